@@ -1,0 +1,56 @@
+module verbatim
+
+go 1.26.0
+
+// Each dependency has its reason beside it.
+
+require (
+	charm.land/lipgloss/v2 v2.0.6 // colour and style on terminals, obeying NO_COLOR and pipes
+	github.com/klauspost/compress v1.20.3 // zstd for the embedded word list
+	github.com/rivo/uniseg v0.4.7 // grapheme clusters and display width
+	github.com/spf13/cobra v1.10.2 // commands, flags, completion
+	golang.org/x/sync v0.24.0 // errgroup
+	golang.org/x/term v0.47.0 // is this a terminal, and how wide
+	golang.org/x/text v0.43.0 // Unicode normalisation and case folding
+	modernc.org/sqlite v1.60.1 // the store: SQLite without cgo
+)
+
+// For tests and checks only.
+require (
+	github.com/google/go-cmp v0.7.0 // readable differences
+	github.com/rogpeppe/go-internal v1.16.0 // testscript: the command-line stories
+	honnef.co/go/tools v0.8.2 // indirect; staticcheck
+	pgregory.net/rapid v1.3.0 // property tests
+)
+
+require (
+	github.com/BurntSushi/toml v1.4.1-0.20240526193622-a339e1f7089c // indirect
+	github.com/charmbracelet/colorprofile v0.4.3 // indirect
+	github.com/charmbracelet/ultraviolet v0.0.0-20260811164956-006e29f97886 // indirect
+	github.com/charmbracelet/x/ansi v0.11.8 // indirect
+	github.com/charmbracelet/x/term v0.2.2 // indirect
+	github.com/charmbracelet/x/termios v0.1.1 // indirect
+	github.com/charmbracelet/x/windows v0.2.2 // indirect
+	github.com/clipperhouse/displaywidth v0.11.0 // indirect
+	github.com/clipperhouse/uax29/v2 v2.7.0 // indirect
+	github.com/dustin/go-humanize v1.0.1 // indirect
+	github.com/google/uuid v1.6.0 // indirect
+	github.com/inconshreveable/mousetrap v1.1.0 // indirect
+	github.com/lucasb-eyer/go-colorful v1.4.1 // indirect
+	github.com/mattn/go-isatty v0.0.24 // indirect
+	github.com/mattn/go-runewidth v0.0.24 // indirect
+	github.com/muesli/cancelreader v0.2.2 // indirect
+	github.com/ncruces/go-strftime v1.0.0 // indirect
+	github.com/remyoudompheng/bigfft v0.0.0-20230129092748-24d4a6f8daec // indirect
+	github.com/spf13/pflag v1.0.9 // indirect
+	github.com/xo/terminfo v0.0.0-20220910002029-abceb7e1c41e // indirect
+	golang.org/x/exp/typeparams v0.0.0-20231108232855-2478ac86f678 // indirect
+	golang.org/x/mod v0.41.0 // indirect
+	golang.org/x/sys v0.49.0 // indirect
+	golang.org/x/tools v0.51.0 // indirect
+	modernc.org/libc v1.77.1 // indirect
+	modernc.org/mathutil v1.7.1 // indirect
+	modernc.org/memory v1.12.1 // indirect
+)
+
+tool honnef.co/go/tools/cmd/staticcheck

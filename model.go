@@ -1,0 +1,143 @@
+package verbatim
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// A Model answers requests. Ask is safe for concurrent use and returns soon
+// after ctx is done. An error means that no answer was obtained, never that an
+// answer was wrong; it is a *Failure where the reason is known.
+type Model interface {
+	Ask(ctx context.Context, r Request) (Reply, error)
+}
+
+// A Request is one item to be asked once. Everything that decides the reply is in it.
+type Request struct {
+	Item  *Item
+	Trial int // from 0: repeats of an item
+	// Attempt is 1 for the first try. Whoever tries again counts up; a continued
+	// run counts on from the attempts that are kept.
+	Attempt   int
+	Prompt    Prompt // what is sent: the item's prompt under the plan's variant
+	MaxTokens int
+	Params    Params
+}
+
+// Params are the sampling parameters that were asked for. Nil and empty are not sent.
+type Params struct {
+	Temperature *float64 `json:"temperature,omitempty"`
+	TopP        *float64 `json:"top_p,omitempty"`
+	Seed        *int64   `json:"seed,omitempty"`
+	Effort      string   `json:"effort,omitempty"` // reasoning effort, as the provider spells it
+	// Extra is sent as it is, beside the others: {"chat_template_kwargs": …}.
+	Extra map[string]json.RawMessage `json:"extra,omitempty"`
+}
+
+// A Reply is an answer that was received whole. Missing numbers are nil, never 0.
+type Reply struct {
+	Text      string // the bytes received; not necessarily valid UTF-8
+	Reasoning string // kept apart from Text
+	// ReasoningField names the field of the wire that Reasoning came in.
+	ReasoningField string
+	Finish         Finish
+	FinishRaw      string // as the server spells it; "" when it gave none
+	Usage          Usage
+	Times          Times
+	ServedModel    string // as the server names it
+	RequestID      string
+	Fingerprint    string
+	Limits         map[string]string // rate-limit headers, lower-case names
+	Attempts       []Attempt         // every try, the one that succeeded last
+}
+
+// A Finish is why a reply ended, in one vocabulary for all wires.
+type Finish string
+
+// The reasons. An unknown reason of a server is kept raw and maps to FinishOther.
+const (
+	FinishUnknown Finish = "" // none was given, as in imported replies
+	FinishStop    Finish = "stop"
+	FinishLength  Finish = "length"
+	FinishFilter  Finish = "content_filter"
+	FinishRefusal Finish = "refusal"
+	FinishOther   Finish = "other"
+)
+
+// Usage counts tokens as the server reported them.
+type Usage struct {
+	Prompt     *int64 `json:"prompt,omitempty"`     // all of the input, cached or not
+	Completion *int64 `json:"completion,omitempty"` // all of the output, reasoning included
+	Reasoning  *int64 `json:"reasoning,omitempty"`
+	Cached     *int64 `json:"cached,omitempty"`
+}
+
+// Times says when things happened. The durations count from Start.
+type Times struct {
+	Start          time.Time
+	FirstByte      *time.Duration // of the response body
+	FirstReasoning *time.Duration
+	FirstContent   *time.Duration
+	Total          time.Duration
+}
+
+// An Attempt is one try at one request.
+type Attempt struct {
+	N         int // as Request.Attempt
+	Start     time.Time
+	Total     time.Duration
+	Wait      time.Duration // spent waiting before it
+	Status    int           // HTTP status; 0 when there was none
+	Class     Class         // "" when it succeeded
+	Bytes     int64         // of the response body
+	RequestID string
+	Err       string
+	Partial   string // what had arrived of an answer that did not arrive whole
+}
+
+// A Class says why no answer was obtained. The set is closed.
+type Class string
+
+// The classes of failure.
+const (
+	Transport Class = "transport" // no connection, reset, timeout before an answer
+	Rate      Class = "rate"      // too many requests: wait
+	Overload  Class = "overload"  // the server is busy or broken: wait
+	Quota     Class = "quota"     // the money or allowance is used up: stop
+	Auth      Class = "auth"      // the key is missing or refused: stop
+	BadAsk    Class = "request"   // the server does not accept the request: do not repeat it
+	Content   Class = "content"   // the answer could not be read as one
+	Cut       Class = "cut"       // the answer ended without its end marker
+	Deadline  Class = "deadline"  // our own time limit
+)
+
+// A Failure is the error of a Model that obtained no answer.
+type Failure struct {
+	Class    Class
+	Status   int
+	After    time.Duration // how long the server asked us to wait; 0 when it did not say
+	Who      string        // what failed: "http://127.0.0.1:8080"
+	Hint     string        // what to do about it
+	Attempts []Attempt
+	Err      error
+}
+
+// Error says what failed and why, in one line.
+func (f *Failure) Error() string {
+	s := string(f.Class)
+	if f.Status != 0 {
+		s = fmt.Sprintf("%s (HTTP %d)", s, f.Status)
+	}
+	if f.Who != "" {
+		s = f.Who + ": " + s
+	}
+	if f.Err != nil {
+		s += ": " + f.Err.Error()
+	}
+	return s
+}
+
+// Unwrap returns the cause.
+func (f *Failure) Unwrap() error { return f.Err }

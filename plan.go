@@ -1,0 +1,99 @@
+package verbatim
+
+import (
+	"math/rand/v2"
+	"strconv"
+	"time"
+)
+
+// A Family draws items of one kind, at any length within its bounds.
+type Family struct {
+	Name    string // as typed on the command line: "reverse"
+	Version int    // goes up whenever the same seed would draw another item
+	Doc     string // one line
+	Unit    string // what its length counts: "characters", "items" or "digits"
+	// Min and Max bound the lengths that may be asked for; Max 0 is no bound.
+	Min, Max int
+	Ladder   []int // the lengths that are asked when none are named, shortest first
+	// Task and Mode are SortBench's spellings, empty for other families.
+	Task, Mode string
+	// Item draws one item from r and the knobs alone: no clock, no map order, no
+	// other randomness. It fills Prompt, Want, Source, Facts and Grader, not ID.
+	Item func(r *rand.Rand, k Knobs) (Item, error)
+}
+
+// Knobs are the settings of a family that are part of an item's name.
+type Knobs struct {
+	Length  Lengths
+	Edition Edition
+}
+
+// Lengths is a range of lengths, both ends included. Where Min < Max every item
+// draws its own length, uniformly.
+type Lengths struct {
+	Min int `json:"min"`
+	Max int `json:"max"`
+}
+
+// String returns "16" or "2..30", the form that items' names use.
+func (l Lengths) String() string {
+	if l.Min == l.Max {
+		return strconv.Itoa(l.Min)
+	}
+	return strconv.Itoa(l.Min) + ".." + strconv.Itoa(l.Max)
+}
+
+// A Plan is what is asked: it names its items and their order completely. Hash
+// names the plan.
+type Plan struct {
+	Hash    string    `json:"hash"`  // lower-case hex, over all that follows
+	Suite   string    `json:"suite"` // "quick", "simpe", "sortbench", "custom", "items"
+	Seed    uint64    `json:"seed"`
+	Edition Edition   `json:"edition"`
+	Trials  int       `json:"trials"` // how often each item is asked
+	Cells   []Cell    `json:"cells,omitempty"`
+	Items   *ItemFile `json:"items,omitempty"` // instead of Cells
+	Count   int64     `json:"count"`           // requests in all: items times trials
+}
+
+// A Cell is a number of items of one family at one length or range of lengths.
+type Cell struct {
+	Family  string  `json:"family"`
+	Version int     `json:"version"`
+	Length  Lengths `json:"length"`
+	N       int     `json:"n"`
+	// Bands are the lengths that are reported together; none: each by itself.
+	Bands []Lengths `json:"bands,omitempty"`
+	// Grader overrules the family's grader, where the suite says so.
+	Grader string `json:"grader,omitempty"`
+}
+
+// An ItemFile names a file of items by its content.
+type ItemFile struct {
+	Name   string `json:"name"`   // base name, for people
+	SHA256 string `json:"sha256"` // lower-case hex, of the bytes
+	N      int    `json:"n"`      // items in it
+}
+
+// A Run is a plan asked of one model with one set of parameters.
+type Run struct {
+	N       int64 // the number that `runs` prints; 0 before it is kept
+	Name    string
+	Plan    Plan
+	Model   string // as named on the command line
+	Params  Params
+	Started time.Time
+	Ended   time.Time // zero while it is not finished
+	Tool    string    // version of the program that started it
+	// Origin is empty for runs that were asked here, else where the replies came
+	// from: "sortbench", "simpe".
+	Origin string
+}
+
+// A Source plans. Next is told what was kept since the last call, in planned
+// order, and says what to ask next; nil, nil ends the run. An empty, non-nil
+// slice means: nothing now, call again when more is kept, and is an error while
+// nothing is in flight. It is called from one goroutine.
+type Source interface {
+	Next(done []Record) ([]Request, error)
+}
