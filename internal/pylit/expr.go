@@ -145,7 +145,7 @@ func negate(v *Value) {
 		v.num ^= 1 << 63
 	case v.kind == Complex:
 		*v = makeComplex(-v.complex())
-	case v.more == nil && true:
+	case v.more == nil && v.num != 1<<63:
 		v.num = -v.num
 	default:
 		*v = MakeBig(new(big.Int).Neg(v.Big()))
