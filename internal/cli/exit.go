@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/store"
 )
 
 // The exit codes. A script may rely on them.
@@ -50,6 +51,7 @@ func describe(err error) (code int, kind, hint string) {
 	code = exitFailed
 	var exit *exitError
 	var f *verbatim.Failure
+	var file *store.Error
 	var h hinted
 	var m misuse
 	switch {
@@ -57,6 +59,11 @@ func describe(err error) (code int, kind, hint string) {
 		code, hint = exit.code, exit.hint
 	case errors.As(err, &f):
 		hint = f.Hint
+	case errors.As(err, &file):
+		hint = file.Hint
+		if file.Kind.Misuse() {
+			code = exitMisused
+		}
 	}
 	if exit == nil && errors.As(err, &m) && m.Misuse() {
 		code = exitMisused

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"verbatim/internal/grade"
@@ -35,16 +37,31 @@ docs/format.md describes every field.`,
 				return err
 			}
 			defer w.Discard()
-			done, bad, err := grade.Lines(in, w)
+			f, err := grade.Lines(in, w)
 			if err != nil {
 				return err
 			}
 			if err := w.Keep(); err != nil {
 				return err
 			}
-			return badLines(env, done, bad)
+			return badLines(f)
 		},
 	}
 	cmd.Flags().StringVarP(&out, "output", "o", "", "write to this `file` instead of the standard output")
 	return cmd
+}
+
+// badLines says which lines could not be graded; nil when all could.
+func badLines(f grade.Filtered) error {
+	if f.Bad == 0 {
+		return nil
+	}
+	what := fmt.Sprintf("%d lines could not be graded, %d were", f.Bad, f.Graded)
+	for _, b := range f.Named {
+		what += "\n  " + b.String()
+	}
+	if more := f.Bad - int64(len(f.Named)); more > 0 {
+		what += fmt.Sprintf("\n  and %d more", more)
+	}
+	return failed(`a line is like {"want": "SIRAP", "reply": "sirap"}; 'verbatim grade --help' shows the forms`, "%s", what)
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -10,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim"
+	"verbatim/internal/grade"
 	"verbatim/internal/task"
 )
 
@@ -106,7 +106,5 @@ func readItems(path string) (*verbatim.ItemFile, []verbatim.Item, error) {
 		}
 		return nil, nil, misused(hint, "--items: %w", err)
 	}
-	return task.ReadItems(filepath.Base(path), data, filepath.Dir(path))
+	return task.ReadItems(filepath.Base(path), data, filepath.Dir(path), grade.Names())
 }
-
-func (s *selection) String() string { return fmt.Sprintf("%+v", *s) }
