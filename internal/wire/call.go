@@ -215,6 +215,6 @@ func (c *call) lost(class verbatim.Class, err error, partial string) error {
 	case errors.Is(err, errTooLong):
 		return c.fail(verbatim.Failure{Class: verbatim.Content, Err: err}, partial)
 	}
-	class, text, hint := explain(class, err, c.e)
+	class, hint, text := explain(class, err, c.e)
 	return c.fail(verbatim.Failure{Class: class, Err: text, Hint: hint}, partial)
 }

@@ -64,7 +64,7 @@ func (c *call) refused(res *http.Response) error {
 	}
 	s := readError(body, c.e.Key)
 	if to := res.Header.Get("Location"); to != "" && res.StatusCode/100 == 3 {
-		s = &serverError{message: "it points to " + clean(c.e.Key.hide(to), longestMessage)}
+		s = &serverError{message: "it points to " + Clean(c.e.Key.hide(to), longestMessage)}
 	}
 	if len(body) == 0 && s.message == "" {
 		s.message = http.StatusText(res.StatusCode)
@@ -174,7 +174,7 @@ func (a *chatAnswer) document(in io.Reader) error {
 	case body[0] == '[' && json.Valid(body):
 		return parseError(body, a.key, 2)
 	case err != nil:
-		return unreadableError{"the answer cannot be read: " + clean(err.Error(), longestMessage)}
+		return unreadableError{"the answer cannot be read: " + Clean(err.Error(), longestMessage)}
 	case len(chunk.Choices) == 0 && !isSet(chunk.Error):
 		if s := parseError(body, a.key, 1); s.message != "" {
 			return s
@@ -226,5 +226,5 @@ func (a *chatAnswer) event(ev event) error {
 		// An event without content, or of a kind of its own, such as a ping.
 		return nil
 	}
-	return unreadableError{"an event of the stream cannot be read: " + clean(err.Error(), longestMessage)}
+	return unreadableError{"an event of the stream cannot be read: " + Clean(err.Error(), longestMessage)}
 }

@@ -48,7 +48,7 @@ func (l *loose) UnmarshalJSON(raw []byte) error {
 	if !ok && len(raw) > 0 && (raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9') {
 		s = string(raw)
 	}
-	*l = loose(clean(s, longestValue))
+	*l = loose(Clean(s, longestValue))
 	return nil
 }
 
@@ -138,7 +138,7 @@ func (a *chatAnswer) add(m *chatMessage, streamed bool) error {
 	a.addDetails(m.ReasoningDetails)
 	if isSet(m.Content) {
 		if a.text, ok = appendText(a.text, m.Content); !ok && !a.addParts(m.Content) {
-			return unreadableError{"the content is neither a text nor a list of parts: " + clean(string(m.Content), 80)}
+			return unreadableError{"the content is neither a text nor a list of parts: " + Clean(string(m.Content), 80)}
 		}
 	}
 	if isFilled(m.ToolCalls) || isFilled(m.FunctionCall) {
@@ -248,8 +248,7 @@ func (a *chatAnswer) empty() bool {
 	return len(a.text)+len(a.refusal)+a.thoughtBytes() == 0 && !a.tools
 }
 
-// mapped returns the finish reason in our words. The spellings are those of
-// OpenAI, and of servers that pass on what their engine says.
+// mapped returns the finish reason in our words.
 func (a *chatAnswer) mapped() verbatim.Finish {
 	switch {
 	case len(a.refusal) > 0:
@@ -257,7 +256,15 @@ func (a *chatAnswer) mapped() verbatim.Finish {
 	case a.tools && len(a.text) == 0:
 		return verbatim.FinishOther
 	}
-	switch strings.ToLower(a.finish) {
+	return Finish(a.finish)
+}
+
+// Finish translates a finish reason. The spellings are those of OpenAI, and of
+// servers that pass on what their engine says; case does not matter.
+func Finish(raw string) verbatim.Finish {
+	switch strings.ToLower(raw) {
+	case "":
+		return verbatim.FinishUnknown
 	case "stop", "eos", "eos_token", "stop_sequence", "end_turn":
 		return verbatim.FinishStop
 	case "length", "max_tokens", "model_length", "max_output_tokens":

@@ -77,10 +77,11 @@ func (e Endpoint) parse() (*url.URL, error) {
 		// The text of the error would repeat the URL, and with it a password.
 		return nil, errors.New("the base URL cannot be read as a URL")
 	case u.Scheme != "http" && u.Scheme != "https":
-		return nil, fmt.Errorf("the base URL must start with http:// or https://, not %q", clean(u.Scheme, 20))
+		return nil, fmt.Errorf("the base URL must start with http:// or https://, not %q", Clean(u.Scheme, 20))
 	case u.Hostname() == "":
 		return nil, errors.New("the base URL names no host")
 	}
+	u.Host = strings.ToLower(u.Host)
 	u.Fragment, u.RawFragment = "", ""
 	u.Path = strings.TrimRight(u.Path, "/")
 	u.RawPath = strings.TrimRight(u.RawPath, "/")

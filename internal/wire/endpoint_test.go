@@ -14,6 +14,7 @@ func TestEndpointRequest(t *testing.T) {
 		"https://[::1]:8443/a/b#frag":                  {"https://[::1]:8443/a/b/chat", "https://[::1]:8443/a/b"},
 		"https://h/openai/deployments/x?api-version=2": {"https://h/openai/deployments/x/chat?api-version=2", "https://h/openai/deployments/x"},
 		"https://h/a%2Fb":                              {"https://h/a%2Fb/chat", "https://h/a/b"},
+		"HTTP://LocalHost:8080/V1":                     {"http://localhost:8080/V1/chat", "http://localhost:8080/V1"},
 		"http://user:pass@h/v1":                        {"http://h/v1/chat", "http://h/v1"},
 	} {
 		e := Endpoint{BaseURL: base}

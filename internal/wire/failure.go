@@ -63,7 +63,7 @@ func advise(class verbatim.Class, status int, s *serverError, e Endpoint) string
 	case class == verbatim.Rate:
 		return "ask fewer requests at once"
 	case s.is("model_not_found") || status == http.StatusNotFound && s.says("model"):
-		return fmt.Sprintf("the server has no model %q; name one that it lists at %s/models", clean(e.Model, 80), e.Who())
+		return fmt.Sprintf("the server has no model %q; name one that it lists at %s/models", Clean(e.Model, 80), e.Who())
 	case status == http.StatusNotFound || s.page && class == verbatim.BadAsk:
 		return e.pathHint()
 	case s.param == "max_tokens" || s.says("max_tokens"):
@@ -98,10 +98,19 @@ func (e Endpoint) pathHint() string {
 	return "look whether the base URL is that of an API; it usually ends in /v1"
 }
 
+// startHint says how to have a server listen.
+func (e Endpoint) startHint() string {
+	u, err := e.parse()
+	if err == nil && (u.Hostname() == "localhost" || net.ParseIP(u.Hostname()).IsLoopback()) {
+		return "nothing listens there: start a model server, such as llama-server, ollama serve, lms server start or vllm serve, or look at the port"
+	}
+	return "nothing listens there: look whether the server runs, and at the port"
+}
+
 // explain makes a failure of an error of the network: its class, a text without
 // addresses and URLs, which may hold secrets, and what to do. class is what it
 // is when nothing better is known.
-func explain(class verbatim.Class, err error, e Endpoint) (verbatim.Class, error, string) {
+func explain(class verbatim.Class, err error, e Endpoint) (verbatim.Class, string, error) {
 	var bad badURL
 	var dns *net.DNSError
 	var unknown x509.UnknownAuthorityError
@@ -110,25 +119,24 @@ func explain(class verbatim.Class, err error, e Endpoint) (verbatim.Class, error
 	var netErr net.Error
 	switch {
 	case errors.As(err, &bad):
-		return verbatim.BadAsk, bad.error, "name the model as http://host:port/v1#model"
+		return verbatim.BadAsk, "name the model as http://host:port/v1#model", bad.error
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return verbatim.Transport, errors.New("connection refused"),
-			"nothing listens there: start the model server, or look at the port"
+		return verbatim.Transport, e.startHint(), errors.New("connection refused")
 	case errors.As(err, &dns):
-		return verbatim.Transport, errors.New("no such host"), "look at the host's name and at the network"
+		return verbatim.Transport, "look at the host's name and at the network", errors.New("no such host")
 	case errors.As(err, &unknown), errors.As(err, &host), errors.As(err, &certificate):
-		return verbatim.Transport, errors.New("the server's certificate is not accepted: " + clean(err.Error(), longestMessage)),
-			"look at the host's name; certificates of your own are added to the system's store or named in SSL_CERT_FILE"
+		return verbatim.Transport, "look at the host's name; certificates of your own are added to the system's store or named in SSL_CERT_FILE",
+			errors.New("the server's certificate is not accepted: " + Clean(err.Error(), longestMessage))
 	case strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
-		return verbatim.BadAsk, errors.New("the server speaks HTTP, not HTTPS"), "write http:// instead of https://"
+		return verbatim.BadAsk, "write http:// instead of https://", errors.New("the server speaks HTTP, not HTTPS")
 	case strings.Contains(err.Error(), "malformed HTTP"):
-		return verbatim.BadAsk, errors.New("what answers there is no web server"), "look at the port, and at http:// against https://"
+		return verbatim.BadAsk, "look at the port, and at http:// against https://", errors.New("what answers there is no web server")
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		return class, errors.New("the server closed the connection in the middle"), ""
+		return class, "", errors.New("the server closed the connection in the middle")
 	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
-		return class, errors.New("the connection was reset"), ""
+		return class, "", errors.New("the connection was reset")
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &netErr) && netErr.Timeout():
-		return class, errors.New("the connection timed out"), "look whether the host is up and reachable"
+		return class, "look whether the host is up and reachable", errors.New("the connection timed out")
 	}
-	return class, errors.New(clean(e.Key.hide(err.Error()), longestMessage)), ""
+	return class, "", errors.New(Clean(e.Key.hide(err.Error()), longestMessage))
 }

@@ -15,7 +15,7 @@ const longestValue = 200
 func requestID(h http.Header) string {
 	for _, name := range []string{"X-Request-Id", "Request-Id", "X-Generation-Id"} {
 		if v := h.Get(name); v != "" {
-			return clean(v, longestValue)
+			return Clean(v, longestValue)
 		}
 	}
 	return ""
@@ -34,7 +34,7 @@ func limits(h http.Header) map[string]string {
 		if m == nil {
 			m = map[string]string{}
 		}
-		m[clean(name, longestValue)] = clean(values[0], longestValue)
+		m[Clean(name, longestValue)] = Clean(values[0], longestValue)
 	}
 	return m
 }

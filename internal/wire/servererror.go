@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"strconv"
 	"strings"
 )
@@ -15,7 +16,15 @@ type serverError struct {
 	param   string
 	flagged bool // the prompt was stopped by a content filter
 	page    bool // not an API's words but a web page's
+	foreign bool // not JSON at all
 }
+
+// ErrNotAPI is what errors.Is finds in the failure of a response that is no JSON:
+// a web page, or plain words.
+var ErrNotAPI = errors.New("not an API")
+
+// Is reports whether target is ErrNotAPI and the response was no API's.
+func (s *serverError) Is(target error) bool { return target == ErrNotAPI && (s.page || s.foreign) }
 
 // Error returns the message, or the code where there is none.
 func (s *serverError) Error() string {
@@ -62,12 +71,12 @@ func (s *serverError) says(phrases ...string) bool {
 func readError(body []byte, key Key) *serverError {
 	body = bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimSpace(body), []byte("\xEF\xBB\xBF")))
 	if len(body) > 0 && body[0] == '<' {
-		return &serverError{page: true, message: clean("a web page answered, not an API: "+key.hide(pageTitle(body)), longestMessage)}
+		return &serverError{page: true, message: Clean("a web page answered, not an API: "+key.hide(pageTitle(body)), longestMessage)}
 	}
 	if json.Valid(body) {
 		return parseError(body, key, 2)
 	}
-	return &serverError{message: clean(key.hide(string(body)), longestMessage)}
+	return &serverError{foreign: true, message: Clean(key.hide(string(body)), longestMessage)}
 }
 
 // longestMessage bounds what is kept of a server's explanation.
@@ -124,7 +133,7 @@ func words(raw json.RawMessage, key Key) string {
 	if !ok {
 		s = string(raw)
 	}
-	return clean(key.hide(s), longestMessage)
+	return Clean(key.hide(s), longestMessage)
 }
 
 // isSet reports whether a JSON value is there and not null.

@@ -70,10 +70,10 @@ func appendUnit(dst []byte, u rune) []byte {
 	return append(dst, 0xED, 0x80|byte(u>>6&0x3F), 0x80|byte(u&0x3F))
 }
 
-// clean makes one line of what a server said, safe for a terminal and at most
+// Clean makes one line of what a server said, safe for a terminal and at most
 // max characters long: white space is folded, and what would not show, or would
 // command the terminal, is written as an escape.
-func clean(s string, max int) string {
+func Clean(s string, max int) string {
 	if isPlain(s) && len(s) <= max {
 		return s
 	}

@@ -68,7 +68,7 @@ func TestClean(t *testing.T) {
 		strings.Repeat("x", 50):         strings.Repeat("x", 40) + "…",
 		strings.Repeat(" ", 50) + "end": "end",
 	} {
-		if got := clean(in, 40); got != want {
+		if got := Clean(in, 40); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}
