@@ -57,7 +57,7 @@ func (c *calling) params() (verbatim.Params, error) {
 	return p, nil
 }
 
-// modelOptions says how models are found and called.
-func (env *Env) modelOptions() model.Options {
-	return model.Options{Getenv: env.Getenv}
+// options says how models are found and called.
+func (c *calling) options(env *Env) model.Options {
+	return model.Options{Stream: !c.plain, Timeout: c.timeout, Idle: c.idle, Getenv: env.Getenv, Talk: env.Err}
 }

@@ -22,6 +22,7 @@ import (
 
 // An Env is the world that the program runs in.
 type Env struct {
+	Args     []string // without the program's name
 	In       io.Reader
 	Out, Err io.Writer
 	Getenv   func(string) string
@@ -56,6 +57,7 @@ func width(f *os.File) int {
 
 // Main runs the command line args and returns the exit code.
 func Main(args []string, env Env) int {
+	env.Args = args
 	root := command(&env)
 	root.SetArgs(args)
 	root.SetIn(env.In)

@@ -4,7 +4,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim/internal/exchange"
-	"verbatim/internal/store"
 )
 
 func exportCommand(env *Env) *cobra.Command {
@@ -54,7 +53,7 @@ published results first. docs/format.md describes both.`,
 	}
 	cmd.Flags().StringVar(&format, "format", "jsonl", "jsonl or csv")
 	cmd.Flags().StringVarP(&out, "output", "o", "", "write to this `file` instead of the standard output")
-	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]cobra.Completion{"jsonl", "csv"}, cobra.ShellCompDirectiveNoFileComp))
+	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"jsonl", "csv"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 

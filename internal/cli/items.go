@@ -38,7 +38,11 @@ With --layout sortbench, write a fresh release of SortBench's list files instead
 			default:
 				return misused("the one layout is sortbench", "there is no layout %q", layout)
 			}
-			_, deck, err := sel.deck()
+			plan, err := sel.plan()
+			if err != nil {
+				return err
+			}
+			deck, err := plan.deck()
 			if err != nil {
 				return err
 			}

@@ -8,99 +8,80 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/run"
 )
 
 // A meter shows how far a run is: one line redrawn in place on a terminal,
-// plain lines elsewhere. It counts what is kept, never what is only received.
-// Its methods may be called from any goroutine.
+// plain lines elsewhere. It counts what is kept, never what has only arrived.
 type meter struct {
 	w     io.Writer
 	width int // of the terminal; 0: not a terminal
 	now   func() time.Time
+	start time.Time
+	done  chan struct{}
 
-	mu       sync.Mutex
-	start    time.Time
-	shown    time.Time
-	total    int64 // requests planned
-	before   int64 // of these, kept by earlier commands
-	kept     int64 // kept by this one
-	outcomes map[verbatim.Outcome]int64
-	tokens   int64
-	inFlight int
-	dirty    bool // a line without an end is on the terminal
+	mu    sync.Mutex
+	state run.Progress
+	shown time.Time
+	dirty bool // a line without an end is on the terminal
 }
 
+// newMeter starts a meter; close ends it.
 func newMeter(w io.Writer, width int, now func() time.Time) *meter {
-	return &meter{w: w, width: width, now: now, start: now(), shown: now(), outcomes: map[verbatim.Outcome]int64{}}
+	m := &meter{w: w, width: width, now: now, start: now(), shown: now(), done: make(chan struct{})}
+	if width > 0 {
+		go m.tick()
+	}
+	return m
 }
 
-// plan says how many requests there are and how many of them are kept already.
-func (m *meter) plan(total, before int64) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.total, m.before = m.total+total, m.before+before
-}
-
-// keep counts one kept record.
-func (m *meter) keep(r *verbatim.Record) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.kept++
-	m.outcomes[r.Outcome]++
-	if r.Reply != nil && r.Reply.Usage.Completion != nil {
-		m.tokens += *r.Reply.Usage.Completion
+// tick redraws every second, so that a slow model can be seen to be asked.
+func (m *meter) tick() {
+	t := time.NewTicker(time.Second)
+	defer t.Stop()
+	for {
+		select {
+		case <-t.C:
+			m.mu.Lock()
+			m.draw()
+			m.mu.Unlock()
+		case <-m.done:
+			return
+		}
 	}
 }
 
-// flight says how many requests are in flight.
-func (m *meter) flight(n int) {
+// update takes a new state, and draws it when it is time to: ten times a second
+// on a terminal, else every ten seconds.
+func (m *meter) update(p run.Progress) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.inFlight = n
-}
-
-// tick draws when it is time to: ten times a second on a terminal, else every
-// ten seconds.
-func (m *meter) tick() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+	m.state = p
 	every := 10 * time.Second
 	if m.width > 0 {
 		every = 100 * time.Millisecond
 	}
-	if now := m.now(); now.Sub(m.shown) >= every {
-		m.shown = now
+	if m.now().Sub(m.shown) >= every {
 		m.draw()
 	}
 }
 
-// say prints a line of talk above the meter.
-func (m *meter) say(format string, args ...any) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.clear()
-	fmt.Fprintf(m.w, format+"\n", args...)
-}
-
-// end draws the last state and leaves the line.
-func (m *meter) end() {
+// close draws the last state, unless nothing was asked, and leaves the line.
+func (m *meter) close() {
+	close(m.done)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.draw()
 	if m.dirty {
 		fmt.Fprintln(m.w)
-		m.dirty = false
-	}
-}
-
-func (m *meter) clear() {
-	if m.dirty {
-		fmt.Fprint(m.w, "\r\x1b[K")
-		m.dirty = false
 	}
 }
 
 func (m *meter) draw() {
+	if len(m.state.Lanes) == 0 {
+		return
+	}
+	m.shown = m.now()
 	line := m.line()
 	if m.width == 0 {
 		fmt.Fprintln(m.w, line)
@@ -113,39 +94,46 @@ func (m *meter) draw() {
 	m.dirty = true
 }
 
-// line returns the state in words. It is plain ASCII, so that it can be cut anywhere.
+// line returns the state of all lanes together in words. It is plain ASCII, so
+// that it can be cut anywhere.
 func (m *meter) line() string {
-	done := m.before + m.kept
-	parts := []string{fmt.Sprintf("%d/%d kept", done, m.total)}
-	if m.total > 0 {
-		parts = append(parts, fmt.Sprintf("%d%%", 100*done/m.total))
+	var total, answered, passed, lost, session, tokens int64
+	inFlight, warming := 0, false
+	for _, l := range m.state.Lanes {
+		total += l.Run.Plan.Count
+		answered += l.Tally.Answered()
+		passed += l.Tally[verbatim.Pass]
+		lost += l.Tally.Kept() - l.Tally.Answered()
+		session += l.Session
+		tokens += l.CompletionTokens
+		inFlight += l.InFlight
+		warming = warming || l.Warming
 	}
-	if elapsed := m.now().Sub(m.start).Seconds(); elapsed > 0.5 && m.kept > 0 {
-		rate := float64(m.kept) / elapsed
+	parts := []string{fmt.Sprintf("%d/%d answered", answered, total)}
+	if warming {
+		parts = append(parts, "warming up")
+	}
+	elapsed := m.now().Sub(m.start)
+	if elapsed > 500*time.Millisecond && session > 0 {
+		rate := float64(session) / elapsed.Seconds()
 		parts = append(parts, perSecond(rate))
-		if left := m.total - done; left > 0 {
+		if left := total - answered; left > 0 && inFlight > 0 {
 			parts = append(parts, clock(time.Duration(float64(left)/rate*float64(time.Second)))+" left")
 		}
 	}
-	answered := int64(0)
-	for o, n := range m.outcomes {
-		if o.Answered() {
-			answered += n
-		}
-	}
 	if answered > 0 {
-		parts = append(parts, fmt.Sprintf("pass %d%%", 100*m.outcomes[verbatim.Pass]/answered))
+		parts = append(parts, fmt.Sprintf("pass %d%%", 100*passed/answered))
 	}
-	if lost := m.kept - answered; lost > 0 {
-		parts = append(parts, fmt.Sprintf("unanswered %d", lost))
+	if lost > 0 {
+		parts = append(parts, fmt.Sprintf("without answer %d", lost))
 	}
-	if m.tokens > 0 {
-		parts = append(parts, thousands(m.tokens)+" tokens")
+	if tokens > 0 {
+		parts = append(parts, thousands(tokens)+" tokens")
 	}
-	if m.inFlight > 0 {
-		parts = append(parts, fmt.Sprintf("%d in flight", m.inFlight))
+	if inFlight > 0 {
+		parts = append(parts, fmt.Sprintf("%d in flight", inFlight))
 	}
-	return strings.Join(parts, "  ")
+	return strings.Join(append(parts, clock(elapsed)), "  ")
 }
 
 func perSecond(rate float64) string {

@@ -41,7 +41,7 @@ the share of all planned ones. docs/guide.md says how to read the table.`,
 	f.StringVarP(&out, "output", "o", "", "write to this `file` instead of the standard output")
 	f.StringVar(&on, "on", "", "which `score` the score column shows: exact, payload, similarity or sortbench (default: the suite's own)")
 	f.BoolVar(&asJSON, "json", false, "the same as --format json")
-	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(cobra.Completion(names), cobra.ShellCompDirectiveNoFileComp))
+	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 

@@ -61,39 +61,47 @@ func (s *selection) register(cmd *cobra.Command) {
 	})
 }
 
-// deck resolves the selection to a plan and opens its items in planned order.
-func (s *selection) deck() (verbatim.Plan, *task.Deck, error) {
+// A planned is a plan with the items of its file, if it has one.
+type planned struct {
+	verbatim.Plan
+	items []verbatim.Item
+}
+
+// deck opens the plan's items in planned order, from the start.
+func (p planned) deck() (*task.Deck, error) { return task.Open(p.Plan, p.items) }
+
+// plan resolves the selection.
+func (s *selection) plan() (planned, error) {
+	if s.trials < 1 {
+		return planned{}, misused("ask each item at least once", "--trials %d: there is nothing to ask", s.trials)
+	}
 	q := task.Request{Suite: s.suite, Tasks: s.tasks, Seed: s.seed, Edition: verbatim.Edition(s.edition), Trials: s.trials}
 	var items []verbatim.Item
 	var err error
 	if s.length != "" {
 		if q.Lengths, err = task.ParseLengths(s.length); err != nil {
-			return verbatim.Plan{}, nil, misused("", "--length: %w", err)
+			return planned{}, err
 		}
 	}
 	switch n, numeric := strconv.Atoi(s.items); {
 	case s.items == "":
 	case numeric == nil:
 		if n < 1 {
-			return verbatim.Plan{}, nil, misused("ask for at least one", "--items %d: there is nothing to ask", n)
+			return planned{}, misused("ask for at least one", "--items %d: there is nothing to ask", n)
 		}
 		q.Items = n
 	default:
 		if q.File, items, err = readItems(s.items); err != nil {
-			return verbatim.Plan{}, nil, err
+			return planned{}, err
 		}
 	}
 	if s.lists != "" {
 		if q.File, items, err = task.PublishedLists(s.lists); err != nil {
-			return verbatim.Plan{}, nil, err
+			return planned{}, err
 		}
 	}
 	plan, err := task.Plan(q)
-	if err != nil {
-		return verbatim.Plan{}, nil, err
-	}
-	deck, err := task.Open(plan, items)
-	return plan, deck, err
+	return planned{plan, items}, err
 }
 
 // readItems reads a file of items whole: its hash is part of the plan.
