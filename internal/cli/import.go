@@ -54,7 +54,7 @@ func importLines(ctx context.Context, env *Env, s *store.Store, path string) err
 		return failed("", "%s: %w", path, err)
 	}
 	for _, r := range runs {
-		writeNote(env, "run %d (%s): %d records kept, %d were here already", r.Run.N, r.Run.Name, r.New, r.Known)
+		writeNote(env, "run %d (%s): %d records kept, %d were here already", r.Run.N, r.Run.Name, r.Kept, r.Known)
 	}
 	return nil
 }
