@@ -23,11 +23,17 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == "child" {
 		os.Exit(runChild(os.Args[2], os.Args[3:]))
 	}
+	// Under the race detector every program sleeps for a second before it ends.
+	os.Setenv("GORACE", "atexit_sleep_ms=0")
 	os.Exit(m.Run())
 }
 
 // runChild is a model that behaves as its name says.
 func runChild(kind string, args []string) int {
+	if kind == "sleeps" {
+		time.Sleep(time.Minute)
+		return 0
+	}
 	in := bufio.NewReaderSize(os.Stdin, 1<<20)
 	for n := 0; ; n++ {
 		if kind == "greets" && n == 0 {
@@ -79,15 +85,13 @@ func runChild(kind string, args []string) int {
 			c := exec.Command(os.Args[0], "child", "sleeps")
 			c.Start()
 			os.WriteFile(args[0], []byte(strconv.Itoa(c.Process.Pid)), 0o600)
-			time.Sleep(time.Hour)
-		case "sleeps":
-			time.Sleep(time.Hour)
+			time.Sleep(time.Minute)
 		case "long":
 			n, _ := strconv.Atoi(args[0])
 			fmt.Printf("{\"text\":\"%s\"}\n", strings.Repeat("é", n/2))
 		case "deaf":
 			os.Stdin.Close()
-			time.Sleep(time.Hour)
+			time.Sleep(time.Minute)
 		}
 	}
 }
@@ -286,9 +290,9 @@ func TestExecOutOfStep(t *testing.T) {
 func TestExecTimeout(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "pid")
 	c := command(t, "hangs", file)
-	c.Timeout = 300 * time.Millisecond
+	c.Timeout = time.Second
 	_, err := c.Ask(t.Context(), request("q"))
-	if f := failed(t, err, verbatim.Deadline); !strings.Contains(f.Error(), "300ms") {
+	if f := failed(t, err, verbatim.Deadline); !strings.Contains(f.Error(), "1s") {
 		t.Error(f)
 	}
 	gone(t, file)
@@ -306,7 +310,7 @@ func gone(t *testing.T, file string) {
 	t.Helper()
 	data, err := os.ReadFile(file)
 	if err != nil {
-		t.Skipf("the child was not quick enough to start another: %v", err)
+		t.Fatalf("the child was not quick enough to start another: %v", err)
 	}
 	if _, err := os.Stat("/proc/self/stat"); err != nil {
 		t.Skip("no /proc to look into")
@@ -319,6 +323,16 @@ func gone(t *testing.T, file string) {
 		time.Sleep(10 * time.Millisecond)
 	}
 	t.Errorf("process %s, which the child started, is still there", data)
+}
+
+func TestTail(t *testing.T) {
+	var said tail
+	for i := range 1000 {
+		fmt.Fprintf(&said, "line %d\n", i)
+	}
+	if s := said.String(); len(said.end) != longestTail || !strings.HasSuffix(s, "line 998 line 999") {
+		t.Errorf("%d bytes are kept: %s", len(said.end), s)
+	}
 }
 
 func TestExecLong(t *testing.T) {

@@ -86,6 +86,7 @@ func TestOpenAsks(t *testing.T) {
 		{"http://h:1/v1#m", "OPENAI_API_KEY=" + key, "http://h:1/v1#m", "http://h:1/v1/chat/completions", "", "", ""},
 		{"http://joe:pw@h:1/v1#m", "VERBATIM_API_KEY=" + key, "http://h:1/v1#m", "http://h:1/v1/chat/completions", "Basic am9lOnB3", "", ""},
 		{"https://api.openai.com/v1#gpt", "OPENAI_API_KEY=" + key, "https://api.openai.com/v1#gpt", "https://api.openai.com/v1/chat/completions", "Bearer " + key, "max_completion_tokens", "max_tokens\""},
+		{"https://api.openai.com/v1/#gpt", "VERBATIM_API_KEY=" + key + "; OPENAI_API_KEY=other", "https://api.openai.com/v1#gpt", "https://api.openai.com/v1/chat/completions", "Bearer " + key, "", ""},
 		{"openai:gpt", "OPENAI_API_KEY=" + key, "openai:gpt", "https://api.openai.com/v1/chat/completions", "Bearer " + key, "max_completion_tokens", "max_tokens\""},
 		{"OpenAI:gpt", "OPENAI_API_KEY= " + key + " ", "openai:gpt", "https://api.openai.com/v1/chat/completions", "Bearer " + key, "", ""},
 		{"mistral:small", "MISTRAL_API_KEY=" + key, "mistral:small", "https://api.mistral.ai/v1/chat/completions", "Bearer " + key, "random_seed", "stream_options"},
@@ -96,7 +97,7 @@ func TestOpenAsks(t *testing.T) {
 	} {
 		u := strings.TrimPrefix(strings.TrimPrefix(c.url, "http://"), "https://")
 		n := &network{pages: map[string]string{u: answered}}
-		o := options(n, c.env)
+		o := options(n, strings.Split(c.env, "; ")...)
 		o.Stream = true
 		m, err := Open(t.Context(), c.name, o)
 		if err != nil {
@@ -218,6 +219,7 @@ func TestOpenWithoutModel(t *testing.T) {
 		{"one", map[string]string{at: oneModel}, "#tiny"},
 		{"several", map[string]string{at: twoModels}, "several models: tiny, org/big:8b"},
 		{"one is loaded, says LM Studio", map[string]string{at: twoModels, "127.0.0.1:1/api/v0/models": lmstudio}, "#org/big:8b"},
+		{"LM Studio is asked first", map[string]string{at: twoModels, "127.0.0.1:1/api/v0/models": lmstudio, "127.0.0.1:1/api/ps": `{"models":[{"name":"tiny"}]}`}, "#org/big:8b"},
 		{"one is loaded, says Ollama", map[string]string{at: twoModels, "127.0.0.1:1/api/ps": `{"models":[{"name":"tiny"}]}`}, "#tiny"},
 		{"one is loaded, says a router", map[string]string{at: `{"data":[{"id":"a","status":{"value":"unloaded"}},{"id":"b","status":{"value":"loaded"}}]}`}, "#b"},
 		{"two are loaded", map[string]string{at: twoModels, "127.0.0.1:1/api/ps": `{"models":[{"name":"tiny"},{"name":"org/big:8b"}]}`}, "several"},
