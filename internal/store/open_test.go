@@ -297,7 +297,7 @@ func TestFullFile(t *testing.T) {
 
 // TestFullDisk fills a small file system.
 func TestFullDisk(t *testing.T) {
-	dir := smallDisk(t, "size=600k")
+	dir := smallDisk(t, "size=3m")
 	s, err := Create(ctx, filepath.Join(dir, "verbatim.db"))
 	must(t, err)
 	run := newRun(t, s, "m", "h")
