@@ -157,6 +157,10 @@ func decodePrompt(text string, image func(sha256 string) ([]byte, error)) (verba
 	if p, ok := plainPrompt(text); ok {
 		return p, nil
 	}
+	return anyPrompt(text, image)
+}
+
+func anyPrompt(text string, image func(sha256 string) ([]byte, error)) (verbatim.Prompt, error) {
 	var messages []struct {
 		Role    string          `json:"role"`
 		Content json.RawMessage `json:"content"`
