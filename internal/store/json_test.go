@@ -3,6 +3,8 @@ package store
 import (
 	"encoding/json"
 	"errors"
+	"math"
+	"math/big"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -82,6 +84,31 @@ func TestPlainIsShort(t *testing.T) {
 	}
 	if _, ok := plainText(row.want); !ok {
 		t.Errorf("a typical answer is not read the short way: %s", row.want)
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	big, _ := new(big.Int).SetString("-123456789012345678901234567890", 10)
+	for want, list := range map[string][]any{
+		`[1,-2,9223372036854775807]`:            {int64(1), int64(-2), int64(1<<63 - 1)},
+		`[-123456789012345678901234567890]`:     {big},
+		`[1.0,0.5,10000000.5,100000000.0,-0.0]`: {1.0, 0.5, 10000000.5, 1e8, math.Copysign(0, -1)},
+		`[1e+21]`:                               {1e21},
+		`[0.000021,1e-07,1.5e+300]`:             {2.1e-05, 1e-7, 1.5e300},
+		`[true,false,null,["a\u0000\n",[]]]`:    {true, false, nil, []any{"a\x00\n", []any{}}},
+	} {
+		var j jsonText
+		j.answer(verbatim.ListAnswer(list))
+		if string(j.b) != want || j.err != nil {
+			t.Errorf("%s, %v, want %s", j.b, j.err, want)
+		}
+		if a, err := decodeAnswer(want); err != nil || diff(verbatim.ListAnswer(list), a) != "" {
+			t.Errorf("%s reads as %v, %v", want, a.List, err)
+		}
+	}
+	var j jsonText
+	if j.answer(verbatim.ListAnswer([]any{struct{}{}})); j.err == nil {
+		t.Error("a list of structs has a JSON form")
 	}
 }
 
