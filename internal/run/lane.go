@@ -184,8 +184,10 @@ func (l *lane) take() (done []verbatim.Record, idle bool) {
 // check refuses what a Source must not ask, and counts on from earlier tries.
 func (l *lane) check(r *verbatim.Request) error {
 	switch {
-	case r.Item == nil || r.Seq < 0:
+	case r.Item == nil:
 		return fmt.Errorf("the source asks place %d without an item", r.Seq)
+	case r.Seq < 0 || r.Seq > store.MaxSeq:
+		return fmt.Errorf("the source asks place %d, which no run has", r.Seq)
 	case l.places.Answered(r.Seq):
 		return fmt.Errorf("the source asks place %d, item %q, which has an answer", r.Seq, r.Item.ID)
 	case !l.asked.Add(r.Seq):
@@ -235,8 +237,10 @@ func (l *lane) request(r verbatim.Request) {
 		if err == nil {
 			return // deliver gets it
 		}
-		if l.e.abort.Err() == nil {
-			l.fail(err)
+		if failed := l.e.writer.Err(); failed != nil {
+			l.e.cancel(failed)
+		} else if l.e.abort.Err() == nil {
+			l.fail(err) // this record alone cannot be kept
 		}
 	}
 	l.mu.Lock()

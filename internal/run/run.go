@@ -29,10 +29,11 @@ type Config struct {
 	// goroutines.
 	Grade func(it *verbatim.Item, text string, finish verbatim.Finish) verbatim.Grade
 
-	// Stop, when it is closed, and Until, unless it is zero, end the asking: what
-	// is in flight is finished and kept. To stop at once, cancel Run's context:
-	// what is in flight is lost then, and asked again when the run is continued.
-	Stop  <-chan struct{}
+	// Stop, when it is done, and Until, when it comes, end the asking: what is in
+	// flight is finished and kept. Nil and the zero time never do. To stop at once,
+	// cancel Run's own context: what is in flight is lost then, and asked again when
+	// the run is continued.
+	Stop  context.Context
 	Until time.Time
 
 	// Progress, unless nil, is told how far the run is whenever that has changed,
@@ -82,8 +83,12 @@ type LaneResult struct {
 func Run(ctx context.Context, c Config) (Result, error) {
 	abort, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	stop, halt := context.WithCancel(abort)
+	if c.Stop == nil {
+		c.Stop = context.Background()
+	}
+	stop, halt := context.WithCancel(c.Stop)
 	defer halt()
+	defer context.AfterFunc(abort, halt)()
 	if !c.Until.IsZero() {
 		var cancel context.CancelFunc
 		stop, cancel = context.WithDeadline(stop, c.Until)
@@ -92,17 +97,6 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	e := &engine{Config: c, abort: abort, stop: stop, cancel: cancel, turns: newTurns(len(c.Lanes)), byRun: map[int64]*lane{}}
 	if err := e.open(ctx); err != nil {
 		return Result{}, err
-	}
-	if c.Stop != nil {
-		quiet := make(chan struct{})
-		defer close(quiet)
-		go func() {
-			select {
-			case <-c.Stop:
-				halt()
-			case <-quiet:
-			}
-		}()
 	}
 	return e.run()
 }
