@@ -75,6 +75,9 @@ func askAndLog(dir string) error {
 			if _, err := asked.Write(binary.BigEndian.AppendUint64(nil, uint64(r.Seq))); err != nil {
 				return verbatim.Reply{}, err
 			}
+			if os.Getenv("VERBATIM_RUN_SLOW") != "" {
+				time.Sleep(100 * time.Millisecond)
+			}
 			return drawn(ctx, r)
 		})}},
 		Kept: func(_ int, rec verbatim.Record) {
@@ -272,6 +275,7 @@ func wantEqualToUninterrupted(t *testing.T, dir string) {
 func TestLeaseBetweenProcesses(t *testing.T) {
 	dir := t.TempDir()
 	first := process(t, dir)
+	first.Env = append(first.Env, "VERBATIM_RUN_SLOW=1") // it works until it is killed
 	if err := first.Start(); err != nil {
 		t.Fatal(err)
 	}
