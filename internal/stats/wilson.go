@@ -26,14 +26,7 @@ func Wilson(successes, n int, confidence float64) (lo, hi float64) {
 		centre = (share + z*z/(2*trials)) / shrink
 		half   = z / shrink * math.Sqrt(share*(1-share)/trials+z*z/(4*trials*trials))
 	)
-	// Rounding must not push an end past the estimate or the range.
-	lo = min(max(centre-half, 0), share)
-	hi = max(min(centre+half, 1), share)
-	if successes == 0 {
-		lo = 0
-	}
-	if successes == n {
-		hi = 1
-	}
-	return lo, hi
+	// Rounding must not push an end past the range or the estimate, which is
+	// exactly 0 without a success and exactly 1 without a failure.
+	return min(max(centre-half, 0), share), max(min(centre+half, 1), share)
 }
