@@ -29,11 +29,11 @@ func answerText(a verbatim.Answer) string {
 
 // body lays a text out behind a margin: its lines, broken anywhere where they are
 // too long, since every character counts; words are kept whole in prose. Spaces
-// at the ends of lines and line feeds at the end of the text are made visible.
-func body(text string, s Style, prose bool) string {
-	const most = 4000
+// at the ends of lines and line feeds at the end of the text are made visible. No
+// more than chars characters are shown.
+func body(text string, chars int, s Style, prose bool) string {
 	const margin = "  │ "
-	head, rest := excerpt(text, most)
+	head, rest := excerpt(text, chars)
 	tail := head[len(strings.TrimRight(head, "\n")):]
 	head = head[:len(head)-len(tail)]
 	var b strings.Builder
@@ -42,7 +42,7 @@ func body(text string, s Style, prose bool) string {
 	}
 	out := strings.TrimSuffix(b.String(), "\n") + Visible(tail) + "\n"
 	if rest > 0 {
-		out += s.paint(faint, margin) + s.paint(alarm, "… "+count(int64(rest))+" more bytes") + "\n"
+		out += s.paint(faint, margin) + s.paint(alarm, "… "+count(int64(rest))+" more bytes (--json has them)") + "\n"
 	}
 	return out
 }

@@ -32,7 +32,7 @@ func (c *cells) add(steps []step) {
 		c.edit(s)
 		shown := min(s.n, maxRun)
 		for k := range shown {
-			c.pair(s.op, k)
+			c.pair(s.op, k, s.n > aWord)
 		}
 		c.advance(s.op, s.n)
 		c.skip(s.n-shown, "more like this")
@@ -67,7 +67,7 @@ func (c *cells) equal(n int, last bool) {
 // show shows n equal characters.
 func (c *cells) show(n int) {
 	for k := range n {
-		c.pair(same, k)
+		c.pair(same, k, true)
 	}
 	c.advance(same, n)
 }
@@ -81,18 +81,22 @@ func (c *cells) advance(o op, n int) {
 	}
 }
 
+// aWord is the length up to which every space of a difference is marked: in a
+// longer one, single spaces between words cannot be overlooked.
+const aWord = 8
+
 // pair shows the k-th element of a step.
-func (c *cells) pair(o op, k int) {
+func (c *cells) pair(o op, k int, prose bool) {
 	if len(c.d.cells) >= maxShown {
 		return
 	}
 	p := cellPair{op: o, want: gapSign, reply: gapSign, wantAt: c.base + c.i}
 	if o != extra {
-		p.want, p.wantAt = symbolAt(c.want, c.i+k, o), c.base+c.i+k
+		p.want, p.wantAt = symbolAt(c.want, c.i+k, prose), c.base+c.i+k
 		p.breaks = c.want[c.i+k] == '\n'
 	}
 	if o != missed {
-		p.reply = symbolAt(c.reply, c.j+k, o)
+		p.reply = symbolAt(c.reply, c.j+k, prose)
 		p.breaks = p.breaks || c.reply[c.j+k] == '\n'
 	}
 	c.d.cells = append(c.d.cells, p)
@@ -101,14 +105,14 @@ func (c *cells) pair(o op, k int) {
 // gapSign stands where one text has nothing at the place of the other's character.
 const gapSign = "·"
 
-// symbolAt is symbol, with a space shown as such only between two other
-// characters that both texts have.
-func symbolAt(text []rune, i int, o op) string {
+// symbolAt is symbol, with a space shown as such only in prose and between two
+// other characters.
+func symbolAt(text []rune, i int, prose bool) string {
 	if text[i] != ' ' {
 		return symbol(text[i])
 	}
 	inner := i > 0 && i+1 < len(text) && text[i-1] != ' ' && text[i+1] != ' ' && text[i-1] != '\n' && text[i+1] != '\n'
-	if o == same && inner {
+	if prose && inner {
 		return " "
 	}
 	return "␠"

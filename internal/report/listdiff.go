@@ -25,8 +25,9 @@ const (
 	maxItemText = 400
 )
 
-// listDifference compares a reply with a wanted list, item by item; nil when no
-// list can be read from the reply by itself, so that texts must be compared.
+// listDifference compares a reply with a wanted list, item by item; nil when the
+// texts must be compared instead: no list can be read from the reply, or its items
+// are right and only what stands around them is not.
 func listDifference(want []any, reply string) *Difference {
 	d := &Difference{Unit: "items"}
 	if i := strings.LastIndex(reply, "</think>"); i >= 0 {
@@ -39,11 +40,8 @@ func listDifference(want []any, reply string) *Difference {
 	}
 	a, b := printed(want), printed(got)
 	steps, ok := script(a, b)
-	if !ok {
+	if !ok || len(steps) == 0 || len(steps) == 1 && steps[0].op == same {
 		return nil
-	}
-	if len(steps) == 0 || len(steps) == 1 && steps[0].op == same {
-		d.Notes = append(d.Notes, "the items are right; what stands around them is not")
 	}
 	d.Aligned = true
 	r := listRows{d: d, want: a, reply: b}
@@ -193,7 +191,7 @@ func (r *listRows) note(row listRow) string {
 			parts = append(parts, "wanted at "+places(r.wanted[row.reply]))
 		case len(r.wanted[row.reply]) == 0 && row.op == extra:
 			parts = append(parts, "not in the list")
-		case len(r.spare[row.reply]) > len(r.wanted[row.reply]):
+		case len(r.wanted[row.reply]) > 0 && len(r.spare[row.reply]) > len(r.wanted[row.reply]):
 			parts = append(parts, "too often")
 		}
 	}

@@ -19,12 +19,12 @@ func ShowText(w io.Writer, v *Shown, s Style) error {
 		showTitle(v, s),
 		showVerdict(v, s),
 		showPrompt(v.Prompt, s),
-		showText("wanted", nil, answerText(v.Want), s),
+		showText("wanted", nil, answerText(v.Want), some, s),
 	}
 	if v.Reply != nil {
-		sections = append(sections, showText("reply", replyFacts(v.Reply), v.Reply.text, s))
+		sections = append(sections, showText("reply", replyFacts(v.Reply), v.Reply.text, most, s))
 		if v.Reply.reasoning != "" {
-			sections = append(sections, showText("reasoning", nil, v.Reply.reasoning, s))
+			sections = append(sections, showText("reasoning", nil, v.Reply.reasoning, most, s))
 		}
 	}
 	if v.Difference != nil {
@@ -45,11 +45,16 @@ func showTitle(v *Shown, s Style) string {
 	if v.Trial > 0 {
 		title += " · trial " + strconv.Itoa(v.Trial)
 	}
-	where := Visible(v.Run.Name)
+	var where []string
 	if v.Run.N > 0 {
-		where = "run " + count(v.Run.N) + " · " + where
+		where = append(where, "run "+count(v.Run.N))
 	}
-	lines := append(broken(title, s.width()), broken(where+" · "+Visible(v.Run.Model), s.width())...)
+	for _, name := range []string{v.Run.Name, v.Run.Model} {
+		if name != "" {
+			where = append(where, Visible(name))
+		}
+	}
+	lines := append(broken(title, s.width()), broken(strings.Join(where, " · "), s.width())...)
 	lines[0] = s.paint(strong, lines[0])
 	return strings.Join(lines, "\n") + "\n"
 }
@@ -147,16 +152,23 @@ func showPrompt(p verbatim.Prompt, s Style) string {
 		b.WriteString(s.paint(strong, left("prompt", label)) + s.paint(faint, Visible(m.Role)) + "\n")
 		for _, part := range m.Content {
 			if part.Image != nil {
-				b.WriteString(body("(image "+part.Image.Path+", "+count(int64(len(part.Image.Bytes)))+" bytes)", s, true))
+				b.WriteString(body("(image "+part.Image.Path+", "+count(int64(len(part.Image.Bytes)))+" bytes)", some, s, true))
 				continue
 			}
-			b.WriteString(body(part.Text, s, true))
+			b.WriteString(body(part.Text, some, s, true))
 		}
 	}
 	return b.String()
 }
 
-func showText(name string, parts []string, text string, s Style) string {
+// Of long texts only the start is shown: some characters of what was asked and
+// wanted, most of what was answered. JSON has it all.
+const (
+	some = 1500
+	most = 4000
+)
+
+func showText(name string, parts []string, text string, chars int, s Style) string {
 	lines := joined(append([]string{size(text)}, parts...), s.width()-label)
 	for i := range lines {
 		lines[i] = s.paint(faint, lines[i])
@@ -165,7 +177,7 @@ func showText(name string, parts []string, text string, s Style) string {
 	if text == "" {
 		return head
 	}
-	return head + body(text, s, false)
+	return head + body(text, chars, s, false)
 }
 
 // size counts a text in characters, and in bytes where that differs.

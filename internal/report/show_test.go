@@ -76,8 +76,6 @@ func TestDifferenceIsTrue(t *testing.T) {
 func TestListDifferenceIsTrue(t *testing.T) {
 	want := []any{int64(1), int64(2), int64(3), int64(4)}
 	for _, c := range []struct{ reply, edits string }{
-		{"[1, 2, 3, 4]", ""},
-		{"Sure: [1, 2, 3, 4].", ""},
 		{"[1, 3, 4]", "missing 1 -1 2 "},
 		{"[1, 2, 2, 3, 4]", "extra -1 2  2"},
 		{"[1, 2, 3, 4.0]", "changed 3 3 4 4.0"},
@@ -98,9 +96,9 @@ func TestListDifferenceIsTrue(t *testing.T) {
 			t.Errorf("%q: %q, want %q", c.reply, s, c.edits)
 		}
 	}
-	for _, reply := range []string{"", "no list", "[1, 2", "(1, 2)", "[open('x')]", strings.Repeat("[", 500)} {
+	for _, reply := range []string{"", "no list", "[1, 2, 3, 4]", "Sure: [1, 2, 3, 4].", "[1, 2", "(1, 2)", "[open('x')]", strings.Repeat("[", 500)} {
 		if listDifference(want, reply) != nil {
-			t.Errorf("%q was read as a list", reply)
+			t.Errorf("%q is compared item by item", reply)
 		}
 	}
 }

@@ -81,14 +81,16 @@ func showCells(cells []cellPair, s Style) string {
 
 func cellWidth(c cellPair) int { return max(wide(c.want), wide(c.reply)) }
 
-// showPair writes the wanted and the given part of a line and the marks under
+// showPair writes the wanted and the given part of a line, and the marks under
 // them.
 func showPair(cells []cellPair, s Style) string {
 	var want, reply, marks strings.Builder
-	differs := false
+	differs, wanted, given := false, false, false
 	for _, c := range cells {
 		w := cellWidth(c)
 		mark := " "
+		wanted = wanted || c.op == same || c.op == changed || c.op == missed
+		given = given || c.op == same || c.op == changed || c.op == extra
 		switch c.op {
 		case leftOut:
 			text := s.paint(faint, c.want)
@@ -105,10 +107,15 @@ func showPair(cells []cellPair, s Style) string {
 		}
 		marks.WriteString(strings.Repeat(mark, w))
 	}
+	// A line that has nothing on one side is shown on the other alone.
 	place := right(strconv.Itoa(cells[0].wantAt), gutter-11)
-	lines := []string{
-		s.paint(faint, place+"  wanted   ") + want.String(),
-		s.paint(faint, left("", gutter-9)+"reply    ") + reply.String(),
+	var lines []string
+	if wanted || !given {
+		lines = append(lines, s.paint(faint, place+"  wanted   ")+want.String())
+		place = left("", gutter-11)
+	}
+	if given || !wanted {
+		lines = append(lines, s.paint(faint, place+"  reply    ")+reply.String())
 	}
 	if differs {
 		lines = append(lines, left("", gutter)+s.paint(alarm, strings.TrimRight(marks.String(), " ")))
@@ -126,6 +133,9 @@ func showRows(rows []listRow, s Style) string {
 	widest := 0
 	for _, r := range rows {
 		widest = max(widest, wide(Visible(r.want)), wide(Visible(r.reply)))
+		if r.op == missed || r.op == extra {
+			widest = max(widest, wide(r.note)+2)
+		}
 	}
 	column := min(max(widest, 6), (s.width()-2*place-6)/2)
 	var b strings.Builder
