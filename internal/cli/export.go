@@ -2,8 +2,6 @@ package cli
 
 import (
 	"github.com/spf13/cobra"
-
-	"verbatim/internal/exchange"
 )
 
 func exportCommand(env *Env) *cobra.Command {

@@ -186,7 +186,7 @@ func (a *asking) ask(stop, abort context.Context) error {
 	if len(a.lanes) == 0 {
 		return nil
 	}
-	c := run.Config{Store: a.store, Lanes: a.lanes, Grade: gradeOf, Stop: stop.Done()}
+	c := run.Config{Store: a.store, Lanes: a.lanes, Grade: gradeOf, Stop: stop}
 	if a.duration > 0 {
 		c.Until = time.Now().Add(a.duration)
 	}

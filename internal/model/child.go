@@ -153,16 +153,6 @@ func (k *child) exchange(ctx context.Context, line []byte) ([]byte, error) {
 	}
 }
 
-// ended reports whether the child has ended.
-func (k *child) ended() bool {
-	select {
-	case <-k.gone:
-		return true
-	default:
-		return false
-	}
-}
-
 // release closes the child's input and forgets its output.
 func (k *child) release() {
 	k.dismiss.Do(func() {

@@ -50,7 +50,6 @@ func Discover(ctx context.Context, o Options) ([]Found, error) {
 	transport := o.Transport
 	if transport == nil {
 		t := wire.NewTransport()
-		t.Proxy = nil
 		t.DialContext = (&net.Dialer{Timeout: connectWait}).DialContext
 		defer t.CloseIdleConnections()
 		transport = t

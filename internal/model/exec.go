@@ -134,13 +134,10 @@ func (c *Command) take() (*child, error) {
 	if c.closed {
 		return nil, errClosed
 	}
-	for len(c.idle) > 0 {
-		k := c.idle[len(c.idle)-1]
-		c.idle = c.idle[:len(c.idle)-1]
-		if !k.ended() {
-			return k, nil
-		}
-		k.kill()
+	if n := len(c.idle); n > 0 {
+		k := c.idle[n-1]
+		c.idle = c.idle[:n-1]
+		return k, nil
 	}
 	return start(c.args)
 }

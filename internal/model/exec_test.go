@@ -1,15 +1,11 @@
 package model
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -17,97 +13,6 @@ import (
 
 	"verbatim"
 )
-
-// TestMain turns the test program into the commands that the tests ask.
-func TestMain(m *testing.M) {
-	if len(os.Args) > 2 && os.Args[1] == "child" {
-		os.Exit(runChild(os.Args[2], os.Args[3:]))
-	}
-	os.Exit(m.Run())
-}
-
-// runChild is a model that behaves as its name says.
-func runChild(kind string, args []string) int {
-	in := bufio.NewReaderSize(os.Stdin, 1<<20)
-	for n := 0; ; n++ {
-		if kind == "greets" && n == 0 {
-			fmt.Println("hello, I am a model")
-		}
-		line, err := in.ReadString('\n')
-		if err != nil {
-			if kind == "mourns" {
-				os.WriteFile(args[0], []byte("ended by itself"), 0o600)
-			}
-			return 0
-		}
-		var r struct {
-			ID        string
-			Trial     int
-			Messages  verbatim.Prompt
-			MaxTokens int `json:"max_tokens"`
-			Params    json.RawMessage
-		}
-		json.Unmarshal([]byte(line), &r)
-		switch kind {
-		case "echo":
-			text, _ := json.Marshal(strings.TrimSpace(line))
-			fmt.Printf(`{"text":%s,"finish_reason":"stop","usage":{"prompt_tokens":3,"completion_tokens":2},"reasoning":"r"}`+"\n", text)
-		case "pid":
-			time.Sleep(20 * time.Millisecond)
-			fmt.Printf("{\"text\":\"%d %d\",\"id\":%q}\n", os.Getpid(), n, r.ID)
-		case "once":
-			fmt.Printf(`{"text":"%d"}`, os.Getpid())
-			return 0
-		case "dies":
-			fmt.Fprintln(os.Stderr, "first words "+strings.Repeat("x", 5000)+"\nout of \x1b[31mmemory")
-			return 3
-		case "dies second":
-			if n == 1 {
-				return 4
-			}
-			fmt.Println(`{"text":"a"}`)
-		case "says":
-			fmt.Println(args[0])
-		case "twice":
-			fmt.Println(`{"text":"a"}`)
-			fmt.Println(`{"text":"b"}`)
-		case "hangs", "mourns":
-			if kind == "mourns" {
-				fmt.Println(`{"text":"a"}`)
-				continue
-			}
-			c := exec.Command(os.Args[0], "child", "sleeps")
-			c.Start()
-			os.WriteFile(args[0], []byte(strconv.Itoa(c.Process.Pid)), 0o600)
-			time.Sleep(time.Hour)
-		case "sleeps":
-			time.Sleep(time.Hour)
-		case "long":
-			n, _ := strconv.Atoi(args[0])
-			fmt.Printf("{\"text\":\"%s\"}\n", strings.Repeat("é", n/2))
-		case "deaf":
-			os.Stdin.Close()
-			time.Sleep(time.Hour)
-		}
-	}
-}
-
-// command opens the test program as a model.
-func command(t *testing.T, kind string, args ...string) *Command {
-	t.Helper()
-	line := quote(os.Args[0]) + " child " + quote(kind)
-	for _, a := range args {
-		line += " " + quote(a)
-	}
-	c, err := Exec(line)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { c.Close() })
-	return c
-}
-
-func quote(s string) string { return "'" + s + "'" }
 
 func request(text string) verbatim.Request {
 	return verbatim.Request{
@@ -286,9 +191,9 @@ func TestExecOutOfStep(t *testing.T) {
 func TestExecTimeout(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "pid")
 	c := command(t, "hangs", file)
-	c.Timeout = 300 * time.Millisecond
+	c.Timeout = time.Second
 	_, err := c.Ask(t.Context(), request("q"))
-	if f := failed(t, err, verbatim.Deadline); !strings.Contains(f.Error(), "300ms") {
+	if f := failed(t, err, verbatim.Deadline); !strings.Contains(f.Error(), "1s") {
 		t.Error(f)
 	}
 	gone(t, file)
@@ -306,7 +211,7 @@ func gone(t *testing.T, file string) {
 	t.Helper()
 	data, err := os.ReadFile(file)
 	if err != nil {
-		t.Skipf("the child was not quick enough to start another: %v", err)
+		t.Fatalf("the child was not quick enough to start another: %v", err)
 	}
 	if _, err := os.Stat("/proc/self/stat"); err != nil {
 		t.Skip("no /proc to look into")
@@ -319,6 +224,16 @@ func gone(t *testing.T, file string) {
 		time.Sleep(10 * time.Millisecond)
 	}
 	t.Errorf("process %s, which the child started, is still there", data)
+}
+
+func TestTail(t *testing.T) {
+	var said tail
+	for i := range 1000 {
+		fmt.Fprintf(&said, "line %d\n", i)
+	}
+	if s := said.String(); len(said.end) != longestTail || !strings.HasSuffix(s, "line 998 line 999") {
+		t.Errorf("%d bytes are kept: %s", len(said.end), s)
+	}
 }
 
 func TestExecLong(t *testing.T) {

@@ -85,16 +85,12 @@ func loadedElsewhere(ctx context.Context, e wire.Endpoint, models []string) []st
 	e.BaseURL = u.String()
 	var loaded []string
 	if body, err := wire.Get(ctx, e, "/api/v0/models"); err == nil {
-		if _, l, ok := readModels(body); ok {
-			loaded = l
-		}
-	}
-	if body, err := wire.Get(ctx, e, "/api/ps"); err == nil && loaded == nil {
+		_, loaded, _ = readModels(body)
+	} else if body, err := wire.Get(ctx, e, "/api/ps"); err == nil {
 		var doc struct{ Models []struct{ Name string } }
-		if json.Unmarshal(body, &doc) == nil {
-			for _, m := range doc.Models {
-				loaded = append(loaded, m.Name)
-			}
+		json.Unmarshal(body, &doc) // what cannot be read names no model
+		for _, m := range doc.Models {
+			loaded = append(loaded, m.Name)
 		}
 	}
 	return slices.DeleteFunc(loaded, func(m string) bool { return !slices.Contains(models, m) })

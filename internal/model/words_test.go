@@ -11,6 +11,7 @@ func TestWords(t *testing.T) {
 		" \t\n ":                   nil,
 		"a b  c\td":                {"a", "b", "c", "d"},
 		`python3 "my model.py" -x`: {"python3", "my model.py", "-x"},
+		`'a\\b\"' c`:               {`a\\b\"`, "c"},
 		`a 'b "c" \d'e`:            {"a", `b "c" \de`},
 		`"a\"b\\c"`:                {`a"b\c`},
 		`a\ b \'c`:                 {"a b", "'c"},

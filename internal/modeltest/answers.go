@@ -2,6 +2,7 @@ package modeltest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -210,18 +211,16 @@ func testCut(t *testing.T, h Harness) {
 }
 
 func testLong(t *testing.T, h Harness) {
+	pieces := 10 << 10
+	if testing.Short() {
+		pieces = 1 << 10
+	}
 	piece := strings.Repeat("0123456789abcde\n", 64)
-	var text []string
-	for range 10 << 10 {
-		text = append(text, piece)
-	}
-	r := answer(t, h, Scene{Text: text, Finish: verbatim.FinishStop})
-	if len(r.Text) != 10<<20 || strings.Count(r.Text, piece) != 10<<10 {
-		t.Errorf("%d bytes came", len(r.Text))
-	}
-	one := strings.Repeat("x", 10<<20)
-	if r := answer(t, h, Scene{Text: []string{one}, Finish: verbatim.FinishStop}); r.Text != one {
-		t.Errorf("%d bytes came in one piece", len(r.Text))
+	want := strings.Repeat(piece, pieces)
+	for form, text := range map[string][]string{"in pieces": slices.Repeat([]string{piece}, pieces), "in one piece": {want}} {
+		if r := answer(t, h, Scene{Text: text, Finish: verbatim.FinishStop}); r.Text != want {
+			t.Errorf("%s: %d bytes came, want %d", form, len(r.Text), len(want))
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -63,6 +64,58 @@ func testClosedUnanswered(t *testing.T, h Harness) {
 	failure(t, err, verbatim.Transport)
 	if n := s.requests.Load(); n != 1 {
 		t.Errorf("%d requests", n)
+	}
+}
+
+// A response that has begun is not asked for again either.
+func testClosedInHeader(t *testing.T, h Harness) {
+	b := h.Answer(Scene{Text: []string{"abc"}, Finish: verbatim.FinishStop})
+	var served atomic.Int64
+	s := serve(t, func(w io.Writer, r *http.Request) bool {
+		if served.Add(1) > 1 {
+			io.WriteString(w, "HTTP/1.1 200 O")
+			return false
+		}
+		w.Write(Response(200, b.Type, b.Bytes))
+		return true
+	})
+	transport := wire.NewTransport()
+	defer transport.CloseIdleConnections()
+	e := endpoint(h, transport)
+	e.BaseURL = s.url
+	if _, err := h.Ask(t.Context(), e, prompt("q")); err != nil {
+		t.Fatal(err)
+	}
+	_, err := h.Ask(t.Context(), e, prompt("q"))
+	failure(t, err, verbatim.Transport)
+	if n := s.requests.Load(); n != 2 {
+		t.Errorf("%d requests", n)
+	}
+}
+
+// Connections are kept where the server keeps them: making one takes time, which
+// would stand in every measured one.
+func testKeepsConnection(t *testing.T, h Harness) {
+	b := h.Answer(Scene{Text: []string{"abc"}, Finish: verbatim.FinishStop})
+	s := serve(t, func(w io.Writer, r *http.Request) bool {
+		// The end of the body comes on its own and a little later, as many servers
+		// send it.
+		w.Write(append(chunkedHead(200, b.Type), chunks(b.Bytes, false)...))
+		time.Sleep(5 * time.Millisecond)
+		w.Write([]byte("0\r\n\r\n"))
+		return true
+	})
+	transport := wire.NewTransport()
+	defer transport.CloseIdleConnections()
+	e := endpoint(h, transport)
+	e.BaseURL = s.url
+	for range 20 {
+		if r, err := h.Ask(t.Context(), e, prompt("q")); err != nil || r.Text != "abc" {
+			t.Fatalf("text %q, %v", r.Text, err)
+		}
+	}
+	if n := s.conns.Load(); n != 1 {
+		t.Errorf("%d connections for 20 requests", n)
 	}
 }
 

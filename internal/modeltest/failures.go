@@ -23,6 +23,7 @@ func testStatus(t *testing.T, h Harness) {
 	}{
 		{400, "bad", "no such parameter", verbatim.BadAsk, "accept"},
 		{400, "context_length_exceeded", "too many tokens", verbatim.BadAsk, "context"},
+		{401, "", "who are you", verbatim.Auth, "WIRE_TEST_KEY"},
 		{401, "invalid_api_key", "who are you", verbatim.Auth, "WIRE_TEST_KEY"},
 		{402, "", "pay first", verbatim.Quota, "used up"},
 		{403, "", "not for you", verbatim.Auth, "WIRE_TEST_KEY"},
@@ -38,6 +39,7 @@ func testStatus(t *testing.T, h Harness) {
 		{429, "", "slower", verbatim.Rate, ""},
 		{429, "insufficient_quota", "no money", verbatim.Quota, "used up"},
 		{500, "", "oops", verbatim.Overload, ""},
+		{501, "", "not built in", verbatim.BadAsk, ""},
 		{502, "", "bad gateway", verbatim.Overload, ""},
 		{503, "", "Loading model", verbatim.Overload, "loading"},
 		{529, "", "overloaded", verbatim.Overload, ""},

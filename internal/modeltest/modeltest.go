@@ -87,6 +87,8 @@ func Run(t *testing.T, h Harness) {
 		{"Refused", testRefusedConnection},
 		{"ClosedUnannounced", testClosedUnannounced},
 		{"ClosedUnanswered", testClosedUnanswered},
+		{"ClosedInHeader", testClosedInHeader},
+		{"KeepsConnection", testKeepsConnection},
 		{"Cancel", testCancel},
 		{"Total", testTotal},
 		{"Idle", testIdle},

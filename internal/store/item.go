@@ -64,14 +64,12 @@ func encodeItem(it *verbatim.Item) (itemRow, error) {
 	if len(it.Facts) > 0 {
 		row.facts = piece(func() { j.facts(it.Facts) })
 	}
-	var err error
-	if row.want, err = encodeAnswer(it.Want); err != nil {
-		return row, fmt.Errorf("item %q: want: %w", it.ID, err)
-	}
+	row.want = piece(func() { j.answer(it.Want) })
 	if it.Source != nil {
-		if row.source, err = encodeAnswer(*it.Source); err != nil {
-			return row, fmt.Errorf("item %q: source: %w", it.ID, err)
-		}
+		row.source = piece(func() { j.answer(*it.Source) })
+	}
+	if j.err != nil {
+		return row, fmt.Errorf("item %q: %w", it.ID, j.err)
 	}
 	if j.invalid || !utf8.ValidString(it.ID) || !utf8.ValidString(it.Grader) {
 		return row, fmt.Errorf("item %q: its text is not valid UTF-8", it.ID)
@@ -90,34 +88,6 @@ func hashOf(pieces ...string) int64 {
 	}
 	sum := sha256.Sum256(b)
 	return int64(binary.BigEndian.Uint64(sum[:8]))
-}
-
-func encodeAnswer(a verbatim.Answer) (string, error) {
-	if !validAnswer(a.Text) || !validAnswer(a.List) {
-		return "", fmt.Errorf("its text is not valid UTF-8")
-	}
-	if !a.IsList() {
-		var j jsonText
-		j.quote(a.Text)
-		return string(j.b), nil
-	}
-	b, err := a.MarshalJSON()
-	return string(b), err
-}
-
-// validAnswer reports whether all strings in v are valid UTF-8.
-func validAnswer(v any) bool {
-	switch v := v.(type) {
-	case string:
-		return utf8.ValidString(v)
-	case []any:
-		for _, x := range v {
-			if !validAnswer(x) {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // decodeItem is the reverse of encodeItem for the row's JSON; image returns the
@@ -157,6 +127,10 @@ func decodePrompt(text string, image func(sha256 string) ([]byte, error)) (verba
 	if p, ok := plainPrompt(text); ok {
 		return p, nil
 	}
+	return anyPrompt(text, image)
+}
+
+func anyPrompt(text string, image func(sha256 string) ([]byte, error)) (verbatim.Prompt, error) {
 	var messages []struct {
 		Role    string          `json:"role"`
 		Content json.RawMessage `json:"content"`

@@ -1,8 +1,13 @@
 package store
 
 import (
+	"bytes"
 	"encoding/hex"
+	"fmt"
+	"math"
+	"math/big"
 	"slices"
+	"strconv"
 	"unicode/utf8"
 
 	"verbatim"
@@ -14,6 +19,7 @@ import (
 type jsonText struct {
 	b       []byte
 	invalid bool
+	err     error // a value that has no JSON form
 }
 
 func (j *jsonText) raw(s string) { j.b = append(j.b, s...) }
@@ -68,6 +74,54 @@ func (j *jsonText) facts(facts map[string]string) {
 		j.quote(facts[name])
 	}
 	j.raw("}")
+}
+
+// answer writes a string or an array. It is not left to Answer's own MarshalJSON:
+// items are known by the hash of these bytes, so they must never change.
+func (j *jsonText) answer(a verbatim.Answer) {
+	if a.IsList() {
+		j.value(a.List)
+	} else {
+		j.quote(a.Text)
+	}
+}
+
+func (j *jsonText) value(v any) {
+	switch v := v.(type) {
+	case []any:
+		j.raw("[")
+		for i, x := range v {
+			if i > 0 {
+				j.raw(",")
+			}
+			j.value(x)
+		}
+		j.raw("]")
+	case int64:
+		j.b = strconv.AppendInt(j.b, v, 10)
+	case *big.Int:
+		j.b = v.Append(j.b, 10)
+	case float64:
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			j.err = fmt.Errorf("%v has no JSON form", v)
+		}
+		from, style := len(j.b), byte('f')
+		if abs := math.Abs(v); abs != 0 && (abs < 1e-6 || abs >= 1e21) {
+			style = 'e'
+		}
+		j.b = strconv.AppendFloat(j.b, v, style, -1, 64)
+		if !bytes.ContainsAny(j.b[from:], ".e") {
+			j.raw(".0") // a float stays one
+		}
+	case string:
+		j.quote(v)
+	case bool:
+		j.b = strconv.AppendBool(j.b, v)
+	case nil:
+		j.raw("null")
+	default:
+		j.err = fmt.Errorf("a list cannot hold a %T", v)
+	}
 }
 
 // prompt writes a prompt as items files have it, except that an image names its

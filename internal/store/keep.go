@@ -8,17 +8,18 @@ import (
 	"verbatim"
 )
 
-// maxSeq bounds the place in a run, so that run and place fit one integer.
-const maxSeq = 1<<32 - 1
+// MaxSeq is the last place that a run can have, so that run and place fit one
+// integer.
+const MaxSeq = 1<<32 - 1
 
 // placeOf is the key of a place in a run.
 func placeOf(run, seq int64) int64 { return run<<32 | seq }
 
 // seqOf is the place in the run that a key belongs to.
-func seqOf(place int64) int64 { return place & maxSeq }
+func seqOf(place int64) int64 { return place & MaxSeq }
 
 // span is the first and last key of a run.
-func span(run int64) (first, last int64) { return placeOf(run, 0), placeOf(run, maxSeq) }
+func span(run int64) (first, last int64) { return placeOf(run, 0), placeOf(run, MaxSeq) }
 
 // An entry is a record on its way into the file, with what can be prepared
 // outside of the transaction.
@@ -39,7 +40,7 @@ type promptRow struct {
 // newEntry prepares a record, and refuses one that contradicts itself.
 func newEntry(run int64, rec verbatim.Record) (entry, error) {
 	e := entry{run: run, rec: rec}
-	if rec.Item == nil || rec.Seq < 0 || rec.Seq > maxSeq || run < 1 || run >= 1<<31 {
+	if rec.Item == nil || rec.Seq < 0 || rec.Seq > MaxSeq || run < 1 || run >= 1<<31 {
 		return e, fmt.Errorf("place %d of run %d: not a record that can be kept", rec.Seq, run)
 	}
 	if answered := rec.Outcome.Answered(); answered != (rec.Grade != nil) || !answered && rec.Reply != nil {

@@ -59,7 +59,7 @@ func (in *importer) prompt(l *promptLine) error {
 func (in *importer) record(l *recordLine) error {
 	in.records++
 	rec, others, err := l.record()
-	if err == nil && (l.Seq < 0 || l.Seq > maxSeq) {
+	if err == nil && (l.Seq < 0 || l.Seq > MaxSeq) {
 		err = fmt.Errorf("place %d does not exist", l.Seq)
 	}
 	if err != nil {

@@ -18,8 +18,8 @@ func (s *Store) migrate(ctx context.Context, l layout, from int64) error {
 			Hint: "copy the file to where it may be written"}
 	}
 	return s.update(func(c *conn) error {
-		_, version, err := c.marks(ctx)
-		if err != nil || version != from {
+		m, err := c.marks(ctx)
+		if err != nil || m.version != from {
 			return err // another process was quicker
 		}
 		// The write lock is held: the copy is of exactly what is migrated.

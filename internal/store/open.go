@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Open opens the database at path for reading and writing, or for reading alone
@@ -32,22 +33,23 @@ func open(ctx context.Context, path string, create bool, l layout) (*Store, erro
 		return nil, err
 	}
 	if fresh && !create {
-		return nil, &Error{Kind: Missing, Path: path, What: "there is no database",
-			Hint: "`verbatim run` makes one; --db or VERBATIM_DB names another file"}
+		return nil, missing(path)
 	}
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return nil, trouble(path, err)
 	}
 	s := &Store{path: path, abs: abs, mode: "rw"}
-	if fresh {
-		if err := s.lay(ctx, l); err != nil {
-			return nil, err
-		}
-	} else if !writable(abs) {
+	if !fresh && !writable(abs) {
 		s.mode = readMode(abs)
 	}
-	if err := s.settle(ctx, l); err != nil {
+	if fresh {
+		err = s.lay(ctx, l)
+	}
+	if err == nil {
+		err = s.settle(ctx, create, l)
+	}
+	if err != nil {
 		s.Close()
 		return nil, err
 	}
@@ -121,12 +123,12 @@ func (s *Store) lay(ctx context.Context, l layout) error {
 		return err
 	}
 	defer c.close()
-	if _, _, err := c.once("PRAGMA journal_mode = WAL"); err != nil {
+	if err := c.journal(ctx); err != nil {
 		return err
 	}
 	return c.write(func() error {
-		id, version, err := c.marks(ctx)
-		if err != nil || id != 0 || version != 0 {
+		m, err := c.marks(ctx)
+		if err != nil || !m.blank() {
 			return err
 		}
 		_, _, err = c.once(fmt.Sprintf("%s; PRAGMA application_id = %d; PRAGMA user_version = %d",
@@ -135,38 +137,83 @@ func (s *Store) lay(ctx context.Context, l layout) error {
 	})
 }
 
-// marks reads whose file it is and which version of the schema it has.
-func (c *conn) marks(ctx context.Context) (id, version int64, err error) {
-	if _, err = c.one(ctx, func(r *rows) { id = r.int() }, "PRAGMA application_id"); err == nil {
-		_, err = c.one(ctx, func(r *rows) { version = r.int() }, "PRAGMA user_version")
+// journal makes the file keep a write-ahead log. SQLite does not wait for locks
+// here, so this does.
+func (c *conn) journal(ctx context.Context) error {
+	begun := time.Now()
+	for {
+		_, _, err := c.once("PRAGMA journal_mode = WAL")
+		var e *Error
+		if !errors.As(err, &e) || e.Kind != Locked || time.Since(begun) > busyTimeout {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(time.Millisecond):
+		}
 	}
-	return id, version, err
+}
+
+// marks say whose file it is, which version of the schema it has, and how many
+// tables and indexes.
+type marks struct{ id, version, tables int64 }
+
+// blank reports whether nobody has written anything into the file yet.
+func (m marks) blank() bool { return m == marks{} }
+
+func (c *conn) marks(ctx context.Context) (m marks, err error) {
+	for _, q := range []struct {
+		sql string
+		to  *int64
+	}{
+		{"PRAGMA application_id", &m.id},
+		{"PRAGMA user_version", &m.version},
+		{"SELECT count(*) FROM sqlite_schema", &m.tables},
+	} {
+		if _, err := c.one(ctx, func(r *rows) { *q.to = r.int() }, q.sql); err != nil {
+			return m, err
+		}
+	}
+	return m, nil
 }
 
 // settle makes sure that the file is ours and of this layout's version.
-func (s *Store) settle(ctx context.Context, l layout) error {
-	var id, version int64
-	err := s.with(func(c *conn) (err error) {
-		id, version, err = c.marks(ctx)
+func (s *Store) settle(ctx context.Context, create bool, l layout) error {
+	var m marks
+	err := s.view(func(c *conn) (err error) { // one view: another process may be laying it out
+		m, err = c.marks(ctx)
 		return err
 	})
 	switch {
 	case err != nil:
 		return damaged(err)
-	case id != applicationID:
+	case m.blank() && !create:
+		return missing(s.path)
+	case m.blank(): // another process is about to lay it out, or was killed before it did
+		if err := s.lay(ctx, l); err != nil {
+			return err
+		}
+		return s.settle(ctx, false, l)
+	case m.id != applicationID:
 		return &Error{Kind: Foreign, Path: s.path, What: "is a database of another program",
 			Hint: "name another file with --db"}
-	case version > l.version():
+	case m.version > l.version():
 		return &Error{Kind: Version, Path: s.path,
-			What: fmt.Sprintf("was written by a newer verbatim: its schema is version %d, this program knows %d", version, l.version()),
+			What: fmt.Sprintf("was written by a newer verbatim: its schema is version %d, this program knows %d", m.version, l.version()),
 			Hint: "use the newer verbatim, or name another file with --db"}
-	case version < 1:
-		return &Error{Kind: Corrupt, Path: s.path, What: fmt.Sprintf("schema version %d does not exist", version),
+	case m.version < 1:
+		return &Error{Kind: Corrupt, Path: s.path, What: fmt.Sprintf("schema version %d does not exist", m.version),
 			Hint: "keep a copy of the file and bring back a backup"}
-	case version < l.version():
-		return s.migrate(ctx, l, version)
+	case m.version < l.version():
+		return s.migrate(ctx, l, m.version)
 	}
 	return nil
+}
+
+func missing(path string) *Error {
+	return &Error{Kind: Missing, Path: path, What: "there is no database",
+		Hint: "`verbatim run` makes one; --db or VERBATIM_DB names another file"}
 }
 
 // damaged corrects SQLite's word about a file whose first bytes are those of a

@@ -42,6 +42,9 @@ func (s *Store) Begin(ctx context.Context, want verbatim.Run, fresh bool) (run v
 		if err != nil {
 			return fmt.Errorf("parameters of the run: %w", err)
 		}
+		if _, err := keepPlan(ctx, c, want.Plan); err != nil {
+			return err
+		}
 		var id int64
 		if !fresh {
 			_, err := c.one(ctx, func(r *rows) { id = r.int() }, `

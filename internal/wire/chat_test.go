@@ -22,7 +22,7 @@ func TestChat(t *testing.T) {
 					return wire.Chat(ctx, e, p, 100, verbatim.Params{})
 				},
 				Answer:    map[bool]func(modeltest.Scene) modeltest.Body{true: chatStream, false: chatDocument}[stream],
-				KeepAlive: []byte(": keep-alive\n\n"),
+				KeepAlive: []byte(": keep-alive\n\ndata: {\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"\"}}],\"usage\":null}\n\n"),
 				Error: func(code, message string) []byte {
 					return []byte(`{"error":` + chatError(modeltest.Error{Code: code, Message: message}) + `}`)
 				},

@@ -158,14 +158,26 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// Errors nested without end do bounded work.
+// Errors nested without end are not followed.
 func TestDeepErrors(t *testing.T) {
-	for _, open := range []string{`{"error":`, `[`} {
-		deep := strings.Repeat(open, 9000)
-		deep += "0" + strings.Repeat(map[byte]string{'{': "}", '[': "]"}[open[0]], 9000)
-		if s := readError([]byte(deep), Key{}); len(s.Error()) > 2000 {
-			t.Errorf("%d bytes of message", len(s.Error()))
+	for depth, want := range map[int]string{1: "deep", 2: "deep", 3: "the server gives no reason", 9000: "the server gives no reason"} {
+		in := strings.Repeat(`{"error":`, depth) + `{"message":"deep"}` + strings.Repeat("}", depth)
+		if got := readError([]byte(in), Key{}).Error(); got != want {
+			t.Errorf("%d levels: %s", depth, got)
 		}
+	}
+	readError([]byte(strings.Repeat("[", 9000)+strings.Repeat("]", 9000)), Key{})
+}
+
+// A prompt that a filter stopped is one bad prompt and not a bad key.
+func TestFlagged(t *testing.T) {
+	s := readError([]byte(`{"error":{"code":403,"message":"flagged","metadata":{"reasons":["violence"],"flagged_input":"x"}}}`), Key{})
+	if got := classify(403, s); got != verbatim.BadAsk {
+		t.Errorf("class %s", got)
+	}
+	s = readError([]byte(`{"error":{"code":403,"message":"no","metadata":{"flagged_input":null}}}`), Key{})
+	if got := classify(403, s); got != verbatim.Auth {
+		t.Errorf("class %s", got)
 	}
 }
 
