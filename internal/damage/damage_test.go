@@ -127,7 +127,7 @@ func demand(t *testing.T, grader string, rates map[string]*rate, atLeast float64
 
 func TestTextSpoilers(t *testing.T) {
 	rates := measure(t, "text", 1000, textItem)
-	demand(t, "text", rates, 0.99)
+	demand(t, "text", rates, 0.999)
 	// At least the rates that mutate.py prints, which spoils less carefully.
 	for label, share := range map[string]float64{"transposed": 0.975, "substituted_char": 0.972, "segment_moved": 0.963} {
 		if x := rates[label]; float64(x.seen) < share*float64(x.given) {
@@ -180,14 +180,56 @@ func TestTextSpoilersElsewhere(t *testing.T) {
 
 func TestIntegerSpoilers(t *testing.T) {
 	for _, grader := range []string{"integer", "integer-reference"} {
-		rates := measure(t, grader, 1000, func(r *rand.Rand) verbatim.Item { return sumItem(r, grader, 8+r.IntN(20)) })
+		rates := measure(t, grader, 1000, func(r *rand.Rand) verbatim.Item { return sumItem(r, grader, 4+r.IntN(20)) })
 		// Digits have no case, and nothing is reversed.
-		demand(t, grader, rates, 0.97, "case", "not_reversed", "chunk_reversed")
+		demand(t, grader, rates, 0.995, "case", "not_reversed", "chunk_reversed")
 		for _, label := range []string{"case", "not_reversed", "chunk_reversed"} {
 			if rates[label].given > 0 {
 				t.Errorf("%s: %v", label, rates[label])
 			}
 		}
+	}
+}
+
+// Answers that occur in talk by themselves are not hidden in it.
+func TestExplainedWords(t *testing.T) {
+	r := rng(5)
+	for _, want := range []string{"answer", "Here is the", "result", "nswer", "esul", "el", "you need", "The", "a", "sorry", "to do that"} {
+		for _, s := range damage.Spoilers("text") {
+			if s.Label != "explained" && s.Label != "refusal" {
+				continue
+			}
+			for range 40 {
+				it := copyItem(want)
+				if reply, ok := s.Spoil(r, &it); ok {
+					if g := grade.Of(&it, reply, ""); g.Label != s.Label {
+						t.Errorf("%s of %q: %q is %s", s.Label, want, reply, g.Label)
+					}
+				}
+			}
+		}
+	}
+}
+
+// A carry can be forgotten wherever one enters, also where it comes from far.
+func TestCarryPlaces(t *testing.T) {
+	it := verbatim.Item{Want: verbatim.TextAnswer("1000"), Source: &verbatim.Answer{List: []any{int64(555), int64(445)}}, Grader: "integer"}
+	places := map[int]bool{}
+	r := rng(6)
+	for range 100 {
+		for _, s := range damage.Spoilers("integer") {
+			if s.Label == "carry" {
+				reply, _ := s.Spoil(r, &it)
+				for i := range reply {
+					if reply[i] != "1000"[i] {
+						places[i] = true
+					}
+				}
+			}
+		}
+	}
+	if len(places) != 3 || places[3] {
+		t.Errorf("carries at %v", places)
 	}
 }
 
@@ -284,8 +326,14 @@ func TestNearMisses(t *testing.T) {
 			}
 		}
 	}
-	if len(named) < 20 {
-		t.Errorf("few kinds of near misses: %v", named)
+	if len(named) != 26 {
+		t.Errorf("%d kinds of near misses: %v", len(named), named)
+	}
+	it := sortItem(r, "int", 5)
+	if !slices.ContainsFunc(damage.NearMisses(r, &it), func(m damage.NearMiss) bool {
+		return m.Name == "an item is of another type" && strings.Contains(m.Reply, ".0")
+	}) {
+		t.Error("no whole number was written as a float")
 	}
 }
 
