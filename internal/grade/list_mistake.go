@@ -1,0 +1,125 @@
+package grade
+
+import (
+	"fmt"
+
+	"verbatim/internal/pylit"
+)
+
+// A listMistake is a way in which a list can be wrong that was read without
+// trouble. The detail names items and places; places count from 0.
+type listMistake struct {
+	label string
+	is    func(l *listComparison) (detail string, ok bool)
+}
+
+// listMistakes returns the mistakes in the order in which they are tried. What is
+// none of them is "mixed": items were lost or came, and what stayed is out of order.
+func listMistakes() []listMistake {
+	return []listMistake{
+		{"unchanged", unchanged},
+		{"reversed_order", reversedOrder},
+		{"other_key", otherKey},
+		{"converted", converted},
+		{"sign_lost", signLost},
+		{"looped", loopedList},
+		{"truncated", truncatedList},
+		{"missing", missing},
+		{"added", added},
+		{"altered", altered},
+		{"misordered", misordered},
+	}
+}
+
+// A listComparison is a list that was read beside the list that was wanted, from
+// which it differs.
+type listComparison struct {
+	want, source []pylit.Value
+	items        []pylit.Value
+	counts       listCounts
+	matched      *listMatch // see match
+}
+
+// permuted: nothing was lost and nothing came.
+func (l *listComparison) permuted() bool { return l.counts.missing == 0 && l.counts.added == 0 }
+
+func unchanged(l *listComparison) (string, bool) {
+	return "", l.source != nil && sameItems(l.items, l.source)
+}
+
+func reversedOrder(l *listComparison) (string, bool) {
+	n := len(l.want)
+	if len(l.items) != n {
+		return "", false
+	}
+	for i, item := range l.items {
+		if !pylit.Equal(item, l.want[n-1-i]) {
+			return "", false
+		}
+	}
+	return "", true
+}
+
+// loopedList holds for a list that ends in four or more rounds of up to 16 items, eight
+// items at least, that were not all given.
+func loopedList(l *listComparison) (string, bool) {
+	period, n := loop(l.items)
+	if period == 0 || l.counts.added == 0 {
+		return "", false
+	}
+	if wanted, _ := loop(l.want); wanted != 0 {
+		return "", false
+	}
+	return fmt.Sprintf("%d items at the end repeat %s", n, names(l.items[len(l.items)-period:])), true
+}
+
+// loop returns the shortest period with which a list ends and how many items
+// follow it; 0 when there is none.
+func loop(items []pylit.Value) (period, n int) {
+	for period = 1; period <= 16; period++ {
+		n := period
+		for n < len(items) && pylit.Equal(items[len(items)-n-1], items[len(items)-n-1+period]) {
+			n++
+		}
+		if n >= max(4*period, 8) && n <= len(items) {
+			return period, n
+		}
+	}
+	return 0, 0
+}
+
+func truncatedList(l *listComparison) (string, bool) {
+	n := len(l.items)
+	if n == 0 || n >= len(l.want) || !sameItems(l.items, l.want[:n]) {
+		return "", false
+	}
+	return fmt.Sprintf("%d of %d items", n, len(l.want)), true
+}
+
+func missing(l *listComparison) (string, bool) {
+	if l.counts.added > 0 || l.counts.missing == 0 || !l.match().inOrder {
+		return "", false
+	}
+	return l.describe(), true
+}
+
+func added(l *listComparison) (string, bool) {
+	if l.counts.added == 0 || l.counts.missing > 0 || !l.match().inOrder {
+		return "", false
+	}
+	return l.describe(), true
+}
+
+func altered(l *listComparison) (string, bool) {
+	if l.counts.added == 0 || l.counts.missing == 0 || !l.match().inOrder {
+		return "", false
+	}
+	return l.describe(), true
+}
+
+func misordered(l *listComparison) (string, bool) {
+	if !l.permuted() {
+		return "", false
+	}
+	return l.describe(), true
+}

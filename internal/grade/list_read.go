@@ -1,0 +1,183 @@
+package grade
+
+import (
+	"strconv"
+	"strings"
+
+	"verbatim/internal/pylit"
+)
+
+// A listReading is what was read out of a reply: SortBench's reading, with its
+// repairs and casts.
+type listReading struct {
+	items  []pylit.Value // after the casts; nothing when not parsed
+	parsed bool
+	// repair is what made the text readable, in SortBench's words. It stays when
+	// what was read is no list.
+	repair   string
+	isList   bool   // a list, not a tuple that holds one
+	ellipsis bool   // the ellipsis stood among the items
+	cast     bool   // an item was of another type
+	comments bool   // comments stood in the text
+	text     string // what was read, before any repair
+	trouble  string // why it is not parsed
+	counts   listCounts
+	counted  bool // the counts are known
+}
+
+// A listReader reads replies. What it returns holds until it reads the next. The
+// zero listReader is ready; it is for one goroutine.
+type listReader struct {
+	parser pylit.Parser
+	failed []failedText
+	items  []pylit.Value
+}
+
+// A failedText is a text, or the start of texts, that is not a literal.
+type failedText struct {
+	text  string
+	whole bool
+}
+
+// read reads the reply as SortBench does and casts items to the kind; with cast
+// false they stay what they are.
+func (r *listReader) read(reply string, kind pylit.Kind, cast bool) listReading {
+	r.failed = r.failed[:0]
+	s := listBody(reply)
+	reading := listReading{text: s}
+	v, err := r.parser.Parse(s)
+	trouble := pylit.SyntaxError{Reason: "no list"}
+	if err != nil {
+		trouble = *err
+		r.note(s, err)
+		v, reading.repair = r.repair(s)
+	}
+	reading.comments = r.parser.Comments()
+	reading.isList = v.Kind() == pylit.List
+	if v.Kind() == pylit.Tuple {
+		v = listOfTuple(s, v)
+	}
+	if v.Kind() != pylit.List {
+		reading.trouble = trouble.Error()
+		return reading
+	}
+	reading.parsed = true
+	reading.items = v.Items()
+	if !allOf(kind, reading.items) {
+		reading.dropEllipses(r)
+		if cast {
+			reading.castItems(r, kind)
+		}
+	}
+	return reading
+}
+
+// listBody takes off what SortBench takes off before it reads: the reasoning of a
+// reply that starts with it, and with that the talk before the list and bold type;
+// and calls of input(), which eval would have waited at.
+func listBody(s string) string {
+	if strings.HasPrefix(s, "<think>") {
+		if end := strings.Index(s, "</think>"); end >= 0 {
+			s = s[end+len("</think>"):]
+		} else {
+			s = s[len("<think>"):]
+		}
+		if start := strings.IndexByte(s, '['); start >= 0 {
+			s = pylit.Strip(s[start:])
+		}
+		s = strings.ReplaceAll(s, "**", "")
+	}
+	if strings.IndexByte(s, '(') >= 0 {
+		s = strings.ReplaceAll(s, "input()", "")
+	}
+	return s
+}
+
+// listOfTuple returns the list that SortBench makes of a tuple, by how the text
+// starts and ends, or the tuple.
+func listOfTuple(s string, tuple pylit.Value) pylit.Value {
+	items := tuple.Items()
+	switch {
+	case strings.HasPrefix(s, "('"):
+		return pylit.MakeList(items)
+	case len(items) > 0 && (strings.HasPrefix(s, "([") || strings.HasSuffix(s, "],")):
+		return items[0]
+	}
+	return tuple
+}
+
+// try reads a literal out of a repaired text. The reading of None counts as none,
+// for that is how the published code tells that a repair did not help.
+func (r *listReader) try(s string) (pylit.Value, bool) {
+	for _, f := range r.failed {
+		if s == f.text || !f.whole && strings.HasPrefix(s, f.text) {
+			return pylit.Value{}, false
+		}
+	}
+	v, err := r.parser.Parse(s)
+	if err != nil {
+		r.note(s, err)
+		return pylit.Value{}, false
+	}
+	return v, v.Kind() != pylit.None
+}
+
+// note keeps a refused text, or as much of its start as was enough to refuse it:
+// most repairs leave the start of a text alone and fail at the same place.
+func (r *listReader) note(s string, err *pylit.SyntaxError) {
+	if err.Seen > len(s) {
+		r.failed = append(r.failed, failedText{s, true})
+	} else {
+		r.failed = append(r.failed, failedText{s[:err.Seen], false})
+	}
+}
+
+func allOf(kind pylit.Kind, items []pylit.Value) bool {
+	for i := range items {
+		if items[i].Kind() != kind {
+			return false
+		}
+	}
+	return true
+}
+
+func (l *listReading) dropEllipses(r *listReader) {
+	for _, item := range l.items {
+		if item.Kind() == pylit.Ellipsis {
+			l.ellipsis = true
+		}
+	}
+	if !l.ellipsis {
+		return
+	}
+	kept := r.items[:0]
+	for _, item := range l.items {
+		if item.Kind() != pylit.Ellipsis {
+			kept = append(kept, item)
+		}
+	}
+	r.items, l.items = kept, kept
+}
+
+// castItems casts the items of other kinds. One that cannot be cast takes the
+// whole reading with it, also the name of the repair.
+func (l *listReading) castItems(r *listReader, kind pylit.Kind) {
+	for i, item := range l.items {
+		if item.Kind() == kind {
+			continue
+		}
+		if !l.cast {
+			l.cast = true
+			if !l.ellipsis { // else they are the reader's own already
+				r.items = append(r.items[:0], l.items...)
+				l.items = r.items
+			}
+		}
+		v, ok := pylit.Cast(item, kind)
+		if !ok {
+			*l = listReading{cast: true, text: l.text, trouble: "@" + strconv.Itoa(i) + ": " + itemName(item) + " is no " + kind.String()}
+			return
+		}
+		l.items[i] = v
+	}
+}

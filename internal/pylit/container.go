@@ -1,0 +1,175 @@
+package pylit
+
+import "slices"
+
+// open steps into brackets.
+func (p *Parser) open() bool {
+	if p.depth == maxBrackets {
+		return p.fail("too many brackets in brackets")
+	}
+	p.i++
+	p.depth++
+	return true
+}
+
+// close steps out of brackets and makes a container of the values on the stack
+// from base on.
+func (p *Parser) close(k Kind, base int) bool {
+	p.i++
+	p.depth--
+	return p.pack(k, base)
+}
+
+// pack replaces the values on the stack from base on by a container of them.
+func (p *Parser) pack(k Kind, base int) bool {
+	if base == 0 && len(p.kept) == 0 { // a list of plain items: keep them where they are
+		p.kept, p.stack = p.stack, p.kept
+		return p.push(container(k, p.kept[:len(p.kept):len(p.kept)]))
+	}
+	start := len(p.kept)
+	p.kept = append(p.kept, p.stack[base:]...)
+	p.stack = p.stack[:base]
+	return p.push(container(k, p.kept[start:len(p.kept):len(p.kept)]))
+}
+
+// tuple reads an expression, or several with commas between them, up to the end
+// of the line or a closing bracket, which it leaves.
+func (p *Parser) tuple() bool {
+	base := len(p.stack)
+	if !p.next() || !p.space() {
+		return false
+	}
+	if p.peek() != ',' {
+		return true
+	}
+	for p.peek() == ',' {
+		p.i++
+		if !p.space() {
+			return false
+		}
+		if c := p.peek(); c == ')' || c == '\n' || p.i == len(p.t) {
+			break
+		}
+		if !p.expr() || !p.space() {
+			return false
+		}
+	}
+	return p.pack(Tuple, base)
+}
+
+// list reads [ ] and its items.
+func (p *Parser) list() bool {
+	if !p.open() {
+		return false
+	}
+	base := len(p.stack)
+	for p.space() {
+		if p.peek() == ']' {
+			return p.close(List, base)
+		}
+		if !p.expr() || !p.separator(']') {
+			return false
+		}
+	}
+	return false
+}
+
+// separator reads the comma behind an item, unless the closing bracket is there.
+func (p *Parser) separator(closing byte) bool {
+	if !p.space() {
+		return false
+	}
+	switch p.peek() {
+	case ',':
+		p.i++
+	case closing:
+	default:
+		return p.fail("neither a comma nor the closing bracket")
+	}
+	return true
+}
+
+// group reads ( ): a tuple, or a value in parentheses.
+func (p *Parser) group() bool {
+	base := len(p.stack)
+	if !p.open() || !p.space() {
+		return false
+	}
+	if p.peek() == ')' {
+		return p.close(Tuple, base)
+	}
+	if !p.tuple() || !p.space() {
+		return false
+	}
+	if p.peek() != ')' {
+		return p.fail("neither a comma nor the closing bracket")
+	}
+	p.i++
+	p.depth--
+	return true
+}
+
+// braces reads { }: a set or a dict, which the first member decides.
+func (p *Parser) braces() bool {
+	base, kind := len(p.stack), Dict
+	if !p.open() {
+		return false
+	}
+	for first := true; p.space(); first = false {
+		if p.peek() == '}' {
+			p.unique(kind, base)
+			return p.close(kind, base)
+		}
+		if !p.member(&kind, first) || !p.separator('}') {
+			return false
+		}
+	}
+	return false
+}
+
+// member reads a member of a set, or a key and value of a dict.
+func (p *Parser) member(kind *Kind, first bool) bool {
+	if !p.expr() || !p.space() {
+		return false
+	}
+	if !hashable(*p.top()) {
+		return p.fail("a list, set or dict in a set or as a key")
+	}
+	colon := p.peek() == ':'
+	if first && !colon {
+		*kind = Set
+	}
+	switch {
+	case *kind == Set:
+		return true
+	case !colon:
+		return p.fail("a dict's key without its value")
+	}
+	p.i++
+	return p.next()
+}
+
+// unique drops what a set or dict holds twice: of equal members the first stays,
+// with the last value.
+func (p *Parser) unique(kind Kind, base int) {
+	width := 1
+	if kind == Dict {
+		width = 2
+	}
+	items := p.stack[base:]
+	if len(items) <= width {
+		return
+	}
+	at := make(map[hashKey]int, len(items)/width)
+	kept := items[:0]
+	for chunk := range slices.Chunk(items, width) {
+		k := key(chunk[0])
+		if i, double := at[k]; double {
+			copy(kept[i+1:i+width], chunk[1:])
+			continue
+		}
+		at[k] = len(kept)
+		kept = append(kept, chunk...)
+	}
+	p.stack = p.stack[:base+len(kept)]
+}

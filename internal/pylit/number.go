@@ -1,0 +1,197 @@
+package pylit
+
+import (
+	"math/big"
+	"strconv"
+	"strings"
+)
+
+// number reads an int, a float or an imaginary number without a sign.
+func (p *Parser) number() bool {
+	start := p.i
+	if p.t[p.i] == '0' && p.i+1 < len(p.t) {
+		switch p.t[p.i+1] | 0x20 {
+		case 'x':
+			return p.radix(4)
+		case 'o':
+			return p.radix(3)
+		case 'b':
+			return p.radix(1)
+		}
+	}
+	// Most numbers are ints or floats of few digits: read them in one go.
+	t, i, n := p.t, p.i, uint64(0)
+	for ; i < len(t) && isDigit(t[i]); i++ {
+		n = 10*n + uint64(t[i]-'0')
+	}
+	whole, power := i, 0
+	if i < len(t) && t[i] == '.' {
+		for i++; i < len(t) && isDigit(t[i]); i++ {
+			n = 10*n + uint64(t[i]-'0')
+		}
+		power = whole + 1 - i
+	}
+	if i-start > 20 || i == whole && i-start > 18 {
+		return p.longNumber() // n may have wrapped around
+	}
+	float := i > whole
+	if i+3 < len(t) && t[i] == 'e' && t[i+1] == '-' && isDigit(t[i+2]) && isDigit(t[i+3]) {
+		float = true
+		power -= int(t[i+2]-'0')*10 + int(t[i+3]-'0')
+		i += 4
+	}
+	if i < len(t) && inName(t[i]) {
+		return p.longNumber()
+	}
+	if float {
+		if f, ok := quotient(n, -power); ok {
+			p.i = i
+			return p.push(MakeFloat(f))
+		}
+		return p.longNumber()
+	}
+	p.i = i
+	if n > 0 && t[start] == '0' {
+		return p.fail("an int with leading zeros")
+	}
+	return p.push(MakeInt(int64(n)))
+}
+
+// longNumber reads a number of whatever form.
+func (p *Parser) longNumber() bool {
+	start := p.i
+	p.digits()
+	whole := true
+	if p.peek() == '.' {
+		whole = false
+		p.i++
+		if isDigit(p.peek()) {
+			p.digits()
+		}
+	}
+	if p.peek()|0x20 == 'e' && p.exponent() {
+		whole = false
+	}
+	text := p.t[start:p.i]
+	imaginary := p.peek()|0x20 == 'j'
+	if imaginary {
+		p.i++
+	}
+	if inName(p.peek()) {
+		return p.fail("a number that is not one")
+	}
+	if strings.IndexByte(text, '_') >= 0 {
+		text = strings.ReplaceAll(text, "_", "")
+	}
+	switch {
+	case imaginary:
+		return p.push(makeComplex(complex(0, parseFloat(text))))
+	case !whole:
+		return p.push(MakeFloat(parseFloat(text)))
+	}
+	return p.decimal(text)
+}
+
+// digits reads digits with single underscores between them; the first byte is a
+// digit or, in ".5", the point after no digits.
+func (p *Parser) digits() {
+	for p.i < len(p.t) {
+		if c := p.t[p.i]; isDigit(c) {
+			p.i++
+		} else if c == '_' && p.i+1 < len(p.t) && isDigit(p.t[p.i+1]) && p.t[p.i-1] != '.' {
+			p.i += 2
+		} else {
+			return
+		}
+	}
+}
+
+// exponent reads an exponent, if the e at p.i starts one.
+func (p *Parser) exponent() bool {
+	at := p.i + 1
+	if at < len(p.t) && (p.t[at] == '+' || p.t[at] == '-') {
+		at++
+	}
+	if at == len(p.t) || !isDigit(p.t[at]) {
+		return false
+	}
+	p.i = at
+	p.digits()
+	return true
+}
+
+// decimal converts the digits of an int. Python counts leading zeros of an int
+// that is not zero as an error, and those of zero not at all.
+func (p *Parser) decimal(digits string) bool {
+	if digits[0] == '0' {
+		if strings.Trim(digits, "0") != "" {
+			return p.fail("an int with leading zeros")
+		}
+		return p.push(MakeInt(0))
+	}
+	if n, err := strconv.ParseInt(digits, 10, 64); err == nil {
+		return p.push(MakeInt(n))
+	}
+	if len(digits) > maxIntDigits {
+		return p.fail("an int of too many digits")
+	}
+	n, _ := new(big.Int).SetString(digits, 10)
+	return p.push(MakeBig(n))
+}
+
+// radix reads a hexadecimal, octal or binary int, of any length; width is the
+// bits of a digit.
+func (p *Parser) radix(width int) bool {
+	p.i += 2
+	start := p.i
+	for p.i < len(p.t) {
+		at := p.i
+		if p.t[at] == '_' && at+1 < len(p.t) {
+			at++
+		}
+		if hexDigit(p.t[at])>>width != 0 {
+			break
+		}
+		p.i = at + 1
+	}
+	if p.i == start || inName(p.peek()) {
+		return p.fail("a number that is not one")
+	}
+	return p.push(MakeBig(fromDigits(p.t[start:p.i], width)))
+}
+
+// fromDigits converts digits of width bits each, and underscores. big.Int's own
+// reader takes quadratic time, and there is no limit to the length here.
+func fromDigits(digits string, width int) *big.Int {
+	bytes := make([]byte, len(digits)*width/8+1)
+	at, bits, acc := len(bytes), 0, 0
+	for i := len(digits) - 1; i >= 0; i-- {
+		if digits[i] == '_' {
+			continue
+		}
+		acc |= hexDigit(digits[i]) << bits
+		bits += width
+		if bits >= 8 {
+			at--
+			bytes[at] = byte(acc)
+			acc >>= 8
+			bits -= 8
+		}
+	}
+	if bits > 0 {
+		at--
+		bytes[at] = byte(acc)
+	}
+	return new(big.Int).SetBytes(bytes[at:])
+}
+
+// hexDigit returns the value of a hexadecimal digit, and 1<<8 for other bytes.
+func hexDigit(c byte) int {
+	switch {
+	case isDigit(c):
+		return int(c - '0')
+	case c|0x20 >= 'a' && c|0x20 <= 'f':
+		return int(c|0x20-'a') + 10
+	}
+	return 1 << 8
+}

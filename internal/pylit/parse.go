@@ -1,0 +1,210 @@
+package pylit
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Parse reads a text that is one Python literal, as eval reads an expression:
+// spaces and tabs before it, blank lines and comments around it, and nothing else.
+// Top-level commas make a tuple. It runs nothing: a name, a call, an operator other
+// than a sign before a number, an f-string or a comprehension is an error, and so
+// is whatever CPython 3.11 does not compile, such as brackets nested deeper than
+// 200, an int of more than 4,300 decimal digits, a NUL or text that is not UTF-8.
+// One thing that CPython reads is refused: \N{…} in strings.
+//
+// A Set keeps the order of writing, where Python's is arbitrary. The error is a
+// *SyntaxError. Time and memory are linear in the length of the text.
+func Parse(text string) (Value, error) {
+	v, err := new(Parser).Parse(text)
+	if err != nil {
+		return Value{}, err
+	}
+	return v, nil
+}
+
+// A SyntaxError says where a text stops being a literal, and why.
+type SyntaxError struct {
+	Offset int // bytes before the offence
+	Reason string
+	// Seen is how many bytes at the start of the text decided: every text that
+	// starts with them is refused for the same reason. It is more than the length
+	// of the text where its end had a part in the decision.
+	Seen int
+}
+
+// Error names the reason and the place.
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("not a Python literal: %s at byte %d", e.Reason, e.Offset)
+}
+
+// A Parser reads one literal after the other and keeps its memory between them.
+// The zero Parser is ready. A Parser is for one goroutine.
+type Parser struct {
+	t        string
+	i        int
+	depth    int     // of brackets
+	signs    int     // of signs before the number that is being read
+	stack    []Value // what was read and is in no container yet
+	kept     []Value // items of the containers that are closed
+	scratch  []byte
+	comments bool
+	err      SyntaxError
+}
+
+// Comments reports whether the last text held a comment.
+func (p *Parser) Comments() bool { return p.comments }
+
+// Parse is Parse; what it returns, Value and error alike, holds until the next call.
+func (p *Parser) Parse(text string) (Value, *SyntaxError) {
+	t := strings.TrimLeft(text, " \t")
+	cut := len(text) - len(t)
+	crlf := strings.IndexByte(t, '\r') >= 0
+	if crlf { // as the tokenizer does, in strings too
+		t = strings.ReplaceAll(strings.ReplaceAll(t, "\r\n", "\n"), "\r", "\n")
+	}
+	p.t, p.i, p.depth, p.signs, p.comments = t, 0, 0, 0, false
+	p.stack, p.kept = p.stack[:0], p.kept[:0]
+	ok := p.text()
+	if ok && (strings.IndexByte(t, 0) >= 0 || !utf8.ValidString(t)) {
+		// Both can only hide in strings and comments, so it is enough to look now.
+		p.i = len(t)
+		ok = p.fail("a NUL or bytes that are not UTF-8")
+	}
+	if ok {
+		return *p.top(), nil
+	}
+	p.err.Offset += cut
+	p.err.Seen += cut
+	if crlf { // the offsets are not those of text
+		p.err.Seen = len(text) + 1
+	}
+	return Value{}, &p.err
+}
+
+// fail notes why the text is refused. No decision looks further than two bytes
+// past p.i, or the end of the text where that is nearer.
+func (p *Parser) fail(reason string) bool {
+	p.err = SyntaxError{Offset: min(p.i, len(p.t)), Reason: reason, Seen: p.i + 3}
+	return false
+}
+
+// peek returns the byte at p.i, or 0 at the end. A NUL in the text is refused
+// wherever the parser meets it, so the two need not be told apart.
+func (p *Parser) peek() byte {
+	if p.i < len(p.t) {
+		return p.t[p.i]
+	}
+	return 0
+}
+
+// text reads the whole text.
+func (p *Parser) text() bool {
+	if !p.lines() || !p.tuple() || !p.space() {
+		return false
+	}
+	if p.peek() == '\n' {
+		p.i++
+		if !p.lines() {
+			return false
+		}
+	}
+	if p.i < len(p.t) {
+		return p.fail("something after the literal")
+	}
+	return true
+}
+
+// lines skips blank lines and lines of comments outside of brackets, up to a line
+// that must not be indented. A last line of blanks without its newline counts as
+// indented, as it does in CPython.
+func (p *Parser) lines() bool {
+	for {
+		column, continued := 0, 0
+	blanks:
+		for ; ; p.i++ {
+			switch p.peek() {
+			case ' ', '\t':
+				column++ // any number but 0 would do
+			case '\f':
+				column = 0
+			case '\\':
+				if continued == 0 {
+					continued = column
+				}
+				if !p.continuation() {
+					return false
+				}
+			default:
+				break blanks
+			}
+		}
+		if p.peek() == '#' {
+			p.comment()
+			if p.i == len(p.t) {
+				return true
+			}
+		}
+		if p.peek() != '\n' {
+			if continued > 0 {
+				column = continued
+			}
+			if column > 0 {
+				return p.fail("an indented line")
+			}
+			return true
+		}
+		p.i++
+	}
+}
+
+// space skips what may stand between tokens.
+func (p *Parser) space() bool {
+	if p.i < len(p.t) && classes[p.t[p.i]] != blank {
+		return true
+	}
+	return p.blanks()
+}
+
+func (p *Parser) blanks() bool {
+	for ; p.i < len(p.t) && classes[p.t[p.i]] == blank; p.i++ {
+		switch p.t[p.i] {
+		case '\n':
+			if p.depth == 0 {
+				return true
+			}
+		case '#':
+			p.comment()
+			p.i--
+		case '\\':
+			if !p.continuation() {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// comment skips to the end of the line.
+func (p *Parser) comment() {
+	p.comments = true
+	if n := strings.IndexByte(p.t[p.i:], '\n'); n >= 0 {
+		p.i += n
+	} else {
+		p.i = len(p.t)
+	}
+}
+
+// continuation steps from a backslash to the newline that it undoes, which must
+// not be the end of the text.
+func (p *Parser) continuation() bool {
+	p.i++
+	if p.peek() != '\n' {
+		return p.fail("a backslash before something else than a newline")
+	}
+	if p.i+1 == len(p.t) {
+		return p.fail("the end after a backslash")
+	}
+	return true
+}
