@@ -33,10 +33,9 @@ func TestStories(t *testing.T) {
 		t.Fatalf("only %d stories were found", len(stories))
 	}
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata",
-		UpdateScripts:       *update,
-		RequireExplicitExec: true,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
+		Dir:           "testdata",
+		UpdateScripts: *update,
+		Cmds:          map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("VERBATIM_DISCOVER", "off")
 			root, err := filepath.Abs(filepath.Join("..", ".."))

@@ -138,6 +138,7 @@ func hideUnrelated(root *cobra.Command) {
 			return nil
 		}
 		hint := "'verbatim --help' lists the commands"
+		cmd.SuggestionsMinimumDistance = 2
 		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
 			hint = "did you mean '" + strings.Join(near, "' or '") + "'?"
 		}
