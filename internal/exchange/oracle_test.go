@@ -1,9 +1,7 @@
 package exchange_test
 
 import (
-	"bytes"
 	"compress/gzip"
-	"encoding/csv"
 	"encoding/json"
 	"io"
 	"math"
@@ -267,56 +265,6 @@ func TestScoresOfTheOracle(t *testing.T) {
 	}
 }
 
-// Rows of the reference file, put through Grade and WriteCSV, come out as they
-// were, byte by byte.
-func TestCSVOfTheReference(t *testing.T) {
-	root := oracle(t, "sortbench-v1.0")
-	rows, err := csv.NewReader(bytes.NewReader(unpacked(t, filepath.Join(root, "reference_lists_1-5.csv.gz")))).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	head := rows[0]
-	if got := exchange.Columns()[:len(head)]; !slices.Equal(got, head) {
-		t.Fatalf("columns %v\nwant %v", got, head)
-	}
-	var out bytes.Buffer
-	for _, row := range rows[1:] {
-		g := &verbatim.Grade{Outcome: verbatim.Wrong, Measures: map[string]float64{}}
-		facts := map[string]string{}
-		for i, cell := range row {
-			switch {
-			case head[i] == "error_type":
-				g.Repair = cell
-			case i < 5:
-				facts[head[i]] = cell
-			case cell == "True" || cell == "False":
-				g.Measures[head[i]] = map[string]float64{"True": 1, "False": 0}[cell]
-			case cell != "":
-				if g.Measures[head[i]], err = strconv.ParseFloat(cell, 64); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
-		rec := verbatim.Record{Item: &verbatim.Item{Facts: facts}, Grade: g}
-		out.Reset()
-		run := exchange.Run{Run: verbatim.Run{Model: row[1]}, Records: func(yield func(verbatim.Record, error) bool) { yield(rec, nil) }}
-		if err := exchange.WriteCSV(&out, run); err != nil {
-			t.Fatal(err)
-		}
-		_, line, _ := strings.Cut(out.String(), "\n")
-		var want bytes.Buffer
-		w := csv.NewWriter(&want)
-		w.Write(row)
-		w.Flush()
-		if !strings.HasPrefix(line, strings.TrimSuffix(want.String(), "\n")+",") {
-			t.Fatalf("%s\nwant %s", line, want.String())
-		}
-	}
-	if len(rows) != 5041 {
-		t.Errorf("%d rows", len(rows))
-	}
-}
-
 // aggregate reads the published weighted means of all tasks together.
 func aggregate(t *testing.T) map[string]float64 {
 	t.Helper()
@@ -324,10 +272,7 @@ func aggregate(t *testing.T) map[string]float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := table(t, data)
 	names := map[string]string{
 		"o3-mini": "o3-mini", "GPT-4o": "gpt-4o", "GPT-4o-mini": "gpt-4o-mini", "Claude-3.5-Sonnet": "claude-3-5-sonnet-20241022",
 		"Claude-3.5-Haiku": "claude-3-5-haiku-20241022", "Llama-3.1": "llama3.1", "DeepSeek-r1": "deepseekr1",

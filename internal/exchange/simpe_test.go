@@ -1,13 +1,8 @@
 package exchange_test
 
 import (
-	"bytes"
-	"encoding/csv"
 	"fmt"
-	"iter"
-	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -125,120 +120,4 @@ func TestBrokenSimpE(t *testing.T) {
 	}
 	_, err := exchange.SimpE(nil, filepath.Join(t.TempDir(), "none.json"))
 	wantError(t, err, "none.json")
-}
-
-func one(recs ...verbatim.Record) iter.Seq2[verbatim.Record, error] {
-	return func(yield func(verbatim.Record, error) bool) {
-		for _, r := range recs {
-			if !yield(r, nil) {
-				return
-			}
-		}
-	}
-}
-
-func TestWriteCSV(t *testing.T) {
-	score, first, n := 0.5, 250*time.Millisecond, int64(12)
-	answered := verbatim.Record{
-		Item:    &verbatim.Item{ID: "reverse@1/len=16/seed=1/7", Facts: map[string]string{"family": "reverse", "length": "16"}},
-		Trial:   2,
-		Outcome: verbatim.Wrong,
-		Grade:   &verbatim.Grade{Label: "case", Payload: true, Score: &score, Measures: map[string]float64{"missing": 2}},
-		Reply: &verbatim.Reply{Finish: verbatim.FinishStop, ServedModel: "a,\"b\"\xff", Usage: verbatim.Usage{Completion: &n},
-			Times: verbatim.Times{Total: 1500 * time.Millisecond, FirstContent: &first}},
-	}
-	lost := verbatim.Record{Item: answered.Item, Outcome: verbatim.Errored, Failure: &verbatim.Failure{}}
-	imported := verbatim.Record{Item: answered.Item, Reply: &verbatim.Reply{Text: "x"}}
-	run := exchange.Run{Run: verbatim.Run{Name: "m-1", Model: "m", Plan: verbatim.Plan{Seed: 7, Edition: verbatim.Paper}}, Records: one(answered, lost, imported)}
-	var out bytes.Buffer
-	if err := exchange.WriteCSV(&out, run, run); err != nil {
-		t.Fatal(err)
-	}
-	rows, err := csv.NewReader(&out).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(rows) != 7 || !slices.Equal(rows[0], exchange.Columns()) || !slices.Equal(rows[1], rows[4]) {
-		t.Fatalf("%d rows", len(rows))
-	}
-	said := func(row []string) string {
-		var parts []string
-		for i, cell := range row {
-			if cell != "" {
-				parts = append(parts, rows[0][i]+"="+cell)
-			}
-		}
-		return strings.Join(parts, " ")
-	}
-	if got, want := said(rows[1]), "model=m task=reverse length=16 missing=2.0 run=m-1 item=reverse@1/len=16/seed=1/7 trial=2 outcome=wrong label=case strict=False payload=True score=0.5 seconds=1.5 first_token_seconds=0.25 completion_tokens=12 finish_reason=stop served_model=a,\"b\"\ufffd edition=paper seed=7"; got != want {
-		t.Errorf("row  %s\nwant %s", got, want)
-	}
-	if got, want := said(rows[2]), "model=m task=reverse length=16 run=m-1 item=reverse@1/len=16/seed=1/7 trial=0 outcome=error edition=paper seed=7"; got != want {
-		t.Errorf("row  %s\nwant %s", got, want)
-	}
-	if got, want := said(rows[3]), "model=m task=reverse length=16 run=m-1 item=reverse@1/len=16/seed=1/7 trial=0 edition=paper seed=7"; got != want {
-		t.Errorf("row  %s\nwant %s", got, want)
-	}
-	broken := exchange.Run{Records: one(verbatim.Record{})}
-	wantError(t, exchange.WriteCSV(&out, broken), "has no item")
-}
-
-// Whatever a file holds, reading it ends, and what is accepted can be ranged
-// over twice with the same result.
-func FuzzSimpE(f *testing.F) {
-	f.Add([]byte(someResults))
-	f.Add([]byte(`{"add_two_ints": {"tries": 3, "results": [{"int1": -0, "int2": 1, "model": "m", "response": "\ud83e\udd80\ud83e"}]}}`))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		path := filepath.Join(t.TempDir(), "r.json")
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		runs, err := exchange.SimpE(nil, path)
-		if err != nil {
-			return
-		}
-		for _, r := range runs {
-			if a, b := collect(t, r), collect(t, r); len(a) != len(b) || int64(len(a)) != r.Plan.Count {
-				t.Fatalf("%d, then %d records of %d", len(a), len(b), r.Plan.Count)
-			}
-		}
-	})
-}
-
-func FuzzSortBench(f *testing.F) {
-	f.Add([]byte(someLists), []byte(someOutputs))
-	f.Fuzz(func(t *testing.T, lists, outputs []byte) {
-		dir := sources(t, map[string]string{
-			"lists/sortbench_basic_v1.0_Int-0:1000_003.json":      string(lists) + " ",
-			"outputs/sortbench_basic_v1.0_Int-0-1000_003.json.gz": string(outputs) + " ",
-		})
-		runs, err := exchange.SortBench(dir, nil)
-		if err != nil {
-			return
-		}
-		for _, r := range runs {
-			if n := int64(len(collect(t, r))); n > r.Plan.Count {
-				t.Fatalf("%d records of %d", n, r.Plan.Count)
-			}
-		}
-	})
-}
-
-func FuzzScores(f *testing.F) {
-	f.Add([]byte("mode,model,task,length,list,sortbench_published\nbasic,m,English,2,list_1,1\n"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		path := filepath.Join(t.TempDir(), "s.csv")
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		runs, err := exchange.Scores(path, "", nil)
-		if err != nil {
-			return
-		}
-		for _, r := range runs {
-			if n := int64(len(collect(t, r))); n != r.Plan.Count || n == 0 {
-				t.Fatalf("%d records of %d", n, r.Plan.Count)
-			}
-		}
-	})
 }

@@ -80,13 +80,11 @@ func (res *simpeResult) item(test, family string) (*verbatim.Item, error) {
 		return nil, fmt.Errorf(".string: %q is not text", s)
 	}
 	it := newItem(test, family, s, utf8.RuneCountInString(s))
+	source := verbatim.TextAnswer(s)
+	it.Source, it.Want, it.Prompt = &source, source, ask(rehearsal+`"`+s+`"`)
 	if test == "reversal" {
-		source := verbatim.TextAnswer(s)
-		it.Source, it.Want = &source, verbatim.TextAnswer(backwards(s))
-		it.Prompt = ask(reversal + `"` + s + `"`)
-		return it, nil
+		it.Want, it.Prompt = verbatim.TextAnswer(backwards(s)), ask(reversal+`"`+s+`"`)
 	}
-	it.Want, it.Prompt = verbatim.TextAnswer(s), ask(rehearsal+`"`+s+`"`)
 	return it, nil
 }
 

@@ -71,7 +71,6 @@ func ExampleOf() {
 	//     truncated 2, case 1, quoted 1
 	//   8   █████████▓▓▓▓▓▓▓▓▓▓░░░░      5   80.0  38–96    80.0    100.0  0.800
 	//   64  █▓▓▓▓▓░░░░░░░░░░░          4/5   25.0   5–70    20.0     25.0  0.250
-	// all   ██████▓▓▓▓▓▓▓░░░░░░       9/10   55.6  27–81    50.0     66.7  0.556
 	//
 	// outcomes pass 5 · wrapped 1 · wrong 3 · error 1
 	// failures truncated 2 · case 1 · quoted 1

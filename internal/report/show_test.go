@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"verbatim"
+	"verbatim/internal/exchange"
+	"verbatim/internal/grade"
 )
 
 func TestShowFitsEveryWidth(t *testing.T) {
@@ -175,6 +177,20 @@ func TestEveryLabelIsExplained(t *testing.T) {
 	}
 	if Explain("a label of tomorrow") != "" {
 		t.Error("an unknown label is explained")
+	}
+	names := grade.Names()
+	if len(names) == 0 {
+		t.Fatal("there are no graders")
+	}
+	for _, name := range names {
+		for _, label := range grade.Labels(name) {
+			if !seen[label] {
+				t.Errorf("nothing explains %s of the grader %s", label, name)
+			}
+		}
+	}
+	if !seen["pass"] || !seen[exchange.ScoreOnly] {
+		t.Error("nothing explains pass and " + exchange.ScoreOnly)
 	}
 }
 

@@ -16,7 +16,8 @@ type row struct {
 	all   bool // the total of the run
 }
 
-// rows lists what a block's table shows. A family with one line is one row.
+// rows lists what a block's table shows. A family with one line is one row, and
+// the total of a single family is the run's.
 func rows(b *Block) []row {
 	var out []row
 	for i := range b.Families {
@@ -34,7 +35,7 @@ func rows(b *Block) []row {
 			out = append(out, row{name: "  " + name, line: &f.Lines[j]})
 		}
 	}
-	if len(out) > 1 {
+	if len(b.Families) > 1 {
 		out = append(out, row{name: "all", line: &b.Total, head: true, all: true})
 	}
 	return out

@@ -115,7 +115,10 @@ func description(h *Head) []fact {
 	if h.Items != "" {
 		suite = append(suite, Visible(h.Items))
 	}
-	suite = append(suite, string(h.Edition)+" edition", "seed "+itoa(h.Seed))
+	suite = append(suite, string(h.Edition)+" edition")
+	if h.Items == "" { // items that were given are drawn from no seed
+		suite = append(suite, "seed "+itoa(h.Seed))
+	}
 	if h.Trials > 1 {
 		suite = append(suite, count(int64(h.Trials))+" trials")
 	}
