@@ -31,7 +31,7 @@ var rooms = map[string][]string{
 	"internal/store":         {},
 	"internal/exchange":      {"pylit"},
 	"internal/stats":         {},
-	"internal/report":        {"store", "stats", "grade"},
+	"internal/report":        {"store", "stats", "grade", "pylit"},
 	"internal/damage":        {"pylit"},
 	"internal/modeltest":     {"wire"},
 	"internal/cli":           {"task", "draw", "grade", "pylit", "wire", "model", "pace", "run", "store", "exchange", "stats", "report", "damage"},

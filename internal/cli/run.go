@@ -217,7 +217,7 @@ func (a *asking) ask(stop, abort context.Context) error {
 func (a *asking) conclude(ctx, stop context.Context, on report.On) error {
 	// The table is wanted after an interrupt too.
 	ctx = context.WithoutCancel(ctx)
-	left := int64(0)
+	left, answered := int64(0), int64(0)
 	var kept []keptRun
 	for _, r := range a.runs {
 		tally, err := a.store.Tally(ctx, r.N)
@@ -225,14 +225,18 @@ func (a *asking) conclude(ctx, stop context.Context, on report.On) error {
 			return err
 		}
 		left += a.plan.Count - tally.Answered()
+		answered += tally.Answered()
 		now, err := a.store.Find(ctx, fmt.Sprint(r.N), "")
 		if err != nil {
 			return err
 		}
 		kept = append(kept, keptRun{now, a.store})
 	}
-	if err := a.summary(ctx, on, kept); err != nil {
-		return err
+	// A table of nothing would hide the reason.
+	if answered > 0 || a.asJSON {
+		if err := a.summary(ctx, on, kept); err != nil {
+			return err
+		}
 	}
 	if left == 0 {
 		return nil

@@ -8,8 +8,6 @@ import (
 	"verbatim/internal/pylit"
 )
 
-
-
 // Grade judges a reply by the grader of the name.
 func (j *ListJudge) Grade(reply string, finish verbatim.Finish, grader string, s *ListScratch) verbatim.Grade {
 	score, reading := j.sortBench(reply, s)
