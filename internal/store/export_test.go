@@ -336,7 +336,7 @@ func TestImportTakesWhatPeopleDo(t *testing.T) {
 }
 
 // TestFormatIsPinned holds the lines to the file that readers of the format
-// have: change it together with format.md and the version in Format.
+// have: change it together with docs/format-runs.md and the version in Format.
 func TestFormatIsPinned(t *testing.T) {
 	s := newStore(t)
 	must(t, s.update(func(c *conn) error {
