@@ -60,13 +60,9 @@ func printReport(cmd *cobra.Command, env *Env, args []string, format, out, on st
 	if len(args) == 0 {
 		args = []string{"last"}
 	}
-	var runs []keptRun
-	for _, name := range args {
-		r, err := lib.find(cmd.Context(), name)
-		if err != nil {
-			return err
-		}
-		runs = append(runs, r)
+	runs, err := lib.findAll(cmd.Context(), args)
+	if err != nil {
+		return err
 	}
 	in, err := inputs(cmd.Context(), column, runs)
 	if err != nil {
