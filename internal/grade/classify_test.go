@@ -166,7 +166,7 @@ func (c classified) justification() string {
 		ours = g.Detail + " json" // the detail is the label of the rest
 	}
 	switch {
-	case ours == "escaped json" && !(isASCII(c.E) && isASCII(c.G)):
+	case (ours == "escaped json" || c.Label == "escaped" && c.Detail == "json") && !(isASCII(c.E) && isASCII(c.G)):
 		return "the oracle reads escapes beside other UTF-8 as Latin-1"
 	case c.Label == labelRefusal && strings.ContainsAny(c.G, "İıſ"):
 		return "Python takes İ, ı and ſ for i and s when it ignores case"

@@ -90,10 +90,15 @@ func foreign(want, got string) bool {
 			}
 		}
 	}
+	var accepted [256]rune // the last of each remainder, to save the search of tables
 	for _, r := range got {
-		if r >= utf8.RuneSelf && unicode.IsLetter(r) && !unicode.In(r, known...) {
+		if r < utf8.RuneSelf || accepted[r%256] == r {
+			continue
+		}
+		if unicode.IsLetter(r) && !unicode.In(r, known...) {
 			return true
 		}
+		accepted[r%256] = r
 	}
 	return false
 }

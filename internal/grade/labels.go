@@ -10,13 +10,6 @@ const (
 	labelRefusal = "refusal"
 )
 
-// labelsOfLists are the failures of a list, in the order in which they are tested.
-var labelsOfLists = [...]string{
-	labelLeak, labelEmpty, "wrapped", labelRefusal, "unparsed", "unchanged", "reversed_order",
-	"other_key", "converted", "sign_lost", "looped", "truncated", "missing", "added",
-	"altered", "misordered", "mixed",
-}
-
 // Labels returns the failure labels of the named grader, in the order in which
 // they are tested: the first that holds is the label of a reply that is not right.
 // "pass", the label of a right one, is not among them. It is nil for a name that
@@ -28,7 +21,7 @@ func Labels(name string) []string {
 	}
 	switch k {
 	case lists:
-		return slices.Clone(labelsOfLists[:])
+		return slices.DeleteFunc(listLabels(), func(label string) bool { return label == labelPass })
 	case integers:
 		return labelsOf(integerLadder[:])
 	}
