@@ -8,6 +8,13 @@ import (
 	"verbatim/internal/pylit"
 )
 
+// listLabels returns the failure labels of list graders in the order in which they
+// are tried: the first that holds is given.
+func listLabels() []string {
+	return []string{"reasoning_leak", "empty", "wrapped", "refusal", "unparsed", "unchanged", "reversed_order",
+		"other_key", "converted", "sign_lost", "looped", "truncated", "missing", "added", "altered", "misordered", "mixed"}
+}
+
 // Grade judges a reply by the grader of the name.
 func (j *ListJudge) Grade(reply string, finish verbatim.Finish, grader string, s *ListScratch) verbatim.Grade {
 	score, reading := j.sortBench(reply, s)
