@@ -19,6 +19,7 @@ require (
 require (
 	github.com/google/go-cmp v0.7.0 // readable differences
 	github.com/rogpeppe/go-internal v1.16.0 // testscript: the command-line stories
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // the schemas of docs/schema hold
 	honnef.co/go/tools v0.8.2 // indirect; staticcheck
 	pgregory.net/rapid v1.3.0 // property tests
 )

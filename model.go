@@ -16,6 +16,9 @@ type Model interface {
 
 // A Request is one item to be asked once. Everything that decides the reply is in it.
 type Request struct {
+	// Seq is the place in the planned order, from 0, that the Source gives the
+	// request. It names the Record and decides nothing about the reply.
+	Seq   int64
 	Item  *Item
 	Trial int // from 0: repeats of an item
 	// Attempt is 1 for the first try. Whoever tries again counts up; a continued

@@ -56,12 +56,13 @@ type Grade struct {
 // A Record is what became of one item in one trial of a run: a Reply and its
 // Grade, or a Failure. An outage is not a wrong answer.
 type Record struct {
-	Seq     int64 // place in the planned order, from 0
-	Item    *Item
-	Trial   int
-	Prompt  Prompt // what was sent
-	Outcome Outcome
-	Reply   *Reply   // nil when there was no answer
-	Grade   *Grade   // nil when there was no answer
-	Failure *Failure // nil when there was one
+	Seq       int64 // place in the planned order, from 0
+	Item      *Item
+	Trial     int
+	Prompt    Prompt // what was sent; nil when that is not known
+	MaxTokens int    // the token limit that was sent; 0 when none was or it is not known
+	Outcome   Outcome
+	Reply     *Reply   // nil when there was no answer
+	Grade     *Grade   // nil when there was no answer
+	Failure   *Failure // nil when there was one
 }

@@ -15,9 +15,9 @@ type listCounts struct {
 	missing, added int   // as multisets
 }
 
-// A tally counts lists of one element type and keeps its memory. Time is
+// A counter counts lists of one element type and keeps its memory. Time is
 // O(n log n) at worst and linear for lists that are nearly in order.
-type tally[T cmp.Ordered] struct {
+type counter[T cmp.Ordered] struct {
 	out  []T   // the list to be counted: put the items here; counting changes it
 	work []T   // the other half while it is being sorted
 	ends []int // where ascending runs end
@@ -25,7 +25,7 @@ type tally[T cmp.Ordered] struct {
 
 // count counts t.out against want, which is in ascending order. A NaN is before
 // and after nothing, and equal to nothing.
-func (t *tally[T]) count(want []T) listCounts {
+func (t *counter[T]) count(want []T) listCounts {
 	if slices.Equal(t.out, want) {
 		return listCounts{}
 	}
@@ -48,7 +48,7 @@ func (t *tally[T]) count(want []T) listCounts {
 func isNaN[T comparable](x T) bool { return x != x }
 
 // split notes where the ascending runs of a list end.
-func (t *tally[T]) split(list []T) {
+func (t *counter[T]) split(list []T) {
 	t.ends = t.ends[:0]
 	for i := 1; i < len(list); i++ {
 		if list[i-1] > list[i] {
@@ -60,7 +60,7 @@ func (t *tally[T]) split(list []T) {
 
 // merge returns the list in ascending order, and how many pairs were not. It
 // merges the runs that are there already: models sort nearly right or not at all.
-func (t *tally[T]) merge(list []T) (sorted []T, pairs int64) {
+func (t *counter[T]) merge(list []T) (sorted []T, pairs int64) {
 	n := len(list)
 	t.work = slices.Grow(t.work[:0], n)[:n]
 	from, to, ends := list, t.work, t.ends
@@ -163,9 +163,9 @@ const manyTexts = 1 << 14
 
 // A listTally holds the memory for counting against any scale.
 type listTally struct {
-	ints   tally[int64]
-	floats tally[float64]
-	texts  tally[string]
+	ints   counter[int64]
+	floats counter[float64]
+	texts  counter[string]
 }
 
 // count counts the items against the list of the scale. It returns their ranks too,

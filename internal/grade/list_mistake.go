@@ -22,8 +22,8 @@ func listMistakes() []listMistake {
 		{"other_key", otherKey},
 		{"converted", converted},
 		{"sign_lost", signLost},
-		{"looped", looped},
-		{"truncated", truncated},
+		{"looped", loopedList},
+		{"truncated", truncatedList},
 		{"missing", missing},
 		{"added", added},
 		{"altered", altered},
@@ -61,9 +61,9 @@ func reversedOrder(l *listComparison) (string, bool) {
 	return "", true
 }
 
-// looped holds for a list that ends in four or more rounds of up to 16 items, eight
+// loopedList holds for a list that ends in four or more rounds of up to 16 items, eight
 // items at least, that were not all given.
-func looped(l *listComparison) (string, bool) {
+func loopedList(l *listComparison) (string, bool) {
 	period, n := loop(l.items)
 	if period == 0 || l.counts.added == 0 {
 		return "", false
@@ -89,7 +89,7 @@ func loop(items []pylit.Value) (period, n int) {
 	return 0, 0
 }
 
-func truncated(l *listComparison) (string, bool) {
+func truncatedList(l *listComparison) (string, bool) {
 	n := len(l.items)
 	if n == 0 || n >= len(l.want) || !sameItems(l.items, l.want[:n]) {
 		return "", false

@@ -8,10 +8,10 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// listLabels returns the labels of list graders in the order in which they are
-// tried: the first that holds is given.
+// listLabels returns the failure labels of list graders in the order in which they
+// are tried: the first that holds is given.
 func listLabels() []string {
-	return []string{"pass", "reasoning_leak", "empty", "wrapped", "refusal", "unparsed", "unchanged", "reversed_order",
+	return []string{"reasoning_leak", "empty", "wrapped", "refusal", "unparsed", "unchanged", "reversed_order",
 		"other_key", "converted", "sign_lost", "looped", "truncated", "missing", "added", "altered", "misordered", "mixed"}
 }
 

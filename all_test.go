@@ -1,0 +1,198 @@
+package verbatim_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// rooms says which packages of this module a package may import besides the
+// vocabulary. It binds files that are not tests.
+var rooms = map[string][]string{
+	".":                      {},
+	"cmd/verbatim":           {"cli"},
+	"internal/task":          {"draw", "pylit"},
+	"internal/draw":          {},
+	"internal/draw/wordlist": {},
+	"internal/grade":         {"pylit"},
+	"internal/pylit":         {},
+	"internal/wire":          {},
+	"internal/model":         {"wire", "damage", "pylit"},
+	"internal/pace":          {},
+	"internal/run":           {"grade", "store"},
+	"internal/store":         {},
+	"internal/exchange":      {"pylit"},
+	"internal/stats":         {},
+	"internal/report":        {"store", "stats", "grade", "pylit"},
+	"internal/damage":        {"pylit"},
+	"internal/modeltest":     {"wire"},
+	"internal/cli":           {"task", "draw", "grade", "pylit", "wire", "model", "pace", "run", "store", "exchange", "stats", "report", "damage"},
+}
+
+// sources parses every Go file of the module, those below testdata apart.
+func sources(t *testing.T, visit func(dir, path string, f *ast.File, fset *token.FileSet)) {
+	t.Helper()
+	fset := token.NewFileSet()
+	found := 0
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if name := d.Name(); path != "." && (name == "testdata" || strings.HasPrefix(name, ".") || name == "conformance") {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(path, ".go") {
+			return nil
+		}
+		f, err := parser.ParseFile(fset, path, nil, parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		found++
+		visit(filepath.ToSlash(filepath.Dir(path)), filepath.ToSlash(path), f, fset)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found < 10 {
+		t.Fatalf("only %d Go files were found", found)
+	}
+}
+
+func TestImports(t *testing.T) {
+	seen := map[string]bool{}
+	sources(t, func(dir, path string, f *ast.File, fset *token.FileSet) {
+		if strings.HasSuffix(path, "_test.go") {
+			return
+		}
+		seen[dir] = true
+		allowed, known := rooms[dir]
+		if !known {
+			t.Errorf("%s: package %s is not in the plan of the house: add it to rooms and to docs/architecture.md", path, dir)
+			return
+		}
+		for _, imp := range f.Imports {
+			name, _ := strconv.Unquote(imp.Path.Value)
+			if dir == "." && strings.Contains(strings.Split(name, "/")[0], ".") {
+				t.Errorf("%s imports %s: the vocabulary imports the standard library only", path, name)
+			}
+			room, ours := strings.CutPrefix(name, "verbatim/internal/")
+			if ours && !slices.Contains(allowed, room) {
+				t.Errorf("%s imports %s: package %s may import %v", path, name, dir, allowed)
+			}
+		}
+	})
+	for dir := range rooms {
+		if !seen[dir] {
+			t.Errorf("rooms names %s, which has no Go files", dir)
+		}
+	}
+}
+
+// TestNoHiddenState finds init functions, and variables of packages that are
+// assigned to outside their declaration.
+func TestNoHiddenState(t *testing.T) {
+	sources(t, func(dir, path string, f *ast.File, fset *token.FileSet) {
+		if strings.HasSuffix(path, "_test.go") {
+			return
+		}
+		globals := map[string]bool{}
+		for _, d := range f.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				if d.Recv == nil && d.Name.Name == "init" {
+					t.Errorf("%s: an init function", fset.Position(d.Pos()))
+				}
+			case *ast.GenDecl:
+				if d.Tok != token.VAR {
+					continue
+				}
+				for _, s := range d.Specs {
+					for _, n := range s.(*ast.ValueSpec).Names {
+						globals[n.Name] = true
+					}
+				}
+			}
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			assign, ok := n.(*ast.AssignStmt)
+			if !ok || assign.Tok == token.DEFINE {
+				return true
+			}
+			for _, left := range assign.Lhs {
+				if id, ok := left.(*ast.Ident); ok && globals[id.Name] && id.Obj != nil && id.Obj.Decl != nil {
+					if _, isGlobal := id.Obj.Decl.(*ast.ValueSpec); isGlobal && f.Scope.Lookup(id.Name) == id.Obj {
+						t.Errorf("%s: the package-level variable %s is assigned to", fset.Position(id.Pos()), id.Name)
+					}
+				}
+			}
+			return true
+		})
+	})
+}
+
+// TestPackagesAreDocumented wants a package comment in every package.
+func TestPackagesAreDocumented(t *testing.T) {
+	documented := map[string]bool{}
+	sources(t, func(dir, path string, f *ast.File, fset *token.FileSet) {
+		if !strings.HasSuffix(path, "_test.go") {
+			documented[dir] = documented[dir] || f.Doc != nil
+		}
+	})
+	for dir, ok := range documented {
+		if !ok {
+			t.Errorf("%s has no package comment", dir)
+		}
+	}
+}
+
+// TestDependenciesHaveReasons wants a comment beside every direct dependency.
+func TestDependenciesHaveReasons(t *testing.T) {
+	data, err := os.ReadFile("go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	direct := regexp.MustCompile(`(?m)^\t(\S+) v\S+(.*)$`)
+	found := 0
+	for _, m := range direct.FindAllStringSubmatch(string(data), -1) {
+		reason := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(m[2]), "//"))
+		if reason == "indirect" {
+			continue
+		}
+		found++
+		if reason == "" {
+			t.Errorf("go.mod: %s has no reason beside it", m[1])
+		}
+	}
+	if found < 5 {
+		t.Errorf("go.mod: only %d direct dependencies were found", found)
+	}
+}
+
+// TestFileNames refuses names that some file system cannot hold.
+func TestFileNames(t *testing.T) {
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if d.IsDir() && d.Name() == ".git" {
+			return filepath.SkipDir
+		}
+		if strings.ContainsAny(d.Name(), `:*?"<>|\`) {
+			t.Errorf("%s cannot be checked out everywhere", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

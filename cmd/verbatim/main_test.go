@@ -1,0 +1,70 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"verbatim/internal/cli"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected output inside the stories")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"verbatim": func() { os.Exit(cli.Main(os.Args[1:], cli.OS())) },
+	})
+}
+
+// TestStories runs every story of testdata: one file each, commands and what
+// they print. No story finds a server of the machine that it runs on.
+func TestStories(t *testing.T) {
+	stories, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(stories) < 10 {
+		t.Fatalf("only %d stories were found", len(stories))
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:           "testdata",
+		UpdateScripts: *update,
+		Cmds:          map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("VERBATIM_DISCOVER", "off")
+			root, err := filepath.Abs(filepath.Join("..", ".."))
+			if err != nil {
+				return err
+			}
+			env.Setenv("ROOT", root)
+			return nil
+		},
+	})
+}
+
+// exits is the command "exits CODE PROGRAM ARG...": the program must end with
+// exactly this exit code.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits code program [arg...]")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	err = ts.Exec(args[1], args[2:]...)
+	got := 0
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		got = exit.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if got != want {
+		ts.Fatalf("exit code %d, want %d", got, want)
+	}
+}

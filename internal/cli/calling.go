@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"verbatim"
+	"verbatim/internal/model"
+)
+
+// calling holds the flags that say how a model is called.
+type calling struct {
+	temperature float64
+	topP        float64
+	sampleSeed  int64
+	effort      string
+	extra       string
+	plain       bool
+	timeout     time.Duration
+	idle        time.Duration
+	cmd         *cobra.Command
+}
+
+func (c *calling) register(cmd *cobra.Command) {
+	c.cmd = cmd
+	f := cmd.Flags()
+	f.Float64Var(&c.temperature, "temperature", 0, "sampling temperature; not sent unless given")
+	f.Float64Var(&c.topP, "top-p", 0, "nucleus sampling; not sent unless given")
+	f.Int64Var(&c.sampleSeed, "sample-seed", 0, "the model's sampling seed; not sent unless given")
+	f.StringVar(&c.effort, "effort", "", "reasoning effort, as the provider spells it")
+	f.StringVar(&c.extra, "extra", "", "a `JSON` object that is added to every request as it is")
+	f.BoolVar(&c.plain, "no-stream", false, "ask for the answer in one piece")
+	f.DurationVar(&c.timeout, "timeout", 10*time.Minute, "time limit for one answer")
+	f.DurationVar(&c.idle, "idle", 2*time.Minute, "time limit without a new piece of the answer")
+}
+
+// params returns the parameters that were asked for; others are not sent.
+func (c *calling) params() (verbatim.Params, error) {
+	p := verbatim.Params{Effort: c.effort}
+	f := c.cmd.Flags()
+	if f.Changed("temperature") {
+		p.Temperature = &c.temperature
+	}
+	if f.Changed("top-p") {
+		p.TopP = &c.topP
+	}
+	if f.Changed("sample-seed") {
+		p.Seed = &c.sampleSeed
+	}
+	if c.extra != "" {
+		if err := json.Unmarshal([]byte(c.extra), &p.Extra); err != nil {
+			return p, misused(`it takes an object, such as '{"top_k": 1}'`, "--extra: %w", err)
+		}
+	}
+	return p, nil
+}
+
+// options says how models are found and called.
+func (c *calling) options(env *Env) model.Options {
+	return model.Options{Stream: !c.plain, Timeout: c.timeout, Idle: c.idle, Getenv: env.Getenv, Talk: env.Err}
+}

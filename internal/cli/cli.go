@@ -1,0 +1,179 @@
+// Package cli is the command line: subcommands, flags, exit codes and progress.
+// It joins the other packages and is the only one that prints.
+//
+// Start at Main and at commands, the list of subcommands; every subcommand is a
+// file of its own. Data goes to the standard output, progress and talk to the
+// standard error.
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+)
+
+// An Env is the world that the program runs in.
+type Env struct {
+	Args     []string // without the program's name
+	In       io.Reader
+	Out, Err io.Writer
+	Getenv   func(string) string
+	// OutWidth and ErrWidth are the widths in columns of the terminals behind Out
+	// and Err; 0 where there is none.
+	OutWidth, ErrWidth int
+	// Interrupts starts to deliver the signals by which a person stops a run,
+	// instead of letting them end the process, until its second result is called.
+	Interrupts func() (<-chan os.Signal, func())
+}
+
+// OS returns the Env of the process.
+func OS() Env {
+	return Env{
+		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv,
+		OutWidth: width(os.Stdout), ErrWidth: width(os.Stderr),
+		Interrupts: func() (<-chan os.Signal, func()) {
+			c := make(chan os.Signal, 2)
+			signal.Notify(c, os.Interrupt, syscall.SIGTERM)
+			return c, func() { signal.Stop(c) }
+		},
+	}
+}
+
+func width(f *os.File) int {
+	w, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return max(w, 20)
+}
+
+// Main runs the command line args and returns the exit code.
+func Main(args []string, env Env) int {
+	env.Args = args
+	root := command(&env)
+	root.SetArgs(args)
+	root.SetIn(env.In)
+	root.SetOut(env.Out)
+	root.SetErr(env.Err)
+	called, err := root.ExecuteContextC(context.Background())
+	if err == nil {
+		return exitDone
+	}
+	asJSON := false
+	if f := called.Flags().Lookup("json"); f != nil {
+		asJSON = f.Value.String() == "true"
+	}
+	return complain(env.Err, err, asJSON)
+}
+
+// command builds the root command and its subcommands.
+func command(env *Env) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "verbatim",
+		Short: "Ask language models for answers of which exactly one is right",
+		Long: `Verbatim asks language models for answers of which exactly one is right (copy
+this, reverse this, sort this, add these), grades them without a judge and says
+with honest error bars what a model or an endpoint can be trusted with.
+
+Every answer is kept in one file (./verbatim.db, or --db) as soon as it arrives;
+the same command again continues an unfinished run and never asks twice for an
+answer that is kept.`,
+		Example: `  verbatim run                                    the quick suite, on a local server if there is one
+  verbatim run --model http://127.0.0.1:8080/v1   on an OpenAI-compatible endpoint
+  verbatim run --task reverse --length 8..64 --items 20
+  verbatim report last                            the table again
+  verbatim show last                              what went wrong, item by item`,
+		Version:       version(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return cmd.Help()
+		},
+	}
+	root.SetVersionTemplate("verbatim {{.Version}}\n")
+	root.PersistentFlags().String("db", "", "the `file` that keeps runs (default ./verbatim.db, or $VERBATIM_DB)")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return misused("'"+cmd.CommandPath()+" --help' lists the flags", "%w", err)
+	})
+	for _, g := range groups {
+		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
+		for _, build := range g.commands {
+			c := build(env)
+			c.GroupID = g.id
+			root.AddCommand(c)
+		}
+	}
+	root.SetHelpCommandGroupID("other")
+	root.SetCompletionCommandGroupID("other")
+	hideUnrelated(root)
+	return root
+}
+
+// groups lists the subcommands as the help shows them.
+var groups = []struct {
+	id, title string
+	commands  []func(*Env) *cobra.Command
+}{
+	{"ask", "Ask:", []func(*Env) *cobra.Command{runCommand, modelsCommand}},
+	{"read", "Read:", []func(*Env) *cobra.Command{reportCommand, runsCommand, showCommand}},
+	{"tasks", "Tasks and graders:", []func(*Env) *cobra.Command{tasksCommand, suitesCommand, itemsCommand, gradeCommand, regradeCommand, selfcheckCommand}},
+	{"move", "Move:", []func(*Env) *cobra.Command{importCommand, exportCommand}},
+	{"other", "Other:", nil},
+}
+
+// hideUnrelated makes unknown subcommands and surplus arguments misuse, with
+// the nearest name where there is one.
+func hideUnrelated(root *cobra.Command) {
+	root.Args = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return nil
+		}
+		hint := "'verbatim --help' lists the commands"
+		cmd.SuggestionsMinimumDistance = 2
+		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+			hint = "did you mean '" + strings.Join(near, "' or '") + "'?"
+		}
+		return misused(hint, "there is no command %q", args[0])
+	}
+	for _, c := range root.Commands() {
+		args := c.Args
+		if args == nil {
+			continue
+		}
+		c.Args = func(cmd *cobra.Command, given []string) error {
+			err := args(cmd, given)
+			var exit *exitError
+			if err == nil || errors.As(err, &exit) {
+				return err
+			}
+			return misused("usage: "+cmd.UseLine(), "%w", err)
+		}
+	}
+}
+
+// version returns what the build knows of itself.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "(unknown)"
+	}
+	v := info.Main.Version
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && len(s.Value) >= 12 && (v == "" || v == "(devel)") {
+			v = "(devel) " + s.Value[:12]
+		}
+	}
+	if v == "" {
+		v = "(devel)"
+	}
+	return v
+}

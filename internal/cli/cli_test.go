@@ -1,0 +1,183 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A result is what a command line printed and returned.
+type result struct {
+	code     int
+	out, err string
+}
+
+// invoke runs a command line with a database of its own.
+func invoke(t *testing.T, db string, args ...string) result {
+	t.Helper()
+	var out, err bytes.Buffer
+	env := Env{
+		In: strings.NewReader(""), Out: &out, Err: &err,
+		Getenv: func(name string) string {
+			return map[string]string{"VERBATIM_DISCOVER": "off", "VERBATIM_DB": db}[name]
+		},
+		Interrupts: func() (<-chan os.Signal, func()) { return nil, func() {} },
+	}
+	code := Main(args, env)
+	return result{code, out.String(), err.String()}
+}
+
+// answering serves streamed chat completions of the text.
+func answering(text string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		content, err := json.Marshal(text)
+		if err != nil {
+			panic(err)
+		}
+		fmt.Fprintf(w, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":%s}}]}\n\n", content)
+		fmt.Fprint(w, "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n")
+	}
+}
+
+func serve(t *testing.T, h http.Handler) string {
+	t.Helper()
+	s := httptest.NewServer(h)
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+// TestEndpointsThatAreNone points at things that are no API: each ends with exit
+// code 1 and says what is there and what to do.
+func TestEndpointsThatAreNone(t *testing.T) {
+	status := func(code int, contentType, body string) string {
+		return serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", contentType)
+			w.WriteHeader(code)
+			fmt.Fprint(w, body)
+		}))
+	}
+	closed := httptest.NewServer(nil)
+	closed.Close()
+	tests := []struct {
+		name, url string
+		want      []string
+	}{
+		{"a web page", status(200, "text/html", "<!DOCTYPE html><title>Router</title>"), []string{"web page", "/v1"}},
+		{"no such path", status(404, "text/plain", "404 page not found"), []string{"404", "/v1"}},
+		{"a key is missing", status(401, "application/json", `{"error":{"message":"missing key","code":401}}`), []string{"401", "VERBATIM_API_KEY"}},
+		{"nobody listens", closed.URL, []string{"refused", "server"}},
+		{"an error in a 200", status(200, "application/json", `{"error":{"message":"the model is on fire \u001b[31m"}}`), []string{"on fire"}},
+		{"an empty body", status(200, "text/event-stream", ""), []string{"cut"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			db := filepath.Join(t.TempDir(), "x.db")
+			r := invoke(t, db, "run", "--model", test.url+"/v1#m", "--task", "reverse", "--length", "8", "--items", "12", "--tries", "1")
+			if r.code != exitFailed {
+				t.Errorf("exit code %d, want 1", r.code)
+			}
+			for _, want := range append(test.want, "hint:", "have no answer yet", "continue with: verbatim run") {
+				if !strings.Contains(r.err, want) {
+					t.Errorf("the error does not say %q:\n%s", want, r.err)
+				}
+			}
+			if strings.ContainsRune(r.err+r.out, '\x1b') {
+				t.Error("an escape sequence of the server reached the terminal")
+			}
+			if strings.Contains(r.out, "100.0") {
+				t.Errorf("the table shows answers:\n%s", r.out)
+			}
+		})
+	}
+}
+
+// TestHostileAnswers asks models that answer what no terminal or database should
+// trust: the run is whole, the table and the item can be shown, and nothing of it
+// is obeyed.
+func TestHostileAnswers(t *testing.T) {
+	tests := map[string]string{
+		"NUL":      "a\x00b",
+		"escapes":  "\x1b[2J\x1b]0;owned\x07 \u202egnp.exe \u200b",
+		"newlines": strings.Repeat("\r\n", 1000),
+		"large":    strings.Repeat("0123456789", 1<<20),
+		"markup":   "</td><script>alert(1)</script>|`$(rm -rf /)`",
+	}
+	for name, text := range tests {
+		t.Run(name, func(t *testing.T) {
+			db := filepath.Join(t.TempDir(), "x.db")
+			url := serve(t, answering(text))
+			start := time.Now()
+			r := invoke(t, db, "run", "--model", url+"/v1#m", "--task", "reverse,sort-int,add", "--length", "8", "--items", "1")
+			if r.code != exitDone {
+				t.Fatalf("exit code %d: %s", r.code, r.err)
+			}
+			shown := invoke(t, db, "show", "last", "--full")
+			if shown.code != exitDone || !strings.Contains(shown.out, "reverse@1/len=8/seed=1/0") {
+				t.Errorf("show: %d %s", shown.code, shown.err)
+			}
+			for _, c := range []string{"\x1b", "\x00", "\u202e", "\u200b", "\x07", "\r"} {
+				if strings.Contains(r.out+r.err+shown.out, c) {
+					t.Errorf("%q reached the terminal", c)
+				}
+			}
+			if len(shown.out) > 1<<20 {
+				t.Errorf("show prints %d bytes", len(shown.out))
+			}
+			exported := filepath.Join(t.TempDir(), "x.jsonl")
+			if e := invoke(t, db, "export", "last", "-o", exported); e.code != exitDone {
+				t.Fatal(e.err)
+			}
+			t.Logf("%.1f s", time.Since(start).Seconds())
+			again := invoke(t, "none", "report", exported)
+			if again.code != exitDone || again.out == "" {
+				t.Errorf("report of the export: %d %s", again.code, again.err)
+			}
+		})
+	}
+}
+
+// TestCutStreams cuts an answer at every byte: an answer that did not arrive whole
+// is never graded.
+func TestCutStreams(t *testing.T) {
+	const whole = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"abcdefgh\"}}]}\n\n" +
+		"data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
+	end := strings.Index(whole, "[DONE]") + len("[DONE]")
+	cut := 0
+	url := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		fmt.Fprint(w, whole[:cut])
+	}))
+	for cut = 0; cut < end-1; cut += 3 {
+		db := filepath.Join(t.TempDir(), "x.db")
+		r := invoke(t, db, "run", "--model", url+"/v1#m", "--task", "reverse", "--length", "8", "--items", "1", "--tries", "1", "--json", "--quiet")
+		if r.code != exitFailed || !strings.Contains(r.out, `"outcome":"cut"`) {
+			t.Fatalf("cut at byte %d: exit code %d\n%s%s", cut, r.code, r.out, r.err)
+		}
+	}
+}
+
+// TestJSONErrors wants errors under --json as one document.
+func TestJSONErrors(t *testing.T) {
+	r := invoke(t, "none.db", "report", "last", "--json")
+	var doc struct{ Format, Kind, Message, Hint string }
+	if err := json.Unmarshal([]byte(r.err), &doc); err != nil || doc.Format != "verbatim/error/1" || doc.Kind != "failed" && doc.Kind != "misused" || doc.Message == "" {
+		t.Errorf("%v: %s", err, r.err)
+	}
+}
+
+// TestShellWord quotes so that a shell reads the word back.
+func TestShellWord(t *testing.T) {
+	for in, want := range map[string]string{"plain-1.2/x": "plain-1.2/x", "": "''", "a b": "'a b'", "it's": `'it'\''s'`, "sim:x?a=1&b": "'sim:x?a=1&b'", "sort-*": "'sort-*'"} {
+		if got := shellWord(in); got != want {
+			t.Errorf("%q is quoted as %s, want %s", in, got, want)
+		}
+	}
+}

@@ -1,0 +1,181 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"verbatim"
+	"verbatim/internal/report"
+	"verbatim/internal/store"
+)
+
+// databasePath returns the file that keeps runs.
+func (env *Env) databasePath(cmd *cobra.Command) string {
+	if path, err := cmd.Flags().GetString("db"); err == nil && path != "" {
+		return path
+	}
+	if path := env.Getenv("VERBATIM_DB"); path != "" {
+		return path
+	}
+	return "verbatim.db"
+}
+
+// A keptRun is a run that a command line names, with the store it is in.
+type keptRun struct {
+	verbatim.Run
+	store *store.Store
+}
+
+// A library finds the runs that a command line names: in the database, or in
+// exported files, which are unpacked into a database that ends with Close.
+type library struct {
+	path  string
+	main  *store.Store // nil until it is needed
+	temps []string
+	files []*store.Store
+}
+
+func (env *Env) library(cmd *cobra.Command) *library {
+	return &library{path: env.databasePath(cmd)}
+}
+
+// database opens the file that keeps runs; it must exist.
+func (l *library) database(ctx context.Context) (*store.Store, error) {
+	if l.main == nil {
+		s, err := store.Open(ctx, l.path)
+		if err != nil {
+			return nil, err
+		}
+		l.main = s
+	}
+	return l.main, nil
+}
+
+// find returns the run that name means: a number, a name or its beginning, a
+// model, "last", or an exported file.
+func (l *library) find(ctx context.Context, name string) (keptRun, error) {
+	if strings.HasSuffix(name, ".jsonl") {
+		if _, err := os.Stat(name); err == nil || !errors.Is(err, fs.ErrNotExist) {
+			return l.unpack(ctx, name)
+		}
+	}
+	s, err := l.database(ctx)
+	if err != nil {
+		return keptRun{}, err
+	}
+	run, err := s.Find(ctx, name, "")
+	var unknown *store.UnknownRun
+	if errors.As(err, &unknown) {
+		return keptRun{}, misused("'verbatim runs' lists the runs; an exported file may be named too", "%w", err)
+	}
+	return keptRun{run, s}, err
+}
+
+// findAll returns the runs that the names mean, in their order.
+func (l *library) findAll(ctx context.Context, names []string) ([]keptRun, error) {
+	var runs []keptRun
+	for _, name := range names {
+		r, err := l.find(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, r)
+	}
+	return runs, nil
+}
+
+// unpack reads an exported file into a database of its own and returns its last run.
+func (l *library) unpack(ctx context.Context, path string) (keptRun, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return keptRun{}, failed("", "%w", err)
+	}
+	defer f.Close()
+	dir, err := os.MkdirTemp("", "verbatim-")
+	if err != nil {
+		return keptRun{}, failed("", "%w", err)
+	}
+	l.temps = append(l.temps, dir)
+	s, err := store.Create(ctx, filepath.Join(dir, "file.db"))
+	if err != nil {
+		return keptRun{}, err
+	}
+	l.files = append(l.files, s)
+	if _, err := s.Import(ctx, f); err != nil {
+		return keptRun{}, failed("", "%s: %w", path, err)
+	}
+	run, err := s.Find(ctx, "last", "")
+	return keptRun{run, s}, err
+}
+
+// Close closes what was opened and removes what was unpacked.
+func (l *library) Close() {
+	for _, s := range l.files {
+		s.Close()
+	}
+	if l.main != nil {
+		l.main.Close()
+	}
+	for _, dir := range l.temps {
+		os.RemoveAll(dir)
+	}
+}
+
+// completeRuns offers the names of kept runs.
+func completeRuns(env *Env) func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+		s, err := store.Open(cmd.Context(), env.databasePath(cmd))
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveDefault
+		}
+		defer s.Close()
+		list, err := s.Runs(cmd.Context())
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveDefault
+		}
+		names := []string{"last\tthe newest run"}
+		for _, r := range list {
+			names = append(names, r.Name+"\t"+r.Plan.Suite+" on "+r.Model)
+		}
+		return names, cobra.ShellCompDirectiveDefault
+	}
+}
+
+// inputs reads runs for a report: all with the same version of every grader.
+func inputs(ctx context.Context, on report.On, runs []keptRun) ([]report.Input, error) {
+	byStore := map[*store.Store][]int64{}
+	for _, r := range runs {
+		byStore[r.store] = append(byStore[r.store], r.N)
+	}
+	graders := map[*store.Store][]string{}
+	for s, ns := range byStore {
+		var err error
+		if graders[s], err = s.Common(ctx, ns...); err != nil {
+			return nil, err
+		}
+	}
+	measures := on == report.OnSimilarity || on == report.OnSortBench
+	var out []report.Input
+	for _, r := range runs {
+		out = append(out, report.Input{
+			Run:     r.Run,
+			Note:    simulated(r.Model),
+			Records: r.store.Records(ctx, r.N, store.Read{Graders: graders[r.store], Measures: measures}),
+		})
+	}
+	return out, nil
+}
+
+// simulated returns what must be said wherever a model's numbers appear.
+func simulated(model string) string {
+	if strings.HasPrefix(model, "sim:") {
+		return "simulated: made from the right answers, no model was asked"
+	}
+	return ""
+}

@@ -1,0 +1,107 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"verbatim"
+	"verbatim/internal/store"
+)
+
+// The exit codes. A script may rely on them.
+const (
+	exitDone        = 0
+	exitFailed      = 1 // input or output, network, a lock, a full disk, unanswered items left, bad lines
+	exitMisused     = 2 // flags, names, schemas, a database of another version
+	exitInterrupted = 130
+)
+
+// An exitError is an error that knows its exit code and what to do about it.
+type exitError struct {
+	code int
+	err  error
+	hint string
+}
+
+func (e *exitError) Error() string { return e.err.Error() }
+func (e *exitError) Unwrap() error { return e.err }
+
+// misused returns an error of the caller's making: exit code 2.
+func misused(hint, format string, args ...any) error {
+	return &exitError{exitMisused, fmt.Errorf(format, args...), hint}
+}
+
+// failed returns an error of the world's making: exit code 1.
+func failed(hint, format string, args ...any) error {
+	return &exitError{exitFailed, fmt.Errorf(format, args...), hint}
+}
+
+// hinted is what errors of other packages offer: a sentence on what to do.
+type hinted interface{ Hint() string }
+
+// misuse is what errors of other packages say that stem from the caller:
+// an unknown name, an impossible length, a database of another version.
+type misuse interface{ Misuse() bool }
+
+// describe finds the exit code, the kind and the hint of err.
+func describe(err error) (code int, kind, hint string) {
+	code = exitFailed
+	var exit *exitError
+	var f *verbatim.Failure
+	var file *store.Error
+	var h hinted
+	var m misuse
+	switch {
+	case errors.As(err, &exit):
+		code, hint = exit.code, exit.hint
+	case errors.Is(err, context.Canceled):
+		code = exitInterrupted
+	case errors.As(err, &f):
+		hint = f.Hint
+	case errors.As(err, &file):
+		hint = file.Hint
+		if file.Kind.Misuse() {
+			code = exitMisused
+		}
+	}
+	if exit == nil && errors.As(err, &m) && m.Misuse() {
+		code = exitMisused
+	}
+	if hint == "" && errors.As(err, &h) {
+		hint = h.Hint()
+	}
+	kind = map[int]string{exitFailed: "failed", exitMisused: "misused", exitInterrupted: "interrupted"}[code]
+	return code, kind, hint
+}
+
+// complain prints err for a person, or as one JSON document, and returns the
+// exit code. Nothing is printed for an error without a message.
+//
+// The lines start in lower case and carry no full stop, as compilers' do.
+func complain(w io.Writer, err error, asJSON bool) int {
+	code, kind, hint := describe(err)
+	message := strings.TrimSpace(err.Error())
+	if message == "" {
+		return code
+	}
+	if asJSON {
+		enc := json.NewEncoder(w)
+		enc.SetEscapeHTML(false)
+		enc.Encode(struct {
+			Format  string `json:"format"`
+			Kind    string `json:"kind"`
+			Message string `json:"message"`
+			Hint    string `json:"hint,omitempty"`
+		}{"verbatim/error/1", kind, message, hint})
+		return code
+	}
+	fmt.Fprintf(w, "verbatim: error: %s\n", message)
+	if hint != "" {
+		fmt.Fprintf(w, "verbatim: hint: %s\n", hint)
+	}
+	return code
+}

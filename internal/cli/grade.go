@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"verbatim/internal/grade"
+)
+
+func gradeCommand(env *Env) *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:   "grade [FILE]",
+		Short: "Grade replies from JSON lines, without a store",
+		Long: `Read JSON lines, each with a wanted answer and a reply, and write the same lines
+with a grade added. Lines are graded in parallel and stay in order; lines that
+cannot be graded are named by number at the end, the rest is done, and the exit
+code is 1.
+
+  in   {"want": "K9mX7Ba", "source": "aB7Xm9K", "reply": "k9mx7ba"}
+       {"item": {"id": …, "messages": …, "want": …}, "reply": …, "finish_reason": "stop"}
+  out  the same line and "grade": {"outcome", "label", "detail", "strict", "payload", …}
+
+docs/format.md describes every field.`,
+		Example: `  verbatim grade replies.jsonl > graded.jsonl
+  my-model < items.jsonl | verbatim grade | jq -c .grade.label | sort | uniq -c`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			in, err := env.input(args)
+			if err != nil {
+				return err
+			}
+			defer in.Close()
+			w, err := env.output(out)
+			if err != nil {
+				return err
+			}
+			defer w.Discard()
+			f, err := grade.Lines(in, w)
+			if err != nil {
+				return err
+			}
+			if err := w.Keep(); err != nil {
+				return err
+			}
+			return badLines(f)
+		},
+	}
+	cmd.Flags().StringVarP(&out, "output", "o", "", "write to this `file` instead of the standard output")
+	return cmd
+}
+
+// badLines says which lines could not be graded; nil when all could.
+func badLines(f grade.Filtered) error {
+	if f.Bad == 0 {
+		return nil
+	}
+	what := fmt.Sprintf("%d lines could not be graded, %d were", f.Bad, f.Graded)
+	for _, b := range f.Named {
+		what += "\n  " + b.String()
+	}
+	if more := f.Bad - int64(len(f.Named)); more > 0 {
+		what += fmt.Sprintf("\n  and %d more", more)
+	}
+	return failed(`a line is like {"want": "SIRAP", "reply": "sirap"}; 'verbatim grade --help' shows the forms`, "%s", what)
+}

@@ -1,0 +1,211 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"verbatim"
+	"verbatim/internal/exchange"
+	"verbatim/internal/grade"
+	"verbatim/internal/store"
+	"verbatim/internal/task"
+)
+
+func importCommand(env *Env) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "import FILE...",
+		Short: "Read exported runs, or published results of SortBench and simpE",
+		Long: `Read files that 'verbatim export' wrote: a run that is there already is recognised,
+and nothing is lost or doubled. The subcommands read other tools' results, make a
+run of each model in them, and grade every reply with our graders.`,
+		Example: `  verbatim import run.jsonl
+  verbatim import sortbench ~/sortbench
+  verbatim import simpe results/result_*.json`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, err := store.Create(cmd.Context(), env.databasePath(cmd))
+			if err != nil {
+				return err
+			}
+			defer s.Close()
+			for _, path := range args {
+				if err := importLines(cmd.Context(), env, s, path); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	cmd.AddCommand(importSortBench(env), importSimpE(env))
+	return cmd
+}
+
+func importLines(ctx context.Context, env *Env, s *store.Store, path string) error {
+	in, err := env.input([]string{path})
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	runs, err := s.Import(ctx, in)
+	if err != nil {
+		return failed("", "%s: %w", path, err)
+	}
+	for _, r := range runs {
+		writeNote(env, "run %d (%s): %d records kept, %d were here already", r.Run.N, r.Run.Name, r.Kept, r.Known)
+	}
+	return nil
+}
+
+func importSortBench(env *Env) *cobra.Command {
+	var scores string
+	cmd := &cobra.Command{
+		Use:   "sortbench [PATH]",
+		Short: "Read SortBench's published outputs, one run for each model",
+		Long: `Read a checkout of SortBench's published repository (benchmark_data and
+benchmark_results), or a folder with lists and outputs, and grade every output
+again by the reference's rules.
+
+With --scores, read a file of published scores instead: they make runs of scores
+without replies, which are marked and cannot be graded again. PATH then says
+where the lists are, and may be left out.`,
+		Example: `  verbatim import sortbench ~/sortbench
+  verbatim import sortbench --scores published_scores.csv.gz`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			path := ""
+			if len(args) == 1 {
+				path = args[0]
+			}
+			var runs []exchange.Run
+			var err error
+			switch {
+			case scores != "":
+				runs, err = exchange.Scores(scores, path, familyOf)
+			case path == "":
+				return misused("name a checkout of the published repository, or --scores FILE", "there is nothing to read")
+			default:
+				runs, err = exchange.SortBench(path, familyOf)
+			}
+			if err != nil {
+				return err
+			}
+			return keepRuns(cmd, env, runs)
+		},
+	}
+	cmd.Flags().StringVar(&scores, "scores", "", "a `file` of published scores (CSV, plain or gzip)")
+	return cmd
+}
+
+// familyOf names the family of a SortBench task.
+func familyOf(mode, name string) string {
+	f, err := task.Find(name)
+	if err != nil {
+		return ""
+	}
+	return f.Name
+}
+
+func importSimpE(env *Env) *cobra.Command {
+	return &cobra.Command{
+		Use:     "simpe FILE...",
+		Short:   "Read simpE's result files, one run for each model",
+		Example: `  verbatim import simpe results/result_*.json`,
+		Args:    cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			families := map[string]string{"reversal": "reverse", "rehearsal": "copy", "addition": "add"}
+			runs, err := exchange.SimpE(func(test string) string { return families[test] }, args...)
+			if err != nil {
+				return err
+			}
+			return keepRuns(cmd, env, runs)
+		},
+	}
+}
+
+// keepRuns grades and keeps runs that other tools made.
+func keepRuns(cmd *cobra.Command, env *Env, runs []exchange.Run) error {
+	s, err := store.Create(cmd.Context(), env.databasePath(cmd))
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	for _, r := range runs {
+		if err := keepRun(cmd.Context(), env, s, r); err != nil {
+			return fmt.Errorf("%s: %w", r.Model, err)
+		}
+	}
+	return nil
+}
+
+func keepRun(ctx context.Context, env *Env, s *store.Store, r exchange.Run) error {
+	r.Run.Tool = version()
+	begun, _, err := s.Begin(ctx, r.Run, false)
+	if err != nil {
+		return err
+	}
+	places, err := s.Places(ctx, begun.N)
+	if err != nil {
+		return err
+	}
+	w, err := s.Write(ctx, nil, begun.N)
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	var kept, there, differ int64
+	for rec, err := range r.Records {
+		if err != nil {
+			return err
+		}
+		if places.Answered(rec.Seq) {
+			there++
+			continue
+		}
+		if gradeImported(&rec) {
+			differ++
+		}
+		if err := w.Put(ctx, begun.N, rec); err != nil {
+			return err
+		}
+		kept++
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	if _, err := s.End(ctx, begun.N, time.Now()); err != nil {
+		return err
+	}
+	writeNote(env, "run %d (%s): %d records kept, %d were here already", begun.N, begun.Name, kept, there)
+	if differ > 0 {
+		writeNote(env, "  of %d replies the file says otherwise than our graders", differ)
+	}
+	return nil
+}
+
+// gradeImported grades a reply with our graders and reports whether what its
+// file says of it (its strict verdict) is another.
+func gradeImported(rec *verbatim.Record) (differs bool) {
+	if rec.Reply == nil {
+		return false
+	}
+	said := rec.Grade
+	g := grade.Of(rec.Item, rec.Reply.Text, rec.Reply.Finish)
+	rec.Grade, rec.Outcome = &g, g.Outcome
+	return said != nil && said.Strict != g.Strict
+}
+
+// exportCSV writes a row for every record of the runs.
+func exportCSV(cmd *cobra.Command, w *outFile, runs []keptRun) error {
+	var out []exchange.Run
+	for _, r := range runs {
+		graders, err := r.store.Common(cmd.Context(), r.N)
+		if err != nil {
+			return err
+		}
+		out = append(out, exchange.Run{Run: r.Run, Records: r.store.Records(cmd.Context(), r.N, store.Read{Graders: graders, Measures: true})})
+	}
+	return exchange.WriteCSV(w, out...)
+}

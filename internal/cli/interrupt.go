@@ -1,0 +1,32 @@
+package cli
+
+import (
+	"context"
+	"errors"
+)
+
+// errInterrupted is the cause of a context that a person ended.
+var errInterrupted = errors.New("interrupted")
+
+// interruptible returns two contexts: the first interrupt ends stop, which means
+// that nothing more is asked, and the second one ends abort, which means that
+// what is in flight is given up. release must be called.
+func (env *Env) interruptible(parent context.Context) (stop, abort context.Context, release func()) {
+	signals, unsubscribe := env.Interrupts()
+	abort, cancelAbort := context.WithCancelCause(parent)
+	stop, cancelStop := context.WithCancelCause(abort)
+	go func() {
+		for _, cancel := range []context.CancelCauseFunc{cancelStop, cancelAbort} {
+			select {
+			case <-signals:
+				cancel(errInterrupted)
+			case <-abort.Done():
+				return
+			}
+		}
+	}()
+	return stop, abort, func() {
+		unsubscribe()
+		cancelAbort(nil)
+	}
+}

@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"fmt"
+
+	"verbatim"
+	"verbatim/internal/grade"
+	"verbatim/internal/pace"
+	"verbatim/internal/run"
+	"verbatim/internal/store"
+	"verbatim/internal/task"
+)
+
+// lane joins a run to its model: the plan's places in their order, the token
+// limit of each item, and the rule of trying again.
+func (a *asking) lane(r verbatim.Run, t target, index int) (run.Lane, error) {
+	warmup, err := a.warmupRequests()
+	if err != nil {
+		return run.Lane{}, err
+	}
+	return run.Lane{
+		Run:    r,
+		Model:  pace.Retry(a.tries)(t.Model),
+		Jobs:   a.jobs,
+		Warmup: warmup,
+		Source: func(kept *store.Places) (verbatim.Source, error) {
+			deck, err := a.plan.deck()
+			if err != nil {
+				return nil, err
+			}
+			return &persistent{Source: &run.Fixed{
+				Places:    places(deck),
+				Kept:      kept,
+				MaxTokens: a.maxTokens,
+				Params:    a.params,
+			}}, nil
+		},
+	}, nil
+}
+
+func (a *asking) maxTokens(it *verbatim.Item) int { return task.MaxTokens(it, a.thinking) }
+
+// places deals a deck's places.
+func places(deck *task.Deck) func() (run.Planned, bool) {
+	return func() (run.Planned, bool) {
+		p, ok := deck.Next()
+		return run.Planned{Seq: p.Seq, Trial: p.Trial, Item: func() (*verbatim.Item, error) { return deck.Item(p) }}, ok
+	}
+}
+
+func (a *asking) warmupRequests() ([]verbatim.Request, error) {
+	if a.warmup == 0 {
+		return nil, nil
+	}
+	deck, err := a.plan.deck()
+	if err != nil {
+		return nil, err
+	}
+	var out []verbatim.Request
+	for len(out) < a.warmup {
+		p, ok := deck.Next()
+		if !ok {
+			break
+		}
+		it, err := deck.Item(p)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, verbatim.Request{Item: it, Attempt: 1, Prompt: it.Prompt, MaxTokens: a.maxTokens(it), Params: a.params})
+	}
+	return out, nil
+}
+
+// patience is how many requests may stay without an answer before the first
+// answer: an endpoint that is not there would else be asked the whole plan.
+const patience = 8
+
+// A persistent Source ends with an error when the first requests all stay
+// without an answer.
+type persistent struct {
+	verbatim.Source
+	answered bool
+	failures int
+}
+
+func (p *persistent) Next(done []verbatim.Record) ([]verbatim.Request, error) {
+	for i := range done {
+		r := &done[i]
+		if r.Outcome.Answered() {
+			p.answered = true
+		}
+		p.failures++
+		if !p.answered && p.failures >= patience {
+			if r.Failure != nil {
+				return nil, fmt.Errorf("none of the first %d requests was answered: %w", patience, r.Failure)
+			}
+			return nil, fmt.Errorf("none of the first %d requests was answered", patience)
+		}
+	}
+	return p.Source.Next(done)
+}
+
+func gradeOf(it *verbatim.Item, text string, finish verbatim.Finish) verbatim.Grade {
+	return grade.Of(it, text, finish)
+}

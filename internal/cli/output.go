@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"verbatim"
+	"verbatim/internal/pylit"
+)
+
+// writeJSON prints one document: v's fields after a "format" that names the
+// command and its version.
+func writeJSON(w io.Writer, command string, v any) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	body := bytes.TrimSpace(b.Bytes())
+	if bytes.Equal(body, []byte("{}")) {
+		body = []byte("{\n}")
+	} else {
+		body = append([]byte("{,"), body[1:]...)
+	}
+	_, err := fmt.Fprintf(w, "{\n  \"format\": \"verbatim/%s/1\"%s\n", command, body[1:])
+	return err
+}
+
+// writeTable prints rows in columns, the first row as the head. Columns that
+// hold only numbers are set to the right.
+func writeTable(w io.Writer, rows [][]string) error {
+	widths := make([]int, len(rows[0]))
+	numeric := make([]bool, len(rows[0]))
+	for i := range numeric {
+		numeric[i] = len(rows) > 1
+	}
+	for n, row := range rows {
+		for i, cell := range row {
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+			if n > 0 && strings.Trim(cell, "0123456789.,%–-") != "" {
+				numeric[i] = false
+			}
+		}
+	}
+	var b strings.Builder
+	for _, row := range rows {
+		line := ""
+		for i, cell := range row {
+			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell))
+			if numeric[i] {
+				line += pad + cell + "  "
+			} else {
+				line += cell + pad + "  "
+			}
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// wantText returns a wanted answer as a model should write it.
+func wantText(a verbatim.Answer) string {
+	if a.IsList() {
+		return pylit.Format(a.List)
+	}
+	return a.Text
+}

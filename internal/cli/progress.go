@@ -1,0 +1,169 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"verbatim"
+	"verbatim/internal/run"
+)
+
+// A meter shows how far a run is: one line redrawn in place on a terminal,
+// plain lines elsewhere. It counts what is kept, never what has only arrived.
+type meter struct {
+	w     io.Writer
+	width int // of the terminal; 0: not a terminal
+	now   func() time.Time
+	start time.Time
+	done  chan struct{}
+
+	mu    sync.Mutex
+	state run.Progress
+	shown time.Time
+	dirty bool // a line without an end is on the terminal
+}
+
+// newMeter starts a meter; close ends it.
+func newMeter(w io.Writer, width int, now func() time.Time) *meter {
+	m := &meter{w: w, width: width, now: now, start: now(), shown: now(), done: make(chan struct{})}
+	if width > 0 {
+		go m.tick()
+	}
+	return m
+}
+
+// tick redraws every second, so that a slow model can be seen to be asked.
+func (m *meter) tick() {
+	t := time.NewTicker(time.Second)
+	defer t.Stop()
+	for {
+		select {
+		case <-t.C:
+			m.mu.Lock()
+			m.draw()
+			m.mu.Unlock()
+		case <-m.done:
+			return
+		}
+	}
+}
+
+// update takes a new state, and draws it when it is time to: ten times a second
+// on a terminal, else every ten seconds.
+func (m *meter) update(p run.Progress) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.state = p
+	every := 10 * time.Second
+	if m.width > 0 {
+		every = 100 * time.Millisecond
+	}
+	if m.now().Sub(m.shown) >= every {
+		m.draw()
+	}
+}
+
+// close draws the last state, unless nothing was asked, and leaves the line.
+func (m *meter) close() {
+	close(m.done)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.draw()
+	if m.dirty {
+		fmt.Fprintln(m.w)
+	}
+}
+
+func (m *meter) draw() {
+	if len(m.state.Lanes) == 0 {
+		return
+	}
+	m.shown = m.now()
+	line := m.line()
+	if m.width == 0 {
+		fmt.Fprintln(m.w, line)
+		return
+	}
+	if len(line) >= m.width {
+		line = line[:m.width-1]
+	}
+	fmt.Fprint(m.w, "\r\x1b[K", line)
+	m.dirty = true
+}
+
+// line returns the state of all lanes together in words. It is plain ASCII, so
+// that it can be cut anywhere.
+func (m *meter) line() string {
+	var total, answered, passed, lost, session, tokens int64
+	inFlight, warming := 0, false
+	for _, l := range m.state.Lanes {
+		total += l.Run.Plan.Count
+		answered += l.Tally.Answered()
+		passed += l.Tally[verbatim.Pass]
+		lost += l.Tally.Kept() - l.Tally.Answered()
+		session += l.Session
+		tokens += l.CompletionTokens
+		inFlight += l.InFlight
+		warming = warming || l.Warming
+	}
+	parts := []string{fmt.Sprintf("%d/%d answered", answered, total)}
+	if warming {
+		parts = append(parts, "warming up")
+	}
+	elapsed := m.now().Sub(m.start)
+	if elapsed > 500*time.Millisecond && session > 0 {
+		rate := float64(session) / elapsed.Seconds()
+		parts = append(parts, perSecond(rate))
+		if left := total - answered; left > 0 && inFlight > 0 {
+			parts = append(parts, clock(time.Duration(float64(left)/rate*float64(time.Second)))+" left")
+		}
+	}
+	if answered > 0 {
+		parts = append(parts, fmt.Sprintf("pass %d%%", 100*passed/answered))
+	}
+	if lost > 0 {
+		parts = append(parts, fmt.Sprintf("without answer %d", lost))
+	}
+	if tokens > 0 {
+		parts = append(parts, thousands(tokens)+" tokens")
+	}
+	if inFlight > 0 {
+		parts = append(parts, fmt.Sprintf("%d in flight", inFlight))
+	}
+	return strings.Join(append(parts, clock(elapsed)), "  ")
+}
+
+func perSecond(rate float64) string {
+	switch {
+	case rate >= 100:
+		return fmt.Sprintf("%.0f/s", rate)
+	case rate >= 1:
+		return fmt.Sprintf("%.1f/s", rate)
+	}
+	return fmt.Sprintf("%.1f/min", rate*60)
+}
+
+func clock(d time.Duration) string {
+	d = d.Round(time.Second)
+	if d >= time.Hour {
+		return fmt.Sprintf("%d:%02d:%02d", int(d.Hours()), int(d.Minutes())%60, int(d.Seconds())%60)
+	}
+	return fmt.Sprintf("%d:%02d", int(d.Minutes()), int(d.Seconds())%60)
+}
+
+func thousands(n int64) string {
+	switch {
+	case n >= 10_000_000:
+		return fmt.Sprintf("%.0fM", float64(n)/1e6)
+	case n >= 1_000_000:
+		return fmt.Sprintf("%.1fM", float64(n)/1e6)
+	case n >= 10_000:
+		return fmt.Sprintf("%.0fk", float64(n)/1e3)
+	case n >= 1_000:
+		return fmt.Sprintf("%.1fk", float64(n)/1e3)
+	}
+	return fmt.Sprint(n)
+}

@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"verbatim"
+	"verbatim/internal/grade"
+	"verbatim/internal/report"
+)
+
+func regradeCommand(env *Env) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "regrade RUN...",
+		Short: "Grade kept replies again and print what changed",
+		Long: `Grade the replies of runs with the graders of this version. Nothing is asked. New
+grades are kept beside the old ones, and reports use the newest version that the
+runs shown have in common. Published scores have no replies and are passed over.`,
+		Example:           `  verbatim regrade last`,
+		Args:              cobra.MinimumNArgs(1),
+		ValidArgsFunction: completeRuns(env),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			lib := env.library(cmd)
+			defer lib.Close()
+			type changeJSON struct {
+				Item   string          `json:"item"`
+				Trial  int             `json:"trial"`
+				Before *verbatim.Grade `json:"before"`
+				After  verbatim.Grade  `json:"after"`
+			}
+			type regradeJSON struct {
+				Run     string       `json:"run"`
+				Replies int64        `json:"replies"`
+				Passed  int64        `json:"without_reply"`
+				Changes []changeJSON `json:"changes"`
+			}
+			runs, err := lib.findAll(cmd.Context(), args)
+			if err != nil {
+				return err
+			}
+			var all []regradeJSON
+			for _, run := range runs {
+				done := regradeJSON{Run: run.Name, Changes: []changeJSON{}}
+				result, err := run.store.Regrade(cmd.Context(), run.N, grade.Of, func(before verbatim.Record, after verbatim.Grade) {
+					if asJSON {
+						done.Changes = append(done.Changes, changeJSON{before.Item.ID, before.Trial, before.Grade, after})
+						return
+					}
+					was := "not graded"
+					if before.Grade != nil {
+						was = fmt.Sprintf("%s %s (%s)", before.Grade.Outcome, before.Grade.Label, before.Grade.Grader)
+					}
+					fmt.Fprintf(env.Out, "%s: %s, now %s %s (%s)\n", report.Visible(before.Item.ID), was, after.Outcome, after.Label, after.Grader)
+				})
+				if err != nil {
+					return err
+				}
+				done.Replies, done.Passed = result.Replies, result.Passed
+				all = append(all, done)
+				writeNote(env, "%s: %d replies graded, %d verdicts changed", run.Name, result.Replies, result.Changed)
+			}
+			if asJSON {
+				return writeJSON(env.Out, "regrade", struct {
+					Runs []regradeJSON `json:"runs"`
+				}{all})
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}

@@ -1,0 +1,138 @@
+package cli
+
+import (
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"verbatim/internal/model"
+	"verbatim/internal/report"
+	"verbatim/internal/store"
+)
+
+// A runner holds the flags of `run`.
+type runner struct {
+	sel      selection
+	call     calling
+	models   []string
+	jobs     int
+	tries    int
+	thinking int
+	duration time.Duration
+	warmup   int
+	fresh    bool
+	asJSON   bool
+	quiet    bool
+	on       string
+}
+
+func runCommand(env *Env) *cobra.Command {
+	var r runner
+	cmd := &cobra.Command{
+		Use:   "run",
+		Short: "Ask a suite of a model, or of several, and print the table",
+		Long: `Ask a suite of one or several models, keep every answer as it arrives, and print
+the table. The same command again continues an unfinished run: it asks only what
+has no answer yet. A finished run is not asked again; --new starts another.
+
+Without --model a model server on this machine is looked for (llama.cpp, vLLM, LM
+Studio, Ollama); where there is none, a simulated model is asked, and the first
+line says so. A paid endpoint is never asked unless it is named.
+
+Ctrl-C once finishes what is in flight and keeps it; twice stops now.
+
+Exit codes: 0 every planned request is answered, 1 some are not or something
+failed, 2 the command makes no sense, 130 interrupted.`,
+		Example: `  verbatim run
+  verbatim run --model http://127.0.0.1:8080/v1 -j 2
+  verbatim run --model openai:gpt-4o-mini --suite simpe
+  verbatim run --model vllm:llama --model ollama:llama3.2 --task sort-int --length 4..64 --items 10
+  verbatim run --items mine.jsonl --trials 3
+  verbatim run --for 10m`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return r.run(cmd, env)
+		},
+	}
+	r.sel.register(cmd)
+	r.call.register(cmd)
+	f := cmd.Flags()
+	f.StringArrayVarP(&r.models, "model", "m", nil, "a `model`; may be repeated: they are asked item by item in turn ('verbatim models' shows the forms)")
+	f.IntVarP(&r.jobs, "jobs", "j", 4, "how many requests are in flight at once, for each model")
+	f.IntVar(&r.tries, "tries", 3, "how often a request is tried when there is no answer")
+	f.IntVar(&r.thinking, "thinking", 0, "tokens allowed for thinking, on top of those for the answer (8192 suits thinking models)")
+	f.DurationVar(&r.duration, "for", 0, "stop asking after this `time`, such as 1h")
+	f.IntVar(&r.warmup, "warmup", 0, "ask this many items first and do not keep them")
+	f.BoolVar(&r.fresh, "new", false, "start another run instead of continuing")
+	f.BoolVar(&r.asJSON, "json", false, "print JSON lines: plan, kept, summary")
+	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress")
+	f.StringVar(&r.on, "on", "", "which `score` the table shows: exact, payload, similarity or sortbench (default: the suite's own)")
+	cmd.RegisterFlagCompletionFunc("model", completeModels)
+	return cmd
+}
+
+// check refuses numbers that make no sense.
+func (r *runner) check() error {
+	for _, n := range []struct {
+		flag   string
+		value  int64
+		lowest int64
+	}{{"-j", int64(r.jobs), 1}, {"--tries", int64(r.tries), 1}, {"--thinking", int64(r.thinking), 0}, {"--warmup", int64(r.warmup), 0}, {"--for", int64(r.duration), 0}} {
+		if n.value < n.lowest {
+			return misused("'verbatim run --help' describes the flags", "%s: the number must be %d or more", n.flag, n.lowest)
+		}
+	}
+	return nil
+}
+
+func (r *runner) run(cmd *cobra.Command, env *Env) error {
+	if err := r.check(); err != nil {
+		return err
+	}
+	on, err := report.ParseOn(r.on)
+	if err != nil {
+		return misused("", "--on: %w", err)
+	}
+	params, err := r.call.params()
+	if err != nil {
+		return err
+	}
+	plan, err := r.sel.plan()
+	if err != nil {
+		return err
+	}
+	stop, abort, release := env.interruptible(cmd.Context())
+	defer release()
+	targets, err := env.openTargets(stop, r.models, r.call.options(env))
+	if err != nil {
+		return err
+	}
+	defer closeTargets(targets)
+	s, err := store.Create(abort, env.databasePath(cmd))
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+
+	a := &asking{runner: r, env: env, store: s, plan: plan, params: params}
+	if err := a.begin(abort, targets); err != nil {
+		return err
+	}
+	if err := a.ask(stop, abort); err != nil {
+		return err
+	}
+	return a.conclude(abort, stop, on)
+}
+
+func completeModels(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	var names []string
+	for _, p := range model.Providers() {
+		names = append(names, p.Name+":")
+	}
+	for _, k := range model.SimKinds() {
+		names = append(names, "sim:"+k.Name+"\t"+k.Doc)
+	}
+	slices.Sort(names)
+	return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}

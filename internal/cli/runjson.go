@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"encoding/json"
+
+	"verbatim"
+	"verbatim/internal/report"
+)
+
+// The lines of `run --json`. Each names its kind; the first one the format.
+
+type planLine struct {
+	Format string        `json:"format"`
+	Kind   string        `json:"kind"` // "plan"
+	Plan   verbatim.Plan `json:"plan"`
+	Runs   []planRun     `json:"runs"`
+}
+
+type planRun struct {
+	N     int64  `json:"n"`
+	Name  string `json:"name"`
+	Model string `json:"model"`
+}
+
+type keptLine struct {
+	Kind    string           `json:"kind"` // "kept"
+	Run     string           `json:"run"`
+	Seq     int64            `json:"seq"`
+	Item    string           `json:"item"`
+	Trial   int              `json:"trial"`
+	Outcome verbatim.Outcome `json:"outcome"`
+	Label   string           `json:"label,omitempty"`
+	Strict  *bool            `json:"strict"` // null: not answered
+	Payload *bool            `json:"payload"`
+	Score   *float64         `json:"score"`
+	Seconds *float64         `json:"seconds"`
+	Error   string           `json:"error,omitempty"`
+}
+
+type summaryLine struct {
+	Kind    string         `json:"kind"` // "summary"
+	Summary *report.Report `json:"summary"`
+}
+
+func (a *asking) writeLine(v any) error {
+	enc := json.NewEncoder(a.env.Out)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}
+
+func (a *asking) writePlan() error {
+	line := planLine{Format: "verbatim/run/1", Kind: "plan", Plan: a.plan.Plan}
+	for _, r := range a.runs {
+		line.Runs = append(line.Runs, planRun{r.N, r.Name, r.Model})
+	}
+	return a.writeLine(line)
+}
+
+func (a *asking) writeKept(lane int, r *verbatim.Record) error {
+	line := keptLine{Kind: "kept", Run: a.lanes[lane].Run.Name, Seq: r.Seq, Item: r.Item.ID, Trial: r.Trial, Outcome: r.Outcome}
+	if g := r.Grade; g != nil {
+		line.Label, line.Strict, line.Payload, line.Score = g.Label, &g.Strict, &g.Payload, g.Score
+	}
+	if r.Reply != nil {
+		s := r.Reply.Times.Total.Seconds()
+		line.Seconds = &s
+	}
+	if r.Failure != nil {
+		line.Error = r.Failure.Error()
+	}
+	return a.writeLine(line)
+}
+
+func (a *asking) writeSummary(r *report.Report) error {
+	return a.writeLine(summaryLine{"summary", r})
+}

@@ -1,0 +1,100 @@
+package cli
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"verbatim/internal/report"
+	"verbatim/internal/store"
+)
+
+func runsCommand(env *Env) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "runs",
+		Short: "List the runs that are kept",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, err := store.Open(cmd.Context(), env.databasePath(cmd))
+			if err != nil {
+				return err
+			}
+			defer s.Close()
+			list, err := s.Runs(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				rows := make([]runJSON, len(list))
+				for i, r := range list {
+					rows[i] = runRow(r)
+				}
+				return writeJSON(env.Out, "runs", struct {
+					Runs []runJSON `json:"runs"`
+				}{rows})
+			}
+			return writeRuns(env, list)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}
+
+type runJSON struct {
+	N        int64            `json:"n"`
+	Name     string           `json:"name"`
+	Model    string           `json:"model"`
+	Suite    string           `json:"suite"`
+	Edition  string           `json:"edition"`
+	Seed     uint64           `json:"seed"`
+	Plan     string           `json:"plan"`
+	State    string           `json:"state"` // finished, unfinished or running
+	Planned  int64            `json:"planned"`
+	Outcomes map[string]int64 `json:"outcomes"`
+	Started  time.Time        `json:"started"`
+	Ended    *time.Time       `json:"ended"`
+	Origin   string           `json:"origin,omitempty"`
+}
+
+func runRow(r store.Listed) runJSON {
+	row := runJSON{
+		N: r.N, Name: r.Name, Model: r.Model, Suite: r.Plan.Suite, Edition: string(r.Plan.Edition), Seed: r.Plan.Seed,
+		Plan: r.Plan.Hash, State: runState(r), Planned: r.Plan.Count, Outcomes: map[string]int64{}, Started: r.Started, Origin: r.Origin,
+	}
+	for o, n := range r.Tally {
+		row.Outcomes[string(o)] = n
+	}
+	if !r.Ended.IsZero() {
+		row.Ended = &r.Ended
+	}
+	return row
+}
+
+func runState(r store.Listed) string {
+	switch {
+	case r.Lease != nil:
+		return "running"
+	case r.Ended.IsZero():
+		return "unfinished"
+	}
+	return "finished"
+}
+
+func writeRuns(env *Env, list []store.Listed) error {
+	if len(list) == 0 {
+		writeNote(env, "there are no runs yet: 'verbatim run' makes one")
+		return nil
+	}
+	rows := [][]string{{"run", "name", "suite", "started", "answered", "of", "pass", "state"}}
+	for _, r := range list {
+		pass := "–"
+		if n := r.Tally.Answered(); n > 0 {
+			pass = fmt.Sprintf("%.1f%%", 100*float64(r.Tally["pass"])/float64(n))
+		}
+		rows = append(rows, []string{fmt.Sprint(r.N), report.Visible(r.Name), report.Visible(r.Plan.Suite), r.Started.Local().Format("2006-01-02 15:04"),
+			fmt.Sprint(r.Tally.Answered()), fmt.Sprint(r.Plan.Count), pass, runState(r)})
+	}
+	return writeTable(env.Out, rows)
+}

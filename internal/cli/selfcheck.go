@@ -1,0 +1,163 @@
+package cli
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"verbatim"
+	"verbatim/internal/damage"
+	"verbatim/internal/grade"
+	"verbatim/internal/task"
+)
+
+func selfcheckCommand(env *Env) *cobra.Command {
+	var seed uint64
+	var items int
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "selfcheck",
+		Short: "Prove the graders on fresh items: right passes, every near miss does not",
+		Long: `Draw fresh items of every family at every length of its ladder, and grade for
+each of them the right answer, silence, and one near miss for every failure label
+that the item allows. The right answer must pass; nothing else may. "own label"
+says how many near misses were given the label that they were made for: some
+are true overlaps, such as a swap of two letters that is also a change of case.`,
+		Example: `  verbatim selfcheck
+  verbatim selfcheck --items 50 --seed 7`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !cmd.Flags().Changed("seed") {
+				seed = uint64(time.Now().UnixNano())
+			}
+			var checks []familyCheck
+			for _, f := range task.Families() {
+				c, err := checkFamily(f, seed, items)
+				if err != nil {
+					return err
+				}
+				checks = append(checks, c)
+			}
+			if asJSON {
+				if err := writeJSON(env.Out, "selfcheck", struct {
+					Seed   uint64        `json:"seed"`
+					Checks []familyCheck `json:"checks"`
+				}{seed, checks}); err != nil {
+					return err
+				}
+			} else if err := writeChecks(env, seed, checks); err != nil {
+				return err
+			}
+			for _, c := range checks {
+				if len(c.Errors) > 0 {
+					return failed("this is a fault of the program: please report it with the seed", "the graders did not prove themselves")
+				}
+			}
+			return nil
+		},
+	}
+	cmd.Flags().Uint64Var(&seed, "seed", 0, "the seed of the items (default: a new one each time)")
+	cmd.Flags().IntVar(&items, "items", 10, "items of each family and length")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}
+
+// A familyCheck counts what the grader said of one family's items.
+type familyCheck struct {
+	Family   string   `json:"family"`
+	Items    int      `json:"items"`
+	Misses   int      `json:"near_misses"`
+	OwnLabel int      `json:"own_label"`
+	Errors   []string `json:"errors,omitempty"` // the first few faults, in words
+}
+
+func (c *familyCheck) fault(format string, args ...any) {
+	if len(c.Errors) < 5 {
+		c.Errors = append(c.Errors, fmt.Sprintf(format, args...))
+	}
+}
+
+func checkFamily(f verbatim.Family, seed uint64, items int) (familyCheck, error) {
+	c := familyCheck{Family: f.Name}
+	var lengths []verbatim.Lengths
+	for _, n := range f.Ladder {
+		lengths = append(lengths, verbatim.Lengths{Min: n, Max: n})
+	}
+	plan, err := task.Plan(task.Request{Tasks: []string{f.Name}, Lengths: lengths, Items: items, Seed: seed})
+	if err != nil {
+		return c, err
+	}
+	deck, err := task.Open(plan, nil)
+	if err != nil {
+		return c, err
+	}
+	r := rand.New(rand.NewPCG(seed, 0))
+	for place, ok := deck.Next(); ok; place, ok = deck.Next() {
+		it, err := deck.Item(place)
+		if err != nil {
+			return c, err
+		}
+		c.checkItem(r, it)
+	}
+	return c, nil
+}
+
+func (c *familyCheck) checkItem(r *rand.Rand, it *verbatim.Item) {
+	c.Items++
+	right := damage.Right(it)
+	if g := grade.Of(it, right, verbatim.FinishStop); g.Outcome != verbatim.Pass || !g.Strict || !g.Payload || g.Label != "pass" {
+		c.fault("%s: the right answer is graded %s (%s)", it.ID, g.Outcome, g.Label)
+	}
+	if g := grade.Of(it, "", verbatim.FinishStop); g.Outcome == verbatim.Pass || g.Strict || g.Payload || g.Label != "empty" {
+		c.fault("%s: silence is graded %s (%s)", it.ID, g.Outcome, g.Label)
+	}
+	grader := it.Grader
+	if grader == "" {
+		grader = "text"
+		if it.Want.IsList() {
+			grader = "list"
+		}
+	}
+	for _, s := range damage.Spoilers(grader) {
+		reply, ok := s.Spoil(r, it)
+		if !ok || reply == right {
+			continue
+		}
+		g := grade.Of(it, reply, verbatim.FinishStop)
+		c.Misses++
+		if g.Label == s.Label {
+			c.OwnLabel++
+		}
+		if g.Outcome == verbatim.Pass || g.Strict {
+			c.fault("%s: a near miss made for %q passes: %q", it.ID, s.Label, reply)
+		}
+	}
+}
+
+func writeChecks(env *Env, seed uint64, checks []familyCheck) error {
+	rows := [][]string{{"family", "items", "right", "silence", "near misses", "caught", "own label"}}
+	for _, c := range checks {
+		verdict := "all pass"
+		caught := fmt.Sprint(c.Misses)
+		if len(c.Errors) > 0 {
+			verdict, caught = "see below", "see below"
+		}
+		own := "–"
+		if c.Misses > 0 {
+			own = fmt.Sprintf("%.1f%%", 100*float64(c.OwnLabel)/float64(c.Misses))
+		}
+		rows = append(rows, []string{c.Family, fmt.Sprint(c.Items), verdict, "fails", fmt.Sprint(c.Misses), caught, own})
+	}
+	if err := writeTable(env.Out, rows); err != nil {
+		return err
+	}
+	for _, c := range checks {
+		for _, e := range c.Errors {
+			fmt.Fprintln(env.Out, e)
+		}
+	}
+	fmt.Fprintf(env.Out, "seed %d\n", seed)
+	return nil
+}

@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"context"
+
+	"verbatim"
+	"verbatim/internal/model"
+)
+
+// A target is an opened model of a run.
+type target struct {
+	model.Opened
+}
+
+// defaultSim is what is asked where no model is named and no server answers: it errs
+// early enough for a first table to show what a table is for.
+const defaultSim = "sim:sloppy?sort=6&reverse=24"
+
+// openTargets opens the named models; without a name, the one that a server on
+// this machine offers, and else a simulated one. Never a paid endpoint unasked.
+func (env *Env) openTargets(ctx context.Context, names []string, o model.Options) ([]target, error) {
+	if len(names) == 0 {
+		name, err := env.discover(ctx, o)
+		if err != nil {
+			return nil, err
+		}
+		names = []string{name}
+	}
+	var targets []target
+	seen := map[string]bool{}
+	for _, name := range names {
+		opened, err := model.Open(ctx, name, o)
+		if err != nil {
+			closeTargets(targets)
+			return nil, err
+		}
+		if seen[opened.Name] {
+			opened.Close()
+			closeTargets(targets)
+			return nil, misused("name each model once; --trials asks each item several times", "the model %s is named twice", opened.Name)
+		}
+		seen[opened.Name] = true
+		targets = append(targets, target{opened})
+	}
+	return targets, nil
+}
+
+func (env *Env) discover(ctx context.Context, o model.Options) (string, error) {
+	found, err := model.Discover(ctx, o)
+	if err != nil {
+		return "", err
+	}
+	if len(found) == 0 {
+		writeNote(env, "This run asks a simulated model (%s), since no model server answers on this machine: its numbers say nothing about any real model.", defaultSim)
+		writeNote(env, "Name a real one with --model, such as http://127.0.0.1:8080/v1 or openai:gpt-4o-mini; 'verbatim models' shows the forms.")
+		return defaultSim, nil
+	}
+	name, err := found[0].Choose()
+	if err != nil {
+		return "", err
+	}
+	writeNote(env, "This run asks %s, which was found on this machine.", name)
+	return name, nil
+}
+
+func closeTargets(targets []target) {
+	for _, t := range targets {
+		t.Close()
+	}
+}
+
+// runOf returns the run of a target: what names it besides its plan.
+func (t target) runOf(plan verbatim.Plan, params verbatim.Params) verbatim.Run {
+	return verbatim.Run{Plan: plan, Model: t.Name, Params: params, Tool: version()}
+}

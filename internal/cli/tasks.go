@@ -1,0 +1,155 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"verbatim"
+	"verbatim/internal/task"
+)
+
+func tasksCommand(env *Env) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "tasks [NAME]",
+		Short: "List the task families, or show one with an example",
+		Example: `  verbatim tasks
+  verbatim tasks reverse
+  verbatim tasks sort-word-prefixed --json`,
+		Args: cobra.MaximumNArgs(1),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			var names []string
+			for _, f := range task.Families() {
+				names = append(names, f.Name+"\t"+f.Doc)
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			families := task.Families()
+			if len(args) == 1 {
+				f, err := task.Find(args[0])
+				if err != nil {
+					return err
+				}
+				families = []verbatim.Family{f}
+			}
+			if asJSON {
+				return writeJSON(env.Out, "tasks", struct {
+					Tasks []familyJSON `json:"tasks"`
+				}{familiesJSON(families)})
+			}
+			if len(args) == 1 {
+				return showFamily(env, families[0])
+			}
+			rows := [][]string{{"name", "lengths", "what is asked"}}
+			for _, f := range families {
+				rows = append(rows, []string{f.Name, ladder(f), f.Doc})
+			}
+			return writeTable(env.Out, rows)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}
+
+type familyJSON struct {
+	Name    string `json:"name"`
+	Version int    `json:"version"`
+	Doc     string `json:"doc"`
+	Unit    string `json:"unit"`
+	Min     int    `json:"min"`
+	Max     *int   `json:"max"` // null: no bound
+	Ladder  []int  `json:"ladder"`
+	Task    string `json:"task,omitempty"`
+	Mode    string `json:"mode,omitempty"`
+}
+
+func familiesJSON(families []verbatim.Family) []familyJSON {
+	out := make([]familyJSON, len(families))
+	for i, f := range families {
+		out[i] = familyJSON{f.Name, f.Version, f.Doc, f.Unit, f.Min, nil, f.Ladder, f.Task, f.Mode}
+		if f.Max > 0 {
+			out[i].Max = &f.Max
+		}
+	}
+	return out
+}
+
+func ladder(f verbatim.Family) string {
+	points := make([]string, len(f.Ladder))
+	for i, n := range f.Ladder {
+		points[i] = fmt.Sprint(n)
+	}
+	return strings.Join(points, ",") + " " + f.Unit
+}
+
+// showFamily prints what a family asks, with its first item at a short length.
+func showFamily(env *Env, f verbatim.Family) error {
+	plan, err := task.Plan(task.Request{Tasks: []string{f.Name}, Lengths: []verbatim.Lengths{{Min: f.Ladder[0], Max: f.Ladder[0]}}, Items: 1, Seed: 1})
+	if err != nil {
+		return err
+	}
+	deck, err := task.Open(plan, nil)
+	if err != nil {
+		return err
+	}
+	place, _ := deck.Next()
+	it, err := deck.Item(place)
+	if err != nil {
+		return err
+	}
+	bounds := fmt.Sprintf("%d and more %s", f.Min, f.Unit)
+	if f.Max > 0 {
+		bounds = fmt.Sprintf("%d to %d %s", f.Min, f.Max, f.Unit)
+	}
+	fmt.Fprintf(env.Out, "%s (version %d): %s\n", f.Name, f.Version, f.Doc)
+	if f.Task != "" {
+		fmt.Fprintf(env.Out, "SortBench calls it %s (%s).\n", f.Task, f.Mode)
+	}
+	fmt.Fprintf(env.Out, "Lengths: %s; by default %s.\n\n%s\n", bounds, ladder(f), it.ID)
+	for _, m := range it.Prompt {
+		for _, p := range m.Content {
+			fmt.Fprintf(env.Out, "  %-7s %s\n", m.Role+":", p.Text)
+		}
+	}
+	fmt.Fprintf(env.Out, "  %-7s %s\n", "want:", wantText(it.Want))
+	return nil
+}
+
+func suitesCommand(env *Env) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "suites",
+		Short: "List the suites: what 'verbatim run' can ask by name",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			type suiteJSON struct {
+				Name  string `json:"name"`
+				Doc   string `json:"doc"`
+				Count int64  `json:"count"`
+			}
+			var list []suiteJSON
+			for _, s := range task.Suites() {
+				plan, err := task.Plan(task.Request{Suite: s.Name, Seed: 1})
+				if err != nil {
+					return err
+				}
+				list = append(list, suiteJSON{s.Name, s.Doc, plan.Count})
+			}
+			if asJSON {
+				return writeJSON(env.Out, "suites", struct {
+					Suites []suiteJSON `json:"suites"`
+				}{list})
+			}
+			rows := [][]string{{"name", "items", "what it asks"}}
+			for _, s := range list {
+				rows = append(rows, []string{s.Name, fmt.Sprint(s.Count), s.Doc})
+			}
+			return writeTable(env.Out, rows)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}

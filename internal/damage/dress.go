@@ -1,0 +1,195 @@
+package damage
+
+import (
+	"html"
+	"math/rand/v2"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// The ways in which the answer is there, in other clothes.
+
+func leak(r *rand.Rand, t text) (string, bool) {
+	thoughts := pick(r, "I go through it character by character.", "Okay, so I need to be careful here. Let me see.", "The user wants the exact text.")
+	return "<think>\n" + thoughts + "\n</think>\n\n" + t.want, true
+}
+
+func empty(_ *rand.Rand, t text) (string, bool) { return "", t.want != "" }
+
+func quoted(r *rand.Rand, t text) (string, bool) {
+	q := pick(r, `""`, "''", "``", "“”", "‘’", "«»")
+	_, n := utf8.DecodeRuneInString(q)
+	return q[:n] + t.want + q[n:], t.want != ""
+}
+
+func fenced(r *rand.Rand, t text) (string, bool) {
+	return "```" + pick(r, "", "text", "plaintext") + "\n" + t.want + "\n```", t.want != ""
+}
+
+func explained(r *rand.Rand, t text) (string, bool) {
+	if t.want == "" {
+		return "", false
+	}
+	reply := pick(r, "Here is the answer: \x00", "Sure! The result is:\n\n\x00", "\x00\n\nLet me know if you need anything else.", "**Answer:** \x00")
+	if len(t.e) < 4 {
+		reply = "The answer is:\n\x00"
+	}
+	// Talk that contains the answer by itself hides where the answer stands.
+	if strings.Contains(reply, t.want) {
+		return "", false
+	}
+	return strings.ReplaceAll(reply, "\x00", t.want), true
+}
+
+func respaced(r *rand.Rand, t text) (string, bool) {
+	i := t.place(r, func(i int) bool {
+		// A blank between groups of three digits would group a sum.
+		return i > 0 && !(t.sum && (len(t.e)-i)%3 == 0)
+	})
+	if i < 0 {
+		return "", false
+	}
+	blank := pick(r, " ", " ", "\n", "\u200b", "\u00a0")
+	if unicode.Is(unicode.Mn, t.e[i]) {
+		blank = "\n" // would not change how the mark combines in print
+	}
+	if t.sum {
+		blank = " "
+	}
+	return string(t.e[:i]) + blank + string(t.e[i:]), true
+}
+
+func escaped(r *rand.Rand, t text) (string, bool) {
+	if s := html.EscapeString(t.want); s != t.want && r.IntN(2) == 0 {
+		return s, true
+	}
+	if s := strings.NewReplacer("_", `\_`, "*", `\*`, `"`, `\"`, "#", `\#`).Replace(t.want); s != t.want && !strings.Contains(t.want, `\`) {
+		return s, true
+	}
+	// A lone reference is what remains of a text that went through a web page. All
+	// ampersands must become references for it to be undone.
+	i := t.place(r, func(i int) bool { return t.e[i] < utf8.RuneSelf && alnum(t.e[i]) })
+	if i < 0 {
+		return "", false
+	}
+	const hex = "0123456789ABCDEF"
+	c := t.e[i]
+	return html.EscapeString(string(t.e[:i])) + "&#x" + string(hex[c>>4]) + string(hex[c&15]) + ";" + html.EscapeString(string(t.e[i+1:])), true
+}
+
+func recased(r *rand.Rand, t text) (string, bool) {
+	mode := r.IntN(3)
+	turned := func(c rune) rune {
+		u, l := unicode.ToUpper(c), unicode.ToLower(c)
+		switch {
+		case mode != 0 && u != c && unicode.ToLower(u) == c:
+			return u
+		case mode != 1 && l != c && unicode.ToUpper(l) == c:
+			return l
+		}
+		return c
+	}
+	g := []rune(t.want)
+	if mode == 2 { // one letter
+		i := t.place(r, func(i int) bool { return turned(t.e[i]) != t.e[i] })
+		if i < 0 {
+			return "", false
+		}
+		g[i] = turned(g[i])
+		return string(g), true
+	}
+	for i := range g {
+		g[i] = turned(g[i])
+	}
+	if string(g) == t.want { // all of it was in that case
+		mode = 1 - mode
+		for i := range g {
+			g[i] = turned(g[i])
+		}
+	}
+	return string(g), string(g) != t.want
+}
+
+func renormed(r *rand.Rand, t text) (string, bool) {
+	if s := norm.NFD.String(t.want); s != t.want {
+		return s, true
+	}
+	if s := strings.NewReplacer("-", "‐", "'", "’", `"`, "”").Replace(t.want); s != t.want {
+		return s, true
+	}
+	i := t.place(r, func(i int) bool { return '!' <= t.e[i] && t.e[i] <= '~' })
+	if i < 0 {
+		return "", false
+	}
+	g := []rune(t.want)
+	if c := g[i]; '0' <= c && c <= '9' {
+		g[i] = []rune("⁰¹²³⁴⁵⁶⁷⁸⁹")[c-'0'] // Python's int() would read a wide digit
+	} else {
+		g[i] = c - '!' + '！'
+	}
+	return string(g), true
+}
+
+func mojibake(r *rand.Rand, t text) (string, bool) {
+	if strings.ContainsRune(t.want, '\ufffd') {
+		return "", false
+	}
+	if len(t.want) > len(t.e) && r.IntN(2) == 0 {
+		var b strings.Builder
+		for i := range len(t.want) {
+			b.WriteRune(cp1252(t.want[i]))
+		}
+		return b.String(), true
+	}
+	i := t.place(r, func(i int) bool { return !space(t.e[i]) })
+	if i < 0 {
+		return "", false
+	}
+	g := []rune(t.want)
+	g[i] = '\ufffd'
+	return string(g), true
+}
+
+// cp1252 returns the character that the byte c is in Windows-1252.
+func cp1252(c byte) rune {
+	if c < 0x80 || c >= 0xa0 {
+		return rune(c)
+	}
+	return []rune("€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ")[c-0x80]
+}
+
+func confusable(r *rand.Rand, t text) (string, bool) {
+	// twins are those of its set that differ in more than case.
+	twins := func(c rune) (out []rune) {
+		for _, set := range lookalikes {
+			if !strings.ContainsRune(set, c) {
+				continue
+			}
+			for _, x := range set {
+				if unicode.ToLower(x) != unicode.ToLower(c) {
+					out = append(out, x)
+				}
+			}
+		}
+		return out
+	}
+	i := t.place(r, func(i int) bool { return len(twins(t.e[i])) > 0 })
+	if i < 0 {
+		return "", false
+	}
+	g := []rune(t.want)
+	set := twins(g[i])
+	g[i] = set[r.IntN(len(set))]
+	return string(g), true
+}
+
+func refusal(r *rand.Rand, t text) (string, bool) {
+	reply := pick(r, "I'm sorry, but I can't help with that.", "I cannot assist with this request.", "As an AI, I am unable to do that.", "I’m sorry, I won’t do that.")
+	return reply, t.want != "" && (len(t.e) < 4 || !strings.Contains(reply, t.want))
+}
+
+// pick draws one of its arguments.
+func pick(r *rand.Rand, of ...string) string { return of[r.IntN(len(of))] }

@@ -1,0 +1,110 @@
+package damage
+
+import (
+	"math/big"
+	"math/rand/v2"
+	"regexp"
+	"strings"
+
+	"verbatim"
+	"verbatim/internal/pylit"
+)
+
+// The ways in which a sum alone can be wrong. They ask for a sum of ASCII digits.
+
+func grouped(r *rand.Rand, t text) (string, bool) {
+	if len(t.e) < 4 {
+		return "", false
+	}
+	separator := pick(r, ",", ",", " ", ".", "'")
+	var b strings.Builder
+	for i, c := range t.e {
+		if i > 0 && (len(t.e)-i)%3 == 0 {
+			b.WriteString(separator)
+		}
+		b.WriteRune(c)
+	}
+	return b.String(), true
+}
+
+func decimal(r *rand.Rand, t text) (string, bool) {
+	return t.want + pick(r, ".0", ".00"), t.want != ""
+}
+
+func equation(_ *rand.Rand, t text) (string, bool) {
+	if len(t.addend) == 2 {
+		return t.addend[0] + " + " + t.addend[1] + " = " + t.want, true
+	}
+	return "x = " + t.want, t.want != ""
+}
+
+// carry forgets a carry, or carries once too often.
+func carry(r *rand.Rand, t text) (string, bool) {
+	if len(t.addend) != 2 {
+		return "", false
+	}
+	carries := entering(t.addend[0], t.addend[1])
+	i := t.place(r, func(i int) bool { place := len(t.e) - 1 - i; return place < len(carries) && carries[place] })
+	if i < 0 {
+		return "", false
+	}
+	g := []rune(t.want)
+	g[i] = '0' + (g[i]-'0'+rune([]int{1, 9, 9}[r.IntN(3)]))%10
+	return string(g), true
+}
+
+func offByDigit(r *rand.Rand, t text) (string, bool) {
+	i := t.place(r, func(i int) bool { return '0' <= t.e[i] && t.e[i] <= '9' })
+	if i < 0 {
+		return "", false
+	}
+	g := []rune(t.want)
+	g[i] = '0' + (g[i]-'0'+2+rune(r.IntN(7)))%10 // never one off: that may be a carry
+	return string(g), true
+}
+
+// near reports whether two digits are one apart, 9 and 0 included.
+func near(a, b rune) bool {
+	d := (a - b + 10) % 10
+	return d == 1 || d == 9
+}
+
+// entering returns, for every place from the last on, whether a carry enters it
+// when the digits of a and b are added.
+func entering(a, b string) []bool {
+	out := make([]bool, max(len(a), len(b))+1)
+	for place := range len(out) - 1 {
+		sum := 0
+		for _, s := range []string{a, b} {
+			if place < len(s) {
+				sum += int(s[len(s)-1-place] - '0')
+			}
+		}
+		out[place+1] = sum > 9 || sum == 9 && out[place]
+	}
+	return out
+}
+
+// number finds the runs of digits in a text.
+var number = regexp.MustCompile(`[0-9]+`)
+
+// addends returns the two numbers that a source names, as a list or in a text; nil
+// where it does not.
+func addends(source verbatim.Answer) []string {
+	var out []string
+	for _, v := range source.List {
+		switch v := v.(type) {
+		case int64, *big.Int:
+			out = append(out, pylit.Format(v))
+		case string:
+			out = append(out, v)
+		}
+	}
+	if !source.IsList() {
+		out = number.FindAllString(source.Text, 3)
+	}
+	if len(out) != 2 || strings.Trim(out[0], digits)+strings.Trim(out[1], digits) != "" {
+		return nil
+	}
+	return out
+}

@@ -1,0 +1,226 @@
+package damage
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"verbatim"
+	"verbatim/internal/pylit"
+)
+
+// A list is the wanted answer of an item as the spoilers of lists see it.
+type list struct {
+	want    []any
+	source  []any // what was to be sorted; nil when unknown
+	printed string
+}
+
+// A listWay is how a list is spoilt into one label.
+type listWay struct {
+	label string
+	spoil func(r *rand.Rand, l list) (string, bool)
+}
+
+// listWays are in the order of the list graders' labels.
+var listWays = []listWay{
+	{"reasoning_leak", listLeak},
+	{"empty", func(*rand.Rand, list) (string, bool) { return "", true }},
+	{"wrapped", wrapped},
+	{"refusal", listRefusal},
+	{"unparsed", unparsed},
+	{"unchanged", unchanged},
+	{"reversed_order", reversedOrder},
+	{"other_key", otherKey},
+	{"converted", converted},
+	{"sign_lost", signLost},
+	{"looped", listLooped},
+	{"truncated", listTruncated},
+	{"missing", missing},
+	{"added", added},
+	{"altered", altered},
+	{"misordered", misordered},
+	{"mixed", mixed},
+}
+
+func listSpoilers(grader string) []Spoiler {
+	out := make([]Spoiler, 0, len(listWays))
+	for _, w := range listWays {
+		out = append(out, Spoiler{w.label, grader, func(r *rand.Rand, it *verbatim.Item) (string, bool) {
+			if !it.Want.IsList() {
+				return "", false
+			}
+			l := listOf(it)
+			reply, ok := w.spoil(r, l)
+			return reply, ok && pylit.Strip(reply) != l.printed
+		}})
+	}
+	return out
+}
+
+func listOf(it *verbatim.Item) list {
+	l := list{want: it.Want.List, printed: Right(it)}
+	if it.Source != nil && it.Source.IsList() {
+		l.source = it.Source.List
+	}
+	return l
+}
+
+// same reports whether two lists print alike: what prints alike is the same value
+// of the same type.
+func same(a, b []any) bool { return pylit.Format(a) == pylit.Format(b) }
+
+// done prints a spoilt list; ok is false when it is right after all, or what was
+// to be sorted, or the right one in reverse.
+func (l list) done(items []any) (string, bool) {
+	return pylit.Format(items), !same(items, l.want) && !same(items, l.source) && !same(items, backwards(l.want))
+}
+
+// again draws lists until one fits done and ok.
+func (l list) again(draw func() []any, ok func([]any) bool) (string, bool) {
+	for range tries {
+		items := draw()
+		if reply, fine := l.done(items); fine && ok(items) {
+			return reply, true
+		}
+	}
+	return "", false
+}
+
+func backwards(items []any) []any {
+	out := slices.Clone(items)
+	slices.Reverse(out)
+	return out
+}
+
+func listLeak(r *rand.Rand, l list) (string, bool) {
+	thoughts := pick(r, "Okay, so I have to sort this list. First I look for the smallest item.", "Let me compare the items one by one.")
+	return "<think>\n" + thoughts + "\n</think>\n\n" + l.printed, true
+}
+
+func wrapped(r *rand.Rand, l list) (string, bool) {
+	// The published repairs take talk around one item for it, and do not find the
+	// beginning of a list of lists.
+	if len(l.want) < 2 || slices.ContainsFunc(l.want, func(v any) bool { _, ok := v.([]any); return ok }) {
+		return "", false
+	}
+	if r.IntN(2) == 0 {
+		return "```python\n" + l.printed + "\n```", true
+	}
+	return pick(r, "Here is the sorted list:\n\n", "The sorted list is:\n") + l.printed, true
+}
+
+func listRefusal(r *rand.Rand, _ list) (string, bool) {
+	return pick(r, "I'm sorry, but I can't help with that.", "I am unable to sort this list.", "As an AI I cannot sort lists of this length."), true
+}
+
+func unparsed(r *rand.Rand, _ list) (string, bool) {
+	return pick(r, "The list is sorted now.", "Sorting is done by comparing all items with each other.", "Please send me the list."), true
+}
+
+func unchanged(_ *rand.Rand, l list) (string, bool) {
+	return pylit.Format(l.source), l.source != nil && !same(l.source, l.want)
+}
+
+func reversedOrder(_ *rand.Rand, l list) (string, bool) {
+	items := backwards(l.want)
+	return pylit.Format(items), !same(items, l.want) && !same(items, l.source)
+}
+
+// listLooped begins right and does not find the end.
+func listLooped(r *rand.Rand, l list) (string, bool) {
+	if len(l.want) < 2 {
+		return "", false
+	}
+	period := 1 + r.IntN(min(3, len(l.want)-1))
+	keep := period + r.IntN(len(l.want)-period)
+	items := slices.Clone(l.want[:keep])
+	unit := items[keep-period:]
+	for rounds := 0; rounds*period < 12 || rounds < 5 || len(items) <= len(l.want); rounds++ {
+		items = append(items, unit...)
+	}
+	return l.done(items)
+}
+
+func listTruncated(r *rand.Rand, l list) (string, bool) {
+	if len(l.want) < 2 {
+		return "", false
+	}
+	return l.done(l.want[:1+r.IntN(len(l.want)-1)])
+}
+
+// startsLike reports whether items are the beginning of the wanted list.
+func (l list) startsLike(items []any) bool {
+	return len(items) <= len(l.want) && same(items, l.want[:len(items)])
+}
+
+func missing(r *rand.Rand, l list) (string, bool) {
+	if len(l.want) < 3 {
+		return "", false
+	}
+	return l.again(func() []any {
+		items := slices.Clone(l.want)
+		for range 1 + r.IntN(max(1, len(items)/8)) {
+			i := r.IntN(len(items) - 1)
+			items = slices.Delete(items, i, i+1)
+		}
+		return items
+	}, func(items []any) bool { return !l.startsLike(items) })
+}
+
+func added(r *rand.Rand, l list) (string, bool) {
+	if len(l.want) == 0 {
+		return "", false
+	}
+	i := r.IntN(len(l.want))
+	extra := l.want[i]
+	if r.IntN(2) == 0 {
+		extra = l.changed(r, extra)
+	}
+	return l.done(slices.Insert(slices.Clone(l.want), i, extra))
+}
+
+func altered(r *rand.Rand, l list) (string, bool) {
+	if len(l.want) == 0 {
+		return "", false
+	}
+	return l.again(func() []any {
+		items := slices.Clone(l.want)
+		i := r.IntN(len(items))
+		items[i] = l.changed(r, items[i])
+		return items
+	}, func([]any) bool { return true })
+}
+
+func misordered(r *rand.Rand, l list) (string, bool) {
+	n := len(l.want)
+	if n < 3 {
+		return "", false
+	}
+	return l.again(func() []any {
+		items := slices.Clone(l.want)
+		for range 1 + r.IntN(2) {
+			i, j := r.IntN(n), r.IntN(n)
+			items[i], items[j] = items[j], items[i]
+		}
+		return items
+	}, func(items []any) bool { return !l.sortedAnyhow(items) })
+}
+
+// mixed loses an item, adds one, and puts two in the wrong order.
+func mixed(r *rand.Rand, l list) (string, bool) {
+	n := len(l.want)
+	if n < 5 {
+		return "", false
+	}
+	return l.again(func() []any {
+		items := slices.Clone(l.want)
+		i := r.IntN(n)
+		items[i] = l.changed(r, items[i])
+		j, k := (i+1+r.IntN(n-1))%n, (i+1+r.IntN(n-1))%n
+		if pylit.Format(items[j]) == pylit.Format(items[k]) {
+			return l.want
+		}
+		items[j], items[k] = items[k], items[j]
+		return items
+	}, func([]any) bool { return true })
+}

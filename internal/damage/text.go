@@ -1,0 +1,136 @@
+package damage
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"unicode"
+
+	"verbatim"
+	"verbatim/internal/pylit"
+)
+
+// A text is the wanted answer of an item as the spoilers of texts see it.
+type text struct {
+	want   string
+	e      []rune // the code points of want
+	source []rune // what it is the reversal of, or was otherwise made from; nil when unknown
+	sum    bool   // want is the digits of a sum
+	addend []string
+}
+
+func textOf(it *verbatim.Item) text {
+	t := text{want: Right(it)}
+	t.e = []rune(t.want)
+	t.sum = it.Grader == "integer" || it.Grader == "integer-reference"
+	switch {
+	case it.Source == nil:
+	case t.sum:
+		t.addend = addends(*it.Source)
+	case !it.Source.IsList() && it.Source.Text != t.want:
+		t.source = []rune(it.Source.Text)
+	}
+	return t
+}
+
+// tries is how often a spoiler draws again when what it drew is wrong in another
+// way as well.
+const tries = 12
+
+// again draws until fits holds. It gives up after a number of tries.
+func again(draw func() []rune, fits func([]rune) bool) (string, bool) {
+	for range tries {
+		if g := draw(); fits(g) {
+			return string(g), true
+		}
+	}
+	return "", false
+}
+
+// kept reports whether nothing of g is lost when a reply is stripped.
+func kept(g []rune) bool {
+	return len(g) > 0 && !space(g[0]) && !space(g[len(g)-1])
+}
+
+func space(r rune) bool { return pylit.Strip(string(r)) == "" }
+
+func alnum(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
+
+// join puts stretches together.
+func join(parts ...[]rune) []rune { return slices.Concat(parts...) }
+
+// lookalikes are the characters that are taken for each other.
+var lookalikes = []string{"0Oo", "1lI|i", "5Ss", "8B", "2Zz", "6bG", "9gq", "VvUu"}
+
+// alike reports whether a and b are easily taken for each other, case included.
+func alike(a, b rune) bool {
+	if a == b || unicode.ToLower(a) == unicode.ToLower(b) {
+		return true
+	}
+	for _, set := range lookalikes {
+		if strings.ContainsRune(set, a) && strings.ContainsRune(set, b) {
+			return true
+		}
+	}
+	return false
+}
+
+const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+const digits = "0123456789"
+
+// other draws a letter or digit of the kind of r that is not taken for it. In a
+// sum it draws a letter: another digit there is a failure of its own.
+func (t text) other(r *rand.Rand, old rune) rune {
+	alphabet := letters + digits
+	switch {
+	case t.sum:
+		alphabet = letters
+	case unicode.IsDigit(old):
+		alphabet = digits
+	}
+	for {
+		if c := rune(alphabet[r.IntN(len(alphabet))]); !alike(c, old) {
+			return c
+		}
+	}
+}
+
+// more draws n letters or digits, for texts, or digits, for sums.
+func (t text) more(r *rand.Rand, n int) []rune {
+	alphabet := letters + digits
+	if t.sum {
+		alphabet = digits
+	}
+	out := make([]rune, n)
+	for i := range out {
+		out[i] = rune(alphabet[r.IntN(len(alphabet))])
+	}
+	return out
+}
+
+// place draws a position of which ok holds; it returns -1 when there is none.
+func (t text) place(r *rand.Rand, ok func(i int) bool) int {
+	n := len(t.e)
+	if n == 0 {
+		return -1
+	}
+	start := r.IntN(n)
+	for k := range n {
+		if i := (start + k) % n; ok(i) {
+			return i
+		}
+	}
+	return -1
+}
+
+// stretch draws the ends of a stretch of at least least code points within the
+// bounds from and to, and of at most most; ok is false when there is no room.
+func stretch(r *rand.Rand, from, to, least, most int) (i, j int, ok bool) {
+	most = min(most, to-from)
+	if most < least {
+		return 0, 0, false
+	}
+	n := least + r.IntN(most-least+1)
+	i = from + r.IntN(to-from-n+1)
+	return i, i + n, true
+}

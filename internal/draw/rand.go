@@ -1,0 +1,23 @@
+package draw
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"math/rand/v2"
+)
+
+// Rand returns the random source of one item: ChaCha8 keyed with the SHA-256 of
+// the item's name. Every part of the name is preceded by its length, so that no
+// two names hash alike, and seed and index are hashed, never added: seeds 1 and
+// 2 share no item.
+func Rand(family string, version int, knobs string, seed, index uint64) *rand.Rand {
+	var b []byte
+	for _, s := range []string{"verbatim item", family, knobs} {
+		b = binary.BigEndian.AppendUint64(b, uint64(len(s)))
+		b = append(b, s...)
+	}
+	for _, n := range []uint64{uint64(version), seed, index} {
+		b = binary.BigEndian.AppendUint64(b, n)
+	}
+	return rand.New(rand.NewChaCha8(sha256.Sum256(b)))
+}

@@ -1,0 +1,192 @@
+package exchange
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"verbatim"
+	"verbatim/internal/pylit"
+)
+
+// A column of the CSV of runs: its name, and what a record has there. An empty
+// cell is a number that is not known.
+type column struct {
+	name string
+	cell func(r *verbatim.Run, rec *verbatim.Record) string
+}
+
+// columns lists the columns in their order: first those of the benchmark's
+// reference scores, in their spelling, then our own.
+func columns() []column {
+	return []column{
+		fact("mode", verbatim.FactMode),
+		{"model", func(r *verbatim.Run, _ *verbatim.Record) string { return r.Model }},
+		{"task", func(_ *verbatim.Run, rec *verbatim.Record) string { return task(rec.Item) }},
+		fact("length", verbatim.FactLength),
+		fact("list", verbatim.FactList),
+		truth("parsed"),
+		graded("error_type", func(g *verbatim.Grade) string { return g.Repair }),
+		truth("is_list"),
+		truth("has_ellipsis"),
+		truth("required_cast"),
+		measure("unordered_pairs"),
+		measure("unordered_neighbors"),
+		measure("missing"),
+		measure("additional"),
+		measure("output_items"),
+		measure("validity"),
+		measure("sorting"),
+		measure("faithfulness"),
+		measure("sortbench"),
+		measure("sorting_published"),
+		measure("sortbench_published"),
+
+		{"run", func(r *verbatim.Run, _ *verbatim.Record) string { return r.Name }},
+		{"item", func(_ *verbatim.Run, rec *verbatim.Record) string { return rec.Item.ID }},
+		{"trial", func(_ *verbatim.Run, rec *verbatim.Record) string { return strconv.Itoa(rec.Trial) }},
+		{"outcome", func(_ *verbatim.Run, rec *verbatim.Record) string { return string(rec.Outcome) }},
+		graded("label", func(g *verbatim.Grade) string { return g.Label }),
+		graded("strict", func(g *verbatim.Grade) string { return python(g.Strict) }),
+		graded("payload", func(g *verbatim.Grade) string { return python(g.Payload) }),
+		graded("score", func(g *verbatim.Grade) string { return maybe(g.Score) }),
+		measure("sortbench_standard"),
+		replied("seconds", func(p *verbatim.Reply) string { return seconds(&p.Times.Total) }),
+		replied("first_token_seconds", func(p *verbatim.Reply) string { return seconds(p.Times.FirstContent) }),
+		replied("prompt_tokens", func(p *verbatim.Reply) string { return tokens(p.Usage.Prompt) }),
+		replied("completion_tokens", func(p *verbatim.Reply) string { return tokens(p.Usage.Completion) }),
+		replied("reasoning_tokens", func(p *verbatim.Reply) string { return tokens(p.Usage.Reasoning) }),
+		{"cost_usd", func(*verbatim.Run, *verbatim.Record) string { return "" }}, // no record knows its price yet
+		replied("finish_reason", func(p *verbatim.Reply) string { return string(p.Finish) }),
+		replied("served_model", func(p *verbatim.Reply) string { return p.ServedModel }),
+		{"edition", func(r *verbatim.Run, rec *verbatim.Record) string { return edition(r, rec.Item) }},
+		{"seed", func(r *verbatim.Run, _ *verbatim.Record) string { return strconv.FormatUint(r.Plan.Seed, 10) }},
+	}
+}
+
+// Columns returns the names of the columns that WriteCSV writes.
+func Columns() []string {
+	var names []string
+	for _, c := range columns() {
+		names = append(names, c.name)
+	}
+	return names
+}
+
+// WriteCSV writes a header and one row for each record, run after run, in the
+// order in which the records come: the planned one. (The reference scores are
+// ordered by mode, model, task, length and list; sort by these columns to lay the
+// two side by side.) True and False are Python's, as are the numbers: counts are
+// written 2.0, as in the reference. An empty cell is missing, never 0; "task" is
+// the published name of a SortBench task, and the family's name, with an empty
+// mode, of any other.
+func WriteCSV(w io.Writer, runs ...Run) error {
+	out := csv.NewWriter(w)
+	all := columns()
+	if err := out.Write(Columns()); err != nil {
+		return err
+	}
+	cells := make([]string, len(all))
+	for i := range runs {
+		run := &runs[i].Run
+		for rec, err := range runs[i].Records {
+			if err != nil {
+				return fmt.Errorf("run %s: %w", run.Name, err)
+			}
+			if rec.Item == nil {
+				return fmt.Errorf("run %s: record %d has no item", run.Name, rec.Seq)
+			}
+			for j, c := range all {
+				cells[j] = strings.ToValidUTF8(c.cell(run, &rec), "\ufffd")
+			}
+			if err := out.Write(cells); err != nil {
+				return err
+			}
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+func fact(name, key string) column {
+	return column{name, func(_ *verbatim.Run, rec *verbatim.Record) string { return rec.Item.Facts[key] }}
+}
+
+func graded(name string, cell func(*verbatim.Grade) string) column {
+	return column{name, func(_ *verbatim.Run, rec *verbatim.Record) string {
+		if rec.Grade == nil {
+			return ""
+		}
+		return cell(rec.Grade)
+	}}
+}
+
+func replied(name string, cell func(*verbatim.Reply) string) column {
+	return column{name, func(_ *verbatim.Run, rec *verbatim.Record) string {
+		if rec.Reply == nil {
+			return ""
+		}
+		return cell(rec.Reply)
+	}}
+}
+
+func measure(name string) column {
+	return graded(name, func(g *verbatim.Grade) string {
+		if v, ok := g.Measures[name]; ok && !math.IsNaN(v) {
+			return pylit.Format(v)
+		}
+		return ""
+	})
+}
+
+func truth(name string) column {
+	return graded(name, func(g *verbatim.Grade) string {
+		if v, ok := g.Measures[name]; ok {
+			return python(v != 0)
+		}
+		return ""
+	})
+}
+
+func python(b bool) string { return pylit.Format(b) }
+
+func maybe(v *float64) string {
+	if v == nil {
+		return ""
+	}
+	return pylit.Format(*v)
+}
+
+// seconds writes a time; 0 is how a reply that was imported says that it does
+// not know.
+func seconds(d *time.Duration) string {
+	if d == nil || *d <= 0 {
+		return ""
+	}
+	return pylit.Format(d.Seconds())
+}
+
+func tokens(n *int64) string {
+	if n == nil {
+		return ""
+	}
+	return strconv.FormatInt(*n, 10)
+}
+
+func task(it *verbatim.Item) string {
+	if t := it.Facts[verbatim.FactTask]; t != "" {
+		return t
+	}
+	return it.Facts[verbatim.FactFamily]
+}
+
+func edition(r *verbatim.Run, it *verbatim.Item) string {
+	if e := it.Facts[verbatim.FactEdition]; e != "" {
+		return e
+	}
+	return string(r.Plan.Edition)
+}

@@ -1,0 +1,98 @@
+package exchange_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"verbatim"
+	"verbatim/internal/draw"
+	"verbatim/internal/exchange"
+	"verbatim/internal/task"
+)
+
+// The published lists are the items that this program asks in edition reference:
+// the same id must never name two things.
+func TestListsAreThoseOfTheTasks(t *testing.T) {
+	root := oracle(t, "sortbench-v1.0")
+	_, ours, err := task.PublishedLists(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	family := func(_, name string) string {
+		f, err := task.Find(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f.Name
+	}
+	lists, err := exchange.Lists(root, family)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for it, err := range lists {
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, errA := json.Marshal(it)
+		b, errB := json.Marshal(ours[n])
+		if errA != nil || errB != nil || !bytes.Equal(a, b) {
+			t.Fatalf("%s\nis not\n%s", a, b)
+		}
+		n++
+	}
+	if n != len(ours) || n != 1440 {
+		t.Errorf("%d lists, of %d", n, len(ours))
+	}
+}
+
+// A result of simpE becomes the item that this program's own families draw from
+// the same string or numbers.
+func TestSimpEItemsAreThoseOfTheTasks(t *testing.T) {
+	families := map[string]string{"reversal": "reverse", "rehearsal": "copy", "addition": "add"}
+	for test, key := range map[string]string{"reversal": "string_reversal", "rehearsal": "string_rehearsal", "addition": "add_two_ints"} {
+		f, err := task.Find(families[test])
+		if err != nil {
+			t.Fatal(err)
+		}
+		knobs := verbatim.Knobs{Length: verbatim.Lengths{Min: 25, Max: 25}, Edition: verbatim.Reference}
+		ours, err := f.Item(draw.Rand(f.Name, f.Version, "", 1, 0), knobs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		result := fmt.Sprintf(`"string": %q`, ours.Want.Text)
+		switch {
+		case test == "addition":
+			result = fmt.Sprintf(`"int1": %v, "int2": %v`, ours.Source.List[0], ours.Source.List[1])
+		case ours.Source != nil:
+			result = fmt.Sprintf(`"string": %q`, ours.Source.Text)
+		}
+		path := filepath.Join(tree(t, map[string]string{"r.json": fmt.Sprintf(`{%q: {"results": [{%s, "model": "m", "response": ""}]}}`, key, result)}), "r.json")
+		runs, err := exchange.SimpE(func(test string) string { return families[test] }, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		theirs := collect(t, runs[0])[0].Item
+		for _, c := range []struct {
+			what string
+			a, b any
+		}{{"messages", theirs.Prompt, ours.Prompt}, {"want", theirs.Want, ours.Want}, {"source", theirs.Source, ours.Source}, {"grader", graderOf(theirs), graderOf(&ours)}, {"family", theirs.Facts["family"], f.Name}} {
+			x, errX := json.Marshal(c.a)
+			y, errY := json.Marshal(c.b)
+			if errX != nil || errY != nil || !bytes.Equal(x, y) {
+				t.Errorf("%s: %s is %s, of the task %s", test, c.what, x, y)
+			}
+		}
+	}
+}
+
+// graderOf returns the grader that judges an item.
+func graderOf(it *verbatim.Item) string {
+	if it.Grader == "" {
+		return "text"
+	}
+	return it.Grader
+}

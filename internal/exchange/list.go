@@ -1,0 +1,162 @@
+package exchange
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"verbatim"
+	"verbatim/internal/pylit"
+)
+
+// A Namer names the family of a SortBench task as this program's own items do,
+// by the published spellings of its mode and its name ("basic", "Int-0:1000").
+// A nil Namer, or one that returns nothing, leaves the task's name.
+type Namer func(mode, task string) string
+
+func (n Namer) family(mode, task string) string {
+	if n != nil {
+		if name := n(mode, task); name != "" {
+			return name
+		}
+	}
+	return task
+}
+
+// system and user are the published prompts; user is followed by the list.
+const (
+	system = "Your task is to sort a list according to the common sorting of the used data type in Python. The output must only contain the sorted list and nothing else. The format of the list must stay the same."
+	user   = "Sort the following list: "
+)
+
+// item makes the item of a published list.
+func (f listFile) item(name string, list []any, namer Namer) (*verbatim.Item, error) {
+	it := f.bareItem(name, namer)
+	sorted, err := sortedAsPython(list)
+	if err != nil {
+		return nil, err
+	}
+	it.Prompt = verbatim.Prompt{
+		{Role: "system", Content: []verbatim.Part{{Text: system}}},
+		{Role: "user", Content: []verbatim.Part{{Text: user + pylit.Format(list)}}},
+	}
+	source := verbatim.ListAnswer(list)
+	it.Want, it.Source = verbatim.ListAnswer(sorted), &source
+	return it, nil
+}
+
+// bareItem makes an item that is known by name only.
+func (f listFile) bareItem(name string, namer Namer) *verbatim.Item {
+	return &verbatim.Item{
+		ID: "sortbench:" + f.key() + "/" + name,
+		Facts: map[string]string{
+			verbatim.FactFamily:  namer.family(f.mode, f.task),
+			verbatim.FactLength:  strconv.Itoa(f.length),
+			verbatim.FactEdition: string(verbatim.Reference),
+			verbatim.FactTask:    f.task,
+			verbatim.FactMode:    f.mode,
+			verbatim.FactList:    name,
+		},
+		Grader: "sortbench-reference",
+	}
+}
+
+// lists reads {"list_1": [...], ...}, the lists in the order of their numbers.
+func (f listFile) lists(data map[string]json.RawMessage) ([]namedList, error) {
+	out := make([]namedList, 0, len(data))
+	for name, raw := range data {
+		var a verbatim.Answer
+		if err := a.UnmarshalJSON(raw); err != nil {
+			return nil, fmt.Errorf("%s: %s: %w", f.path, name, err)
+		}
+		if !a.IsList() {
+			return nil, fmt.Errorf("%s: %s: want a list, found text", f.path, name)
+		}
+		out = append(out, namedList{name, a.List})
+	}
+	slices.SortFunc(out, func(a, b namedList) int {
+		return compareLists(a.name, b.name)
+	})
+	return out, nil
+}
+
+// compareLists orders lists by the numbers in their names.
+func compareLists(a, b string) int {
+	return cmp.Or(cmp.Compare(number(a), number(b)), strings.Compare(a, b))
+}
+
+type namedList struct {
+	name string
+	list []any
+}
+
+// number returns the number at the end of a list's name; lists without one
+// come last.
+func number(name string) int {
+	n, err := strconv.Atoi(name[strings.LastIndexByte(name, '_')+1:])
+	if err != nil {
+		return 1 << 30
+	}
+	return n
+}
+
+// sortedAsPython returns the list in the order of Python's sorted, which takes
+// texts by code point and numbers by value and refuses to mix the two.
+func sortedAsPython(list []any) ([]any, error) {
+	out := slices.Clone(list)
+	for i, x := range out {
+		if rank(x) == 0 {
+			return nil, fmt.Errorf("element %d: want a number or text, found %s", i, pylit.Format(x))
+		}
+		if rank(x) != rank(out[0]) {
+			return nil, fmt.Errorf("element %d: numbers and texts in one list have no order", i)
+		}
+	}
+	slices.SortStableFunc(out, compare)
+	return out, nil
+}
+
+// rank tells texts from numbers; 0 is neither.
+func rank(x any) int {
+	switch x.(type) {
+	case string:
+		return 1
+	case int64, float64, *big.Int:
+		return 2
+	}
+	return 0
+}
+
+// compare orders two texts or two numbers, exactly: int64 and float64 have no
+// type in common that holds both.
+func compare(a, b any) int {
+	switch x := a.(type) {
+	case string:
+		return strings.Compare(x, b.(string)) // UTF-8 keeps the order of code points
+	case int64:
+		if y, ok := b.(int64); ok {
+			return cmp.Compare(x, y)
+		}
+	case float64:
+		if y, ok := b.(float64); ok {
+			return cmp.Compare(x, y)
+		}
+	}
+	return exact(a).Cmp(exact(b))
+}
+
+func exact(x any) *big.Float {
+	switch x := x.(type) {
+	case int64:
+		return new(big.Float).SetInt64(x)
+	case float64:
+		return big.NewFloat(x)
+	case *big.Int:
+		return new(big.Float).SetInt(x)
+	}
+	return new(big.Float)
+}

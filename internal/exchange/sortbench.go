@@ -1,0 +1,198 @@
+package exchange
+
+import (
+	"encoding/json"
+	"fmt"
+	"iter"
+	"slices"
+
+	"verbatim"
+)
+
+// OriginSortBench is the Origin of runs that come from SortBench.
+const OriginSortBench = "sortbench"
+
+// SortBench reads a checkout of the published repository (benchmark_data with
+// the lists and benchmark_results with what models answered) or a folder with
+// the same files in lists and outputs, each packed with gzip or not. It returns
+// a Run for each model of each version of the benchmark, in the order of their
+// names.
+//
+// All models of a version have the same plan: the lists that the results files
+// say were asked, ordered by mode, task, length and number. The items are those
+// of edition reference, named like sortbench:v1.0/basic/Int-0:1000/16/list_3.
+// A list that a model was not asked has no record; one whose output is missing
+// from the model's results, or null, has a Failure. A model that appears again
+// in a file answered again: those are further trials.
+//
+// The files are read now, and one by one again by every Run; they are never all
+// kept. The error joins everything that
+// is wrong with them, up to 20 things, each with its file and place.
+func SortBench(path string, namer Namer) ([]Run, error) {
+	lists, outputs, err := findLayout(path)
+	if err != nil {
+		return nil, err
+	}
+	asked, err := listFiles(lists)
+	if err != nil {
+		return nil, err
+	}
+	answered, err := listFiles(outputs)
+	if err != nil {
+		return nil, err
+	}
+	places := make(map[string]listFile, len(asked))
+	for _, f := range asked {
+		places[f.key()] = f
+	}
+	var wrong mishaps
+	var versions []*release
+	for _, f := range answered {
+		source, ok := places[f.key()]
+		if !ok {
+			wrong.add(fmt.Errorf("%s: there are no lists for it in %s", f.path, lists))
+			continue
+		}
+		if len(versions) == 0 || versions[len(versions)-1].version != f.version {
+			versions = append(versions, &release{version: f.version, namer: namer, hash: newItemsHash(), trials: make(map[string]int)})
+		}
+		wrong.add(versions[len(versions)-1].scan(results{lists: source, outputs: f}))
+	}
+	if err := wrong.err(); err != nil {
+		return nil, err
+	}
+	var runs []Run
+	for _, r := range versions {
+		runs = append(runs, r.runs()...)
+	}
+	if len(runs) == 0 {
+		return nil, fmt.Errorf("%s: the files hold no results of any model", outputs)
+	}
+	return runs, nil
+}
+
+// Lists returns the published lists in a folder as items of edition reference,
+// in the order that SortBench gives them: a checkout of the published
+// repository, a folder with lists, or the files themselves.
+func Lists(path string, namer Namer) (iter.Seq2[verbatim.Item, error], error) {
+	dir, err := findLists(path)
+	if err != nil {
+		return nil, err
+	}
+	files, err := listFiles(dir)
+	if err != nil {
+		return nil, err
+	}
+	return func(yield func(verbatim.Item, error) bool) {
+		for _, f := range files {
+			var data map[string]json.RawMessage
+			err := readJSON(f.path, &data)
+			var lists []namedList
+			if err == nil {
+				lists, err = f.lists(data)
+			}
+			for _, l := range lists {
+				var it *verbatim.Item
+				if it, err = f.item(l.name, l.list, namer); err != nil {
+					err = fmt.Errorf("%s: %s: %w", f.path, l.name, err)
+					break
+				}
+				if !yield(*it, nil) {
+					return
+				}
+			}
+			if err != nil && !yield(verbatim.Item{}, err) {
+				return
+			}
+		}
+	}, nil
+}
+
+// planName is the name of the published lists as a file of items.
+func planName(version string) string { return "sortbench:" + version }
+
+// A release is a version of the benchmark with its results.
+type release struct {
+	version string
+	namer   Namer
+	files   []results
+	hash    *itemsHash
+	models  []string
+	trials  map[string]int // the most answers that a model gave to a list
+}
+
+// scan checks a results file and notes what it holds.
+func (r *release) scan(f results) error {
+	f.first = int64(r.hash.n)
+	items, answers, err := f.read(r.namer, true)
+	if err != nil {
+		return err
+	}
+	for _, it := range items {
+		if err := r.hash.add(it); err != nil {
+			return fmt.Errorf("%s: %w", f.lists.path, err)
+		}
+	}
+	trials := make(map[string]int)
+	for _, a := range answers {
+		if !slices.Contains(r.models, a.model) {
+			r.models = append(r.models, a.model)
+		}
+		trials[a.model]++
+		r.trials[a.model] = max(r.trials[a.model], trials[a.model])
+		for _, it := range items {
+			if _, err := a.text(it); err != nil {
+				return fmt.Errorf("%s: model %s: %w", f.outputs.path, a.model, err)
+			}
+		}
+	}
+	r.files = append(r.files, f)
+	return nil
+}
+
+func (r *release) runs() []Run {
+	slices.Sort(r.models)
+	runs := make([]Run, len(r.models))
+	for i, model := range r.models {
+		trials := r.trials[model]
+		runs[i] = Run{
+			Run: verbatim.Run{
+				Plan:   r.hash.plan("sortbench", planName(r.version), trials, int64(r.hash.n*trials)),
+				Model:  model,
+				Origin: OriginSortBench,
+			},
+			Records: r.records(model),
+		}
+	}
+	return runs
+}
+
+func (r *release) records(model string) iter.Seq2[verbatim.Record, error] {
+	return func(yield func(verbatim.Record, error) bool) {
+		for trial := range r.trials[model] {
+			for _, f := range r.files {
+				items, answers, err := f.read(r.namer, false)
+				if err != nil {
+					if !yield(verbatim.Record{}, err) {
+						return
+					}
+					continue
+				}
+				answers = slices.DeleteFunc(answers, func(a answer) bool { return a.model != model })
+				if trial >= len(answers) {
+					continue
+				}
+				for i, it := range items {
+					rec := verbatim.Record{Seq: int64(trial*r.hash.n) + f.first + int64(i), Item: it, Trial: trial, Prompt: it.Prompt}
+					err := answers[trial].fill(&rec)
+					if err != nil {
+						err = fmt.Errorf("%s: model %s: %w", f.outputs.path, model, err)
+					}
+					if !yield(rec, err) {
+						return
+					}
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,54 @@
+package exchange
+
+import (
+	"encoding/json"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestText(t *testing.T) {
+	for _, c := range []struct{ raw, want string }{
+		{`""`, ""},
+		{`"a\"\\\/\b\f\n\r\t"`, "a\"\\/\b\f\n\r\t"},
+		{`"\u00e9\ud83e\udd80"`, "é🦀"},
+		{`"\ud800"`, "\xed\xa0\x80"},
+		{`"\udd80\ud83e"`, "\xed\xb6\x80\xed\xa0\xbe"},
+		{`"\ud800\n\udc00"`, "\xed\xa0\x80\n\xed\xb0\x80"},
+		{`"\ud800\u0041"`, "\xed\xa0\x80A"},
+		{"\"\xff\"", "\xff"},
+		{" \"a\"\n", "a"},
+	} {
+		if got, err := text(json.RawMessage(c.raw)); err != nil || got != c.want {
+			t.Errorf("text(%s) = %q, %v, want %q", c.raw, got, err, c.want)
+		}
+	}
+	for raw, want := range map[string]string{"null": "null", "1": "a number", "[]": "an array", "{}": "an object", "": "nothing", "true": "true"} {
+		if _, err := text(json.RawMessage(raw)); err == nil || err.Error() != "want text, found "+want {
+			t.Errorf("text(%s): %v", raw, err)
+		}
+	}
+	for _, raw := range []string{`"\`, `"\"`, `"\u12"`, `"\x00"`, `"\u12G4"`} { // which a JSON parser never lets through
+		if _, err := text(json.RawMessage(raw)); err == nil {
+			t.Errorf("text(%s) is no error", raw)
+		}
+	}
+}
+
+// Of text that needs no such care, text reads what encoding/json reads.
+func TestTextAgreesWithJSON(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := rapid.String().Draw(t, "s")
+		raw, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want string
+		if err := json.Unmarshal(raw, &want); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := text(raw); err != nil || got != want {
+			t.Fatalf("text(%s) = %q, %v", raw, got, err)
+		}
+	})
+}

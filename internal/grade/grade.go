@@ -1,0 +1,114 @@
+package grade
+
+import (
+	"fmt"
+	"strings"
+
+	"verbatim"
+	"verbatim/internal/pylit"
+)
+
+// A kind is what a grader can judge.
+type kind int
+
+const (
+	texts kind = iota
+	lists
+	integers
+)
+
+// rules lists the graders. A version goes up whenever any reply could earn
+// another grade than before.
+var rules = [...]struct {
+	name    string
+	version string
+	kind    kind
+}{
+	{"text", "text/1", texts},
+	{"list", "list/1", lists},
+	{"sortbench", "sortbench/1", lists},
+	{"sortbench-reference", "sortbench-reference/1", lists},
+	{"integer", "integer/1", integers},
+	{"integer-reference", "integer-reference/1", integers},
+}
+
+// Names returns the names of the graders.
+func Names() []string {
+	names := make([]string, len(rules))
+	for i, r := range rules {
+		names[i] = r.name
+	}
+	return names
+}
+
+// Current returns the name with the version of the rule that Of applies, such
+// as "list/1" for "list"; it is empty for a name that Names does not list.
+func Current(name string) string {
+	for _, r := range rules {
+		if r.name == name {
+			return r.version
+		}
+	}
+	return ""
+}
+
+func kindOf(name string) (kind, bool) {
+	for _, r := range rules {
+		if r.name == name {
+			return r.kind, true
+		}
+	}
+	return 0, false
+}
+
+// byAnswer returns the grader of an item that names none.
+func byAnswer(want verbatim.Answer) string {
+	if want.IsList() {
+		return "list"
+	}
+	return "text"
+}
+
+// Check reports whether Of can judge replies to the item: an error says what is
+// wrong with its grader or with the answer that it wants.
+func Check(it *verbatim.Item) error {
+	if it.Grader == "" {
+		return nil
+	}
+	k, ok := kindOf(it.Grader)
+	switch {
+	case !ok:
+		return fmt.Errorf("there is no grader %q; there are %s", it.Grader, strings.Join(Names(), ", "))
+	case k == lists && !it.Want.IsList():
+		return fmt.Errorf("the grader %s wants a list, not a text", it.Grader)
+	case k == integers && (it.Want.IsList() || !wholeNumber(it.Want.Text)):
+		return fmt.Errorf("the grader %s wants the digits of a whole number as a text", it.Grader)
+	}
+	return nil
+}
+
+// Of judges the text of a reply to item that ended for the reason finish. It is
+// pure. The rule is the one that item.Grader names; where it names none, or one
+// that cannot judge the item (Check says so beforehand), it is the rule for the
+// kind of answer that is wanted. Grade.Grader tells which one it was.
+func Of(item *verbatim.Item, text string, finish verbatim.Finish) verbatim.Grade {
+	name := item.Grader
+	k, ok := kindOf(name)
+	if !ok || Check(item) != nil {
+		name = byAnswer(item.Want)
+		k, _ = kindOf(name)
+	}
+	switch k {
+	case lists:
+		g := gradeList(item, text, finish, name)
+		right := "" // only asked for U+FFFD
+		if strings.ContainsRune(text, '\ufffd') {
+			right = pylit.Format(item.Want.List)
+		}
+		g.Flags = commonFlags(g.Flags, right, pylit.Strip(text), finish)
+		return g
+	case integers:
+		return gradeInteger(item, text, finish, name)
+	}
+	return gradeText(item, text, finish, name)
+}

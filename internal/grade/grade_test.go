@@ -1,0 +1,322 @@
+package grade
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"verbatim"
+)
+
+func textItem(want string) *verbatim.Item {
+	return &verbatim.Item{Want: verbatim.TextAnswer(want)}
+}
+
+func reversal(source string) *verbatim.Item {
+	it := textItem(encode(reversedRunes(decode(source))))
+	it.Source = &verbatim.Answer{Text: source}
+	return it
+}
+
+// The outcomes of contracts: the first that holds.
+func TestOutcome(t *testing.T) {
+	const want = "K9mX7Ba"
+	for _, c := range []struct {
+		reply   string
+		finish  verbatim.Finish
+		outcome verbatim.Outcome
+		label   string
+		detail  string
+		payload bool
+	}{
+		{want, "", verbatim.Pass, "pass", "", true},
+		{"\x1c\u00a0" + want + "\n\n", verbatim.FinishStop, verbatim.Pass, "pass", "", true},
+		{want, verbatim.FinishLength, verbatim.Pass, "pass", "", true},
+		{want, verbatim.FinishFilter, verbatim.Pass, "pass", "", true},
+		{want, verbatim.FinishRefusal, verbatim.Pass, "pass", "", true},
+		{"K9m", verbatim.FinishFilter, verbatim.Refused, "truncated", "4 missing", false},
+		{"K9m", verbatim.FinishRefusal, verbatim.Refused, "truncated", "4 missing", false},
+		{"", verbatim.FinishFilter, verbatim.Refused, "empty", "", false},
+		{"I'm sorry, no.", verbatim.FinishStop, verbatim.Refused, "refusal", "", false},
+		{"I'm sorry, no.", verbatim.FinishLength, verbatim.Refused, "refusal", "", false},
+		{"", verbatim.FinishLength, verbatim.Limit, "empty", "prefix", false},
+		{"K9m", verbatim.FinishLength, verbatim.Limit, "truncated", "prefix", false},
+		{"K9mXY", verbatim.FinishLength, verbatim.Limit, "corrupted", "diverged", false},
+		{`"` + want + `"`, verbatim.FinishLength, verbatim.Limit, "quoted", "diverged", true},
+		{"<think>x</think>K9", verbatim.FinishLength, verbatim.Limit, "reasoning_leak", "prefix", false},
+		{"<think>x</think>", verbatim.FinishLength, verbatim.Limit, "reasoning_leak", "prefix", false},
+		{"<think>K9", verbatim.FinishLength, verbatim.Limit, "unrelated", "diverged", false},
+		{`"` + want + `"`, verbatim.FinishStop, verbatim.Wrapped, "quoted", `"`, true},
+		{"```\n" + want + "\n```", verbatim.FinishOther, verbatim.Wrapped, "fenced", "", true},
+		{"It is " + want, "", verbatim.Wrapped, "explained", "preamble", true},
+		{"x</think>" + want, "", verbatim.Wrapped, "reasoning_leak", "pass", true},
+		{"x</think> '" + want + "'", "", verbatim.Wrapped, "reasoning_leak", "quoted", true},
+		{"x</think>" + want + "8", "", verbatim.Wrong, "reasoning_leak", "inserted_char", false},
+		{"", "", verbatim.Wrong, "empty", "", false},
+		{"k9mx7ba", "", verbatim.Wrong, "case", "lower", false},
+	} {
+		g := Of(textItem(want), c.reply, c.finish)
+		if g.Outcome != c.outcome || g.Label != c.label || g.Detail != c.detail || g.Payload != c.payload {
+			t.Errorf("%q, finish %q: %s %s (%s) payload %v, want %s %s (%s) payload %v", c.reply, c.finish,
+				g.Outcome, g.Label, g.Detail, g.Payload, c.outcome, c.label, c.detail, c.payload)
+		}
+		score := 0.0
+		if g.Strict {
+			score = 1
+		}
+		if g.Strict != (c.outcome == verbatim.Pass) || g.Score == nil || *g.Score != score || g.Grader != "text/1" {
+			t.Errorf("%q: strict %v, score %v, grader %s", c.reply, g.Strict, g.Score, g.Grader)
+		}
+	}
+}
+
+// The worked examples of the specification that are not among the oracle's.
+func TestWorkedExamples(t *testing.T) {
+	for _, c := range []struct {
+		it            *verbatim.Item
+		reply         string
+		label, detail string
+	}{
+		{reversal("aB7Xm9K"), "aB7Xm9K", "not_reversed", ""},
+		{reversal("aB7Xm9K"), "aB7KmX9", "permuted", "7 positions"},
+		{reversal("aB7Xm9K"), "K9mXBa7", "segment_moved", "@4 len 3"},
+		{reversal("abcDEFghiJKL"), "JKLghiDEFabc", "chunk_reversed", "order 4 chunks"},
+		{reversal("abcDEFghiJKL"), "cbaFEDihgLKJ", "chunk_reversed", "contents 4 chunks"},
+		{textItem("rfid501.go"), "rfid5o1.go", "confusable", "0>o@5"},
+		{textItem("ninety-four"), "ninety‐four", "unicode_norm", "dash/quote/space"},
+		{textItem("9988776655"), strings.Repeat("9", 30), "looped", "period 1"},
+		{textItem("x480d"), "x408d", "transposed", "@2"},
+		{textItem("/Users/seiwe"), "/Usern/seine", "substitutions", "2"},
+	} {
+		if g := Of(c.it, c.reply, ""); g.Label != c.label || g.Detail != c.detail {
+			t.Errorf("%q for %q: %s (%s), want %s (%s)", c.reply, c.it.Want.Text, g.Label, g.Detail, c.label, c.detail)
+		}
+	}
+}
+
+// A copy whose source is given as well is not taken for a reversal.
+func TestSourceOfACopy(t *testing.T) {
+	it := textItem("abcdefgh")
+	it.Source = &verbatim.Answer{Text: "abcdefgh"}
+	if g := Of(it, "efghabcd", ""); g.Label != "segment_moved" {
+		t.Error(g.Label)
+	}
+	if g := Of(it, "efgh", ""); g.Measures["source_index"] != 0 {
+		t.Error("a copy has an index into its reversal")
+	}
+}
+
+func TestInvalidUTF8(t *testing.T) {
+	g := Of(textItem("naïve"), "na\xefve", "")
+	if g.Label != "mojibake" || g.Detail != "invalid UTF-8" || !slices.Equal(g.Flags, []string{"invalid_utf8"}) {
+		t.Error(g.Label, g.Detail, g.Flags)
+	}
+	if g.Measures["length"] != 5 || g.Measures["hamming"] != 1 {
+		t.Error(g.Measures)
+	}
+	// Different bytes stay different, and are put out as they came.
+	if g := Of(textItem("a\xff"), "a\xfe", ""); g.Strict || g.Measures["distance"] != 1 {
+		t.Error(g)
+	}
+	for _, s := range []string{"a\xffb", "\xed\xa0\x80", "é\xc3", "\x80\x80"} {
+		if encode(decode(s)) != s {
+			t.Errorf("%q became %q", s, encode(decode(s)))
+		}
+	}
+}
+
+func TestFlags(t *testing.T) {
+	reference := textItem("abcdefghij")
+	reference.Facts = map[string]string{verbatim.FactEdition: string(verbatim.Reference)}
+	paper := textItem("abcdefghij")
+	paper.Facts = map[string]string{verbatim.FactEdition: string(verbatim.Paper)}
+	for _, c := range []struct {
+		it     *verbatim.Item
+		reply  string
+		finish verbatim.Finish
+		want   string
+	}{
+		{textItem("abcdefghij"), "abcdefghij", "", ""},
+		{textItem("abcdefghij"), "abcdefghij", verbatim.FinishLength, "limit"},
+		{textItem("abcdefghij"), "abcdefghij" + strings.Repeat("xyzuvw", 2) + "1234", "", ""},
+		{textItem("abcdefghij"), "abcdefghij" + strings.Repeat("xyzuvw", 2) + "12345", "", "critical"},
+		{textItem(strings.Repeat("abcdefghij", 10)), strings.Repeat("abcdefghij", 12), "", ""},
+		{textItem(strings.Repeat("abcdefghij", 10)), strings.Repeat("abcdefghij", 12) + "x", "", "critical"},
+		{reference, "abcdefghijkl", "", ""},
+		{reference, "abcdefghijklm", "", "critical"},
+		{paper, "abcdefghijklm", "", "critical"},
+		{textItem("äöüäöüäöü"), "äöüäöüäöü" + strings.Repeat("ä", 2), "", ""},
+		{textItem("abcdefghij"), "абв", "", "foreign_script"},
+		{textItem("где"), "абв", "", ""},
+		{textItem("где"), "The text is: где, ça va", "", "critical"},
+		{textItem("где日"), "ひ", "", "foreign_script"},
+		{textItem("12345"), "1µª", "", ""}, // letters that all scripts share
+		{textItem("12345"), "١٢٣", "", ""}, // digits belong to no script
+		{textItem("abcdefghij"), "abab" + strings.Repeat("xyz", 7), "", ""},
+		{textItem("abcdefghij"), "ab" + strings.Repeat("xyz", 8), "", "loop"},
+		{textItem("abcdefghij"), "x" + strings.Repeat("ж", 40), "", "critical foreign_script loop"},
+		{textItem(strings.Repeat("xyz", 9)), strings.Repeat("xyz", 8), "", ""},
+		{textItem("abcdefghij"), "abc\xffdefghij", "", "invalid_utf8"},
+		{textItem("abcdefghij"), "abc\ufffddefghij", "", "replacement_char"},
+		{textItem("abc\ufffddefghij"), "abc\ufffd", "", ""},
+		{textItem("abcdefghij"), "<think>hm", verbatim.FinishLength, "limit open_reasoning"},
+		{textItem("abcdefghij"), "<think>hm</think>a", verbatim.FinishLength, "limit"},
+	} {
+		g := Of(c.it, c.reply, c.finish)
+		if got := strings.Join(g.Flags, " "); got != c.want {
+			t.Errorf("%q for %q: flags %q, want %q", c.reply, c.it.Want.Text, got, c.want)
+		}
+	}
+}
+
+// Lists have the flags that do not depend on the kind of answer, each once.
+func TestFlagsOfLists(t *testing.T) {
+	it := &verbatim.Item{Want: verbatim.ListAnswer([]any{"a", "b"})}
+	for reply, want := range map[string]string{
+		"['a', 'b']":                     "limit",
+		"<think>a \ufffd\xff":            "invalid_utf8 limit open_reasoning replacement_char",
+		"<think></think>['a', '\ufffd']": "limit replacement_char",
+	} {
+		flags := slices.Sorted(slices.Values(Of(it, reply, verbatim.FinishLength).Flags))
+		flags = slices.DeleteFunc(flags, func(f string) bool { return f == "critical" })
+		if got := strings.Join(flags, " "); got != want {
+			t.Errorf("%q: flags %q, want %q", reply, got, want)
+		}
+	}
+	it.Want.List[0] = "\ufffd"
+	if flags := Of(it, "['\ufffd']", "").Flags; len(flags) > 0 {
+		t.Error(flags)
+	}
+}
+
+func TestNames(t *testing.T) {
+	if len(Names()) != 6 {
+		t.Error(Names())
+	}
+	for _, name := range Names() {
+		if Current(name) != name+"/1" {
+			t.Errorf("%s is now %q", name, Current(name))
+		}
+		labels := Labels(name)
+		if len(labels) == 0 || slices.Contains(labels, "pass") {
+			t.Errorf("%s: labels %v", name, labels)
+		}
+		seen := map[string]bool{}
+		for _, l := range labels {
+			if seen[l] {
+				t.Errorf("%s: %s twice", name, l)
+			}
+			seen[l] = true
+		}
+	}
+	for name, n := range map[string]int{"text": 29, "integer": 34, "list": 17} {
+		if got := len(Labels(name)); got != n {
+			t.Errorf("%s has %d failure labels, want %d", name, got, n)
+		}
+	}
+	if Current("judge") != "" || Labels("judge") != nil {
+		t.Error("an unknown grader has a version or labels")
+	}
+	Labels("list")[0] = "spoilt"
+	if Labels("list")[0] == "spoilt" {
+		t.Error("Labels hands out its own table")
+	}
+}
+
+// Of judges what Check refuses by the kind of answer, and says so.
+func TestCheck(t *testing.T) {
+	list := verbatim.ListAnswer([]any{int64(1)})
+	for _, c := range []struct {
+		it     verbatim.Item
+		ok     bool
+		grader string
+	}{
+		{verbatim.Item{Want: verbatim.TextAnswer("a")}, true, "text/1"},
+		{verbatim.Item{Want: list}, true, "list/1"},
+		{verbatim.Item{Want: list, Grader: "text"}, true, "text/1"},
+		{verbatim.Item{Want: list, Grader: "sortbench"}, true, "sortbench/1"},
+		{verbatim.Item{Want: list, Grader: "sortbench-reference"}, true, "sortbench-reference/1"},
+		{verbatim.Item{Want: verbatim.TextAnswer("12"), Grader: "integer"}, true, "integer/1"},
+		{verbatim.Item{Want: verbatim.TextAnswer("-12"), Grader: "integer-reference"}, true, "integer-reference/1"},
+		{verbatim.Item{Want: verbatim.TextAnswer("a"), Grader: "judge"}, false, "text/1"},
+		{verbatim.Item{Want: list, Grader: "judge"}, false, "list/1"},
+		{verbatim.Item{Want: verbatim.TextAnswer("a"), Grader: "sortbench"}, false, "text/1"},
+		{verbatim.Item{Want: verbatim.TextAnswer("1.5"), Grader: "integer"}, false, "text/1"},
+		{verbatim.Item{Want: verbatim.TextAnswer("-"), Grader: "integer"}, false, "text/1"},
+		{verbatim.Item{Want: list, Grader: "integer"}, false, "list/1"},
+	} {
+		if err := Check(&c.it); (err == nil) != c.ok {
+			t.Errorf("%+v: %v", c.it, err)
+		}
+		if g := Of(&c.it, "[1]", ""); g.Grader != c.grader {
+			t.Errorf("%+v was judged by %s, want %s", c.it, g.Grader, c.grader)
+		}
+	}
+	it := verbatim.Item{Want: list, Grader: "text"}
+	if g := Of(&it, " [1]\n", ""); !g.Strict {
+		t.Error("a list wanted as a text is wanted as Python prints it")
+	}
+}
+
+func TestFirstError(t *testing.T) {
+	for _, c := range []struct {
+		want, reply string
+		ok          bool
+		spot        Spot
+	}{
+		{"abc", " abc\n", false, Spot{}},
+		{"abcdefghijklmnopqrstuvwxyz", "abcdefghijklmnoPqrstuvwxyz", true, Spot{15, "hijklmnopqrstuvwx", "hijklmnoPqrstuvwx", 8}},
+		{"äöüß", "äöUß", true, Spot{2, "äöüß", "äöUß", 2}},
+		{"abc", "", true, Spot{0, "abc", "", 0}},
+		{"abc", "abcd", true, Spot{3, "abc", "abcd", 3}},
+		{"a\xff", "a\xfe", true, Spot{1, "a\xff", "a\xfe", 1}},
+	} {
+		spot, ok := FirstError(c.want, c.reply)
+		if ok != c.ok || spot != c.spot {
+			t.Errorf("%q for %q: %+v %v, want %+v %v", c.reply, c.want, spot, ok, c.spot, c.ok)
+		}
+	}
+}
+
+// No reply makes the grader panic, break its promises, or pass when it is not the
+// wanted text; the wanted text itself passes.
+func FuzzText(f *testing.F) {
+	for _, c := range edgeCases()[:200] {
+		f.Add(c.E, c.G, deref(c.Source), "integer")
+	}
+	f.Add("a\xff", "\xed\xa0\x80", "", "text")
+	f.Add("1234", "1,234", "1000 234", "integer")
+	f.Fuzz(func(t *testing.T, want, reply, source, grader string) {
+		it := &verbatim.Item{Want: verbatim.TextAnswer(want), Source: &verbatim.Answer{Text: source}, Grader: grader}
+		right := strings.TrimFunc(reply, isSpace) == want
+		for _, it := range []*verbatim.Item{it, textItem(want)} {
+			g := Of(it, reply, verbatim.FinishStop)
+			if it.Grader == "" && g.Strict != right {
+				t.Fatalf("strict %v", g.Strict)
+			}
+			if g.Strict && (!g.Payload || g.Outcome != verbatim.Pass || g.Label != "pass" || *g.Score != 1) {
+				t.Fatalf("%+v", g)
+			}
+			if !g.Outcome.Answered() || !g.Strict && !slices.Contains(Labels("integer"), g.Label) {
+				t.Fatalf("%+v", g)
+			}
+			if g.Outcome == verbatim.Wrapped && !g.Payload {
+				t.Fatalf("%+v", g)
+			}
+			if !utf8.ValidString(g.Detail) {
+				t.Fatalf("detail %q", g.Detail)
+			}
+			m := g.Measures
+			if d, ok := m["distance"]; ok && (d > max(m["length"], m["want_length"]) || m["ned"] > 1 ||
+				d != m["insertions"]+m["deletions"]+m["substitutions"]+2*m["swaps"] || m["length"]-m["want_length"] != m["insertions"]-m["deletions"]) {
+				t.Fatalf("%+v", m)
+			}
+		}
+		if strings.TrimFunc(want, isSpace) == want {
+			if g := Of(textItem(want), want, ""); g.Outcome != verbatim.Pass {
+				t.Fatalf("the wanted text: %+v", g)
+			}
+		}
+	})
+}

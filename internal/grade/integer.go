@@ -1,0 +1,214 @@
+package grade
+
+import (
+	"math/big"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"verbatim"
+	"verbatim/internal/pylit"
+)
+
+// gradeInteger judges a sum. Strict is "the same digits"; what Python's int()
+// would read as the same number is right but for its form. In integer-reference,
+// which follows the published code, that rule is the strict one.
+func gradeInteger(it *verbatim.Item, text string, finish verbatim.Finish, name string) verbatim.Grade {
+	r := rule{ladder: integerLadder[:], strict: same, loose: sameNumber}
+	if name == "integer-reference" {
+		r.strict = sameNumber
+	}
+	return r.grade(it, text, finish, name)
+}
+
+// wholeNumber reports whether s is ASCII digits, with or without a minus sign.
+func wholeNumber(s string) bool {
+	s = strings.TrimPrefix(s, "-")
+	return s != "" && onlyDigits(s)
+}
+
+func onlyDigits(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] < '0' || '9' < s[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// sameNumber reports whether Python's int() reads both texts, stripped, as the
+// same number.
+func sameNumber(got, want string) bool {
+	if got == want {
+		return wholeNumber(got)
+	}
+	a, ok := pythonInt(got)
+	if !ok {
+		return false
+	}
+	b, ok := pythonInt(want)
+	return ok && a == b
+}
+
+// pythonInt reads s as Python's int(s) does: a sign, then decimal digits of any
+// script, single underscores between them, white space around it all (which
+// pylit.Strip also removes where int alone would not), at most 4,300 digits. It
+// returns the number in plain digits, without leading zeros.
+func pythonInt(s string) (string, bool) {
+	const mostDigits = 4300
+	s = pylit.Strip(s)
+	sign := ""
+	if s != "" && (s[0] == '+' || s[0] == '-') {
+		sign, s = strings.TrimPrefix(s[:1], "+"), s[1:]
+	}
+	var digits []byte
+	n, underscore := 0, true // a leading underscore is as wrong as a second one
+	for _, r := range s {
+		if r == '_' {
+			if underscore {
+				return "", false
+			}
+			underscore = true
+			continue
+		}
+		d, ok := decimalDigit(r)
+		if n++; !ok || n > mostDigits {
+			return "", false
+		}
+		if underscore = false; d > 0 || len(digits) > 0 {
+			digits = append(digits, '0'+d)
+		}
+	}
+	if underscore {
+		return "", false // nothing at all, or a trailing underscore
+	}
+	if len(digits) == 0 {
+		return "0", true
+	}
+	return sign + string(digits), true
+}
+
+// decimalDigit returns the value of a decimal digit of any script. Unicode keeps
+// the ten digits of a script together, in order, from a multiple of ten within
+// each range of category Nd.
+func decimalDigit(r rune) (byte, bool) {
+	if '0' <= r && r <= '9' {
+		return byte(r - '0'), true
+	}
+	if r < 0x80 {
+		return 0, false
+	}
+	for _, x := range unicode.Nd.R16 {
+		if rune(x.Lo) <= r && r <= rune(x.Hi) {
+			return byte((r - rune(x.Lo)) % 10), true
+		}
+	}
+	for _, x := range unicode.Nd.R32 {
+		if rune(x.Lo) <= r && r <= rune(x.Hi) {
+			return byte((r - rune(x.Lo)) % 10), true
+		}
+	}
+	return 0, false
+}
+
+// grouped: right but for separators between groups of three digits, all alike.
+func (p *pair) grouped() (string, bool) {
+	head, rest := strings.TrimPrefix(p.got, "-"), ""
+	i := strings.IndexFunc(head, func(r rune) bool { return r < '0' || '9' < r })
+	if i < 1 || i > 3 {
+		return "", false
+	}
+	head, rest = head[:i], head[i:]
+	for _, separator := range [...]string{",", ".", "_", "'", "’", " ", "\u00a0", "\u202f", "\u2009"} {
+		if !strings.HasPrefix(rest, separator) {
+			continue
+		}
+		groups := strings.Split(rest[len(separator):], separator)
+		for _, group := range groups {
+			if len(group) != 3 {
+				return "", false
+			}
+		}
+		return separator, head+strings.Join(groups, "") == strings.TrimPrefix(p.want, "-") &&
+			strings.HasPrefix(p.got, "-") == strings.HasPrefix(p.want, "-")
+	}
+	return "", false
+}
+
+// decimal: right but for a fraction of zeros.
+func (p *pair) decimal() (string, bool) {
+	rest, ok := strings.CutPrefix(p.got, p.want+".")
+	return "", ok && rest != "" && strings.Trim(rest, "0") == ""
+}
+
+// equation: the reply ends in an equals sign and the right sum.
+func (p *pair) equation() (string, bool) {
+	left, ok := strings.CutSuffix(p.got, p.want)
+	return "", ok && strings.HasSuffix(pylit.Strip(left), "=")
+}
+
+// carry: every wrong digit is one off, at a place that a carry enters.
+func (p *pair) carry() (string, bool) {
+	if len(p.addends) != 2 || p.differ < 1 || !onlyDigits(p.got) || !onlyDigits(p.want) {
+		return "", false
+	}
+	entered := carries(p.addends[0], p.addends[1])
+	for i := p.head; i < len(p.e); i++ {
+		off := (p.g[i] - p.e[i] + 10) % 10
+		if place := len(p.e) - 1 - i; off != 0 && (off != 1 && off != 9 || place >= len(entered) || !entered[place]) {
+			return "", false
+		}
+	}
+	return at(p.head), true
+}
+
+// carries returns, for every place from the last digit on, whether a carry enters
+// it when a and b are added.
+func carries(a, b string) []bool {
+	out := make([]bool, max(len(a), len(b))+1)
+	for place := 0; place+1 < len(out); place++ {
+		sum := 0
+		if out[place] {
+			sum = 1
+		}
+		for _, s := range [...]string{a, b} {
+			if place < len(s) {
+				sum += int(s[len(s)-1-place] - '0')
+			}
+		}
+		out[place+1] = sum > 9
+	}
+	return out
+}
+
+func (p *pair) offByDigit() (string, bool) {
+	if p.differ != 1 || !onlyDigits(p.got) || !onlyDigits(p.want) {
+		return "", false
+	}
+	return exchange(p.e[p.head], p.g[p.head], p.head), true
+}
+
+var number = regexp.MustCompile(`[0-9]+`)
+
+// addendsOf returns the two whole numbers that a source names: as a list, or as a
+// text with two runs of digits in it. Nil where it does not.
+func addendsOf(source verbatim.Answer) []string {
+	var out []string
+	for _, v := range source.List {
+		switch v := v.(type) {
+		case int64, *big.Int:
+			out = append(out, pylit.Format(v))
+		case string:
+			out = append(out, v)
+		default:
+			return nil
+		}
+	}
+	if !source.IsList() {
+		out = number.FindAllString(source.Text, 3)
+	}
+	if len(out) != 2 || !onlyDigits(out[0]) || !onlyDigits(out[1]) {
+		return nil
+	}
+	return out
+}

@@ -1,0 +1,30 @@
+package grade
+
+import "strconv"
+
+// looped: the reply ends in a loop that the wanted text does not end in.
+func (p *pair) looped() (string, bool) {
+	period := loopTail(p.g)
+	return "period " + strconv.Itoa(period), period > 0 && loopTail(p.e) == 0
+}
+
+// loopTail returns the period, of at most 64 code points, that the end of s
+// repeats at least four times over at least 24 code points; 0 when there is none.
+// The shortest period wins. It looks at the last 320 code points only.
+func loopTail(s []rune) int {
+	const longest, times, least = 64, 4, 24
+	for period := 1; period <= min(longest, len(s)/times); period++ {
+		enough := max(times*period, least)
+		if len(s) < enough {
+			continue
+		}
+		n := period // code points at the end that have the period
+		for n < enough && s[len(s)-n-1] == s[len(s)-n-1+period] {
+			n++
+		}
+		if n >= enough {
+			return period
+		}
+	}
+	return 0
+}

@@ -1,0 +1,139 @@
+package grade
+
+import (
+	"slices"
+	"strings"
+
+	"verbatim"
+	"verbatim/internal/pylit"
+)
+
+// A rule judges answers that are texts.
+type rule struct {
+	ladder [][]rung
+	// strict says whether a stripped reply is right; loose whether it is right
+	// but for its form, without any wrapper. Nil is never.
+	strict, loose func(got, want string) bool
+}
+
+func same(got, want string) bool { return got == want }
+
+// gradeText judges a reply by the rule "equal after Python's str.strip". A list
+// that is wanted as a text is wanted as Python prints it.
+func gradeText(it *verbatim.Item, text string, finish verbatim.Finish, name string) verbatim.Grade {
+	return rule{ladder: textLadder[:], strict: same}.grade(it, text, finish, name)
+}
+
+// A verdict is what a rule says about one reply.
+type verdict struct {
+	label, detail string
+	strict        bool
+	payload       bool
+	wrapped       bool   // payload holds because a wrapper was removed
+	judged        string // the stripped reply, or what follows reasoning leaked into it
+	pair          *pair  // nil where the label needed no comparison
+}
+
+// judge finds the label of got, which is stripped.
+func (r rule) judge(it *verbatim.Item, want, got string) verdict {
+	if r.strict(got, want) {
+		return verdict{label: labelPass, strict: true, payload: true, judged: got}
+	}
+	const endOfReasoning = "</think>"
+	if i := strings.LastIndex(got, endOfReasoning); i >= 0 {
+		v := r.judge(it, want, pylit.Strip(got[i+len(endOfReasoning):]))
+		v.wrapped = v.wrapped || v.strict
+		v.label, v.detail, v.strict = labelLeak, v.label, false
+		return v
+	}
+	if got == "" {
+		return verdict{label: labelEmpty}
+	}
+	v := verdict{judged: got, pair: newPair(want, got)}
+	v.pair.source, v.pair.addends = origin(it, v.pair.e)
+	hit, detail := v.pair.climb(r.ladder)
+	v.label, v.detail, v.wrapped = hit.label, detail, hit.payload
+	v.payload = v.wrapped || r.loose != nil && r.loose(got, want)
+	return v
+}
+
+// origin returns what the wanted text was made from: the text that was to be
+// reversed, or the numbers that were to be added. A source that is the wanted
+// text itself (a copy, not a reversal) tells nothing, unless it reads the same
+// backwards.
+func origin(it *verbatim.Item, want []rune) (source []rune, addends []string) {
+	if it.Source == nil {
+		return nil, nil
+	}
+	if kind, _ := kindOf(it.Grader); kind == integers {
+		return nil, addendsOf(*it.Source)
+	}
+	if it.Source.IsList() {
+		return nil, nil
+	}
+	source = decode(it.Source.Text)
+	if slices.Equal(source, want) && !mirrored(want, want) {
+		return nil, nil
+	}
+	return source, nil
+}
+
+// mirrored reports whether a reads backwards as b reads forwards.
+func mirrored(a, b []rune) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i, r := range a {
+		if r != b[len(b)-1-i] {
+			return false
+		}
+	}
+	return true
+}
+
+// grade judges the reply and says what became of it.
+func (r rule) grade(it *verbatim.Item, text string, finish verbatim.Finish, name string) verbatim.Grade {
+	want := it.Want.Text
+	if it.Want.IsList() {
+		want = pylit.Format(it.Want.List)
+	}
+	got := pylit.Strip(text)
+	v := r.judge(it, want, got)
+	score := 0.0
+	if v.strict {
+		score = 1
+	}
+	g := verbatim.Grade{
+		Label:    v.label,
+		Detail:   v.detail,
+		Strict:   v.strict,
+		Payload:  v.payload,
+		Score:    &score,
+		Flags:    flags(it, want, got, finish),
+		Measures: v.measures(want),
+		Grader:   Current(name),
+	}
+	g.Outcome = outcome(v.strict, v.wrapped, v.label, finish)
+	if g.Outcome == verbatim.Limit {
+		g.Detail = "diverged"
+		if strings.HasPrefix(want, v.judged) {
+			g.Detail = "prefix"
+		}
+	}
+	return g
+}
+
+// outcome is the first that holds, whatever the kind of answer.
+func outcome(strict, wrapped bool, label string, finish verbatim.Finish) verbatim.Outcome {
+	switch {
+	case strict:
+		return verbatim.Pass
+	case finish == verbatim.FinishFilter, finish == verbatim.FinishRefusal, label == labelRefusal:
+		return verbatim.Refused
+	case finish == verbatim.FinishLength:
+		return verbatim.Limit
+	case wrapped:
+		return verbatim.Wrapped
+	}
+	return verbatim.Wrong
+}

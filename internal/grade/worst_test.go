@@ -1,0 +1,139 @@
+package grade
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"verbatim"
+)
+
+// A hostile case is one that some step of grading might take badly: 10 MB each,
+// made to lead as far down the ladder as possible, or to make one rung slow.
+type hostile struct {
+	name         string
+	e, g, source string
+	grader       string
+}
+
+func hostiles(size int) []hostile {
+	r := rand.New(rand.NewPCG(1, 2))
+	random := func(alphabet string, n int) string {
+		letters := []rune(alphabet)
+		var b strings.Builder
+		for b.Len() < n {
+			b.WriteRune(letters[r.IntN(len(letters))])
+		}
+		return b.String()
+	}
+	fill := func(s string, n int) string { return strings.Repeat(s, n/len(s)+1) }
+	const alnum = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+	long, other := random(alnum, size), random(alnum, size)
+	greek := random("αβγδεζηθικλμνξοπρστυφχψω", size)
+	n := len(long)
+	var errs strings.Builder // one error in a thousand
+	for i, c := range []byte(long) {
+		if i%1000 == 500 {
+			c = '#'
+		}
+		errs.WriteByte(c)
+	}
+	return []hostile{
+		{name: "short want, random reply", e: "K9mX7BaqLz0TfR3w", g: other},
+		{name: "random, random", e: long, g: other},
+		{name: "one substitution", e: long, g: long[:n/2] + "#" + long[n/2+1:]},
+		{name: "one character lost", e: long, g: long[:n/2] + long[n/2+1:]},
+		{name: "half lost", e: long, g: long[:n/4] + long[3*n/4:]},
+		{name: "half repeated", e: long, g: long[:n/2] + long},
+		{name: "halves exchanged", e: long, g: long[n/2:] + long[:n/2]},
+		{name: "many substitutions", e: long, g: errs.String()},
+		{name: "shuffled runs", e: fill("a", size) + "b", g: "b" + fill("a", size)},
+		{name: "periodic", e: "x" + fill("ab", size) + "yz", g: "y" + fill("ba", size) + "xx"},
+		{name: "periodic, shifted", e: fill("abcabd", size) + "q", g: "q" + fill("abdabc", size)},
+		{name: "periodic, many errors", e: fill("ab", size), g: fill(fill("ab", 5000)+"#", size)},
+		{name: "nearly one letter", e: fill("a", size/2) + "b" + fill("a", size/2), g: fill("a", size/3) + "b" + fill("a", 2*size/3) + "c"},
+		{name: "loop of 64 broken", e: "abcd", g: fill(strings.Repeat("a", 63)+"b", size) + "c"},
+		{name: "doubled run", e: fill("a", size/2) + "b", g: fill("a", size/2) + fill("a", size/2) + "b"},
+		{name: "Greek in capitals", e: greek + "x", g: strings.ToUpper(greek) + "y"},
+		{name: "Greek in capitals, equal", e: greek, g: strings.ToUpper(greek)},
+		{name: "Greek in capitals after ß", e: "ß" + greek + "x", g: "SS" + strings.ToUpper(greek) + "y"},
+		{name: "letters of another case", e: long + "x", g: strings.ToLower(long) + "y"},
+		{name: "decomposed", e: fill("é", size) + "x", g: fill("e\u0301", size) + "y"},
+		{name: "decomposed, equal", e: fill("é", size), g: fill("e\u0301", size)},
+		{name: "Hangul", e: fill("각", size) + "x", g: fill("\u1100\u1161\u11a8", size) + "y"},
+		{name: "combining marks", e: "abcd", g: "e" + fill("\u0301\u0323", size)},
+		{name: "combining marks in both", e: "e" + fill("\u0301\u0323", size), g: "e" + fill("\u0323\u0301", size) + "x"},
+		{name: "compatibility", e: fill("fi", size) + "x", g: fill("ﬁ", size) + "y"},
+		{name: "ligature of 18", e: "abcd", g: fill("\ufdfa", size)},
+		{name: "refusal of long words", e: long, g: "I'm sorry. " + fill("abcdefgh_ijkl ", size)},
+		{name: "refusal quoting", e: fill("abcdefgh_ijkl ", size), g: "I'm sorry. " + fill("ijkl abcdefgh_ijkl ", size/3) + fill("z", size/2)},
+		{name: "almost refusals", e: "abcd", g: fill("i am unabl ", size)},
+		{name: "references", e: "abcd", g: fill("&amp;", size)},
+		{name: "broken references", e: "abcd", g: fill("&CounterClockwiseContourIntegra", size)},
+		{name: "ampersands", e: fill("&", size), g: fill("&#38;", size)},
+		{name: "backslashes", e: fill(`\`, size/2) + "x", g: fill(`\`, size) + "y"},
+		{name: "quotation marks", e: "abcd", g: fill(`"`, size)},
+		{name: "fences", e: "abcd", g: fill("`", size)},
+		{name: "lines, short want", e: "ab", g: fill("a\n", size)},
+		{name: "colons, empty want", e: "", g: fill("a:", size) + "a"},
+		{name: "blanks", e: "abcd", g: "a" + fill(" \u200b", size) + "b"},
+		{name: "reasoning, many ends", e: "abcd", g: fill("</think>", size) + "x"},
+		{name: "reasoning never closed", e: "abcd", g: "<think>" + other},
+		{name: "not UTF-8", e: "abcd", g: fill("\xff\xc3", size)},
+		{name: "not UTF-8, both", e: fill("\xff\xc3", size), g: fill("\xc3\xff", size) + "\xfe"},
+		{name: "NUL", e: "abcd", g: fill("\x00", size)},
+		{name: "emoji of families", e: fill("👨\u200d👩\u200d👧", size), g: fill("👩\u200d👨\u200d👧", size) + "x"},
+		{name: "all scripts", e: fill("яあ가", size), g: fill("яあ가", size) + "ა"},
+		{name: "mojibake", e: fill("é", size) + "x", g: fill("Ã©", size) + "y"},
+		{name: "confusable", e: fill("0O1lI", size) + "x", g: fill("OO1ll", size) + "y"},
+		{name: "reversal of one letter", e: fill("a", maxChunked-10) + "b", g: fill("a", maxChunked/2) + "b" + fill("a", maxChunked/2-9), source: "b" + fill("a", maxChunked-10)},
+		{name: "reversal in chunks", e: string(reversedRunes([]rune(long[:maxChunked]))), g: chunks(long[:maxChunked]), source: long[:maxChunked]},
+		{name: "reversal of Fibonacci", e: string(reversedRunes([]rune(fibonacci(maxChunked)))), g: fibonacci(maxChunked)[1:] + "a", source: fibonacci(maxChunked)},
+		{name: "not reversed", e: string(reversedRunes([]rune(long))), g: long, source: long},
+		{name: "sum of many digits", e: fill("8", size), g: fill("8", size-1) + "3", grader: "integer"},
+		{name: "sum in groups", e: "1" + fill("888", size), g: "1" + fill(",888", size) + "1", grader: "integer"},
+		{name: "sum with zeros", e: "7", g: fill("0", size) + "7", grader: "integer"},
+	}
+}
+
+func chunks(s string) string {
+	var b strings.Builder
+	for len(s) > 0 {
+		n := len(s) - min(3, len(s))
+		b.WriteString(s[n:])
+		s = s[:n]
+	}
+	return b.String()
+}
+
+func fibonacci(n int) string {
+	a, b := "a", "ab"
+	for len(b) < n {
+		a, b = b, b+a
+	}
+	return b[:n]
+}
+
+func (h hostile) item() *verbatim.Item {
+	it := &verbatim.Item{Want: verbatim.TextAnswer(h.e), Grader: h.grader}
+	if h.source != "" {
+		source := verbatim.TextAnswer(h.source)
+		it.Source = &source
+	}
+	return it
+}
+
+// BenchmarkWorst shows what 10 MB of each kind cost; none may take 2 s.
+func BenchmarkWorst(b *testing.B) {
+	for _, h := range hostiles(10 << 20) {
+		b.Run(h.name, func(b *testing.B) {
+			it := h.item()
+			b.ReportAllocs()
+			var g verbatim.Grade
+			for b.Loop() {
+				g = Of(it, h.g, verbatim.FinishStop)
+			}
+			b.Log(g.Label, g.Detail)
+		})
+	}
+}

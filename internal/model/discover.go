@@ -1,0 +1,106 @@
+package model
+
+import (
+	"context"
+	"net"
+	"strings"
+	"sync"
+	"time"
+
+	"verbatim/internal/wire"
+)
+
+// A Found is a model server on this machine, or where VERBATIM_DISCOVER points.
+type Found struct {
+	Server  string   // what usually listens there: "llama.cpp"; "" where that is unknown
+	BaseURL string   // "http://127.0.0.1:8080/v1"
+	Models  []string // what it serves; at least one
+	Model   string   // the one to take; "" where the user has to choose
+}
+
+// Choose returns the name of the model to open. Where the server has several
+// models, and not exactly one of them is loaded, the error is a *NameError that
+// lists them.
+func (f Found) Choose() (string, error) {
+	called := func(model string) string { return f.BaseURL + "#" + model }
+	if f.Model == "" {
+		return "", choose(f.BaseURL, f.Models, called)
+	}
+	return called(f.Model), nil
+}
+
+const (
+	connectWait = 200 * time.Millisecond // for a connection
+	answerWait  = time.Second            // for a list of models, once connected
+)
+
+// Discover looks for local model servers: llama.cpp, vLLM, LM Studio and Ollama
+// on their usual ports of 127.0.0.1, all at once, or where VERBATIM_DISCOVER
+// says ("off", or host:port and more after commas). A server is one that answers
+// with a list of models; a web page is none. It returns what it finds in that
+// order, and no error when that is nothing. No key is sent.
+//
+// A server that is still loading is waited for, up to half a minute, unless one
+// before it in the order is ready.
+func Discover(ctx context.Context, o Options) ([]Found, error) {
+	places, err := places(o.getenv("VERBATIM_DISCOVER"))
+	if err != nil || len(places) == 0 {
+		return nil, err
+	}
+	transport := o.Transport
+	if transport == nil {
+		t := wire.NewTransport()
+		t.DialContext = (&net.Dialer{Timeout: connectWait}).DialContext
+		defer t.CloseIdleConnections()
+		transport = t
+	}
+	loading := make([]bool, len(places))
+	var probes sync.WaitGroup
+	for i := range places {
+		probes.Go(func() {
+			e := wire.Endpoint{BaseURL: places[i].BaseURL, Transport: transport, Total: answerWait}
+			var err error
+			places[i].Models, places[i].Model, err = serves(ctx, e)
+			loading[i] = isLoading(err)
+		})
+	}
+	probes.Wait()
+	var found []Found
+	for i, f := range places {
+		if loading[i] && len(found) == 0 {
+			e := wire.Endpoint{BaseURL: f.BaseURL, Transport: transport, Total: answerWait}
+			f.Models, f.Model, _ = servesOnceLoaded(ctx, e, o)
+		}
+		if len(f.Models) > 0 {
+			found = append(found, f)
+		}
+	}
+	return found, ctx.Err()
+}
+
+// places returns where to look.
+func places(where string) ([]Found, error) {
+	var all []Found
+	switch where = strings.TrimSpace(where); where {
+	case "off":
+		return nil, nil
+	case "":
+		for _, p := range Providers() {
+			if p.Local {
+				all = append(all, Found{Server: p.Server, BaseURL: p.BaseURL})
+			}
+		}
+		return all, nil
+	}
+	for place := range strings.SplitSeq(where, ",") {
+		place = strings.TrimSpace(place)
+		base := "http://" + place + "/v1"
+		host, port, err := net.SplitHostPort(place)
+		if err != nil || host == "" || port == "" || (wire.Endpoint{BaseURL: base}).Who() != base {
+			return nil, &NameError{Name: showName(place), Reason: "VERBATIM_DISCOVER names no host and port",
+				Advice: "write VERBATIM_DISCOVER=off, or host:port and more after commas"}
+		}
+		all = append(all, Found{BaseURL: base})
+	}
+	return all, nil
+}

@@ -1,0 +1,136 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestDiscover(t *testing.T) {
+	const (
+		llamacpp = "127.0.0.1:8080/v1/models"
+		vllm     = "127.0.0.1:8000/v1/models"
+		lmstudio = "127.0.0.1:1234/v1/models"
+		ollama   = "127.0.0.1:11434/v1/models"
+		page     = "<!DOCTYPE html><title>Jenkins</title>"
+		loading  = `503 {"error":{"message":"Loading model","type":"unavailable_error","code":503}}`
+	)
+	for _, c := range []struct {
+		name  string
+		pages map[string]string
+		want  []string // what Choose says of each
+	}{
+		{"nothing", nil, nil},
+		{"the order", map[string]string{ollama: oneModel, lmstudio: oneModel, vllm: oneModel, llamacpp: oneModel},
+			[]string{"http://127.0.0.1:8080/v1#tiny", "http://127.0.0.1:8000/v1#tiny", "http://127.0.0.1:1234/v1#tiny", "http://127.0.0.1:11434/v1#tiny"}},
+		{"a web page on 8080", map[string]string{llamacpp: page, ollama: oneModel}, []string{"http://127.0.0.1:11434/v1#tiny"}},
+		{"a web page with an error", map[string]string{llamacpp: "503 " + page}, nil},
+		{"plain words with an error", map[string]string{llamacpp: "503 Service Unavailable"}, nil},
+		{"JSON of another kind", map[string]string{llamacpp: `{"status":"UP"}`, vllm: `404 {"error":"no"}`}, nil},
+		{"an empty Ollama", map[string]string{ollama: `{"object":"list","data":null}`}, nil},
+		{"a locked server", map[string]string{llamacpp: `401 {"error":"key"}`}, nil},
+		{"several models", map[string]string{ollama: twoModels}, []string{"several models: tiny, org/big:8b"}},
+		{"several, one loaded", map[string]string{ollama: twoModels, "127.0.0.1:11434/api/ps": `{"models":[{"name":"org/big:8b"}]}`},
+			[]string{"http://127.0.0.1:11434/v1#org/big:8b"}},
+		{"loading for ever", map[string]string{llamacpp: loading}, nil},
+		{"loading behind one that is ready", map[string]string{llamacpp: oneModel, vllm: loading}, []string{"http://127.0.0.1:8080/v1#tiny"}},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			n := &network{pages: c.pages}
+			start := time.Now()
+			found, err := Discover(t.Context(), options(n, "VERBATIM_API_KEY=sk-0123456789"))
+			if err != nil {
+				t.Fatalf("%s: %v", c.name, err)
+			}
+			if took, wait := time.Since(start), c.name == "loading for ever"; wait != (took > time.Second) || took > loadingWait {
+				t.Errorf("%s: it took %v", c.name, took)
+			}
+			var got []string
+			for _, f := range found {
+				name, err := f.Choose()
+				var e *NameError
+				if err != nil && (!errors.As(err, &e) || !strings.Contains(e.Hint(), "#tiny")) {
+					t.Errorf("%s: %v", c.name, err)
+				} else if err != nil {
+					name = e.Reason[strings.Index(e.Reason, "several"):]
+				}
+				got = append(got, name)
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("%s: %q, want %q", c.name, got, c.want)
+			}
+			for _, r := range n.asked {
+				if r.Header.Get("Authorization") != "" || r.Method != "GET" {
+					t.Errorf("%s: %s %s with %v", c.name, r.Method, r.URL, r.Header)
+				}
+			}
+		})
+	}
+}
+
+func TestDiscoverWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const at = "127.0.0.1:8080/v1/models"
+		n := &network{pages: map[string]string{at: `503 {"error":{"message":"Loading model"}}`, "127.0.0.1:11434/v1/models": oneModel}}
+		defer time.AfterFunc(5*time.Second, func() { n.set(at, oneModel) }).Stop()
+		found, err := Discover(t.Context(), options(n))
+		if err != nil || len(found) != 2 || found[0].Server != "llama.cpp" || found[0].Model != "tiny" {
+			t.Errorf("%+v, %v: the first in the order was not waited for", found, err)
+		}
+	})
+}
+
+func TestDiscoverPlaces(t *testing.T) {
+	n := &network{pages: map[string]string{"h1:99/v1/models": oneModel, "[::1]:7/v1/models": oneModel, "127.0.0.1:8080/v1/models": oneModel}}
+	found, err := Discover(t.Context(), options(n, "VERBATIM_DISCOVER= [::1]:7, h1:99,h2:1 "))
+	if err != nil || len(found) != 2 || found[0].BaseURL != "http://[::1]:7/v1" || found[1].BaseURL != "http://h1:99/v1" {
+		t.Errorf("%+v, %v", found, err)
+	}
+	n.asked = nil
+	if found, err := Discover(t.Context(), options(n, "VERBATIM_DISCOVER=off")); err != nil || found != nil || len(n.asked) != 0 {
+		t.Errorf("off: %+v, %v, %d requests", found, err, len(n.asked))
+	}
+	for _, bad := range []string{"here", "h:1,", "http://h:1", ":80", "h:", "a b:1", "joe:pw@h:1/x"} {
+		var e *NameError
+		if _, err := Discover(t.Context(), options(n, "VERBATIM_DISCOVER="+bad)); !errors.As(err, &e) {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+}
+
+// Over a real network: a server, a port where nobody listens, and one where
+// somebody listens and says nothing.
+func TestDiscoverListens(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/v1/models" {
+			http.NotFound(w, r)
+			return
+		}
+		fmt.Fprint(w, oneModel)
+	}))
+	defer s.Close()
+	silent, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	nobody, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	nobody.Close()
+	o := Options{Getenv: func(string) string {
+		return nobody.Addr().String() + "," + silent.Addr().String() + "," + strings.TrimPrefix(s.URL, "http://")
+	}}
+	found, err := Discover(t.Context(), o)
+	if err != nil || len(found) != 1 || found[0].BaseURL != s.URL+"/v1" {
+		t.Errorf("%+v, %v", found, err)
+	}
+}

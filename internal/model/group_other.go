@@ -1,0 +1,11 @@
+//go:build !unix
+
+package model
+
+import "os/exec"
+
+// ownGroup does nothing where there are no process groups.
+func ownGroup(*exec.Cmd) {}
+
+// killGroup ends the command.
+func killGroup(c *exec.Cmd) { c.Process.Kill() }

@@ -1,0 +1,29 @@
+package modeltest
+
+import (
+	"fmt"
+	"unicode/utf8"
+)
+
+// JSONText writes s as a JSON string that stands for exactly these bytes: bytes
+// that are not UTF-8 as they are, and halves of surrogate pairs, which have no
+// bytes of their own in JSON, as escapes.
+func JSONText(s string) string {
+	b := []byte{'"'}
+	for len(s) > 0 {
+		r, size := utf8.DecodeRuneInString(s)
+		switch {
+		case len(s) >= 3 && s[0] == 0xED && s[1]&0xE0 == 0xA0 && s[2]&0xC0 == 0x80:
+			size = 3
+			b = fmt.Appendf(b, `\u%04x`, 0xD000|int(s[1]&0x3F)<<6|int(s[2]&0x3F))
+		case r < 0x20:
+			b = fmt.Appendf(b, `\u%04x`, r)
+		case r == '"' || r == '\\':
+			b = append(b, '\\', s[0])
+		default:
+			b = append(b, s[:size]...)
+		}
+		s = s[size:]
+	}
+	return string(append(b, '"'))
+}

@@ -1,0 +1,141 @@
+package modeltest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// A Piece is a part of what a server sends: the bytes of one read.
+type Piece struct {
+	After time.Duration // what it waits before
+	Bytes []byte
+	// Hang never comes: the connection stays open and silent until it is closed.
+	Hang bool
+}
+
+// Tape returns a transport that makes one connection. It plays the pieces to it,
+// header included, as soon as a request is written, each of them in a read of
+// its own, and then ends it. There is no network, so it is fast and works with
+// the clock of package synctest.
+func Tape(pieces ...Piece) http.RoundTripper {
+	var once sync.Once
+	return &http.Transport{
+		DisableCompression: true,
+		DialContext: func(context.Context, string, string) (conn net.Conn, err error) {
+			err = fmt.Errorf("the tape is played only once")
+			once.Do(func() {
+				conn, err = &tape{pieces: pieces, asked: make(chan struct{}), closed: make(chan struct{})}, nil
+			})
+			return conn, err
+		},
+	}
+}
+
+// A tape is a connection that plays pieces.
+type tape struct {
+	pieces []Piece
+	asked  chan struct{} // closed by the first write
+	closed chan struct{}
+	ask    sync.Once
+	close  sync.Once
+}
+
+func (c *tape) Read(p []byte) (int, error) {
+	select {
+	case <-c.asked:
+	case <-c.closed:
+		return 0, net.ErrClosed
+	}
+	if len(c.pieces) == 0 {
+		return 0, io.EOF
+	}
+	next := &c.pieces[0]
+	if next.After > 0 || next.Hang {
+		var wait <-chan time.Time
+		if !next.Hang {
+			wait = time.After(next.After)
+		}
+		select {
+		case <-wait:
+		case <-c.closed:
+			return 0, net.ErrClosed
+		}
+		next.After = 0
+	}
+	n := copy(p, next.Bytes)
+	if next.Bytes = next.Bytes[n:]; len(next.Bytes) == 0 {
+		c.pieces = c.pieces[1:]
+	}
+	return n, nil
+}
+
+func (c *tape) Write(p []byte) (int, error) {
+	c.ask.Do(func() { close(c.asked) })
+	return len(p), nil
+}
+
+func (c *tape) Close() error {
+	c.close.Do(func() { close(c.closed) })
+	return nil
+}
+
+func (c *tape) LocalAddr() net.Addr              { return &net.TCPAddr{} }
+func (c *tape) RemoteAddr() net.Addr             { return &net.TCPAddr{} }
+func (c *tape) SetDeadline(time.Time) error      { return nil }
+func (c *tape) SetReadDeadline(time.Time) error  { return nil }
+func (c *tape) SetWriteDeadline(time.Time) error { return nil }
+
+// Cut returns pieces that send raw in reads that end at the positions.
+func Cut(raw []byte, at ...int) []Piece {
+	var pieces []Piece
+	from := 0
+	for _, to := range append(at, len(raw)) {
+		if to > from {
+			pieces = append(pieces, Piece{Bytes: raw[from:to]})
+			from = to
+		}
+	}
+	return pieces
+}
+
+// Response returns the bytes of a response in chunked form.
+func Response(status int, media string, body []byte, header ...string) []byte {
+	return append(chunkedHead(status, media, header...), chunks(body, true)...)
+}
+
+// chunkedHead returns the header of a response whose body comes in chunks.
+func chunkedHead(status int, media string, header ...string) []byte {
+	return head(status, media, append(header, "Transfer-Encoding: chunked")...)
+}
+
+// head returns the header of a response.
+func head(status int, media string, header ...string) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "HTTP/1.1 %d %s\r\nContent-Type: %s\r\n", status, http.StatusText(status), media)
+	for _, h := range header {
+		b.WriteString(h + "\r\n")
+	}
+	b.WriteString("\r\n")
+	return b.Bytes()
+}
+
+// chunks returns a body in one chunk, with its end or without.
+func chunks(body []byte, end bool) []byte {
+	var b []byte
+	if len(body) > 0 {
+		b = append(b, strconv.FormatInt(int64(len(body)), 16)+"\r\n"...)
+		b = append(b, body...)
+		b = append(b, "\r\n"...)
+	}
+	if end {
+		b = append(b, "0\r\n\r\n"...)
+	}
+	return b
+}

@@ -1,0 +1,179 @@
+package report
+
+import (
+	"fmt"
+
+	"verbatim"
+	"verbatim/internal/stats"
+)
+
+const confidence = 0.95
+
+// A cell counts records. Its size is bounded, whatever it is fed, and cells add
+// up, so that every total is made from the cells below it.
+type cell struct {
+	outcomes   [8]int64 // in the order of slot
+	exact      int64
+	payload    int64
+	scored     int64
+	scores     float64
+	labels     tally
+	first      sketch
+	total      sketch
+	prompt     sum
+	completion sum
+	reasoning  sum
+}
+
+type sum struct{ total, n int64 }
+
+func (s *sum) add(v *int64) {
+	if v != nil {
+		s.total += *v
+		s.n++
+	}
+}
+
+func (s *sum) merge(o sum) { s.total += o.total; s.n += o.n }
+
+func (s sum) seal() Sum {
+	if s.n == 0 {
+		return Sum{}
+	}
+	return Sum{Total: &s.total, N: s.n}
+}
+
+// slot returns the place of an outcome in the order of verbatim.Outcomes.
+func slot(o verbatim.Outcome) (int, error) {
+	switch o {
+	case verbatim.Pass:
+		return 0, nil
+	case verbatim.Wrapped:
+		return 1, nil
+	case verbatim.Wrong:
+		return 2, nil
+	case verbatim.Refused:
+		return 3, nil
+	case verbatim.Limit:
+		return 4, nil
+	case verbatim.CutOff:
+		return 5, nil
+	case verbatim.Errored:
+		return 6, nil
+	case verbatim.Skipped:
+		return 7, nil
+	}
+	return 0, fmt.Errorf("there is no outcome %q", o)
+}
+
+func (c *cell) add(on On, rec *verbatim.Record) error {
+	place, err := slot(rec.Outcome)
+	if err != nil {
+		return err
+	}
+	if rec.Outcome.Answered() {
+		if rec.Grade == nil {
+			return fmt.Errorf("outcome %s, but no grade", rec.Outcome)
+		}
+		c.judge(on, rec)
+	}
+	c.outcomes[place]++
+	if r := rec.Reply; r != nil {
+		c.measure(r)
+	}
+	return nil
+}
+
+func (c *cell) judge(on On, rec *verbatim.Record) {
+	g := rec.Grade
+	if g.Strict {
+		c.exact++
+	} else {
+		c.labels.add(g.Label)
+	}
+	if g.Payload {
+		c.payload++
+	}
+	if v, ok := on.of(rec.Item, g); ok {
+		c.scores += v
+		c.scored++
+	}
+}
+
+func (c *cell) measure(r *verbatim.Reply) {
+	c.total.add(r.Times.Total.Seconds())
+	if r.Times.FirstContent != nil {
+		c.first.add(r.Times.FirstContent.Seconds())
+	}
+	c.prompt.add(r.Usage.Prompt)
+	c.completion.add(r.Usage.Completion)
+	c.reasoning.add(r.Usage.Reasoning)
+}
+
+func (c *cell) merge(o *cell) {
+	for i, n := range o.outcomes {
+		c.outcomes[i] += n
+	}
+	c.exact += o.exact
+	c.payload += o.payload
+	c.scored += o.scored
+	c.scores += o.scores
+	c.labels.merge(o.labels)
+	c.first.merge(&o.first)
+	c.total.merge(&o.total)
+	c.prompt.merge(o.prompt)
+	c.completion.merge(o.completion)
+	c.reasoning.merge(o.reasoning)
+}
+
+// recorded and answered count the records of the cell.
+func (c *cell) recorded() (all, answered int64) {
+	for i, o := range verbatim.Outcomes() {
+		all += c.outcomes[i]
+		if o.Answered() {
+			answered += c.outcomes[i]
+		}
+	}
+	return all, answered
+}
+
+// seal turns counts into the numbers that are printed; planned is nil where the
+// plan does not say it.
+func (c *cell) seal(planned *int64) Line {
+	all, answered := c.recorded()
+	line := Line{
+		Planned:    planned,
+		Recorded:   all,
+		Answered:   answered,
+		Unanswered: all - answered,
+		Exact:      rate(c.exact, answered, planned),
+		Payload:    rate(c.payload, answered, planned),
+		Score:      Mean{N: c.scored},
+		Failures:   c.labels.ranked(),
+		FirstToken: Duration{c.first.quantile(0.5), c.first.quantile(0.95), c.first.n},
+		Seconds:    Duration{c.total.quantile(0.5), c.total.quantile(0.95), c.total.n},
+		Tokens:     Tokens{c.prompt.seal(), c.completion.seal(), c.reasoning.seal()},
+	}
+	if c.scored > 0 {
+		mean := c.scores / float64(c.scored)
+		line.Score.Value = &mean
+	}
+	for i, o := range verbatim.Outcomes() {
+		line.Outcomes = append(line.Outcomes, Count{string(o), c.outcomes[i]})
+	}
+	return line
+}
+
+func rate(n, of int64, planned *int64) Rate {
+	r := Rate{N: n, Of: of}
+	if of > 0 {
+		share := float64(n) / float64(of)
+		low, high := stats.Wilson(int(n), int(of), confidence)
+		r.Share, r.Low, r.High = &share, &low, &high
+	}
+	if planned != nil && *planned > 0 {
+		share := float64(n) / float64(*planned)
+		r.OfPlanned = &share
+	}
+	return r
+}

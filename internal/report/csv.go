@@ -1,0 +1,96 @@
+package report
+
+import (
+	"encoding/csv"
+	"io"
+	"strconv"
+	"strings"
+
+	"verbatim"
+)
+
+// CSV writes one row for each line of the tables, unrounded, with a header. The
+// column level says what a row is over: "length" (one length or band), "family"
+// or "all". Empty cells are unknown. Texts have passed through Visible, since
+// CSV is printed on terminals too.
+func CSV(w io.Writer, r *Report, _ Style) error {
+	out := csv.NewWriter(w)
+	if err := out.Write(csvHeader()); err != nil {
+		return err
+	}
+	for i := range r.Runs {
+		b := &r.Runs[i]
+		for j := range b.Families {
+			f := &b.Families[j]
+			for k := range f.Lines {
+				if err := out.Write(csvRow(&b.Head, "length", &f.Lines[k])); err != nil {
+					return err
+				}
+			}
+			if err := out.Write(csvRow(&b.Head, "family", &f.Total)); err != nil {
+				return err
+			}
+		}
+		if err := out.Write(csvRow(&b.Head, "all", &b.Total)); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+func csvHeader() []string {
+	head := []string{
+		"run", "name", "model", "suite", "edition", "seed", "plan", "level", "family", "length", "length_min", "length_max",
+		"planned", "recorded", "answered", "unanswered",
+		"exact", "exact_share", "exact_low", "exact_high", "exact_of_planned",
+		"payload", "payload_share", "payload_low", "payload_high", "payload_of_planned",
+		"score_on", "score_mean", "score_n",
+	}
+	for _, o := range verbatim.Outcomes() {
+		head = append(head, string(o))
+	}
+	return append(head, "failures", "first_token_median", "first_token_p95", "seconds_median", "seconds_p95",
+		"prompt_tokens", "completion_tokens", "reasoning_tokens")
+}
+
+func csvRow(h *Head, level string, l *Line) []string {
+	row := []string{
+		digits(h.N), Visible(h.Name), Visible(h.Model), Visible(h.Suite), string(h.Edition), itoa(h.Seed), Visible(h.Plan),
+		level, Visible(l.Family), Visible(l.Length), "", "",
+		optional(l.Planned), digits(l.Recorded), digits(l.Answered), digits(l.Unanswered),
+	}
+	if l.Lengths != nil {
+		row[10], row[11] = strconv.Itoa(l.Lengths.Min), strconv.Itoa(l.Lengths.Max)
+	}
+	for _, r := range []Rate{l.Exact, l.Payload} {
+		row = append(row, digits(r.N), float(r.Share), float(r.Low), float(r.High), float(r.OfPlanned))
+	}
+	row = append(row, string(h.On), float(l.Score.Value), digits(l.Score.N))
+	for _, c := range l.Outcomes {
+		row = append(row, digits(c.N))
+	}
+	failures := make([]string, len(l.Failures))
+	for i, c := range l.Failures {
+		failures[i] = Visible(c.Name) + ":" + digits(c.N)
+	}
+	return append(row, strings.Join(failures, " "),
+		float(l.FirstToken.Median), float(l.FirstToken.P95), float(l.Seconds.Median), float(l.Seconds.P95),
+		optional(l.Tokens.Prompt.Total), optional(l.Tokens.Completion.Total), optional(l.Tokens.Reasoning.Total))
+}
+
+func digits(n int64) string { return strconv.FormatInt(n, 10) }
+
+func optional(n *int64) string {
+	if n == nil {
+		return ""
+	}
+	return digits(*n)
+}
+
+func float(v *float64) string {
+	if v == nil {
+		return ""
+	}
+	return strconv.FormatFloat(*v, 'g', -1, 64)
+}

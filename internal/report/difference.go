@@ -1,0 +1,215 @@
+package report
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"verbatim"
+)
+
+// A Difference says where and how a reply departs from the wanted answer.
+type Difference struct {
+	// Unit is what positions count: "characters" (code points) or "items".
+	Unit string `json:"unit"`
+	// Notes say what was compared, where that is not the whole reply.
+	Notes []string `json:"notes,omitempty"`
+	// At is the place of the first difference, counted from 0.
+	At int `json:"at"`
+	// Aligned says that Edits lead from the wanted answer to the reply. Where
+	// they would explain nothing, the two just stand side by side.
+	Aligned bool   `json:"aligned"`
+	Edits   []Edit `json:"edits"`
+
+	cells []cellPair // of aligned texts
+	rows  []listRow  // of aligned lists
+	want  string     // where nothing is aligned: both from shortly before At on
+	reply string
+}
+
+// An Edit is one difference: "missing" from the reply, "extra" in it, "changed",
+// or "moved" (items only). Its texts are as Visible writes them, of at most 400
+// characters.
+type Edit struct {
+	Op      string `json:"op"`
+	WantAt  int    `json:"want_at"` // -1 where it has no place there
+	ReplyAt int    `json:"reply_at"`
+	N       int    `json:"n"` // characters or items, at most
+	Want    string `json:"want,omitempty"`
+	Reply   string `json:"reply,omitempty"`
+}
+
+const (
+	// maxWindow is how many characters from the first difference on are aligned.
+	maxWindow = 20_000
+	// around is how many equal characters are shown at each side of a difference.
+	around = 24
+	// maxRun is how many characters of one difference are shown.
+	maxRun = 160
+	// maxShown is how many cells or rows a difference may have in all.
+	maxShown = 1600
+	// mostlyOther is the share of edits above which an alignment explains nothing.
+	mostlyOther = 0.65
+)
+
+// difference compares a reply with what is wanted; nil when the reply is empty,
+// which says it all.
+func difference(item *verbatim.Item, reply string) *Difference {
+	if item.Want.IsList() {
+		if d := listDifference(item.Want.List, reply); d != nil {
+			return d
+		}
+	}
+	return textDifference(wantedText(item), reply)
+}
+
+func textDifference(want, reply string) *Difference {
+	d := &Difference{Unit: "characters"}
+	if i := strings.LastIndex(reply, "</think>"); i >= 0 && !strings.Contains(want, "</think>") {
+		reply = reply[i+len("</think>"):]
+		d.Notes = append(d.Notes, "compared after the last </think>")
+	}
+	if reply = d.stripped(reply); reply == "" {
+		return nil
+	}
+	if i := strings.Index(reply, want); i >= 0 && want != "" {
+		d.Notes = append(d.Notes, "the wanted answer is inside the reply")
+		d.inside(want, reply[:i], reply[i+len(want):])
+		return d
+	}
+	at, size := commonHead(want, reply)
+	a, b := points(want[size:], maxWindow), points(reply[size:], maxWindow)
+	if len(a) == maxWindow || len(b) == maxWindow {
+		d.Notes = append(d.Notes, "compared over "+count(maxWindow)+" characters from the first difference on")
+	}
+	d.At = at
+	if steps, ok := script(a, b); ok && !pointless(steps, at) {
+		head := points(lastPart(want[:size], 8*around), -1)
+		c := cells{d: d, want: append(head, a...), reply: append(head[:len(head):len(head)], b...), base: at - len(head)}
+		c.add(push(nil, same, len(head)))
+		c.add(steps)
+		return d
+	}
+	d.want, d.reply = lastPart(want[:size], around)+want[size:], lastPart(reply[:size], around)+reply[size:]
+	op := "changed"
+	if len(a) == 0 {
+		op = "extra"
+	}
+	d.Edits = []Edit{{op, at, at, max(len(a), len(b)), visibleStart(a), visibleStart(b)}}
+	return d
+}
+
+// inside describes a reply that holds the wanted answer between other text.
+func (d *Difference) inside(want, before, after string) {
+	const most = 4 * maxRun // bytes of the other text that are looked at
+	head := lastPart(before, most)
+	tail := firstPart(after, most)
+	c := cells{d: d, want: points(want, -1), replyBase: utf8.RuneCountInString(before) - utf8.RuneCountInString(head)}
+	c.reply = append(append(points(head, -1), c.want...), points(tail, -1)...)
+	c.skip(c.replyBase, "more before")
+	steps := push(nil, extra, len(points(head, -1)))
+	steps = push(steps, same, len(c.want))
+	c.add(push(steps, extra, len(points(tail, -1))))
+	c.skip(utf8.RuneCountInString(after)-utf8.RuneCountInString(tail), "more after")
+}
+
+// lastPart returns the end of s, of at most size bytes and a few, that begins
+// with a whole character.
+func lastPart(s string, size int) string {
+	if len(s) <= size {
+		return s
+	}
+	i := len(s) - size
+	for i > 0 && len(s)-i < size+3 && !utf8.RuneStart(s[i]) {
+		i--
+	}
+	return s[i:]
+}
+
+// firstPart returns the start of s, of at most size bytes and a few, that ends
+// with a whole character.
+func firstPart(s string, size int) string {
+	if len(s) <= size {
+		return s
+	}
+	for end := size; end < min(size+utf8.UTFMax, len(s)); end++ {
+		if utf8.RuneStart(s[end]) {
+			return s[:end]
+		}
+	}
+	return s[:size]
+}
+
+// stripped takes the white space off that grading does not look at, and says so.
+func (d *Difference) stripped(s string) string {
+	t := strings.TrimFunc(s, pythonSpace)
+	if t != s && t != "" {
+		head, tail := s[:strings.Index(s, t)], s[strings.Index(s, t)+len(t):]
+		for _, edge := range []struct{ where, text string }{{"before", head}, {"after", tail}} {
+			if edge.text != "" {
+				start, rest := excerpt(edge.text, 20)
+				picture := strings.ReplaceAll(Visible(start), " ", "␠")
+				if rest > 0 {
+					picture += "…"
+				}
+				d.Notes = append(d.Notes, "white space "+edge.where+" it ("+picture+") does not count")
+			}
+		}
+	}
+	return t
+}
+
+// pythonSpace reports what Python's str.strip takes away.
+func pythonSpace(r rune) bool { return unicode.IsSpace(r) || r >= 0x1C && r <= 0x1F }
+
+// commonHead returns how many characters two texts begin with alike, and how
+// many bytes these take.
+func commonHead(a, b string) (chars, size int) {
+	for size < len(a) && size < len(b) {
+		r, n := decode(a[size:])
+		q, m := decode(b[size:])
+		if r != q || n != m {
+			break
+		}
+		chars, size = chars+1, size+n
+	}
+	return chars, size
+}
+
+// points returns the code points of s, at most most of them (-1: all), bytes
+// that are not UTF-8 as decode tells them.
+func points(s string, most int) []rune {
+	var out []rune
+	for len(s) > 0 && len(out) != most {
+		r, n := decode(s)
+		out = append(out, r)
+		s = s[n:]
+	}
+	return out
+}
+
+// visibleStart returns the first characters as symbols.
+func visibleStart(r []rune) string {
+	var b strings.Builder
+	for _, r := range r[:min(len(r), 400)] {
+		b.WriteString(symbol(r))
+	}
+	return b.String()
+}
+
+// pointless reports whether a script, after some equal characters, keeps so
+// little that it explains nothing.
+func pointless(steps []step, equal int) bool {
+	kept, edits := 2*equal, 0
+	for _, s := range steps {
+		switch s.op {
+		case same:
+			kept += 2 * s.n
+		case changed:
+			edits += 2 * s.n
+		default:
+			edits += s.n
+		}
+	}
+	return float64(edits) > mostlyOther*float64(edits+kept) && edits > 2
+}

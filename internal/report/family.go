@@ -1,0 +1,199 @@
+package report
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+	"strconv"
+
+	"verbatim"
+)
+
+const (
+	// maxLengths is how many lengths of a family get a line each. Beyond it, as
+	// in a user's file of texts that all differ in length, lengths are reported
+	// in bands that double: 1, 2, 3–4, 5–8, 9–16 and so on.
+	maxLengths = 48
+	// maxFamilies bounds the families that are told apart.
+	maxFamilies = 256
+)
+
+// A family gathers the cells of one family while records are folded.
+type family struct {
+	name    string
+	planned *int64
+	spots   []*spot          // one for each line, in no order
+	found   map[string]*spot // by the length that items name
+	bands   bool             // lengths are reported in doubling bands
+}
+
+// A spot is one line in the making.
+type spot struct {
+	label   string
+	lengths *verbatim.Lengths // nil where the length is not a number
+	planned *int64
+	cell    cell
+}
+
+// newFamily makes the lines that the plan foresees, so that what was planned and
+// not yet asked shows as such.
+func newFamily(name string, plan *verbatim.Plan) *family {
+	f := &family{name: name, found: make(map[string]*spot)}
+	for _, c := range plan.Cells {
+		if c.Family != name {
+			continue
+		}
+		n := int64(c.N) * int64(plan.Trials)
+		f.planned = plus(f.planned, n)
+		for _, band := range c.Bands {
+			f.spotOf(band) // how many fall into it is known only once they are drawn
+		}
+		if len(c.Bands) == 0 && c.Length.Min == c.Length.Max {
+			s := f.spotOf(c.Length)
+			s.planned = plus(s.planned, n)
+		}
+	}
+	return f
+}
+
+func plus(p *int64, n int64) *int64 {
+	if p != nil {
+		n += *p
+	}
+	return &n
+}
+
+// spotOf returns the line of exactly these lengths, new if there is none.
+func (f *family) spotOf(l verbatim.Lengths) *spot {
+	for _, s := range f.spots {
+		if s.lengths != nil && *s.lengths == l {
+			return s
+		}
+	}
+	s := &spot{label: lengthLabel(l), lengths: &l}
+	f.spots = append(f.spots, s)
+	return s
+}
+
+func lengthLabel(l verbatim.Lengths) string {
+	if l.Min == l.Max {
+		return strconv.Itoa(l.Min)
+	}
+	return strconv.Itoa(l.Min) + "–" + strconv.Itoa(l.Max)
+}
+
+// cell returns the cell that records of this length go to.
+func (f *family) cell(length string) *cell {
+	s, ok := f.found[length]
+	if !ok {
+		s = f.place(length)
+		if len(f.found) < maxNames*maxLengths { // a cache, not a promise
+			f.found[length] = s
+		}
+	}
+	return &s.cell
+}
+
+func (f *family) place(length string) *spot {
+	n, err := strconv.Atoi(length)
+	if err != nil {
+		return f.named(length)
+	}
+	for _, s := range f.spots {
+		if s.lengths != nil && s.lengths.Min <= n && n <= s.lengths.Max {
+			return s
+		}
+	}
+	if !f.bands && len(f.spots) >= maxLengths {
+		f.coarsen()
+	}
+	if f.bands {
+		return f.spotOf(doubling(n))
+	}
+	return f.spotOf(verbatim.Lengths{Min: n, Max: n})
+}
+
+// named returns the line of a length that is not a number.
+func (f *family) named(label string) *spot {
+	words := 0
+	for _, s := range f.spots {
+		if s.lengths == nil {
+			if s.label == label {
+				return s
+			}
+			words++
+		}
+	}
+	if words >= maxLengths && label != others {
+		return f.named(others)
+	}
+	s := &spot{label: label}
+	f.spots = append(f.spots, s)
+	return s
+}
+
+// coarsen puts the lengths seen so far into doubling bands.
+func (f *family) coarsen() {
+	fine := f.spots
+	f.spots, f.bands = nil, true
+	clear(f.found)
+	for _, s := range fine {
+		if s.lengths == nil {
+			f.spots = append(f.spots, s)
+			continue
+		}
+		band := f.spotOf(doubling(s.lengths.Max))
+		band.cell.merge(&s.cell)
+		if s.planned != nil {
+			band.planned = plus(band.planned, *s.planned)
+		}
+	}
+}
+
+func doubling(n int) verbatim.Lengths {
+	if n <= 2 {
+		return verbatim.Lengths{Min: n, Max: n}
+	}
+	top := 1 << bits.Len(uint(n-1))
+	return verbatim.Lengths{Min: top/2 + 1, Max: top}
+}
+
+// seal returns the family's lines and its total, and that total's cell. complete
+// says that everything planned is recorded, so that the counts are the plan's.
+func (f *family) seal(complete bool) (Family, *cell) {
+	slices.SortStableFunc(f.spots, func(a, b *spot) int {
+		switch {
+		case a.lengths != nil && b.lengths != nil:
+			return cmp.Or(cmp.Compare(a.lengths.Min, b.lengths.Min), cmp.Compare(a.lengths.Max, b.lengths.Max))
+		case a.lengths != nil:
+			return -1
+		case b.lengths != nil:
+			return 1
+		}
+		return cmp.Compare(a.label, b.label)
+	})
+	out := Family{Name: f.name}
+	all := new(cell)
+	for _, s := range f.spots {
+		all.merge(&s.cell)
+		line := s.cell.seal(planned(s.planned, &s.cell, complete))
+		line.Family, line.Length, line.Lengths = f.name, s.label, s.lengths
+		out.Lines = append(out.Lines, line)
+	}
+	out.Total = all.seal(planned(f.planned, all, complete))
+	out.Total.Family = f.name
+	return out, all
+}
+
+// planned returns what the plan says, at least what is recorded, and where the
+// plan says nothing what is recorded if that is all.
+func planned(says *int64, c *cell, complete bool) *int64 {
+	recorded, _ := c.recorded()
+	if says == nil && !complete {
+		return nil
+	}
+	if says == nil || *says < recorded {
+		return &recorded
+	}
+	return says
+}

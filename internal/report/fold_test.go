@@ -1,0 +1,253 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"verbatim"
+	"verbatim/internal/stats"
+)
+
+func of(t *testing.T, in Input) *Block {
+	t.Helper()
+	return &must(Of(OnScore, in))(t).Runs[0]
+}
+
+func each(recs ...verbatim.Record) iter.Seq2[verbatim.Record, error] {
+	return func(yield func(verbatim.Record, error) bool) {
+		for _, r := range recs {
+			if !yield(r, nil) {
+				return
+			}
+		}
+	}
+}
+
+func rec(family, length string, o verbatim.Outcome, label string) verbatim.Record {
+	r := verbatim.Record{Item: &verbatim.Item{ID: family + "/" + length, Facts: map[string]string{verbatim.FactFamily: family, verbatim.FactLength: length}}, Outcome: o}
+	if o.Answered() {
+		score := one(o == verbatim.Pass)
+		r.Grade = &verbatim.Grade{Outcome: o, Label: label, Strict: o == verbatim.Pass, Payload: o == verbatim.Pass || o == verbatim.Wrapped, Score: &score, Grader: "text/1"}
+		r.Reply = &verbatim.Reply{Text: "x"}
+	}
+	return r
+}
+
+// An outage is never a wrong answer: every rate is over what was answered, and
+// the share of everything planned stands beside it.
+func TestOutagesAreNotWrong(t *testing.T) {
+	plan := verbatim.Plan{Trials: 1, Count: 10, Cells: []verbatim.Cell{{Family: "copy", Length: verbatim.Lengths{Min: 8, Max: 8}, N: 10}}}
+	b := of(t, Input{Run: verbatim.Run{Plan: plan}, Records: each(
+		rec("copy", "8", verbatim.Pass, "pass"), rec("copy", "8", verbatim.Pass, "pass"), rec("copy", "8", verbatim.Wrapped, "quoted"),
+		rec("copy", "8", verbatim.Wrong, "case"), rec("copy", "8", verbatim.Errored, ""), rec("copy", "8", verbatim.CutOff, ""),
+		rec("copy", "8", verbatim.Skipped, ""), rec("copy", "8", verbatim.Limit, "truncated"),
+	)})
+	l := b.Families[0].Lines[0]
+	if *l.Planned != 10 || l.Recorded != 8 || l.Answered != 5 || l.Unanswered != 3 {
+		t.Errorf("planned %d, recorded %d, answered %d, unanswered %d", *l.Planned, l.Recorded, l.Answered, l.Unanswered)
+	}
+	if *l.Exact.Share != 0.4 || *l.Exact.OfPlanned != 0.2 || *l.Payload.Share != 0.6 {
+		t.Errorf("exact %v of answered, %v of planned; payload %v", *l.Exact.Share, *l.Exact.OfPlanned, *l.Payload.Share)
+	}
+	low, high := stats.Wilson(2, 5, 0.95)
+	if *l.Exact.Low != low || *l.Exact.High != high {
+		t.Errorf("interval %v to %v, want that of 2 of 5", *l.Exact.Low, *l.Exact.High)
+	}
+	if got := fmt.Sprint(l.Failures); got != "[{case 1} {quoted 1} {truncated 1}]" {
+		t.Errorf("failures %s", got)
+	}
+	if got := fmt.Sprint(b.Outages); got != "[{cut 1} {unknown 1}]" {
+		t.Errorf("outages %s", got)
+	}
+	if got := kinds(b.Warnings); got != "unanswered unfinished limit" {
+		t.Errorf("warnings %s", got)
+	}
+}
+
+func kinds(list []Warning) string {
+	var out []string
+	for _, w := range list {
+		out = append(out, w.Kind)
+	}
+	return strings.Join(out, " ")
+}
+
+func TestContradictionsAreErrors(t *testing.T) {
+	ungraded := rec("copy", "8", verbatim.Pass, "pass")
+	ungraded.Grade = nil
+	strange := rec("copy", "8", verbatim.Pass, "pass")
+	strange.Outcome = "great"
+	for name, in := range map[string]Input{
+		"answer without grade": {Records: each(ungraded)},
+		"unknown outcome":      {Records: each(strange)},
+		"no item":              {Records: each(verbatim.Record{Outcome: verbatim.Errored})},
+		"reading": {Records: func(yield func(verbatim.Record, error) bool) {
+			yield(verbatim.Record{}, errors.New("the disk is gone"))
+		}},
+	} {
+		if _, err := Of(OnScore, in); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+// The total of every family and run is what a plain count over the records gives.
+func TestTotalsAddUp(t *testing.T) {
+	outcomes := verbatim.Outcomes()
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(0, 60).Draw(t, "n")
+		var recs []verbatim.Record
+		for range n {
+			o := rapid.SampledFrom(outcomes).Draw(t, "outcome")
+			r := rec(rapid.SampledFrom([]string{"a", "b"}).Draw(t, "family"), strconv.Itoa(rapid.IntRange(1, 90).Draw(t, "length")), o, "label"+string(o))
+			if r.Reply != nil {
+				r.Reply.Times.Total = time.Duration(rapid.IntRange(2000, 1e9).Draw(t, "time"))
+				v := int64(rapid.IntRange(0, 100).Draw(t, "tokens"))
+				r.Reply.Usage.Completion = &v
+			}
+			recs = append(recs, r)
+		}
+		rep, err := Of(OnScore, Input{Records: each(recs...)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := &rep.Runs[0]
+		check(t, &b.Total, recs)
+		for _, f := range b.Families {
+			check(t, &f.Total, slices.DeleteFunc(slices.Clone(recs), func(r verbatim.Record) bool { return r.Item.Facts[verbatim.FactFamily] != f.Name }))
+			for _, l := range f.Lines {
+				check(t, &l, slices.DeleteFunc(slices.Clone(recs), func(r verbatim.Record) bool {
+					length, _ := strconv.Atoi(r.Item.Facts[verbatim.FactLength])
+					return r.Item.Facts[verbatim.FactFamily] != f.Name || length < l.Lengths.Min || length > l.Lengths.Max
+				}))
+			}
+		}
+	})
+}
+
+func check(t *rapid.T, l *Line, recs []verbatim.Record) {
+	var answered, exact, tokens int64
+	var times []float64
+	for _, r := range recs {
+		if r.Outcome.Answered() {
+			answered++
+			exact += int64(one(r.Grade.Strict))
+			tokens += *r.Reply.Usage.Completion
+			times = append(times, r.Reply.Times.Total.Seconds())
+		}
+	}
+	if l.Recorded != int64(len(recs)) || l.Answered != answered || l.Exact.N != exact || l.Score.N != answered {
+		t.Fatalf("recorded %d, answered %d, exact %d, scored %d; want %d, %d, %d, %d", l.Recorded, l.Answered, l.Exact.N, l.Score.N, len(recs), answered, exact, answered)
+	}
+	if answered == 0 {
+		if l.Exact.Share != nil || l.Score.Value != nil || l.Seconds.Median != nil || l.Tokens.Completion.Total != nil {
+			t.Fatal("numbers made of nothing")
+		}
+		return
+	}
+	if *l.Tokens.Completion.Total != tokens || *l.Exact.Share != float64(exact)/float64(answered) {
+		t.Fatalf("tokens %d, share %v", *l.Tokens.Completion.Total, *l.Exact.Share)
+	}
+	slices.Sort(times)
+	want := times[(len(times)+1)/2-1]
+	if got := *l.Seconds.Median; math.Abs(got/want-1) > 0.023 {
+		t.Fatalf("median %v, want %v", got, want)
+	}
+}
+
+func TestBandsOfThePlan(t *testing.T) {
+	plan := verbatim.Plan{Trials: 2, Count: 8, Cells: []verbatim.Cell{{Family: "reverse", N: 4, Length: verbatim.Lengths{Min: 2, Max: 30}, Bands: []verbatim.Lengths{{Min: 2, Max: 8}, {Min: 9, Max: 16}, {Min: 17, Max: 30}}}}}
+	some := []verbatim.Record{rec("reverse", "3", verbatim.Pass, "pass"), rec("reverse", "8", verbatim.Pass, "pass"), rec("reverse", "30", verbatim.Wrong, "case")}
+	b := of(t, Input{Run: verbatim.Run{Plan: plan}, Records: each(some...)})
+	if got := labelsOf(b.Families[0].Lines); got != "2–8:2 9–16:0 17–30:1" {
+		t.Errorf("lines %s", got)
+	}
+	if b.Families[0].Lines[0].Planned != nil || *b.Families[0].Total.Planned != 8 {
+		t.Error("how many fall into a band is known only when all are drawn; how many there are in all is known before")
+	}
+	for range 5 {
+		some = append(some, rec("reverse", "9", verbatim.Pass, "pass"))
+	}
+	b = of(t, Input{Run: verbatim.Run{Plan: plan}, Records: each(some...)})
+	if p := b.Families[0].Lines[1].Planned; p == nil || *p != 5 {
+		t.Error("a complete run does not say how many were in a band")
+	}
+}
+
+func labelsOf(lines []Line) string {
+	var out []string
+	for _, l := range lines {
+		out = append(out, l.Length+":"+strconv.FormatInt(l.Recorded, 10))
+	}
+	return strings.Join(out, " ")
+}
+
+// A user's file may hold texts of a thousand lengths, or lengths that are words.
+func TestManyLengths(t *testing.T) {
+	var recs []verbatim.Record
+	for n := range 1000 {
+		recs = append(recs, rec("items", strconv.Itoa(n), verbatim.Pass, "pass"))
+	}
+	recs = append(recs, rec("items", "short", verbatim.Pass, "pass"), rec("items", "", verbatim.Pass, "pass"))
+	b := of(t, Input{Records: each(recs...)})
+	want := "0:1 1:1 2:1 3–4:2 5–8:4 9–16:8 17–32:16 33–64:32 65–128:64 129–256:128 257–512:256 513–1024:487 :1 short:1"
+	if got := labelsOf(b.Families[0].Lines); got != want {
+		t.Errorf("lines %s\nwant  %s", got, want)
+	}
+}
+
+func TestNamesAreBounded(t *testing.T) {
+	var recs []verbatim.Record
+	for n := range 5000 {
+		r := rec("family"+strconv.Itoa(n), "length"+strconv.Itoa(n), verbatim.Wrong, "label"+strconv.Itoa(n))
+		r.Reply.ServedModel = "model" + strconv.Itoa(n)
+		recs = append(recs, r)
+	}
+	b := of(t, Input{Records: each(recs...)})
+	if n := len(b.Families); n != maxFamilies+1 {
+		t.Errorf("%d families are told apart", n)
+	}
+	if n := len(b.Head.Served); n != maxNames+1 {
+		t.Errorf("%d served models are told apart", n)
+	}
+	if n := len(b.Total.Failures); n > maxNames+1 {
+		t.Errorf("%d labels are told apart", n)
+	}
+	if b.Total.Recorded != 5000 {
+		t.Errorf("%d records of 5000", b.Total.Recorded)
+	}
+}
+
+// BenchmarkOf folds a million records as a store streams them: without texts.
+func BenchmarkOf(b *testing.B) {
+	s := quickRun()
+	s.n = 10
+	var recs []verbatim.Record
+	for r := range s.records() {
+		recs = append(recs, r)
+	}
+	const n = 1_000_000
+	b.ReportAllocs()
+	for b.Loop() {
+		r, err := Of(OnScore, Input{Run: verbatim.Run{Plan: s.plan()}, Records: func(yield func(verbatim.Record, error) bool) {
+			for i := range n {
+				if !yield(recs[i%len(recs)], nil) {
+					return
+				}
+			}
+		}})
+		if err != nil || r.Runs[0].Total.Recorded != n {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/record")
+}

@@ -1,0 +1,58 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// A Format is a way to write a Report.
+type Format struct {
+	Name  string // as --format takes it
+	Doc   string
+	Write func(w io.Writer, r *Report, s Style) error
+}
+
+// Formats lists the formats, the default first.
+func Formats() []Format {
+	return []Format{
+		{"text", "tables and curves for a terminal", Text},
+		{"md", "Markdown, for issues and notebooks", Markdown},
+		{"csv", "one row for each line of the tables, unrounded", CSV},
+		{"json", "everything, unrounded: verbatim/report/1", JSON},
+	}
+}
+
+// JSON writes the Report as it is, one indented document.
+func JSON(w io.Writer, r *Report, _ Style) error { return document(w, r) }
+
+// document writes v as indented JSON in which every character that a terminal
+// could obey, or a reader overlook, is escaped: the document means the same, and
+// is safe to look at.
+func document(w io.Writer, v any) error {
+	var plain bytes.Buffer
+	enc := json.NewEncoder(&plain)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	out := make([]byte, 0, plain.Len())
+	for _, r := range plain.String() { // valid UTF-8: the encoder sees to that
+		switch {
+		case r == '\n' || r >= ' ' && r <= '~' || r > '~' && unicode.IsPrint(r):
+			out = utf8.AppendRune(out, r)
+		case r > 0xFFFF:
+			high, low := utf16.EncodeRune(r)
+			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
+		default:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		}
+	}
+	_, err := w.Write(out)
+	return err
+}

@@ -1,0 +1,237 @@
+package report
+
+import (
+	"strings"
+
+	"verbatim/internal/pylit"
+)
+
+// A listRow is a line of two aligned lists.
+type listRow struct {
+	op      op
+	want    string // as Python prints the item; empty where there is none
+	reply   string
+	wantAt  int // -1 where there is none
+	replyAt int
+	note    string // "also given at 7"; what a row of leftOut leaves out
+}
+
+const (
+	// maxItems is the length up to which lists are aligned.
+	maxItems = 20_000
+	// aroundItems is how many equal items are shown at each side of a difference.
+	aroundItems = 2
+	// maxItemText is how much of an item is shown.
+	maxItemText = 400
+)
+
+// listDifference compares a reply with a wanted list, item by item; nil when the
+// texts must be compared instead: no list can be read from the reply, or its items
+// are right and only what stands around them is not.
+func listDifference(want []any, reply string) *Difference {
+	d := &Difference{Unit: "items"}
+	if i := strings.LastIndex(reply, "</think>"); i >= 0 {
+		reply = reply[i+len("</think>"):]
+		d.Notes = append(d.Notes, "compared after the last </think>")
+	}
+	got, ok := d.read(reply)
+	if !ok || len(want) > maxItems || len(got) > maxItems {
+		return nil
+	}
+	a, b := printed(want), printed(got)
+	steps, ok := script(a, b)
+	if !ok || len(steps) == 0 || len(steps) == 1 && steps[0].op == same {
+		return nil
+	}
+	d.Aligned = true
+	r := listRows{d: d, want: a, reply: b}
+	r.places()
+	r.add(steps)
+	return d
+}
+
+// read reads the reply as a list, or the part of it from the first [ to the last
+// ], as a person would look for it. The grader tries harder.
+func (d *Difference) read(reply string) ([]any, bool) {
+	const most = 1 << 20 // bytes; longer replies are compared as texts
+	if len(reply) > most {
+		return nil, false
+	}
+	if list, ok := literal(reply); ok {
+		return list, true
+	}
+	first, last := strings.Index(reply, "["), strings.LastIndex(reply, "]")
+	if first < 0 || last < first {
+		return nil, false
+	}
+	list, ok := literal(reply[first : last+1])
+	if ok {
+		d.Notes = append(d.Notes, "compared from the first [ to the last ]")
+	}
+	return list, ok
+}
+
+func literal(text string) ([]any, bool) {
+	v, err := pylit.Parse(text)
+	if err != nil {
+		return nil, false
+	}
+	x, ok := v.Any()
+	list, isList := x.([]any)
+	return list, ok && isList
+}
+
+func printed(list []any) []string {
+	out := make([]string, len(list))
+	for i, x := range list {
+		out[i] = pylit.Format(x)
+	}
+	return out
+}
+
+// listRows lays steps out as rows and lists the edits.
+type listRows struct {
+	d           *Difference
+	want, reply []string
+	i, j        int
+	spare       map[string][]int // places in the reply of items that are extra somewhere
+	wanted      map[string][]int // and of wanted ones that are missing somewhere
+}
+
+// places notes where every item stands, to tell a moved one from a missing one.
+func (r *listRows) places() {
+	r.spare, r.wanted = make(map[string][]int), make(map[string][]int)
+	for i, s := range r.want {
+		r.wanted[s] = append(r.wanted[s], i)
+	}
+	for j, s := range r.reply {
+		r.spare[s] = append(r.spare[s], j)
+	}
+}
+
+// moved reports whether an item stands as often in the reply as it should.
+func (r *listRows) moved(item string) bool {
+	return len(r.spare[item]) == len(r.wanted[item])
+}
+
+func (r *listRows) add(steps []step) {
+	for n, s := range steps {
+		if s.op == same {
+			r.equal(s.n, n == 0, n == len(steps)-1)
+			continue
+		}
+		for k := range s.n {
+			r.row(s.op, k)
+		}
+		r.advance(s.op, s.n)
+	}
+}
+
+func (r *listRows) advance(o op, n int) {
+	if o != extra {
+		r.i += n
+	}
+	if o != missed {
+		r.j += n
+	}
+}
+
+func (r *listRows) equal(n int, first, last bool) {
+	head, tail := aroundItems, aroundItems
+	if first {
+		head = 0
+	}
+	if last {
+		tail = 0
+	}
+	if n <= head+tail+1 {
+		head, tail = 0, n
+	}
+	r.show(head)
+	if left := n - head - tail; left > 0 {
+		r.put(listRow{op: leftOut, wantAt: -1, replyAt: -1, note: count(int64(left)) + " equal"})
+		r.advance(same, left)
+	}
+	r.show(tail)
+}
+
+func (r *listRows) show(n int) {
+	for k := range n {
+		r.row(same, k)
+	}
+	r.advance(same, n)
+}
+
+// row shows the k-th item of a step.
+func (r *listRows) row(o op, k int) {
+	row := listRow{op: o, wantAt: -1, replyAt: -1}
+	if o != extra {
+		row.wantAt, row.want = r.i+k, r.want[r.i+k]
+	}
+	if o != missed {
+		row.replyAt, row.reply = r.j+k, r.reply[r.j+k]
+	}
+	if o != same {
+		row.note = r.note(row)
+		r.edit(row)
+	}
+	row.want, row.reply = firstPart(row.want, maxItemText), firstPart(row.reply, maxItemText)
+	r.put(row)
+}
+
+// note says of a row whose item is not lost where it stands instead.
+func (r *listRows) note(row listRow) string {
+	var parts []string
+	if row.wantAt >= 0 && r.moved(row.want) {
+		parts = append(parts, "given at "+places(r.spare[row.want]))
+	}
+	if row.replyAt >= 0 {
+		switch {
+		case r.moved(row.reply):
+			parts = append(parts, "wanted at "+places(r.wanted[row.reply]))
+		case len(r.wanted[row.reply]) == 0 && row.op == extra:
+			parts = append(parts, "not in the list")
+		case len(r.wanted[row.reply]) > 0 && len(r.spare[row.reply]) > len(r.wanted[row.reply]):
+			parts = append(parts, "too often")
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func places(at []int) string {
+	parts := make([]string, 0, 4)
+	for i, n := range at {
+		if i == 3 {
+			parts = append(parts, "…")
+			break
+		}
+		parts = append(parts, count(int64(n)))
+	}
+	return strings.Join(parts, " and ")
+}
+
+func (r *listRows) edit(row listRow) {
+	e := Edit{Op: "changed", WantAt: row.wantAt, ReplyAt: row.replyAt, N: 1, Want: Visible(firstPart(row.want, maxItemText)), Reply: Visible(firstPart(row.reply, maxItemText))}
+	switch {
+	case row.op == missed && r.moved(row.want), row.op == extra && r.moved(row.reply):
+		e.Op = "moved"
+	case row.op == missed:
+		e.Op = "missing"
+	case row.op == extra:
+		e.Op = "extra"
+	}
+	if len(r.d.Edits) == 0 {
+		r.d.At = r.i
+	}
+	r.d.Edits = append(r.d.Edits, e)
+}
+
+func (r *listRows) put(row listRow) {
+	const most = 400
+	switch {
+	case len(r.d.rows) < most:
+		r.d.rows = append(r.d.rows, row)
+	case len(r.d.rows) == most:
+		r.d.rows = append(r.d.rows, listRow{op: leftOut, wantAt: -1, replyAt: -1, note: "and more"})
+	}
+}

@@ -1,0 +1,96 @@
+package report
+
+import (
+	"bufio"
+	"io"
+	"strings"
+)
+
+// Markdown writes a section with a table for each run, in the dialect that
+// GitHub reads. Names that come from outside are escaped, so that none of them
+// becomes a link, markup or another column.
+func Markdown(w io.Writer, r *Report, _ Style) error {
+	out := bufio.NewWriter(w)
+	for i := range r.Runs {
+		if i > 0 {
+			out.WriteString("\n")
+		}
+		markdownBlock(out, &r.Runs[i])
+	}
+	markdownWarnings(out, r.Warnings)
+	return out.Flush()
+}
+
+// markdownBlock leaves write errors to the Flush of its caller.
+func markdownBlock(out *bufio.Writer, b *Block) {
+	title := b.Head.Name
+	if b.Head.N > 0 {
+		title = "run " + count(b.Head.N) + " · " + title
+	}
+	out.WriteString("## " + escaped(title) + "\n\n")
+	if b.Head.Note != "" {
+		out.WriteString("> " + escaped(b.Head.Note) + "\n\n")
+	}
+	markdownFacts(out, description(&b.Head))
+	if len(b.Families) > 0 {
+		out.WriteString("\n")
+		markdownTable(out, b)
+	}
+	if list := summary(b); len(list) > 0 {
+		out.WriteString("\n")
+		markdownFacts(out, list)
+	}
+	markdownWarnings(out, b.Warnings)
+}
+
+func markdownFacts(out *bufio.Writer, list []fact) {
+	for _, f := range list {
+		out.WriteString("- **" + f.name + "** " + escaped(strings.Join(f.parts, " · ")) + "\n")
+	}
+}
+
+func markdownTable(out *bufio.Writer, b *Block) {
+	all := rows(b, true)
+	var cols []column
+	for _, c := range columns(b.Head.On, false) {
+		for _, r := range all {
+			if !silent(c.cell(r.line)) {
+				cols = append(cols, c)
+				break
+			}
+		}
+	}
+	head, rule := "| | exact by length |", "|:--|:--|"
+	for _, c := range cols {
+		head, rule = head+" "+c.head+" |", rule+"--:|"
+	}
+	out.WriteString(head + " commonest failures |\n" + rule + ":--|\n")
+	for _, r := range all {
+		name := escaped(strings.TrimSpace(r.name))
+		if r.head {
+			name = "**" + name + "**"
+		}
+		out.WriteString("| " + name + " | " + r.curve + " |")
+		for _, c := range cols {
+			out.WriteString(" " + c.cell(r.line) + " |")
+		}
+		out.WriteString(" " + escaped(failures(r.line, 200)) + " |\n")
+	}
+}
+
+func markdownWarnings(out *bufio.Writer, list []Warning) {
+	if len(list) > 0 {
+		out.WriteString("\n")
+	}
+	for _, w := range list {
+		out.WriteString("- ⚠ " + escaped(w.Text) + "\n")
+	}
+}
+
+// escaped makes text harmless inside Markdown. Underscores inside words stay as
+// they are: they are no markup there, and labels are full of them.
+func escaped(s string) string {
+	return strings.NewReplacer(
+		`\`, `\\`, "`", "\\`", "|", `\|`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "*", `\*`, "[", `\[`, "]", `\]`, "~", `\~`,
+	).Replace(Visible(s))
+}

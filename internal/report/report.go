@@ -1,0 +1,132 @@
+package report
+
+import (
+	"time"
+
+	"verbatim"
+)
+
+// A Report is what there is to say of one or several runs, computed once by Of.
+// Its JSON form is the format "verbatim/report/1"; a missing number is null.
+type Report struct {
+	Format string `json:"format"`
+	// Confidence is that of every interval: 0.95.
+	Confidence float64 `json:"confidence"`
+	Runs       []Block `json:"runs"`
+	// Warnings are the doubts about comparing the runs with each other.
+	Warnings []Warning `json:"warnings,omitempty"`
+}
+
+// A Block is what there is to say of one run.
+type Block struct {
+	Head     Head     `json:"head"`
+	Families []Family `json:"families"`
+	Total    Line     `json:"total"` // all families together
+	// Outages counts the failures of unanswered items by class, commonest first.
+	Outages []Count `json:"outages,omitempty"`
+	// Flags counts what was noticed beside the labels, commonest first.
+	Flags    []Count   `json:"flags,omitempty"`
+	Warnings []Warning `json:"warnings,omitempty"`
+}
+
+// A Head says which run a Block is about.
+type Head struct {
+	N       int64            `json:"n,omitempty"` // the number that `runs` prints; 0 before it is kept
+	Name    string           `json:"name"`
+	Model   string           `json:"model"`
+	Served  []Count          `json:"served_models,omitempty"` // as the server names them
+	Note    string           `json:"note,omitempty"`          // such as: that the model is simulated
+	Origin  string           `json:"origin,omitempty"`        // of imported replies
+	Suite   string           `json:"suite"`
+	Edition verbatim.Edition `json:"edition"`
+	Seed    uint64           `json:"seed"`
+	Trials  int              `json:"trials"`
+	Plan    string           `json:"plan"` // its hash
+	Items   string           `json:"items,omitempty"`
+	Started *time.Time       `json:"started,omitempty"`
+	Ended   *time.Time       `json:"ended,omitempty"`
+	Took    *float64         `json:"took_seconds,omitempty"` // from the start to the end
+	Tool    string           `json:"tool,omitempty"`
+	Params  verbatim.Params  `json:"params"`
+	Graders []Count          `json:"graders,omitempty"`
+	On      On               `json:"on"` // what the score column holds
+}
+
+// A Family is the lines of one family, shortest length first, and their total.
+type Family struct {
+	Name  string `json:"name"`
+	Total Line   `json:"total"`
+	Lines []Line `json:"lines"`
+}
+
+// A Line counts and measures the records of one family at one length or in one
+// band of lengths, or of everything that a total is over.
+type Line struct {
+	Family string `json:"family,omitempty"` // empty on the total of a run
+	Length string `json:"length,omitempty"` // "16", or "9–16" for a band; empty on totals
+	// Lengths is Length as numbers; nil on totals, and where the length that a
+	// user's items name is not a number.
+	Lengths *verbatim.Lengths `json:"lengths,omitempty"`
+	// Planned counts the requests that the plan holds for this line. It is nil
+	// where a plan does not say it: the lengths inside a range are drawn with
+	// the items, so they are known only once everything was asked.
+	Planned    *int64 `json:"planned"`
+	Recorded   int64  `json:"recorded"` // answered or not
+	Answered   int64  `json:"answered"`
+	Unanswered int64  `json:"unanswered"` // cut, error and skipped
+	Exact      Rate   `json:"exact"`      // right as the rule of the task demands
+	Payload    Rate   `json:"payload"`    // right once a wrapper is removed
+	Score      Mean   `json:"score"`
+	// Outcomes counts the records by outcome, in the order of verbatim.Outcomes.
+	Outcomes []Count `json:"outcomes"`
+	// Failures counts the answers that are not exact by label, commonest first.
+	Failures   []Count  `json:"failures,omitempty"`
+	FirstToken Duration `json:"first_token_seconds"`
+	Seconds    Duration `json:"seconds"`
+	Tokens     Tokens   `json:"tokens"`
+}
+
+// A Rate is a share of the answered items with its Wilson interval, and beside
+// it the share of all that were planned.
+type Rate struct {
+	N         int64    `json:"n"`          // that have it
+	Of        int64    `json:"of"`         // answered
+	Share     *float64 `json:"share"`      // nil when nothing was answered
+	Low       *float64 `json:"low"`        // lower end of the interval
+	High      *float64 `json:"high"`       // upper end
+	OfPlanned *float64 `json:"of_planned"` // nil where Line.Planned is
+}
+
+// A Mean is over the answers that have a value.
+type Mean struct {
+	Value *float64 `json:"value"`
+	N     int64    `json:"n"` // how many have one
+}
+
+// A Duration sums up times, in seconds, of the replies that tell theirs. Its
+// quantiles are those of a histogram whose buckets grow by a sixteenth of a
+// doubling: off by 2.2 % at most, for times from a microsecond on.
+type Duration struct {
+	Median *float64 `json:"median"`
+	P95    *float64 `json:"p95"`
+	N      int64    `json:"n"`
+}
+
+// Tokens are sums over the replies whose server reported a count.
+type Tokens struct {
+	Prompt     Sum `json:"prompt"`
+	Completion Sum `json:"completion"`
+	Reasoning  Sum `json:"reasoning"`
+}
+
+// A Sum is nil when nothing was reported.
+type Sum struct {
+	Total *int64 `json:"total"`
+	N     int64  `json:"n"` // replies that reported it
+}
+
+// A Count is how often something was seen.
+type Count struct {
+	Name string `json:"name"`
+	N    int64  `json:"n"`
+}

@@ -1,0 +1,162 @@
+package report
+
+import (
+	"fmt"
+	"iter"
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"time"
+
+	"verbatim"
+)
+
+// A sampled run has the looks of a real one: exactness falls with length, each
+// family breaks at its own length and in its own ways, some answers are dressed,
+// refused or cut off, and some never come.
+type sampled struct {
+	name, model, suite string
+	edition            verbatim.Edition
+	families           []sampleFamily
+	n, trials          int
+	seed               uint64
+	outage             float64 // share of requests without an answer
+	wrap               float64 // share of right answers that are dressed
+	stop               int64   // keep only so many records: an interrupted run
+}
+
+type sampleFamily struct {
+	name    string
+	lengths []verbatim.Lengths
+	bands   []verbatim.Lengths
+	half    float64 // the length at which half of the answers are exact
+	labels  []string
+	grader  string
+}
+
+func fixed(lengths ...int) []verbatim.Lengths {
+	out := make([]verbatim.Lengths, len(lengths))
+	for i, n := range lengths {
+		out[i] = verbatim.Lengths{Min: n, Max: n}
+	}
+	return out
+}
+
+func quickFamilies() []sampleFamily {
+	text := []string{"dropped_char", "transposed", "substituted_char", "truncated", "case"}
+	list := []string{"missing", "misordered", "added", "altered"}
+	out := []sampleFamily{
+		{"reverse", fixed(4, 8, 16, 28), nil, 14, text, "text/1"},
+		{"copy", fixed(32, 128, 256, 500), nil, 600, []string{"dropped_run", "substituted_char", "looped"}, "text/1"},
+		{"add", fixed(4, 8, 16, 28), nil, 12, []string{"carry", "off_by_digit", "grouped"}, "integer/1"},
+	}
+	for i, task := range []string{"int", "float", "english", "int-large", "float-large", "float-tiny", "int-negative", "float-negative", "ascii-lower", "ascii-cased", "prefix-english", "number-words", "int-sorted", "float-sorted", "english-sorted", "int-duplicate", "float-duplicate", "english-duplicate"} {
+		out = append(out, sampleFamily{"sort-" + task, fixed(4, 8, 16, 32), nil, 12 + float64(i*37%41), list, "list/1"})
+	}
+	return out
+}
+
+func simpeFamilies() []sampleFamily {
+	band := func(l ...int) []verbatim.Lengths {
+		var out []verbatim.Lengths
+		for i := 0; i < len(l); i += 2 {
+			out = append(out, verbatim.Lengths{Min: l[i], Max: l[i+1]})
+		}
+		return out
+	}
+	return []sampleFamily{
+		{"reverse", band(2, 30), band(2, 8, 9, 16, 17, 30), 18, []string{"dropped_char", "transposed", "not_reversed"}, "text/1"},
+		{"copy", band(10, 500), band(10, 50, 51, 200, 201, 500), 420, []string{"dropped_run", "truncated"}, "text/1"},
+		{"add", band(3, 30), band(3, 10, 11, 20, 21, 30), 15, []string{"carry", "off_by_digit"}, "integer/1"},
+	}
+}
+
+func quickRun() sampled {
+	return sampled{name: "gpt-4o-mini-3f9a2c-1", model: "openai:gpt-4o-mini", suite: "quick", edition: verbatim.Standard, families: quickFamilies(), n: 10, trials: 1, seed: 1, outage: 0.01, wrap: 0.06}
+}
+
+func (s sampled) plan() verbatim.Plan {
+	p := verbatim.Plan{Hash: "3f9a2c41e7d08b6655aa", Suite: s.suite, Seed: 1, Edition: s.edition, Trials: s.trials}
+	for _, f := range s.families {
+		for _, l := range f.lengths {
+			p.Cells = append(p.Cells, verbatim.Cell{Family: f.name, Version: 1, Length: l, N: s.n, Bands: f.bands})
+			p.Count += int64(s.n * s.trials)
+		}
+	}
+	return p
+}
+
+func (s sampled) input(number int64) Input {
+	start := time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
+	zero := 0.0
+	run := verbatim.Run{N: number, Name: s.name, Plan: s.plan(), Model: s.model, Params: verbatim.Params{Temperature: &zero}, Started: start, Tool: "0.1.0"}
+	if s.stop == 0 {
+		run.Ended = start.Add(7*time.Minute + 12*time.Second)
+	}
+	return Input{Run: run, Records: s.records()}
+}
+
+func (s sampled) records() iter.Seq2[verbatim.Record, error] {
+	return func(yield func(verbatim.Record, error) bool) {
+		r := rand.New(rand.NewPCG(s.seed, 7))
+		var seq int64
+		for i := range s.n {
+			for trial := range s.trials {
+				for fi := range s.families {
+					f := &s.families[fi]
+					for _, l := range f.lengths {
+						if s.stop > 0 && seq == s.stop {
+							return
+						}
+						rec := s.record(r, f, l, i, trial)
+						rec.Seq = seq
+						seq++
+						if !yield(rec, nil) {
+							return
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+func (s sampled) record(r *rand.Rand, f *sampleFamily, l verbatim.Lengths, i, trial int) verbatim.Record {
+	length := l.Min + r.IntN(l.Max-l.Min+1)
+	item := &verbatim.Item{
+		ID:    fmt.Sprintf("%s@1/len=%s/seed=1/%d", f.name, l, i),
+		Facts: map[string]string{verbatim.FactFamily: f.name, verbatim.FactLength: strconv.Itoa(length), verbatim.FactEdition: string(s.edition)},
+	}
+	rec := verbatim.Record{Item: item, Trial: trial}
+	if r.Float64() < s.outage {
+		class := []verbatim.Class{verbatim.Rate, verbatim.Transport, verbatim.Overload}[r.IntN(3)]
+		rec.Outcome, rec.Failure = verbatim.Errored, &verbatim.Failure{Class: class, Status: 429}
+		return rec
+	}
+	chance := 1 / (1 + math.Pow(float64(length)/f.half, 2.5))
+	g := &verbatim.Grade{Outcome: verbatim.Wrong, Label: f.labels[min(int(r.ExpFloat64()*1.3), len(f.labels)-1)], Grader: f.grader, Measures: map[string]float64{"similarity": 0.6 + 0.39*r.Float64()}}
+	if r.Float64() < chance {
+		g.Strict, g.Payload, g.Outcome, g.Label, g.Measures["similarity"] = true, true, verbatim.Pass, "pass", 1
+		if r.Float64() < s.wrap {
+			g.Strict, g.Outcome, g.Label = false, verbatim.Wrapped, "quoted"
+		}
+	} else if x := r.Float64(); x < 0.06 {
+		g.Outcome, g.Label = verbatim.Limit, "truncated"
+	} else if x < 0.08 {
+		g.Outcome, g.Label = verbatim.Refused, "refusal"
+	} else if x < 0.12 {
+		g.Flags = []string{"critical"}
+	}
+	score := one(g.Strict)
+	g.Score = &score
+	rec.Grade, rec.Outcome = g, g.Outcome
+
+	first := time.Duration(180e6 * math.Exp(0.4*r.NormFloat64()))
+	total := first + time.Duration(float64(length)*9e6*math.Exp(0.2*r.NormFloat64()))
+	in, out := int64(40+length/3), int64(2+length/3)
+	rec.Reply = &verbatim.Reply{Finish: verbatim.FinishStop, ServedModel: "gpt-4o-mini-2024-07-18", Times: verbatim.Times{FirstContent: &first, Total: total}, Usage: verbatim.Usage{Prompt: &in, Completion: &out}}
+	if length%3 == 0 {
+		rec.Reply.Usage.Reasoning = &in
+	}
+	return rec
+}

@@ -1,0 +1,245 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"verbatim"
+	"verbatim/internal/exchange"
+	"verbatim/internal/grade"
+)
+
+func TestShowFitsEveryWidth(t *testing.T) {
+	run := quickRun().input(3).Run
+	for _, n := range records() {
+		v := Look(run, n.rec)
+		for width := 60; width <= 200; width += 9 {
+			var plainText, coloured bytes.Buffer
+			if err := ShowText(&plainText, v, Style{Width: width}); err != nil {
+				t.Fatal(err)
+			}
+			if err := ShowText(&coloured, v, Style{Width: width, Color: true}); err != nil {
+				t.Fatal(err)
+			}
+			for line := range strings.SplitSeq(plainText.String(), "\n") {
+				if wide(line) > width {
+					t.Errorf("%s at %d columns has a line of %d: %q", n.name, width, wide(line), line)
+				}
+			}
+			if bad := harmless(coloured.String()); bad != "" {
+				t.Errorf("%s lets %s through", n.name, bad)
+			}
+			if squeezed(uncoloured(coloured.String())) != squeezed(plainText.String()) {
+				t.Errorf("%s at %d columns reads differently in colour", n.name, width)
+			}
+		}
+	}
+}
+
+func TestNoDifferenceToNothing(t *testing.T) {
+	for _, reply := range []string{"", " \n", "<think>abc</think>"} {
+		if d := textDifference("abc", reply); d != nil {
+			t.Errorf("%q: %+v", reply, d)
+		}
+	}
+}
+
+// What a difference says must lead from the wanted answer to the reply.
+func TestDifferenceIsTrue(t *testing.T) {
+	for _, c := range []struct{ want, reply, edits string }{
+		{"abcdef", "abdef", "missing 2 2 c "},
+		{"abcdef", "abXcdef", "extra 2 2  X"},
+		{"abcdef", "abXdef", "changed 2 2 c X"},
+		{"abcdef", "  abXdef\n", "changed 2 2 c X"},
+		{"abcdef", "<think>abc</think>abXdef", "changed 2 2 c X"},
+		{"abcdef", "It is: abcdef!", "extra 0 0  It is: ;extra 6 13  !"},
+		{"abcdef", "ab", "missing 2 2 cdef "},
+		{"", "abc", "extra 0 0  abc"},
+		{"abcdef", "\x1c\u0085abXdef\x1f", "changed 2 2 c X"},
+		{"abc", strings.Repeat("é", 1000) + " abc", "extra 0 680  " + strings.Repeat("é", 320) + " "},
+		{"a\xffc", "a\xfec", "changed 1 1 ⟨FF⟩ ⟨FE⟩"},
+		{"a\u00adc", "ac", "missing 1 1 «U+00AD» "},
+	} {
+		d := textDifference(c.want, c.reply)
+		var got []string
+		for _, e := range d.Edits {
+			got = append(got, fmt.Sprintf("%s %d %d %s %s", e.Op, e.WantAt, e.ReplyAt, e.Want, e.Reply))
+		}
+		if s := strings.Join(got, ";"); s != c.edits {
+			t.Errorf("%q to %q: %q, want %q", c.want, c.reply, s, c.edits)
+		}
+	}
+}
+
+func TestListDifferenceIsTrue(t *testing.T) {
+	want := []any{int64(1), int64(2), int64(3), int64(4)}
+	for _, c := range []struct{ reply, edits string }{
+		{"[1, 3, 4]", "missing 1 -1 2 "},
+		{"[1, 2, 2, 3, 4]", "extra -1 2  2"},
+		{"[1, 2, 3, 4.0]", "changed 3 3 4 4.0"},
+		{"[2, 3, 4, 1]", "moved 0 -1 1 ;moved -1 3  1"},
+		{"['1', 2, 3, 4]", "changed 0 0 1 '1'"},
+		{"</think> [1, 2, 3]", "missing 3 -1 4 "},
+	} {
+		d := listDifference(want, c.reply)
+		if d == nil {
+			t.Errorf("%q: nothing to say", c.reply)
+			continue
+		}
+		var got []string
+		for _, e := range d.Edits {
+			got = append(got, fmt.Sprintf("%s %d %d %s %s", e.Op, e.WantAt, e.ReplyAt, e.Want, e.Reply))
+		}
+		if s := strings.Join(got, ";"); s != c.edits {
+			t.Errorf("%q: %q, want %q", c.reply, s, c.edits)
+		}
+	}
+	for _, reply := range []string{"", "no list", "[1, 2, 3, 4]", "Sure: [1, 2, 3, 4].", "[1, 2", "(1, 2)", "[open('x')]", strings.Repeat("[", 500)} {
+		if listDifference(want, reply) != nil {
+			t.Errorf("%q is compared item by item", reply)
+		}
+	}
+}
+
+// Replies of 10 MB, whatever is in them, are described in bounded work and space.
+func TestHugeReplies(t *testing.T) {
+	const size = 10 << 20
+	want := strings.Repeat("0123456789abcdef", size/16)
+	for name, c := range map[string]struct{ want, reply string }{
+		"equal head":    {want, want[:size/2] + "X" + want[size/2:]},
+		"all different": {want, strings.Repeat("z", size)},
+		"short wanted":  {"abc", strings.Repeat("ab", size/2)},
+		"preamble":      {"K9mX7Ba", strings.Repeat("so ", size/3) + "K9mX7Ba"},
+		"white space":   {"abc", strings.Repeat("\n", size)},
+		"not UTF-8":     {"abc", strings.Repeat("\xff", size)},
+		"marks":         {"abc", "a" + strings.Repeat("\u0301", size/2)},
+		"brackets":      {"[1, 2, 3]", strings.Repeat("[", size)},
+		"one item":      {"[1, 2, 3]", "['" + strings.Repeat("x", size) + "']"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := textRecord("abc", c.reply, "unrelated", "")
+			r.Item.Want = verbatim.TextAnswer(c.want)
+			if strings.HasPrefix(c.want, "[") {
+				r.Item.Want = verbatim.ListAnswer([]any{int64(1), int64(2), int64(3)})
+			}
+			var out bytes.Buffer
+			if err := ShowText(&out, Look(verbatim.Run{}, r), Style{}); err != nil {
+				t.Fatal(err)
+			}
+			if out.Len() > 64<<10 {
+				t.Errorf("%d bytes of output", out.Len())
+			}
+			if bad := harmless(out.String()); bad != "" {
+				t.Errorf("lets %s through", bad)
+			}
+		})
+	}
+}
+
+func BenchmarkLookHuge(b *testing.B) {
+	const size = 10 << 20
+	want := strings.Repeat("0123456789abcdef", size/16)
+	for _, c := range []struct{ name, reply string }{
+		{"insert", want[:size/2] + "X" + want[size/2:]},
+		{"different", strings.Repeat("z", size)},
+		{"repetitive", strings.Repeat("0123456789abcdeg", size/16)},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			r := textRecord(want, c.reply, "unrelated", "")
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := ShowText(&bytes.Buffer{}, Look(verbatim.Run{}, r), Style{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// Show must have a word for every label that the graders give.
+func TestEveryLabelIsExplained(t *testing.T) {
+	seen := make(map[string]bool)
+	for _, l := range labels() {
+		if seen[l.name] {
+			t.Errorf("%s is explained twice", l.name)
+		}
+		seen[l.name] = true
+		if !strings.HasSuffix(l.text, ".") || !utf8.ValidString(l.text) || len(l.text) > 110 {
+			t.Errorf("%s: %q is not one short sentence", l.name, l.text)
+		}
+		if Explain(l.name) != l.text {
+			t.Errorf("Explain(%s) = %q", l.name, Explain(l.name))
+		}
+	}
+	if Explain("a label of tomorrow") != "" {
+		t.Error("an unknown label is explained")
+	}
+	names := grade.Names()
+	if len(names) == 0 {
+		t.Fatal("there are no graders")
+	}
+	for _, name := range names {
+		for _, label := range grade.Labels(name) {
+			if !seen[label] {
+				t.Errorf("nothing explains %s of the grader %s", label, name)
+			}
+		}
+	}
+	if !seen["pass"] || !seen[exchange.ScoreOnly] {
+		t.Error("nothing explains pass and " + exchange.ScoreOnly)
+	}
+}
+
+// What JSON says of a hostile reply must be the reply, and nothing a terminal obeys.
+func TestShowJSONIsSafeAndLossless(t *testing.T) {
+	reply := "a\u009b31m\u202eb\u007f\U000e0041\u00e9"
+	var out bytes.Buffer
+	if err := ShowJSON(&out, Look(verbatim.Run{}, textRecord("ab", reply, "corrupted", ""))); err != nil {
+		t.Fatal(err)
+	}
+	if bad := harmless(out.String()); bad != "" {
+		t.Errorf("lets %s through", bad)
+	}
+	var back struct{ Reply struct{ Text string } }
+	if err := json.Unmarshal(out.Bytes(), &back); err != nil {
+		t.Fatal(err)
+	}
+	if back.Reply.Text != reply {
+		t.Errorf("%q became %q", reply, back.Reply.Text)
+	}
+}
+
+func FuzzShow(f *testing.F) {
+	for _, n := range records() {
+		if n.rec.Reply != nil {
+			f.Add(answerText(n.rec.Item.Want), n.rec.Reply.Text, n.rec.Item.Want.IsList(), 80)
+		}
+	}
+	f.Fuzz(func(t *testing.T, want, reply string, list bool, width int) {
+		r := textRecord(want, reply, "corrupted", want)
+		if list {
+			r.Item.Want = verbatim.ListAnswer([]any{want, int64(3), want + "x"})
+		}
+		r.Reply.Reasoning, r.Reply.ServedModel, r.Item.ID = reply, want, want
+		v := Look(verbatim.Run{Name: want, Model: reply}, r)
+		s := Style{Width: width % 400, Color: width%2 == 0}
+		var out bytes.Buffer
+		if err := ShowText(&out, v, s); err != nil {
+			t.Fatal(err)
+		}
+		if bad := harmless(out.String()); bad != "" {
+			t.Fatalf("text lets %s through", bad)
+		}
+		out.Reset()
+		if err := ShowJSON(&out, v); err != nil {
+			t.Fatal(err)
+		}
+		if bad := harmless(out.String()); bad != "" {
+			t.Fatalf("JSON lets %s through", bad)
+		}
+	})
+}

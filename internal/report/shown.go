@@ -1,0 +1,177 @@
+package report
+
+import (
+	"encoding/base64"
+	"time"
+	"unicode/utf8"
+
+	"verbatim"
+)
+
+// A Shown is all there is to say of one record, computed by Look. Its JSON form
+// is the format "verbatim/show/1".
+type Shown struct {
+	Format     string            `json:"format"`
+	Run        ShownRun          `json:"run"`
+	Seq        int64             `json:"seq"`
+	Item       string            `json:"item"`
+	Trial      int               `json:"trial"`
+	Facts      map[string]string `json:"facts,omitempty"`
+	Prompt     verbatim.Prompt   `json:"messages"` // what was sent; the bare prompt where that is not kept
+	Want       verbatim.Answer   `json:"want"`
+	Source     *verbatim.Answer  `json:"source,omitempty"`
+	Outcome    verbatim.Outcome  `json:"outcome"`
+	Verdict    *Verdict          `json:"verdict,omitempty"` // nil when there was no answer
+	Reply      *ShownReply       `json:"reply,omitempty"`
+	Failure    *ShownFailure     `json:"failure,omitempty"`
+	Attempts   []ShownAttempt    `json:"attempts,omitempty"`
+	Difference *Difference       `json:"difference,omitempty"` // nil on a pass
+}
+
+// A ShownRun names the run of a record.
+type ShownRun struct {
+	N     int64  `json:"n,omitempty"`
+	Name  string `json:"name"`
+	Model string `json:"model"`
+}
+
+// A Verdict is a Grade with its label explained.
+type Verdict struct {
+	verbatim.Grade
+	Explanation string `json:"explanation,omitempty"`
+}
+
+// A ShownReply is a Reply. A text that is not valid UTF-8 is in the field whose
+// name ends in _b64, as the bytes that were received.
+type ShownReply struct {
+	Text         *string           `json:"text,omitempty"`
+	TextB64      string            `json:"text_b64,omitempty"`
+	Reasoning    *string           `json:"reasoning,omitempty"`
+	ReasoningB64 string            `json:"reasoning_b64,omitempty"`
+	Bytes        int               `json:"bytes"`
+	Finish       verbatim.Finish   `json:"finish_reason,omitempty"`
+	FinishRaw    string            `json:"finish_reason_raw,omitempty"`
+	Usage        verbatim.Usage    `json:"usage"`
+	Seconds      *float64          `json:"seconds"`
+	FirstToken   *float64          `json:"first_token_seconds"`
+	Started      *time.Time        `json:"started,omitempty"`
+	ServedModel  string            `json:"served_model,omitempty"`
+	RequestID    string            `json:"request_id,omitempty"`
+	Fingerprint  string            `json:"fingerprint,omitempty"`
+	Limits       map[string]string `json:"limits,omitempty"`
+
+	text, reasoning string // as received
+}
+
+// A ShownFailure says why there was no answer.
+type ShownFailure struct {
+	Class   verbatim.Class `json:"class"`
+	Status  int            `json:"status,omitempty"`
+	Who     string         `json:"who,omitempty"`
+	Message string         `json:"message"`
+	Hint    string         `json:"hint,omitempty"`
+}
+
+// A ShownAttempt is one try.
+type ShownAttempt struct {
+	N       int            `json:"n"`
+	Status  int            `json:"status,omitempty"`
+	Class   verbatim.Class `json:"class,omitempty"` // empty when it succeeded
+	Waited  float64        `json:"waited_seconds"`
+	Seconds float64        `json:"seconds"`
+	Bytes   int64          `json:"bytes"`
+	Message string         `json:"message,omitempty"`
+	Partial string         `json:"partial,omitempty"` // the start of what had arrived
+}
+
+// Look computes what there is to say of a record of the run. Its work is bounded
+// whatever the reply holds: a difference in a reply of 10 MB is looked for in
+// full and described where it begins.
+func Look(run verbatim.Run, rec verbatim.Record) *Shown {
+	s := &Shown{
+		Format:  "verbatim/show/1",
+		Run:     ShownRun{run.N, run.Name, run.Model},
+		Seq:     rec.Seq,
+		Trial:   rec.Trial,
+		Prompt:  rec.Prompt,
+		Outcome: rec.Outcome,
+	}
+	item := rec.Item
+	if item == nil {
+		item = new(verbatim.Item)
+	}
+	s.Item, s.Facts, s.Want, s.Source = item.ID, item.Facts, item.Want, item.Source
+	if len(s.Prompt) == 0 {
+		s.Prompt = item.Prompt
+	}
+	if rec.Grade != nil {
+		s.Verdict = &Verdict{Grade: *rec.Grade, Explanation: Explain(rec.Grade.Label)}
+	}
+	if rec.Reply != nil {
+		s.Reply = shownReply(rec.Reply)
+		s.Attempts = shownAttempts(rec.Reply.Attempts)
+		if rec.Grade == nil || !rec.Grade.Strict {
+			s.Difference = difference(item, rec.Reply.Text)
+		}
+	}
+	if rec.Failure != nil {
+		s.Failure = shownFailure(rec.Failure)
+		s.Attempts = shownAttempts(rec.Failure.Attempts)
+	}
+	return s
+}
+
+func shownReply(r *verbatim.Reply) *ShownReply {
+	out := &ShownReply{
+		Bytes:       len(r.Text),
+		Finish:      r.Finish,
+		FinishRaw:   r.FinishRaw,
+		Usage:       r.Usage,
+		ServedModel: r.ServedModel,
+		RequestID:   r.RequestID,
+		Fingerprint: r.Fingerprint,
+		Limits:      r.Limits,
+		text:        r.Text,
+		reasoning:   r.Reasoning,
+	}
+	out.Text, out.TextB64 = textOrBytes(r.Text)
+	if r.Reasoning != "" {
+		out.Reasoning, out.ReasoningB64 = textOrBytes(r.Reasoning)
+	}
+	if r.Times.Total > 0 {
+		v := r.Times.Total.Seconds()
+		out.Seconds = &v
+	}
+	if r.Times.FirstContent != nil {
+		v := r.Times.FirstContent.Seconds()
+		out.FirstToken = &v
+	}
+	if !r.Times.Start.IsZero() {
+		out.Started = &r.Times.Start
+	}
+	return out
+}
+
+func textOrBytes(s string) (text *string, b64 string) {
+	if utf8.ValidString(s) {
+		return &s, ""
+	}
+	return nil, base64.StdEncoding.EncodeToString([]byte(s))
+}
+
+func shownFailure(f *verbatim.Failure) *ShownFailure {
+	out := &ShownFailure{Class: f.Class, Status: f.Status, Who: f.Who, Hint: f.Hint}
+	if f.Err != nil {
+		out.Message = f.Err.Error()
+	}
+	return out
+}
+
+func shownAttempts(list []verbatim.Attempt) []ShownAttempt {
+	out := make([]ShownAttempt, len(list))
+	for i, a := range list {
+		partial, _ := excerpt(a.Partial, 400)
+		out[i] = ShownAttempt{a.N, a.Status, a.Class, a.Wait.Seconds(), a.Total.Seconds(), a.Bytes, a.Err, Visible(partial)}
+	}
+	return out
+}

@@ -1,0 +1,132 @@
+package report
+
+import (
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/rivo/uniseg"
+)
+
+// A Style says how a terminal format may look. The zero Style is plain text of
+// 80 columns, as a pipe or a file gets it.
+type Style struct {
+	// EveryLength gives every length a row of its own, also where each was asked
+	// once.
+	EveryLength bool
+	Width       int  // columns; 0 is 80
+	Color       bool // colours and weights, as SGR sequences; whoever prints decides by terminal and NO_COLOR
+}
+
+func (s Style) width() int {
+	if s.Width <= 0 {
+		return 80
+	}
+	return max(s.Width, 40)
+}
+
+// A paint is a way to set off text. Only the sixteen colours that a terminal's
+// own theme defines are used, and no meaning is carried by colour alone.
+type paint int
+
+const (
+	strong paint = iota
+	faint
+	chart
+	alarm
+	good
+	bad
+)
+
+func (s Style) paint(p paint, text string) string {
+	if !s.Color || text == "" {
+		return text
+	}
+	style := lipgloss.NewStyle()
+	switch p {
+	case strong:
+		style = style.Bold(true)
+	case faint:
+		style = style.Faint(true)
+	case chart:
+		style = style.Foreground(lipgloss.Cyan)
+	case alarm:
+		style = style.Foreground(lipgloss.Yellow)
+	case good:
+		style = style.Foreground(lipgloss.Green)
+	case bad:
+		style = style.Foreground(lipgloss.Red)
+	}
+	return style.Render(text)
+}
+
+// wide is how many columns s takes on a terminal; s holds no SGR sequence.
+func wide(s string) int { return uniseg.StringWidth(s) }
+
+func left(s string, width int) string {
+	return s + strings.Repeat(" ", max(width-wide(s), 0))
+}
+
+func right(s string, width int) string {
+	return strings.Repeat(" ", max(width-wide(s), 0)) + s
+}
+
+// cut shortens s to a width, with … at its end where something is left out.
+func cut(s string, width int) string {
+	if wide(s) <= width {
+		return s
+	}
+	var b strings.Builder
+	used := 0
+	g := uniseg.NewGraphemes(s)
+	for g.Next() {
+		if used+g.Width() > width-1 {
+			break
+		}
+		used += g.Width()
+		b.WriteString(g.Str())
+	}
+	return b.String() + "…"
+}
+
+// wrapped breaks s at spaces into lines of at most width columns; a word that is
+// longer is cut where the line ends.
+func wrapped(s string, width int) []string {
+	width = max(width, 8)
+	var lines []string
+	line, used := "", 0
+	for word := range strings.SplitSeq(s, " ") {
+		for {
+			w := wide(word)
+			switch {
+			case used > 0 && used+1+w <= width:
+				line, used = line+" "+word, used+1+w
+			case used > 0:
+				lines = append(lines, line)
+				line, used = "", 0
+				continue
+			case w <= width:
+				line, used = word, w
+			default:
+				head := prefix(word, width)
+				lines, word = append(lines, head), word[len(head):]
+				continue
+			}
+			break
+		}
+	}
+	return append(lines, line)
+}
+
+// prefix returns the longest start of s that fits the width, at least one
+// character.
+func prefix(s string, width int) string {
+	used, end := 0, 0
+	g := uniseg.NewGraphemes(s)
+	for g.Next() {
+		if used += g.Width(); used > width && end > 0 {
+			break
+		}
+		_, end = g.Positions()
+	}
+	return s[:end]
+}

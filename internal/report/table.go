@@ -1,0 +1,316 @@
+package report
+
+import (
+	"io"
+	"strings"
+
+	"verbatim"
+)
+
+// A row is a line of a table: a Line with its name and its drawing.
+type row struct {
+	name  string
+	curve string // of a total; a bar is drawn where it is empty
+	line  *Line
+	head  bool // a family, whose lines follow
+	all   bool // the total of the run
+	// marks tell what became of every length, where each was asked once: then a
+	// line for each would say less in more room.
+	marks string
+}
+
+// rows lists what a block's table shows. A family with one line is one row, and
+// the total of a single family is the run's.
+func rows(b *Block, everyLength bool) []row {
+	var out []row
+	for i := range b.Families {
+		f := &b.Families[i]
+		if len(f.Lines) == 1 {
+			out = append(out, row{name: strings.TrimSpace(f.Name + " " + f.Lines[0].Length), line: &f.Lines[0], head: true})
+			continue
+		}
+		family := row{name: f.Name, curve: curve(f.Lines), line: &f.Total, head: true}
+		if !everyLength {
+			family.marks = marks(f.Lines)
+		}
+		out = append(out, family)
+		if family.marks != "" {
+			continue
+		}
+		for j := range f.Lines {
+			name := f.Lines[j].Length
+			if name == "" {
+				name = "(no length)"
+			}
+			out = append(out, row{name: "  " + name, line: &f.Lines[j]})
+		}
+	}
+	if len(b.Families) > 1 {
+		out = append(out, row{name: "all", line: &b.Total, head: true, all: true})
+	}
+	return out
+}
+
+// marks says of every length whether its one answer passed, and else the label of
+// its failure. It is empty unless every length has at most one record.
+func marks(lines []Line) string {
+	var parts []string
+	for i := range lines {
+		l := &lines[i]
+		if l.Recorded > 1 || l.Planned == nil || *l.Planned > 1 {
+			return ""
+		}
+		parts = append(parts, strings.TrimSpace(Visible(l.Length)+" "+mark(l)))
+	}
+	return strings.Join(parts, "  ")
+}
+
+func mark(l *Line) string {
+	switch {
+	case l.Exact.N > 0:
+		return "✓"
+	case len(l.Failures) > 0:
+		return "✗ " + Visible(l.Failures[0].Name)
+	}
+	for _, o := range l.Outcomes {
+		if o.N > 0 {
+			return "– " + Visible(o.Name)
+		}
+	}
+	return "– not asked"
+}
+
+// A column is one figure of every row. rank tells which columns give way first
+// on a narrow terminal: the highest. A column that has nothing to say in any row
+// is left out whatever the width.
+type column struct {
+	head string
+	rank int
+	cell func(*Line) string
+}
+
+// columns lists the figures of a table in the order in which they stand. A
+// narrow table has its intervals in whole per cent.
+func columns(on On, narrow bool) []column {
+	list := []column{
+		{"n", 0, answered},
+		{"exact", 0, func(l *Line) string { return percent(l.Exact.Share) }},
+		{"95 % range", 0, func(l *Line) string { return interval(l.Exact, 1) }},
+		{"of all", 1, func(l *Line) string { return percent(l.Exact.OfPlanned) }},
+		{"payload", 2, func(l *Line) string { return percent(l.Payload.Share) }},
+		{scoreHead(on), 3, func(l *Line) string { return score(l.Score) }},
+		{"median", 4, func(l *Line) string { return seconds(l.Seconds.Median) }},
+		{"1st token", 7, func(l *Line) string { return seconds(l.FirstToken.Median) }},
+		{"tokens out", 8, func(l *Line) string { return tokens(l.Tokens.Completion) }},
+	}
+	for i, o := range verbatim.Outcomes() {
+		if o == verbatim.Pass {
+			continue // exact says it
+		}
+		list = append(list, column{string(o), 6, func(l *Line) string { return someOf(l.Outcomes[i].N) }})
+	}
+	if narrow {
+		list[2] = column{"95 %", 0, func(l *Line) string { return interval(l.Exact, 0) }}
+	}
+	return list
+}
+
+func scoreHead(on On) string {
+	switch on {
+	case OnExact, OnPayload: // which have columns of their own
+		return string(on) + " score"
+	}
+	return string(on)
+}
+
+// answered prints how many answers a line is over, and of how many requests
+// where that differs or is unknown.
+func answered(l *Line) string {
+	switch {
+	case l.Planned != nil && *l.Planned != l.Answered:
+		return count(l.Answered) + "/" + count(*l.Planned)
+	case l.Planned == nil && l.Recorded != l.Answered:
+		return count(l.Answered) + "/" + count(l.Recorded)
+	}
+	return count(l.Answered)
+}
+
+func someOf(n int64) string {
+	if n == 0 {
+		return ""
+	}
+	return count(n)
+}
+
+// silent reports whether a cell says nothing.
+func silent(cell string) bool { return cell == "" || cell == missing }
+
+// failures prints the commonest labels of a line, as many as fit, at most three.
+func failures(l *Line, width int) string {
+	const most = 3
+	var out string
+	for i, c := range l.Failures {
+		next := Visible(c.Name) + " " + count(c.N)
+		if out != "" {
+			next = out + ", " + next
+		}
+		rest := len(l.Failures) - i - 1
+		if i == most || wide(next)+4*min(rest, 1) > width {
+			if out != "" {
+				out += " …"
+			}
+			break
+		}
+		out = next
+	}
+	return out
+}
+
+// A table is laid out for one width.
+type table struct {
+	style   Style
+	rows    []row
+	cols    []column
+	widths  []int
+	name    int // width of the first column
+	drawing int // width of the bars
+	tail    int // width of the failures; 0 when they stand below instead
+}
+
+const (
+	gap      = 2
+	leastBar = 8
+	least    = 24 // width of the failures
+	ample    = 36
+	narrow   = 100
+)
+
+func newTable(b *Block, s Style) *table {
+	t := &table{style: s, rows: rows(b, s.EveryLength), drawing: leastBar}
+	for _, r := range t.rows {
+		t.name = max(t.name, wide(Visible(r.name)))
+		t.drawing = max(t.drawing, wide(r.curve))
+	}
+	t.name = min(t.name, s.width()/3)
+	t.drawing = min(t.drawing, 24)
+	room := s.width() - t.name - gap - t.drawing
+
+	all := columns(b.Head.On, s.width() < narrow)
+	widths := make([]int, len(all))
+	for i, c := range all {
+		said := false
+		for _, r := range t.rows {
+			cell := c.cell(r.line)
+			said = said || !silent(cell)
+			widths[i] = max(widths[i], wide(cell))
+		}
+		if widths[i] = max(widths[i], wide(c.head)); !said && c.rank > 0 {
+			widths[i] = -1
+		}
+	}
+	keep := make([]bool, len(all))
+	const tailRank = 5
+	for rank := 0; rank <= 8; rank++ {
+		if rank == tailRank && room >= least+gap && len(b.Total.Failures) > 0 {
+			t.tail = min(room-gap, ample)
+			room -= t.tail + gap
+		}
+		room = choose(all, widths, keep, rank, room)
+	}
+	for i := range all {
+		if keep[i] {
+			t.cols, t.widths = append(t.cols, all[i]), append(t.widths, widths[i])
+		}
+	}
+	t.spread(room)
+	return t
+}
+
+// choose keeps the columns of a rank if all of them fit, and returns the room
+// that is left.
+func choose(cols []column, widths []int, keep []bool, rank, room int) int {
+	need := 0
+	for i, c := range cols {
+		if c.rank == rank && widths[i] >= 0 {
+			need += gap + widths[i]
+		}
+	}
+	if need > room && rank > 0 {
+		return room
+	}
+	for i, c := range cols {
+		keep[i] = keep[i] || c.rank == rank && widths[i] >= 0
+	}
+	return room - need
+}
+
+// spread gives the room that is left to the failures and the bars.
+func (t *table) spread(room int) {
+	if room <= 0 {
+		return
+	}
+	more := min(room/2, 24-t.drawing)
+	if t.tail == 0 {
+		more = min(room, 24-t.drawing)
+	}
+	t.drawing += max(more, 0)
+	if t.tail > 0 {
+		t.tail += min(room-max(more, 0), 30)
+	}
+}
+
+func (t *table) write(w io.Writer) error {
+	var head strings.Builder
+	head.WriteString(left("shares in %", t.name+gap+t.drawing))
+	for i, c := range t.cols {
+		head.WriteString(strings.Repeat(" ", gap) + right(c.head, t.widths[i]))
+	}
+	if t.tail > 0 {
+		head.WriteString(strings.Repeat(" ", gap) + "commonest failures")
+	}
+	lines := []string{t.style.paint(faint, head.String())}
+	for _, r := range t.rows {
+		lines = append(lines, t.row(r))
+		if r.marks != "" {
+			for _, line := range wrapped(r.marks, t.style.width()-4) {
+				lines = append(lines, t.style.paint(faint, "    "+line))
+			}
+			continue
+		}
+		if t.tail == 0 && r.head && !r.all && len(r.line.Failures) > 0 {
+			indent := "    "
+			lines = append(lines, t.style.paint(faint, indent+failures(r.line, t.style.width()-len(indent))))
+		}
+	}
+	for _, line := range lines {
+		if _, err := io.WriteString(w, strings.TrimRight(line, " ")+"\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *table) row(r row) string {
+	var b strings.Builder
+	name := left(cut(Visible(r.name), t.name), t.name)
+	if r.head {
+		name = t.style.paint(strong, name)
+	}
+	drawing := r.curve
+	if drawing == "" {
+		drawing = bar(r.line.Exact, t.drawing)
+	}
+	drawing = left(cut(drawing, t.drawing), t.drawing)
+	b.WriteString(name + strings.Repeat(" ", gap) + t.style.paint(chart, drawing))
+	for i, c := range t.cols {
+		cell := strings.Repeat(" ", gap) + right(c.cell(r.line), t.widths[i])
+		if r.head && i <= 1 {
+			cell = t.style.paint(strong, cell)
+		}
+		b.WriteString(cell)
+	}
+	if t.tail > 0 {
+		b.WriteString(strings.Repeat(" ", gap) + t.style.paint(faint, failures(r.line, t.tail)))
+	}
+	return b.String()
+}

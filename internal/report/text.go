@@ -1,0 +1,269 @@
+package report
+
+import (
+	"io"
+	"strings"
+	"time"
+)
+
+// Text writes the report for a terminal: a block for each run, with a table of
+// the width that the style gives. Without colour it is plain text that reads
+// the same in a pipe.
+func Text(w io.Writer, r *Report, s Style) error {
+	for i := range r.Runs {
+		if i > 0 {
+			if _, err := io.WriteString(w, "\n"); err != nil {
+				return err
+			}
+		}
+		if err := block(w, &r.Runs[i], s, i == len(r.Runs)-1); err != nil {
+			return err
+		}
+	}
+	if len(r.Warnings) == 0 {
+		return nil
+	}
+	_, err := io.WriteString(w, "\n"+warnings(r.Warnings, s))
+	return err
+}
+
+// block writes one run; the last one explains how all of them are read.
+
+func block(w io.Writer, b *Block, s Style, last bool) error {
+	if _, err := io.WriteString(w, heading(&b.Head, s)+"\n"); err != nil {
+		return err
+	}
+	if len(b.Families) > 0 {
+		if err := newTable(b, s).write(w); err != nil {
+			return err
+		}
+	}
+	list := summary(b)
+	if last && len(b.Families) > 0 {
+		list = append(list, reading())
+	}
+	_, err := io.WriteString(w, "\n"+facts(list, s)+warnings(b.Warnings, s))
+	return err
+}
+
+// A fact is a named line of parts; lines break between parts, and inside one
+// only where it does not fit a line of its own.
+type fact struct {
+	name  string
+	parts []string
+}
+
+// facts lays out names and parts in two columns.
+func facts(list []fact, s Style) string {
+	const name = 9
+	var b strings.Builder
+	for _, f := range list {
+		for i, line := range joined(f.parts, s.width()-name) {
+			label := left("", name)
+			if i == 0 {
+				label = left(f.name, name)
+			}
+			b.WriteString(s.paint(faint, label) + line + "\n")
+		}
+	}
+	return b.String()
+}
+
+// joined puts dots between parts and breaks lines there.
+func joined(parts []string, width int) []string {
+	const dot = " · "
+	var lines []string
+	line := ""
+	for _, part := range parts {
+		switch {
+		case line != "" && wide(line+dot+part) <= width:
+			line += dot + part
+			continue
+		case line != "":
+			lines = append(lines, line)
+		}
+		pieces := wrapped(part, width)
+		lines = append(lines, pieces[:len(pieces)-1]...)
+		line = pieces[len(pieces)-1]
+	}
+	return append(lines, line)
+}
+
+func heading(h *Head, s Style) string {
+	title := Visible(h.Name)
+	if h.N > 0 {
+		title = "run " + count(h.N) + " · " + title
+	}
+	var b strings.Builder
+	b.WriteString(s.paint(strong, cut(title, s.width())) + "\n")
+	if h.Note != "" {
+		for _, line := range wrapped(Visible(h.Note), s.width()) {
+			b.WriteString(s.paint(alarm, line) + "\n")
+		}
+	}
+	b.WriteString(facts(description(h), s))
+	return b.String()
+}
+
+// description says in words what was asked of whom.
+func description(h *Head) []fact {
+	model := []string{Visible(h.Model)}
+	if len(h.Served) > 0 {
+		model = append(model, "served as "+Visible(listedNames(h.Served)))
+	}
+	suite := []string{Visible(h.Suite)}
+	if h.Items != "" {
+		suite = append(suite, Visible(h.Items))
+	}
+	suite = append(suite, string(h.Edition)+" edition")
+	if h.Items == "" { // items that were given are drawn from no seed
+		suite = append(suite, "seed "+itoa(h.Seed))
+	}
+	if h.Trials > 1 {
+		suite = append(suite, count(int64(h.Trials))+" trials")
+	}
+	if h.Plan != "" {
+		suite = append(suite, "plan "+Visible(prefix(h.Plan, 12)))
+	}
+	list := []fact{{"model", model}, {"suite", suite}, {"asked", asked(h)}}
+	if h.Origin == "" {
+		with := parameters(h.Params)
+		for i := range with {
+			with[i] = Visible(with[i])
+		}
+		list = append(list, fact{"with", with})
+	}
+	if len(h.Graders) > 0 {
+		list = append(list, fact{"graded", []string{"by " + Visible(listedNames(h.Graders)), "score: " + h.On.String()}})
+	}
+	return list
+}
+
+func asked(h *Head) []string {
+	var parts []string
+	if h.Origin != "" {
+		parts = append(parts, "elsewhere, imported from "+Visible(h.Origin))
+	}
+	if h.Started != nil {
+		parts = append(parts, span(h))
+	}
+	if h.Tool != "" {
+		parts = append(parts, "verbatim "+Visible(h.Tool))
+	}
+	if len(parts) == 0 {
+		parts = append(parts, missing)
+	}
+	return parts
+}
+
+func span(h *Head) string {
+	const day, clock = "2006-01-02 15:04", "15:04"
+	text := h.Started.UTC().Format(day)
+	switch {
+	case h.Ended == nil && h.Origin == "":
+		text += " UTC, not finished"
+	case h.Ended == nil:
+		text += " UTC"
+	case h.Ended.UTC().Format(time.DateOnly) == h.Started.UTC().Format(time.DateOnly):
+		text += " to " + h.Ended.UTC().Format(clock) + " UTC"
+	default:
+		text += " to " + h.Ended.UTC().Format(day) + " UTC"
+	}
+	if h.Took != nil {
+		text += " (" + seconds(h.Took) + ")"
+	}
+	return text
+}
+
+// reading explains the table to who sees it for the first time.
+func reading() fact {
+	return fact{"reading", []string{
+		"exact: of the n answered, with its 95 % range",
+		"of all: of everything planned",
+		"payload: right once unwrapped",
+		"bars: █ to the low end of the range, ▓ to the share, ░ to the high end",
+		"▁▄█ shares by length",
+	}}
+}
+
+// summary says in words what the table does not show.
+func summary(b *Block) []fact {
+	t := &b.Total
+	var list []fact
+	add := func(name string, parts []string) {
+		if len(parts) > 0 {
+			list = append(list, fact{name, parts})
+		}
+	}
+	add("outcomes", counted(t.Outcomes))
+	add("failures", counted(t.Failures[:min(len(t.Failures), 10)]))
+	add("outages", counted(b.Outages))
+	add("flags", counted(b.Flags))
+	add("time", times(t))
+	add("tokens", usage(t))
+	return list
+}
+
+func times(l *Line) []string {
+	var parts []string
+	for _, d := range []struct {
+		name string
+		Duration
+	}{{"whole answer", l.Seconds}, {"first token", l.FirstToken}} {
+		if d.N > 0 {
+			parts = append(parts, d.name+" "+seconds(d.Median)+" (median), "+seconds(d.P95)+" at 95 %")
+		}
+	}
+	return parts
+}
+
+func usage(l *Line) []string {
+	var parts []string
+	for _, u := range []struct {
+		name string
+		Sum
+	}{{"prompt", l.Tokens.Prompt}, {"completion", l.Tokens.Completion}, {"reasoning", l.Tokens.Reasoning}} {
+		if u.Total == nil {
+			continue
+		}
+		part := u.name + " " + count(*u.Total)
+		if u.N != l.Answered {
+			part += " (reported by " + count(u.N) + " of " + count(l.Answered) + ")"
+		}
+		parts = append(parts, part)
+	}
+	return parts
+}
+
+// counted lists what happened at all, in the order of the counts.
+func counted(counts []Count) []string {
+	var parts []string
+	for _, c := range counts {
+		if c.N > 0 {
+			parts = append(parts, Visible(c.Name)+" "+count(c.N))
+		}
+	}
+	return parts
+}
+
+func listedNames(counts []Count) string {
+	parts := make([]string, len(counts))
+	for i, c := range counts {
+		parts[i] = c.Name
+	}
+	return strings.Join(parts, ", ")
+}
+
+func warnings(list []Warning, s Style) string {
+	var b strings.Builder
+	for _, w := range list {
+		for i, line := range wrapped(Visible(w.Text), s.width()-2) {
+			mark := "  "
+			if i == 0 {
+				mark = "! "
+			}
+			b.WriteString(s.paint(alarm, mark+line) + "\n")
+		}
+	}
+	return b.String()
+}

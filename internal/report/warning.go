@@ -1,0 +1,123 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"verbatim"
+)
+
+// A Warning is a doubt about numbers, in a sentence, and a word for machines.
+type Warning struct {
+	Kind string `json:"kind"`
+	Text string `json:"text"`
+}
+
+// tolerated is the share of planned or answered items above which a reader is
+// told that something else than the task decided part of the result. Above it
+// comparisons are withheld too.
+const tolerated = 0.02
+
+// doubts returns the warnings about one run.
+func doubts(run *verbatim.Run, b *Block, editions []Count) []Warning {
+	var w []Warning
+	warn := func(kind, format string, args ...any) {
+		w = append(w, Warning{kind, fmt.Sprintf(format, args...)})
+	}
+	t := &b.Total
+	if t.Recorded == 0 {
+		warn("empty", "Nothing is kept of this run yet.")
+		return w
+	}
+	if t.Answered == 0 {
+		warn("unanswered", "No item was answered: these numbers say nothing about the model.")
+	} else if share := float64(t.Unanswered) / float64(t.Recorded); share > tolerated {
+		warn("unanswered", "%.1f %% of the items have no answer (%d of %d): the rates are over the others.", 100*share, t.Unanswered, t.Recorded)
+	}
+	if t.Planned != nil && t.Recorded < *t.Planned {
+		warn("unfinished", "%d of %d planned requests have no record yet.", *t.Planned-t.Recorded, *t.Planned)
+	}
+	for _, o := range []verbatim.Outcome{verbatim.Limit, verbatim.Refused} {
+		i, _ := slot(o)
+		n := t.Outcomes[i].N
+		if share := float64(n) / float64(max(t.Answered, 1)); share > tolerated {
+			warn(string(o), outcomeDoubt(o), 100*share, n, t.Answered)
+		}
+	}
+	if len(b.Head.Served) > 1 {
+		warn("served_models", "The server named more than one model: %s. Their answers are pooled here.", listed(b.Head.Served))
+	}
+	if len(editions) > 1 {
+		warn("editions", "Items of different editions are pooled here: %s.", listed(editions))
+	}
+	if versions := mixedVersions(b.Head.Graders); versions != "" {
+		warn("graders", "Answers were graded by different versions of a grader: %s. `regrade` makes them one.", versions)
+	}
+	if t.Score.N < t.Answered {
+		warn("score", "The score (%s) is undefined for %d of %d answers, which its mean leaves out.", b.Head.On, t.Answered-t.Score.N, t.Answered)
+	}
+	return w
+}
+
+func outcomeDoubt(o verbatim.Outcome) string {
+	if o == verbatim.Limit {
+		return "%.1f %% of the answers were stopped by the token limit (%d of %d): they count as not exact, whatever the model would have said."
+	}
+	return "%.1f %% of the answers are refusals (%d of %d)."
+}
+
+func listed(counts []Count) string {
+	parts := make([]string, len(counts))
+	for i, c := range counts {
+		parts[i] = fmt.Sprintf("%s (%d)", c.Name, c.N)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// mixedVersions returns the graders of which more than one version was at work.
+func mixedVersions(graders []Count) string {
+	versions := make(map[string]int)
+	for _, g := range graders {
+		name, _, _ := strings.Cut(g.Name, "/")
+		versions[name]++
+	}
+	var mixed []Count
+	for _, g := range graders {
+		if name, _, _ := strings.Cut(g.Name, "/"); versions[name] > 1 {
+			mixed = append(mixed, g)
+		}
+	}
+	return listed(mixed)
+}
+
+// comparing returns the warnings about reading runs side by side.
+func comparing(runs []Block) []Warning {
+	if len(runs) < 2 {
+		return nil
+	}
+	var w []Warning
+	for _, c := range []struct {
+		kind, text string
+		of         func(*Block) string
+	}{
+		{"plans", "The runs follow different plans, so they were not asked the same items: their rows are not comparable one by one.", func(b *Block) string { return b.Head.Plan }},
+		{"parameters", "The runs were asked with different parameters.", func(b *Block) string { return strings.Join(parameters(b.Head.Params), " ") }},
+		{"graders", "The runs were graded by different graders or versions.", func(b *Block) string { return names(b.Head.Graders) }},
+	} {
+		for i := range runs[1:] {
+			if c.of(&runs[i+1]) != c.of(&runs[0]) {
+				w = append(w, Warning{c.kind, c.text})
+				break
+			}
+		}
+	}
+	return w
+}
+
+func names(counts []Count) string {
+	seen := make(map[string]bool)
+	for _, c := range counts {
+		seen[c.Name] = true
+	}
+	return fmt.Sprint(seen) // maps print in the order of their keys
+}

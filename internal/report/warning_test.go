@@ -1,0 +1,35 @@
+package report
+
+import (
+	"testing"
+
+	"verbatim"
+)
+
+func TestDoubtsAreTold(t *testing.T) {
+	mixed := func(change func(*verbatim.Record)) Input {
+		a, b := rec("copy", "8", verbatim.Pass, "pass"), rec("copy", "8", verbatim.Pass, "pass")
+		change(&b)
+		a.Reply.ServedModel, a.Item.Facts[verbatim.FactEdition] = "m1", "standard"
+		return Input{Run: verbatim.Run{Plan: verbatim.Plan{Count: 2}}, Records: each(a, b)}
+	}
+	for want, in := range map[string]Input{
+		"":              mixed(func(*verbatim.Record) {}),
+		"served_models": mixed(func(r *verbatim.Record) { r.Reply.ServedModel = "m2" }),
+		"editions":      mixed(func(r *verbatim.Record) { r.Item.Facts[verbatim.FactEdition] = "paper" }),
+		"graders":       mixed(func(r *verbatim.Record) { r.Grade.Grader = "text/2" }),
+		"score":         mixed(func(r *verbatim.Record) { r.Grade.Score = nil }),
+		"limit":         mixed(func(r *verbatim.Record) { *r = rec("copy", "8", verbatim.Limit, "truncated") }),
+		"refused":       mixed(func(r *verbatim.Record) { *r = rec("copy", "8", verbatim.Refused, "refusal") }),
+		"unanswered":    mixed(func(r *verbatim.Record) { *r = rec("copy", "8", verbatim.Errored, "") }),
+	} {
+		if got := kinds(of(t, in).Warnings); got != want {
+			t.Errorf("warnings %q, want %q", got, want)
+		}
+	}
+	one, other := verbatim.Run{Plan: verbatim.Plan{Hash: "a"}}, verbatim.Run{Plan: verbatim.Plan{Hash: "b"}, Params: verbatim.Params{Effort: "low"}}
+	r := must(Of(OnScore, Input{Run: one, Records: each()}, Input{Run: other, Records: each(rec("copy", "8", verbatim.Pass, "pass"))}))(t)
+	if got := kinds(r.Warnings); got != "plans parameters graders" {
+		t.Errorf("warnings between runs %q", got)
+	}
+}

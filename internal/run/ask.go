@@ -1,0 +1,101 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"verbatim"
+)
+
+// record asks a request and makes the record of what came back. It reports false
+// when nothing did because everything was stopped: the place is then as if it
+// had not been asked.
+func (l *lane) record(r verbatim.Request) (verbatim.Record, bool) {
+	rec := verbatim.Record{Seq: r.Seq, Item: r.Item, Trial: r.Trial, Prompt: r.Prompt, MaxTokens: r.MaxTokens}
+	begun := time.Now()
+	reply, err := attempt(l.e.abort, l.Model, r)
+	took := time.Since(begun)
+	if err != nil {
+		if l.e.abort.Err() != nil {
+			return rec, false
+		}
+		rec.Failure = failure(err)
+		rec.Outcome = outcome(rec.Failure)
+		if len(rec.Failure.Attempts) == 0 && rec.Outcome != verbatim.Skipped {
+			rec.Failure.Attempts = []verbatim.Attempt{{N: r.Attempt, Start: begun, Total: took,
+				Status: rec.Failure.Status, Class: rec.Failure.Class, Err: err.Error()}}
+		}
+		return rec, true
+	}
+	if reply.Times.Start.IsZero() {
+		reply.Times.Start, reply.Times.Total = begun, took
+	}
+	grade, err := judge(l.e.Grade, r.Item, &reply)
+	if err != nil {
+		// The answer was paid for and is not lost: it is in the attempt. But what
+		// nobody has judged is no answer yet.
+		rec.Outcome = verbatim.Errored
+		rec.Failure = &verbatim.Failure{Class: verbatim.Content, Who: "grader", Err: err, Attempts: append(reply.Attempts,
+			verbatim.Attempt{N: r.Attempt, Start: begun, Total: took, Class: verbatim.Content, Err: err.Error(), Partial: reply.Text})}
+		return rec, true
+	}
+	rec.Reply, rec.Grade, rec.Outcome = &reply, &grade, grade.Outcome
+	return rec, true
+}
+
+// attempt asks a model. A model that panics has failed at this request and at no
+// other.
+func attempt(ctx context.Context, m verbatim.Model, r verbatim.Request) (reply verbatim.Reply, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = &verbatim.Failure{Class: verbatim.Content, Who: "model", Hint: "this is a defect of verbatim: please report it", Err: fmt.Errorf("panic: %v", p)}
+		}
+	}()
+	return m.Ask(ctx, r)
+}
+
+// judge grades a reply.
+func judge(grade func(*verbatim.Item, string, verbatim.Finish) verbatim.Grade, it *verbatim.Item, r *verbatim.Reply) (g verbatim.Grade, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("grading item %q: panic: %v", it.ID, p)
+		}
+	}()
+	g = grade(it, r.Text, r.Finish)
+	if !g.Outcome.Answered() || g.Grader == "" {
+		err = fmt.Errorf("grading item %q: a grade by %q says %q", it.ID, g.Grader, g.Outcome)
+	}
+	return g, err
+}
+
+// failure makes a Failure of an error of which no more is known than its text.
+func failure(err error) *verbatim.Failure {
+	var f *verbatim.Failure
+	switch {
+	case errors.As(err, &f):
+		own := *f // the attempts are ours to add to
+		return &own
+	case errors.Is(err, context.DeadlineExceeded):
+		return &verbatim.Failure{Class: verbatim.Deadline, Err: err}
+	}
+	return &verbatim.Failure{Class: verbatim.Transport, Err: err}
+}
+
+// outcome says what a failure makes of a request. A budget that lets nothing be
+// sent any more skips it: quota without an attempt.
+func outcome(f *verbatim.Failure) verbatim.Outcome {
+	switch {
+	case f.Class == verbatim.Cut:
+		return verbatim.CutOff
+	case f.Class == verbatim.Quota && len(f.Attempts) == 0:
+		return verbatim.Skipped
+	}
+	return verbatim.Errored
+}
+
+// final reports whether a failure ends its lane: asking on would only fail again.
+func final(f *verbatim.Failure) bool {
+	return f.Class == verbatim.Quota || f.Class == verbatim.Auth
+}

@@ -1,0 +1,57 @@
+package run
+
+import (
+	"verbatim"
+	"verbatim/internal/store"
+)
+
+// Planned is a place of a plan. Its item is drawn when it is asked.
+type Planned struct {
+	Seq   int64
+	Trial int
+	Item  func() (*verbatim.Item, error)
+}
+
+// A Fixed plan is a Source that asks a plan's places from the first to the last,
+// leaving out those that have an answer.
+type Fixed struct {
+	// Places returns the next place in planned order, and false at the end.
+	Places func() (Planned, bool)
+	Kept   *store.Places // nil: nothing is kept
+	// Prompt is what is sent for an item; nil: the item's own prompt.
+	Prompt func(*verbatim.Item) verbatim.Prompt
+	// MaxTokens is the token limit for an item; nil: none is sent.
+	MaxTokens func(*verbatim.Item) int
+	Params    verbatim.Params
+}
+
+// ahead is how many requests Next draws at a time: enough that calling it costs
+// nothing, few enough that their items take no room.
+const ahead = 16
+
+// Next draws the next requests. What was kept is of no interest to it.
+func (f *Fixed) Next([]verbatim.Record) ([]verbatim.Request, error) {
+	var requests []verbatim.Request
+	for len(requests) < ahead {
+		p, ok := f.Places()
+		if !ok {
+			break
+		}
+		if f.Kept != nil && f.Kept.Answered(p.Seq) {
+			continue
+		}
+		it, err := p.Item()
+		if err != nil {
+			return nil, err
+		}
+		r := verbatim.Request{Seq: p.Seq, Trial: p.Trial, Attempt: 1, Item: it, Prompt: it.Prompt, Params: f.Params}
+		if f.Prompt != nil {
+			r.Prompt = f.Prompt(it)
+		}
+		if f.MaxTokens != nil {
+			r.MaxTokens = f.MaxTokens(it)
+		}
+		requests = append(requests, r)
+	}
+	return requests, nil
+}

@@ -1,0 +1,319 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"verbatim"
+	"verbatim/internal/store"
+)
+
+// A lane asks one model what one Source wants.
+type lane struct {
+	Lane
+	e      *engine
+	index  int
+	source verbatim.Source
+	places *store.Places
+	slots  chan struct{}   // one token for each request in flight
+	over   context.Context // done: the lane asks nothing more
+	end    context.CancelFunc
+	asks   sync.WaitGroup
+	asked  store.Set     // places of this call
+	news   chan struct{} // something was kept, or given up
+
+	mu       sync.Mutex
+	mail     []verbatim.Record // kept, and not yet told to the Source
+	out      int               // requests that were started and are neither kept nor given up
+	flight   int               // of them, those that the model has
+	service  time.Duration     // how long the model takes, smoothed
+	warming  bool
+	finished bool // the Source wants no more
+	ended    bool // and the store says the same of the run
+	err      error
+	before   store.Tally // what was kept when the lane began, less what was replaced since
+	tally    store.Tally // what was kept since
+	tokens   tokens
+}
+
+type tokens struct{ prompt, completion int64 }
+
+func newLane(e *engine, index int) *lane {
+	l := &lane{Lane: e.Lanes[index], e: e, index: index, news: make(chan struct{}, 1), tally: store.Tally{}}
+	l.Jobs = max(l.Jobs, 1)
+	l.slots = make(chan struct{}, l.Jobs)
+	l.over, l.end = context.WithCancel(e.stop)
+	return l
+}
+
+// open makes the Source; the run is claimed.
+func (l *lane) open(ctx context.Context) (err error) {
+	if l.places, err = l.e.Store.Places(ctx, l.Run.N); err != nil {
+		return err
+	}
+	if l.before, err = l.e.Store.Tally(ctx, l.Run.N); err != nil {
+		return err
+	}
+	l.source, err = l.Source(l.places)
+	return err
+}
+
+// run asks until the Source has enough, the lane is over or asking is stopped,
+// and waits until everything it has asked is kept or given up.
+func (l *lane) run() {
+	defer l.end()
+	l.warm()
+	l.ask()
+	l.e.turns.leave(l.index)
+	l.asks.Wait()
+	for !l.settled() {
+		select {
+		case <-l.news:
+		case <-l.e.writer.Done():
+			return
+		}
+	}
+	if !l.done() {
+		return
+	}
+	ended, err := l.e.Store.End(l.e.abort, l.Run.N, time.Now())
+	if err != nil {
+		l.e.cancel(err)
+	}
+	l.mu.Lock()
+	l.ended = ended
+	l.mu.Unlock()
+}
+
+// warm asks the warm-up requests.
+func (l *lane) warm() {
+	if len(l.Warmup) == 0 {
+		return
+	}
+	l.setWarming(true)
+	defer l.setWarming(false)
+	var group sync.WaitGroup
+	for _, r := range l.Warmup {
+		select {
+		case l.slots <- struct{}{}:
+		case <-l.over.Done():
+		}
+		if l.over.Err() != nil {
+			break
+		}
+		r.Attempt = max(r.Attempt, 1)
+		group.Go(func() {
+			defer func() { <-l.slots }()
+			_, err := attempt(l.over, l.Model, r)
+			var f *verbatim.Failure
+			if errors.As(err, &f) && final(f) && l.over.Err() == nil {
+				l.fail(f)
+			}
+		})
+	}
+	group.Wait()
+}
+
+// ask starts what the Source wants.
+func (l *lane) ask() {
+	for {
+		requests, err := l.next()
+		if err != nil {
+			l.fail(err)
+		}
+		if len(requests) == 0 {
+			return
+		}
+		for _, r := range requests {
+			if err := l.check(&r); err != nil {
+				l.fail(err)
+				return
+			}
+			if !l.start(r) {
+				return
+			}
+		}
+	}
+}
+
+// next gets the next requests from the Source. None means that the lane is at
+// its end, with or without an error.
+func (l *lane) next() (requests []verbatim.Request, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			requests, err = nil, fmt.Errorf("the source panicked: %v", p)
+		}
+	}()
+	for l.over.Err() == nil {
+		done, idle := l.take()
+		requests, err := l.source.Next(done)
+		if err != nil || len(requests) > 0 {
+			return requests, err
+		}
+		if requests == nil {
+			l.mu.Lock()
+			l.finished = true
+			l.mu.Unlock()
+			return nil, nil
+		}
+		if idle {
+			return nil, errors.New("the source waits for answers, and nothing is in flight")
+		}
+		select {
+		case <-l.news:
+		case <-l.over.Done():
+		}
+	}
+	return nil, nil
+}
+
+// take empties the mail, in planned order, and reports whether there is nothing
+// that could bring more of it.
+func (l *lane) take() (done []verbatim.Record, idle bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	done, l.mail = l.mail, nil
+	slices.SortFunc(done, func(a, b verbatim.Record) int { return int(a.Seq - b.Seq) })
+	return done, l.out == 0
+}
+
+// check refuses what a Source must not ask, and counts on from earlier tries.
+func (l *lane) check(r *verbatim.Request) error {
+	switch {
+	case r.Item == nil:
+		return fmt.Errorf("the source asks place %d without an item", r.Seq)
+	case r.Seq < 0 || r.Seq > store.MaxSeq:
+		return fmt.Errorf("the source asks place %d, which no run has", r.Seq)
+	case l.places.Answered(r.Seq):
+		return fmt.Errorf("the source asks place %d, item %q, which has an answer", r.Seq, r.Item.ID)
+	case !l.asked.Add(r.Seq):
+		return fmt.Errorf("the source asks place %d, item %q, twice", r.Seq, r.Item.ID)
+	}
+	r.Attempt = max(r.Attempt, l.places.Tries(r.Seq)+1)
+	return nil
+}
+
+// start waits for a free slot and for the lane's turn, and asks. It reports
+// false when the lane is over.
+func (l *lane) start(r verbatim.Request) bool {
+	select {
+	case l.slots <- struct{}{}:
+	case <-l.over.Done():
+		return false
+	}
+	l.e.turns.wait(l.over, l.index, r.Seq, l.patience())
+	if l.over.Err() != nil {
+		<-l.slots
+		return false
+	}
+	l.mu.Lock()
+	l.out++
+	l.flight++
+	l.mu.Unlock()
+	l.asks.Go(func() {
+		defer func() { <-l.slots }()
+		l.request(r)
+	})
+	return true
+}
+
+// request asks, grades and hands the record to the store.
+func (l *lane) request(r verbatim.Request) {
+	begun := time.Now()
+	rec, ok := l.record(r)
+	l.mu.Lock()
+	l.flight--
+	l.service += (time.Since(begun) - l.service) / 8
+	l.mu.Unlock()
+	if ok && rec.Failure != nil && final(rec.Failure) {
+		l.fail(rec.Failure)
+	}
+	if ok {
+		err := l.e.writer.Put(l.e.abort, l.Run.N, rec)
+		if err == nil {
+			return // deliver gets it
+		}
+		if failed := l.e.writer.Err(); failed != nil {
+			l.e.cancel(failed)
+		} else if l.e.abort.Err() == nil {
+			l.fail(err) // this record alone cannot be kept
+		}
+	}
+	l.mu.Lock()
+	l.out--
+	l.mu.Unlock()
+	l.signal()
+}
+
+// deliver takes a record that is kept.
+func (l *lane) deliver(k store.Kept) {
+	l.mu.Lock()
+	l.mail = append(l.mail, k.Record)
+	l.out--
+	if k.Replaced != "" {
+		l.before[k.Replaced]--
+	}
+	l.tally[k.Record.Outcome]++
+	if r := k.Record.Reply; r != nil {
+		l.tokens.add(r.Usage)
+	}
+	l.mu.Unlock()
+	l.signal()
+}
+
+func (t *tokens) add(u verbatim.Usage) {
+	if u.Prompt != nil {
+		t.prompt += *u.Prompt
+	}
+	if u.Completion != nil {
+		t.completion += *u.Completion
+	}
+}
+
+func (l *lane) signal() {
+	select {
+	case l.news <- struct{}{}:
+	default:
+	}
+}
+
+// fail ends the lane; the first reason stands.
+func (l *lane) fail(err error) {
+	l.mu.Lock()
+	if l.err == nil {
+		l.err = err
+	}
+	l.mu.Unlock()
+	l.end()
+}
+
+func (l *lane) setWarming(on bool) {
+	l.mu.Lock()
+	l.warming = on
+	l.mu.Unlock()
+	l.e.teller.tell()
+}
+
+// settled reports whether all that was started is kept or given up.
+func (l *lane) settled() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.out == 0
+}
+
+// done reports whether the lane has come to its Source's end.
+func (l *lane) done() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.finished && l.err == nil
+}
+
+func (l *lane) result() LaneResult {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return LaneResult{Tally: l.tally, Finished: l.ended, Stopped: !l.finished && l.err == nil, Err: l.err}
+}

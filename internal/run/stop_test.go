@@ -1,0 +1,241 @@
+package run
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"verbatim"
+	"verbatim/internal/store"
+)
+
+// A gate is a model whose answers wait: begun says that a request has come.
+type gate struct {
+	begun chan int64
+	open  chan struct{}
+}
+
+func (g gate) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
+	g.begun <- r.Seq
+	select {
+	case <-g.open:
+		return right(ctx, r)
+	case <-ctx.Done():
+		return verbatim.Reply{}, ctx.Err()
+	}
+}
+
+// TestStopFinishesWhatIsInFlight: Ctrl-C once.
+func TestStopFinishesWhatIsInFlight(t *testing.T) {
+	s := newStore(t)
+	r := begin(t, s, "m", 100)
+	g := gate{make(chan int64, 100), make(chan struct{})}
+	stop, cancel := context.WithCancel(ctx)
+	go func() {
+		for range 3 {
+			<-g.begun
+		}
+		cancel()
+		close(g.open)
+	}()
+	result, err := Run(ctx, Config{Store: s, Grade: grade, Stop: stop, Lanes: []Lane{{Run: r, Source: fixed(100), Jobs: 3, Model: g}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := result.Lanes[0]
+	if n := l.Tally.Answered(); n != 3 || !l.Stopped || l.Finished || l.Err != nil {
+		t.Errorf("%+v", l)
+	}
+	if got := int64(len(records(t, s, r.N))); got != l.Tally.Kept() {
+		t.Errorf("%d records, %d reported", got, l.Tally.Kept())
+	}
+	runs, err := s.Runs(ctx)
+	if err != nil || !runs[0].Ended.IsZero() || runs[0].Lease != nil {
+		t.Errorf("%+v, %v", runs, err)
+	}
+	finished(t, Config{Store: s, Lanes: []Lane{{Run: r, Source: fixed(100), Jobs: 3, Model: modelFunc(right)}}})
+}
+
+// TestStopBeforeAnything: nothing is asked.
+func TestStopBeforeAnything(t *testing.T) {
+	s := newStore(t)
+	r := begin(t, s, "m", 100)
+	for _, c := range []Config{{Until: time.Now().Add(-time.Second)}, {Until: time.Now()}} {
+		var asked log
+		c.Store, c.Grade = s, grade
+		c.Lanes = []Lane{{Run: r, Source: fixed(100), Model: asked.model(right), Warmup: []verbatim.Request{{Item: item(0)}}}}
+		result, err := Run(ctx, c)
+		if err != nil || len(asked.asked) != 0 || !result.Lanes[0].Stopped {
+			t.Errorf("%d asked, %+v, %v", len(asked.asked), result, err)
+		}
+	}
+}
+
+// TestUntil: after its time nothing more is asked, and what is in flight is kept.
+func TestUntil(t *testing.T) {
+	s := newStore(t)
+	r := begin(t, s, "m", 100)
+	until := time.Now().Add(100 * time.Millisecond)
+	var late atomic.Int64
+	result, err := Run(ctx, Config{Store: s, Grade: grade, Until: until, Lanes: []Lane{{Run: r, Source: fixed(100), Jobs: 2,
+		Model: modelFunc(func(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
+			if time.Now().After(until.Add(50 * time.Millisecond)) {
+				late.Add(1)
+			}
+			time.Sleep(time.Until(until.Add(10 * time.Millisecond)))
+			return right(ctx, r)
+		})}}})
+	if err != nil || result.Lanes[0].Tally.Answered() != 2 || !result.Lanes[0].Stopped || late.Load() != 0 {
+		t.Errorf("%+v, %v, %d late", result, err, late.Load())
+	}
+}
+
+// TestAbortLosesOnlyWhatIsInFlight: Ctrl-C twice.
+func TestAbortLosesOnlyWhatIsInFlight(t *testing.T) {
+	s := newStore(t)
+	r := begin(t, s, "m", 100)
+	g := gate{make(chan int64, 100), make(chan struct{})}
+	abort, cancel := context.WithCancelCause(ctx)
+	why := errors.New("interrupted twice")
+	kept := 0
+	go func() {
+		for range 3 {
+			<-g.begun
+		}
+		cancel(why)
+	}()
+	result, err := Run(abort, Config{Store: s, Grade: grade, Kept: func(int, verbatim.Record) { kept++ },
+		Lanes: []Lane{{Run: r, Source: fixed(100), Jobs: 5, Model: modelFunc(func(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
+			if r.Seq < 7 {
+				return right(ctx, r)
+			}
+			return g.Ask(ctx, r)
+		})}}})
+	if !errors.Is(err, why) {
+		t.Errorf("%v", err)
+	}
+	all := records(t, s, r.N)
+	for seq := range all {
+		if seq >= 7 {
+			t.Errorf("place %d was kept", seq)
+		}
+	}
+	if l := result.Lanes[0]; !l.Stopped || l.Tally.Kept() != int64(kept) || len(all) != kept || l.Err != nil {
+		t.Errorf("%+v, %d records, %d reported", l, len(all), kept)
+	}
+}
+
+// TestStoreThatFails: a full disk ends the run at once, with what was kept.
+func TestStoreThatFails(t *testing.T) {
+	if runtime.GOOS != "linux" || os.Geteuid() != 0 {
+		t.Skip("mounting a small file system takes root on Linux")
+	}
+	dir := t.TempDir()
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", dir).CombinedOutput(); err != nil {
+		t.Skipf("cannot mount a small file system: %v: %s", err, out)
+	}
+	t.Cleanup(func() { exec.Command("umount", "-l", dir).Run() })
+	s, err := store.Create(ctx, filepath.Join(dir, "verbatim.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	failing(t, s, nil, func(err error) bool {
+		var full *store.Error
+		return errors.As(err, &full) && full.Kind == store.Full
+	})
+}
+
+// TestRunThatIsTakenAway: another process has taken the run for dead.
+func TestRunThatIsTakenAway(t *testing.T) {
+	s := newStore(t)
+	db, err := sql.Open("sqlite", s.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	failing(t, s, func(kept int) {
+		if kept == 300 {
+			if _, err := db.Exec(`UPDATE lease SET token = 'another', pid = 17`); err != nil {
+				t.Error(err)
+			}
+		}
+	}, func(err error) bool {
+		var held *store.Leased
+		return errors.As(err, &held) && held.PID == 17
+	})
+}
+
+// failing runs two long lanes into a store that fails on the way.
+func failing(t *testing.T, s *store.Store, then func(kept int), expected func(error) bool) {
+	t.Helper()
+	const n = 100_000
+	kept := 0
+	var asked atomic.Int64
+	var lanes []Lane
+	for _, name := range []string{"m", "n"} {
+		lanes = append(lanes, Lane{Run: begin(t, s, name, n), Source: fixed(n), Jobs: 8, Model: modelFunc(func(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
+			asked.Add(1)
+			return right(ctx, r)
+		})})
+	}
+	result, err := Run(ctx, Config{Store: s, Grade: grade, Lanes: lanes, Kept: func(int, verbatim.Record) {
+		kept++
+		if then != nil {
+			then(kept)
+		}
+	}})
+	if !expected(err) {
+		t.Fatalf("the run ends with %v", err)
+	}
+	got := len(records(t, s, lanes[0].Run.N)) + len(records(t, s, lanes[1].Run.N))
+	if got != kept || kept == 0 || asked.Load() > int64(kept+2*8+2*256) {
+		t.Errorf("%d records, %d reported, %d asked", got, kept, asked.Load())
+	}
+	for i, l := range result.Lanes {
+		if l.Finished || !l.Stopped || l.Err != nil {
+			t.Errorf("lane %d: %+v", i, l)
+		}
+	}
+	if err := s.Check(ctx); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestNoGoroutinesAreLeft, however a run ends.
+func TestNoGoroutinesAreLeft(t *testing.T) {
+	before := runtime.NumGoroutine()
+	s := newStore(t)
+	for i, c := range []Config{
+		{Lanes: []Lane{{Model: modelFunc(right), Jobs: 4}}},
+		{Lanes: []Lane{{Model: modelFunc(right)}, {Model: fails(verbatim.Failure{Class: verbatim.Auth})}}, Progress: func(Progress) {}},
+		{Lanes: []Lane{{Model: modelFunc(right)}}, Stop: context.WithoutCancel(ctx), Until: time.Now().Add(time.Hour)},
+		{Lanes: []Lane{{Model: modelFunc(right)}}, Until: time.Now().Add(time.Millisecond)},
+	} {
+		c.Store, c.Grade = s, grade
+		for j := range c.Lanes {
+			c.Lanes[j].Run = begin(t, s, strings.Repeat("m", 10*i+j+1), 50)
+			c.Lanes[j].Source = fixed(50)
+		}
+		if _, err := Run(ctx, c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var now int
+	for range 100 {
+		if now = runtime.NumGoroutine(); now <= before {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	stacks := make([]byte, 1<<16)
+	t.Errorf("%d goroutines, %d before:\n%s", now, before, stacks[:runtime.Stack(stacks, true)])
+}

@@ -1,0 +1,124 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"verbatim"
+)
+
+// typical makes the record that a run of 84 cells typically has at place seq.
+func typical(seq int64) verbatim.Record {
+	r := rand.New(rand.NewPCG(1, uint64(seq)))
+	b := make([]byte, 30+r.IntN(400))
+	for i := range b {
+		b[i] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"[r.IntN(62)]
+	}
+	text := string(b)
+	length := strconv.Itoa(2 + int(seq%84))
+	source := verbatim.TextAnswer(text)
+	it := &verbatim.Item{
+		ID: fmt.Sprintf("reverse@1/len=%s/seed=1/%d", length, seq/84),
+		Prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "Provide the following text in reverse order. Don't output anything else. " +
+			"Only output the reversed string without anything additional, not even quotes: \"" + text + "\""}}}},
+		Want: verbatim.TextAnswer(text), Source: &source,
+		Facts: map[string]string{verbatim.FactFamily: "reverse", verbatim.FactLength: length, verbatim.FactEdition: "standard"},
+	}
+	tokens, first, score := int64(len(text)), 12*time.Millisecond, 1.0
+	start := time.Unix(1700000000, seq*1000)
+	return verbatim.Record{
+		Seq: seq, Item: it, Prompt: it.Prompt, MaxTokens: len(text) + 64, Outcome: verbatim.Pass,
+		Reply: &verbatim.Reply{
+			Text: text, Finish: verbatim.FinishStop, FinishRaw: "stop", ServedModel: "served",
+			Usage: verbatim.Usage{Prompt: &tokens, Completion: &tokens}, RequestID: "req-0123456789abcdef",
+			Times:    verbatim.Times{Start: start, FirstByte: &first, FirstContent: &first, Total: 2 * first},
+			Attempts: []verbatim.Attempt{{N: 1, Start: start, Total: 2 * first, Status: 200, Bytes: 1234, RequestID: "req-0123456789abcdef"}},
+		},
+		Grade: &verbatim.Grade{Outcome: verbatim.Pass, Label: "pass", Strict: true, Payload: true, Score: &score, Grader: "text/1",
+			Measures: map[string]float64{"lcp": float64(len(text)), "lcp_share": 1, "distance": 0, "ned": 0, "similarity": 1, "length": float64(len(text)), "want_length": float64(len(text))}},
+	}
+}
+
+// fill keeps n typical records in a new run.
+func fill(tb testing.TB, s *Store, n int64) verbatim.Run {
+	tb.Helper()
+	ctx := context.Background()
+	run, _, err := s.Begin(ctx, verbatim.Run{Plan: verbatim.Plan{Hash: "0123456789abcdef", Count: n}, Model: "sim:careful"}, true)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var kept atomic.Int64
+	w, err := s.Write(ctx, func(k []Kept) { kept.Add(int64(len(k))) }, run.N)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for i := range n {
+		if err := w.Put(ctx, run.N, typical(i)); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		tb.Fatal(err)
+	}
+	if kept.Load() != n {
+		tb.Fatalf("%d of %d records reported as kept", kept.Load(), n)
+	}
+	return run
+}
+
+// BenchmarkKeep measures how fast typical records are kept durably.
+func BenchmarkKeep(b *testing.B) {
+	s, err := Create(context.Background(), filepath.Join(b.TempDir(), "x.db"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Close()
+	b.ResetTimer()
+	fill(b, s, int64(b.N))
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "rec/s")
+}
+
+// BenchmarkScan measures a full scan per record; VERBATIM_BENCH_RECORDS says of
+// how many.
+func BenchmarkScan(b *testing.B) {
+	n, _ := strconv.ParseInt(os.Getenv("VERBATIM_BENCH_RECORDS"), 10, 64)
+	if n == 0 {
+		n = 100_000
+	}
+	s, err := Create(context.Background(), filepath.Join(b.TempDir(), "x.db"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Close()
+	run := fill(b, s, n)
+	for _, read := range []Read{{}, {Measures: true}, {Texts: true}, {Texts: true, Measures: true, Attempts: true}} {
+		name := strings.Trim(strings.ReplaceAll(fmt.Sprintf("texts=%v,measures=%v,attempts=%v", read.Texts, read.Measures, read.Attempts), " ", ""), " ")
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				var m int64
+				for _, err := range s.Records(context.Background(), run.N, read) {
+					if err != nil {
+						b.Fatal(err)
+					}
+					m++
+				}
+				if m != n {
+					b.Fatalf("%d records, want %d", m, n)
+				}
+			}
+			var mem runtime.MemStats
+			runtime.ReadMemStats(&mem)
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/record")
+			b.ReportMetric(float64(mem.Sys>>20), "MB-sys")
+		})
+	}
+}

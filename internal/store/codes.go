@@ -1,0 +1,44 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+
+	"verbatim"
+)
+
+// The numbers of the closed sets, as they stand in files: a value's place in its
+// list. They are for ever; new values go to the end.
+var (
+	outcomes = []verbatim.Outcome{
+		verbatim.Pass, verbatim.Wrapped, verbatim.Wrong, verbatim.Refused, verbatim.Limit,
+		verbatim.CutOff, verbatim.Errored, verbatim.Skipped,
+	}
+	finishes = []verbatim.Finish{
+		verbatim.FinishUnknown, verbatim.FinishStop, verbatim.FinishLength,
+		verbatim.FinishFilter, verbatim.FinishRefusal, verbatim.FinishOther,
+	}
+	classes = []verbatim.Class{
+		"", verbatim.Transport, verbatim.Rate, verbatim.Overload, verbatim.Quota, verbatim.Auth,
+		verbatim.BadAsk, verbatim.Content, verbatim.Cut, verbatim.Deadline,
+	}
+)
+
+// code returns the number of v in its list.
+func code[T ~string](list []T, v T) (int64, error) {
+	i := slices.Index(list, v)
+	if i < 0 {
+		return 0, fmt.Errorf("%q is no %T", string(v), v)
+	}
+	return int64(i), nil
+}
+
+// decode returns the value with number n; an unknown number, which a damaged
+// file may hold, is the first value's zero.
+func decode[T ~string](list []T, n int64) T {
+	if n < 0 || n >= int64(len(list)) {
+		var zero T
+		return zero
+	}
+	return list[n]
+}

@@ -1,0 +1,218 @@
+package store
+
+import (
+	"context"
+	"database/sql/driver"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"modernc.org/sqlite"
+)
+
+// busyTimeout is how long a statement waits for another process.
+const busyTimeout = 10 * time.Second
+
+// A conn is one connection, used by one goroutine at a time. It is the driver's
+// own, without database/sql: a run needs one writer with long-lived prepared
+// statements and readers with several open cursors, and a pool that hands out
+// connections as it likes only stands in the way of both.
+type conn struct {
+	path  string // as the user named it, for errors
+	c     driver.Conn
+	stmts map[string]*stmt
+}
+
+// A stmt is a prepared statement of one conn.
+type stmt struct {
+	s    driver.Stmt
+	args []driver.NamedValue
+}
+
+// dial opens the file at abs; mode is SQLite's "rw", "rwc" or "ro", the last
+// optionally with "&immutable=1".
+func dial(path, abs, mode string) (*conn, error) {
+	slashed := filepath.ToSlash(abs)
+	if !strings.HasPrefix(slashed, "/") {
+		slashed = "/" + slashed // a Windows drive letter
+	}
+	uri := url.URL{Scheme: "file", Path: slashed}
+	c, err := (&sqlite.Driver{}).Open(uri.String() + "?mode=" + mode)
+	if err != nil {
+		return nil, trouble(path, err)
+	}
+	db := &conn{path: path, c: c, stmts: map[string]*stmt{}}
+	// The cache is small on purpose: what is written is read again only at the
+	// ends of the tables, and memory has to stay flat however long a run is.
+	for _, pragma := range []string{
+		fmt.Sprintf("PRAGMA busy_timeout = %d", busyTimeout.Milliseconds()),
+		"PRAGMA synchronous = FULL",
+		"PRAGMA cache_size = -8000",
+		"PRAGMA journal_size_limit = 67108864",
+	} {
+		if _, _, err := db.once(pragma); err != nil {
+			db.close()
+			return nil, err
+		}
+	}
+	return db, nil
+}
+
+func (c *conn) close() error {
+	for _, s := range c.stmts {
+		s.s.Close()
+	}
+	c.stmts = nil
+	return trouble(c.path, c.c.Close())
+}
+
+// prepare returns the statement for sql, which is kept until the conn closes:
+// sql is a constant of this package, never built from data.
+func (c *conn) prepare(sql string) (*stmt, error) {
+	if s, ok := c.stmts[sql]; ok {
+		return s, nil
+	}
+	ds, err := c.c.Prepare(sql)
+	if err != nil {
+		return nil, trouble(c.path, err)
+	}
+	s := &stmt{s: ds}
+	c.stmts[sql] = s
+	return s, nil
+}
+
+// bind turns args into what the driver takes.
+func (s *stmt) bind(args []any) []driver.NamedValue {
+	s.args = s.args[:0]
+	for i, a := range args {
+		switch v := a.(type) {
+		case int:
+			a = int64(v)
+		case bool:
+			a = int64(0)
+			if v {
+				a = int64(1)
+			}
+		case *int64:
+			a = nil
+			if v != nil {
+				a = *v
+			}
+		case *float64:
+			a = nil
+			if v != nil {
+				a = *v
+			}
+		case *time.Duration:
+			a = nil
+			if v != nil {
+				a = int64(*v)
+			}
+		}
+		s.args = append(s.args, driver.NamedValue{Ordinal: i + 1, Value: a})
+	}
+	return s.args
+}
+
+// exec runs a statement that returns no rows. It returns how many rows it
+// changed and the last rowid it inserted.
+func (c *conn) exec(sql string, args ...any) (changed, id int64, err error) {
+	s, err := c.prepare(sql)
+	if err != nil {
+		return 0, 0, err
+	}
+	r, err := s.s.(driver.StmtExecContext).ExecContext(context.Background(), s.bind(args))
+	if err != nil {
+		return 0, 0, trouble(c.path, err)
+	}
+	changed, _ = r.RowsAffected() // the driver's never fail
+	id, _ = r.LastInsertId()
+	return changed, id, nil
+}
+
+// once is exec for a statement, or a script of them, that is not worth keeping.
+func (c *conn) once(sql string, args ...any) (changed, id int64, err error) {
+	var s stmt
+	r, err := c.c.(driver.ExecerContext).ExecContext(context.Background(), sql, s.bind(args))
+	if err != nil {
+		return 0, 0, trouble(c.path, err)
+	}
+	changed, _ = r.RowsAffected()
+	id, _ = r.LastInsertId()
+	return changed, id, nil
+}
+
+// query runs a statement that returns rows. The rows are closed before the same
+// sql is queried again on this conn.
+func (c *conn) query(ctx context.Context, sql string, args ...any) (*rows, error) {
+	s, err := c.prepare(sql)
+	if err != nil {
+		return nil, err
+	}
+	r, err := s.s.(driver.StmtQueryContext).QueryContext(ctx, s.bind(args))
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, trouble(c.path, err)
+	}
+	return &rows{path: c.path, r: r, dest: make([]driver.Value, len(r.Columns()))}, nil
+}
+
+// one queries a single row and scans it; it reports false when there is none.
+func (c *conn) one(ctx context.Context, scan func(*rows), sql string, args ...any) (bool, error) {
+	r, err := c.query(ctx, sql, args...)
+	if err != nil {
+		return false, err
+	}
+	found := r.next()
+	if found {
+		scan(r)
+	}
+	return found, r.close()
+}
+
+// each queries rows and scans them one by one.
+func (c *conn) each(ctx context.Context, scan func(*rows), sql string, args ...any) error {
+	r, err := c.query(ctx, sql, args...)
+	if err != nil {
+		return err
+	}
+	for r.next() {
+		scan(r)
+	}
+	return r.close()
+}
+
+// write does work in one transaction that holds the write lock from its start,
+// so that nothing it reads is out of date when it writes.
+func (c *conn) write(work func() error) error {
+	return c.within("BEGIN IMMEDIATE", work)
+}
+
+// read does work on one unchanging view of the file.
+func (c *conn) read(work func() error) error {
+	return c.within("BEGIN DEFERRED", work)
+}
+
+func (c *conn) within(begin string, work func() error) (err error) {
+	if _, _, err := c.exec(begin); err != nil {
+		return err
+	}
+	done := false
+	defer func() {
+		if !done { // an error, or a panic on its way up
+			c.exec("ROLLBACK") // SQLite may have rolled back already, which is what is wanted
+		}
+	}()
+	if err := work(); err != nil {
+		return err
+	}
+	if _, _, err := c.exec("COMMIT"); err != nil {
+		return err
+	}
+	done = true
+	return nil
+}

@@ -1,0 +1,182 @@
+package store
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"verbatim"
+)
+
+// Export writes runs with all that belongs to them as JSON lines, in the order
+// given. What Import makes of them is exported as the same bytes again.
+func (s *Store) Export(ctx context.Context, w io.Writer, runs ...int64) error {
+	return s.view(func(c *conn) error {
+		b := bufio.NewWriterSize(w, 1<<16)
+		e := &exporter{ctx: ctx, c: c, mean: newMeanings(c), w: b, enc: json.NewEncoder(b), plans: map[string]bool{}}
+		e.enc.SetEscapeHTML(false)
+		if err := e.enc.Encode(line{Format: Format}); err != nil {
+			return err
+		}
+		for _, run := range runs {
+			if err := e.run(run); err != nil {
+				return err
+			}
+		}
+		return b.Flush()
+	})
+}
+
+// An exporter writes lines. What was written is remembered in a bit for each
+// row, so that memory hardly grows with the runs.
+type exporter struct {
+	ctx   context.Context
+	c     *conn
+	mean  *meanings
+	w     io.Writer
+	enc   *json.Encoder
+	plans map[string]bool
+
+	// since the last run line:
+	items, prompts, blobs Set
+}
+
+func (e *exporter) run(id int64) error {
+	var run verbatim.Run
+	var uid string
+	var bad error
+	found, err := e.c.one(e.ctx, func(r *rows) { run, uid, bad = scanRun(r) }, selectRun+` WHERE run.id = ?`, id)
+	if err == nil {
+		err = bad
+	}
+	if err == nil && !found {
+		err = &UnknownRun{Name: fmt.Sprint(id)}
+	}
+	if err != nil {
+		return err
+	}
+	if !e.plans[run.Plan.Hash] {
+		e.plans[run.Plan.Hash] = true
+		if err := e.enc.Encode(line{Plan: &run.Plan}); err != nil {
+			return err
+		}
+	}
+	e.items, e.prompts, e.blobs = Set{}, Set{}, Set{}
+	err = e.enc.Encode(line{Run: &runLine{UID: uid, Name: run.Name, Plan: run.Plan.Hash, Model: run.Model, Params: run.Params,
+		Started: stamp(run.Started), Ended: stamp(run.Ended), Tool: run.Tool, Origin: run.Origin}})
+	if err != nil {
+		return err
+	}
+	var n int64
+	first, last := span(id)
+	what := Read{Texts: true, Attempts: true, ungraded: true}
+	err = scan(e.ctx, e.c, id, what, `r.place BETWEEN ? AND ?`, []any{first, last}, func(row *scanned) error {
+		n++
+		return e.record(id, row)
+	})
+	if err != nil {
+		return err
+	}
+	return e.enc.Encode(line{End: &endLine{Run: uid, Records: n}})
+}
+
+// record writes a record, and before it what it refers to and was not there yet.
+func (e *exporter) record(run int64, row *scanned) error {
+	l := lineOf(&row.rec)
+	l.Hash = hex16(row.hash)
+	if e.items.Add(row.item) {
+		if err := e.item(row); err != nil {
+			return err
+		}
+	}
+	if row.prompt != nil {
+		hash, err := e.prompt(*row.prompt)
+		if err != nil {
+			return err
+		}
+		l.Prompt = &hash
+	}
+	if row.grader != 0 {
+		var err error
+		if l.Grader, err = e.mean.of(row.grader); err != nil {
+			return err
+		}
+		if l.Grades, err = e.grades(placeOf(run, row.rec.Seq)); err != nil {
+			return err
+		}
+	}
+	return e.enc.Encode(line{Record: l})
+}
+
+func (e *exporter) item(row *scanned) error {
+	if err := e.images(row.text.prompt); err != nil {
+		return err
+	}
+	it := row.rec.Item
+	return e.enc.Encode(line{Item: &itemLine{ID: it.ID, Hash: hex16(row.hash), Messages: json.RawMessage(row.text.prompt),
+		Want: json.RawMessage(row.text.want), Source: json.RawMessage(row.text.source), Facts: it.Facts, Grader: it.Grader}})
+}
+
+// prompt writes the prompt with the number id and returns its hash.
+func (e *exporter) prompt(id int64) (string, error) {
+	if id == 0 {
+		return "", nil
+	}
+	var hash int64
+	var body string
+	_, err := e.c.one(e.ctx, func(r *rows) { hash, body = r.int(), r.str() }, `SELECT hash, body FROM prompt WHERE id = ?`, id)
+	if err == nil && e.prompts.Add(id) {
+		if err = e.images(body); err == nil {
+			err = e.enc.Encode(line{Prompt: &promptLine{Hash: hex16(hash), Messages: json.RawMessage(body)}})
+		}
+	}
+	return hex16(hash), err
+}
+
+// images writes the images that a prompt's JSON names.
+func (e *exporter) images(prompt string) error {
+	if !bytes.Contains([]byte(prompt), []byte(`"sha256":"`)) {
+		return nil
+	}
+	_, err := decodePrompt(prompt, func(hash string) ([]byte, error) {
+		b, err := e.c.image(hash)
+		if err != nil {
+			return nil, err
+		}
+		var id int64
+		sum, _ := hex.DecodeString(hash) // image has found it by this hash
+		if _, err := e.c.one(e.ctx, func(r *rows) { id = r.int() }, `SELECT id FROM blob WHERE sha256 = ?`, sum); err != nil {
+			return nil, err
+		}
+		if e.blobs.Add(id) {
+			err = e.enc.Encode(line{Blob: &blobLine{SHA256: hash, Data: b}})
+		}
+		return b, err
+	})
+	return err
+}
+
+// grades returns all grades of a place, in the order of their graders' names.
+func (e *exporter) grades(place int64) ([]gradeLine, error) {
+	s := &scanner{c: e.c, mean: e.mean, read: Read{Measures: true}}
+	var list []gradeLine
+	var bad error
+	err := e.c.each(e.ctx, func(r *rows) {
+		g, err := s.grade(r)
+		if err != nil {
+			bad = err
+			return
+		}
+		out := gradeLine{Grade: *g}
+		out.Detail, out.DetailB64 = eitherText(g.Detail)
+		list = append(list, out)
+	}, `SELECT `+gradeColumns+` FROM grade g JOIN word ON word.id = g.grader WHERE g.place = ? ORDER BY word.text`, place)
+	if err == nil {
+		err = bad
+	}
+	return list, err
+}

@@ -1,0 +1,177 @@
+package store
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/bits"
+	"strconv"
+	"strings"
+
+	"verbatim"
+)
+
+// Published is the grader of scores that others computed. It has no version,
+// belongs to records without a reply, and is never graded again.
+const Published = "published"
+
+// splitGrader cuts "list/2" into "list" and 2. A name without a version has
+// version 0.
+func splitGrader(grader string) (name string, version int) {
+	name, digits, ok := strings.Cut(grader, "/")
+	version, err := strconv.Atoi(digits)
+	if !ok || err != nil || version < 1 {
+		return grader, 0
+	}
+	return name, version
+}
+
+// grade keeps one grade of a place, in the place of one by the same grader
+// version.
+func (k *keeper) grade(place int64, g *verbatim.Grade) (grader, outcome int64, err error) {
+	if outcome, err = code(outcomes, g.Outcome); err != nil {
+		return 0, 0, err
+	}
+	if !g.Outcome.Answered() || g.Grader == "" {
+		return 0, 0, fmt.Errorf("a grade by %q says %q, which no grade can", g.Grader, g.Outcome)
+	}
+	var label int64
+	var repair, flags any
+	for _, step := range []func() error{
+		func() (err error) { grader, err = k.words.id(g.Grader); return },
+		func() (err error) { label, err = k.words.id(clean(g.Label)); return },
+		func() (err error) { repair, err = k.words.maybe(clean(g.Repair)); return },
+		func() (err error) { flags, err = k.words.maybe(encodeFlags(g.Flags)); return },
+	} {
+		if err := step(); err != nil {
+			return 0, 0, err
+		}
+	}
+	measures, err := k.measures(g.Measures)
+	if err != nil {
+		return 0, 0, err
+	}
+	_, _, err = k.c.exec(`
+		INSERT OR REPLACE INTO grade (place, grader, outcome, label, strict, payload, score, repair, flags, detail, measures)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		place, grader, outcome, label, g.Strict, g.Payload, finite(g.Score), repair, flags, blobOf(g.Detail), measures)
+	return grader, outcome, err
+}
+
+// measures packs measures as pairs of uvarints: the word of the name, and the
+// bits of the number, bytes reversed. 0 takes one byte, small integers three.
+func (k *keeper) measures(m map[string]float64) (any, error) {
+	if len(m) == 0 {
+		return nil, nil
+	}
+	b := make([]byte, 0, 128)
+	for name, v := range m {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			continue // no number: unknown, as if it were absent
+		}
+		id, err := k.words.id(clean(name))
+		if err != nil {
+			return nil, err
+		}
+		b = binary.AppendUvarint(b, uint64(id))
+		b = binary.AppendUvarint(b, bits.ReverseBytes64(math.Float64bits(v)))
+	}
+	return b, nil
+}
+
+// measures unpacks what keeper.measures packed.
+func (m *meanings) measures(b []byte) (map[string]float64, error) {
+	if len(b) == 0 {
+		return nil, nil
+	}
+	out := make(map[string]float64, 8)
+	for len(b) > 0 {
+		id, n := binary.Uvarint(b)
+		v, k := binary.Uvarint(b[max(n, 0):])
+		if n <= 0 || k <= 0 {
+			return nil, fmt.Errorf("measures of a grade cannot be read")
+		}
+		b = b[n+k:]
+		name, err := m.of(int64(id))
+		if err != nil {
+			return nil, err
+		}
+		out[name] = math.Float64frombits(bits.ReverseBytes64(v))
+	}
+	return out, nil
+}
+
+func encodeFlags(flags []string) string {
+	if len(flags) == 0 {
+		return ""
+	}
+	b, _ := json.Marshal(flags) // a list of strings always has a JSON form
+	return string(b)
+}
+
+// flags returns the list that the word id holds; the list is shared.
+func (m *meanings) flags(id int64) ([]string, error) {
+	if id == 0 {
+		return nil, nil
+	}
+	if list, ok := m.list[id]; ok {
+		return list, nil
+	}
+	text, err := m.of(id)
+	if err != nil {
+		return nil, err
+	}
+	var list []string
+	if err := json.Unmarshal([]byte(text), &list); err != nil {
+		return nil, fmt.Errorf("flags of a grade: %w", err)
+	}
+	return remember(m.list, id, list), nil
+}
+
+// facts returns the facts that the word id holds; the map is shared.
+func (m *meanings) facts(id int64) (map[string]string, error) {
+	if id == 0 {
+		return nil, nil
+	}
+	if facts, ok := m.fact[id]; ok {
+		return facts, nil
+	}
+	text, err := m.of(id)
+	if err != nil {
+		return nil, err
+	}
+	var facts map[string]string
+	if err := json.Unmarshal([]byte(text), &facts); err != nil {
+		return nil, fmt.Errorf("facts of an item: %w", err)
+	}
+	return remember(m.fact, id, facts), nil
+}
+
+// finite returns a score that is a number, else nil.
+func finite(f *float64) *float64 {
+	if f == nil || math.IsNaN(*f) || math.IsInf(*f, 0) {
+		return nil
+	}
+	return f
+}
+
+// clean makes a text valid UTF-8. It is for words of our own and of protocols;
+// what a model said is kept as it came.
+func clean(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
+
+// blobOf is a text of any bytes as it is bound; the empty text is NULL.
+func blobOf(s string) any {
+	if s == "" {
+		return nil
+	}
+	return []byte(s)
+}
+
+// textOf is a valid text as it is bound; the empty text is NULL.
+func textOf(s string) any {
+	if s == "" {
+		return nil
+	}
+	return clean(s)
+}

@@ -1,0 +1,161 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"verbatim"
+)
+
+var ctx = context.Background()
+
+// newStore makes a database in a directory of the test.
+func newStore(tb testing.TB) *Store {
+	tb.Helper()
+	return create(tb, filepath.Join(tb.TempDir(), "verbatim.db"))
+}
+
+// create opens or makes the database at path until the test ends.
+func create(tb testing.TB, path string) *Store {
+	tb.Helper()
+	s, err := Create(ctx, path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	return s
+}
+
+// impatient makes the idle connection of s wait for locks no longer than a
+// moment.
+func impatient(tb testing.TB, s *Store) {
+	tb.Helper()
+	must(tb, s.with(func(c *conn) error {
+		_, _, err := c.once("PRAGMA busy_timeout = 20")
+		return err
+	}))
+}
+
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// wantKind fails unless err is an *Error of the kind, with a hint.
+func wantKind(tb testing.TB, err error, kind Kind) {
+	tb.Helper()
+	var e *Error
+	if !errors.As(err, &e) {
+		tb.Fatalf("%v, want an error of kind %q", err, kind)
+	}
+	if e.Kind != kind || e.Hint == "" || e.Path == "" {
+		tb.Fatalf("%v is of kind %q with hint %q about %q, want kind %q", err, e.Kind, e.Hint, e.Path, kind)
+	}
+}
+
+// newRun begins a run of a plan that the hash names.
+func newRun(tb testing.TB, s *Store, model, hash string) verbatim.Run {
+	tb.Helper()
+	run, existed, err := s.Begin(ctx, verbatim.Run{
+		Plan: verbatim.Plan{Hash: hash, Suite: "custom", Seed: 1, Edition: verbatim.Standard, Trials: 1, Count: 10}, Model: model, Tool: "test",
+	}, true)
+	must(tb, err)
+	if existed {
+		tb.Fatal("a fresh run existed already")
+	}
+	return run
+}
+
+// keep writes records to a run and returns what was reported as kept.
+func keep(tb testing.TB, s *Store, run int64, recs ...verbatim.Record) []Kept {
+	tb.Helper()
+	var kept []Kept
+	w, err := s.Write(ctx, func(k []Kept) { kept = append(kept, k...) }, run)
+	must(tb, err)
+	for _, rec := range recs {
+		must(tb, w.Put(ctx, run, rec))
+	}
+	must(tb, w.Close())
+	return kept
+}
+
+// all reads a run whole.
+func all(tb testing.TB, s *Store, run int64, what Read) []verbatim.Record {
+	tb.Helper()
+	var recs []verbatim.Record
+	for rec, err := range s.Records(ctx, run, what) {
+		must(tb, err)
+		recs = append(recs, rec)
+	}
+	return recs
+}
+
+// whole reads everything of a record.
+var whole = Read{Texts: true, Measures: true, Attempts: true}
+
+// diff compares records as values: errors by their text, empty like absent.
+func diff(want, got any) string {
+	return cmp.Diff(want, got, cmpopts.EquateEmpty(),
+		cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".Err" && p.Last().Type().String() == "error" },
+			cmp.Comparer(func(a, b error) bool { return (a == nil) == (b == nil) && (a == nil || a.Error() == b.Error()) })),
+		cmp.Comparer(func(a, b time.Time) bool { return a.Equal(b) }),
+		cmp.Comparer(func(a, b *big.Int) bool { return a.Cmp(b) == 0 }))
+}
+
+// failed is a record without an answer.
+func failed(seq int64, outcome verbatim.Outcome, attempts ...int) verbatim.Record {
+	rec := typical(seq)
+	rec.Outcome, rec.Reply, rec.Grade = outcome, nil, nil
+	rec.Failure = &verbatim.Failure{Class: verbatim.Overload, Status: 503, After: time.Second, Who: "http://127.0.0.1:1", Hint: "wait", Err: errors.New("busy")}
+	if outcome == verbatim.CutOff {
+		rec.Failure.Class = verbatim.Cut
+	}
+	for _, n := range attempts {
+		rec.Failure.Attempts = append(rec.Failure.Attempts, verbatim.Attempt{N: n, Start: time.Unix(1700000000, int64(n)).UTC(), Status: 503, Class: verbatim.Overload, Err: "busy", Partial: "half an\xff answer"})
+	}
+	return rec
+}
+
+// count runs a query for one number.
+func count(tb testing.TB, s *Store, sql string, args ...any) (n int64) {
+	tb.Helper()
+	must(tb, s.with(func(c *conn) error {
+		_, err := c.one(ctx, func(r *rows) { n = r.int() }, sql, args...)
+		return err
+	}))
+	return n
+}
+
+// wantTallies checks the counts that are kept against the rows they count.
+func wantTallies(tb testing.TB, s *Store) {
+	tb.Helper()
+	for name, sql := range map[string]string{
+		"tally": `SELECT count(*) FROM (
+			SELECT place >> 32, coalesce(grader, 0), outcome, count(*) FROM reply GROUP BY 1, 2, 3
+			EXCEPT SELECT run, grader, outcome, n FROM tally)`,
+		"tally back": `SELECT count(*) FROM (
+			SELECT run, grader, outcome, n FROM tally WHERE n <> 0
+			EXCEPT SELECT place >> 32, coalesce(grader, 0), outcome, count(*) FROM reply GROUP BY 1, 2, 3)`,
+		"graded": `SELECT count(*) FROM (
+			SELECT place >> 32, grader, count(*) FROM grade GROUP BY 1, 2 EXCEPT SELECT run, grader, n FROM graded)`,
+		"graded back": `SELECT count(*) FROM (
+			SELECT run, grader, n FROM graded WHERE n <> 0 EXCEPT SELECT place >> 32, grader, count(*) FROM grade GROUP BY 1, 2)`,
+	} {
+		if n := count(tb, s, sql); n != 0 {
+			tb.Errorf("%s: %d counts differ from what they count", name, n)
+		}
+	}
+}

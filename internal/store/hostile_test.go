@@ -1,0 +1,154 @@
+package store
+
+import (
+	"errors"
+	"math/big"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"verbatim"
+)
+
+// What a server can send: any bytes, and all that breaks careless encoders.
+func anyBytes() *rapid.Generator[string] {
+	return rapid.OneOf(
+		rapid.String(),
+		rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) }),
+		rapid.SampledFrom([]string{
+			"", "\x00", "a\x00b", "\xed\xa0\x80", "\xed\xa0\xbd\xed\xb8\x80 two halves", "\xff\xfe", "\u2028\u2029", "</script>&<>", `\u0000 \n "`,
+			"\x1b[31mred\x1b[0m", "\ufeff", "\ufffd", "line\r\nline\n", "\x7f\u0085\u00a0", "e\u0301", "null", "{}",
+		}),
+	)
+}
+
+// What a file or a program of ours says: Unicode.
+func unicode() *rapid.Generator[string] {
+	return rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"", "a", "\x00", "\u2028", `"\`, "</script>", "\ufffd", "tab\there", "7", "007", "-1", "/"}))
+}
+
+func instants() *rapid.Generator[time.Time] {
+	return rapid.OneOf(
+		rapid.Just(time.Time{}),
+		rapid.Map(rapid.Int64Range(-9_000_000_000_000_000_000, 9_000_000_000_000_000_000), func(ns int64) time.Time { return time.Unix(0, ns).UTC() }),
+	)
+}
+
+func maybe[T any](g *rapid.Generator[T]) *rapid.Generator[*T] { return rapid.Ptr(g, true) }
+
+func durations() *rapid.Generator[time.Duration] {
+	return rapid.Map(rapid.Int64(), func(n int64) time.Duration { return time.Duration(n) })
+}
+
+func answers() *rapid.Generator[verbatim.Answer] {
+	leaf := rapid.OneOf(
+		rapid.Map(unicode(), func(s string) any { return s }),
+		rapid.Map(rapid.Int64(), func(n int64) any { return n }),
+		rapid.Map(rapid.Float64Range(-1e300, 1e300), func(f float64) any { return f }),
+		rapid.SampledFrom([]any{true, false, nil, new(big.Int).Lsh(big.NewInt(-3), 70)}),
+	)
+	list := rapid.Map(rapid.SliceOfN(leaf, 0, 5), func(l []any) any { return l })
+	return rapid.OneOf(
+		rapid.Map(unicode(), verbatim.TextAnswer),
+		rapid.Map(rapid.SliceOfN(rapid.OneOf(leaf, list), 0, 5), verbatim.ListAnswer),
+	)
+}
+
+func prompts() *rapid.Generator[verbatim.Prompt] {
+	part := rapid.Custom(func(t *rapid.T) verbatim.Part {
+		if rapid.IntRange(0, 4).Draw(t, "image") > 0 {
+			return verbatim.Part{Text: unicode().Draw(t, "text")}
+		}
+		return verbatim.Part{Image: &verbatim.Image{Path: unicode().Draw(t, "path"), Media: rapid.SampledFrom([]string{"", "image/png"}).Draw(t, "media"),
+			Bytes: rapid.SliceOfN(rapid.Byte(), 0, 8).Draw(t, "bytes")}}
+	})
+	message := rapid.Custom(func(t *rapid.T) verbatim.Message {
+		return verbatim.Message{Role: rapid.SampledFrom([]string{"user", "system", "", "</"}).Draw(t, "role"), Content: rapid.SliceOfN(part, 0, 3).Draw(t, "content")}
+	})
+	return rapid.Map(rapid.SliceOfN(message, 0, 3), func(m []verbatim.Message) verbatim.Prompt { return m })
+}
+
+func items() *rapid.Generator[*verbatim.Item] {
+	return rapid.Custom(func(t *rapid.T) *verbatim.Item {
+		id := rapid.OneOf(unicode(), rapid.SampledFrom([]string{
+			"reverse@1/len=16/seed=1/7", "reverse@1/len=16/seed=1/07", "a/b/9223372036854775807", "a/b/9223372036854775808", "a/b/-0", "a/", "sortbench:v1.0/basic/Int-0:1000/16/list_3",
+		})).Draw(t, "id")
+		return &verbatim.Item{ID: id, Prompt: prompts().Draw(t, "prompt"), Want: answers().Draw(t, "want"), Source: maybe(answers()).Draw(t, "source"),
+			Facts: rapid.MapOfN(unicode(), unicode(), 0, 4).Draw(t, "facts"), Grader: rapid.SampledFrom([]string{"", "text", "list"}).Draw(t, "grader")}
+	})
+}
+
+func grades(grader string) *rapid.Generator[verbatim.Grade] {
+	return rapid.Custom(func(t *rapid.T) verbatim.Grade {
+		return verbatim.Grade{
+			Outcome: rapid.SampledFrom(outcomes[:5]).Draw(t, "outcome"), Label: unicode().Draw(t, "label"), Detail: anyBytes().Draw(t, "detail"),
+			Strict: rapid.Bool().Draw(t, "strict"), Payload: rapid.Bool().Draw(t, "payload"), Score: maybe(rapid.Float64Range(-2, 2)).Draw(t, "score"),
+			Repair: unicode().Draw(t, "repair"), Flags: rapid.SliceOfN(unicode(), 0, 3).Draw(t, "flags"),
+			Measures: rapid.MapOfN(unicode(), rapid.Float64Range(-1e300, 1e300), 0, 6).Draw(t, "measures"), Grader: grader,
+		}
+	})
+}
+
+func attempts() *rapid.Generator[[]verbatim.Attempt] {
+	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) verbatim.Attempt {
+		return verbatim.Attempt{
+			N: rapid.IntRange(1, 9).Draw(t, "n"), Start: instants().Draw(t, "start"), Total: durations().Draw(t, "total"), Wait: durations().Draw(t, "wait"),
+			Status: rapid.SampledFrom([]int{0, 200, 429, 503}).Draw(t, "status"), Class: rapid.SampledFrom(classes).Draw(t, "class"), Bytes: rapid.Int64().Draw(t, "bytes"),
+			RequestID: unicode().Draw(t, "request id"), Err: unicode().Draw(t, "err"), Partial: anyBytes().Draw(t, "partial"),
+		}
+	}), 0, 3)
+}
+
+// hostile makes a record of any of the four kinds: a reply, a score without a
+// reply, a failure, and a place of which nothing is known but that it was skipped.
+func hostile(seq int64) *rapid.Generator[verbatim.Record] {
+	return rapid.Custom(func(t *rapid.T) verbatim.Record {
+		it := items().Draw(t, "item")
+		rec := verbatim.Record{Seq: seq, Item: it, Trial: rapid.IntRange(0, 3).Draw(t, "trial"), MaxTokens: rapid.IntRange(0, 1<<40).Draw(t, "max tokens")}
+		switch rapid.IntRange(0, 2).Draw(t, "prompt") {
+		case 0:
+			rec.Prompt = it.Prompt
+		case 1:
+			rec.Prompt = prompts().Draw(t, "sent")
+		}
+		kind := rapid.IntRange(0, 3).Draw(t, "kind")
+		if kind < 2 {
+			g := grades(rapid.SampledFrom([]string{"text/1", "list/3", Published}).Draw(t, "grader")).Draw(t, "grade")
+			rec.Grade, rec.Outcome = &g, g.Outcome
+		}
+		switch kind {
+		case 0:
+			rec.Reply = &verbatim.Reply{
+				Text: anyBytes().Draw(t, "text"), Reasoning: anyBytes().Draw(t, "reasoning"), ReasoningField: unicode().Draw(t, "field"),
+				Finish: rapid.SampledFrom(finishes).Draw(t, "finish"), FinishRaw: unicode().Draw(t, "raw"),
+				Usage: verbatim.Usage{Prompt: maybe(rapid.Int64()).Draw(t, "p"), Completion: maybe(rapid.Int64()).Draw(t, "c"),
+					Reasoning: maybe(rapid.Int64()).Draw(t, "r"), Cached: maybe(rapid.Int64()).Draw(t, "k")},
+				Times: verbatim.Times{Start: instants().Draw(t, "start"), FirstByte: maybe(durations()).Draw(t, "fb"),
+					FirstReasoning: maybe(durations()).Draw(t, "fr"), FirstContent: maybe(durations()).Draw(t, "fc"), Total: durations().Draw(t, "total")},
+				ServedModel: unicode().Draw(t, "served"), RequestID: unicode().Draw(t, "request id"), Fingerprint: unicode().Draw(t, "fingerprint"),
+				Limits: rapid.MapOfN(unicode(), unicode(), 0, 3).Draw(t, "limits"), Attempts: attempts().Draw(t, "attempts"),
+			}
+		case 2:
+			rec.Outcome = rapid.SampledFrom(outcomes[5:]).Draw(t, "outcome")
+			rec.Failure = &verbatim.Failure{Class: rapid.SampledFrom(classes).Draw(t, "class"), Status: rapid.IntRange(0, 600).Draw(t, "status"),
+				After: durations().Draw(t, "after"), Who: unicode().Draw(t, "who"), Hint: unicode().Draw(t, "hint"), Attempts: attempts().Draw(t, "attempts")}
+			if text := unicode().Draw(t, "err"); text != "" {
+				rec.Failure.Err = errors.New(text)
+			}
+		case 3:
+			rec.Outcome = verbatim.Skipped
+		}
+		return rec
+	})
+}
+
+// hostileRun draws the records of a run, with gaps between the places.
+func hostileRun(t *rapid.T, name string) []verbatim.Record {
+	var recs []verbatim.Record
+	var seq int64
+	for range rapid.IntRange(0, 6).Draw(t, name+": records") {
+		seq += int64(rapid.SampledFrom([]int{1, 1, 1, 2, 70, 1 << 20}).Draw(t, "gap"))
+		recs = append(recs, hostile(seq).Draw(t, "record"))
+	}
+	return recs
+}

@@ -1,0 +1,234 @@
+package store
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"verbatim"
+)
+
+// An Imported run says what an import did to one run.
+type Imported struct {
+	Run   verbatim.Run
+	New   bool  // the file had no such run before
+	Kept  int64 // records that were kept: new ones, and answers where there was none
+	Known int64 // records that the file had already
+}
+
+// A LineError says in which line of a file, counted from 1, something is wrong.
+type LineError struct {
+	Line int64
+	Err  error
+}
+
+// Error names the line.
+func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
+
+// Unwrap returns what is wrong.
+func (e *LineError) Unwrap() error { return e.Err }
+
+// Import reads what Export wrote. A run is known by its uid: one that the file
+// has already is completed, never doubled, and no answer is replaced. Each run is
+// imported whole or, when anything is wrong with it, not at all; the runs before
+// it stay. What is wrong with a line is a *LineError.
+func (s *Store) Import(ctx context.Context, r io.Reader) ([]Imported, error) {
+	in := &importer{ctx: ctx, r: bufio.NewReaderSize(r, 1<<16), plans: map[string]*verbatim.Plan{}}
+	if err := in.begin(); err != nil {
+		return nil, err
+	}
+	var done []Imported
+	for {
+		l, err := in.next()
+		if err == io.EOF {
+			return done, nil
+		}
+		if err != nil {
+			return done, err
+		}
+		switch {
+		case l.Format != "":
+		case l.Plan != nil:
+			in.plans[l.Plan.Hash] = l.Plan
+		case l.Run != nil:
+			err = s.update(func(c *conn) error {
+				in.c, in.keeper = c, newKeeper(c)
+				return in.run(l.Run)
+			})
+			if err != nil {
+				return done, err
+			}
+			done = append(done, in.result)
+		default:
+			return done, in.bad("this line belongs to a run, and no run begins before it")
+		}
+	}
+}
+
+// An importer reads lines and keeps what they say.
+type importer struct {
+	ctx   context.Context
+	r     *bufio.Reader
+	n     int64 // the number of the current line
+	plans map[string]*verbatim.Plan
+
+	// of the current run:
+	c       *conn
+	keeper  *keeper
+	id      int64
+	result  Imported
+	records int64
+	prompts map[int64]*promptRow // announced, and not yet used by a record
+}
+
+func (in *importer) bad(format string, args ...any) error {
+	return &LineError{in.n, fmt.Errorf(format, args...)}
+}
+
+// begin reads the first line.
+func (in *importer) begin() error {
+	l, err := in.next()
+	if err == io.EOF {
+		return fmt.Errorf("the file is empty")
+	}
+	if err == nil && l.Format == "" {
+		err = in.bad("the first line is not {\"format\":%q}", Format)
+	}
+	return err
+}
+
+// next reads a line; lines of white space are passed over.
+func (in *importer) next() (*line, error) {
+	for {
+		if err := in.ctx.Err(); err != nil {
+			return nil, err
+		}
+		text, err := in.r.ReadBytes('\n')
+		if err != nil && (err != io.EOF || len(text) == 0) {
+			return nil, err
+		}
+		in.n++
+		if len(bytes.TrimSpace(text)) == 0 {
+			continue
+		}
+		return in.parse(text)
+	}
+}
+
+func (in *importer) parse(text []byte) (*line, error) {
+	var l line
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&l); err != nil {
+		return nil, in.bad("%w", err)
+	}
+	if dec.More() {
+		return nil, in.bad("more than one JSON value")
+	}
+	if l.Format != "" && l.Format != Format {
+		return nil, in.bad("format %q is not %q, which is what this program reads", l.Format, Format)
+	}
+	n := 0
+	for _, there := range []bool{l.Format != "", l.Plan != nil, l.Run != nil, l.Blob != nil, l.Item != nil, l.Prompt != nil, l.Record != nil, l.End != nil} {
+		if there {
+			n++
+		}
+	}
+	if n != 1 {
+		return nil, in.bad("a line says one thing; this one says %d", n)
+	}
+	return &l, nil
+}
+
+// run reads a run up to its end line, inside one transaction.
+func (in *importer) run(l *runLine) error {
+	if err := in.claim(l); err != nil {
+		return err
+	}
+	in.records, in.prompts = 0, map[int64]*promptRow{}
+	for {
+		next, err := in.next()
+		if err == io.EOF {
+			return in.bad("the file ends within run %s", l.Name)
+		}
+		if err != nil {
+			return err
+		}
+		switch {
+		case next.Blob != nil:
+			err = in.blob(next.Blob)
+		case next.Item != nil:
+			err = in.item(next.Item)
+		case next.Prompt != nil:
+			err = in.prompt(next.Prompt)
+		case next.Record != nil:
+			err = in.record(next.Record)
+		case next.End != nil:
+			return in.end(l, next.End)
+		default:
+			err = in.bad("run %s has no end line", l.Name)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// claim finds or makes the run that the line names.
+func (in *importer) claim(l *runLine) error {
+	plan := in.plans[l.Plan]
+	if plan == nil {
+		return in.bad("plan %q is not in the lines before", l.Plan)
+	}
+	if l.UID == "" || l.Model == "" {
+		return in.bad("a run has a uid and a model")
+	}
+	var hash, model string
+	found, err := in.c.one(in.ctx, func(r *rows) { in.id, hash, model = r.int(), r.str(), r.str() },
+		`SELECT run.id, plan.hash, model FROM run JOIN plan ON plan.id = run.plan WHERE uid = ?`, l.UID)
+	if err != nil {
+		return err
+	}
+	if found && (hash != l.Plan || model != l.Model) {
+		return in.bad("run %s is here already and asks another plan or model", l.UID)
+	}
+	if !found {
+		in.id, err = addRun(in.ctx, in.c, verbatim.Run{Name: l.Name, Plan: *plan, Model: l.Model, Params: l.Params,
+			Started: unstamp(l.Started), Tool: l.Tool, Origin: l.Origin}, l.UID)
+		if err != nil {
+			return in.bad("%w", err)
+		}
+	}
+	// The lease keeps a process away that asks: it would find its places taken.
+	lease, err := claim(in.ctx, in.c, in.id, time.Now())
+	if err == nil {
+		err = lease.release(in.c)
+	}
+	in.result = Imported{New: !found}
+	return err
+}
+
+// end closes the run.
+func (in *importer) end(l *runLine, e *endLine) error {
+	if e.Run != l.UID || e.Records != in.records {
+		return in.bad("run %s ends after %d records, and its end line says %d of run %s", l.UID, in.records, e.Records, e.Run)
+	}
+	if err := in.keeper.settle(); err != nil {
+		return err
+	}
+	if ended := instant(unstamp(l.Ended)); ended != nil {
+		// Not where an unanswered place of this file's own is left to ask.
+		_, _, err := in.c.exec(`UPDATE run SET ended = ? WHERE id = ? AND ended IS NULL AND NOT EXISTS
+			(SELECT 1 FROM tally WHERE run = ? AND grader = 0 AND n > 0)`, ended, in.id, in.id)
+		if err != nil {
+			return err
+		}
+	}
+	var err error
+	in.result.Run, err = in.c.run(in.ctx, in.id)
+	return err
+}

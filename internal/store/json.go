@@ -1,0 +1,174 @@
+package store
+
+import (
+	"bytes"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"verbatim"
+)
+
+// A jsonText is JSON being written. encoding/json would do the same at several
+// times the cost, which every kept reply has to pay, and would put U+FFFD in the
+// place of bytes that are not UTF-8 without a word: here they set invalid.
+type jsonText struct {
+	b       []byte
+	invalid bool
+	err     error // a value that has no JSON form
+}
+
+func (j *jsonText) raw(s string) { j.b = append(j.b, s...) }
+
+// quote writes s as a JSON string.
+func (j *jsonText) quote(s string) {
+	if !utf8.ValidString(s) {
+		j.invalid = true
+	}
+	j.b = append(j.b, '"')
+	from := 0
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c >= ' ' && c != '"' && c != '\\' {
+			continue
+		}
+		j.b = append(j.b, s[from:i]...)
+		from = i + 1
+		switch c {
+		case '"', '\\':
+			j.b = append(j.b, '\\', c)
+		case '\n':
+			j.b = append(j.b, `\n`...)
+		case '\r':
+			j.b = append(j.b, `\r`...)
+		case '\t':
+			j.b = append(j.b, `\t`...)
+		default:
+			const digits = "0123456789abcdef"
+			j.b = append(j.b, `\u00`...)
+			j.b = append(j.b, digits[c>>4], digits[c&15])
+		}
+	}
+	j.b = append(j.b, s[from:]...)
+	j.b = append(j.b, '"')
+}
+
+// facts writes the facts in the order of their names.
+func (j *jsonText) facts(facts map[string]string) {
+	names := make([]string, 0, 8)
+	for name := range facts {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	j.raw("{")
+	for i, name := range names {
+		if i > 0 {
+			j.raw(",")
+		}
+		j.quote(name)
+		j.raw(":")
+		j.quote(facts[name])
+	}
+	j.raw("}")
+}
+
+// answer writes a string or an array. It is not left to Answer's own MarshalJSON:
+// items are known by the hash of these bytes, so they must never change.
+func (j *jsonText) answer(a verbatim.Answer) {
+	if a.IsList() {
+		j.value(a.List)
+	} else {
+		j.quote(a.Text)
+	}
+}
+
+func (j *jsonText) value(v any) {
+	switch v := v.(type) {
+	case []any:
+		j.raw("[")
+		for i, x := range v {
+			if i > 0 {
+				j.raw(",")
+			}
+			j.value(x)
+		}
+		j.raw("]")
+	case int64:
+		j.b = strconv.AppendInt(j.b, v, 10)
+	case *big.Int:
+		j.b = v.Append(j.b, 10)
+	case float64:
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			j.err = fmt.Errorf("%v has no JSON form", v)
+		}
+		from, style := len(j.b), byte('f')
+		if abs := math.Abs(v); abs != 0 && (abs < 1e-6 || abs >= 1e21) {
+			style = 'e'
+		}
+		j.b = strconv.AppendFloat(j.b, v, style, -1, 64)
+		if !bytes.ContainsAny(j.b[from:], ".e") {
+			j.raw(".0") // a float stays one
+		}
+	case string:
+		j.quote(v)
+	case bool:
+		j.b = strconv.AppendBool(j.b, v)
+	case nil:
+		j.raw("null")
+	default:
+		j.err = fmt.Errorf("a list cannot hold a %T", v)
+	}
+}
+
+// prompt writes a prompt as items files have it, except that an image names its
+// bytes by their hash; the bytes are added to blobs.
+func (j *jsonText) prompt(p verbatim.Prompt, blobs *[]blob) {
+	j.raw("[")
+	for i, m := range p {
+		if i > 0 {
+			j.raw(",")
+		}
+		j.raw(`{"role":`)
+		j.quote(m.Role)
+		j.raw(`,"content":`)
+		if len(m.Content) == 1 && m.Content[0].Image == nil {
+			j.quote(m.Content[0].Text)
+		} else {
+			j.raw("[")
+			for i, part := range m.Content {
+				if i > 0 {
+					j.raw(",")
+				}
+				j.part(part, blobs)
+			}
+			j.raw("]")
+		}
+		j.raw("}")
+	}
+	j.raw("]")
+}
+
+func (j *jsonText) part(p verbatim.Part, blobs *[]blob) {
+	if p.Image == nil {
+		j.quote(p.Text)
+		return
+	}
+	j.raw(`{"image":`)
+	j.quote(p.Image.Path)
+	if p.Image.Media != "" {
+		j.raw(`,"media":`)
+		j.quote(p.Image.Media)
+	}
+	if len(p.Image.Bytes) > 0 {
+		b := newBlob(p.Image.Bytes)
+		*blobs = append(*blobs, b)
+		j.raw(`,"sha256":"`)
+		j.b = hex.AppendEncode(j.b, b.sha256[:])
+		j.raw(`"`)
+	}
+	j.raw("}")
+}

@@ -1,0 +1,260 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"verbatim"
+)
+
+// MaxSeq is the last place that a run can have, so that run and place fit one
+// integer.
+const MaxSeq = 1<<32 - 1
+
+// placeOf is the key of a place in a run.
+func placeOf(run, seq int64) int64 { return run<<32 | seq }
+
+// seqOf is the place in the run that a key belongs to.
+func seqOf(place int64) int64 { return place & MaxSeq }
+
+// span is the first and last key of a run.
+func span(run int64) (first, last int64) { return placeOf(run, 0), placeOf(run, MaxSeq) }
+
+// An entry is a record on its way into the file, with what can be prepared
+// outside of the transaction.
+type entry struct {
+	run    int64
+	rec    verbatim.Record
+	item   itemRow
+	prompt *promptRow // nil: the item's own
+}
+
+// A promptRow is what was sent where it is not the item's own prompt.
+type promptRow struct {
+	hash  int64
+	body  string // JSON; "" when it is not known what was sent
+	blobs []blob
+}
+
+// newEntry prepares a record, and refuses one that contradicts itself.
+func newEntry(run int64, rec verbatim.Record) (entry, error) {
+	e := entry{run: run, rec: rec}
+	if rec.Item == nil || rec.Seq < 0 || rec.Seq > MaxSeq || run < 1 || run >= 1<<31 {
+		return e, fmt.Errorf("place %d of run %d: not a record that can be kept", rec.Seq, run)
+	}
+	if answered := rec.Outcome.Answered(); answered != (rec.Grade != nil) || !answered && rec.Reply != nil {
+		return e, fmt.Errorf("place %d: outcome %q with reply %v and grade %v", rec.Seq, rec.Outcome, rec.Reply != nil, rec.Grade != nil)
+	}
+	var err error
+	if e.item, err = encodeItem(rec.Item); err != nil {
+		return e, err
+	}
+	e.prompt, err = encodePrompt(rec.Prompt, rec.Item.Prompt, e.item.prompt)
+	if err != nil {
+		return e, fmt.Errorf("item %q: %w", rec.Item.ID, err)
+	}
+	return e, nil
+}
+
+func encodePrompt(sent, own verbatim.Prompt, ownJSON string) (*promptRow, error) {
+	if len(sent) == 0 {
+		return &promptRow{}, nil
+	}
+	if len(sent) == len(own) && &sent[0] == &own[0] {
+		return nil, nil
+	}
+	var p promptRow
+	var j jsonText
+	j.prompt(sent, &p.blobs)
+	if j.invalid {
+		return nil, fmt.Errorf("the prompt is not valid UTF-8")
+	}
+	if p.body = string(j.b); p.body == ownJSON {
+		return nil, nil
+	}
+	p.hash = hashOf(p.body)
+	return &p, nil
+}
+
+// A keeper writes records, inside write transactions of one conn.
+type keeper struct {
+	c     *conn
+	words *words
+	items map[itemKey]int64
+	known bool // the last item was in the file already: look before inserting
+	tally map[tallyKey]int64
+}
+
+type itemKey struct {
+	hash   int64
+	series string
+	tail   any
+}
+
+// A tallyKey names a row of tally, or one of graded where outcome is -1.
+type tallyKey struct{ run, grader, outcome int64 }
+
+func newKeeper(c *conn) *keeper {
+	return &keeper{c: c, words: newWords(c), items: map[itemKey]int64{}, tally: map[tallyKey]int64{}}
+}
+
+// forget is called after a transaction that failed.
+func (k *keeper) forget() {
+	k.words.forget()
+	clear(k.items)
+	clear(k.tally)
+}
+
+// item returns the number of an item, which is kept now if it was not.
+func (k *keeper) item(row *itemRow) (int64, error) {
+	key := itemKey{row.hash, row.series, row.tail}
+	if id, ok := k.items[key]; ok {
+		return id, nil
+	}
+	series, err := k.words.id(row.series)
+	if err != nil {
+		return 0, err
+	}
+	var id int64
+	if k.known {
+		id, err = row.find(k.c, series)
+	}
+	if err == nil && id == 0 {
+		k.known = false
+		id, err = row.insert(k.c, k.words, series)
+	}
+	if err == nil && id == 0 {
+		k.known = true
+		id, err = row.find(k.c, series)
+	}
+	if err != nil {
+		return 0, err
+	}
+	return remember(k.items, key, id), nil
+}
+
+// prompt returns what the column prompt of a reply says.
+func (k *keeper) prompt(p *promptRow, item int64) (any, error) {
+	if p == nil {
+		return nil, nil
+	}
+	if p.body == "" {
+		return 0, nil
+	}
+	if err := insertBlobs(k.c, p.blobs); err != nil {
+		return nil, err
+	}
+	n, id, err := k.c.exec(`INSERT INTO prompt (item, hash, body) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, item, p.hash, p.body)
+	if err == nil && n == 0 {
+		_, err = k.c.one(context.Background(), func(r *rows) { id = r.int() },
+			`SELECT id FROM prompt WHERE item = ? AND hash = ?`, item, p.hash)
+	}
+	return id, err
+}
+
+// keep writes one record: a new place, or the place of a record without an
+// answer. It returns the outcome of the record that it replaced, "" for none.
+// It never replaces an answer.
+func (k *keeper) keep(e *entry) (replaced verbatim.Outcome, err error) {
+	item, err := k.item(&e.item)
+	if err != nil {
+		return "", err
+	}
+	prompt, err := k.prompt(e.prompt, item)
+	if err != nil {
+		return "", err
+	}
+	return k.record(e.run, item, prompt, &e.rec)
+}
+
+// record is keep for an item and a prompt that are kept already.
+func (k *keeper) record(run, item int64, prompt any, rec *verbatim.Record) (replaced verbatim.Outcome, err error) {
+	place := placeOf(run, rec.Seq)
+	var grader any
+	outcome, err := code(outcomes, rec.Outcome)
+	if err != nil {
+		return "", err
+	}
+	key := tallyKey{run, 0, outcome}
+	if g := rec.Grade; g != nil {
+		if key.grader, key.outcome, err = k.grade(place, g); err != nil {
+			return "", fmt.Errorf("place %d: %w", rec.Seq, err)
+		}
+		grader, outcome = key.grader, key.outcome
+		k.tally[tallyKey{run, key.grader, -1}]++
+	}
+	n, err := k.reply(place, item, prompt, outcome, grader, rec)
+	if err == nil && n == 0 {
+		if replaced, err = k.clear(place); err == nil {
+			_, err = k.reply(place, item, prompt, outcome, grader, rec)
+		}
+	}
+	if err != nil {
+		return "", err
+	}
+	k.tally[key]++
+	return replaced, k.rest(place, rec, replaced != "")
+}
+
+// clear removes a record without an answer, so that another can take its place.
+// Its attempts stay.
+func (k *keeper) clear(place int64) (verbatim.Outcome, error) {
+	var old int64
+	if _, err := k.c.one(context.Background(), func(r *rows) { old = r.int() }, `SELECT outcome FROM reply WHERE place = ?`, place); err != nil {
+		return "", err
+	}
+	replaced := decode(outcomes, old)
+	if replaced.Answered() {
+		return "", fmt.Errorf("place %d of run %d has an answer already, which is never replaced", seqOf(place), place>>32)
+	}
+	for _, sql := range []string{`DELETE FROM reply WHERE place = ?`, `DELETE FROM failure WHERE place = ?`} {
+		if _, _, err := k.c.exec(sql, place); err != nil {
+			return "", err
+		}
+	}
+	k.tally[tallyKey{place >> 32, 0, old}]--
+	return replaced, nil
+}
+
+// reply writes the narrow row. It reports 0 where the place is taken.
+func (k *keeper) reply(place, item int64, prompt any, outcome int64, grader any, rec *verbatim.Record) (int64, error) {
+	var maxTokens any
+	if rec.MaxTokens != 0 {
+		maxTokens = rec.MaxTokens
+	}
+	const insert = `
+		INSERT INTO reply (place, item, trial, prompt, max_tokens, outcome, grader, finish, finish_raw,
+			prompt_tokens, completion_tokens, reasoning_tokens, cached_tokens,
+			start, first_byte, first_reasoning, first_content, total, served_model, fingerprint, reasoning_field)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
+	r := rec.Reply
+	if r == nil {
+		n, _, err := k.c.exec(insert, place, item, rec.Trial, prompt, maxTokens, outcome, grader,
+			nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil)
+		return n, err
+	}
+	finish, err := code(finishes, r.Finish)
+	if err != nil {
+		return 0, err
+	}
+	var word [4]any
+	for i, text := range [4]string{r.FinishRaw, r.ServedModel, r.Fingerprint, r.ReasoningField} {
+		if word[i], err = k.words.maybe(clean(text)); err != nil {
+			return 0, err
+		}
+	}
+	u, t := &r.Usage, &r.Times
+	n, _, err := k.c.exec(insert, place, item, rec.Trial, prompt, maxTokens, outcome, grader, finish, word[0],
+		u.Prompt, u.Completion, u.Reasoning, u.Cached,
+		instant(t.Start), t.FirstByte, t.FirstReasoning, t.FirstContent, duration(t.Total), word[1], word[2], word[3])
+	return n, err
+}
+
+// duration is a length of time as it is kept; 0 is NULL.
+func duration(d time.Duration) any {
+	if d == 0 {
+		return nil
+	}
+	return int64(d)
+}

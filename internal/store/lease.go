@@ -1,0 +1,127 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+	"time"
+)
+
+const (
+	leaseBeat = 5 * time.Second  // how often the holder of a run says that it is alive
+	leaseDead = 30 * time.Second // after what silence it counts as dead
+)
+
+// A lease is the right of one process to write a run. The token makes it this
+// one's: after a silence of leaseDead another process may hold the run, and then
+// no row of ours fits any more.
+type lease struct {
+	run   int64
+	token string
+	beat  time.Time // when it was last renewed
+}
+
+// claim takes the lease of run for this process, or returns a *Leased error. It
+// runs inside a write transaction.
+func claim(ctx context.Context, c *conn, run int64, now time.Time) (*lease, error) {
+	var held Leased
+	var machine string
+	found, err := c.one(ctx, func(r *rows) {
+		held = Leased{Run: r.str(), PID: int(r.int()), Host: r.str(), Since: time.Unix(0, r.int()), Beat: time.Unix(0, r.int())}
+		machine = r.str()
+	}, `SELECT run.name, pid, host, since, beat, machine FROM lease JOIN run ON run.id = lease.run WHERE lease.run = ?`, run)
+	if err != nil {
+		return nil, err
+	}
+	if found && alive(held, machine, now) {
+		return nil, &held
+	}
+	l := &lease{run: run, token: unique(), beat: now}
+	host, _ := os.Hostname() // only for people: without a name the pid has to do
+	_, _, err = c.exec(`INSERT OR REPLACE INTO lease (run, token, pid, host, machine, since, beat) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+		run, l.token, os.Getpid(), host, thisMachine(), now.UnixNano(), now.UnixNano())
+	return l, err
+}
+
+// alive reports whether the holder still works. A process of this machine is
+// looked up, so that a run can be continued at once after a kill; one of another
+// machine has until its silence has lasted. A beat in the future means that a
+// clock was set, and counts by its distance.
+func alive(held Leased, machine string, now time.Time) bool {
+	if machine == thisMachine() && !running(held.PID) {
+		return false
+	}
+	return now.Sub(held.Beat).Abs() < leaseDead
+}
+
+// running reports whether a process of this machine exists.
+func running(pid int) bool {
+	p, err := os.FindProcess(pid) // fails on Windows when there is none
+	if err != nil {
+		return false
+	}
+	defer p.Release()
+	err = p.Signal(syscall.Signal(0)) // not there on Windows, which then says neither of these
+	return !errors.Is(err, os.ErrProcessDone) && !errors.Is(err, syscall.ESRCH)
+}
+
+// thisMachine names where process ids mean what they mean here: the host, its
+// boot and, on Linux, the namespace of a container.
+func thisMachine() string {
+	host, _ := os.Hostname()
+	boot, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	space, _ := os.Readlink("/proc/self/ns/pid")
+	return fmt.Sprintf("%s %s %s", host, strings.TrimSpace(string(boot)), space)
+}
+
+// renew checks, inside a write transaction, that the lease is still ours, and
+// says that we are alive when that is due.
+func (l *lease) renew(ctx context.Context, c *conn, now time.Time) error {
+	if now.Sub(l.beat) < leaseBeat {
+		ours := false
+		_, err := c.one(ctx, func(r *rows) { ours = r.str() == l.token }, `SELECT token FROM lease WHERE run = ?`, l.run)
+		if err == nil && !ours {
+			err = l.lost(ctx, c)
+		}
+		return err
+	}
+	n, _, err := c.exec(`UPDATE lease SET beat = ? WHERE run = ? AND token = ?`, now.UnixNano(), l.run, l.token)
+	if err == nil && n == 0 {
+		err = l.lost(ctx, c)
+	}
+	if err == nil {
+		l.beat = now
+	}
+	return err
+}
+
+// lost explains that another process has taken the run over.
+func (l *lease) lost(ctx context.Context, c *conn) error {
+	e := &Leased{Run: fmt.Sprint(l.run)}
+	_, err := c.one(ctx, func(r *rows) {
+		e.PID, e.Host, e.Since, e.Beat = int(r.int()), r.str(), time.Unix(0, r.int()), time.Unix(0, r.int())
+		e.Run = r.str()
+	}, `SELECT pid, host, since, beat, run.name FROM lease JOIN run ON run.id = lease.run WHERE lease.run = ?`, l.run)
+	if err != nil {
+		return err
+	}
+	return fmt.Errorf("this process was silent for more than %v and has lost its run: %w", leaseDead, e)
+}
+
+// release gives the lease back, if it is still ours.
+func (l *lease) release(c *conn) error {
+	_, _, err := c.exec(`DELETE FROM lease WHERE run = ? AND token = ?`, l.run, l.token)
+	return err
+}
+
+// unique returns a name that no other process gives.
+func unique() string {
+	var b [16]byte
+	rand.Read(b[:]) // never fails
+	return hex.EncodeToString(b[:])
+}

@@ -1,0 +1,261 @@
+package store
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"verbatim"
+)
+
+// TestMain lets the test binary be another process: one that holds a run, or
+// that writes one as fast as it can.
+func TestMain(m *testing.M) {
+	switch os.Getenv("VERBATIM_STORE_CHILD") {
+	case "hold":
+		hold()
+	case "write":
+		writeAll()
+	default:
+		os.Exit(m.Run())
+	}
+}
+
+// hold claims the run, says so and keeps it until its input ends.
+func hold() {
+	s, err := Open(ctx, os.Getenv("VERBATIM_STORE_DB"))
+	exitOn(err)
+	runs, err := s.Runs(ctx)
+	exitOn(err)
+	_, err = s.Write(ctx, nil, runs[0].N)
+	exitOn(err)
+	fmt.Println("held")
+	bufio.NewReader(os.Stdin).ReadString('\n')
+}
+
+// writeAll makes a run of its own with 2000 records.
+func writeAll() {
+	s, err := Create(ctx, os.Getenv("VERBATIM_STORE_DB"))
+	exitOn(err)
+	run, _, err := s.Begin(ctx, verbatim.Run{Plan: verbatim.Plan{Hash: "abcdef"}, Model: "m"}, true)
+	exitOn(err)
+	w, err := s.Write(ctx, nil, run.N)
+	exitOn(err)
+	for i := range int64(2000) {
+		exitOn(w.Put(ctx, run.N, typical(i)))
+	}
+	exitOn(w.Close())
+	exitOn(s.Close())
+}
+
+func exitOn(err error) {
+	if err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+}
+
+// child makes a command that is this test binary as another process.
+func child(t *testing.T, what, db string) *exec.Cmd {
+	t.Helper()
+	exe, err := os.Executable()
+	must(t, err)
+	c := exec.Command(exe)
+	c.Env = append(os.Environ(), "VERBATIM_STORE_CHILD="+what, "VERBATIM_STORE_DB="+db)
+	return c
+}
+
+// holder starts a process that holds the first run of a file. stop lets it go.
+func holder(t *testing.T, db string) (c *exec.Cmd, stop func()) {
+	t.Helper()
+	c = child(t, "hold", db)
+	in, err := c.StdinPipe()
+	must(t, err)
+	out, err := c.StdoutPipe()
+	must(t, err)
+	must(t, c.Start())
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if line != "held\n" {
+		t.Fatalf("the other process says %q, %v", line, err)
+	}
+	stop = func() { in.Close(); c.Process.Kill(); c.Wait() }
+	t.Cleanup(stop)
+	return c, stop
+}
+
+func TestLeaseKeepsOthersOut(t *testing.T) {
+	s := newStore(t)
+	run, free := newRun(t, s, "m", "h"), newRun(t, s, "n", "h")
+	c, kill := holder(t, s.path)
+
+	_, err := s.Write(ctx, nil, free.N, run.N)
+	var held *Leased
+	if !errors.As(err, &held) {
+		t.Fatalf("%v, want a *Leased error", err)
+	}
+	host, _ := os.Hostname()
+	if held.PID != c.Process.Pid || held.Host != host || held.Run != run.Name || time.Since(held.Since) > time.Minute {
+		t.Errorf("%+v, want process %d", held, c.Process.Pid)
+	}
+	for _, part := range []string{fmt.Sprint(c.Process.Pid), run.Name, host} {
+		if !strings.Contains(err.Error(), part) {
+			t.Errorf("%q does not name %q", err, part)
+		}
+	}
+	if held.Hint() == "" {
+		t.Error("no hint")
+	}
+	keep(t, s, free.N, typical(0)) // other runs share the file; and the claim of free was undone
+	runs, err := s.Runs(ctx)
+	must(t, err)
+	if runs[0].Lease == nil || runs[0].Lease.PID != c.Process.Pid || runs[1].Lease != nil {
+		t.Errorf("leases %+v and %+v", runs[0].Lease, runs[1].Lease)
+	}
+	kill() // the row stays, its process is gone: it can be continued at once
+	keep(t, s, run.N, typical(0))
+	if n := count(t, s, `SELECT count(*) FROM lease`); n != 0 {
+		t.Errorf("%d leases are left", n)
+	}
+}
+
+func TestLeaseWithinAProcess(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h")
+	w, err := s.Write(ctx, nil, run.N)
+	must(t, err)
+	_, err = s.Write(ctx, nil, run.N)
+	if held := new(Leased); !errors.As(err, &held) || held.PID != os.Getpid() {
+		t.Errorf("%v, want a *Leased error about ourselves", err)
+	}
+	must(t, w.Close())
+	w, err = s.Write(ctx, nil, run.N)
+	must(t, err)
+	must(t, w.Close())
+	if _, err := s.Write(ctx, nil, run.N+1); err == nil {
+		t.Error("a run that does not exist was claimed")
+	}
+}
+
+// TestLeaseOfAnotherMachine: its processes cannot be looked up, so silence
+// decides.
+func TestLeaseOfAnotherMachine(t *testing.T) {
+	now := time.Now()
+	for _, c := range []struct {
+		machine string
+		pid     int
+		beat    time.Duration
+		alive   bool
+	}{
+		{"elsewhere", 1, 0, true},
+		{"elsewhere", 1, -leaseDead + time.Second, true},
+		{"elsewhere", 1, -leaseDead, false},
+		{"elsewhere", 1, 2 * leaseDead, false}, // its clock was set back since
+		{thisMachine(), os.Getpid(), 0, true},
+		{thisMachine(), os.Getpid(), -leaseDead, false},
+		{thisMachine(), deadPID(t), 0, false},
+	} {
+		if got := alive(Leased{PID: c.pid, Beat: now.Add(c.beat)}, c.machine, now); got != c.alive {
+			t.Errorf("%+v: alive %v", c, got)
+		}
+	}
+}
+
+// deadPID is the id of a process that has ended.
+func deadPID(t *testing.T) int {
+	t.Helper()
+	c := child(t, "write", filepath.Join(t.TempDir(), "x.db"))
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return c.Process.Pid
+}
+
+// TestLostLease: a process that was asleep while another took its run over must
+// not write into it any more.
+func TestLostLease(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h")
+	w, err := s.Write(ctx, nil, run.N)
+	must(t, err)
+	must(t, s.update(func(c *conn) error {
+		_, _, err := c.exec(`UPDATE lease SET token = 'another', pid = 17, host = 'there'`)
+		return err
+	}))
+	must(t, w.Put(ctx, run.N, typical(0)))
+	err = w.Close()
+	if held := new(Leased); !errors.As(err, &held) || held.PID != 17 || held.Host != "there" || held.Run != run.Name {
+		t.Fatalf("%v, want a *Leased error about process 17", err)
+	}
+	if n := count(t, s, `SELECT count(*) FROM reply`); n != 0 {
+		t.Error("a record was written into a lost run")
+	}
+	if n := count(t, s, `SELECT count(*) FROM lease WHERE token = 'another'`); n != 1 {
+		t.Error("the other's lease was taken away")
+	}
+}
+
+func TestHeartbeat(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h")
+	l := &lease{}
+	begun := time.Now()
+	update := func(do func(c *conn) error) {
+		t.Helper()
+		must(t, s.update(do))
+	}
+	update(func(c *conn) (err error) { l, err = claim(ctx, c, run.N, begun); return err })
+	beat := func() time.Time { return time.Unix(0, count(t, s, `SELECT beat FROM lease`)) }
+	update(func(c *conn) error { return l.renew(ctx, c, begun.Add(leaseBeat-1)) })
+	if !beat().Equal(begun.Round(0)) {
+		t.Errorf("the lease was renewed before it was due")
+	}
+	update(func(c *conn) error { return l.renew(ctx, c, begun.Add(leaseBeat)) })
+	if !beat().Equal(begun.Add(leaseBeat).Round(0)) {
+		t.Errorf("beat %v, want %v", beat(), begun.Add(leaseBeat))
+	}
+	update(func(c *conn) error { return l.release(c) })
+	if n := count(t, s, `SELECT count(*) FROM lease`); n != 0 {
+		t.Error("released, and still there")
+	}
+}
+
+// TestProcessesShareTheFile lets four processes write runs of their own at full
+// speed.
+func TestProcessesShareTheFile(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "verbatim.db")
+	var running []*exec.Cmd
+	var out [4]strings.Builder
+	for i := range out {
+		c := child(t, "write", db)
+		c.Stdout = &out[i]
+		must(t, c.Start())
+		running = append(running, c)
+	}
+	for i, c := range running {
+		if err := c.Wait(); err != nil {
+			t.Errorf("process %d: %v: %s", i, err, out[i].String())
+		}
+	}
+	s := create(t, db)
+	runs, err := s.Runs(ctx)
+	must(t, err)
+	if len(runs) != len(out) {
+		t.Fatalf("%d runs", len(runs))
+	}
+	for _, r := range runs {
+		if n := len(all(t, s, r.N, Read{})); n != 2000 || r.Tally.Kept() != 2000 {
+			t.Errorf("run %s has %d records, tally %v", r.Name, n, r.Tally)
+		}
+	}
+	if n := count(t, s, `SELECT count(*) FROM item`); n != 2000 {
+		t.Errorf("%d items, want the 2000 that the runs share", n)
+	}
+	must(t, s.Check(ctx))
+	wantTallies(t, s)
+}

@@ -1,0 +1,256 @@
+package store
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+	"unicode/utf8"
+
+	"verbatim"
+)
+
+// Format names the JSON lines that Export writes and Import reads; docs/format-runs.md
+// describes them.
+const Format = "verbatim/store/1"
+
+// A line is one line of an export: exactly one of its fields is there.
+type line struct {
+	Format string         `json:"format,omitempty"`
+	Plan   *verbatim.Plan `json:"plan,omitempty"`
+	Run    *runLine       `json:"run,omitempty"`
+	Blob   *blobLine      `json:"blob,omitempty"`
+	Item   *itemLine      `json:"item,omitempty"`
+	Prompt *promptLine    `json:"prompt,omitempty"`
+	Record *recordLine    `json:"record,omitempty"`
+	End    *endLine       `json:"end,omitempty"`
+}
+
+type runLine struct {
+	UID     string          `json:"uid"`
+	Name    string          `json:"name"`
+	Plan    string          `json:"plan"` // hash
+	Model   string          `json:"model"`
+	Params  verbatim.Params `json:"params"`
+	Started *time.Time      `json:"started,omitempty"`
+	Ended   *time.Time      `json:"ended,omitempty"`
+	Tool    string          `json:"tool"`
+	Origin  string          `json:"origin,omitempty"`
+}
+
+type blobLine struct {
+	SHA256 string `json:"sha256"`
+	Data   []byte `json:"data"` // base64
+}
+
+type itemLine struct {
+	ID       string            `json:"id"`
+	Hash     string            `json:"hash"`
+	Messages json.RawMessage   `json:"messages"`
+	Want     json.RawMessage   `json:"want"`
+	Source   json.RawMessage   `json:"source,omitempty"`
+	Facts    map[string]string `json:"facts,omitempty"`
+	Grader   string            `json:"grader,omitempty"`
+}
+
+type promptLine struct {
+	Hash     string          `json:"hash"`
+	Messages json.RawMessage `json:"messages"`
+}
+
+type endLine struct {
+	Run     string `json:"run"` // uid
+	Records int64  `json:"records"`
+}
+
+type recordLine struct {
+	Seq       int64            `json:"seq"`
+	Item      string           `json:"item"` // id
+	Hash      string           `json:"hash"` // of the item
+	Trial     int              `json:"trial"`
+	Prompt    *string          `json:"prompt,omitempty"` // hash; absent: the item's own; "": not known
+	MaxTokens int              `json:"max_tokens,omitempty"`
+	Outcome   verbatim.Outcome `json:"outcome"`
+	Grader    string           `json:"grader,omitempty"` // whose grade the outcome is
+	Reply     *replyLine       `json:"reply,omitempty"`
+	Failure   *failureLine     `json:"failure,omitempty"`
+	Attempts  []attemptLine    `json:"attempts,omitempty"`
+	Grades    []gradeLine      `json:"grades,omitempty"`
+}
+
+type replyLine struct {
+	Text           *string           `json:"text,omitempty"`
+	TextB64        []byte            `json:"text_b64,omitempty"`
+	Reasoning      string            `json:"reasoning,omitempty"`
+	ReasoningB64   []byte            `json:"reasoning_b64,omitempty"`
+	ReasoningField string            `json:"reasoning_field,omitempty"`
+	Finish         verbatim.Finish   `json:"finish,omitempty"`
+	FinishRaw      string            `json:"finish_raw,omitempty"`
+	Usage          verbatim.Usage    `json:"usage,omitzero"`
+	Start          *time.Time        `json:"start,omitempty"`
+	FirstByte      *time.Duration    `json:"first_byte_ns,omitempty"`
+	FirstReasoning *time.Duration    `json:"first_reasoning_ns,omitempty"`
+	FirstContent   *time.Duration    `json:"first_content_ns,omitempty"`
+	Total          time.Duration     `json:"total_ns,omitempty"`
+	ServedModel    string            `json:"served_model,omitempty"`
+	RequestID      string            `json:"request_id,omitempty"`
+	Fingerprint    string            `json:"fingerprint,omitempty"`
+	Limits         map[string]string `json:"limits,omitempty"`
+}
+
+type failureLine struct {
+	Class  verbatim.Class `json:"class"`
+	Status int            `json:"status,omitempty"`
+	After  time.Duration  `json:"after_ns,omitempty"`
+	Who    string         `json:"who,omitempty"`
+	Hint   string         `json:"hint,omitempty"`
+	Error  string         `json:"error,omitempty"`
+}
+
+type attemptLine struct {
+	N          int            `json:"n"`
+	Start      *time.Time     `json:"start,omitempty"`
+	Total      time.Duration  `json:"total_ns,omitempty"`
+	Wait       time.Duration  `json:"wait_ns,omitempty"`
+	Status     int            `json:"status,omitempty"`
+	Class      verbatim.Class `json:"class,omitempty"`
+	Bytes      int64          `json:"bytes,omitempty"`
+	RequestID  string         `json:"request_id,omitempty"`
+	Error      string         `json:"error,omitempty"`
+	Partial    string         `json:"partial,omitempty"`
+	PartialB64 []byte         `json:"partial_b64,omitempty"`
+}
+
+type gradeLine struct {
+	verbatim.Grade
+	DetailB64 []byte `json:"detail_b64,omitempty"`
+}
+
+// eitherText divides a text of any bytes into the text of a JSON string, or the
+// bytes of a base64 one where it is not valid UTF-8.
+func eitherText(s string) (text string, b64 []byte) {
+	if utf8.ValidString(s) {
+		return s, nil
+	}
+	return "", []byte(s)
+}
+
+// wholeText is the reverse of eitherText.
+func wholeText(text string, b64 []byte) string {
+	if len(b64) > 0 {
+		return string(b64)
+	}
+	return text
+}
+
+// stamp is a time as lines have it; nil for the zero time.
+func stamp(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	t = t.UTC()
+	return &t
+}
+
+func unstamp(t *time.Time) time.Time {
+	if t == nil {
+		return time.Time{}
+	}
+	return t.UTC()
+}
+
+// hex16 writes a hash of hashOf as lines have it; parseHex16 reads it.
+func hex16(hash int64) string { return fmt.Sprintf("%016x", uint64(hash)) }
+
+func parseHex16(s string) (int64, error) {
+	n, err := strconv.ParseUint(s, 16, 64)
+	if err != nil || len(s) != 16 {
+		return 0, fmt.Errorf("%q is not a hash of 16 hex digits", s)
+	}
+	return int64(n), nil
+}
+
+// lineOf makes the line of a record.
+func lineOf(rec *verbatim.Record) *recordLine {
+	l := &recordLine{Seq: rec.Seq, Item: rec.Item.ID, Trial: rec.Trial, MaxTokens: rec.MaxTokens, Outcome: rec.Outcome}
+	var attempts []verbatim.Attempt
+	if r := rec.Reply; r != nil {
+		attempts = r.Attempts
+		l.Reply = &replyLine{
+			ReasoningField: r.ReasoningField, Finish: r.Finish, FinishRaw: r.FinishRaw, Usage: r.Usage,
+			Start: stamp(r.Times.Start), FirstByte: r.Times.FirstByte, FirstReasoning: r.Times.FirstReasoning,
+			FirstContent: r.Times.FirstContent, Total: r.Times.Total,
+			ServedModel: r.ServedModel, RequestID: r.RequestID, Fingerprint: r.Fingerprint, Limits: r.Limits,
+		}
+		text, b64 := eitherText(r.Text)
+		if l.Reply.TextB64 = b64; b64 == nil {
+			l.Reply.Text = &text
+		}
+		l.Reply.Reasoning, l.Reply.ReasoningB64 = eitherText(r.Reasoning)
+	}
+	if f := rec.Failure; f != nil {
+		attempts = f.Attempts
+		l.Failure = &failureLine{Class: f.Class, Status: f.Status, After: f.After, Who: f.Who, Hint: f.Hint}
+		if f.Err != nil {
+			l.Failure.Error = f.Err.Error()
+		}
+	}
+	for _, a := range attempts {
+		out := attemptLine{N: a.N, Start: stamp(a.Start), Total: a.Total, Wait: a.Wait, Status: a.Status, Class: a.Class,
+			Bytes: a.Bytes, RequestID: a.RequestID, Error: a.Err}
+		out.Partial, out.PartialB64 = eitherText(a.Partial)
+		l.Attempts = append(l.Attempts, out)
+	}
+	return l
+}
+
+// record is the reverse of lineOf, without the item and the prompt. The grades
+// that are not the record's own are returned beside it.
+func (l *recordLine) record() (rec verbatim.Record, others []verbatim.Grade, err error) {
+	rec = verbatim.Record{Seq: l.Seq, Trial: l.Trial, MaxTokens: l.MaxTokens, Outcome: l.Outcome}
+	var attempts []verbatim.Attempt
+	for _, a := range l.Attempts {
+		attempts = append(attempts, verbatim.Attempt{N: a.N, Start: unstamp(a.Start), Total: a.Total, Wait: a.Wait, Status: a.Status,
+			Class: a.Class, Bytes: a.Bytes, RequestID: a.RequestID, Err: a.Error, Partial: wholeText(a.Partial, a.PartialB64)})
+	}
+	if r := l.Reply; r != nil {
+		rec.Reply = &verbatim.Reply{
+			ReasoningField: r.ReasoningField, Finish: r.Finish, FinishRaw: r.FinishRaw, Usage: r.Usage,
+			Reasoning: wholeText(r.Reasoning, r.ReasoningB64), ServedModel: r.ServedModel, RequestID: r.RequestID,
+			Fingerprint: r.Fingerprint, Limits: r.Limits, Attempts: attempts,
+			Times: verbatim.Times{Start: unstamp(r.Start), FirstByte: r.FirstByte, FirstReasoning: r.FirstReasoning,
+				FirstContent: r.FirstContent, Total: r.Total},
+		}
+		if r.Text != nil {
+			rec.Reply.Text = *r.Text
+		}
+		rec.Reply.Text = wholeText(rec.Reply.Text, r.TextB64)
+	}
+	if f := l.Failure; f != nil {
+		rec.Failure = &verbatim.Failure{Class: f.Class, Status: f.Status, After: f.After, Who: f.Who, Hint: f.Hint, Attempts: attempts}
+		if f.Error != "" {
+			rec.Failure.Err = errors.New(f.Error)
+		}
+	}
+	for _, g := range l.Grades {
+		g.Detail = wholeText(g.Detail, g.DetailB64)
+		if g.Grader == l.Grader {
+			own := g.Grade
+			rec.Grade = &own
+		} else {
+			others = append(others, g.Grade)
+		}
+	}
+	switch {
+	case rec.Reply != nil && rec.Failure != nil:
+		err = fmt.Errorf("a record has a reply or a failure, not both")
+	case len(attempts) > 0 && rec.Reply == nil && rec.Failure == nil:
+		err = fmt.Errorf("attempts belong to a reply or a failure")
+	case l.Outcome.Answered() && (rec.Grade == nil || rec.Grade.Outcome != l.Outcome):
+		err = fmt.Errorf("no grade by %q says %q", l.Grader, l.Outcome)
+	case !l.Outcome.Answered() && (len(l.Grades) > 0 || rec.Reply != nil):
+		err = fmt.Errorf("outcome %q has neither reply nor grade", l.Outcome)
+	}
+	return rec, others, err
+}

@@ -1,0 +1,210 @@
+package store
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"slices"
+
+	"verbatim"
+)
+
+// blob keeps the bytes of an image.
+func (in *importer) blob(l *blobLine) error {
+	b := newBlob(l.Data)
+	if hex.EncodeToString(b.sha256[:]) != l.SHA256 {
+		return in.bad("the image is not what its hash says")
+	}
+	return insertBlobs(in.c, []blob{b})
+}
+
+// item keeps an item, after making sure that it is what its hash says.
+func (in *importer) item(l *itemLine) error {
+	given := itemRow{grader: l.Grader, prompt: string(l.Messages), want: string(l.Want), source: string(l.Source)}
+	given.series, given.tail = cut(l.ID)
+	it, err := decodeItem(given, in.c.image)
+	if err != nil {
+		return in.bad("%w", err)
+	}
+	it.Facts = l.Facts
+	row, err := encodeItem(it)
+	if err != nil {
+		return in.bad("%w", err)
+	}
+	if hex16(row.hash) != l.Hash {
+		return in.bad("item %q is not what its hash says", l.ID)
+	}
+	_, err = in.keeper.item(&row)
+	return err
+}
+
+// prompt remembers a prompt for the record that follows.
+func (in *importer) prompt(l *promptLine) error {
+	p, err := decodePrompt(string(l.Messages), in.c.image)
+	if err != nil {
+		return in.bad("%w", err)
+	}
+	row, err := encodePrompt(p, nil, "")
+	if err != nil {
+		return in.bad("%w", err)
+	}
+	if row.body == "" || hex16(row.hash) != l.Hash {
+		return in.bad("the prompt is not what its hash says")
+	}
+	in.prompts[row.hash] = row
+	return nil
+}
+
+// record keeps a record, or what it adds to the one that is there.
+func (in *importer) record(l *recordLine) error {
+	in.records++
+	rec, others, err := l.record()
+	if err == nil && (l.Seq < 0 || l.Seq > MaxSeq) {
+		err = fmt.Errorf("place %d does not exist", l.Seq)
+	}
+	if err != nil {
+		return in.bad("%w", err)
+	}
+	item, err := in.known(l)
+	if err != nil {
+		return err
+	}
+	prompt, err := in.sent(l, item)
+	if err != nil {
+		return err
+	}
+	place := placeOf(in.id, l.Seq)
+	var outcome verbatim.Outcome
+	there, err := in.c.one(in.ctx, func(r *rows) { outcome = decode(outcomes, r.int()) }, `SELECT outcome FROM reply WHERE place = ?`, place)
+	if err != nil {
+		return err
+	}
+	if there && (outcome.Answered() || !rec.Outcome.Answered()) {
+		in.result.Known++
+		return in.merge(place, outcome, &rec, others)
+	}
+	if there {
+		if err := in.onlyNew(place, &rec); err != nil {
+			return err
+		}
+	}
+	in.result.Kept++
+	if _, err := in.keeper.record(in.id, item, prompt, &rec); err != nil {
+		return in.bad("%w", err)
+	}
+	for i := range others {
+		if err := in.grade(place, &others[i], in.keeper.another); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// known returns the number of the item that a record is about.
+func (in *importer) known(l *recordLine) (int64, error) {
+	row := itemRow{}
+	row.series, row.tail = cut(l.Item)
+	var err error
+	if row.hash, err = parseHex16(l.Hash); err != nil {
+		return 0, in.bad("%w", err)
+	}
+	if id, ok := in.keeper.items[itemKey{row.hash, row.series, row.tail}]; ok {
+		return id, nil
+	}
+	series, err := in.keeper.words.id(row.series)
+	if err != nil {
+		return 0, err
+	}
+	id, err := row.find(in.c, series)
+	if err == nil && id == 0 {
+		err = in.bad("item %q with hash %s is not in the lines before", l.Item, l.Hash)
+	}
+	return id, err
+}
+
+// sent returns what the column prompt of a record says.
+func (in *importer) sent(l *recordLine, item int64) (any, error) {
+	if l.Prompt == nil {
+		return nil, nil
+	}
+	if *l.Prompt == "" {
+		return in.keeper.prompt(&promptRow{}, item)
+	}
+	hash, err := parseHex16(*l.Prompt)
+	if err != nil {
+		return nil, in.bad("%w", err)
+	}
+	if p := in.prompts[hash]; p != nil {
+		clear(in.prompts) // they stand right before the record that needs them first
+		return in.keeper.prompt(p, item)
+	}
+	var id int64
+	found, err := in.c.one(in.ctx, func(r *rows) { id = r.int() }, `SELECT id FROM prompt WHERE item = ? AND hash = ?`, item, hash)
+	if err == nil && !found {
+		err = in.bad("prompt %s is not in the lines before", *l.Prompt)
+	}
+	return id, err
+}
+
+// merge adds to a record that is kept what the line's has beside: attempts of a
+// place without an answer, grades of a place with one.
+func (in *importer) merge(place int64, outcome verbatim.Outcome, rec *verbatim.Record, others []verbatim.Grade) error {
+	if !outcome.Answered() {
+		if err := in.onlyNew(place, rec); err != nil || rec.Failure == nil {
+			return err
+		}
+		return in.keeper.attempts(place, rec.Failure.Attempts, true)
+	}
+	if rec.Grade == nil {
+		return nil // unanswered there, answered here
+	}
+	for i, g := range append(others, *rec.Grade) {
+		keep := in.keeper.another
+		if i == len(others) { // the record's own may be newer than ours
+			keep = func(ctx context.Context, place int64, g *verbatim.Grade) (string, error) {
+				return "", in.keeper.regrade(ctx, place, g)
+			}
+		}
+		if err := in.grade(place, &g, keep); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// onlyNew takes the attempts out of rec that are kept already.
+func (in *importer) onlyNew(place int64, rec *verbatim.Record) error {
+	type key struct{ n, start int64 }
+	kept := map[key]bool{}
+	err := in.c.each(in.ctx, func(r *rows) { kept[key{r.int(), r.int()}] = true }, `SELECT n, start FROM attempt WHERE place = ?`, place)
+	if err != nil {
+		return err
+	}
+	known := func(a verbatim.Attempt) bool {
+		start, _ := instant(a.Start).(int64)
+		return kept[key{int64(a.N), start}]
+	}
+	if rec.Reply != nil {
+		rec.Reply.Attempts = slices.DeleteFunc(rec.Reply.Attempts, known)
+	}
+	if rec.Failure != nil {
+		rec.Failure.Attempts = slices.DeleteFunc(rec.Failure.Attempts, known)
+	}
+	return nil
+}
+
+// grade keeps a grade, unless its version has judged the place already.
+func (in *importer) grade(place int64, g *verbatim.Grade, keep func(context.Context, int64, *verbatim.Grade) (string, error)) error {
+	if g.Grader == "" {
+		return in.bad("a grade without a grader")
+	}
+	version, err := in.keeper.words.id(g.Grader)
+	if err != nil {
+		return err
+	}
+	had, err := in.c.one(in.ctx, func(*rows) {}, `SELECT 1 FROM grade WHERE place = ? AND grader = ?`, place, version)
+	if err == nil && !had {
+		_, err = keep(in.ctx, place, g)
+	}
+	return err
+}

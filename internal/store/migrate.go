@@ -1,0 +1,60 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// migrate brings a file of an older version up to l's. A copy of the file as it
+// was is kept beside it, under the name path.v1 for version 1, or path.v1-2 and
+// so on where that is taken.
+func (s *Store) migrate(ctx context.Context, l layout, from int64) error {
+	if s.mode != "rw" {
+		return &Error{Kind: ReadOnly, Path: s.path,
+			What: fmt.Sprintf("has schema version %d and may not be written, so it cannot be brought to version %d", from, l.version()),
+			Hint: "copy the file to where it may be written"}
+	}
+	return s.update(func(c *conn) error {
+		m, err := c.marks(ctx)
+		if err != nil || m.version != from {
+			return err // another process was quicker
+		}
+		// The write lock is held: the copy is of exactly what is migrated.
+		if err := s.keepCopy(from); err != nil {
+			return err
+		}
+		for _, step := range l.steps[from-1:] {
+			if _, _, err := c.once(step); err != nil {
+				return err
+			}
+		}
+		_, _, err = c.once(fmt.Sprintf("PRAGMA user_version = %d", l.version()))
+		return err
+	})
+}
+
+// keepCopy writes a copy of the file as it is to a name that is not taken.
+func (s *Store) keepCopy(version int64) error {
+	for n := 1; ; n++ {
+		name := fmt.Sprintf("%s.v%d", s.abs, version)
+		if n > 1 {
+			name = fmt.Sprintf("%s-%d", name, n)
+		}
+		if _, err := os.Lstat(name); err == nil {
+			continue
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return trouble(s.path, err)
+		}
+		err := s.with(func(c *conn) error {
+			_, _, err := c.once("VACUUM INTO ?", name)
+			return err
+		})
+		if err != nil {
+			os.Remove(name) // half a copy is worse than none
+		}
+		return err
+	}
+}

@@ -1,0 +1,102 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"verbatim"
+)
+
+// stem is the part of a run's name that the model and the plan give. Characters
+// that shells and file systems treat as their own become hyphens.
+func stem(model, planHash string) string {
+	var b strings.Builder
+	for _, r := range model {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '.', r == '_':
+			b.WriteRune(r)
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
+			b.WriteByte('-')
+		}
+	}
+	name := b.String()
+	if len(name) > 60 {
+		name = name[:60]
+	}
+	name = strings.Trim(name, "-.")
+	if name == "" {
+		name = "model"
+	}
+	return fmt.Sprintf("%s-%.6s", name, planHash)
+}
+
+// freshName returns the stem with the next number that no run of this file has.
+func freshName(ctx context.Context, c *conn, model, planHash string) (string, error) {
+	stem := stem(model, planHash) + "-"
+	last := 0
+	err := c.each(ctx, func(r *rows) {
+		if n, err := strconv.Atoi(strings.TrimPrefix(r.str(), stem)); err == nil {
+			last = max(last, n)
+		}
+	}, `SELECT name FROM run WHERE substr(name, 1, ?) = ?`, len(stem), stem)
+	return stem + strconv.Itoa(last+1), err
+}
+
+// Find returns the run that name means on a command line: the number of a run,
+// its name, "last" for the newest, the name of a model for its newest run (of the
+// plan with the hash planHash, unless that is empty), or the unique beginning of
+// a run's name. Otherwise it is an *UnknownRun error.
+func (s *Store) Find(ctx context.Context, name, planHash string) (verbatim.Run, error) {
+	var run verbatim.Run
+	err := s.view(func(c *conn) error {
+		id, err := find(ctx, c, name, planHash)
+		if err != nil {
+			return err
+		}
+		run, err = c.run(ctx, id)
+		return err
+	})
+	return run, err
+}
+
+func find(ctx context.Context, c *conn, name, planHash string) (int64, error) {
+	number, _ := strconv.ParseInt(name, 10, 64)
+	last := 0
+	if name == "last" {
+		last = 1
+	}
+	var id int64
+	for _, q := range []struct {
+		sql  string
+		args []any
+	}{
+		{`SELECT id FROM run WHERE id = ?`, []any{number}},
+		{`SELECT id FROM run WHERE name = ?`, []any{name}},
+		{`SELECT max(id) FROM run WHERE ? = 1`, []any{last}},
+		{`SELECT max(run.id) FROM run JOIN plan ON plan.id = run.plan WHERE model = ? AND ? IN ('', hash)`, []any{name, planHash}},
+	} {
+		if _, err := c.one(ctx, func(r *rows) { id = r.int() }, q.sql, q.args...); err != nil || id != 0 {
+			return id, err
+		}
+	}
+	unknown := &UnknownRun{Name: name}
+	var ids []int64
+	collect := func(r *rows) {
+		ids = append(ids, r.int())
+		unknown.Candidates = append(unknown.Candidates, r.str())
+	}
+	err := c.each(ctx, collect, `SELECT id, name FROM run WHERE ? <> '' AND substr(name, 1, ?) = ? ORDER BY id DESC LIMIT 10`,
+		name, len(name), name)
+	if err != nil || len(ids) == 1 {
+		return append(ids, 0)[0], err
+	}
+	if unknown.Ambiguous = len(ids) > 1; !unknown.Ambiguous {
+		err = c.each(ctx, collect, `SELECT id, name FROM run ORDER BY id DESC LIMIT 10`)
+	}
+	if err != nil {
+		return 0, err
+	}
+	return 0, unknown
+}

@@ -1,0 +1,228 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Open opens the database at path for reading and writing, or for reading alone
+// where the file may not be written. A missing file is an *Error of Kind
+// Missing. A file of an older version is brought up to date after a copy is
+// kept beside it.
+func Open(ctx context.Context, path string) (*Store, error) {
+	return open(ctx, path, false, current)
+}
+
+// Create opens the database at path like Open and makes it when it is missing.
+func Create(ctx context.Context, path string) (*Store, error) {
+	return open(ctx, path, true, current)
+}
+
+func open(ctx context.Context, path string, create bool, l layout) (*Store, error) {
+	fresh, err := inspect(path)
+	if err != nil {
+		return nil, err
+	}
+	if fresh && !create {
+		return nil, missing(path)
+	}
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, trouble(path, err)
+	}
+	s := &Store{path: path, abs: abs, mode: "rw"}
+	if !fresh && !writable(abs) {
+		s.mode = readMode(abs)
+	}
+	if fresh {
+		err = s.lay(ctx, l)
+	}
+	if err == nil {
+		err = s.settle(ctx, create, l)
+	}
+	if err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// inspect looks at the file before SQLite does, which would call half of these
+// "unable to open database file". It reports whether there is nothing yet.
+func inspect(path string) (fresh bool, err error) {
+	if strings.ContainsRune(path, 0) {
+		return false, &Error{Kind: Foreign, Path: strconv.Quote(path), What: "is not a file name"}
+	}
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		dir := filepath.Dir(path)
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			return false, &Error{Kind: Missing, Path: path, What: "the directory " + dir + " does not exist",
+				Hint: "make it, or name another file with --db"}
+		}
+		return true, nil
+	}
+	if err != nil {
+		return false, trouble(path, err)
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil {
+		return false, trouble(path, err)
+	} else if info.IsDir() {
+		return false, &Error{Kind: Foreign, Path: path, What: "is a directory", Hint: "name a file with --db"}
+	}
+	const magic = "SQLite format 3\x00"
+	head := make([]byte, len(magic))
+	n, err := io.ReadFull(f, head)
+	if err == io.EOF {
+		return true, nil
+	}
+	if err != nil && err != io.ErrUnexpectedEOF {
+		return false, trouble(path, err)
+	}
+	if !bytes.Equal(head[:n], []byte(magic)) {
+		return false, &Error{Kind: Foreign, Path: path, What: "is not a database",
+			Hint: "name another file with --db, or move this one away"}
+	}
+	return false, nil
+}
+
+// writable reports whether the file may be written.
+func writable(abs string) bool {
+	f, err := os.OpenFile(abs, os.O_WRONLY, 0)
+	if err == nil {
+		f.Close()
+	}
+	return err == nil
+}
+
+// readMode is how to open a file that may not be written. SQLite reads the log
+// through a file beside the database that it has to make; where it cannot, and
+// there is no log, the file by itself is complete.
+func readMode(abs string) string {
+	if info, err := os.Stat(abs + "-wal"); err == nil && info.Size() > 0 {
+		return "ro"
+	}
+	return "ro&immutable=1"
+}
+
+// lay makes an empty file into a database. Of two processes that do so at the
+// same time, the second finds the work done.
+func (s *Store) lay(ctx context.Context, l layout) error {
+	c, err := dial(s.path, s.abs, "rwc")
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	if err := c.journal(ctx); err != nil {
+		return err
+	}
+	return c.write(func() error {
+		m, err := c.marks(ctx)
+		if err != nil || !m.blank() {
+			return err
+		}
+		_, _, err = c.once(fmt.Sprintf("%s; PRAGMA application_id = %d; PRAGMA user_version = %d",
+			l.tables, applicationID, l.version()))
+		return err
+	})
+}
+
+// journal makes the file keep a write-ahead log. SQLite does not wait for locks
+// here, so this does.
+func (c *conn) journal(ctx context.Context) error {
+	begun := time.Now()
+	for {
+		_, _, err := c.once("PRAGMA journal_mode = WAL")
+		var e *Error
+		if !errors.As(err, &e) || e.Kind != Locked || time.Since(begun) > busyTimeout {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(time.Millisecond):
+		}
+	}
+}
+
+// marks say whose file it is, which version of the schema it has, and how many
+// tables and indexes.
+type marks struct{ id, version, tables int64 }
+
+// blank reports whether nobody has written anything into the file yet.
+func (m marks) blank() bool { return m == marks{} }
+
+func (c *conn) marks(ctx context.Context) (m marks, err error) {
+	for _, q := range []struct {
+		sql string
+		to  *int64
+	}{
+		{"PRAGMA application_id", &m.id},
+		{"PRAGMA user_version", &m.version},
+		{"SELECT count(*) FROM sqlite_schema", &m.tables},
+	} {
+		if _, err := c.one(ctx, func(r *rows) { *q.to = r.int() }, q.sql); err != nil {
+			return m, err
+		}
+	}
+	return m, nil
+}
+
+// settle makes sure that the file is ours and of this layout's version.
+func (s *Store) settle(ctx context.Context, create bool, l layout) error {
+	var m marks
+	err := s.view(func(c *conn) (err error) { // one view: another process may be laying it out
+		m, err = c.marks(ctx)
+		return err
+	})
+	switch {
+	case err != nil:
+		return damaged(err)
+	case m.blank() && !create:
+		return missing(s.path)
+	case m.blank(): // another process is about to lay it out, or was killed before it did
+		if err := s.lay(ctx, l); err != nil {
+			return err
+		}
+		return s.settle(ctx, false, l)
+	case m.id != applicationID:
+		return &Error{Kind: Foreign, Path: s.path, What: "is a database of another program",
+			Hint: "name another file with --db"}
+	case m.version > l.version():
+		return &Error{Kind: Version, Path: s.path,
+			What: fmt.Sprintf("was written by a newer verbatim: its schema is version %d, this program knows %d", m.version, l.version()),
+			Hint: "use the newer verbatim, or name another file with --db"}
+	case m.version < 1:
+		return &Error{Kind: Corrupt, Path: s.path, What: fmt.Sprintf("schema version %d does not exist", m.version),
+			Hint: "keep a copy of the file and bring back a backup"}
+	case m.version < l.version():
+		return s.migrate(ctx, l, m.version)
+	}
+	return nil
+}
+
+func missing(path string) *Error {
+	return &Error{Kind: Missing, Path: path, What: "there is no database",
+		Hint: "`verbatim run` makes one; --db or VERBATIM_DB names another file"}
+}
+
+// damaged corrects SQLite's word about a file whose first bytes are those of a
+// database: it is one, but a broken one.
+func damaged(err error) error {
+	var e *Error
+	if errors.As(err, &e) && e.Kind == Foreign {
+		return &Error{Kind: Corrupt, Path: e.Path, What: "the database is damaged: its header makes no sense",
+			Hint: "keep a copy of the file and bring back a backup"}
+	}
+	return err
+}

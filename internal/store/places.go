@@ -1,0 +1,49 @@
+package store
+
+import (
+	"context"
+	"slices"
+)
+
+// Places says of a run which places of the plan have an answer, and how often
+// the others have been tried. It takes a bit for each place up to the last one
+// that is kept, and two words for each place that was tried in vain.
+type Places struct {
+	answered Set
+	tried    []tried // by place
+}
+
+type tried struct{ seq, n int64 }
+
+// Answered reports whether the place has an answer: it is not asked again.
+func (p *Places) Answered(seq int64) bool {
+	return p.answered.Has(seq)
+}
+
+// Tries is the highest number that an attempt at a place without an answer
+// has: the next one is Tries + 1. It is 0 where none was made.
+func (p *Places) Tries(seq int64) int {
+	i, ok := slices.BinarySearchFunc(p.tried, seq, func(t tried, seq int64) int { return int(t.seq - seq) })
+	if !ok {
+		return 0
+	}
+	return int(p.tried[i].n)
+}
+
+// Places reads which places of the run are kept.
+func (s *Store) Places(ctx context.Context, run int64) (*Places, error) {
+	p := &Places{}
+	err := s.view(func(c *conn) error {
+		first, last := span(run)
+		return c.each(ctx, func(r *rows) {
+			seq, outcome, n := seqOf(r.int()), decode(outcomes, r.int()), r.int()
+			if outcome.Answered() {
+				p.answered.Add(seq)
+			} else if n > 0 {
+				p.tried = append(p.tried, tried{seq, n})
+			}
+		}, `SELECT place, outcome, CASE WHEN grader IS NULL THEN (SELECT max(n) FROM attempt a WHERE a.place = reply.place) END
+			FROM reply WHERE place BETWEEN ? AND ? ORDER BY place`, first, last)
+	})
+	return p, err
+}

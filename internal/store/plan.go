@@ -1,0 +1,48 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"verbatim"
+)
+
+// keepPlan returns the number of the plan, which is kept now if it was not. A
+// plan is what its hash says; two plans with one hash and other contents are an
+// error.
+func keepPlan(ctx context.Context, c *conn, p verbatim.Plan) (int64, error) {
+	body, err := json.Marshal(p)
+	if err != nil {
+		return 0, fmt.Errorf("plan %s: %w", p.Hash, err)
+	}
+	var id int64
+	var known string
+	found, err := c.one(ctx, func(r *rows) { id, known = r.int(), r.str() }, `SELECT id, body FROM plan WHERE hash = ?`, p.Hash)
+	if err != nil {
+		return 0, err
+	}
+	if found {
+		// Both sides in today's spelling: what was kept may lack newer fields.
+		k, err := parsePlan(c.path, known)
+		if err != nil {
+			return 0, err
+		}
+		if again, err := json.Marshal(k); err != nil || string(again) != string(body) {
+			return 0, fmt.Errorf("plan %s is kept already and says something else", p.Hash)
+		}
+	}
+	if !found {
+		_, id, err = c.exec(`INSERT INTO plan (hash, body) VALUES (?, ?)`, p.Hash, string(body))
+	}
+	return id, err
+}
+
+// parsePlan is the reverse of keepPlan.
+func parsePlan(path, body string) (p verbatim.Plan, err error) {
+	if err := json.Unmarshal([]byte(body), &p); err != nil {
+		return p, &Error{Kind: Corrupt, Path: path, What: "the database is damaged: a plan cannot be read", Err: err,
+			Hint: "keep a copy of the file and bring back a backup"}
+	}
+	return p, nil
+}

@@ -1,0 +1,148 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"strings"
+
+	"verbatim"
+)
+
+// Read says what of a run's records is read. The zero value reads what tables
+// are made of: who, when, how long, how many tokens, which outcome and label.
+type Read struct {
+	// Graders are the versions whose grades are read, such as "list/2", one for
+	// each grader that the run needs; Common gives them. None: the newest grade of
+	// each record.
+	Graders []string
+	// Texts reads prompts, wanted answers, sources, replies, reasoning, request
+	// ids and rate limits; without it these are empty.
+	Texts    bool
+	Measures bool // of grades
+	Attempts bool // of replies and failures
+
+	run      int64
+	ungraded bool // the export reads grades of all versions by itself
+}
+
+// Records streams the records of a run in planned order, in one pass over one
+// unchanging view of the file. The facts and flags of different records may
+// share memory and must not be changed. After an error the stream ends.
+func (s *Store) Records(ctx context.Context, run int64, what Read) iter.Seq2[verbatim.Record, error] {
+	return func(yield func(verbatim.Record, error) bool) {
+		err := s.view(func(c *conn) error {
+			first, last := span(run)
+			return scan(ctx, c, run, what, `r.place BETWEEN ? AND ?`, []any{first, last}, func(row *scanned) error {
+				if !yield(row.rec, nil) {
+					return errStop
+				}
+				return nil
+			})
+		})
+		if err != nil && err != errStop {
+			yield(verbatim.Record{}, err)
+		}
+	}
+}
+
+// errStop ends a scan that has seen enough.
+var errStop = fmt.Errorf("stop")
+
+// Record returns the record of an item in a trial, with all that there is of
+// it. One that is not kept is an error.
+func (s *Store) Record(ctx context.Context, run int64, item string, trial int) (verbatim.Record, error) {
+	var found *verbatim.Record
+	err := s.view(func(c *conn) error {
+		first, last := span(run)
+		series, tail := cut(item)
+		what := Read{Texts: true, Measures: true, Attempts: true}
+		where := `r.place BETWEEN ? AND ? AND r.trial = ? AND r.item IN
+			(SELECT i.id FROM item i JOIN word w ON w.id = i.series WHERE i.tail = ? AND w.text = ?)`
+		err := scan(ctx, c, run, what, where, []any{first, last, trial, tail, series}, func(row *scanned) error {
+			found = &row.rec
+			return errStop
+		})
+		if err == errStop {
+			err = nil
+		}
+		return err
+	})
+	if err != nil {
+		return verbatim.Record{}, err
+	}
+	if found == nil {
+		return verbatim.Record{}, fmt.Errorf("run %d has no record of item %q, trial %d", run, item, trial)
+	}
+	return *found, nil
+}
+
+// scan reads the records of a run for which where holds, in planned order.
+func scan(ctx context.Context, c *conn, run int64, what Read, where string, args []any, do func(*scanned) error) (err error) {
+	what.run = run
+	s := &scanner{c: c, mean: newMeanings(c), read: what}
+	grader := `g.grader = r.grader`
+	if what.ungraded {
+		grader = `0`
+	}
+	if len(what.Graders) > 0 {
+		ids, err := wordIDs(ctx, c, what.Graders)
+		if err != nil {
+			return err
+		}
+		grader = `g.grader IN (` + ids + `)`
+	}
+	columns, joins := narrowColumns+`,`+gradeColumns, `LEFT JOIN grade g ON g.place = r.place AND `+grader
+	if what.Texts {
+		columns += `,` + textColumns
+		joins += ` JOIN question q ON q.item = r.item LEFT JOIN answer a ON a.place = r.place`
+	}
+	// CROSS JOIN holds SQLite to this order of the tables: one walk along the run.
+	r, err := c.query(ctx, `SELECT `+columns+` FROM reply r CROSS JOIN item i ON i.id = r.item `+joins+
+		` WHERE `+where+` ORDER BY r.place`, args...)
+	if err != nil {
+		return err
+	}
+	defer func() { // also when do panics: the conn is used again
+		if e := r.close(); err == nil {
+			err = e
+		}
+	}()
+	return s.each(ctx, r, do)
+}
+
+func (s *scanner) each(ctx context.Context, r *rows, do func(*scanned) error) error {
+	before := int64(-1)
+	for n := 0; r.next(); n++ {
+		if n%1024 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		row, err := s.row(r)
+		if err != nil {
+			return err
+		}
+		if row.rec.Seq == before {
+			continue // two of the graders that were asked for have judged it
+		}
+		before = row.rec.Seq
+		if row.rec.Grade == nil && row.rec.Outcome.Answered() && !s.read.ungraded {
+			return fmt.Errorf("place %d of run %d has no grade by %s: regrade the run", before, s.read.run, strings.Join(s.read.Graders, ", "))
+		}
+		if err := do(&row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wordIDs returns the numbers of texts as a list for SQL. Texts that the file
+// does not know are left out: nothing refers to them.
+func wordIDs(ctx context.Context, c *conn, texts []string) (string, error) {
+	ids := []string{"-1"}
+	for _, text := range texts {
+		if _, err := c.one(ctx, func(r *rows) { ids = append(ids, fmt.Sprint(r.int())) }, `SELECT id FROM word WHERE text = ?`, text); err != nil {
+			return "", err
+		}
+	}
+	return strings.Join(ids, ", "), nil
+}

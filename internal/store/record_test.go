@@ -1,0 +1,309 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"verbatim"
+)
+
+// TestRecordsComeBack keeps records with hostile contents and reads them again.
+func TestRecordsComeBack(t *testing.T) {
+	s := newStore(t)
+	rapid.Check(t, func(t *rapid.T) {
+		recs := hostileRun(t, "run")
+		run := rapidRun(t, s)
+		w, err := s.Write(ctx, nil, run.N)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, i := range rapid.Permutation(index(len(recs))).Draw(t, "order") {
+			if err := w.Put(ctx, run.N, recs[i]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		var got []verbatim.Record
+		for rec, err := range s.Records(ctx, run.N, whole) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, rec)
+		}
+		if d := diff(recs, got); d != "" {
+			t.Fatal(d)
+		}
+	})
+	wantTallies(t, s)
+	must(t, s.Check(ctx))
+}
+
+func rapidRun(t *rapid.T, s *Store) verbatim.Run {
+	run, _, err := s.Begin(ctx, verbatim.Run{Plan: verbatim.Plan{Hash: "abcdef0123456789"}, Model: "m", Started: time.Unix(1, 2)}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run
+}
+
+func index(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
+
+func TestReadWithoutTexts(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h")
+	want := []verbatim.Record{typical(0), failed(1, verbatim.CutOff, 1, 2), typical(2)}
+	keep(t, s, run.N, want...)
+	for i := range want {
+		it := *want[i].Item
+		it.Prompt, it.Want, it.Source = nil, verbatim.Answer{}, nil
+		want[i].Item, want[i].Prompt = &it, nil
+		if r := want[i].Reply; r != nil {
+			r.Text, r.RequestID, r.Attempts = "", "", nil
+			want[i].Grade.Measures = nil
+		} else {
+			want[i].Failure.Attempts = nil
+		}
+	}
+	if d := diff(want, all(t, s, run.N, Read{})); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestNoNumbers: what is no number is missing, and never 0.
+func TestNoNumbers(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h")
+	rec := typical(0)
+	nan := math.NaN()
+	rec.Grade.Score = &nan
+	rec.Grade.Measures = map[string]float64{"a": math.Inf(1), "b": nan, "c": 0}
+	rec.Reply.Usage = verbatim.Usage{}
+	rec.Reply.Times.FirstContent = nil
+	keep(t, s, run.N, rec)
+	got := all(t, s, run.N, whole)[0]
+	if _, ok := got.Grade.Measures["c"]; got.Grade.Score != nil || len(got.Grade.Measures) != 1 || !ok {
+		t.Errorf("score %v, measures %v", got.Grade.Score, got.Grade.Measures)
+	}
+	if got.Reply.Usage != (verbatim.Usage{}) || got.Reply.Times.FirstContent != nil {
+		t.Errorf("%+v %+v", got.Reply.Usage, got.Reply.Times)
+	}
+	if n := count(t, s, `SELECT count(*) FROM reply WHERE prompt_tokens IS NULL AND first_content IS NULL`); n != 1 {
+		t.Error("missing numbers are not NULL")
+	}
+}
+
+func TestPutRefuses(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h")
+	w, err := s.Write(ctx, nil, run.N)
+	must(t, err)
+	defer w.Close()
+	change := func(do func(*verbatim.Record)) verbatim.Record {
+		rec := typical(1)
+		it := *rec.Item
+		rec.Item = &it
+		do(&rec)
+		return rec
+	}
+	cases := map[string]verbatim.Record{
+		"no item":           change(func(r *verbatim.Record) { r.Item = nil }),
+		"before the first":  change(func(r *verbatim.Record) { r.Seq = -1 }),
+		"after the last":    change(func(r *verbatim.Record) { r.Seq = 1 << 32 }),
+		"no grade":          change(func(r *verbatim.Record) { r.Grade = nil }),
+		"error with reply":  change(func(r *verbatim.Record) { r.Outcome, r.Grade = verbatim.Errored, nil }),
+		"error with grade":  change(func(r *verbatim.Record) { r.Outcome, r.Reply = verbatim.Errored, nil }),
+		"broken id":         change(func(r *verbatim.Record) { r.Item.ID = "\xff" }),
+		"broken want":       change(func(r *verbatim.Record) { r.Item.Want = verbatim.TextAnswer("\xff") }),
+		"broken list":       change(func(r *verbatim.Record) { r.Item.Want = verbatim.ListAnswer([]any{[]any{"\xff"}}) }),
+		"impossible number": change(func(r *verbatim.Record) { r.Item.Want = verbatim.ListAnswer([]any{math.NaN()}) }),
+		"broken prompt":     change(func(r *verbatim.Record) { r.Prompt = verbatim.Prompt{{Role: "\xff"}} }),
+	}
+	for name, rec := range cases {
+		if err := w.Put(ctx, run.N, rec); err == nil {
+			t.Errorf("%s: kept", name)
+		}
+	}
+	if err := w.Put(ctx, run.N+1, typical(0)); err == nil {
+		t.Error("a record of a run that is not claimed was kept")
+	}
+	must(t, w.Put(ctx, run.N, typical(0))) // it goes on
+	must(t, w.Close())
+	if err := w.Put(ctx, run.N, typical(2)); err == nil {
+		t.Error("a closed writer keeps")
+	}
+	if got := len(all(t, s, run.N, Read{})); got != 1 {
+		t.Errorf("%d records, want 1", got)
+	}
+}
+
+// TestUnknownWords: what is outside of a closed set stops the writer, and
+// nothing of its group is kept.
+func TestUnknownWords(t *testing.T) {
+	for name, spoil := range map[string]func(*verbatim.Record){
+		"outcome": func(r *verbatim.Record) { r.Outcome, r.Reply, r.Grade = "odd", nil, nil },
+		"finish":  func(r *verbatim.Record) { r.Reply.Finish = "odd" },
+		"class":   func(r *verbatim.Record) { r.Reply.Attempts[0].Class = "odd" },
+		"grade":   func(r *verbatim.Record) { r.Grade.Outcome = verbatim.Errored },
+		"grader":  func(r *verbatim.Record) { r.Grade.Grader = "" },
+	} {
+		s := newStore(t)
+		run := newRun(t, s, "m", "h")
+		w, err := s.Write(ctx, nil, run.N)
+		must(t, err)
+		rec := typical(0)
+		spoil(&rec)
+		err = w.Put(ctx, run.N, rec)
+		if e := w.Close(); err == nil {
+			err = e
+		}
+		if err == nil || count(t, s, `SELECT count(*) FROM reply`) != 0 {
+			t.Errorf("%s: kept, %v", name, err)
+		}
+	}
+}
+
+func TestItemsAreShared(t *testing.T) {
+	s := newStore(t)
+	a, b := newRun(t, s, "a", "h1"), newRun(t, s, "b", "h2")
+	same, other := typical(5), typical(5)
+	keep(t, s, a.N, typical(4), same)
+	it := *other.Item
+	it.Want = verbatim.TextAnswer("another answer under the same id")
+	other.Item, other.Seq = &it, 6
+	again := typical(5)
+	again.Trial, again.Seq = 1, 8
+	keep(t, s, b.N, typical(5), other, again)
+	if n := count(t, s, `SELECT count(*) FROM item`); n != 3 {
+		t.Errorf("%d items for three contents", n)
+	}
+	if n := count(t, s, `SELECT count(DISTINCT item) FROM reply WHERE place IN (?, ?, ?)`, placeOf(a.N, 5), placeOf(b.N, 5), placeOf(b.N, 8)); n != 1 {
+		t.Errorf("one item has %d rows", n)
+	}
+	got := all(t, s, b.N, whole)
+	if got[0].Item.Want.Text != same.Item.Want.Text || got[1].Item.Want.Text != it.Want.Text {
+		t.Error("contents of one id were mixed up")
+	}
+	if n := count(t, s, `SELECT count(*) FROM prompt`); n != 0 {
+		t.Errorf("%d prompts were kept twice", n)
+	}
+}
+
+func TestImagesAreKeptOnce(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h")
+	var recs []verbatim.Record
+	for i := range int64(3) {
+		rec := typical(i)
+		it := *rec.Item
+		it.Prompt = verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "what is this?"}, {Image: &verbatim.Image{Path: "a.png", Media: "image/png", Bytes: []byte("\x89PNG")}}}}}
+		rec.Item, rec.Prompt = &it, it.Prompt
+		recs = append(recs, rec)
+	}
+	keep(t, s, run.N, recs...)
+	if n := count(t, s, `SELECT count(*) FROM blob`); n != 1 {
+		t.Errorf("%d blobs for one image", n)
+	}
+	if d := diff(recs, all(t, s, run.N, whole)); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestRecordByItem(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h")
+	second := typical(3)
+	second.Trial, second.Seq = 1, 9
+	keep(t, s, run.N, typical(3), typical(4), second)
+	rec, err := s.Record(ctx, run.N, second.Item.ID, 1)
+	must(t, err)
+	if d := diff(second, rec); d != "" {
+		t.Error(d)
+	}
+	for _, id := range []string{"", "no/such/item", second.Item.ID + "0"} {
+		if _, err := s.Record(ctx, run.N, id, 0); err == nil || !strings.Contains(err.Error(), "no record") {
+			t.Errorf("%q: %v", id, err)
+		}
+	}
+	if _, err := s.Record(ctx, run.N, second.Item.ID, 2); err == nil {
+		t.Error("a trial that was not asked has a record")
+	}
+}
+
+func TestStreamEndsEarly(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h")
+	fillRun(t, s, run.N, 50)
+	for range 2 * maxIdle { // connections come back whatever happens
+		n := 0
+		for range s.Records(ctx, run.N, whole) {
+			if n++; n == 7 {
+				break
+			}
+		}
+		func() {
+			defer func() { recover() }()
+			for range s.Records(ctx, run.N, whole) {
+				panic("in the middle of a stream")
+			}
+		}()
+	}
+	if got := len(all(t, s, run.N, whole)); got != 50 {
+		t.Errorf("%d records, want 50", got)
+	}
+	done, cancel := context.WithCancel(ctx)
+	cancel()
+	for _, err := range s.Records(done, run.N, Read{}) {
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("after a cancel: %v", err)
+		}
+	}
+}
+
+// TestStreamSeesOneMoment: what is kept while a stream runs is not in it.
+func TestStreamSeesOneMoment(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h")
+	fillRun(t, s, run.N, 20)
+	n := 0
+	for _, err := range s.Records(ctx, run.N, Read{}) {
+		must(t, err)
+		if n == 0 {
+			keep(t, s, run.N, typical(100))
+		}
+		n++
+	}
+	if n != 20 {
+		t.Errorf("the stream had %d records, want the 20 of its beginning", n)
+	}
+}
+
+func TestPlaces(t *testing.T) {
+	s := newStore(t)
+	run, other := newRun(t, s, "m", "h"), newRun(t, s, "n", "h")
+	keep(t, s, run.N, typical(0), failed(2, verbatim.Errored, 1, 2), typical(64), failed(65, verbatim.CutOff, 3), typical(1000), failed(1001, verbatim.Skipped))
+	keep(t, s, other.N, typical(1))
+	p, err := s.Places(ctx, run.N)
+	must(t, err)
+	for seq := int64(-1); seq < 1100; seq++ {
+		if want := seq == 0 || seq == 64 || seq == 1000; p.Answered(seq) != want {
+			t.Errorf("place %d: Answered %v", seq, !want)
+		}
+		if want := map[int64]int{2: 2, 65: 3}[seq]; p.Tries(seq) != want {
+			t.Errorf("place %d: %d tries, want %d", seq, p.Tries(seq), want)
+		}
+	}
+}

@@ -1,0 +1,145 @@
+package store
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"verbatim"
+)
+
+// A Judge is a grader: package grade has it.
+type Judge func(it *verbatim.Item, text string, finish verbatim.Finish) verbatim.Grade
+
+// Regraded counts what a regrade did.
+type Regraded struct {
+	Replies int64 // judged
+	Changed int64 // of them, judged differently than by their newest grade before
+	Passed  int64 // scores without a reply, which cannot be judged
+}
+
+// Regrade judges all replies of a run again, and keeps the new grades beside
+// those of other versions; one of the same version takes the place of the old.
+// Nothing is asked. changed, which may be nil, is called for every record whose
+// verdict is another now, with its grade from before, in planned order and after
+// the new grade is kept; its measures do not count as verdict.
+func (s *Store) Regrade(ctx context.Context, run int64, judge Judge, changed func(before verbatim.Record, after verbatim.Grade)) (Regraded, error) {
+	var done Regraded
+	type pair struct {
+		before verbatim.Record
+		after  verbatim.Grade
+	}
+	var group []pair
+	keep := func() error {
+		err := s.update(func(c *conn) error {
+			k := newKeeper(c)
+			for _, p := range group {
+				if old := p.before.Grade; old.Grader == p.after.Grader && sameVerdict(old, &p.after) && maps.Equal(old.Measures, p.after.Measures) {
+					continue // nothing to write
+				}
+				if err := k.regrade(ctx, placeOf(run, p.before.Seq), &p.after); err != nil {
+					return err
+				}
+			}
+			return k.settle()
+		})
+		if err != nil {
+			return err
+		}
+		for _, p := range group {
+			done.Replies++
+			if !sameVerdict(p.before.Grade, &p.after) {
+				done.Changed++
+				if changed != nil {
+					changed(p.before, p.after)
+				}
+			}
+		}
+		group = group[:0]
+		return nil
+	}
+	for rec, err := range s.Records(ctx, run, Read{Texts: true, Measures: true}) {
+		if err != nil {
+			return done, err
+		}
+		if !rec.Outcome.Answered() {
+			continue
+		}
+		if rec.Reply == nil {
+			done.Passed++
+			continue
+		}
+		group = append(group, pair{rec, judge(rec.Item, rec.Reply.Text, rec.Reply.Finish)})
+		if len(group) == groupSize {
+			if err := keep(); err != nil {
+				return done, err
+			}
+		}
+	}
+	return done, keep()
+}
+
+// regrade keeps another grade of an answered place, and makes it the one that
+// the record shows unless a newer version of the same grader has judged.
+func (k *keeper) regrade(ctx context.Context, place int64, g *verbatim.Grade) error {
+	by, err := k.another(ctx, place, g)
+	if err != nil {
+		return err
+	}
+	name, version := splitGrader(g.Grader)
+	if byName, byVersion := splitGrader(by); name == byName && version < byVersion {
+		return nil
+	}
+	return k.promote(ctx, place, g)
+}
+
+// another keeps a grade beside those of other versions, and returns the grader
+// whose grade the record shows.
+func (k *keeper) another(ctx context.Context, place int64, g *verbatim.Grade) (by string, err error) {
+	version, err := k.words.id(g.Grader)
+	if err != nil {
+		return "", err
+	}
+	had, err := k.c.one(ctx, func(*rows) {}, `SELECT 1 FROM grade WHERE place = ? AND grader = ?`, place, version)
+	if err != nil {
+		return "", err
+	}
+	if _, _, err := k.grade(place, g); err != nil {
+		return "", err
+	}
+	if !had {
+		k.tally[tallyKey{place >> 32, version, -1}]++
+	}
+	_, err = k.c.one(ctx, func(r *rows) { by = r.str() }, `SELECT text FROM reply JOIN word ON word.id = grader WHERE place = ?`, place)
+	return by, err
+}
+
+// promote makes a grade that is kept the one that the record shows. The counts
+// are taken from the file as it is now: another process may have regraded it.
+func (k *keeper) promote(ctx context.Context, place int64, g *verbatim.Grade) error {
+	outcome, err := code(outcomes, g.Outcome)
+	if err != nil {
+		return err
+	}
+	grader, err := k.words.id(g.Grader)
+	if err != nil {
+		return err
+	}
+	old := tallyKey{run: place >> 32}
+	if _, err := k.c.one(ctx, func(r *rows) { old.grader, old.outcome = r.int(), r.int() },
+		`SELECT grader, outcome FROM reply WHERE place = ?`, place); err != nil {
+		return err
+	}
+	k.tally[old]--
+	k.tally[tallyKey{old.run, grader, outcome}]++
+	_, _, err = k.c.exec(`UPDATE reply SET grader = ?, outcome = ? WHERE place = ?`, grader, outcome, place)
+	return err
+}
+
+// sameVerdict reports whether two grades say the same, whoever says it.
+func sameVerdict(a, b *verbatim.Grade) bool {
+	as, bs := finite(a.Score), finite(b.Score)
+	return a.Outcome == b.Outcome && a.Label == b.Label && a.Detail == b.Detail &&
+		a.Strict == b.Strict && a.Payload == b.Payload && a.Repair == b.Repair &&
+		(as == nil) == (bs == nil) && (as == nil || *as == *bs) && slices.Equal(a.Flags, b.Flags)
+}

@@ -1,0 +1,170 @@
+package store
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"verbatim"
+)
+
+// version is a judge that says outcome of every reply, as version v of "text".
+func version(v string, outcome verbatim.Outcome) Judge {
+	return func(it *verbatim.Item, text string, finish verbatim.Finish) verbatim.Grade {
+		return verbatim.Grade{Outcome: outcome, Label: "by " + v, Grader: "text/" + v, Measures: map[string]float64{"n": float64(len(text))}}
+	}
+}
+
+func TestRegrade(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h")
+	published := typical(2)
+	published.Reply, published.Prompt = nil, nil
+	g := *published.Grade
+	g.Grader = Published
+	published.Grade = &g
+	keep(t, s, run.N, typical(0), failed(1, verbatim.Errored, 1), published, typical(3))
+
+	var seen []int64
+	done, err := s.Regrade(ctx, run.N, version("2", verbatim.Wrong), func(before verbatim.Record, after verbatim.Grade) {
+		if before.Outcome != verbatim.Pass || before.Grade.Grader != "text/1" || before.Reply.Text == "" || after.Label != "by 2" {
+			t.Errorf("before %+v, after %+v", before.Grade, after)
+		}
+		seen = append(seen, before.Seq)
+	})
+	must(t, err)
+	if done != (Regraded{Replies: 2, Changed: 2, Passed: 1}) || !slices.Equal(seen, []int64{0, 3}) {
+		t.Errorf("%+v, changed %v", done, seen)
+	}
+	wantTallies(t, s)
+	outcome := func(what Read) (list []string) {
+		for _, rec := range all(t, s, run.N, what) {
+			grader := ""
+			if rec.Grade != nil {
+				grader = rec.Grade.Grader
+			}
+			list = append(list, string(rec.Outcome)+" "+grader)
+		}
+		return list
+	}
+	for _, c := range []struct {
+		graders []string
+		want    []string
+	}{
+		{nil, []string{"wrong text/2", "error ", "pass published", "wrong text/2"}},
+		{[]string{"text/1", Published}, []string{"pass text/1", "error ", "pass published", "pass text/1"}},
+		{[]string{"text/2", Published, "unheard/1"}, []string{"wrong text/2", "error ", "pass published", "wrong text/2"}},
+	} {
+		if got := outcome(Read{Graders: c.graders}); !slices.Equal(got, c.want) {
+			t.Errorf("%q: %q, want %q", c.graders, got, c.want)
+		}
+	}
+	for _, err := range s.Records(ctx, run.N, Read{Graders: []string{"text/3"}}) {
+		if err == nil || !strings.Contains(err.Error(), "regrade") {
+			t.Errorf("without a grade: %v", err)
+		}
+		break
+	}
+
+	// The same version, saying something else now, takes its own place; an older
+	// one is kept and not shown; the same words again change nothing.
+	done, err = s.Regrade(ctx, run.N, version("2", verbatim.Wrapped), nil)
+	must(t, err)
+	if got := outcome(Read{}); done.Changed != 2 || got[0] != "wrapped text/2" {
+		t.Errorf("%+v, %q", done, got)
+	}
+	if done, err = s.Regrade(ctx, run.N, version("1", verbatim.Refused), nil); err != nil || outcome(Read{})[0] != "wrapped text/2" {
+		t.Errorf("%+v, %v, %q", done, err, outcome(Read{}))
+	}
+	if done, err = s.Regrade(ctx, run.N, version("2", verbatim.Wrapped), nil); err != nil || done.Changed != 0 || done.Replies != 2 {
+		t.Errorf("%+v, %v", done, err)
+	}
+	if n := count(t, s, `SELECT count(*) FROM grade`); n != 5 {
+		t.Errorf("%d grades, want 2 replies in 2 versions and a score", n)
+	}
+	wantTallies(t, s)
+	tally, err := s.Tally(ctx, run.N)
+	must(t, err)
+	if d := diff(Tally{verbatim.Wrapped: 2, verbatim.Pass: 1, verbatim.Errored: 1}, tally); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestRegradeManyGroups: more replies than a transaction takes.
+func TestRegradeManyGroups(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h")
+	fillRun(t, s, run.N, 2*groupSize+10)
+	done, err := s.Regrade(ctx, run.N, version("10", verbatim.Wrong), nil)
+	must(t, err)
+	if done.Changed != 2*groupSize+10 {
+		t.Errorf("%+v", done)
+	}
+	wantTallies(t, s)
+}
+
+func TestCommon(t *testing.T) {
+	s := newStore(t)
+	a, b := newRun(t, s, "a", "h"), newRun(t, s, "b", "h")
+	list := typical(2)
+	g := *list.Grade
+	g.Grader = "list/1"
+	list.Grade = &g
+	keep(t, s, a.N, typical(0), typical(1), list, failed(3, verbatim.Errored, 1))
+	keep(t, s, b.N, typical(0))
+	want := func(graders []string, runs ...int64) {
+		t.Helper()
+		got, err := s.Common(ctx, runs...)
+		if err != nil || !slices.Equal(got, graders) {
+			t.Errorf("runs %v: %q, %v, want %q", runs, got, err, graders)
+		}
+	}
+	want([]string{"list/1", "text/1"}, a.N, b.N)
+	want([]string{"text/1"}, b.N)
+	want(nil)
+	_, err := s.Regrade(ctx, b.N, version("2", verbatim.Wrong), nil)
+	must(t, err)
+	want([]string{"text/2"}, b.N)
+	want([]string{"list/1", "text/1"}, a.N, b.N) // a has no text/2
+	text := func(it *verbatim.Item, text string, finish verbatim.Finish) verbatim.Grade {
+		if it.ID == list.Item.ID {
+			return g
+		}
+		return version("10", verbatim.Wrong)(it, text, finish)
+	}
+	_, err = s.Regrade(ctx, a.N, text, nil)
+	must(t, err)
+	want([]string{"list/1", "text/1"}, a.N, b.N)
+	want([]string{"list/1", "text/10"}, a.N)
+	_, err = s.Regrade(ctx, b.N, text, nil)
+	must(t, err)
+	want([]string{"list/1", "text/10"}, a.N, b.N) // 10 is newer than 2
+
+	// Half of a run by one version, half by another: no version has judged all.
+	newer := typical(5)
+	g2 := *newer.Grade
+	g2.Grader = "text/11"
+	newer.Grade = &g2
+	keep(t, s, b.N, newer)
+	_, err = s.Common(ctx, a.N, b.N)
+	var none *NoCommonGrader
+	if !errors.As(err, &none) || none.Grader != "text" || !slices.Equal(none.Runs, []string{a.Name, b.Name}) || none.Hint() == "" {
+		t.Errorf("%v", err)
+	}
+	if _, err := s.Regrade(ctx, b.N, text, nil); err != nil {
+		t.Fatal(err)
+	}
+	want([]string{"list/1", "text/10"}, a.N, b.N)
+}
+
+func TestSplitGrader(t *testing.T) {
+	for grader, want := range map[string]struct {
+		name string
+		v    int
+	}{"list/2": {"list", 2}, "list/10": {"list", 10}, "published": {"published", 0}, "a/b": {"a/b", 0}, "a/0": {"a/0", 0}, "": {"", 0}} {
+		if name, v := splitGrader(grader); name != want.name || v != want.v {
+			t.Errorf("%q: %q, %d", grader, name, v)
+		}
+	}
+}

@@ -1,0 +1,227 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"verbatim"
+)
+
+// The columns of a record without its texts, in the order in which scanner.row
+// takes them.
+const narrowColumns = `
+	r.place, r.item, i.hash, r.trial, r.prompt, r.grader, r.max_tokens, r.outcome, r.finish, r.finish_raw,
+	r.prompt_tokens, r.completion_tokens, r.reasoning_tokens, r.cached_tokens,
+	r.start, r.first_byte, r.first_reasoning, r.first_content, r.total,
+	r.served_model, r.fingerprint, r.reasoning_field,
+	i.tail, i.series, i.facts, i.grader`
+
+// The columns of a grade, in the order in which scanner.grade takes them.
+const gradeColumns = `
+	g.grader, g.outcome, g.label, g.strict, g.payload, g.score, g.repair, g.flags, g.detail, g.measures`
+
+// The columns of the texts, in the order in which scanner.texts takes them.
+const textColumns = `
+	q.prompt, q.want, q.source, a.text, a.reasoning, a.request_id, a.limits`
+
+// A scanner makes records of rows. It belongs to one conn.
+type scanner struct {
+	c    *conn
+	mean *meanings
+	read Read
+}
+
+// A scanned row is a record with the numbers that the export needs beside it.
+type scanned struct {
+	rec    verbatim.Record
+	item   int64
+	hash   int64 // of the item
+	prompt *int64
+	grader int64   // word of the newest grade's
+	text   itemRow // the JSON of the item, where texts are read
+}
+
+// row makes a record of the current row.
+func (s *scanner) row(r *rows) (row scanned, err error) {
+	rec := &row.rec
+	rec.Seq = seqOf(r.int())
+	row.item, row.hash = r.int(), r.int()
+	rec.Trial = int(r.int())
+	row.prompt, row.grader = r.maybe(), r.int()
+	rec.MaxTokens = int(r.int())
+	rec.Outcome = decode(outcomes, r.int())
+	if finish := r.maybe(); finish != nil {
+		rec.Reply = &verbatim.Reply{Finish: decode(finishes, *finish)}
+		err = s.reply(r, rec.Reply)
+	} else {
+		r.skip(replyColumns)
+	}
+	if err != nil {
+		return row, err
+	}
+	if rec.Item, err = s.item(r); err != nil {
+		return row, err
+	}
+	if rec.Grade, err = s.grade(r); err != nil {
+		return row, err
+	}
+	if rec.Grade != nil {
+		rec.Outcome = rec.Grade.Outcome
+	}
+	if s.read.Texts {
+		err = s.texts(r, &row)
+	}
+	if err == nil && (s.read.Attempts || !rec.Outcome.Answered()) {
+		err = s.beside(row.rec.Seq, rec)
+	}
+	return row, err
+}
+
+// replyColumns is how many columns reply takes.
+const replyColumns = 13
+
+func (s *scanner) reply(r *rows, reply *verbatim.Reply) (err error) {
+	raw := r.int()
+	u, t := &reply.Usage, &reply.Times
+	u.Prompt, u.Completion, u.Reasoning, u.Cached = r.maybe(), r.maybe(), r.maybe(), r.maybe()
+	t.Start = moment(r.maybe())
+	t.FirstByte, t.FirstReasoning, t.FirstContent = r.span(), r.span(), r.span()
+	t.Total = time.Duration(r.int())
+	for _, w := range []struct {
+		id int64
+		to *string
+	}{{raw, &reply.FinishRaw}, {r.int(), &reply.ServedModel}, {r.int(), &reply.Fingerprint}, {r.int(), &reply.ReasoningField}} {
+		if *w.to, err = s.mean.of(w.id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *scanner) item(r *rows) (*verbatim.Item, error) {
+	tail := r.raw()
+	series, err := s.mean.of(r.int())
+	if err != nil {
+		return nil, err
+	}
+	facts, err := s.mean.facts(r.int())
+	if err != nil {
+		return nil, err
+	}
+	grader, err := s.mean.of(r.int())
+	return &verbatim.Item{ID: joinID(series, tail), Facts: facts, Grader: grader}, err
+}
+
+// grade makes a grade of its columns; nil when they are NULL.
+func (s *scanner) grade(r *rows) (*verbatim.Grade, error) {
+	id := r.maybe()
+	if id == nil {
+		r.skip(gradeCount - 1)
+		return nil, nil
+	}
+	var g verbatim.Grade
+	var err error
+	if g.Grader, err = s.mean.of(*id); err != nil {
+		return nil, err
+	}
+	g.Outcome = decode(outcomes, r.int())
+	if g.Label, err = s.mean.of(r.int()); err != nil {
+		return nil, err
+	}
+	g.Strict, g.Payload, g.Score = r.int() != 0, r.int() != 0, r.real()
+	if g.Repair, err = s.mean.of(r.int()); err != nil {
+		return nil, err
+	}
+	if g.Flags, err = s.mean.flags(r.int()); err != nil {
+		return nil, err
+	}
+	g.Detail = r.str()
+	packed := r.bytes()
+	if s.read.Measures {
+		g.Measures, err = s.mean.measures(packed)
+	}
+	return &g, err
+}
+
+// gradeCount is how many columns gradeColumns are.
+const gradeCount = 10
+
+// texts fills in what a record without texts lacks.
+func (s *scanner) texts(r *rows, row *scanned) error {
+	rec := &row.rec
+	row.text = itemRow{prompt: r.str(), want: r.str(), source: r.str()}
+	it, err := decodeItem(row.text, s.c.image)
+	if err != nil {
+		return s.corrupt(err)
+	}
+	it.ID, it.Facts, it.Grader = rec.Item.ID, rec.Item.Facts, rec.Item.Grader
+	rec.Item = it
+	switch {
+	case row.prompt == nil:
+		rec.Prompt = it.Prompt
+	case *row.prompt != 0:
+		var body string
+		if _, err := s.c.one(context.Background(), func(r *rows) { body = r.str() }, `SELECT body FROM prompt WHERE id = ?`, *row.prompt); err != nil {
+			return err
+		}
+		if rec.Prompt, err = decodePrompt(body, s.c.image); err != nil {
+			return s.corrupt(err)
+		}
+	}
+	if rec.Reply == nil {
+		return nil
+	}
+	rec.Reply.Text, rec.Reply.Reasoning, rec.Reply.RequestID = r.str(), r.str(), r.str()
+	if limits := r.bytes(); limits != nil {
+		if err := json.Unmarshal(limits, &rec.Reply.Limits); err != nil {
+			return s.corrupt(err)
+		}
+	}
+	return nil
+}
+
+// beside reads what stands in rows of its own: the failure and the attempts.
+func (s *scanner) beside(seq int64, rec *verbatim.Record) error {
+	ctx, place := context.Background(), placeOf(s.read.run, seq)
+	if !rec.Outcome.Answered() {
+		var text string
+		f := &verbatim.Failure{}
+		found, err := s.c.one(ctx, func(r *rows) {
+			f.Class, f.Status, f.After = decode(classes, r.int()), int(r.int()), time.Duration(r.int())
+			f.Who, f.Hint, text = r.str(), r.str(), r.str()
+		}, `SELECT class, status, after, who, hint, error FROM failure WHERE place = ?`, place)
+		if err != nil {
+			return err
+		}
+		if text != "" {
+			f.Err = errors.New(text)
+		}
+		if found {
+			rec.Failure = f
+		}
+	}
+	if !s.read.Attempts || rec.Reply == nil && rec.Failure == nil {
+		return nil
+	}
+	var list []verbatim.Attempt
+	err := s.c.each(ctx, func(r *rows) {
+		list = append(list, verbatim.Attempt{
+			N: int(r.int()), Start: moment(r.maybe()), Total: time.Duration(r.int()), Wait: time.Duration(r.int()),
+			Status: int(r.int()), Class: decode(classes, r.int()), Bytes: r.int(),
+			RequestID: r.str(), Err: r.str(), Partial: r.str(),
+		})
+	}, `SELECT n, start, total, wait, status, class, bytes, request_id, error, partial FROM attempt WHERE place = ? ORDER BY k`, place)
+	if rec.Reply != nil {
+		rec.Reply.Attempts = list
+	} else {
+		rec.Failure.Attempts = list
+	}
+	return err
+}
+
+func (s *scanner) corrupt(err error) error {
+	return &Error{Kind: Corrupt, Path: s.c.path, What: "the database is damaged", Err: err,
+		Hint: "keep a copy of the file and bring back a backup"}
+}

@@ -1,0 +1,237 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"verbatim"
+)
+
+// A Tally counts the places of a run by outcome. Places that were never asked
+// are in none of them.
+type Tally map[verbatim.Outcome]int64
+
+// Answered is the number of places with an answer.
+func (t Tally) Answered() (n int64) {
+	for o, k := range t {
+		if o.Answered() {
+			n += k
+		}
+	}
+	return n
+}
+
+// Kept is the number of places with any outcome.
+func (t Tally) Kept() (n int64) {
+	for _, k := range t {
+		n += k
+	}
+	return n
+}
+
+// Begin returns the run to ask: the newest one of want's Plan, Model, Params
+// and Origin, finished or not, with existed true; or a new one, when there is
+// none or fresh is set. A new run gets its number and name here; its Started is
+// want's, or now when that is zero. Two processes that begin the same run at the
+// same time get the same one, and only one of them can write it.
+func (s *Store) Begin(ctx context.Context, want verbatim.Run, fresh bool) (run verbatim.Run, existed bool, err error) {
+	err = s.update(func(c *conn) error {
+		params, err := json.Marshal(want.Params)
+		if err != nil {
+			return fmt.Errorf("parameters of the run: %w", err)
+		}
+		if _, err := keepPlan(ctx, c, want.Plan); err != nil {
+			return err
+		}
+		var id int64
+		if !fresh {
+			_, err := c.one(ctx, func(r *rows) { id = r.int() }, `
+				SELECT max(run.id) FROM run JOIN plan ON plan.id = run.plan
+				WHERE hash = ? AND model = ? AND params = ? AND origin = ?`,
+				want.Plan.Hash, want.Model, string(params), want.Origin)
+			if err != nil {
+				return err
+			}
+		}
+		if existed = id != 0; !existed {
+			if want.Started.IsZero() {
+				want.Started = time.Now()
+			}
+			if id, err = addRun(ctx, c, want, unique()); err != nil {
+				return err
+			}
+		}
+		run, err = c.run(ctx, id)
+		return err
+	})
+	return run, existed, err
+}
+
+// addRun keeps a run under a uid and returns its number. The name is run's if it
+// has one that is free and could be ours, else a new one.
+func addRun(ctx context.Context, c *conn, run verbatim.Run, uid string) (int64, error) {
+	plan, err := keepPlan(ctx, c, run.Plan)
+	if err != nil {
+		return 0, err
+	}
+	params, err := json.Marshal(run.Params)
+	if err != nil {
+		return 0, fmt.Errorf("parameters of the run: %w", err)
+	}
+	taken := !plainName(run.Name)
+	if !taken {
+		taken, err = c.one(ctx, func(*rows) {}, `SELECT 1 FROM run WHERE name = ?`, run.Name)
+	}
+	if err == nil && taken {
+		run.Name, err = freshName(ctx, c, run.Model, run.Plan.Hash)
+	}
+	if err != nil {
+		return 0, err
+	}
+	_, id, err := c.exec(`INSERT INTO run (uid, name, plan, model, params, started, ended, tool, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		uid, run.Name, plan, run.Model, string(params), instant(run.Started), instant(run.Ended), run.Tool, run.Origin)
+	return id, err
+}
+
+const selectRun = `
+	SELECT run.id, run.name, plan.body, run.model, run.params, run.started, run.ended, run.tool, run.origin, run.uid
+	FROM run JOIN plan ON plan.id = run.plan`
+
+// scanRun reads a row of selectRun.
+func scanRun(r *rows) (run verbatim.Run, uid string, err error) {
+	run.N, run.Name = r.int(), r.str()
+	if run.Plan, err = parsePlan(r.path, r.str()); err != nil {
+		return run, "", err
+	}
+	run.Model = r.str()
+	if err := json.Unmarshal(r.bytes(), &run.Params); err != nil {
+		return run, "", &Error{Kind: Corrupt, Path: r.path, What: "the database is damaged: the parameters of a run cannot be read", Err: err,
+			Hint: "keep a copy of the file and bring back a backup"}
+	}
+	run.Started, run.Ended = moment(r.maybe()), moment(r.maybe())
+	run.Tool, run.Origin = r.str(), r.str()
+	return run, r.str(), nil
+}
+
+// run returns the run with the number id.
+func (c *conn) run(ctx context.Context, id int64) (verbatim.Run, error) {
+	var run verbatim.Run
+	var bad error
+	found, err := c.one(ctx, func(r *rows) { run, _, bad = scanRun(r) }, selectRun+` WHERE run.id = ?`, id)
+	if err == nil {
+		err = bad
+	}
+	if err == nil && !found {
+		err = &UnknownRun{Name: fmt.Sprint(id)}
+	}
+	return run, err
+}
+
+// A Listed run is a run with what there is of it.
+type Listed struct {
+	verbatim.Run
+	Tally Tally
+	Lease *Leased // who writes it at the moment; nil when nobody does
+}
+
+// Runs lists the runs, the oldest first. It takes the same short time however
+// many replies there are.
+func (s *Store) Runs(ctx context.Context) ([]Listed, error) {
+	var list []Listed
+	err := s.view(func(c *conn) error {
+		at := map[int64]int{}
+		var bad error
+		err := c.each(ctx, func(r *rows) {
+			run, _, err := scanRun(r)
+			if bad == nil {
+				bad = err
+			}
+			at[run.N] = len(list)
+			list = append(list, Listed{Run: run, Tally: Tally{}})
+		}, selectRun+` ORDER BY run.id`)
+		if err == nil {
+			err = bad
+		}
+		if err != nil {
+			return err
+		}
+		err = c.each(ctx, func(r *rows) {
+			if i, ok := at[r.int()]; ok {
+				list[i].Tally[decode(outcomes, r.int())] += r.int()
+			}
+		}, `SELECT run, outcome, sum(n) FROM tally GROUP BY run, outcome`)
+		if err != nil {
+			return err
+		}
+		now := time.Now()
+		return c.each(ctx, func(r *rows) {
+			i, ok := at[r.int()]
+			l := Leased{PID: int(r.int()), Host: r.str(), Since: time.Unix(0, r.int()), Beat: time.Unix(0, r.int())}
+			if ok && alive(l, r.str(), now) {
+				l.Run = list[i].Name
+				list[i].Lease = &l
+			}
+		}, `SELECT run, pid, host, since, beat, machine FROM lease`)
+	})
+	return list, err
+}
+
+// Tally counts what there is of one run.
+func (s *Store) Tally(ctx context.Context, run int64) (Tally, error) {
+	t := Tally{}
+	err := s.with(func(c *conn) error { return c.tally(ctx, run, t) })
+	return t, err
+}
+
+func (c *conn) tally(ctx context.Context, run int64, t Tally) error {
+	return c.each(ctx, func(r *rows) { t[decode(outcomes, r.int())] += r.int() },
+		`SELECT outcome, sum(n) FROM tally WHERE run = ? AND n > 0 GROUP BY outcome`, run)
+}
+
+// End marks the run as finished at the time now, unless a place of it is kept
+// without an answer: that one is asked again when the run is continued. It
+// reports whether the run is finished.
+func (s *Store) End(ctx context.Context, run int64, now time.Time) (bool, error) {
+	ended := false
+	err := s.update(func(c *conn) error {
+		t := Tally{}
+		if err := c.tally(ctx, run, t); err != nil {
+			return err
+		}
+		if ended = t.Answered() == t.Kept(); !ended {
+			return nil
+		}
+		_, _, err := c.exec(`UPDATE run SET ended = ? WHERE id = ? AND ended IS NULL`, now.UnixNano(), run)
+		return err
+	})
+	return ended, err
+}
+
+// plainName reports whether a name is made of what stem makes names of.
+func plainName(name string) bool {
+	for _, r := range name {
+		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '_' || r == '-') {
+			return false
+		}
+	}
+	return name != "" && len(name) <= 100
+}
+
+// instant is a time as it is kept: nanoseconds since 1970, or NULL for the zero
+// time and for times that do not fit.
+func instant(t time.Time) any {
+	if t.IsZero() || t.Year() < 1678 || t.Year() > 2261 {
+		return nil
+	}
+	return t.UnixNano()
+}
+
+// moment is the reverse of instant, in UTC.
+func moment(ns *int64) time.Time {
+	if ns == nil {
+		return time.Time{}
+	}
+	return time.Unix(0, *ns).UTC()
+}

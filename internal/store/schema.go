@@ -1,0 +1,193 @@
+package store
+
+// applicationID marks the file as ours, in the header where `file` and SQLite
+// look for it: "vrbt".
+const applicationID = 0x76726274
+
+// steps leads from each version of the schema to the next: steps[i] is the SQL
+// that turns version i+1 into version i+2. To change the schema, change tables
+// for new files and add the step for old ones here; nothing else knows versions.
+var steps = []string{}
+
+// current is the version that this program writes.
+var current = layout{tables: tables, steps: steps}
+
+// A layout is a schema with its history; tests make others up.
+type layout struct {
+	tables string
+	steps  []string
+}
+
+// version is what user_version says in a file of this layout.
+func (l layout) version() int64 { return int64(len(l.steps)) + 1 }
+
+// tables is the schema. Times are nanoseconds since 1970 UTC, durations
+// nanoseconds; NULL is missing. Columns called outcome, finish and class hold
+// the numbers of codes.go; columns that refer to word hold a text that repeats.
+//
+// A place is run<<32 | seq: one integer that is the key of all that is kept of
+// one request. It makes a run one contiguous range of every table, in planned
+// order, with no further index.
+const tables = `
+CREATE TABLE word (
+	id   INTEGER PRIMARY KEY,
+	text TEXT NOT NULL UNIQUE
+) STRICT;
+
+CREATE TABLE plan (
+	id   INTEGER PRIMARY KEY,
+	hash TEXT NOT NULL UNIQUE,
+	body TEXT NOT NULL             -- JSON of verbatim.Plan
+) STRICT;
+
+CREATE TABLE run (
+	id      INTEGER PRIMARY KEY AUTOINCREMENT, -- the number that people type: never given twice
+	uid     TEXT NOT NULL UNIQUE,  -- the same run in every file it is carried to
+	name    TEXT NOT NULL UNIQUE,
+	plan    INTEGER NOT NULL REFERENCES plan,
+	model   TEXT NOT NULL,
+	params  TEXT NOT NULL,         -- JSON of verbatim.Params
+	started INTEGER,
+	ended   INTEGER,               -- NULL while it is not finished
+	tool    TEXT NOT NULL,
+	origin  TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE lease (
+	run     INTEGER PRIMARY KEY,
+	token   TEXT NOT NULL,
+	pid     INTEGER NOT NULL,
+	host    TEXT NOT NULL,         -- for people
+	machine TEXT NOT NULL,         -- where pid can be looked up
+	since   INTEGER NOT NULL,
+	beat    INTEGER NOT NULL
+) STRICT;
+
+-- An item's id is cut after its last slash: series is the word before the cut,
+-- tail the rest, an integer where it is one. Asking goes round the series with
+-- the same tail, so in this order of the columns the index grows at its end;
+-- with the hash in front every insertion lands somewhere else, which makes
+-- keeping a reply half as fast.
+CREATE TABLE item (
+	id     INTEGER PRIMARY KEY,
+	tail   ANY NOT NULL,
+	series INTEGER NOT NULL,       -- word
+	hash   INTEGER NOT NULL,       -- of all that the item says
+	facts  INTEGER,                -- word: JSON
+	grader INTEGER                 -- word
+) STRICT;
+CREATE UNIQUE INDEX item_name ON item (tail, series, hash);
+
+CREATE TABLE question (
+	item   INTEGER PRIMARY KEY,
+	prompt TEXT NOT NULL,          -- JSON
+	want   TEXT NOT NULL,          -- JSON
+	source TEXT                    -- JSON
+) STRICT;
+
+-- A prompt is what was sent where it is not the item's own.
+CREATE TABLE prompt (
+	id   INTEGER PRIMARY KEY,
+	item INTEGER NOT NULL,
+	hash INTEGER NOT NULL,
+	body TEXT NOT NULL             -- JSON
+) STRICT;
+CREATE UNIQUE INDEX prompt_item ON prompt (item, hash);
+
+CREATE TABLE blob (
+	id     INTEGER PRIMARY KEY,
+	sha256 BLOB NOT NULL UNIQUE,
+	bytes  BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE reply (
+	place             INTEGER PRIMARY KEY,
+	item              INTEGER NOT NULL,
+	trial             INTEGER NOT NULL,
+	prompt            INTEGER,     -- NULL: the item's own; 0: not known
+	max_tokens        INTEGER,
+	outcome           INTEGER NOT NULL,
+	grader            INTEGER,     -- word: whose grade outcome is; NULL without an answer
+	finish            INTEGER,     -- NULL: there is no reply, only a grade or a failure
+	finish_raw        INTEGER,     -- word
+	prompt_tokens     INTEGER,
+	completion_tokens INTEGER,
+	reasoning_tokens  INTEGER,
+	cached_tokens     INTEGER,
+	start             INTEGER,
+	first_byte        INTEGER,
+	first_reasoning   INTEGER,
+	first_content     INTEGER,
+	total             INTEGER,
+	served_model      INTEGER,     -- word
+	fingerprint       INTEGER,     -- word
+	reasoning_field   INTEGER      -- word
+) STRICT;
+
+CREATE TABLE answer (
+	place      INTEGER PRIMARY KEY,
+	text       BLOB,               -- the bytes received; NULL is the empty text
+	reasoning  BLOB,
+	request_id TEXT,
+	limits     TEXT                -- JSON
+) STRICT;
+
+CREATE TABLE failure (
+	place  INTEGER PRIMARY KEY,
+	class  INTEGER NOT NULL,
+	status INTEGER,
+	after  INTEGER,
+	who    TEXT,
+	hint   TEXT,
+	error  TEXT
+) STRICT;
+
+CREATE TABLE attempt (
+	place      INTEGER NOT NULL,
+	k          INTEGER NOT NULL,   -- from 0, in the order of keeping
+	n          INTEGER NOT NULL,
+	start      INTEGER,
+	total      INTEGER,
+	wait       INTEGER,
+	status     INTEGER,
+	class      INTEGER NOT NULL,
+	bytes      INTEGER,
+	request_id TEXT,
+	error      TEXT,
+	partial    BLOB,
+	PRIMARY KEY (place, k)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE grade (
+	place    INTEGER NOT NULL,
+	grader   INTEGER NOT NULL,     -- word
+	outcome  INTEGER NOT NULL,
+	label    INTEGER NOT NULL,     -- word
+	strict   INTEGER NOT NULL,
+	payload  INTEGER NOT NULL,
+	score    REAL,
+	repair   INTEGER,              -- word
+	flags    INTEGER,              -- word: JSON
+	detail   BLOB,                 -- may quote the reply: any bytes
+	measures BLOB,                 -- pairs of word and number, packed as grade.go says
+	PRIMARY KEY (place, grader)
+) STRICT, WITHOUT ROWID;
+
+-- How many places of a run have which outcome by which grader's newest version
+-- (0: unanswered), and how many hold a grade of each version. Both are kept
+-- with every commit: they answer in no time what a scan would take a second for.
+CREATE TABLE tally (
+	run     INTEGER NOT NULL,
+	grader  INTEGER NOT NULL,
+	outcome INTEGER NOT NULL,
+	n       INTEGER NOT NULL,
+	PRIMARY KEY (run, grader, outcome)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE graded (
+	run    INTEGER NOT NULL,
+	grader INTEGER NOT NULL,
+	n      INTEGER NOT NULL,
+	PRIMARY KEY (run, grader)
+) STRICT, WITHOUT ROWID;
+`

@@ -1,0 +1,21 @@
+package store
+
+// A Set is a set of numbers from 0, one bit each up to the largest. The zero
+// value is empty.
+type Set struct{ words []uint64 }
+
+// Add puts n in and reports whether it was new.
+func (s *Set) Add(n int64) bool {
+	for int64(len(s.words)) <= n/64 {
+		s.words = append(s.words, 0)
+	}
+	word, bit := &s.words[n/64], uint64(1)<<(n%64)
+	fresh := *word&bit == 0
+	*word |= bit
+	return fresh
+}
+
+// Has reports whether n is in.
+func (s *Set) Has(n int64) bool {
+	return n >= 0 && n/64 < int64(len(s.words)) && s.words[n/64]&(1<<(n%64)) != 0
+}

@@ -1,0 +1,103 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+
+	"verbatim"
+)
+
+// rest writes what stands beside the narrow row: texts, the failure, attempts.
+// Where a record was replaced its attempts are counted on from.
+func (k *keeper) rest(place int64, rec *verbatim.Record, replaced bool) error {
+	if r := rec.Reply; r != nil {
+		if _, _, err := k.c.exec(`INSERT INTO answer (place, text, reasoning, request_id, limits) VALUES (?, ?, ?, ?, ?)`,
+			place, blobOf(r.Text), blobOf(r.Reasoning), textOf(r.RequestID), encodeLimits(r.Limits)); err != nil {
+			return err
+		}
+		return k.attempts(place, r.Attempts, replaced)
+	}
+	if f := rec.Failure; f != nil {
+		class, err := code(classes, f.Class)
+		if err != nil {
+			return err
+		}
+		var text string
+		if f.Err != nil {
+			text = f.Err.Error()
+		}
+		if _, _, err := k.c.exec(`INSERT INTO failure (place, class, status, after, who, hint, error) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+			place, class, number(int64(f.Status)), duration(f.After), textOf(f.Who), textOf(f.Hint), textOf(text)); err != nil {
+			return err
+		}
+		return k.attempts(place, f.Attempts, replaced)
+	}
+	return nil
+}
+
+// attempts adds tries to those of the place.
+func (k *keeper) attempts(place int64, list []verbatim.Attempt, more bool) error {
+	var first int64
+	if more {
+		if _, err := k.c.one(context.Background(), func(r *rows) { first = r.int() },
+			`SELECT count(*) FROM attempt WHERE place = ?`, place); err != nil {
+			return err
+		}
+	}
+	for i, a := range list {
+		class, err := code(classes, a.Class)
+		if err != nil {
+			return err
+		}
+		if _, _, err := k.c.exec(`
+			INSERT INTO attempt (place, k, n, start, total, wait, status, class, bytes, request_id, error, partial)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			place, first+int64(i), a.N, instant(a.Start), duration(a.Total), duration(a.Wait), number(int64(a.Status)),
+			class, number(a.Bytes), textOf(a.RequestID), textOf(a.Err), blobOf(a.Partial)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// encodeLimits is the JSON of rate-limit headers; NULL when there are none.
+func encodeLimits(limits map[string]string) any {
+	if len(limits) == 0 {
+		return nil
+	}
+	valid := make(map[string]string, len(limits))
+	for name, v := range limits {
+		valid[clean(name)] = clean(v)
+	}
+	b, _ := json.Marshal(valid) // a map of strings always has a JSON form
+	return string(b)
+}
+
+// number is a number whose 0 says nothing; it is NULL.
+func number(n int64) any {
+	if n == 0 {
+		return nil
+	}
+	return n
+}
+
+// settle writes the counts that the records of this transaction changed.
+func (k *keeper) settle() error {
+	for key, n := range k.tally {
+		var err error
+		switch {
+		case n == 0:
+		case key.outcome < 0:
+			_, _, err = k.c.exec(`INSERT INTO graded (run, grader, n) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n`,
+				key.run, key.grader, n)
+		default:
+			_, _, err = k.c.exec(`INSERT INTO tally (run, grader, outcome, n) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n`,
+				key.run, key.grader, key.outcome, n)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	clear(k.tally)
+	return nil
+}

@@ -1,0 +1,88 @@
+package store
+
+import "context"
+
+// maxWords bounds the words, facts and items that are remembered at a time. What
+// repeats within a run is far fewer; a server that sends another fingerprint
+// with every reply must not fill the memory.
+const maxWords = 4096
+
+// words gives texts that repeat their numbers, inside write transactions.
+type words struct {
+	c    *conn
+	byID map[string]int64
+}
+
+func newWords(c *conn) *words { return &words{c: c, byID: map[string]int64{}} }
+
+// forget is called after a transaction that failed: numbers given in it are void.
+func (w *words) forget() { clear(w.byID) }
+
+// id returns the number of text, which is given now if it has none.
+func (w *words) id(text string) (int64, error) {
+	if id, ok := w.byID[text]; ok {
+		return id, nil
+	}
+	var id int64
+	found, err := w.c.one(context.Background(), func(r *rows) { id = r.int() }, `SELECT id FROM word WHERE text = ?`, text)
+	if err == nil && !found {
+		_, id, err = w.c.exec(`INSERT INTO word (text) VALUES (?)`, text)
+	}
+	if err != nil {
+		return 0, err
+	}
+	if len(w.byID) >= maxWords {
+		clear(w.byID)
+	}
+	w.byID[text] = id
+	return id, nil
+}
+
+// maybe is id for a text whose absence is NULL.
+func (w *words) maybe(text string) (any, error) {
+	if text == "" {
+		return nil, nil
+	}
+	return w.id(text)
+}
+
+// meanings gives numbers their texts back, and what was made of the texts.
+type meanings struct {
+	c    *conn
+	text map[int64]string
+	list map[int64][]string
+	fact map[int64]map[string]string
+}
+
+func newMeanings(c *conn) *meanings {
+	return &meanings{c: c, text: map[int64]string{}, list: map[int64][]string{}, fact: map[int64]map[string]string{}}
+}
+
+// of returns the text with the number id; 0 is "".
+func (m *meanings) of(id int64) (string, error) {
+	if id == 0 {
+		return "", nil
+	}
+	if text, ok := m.text[id]; ok {
+		return text, nil
+	}
+	var text string
+	found, err := m.c.one(context.Background(), func(r *rows) { text = r.str() }, `SELECT text FROM word WHERE id = ?`, id)
+	if err != nil {
+		return "", err
+	}
+	if !found {
+		return "", &Error{Kind: Corrupt, Path: m.c.path, What: "the database is damaged: a word is missing",
+			Hint: "keep a copy of the file and bring back a backup"}
+	}
+	return remember(m.text, id, text), nil
+}
+
+// remember keeps v under k in a map that never grows beyond maxWords.
+func remember[K comparable, V any](m map[K]V, k K, v V) V {
+	if len(m) >= maxWords {
+		clear(m)
+	}
+	m[k] = v
+	return v
+}

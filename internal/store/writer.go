@@ -1,0 +1,281 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	"verbatim"
+)
+
+const (
+	groupSize = 256                   // records that may wait or be in a transaction, all together
+	groupTime = 20 * time.Millisecond // how long a transaction takes records in before it commits
+	unitBytes = 64 << 10              // a record counts once more for each of these
+)
+
+// A Kept is a record whose transaction has been committed to the disk.
+type Kept struct {
+	Run      int64
+	Record   verbatim.Record
+	Replaced verbatim.Outcome // of the record whose place it took; "" for a new place
+}
+
+// A Writer keeps records of the runs that it holds the leases of. It commits
+// what waits as soon as it is free, so that few records cost little time and
+// many share a commit. All that it has been given and has not yet reported as
+// kept, at most groupSize records, is what a kill can lose.
+type Writer struct {
+	s      *Store
+	c      *conn
+	keeper *keeper
+	kept   func([]Kept)
+	leases map[int64]*lease
+
+	room *semaphore.Weighted
+	ctx  context.Context // ends when the Writer does: frees who waits for room
+	stop context.CancelCauseFunc
+	work chan struct{}
+	done chan struct{}
+
+	mu     sync.Mutex
+	queue  []*entry
+	closed bool
+}
+
+// Write claims the runs and starts a Writer for them. Each must exist; one that
+// a live process holds is a *Leased error, and then none is claimed. A finished
+// run is unfinished again. The Writer calls kept after every commit, from one
+// goroutine and in the order of the commits; it waits for kept to return.
+func (s *Store) Write(ctx context.Context, kept func([]Kept), runs ...int64) (*Writer, error) {
+	w := &Writer{
+		s: s, kept: kept, leases: map[int64]*lease{},
+		room: semaphore.NewWeighted(groupSize),
+		work: make(chan struct{}, 1), done: make(chan struct{}),
+	}
+	w.ctx, w.stop = context.WithCancelCause(context.WithoutCancel(ctx))
+	err := s.update(func(c *conn) error {
+		for _, run := range runs {
+			l, err := claim(ctx, c, run, time.Now())
+			if err != nil {
+				return err
+			}
+			w.leases[run] = l
+			n, _, err := c.exec(`UPDATE run SET ended = NULL WHERE id = ?`, run)
+			if err != nil {
+				return err
+			}
+			if n == 0 {
+				return &UnknownRun{Name: fmt.Sprint(run)}
+			}
+		}
+		return nil
+	})
+	if err == nil {
+		w.c, err = s.take()
+	}
+	if err != nil {
+		w.stop(err)
+		return nil, err
+	}
+	w.keeper = newKeeper(w.c)
+	go w.loop()
+	return w, nil
+}
+
+// Put hands a record of a claimed run over and returns while it waits for its
+// commit; it blocks while groupSize others wait. The record and what it points to
+// must not change any more. An error means that the record is not kept: it
+// contradicts itself, or the Writer has stopped, or ctx is done.
+func (w *Writer) Put(ctx context.Context, run int64, rec verbatim.Record) error {
+	if w.leases[run] == nil {
+		return fmt.Errorf("run %d is not claimed by this writer", run)
+	}
+	e, err := newEntry(run, rec)
+	if err != nil {
+		return err
+	}
+	if err := w.acquire(ctx, e.units()); err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed {
+		return fmt.Errorf("run %d: the writer is closed", run)
+	}
+	w.queue = append(w.queue, &e)
+	select {
+	case w.work <- struct{}{}:
+	default:
+	}
+	return nil
+}
+
+// units is how much room an entry takes: long texts take more, so that what
+// waits is bounded in bytes as well.
+func (e *entry) units() int64 {
+	n := len(e.item.prompt) + len(e.item.want)
+	if e.rec.Reply != nil {
+		n += len(e.rec.Reply.Text) + len(e.rec.Reply.Reasoning)
+	}
+	return min(1+int64(n)/unitBytes, groupSize)
+}
+
+// acquire waits for room until ctx or the Writer is done.
+func (w *Writer) acquire(ctx context.Context, n int64) error {
+	if w.room.TryAcquire(n) {
+		return context.Cause(w.ctx)
+	}
+	both, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	defer context.AfterFunc(w.ctx, func() { cancel(context.Cause(w.ctx)) })()
+	if w.room.Acquire(both, n) != nil {
+		return context.Cause(both)
+	}
+	return nil
+}
+
+// Done is closed when the Writer has stopped, by Close or by an error.
+func (w *Writer) Done() <-chan struct{} { return w.done }
+
+// Err returns why the Writer stopped; nil while it works and after Close.
+func (w *Writer) Err() error {
+	if err := context.Cause(w.ctx); !errors.Is(err, errClosed) {
+		return err
+	}
+	return nil
+}
+
+var errClosed = errors.New("the writer is closed")
+
+// Close commits what waits, gives the leases back and returns the error that
+// stopped the Writer, if one did.
+func (w *Writer) Close() error {
+	w.mu.Lock()
+	if !w.closed {
+		w.closed = true
+		close(w.work)
+	}
+	w.mu.Unlock()
+	<-w.done
+	return w.Err()
+}
+
+// loop is the one goroutine that writes.
+func (w *Writer) loop() {
+	defer close(w.done)
+	beat := time.NewTicker(leaseBeat)
+	defer beat.Stop()
+	err := func() error {
+		for {
+			select {
+			case _, open := <-w.work:
+				for w.waiting() {
+					if err := w.commit(); err != nil {
+						return err
+					}
+				}
+				if !open {
+					return nil
+				}
+			case <-beat.C:
+				if err := w.live(); err != nil {
+					return err
+				}
+			}
+		}
+	}()
+	for _, l := range w.leases {
+		if e := l.release(w.c); err == nil {
+			err = e
+		}
+	}
+	if err == nil {
+		err = errClosed
+	}
+	w.stop(err)
+	w.s.give(w.c)
+}
+
+func (w *Writer) waiting() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.queue) > 0
+}
+
+// next takes what waits, at most n entries.
+func (w *Writer) next(n int) []*entry {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	n = min(n, len(w.queue))
+	group := slices.Clone(w.queue[:n])
+	rest := copy(w.queue, w.queue[n:])
+	clear(w.queue[rest:])
+	w.queue = w.queue[:rest]
+	return group
+}
+
+// commit keeps what waits, and what comes while it is at it, in one transaction.
+func (w *Writer) commit() error {
+	begun := time.Now()
+	var group []Kept
+	var units int64
+	err := w.c.write(func() error {
+		var runs []int64
+		for len(group) < groupSize && time.Since(begun) < groupTime {
+			more := w.next(groupSize - len(group))
+			if len(more) == 0 {
+				break
+			}
+			for _, e := range more {
+				replaced, err := w.keeper.keep(e)
+				if err != nil {
+					return err
+				}
+				units += e.units()
+				group = append(group, Kept{e.run, e.rec, replaced})
+				if !slices.Contains(runs, e.run) {
+					runs = append(runs, e.run)
+				}
+			}
+		}
+		for _, run := range runs {
+			if err := w.leases[run].renew(context.Background(), w.c, time.Now()); err != nil {
+				return err
+			}
+		}
+		return w.keeper.settle()
+	})
+	if err != nil {
+		w.keeper.forget()
+		return err
+	}
+	w.room.Release(units)
+	if w.kept != nil {
+		w.kept(group)
+	}
+	return nil
+}
+
+// live says that the runs are being worked on, while nothing is kept. Where
+// another process holds the file for long, the next beat will do.
+func (w *Writer) live() error {
+	err := w.c.write(func() error {
+		for _, l := range w.leases {
+			if err := l.renew(context.Background(), w.c, time.Now()); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	var e *Error
+	if errors.As(err, &e) && e.Kind == Locked {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,226 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"verbatim"
+)
+
+// TestKeptIsCommitted: when the writer says that a record is kept, another
+// process would see it.
+func TestKeptIsCommitted(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h")
+	other := create(t, s.path)
+	var seen []int64
+	w, err := s.Write(ctx, func(group []Kept) {
+		if len(group) == 0 || len(group) > groupSize {
+			t.Errorf("a group of %d", len(group))
+		}
+		for _, k := range group {
+			if n := count(t, other, `SELECT count(*) FROM reply WHERE place = ?`, placeOf(run.N, k.Record.Seq)); n != 1 {
+				t.Errorf("place %d is reported as kept and is not there", k.Record.Seq)
+			}
+			if k.Run != run.N || k.Replaced != "" {
+				t.Errorf("%+v", k)
+			}
+			seen = append(seen, k.Record.Seq)
+		}
+	}, run.N)
+	must(t, err)
+	for i := range int64(600) {
+		must(t, w.Put(ctx, run.N, typical(i)))
+	}
+	must(t, w.Close())
+	must(t, w.Close()) // twice is once
+	slices.Sort(seen)
+	if len(seen) != 600 || seen[599] != 599 {
+		t.Errorf("%d records were reported", len(seen))
+	}
+}
+
+// TestWriterIsPrompt: a record alone is committed without waiting for others.
+func TestWriterIsPrompt(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h")
+	kept := make(chan struct{})
+	w, err := s.Write(ctx, func([]Kept) { kept <- struct{}{} }, run.N)
+	must(t, err)
+	for i := range int64(3) {
+		must(t, w.Put(ctx, run.N, typical(i)))
+		<-kept // would hang, were the writer waiting for a group to be full
+	}
+	must(t, w.Close())
+}
+
+// TestRoomIsBounded: no more than a group is neither kept nor refused.
+func TestRoomIsBounded(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h")
+	stuck, let := make(chan struct{}), make(chan struct{})
+	var once sync.Once
+	reported := 0
+	w, err := s.Write(ctx, func(k []Kept) {
+		reported += len(k)
+		once.Do(func() { close(stuck); <-let })
+	}, run.N)
+	must(t, err)
+	must(t, w.Put(ctx, run.N, typical(0)))
+	<-stuck // the writer is busy from here on: what is put waits
+	done, cancel := context.WithTimeout(ctx, 200*time.Millisecond)
+	defer cancel()
+	var n int64 = 1
+	for ; ; n++ {
+		if err := w.Put(done, run.N, typical(n)); err != nil {
+			if !errors.Is(err, context.DeadlineExceeded) {
+				t.Fatal(err)
+			}
+			break
+		}
+	}
+	if n != groupSize+1 {
+		t.Errorf("%d records wait, want %d", n-1, groupSize)
+	}
+	close(let)
+	must(t, w.Put(ctx, run.N, typical(n))) // there is room again
+	must(t, w.Close())
+	if want := int(n) + 1; reported != want {
+		t.Errorf("%d records kept, want %d", reported, want)
+	}
+}
+
+// TestLongTextsTakeMoreRoom: what waits is bounded in bytes as well.
+func TestLongTextsTakeMoreRoom(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h")
+	stuck, let := make(chan struct{}), make(chan struct{})
+	var once sync.Once
+	w, err := s.Write(ctx, func([]Kept) { once.Do(func() { close(stuck); <-let }) }, run.N)
+	must(t, err)
+	must(t, w.Put(ctx, run.N, typical(0)))
+	<-stuck
+	long := strings.Repeat("x", 10<<20)
+	done, cancel := context.WithTimeout(ctx, 200*time.Millisecond)
+	defer cancel()
+	var n int64 = 1
+	for ; ; n++ {
+		rec := typical(n)
+		rec.Reply.Text = long
+		if w.Put(done, run.N, rec) != nil {
+			break
+		}
+	}
+	if n-1 < 1 || n-1 > 2 {
+		t.Errorf("%d replies of 10 MB wait", n-1)
+	}
+	close(let)
+	must(t, w.Close())
+	got := all(t, s, run.N, whole)
+	if int64(len(got)) != n || got[1].Reply.Text != long {
+		t.Errorf("%d records, the second with %d bytes", len(got), len(got[1].Reply.Text))
+	}
+}
+
+func TestAnAnswerIsNeverReplaced(t *testing.T) {
+	for name, second := range map[string]verbatim.Record{"answer": typical(0), "failure": failed(0, verbatim.Errored, 1)} {
+		s := newStore(t)
+		run := newRun(t, s, "m", "h")
+		first := typical(0)
+		first.Reply.Text = "the first answer"
+		keep(t, s, run.N, first, typical(1))
+		w, err := s.Write(ctx, nil, run.N)
+		must(t, err)
+		must(t, w.Put(ctx, run.N, second))
+		if err := w.Close(); err == nil || !strings.Contains(err.Error(), "never replaced") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if got := all(t, s, run.N, whole); len(got) != 2 || got[0].Reply.Text != "the first answer" {
+			t.Errorf("%s: %d records, first %q", name, len(got), got[0].Reply.Text)
+		}
+		wantTallies(t, s)
+	}
+}
+
+// TestFailuresAreReplaced: a place without an answer takes the next record, and
+// all its attempts stay.
+func TestFailuresAreReplaced(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h")
+	keep(t, s, run.N, failed(0, verbatim.Errored, 1, 2), failed(1, verbatim.Skipped), failed(2, verbatim.CutOff, 1), typical(3))
+	answer := typical(0)
+	answer.Reply.Attempts[0].N = 3
+	kept := keep(t, s, run.N, answer, typical(1), failed(2, verbatim.Errored, 2, 3))
+	replaced := map[int64]verbatim.Outcome{}
+	for _, k := range kept {
+		replaced[k.Record.Seq] = k.Replaced
+	}
+	if d := diff(map[int64]verbatim.Outcome{0: verbatim.Errored, 1: verbatim.Skipped, 2: verbatim.CutOff}, replaced); d != "" {
+		t.Error(d)
+	}
+	got := all(t, s, run.N, whole)
+	var tries []int
+	for _, a := range got[0].Reply.Attempts {
+		tries = append(tries, a.N)
+	}
+	if got[0].Outcome != verbatim.Pass || got[0].Failure != nil || !slices.Equal(tries, []int{1, 2, 3}) {
+		t.Errorf("place 0: %s, attempts %v", got[0].Outcome, tries)
+	}
+	if got[1].Outcome != verbatim.Pass || got[2].Outcome != verbatim.Errored || len(got[2].Failure.Attempts) != 3 {
+		t.Errorf("place 1 %s, place 2 %s with %d attempts", got[1].Outcome, got[2].Outcome, len(got[2].Failure.Attempts))
+	}
+	wantTallies(t, s)
+	if tally, err := s.Tally(ctx, run.N); err != nil || tally[verbatim.Pass] != 3 || tally[verbatim.Errored] != 1 || tally.Kept() != 4 || tally.Answered() != 3 {
+		t.Errorf("%v, %v", tally, err)
+	}
+}
+
+// TestTwoRunsInOneWriter: groups mix runs, and each record goes to its own.
+func TestTwoRunsInOneWriter(t *testing.T) {
+	s := newStore(t)
+	a, b := newRun(t, s, "a", "h"), newRun(t, s, "b", "h")
+	w, err := s.Write(ctx, nil, a.N, b.N)
+	must(t, err)
+	for i := range int64(300) {
+		must(t, w.Put(ctx, a.N, typical(i)))
+		if i%2 == 0 {
+			must(t, w.Put(ctx, b.N, failed(i, verbatim.Errored, 1)))
+		}
+	}
+	must(t, w.Close())
+	if na, nb := len(all(t, s, a.N, whole)), len(all(t, s, b.N, whole)); na != 300 || nb != 150 {
+		t.Errorf("%d and %d records", na, nb)
+	}
+	wantTallies(t, s)
+}
+
+// TestWordsAreBounded: a server that names itself anew in every reply does not
+// make the memory grow, and every name is kept.
+func TestWordsAreBounded(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h")
+	var recs []verbatim.Record
+	for i := range int64(3 * maxWords / 2) {
+		rec := typical(i)
+		rec.Reply.Fingerprint = "fp-" + time.Duration(i).String()
+		recs = append(recs, rec)
+	}
+	keep(t, s, run.N, recs...)
+	for i, rec := range all(t, s, run.N, Read{}) {
+		if want := "fp-" + time.Duration(i).String(); rec.Reply.Fingerprint != want {
+			t.Fatalf("record %d: %q, want %q", i, rec.Reply.Fingerprint, want)
+		}
+	}
+	m := map[int]int{}
+	for i := range 3 * maxWords {
+		remember(m, i, i)
+	}
+	if len(m) > maxWords {
+		t.Errorf("%d words are remembered", len(m))
+	}
+}

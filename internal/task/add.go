@@ -1,0 +1,54 @@
+package task
+
+import (
+	"math/big"
+	"math/rand/v2"
+
+	"verbatim"
+	"verbatim/internal/draw"
+)
+
+// addition is simpE's sum of two integers. At a fixed length both have as many
+// digits; in a range each draws its own length, and the longer one is the
+// item's length.
+func addition() verbatim.Family {
+	return verbatim.Family{
+		Name: "add", Version: 1, Doc: "add two integers (simpE's addition)",
+		Unit: "digits", Min: 1, Max: 4000, Ladder: []int{3, 6, 12, 24},
+		Item: func(r *rand.Rand, k verbatim.Knobs) (verbatim.Item, error) {
+			na, nb := drawLength(r, k.Length), drawLength(r, k.Length)
+			a, b := operand(r, na, k.Edition), operand(r, nb, k.Edition)
+			sum := new(big.Int).Add(a, b)
+			source := verbatim.ListAnswer([]any{small(a), small(b)})
+			it := simpE("add", max(na, nb), k.Edition, `Provide the sum of the two numbers. Don't output anything else. Only output the sum of the two numbers without anything additional. Only output the final number, no calculation, no explanation, just the final number without any text.: "`+a.String()+`" "`+b.String()+`"`,
+				sum.String(), source)
+			it.Grader = "integer"
+			if k.Edition == verbatim.Reference {
+				it.Grader = "integer-reference"
+			}
+			return it, nil
+		},
+	}
+}
+
+// operand draws an integer of n digits. The reference edition draws every digit
+// from 0 to 9, as the published code does, so its values may be shorter.
+func operand(r *rand.Rand, n int, edition verbatim.Edition) *big.Int {
+	digits := draw.String(r, draw.Digits, n)
+	if edition != verbatim.Reference {
+		digits = draw.String(r, draw.Digits[1:], 1) + digits[1:]
+	}
+	v, ok := new(big.Int).SetString(digits, 10)
+	if !ok {
+		panic("digits that are no number: " + digits)
+	}
+	return v
+}
+
+// small returns v as the int64 that an Answer holds, where it fits.
+func small(v *big.Int) any {
+	if v.IsInt64() {
+		return v.Int64()
+	}
+	return v
+}

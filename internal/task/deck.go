@@ -1,0 +1,153 @@
+package task
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"verbatim"
+	"verbatim/internal/draw"
+)
+
+// A Deck deals the requests of a plan in planned order, the same for all models:
+// all items once, then all of them again for every further trial.
+//
+// Cells of one size are dealt in blocks of one item each, every block in an order
+// of its own. Cells of different sizes are dealt in simple random order, and so
+// are the items of a file. The orders come from the plan's hash. A Deck over
+// cells holds nothing that grows with the number of items.
+type Deck struct {
+	plan  verbatim.Plan
+	items []verbatim.Item   // of a file
+	kinds []verbatim.Family // of the cells
+	even  bool              // all cells are of one size
+	order *rand.Rand        // of this trial
+
+	seq    int64
+	trial  int
+	dealt  []int // of each cell, in this trial
+	left   int   // of all cells, in this trial
+	block  []int // places of the current block, or of the whole file
+	inside int   // how many of the block are dealt
+}
+
+// A Place is one request of a plan: its place in the planned order and the item
+// that is asked there.
+type Place struct {
+	Seq   int64
+	Cell  int // index into the plan's cells; 0 for a file
+	Index int // of the item in its cell or file
+	Trial int
+}
+
+// Open deals the plan from its start. Items are those of the plan's file; a plan
+// of cells has none.
+func Open(p verbatim.Plan, items []verbatim.Item) (*Deck, error) {
+	d := &Deck{plan: p, items: items, even: true}
+	if p.Items != nil {
+		if len(items) != p.Items.N {
+			return nil, fmt.Errorf("the plan asks %d items of %s, and %d are given", p.Items.N, p.Items.Name, len(items))
+		}
+		d.reset()
+		return d, nil
+	}
+	for _, c := range p.Cells {
+		f, err := Find(c.Family)
+		if err != nil {
+			return nil, err
+		}
+		if f.Version != c.Version {
+			return nil, misuse("ask it with the version of the program that started it, or start another run with --new",
+				"the plan asks version %d of %s, this program draws version %d", c.Version, c.Family, f.Version)
+		}
+		d.kinds = append(d.kinds, f)
+		d.even = d.even && c.N == p.Cells[0].N
+	}
+	d.reset()
+	return d, nil
+}
+
+// reset shuffles for the current trial.
+func (d *Deck) reset() {
+	d.order = draw.Rand("order", 1, d.plan.Hash, uint64(d.trial), 0)
+	d.inside, d.block = 0, d.block[:0]
+	d.dealt = make([]int, len(d.plan.Cells))
+	d.left = 0
+	for _, c := range d.plan.Cells {
+		d.left += c.N
+	}
+	if d.plan.Items != nil {
+		d.left = len(d.items)
+		d.shuffle(d.left)
+	}
+}
+
+// shuffle starts a block of the places 0 to n-1 in random order.
+func (d *Deck) shuffle(n int) {
+	d.block, d.inside = d.block[:0], 0
+	for i := range n {
+		d.block = append(d.block, i)
+	}
+	d.order.Shuffle(n, func(i, j int) { d.block[i], d.block[j] = d.block[j], d.block[i] })
+}
+
+// Next returns the next place, or false after the last one. It draws no item, so
+// that places that are kept already are cheap to skip.
+func (d *Deck) Next() (Place, bool) {
+	for d.left == 0 {
+		if d.trial+1 >= d.plan.Trials || d.plan.Count == 0 {
+			return Place{}, false
+		}
+		d.trial++
+		d.reset()
+	}
+	p := Place{Seq: d.seq, Trial: d.trial}
+	switch {
+	case d.plan.Items != nil:
+		p.Index = d.block[d.inside]
+		d.inside++
+	case d.even:
+		if d.inside == len(d.block) {
+			d.shuffle(len(d.plan.Cells))
+		}
+		p.Cell = d.block[d.inside]
+		d.inside++
+	default:
+		p.Cell = d.pick()
+	}
+	if d.plan.Items == nil {
+		p.Index = d.dealt[p.Cell]
+		d.dealt[p.Cell]++
+	}
+	d.left--
+	d.seq++
+	return p, true
+}
+
+// pick draws the cell of the next item with the chance that its share of what is
+// left gives it: over a whole trial that is a simple random order.
+func (d *Deck) pick() int {
+	n := d.order.IntN(d.left)
+	for i, c := range d.plan.Cells {
+		if n -= c.N - d.dealt[i]; n < 0 {
+			return i
+		}
+	}
+	panic("a deck that lost count of its items")
+}
+
+// Item returns the item at a place. It may be called from several goroutines, also
+// while Next is. The caller must not change an item of a file: it is shared.
+func (d *Deck) Item(p Place) (*verbatim.Item, error) {
+	if d.plan.Items != nil {
+		return &d.items[p.Index], nil
+	}
+	c := d.plan.Cells[p.Cell]
+	it, err := drawItem(d.kinds[p.Cell], verbatim.Knobs{Length: c.Length, Edition: d.plan.Edition}, d.plan.Seed, p.Index)
+	if err != nil {
+		return nil, err
+	}
+	if c.Grader != "" {
+		it.Grader = c.Grader
+	}
+	return &it, nil
+}

@@ -1,0 +1,185 @@
+package task
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"verbatim"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden items")
+
+func fixed(n int) verbatim.Lengths { return verbatim.Lengths{Min: n, Max: n} }
+
+func knobs(n int, e verbatim.Edition) verbatim.Knobs {
+	return verbatim.Knobs{Length: fixed(n), Edition: e}
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func mustDraw(t testing.TB, f verbatim.Family, k verbatim.Knobs, seed uint64, index int) verbatim.Item {
+	t.Helper()
+	it, err := drawItem(f, k, seed, index)
+	if err != nil {
+		t.Fatalf("%s: %v", ID(f, k, seed, index), err)
+	}
+	return it
+}
+
+// everyLength calls visit with the knobs of every family, edition and length of
+// its ladder.
+func everyLength(visit func(f verbatim.Family, k verbatim.Knobs)) {
+	for _, f := range Families() {
+		for _, e := range verbatim.Editions() {
+			for _, n := range f.Ladder {
+				visit(f, knobs(n, e))
+			}
+		}
+	}
+}
+
+func asked(it verbatim.Item) string { return it.Prompt[len(it.Prompt)-1].Content[0].Text }
+
+// TestGolden pins items of every family and edition: the same id must be the same
+// item for ever.
+func TestGolden(t *testing.T) {
+	for _, f := range Families() {
+		var b bytes.Buffer
+		for _, e := range verbatim.Editions() {
+			for _, k := range []verbatim.Knobs{knobs(f.Ladder[0], e), knobs(8, e), {Length: verbatim.Lengths{Min: 6, Max: 30}, Edition: e}} {
+				for index := range 2 {
+					if strings.HasSuffix(f.Name, "-duplicate") && k.Length.Min != k.Length.Max {
+						continue // odd lengths have no such lists
+					}
+					it := mustDraw(t, f, k, 1, index)
+					if err := WriteItem(&b, &it); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		}
+		path := filepath.Join("testdata", "golden", f.Name+".jsonl")
+		old, err := os.ReadFile(path)
+		if err == nil && bytes.Equal(b.Bytes(), old) {
+			continue
+		}
+		if err == nil && sameIDs(t, old, b.Bytes()) {
+			t.Errorf("%s draws other items than those in %s under the same ids: raise its Version, then run with -update", f.Name, path)
+			continue
+		}
+		if !*update {
+			t.Errorf("%s is not in %s as it is drawn now (%v): run with -update", f.Name, path, err)
+			continue
+		}
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// sameIDs reports whether an item of one file is another one in the other.
+func sameIDs(t *testing.T, a, b []byte) bool {
+	t.Helper()
+	lines := map[string]string{}
+	for i, data := range [][]byte{a, b} {
+		for line := range bytes.Lines(data) {
+			var it struct{ ID string }
+			if err := json.Unmarshal(line, &it); err != nil {
+				t.Fatal(err)
+			}
+			if old, ok := lines[it.ID]; i == 1 && ok && old != string(line) {
+				return true
+			}
+			lines[it.ID] = string(line)
+		}
+	}
+	return false
+}
+
+// TestFamilies wants what a table of families promises of each.
+func TestFamilies(t *testing.T) {
+	families := Families()
+	names, tasks, modes := map[string]bool{}, map[string]bool{}, map[string]int{}
+	for _, f := range families {
+		if f.Version < 1 || f.Doc == "" || f.Unit == "" || f.Max < 1000 || len(f.Ladder) < 4 || f.Ladder[0] < 2 {
+			t.Errorf("%+v lacks something", f)
+		}
+		names[f.Name], tasks[f.Task] = true, true
+		modes[f.Mode]++
+	}
+	if len(names) != 21 || len(tasks) != 19 || modes["basic"] != 3 || modes["advanced"] != 9 || modes["debug"] != 6 {
+		t.Errorf("%d names, %d tasks, modes %v", len(names), len(tasks), modes)
+	}
+}
+
+// TestRepeated draws every item twice, the second time after others.
+func TestRepeated(t *testing.T) {
+	first := map[string]string{}
+	for range 2 {
+		everyLength(func(f verbatim.Family, k verbatim.Knobs) {
+			it := mustDraw(t, f, k, 9, 4)
+			line := string(must(json.Marshal(it)))
+			if was := first[it.ID]; was != "" && was != line {
+				t.Errorf("%s is not the same when it is drawn again", it.ID)
+			}
+			first[it.ID] = line
+		})
+	}
+	if len(first) < 400 {
+		t.Errorf("only %d items were drawn", len(first))
+	}
+}
+
+// TestEmptyEdition wants the standard edition where none is named.
+func TestEmptyEdition(t *testing.T) {
+	for _, f := range Families() {
+		a, b := mustDraw(t, f, knobs(4, ""), 1, 0), mustDraw(t, f, knobs(4, verbatim.Standard), 1, 0)
+		if x, y := string(must(json.Marshal(a))), string(must(json.Marshal(b))); x != y {
+			t.Errorf("%s\n%s", x, y)
+		}
+	}
+}
+
+// TestSeedsShareNothing draws the items of two seeds, and of the indexes of one,
+// and finds none twice.
+func TestSeedsShareNothing(t *testing.T) {
+	for _, f := range Families() {
+		n := f.Ladder[len(f.Ladder)-1]
+		seen := map[string]string{}
+		for seed := uint64(1); seed <= 2; seed++ {
+			for index := range 20 {
+				it := mustDraw(t, f, knobs(n, verbatim.Standard), seed, index)
+				if other := seen[asked(it)]; other != "" {
+					t.Errorf("%s and %s ask the same", it.ID, other)
+				}
+				seen[asked(it)] = it.ID
+			}
+		}
+		if len(seen) != 40 {
+			t.Errorf("%s: %d different items of 40", f.Name, len(seen))
+		}
+	}
+}
+
+// TestEditionsDiffer wants items of their own where editions say different things.
+func TestEditionsDiffer(t *testing.T) {
+	for _, f := range Families() {
+		a, b := mustDraw(t, f, knobs(8, verbatim.Standard), 1, 0), mustDraw(t, f, knobs(8, verbatim.Reference), 1, 0)
+		if asked(a) == asked(b) {
+			t.Errorf("%s and %s ask the same", a.ID, b.ID)
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package task
+
+import (
+	"strconv"
+	"strings"
+
+	"verbatim"
+)
+
+// ParseLengths reads lengths as they are typed: "16"; "8..256", which is the
+// ladder 8, 16, 32, … 256 and always holds both ends; or several of these with
+// commas. They come in the order typed, each once.
+//
+// The ".." of a command line is not that of an id: "len=2..30" in an id means that
+// the item drew its length. Only suites ask for that, because a curve over length
+// needs many items at few lengths, and simpE's documents want a few at many.
+func ParseLengths(s string) ([]verbatim.Lengths, error) {
+	var out []verbatim.Lengths
+	add := func(n int) {
+		l := verbatim.Lengths{Min: n, Max: n}
+		for _, have := range out {
+			if have == l {
+				return
+			}
+		}
+		out = append(out, l)
+	}
+	for part := range strings.SplitSeq(s, ",") {
+		part = strings.TrimSpace(part)
+		low, high, ladder := strings.Cut(part, "..")
+		from, err := parseLength(low)
+		if err != nil {
+			return nil, err
+		}
+		if !ladder {
+			add(from)
+			continue
+		}
+		to, err := parseLength(high)
+		if err != nil {
+			return nil, err
+		}
+		if from > to || from == 0 {
+			return nil, misuse("a ladder goes up from at least 1, as in 8..256", "%q is no ladder of lengths", part)
+		}
+		for n := from; n < to; n *= 2 {
+			add(n)
+		}
+		add(to)
+	}
+	return out, nil
+}
+
+func parseLength(s string) (int, error) {
+	n, err := strconv.Atoi(strings.TrimSpace(s))
+	if err != nil || n < 0 || n > 1_000_000_000 {
+		return 0, misuse("write 16, or 8,12,16, or 8..256 for 8, 16, 32 … 256", "%q is not a length", s)
+	}
+	return n, nil
+}

@@ -1,0 +1,190 @@
+package task
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"verbatim"
+)
+
+// A Request is what somebody asks for. Zero values stand for the defaults: the
+// quick suite, the standard edition, one trial, ten items of each task and
+// length. Seed 0 is a seed like any other.
+type Request struct {
+	Suite   string             // a suite's name
+	Tasks   []string           // families, by name or pattern, instead of a suite
+	Lengths []verbatim.Lengths // for Tasks; none: each family's ladder
+	Items   int                // for Tasks: how many of each family and length
+	Trials  int
+	Seed    uint64
+	Edition verbatim.Edition
+	// File names a user's items (ReadItems), which are asked instead of drawn ones.
+	File *verbatim.ItemFile
+	// Lists names published lists (PublishedLists): the items of the sortbench
+	// suite in the reference edition.
+	Lists *verbatim.ItemFile
+}
+
+// mostRequests bounds a plan: more is a typing mistake.
+const mostRequests = 100_000_000
+
+// Plan resolves a request. The errors are the caller's to mend: they name what is
+// wrong, which, and what to do instead.
+func Plan(q Request) (verbatim.Plan, error) {
+	p := verbatim.Plan{Suite: q.Suite, Seed: q.Seed, Edition: q.Edition, Trials: q.Trials}
+	if p.Edition == "" {
+		p.Edition = verbatim.Standard
+	}
+	if !slices.Contains(verbatim.Editions(), p.Edition) {
+		return p, misuse("the editions are standard, paper and reference", "there is no edition %q", p.Edition)
+	}
+	if p.Trials == 0 {
+		p.Trials = 1
+	}
+	for _, n := range []int{p.Trials, q.Items} {
+		if n < 0 || n > mostRequests {
+			return p, misuse("ask for 1 or more", "%d is not a number of items or trials that can be asked", n)
+		}
+	}
+	var err error
+	switch {
+	case q.File != nil || q.Lists != nil:
+		err = planFile(&p, q)
+	case len(q.Tasks) > 0:
+		err = planTasks(&p, q)
+	default:
+		err = planSuite(&p, q)
+	}
+	if err != nil {
+		return p, err
+	}
+	if p.Items != nil {
+		p.Count = int64(p.Items.N)
+	}
+	for _, c := range p.Cells {
+		p.Count += int64(c.N)
+	}
+	if p.Count > mostRequests/int64(p.Trials) {
+		return p, misuse("ask for fewer items or trials", "%d items asked %d times are more than the %d requests that a plan may hold",
+			p.Count, p.Trials, mostRequests)
+	}
+	p.Count *= int64(p.Trials)
+	p.Hash, err = planHash(p)
+	return p, err
+}
+
+// planFile plans the items of a file or of published lists. They are drawn from no
+// seed of ours, so that the seed is no part of such a plan.
+func planFile(p *verbatim.Plan, q Request) error {
+	p.Seed = 0
+	switch {
+	case q.File != nil && q.Lists != nil:
+		return misuse("ask one of the two", "a file of items and published lists cannot be asked together")
+	case len(q.Tasks) > 0 || len(q.Lengths) > 0 || q.Items > 0:
+		return misuse("leave out --task, --length and the number of items", "items that are given say themselves what is asked")
+	case q.Lists != nil && q.Suite != "" && q.Suite != "sortbench":
+		return misuse("use --suite sortbench", "published lists belong to the suite sortbench, not %s", q.Suite)
+	case q.Lists != nil && p.Edition == verbatim.Paper:
+		return misuse("use --edition reference", "published lists are the reference edition, not the paper's")
+	case q.Lists != nil:
+		p.Suite, p.Edition, p.Items = "sortbench", verbatim.Reference, q.Lists
+	case q.Suite != "":
+		return misuse("leave out --suite", "a file of items is a suite of its own")
+	case p.Edition != verbatim.Standard:
+		return misuse("leave out --edition", "a file of items has no editions")
+	default:
+		p.Suite, p.Items = "items", q.File
+	}
+	if p.Items.N == 0 {
+		return misuse("put an item in it: docs/format.md describes the lines", "%s holds no items", p.Items.Name)
+	}
+	return nil
+}
+
+func planTasks(p *verbatim.Plan, q Request) error {
+	if q.Suite != "" {
+		return misuse("use one of the two", "a suite and tasks cannot be asked together")
+	}
+	families, err := selectFamilies(q.Tasks)
+	if err != nil {
+		return err
+	}
+	n := q.Items
+	if n == 0 {
+		n = 10
+	}
+	p.Suite = "custom"
+	for _, f := range families {
+		lengths := q.Lengths
+		if len(lengths) == 0 {
+			for _, at := range f.Ladder {
+				lengths = append(lengths, verbatim.Lengths{Min: at, Max: at})
+			}
+		}
+		for i, l := range lengths {
+			if slices.Contains(lengths[:i], l) {
+				continue // the same items again
+			}
+			if err := possible(f, l, p.Edition); err != nil {
+				return err
+			}
+			p.Cells = append(p.Cells, cell(f, l, n))
+		}
+	}
+	return nil
+}
+
+// possible reports lengths that the family has no items of. It draws an item of
+// the least, the second and the greatest length: what is impossible in between is
+// impossible there, since lists run out of different items as they grow, and the
+// lists that need an even length show it in the first two.
+func possible(f verbatim.Family, l verbatim.Lengths, edition verbatim.Edition) error {
+	if l.Min > l.Max || l.Min < f.Min || f.Max > 0 && l.Max > f.Max {
+		return misuse(fmt.Sprintf("ask for %d to %d %s", f.Min, f.Max, f.Unit), "%s has no items of %v %s", f.Name, l, f.Unit)
+	}
+	for _, n := range []int{l.Min, min(l.Min+1, l.Max), l.Max} {
+		k := verbatim.Knobs{Length: verbatim.Lengths{Min: n, Max: n}, Edition: edition}
+		if _, err := drawItem(f, k, 0, 0); err != nil {
+			return fmt.Errorf("%s at length %d: %w", f.Name, n, err)
+		}
+	}
+	return nil
+}
+
+func planSuite(p *verbatim.Plan, q Request) error {
+	if len(q.Lengths) > 0 || q.Items > 0 {
+		return misuse("name the tasks with --task, as in --task reverse --length 8..64 --items 20", "lengths and numbers of items go with tasks; a suite has its own")
+	}
+	if p.Suite == "" {
+		p.Suite = "quick"
+	}
+	suite, err := findSuite(p.Suite)
+	if err != nil {
+		return err
+	}
+	if suite.published && p.Edition == verbatim.Reference {
+		return misuse("name their folder with --lists DIR (a checkout of the published repository), or import results with 'verbatim import sortbench PATH'",
+			"the reference edition of %s asks the published lists", p.Suite)
+	}
+	p.Cells = suite.cells(p.Edition)
+	return nil
+}
+
+// planHash names a plan by all that it holds. The fields are hashed in the form and
+// order of their JSON, which therefore must not change.
+func planHash(p verbatim.Plan) (string, error) {
+	p.Hash = ""
+	if p.Items != nil {
+		// The file's content counts, not its name.
+		p.Items = &verbatim.ItemFile{SHA256: p.Items.SHA256, N: p.Items.N}
+	}
+	data, err := json.Marshal(p)
+	if err != nil {
+		return "", fmt.Errorf("hash the plan: %w", err)
+	}
+	sum := sha256.Sum256(append([]byte("verbatim plan 1\n"), data...))
+	return hex.EncodeToString(sum[:]), nil
+}

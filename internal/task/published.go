@@ -1,0 +1,91 @@
+package task
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"verbatim"
+)
+
+// publishedName is what plans call SortBench's published lists, and publishedHash
+// the hash of their items: another release has other items under the same file
+// names, so its items get other ids.
+const (
+	publishedName = "sortbench:v1.0"
+	publishedHash = "10c61c1811db894de1cb5e9cffe3e74d4ab3b5d1893054e8d7e34d26de40024a"
+)
+
+// PublishedLists reads SortBench's published lists from a folder: a checkout of
+// the published repository (benchmark_data/), a folder that holds lists/, or the
+// files themselves, plain or compressed with gzip. The items are named as in
+// "sortbench:v1.0/basic/Int-0:1000/16/list_3" and sorted by mode, task, length and
+// number; the ItemFile's hash covers their content. Lists that are not exactly the
+// 1,440 of the published release carry the start of that hash in their ids, as in
+// "sortbench:v1.0-5f0c9d2e/basic/…".
+func PublishedLists(dir string) (*verbatim.ItemFile, []verbatim.Item, error) {
+	files, err := listFiles(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	var items []verbatim.Item
+	for _, f := range files {
+		lists, err := f.read()
+		if err != nil {
+			return nil, nil, misuse("the files of lists are like the published ones: {\"list_1\": [2, 1], …}", "%s: %w", f.path, err)
+		}
+		for _, l := range lists {
+			items = append(items, f.item(l))
+		}
+	}
+	sum := sha256.New()
+	for i := range items {
+		if err := WriteItem(sum, &items[i]); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", items[i].ID, err)
+		}
+	}
+	hash := hex.EncodeToString(sum.Sum(nil))
+	if hash != publishedHash {
+		for i := range items {
+			release, rest, _ := strings.Cut(items[i].ID, "/")
+			items[i].ID = release + "-" + hash[:8] + "/" + rest
+		}
+	}
+	return &verbatim.ItemFile{Name: publishedName, SHA256: hash, N: len(items)}, items, nil
+}
+
+// item asks for a list as the published code does.
+func (f listFile) item(l publishedList) verbatim.Item {
+	it := sortItem(l.items, listText(l.items, verbatim.Reference))
+	it.ID = fmt.Sprintf("sortbench:%s/%s/%s/%d/list_%d", f.version, f.family.Mode, f.family.Task, f.length, l.n)
+	it.Grader = "sortbench-reference"
+	it.Facts = map[string]string{
+		verbatim.FactFamily:  f.family.Name,
+		verbatim.FactLength:  strconv.Itoa(f.length),
+		verbatim.FactEdition: string(verbatim.Reference),
+		verbatim.FactTask:    f.family.Task,
+		verbatim.FactMode:    f.family.Mode,
+		verbatim.FactList:    "list_" + strconv.Itoa(l.n),
+	}
+	return it
+}
+
+// sortListFiles orders files by mode, task and length, and refuses two files of
+// the same lists.
+func sortListFiles(files []listFile) error {
+	slices.SortFunc(files, func(a, b listFile) int {
+		return cmp.Or(strings.Compare(a.family.Mode, b.family.Mode), strings.Compare(a.family.Task, b.family.Task),
+			cmp.Compare(a.length, b.length), strings.Compare(a.version, b.version))
+	})
+	for i := 1; i < len(files); i++ {
+		a, b := files[i-1], files[i]
+		if a.family.Name == b.family.Name && a.length == b.length {
+			return misuse("name a folder with one release of lists", "%s and %s are the same task and length", a.path, b.path)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,103 @@
+package task
+
+import "verbatim"
+
+// A Suite is a selection of items with a name.
+type Suite struct {
+	Name, Doc string
+	// cells lists what the suite asks in an edition.
+	cells func(verbatim.Edition) []verbatim.Cell
+	// published: in the reference edition the suite asks published lists instead.
+	published bool
+}
+
+// Suites lists the suites, the default first.
+func Suites() []Suite {
+	return []Suite{
+		{Name: "quick", Doc: "every task at four lengths, one item each: a first look in two minutes", cells: quick},
+		{Name: "simpe", Doc: "simpE: string reversal, string rehearsal and addition, 100 items each", cells: simpeSuite},
+		{Name: "sortbench", Doc: "SortBench: 18 tasks, 8 sizes from 2 to 256, 10 lists each", cells: sortbenchSuite, published: true},
+	}
+}
+
+func findSuite(name string) (Suite, error) {
+	suites := Suites()
+	var names []string
+	for _, s := range suites {
+		if s.Name == name {
+			return s, nil
+		}
+		names = append(names, s.Name)
+	}
+	return Suite{}, &NameError{"suite", name, nearest(name, names), "'verbatim suites'"}
+}
+
+// quick asks one item of every family at four lengths, within two minutes of a
+// small model that writes 85 tokens a second, one answer at a time. Such a model
+// does not stop after a list: it writes on up to the token limit, which is 64 and
+// one for each byte of the answer, 9,600 tokens in all. SmolLM2-135M wrote 8,900
+// of them, in 98 seconds of one core with the reading of the prompts. So lists of
+// short items have other lengths than lists of long ones.
+func quick(verbatim.Edition) []verbatim.Cell {
+	lengths := map[string][]int{
+		"copy":    {8, 16, 32, 64},
+		"reverse": {4, 8, 16, 32},
+		"add":     {2, 4, 8, 16},
+
+		"sort-int":          {2, 4, 6, 8},
+		"sort-int-negative": {2, 4, 6, 8},
+		"sort-int-sorted":   {2, 4, 6, 8},
+
+		"sort-int-duplicate":   {2, 4, 6, 8},
+		"sort-float-duplicate": {2, 4, 6, 8},
+		"sort-word-duplicate":  {2, 4, 6, 8},
+	}
+	var cells []verbatim.Cell
+	for _, f := range Families() {
+		at := lengths[f.Name]
+		if at == nil {
+			at = []int{2, 3, 4, 5}
+		}
+		for _, n := range at {
+			cells = append(cells, cell(f, verbatim.Lengths{Min: n, Max: n}, 1))
+		}
+	}
+	return cells
+}
+
+// simpeSuite follows simpE's documents, and in the reference edition its code.
+// The bands are those that the documents speak of.
+func simpeSuite(edition verbatim.Edition) []verbatim.Cell {
+	copies, reversals := verbatim.Lengths{Min: 10, Max: 500}, verbatim.Lengths{Min: 2, Max: 30}
+	if edition == verbatim.Reference {
+		copies, reversals = verbatim.Lengths{Min: 10, Max: 600}, verbatim.Lengths{Min: 3, Max: 30}
+	}
+	cells := []verbatim.Cell{
+		cell(reversal(), reversals, 100),
+		cell(copying(), copies, 100),
+		cell(addition(), verbatim.Lengths{Min: 3, Max: 30}, 100),
+	}
+	cells[0].Bands = []verbatim.Lengths{{Min: reversals.Min, Max: 8}, {Min: 9, Max: 16}, {Min: 17, Max: 30}}
+	cells[1].Bands = []verbatim.Lengths{{Min: 10, Max: 50}, {Min: 51, Max: 200}, {Min: 201, Max: copies.Max}}
+	cells[2].Bands = []verbatim.Lengths{{Min: 3, Max: 10}, {Min: 11, Max: 20}, {Min: 21, Max: 30}}
+	return cells
+}
+
+func sortbenchSuite(verbatim.Edition) []verbatim.Cell {
+	var cells []verbatim.Cell
+	for _, f := range Families() {
+		if f.Task == "" {
+			continue
+		}
+		for _, n := range sortbenchSizes() {
+			c := cell(f, verbatim.Lengths{Min: n, Max: n}, 10)
+			c.Grader = "sortbench"
+			cells = append(cells, c)
+		}
+	}
+	return cells
+}
+
+func cell(f verbatim.Family, l verbatim.Lengths, n int) verbatim.Cell {
+	return verbatim.Cell{Family: f.Name, Version: f.Version, Length: l, N: n}
+}

@@ -1,0 +1,220 @@
+package wire
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptrace"
+	"sync/atomic"
+	"time"
+
+	"verbatim"
+)
+
+// maxBody bounds the body of a response. The longest answers that anybody asks
+// for have some megabytes, and a stream wraps a word in two hundred bytes.
+const maxBody = 64 << 20
+
+// A call is one try at one request.
+type call struct {
+	e      Endpoint
+	parent context.Context
+	ctx    context.Context // ends with the parent and with our own limits
+	stop   context.CancelCauseFunc
+	total  *time.Timer
+	idle   *time.Timer
+
+	start     time.Time
+	firstByte *time.Duration // of the body
+	status    int
+	header    http.Header
+	bytes     int64 // of the body
+}
+
+// A limitError is a limit of our own that was reached.
+type limitError struct{ what string }
+
+func (l limitError) Error() string { return l.what }
+
+var errTooLong = fmt.Errorf("the answer is longer than %d MiB", maxBody>>20)
+
+// begin starts the clock and the limits. The caller must end the call.
+func begin(ctx context.Context, e Endpoint) *call {
+	c := &call{e: e, parent: ctx, start: time.Now()}
+	c.ctx, c.stop = context.WithCancelCause(ctx)
+	if e.Total > 0 {
+		c.total = time.AfterFunc(e.Total, func() {
+			c.stop(limitError{fmt.Sprintf("no whole answer within %v", e.Total)})
+		})
+	}
+	if e.Stream && e.Idle > 0 {
+		c.idle = time.AfterFunc(e.Idle, func() {
+			c.stop(limitError{fmt.Sprintf("nothing new arrived for %v", e.Idle)})
+		})
+	}
+	return c
+}
+
+// end releases what begin took.
+func (c *call) end() {
+	for _, t := range []*time.Timer{c.total, c.idle} {
+		if t != nil {
+			t.Stop()
+		}
+	}
+	c.stop(nil)
+}
+
+// touch says that something new arrived.
+func (c *call) touch() {
+	if c.idle != nil {
+		c.idle.Reset(c.e.Idle)
+	}
+}
+
+// since returns the time since the start, for the stamps of verbatim.Times.
+func (c *call) since() *time.Duration {
+	d := time.Since(c.start)
+	return &d
+}
+
+// A connection that the server closed at the same moment as we wrote on it
+// shows it at once. One that breaks later had a server at work behind it.
+const stale = 5 * time.Second
+
+// post sends a JSON body.
+//
+// Some servers close the connection after every stream without saying so, and
+// any server closes one that was idle for long. A request that is written on
+// such a connection fails before the first byte of a response, though nothing is
+// wrong. It is sent again on another one: at most once for every connection that
+// was kept, because one that was not cannot be stale. net/http does this by
+// itself only for requests that it may repeat, and not while a long body is
+// being written. Closing the connection after every stream instead would add
+// its making to every time until the first word.
+func (c *call) post(path string, body []byte) (*http.Response, error) {
+	for range keptConnections {
+		req, err := c.e.request(http.MethodPost, path)
+		if err != nil {
+			return nil, badURL{err}
+		}
+		req.Header.Set("Content-Type", "application/json")
+		if c.e.Stream {
+			req.Header.Set("Accept", "text/event-stream, application/json")
+		}
+		req.ContentLength = int64(len(body))
+		req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+		req.Body, _ = req.GetBody()
+		res, dead, err := c.send(req)
+		if err == nil || !dead {
+			return res, err
+		}
+	}
+	return nil, errors.New("every kept connection was closed by the server")
+}
+
+// badURL is a base URL that cannot be asked.
+type badURL struct{ error }
+
+// send sends req once; dead says that it failed for having been written on a
+// kept connection that was closed. Redirects are not followed: they would carry
+// the key to another host.
+func (c *call) send(req *http.Request) (res *http.Response, dead bool, err error) {
+	var reused, answered atomic.Bool
+	sent := time.Now()
+	ctx := httptrace.WithClientTrace(c.ctx, &httptrace.ClientTrace{
+		GotConn: func(i httptrace.GotConnInfo) {
+			reused.Store(i.Reused)
+			answered.Store(false)
+		},
+		GotFirstResponseByte: func() { answered.Store(true) },
+	})
+	transport := c.e.Transport
+	if transport == nil {
+		transport = http.DefaultTransport
+	}
+	res, err = transport.RoundTrip(req.WithContext(ctx))
+	if err != nil {
+		dead = reused.Load() && !answered.Load() && c.ctx.Err() == nil && time.Since(sent) < stale
+		return nil, dead, err
+	}
+	c.status, c.header = res.StatusCode, res.Header
+	return res, false, nil
+}
+
+// body returns a reader of the response's body that counts, stamps the first
+// byte and bounds the whole.
+func (c *call) body(r io.Reader) io.Reader { return &bodyReader{c, r} }
+
+type bodyReader struct {
+	c *call
+	r io.Reader
+}
+
+func (b *bodyReader) Read(p []byte) (int, error) {
+	n, err := b.r.Read(p)
+	if n > 0 && b.c.firstByte == nil {
+		b.c.firstByte = b.c.since()
+	}
+	b.c.bytes += int64(n)
+	if b.c.bytes > maxBody {
+		return n, errTooLong
+	}
+	return n, err
+}
+
+// drain reads what follows the end marker, so that the connection can be used
+// again, but not for long: the answer is there already.
+func (c *call) drain(r io.Reader) {
+	t := time.AfterFunc(200*time.Millisecond, func() { c.stop(nil) })
+	defer t.Stop()
+	io.CopyN(io.Discard, r, 64<<10)
+}
+
+// attempt describes the try for the record.
+func (c *call) attempt() verbatim.Attempt {
+	return verbatim.Attempt{
+		Start:     c.start,
+		Total:     time.Since(c.start),
+		Status:    c.status,
+		Bytes:     c.bytes,
+		RequestID: requestID(c.header),
+	}
+}
+
+// fail completes a failure with what the call knows. partial is what had arrived
+// of the answer's text.
+func (c *call) fail(f verbatim.Failure, partial string) error {
+	f.Status = c.status
+	f.Who = c.e.Who()
+	f.After = retryAfter(c.header, time.Now())
+	a := c.attempt()
+	a.Class, a.Partial = f.Class, partial
+	if f.Err != nil {
+		a.Err = f.Err.Error()
+	}
+	f.Attempts = []verbatim.Attempt{a}
+	return &f
+}
+
+// lost completes the failure of reading or writing. Where it was our doing, our
+// limit or the caller's wish is the reason, and not the broken connection that
+// came of it.
+func (c *call) lost(class verbatim.Class, err error, partial string) error {
+	cause := context.Cause(c.ctx)
+	var limit limitError
+	switch {
+	case errors.As(cause, &limit):
+		return c.fail(verbatim.Failure{Class: verbatim.Deadline, Err: limit,
+			Hint: "allow more time, ask fewer requests at once, or look whether the server is stuck"}, partial)
+	case c.parent.Err() != nil:
+		return c.fail(verbatim.Failure{Class: verbatim.Deadline, Err: c.parent.Err()}, partial)
+	case errors.Is(err, errTooLong):
+		return c.fail(verbatim.Failure{Class: verbatim.Content, Err: err}, partial)
+	}
+	class, hint, text := explain(class, err, c.e)
+	return c.fail(verbatim.Failure{Class: class, Err: text, Hint: hint}, partial)
+}

@@ -1,0 +1,215 @@
+package wire
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"verbatim"
+)
+
+func newTestAnswer() *chatAnswer {
+	start := time.Now()
+	return &chatAnswer{
+		clock: func() *time.Duration { d := time.Since(start); return &d },
+		touch: func() {},
+	}
+}
+
+// readAnswer reads an answer as Chat does, without a network.
+func readAnswer(in string, e Endpoint) (*chatAnswer, error) {
+	a := newTestAnswer()
+	if err := a.read(bufio.NewReader(strings.NewReader(in))); err != nil {
+		return a, err
+	}
+	return a, a.complete(e)
+}
+
+// lines makes a stream of chunks, each given by what is in it.
+func lines(chunks ...string) string {
+	var b strings.Builder
+	for _, c := range chunks {
+		b.WriteString("data: " + c + "\n\n")
+	}
+	return b.String()
+}
+
+const done = `[DONE]`
+
+func delta(fields string) string { return `{"choices":[{"index":0,"delta":{` + fields + `}}]}` }
+func ends(reason string) string {
+	return `{"choices":[{"index":0,"delta":{},"finish_reason":"` + reason + `"}]}`
+}
+
+// Dialects: what servers do that the protocol does not say.
+func TestChatDialects(t *testing.T) {
+	for _, c := range []struct {
+		name, in            string
+		text, thought, from string
+		finish              verbatim.Finish
+	}{
+		{"error null", lines(`{"error":null,"choices":[{"index":0,"delta":{"content":"a"},"error":null}]}`, ends("stop"), done), "a", "", "", "stop"},
+		{"no index", lines(`{"choices":[{"delta":{"content":"a"}}]}`, ends("stop"), done), "a", "", "", "stop"},
+		{"second choice first", lines(`{"choices":[{"index":1,"delta":{"content":"z"},"finish_reason":"length"}]}`, delta(`"content":"a"`), ends("stop"), done), "a", "", "", "stop"},
+		{"two in one chunk", lines(`{"choices":[{"index":1,"delta":{"content":"z"}},{"index":0,"delta":{"content":"a"},"finish_reason":"stop"}]}`, done), "a", "", "", "stop"},
+		{"comments and pings", ": hi\n\n" + lines(delta(`"content":"a"`)) + "event: ping\ndata: now\n\n: OPENROUTER PROCESSING\n\n" + lines(ends("stop"), done), "a", "", "", "stop"},
+		{"named events that are chunks", "event: message\ndata: " + delta(`"content":"a"`) + "\n\nevent: chunk\ndata: " + ends("stop") + "\n\n" + lines(done), "a", "", "", "stop"},
+		{"no space, CRLF", strings.ReplaceAll(strings.ReplaceAll(lines(delta(`"content":"a"`), ends("stop"), done), "\n", "\r\n"), "data: ", "data:"), "a", "", "", "stop"},
+		{"a mark with spaces", lines(delta(`"content":"a"`), ends("stop"), ` [DONE] `), "a", "", "", "stop"},
+		{"a data line without data", "data:\n\n" + lines(delta(`"content":"a"`), ends("stop"), done), "a", "", "", "stop"},
+		{"a chunk in two lines", "data: {\"choices\":[{\"delta\":\ndata: {\"content\":\"a\"}}]}\n\n" + lines(ends("stop"), done), "a", "", "", "stop"},
+		{"null delta and choices", lines(`{"choices":[{"delta":null}]}`, `{"choices":null}`, delta(`"content":"a"`), ends("stop"), done), "a", "", "", "stop"},
+		{"the whole message again at the end", lines(delta(`"content":"a"`), `{"choices":[{"delta":{},"message":{"content":"a"},"finish_reason":"stop"}]}`, done), "a", "", "", "stop"},
+		{"words after the finish reason", lines(ends("stop"), delta(`"content":"a"`), done), "a", "", "", "stop"},
+		{"odd types of what does not matter", lines(`{"id":7,"model":null,"created":"x","system_fingerprint":{},"usage":"none","choices":[{"index":0,"logprobs":1,"delta":{"role":3,"content":"a"}}]}`, ends("stop"), done), "a", "", "", "stop"},
+		{"both fields of reasoning", lines(delta(`"reasoning":"th","reasoning_content":"th"`), delta(`"content":"a"`), ends("stop"), done), "a", "th", "reasoning", "stop"},
+		{"empty reasoning, full content", lines(delta(`"reasoning":"","reasoning_content":"th"`), delta(`"content":"a"`), ends("stop"), done), "a", "th", "reasoning_content", "stop"},
+		{"details", lines(delta(`"reasoning_details":[{"type":"reasoning.summary","summary":"t"},{"type":"reasoning.text","text":"h"},{"type":"reasoning.encrypted","data":"xx"}],"content":"a"`), ends("stop"), done), "a", "th", "reasoning_details", "stop"},
+		{"details beside the text", lines(delta(`"reasoning":"th","reasoning_details":[{"type":"reasoning.text","text":"th"}],"content":"a"`), ends("stop"), done), "a", "th", "reasoning", "stop"},
+		{"parts", lines(delta(`"content":[{"type":"thinking","thinking":[{"type":"text","text":"th"}]},{"type":"text","text":"a"}]`), ends("stop"), done), "a", "th", "content.thinking", "stop"},
+		{"inline thinking stays", lines(delta(`"content":"<think>x</think>a"`), ends("stop"), done), "<think>x</think>a", "", "", "stop"},
+		{"a tool call", lines(delta(`"tool_calls":[{"index":0,"function":{"name":"f","arguments":"{}"}}]`), ends("tool_calls"), done), "", "", "", "other"},
+		{"a tool call called stop", lines(delta(`"tool_calls":[{"index":0}]`), ends("stop"), done), "", "", "", "other"},
+		{"no tool calls", lines(delta(`"content":"a","tool_calls":[]`), ends("stop"), done), "a", "", "", "stop"},
+		{"refusal", lines(delta(`"refusal":"I can"`), delta(`"refusal":"not"`), ends("stop"), done), "", "", "", "refusal"},
+		{"eos", lines(delta(`"content":"a"`), ends("eos"), done), "a", "", "", "stop"},
+		{"upper case", lines(delta(`"content":"a"`), ends("MAX_TOKENS"), done), "a", "", "", "length"},
+		{"safety", lines(ends("SAFETY"), done), "", "", "", "content_filter"},
+		{"unknown reason", lines(delta(`"content":"a"`), ends("insufficient_system_resource"), done), "a", "", "", "other"},
+		{"document with blank lines before", "\n\n\r\n  \n{\"choices\":[{\"message\":{\"content\":\"a\"},\"finish_reason\":\"stop\"}]}\n\n", "a", "", "", "stop"},
+		{"document with parts", `{"choices":[{"message":{"content":[{"type":"text","text":"a"},{"type":"image"}]},"finish_reason":"stop"}]}`, "a", "", "", "stop"},
+		{"document with BOM", "\xEF\xBB\xBF" + `{"choices":[{"message":{"content":"a"},"finish_reason":"stop"}]}`, "a", "", "", "stop"},
+	} {
+		a, err := readAnswer(c.in, Endpoint{})
+		thought, from := a.thoughts()
+		if err != nil || string(a.text) != c.text || thought != c.thought || from != c.from || a.mapped() != c.finish {
+			t.Errorf("%s: text %q, reasoning %q from %q, finish %q, %v", c.name, a.text, thought, from, a.mapped(), err)
+		}
+	}
+}
+
+func TestChatIncomplete(t *testing.T) {
+	var cut cutError
+	var unreadable unreadableError
+	var server *serverError
+	for _, c := range []struct {
+		name, in string
+		want     any
+		says     string
+	}{
+		{"empty", "", &cut, "empty"},
+		{"blank", " \n\n", &cut, "empty"},
+		{"mark without reason", lines(delta(`"content":"a"`), done), &cut, "finish reason"},
+		{"nothing but the mark", lines(done), &cut, "no choice"},
+		{"reason without mark", lines(delta(`"content":"a"`), ends("stop")), &cut, "[DONE]"},
+		{"neither", lines(delta(`"content":"a"`)), &cut, "finish reason"},
+		{"mark without its blank line", lines(delta(`"content":"a"`), ends("stop")) + "data: [DONE]\n", &cut, "[DONE]"},
+		{"document without reason", `{"choices":[{"message":{"content":"a"},"finish_reason":null}]}`, &cut, "finish reason"},
+		{"document cut", `{"choices":[{"message":{"content":"a\u00`, &cut, "breaks off"},
+		{"garbage", lines(`{"choices":` + "}"), &unreadable, "cannot be read"},
+		{"garbage document", `{"choices":}`, &unreadable, "cannot be read"},
+		{"content of no kind", lines(delta(`"content":{"text":"a"}`)), &unreadable, "content"},
+		{"no choices", `{"object":"chat.completion","choices":[]}`, &unreadable, "no choices"},
+		{"given up", lines(delta(`"content":"a"`), ends("error"), done), &server, "error"},
+		{"aborted", lines(delta(`"content":"a"`), ends("abort"), done), &server, "abort"},
+		{"error text", `{"error":"model \"x\" not found"}`, &server, `model "x" not found`},
+		{"error object without wrapping", `{"object":"error","message":"no such model","code":404}`, &server, "no such model"},
+		{"the same in a stream", lines(`{"object":"error","message":"no such model","code":404}`), &server, "no such model"},
+		{"an array", `[{"error":{"code":429,"message":"slower"}}]`, &server, "slower"},
+		{"in the choice", lines(`{"choices":[{"index":0,"error":{"message":"upstream","code":502}}]}`), &server, "upstream"},
+		{"event of errors", "event: error\ndata: {\"message\":\"died\"}\n\n", &server, "died"},
+		{"event of errors in words", "event: error\ndata: it died\n\n", &server, "it died"},
+		{"field of errors", lines(delta(`"content":"a"`)) + "error: {\"code\":500,\"message\":\"died\"}\n\n", &server, "died"},
+		{"details of FastAPI", `{"detail":[{"loc":["body","messages"],"msg":"field required"}]}`, &server, "field required"},
+		{"without a reason", `{"error":{}}`, &server, "no reason"},
+	} {
+		_, err := readAnswer(c.in, Endpoint{})
+		if err == nil || !errors.As(err, c.want) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v (%T)", c.name, err, err)
+		}
+	}
+	// Endpoints that never send the mark are known by their data.
+	if _, err := readAnswer(lines(delta(`"content":"a"`), ends("stop")), Endpoint{DoneOptional: true}); err != nil {
+		t.Errorf("mark not needed: %v", err)
+	}
+	if _, err := readAnswer(lines(delta(`"content":"a"`)), Endpoint{DoneOptional: true}); !errors.As(err, &cut) {
+		t.Errorf("mark not needed, but a reason: %v", err)
+	}
+}
+
+func TestUsage(t *testing.T) {
+	for raw, want := range map[string][4]int64{
+		`{"prompt_tokens":1,"completion_tokens":2,"completion_tokens_details":{"reasoning_tokens":3},"prompt_tokens_details":{"cached_tokens":4}}`: {1, 2, 3, 4},
+		`{"prompt_tokens":1.0,"completion_tokens":"2","completion_tokens_details":null}`:                                                           {1, -1, -1, -1},
+		`{"prompt_tokens":-1,"completion_tokens":1.5,"prompt_cache_hit_tokens":0}`:                                                                 {-1, -1, -1, 0},
+		`{"prompt_tokens":1e300,"prompt_tokens_details":[]}`:                                                                                       {-1, -1, -1, -1},
+		`[]`: {-1, -1, -1, -1}, `null`: {-1, -1, -1, -1}, ``: {-1, -1, -1, -1},
+	} {
+		u := ParseUsage([]byte(raw))
+		for i, n := range []*int64{u.Prompt, u.Completion, u.Reasoning, u.Cached} {
+			if n == nil && want[i] != -1 || n != nil && *n != want[i] {
+				t.Errorf("%s: number %d is %v, want %d", raw, i, n, want[i])
+			}
+		}
+	}
+}
+
+// Errors nested without end are not followed.
+func TestDeepErrors(t *testing.T) {
+	for depth, want := range map[int]string{1: "deep", 2: "deep", 3: "the server gives no reason", 9000: "the server gives no reason"} {
+		in := strings.Repeat(`{"error":`, depth) + `{"message":"deep"}` + strings.Repeat("}", depth)
+		if got := readError([]byte(in), Key{}).Error(); got != want {
+			t.Errorf("%d levels: %s", depth, got)
+		}
+	}
+	readError([]byte(strings.Repeat("[", 9000)+strings.Repeat("]", 9000)), Key{})
+}
+
+// A prompt that a filter stopped is one bad prompt and not a bad key.
+func TestFlagged(t *testing.T) {
+	s := readError([]byte(`{"error":{"code":403,"message":"flagged","metadata":{"reasons":["violence"],"flagged_input":"x"}}}`), Key{})
+	if got := classify(403, s); got != verbatim.BadAsk {
+		t.Errorf("class %s", got)
+	}
+	s = readError([]byte(`{"error":{"code":403,"message":"no","metadata":{"flagged_input":null}}}`), Key{})
+	if got := classify(403, s); got != verbatim.Auth {
+		t.Errorf("class %s", got)
+	}
+}
+
+// FuzzAnswer wants of any bytes: no panic, an answer only with its marks, the
+// same in pieces of any size, and no more text than bytes.
+func FuzzAnswer(f *testing.F) {
+	f.Add([]byte(lines(delta(`"content":"a"`), ends("stop"), done)), uint8(3))
+	f.Add([]byte(lines(delta(`"reasoning":"a","content":[{"text":"b"}]`), `{"usage":{"prompt_tokens":1},"error":null}`, ends("length"), done)), uint8(1))
+	f.Add([]byte(`{"choices":[{"message":{"content":"a"},"finish_reason":"stop"}],"usage":{"prompt_tokens":3}}`), uint8(2))
+	f.Add([]byte(`{"error":{"code":429,"message":"slower"}}`), uint8(7))
+	f.Add([]byte("<html>"), uint8(7))
+	f.Fuzz(func(t *testing.T, in []byte, step uint8) {
+		read := func(r io.Reader) (*chatAnswer, error) {
+			a := newTestAnswer()
+			if err := a.read(bufio.NewReader(r)); err != nil {
+				return a, err
+			}
+			return a, a.complete(Endpoint{})
+		}
+		a, err := read(bytes.NewReader(in))
+		b, err2 := read(&stepReader{bytes.NewReader(in), int(step%16) + 1})
+		if string(a.text) != string(b.text) || a.finish != b.finish || (err == nil) != (err2 == nil) {
+			t.Errorf("%q, %v; in steps %q, %v", a.text, err, b.text, err2)
+		}
+		if err == nil && a.finish == "" {
+			t.Errorf("an answer without a finish reason: %q", in)
+		}
+		if len(a.text) > len(in) {
+			t.Errorf("%d bytes of text out of %d", len(a.text), len(in))
+		}
+		if err != nil && len(err.Error()) > 4*longestMessage+200 {
+			t.Errorf("an error of %d bytes", len(err.Error()))
+		}
+	})
+}

@@ -1,0 +1,128 @@
+package wire
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// An Endpoint is where a model is reached and how it wants to be asked. The
+// fields from MaxTokensField on are dialect: what servers of one protocol do
+// differently, as data.
+type Endpoint struct {
+	// BaseURL is what the paths of the protocol are appended to, such as
+	// "http://127.0.0.1:8080/v1". A query in it is kept; a user and password in
+	// it are sent as basic authentication and shown nowhere.
+	BaseURL string
+	Model   string
+	Key     Key    // sent as "Authorization: Bearer …" unless Headers say otherwise
+	KeyEnv  string // the variable that Key comes from, for hints
+	Headers http.Header
+	Stream  bool
+	// Transport carries the requests; nil is http.DefaultTransport. Share one
+	// made by NewTransport among the calls to an endpoint.
+	Transport http.RoundTripper
+	// Idle is how long a stream may bring nothing new: comments, which servers
+	// send to keep a connection alive, do not count. It covers the wait for the
+	// first word too, and so the time in the server's queue. 0 is no limit. Plain
+	// answers come in one piece and know only Total.
+	Idle time.Duration
+	// Total is how long one try may take in all; 0 is no limit.
+	Total time.Duration
+
+	// MaxTokensField names the parameter that bounds the answer; "" is
+	// "max_tokens". OpenAI's reasoning models reject that, and some local servers
+	// ignore "max_completion_tokens", which would leave the answer unbounded.
+	MaxTokensField string
+	SeedField      string // "" is "seed"
+	// StreamOptions is sent as stream_options; nil asks for the usage, and an
+	// empty map is not sent, for servers that reject the parameter.
+	StreamOptions map[string]bool
+	// DoneOptional accepts a stream that ends properly after a finish reason but
+	// without the end marker. By default that is a cut.
+	DoneOptional bool
+}
+
+// NewTransport returns a transport for asking models: connections are kept for
+// as many workers as one machine can use, nothing is compressed, because
+// compression holds the first words back, and there is no limit on the wait for
+// the header, because a busy server answers only when a slot is free. Proxies
+// are taken from the environment.
+func NewTransport() *http.Transport {
+	return &http.Transport{
+		Proxy:                 http.ProxyFromEnvironment,
+		DialContext:           (&net.Dialer{Timeout: 15 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
+		ForceAttemptHTTP2:     true,
+		MaxIdleConnsPerHost:   keptConnections,
+		IdleConnTimeout:       90 * time.Second,
+		TLSHandshakeTimeout:   15 * time.Second,
+		ExpectContinueTimeout: time.Second,
+		DisableCompression:    true,
+	}
+}
+
+// keptConnections is how many idle connections to one server are kept.
+const keptConnections = 256
+
+// parse checks the base URL.
+func (e Endpoint) parse() (*url.URL, error) {
+	u, err := url.Parse(e.BaseURL)
+	switch {
+	case err != nil:
+		// The text of the error would repeat the URL, and with it a password.
+		return nil, errors.New("the base URL cannot be read as a URL")
+	case u.Scheme != "http" && u.Scheme != "https":
+		return nil, fmt.Errorf("the base URL must start with http:// or https://, not %q", Clean(u.Scheme, 20))
+	case u.Hostname() == "":
+		return nil, errors.New("the base URL names no host")
+	}
+	u.Host = strings.ToLower(u.Host)
+	u.Fragment, u.RawFragment = "", ""
+	u.Path = strings.TrimRight(u.Path, "/")
+	u.RawPath = strings.TrimRight(u.RawPath, "/")
+	return u, nil
+}
+
+// Who names the endpoint for people: its base URL without user, password, query
+// and fragment.
+func (e Endpoint) Who() string {
+	u, err := e.parse()
+	if err != nil {
+		return ""
+	}
+	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
+}
+
+// request returns a request for path, which starts with a slash, without a body.
+func (e Endpoint) request(method, path string) (*http.Request, error) {
+	u, err := e.parse()
+	if err != nil {
+		return nil, err
+	}
+	user := u.User
+	u.User = nil
+	r, err := http.NewRequest(method, u.JoinPath(path).String(), nil)
+	if err != nil {
+		return nil, errors.New("the base URL cannot be asked")
+	}
+	r.Header.Set("User-Agent", "verbatim")
+	// Asking for no compression is repeated here for transports of other makes.
+	r.Header.Set("Accept-Encoding", "identity")
+	r.Header.Set("Accept", "application/json")
+	if user != nil {
+		password, _ := user.Password()
+		r.Header.Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(user.Username()+":"+password)))
+	}
+	if !e.Key.IsZero() {
+		r.Header.Set("Authorization", "Bearer "+e.Key.reveal())
+	}
+	for name, values := range e.Headers {
+		r.Header[http.CanonicalHeaderKey(name)] = values
+	}
+	return r, nil
+}

@@ -1,0 +1,69 @@
+package wire
+
+import (
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// longestValue bounds what is kept of a header or of a name that a server gives.
+const longestValue = 200
+
+// requestID returns the id under which the provider can find the request.
+func requestID(h http.Header) string {
+	for _, name := range []string{"X-Request-Id", "Request-Id", "X-Generation-Id"} {
+		if v := h.Get(name); v != "" {
+			return Clean(v, longestValue)
+		}
+	}
+	return ""
+}
+
+// limits returns the rate-limit headers under lower-case names, nil for none.
+func limits(h http.Header) map[string]string {
+	var m map[string]string
+	for name, values := range h {
+		name = strings.ToLower(name)
+		isLimit := strings.HasPrefix(name, "x-ratelimit-") || strings.HasPrefix(name, "ratelimit") ||
+			strings.HasPrefix(name, "anthropic-ratelimit-")
+		if !isLimit || len(values) == 0 || len(m) == 32 {
+			continue
+		}
+		if m == nil {
+			m = map[string]string{}
+		}
+		m[Clean(name, longestValue)] = Clean(values[0], longestValue)
+	}
+	return m
+}
+
+// retryAfter returns how long the server asks to be left alone: the header
+// retry-after-ms, or Retry-After in seconds or as a date. A date is read against
+// the server's own clock where it gives one. 0 means that it did not say.
+func retryAfter(h http.Header, now time.Time) time.Duration {
+	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms > 0 {
+		return duration(ms / 1000)
+	}
+	v := h.Get("Retry-After")
+	if seconds, err := strconv.ParseFloat(v, 64); err == nil {
+		return duration(seconds)
+	}
+	at, err := http.ParseTime(v)
+	if err != nil {
+		return 0
+	}
+	if date, err := http.ParseTime(h.Get("Date")); err == nil {
+		now = date
+	}
+	return max(0, at.Sub(now))
+}
+
+// duration converts seconds, at most a year of them.
+func duration(seconds float64) time.Duration {
+	if math.IsNaN(seconds) || seconds <= 0 {
+		return 0
+	}
+	return time.Duration(min(seconds, 365*24*3600) * float64(time.Second))
+}

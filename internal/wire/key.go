@@ -1,0 +1,62 @@
+package wire
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+)
+
+// A Key is the secret that opens an endpoint. It does not print: every verb of
+// package fmt, JSON, text encodings and package slog show "[key]" in its place.
+// The zero Key is no key.
+type Key struct {
+	// A function and not a string, because reflection prints unexported strings
+	// of an enclosing struct without asking their methods.
+	reveal func() string
+}
+
+// NewKey wraps a secret; surrounding white space, which comes of reading it
+// from files, is not part of it.
+func NewKey(secret string) Key {
+	secret = strings.TrimSpace(secret)
+	if secret == "" {
+		return Key{}
+	}
+	return Key{func() string { return secret }}
+}
+
+// IsZero reports whether there is no key.
+func (k Key) IsZero() bool { return k.reveal == nil }
+
+// String returns "[key]", or "" for no key.
+func (k Key) String() string {
+	if k.IsZero() {
+		return ""
+	}
+	return "[key]"
+}
+
+// GoString is String.
+func (k Key) GoString() string { return k.String() }
+
+// Format writes String for every verb, %x and %#v included.
+func (k Key) Format(f fmt.State, _ rune) { io.WriteString(f, k.String()) }
+
+// MarshalText is String, for JSON and other encodings.
+func (k Key) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// LogValue is String, for package slog.
+func (k Key) LogValue() slog.Value { return slog.StringValue(k.String()) }
+
+// shortestSecret is the length from which a key is looked for in the words of
+// servers. Shorter ones are placeholders such as "none" or "EMPTY".
+const shortestSecret = 8
+
+// hide removes the key from what a server says, for some repeat it.
+func (k Key) hide(s string) string {
+	if k.IsZero() || len(k.reveal()) < shortestSecret {
+		return s
+	}
+	return strings.ReplaceAll(s, k.reveal(), k.String())
+}

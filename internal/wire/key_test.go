@@ -1,0 +1,48 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+)
+
+func TestKeyDoesNotPrint(t *testing.T) {
+	const secret = "sk-0123456789-secret"
+	k := NewKey(" " + secret + "\n")
+	if k.IsZero() || k.reveal() != secret {
+		t.Fatal("the key is lost")
+	}
+	type hidden struct{ k Key }
+	var out strings.Builder
+	for _, v := range []any{k, &k, []Key{k}, map[string]Key{"k": k}, hidden{k}, &hidden{k}, Endpoint{Key: k}, &Endpoint{Key: k}} {
+		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%X", "%d", "%T"} {
+			fmt.Fprintf(&out, verb, v)
+		}
+		fmt.Fprint(&out, v)
+	}
+	b, err := json.Marshal(map[string]any{"k": k, "p": &k, "e": []Key{k}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out.Write(b)
+	var log bytes.Buffer
+	slog.New(slog.NewJSONHandler(&log, nil)).Info("x", "k", k, "h", hidden{k})
+	slog.New(slog.NewTextHandler(&log, nil)).Info("x", "k", k, "h", hidden{k})
+	out.Write(log.Bytes())
+	hex := fmt.Sprintf("%x", secret)
+	if s := out.String(); strings.Contains(s, secret) || strings.Contains(strings.ToLower(s), hex) {
+		t.Errorf("the key shows in %s", s)
+	}
+	if !strings.Contains(out.String(), "[key]") {
+		t.Error("a key does not show that it is there")
+	}
+	if zero := NewKey("  "); !zero.IsZero() || fmt.Sprint(zero) != "" {
+		t.Errorf("no key prints as %q", fmt.Sprint(zero))
+	}
+	if got := k.hide("wrong: " + secret); got != "wrong: [key]" {
+		t.Errorf("hide: %q", got)
+	}
+}

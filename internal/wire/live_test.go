@@ -1,0 +1,124 @@
+package wire_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"verbatim"
+	"verbatim/internal/wire"
+)
+
+// TestLive asks a real llama.cpp server, such as scripts/small-model starts one:
+//
+//	VERBATIM_LIVE=http://127.0.0.1:8080/v1 go test -v -run TestLive ./internal/wire
+//
+// That server closes its connections after every stream without a word.
+func TestLive(t *testing.T) {
+	base := os.Getenv("VERBATIM_LIVE")
+	if base == "" {
+		t.Skip("VERBATIM_LIVE names no server")
+	}
+	transport := wire.NewTransport()
+	defer transport.CloseIdleConnections()
+	ask := func(stream bool, text string, max int) (verbatim.Reply, error) {
+		e := wire.Endpoint{BaseURL: base, Model: "small", Stream: stream, Transport: transport, Total: 5 * time.Minute, Idle: time.Minute}
+		params := verbatim.Params{Temperature: new(float64)}
+		if max > 50 {
+			// A parameter of llama.cpp's own: write on until the limit.
+			params.Extra = map[string]json.RawMessage{"ignore_eos": json.RawMessage("true")}
+		}
+		return wire.Chat(t.Context(), e, verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: text}}}}, max, params)
+	}
+	must := func(stream bool, text string, max int) verbatim.Reply {
+		t.Helper()
+		r, err := ask(stream, text, max)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+
+	t.Run("many", func(t *testing.T) {
+		for _, workers := range []int{1, 4} {
+			start := time.Now()
+			var all sync.WaitGroup
+			for range workers {
+				all.Go(func() {
+					for range 300 / workers {
+						if r, err := ask(true, "Say hello.", 2); err != nil || r.Finish != verbatim.FinishLength {
+							t.Errorf("%+v, %v", r, err)
+						}
+					}
+				})
+			}
+			all.Wait()
+			t.Logf("300 streams of %d workers in %v", workers, time.Since(start))
+		}
+		for range 20 {
+			must(false, "Say hello.", 2)
+			must(true, "Say hello.", 2)
+		}
+	})
+	t.Run("forms", func(t *testing.T) {
+		const text = "Write one sentence about a river."
+		must(true, text, 40) // a prompt that the server has seen is computed in another order
+		stream, plain := must(true, text, 40), must(false, text, 40)
+		if stream.Text != plain.Text || stream.Finish != plain.Finish || *stream.Usage.Completion != *plain.Usage.Completion || *stream.Usage.Prompt != *plain.Usage.Prompt {
+			t.Errorf("streamed %+v,\nplain %+v", stream, plain)
+		}
+		if stream.Times.FirstContent == nil || *stream.Times.FirstContent >= stream.Times.Total || stream.ServedModel == "" || stream.RequestID == "" || stream.Fingerprint == "" {
+			t.Errorf("%+v", stream)
+		}
+	})
+	t.Run("limit", func(t *testing.T) {
+		for _, max := range []int{1, 5, 1500} {
+			r := must(true, "Count from 1 to 1000, one number a line.", max)
+			if r.Finish != verbatim.FinishLength || *r.Usage.Completion != int64(max) {
+				t.Errorf("%d: finish %q after %d tokens, %d bytes", max, r.Finish, *r.Usage.Completion, len(r.Text))
+			}
+			t.Logf("%d tokens, %d bytes, first word after %v of %v", max, len(r.Text), *r.Times.FirstContent, r.Times.Total)
+		}
+	})
+	t.Run("unicode", func(t *testing.T) {
+		for _, text := range []string{"漢字 🙂 é", "👩‍👩‍👧👩‍👩‍👧", "Ελληνικά"} {
+			for max := 1; max < 24; max++ {
+				if r := must(true, "Repeat exactly: "+text, max); !utf8.ValidString(r.Text) {
+					t.Errorf("%q cut at %d: %q", text, max, r.Text)
+				}
+			}
+		}
+	})
+	t.Run("too long", func(t *testing.T) {
+		for _, stream := range []bool{true, false} {
+			_, err := ask(stream, strings.Repeat("word ", 5000), 10)
+			var f *verbatim.Failure
+			if !errors.As(err, &f) || f.Class != verbatim.BadAsk || !strings.Contains(f.Hint, "context") {
+				t.Errorf("stream %v: %v", stream, err)
+			}
+		}
+	})
+	t.Run("hang up", func(t *testing.T) {
+		for range 10 {
+			ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+			e := wire.Endpoint{BaseURL: base, Model: "small", Stream: true, Transport: transport}
+			_, err := wire.Chat(ctx, e, verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "Tell a long story."}}}}, 500, verbatim.Params{})
+			cancel()
+			if !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("%v", err)
+			}
+			must(true, "Say hello.", 2)
+		}
+	})
+	t.Run("models", func(t *testing.T) {
+		if list, err := wire.Get(t.Context(), wire.Endpoint{BaseURL: base, Transport: transport}, "/models"); err != nil || !strings.Contains(string(list), `"data"`) {
+			t.Errorf("%s, %v", list, err)
+		}
+	})
+}

@@ -1,0 +1,158 @@
+package wire_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"verbatim"
+	"verbatim/internal/modeltest"
+	"verbatim/internal/wire"
+)
+
+// A recording is a response of a real server, byte for byte.
+type recording struct {
+	name   string // "llama-server/chat_sort"
+	expect string // what a client should make of it, as the index has it
+	raw    []byte
+	stream bool
+}
+
+// recordings reads the index of every recorded server.
+func recordings(t *testing.T) []recording {
+	t.Helper()
+	root := oracle(t, "wires")
+	indexes, err := filepath.Glob(filepath.Join(root, "*", "INDEX.md"))
+	if err != nil || len(indexes) == 0 {
+		t.Fatalf("no index below %s: %v", root, err)
+	}
+	var all []recording
+	for _, index := range indexes {
+		data, err := os.ReadFile(index)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(data)) {
+			cells := strings.Split(line, "|")
+			if len(cells) != 8 || strings.Contains(line, "---") || strings.TrimSpace(cells[1]) == "case" {
+				continue
+			}
+			r := recording{
+				name:   filepath.Base(filepath.Dir(index)) + "/" + strings.TrimSpace(cells[1]),
+				expect: strings.TrimSpace(cells[6]),
+			}
+			file := filepath.Join(root, filepath.FromSlash(r.name))
+			if r.raw, err = os.ReadFile(file + ".resp"); err != nil {
+				t.Fatal(err)
+			}
+			var request struct{ Stream bool }
+			body, _ := os.ReadFile(file + ".req.json")
+			json.Unmarshal(body, &request) // some requests are broken on purpose
+			r.stream = request.Stream
+			all = append(all, r)
+		}
+	}
+	if len(all) < 100 {
+		t.Fatalf("only %d recordings below %s", len(all), root)
+	}
+	return all
+}
+
+// oracle finds the reference data beside the repository.
+func oracle(t *testing.T, name string) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for filepath.Dir(dir) != dir {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			break
+		}
+		dir = filepath.Dir(dir)
+	}
+	path := filepath.Join(dir, "..", "shared", "oracle", name)
+	if _, err := os.Stat(path); err != nil {
+		if os.Getenv("VERBATIM_ORACLE") == "require" {
+			t.Fatalf("the reference data is required: %v", err)
+		}
+		t.Skipf("no reference data beside this checkout: %v", err)
+	}
+	return path
+}
+
+// isChat reports whether the answer, if it is one, is a chat completion.
+func (r recording) isChat() bool {
+	_, name, _ := strings.Cut(r.name, "/")
+	for _, prefix := range []string{"chat_", "err_", "forced_", "par_"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return strings.HasPrefix(r.expect, "error")
+}
+
+func (r recording) play(t *testing.T, at ...int) (verbatim.Reply, error) {
+	return r.ask(t, modeltest.Cut(r.raw, at...)...)
+}
+
+func (r recording) ask(t *testing.T, pieces ...modeltest.Piece) (verbatim.Reply, error) {
+	e := wire.Endpoint{BaseURL: "http://model.test/v1", Model: "m", Stream: r.stream, Transport: modeltest.Tape(pieces...)}
+	return wire.Chat(t.Context(), e, verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "q"}}}}, 64, verbatim.Params{})
+}
+
+// body returns the response's body as far as it was recorded, and where in raw
+// the end marker of its stream is complete, or its document; 0 where neither is.
+func (r recording) body(t *testing.T) (body []byte, end int) {
+	t.Helper()
+	res, err := http.ReadResponse(bufio.NewReader(bytes.NewReader(r.raw)), nil)
+	if err != nil {
+		t.Fatalf("%s: %v", r.name, err)
+	}
+	body, _ = io.ReadAll(res.Body) // some were broken off
+	if !strings.HasPrefix(res.Header.Get("Content-Type"), "text/event-stream") {
+		return body, len(r.raw)
+	}
+	const mark = "data: [DONE]\n\n"
+	if i := bytes.Index(r.raw, []byte(mark)); i >= 0 {
+		return body, i + len(mark)
+	}
+	return body, 0
+}
+
+// text reads the content out of a body in the plainest way.
+func (r recording) text(t *testing.T, body []byte) string {
+	var text strings.Builder
+	add := func(data string) {
+		var c struct {
+			Choices []struct {
+				Index          int
+				Delta, Message struct{ Content string }
+			}
+		}
+		if err := json.Unmarshal([]byte(data), &c); err != nil {
+			t.Fatalf("%s: %v", r.name, err)
+		}
+		for _, choice := range c.Choices {
+			if choice.Index == 0 {
+				text.WriteString(choice.Delta.Content + choice.Message.Content)
+			}
+		}
+	}
+	if !bytes.HasPrefix(body, []byte("data:")) {
+		add(string(body))
+		return text.String()
+	}
+	for line := range strings.Lines(string(body)) {
+		if data, ok := strings.CutPrefix(strings.TrimSpace(line), "data: "); ok && data != "[DONE]" {
+			add(data)
+		}
+	}
+	return text.String()
+}

@@ -1,0 +1,165 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+)
+
+// A serverError is what a server says went wrong, in whatever shape it says it.
+type serverError struct {
+	message string
+	kind    string // the field "type"
+	code    string // a word or a number
+	param   string
+	flagged bool // the prompt was stopped by a content filter
+	page    bool // not an API's words but a web page's
+	foreign bool // not JSON at all
+}
+
+// ErrNotAPI is what errors.Is finds in the failure of a response that is no JSON:
+// a web page, or plain words.
+var ErrNotAPI = errors.New("not an API")
+
+// Is reports whether target is ErrNotAPI and the response was no API's.
+func (s *serverError) Is(target error) bool { return target == ErrNotAPI && (s.page || s.foreign) }
+
+// Error returns the message, or the code where there is none.
+func (s *serverError) Error() string {
+	for _, v := range []string{s.message, s.code, s.kind} {
+		if v != "" {
+			return v
+		}
+	}
+	return "the server gives no reason"
+}
+
+// number returns the code as an HTTP status, or 0 when it is not one.
+func (s *serverError) number() int {
+	n, err := strconv.Atoi(s.code)
+	if err != nil || n < 400 || n > 599 {
+		return 0
+	}
+	return n
+}
+
+// is reports whether the code or the type is one of words.
+func (s *serverError) is(words ...string) bool {
+	for _, w := range words {
+		if strings.EqualFold(s.code, w) || strings.EqualFold(s.kind, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// says reports whether the message contains one of the phrases, in lower case.
+func (s *serverError) says(phrases ...string) bool {
+	m := strings.ToLower(s.message)
+	for _, p := range phrases {
+		if strings.Contains(m, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// readError makes a serverError of the body of an error response; words of the
+// server are cleaned, bounded and freed of the key.
+func readError(body []byte, key Key) *serverError {
+	body = bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimSpace(body), []byte("\xEF\xBB\xBF")))
+	if len(body) > 0 && body[0] == '<' {
+		return &serverError{page: true, message: Clean("a web page answered, not an API: "+key.hide(pageTitle(body)), longestMessage)}
+	}
+	if json.Valid(body) {
+		return parseError(body, key, 2)
+	}
+	return &serverError{foreign: true, message: Clean(key.hide(string(body)), longestMessage)}
+}
+
+// longestMessage bounds what is kept of a server's explanation.
+const longestMessage = 400
+
+// parseError reads the shapes in which servers put errors: {"error": {…}},
+// {"error": "…"}, the object itself, {"detail": …} as FastAPI has it, and an
+// array of one of these. levels is how deep it may look, for what comes may be
+// nested without end.
+func parseError(raw []byte, key Key, levels int) *serverError {
+	var list []json.RawMessage
+	if json.Unmarshal(raw, &list) == nil && len(list) > 0 {
+		raw = list[0]
+	}
+	var o struct {
+		Error, Message, Detail, Type, Code, Param json.RawMessage
+		Metadata                                  struct {
+			Flagged json.RawMessage `json:"flagged_input"`
+		}
+	}
+	if err := json.Unmarshal(raw, &o); err != nil && len(o.Error)+len(o.Message) == 0 {
+		return &serverError{message: words(raw, key)}
+	}
+	if isSet(o.Error) && levels > 0 {
+		inner := parseError(o.Error, key, levels-1)
+		// Some put the number outside and the words inside.
+		if inner.code == "" {
+			inner.code = words(o.Code, key)
+		}
+		if inner.message == "" {
+			inner.message = words(o.Message, key)
+		}
+		return inner
+	}
+	e := &serverError{
+		message: words(o.Message, key),
+		kind:    words(o.Type, key),
+		code:    words(o.Code, key),
+		param:   words(o.Param, key),
+		flagged: isSet(o.Metadata.Flagged),
+	}
+	if e.message == "" {
+		e.message = words(o.Detail, key)
+	}
+	return e
+}
+
+// words returns a string, or the JSON text of anything else that is set.
+func words(raw json.RawMessage, key Key) string {
+	if !isSet(raw) {
+		return ""
+	}
+	s, ok := Text(raw)
+	if !ok {
+		s = string(raw)
+	}
+	return Clean(key.hide(s), longestMessage)
+}
+
+// isSet reports whether a JSON value is there and not null.
+func isSet(raw json.RawMessage) bool {
+	return len(raw) > 0 && string(raw) != "null"
+}
+
+// pageTitle returns the title of a web page, or its first words without tags.
+func pageTitle(page []byte) string {
+	lower := bytes.ToLower(page)
+	if i := bytes.Index(lower, []byte("<title>")); i >= 0 && len(lower) == len(page) {
+		title, _, _ := bytes.Cut(page[i+len("<title>"):], []byte("<"))
+		return string(title)
+	}
+	var text []byte
+	inTag := false
+	for _, b := range page[:min(len(page), 4<<10)] {
+		switch {
+		case b == '<':
+			inTag = true
+			text = append(text, ' ')
+		case b == '>':
+			inTag = false
+		case !inTag:
+			text = append(text, b)
+		}
+	}
+	return string(text)
+}

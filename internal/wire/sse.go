@@ -1,0 +1,125 @@
+package wire
+
+import (
+	"bufio"
+	"bytes"
+)
+
+// An event is one server-sent event.
+type event struct {
+	name string // "" when the server gave none
+	data []byte // valid until the next event is read
+}
+
+// An eventReader reads a stream of server-sent events as the WHATWG HTML
+// standard defines it (section 9.2.6): lines end in LF, CR or CRLF, a leading
+// byte order mark is skipped, comments and unknown fields are ignored, several
+// data lines are joined by LF, and an event that no blank line ends is dropped.
+// Bytes that are not UTF-8 are passed on as they are. It sets no bound: the
+// reader below it does.
+//
+// In one point it hears more than the standard: llama.cpp's server has written
+// errors as a field named "error", which is read as the data of an event of that
+// name.
+type eventReader struct {
+	r       *bufio.Reader
+	started bool
+	skipLF  bool // the last line ended in CR: an LF that follows belongs to it
+	buf     []byte
+	data    []byte
+}
+
+// newEventReader returns a reader of the events in r.
+func newEventReader(r *bufio.Reader) *eventReader { return &eventReader{r: r} }
+
+// next returns the next event, or the error that ended the stream: io.EOF when
+// it ended properly, whatever was under way.
+func (e *eventReader) next() (event, error) {
+	var ev event
+	e.data = e.data[:0]
+	hasData := false
+	for {
+		line, err := e.line()
+		if err != nil {
+			return event{}, err
+		}
+		if len(line) == 0 {
+			if !hasData {
+				ev.name = ""
+				continue
+			}
+			ev.data = e.data
+			return ev, nil
+		}
+		field, value, _ := bytes.Cut(line, []byte(":"))
+		value = bytes.TrimPrefix(value, []byte(" "))
+		switch string(field) {
+		case "data", "error":
+			if hasData {
+				e.data = append(e.data, '\n')
+			}
+			e.data = append(e.data, value...)
+			hasData = true
+			if string(field) == "error" {
+				ev.name = "error"
+			}
+		case "event":
+			ev.name = string(value)
+		}
+	}
+}
+
+// line returns the next line without its end. A line is returned as soon as its
+// CR or LF is there; the LF of a CRLF is skipped when it comes, so that an event
+// is never held back for a byte that may be long in coming.
+func (e *eventReader) line() ([]byte, error) {
+	e.buf = e.buf[:0]
+	for {
+		if _, err := e.r.Peek(1); err != nil {
+			return nil, err
+		}
+		b, _ := e.r.Peek(e.r.Buffered())
+		if e.skipLF {
+			e.skipLF = false
+			if b[0] == '\n' {
+				e.r.Discard(1)
+				continue
+			}
+		}
+		i := bytes.IndexAny(b, "\r\n")
+		if i < 0 {
+			e.buf = append(e.buf, b...)
+			e.r.Discard(len(b))
+			continue
+		}
+		e.buf = append(e.buf, b[:i]...)
+		e.skipLF = b[i] == '\r'
+		e.r.Discard(i + 1)
+		line := e.buf
+		if !e.started {
+			e.started = true
+			line = bytes.TrimPrefix(line, []byte("\xEF\xBB\xBF"))
+		}
+		return line, nil
+	}
+}
+
+// peekForm returns the first byte of what r holds that is neither white space
+// nor part of a byte order mark, and consumes nothing but what comes before it:
+// '{' starts a JSON document, '<' a web page, anything else a stream. Servers
+// send blank lines before JSON to keep a connection alive, and content types
+// that do not fit, so the bytes decide.
+func peekForm(r *bufio.Reader) (byte, error) {
+	for {
+		b, err := r.Peek(1)
+		if err != nil {
+			return 0, err
+		}
+		switch b[0] {
+		case ' ', '\t', '\r', '\n', 0xEF, 0xBB, 0xBF:
+			r.Discard(1)
+		default:
+			return b[0], nil
+		}
+	}
+}
