@@ -149,6 +149,7 @@ func TestFlags(t *testing.T) {
 		{textItem("äöüäöüäöü"), "äöüäöüäöü" + strings.Repeat("ä", 2), "", ""},
 		{textItem("abcdefghij"), "абв", "", "foreign_script"},
 		{textItem("где"), "абв", "", ""},
+		{textItem("я"), "яяく", "", "foreign_script"}, // U+044F and U+304F
 		{textItem("где"), "The text is: где, ça va", "", "critical"},
 		{textItem("где日"), "ひ", "", "foreign_script"},
 		{textItem("12345"), "1µª", "", ""}, // letters that all scripts share
