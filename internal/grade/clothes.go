@@ -192,7 +192,7 @@ func (p *pair) renormed() (string, bool) {
 	for i < len(p.want) && i < len(p.got) && p.want[i] == p.got[i] {
 		i++
 	}
-	for i < len(p.want) && !utf8.RuneStart(p.want[i]) {
+	for i > 0 && i < len(p.want) && !utf8.RuneStart(p.want[i]) {
 		i--
 	}
 	if equalUnder(norm.NFKD, p.want[i:], p.got[i:]) {
