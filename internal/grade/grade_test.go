@@ -19,7 +19,7 @@ func reversal(source string) *verbatim.Item {
 	return it
 }
 
-// The outcomes of contracts: the first that holds.
+// An outcome is the first that holds.
 func TestOutcome(t *testing.T) {
 	const want = "K9mX7Ba"
 	for _, c := range []struct {
