@@ -186,9 +186,16 @@ func (p *pair) renormed() (string, bool) {
 	if isASCII(p.got) && isASCII(p.want) {
 		return "", false
 	}
-	// What is equal under NFC is equal under NFKC.
-	i := boundary(norm.NFKC, p.want, p.got)
-	if equalUnder(norm.NFKC, p.want[i:], p.got[i:]) {
+	// What is equal under any normal form is so under NFKD, and of texts in full
+	// decomposition what they begin with alike can be left out.
+	i := 0
+	for i < len(p.want) && i < len(p.got) && p.want[i] == p.got[i] {
+		i++
+	}
+	for i > 0 && i < len(p.want) && !utf8.RuneStart(p.want[i]) {
+		i--
+	}
+	if equalUnder(norm.NFKD, p.want[i:], p.got[i:]) {
 		return "normal form", true
 	}
 	if len(p.e) != len(p.g) {
@@ -200,22 +207,6 @@ func (p *pair) renormed() (string, bool) {
 		}
 	}
 	return "dash/quote/space", true
-}
-
-// boundary returns a place up to which a and b are the same, and before which
-// nothing combines with what follows.
-func boundary(form norm.Form, a, b string) int {
-	i := 0
-	for i < len(a) && i < len(b) && a[i] == b[i] {
-		i++
-	}
-	for i > 0 { // back to a character that both have there
-		i--
-		if utf8.RuneStart(a[i]) && form.PropertiesString(a[i:]).BoundaryBefore() {
-			break
-		}
-	}
-	return i
 }
 
 // equalUnder reports whether a and b have the same normal form, giving up at the

@@ -40,7 +40,12 @@ func commonFlags(flags []string, right, got string, finish verbatim.Finish) []st
 	flags = addFlag(flags, "limit", finish == verbatim.FinishLength)
 	flags = addFlag(flags, "invalid_utf8", !utf8.ValidString(got))
 	flags = addFlag(flags, "replacement_char", strings.Contains(got, "\ufffd") && !strings.Contains(right, "\ufffd"))
-	return addFlag(flags, "open_reasoning", strings.HasPrefix(got, "<think>") && !strings.Contains(got, "</think>"))
+	return addFlag(flags, "open_reasoning", stillReasoning(got))
+}
+
+// stillReasoning reports whether a stripped reply begins to reason and never ends.
+func stillReasoning(got string) bool {
+	return strings.HasPrefix(got, "<think>") && !strings.Contains(got, "</think>")
 }
 
 // addFlag adds a flag that holds and is not there yet.
