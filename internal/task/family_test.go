@@ -174,6 +174,18 @@ func TestSeedsShareNothing(t *testing.T) {
 	}
 }
 
+// TestVersionsDiffer wants another item once a family's version goes up.
+func TestVersionsDiffer(t *testing.T) {
+	for _, f := range Families() {
+		a := mustDraw(t, f, knobs(8, verbatim.Standard), 1, 0)
+		f.Version++
+		b := mustDraw(t, f, knobs(8, verbatim.Standard), 1, 0)
+		if a.ID == b.ID || asked(a) == asked(b) {
+			t.Errorf("%s and %s ask the same", a.ID, b.ID)
+		}
+	}
+}
+
 // TestEditionsDiffer wants items of their own where editions say different things.
 func TestEditionsDiffer(t *testing.T) {
 	for _, f := range Families() {

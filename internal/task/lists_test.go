@@ -41,7 +41,7 @@ func TestRanges(t *testing.T) {
 	for _, test := range tests {
 		f := must(Find(test.family))
 		low, high := test.high, test.low
-		for index := range 500 {
+		for index := range 250 {
 			it := mustDraw(t, f, knobs(256, test.edition), 5, index)
 			for _, v := range []any{it.Want.List[0], it.Want.List[255]} {
 				x := must(strconv.ParseFloat(fmt.Sprint(v), 64))

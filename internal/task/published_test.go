@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -101,18 +102,24 @@ func TestRelease(t *testing.T) {
 		if err := WriteSortBench(dir, 2026, e); err != nil {
 			t.Fatal(err)
 		}
-		for _, root := range []string{dir, filepath.Dir(dir)} {
-			_, items, err := PublishedLists(root)
-			if err != nil || len(items) != 1440 {
-				t.Fatalf("%d items, %v", len(items), err)
-			}
-			if !strings.HasPrefix(items[0].ID, "sortbench:v1.0-") {
-				t.Errorf("%s has the id of a published list", items[0].ID)
-			}
-			drawn := mustDraw(t, must(Find(items[0].Facts[verbatim.FactFamily])), knobs(2, e), 2026, 0)
-			if got := string(must(json.Marshal(items[0].Source))); got != string(must(json.Marshal(drawn.Source))) {
-				t.Errorf("%s: the first list is %s, drawn was %v", e, got, drawn.Source)
-			}
+		root := dir
+		if e == verbatim.Standard {
+			root = filepath.Dir(dir) // which holds the folder lists
+		}
+		_, items, err := PublishedLists(root)
+		if err != nil || len(items) != 1440 {
+			t.Fatalf("%d items, %v", len(items), err)
+		}
+		if !strings.HasPrefix(items[0].ID, "sortbench:v1.0-") {
+			t.Errorf("%s has the id of a published list", items[0].ID)
+		}
+		drawn := mustDraw(t, must(Find(items[0].Facts[verbatim.FactFamily])), knobs(2, e), 2026, 0)
+		if got := string(must(json.Marshal(items[0].Source))); got != string(must(json.Marshal(drawn.Source))) {
+			t.Errorf("%s: the first list is %s, drawn was %v", e, got, drawn.Source)
+		}
+		small, err := os.ReadFile(filepath.Join(dir, releaseName(must(Find("sort-float-small")), 256, runtime.GOOS)))
+		if plain := !strings.Contains(string(small), "e-"); err != nil || plain != (e == verbatim.Paper) {
+			t.Errorf("%s: small floats in plain notation: %v, %v", e, plain, err)
 		}
 		if err := WriteSortBench(dir, 2027, e); err == nil || !strings.Contains(err.Error(), "exists already") {
 			t.Errorf("a release was written over another: %v", err)
@@ -141,7 +148,7 @@ func TestReleaseOfWindows(t *testing.T) {
 		t.Fatal(file, err)
 	}
 	id := "sortbench:v1.0-" + file.SHA256[:8] + "/advanced/Float-10000000:10001000/2/list_1"
-	if items[0].ID != id || asked(items[0]) != "Sort the following list: [4.0, 3.0]" || items[0].Want.List[0] != 3.0 {
+	if items[0].ID != id || asked(items[0]) != "Sort the following list: [4.0, 3.0]" || items[0].Want.List[0] != 3.0 || items[0].Grader != "sortbench-reference" {
 		t.Errorf("the first item is %+v", items[0])
 	}
 }
