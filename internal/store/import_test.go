@@ -42,6 +42,16 @@ func TestImportCompletes(t *testing.T) {
 	}
 	wantTallies(t, to)
 	must(t, to.Check(ctx))
+
+	// What is here stays, also where the file says something else under one name.
+	_, err = to.Regrade(ctx, done[0].Run.N, version("3", verbatim.Refused), nil)
+	must(t, err)
+	_, err = to.Import(ctx, strings.NewReader(newer))
+	must(t, err)
+	if got := all(t, to, done[0].Run.N, Read{})[0].Grade; got.Outcome != verbatim.Refused {
+		t.Errorf("import has put %q in the place of a grade of the same version", got.Outcome)
+	}
+	wantTallies(t, to)
 }
 
 // TestImportKeepsItsOwnRuns: another run of the same name is another run.
