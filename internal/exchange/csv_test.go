@@ -82,6 +82,9 @@ func TestCSVOfTheReference(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if underRace {
+		runs = runs[3:4]
+	}
 	for i, r := range runs {
 		records := r.Records
 		runs[i].Records = func(yield func(verbatim.Record, error) bool) {
@@ -101,7 +104,7 @@ func TestCSVOfTheReference(t *testing.T) {
 	got := table(t, out.Bytes())
 	want := table(t, unpacked(t, filepath.Join(root, "reference_lists_1-5.csv.gz")))
 	columns := len(want[0])
-	if len(got) != 5041 || len(want) != 5041 || !slices.Equal(got[0][:columns], want[0]) {
+	if len(got) != 720*len(runs)+1 || len(want) != 5041 || !slices.Equal(got[0][:columns], want[0]) {
 		t.Fatalf("%d and %d rows, columns %v", len(got), len(want), got[0])
 	}
 	rows := make(map[string][]string)

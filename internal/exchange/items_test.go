@@ -49,6 +49,29 @@ func TestListsAreThoseOfTheTasks(t *testing.T) {
 	}
 }
 
+// An import of all published lists names the same items, by the same hash, as the
+// folder of the lists does when it is asked.
+func TestImportedItemsAreThoseThatAreAsked(t *testing.T) {
+	root := oracle(t, "sortbench-v1.0")
+	lists, _, err := task.PublishedLists(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs, err := exchange.Scores(filepath.Join(root, "published_scores.csv.gz"), root, func(_, name string) string {
+		f, err := task.Find(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f.Name
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := *runs[0].Plan.Items; got != *lists {
+		t.Errorf("imported %+v, asked %+v", got, *lists)
+	}
+}
+
 // A result of simpE becomes the item that this program's own families draw from
 // the same string or numbers.
 func TestSimpEItemsAreThoseOfTheTasks(t *testing.T) {

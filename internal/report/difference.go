@@ -86,8 +86,7 @@ func textDifference(want, reply string) *Difference {
 	if steps, ok := script(a, b); ok && !pointless(steps, at) {
 		head := points(lastPart(want[:size], 8*around), -1)
 		c := cells{d: d, want: append(head, a...), reply: append(head[:len(head):len(head)], b...), base: at - len(head)}
-		c.add(push(nil, same, len(head)))
-		c.add(steps)
+		c.add(append(push(nil, same, len(head)), steps...))
 		return d
 	}
 	d.want, d.reply = lastPart(want[:size], around)+want[size:], lastPart(reply[:size], around)+reply[size:]

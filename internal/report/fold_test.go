@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"iter"
@@ -180,6 +181,24 @@ func TestBandsOfThePlan(t *testing.T) {
 	b = of(t, Input{Run: verbatim.Run{Plan: plan}, Records: each(some...)})
 	if p := b.Families[0].Lines[1].Planned; p == nil || *p != 5 {
 		t.Error("a complete run does not say how many were in a band")
+	}
+}
+
+// Items that were given come from no seed of ours, and their file says how many
+// they are in all, not in each family.
+func TestItemsOfAFile(t *testing.T) {
+	run := verbatim.Run{Origin: "sortbench", Plan: verbatim.Plan{Suite: "sortbench", Seed: 77, Trials: 1, Count: 3, Items: &verbatim.ItemFile{Name: "lists of May", N: 3}}}
+	in := Input{Run: run, Records: each(rec("sort", "2", verbatim.Pass, "pass"))}
+	b := of(t, in)
+	if *b.Total.Planned != 3 || b.Families[0].Total.Planned != nil {
+		t.Errorf("planned %d in all", *b.Total.Planned)
+	}
+	var out bytes.Buffer
+	if err := Text(&out, must(Of(OnScore, in))(t), Style{}); err != nil {
+		t.Fatal(err)
+	}
+	if text := out.String(); strings.Contains(text, "seed") || !strings.Contains(text, "lists of May") || !strings.Contains(text, "imported from sortbench") {
+		t.Errorf("the head of an import:\n%s", text)
 	}
 }
 

@@ -79,8 +79,20 @@ func records() []named {
 		{"hostile", hostile},
 		{"list", listRecord(sorted, "['abbreviated', 'accelerator_factor', 'big_ben', 'barndoor_skate', 'cgs', 'laundress', 'lententide', 'phocidae', 'procaine_hydrochloride', 'ramp_up', 'sexadecimal_notation', 'side_effects', 'space_laboratory', 'spatially', 'vituperation', 'vituperation']", "mixed", "missing 'intermittent_claudication', 'side_effect'")},
 		{"list_unclosed", listRecord([]any{int64(1), int64(2), 3.5}, "[1, 2, 3.", "truncated", "1 missing")},
+		{"far", textRecord(strings.Repeat("0123456789", 60), strings.Repeat("0123456789", 43)+"01234S6789"+strings.Repeat("0123456789", 16), "confusable", "5>S@435")},
+		{"retried", retriedRecord()},
 		{"outage", outageRecord()},
 	}
+}
+
+func retriedRecord() verbatim.Record {
+	rec := textRecord("K9mX7Ba", "k9mx7ba", "case", "lower")
+	rec.Trial = 2
+	rec.Reply.Attempts = []verbatim.Attempt{
+		{N: 1, Class: verbatim.Transport, Total: 30 * time.Millisecond, Err: "connection refused"},
+		{N: 2, Status: 200, Wait: time.Second, Total: 820 * time.Millisecond, Bytes: 1904},
+	}
+	return rec
 }
 
 func outageRecord() verbatim.Record {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -108,7 +109,8 @@ func showPair(cells []cellPair, s Style) string {
 		marks.WriteString(strings.Repeat(mark, w))
 	}
 	// A line that has nothing on one side is shown on the other alone.
-	place := right(strconv.Itoa(cells[0].wantAt), gutter-11)
+	at := cells[max(slices.IndexFunc(cells, func(c cellPair) bool { return c.op != leftOut }), 0)].wantAt
+	place := right(strconv.Itoa(at), gutter-11)
 	var lines []string
 	if wanted || !given {
 		lines = append(lines, s.paint(faint, place+"  wanted   ")+want.String())
