@@ -19,6 +19,7 @@ require (
 require (
 	github.com/google/go-cmp v0.7.0 // readable differences
 	github.com/rogpeppe/go-internal v1.16.0 // testscript: the command-line stories
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // the schemas of docs/schema hold
 	honnef.co/go/tools v0.8.2 // indirect; staticcheck
 	pgregory.net/rapid v1.3.0 // property tests
 )
@@ -42,7 +43,6 @@ require (
 	github.com/muesli/cancelreader v0.2.2 // indirect
 	github.com/ncruces/go-strftime v1.0.0 // indirect
 	github.com/remyoudompheng/bigfft v0.0.0-20230129092748-24d4a6f8daec // indirect
-	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // indirect
 	github.com/spf13/pflag v1.0.9 // indirect
 	github.com/xo/terminfo v0.0.0-20220910002029-abceb7e1c41e // indirect
 	golang.org/x/exp/typeparams v0.0.0-20231108232855-2478ac86f678 // indirect

@@ -70,7 +70,7 @@ func TestEndpointsThatAreNone(t *testing.T) {
 		name, url string
 		want      []string
 	}{
-		{"a web page", status(200, "text/html", "<!DOCTYPE html><title>Router</title>"), []string{"HTML"}},
+		{"a web page", status(200, "text/html", "<!DOCTYPE html><title>Router</title>"), []string{"web page", "/v1"}},
 		{"no such path", status(404, "text/plain", "404 page not found"), []string{"404", "/v1"}},
 		{"a key is missing", status(401, "application/json", `{"error":{"message":"missing key","code":401}}`), []string{"401", "VERBATIM_API_KEY"}},
 		{"nobody listens", closed.URL, []string{"refused", "server"}},

@@ -77,6 +77,19 @@ func (l *library) find(ctx context.Context, name string) (keptRun, error) {
 	return keptRun{run, s}, err
 }
 
+// findAll returns the runs that the names mean, in their order.
+func (l *library) findAll(ctx context.Context, names []string) ([]keptRun, error) {
+	var runs []keptRun
+	for _, name := range names {
+		r, err := l.find(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, r)
+	}
+	return runs, nil
+}
+
 // unpack reads an exported file into a database of its own and returns its last run.
 func (l *library) unpack(ctx context.Context, path string) (keptRun, error) {
 	f, err := os.Open(path)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -57,6 +58,8 @@ func describe(err error) (code int, kind, hint string) {
 	switch {
 	case errors.As(err, &exit):
 		code, hint = exit.code, exit.hint
+	case errors.Is(err, context.Canceled):
+		code = exitInterrupted
 	case errors.As(err, &f):
 		hint = f.Hint
 	case errors.As(err, &file):

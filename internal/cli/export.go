@@ -22,13 +22,9 @@ published results first. docs/format.md describes both.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			lib := env.library(cmd)
 			defer lib.Close()
-			var runs []keptRun
-			for _, name := range args {
-				r, err := lib.find(cmd.Context(), name)
-				if err != nil {
-					return err
-				}
-				runs = append(runs, r)
+			runs, err := lib.findAll(cmd.Context(), args)
+			if err != nil {
+				return err
 			}
 			w, err := env.output(out)
 			if err != nil {

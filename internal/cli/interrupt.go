@@ -16,12 +16,18 @@ func (env *Env) interruptible(parent context.Context) (stop, abort context.Conte
 	abort, cancelAbort := context.WithCancelCause(parent)
 	stop, cancelStop := context.WithCancelCause(abort)
 	go func() {
-		for _, cancel := range []context.CancelCauseFunc{cancelStop, cancelAbort} {
+		for n, cancel := range []context.CancelCauseFunc{cancelStop, cancelAbort} {
 			select {
 			case <-signals:
 				cancel(errInterrupted)
 			case <-abort.Done():
 				return
+			}
+			if n == 0 {
+				if env.ErrWidth > 0 {
+					writeNote(env, "") // the meter's line stays above
+				}
+				writeNote(env, "Finishing what is in flight and keeping it; Ctrl-C again stops now.")
 			}
 		}
 	}()

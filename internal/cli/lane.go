@@ -80,22 +80,22 @@ const patience = 8
 type persistent struct {
 	verbatim.Source
 	answered bool
-	failures int
+	lost     int // requests without an answer, before the first answer
 }
 
 func (p *persistent) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 	for i := range done {
-		r := &done[i]
-		if r.Outcome.Answered() {
-			p.answered = true
+		if p.answered = p.answered || done[i].Outcome.Answered(); p.answered {
+			break
 		}
-		p.failures++
-		if !p.answered && p.failures >= patience {
-			if r.Failure != nil {
-				return nil, fmt.Errorf("none of the first %d requests was answered: %w", patience, r.Failure)
-			}
-			return nil, fmt.Errorf("none of the first %d requests was answered", patience)
+		if p.lost++; p.lost < patience {
+			continue
 		}
+		err := fmt.Errorf("none of the first %d requests was answered", patience)
+		if f := done[i].Failure; f != nil {
+			err = fmt.Errorf("%w: %w", err, f)
+		}
+		return nil, err
 	}
 	return p.Source.Next(done)
 }

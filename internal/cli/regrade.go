@@ -36,12 +36,12 @@ runs shown have in common. Published scores have no replies and are passed over.
 				Passed  int64        `json:"without_reply"`
 				Changes []changeJSON `json:"changes"`
 			}
+			runs, err := lib.findAll(cmd.Context(), args)
+			if err != nil {
+				return err
+			}
 			var all []regradeJSON
-			for _, name := range args {
-				run, err := lib.find(cmd.Context(), name)
-				if err != nil {
-					return err
-				}
+			for _, run := range runs {
 				done := regradeJSON{Run: run.Name, Changes: []changeJSON{}}
 				result, err := run.store.Regrade(cmd.Context(), run.N, grade.Of, func(before verbatim.Record, after verbatim.Grade) {
 					if asJSON {

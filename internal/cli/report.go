@@ -10,7 +10,7 @@ import (
 
 func reportCommand(env *Env) *cobra.Command {
 	var format, out, on string
-	var asJSON bool
+	var asJSON, everyLength bool
 	cmd := &cobra.Command{
 		Use:   "report [RUN...]",
 		Short: "Print the tables of kept runs, without asking",
@@ -29,7 +29,7 @@ the share of all planned ones. docs/guide.md says how to read the table.`,
 			if asJSON {
 				format = "json"
 			}
-			return printReport(cmd, env, args, format, out, on)
+			return printReport(cmd, env, args, format, out, on, everyLength)
 		},
 	}
 	var names []string
@@ -40,12 +40,13 @@ the share of all planned ones. docs/guide.md says how to read the table.`,
 	f.StringVar(&format, "format", names[0], strings.Join(names, ", "))
 	f.StringVarP(&out, "output", "o", "", "write to this `file` instead of the standard output")
 	f.StringVar(&on, "on", "", "which `score` the score column shows: exact, payload, similarity or sortbench (default: the suite's own)")
+	f.BoolVar(&everyLength, "every-length", false, "give every length a row of its own, also where each was asked once")
 	f.BoolVar(&asJSON, "json", false, "the same as --format json")
 	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
-func printReport(cmd *cobra.Command, env *Env, args []string, format, out, on string) error {
+func printReport(cmd *cobra.Command, env *Env, args []string, format, out, on string, everyLength bool) error {
 	layout, err := findFormat(format)
 	if err != nil {
 		return err
@@ -59,13 +60,9 @@ func printReport(cmd *cobra.Command, env *Env, args []string, format, out, on st
 	if len(args) == 0 {
 		args = []string{"last"}
 	}
-	var runs []keptRun
-	for _, name := range args {
-		r, err := lib.find(cmd.Context(), name)
-		if err != nil {
-			return err
-		}
-		runs = append(runs, r)
+	runs, err := lib.findAll(cmd.Context(), args)
+	if err != nil {
+		return err
 	}
 	in, err := inputs(cmd.Context(), column, runs)
 	if err != nil {
@@ -84,6 +81,7 @@ func printReport(cmd *cobra.Command, env *Env, args []string, format, out, on st
 	if w.temp != nil {
 		style = report.Style{}
 	}
+	style.EveryLength = everyLength
 	if err := layout.Write(w, r, style); err != nil {
 		return err
 	}

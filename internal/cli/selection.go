@@ -96,7 +96,7 @@ func (s *selection) plan() (planned, error) {
 		}
 	}
 	if s.lists != "" {
-		if q.File, items, err = task.PublishedLists(s.lists); err != nil {
+		if q.Lists, items, err = task.PublishedLists(s.lists); err != nil {
 			return planned{}, err
 		}
 	}
@@ -114,5 +114,5 @@ func readItems(path string) (*verbatim.ItemFile, []verbatim.Item, error) {
 		}
 		return nil, nil, misused(hint, "--items: %w", err)
 	}
-	return task.ReadItems(filepath.Base(path), data, filepath.Dir(path), grade.Names())
+	return task.ReadItems(filepath.Base(path), data, filepath.Dir(path), grade.Check)
 }

@@ -12,8 +12,9 @@ type target struct {
 	model.Opened
 }
 
-// defaultSim is what is asked where no model is named and no server answers.
-const defaultSim = "sim:sloppy"
+// defaultSim is what is asked where no model is named and no server answers: it errs
+// early enough for a first table to show what a table is for.
+const defaultSim = "sim:sloppy?sort=6&reverse=24"
 
 // openTargets opens the named models; without a name, the one that a server on
 // this machine offers, and else a simulated one. Never a paid endpoint unasked.

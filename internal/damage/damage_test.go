@@ -11,7 +11,6 @@ import (
 	"verbatim"
 	"verbatim/internal/damage"
 	"verbatim/internal/grade"
-	"verbatim/internal/pylit"
 )
 
 func rng(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 99)) }
@@ -127,7 +126,7 @@ func demand(t *testing.T, grader string, rates map[string]*rate, atLeast float64
 
 func TestTextSpoilers(t *testing.T) {
 	rates := measure(t, "text", 1000, textItem)
-	demand(t, "text", rates, 0.99)
+	demand(t, "text", rates, 0.999)
 	// At least the rates that mutate.py prints, which spoils less carefully.
 	for label, share := range map[string]float64{"transposed": 0.975, "substituted_char": 0.972, "segment_moved": 0.963} {
 		if x := rates[label]; float64(x.seen) < share*float64(x.given) {
@@ -180,123 +179,13 @@ func TestTextSpoilersElsewhere(t *testing.T) {
 
 func TestIntegerSpoilers(t *testing.T) {
 	for _, grader := range []string{"integer", "integer-reference"} {
-		rates := measure(t, grader, 1000, func(r *rand.Rand) verbatim.Item { return sumItem(r, grader, 8+r.IntN(20)) })
+		rates := measure(t, grader, 1000, func(r *rand.Rand) verbatim.Item { return sumItem(r, grader, 4+r.IntN(20)) })
 		// Digits have no case, and nothing is reversed.
-		demand(t, grader, rates, 0.97, "case", "not_reversed", "chunk_reversed")
+		demand(t, grader, rates, 0.995, "case", "not_reversed", "chunk_reversed")
 		for _, label := range []string{"case", "not_reversed", "chunk_reversed"} {
 			if rates[label].given > 0 {
 				t.Errorf("%s: %v", label, rates[label])
 			}
 		}
-	}
-}
-
-// Spoilers leave alone what gives them no room, and never call a right reply wrong.
-func TestShortItems(t *testing.T) {
-	r := rng(7)
-	for _, grader := range grade.Names() {
-		given := 0
-		for _, s := range damage.Spoilers(grader) {
-			for n := range 12 {
-				for range 20 {
-					var it verbatim.Item
-					switch {
-					case strings.HasPrefix(grader, "integer"):
-						it = verbatim.Item{Want: verbatim.TextAnswer(drawText(r, "0123456789", n+1)), Grader: grader}
-					case grader == "text":
-						it = copyItem(drawText(r, "ab", n))
-						if r.IntN(2) == 0 {
-							it = reverseItem(it.Want.Text)
-						}
-					default:
-						it = sortItem(r, listKinds[r.IntN(len(listKinds))], n)
-						it.Grader = grader
-					}
-					reply, ok := s.Spoil(r, &it)
-					if !ok {
-						continue
-					}
-					given++
-					if g := grade.Of(&it, reply, ""); g.Strict {
-						t.Errorf("%s %s: %q is right for %q", grader, s.Label, reply, damage.Right(&it))
-					}
-				}
-			}
-		}
-		if given == 0 {
-			t.Errorf("%s: nothing was spoilt", grader)
-		}
-	}
-}
-
-// The same generator gives the same replies.
-func TestDeterminism(t *testing.T) {
-	for _, grader := range grade.Names() {
-		for _, s := range damage.Spoilers(grader) {
-			var replies [2]string
-			for i := range replies {
-				r := rng(3)
-				it := textItem(r)
-				switch {
-				case strings.HasPrefix(grader, "integer"):
-					it = sumItem(r, grader, 12)
-				case grader != "text":
-					it = sortItem(r, "word", 12)
-				}
-				replies[i], _ = s.Spoil(r, &it)
-			}
-			if replies[0] != replies[1] {
-				t.Errorf("%s %s: %q and %q", grader, s.Label, replies[0], replies[1])
-			}
-		}
-	}
-	if damage.Spoilers("judge") != nil {
-		t.Error("spoilers of a grader that does not exist")
-	}
-}
-
-func TestNearMisses(t *testing.T) {
-	r := rng(11)
-	named := map[string]bool{}
-	for range 300 {
-		items := []verbatim.Item{copyItem(drawText(r, alnum, 1+r.IntN(30))), reverseItem(drawText(r, "aB1é ", 1+r.IntN(9)) + "x"), sumItem(r, "integer", 1+r.IntN(9)), sumItem(r, "integer-reference", 1+r.IntN(9))}
-		for _, kind := range listKinds {
-			for _, grader := range []string{"", "sortbench", "sortbench-reference"} {
-				it := sortItem(r, kind, r.IntN(9))
-				it.Grader = grader
-				items = append(items, it)
-			}
-		}
-		items[1].Want.Text = strings.Trim(items[1].Want.Text, " ")
-		for _, it := range items {
-			if g := grade.Of(&it, damage.Right(&it), verbatim.FinishStop); !g.Strict {
-				t.Fatalf("the right reply %q: %+v", damage.Right(&it), g)
-			}
-			misses := damage.NearMisses(r, &it)
-			if len(misses) < 3 {
-				t.Errorf("%q has %d near misses", damage.Right(&it), len(misses))
-			}
-			for _, m := range misses {
-				named[m.Name] = true
-				if g := grade.Of(&it, m.Reply, verbatim.FinishStop); g.Strict {
-					t.Errorf("%s: %q passes for %q by %s", m.Name, m.Reply, damage.Right(&it), g.Grader)
-				}
-			}
-		}
-	}
-	if len(named) < 20 {
-		t.Errorf("few kinds of near misses: %v", named)
-	}
-}
-
-func TestRight(t *testing.T) {
-	list := []any{int64(-3), 2.0, "a'b", nil}
-	it := verbatim.Item{Want: verbatim.ListAnswer(list)}
-	if got := damage.Right(&it); got != pylit.Format(list) {
-		t.Error(got)
-	}
-	it = copyItem(" a\n")
-	if got := damage.Right(&it); got != " a\n" {
-		t.Error(got)
 	}
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // listKinds are the kinds of items that sortItem draws.
-var listKinds = []string{"int", "negative", "float", "word", "cased", "number word", "duplicate"}
+var listKinds = []string{"int", "negative", "float", "word", "cased", "number word", "duplicate", "small"}
 
 // sortItem draws a list of n items of the kind that is to be sorted.
 func sortItem(r *rand.Rand, kind string, n int) verbatim.Item {
@@ -24,6 +24,8 @@ func sortItem(r *rand.Rand, kind string, n int) verbatim.Item {
 			v = r.Int64N(1000)
 		case "negative":
 			v = r.Int64N(11000) - 10000
+		case "small":
+			v = r.Int64N(19) - 9
 		case "float":
 			v = r.Float64()*2000 - 1000
 		case "word":
@@ -74,7 +76,7 @@ func TestListSpoilers(t *testing.T) {
 		rates := measure(t, grader, 1000, func(r *rand.Rand) verbatim.Item {
 			return sortItem(r, listKinds[r.IntN(len(listKinds))], 6+r.IntN(30))
 		})
-		demand(t, grader, rates, 0.97)
+		demand(t, grader, rates, 0.999)
 	}
 }
 
@@ -82,10 +84,10 @@ func TestListSpoilers(t *testing.T) {
 func TestListSpoilersByKind(t *testing.T) {
 	only := map[string][]string{
 		"converted": {"number word"},
-		"sign_lost": {"negative", "float"},
+		"sign_lost": {"negative", "float", "small"},
 	}
 	for _, kind := range listKinds {
-		rates := measure(t, "list", 200, func(r *rand.Rand) verbatim.Item { return sortItem(r, kind, 6+r.IntN(30)) })
+		rates := measure(t, "list", 200, func(r *rand.Rand) verbatim.Item { return sortItem(r, kind, 4+r.IntN(12)) })
 		for label, x := range rates {
 			kinds := only[label]
 			if x.given == 0 && (len(kinds) == 0 || slices.Contains(kinds, kind)) && label != "other_key" {
@@ -94,7 +96,7 @@ func TestListSpoilersByKind(t *testing.T) {
 			if x.given > 0 && len(kinds) > 0 && !slices.Contains(kinds, kind) {
 				t.Errorf("%s lists were made %s", kind, label)
 			}
-			if float64(x.seen) < 0.95*float64(x.given) {
+			if float64(x.seen) < 0.99*float64(x.given) {
 				t.Errorf("%s lists: %s: %v", kind, label, x)
 			}
 		}

@@ -168,17 +168,26 @@ func insertedRun(r *rand.Rand, t text) (string, bool) {
 	return again(func() []rune {
 		i := 1 + r.IntN(n-1)
 		run := t.more(r, 2+r.IntN(5))
-		if repeats(t.e, i, run) {
+		g := join(t.e[:i], run, t.e[i:])
+		if repeats(g, i, len(run)) {
 			return nil
 		}
-		return join(t.e[:i], run, t.e[i:])
+		return g
 	}, kept)
 }
 
-// repeats reports whether run, put at i, begins or ends like what stands there,
-// so that it could be taken for a repetition of it.
-func repeats(e []rune, i int, run []rune) bool {
-	return i < len(e) && (e[i] == run[0] || e[i] == run[len(run)-1]) || e[i-1] == run[0] || e[i-1] == run[len(run)-1]
+// repeats reports whether n characters in a row, near position i of g, are those
+// of n further on: then what was put there could be taken for a repetition.
+func repeats(g []rune, i, n int) bool {
+	run := 0
+	for k := max(0, i-2*n); k < min(i+2*n, len(g)-n); k++ {
+		if g[k] != g[k+n] {
+			run = 0
+		} else if run++; run == n {
+			return true
+		}
+	}
+	return false
 }
 
 func substitutedChar(r *rand.Rand, t text) (string, bool) {

@@ -8,12 +8,19 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// The lemmas of WordNet 3.0, one a line in byte order, compressed. The licence
-// is in WORDNET-LICENSE beside the file.
+// compressed holds the 147,306 lemmas of WordNet 3.0, one a line in byte order.
+// Their licence is in WORDNET-LICENSE beside the file; wordlist makes the file.
 //
 //go:generate go run ./wordlist -dict /usr/share/wordnet -o words.zst
 //go:embed words.zst
 var compressed []byte
+
+// License returns the licence of the word list. It asks to appear on all copies:
+// being embedded, it goes wherever the words go.
+func License() string { return license }
+
+//go:embed WORDNET-LICENSE
+var license string
 
 // Words returns the 146,015 lemmas of WordNet 3.0 without an apostrophe, in byte
 // order: lower-case ASCII, with "_" between the words of a phrase. The first
@@ -27,7 +34,9 @@ type wordLists struct{ words, letters []string }
 
 // lists unpacks the list when it is first needed, so that commands that draw no
 // words pay nothing for it.
-var lists = sync.OnceValue(func() (l wordLists) {
+var lists = sync.OnceValue(unpack)
+
+func unpack() (l wordLists) {
 	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
 	if err != nil {
 		panic("word list: " + err.Error())
@@ -37,6 +46,8 @@ var lists = sync.OnceValue(func() (l wordLists) {
 	if err != nil {
 		panic("word list: " + err.Error())
 	}
+	l.words = make([]string, 0, 146_015)
+	l.letters = make([]string, 0, 77_503)
 	for w := range strings.Lines(string(text)) {
 		w = strings.TrimSuffix(w, "\n")
 		if strings.Contains(w, "'") {
@@ -48,4 +59,4 @@ var lists = sync.OnceValue(func() (l wordLists) {
 		}
 	}
 	return l
-})
+}

@@ -166,7 +166,7 @@ func (c classified) justification() string {
 		ours = g.Detail + " json" // the detail is the label of the rest
 	}
 	switch {
-	case ours == "escaped json" && !(isASCII(c.E) && isASCII(c.G)):
+	case (ours == "escaped json" || c.Label == "escaped" && c.Detail == "json") && !(isASCII(c.E) && isASCII(c.G)):
 		return "the oracle reads escapes beside other UTF-8 as Latin-1"
 	case c.Label == labelRefusal && strings.ContainsAny(c.G, "İıſ"):
 		return "Python takes İ, ı and ſ for i and s when it ignores case"
@@ -185,6 +185,7 @@ func edgeCases() []classified {
 		{E: "K9mX7Ba", G: "K9mXBa7", Source: &source},
 		{E: "K9mX7Ba", G: "The reversed string is: K9mX7Ba", Source: &source},
 		{E: "straße", G: "STRASSE"}, {E: "ﬃx", G: "FFIX"}, {E: "ΐa", G: "ΐA"}, {E: "İx", G: "i̇X"},
+		{E: "qe\u0301\u0323", G: "qe\u0323\u0301"}, {E: "각나", G: "\u1100\u1161\u11a8나"}, {E: "x가\u11a8", G: "x각"}, {E: "ｶﾞ", G: "ガ"}, {E: "⁰1", G: "₀1"},
 	}
 	for _, period := range []int{1, 2, 3, 5, 6, 7, 63, 64, 65} {
 		unit := "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ+-*/"[:period]
@@ -215,7 +216,7 @@ func edgeCases() []classified {
 			"Answer: " + e, e + ".", e + " is it", "x" + e, e + "x", "x " + e + " y", "It is:\n" + e + "\nDone", "a:" + e + ":b", "* " + e, "**" + e + "**",
 			strings.ToUpper(e), strings.ToLower(e), strings.ToTitle(e), "&amp;" + e, `\` + e, e + `\`, "<think>hm</think>" + e, "</think>", e + "</think>", "<think></think>\"" + e + "\"",
 			"I'm sorry, I can't do that.", "I’m sorry", "im sorry", "As an AI", "asan ai", "xunable to", "unable to", "unable tom", "I cannot: " + e, "I can not", "cannot help", "İ cannot",
-			"I can't", "I can’t", "I cant", "I'm unable", "I am unable", "Im unable", "I won’t", "I wont", "cannot assist.", "cannot comply", "cannot compl", "i'M  sorry",
+			"I can't", "I can’t", "I cant", "I'm unable", "I am unable", "Im unable", "I won’t", "I wont", "cannot assist.", "Cannot help", "cannot comply", "cannot compl", "i'M  sorry",
 			strings.Repeat(e, 30), strings.Repeat("ab", 12), strings.Repeat("ab", 11), e + strings.Repeat("xyz", 8), e + strings.Repeat("xyz", 7),
 			"\ufffd", e + "\ufffd", "&#x41;", "&lt;", "&notit;", `\x41`, `\u0041`, `\101`, `\n`, `\q`, "\\\n",
 		} {

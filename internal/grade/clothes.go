@@ -11,14 +11,16 @@ import (
 // The rungs on which the reply is the wanted text, written in another way:
 // other spaces, escapes, normal form, encoding. Letter case is in fold.go.
 
-// invisible are the code points without width that do not count as white space.
-const invisible = "\u200b\u200c\u200d\u2060\ufeff\u00ad"
-
+// blank reports whether r shows nothing: white space, or a code point without width.
 func blank(r rune) bool {
 	if r < 0x7f {
 		return r == ' ' || '\t' <= r && r <= '\r' || 0x1c <= r && r <= 0x1f
 	}
-	return isSpace(r) || strings.ContainsRune(invisible, r)
+	switch r {
+	case '\u200b', '\u200c', '\u200d', '\u2060', '\ufeff', '\u00ad':
+		return true
+	}
+	return isSpace(r)
 }
 
 // respaced: equal once everything blank is deleted.
@@ -184,8 +186,16 @@ func (p *pair) renormed() (string, bool) {
 	if isASCII(p.got) && isASCII(p.want) {
 		return "", false
 	}
-	// What is equal under NFC is equal under NFKC.
-	if equalUnder(norm.NFKC, p.want, p.got) {
+	// What is equal under any normal form is so under NFKD, and of texts in full
+	// decomposition what they begin with alike can be left out.
+	i := 0
+	for i < len(p.want) && i < len(p.got) && p.want[i] == p.got[i] {
+		i++
+	}
+	for i > 0 && i < len(p.want) && !utf8.RuneStart(p.want[i]) {
+		i--
+	}
+	if equalUnder(norm.NFKD, p.want[i:], p.got[i:]) {
 		return "normal form", true
 	}
 	if len(p.e) != len(p.g) {
@@ -202,9 +212,6 @@ func (p *pair) renormed() (string, bool) {
 // equalUnder reports whether a and b have the same normal form, giving up at the
 // first segment that differs.
 func equalUnder(form norm.Form, a, b string) bool {
-	if form.IsNormalString(a) && form.IsNormalString(b) {
-		return a == b
-	}
 	var x, y norm.Iter
 	x.InitString(form, a)
 	y.InitString(form, b)

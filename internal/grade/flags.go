@@ -40,7 +40,12 @@ func commonFlags(flags []string, right, got string, finish verbatim.Finish) []st
 	flags = addFlag(flags, "limit", finish == verbatim.FinishLength)
 	flags = addFlag(flags, "invalid_utf8", !utf8.ValidString(got))
 	flags = addFlag(flags, "replacement_char", strings.Contains(got, "\ufffd") && !strings.Contains(right, "\ufffd"))
-	return addFlag(flags, "open_reasoning", strings.HasPrefix(got, "<think>") && !strings.Contains(got, "</think>"))
+	return addFlag(flags, "open_reasoning", stillReasoning(got))
+}
+
+// stillReasoning reports whether a stripped reply begins to reason and never ends.
+func stillReasoning(got string) bool {
+	return strings.HasPrefix(got, "<think>") && !strings.Contains(got, "</think>")
 }
 
 // addFlag adds a flag that holds and is not there yet.
@@ -90,10 +95,15 @@ func foreign(want, got string) bool {
 			}
 		}
 	}
+	var accepted [256]rune // the last of each remainder, to save the search of tables
 	for _, r := range got {
-		if r >= utf8.RuneSelf && unicode.IsLetter(r) && !unicode.In(r, known...) {
+		if r < utf8.RuneSelf || accepted[r%256] == r {
+			continue
+		}
+		if unicode.IsLetter(r) && !unicode.In(r, known...) {
 			return true
 		}
+		accepted[r%256] = r
 	}
 	return false
 }

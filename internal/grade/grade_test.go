@@ -19,7 +19,7 @@ func reversal(source string) *verbatim.Item {
 	return it
 }
 
-// The outcomes of contracts: the first that holds.
+// An outcome is the first that holds.
 func TestOutcome(t *testing.T) {
 	const want = "K9mX7Ba"
 	for _, c := range []struct {
@@ -46,7 +46,8 @@ func TestOutcome(t *testing.T) {
 		{`"` + want + `"`, verbatim.FinishLength, verbatim.Limit, "quoted", "diverged", true},
 		{"<think>x</think>K9", verbatim.FinishLength, verbatim.Limit, "reasoning_leak", "prefix", false},
 		{"<think>x</think>", verbatim.FinishLength, verbatim.Limit, "reasoning_leak", "prefix", false},
-		{"<think>K9", verbatim.FinishLength, verbatim.Limit, "unrelated", "diverged", false},
+		{"<think>K9", verbatim.FinishLength, verbatim.Limit, "unrelated", "prefix", false},
+		{"<think>a</think>b<think>K9", verbatim.FinishLength, verbatim.Limit, "reasoning_leak", "diverged", false},
 		{`"` + want + `"`, verbatim.FinishStop, verbatim.Wrapped, "quoted", `"`, true},
 		{"```\n" + want + "\n```", verbatim.FinishOther, verbatim.Wrapped, "fenced", "", true},
 		{"It is " + want, "", verbatim.Wrapped, "explained", "preamble", true},
@@ -149,6 +150,7 @@ func TestFlags(t *testing.T) {
 		{textItem("äöüäöüäöü"), "äöüäöüäöü" + strings.Repeat("ä", 2), "", ""},
 		{textItem("abcdefghij"), "абв", "", "foreign_script"},
 		{textItem("где"), "абв", "", ""},
+		{textItem("я"), "яяく", "", "foreign_script"}, // U+044F and U+304F
 		{textItem("где"), "The text is: где, ça va", "", "critical"},
 		{textItem("где日"), "ひ", "", "foreign_script"},
 		{textItem("12345"), "1µª", "", ""}, // letters that all scripts share

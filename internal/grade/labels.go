@@ -1,7 +1,5 @@
 package grade
 
-import "slices"
-
 // The labels that every kind of answer shares.
 const (
 	labelPass    = "pass"
@@ -9,13 +7,6 @@ const (
 	labelEmpty   = "empty"
 	labelRefusal = "refusal"
 )
-
-// labelsOfLists are the failures of a list, in the order in which they are tested.
-var labelsOfLists = [...]string{
-	labelLeak, labelEmpty, "wrapped", labelRefusal, "unparsed", "unchanged", "reversed_order",
-	"other_key", "converted", "sign_lost", "looped", "truncated", "missing", "added",
-	"altered", "misordered", "mixed",
-}
 
 // Labels returns the failure labels of the named grader, in the order in which
 // they are tested: the first that holds is the label of a reply that is not right.
@@ -28,7 +19,7 @@ func Labels(name string) []string {
 	}
 	switch k {
 	case lists:
-		return slices.Clone(labelsOfLists[:])
+		return listLabels()
 	case integers:
 		return labelsOf(integerLadder[:])
 	}

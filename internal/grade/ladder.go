@@ -85,6 +85,7 @@ type pair struct {
 	differ     int // positions at which e and g differ; -1 where their lengths do
 
 	distance edits
+	shared   int // size of the intersection of the two as multisets
 }
 
 func newPair(want, got string) *pair {
@@ -99,8 +100,12 @@ func newPair(want, got string) *pair {
 		}
 	}
 	p.distance = align(p.e, p.g)
+	p.shared = common(p.e, p.g)
 	return p
 }
+
+// permuted reports whether e and g hold the same code points in some order.
+func (p *pair) permuted() bool { return p.differ >= 0 && p.shared == len(p.e) }
 
 // climb returns the first rung of the ladder that holds.
 func (p *pair) climb(ladder [][]rung) (r rung, detail string) {

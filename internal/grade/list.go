@@ -116,8 +116,8 @@ func (j *ListJudge) sortBench(reply string, s *ListScratch) (SortBench, listRead
 		HasEllipsis: reading.ellipsis, RequiredCast: reading.cast, InputItems: len(j.want),
 	}
 	if reading.parsed {
-		c := s.tally.count(&j.scale, reading.items)
-		reading.counts, reading.counted = c, true
+		c, ranks := s.tally.count(&j.scale, reading.items)
+		reading.counts, reading.ranks, reading.counted = c, ranks, true
 		score.UnorderedPairs, score.UnorderedNeighbors = c.pairs, c.neighbors
 		score.Missing, score.Additional = c.missing, c.added
 		score.OutputItems = len(reading.items)

@@ -125,12 +125,12 @@ type listScale struct {
 	ints   []int64
 	floats []float64
 	texts  []string
-	others []pylit.Value
+	want   []pylit.Value
 }
 
 // newListScale returns the scale of a list, its items in ascending order.
 func newListScale(want []pylit.Value) listScale {
-	s := listScale{kind: pylit.None, others: want}
+	s := listScale{kind: pylit.None, want: want}
 	if len(want) == 0 {
 		return s
 	}
@@ -157,6 +157,10 @@ func newListScale(want []pylit.Value) listScale {
 	return s
 }
 
+// manyTexts is the number of texts from which to look each up once, for its rank,
+// is faster than to compare them with one another.
+const manyTexts = 1 << 14
+
 // A listTally holds the memory for counting against any scale.
 type listTally struct {
 	ints   counter[int64]
@@ -164,21 +168,24 @@ type listTally struct {
 	texts  counter[string]
 }
 
-// count counts the items against the list of the scale.
-func (t *listTally) count(s *listScale, items []pylit.Value) listCounts {
+// count counts the items against the list of the scale. It returns their ranks too,
+// where it had to find them.
+func (t *listTally) count(s *listScale, items []pylit.Value) (listCounts, *listRanks) {
 	t.ints.out, t.floats.out, t.texts.out = t.ints.out[:0], t.floats.out[:0], t.texts.out[:0]
 	switch {
 	case s.kind == pylit.Int && appendInts(&t.ints.out, items):
-		return t.ints.count(s.ints)
+		return t.ints.count(s.ints), nil
 	case s.kind == pylit.Float && appendFloats(&t.floats.out, items):
-		return t.floats.count(s.floats)
-	case s.kind == pylit.Str && appendTexts(&t.texts.out, items):
-		return t.texts.count(s.texts)
+		return t.floats.count(s.floats), nil
+	case s.kind == pylit.Str && len(items) < manyTexts && appendTexts(&t.texts.out, items):
+		return t.texts.count(s.texts), nil
 	}
-	want, out := ranks(s.others, items)
+	r := newListRanks(s.want, items)
+	r.sort()
+	want := slices.Clone(r.want)
 	slices.Sort(want)
-	t.ints.out = out
-	return t.ints.count(want)
+	t.ints.out = append(t.ints.out, r.items...)
+	return t.ints.count(want), r
 }
 
 func appendInts(dst *[]int64, items []pylit.Value) bool {
@@ -210,23 +217,4 @@ func appendTexts(dst *[]string, items []pylit.Value) bool {
 		*dst = append(*dst, items[i].Text())
 	}
 	return true
-}
-
-// ranks numbers the items of two lists in their common order, equal items alike.
-func ranks(a, b []pylit.Value) (rankA, rankB []int64) {
-	n := len(a)
-	all := slices.Concat(a, b)
-	order := make([]int, len(all))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(i, j int) int { return pylit.Order(all[i], all[j]) })
-	rank := make([]int64, len(all))
-	for k := 1; k < len(order); k++ {
-		rank[order[k]] = rank[order[k-1]]
-		if pylit.Order(all[order[k-1]], all[order[k]]) != 0 {
-			rank[order[k]]++
-		}
-	}
-	return rank[:n:n], rank[n:]
 }

@@ -1,6 +1,7 @@
 package grade
 
 import (
+	"bytes"
 	"math"
 	"math/big"
 	"unicode/utf8"
@@ -50,34 +51,41 @@ func otherKey(l *listComparison) (string, bool) {
 }
 
 func sortedBy(items, source []pylit.Value, key listKey) bool {
-	var last pylit.Value
-	ties := false // items with equal keys that descend
+	var last, next []byte
+	ties, steps := false, false // items with equal keys that descend; keys that differ
 	for i, item := range items {
 		k, ok := key.of(item)
 		if !ok {
 			return false
 		}
+		next = pylit.AppendKey(next[:0], k)
 		if i > 0 {
-			c := pylit.Order(last, k)
+			c := bytes.Compare(last, next)
 			if c > 0 {
 				return false
 			}
-			ties = ties || c == 0 && pylit.Order(items[i-1], item) > 0
+			steps = steps || c < 0
+			ties = ties || c == 0 && descend(items[i-1], item)
 		}
-		last = k
+		last, next = next, last
 	}
-	return !ties || source != nil && stable(items, source, key)
+	return !ties || steps && source != nil && stable(items, source, key)
+}
+
+func descend(a, b pylit.Value) bool {
+	return bytes.Compare(pylit.AppendKey(nil, a), pylit.AppendKey(nil, b)) > 0
 }
 
 // stable reports whether items with equal keys stand as they do in the source.
 func stable(items, source []pylit.Value, key listKey) bool {
-	place, _ := places(source, items)
-	for i := 1; i < len(items); i++ {
-		a, _ := key.of(items[i-1])
-		b, _ := key.of(items[i])
-		if pylit.Order(a, b) == 0 && place[i] < place[i-1] {
+	place, _ := newListRanks(source, items).places()
+	var last pylit.Value
+	for i, item := range items {
+		k, _ := key.of(item)
+		if i > 0 && pylit.Equal(last, k) && place[i] < place[i-1] {
 			return false
 		}
+		last = k
 	}
 	return true
 }
@@ -119,28 +127,30 @@ func signLost(l *listComparison) (string, bool) {
 	if l.counts.missing == 0 || l.counts.missing != l.counts.added {
 		return "", false
 	}
-	want, ok := absolutes(l.want)
-	if !ok {
+	want, signs, ok := absolutes(l.want)
+	if !ok || len(l.items) != len(l.want) {
 		return "", false
 	}
-	items, ok := absolutes(l.items)
-	if !ok {
+	items, others, ok := absolutes(l.items)
+	if !ok || signs == others && signs == 0 {
 		return "", false
 	}
-	if _, left := places(want, items); len(left) > 0 {
+	if _, left := newListRanks(want, items).places(); len(left) > 0 {
 		return "", false
 	}
 	return l.describe(), true
 }
 
-func absolutes(items []pylit.Value) ([]pylit.Value, bool) {
-	out := make([]pylit.Value, len(items))
+// absolutes returns numbers without their signs and how many had one.
+func absolutes(items []pylit.Value) (out []pylit.Value, signs int, ok bool) {
+	out = make([]pylit.Value, len(items))
 	for i, item := range items {
-		v, ok := absolute(item)
-		if !ok {
-			return nil, false
+		if out[i], ok = absolute(item); !ok {
+			return nil, 0, false
 		}
-		out[i] = v
+		if !pylit.Equal(out[i], item) {
+			signs++
+		}
 	}
-	return out, true
+	return out, signs, true
 }

@@ -37,6 +37,7 @@ type listComparison struct {
 	want, source []pylit.Value
 	items        []pylit.Value
 	counts       listCounts
+	ranks        *listRanks // nil until someone needs them
 	matched      *listMatch // see match
 }
 

@@ -1,6 +1,7 @@
 package grade
 
 import (
+	"bytes"
 	"compress/gzip"
 	"encoding/csv"
 	"encoding/json"
@@ -214,6 +215,8 @@ func sameCell(a, b string) bool {
 
 func sorted(values []pylit.Value) []pylit.Value {
 	values = slices.Clone(values)
-	slices.SortStableFunc(values, pylit.Order)
+	slices.SortStableFunc(values, func(a, b pylit.Value) int {
+		return bytes.Compare(pylit.AppendKey(nil, a), pylit.AppendKey(nil, b))
+	})
 	return values
 }

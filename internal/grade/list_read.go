@@ -1,6 +1,7 @@
 package grade
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,7 +23,8 @@ type listReading struct {
 	text     string // what was read, before any repair
 	trouble  string // why it is not parsed
 	counts   listCounts
-	counted  bool // the counts are known
+	ranks    *listRanks // nil when counting did without
+	counted  bool       // the counts are known
 }
 
 // A listReader reads replies. What it returns holds until it reads the next. The
@@ -30,7 +32,6 @@ type listReading struct {
 type listReader struct {
 	parser pylit.Parser
 	failed []failedText
-	items  []pylit.Value
 }
 
 // A failedText is a text, or the start of texts, that is not a literal.
@@ -64,9 +65,9 @@ func (r *listReader) read(reply string, kind pylit.Kind, cast bool) listReading 
 	reading.parsed = true
 	reading.items = v.Items()
 	if !allOf(kind, reading.items) {
-		reading.dropEllipses(r)
+		reading.dropEllipses()
 		if cast {
-			reading.castItems(r, kind)
+			reading.castItems(kind)
 		}
 	}
 	return reading
@@ -141,41 +142,24 @@ func allOf(kind pylit.Kind, items []pylit.Value) bool {
 	return true
 }
 
-func (l *listReading) dropEllipses(r *listReader) {
-	for _, item := range l.items {
-		if item.Kind() == pylit.Ellipsis {
-			l.ellipsis = true
-		}
-	}
-	if !l.ellipsis {
-		return
-	}
-	kept := r.items[:0]
-	for _, item := range l.items {
-		if item.Kind() != pylit.Ellipsis {
-			kept = append(kept, item)
-		}
-	}
-	r.items, l.items = kept, kept
+func (l *listReading) dropEllipses() {
+	n := len(l.items)
+	l.items = slices.DeleteFunc(l.items, func(v pylit.Value) bool { return v.Kind() == pylit.Ellipsis })
+	l.ellipsis = len(l.items) < n
 }
 
 // castItems casts the items of other kinds. One that cannot be cast takes the
 // whole reading with it, also the name of the repair.
-func (l *listReading) castItems(r *listReader, kind pylit.Kind) {
+func (l *listReading) castItems(kind pylit.Kind) {
 	for i, item := range l.items {
 		if item.Kind() == kind {
 			continue
 		}
-		if !l.cast {
-			l.cast = true
-			if !l.ellipsis { // else they are the reader's own already
-				r.items = append(r.items[:0], l.items...)
-				l.items = r.items
-			}
-		}
+		l.cast = true
 		v, ok := pylit.Cast(item, kind)
 		if !ok {
-			*l = listReading{cast: true, text: l.text, trouble: "@" + strconv.Itoa(i) + ": " + itemName(item) + " is no " + kind.String()}
+			trouble := "@" + strconv.Itoa(i) + ": " + itemName(item) + " is no " + kind.String()
+			*l = listReading{cast: true, text: l.text, trouble: trouble}
 			return
 		}
 		l.items[i] = v

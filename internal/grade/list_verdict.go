@@ -8,10 +8,10 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// listLabels returns the labels of list graders in the order in which they are
-// tried: the first that holds is given.
+// listLabels returns the failure labels of list graders in the order in which they
+// are tried: the first that holds is given.
 func listLabels() []string {
-	return []string{"pass", "reasoning_leak", "empty", "wrapped", "refusal", "unparsed", "unchanged", "reversed_order",
+	return []string{"reasoning_leak", "empty", "wrapped", "refusal", "unparsed", "unchanged", "reversed_order",
 		"other_key", "converted", "sign_lost", "looped", "truncated", "missing", "added", "altered", "misordered", "mixed"}
 }
 
@@ -127,11 +127,10 @@ func (j *ListJudge) label(reply string, r listReading, s *ListScratch) listVerdi
 	if j.right(r) {
 		return listVerdict{label: "wrapped", detail: r.how(), payload: true}
 	}
-	c := r.counts
 	if r.parsed && !r.counted {
-		c = s.tally.count(&j.scale, r.items)
+		r.counts, r.ranks = s.tally.count(&j.scale, r.items)
 	}
-	if !r.parsed || 2*c.missing > len(j.want) {
+	if !r.parsed || 2*r.counts.missing > len(j.want) {
 		if phrase := refusalPhrase(reply); phrase != "" {
 			return listVerdict{label: "refusal", detail: phrase}
 		}
@@ -139,7 +138,7 @@ func (j *ListJudge) label(reply string, r listReading, s *ListScratch) listVerdi
 	if !r.parsed {
 		return listVerdict{label: "unparsed", detail: r.trouble}
 	}
-	l := listComparison{want: j.want, source: j.source, items: r.items, counts: c}
+	l := listComparison{want: j.want, source: j.source, items: r.items, counts: r.counts, ranks: r.ranks}
 	for _, kind := range listMistakes() {
 		if detail, ok := kind.is(&l); ok {
 			return listVerdict{label: kind.label, detail: detail, looped: kind.label == "looped"}

@@ -32,7 +32,7 @@ func (v verdict) measures(want string) map[string]float64 {
 	m["lcp"], m["first_error"] = float64(p.head), float64(p.head)
 	if n := float64(len(p.e)); n > 0 {
 		m["lcp_share"] = float64(p.head) / n
-		m["recall"] = float64(common(p.e, p.g)) / n
+		m["recall"] = float64(p.shared) / n
 	}
 	if p.differ >= 0 {
 		m["hamming"] = float64(p.differ)

@@ -101,6 +101,20 @@ func TestAppendGrade(t *testing.T) {
 	}
 }
 
+func TestCommon(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{
+		{"", "", 0}, {"abc", "cab", 3}, {"aab", "abb", 2}, {"я", "く", 0}, {"яくя", "くяく", 2},
+		{"éÿĀ", "Āéé", 2}, {"😀a", "a😀😀", 2}, {"\u0141\u01c1", "\u01c1", 1}, {"\u0141", "\u01c1", 0},
+	} {
+		if got := common([]rune(c.a), []rune(c.b)); got != c.want {
+			t.Errorf("%q, %q: %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+}
+
 func many(n int) map[string]float64 {
 	m := map[string]float64{}
 	for i := range n {

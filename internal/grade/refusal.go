@@ -58,24 +58,20 @@ var refusalPhrases = [...]string{
 
 // refuses reports whether s contains a phrase of refusal.
 func refuses(s string) bool {
-	inWord := false // whether the character before position i belongs to a word
-	for i := 0; i < len(s); {
-		r, size := rune(s[i]), 1
-		if r >= utf8.RuneSelf {
-			r, size = utf8.DecodeRuneInString(s[i:])
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case 'i', 'I', 'a', 'A', 'c', 'C', 'u', 'U':
+		default:
+			continue
 		}
-		if !inWord {
-			switch r {
-			case 'i', 'I', 'a', 'A', 'c', 'C', 'u', 'U':
-				for _, phrase := range refusalPhrases {
-					if startsWith(s[i:], phrase) {
-						return true
-					}
-				}
+		for _, phrase := range refusalPhrases {
+			if !startsWith(s[i:], phrase) {
+				continue
+			}
+			if before, size := utf8.DecodeLastRuneInString(s[:i]); size == 0 || !isWord(before) {
+				return true
 			}
 		}
-		inWord = isWord(r)
-		i += size
 	}
 	return false
 }

@@ -75,38 +75,43 @@ func commonTail(a, b []rune) int {
 	return i
 }
 
-// runeCounts counts code points.
+// runeCounts counts code points. Those beyond ASCII are counted in pages of 256,
+// of which the last one asked for is at hand: a text keeps to few scripts.
 type runeCounts struct {
-	ascii [utf8.RuneSelf]int
-	other map[rune]int
+	ascii [utf8.RuneSelf]int32
+	pages map[rune]*[256]int32
+	last  *[256]int32
+	no    rune // of last
 }
 
-func (t *runeCounts) add(text []rune, n int) {
-	for _, r := range text {
-		if uint32(r) < utf8.RuneSelf {
-			t.ascii[r] += n
-			continue
-		}
-		if t.other == nil {
-			t.other = map[rune]int{}
-		}
-		t.other[r] += n
+// of returns the counter of r.
+func (c *runeCounts) of(r rune) *int32 {
+	if uint32(r) < utf8.RuneSelf {
+		return &c.ascii[r]
 	}
+	if c.last == nil || c.no != r>>8 {
+		c.no = r >> 8
+		if c.last = c.pages[c.no]; c.last == nil {
+			if c.pages == nil {
+				c.pages = map[rune]*[256]int32{}
+			}
+			c.last = new([256]int32)
+			c.pages[c.no] = c.last
+		}
+	}
+	return &c.last[r&255]
 }
 
 // common returns the size of the intersection of the multisets a and b.
 func common(a, b []rune) int {
-	var t runeCounts
-	t.add(a, 1)
+	var counts runeCounts
+	for _, r := range a {
+		*counts.of(r)++
+	}
 	n := 0
 	for _, r := range b {
-		if uint32(r) < utf8.RuneSelf {
-			if t.ascii[r] > 0 {
-				t.ascii[r]--
-				n++
-			}
-		} else if t.other[r] > 0 {
-			t.other[r]--
+		if left := counts.of(r); *left > 0 {
+			*left--
 			n++
 		}
 	}

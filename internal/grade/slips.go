@@ -125,19 +125,16 @@ func (p *pair) substitutedChar() (string, bool) {
 
 // segmentMoved: two neighbouring stretches have changed places.
 func (p *pair) segmentMoved() (string, bool) {
-	if p.differ < 2 {
+	if p.differ < 2 || !p.permuted() {
 		return "", false
 	}
 	e, g := p.e[p.head:len(p.e)-p.tail], p.g[p.head:len(p.g)-p.tail]
 	return atLen(p.head, len(e)), rotation(e, g)
 }
 
-// rotation reports whether b is the end of a followed by its beginning, by the
-// search of Knuth, Morris and Pratt for b in a written twice.
+// rotation reports whether b is the end of a, which is as long, followed by the
+// beginning of a, by the search of Knuth, Morris and Pratt for b in a written twice.
 func rotation(a, b []rune) bool {
-	if len(a) != len(b) || !permuted(a, b) {
-		return false
-	}
 	border := make([]int32, len(b)+1) // border[i]: longest proper border of b[:i]
 	border[0] = -1
 	for i, k := 0, int32(-1); i < len(b); {
@@ -162,7 +159,7 @@ func rotation(a, b []rune) bool {
 
 // shuffled: the same characters in another order.
 func (p *pair) shuffled() (string, bool) {
-	return strconv.Itoa(p.differ) + " positions", p.differ > 0 && permuted(p.e, p.g)
+	return strconv.Itoa(p.differ) + " positions", p.permuted()
 }
 
 // substitutions: a tenth of the positions differ, or two.

@@ -116,8 +116,8 @@ func (r rule) grade(it *verbatim.Item, text string, finish verbatim.Finish, name
 	g.Outcome = outcome(v.strict, v.wrapped, v.label, finish)
 	if g.Outcome == verbatim.Limit {
 		g.Detail = "diverged"
-		if strings.HasPrefix(want, v.judged) {
-			g.Detail = "prefix"
+		if strings.HasPrefix(want, v.judged) || stillReasoning(v.judged) {
+			g.Detail = "prefix" // it may have become right
 		}
 	}
 	return g

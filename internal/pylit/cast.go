@@ -3,6 +3,7 @@ package pylit
 import (
 	"math"
 	"math/big"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -21,6 +22,9 @@ func Cast(v Value, kind Kind) (Value, bool) {
 	case Float:
 		return toFloat(v)
 	case Str:
+		if n, ok := v.Int64(); ok && v.kind == Int {
+			return MakeStr(strconv.FormatInt(n, 10)), true
+		}
 		if printsTooLong(v) {
 			return Value{}, false
 		}

@@ -160,16 +160,28 @@ func (p *Parser) unique(kind Kind, base int) {
 	if len(items) <= width {
 		return
 	}
-	at := make(map[hashKey]int, len(items)/width)
+	at := make(map[string]int, len(items)/width)
 	kept := items[:0]
 	for chunk := range slices.Chunk(items, width) {
-		k := key(chunk[0])
-		if i, double := at[k]; double {
+		p.scratch = AppendKey(p.scratch[:0], chunk[0])
+		if i, double := at[string(p.scratch)]; double {
 			copy(kept[i+1:i+width], chunk[1:])
 			continue
 		}
-		at[k] = len(kept)
+		at[string(p.scratch)] = len(kept)
 		kept = append(kept, chunk...)
 	}
 	p.stack = p.stack[:base+len(kept)]
+}
+
+// hashable reports whether Python takes v as a member of a set or a key of a dict.
+func hashable(v Value) bool {
+	if v.kind == Tuple {
+		for _, item := range v.Items() {
+			if !hashable(item) {
+				return false
+			}
+		}
+	}
+	return v.kind < List
 }

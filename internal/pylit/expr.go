@@ -1,6 +1,10 @@
 package pylit
 
-import "math/big"
+import (
+	"math/big"
+	"slices"
+	"strings"
+)
 
 // Depths at which CPython gives up. Its limit on signs in a row depends on how
 // deep the caller is; for a program's first call it lies a little above this one.
@@ -15,7 +19,7 @@ type class uint8
 const (
 	other     class = iota
 	digit           // 0 to 9
-	letter          // a to z, A to Z: and _ and all bytes beyond ASCII, which cannot start a value
+	letter          // a to z, A to Z, _ and all bytes beyond ASCII
 	quotation       // ' and "
 	blank           // white space, comments and continuations
 )
@@ -73,8 +77,22 @@ func (p *Parser) expr() bool {
 
 // push puts a value on the stack.
 func (p *Parser) push(v Value) bool {
+	if len(p.stack) == cap(p.stack) {
+		p.grow()
+	}
 	p.stack = append(p.stack, v)
 	return true
+}
+
+// grow makes room on the stack. When there are many values already, it counts
+// commas to know how many are to come: to copy them again and again costs more.
+func (p *Parser) grow() {
+	const many = 1 << 15
+	n := max(64, len(p.stack))
+	if n > many {
+		n = strings.Count(p.t[p.i:], ",") + 2
+	}
+	p.stack = slices.Grow(p.stack, n)
 }
 
 // top returns the last value on the stack.

@@ -25,7 +25,7 @@ func (g *generator) text() string {
 func (g *generator) pick(list []string) string { return list[g.r.IntN(len(list))] }
 
 var (
-	leads = []string{"", "", "", "", "", " ", "\n", "# c\n", "\\\n", "\f", "\t\n", " \\\n", "\r\n", "'a',", "\n \\\n", "-", "1, "}
+	leads = []string{"", "", "", "", "", " ", "\n", "# c\n", "\\\n", "\f", "\t\n", " \\\n", "\r\n", "'a',", "\n \\\n", "\n \\\n\f", "-", "1, "}
 	tails = []string{"", "", "", "", "", " ", "\n", " # c", "\n# c\n", "\\\n", ",", ",\n", "\n ", "\r", "\n\f", "\n\\\n", "\n \n", "  \\\n ", "\x00"}
 	// odd texts come from the corners of the grammar.
 	odd = []string{

@@ -4,77 +4,161 @@ import (
 	"encoding/binary"
 	"math"
 	"math/big"
+	"math/bits"
+	"slices"
+	"strings"
 )
 
-// A hashKey is the same for two hashable values exactly when Python finds them
-// equal, so that a Go map can stand for a Python set or dict.
-type hashKey struct {
-	kind Kind
-	num  uint64
-	text string
-}
+// The first bytes of keys, in the order of the values. Zero ends lists.
+const (
+	keyNone byte = 1 + iota
+	keyNegativeInfinity
+	keyNegative
+	keyZero
+	keyPositive
+	keyInfinity
+	keyNaN
+	keyComplex
+	keyStr
+	keyBytes
+	keyEllipsis
+	keyTuple
+	keyList
+	keySet
+	keyDict
+)
 
-// hashable reports whether Python takes v as a member of a set or a key of a dict.
-func hashable(v Value) bool {
-	if v.kind == Tuple {
-		for _, item := range v.Items() {
-			if !hashable(item) {
-				return false
-			}
-		}
-	}
-	return v.kind < List
-}
-
-// key returns the hashKey of a hashable value. Numbers take the first form that
-// holds them exactly: int64, then float64, then the big int's own bytes.
-func key(v Value) hashKey {
+// AppendKey appends bytes that stand for the value: two values have the same key
+// exactly when Python finds them equal (1, 1.0 and True are), and where Python
+// orders two values, their keys are ordered alike as bytes: numbers by exact value,
+// strings by code point, lists item by item. The key makes the order total: a NaN
+// equals itself and comes after all numbers, other types come one after the other.
+func AppendKey(dst []byte, v Value) []byte {
 	switch v.kind {
-	case Bool:
-		return hashKey{kind: Int, num: v.num}
-	case Int:
-		if v.more == nil {
-			return hashKey{kind: Int, num: v.num}
-		}
-		if f, accuracy := new(big.Float).SetInt(v.more.big).Float64(); accuracy == big.Exact {
-			return floatKey(f)
-		}
-		return hashKey{kind: Int, num: uint64(v.more.big.Sign()), text: string(v.more.big.Bytes())}
+	case None:
+		return append(dst, keyNone)
+	case Bool, Int:
+		return appendIntKey(dst, v)
 	case Float:
-		return floatKey(v.Float64())
+		return appendFloatKey(dst, v.Float64())
 	case Complex:
 		if imag(v.complex()) == 0 {
-			return floatKey(real(v.complex()))
+			return appendFloatKey(dst, real(v.complex()))
 		}
-		// The real part of a literal is 0 or -0, which are equal.
-		return hashKey{kind: Complex, num: math.Float64bits(imag(v.complex()))}
+		dst = appendFloatKey(append(dst, keyComplex), real(v.complex()))
+		return appendFloatKey(dst, imag(v.complex()))
+	case Str:
+		return appendTextKey(append(dst, keyStr), v.text)
+	case Bytes:
+		return appendTextKey(append(dst, keyBytes), v.text)
+	case Ellipsis:
+		return append(dst, keyEllipsis)
 	case Tuple:
-		return hashKey{kind: Tuple, text: string(appendKey(nil, v))}
+		dst = append(dst, keyTuple)
+	case List:
+		dst = append(dst, keyList)
+	case Set:
+		return appendSortedKeys(append(dst, keySet), v.Items(), 1)
+	case Dict:
+		return appendSortedKeys(append(dst, keyDict), v.Items(), 2)
 	}
-	return hashKey{kind: v.kind, num: v.num, text: v.text}
+	for _, item := range v.Items() {
+		dst = AppendKey(dst, item)
+	}
+	return append(dst, 0)
 }
 
-func floatKey(f float64) hashKey {
-	if f >= -1<<63 && f < 1<<63 && f == math.Trunc(f) {
-		return hashKey{kind: Int, num: uint64(int64(f))}
-	}
-	return hashKey{kind: Float, num: math.Float64bits(f)}
-}
-
-// appendKey writes what tells v from every unequal value. It writes tuples in
-// tuples into the same bytes: keys of keys would be copied at every level.
-func appendKey(dst []byte, v Value) []byte {
-	if v.kind == Tuple {
-		dst = append(dst, byte(Tuple))
-		dst = binary.AppendUvarint(dst, uint64(len(v.Items())))
-		for _, item := range v.Items() {
-			dst = appendKey(dst, item)
+// appendSortedKeys appends the keys of a set's members or of a dict's pairs in an
+// order that does not depend on that of writing.
+func appendSortedKeys(dst []byte, items []Value, width int) []byte {
+	var keys []string
+	for chunk := range slices.Chunk(items, width) {
+		var k []byte
+		for _, item := range chunk {
+			k = AppendKey(k, item)
 		}
-		return dst
+		keys = append(keys, string(k))
 	}
-	k := key(v)
-	dst = append(dst, byte(k.kind))
-	dst = binary.LittleEndian.AppendUint64(dst, k.num)
-	dst = binary.AppendUvarint(dst, uint64(len(k.text)))
-	return append(dst, k.text...)
+	slices.Sort(keys)
+	return append(append(dst, strings.Join(keys, "")...), 0)
+}
+
+// appendTextKey appends a text so that it compares as before and its end is known:
+// zero bytes become 0 255, and 0 1 ends it.
+func appendTextKey(dst []byte, s string) []byte {
+	for {
+		i := strings.IndexByte(s, 0)
+		if i < 0 {
+			break
+		}
+		dst = append(append(dst, s[:i]...), 0, 0xff)
+		s = s[i+1:]
+	}
+	return append(append(dst, s...), 0, 1)
+}
+
+func appendFloatKey(dst []byte, f float64) []byte {
+	switch {
+	case math.IsNaN(f):
+		return append(dst, keyNaN)
+	case f > math.MaxFloat64:
+		return append(dst, keyInfinity)
+	case f < -math.MaxFloat64:
+		return append(dst, keyNegativeInfinity)
+	case f == 0:
+		return append(dst, keyZero)
+	}
+	mantissa, exp := math.Frexp(math.Abs(f))
+	return appendNumberKey(dst, f < 0, exp, uint64(math.Ldexp(mantissa, 64)), nil)
+}
+
+func appendIntKey(dst []byte, v Value) []byte {
+	if v.more != nil {
+		return appendBigKey(dst, v.more.big)
+	}
+	n := int64(v.num)
+	if n == 0 {
+		return append(dst, keyZero)
+	}
+	size := uint64(n)
+	if n < 0 {
+		size = -size
+	}
+	shift := bits.LeadingZeros64(size)
+	return appendNumberKey(dst, n < 0, 64-shift, size<<shift, nil)
+}
+
+func appendBigKey(dst []byte, n *big.Int) []byte {
+	length := n.BitLen()
+	size := new(big.Int).Abs(n)
+	if rest := length % 8; rest > 0 { // the highest bit to the front of a byte
+		size.Lsh(size, uint(8-rest))
+	}
+	bytes := []byte(strings.TrimRight(string(size.Bytes()), "\x00"))
+	for len(bytes)%8 != 0 || len(bytes) == 0 {
+		bytes = append(bytes, 0)
+	}
+	return appendNumberKey(dst, n.Sign() < 0, length, binary.BigEndian.Uint64(bytes), bytes[8:])
+}
+
+// appendNumberKey appends the key of the number 0.mantissa·2^exp, of which the
+// first binary digit is 1: head has the first 64 of its digits and tail, in whole
+// groups of 64, what follows them up to the last one that is not 0. The key of a
+// negative number is that of the positive one with all its bits turned.
+func appendNumberKey(dst []byte, negative bool, exp int, head uint64, tail []byte) []byte {
+	start := len(dst)
+	dst = append(dst, keyPositive)
+	dst = binary.BigEndian.AppendUint32(dst, uint32(exp)+1<<31)
+	dst = binary.BigEndian.AppendUint64(dst, head)
+	for group := range slices.Chunk(tail, 8) {
+		dst = append(append(dst, 1), group...)
+	}
+	dst = append(dst, 0)
+	if negative {
+		for i := range dst[start:] {
+			dst[start+i] ^= 0xff
+		}
+		dst[start] = keyNegative
+	}
+	return dst
 }

@@ -44,11 +44,12 @@ func (p *Parser) number() bool {
 		return p.longNumber()
 	}
 	if float {
-		if f, ok := quotient(n, -power); ok {
-			p.i = i
-			return p.push(MakeFloat(f))
+		f, ok := nearest(n, power)
+		if !ok {
+			return p.longNumber()
 		}
-		return p.longNumber()
+		p.i = i
+		return p.push(MakeFloat(f))
 	}
 	p.i = i
 	if n > 0 && t[start] == '0' {
@@ -92,13 +93,13 @@ func (p *Parser) longNumber() bool {
 	return p.decimal(text)
 }
 
-// digits reads digits with single underscores between them; the first byte is a
-// digit or, in ".5", the point after no digits.
+// digits reads digits with single underscores between them, or nothing where none
+// is first.
 func (p *Parser) digits() {
 	for p.i < len(p.t) {
 		if c := p.t[p.i]; isDigit(c) {
 			p.i++
-		} else if c == '_' && p.i+1 < len(p.t) && isDigit(p.t[p.i+1]) && p.t[p.i-1] != '.' {
+		} else if c == '_' && p.i+1 < len(p.t) && isDigit(p.t[p.i+1]) {
 			p.i += 2
 		} else {
 			return

@@ -57,6 +57,7 @@ type Parser struct {
 func (p *Parser) Comments() bool { return p.comments }
 
 // Parse is Parse; what it returns, Value and error alike, holds until the next call.
+// Until then the items of the value are the caller's and may be changed.
 func (p *Parser) Parse(text string) (Value, *SyntaxError) {
 	t := strings.TrimLeft(text, " \t")
 	cut := len(text) - len(t)

@@ -1,9 +1,6 @@
 package pylit
 
-import (
-	"strings"
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
 // Strip returns s without the white space at both ends, as Python's str.strip()
 // does. Unlike strings.TrimSpace it takes U+001C to U+001F for space, which are
@@ -90,11 +87,10 @@ func appendCodePoint(dst []byte, r rune) []byte {
 
 // DropLast returns s without its last code point: Python's s[:-1].
 func DropLast(s string) string {
-	for i := 0; i < len(s) && i < 4; i++ {
-		tail := s[len(s)-1-i:]
-		if _, n := codePoint(tail); n == len(tail) && n > 1 {
+	for n := min(utf8.UTFMax, len(s)); n > 1; n-- {
+		if _, size := codePoint(s[len(s)-n:]); size == n {
 			return s[:len(s)-n]
 		}
 	}
-	return strings.TrimSuffix(s, s[max(0, len(s)-1):])
+	return s[:max(0, len(s)-1)]
 }

@@ -59,7 +59,7 @@ func labels() []labelText {
 		{"sign_lost", "Items lost or gained a minus sign."},
 		{"missing", "Items are missing; the others are right and in order."},
 		{"added", "There are items that were not in the list; the others are right and in order."},
-		{"altered", "Items were changed into others of much the same look."},
+		{"altered", "Items were replaced by others; those that are left are in order."},
 		{"misordered", "The right items, some in a wrong place."},
 		{"mixed", "Several things are wrong at once: items are missing or new, and others out of place."},
 

@@ -50,7 +50,7 @@ func markdownFacts(out *bufio.Writer, list []fact) {
 }
 
 func markdownTable(out *bufio.Writer, b *Block) {
-	all := rows(b)
+	all := rows(b, true)
 	var cols []column
 	for _, c := range columns(b.Head.On, false) {
 		for _, r := range all {

@@ -10,8 +10,11 @@ import (
 // A Style says how a terminal format may look. The zero Style is plain text of
 // 80 columns, as a pipe or a file gets it.
 type Style struct {
-	Width int  // columns; 0 is 80
-	Color bool // colours and weights, as SGR sequences; whoever prints decides by terminal and NO_COLOR
+	// EveryLength gives every length a row of its own, also where each was asked
+	// once.
+	EveryLength bool
+	Width       int  // columns; 0 is 80
+	Color       bool // colours and weights, as SGR sequences; whoever prints decides by terminal and NO_COLOR
 }
 
 func (s Style) width() int {

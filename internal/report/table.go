@@ -14,11 +14,14 @@ type row struct {
 	line  *Line
 	head  bool // a family, whose lines follow
 	all   bool // the total of the run
+	// marks tell what became of every length, where each was asked once: then a
+	// line for each would say less in more room.
+	marks string
 }
 
 // rows lists what a block's table shows. A family with one line is one row, and
 // the total of a single family is the run's.
-func rows(b *Block) []row {
+func rows(b *Block, everyLength bool) []row {
 	var out []row
 	for i := range b.Families {
 		f := &b.Families[i]
@@ -26,7 +29,14 @@ func rows(b *Block) []row {
 			out = append(out, row{name: strings.TrimSpace(f.Name + " " + f.Lines[0].Length), line: &f.Lines[0], head: true})
 			continue
 		}
-		out = append(out, row{name: f.Name, curve: curve(f.Lines), line: &f.Total, head: true})
+		family := row{name: f.Name, curve: curve(f.Lines), line: &f.Total, head: true}
+		if !everyLength {
+			family.marks = marks(f.Lines)
+		}
+		out = append(out, family)
+		if family.marks != "" {
+			continue
+		}
 		for j := range f.Lines {
 			name := f.Lines[j].Length
 			if name == "" {
@@ -39,6 +49,35 @@ func rows(b *Block) []row {
 		out = append(out, row{name: "all", line: &b.Total, head: true, all: true})
 	}
 	return out
+}
+
+// marks says of every length whether its one answer passed, and else the label of
+// its failure. It is empty unless every length has at most one record.
+func marks(lines []Line) string {
+	var parts []string
+	for i := range lines {
+		l := &lines[i]
+		if l.Recorded > 1 || l.Planned == nil || *l.Planned > 1 {
+			return ""
+		}
+		parts = append(parts, strings.TrimSpace(Visible(l.Length)+" "+mark(l)))
+	}
+	return strings.Join(parts, "  ")
+}
+
+func mark(l *Line) string {
+	switch {
+	case l.Exact.N > 0:
+		return "✓"
+	case len(l.Failures) > 0:
+		return "✗ " + Visible(l.Failures[0].Name)
+	}
+	for _, o := range l.Outcomes {
+		if o.N > 0 {
+			return "– " + Visible(o.Name)
+		}
+	}
+	return "– not asked"
 }
 
 // A column is one figure of every row. rank tells which columns give way first
@@ -147,7 +186,7 @@ const (
 )
 
 func newTable(b *Block, s Style) *table {
-	t := &table{style: s, rows: rows(b), drawing: leastBar}
+	t := &table{style: s, rows: rows(b, s.EveryLength), drawing: leastBar}
 	for _, r := range t.rows {
 		t.name = max(t.name, wide(Visible(r.name)))
 		t.drawing = max(t.drawing, wide(r.curve))
@@ -232,6 +271,12 @@ func (t *table) write(w io.Writer) error {
 	lines := []string{t.style.paint(faint, head.String())}
 	for _, r := range t.rows {
 		lines = append(lines, t.row(r))
+		if r.marks != "" {
+			for _, line := range wrapped(r.marks, t.style.width()-4) {
+				lines = append(lines, t.style.paint(faint, "    "+line))
+			}
+			continue
+		}
 		if t.tail == 0 && r.head && !r.all && len(r.line.Failures) > 0 {
 			indent := "    "
 			lines = append(lines, t.style.paint(faint, indent+failures(r.line, t.style.width()-len(indent))))

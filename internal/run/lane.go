@@ -40,8 +40,6 @@ type lane struct {
 	tokens   tokens
 }
 
-type tokens struct{ prompt, completion int64 }
-
 func newLane(e *engine, index int) *lane {
 	l := &lane{Lane: e.Lanes[index], e: e, index: index, news: make(chan struct{}, 1), tally: store.Tally{}}
 	l.Jobs = max(l.Jobs, 1)
@@ -221,99 +219,9 @@ func (l *lane) start(r verbatim.Request) bool {
 	return true
 }
 
-// request asks, grades and hands the record to the store.
-func (l *lane) request(r verbatim.Request) {
-	begun := time.Now()
-	rec, ok := l.record(r)
-	l.mu.Lock()
-	l.flight--
-	l.service += (time.Since(begun) - l.service) / 8
-	l.mu.Unlock()
-	if ok && rec.Failure != nil && final(rec.Failure) {
-		l.fail(rec.Failure)
-	}
-	if ok {
-		err := l.e.writer.Put(l.e.abort, l.Run.N, rec)
-		if err == nil {
-			return // deliver gets it
-		}
-		if failed := l.e.writer.Err(); failed != nil {
-			l.e.cancel(failed)
-		} else if l.e.abort.Err() == nil {
-			l.fail(err) // this record alone cannot be kept
-		}
-	}
-	l.mu.Lock()
-	l.out--
-	l.mu.Unlock()
-	l.signal()
-}
-
-// deliver takes a record that is kept.
-func (l *lane) deliver(k store.Kept) {
-	l.mu.Lock()
-	l.mail = append(l.mail, k.Record)
-	l.out--
-	if k.Replaced != "" {
-		l.before[k.Replaced]--
-	}
-	l.tally[k.Record.Outcome]++
-	if r := k.Record.Reply; r != nil {
-		l.tokens.add(r.Usage)
-	}
-	l.mu.Unlock()
-	l.signal()
-}
-
-func (t *tokens) add(u verbatim.Usage) {
-	if u.Prompt != nil {
-		t.prompt += *u.Prompt
-	}
-	if u.Completion != nil {
-		t.completion += *u.Completion
-	}
-}
-
-func (l *lane) signal() {
-	select {
-	case l.news <- struct{}{}:
-	default:
-	}
-}
-
-// fail ends the lane; the first reason stands.
-func (l *lane) fail(err error) {
-	l.mu.Lock()
-	if l.err == nil {
-		l.err = err
-	}
-	l.mu.Unlock()
-	l.end()
-}
-
 func (l *lane) setWarming(on bool) {
 	l.mu.Lock()
 	l.warming = on
 	l.mu.Unlock()
 	l.e.teller.tell()
-}
-
-// settled reports whether all that was started is kept or given up.
-func (l *lane) settled() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.out == 0
-}
-
-// done reports whether the lane has come to its Source's end.
-func (l *lane) done() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.finished && l.err == nil
-}
-
-func (l *lane) result() LaneResult {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return LaneResult{Tally: l.tally, Finished: l.ended, Stopped: !l.finished && l.err == nil, Err: l.err}
 }

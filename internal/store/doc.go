@@ -5,7 +5,7 @@
 // run's lease, groups records into transactions and says which ones are kept. A
 // reader streams a run's records in planned order with Records, one pass, in
 // constant memory. Export and Import carry runs between files as JSON lines;
-// format.md describes them.
+// docs/format-runs.md describes them.
 //
 // How it is laid out: a kept place of a run is one integer, the run's number in
 // the upper and the place in the lower half, and that integer is the key of the

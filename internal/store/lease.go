@@ -23,7 +23,6 @@ const (
 type lease struct {
 	run   int64
 	token string
-	beat  time.Time // when it was last renewed
 }
 
 // claim takes the lease of run for this process, or returns a *Leased error. It
@@ -41,7 +40,7 @@ func claim(ctx context.Context, c *conn, run int64, now time.Time) (*lease, erro
 	if found && alive(held, machine, now) {
 		return nil, &held
 	}
-	l := &lease{run: run, token: unique(), beat: now}
+	l := &lease{run: run, token: unique()}
 	host, _ := os.Hostname() // only for people: without a name the pid has to do
 	_, _, err = c.exec(`INSERT OR REPLACE INTO lease (run, token, pid, host, machine, since, beat) VALUES (?, ?, ?, ?, ?, ?, ?)`,
 		run, l.token, os.Getpid(), host, thisMachine(), now.UnixNano(), now.UnixNano())
@@ -79,23 +78,21 @@ func thisMachine() string {
 	return fmt.Sprintf("%s %s %s", host, strings.TrimSpace(string(boot)), space)
 }
 
-// renew checks, inside a write transaction, that the lease is still ours, and
-// says that we are alive when that is due.
-func (l *lease) renew(ctx context.Context, c *conn, now time.Time) error {
-	if now.Sub(l.beat) < leaseBeat {
-		ours := false
-		_, err := c.one(ctx, func(r *rows) { ours = r.str() == l.token }, `SELECT token FROM lease WHERE run = ?`, l.run)
-		if err == nil && !ours {
-			err = l.lost(ctx, c)
-		}
-		return err
+// check makes sure, inside a write transaction, that the lease is still ours.
+func (l *lease) check(ctx context.Context, c *conn) error {
+	var token string
+	_, err := c.one(ctx, func(r *rows) { token = r.str() }, `SELECT token FROM lease WHERE run = ?`, l.run)
+	if err == nil && token != l.token {
+		err = l.lost(ctx, c)
 	}
+	return err
+}
+
+// renew says, inside a write transaction, that we are alive.
+func (l *lease) renew(ctx context.Context, c *conn, now time.Time) error {
 	n, _, err := c.exec(`UPDATE lease SET beat = ? WHERE run = ? AND token = ?`, now.UnixNano(), l.run, l.token)
 	if err == nil && n == 0 {
 		err = l.lost(ctx, c)
-	}
-	if err == nil {
-		l.beat = now
 	}
 	return err
 }

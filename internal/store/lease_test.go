@@ -203,25 +203,34 @@ func TestLostLease(t *testing.T) {
 func TestHeartbeat(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
-	l := &lease{}
-	begun := time.Now()
-	update := func(do func(c *conn) error) {
-		t.Helper()
-		must(t, s.update(do))
-	}
-	update(func(c *conn) (err error) { l, err = claim(ctx, c, run.N, begun); return err })
+	w, err := s.Write(ctx, nil, run.N)
+	must(t, err)
 	beat := func() time.Time { return time.Unix(0, count(t, s, `SELECT beat FROM lease`)) }
-	update(func(c *conn) error { return l.renew(ctx, c, begun.Add(leaseBeat-1)) })
-	if !beat().Equal(begun.Round(0)) {
-		t.Errorf("the lease was renewed before it was due")
+	first := beat()
+	if age := time.Since(first); age < 0 || age > time.Minute {
+		t.Errorf("claimed, and the beat is %v old", age)
 	}
-	update(func(c *conn) error { return l.renew(ctx, c, begun.Add(leaseBeat)) })
-	if !beat().Equal(begun.Add(leaseBeat).Round(0)) {
-		t.Errorf("beat %v, want %v", beat(), begun.Add(leaseBeat))
+	must(t, s.update(w.renew)) // what the ticker does
+	second := beat()
+	if !second.After(first) {
+		t.Errorf("after %v came %v", first, second)
 	}
-	update(func(c *conn) error { return l.release(c) })
+	must(t, w.Put(ctx, run.N, typical(0))) // the first commit renews as well
+	for !beat().After(second) {
+		time.Sleep(time.Millisecond)
+	}
+	must(t, s.update(func(c *conn) error {
+		_, _, err := c.exec(`DELETE FROM lease`)
+		return err
+	}))
+	if err := s.update(w.renew); err == nil {
+		t.Error("a lease that is gone was renewed")
+	}
+	if err := w.Close(); err != nil {
+		t.Error(err)
+	}
 	if n := count(t, s, `SELECT count(*) FROM lease`); n != 0 {
-		t.Error("released, and still there")
+		t.Error("closed, and the lease is there")
 	}
 }
 

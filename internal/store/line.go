@@ -11,7 +11,7 @@ import (
 	"verbatim"
 )
 
-// Format names the JSON lines that Export writes and Import reads; format.md
+// Format names the JSON lines that Export writes and Import reads; docs/format-runs.md
 // describes them.
 const Format = "verbatim/store/1"
 

@@ -135,6 +135,16 @@ func TestFind(t *testing.T) {
 	}
 }
 
+func TestFindTakesAWholeNameFirst(t *testing.T) {
+	s := newStore(t)
+	for range 11 {
+		newRun(t, s, "m", "abcdef")
+	}
+	if run, err := s.Find(ctx, "m-abcdef-1", ""); err != nil || run.N != 1 {
+		t.Errorf("run %d, %v: the name is whole, and the beginning of others", run.N, err)
+	}
+}
+
 func TestManyCandidates(t *testing.T) {
 	s := newStore(t)
 	for i := range 30 {

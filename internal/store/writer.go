@@ -36,12 +36,16 @@ type Writer struct {
 	keeper *keeper
 	kept   func([]Kept)
 	leases map[int64]*lease
+	beaten time.Time // when loop renewed them last
 
 	room *semaphore.Weighted
 	ctx  context.Context // ends when the Writer does: frees who waits for room
 	stop context.CancelCauseFunc
 	work chan struct{}
-	done chan struct{}
+
+	loops    sync.WaitGroup
+	done     chan struct{} // closed when the loops have ended and the leases are given back
+	released error         // why they could not be
 
 	mu     sync.Mutex
 	queue  []*entry
@@ -58,33 +62,27 @@ func (s *Store) Write(ctx context.Context, kept func([]Kept), runs ...int64) (*W
 		room: semaphore.NewWeighted(groupSize),
 		work: make(chan struct{}, 1), done: make(chan struct{}),
 	}
-	w.ctx, w.stop = context.WithCancelCause(context.WithoutCancel(ctx))
-	err := s.update(func(c *conn) error {
+	var err error
+	if w.c, err = s.take(); err != nil {
+		return nil, err
+	}
+	err = s.update(func(c *conn) error {
 		for _, run := range runs {
-			l, err := claim(ctx, c, run, time.Now())
-			if err != nil {
+			if err := w.claim(ctx, c, run); err != nil {
 				return err
-			}
-			w.leases[run] = l
-			n, _, err := c.exec(`UPDATE run SET ended = NULL WHERE id = ?`, run)
-			if err != nil {
-				return err
-			}
-			if n == 0 {
-				return &UnknownRun{Name: fmt.Sprint(run)}
 			}
 		}
 		return nil
 	})
-	if err == nil {
-		w.c, err = s.take()
-	}
 	if err != nil {
-		w.stop(err)
+		s.give(w.c)
 		return nil, err
 	}
 	w.keeper = newKeeper(w.c)
-	go w.loop()
+	w.ctx, w.stop = context.WithCancelCause(context.WithoutCancel(ctx))
+	w.loops.Go(w.loop)
+	w.loops.Go(w.beat)
+	go w.end()
 	return w, nil
 }
 
@@ -141,7 +139,7 @@ func (w *Writer) acquire(ctx context.Context, n int64) error {
 }
 
 // Done is closed when the Writer has stopped, by Close or by an error.
-func (w *Writer) Done() <-chan struct{} { return w.done }
+func (w *Writer) Done() <-chan struct{} { return w.ctx.Done() }
 
 // Err returns why the Writer stopped; nil while it works and after Close.
 func (w *Writer) Err() error {
@@ -163,43 +161,31 @@ func (w *Writer) Close() error {
 	}
 	w.mu.Unlock()
 	<-w.done
-	return w.Err()
+	if err := w.Err(); err != nil {
+		return err
+	}
+	return w.released
 }
 
-// loop is the one goroutine that writes.
+// loop is the one goroutine that writes records.
 func (w *Writer) loop() {
-	defer close(w.done)
-	beat := time.NewTicker(leaseBeat)
-	defer beat.Stop()
-	err := func() error {
-		for {
-			select {
-			case _, open := <-w.work:
-				for w.waiting() {
-					if err := w.commit(); err != nil {
-						return err
-					}
-				}
-				if !open {
-					return nil
-				}
-			case <-beat.C:
-				if err := w.live(); err != nil {
-					return err
+	for {
+		select {
+		case <-w.ctx.Done():
+			return
+		case _, open := <-w.work:
+			for w.waiting() {
+				if err := w.commit(); err != nil {
+					w.stop(err)
+					return
 				}
 			}
-		}
-	}()
-	for _, l := range w.leases {
-		if e := l.release(w.c); err == nil {
-			err = e
+			if !open {
+				w.stop(errClosed)
+				return
+			}
 		}
 	}
-	if err == nil {
-		err = errClosed
-	}
-	w.stop(err)
-	w.s.give(w.c)
 }
 
 func (w *Writer) waiting() bool {
@@ -244,10 +230,8 @@ func (w *Writer) commit() error {
 				}
 			}
 		}
-		for _, run := range runs {
-			if err := w.leases[run].renew(context.Background(), w.c, time.Now()); err != nil {
-				return err
-			}
+		if err := w.ours(runs, begun); err != nil {
+			return err
 		}
 		return w.keeper.settle()
 	})
@@ -260,22 +244,4 @@ func (w *Writer) commit() error {
 		w.kept(group)
 	}
 	return nil
-}
-
-// live says that the runs are being worked on, while nothing is kept. Where
-// another process holds the file for long, the next beat will do.
-func (w *Writer) live() error {
-	err := w.c.write(func() error {
-		for _, l := range w.leases {
-			if err := l.renew(context.Background(), w.c, time.Now()); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	var e *Error
-	if errors.As(err, &e) && e.Kind == Locked {
-		return nil
-	}
-	return err
 }

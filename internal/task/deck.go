@@ -69,15 +69,25 @@ func Open(p verbatim.Plan, items []verbatim.Item) (*Deck, error) {
 // reset shuffles for the current trial.
 func (d *Deck) reset() {
 	d.order = draw.Rand("order", 1, d.plan.Hash, uint64(d.trial), 0)
-	d.inside, d.block = 0, nil
+	d.inside, d.block = 0, d.block[:0]
 	d.dealt = make([]int, len(d.plan.Cells))
 	d.left = 0
 	for _, c := range d.plan.Cells {
 		d.left += c.N
 	}
 	if d.plan.Items != nil {
-		d.block, d.left = d.order.Perm(len(d.items)), len(d.items)
+		d.left = len(d.items)
+		d.shuffle(d.left)
 	}
+}
+
+// shuffle starts a block of the places 0 to n-1 in random order.
+func (d *Deck) shuffle(n int) {
+	d.block, d.inside = d.block[:0], 0
+	for i := range n {
+		d.block = append(d.block, i)
+	}
+	d.order.Shuffle(n, func(i, j int) { d.block[i], d.block[j] = d.block[j], d.block[i] })
 }
 
 // Next returns the next place, or false after the last one. It draws no item, so
@@ -97,7 +107,7 @@ func (d *Deck) Next() (Place, bool) {
 		d.inside++
 	case d.even:
 		if d.inside == len(d.block) {
-			d.block, d.inside = d.order.Perm(len(d.plan.Cells)), 0
+			d.shuffle(len(d.plan.Cells))
 		}
 		p.Cell = d.block[d.inside]
 		d.inside++
@@ -125,7 +135,8 @@ func (d *Deck) pick() int {
 	panic("a deck that lost count of its items")
 }
 
-// Item returns the item at a place.
+// Item returns the item at a place. It may be called from several goroutines, also
+// while Next is. The caller must not change an item of a file: it is shared.
 func (d *Deck) Item(p Place) (*verbatim.Item, error) {
 	if d.plan.Items != nil {
 		return &d.items[p.Index], nil

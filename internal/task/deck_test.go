@@ -1,21 +1,19 @@
 package task
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
-	"slices"
+	"runtime"
 	"strings"
 	"testing"
 
 	"verbatim"
 )
 
-func deal(t *testing.T, q Request) (verbatim.Plan, []Place, *Deck) {
+func deal(t testing.TB, p verbatim.Plan, items []verbatim.Item) []Place {
 	t.Helper()
-	p, err := Plan(q)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := Open(p, nil)
+	d, err := Open(p, items)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,24 +24,35 @@ func deal(t *testing.T, q Request) (verbatim.Plan, []Place, *Deck) {
 		}
 		places = append(places, place)
 	}
+	if _, ok := d.Next(); ok {
+		t.Fatal("a place after the last one")
+	}
 	if int64(len(places)) != p.Count {
 		t.Fatalf("%d places of a plan of %d", len(places), p.Count)
 	}
-	return p, places, d
+	return places
+}
+
+// order writes the cells and indexes of places, without their numbers.
+func order(places []Place) string {
+	var b strings.Builder
+	for _, p := range places {
+		fmt.Fprintf(&b, "%d/%d ", p.Cell, p.Index)
+	}
+	return b.String()
 }
 
 // TestBlocks wants every block of an even plan to hold one item of each cell, in
 // an order that changes from block to block.
 func TestBlocks(t *testing.T) {
-	p, places, _ := deal(t, Request{Tasks: []string{"reverse"}, Lengths: must(ParseLengths("8..128")), Items: 20, Trials: 2, Seed: 1})
+	p := must(Plan(Request{Tasks: []string{"reverse"}, Lengths: must(ParseLengths("8..128")), Items: 20, Trials: 2, Seed: 1}))
+	places := deal(t, p, nil)
 	cells := len(p.Cells)
 	orders := map[string]bool{}
 	for b := 0; b < len(places); b += cells {
 		seen := map[int]bool{}
-		order := ""
 		for _, place := range places[b : b+cells] {
 			seen[place.Cell] = true
-			order += fmt.Sprint(place.Cell, " ")
 			if place.Index != b/cells%20 || place.Trial != b/cells/20 {
 				t.Fatalf("block %d holds %+v", b/cells, place)
 			}
@@ -51,168 +60,156 @@ func TestBlocks(t *testing.T) {
 		if len(seen) != cells {
 			t.Fatalf("block %d holds %d of %d cells", b/cells, len(seen), cells)
 		}
-		orders[order] = true
+		orders[strings.ReplaceAll(order(places[b:b+cells]), fmt.Sprintf("/%d ", b/cells%20), " ")] = true
 	}
 	if len(orders) < 20 {
 		t.Errorf("40 blocks come in only %d orders", len(orders))
 	}
 }
 
-// TestUneven wants every item of an uneven plan once a trial, and early places to
-// hold the cells in proportion.
+// uneven is a plan of cells of 1000, 100 and 10 items.
+func uneven() verbatim.Plan {
+	p := must(Plan(Request{Suite: "simpe", Seed: 1}))
+	p.Cells[0].N, p.Cells[2].N, p.Trials, p.Count = 1000, 10, 2, 2220
+	return p
+}
+
+// TestUneven wants every item of an uneven plan once a trial, and every stretch of
+// places to hold the cells in proportion.
 func TestUneven(t *testing.T) {
-	p, err := Plan(Request{Suite: "simpe", Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.Cells[0].N, p.Trials, p.Count = 1000, 2, 2400
-	d, err := Open(p, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	places := deal(t, uneven(), nil)
 	seen := map[Place]bool{}
-	early := 0
-	for place, ok := d.Next(); ok; place, ok = d.Next() {
-		if place.Seq < 600 && place.Cell == 0 {
-			early++
-		}
+	for _, place := range places {
 		place.Seq = 0
 		if seen[place] {
 			t.Fatalf("%+v twice", place)
 		}
 		seen[place] = true
 	}
-	if len(seen) != 2400 {
-		t.Errorf("%d places", len(seen))
-	}
-	if early < 460 || early > 540 { // 500 are expected; four standard deviations are 41
-		t.Errorf("%d of the first 600 are of the cell that has five sixths", early)
+	for from := 0; from < 1110; from += 222 {
+		counts := [3]int{}
+		for _, place := range places[from : from+222] {
+			counts[place.Cell]++
+		}
+		if counts[0] < 180 || counts[0] > 220 || counts[1] < 3 || counts[2] > 12 { // 200, 20 and 2 are expected
+			t.Errorf("%v of the cells of 1000, 100 and 10 at place %d", counts, from)
+		}
 	}
 }
 
-func TestSuites(t *testing.T) {
-	for name, count := range map[string]int64{"quick": 84, "simpe": 300, "sortbench": 1440, "": 84} {
-		for _, e := range []verbatim.Edition{verbatim.Standard, verbatim.Paper} {
-			p, err := Plan(Request{Suite: name, Seed: 1, Edition: e})
-			if err != nil || p.Count != count {
-				t.Errorf("%q in %s: %d requests, %v", name, e, p.Count, err)
+// TestTrials wants all items in every trial, and trials in orders of their own.
+func TestTrials(t *testing.T) {
+	file := &verbatim.ItemFile{Name: "mine.jsonl", SHA256: "00", N: 50}
+	for name, p := range map[string]verbatim.Plan{
+		"even":   must(Plan(Request{Suite: "quick", Seed: 1, Trials: 3})),
+		"uneven": uneven(),
+		"file":   must(Plan(Request{File: file, Trials: 3})),
+	} {
+		var items []verbatim.Item
+		if p.Items != nil {
+			items = make([]verbatim.Item, p.Items.N)
+		}
+		places := deal(t, p, items)
+		n := len(places) / p.Trials
+		orders, contents := map[string]bool{}, map[string]bool{}
+		for trial := range p.Trials {
+			part := places[trial*n : (trial+1)*n]
+			orders[order(part)] = true
+			seen := map[[2]int]bool{}
+			for _, place := range part {
+				if place.Trial != trial {
+					t.Fatalf("%s: %+v in trial %d", name, place, trial)
+				}
+				seen[[2]int{place.Cell, place.Index}] = true
+			}
+			contents[fmt.Sprint(seen)] = true
+			if len(seen) != n {
+				t.Errorf("%s: %d of %d items in trial %d", name, len(seen), n, trial)
 			}
 		}
+		if len(orders) != p.Trials || len(contents) != 1 {
+			t.Errorf("%s: %d trials in %d orders with %d contents", name, p.Trials, len(orders), len(contents))
+		}
+		if strings.HasPrefix(order(places), "0/0 0/1 0/2 ") && name != "uneven" { // whose first cell has nearly all
+			t.Errorf("%s: the items are not shuffled", name)
+		}
 	}
-	_, places, d := deal(t, Request{Suite: "quick", Seed: 1})
-	tokens := 0
-	for _, place := range places {
+}
+
+// TestOrderIsThePlans pins the order of three plans: a continued run, and the runs
+// of other models, must meet the items in the same order for ever.
+func TestOrderIsThePlans(t *testing.T) {
+	even := must(Plan(Request{Tasks: []string{"copy", "add"}, Lengths: must(ParseLengths("4,8,16")), Items: 40, Seed: 1}))
+	file := must(Plan(Request{File: &verbatim.ItemFile{Name: "a", SHA256: "00", N: 100}}))
+	for name, got := range map[string]string{
+		"even aa6ee401":   order(deal(t, even, nil)),
+		"uneven 1a43ba75": order(deal(t, uneven(), nil)),
+		"file f2b92106":   order(deal(t, file, make([]verbatim.Item, 100))),
+	} {
+		sum := sha256.Sum256([]byte(got))
+		name, want, _ := strings.Cut(name, " ")
+		if hash := hex.EncodeToString(sum[:4]); hash != want {
+			t.Errorf("the order of the %s plan has the hash %s, want %s", name, hash, want)
+		}
+	}
+	other := even
+	other.Hash = strings.Repeat("0", 64)
+	if order(deal(t, even, nil)) == order(deal(t, other, nil)) {
+		t.Error("another plan has the same order")
+	}
+}
+
+// TestDeckIsSmall deals a plan of millions without holding more than its cells.
+func TestDeckIsSmall(t *testing.T) {
+	for name, p := range map[string]verbatim.Plan{
+		"even":   must(Plan(Request{Tasks: []string{"*"}, Lengths: must(ParseLengths("8")), Items: 1_000_000, Seed: 1})),
+		"uneven": func() verbatim.Plan { p := uneven(); p.Cells[0].N, p.Count = 20_000_000, 40_000_220; return p }(),
+	} {
+		d := must(Open(p, nil))
+		d.Next()
+		if n := testing.AllocsPerRun(10_000, func() { d.Next() }); n != 0 {
+			t.Errorf("%s: Next allocates %v times", name, n)
+		}
+		runtime.KeepAlive(d)
+	}
+}
+
+func TestDeckItem(t *testing.T) {
+	p := must(Plan(Request{Suite: "sortbench", Seed: 3}))
+	d := must(Open(p, nil))
+	place, _ := d.Next()
+	it, err := d.Item(place)
+	c := p.Cells[place.Cell]
+	if want := ID(must(Find(c.Family)), verbatim.Knobs{Length: c.Length, Edition: p.Edition}, 3, 0); err != nil || it.ID != want || it.Grader != "sortbench" {
+		t.Errorf("%s graded by %q at %+v, want %s: %v", it.ID, it.Grader, place, want, err)
+	}
+	items := []verbatim.Item{{ID: "a"}, {ID: "b"}}
+	file := must(Plan(Request{File: &verbatim.ItemFile{Name: "x", SHA256: "1", N: 2}}))
+	d = must(Open(file, items))
+	seen := ""
+	for place, ok := d.Next(); ok; place, ok = d.Next() {
 		it, err := d.Item(place)
 		if err != nil {
 			t.Fatal(err)
 		}
-		n := MaxTokens(it, 0)
-		if n > 1000 {
-			t.Errorf("%s may take %d tokens", it.ID, n)
-		}
-		tokens += n
+		seen += it.ID
 	}
-	if tokens > 12_000 {
-		t.Errorf("the quick suite may take %d tokens", tokens)
-	}
-	t.Logf("the quick suite takes at most %d tokens", tokens)
-}
-
-// TestHash wants every part of a request to change the plan's hash, and nothing
-// else to.
-func TestHash(t *testing.T) {
-	base := Request{Tasks: []string{"reverse"}, Lengths: must(ParseLengths("8")), Items: 5, Seed: 1}
-	variants := []func(*Request){
-		func(q *Request) {},
-		func(q *Request) { q.Seed = 2 },
-		func(q *Request) { q.Items = 6 },
-		func(q *Request) { q.Trials = 2 },
-		func(q *Request) { q.Lengths = must(ParseLengths("9")) },
-		func(q *Request) { q.Tasks = []string{"copy"} },
-		func(q *Request) { q.Edition = verbatim.Paper },
-	}
-	seen := map[string]int{}
-	for i, change := range variants {
-		q := base
-		change(&q)
-		p, err := Plan(q)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if j, ok := seen[p.Hash]; ok {
-			t.Errorf("variants %d and %d have one hash", i, j)
-		}
-		seen[p.Hash] = i
-		again, err := Plan(q)
-		if err != nil || again.Hash != p.Hash {
-			t.Errorf("variant %d has two hashes", i)
-		}
-	}
-	// The name of the plan of the base request must never change.
-	p, err := Plan(base)
-	if want := "e9d37285927f"; err != nil || p.Hash[:12] != want {
-		t.Errorf("the plan is %s, want %s: plans that are kept would not be found again", p.Hash[:12], want)
+	if seen != "ab" && seen != "ba" {
+		t.Errorf("the file's items come as %q", seen)
 	}
 }
 
-func TestPlanErrors(t *testing.T) {
-	tests := []struct {
-		q    Request
-		want string
-	}{
-		{Request{Suite: "quik"}, `"quik"`},
-		{Request{Tasks: []string{"sort-int"}, Lengths: must(ParseLengths("1002"))}, "1002"},
-		{Request{Tasks: []string{"sort-int"}, Lengths: must(ParseLengths("1001")), Edition: verbatim.Reference}, "1001 different integers"},
-		{Request{Tasks: []string{"sort-int-duplicate"}, Lengths: must(ParseLengths("7"))}, "7 items"},
-		{Request{Tasks: []string{"reverse"}, Lengths: must(ParseLengths("0"))}, "not 0"},
-		{Request{Tasks: []string{"zzz-*"}}, `"zzz-*"`},
-		{Request{Tasks: []string{"[x"}}, `"[x"`},
-		{Request{Suite: "quick", Tasks: []string{"copy"}}, "together"},
-		{Request{Suite: "quick", Items: 3}, "--task"},
-		{Request{Suite: "sortbench", Edition: verbatim.Reference}, "--lists"},
-		{Request{Edition: "new"}, `"new"`},
-		{Request{Trials: -1}, "negative"},
-		{Request{Tasks: []string{"copy"}, Items: 1 << 40}, "more than a plan"},
-		{Request{File: &verbatim.ItemFile{Name: "x.jsonl"}}, "no items"},
-	}
-	for _, test := range tests {
-		_, err := Plan(test.q)
-		if err == nil {
-			t.Errorf("%+v is a plan", test.q)
-			continue
-		}
-		hint := ""
-		for e := err; e != nil; {
-			if h, ok := e.(interface{ Hint() string }); ok {
-				hint = h.Hint()
-				break
-			}
-			u, ok := e.(interface{ Unwrap() error })
-			if !ok {
-				break
-			}
-			e = u.Unwrap()
-		}
-		if text := err.Error() + " | " + hint; !strings.Contains(text, test.want) {
-			t.Errorf("%+v: %s: it does not say %q", test.q, text, test.want)
-		}
-	}
-}
-
-func TestParseLengths(t *testing.T) {
-	for s, want := range map[string][]int{"16": {16}, "8..256": {8, 16, 32, 64, 128, 256}, "3..20": {3, 6, 12, 20}, "4, 8,4": {4, 8}, "2..8,5": {2, 4, 8, 5}} {
-		got, err := ParseLengths(s)
-		var ns []int
-		for _, l := range got {
-			ns = append(ns, l.Min)
-		}
-		if err != nil || !slices.Equal(ns, want) {
-			t.Errorf("%q is %v, %v", s, ns, err)
-		}
-	}
-	for _, s := range []string{"", "x", "8..", "..8", "9..8", "-1", "8...16", "0..4", "1e3", "99999999999"} {
-		if got, err := ParseLengths(s); err == nil {
-			t.Errorf("%q is %v", s, got)
+func TestOpenErrors(t *testing.T) {
+	p := must(Plan(Request{Suite: "quick", Seed: 1}))
+	old := p
+	old.Cells = append([]verbatim.Cell(nil), p.Cells...)
+	old.Cells[3].Version = 99
+	unknown := old
+	unknown.Cells = []verbatim.Cell{{Family: "gone", N: 1}}
+	file := must(Plan(Request{File: &verbatim.ItemFile{Name: "x.jsonl", SHA256: "1", N: 2}}))
+	for want, p := range map[string]verbatim.Plan{"version 99 of copy": old, `"gone"`: unknown, "x.jsonl": file} {
+		if _, err := Open(p, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v does not say %s", err, want)
 		}
 	}
 }

@@ -1,13 +1,20 @@
 package task
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // An Error is a fault in what was asked for. It says what to do instead.
 type Error struct {
-	message, hint string
+	err  error
+	hint string
 }
 
-func (e *Error) Error() string { return e.message }
+func (e *Error) Error() string { return e.err.Error() }
+
+// Unwrap returns the cause, where there is one.
+func (e *Error) Unwrap() error { return errors.Unwrap(e.err) }
 
 // Hint says what to do instead.
 func (e *Error) Hint() string { return e.hint }
@@ -16,5 +23,11 @@ func (e *Error) Hint() string { return e.hint }
 func (e *Error) Misuse() bool { return true }
 
 func misuse(hint, format string, args ...any) error {
-	return &Error{fmt.Sprintf(format, args...), hint}
+	return &Error{fmt.Errorf(format, args...), hint}
+}
+
+// tooMany is the error of a list that needs more different items than there are.
+func tooMany(n, most int, what string, args ...any) error {
+	args = append([]any{n}, args...)
+	return misuse(fmt.Sprintf("ask for fewer: there are %d", most), "there are not %d "+what, args...)
 }

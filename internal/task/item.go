@@ -24,6 +24,9 @@ func knobText(k verbatim.Knobs) string {
 
 // drawItem draws the item that ID names.
 func drawItem(f verbatim.Family, k verbatim.Knobs, seed uint64, index int) (verbatim.Item, error) {
+	if k.Edition == "" {
+		k.Edition = verbatim.Standard
+	}
 	it, err := f.Item(draw.Rand(f.Name, f.Version, knobText(k), seed, uint64(index)), k)
 	it.ID = ID(f, k, seed, index)
 	return it, err

@@ -10,6 +10,10 @@ import (
 // ParseLengths reads lengths as they are typed: "16"; "8..256", which is the
 // ladder 8, 16, 32, … 256 and always holds both ends; or several of these with
 // commas. They come in the order typed, each once.
+//
+// The ".." of a command line is not that of an id: "len=2..30" in an id means that
+// the item drew its length. Only suites ask for that, because a curve over length
+// needs many items at few lengths, and simpE's documents want a few at many.
 func ParseLengths(s string) ([]verbatim.Lengths, error) {
 	var out []verbatim.Lengths
 	add := func(n int) {

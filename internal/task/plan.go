@@ -11,19 +11,21 @@ import (
 )
 
 // A Request is what somebody asks for. Zero values stand for the defaults: the
-// quick suite, seed 0 as it is, the standard edition, one trial, ten items of
-// each task and length.
+// quick suite, the standard edition, one trial, ten items of each task and
+// length. Seed 0 is a seed like any other.
 type Request struct {
-	Suite   string             // a suite's name; not together with Tasks or File
-	Tasks   []string           // families, by name or pattern
-	Lengths []verbatim.Lengths // for Tasks; none: the family's ladder
-	Items   int                // for Tasks: of each family and length
+	Suite   string             // a suite's name
+	Tasks   []string           // families, by name or pattern, instead of a suite
+	Lengths []verbatim.Lengths // for Tasks; none: each family's ladder
+	Items   int                // for Tasks: how many of each family and length
 	Trials  int
 	Seed    uint64
 	Edition verbatim.Edition
-	// File names the items that are asked instead of drawn ones: a file of a
-	// user, or published lists.
+	// File names a user's items (ReadItems), which are asked instead of drawn ones.
 	File *verbatim.ItemFile
+	// Lists names published lists (PublishedLists): the items of the sortbench
+	// suite in the reference edition.
+	Lists *verbatim.ItemFile
 }
 
 // mostRequests bounds a plan: more is a typing mistake.
@@ -32,7 +34,7 @@ const mostRequests = 100_000_000
 // Plan resolves a request. The errors are the caller's to mend: they name what is
 // wrong, which, and what to do instead.
 func Plan(q Request) (verbatim.Plan, error) {
-	p := verbatim.Plan{Suite: q.Suite, Seed: q.Seed, Edition: q.Edition, Trials: q.Trials, Items: q.File}
+	p := verbatim.Plan{Suite: q.Suite, Seed: q.Seed, Edition: q.Edition, Trials: q.Trials}
 	if p.Edition == "" {
 		p.Edition = verbatim.Standard
 	}
@@ -42,12 +44,14 @@ func Plan(q Request) (verbatim.Plan, error) {
 	if p.Trials == 0 {
 		p.Trials = 1
 	}
-	if p.Trials < 0 || q.Items < 0 {
-		return p, misuse("ask for at least one", "a number of items or trials is negative")
+	for _, n := range []int{p.Trials, q.Items} {
+		if n < 0 || n > mostRequests {
+			return p, misuse("ask for 1 or more", "%d is not a number of items or trials that can be asked", n)
+		}
 	}
 	var err error
 	switch {
-	case q.File != nil:
+	case q.File != nil || q.Lists != nil:
 		err = planFile(&p, q)
 	case len(q.Tasks) > 0:
 		err = planTasks(&p, q)
@@ -57,40 +61,45 @@ func Plan(q Request) (verbatim.Plan, error) {
 	if err != nil {
 		return p, err
 	}
-	for _, c := range p.Cells {
-		p.Count += int64(c.N)
-	}
 	if p.Items != nil {
 		p.Count = int64(p.Items.N)
 	}
-	p.Count *= int64(p.Trials)
-	if p.Count > mostRequests {
-		return p, misuse("ask for fewer items or trials", "%d requests are more than a plan may hold (%d)", p.Count, mostRequests)
+	for _, c := range p.Cells {
+		p.Count += int64(c.N)
 	}
-	p.Hash, err = hash(p)
+	if p.Count > mostRequests/int64(p.Trials) {
+		return p, misuse("ask for fewer items or trials", "%d items asked %d times are more than the %d requests that a plan may hold",
+			p.Count, p.Trials, mostRequests)
+	}
+	p.Count *= int64(p.Trials)
+	p.Hash, err = planHash(p)
 	return p, err
 }
 
+// planFile plans the items of a file or of published lists. They are drawn from no
+// seed of ours, so that the seed is no part of such a plan.
 func planFile(p *verbatim.Plan, q Request) error {
-	if len(q.Tasks) > 0 || len(q.Lengths) > 0 || q.Items > 0 {
-		return misuse("leave out --task, --length and the number of items", "a file of items says itself what is asked")
-	}
-	if q.File.N == 0 {
-		return misuse("put an item in it: docs/format.md describes the lines", "%s holds no items", q.File.Name)
-	}
-	// Published lists are SortBench's, whatever folder they come from; they are
-	// drawn from no seed of ours.
 	p.Seed = 0
 	switch {
-	case q.File.Name != publishedName:
-		if q.Suite != "" {
-			return misuse("leave out --suite", "a file of items is a suite of its own")
-		}
-		p.Suite = "items"
-	case q.Suite != "" && q.Suite != "sortbench":
+	case q.File != nil && q.Lists != nil:
+		return misuse("ask one of the two", "a file of items and published lists cannot be asked together")
+	case len(q.Tasks) > 0 || len(q.Lengths) > 0 || q.Items > 0:
+		return misuse("leave out --task, --length and the number of items", "items that are given say themselves what is asked")
+	case q.Lists != nil && q.Suite != "" && q.Suite != "sortbench":
 		return misuse("use --suite sortbench", "published lists belong to the suite sortbench, not %s", q.Suite)
+	case q.Lists != nil && p.Edition == verbatim.Paper:
+		return misuse("use --edition reference", "published lists are the reference edition, not the paper's")
+	case q.Lists != nil:
+		p.Suite, p.Edition, p.Items = "sortbench", verbatim.Reference, q.Lists
+	case q.Suite != "":
+		return misuse("leave out --suite", "a file of items is a suite of its own")
+	case p.Edition != verbatim.Standard:
+		return misuse("leave out --edition", "a file of items has no editions")
 	default:
-		p.Suite, p.Edition = "sortbench", verbatim.Reference
+		p.Suite, p.Items = "items", q.File
+	}
+	if p.Items.N == 0 {
+		return misuse("put an item in it: docs/format.md describes the lines", "%s holds no items", p.Items.Name)
 	}
 	return nil
 }
@@ -115,7 +124,10 @@ func planTasks(p *verbatim.Plan, q Request) error {
 				lengths = append(lengths, verbatim.Lengths{Min: at, Max: at})
 			}
 		}
-		for _, l := range lengths {
+		for i, l := range lengths {
+			if slices.Contains(lengths[:i], l) {
+				continue // the same items again
+			}
 			if err := possible(f, l, p.Edition); err != nil {
 				return err
 			}
@@ -125,12 +137,15 @@ func planTasks(p *verbatim.Plan, q Request) error {
 	return nil
 }
 
-// possible draws an item, to learn whether the family has any at the lengths.
+// possible reports lengths that the family has no items of. It draws an item of
+// the least, the second and the greatest length: what is impossible in between is
+// impossible there, since lists run out of different items as they grow, and the
+// lists that need an even length show it in the first two.
 func possible(f verbatim.Family, l verbatim.Lengths, edition verbatim.Edition) error {
-	if l.Min < f.Min || f.Max > 0 && l.Max > f.Max {
-		return misuse("", "%s has lengths of %d to %d %s, not %v", f.Name, f.Min, f.Max, f.Unit, l)
+	if l.Min > l.Max || l.Min < f.Min || f.Max > 0 && l.Max > f.Max {
+		return misuse(fmt.Sprintf("ask for %d to %d %s", f.Min, f.Max, f.Unit), "%s has no items of %v %s", f.Name, l, f.Unit)
 	}
-	for _, n := range []int{l.Min, l.Max} {
+	for _, n := range []int{l.Min, min(l.Min+1, l.Max), l.Max} {
 		k := verbatim.Knobs{Length: verbatim.Lengths{Min: n, Max: n}, Edition: edition}
 		if _, err := drawItem(f, k, 0, 0); err != nil {
 			return fmt.Errorf("%s at length %d: %w", f.Name, n, err)
@@ -158,9 +173,9 @@ func planSuite(p *verbatim.Plan, q Request) error {
 	return nil
 }
 
-// hash names a plan by all that it holds. The fields are hashed in the form and
+// planHash names a plan by all that it holds. The fields are hashed in the form and
 // order of their JSON, which therefore must not change.
-func hash(p verbatim.Plan) (string, error) {
+func planHash(p verbatim.Plan) (string, error) {
 	p.Hash = ""
 	if p.Items != nil {
 		// The file's content counts, not its name.

@@ -1,11 +1,14 @@
 package task
 
 import (
-	"bytes"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 
 	"verbatim"
@@ -13,8 +16,9 @@ import (
 )
 
 // WriteSortBench writes a fresh release of SortBench's lists into dir: 144 files
-// of ten lists, named and laid out as the published ones, that PublishedLists
-// reads. Where file names cannot hold ":" it is written as "-".
+// of ten lists, named and laid out byte for byte as the published ones, that
+// PublishedLists reads. Where file names cannot hold ":" it is written as "-". A
+// file that exists already is an error, so that no release is mixed with another.
 func WriteSortBench(dir string, seed uint64, edition verbatim.Edition) error {
 	p, err := Plan(Request{Tasks: []string{"sort-*"}, Items: 10, Seed: seed, Edition: edition})
 	if err != nil {
@@ -28,54 +32,79 @@ func WriteSortBench(dir string, seed uint64, edition verbatim.Edition) error {
 		if err != nil {
 			return err
 		}
-		text, err := releaseFile(f, c, seed, p.Edition)
-		if err != nil {
+		lists := make([][]any, c.N)
+		for i := range lists {
+			it, err := drawItem(f, verbatim.Knobs{Length: c.Length, Edition: p.Edition}, seed, i)
+			if err != nil {
+				return err
+			}
+			lists[i] = it.Source.List
+		}
+		path := filepath.Join(dir, releaseName(f, c.Length.Min, runtime.GOOS))
+		if err := writeNew(path, releaseFile(lists, p.Edition)); err != nil {
 			return err
-		}
-		name := fmt.Sprintf("sortbench_%s_v1.0_%s_%03d.json", f.Mode, f.Task, c.Length.Min)
-		if runtime.GOOS == "windows" {
-			name = strings.ReplaceAll(name, ":", "-")
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o666); err != nil {
-			return fmt.Errorf("write the lists: %w", err)
 		}
 	}
 	return nil
 }
 
-// releaseFile writes the lists of a cell as Python's json.dump does.
-func releaseFile(f verbatim.Family, c verbatim.Cell, seed uint64, edition verbatim.Edition) ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteString("{")
-	for i := range c.N {
-		it, err := drawItem(f, verbatim.Knobs{Length: c.Length, Edition: edition}, seed, i)
-		if err != nil {
-			return nil, err
-		}
-		text, err := releaseList(it.Source.List, edition)
-		if err != nil {
-			return nil, err
-		}
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		fmt.Fprintf(&b, "%q: %s", fmt.Sprintf("list_%d", i+1), text)
+func releaseName(f verbatim.Family, length int, system string) string {
+	name := fmt.Sprintf("sortbench_%s_v1.0_%s_%03d.json", f.Mode, f.Task, length)
+	if system == "windows" {
+		name = strings.ReplaceAll(name, ":", "-")
 	}
-	b.WriteString("}")
-	return b.Bytes(), nil
+	return name
 }
 
-// releaseList writes a list as JSON. Its numbers are as the prompt shows them.
-func releaseList(list []any, edition verbatim.Edition) (string, error) {
-	if len(list) > 0 {
-		if _, text := list[0].(string); !text {
-			return listText(list, edition), nil
+func writeNew(path string, data []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if errors.Is(err, fs.ErrExist) {
+		return misuse("name a new or empty folder", "%s exists already", path)
+	}
+	if err != nil {
+		return fmt.Errorf("write the lists: %w", err)
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return fmt.Errorf("write the lists: %w", err)
+	}
+	return nil
+}
+
+// releaseFile returns the lists as Python's json.dump writes them, numbers as the
+// edition's prompts show them.
+func releaseFile(lists [][]any, edition verbatim.Edition) []byte {
+	b := []byte("{")
+	for i, list := range lists {
+		if i > 0 {
+			b = append(b, ", "...)
+		}
+		b = append(b, `"list_`+strconv.Itoa(i+1)+`": [`...)
+		for j, v := range list {
+			if j > 0 {
+				b = append(b, ", "...)
+			}
+			b = appendReleased(b, v, edition)
+		}
+		b = append(b, ']')
+	}
+	return append(b, '}')
+}
+
+func appendReleased(b []byte, v any, edition verbatim.Edition) []byte {
+	switch v := v.(type) {
+	case string:
+		// The words and letters that lists are drawn from are ASCII without
+		// anything that JSON escapes.
+		quoted, err := json.Marshal(v)
+		if err != nil {
+			panic("a string that JSON cannot hold: " + err.Error())
+		}
+		return append(b, quoted...)
+	case float64:
+		if edition == verbatim.Paper {
+			return append(b, plainDecimal(v, 64)...)
 		}
 	}
-	for _, v := range list {
-		if strings.ContainsAny(v.(string), `"\'`) {
-			return "", fmt.Errorf("%q cannot be written plainly", v)
-		}
-	}
-	return strings.ReplaceAll(pylit.Format(list), "'", `"`), nil
+	return pylit.Append(b, v)
 }

@@ -19,7 +19,7 @@ type lister interface {
 }
 
 // sortbenchSizes are the sizes of SortBench's lists.
-var sortbenchSizes = []int{2, 4, 8, 16, 32, 64, 128, 256}
+func sortbenchSizes() []int { return []int{2, 4, 8, 16, 32, 64, 128, 256} }
 
 // sortSystem is the paper's system prompt.
 const sortSystem = "Your task is to sort a list according to the common sorting of the used data type in Python. The output must only contain the sorted list and nothing else. The format of the list must stay the same."
@@ -28,7 +28,7 @@ const sortSystem = "Your task is to sort a list according to the common sorting 
 // the spellings of SortBench's published files.
 func sorting(l lister, name, task, mode, doc string) verbatim.Family {
 	return verbatim.Family{
-		Name: name, Version: 1, Doc: "sort " + doc, Unit: "items", Min: 0, Max: 100_000, Ladder: sortbenchSizes,
+		Name: name, Version: 1, Doc: "sort " + doc, Unit: "items", Min: 0, Max: 100_000, Ladder: sortbenchSizes(),
 		Task: task, Mode: mode,
 		Item: func(r *rand.Rand, k verbatim.Knobs) (verbatim.Item, error) {
 			n := drawLength(r, k.Length)
@@ -83,11 +83,14 @@ func listText(list []any, edition verbatim.Edition) string {
 	if _, ok := list[0].(float64); !ok {
 		return pylit.Format(list)
 	}
-	texts := make([]string, len(list))
+	b := []byte("[")
 	for i, v := range list {
-		texts[i] = plainDecimal(v.(float64), 64)
+		if i > 0 {
+			b = append(b, ", "...)
+		}
+		b = append(b, plainDecimal(v.(float64), 64)...)
 	}
-	return "[" + strings.Join(texts, ", ") + "]"
+	return string(append(b, ']'))
 }
 
 // plainDecimal writes x without an exponent and with a point.
@@ -97,4 +100,12 @@ func plainDecimal(x float64, bits int) string {
 		s += ".0"
 	}
 	return s
+}
+
+func boxed[T any](list []T) []any {
+	out := make([]any, len(list))
+	for i, v := range list {
+		out[i] = v
+	}
+	return out
 }

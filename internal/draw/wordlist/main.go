@@ -1,7 +1,10 @@
 // Command wordlist makes the embedded word list from WordNet's index files
 // (Debian's package wordnet-base puts them in /usr/share/wordnet): the lemmas of
 // the four parts of speech, each once, in byte order, one a line, compressed
-// with zstd.
+// with zstd. The same files give the same bytes.
+//
+// Run it with "go generate ./internal/draw". It refuses any other WordNet than
+// 3.0: other words would be other items.
 package main
 
 import (
@@ -18,10 +21,6 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// lemmas is how many WordNet 3.0 has; another number is another WordNet, and
-// other words would be other items.
-const lemmas = 147306
-
 func main() {
 	log.SetFlags(0)
 	dict := flag.String("dict", "/usr/share/wordnet", "the folder of index.noun, index.verb, index.adj and index.adv")
@@ -31,20 +30,20 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if len(words) != lemmas {
-		log.Fatalf("%d lemmas were found, WordNet 3.0 has %d", len(words), lemmas)
+	if err := isWordNet30(words); err != nil {
+		log.Fatal(err)
 	}
-	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1))
+	packed, err := pack(words)
 	if err != nil {
 		log.Fatal(err)
 	}
-	packed := enc.EncodeAll([]byte(strings.Join(words, "\n")+"\n"), nil)
 	if err := os.WriteFile(*out, packed, 0o644); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Printf("%d lemmas, %d bytes\n", len(words), len(packed))
 }
 
+// read returns the lemmas of the index files in dict, each once, in byte order.
 func read(dict string) ([]string, error) {
 	seen := map[string]bool{}
 	for _, part := range []string{"noun", "verb", "adj", "adv"} {
@@ -65,4 +64,33 @@ func read(dict string) ([]string, error) {
 		}
 	}
 	return slices.Sorted(maps.Keys(seen)), nil
+}
+
+// isWordNet30 counts the lemmas, and those that each edition draws from.
+func isWordNet30(words []string) error {
+	plain, letters := 0, 0
+	for _, w := range words {
+		if !strings.Contains(w, "'") {
+			plain++
+		}
+		if strings.Trim(w, "abcdefghijklmnopqrstuvwxyz") == "" {
+			letters++
+		}
+	}
+	if len(words) != 147_306 || plain != 146_015 || letters != 77_503 {
+		return fmt.Errorf("%d lemmas, %d without an apostrophe, %d of letters only: WordNet 3.0 has 147306, 146015 and 77503",
+			len(words), plain, letters)
+	}
+	return nil
+}
+
+// pack compresses the words. One goroutine, so that the bytes do not depend on
+// the number of processors.
+func pack(words []string) ([]byte, error) {
+	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		return nil, err
+	}
+	defer enc.Close()
+	return enc.EncodeAll([]byte(strings.Join(words, "\n")+"\n"), nil), nil
 }

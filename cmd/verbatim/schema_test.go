@@ -1,0 +1,116 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// TestSchemas checks what commands print, and what they read, against the
+// schemas of docs/schema; every schema must be used.
+func TestSchemas(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "verbatim")
+	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	dir := t.TempDir()
+	replies := `{"want":"ab","reply":"\"ab\""}` + "\n" + `{"item":{"id":"x","messages":[{"role":"user","content":"Say x."}],"want":[1,2.0]},"reply":"[2, 1]","finish_reason":null}` + "\n"
+	if err := os.WriteFile(filepath.Join(dir, "replies.jsonl"), []byte(replies), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	echo := `import json, sys
+for line in sys.stdin:
+    open("asked.jsonl", "a").write(line)
+    answer = json.dumps({"text": "no", "usage": {"prompt_tokens": 3, "completion_tokens": None}})
+    open("answered.jsonl", "a").write(answer + "\n")
+    print(answer, flush=True)`
+	if err := os.WriteFile(filepath.Join(dir, "echo.py"), []byte(echo), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	call := func(args ...string) []byte {
+		cmd := exec.Command(program, args...)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "VERBATIM_DISCOVER=off", "VERBATIM_DB=x.db")
+		var out, errs bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &errs
+		if err := cmd.Run(); err != nil && out.Len() == 0 {
+			return errs.Bytes()
+		}
+		return out.Bytes()
+	}
+	file := func(name string) []byte {
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	type example struct {
+		schema string
+		lines  bool
+		data   []byte
+	}
+	examples := []example{
+		{"run.json", true, call("run", "--json", "--quiet", "--model", "sim:sloppy?down=0.1&cut=0.1", "--tries", "1", "--trials", "2")},
+		{"report.json", false, call("report", "last", "--json")},
+		{"runs.json", false, call("runs", "--json")},
+		{"show.json", false, call("show", "last", "sort-word-duplicate@1/len=8", "--json")},
+		{"store.json", true, call("export", "last")},
+		{"regrade.json", false, call("regrade", "last", "--json")},
+		{"tasks.json", false, call("tasks", "--json")},
+		{"suites.json", false, call("suites", "--json")},
+		{"models.json", false, call("models", "--json")},
+		{"selfcheck.json", false, call("selfcheck", "--items", "1", "--seed", "1", "--json")},
+		{"item.json", true, call("items")},
+		{"grade-in.json", true, []byte(replies)},
+		{"grade-out.json", true, call("grade", "replies.jsonl")},
+		{"error.json", true, call("report", "nosuchrun", "--json")},
+	}
+	if _, err := exec.LookPath("python3"); err == nil {
+		call("run", "--quiet", "--model", "exec:python3 echo.py", "--task", "copy", "--length", "4", "--items", "2", "-j", "1")
+		examples = append(examples, example{"exec-in.json", true, file("asked.jsonl")}, example{"exec-out.json", true, file("answered.jsonl")})
+	} else {
+		t.Log("python3 is not installed: the lines of exec: are not checked")
+	}
+	used := map[string]bool{"exec-in.json": true, "exec-out.json": true}
+	for _, e := range examples {
+		used[e.schema] = true
+		schema, err := jsonschema.NewCompiler().Compile(filepath.Join("..", "..", "docs", "schema", e.schema))
+		if err != nil {
+			t.Fatal(err)
+		}
+		documents := []string{string(e.data)}
+		if e.lines {
+			documents = strings.Split(strings.TrimSpace(string(e.data)), "\n")
+		}
+		for i, d := range documents {
+			v, err := jsonschema.UnmarshalJSON(strings.NewReader(d))
+			if err != nil {
+				t.Errorf("%s: document %d is no JSON: %v: %.200s", e.schema, i+1, err, d)
+				break
+			}
+			if err := schema.Validate(v); err != nil {
+				t.Errorf("%s: document %d: %v\n%.300s", e.schema, i+1, err, d)
+				break
+			}
+		}
+	}
+	paths, err := filepath.Glob(filepath.Join("..", "..", "docs", "schema", "*.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		if !used[filepath.Base(path)] {
+			t.Errorf("%s is checked against nothing", path)
+		}
+		if data, err := os.ReadFile(path); err != nil || !json.Valid(data) {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}

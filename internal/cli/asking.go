@@ -1,0 +1,171 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"verbatim"
+	"verbatim/internal/report"
+	"verbatim/internal/run"
+	"verbatim/internal/store"
+)
+
+// An asking is one call of `run`: its runs, asked or finished already.
+type asking struct {
+	*runner
+	env    *Env
+	store  *store.Store
+	plan   planned
+	params verbatim.Params
+
+	runs   []verbatim.Run
+	lanes  []run.Lane
+	result run.Result
+	// lastFailure is, of each lane, why the newest request without an answer has none.
+	lastFailure []*verbatim.Failure
+}
+
+// begin finds or makes the run of every target, and a lane for those that are
+// not finished.
+func (a *asking) begin(ctx context.Context, targets []target) error {
+	for _, t := range targets {
+		r, existed, err := a.store.Begin(ctx, t.runOf(a.plan.Plan, a.params), a.fresh)
+		if err != nil {
+			return err
+		}
+		a.runs = append(a.runs, r)
+		if existed {
+			tally, err := a.store.Tally(ctx, r.N)
+			if err != nil {
+				return err
+			}
+			if tally.Answered() >= a.plan.Count {
+				writeNote(a.env, "Run %d (%s) is finished: nothing is asked again; --new starts another.", r.N, r.Name)
+				continue
+			}
+			writeNote(a.env, "Continuing run %d (%s): %d of %d requests are answered.", r.N, r.Name, tally.Answered(), a.plan.Count)
+		}
+		lane, err := a.lane(r, t, len(a.lanes))
+		if err != nil {
+			return err
+		}
+		a.lanes = append(a.lanes, lane)
+	}
+	a.lastFailure = make([]*verbatim.Failure, len(a.lanes))
+	return nil
+}
+
+// ask runs the lanes. What goes wrong in one of them is told by conclude.
+func (a *asking) ask(stop, abort context.Context) error {
+	if a.asJSON {
+		if err := a.writePlan(); err != nil {
+			return err
+		}
+	}
+	if len(a.lanes) == 0 {
+		return nil
+	}
+	c := run.Config{Store: a.store, Lanes: a.lanes, Grade: gradeOf, Stop: stop}
+	if a.duration > 0 {
+		c.Until = time.Now().Add(a.duration)
+	}
+	var writeErr error
+	c.Kept = func(lane int, rec verbatim.Record) {
+		if rec.Failure != nil {
+			a.lastFailure[lane] = rec.Failure
+		}
+		if a.asJSON && writeErr == nil {
+			writeErr = a.writeKept(lane, &rec)
+		}
+	}
+	if !a.quiet {
+		m := newMeter(a.env.Err, a.env.ErrWidth, time.Now)
+		defer m.close()
+		c.Progress = m.update
+	}
+	result, err := run.Run(abort, c)
+	a.result = result
+	if context.Cause(abort) == errInterrupted {
+		return nil // conclude says how to continue
+	}
+	return errors.Join(err, writeErr)
+}
+
+// conclude prints the table and says what is left, how to continue, and by the
+// exit code whether everything was answered.
+func (a *asking) conclude(ctx, stop context.Context, on report.On) error {
+	// The table is wanted after an interrupt too.
+	ctx = context.WithoutCancel(ctx)
+	left, answered := int64(0), int64(0)
+	var kept []keptRun
+	for _, r := range a.runs {
+		tally, err := a.store.Tally(ctx, r.N)
+		if err != nil {
+			return err
+		}
+		left += a.plan.Count - tally.Answered()
+		answered += tally.Answered()
+		now, err := a.store.Find(ctx, fmt.Sprint(r.N), "")
+		if err != nil {
+			return err
+		}
+		kept = append(kept, keptRun{now, a.store})
+	}
+	// A table of nothing would hide the reason.
+	if answered > 0 || a.asJSON {
+		if err := a.summary(ctx, on, kept); err != nil {
+			return err
+		}
+	}
+	if left == 0 {
+		return nil
+	}
+	what := fmt.Sprintf("%d of %d requests have no answer yet", left, a.plan.Count*int64(len(a.runs)))
+	hint := "continue with: " + a.again()
+	if context.Cause(stop) == errInterrupted {
+		return &exitError{exitInterrupted, errors.New("interrupted: " + what), hint}
+	}
+	if why, advice := a.trouble(); why != "" {
+		what += ": " + why
+		if advice != "" {
+			hint = advice + "; then " + hint
+		}
+	} else if a.duration > 0 {
+		what += ": the time is up"
+	}
+	return failed(hint, "%s", what)
+}
+
+// trouble says why requests have no answer, as far as one sentence can, and what
+// to do about it.
+func (a *asking) trouble() (why, advice string) {
+	for i, l := range a.result.Lanes {
+		err := l.Err
+		if err == nil && a.lastFailure[i] != nil {
+			err = a.lastFailure[i]
+		}
+		if err == nil {
+			continue
+		}
+		_, _, hint := describe(err)
+		return report.Visible(err.Error()), hint
+	}
+	return "", ""
+}
+
+func (a *asking) summary(ctx context.Context, on report.On, runs []keptRun) error {
+	in, err := inputs(ctx, on, runs)
+	if err != nil {
+		return err
+	}
+	r, err := report.Of(on, in...)
+	if err != nil {
+		return err
+	}
+	if a.asJSON {
+		return a.writeSummary(r)
+	}
+	return report.Text(a.env.Out, r, a.env.style())
+}

@@ -1,0 +1,179 @@
+package draw
+
+import (
+	"crypto/sha256"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestRandKey spells out the bytes that key an item's source, and pins its first
+// numbers: they must never change, on any platform.
+func TestRandKey(t *testing.T) {
+	key := "\x00\x00\x00\x00\x00\x00\x00\x0dverbatim item" +
+		"\x00\x00\x00\x00\x00\x00\x00\x07reverse" +
+		"\x00\x00\x00\x00\x00\x00\x00\x06len=16" +
+		"\x00\x00\x00\x00\x00\x00\x00\x01" + // version
+		"\x00\x00\x00\x00\x00\x00\x00\x02" + // seed
+		"\x00\x00\x00\x00\x00\x00\x00\x03" // index
+	want := rand.New(rand.NewChaCha8(sha256.Sum256([]byte(key))))
+	got := Rand("reverse", 1, "len=16", 2, 3)
+	pinned := []uint64{0xf7cd1c988c84ee78, 0x567306113341fcea}
+	for i, pin := range pinned {
+		if a, b := got.Uint64(), want.Uint64(); a != b || a != pin {
+			t.Errorf("number %d is %#x; its key gives %#x; pinned is %#x", i, a, b, pin)
+		}
+	}
+}
+
+// TestRandNames wants another stream for every other name, also where the parts
+// of the names run together alike.
+func TestRandNames(t *testing.T) {
+	sources := map[string]*rand.Rand{
+		"base":       Rand("copy", 1, "len=1", 1, 1),
+		"family":     Rand("copie", 1, "len=1", 1, 1),
+		"moved":      Rand("copyl", 1, "en=1", 1, 1),
+		"version":    Rand("copy", 2, "len=1", 1, 1),
+		"knobs":      Rand("copy", 1, "len=11", 1, 1),
+		"seed":       Rand("copy", 1, "len=1", 2, 1),
+		"index":      Rand("copy", 1, "len=1", 1, 2),
+		"seed+index": Rand("copy", 1, "len=1", 0, 2),
+		"both":       Rand("copy", 1, "len=1", 2, 0),
+		"high seed":  Rand("copy", 1, "len=1", 1<<63+1, 1),
+	}
+	seen := map[uint64]string{}
+	for name, r := range sources {
+		for range 100 {
+			v := r.Uint64()
+			if other := seen[v]; other != "" {
+				t.Errorf("%s and %s share the number %#x", name, other, v)
+			}
+			seen[v] = name
+		}
+	}
+}
+
+// uniform reports whether the counts could be those of a uniform draw: their
+// chi-square statistic is within five standard deviations of its mean.
+func uniform(counts []int) bool {
+	n := 0
+	for _, c := range counts {
+		n += c
+	}
+	mean, chi := float64(n)/float64(len(counts)), 0.0
+	for _, c := range counts {
+		chi += (float64(c) - mean) * (float64(c) - mean) / mean
+	}
+	free := float64(len(counts) - 1)
+	return math.Abs(chi-free) < 5*math.Sqrt(2*free)
+}
+
+func TestString(t *testing.T) {
+	r := Rand("test", 1, "", 1, 0)
+	for _, alphabet := range []string{Lower, Letters, Digits, Alphanumeric} {
+		s := String(r, alphabet, 100_000)
+		counts := make([]int, len(alphabet))
+		for i := range len(s) {
+			counts[strings.IndexByte(alphabet, s[i])]++
+		}
+		if len(s) != 100_000 || !uniform(counts) {
+			t.Errorf("%d characters of %s: %v", len(s), alphabet, counts)
+		}
+	}
+	if len(Lower) != 26 || len(Letters) != 52 || len(Digits) != 10 || len(Alphanumeric) != 62 {
+		t.Error("an alphabet has changed")
+	}
+}
+
+// TestSample wants different numbers within the space, every one of them as likely
+// at every place.
+func TestSample(t *testing.T) {
+	r := Rand("test", 1, "", 1, 0)
+	const space, n = 12, 5
+	places := make([]int, n*space)
+	for range 50_000 {
+		s := Sample(r, space, n)
+		seen := map[int]bool{}
+		for place, v := range s {
+			places[place*space+v]++
+			seen[v] = true
+		}
+		if len(s) != n || len(seen) != n {
+			t.Fatalf("%v are not %d different numbers", s, n)
+		}
+	}
+	for place := range n {
+		if at := places[place*space : (place+1)*space]; !uniform(at) {
+			t.Errorf("place %d: %v", place, at)
+		}
+	}
+	all := Sample(r, 1000, 1000)
+	slices.Sort(all)
+	for i, v := range all {
+		if i != v {
+			t.Fatalf("a sample of the whole space lacks %d", i)
+		}
+	}
+}
+
+// TestDistinct exhausts the values of a draw: even the last one is found.
+func TestDistinct(t *testing.T) {
+	r := Rand("test", 1, "", 1, 0)
+	got := Distinct(1000, func() int { return r.IntN(1000) })
+	slices.Sort(got)
+	if len(got) != 1000 || got[0] != 0 || got[999] != 999 || len(slices.Compact(got)) != 1000 {
+		t.Errorf("%d values from %d to %d", len(got), got[0], got[len(got)-1])
+	}
+}
+
+func TestWords(t *testing.T) {
+	words, letters := Words(), LetterWords()
+	if len(words) != 146_015 || len(letters) != 77_503 {
+		t.Fatalf("%d words, %d of letters only", len(words), len(letters))
+	}
+	for _, list := range [][]string{words, letters} {
+		for i, w := range list {
+			if i > 0 && list[i-1] >= w {
+				t.Fatalf("%q stands before %q", list[i-1], w)
+			}
+			if w == "" || strings.Trim(w, Lower+Digits+"_-./") != "" {
+				t.Fatalf("%q is not a lemma without an apostrophe", w)
+			}
+		}
+	}
+	for _, w := range letters {
+		if strings.Trim(w, Lower) != "" {
+			t.Fatalf("%q has other characters than letters", w)
+		}
+	}
+	for _, w := range []string{".22", "1_samuel", "aaron's_rod", "zyrian"} {
+		if _, found := slices.BinarySearch(words, w); found == strings.Contains(w, "'") {
+			t.Errorf("%q found: %v", w, found)
+		}
+	}
+}
+
+func TestLicense(t *testing.T) {
+	for _, part := range []string{"WordNet 3.0 Copyright 2006 by Princeton University.", "provided to you, the LICENSEE", "agrees to preserve same."} {
+		if !strings.Contains(License(), part) {
+			t.Errorf("the licence lacks %q", part)
+		}
+	}
+}
+
+func BenchmarkRand(b *testing.B) {
+	b.ReportAllocs()
+	for i := range b.N {
+		Rand("reverse", 1, "len=16", 1, uint64(i)).Uint64()
+	}
+}
+
+// BenchmarkUnpack measures what the first item with words costs.
+func BenchmarkUnpack(b *testing.B) {
+	b.ReportAllocs()
+	for range b.N {
+		unpack()
+	}
+}

@@ -1,0 +1,141 @@
+package pylit
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+func TestParse(t *testing.T) {
+	cases := []struct{ text, repr string }{ // no repr: refused
+		// Around the literal.
+		{" \t[1]", "[1]"}, {"\n\n# c\n\f[1]  # c\n\n \n# c", "[1]"}, {"\n [1]", ""}, {"[1]\n ", ""}, {"[1]\n\f", "[1]"},
+		{"[1]\n2", ""}, {"[1];", ""}, {"[1]\x00", ""}, {"[1] # \x00", ""}, {"\ufeff[1]", ""}, {"\u00a0[1]", ""}, {"[1]\x0b", ""},
+		{"", ""}, {" ", ""}, {"\n", ""}, {"# c", ""}, {"[1]\r\n", "[1]"}, {"\r[1,\r2]", "[1, 2]"}, {"\\\n[1]", "[1]"}, {"\\\n [1]", ""},
+		{"\n \\\n[1]", ""}, {"\n \\\n\f[1]", ""}, {"[1]\\\n", ""}, {"[1] \\\n ", "[1]"}, {"[1]\n\\\n", ""},
+		// Containers.
+		{"[]", "[]"}, {"[1, 2,]", "[1, 2]"}, {"[,]", ""}, {"[1,,2]", ""}, {"[1 2]", ""}, {"[1", ""}, {"]", ""}, {"[1)", ""},
+		{"1, 2", "(1, 2)"}, {"1,", "(1,)"}, {"()", "()"}, {"(1)", "1"}, {"(1,)", "(1,)"}, {"(,)", ""}, {"1,)", ""}, {"(1\n,\n2)", "(1, 2)"},
+		{"[1], [2]", "([1], [2])"}, {"[1],", "([1],)"}, {"{}", "{}"}, {"{1, True, 1.0, 2}", "{1, 2}"}, {"{,}", ""},
+		{"{1: 'a', True: 'b', 2: 'c',}", "{1: 'b', 2: 'c'}"}, {"{1: 2, 3}", ""}, {"{1, 2: 3}", ""}, {"{[1]}", ""}, {"{(1, [2]): 3}", ""}, {"{1: [2]}", "{1: [2]}"},
+		{strings.Repeat("[", 200) + strings.Repeat("]", 200), strings.Repeat("[", 200) + strings.Repeat("]", 200)},
+		{strings.Repeat("(", 201) + "1" + strings.Repeat(")", 201), ""},
+		// Names and operators.
+		{"[True, False, None, ...]", "[True, False, None, Ellipsis]"}, {"true", ""}, {"nan", ""}, {"[x for x in range(10) if x % 2 == 0]", ""},
+		{"input()", ""}, {"[1][0]", ""}, {"1+2", ""}, {"~1", ""}, {"not 1", ""}, {"*[1]", ""}, {"lambda: 1", ""}, {"....5", ""}, {"..", ""},
+		// Numbers.
+		{"[1_0, 1., .5, 1e5, 0x_Ff, 0o17, 0b1_1, 2J, 00, 007.5, 0_0]", "[10, 1.0, 0.5, 100000.0, 255, 15, 3, 2j, 0, 7.5, 0]"},
+		{"007", ""}, {"1__0", ""}, {"1_", ""}, {"1e", ""}, {"12abc", ""}, {"0x", ""}, {"0b2", ""}, {"1._5", ""}, {"1if", ""},
+		{"[-1, +-+1, - -1.5, -True, -1j, -0.0, -(2)]", "[-1, -1, 1.5, -1, (-0-1j), -0.0, -2]"}, {"-'a'", ""}, {"-[1]", ""}, {"-...", ""},
+		{"-9223372036854775808", "-9223372036854775808"}, {"9223372036854775808", "9223372036854775808"}, {"--9223372036854775808", "9223372036854775808"}, {"-(-9223372036854775808)", "9223372036854775808"},
+		{strings.Repeat("9", 4300), strings.Repeat("9", 4300)}, {strings.Repeat("9", 4301), ""}, {strings.Repeat("0", 5000), "0"},
+		{"[1e999, -1e999, 1e-999, 5e-324, 2.5e-324, 1e16, 123456789012345680.0, 1e-4, 0.00001]", "[inf, -inf, 0.0, 5e-324, 5e-324, 1e+16, 1.2345678901234568e+17, 0.0001, 1e-05]"},
+		{"9007199254740993.0", "9007199254740992.0"}, {"9007199254740993.00000000000000000000000001", "9007199254740994.0"},
+		// Strings.
+		{`['a' "b"  'c', u'd' R'\e']`, `['abc', 'd\\e']`}, {"'a' b'b'", ""}, {"f'a'", ""}, {"ur'a'", ""}, {"'a", ""}, {"'a\nb'", ""}, {"'''a\n'b'''", `"a\n'b"`},
+		{`'\n\t\r\a\b\f\v\\\'\"\101\x41\u00e9\U0001F600\q\8'`, `'\n\t\r\x07\x08\x0c\x0b\\\'"AAé😀\\q\\8'`}, {"'a\\\nb'", "'ab'"}, {"'a\\\r\nb'", "'ab'"},
+		{`'\x4'`, ""}, {`'\U00110000'`, ""}, {`'\N{DOT}'`, ""}, {`'\boxed'`, `'\x08oxed'`}, {`b'\N\u1234\400\xff'`, `b'\\N\\u1234\x00\xff'`}, {"b'é'", ""}, {`rb'\x'`, `b'\\x'`},
+		{`'\ud800'`, `'\ud800'`}, {`'\ud83d\ude00'`, `'\ud83d\ude00'`}, {"'\xed\xa0\x80'", ""}, {"'\xff'", ""}, {"''", "''"}, {"''''''", "''"}, {"''''", ""}, {"'' ''", "''"},
+	}
+	for _, c := range cases {
+		v, err := Parse(c.text)
+		switch {
+		case c.repr == "" && err == nil:
+			t.Errorf("Parse(%.60q) = %.60s, want an error", c.text, v)
+		case c.repr != "" && err != nil:
+			t.Errorf("Parse(%.60q): %v", c.text, err)
+		case c.repr != "" && v.String() != c.repr:
+			t.Errorf("Parse(%.60q) = %.60s, want %.60s", c.text, v, c.repr)
+		}
+	}
+}
+
+func TestSyntaxError(t *testing.T) {
+	_, err := Parse("  [1, 2 3]")
+	if want := "not a Python literal: neither a comma nor the closing bracket at byte 8"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// TestSeen checks what SyntaxError.Seen promises: that any text with the same start
+// is refused.
+func TestSeen(t *testing.T) {
+	g := &generator{rand.New(rand.NewPCG(4, 0))}
+	checked := 0
+	for range 20_000 {
+		text := g.text()
+		_, err := new(Parser).Parse(text)
+		if err == nil || err.Seen > len(text) {
+			continue
+		}
+		checked++
+		for range 5 {
+			other := text[:err.Seen] + g.pick(scraps) + g.pick(odd) + g.pick(tails)
+			if v, err2 := Parse(other); err2 == nil {
+				t.Fatalf("%q is refused by its first %d bytes, but %q is %s", text, err.Seen, other, v)
+			}
+		}
+	}
+	if checked < 2000 {
+		t.Errorf("only %d texts were refused by their start", checked)
+	}
+}
+
+// TestParserReuse reads one text after the other with one Parser.
+func TestParserReuse(t *testing.T) {
+	g := &generator{rand.New(rand.NewPCG(5, 0))}
+	p := new(Parser)
+	for range 20_000 {
+		text := g.text()
+		fresh, want := Parse(text)
+		again, err := p.Parse(text)
+		if (err == nil) != (want == nil) || err == nil && !strings.EqualFold(again.String(), fresh.String()) {
+			t.Fatalf("%q: %v %v, want %v %v", text, again, err, fresh, want)
+		}
+		if p.Comments() && !strings.Contains(text, "#") {
+			t.Fatalf("%q has no comment", text)
+		}
+	}
+}
+
+func TestComments(t *testing.T) {
+	p := new(Parser)
+	for text, want := range map[string]bool{"[1]": false, "['#']": false, "[1] # c": true, "[1, # c\n2]": true, "# c\n[1]": true} {
+		if _, err := p.Parse(text); err != nil || p.Comments() != want {
+			t.Errorf("%q: comments %v, %v", text, p.Comments(), err)
+		}
+	}
+}
+
+// FuzzParse: no text makes Parse panic, and what it reads prints as it reads.
+func FuzzParse(f *testing.F) {
+	g := &generator{rand.New(rand.NewPCG(6, 0))}
+	for range 200 {
+		f.Add(g.text())
+	}
+	for _, text := range odd {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		v, err := new(Parser).Parse(text)
+		if err != nil {
+			if err.Seen <= len(text) {
+				if _, err2 := Parse(text[:err.Seen] + "]')\"}"); err2 == nil {
+					t.Fatalf("%q is not refused by its first %d bytes", text, err.Seen)
+				}
+			}
+			return
+		}
+		printed := v.String()
+		if strings.Contains(printed, "inf") || strings.Contains(printed, "j") || strings.Contains(printed, "Ellipsis") || printsTooLong(v) {
+			return // printed as a name, as an expression or not by Python at all
+		}
+		again, bad := Parse(printed)
+		if bad != nil {
+			t.Fatalf("%q prints as %q: %v", text, printed, bad)
+		}
+		if !Same(v, again) || again.String() != printed {
+			t.Fatalf("%q prints as %q, which reads as %q", text, printed, again)
+		}
+	})
+}

@@ -1,0 +1,146 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"verbatim"
+)
+
+func TestWhatBecomesOfFailures(t *testing.T) {
+	attempts := []verbatim.Attempt{{N: 1, Class: verbatim.Rate}, {N: 2, Class: verbatim.Cut, Partial: "half"}}
+	cases := []struct {
+		name     string
+		answer   modelFunc
+		outcome  verbatim.Outcome
+		class    verbatim.Class
+		attempts int
+		says     string
+		over     bool // the lane ends
+	}{
+		{"failure", fails(verbatim.Failure{Class: verbatim.Overload, Err: errors.New("busy"), Attempts: attempts}), verbatim.Errored, verbatim.Overload, 2, "busy", false},
+		{"wrapped failure", func(context.Context, verbatim.Request) (verbatim.Reply, error) {
+			return verbatim.Reply{}, fmt.Errorf("around: %w", &verbatim.Failure{Class: verbatim.Rate})
+		}, verbatim.Errored, verbatim.Rate, 1, "", false},
+		{"cut", fails(verbatim.Failure{Class: verbatim.Cut, Attempts: attempts}), verbatim.CutOff, verbatim.Cut, 2, "", false},
+		{"request", fails(verbatim.Failure{Class: verbatim.BadAsk}), verbatim.Errored, verbatim.BadAsk, 1, "", false},
+		{"plain error", func(context.Context, verbatim.Request) (verbatim.Reply, error) {
+			return verbatim.Reply{}, errors.New("odd")
+		}, verbatim.Errored, verbatim.Transport, 1, "odd", false},
+		{"own time limit", func(context.Context, verbatim.Request) (verbatim.Reply, error) {
+			return verbatim.Reply{}, fmt.Errorf("asking: %w", context.DeadlineExceeded)
+		}, verbatim.Errored, verbatim.Deadline, 1, "asking", false},
+		{"panic", func(context.Context, verbatim.Request) (verbatim.Reply, error) { panic("at the disco") }, verbatim.Errored, verbatim.Content, 1, "disco", false},
+		{"quota", fails(verbatim.Failure{Class: verbatim.Quota, Attempts: attempts}), verbatim.Errored, verbatim.Quota, 2, "", true},
+		{"budget", fails(verbatim.Failure{Class: verbatim.Quota}), verbatim.Skipped, verbatim.Quota, 0, "", true},
+		{"auth", fails(verbatim.Failure{Class: verbatim.Auth, Err: errors.New("no key")}), verbatim.Errored, verbatim.Auth, 1, "no key", true},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			s := newStore(t)
+			r := begin(t, s, "m", 100)
+			result, err := Run(ctx, Config{Store: s, Grade: grade, Lanes: []Lane{{Run: r, Source: fixed(100), Jobs: 2,
+				Model: modelFunc(func(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
+					if r.Seq == 50 {
+						return c.answer(ctx, r)
+					}
+					return right(ctx, r)
+				})}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			all := records(t, s, r.N)
+			f := all[50].Failure
+			if f == nil || all[50].Outcome != c.outcome || f.Class != c.class || len(f.Attempts) != c.attempts || !strings.Contains(fmt.Sprint(f.Err), c.says) {
+				t.Fatalf("%s: %+v", all[50].Outcome, f)
+			}
+			if c.attempts == 1 && (f.Attempts[0].N != 1 || f.Attempts[0].Class != c.class || f.Attempts[0].Start.IsZero()) {
+				t.Errorf("attempt %+v", f.Attempts[0])
+			}
+			l := result.Lanes[0]
+			var ended *verbatim.Failure
+			if errors.As(l.Err, &ended) != c.over || c.over && ended.Class != c.class || l.Finished || l.Stopped {
+				t.Errorf("%+v", l)
+			}
+			if kept := len(all); c.over && kept > 60 || !c.over && kept != 100 {
+				t.Errorf("%d records", kept)
+			}
+			for seq, rec := range all {
+				if seq != 50 && rec.Outcome != verbatim.Pass {
+					t.Errorf("place %d: %s", seq, rec.Outcome)
+				}
+			}
+		})
+	}
+}
+
+// fails is a model that always fails in one way.
+func fails(f verbatim.Failure) modelFunc {
+	return func(context.Context, verbatim.Request) (verbatim.Reply, error) {
+		own := f
+		return verbatim.Reply{}, &own
+	}
+}
+
+// TestGraderThatFails: the answer is not lost, and not judged either.
+func TestGraderThatFails(t *testing.T) {
+	for name, bad := range map[string]func(*verbatim.Item, string, verbatim.Finish) verbatim.Grade{
+		"panic":      func(*verbatim.Item, string, verbatim.Finish) verbatim.Grade { panic("oh") },
+		"no outcome": func(*verbatim.Item, string, verbatim.Finish) verbatim.Grade { return verbatim.Grade{Grader: "text/1"} },
+		"no grader": func(*verbatim.Item, string, verbatim.Finish) verbatim.Grade {
+			return verbatim.Grade{Outcome: verbatim.Pass}
+		},
+	} {
+		s := newStore(t)
+		r := begin(t, s, "m", 10)
+		_, err := Run(ctx, Config{Store: s, Lanes: []Lane{{Run: r, Source: fixed(10), Model: modelFunc(right)}},
+			Grade: func(it *verbatim.Item, text string, finish verbatim.Finish) verbatim.Grade {
+				if it.ID == item(4).ID {
+					return bad(it, text, finish)
+				}
+				return grade(it, text, finish)
+			}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := records(t, s, r.N)
+		if len(all) != 10 || all[4].Outcome != verbatim.Errored || all[4].Failure.Attempts[1].Partial != item(4).Want.Text || all[5].Outcome != verbatim.Pass {
+			t.Errorf("%s: %d records, %+v", name, len(all), all[4].Failure)
+		}
+	}
+}
+
+// TestOneBadLane: the others go on to their ends.
+func TestOneBadLane(t *testing.T) {
+	s := newStore(t)
+	var lanes []Lane
+	for _, m := range []struct {
+		name  string
+		model modelFunc
+	}{{"good", right}, {"broke", fails(verbatim.Failure{Class: verbatim.Quota})}, {"down", fails(verbatim.Failure{Class: verbatim.Transport})}, {"fine", right}} {
+		lanes = append(lanes, Lane{Run: begin(t, s, m.name, 500), Model: m.model, Source: fixed(500), Jobs: 3})
+	}
+	lanes = append(lanes, Lane{Run: begin(t, s, "odd source", 500), Model: modelFunc(right),
+		Source: given(sourceFunc(func([]verbatim.Record) ([]verbatim.Request, error) { return nil, errors.New("out of ideas") }))})
+	result, err := Run(ctx, Config{Store: s, Grade: grade, Lanes: lanes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range []int{0, 3} {
+		if l := result.Lanes[i]; !l.Finished || l.Tally[verbatim.Pass] != 500 {
+			t.Errorf("lane %d: %+v", i, l)
+		}
+	}
+	if l := result.Lanes[1]; l.Finished || l.Err == nil || l.Tally[verbatim.Skipped] == 0 || l.Tally.Kept() > 10 {
+		t.Errorf("the lane without quota: %+v", l)
+	}
+	if l := result.Lanes[2]; l.Finished || l.Err != nil || l.Stopped || l.Tally[verbatim.Errored] != 500 {
+		t.Errorf("the lane that is down: %+v", l)
+	}
+	if l := result.Lanes[4]; l.Finished || l.Err == nil || l.Err.Error() != "out of ideas" {
+		t.Errorf("the lane with a bad source: %+v", l)
+	}
+}

@@ -1,0 +1,87 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// claim takes the lease of a run.
+func (w *Writer) claim(ctx context.Context, c *conn, run int64) error {
+	l, err := claim(ctx, c, run, time.Now())
+	if err != nil {
+		return err
+	}
+	w.leases[run] = l
+	n, _, err := c.exec(`UPDATE run SET ended = NULL WHERE id = ?`, run)
+	if err == nil && n == 0 {
+		err = &UnknownRun{Name: fmt.Sprint(run)}
+	}
+	return err
+}
+
+// ours makes sure, inside the transaction, that the runs are still leased to us,
+// and says that we are alive when that is due: a process that writes all the
+// time leaves beat little chance to.
+func (w *Writer) ours(runs []int64, now time.Time) error {
+	for _, run := range runs {
+		if err := w.leases[run].check(context.Background(), w.c); err != nil {
+			return err
+		}
+	}
+	if now.Sub(w.beaten) < leaseBeat {
+		return nil
+	}
+	w.beaten = now
+	return w.renew(w.c)
+}
+
+// renew renews all leases, inside a write transaction.
+func (w *Writer) renew(c *conn) error {
+	for _, l := range w.leases {
+		if err := l.renew(context.Background(), c, time.Now()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// beat says that the runs are being worked on. It has a goroutine and a
+// connection of its own: a slow kept must not look like death. Where another
+// process holds the file for long, the next beat will do.
+func (w *Writer) beat() {
+	ticker := time.NewTicker(leaseBeat)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-w.ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		err := w.s.update(w.renew)
+		var e *Error
+		if err != nil && !(errors.As(err, &e) && e.Kind == Locked) {
+			w.stop(err)
+			return
+		}
+	}
+}
+
+// end gives the leases back when the Writer has stopped.
+func (w *Writer) end() {
+	defer close(w.done)
+	w.loops.Wait()
+	w.s.give(w.c)
+	err := w.s.update(func(c *conn) error {
+		for _, l := range w.leases {
+			if err := l.release(c); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if w.Err() == nil {
+		w.released = err
+	}
+}

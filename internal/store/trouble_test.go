@@ -1,0 +1,179 @@
+package store
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"verbatim"
+)
+
+func TestLockedFile(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h")
+	impatient(t, s)
+	other, err := dial(s.path, s.abs, "rw")
+	must(t, err)
+	defer other.close()
+	_, _, err = other.once("BEGIN IMMEDIATE")
+	must(t, err)
+	_, _, err = s.Begin(ctx, run, true)
+	wantKind(t, err, Locked)
+	if _, err := s.Runs(ctx); err != nil {
+		t.Errorf("reading while another process writes: %v", err)
+	}
+	_, _, err = other.once("ROLLBACK")
+	must(t, err)
+	if _, _, err := s.Begin(ctx, run, true); err != nil {
+		t.Errorf("after the lock is gone: %v", err)
+	}
+}
+
+// TestDamage flips bytes all over a file; each is an error of kind Corrupt, or
+// changes nothing that a reader or the check sees.
+func TestDamage(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "verbatim.db")
+	s := create(t, path)
+	run := newRun(t, s, "m", "h")
+	fillRun(t, s, run.N, 300)
+	must(t, s.Close())
+	good, err := os.ReadFile(path)
+	must(t, err)
+	found := 0
+	for page := 4096; page+4096 <= len(good); page += 3 * 4096 {
+		bad := append([]byte(nil), good...)
+		for i := range 40 {
+			bad[page+i] ^= 0xff
+		}
+		must(t, os.WriteFile(path, bad, 0o666))
+		s, err := Open(ctx, path)
+		if err == nil {
+			err = s.Check(ctx)
+			if err == nil {
+				t.Errorf("page at %d: the check sees no damage", page)
+			}
+			for _, e := range s.Records(ctx, run.N, whole) {
+				if e != nil {
+					wantKind(t, e, Corrupt)
+				}
+			}
+			must(t, s.Close())
+		}
+		wantKind(t, err, Corrupt)
+		found++
+	}
+	if found < 10 {
+		t.Fatalf("only %d pages were damaged", found)
+	}
+}
+
+func fillRun(tb testing.TB, s *Store, run, n int64) {
+	tb.Helper()
+	recs := make([]verbatim.Record, 0, n)
+	for i := range n {
+		recs = append(recs, typical(i))
+	}
+	keep(tb, s, run, recs...)
+}
+
+// TestFullFile makes the file hit its limit: what was kept before stays, the
+// error says so, and it goes on when there is room again.
+func TestFullFile(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h")
+	var kept int64
+	w, err := s.Write(ctx, func(k []Kept) { kept += int64(len(k)) }, run.N)
+	must(t, err)
+	w.c.once("PRAGMA max_page_count = 200") // the loop is idle: nothing was put
+	var n int64
+	for err == nil && n < 100_000 {
+		err = w.Put(ctx, run.N, typical(n))
+		n++
+	}
+	wantKind(t, err, Full)
+	wantKind(t, w.Close(), Full)
+	wantKind(t, w.Put(ctx, run.N, typical(n)), Full)
+	if kept == 0 {
+		t.Fatal("nothing was kept before the file was full")
+	}
+	if got := int64(len(all(t, s, run.N, whole))); got != kept {
+		t.Errorf("%d records are there, %d were reported as kept", got, kept)
+	}
+	must(t, s.Check(ctx))
+	wantTallies(t, s)
+	must(t, s.with(func(c *conn) error { _, _, err := c.once("PRAGMA max_page_count = 1000000"); return err }))
+	keep(t, s, run.N, typical(kept))
+}
+
+// TestFullDisk fills a small file system.
+func TestFullDisk(t *testing.T) {
+	dir := smallDisk(t, "size=3m")
+	s, err := Create(ctx, filepath.Join(dir, "verbatim.db"))
+	must(t, err)
+	run := newRun(t, s, "m", "h")
+	var kept int64
+	w, err := s.Write(ctx, func(k []Kept) { kept += int64(len(k)) }, run.N)
+	must(t, err)
+	var n int64
+	for err == nil && n < 100_000 {
+		err = w.Put(ctx, run.N, typical(n))
+		n++
+	}
+	wantKind(t, err, Full)
+	wantKind(t, w.Close(), Full)
+	must(t, s.Close())
+	s, err = Open(ctx, filepath.Join(dir, "verbatim.db"))
+	must(t, err)
+	if got := int64(len(all(t, s, run.N, whole))); got != kept || kept == 0 {
+		t.Errorf("%d records are there, %d were reported as kept", got, kept)
+	}
+	must(t, s.Check(ctx))
+	must(t, s.Close())
+}
+
+func TestReadOnlyFile(t *testing.T) {
+	dir := smallDisk(t, "size=20m")
+	path := filepath.Join(dir, "verbatim.db")
+	s, err := Create(ctx, path)
+	must(t, err)
+	run := newRun(t, s, "m", "h")
+	keep(t, s, run.N, typical(0))
+	must(t, s.Close())
+	if out, err := exec.Command("mount", "-o", "remount,ro", dir).CombinedOutput(); err != nil {
+		t.Skipf("cannot remount: %v: %s", err, out)
+	}
+	s, err = Open(ctx, path)
+	must(t, err)
+	if got := len(all(t, s, run.N, whole)); got != 1 {
+		t.Errorf("%d records, want 1", got)
+	}
+	_, _, err = s.Begin(ctx, run, true)
+	wantKind(t, err, ReadOnly)
+	_, err = s.Write(ctx, nil, run.N)
+	wantKind(t, err, ReadOnly)
+	must(t, s.Close())
+	_, err = open(ctx, path, false, layout{tables: tables, steps: []string{`DROP TABLE graded`}})
+	wantKind(t, err, ReadOnly)
+	if _, err := Create(ctx, filepath.Join(dir, "other.db")); err == nil {
+		t.Error("a file was made on a read-only disk")
+	} else if e := new(Error); !errors.As(err, &e) || e.Hint == "" {
+		t.Errorf("%v has no hint", err)
+	}
+}
+
+// smallDisk mounts a file system in memory, where that is allowed.
+func smallDisk(t *testing.T, options string) string {
+	t.Helper()
+	if runtime.GOOS != "linux" || os.Geteuid() != 0 {
+		t.Skip("mounting a small file system takes root on Linux")
+	}
+	dir := t.TempDir()
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", options, "tmpfs", dir).CombinedOutput(); err != nil {
+		t.Skipf("cannot mount a small file system: %v: %s", err, out)
+	}
+	t.Cleanup(func() { exec.Command("umount", "-l", dir).Run() })
+	return dir
+}

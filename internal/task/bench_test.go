@@ -1,0 +1,48 @@
+package task
+
+import (
+	"testing"
+
+	"verbatim"
+)
+
+// BenchmarkItem draws items of length 16 of every family.
+func BenchmarkItem(b *testing.B) {
+	for _, f := range Families() {
+		mustDraw(b, f, knobs(16, verbatim.Standard), 1, 0) // unpacks the words
+		b.Run(f.Name, func(b *testing.B) {
+			b.ReportAllocs()
+			for i := range b.N {
+				mustDraw(b, f, knobs(16, verbatim.Standard), 1, i)
+			}
+		})
+	}
+}
+
+// BenchmarkNext passes over places, as a continued run does.
+func BenchmarkNext(b *testing.B) {
+	even := must(Plan(Request{Tasks: []string{"*"}, Lengths: must(ParseLengths("8")), Items: 1_000_000, Seed: 1}))
+	uneven := uneven()
+	uneven.Cells[0].N = 50_000_000
+	for name, p := range map[string]verbatim.Plan{"even": even, "uneven": uneven} {
+		b.Run(name, func(b *testing.B) {
+			d := must(Open(p, nil))
+			b.ReportAllocs()
+			for range b.N {
+				d.Next()
+			}
+		})
+	}
+}
+
+// BenchmarkReadItems reads a file of ten thousand items.
+func BenchmarkReadItems(b *testing.B) {
+	p := must(Plan(Request{Tasks: []string{"reverse", "sort-int"}, Lengths: must(ParseLengths("16")), Items: 5_000, Seed: 1}))
+	data := written(b, p)
+	b.SetBytes(int64(len(data)))
+	for range b.N {
+		if _, _, err := ReadItems("x", data, ".", knownGrader); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,138 @@
+package task
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"verbatim"
+)
+
+// An alias is another name that a family is known by.
+type alias struct{ name, family string }
+
+// aliases are simpE's names, and SortBench's where the paper spells them
+// differently from the published files. The files' spelling is a Family's Task.
+var aliases = []alias{
+	{"rehearsal", "copy"}, {"string-rehearsal", "copy"}, {"string_rehearsal", "copy"},
+	{"reversal", "reverse"}, {"string-reversal", "reverse"}, {"string_reversal", "reverse"},
+	{"addition", "add"}, {"sum", "add"}, {"add_two_ints", "add"},
+	{"Int-10000000:10001000", "sort-int-large"}, {"ascii", "sort-ascii"}, {"AsCiI", "sort-ascii-cased"},
+}
+
+// A NameError says that there is no family or suite of a name.
+type NameError struct{ What, Name, Nearest, List string }
+
+func (e *NameError) Error() string { return fmt.Sprintf("there is no %s %q", e.What, e.Name) }
+
+// Hint names the nearest name and where the names are listed.
+func (e *NameError) Hint() string {
+	if e.Nearest == "" {
+		return e.List + " lists them"
+	}
+	return fmt.Sprintf("did you mean %q? %s lists them all", e.Nearest, e.List)
+}
+
+// Misuse marks the error as the caller's.
+func (e *NameError) Misuse() bool { return true }
+
+// Find returns the family of a name, which may also be SortBench's or simpE's
+// name for it, with "-" for ":" as on file systems without colons. The error is
+// a *NameError.
+func Find(name string) (verbatim.Family, error) {
+	families := Families()
+	named := name
+	for _, a := range aliases {
+		if sameTask(a.name, name) {
+			named = a.family
+		}
+	}
+	var names []string
+	for _, f := range families {
+		if f.Name == named || f.Task != "" && sameTask(f.Task, name) {
+			return f, nil
+		}
+		names = append(names, f.Name)
+		if f.Task != "" {
+			names = append(names, f.Task)
+		}
+	}
+	for _, a := range aliases {
+		names = append(names, a.name)
+	}
+	return verbatim.Family{}, &NameError{"task", name, nearest(name, names), "'verbatim tasks'"}
+}
+
+func sameTask(a, b string) bool {
+	return strings.ReplaceAll(a, ":", "-") == strings.ReplaceAll(b, ":", "-")
+}
+
+// selectFamilies returns the families that the names and patterns select, in the
+// order of Families, each once. A pattern such as "sort-int*" or "Float-*" is
+// matched with a family's own name and with SortBench's.
+func selectFamilies(names []string) ([]verbatim.Family, error) {
+	families := Families()
+	chosen := map[string]bool{}
+	for _, name := range names {
+		if !strings.ContainsAny(name, "*?[") {
+			f, err := Find(name)
+			if err != nil {
+				return nil, err
+			}
+			chosen[f.Name] = true
+			continue
+		}
+		found := false
+		for _, f := range families {
+			ours, err := path.Match(name, f.Name)
+			if err != nil {
+				return nil, misuse("a pattern is like 'sort-*'", "%q is not a pattern", name)
+			}
+			if theirs, _ := path.Match(name, f.Task); ours || theirs && f.Task != "" {
+				chosen[f.Name], found = true, true
+			}
+		}
+		if !found {
+			return nil, &NameError{"task that matches", name, "", "'verbatim tasks'"}
+		}
+	}
+	return slices.DeleteFunc(families, func(f verbatim.Family) bool { return !chosen[f.Name] }), nil
+}
+
+// nearest returns the name that takes the fewest edits to reach, or "" when even
+// that one is far.
+func nearest(name string, names []string) string {
+	best, fewest := "", max(2, len(name)/3)+1
+	for _, n := range names {
+		if d := edits(strings.ToLower(name), strings.ToLower(n)); d < fewest {
+			best, fewest = n, d
+		}
+	}
+	return best
+}
+
+// edits returns the optimal string alignment distance: insertions, deletions,
+// substitutions and swaps of neighbours.
+func edits(a, b string) int {
+	before, row := make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		next := make([]int, len(b)+1)
+		next[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			next[j] = min(next[j-1]+1, row[j]+1, row[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				next[j] = min(next[j], before[j-2]+1)
+			}
+		}
+		before, row = row, next
+	}
+	return row[len(b)]
+}

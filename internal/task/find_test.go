@@ -1,0 +1,82 @@
+package task
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestFind(t *testing.T) {
+	for name, want := range map[string]string{
+		"reverse": "reverse", "rehearsal": "copy", "addition": "add",
+		"Int-0:1000": "sort-int", "Int-0-1000": "sort-int", "English-Sorted": "sort-word-sorted", "NumberWords": "sort-number-words",
+		"ascii": "sort-ascii", "ASCII-Lower": "sort-ascii", "AsCiI": "sort-ascii-cased", "ASCII-Cased": "sort-ascii-cased",
+		"Float-n1000:1000": "sort-float-negative", "Float-n1000-1000": "sort-float-negative",
+		"Int-10000000:10001000": "sort-int-large", "Int-10000000-10001000": "sort-int-large", "Integers-10000000:10001000": "sort-int-large",
+	} {
+		if f, err := Find(name); err != nil || f.Name != want {
+			t.Errorf("%q is %q, %v", name, f.Name, err)
+		}
+	}
+	for name, near := range map[string]string{"revrese": "reverse", "sort-intt": "sort-int", "copie": "copy", "Englisch": "English", "rehersal": "rehearsal", "qqqqqqqq": "", "": ""} {
+		_, err := Find(name)
+		named, ok := errors.AsType[*NameError](err)
+		if !ok || named.Nearest != near || !named.Misuse() || !strings.Contains(err.Error(), name) || !strings.Contains(named.Hint(), near) {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+	for _, f := range Families() {
+		for _, name := range []string{f.Name, f.Task, strings.ReplaceAll(f.Task, ":", "-")} {
+			if found, err := Find(name); name != "" && (err != nil || found.Name != f.Name) {
+				t.Errorf("%q is %q, not %q: %v", name, found.Name, f.Name, err)
+			}
+		}
+	}
+	for _, a := range aliases {
+		if f, err := Find(a.name); err != nil || f.Name != a.family {
+			t.Errorf("the alias %q of %q is %q, %v", a.name, a.family, f.Name, err)
+		}
+	}
+}
+
+func TestSelect(t *testing.T) {
+	for _, test := range []struct {
+		names, want []string
+	}{
+		{[]string{"add", "copy", "add", "rehearsal"}, []string{"copy", "add"}},
+		{[]string{"*ver*"}, []string{"reverse"}},
+		{[]string{"sort-int*"}, []string{"sort-int", "sort-int-large", "sort-int-negative", "sort-int-sorted", "sort-int-duplicate"}},
+		{[]string{"Float-?:*"}, []string{"sort-float", "sort-float-small"}},
+		{[]string{"English*", "sort-word"}, []string{"sort-word", "sort-word-sorted", "sort-word-duplicate"}},
+	} {
+		families, err := selectFamilies(test.names)
+		var got []string
+		for _, f := range families {
+			got = append(got, f.Name)
+		}
+		if err != nil || !slices.Equal(got, test.want) {
+			t.Errorf("%q select %q, want %q (%v)", test.names, got, test.want, err)
+		}
+	}
+	all, err := selectFamilies([]string{"*"})
+	if sorts, err2 := selectFamilies([]string{"sort-*"}); err != nil || err2 != nil || len(all) != 21 || len(sorts) != 18 {
+		t.Errorf("%d and %d families, %v, %v", len(all), len(sorts), err, err2)
+	}
+	for _, bad := range []string{"zzz-*", "[x", "nothing", ""} {
+		if got, err := selectFamilies([]string{"copy", bad}); err == nil {
+			t.Errorf("%q selects %d families", bad, len(got))
+		}
+	}
+}
+
+func TestEdits(t *testing.T) {
+	for _, test := range []struct {
+		a, b string
+		n    int
+	}{{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"reverse", "reverse", 0}, {"revrese", "reverse", 1}, {"revers", "reverse", 1}, {"reverze", "reverse", 1}, {"kitten", "sitting", 3}, {"ca", "abc", 3}} {
+		if n := edits(test.a, test.b); n != test.n {
+			t.Errorf("%d edits from %q to %q, want %d", n, test.a, test.b, test.n)
+		}
+	}
+}

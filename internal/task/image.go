@@ -1,0 +1,67 @@
+package task
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"verbatim"
+)
+
+// mostImage bounds the size of an image file; the providers take less.
+const mostImage = 32 << 20
+
+// An imageFolder reads the images that a file of items names, each once: a
+// thousand items about one picture hold it once.
+type imageFolder struct {
+	dir  string
+	read map[string]*verbatim.Image // by path, as the items name it
+}
+
+// image returns the image of a path relative to the folder, and writes its hash to
+// sum when it is read.
+func (f imageFolder) image(path string, sum io.Writer) (*verbatim.Image, error) {
+	if img := f.read[path]; img != nil {
+		return img, nil
+	}
+	name := filepath.Join(f.dir, filepath.FromSlash(path))
+	info, err := os.Stat(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is not a file", path)
+	case info.Size() > mostImage:
+		return nil, fmt.Errorf("%s is larger than %d MiB", path, mostImage>>20)
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	media := mediaType(data)
+	if media == "" {
+		return nil, fmt.Errorf("%s is not a PNG, JPEG or WebP image", path)
+	}
+	digest := sha256.Sum256(data)
+	sum.Write(digest[:])
+	img := &verbatim.Image{Path: path, Media: media, Bytes: data}
+	f.read[path] = img
+	return img, nil
+}
+
+// mediaType tells the media type of an image by how its bytes begin; "" is none
+// that models take.
+func mediaType(data []byte) string {
+	switch {
+	case bytes.HasPrefix(data, []byte("\x89PNG\r\n\x1a\n")):
+		return "image/png"
+	case bytes.HasPrefix(data, []byte("\xff\xd8\xff")):
+		return "image/jpeg"
+	case len(data) > 12 && string(data[:4]) == "RIFF" && string(data[8:12]) == "WEBP":
+		return "image/webp"
+	}
+	return ""
+}

@@ -1,0 +1,209 @@
+package task
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"verbatim"
+	"verbatim/internal/pylit"
+)
+
+// readItem reads a line of a file of items. The hashes of images that it is the
+// first to name are written to sum.
+func readItem(line []byte, images imageFolder, sum io.Writer) (verbatim.Item, error) {
+	var it verbatim.Item
+	if err := exactText(line); err != nil {
+		return it, err
+	}
+	fields, err := members(line)
+	if err != nil {
+		return it, err
+	}
+	var prompt string
+	var want *verbatim.Answer
+	into := map[string]any{"id": &it.ID, "messages": &it.Prompt, "prompt": &prompt, "want": &want, "source": &it.Source, "facts": &it.Facts, "grader": &it.Grader}
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		if into[name] == nil {
+			return it, unknownField(name, slices.Sorted(maps.Keys(into)))
+		}
+		if err := json.Unmarshal(fields[name], into[name]); err != nil {
+			return it, fieldError(name, err)
+		}
+	}
+	switch {
+	case it.ID == "":
+		return it, errors.New(`"id" is missing or empty`)
+	case strings.ContainsFunc(it.ID, unicode.IsControl):
+		return it, fmt.Errorf("the id %q holds a control character", it.ID)
+	case want == nil:
+		return it, errors.New(`"want" is missing or null: it is the one right answer, a string or a list`)
+	case prompt != "" && it.Prompt != nil:
+		return it, errors.New(`there are both "prompt" and "messages": leave one out`)
+	case prompt == "" && len(it.Prompt) == 0:
+		return it, errors.New(`"messages" (or "prompt") is missing or empty`)
+	}
+	if prompt != "" {
+		it.Prompt = verbatim.Prompt{message("user", prompt)}
+	}
+	it.Want = *want
+	if err := canBeRight(it.Want); err != nil {
+		return it, err
+	}
+	return it, readMessages(it.Prompt, images, sum)
+}
+
+// canBeRight refuses wanted texts that no reply could equal, or silence would.
+func canBeRight(want verbatim.Answer) error {
+	switch {
+	case want.IsList():
+		return nil
+	case want.Text == "":
+		return errors.New(`"want" is empty: silence would be right`)
+	case pylit.Strip(want.Text) != want.Text:
+		return errors.New(`"want" begins or ends with white space, which replies are stripped of: none could be right`)
+	}
+	return nil
+}
+
+// readMessages checks the messages of a line and reads their images.
+func readMessages(p verbatim.Prompt, images imageFolder, sum io.Writer) error {
+	for i := range p {
+		switch p[i].Role {
+		case "system", "user", "assistant":
+		default:
+			return fmt.Errorf(`message %d: the role is %q, not "system", "user" or "assistant"`, i+1, p[i].Role)
+		}
+		says := false
+		for j, part := range p[i].Content {
+			says = says || part.Image != nil || strings.TrimSpace(part.Text) != ""
+			if part.Image == nil {
+				continue
+			}
+			img, err := images.image(part.Image.Path, sum)
+			if err != nil {
+				return fmt.Errorf("message %d: %w", i+1, err)
+			}
+			p[i].Content[j].Image = img
+		}
+		if !says {
+			return fmt.Errorf("message %d is empty", i+1)
+		}
+	}
+	return nil
+}
+
+// exactText refuses what encoding/json would quietly replace by U+FFFD: bytes that
+// are not UTF-8, and escapes of one half of a surrogate pair.
+func exactText(line []byte) error {
+	for i := 0; i < len(line); {
+		if line[i] == '\\' {
+			n := escape(line[i:])
+			if n == 0 {
+				return fmt.Errorf("%s at byte %d is one half of a character", line[i:i+6], i+1)
+			}
+			i += n
+			continue
+		}
+		r, n := utf8.DecodeRune(line[i:])
+		if r == utf8.RuneError && n == 1 {
+			return fmt.Errorf("byte %d is not UTF-8", i+1)
+		}
+		i += n
+	}
+	return nil
+}
+
+// escape returns the length of the escape that b begins with, 0 for half a pair.
+// Malformed ones are left for the JSON reader to refuse.
+func escape(b []byte) int {
+	switch half(b) {
+	case 0xd800:
+		if half(b[6:]) == 0xdc00 {
+			return 12
+		}
+		return 0
+	case 0xdc00:
+		return 0
+	}
+	return min(2, len(b))
+}
+
+// half returns 0xd800 if b begins with an escaped first half of a surrogate pair,
+// 0xdc00 for a second half, else 0.
+func half(b []byte) uint64 {
+	if len(b) < 6 || b[0] != '\\' || b[1] != 'u' {
+		return 0
+	}
+	n, err := strconv.ParseUint(string(b[2:6]), 16, 16)
+	if n &= 0xfc00; err == nil && (n == 0xd800 || n == 0xdc00) {
+		return n
+	}
+	return 0
+}
+
+// members splits a JSON object into its fields. Unlike encoding/json it takes each
+// name once and as it is spelled: a second "want" would be a silent mistake.
+func members(line []byte) (map[string]json.RawMessage, error) {
+	dec := json.NewDecoder(bytes.NewReader(line))
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return nil, errors.New("not a JSON object")
+	}
+	fields := map[string]json.RawMessage{}
+	for dec.More() {
+		var value json.RawMessage
+		t, err := dec.Token()
+		if err == nil {
+			err = dec.Decode(&value)
+		}
+		if err != nil {
+			return nil, notJSON(err)
+		}
+		name, _ := t.(string)
+		if fields[name] != nil {
+			return nil, fmt.Errorf("there are two fields %q", name)
+		}
+		fields[name] = value
+	}
+	if _, err := dec.Token(); err != nil {
+		return nil, notJSON(err)
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("there is more on the line than one JSON object")
+	}
+	return fields, nil
+}
+
+func notJSON(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return errors.New("not a JSON object: the line ends too soon")
+	}
+	return fmt.Errorf("not a JSON object: %s", strings.TrimPrefix(err.Error(), "json: "))
+}
+
+func unknownField(name string, known []string) error {
+	if near := nearest(name, known); near != "" {
+		return fmt.Errorf("there is no field %q: did you mean %q?", name, near)
+	}
+	return fmt.Errorf("there is no field %q: the fields are %s", name, strings.Join(known, ", "))
+}
+
+// fieldError says what encoding/json says without Go's type names.
+func fieldError(name string, err error) error {
+	var kind *json.UnmarshalTypeError
+	switch {
+	case name == "facts":
+		return errors.New(`"facts" is an object whose values are strings, as in {"length": "16"}`)
+	case errors.As(err, &kind):
+		return fmt.Errorf("%q holds a JSON %s where none belongs", name, kind.Value)
+	}
+	return fmt.Errorf("%q: %s", name, strings.TrimPrefix(err.Error(), "json: "))
+}

@@ -1,0 +1,144 @@
+package task
+
+import (
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"verbatim"
+)
+
+// A listFile is one of SortBench's files of lists, by what its name says.
+type listFile struct {
+	path    string
+	version string // "v1.0"
+	family  verbatim.Family
+	length  int
+}
+
+// A publishedList is list_1, list_2 … of a file.
+type publishedList struct {
+	n     int
+	items []any
+}
+
+// listFiles returns the files of lists of a release, in the order of their items.
+func listFiles(dir string) ([]listFile, error) {
+	for _, sub := range []string{"benchmark_data", "lists", "."} {
+		entries, err := os.ReadDir(filepath.Join(dir, sub))
+		if err != nil && (sub == "." || !errors.Is(err, fs.ErrNotExist)) {
+			return nil, misuse(acceptedFolders, "the published lists cannot be read: %w", err)
+		}
+		var files []listFile
+		for _, e := range entries {
+			f, err := parseListFile(filepath.Join(dir, sub, e.Name()))
+			if err != nil {
+				return nil, err
+			}
+			if f.length > 0 && !e.IsDir() {
+				files = append(files, f)
+			}
+		}
+		if len(files) > 0 {
+			return files, sortListFiles(files)
+		}
+	}
+	return nil, misuse(acceptedFolders, "%s holds no lists of SortBench", dir)
+}
+
+const acceptedFolders = "name a checkout of the published repository, which has the folder benchmark_data, or a folder with files such as sortbench_basic_v1.0_English_016.json"
+
+// listFileName matches the names of files of lists. A release for file systems
+// without colons writes "-" for them.
+var listFileName = regexp.MustCompile(`^sortbench_(?:basic|advanced|debug)_(v[0-9.]+)_([^_]+)_(\d{1,6})\.json(?:\.gz)?$`)
+
+// parseListFile reads the name of a file of lists; length 0 is another file.
+func parseListFile(path string) (listFile, error) {
+	m := listFileName.FindStringSubmatch(filepath.Base(path))
+	if m == nil {
+		return listFile{}, nil
+	}
+	f, err := Find(m[2])
+	if err != nil {
+		return listFile{}, fmt.Errorf("%s: %w", path, err)
+	}
+	length, err := strconv.Atoi(m[3])
+	return listFile{path, m[1], f, length}, err
+}
+
+// read reads the lists of a file, in the order of their numbers.
+func (f listFile) read() ([]publishedList, error) {
+	data, err := readMaybeGzip(f.path)
+	if err != nil {
+		return nil, err
+	}
+	var answers map[string]verbatim.Answer
+	if err := json.Unmarshal(data, &answers); err != nil {
+		return nil, err
+	}
+	lists := make([]publishedList, 0, len(answers))
+	for name, a := range answers {
+		n, err := strconv.Atoi(strings.TrimPrefix(name, "list_"))
+		if err != nil || name != "list_"+strconv.Itoa(n) {
+			return nil, fmt.Errorf("%q is not a name such as list_1", name)
+		}
+		if err := f.check(a); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		lists = append(lists, publishedList{n, a.List})
+	}
+	slices.SortFunc(lists, func(a, b publishedList) int { return cmp.Compare(a.n, b.n) })
+	return lists, nil
+}
+
+// check refuses lists of another length than the file's name says, and of items
+// that Python could not compare with each other.
+func (f listFile) check(a verbatim.Answer) error {
+	if !a.IsList() {
+		return errors.New("it is not a list")
+	}
+	if len(a.List) != f.length {
+		return fmt.Errorf("it has %d items, and the file's name says %d", len(a.List), f.length)
+	}
+	for i, v := range a.List {
+		switch v.(type) {
+		case int64, float64, string:
+		default:
+			return fmt.Errorf("item %d is neither a number nor a string", i+1)
+		}
+		if fmt.Sprintf("%T", v) != fmt.Sprintf("%T", a.List[0]) {
+			return fmt.Errorf("item %d is of another type than the first", i+1)
+		}
+	}
+	return nil
+}
+
+// mostUnpacked bounds what a compressed file may unpack to.
+const mostUnpacked = 256 << 20
+
+func readMaybeGzip(path string) ([]byte, error) {
+	data, err := os.ReadFile(path)
+	if err != nil || !strings.HasSuffix(path, ".gz") {
+		return data, err
+	}
+	z, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	out, err := io.ReadAll(io.LimitReader(z, mostUnpacked+1))
+	if err == nil && len(out) > mostUnpacked {
+		err = fmt.Errorf("it unpacks to more than %d MiB", mostUnpacked>>20)
+	}
+	return out, err
+}

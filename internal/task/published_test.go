@@ -1,0 +1,195 @@
+package task
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"verbatim"
+)
+
+// oracle returns the folder of the published lists, beside the checkout.
+func oracle(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join("..", "..", "..", "shared", "oracle", "sortbench-v1.0")
+	if _, err := os.Stat(dir); err == nil {
+		return dir
+	}
+	if os.Getenv("VERBATIM_ORACLE") == "require" {
+		t.Fatalf("%s is not there", dir)
+	}
+	t.Skipf("the published lists are not beside this checkout: %s is not there", dir)
+	return ""
+}
+
+func TestPublishedLists(t *testing.T) {
+	file, items, err := PublishedLists(oracle(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(items) != 1440 || file.N != 1440 || file.SHA256 != publishedHash {
+		t.Errorf("%d lists that hash to %s", len(items), file.SHA256)
+	}
+	ids := map[string]verbatim.Item{}
+	for _, it := range items {
+		ids[it.ID] = it
+		if len(it.Want.List) != len(it.Source.List) || it.Grader != "sortbench-reference" {
+			t.Errorf("%s wants %d of %d items, graded by %q", it.ID, len(it.Want.List), len(it.Source.List), it.Grader)
+		}
+		for i, v := range it.Want.List {
+			if i > 0 && !inOrder(it.Want.List[i-1], v) {
+				t.Errorf("%s: item %d is out of order", it.ID, i)
+			}
+		}
+	}
+	if len(ids) != 1440 || items[0].ID != "sortbench:v1.0/advanced/ASCII-Cased/2/list_1" || items[9].ID != "sortbench:v1.0/advanced/ASCII-Cased/2/list_10" {
+		t.Errorf("%d ids, from %s", len(ids), items[0].ID)
+	}
+	it := ids["sortbench:v1.0/basic/Int-0:1000/2/list_3"]
+	if asked(it) != "Sort the following list: [255, 61]" || it.Facts[verbatim.FactFamily] != "sort-int" || it.Facts[verbatim.FactList] != "list_3" {
+		t.Errorf("list_3 is %+v", it)
+	}
+	p, err := Plan(Request{Lists: file, Suite: "sortbench", Edition: verbatim.Reference, Seed: 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Suite != "sortbench" || p.Edition != "reference" || p.Count != 1440 {
+		t.Errorf("the plan is %+v", p)
+	}
+}
+
+// TestReleaseIsPublishedForm writes the published lists anew and wants every
+// published byte.
+func TestReleaseIsPublishedForm(t *testing.T) {
+	files, err := listFiles(oracle(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		lists, err := f.read()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var plain [][]any
+		for _, l := range lists {
+			plain = append(plain, l.items)
+		}
+		want, err := readMaybeGzip(f.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := releaseFile(plain, verbatim.Reference); string(got) != string(want) {
+			t.Errorf("%s is written as %.80s", f.path, got)
+		}
+		if name := releaseName(f.family, f.length, "linux") + ".gz"; name != filepath.Base(f.path) {
+			t.Errorf("%s would be named %s", f.path, name)
+		}
+	}
+	if len(files) != 144 {
+		t.Errorf("%d files of lists", len(files))
+	}
+}
+
+// TestRelease writes a fresh release and reads it as lists of its own.
+func TestRelease(t *testing.T) {
+	for _, e := range verbatim.Editions() {
+		dir := filepath.Join(t.TempDir(), "lists")
+		if err := WriteSortBench(dir, 2026, e); err != nil {
+			t.Fatal(err)
+		}
+		root := dir
+		if e == verbatim.Standard {
+			root = filepath.Dir(dir) // which holds the folder lists
+		}
+		_, items, err := PublishedLists(root)
+		if err != nil || len(items) != 1440 {
+			t.Fatalf("%d items, %v", len(items), err)
+		}
+		if !strings.HasPrefix(items[0].ID, "sortbench:v1.0-") {
+			t.Errorf("%s has the id of a published list", items[0].ID)
+		}
+		drawn := mustDraw(t, must(Find(items[0].Facts[verbatim.FactFamily])), knobs(2, e), 2026, 0)
+		if got := string(must(json.Marshal(items[0].Source))); got != string(must(json.Marshal(drawn.Source))) {
+			t.Errorf("%s: the first list is %s, drawn was %v", e, got, drawn.Source)
+		}
+		small, err := os.ReadFile(filepath.Join(dir, releaseName(must(Find("sort-float-small")), 256, runtime.GOOS)))
+		if plain := !strings.Contains(string(small), "e-"); err != nil || plain != (e == verbatim.Paper) {
+			t.Errorf("%s: small floats in plain notation: %v, %v", e, plain, err)
+		}
+		if err := WriteSortBench(dir, 2027, e); err == nil || !strings.Contains(err.Error(), "exists already") {
+			t.Errorf("a release was written over another: %v", err)
+		}
+	}
+}
+
+// TestReleaseOfWindows reads names without colons, packed and not.
+func TestReleaseOfWindows(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "benchmark_data"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	name := releaseName(must(Find("sort-float-large")), 2, "windows")
+	if name != "sortbench_advanced_v1.0_Float-10000000-10001000_002.json" {
+		t.Errorf("the name is %s", name)
+	}
+	var packed strings.Builder
+	z := gzip.NewWriter(&packed)
+	io.WriteString(z, `{"list_2": [2.5, 1.0], "list_1": [4.0, 3.0]}`)
+	z.Close()
+	write(t, filepath.Join(dir, "benchmark_data", name+".gz"), packed.String())
+	write(t, filepath.Join(dir, "README.md"), "not a list")
+	file, items, err := PublishedLists(dir)
+	if err != nil || file.N != 2 {
+		t.Fatal(file, err)
+	}
+	id := "sortbench:v1.0-" + file.SHA256[:8] + "/advanced/Float-10000000:10001000/2/list_1"
+	if items[0].ID != id || asked(items[0]) != "Sort the following list: [4.0, 3.0]" || items[0].Want.List[0] != 3.0 || items[0].Grader != "sortbench-reference" {
+		t.Errorf("the first item is %+v", items[0])
+	}
+}
+
+func write(t *testing.T, path, content string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestPublishedListsErrors(t *testing.T) {
+	dir := t.TempDir()
+	for _, folder := range []string{dir, filepath.Join(dir, "none")} {
+		if _, _, err := PublishedLists(folder); err == nil || !strings.Contains(err.Error(), filepath.Base(folder)) {
+			t.Errorf("%s: %v", folder, err)
+		}
+	}
+	path := filepath.Join(dir, "sortbench_basic_v1.0_English_002.json")
+	for content, want := range map[string]string{
+		`{"list_1": [1, "a"]}`: "another type", `{"list_1": [1`: "unexpected", `{"list_1": "x"}`: "not a list", `{"list_1": [[1], [2]]}`: "item 1",
+		`{"list_1": [1]}`: "1 items", `{"first": [1, 2]}`: `"first"`, `{"list_01": [1, 2]}`: `"list_01"`, `[]`: "array",
+	} {
+		write(t, path, content)
+		if _, _, err := PublishedLists(dir); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "English_002") {
+			t.Errorf("%s: %v", content, err)
+		}
+	}
+	write(t, path, `{"list_1": ["b", "a"]}`)
+	write(t, path+".gz", "no gzip")
+	if _, _, err := PublishedLists(dir); err == nil || !strings.Contains(err.Error(), "same task") {
+		t.Error(err)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := PublishedLists(dir); err == nil || !strings.Contains(err.Error(), "English_002.json.gz") {
+		t.Error(err)
+	}
+	write(t, filepath.Join(dir, "sortbench_basic_v1.0_Esperanto_002.json"), "{}")
+	if _, _, err := PublishedLists(dir); err == nil || !strings.Contains(err.Error(), "Esperanto") {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,151 @@
+package task
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"verbatim"
+	"verbatim/internal/pylit"
+)
+
+// TestRight checks prompts, wanted answers and facts by another way than the
+// families make them.
+func TestRight(t *testing.T) {
+	everyLength(func(f verbatim.Family, k verbatim.Knobs) {
+		n := k.Length.Min
+		it := mustDraw(t, f, k, 3, n)
+		facts := map[string]string{verbatim.FactFamily: f.Name, verbatim.FactLength: strconv.Itoa(n), verbatim.FactEdition: string(k.Edition)}
+		if f.Task != "" {
+			facts[verbatim.FactTask], facts[verbatim.FactMode] = f.Task, f.Mode
+		}
+		if fmt.Sprint(it.Facts) != fmt.Sprint(facts) || it.ID != ID(f, k, 3, n) {
+			t.Errorf("%s: facts %v, want %v", it.ID, it.Facts, facts)
+		}
+		switch {
+		case f.Task != "":
+			checkSort(t, it, n)
+		case f.Name == "add":
+			checkSum(t, it, n)
+		default:
+			checkString(t, it, n)
+		}
+		if pylit.Strip(it.Want.Text) != it.Want.Text {
+			t.Errorf("%s: the answer begins or ends with white space", it.ID)
+		}
+	})
+}
+
+func checkString(t *testing.T, it verbatim.Item, n int) {
+	t.Helper()
+	prompt := `Repeat the following string exactly without modifying it. Don't output anything else. Only output the string without anything additional, not even quotes: "%s"`
+	want := it.Source.Text
+	if it.Facts[verbatim.FactFamily] == "reverse" {
+		prompt = `Provide the following text in reverse order. Don't output anything else. Only output the reversed string without anything additional, not even quotes: "%s"`
+		b := []byte(want)
+		slices.Reverse(b)
+		want = string(b)
+	}
+	if len(want) != n || it.Want.Text != want || len(it.Prompt) != 1 || asked(it) != fmt.Sprintf(prompt, it.Source.Text) || it.Grader != "" {
+		t.Errorf("%s asks %q and wants %q", it.ID, asked(it), it.Want.Text)
+	}
+}
+
+func checkSum(t *testing.T, it verbatim.Item, n int) {
+	t.Helper()
+	const prompt = `Provide the sum of the two numbers. Don't output anything else. Only output the sum of the two numbers without anything additional. Only output the final number, no calculation, no explanation, just the final number without any text.: "%v" "%v"`
+	a, b := it.Source.List[0], it.Source.List[1]
+	sum := new(big.Int)
+	for _, v := range it.Source.List {
+		x, ok := new(big.Int).SetString(fmt.Sprint(v), 10)
+		reference := it.Facts[verbatim.FactEdition] == "reference"
+		if digits := len(fmt.Sprint(v)); !ok || digits > n || digits < n && !reference {
+			t.Errorf("%s adds %v, which has not %d digits", it.ID, v, n)
+		}
+		sum.Add(sum, x)
+	}
+	if it.Want.Text != sum.String() || len(it.Prompt) != 1 || asked(it) != fmt.Sprintf(prompt, a, b) || len(it.Source.List) != 2 {
+		t.Errorf("%s asks %q and wants %s", it.ID, asked(it), it.Want.Text)
+	}
+	grader := "integer"
+	if it.Facts[verbatim.FactEdition] == "reference" {
+		grader = "integer-reference"
+	}
+	if it.Grader != grader {
+		t.Errorf("%s has the grader %q, want %q", it.ID, it.Grader, grader)
+	}
+}
+
+func checkSort(t *testing.T, it verbatim.Item, n int) {
+	t.Helper()
+	const system = "Your task is to sort a list according to the common sorting of the used data type in Python. The output must only contain the sorted list and nothing else. The format of the list must stay the same."
+	given, ok := strings.CutPrefix(asked(it), "Sort the following list: ")
+	if !ok || len(it.Prompt) != 2 || it.Prompt[0].Role != "system" || it.Prompt[0].Content[0].Text != system || it.Grader != "" {
+		t.Errorf("%s asks %+v", it.ID, it.Prompt)
+	}
+	if it.Facts[verbatim.FactEdition] != "paper" && given != pylit.Format(it.Source.List) {
+		t.Errorf("%s: the prompt holds %s", it.ID, given)
+	}
+	if len(it.Want.List) != n || len(it.Source.List) != n {
+		t.Fatalf("%s: %d items wanted of %d", it.ID, len(it.Want.List), n)
+	}
+	times := map[any]int{}
+	for i, v := range it.Want.List {
+		times[v]++
+		if i > 0 && !inOrder(it.Want.List[i-1], v) {
+			t.Errorf("%s: item %d is out of order", it.ID, i)
+		}
+	}
+	kind := it.Facts[verbatim.FactFamily]
+	for i, v := range it.Source.List {
+		if c := times[v]; c != 1 && !strings.HasSuffix(kind, "-duplicate") || c != 2 && strings.HasSuffix(kind, "-duplicate") {
+			t.Errorf("%s: %v stands %d times in the answer", it.ID, v, c)
+		}
+		if strings.HasSuffix(kind, "-duplicate") && v != it.Source.List[i^1] {
+			t.Errorf("%s: the two of %v are not neighbours", it.ID, v)
+		}
+		if strings.HasSuffix(kind, "-sorted") && v != it.Want.List[i] {
+			t.Errorf("%s: item %d is not sorted already", it.ID, i)
+		}
+	}
+}
+
+// inOrder reports whether Python would leave a before b.
+func inOrder(a, b any) bool {
+	switch a := a.(type) {
+	case int64:
+		return a <= b.(int64)
+	case float64:
+		return a <= b.(float64)
+	}
+	return slices.Compare([]rune(a.(string)), []rune(b.(string))) <= 0
+}
+
+// TestDrawnLengths draws items of a range of lengths and finds all of them, the
+// ends included, about equally often.
+func TestDrawnLengths(t *testing.T) {
+	for _, name := range []string{"reverse", "sort-int"} {
+		f := must(Find(name))
+		k := verbatim.Knobs{Length: verbatim.Lengths{Min: 2, Max: 9}, Edition: verbatim.Standard}
+		counts := map[int]int{}
+		for index := range 4000 {
+			it := mustDraw(t, f, k, 1, index)
+			n := max(len(it.Want.Text), len(it.Want.List))
+			if it.Facts[verbatim.FactLength] != strconv.Itoa(n) {
+				t.Fatalf("%s has length %d and says %s", it.ID, n, it.Facts[verbatim.FactLength])
+			}
+			counts[n]++
+		}
+		for n := 2; n <= 9; n++ {
+			if counts[n] < 400 || counts[n] > 600 { // 500 are expected; five standard deviations are 105
+				t.Errorf("%s: %d of 4000 items have length %d", name, counts[n], n)
+			}
+		}
+		if len(counts) != 8 {
+			t.Errorf("%s: lengths %v", name, counts)
+		}
+	}
+}
