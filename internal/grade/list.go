@@ -3,65 +3,45 @@ package grade
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"verbatim"
 	"verbatim/internal/pylit"
 )
 
-// A listGrader is one of the graders of lists. They share everything but what they
-// call the score.
-type listGrader struct {
-	name    string
-	version int
-	// score returns the score of a reply; false where the grader leaves it undefined.
-	score func(strict bool, s SortBench) (float64, bool)
-}
-
-// listGraders returns the graders of lists.
-func listGraders() []listGrader {
-	return []listGrader{
-		{"list", 1, func(strict bool, _ SortBench) (float64, bool) { return one(strict), true }},
-		{"sortbench", 1, func(_ bool, s SortBench) (float64, bool) { return s.Score(ByNeighbors) }},
-		{"sortbench-reference", 1, func(_ bool, s SortBench) (float64, bool) { return s.Score(ByOutput) }},
-	}
-}
-
-// findListGrader returns the grader of the name, which may carry a version.
-func findListGrader(name string) (listGrader, bool) {
-	name, _, _ = strings.Cut(name, "/")
-	for _, g := range listGraders() {
-		if g.name == name {
-			return g, true
-		}
-	}
-	return listGrader{}, false
-}
-
 // gradeList judges the reply text to an item whose wanted answer is a list, by the
 // grader of the name. It is pure. To judge many replies to one item, keep its
 // ListJudge.
-func gradeList(it *verbatim.Item, text string, finish verbatim.Finish, grader string) verbatim.Grade {
+func gradeList(it *verbatim.Item, text string, finish verbatim.Finish, name string) verbatim.Grade {
+	j, err := NewListJudge(it)
+	if err != nil { // no reply could be right
+		return verbatim.Grade{Outcome: verbatim.Wrong, Label: "unparsed", Detail: err.Error(), Grader: Current(name)}
+	}
+	return j.Grade(text, finish, name, new(ListScratch))
+}
+
+// ScoreList returns the verdict and counts of SortBench's scorer on a reply to an
+// item, which wants a list; an error says that it does not.
+func ScoreList(it *verbatim.Item, reply string) (SortBench, error) {
 	j, err := NewListJudge(it)
 	if err != nil {
-		return verbatim.Grade{Outcome: verbatim.Wrong, Label: "unparsed", Detail: err.Error(), Grader: grader}
+		return SortBench{}, err
 	}
-	return j.Grade(text, finish, grader, new(ListScratch))
+	return j.SortBench(reply, new(ListScratch)), nil
 }
 
 // A ListJudge judges replies to one item: the list that is wanted, prepared once.
 // It does not change and may be shared.
 type ListJudge struct {
+	item   *verbatim.Item
 	want   []pylit.Value
 	source []pylit.Value // what the question was made from; nil where unknown
 	kind   pylit.Kind    // of the first item that was given: what others are cast to
-	// mixed: the items are of several types, so that casts would spoil them. The
-	// published scorer casts them all the same; our own verdict does not.
+	// mixed: the wanted items are of several types, or there are none, so that
+	// casts to the type of the first would spoil them. The published scorer casts
+	// them all the same; our own verdict does not.
 	mixed   bool
 	scale   listScale
 	printed string // the right reply
-	mode    string // SortBench's
-	edition verbatim.Edition
 }
 
 // NewListJudge prepares the wanted list of an item. It is an error when the answer
@@ -74,24 +54,18 @@ func NewListJudge(it *verbatim.Item) (*ListJudge, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the wanted list of %s: %w", it.ID, err)
 	}
-	j := &ListJudge{
-		want:    want,
-		scale:   newListScale(want),
-		printed: pylit.MakeList(want).String(),
-		mode:    it.Facts[verbatim.FactMode],
-		edition: verbatim.Edition(it.Facts[verbatim.FactEdition]),
-	}
-	first := want
+	j := &ListJudge{item: it, want: want, scale: newListScale(want), printed: pylit.MakeList(want).String()}
+	given := want
 	if it.Source != nil && it.Source.IsList() {
 		if j.source, err = pylit.FromList(it.Source.List); err != nil {
 			return nil, fmt.Errorf("the source list of %s: %w", it.ID, err)
 		}
-		first = j.source
+		given = j.source
 	}
-	if len(first) > 0 {
-		j.kind = first[0].Kind()
+	if len(given) > 0 {
+		j.kind = given[0].Kind()
 	}
-	j.mixed = slices.ContainsFunc(want, func(v pylit.Value) bool { return v.Kind() != j.kind })
+	j.mixed = len(want) == 0 || slices.ContainsFunc(want, func(v pylit.Value) bool { return v.Kind() != j.kind })
 	return j, nil
 }
 
@@ -101,7 +75,11 @@ type ListScratch struct {
 	reference listReader // reads as SortBench does
 	own       listReader // reads what our verdict is about, where that is another text
 	tally     listTally
+	large     bool // the last reply was one for which memory is not kept
 }
+
+// largeReply is the length from which the memory for a reply is given back.
+const largeReply = 1 << 20
 
 // SortBench returns the verdict and counts of SortBench's scorer on a reply.
 func (j *ListJudge) SortBench(reply string, s *ListScratch) SortBench {
@@ -110,17 +88,37 @@ func (j *ListJudge) SortBench(reply string, s *ListScratch) SortBench {
 }
 
 func (j *ListJudge) sortBench(reply string, s *ListScratch) (SortBench, listReading) {
+	if s.large {
+		*s = ListScratch{}
+	}
+	s.large = len(reply) >= largeReply
 	reading := s.reference.read(reply, j.kind, len(j.want) > 0)
 	score := SortBench{
-		Parsed: reading.parsed, ErrorType: reading.repair, IsList: reading.isList,
+		Parsed: reading.parsed, ErrorType: reading.repair.name, IsList: reading.isList,
 		HasEllipsis: reading.ellipsis, RequiredCast: reading.cast, InputItems: len(j.want),
 	}
 	if reading.parsed {
-		c, ranks := s.tally.count(&j.scale, reading.items)
-		reading.counts, reading.ranks, reading.counted = c, ranks, true
+		reading.count(j, s)
+		c := reading.counts
 		score.UnorderedPairs, score.UnorderedNeighbors = c.pairs, c.neighbors
 		score.Missing, score.Additional = c.missing, c.added
 		score.OutputItems = len(reading.items)
 	}
 	return score, reading
+}
+
+// listScore returns what the grader of the name calls the score; nil where it
+// leaves that undefined.
+func listScore(name string, strict bool, s SortBench) *float64 {
+	x, defined := one(strict), true
+	switch name {
+	case "sortbench":
+		x, defined = s.Score(ByNeighbors)
+	case "sortbench-reference":
+		x, defined = s.Score(ByOutput)
+	}
+	if !defined {
+		return nil
+	}
+	return &x
 }

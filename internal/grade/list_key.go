@@ -38,7 +38,7 @@ func listKeys() []listKey {
 // otherKey holds for the wanted items, ascending by another key. Items with equal
 // keys stand in ascending order or as they stood in the question: that tells a list
 // sorted by length from any list of words of one length.
-func otherKey(l *listComparison) (string, bool) {
+func (l *listComparison) otherKey() (string, bool) {
 	if !l.permuted() {
 		return "", false
 	}
@@ -123,7 +123,7 @@ func absolute(v pylit.Value) (pylit.Value, bool) {
 
 // signLost holds for numbers that are the wanted ones but for some signs, in any
 // order.
-func signLost(l *listComparison) (string, bool) {
+func (l *listComparison) signLost() (string, bool) {
 	if l.counts.missing == 0 || l.counts.missing != l.counts.added {
 		return "", false
 	}

@@ -6,29 +6,27 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// progress says of a reply that the token limit ended whether it was on its way:
-// "prefix" where it may have become right, being empty, still reasoning or the
-// start of the wanted list, however spelled; else "diverged".
-func (j *ListJudge) progress(reply string, s *ListScratch) string {
-	if end := strings.LastIndex(reply, "</think>"); end >= 0 {
-		reply = pylit.Strip(reply[end+len("</think>"):])
-	} else if strings.HasPrefix(reply, "<think>") {
-		return "prefix"
+// mayBecomeRight reports of a stripped reply that the token limit ended whether it
+// may have been on its way: empty, still reasoning, or the start of the wanted
+// list, however spelled.
+func (j *ListJudge) mayBecomeRight(got string, s *ListScratch) bool {
+	if stillReasoning(got) {
+		return true
 	}
-	if strings.HasPrefix(j.printed, reply) || j.startsWith(reply, s) {
-		return "prefix"
+	if end := strings.LastIndex(got, "</think>"); end >= 0 {
+		got = pylit.Strip(got[end+len("</think>"):])
 	}
-	return "diverged"
+	return strings.HasPrefix(j.printed, got) || j.beginsAs(got, s)
 }
 
-// startsWith reports whether the list that the reply opens and does not close
-// agrees with the wanted one as far as it goes.
-func (j *ListJudge) startsWith(reply string, s *ListScratch) bool {
-	start := strings.IndexByte(reply, '[')
+// beginsAs reports whether the list that the reply opens and does not close agrees
+// with the wanted one as far as it goes.
+func (j *ListJudge) beginsAs(got string, s *ListScratch) bool {
+	start := strings.IndexByte(got, '[')
 	if start < 0 {
 		return false
 	}
-	open := reply[start+1:]
+	open := got[start+1:]
 	cut := max(strings.LastIndexByte(open, ','), 0)
 	v, err := s.own.parser.Parse("[" + open[:cut] + "]")
 	if err != nil {

@@ -79,14 +79,14 @@ func (l *listComparison) describe() string {
 	m := l.match()
 	lost, gained := "", ""
 	if len(m.lost) > 0 {
-		lost = "lost " + names(m.lost)
+		lost = "lost " + nameItems(m.lost)
 	}
 	if len(m.gained) > 0 {
-		gained = "got " + names(m.gained)
+		gained = "got " + nameItems(m.gained)
 	}
 	order := ""
 	if !m.inOrder {
 		order = fmt.Sprintf("%d pairs out of order", l.counts.pairs)
 	}
-	return join("; ", lost, gained, order, l.firstWrong())
+	return joined("; ", lost, gained, order, l.firstWrong())
 }

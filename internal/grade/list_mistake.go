@@ -10,24 +10,24 @@ import (
 // trouble. The detail names items and places; places count from 0.
 type listMistake struct {
 	label string
-	is    func(l *listComparison) (detail string, ok bool)
+	holds func(l *listComparison) (detail string, ok bool)
 }
 
 // listMistakes returns the mistakes in the order in which they are tried. What is
 // none of them is "mixed": items were lost or came, and what stayed is out of order.
 func listMistakes() []listMistake {
 	return []listMistake{
-		{"unchanged", unchanged},
-		{"reversed_order", reversedOrder},
-		{"other_key", otherKey},
-		{"converted", converted},
-		{"sign_lost", signLost},
-		{"looped", loopedList},
-		{"truncated", truncatedList},
-		{"missing", missing},
-		{"added", added},
-		{"altered", altered},
-		{"misordered", misordered},
+		{"unchanged", (*listComparison).unchanged},
+		{"reversed_order", (*listComparison).reversedOrder},
+		{"other_key", (*listComparison).otherKey},
+		{"converted", (*listComparison).converted},
+		{"sign_lost", (*listComparison).signLost},
+		{"looped", (*listComparison).looped},
+		{"truncated", (*listComparison).truncated},
+		{"missing", (*listComparison).missing},
+		{"added", (*listComparison).added},
+		{"altered", (*listComparison).altered},
+		{"misordered", (*listComparison).misordered},
 	}
 }
 
@@ -44,11 +44,11 @@ type listComparison struct {
 // permuted: nothing was lost and nothing came.
 func (l *listComparison) permuted() bool { return l.counts.missing == 0 && l.counts.added == 0 }
 
-func unchanged(l *listComparison) (string, bool) {
+func (l *listComparison) unchanged() (string, bool) {
 	return "", l.source != nil && sameItems(l.items, l.source)
 }
 
-func reversedOrder(l *listComparison) (string, bool) {
+func (l *listComparison) reversedOrder() (string, bool) {
 	n := len(l.want)
 	if len(l.items) != n {
 		return "", false
@@ -61,22 +61,22 @@ func reversedOrder(l *listComparison) (string, bool) {
 	return "", true
 }
 
-// loopedList holds for a list that ends in four or more rounds of up to 16 items, eight
+// looped holds for a list that ends in four or more rounds of up to 16 items, eight
 // items at least, that were not all given.
-func loopedList(l *listComparison) (string, bool) {
-	period, n := loop(l.items)
+func (l *listComparison) looped() (string, bool) {
+	period, n := itemLoop(l.items)
 	if period == 0 || l.counts.added == 0 {
 		return "", false
 	}
-	if wanted, _ := loop(l.want); wanted != 0 {
+	if wanted, _ := itemLoop(l.want); wanted != 0 {
 		return "", false
 	}
-	return fmt.Sprintf("%d items at the end repeat %s", n, names(l.items[len(l.items)-period:])), true
+	return fmt.Sprintf("%d items at the end repeat %s", n, nameItems(l.items[len(l.items)-period:])), true
 }
 
-// loop returns the shortest period with which a list ends and how many items
+// itemLoop returns the shortest period with which a list ends and how many items
 // follow it; 0 when there is none.
-func loop(items []pylit.Value) (period, n int) {
+func itemLoop(items []pylit.Value) (period, n int) {
 	for period = 1; period <= 16; period++ {
 		n := period
 		for n < len(items) && pylit.Equal(items[len(items)-n-1], items[len(items)-n-1+period]) {
@@ -89,7 +89,7 @@ func loop(items []pylit.Value) (period, n int) {
 	return 0, 0
 }
 
-func truncatedList(l *listComparison) (string, bool) {
+func (l *listComparison) truncated() (string, bool) {
 	n := len(l.items)
 	if n == 0 || n >= len(l.want) || !sameItems(l.items, l.want[:n]) {
 		return "", false
@@ -97,28 +97,28 @@ func truncatedList(l *listComparison) (string, bool) {
 	return fmt.Sprintf("%d of %d items", n, len(l.want)), true
 }
 
-func missing(l *listComparison) (string, bool) {
+func (l *listComparison) missing() (string, bool) {
 	if l.counts.added > 0 || l.counts.missing == 0 || !l.match().inOrder {
 		return "", false
 	}
 	return l.describe(), true
 }
 
-func added(l *listComparison) (string, bool) {
+func (l *listComparison) added() (string, bool) {
 	if l.counts.added == 0 || l.counts.missing > 0 || !l.match().inOrder {
 		return "", false
 	}
 	return l.describe(), true
 }
 
-func altered(l *listComparison) (string, bool) {
+func (l *listComparison) altered() (string, bool) {
 	if l.counts.added == 0 || l.counts.missing == 0 || !l.match().inOrder {
 		return "", false
 	}
 	return l.describe(), true
 }
 
-func misordered(l *listComparison) (string, bool) {
+func (l *listComparison) misordered() (string, bool) {
 	if !l.permuted() {
 		return "", false
 	}

@@ -11,8 +11,8 @@ import (
 // maxName is the number of bytes of an item's text that details quote.
 const maxName = 48
 
-// names names up to three items.
-func names(items []pylit.Value) string {
+// nameItems names up to three items.
+func nameItems(items []pylit.Value) string {
 	var b strings.Builder
 	for i, item := range items {
 		if i == 3 {

@@ -8,23 +8,33 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// A listReading is what was read out of a reply: SortBench's reading, with its
+// A listReading is what was read out of a reply by SortBench's rules, with their
 // repairs and casts.
 type listReading struct {
-	items  []pylit.Value // after the casts; nothing when not parsed
+	items  []pylit.Value // after the casts; none when not parsed
 	parsed bool
-	// repair is what made the text readable, in SortBench's words. It stays when
-	// what was read is no list.
-	repair   string
+	// repair is what made the text readable, the zero value when nothing had to or
+	// could. It stays when what it read is no list.
+	repair   listRepair
 	isList   bool   // a list, not a tuple that holds one
 	ellipsis bool   // the ellipsis stood among the items
 	cast     bool   // an item was of another type
-	comments bool   // comments stood in the text
+	lossy    bool   // a cast changed the value of a number
+	comments bool   // there were comments in the text
 	text     string // what was read, before any repair
 	trouble  string // why it is not parsed
-	counts   listCounts
-	ranks    *listRanks // nil when counting did without
-	counted  bool       // the counts are known
+
+	counted bool // what follows is known
+	counts  listCounts
+	ranks   *listRanks // nil when counting did without
+}
+
+// count counts the items of a reading that is parsed, once.
+func (l *listReading) count(j *ListJudge, s *ListScratch) {
+	if !l.counted {
+		l.counts, l.ranks = s.tally.count(&j.scale, l.items)
+		l.counted = true
+	}
 }
 
 // A listReader reads replies. What it returns holds until it reads the next. The
@@ -163,5 +173,8 @@ func (l *listReading) castItems(kind pylit.Kind) {
 			return
 		}
 		l.items[i] = v
+		l.lossy = l.lossy || numeric(item.Kind()) && numeric(kind) && !pylit.Equal(v, item)
 	}
 }
+
+func numeric(k pylit.Kind) bool { return k == pylit.Bool || k == pylit.Int || k == pylit.Float }

@@ -10,7 +10,10 @@ import (
 // value of any type ends the search, a list or not.
 type listRepair struct {
 	name string // SortBench's, as its result files spell it
-	try  func(r *listReader, s string) (pylit.Value, bool)
+	// crops: it closes a list at the last comma, so that one that was complete and
+	// is followed by talk loses its last item.
+	crops bool
+	try   func(r *listReader, s string) (pylit.Value, bool)
 }
 
 // listRepairs returns the repairs of texts with brackets and of texts without, in
@@ -21,41 +24,41 @@ type listRepair struct {
 func listRepairs(brackets bool) []listRepair {
 	if !brackets {
 		return []listRepair{
-			{"Numbered, line-wise list", numberedLines},
-			{"List in backticks", inBackticks},
-			{"Line-wise list with content berfore list", lineByLine},
-			{"Multi-line output with comma-separated list in last line", lastLineCSV},
+			{"Numbered, line-wise list", false, (*listReader).numberedLines},
+			{"List in backticks", false, (*listReader).inBackticks},
+			{"Line-wise list with content berfore list", false, (*listReader).lineByLine},
+			{"Multi-line output with comma-separated list in last line", false, (*listReader).lastLineCSV},
 		}
 	}
 	return []listRepair{
-		{"Missing closing bracket", missingBracket},
-		{"Incomplete list items at the end", withoutDots},
-		{"Missing closing bracket and broken quotes", missingBracketAndQuotes},
-		{"String list without quotes", withoutQuotes},
-		{"Invalid newlines in list", brokenLines},
-		{"Broken quotes", brokenQuotes},
-		{"Broken quotes and invalid newlines", brokenQuotesAndLines},
-		{"Content after last closing bracket", lastBrackets},
-		{"Multiple closing brackets, valid list before first closing bracket", firstBrackets},
-		{"List as latex", latexSecondLine},
-		{"List as latex with additional content after list", latexFirstLines},
-		{"List as latex with additional content before list", latexLastLines},
-		{"List as latex with additional content before list", latexLastLine},
-		{"Content before list", lastLineList},
-		{"Content before list without closing bracket", lastLineOpen},
+		{"Missing closing bracket", true, (*listReader).missingBracket},
+		{"Incomplete list items at the end", false, (*listReader).withoutDots},
+		{"Missing closing bracket and broken quotes", true, (*listReader).missingBracketAndQuotes},
+		{"String list without quotes", false, (*listReader).withoutQuotes},
+		{"Invalid newlines in list", false, (*listReader).brokenLines},
+		{"Broken quotes", false, (*listReader).brokenQuotes},
+		{"Broken quotes and invalid newlines", false, (*listReader).brokenQuotesAndLines},
+		{"Content after last closing bracket", false, (*listReader).lastBrackets},
+		{"Multiple closing brackets, valid list before first closing bracket", false, (*listReader).firstBrackets},
+		{"List as latex", false, (*listReader).latexSecondLine},
+		{"List as latex with additional content after list", false, (*listReader).latexFirstLines},
+		{"List as latex with additional content before list", false, (*listReader).latexLastLines},
+		{"List as latex with additional content before list", false, (*listReader).latexLastLine},
+		{"Content before list", false, (*listReader).lastLineList},
+		{"Content before list without closing bracket", true, (*listReader).lastLineOpen},
 	}
 }
 
 // repair tries the repairs of s and returns what the first one that helps reads,
-// and its name.
-func (r *listReader) repair(s string) (pylit.Value, string) {
+// and that repair.
+func (r *listReader) repair(s string) (pylit.Value, listRepair) {
 	brackets := strings.IndexByte(s, '[') >= 0 || strings.IndexByte(s, ']') >= 0
 	for _, repair := range listRepairs(brackets) {
 		if v, ok := repair.try(r, s); ok {
-			return v, repair.name
+			return v, repair
 		}
 	}
-	return pylit.Value{}, ""
+	return pylit.Value{}, listRepair{}
 }
 
 // cropped returns s up to its last comma, closed; false without a comma. Of a list
@@ -68,7 +71,7 @@ func cropped(s string) (string, bool) {
 	return s[:i] + "]", true
 }
 
-func missingBracket(r *listReader, s string) (pylit.Value, bool) {
+func (r *listReader) missingBracket(s string) (pylit.Value, bool) {
 	s, ok := cropped(s)
 	if !ok {
 		return pylit.Value{}, false
@@ -76,35 +79,35 @@ func missingBracket(r *listReader, s string) (pylit.Value, bool) {
 	return r.try(s)
 }
 
-func withoutDots(r *listReader, s string) (pylit.Value, bool) {
+func (r *listReader) withoutDots(s string) (pylit.Value, bool) {
 	if !strings.HasPrefix(s, "[") || !strings.HasSuffix(s, "]") {
 		return pylit.Value{}, false
 	}
 	return r.try(strings.ReplaceAll(s, "...", ""))
 }
 
-func missingBracketAndQuotes(r *listReader, s string) (pylit.Value, bool) {
+func (r *listReader) missingBracketAndQuotes(s string) (pylit.Value, bool) {
 	s, ok := cropped(s)
 	if !ok {
 		return pylit.Value{}, false
 	}
-	return brokenQuotes(r, s)
+	return r.brokenQuotes(s)
 }
 
-func withoutQuotes(r *listReader, s string) (pylit.Value, bool) {
+func (r *listReader) withoutQuotes(s string) (pylit.Value, bool) {
 	return r.tryQuoted(s, func(s string) string { return s })
 }
 
-func brokenLines(r *listReader, s string) (pylit.Value, bool) { return r.try(joinLines(s)) }
+func (r *listReader) brokenLines(s string) (pylit.Value, bool) { return r.try(joinLines(s)) }
 
-func brokenQuotes(r *listReader, s string) (pylit.Value, bool) {
+func (r *listReader) brokenQuotes(s string) (pylit.Value, bool) {
 	return r.tryQuoted(s, dropQuotes)
 }
 
 // brokenQuotesAndLines refuses what has exactly one item. What has no length at
 // all is not refused: asking for the length raises an exception that the published
 // code swallows, after it has kept the value.
-func brokenQuotesAndLines(r *listReader, s string) (pylit.Value, bool) {
+func (r *listReader) brokenQuotesAndLines(s string) (pylit.Value, bool) {
 	v, ok := r.tryQuoted(s, func(s string) string { return dropQuotes(joinLines(s)) })
 	if n, sized := v.Len(); !ok || sized && n == 1 {
 		return pylit.Value{}, false
@@ -112,7 +115,7 @@ func brokenQuotesAndLines(r *listReader, s string) (pylit.Value, bool) {
 	return v, true
 }
 
-func lastBrackets(r *listReader, s string) (pylit.Value, bool) {
+func (r *listReader) lastBrackets(s string) (pylit.Value, bool) {
 	s = s[:strings.LastIndexByte(s, ']')+1]
 	start := strings.LastIndexByte(s, '[')
 	if start < 0 {
@@ -124,7 +127,7 @@ func lastBrackets(r *listReader, s string) (pylit.Value, bool) {
 
 // firstBrackets refuses what has at most one item, and what has an empty string;
 // what has no length is kept, as in brokenQuotesAndLines.
-func firstBrackets(r *listReader, s string) (pylit.Value, bool) {
+func (r *listReader) firstBrackets(s string) (pylit.Value, bool) {
 	v, ok := r.try(s[:strings.IndexByte(s, ']')+1])
 	n, sized := v.Len()
 	if !ok || sized && n <= 1 {
@@ -139,7 +142,7 @@ func firstBrackets(r *listReader, s string) (pylit.Value, bool) {
 	return v, true
 }
 
-func lastLineList(r *listReader, s string) (pylit.Value, bool) {
+func (r *listReader) lastLineList(s string) (pylit.Value, bool) {
 	line := lastLine(s)
 	if !strings.HasPrefix(line, "[") || !strings.HasSuffix(line, "]") {
 		return pylit.Value{}, false
@@ -149,7 +152,7 @@ func lastLineList(r *listReader, s string) (pylit.Value, bool) {
 
 // lastLineOpen crops like missingBracket, but without a comma it drops the last
 // character: Python's index -1 again.
-func lastLineOpen(r *listReader, s string) (pylit.Value, bool) {
+func (r *listReader) lastLineOpen(s string) (pylit.Value, bool) {
 	line := lastLine(s)
 	if !strings.HasPrefix(line, "[") {
 		return pylit.Value{}, false

@@ -9,7 +9,7 @@ import (
 // latexSecondLine reads the second line of a reply that ends in \]. It refuses what
 // has at most one item or no length. (On a reply of one line the published code
 // crashes; here it does not help.)
-func latexSecondLine(r *listReader, s string) (pylit.Value, bool) {
+func (r *listReader) latexSecondLine(s string) (pylit.Value, bool) {
 	if !strings.HasSuffix(s, `\]`) {
 		return pylit.Value{}, false
 	}
@@ -26,7 +26,7 @@ func latexSecondLine(r *listReader, s string) (pylit.Value, bool) {
 
 // latexFirstLines reads the second of at least three lines, of which the first
 // opens a list or formula and the third closes a formula.
-func latexFirstLines(r *listReader, s string) (pylit.Value, bool) {
+func (r *listReader) latexFirstLines(s string) (pylit.Value, bool) {
 	if !strings.HasPrefix(s, "[") {
 		return pylit.Value{}, false
 	}
@@ -38,7 +38,7 @@ func latexFirstLines(r *listReader, s string) (pylit.Value, bool) {
 }
 
 // latexLastLines reads the last line but one between \[ and \].
-func latexLastLines(r *listReader, s string) (pylit.Value, bool) {
+func (r *listReader) latexLastLines(s string) (pylit.Value, bool) {
 	third, second, last, ok := lastThree(s)
 	if !ok || !strings.HasPrefix(third, `\[`) || !strings.HasSuffix(last, `\]`) {
 		return pylit.Value{}, false
@@ -47,7 +47,7 @@ func latexLastLines(r *listReader, s string) (pylit.Value, bool) {
 }
 
 // latexLastLine reads a last line in \[ and \], of three or more.
-func latexLastLine(r *listReader, s string) (pylit.Value, bool) {
+func (r *listReader) latexLastLine(s string) (pylit.Value, bool) {
 	_, _, last, ok := lastThree(s)
 	if !ok || !strings.HasPrefix(last, `\[`) || !strings.HasSuffix(last, `\]`) {
 		return pylit.Value{}, false

@@ -11,7 +11,7 @@ import (
 // numberedLines reads "1. item" lines from the end of the reply backwards, past at
 // most three other lines below them. An item is what stands between the first two
 // spaces of its line, not of the line without its indent.
-func numberedLines(_ *listReader, s string) (pylit.Value, bool) {
+func (*listReader) numberedLines(s string) (pylit.Value, bool) {
 	var items []pylit.Value
 	for lines, last := 1, false; !last; lines++ {
 		line := lastLine(s)
@@ -41,7 +41,7 @@ func isNumbered(line string) bool {
 
 // inBackticks reads the lines between the first and the last ```, or from the first
 // ```plaintext. Any other word behind the first backticks becomes an item.
-func inBackticks(_ *listReader, s string) (pylit.Value, bool) {
+func (*listReader) inBackticks(s string) (pylit.Value, bool) {
 	const fence = "```"
 	end := strings.LastIndex(s, fence)
 	for _, open := range []string{fence + "plaintext", fence} {
@@ -63,7 +63,7 @@ func stripLines(s string) []pylit.Value {
 
 // lineByLine reads the lines below one that starts with "The sorted list", without
 // their last comma; it needs two.
-func lineByLine(_ *listReader, s string) (pylit.Value, bool) {
+func (*listReader) lineByLine(s string) (pylit.Value, bool) {
 	first, rest, more := strings.Cut(pylit.Strip(s), "\n")
 	if !strings.HasPrefix(first, "The sorted list") || !more {
 		return pylit.Value{}, false
@@ -78,7 +78,7 @@ func lineByLine(_ *listReader, s string) (pylit.Value, bool) {
 }
 
 // lastLineCSV reads a last line with more than four commas.
-func lastLineCSV(_ *listReader, s string) (pylit.Value, bool) {
+func (*listReader) lastLineCSV(s string) (pylit.Value, bool) {
 	line := lastLine(s)
 	if strings.Count(line, ",") <= 4 {
 		return pylit.Value{}, false

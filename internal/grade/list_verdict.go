@@ -1,7 +1,6 @@
 package grade
 
 import (
-	"strconv"
 	"strings"
 
 	"verbatim"
@@ -11,101 +10,130 @@ import (
 // listLabels returns the failure labels of list graders in the order in which they
 // are tried: the first that holds is given.
 func listLabels() []string {
-	return []string{"reasoning_leak", "empty", "wrapped", "refusal", "unparsed", "unchanged", "reversed_order",
-		"other_key", "converted", "sign_lost", "looped", "truncated", "missing", "added", "altered", "misordered", "mixed"}
+	labels := []string{labelLeak, labelEmpty, "wrapped", labelRefusal, "unparsed"}
+	for _, m := range listMistakes() {
+		labels = append(labels, m.label)
+	}
+	return append(labels, "mixed")
 }
 
-// Grade judges a reply by the grader of the name.
-func (j *ListJudge) Grade(reply string, finish verbatim.Finish, grader string, s *ListScratch) verbatim.Grade {
+// Grade judges a reply by the grader of the name: "list", "sortbench" or
+// "sortbench-reference". They differ in the score only.
+func (j *ListJudge) Grade(reply string, finish verbatim.Finish, name string, s *ListScratch) verbatim.Grade {
 	score, reading := j.sortBench(reply, s)
-	stripped := pylit.Strip(reply)
-	v := j.judge(stripped, reading, s)
+	got := pylit.Strip(reply)
+	v := j.judge(got, reading, s)
+	strict := v.label == labelPass
 	g := verbatim.Grade{
-		Label: v.label, Detail: v.detail, Strict: v.label == "pass", Payload: v.payload,
-		Repair: score.ErrorType, Measures: score.measures(j.mode), Flags: j.flags(reply, stripped, v.looped),
-		Outcome: listOutcome(v, finish), Grader: grader,
+		Outcome:  outcome(strict, v.payload, v.label, finish),
+		Label:    v.label,
+		Detail:   v.detail,
+		Strict:   strict,
+		Payload:  v.payload,
+		Score:    listScore(name, strict, score),
+		Repair:   score.ErrorType,
+		Flags:    j.flags(got, v.looped, finish),
+		Measures: score.measures(j.item.Facts[verbatim.FactMode]),
+		Grader:   Current(name),
 	}
 	if g.Outcome == verbatim.Limit {
-		g.Detail = join("; ", j.progress(stripped, s), g.Detail)
-	}
-	if lg, ok := findListGrader(grader); ok {
-		g.Grader = lg.name + "/" + strconv.Itoa(lg.version)
-		if x, defined := lg.score(g.Strict, score); defined {
-			g.Score = &x
+		g.Detail = "diverged"
+		if j.mayBecomeRight(got, s) {
+			g.Detail = "prefix"
 		}
 	}
 	return g
 }
 
-// listOutcome returns what became of the request, by the label of its reply and by
-// how the reply ended.
-func listOutcome(v listVerdict, finish verbatim.Finish) verbatim.Outcome {
-	switch {
-	case v.label == "pass":
-		return verbatim.Pass
-	case finish == verbatim.FinishFilter || finish == verbatim.FinishRefusal || v.label == "refusal":
-		return verbatim.Refused
-	case finish == verbatim.FinishLength:
-		return verbatim.Limit
-	case v.payload:
-		return verbatim.Wrapped
+// flags returns what is remarkable about a stripped reply: as of a text of which
+// the right one is the wanted list as Python prints it.
+func (j *ListJudge) flags(got string, looped bool, finish verbatim.Finish) []string {
+	var out []string
+	if got != j.printed {
+		out = addFlag(out, "critical", critical(j.item, j.printed, got))
+		out = addFlag(out, "foreign_script", foreign(j.printed, got))
+		out = addFlag(out, "loop", looped || loopTail(lastPart(got)) > 0 && loopTail(lastPart(j.printed)) == 0)
 	}
-	return verbatim.Wrong
+	return commonFlags(out, j.printed, got, finish)
 }
 
 // A listVerdict is what we, not SortBench, say of a reply.
 type listVerdict struct {
 	label, detail string
-	payload       bool // right after repairs and casts
+	payload       bool // right once what is around the list is taken away
 	looped        bool // the items end in a loop
 }
 
 // judge judges a stripped reply; reference is SortBench's reading of it. Reasoning
 // that leaked into the reply is cut off up to its last end mark, where SortBench
 // cuts at the first, and only at the start of a reply.
-func (j *ListJudge) judge(reply string, reference listReading, s *ListScratch) listVerdict {
-	reading, strict := j.reading(reply, reference, s)
-	if strict {
-		return listVerdict{label: "pass", payload: true}
+func (j *ListJudge) judge(got string, reference listReading, s *ListScratch) listVerdict {
+	reading := j.reading(got, reference, s)
+	if j.strict(got, reading) {
+		return listVerdict{label: labelPass, payload: true}
 	}
-	end := strings.LastIndex(reply, "</think>")
+	const endOfReasoning = "</think>"
+	end := strings.LastIndex(got, endOfReasoning)
 	if end < 0 {
-		return j.label(reply, reading, s)
+		return j.label(got, reading, s)
 	}
-	rest := pylit.Strip(reply[end+len("</think>"):])
-	v := listVerdict{label: "pass", payload: true}
-	if reading, strict = j.reading(rest, reference, s); !strict {
-		v = j.label(rest, reading, s)
+	got = pylit.Strip(got[end+len(endOfReasoning):])
+	reading = j.reading(got, reference, s)
+	v := listVerdict{label: labelPass, payload: true}
+	if !j.strict(got, reading) {
+		v = j.label(got, reading, s)
 	}
-	v.label, v.detail = "reasoning_leak", join(": ", v.label, v.detail)
+	v.label, v.detail = labelLeak, joined(": ", v.label, v.detail)
 	return v
 }
 
-// reading returns what is to be judged in a stripped reply, and whether it is
-// strictly right. That is SortBench's reading where it read the same text.
-func (j *ListJudge) reading(reply string, reference listReading, s *ListScratch) (listReading, bool) {
-	if !j.mixed {
-		if j.strict(reply, reference) {
-			return reference, true
-		}
-		if reference.text == reply {
-			return reference, false
+// reading returns what is to be judged in a stripped reply: SortBench's reading,
+// where it read the same text and its rules did not spoil it.
+func (j *ListJudge) reading(got string, reference listReading, s *ListScratch) listReading {
+	r := reference
+	readable := r.parsed && r.repair.name == ""
+	if same := r.text == got || readable && pylit.Strip(r.text) == got; !same || j.mixed {
+		r = s.own.read(got, j.kind, !j.mixed)
+	}
+	if r.lossy {
+		r = s.own.read(got, j.kind, false)
+	}
+	if (r.repair.crops || !r.parsed) && !j.right(r) {
+		if list, ok := firstList(got); ok {
+			return s.own.read(list, j.kind, !j.mixed)
 		}
 	}
-	own := s.own.read(reply, j.kind, !j.mixed && len(j.want) > 0)
-	return own, j.strict(reply, own)
+	return r
+}
+
+// firstList returns the list that starts at the first bracket of a reply, if it is
+// complete. SortBench's repairs find no list with talk behind it in some replies,
+// and in others they lose its last item.
+func firstList(got string) (list string, ok bool) {
+	start := strings.IndexByte(got, '[')
+	if start < 0 {
+		return "", false
+	}
+	p := new(pylit.Parser)
+	list = got[start:]
+	if _, err := p.Parse(list); err != nil {
+		list = pylit.Strip(list[:min(err.Offset, len(list))])
+	}
+	v, err := p.Parse(list)
+	return list, err == nil && v.Kind() == pylit.List
 }
 
 // strict reports whether the reply is the wanted list and nothing else, however it
 // is spelled: one list literal, without comments, with nothing cast.
-func (j *ListJudge) strict(reply string, r listReading) bool {
-	return r.isList && r.repair == "" && !r.ellipsis && !r.cast && !r.comments &&
-		strings.HasPrefix(reply, "[") && strings.HasSuffix(reply, "]") &&
-		pylit.Strip(r.text) == reply && j.right(r)
+func (j *ListJudge) strict(got string, r listReading) bool {
+	return r.isList && r.repair.name == "" && !r.ellipsis && !r.cast && !r.comments &&
+		strings.HasPrefix(got, "[") && strings.HasSuffix(got, "]") && pylit.Strip(r.text) == got && j.right(r)
 }
 
 // right reports whether the wanted list was read, equal in order, value and type.
-func (j *ListJudge) right(r listReading) bool { return r.parsed && sameItems(r.items, j.want) }
+func (j *ListJudge) right(r listReading) bool {
+	return r.parsed && !r.lossy && sameItems(r.items, j.want)
+}
 
 func sameItems(a, b []pylit.Value) bool {
 	if len(a) != len(b) {
@@ -120,35 +148,33 @@ func sameItems(a, b []pylit.Value) bool {
 }
 
 // label names what is wrong with a reply that is not strictly right.
-func (j *ListJudge) label(reply string, r listReading, s *ListScratch) listVerdict {
-	if reply == "" {
-		return listVerdict{label: "empty"}
+func (j *ListJudge) label(got string, r listReading, s *ListScratch) listVerdict {
+	if got == "" {
+		return listVerdict{label: labelEmpty}
 	}
 	if j.right(r) {
-		return listVerdict{label: "wrapped", detail: r.how(), payload: true}
+		return listVerdict{label: "wrapped", detail: r.clothes(), payload: true}
 	}
-	if r.parsed && !r.counted {
-		r.counts, r.ranks = s.tally.count(&j.scale, r.items)
+	if r.parsed {
+		r.count(j, s)
 	}
-	if !r.parsed || 2*r.counts.missing > len(j.want) {
-		if phrase := refusalPhrase(reply); phrase != "" {
-			return listVerdict{label: "refusal", detail: phrase}
-		}
+	if (!r.parsed || 2*r.counts.missing > len(j.want)) && refuses(got) {
+		return listVerdict{label: labelRefusal}
 	}
 	if !r.parsed {
 		return listVerdict{label: "unparsed", detail: r.trouble}
 	}
 	l := listComparison{want: j.want, source: j.source, items: r.items, counts: r.counts, ranks: r.ranks}
-	for _, kind := range listMistakes() {
-		if detail, ok := kind.is(&l); ok {
-			return listVerdict{label: kind.label, detail: detail, looped: kind.label == "looped"}
+	for _, m := range listMistakes() {
+		if detail, ok := m.holds(&l); ok {
+			return listVerdict{label: m.label, detail: detail, looped: m.label == "looped"}
 		}
 	}
 	return listVerdict{label: "mixed", detail: l.describe()}
 }
 
-// how says what had to be done to read a list.
-func (r *listReading) how() string {
+// clothes names what a right list was dressed in.
+func (r *listReading) clothes() string {
 	var cast, ellipsis, tuple, comments string
 	if r.cast {
 		cast = "items cast"
@@ -156,33 +182,26 @@ func (r *listReading) how() string {
 	if r.ellipsis {
 		ellipsis = "ellipsis dropped"
 	}
-	if !r.isList && r.repair == "" {
+	if !r.isList && r.repair.name == "" {
 		tuple = "a tuple"
 	}
 	if r.comments {
 		comments = "comments"
 	}
-	return first(join(", ", r.repair, tuple, ellipsis, cast, comments), "something around the list")
+	if all := joined(", ", r.repair.name, tuple, ellipsis, cast, comments); all != "" {
+		return all
+	}
+	return "talk around the list"
 }
 
-// join joins the texts that are not empty.
-func join(separator string, texts ...string) string {
-	joined := ""
+// joined joins the texts that are not empty.
+func joined(separator string, texts ...string) string {
+	all := ""
 	for _, s := range texts {
-		if joined != "" && s != "" {
-			joined += separator
+		if all != "" && s != "" {
+			all += separator
 		}
-		joined += s
+		all += s
 	}
-	return joined
-}
-
-// first returns the first text that is not empty.
-func first(texts ...string) string {
-	for _, s := range texts {
-		if s != "" {
-			return s
-		}
-	}
-	return ""
+	return all
 }

@@ -53,7 +53,7 @@ func wordValue(word string) (int64, bool) {
 
 // converted holds for a list in which most items are wanted number words, written
 // in digits.
-func converted(l *listComparison) (string, bool) {
+func (l *listComparison) converted() (string, bool) {
 	if len(l.want) == 0 || l.want[0].Kind() != pylit.Str {
 		return "", false
 	}

@@ -78,10 +78,22 @@ func (p *Parser) Parse(text string) (Value, *SyntaxError) {
 	}
 	p.err.Offset += cut
 	p.err.Seen += cut
-	if crlf { // the offsets are not those of text
-		p.err.Seen = len(text) + 1
+	if crlf {
+		p.err.Offset = withReturns(text, p.err.Offset)
+		p.err.Seen = len(text) + 1 // which is more than it need be
 	}
 	return Value{}, &p.err
+}
+
+// withReturns returns where in the text the place is that is at offset once every
+// \r\n counts as one byte.
+func withReturns(text string, offset int) int {
+	at := 0
+	for n := strings.Index(text, "\r\n"); n >= 0 && n < offset; n = strings.Index(text[at:], "\r\n") {
+		at += n + 2
+		offset -= n + 1
+	}
+	return at + offset
 }
 
 // fail notes why the text is refused. No decision looks further than two bytes

@@ -55,6 +55,11 @@ func TestSyntaxError(t *testing.T) {
 	if want := "not a Python literal: neither a comma nor the closing bracket at byte 8"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
+	for text, want := range map[string]int{"[1,\r\n\r\n2] x": 10, "[1,\r\r2] x": 8, "\t[1] x": 5, "[\r\n1] # \r\nx": 10, "[1] \r\n\r\n x": 9, "x\r\n": 1} {
+		if _, err := new(Parser).Parse(text); err == nil || err.Offset != want {
+			t.Errorf("%q: %v, want byte %d", text, err, want)
+		}
+	}
 }
 
 // TestSeen checks what SyntaxError.Seen promises: that any text with the same start
