@@ -73,7 +73,7 @@ func TestExportImportExport(t *testing.T) {
 			t.Fatalf("importing its own export changed the file\n%s\n%s", before, again)
 		}
 	})
-	if n < 50 || recs < 50 {
+	if n < 10 || recs < 20 {
 		t.Fatalf("only %d runs with %d records", n, recs)
 	}
 	for _, s := range []*Store{from, to} {
