@@ -26,6 +26,11 @@ func (p *Parser) pack(k Kind, base int) bool {
 		p.kept, p.stack = p.stack, p.kept
 		return p.push(container(k, p.kept[:len(p.kept):len(p.kept)]))
 	}
+	if n := len(p.stack) - base; cap(p.kept)-len(p.kept) < n {
+		// A new block instead of a longer one: containers hold on to the old one,
+		// and millions of small ones would be copied again and again.
+		p.kept = make([]Value, 0, max(n, min(2*cap(p.kept), 1<<14), 64))
+	}
 	start := len(p.kept)
 	p.kept = append(p.kept, p.stack[base:]...)
 	p.stack = p.stack[:base]
