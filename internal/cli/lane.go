@@ -71,16 +71,19 @@ func (a *asking) warmupRequests() ([]verbatim.Request, error) {
 	return out, nil
 }
 
-// patience is how many requests may stay without an answer before the first
-// answer: an endpoint that is not there would else be asked the whole plan.
+// patience is how many requests are asked before the first answer, and how many
+// of them may stay without one: an endpoint that is not there would else be asked
+// the whole plan.
 const patience = 8
 
-// A persistent Source ends with an error when the first requests all stay
-// without an answer.
+// A persistent Source asks its first requests with patience, and ends with an
+// error when none of them is answered.
 type persistent struct {
 	verbatim.Source
+	waiting  []verbatim.Request // drawn and not asked yet
+	asked    int
+	lost     int // of these, without an answer
 	answered bool
-	lost     int // requests without an answer, before the first answer
 }
 
 func (p *persistent) Next(done []verbatim.Record) ([]verbatim.Request, error) {
@@ -97,7 +100,20 @@ func (p *persistent) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 		}
 		return nil, err
 	}
-	return p.Source.Next(done)
+	if len(p.waiting) == 0 {
+		var err error
+		if p.waiting, err = p.Source.Next(done); err != nil || p.waiting == nil {
+			return nil, err
+		}
+	}
+	n := len(p.waiting)
+	if !p.answered {
+		n = min(n, patience-(p.asked-p.lost))
+	}
+	next := p.waiting[:n]
+	p.waiting = p.waiting[n:]
+	p.asked += n
+	return next, nil
 }
 
 func gradeOf(it *verbatim.Item, text string, finish verbatim.Finish) verbatim.Grade {
