@@ -2,16 +2,18 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"verbatim"
+	"verbatim/internal/draw"
 	"verbatim/internal/task"
 )
 
 func tasksCommand(env *Env) *cobra.Command {
-	var asJSON bool
+	var asJSON, license bool
 	cmd := &cobra.Command{
 		Use:   "tasks [NAME]",
 		Short: "List the task families, or show one with an example",
@@ -27,6 +29,10 @@ func tasksCommand(env *Env) *cobra.Command {
 			return names, cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if license {
+				_, err := io.WriteString(env.Out, draw.License())
+				return err
+			}
 			families := task.Families()
 			if len(args) == 1 {
 				f, err := task.Find(args[0])
@@ -51,6 +57,7 @@ func tasksCommand(env *Env) *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	cmd.Flags().BoolVar(&license, "license", false, "print the licence of the word list, which is WordNet's")
 	return cmd
 }
 
