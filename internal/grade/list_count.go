@@ -124,6 +124,7 @@ type listScale struct {
 	kind   pylit.Kind
 	ints   []int64
 	floats []float64
+	nans   int // which are not among the floats
 	texts  []string
 	want   []pylit.Value
 }
@@ -137,19 +138,21 @@ func newListScale(want []pylit.Value) listScale {
 	switch kind := want[0].Kind(); kind {
 	case pylit.Int:
 		s.ints = make([]int64, 0, len(want))
-		if appendInts(&s.ints, want) {
+		if fillInts(&s.ints, want) {
 			s.kind = kind
 			slices.Sort(s.ints)
 		}
 	case pylit.Float:
 		s.floats = make([]float64, 0, len(want))
-		if appendFloats(&s.floats, want) && !slices.ContainsFunc(s.floats, isNaN) {
+		if fillFloats(&s.floats, want) {
 			s.kind = kind
+			s.floats = slices.DeleteFunc(s.floats, isNaN)
+			s.nans = len(want) - len(s.floats)
 			slices.Sort(s.floats)
 		}
 	case pylit.Str:
 		s.texts = make([]string, 0, len(want))
-		if appendTexts(&s.texts, want) {
+		if fillTexts(&s.texts, want) {
 			s.kind = kind
 			slices.Sort(s.texts)
 		}
@@ -171,24 +174,28 @@ type listTally struct {
 // count counts the items against the list of the scale. It returns their ranks too,
 // where it had to find them.
 func (t *listTally) count(s *listScale, items []pylit.Value) (listCounts, *listRanks) {
-	t.ints.out, t.floats.out, t.texts.out = t.ints.out[:0], t.floats.out[:0], t.texts.out[:0]
 	switch {
-	case s.kind == pylit.Int && appendInts(&t.ints.out, items):
+	case s.kind == pylit.Int && fillInts(&t.ints.out, items):
 		return t.ints.count(s.ints), nil
-	case s.kind == pylit.Float && appendFloats(&t.floats.out, items):
-		return t.floats.count(s.floats), nil
-	case s.kind == pylit.Str && len(items) < manyTexts && appendTexts(&t.texts.out, items):
+	case s.kind == pylit.Float && fillFloats(&t.floats.out, items):
+		c := t.floats.count(s.floats)
+		c.missing += s.nans
+		return c, nil
+	case s.kind == pylit.Str && len(items) < manyTexts && fillTexts(&t.texts.out, items):
 		return t.texts.count(s.texts), nil
 	}
 	r := newListRanks(s.want, items)
 	r.sort()
 	want := slices.Clone(r.want)
 	slices.Sort(want)
-	t.ints.out = append(t.ints.out, r.items...)
+	t.ints.out = append(t.ints.out[:0], r.items...)
 	return t.ints.count(want), r
 }
 
-func appendInts(dst *[]int64, items []pylit.Value) bool {
+// fillInts sets dst to the items if all are ints within int64; so do the next two for
+// floats and strings.
+func fillInts(dst *[]int64, items []pylit.Value) bool {
+	*dst = (*dst)[:0]
 	for i := range items {
 		n, ok := items[i].Int64()
 		if !ok || items[i].Kind() != pylit.Int {
@@ -199,7 +206,8 @@ func appendInts(dst *[]int64, items []pylit.Value) bool {
 	return true
 }
 
-func appendFloats(dst *[]float64, items []pylit.Value) bool {
+func fillFloats(dst *[]float64, items []pylit.Value) bool {
+	*dst = (*dst)[:0]
 	for i := range items {
 		if items[i].Kind() != pylit.Float {
 			return false
@@ -209,7 +217,8 @@ func appendFloats(dst *[]float64, items []pylit.Value) bool {
 	return true
 }
 
-func appendTexts(dst *[]string, items []pylit.Value) bool {
+func fillTexts(dst *[]string, items []pylit.Value) bool {
+	*dst = (*dst)[:0]
 	for i := range items {
 		if items[i].Kind() != pylit.Str {
 			return false

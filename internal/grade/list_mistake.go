@@ -45,7 +45,7 @@ type listComparison struct {
 func (l *listComparison) permuted() bool { return l.counts.missing == 0 && l.counts.added == 0 }
 
 func (l *listComparison) unchanged() (string, bool) {
-	return "", l.source != nil && sameItems(l.items, l.source)
+	return "", l.source != nil && pylit.Equal(pylit.MakeList(l.items), pylit.MakeList(l.source))
 }
 
 func (l *listComparison) reversedOrder() (string, bool) {

@@ -142,6 +142,16 @@ func readJSON(tb testing.TB, path string, into any) {
 	}
 }
 
+func readJSONFile(tb testing.TB, path string, into any) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if err := json.Unmarshal(data, into); err != nil {
+		tb.Fatalf("%s: %v", path, err)
+	}
+}
+
 func readGzip(tb testing.TB, path string) string {
 	f, err := os.Open(path)
 	if err != nil {

@@ -110,17 +110,9 @@ func (j *ListJudge) reading(got string, reference listReading, s *ListScratch) l
 // complete. SortBench's repairs find no list with talk behind it in some replies,
 // and in others they lose its last item.
 func firstList(got string) (list string, ok bool) {
-	start := strings.IndexByte(got, '[')
-	if start < 0 {
-		return "", false
-	}
-	p := new(pylit.Parser)
-	list = got[start:]
-	if _, err := p.Parse(list); err != nil {
-		list = pylit.Strip(list[:min(err.Offset, len(list))])
-	}
-	v, err := p.Parse(list)
-	return list, err == nil && v.Kind() == pylit.List
+	start := max(strings.IndexByte(got, '['), 0)
+	v, n, ok := new(pylit.Parser).Prefix(got[start:])
+	return got[start : start+n], ok && v.Kind() == pylit.List
 }
 
 // strict reports whether the reply is the wanted list and nothing else, however it

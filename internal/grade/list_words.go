@@ -19,7 +19,7 @@ func wordNumber(s string) (int64, bool) {
 			s = ""
 		}
 		switch n, ok := wordValue(word); {
-		case word == "and" && group > 0 && s != "":
+		case word == "and" && total+group > 0 && s != "":
 			continue
 		case word == "hundred" && group > 0 && group < 10:
 			group *= 100

@@ -49,7 +49,9 @@ type Parser struct {
 	stack    []Value // what was read and is in no container yet
 	kept     []Value // items of the containers that are closed
 	scratch  []byte
-	comments bool
+	comments bool // there were some
+	cut      int  // bytes of the text that come before t
+	crlf     bool // the text had carriage returns, which t has not
 	err      SyntaxError
 }
 
@@ -59,30 +61,59 @@ func (p *Parser) Comments() bool { return p.comments }
 // Parse is Parse; what it returns, Value and error alike, holds until the next call.
 // Until then the items of the value are the caller's and may be changed.
 func (p *Parser) Parse(text string) (Value, *SyntaxError) {
+	p.start(text)
+	if p.text() && p.clean(p.t) {
+		return *p.top(), nil
+	}
+	p.err.Offset = p.place(text, p.err.Offset)
+	p.err.Seen += p.cut
+	if p.crlf {
+		p.err.Seen = len(text) + 1 // which is more than it need be
+	}
+	return Value{}, &p.err
+}
+
+// Prefix reads the literal that a text starts with, whatever follows it, and
+// returns it and its length; false when the text starts with none. Commas outside
+// of brackets do not belong to it. The value holds as long as that of Parse.
+func (p *Parser) Prefix(text string) (v Value, n int, ok bool) {
+	p.start(text)
+	if !p.expr() || !p.clean(p.t[:p.i]) {
+		return Value{}, 0, false
+	}
+	return *p.top(), p.place(text, p.i), true
+}
+
+// start prepares the parser for a text.
+func (p *Parser) start(text string) {
 	t := strings.TrimLeft(text, " \t")
-	cut := len(text) - len(t)
-	crlf := strings.IndexByte(t, '\r') >= 0
-	if crlf { // as the tokenizer does, in strings too
+	p.cut = len(text) - len(t)
+	p.crlf = strings.IndexByte(t, '\r') >= 0
+	if p.crlf { // as the tokenizer does, in strings too
 		t = strings.ReplaceAll(strings.ReplaceAll(t, "\r\n", "\n"), "\r", "\n")
 	}
 	p.t, p.i, p.depth, p.signs, p.comments = t, 0, 0, 0, false
 	p.stack, p.kept = p.stack[:0], p.kept[:0]
-	ok := p.text()
-	if ok && (strings.IndexByte(t, 0) >= 0 || !utf8.ValidString(t)) {
-		// Both can only hide in strings and comments, so it is enough to look now.
-		p.i = len(t)
-		ok = p.fail("a NUL or bytes that are not UTF-8")
+}
+
+// clean reports whether a text that was read has neither a NUL nor bytes that are
+// not UTF-8. Both can only have hidden in strings and comments, so it is enough to
+// look after everything else.
+func (p *Parser) clean(read string) bool {
+	if strings.IndexByte(read, 0) < 0 && utf8.ValidString(read) {
+		return true
 	}
-	if ok {
-		return *p.top(), nil
+	p.i = len(read)
+	return p.fail("a NUL or bytes that are not UTF-8")
+}
+
+// place returns where in the text the place is that is at p.t[i].
+func (p *Parser) place(text string, i int) int {
+	i += p.cut
+	if p.crlf {
+		i = withReturns(text, i)
 	}
-	p.err.Offset += cut
-	p.err.Seen += cut
-	if crlf {
-		p.err.Offset = withReturns(text, p.err.Offset)
-		p.err.Seen = len(text) + 1 // which is more than it need be
-	}
-	return Value{}, &p.err
+	return i
 }
 
 // withReturns returns where in the text the place is that is at offset once every

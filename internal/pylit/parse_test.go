@@ -62,6 +62,22 @@ func TestSyntaxError(t *testing.T) {
 	}
 }
 
+func TestPrefix(t *testing.T) {
+	cases := []struct {
+		text, repr string
+		n          int // 0: none
+	}{
+		{"[1, 2] and more", "[1, 2]", 6}, {"[1, 2], 3", "[1, 2]", 6}, {"  [1,\r\n2]\r\n]", "[1, 2]", 9}, {"'a' b", "", 0}, {"'a', b", "'a'", 3},
+		{"-1.5.", "-1.5", 4}, {"-1.5x", "", 0}, {"-1.5 .", "-1.5", 4}, {"[1] # \x00", "[1]", 3}, {"['\xff'] x", "", 0}, {"[1, 2", "", 0}, {"", "", 0}, {"x [1]", "", 0}, {"(1)(2)", "1", 3},
+	}
+	for _, c := range cases {
+		v, n, ok := new(Parser).Prefix(c.text)
+		if ok != (c.n > 0) || n != c.n || ok && v.String() != c.repr {
+			t.Errorf("%q starts with %s, %d bytes, %v; want %s, %d", c.text, v, n, ok, c.repr, c.n)
+		}
+	}
+}
+
 // TestSeen checks what SyntaxError.Seen promises: that any text with the same start
 // is refused.
 func TestSeen(t *testing.T) {
