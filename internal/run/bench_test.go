@@ -2,7 +2,12 @@ package run
 
 import (
 	"context"
+	"fmt"
+	"path/filepath"
 	"testing"
+
+	"verbatim"
+	"verbatim/internal/store"
 )
 
 // BenchmarkRun asks b.N places of a model without latency, grades the replies
@@ -19,4 +24,24 @@ func BenchmarkRun(b *testing.B) {
 		b.Fatal(result, err)
 	}
 	b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "rec/s")
+}
+
+// askFast is the process that BenchmarkProcess measures.
+func askFast(dir string, n int64) error {
+	s, err := store.Create(ctx, filepath.Join(dir, "verbatim.db"))
+	if err != nil {
+		return err
+	}
+	r, _, err := s.Begin(ctx, verbatim.Run{Plan: verbatim.Plan{Hash: "abcdef", Count: n}, Model: "m"}, false)
+	if err != nil {
+		return err
+	}
+	result, err := Run(ctx, Config{Store: s, Grade: grade, Lanes: []Lane{{Run: r, Source: fixed(n), Jobs: 16, Model: modelFunc(right)}}})
+	if err == nil && result.Lanes[0].Tally[verbatim.Pass] != n {
+		err = fmt.Errorf("%+v", result)
+	}
+	if err != nil {
+		return err
+	}
+	return s.Close()
 }

@@ -38,16 +38,20 @@ func kills() int {
 // killPlaces is how many places there are, more than are asked between kills.
 func killPlaces() int64 { return 600 * int64(kills()) }
 
-// TestMain lets the test binary be a process that is killed.
+// TestMain lets the test binary be a process that is killed, or measured.
 func TestMain(m *testing.M) {
-	if dir := os.Getenv("VERBATIM_RUN_CHILD"); dir != "" {
-		if err := askAndLog(dir); err != nil {
-			fmt.Println(err)
-			os.Exit(1)
-		}
-		os.Exit(0)
+	dir := os.Getenv("VERBATIM_RUN_CHILD")
+	if dir == "" {
+		os.Exit(m.Run())
 	}
-	os.Exit(m.Run())
+	work := askAndLog
+	if n, err := strconv.ParseInt(os.Getenv("VERBATIM_RUN_BENCH"), 10, 64); err == nil {
+		work = func(dir string) error { return askFast(dir, n) }
+	}
+	if err := work(dir); err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
 }
 
 // askAndLog is the process that is killed: it begins or continues the one run of

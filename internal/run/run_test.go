@@ -106,9 +106,20 @@ func TestContinue(t *testing.T) {
 		}
 	}
 	for go_ := range 3 {
-		result, err := Run(ctx, Config{Store: s, Grade: grade, Lanes: []Lane{{Run: r, Source: fixed(n), Jobs: 4, Model: flaky(2)}}})
+		var last Progress
+		result, err := Run(ctx, Config{Store: s, Grade: grade, Lanes: []Lane{{Run: r, Source: fixed(n), Jobs: 4, Model: flaky(2)}},
+			Progress: func(p Progress) { last = p }})
 		if err != nil {
 			t.Fatal(err)
+		}
+		tally, err := s.Tally(ctx, r.N)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range verbatim.Outcomes() {
+			if last.Lanes[0].Tally[o] != tally[o] {
+				t.Errorf("go %d: progress says %v, the store %v", go_, last.Lanes[0].Tally, tally)
+			}
 		}
 		want := store.Tally{verbatim.Pass: 200, verbatim.Errored: 100}
 		switch go_ {

@@ -62,8 +62,12 @@ func prompts() *rapid.Generator[verbatim.Prompt] {
 		return verbatim.Part{Image: &verbatim.Image{Path: unicode().Draw(t, "path"), Media: rapid.SampledFrom([]string{"", "image/png"}).Draw(t, "media"),
 			Bytes: rapid.SliceOfN(rapid.Byte(), 0, 8).Draw(t, "bytes")}}
 	})
+	content := rapid.OneOf(
+		rapid.Map(unicode(), func(s string) []verbatim.Part { return []verbatim.Part{{Text: s}} }), // nearly all there are
+		rapid.SliceOfN(part, 0, 3),
+	)
 	message := rapid.Custom(func(t *rapid.T) verbatim.Message {
-		return verbatim.Message{Role: rapid.SampledFrom([]string{"user", "system", "", "</"}).Draw(t, "role"), Content: rapid.SliceOfN(part, 0, 3).Draw(t, "content")}
+		return verbatim.Message{Role: rapid.SampledFrom([]string{"user", "system", "", "</"}).Draw(t, "role"), Content: content.Draw(t, "content")}
 	})
 	return rapid.Map(rapid.SliceOfN(message, 0, 3), func(m []verbatim.Message) verbatim.Prompt { return m })
 }

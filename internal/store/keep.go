@@ -77,7 +77,8 @@ func encodePrompt(sent, own verbatim.Prompt, ownJSON string) (*promptRow, error)
 	return &p, nil
 }
 
-// A keeper writes records, inside write transactions of one conn.
+// A keeper writes records, inside write transactions of one conn. After one that
+// failed it is of no use: it remembers numbers that were never given.
 type keeper struct {
 	c     *conn
 	words *words
@@ -97,13 +98,6 @@ type tallyKey struct{ run, grader, outcome int64 }
 
 func newKeeper(c *conn) *keeper {
 	return &keeper{c: c, words: newWords(c), items: map[itemKey]int64{}, tally: map[tallyKey]int64{}}
-}
-
-// forget is called after a transaction that failed.
-func (k *keeper) forget() {
-	k.words.forget()
-	clear(k.items)
-	clear(k.tally)
 }
 
 // item returns the number of an item, which is kept now if it was not.

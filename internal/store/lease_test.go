@@ -181,18 +181,21 @@ func deadPID(t *testing.T) int {
 func TestLostLease(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
-	w, err := s.Write(ctx, nil, run.N)
+	kept := make(chan struct{}, 1)
+	w, err := s.Write(ctx, func([]Kept) { kept <- struct{}{} }, run.N)
 	must(t, err)
+	must(t, w.Put(ctx, run.N, typical(0)))
+	<-kept
 	must(t, s.update(func(c *conn) error {
 		_, _, err := c.exec(`UPDATE lease SET token = 'another', pid = 17, host = 'there'`)
 		return err
 	}))
-	must(t, w.Put(ctx, run.N, typical(0)))
+	must(t, w.Put(ctx, run.N, typical(1)))
 	err = w.Close()
 	if held := new(Leased); !errors.As(err, &held) || held.PID != 17 || held.Host != "there" || held.Run != run.Name {
 		t.Fatalf("%v, want a *Leased error about process 17", err)
 	}
-	if n := count(t, s, `SELECT count(*) FROM reply`); n != 0 {
+	if n := count(t, s, `SELECT count(*) FROM reply`); n != 1 {
 		t.Error("a record was written into a lost run")
 	}
 	if n := count(t, s, `SELECT count(*) FROM lease WHERE token = 'another'`); n != 1 {
@@ -203,7 +206,8 @@ func TestLostLease(t *testing.T) {
 func TestHeartbeat(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
-	w, err := s.Write(ctx, nil, run.N)
+	kept := make(chan struct{}, 1)
+	w, err := s.Write(ctx, func([]Kept) { kept <- struct{}{} }, run.N)
 	must(t, err)
 	beat := func() time.Time { return time.Unix(0, count(t, s, `SELECT beat FROM lease`)) }
 	first := beat()
@@ -215,9 +219,10 @@ func TestHeartbeat(t *testing.T) {
 	if !second.After(first) {
 		t.Errorf("after %v came %v", first, second)
 	}
-	must(t, w.Put(ctx, run.N, typical(0))) // the first commit renews as well
-	for !beat().After(second) {
-		time.Sleep(time.Millisecond)
+	must(t, w.Put(ctx, run.N, typical(0)))
+	<-kept
+	if third := beat(); !third.After(second) { // the first commit renews as well
+		t.Errorf("after %v came %v", second, third)
 	}
 	must(t, s.update(func(c *conn) error {
 		_, _, err := c.exec(`DELETE FROM lease`)

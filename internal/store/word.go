@@ -15,9 +15,6 @@ type words struct {
 
 func newWords(c *conn) *words { return &words{c: c, byID: map[string]int64{}} }
 
-// forget is called after a transaction that failed: numbers given in it are void.
-func (w *words) forget() { clear(w.byID) }
-
 // id returns the number of text, which is given now if it has none.
 func (w *words) id(text string) (int64, error) {
 	if id, ok := w.byID[text]; ok {

@@ -194,15 +194,12 @@ func (w *Writer) waiting() bool {
 	return len(w.queue) > 0
 }
 
-// next takes what waits, at most n entries.
-func (w *Writer) next(n int) []*entry {
+// next takes what waits.
+func (w *Writer) next() []*entry {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	n = min(n, len(w.queue))
-	group := slices.Clone(w.queue[:n])
-	rest := copy(w.queue, w.queue[n:])
-	clear(w.queue[rest:])
-	w.queue = w.queue[:rest]
+	group := w.queue
+	w.queue = nil
 	return group
 }
 
@@ -213,8 +210,8 @@ func (w *Writer) commit() error {
 	var units int64
 	err := w.c.write(func() error {
 		var runs []int64
-		for len(group) < groupSize && time.Since(begun) < groupTime {
-			more := w.next(groupSize - len(group))
+		for time.Since(begun) < groupTime { // what comes finds room for groupSize in all
+			more := w.next()
 			if len(more) == 0 {
 				break
 			}
@@ -236,7 +233,6 @@ func (w *Writer) commit() error {
 		return w.keeper.settle()
 	})
 	if err != nil {
-		w.keeper.forget()
 		return err
 	}
 	w.room.Release(units)
