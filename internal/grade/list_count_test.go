@@ -16,7 +16,7 @@ func TestListCounts(t *testing.T) {
 		"ints":   func(n int) pylit.Value { return pylit.MakeInt(int64(n - 5)) },
 		"floats": func(n int) pylit.Value { return pylit.MakeFloat(float64(n) / 8) },
 		"nans": func(n int) pylit.Value {
-			return pylit.MakeFloat([]float64{math.NaN(), math.Inf(1), -0.0, 0, 1, math.Inf(-1)}[n%6])
+			return pylit.MakeFloat([]float64{math.NaN(), math.Inf(1), math.Copysign(0, -1), 0, 1, math.Inf(-1)}[n%6])
 		},
 		"texts": func(n int) pylit.Value {
 			return pylit.MakeStr(string([]rune{rune('a' + n%26), rune('é' + n/26), '\U0001f600'}[:1+n%3]))

@@ -101,7 +101,7 @@ var listCases = []struct {
 	{intsItem, "[-4, 1" + strings.Repeat(", 5", 9) + "]", "looped", "9 items at the end repeat 5"},
 	{intsItem, "[-4" + strings.Repeat(", 1, 5", 6), "looped", "11 items at the end repeat 5, 1"},
 
-	{intsItem, "[-4, 1, 5, 30, 1, 5, 30, 1, 5, 30, 200]", "added", "got 1, 5, 30 and 3 more; @4: 1 for 200"},
+	{intsItem, "[-4, 1, 5, 30, 200, 5, 30, 200, 5, 30, 200]", "added", "got 5, 30, 200 and 3 more; @5: 5 for the end"},
 
 	{intsItem, "[-4, 1, 5]", "truncated", "3 of 5 items"},
 	{intsItem, "[-4, 1, 5, 30, 200", "truncated", "4 of 5 items"},
@@ -114,6 +114,7 @@ var listCases = []struct {
 	{noneItem, "[1]", "added", "got 1; @0: 1 for the end"},
 	{intsItem, "[-4, 1, 5, 31, 200]", "altered", "lost 30; got 31; @3: 31 for 30"},
 	{listItem([]any{int64(9), int64(7), int64(3)}, []any{int64(3), int64(7), int64(9)}), "[7, 3, 7, 8]", "altered", "lost 9; got 7, 8; @0: 7 for 3"},
+	{intsItem, "[-4, 1.7, 5.2, 30, 200]\nas floats", "altered", "lost 1, 5; got 1.7, 5.2; @1: 1.7 for 1"},
 	{intsItem, "[-4, 1.7, 5.2, 30, 200]", "altered", "lost 1, 5; got 1.7, 5.2; @1: 1.7 for 1"},
 	{intsItem, "[-4, 1, 5, 0x" + strings.Repeat("f", 80) + ", 200]", "altered", "lost 30; got an int of 320 bits; @3: an int of 320 bits for 30"},
 	{fruitItem, "['apple', 'fig', 'kiwi', '" + strings.Repeat("water", 20) + "']", "altered", "lost 'watermelon'; got '" + strings.Repeat("water", 9) + "wat'…; @3: '" + strings.Repeat("water", 9) + "wat'… for 'watermelon'"},
