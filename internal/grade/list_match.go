@@ -21,19 +21,22 @@ func (l *listComparison) match() *listMatch {
 	if l.matched != nil {
 		return l.matched
 	}
+	start, end := commonEnds(l.want, l.items)
+	want, items := l.want[start:len(l.want)-end], l.items[start:len(l.items)-end]
+	var ranks listRanks
 	if l.ranks == nil {
-		l.ranks = newListRanks(l.want, l.items)
+		ranks = *newListRanks(want, items)
+	} else {
+		ranks = listRanks{l.ranks.want[start : len(l.want)-end], l.ranks.items[start : len(l.items)-end], l.ranks.keys}
 	}
-	start, end := commonEnds(l.ranks.want, l.ranks.items)
-	ranks := listRanks{l.ranks.want[start : len(l.want)-end], l.ranks.items[start : len(l.items)-end], l.ranks.keys}
 	place, left := ranks.places()
 	m := &listMatch{inOrder: ascending(place)}
 	for _, i := range left {
-		m.lost = append(m.lost, l.want[start+i])
+		m.lost = append(m.lost, want[i])
 	}
 	for i, p := range place {
 		if p < 0 {
-			m.gained = append(m.gained, l.items[start+i])
+			m.gained = append(m.gained, items[i])
 		}
 	}
 	if !m.inOrder && slices.Contains(place, taken) {
@@ -49,12 +52,12 @@ func (l *listComparison) match() *listMatch {
 
 // commonEnds returns how many items are equal at the starts and at the ends of two
 // lists: most replies are right nearly everywhere.
-func commonEnds(a, b []int64) (start, end int) {
+func commonEnds(a, b []pylit.Value) (start, end int) {
 	n := min(len(a), len(b))
-	for start < n && a[start] == b[start] {
+	for start < n && pylit.Equal(a[start], b[start]) {
 		start++
 	}
-	for end < n-start && a[len(a)-1-end] == b[len(b)-1-end] {
+	for end < n-start && pylit.Equal(a[len(a)-1-end], b[len(b)-1-end]) {
 		end++
 	}
 	return start, end

@@ -52,6 +52,7 @@ var readingCases = []readingCase{
 	{"[1, input()2]", pylit.Int, "[1, 2]", "", "l"},
 	{"in[1, 2]put()", pylit.Int, "[1, 2]", "Content after last closing bracket", "l"},
 	{"<think>[9]</think>\n\nHere: [1, 2]", pylit.Int, "[1, 2]", "", "l"},
+	{"<think></think>[1, 2]\n ", pylit.Int, "[1, 2]", "", "l"},
 	{"<think>[1, 2]", pylit.Int, "[1, 2]", "", "l"},
 	{"<think></think>**[1, 2]**", pylit.Int, "[1, 2]", "", "l"},
 	{"<think>a</think>b</think>[1, 2]", pylit.Int, "[1, 2]", "", "l"},
@@ -119,6 +120,7 @@ var readingCases = []readingCase{
 	{"  1. a\n 2. b", pylit.Str, "['', '2.']", "Numbered, line-wise list", "l"},
 	{"\t1. a", pylit.Str, "['a']", "Numbered, line-wise list", "l"},
 	{"١. a", pylit.Str, "['a']", "Numbered, line-wise list", "l"},
+	{"\u00b2. a", pylit.Str, "", "", ""},
 	{"1.a\n2.b", pylit.Str, "", "", ""},
 	{"1. 5\n2. 7", pylit.Int, "[5, 7]", "Numbered, line-wise list", "lc"},
 	{"x\n3. y", pylit.Str, "['y']", "Numbered, line-wise list", "l"},
@@ -147,6 +149,9 @@ var readingCases = []readingCase{
 	{"1, 2", pylit.Int, "", "", ""},
 	{"1, 2, 3, 4, 5, x", pylit.Int, "", "", "c"},
 	// What has no length passes the checks of length; then odds and ends.
+	{"No'ne #[", pylit.Int, "", "", ""},
+	{"() #],", pylit.Int, "", "", ""}, // the published parser crashes
+	{"x\\]", pylit.Int, "", "", ""},   // here too
 	{"-'\n5 #[", pylit.Int, "", "Broken quotes and invalid newlines", ""},
 	{"-\n5 #[", pylit.Int, "", "Invalid newlines in list", ""},
 	{"\\\n5 #]\nfoo", pylit.Int, "", "Multiple closing brackets, valid list before first closing bracket", ""},

@@ -92,16 +92,24 @@ func (j *ListJudge) judge(got string, reference listReading, s *ListScratch) lis
 func (j *ListJudge) reading(got string, reference listReading, s *ListScratch) listReading {
 	r := reference
 	readable := r.parsed && r.repair.name == ""
-	if same := r.text == got || readable && pylit.Strip(r.text) == got; !same || j.mixed {
-		r = s.own.read(got, j.kind, !j.mixed)
-	}
-	if r.lossy {
-		r = s.own.read(got, j.kind, false)
+	same := r.text == got || readable && pylit.Strip(r.text) == got
+	if !same || j.mixed || r.lossy {
+		r = j.ownReading(got, s)
 	}
 	if (r.repair.crops || !r.parsed) && !j.right(r) {
 		if list, ok := firstList(got); ok {
-			return s.own.read(list, j.kind, !j.mixed)
+			return j.ownReading(list, s)
 		}
+	}
+	return r
+}
+
+// ownReading reads a text by SortBench's rules, but without casts that would change
+// what the items say.
+func (j *ListJudge) ownReading(text string, s *ListScratch) listReading {
+	r := s.own.read(text, j.kind, !j.mixed)
+	if r.lossy {
+		r = s.own.read(text, j.kind, false)
 	}
 	return r
 }

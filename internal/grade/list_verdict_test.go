@@ -2,7 +2,6 @@ package grade
 
 import (
 	"math/big"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -58,6 +57,7 @@ var listCases = []struct {
 	{intsItem, "[-4, 1, 5, 30, 200]\r\nDone.", "wrapped", "talk around the list"},
 	{intsItem, "[-4, '1', 5.0, 30, 200]", "wrapped", "items cast"},
 	{intsItem, "[-4, 1, 5, 30, 200] # sorted", "wrapped", "comments"},
+	{intsItem, "[-4, 1, # so far]\n5, 30, 200]", "wrapped", "comments"},
 	{intsItem, "([-4, 1, 5, 30, 200])", "wrapped", "talk around the list"},
 	{intsItem, "[-4, 1, 5, 30, 200],", "wrapped", "a tuple"},
 	{intsItem, "[-4, 1, ..., 5, 30, 200]", "wrapped", "ellipsis dropped"},
@@ -69,6 +69,9 @@ var listCases = []struct {
 	{intsItem, "I'm sorry, but I can't sort this.", "refusal", ""},
 	{intsItem, "As an AI I sorted only [1]", "refusal", ""},
 	{intsItem, "I am unable to say more than [-4, 1, 5, 30]", "truncated", "4 of 5 items"},
+
+	{fourItem, "I'm sorry, only half: [1, 2]", "truncated", "2 of 4 items"},
+	{fourItem, "I'm sorry, only a quarter: [1]", "refusal", ""},
 
 	{intsItem, "Sorted!", "unparsed", "not a Python literal: a name at byte 6"},
 	{intsItem, "[1, 'x', 3]", "unparsed", "@1: 'x' is no int"},
@@ -98,6 +101,8 @@ var listCases = []struct {
 	{intsItem, "[-4, 1" + strings.Repeat(", 5", 9) + "]", "looped", "9 items at the end repeat 5"},
 	{intsItem, "[-4" + strings.Repeat(", 1, 5", 6), "looped", "11 items at the end repeat 5, 1"},
 
+	{intsItem, "[-4, 1, 5, 30, 200, 5, 30, 200, 5, 30, 200]", "added", "got 5, 30, 200 and 3 more; @5: 5 for the end"},
+
 	{intsItem, "[-4, 1, 5]", "truncated", "3 of 5 items"},
 	{intsItem, "[-4, 1, 5, 30, 200", "truncated", "4 of 5 items"},
 	{intsItem, "[]", "missing", "lost -4, 1, 5 and 2 more; @0: the end for -4"},
@@ -108,6 +113,8 @@ var listCases = []struct {
 	{twinsItem, "[7, 3, 3, 7, 7]", "added", "got 7; @0: 7 for 3"},
 	{noneItem, "[1]", "added", "got 1; @0: 1 for the end"},
 	{intsItem, "[-4, 1, 5, 31, 200]", "altered", "lost 30; got 31; @3: 31 for 30"},
+	{listItem([]any{int64(9), int64(7), int64(3)}, []any{int64(3), int64(7), int64(9)}), "[7, 3, 7, 8]", "altered", "lost 9; got 7, 8; @0: 7 for 3"},
+	{intsItem, "[-4, 1.7, 5.2, 30, 200]\nas floats", "altered", "lost 1, 5; got 1.7, 5.2; @1: 1.7 for 1"},
 	{intsItem, "[-4, 1.7, 5.2, 30, 200]", "altered", "lost 1, 5; got 1.7, 5.2; @1: 1.7 for 1"},
 	{intsItem, "[-4, 1, 5, 0x" + strings.Repeat("f", 80) + ", 200]", "altered", "lost 30; got an int of 320 bits; @3: an int of 320 bits for 30"},
 	{fruitItem, "['apple', 'fig', 'kiwi', '" + strings.Repeat("water", 20) + "']", "altered", "lost 'watermelon'; got '" + strings.Repeat("water", 9) + "wat'…; @3: '" + strings.Repeat("water", 9) + "wat'… for 'watermelon'"},
@@ -147,76 +154,6 @@ func TestListLabels(t *testing.T) {
 		if !reached[label] {
 			t.Errorf("no reply is %s", label)
 		}
-	}
-}
-
-func TestListOutcome(t *testing.T) {
-	const right = "[-4, 1, 5, 30, 200]"
-	cases := []struct {
-		reply         string
-		finish        verbatim.Finish
-		outcome       verbatim.Outcome
-		label, detail string
-	}{
-		{right, verbatim.FinishLength, verbatim.Pass, "pass", ""},
-		{right, verbatim.FinishFilter, verbatim.Pass, "pass", ""},
-		{"Sorted: " + right, verbatim.FinishFilter, verbatim.Refused, "wrapped", "Content after last closing bracket"},
-		{"no", verbatim.FinishRefusal, verbatim.Refused, "unparsed", "not a Python literal: a name at byte 2"},
-		{"I'm sorry.", verbatim.FinishLength, verbatim.Refused, "refusal", ""},
-		{"Sorted: " + right, verbatim.FinishLength, verbatim.Limit, "wrapped", "diverged"},
-		{"", verbatim.FinishLength, verbatim.Limit, "empty", "prefix"},
-		{"<think>so [", verbatim.FinishLength, verbatim.Limit, "unparsed", "prefix"},
-		{"<think>so</think>", verbatim.FinishLength, verbatim.Limit, "reasoning_leak", "prefix"},
-		{"<think>so</think>[-4, 1,", verbatim.FinishLength, verbatim.Limit, "reasoning_leak", "prefix"},
-		{"[", verbatim.FinishLength, verbatim.Limit, "unparsed", "prefix"},
-		{"[-4, 1, 5, 3", verbatim.FinishLength, verbatim.Limit, "truncated", "prefix"},
-		{"[\n  -4,\n  1,\n  5,\n", verbatim.FinishLength, verbatim.Limit, "truncated", "prefix"},
-		{"Sure!\n[-4, 1, 5", verbatim.FinishLength, verbatim.Limit, "truncated", "prefix"},
-		{right[:len(right)-1], verbatim.FinishLength, verbatim.Limit, "truncated", "prefix"},
-		{right + ", 7", verbatim.FinishLength, verbatim.Limit, "wrapped", "diverged"},
-		{"[-4, 1, 6", verbatim.FinishLength, verbatim.Limit, "truncated", "diverged"},
-		{"[1, 5, 3", verbatim.FinishLength, verbatim.Limit, "missing", "diverged"},
-		{"Let me think. First", verbatim.FinishLength, verbatim.Limit, "unparsed", "diverged"},
-		{"[-4, 1, 5, 30, 200, 7", "", verbatim.Wrapped, "wrapped", "Missing closing bracket"},
-	}
-	for _, c := range cases {
-		g := Of(intsItem, c.reply, c.finish)
-		if g.Outcome != c.outcome || g.Label != c.label || g.Detail != c.detail {
-			t.Errorf("%q, %s: %s %s (%s), want %s %s (%s)", c.reply, c.finish, g.Outcome, g.Label, g.Detail, c.outcome, c.label, c.detail)
-		}
-	}
-	if g := Of(wordsItem, `["Fig", "apple", "da`, verbatim.FinishLength); g.Detail != "prefix" {
-		t.Errorf("double quotes: %s", g.Detail)
-	}
-}
-
-func TestListFlags(t *testing.T) {
-	cases := []struct {
-		item  *verbatim.Item
-		reply string
-		flags string
-	}{
-		{intsItem, "[-4, 1, 5, 30, 200]", ""},
-		{intsItem, "Here you are: [-4, 1, 5, 30, 200]", ""},
-		{intsItem, "Here is the list that you wanted: [-4, 1, 5, 30, 200]", "critical"},
-		{intsItem, "[-4, 1, 5, 30, 200] готово", "foreign_script"},
-		{intsItem, "[-4, 1" + strings.Repeat(", 5", 19) + "]", "critical loop"},
-		{intsItem, "[-4, 1" + strings.Repeat(", 5", 9), "loop"},
-		{intsItem, "ha" + strings.Repeat(" ha", 20), "critical loop"},
-		{intsItem, "[1, 5] \xff", "invalid_utf8"},
-		{intsItem, "[1, 5] \ufffd", "replacement_char"},
-		{intsItem, "<think>", "open_reasoning"},
-	}
-	for _, c := range cases {
-		g := Of(c.item, c.reply, verbatim.FinishStop)
-		if got := strings.Join(g.Flags, " "); got != c.flags {
-			t.Errorf("%q: flags %q, want %q", c.reply, got, c.flags)
-		}
-	}
-	paper := *intsItem
-	paper.Facts = map[string]string{verbatim.FactEdition: "paper"}
-	if g := Of(&paper, "Here you are: [-4, 1, 5, 30, 200]", verbatim.FinishStop); !slices.Contains(g.Flags, "critical") {
-		t.Errorf("paper edition: flags %v", g.Flags)
 	}
 }
 
@@ -261,6 +198,22 @@ func TestListJudgeShared(t *testing.T) {
 		})
 	}
 	wait.Wait()
+}
+
+// TestListScratch: the memory for a large reply is given back.
+func TestListScratch(t *testing.T) {
+	j, err := NewListJudge(intsItem)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := new(ListScratch)
+	if got := j.SortBench("["+strings.Repeat("1, ", largeReply/3+1)+"]", s); got.OutputItems != largeReply/3+1 {
+		t.Errorf("%+v", got)
+	}
+	j.SortBench("[1, 2]", s)
+	if n := cap(s.tally.ints.out); n > 1000 {
+		t.Errorf("memory for %d ints is kept", n)
+	}
 }
 
 // TestListRefused: an item that no list can answer is an error, and no reply to it

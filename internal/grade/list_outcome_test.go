@@ -1,0 +1,81 @@
+package grade
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"verbatim"
+)
+
+func TestListOutcome(t *testing.T) {
+	const right = "[-4, 1, 5, 30, 200]"
+	cases := []struct {
+		reply         string
+		finish        verbatim.Finish
+		outcome       verbatim.Outcome
+		label, detail string
+	}{
+		{right, verbatim.FinishLength, verbatim.Pass, "pass", ""},
+		{right, verbatim.FinishFilter, verbatim.Pass, "pass", ""},
+		{"Sorted: " + right, verbatim.FinishFilter, verbatim.Refused, "wrapped", "Content after last closing bracket"},
+		{"no", verbatim.FinishRefusal, verbatim.Refused, "unparsed", "not a Python literal: a name at byte 2"},
+		{"I'm sorry.", verbatim.FinishLength, verbatim.Refused, "refusal", ""},
+		{"Sorted: " + right, verbatim.FinishLength, verbatim.Limit, "wrapped", "diverged"},
+		{"", verbatim.FinishLength, verbatim.Limit, "empty", "prefix"},
+		{"<think>so [", verbatim.FinishLength, verbatim.Limit, "unparsed", "prefix"},
+		{"<think>so many", verbatim.FinishLength, verbatim.Limit, "unparsed", "prefix"},
+		{"[-4, 1, 5, 30, 200,", verbatim.FinishLength, verbatim.Limit, "wrapped", "prefix"},
+		{"<think>so</think>", verbatim.FinishLength, verbatim.Limit, "reasoning_leak", "prefix"},
+		{"<think>so</think>[-4, 1,", verbatim.FinishLength, verbatim.Limit, "reasoning_leak", "prefix"},
+		{"[", verbatim.FinishLength, verbatim.Limit, "unparsed", "prefix"},
+		{"[-4, 1, 5, 3", verbatim.FinishLength, verbatim.Limit, "truncated", "prefix"},
+		{"[\n  -4,\n  1,\n  5,\n", verbatim.FinishLength, verbatim.Limit, "truncated", "prefix"},
+		{"Sure!\n[-4, 1, 5", verbatim.FinishLength, verbatim.Limit, "truncated", "prefix"},
+		{right[:len(right)-1], verbatim.FinishLength, verbatim.Limit, "truncated", "prefix"},
+		{right + ", 7", verbatim.FinishLength, verbatim.Limit, "wrapped", "diverged"},
+		{"[-4, 1, 6", verbatim.FinishLength, verbatim.Limit, "truncated", "diverged"},
+		{"[1, 5, 3", verbatim.FinishLength, verbatim.Limit, "missing", "diverged"},
+		{"Let me think. First", verbatim.FinishLength, verbatim.Limit, "unparsed", "diverged"},
+		{"[-4, 1, 5, 30, 200, 7", "", verbatim.Wrapped, "wrapped", "Missing closing bracket"},
+	}
+	for _, c := range cases {
+		g := Of(intsItem, c.reply, c.finish)
+		if g.Outcome != c.outcome || g.Label != c.label || g.Detail != c.detail {
+			t.Errorf("%q, %s: %s %s (%s), want %s %s (%s)", c.reply, c.finish, g.Outcome, g.Label, g.Detail, c.outcome, c.label, c.detail)
+		}
+	}
+	if g := Of(wordsItem, `["Fig", "apple", "da`, verbatim.FinishLength); g.Detail != "prefix" {
+		t.Errorf("double quotes: %s", g.Detail)
+	}
+}
+
+func TestListFlags(t *testing.T) {
+	cases := []struct {
+		item  *verbatim.Item
+		reply string
+		flags string
+	}{
+		{intsItem, "[-4, 1, 5, 30, 200]", ""},
+		{intsItem, "Here you are: [-4, 1, 5, 30, 200]", ""},
+		{intsItem, "Here is the list that you wanted: [-4, 1, 5, 30, 200]", "critical"},
+		{intsItem, "[-4, 1, 5, 30, 200] готово", "foreign_script"},
+		{intsItem, "[-4, 1" + strings.Repeat(", 5", 19) + "]", "critical loop"},
+		{intsItem, "[-4, 1" + strings.Repeat(", 5", 9), "loop"},
+		{intsItem, "ha" + strings.Repeat(" ha", 20), "critical loop"},
+		{intsItem, "[1, 5] \xff", "invalid_utf8"},
+		{intsItem, "[1, 5] \ufffd", "replacement_char"},
+		{intsItem, "<think>", "open_reasoning"},
+	}
+	for _, c := range cases {
+		g := Of(c.item, c.reply, verbatim.FinishStop)
+		if got := strings.Join(g.Flags, " "); got != c.flags {
+			t.Errorf("%q: flags %q, want %q", c.reply, got, c.flags)
+		}
+	}
+	paper := *intsItem
+	paper.Facts = map[string]string{verbatim.FactEdition: "paper"}
+	if g := Of(&paper, "Here you are: [-4, 1, 5, 30, 200]", verbatim.FinishStop); !slices.Contains(g.Flags, "critical") {
+		t.Errorf("paper edition: flags %v", g.Flags)
+	}
+}
