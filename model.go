@@ -35,6 +35,9 @@ type Params struct {
 	TopP        *float64 `json:"top_p,omitempty"`
 	Seed        *int64   `json:"seed,omitempty"`
 	Effort      string   `json:"effort,omitempty"` // reasoning effort, as the provider spells it
+	// ReasoningBudget is the number of tokens that a model may think, for the
+	// protocols that have such a parameter.
+	ReasoningBudget *int64 `json:"reasoning_budget,omitempty"`
 	// Extra is sent as it is, beside the others: {"chat_template_kwargs": …}.
 	Extra map[string]json.RawMessage `json:"extra,omitempty"`
 }
@@ -52,8 +55,14 @@ type Reply struct {
 	ServedModel    string // as the server names it
 	RequestID      string
 	Fingerprint    string
-	Limits         map[string]string // rate-limit headers, lower-case names
-	Attempts       []Attempt         // every try, the one that succeeded last
+	// Sent is what was sent beside the prompt, the key and the headers: the
+	// request's body without its messages, as JSON. Applied is what the server says
+	// it went by, as a JSON object in the server's own names; "" where it says nothing.
+	Sent, Applied string
+	Cost          *Money            // nil where the usage or the price is not known
+	Batch         string            // the provider's id of the batch that it came in; "" when it was asked by itself
+	Limits        map[string]string // rate-limit headers, lower-case names
+	Attempts      []Attempt         // every try, the one that succeeded last
 }
 
 // A Finish is why a reply ended, in one vocabulary for all wires.
@@ -98,6 +107,9 @@ type Attempt struct {
 	RequestID string
 	Err       string
 	Partial   string // what had arrived of an answer that did not arrive whole
+	// Cost is the most that a try without an answer may have cost, where it may
+	// have cost anything: nobody reported its tokens.
+	Cost *Money
 }
 
 // A Class says why no answer was obtained. The set is closed.

@@ -53,7 +53,9 @@ type Plan struct {
 	Trials  int       `json:"trials"` // how often each item is asked
 	Cells   []Cell    `json:"cells,omitempty"`
 	Items   *ItemFile `json:"items,omitempty"` // instead of Cells
-	Count   int64     `json:"count"`           // requests in all: items times trials
+	// Variant is how the items' prompts are put; nil: as they are.
+	Variant *Variant `json:"variant,omitempty"`
+	Count   int64    `json:"count"` // requests in all: items times trials
 }
 
 // A Cell is a number of items of one family at one length or range of lengths.
@@ -66,6 +68,19 @@ type Cell struct {
 	Bands []Lengths `json:"bands,omitempty"`
 	// Grader overrules the family's grader, where the suite says so.
 	Grader string `json:"grader,omitempty"`
+}
+
+// A Variant is a way to put the same items. It belongs to the plan and not to
+// the item: the item keeps its bare prompt.
+type Variant struct {
+	// Shots is the number of examples, with their right answers, that go before
+	// the question: other items of the same family, drawn for this one.
+	Shots int `json:"shots,omitempty"`
+	// Paraphrase names other wording of the family's question: "1" is the first; ""
+	// is the official one.
+	Paraphrase string `json:"paraphrase,omitempty"`
+	// System is what the system prompt says; "" where there is none.
+	System string `json:"system,omitempty"`
 }
 
 // An ItemFile names a file of items by its content.
@@ -82,6 +97,7 @@ type Run struct {
 	Plan    Plan
 	Model   string // as named on the command line
 	Params  Params
+	Price   *Price // what it was asked at when it was started; nil: not known
 	Started time.Time
 	Ended   time.Time // zero while it is not finished
 	Tool    string    // version of the program that started it

@@ -1,0 +1,80 @@
+package verbatim
+
+import (
+	"fmt"
+	"math/big"
+	"strconv"
+	"strings"
+)
+
+// Money is an amount in millionths of a millionth of a US dollar, so that the
+// price of one token is a whole number and a sum is the same in any order.
+type Money int64
+
+// Dollar is one US dollar.
+const Dollar Money = 1_000_000_000_000
+
+// ParseMoney reads an amount of dollars, such as "0.075" or "5". Amounts below
+// 0, above 9,000,000 dollars and finer than Money can hold are errors.
+func ParseMoney(s string) (Money, error) {
+	r, ok := new(big.Rat).SetString(s)
+	if !ok || strings.ContainsAny(s, "/_xXpP") || len(s) > 40 {
+		return 0, fmt.Errorf("%q is not an amount of dollars", s)
+	}
+	r.Mul(r, new(big.Rat).SetInt64(int64(Dollar)))
+	switch {
+	case r.Sign() < 0:
+		return 0, fmt.Errorf("%q is less than nothing", s)
+	case r.Cmp(new(big.Rat).SetInt64(9_000_000*int64(Dollar))) > 0:
+		return 0, fmt.Errorf("%q is more than 9,000,000 dollars", s)
+	case !r.IsInt():
+		return 0, fmt.Errorf("%q is finer than a millionth of a millionth of a dollar", s)
+	}
+	return Money(r.Num().Int64()), nil
+}
+
+// Decimal returns the exact amount in dollars: "0.000075".
+func (m Money) Decimal() string {
+	sign := ""
+	if m < 0 {
+		sign, m = "-", -m
+	}
+	s := fmt.Sprintf("%s%d.%012d", sign, int64(m/Dollar), int64(m%Dollar))
+	return strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
+}
+
+// String returns the amount for people, rounded to cents where there are some
+// and else to two digits that count: "$12.30", "$0.0042", "$0".
+func (m Money) String() string {
+	d := float64(m) / float64(Dollar)
+	switch {
+	case m == 0:
+		return "$0"
+	case d >= 0.095 || d <= -0.095:
+		return "$" + strconv.FormatFloat(d, 'f', 2, 64)
+	}
+	r, _ := strconv.ParseFloat(strconv.FormatFloat(d, 'e', 1, 64), 64)
+	return "$" + strconv.FormatFloat(r, 'f', -1, 64)
+}
+
+// MarshalJSON writes the exact amount as a number of dollars.
+func (m Money) MarshalJSON() ([]byte, error) { return []byte(m.Decimal()), nil }
+
+// UnmarshalJSON reads a number of dollars.
+func (m *Money) UnmarshalJSON(data []byte) (err error) {
+	*m, err = ParseMoney(string(data))
+	return err
+}
+
+// A Price is what a model's tokens cost, in dollars for a million of them.
+type Price struct {
+	Input Money `json:"input"` // of the prompt
+	// Cached is for tokens of the prompt that the server had in its cache; nil: as Input.
+	Cached  *Money `json:"cached,omitempty"`
+	Output  Money  `json:"output"`            // of the answer, reasoning included
+	Request Money  `json:"request,omitempty"` // for every request, beside its tokens; in dollars
+	// Batch is what a batch multiplies the price by; nil: it is not known.
+	Batch  *float64 `json:"batch,omitempty"`
+	Source string   `json:"source,omitempty"` // who says so
+	AsOf   string   `json:"as_of,omitempty"`  // when: "2026-09-23"
+}
