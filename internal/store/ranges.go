@@ -42,6 +42,7 @@ func formatRanges(places []int64) string {
 // and exactly the text that formatRanges writes.
 func parseRanges(s string) ([]int64, error) {
 	var places []int64
+	before := int64(-1)
 	for part := range strings.SplitSeq(s, ",") {
 		from, to, found := strings.Cut(part, "-")
 		if !found {
@@ -49,15 +50,16 @@ func parseRanges(s string) ([]int64, error) {
 		}
 		first, err1 := strconv.ParseInt(from, 10, 64)
 		last, err2 := strconv.ParseInt(to, 10, 64)
-		if err1 != nil || err2 != nil || first < 0 || last < first || last > MaxSeq || last-first >= int64(maxBatch-len(places)) {
-			return nil, fmt.Errorf("%.40q is not a range of places, or one too many", part)
+		if err1 != nil || err2 != nil || first <= before || last < first || last > MaxSeq || last-first >= int64(maxBatch-len(places)) {
+			return nil, fmt.Errorf("%.40q is not a range of places after those before it, or one of too many", part)
 		}
 		for seq := first; seq <= last; seq++ {
 			places = append(places, seq)
 		}
+		before = last
 	}
 	if formatRanges(places) != s {
-		return nil, fmt.Errorf("%.40q: the places do not rise", s)
+		return nil, fmt.Errorf("%.40q is not how places are written", s)
 	}
 	return places, nil
 }
