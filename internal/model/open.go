@@ -191,7 +191,7 @@ func openEndpoint(ctx context.Context, e wire.Endpoint, called func(model string
 			return Opened{}, err
 		}
 	}
-	return Opened{Model: chat{e}, Name: called(e.Model), Close: closeIdle}, nil
+	return Opened{Model: chat{e.Prepared()}, Name: called(e.Model), Close: closeIdle}, nil
 }
 
 // A chat is a model behind the chat wire.
