@@ -3,6 +3,7 @@ package wire_test
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -87,15 +88,28 @@ func oracle(t *testing.T, name string) string {
 	return path
 }
 
-// isChat reports whether the answer, if it is one, is a chat completion.
-func (r recording) isChat() bool {
+// A wireFunc is one of the protocols, as a function.
+type wireFunc = func(context.Context, wire.Endpoint, verbatim.Prompt, int, verbatim.Params) (verbatim.Reply, error)
+
+// wire returns the protocol that the request was made in, nil where it is none
+// of ours. Errors of the others are asked as chat: they look the same.
+func (r recording) wire() wireFunc {
 	_, name, _ := strings.Cut(r.name, "/")
-	for _, prefix := range []string{"chat_", "err_", "forced_", "par_"} {
-		if strings.HasPrefix(name, prefix) {
-			return true
+	for _, w := range []struct {
+		prefix string
+		ask    wireFunc
+	}{
+		{"chat_", wire.Chat}, {"err_", wire.Chat}, {"forced_", wire.Chat}, {"par_", wire.Chat},
+		{"anthropic", wire.Anthropic},
+	} {
+		if strings.HasPrefix(name, w.prefix) && r.expect != "–" {
+			return w.ask
 		}
 	}
-	return strings.HasPrefix(r.expect, "error")
+	if strings.HasPrefix(r.expect, "error") {
+		return wire.Chat
+	}
+	return nil
 }
 
 func (r recording) play(t *testing.T, at ...int) (verbatim.Reply, error) {
@@ -104,7 +118,11 @@ func (r recording) play(t *testing.T, at ...int) (verbatim.Reply, error) {
 
 func (r recording) ask(t *testing.T, pieces ...modeltest.Piece) (verbatim.Reply, error) {
 	e := wire.Endpoint{BaseURL: "http://model.test/v1", Model: "m", Stream: r.stream, Transport: modeltest.Tape(pieces...)}
-	return wire.Chat(t.Context(), e, verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "q"}}}}, 64, verbatim.Params{})
+	ask := r.wire()
+	if ask == nil {
+		ask = wire.Chat
+	}
+	return ask(t.Context(), e, verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "q"}}}}, 64, verbatim.Params{})
 }
 
 // body returns the response's body as far as it was recorded, and where in raw
@@ -119,9 +137,10 @@ func (r recording) body(t *testing.T) (body []byte, end int) {
 	if !strings.HasPrefix(res.Header.Get("Content-Type"), "text/event-stream") {
 		return body, len(r.raw)
 	}
-	const mark = "data: [DONE]\n\n"
-	if i := bytes.Index(r.raw, []byte(mark)); i >= 0 {
-		return body, i + len(mark)
+	for _, mark := range []string{"data: [DONE]\n\n", "data: {\"type\":\"message_stop\"}\n\n"} {
+		if i := bytes.Index(r.raw, []byte(mark)); i >= 0 {
+			return body, i + len(mark)
+		}
 	}
 	return body, 0
 }
@@ -135,6 +154,8 @@ func (r recording) text(t *testing.T, body []byte) string {
 				Index          int
 				Delta, Message struct{ Content string }
 			}
+			Content []struct{ Text string } // of Anthropic's messages
+			Delta   struct{ Text string }   // of their events
 		}
 		if err := json.Unmarshal([]byte(data), &c); err != nil {
 			t.Fatalf("%s: %v", r.name, err)
@@ -144,8 +165,12 @@ func (r recording) text(t *testing.T, body []byte) string {
 				text.WriteString(choice.Delta.Content + choice.Message.Content)
 			}
 		}
+		for _, block := range c.Content {
+			text.WriteString(block.Text)
+		}
+		text.WriteString(c.Delta.Text)
 	}
-	if !bytes.HasPrefix(body, []byte("data:")) {
+	if bytes.HasPrefix(body, []byte("{")) {
 		add(string(body))
 		return text.String()
 	}
