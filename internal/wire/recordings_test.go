@@ -22,6 +22,7 @@ type recording struct {
 	expect string // what a client should make of it, as the index has it
 	raw    []byte
 	stream bool
+	bound  int // max_output_tokens of the request
 }
 
 // recordings reads the index of every recorded server.
@@ -51,10 +52,13 @@ func recordings(t *testing.T) []recording {
 			if r.raw, err = os.ReadFile(file + ".resp"); err != nil {
 				t.Fatal(err)
 			}
-			var request struct{ Stream bool }
+			var request struct {
+				Stream bool
+				Bound  int `json:"max_output_tokens"`
+			}
 			body, _ := os.ReadFile(file + ".req.json")
 			json.Unmarshal(body, &request) // some requests are broken on purpose
-			r.stream = request.Stream
+			r.stream, r.bound = request.Stream, request.Bound
 			all = append(all, r)
 		}
 	}
@@ -87,15 +91,18 @@ func oracle(t *testing.T, name string) string {
 	return path
 }
 
-// isChat reports whether the answer, if it is one, is a chat completion.
-func (r recording) isChat() bool {
+// wire names the protocol that the request speaks; "" is none of ours.
+func (r recording) wire() string {
 	_, name, _ := strings.Cut(r.name, "/")
-	for _, prefix := range []string{"chat_", "err_", "forced_", "par_"} {
-		if strings.HasPrefix(name, prefix) {
-			return true
+	for _, w := range []struct{ prefix, wire string }{
+		{"chat_", "chat"}, {"err_", "chat"}, {"forced_", "chat"}, {"par_", "chat"},
+		{"responses", "responses"},
+	} {
+		if strings.HasPrefix(name, w.prefix) {
+			return w.wire
 		}
 	}
-	return strings.HasPrefix(r.expect, "error")
+	return ""
 }
 
 func (r recording) play(t *testing.T, at ...int) (verbatim.Reply, error) {
@@ -104,7 +111,12 @@ func (r recording) play(t *testing.T, at ...int) (verbatim.Reply, error) {
 
 func (r recording) ask(t *testing.T, pieces ...modeltest.Piece) (verbatim.Reply, error) {
 	e := wire.Endpoint{BaseURL: "http://model.test/v1", Model: "m", Stream: r.stream, Transport: modeltest.Tape(pieces...)}
-	return wire.Chat(t.Context(), e, verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "q"}}}}, 64, verbatim.Params{})
+	prompt := verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "q"}}}}
+	switch r.wire() {
+	case "responses":
+		return wire.AskResponses(t.Context(), e, prompt, r.bound)
+	}
+	return wire.Chat(t.Context(), e, prompt, 64, verbatim.Params{})
 }
 
 // body returns the response's body as far as it was recorded, and where in raw
@@ -119,9 +131,12 @@ func (r recording) body(t *testing.T) (body []byte, end int) {
 	if !strings.HasPrefix(res.Header.Get("Content-Type"), "text/event-stream") {
 		return body, len(r.raw)
 	}
-	const mark = "data: [DONE]\n\n"
+	mark := "data: [DONE]\n\n"
+	if r.wire() == "responses" {
+		mark = "}\n\n\r\n0\r\n" // the terminal event is the last of the stream
+	}
 	if i := bytes.Index(r.raw, []byte(mark)); i >= 0 {
-		return body, i + len(mark)
+		return body, i + strings.LastIndex(mark, "\n\n") + 2
 	}
 	return body, 0
 }
@@ -130,6 +145,10 @@ func (r recording) body(t *testing.T) (body []byte, end int) {
 func (r recording) text(t *testing.T, body []byte) string {
 	var text strings.Builder
 	add := func(data string) {
+		if r.wire() == "responses" {
+			text.WriteString(responsesText(t, data))
+			return
+		}
 		var c struct {
 			Choices []struct {
 				Index          int
@@ -145,7 +164,7 @@ func (r recording) text(t *testing.T, body []byte) string {
 			}
 		}
 	}
-	if !bytes.HasPrefix(body, []byte("data:")) {
+	if body[0] == '{' {
 		add(string(body))
 		return text.String()
 	}
@@ -155,4 +174,24 @@ func (r recording) text(t *testing.T, body []byte) string {
 		}
 	}
 	return text.String()
+}
+
+// responsesText reads the text out of an event or out of a response in one piece.
+func responsesText(t *testing.T, data string) (text string) {
+	var c struct {
+		Type, Delta string
+		Output      []struct{ Content []struct{ Text string } }
+	}
+	if err := json.Unmarshal([]byte(data), &c); err != nil {
+		t.Fatal(err)
+	}
+	if c.Type == "response.output_text.delta" {
+		text = c.Delta
+	}
+	for _, item := range c.Output {
+		for _, part := range item.Content {
+			text += part.Text
+		}
+	}
+	return text
 }
