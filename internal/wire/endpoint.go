@@ -52,6 +52,9 @@ type Endpoint struct {
 	// DoneOptional accepts a stream that ends properly after a finish reason but
 	// without the end marker. By default that is a cut.
 	DoneOptional bool
+
+	// root is the path that a base URL without one gets: the protocol's own.
+	root string
 }
 
 // NewTransport returns a transport for asking models: connections are kept for
@@ -104,6 +107,23 @@ func (e Endpoint) Who() string {
 	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
 }
 
+// api names what the paths of the protocol are appended to, for people.
+func (e Endpoint) api() string {
+	u, err := e.parse()
+	if err != nil || u.Path != "" {
+		return e.Who()
+	}
+	return e.Who() + e.root
+}
+
+// joinQuery joins two queries, either of which may be empty.
+func joinQuery(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "&" + b
+}
+
 // request returns a request for path, which starts with a slash, without a body.
 func (e Endpoint) request(method, path string) (*http.Request, error) {
 	u, err := e.parse()
@@ -112,6 +132,9 @@ func (e Endpoint) request(method, path string) (*http.Request, error) {
 	}
 	user := u.User
 	u.User = nil
+	if u.Path == "" {
+		path = e.root + path
+	}
 	r, err := http.NewRequest(method, u.JoinPath(path).String(), nil)
 	if err != nil {
 		return nil, errors.New("the base URL cannot be asked")

@@ -1,10 +1,8 @@
 package wire
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"testing"
 
@@ -151,55 +149,20 @@ func TestResponsesTold(t *testing.T) {
 	}
 }
 
-// FuzzResponses wants of any bytes what FuzzAnswer wants.
+// FuzzResponses wants of any bytes what checkAnyBytes does.
 func FuzzResponses(f *testing.F) {
 	f.Add([]byte(events(piece("reasoning_text", "t"), piece("output_text", "a"), closes("completed", message))), uint8(3))
 	f.Add([]byte(events(piece("refusal", "a"), closes("incomplete", `,"incomplete_details":{"reason":"max_output_tokens"}`))), uint8(1))
 	f.Add([]byte(`{"status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"a"}]}],"usage":{"output_tokens":3}}`), uint8(2))
 	f.Add([]byte(events(`{"type":"error","code":"x","message":"y"}`)), uint8(7))
-	f.Fuzz(func(t *testing.T, in []byte, step uint8) { fuzzProtocol(t, responses(2), in, step) })
-}
-
-// fuzzProtocol wants of any bytes: no panic, an answer only with its marks, the
-// same in pieces of any size, and no more text than bytes.
-func fuzzProtocol(t *testing.T, p *protocol, in []byte, step uint8) {
-	e := Endpoint{Stream: true}
-	a, err := p.readFrom(bytes.NewReader(in), e)
-	b, err2 := p.readFrom(&stepReader{bytes.NewReader(in), int(step%16) + 1}, e)
-	if string(a.text) != string(b.text) || a.finish != b.finish || (err == nil) != (err2 == nil) {
-		t.Errorf("%q, %v; in steps %q, %v", a.text, err, b.text, err2)
-	}
-	if err == nil && a.finish == "" {
-		t.Errorf("an answer without a finish reason: %q", in)
-	}
-	if len(a.text) > len(in) {
-		t.Errorf("%d bytes of text out of %d", len(a.text), len(in))
-	}
-	if err != nil && len(err.Error()) > 4*longestMessage+200 {
-		t.Errorf("an error of %d bytes", len(err.Error()))
-	}
+	f.Fuzz(func(t *testing.T, in []byte, step uint8) {
+		checkAnyBytes(t, func() *protocol { return responses(2) }, in, step)
+	})
 }
 
 func BenchmarkResponsesStream(b *testing.B) {
-	var in bytes.Buffer
-	for i := range 1000 {
-		fmt.Fprintf(&in, "event: response.output_text.delta\n"+`data: {"type":"response.output_text.delta","sequence_number":%d,"item_id":"msg_vwa3OojP1Z9NqnGg9qTf68XFV00j9tci","output_index":0,"content_index":0,"delta":" word%d","logprobs":[],"obfuscation":"aB3dE6gH"}`+"\n\n", i, i)
-	}
-	in.WriteString(events(closes("completed", "")))
-	benchmarkProtocol(b, responses(0), in.Bytes())
-}
-
-// benchmarkProtocol reads a stream of a thousand events and reports the time of one.
-func benchmarkProtocol(b *testing.B, p *protocol, in []byte) {
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	n := 0
-	for b.Loop() {
-		a, err := p.readFrom(io.Reader(bytes.NewReader(in)), Endpoint{Stream: true})
-		if err != nil || len(a.text) < 5000 {
-			b.Fatal(len(a.text), err)
-		}
-		n++
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(1000*n), "ns/event")
+	speak := func() *protocol { return responses(0) }
+	benchmarkStream(b, speak, func(i int) string {
+		return fmt.Sprintf("event: response.output_text.delta\n"+`data: {"type":"response.output_text.delta","sequence_number":%d,"item_id":"msg_vwa3OojP1Z9NqnGg9qTf68XFV00j9tci","output_index":0,"content_index":0,"delta":" word%d","logprobs":[],"obfuscation":"aB3dE6gH"}`+"\n\n", i, i)
+	})
 }
