@@ -1,0 +1,3 @@
+package fake
+
+var gemini = protocol{name: "gemini"}
