@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"verbatim"
 )
@@ -16,7 +17,7 @@ var chat = protocol{
 	idHeader: "X-Request-Id", idPrefix: "req_",
 }
 
-func readChat(body []byte, _ *http.Request) (*ask, *trouble) {
+func readChat(body []byte, r *http.Request) (*ask, *trouble) {
 	var in struct {
 		Model    string `json:"model"`
 		Messages []struct {
@@ -37,6 +38,11 @@ func readChat(body []byte, _ *http.Request) (*ask, *trouble) {
 		return nil, badRequest("Missing required parameter: 'messages'.", "messages")
 	}
 	a := &ask{model: in.Model, stream: in.Stream, maxTokens: max(in.MaxTokens, in.MaxCompletionTokens)}
+	if a.model == "" && r != nil {
+		// Azure names the model in the path alone.
+		_, rest, _ := strings.Cut(r.URL.Path, "/deployments/")
+		a.model, _, _ = strings.Cut(rest, "/")
+	}
 	a.usage = in.StreamOptions != nil && in.StreamOptions.IncludeUsage
 	a.prompt = make(verbatim.Prompt, len(in.Messages))
 	for i, m := range in.Messages {
@@ -183,12 +189,12 @@ func chatWhole(b []byte, r *reply) []byte {
 
 func chatStream(s *script, r *reply) {
 	head := string(chatHead([]byte("data: "), r, "chat.completion.chunk"))
-	nil_ := ""
+	uncounted := ""
 	if r.ask.usage && r.usage != "missing" {
-		nil_ = `,"usage":null`
+		uncounted = `,"usage":null`
 	}
 	open := head + `,"choices":[{"index":0,"delta":{`
-	shut := `},"logprobs":null,"finish_reason":null}]` + nil_ + "}\n\n"
+	shut := `},"logprobs":null,"finish_reason":null}]` + uncounted + "}\n\n"
 	s.add(open, `"role":"assistant","content":"","refusal":null`, shut)
 	s.flush(0)
 	for piece := range r.pieces(r.reasoning) {
@@ -219,7 +225,7 @@ func chatStream(s *script, r *reply) {
 		if r.usage == "twice" {
 			s.b = chatUsage(s.b, r, r.completion()/2)
 		} else {
-			s.add(nil_)
+			s.add(uncounted)
 		}
 		s.add("}\n\n")
 		s.flush(0)

@@ -87,6 +87,8 @@ func (c *Config) check() error {
 	share("the share of wrong answers", c.Wrong)
 	share("the share of failed batch requests", c.Batch.Failed)
 	share("the share of expired batch requests", c.Batch.Expired)
+	share("the share of lost batch calls", c.Batch.Lost)
+	share("the share of busy batch calls", c.Batch.Busy)
 	atLeast("the bytes of an event", float64(c.Chunk), 0)
 	atLeast("the latency", c.Pace.Latency.Seconds(), 0)
 	atLeast("the spread", c.Pace.Spread, 0)

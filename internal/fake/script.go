@@ -12,8 +12,14 @@ type cut struct {
 	tokens int64 // of the answer, in these bytes: what takes the time
 }
 
-// flush ends a piece that holds a number of tokens of the answer.
-func (s *script) flush(tokens int64) { s.cuts = append(s.cuts, cut{len(s.b), tokens}) }
+// flush ends a piece that holds a number of tokens of the answer. A piece without
+// bytes is none.
+func (s *script) flush(tokens int64) {
+	if n := len(s.cuts); n > 0 && s.cuts[n-1].end == len(s.b) {
+		return
+	}
+	s.cuts = append(s.cuts, cut{len(s.b), tokens})
+}
 
 func (s *script) add(parts ...string) {
 	for _, p := range parts {

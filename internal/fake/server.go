@@ -41,7 +41,7 @@ const largestBody = 256 << 20
 
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	rt, found := find(r.URL.Path)
+	rt, found := find(r.Method, r.URL.Path)
 	switch {
 	case !found:
 		s.refuse(w, &chat, &trouble{status: http.StatusNotFound, message: "Invalid URL (" + r.Method + " " + r.URL.Path + ")"})
