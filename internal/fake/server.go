@@ -41,7 +41,7 @@ const largestBody = 256 << 20
 
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	rt, found := find(r.Method, r.URL.Path)
+	rt, found := find(r.Method, pathOf(r))
 	switch {
 	case !found:
 		s.refuse(w, &chat, &trouble{status: http.StatusNotFound, message: "Invalid URL (" + r.Method + " " + r.URL.Path + ")"})
@@ -53,6 +53,15 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		rt.serve(s, w, r)
 	}
+}
+
+// pathOf returns the path of a request. Google's clients ask for v1 where others
+// ask for v1beta, and are told from OpenAI's by the header of their key.
+func pathOf(r *http.Request) string {
+	if rest, ok := strings.CutPrefix(r.URL.Path, "/v1/"); ok && r.Header["X-Goog-Api-Key"] != nil {
+		return "/v1beta/" + rest
+	}
+	return r.URL.Path
 }
 
 // admits reports whether the request brings the key, in any of the ways of the protocols.
