@@ -32,13 +32,14 @@ func (v *variation) register(cmd *cobra.Command) {
 	})
 }
 
-// paraphrases returns the names of paraphrases for completion, with how they put
-// the first family.
+// paraphrases returns the names of paraphrases for completion, with the beginning
+// of how they put the first family.
 func paraphrases() []string {
 	var names []string
 	for _, w := range task.Wordings(task.Families()[0].Name) {
 		if w.Name != "" {
-			names = append(names, w.Name+"\t"+strings.TrimSpace(w.Before)+"…"+w.After)
+			start, _, _ := strings.Cut(w.Before+"…"+w.After, ". ")
+			names = append(names, w.Name+"\t"+start)
 		}
 	}
 	return names

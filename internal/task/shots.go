@@ -109,7 +109,7 @@ func (d *Deck) stockFile() error {
 	}
 	if n := d.plan.Variant.Shots; len(d.stock.all) <= n {
 		return misuse("ask with fewer examples, or put more items into the file",
-			"%s has %d different questions: too few for %d examples before each", d.plan.Items.Name, len(d.stock.all), n)
+			"%s has too few different questions (%d) for %d examples before each", d.plan.Items.Name, len(d.stock.all), n)
 	}
 	return nil
 }
