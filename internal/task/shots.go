@@ -114,7 +114,7 @@ func (d *Deck) stockFile() error {
 	return nil
 }
 
-// digest tells questions apart.
+// digest tells questions apart, as samePrompt does.
 func digest(p verbatim.Prompt) [sha256.Size]byte {
 	var b []byte
 	add := func(s []byte) {
@@ -123,11 +123,15 @@ func digest(p verbatim.Prompt) [sha256.Size]byte {
 	}
 	for _, m := range p {
 		add([]byte(m.Role))
+		b = binary.AppendUvarint(b, uint64(len(m.Content)))
 		for _, part := range m.Content {
 			add([]byte(part.Text))
-			if part.Image != nil {
-				add(part.Image.Bytes)
+			if part.Image == nil {
+				b = append(b, 0)
+				continue
 			}
+			b = append(b, 1)
+			add(part.Image.Bytes)
 		}
 	}
 	return sha256.Sum256(b)
@@ -149,10 +153,11 @@ func (d *Deck) shots(it *verbatim.Item) ([]verbatim.Item, error) {
 	return d.drawShots(kind{d.stock.families[it.Facts[verbatim.FactFamily]], k}, it)
 }
 
-// mostDraws is how often a shot is drawn until it is another question. Where there
-// are enough questions for mostShots examples, failing so often has a chance of
-// one in 10^15.
-const mostDraws = 10_000
+// drawsPerShot bounds how often a shot is drawn until it is another question: so
+// often for each shot that is asked for and once more. Where there is one question
+// more than examples, all of them equally likely, no draw finding the last one has
+// a chance of e^-100.
+const drawsPerShot = 100
 
 // drawShots draws examples of a kind. The i-th comes from randomness of its own,
 // which no item and no other example shares.
@@ -163,7 +168,7 @@ func (d *Deck) drawShots(k kind, it *verbatim.Item) ([]verbatim.Item, error) {
 	for i := range n {
 		r := draw.Rand("shot", k.Version, it.ID, d.plan.Seed, uint64(i))
 		for try := 0; len(out) == i; try++ {
-			if try == mostDraws {
+			if try == drawsPerShot*(n+1) {
 				return nil, misuse("ask with fewer examples, or at another length",
 					"%s at length %s has too few questions for %d examples before each", k.Name, k.Length, n)
 			}
@@ -214,8 +219,8 @@ func samePrompt(a, b verbatim.Prompt) bool {
 }
 
 func samePart(a, b verbatim.Part) bool {
-	if a.Image == nil || b.Image == nil {
-		return a.Image == b.Image && a.Text == b.Text
+	if a.Text != b.Text || (a.Image == nil) != (b.Image == nil) {
+		return false
 	}
 	return a.Image == b.Image || bytes.Equal(a.Image.Bytes, b.Image.Bytes)
 }
