@@ -42,7 +42,7 @@ func retries(r *Retried) []string {
 	}
 	parts := []string{plural(r.N, "request was", "requests were") + " tried more than once"}
 	if r.Exact.Of > 0 {
-		parts = append(parts, percent(r.Exact.Share)+" % of the "+count(r.Exact.Of)+" answers exact ("+interval(r.Exact, 1)+")")
+		parts = append(parts, count(r.Exact.N)+" of "+plural(r.Exact.Of, "answer", "answers")+" exact ("+percent(r.Exact.Share)+" %, "+interval(r.Exact, 1)+")")
 	} else {
 		parts = append(parts, "none was answered")
 	}
