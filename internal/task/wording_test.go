@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/grade"
 )
 
 // underVariant opens a plan of one item of a family at a length under a variant, and
@@ -76,11 +78,12 @@ func TestWordings(t *testing.T) {
 }
 
 // TestGoldenPrompts pins how an item of every family is put: the same plan must
-// send the same for ever.
+// send the same for ever. Written down, the items are read back as they were sent.
 func TestGoldenPrompts(t *testing.T) {
 	n := 0
 	for _, f := range Families() {
 		var b bytes.Buffer
+		var sent []verbatim.Prompt
 		variants := []verbatim.Variant{{Shots: 2}, {System: NoSystem}, {System: "Be brief.", Shots: 1, Paraphrase: "1"}}
 		for _, w := range Wordings(f.Name)[1:] {
 			variants = append(variants, verbatim.Variant{Paraphrase: w.Name})
@@ -92,7 +95,17 @@ func TestGoldenPrompts(t *testing.T) {
 			if err := WriteItem(&b, &line); err != nil {
 				t.Fatal(err)
 			}
+			sent = append(sent, line.Prompt)
 			n++
+		}
+		_, back, err := ReadItems("x", b.Bytes(), ".", grade.Check)
+		if err != nil || len(back) != len(sent) {
+			t.Fatalf("%s: %d of %d items are read back: %v", f.Name, len(back), len(sent), err)
+		}
+		for i := range back {
+			if !reflect.DeepEqual(back[i].Prompt, sent[i]) {
+				t.Errorf("%s would be asked as %+v", back[i].ID, back[i].Prompt)
+			}
 		}
 		golden(t, filepath.Join("testdata", "prompts", f.Name+".jsonl"), b.Bytes(), "put the old wording back and add yours to the end, or raise the family's Version")
 	}
