@@ -9,8 +9,8 @@ import (
 	"verbatim/internal/task"
 )
 
-// lane joins a run to its model: the plan's places in their order, the token
-// limit of each item, and the rule of trying again.
+// lane joins a run to its model: the plan's places in their order, the prompt and
+// the token limit of each item, and the rule of trying again.
 func (a *asking) lane(r verbatim.Run, t target, index int) (run.Lane, error) {
 	warmup, err := a.warmupRequests()
 	if err != nil {
@@ -30,6 +30,7 @@ func (a *asking) lane(r verbatim.Run, t target, index int) (run.Lane, error) {
 			return &run.Fixed{
 				Places:    places(deck),
 				Kept:      kept,
+				Prompt:    deck.Prompt,
 				MaxTokens: a.maxTokens,
 				Params:    a.params,
 			}, nil
@@ -65,7 +66,7 @@ func (a *asking) warmupRequests() ([]verbatim.Request, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, verbatim.Request{Item: it, Attempt: 1, Prompt: it.Prompt, MaxTokens: a.maxTokens(it), Params: a.params})
+		out = append(out, verbatim.Request{Item: it, Attempt: 1, Prompt: deck.Prompt(it), MaxTokens: a.maxTokens(it), Params: a.params})
 	}
 	return out, nil
 }
