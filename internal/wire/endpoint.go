@@ -20,7 +20,7 @@ type Endpoint struct {
 	// it are sent as basic authentication and shown nowhere.
 	BaseURL string
 	Model   string
-	Key     Key    // sent as "Authorization: Bearer …" unless Headers say otherwise
+	Key     Key    // sent as AuthHeader says
 	KeyEnv  string // the variable that Key comes from, for hints
 	Headers http.Header
 	Stream  bool
@@ -35,6 +35,9 @@ type Endpoint struct {
 	// Total is how long one try may take in all; 0 is no limit.
 	Total time.Duration
 
+	// AuthHeader names the header that carries the key as it is, such as "api-key";
+	// "" is the protocol's own, which is "Authorization: Bearer …" for most.
+	AuthHeader string
 	// MaxTokensField names the parameter that bounds the answer; "" is
 	// "max_tokens". OpenAI's reasoning models reject that, and some local servers
 	// ignore "max_completion_tokens", which would leave the answer unbounded.
@@ -43,6 +46,9 @@ type Endpoint struct {
 	// StreamOptions is sent as stream_options; nil asks for the usage, and an
 	// empty map is not sent, for servers that reject the parameter.
 	StreamOptions map[string]bool
+	// ReasoningObject: the reasoning effort goes into an object "reasoning" instead
+	// of the parameter "reasoning_effort", and a number of tokens may be named.
+	ReasoningObject bool
 	// DoneOptional accepts a stream that ends properly after a finish reason but
 	// without the end marker. By default that is a cut.
 	DoneOptional bool
@@ -118,8 +124,12 @@ func (e Endpoint) request(method, path string) (*http.Request, error) {
 		password, _ := user.Password()
 		r.Header.Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(user.Username()+":"+password)))
 	}
-	if !e.Key.IsZero() {
+	switch {
+	case e.Key.IsZero():
+	case e.AuthHeader == "":
 		r.Header.Set("Authorization", "Bearer "+e.Key.reveal())
+	default:
+		r.Header.Set(e.AuthHeader, e.Key.reveal())
 	}
 	for name, values := range e.Headers {
 		r.Header[http.CanonicalHeaderKey(name)] = values

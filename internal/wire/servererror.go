@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // A serverError is what a server says went wrong, in whatever shape it says it.
@@ -14,9 +15,10 @@ type serverError struct {
 	kind    string // the field "type"
 	code    string // a word or a number
 	param   string
-	flagged bool // the prompt was stopped by a content filter
-	page    bool // not an API's words but a web page's
-	foreign bool // not JSON at all
+	flagged bool          // the prompt was stopped by a content filter
+	page    bool          // not an API's words but a web page's
+	foreign bool          // not JSON at all
+	after   time.Duration // how long it asks to be left alone; 0 where it does not say
 }
 
 // ErrNotAPI is what errors.Is finds in the failure of a response that is no JSON:
