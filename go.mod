@@ -7,6 +7,7 @@ go 1.26.0
 require (
 	charm.land/lipgloss/v2 v2.0.6 // colour and style on terminals, obeying NO_COLOR and pipes
 	github.com/klauspost/compress v1.20.3 // zstd for the embedded word list
+	github.com/pelletier/go-toml/v2 v2.4.3 // verbatim.toml: strict, with the place of every error
 	github.com/rivo/uniseg v0.4.7 // grapheme clusters and display width
 	github.com/spf13/cobra v1.10.2 // commands, flags, completion
 	golang.org/x/sync v0.24.0 // errgroup
@@ -42,7 +43,6 @@ require (
 	github.com/mattn/go-runewidth v0.0.24 // indirect
 	github.com/muesli/cancelreader v0.2.2 // indirect
 	github.com/ncruces/go-strftime v1.0.0 // indirect
-	github.com/pelletier/go-toml/v2 v2.4.3 // indirect
 	github.com/remyoudompheng/bigfft v0.0.0-20230129092748-24d4a6f8daec // indirect
 	github.com/spf13/pflag v1.0.9 // indirect
 	github.com/xo/terminfo v0.0.0-20220910002029-abceb7e1c41e // indirect

@@ -13,34 +13,6 @@ import (
 	"verbatim"
 )
 
-// A FileError says what is wrong in a file that the user wrote, where, and what
-// to write instead. It never repeats a value, which may be a key.
-type FileError struct {
-	File   string
-	Line   int // from 1; 0 where it concerns the file
-	Column int // in bytes, from 1; 0 where it concerns the line
-	Reason string
-	Advice string
-}
-
-// Error says where and what, in the form that editors jump to.
-func (e *FileError) Error() string {
-	at := e.File
-	if e.Line > 0 {
-		at += fmt.Sprintf(":%d", e.Line)
-		if e.Column > 0 {
-			at += fmt.Sprintf(":%d", e.Column)
-		}
-	}
-	return at + ": " + e.Reason
-}
-
-// Hint says what to do about it.
-func (e *FileError) Hint() string { return e.Advice }
-
-// Misuse reports that the caller is at fault and not the world.
-func (e *FileError) Misuse() bool { return true }
-
 // pricesFormat is what a table of prices calls itself.
 const pricesFormat = "verbatim/prices/1"
 
