@@ -28,7 +28,7 @@ func (a *asking) lane(r verbatim.Run, t target, index int) (run.Lane, error) {
 			if err != nil {
 				return nil, err
 			}
-			return &persistent{Source: &run.Fixed{
+			return &persistent{jobs: a.jobs, Source: &run.Fixed{
 				Places:    places(deck),
 				Kept:      kept,
 				MaxTokens: a.maxTokens,
@@ -71,15 +71,16 @@ func (a *asking) warmupRequests() ([]verbatim.Request, error) {
 	return out, nil
 }
 
-// patience is how many requests are asked before the first answer, and how many
-// of them may stay without one: an endpoint that is not there would else be asked
+// patience is how many requests may stay without an answer, all tries counted as
+// one, before the first answer: an endpoint that is not there would else be asked
 // the whole plan.
 const patience = 8
 
-// A persistent Source asks its first requests with patience, and ends with an
-// error when none of them is answered.
+// A persistent Source ends with an error when patience is over and nothing has
+// been answered. Until the first answer it asks no more than can be in flight.
 type persistent struct {
 	verbatim.Source
+	jobs     int
 	waiting  []verbatim.Request // drawn and not asked yet
 	asked    int
 	lost     int // of these, without an answer
@@ -108,7 +109,7 @@ func (p *persistent) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 	}
 	n := len(p.waiting)
 	if !p.answered {
-		n = min(n, patience-(p.asked-p.lost))
+		n = min(n, p.jobs+patience-(p.asked-p.lost))
 	}
 	next := p.waiting[:n]
 	p.waiting = p.waiting[n:]

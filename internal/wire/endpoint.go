@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -52,6 +53,9 @@ type Endpoint struct {
 	// DoneOptional accepts a stream that ends properly after a finish reason but
 	// without the end marker. By default that is a cut.
 	DoneOptional bool
+
+	// prepared is a function for the reason that Key is one: it holds the key.
+	prepared func() *address
 }
 
 // NewTransport returns a transport for asking models: connections are kept for
@@ -104,35 +108,77 @@ func (e Endpoint) Who() string {
 	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
 }
 
-// request returns a request for path, which starts with a slash, without a body.
-func (e Endpoint) request(method, path string) (*http.Request, error) {
+// An address is a base URL that has been read.
+type address struct {
+	url    *url.URL // without user and password
+	header http.Header
+}
+
+// Prepared returns the endpoint with its base URL read once and for all, which
+// saves reading it for every request. BaseURL, Key and Headers must not be
+// changed afterwards. A base URL that cannot be read is left for the requests to
+// complain of.
+func (e Endpoint) Prepared() Endpoint {
+	if a, err := e.address(); err == nil {
+		e.prepared = func() *address { return a }
+	}
+	return e
+}
+
+// address returns what all requests have in common.
+func (e Endpoint) address() (*address, error) {
+	if e.prepared != nil {
+		return e.prepared(), nil
+	}
 	u, err := e.parse()
 	if err != nil {
 		return nil, err
 	}
-	user := u.User
+	h := http.Header{
+		"User-Agent": {"verbatim"},
+		// Asking for no compression is repeated here for transports of other makes.
+		"Accept-Encoding": {"identity"},
+		"Accept":          {"application/json"},
+	}
+	if u.User != nil {
+		password, _ := u.User.Password()
+		h.Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(u.User.Username()+":"+password)))
+	}
 	u.User = nil
-	r, err := http.NewRequest(method, u.JoinPath(path).String(), nil)
-	if err != nil {
-		return nil, errors.New("the base URL cannot be asked")
-	}
-	r.Header.Set("User-Agent", "verbatim")
-	// Asking for no compression is repeated here for transports of other makes.
-	r.Header.Set("Accept-Encoding", "identity")
-	r.Header.Set("Accept", "application/json")
-	if user != nil {
-		password, _ := user.Password()
-		r.Header.Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(user.Username()+":"+password)))
-	}
 	switch {
 	case e.Key.IsZero():
 	case e.AuthHeader == "":
-		r.Header.Set("Authorization", "Bearer "+e.Key.reveal())
+		h.Set("Authorization", "Bearer "+e.Key.reveal())
 	default:
-		r.Header.Set(e.AuthHeader, e.Key.reveal())
+		h.Set(e.AuthHeader, e.Key.reveal())
 	}
 	for name, values := range e.Headers {
-		r.Header[http.CanonicalHeaderKey(name)] = values
+		h[http.CanonicalHeaderKey(name)] = values
 	}
-	return r, nil
+	return &address{u, h}, nil
+}
+
+// request returns a request for path, which starts with a slash and may end in a
+// query, without a body.
+func (e Endpoint) request(method, path string) (*http.Request, error) {
+	a, err := e.address()
+	if err != nil {
+		return nil, err
+	}
+	u := *a.url
+	path, query, _ := strings.Cut(path, "?")
+	if u.RawPath != "" {
+		u.RawPath += (&url.URL{Path: path}).EscapedPath()
+	}
+	u.Path += path
+	if query != "" {
+		if u.RawQuery != "" {
+			query = u.RawQuery + "&" + query
+		}
+		u.RawQuery = query
+	}
+	return &http.Request{
+		Method: method, URL: &u, Host: u.Host, Header: maps.Clone(a.header),
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+	}, nil
 }
