@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"maps"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,6 +18,7 @@ type calling struct {
 	topP        float64
 	sampleSeed  int64
 	effort      string
+	budget      int64
 	extra       string
 	plain       bool
 	timeout     time.Duration
@@ -32,6 +34,7 @@ func (c *calling) register(cmd *cobra.Command) {
 	f.Float64Var(&c.topP, "top-p", 0, "nucleus sampling; not sent unless given")
 	f.Int64Var(&c.sampleSeed, "sample-seed", 0, "the model's sampling seed; not sent unless given")
 	f.StringVar(&c.effort, "effort", "", "reasoning effort, as the provider spells it")
+	f.Int64Var(&c.budget, "reasoning-budget", 0, "how many `tokens` the model may think, for protocols that have such a parameter (Anthropic, Gemini, OpenRouter)")
 	f.StringVar(&c.extra, "extra", "", "a `JSON` object that is added to every request as it is")
 	f.BoolVar(&c.plain, "no-stream", false, "ask for the answer in one piece")
 	f.DurationVar(&c.timeout, "timeout", 10*time.Minute, "time limit for one answer")
@@ -51,12 +54,47 @@ func (c *calling) params() (verbatim.Params, error) {
 	if f.Changed("sample-seed") {
 		p.Seed = &c.sampleSeed
 	}
+	if f.Changed("reasoning-budget") {
+		if c.budget < 0 {
+			return p, misused("", "--reasoning-budget: the number must be 0 or more")
+		}
+		p.ReasoningBudget = &c.budget
+	}
 	if c.extra != "" {
 		if err := json.Unmarshal([]byte(c.extra), &p.Extra); err != nil {
 			return p, misused(`it takes an object, such as '{"top_k": 1}'`, "--extra: %w", err)
 		}
 	}
 	return p, nil
+}
+
+// over returns the parameters of a model's entry in the user's file with those
+// of the command line before them.
+func over(own, asked verbatim.Params) verbatim.Params {
+	p := own
+	if asked.Temperature != nil {
+		p.Temperature = asked.Temperature
+	}
+	if asked.TopP != nil {
+		p.TopP = asked.TopP
+	}
+	if asked.Seed != nil {
+		p.Seed = asked.Seed
+	}
+	if asked.Effort != "" {
+		p.Effort = asked.Effort
+	}
+	if asked.ReasoningBudget != nil {
+		p.ReasoningBudget = asked.ReasoningBudget
+	}
+	if asked.Extra != nil {
+		p.Extra = maps.Clone(own.Extra)
+		if p.Extra == nil {
+			p.Extra = map[string]json.RawMessage{}
+		}
+		maps.Copy(p.Extra, asked.Extra)
+	}
+	return p
 }
 
 // options says how models are found and called.

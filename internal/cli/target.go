@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"strings"
 
 	"verbatim"
 	"verbatim/internal/model"
@@ -69,7 +70,13 @@ func closeTargets(targets []target) {
 	}
 }
 
+// local reports whether the model is a part of this program or a child of it, and
+// no server.
+func (t target) local() bool {
+	return t.Simulated || strings.HasPrefix(t.Name, "exec:")
+}
+
 // runOf returns the run of a target: what names it besides its plan.
 func (t target) runOf(plan verbatim.Plan, params verbatim.Params) verbatim.Run {
-	return verbatim.Run{Plan: plan, Model: t.Name, Params: params, Tool: version()}
+	return verbatim.Run{Plan: plan, Model: t.Name, Params: params, Price: t.Price, Tool: version()}
 }

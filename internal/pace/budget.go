@@ -2,9 +2,7 @@ package pace
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"math"
 	"sync"
 
 	"verbatim"
@@ -155,29 +153,16 @@ func (p purse) hold(ctx context.Context, r verbatim.Request) (*verbatim.Money, e
 	if p.budget == nil && (p.price == nil || r.MaxTokens <= 0) {
 		return nil, nil
 	}
-	switch {
-	case p.price == nil:
-		return nil, &verbatim.Failure{Class: verbatim.Quota, Who: "budget", Err: errors.New("the model's price is not known, so a budget cannot be kept"),
-			Hint: "name the price of its tokens, or ask without a budget"}
-	case r.MaxTokens <= 0:
-		return nil, &verbatim.Failure{Class: verbatim.Quota, Who: "budget", Err: errors.New("a request without a token limit may cost any amount, so a budget cannot be kept"),
-			Hint: "set a token limit, or ask without a budget"}
-	}
-	amount := Reservation(*p.price, r)
 	if p.budget == nil {
+		amount := Reservation(*p.price, r)
 		return &amount, nil
 	}
-	if amount == math.MaxInt64 {
-		return nil, &verbatim.Failure{Class: verbatim.Quota, Who: "budget", Err: errors.New("the request may cost more than can be counted"), Hint: "look at the price"}
-	}
-	err := p.budget.reserve(ctx, amount)
-	var none errNoMoney
-	if errors.As(err, &none) {
-		return nil, &verbatim.Failure{Class: verbatim.Quota, Who: "budget", Err: none,
-			Hint: "raise the budget and run the same command again: what is answered is kept and not asked again"}
-	}
+	amount, err := p.amount(r)
 	if err != nil {
 		return nil, err
+	}
+	if err := p.budget.reserve(ctx, amount); err != nil {
+		return nil, noMoney(err)
 	}
 	return &amount, nil
 }
