@@ -19,6 +19,7 @@ type pacing struct {
 	deadline  time.Duration
 	budget    string
 	unpriced  bool
+	cmd       *cobra.Command
 }
 
 // The number of requests in flight where nobody has named one: at most so many
@@ -29,6 +30,7 @@ const (
 )
 
 func (p *pacing) register(cmd *cobra.Command) {
+	p.cmd = cmd
 	f := cmd.Flags()
 	f.IntVarP(&p.jobs, "jobs", "j", 0, "how many requests are in flight at once, for each model (default: as many as the endpoint has use for, which is found out)")
 	f.IntVar(&p.tries, "tries", 3, "how often a request is tried when there is no answer")
@@ -41,11 +43,15 @@ func (p *pacing) register(cmd *cobra.Command) {
 
 // check refuses numbers that make no sense.
 func (p *pacing) check() error {
+	fewest := 0.0 // found out
+	if p.cmd.Flags().Changed("jobs") {
+		fewest = 1
+	}
 	for _, n := range []struct {
 		flag   string
 		value  float64
 		lowest float64
-	}{{"-j", float64(p.jobs), 0}, {"--tries", float64(p.tries), 1}, {"--rpm", p.perMinute, 0}, {"--tpm", p.tokens, 0}, {"--deadline", float64(p.deadline), 0}} {
+	}{{"-j", float64(p.jobs), fewest}, {"--tries", float64(p.tries), 1}, {"--rpm", p.perMinute, 0}, {"--tpm", p.tokens, 0}, {"--deadline", float64(p.deadline), 0}} {
 		if !(n.value >= n.lowest) {
 			return misused("'verbatim run --help' describes the flags", "%s: the number must be %v or more", n.flag, n.lowest)
 		}
