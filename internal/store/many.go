@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql/driver"
 	"fmt"
 	"slices"
 	"strings"
@@ -62,13 +63,57 @@ func (k *keeper) fresh(some []*entry) (bool, error) {
 	return !taken && err == nil, err
 }
 
-// The statements of many. Nothing is there that they could be in conflict with.
-var (
-	anyTaken    = `SELECT 1 FROM reply WHERE place IN (?` + strings.Repeat(`, ?`, atOnce-1) + `) LIMIT 1`
-	manyReplies = insertReply + replyValues + strings.Repeat(`, `+replyValues, atOnce-1)
-	manyAnswers = insertAnswer + answerValues + strings.Repeat(`, `+answerValues, atOnce-1)
-	manyGrades  = `INSERT` + intoGrade + gradeValues + strings.Repeat(`, `+gradeValues, atOnce-1)
-)
+// anyTaken asks whether one of atOnce places is taken.
+var anyTaken = `SELECT 1 FROM reply WHERE place IN (?` + strings.Repeat(`, ?`, atOnce-1) + `) LIMIT 1`
+
+// A manyKey names a statement that inserts atOnce rows: its beginning, and the
+// columns that it has values for, a bit each.
+type manyKey struct {
+	head string
+	set  uint64
+}
+
+// maxMany bounds the statements of one conn that differ by their columns alone.
+const maxMany = 64
+
+// insertMany inserts atOnce rows, whose values stand one row after the other in
+// args. Columns that are NULL in all of them are not bound: a NULL costs as much
+// to bind as a number, and of the rows of one server most columns are NULL.
+func (c *conn) insertMany(head string, args []any) error {
+	columns := len(args) / atOnce
+	key := manyKey{head: head}
+	for i, a := range args {
+		if args[i] = bound(a); args[i] != nil {
+			key.set |= 1 << (i % columns)
+		}
+	}
+	s := c.many[key]
+	if s == nil {
+		if len(c.many) >= maxMany {
+			key.set = 1<<columns - 1
+		}
+		row := make([]string, columns)
+		for i := range row {
+			if row[i] = `?`; key.set>>i&1 == 0 {
+				row[i] = `NULL`
+			}
+		}
+		values := `(` + strings.Join(row, `, `) + `)`
+		var err error
+		if s, err = c.prepare(head + values + strings.Repeat(`, `+values, atOnce-1)); err != nil {
+			return err
+		}
+		c.many[key] = s
+	}
+	set := args[:0] // it is never ahead of what it is taken from
+	for i, a := range args {
+		if key.set>>(i%columns)&1 == 1 {
+			set = append(set, a)
+		}
+	}
+	_, err := s.s.(driver.StmtExecContext).ExecContext(context.Background(), s.bind(set))
+	return trouble(c.path, err)
+}
 
 // many writes records for which fresh holds, table by table.
 func (k *keeper) many(some []*entry) error {
@@ -93,7 +138,7 @@ func (k *keeper) many(some []*entry) error {
 			return fmt.Errorf("place %d: %w", e.rec.Seq, err)
 		}
 	}
-	if _, _, err := k.c.exec(manyGrades, args...); err != nil {
+	if err := k.c.insertMany(`INSERT`+intoGrade, args); err != nil {
 		return err
 	}
 	args = args[:0]
@@ -103,7 +148,7 @@ func (k *keeper) many(some []*entry) error {
 			return err
 		}
 	}
-	if _, _, err := k.c.exec(manyReplies, args...); err != nil {
+	if err := k.c.insertMany(insertReply, args); err != nil {
 		return err
 	}
 	k.args = args[:0] // the longest of them
@@ -111,7 +156,7 @@ func (k *keeper) many(some []*entry) error {
 	for _, e := range some {
 		args = answerRow(args, placeOf(e.run, e.rec.Seq), e.rec.Reply)
 	}
-	if _, _, err := k.c.exec(manyAnswers, args...); err != nil {
+	if err := k.c.insertMany(insertAnswer, args); err != nil {
 		return err
 	}
 	for i, e := range some {
