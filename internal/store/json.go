@@ -68,6 +68,7 @@ func (j *jsonText) quote(s string) {
 // equal to c after an exclusive or, is one that a subtraction makes borrow.
 func plain8(s string) bool {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	_ = s[7]
 	w := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 	quote, slash := w^ones*'"', w^ones*'\\'

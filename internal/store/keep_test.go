@@ -192,3 +192,45 @@ func TestManyAtOnce(t *testing.T) {
 	wantTallies(t, one)
 	wantTallies(t, many)
 }
+
+// TestManyKinds: more kinds of rows, by what they have values for, than there
+// are statements for.
+func TestManyKinds(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h")
+	var recs []verbatim.Record
+	for i := range int64(2 * maxMany * atOnce) {
+		rec, kind := typical(i), i/atOnce
+		r, has := rec.Reply, func(bit int) bool { return kind>>bit&1 == 1 }
+		cost, short := verbatim.Money(i), time.Duration(i+1)
+		for bit, set := range []func(){
+			func() { r.Cost = &cost }, func() { r.Batch = "b" }, func() { r.Usage.Cached = &i }, func() { r.Fingerprint = "f" },
+			func() { r.Times.FirstReasoning = &short }, func() { r.Applied = "{}" }, func() { r.ReasoningField = "thinking" },
+		} {
+			if has(bit) {
+				set()
+			}
+		}
+		recs = append(recs, rec)
+	}
+	must(t, s.update(func(c *conn) error {
+		k := newKeeper(c)
+		var entries []*entry
+		for _, rec := range recs {
+			e, err := newEntry(run.N, rec)
+			must(t, err)
+			entries = append(entries, &e)
+		}
+		if err := k.keepAll(entries, func(*entry, verbatim.Outcome) {}); err != nil {
+			return err
+		}
+		if n := len(c.many); n < maxMany || n > maxMany+3 {
+			t.Errorf("%d statements for many rows", n)
+		}
+		return k.settle()
+	}))
+	if d := diff(recs, all(t, s, run.N, whole)); d != "" {
+		t.Error(d)
+	}
+	wantTallies(t, s)
+}

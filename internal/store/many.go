@@ -82,9 +82,11 @@ const maxMany = 64
 func (c *conn) insertMany(head string, args []any) error {
 	columns := len(args) / atOnce
 	key := manyKey{head: head}
-	for i, a := range args {
-		if args[i] = bound(a); args[i] != nil {
-			key.set |= 1 << (i % columns)
+	for row := range slices.Chunk(args, columns) {
+		for i, a := range row {
+			if row[i] = bound(a); row[i] != nil {
+				key.set |= 1 << i
+			}
 		}
 	}
 	s := c.many[key]
@@ -106,9 +108,11 @@ func (c *conn) insertMany(head string, args []any) error {
 		c.many[key] = s
 	}
 	set := args[:0] // it is never ahead of what it is taken from
-	for i, a := range args {
-		if key.set>>(i%columns)&1 == 1 {
-			set = append(set, a)
+	for row := range slices.Chunk(args, columns) {
+		for i, a := range row {
+			if key.set>>i&1 == 1 {
+				set = append(set, a)
+			}
 		}
 	}
 	_, err := s.s.(driver.StmtExecContext).ExecContext(context.Background(), s.bind(set))
