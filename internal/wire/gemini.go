@@ -197,7 +197,7 @@ func (a *geminiReader) takeUsage(usage []byte) {
 		}
 	})
 	a.usage.Reasoning = a.thinking
-	a.usage.Completion = sum(a.candidate, a.thinking)
+	total(&a.usage.Completion, a.candidate, a.thinking)
 }
 
 func (a *geminiReader) complete(Endpoint) error {
