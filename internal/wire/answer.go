@@ -26,6 +26,7 @@ type answer struct {
 	finish   string
 	filtered bool // the prompt was stopped before a word was said
 	torn     bool // the stream ended properly, but within an event
+	limited  bool // the bound cut it off, though the finish reason does not say so
 	usage    verbatim.Usage
 	cost     *verbatim.Money
 	id       string // the reply's own; the header's is preferred
@@ -108,6 +109,8 @@ func (a *answer) mapped() verbatim.Finish {
 		return verbatim.FinishRefusal
 	case a.tools && len(a.text) == 0:
 		return verbatim.FinishOther
+	case a.limited:
+		return verbatim.FinishLength
 	}
 	return Finish(a.finish)
 }

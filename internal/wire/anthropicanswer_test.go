@@ -165,8 +165,9 @@ func FuzzAnthropic(f *testing.F) {
 // the same in pieces of any size, and no more text than bytes.
 func checkAnyBytes(t *testing.T, speak func() *protocol, in []byte, step uint8) {
 	t.Helper()
-	a, err := speak().readFrom(bytes.NewReader(in), Endpoint{})
-	b, err2 := speak().readFrom(&stepReader{bytes.NewReader(in), int(step%16) + 1}, Endpoint{})
+	e := Endpoint{Stream: true}
+	a, err := speak().readFrom(bytes.NewReader(in), e)
+	b, err2 := speak().readFrom(&stepReader{bytes.NewReader(in), int(step%16) + 1}, e)
 	switch {
 	case string(a.text) != string(b.text) || a.finish != b.finish || (err == nil) != (err2 == nil):
 		t.Errorf("%q, %v; in steps %q, %v", a.text, err, b.text, err2)
@@ -189,7 +190,7 @@ func benchmarkStream(b *testing.B, speak func() *protocol, event func(i int) str
 	b.SetBytes(int64(in.Len()))
 	b.ReportAllocs()
 	for b.Loop() {
-		if a, _ := speak().readFrom(io.Reader(bytes.NewReader(in.Bytes())), Endpoint{}); len(a.text) < 5000 {
+		if a, _ := speak().readFrom(io.Reader(bytes.NewReader(in.Bytes())), Endpoint{Stream: true}); len(a.text) < 5000 {
 			b.Fatal(len(a.text))
 		}
 	}

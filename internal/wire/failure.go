@@ -39,7 +39,9 @@ func classify(status int, s *serverError) verbatim.Class {
 	case status >= 300:
 		return verbatim.BadAsk
 	case s.page, overflows(s), s.is("invalid_request_error", "model_not_found", "not_found_error"),
-		s.is("request_too_large", "invalid_argument", "failed_precondition", "not_found"):
+		s.is("request_too_large", "invalid_argument", "failed_precondition", "not_found"),
+		s.is("invalid_prompt", "bio_policy", "data_residency_mismatch"),
+		strings.Contains(s.code, "image"): // a dozen codes that all blame one in the prompt
 		return verbatim.BadAsk
 	}
 	// An error inside an answer, of which the server gives no kind that we know.

@@ -23,6 +23,7 @@ type recording struct {
 	expect string // what a client should make of it, as the index has it
 	raw    []byte
 	stream bool
+	bound  int // max_output_tokens of the request
 }
 
 // recordings reads the index of every recorded server.
@@ -52,10 +53,13 @@ func recordings(t *testing.T) []recording {
 			if r.raw, err = os.ReadFile(file + ".resp"); err != nil {
 				t.Fatal(err)
 			}
-			var request struct{ Stream bool }
+			var request struct {
+				Stream bool
+				Bound  int `json:"max_output_tokens"`
+			}
 			body, _ := os.ReadFile(file + ".req.json")
 			json.Unmarshal(body, &request) // some requests are broken on purpose
-			r.stream = request.Stream
+			r.stream, r.bound = request.Stream, request.Bound
 			all = append(all, r)
 		}
 	}
@@ -100,7 +104,7 @@ func (r recording) wire() wireFunc {
 		ask    wireFunc
 	}{
 		{"chat_", wire.Chat}, {"err_", wire.Chat}, {"forced_", wire.Chat}, {"par_", wire.Chat},
-		{"anthropic", wire.Anthropic},
+		{"anthropic", wire.Anthropic}, {"responses", r.askResponses},
 	} {
 		if strings.HasPrefix(name, w.prefix) && r.expect != "–" {
 			return w.ask
@@ -110,6 +114,11 @@ func (r recording) wire() wireFunc {
 		return wire.Chat
 	}
 	return nil
+}
+
+// askResponses asks with the bound that was asked for: it decides how an answer ends.
+func (r recording) askResponses(ctx context.Context, e wire.Endpoint, p verbatim.Prompt, _ int, params verbatim.Params) (verbatim.Reply, error) {
+	return wire.AskResponses(ctx, e, p, r.bound)
 }
 
 func (r recording) play(t *testing.T, at ...int) (verbatim.Reply, error) {
@@ -137,9 +146,9 @@ func (r recording) body(t *testing.T) (body []byte, end int) {
 	if !strings.HasPrefix(res.Header.Get("Content-Type"), "text/event-stream") {
 		return body, len(r.raw)
 	}
-	for _, mark := range []string{"data: [DONE]\n\n", "data: {\"type\":\"message_stop\"}\n\n"} {
+	for _, mark := range []string{"data: [DONE]\n\n", "data: {\"type\":\"message_stop\"}\n\n", "event: response.completed\n"} {
 		if i := bytes.Index(r.raw, []byte(mark)); i >= 0 {
-			return body, i + len(mark)
+			return body, i + bytes.Index(r.raw[i:], []byte("\n\n")) + 2 // which ends the event
 		}
 	}
 	return body, 0
@@ -149,6 +158,10 @@ func (r recording) body(t *testing.T) (body []byte, end int) {
 func (r recording) text(t *testing.T, body []byte) string {
 	var text strings.Builder
 	add := func(data string) {
+		if strings.Contains(data, "\"response") {
+			text.WriteString(responsesText(t, data))
+			return
+		}
 		var c struct {
 			Choices []struct {
 				Index          int
@@ -180,4 +193,26 @@ func (r recording) text(t *testing.T, body []byte) string {
 		}
 	}
 	return text.String()
+}
+
+// responsesText reads the text out of an event of the Responses API, or out of a
+// response in one piece.
+func responsesText(t *testing.T, data string) (text string) {
+	var c struct {
+		Type   string
+		Delta  any
+		Output []struct{ Content []struct{ Text string } }
+	}
+	if err := json.Unmarshal([]byte(data), &c); err != nil {
+		t.Fatal(err)
+	}
+	if c.Type == "response.output_text.delta" {
+		text = c.Delta.(string)
+	}
+	for _, item := range c.Output {
+		for _, part := range item.Content {
+			text += part.Text
+		}
+	}
+	return text
 }
