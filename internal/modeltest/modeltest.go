@@ -37,6 +37,8 @@ type Harness struct {
 	Counts func(verbatim.Usage) verbatim.Usage
 	// NoRefusal: the protocol has no place of its own for a refusal.
 	NoRefusal bool
+	// NoMark: an answer has no end mark of its own; it ends where the body does.
+	NoMark bool
 }
 
 // counts returns what of a usage can arrive.
@@ -79,6 +81,7 @@ func Run(t *testing.T, h Harness) {
 		name string
 		run  func(*testing.T, Harness)
 	}{
+		{"Request", testRequest},
 		{"Answer", testAnswer},
 		{"Finish", testFinish},
 		{"Empty", testEmpty},
