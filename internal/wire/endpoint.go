@@ -53,8 +53,9 @@ type Endpoint struct {
 	// without the end marker. By default that is a cut.
 	DoneOptional bool
 
-	// root is the path that a base URL without one gets: the protocol's own.
-	root string
+	// root is the path that a base URL without one gets: the protocol's own, and
+	// models that of its list of models.
+	root, models string
 }
 
 // NewTransport returns a transport for asking models: connections are kept for
