@@ -39,6 +39,8 @@ type Harness struct {
 	NoRefusal bool
 	// Root is the path that a base URL which leads nowhere probably lacks; "" is "/v1".
 	Root string
+	// NoMark: an answer has no end mark of its own; it ends where the body does.
+	NoMark bool
 }
 
 // counts returns what of a usage can arrive.

@@ -143,6 +143,7 @@ func readStream(in *bufio.Reader, a *answer, to reader) error {
 	for {
 		ev, err := events.next()
 		if err == io.EOF {
+			a.torn = events.open
 			return nil
 		}
 		if err != nil {
