@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -56,6 +57,8 @@ type Endpoint struct {
 	// root is the path that a base URL without one gets: the protocol's own, and
 	// models that of its list of models.
 	root, models string
+	// prepared is a function for the reason that Key is one: it may hold a password.
+	prepared func() *address
 }
 
 // NewTransport returns a transport for asking models: connections are kept for
@@ -125,38 +128,77 @@ func joinQuery(a, b string) string {
 	return a + "&" + b
 }
 
-// request returns a request for path, which starts with a slash, without a body.
-func (e Endpoint) request(method, path string) (*http.Request, error) {
+// An address is a base URL that has been read.
+type address struct {
+	url    *url.URL // without user and password
+	header http.Header
+}
+
+// Prepared returns the endpoint with its base URL read once and for all, which
+// saves reading it for every request. BaseURL, Key and Headers must not be
+// changed afterwards. A base URL that cannot be read is left for the requests to
+// complain of.
+func (e Endpoint) Prepared() Endpoint {
+	if a, err := e.address(); err == nil {
+		e.prepared = func() *address { return a }
+	}
+	return e
+}
+
+// address returns what all requests have in common.
+func (e Endpoint) address() (*address, error) {
+	if e.prepared != nil {
+		return e.prepared(), nil
+	}
 	u, err := e.parse()
 	if err != nil {
 		return nil, err
 	}
-	user := u.User
+	h := http.Header{
+		"User-Agent": {"verbatim"},
+		// Asking for no compression is repeated here for transports of other makes.
+		"Accept-Encoding": {"identity"},
+		"Accept":          {"application/json"},
+	}
+	if u.User != nil {
+		password, _ := u.User.Password()
+		h.Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(u.User.Username()+":"+password)))
+	}
 	u.User = nil
+	for name, values := range e.Headers {
+		h[http.CanonicalHeaderKey(name)] = values
+	}
+	return &address{u, h}, nil
+}
+
+// request returns a request for path, which starts with a slash, without a body.
+func (e Endpoint) request(method, path string) (*http.Request, error) {
+	a, err := e.address()
+	if err != nil {
+		return nil, err
+	}
+	u := *a.url
 	if u.Path == "" {
 		path = e.root + path
 	}
-	r, err := http.NewRequest(method, u.JoinPath(path).String(), nil)
-	if err != nil {
-		return nil, errors.New("the base URL cannot be asked")
+	if u.RawPath != "" {
+		u.RawPath += (&url.URL{Path: path}).EscapedPath()
 	}
-	r.Header.Set("User-Agent", "verbatim")
-	// Asking for no compression is repeated here for transports of other makes.
-	r.Header.Set("Accept-Encoding", "identity")
-	r.Header.Set("Accept", "application/json")
-	if user != nil {
-		password, _ := user.Password()
-		r.Header.Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(user.Username()+":"+password)))
+	u.Path += path
+	h := maps.Clone(a.header)
+	name, value := "Authorization", ""
+	if !e.Key.IsZero() {
+		value = "Bearer " + e.Key.reveal()
+		if e.AuthHeader != "" {
+			name, value = http.CanonicalHeaderKey(e.AuthHeader), e.Key.reveal()
+		}
 	}
-	switch {
-	case e.Key.IsZero():
-	case e.AuthHeader == "":
-		r.Header.Set("Authorization", "Bearer "+e.Key.reveal())
-	default:
-		r.Header.Set(e.AuthHeader, e.Key.reveal())
+	// What the base URL or the headers of the endpoint say comes first.
+	if value != "" && h[name] == nil {
+		h[name] = []string{value}
 	}
-	for name, values := range e.Headers {
-		r.Header[http.CanonicalHeaderKey(name)] = values
-	}
-	return r, nil
+	return &http.Request{
+		Method: method, URL: &u, Host: u.Host, Header: h,
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+	}, nil
 }

@@ -73,10 +73,10 @@ func (p *protocol) ask(ctx context.Context, e Endpoint, prompt verbatim.Prompt, 
 	if res.StatusCode/100 != 2 {
 		return verbatim.Reply{}, c.refused(res)
 	}
-	in := bufio.NewReaderSize(c.body(res.Body), 16<<10)
+	in := bufio.NewReader(c.body(res.Body))
 	a := answer{key: e.Key, clock: c.since, touch: c.touch}
 	to := p.reader(&a)
-	if err := p.read(e, in, &a, to); err != nil {
+	if err := p.read(e, in, max(0, res.ContentLength), &a, to); err != nil {
 		return verbatim.Reply{}, c.spoiled(err, &a, p)
 	}
 	if err := to.complete(e); err != nil {
@@ -88,9 +88,10 @@ func (p *protocol) ask(ctx context.Context, e Endpoint, prompt verbatim.Prompt, 
 }
 
 // read reads the whole of an answer: a stream of events, or a document, as what
-// comes decides, for some servers know only one way. nil means that it ended
-// properly; whether it is complete is another question.
-func (p *protocol) read(e Endpoint, in *bufio.Reader, a *answer, to reader) error {
+// comes decides, for some servers know only one way. length is what the server
+// says of it, 0 where it says nothing. nil means that it ended properly; whether
+// it is complete is another question.
+func (p *protocol) read(e Endpoint, in *bufio.Reader, length int64, a *answer, to reader) error {
 	form, err := peekForm(in)
 	switch {
 	case err == io.EOF:
@@ -100,14 +101,17 @@ func (p *protocol) read(e Endpoint, in *bufio.Reader, a *answer, to reader) erro
 	case p.lines && e.Stream && form == '{':
 		return readLines(in, a, to)
 	case form == '{' || form == '[' || form == '<':
-		return readDocument(in, a, to)
+		return readDocument(in, length, a, to)
 	}
 	return readStream(in, a, to)
 }
 
 // readDocument reads an answer in one piece.
-func readDocument(in io.Reader, a *answer, to reader) error {
-	body, err := io.ReadAll(in)
+func readDocument(in io.Reader, length int64, a *answer, to reader) error {
+	var b bytes.Buffer
+	b.Grow(int(min(length, 1<<20)) + bytes.MinRead)
+	_, err := b.ReadFrom(in)
+	body := b.Bytes()
 	switch {
 	case err != nil:
 		return err
