@@ -83,6 +83,7 @@ func Run(t *testing.T, h Harness) {
 		name string
 		run  func(*testing.T, Harness)
 	}{
+		{"Request", testRequest},
 		{"Answer", testAnswer},
 		{"Finish", testFinish},
 		{"Empty", testEmpty},

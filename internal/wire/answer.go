@@ -24,9 +24,9 @@ type answer struct {
 	thoughts [thoughtSources][]byte
 	tools    bool // it holds a call of a tool, which nobody asked for
 	finish   string
-	limited  bool // the bound cut it off, though the finish reason does not say so
 	filtered bool // the prompt was stopped before a word was said
 	torn     bool // the stream ended properly, but within an event
+	limited  bool // the bound cut it off, though the finish reason does not say so
 	usage    verbatim.Usage
 	cost     *verbatim.Money
 	id       string // the reply's own; the header's is preferred

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"net/url"
 	"strings"
 
 	"verbatim"
@@ -54,10 +53,12 @@ func geminiModel(model string) (string, error) {
 	if !ok || kind != "models" && kind != "tunedModels" {
 		kind, name = "models", model
 	}
-	if name == "" {
-		return "", errors.New("this protocol names the model in the URL: name one")
+	for part := range strings.SplitSeq(name, "/") {
+		if part == "" || part == "." || part == ".." {
+			return "", fmt.Errorf("this protocol names the model in the URL, where %q cannot stand", Clean(model, 80))
+		}
 	}
-	return kind + "/" + url.PathEscape(name), nil
+	return kind + "/" + name, nil
 }
 
 // geminiConfig returns the object "generationConfig": our members and those of

@@ -84,6 +84,7 @@ func TestGeminiBodyRefuses(t *testing.T) {
 		want   string
 	}{
 		"no model":         {"", question("hi"), verbatim.Params{}, "model"},
+		"another path":     {"../../a", question("hi"), verbatim.Params{}, "../../a"},
 		"no model's name":  {"models/", question("hi"), verbatim.Params{}, "model"},
 		"no prompt":        {"m", nil, verbatim.Params{}, "empty"},
 		"bytes":            {"m", question("a\xffb"), verbatim.Params{}, "UTF-8"},
@@ -124,8 +125,8 @@ func TestGeminiHeader(t *testing.T) {
 		{Endpoint{BaseURL: "http://h/v1?x=1", Stream: true}, "http://h/v1/models/m:streamGenerateContent?x=1&alt=sse"},
 		{Endpoint{BaseURL: "http://h/v1beta", Model: "models/gemini-2.5-pro"}, "http://h/v1beta/models/gemini-2.5-pro:generateContent"},
 		{Endpoint{BaseURL: "http://h", Model: "tunedModels/x"}, "http://h/v1beta/tunedModels/x:generateContent"},
-		{Endpoint{BaseURL: "http://h", Model: "google/gemma"}, "http://h/v1beta/models/google%2Fgemma:generateContent"},
-		{Endpoint{BaseURL: "http://h", Model: "../../a?b#c%"}, "http://h/v1beta/models/..%2F..%2Fa%3Fb%23c%25:generateContent"},
+		{Endpoint{BaseURL: "http://h", Model: "google/gemma"}, "http://h/v1beta/models/google/gemma:generateContent"},
+		{Endpoint{BaseURL: "http://h", Model: "a?b#c%/d"}, "http://h/v1beta/models/a%3Fb%23c%25/d:generateContent"},
 	} {
 		checkHeader(t, gemini(), c.e, c.url, key)
 	}
