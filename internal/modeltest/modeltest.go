@@ -37,6 +37,8 @@ type Harness struct {
 	Counts func(verbatim.Usage) verbatim.Usage
 	// NoRefusal: the protocol has no place of its own for a refusal.
 	NoRefusal bool
+	// Root is the path that a base URL which leads nowhere probably lacks; "" is "/v1".
+	Root string
 	// NoMark: an answer has no end mark of its own; it ends where the body does.
 	NoMark bool
 }
