@@ -39,6 +39,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, a *ask, f *Fault)
 	s.counts.promptTokens.Add(rep.prompt)
 	s.counts.completionTokens.Add(rep.completion())
 	if rep.trouble != nil && !a.stream {
+		s.counts.broken.Add(1)
 		s.error200(w, a, rep.trouble)
 		return
 	}
@@ -134,7 +135,7 @@ func (s *Server) refusal(w http.ResponseWriter, a *ask, f *Fault) {
 
 // standIn sends what stands in place of an answer.
 func (s *Server) standIn(w http.ResponseWriter, a *ask, f *Fault) {
-	defer s.counts.broken.Add(1)
+	s.counts.broken.Add(1)
 	h := w.Header()
 	switch f.Kind {
 	case "reset":
