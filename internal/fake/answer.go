@@ -28,6 +28,7 @@ func (s *Server) say(ctx context.Context, a *ask) (*reply, *trouble) {
 	case s.config.Echo:
 		r.text = textOf(question(a.prompt))
 	case it == nil && (s.config.Model == nil || s.config.Item != nil):
+		s.counts.unknown.Add(1)
 		r.text = unknownPrompt
 	case s.config.Model != nil:
 		if t := s.consult(ctx, a, it, r); t != nil {
