@@ -7,6 +7,7 @@ go 1.26.0
 require (
 	charm.land/lipgloss/v2 v2.0.6 // colour and style on terminals, obeying NO_COLOR and pipes
 	github.com/klauspost/compress v1.20.3 // zstd for the embedded word list
+	github.com/pelletier/go-toml/v2 v2.4.3 // verbatim.toml: strict, with the place of every error
 	github.com/rivo/uniseg v0.4.7 // grapheme clusters and display width
 	github.com/spf13/cobra v1.10.2 // commands, flags, completion
 	golang.org/x/sync v0.24.0 // errgroup

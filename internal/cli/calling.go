@@ -12,6 +12,7 @@ import (
 
 // calling holds the flags that say how a model is called.
 type calling struct {
+	config      configuration
 	temperature float64
 	topP        float64
 	sampleSeed  int64
@@ -25,6 +26,7 @@ type calling struct {
 
 func (c *calling) register(cmd *cobra.Command) {
 	c.cmd = cmd
+	c.config.register(cmd, true)
 	f := cmd.Flags()
 	f.Float64Var(&c.temperature, "temperature", 0, "sampling temperature; not sent unless given")
 	f.Float64Var(&c.topP, "top-p", 0, "nucleus sampling; not sent unless given")
@@ -58,6 +60,7 @@ func (c *calling) params() (verbatim.Params, error) {
 }
 
 // options says how models are found and called.
-func (c *calling) options(env *Env) model.Options {
-	return model.Options{Stream: !c.plain, Timeout: c.timeout, Idle: c.idle, Getenv: env.Getenv, Talk: env.Err}
+func (c *calling) options(env *Env) (model.Options, error) {
+	o := model.Options{Stream: !c.plain, Timeout: c.timeout, Idle: c.idle, Getenv: env.Getenv, Talk: env.Err}
+	return o, c.config.apply(env, &o)
 }

@@ -58,7 +58,7 @@ func modelsJSON(env *Env, found []model.Found) modelsDocument {
 		doc.Found = append(doc.Found, foundJSON{f.Server, f.BaseURL, f.Models, f.Model})
 	}
 	for _, p := range model.Providers() {
-		doc.Providers = append(doc.Providers, providerJSON{p.Name, p.BaseURL, p.KeyEnv, p.KeyEnv != "" && env.Getenv(p.KeyEnv) != "", p.Local})
+		doc.Providers = append(doc.Providers, providerJSON{p.Name, p.BaseURL, strings.Join(p.KeyEnv, " "), p.KeySet(env.Getenv) != "", p.Local})
 	}
 	for _, k := range model.SimKinds() {
 		doc.Simulated = append(doc.Simulated, "sim:"+k.Name)
@@ -82,13 +82,10 @@ func writeModels(env *Env, found []model.Found) error {
 	rows := [][]string{{"  name", "what it is", "key"}}
 	for _, p := range model.Providers() {
 		key := "none needed"
-		if p.KeyEnv != "" {
-			key = p.KeyEnv + " is not set"
-			if env.Getenv(p.KeyEnv) != "" {
-				key = p.KeyEnv + " is set"
-			} else if p.Local {
-				key = p.KeyEnv + ", if the server wants one"
-			}
+		if set := p.KeySet(env.Getenv); set != "" {
+			key = set + " is set"
+		} else if !p.Local {
+			key = p.KeyEnv[0] + " is not set"
 		}
 		rows = append(rows, []string{"  " + p.Name + ":MODEL", p.BaseURL, key})
 	}

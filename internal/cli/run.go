@@ -102,9 +102,13 @@ func (r *runner) run(cmd *cobra.Command, env *Env) error {
 	if err != nil {
 		return err
 	}
+	options, err := r.call.options(env)
+	if err != nil {
+		return err
+	}
 	stop, abort, release := env.interruptible(cmd.Context())
 	defer release()
-	targets, err := env.openTargets(stop, r.models, r.call.options(env))
+	targets, err := env.openTargets(stop, r.models, options)
 	if err != nil {
 		return err
 	}

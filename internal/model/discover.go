@@ -14,6 +14,7 @@ import (
 type Found struct {
 	Server  string   // what usually listens there: "llama.cpp"; "" where that is unknown
 	BaseURL string   // "http://127.0.0.1:8080/v1"
+	Wire    string   // the protocol: "chat"
 	Models  []string // what it serves; at least one
 	Model   string   // the one to take; "" where the user has to choose
 }
@@ -22,9 +23,10 @@ type Found struct {
 // models, and not exactly one of them is loaded, the error is a *NameError that
 // lists them.
 func (f Found) Choose() (string, error) {
-	called := func(model string) string { return f.BaseURL + "#" + model }
+	p, _ := findProtocol(f.Wire)
+	called := func(model string) string { return p.prefix() + f.BaseURL + "#" + model }
 	if f.Model == "" {
-		return "", choose(f.BaseURL, f.Models, called)
+		return "", choose(p.prefix()+f.BaseURL, f.Models, called)
 	}
 	return called(f.Model), nil
 }
@@ -34,8 +36,8 @@ const (
 	answerWait  = time.Second            // for a list of models, once connected
 )
 
-// Discover looks for local model servers: llama.cpp, vLLM, LM Studio and Ollama
-// on their usual ports of 127.0.0.1, all at once, or where VERBATIM_DISCOVER
+// Discover looks for local model servers: llama.cpp, vLLM, SGLang, LM Studio
+// and Ollama on their usual ports of 127.0.0.1, all at once, or where VERBATIM_DISCOVER
 // says ("off", or host:port and more after commas). A server is one that answers
 // with a list of models; a web page is none. It returns what it finds in that
 // order, and no error when that is nothing. No key is sent.
@@ -59,8 +61,9 @@ func Discover(ctx context.Context, o Options) ([]Found, error) {
 	for i := range places {
 		probes.Go(func() {
 			e := wire.Endpoint{BaseURL: places[i].BaseURL, Transport: transport, Total: answerWait}
+			p, _ := findProtocol(places[i].Wire)
 			var err error
-			places[i].Models, places[i].Model, err = serves(ctx, e)
+			places[i].Models, places[i].Model, err = serves(ctx, p, e)
 			loading[i] = isLoading(err)
 		})
 	}
@@ -69,7 +72,8 @@ func Discover(ctx context.Context, o Options) ([]Found, error) {
 	for i, f := range places {
 		if loading[i] && len(found) == 0 {
 			e := wire.Endpoint{BaseURL: f.BaseURL, Transport: transport, Total: answerWait}
-			f.Models, f.Model, _ = servesOnceLoaded(ctx, e, o)
+			p, _ := findProtocol(f.Wire)
+			f.Models, f.Model, _ = servesOnceLoaded(ctx, p, e, o)
 		}
 		if len(f.Models) > 0 {
 			found = append(found, f)
@@ -87,7 +91,7 @@ func places(where string) ([]Found, error) {
 	case "":
 		for _, p := range Providers() {
 			if p.Local {
-				all = append(all, Found{Server: p.Server, BaseURL: p.BaseURL})
+				all = append(all, Found{Server: p.Title, BaseURL: p.BaseURL, Wire: p.Wire})
 			}
 		}
 		return all, nil
@@ -100,7 +104,7 @@ func places(where string) ([]Found, error) {
 			return nil, &NameError{Name: showName(place), Reason: "VERBATIM_DISCOVER names no host and port",
 				Advice: "write VERBATIM_DISCOVER=off, or host:port and more after commas"}
 		}
-		all = append(all, Found{BaseURL: base})
+		all = append(all, Found{BaseURL: base, Wire: "chat"})
 	}
 	return all, nil
 }

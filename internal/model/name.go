@@ -27,10 +27,10 @@ func (e *NameError) Hint() string { return e.Advice }
 func (e *NameError) Misuse() bool { return true }
 
 // forms are the ways to name a model, for hints.
-const forms = "name it as provider:model, http://host:port/v1#model, exec:command or sim:careful"
+const forms = "name it as provider:model, http://host:port/v1#model, exec:command, sim:careful, or by its name in verbatim.toml"
 
 // unknownName explains a name that is none, with the nearest that is.
-func unknownName(name string) error {
+func unknownName(name string, o Options) error {
 	e := &NameError{Name: showName(name), Reason: "there is no model of this name", Advice: forms}
 	if name == "" {
 		e.Reason = "the name is empty"
@@ -47,9 +47,22 @@ func unknownName(name string) error {
 		e.Advice = "write " + p.Name + ":MODEL"
 		return e
 	}
+	if !found {
+		var own []string
+		for _, m := range o.Config.Models() {
+			own = append(own, m.Name)
+		}
+		if near := nearest(name, own); near != "" {
+			e.Advice = fmt.Sprintf("did you mean %s, of %s?", near, o.Config.File)
+			return e
+		}
+	}
 	known := []string{"http", "https", "exec", "sim"}
 	for _, p := range Providers() {
 		known = append(known, p.Name)
+	}
+	for _, p := range protocols() {
+		known = append(known, p.name+"+http", p.name+"+https")
 	}
 	if near := nearest(strings.ToLower(scheme), known); near != "" {
 		e.Advice = fmt.Sprintf("did you mean %s:%s? Otherwise %s", near, wire.Clean(rest, 80), forms)

@@ -2,98 +2,63 @@ package model
 
 import (
 	"context"
-	"io"
-	"net/http"
 	"net/url"
-	"os"
 	"strings"
-	"time"
 
 	"verbatim"
-	"verbatim/internal/wire"
 )
-
-// Options say how models are opened and asked. The zero value works.
-type Options struct {
-	// Stream asks for answers in pieces: only then is it known when the first
-	// word came, and a silent server is noticed before Timeout.
-	Stream  bool
-	Timeout time.Duration // the most that one try may take; 0 is 30 minutes
-	// Idle is how long a stream may bring nothing new, the wait in a server's
-	// queue included; 0 is 5 minutes.
-	Idle time.Duration
-	// Getenv reads the environment; nil is os.Getenv.
-	Getenv func(string) string
-	// Transport carries the requests; nil is a new one for every model.
-	Transport http.RoundTripper
-	// Talk is told what takes long, in lines; nil is nobody.
-	Talk io.Writer
-}
-
-const (
-	defaultTimeout = 30 * time.Minute
-	defaultIdle    = 5 * time.Minute
-)
-
-func (o Options) getenv(name string) string {
-	if o.Getenv == nil {
-		return os.Getenv(name)
-	}
-	return o.Getenv(name)
-}
 
 // An Opened is a model that can be asked.
 type Opened struct {
+	// Model also is a verbatim.Batcher where the protocol has batches.
 	Model verbatim.Model
 	// Name is the canonical name: the same model has the same name however it was
 	// spelled. It holds no secrets.
 	Name      string
 	Note      string // what a person should be told of it first; "" for nothing
 	Simulated bool   // its answers are made up from the right ones
-	Close     func() error
+	// Price is nil where it is not known. Its Source says where it is from, and up
+	// to which length of the prompt it holds where that matters.
+	Price   *verbatim.Price
+	Context *int64          // tokens that it takes in; nil: not known
+	Params  verbatim.Params // what is sent unless something else is asked for
+	Pace    Pace
+	Close   func() error
+}
+
+// A Pace is how fast a model may be asked, as far as its entry in the user's
+// file says; 0 is no limit.
+type Pace struct {
+	RequestsPerMinute, TokensPerMinute int64
+	Jobs                               int // requests in flight at once
 }
 
 // Open opens the model of that name. It asks nothing of the model, but where a
 // name names no model it asks the server what it serves: one model is taken, of
-// several the one that is loaded. A *NameError says that the name is at fault;
-// other errors are of the world.
+// several the one that is loaded. A *NameError says that the name is at fault, a
+// *FileError that its entry in the user's file is; other errors are of the world.
 func Open(ctx context.Context, name string, o Options) (Opened, error) {
 	name = strings.TrimSpace(name)
+	if own, ok := o.Config.find(name); ok {
+		return openOwn(ctx, own, o)
+	}
 	scheme, rest, found := strings.Cut(name, ":")
 	switch scheme = strings.ToLower(scheme); {
 	case !found:
-		return Opened{}, unknownName(name)
+		return Opened{}, unknownName(name, o)
 	case scheme == "sim":
 		return openSim(name, rest)
 	case scheme == "exec":
 		return openExec(rest, o)
-	case scheme == "http", scheme == "https", scheme == "chat+http", scheme == "chat+https":
-		base, model, _ := strings.Cut(strings.TrimPrefix(scheme, "chat+")+":"+rest, "#")
-		return openURL(ctx, base, model, o)
+	}
+	if p, transport, ok := cutScheme(scheme); ok {
+		base, model, _ := strings.Cut(transport+":"+rest, "#")
+		return openURL(ctx, p, base, model, o)
 	}
 	if p, ok := findProvider(scheme); ok {
 		return openProvider(ctx, p, rest, o)
 	}
-	if hint, ok := laterWires()[scheme]; ok {
-		return Opened{}, &NameError{Name: showName(name), Reason: "this version does not speak that protocol yet", Advice: hint}
-	}
-	return Opened{}, unknownName(name)
-}
-
-// laterWires are the names of models whose protocols are not built yet, with
-// what to type meanwhile.
-func laterWires() map[string]string {
-	const chat = "its OpenAI-compatible endpoint can be named as "
-	hints := map[string]string{
-		"anthropic": chat + "chat+https://api.anthropic.com/v1#MODEL, with the key in VERBATIM_API_KEY",
-		"gemini":    chat + "chat+https://generativelanguage.googleapis.com/v1beta/openai#MODEL, with the key in VERBATIM_API_KEY",
-	}
-	for _, wire := range []string{"anthropic", "gemini", "responses", "ollama"} {
-		for _, scheme := range []string{"http", "https"} {
-			hints[wire+"+"+scheme] = "if the server has an OpenAI-compatible endpoint, name it as chat+" + scheme + "://host:port/v1#MODEL"
-		}
-	}
-	return hints
+	return Opened{}, unknownName(name, o)
 }
 
 // openSim opens the built-in simulated model.
@@ -116,6 +81,7 @@ func openSim(name, rest string) (Opened, error) {
 		Name:      canonical,
 		Note:      canonical + " is simulated: it knows the right answers and spoils some of them",
 		Simulated: true,
+		Price:     free(),
 		Close:     func() error { return nil },
 	}, nil
 }
@@ -130,75 +96,10 @@ func openExec(command string, o Options) (Opened, error) {
 	if c.Timeout == 0 {
 		c.Timeout = defaultTimeout
 	}
-	return Opened{Model: c, Name: "exec:" + strings.TrimSpace(command), Close: c.Close}, nil
-}
-
-// openURL opens a model at an address.
-func openURL(ctx context.Context, base, model string, o Options) (Opened, error) {
-	e := wire.Endpoint{BaseURL: base, Model: model}
-	u, err := url.Parse(base)
-	if err != nil || e.Who() == "" {
-		return Opened{}, &NameError{Name: showName(base), Reason: "this is no address of an API", Advice: "write http://host:port/v1#model"}
-	}
-	own := ""
-	if p, ok := providerAt(e.Who()); ok {
-		// The address of a provider, spelled out: its rules hold there too.
-		e, own = p.endpoint(base, model), p.KeyEnv
-	}
-	e.KeyEnv, e.Key = anyKeyEnv, wire.NewKey(o.getenv(anyKeyEnv))
-	if e.Key.IsZero() && own != "" {
-		e.KeyEnv, e.Key = own, wire.NewKey(o.getenv(own))
-	}
-	if u.User != nil {
-		e.Key = wire.Key{} // the address brings its own authentication
-	}
-	return openEndpoint(ctx, e, func(model string) string { return e.Who() + "#" + model }, o)
-}
-
-// openProvider opens a model of a provider.
-func openProvider(ctx context.Context, p Provider, model string, o Options) (Opened, error) {
-	e := p.endpoint(p.BaseURL, model)
-	if e.KeyEnv == "" {
-		e.KeyEnv = anyKeyEnv
-	}
-	if e.Key = wire.NewKey(o.getenv(e.KeyEnv)); e.Key.IsZero() && !p.Local {
-		return Opened{}, &NameError{Name: p.Name + ":" + model, Reason: "it needs a key, and " + e.KeyEnv + " is not set",
-			Advice: "set " + e.KeyEnv + " to a key of " + p.Name}
-	}
-	return openEndpoint(ctx, e, func(model string) string { return p.Name + ":" + model }, o)
-}
-
-// openEndpoint makes a model of an endpoint; called names it.
-func openEndpoint(ctx context.Context, e wire.Endpoint, called func(model string) string, o Options) (Opened, error) {
-	e.Stream = o.Stream
-	e.Total, e.Idle = o.Timeout, o.Idle
-	if e.Total == 0 {
-		e.Total = defaultTimeout
-	}
-	if e.Idle == 0 {
-		e.Idle = defaultIdle
-	}
-	closeIdle := func() error { return nil }
-	if e.Transport = o.Transport; e.Transport == nil {
-		t := wire.NewTransport()
-		e.Transport = t
-		closeIdle = func() error { t.CloseIdleConnections(); return nil }
-	}
-	if e.Model == "" {
-		var err error
-		if e.Model, err = onlyModel(ctx, e, called, o); err != nil {
-			closeIdle()
-			return Opened{}, err
-		}
-	}
-	return Opened{Model: chat{e}, Name: called(e.Model), Close: closeIdle}, nil
-}
-
-// A chat is a model behind the chat wire.
-type chat struct{ e wire.Endpoint }
-
-// Ask implements verbatim.Model.
-func (c chat) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
-	reply, err := wire.Chat(ctx, c.e, r.Prompt, r.MaxTokens, r.Params)
-	return number(reply, err, r.Attempt)
+	return Opened{
+		Model: inlineThoughts(c, o.Think),
+		Name:  "exec:" + strings.TrimSpace(command),
+		Price: free(),
+		Close: c.Close,
+	}, nil
 }

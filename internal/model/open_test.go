@@ -95,7 +95,7 @@ func TestOpenAsks(t *testing.T) {
 		u := strings.TrimPrefix(strings.TrimPrefix(c.url, "http://"), "https://")
 		n := &network{pages: map[string]string{u: answered}}
 		o := options(n, strings.Split(c.env, "; ")...)
-		o.Stream = true
+		o.Stream, o.PlainHTTP = true, true
 		m, err := Open(t.Context(), c.name, o)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
@@ -126,27 +126,26 @@ func TestOpenAsks(t *testing.T) {
 
 func TestOpenErrors(t *testing.T) {
 	for name, want := range map[string]string{ // part of the message or the hint
-		"":                         "empty",
-		"gpt-5":                    "provider:model",
-		"opnai:gpt-5":              "openai:gpt-5",
-		"olama:x":                  "ollama:x",
-		"careful":                  "sim:careful",
-		"ollama":                   "ollama:MODEL",
-		"localhost:8080":           "http://localhost:8080",
-		"127.0.0.1:8080/v1#m":      "http://127.0.0.1:8080/v1#m",
-		"model.example.org/v1":     "http://model.example.org/v1",
-		"openai:gpt-5":             "OPENAI_API_KEY",
-		"anthropic:claude":         "chat+https://api.anthropic.com/v1#MODEL",
-		"gemini:pro":               "chat+https://generativelanguage",
-		"responses+https://h/v1#m": "chat+https://host:port/v1#MODEL",
-		"ollama+http://h#m":        "chat+http://host:port/v1#MODEL",
-		"ftp://h/v1#m":             "http",
-		"http://#m":                "http://host:port/v1#model",
-		"http://a b/v1#m":          "http://host:port/v1#model",
-		"sim:nobody":               "nobody",
-		"sim:careful?a=%zz":        "knobs",
-		"exec:":                    "exec:COMMAND",
-		"exec:no-such-program-":    "no-such-program-",
+		"":                          "empty",
+		"gpt-5":                     "provider:model",
+		"opnai:gpt-5":               "openai:gpt-5",
+		"olama:x":                   "ollama:x",
+		"careful":                   "sim:careful",
+		"ollama":                    "ollama:MODEL",
+		"localhost:8080":            "http://localhost:8080",
+		"127.0.0.1:8080/v1#m":       "http://127.0.0.1:8080/v1#m",
+		"model.example.org/v1":      "http://model.example.org/v1",
+		"openai:gpt-5":              "OPENAI_API_KEY",
+		"http://h/v1#m":             "--plain-http",
+		"http://10.0.0.7:8000/v1#m": "plain_http = true",
+		"chatt+http://h/v1#m":       "chat+http://h/v1#m",
+		"ftp://h/v1#m":              "http",
+		"http://#m":                 "http://host:port/v1#model",
+		"http://a b/v1#m":           "http://host:port/v1#model",
+		"sim:nobody":                "nobody",
+		"sim:careful?a=%zz":         "knobs",
+		"exec:":                     "exec:COMMAND",
+		"exec:no-such-program-":     "no-such-program-",
 	} {
 		_, err := Open(t.Context(), name, options(&network{}))
 		if err == nil {
@@ -213,10 +212,10 @@ func TestProviders(t *testing.T) {
 			t.Errorf("provider %q", p.Name)
 		}
 		seen[p.Name] = true
-		if (wire.Endpoint{BaseURL: p.BaseURL}).Who() != p.BaseURL {
+		if (wire.Endpoint{BaseURL: p.BaseURL}).Who() != p.BaseURL && p.Name != "azure" {
 			t.Errorf("%s: base URL %q", p.Name, p.BaseURL)
 		}
-		if p.Local != (p.KeyEnv == "") || p.Local != strings.HasPrefix(p.BaseURL, "http://127.0.0.1:") || p.Local != (p.Server != "") {
+		if p.Local != (len(p.KeyEnv) == 0) || p.Local != strings.HasPrefix(p.BaseURL, "http://127.0.0.1:") || p.Title == "" || p.Verified == "" {
 			t.Errorf("%s: local or not? %+v", p.Name, p)
 		}
 		if _, err := json.Marshal(p); err != nil {
@@ -226,13 +225,13 @@ func TestProviders(t *testing.T) {
 			local++
 		}
 	}
-	if local != 4 || len(seen) < 10 {
+	if local != 5 || len(seen) < 10 {
 		t.Errorf("%d providers, %d of them local", len(seen), local)
 	}
 }
 
 var _ verbatim.Model = (*Command)(nil)
-var _ verbatim.Model = chat{}
+var _ verbatim.Model = asked{}
 
 func TestAskStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())

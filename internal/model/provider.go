@@ -1,46 +1,66 @@
 package model
 
 import (
+	"fmt"
 	"strings"
 
 	"verbatim/internal/wire"
 )
 
-// A Provider is where models are reached by the chat wire under a short name.
-// The fields after Local are what it does differently, as data.
+// A Provider is where models are reached under a short name. The fields from
+// Verified on are for people; the rest is what it does differently, as data.
 type Provider struct {
 	Name    string
-	BaseURL string
-	KeyEnv  string // the variable that holds the key; "" where none is needed
-	Local   bool   // on this machine
-	Server  string // what the server is called, where it is local
+	Wire    string   // the protocol: "chat"
+	BaseURL string   // "" where the model's name brings it
+	KeyEnv  []string // the variables that may hold the key; the first that is set counts
+	Local   bool     // on this machine
+	Title   string   // what people call it
+	// Verified says what the line was checked against.
+	Verified string
 
+	prices        string // its name in tables of prices, where that is another
+	authHeader    string
 	maxTokens     string
 	seed          string
 	streamOptions map[string]bool
+	reasoning     bool // the effort goes into an object
 }
 
 // anyKeyEnv holds the key for addresses and local servers.
 const anyKeyEnv = "VERBATIM_API_KEY"
 
+const (
+	fromDocs  = "its documentation; it was never asked"
+	fromBytes = "recorded answers of two versions, and a live server"
+)
+
 // Providers lists the providers; the local ones stand in the order in which
-// Discover looks for them.
+// Discover looks for them: what somebody started on purpose before what runs in
+// the background.
 func Providers() []Provider {
 	return []Provider{
-		{Name: "llamacpp", BaseURL: "http://127.0.0.1:8080/v1", Local: true, Server: "llama.cpp"},
-		{Name: "vllm", BaseURL: "http://127.0.0.1:8000/v1", Local: true, Server: "vLLM"},
-		{Name: "lmstudio", BaseURL: "http://127.0.0.1:1234/v1", Local: true, Server: "LM Studio"},
-		{Name: "ollama", BaseURL: "http://127.0.0.1:11434/v1", Local: true, Server: "Ollama"},
+		{Name: "llamacpp", Title: "llama.cpp", Wire: "chat", BaseURL: "http://127.0.0.1:8080/v1", Local: true, Verified: fromBytes},
+		{Name: "vllm", Title: "vLLM", Wire: "chat", BaseURL: "http://127.0.0.1:8000/v1", Local: true, Verified: fromDocs},
+		{Name: "sglang", Title: "SGLang", Wire: "chat", BaseURL: "http://127.0.0.1:30000/v1", Local: true, Verified: fromDocs},
+		{Name: "lmstudio", Title: "LM Studio", Wire: "chat", BaseURL: "http://127.0.0.1:1234/v1", Local: true, Verified: fromDocs},
+		{Name: "ollama", Title: "Ollama", Wire: "chat", BaseURL: "http://127.0.0.1:11434/v1", Local: true, Verified: fromDocs},
 		// OpenAI's reasoning models reject max_tokens; obfuscation only pads the stream.
-		{Name: "openai", BaseURL: "https://api.openai.com/v1", KeyEnv: "OPENAI_API_KEY", maxTokens: "max_completion_tokens",
-			streamOptions: map[string]bool{"include_usage": true, "include_obfuscation": false}},
-		{Name: "openrouter", BaseURL: "https://openrouter.ai/api/v1", KeyEnv: "OPENROUTER_API_KEY"},
-		{Name: "deepseek", BaseURL: "https://api.deepseek.com/v1", KeyEnv: "DEEPSEEK_API_KEY"},
-		{Name: "groq", BaseURL: "https://api.groq.com/openai/v1", KeyEnv: "GROQ_API_KEY", maxTokens: "max_completion_tokens"},
+		{Name: "openai", Title: "OpenAI", Wire: "chat", BaseURL: "https://api.openai.com/v1", KeyEnv: []string{"OPENAI_API_KEY"}, Verified: fromDocs,
+			maxTokens: "max_completion_tokens", streamOptions: map[string]bool{"include_usage": true, "include_obfuscation": false}},
+		{Name: "openrouter", Title: "OpenRouter", Wire: "chat", BaseURL: "https://openrouter.ai/api/v1", KeyEnv: []string{"OPENROUTER_API_KEY"}, Verified: fromDocs,
+			reasoning: true},
+		{Name: "deepseek", Title: "DeepSeek", Wire: "chat", BaseURL: "https://api.deepseek.com/v1", KeyEnv: []string{"DEEPSEEK_API_KEY"}, Verified: fromDocs},
+		{Name: "groq", Title: "Groq", Wire: "chat", BaseURL: "https://api.groq.com/openai/v1", KeyEnv: []string{"GROQ_API_KEY"}, Verified: fromDocs,
+			maxTokens: "max_completion_tokens"},
 		// Mistral rejects parameters that it does not know; its usage comes unasked.
-		{Name: "mistral", BaseURL: "https://api.mistral.ai/v1", KeyEnv: "MISTRAL_API_KEY", seed: "random_seed", streamOptions: map[string]bool{}},
-		{Name: "together", BaseURL: "https://api.together.xyz/v1", KeyEnv: "TOGETHER_API_KEY"},
-		{Name: "xai", BaseURL: "https://api.x.ai/v1", KeyEnv: "XAI_API_KEY", maxTokens: "max_completion_tokens"},
+		{Name: "mistral", Title: "Mistral", Wire: "chat", BaseURL: "https://api.mistral.ai/v1", KeyEnv: []string{"MISTRAL_API_KEY"}, Verified: fromDocs,
+			seed: "random_seed", streamOptions: map[string]bool{}},
+		{Name: "together", Title: "Together", Wire: "chat", BaseURL: "https://api.together.xyz/v1", KeyEnv: []string{"TOGETHER_API_KEY", "TOGETHERAI_API_KEY"}, Verified: fromDocs},
+		{Name: "xai", Title: "xAI", Wire: "chat", BaseURL: "https://api.x.ai/v1", KeyEnv: []string{"XAI_API_KEY"}, Verified: fromDocs,
+			maxTokens: "max_completion_tokens"},
+		{Name: "azure", Title: "Azure OpenAI", Wire: "chat", KeyEnv: []string{"AZURE_OPENAI_API_KEY", "AZURE_API_KEY"}, Verified: fromDocs,
+			authHeader: "api-key", maxTokens: "max_completion_tokens"},
 	}
 }
 
@@ -54,24 +74,66 @@ func findProvider(name string) (Provider, bool) {
 	return Provider{}, false
 }
 
-// providerAt returns the provider with that base URL.
-func providerAt(base string) (Provider, bool) {
+// providerAt returns the provider with that base URL and protocol.
+func providerAt(base, wire string) (Provider, bool) {
 	for _, p := range Providers() {
-		if p.BaseURL == base {
+		if p.BaseURL == base && p.Wire == wire {
 			return p, true
 		}
 	}
 	return Provider{}, false
 }
 
-// endpoint returns the endpoint of a model, without its key.
-func (p Provider) endpoint(base, model string) wire.Endpoint {
-	return wire.Endpoint{
-		BaseURL:        base,
-		Model:          model,
-		KeyEnv:         p.KeyEnv,
-		MaxTokensField: p.maxTokens,
-		SeedField:      p.seed,
-		StreamOptions:  p.streamOptions,
+// Quirks says in words what the provider does differently from its protocol as
+// it is usually spoken.
+func (p Provider) Quirks() []string {
+	var all []string
+	if p.maxTokens != "" {
+		all = append(all, "the token limit is sent as "+p.maxTokens)
 	}
+	if p.seed != "" {
+		all = append(all, "the seed is sent as "+p.seed)
+	}
+	if p.reasoning {
+		all = append(all, "the reasoning effort is sent in an object \"reasoning\"")
+	}
+	if p.streamOptions != nil && len(p.streamOptions) == 0 {
+		all = append(all, "stream_options are not sent")
+	}
+	if p.authHeader != "" {
+		all = append(all, fmt.Sprintf("the key is sent in the header %s", p.authHeader))
+	}
+	return all
+}
+
+// priced returns the provider's name in tables of prices.
+func (p Provider) priced() string {
+	if p.prices != "" {
+		return p.prices
+	}
+	return p.Name
+}
+
+// KeySet returns the variable that holds the provider's key, "" where none is
+// set. A local server's key is optional and in VERBATIM_API_KEY.
+func (p Provider) KeySet(getenv func(string) string) string {
+	names := p.KeyEnv
+	if p.Local {
+		names = []string{anyKeyEnv}
+	}
+	for _, name := range names {
+		if strings.TrimSpace(getenv(name)) != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// dialect writes what the provider does differently into an endpoint.
+func (p Provider) dialect(e *wire.Endpoint) {
+	e.AuthHeader = p.authHeader
+	e.MaxTokensField = p.maxTokens
+	e.SeedField = p.seed
+	e.StreamOptions = p.streamOptions
+	e.ReasoningObject = p.reasoning
 }

@@ -17,15 +17,15 @@ import (
 // serves asks an endpoint what it serves and returns the names of the models
 // that can be asked, with the one to take: the only one, or the only one that is
 // loaded; "" where the user has to choose.
-func serves(ctx context.Context, e wire.Endpoint) (models []string, take string, err error) {
-	body, err := wire.Get(ctx, e, "/models")
+func serves(ctx context.Context, p protocol, e wire.Endpoint) (models []string, take string, err error) {
+	body, err := wire.Get(ctx, e, p.list)
 	if err != nil {
 		return nil, "", err
 	}
 	models, loaded, ok := readModels(body)
 	if !ok {
 		return nil, "", &verbatim.Failure{Class: verbatim.Content, Who: e.Who(),
-			Err: errors.New("what is at /models is no list of models"), Hint: "look whether the base URL is that of an API; it usually ends in /v1"}
+			Err: errors.New("what is at " + p.list + " is no list of models"), Hint: "look whether the base URL is that of an API; it usually looks like " + p.base}
 	}
 	switch {
 	case len(models) == 1:
@@ -41,34 +41,52 @@ func serves(ctx context.Context, e wire.Endpoint) (models []string, take string,
 	return models, take, nil
 }
 
-// readModels reads a list of models: OpenAI's, and with more words LM Studio's,
-// which knows types and states, and llama.cpp's router, which knows a status.
-// Models that only embed are left out.
+// A servedModel is what servers say of a model. OpenAI's list has an id, LM
+// Studio's a type and a state besides, llama.cpp's router a status; Gemini's and
+// Ollama's have a name.
+type servedModel struct {
+	ID, Name, Type, State string
+	Status                json.RawMessage
+	Methods               []string `json:"supportedGenerationMethods"`
+}
+
+// generates reports whether the model answers in text, as far as the list says.
+func (m servedModel) generates() bool {
+	return !strings.HasPrefix(m.Type, "embedding") && (m.Methods == nil || slices.Contains(m.Methods, "generateContent"))
+}
+
+func (m servedModel) loaded() bool {
+	var status struct{ Value string }
+	return json.Unmarshal(m.Status, &status) == nil && status.Value == "loaded" || m.State == "loaded"
+}
+
+// readModels reads a list of models. Models that only embed are left out.
 func readModels(body []byte) (models, loaded []string, ok bool) {
 	var doc struct {
-		Data *[]struct {
-			ID, Type, State string
-			Status          json.RawMessage
-		}
-		Object string
+		Data, Models *[]servedModel
+		Object       string
 	}
-	if json.Unmarshal(body, &doc) != nil || doc.Data == nil && doc.Object != "list" {
+	if json.Unmarshal(body, &doc) != nil {
 		return nil, nil, false
 	}
-	if doc.Data == nil {
-		return nil, nil, true
+	served, name := doc.Data, func(m servedModel) string { return m.ID }
+	if served == nil { // llama.cpp sends both
+		served, name = doc.Models, func(m servedModel) string { return strings.TrimPrefix(m.Name, "models/") }
 	}
-	for _, m := range *doc.Data {
-		if m.ID == "" {
+	if served == nil {
+		return nil, nil, doc.Object == "list" // a server without models
+	}
+	for _, m := range *served {
+		name := name(m)
+		if name == "" {
 			return nil, nil, false
 		}
-		if strings.HasPrefix(m.Type, "embedding") || slices.Contains(models, m.ID) {
+		if !m.generates() || slices.Contains(models, name) {
 			continue
 		}
-		models = append(models, m.ID)
-		var status struct{ Value string }
-		if json.Unmarshal(m.Status, &status) == nil && status.Value == "loaded" || m.State == "loaded" {
-			loaded = append(loaded, m.ID)
+		models = append(models, name)
+		if m.loaded() {
+			loaded = append(loaded, name)
 		}
 	}
 	return models, loaded, true
@@ -102,10 +120,10 @@ const (
 )
 
 // servesOnceLoaded is serves, but waits for a server that says that it is loading.
-func servesOnceLoaded(ctx context.Context, e wire.Endpoint, o Options) (models []string, take string, err error) {
+func servesOnceLoaded(ctx context.Context, p protocol, e wire.Endpoint, o Options) (models []string, take string, err error) {
 	until := time.Now().Add(loadingWait)
 	for told := false; ; told = true {
-		models, take, err = serves(ctx, e)
+		models, take, err = serves(ctx, p, e)
 		if err == nil || !isLoading(err) || !time.Now().Add(loadingStep).Before(until) {
 			return models, take, err
 		}
@@ -127,8 +145,8 @@ func isLoading(err error) bool {
 }
 
 // onlyModel returns the model to ask of an endpoint that was named without one.
-func onlyModel(ctx context.Context, e wire.Endpoint, called func(string) string, o Options) (string, error) {
-	models, take, err := servesOnceLoaded(ctx, e, o)
+func onlyModel(ctx context.Context, p protocol, e wire.Endpoint, called func(string) string, o Options) (string, error) {
+	models, take, err := servesOnceLoaded(ctx, p, e, o)
 	switch {
 	case err != nil:
 		return "", err

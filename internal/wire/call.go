@@ -85,7 +85,7 @@ func (c *call) since() *time.Duration {
 // shows it at once. One that breaks later had a server at work behind it.
 const stale = 5 * time.Second
 
-// post sends a JSON body.
+// post sends a request.
 //
 // Some servers close the connection after every stream without saying so, and
 // any server closes one that was idle for long. A request that is written on
@@ -95,18 +95,24 @@ const stale = 5 * time.Second
 // itself only for requests that it may repeat, and not while a long body is
 // being written. Closing the connection after every stream instead would add
 // its making to every time until the first word.
-func (c *call) post(path string, body []byte) (*http.Response, error) {
+func (c *call) post(r request) (*http.Response, error) {
 	for range keptConnections {
-		req, err := c.e.request(http.MethodPost, path)
+		req, err := c.e.request(http.MethodPost, r.path)
 		if err != nil {
 			return nil, badURL{err}
+		}
+		req.URL.RawQuery = joinQuery(req.URL.RawQuery, r.query)
+		for name, values := range r.header {
+			if req.Header.Get(name) == "" { // those of the endpoint count first
+				req.Header[name] = values
+			}
 		}
 		req.Header.Set("Content-Type", "application/json")
 		if c.e.Stream {
 			req.Header.Set("Accept", "text/event-stream, application/json")
 		}
-		req.ContentLength = int64(len(body))
-		req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+		req.ContentLength = int64(len(r.body))
+		req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(r.body)), nil }
 		req.Body, _ = req.GetBody()
 		res, dead, err := c.send(req)
 		if err == nil || !dead {
@@ -190,7 +196,9 @@ func (c *call) attempt() verbatim.Attempt {
 func (c *call) fail(f verbatim.Failure, partial string) error {
 	f.Status = c.status
 	f.Who = c.e.Who()
-	f.After = retryAfter(c.header, time.Now())
+	if after := retryAfter(c.header, time.Now()); after > 0 {
+		f.After = after // else what the body said
+	}
 	a := c.attempt()
 	a.Class, a.Partial = f.Class, partial
 	if f.Err != nil {

@@ -1,13 +1,10 @@
 package wire
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
-	"io"
-	"net/http"
+	"strings"
 
 	"verbatim"
 )
@@ -28,203 +25,196 @@ import (
 // that fill several repeat the same words. Tokens that the server did not count
 // are nil. FirstContent and FirstReasoning are known of streams only.
 func Chat(ctx context.Context, e Endpoint, prompt verbatim.Prompt, maxTokens int, params verbatim.Params) (verbatim.Reply, error) {
-	c := begin(ctx, e)
-	defer c.end()
-	body, err := chatBody(e, prompt, maxTokens, params)
-	if err != nil {
-		return verbatim.Reply{}, c.fail(verbatim.Failure{Class: verbatim.BadAsk, Err: err,
-			Hint: "this was refused before it was sent"}, "")
-	}
-	res, err := c.post("/chat/completions", body)
-	if err != nil {
-		return verbatim.Reply{}, c.lost(verbatim.Transport, err, "")
-	}
-	defer res.Body.Close()
-	if res.StatusCode/100 != 2 {
-		return verbatim.Reply{}, c.refused(res)
-	}
-	in := bufio.NewReaderSize(c.body(res.Body), 32<<10)
-	a := chatAnswer{key: e.Key, clock: c.since, touch: c.touch}
-	if err := a.read(in); err != nil {
-		return verbatim.Reply{}, c.spoiled(err, &a)
-	}
-	if err := a.complete(e); err != nil {
-		return verbatim.Reply{}, c.spoiled(err, &a)
-	}
-	reply := c.reply(&a)
-	c.drain(in)
-	return reply, nil
+	return chat().ask(ctx, e, prompt, maxTokens, params)
 }
 
-// refused makes a failure of a response whose status is not one of success.
-func (c *call) refused(res *http.Response) error {
-	body, err := io.ReadAll(io.LimitReader(c.body(res.Body), 64<<10))
-	if err != nil && len(body) == 0 {
-		return c.lost(verbatim.Transport, err, "")
+// chat is OpenAI's chat completions as they are spoken everywhere.
+func chat() *protocol {
+	return &protocol{
+		name:     "chat completions",
+		thoughts: []string{"reasoning", "reasoning_content", "reasoning_details", "content.thinking"},
+		request:  chatRequest,
+		reader:   func(a *answer) reader { return chatReader{a} },
 	}
-	s := readError(body, c.e.Key)
-	if to := res.Header.Get("Location"); to != "" && res.StatusCode/100 == 3 {
-		s = &serverError{message: "it points to " + Clean(c.e.Key.hide(to), longestMessage)}
-	}
-	if len(body) == 0 && s.message == "" {
-		s.message = http.StatusText(res.StatusCode)
-	}
-	class := classify(res.StatusCode, s)
-	return c.fail(verbatim.Failure{Class: class, Err: s, Hint: advise(class, res.StatusCode, s, c.e)}, "")
 }
 
-// spoiled makes a failure of an answer that began with a status of success.
-func (c *call) spoiled(err error, a *chatAnswer) error {
-	partial := string(a.text)
-	var s *serverError
-	var unreadable unreadableError
-	var cut cutError
+// The places of reasoning, as chat names them.
+const (
+	chatReasoning = iota
+	chatReasoningContent
+	chatReasoningDetails
+	chatContentParts
+)
+
+// A chatReader reads chat completions and their chunks. Whatever is not needed
+// for the answer is read loosely: a server that spells it in its own way has
+// answered all the same.
+type chatReader struct{ *answer }
+
+func (a chatReader) event(ev event) error {
+	data := bytes.TrimSpace(ev.data)
 	switch {
-	case errors.As(err, &s):
-		class := classify(s.number(), s)
-		return c.fail(verbatim.Failure{Class: class, Err: s, Hint: advise(class, s.number(), s, c.e)}, partial)
-	case errors.As(err, &unreadable):
-		return c.fail(verbatim.Failure{Class: verbatim.Content, Err: err,
-			Hint: "the endpoint does not speak chat completions as it should"}, partial)
-	case errors.As(err, &cut):
-		return c.fail(verbatim.Failure{Class: verbatim.Cut, Err: err, Hint: cut.hint(c.bytes)}, partial)
+	case string(data) == "[DONE]":
+		a.done = true
+		return nil
+	case json.Valid(data):
+		isError := ev.name == "error" && !isSet(member(data, "error"))
+		if isError || string(member(data, "object")) == `"error"` {
+			return readError(data, a.key)
+		}
+		return a.take(data, true)
+	case ev.name == "error":
+		return readError(data, a.key)
+	case len(data) == 0, ev.name != "" && ev.name != "message":
+		// An event without content, or of a kind of its own, such as a ping.
+		return nil
 	}
-	// Once a server has begun to answer, whatever ends it early is a cut.
-	return c.lost(verbatim.Cut, err, partial)
+	return unreadableError{"an event of the stream cannot be read: " + Clean(string(data), 80)}
 }
 
-// An unreadableError is an answer that is not what the protocol says.
-type unreadableError struct{ what string }
-
-func (u unreadableError) Error() string { return u.what }
-
-// A cutError is an answer that ended properly for the network, but without what
-// says that it was all.
-type cutError struct{ what string }
-
-func (c cutError) Error() string { return c.what }
-
-func (c cutError) hint(bytes int64) string {
-	if bytes == 0 {
-		return "the server sent nothing at all; some do so when a prompt is too long for them"
-	}
-	return "the server, or something between, broke the answer off; ask again"
-}
-
-// reply makes a Reply of a complete answer.
-func (c *call) reply(a *chatAnswer) verbatim.Reply {
-	r := verbatim.Reply{
-		Text:        string(a.text),
-		Finish:      a.mapped(),
-		FinishRaw:   a.finish,
-		Usage:       a.usage,
-		ServedModel: a.model,
-		RequestID:   requestID(c.header),
-		Fingerprint: a.fingerprint,
-		Limits:      limits(c.header),
-	}
-	r.Reasoning, r.ReasoningField = a.thoughts()
-	if len(a.text) == 0 {
-		r.Text = string(a.refusal)
-	}
-	if r.RequestID == "" {
-		r.RequestID = a.id
-	}
-	attempt := c.attempt()
-	attempt.RequestID = r.RequestID
-	r.Attempts = []verbatim.Attempt{attempt}
-	r.Times = verbatim.Times{
-		Start:          c.start,
-		FirstByte:      c.firstByte,
-		FirstReasoning: a.firstReasoning,
-		FirstContent:   a.firstContent,
-		Total:          attempt.Total,
-	}
-	return r
-}
-
-// read reads the whole of an answer: a stream of events, or a document. nil
-// means that it ended properly; whether it is complete is another question.
-func (a *chatAnswer) read(in *bufio.Reader) error {
-	form, err := peekForm(in)
-	switch {
-	case err == io.EOF:
-		return cutError{"the answer is empty"}
-	case err != nil:
-		return err
-	case form == '{' || form == '[' || form == '<':
-		return a.document(in)
-	}
-	return a.stream(in)
-}
-
-// document reads an answer in one piece.
-func (a *chatAnswer) document(in io.Reader) error {
-	body, err := io.ReadAll(in)
-	if err != nil {
-		return err
-	}
-	var chunk chatChunk
-	err = json.Unmarshal(body, &chunk)
-	switch {
-	case body[0] == '<':
-		return readError(body, a.key)
-	case err != nil && breaksOff(body):
-		return cutError{"the answer's JSON breaks off"}
-	case body[0] == '[' && json.Valid(body):
-		return parseError(body, a.key, 2)
-	case err != nil:
-		return unreadableError{"the answer cannot be read: " + Clean(err.Error(), longestMessage)}
-	case len(chunk.Choices) == 0 && !isSet(chunk.Error):
-		if s := parseError(body, a.key, 1); s.message != "" {
+func (a chatReader) document(body []byte) error {
+	choices := 0
+	elements(member(body, "choices"), func([]byte) { choices++ })
+	if choices == 0 && !isSet(member(body, "error")) {
+		if s := parseError(body, a.key, 2); s.message != "" {
 			return s
 		}
 		return unreadableError{"the answer has no choices"}
 	}
 	a.done = true
-	return a.take(&chunk, false)
+	return a.take(body, false)
 }
 
-// breaksOff reports whether body is the beginning of a JSON document.
-func breaksOff(body []byte) bool {
-	var v json.RawMessage
-	return json.NewDecoder(bytes.NewReader(body)).Decode(&v) == io.ErrUnexpectedEOF
-}
-
-// stream reads events up to the end marker, or to the end of the stream.
-func (a *chatAnswer) stream(in *bufio.Reader) error {
-	events := newEventReader(in)
-	for {
-		ev, err := events.next()
-		if err == io.EOF {
-			return nil
+// take adds a chunk of a stream, or a whole completion. The error is what came
+// in its place.
+func (a chatReader) take(chunk []byte, streamed bool) (err error) {
+	ok := members(chunk, func(n, v []byte) {
+		switch string(n) {
+		case "error":
+			if isSet(v) && err == nil {
+				err = parseError(v, a.key, 1)
+			}
+		case "id":
+			keep(&a.id, v)
+		case "model":
+			keep(&a.model, v)
+		case "system_fingerprint":
+			keep(&a.fingerprint, v)
+		case "service_tier", "provider":
+			a.apply(string(n), v)
+		case "usage":
+			a.takeUsage(v)
+		case "choices":
+			elements(v, func(choice []byte) {
+				if e := a.choose(choice, streamed); err == nil {
+					err = e
+				}
+			})
 		}
-		if err != nil {
-			return err
-		}
-		if err := a.event(ev); err != nil || a.done {
-			return err
-		}
+	})
+	if !ok {
+		return unreadableError{"an event of the stream is no object: " + Clean(string(chunk), 80)}
 	}
+	return err
 }
 
-// event adds one event of a stream.
-func (a *chatAnswer) event(ev event) error {
-	data := bytes.TrimSpace(ev.data)
-	if string(data) == "[DONE]" {
-		a.done = true
+// choose adds what a choice brings, if it is the first.
+func (a chatReader) choose(choice []byte, streamed bool) (err error) {
+	if i := member(choice, "index"); isSet(i) && string(bytes.Trim(i, `"`)) != "0" {
 		return nil
 	}
-	var chunk chatChunk
-	err := json.Unmarshal(data, &chunk)
-	switch {
-	case ev.name == "error" && (err != nil || !isSet(chunk.Error)), err == nil && chunk.Object == "error":
-		return readError(data, a.key)
-	case err == nil:
-		return a.take(&chunk, true)
-	case len(data) == 0, ev.name != "" && ev.name != "message":
-		// An event without content, or of a kind of its own, such as a ping.
-		return nil
+	// In a stream only the delta counts: some servers repeat the whole message in
+	// the last event.
+	message := "message"
+	if streamed {
+		message = "delta"
 	}
-	return unreadableError{"an event of the stream cannot be read: " + Clean(err.Error(), longestMessage)}
+	members(choice, func(n, v []byte) {
+		switch string(n) {
+		case "error":
+			if isSet(v) && err == nil {
+				err = parseError(v, a.key, 1)
+			}
+		case message:
+			if err == nil {
+				err = a.say(v)
+			}
+		case "finish_reason":
+			a.end(v)
+		}
+	})
+	return err
+}
+
+// say adds a message or a piece of one.
+func (a chatReader) say(message []byte) (err error) {
+	members(message, func(n, v []byte) {
+		switch string(n) {
+		case "content":
+			if !isSet(v) {
+				return
+			}
+			var ok bool
+			if a.text, ok = appendText(a.text, v); !ok && !a.addParts(v) {
+				err = unreadableError{"the content is neither a text nor a list of parts: " + Clean(string(v), 80)}
+			}
+		case "refusal":
+			a.refusal, _ = appendText(a.refusal, v)
+		case "reasoning":
+			a.think(chatReasoning, v)
+		case "reasoning_content":
+			a.think(chatReasoningContent, v)
+		case "reasoning_details":
+			// OpenRouter's form: parts of text and summary, and encrypted ones that
+			// hold nothing to read.
+			elements(v, func(part []byte) {
+				a.think(chatReasoningDetails, member(part, "text"))
+				a.think(chatReasoningDetails, member(part, "summary"))
+			})
+		case "tool_calls", "function_call":
+			if isFilled(v) {
+				a.tools, a.news = true, true
+			}
+		}
+	})
+	return err
+}
+
+// think adds reasoning that came in one of its places.
+func (a *answer) think(place int, raw json.RawMessage) {
+	a.thoughts[place], _ = appendText(a.thoughts[place], raw)
+}
+
+// isFilled reports whether a list or an object is there and not empty.
+func isFilled(raw json.RawMessage) bool {
+	return isSet(raw) && string(raw) != "[]" && string(raw) != "{}"
+}
+
+// addParts adds content that comes in parts: texts, and in Mistral's form parts
+// of type "thinking" with texts of their own. It reports whether raw is such.
+func (a chatReader) addParts(raw json.RawMessage) bool {
+	return elements(raw, func(part []byte) {
+		switch name(member(part, "type")) {
+		case "text", "output_text", "":
+			a.text, _ = appendText(a.text, member(part, "text"))
+		case "thinking":
+			thinking := member(part, "thinking")
+			a.think(chatContentParts, thinking)
+			elements(thinking, func(t []byte) { a.think(chatContentParts, member(t, "text")) })
+		}
+	})
+}
+
+func (a chatReader) complete(e Endpoint) error {
+	switch reason := strings.ToLower(a.finish); {
+	case reason == "error" || reason == "abort":
+		return &serverError{message: "the server gave the answer up: finish_reason " + a.finish}
+	case a.finish == "" && a.done && a.empty():
+		return cutError{"the answer has no choice and no finish reason"}
+	case a.finish == "":
+		return cutError{"the answer ended without a finish reason"}
+	case !a.done && !e.DoneOptional:
+		return cutError{"the stream ended without its end marker [DONE]"}
+	}
+	return nil
 }

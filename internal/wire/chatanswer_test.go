@@ -12,21 +12,27 @@ import (
 	"verbatim"
 )
 
-func newTestAnswer() *chatAnswer {
+func newTestAnswer() *answer {
 	start := time.Now()
-	return &chatAnswer{
+	return &answer{
 		clock: func() *time.Duration { d := time.Since(start); return &d },
 		touch: func() {},
 	}
 }
 
-// readAnswer reads an answer as Chat does, without a network.
-func readAnswer(in string, e Endpoint) (*chatAnswer, error) {
+// readAnswer reads a chat completion.
+func readAnswer(in string, e Endpoint) (*answer, error) {
+	return chat().readFrom(strings.NewReader(in), e)
+}
+
+// readFrom reads an answer as ask does, without a network.
+func (p *protocol) readFrom(in io.Reader, e Endpoint) (*answer, error) {
 	a := newTestAnswer()
-	if err := a.read(bufio.NewReader(strings.NewReader(in))); err != nil {
+	to := p.reader(a)
+	if err := p.read(e, bufio.NewReader(in), 0, a, to); err != nil {
 		return a, err
 	}
-	return a, a.complete(e)
+	return a, to.complete(e)
 }
 
 // lines makes a stream of chunks, each given by what is in it.
@@ -85,7 +91,7 @@ func TestChatDialects(t *testing.T) {
 		{"document with BOM", "\xEF\xBB\xBF" + `{"choices":[{"message":{"content":"a"},"finish_reason":"stop"}]}`, "a", "", "", "stop"},
 	} {
 		a, err := readAnswer(c.in, Endpoint{})
-		thought, from := a.thoughts()
+		thought, from := a.reasoning(chat())
 		if err != nil || string(a.text) != c.text || thought != c.thought || from != c.from || a.mapped() != c.finish {
 			t.Errorf("%s: text %q, reasoning %q from %q, finish %q, %v", c.name, a.text, thought, from, a.mapped(), err)
 		}
@@ -190,13 +196,7 @@ func FuzzAnswer(f *testing.F) {
 	f.Add([]byte(`{"error":{"code":429,"message":"slower"}}`), uint8(7))
 	f.Add([]byte("<html>"), uint8(7))
 	f.Fuzz(func(t *testing.T, in []byte, step uint8) {
-		read := func(r io.Reader) (*chatAnswer, error) {
-			a := newTestAnswer()
-			if err := a.read(bufio.NewReader(r)); err != nil {
-				return a, err
-			}
-			return a, a.complete(Endpoint{})
-		}
+		read := func(r io.Reader) (*answer, error) { return chat().readFrom(r, Endpoint{}) }
 		a, err := read(bytes.NewReader(in))
 		b, err2 := read(&stepReader{bytes.NewReader(in), int(step%16) + 1})
 		if string(a.text) != string(b.text) || a.finish != b.finish || (err == nil) != (err2 == nil) {

@@ -1,121 +1,111 @@
 package wire
 
 import (
-	"bytes"
-	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"unicode/utf8"
 
 	"verbatim"
 )
 
-// chatBody returns the JSON body of a chat completion request. It refuses what
-// it could only send by changing it.
-func chatBody(e Endpoint, prompt verbatim.Prompt, maxTokens int, params verbatim.Params) ([]byte, error) {
+// chatRequest makes the request for a chat completion.
+func chatRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params verbatim.Params) (request, error) {
 	messages, err := chatMessages(prompt)
 	if err != nil {
-		return nil, err
+		return request{}, err
 	}
-	body := map[string]any{"model": e.Model, "messages": messages}
+	o := newBody()
+	o.text("model", e.Model)
 	if e.Stream {
-		body["stream"] = true
+		o.raw("stream", []byte("true"))
 		if e.StreamOptions == nil {
-			body["stream_options"] = map[string]bool{"include_usage": true}
+			o.raw("stream_options", []byte(`{"include_usage":true}`))
 		} else if len(e.StreamOptions) > 0 {
-			body["stream_options"] = e.StreamOptions
+			o.value("stream_options", e.StreamOptions)
 		}
 	}
 	if maxTokens > 0 {
-		body[or(e.MaxTokensField, "max_tokens")] = maxTokens
+		o.value(or(e.MaxTokensField, "max_tokens"), maxTokens)
 	}
 	if params.Temperature != nil {
-		body["temperature"] = *params.Temperature
+		o.value("temperature", *params.Temperature)
 	}
 	if params.TopP != nil {
-		body["top_p"] = *params.TopP
+		o.value("top_p", *params.TopP)
 	}
 	if params.Seed != nil {
-		body[or(e.SeedField, "seed")] = *params.Seed
+		o.value(or(e.SeedField, "seed"), *params.Seed)
 	}
+	if err := chatEffort(o, e, params); err != nil {
+		return request{}, err
+	}
+	o.extra(params.Extra, "stream", "messages")
+	full, sent, err := o.with("messages", messages)
+	return request{path: "/chat/completions", sent: sent, body: full}, err
+}
+
+// chatEffort adds how much a model is to think. OpenRouter has an object for it,
+// and only there a number of tokens can be named.
+func chatEffort(o *body, e Endpoint, params verbatim.Params) error {
+	if !e.ReasoningObject {
+		if params.ReasoningBudget != nil {
+			return errors.New("this endpoint has no parameter for a number of reasoning tokens")
+		}
+		if params.Effort != "" {
+			o.text("reasoning_effort", params.Effort)
+		}
+		return nil
+	}
+	reasoning := map[string]any{}
 	if params.Effort != "" {
-		body["reasoning_effort"] = params.Effort
+		reasoning["effort"] = params.Effort
 	}
-	for name, value := range params.Extra {
-		if _, taken := body[name]; taken || name == "stream" {
-			return nil, fmt.Errorf("the extra parameter %q is one that is set already", name)
-		}
-		if !json.Valid(value) {
-			return nil, fmt.Errorf("the extra parameter %q is not JSON", name)
-		}
-		body[name] = value
+	if params.ReasoningBudget != nil {
+		reasoning["max_tokens"] = *params.ReasoningBudget
 	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(body); err != nil {
-		return nil, err
+	if len(reasoning) > 0 {
+		o.value("reasoning", reasoning)
 	}
-	return b.Bytes(), nil
-}
-
-// or returns s, or the other where s is empty.
-func or(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
-}
-
-// A chatPart is a part of a message's content, where it is not a lone text.
-type chatPart struct {
-	Type     string     `json:"type"`
-	Text     *string    `json:"text,omitempty"`
-	ImageURL *chatImage `json:"image_url,omitempty"`
-}
-
-type chatImage struct {
-	URL string `json:"url"`
+	return nil
 }
 
 // chatMessages returns the messages of the prompt: a lone text as a string,
 // which every server understands, anything else in parts.
-func chatMessages(prompt verbatim.Prompt) ([]map[string]any, error) {
-	if len(prompt) == 0 {
-		return nil, errors.New("the prompt is empty")
-	}
-	messages := make([]map[string]any, len(prompt))
-	for i, m := range prompt {
-		content, err := chatContent(m.Content)
-		if err != nil {
-			return nil, fmt.Errorf("message %d of the prompt: %w", i+1, err)
+func chatMessages(prompt verbatim.Prompt) ([]byte, error) {
+	b := []byte{'['}
+	err := eachMessage(prompt, func(m verbatim.Message) error {
+		if len(b) > 1 {
+			b = append(b, ',')
 		}
-		messages[i] = map[string]any{"role": m.Role, "content": content}
-	}
-	return messages, nil
+		b = appendQuoted(append(b, `{"role":`...), m.Role)
+		b = append(b, `,"content":`...)
+		switch {
+		case len(m.Content) == 0:
+			b = append(b, `""`...)
+		case len(m.Content) == 1 && m.Content[0].Image == nil:
+			b = appendQuoted(b, m.Content[0].Text)
+		default:
+			b = chatParts(b, m.Content)
+		}
+		b = append(b, '}')
+		return nil
+	})
+	return append(b, ']'), err
 }
 
-func chatContent(parts []verbatim.Part) (any, error) {
-	out := make([]chatPart, len(parts))
+// chatParts appends content in parts.
+func chatParts(b []byte, parts []verbatim.Part) []byte {
+	b = append(b, '[')
 	for i, p := range parts {
-		switch {
-		case p.Image == nil && !utf8.ValidString(p.Text):
-			return nil, errors.New("the text is not valid UTF-8 and cannot be sent unchanged")
-		case p.Image == nil:
-			out[i] = chatPart{Type: "text", Text: &p.Text}
-		case len(p.Image.Bytes) == 0 || p.Image.Media == "":
-			return nil, errors.New("an image has no bytes or no media type")
-		default:
-			url := "data:" + p.Image.Media + ";base64," + base64.StdEncoding.EncodeToString(p.Image.Bytes)
-			out[i] = chatPart{Type: "image_url", ImageURL: &chatImage{url}}
+		if i > 0 {
+			b = append(b, ',')
 		}
+		if p.Image == nil {
+			b = appendQuoted(append(b, `{"type":"text","text":`...), p.Text)
+			b = append(b, '}')
+			continue
+		}
+		b = fmt.Appendf(b, `{"type":"image_url","image_url":{"url":"data:%s;base64,`, p.Image.Media)
+		b = append(appendBase64(b, p.Image), `"}}`...)
 	}
-	switch {
-	case len(out) == 0:
-		return "", nil
-	case len(out) == 1 && out[0].Text != nil:
-		return *out[0].Text, nil
-	}
-	return out, nil
+	return append(b, ']')
 }

@@ -46,7 +46,8 @@ func TestChatBody(t *testing.T) {
 		"an image alone": {Endpoint{Model: "m"}, verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Image: image}}}}, 0, verbatim.Params{},
 			`{"model":"m","messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,UE5H"}}]}]}`},
 	} {
-		got, err := chatBody(c.e, c.prompt, c.max, c.params)
+		r, err := chatRequest(c.e, c.prompt, c.max, c.params)
+		got := r.body
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -89,9 +90,9 @@ func TestChatBodyRefuses(t *testing.T) {
 		"not JSON":        {question("hi"), extra("stop", "a b"), `"stop"`},
 		"nothing as JSON": {question("hi"), extra("stop", ""), `"stop"`},
 	} {
-		body, err := chatBody(Endpoint{Model: "m"}, c.prompt, 5, c.params)
+		r, err := chatRequest(Endpoint{Model: "m"}, c.prompt, 5, c.params)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %s, %v", name, body, err)
+			t.Errorf("%s: %s, %v", name, r.body, err)
 		}
 	}
 }

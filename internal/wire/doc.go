@@ -3,10 +3,14 @@
 // back, whole, or a *verbatim.Failure that says why nothing did.
 //
 // Start reading at Chat, the OpenAI-compatible chat completions, and at
-// Endpoint, which says where and how to ask. A call (call.go) is one try at one
-// request and is the same for every protocol: it keeps the clock, the limits and
-// the attempt. eventReader (sse.go) reads server-sent events; classify
-// (failure.go) turns what a server says went wrong into one closed set of classes.
+// Endpoint, which says where and how to ask. A protocol (protocol.go) is data and
+// functions that know nothing of the network: how a request is written (body.go)
+// and how an answer is read, from events or from a document, into an answer
+// (answer.go) that is the same for all. A call (call.go) is one try at one
+// request: it keeps the clock, the limits and the attempt. eventReader (sse.go)
+// reads server-sent events, members (walk.go) walks JSON without decoding it;
+// classify (failure.go) turns what a server says went wrong into one closed set
+// of classes.
 //
 // The functions take a prompt, never an item: the wanted answer cannot be sent
 // by mistake. Nothing is retried here, with one exception that no server can

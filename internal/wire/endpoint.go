@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -20,7 +21,7 @@ type Endpoint struct {
 	// it are sent as basic authentication and shown nowhere.
 	BaseURL string
 	Model   string
-	Key     Key    // sent as "Authorization: Bearer …" unless Headers say otherwise
+	Key     Key    // sent as AuthHeader says
 	KeyEnv  string // the variable that Key comes from, for hints
 	Headers http.Header
 	Stream  bool
@@ -35,6 +36,9 @@ type Endpoint struct {
 	// Total is how long one try may take in all; 0 is no limit.
 	Total time.Duration
 
+	// AuthHeader names the header that carries the key as it is, such as "api-key";
+	// "" is the protocol's own, which is "Authorization: Bearer …" for most.
+	AuthHeader string
 	// MaxTokensField names the parameter that bounds the answer; "" is
 	// "max_tokens". OpenAI's reasoning models reject that, and some local servers
 	// ignore "max_completion_tokens", which would leave the answer unbounded.
@@ -43,9 +47,17 @@ type Endpoint struct {
 	// StreamOptions is sent as stream_options; nil asks for the usage, and an
 	// empty map is not sent, for servers that reject the parameter.
 	StreamOptions map[string]bool
+	// ReasoningObject: the reasoning effort goes into an object "reasoning" instead
+	// of the parameter "reasoning_effort", and a number of tokens may be named.
+	ReasoningObject bool
 	// DoneOptional accepts a stream that ends properly after a finish reason but
 	// without the end marker. By default that is a cut.
 	DoneOptional bool
+
+	// root is the path that a base URL without one gets: the protocol's own.
+	root string
+	// prepared is a function for the reason that Key is one: it may hold a password.
+	prepared func() *address
 }
 
 // NewTransport returns a transport for asking models: connections are kept for
@@ -98,31 +110,94 @@ func (e Endpoint) Who() string {
 	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
 }
 
-// request returns a request for path, which starts with a slash, without a body.
-func (e Endpoint) request(method, path string) (*http.Request, error) {
+// api names what the paths of the protocol are appended to, for people.
+func (e Endpoint) api() string {
+	u, err := e.parse()
+	if err != nil || u.Path != "" {
+		return e.Who()
+	}
+	return e.Who() + e.root
+}
+
+// joinQuery joins two queries, either of which may be empty.
+func joinQuery(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "&" + b
+}
+
+// An address is a base URL that has been read.
+type address struct {
+	url    *url.URL // without user and password
+	header http.Header
+}
+
+// Prepared returns the endpoint with its base URL read once and for all, which
+// saves reading it for every request. BaseURL, Key and Headers must not be
+// changed afterwards. A base URL that cannot be read is left for the requests to
+// complain of.
+func (e Endpoint) Prepared() Endpoint {
+	if a, err := e.address(); err == nil {
+		e.prepared = func() *address { return a }
+	}
+	return e
+}
+
+// address returns what all requests have in common.
+func (e Endpoint) address() (*address, error) {
+	if e.prepared != nil {
+		return e.prepared(), nil
+	}
 	u, err := e.parse()
 	if err != nil {
 		return nil, err
 	}
-	user := u.User
+	h := http.Header{
+		"User-Agent": {"verbatim"},
+		// Asking for no compression is repeated here for transports of other makes.
+		"Accept-Encoding": {"identity"},
+		"Accept":          {"application/json"},
+	}
+	if u.User != nil {
+		password, _ := u.User.Password()
+		h.Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(u.User.Username()+":"+password)))
+	}
 	u.User = nil
-	r, err := http.NewRequest(method, u.JoinPath(path).String(), nil)
-	if err != nil {
-		return nil, errors.New("the base URL cannot be asked")
-	}
-	r.Header.Set("User-Agent", "verbatim")
-	// Asking for no compression is repeated here for transports of other makes.
-	r.Header.Set("Accept-Encoding", "identity")
-	r.Header.Set("Accept", "application/json")
-	if user != nil {
-		password, _ := user.Password()
-		r.Header.Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(user.Username()+":"+password)))
-	}
-	if !e.Key.IsZero() {
-		r.Header.Set("Authorization", "Bearer "+e.Key.reveal())
-	}
 	for name, values := range e.Headers {
-		r.Header[http.CanonicalHeaderKey(name)] = values
+		h[http.CanonicalHeaderKey(name)] = values
 	}
-	return r, nil
+	return &address{u, h}, nil
+}
+
+// request returns a request for path, which starts with a slash, without a body.
+func (e Endpoint) request(method, path string) (*http.Request, error) {
+	a, err := e.address()
+	if err != nil {
+		return nil, err
+	}
+	u := *a.url
+	if u.Path == "" {
+		path = e.root + path
+	}
+	if u.RawPath != "" {
+		u.RawPath += (&url.URL{Path: path}).EscapedPath()
+	}
+	u.Path += path
+	h := maps.Clone(a.header)
+	name, value := "Authorization", ""
+	if !e.Key.IsZero() {
+		value = "Bearer " + e.Key.reveal()
+		if e.AuthHeader != "" {
+			name, value = http.CanonicalHeaderKey(e.AuthHeader), e.Key.reveal()
+		}
+	}
+	// What the base URL or the headers of the endpoint say comes first.
+	if value != "" && h[name] == nil {
+		h[name] = []string{value}
+	}
+	return &http.Request{
+		Method: method, URL: &u, Host: u.Host, Header: h,
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+	}, nil
 }

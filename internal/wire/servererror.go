@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // A serverError is what a server says went wrong, in whatever shape it says it.
@@ -14,9 +15,12 @@ type serverError struct {
 	kind    string // the field "type"
 	code    string // a word or a number
 	param   string
-	flagged bool // the prompt was stopped by a content filter
-	page    bool // not an API's words but a web page's
-	foreign bool // not JSON at all
+	reason  string        // Google's one word more, such as "API_KEY_INVALID"
+	daily   bool          // it is the allowance of a day that is used up
+	flagged bool          // the prompt was stopped by a content filter
+	page    bool          // not an API's words but a web page's
+	foreign bool          // not JSON at all
+	after   time.Duration // how long it asks to be left alone; 0 where it does not say
 }
 
 // ErrNotAPI is what errors.Is finds in the failure of a response that is no JSON:

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
@@ -27,13 +28,15 @@ func appendText(dst, raw []byte) ([]byte, bool) {
 		return dst, false
 	}
 	raw = raw[1 : len(raw)-1]
-	for i := 0; i < len(raw); i++ {
-		if raw[i] != '\\' || i+1 == len(raw) {
-			dst = append(dst, raw[i])
-			continue
+	for {
+		i := bytes.IndexByte(raw, '\\')
+		if i < 0 || i+1 == len(raw) {
+			return append(dst, raw...), true
 		}
-		i++
-		switch raw[i] {
+		dst = append(dst, raw[:i]...)
+		escape := raw[i+1]
+		raw = raw[i+2:]
+		switch escape {
 		case 'b':
 			dst = append(dst, '\b')
 		case 'f':
@@ -45,17 +48,17 @@ func appendText(dst, raw []byte) ([]byte, bool) {
 		case 't':
 			dst = append(dst, '\t')
 		case 'u':
-			unit, err := strconv.ParseUint(string(raw[i+1:min(i+5, len(raw))]), 16, 16)
+			digits := raw[:min(4, len(raw))]
+			unit, err := strconv.ParseUint(string(digits), 16, 16)
 			if err != nil {
 				return dst, false
 			}
 			dst = appendUnit(dst, rune(unit))
-			i += 4
+			raw = raw[len(digits):]
 		default: // a quote, a slash or a backslash
-			dst = append(dst, raw[i])
+			dst = append(dst, escape)
 		}
 	}
-	return dst, true
 }
 
 // appendUnit appends one UTF-16 code unit.

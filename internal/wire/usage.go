@@ -2,74 +2,90 @@ package wire
 
 import (
 	"encoding/json"
+	"math/big"
 	"strconv"
 
 	"verbatim"
 )
 
-// usage is a report of token counts in OpenAI's spelling, and DeepSeek's for
-// what was cached. Its numbers are nil where they are missing or no counts.
-type usage struct {
-	Prompt     count `json:"prompt_tokens"`
-	Completion count `json:"completion_tokens"`
-	CacheHit   count `json:"prompt_cache_hit_tokens"`
-	In         struct {
-		Cached count `json:"cached_tokens"`
-	} `json:"prompt_tokens_details"`
-	Out struct {
-		Reasoning count `json:"reasoning_tokens"`
-	} `json:"completion_tokens_details"`
-}
-
-// UnmarshalJSON never fails: a report that cannot be read is none.
-func (u *usage) UnmarshalJSON(raw []byte) error {
-	type plain usage
-	var p plain
-	if json.Unmarshal(raw, &p) == nil {
-		*u = usage(p)
-	}
-	return nil
-}
-
-// addTo lays the report over an earlier one and reports whether it held any
-// number. Reports of one answer are cumulative: later ones say it better, and
-// nothing is ever summed.
-func (u *usage) addTo(to *verbatim.Usage) bool {
-	cached := u.In.Cached
-	if cached.n == nil {
-		cached = u.CacheHit
-	}
-	any := false
-	for _, f := range []struct {
-		from count
-		to   **int64
-	}{{u.Prompt, &to.Prompt}, {u.Completion, &to.Completion}, {u.Out.Reasoning, &to.Reasoning}, {cached, &to.Cached}} {
-		if f.from.n != nil {
-			*f.to = f.from.n
-			any = true
+// takeUsage lays a report of token counts in OpenAI's spelling over an earlier
+// one. Reports of one answer are cumulative: later ones say it better, and
+// nothing is ever summed. DeepSeek has a spelling of its own for what was cached;
+// OpenRouter adds what the answer cost.
+func (a *answer) takeUsage(raw json.RawMessage) {
+	var hit *int64
+	cached := false
+	members(raw, func(n, v []byte) {
+		switch string(n) {
+		case "prompt_tokens":
+			a.counted(&a.usage.Prompt, v)
+		case "completion_tokens":
+			a.counted(&a.usage.Completion, v)
+		case "prompt_cache_hit_tokens":
+			hit = count(v)
+		case "prompt_tokens_details":
+			cached = a.counted(&a.usage.Cached, member(v, "cached_tokens"))
+		case "completion_tokens_details":
+			a.counted(&a.usage.Reasoning, member(v, "reasoning_tokens"))
+		case "cost":
+			a.cost = dollars(v)
 		}
+	})
+	if hit != nil && !cached {
+		a.usage.Cached, a.news = hit, true
 	}
-	return any
+}
+
+// counted sets a number where the server gives one.
+func (a *answer) counted(to **int64, raw json.RawMessage) bool {
+	n := count(raw)
+	if n == nil {
+		return false
+	}
+	*to, a.news = n, true
+	return true
 }
 
 // ParseUsage reads a report of token counts in OpenAI's spelling.
 func ParseUsage(raw json.RawMessage) verbatim.Usage {
-	var u usage
-	var out verbatim.Usage
-	if u.UnmarshalJSON(raw) == nil {
-		u.addTo(&out)
+	var a answer
+	if json.Valid(raw) {
+		a.takeUsage(raw)
 	}
-	return out
+	return a.usage
 }
 
-// A count is a number of tokens, nil where there is none.
-type count struct{ n *int64 }
-
-// UnmarshalJSON never fails.
-func (c *count) UnmarshalJSON(raw []byte) error {
-	if f, err := strconv.ParseFloat(string(raw), 64); err == nil && f >= 0 && f < 1<<53 && f == float64(int64(f)) {
+// count returns a number of tokens, nil where raw is none.
+func count(raw json.RawMessage) *int64 {
+	if len(raw) == 0 || raw[0] < '0' || raw[0] > '9' {
+		return nil
+	}
+	if n, err := strconv.ParseInt(string(raw), 10, 64); err == nil && n < 1<<53 {
+		return &n
+	}
+	if f, err := strconv.ParseFloat(string(raw), 64); err == nil && f < 1<<53 && f == float64(int64(f)) {
 		n := int64(f)
-		c.n = &n
+		return &n
 	}
 	return nil
+}
+
+// dollars returns an amount that a provider reports, rounded to what Money can
+// hold; nil where raw is none.
+func dollars(raw json.RawMessage) *verbatim.Money {
+	if len(raw) == 0 || len(raw) > 40 || raw[0] < '0' || raw[0] > '9' {
+		return nil
+	}
+	f, err := strconv.ParseFloat(string(raw), 64)
+	if err != nil || f > 1e6 {
+		return nil
+	}
+	exact, ok := new(big.Rat).SetString(string(raw))
+	if !ok {
+		return nil
+	}
+	exact.Mul(exact, new(big.Rat).SetInt64(int64(verbatim.Dollar)))
+	exact.Add(exact, big.NewRat(1, 2))
+	m := verbatim.Money(new(big.Int).Quo(exact.Num(), exact.Denom()).Int64())
+	return &m
 }

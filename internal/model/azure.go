@@ -1,0 +1,68 @@
+package model
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+
+	"verbatim/internal/wire"
+)
+
+var (
+	azureResource   = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9-]{0,62}$`)
+	azureHost       = regexp.MustCompile(`^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$`)
+	azureDeployment = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+	azureDated      = regexp.MustCompile(`^20\d\d-\d\d-\d\d(-preview)?$`)
+)
+
+// azure reads what follows "azure:": RESOURCE/DEPLOYMENT, where RESOURCE is the
+// name of an Azure OpenAI resource or the whole name of its host. That is the v1
+// API, whose versions have no dates. RESOURCE/DEPLOYMENT?api-version=2024-10-21
+// is the API before it, where the deployment is part of the address.
+//
+// A deployment may be of any model, so nothing is known of its price.
+func azure(g *opening, name string) error {
+	where, query, _ := strings.Cut(name, "?")
+	resource, deployment, _ := strings.Cut(where, "/")
+	version := ""
+	if query != "" {
+		values, err := url.ParseQuery(query)
+		if version = values.Get("api-version"); err != nil || version == "" || len(values) > 1 {
+			return azureName(name)
+		}
+	}
+	resource = strings.TrimSuffix(strings.ToLower(resource), ".openai.azure.com")
+	host := resource
+	if azureResource.MatchString(resource) {
+		host = resource + ".openai.azure.com"
+	} else if !azureHost.MatchString(resource) {
+		return azureName(name)
+	}
+	if !azureDeployment.MatchString(deployment) {
+		return azureName(name)
+	}
+	base := "https://" + host + "/openai"
+	switch {
+	case version == "":
+		base += "/v1"
+	case azureDated.MatchString(version):
+		base += "/deployments/" + deployment + "?api-version=" + version
+	case version == "preview" || version == "latest":
+		base += "/v1?api-version=" + version
+	default:
+		return azureName(name)
+	}
+	g.e.BaseURL, g.e.Model = base, deployment
+	canonical := "azure:" + resource + "/" + deployment
+	if version != "" {
+		canonical += "?api-version=" + version
+	}
+	g.provider = ""
+	g.called = func(string) string { return canonical }
+	return nil
+}
+
+func azureName(name string) error {
+	return &NameError{Name: "azure:" + wire.Clean(name, 80), Reason: "azure needs a resource and a deployment",
+		Advice: "write azure:RESOURCE/DEPLOYMENT, or azure:RESOURCE/DEPLOYMENT?api-version=2024-10-21 for the API with dated versions"}
+}

@@ -1,0 +1,61 @@
+package model
+
+// A configShape is the file as TOML spells it.
+type configShape struct {
+	Models map[string]ownShape `toml:"models"`
+}
+
+// An ownShape is one of its models.
+type ownShape struct {
+	Provider       string            `toml:"provider"`
+	Wire           string            `toml:"wire"`
+	BaseURL        string            `toml:"base_url"`
+	Model          string            `toml:"model"`
+	KeyEnv         string            `toml:"key_env"`
+	AuthHeader     string            `toml:"auth_header"`
+	Headers        map[string]string `toml:"headers"`
+	TLS            *tlsShape         `toml:"tls"`
+	Proxy          string            `toml:"proxy"`
+	PlainHTTP      bool              `toml:"plain_http"`
+	Stream         *bool             `toml:"stream"`
+	MaxTokensField string            `toml:"max_tokens_field"`
+	SeedField      string            `toml:"seed_field"`
+	StreamOptions  *bool             `toml:"stream_options"`
+	Think          []string          `toml:"think"`
+	Context        *int64            `toml:"context"`
+	Limits         *limitsShape      `toml:"limits"`
+	Params         *paramsShape      `toml:"params"`
+	Price          *priceShape       `toml:"price"`
+}
+
+type tlsShape struct {
+	CAFile             string `toml:"ca_file"`
+	CertFile           string `toml:"cert_file"`
+	KeyFile            string `toml:"key_file"`
+	ServerName         string `toml:"server_name"`
+	InsecureSkipVerify bool   `toml:"insecure_skip_verify"`
+}
+
+type limitsShape struct {
+	RequestsPerMinute *int64 `toml:"requests_per_minute"`
+	TokensPerMinute   *int64 `toml:"tokens_per_minute"`
+	Jobs              *int64 `toml:"jobs"`
+}
+
+type paramsShape struct {
+	Temperature     *float64       `toml:"temperature"`
+	TopP            *float64       `toml:"top_p"`
+	Seed            *int64         `toml:"seed"`
+	Effort          string         `toml:"effort"`
+	ReasoningBudget *int64         `toml:"reasoning_budget"`
+	Extra           map[string]any `toml:"extra"`
+}
+
+type priceShape struct {
+	Input   *float64 `toml:"input"`
+	Cached  *float64 `toml:"cached"`
+	Output  *float64 `toml:"output"`
+	Request *float64 `toml:"request"`
+	Batch   *float64 `toml:"batch"`
+	AsOf    string   `toml:"as_of"`
+}

@@ -1,0 +1,153 @@
+package model
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"verbatim"
+	"verbatim/internal/wire"
+)
+
+// An opening is what is known of a model behind a wire before it is opened.
+type opening struct {
+	e         wire.Endpoint
+	protocol  protocol
+	called    func(model string) string // the canonical name
+	provider  string                    // in tables of prices; "" is none
+	free      bool                      // it is a server on this machine
+	plainHTTP bool                      // its prompts may go in the clear
+	think     Tags
+	note      string
+	secrets   []secretHeader
+	transport func() (*http.Transport, error) // nil is wire.NewTransport
+	own       ownFacts
+}
+
+// ownFacts are what the user's file says of a model, besides how it is reached.
+type ownFacts struct {
+	price   *verbatim.Price
+	context *int64
+	params  verbatim.Params
+	pace    Pace
+	stream  *bool
+}
+
+// key takes the key from the first of the variables that is set.
+func (g *opening) key(o Options, names ...string) {
+	for _, name := range names {
+		if k := wire.NewKey(o.getenv(name)); !k.IsZero() {
+			g.e.Key, g.e.KeyEnv = k, name
+			return
+		}
+	}
+	if len(names) > 0 {
+		g.e.KeyEnv = names[0]
+	}
+}
+
+// open makes a model of what is known.
+func (g *opening) open(ctx context.Context, o Options) (Opened, error) {
+	if isPlain(g.e.BaseURL) && !g.plainHTTP {
+		return Opened{}, &NameError{Name: g.called(g.e.Model), Reason: "the address is not encrypted and not on this machine: prompts, answers and the key would go in the clear",
+			Advice: "write https://, or allow it with --plain-http or, in verbatim.toml, plain_http = true"}
+	}
+	e := g.e
+	if e.AuthHeader == "" {
+		e.AuthHeader = g.protocol.authHeader
+	}
+	e.Headers = merge(g.protocol.headers, e.Headers)
+	e.Stream = o.Stream
+	if g.own.stream != nil {
+		e.Stream = o.Stream && *g.own.stream
+	}
+	e.Total, e.Idle = o.Timeout, o.Idle
+	if e.Total == 0 {
+		e.Total = defaultTimeout
+	}
+	if e.Idle == 0 {
+		e.Idle = defaultIdle
+	}
+	carrier, closeIdle, err := g.carrier(o)
+	if err != nil {
+		return Opened{}, err
+	}
+	e.Transport = carrier
+	if e.Model == "" {
+		if e.Model, err = onlyModel(ctx, g.protocol, e, g.called, o); err != nil {
+			closeIdle()
+			return Opened{}, discreet(err, g.secrets)
+		}
+	}
+	opened := Opened{
+		Model:  inlineThoughts(asked{g.protocol, e.Prepared(), g.secrets}, g.think),
+		Name:   g.called(e.Model),
+		Note:   g.note,
+		Params: g.own.params,
+		Pace:   g.own.pace,
+		Close:  closeIdle,
+	}
+	g.value(&opened, e, o)
+	return opened, nil
+}
+
+// carrier returns what carries the requests, and what closes it.
+func (g *opening) carrier(o Options) (http.RoundTripper, func() error, error) {
+	carrier, closeIdle := o.Transport, func() error { return nil }
+	if carrier == nil {
+		make := g.transport
+		if make == nil {
+			make = func() (*http.Transport, error) { return wire.NewTransport(), nil }
+		}
+		t, err := make()
+		if err != nil {
+			return nil, nil, err
+		}
+		carrier, closeIdle = t, func() error { t.CloseIdleConnections(); return nil }
+	}
+	if len(g.secrets) > 0 {
+		carrier = secretCarrier{carrier, g.secrets}
+	}
+	return carrier, closeIdle, nil
+}
+
+// value fills in what the model costs and takes in: as the user's file says,
+// else as a table says; what runs on this machine costs nothing, and what is not
+// known stays nil.
+func (g *opening) value(opened *Opened, e wire.Endpoint, o Options) {
+	t, ok := o.tariff(g.provider, e.Who(), e.Model)
+	if ok {
+		opened.Price, opened.Context = t.shown(), t.Context
+	}
+	if opened.Price == nil && (g.free || isLocalServer(e.BaseURL)) {
+		opened.Price = free()
+	}
+	if g.own.price != nil {
+		opened.Price = g.own.price
+	}
+	if g.own.context != nil {
+		opened.Context = g.own.context
+	}
+}
+
+// shown returns the price, whose source says up to which prompt it holds.
+func (t Tariff) shown() *verbatim.Price {
+	if t.Price == nil || t.UpTo == nil {
+		return t.Price
+	}
+	p := *t.Price
+	p.Source += fmt.Sprintf("; for prompts up to %d tokens", *t.UpTo)
+	return &p
+}
+
+// merge returns the headers of both; the second's count.
+func merge(a, b http.Header) http.Header {
+	if len(a) == 0 {
+		return b
+	}
+	all := a.Clone()
+	for name, values := range b {
+		all[http.CanonicalHeaderKey(name)] = values
+	}
+	return all
+}

@@ -1,0 +1,65 @@
+package model
+
+import (
+	"io"
+	"net/http"
+	"os"
+	"time"
+)
+
+// Options say how models are opened and asked. The zero value works.
+type Options struct {
+	// Stream asks for answers in pieces: only then is it known when the first
+	// word came, and a silent server is noticed before Timeout.
+	Stream  bool
+	Timeout time.Duration // the most that one try may take; 0 is 30 minutes
+	// Idle is how long a stream may bring nothing new, the wait in a server's
+	// queue included; 0 is 5 minutes.
+	Idle time.Duration
+	// Config holds the models that the user named in a file.
+	Config Config
+	// Prices is asked before the table that is part of the program.
+	Prices Prices
+	// PlainHTTP allows addresses that are neither encrypted nor on this machine.
+	PlainHTTP bool
+	// Think is the pair of tags around thinking that comes inside the text; the
+	// zero value splits nothing.
+	Think Tags
+	// Getenv reads the environment; nil is os.Getenv.
+	Getenv func(string) string
+	// Transport carries the requests; nil is a new one for every model.
+	Transport http.RoundTripper
+	// Talk is told what takes long, in lines; nil is nobody.
+	Talk io.Writer
+	// Now is the day whose prices hold; nil is today.
+	Now func() time.Time
+}
+
+const (
+	defaultTimeout = 30 * time.Minute
+	defaultIdle    = 5 * time.Minute
+)
+
+func (o Options) getenv(name string) string {
+	if o.Getenv == nil {
+		return os.Getenv(name)
+	}
+	return o.Getenv(name)
+}
+
+func (o Options) now() time.Time {
+	if o.Now == nil {
+		return time.Now()
+	}
+	return o.Now()
+}
+
+// tariff returns what is known of a model's price. who is the base URL, for
+// tables of the user's own that list it.
+func (o Options) tariff(provider, who, model string) (Tariff, bool) {
+	table := o.Prices.Before(KnownPrices())
+	if t, ok := table.Find(provider, model, o.now()); ok {
+		return t, true
+	}
+	return table.Find(who, model, o.now())
+}

@@ -1,0 +1,254 @@
+package model
+
+import (
+	"encoding/json"
+	"math"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"verbatim"
+	"verbatim/internal/wire"
+)
+
+var (
+	ownName     = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9._-]{0,63}$`)
+	envName     = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`)
+	fieldName   = regexp.MustCompile(`^[a-z][a-z0-9_]{0,39}$`)
+	headerName  = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$")
+	headerValue = regexp.MustCompile(`^[\x20-\x7e\t]{0,1000}$`)
+)
+
+// own checks a model of the file and puts it into our terms.
+func (s ownShape) own(name string, text *tomlText) (Own, error) {
+	m := Own{Name: name, Provider: strings.ToLower(s.Provider), Wire: s.Wire, Model: s.Model, shape: s, text: text}
+	for _, check := range []func(*Own) error{ownsName, ownsAddress, ownsKey, ownsHeaders, ownsTransport, ownsDialect, ownsPace, ownsParams, ownsPrice} {
+		if err := check(&m); err != nil {
+			return m, err
+		}
+	}
+	return m, nil
+}
+
+func (m *Own) fault(field, advice, format string, args ...any) error {
+	return m.text.fault(m.field(field), advice, format, args...)
+}
+
+func ownsName(m *Own) error {
+	if ownName.MatchString(m.Name) && m.Name != "last" {
+		return nil
+	}
+	return m.text.fault("models."+m.Name, "a name is up to 64 letters, digits, dots, dashes and underscores, a letter first; 'last' is taken",
+		"a model cannot be called %q", wire.Clean(m.Name, 80))
+}
+
+func ownsAddress(m *Own) error {
+	s := m.shape
+	if s.Provider != "" {
+		p, ok := findProvider(s.Provider)
+		if !ok {
+			var names []string
+			for _, p := range Providers() {
+				names = append(names, p.Name)
+			}
+			return m.fault("provider", "known: "+list(names), "there is no provider %q", wire.Clean(s.Provider, 60))
+		}
+		if m.Address, m.KeyEnv = p.BaseURL, p.KeyEnv; m.Wire == "" {
+			m.Wire = p.Wire
+		}
+		if p.Name == "azure" && s.BaseURL == "" {
+			if err := azure(&opening{}, s.Model); err != nil {
+				return m.fault("model", `write model = "RESOURCE/DEPLOYMENT"`, "azure needs a resource and a deployment")
+			}
+		}
+	}
+	if m.Wire == "" {
+		m.Wire = "chat"
+	}
+	if _, ok := findProtocol(m.Wire); !ok {
+		var names []string
+		for _, p := range protocols() {
+			names = append(names, p.name)
+		}
+		return m.fault("wire", "known: "+list(names), "there is no wire %q", wire.Clean(m.Wire, 60))
+	}
+	if s.BaseURL == "" {
+		if s.Provider == "" {
+			return m.fault("", `add base_url = "https://host/v1", or provider = "openai"`, "the model %s has no address", m.Name)
+		}
+		return nil
+	}
+	m.Address = wire.Endpoint{BaseURL: s.BaseURL}.Who()
+	u, err := url.Parse(s.BaseURL)
+	switch {
+	case err != nil || m.Address == "" || u.Fragment != "":
+		return m.fault("base_url", `write base_url = "https://host/v1" and the model's name under model`, "this is no address of an API")
+	case u.User != nil:
+		return m.fault("base_url", keyAdvice, "the address holds a user's name or a password")
+	}
+	for _, values := range u.Query() {
+		if slices.ContainsFunc(values, looksLikeKey) {
+			return m.fault("base_url", keyAdvice, "the address holds what looks like a key")
+		}
+	}
+	return nil
+}
+
+func ownsKey(m *Own) error {
+	s := m.shape
+	switch {
+	case s.AuthHeader != "" && !headerName.MatchString(s.AuthHeader):
+		return m.fault("auth_header", `such as auth_header = "x-api-key"`, "this is no name of a header")
+	case s.KeyEnv == "":
+		return nil
+	case !envName.MatchString(s.KeyEnv):
+		return m.fault("key_env", keyAdvice, "key_env is no name of a variable")
+	}
+	m.KeyEnv = []string{s.KeyEnv}
+	return nil
+}
+
+// secretNames are headers that carry nothing but secrets.
+var secretNames = regexp.MustCompile(`(?i)^(authorization|proxy-authorization|cookie|.*(api-?key|token|secret|password).*)$`)
+
+func ownsHeaders(m *Own) error {
+	for name, value := range m.shape.Headers {
+		env, fromEnv := strings.CutPrefix(value, envPrefix)
+		switch {
+		case !headerName.MatchString(name):
+			return m.fault("headers."+name, "", "%q is no name of a header", wire.Clean(name, 60))
+		case fromEnv && !envName.MatchString(env):
+			return m.fault("headers."+name, `write "env:NAME"`, "what follows env: is no name of a variable")
+		case !fromEnv && secretNames.MatchString(name):
+			return m.fault("headers."+name, `write "env:NAME" and keep the value in that variable`, "the header %s carries a secret, and a file is no place for one", name)
+		case !headerValue.MatchString(value):
+			return m.fault("headers."+name, "", "the value of the header %s is not one line of ASCII", name)
+		}
+	}
+	return nil
+}
+
+func ownsTransport(m *Own) error {
+	if t := m.shape.TLS; t != nil {
+		if (t.CertFile == "") != (t.KeyFile == "") {
+			return m.fault("tls", "", "a client's certificate needs both: cert_file and key_file")
+		}
+		if t.InsecureSkipVerify {
+			m.Warnings = append(m.Warnings, m.Name+": the server's certificate is not checked (insecure_skip_verify): anybody in between can read and change everything")
+		}
+	}
+	_, err := proxyOf(m.shape.Proxy)
+	if err != nil {
+		return m.fault("proxy", `write proxy = "http://host:port", "socks5://host:port", "direct", or "env:NAME" where it needs a password`, "%v", err)
+	}
+	return nil
+}
+
+func ownsDialect(m *Own) error {
+	s := m.shape
+	for _, f := range []struct{ key, value string }{{"max_tokens_field", s.MaxTokensField}, {"seed_field", s.SeedField}} {
+		if f.value != "" && !fieldName.MatchString(f.value) {
+			return m.fault(f.key, "", "this is no name of a parameter")
+		}
+	}
+	if s.Think != nil {
+		tags, err := parseTags(s.Think)
+		if err != nil {
+			return m.fault("think", `write think = ["<think>", "</think>"]`, "%v", err)
+		}
+		m.think = tags
+	}
+	if s.Context != nil && *s.Context < 1 {
+		return m.fault("context", "", "a context has 1 token or more")
+	}
+	m.Context = s.Context
+	return nil
+}
+
+func ownsPace(m *Own) error {
+	l := m.shape.Limits
+	if l == nil {
+		return nil
+	}
+	for _, f := range []struct {
+		key   string
+		value *int64
+	}{{"requests_per_minute", l.RequestsPerMinute}, {"tokens_per_minute", l.TokensPerMinute}, {"jobs", l.Jobs}} {
+		if f.value != nil && (*f.value < 1 || *f.value > math.MaxInt32) {
+			return m.fault("limits."+f.key, "leave it out for no limit", "a limit is 1 or more")
+		}
+	}
+	number := func(p *int64) int64 {
+		if p == nil {
+			return 0
+		}
+		return *p
+	}
+	m.Pace = Pace{number(l.RequestsPerMinute), number(l.TokensPerMinute), int(number(l.Jobs))}
+	return nil
+}
+
+func ownsParams(m *Own) error {
+	p := m.shape.Params
+	if p == nil {
+		return nil
+	}
+	for _, f := range []struct {
+		key   string
+		value *float64
+	}{{"temperature", p.Temperature}, {"top_p", p.TopP}} {
+		if f.value != nil && !(*f.value >= 0 && *f.value <= 1000) {
+			return m.fault("params."+f.key, "", "this number makes no sense")
+		}
+	}
+	m.Params = verbatim.Params{Temperature: p.Temperature, TopP: p.TopP, Seed: p.Seed, Effort: p.Effort, ReasoningBudget: p.ReasoningBudget}
+	for name, value := range p.Extra {
+		data, err := json.Marshal(value)
+		if err != nil {
+			return m.fault("params.extra."+name, "", "this cannot be sent as JSON")
+		}
+		if m.Params.Extra == nil {
+			m.Params.Extra = map[string]json.RawMessage{}
+		}
+		m.Params.Extra[name] = data
+	}
+	return nil
+}
+
+func ownsPrice(m *Own) error {
+	p := m.shape.Price
+	if p == nil {
+		return nil
+	}
+	if p.Input == nil || p.Output == nil {
+		return m.fault("price", "both are in dollars for a million tokens", "a price is both: input and output")
+	}
+	out := &verbatim.Price{Batch: p.Batch, Source: m.text.base(), AsOf: p.AsOf}
+	if p.AsOf != "" && !isDay(p.AsOf) {
+		return m.fault("price.as_of", "", "as_of is no day, such as \"2026-11-21\"")
+	}
+	if p.Batch != nil && !(*p.Batch >= 0 && *p.Batch <= 1) {
+		return m.fault("price.batch", "", "batch is what a batch multiplies the price by: between 0 and 1")
+	}
+	cached := new(verbatim.Money)
+	for _, f := range []struct {
+		key   string
+		value *float64
+		to    *verbatim.Money
+	}{{"input", p.Input, &out.Input}, {"output", p.Output, &out.Output}, {"request", p.Request, &out.Request}, {"cached", p.Cached, cached}} {
+		if f.value == nil {
+			continue
+		}
+		amount, err := verbatim.ParseMoney(strconv.FormatFloat(*f.value, 'f', -1, 64))
+		if err != nil {
+			return m.fault("price."+f.key, "prices are in dollars for a million tokens", "this is no amount of dollars")
+		}
+		if *f.to = amount; f.key == "cached" {
+			out.Cached = cached
+		}
+	}
+	m.Price = out
+	return nil
+}

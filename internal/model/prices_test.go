@@ -1,0 +1,9 @@
+package model
+
+import "testing"
+
+func BenchmarkKnownPrices(b *testing.B) {
+	for b.Loop() {
+		KnownPrices()
+	}
+}

@@ -1,0 +1,53 @@
+package model
+
+import (
+	"context"
+	"net/http"
+
+	"verbatim"
+	"verbatim/internal/wire"
+)
+
+// A protocol is a wire under the name that addresses give it.
+type protocol struct {
+	name string
+	doc  string // what speaks it, for people
+	// base is how a base URL usually looks, for hints.
+	base string
+	list string // where the models are listed
+	ask  func(context.Context, wire.Endpoint, verbatim.Prompt, int, verbatim.Params) (verbatim.Reply, error)
+	// authHeader and headers are what every request carries, those for the list of
+	// models too.
+	authHeader string
+	headers    http.Header
+}
+
+// protocols lists the wires; addresses without a name are of the first.
+func protocols() []protocol {
+	return []protocol{
+		{name: "chat", doc: "OpenAI-compatible chat completions", base: "https://host/v1", list: "/models", ask: wire.Chat},
+	}
+}
+
+// findProtocol returns the wire of that name.
+func findProtocol(name string) (protocol, bool) {
+	for _, p := range protocols() {
+		if p.name == name {
+			return p, true
+		}
+	}
+	return protocol{}, false
+}
+
+// An asked is a model behind a wire.
+type asked struct {
+	protocol protocol
+	e        wire.Endpoint
+	secrets  []secretHeader // which e.Transport sends
+}
+
+// Ask implements verbatim.Model.
+func (a asked) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
+	reply, err := a.protocol.ask(ctx, a.e, r.Prompt, r.MaxTokens, r.Params)
+	return number(reply, discreet(err, a.secrets), r.Attempt)
+}

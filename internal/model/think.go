@@ -1,0 +1,92 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"verbatim"
+)
+
+// Tags are what some models write around their thinking, inside the text:
+// "<think>" and "</think>". The zero value is none.
+type Tags struct{ Open, Close string }
+
+// ParseTags reads a pair of tags with a comma between them: "<think>,</think>".
+func ParseTags(s string) (Tags, error) { return parseTags(strings.Split(s, ",")) }
+
+func parseTags(pair []string) (Tags, error) {
+	if len(pair) != 2 || pair[0] == "" || pair[1] == "" || pair[0] == pair[1] || len(pair[0]+pair[1]) > 200 {
+		return Tags{}, errors.New("these are not two different tags")
+	}
+	return Tags{pair[0], pair[1]}, nil
+}
+
+// inlineThoughts returns m with the thinking that it writes into the text taken
+// out of it. The zero Tags change nothing: only the user knows that what stands
+// between tags is no part of the answer.
+//
+// Everything up to and including the closing tag becomes Reasoning, from the field
+// "text:" and the opening tag; what follows stays the text. Reasoning and Text in
+// a row are what the model wrote, byte for byte. The opening tag may be missing,
+// since some servers put it into the prompt. A text that begins with it and never
+// closes it is all reasoning. Where the server has set reasoning apart itself,
+// nothing is changed.
+//
+// The result is a verbatim.Batcher where m is one.
+func inlineThoughts(m verbatim.Model, tags Tags) verbatim.Model {
+	if tags == (Tags{}) {
+		return m
+	}
+	if b, ok := m.(verbatim.Batcher); ok {
+		return thinkingBatcher{b, tags}
+	}
+	return thinking{m, tags}
+}
+
+type thinking struct {
+	model verbatim.Model
+	tags  Tags
+}
+
+// Ask implements verbatim.Model.
+func (t thinking) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
+	reply, err := t.model.Ask(ctx, r)
+	return t.tags.split(reply), err
+}
+
+type thinkingBatcher struct {
+	verbatim.Batcher
+	tags Tags
+}
+
+// Ask implements verbatim.Model.
+func (t thinkingBatcher) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
+	reply, err := t.Batcher.Ask(ctx, r)
+	return t.tags.split(reply), err
+}
+
+// Collect implements verbatim.Batcher.
+func (t thinkingBatcher) Collect(ctx context.Context, id string, answer func(int64, verbatim.Reply, error) error) (verbatim.BatchState, error) {
+	return t.Batcher.Collect(ctx, id, func(seq int64, reply verbatim.Reply, err error) error {
+		return answer(seq, t.tags.split(reply), err)
+	})
+}
+
+// split moves the thinking of a reply out of its text.
+func (t Tags) split(r verbatim.Reply) verbatim.Reply {
+	if r.Reasoning != "" {
+		return r
+	}
+	end := len(r.Text)
+	if at := strings.Index(r.Text, t.Close); at >= 0 {
+		end = at + len(t.Close)
+	} else if !strings.HasPrefix(strings.TrimSpace(r.Text), t.Open) {
+		return r
+	}
+	r.Reasoning, r.Text = r.Text[:end], r.Text[end:]
+	r.ReasoningField = "text:" + t.Open
+	// The first words were thoughts; when the answer's came was not seen.
+	r.Times.FirstReasoning, r.Times.FirstContent = r.Times.FirstContent, nil
+	return r
+}

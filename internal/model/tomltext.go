@@ -1,0 +1,121 @@
+package model
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+
+	"verbatim/internal/wire"
+)
+
+// A place is where something stands in a file.
+type place struct{ line, column int }
+
+// A tomlText knows where the keys of a file stand.
+type tomlText struct {
+	file  string
+	at    map[string]place // by path: "models.box.base_url"
+	names []string         // of the models, in order
+	words []tomlWord
+}
+
+// A tomlWord is a string of the file with the path of its key.
+type tomlWord struct{ path, value string }
+
+// walk notes the places. What cannot be parsed is left to the decoder to report.
+func (t *tomlText) walk(data []byte) {
+	var p unstable.Parser
+	p.Reset(data)
+	var table []string
+	for p.NextExpression() {
+		e := p.Expression()
+		switch e.Kind {
+		case unstable.Table, unstable.ArrayTable:
+			table = t.note(&p, nil, e.Key())
+		case unstable.KeyValue:
+			t.value(&p, t.note(&p, table, e.Key()), e.Value())
+		}
+	}
+}
+
+// note keeps the places of a key's parts and returns its path.
+func (t *tomlText) note(p *unstable.Parser, path []string, key unstable.Iterator) []string {
+	path = slices.Clone(path)
+	for key.Next() {
+		path = append(path, string(key.Node().Data))
+		if len(path) == 2 && path[0] == "models" && !slices.Contains(t.names, path[1]) {
+			t.names = append(t.names, path[1])
+		}
+		joined := strings.Join(path, ".")
+		if _, known := t.at[joined]; !known {
+			start := p.Shape(key.Node().Raw).Start
+			t.at[joined] = place{start.Line, start.Column}
+		}
+	}
+	return path
+}
+
+func (t *tomlText) value(p *unstable.Parser, path []string, v *unstable.Node) {
+	switch v.Kind {
+	case unstable.String:
+		t.words = append(t.words, tomlWord{strings.Join(path, "."), string(v.Data)})
+	case unstable.InlineTable, unstable.Array:
+		for c := v.Children(); c.Next(); {
+			if n := c.Node(); n.Kind == unstable.KeyValue {
+				t.value(p, t.note(p, path, n.Key()), n.Value())
+			} else {
+				t.value(p, path, n)
+			}
+		}
+	}
+}
+
+// base returns the name of the file without its folder.
+func (t *tomlText) base() string { return filepath.Base(t.file) }
+
+// fault makes an error of what stands at a path, or at the nearest above it.
+func (t *tomlText) fault(path, advice, format string, args ...any) error {
+	e := &FileError{File: t.file, Reason: fmt.Sprintf(format, args...), Advice: advice}
+	for p := path; p != ""; {
+		if at, ok := t.at[p]; ok {
+			e.Line, e.Column = at.line, at.column
+			break
+		}
+		p = p[:max(0, strings.LastIndex(p, "."))]
+	}
+	return e
+}
+
+// keyAdvice says where keys belong.
+const keyAdvice = `keys stay in the environment: name the variable with key_env = "NAME", or a header's with "env:NAME"`
+
+// secrets refuses strings that look like keys, wherever they stand.
+func (t *tomlText) secrets() error {
+	for _, w := range t.words {
+		if looksLikeKey(w.value) {
+			return t.fault(w.path, keyAdvice, "%s holds what looks like a key, and a file is no place for one", wire.Clean(w.path, 80))
+		}
+	}
+	return nil
+}
+
+var (
+	keyPrefix = regexp.MustCompile(`(?i)^(bearer |basic |sk-|sk_|pk-|rk_|gsk_|xai-|aiza|akia|hf_|r8_|ghp_|glpat-|key-|pplx-|nvapi-|fw_)`)
+	keyBody   = regexp.MustCompile(`^[A-Za-z0-9+/_-]{32,}={0,2}$`)
+)
+
+// looksLikeKey reports whether a value is probably a secret: it begins as
+// providers' keys do, or is a long run of letters and digits that nobody would
+// choose for a name.
+func looksLikeKey(s string) bool {
+	s = strings.TrimSpace(s)
+	if keyPrefix.MatchString(s) {
+		return len(s) >= 16
+	}
+	return keyBody.MatchString(s) && strings.ContainsAny(s, "0123456789") && strings.ContainsAny(strings.ToLower(s), "abcdefghijklmnopqrstuvwxyz") &&
+		!strings.ContainsAny(s, "/_-")
+}

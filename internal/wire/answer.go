@@ -1,0 +1,176 @@
+package wire
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+
+	"verbatim"
+)
+
+// thoughtSources is how many places of one protocol may hold reasoning.
+const thoughtSources = 4
+
+// An answer is what has arrived of a reply, in whatever protocol it comes.
+type answer struct {
+	key   Key
+	clock func() *time.Duration
+	touch func()
+
+	text    []byte
+	refusal []byte
+	// thoughts is the reasoning by the place that it came in, in the order of the
+	// protocol's preference: servers that fill several repeat the same words.
+	thoughts [thoughtSources][]byte
+	tools    bool // it holds a call of a tool, which nobody asked for
+	finish   string
+	limited  bool // the bound cut it off, though the finish reason does not say so
+	usage    verbatim.Usage
+	cost     *verbatim.Money
+	id       string // the reply's own; the header's is preferred
+	model    string
+
+	fingerprint string
+	applied     []byte   // members of an object, joined by commas
+	names       []string // of them
+	done        bool     // the end marker, or the end of the document, was there
+
+	content, thought int  // bytes that were there when arrived looked last
+	news             bool // something else has come that shows the server at work
+
+	firstReasoning *time.Duration
+	firstContent   *time.Duration
+}
+
+// arrived looks what is new since the last call: the limit on silence starts
+// again, and the first words of a stream are stamped.
+func (a *answer) arrived(streamed bool) {
+	content, thought := len(a.text)+len(a.refusal), 0
+	for _, t := range a.thoughts {
+		thought += len(t)
+	}
+	moreContent, moreThought := content > a.content, thought > a.thought
+	if !moreContent && !moreThought && !a.news {
+		return
+	}
+	a.content, a.thought, a.news = content, thought, false
+	a.touch()
+	if streamed && moreContent && a.firstContent == nil {
+		a.firstContent = a.clock()
+	}
+	if streamed && moreThought && a.firstReasoning == nil {
+		a.firstReasoning = a.clock()
+	}
+}
+
+// end takes a finish reason; nothing and null are none.
+func (a *answer) end(raw json.RawMessage) {
+	if !isSet(raw) {
+		return
+	}
+	if reason := name(raw); reason != "" {
+		a.finish = reason
+		a.news = true
+	}
+}
+
+// apply takes down what the server says it went by, where it says so; what is
+// repeated in every event is taken once.
+func (a *answer) apply(name string, raw json.RawMessage) {
+	if !isSet(raw) || len(a.applied)+len(raw) > 4<<10 || slices.Contains(a.names, name) {
+		return
+	}
+	a.names = append(a.names, name)
+	if len(a.applied) > 0 {
+		a.applied = append(a.applied, ',')
+	}
+	a.applied = appendQuoted(a.applied, name)
+	a.applied = append(a.applied, ':')
+	a.applied = append(a.applied, raw...)
+}
+
+// empty reports whether nothing of an answer has come.
+func (a *answer) empty() bool {
+	n := len(a.text) + len(a.refusal)
+	for _, t := range a.thoughts {
+		n += len(t)
+	}
+	return n == 0 && !a.tools
+}
+
+// mapped returns the finish reason in our words.
+func (a *answer) mapped() verbatim.Finish {
+	switch {
+	case len(a.refusal) > 0:
+		return verbatim.FinishRefusal
+	case a.tools && len(a.text) == 0:
+		return verbatim.FinishOther
+	case a.limited:
+		return verbatim.FinishLength
+	}
+	return Finish(a.finish)
+}
+
+// reasoning returns the reasoning and the place that it came in.
+func (a *answer) reasoning(p *protocol) (text, place string) {
+	for i, t := range a.thoughts {
+		if len(t) > 0 {
+			return string(t), p.thoughts[i]
+		}
+	}
+	return "", ""
+}
+
+// reply makes a Reply of a complete answer.
+func (c *call) reply(a *answer, p *protocol, sent []byte) verbatim.Reply {
+	r := verbatim.Reply{
+		Text:        string(a.text),
+		Finish:      a.mapped(),
+		FinishRaw:   a.finish,
+		Usage:       a.usage,
+		Cost:        a.cost,
+		ServedModel: a.model,
+		RequestID:   requestID(c.header),
+		Fingerprint: a.fingerprint,
+		Sent:        string(sent),
+		Limits:      limits(c.header),
+	}
+	r.Reasoning, r.ReasoningField = a.reasoning(p)
+	if len(a.text) == 0 {
+		r.Text = string(a.refusal)
+	}
+	if len(a.applied) > 0 {
+		r.Applied = "{" + string(a.applied) + "}"
+	}
+	if r.RequestID == "" {
+		r.RequestID = a.id
+	}
+	attempt := c.attempt()
+	attempt.RequestID = r.RequestID
+	r.Attempts = []verbatim.Attempt{attempt}
+	r.Times = verbatim.Times{
+		Start:          c.start,
+		FirstByte:      c.firstByte,
+		FirstReasoning: a.firstReasoning,
+		FirstContent:   a.firstContent,
+		Total:          attempt.Total,
+	}
+	return r
+}
+
+// name returns a string, or the text of a number, that a server uses as a name;
+// anything else is "".
+func name(raw json.RawMessage) string {
+	s, ok := Text(raw)
+	if !ok && len(raw) > 0 && (raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9') {
+		s = string(raw)
+	}
+	return Clean(s, longestValue)
+}
+
+// keep sets what has no value yet.
+func keep(s *string, raw json.RawMessage) {
+	if *s == "" {
+		*s = name(raw)
+	}
+}

@@ -1,0 +1,205 @@
+package wire
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"unicode/utf8"
+
+	"verbatim"
+)
+
+// A body is a JSON object that is being written, member by member. Members with
+// the path of an object, such as "generationConfig", are added by writing that
+// object with another body.
+type body struct {
+	b     []byte
+	names []string
+	err   error
+}
+
+func newBody() *body { return &body{b: append(make([]byte, 0, 512), '{')} }
+
+// name begins a member.
+func (o *body) name(name string) {
+	if len(o.b) > 1 {
+		o.b = append(o.b, ',')
+	}
+	o.b = append(appendQuoted(o.b, name), ':')
+	o.names = append(o.names, name)
+}
+
+// raw adds a member whose value is JSON already.
+func (o *body) raw(name string, value []byte) {
+	o.name(name)
+	o.b = append(o.b, value...)
+}
+
+// text adds a text.
+func (o *body) text(name, value string) {
+	if !utf8.ValidString(value) {
+		o.fail(fmt.Errorf("%s is not valid UTF-8 and cannot be sent unchanged", name))
+		return
+	}
+	o.name(name)
+	o.b = appendQuoted(o.b, value)
+}
+
+// value adds anything that has a JSON form.
+func (o *body) value(name string, v any) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		o.fail(err)
+		return
+	}
+	o.raw(name, data)
+}
+
+// has reports whether a member of the name is there.
+func (o *body) has(name string) bool { return slices.Contains(o.names, name) }
+
+// extra adds parameters as they are, except such as are set already or would
+// change what the program relies on.
+func (o *body) extra(params map[string]json.RawMessage, reserved ...string) {
+	for _, name := range slices.Sorted(maps.Keys(params)) {
+		switch value := params[name]; {
+		case o.has(name) || slices.Contains(reserved, name):
+			o.fail(fmt.Errorf("the extra parameter %q is one that is set already", name))
+		case !json.Valid(value):
+			o.fail(fmt.Errorf("the extra parameter %q is not JSON", name))
+		default:
+			o.raw(name, value)
+		}
+	}
+}
+
+func (o *body) fail(err error) {
+	if o.err == nil {
+		o.err = err
+	}
+}
+
+// end returns the object.
+func (o *body) end() ([]byte, error) {
+	if o.err != nil {
+		return nil, o.err
+	}
+	return append(o.b, '}'), nil
+}
+
+// with returns the object with one more member, the prompt, and the object
+// without it, for the record of what was sent.
+func (o *body) with(name string, prompt []byte) (full, sent []byte, err error) {
+	if sent, err = o.end(); err != nil {
+		return nil, nil, err
+	}
+	full = make([]byte, 0, len(sent)+len(name)+len(prompt)+4)
+	full = append(full, sent[:len(sent)-1]...)
+	if len(sent) > 2 {
+		full = append(full, ',')
+	}
+	full = append(appendQuoted(full, name), ':')
+	return append(append(full, prompt...), '}'), sent, nil
+}
+
+// appendMember returns the JSON object with one more member.
+func appendMember(object []byte, name string, value []byte) []byte {
+	object = object[:len(object)-1]
+	if len(object) > 1 {
+		object = append(object, ',')
+	}
+	object = append(appendQuoted(object, name), ':')
+	return append(append(object, value...), '}')
+}
+
+// systemFirst returns how many system messages a prompt begins with, for
+// protocols that have one place for them, before all others. One that comes later
+// is refused: moving it would be another prompt.
+func systemFirst(prompt verbatim.Prompt) (n int, err error) {
+	for n < len(prompt) && prompt[n].Role == "system" {
+		n++
+	}
+	for i, m := range prompt[n:] {
+		if m.Role == "system" {
+			return 0, fmt.Errorf("message %d of the prompt: this protocol has a place for system messages only before all others", n+i+1)
+		}
+	}
+	if n > 0 && n == len(prompt) {
+		return 0, errors.New("the prompt has system messages only: this protocol wants a message of the user")
+	}
+	return n, nil
+}
+
+// appendQuoted appends valid UTF-8 as a JSON string.
+func appendQuoted(dst []byte, s string) []byte {
+	const hex = "0123456789abcdef"
+	dst = append(dst, '"')
+	from := 0
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c >= ' ' && c != '"' && c != '\\' && c != 0x7F {
+			continue
+		}
+		dst = append(dst, s[from:i]...)
+		from = i + 1
+		switch c {
+		case '"', '\\':
+			dst = append(dst, '\\', c)
+		case '\n':
+			dst = append(dst, '\\', 'n')
+		case '\r':
+			dst = append(dst, '\\', 'r')
+		case '\t':
+			dst = append(dst, '\\', 't')
+		default:
+			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+		}
+	}
+	return append(append(dst, s[from:]...), '"')
+}
+
+// checkPart refuses a part of a prompt that cannot be sent as it is.
+func checkPart(p verbatim.Part) error {
+	switch {
+	case p.Image == nil && !utf8.ValidString(p.Text):
+		return errors.New("the text is not valid UTF-8 and cannot be sent unchanged")
+	case p.Image != nil && (len(p.Image.Bytes) == 0 || p.Image.Media == ""):
+		return errors.New("an image has no bytes or no media type")
+	}
+	return nil
+}
+
+// appendBase64 appends the base64 of an image within a JSON string.
+func appendBase64(dst []byte, im *verbatim.Image) []byte {
+	return base64.StdEncoding.AppendEncode(dst, im.Bytes)
+}
+
+// eachMessage checks the prompt and calls f for every message of it.
+func eachMessage(prompt verbatim.Prompt, f func(m verbatim.Message) error) error {
+	if len(prompt) == 0 {
+		return errors.New("the prompt is empty")
+	}
+	for i, m := range prompt {
+		err := f(m)
+		for _, p := range m.Content {
+			if err == nil {
+				err = checkPart(p)
+			}
+		}
+		if err != nil {
+			return fmt.Errorf("message %d of the prompt: %w", i+1, err)
+		}
+	}
+	return nil
+}
+
+// or returns s, or the other where s is empty.
+func or(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}

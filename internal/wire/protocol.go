@@ -1,0 +1,248 @@
+package wire
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+
+	"verbatim"
+)
+
+// A protocol is one way to ask and to answer, as functions that know nothing of
+// the network.
+type protocol struct {
+	name     string // "chat completions", for people
+	thoughts []string
+	// root is the path that a base URL without one gets, such as "/v1"; "" adds none.
+	root string
+	// auth names the header that carries the key as it is; "" is the common
+	// "Authorization: Bearer …". Endpoint.AuthHeader comes first.
+	auth string
+	// lines: a stream has a JSON document on every line, not server-sent events.
+	lines bool
+	// request makes what is sent. It refuses what it could only send by changing it.
+	request func(e Endpoint, prompt verbatim.Prompt, maxTokens int, params verbatim.Params) (request, error)
+	// reader reads an answer into a.
+	reader func(a *answer) reader
+}
+
+// A request is what is sent.
+type request struct {
+	path   string
+	query  string      // beside that of the base URL: "alt=sse"
+	header http.Header // beside those of the endpoint
+	sent   []byte      // the body without the prompt, a JSON object
+	body   []byte
+}
+
+// A reader reads one answer. Its errors are a *serverError that came in the
+// answer's place, an unreadableError or a cutError.
+type reader interface {
+	// event adds one event of a stream. The answer is done when its end marker
+	// has come.
+	event(event) error
+	// document adds an answer that came in one piece. The body is valid JSON and
+	// an object or an array.
+	document(body []byte) error
+	// complete says what is missing of an answer that ended properly, if anything.
+	complete(e Endpoint) error
+}
+
+// ask sends a prompt and reads the answer. The error is a *verbatim.Failure with
+// one attempt.
+func (p *protocol) ask(ctx context.Context, e Endpoint, prompt verbatim.Prompt, maxTokens int, params verbatim.Params) (verbatim.Reply, error) {
+	e.root, e.AuthHeader = p.root, or(e.AuthHeader, p.auth)
+	c := begin(ctx, e)
+	defer c.end()
+	r, err := p.request(e, prompt, maxTokens, params)
+	if err != nil {
+		return verbatim.Reply{}, c.fail(verbatim.Failure{Class: verbatim.BadAsk, Err: err,
+			Hint: "this was refused before it was sent"}, "")
+	}
+	res, err := c.post(r)
+	if err != nil {
+		return verbatim.Reply{}, c.lost(verbatim.Transport, err, "")
+	}
+	defer res.Body.Close()
+	if res.StatusCode/100 != 2 {
+		return verbatim.Reply{}, c.refused(res)
+	}
+	in := bufio.NewReader(c.body(res.Body))
+	a := answer{key: e.Key, clock: c.since, touch: c.touch}
+	to := p.reader(&a)
+	if err := p.read(e, in, max(0, res.ContentLength), &a, to); err != nil {
+		return verbatim.Reply{}, c.spoiled(err, &a, p)
+	}
+	if err := to.complete(e); err != nil {
+		return verbatim.Reply{}, c.spoiled(err, &a, p)
+	}
+	reply := c.reply(&a, p, r.sent)
+	c.drain(in)
+	return reply, nil
+}
+
+// read reads the whole of an answer: a stream of events, or a document, as what
+// comes decides, for some servers know only one way. length is what the server
+// says of it, 0 where it says nothing. nil means that it ended properly; whether
+// it is complete is another question.
+func (p *protocol) read(e Endpoint, in *bufio.Reader, length int64, a *answer, to reader) error {
+	form, err := peekForm(in)
+	switch {
+	case err == io.EOF:
+		return cutError{"the answer is empty"}
+	case err != nil:
+		return err
+	case p.lines && e.Stream && form == '{':
+		return readLines(in, a, to)
+	case form == '{' || form == '[' || form == '<':
+		return readDocument(in, length, a, to)
+	}
+	return readStream(in, a, to)
+}
+
+// readDocument reads an answer in one piece.
+func readDocument(in io.Reader, length int64, a *answer, to reader) error {
+	var b bytes.Buffer
+	b.Grow(int(min(length, 1<<20)) + bytes.MinRead)
+	_, err := b.ReadFrom(in)
+	body := b.Bytes()
+	switch {
+	case err != nil:
+		return err
+	case body[0] == '<':
+		return readError(body, a.key)
+	case json.Valid(body):
+	case breaksOff(body):
+		return cutError{"the answer's JSON breaks off"}
+	default:
+		var v any
+		err := json.Unmarshal(body, &v)
+		if err == nil {
+			err = errors.New("it is not JSON")
+		}
+		return unreadableError{"the answer cannot be read: " + Clean(err.Error(), longestMessage)}
+	}
+	if err := to.document(body); err != nil {
+		return err
+	}
+	a.arrived(false)
+	return nil
+}
+
+// breaksOff reports whether body is the beginning of a JSON document.
+func breaksOff(body []byte) bool {
+	var v json.RawMessage
+	return json.NewDecoder(bytes.NewReader(body)).Decode(&v) == io.ErrUnexpectedEOF
+}
+
+// readStream reads events up to the end marker, or to the end of the stream.
+func readStream(in *bufio.Reader, a *answer, to reader) error {
+	events := newEventReader(in)
+	for {
+		ev, err := events.next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := to.event(ev); err != nil {
+			return err
+		}
+		a.arrived(true)
+		if a.done {
+			return nil
+		}
+	}
+}
+
+// readLines reads a document a line as events without a name. A last line
+// without its end counts: a document says itself whether it is whole.
+func readLines(in *bufio.Reader, a *answer, to reader) error {
+	var line []byte
+	for {
+		more, err := in.ReadSlice('\n')
+		line = append(line, more...)
+		if err == bufio.ErrBufferFull {
+			continue
+		}
+		if err != nil && err != io.EOF {
+			return err
+		}
+		ended := err == io.EOF
+		data := bytes.TrimSpace(line)
+		switch {
+		case len(data) == 0:
+		case !json.Valid(data) && ended && breaksOff(data):
+			return cutError{"a line of the answer breaks off"}
+		default:
+			if err := to.event(event{data: data}); err != nil {
+				return err
+			}
+			a.arrived(true)
+		}
+		if ended || a.done {
+			return nil
+		}
+		line = line[:0]
+	}
+}
+
+// refused makes a failure of a response whose status is not one of success.
+func (c *call) refused(res *http.Response) error {
+	body, err := io.ReadAll(io.LimitReader(c.body(res.Body), 64<<10))
+	if err != nil && len(body) == 0 {
+		return c.lost(verbatim.Transport, err, "")
+	}
+	s := readError(body, c.e.Key)
+	if to := res.Header.Get("Location"); to != "" && res.StatusCode/100 == 3 {
+		s = &serverError{message: "it points to " + Clean(c.e.Key.hide(to), longestMessage)}
+	}
+	if len(body) == 0 && s.message == "" {
+		s.message = http.StatusText(res.StatusCode)
+	}
+	class := classify(res.StatusCode, s)
+	return c.fail(verbatim.Failure{Class: class, Err: s, After: s.after, Hint: advise(class, res.StatusCode, s, c.e)}, "")
+}
+
+// spoiled makes a failure of an answer that began with a status of success.
+func (c *call) spoiled(err error, a *answer, p *protocol) error {
+	partial := string(a.text)
+	var s *serverError
+	var unreadable unreadableError
+	var cut cutError
+	switch {
+	case errors.As(err, &s):
+		class := classify(s.number(), s)
+		return c.fail(verbatim.Failure{Class: class, Err: s, After: s.after, Hint: advise(class, s.number(), s, c.e)}, partial)
+	case errors.As(err, &unreadable):
+		return c.fail(verbatim.Failure{Class: verbatim.Content, Err: err,
+			Hint: "the endpoint does not speak " + p.name + " as it should"}, partial)
+	case errors.As(err, &cut):
+		return c.fail(verbatim.Failure{Class: verbatim.Cut, Err: err, Hint: cut.hint(c.bytes)}, partial)
+	}
+	// Once a server has begun to answer, whatever ends it early is a cut.
+	return c.lost(verbatim.Cut, err, partial)
+}
+
+// An unreadableError is an answer that is not what the protocol says.
+type unreadableError struct{ what string }
+
+func (u unreadableError) Error() string { return u.what }
+
+// A cutError is an answer that ended properly for the network, but without what
+// says that it was all.
+type cutError struct{ what string }
+
+func (c cutError) Error() string { return c.what }
+
+func (c cutError) hint(bytes int64) string {
+	if bytes == 0 {
+		return "the server sent nothing at all; some do so when a prompt is too long for them"
+	}
+	return "the server, or something between, broke the answer off; ask again"
+}
