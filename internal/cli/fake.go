@@ -172,7 +172,7 @@ func (k *faker) index() (*fake.Index, error) {
 		if err != nil {
 			return nil, err
 		}
-		index.Add(it.Prompt, it)
+		index.Add(deck.Prompt(it), it)
 	}
 	return index, nil
 }

@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
-	"verbatim"
 	"verbatim/internal/fake"
 )
 
@@ -56,7 +56,7 @@ func (k *faker) run(cmd *cobra.Command, env *Env, args []string) error {
 		go func() { command <- runBeside(ctx, env, base, args) }()
 		err = k.beside(signals, command, cancel)
 	} else {
-		k.welcome(env, base)
+		k.welcome(cmd, env, base)
 		err = k.alone(ctx, signals, over)
 	}
 	server.Close()
@@ -142,30 +142,27 @@ func writeReady(path, base string) error {
 	return nil
 }
 
-// selectionFlags returns the flags of `run` that ask what is served.
-func (k *faker) selectionFlags() string {
+// selectionFlags returns the flags of cmd that select items, as they were given:
+// with them, `run` asks what is served.
+func selectionFlags(cmd *cobra.Command) string {
+	selects := &cobra.Command{}
+	new(selection).register(selects)
 	var b strings.Builder
-	add := func(flag, value string) {
-		if value != "" {
-			fmt.Fprintf(&b, " --%s %s", flag, shellWord(value))
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if selects.Flags().Lookup(f.Name) == nil {
+			return
 		}
-	}
-	add("suite", k.sel.suite)
-	add("task", strings.Join(k.sel.tasks, ","))
-	add("length", k.sel.length)
-	add("items", k.sel.items)
-	add("lists", k.sel.lists)
-	if k.sel.edition != string(verbatim.Standard) {
-		add("edition", k.sel.edition)
-	}
-	if k.sel.seed != 1 {
-		add("seed", strconv.FormatUint(k.sel.seed, 10))
-	}
+		value := f.Value.String()
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			value = strings.Join(list.GetSlice(), ",")
+		}
+		fmt.Fprintf(&b, " --%s=%s", f.Name, shellWord(value))
+	})
 	return b.String()
 }
 
 // welcome says where the server listens and how to ask it.
-func (k *faker) welcome(env *Env, base string) {
+func (k *faker) welcome(cmd *cobra.Command, env *Env, base string) {
 	name := "fake-1"
 	if len(k.config.Models) > 0 {
 		name = k.config.Models[0]
@@ -182,7 +179,7 @@ func (k *faker) welcome(env *Env, base string) {
 		writeNote(env, "  %-17s %s", line[0], line[1])
 	}
 	writeNote(env, "Ask it with")
-	writeNote(env, "  verbatim run --model %s%s", shellWord(base+"/v1#"+name), k.selectionFlags())
+	writeNote(env, "  verbatim run --model %s%s", shellWord(base+"/v1#"+name), selectionFlags(cmd))
 	if k.duration > 0 {
 		writeNote(env, "It ends after %v, or with Ctrl-C.", k.duration)
 	} else {
