@@ -15,7 +15,7 @@ const unknownPrompt = "This server knows no item with this prompt: start it with
 
 // say makes the reply to an ask. A trouble is what a Model had instead.
 func (s *Server) say(ctx context.Context, a *ask) (*reply, *trouble) {
-	r := &reply{ask: a, id: idOf(a), created: time.Now(), finish: verbatim.FinishStop, prompt: promptTokens(a.prompt),
+	r := &reply{ask: a, id: a.id, created: time.Now(), finish: verbatim.FinishStop, prompt: promptTokens(a.prompt),
 		chunk: s.config.chunk(), field: s.config.Reasoning}
 	if r.field == "" {
 		r.field = "reasoning_content"

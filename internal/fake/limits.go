@@ -35,12 +35,19 @@ func (l *limits) start(c Limits) {
 	}
 }
 
+// A quota is what headers tell of the limit that a request came under.
+type quota struct {
+	limit, remaining int
+	reset            time.Duration // real time until all is free again
+}
+
 // pass lets a request through the bucket and the window, or says how long to
 // wait. A refused request takes nothing from either. now is the time of a clock
-// that runs factor times faster than the wait is counted.
-func (l *limits) pass(now time.Duration, factor float64, h http.Header) *trouble {
+// that runs factor times faster than the wait is counted. The quota is nil where
+// there are no limits.
+func (l *limits) pass(now time.Duration, factor float64) (*quota, *trouble) {
 	if l.every == 0 && l.config.Requests <= 0 {
-		return nil
+		return nil, nil
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -49,19 +56,32 @@ func (l *limits) pass(now time.Duration, factor float64, h http.Header) *trouble
 		l.full = max(l.full, now) + l.every
 		l.used++
 	}
-	limit, remaining, reset := l.config.Requests, l.config.Requests-l.used, l.window+l.config.Window-now
-	if limit == 0 {
-		reset = max(0, l.full-now)
-		limit, remaining = l.config.Burst, l.config.Burst-int((reset+l.every-1)/l.every)
+	q := &quota{l.config.Requests, l.config.Requests - l.used, l.window + l.config.Window - now}
+	if l.config.Requests == 0 {
+		q.reset = max(0, l.full-now)
+		q.limit, q.remaining = l.config.Burst, l.config.Burst-int((q.reset+l.every-1)/l.every)
 	}
-	h.Set("X-Ratelimit-Limit-Requests", strconv.Itoa(limit))
-	h.Set("X-Ratelimit-Remaining-Requests", strconv.Itoa(max(0, remaining)))
-	h.Set("X-Ratelimit-Reset-Requests", time.Duration(float64(reset)/factor).Round(time.Millisecond).String())
+	q.reset = time.Duration(float64(q.reset) / factor)
 	if wait <= 0 {
-		return nil
+		return q, nil
 	}
-	return &trouble{status: http.StatusTooManyRequests, after: time.Duration(math.Ceil(float64(wait) / factor)),
+	return q, &trouble{status: http.StatusTooManyRequests, after: time.Duration(math.Ceil(float64(wait) / factor)),
 		message: "Rate limit reached for requests. Please slow down."}
+}
+
+// header tells the quota as the protocol's own servers do; Gemini and Ollama do not.
+func (q *quota) header(h http.Header, p *protocol, now time.Time) {
+	limit, remaining := strconv.Itoa(q.limit), strconv.Itoa(max(0, q.remaining))
+	switch p {
+	case &chat, &responses:
+		h.Set("X-Ratelimit-Limit-Requests", limit)
+		h.Set("X-Ratelimit-Remaining-Requests", remaining)
+		h.Set("X-Ratelimit-Reset-Requests", q.reset.Round(time.Millisecond).String())
+	case &anthropic:
+		h.Set("Anthropic-Ratelimit-Requests-Limit", limit)
+		h.Set("Anthropic-Ratelimit-Requests-Remaining", remaining)
+		h.Set("Anthropic-Ratelimit-Requests-Reset", now.Add(q.reset).UTC().Format(time.RFC3339))
+	}
 }
 
 // bucket returns the wait until the bucket holds one request. It is kept as the

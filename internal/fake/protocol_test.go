@@ -153,10 +153,48 @@ func TestErrorShapes(t *testing.T) {
 					t.Errorf("%s: %s is %q, want %q in %s", c.name, path, got, value, body)
 				}
 			}
-			if res.StatusCode != 429 || res.Header.Get("Retry-After") != "2" {
+			wait := "2"
+			if c.name == "gemini" {
+				wait = ""
+			}
+			if res.StatusCode != 429 || res.Header.Get("Retry-After") != wait {
 				t.Errorf("%s: status %d, %v", c.name, res.StatusCode, res.Header)
 			}
 		}
+	}
+}
+
+// Limits are told in the headers of each API, and so is the request's name, also
+// where it is refused.
+func TestHeaders(t *testing.T) {
+	want := map[string]map[string]string{
+		"chat":      {"X-Ratelimit-Limit-Requests": "2", "X-Ratelimit-Remaining-Requests": "1", "X-Ratelimit-Reset-Requests": "1m0s"},
+		"responses": {"X-Ratelimit-Limit-Requests": "2", "X-Ratelimit-Remaining-Requests": "1", "X-Ratelimit-Reset-Requests": "1m0s"},
+		"anthropic": {"Anthropic-Ratelimit-Requests-Limit": "2", "Anthropic-Ratelimit-Requests-Remaining": "1", "Anthropic-Ratelimit-Requests-Reset": "2000-01-01T00:01:00Z"},
+		"gemini":    {"X-Ratelimit-Limit-Requests": ""},
+		"ollama":    {"X-Ratelimit-Limit-Requests": ""},
+	}
+	for _, c := range clients() {
+		synctest.Test(t, func(t *testing.T) {
+			transport, stop := inMemory(ready(t, fake.Config{Echo: true, Limits: fake.Limits{Requests: 2, Window: time.Minute}, Faults: faults(t, "500@2")}))
+			defer stop()
+			name := "X-Request-Id"
+			if c.name == "anthropic" {
+				name = "Request-Id"
+			}
+			for i, status := range []int{200, 500, 429} {
+				res, err := c.send(t, transport, "http://fake.test", "q", i%2 == 1)
+				get(t, res, err)
+				if res.StatusCode != status || res.Header.Get(name) == "" {
+					t.Errorf("%s: status %d, want %d; %v", c.name, res.StatusCode, status, res.Header)
+				}
+				for header, value := range want[c.name] {
+					if got := res.Header.Get(header); i == 0 && got != value {
+						t.Errorf("%s: %s is %q, want %q", c.name, header, got, value)
+					}
+				}
+			}
+		})
 	}
 }
 
