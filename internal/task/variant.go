@@ -132,7 +132,7 @@ func (d *Deck) Prompt(it *verbatim.Item) verbatim.Prompt {
 	default:
 		system = verbatim.Prompt{message("system", v.System)}
 	}
-	out := slices.Clone(system)
+	out := system // which is no part of the item: divide and message make it anew
 	if v.Shots > 0 {
 		shots, err := d.shots(it)
 		if err != nil {
