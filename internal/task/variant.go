@@ -44,8 +44,8 @@ func planVariant(p *verbatim.Plan, v verbatim.Variant) error {
 	return nil
 }
 
-// familiesOf returns the families that a plan's items are drawn from: all of SortBench's
-// where it asks published lists, none where it asks a user's items.
+// familiesOf returns the families that a plan's items are drawn from: all of
+// SortBench's where it asks published lists, none where it asks a user's items.
 func familiesOf(p verbatim.Plan) []verbatim.Family {
 	families := Families()
 	return slices.DeleteFunc(families, func(f verbatim.Family) bool {
