@@ -29,6 +29,21 @@ func protocols() []protocol {
 	}
 }
 
+// A Wire is a protocol as addresses name it.
+type Wire struct {
+	Name string // "chat", as in chat+http://host:port/v1#model
+	Doc  string // what speaks it
+}
+
+// Wires lists the protocols; the first is that of addresses that name none.
+func Wires() []Wire {
+	var all []Wire
+	for _, p := range protocols() {
+		all = append(all, Wire{p.name, p.doc})
+	}
+	return all
+}
+
 // findProtocol returns the wire of that name.
 func findProtocol(name string) (protocol, bool) {
 	for _, p := range protocols() {

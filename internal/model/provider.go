@@ -106,8 +106,8 @@ func (p Provider) Quirks() []string {
 	return all
 }
 
-// priced returns the provider's name in tables of prices.
-func (p Provider) priced() string {
+// Priced returns the provider's name in tables of prices.
+func (p Provider) Priced() string {
 	if p.prices != "" {
 		return p.prices
 	}
