@@ -34,7 +34,8 @@ var rooms = map[string][]string{
 	"internal/report":        {"store", "stats", "grade", "pylit"},
 	"internal/damage":        {"pylit"},
 	"internal/modeltest":     {"wire"},
-	"internal/cli":           {"task", "draw", "grade", "pylit", "wire", "model", "pace", "run", "store", "exchange", "stats", "report", "damage"},
+	"internal/cli":           {"task", "draw", "grade", "pylit", "wire", "model", "pace", "run", "store", "exchange", "stats", "report", "damage", "fake"},
+	"internal/fake":          {"damage", "pylit"},
 }
 
 // sources parses every Go file of the module, those below testdata apart.

@@ -71,7 +71,18 @@ for line in sys.stdin:
 		{"grade-in.json", true, []byte(replies)},
 		{"grade-out.json", true, call("grade", "replies.jsonl")},
 		{"error.json", true, call("report", "nosuchrun", "--json")},
+		{"run.json", true, call("run", "--json", "--quiet", "--model", "sim:careful", "--task", "copy", "--length", "4", "--items", "3", "--shots", "2", "--paraphrase", "1", "--system", "Be brief.")},
+		{"report.json", false, call("report", "last", "1", "--json")},
+		{"runs.json", false, call("runs", "--json")},
+		{"store.json", true, call("export", "last")},
+		{"item.json", true, call("items", "--shots", "1", "--no-system")},
 	}
+	// A report of runs that were paid for and tried twice.
+	paid, err := os.ReadFile(filepath.Join("..", "..", "internal", "report", "testdata", "variants.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	examples = append(examples, example{"report.json", false, paid})
 	if _, err := exec.LookPath("python3"); err == nil {
 		call("run", "--quiet", "--model", "exec:python3 echo.py", "--task", "copy", "--length", "4", "--items", "2", "-j", "1")
 		examples = append(examples, example{"exec-in.json", true, file("asked.jsonl")}, example{"exec-out.json", true, file("answered.jsonl")})

@@ -166,7 +166,7 @@ func inputs(ctx context.Context, on report.On, runs []keptRun) ([]report.Input, 
 		out = append(out, report.Input{
 			Run:     r.Run,
 			Note:    simulated(r.Model),
-			Records: r.store.Records(ctx, r.N, store.Read{Graders: graders[r.store], Measures: measures}),
+			Records: r.store.Records(ctx, r.N, store.Read{Graders: graders[r.store], Measures: measures, Attempts: true}),
 		})
 	}
 	return out, nil

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"fmt"
-
 	"verbatim"
 	"verbatim/internal/grade"
 	"verbatim/internal/pace"
@@ -11,29 +9,31 @@ import (
 	"verbatim/internal/task"
 )
 
-// lane joins a run to its model: the plan's places in their order, the token
-// limit of each item, and the rule of trying again.
+// lane joins a run to its model: the plan's places in their order, the prompt and
+// the token limit of each item, and the rule of trying again.
 func (a *asking) lane(r verbatim.Run, t target, index int) (run.Lane, error) {
 	warmup, err := a.warmupRequests(r.Params)
 	if err != nil {
 		return run.Lane{}, err
 	}
 	return run.Lane{
-		Run:    r,
-		Model:  pace.Retry(a.tries)(t.Model),
-		Jobs:   a.jobs,
-		Warmup: warmup,
+		Run:      r,
+		Model:    pace.Retry(a.tries)(t.Model),
+		Jobs:     a.jobs,
+		Patience: patience,
+		Warmup:   warmup,
 		Source: func(kept *store.Places) (verbatim.Source, error) {
 			deck, err := a.plan.deck()
 			if err != nil {
 				return nil, err
 			}
-			return &persistent{jobs: a.jobs, Source: &run.Fixed{
+			return &run.Fixed{
 				Places:    places(deck),
 				Kept:      kept,
+				Prompt:    deck.Prompt,
 				MaxTokens: a.maxTokens,
 				Params:    r.Params,
-			}}, nil
+			}, nil
 		},
 	}, nil
 }
@@ -66,56 +66,13 @@ func (a *asking) warmupRequests(params verbatim.Params) ([]verbatim.Request, err
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, verbatim.Request{Item: it, Attempt: 1, Prompt: it.Prompt, MaxTokens: a.maxTokens(it), Params: params})
+		out = append(out, verbatim.Request{Item: it, Attempt: 1, Prompt: deck.Prompt(it), MaxTokens: a.maxTokens(it), Params: params})
 	}
 	return out, nil
 }
 
-// patience is how many requests may stay without an answer, all tries counted as
-// one, before the first answer: an endpoint that is not there would else be asked
-// the whole plan.
+// patience is run.Lane's: how many requests may stay without an answer at first.
 const patience = 8
-
-// A persistent Source ends with an error when patience is over and nothing has
-// been answered. Until the first answer it asks no more than can be in flight.
-type persistent struct {
-	verbatim.Source
-	jobs     int
-	waiting  []verbatim.Request // drawn and not asked yet
-	asked    int
-	lost     int // of these, without an answer
-	answered bool
-}
-
-func (p *persistent) Next(done []verbatim.Record) ([]verbatim.Request, error) {
-	for i := range done {
-		if p.answered = p.answered || done[i].Outcome.Answered(); p.answered {
-			break
-		}
-		if p.lost++; p.lost < patience {
-			continue
-		}
-		err := fmt.Errorf("none of the first %d requests was answered", patience)
-		if f := done[i].Failure; f != nil {
-			err = fmt.Errorf("%w: %w", err, f)
-		}
-		return nil, err
-	}
-	if len(p.waiting) == 0 {
-		var err error
-		if p.waiting, err = p.Source.Next(done); err != nil || p.waiting == nil {
-			return nil, err
-		}
-	}
-	n := len(p.waiting)
-	if !p.answered {
-		n = min(n, p.jobs+patience-(p.asked-p.lost))
-	}
-	next := p.waiting[:n]
-	p.waiting = p.waiting[n:]
-	p.asked += n
-	return next, nil
-}
 
 func gradeOf(it *verbatim.Item, text string, finish verbatim.Finish) verbatim.Grade {
 	return grade.Of(it, text, finish)

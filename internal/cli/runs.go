@@ -2,10 +2,12 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"verbatim"
 	"verbatim/internal/report"
 	"verbatim/internal/store"
 )
@@ -56,12 +58,14 @@ type runJSON struct {
 	Started  time.Time        `json:"started"`
 	Ended    *time.Time       `json:"ended"`
 	Origin   string           `json:"origin,omitempty"`
+	// Variant is how the items are put; absent: as they are.
+	Variant *verbatim.Variant `json:"variant,omitempty"`
 }
 
 func runRow(r store.Listed) runJSON {
 	row := runJSON{
 		N: r.N, Name: r.Name, Model: r.Model, Suite: r.Plan.Suite, Edition: string(r.Plan.Edition), Seed: r.Plan.Seed,
-		Plan: r.Plan.Hash, State: runState(r), Planned: r.Plan.Count, Outcomes: map[string]int64{}, Started: r.Started, Origin: r.Origin,
+		Plan: r.Plan.Hash, State: runState(r), Planned: r.Plan.Count, Outcomes: map[string]int64{}, Started: r.Started, Origin: r.Origin, Variant: r.Plan.Variant,
 	}
 	for o, n := range r.Tally {
 		row.Outcomes[string(o)] = n
@@ -88,6 +92,10 @@ func writeRuns(env *Env, list []store.Listed) error {
 		return nil
 	}
 	rows := [][]string{{"run", "name", "suite", "started", "answered", "of", "pass", "state"}}
+	varied := slices.ContainsFunc(list, func(r store.Listed) bool { return r.Plan.Variant != nil })
+	if varied {
+		rows[0] = append(rows[0], "prompt")
+	}
 	for _, r := range list {
 		pass := "–"
 		if n := r.Tally.Answered(); n > 0 {
@@ -95,6 +103,9 @@ func writeRuns(env *Env, list []store.Listed) error {
 		}
 		rows = append(rows, []string{fmt.Sprint(r.N), report.Visible(r.Name), report.Visible(r.Plan.Suite), r.Started.Local().Format("2006-01-02 15:04"),
 			fmt.Sprint(r.Tally.Answered()), fmt.Sprint(r.Plan.Count), pass, runState(r)})
+		if varied {
+			rows[len(rows)-1] = append(rows[len(rows)-1], report.VariantText(r.Plan.Variant))
+		}
 	}
 	return writeTable(env.Out, rows)
 }

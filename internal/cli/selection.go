@@ -23,6 +23,7 @@ type selection struct {
 	edition string
 	seed    uint64
 	trials  int
+	as      variation
 }
 
 func (s *selection) register(cmd *cobra.Command) {
@@ -35,6 +36,7 @@ func (s *selection) register(cmd *cobra.Command) {
 	f.StringVar(&s.edition, "edition", "standard", "standard, paper or reference: whose description of a task is followed")
 	f.IntVar(&s.trials, "trials", 1, "how often each item is asked")
 	f.StringVar(&s.lists, "lists", "", "the `DIR` of SortBench's published lists (for --suite sortbench --edition reference)")
+	s.as.register(cmd)
 
 	complete := func(flag string, words func() []string) {
 		cmd.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -100,8 +102,15 @@ func (s *selection) plan() (planned, error) {
 			return planned{}, err
 		}
 	}
+	if q.Variant, err = s.as.variant(); err != nil {
+		return planned{}, err
+	}
 	plan, err := task.Plan(q)
-	return planned{plan, items}, err
+	p := planned{plan, items}
+	if err == nil && plan.Variant != nil {
+		_, err = p.deck() // which is refused where there are too few examples
+	}
+	return p, err
 }
 
 // readItems reads a file of items whole: its hash is part of the plan.

@@ -71,12 +71,24 @@ type familyJSON struct {
 	Ladder  []int  `json:"ladder"`
 	Task    string `json:"task,omitempty"`
 	Mode    string `json:"mode,omitempty"`
+	// Wordings holds the official one, whose name is empty, and the paraphrases.
+	Wordings []wordingJSON `json:"wordings"`
+}
+
+type wordingJSON struct {
+	Name   string `json:"name"`
+	System string `json:"system,omitempty"`
+	Before string `json:"before"`
+	After  string `json:"after"`
 }
 
 func familiesJSON(families []verbatim.Family) []familyJSON {
 	out := make([]familyJSON, len(families))
 	for i, f := range families {
-		out[i] = familyJSON{f.Name, f.Version, f.Doc, f.Unit, f.Min, nil, f.Ladder, f.Task, f.Mode}
+		out[i] = familyJSON{f.Name, f.Version, f.Doc, f.Unit, f.Min, nil, f.Ladder, f.Task, f.Mode, nil}
+		for _, w := range task.Wordings(f.Name) {
+			out[i].Wordings = append(out[i].Wordings, wordingJSON(w))
+		}
 		if f.Max > 0 {
 			out[i].Max = &f.Max
 		}
@@ -122,7 +134,23 @@ func showFamily(env *Env, f verbatim.Family) error {
 		}
 	}
 	fmt.Fprintf(env.Out, "  %-7s %s\n", "want:", wantText(it.Want))
+	showWordings(env, f)
 	return nil
+}
+
+// showWordings prints the paraphrases, with … where the payload stands.
+func showWordings(env *Env, f verbatim.Family) {
+	fmt.Fprintf(env.Out, "\nIn other words, with --paraphrase:\n")
+	for _, w := range task.Wordings(f.Name) {
+		if w.Name == "" {
+			continue // it is the example's
+		}
+		fmt.Fprintf(env.Out, "\n%s\n", w.Name)
+		if w.System != "" {
+			fmt.Fprintf(env.Out, "  %-7s %s\n", "system:", w.System)
+		}
+		fmt.Fprintf(env.Out, "  %-7s %s\n", "user:", strings.ReplaceAll(w.Before+"…"+w.After, "\n", "\n          "))
+	}
 }
 
 func suitesCommand(env *Env) *cobra.Command {

@@ -60,7 +60,7 @@ func columns() []column {
 		replied("prompt_tokens", func(p *verbatim.Reply) string { return tokens(p.Usage.Prompt) }),
 		replied("completion_tokens", func(p *verbatim.Reply) string { return tokens(p.Usage.Completion) }),
 		replied("reasoning_tokens", func(p *verbatim.Reply) string { return tokens(p.Usage.Reasoning) }),
-		{"cost_usd", func(*verbatim.Run, *verbatim.Record) string { return "" }}, // no record knows its price yet
+		replied("cost_usd", func(p *verbatim.Reply) string { return dollars(p.Cost) }),
 		replied("finish_reason", func(p *verbatim.Reply) string { return string(p.Finish) }),
 		replied("served_model", func(p *verbatim.Reply) string { return p.ServedModel }),
 		{"edition", func(r *verbatim.Run, rec *verbatim.Record) string { return edition(r, rec.Item) }},
@@ -175,6 +175,13 @@ func tokens(n *int64) string {
 		return ""
 	}
 	return strconv.FormatInt(*n, 10)
+}
+
+func dollars(m *verbatim.Money) string {
+	if m == nil {
+		return ""
+	}
+	return m.Decimal()
 }
 
 func task(it *verbatim.Item) string {

@@ -26,6 +26,9 @@ type protocol struct {
 func protocols() []protocol {
 	return []protocol{
 		{name: "chat", doc: "OpenAI-compatible chat completions", base: "https://host/v1", list: "/models", ask: wire.Chat},
+		{name: "responses", doc: "OpenAI's Responses API", base: "https://host/v1", list: "/models", ask: wire.Responses},
+		{name: "anthropic", doc: "Anthropic's Messages API", base: "https://host/v1", list: "/models", ask: wire.Anthropic,
+			authHeader: "x-api-key", headers: http.Header{"Anthropic-Version": {"2023-06-01"}}},
 	}
 }
 

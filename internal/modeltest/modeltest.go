@@ -33,6 +33,18 @@ type Harness struct {
 	KeepAlive []byte
 	// Error writes the body of an error response as servers of this wire do.
 	Error func(code, message string) []byte
+	// Counts returns what of a usage the protocol has places for; nil is all of it.
+	Counts func(verbatim.Usage) verbatim.Usage
+	// NoRefusal: the protocol has no place of its own for a refusal.
+	NoRefusal bool
+}
+
+// counts returns what of a usage can arrive.
+func (h Harness) counts(u verbatim.Usage) verbatim.Usage {
+	if h.Counts == nil {
+		return u
+	}
+	return h.Counts(u)
 }
 
 // A Scene is one answer of a server, told without regard to a protocol.

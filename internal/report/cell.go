@@ -23,6 +23,7 @@ type cell struct {
 	prompt     sum
 	completion sum
 	reasoning  sum
+	bill       bill
 }
 
 type sum struct{ total, n int64 }
@@ -78,6 +79,7 @@ func (c *cell) add(on On, rec *verbatim.Record) error {
 		c.judge(on, rec)
 	}
 	c.outcomes[place]++
+	c.bill.add(rec)
 	if r := rec.Reply; r != nil {
 		c.measure(r)
 	}
@@ -124,6 +126,7 @@ func (c *cell) merge(o *cell) {
 	c.prompt.merge(o.prompt)
 	c.completion.merge(o.completion)
 	c.reasoning.merge(o.reasoning)
+	c.bill.merge(&o.bill)
 }
 
 // recorded and answered count the records of the cell.
@@ -153,6 +156,7 @@ func (c *cell) seal(planned *int64) Line {
 		FirstToken: Duration{c.first.quantile(0.5), c.first.quantile(0.95), c.first.n},
 		Seconds:    Duration{c.total.quantile(0.5), c.total.quantile(0.95), c.total.n},
 		Tokens:     Tokens{c.prompt.seal(), c.completion.seal(), c.reasoning.seal()},
+		Cost:       c.bill.seal(),
 	}
 	if c.scored > 0 {
 		mean := c.scores / float64(c.scored)

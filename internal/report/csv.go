@@ -51,7 +51,8 @@ func csvHeader() []string {
 		head = append(head, string(o))
 	}
 	return append(head, "failures", "first_token_median", "first_token_p95", "seconds_median", "seconds_p95",
-		"prompt_tokens", "completion_tokens", "reasoning_tokens")
+		"prompt_tokens", "completion_tokens", "reasoning_tokens",
+		"cost_dollars", "cost_known", "cost_unknown", "may_have_cost_dollars", "shots", "paraphrase", "system")
 }
 
 func csvRow(h *Head, level string, l *Line) []string {
@@ -74,9 +75,31 @@ func csvRow(h *Head, level string, l *Line) []string {
 	for i, c := range l.Failures {
 		failures[i] = Visible(c.Name) + ":" + digits(c.N)
 	}
-	return append(row, strings.Join(failures, " "),
+	row = append(row, strings.Join(failures, " "),
 		float(l.FirstToken.Median), float(l.FirstToken.P95), float(l.Seconds.Median), float(l.Seconds.P95),
 		optional(l.Tokens.Prompt.Total), optional(l.Tokens.Completion.Total), optional(l.Tokens.Reasoning.Total))
+	return append(append(row, csvCost(l.Cost)...), csvVariant(h.Variant)...)
+}
+
+func csvCost(c *Cost) []string {
+	if c == nil {
+		return make([]string, 4)
+	}
+	return []string{dollars(c.Dollars), digits(c.Known), digits(c.Unknown), dollars(c.MayHave)}
+}
+
+func csvVariant(v *verbatim.Variant) []string {
+	if v == nil {
+		v = &verbatim.Variant{}
+	}
+	return []string{strconv.Itoa(v.Shots), Visible(v.Paraphrase), Visible(v.System)}
+}
+
+func dollars(m *verbatim.Money) string {
+	if m == nil {
+		return ""
+	}
+	return m.Decimal()
 }
 
 func digits(n int64) string { return strconv.FormatInt(n, 10) }

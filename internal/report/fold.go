@@ -9,7 +9,8 @@ import (
 
 // An Input is a run and its records, in any order, each request once. Records
 // may come without texts: neither prompts nor replies are looked at, only the
-// facts of the item, outcome, grade, usage, times, served model and failure.
+// facts of the item, outcome, grade, usage, times, cost, served model, failure and
+// the tries of either.
 type Input struct {
 	Run verbatim.Run
 	// Note is what must be said wherever the numbers appear, such as that the
@@ -39,6 +40,7 @@ func Of(on On, inputs ...Input) (*Report, error) {
 		}
 		r.Runs = append(r.Runs, f.seal())
 	}
+	markPlain(r.Runs)
 	r.Warnings = comparing(r.Runs)
 	return r, nil
 }
@@ -61,6 +63,7 @@ type fold struct {
 	editions tally
 	outages  tally
 	flags    tally
+	second   second
 }
 
 func newFold(on On, in Input) *fold {
@@ -96,6 +99,7 @@ func (f *fold) add(rec *verbatim.Record) error {
 	if err := f.family(name).cell(facts[verbatim.FactLength]).add(f.on, rec); err != nil {
 		return err
 	}
+	f.second.add(rec)
 	if e := facts[verbatim.FactEdition]; e != "" {
 		f.editions.add(e)
 	}
@@ -137,7 +141,7 @@ func (f *fold) seal() Block {
 	}
 	complete := run.Plan.Count > 0 && recorded >= run.Plan.Count
 
-	b := Block{Head: f.head(), Outages: f.outages.ranked(), Flags: f.flags.ranked()}
+	b := Block{Head: f.head(), Retried: f.second.seal(), Outages: f.outages.ranked(), Flags: f.flags.ranked()}
 	all := new(cell)
 	for _, fam := range f.order {
 		sealed, total := fam.seal(complete)
@@ -171,6 +175,8 @@ func (f *fold) head() Head {
 		Params:  run.Params,
 		Graders: f.graders.ranked(),
 		On:      f.on,
+		Variant: run.Plan.Variant,
+		asks:    asks(&run.Plan),
 	}
 	if run.Plan.Items != nil {
 		h.Items = run.Plan.Items.Name

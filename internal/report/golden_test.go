@@ -50,7 +50,13 @@ func samples(t *testing.T) map[string]*Report {
 	other.name, other.model, other.seed, other.wrap = "small-3f9a2c-1", "http://127.0.0.1:8080#small\x1b[31m", 9, 0.3
 	two := []Input{quick.input(3), other.input(5)}
 	two[1].Run.Params.Effort = "low"
+	bare := quickRun()
+	bare.families, bare.paid = bare.families[:2], true
+	shot := bare
+	shot.name, shot.seed = "gpt-4o-mini-77ab01-1", 4
+	shot.variant = &verbatim.Variant{Shots: 2, Paraphrase: "1", System: "You copy, turn around and sort what you are given.\x1b[31m\nYou say nothing else."}
 	return map[string]*Report{
+		"variants":    must(Of(OnScore, bare.input(7), shot.input(8)))(t),
 		"quick":       must(Of(OnScore, quick.input(3)))(t),
 		"interrupted": must(Of(OnSimilarity, interrupted))(t),
 		"two":         must(Of(OnPayload, two...))(t),
@@ -86,6 +92,11 @@ func TestGoldenReports(t *testing.T) {
 		{"two", "text", "two-80.txt", Style{}},
 		{"two", "md", "two.md", Style{}},
 		{"empty", "text", "empty-80.txt", Style{}},
+		{"variants", "text", "variants-80.txt", Style{}},
+		{"variants", "text", "variants-120.txt", Style{Width: 120}},
+		{"variants", "md", "variants.md", Style{}},
+		{"variants", "csv", "variants.csv", Style{}},
+		{"variants", "json", "variants.json", Style{}},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			var out bytes.Buffer

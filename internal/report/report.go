@@ -22,6 +22,8 @@ type Block struct {
 	Head     Head     `json:"head"`
 	Families []Family `json:"families"`
 	Total    Line     `json:"total"` // all families together
+	// Retried is nil where every request was tried once, or the tries are not known.
+	Retried *Retried `json:"retried,omitempty"`
 	// Outages counts the failures of unanswered items by class, commonest first.
 	Outages []Count `json:"outages,omitempty"`
 	// Flags counts what was noticed beside the labels, commonest first.
@@ -43,13 +45,18 @@ type Head struct {
 	Trials  int              `json:"trials"`
 	Plan    string           `json:"plan"` // its hash
 	Items   string           `json:"items,omitempty"`
-	Started *time.Time       `json:"started,omitempty"`
-	Ended   *time.Time       `json:"ended,omitempty"`
-	Took    *float64         `json:"took_seconds,omitempty"` // from the start to the end
-	Tool    string           `json:"tool,omitempty"`
-	Params  verbatim.Params  `json:"params"`
-	Graders []Count          `json:"graders,omitempty"`
-	On      On               `json:"on"` // what the score column holds
+	// Variant is how the items were put; nil: as they are.
+	Variant *verbatim.Variant `json:"variant,omitempty"`
+	Started *time.Time        `json:"started,omitempty"`
+	Ended   *time.Time        `json:"ended,omitempty"`
+	Took    *float64          `json:"took_seconds,omitempty"` // from the start to the end
+	Tool    string            `json:"tool,omitempty"`
+	Params  verbatim.Params   `json:"params"`
+	Graders []Count           `json:"graders,omitempty"`
+	On      On                `json:"on"` // what the score column holds
+
+	asks  string // names the plan but for its variant
+	plain bool   // another run has a variant, and this one has none
 }
 
 // A Family is the lines of one family, shortest length first, and their total.
@@ -84,6 +91,7 @@ type Line struct {
 	FirstToken Duration `json:"first_token_seconds"`
 	Seconds    Duration `json:"seconds"`
 	Tokens     Tokens   `json:"tokens"`
+	Cost       *Cost    `json:"cost,omitempty"` // nil where nothing is known of any
 }
 
 // A Rate is a share of the answered items with its Wilson interval, and beside

@@ -23,6 +23,8 @@ type sampled struct {
 	outage             float64 // share of requests without an answer
 	wrap               float64 // share of right answers that are dressed
 	stop               int64   // keep only so many records: an interrupted run
+	paid               bool    // most costs are known, and some requests were tried twice
+	variant            *verbatim.Variant
 }
 
 type sampleFamily struct {
@@ -76,7 +78,7 @@ func quickRun() sampled {
 }
 
 func (s sampled) plan() verbatim.Plan {
-	p := verbatim.Plan{Hash: "3f9a2c41e7d08b6655aa", Suite: s.suite, Seed: 1, Edition: s.edition, Trials: s.trials}
+	p := verbatim.Plan{Hash: "3f9a2c41e7d08b6655aa", Suite: s.suite, Seed: 1, Edition: s.edition, Trials: s.trials, Variant: s.variant}
 	for _, f := range s.families {
 		for _, l := range f.lengths {
 			p.Cells = append(p.Cells, verbatim.Cell{Family: f.name, Version: 1, Length: l, N: s.n, Bands: f.bands})
@@ -158,5 +160,20 @@ func (s sampled) record(r *rand.Rand, f *sampleFamily, l verbatim.Lengths, i, tr
 	if length%3 == 0 {
 		rec.Reply.Usage.Reasoning = &in
 	}
+	if s.paid {
+		pay(&rec, i, in, out)
+	}
 	return rec
+}
+
+// pay gives a reply a cost, and every seventh a try before it.
+func pay(rec *verbatim.Record, i int, in, out int64) {
+	cost := verbatim.Money(in*150_000 + out*600_000)
+	if i%5 != 3 {
+		rec.Reply.Cost = &cost
+	}
+	rec.Reply.Attempts = []verbatim.Attempt{{N: 1, Status: 200}}
+	if i%7 == 0 {
+		rec.Reply.Attempts = []verbatim.Attempt{{N: 1, Class: verbatim.Cut, Cost: &cost}, {N: 2, Status: 200}}
+	}
 }

@@ -101,6 +101,7 @@ func columns(on On, narrow bool) []column {
 		{scoreHead(on), 3, func(l *Line) string { return score(l.Score) }},
 		{"median", 4, func(l *Line) string { return seconds(l.Seconds.Median) }},
 		{"1st token", 7, func(l *Line) string { return seconds(l.FirstToken.Median) }},
+		{"cost", 5, func(l *Line) string { return price(l.Cost) }},
 		{"tokens out", 8, func(l *Line) string { return tokens(l.Tokens.Completion) }},
 	}
 	for i, o := range verbatim.Outcomes() {

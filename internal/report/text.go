@@ -125,7 +125,9 @@ func description(h *Head) []fact {
 	if h.Plan != "" {
 		suite = append(suite, "plan "+Visible(prefix(h.Plan, 12)))
 	}
-	list := []fact{{"model", model}, {"suite", suite}, {"asked", asked(h)}}
+	list := []fact{{"model", model}, {"suite", suite}}
+	list = append(list, promptFact(h)...)
+	list = append(list, fact{"asked", asked(h)})
 	if h.Origin == "" {
 		with := parameters(h.Params)
 		for i := range with {
@@ -198,9 +200,11 @@ func summary(b *Block) []fact {
 	add("outcomes", counted(t.Outcomes))
 	add("failures", counted(t.Failures[:min(len(t.Failures), 10)]))
 	add("outages", counted(b.Outages))
+	add("retried", retries(b.Retried))
 	add("flags", counted(b.Flags))
 	add("time", times(t))
 	add("tokens", usage(t))
+	add("cost", costs(t.Cost))
 	return list
 }
 

@@ -95,17 +95,21 @@ func comparing(runs []Block) []Warning {
 	if len(runs) < 2 {
 		return nil
 	}
+	by := func(of func(*Head) string) func(a, b *Head) bool {
+		return func(a, b *Head) bool { return of(a) == of(b) }
+	}
 	var w []Warning
 	for _, c := range []struct {
 		kind, text string
-		of         func(*Block) string
+		same       func(a, b *Head) bool
 	}{
-		{"plans", "The runs follow different plans, so they were not asked the same items: their rows are not comparable one by one.", func(b *Block) string { return b.Head.Plan }},
-		{"parameters", "The runs were asked with different parameters.", func(b *Block) string { return strings.Join(parameters(b.Head.Params), " ") }},
-		{"graders", "The runs were graded by different graders or versions.", func(b *Block) string { return names(b.Head.Graders) }},
+		{"plans", "The runs follow different plans, so they were not asked the same items: their rows are not comparable one by one.", sameItems},
+		{"prompts", "The runs were asked with different prompts (" + ways(runs) + "): what sets them apart may be the prompt and not the model.", samePrompts},
+		{"parameters", "The runs were asked with different parameters.", by(func(h *Head) string { return strings.Join(parameters(h.Params), " ") })},
+		{"graders", "The runs were graded by different graders or versions.", by(func(h *Head) string { return names(h.Graders) })},
 	} {
 		for i := range runs[1:] {
-			if c.of(&runs[i+1]) != c.of(&runs[0]) {
+			if !c.same(&runs[i+1].Head, &runs[0].Head) {
 				w = append(w, Warning{c.kind, c.text})
 				break
 			}

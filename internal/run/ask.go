@@ -13,21 +13,26 @@ import (
 // when nothing did because everything was stopped: the place is then as if it
 // had not been asked.
 func (l *lane) record(r verbatim.Request) (verbatim.Record, bool) {
-	rec := verbatim.Record{Seq: r.Seq, Item: r.Item, Trial: r.Trial, Prompt: r.Prompt, MaxTokens: r.MaxTokens}
 	begun := time.Now()
 	reply, err := attempt(l.e.abort, l.Model, r)
-	took := time.Since(begun)
+	if err != nil && l.e.abort.Err() != nil {
+		return verbatim.Record{}, false
+	}
+	return l.judged(r, reply, err, begun, time.Since(begun)), true
+}
+
+// judged makes the record of what came back of a request that was asked then and
+// took so long.
+func (l *lane) judged(r verbatim.Request, reply verbatim.Reply, err error, begun time.Time, took time.Duration) verbatim.Record {
+	rec := verbatim.Record{Seq: r.Seq, Item: r.Item, Trial: r.Trial, Prompt: r.Prompt, MaxTokens: r.MaxTokens}
 	if err != nil {
-		if l.e.abort.Err() != nil {
-			return rec, false
-		}
 		rec.Failure = failure(err)
 		rec.Outcome = outcome(rec.Failure)
 		if len(rec.Failure.Attempts) == 0 && rec.Outcome != verbatim.Skipped {
 			rec.Failure.Attempts = []verbatim.Attempt{{N: r.Attempt, Start: begun, Total: took,
 				Status: rec.Failure.Status, Class: rec.Failure.Class, Err: err.Error()}}
 		}
-		return rec, true
+		return rec
 	}
 	if reply.Times.Start.IsZero() {
 		reply.Times.Start, reply.Times.Total = begun, took
@@ -39,10 +44,10 @@ func (l *lane) record(r verbatim.Request) (verbatim.Record, bool) {
 		rec.Outcome = verbatim.Errored
 		rec.Failure = &verbatim.Failure{Class: verbatim.Content, Who: "grader", Err: err, Attempts: append(reply.Attempts,
 			verbatim.Attempt{N: r.Attempt, Start: begun, Total: took, Class: verbatim.Content, Err: err.Error(), Partial: reply.Text})}
-		return rec, true
+		return rec
 	}
 	rec.Reply, rec.Grade, rec.Outcome = &reply, &grade, grade.Outcome
-	return rec, true
+	return rec
 }
 
 // attempt asks a model. A model that panics has failed at this request and at no

@@ -47,10 +47,14 @@ func (l *lane) deliver(k store.Kept) {
 		l.before[k.Replaced]--
 	}
 	l.tally[k.Record.Outcome]++
+	hopeless := l.despair(&k.Record)
 	if r := k.Record.Reply; r != nil {
 		l.tokens.add(r.Usage)
 	}
 	l.mu.Unlock()
+	if hopeless != nil {
+		l.fail(hopeless)
+	}
 	l.signal()
 }
 

@@ -13,7 +13,7 @@ type Planned struct {
 }
 
 // A Fixed plan is a Source that asks a plan's places from the first to the last,
-// leaving out those that have an answer.
+// leaving out those that have an answer or are out in a batch.
 type Fixed struct {
 	// Places returns the next place in planned order, and false at the end.
 	Places func() (Planned, bool)
@@ -37,7 +37,7 @@ func (f *Fixed) Next([]verbatim.Record) ([]verbatim.Request, error) {
 		if !ok {
 			break
 		}
-		if f.Kept != nil && f.Kept.Answered(p.Seq) {
+		if f.Kept != nil && (f.Kept.Answered(p.Seq) || f.Kept.Out(p.Seq)) {
 			continue
 		}
 		it, err := p.Item()

@@ -23,8 +23,10 @@ type lane struct {
 	over   context.Context // done: the lane asks nothing more
 	end    context.CancelFunc
 	asks   sync.WaitGroup
-	asked  store.Set     // places of this call
-	news   chan struct{} // something was kept, or given up
+	asked  store.Set // places of this call
+	// collected are places of batches that were handed to the store by this call.
+	collected store.Set
+	news      chan struct{} // something was kept, or given up
 
 	mu       sync.Mutex
 	mail     []verbatim.Record // kept, and not yet told to the Source
@@ -35,6 +37,8 @@ type lane struct {
 	finished bool // the Source wants no more
 	ended    bool // and the store says the same of the run
 	err      error
+	answered bool        // something was, in this call or before
+	lost     int         // requests of this call without an answer, while nothing was
 	before   store.Tally // what was kept when the lane began, less what was replaced since
 	tally    store.Tally // what was kept since
 	tokens   tokens
@@ -56,6 +60,7 @@ func (l *lane) open(ctx context.Context) (err error) {
 	if l.before, err = l.e.Store.Tally(ctx, l.Run.N); err != nil {
 		return err
 	}
+	l.answered = l.before.Answered() > 0
 	l.source, err = l.Source(l.places)
 	return err
 }
@@ -64,8 +69,24 @@ func (l *lane) open(ctx context.Context) (err error) {
 // and waits until everything it has asked is kept or given up.
 func (l *lane) run() {
 	defer l.end()
-	l.warm()
-	l.ask()
+	if l.Batch != nil {
+		if err := l.recover(l.e.abort); err != nil {
+			l.fail(err)
+		}
+	}
+	if l.Batch != nil && l.Batch.Submit {
+		err := l.submit()
+		l.collect() // what is out is paid for, whatever has ended the handing over
+		if err != nil {
+			l.fail(err)
+		}
+	} else {
+		l.warm()
+		l.ask()
+		if l.Batch != nil {
+			l.collect()
+		}
+	}
 	l.e.turns.leave(l.index)
 	l.asks.Wait()
 	for !l.settled() {
@@ -198,6 +219,13 @@ func (l *lane) check(r *verbatim.Request) error {
 // start waits for a free slot and for the lane's turn, and asks. It reports
 // false when the lane is over.
 func (l *lane) start(r verbatim.Request) bool {
+	for l.hopeless() {
+		select {
+		case <-l.news:
+		case <-l.over.Done():
+			return false
+		}
+	}
 	select {
 	case l.slots <- struct{}{}:
 	case <-l.over.Done():
@@ -217,6 +245,29 @@ func (l *lane) start(r verbatim.Request) bool {
 		l.request(r)
 	})
 	return true
+}
+
+// hopeless reports whether as much is in flight as there may be before the first
+// answer.
+func (l *lane) hopeless() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.Patience > 0 && !l.answered && l.out >= l.Jobs+l.Patience
+}
+
+// despair gives an endpoint up that has answered nothing yet; the lock is held.
+func (l *lane) despair(rec *verbatim.Record) error {
+	if l.answered = l.answered || rec.Outcome.Answered(); l.answered || l.Patience == 0 {
+		return nil
+	}
+	if l.lost++; l.lost < l.Patience {
+		return nil
+	}
+	err := fmt.Errorf("none of the first %d requests was answered", l.lost)
+	if rec.Failure != nil {
+		err = fmt.Errorf("%w: %w", err, rec.Failure)
+	}
+	return err
 }
 
 func (l *lane) setWarming(on bool) {

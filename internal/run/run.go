@@ -54,6 +54,13 @@ type Lane struct {
 	// be asked again.
 	Source func(kept *store.Places) (verbatim.Source, error)
 	Jobs   int // requests in flight at a time; less than 1 is 1
+	// Patience is how many requests may stay without an answer, with all their tries,
+	// before the first one is answered: an endpoint that is not there would else be
+	// asked the whole plan. Such a lane ends with an error. 0 is any number.
+	Patience int
+	// Batch hands requests over in batches, and collects those that are out; nil
+	// where the model cannot.
+	Batch *Batching
 	// Warmup is asked first, and its replies are thrown away: a model that is
 	// being loaded answers late.
 	Warmup []verbatim.Request

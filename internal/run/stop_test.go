@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"verbatim"
@@ -81,21 +82,23 @@ func TestStopBeforeAnything(t *testing.T) {
 
 // TestUntil: after its time nothing more is asked, and what is in flight is kept.
 func TestUntil(t *testing.T) {
-	s := newStore(t)
-	r := begin(t, s, "m", 100)
-	until := time.Now().Add(100 * time.Millisecond)
-	var late atomic.Int64
-	result, err := Run(ctx, Config{Store: s, Grade: grade, Until: until, Lanes: []Lane{{Run: r, Source: fixed(100), Jobs: 2,
-		Model: modelFunc(func(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
-			if time.Now().After(until.Add(50 * time.Millisecond)) {
-				late.Add(1)
-			}
-			time.Sleep(time.Until(until.Add(10 * time.Millisecond)))
-			return right(ctx, r)
-		})}}})
-	if err != nil || result.Lanes[0].Tally.Answered() != 2 || !result.Lanes[0].Stopped || late.Load() != 0 {
-		t.Errorf("%+v, %v, %d late", result, err, late.Load())
-	}
+	synctest.Test(t, func(t *testing.T) {
+		s := newStore(t)
+		r := begin(t, s, "m", 100)
+		until := time.Now().Add(100 * time.Millisecond)
+		var late atomic.Int64
+		result, err := Run(t.Context(), Config{Store: s, Grade: grade, Until: until, Lanes: []Lane{{Run: r, Source: fixed(100), Jobs: 2,
+			Model: modelFunc(func(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
+				if !time.Now().Before(until) {
+					late.Add(1)
+				}
+				time.Sleep(110 * time.Millisecond)
+				return right(ctx, r)
+			})}}})
+		if err != nil || result.Lanes[0].Tally.Answered() != 2 || !result.Lanes[0].Stopped || late.Load() != 0 {
+			t.Errorf("%+v, %v, %d late", result, err, late.Load())
+		}
+	})
 }
 
 // TestAbortLosesOnlyWhatIsInFlight: Ctrl-C twice.

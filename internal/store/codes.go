@@ -22,6 +22,7 @@ var (
 		"", verbatim.Transport, verbatim.Rate, verbatim.Overload, verbatim.Quota, verbatim.Auth,
 		verbatim.BadAsk, verbatim.Content, verbatim.Cut, verbatim.Deadline,
 	}
+	phases = []Phase{Intended, Submitted, Abandoned, Collected}
 )
 
 // code returns the number of v in its list.

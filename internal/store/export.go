@@ -66,10 +66,19 @@ func (e *exporter) run(id int64) error {
 		}
 	}
 	e.items, e.prompts, e.blobs = Set{}, Set{}, Set{}
-	err = e.enc.Encode(line{Run: &runLine{UID: uid, Name: run.Name, Plan: run.Plan.Hash, Model: run.Model, Params: run.Params,
+	err = e.enc.Encode(line{Run: &runLine{UID: uid, Name: run.Name, Plan: run.Plan.Hash, Model: run.Model, Params: run.Params, Price: run.Price,
 		Started: stamp(run.Started), Ended: stamp(run.Ended), Tool: run.Tool, Origin: run.Origin}})
 	if err != nil {
 		return err
+	}
+	batches, err := e.c.batches(e.ctx, id)
+	if err != nil {
+		return err
+	}
+	for i := range batches {
+		if err := e.enc.Encode(line{Batch: batchLineOf(&batches[i])}); err != nil {
+			return err
+		}
 	}
 	var n int64
 	first, last := span(id)

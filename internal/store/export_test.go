@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -33,7 +34,7 @@ func export(tb testing.TB, s *Store, runs ...int64) string {
 // it twice changes nothing.
 func TestExportImportExport(t *testing.T) {
 	from, to := newStore(t), newStore(t)
-	n, recs := 0, 0
+	n, recs, batches := 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		var runs, copies []int64
 		for range rapid.IntRange(0, 2).Draw(t, "runs") {
@@ -41,6 +42,7 @@ func TestExportImportExport(t *testing.T) {
 			run, _, err := from.Begin(ctx, verbatim.Run{
 				Plan:  verbatim.Plan{Hash: fmt.Sprintf("%06x", n), Suite: unicode().Draw(t, "suite"), Seed: rapid.Uint64().Draw(t, "seed")},
 				Model: "m" + unicode().Draw(t, "model"), Tool: unicode().Draw(t, "tool"), Origin: unicode().Draw(t, "origin"), Started: time.Unix(0, rapid.Int64().Draw(t, "started")).UTC(),
+				Price:  price().Draw(t, "price"),
 				Params: verbatim.Params{Temperature: maybe(rapid.Float64Range(0, 2)).Draw(t, "temperature"), Seed: maybe(rapid.Int64()).Draw(t, "seed"), Effort: unicode().Draw(t, "effort")},
 			}, true)
 			if err != nil {
@@ -48,6 +50,7 @@ func TestExportImportExport(t *testing.T) {
 			}
 			runs = append(runs, run.N)
 			recs += hostileKept(t, from, run)
+			batches += hostileBatches(t, from, run)
 		}
 		before := exported(t, from, runs)
 		for pass := range 2 {
@@ -73,13 +76,50 @@ func TestExportImportExport(t *testing.T) {
 			t.Fatalf("importing its own export changed the file\n%s\n%s", before, again)
 		}
 	})
-	if n < 10 || recs < 20 {
-		t.Fatalf("only %d runs with %d records", n, recs)
+	if n < 10 || recs < 20 || batches < 10 {
+		t.Fatalf("only %d runs with %d records and %d batches", n, recs, batches)
 	}
 	for _, s := range []*Store{from, to} {
 		wantTallies(t, s)
 		must(t, s.Check(ctx))
 	}
+}
+
+func price() *rapid.Generator[*verbatim.Price] {
+	return maybe(rapid.Custom(func(t *rapid.T) verbatim.Price {
+		some := rapid.Map(amounts(), func(m *verbatim.Money) verbatim.Money {
+			if m == nil {
+				return 0
+			}
+			return *m
+		})
+		return verbatim.Price{Input: some.Draw(t, "input"), Cached: amounts().Draw(t, "cached"), Output: some.Draw(t, "output"), Request: some.Draw(t, "request"),
+			Batch: maybe(rapid.Float64Range(0, 1)).Draw(t, "batch"), Source: unicode().Draw(t, "source"), AsOf: unicode().Draw(t, "as of")}
+	}))
+}
+
+// hostileBatches keeps batches of a run and returns how many.
+func hostileBatches(t *rapid.T, s *Store, run verbatim.Run) int {
+	n := rapid.IntRange(0, 3).Draw(t, "batches")
+	err := s.update(func(c *conn) error {
+		for i := range n {
+			seqs := rapid.SliceOfNDistinct(rapid.OneOf(rapid.Int64Range(0, 20), rapid.Int64Range(0, MaxSeq)), 1, 9, rapid.ID).Draw(t, "places")
+			slices.Sort(seqs)
+			b := Batch{Run: run.N, Key: fmt.Sprintf("%d-%d-%s", run.N, i, unicode().Draw(t, "key")), ID: unicode().Draw(t, "id"), Phase: rapid.SampledFrom(phases).Draw(t, "phase"),
+				Places: seqs, Raw: unicode().Draw(t, "raw"), Intended: instants().Draw(t, "intended"), Submitted: instants().Draw(t, "submitted"), Ended: instants().Draw(t, "ended")}
+			if b.ID == "" {
+				b.Phase = Intended
+			}
+			if err := b.add(c); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
 }
 
 // hostileKept keeps hostile records in a run, some graded twice, and returns how
@@ -134,6 +174,9 @@ func sample(t *testing.T) (*Store, verbatim.Run) {
 	broken := typical(1)
 	broken.Reply.Text = "half a character: \xc3"
 	other := typical(2)
+	cost, most := verbatim.Money(123_456_789), verbatim.Money(1)
+	other.Reply.Sent, other.Reply.Applied = fmt.Sprintf(`{"model":"m","max_tokens":%d}`, other.MaxTokens), `{"temperature":0}`
+	other.Reply.Cost = &cost
 	other.Prompt = verbatim.Prompt{{Role: "system", Content: []verbatim.Part{{Text: "Be brief."}}}, other.Prompt[0]}
 	trial := typical(2)
 	trial.Seq, trial.Trial, trial.Prompt = 4, 1, other.Prompt
@@ -143,7 +186,10 @@ func sample(t *testing.T) (*Store, verbatim.Run) {
 	it := *image.Item
 	it.Prompt = verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "what?"}, {Image: &verbatim.Image{Media: "image/png", Bytes: []byte("\x89PNG")}}}}}
 	image.Item, image.Prompt = &it, it.Prompt
-	keep(t, s, run.N, typical(0), broken, other, failed(3, verbatim.Errored, 1, 2), trial, score, image)
+	fault := failed(3, verbatim.Errored, 1, 2)
+	fault.Failure.Attempts[1].Cost = &most
+	image.Reply.Batch = "batch_1"
+	keep(t, s, run.N, typical(0), broken, other, fault, trial, score, image)
 	_, err := s.Regrade(ctx, run.N, version("2", verbatim.Wrong), nil)
 	must(t, err)
 	return s, run
@@ -155,8 +201,18 @@ func TestFormatIsPinned(t *testing.T) {
 	s := newStore(t)
 	must(t, s.update(func(c *conn) error {
 		_, err := addRun(ctx, c, verbatim.Run{Plan: verbatim.Plan{Hash: "abcdef0123456789", Suite: "custom", Seed: 1, Edition: verbatim.Standard, Trials: 1, Count: 8},
-			Model: "sim:careful", Started: time.Unix(1700000000, 0), Tool: "test"}, "0123456789abcdef0123456789abcdef")
-		return err
+			Model: "sim:careful", Started: time.Unix(1700000000, 0), Tool: "test",
+			Price: &verbatim.Price{Input: 2 * verbatim.Dollar, Output: 8 * verbatim.Dollar, Source: "test", AsOf: "2026-09-23"}}, "0123456789abcdef0123456789abcdef")
+		if err != nil {
+			return err
+		}
+		for i, b := range []Batch{{Phase: Collected, ID: "batch_1", Raw: "completed", Places: []int64{6}}, {Phase: Intended, Places: []int64{7, 8, 9, 11}}} {
+			b.Run, b.Key, b.Intended = 1, fmt.Sprintf("key-%d", i+1), time.Unix(1700000000, int64(i))
+			if err := b.add(c); err != nil {
+				return err
+			}
+		}
+		return nil
 	}))
 	from, run := sample(t)
 	keep(t, s, 1, all(t, from, run.N, whole)...)

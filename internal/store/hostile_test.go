@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"math/big"
+	"strconv"
 	"time"
 
 	"pgregory.net/rapid"
@@ -38,6 +39,19 @@ func maybe[T any](g *rapid.Generator[T]) *rapid.Generator[*T] { return rapid.Ptr
 
 func durations() *rapid.Generator[time.Duration] {
 	return rapid.Map(rapid.Int64(), func(n int64) time.Duration { return time.Duration(n) })
+}
+
+func amounts() *rapid.Generator[*verbatim.Money] {
+	return maybe(rapid.Map(rapid.Int64Range(0, int64(maxMoney)), func(n int64) verbatim.Money { return verbatim.Money(n) }))
+}
+
+// requests are what may have been sent with a token limit.
+func requests(limit int) *rapid.Generator[string] {
+	n := strconv.Itoa(limit)
+	return rapid.OneOf(unicode(), rapid.SampledFrom([]string{
+		`{"model":"m","max_tokens":` + n + `,"stream":true}`, `{"max_tokens":` + n + `}`, `{"max_tokens":` + n + `0}`, `{"max_tokens": ` + n + `}`,
+		`{"a":` + n + `,"max_tokens":` + n + `}`, `{"a":"$max_tokens","max_tokens":` + n + `}`, n, ":" + n, ":" + n + ",", `{"a":"$max_tokens"}`,
+	}))
 }
 
 func answers() *rapid.Generator[verbatim.Answer] {
@@ -99,6 +113,7 @@ func attempts() *rapid.Generator[[]verbatim.Attempt] {
 			N: rapid.IntRange(1, 9).Draw(t, "n"), Start: instants().Draw(t, "start"), Total: durations().Draw(t, "total"), Wait: durations().Draw(t, "wait"),
 			Status: rapid.SampledFrom([]int{0, 200, 429, 503}).Draw(t, "status"), Class: rapid.SampledFrom(classes).Draw(t, "class"), Bytes: rapid.Int64().Draw(t, "bytes"),
 			RequestID: unicode().Draw(t, "request id"), Err: unicode().Draw(t, "err"), Partial: anyBytes().Draw(t, "partial"),
+			Cost: amounts().Draw(t, "cost"),
 		}
 	}), 0, 3)
 }
@@ -131,6 +146,12 @@ func hostile(seq int64) *rapid.Generator[verbatim.Record] {
 					FirstReasoning: maybe(durations()).Draw(t, "fr"), FirstContent: maybe(durations()).Draw(t, "fc"), Total: durations().Draw(t, "total")},
 				ServedModel: unicode().Draw(t, "served"), RequestID: unicode().Draw(t, "request id"), Fingerprint: unicode().Draw(t, "fingerprint"),
 				Limits: rapid.MapOfN(unicode(), unicode(), 0, 3).Draw(t, "limits"), Attempts: attempts().Draw(t, "attempts"),
+				Sent: requests(rec.MaxTokens).Draw(t, "sent request"), Applied: unicode().Draw(t, "applied"), Cost: amounts().Draw(t, "cost"), Batch: unicode().Draw(t, "batch"),
+			}
+			if rapid.Bool().Draw(t, "at the first try") {
+				rec.Reply.Attempts = []verbatim.Attempt{{N: rapid.IntRange(0, 9).Draw(t, "n"), Start: rec.Reply.Times.Start, Wait: durations().Draw(t, "wait"),
+					Total:  rapid.OneOf(durations(), rapid.Just(rec.Reply.Times.Total)).Draw(t, "try"),
+					Status: rapid.SampledFrom([]int{0, 200}).Draw(t, "status"), Bytes: rapid.Int64().Draw(t, "bytes"), RequestID: rec.Reply.RequestID}}
 			}
 		case 2:
 			rec.Outcome = rapid.SampledFrom(outcomes[5:]).Draw(t, "outcome")

@@ -129,11 +129,11 @@ func (in *importer) parse(text []byte) (*line, error) {
 	if dec.More() {
 		return nil, in.bad("more than one JSON value")
 	}
-	if l.Format != "" && l.Format != Format {
+	if l.Format != "" && l.Format != Format && l.Format != formatBefore {
 		return nil, in.bad("format %q is not %q, which is what this program reads", l.Format, Format)
 	}
 	n := 0
-	for _, there := range []bool{l.Format != "", l.Plan != nil, l.Run != nil, l.Blob != nil, l.Item != nil, l.Prompt != nil, l.Record != nil, l.End != nil} {
+	for _, there := range []bool{l.Format != "", l.Plan != nil, l.Run != nil, l.Batch != nil, l.Blob != nil, l.Item != nil, l.Prompt != nil, l.Record != nil, l.End != nil} {
 		if there {
 			n++
 		}
@@ -159,6 +159,8 @@ func (in *importer) run(l *runLine) error {
 			return err
 		}
 		switch {
+		case next.Batch != nil:
+			err = in.batch(next.Batch)
 		case next.Blob != nil:
 			err = in.blob(next.Blob)
 		case next.Item != nil:
@@ -197,7 +199,7 @@ func (in *importer) claim(l *runLine) error {
 		return in.bad("run %s is here already and asks another plan or model", l.UID)
 	}
 	if !found {
-		in.id, err = addRun(in.ctx, in.c, verbatim.Run{Name: l.Name, Plan: *plan, Model: l.Model, Params: l.Params,
+		in.id, err = addRun(in.ctx, in.c, verbatim.Run{Name: l.Name, Plan: *plan, Model: l.Model, Params: l.Params, Price: l.Price,
 			Started: unstamp(l.Started), Tool: l.Tool, Origin: l.Origin}, l.UID)
 		if err != nil {
 			return in.bad("%w", err)

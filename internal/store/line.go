@@ -11,15 +11,19 @@ import (
 	"verbatim"
 )
 
-// Format names the JSON lines that Export writes and Import reads; docs/format-runs.md
-// describes them.
-const Format = "verbatim/store/1"
+// Format names the JSON lines that Export writes; docs/format-runs.md describes
+// them. Import reads them and those of formatBefore, which lack some fields.
+const (
+	Format       = "verbatim/store/2"
+	formatBefore = "verbatim/store/1"
+)
 
 // A line is one line of an export: exactly one of its fields is there.
 type line struct {
 	Format string         `json:"format,omitempty"`
 	Plan   *verbatim.Plan `json:"plan,omitempty"`
 	Run    *runLine       `json:"run,omitempty"`
+	Batch  *batchLine     `json:"batch,omitempty"`
 	Blob   *blobLine      `json:"blob,omitempty"`
 	Item   *itemLine      `json:"item,omitempty"`
 	Prompt *promptLine    `json:"prompt,omitempty"`
@@ -33,6 +37,7 @@ type runLine struct {
 	Plan    string          `json:"plan"` // hash
 	Model   string          `json:"model"`
 	Params  verbatim.Params `json:"params"`
+	Price   *verbatim.Price `json:"price,omitempty"`
 	Started *time.Time      `json:"started,omitempty"`
 	Ended   *time.Time      `json:"ended,omitempty"`
 	Tool    string          `json:"tool"`
@@ -97,6 +102,10 @@ type replyLine struct {
 	RequestID      string            `json:"request_id,omitempty"`
 	Fingerprint    string            `json:"fingerprint,omitempty"`
 	Limits         map[string]string `json:"limits,omitempty"`
+	Sent           string            `json:"sent,omitempty"`
+	Applied        string            `json:"applied,omitempty"`
+	Cost           *verbatim.Money   `json:"cost_usd,omitempty"`
+	Batch          string            `json:"batch,omitempty"`
 }
 
 type failureLine struct {
@@ -109,17 +118,18 @@ type failureLine struct {
 }
 
 type attemptLine struct {
-	N          int            `json:"n"`
-	Start      *time.Time     `json:"start,omitempty"`
-	Total      time.Duration  `json:"total_ns,omitempty"`
-	Wait       time.Duration  `json:"wait_ns,omitempty"`
-	Status     int            `json:"status,omitempty"`
-	Class      verbatim.Class `json:"class,omitempty"`
-	Bytes      int64          `json:"bytes,omitempty"`
-	RequestID  string         `json:"request_id,omitempty"`
-	Error      string         `json:"error,omitempty"`
-	Partial    string         `json:"partial,omitempty"`
-	PartialB64 []byte         `json:"partial_b64,omitempty"`
+	N          int             `json:"n"`
+	Start      *time.Time      `json:"start,omitempty"`
+	Total      time.Duration   `json:"total_ns,omitempty"`
+	Wait       time.Duration   `json:"wait_ns,omitempty"`
+	Status     int             `json:"status,omitempty"`
+	Class      verbatim.Class  `json:"class,omitempty"`
+	Bytes      int64           `json:"bytes,omitempty"`
+	RequestID  string          `json:"request_id,omitempty"`
+	Error      string          `json:"error,omitempty"`
+	Partial    string          `json:"partial,omitempty"`
+	PartialB64 []byte          `json:"partial_b64,omitempty"`
+	Cost       *verbatim.Money `json:"cost_usd,omitempty"`
 }
 
 type gradeLine struct {
@@ -182,6 +192,7 @@ func lineOf(rec *verbatim.Record) *recordLine {
 			Start: stamp(r.Times.Start), FirstByte: r.Times.FirstByte, FirstReasoning: r.Times.FirstReasoning,
 			FirstContent: r.Times.FirstContent, Total: r.Times.Total,
 			ServedModel: r.ServedModel, RequestID: r.RequestID, Fingerprint: r.Fingerprint, Limits: r.Limits,
+			Sent: r.Sent, Applied: r.Applied, Cost: r.Cost, Batch: r.Batch,
 		}
 		text, b64 := eitherText(r.Text)
 		if l.Reply.TextB64 = b64; b64 == nil {
@@ -198,7 +209,7 @@ func lineOf(rec *verbatim.Record) *recordLine {
 	}
 	for _, a := range attempts {
 		out := attemptLine{N: a.N, Start: stamp(a.Start), Total: a.Total, Wait: a.Wait, Status: a.Status, Class: a.Class,
-			Bytes: a.Bytes, RequestID: a.RequestID, Error: a.Err}
+			Bytes: a.Bytes, RequestID: a.RequestID, Error: a.Err, Cost: a.Cost}
 		out.Partial, out.PartialB64 = eitherText(a.Partial)
 		l.Attempts = append(l.Attempts, out)
 	}
@@ -212,13 +223,14 @@ func (l *recordLine) record() (rec verbatim.Record, others []verbatim.Grade, err
 	var attempts []verbatim.Attempt
 	for _, a := range l.Attempts {
 		attempts = append(attempts, verbatim.Attempt{N: a.N, Start: unstamp(a.Start), Total: a.Total, Wait: a.Wait, Status: a.Status,
-			Class: a.Class, Bytes: a.Bytes, RequestID: a.RequestID, Err: a.Error, Partial: wholeText(a.Partial, a.PartialB64)})
+			Class: a.Class, Bytes: a.Bytes, RequestID: a.RequestID, Err: a.Error, Partial: wholeText(a.Partial, a.PartialB64), Cost: a.Cost})
 	}
 	if r := l.Reply; r != nil {
 		rec.Reply = &verbatim.Reply{
 			ReasoningField: r.ReasoningField, Finish: r.Finish, FinishRaw: r.FinishRaw, Usage: r.Usage,
 			Reasoning: wholeText(r.Reasoning, r.ReasoningB64), ServedModel: r.ServedModel, RequestID: r.RequestID,
 			Fingerprint: r.Fingerprint, Limits: r.Limits, Attempts: attempts,
+			Sent: r.Sent, Applied: r.Applied, Cost: r.Cost, Batch: r.Batch,
 			Times: verbatim.Times{Start: unstamp(r.Start), FirstByte: r.FirstByte, FirstReasoning: r.FirstReasoning,
 				FirstContent: r.FirstContent, Total: r.Total},
 		}

@@ -1,9 +1,17 @@
 package store
 
 import (
+	"compress/gzip"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
+	"time"
+
+	"verbatim"
 )
 
 func TestMigrate(t *testing.T) {
@@ -12,13 +20,13 @@ func TestMigrate(t *testing.T) {
 	run := newRun(t, s, "m", "h")
 	keep(t, s, run.N, typical(0), typical(1))
 	must(t, s.Close())
-	must(t, os.WriteFile(path+".v1", []byte("mine"), 0o666)) // a name that is taken
+	taken := fmt.Sprintf("%s.v%d", path, current.version())
+	must(t, os.WriteFile(taken, []byte("mine"), 0o666)) // a name that is taken
 
-	// Versions 2 and 3, made up: a new column, then a new table.
-	later := layout{tables: tables, steps: []string{
+	// Two versions more, made up: a new column, then a new table.
+	later := after(
 		`ALTER TABLE run ADD COLUMN colour TEXT; UPDATE run SET colour = 'green'`,
-		`CREATE TABLE extra (x INTEGER) STRICT`,
-	}}
+		`CREATE TABLE extra (x INTEGER) STRICT`)
 	s, err := open(ctx, path, false, later)
 	must(t, err)
 	if n := count(t, s, `SELECT count(*) FROM run, (SELECT count(*) AS extras FROM extra) WHERE colour = 'green' AND extras = 0`); n != 1 {
@@ -27,18 +35,18 @@ func TestMigrate(t *testing.T) {
 	if got := len(all(t, s, run.N, whole)); got != 2 {
 		t.Errorf("%d records after the migration, want 2", got)
 	}
-	if n := count(t, s, "PRAGMA user_version"); n != 3 {
+	if n := count(t, s, "PRAGMA user_version"); n != later.version() {
 		t.Errorf("user_version %d after two steps", n)
 	}
 	must(t, s.Close())
 
-	old, err := Open(ctx, path+".v1-2")
+	old, err := Open(ctx, taken+"-2")
 	must(t, err)
 	if got := len(all(t, old, run.N, whole)); got != 2 {
 		t.Errorf("%d records in the copy, want 2", got)
 	}
 	must(t, old.Close())
-	if b, err := os.ReadFile(path + ".v1"); string(b) != "mine" {
+	if b, err := os.ReadFile(taken); string(b) != "mine" {
 		t.Errorf("the copy went over a file that was there: %q, %v", b, err)
 	}
 	_, err = Open(ctx, path)
@@ -46,7 +54,7 @@ func TestMigrate(t *testing.T) {
 	again, err := open(ctx, path, false, later)
 	must(t, err)
 	must(t, again.Close())
-	if _, err := os.Stat(path + ".v1-3"); !os.IsNotExist(err) {
+	if _, err := os.Stat(taken + "-3"); !os.IsNotExist(err) {
 		t.Error("a file of this version was copied")
 	}
 }
@@ -57,7 +65,7 @@ func TestMigrateAllOrNothing(t *testing.T) {
 	s := create(t, path)
 	newRun(t, s, "m", "h")
 	must(t, s.Close())
-	_, err := open(ctx, path, false, layout{tables: tables, steps: []string{`DROP TABLE graded`, `DROP TABLE nonsense`}})
+	_, err := open(ctx, path, false, after(`DROP TABLE graded`, `DROP TABLE nonsense`))
 	if err == nil {
 		t.Fatal("a broken step is no error")
 	}
@@ -69,11 +77,118 @@ func TestMigrateAllOrNothing(t *testing.T) {
 
 // TestSchemaIsPinned holds whoever changes the tables to the rule.
 func TestSchemaIsPinned(t *testing.T) {
-	const pinned = "a6c50c0f36ae7e14"
+	const pinned = "acc129d6da8e910b"
 	if got := hex16(hashOf(tables)); got != pinned {
 		t.Errorf("the tables have changed (%s): add a step for the files that there are, then pin this hash", got)
 	}
-	if current.version() != 1 {
-		t.Errorf("version %d: keep a file of the version before under testdata and test its migration", current.version())
+	for v := int64(1); v < current.version(); v++ {
+		if _, err := os.Stat(fmt.Sprintf("testdata/v%d.db.gz", v)); err != nil {
+			t.Errorf("version %d: keep a file of the version before under testdata and test its migration: %v", current.version(), err)
+		}
+	}
+}
+
+// after is the layout with more steps than there are.
+func after(more ...string) layout {
+	return layout{tables: tables, steps: slices.Concat(steps, more)}
+}
+
+// released unpacks a file that the program of an earlier schema version made.
+func released(t *testing.T, version int) string {
+	t.Helper()
+	f, err := os.Open(fmt.Sprintf("testdata/v%d.db.gz", version))
+	must(t, err)
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	must(t, err)
+	b, err := io.ReadAll(z)
+	must(t, err)
+	path := filepath.Join(t.TempDir(), "verbatim.db")
+	must(t, os.WriteFile(path, b, 0o666))
+	return path
+}
+
+// TestMigrateVersion1 opens a file of the first released schema: an unfinished
+// run with every kind of record, and a finished one.
+func TestMigrateVersion1(t *testing.T) {
+	path := released(t, 1)
+	before, err := os.ReadFile(path)
+	must(t, err)
+	s, err := Open(ctx, path)
+	must(t, err)
+	copied, err := Open(ctx, path+".v1") // which is migrated in its turn
+	must(t, err)
+	must(t, copied.Close())
+	if kept, err := os.ReadFile(path + ".v1.v1"); err != nil || len(kept) != len(before) {
+		t.Errorf("the copy has %d bytes, want %d: %v", len(kept), len(before), err)
+	}
+
+	// It says what the version 1 program said, in today's lines.
+	golden, err := os.ReadFile("testdata/export-1.jsonl")
+	must(t, err)
+	want := strings.Replace(string(golden), formatBefore, Format, 1)
+	if got := export(t, s, 1); got != want {
+		t.Errorf("after the migration\n%s\nwant\n%s", got, want)
+	}
+	if got := len(all(t, s, 2, whole)); got != 4 {
+		t.Errorf("%d records in the second run, want 4", got)
+	}
+	wantTallies(t, s)
+
+	// It can be continued: an answer in the place of the failure, and a new one.
+	runs, err := s.Runs(ctx)
+	must(t, err)
+	run, existed, err := s.Begin(ctx, runs[0].Run, false)
+	if err != nil || !existed || run.N != 1 || run.Price != nil {
+		t.Fatal(run, existed, err)
+	}
+	places, err := s.Places(ctx, run.N)
+	must(t, err)
+	if !places.Answered(0) || places.Answered(3) || places.Tries(3) != 2 || places.Out(3) {
+		t.Errorf("%+v", places)
+	}
+	cost := verbatim.Money(75)
+	answer, fresh := typical(3), typical(7)
+	answer.Reply.Attempts[0].N = 3
+	fresh.Reply.Cost = &cost
+	fresh.Reply.Sent, fresh.Reply.Applied, fresh.Reply.Batch = `{"model":"m"}`, `{"top_k":1}`, "batch_1"
+	keep(t, s, run.N, answer, fresh)
+	got := all(t, s, run.N, whole)
+	if len(got) != 8 || len(got[3].Reply.Attempts) != 3 || got[3].Reply.Cost != nil {
+		t.Errorf("%d records, the fourth %+v", len(got), got[3])
+	}
+	if d := diff(fresh, got[7]); d != "" {
+		t.Error(d)
+	}
+	if ended, err := s.End(ctx, run.N, time.Now()); err != nil || !ended {
+		t.Error(ended, err)
+	}
+	wantTallies(t, s)
+	must(t, s.Check(ctx))
+	must(t, s.Close())
+}
+
+// TestMigratedIsLikeNew: the steps lead to the same columns as the tables.
+func TestMigratedIsLikeNew(t *testing.T) {
+	columns := func(s *Store) []string {
+		var list []string
+		must(t, s.with(func(c *conn) error {
+			return c.each(ctx, func(r *rows) { list = append(list, strings.Join([]string{r.str(), r.str(), r.str(), r.str()}, " ")) },
+				`SELECT m.name, p.name, p.type, CAST(p."notnull" AS TEXT) FROM sqlite_schema m JOIN pragma_table_info(m.name) p
+				WHERE m.type IN ('table', 'index') ORDER BY m.name, p.cid`)
+		}))
+		return list
+	}
+	for v := 1; v < int(current.version()); v++ {
+		s, err := Open(ctx, released(t, v))
+		must(t, err)
+		want := columns(newStore(t))
+		if len(want) < 50 {
+			t.Fatalf("only %d columns", len(want))
+		}
+		if d := diff(want, columns(s)); d != "" {
+			t.Errorf("from version %d: %s", v, d)
+		}
+		must(t, s.Close())
 	}
 }

@@ -7,10 +7,12 @@ import (
 
 // Places says of a run which places of the plan have an answer, and how often
 // the others have been tried. It takes a bit for each place up to the last one
-// that is kept, and two words for each place that was tried in vain.
+// that is kept, two words for each place that was tried in vain, and one for each that is
+// out in a batch.
 type Places struct {
 	answered Set
 	tried    []tried // by place
+	out      []int64 // rising
 }
 
 type tried struct{ seq, n int64 }
@@ -18,6 +20,14 @@ type tried struct{ seq, n int64 }
 // Answered reports whether the place has an answer: it is not asked again.
 func (p *Places) Answered(seq int64) bool {
 	return p.answered.Has(seq)
+}
+
+// Out reports whether the place is out in a batch: its answer is still to come,
+// so it is not asked again, unless that batch is given up. A place that has an
+// answer is not out, even where the rest of its batch is.
+func (p *Places) Out(seq int64) bool {
+	_, out := slices.BinarySearch(p.out, seq)
+	return out && !p.Answered(seq)
 }
 
 // Tries is the highest number that an attempt at a place without an answer
@@ -34,6 +44,16 @@ func (p *Places) Tries(seq int64) int {
 func (s *Store) Places(ctx context.Context, run int64) (*Places, error) {
 	p := &Places{}
 	err := s.view(func(c *conn) error {
+		batches, err := c.batches(ctx, run)
+		if err != nil {
+			return err
+		}
+		for _, b := range batches {
+			if b.Out() {
+				p.out = append(p.out, b.Places...)
+			}
+		}
+		slices.Sort(p.out)
 		first, last := span(run)
 		return c.each(ctx, func(r *rows) {
 			seq, outcome, n := seqOf(r.int()), decode(outcomes, r.int()), r.int()

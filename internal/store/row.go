@@ -16,6 +16,7 @@ const narrowColumns = `
 	r.prompt_tokens, r.completion_tokens, r.reasoning_tokens, r.cached_tokens,
 	r.start, r.first_byte, r.first_reasoning, r.first_content, r.total,
 	r.served_model, r.fingerprint, r.reasoning_field,
+	r.sent, r.applied, r.cost, r.batch, r.try, r.try_wait, r.try_total, r.try_status, r.try_bytes,
 	i.tail, i.series, i.facts, i.grader`
 
 // The columns of a grade, in the order in which scanner.grade takes them.
@@ -41,6 +42,8 @@ type scanned struct {
 	prompt *int64
 	grader int64   // word of the newest grade's
 	text   itemRow // the JSON of the item, where texts are read
+	sent   int64   // word of what was sent, as the column has it
+	plain  *verbatim.Attempt
 }
 
 // row makes a record of the current row.
@@ -54,7 +57,7 @@ func (s *scanner) row(r *rows) (row scanned, err error) {
 	rec.Outcome = decode(outcomes, r.int())
 	if finish := r.maybe(); finish != nil {
 		rec.Reply = &verbatim.Reply{Finish: decode(finishes, *finish)}
-		err = s.reply(r, rec.Reply)
+		err = s.reply(r, rec.Reply, &row)
 	} else {
 		r.skip(replyColumns)
 	}
@@ -74,15 +77,15 @@ func (s *scanner) row(r *rows) (row scanned, err error) {
 		err = s.texts(r, &row)
 	}
 	if err == nil && (s.read.Attempts || !rec.Outcome.Answered()) {
-		err = s.beside(row.rec.Seq, rec)
+		err = s.beside(&row)
 	}
 	return row, err
 }
 
 // replyColumns is how many columns reply takes.
-const replyColumns = 13
+const replyColumns = 22
 
-func (s *scanner) reply(r *rows, reply *verbatim.Reply) (err error) {
+func (s *scanner) reply(r *rows, reply *verbatim.Reply, row *scanned) (err error) {
 	raw := r.int()
 	u, t := &reply.Usage, &reply.Times
 	u.Prompt, u.Completion, u.Reasoning, u.Cached = r.maybe(), r.maybe(), r.maybe(), r.maybe()
@@ -95,6 +98,21 @@ func (s *scanner) reply(r *rows, reply *verbatim.Reply) (err error) {
 	}{{raw, &reply.FinishRaw}, {r.int(), &reply.ServedModel}, {r.int(), &reply.Fingerprint}, {r.int(), &reply.ReasoningField}} {
 		if *w.to, err = s.mean.of(w.id); err != nil {
 			return err
+		}
+	}
+	row.sent = r.int()
+	if reply.Applied, err = s.mean.of(r.int()); err != nil {
+		return err
+	}
+	reply.Cost = (*verbatim.Money)(r.maybe())
+	if reply.Batch, err = s.mean.of(r.int()); err != nil {
+		return err
+	}
+	try, wait, total, status, bytes := r.maybe(), time.Duration(r.int()), r.span(), r.int(), r.int()
+	if try != nil {
+		row.plain = &verbatim.Attempt{N: int(*try), Start: t.Start, Total: t.Total, Wait: wait, Status: int(status), Bytes: bytes}
+		if total != nil {
+			row.plain.Total = *total
 		}
 	}
 	return nil
@@ -173,6 +191,12 @@ func (s *scanner) texts(r *rows, row *scanned) error {
 	if rec.Reply == nil {
 		return nil
 	}
+	if rec.Reply.Sent, err = s.mean.of(max(row.sent, -row.sent)); err != nil {
+		return err
+	}
+	if row.sent < 0 {
+		rec.Reply.Sent = putLimit(rec.Reply.Sent, rec.MaxTokens)
+	}
 	rec.Reply.Text, rec.Reply.Reasoning, rec.Reply.RequestID = r.str(), r.str(), r.str()
 	if limits := r.bytes(); limits != nil {
 		if err := json.Unmarshal(limits, &rec.Reply.Limits); err != nil {
@@ -183,8 +207,9 @@ func (s *scanner) texts(r *rows, row *scanned) error {
 }
 
 // beside reads what stands in rows of its own: the failure and the attempts.
-func (s *scanner) beside(seq int64, rec *verbatim.Record) error {
-	ctx, place := context.Background(), placeOf(s.read.run, seq)
+func (s *scanner) beside(row *scanned) error {
+	rec := &row.rec
+	ctx, place := context.Background(), placeOf(s.read.run, rec.Seq)
 	if !rec.Outcome.Answered() {
 		var text string
 		f := &verbatim.Failure{}
@@ -205,14 +230,24 @@ func (s *scanner) beside(seq int64, rec *verbatim.Record) error {
 	if !s.read.Attempts || rec.Reply == nil && rec.Failure == nil {
 		return nil
 	}
+	if row.plain != nil {
+		row.plain.RequestID = rec.Reply.RequestID
+		rec.Reply.Attempts = []verbatim.Attempt{*row.plain}
+		if s.read.Texts {
+			return nil
+		}
+		_, err := s.c.one(ctx, func(r *rows) { rec.Reply.Attempts[0].RequestID = r.str() }, `SELECT request_id FROM answer WHERE place = ?`, place)
+		return err
+	}
 	var list []verbatim.Attempt
 	err := s.c.each(ctx, func(r *rows) {
 		list = append(list, verbatim.Attempt{
 			N: int(r.int()), Start: moment(r.maybe()), Total: time.Duration(r.int()), Wait: time.Duration(r.int()),
 			Status: int(r.int()), Class: decode(classes, r.int()), Bytes: r.int(),
 			RequestID: r.str(), Err: r.str(), Partial: r.str(),
+			Cost: (*verbatim.Money)(r.maybe()),
 		})
-	}, `SELECT n, start, total, wait, status, class, bytes, request_id, error, partial FROM attempt WHERE place = ? ORDER BY k`, place)
+	}, `SELECT n, start, total, wait, status, class, bytes, request_id, error, partial, cost FROM attempt WHERE place = ? ORDER BY k`, place)
 	if rec.Reply != nil {
 		rec.Reply.Attempts = list
 	} else {

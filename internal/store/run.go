@@ -90,13 +90,29 @@ func addRun(ctx context.Context, c *conn, run verbatim.Run, uid string) (int64, 
 	if err != nil {
 		return 0, err
 	}
-	_, id, err := c.exec(`INSERT INTO run (uid, name, plan, model, params, started, ended, tool, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		uid, run.Name, plan, run.Model, string(params), instant(run.Started), instant(run.Ended), run.Tool, run.Origin)
+	price, err := encodePrice(run.Price)
+	if err != nil {
+		return 0, err
+	}
+	_, id, err := c.exec(`INSERT INTO run (uid, name, plan, model, params, started, ended, tool, origin, price) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		uid, run.Name, plan, run.Model, string(params), instant(run.Started), instant(run.Ended), run.Tool, run.Origin, price)
 	return id, err
 }
 
+// encodePrice is the JSON of a price; NULL where it is not known.
+func encodePrice(p *verbatim.Price) (any, error) {
+	if p == nil {
+		return nil, nil
+	}
+	b, err := json.Marshal(p)
+	if err != nil {
+		return nil, fmt.Errorf("price of the run: %w", err)
+	}
+	return string(b), nil
+}
+
 const selectRun = `
-	SELECT run.id, run.name, plan.body, run.model, run.params, run.started, run.ended, run.tool, run.origin, run.uid
+	SELECT run.id, run.name, plan.body, run.model, run.params, run.started, run.ended, run.tool, run.origin, run.price, run.uid
 	FROM run JOIN plan ON plan.id = run.plan`
 
 // scanRun reads a row of selectRun.
@@ -112,6 +128,13 @@ func scanRun(r *rows) (run verbatim.Run, uid string, err error) {
 	}
 	run.Started, run.Ended = moment(r.maybe()), moment(r.maybe())
 	run.Tool, run.Origin = r.str(), r.str()
+	if price := r.bytes(); price != nil {
+		run.Price = new(verbatim.Price)
+		if err := json.Unmarshal(price, run.Price); err != nil {
+			return run, "", &Error{Kind: Corrupt, Path: r.path, What: "the database is damaged: the price of a run cannot be read", Err: err,
+				Hint: "keep a copy of the file and bring back a backup"}
+		}
+	}
 	return run, r.str(), nil
 }
 
@@ -133,6 +156,7 @@ func (c *conn) run(ctx context.Context, id int64) (verbatim.Run, error) {
 type Listed struct {
 	verbatim.Run
 	Tally Tally
+	Out   int64   // places that are out in batches
 	Lease *Leased // who writes it at the moment; nil when nobody does
 }
 
@@ -165,6 +189,14 @@ func (s *Store) Runs(ctx context.Context) ([]Listed, error) {
 		if err != nil {
 			return err
 		}
+		err = c.each(ctx, func(r *rows) {
+			if i, ok := at[r.int()]; ok {
+				list[i].Out = r.int()
+			}
+		}, `SELECT run, sum(n) FROM batch WHERE state < ? GROUP BY run`, over)
+		if err != nil {
+			return err
+		}
 		now := time.Now()
 		return c.each(ctx, func(r *rows) {
 			i, ok := at[r.int()]
@@ -191,8 +223,8 @@ func (c *conn) tally(ctx context.Context, run int64, t Tally) error {
 }
 
 // End marks the run as finished at the time now, unless a place of it is kept
-// without an answer: that one is asked again when the run is continued. It
-// reports whether the run is finished.
+// without an answer, which is asked again when the run is continued, or is out
+// in a batch. It reports whether the run is finished.
 func (s *Store) End(ctx context.Context, run int64, now time.Time) (bool, error) {
 	ended := false
 	err := s.update(func(c *conn) error {
@@ -200,10 +232,11 @@ func (s *Store) End(ctx context.Context, run int64, now time.Time) (bool, error)
 		if err := c.tally(ctx, run, t); err != nil {
 			return err
 		}
-		if ended = t.Answered() == t.Kept(); !ended {
-			return nil
+		out, err := c.one(ctx, func(*rows) {}, `SELECT 1 FROM batch WHERE run = ? AND state < ?`, run, over)
+		if ended = t.Answered() == t.Kept() && !out && err == nil; !ended {
+			return err
 		}
-		_, _, err := c.exec(`UPDATE run SET ended = ? WHERE id = ? AND ended IS NULL`, now.UnixNano(), run)
+		_, _, err = c.exec(`UPDATE run SET ended = ? WHERE id = ? AND ended IS NULL`, now.UnixNano(), run)
 		return err
 	})
 	return ended, err

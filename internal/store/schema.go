@@ -7,7 +7,22 @@ const applicationID = 0x76726274
 // steps leads from each version of the schema to the next: steps[i] is the SQL
 // that turns version i+1 into version i+2. To change the schema, change tables
 // for new files and add the step for old ones here; nothing else knows versions.
-var steps = []string{}
+var steps = []string{
+	// 2: money, batches, what was sent and applied, and the one try of most
+	// replies within the reply's own row. Replies that are there keep their tries
+	// where they are.
+	`ALTER TABLE run ADD COLUMN price TEXT;
+	ALTER TABLE reply ADD COLUMN sent INTEGER;
+	ALTER TABLE reply ADD COLUMN applied INTEGER;
+	ALTER TABLE reply ADD COLUMN cost INTEGER;
+	ALTER TABLE reply ADD COLUMN batch INTEGER;
+	ALTER TABLE reply ADD COLUMN try INTEGER;
+	ALTER TABLE reply ADD COLUMN try_wait INTEGER;
+	ALTER TABLE reply ADD COLUMN try_total INTEGER;
+	ALTER TABLE reply ADD COLUMN try_status INTEGER;
+	ALTER TABLE reply ADD COLUMN try_bytes INTEGER;
+	ALTER TABLE attempt ADD COLUMN cost INTEGER;` + batchTable,
+}
 
 // current is the version that this program writes.
 var current = layout{tables: tables, steps: steps}
@@ -22,8 +37,8 @@ type layout struct {
 func (l layout) version() int64 { return int64(len(l.steps)) + 1 }
 
 // tables is the schema. Times are nanoseconds since 1970 UTC, durations
-// nanoseconds; NULL is missing. Columns called outcome, finish and class hold
-// the numbers of codes.go; columns that refer to word hold a text that repeats.
+// nanoseconds; NULL is missing. Columns called outcome, finish, class and state
+// hold the numbers of codes.go; columns that refer to word a text that repeats.
 //
 // A place is run<<32 | seq: one integer that is the key of all that is kept of
 // one request. It makes a run one contiguous range of every table, in planned
@@ -50,7 +65,8 @@ CREATE TABLE run (
 	started INTEGER,
 	ended   INTEGER,               -- NULL while it is not finished
 	tool    TEXT NOT NULL,
-	origin  TEXT NOT NULL
+	origin  TEXT NOT NULL,
+	price   TEXT                   -- JSON of verbatim.Price; NULL: not known
 ) STRICT;
 
 CREATE TABLE lease (
@@ -121,7 +137,19 @@ CREATE TABLE reply (
 	total             INTEGER,
 	served_model      INTEGER,     -- word
 	fingerprint       INTEGER,     -- word
-	reasoning_field   INTEGER      -- word
+	reasoning_field   INTEGER,     -- word
+	sent              INTEGER,     -- word; -word: with the token limit taken out, as sent.go says
+	applied           INTEGER,     -- word
+	cost              INTEGER,     -- in millionths of a millionth of a dollar
+	batch             INTEGER,     -- word: the provider's id of the batch
+	-- The one try of a reply that came at the first, as nearly all do: its number,
+	-- the wait before it, its duration where that is not total, its status and its
+	-- bytes. NULL: the tries are in the table attempt.
+	try               INTEGER,
+	try_wait          INTEGER,
+	try_total         INTEGER,
+	try_status        INTEGER,
+	try_bytes         INTEGER
 ) STRICT;
 
 CREATE TABLE answer (
@@ -155,6 +183,7 @@ CREATE TABLE attempt (
 	request_id TEXT,
 	error      TEXT,
 	partial    BLOB,
+	cost       INTEGER,            -- the most that it may have cost
 	PRIMARY KEY (place, k)
 ) STRICT, WITHOUT ROWID;
 
@@ -190,4 +219,22 @@ CREATE TABLE graded (
 	n      INTEGER NOT NULL,
 	PRIMARY KEY (run, grader)
 ) STRICT, WITHOUT ROWID;
+` + batchTable
+
+// batchTable is what version 2 added for batches.
+const batchTable = `
+CREATE TABLE batch (
+	id        INTEGER PRIMARY KEY,
+	run       INTEGER NOT NULL,
+	key       TEXT NOT NULL UNIQUE, -- ours
+	provider  TEXT,                 -- the provider's id; NULL until it is known
+	state     INTEGER NOT NULL,
+	n         INTEGER NOT NULL,     -- requests in it
+	places    TEXT NOT NULL,        -- of the run, as ranges: "0-99,105"
+	raw       TEXT,                 -- the state as the provider spells it
+	intended  INTEGER,
+	submitted INTEGER,
+	ended     INTEGER
+) STRICT;
+CREATE INDEX batch_run ON batch (run);
 `

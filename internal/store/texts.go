@@ -7,13 +7,17 @@ import (
 	"verbatim"
 )
 
-// rest writes what stands beside the narrow row: texts, the failure, attempts.
-// Where a record was replaced its attempts are counted on from.
-func (k *keeper) rest(place int64, rec *verbatim.Record, replaced bool) error {
+// rest writes what stands beside the narrow row: texts, the failure, and the
+// attempts unless that row has them. Where a record was replaced its attempts
+// are counted on from.
+func (k *keeper) rest(place int64, rec *verbatim.Record, tries, replaced bool) error {
 	if r := rec.Reply; r != nil {
 		if _, _, err := k.c.exec(`INSERT INTO answer (place, text, reasoning, request_id, limits) VALUES (?, ?, ?, ?, ?)`,
 			place, blobOf(r.Text), blobOf(r.Reasoning), textOf(r.RequestID), encodeLimits(r.Limits)); err != nil {
 			return err
+		}
+		if !tries {
+			return nil
 		}
 		return k.attempts(place, r.Attempts, replaced)
 	}
@@ -50,10 +54,10 @@ func (k *keeper) attempts(place int64, list []verbatim.Attempt, more bool) error
 			return err
 		}
 		if _, _, err := k.c.exec(`
-			INSERT INTO attempt (place, k, n, start, total, wait, status, class, bytes, request_id, error, partial)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			INSERT INTO attempt (place, k, n, start, total, wait, status, class, bytes, request_id, error, partial, cost)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			place, first+int64(i), a.N, instant(a.Start), duration(a.Total), duration(a.Wait), number(int64(a.Status)),
-			class, number(a.Bytes), textOf(a.RequestID), textOf(a.Err), blobOf(a.Partial)); err != nil {
+			class, number(a.Bytes), textOf(a.RequestID), textOf(a.Err), blobOf(a.Partial), money(a.Cost)); err != nil {
 			return err
 		}
 	}

@@ -155,7 +155,7 @@ func TestReadOnlyFile(t *testing.T) {
 	_, err = s.Write(ctx, nil, run.N)
 	wantKind(t, err, ReadOnly)
 	must(t, s.Close())
-	_, err = open(ctx, path, false, layout{tables: tables, steps: []string{`DROP TABLE graded`}})
+	_, err = open(ctx, path, false, after(`DROP TABLE graded`))
 	wantKind(t, err, ReadOnly)
 	if _, err := Create(ctx, filepath.Join(dir, "other.db")); err == nil {
 		t.Error("a file was made on a read-only disk")

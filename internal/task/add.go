@@ -20,8 +20,7 @@ func addition() verbatim.Family {
 			a, b := operand(r, na, k.Edition), operand(r, nb, k.Edition)
 			sum := new(big.Int).Add(a, b)
 			source := verbatim.ListAnswer([]any{small(a), small(b)})
-			it := simpE("add", max(na, nb), k.Edition, `Provide the sum of the two numbers. Don't output anything else. Only output the sum of the two numbers without anything additional. Only output the final number, no calculation, no explanation, just the final number without any text.: "`+a.String()+`" "`+b.String()+`"`,
-				sum.String(), source)
+			it := simpE("add", max(na, nb), k.Edition, addWordings()[0].prompt(`"`+a.String()+`" "`+b.String()+`"`), sum.String(), source)
 			it.Grader = "integer"
 			if k.Edition == verbatim.Reference {
 				it.Grader = "integer-reference"

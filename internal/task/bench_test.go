@@ -19,6 +19,20 @@ func BenchmarkItem(b *testing.B) {
 	}
 }
 
+// BenchmarkPrompt puts items of length 16 after four examples: it should cost four
+// times as much as drawing them.
+func BenchmarkPrompt(b *testing.B) {
+	for _, name := range []string{"reverse", "sort-int", "sort-word"} {
+		b.Run(name, func(b *testing.B) {
+			d, it := underVariant(b, must(Find(name)), knobs(16, verbatim.Standard), verbatim.Variant{Shots: 4, Paraphrase: "1"})
+			b.ReportAllocs()
+			for range b.N {
+				d.Prompt(it)
+			}
+		})
+	}
+}
+
 // BenchmarkNext passes over places, as a continued run does.
 func BenchmarkNext(b *testing.B) {
 	even := must(Plan(Request{Tasks: []string{"*"}, Lengths: must(ParseLengths("8")), Items: 1_000_000, Seed: 1}))

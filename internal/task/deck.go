@@ -17,10 +17,12 @@ import (
 // cells holds nothing that grows with the number of items.
 type Deck struct {
 	plan  verbatim.Plan
-	items []verbatim.Item   // of a file
-	kinds []verbatim.Family // of the cells
-	even  bool              // all cells are of one size
-	order *rand.Rand        // of this trial
+	items []verbatim.Item      // of a file
+	kinds []verbatim.Family    // of the cells
+	even  bool                 // all cells are of one size
+	stock stock                // of the plan's examples
+	words map[string]rewording // of the plan's paraphrase, by family
+	order *rand.Rand           // of this trial
 
 	seq    int64
 	trial  int
@@ -40,15 +42,12 @@ type Place struct {
 }
 
 // Open deals the plan from its start. Items are those of the plan's file; a plan
-// of cells has none.
+// of cells has none. It is an error where there are too few questions for the
+// examples of the plan's variant.
 func Open(p verbatim.Plan, items []verbatim.Item) (*Deck, error) {
 	d := &Deck{plan: p, items: items, even: true}
-	if p.Items != nil {
-		if len(items) != p.Items.N {
-			return nil, fmt.Errorf("the plan asks %d items of %s, and %d are given", p.Items.N, p.Items.Name, len(items))
-		}
-		d.reset()
-		return d, nil
+	if p.Items != nil && len(items) != p.Items.N {
+		return nil, fmt.Errorf("the plan asks %d items of %s, and %d are given", p.Items.N, p.Items.Name, len(items))
 	}
 	for _, c := range p.Cells {
 		f, err := Find(c.Family)
@@ -61,6 +60,9 @@ func Open(p verbatim.Plan, items []verbatim.Item) (*Deck, error) {
 		}
 		d.kinds = append(d.kinds, f)
 		d.even = d.even && c.N == p.Cells[0].N
+	}
+	if err := d.openVariant(); err != nil {
+		return nil, err
 	}
 	d.reset()
 	return d, nil

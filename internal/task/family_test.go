@@ -68,25 +68,30 @@ func TestGolden(t *testing.T) {
 				}
 			}
 		}
-		path := filepath.Join("testdata", "golden", f.Name+".jsonl")
-		old, err := os.ReadFile(path)
-		if err == nil && bytes.Equal(b.Bytes(), old) {
-			continue
-		}
-		if err == nil && sameIDs(t, old, b.Bytes()) {
-			t.Errorf("%s draws other items than those in %s under the same ids: raise its Version, then run with -update", f.Name, path)
-			continue
-		}
-		if !*update {
-			t.Errorf("%s is not in %s as it is drawn now (%v): run with -update", f.Name, path, err)
-			continue
-		}
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		golden(t, filepath.Join("testdata", "golden", f.Name+".jsonl"), b.Bytes(), "raise its Version")
+	}
+}
+
+// golden compares items with those of a file, or writes the file. An item that is
+// another under its old id is an error in any case; remedy says what to do then.
+func golden(t *testing.T, path string, got []byte, remedy string) {
+	t.Helper()
+	old, err := os.ReadFile(path)
+	switch {
+	case err == nil && bytes.Equal(got, old):
+		return
+	case err == nil && sameIDs(t, old, got):
+		t.Errorf("there are other items than those in %s under the same ids: %s, then run with -update", path, remedy)
+		return
+	case !*update:
+		t.Errorf("%s is not what is drawn now (%v): run with -update", path, err)
+		return
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, got, 0o666); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -26,6 +26,8 @@ type Request struct {
 	// Lists names published lists (PublishedLists): the items of the sortbench
 	// suite in the reference edition.
 	Lists *verbatim.ItemFile
+	// Variant is how the items are put; the zero value: as they are.
+	Variant verbatim.Variant
 }
 
 // mostRequests bounds a plan: more is a typing mistake.
@@ -59,6 +61,9 @@ func Plan(q Request) (verbatim.Plan, error) {
 		err = planSuite(&p, q)
 	}
 	if err != nil {
+		return p, err
+	}
+	if err := planVariant(&p, q.Variant); err != nil {
 		return p, err
 	}
 	if p.Items != nil {
@@ -184,6 +189,12 @@ func planHash(p verbatim.Plan) (string, error) {
 	data, err := json.Marshal(p)
 	if err != nil {
 		return "", fmt.Errorf("hash the plan: %w", err)
+	}
+	if p.Items != nil && p.Variant != nil && p.Variant.Shots > 0 {
+		// The examples for published lists are drawn; cells say of which version.
+		for _, f := range familiesOf(p) {
+			data = fmt.Appendf(data, "\n%s@%d", f.Name, f.Version)
+		}
 	}
 	sum := sha256.Sum256(append([]byte("verbatim plan 1\n"), data...))
 	return hex.EncodeToString(sum[:]), nil

@@ -56,7 +56,7 @@ func sortItem(list []any, text string) verbatim.Item {
 	slices.SortStableFunc(want, compare)
 	source := verbatim.ListAnswer(list)
 	return verbatim.Item{
-		Prompt: verbatim.Prompt{message("system", sortSystem), message("user", "Sort the following list: "+text)},
+		Prompt: sortWordings()[0].prompt(text),
 		Want:   verbatim.ListAnswer(want),
 		Source: &source,
 	}
@@ -80,15 +80,16 @@ func listText(list []any, edition verbatim.Edition) string {
 	if len(list) == 0 || edition != verbatim.Paper {
 		return pylit.Format(list)
 	}
-	if _, ok := list[0].(float64); !ok {
-		return pylit.Format(list)
-	}
 	b := []byte("[")
 	for i, v := range list {
+		x, ok := v.(float64)
+		if !ok {
+			return pylit.Format(list)
+		}
 		if i > 0 {
 			b = append(b, ", "...)
 		}
-		b = append(b, plainDecimal(v.(float64), 64)...)
+		b = append(b, plainDecimal(x, 64)...)
 	}
 	return string(append(b, ']'))
 }

@@ -16,8 +16,7 @@ func copying() verbatim.Family {
 		Item: func(r *rand.Rand, k verbatim.Knobs) (verbatim.Item, error) {
 			n := drawLength(r, k.Length)
 			text := draw.String(r, draw.Alphanumeric, n)
-			return simpE("copy", n, k.Edition, `Repeat the following string exactly without modifying it. Don't output anything else. Only output the string without anything additional, not even quotes: "`+text+`"`,
-				text, verbatim.TextAnswer(text)), nil
+			return simpE("copy", n, k.Edition, copyWordings()[0].prompt(text), text, verbatim.TextAnswer(text)), nil
 		},
 	}
 }
@@ -34,16 +33,15 @@ func reversal() verbatim.Family {
 			for i := range n {
 				reversed[n-1-i] = text[i]
 			}
-			return simpE("reverse", n, k.Edition, `Provide the following text in reverse order. Don't output anything else. Only output the reversed string without anything additional, not even quotes: "`+text+`"`,
-				string(reversed), verbatim.TextAnswer(text)), nil
+			return simpE("reverse", n, k.Edition, reverseWordings()[0].prompt(text), string(reversed), verbatim.TextAnswer(text)), nil
 		},
 	}
 }
 
-// simpE makes an item of one user message with a text as its answer.
-func simpE(family string, length int, edition verbatim.Edition, prompt, want string, source verbatim.Answer) verbatim.Item {
+// simpE makes an item with a text as its answer.
+func simpE(family string, length int, edition verbatim.Edition, prompt verbatim.Prompt, want string, source verbatim.Answer) verbatim.Item {
 	return verbatim.Item{
-		Prompt: verbatim.Prompt{message("user", prompt)},
+		Prompt: prompt,
 		Want:   verbatim.TextAnswer(want),
 		Source: &source,
 		Facts: map[string]string{

@@ -1,32 +1,186 @@
 package task
 
 import (
-	"math/rand/v2"
+	"crypto/sha256"
+	"encoding/hex"
 	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"verbatim"
 )
 
-// sorted is a list that needs no sorting any more.
-type sorted struct{ of lister }
+// NoSystem is the Variant.System that leaves the items' own system prompts out.
+const NoSystem = "-"
 
-func (l sorted) list(r *rand.Rand, n int, edition verbatim.Edition) ([]any, error) {
-	list, err := l.of.list(r, n, edition)
-	slices.SortFunc(list, compare)
-	return list, err
+// mostShots bounds the examples before a question. Every shot is drawn again for
+// every item, and no prompt that is worth its tokens has more.
+const mostShots = 256
+
+// planVariant sets the variant of a plan that is complete but for it. A variant
+// that changes nothing is none, so that it does not change the plan's hash.
+func planVariant(p *verbatim.Plan, v verbatim.Variant) error {
+	if v == (verbatim.Variant{}) {
+		return nil
+	}
+	switch {
+	case v.Shots < 0 || v.Shots > mostShots:
+		return misuse("ask for 1 to 256 examples", "%d examples cannot be put before a question", v.Shots)
+	case !utf8.ValidString(v.System):
+		return misuse("write it in UTF-8", "the system prompt is not UTF-8")
+	case v.System != "" && strings.TrimSpace(v.System) == "":
+		return misuse("to leave the system prompt out use --no-system", "the system prompt is blank")
+	case v.Paraphrase != "" && p.Suite == "items":
+		return misuse("leave out --paraphrase, or write the other wording into a file of its own",
+			"the items of a file have no other wordings")
+	}
+	p.Variant = &v
+	for _, family := range familiesOf(*p) {
+		if _, err := wording(family.Name, v.Paraphrase); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// doubled holds every item twice, one after the other.
-type doubled struct{ of lister }
+// familiesOf returns the families that a plan's items are drawn from: all of SortBench's
+// where it asks published lists, none where it asks a user's items.
+func familiesOf(p verbatim.Plan) []verbatim.Family {
+	families := Families()
+	return slices.DeleteFunc(families, func(f verbatim.Family) bool {
+		if p.Items != nil {
+			return p.Suite == "items" || f.Task == ""
+		}
+		return !slices.ContainsFunc(p.Cells, func(c verbatim.Cell) bool { return c.Family == f.Name })
+	})
+}
 
-func (l doubled) list(r *rand.Rand, n int, edition verbatim.Edition) ([]any, error) {
-	if n%2 != 0 {
-		return nil, misuse("ask for an even length", "a list in which each item stands twice cannot have %d items", n)
+// VariantID names a variant inside an id: "shots=2", "shots=2,paraphrase=1",
+// "system=9f86d081" with the start of the system prompt's hash, "system=-" where
+// there is none. It is empty for no variant.
+//
+// Items that are written down with their variant applied carry it before their
+// ids, as in "shots=2/reverse@1/len=16/seed=1/7": they are other items.
+func VariantID(v *verbatim.Variant) string {
+	if v == nil {
+		return ""
 	}
-	list, err := l.of.list(r, n/2, edition)
-	out := make([]any, 0, n)
-	for _, v := range list {
-		out = append(out, v, v)
+	var parts []string
+	if v.Shots > 0 {
+		parts = append(parts, "shots="+strconv.Itoa(v.Shots))
 	}
-	return out, err
+	if v.Paraphrase != "" {
+		parts = append(parts, "paraphrase="+v.Paraphrase)
+	}
+	switch v.System {
+	case "":
+	case NoSystem:
+		parts = append(parts, "system="+NoSystem)
+	default:
+		sum := sha256.Sum256([]byte(v.System))
+		parts = append(parts, "system="+hex.EncodeToString(sum[:4]))
+	}
+	return strings.Join(parts, ",")
+}
+
+// openVariant gets ready what Prompt needs.
+func (d *Deck) openVariant() error {
+	v := d.plan.Variant
+	if v == nil {
+		return nil
+	}
+	if v.Paraphrase != "" {
+		d.words = map[string]rewording{}
+		for _, f := range familiesOf(d.plan) {
+			w, err := wording(f.Name, v.Paraphrase)
+			if err != nil {
+				return err
+			}
+			d.words[f.Name] = rewording{Wordings(f.Name)[0], w}
+		}
+	}
+	if v.Shots == 0 {
+		return nil
+	}
+	return d.stockUp()
+}
+
+// Prompt returns what is sent for an item of the deck: its own prompt, put as the
+// plan's variant says.
+//
+// A paraphrase replaces the official wording, its system prompt included. A system
+// prompt of the variant replaces all system messages of the item. Examples stand
+// after the system messages and before the question: for each of them a question,
+// put in the same way, and as the assistant's message its right answer, written as
+// a reply must be. The same item gets the same examples whatever else is asked and
+// in whichever order, and more of them begin with the fewer. Its own question is
+// never among them, and none stands there twice.
+//
+// It may be called from several goroutines. The item must be the deck's; what is
+// returned may share memory with it and must not be changed.
+func (d *Deck) Prompt(it *verbatim.Item) verbatim.Prompt {
+	v := d.plan.Variant
+	if v == nil {
+		return it.Prompt
+	}
+	system, question := divide(d.put(it))
+	switch v.System {
+	case "":
+	case NoSystem:
+		system = nil
+	default:
+		system = verbatim.Prompt{message("system", v.System)}
+	}
+	out := slices.Clone(system)
+	if v.Shots > 0 {
+		shots, err := d.shots(it)
+		if err != nil {
+			panic("a deck that was opened without enough examples: " + err.Error())
+		}
+		for i := range shots {
+			_, example := divide(d.put(&shots[i]))
+			out = append(out, example...)
+			out = append(out, message("assistant", rightAnswer(&shots[i])))
+		}
+	}
+	return append(out, question...)
+}
+
+// put returns an item's prompt in the plan's wording.
+func (d *Deck) put(it *verbatim.Item) verbatim.Prompt {
+	if d.plan.Variant.Paraphrase == "" {
+		return it.Prompt
+	}
+	w, ok := d.words[it.Facts[verbatim.FactFamily]]
+	if !ok {
+		panic("a deck that does not know the family of " + it.ID)
+	}
+	return w.put(it.Prompt)
+}
+
+// divide separates the system messages from the others.
+func divide(p verbatim.Prompt) (system, others verbatim.Prompt) {
+	if !slices.ContainsFunc(p, isSystem) {
+		return nil, p
+	}
+	for _, m := range p {
+		if isSystem(m) {
+			system = append(system, m)
+		} else {
+			others = append(others, m)
+		}
+	}
+	return system, others
+}
+
+func isSystem(m verbatim.Message) bool { return m.Role == "system" }
+
+// rightAnswer returns the right answer as a reply must write it: a list as Python
+// prints it, or in the notation of the item's edition.
+func rightAnswer(it *verbatim.Item) string {
+	if it.Want.IsList() {
+		return listText(it.Want.List, verbatim.Edition(it.Facts[verbatim.FactEdition]))
+	}
+	return it.Want.Text
 }

@@ -24,6 +24,7 @@ type answer struct {
 	thoughts [thoughtSources][]byte
 	tools    bool // it holds a call of a tool, which nobody asked for
 	finish   string
+	limited  bool // the bound cut it off, though the finish reason does not say so
 	usage    verbatim.Usage
 	cost     *verbatim.Money
 	id       string // the reply's own; the header's is preferred
@@ -104,6 +105,8 @@ func (a *answer) mapped() verbatim.Finish {
 		return verbatim.FinishRefusal
 	case a.tools && len(a.text) == 0:
 		return verbatim.FinishOther
+	case a.limited:
+		return verbatim.FinishLength
 	}
 	return Finish(a.finish)
 }

@@ -105,6 +105,34 @@ func (o *body) with(name string, prompt []byte) (full, sent []byte, err error) {
 	return append(append(full, prompt...), '}'), sent, nil
 }
 
+// appendMember returns the JSON object with one more member.
+func appendMember(object []byte, name string, value []byte) []byte {
+	object = object[:len(object)-1]
+	if len(object) > 1 {
+		object = append(object, ',')
+	}
+	object = append(appendQuoted(object, name), ':')
+	return append(append(object, value...), '}')
+}
+
+// systemFirst returns how many system messages a prompt begins with, for
+// protocols that have one place for them, before all others. One that comes later
+// is refused: moving it would be another prompt.
+func systemFirst(prompt verbatim.Prompt) (n int, err error) {
+	for n < len(prompt) && prompt[n].Role == "system" {
+		n++
+	}
+	for i, m := range prompt[n:] {
+		if m.Role == "system" {
+			return 0, fmt.Errorf("message %d of the prompt: this protocol has a place for system messages only before all others", n+i+1)
+		}
+	}
+	if n > 0 && n == len(prompt) {
+		return 0, errors.New("the prompt has system messages only: this protocol wants a message of the user")
+	}
+	return n, nil
+}
+
 // appendQuoted appends valid UTF-8 as a JSON string.
 func appendQuoted(dst []byte, s string) []byte {
 	const hex = "0123456789abcdef"

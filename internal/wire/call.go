@@ -101,6 +101,7 @@ func (c *call) post(r request) (*http.Response, error) {
 		if err != nil {
 			return nil, badURL{err}
 		}
+		req.URL.RawQuery = joinQuery(req.URL.RawQuery, r.query)
 		for name, values := range r.header {
 			if req.Header.Get(name) == "" { // those of the endpoint count first
 				req.Header[name] = values

@@ -54,7 +54,9 @@ type Endpoint struct {
 	// without the end marker. By default that is a cut.
 	DoneOptional bool
 
-	// prepared is a function for the reason that Key is one: it holds the key.
+	// root is the path that a base URL without one gets: the protocol's own.
+	root string
+	// prepared is a function for the reason that Key is one: it may hold a password.
 	prepared func() *address
 }
 
@@ -108,6 +110,23 @@ func (e Endpoint) Who() string {
 	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
 }
 
+// api names what the paths of the protocol are appended to, for people.
+func (e Endpoint) api() string {
+	u, err := e.parse()
+	if err != nil || u.Path != "" {
+		return e.Who()
+	}
+	return e.Who() + e.root
+}
+
+// joinQuery joins two queries, either of which may be empty.
+func joinQuery(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "&" + b
+}
+
 // An address is a base URL that has been read.
 type address struct {
 	url    *url.URL // without user and password
@@ -145,40 +164,40 @@ func (e Endpoint) address() (*address, error) {
 		h.Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(u.User.Username()+":"+password)))
 	}
 	u.User = nil
-	switch {
-	case e.Key.IsZero():
-	case e.AuthHeader == "":
-		h.Set("Authorization", "Bearer "+e.Key.reveal())
-	default:
-		h.Set(e.AuthHeader, e.Key.reveal())
-	}
 	for name, values := range e.Headers {
 		h[http.CanonicalHeaderKey(name)] = values
 	}
 	return &address{u, h}, nil
 }
 
-// request returns a request for path, which starts with a slash and may end in a
-// query, without a body.
+// request returns a request for path, which starts with a slash, without a body.
 func (e Endpoint) request(method, path string) (*http.Request, error) {
 	a, err := e.address()
 	if err != nil {
 		return nil, err
 	}
 	u := *a.url
-	path, query, _ := strings.Cut(path, "?")
+	if u.Path == "" {
+		path = e.root + path
+	}
 	if u.RawPath != "" {
 		u.RawPath += (&url.URL{Path: path}).EscapedPath()
 	}
 	u.Path += path
-	if query != "" {
-		if u.RawQuery != "" {
-			query = u.RawQuery + "&" + query
+	h := maps.Clone(a.header)
+	name, value := "Authorization", ""
+	if !e.Key.IsZero() {
+		value = "Bearer " + e.Key.reveal()
+		if e.AuthHeader != "" {
+			name, value = http.CanonicalHeaderKey(e.AuthHeader), e.Key.reveal()
 		}
-		u.RawQuery = query
+	}
+	// What the base URL or the headers of the endpoint say comes first.
+	if value != "" && h[name] == nil {
+		h[name] = []string{value}
 	}
 	return &http.Request{
-		Method: method, URL: &u, Host: u.Host, Header: maps.Clone(a.header),
+		Method: method, URL: &u, Host: u.Host, Header: h,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 	}, nil
 }

@@ -20,14 +20,15 @@ func classify(status int, s *serverError) verbatim.Class {
 	switch {
 	case s.is("insufficient_quota", "credit_balance_exhausted", "organization_spend_limit_exceeded",
 		"project_spend_limit_exceeded", "organization_usage_limit_exceeded", "enforced_spend_limit_reached",
-		"billing_hard_limit_reached", "billing_not_active"), status == http.StatusPaymentRequired:
+		"billing_hard_limit_reached", "billing_not_active", "billing_error"), s.daily,
+		s.says("credit balance is too low"), status == http.StatusPaymentRequired:
 		return verbatim.Quota
 	case s.flagged:
 		return verbatim.BadAsk
-	case s.is("rate_limit_exceeded", "rate_limit_error", "slow_down"), status == http.StatusTooManyRequests:
+	case s.is("rate_limit_exceeded", "rate_limit_error", "slow_down", "resource_exhausted"), status == http.StatusTooManyRequests:
 		return verbatim.Rate
-	case status == http.StatusUnauthorized, status == http.StatusForbidden,
-		s.is("invalid_api_key", "authentication_error", "permission_error"):
+	case status == http.StatusUnauthorized, status == http.StatusForbidden, s.says("api key not valid"),
+		s.is("invalid_api_key", "api_key_invalid", "authentication_error", "permission_error", "unauthenticated", "permission_denied"):
 		return verbatim.Auth
 	case status == http.StatusRequestTimeout, status == http.StatusConflict, status == http.StatusTooEarly:
 		return verbatim.Overload
@@ -37,7 +38,10 @@ func classify(status int, s *serverError) verbatim.Class {
 		return verbatim.Overload
 	case status >= 300:
 		return verbatim.BadAsk
-	case s.page, overflows(s), s.is("invalid_request_error", "model_not_found", "not_found_error"):
+	case s.page, overflows(s), s.is("invalid_request_error", "model_not_found", "not_found_error"),
+		s.is("request_too_large", "invalid_argument", "failed_precondition", "not_found"),
+		s.is("invalid_prompt", "bio_policy", "data_residency_mismatch"),
+		strings.Contains(s.code, "image"): // a dozen codes that all blame one in the prompt
 		return verbatim.BadAsk
 	}
 	// An error inside an answer, of which the server gives no kind that we know.
@@ -48,7 +52,7 @@ func classify(status int, s *serverError) verbatim.Class {
 // answer, is longer than what the model takes in.
 func overflows(s *serverError) bool {
 	return s.is("exceed_context_size_error", "context_length_exceeded") ||
-		s.says("maximum context length", "context size", "context window")
+		s.says("maximum context length", "context size", "context window", "context limit", "prompt is too long", "input token count")
 }
 
 // advise says what to do about a server's error.
@@ -63,7 +67,7 @@ func advise(class verbatim.Class, status int, s *serverError, e Endpoint) string
 	case class == verbatim.Rate:
 		return "ask fewer requests at once"
 	case s.is("model_not_found") || status == http.StatusNotFound && s.says("model"):
-		return fmt.Sprintf("the server has no model %q; name one that it lists at %s/models", Clean(e.Model, 80), e.Who())
+		return fmt.Sprintf("the server has no model %q; name one that it lists at %s/models", Clean(e.Model, 80), e.api())
 	case status == http.StatusNotFound || s.page && class == verbatim.BadAsk:
 		return e.pathHint()
 	case s.param == "max_tokens" || s.says("max_tokens"):
@@ -92,7 +96,10 @@ func (e Endpoint) keyHint() string {
 // pathHint says what is usually wrong with a base URL that leads nowhere.
 func (e Endpoint) pathHint() string {
 	u, err := e.parse()
-	if err == nil && !strings.Contains(u.Path, "/v1") {
+	switch {
+	case err == nil && e.root != "":
+		return fmt.Sprintf("look whether the base URL is that of such an API; its paths usually begin with %s, and %s was asked", e.root, e.api())
+	case err == nil && !strings.Contains(u.Path, "/v1"):
 		return fmt.Sprintf("the base URL probably lacks /v1: try %s/v1", e.Who())
 	}
 	return "look whether the base URL is that of an API; it usually ends in /v1"

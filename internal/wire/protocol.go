@@ -17,6 +17,11 @@ import (
 type protocol struct {
 	name     string // "chat completions", for people
 	thoughts []string
+	// root is the path that a base URL without one gets, such as "/v1"; "" adds none.
+	root string
+	// auth names the header that carries the key as it is; "" is the common
+	// "Authorization: Bearer …". Endpoint.AuthHeader comes first.
+	auth string
 	// lines: a stream has a JSON document on every line, not server-sent events.
 	lines bool
 	// request makes what is sent. It refuses what it could only send by changing it.
@@ -28,6 +33,7 @@ type protocol struct {
 // A request is what is sent.
 type request struct {
 	path   string
+	query  string      // beside that of the base URL: "alt=sse"
 	header http.Header // beside those of the endpoint
 	sent   []byte      // the body without the prompt, a JSON object
 	body   []byte
@@ -49,6 +55,7 @@ type reader interface {
 // ask sends a prompt and reads the answer. The error is a *verbatim.Failure with
 // one attempt.
 func (p *protocol) ask(ctx context.Context, e Endpoint, prompt verbatim.Prompt, maxTokens int, params verbatim.Params) (verbatim.Reply, error) {
+	e.root, e.AuthHeader = p.root, or(e.AuthHeader, p.auth)
 	c := begin(ctx, e)
 	defer c.end()
 	r, err := p.request(e, prompt, maxTokens, params)

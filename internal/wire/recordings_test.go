@@ -3,6 +3,7 @@ package wire_test
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -22,6 +23,7 @@ type recording struct {
 	expect string // what a client should make of it, as the index has it
 	raw    []byte
 	stream bool
+	bound  int // max_output_tokens of the request
 }
 
 // recordings reads the index of every recorded server.
@@ -51,10 +53,13 @@ func recordings(t *testing.T) []recording {
 			if r.raw, err = os.ReadFile(file + ".resp"); err != nil {
 				t.Fatal(err)
 			}
-			var request struct{ Stream bool }
+			var request struct {
+				Stream bool
+				Bound  int `json:"max_output_tokens"`
+			}
 			body, _ := os.ReadFile(file + ".req.json")
 			json.Unmarshal(body, &request) // some requests are broken on purpose
-			r.stream = request.Stream
+			r.stream, r.bound = request.Stream, request.Bound
 			all = append(all, r)
 		}
 	}
@@ -87,15 +92,33 @@ func oracle(t *testing.T, name string) string {
 	return path
 }
 
-// isChat reports whether the answer, if it is one, is a chat completion.
-func (r recording) isChat() bool {
+// A wireFunc is one of the protocols, as a function.
+type wireFunc = func(context.Context, wire.Endpoint, verbatim.Prompt, int, verbatim.Params) (verbatim.Reply, error)
+
+// wire returns the protocol that the request was made in, nil where it is none
+// of ours. Errors of the others are asked as chat: they look the same.
+func (r recording) wire() wireFunc {
 	_, name, _ := strings.Cut(r.name, "/")
-	for _, prefix := range []string{"chat_", "err_", "forced_", "par_"} {
-		if strings.HasPrefix(name, prefix) {
-			return true
+	for _, w := range []struct {
+		prefix string
+		ask    wireFunc
+	}{
+		{"chat_", wire.Chat}, {"err_", wire.Chat}, {"forced_", wire.Chat}, {"par_", wire.Chat},
+		{"anthropic", wire.Anthropic}, {"responses", r.askResponses},
+	} {
+		if strings.HasPrefix(name, w.prefix) && r.expect != "–" {
+			return w.ask
 		}
 	}
-	return strings.HasPrefix(r.expect, "error")
+	if strings.HasPrefix(r.expect, "error") {
+		return wire.Chat
+	}
+	return nil
+}
+
+// askResponses asks with the bound that was asked for: it decides how an answer ends.
+func (r recording) askResponses(ctx context.Context, e wire.Endpoint, p verbatim.Prompt, _ int, params verbatim.Params) (verbatim.Reply, error) {
+	return wire.AskResponses(ctx, e, p, r.bound)
 }
 
 func (r recording) play(t *testing.T, at ...int) (verbatim.Reply, error) {
@@ -104,7 +127,11 @@ func (r recording) play(t *testing.T, at ...int) (verbatim.Reply, error) {
 
 func (r recording) ask(t *testing.T, pieces ...modeltest.Piece) (verbatim.Reply, error) {
 	e := wire.Endpoint{BaseURL: "http://model.test/v1", Model: "m", Stream: r.stream, Transport: modeltest.Tape(pieces...)}
-	return wire.Chat(t.Context(), e, verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "q"}}}}, 64, verbatim.Params{})
+	ask := r.wire()
+	if ask == nil {
+		ask = wire.Chat
+	}
+	return ask(t.Context(), e, verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "q"}}}}, 64, verbatim.Params{})
 }
 
 // body returns the response's body as far as it was recorded, and where in raw
@@ -119,9 +146,10 @@ func (r recording) body(t *testing.T) (body []byte, end int) {
 	if !strings.HasPrefix(res.Header.Get("Content-Type"), "text/event-stream") {
 		return body, len(r.raw)
 	}
-	const mark = "data: [DONE]\n\n"
-	if i := bytes.Index(r.raw, []byte(mark)); i >= 0 {
-		return body, i + len(mark)
+	for _, mark := range []string{"data: [DONE]\n\n", "data: {\"type\":\"message_stop\"}\n\n", "event: response.completed\n"} {
+		if i := bytes.Index(r.raw, []byte(mark)); i >= 0 {
+			return body, i + bytes.Index(r.raw[i:], []byte("\n\n")) + 2 // which ends the event
+		}
 	}
 	return body, 0
 }
@@ -130,11 +158,17 @@ func (r recording) body(t *testing.T) (body []byte, end int) {
 func (r recording) text(t *testing.T, body []byte) string {
 	var text strings.Builder
 	add := func(data string) {
+		if strings.Contains(data, "\"response") {
+			text.WriteString(responsesText(t, data))
+			return
+		}
 		var c struct {
 			Choices []struct {
 				Index          int
 				Delta, Message struct{ Content string }
 			}
+			Content []struct{ Text string } // of Anthropic's messages
+			Delta   struct{ Text string }   // of their events
 		}
 		if err := json.Unmarshal([]byte(data), &c); err != nil {
 			t.Fatalf("%s: %v", r.name, err)
@@ -144,8 +178,12 @@ func (r recording) text(t *testing.T, body []byte) string {
 				text.WriteString(choice.Delta.Content + choice.Message.Content)
 			}
 		}
+		for _, block := range c.Content {
+			text.WriteString(block.Text)
+		}
+		text.WriteString(c.Delta.Text)
 	}
-	if !bytes.HasPrefix(body, []byte("data:")) {
+	if bytes.HasPrefix(body, []byte("{")) {
 		add(string(body))
 		return text.String()
 	}
@@ -155,4 +193,26 @@ func (r recording) text(t *testing.T, body []byte) string {
 		}
 	}
 	return text.String()
+}
+
+// responsesText reads the text out of an event of the Responses API, or out of a
+// response in one piece.
+func responsesText(t *testing.T, data string) (text string) {
+	var c struct {
+		Type   string
+		Delta  any
+		Output []struct{ Content []struct{ Text string } }
+	}
+	if err := json.Unmarshal([]byte(data), &c); err != nil {
+		t.Fatal(err)
+	}
+	if c.Type == "response.output_text.delta" {
+		text = c.Delta.(string)
+	}
+	for _, item := range c.Output {
+		for _, part := range item.Content {
+			text += part.Text
+		}
+	}
+	return text
 }

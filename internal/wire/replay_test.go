@@ -20,9 +20,15 @@ func (r recording) check(t *testing.T, reply verbatim.Reply, err error) {
 	var f *verbatim.Failure
 	errors.As(err, &f)
 	kind, _, _ := strings.Cut(strings.Trim(strings.TrimPrefix(r.expect, "error"), "()"), ",")
+	expect, _, _ := strings.Cut(r.expect, " (only")
+	if r.name == "llama-server/responses" || r.name == "llama-server/responses_stream" {
+		// It ended by itself, but with the last token that it had: the count, which
+		// is all that this server gives, cannot tell that from a cut.
+		expect = "limit"
+	}
 	switch {
-	case r.expect == "ok" || r.expect == "limit":
-		want := map[string]verbatim.Finish{"ok": verbatim.FinishStop, "limit": verbatim.FinishLength}[r.expect]
+	case expect == "ok" || expect == "limit":
+		want := map[string]verbatim.Finish{"ok": verbatim.FinishStop, "limit": verbatim.FinishLength}[expect]
 		if err != nil || reply.Finish != want {
 			t.Errorf("%s: finish %q, %v; want %q", r.name, reply.Finish, err, want)
 		}
@@ -41,18 +47,19 @@ func (r recording) check(t *testing.T, reply verbatim.Reply, err error) {
 	}
 }
 
-// Every recorded chat completion is read as the index says, with the text that
-// is in it, whole and in pieces of any size.
+// Every recorded answer is read as the index says, with the text that is in it,
+// whole and in pieces of any size.
 func TestReplay(t *testing.T) {
 	played := map[string]int{}
 	texts := map[string]string{}
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, rec := range recordings(t) {
 		reply, err := rec.play(t)
-		if !rec.isChat() {
-			if err == nil && rec.expect != "–" {
-				t.Errorf("%s: another protocol's answer passed: %q", rec.name, reply.Text)
+		if rec.wire() == nil {
+			if rec.expect != "–" {
+				t.Errorf("%s: nobody speaks its protocol: %q, %v", rec.name, reply.Text, err)
 			}
+			played["no answer"]++
 			continue
 		}
 		rec.check(t, reply, err)
@@ -64,7 +71,8 @@ func TestReplay(t *testing.T) {
 			if want := rec.text(t, body); reply.Text != want {
 				t.Errorf("%s: text %q, want %q", rec.name, reply.Text, want)
 			}
-			if bytes.Contains(body, []byte(`"completion_tokens"`)) != (reply.Usage.Completion != nil) {
+			counted := bytes.Contains(body, []byte(`"completion_tokens"`)) || bytes.Contains(body, []byte(`"output_tokens"`))
+			if counted != (reply.Usage.Completion != nil) {
 				t.Errorf("%s: completion tokens %v", rec.name, reply.Usage.Completion)
 			}
 		}
@@ -111,7 +119,7 @@ func TestReplayCut(t *testing.T) {
 	var cuts, splits atomic.Int64
 	t.Run("recordings", func(t *testing.T) {
 		for _, rec := range recordings(t) {
-			if !rec.isChat() {
+			if rec.wire() == nil {
 				continue
 			}
 			t.Run(rec.name, func(t *testing.T) {

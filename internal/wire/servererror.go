@@ -15,6 +15,8 @@ type serverError struct {
 	kind    string // the field "type"
 	code    string // a word or a number
 	param   string
+	reason  string        // Google's one word more, such as "API_KEY_INVALID"
+	daily   bool          // it is the allowance of a day that is used up
 	flagged bool          // the prompt was stopped by a content filter
 	page    bool          // not an API's words but a web page's
 	foreign bool          // not JSON at all

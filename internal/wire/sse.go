@@ -27,6 +27,7 @@ type eventReader struct {
 	skipLF  bool // the last line ended in CR: an LF that follows belongs to it
 	buf     []byte
 	data    []byte
+	name    string // the last one: most events of a stream have the same
 }
 
 // newEventReader returns a reader of the events in r.
@@ -64,7 +65,10 @@ func (e *eventReader) next() (event, error) {
 				ev.name = "error"
 			}
 		case "event":
-			ev.name = string(value)
+			if string(value) != e.name {
+				e.name = string(value)
+			}
+			ev.name = e.name
 		}
 	}
 }

@@ -1,0 +1,103 @@
+package cli
+
+import (
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"verbatim"
+	"verbatim/internal/task"
+)
+
+// A variation is what the flags say about how the items are put.
+type variation struct {
+	shots      int
+	paraphrase string
+	system     string
+	noSystem   bool
+	given      func(flag string) bool
+}
+
+func (v *variation) register(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.IntVar(&v.shots, "shots", 0, "put this many examples with their right answers before each question")
+	f.StringVar(&v.paraphrase, "paraphrase", "", "ask in other words: the `name` of a wording, such as 1; 'verbatim tasks NAME' shows them")
+	f.StringVar(&v.system, "system", "", "a system prompt instead of the items' own: a `TEXT`, or @FILE")
+	f.BoolVar(&v.noSystem, "no-system", false, "leave out the items' own system prompts")
+	v.given = f.Changed
+	cmd.RegisterFlagCompletionFunc("paraphrase", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return paraphrases(), cobra.ShellCompDirectiveNoFileComp
+	})
+}
+
+// paraphrases returns the names of paraphrases for completion, with the beginning
+// of how they put the first family.
+func paraphrases() []string {
+	var names []string
+	for _, w := range task.Wordings(task.Families()[0].Name) {
+		if w.Name != "" {
+			start, _, _ := strings.Cut(w.Before+"…"+w.After, ". ")
+			names = append(names, w.Name+"\t"+start)
+		}
+	}
+	return names
+}
+
+// set reports whether the items are put in another way at all.
+func (v *variation) set() bool {
+	return v.shots != 0 || v.given("paraphrase") || v.given("system") || v.noSystem
+}
+
+// variant resolves the flags.
+func (v *variation) variant() (verbatim.Variant, error) {
+	out := verbatim.Variant{Shots: v.shots, Paraphrase: v.paraphrase}
+	if v.given("paraphrase") && v.paraphrase == "" {
+		return out, misused("'verbatim tasks NAME' shows the wordings; without --paraphrase it is the official one", "--paraphrase: no name is given")
+	}
+	if v.noSystem {
+		if v.given("system") {
+			return out, misused("use one of the two", "--system and --no-system cannot go together")
+		}
+		out.System = task.NoSystem
+		return out, nil
+	}
+	if !v.given("system") {
+		return out, nil
+	}
+	text, err := systemText(v.system)
+	if err != nil {
+		return out, err
+	}
+	if text == "" || text == task.NoSystem {
+		return out, misused("to leave the items' own system prompts out use --no-system", "--system %s: there is nothing to say", strconv.Quote(v.system))
+	}
+	out.System = text
+	return out, nil
+}
+
+// mostSystem bounds a system prompt that is read from a file.
+const mostSystem = 1 << 20
+
+// systemText returns what --system says: itself, or the content of the file that it
+// names with @, without the line ends at its end.
+func systemText(s string) (string, error) {
+	path, file := strings.CutPrefix(s, "@")
+	if !file {
+		return s, nil
+	}
+	const hint = "--system takes a text, or @ and the path of a file of text"
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", misused(hint, "--system: %w", err)
+	}
+	if info.Size() > mostSystem {
+		return "", misused(hint, "--system: %s is larger than 1 MiB", path)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return "", misused(hint, "--system: %w", err)
+	}
+	return strings.TrimRight(string(data), "\r\n"), nil
+}

@@ -1,0 +1,121 @@
+package cli
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// A sentBody is the part of a chat request that a variant decides, and its limit.
+type sentBody struct {
+	Messages []struct{ Role, Content string }
+	Limit    int `json:"max_tokens"`
+}
+
+// listening serves answers and remembers what it was asked.
+func listening(t *testing.T) (url string, sent func() []sentBody) {
+	t.Helper()
+	var mu sync.Mutex
+	var bodies []sentBody
+	answer := answering("x")
+	url = serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		data, err := io.ReadAll(r.Body)
+		var body sentBody
+		if err == nil {
+			err = json.Unmarshal(data, &body)
+		}
+		if err != nil {
+			t.Errorf("the body: %v", err)
+		}
+		mu.Lock()
+		bodies = append(bodies, body)
+		mu.Unlock()
+		answer(w, r)
+	}))
+	return url, func() []sentBody {
+		mu.Lock()
+		defer mu.Unlock()
+		out := bodies
+		bodies = nil
+		return out
+	}
+}
+
+// TestVariantIsSent wants the wire to carry what the flags say, in the run and in
+// its warm-up, with the token limits of the bare items.
+func TestVariantIsSent(t *testing.T) {
+	url, sent := listening(t)
+	file := filepath.Join(t.TempDir(), "system.txt")
+	if err := os.WriteFile(file, []byte("Be brief.\nBe exact.\r\n\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	limits := map[string]int{} // by question, of the bare items
+	for _, test := range []struct {
+		flags []string
+		roles string // of the copies, then of the lists
+		text  string // in the first message of every request
+	}{
+		{nil, "u su", ""},
+		{[]string{"--shots", "2"}, "uauau suauau", ""},
+		{[]string{"--system", "Be brief."}, "su su", "Be brief."},
+		{[]string{"--system", "@" + file}, "su su", "Be brief.\nBe exact."},
+		{[]string{"--no-system"}, "u u", ""},
+		{[]string{"--no-system", "--shots", "1"}, "uau uau", ""},
+	} {
+		args := append([]string{"run", "-q", "--task", "copy,sort-int", "--length", "8", "--items", "2", "--model", url + "#m", "-j", "1", "--warmup", "2"}, test.flags...)
+		if r := invoke(t, filepath.Join(t.TempDir(), "x.db"), args...); r.code != exitDone {
+			t.Fatalf("%v: exit code %d: %s", test.flags, r.code, r.err)
+		}
+		bodies := sent()
+		if len(bodies) != 6 {
+			t.Fatalf("%v: %d requests", test.flags, len(bodies))
+		}
+		seen := map[string]bool{}
+		for i, b := range bodies {
+			var roles strings.Builder
+			for _, m := range b.Messages {
+				roles.WriteByte(m.Role[0])
+			}
+			question := b.Messages[len(b.Messages)-1].Content
+			seen[roles.String()] = true
+			if !strings.Contains(" "+test.roles+" ", " "+roles.String()+" ") {
+				t.Errorf("%v: request %d has the roles %s", test.flags, i, roles.String())
+			}
+			if test.text != "" && b.Messages[0].Content != test.text {
+				t.Errorf("%v: request %d begins with %q", test.flags, i, b.Messages[0].Content)
+			}
+			if i < 2 && !slices.Equal(b.Messages, bodies[i+2].Messages) {
+				t.Errorf("%v: warm-up request %d is %+v, and the run's %+v", test.flags, i, b.Messages, bodies[i+2].Messages)
+			}
+			if test.flags == nil {
+				limits[question] = b.Limit
+			}
+			if b.Limit == 0 || b.Limit != limits[question] {
+				t.Errorf("%v: request %d has the limit %d, want %d", test.flags, i, b.Limit, limits[question])
+			}
+		}
+		for _, roles := range strings.Fields(test.roles) {
+			if !seen[roles] {
+				t.Errorf("%v: no request has the roles %s", test.flags, roles)
+			}
+		}
+	}
+}
+
+// TestParaphraseCompletion wants the names of all paraphrases, each with a word on
+// it.
+func TestParaphraseCompletion(t *testing.T) {
+	r := invoke(t, filepath.Join(t.TempDir(), "x.db"), "__complete", "run", "--paraphrase", "")
+	lines := strings.Split(r.out, "\n")
+	for i, name := range []string{"1", "2", "3"} {
+		if got, doc, _ := strings.Cut(lines[i], "\t"); got != name || len(doc) < 10 || len(doc) > 100 {
+			t.Errorf("line %d of %q", i+1, r.out)
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package fake
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"verbatim"
+	"verbatim/internal/damage"
+)
+
+// unknownPrompt is what is said to a prompt of which no item is known.
+const unknownPrompt = "This server knows no item with this prompt: start it with the same flags as the run, or with --echo."
+
+// say makes the reply to an ask. A trouble is what a Model had instead.
+func (s *Server) say(ctx context.Context, a *ask) (*reply, *trouble) {
+	r := &reply{ask: a, id: idOf(a), created: time.Now(), finish: verbatim.FinishStop, prompt: promptTokens(a.prompt),
+		chunk: s.config.chunk(), field: s.config.Reasoning}
+	if r.field == "" {
+		r.field = "reasoning_content"
+	}
+	var it *verbatim.Item
+	if s.config.Item != nil && !s.config.Echo {
+		it = s.config.Item(a.prompt)
+	}
+	switch {
+	case s.config.Echo:
+		r.text = textOf(question(a.prompt))
+	case it == nil && (s.config.Model == nil || s.config.Item != nil):
+		r.text = unknownPrompt
+	case s.config.Model != nil:
+		if t := s.consult(ctx, a, it, r); t != nil {
+			return nil, t
+		}
+	default:
+		r.text = s.write(a, it)
+	}
+	text, cut := within(r.reasoning, a.maxTokens)
+	if r.reasoning = text; cut {
+		r.text, r.finish = "", verbatim.FinishLength
+	} else if a.maxTokens > 0 && r.text != "" {
+		left := a.maxTokens - int(r.thought())
+		if left <= 0 {
+			r.text, cut = "", true
+		} else {
+			r.text, cut = within(r.text, left)
+		}
+		if cut {
+			r.finish = verbatim.FinishLength
+		}
+	}
+	return r, nil
+}
+
+// write answers an item: rightly, or wrongly with the configured chance.
+func (s *Server) write(a *ask, it *verbatim.Item) string {
+	if s.config.Wrong <= 0 {
+		return damage.Right(it)
+	}
+	rnd := s.rand(a, drawAnswer)
+	if rnd.Float64() >= s.config.Wrong {
+		return damage.Right(it)
+	}
+	spoilers := damage.Spoilers(damage.Grader(it))
+	rnd.Shuffle(len(spoilers), func(i, j int) { spoilers[i], spoilers[j] = spoilers[j], spoilers[i] })
+	for _, sp := range spoilers {
+		if text, ok := sp.Spoil(rnd, it); ok {
+			return text
+		}
+	}
+	return damage.Right(it)
+}
+
+// consult has the Model answer.
+func (s *Server) consult(ctx context.Context, a *ask, it *verbatim.Item, r *reply) *trouble {
+	if it == nil {
+		it = &verbatim.Item{Prompt: a.prompt}
+	}
+	got, err := s.config.Model.Ask(ctx, verbatim.Request{Item: it, Trial: a.try, Attempt: 1, Prompt: a.prompt, MaxTokens: a.maxTokens})
+	if err != nil {
+		t := &trouble{status: http.StatusInternalServerError, message: err.Error()}
+		var f *verbatim.Failure
+		if errors.As(err, &f) && f.Status >= 400 && f.Status <= 599 {
+			t.status, t.after = f.Status, f.After
+		}
+		return t
+	}
+	r.text, r.reasoning, r.finish = got.Text, got.Reasoning, got.Finish
+	if r.finish == verbatim.FinishUnknown || r.finish == verbatim.FinishOther {
+		r.finish = verbatim.FinishStop
+	}
+	return nil
+}
+
+// An Index finds items by their prompts: by the last message of the user, so
+// that a system prompt and examples before it make no difference. The zero
+// value is empty. It may be read by several goroutines once it is filled.
+type Index struct{ items map[key]*verbatim.Item }
+
+// NewIndex returns an index of items.
+func NewIndex(items ...verbatim.Item) *Index {
+	x := &Index{}
+	for i := range items {
+		x.Add(items[i].Prompt, &items[i])
+	}
+	return x
+}
+
+// Add adds an item that is asked with a prompt.
+func (x *Index) Add(p verbatim.Prompt, it *verbatim.Item) {
+	if x.items == nil {
+		x.items = map[key]*verbatim.Item{}
+	}
+	x.items[keyOf(question(p))] = it
+}
+
+// Len returns the number of prompts.
+func (x *Index) Len() int { return len(x.items) }
+
+// Item returns the item that a prompt asks, nil where there is none. It is what
+// Config.Item may be.
+func (x *Index) Item(p verbatim.Prompt) *verbatim.Item { return x.items[keyOf(question(p))] }

@@ -1,0 +1,230 @@
+package fake
+
+import (
+	"encoding/json"
+	"net/http"
+	"strconv"
+
+	"verbatim"
+)
+
+// anthropic is Anthropic's Messages protocol of version 2023-06-01: named events
+// from message_start to message_stop, and token counts that grow.
+var anthropic = protocol{
+	name: "anthropic", read: readAnthropic, whole: anthropicWhole, stream: anthropicStream, refuse: anthropicError,
+	idHeader: "Request-Id", idPrefix: "req_",
+}
+
+// An anthropicAsk is the body of a request, and the params of one in a batch.
+type anthropicAsk struct {
+	Model    string          `json:"model"`
+	System   json.RawMessage `json:"system"`
+	Messages []struct {
+		Role    string          `json:"role"`
+		Content json.RawMessage `json:"content"`
+	} `json:"messages"`
+	MaxTokens *int `json:"max_tokens"`
+	Stream    bool `json:"stream"`
+}
+
+func readAnthropic(body []byte, r *http.Request) (*ask, *trouble) {
+	if r != nil && r.Header.Get("Anthropic-Version") == "" {
+		return nil, badRequest("anthropic-version: header is required", "")
+	}
+	var in anthropicAsk
+	if err := json.Unmarshal(body, &in); err != nil {
+		return nil, badRequest("The request body is not valid JSON: "+err.Error(), "")
+	}
+	switch {
+	case in.MaxTokens == nil:
+		return nil, badRequest("max_tokens: Field required", "")
+	case *in.MaxTokens < 1:
+		return nil, badRequest("max_tokens: Input should be greater than or equal to 1", "")
+	case len(in.Messages) == 0:
+		return nil, badRequest("messages: at least one message is required", "")
+	}
+	a := &ask{model: in.Model, stream: in.Stream, maxTokens: *in.MaxTokens}
+	system, err := parseContent(in.System)
+	if err != nil {
+		return nil, badRequest("system: "+err.Error(), "")
+	}
+	if len(system) > 0 {
+		a.prompt = append(a.prompt, verbatim.Message{Role: "system", Content: system})
+	}
+	for i, m := range in.Messages {
+		content, err := parseContent(m.Content)
+		if err != nil {
+			return nil, badRequest("messages."+strconv.Itoa(i)+".content: "+err.Error(), "")
+		}
+		a.prompt = append(a.prompt, verbatim.Message{Role: role(m.Role), Content: content})
+	}
+	return a, nil
+}
+
+// anthropicKind is the type of an error of a status.
+func anthropicKind(status int) string {
+	switch status {
+	case http.StatusUnauthorized:
+		return "authentication_error"
+	case http.StatusPaymentRequired:
+		return "billing_error"
+	case http.StatusForbidden:
+		return "permission_error"
+	case http.StatusNotFound:
+		return "not_found_error"
+	case http.StatusRequestEntityTooLarge:
+		return "request_too_large"
+	case http.StatusTooManyRequests:
+		return "rate_limit_error"
+	case http.StatusServiceUnavailable, 529:
+		return "overloaded_error"
+	case http.StatusGatewayTimeout:
+		return "timeout_error"
+	}
+	if status < 500 {
+		return "invalid_request_error"
+	}
+	return "api_error"
+}
+
+func anthropicError(b []byte, t *trouble) []byte {
+	kind := anthropicKind(t.status)
+	if t.kind == "insufficient_quota" {
+		kind = "enforced_spend_limit_reached"
+	}
+	b = append(b, `{"type":"error","error":{"type":`...)
+	b = appendString(b, kind)
+	b = append(b, `,"message":`...)
+	b = appendString(b, t.message)
+	return append(b, `},"request_id":"req_0"}`...)
+}
+
+func anthropicFinish(f verbatim.Finish) string {
+	switch f {
+	case verbatim.FinishLength:
+		return "max_tokens"
+	case verbatim.FinishFilter, verbatim.FinishRefusal:
+		return "refusal"
+	}
+	return "end_turn"
+}
+
+// anthropicUsage appends `"usage":…` with the words before it, where there is any.
+func anthropicUsage(b []byte, r *reply, before string, completion int64) []byte {
+	switch r.usage {
+	case "missing":
+		return b
+	case "null":
+		return append(append(b, before...), `"usage":null`...)
+	}
+	b = append(append(b, before...), `"usage":{"input_tokens":`...)
+	b = r.count(b, r.prompt)
+	b = append(b, `,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"output_tokens":`...)
+	b = r.count(b, completion)
+	if r.reasoning != "" {
+		b = append(b, `,"output_tokens_details":{"thinking_tokens":`...)
+		b = r.count(b, min(r.thought(), completion))
+		b = append(b, '}')
+	}
+	return append(b, '}')
+}
+
+func anthropicHead(b []byte, r *reply) []byte {
+	b = append(b, `{"id":"msg_`...)
+	b = append(b, r.id...)
+	b = append(b, `","type":"message","role":"assistant","model":`...)
+	b = appendString(b, r.ask.model)
+	if r.errorNull {
+		b = append(b, `,"error":null`...)
+	}
+	if r.strange {
+		b = append(b, `,"x_unknown":{"nested":[1,null,{"deep":true}]}`...)
+	}
+	return append(b, `,"content":[`...)
+}
+
+func anthropicWhole(b []byte, r *reply) []byte {
+	b = anthropicHead(b, r)
+	if r.reasoning != "" {
+		b = append(b, `{"type":"thinking","thinking":`...)
+		b = appendString(b, r.reasoning)
+		b = append(b, `,"signature":"ZmFrZQ=="},`...)
+	}
+	b = append(b, `{"type":"text","text":`...)
+	b = appendString(b, r.text)
+	b = append(b, `}],"stop_reason":`...)
+	if r.noFinish {
+		b = append(b, "null"...)
+	} else {
+		b = appendString(b, anthropicFinish(r.finish))
+	}
+	b = append(b, `,"stop_sequence":null`...)
+	if r.usage == "twice" {
+		b = anthropicUsage(b, r, ",", r.completion()/2)
+	}
+	b = anthropicUsage(b, r, ",", r.completion())
+	return append(b, '}')
+}
+
+// event writes a named event of fixed data.
+func (s *script) event(name, data string, tokens int64) {
+	s.add("event: ", name, "\ndata: ", data, "\n\n")
+	s.flush(tokens)
+}
+
+func anthropicStream(s *script, r *reply) {
+	s.add("event: message_start\ndata: {\"type\":\"message_start\",\"message\":")
+	s.b = anthropicHead(s.b, r)
+	s.add(`],"stop_reason":null,"stop_sequence":null`)
+	s.b = anthropicUsage(s.b, r, ",", min(1, r.completion()))
+	s.add("}}\n\n")
+	s.flush(0)
+	index := 0
+	if r.reasoning != "" {
+		anthropicBlock(s, r, index, "thinking", r.reasoning, `,"signature":""`)
+		s.event("content_block_delta", `{"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"ZmFrZQ=="}}`, 0)
+		s.event("content_block_stop", `{"type":"content_block_stop","index":0}`, 0)
+		index++
+	}
+	anthropicBlock(s, r, index, "text", r.text, "")
+	if r.trouble != nil {
+		s.event("error", string(anthropicError(nil, r.trouble)), 0)
+		return
+	}
+	s.event("content_block_stop", `{"type":"content_block_stop","index":`+strconv.Itoa(index)+"}", 0)
+	if !r.noFinish || !r.noEnd {
+		if r.usage == "twice" {
+			anthropicDelta(s, r, "null", r.completion()/2)
+		}
+		reason := `"` + anthropicFinish(r.finish) + `"`
+		if r.noFinish {
+			reason = "null"
+		}
+		anthropicDelta(s, r, reason, r.completion())
+	}
+	if !r.noEnd {
+		s.event("message_stop", `{"type":"message_stop"}`, 0)
+	}
+}
+
+// anthropicBlock writes a block of content but for its end.
+func anthropicBlock(s *script, r *reply, index int, kind, text, more string) {
+	at := `,"index":` + strconv.Itoa(index)
+	s.event("content_block_start", `{"type":"content_block_start"`+at+`,"content_block":{"type":"`+kind+`","`+kind+`":""`+more+`}}`, 0)
+	if index == 0 {
+		s.event("ping", `{"type":"ping"}`, 0)
+	}
+	for piece := range r.pieces(text) {
+		s.add("event: content_block_delta\ndata: {\"type\":\"content_block_delta\"", at, `,"delta":{"type":"`, kind, `_delta","`, kind, `":`)
+		s.str(piece)
+		s.add("}}\n\n")
+		s.flush(tokens(len(piece)))
+	}
+}
+
+func anthropicDelta(s *script, r *reply, reason string, completion int64) {
+	s.add("event: message_delta\ndata: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":", reason, `,"stop_sequence":null}`)
+	s.b = anthropicUsage(s.b, r, ",", completion)
+	s.add("}\n\n")
+	s.flush(0)
+}

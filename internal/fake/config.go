@@ -1,0 +1,134 @@
+package fake
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"verbatim"
+)
+
+// A Config says what a Server answers and how it misbehaves. The zero value
+// answers every prompt with a sentence that says it knows none, at once.
+type Config struct {
+	Seed uint64 // of all that is drawn
+
+	// Item returns the item that a prompt asks, nil for a prompt that is not known.
+	// An Index has such a function. The right answer to the item is given, or, with
+	// the chance Wrong, a spoilt one.
+	Item  func(verbatim.Prompt) *verbatim.Item
+	Wrong float64
+	// Model answers instead, where it is set: it is asked the item, with the number
+	// of earlier requests for the same prompt as the trial.
+	Model verbatim.Model
+	// Echo says the last message of the user back instead.
+	Echo bool
+
+	Models []string // the names that the lists of models hold; none: "fake-1"
+	// Key is what clients must send; "" asks for none.
+	Key string
+	// Chunk is how many bytes of the answer one event of a stream holds, whole
+	// characters each; 0 is 16.
+	Chunk int
+	// Reasoning is the field of chat completions that holds what a Model thought:
+	// "reasoning_content" where it is empty.
+	Reasoning string
+
+	Faults []Fault
+	Pace   Pace
+	Limits Limits
+	Batch  Batch
+}
+
+// A Pace says how long answers take. The zero value takes no time.
+type Pace struct {
+	// Latency is the median of the time until the first byte; it is spread
+	// log-normally, with the standard deviation Spread of its logarithm.
+	Latency time.Duration
+	Spread  float64
+	Token   time.Duration // for each token of the answer
+	// Knee is the number of requests being answered at once beyond which all of
+	// these times grow in proportion; 0 is no such number.
+	Knee int
+	// Clock is how many times faster than real time all of this and Limits run; 0 is 1.
+	Clock float64
+}
+
+// Limits are what the server bears. The zero value bears anything. Whoever asks
+// more gets status 429, with a Retry-After in whole real seconds, rounded up, after
+// which the request would have passed had nobody else come.
+type Limits struct {
+	Slots int // answers at once; the others wait in a queue, first come first served
+	Queue int // how many may wait; 0 is any number. More get status 503.
+	// Rate is the requests a second that fill a token bucket of size Burst; 0 is
+	// none. Burst 0 is 1.
+	Rate  float64
+	Burst int
+	// Requests is how many requests are taken in each fixed window; 0 is any number.
+	// The first window starts with the first request.
+	Requests int
+	Window   time.Duration
+}
+
+// check finds settings that make no sense.
+func (c *Config) check() error {
+	var errs []error
+	share := func(what string, v float64) {
+		if !(v >= 0 && v <= 1) {
+			errs = append(errs, fmt.Errorf("%s is %v: it is a share and must lie between 0 and 1", what, v))
+		}
+	}
+	atLeast := func(what string, v, lowest float64) {
+		if !(v >= lowest) || math.IsInf(v, 0) {
+			errs = append(errs, fmt.Errorf("%s is %v: it must be %v or more", what, v, lowest))
+		}
+	}
+	share("the share of wrong answers", c.Wrong)
+	share("the share of failed batch requests", c.Batch.Failed)
+	share("the share of expired batch requests", c.Batch.Expired)
+	share("the share of lost batch calls", c.Batch.Lost)
+	share("the share of busy batch calls", c.Batch.Busy)
+	atLeast("the bytes of an event", float64(c.Chunk), 0)
+	atLeast("the latency", c.Pace.Latency.Seconds(), 0)
+	atLeast("the spread", c.Pace.Spread, 0)
+	atLeast("the time of a token", c.Pace.Token.Seconds(), 0)
+	atLeast("the knee", float64(c.Pace.Knee), 0)
+	atLeast("the clock", c.Pace.Clock, 0)
+	atLeast("the number of slots", float64(c.Limits.Slots), 0)
+	atLeast("the queue", float64(c.Limits.Queue), 0)
+	atLeast("the rate", c.Limits.Rate, 0)
+	atLeast("the burst", float64(c.Limits.Burst), 0)
+	atLeast("the requests of a window", float64(c.Limits.Requests), 0)
+	atLeast("the time of a batch", c.Batch.Time.Seconds(), 0)
+	if c.Limits.Requests > 0 && c.Limits.Window <= 0 {
+		errs = append(errs, errors.New("a window of requests needs a length"))
+	}
+	total := 0.0
+	for _, f := range c.Faults {
+		if err := f.check(); err != nil {
+			errs = append(errs, err)
+		}
+		if f.From == 0 && f.Tries == 0 {
+			total += f.Share
+		}
+	}
+	if total > 1+1e-9 {
+		errs = append(errs, fmt.Errorf("the shares of the faults make %v, more than all requests", total))
+	}
+	return errors.Join(errs...)
+}
+
+func (c *Config) models() []string {
+	if len(c.Models) == 0 {
+		return []string{"fake-1"}
+	}
+	return c.Models
+}
+
+func (c *Config) chunk() int {
+	if c.Chunk == 0 {
+		return 16
+	}
+	return c.Chunk
+}

@@ -1,0 +1,137 @@
+package fake
+
+import (
+	"maps"
+	"sync"
+	"sync/atomic"
+
+	"verbatim"
+)
+
+// Counts are what a Server did so far.
+type Counts struct {
+	Requests int64 `json:"requests"` // for an answer, read or not
+	Answered int64 `json:"answered"` // whole answers, sent to their end
+	Refused  int64 `json:"refused"`  // errors with a status of their own
+	Broken   int64 `json:"broken"`   // answers that were not whole, by a fault or by the client
+	Left     int64 `json:"left"`     // clients that went away in the queue
+	InFlight int64 `json:"in_flight"`
+	Peak     int64 `json:"peak"` // the most in flight at once
+	Prompts  int64 `json:"prompts"`
+	// Twice is the number of prompts that were answered whole more than once.
+	Twice  int64 `json:"answered_twice"`
+	Images int64 `json:"images"`
+	// PromptTokens and CompletionTokens are what a provider would bill: those of
+	// every answer that was begun, whole or not.
+	PromptTokens     int64            `json:"prompt_tokens"`
+	CompletionTokens int64            `json:"completion_tokens"`
+	Faults           map[string]int64 `json:"faults,omitempty"` // by kind
+	Statuses         map[int]int64    `json:"statuses,omitempty"`
+}
+
+// A tally is what became of one prompt.
+type tally struct{ asked, answered int32 }
+
+// counts is Counts while it is being counted.
+type counts struct {
+	requests, answered, refused, broken, left atomic.Int64
+	inFlight, peak, images                    atomic.Int64
+	promptTokens, completionTokens            atomic.Int64
+
+	mu       sync.Mutex
+	place    int64
+	twice    int64
+	prompts  map[key]tally
+	faults   map[string]int64
+	statuses map[int]int64
+}
+
+func (c *counts) enter() {
+	c.requests.Add(1)
+	n := c.inFlight.Add(1)
+	for {
+		peak := c.peak.Load()
+		if n <= peak || c.peak.CompareAndSwap(peak, n) {
+			return
+		}
+	}
+}
+
+func (c *counts) leave() { c.inFlight.Add(-1) }
+
+// ask counts an ask and returns its place and how often it was asked before.
+func (c *counts) ask(k key, p verbatim.Prompt) (place int64, try int) {
+	images := int64(0)
+	for _, m := range p {
+		for _, part := range m.Content {
+			if part.Image != nil {
+				images++
+			}
+		}
+	}
+	if images > 0 {
+		c.images.Add(images)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.place++
+	t := c.prompts[k]
+	try = int(t.asked)
+	t.asked++
+	c.prompts[k] = t
+	return c.place, try
+}
+
+// whole counts an answer before its last bytes are sent, so that whoever has them
+// finds them counted; unwhole takes it back.
+func (c *counts) whole(k key, by int32) {
+	c.answered.Add(int64(by))
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	t := c.prompts[k]
+	before := t.answered
+	t.answered += by
+	c.prompts[k] = t
+	if max(before, t.answered) == 2 && before != t.answered {
+		c.twice += int64(by)
+	}
+}
+
+func (c *counts) fault(kind string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.faults == nil {
+		c.faults = map[string]int64{}
+	}
+	c.faults[kind]++
+}
+
+func (c *counts) status(n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.statuses == nil {
+		c.statuses = map[int]int64{}
+	}
+	c.statuses[n]++
+}
+
+// Counts returns what the server did so far.
+func (s *Server) Counts() Counts {
+	c := &s.counts
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return Counts{
+		Requests: c.requests.Load(), Answered: c.answered.Load(), Refused: c.refused.Load(), Broken: c.broken.Load(),
+		Left: c.left.Load(), InFlight: c.inFlight.Load(), Peak: c.peak.Load(), Prompts: int64(len(c.prompts)),
+		Twice: c.twice, Images: c.images.Load(), PromptTokens: c.promptTokens.Load(), CompletionTokens: c.completionTokens.Load(),
+		Faults: maps.Clone(c.faults), Statuses: maps.Clone(c.statuses),
+	}
+}
+
+// Asked returns how often a prompt was asked, and how often it was answered whole.
+func (s *Server) Asked(p verbatim.Prompt) (asked, answered int) {
+	s.counts.mu.Lock()
+	defer s.counts.mu.Unlock()
+	t := s.counts.prompts[keyOf(p)]
+	return int(t.asked), int(t.answered)
+}

@@ -1,0 +1,181 @@
+package fake
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// A Fault is one way to misbehave, and when. The zero value is none.
+type Fault struct {
+	// Kind is one of FaultKinds, or an HTTP status from 400 to 599.
+	Kind string
+	// Share is the chance that it happens to a request that it may happen to.
+	Share float64
+	// From and To are the places of the requests that it may happen to, in the order
+	// of arrival at the server, the first being 1; both are included. From 0 is
+	// every place, To 0 with a From is From.
+	From, To int64
+	// Tries confines it to the first requests for the same prompt: 1 means that the
+	// second try gets through. 0 is no bound.
+	Tries int
+
+	// After is the wait that an error asks for, in the form of Form: "seconds" (the
+	// default; Retry-After, and RetryInfo in Gemini's), "date" (an HTTP date), "ms"
+	// (Retry-After-Ms), "none".
+	After time.Duration
+	Form  string
+	// Param is what an error of status 400 complains about.
+	Param string
+	// At is where an answer breaks: below 1 a share of the body, from 1 a number of
+	// bytes, 0 a place that is drawn. An error inside a stream and a stall take it
+	// for a share of the events.
+	At float64
+	// End is how a cut answer ends: "clean" (as if it were all; the default),
+	// "reset", "short" (fewer bytes than announced; a stream without its last chunk).
+	End string
+	// Every is the time between pieces of what is slow, and For how long a stall
+	// lasts before the answer goes on; 0 is for ever. Neither obeys Pace.Clock.
+	Every, For time.Duration
+}
+
+// check finds what makes no sense in a fault.
+func (f *Fault) check() error {
+	k := f.kind()
+	switch {
+	case k == nil:
+		return fmt.Errorf("there is no fault %q", f.Kind)
+	case !(f.Share >= 0 && f.Share <= 1):
+		return fmt.Errorf("fault %s: its share is %v and must lie between 0 and 1", f.Kind, f.Share)
+	case f.From < 0 || f.To != 0 && f.To < f.From:
+		return fmt.Errorf("fault %s: there are no places from %d to %d", f.Kind, f.From, f.To)
+	case f.Tries < 0:
+		return fmt.Errorf("fault %s: it cannot happen to the first %d tries", f.Kind, f.Tries)
+	case f.After < 0 || f.Every < 0 || f.For < 0:
+		return fmt.Errorf("fault %s: its times cannot be negative", f.Kind)
+	case !(f.At >= 0 && f.At < 1<<40):
+		return fmt.Errorf("fault %s: at is %v and must be a share or a number of bytes", f.Kind, f.At)
+	case f.Form != "" && !slices.Contains(waitForms, f.Form):
+		return fmt.Errorf("fault %s: a wait is told in one of the forms %v, not %q", f.Kind, waitForms, f.Form)
+	case f.End != "" && !slices.Contains(cutEnds, f.End):
+		return fmt.Errorf("fault %s: an answer ends in one of the ways %v, not %q", f.Kind, cutEnds, f.End)
+	}
+	return nil
+}
+
+var (
+	waitForms = []string{"seconds", "date", "ms", "none"}
+	cutEnds   = []string{"clean", "reset", "short"}
+)
+
+// A FaultKind describes a kind of fault for people.
+type FaultKind struct {
+	Name   string
+	Doc    string // a phrase
+	stage  stage
+	status int // of a refusal, and of what stands instead of an answer
+}
+
+// A stage is where in the course of an answer a fault acts.
+type stage int
+
+const (
+	refuses  stage = iota + 1 // instead of an answer, before a slot is taken
+	stands                    // instead of an answer, with a status of success or none at all
+	rewords                   // the answer is rendered differently
+	recuts                    // the rendered bytes are sent differently
+	harmless                  // as recuts or rewords, and the answer is whole all the same
+)
+
+// FaultKinds lists the kinds of faults, in the order of the help.
+func FaultKinds() []FaultKind { return slices.Clone(faultKinds) }
+
+var faultKinds = []FaultKind{
+	{"429", "too many requests; after= and form= say how long to wait (form=seconds, date, ms or none)", refuses, 429},
+	{"quota", "429 that means that the money is used up", refuses, 429},
+	{"400", "a parameter is not supported; param= names it", refuses, 400},
+	{"context", "400: prompt and answer are longer than the context", refuses, 400},
+	{"401", "the key is refused", refuses, 401},
+	{"403", "the key may not do this", refuses, 403},
+	{"404", "there is no such model", refuses, 404},
+	{"500", "internal error", refuses, 500},
+	{"502", "a proxy's web page", refuses, 502},
+	{"503", "the server is overloaded", refuses, 503},
+	{"loading", "503: the model is still being loaded", refuses, 503},
+	{"529", "Anthropic's word for overloaded", refuses, 529},
+
+	{"reset", "the connection is reset before an answer", stands, 0},
+	{"hangup", "the connection is closed before an answer", stands, 0},
+	{"empty", "status 200 and an empty body", stands, 200},
+	{"page", "status 200 and a web page", stands, 200},
+	{"error200", "status 200 and an error in JSON", stands, 200},
+	{"numeric", "the same, with a number for a code and empty choices", stands, 200},
+
+	{"midway", "an error in the middle of a stream; at= is the share that comes before", rewords, 0},
+	{"unended", "the whole text, but no finish reason and no end marker", rewords, 0},
+	{"undone", "a finish reason, but no end marker", rewords, 0},
+	{"unfinished", "an end marker, but no finish reason", rewords, 0},
+	{"mojibake", "the answer's UTF-8 read as Latin-1", rewords, 0},
+	{"not-utf8", "a byte in the answer that is not UTF-8", rewords, 0},
+	{"length", "the answer is cut by the token limit and says so; at= is the share that comes", rewords, 0},
+	{"filter", "no text: a content filter stopped it", rewords, 0},
+	{"refusal", "the model declines", rewords, 0},
+
+	{"cut", "the body breaks off; at= is where, end=clean, reset or short is how", recuts, 0},
+	{"stall", "nothing more comes; at=0 is before the headers, for= ends it", recuts, 0},
+	{"murmur", "comments for ever instead of an answer, each after every=", recuts, 0},
+
+	{"trickle", "one byte at a time, each after every=", harmless, 0},
+	{"split", "flushed inside characters, lines and events", harmless, 0},
+	{"clump", "the whole stream in one piece", harmless, 0},
+	{"crlf", "lines end in CR LF", harmless, 0},
+	{"comments", "comments between the events, blank lines before JSON", harmless, 0},
+	{"unknown", "events and fields that nobody knows", harmless, 0},
+	{"bom", "a byte order mark first", harmless, 0},
+	{"error-null", `"error": null beside the answer`, harmless, 0},
+	{"usage-missing", "no token counts", harmless, 0},
+	{"usage-null", "token counts that are null", harmless, 0},
+	{"usage-zero", "token counts that are 0", harmless, 0},
+	{"usage-twice", "token counts twice, the first ones too small", harmless, 0},
+	{"usage-huge", "token counts beyond what an integer of 64 bits holds", harmless, 0},
+	{"closes", "the connection is closed after the answer without a word", harmless, 0},
+}
+
+// kind returns the description of the fault's kind; nil where there is none.
+func (f *Fault) kind() *FaultKind {
+	for i := range faultKinds {
+		if faultKinds[i].Name == f.Kind {
+			return &faultKinds[i]
+		}
+	}
+	if n, err := strconv.Atoi(f.Kind); err == nil && n >= 400 && n <= 599 {
+		return &FaultKind{f.Kind, "an error of that status", refuses, n}
+	}
+	return nil
+}
+
+// falls reports whether the fault may happen to a request at that place, which is
+// the try-th (from 0) for its prompt.
+func (f *Fault) falls(place int64, try int) bool {
+	if f.From > 0 && (place < f.From || place > max(f.From, f.To)) {
+		return false
+	}
+	return f.Tries == 0 || try < f.Tries
+}
+
+// choose draws the fault that happens to a request, nil for none: u is drawn
+// uniformly from [0, 1). Of the faults that may happen each has its share.
+func choose(faults []Fault, place int64, try int, u float64) *Fault {
+	for i := range faults {
+		f := &faults[i]
+		if !f.falls(place, try) {
+			continue
+		}
+		if u < f.Share {
+			return f
+		}
+		u -= f.Share
+	}
+	return nil
+}

@@ -1,0 +1,266 @@
+package fake
+
+import (
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"verbatim"
+)
+
+// gemini is the generateContent protocol of Google's v1beta API: lines end in
+// CR LF, no marker ends a stream but the finish reason, token counts are repeated
+// and grow, and a wait is told in the body of an error.
+var gemini = protocol{
+	name: "gemini", read: readGemini, whole: geminiWhole, stream: geminiStream, refuse: geminiError,
+	idHeader: "X-Request-Id",
+}
+
+// A geminiAsk is the body of a request, and that of one in a batch.
+type geminiAsk struct {
+	Contents []geminiContent `json:"contents"`
+	System   *geminiContent  `json:"systemInstruction"`
+	System2  *geminiContent  `json:"system_instruction"`
+	Config   struct {
+		MaxOutputTokens int `json:"maxOutputTokens"`
+	} `json:"generationConfig"`
+}
+
+type geminiContent struct {
+	Role  string `json:"role"`
+	Parts []struct {
+		Text   string `json:"text"`
+		Inline *struct {
+			Media string `json:"mimeType"`
+			Data  string `json:"data"`
+		} `json:"inlineData"`
+		File *struct {
+			URI string `json:"fileUri"`
+		} `json:"fileData"`
+	} `json:"parts"`
+}
+
+func (c *geminiContent) message(as string) verbatim.Message {
+	m := verbatim.Message{Role: as}
+	for _, p := range c.Parts {
+		switch {
+		case p.Inline != nil:
+			m.Content = append(m.Content, inline(p.Inline.Media, p.Inline.Data))
+		case p.File != nil:
+			m.Content = append(m.Content, address(p.File.URI))
+		default:
+			m.Content = append(m.Content, verbatim.Part{Text: p.Text})
+		}
+	}
+	return m
+}
+
+// geminiModel returns the model that a path names, and the verb after the colon.
+func geminiModel(path string) (model, verb string) {
+	_, rest, _ := strings.Cut(path, "/models/")
+	model, verb, _ = strings.Cut(rest, ":")
+	return model, verb
+}
+
+func readGemini(body []byte, r *http.Request) (*ask, *trouble) {
+	var in geminiAsk
+	if err := json.Unmarshal(body, &in); err != nil {
+		return nil, badRequest("Invalid JSON payload received. "+err.Error(), "")
+	}
+	a, t := in.ask()
+	if t != nil {
+		return nil, t
+	}
+	var verb string
+	a.model, verb = geminiModel(r.URL.Path)
+	a.stream = verb == "streamGenerateContent"
+	a.array = a.stream && r.URL.Query().Get("alt") != "sse"
+	return a, nil
+}
+
+func (in *geminiAsk) ask() (*ask, *trouble) {
+	if len(in.Contents) == 0 {
+		return nil, badRequest("* GenerateContentRequest.contents: contents is not specified", "")
+	}
+	a := &ask{maxTokens: in.Config.MaxOutputTokens}
+	for _, system := range []*geminiContent{in.System, in.System2} {
+		if system != nil {
+			a.prompt = append(a.prompt, system.message("system"))
+		}
+	}
+	for _, c := range in.Contents {
+		a.prompt = append(a.prompt, c.message(role(c.Role)))
+	}
+	return a, nil
+}
+
+// geminiStatus is the name of a status in Google's APIs.
+func geminiStatus(status int) string {
+	switch status {
+	case http.StatusBadRequest:
+		return "INVALID_ARGUMENT"
+	case http.StatusUnauthorized:
+		return "UNAUTHENTICATED"
+	case http.StatusForbidden:
+		return "PERMISSION_DENIED"
+	case http.StatusNotFound:
+		return "NOT_FOUND"
+	case http.StatusTooManyRequests:
+		return "RESOURCE_EXHAUSTED"
+	case http.StatusServiceUnavailable, 529:
+		return "UNAVAILABLE"
+	case http.StatusGatewayTimeout:
+		return "DEADLINE_EXCEEDED"
+	}
+	if status < 500 {
+		return "FAILED_PRECONDITION"
+	}
+	return "INTERNAL"
+}
+
+func geminiError(b []byte, t *trouble) []byte {
+	b = append(b, `{"error":{"code":`...)
+	b = strconv.AppendInt(b, int64(t.status), 10)
+	b = append(b, `,"message":`...)
+	b = appendString(b, t.message)
+	b = append(b, `,"status":"`...)
+	b = append(b, geminiStatus(t.status)...)
+	b = append(b, '"')
+	var details []string
+	if t.kind == "insufficient_quota" {
+		details = append(details, `{"@type":"type.googleapis.com/google.rpc.QuotaFailure","violations":[{"quotaMetric":"generativelanguage.googleapis.com/generate_content_requests","quotaId":"GenerateRequestsPerDayPerProjectPerModel"}]}`)
+	}
+	if t.after > 0 && (t.form == "" || t.form == "seconds") {
+		details = append(details, `{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"`+strconv.FormatFloat(t.after.Seconds(), 'f', -1, 64)+`s"}`)
+	}
+	if len(details) > 0 {
+		b = append(b, `,"details":[`+strings.Join(details, ",")+"]"...)
+	}
+	return append(b, "}}"...)
+}
+
+func geminiFinish(f verbatim.Finish) string {
+	switch f {
+	case verbatim.FinishLength:
+		return "MAX_TOKENS"
+	case verbatim.FinishFilter, verbatim.FinishRefusal:
+		return "SAFETY"
+	}
+	return "STOP"
+}
+
+// geminiChunk appends a response: parts as JSON, the finish reason ("" is none)
+// and the token counts so far.
+func geminiChunk(b []byte, r *reply, parts, finish string, said, thought int64) []byte {
+	b = append(b, `{"candidates":[{"content":{"parts":[`...)
+	b = append(b, parts...)
+	b = append(b, `],"role":"model"}`...)
+	if finish != "" {
+		b = append(b, `,"finishReason":"`...)
+		b = append(b, finish...)
+		b = append(b, '"')
+	}
+	b = append(b, `,"index":0}]`...)
+	if r.usage == "twice" {
+		b = geminiUsage(b, r, said/2, thought/2)
+	}
+	b = geminiUsage(b, r, said, thought)
+	if r.errorNull {
+		b = append(b, `,"error":null`...)
+	}
+	if r.strange {
+		b = append(b, `,"xUnknown":{"nested":[1,null,{"deep":true}]}`...)
+	}
+	b = append(b, `,"modelVersion":`...)
+	b = appendString(b, r.ask.model)
+	b = append(b, `,"responseId":"`...)
+	b = append(b, r.id...)
+	return append(b, `"}`...)
+}
+
+func geminiUsage(b []byte, r *reply, said, thought int64) []byte {
+	switch r.usage {
+	case "missing":
+		return b
+	case "null":
+		return append(b, `,"usageMetadata":null`...)
+	}
+	b = append(b, `,"usageMetadata":{"promptTokenCount":`...)
+	b = r.count(b, r.prompt)
+	if said > 0 {
+		b = append(b, `,"candidatesTokenCount":`...)
+		b = r.count(b, said)
+	}
+	b = append(b, `,"totalTokenCount":`...)
+	b = r.count(b, r.prompt+said+thought)
+	b = append(b, `,"promptTokensDetails":[{"modality":"TEXT","tokenCount":`...)
+	b = r.count(b, r.prompt)
+	b = append(b, `}]`...)
+	if thought > 0 {
+		b = append(b, `,"thoughtsTokenCount":`...)
+		b = r.count(b, thought)
+	}
+	return append(b, '}')
+}
+
+func geminiPart(text string, thought bool) string {
+	b := append([]byte(nil), `{"text":`...)
+	b = appendString(b, text)
+	if thought {
+		b = append(b, `,"thought":true`...)
+	}
+	return string(append(b, '}'))
+}
+
+func geminiWhole(b []byte, r *reply) []byte {
+	var parts []string
+	if r.reasoning != "" {
+		parts = append(parts, geminiPart(r.reasoning, true))
+	}
+	if r.text != "" {
+		parts = append(parts, geminiPart(r.text, false))
+	}
+	finish := geminiFinish(r.finish)
+	if r.noFinish {
+		finish = ""
+	}
+	return geminiChunk(b, r, strings.Join(parts, ","), finish, r.said(), r.thought())
+}
+
+func geminiStream(s *script, r *reply) {
+	open, shut, next := "data: ", "\r\n\r\n", ""
+	if r.ask.array {
+		open, shut, next = "[", "", ",\r\n"
+	}
+	said, thought := 0, 0
+	event := func(parts, finish string, tokens int64) {
+		s.add(open)
+		s.b = geminiChunk(s.b, r, parts, finish, (int64(said)+tokenBytes-1)/tokenBytes, (int64(thought)+tokenBytes-1)/tokenBytes)
+		s.add(shut)
+		s.flush(tokens)
+		if next != "" {
+			open = next
+		}
+	}
+	for piece := range r.pieces(r.reasoning) {
+		thought += len(piece)
+		event(geminiPart(piece, true), "", tokens(len(piece)))
+	}
+	for piece := range r.pieces(r.text) {
+		said += len(piece)
+		event(geminiPart(piece, false), "", tokens(len(piece)))
+	}
+	switch {
+	case r.trouble != nil:
+		s.add(open)
+		s.b = geminiError(s.b, r.trouble)
+		s.add(shut)
+	case !r.noFinish && !r.noEnd:
+		event(geminiPart("", false), geminiFinish(r.finish), 0)
+	}
+	if r.ask.array && r.trouble == nil && !r.noEnd {
+		s.add("]")
+	}
+	s.flush(0)
+}

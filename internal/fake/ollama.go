@@ -1,0 +1,153 @@
+package fake
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"time"
+
+	"verbatim"
+)
+
+// ollama is the /api/chat protocol of Ollama: JSON lines, streamed unless the
+// request says otherwise, the last one with done, the counts and the durations.
+var ollama = protocol{
+	name: "ollama", read: readOllama, whole: ollamaWhole, stream: ollamaStream, refuse: ollamaError, lines: true,
+	idHeader: "X-Request-Id",
+}
+
+func readOllama(body []byte, _ *http.Request) (*ask, *trouble) {
+	var in struct {
+		Model    string `json:"model"`
+		Messages []struct {
+			Role    string   `json:"role"`
+			Content string   `json:"content"`
+			Images  []string `json:"images"`
+		} `json:"messages"`
+		Stream  *bool `json:"stream"`
+		Options struct {
+			NumPredict int `json:"num_predict"`
+		} `json:"options"`
+	}
+	if err := json.Unmarshal(body, &in); err != nil {
+		return nil, badRequest(err.Error(), "")
+	}
+	switch {
+	case in.Model == "":
+		return nil, badRequest("model is required", "")
+	case len(in.Messages) == 0:
+		return nil, badRequest("messages are required", "")
+	}
+	a := &ask{model: in.Model, stream: in.Stream == nil || *in.Stream, maxTokens: max(0, in.Options.NumPredict)}
+	for _, m := range in.Messages {
+		var content []verbatim.Part
+		if m.Content != "" || len(m.Images) == 0 {
+			content = append(content, verbatim.Part{Text: m.Content})
+		}
+		for _, image := range m.Images {
+			if _, err := base64.StdEncoding.DecodeString(image); err != nil {
+				return nil, badRequest("illegal base64 data in images", "")
+			}
+			content = append(content, inline("", image))
+		}
+		a.prompt = append(a.prompt, verbatim.Message{Role: role(m.Role), Content: content})
+	}
+	return a, nil
+}
+
+func ollamaError(b []byte, t *trouble) []byte {
+	b = append(b, `{"error":`...)
+	b = appendString(b, t.message)
+	return append(b, '}')
+}
+
+// ollamaLine appends a line up to what follows the message.
+func ollamaLine(b []byte, r *reply, text, thinking string) []byte {
+	b = append(b, `{"model":`...)
+	b = appendString(b, r.ask.model)
+	b = append(b, `,"created_at":"`...)
+	b = r.created.UTC().AppendFormat(b, time.RFC3339Nano)
+	b = append(b, `","message":{"role":"assistant","content":`...)
+	b = appendString(b, text)
+	if thinking != "" {
+		b = append(b, `,"thinking":`...)
+		b = appendString(b, thinking)
+	}
+	b = append(b, '}')
+	if r.errorNull {
+		b = append(b, `,"error":null`...)
+	}
+	if r.strange {
+		b = append(b, `,"x_unknown":{"nested":[1,null,{"deep":true}]}`...)
+	}
+	return b
+}
+
+// ollamaEnd appends what the last line has besides.
+func ollamaEnd(b []byte, r *reply) []byte {
+	b = append(b, `,"done":true`...)
+	if !r.noFinish {
+		reason := "stop"
+		if r.finish == verbatim.FinishLength {
+			reason = "length"
+		}
+		b = append(b, `,"done_reason":"`...)
+		b = append(b, reason...)
+		b = append(b, '"')
+	}
+	took := time.Since(r.created).Nanoseconds() + 1
+	b = append(b, `,"total_duration":`...)
+	b = strconv.AppendInt(b, took, 10)
+	b = append(b, `,"load_duration":1000`...)
+	count := func(name string, n int64) {
+		switch r.usage {
+		case "missing":
+			return
+		case "twice":
+			b = append(b, `,"`+name+`":`...)
+			b = strconv.AppendInt(b, n/2, 10)
+		}
+		b = append(b, `,"`+name+`":`...)
+		b = r.count(b, n)
+	}
+	count("prompt_eval_count", r.prompt)
+	b = append(b, `,"prompt_eval_duration":1000`...)
+	count("eval_count", r.completion())
+	b = append(b, `,"eval_duration":`...)
+	b = strconv.AppendInt(b, took, 10)
+	return append(b, '}')
+}
+
+func ollamaWhole(b []byte, r *reply) []byte {
+	b = ollamaLine(b, r, r.text, r.reasoning)
+	if r.noFinish {
+		return append(b, `,"done":false}`...)
+	}
+	return ollamaEnd(b, r)
+}
+
+func ollamaStream(s *script, r *reply) {
+	line := func(text, thinking string) {
+		s.b = ollamaLine(s.b, r, text, thinking)
+		s.add(`,"done":false}`, "\n")
+		s.flush(tokens(len(text) + len(thinking)))
+	}
+	for piece := range r.pieces(r.reasoning) {
+		line("", piece)
+	}
+	for piece := range r.pieces(r.text) {
+		line(piece, "")
+	}
+	switch {
+	case r.trouble != nil:
+		s.b = ollamaError(s.b, r.trouble)
+	case r.noEnd:
+		return
+	default:
+		s.b = ollamaLine(s.b, r, "", "")
+		s.b = ollamaEnd(s.b, r)
+	}
+	s.add("\n")
+	s.flush(0)
+}

@@ -1,0 +1,161 @@
+package fake
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"strconv"
+	"time"
+)
+
+// play sends the script.
+func (d *delivery) play() {
+	err := d.send()
+	if !d.whole || err != nil {
+		d.server.counts.broken.Add(1)
+	}
+	if err != nil {
+		return
+	}
+	switch {
+	case d.end == "reset":
+		drop(d.w, true)
+	case d.end == "short" && d.announced < 0:
+		drop(d.w, false)
+	}
+}
+
+func (d *delivery) send() error {
+	switch {
+	case d.murmur != "":
+		return d.mutter()
+	case d.closes:
+		return d.sendAndClose()
+	}
+	if d.announced >= 0 {
+		d.w.Header()["Content-Length"] = []string{strconv.Itoa(d.announced)}
+	}
+	d.w.WriteHeader(http.StatusOK)
+	control := http.NewResponseController(d.w)
+	start := 0
+	for i, c := range d.script.cuts {
+		if err := d.wait(i, c); err != nil {
+			return err
+		}
+		last := d.whole && i == len(d.script.cuts)-1
+		if last {
+			d.server.counts.whole(d.ask.key, 1)
+		}
+		_, err := d.w.Write(d.script.b[start:c.end])
+		if err == nil {
+			err = control.Flush()
+		}
+		if err != nil {
+			if last {
+				d.server.counts.whole(d.ask.key, -1)
+			}
+			return err
+		}
+		start = c.end
+	}
+	return nil
+}
+
+// wait takes the time before the i-th cut.
+func (d *delivery) wait(i int, c cut) error {
+	if i == d.stallAt {
+		if err := d.stall(); err != nil {
+			return err
+		}
+	}
+	if d.every > 0 {
+		if err := sleep(d.ctx, d.every); err != nil {
+			return err
+		}
+	}
+	if token := d.server.config.Pace.Token; token > 0 && c.tokens > 0 {
+		return d.server.clock.sleep(d.ctx, scale(time.Duration(c.tokens)*token, d.slow))
+	}
+	return nil
+}
+
+func (d *delivery) stall() error {
+	if d.stallFor > 0 {
+		return sleep(d.ctx, d.stallFor)
+	}
+	<-d.ctx.Done()
+	return d.ctx.Err()
+}
+
+// mutter says nothing of importance until the client goes away.
+func (d *delivery) mutter() error {
+	control := http.NewResponseController(d.w)
+	for {
+		if _, err := d.w.Write([]byte(d.murmur)); err != nil {
+			return err
+		}
+		if err := control.Flush(); err != nil {
+			return err
+		}
+		if err := sleep(d.ctx, d.every); err != nil {
+			return err
+		}
+	}
+}
+
+// sendAndClose sends the whole response and closes the connection, which no
+// header announces.
+func (d *delivery) sendAndClose() error {
+	if err := sleep(d.ctx, scale(time.Duration(d.script.tokens())*d.server.config.Pace.Token, d.slow/d.server.clock.factor)); err != nil {
+		return err
+	}
+	conn, buffer, err := http.NewResponseController(d.w).Hijack()
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	defer conn.Close()
+	d.server.counts.whole(d.ask.key, 1)
+	h := d.w.Header()
+	if d.announced >= 0 {
+		h["Content-Length"] = []string{strconv.Itoa(d.announced)}
+	} else {
+		h["Transfer-Encoding"] = []string{"chunked"}
+	}
+	fmt.Fprint(buffer, "HTTP/1.1 200 OK\r\n")
+	h.Write(buffer)
+	fmt.Fprint(buffer, "\r\n")
+	if d.announced >= 0 {
+		buffer.Write(d.script.b)
+	} else if err := writeChunks(buffer.Writer, d.script); err != nil {
+		return err
+	}
+	return buffer.Flush()
+}
+
+func writeChunks(w *bufio.Writer, s *script) error {
+	chunked := httputil.NewChunkedWriter(w)
+	var errs []error
+	s.pieces(func(piece []byte, _ cut) {
+		_, err := chunked.Write(piece)
+		errs = append(errs, err)
+	})
+	errs = append(errs, chunked.Close())
+	_, err := w.WriteString("\r\n")
+	return errors.Join(append(errs, err)...)
+}
+
+// drop closes the connection without another byte: with a reset, or as one that
+// has said all.
+func drop(w http.ResponseWriter, reset bool) {
+	conn, _, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	if t, ok := conn.(*net.TCPConn); ok && reset {
+		t.SetLinger(0)
+	}
+	conn.Close()
+}

@@ -1,0 +1,253 @@
+package fake
+
+import (
+	"encoding/json"
+	"net/http"
+	"strconv"
+
+	"verbatim"
+)
+
+// responses is OpenAI's Responses protocol, as its specification of 2026-08-21
+// has it: every event has a type and a sequence number, and the last one is
+// response.completed, response.incomplete or error.
+var responses = protocol{
+	name: "responses", read: readResponses, whole: responsesWhole, stream: responsesStream, refuse: openAIError,
+	idHeader: "X-Request-Id", idPrefix: "req_",
+}
+
+// fewestOutputTokens is the least that max_output_tokens may be.
+const fewestOutputTokens = 16
+
+func readResponses(body []byte, _ *http.Request) (*ask, *trouble) {
+	var in struct {
+		Model           string          `json:"model"`
+		Input           json.RawMessage `json:"input"`
+		Instructions    string          `json:"instructions"`
+		Stream          bool            `json:"stream"`
+		MaxOutputTokens *int            `json:"max_output_tokens"`
+	}
+	if err := json.Unmarshal(body, &in); err != nil {
+		return nil, unreadable(err)
+	}
+	a := &ask{model: in.Model, stream: in.Stream}
+	if n := in.MaxOutputTokens; n != nil {
+		if a.maxTokens = *n; a.maxTokens < fewestOutputTokens {
+			return nil, &trouble{status: http.StatusBadRequest, code: "integer_below_min_value", param: "max_output_tokens",
+				message: "Invalid 'max_output_tokens': integer below minimum value. Expected a value >= 16, but got " + strconv.Itoa(*n) + " instead."}
+		}
+	}
+	if in.Instructions != "" {
+		a.prompt = append(a.prompt, words("system", in.Instructions))
+	}
+	var text string
+	if json.Unmarshal(in.Input, &text) == nil && len(in.Input) > 0 && in.Input[0] == '"' {
+		a.prompt = append(a.prompt, words("user", text))
+		return a, nil
+	}
+	var items []struct {
+		Role    string          `json:"role"`
+		Content json.RawMessage `json:"content"`
+	}
+	if json.Unmarshal(in.Input, &items) != nil || len(items) == 0 {
+		return nil, badRequest("Missing required parameter: 'input'.", "input")
+	}
+	for i, m := range items {
+		content, err := parseContent(m.Content)
+		if err != nil {
+			return nil, badRequest(err.Error(), "input["+strconv.Itoa(i)+"].content")
+		}
+		a.prompt = append(a.prompt, verbatim.Message{Role: role(m.Role), Content: content})
+	}
+	return a, nil
+}
+
+// words is a message of one text.
+func words(role, text string) verbatim.Message {
+	return verbatim.Message{Role: role, Content: []verbatim.Part{{Text: text}}}
+}
+
+// responsesStatus returns the status of a whole response, and why it is incomplete.
+func responsesStatus(r *reply) (status, reason string) {
+	switch r.finish {
+	case verbatim.FinishLength:
+		return "incomplete", "max_output_tokens"
+	case verbatim.FinishFilter:
+		return "incomplete", "content_filter"
+	}
+	return "completed", ""
+}
+
+// responsesHead appends the fields of a response object up to its output.
+func responsesHead(b []byte, r *reply, status, reason string) []byte {
+	b = append(b, `{"id":"resp_`...)
+	b = append(b, r.id...)
+	b = append(b, `","object":"response","created_at":`...)
+	b = strconv.AppendInt(b, r.created.Unix(), 10)
+	b = append(b, `,"status":"`...)
+	b = append(b, status...)
+	b = append(b, `","background":false,"error":null,"incomplete_details":`...)
+	if reason == "" {
+		b = append(b, "null"...)
+	} else {
+		b = append(b, `{"reason":"`...)
+		b = append(b, reason...)
+		b = append(b, `"}`...)
+	}
+	b = append(b, `,"instructions":null,"max_output_tokens":`...)
+	if r.ask.maxTokens > 0 {
+		b = strconv.AppendInt(b, int64(r.ask.maxTokens), 10)
+	} else {
+		b = append(b, "null"...)
+	}
+	b = append(b, `,"model":`...)
+	b = appendString(b, r.ask.model)
+	if r.strange {
+		b = append(b, `,"x_unknown":{"nested":[1,null,{"deep":true}]}`...)
+	}
+	return append(b, `,"parallel_tool_calls":true,"previous_response_id":null,"reasoning":{"effort":null,"summary":null},"store":false,"temperature":1.0,"text":{"format":{"type":"text"}},"tool_choice":"auto","tools":[],"top_p":1.0,"truncation":"disabled","user":null,"metadata":{},"output":`...)
+}
+
+// responsesUsage appends `,"usage":…`.
+func responsesUsage(b []byte, r *reply, completion int64) []byte {
+	switch r.usage {
+	case "missing":
+		return b
+	case "null":
+		return append(b, `,"usage":null`...)
+	}
+	b = append(b, `,"usage":{"input_tokens":`...)
+	b = r.count(b, r.prompt)
+	b = append(b, `,"input_tokens_details":{"cached_tokens":0,"cache_write_tokens":0},"output_tokens":`...)
+	b = r.count(b, completion)
+	b = append(b, `,"output_tokens_details":{"reasoning_tokens":`...)
+	b = r.count(b, r.thought())
+	b = append(b, `},"total_tokens":`...)
+	b = r.count(b, r.prompt+completion)
+	return append(b, '}')
+}
+
+// responsesItem appends the message, or the thinking, as an item of the output.
+func responsesThought(b []byte, r *reply, text string) []byte {
+	b = append(b, `{"id":"rs_`...)
+	b = append(b, r.id...)
+	b = append(b, `","type":"reasoning","summary":[`...)
+	if text != "" {
+		b = append(b, `{"type":"summary_text","text":`...)
+		b = appendString(b, text)
+		b = append(b, '}')
+	}
+	return append(b, `]}`...)
+}
+
+func responsesPart(b []byte, r *reply, text string) []byte {
+	if r.finish == verbatim.FinishRefusal {
+		b = append(b, `{"type":"refusal","refusal":`...)
+		b = appendString(b, text)
+		return append(b, '}')
+	}
+	b = append(b, `{"type":"output_text","annotations":[],"logprobs":[],"text":`...)
+	b = appendString(b, text)
+	return append(b, '}')
+}
+
+func responsesMessage(b []byte, r *reply, status string, content func([]byte) []byte) []byte {
+	b = append(b, `{"id":"msg_`...)
+	b = append(b, r.id...)
+	b = append(b, `","type":"message","status":"`...)
+	b = append(b, status...)
+	b = append(b, `","content":[`...)
+	if content != nil {
+		b = content(b)
+	}
+	return append(b, `],"role":"assistant"}`...)
+}
+
+// responsesOutput appends the items of a whole response.
+func responsesOutput(b []byte, r *reply, status string) []byte {
+	b = append(b, '[')
+	if r.reasoning != "" {
+		b = responsesThought(b, r, r.reasoning)
+		b = append(b, ',')
+	}
+	b = responsesMessage(b, r, status, func(b []byte) []byte { return responsesPart(b, r, r.text) })
+	return append(b, ']')
+}
+
+func responsesWhole(b []byte, r *reply) []byte {
+	status, reason := responsesStatus(r)
+	if r.noFinish {
+		status, reason = "in_progress", ""
+	}
+	b = responsesHead(b, r, status, reason)
+	b = responsesOutput(b, r, status)
+	if r.usage == "twice" {
+		b = responsesUsage(b, r, r.completion()/2)
+	}
+	b = responsesUsage(b, r, r.completion())
+	return append(b, '}')
+}
+
+// A responsesEvents writes events with their sequence numbers.
+type responsesEvents struct {
+	s *script
+	n int64
+}
+
+// open begins an event; what the caller adds begins with a comma.
+func (e *responsesEvents) open(kind string) {
+	e.s.add("event: ", kind, "\ndata: {\"type\":\"", kind, `","sequence_number":`)
+	e.s.b = strconv.AppendInt(e.s.b, e.n, 10)
+	e.n++
+}
+
+func (e *responsesEvents) shut(tokens int64) {
+	e.s.add("}\n\n")
+	e.s.flush(tokens)
+}
+
+// event writes an event of fixed fields.
+func (e *responsesEvents) event(kind, fields string) {
+	e.open(kind)
+	e.s.add(fields)
+	e.shut(0)
+}
+
+// response writes an event that holds the response as it is now.
+func (e *responsesEvents) response(kind string, r *reply, status, reason string, output, usage func([]byte) []byte) {
+	e.open(kind)
+	e.s.add(`,"response":`)
+	e.s.b = responsesHead(e.s.b, r, status, reason)
+	e.s.b = output(e.s.b)
+	e.s.b = usage(e.s.b)
+	e.s.add("}")
+	e.shut(0)
+}
+
+func responsesStream(s *script, r *reply) {
+	e := &responsesEvents{s: s}
+	empty := func(b []byte) []byte { return append(b, "[]"...) }
+	before := func(b []byte) []byte {
+		if r.usage == "twice" {
+			return responsesUsage(b, r, r.completion()/2)
+		}
+		return append(b, `,"usage":null`...)
+	}
+	e.response("response.created", r, "in_progress", "", empty, before)
+	e.response("response.in_progress", r, "in_progress", "", empty, before)
+	index := 0
+	if r.reasoning != "" {
+		e.thinking(r)
+		index = 1
+	}
+	status, reason := responsesStatus(r)
+	if !e.message(r, index, status) {
+		return
+	}
+	if r.noEnd || r.noFinish {
+		return
+	}
+	e.response("response."+status, r, status, reason,
+		func(b []byte) []byte { return responsesOutput(b, r, status) },
+		func(b []byte) []byte { return responsesUsage(b, r, r.completion()) })
+}

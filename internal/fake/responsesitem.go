@@ -1,0 +1,72 @@
+package fake
+
+import (
+	"strconv"
+
+	"verbatim"
+)
+
+// thinking writes the events of the item that holds a summary of the thinking.
+func (e *responsesEvents) thinking(r *reply) {
+	item := func(text string) string {
+		return `,"output_index":0,"item":` + string(responsesThought(nil, r, text))
+	}
+	at := `,"item_id":"rs_` + r.id + `","output_index":0,"summary_index":0`
+	e.event("response.output_item.added", item(""))
+	e.event("response.reasoning_summary_part.added", at+`,"part":{"type":"summary_text","text":""}`)
+	for piece := range r.pieces(r.reasoning) {
+		e.open("response.reasoning_summary_text.delta")
+		e.s.add(at, `,"delta":`)
+		e.s.str(piece)
+		e.shut(tokens(len(piece)))
+	}
+	text := string(appendString(nil, r.reasoning))
+	e.event("response.reasoning_summary_text.done", at+`,"text":`+text)
+	e.event("response.reasoning_summary_part.done", at+`,"part":{"type":"summary_text","text":`+text+"}")
+	e.event("response.output_item.done", item(r.reasoning))
+}
+
+// message writes the events of the item that holds the answer. It reports whether
+// the answer came to its end.
+func (e *responsesEvents) message(r *reply, index int, status string) bool {
+	output := `,"output_index":` + strconv.Itoa(index)
+	at := `,"item_id":"msg_` + r.id + `"` + output + `,"content_index":0`
+	kind, field := "response.output_text", `,"text":`
+	if r.finish == verbatim.FinishRefusal {
+		kind, field = "response.refusal", `,"refusal":`
+	}
+	e.event("response.output_item.added", output+`,"item":`+string(responsesMessage(nil, r, "in_progress", nil)))
+	e.event("response.content_part.added", at+`,"part":`+string(responsesPart(nil, r, "")))
+	for piece := range r.pieces(r.text) {
+		e.open(kind + ".delta")
+		e.s.add(at, `,"delta":`)
+		e.s.str(piece)
+		if kind == "response.output_text" {
+			e.s.add(`,"logprobs":[]`)
+		}
+		e.shut(tokens(len(piece)))
+	}
+	if t := r.trouble; t != nil {
+		e.open("error")
+		e.s.add(`,"code":`)
+		e.s.b = appendWord(e.s.b, t.code)
+		e.s.add(`,"message":`)
+		e.s.str(t.message)
+		e.s.add(`,"param":null`)
+		e.shut(0)
+		return false
+	}
+	e.open(kind + ".done")
+	e.s.add(at, field)
+	e.s.str(r.text)
+	if kind == "response.output_text" {
+		e.s.add(`,"logprobs":[]`)
+	}
+	e.shut(0)
+	e.event("response.content_part.done", at+`,"part":`+string(responsesPart(nil, r, r.text)))
+	e.open("response.output_item.done")
+	e.s.add(output, `,"item":`)
+	e.s.b = responsesMessage(e.s.b, r, status, func(b []byte) []byte { return responsesPart(b, r, r.text) })
+	e.shut(0)
+	return true
+}

@@ -1,0 +1,47 @@
+package fake
+
+// A script is the bytes of a response's body, and where they are flushed.
+type script struct {
+	b    []byte
+	cuts []cut
+}
+
+// A cut is a place in a script up to which bytes are sent together.
+type cut struct {
+	end    int
+	tokens int64 // of the answer, in these bytes: what takes the time
+}
+
+// flush ends a piece that holds a number of tokens of the answer. A piece without
+// bytes is none.
+func (s *script) flush(tokens int64) {
+	if n := len(s.cuts); n > 0 && s.cuts[n-1].end == len(s.b) {
+		return
+	}
+	s.cuts = append(s.cuts, cut{len(s.b), tokens})
+}
+
+func (s *script) add(parts ...string) {
+	for _, p := range parts {
+		s.b = append(s.b, p...)
+	}
+}
+
+func (s *script) str(text string) { s.b = appendString(s.b, text) }
+
+// tokens returns the tokens of the answer in the whole script.
+func (s *script) tokens() (n int64) {
+	for _, c := range s.cuts {
+		n += c.tokens
+	}
+	return n
+}
+
+// pieces calls do for each piece with its bytes.
+func (s *script) pieces(do func(piece []byte, c cut)) {
+	start := 0
+	for _, c := range s.cuts {
+		do(s.b[start:c.end], c)
+		start = c.end
+	}
+}

@@ -1,0 +1,126 @@
+package report
+
+import (
+	"math"
+
+	"verbatim"
+)
+
+// A Cost is what answers cost, as far as that is known.
+type Cost struct {
+	// Dollars is the sum over the replies whose cost is known; nil where none is.
+	Dollars *verbatim.Money `json:"dollars"`
+	Known   int64           `json:"known"`   // replies with a known cost
+	Unknown int64           `json:"unknown"` // replies without
+	// MayHave is the most that tries without an answer may have cost beside it: a
+	// bound and no cost, so that it is in no sum with Dollars. Nil where none may
+	// have cost anything.
+	MayHave *verbatim.Money `json:"may_have_dollars,omitempty"`
+}
+
+// A bill gathers a Cost.
+type bill struct {
+	total, lost verbatim.Money
+	known       int64
+	unknown     int64
+	maybe       bool
+}
+
+func (b *bill) add(rec *verbatim.Record) {
+	if r := rec.Reply; r != nil {
+		if r.Cost == nil {
+			b.unknown++
+		} else {
+			b.known++
+			b.total = together(b.total, *r.Cost)
+		}
+	}
+	tries := attempts(rec)
+	for i := range tries {
+		if c := tries[i].Cost; c != nil {
+			b.lost, b.maybe = together(b.lost, *c), true
+		}
+	}
+}
+
+func (b *bill) merge(o *bill) {
+	b.total, b.lost = together(b.total, o.total), together(b.lost, o.lost)
+	b.known += o.known
+	b.unknown += o.unknown
+	b.maybe = b.maybe || o.maybe
+}
+
+// seal returns nil where nothing is known of any cost.
+func (b *bill) seal() *Cost {
+	if b.known == 0 && !b.maybe {
+		return nil
+	}
+	c := &Cost{Known: b.known, Unknown: b.unknown}
+	if b.known > 0 {
+		c.Dollars = &b.total
+	}
+	if b.maybe {
+		c.MayHave = &b.lost
+	}
+	return c
+}
+
+// together adds amounts that are not negative; the greatest one stands for all
+// that lies beyond it, since imported files may hold anything.
+func together(a, b verbatim.Money) verbatim.Money {
+	b = max(b, 0)
+	if a > math.MaxInt64-b {
+		return math.MaxInt64
+	}
+	return a + b
+}
+
+// attempts returns the tries of a record, of which the last one made it what it is.
+func attempts(rec *verbatim.Record) []verbatim.Attempt {
+	switch {
+	case rec.Reply != nil:
+		return rec.Reply.Attempts
+	case rec.Failure != nil:
+		return rec.Failure.Attempts
+	}
+	return nil
+}
+
+// price prints the cost of a line, with a plus where it is not all that it cost.
+func price(c *Cost) string {
+	switch {
+	case c == nil || c.Dollars == nil:
+		return missing
+	case c.Unknown > 0:
+		return c.Dollars.String() + "+"
+	}
+	return c.Dollars.String()
+}
+
+// costs says in words what a run cost.
+func costs(c *Cost) []string {
+	if c == nil {
+		return nil
+	}
+	var parts []string
+	switch {
+	case c.Dollars != nil && c.Unknown > 0:
+		parts = append(parts, c.Dollars.String()+" for "+plural(c.Known, "reply", "replies"))
+	case c.Dollars != nil:
+		parts = append(parts, c.Dollars.String())
+	}
+	if c.Unknown > 0 {
+		parts = append(parts, "unknown for "+plural(c.Unknown, "reply", "replies"))
+	}
+	if c.MayHave != nil {
+		parts = append(parts, "tries without an answer may have cost up to "+c.MayHave.String())
+	}
+	return parts
+}
+
+func plural(n int64, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return count(n) + " " + many
+}

@@ -1,0 +1,110 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"verbatim"
+)
+
+// noSystem is the System of a Variant that leaves the items' own system prompts
+// out. The families' package has the same word under the name NoSystem.
+const noSystem = "-"
+
+// VariantText says in words how a plan puts its items, as in "2 shots, paraphrase
+// 1, system prompt “Be brief.”". It is empty where they stand as they are. The text
+// is safe to print.
+func VariantText(v *verbatim.Variant) string { return strings.Join(variant(v), ", ") }
+
+func variant(v *verbatim.Variant) []string {
+	if v == nil {
+		return nil
+	}
+	var parts []string
+	switch {
+	case v.Shots == 1:
+		parts = append(parts, "1 shot")
+	case v.Shots > 1:
+		parts = append(parts, count(int64(v.Shots))+" shots")
+	}
+	if v.Paraphrase != "" {
+		parts = append(parts, "paraphrase "+Visible(v.Paraphrase))
+	}
+	switch v.System {
+	case "":
+	case noSystem:
+		parts = append(parts, "no system prompt")
+	default:
+		head, rest := excerpt(v.System, 40)
+		if rest > 0 {
+			head += "…"
+		}
+		parts = append(parts, "system prompt “"+Visible(head)+"”")
+	}
+	return parts
+}
+
+// promptFact tells the variant of a run: where it has one, and where another run
+// of the report has.
+func promptFact(h *Head) []fact {
+	parts := variant(h.Variant)
+	switch {
+	case len(parts) > 0:
+		return []fact{{"prompt", parts}}
+	case h.plain:
+		return []fact{{"prompt", []string{asTheyAre}}}
+	}
+	return nil
+}
+
+// markPlain has runs say that their prompts are as they are, where others' are not.
+func markPlain(runs []Block) {
+	varied := false
+	for i := range runs {
+		varied = varied || runs[i].Head.Variant != nil
+	}
+	for i := range runs {
+		runs[i].Head.plain = varied && runs[i].Head.Variant == nil
+	}
+}
+
+// asks names a plan by all but its variant and its hash.
+func asks(p *verbatim.Plan) string {
+	var file verbatim.ItemFile
+	if p.Items != nil {
+		file = verbatim.ItemFile{SHA256: p.Items.SHA256, N: p.Items.N}
+	}
+	return fmt.Sprintf("%s %d %s %d %+v %+v", p.Suite, p.Seed, p.Edition, p.Trials, p.Cells, file)
+}
+
+// sameItems reports whether two runs were asked the same items, put in whichever
+// way.
+func sameItems(a, b *Head) bool {
+	return a.Plan == b.Plan || (a.Variant != nil || b.Variant != nil) && a.asks == b.asks
+}
+
+func samePrompts(a, b *Head) bool {
+	if a.Variant == nil || b.Variant == nil {
+		return a.Variant == b.Variant
+	}
+	return *a.Variant == *b.Variant
+}
+
+// ways lists the variants of runs, each once.
+func ways(runs []Block) string {
+	var list []string
+	seen := make(map[string]bool)
+	for i := range runs {
+		way := VariantText(runs[i].Head.Variant)
+		if way == "" {
+			way = asTheyAre
+		}
+		if !seen[way] {
+			seen[way] = true
+			list = append(list, way)
+		}
+	}
+	return strings.Join(list, "; ")
+}
+
+const asTheyAre = "as the items have it"

@@ -1,0 +1,272 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"verbatim"
+	"verbatim/internal/store"
+)
+
+// A provider takes batches, as providers do: it answers later, in any order, and
+// not always everything. It outlives the programs that ask it.
+type provider struct {
+	batches []*job
+	paid    map[int64]int // how often each place was answered
+	ready   time.Duration
+	submit  error // what Submit says, after taking the batch where taken is set
+	taken   bool
+	find    error
+	cut     int // after so many answers the next Collect breaks off; 0 never
+	// drop and fail say of a place whether the provider says nothing of it, or an error.
+	drop, fail func(seq int64) bool
+}
+
+type job struct {
+	key, id  string
+	requests []verbatim.Request
+	at       time.Time
+}
+
+func (p *provider) Ask(context.Context, verbatim.Request) (verbatim.Reply, error) {
+	return verbatim.Reply{}, errors.New("asked one by one")
+}
+
+func (p *provider) Fits(requests []verbatim.Request) (int, error) { return min(len(requests), 40), nil }
+
+func (p *provider) Submit(_ context.Context, key string, requests []verbatim.Request) (string, error) {
+	if err := p.submit; err != nil && !p.taken {
+		return "", err
+	}
+	b := &job{key, fmt.Sprintf("job-%d", len(p.batches)), slices.Clone(requests), time.Now()}
+	p.batches = append(p.batches, b)
+	return b.id, p.submit
+}
+
+func (p *provider) Find(_ context.Context, key string) (string, error) {
+	for _, b := range p.batches {
+		if b.key == key {
+			return b.id, p.find
+		}
+	}
+	return "", p.find
+}
+
+func (p *provider) Collect(_ context.Context, id string, answer func(int64, verbatim.Reply, error) error) (verbatim.BatchState, error) {
+	i := slices.IndexFunc(p.batches, func(b *job) bool { return b.id == id })
+	if i < 0 {
+		return verbatim.BatchState{}, &verbatim.Failure{Class: verbatim.BadAsk, Err: errors.New("no such batch")}
+	}
+	b := p.batches[i]
+	state := verbatim.BatchState{Raw: "in_progress", Total: int64(len(b.requests))}
+	if time.Since(b.at) < p.ready {
+		return state, nil
+	}
+	state.Over, state.Raw = true, "completed"
+	for n, i := range rand.Perm(len(b.requests)) {
+		r := b.requests[i]
+		if p.cut > 0 && n == p.cut {
+			p.cut = 0
+			return verbatim.BatchState{}, &verbatim.Failure{Class: verbatim.Cut, Err: errors.New("broke off")}
+		}
+		if p.drop != nil && p.drop(r.Seq) {
+			continue
+		}
+		reply, _ := right(context.Background(), r)
+		reply.Batch = b.id
+		var err error
+		if p.fail != nil && p.fail(r.Seq) {
+			err = &verbatim.Failure{Class: verbatim.Overload, Err: errors.New("failed in the batch")}
+		} else {
+			p.paid[r.Seq]++
+		}
+		if err := answer(r.Seq, reply, err); err != nil {
+			return state, err
+		}
+	}
+	return state, nil
+}
+
+// batched runs n places in batches of the provider.
+func batched(t *testing.T, s *store.Store, p *provider, n int64, stop context.Context, change func(*Batching)) Result {
+	t.Helper()
+	b := &Batching{Model: p, Submit: true}
+	if change != nil {
+		change(b)
+	}
+	result, err := Run(t.Context(), Config{Store: s, Grade: grade, Stop: stop,
+		Lanes: []Lane{{Run: begin(t, s, "m", n), Model: p, Source: fixed(n), Batch: b}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result
+}
+
+func newProvider() *provider { return &provider{paid: map[int64]int{}, ready: time.Hour} }
+
+// wantPaid fails where a place was not answered exactly once.
+func (p *provider) wantPaid(t *testing.T, s *store.Store, n int64) {
+	t.Helper()
+	kept := records(t, s, 1)
+	for seq := range n {
+		if p.paid[seq] != 1 || kept[seq].Outcome != verbatim.Pass || kept[seq].Reply.Batch == "" {
+			t.Errorf("place %d: paid %d times, kept as %q", seq, p.paid[seq], kept[seq].Outcome)
+		}
+	}
+}
+
+func TestBatch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, p := newStore(t), newProvider()
+		begun := time.Now()
+		r := batched(t, s, p, 100, nil, nil)
+		if !r.Lanes[0].Finished || len(p.batches) != 3 {
+			t.Errorf("%+v, %d batches", r.Lanes[0], len(p.batches))
+		}
+		if took := time.Since(begun); took < time.Hour || took > 80*time.Minute {
+			t.Errorf("it took %v", took)
+		}
+		p.wantPaid(t, s, 100)
+		rec := records(t, s, 1)[7]
+		if !rec.Reply.Times.Start.IsZero() || rec.Reply.Times.Total != 0 || rec.Reply.Attempts[0].N != 1 {
+			t.Errorf("%+v", rec.Reply)
+		}
+	})
+}
+
+// What a batch did not answer is no answer, and is asked in the next one.
+func TestBatchPartial(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, p := newStore(t), newProvider()
+		p.drop = func(seq int64) bool { return seq%10 == 3 }
+		p.fail = func(seq int64) bool { return seq%10 == 4 }
+		r := batched(t, s, p, 100, nil, nil)
+		if l := r.Lanes[0]; l.Finished || l.Tally[verbatim.Pass] != 80 || l.Tally[verbatim.Errored] != 20 {
+			t.Errorf("%+v", l)
+		}
+		p.drop, p.fail = nil, nil
+		if r := batched(t, s, p, 100, nil, nil); !r.Lanes[0].Finished {
+			t.Errorf("%+v", r.Lanes[0])
+		}
+		p.wantPaid(t, s, 100)
+		if a := records(t, s, 1)[13].Reply.Attempts; a[len(a)-1].N != 2 {
+			t.Errorf("attempts %+v", a)
+		}
+	})
+}
+
+// Stopped while batches are out, the next call collects them and hands nothing
+// over twice, also when it does not ask for batches.
+func TestBatchContinued(t *testing.T) {
+	for _, submit := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			s, p := newStore(t), newProvider()
+			stop, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			if r := batched(t, s, p, 100, stop, nil); r.Lanes[0].Finished || r.Lanes[0].Tally.Kept() != 0 {
+				t.Errorf("%+v", r.Lanes[0])
+			}
+			if r := batched(t, s, p, 100, nil, func(b *Batching) { b.Submit = submit }); !r.Lanes[0].Finished {
+				t.Errorf("%+v", r.Lanes[0])
+			}
+			p.wantPaid(t, s, 100)
+		})
+	}
+}
+
+// A file of results that breaks off is read again, and what was kept stays.
+func TestBatchBreaksOff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, p := newStore(t), newProvider()
+		p.cut = 17
+		if r := batched(t, s, p, 30, nil, nil); !r.Lanes[0].Finished || r.Lanes[0].Tally[verbatim.Pass] != 30 {
+			t.Errorf("%+v", r.Lanes[0])
+		}
+	})
+}
+
+// Where sending failed it is found out later whether the provider has the batch.
+func TestBatchUnsure(t *testing.T) {
+	lost := &verbatim.Failure{Class: verbatim.Transport, Err: errors.New("connection reset")}
+	for _, taken := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			s, p := newStore(t), newProvider()
+			p.submit, p.taken = lost, taken
+			if r := batched(t, s, p, 30, nil, nil); !errors.Is(r.Lanes[0].Err, lost) {
+				t.Errorf("taken %v: %+v", taken, r.Lanes[0])
+			}
+			p.submit, p.find = nil, errors.New("no list")
+			if r := batched(t, s, p, 30, nil, nil); r.Lanes[0].Err == nil || len(p.batches) > 1 {
+				t.Errorf("taken %v, unknown: %+v, %d batches", taken, r.Lanes[0], len(p.batches))
+			}
+			p.find = nil
+			if r := batched(t, s, p, 30, nil, nil); !r.Lanes[0].Finished || len(p.batches) != 1 {
+				t.Errorf("taken %v: %+v, %d batches", taken, r.Lanes[0], len(p.batches))
+			}
+			p.wantPaid(t, s, 30)
+		})
+	}
+	synctest.Test(t, func(t *testing.T) {
+		s, p := newStore(t), newProvider()
+		p.submit, p.find = lost, errors.New("no list")
+		batched(t, s, p, 30, nil, nil)
+		p.submit = nil
+		if r := batched(t, s, p, 30, nil, func(b *Batching) { b.Forget = true }); !r.Lanes[0].Finished {
+			t.Errorf("forgotten: %+v", r.Lanes[0])
+		}
+	})
+}
+
+// A batch that the provider refuses is not out.
+func TestBatchRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, p := newStore(t), newProvider()
+		p.submit = &verbatim.Failure{Class: verbatim.Quota, Err: errors.New("no money")}
+		if r := batched(t, s, p, 30, nil, nil); !errors.Is(r.Lanes[0].Err, p.submit) {
+			t.Errorf("%+v", r.Lanes[0])
+		}
+		batches, err := s.Batches(t.Context(), 1)
+		if err != nil || len(batches) != 1 || batches[0].Out() {
+			t.Errorf("%+v, %v", batches, err)
+		}
+	})
+}
+
+// Money decides how much is handed over.
+func TestBatchAfford(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, p := newStore(t), newProvider()
+		left, settled := 50, 0
+		over := &verbatim.Failure{Class: verbatim.Quota, Err: errors.New("the budget is used up")}
+		r := batched(t, s, p, 100, nil, func(b *Batching) {
+			b.Afford = func(requests []verbatim.Request) (int, error) {
+				n := min(left, len(requests))
+				if left -= n; n == 0 {
+					return 0, over
+				}
+				return n, nil
+			}
+			b.Settle = func(_ verbatim.Request, reply *verbatim.Reply, _ error) {
+				settled++
+				cost := verbatim.Dollar
+				reply.Cost = &cost
+			}
+		})
+		if !errors.Is(r.Lanes[0].Err, over) || settled != 50 || r.Lanes[0].Tally[verbatim.Pass] != 50 {
+			t.Errorf("%+v, %d settled", r.Lanes[0], settled)
+		}
+		if rec := records(t, s, 1)[0]; rec.Reply.Cost == nil || *rec.Reply.Cost != verbatim.Dollar {
+			t.Errorf("cost %v", rec.Reply.Cost)
+		}
+		if r := batched(t, s, p, 100, nil, nil); !r.Lanes[0].Finished {
+			t.Errorf("%+v", r.Lanes[0])
+		}
+		p.wantPaid(t, s, 100)
+	})
+}

@@ -1,0 +1,70 @@
+package store
+
+import (
+	"fmt"
+	"time"
+)
+
+type batchLine struct {
+	Key       string     `json:"key"`
+	ID        string     `json:"id,omitempty"` // the provider's
+	Phase     Phase      `json:"state"`
+	Places    string     `json:"places"` // "0-99,105"
+	Raw       string     `json:"raw,omitempty"`
+	Intended  *time.Time `json:"intended,omitempty"`
+	Submitted *time.Time `json:"submitted,omitempty"`
+	Ended     *time.Time `json:"ended,omitempty"`
+}
+
+func batchLineOf(b *Batch) *batchLine {
+	return &batchLine{Key: b.Key, ID: b.ID, Phase: b.Phase, Places: formatRanges(b.Places), Raw: b.Raw,
+		Intended: stamp(b.Intended), Submitted: stamp(b.Submitted), Ended: stamp(b.Ended)}
+}
+
+// batch is the reverse of batchLineOf.
+func (l *batchLine) batch(run int64) (Batch, error) {
+	b := Batch{Run: run, Key: l.Key, ID: l.ID, Phase: l.Phase, Raw: l.Raw,
+		Intended: unstamp(l.Intended), Submitted: unstamp(l.Submitted), Ended: unstamp(l.Ended)}
+	if l.Key == "" {
+		return b, fmt.Errorf("a batch has a key")
+	}
+	if _, err := code(phases, l.Phase); err != nil {
+		return b, fmt.Errorf("batch %s: %w", l.Key, err)
+	}
+	if l.ID == "" && (l.Phase == Submitted || l.Phase == Collected) {
+		return b, fmt.Errorf("batch %s is %s and has no id", l.Key, l.Phase)
+	}
+	var err error
+	if b.Places, err = parseRanges(l.Places); err != nil {
+		return b, fmt.Errorf("batch %s: %w", l.Key, err)
+	}
+	return b, nil
+}
+
+// batch keeps a batch that is new, and of one that is here already what the line
+// knows of a later phase.
+func (in *importer) batch(l *batchLine) error {
+	b, err := l.batch(in.id)
+	if err != nil {
+		return in.bad("%w", err)
+	}
+	known, err := in.c.one(in.ctx, func(*rows) {}, `SELECT 1 FROM batch WHERE key = ?`, b.Key)
+	if err != nil {
+		return err
+	}
+	if !known {
+		return b.add(in.c)
+	}
+	here, err := in.c.batch(in.ctx, b.Key)
+	if err != nil {
+		return err
+	}
+	if here.Run != b.Run || formatRanges(here.Places) != l.Places {
+		return in.bad("batch %s is here already and asks something else", b.Key)
+	}
+	there, _ := code(phases, b.Phase) // batch has made sure of it
+	if ours, err := code(phases, here.Phase); err != nil || there <= ours {
+		return err
+	}
+	return b.set(in.c)
+}

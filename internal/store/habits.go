@@ -1,0 +1,216 @@
+package store
+
+import (
+	"context"
+	"slices"
+
+	"verbatim"
+)
+
+// A Habit is what replies of a model took, for estimates of what others will
+// take. Nil is not known.
+type Habit struct {
+	Replies int64 // how many were looked at
+	// PromptRate is tokens of the prompt for each byte of its texts, AnswerRate
+	// tokens of the answer, without reasoning, for each byte of the wanted text (of
+	// a list: of what Answer.MarshalJSON writes). Both are sums over sums.
+	PromptRate, AnswerRate *float64
+	Answer                 *float64 // mean tokens of an answer, without reasoning
+	Reasoning              *float64 // mean tokens of reasoning
+	// Reasoned is the number of replies of which the tokens of reasoning are known,
+	// and Reasoning99 is what 99 of 100 of them did not exceed (nearest rank).
+	Reasoned    int64
+	Reasoning99 *int64
+	Seconds     *float64 // mean, from the start to the end; batches are left out
+}
+
+// Habits are a model's, over all and by the family of the item.
+type Habits struct {
+	Habit
+	Families map[string]Habit
+}
+
+// habitSample is how many records are looked at: enough for a 99th percentile
+// that is not the largest of a few, and read in a few milliseconds.
+const habitSample = 2000
+
+// Habits returns what the newest replies of a model took, at most habitSample of
+// them, from the runs that were asked here and for which like holds; a nil like
+// takes all. How long the file is makes no difference.
+func (s *Store) Habits(ctx context.Context, model string, like func(verbatim.Run) bool) (Habits, error) {
+	all := &habit{}
+	families := map[string]*habit{}
+	err := s.view(func(c *conn) error {
+		runs, err := c.runsOf(ctx, model)
+		if err != nil {
+			return err
+		}
+		mean, left := newMeanings(c), int64(habitSample)
+		for _, run := range runs {
+			if like != nil && !like(run) {
+				continue
+			}
+			if left, err = c.habits(ctx, mean, run.N, left, func(facts map[string]string, t *taken) {
+				family := families[facts[verbatim.FactFamily]]
+				if family == nil {
+					family = &habit{}
+					families[facts[verbatim.FactFamily]] = family
+				}
+				all.add(t)
+				family.add(t)
+			}); err != nil || left <= 0 {
+				return err
+			}
+		}
+		return nil
+	})
+	h := Habits{Habit: all.result(), Families: map[string]Habit{}}
+	for name, f := range families {
+		h.Families[name] = f.result()
+	}
+	return h, err
+}
+
+// runsOf returns the newest runs that asked a model here.
+func (c *conn) runsOf(ctx context.Context, model string) ([]verbatim.Run, error) {
+	var runs []verbatim.Run
+	var bad error
+	err := c.each(ctx, func(r *rows) {
+		run, _, err := scanRun(r)
+		if bad == nil {
+			bad = err
+		}
+		runs = append(runs, run)
+	}, selectRun+` WHERE run.model = ? AND run.origin = '' ORDER BY run.id DESC LIMIT 100`, model)
+	if err == nil {
+		err = bad
+	}
+	return runs, err
+}
+
+// A taken is what one reply took.
+type taken struct {
+	prompt, completion, reasoning *int64
+	promptBytes, wantBytes        int64 // 0: not known
+	seconds                       *float64
+}
+
+// habits hands on what the last replies of a run took, of at most limit records,
+// and returns how many of them are left to look at.
+func (c *conn) habits(ctx context.Context, mean *meanings, run, limit int64, do func(facts map[string]string, t *taken)) (left int64, err error) {
+	first, last := span(run)
+	r, err := c.query(ctx, `
+		SELECT r.finish, r.prompt_tokens, r.completion_tokens, r.reasoning_tokens, r.total, r.batch, i.facts, q.want,
+			CASE WHEN r.prompt IS NULL THEN q.prompt ELSE p.body END
+		FROM reply r CROSS JOIN item i ON i.id = r.item JOIN question q ON q.item = r.item LEFT JOIN prompt p ON p.id = r.prompt
+		WHERE r.place BETWEEN ? AND ? ORDER BY r.place DESC LIMIT ?`, first, last, limit)
+	if err != nil {
+		return limit, err
+	}
+	defer func() {
+		if e := r.close(); err == nil {
+			err = e
+		}
+	}()
+	for r.next() {
+		limit--
+		if r.raw() == nil { // there is no reply
+			continue
+		}
+		t := &taken{prompt: r.maybe(), completion: r.maybe(), reasoning: r.maybe()}
+		if total := r.span(); r.raw() == nil && total != nil {
+			seconds := total.Seconds()
+			t.seconds = &seconds
+		}
+		facts, err := mean.facts(r.int())
+		if err != nil {
+			return limit, err
+		}
+		t.wantBytes, t.promptBytes = wantBytes(r.str()), promptBytes(r.str())
+		do(facts, t)
+	}
+	return limit, nil
+}
+
+// wantBytes is the length of a wanted answer, given in JSON; 0 where it cannot be
+// read.
+func wantBytes(want string) int64 {
+	a, err := decodeAnswer(want)
+	if err != nil || !a.IsList() {
+		return int64(len(a.Text))
+	}
+	b, _ := a.MarshalJSON() // what was read from JSON has a JSON form
+	return int64(len(b))
+}
+
+// promptBytes is the length of the texts of a prompt, given in JSON; 0 where it
+// is not known or not all: an image is no text.
+func promptBytes(prompt string) (n int64) {
+	image := false
+	p, err := decodePrompt(prompt, func(string) ([]byte, error) { return nil, nil })
+	for _, m := range p {
+		for _, part := range m.Content {
+			n += int64(len(part.Text))
+			image = image || part.Image != nil
+		}
+	}
+	if image || err != nil {
+		return 0
+	}
+	return n
+}
+
+// A habit adds up what replies took.
+type habit struct {
+	replies                int64
+	prompt, answer, wanted ratio
+	reasoning, seconds     ratio
+	thoughts               []int64
+}
+
+// A ratio is a sum over a sum.
+type ratio struct{ of, by float64 }
+
+func (r *ratio) add(of, by float64) { r.of, r.by = r.of+of, r.by+by }
+
+func (r ratio) value() *float64 {
+	if r.by == 0 {
+		return nil
+	}
+	v := r.of / r.by
+	return &v
+}
+
+func (h *habit) add(t *taken) {
+	h.replies++
+	if t.prompt != nil && t.promptBytes > 0 {
+		h.prompt.add(float64(*t.prompt), float64(t.promptBytes))
+	}
+	if t.completion != nil {
+		answer := float64(*t.completion)
+		if t.reasoning != nil {
+			answer = max(answer-float64(*t.reasoning), 0)
+		}
+		h.answer.add(answer, 1)
+		if t.wantBytes > 0 {
+			h.wanted.add(answer, float64(t.wantBytes))
+		}
+	}
+	if t.reasoning != nil {
+		h.reasoning.add(float64(*t.reasoning), 1)
+		h.thoughts = append(h.thoughts, *t.reasoning)
+	}
+	if t.seconds != nil {
+		h.seconds.add(*t.seconds, 1)
+	}
+}
+
+func (h *habit) result() Habit {
+	out := Habit{Replies: h.replies, PromptRate: h.prompt.value(), AnswerRate: h.wanted.value(), Answer: h.answer.value(),
+		Reasoning: h.reasoning.value(), Reasoned: int64(len(h.thoughts)), Seconds: h.seconds.value()}
+	if n := len(h.thoughts); n > 0 {
+		slices.Sort(h.thoughts)
+		out.Reasoning99 = &h.thoughts[(99*n+99)/100-1]
+	}
+	return out
+}

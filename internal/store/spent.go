@@ -1,0 +1,86 @@
+package store
+
+import (
+	"context"
+	"math"
+
+	"verbatim"
+)
+
+// A Spent is money that was spent on asking.
+type Spent struct {
+	Replies  verbatim.Money // what the answers cost, as far as it is known
+	Tries    verbatim.Money // the most that tries without an answer may have cost beside
+	Unpriced int64          // answers of which it is not known what they cost
+}
+
+// Total is the most that it may have been in all, but for what is unpriced.
+func (s Spent) Total() verbatim.Money { return plus(s.Replies, s.Tries) }
+
+// plus adds amounts; what is more than Money can hold is the most it can hold.
+func plus(a, b verbatim.Money) verbatim.Money {
+	if a > math.MaxInt64-b {
+		return math.MaxInt64
+	}
+	return a + b
+}
+
+// Spent returns what a run has cost. It is added up from the records that are
+// kept, every time: a second or less for a million of them.
+func (s *Store) Spent(ctx context.Context, run int64) (spent Spent, err error) {
+	err = s.view(func(c *conn) error {
+		spent, err = c.spent(ctx, run)
+		return err
+	})
+	return spent, err
+}
+
+// SpentByModel returns what the runs that were asked here have cost, by the name
+// of the model that they asked.
+func (s *Store) SpentByModel(ctx context.Context) (map[string]Spent, error) {
+	all := map[string]Spent{}
+	err := s.view(func(c *conn) error {
+		model := map[int64]string{}
+		err := c.each(ctx, func(r *rows) { model[r.int()] = r.str() }, `SELECT id, model FROM run WHERE origin = ''`)
+		if err != nil {
+			return err
+		}
+		for run, name := range model {
+			spent, err := c.spent(ctx, run)
+			if err != nil {
+				return err
+			}
+			sum := all[name]
+			all[name] = Spent{plus(sum.Replies, spent.Replies), plus(sum.Tries, spent.Tries), sum.Unpriced + spent.Unpriced}
+		}
+		return nil
+	})
+	return all, err
+}
+
+// sumCost adds up a column cost in three parts, none of which can overflow
+// however many places a run has: dollars, millionths, and millionths of those.
+const sumCost = `sum(cost / 1000000000000), sum(cost % 1000000000000 / 1000000), sum(cost % 1000000)`
+
+// takeCost takes the columns of sumCost.
+func takeCost(r *rows) verbatim.Money {
+	dollars, millionths, rest := r.int(), r.int(), r.int()
+	if dollars > math.MaxInt64/int64(verbatim.Dollar) || millionths > math.MaxInt64/1_000_000 {
+		return math.MaxInt64
+	}
+	return plus(plus(verbatim.Money(dollars)*verbatim.Dollar, verbatim.Money(millionths)*1_000_000), verbatim.Money(rest))
+}
+
+func (c *conn) spent(ctx context.Context, run int64) (s Spent, err error) {
+	first, last := span(run)
+	_, err = c.one(ctx, func(r *rows) {
+		s.Replies = takeCost(r)
+		s.Unpriced = r.int()
+	}, `SELECT `+sumCost+`, count(*) - count(cost) FROM reply WHERE place BETWEEN ? AND ? AND finish IS NOT NULL`, first, last)
+	if err != nil {
+		return s, err
+	}
+	_, err = c.one(ctx, func(r *rows) { s.Tries = takeCost(r) },
+		`SELECT `+sumCost+` FROM attempt WHERE place BETWEEN ? AND ?`, first, last)
+	return s, err
+}

@@ -1,0 +1,321 @@
+package wire
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"strings"
+
+	"verbatim"
+)
+
+// Responses asks an endpoint of OpenAI's Responses API, streamed or in one piece
+// as e.Stream says; what comes back decides how it is read. maxTokens bounds the
+// answer, reasoning included; 0 sends no bound, and one below 16, the least that
+// the API takes, is refused. The server is told not to store the answer. The API
+// has no seed and no number of reasoning tokens: asking for one is refused. What
+// the API has beside, such as a summary of the reasoning, is asked for through
+// Extra: {"reasoning": {"summary": "auto"}} joins the effort in one object.
+//
+// An answer counts when a terminal event has come: response.completed or
+// response.incomplete, or, in one piece, a response of such a status. The error
+// is a *verbatim.Failure with one attempt.
+//
+// Text is what the deltas brought, byte for byte. What later events repeat is not
+// compared with them: only where there were no deltas, the text of the event that
+// ends the part counts, and where that is missing too, the output in the terminal
+// event. Several messages and parts are joined in the order in which they came. A
+// refusal is the text where there is no other, and Finish says refusal. Reasoning is
+// "reasoning_text", the model's own, or else "reasoning_summary_text".
+//
+// Some servers, llama.cpp's among them, say completed of an answer that the bound
+// cut off. So an answer that is called completed and has as many tokens as it may
+// have ends with length; FinishRaw keeps what the server said. The count includes
+// the token that ends an answer, so one that ended by itself with its very last
+// token is taken for cut as well.
+//
+// Applied holds what the terminal event says of temperature, top_p,
+// max_output_tokens, reasoning, service_tier and truncation.
+func Responses(ctx context.Context, e Endpoint, prompt verbatim.Prompt, maxTokens int, params verbatim.Params) (verbatim.Reply, error) {
+	return responses(maxTokens).ask(ctx, e, prompt, maxTokens, params)
+}
+
+// responses is OpenAI's Responses API; limit is the number of tokens that were
+// asked for, 0 where none was.
+func responses(limit int) *protocol {
+	return &protocol{
+		name:     "responses",
+		thoughts: []string{"reasoning_text", "reasoning_summary_text"},
+		request:  responsesRequest,
+		reader:   func(a *answer) reader { return &responsesReader{answer: a, limit: int64(limit)} },
+	}
+}
+
+// A responsesReader reads responses and their events.
+type responsesReader struct {
+	*answer
+	limit int64
+	// begun says of every place of words that deltas of the part that is under way
+	// have come, so that its end need not be read.
+	begun [4]bool
+	state string // the last status that was told
+}
+
+// The places of words in a response.
+const (
+	saidText = iota
+	saidRefusal
+	saidReasoning
+	saidSummary
+)
+
+// A responsesEvent is what of an event may matter, as it is written.
+type responsesEvent struct {
+	kind, delta, text, refusal, item, response, failure []byte
+}
+
+func (r *responsesReader) event(ev event) error {
+	data := bytes.TrimSpace(ev.data)
+	ours := ev.name == "" || ev.name == "message" || strings.HasPrefix(ev.name, "response.")
+	switch {
+	case len(data) == 0, string(data) == "[DONE]": // which some send after the terminal event
+		return nil
+	case ev.name == "error" && !json.Valid(data):
+		return readError(data, r.key)
+	case !json.Valid(data) && !ours:
+		return nil // a ping, or whatever a server adds
+	case !json.Valid(data):
+		return unreadableError{"an event of the stream cannot be read: " + Clean(string(data), 80)}
+	}
+	var got responsesEvent
+	isObject := members(data, func(n, v []byte) {
+		switch string(n) {
+		case "type":
+			got.kind = bytes.Trim(v, `"`)
+		case "delta":
+			got.delta = v
+		case "text":
+			got.text = v
+		case "refusal":
+			got.refusal = v
+		case "item":
+			got.item = v
+		case "response":
+			got.response = v
+		case "error":
+			got.failure = v
+		}
+	})
+	if !isObject && ours {
+		return unreadableError{"an event of the stream is no object: " + Clean(string(data), 80)}
+	}
+	if len(got.kind) == 0 {
+		got.kind = []byte(ev.name)
+	}
+	if string(got.kind) == "error" || isSet(got.failure) {
+		return readError(data, r.key)
+	}
+	return r.take(got)
+}
+
+// take adds an event. Kinds that say nothing of the answer are passed over.
+func (r *responsesReader) take(ev responsesEvent) error {
+	switch string(ev.kind) {
+	case "response.output_text.delta":
+		return r.piece(saidText, ev.delta)
+	case "response.output_text.done":
+		return r.whole(saidText, ev.text)
+	case "response.refusal.delta":
+		return r.piece(saidRefusal, ev.delta)
+	case "response.refusal.done":
+		return r.whole(saidRefusal, ev.refusal)
+	case "response.reasoning_text.delta":
+		return r.piece(saidReasoning, ev.delta)
+	case "response.reasoning_text.done":
+		return r.whole(saidReasoning, ev.text)
+	case "response.reasoning_summary_text.delta":
+		return r.piece(saidSummary, ev.delta)
+	case "response.reasoning_summary_text.done":
+		return r.whole(saidSummary, ev.text)
+	case "response.output_item.added", "response.output_item.done":
+		r.called(member(ev.item, "type"))
+	case "response.created", "response.queued", "response.in_progress":
+		r.tell(ev.response)
+	case "response.completed", "response.incomplete", "response.failed", "response.cancelled":
+		r.done = true
+		return r.close(string(ev.kind[len("response."):]), ev.response)
+	}
+	return nil
+}
+
+// place returns where words of a kind are collected.
+func (r *responsesReader) place(said int) *[]byte {
+	switch said {
+	case saidText:
+		return &r.text
+	case saidRefusal:
+		return &r.refusal
+	}
+	return &r.thoughts[said-saidReasoning]
+}
+
+// piece adds a delta.
+func (r *responsesReader) piece(said int, raw json.RawMessage) error {
+	r.begun[said] = true
+	return r.add(said, raw)
+}
+
+// whole ends a part: its words count where no delta brought them.
+func (r *responsesReader) whole(said int, raw json.RawMessage) error {
+	begun := r.begun[said]
+	r.begun[said] = false
+	if begun {
+		return nil
+	}
+	return r.add(said, raw)
+}
+
+// add adds words. Reasoning is read loosely, the answer is not.
+func (r *responsesReader) add(said int, raw json.RawMessage) (err error) {
+	var ok bool
+	to := r.place(said)
+	if *to, ok = appendText(*to, raw); !ok && isSet(raw) && said == saidText {
+		return unreadableError{"a piece of the text is no string: " + Clean(string(raw), 80)}
+	}
+	return nil
+}
+
+// called takes down that an item of the output calls a tool.
+func (r *responsesReader) called(kind json.RawMessage) {
+	if strings.HasSuffix(name(kind), "_call") {
+		r.tools, r.news = true, true
+	}
+}
+
+// document reads a response in one piece.
+func (r *responsesReader) document(body []byte) error {
+	failure, status := member(body, "error"), name(member(body, "status"))
+	if status == "" && !isSet(member(body, "output")) {
+		if s := parseError(body, r.key, 2); isSet(failure) || s.message != "" {
+			return s
+		}
+		return unreadableError{"the answer has no output"}
+	}
+	r.done = true
+	return r.close(status, body)
+}
+
+// close takes a response whose status is final.
+func (r *responsesReader) close(status string, response []byte) error {
+	r.tell(response)
+	r.state = status
+	var output []byte
+	var failure, reason json.RawMessage
+	members(response, func(n, v []byte) {
+		switch string(n) {
+		case "error":
+			failure = v
+		case "incomplete_details":
+			reason = member(v, "reason")
+		case "output":
+			output = v
+		case "temperature", "top_p", "max_output_tokens", "reasoning", "service_tier", "truncation":
+			r.apply(string(n), v)
+			if bound := count(v); bound != nil && r.limit == 0 && string(n) == "max_output_tokens" {
+				r.limit = *bound
+			}
+		}
+	})
+	if status == "failed" || isSet(failure) {
+		s := parseError(failure, r.key, 1)
+		if s.message == "" && s.code == "" {
+			s.message = "the server gave the answer up: its status is failed"
+		}
+		return s
+	}
+	if err := r.read(output); err != nil {
+		return err
+	}
+	if status == "completed" || status == "incomplete" {
+		r.finish, r.news = status, true
+		r.end(reason)
+	}
+	return nil
+}
+
+// tell takes what a response says of itself while it is made and at its end.
+func (r *responsesReader) tell(response []byte) {
+	members(response, func(n, v []byte) {
+		switch string(n) {
+		case "id":
+			keep(&r.id, v)
+		case "model":
+			keep(&r.model, v)
+		case "usage":
+			r.takeTokens(v)
+		}
+	})
+}
+
+// takeTokens lays a report of token counts in the spelling of this API over an
+// earlier one.
+func (r *responsesReader) takeTokens(raw json.RawMessage) {
+	members(raw, func(n, v []byte) {
+		switch string(n) {
+		case "input_tokens":
+			r.counted(&r.usage.Prompt, v)
+		case "output_tokens":
+			r.counted(&r.usage.Completion, v)
+		case "input_tokens_details":
+			r.counted(&r.usage.Cached, member(v, "cached_tokens"))
+		case "output_tokens_details":
+			r.counted(&r.usage.Reasoning, member(v, "reasoning_tokens"))
+		case "cost":
+			r.cost = dollars(v)
+		}
+	})
+}
+
+// read reads the output of a response, each kind of words only where none of it
+// has come in a stream.
+func (r *responsesReader) read(output []byte) (err error) {
+	var had [len(r.begun)]bool
+	for said := range had {
+		had[said] = len(*r.place(said)) > 0
+	}
+	had[saidText] = had[saidText] || had[saidRefusal]
+	had[saidRefusal] = had[saidText]
+	add := func(said int, raw json.RawMessage) {
+		if !had[said] && err == nil {
+			err = r.add(said, raw)
+		}
+	}
+	elements(output, func(item []byte) {
+		kind := member(item, "type")
+		r.called(kind)
+		elements(member(item, "summary"), func(part []byte) { add(saidSummary, member(part, "text")) })
+		elements(member(item, "content"), func(part []byte) {
+			switch what := name(member(part, "type")); {
+			case what == "refusal":
+				add(saidRefusal, member(part, "refusal"))
+			case string(kind) == `"reasoning"`:
+				add(saidReasoning, member(part, "text"))
+			case what == "output_text" || what == "text" || what == "":
+				add(saidText, member(part, "text"))
+			}
+		})
+	})
+	return err
+}
+
+func (r *responsesReader) complete(e Endpoint) error {
+	switch {
+	case !r.done:
+		return cutError{"the stream ended without response.completed or another terminal event"}
+	case r.finish == "":
+		return cutError{"the answer is not whole: its status is " + or(r.state, "not told")}
+	}
+	full := r.limit > 0 && r.usage.Completion != nil && *r.usage.Completion >= r.limit
+	r.limited = full && (r.finish == "completed" || r.finish == "incomplete")
+	return nil
+}
