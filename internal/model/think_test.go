@@ -62,7 +62,7 @@ func TestInlineThoughts(t *testing.T) {
 	if got := thinkTags.split(apart); got.Text != apart.Text || got.Reasoning != "hm" || got.ReasoningField != "reasoning" {
 		t.Errorf("what the server set apart was changed: %+v", got)
 	}
-	if m := inlineThoughts(saying{}, Tags{}); m != verbatim.Model(saying{}) {
+	if m, ok := inlineThoughts(saying{}, Tags{}).(saying); !ok {
 		t.Errorf("no tags, but a wrapper: %T", m)
 	}
 	broken := errors.New("broken")
