@@ -12,7 +12,7 @@ import (
 // lane joins a run to its model: the plan's places in their order, the prompt and
 // the token limit of each item, and the rule of trying again.
 func (a *asking) lane(r verbatim.Run, t target, index int) (run.Lane, error) {
-	warmup, err := a.warmupRequests()
+	warmup, err := a.warmupRequests(r.Params)
 	if err != nil {
 		return run.Lane{}, err
 	}
@@ -32,7 +32,7 @@ func (a *asking) lane(r verbatim.Run, t target, index int) (run.Lane, error) {
 				Kept:      kept,
 				Prompt:    deck.Prompt,
 				MaxTokens: a.maxTokens,
-				Params:    a.params,
+				Params:    r.Params,
 			}, nil
 		},
 	}, nil
@@ -48,7 +48,7 @@ func places(deck *task.Deck) func() (run.Planned, bool) {
 	}
 }
 
-func (a *asking) warmupRequests() ([]verbatim.Request, error) {
+func (a *asking) warmupRequests(params verbatim.Params) ([]verbatim.Request, error) {
 	if a.warmup == 0 {
 		return nil, nil
 	}
@@ -66,7 +66,7 @@ func (a *asking) warmupRequests() ([]verbatim.Request, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, verbatim.Request{Item: it, Attempt: 1, Prompt: deck.Prompt(it), MaxTokens: a.maxTokens(it), Params: a.params})
+		out = append(out, verbatim.Request{Item: it, Attempt: 1, Prompt: deck.Prompt(it), MaxTokens: a.maxTokens(it), Params: params})
 	}
 	return out, nil
 }
