@@ -24,12 +24,13 @@ func drawScene(t *rapid.T) modeltest.Scene {
 		Finish:    rapid.SampledFrom([]verbatim.Finish{verbatim.FinishStop, verbatim.FinishLength}).Draw(t, "finish"),
 	}
 	count := rapid.Int64Range(0, 1<<20)
+	few := rapid.Int64Range(0, 49) // of an answer; the question allows 100 tokens
 	if rapid.Bool().Draw(t, "counted") {
-		reasoning := count.Draw(t, "thought")
+		reasoning := few.Draw(t, "thought")
 		cached := count.Draw(t, "cached")
 		s.Usage = []verbatim.Usage{{
 			Prompt:     number(cached + count.Draw(t, "prompt")),
-			Completion: number(reasoning + count.Draw(t, "completion")),
+			Completion: number(reasoning + few.Draw(t, "completion")),
 			Reasoning:  &reasoning,
 			Cached:     &cached,
 		}}

@@ -103,7 +103,7 @@ func openAIChatUsage(u openai.CompletionUsage, there respjson.Field) verbatim.Us
 }
 
 // given returns a number that was in the answer.
-func given(n int64, there respjson.Field) *int64 {
+func given(n int64, there interface{ Valid() bool }) *int64 {
 	if !there.Valid() {
 		return nil
 	}
