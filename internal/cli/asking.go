@@ -40,9 +40,9 @@ func (a *asking) begin(ctx context.Context, targets []target) error {
 	}
 	var open []int
 	for i, t := range targets {
-		params := over(t.Params, a.params)
-		params.Thinking = thinking
-		r, existed, err := a.store.Begin(ctx, t.runOf(a.plan.Plan, params), a.fresh)
+		want := t.runOf(a.plan.Plan, a.params)
+		want.Params.Thinking = thinking
+		r, existed, err := a.store.Begin(ctx, want, a.fresh)
 		if err != nil {
 			return err
 		}

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"encoding/json"
-	"maps"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -34,7 +33,7 @@ func (c *calling) register(cmd *cobra.Command) {
 	f.Float64Var(&c.topP, "top-p", 0, "nucleus sampling; not sent unless given")
 	f.Int64Var(&c.sampleSeed, "sample-seed", 0, "the model's sampling seed; not sent unless given")
 	f.StringVar(&c.effort, "effort", "", "reasoning effort, as the provider spells it")
-	f.Int64Var(&c.budget, "reasoning-budget", 0, "how many `tokens` the model may think, for protocols that have such a parameter (Anthropic, Gemini, OpenRouter)")
+	f.Int64Var(&c.budget, "reasoning-budget", 0, "tokens that the model may think, for protocols that have such a parameter; not sent unless given")
 	f.StringVar(&c.extra, "extra", "", "a `JSON` object that is added to every request as it is")
 	f.BoolVar(&c.plain, "no-stream", false, "ask for the answer in one piece")
 	f.DurationVar(&c.timeout, "timeout", 10*time.Minute, "time limit for one answer")
@@ -66,35 +65,6 @@ func (c *calling) params() (verbatim.Params, error) {
 		}
 	}
 	return p, nil
-}
-
-// over returns the parameters of a model's entry in the user's file with those
-// of the command line before them.
-func over(own, asked verbatim.Params) verbatim.Params {
-	p := own
-	if asked.Temperature != nil {
-		p.Temperature = asked.Temperature
-	}
-	if asked.TopP != nil {
-		p.TopP = asked.TopP
-	}
-	if asked.Seed != nil {
-		p.Seed = asked.Seed
-	}
-	if asked.Effort != "" {
-		p.Effort = asked.Effort
-	}
-	if asked.ReasoningBudget != nil {
-		p.ReasoningBudget = asked.ReasoningBudget
-	}
-	if asked.Extra != nil {
-		p.Extra = maps.Clone(own.Extra)
-		if p.Extra == nil {
-			p.Extra = map[string]json.RawMessage{}
-		}
-		maps.Copy(p.Extra, asked.Extra)
-	}
-	return p
 }
 
 // options says how models are found and called.
