@@ -58,6 +58,18 @@ failed, 2 the command makes no sense, 130 interrupted.`,
 			return r.run(cmd, env)
 		},
 	}
+	r.register(cmd)
+	f := cmd.Flags()
+	f.DurationVar(&r.duration, "for", 0, "stop asking after this `time`, such as 1h")
+	f.IntVar(&r.warmup, "warmup", 0, "ask this many items first and do not keep them")
+	f.BoolVar(&r.forget, "forget-batches", false, "give up batches of which it cannot be found out whether the provider has them: they may be paid twice")
+	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress")
+	f.StringVar(&r.on, "on", "", "which `score` the table shows: exact, payload, similarity or sortbench (default: the suite's own)")
+	return cmd
+}
+
+// register adds the flags that run and plan have in common.
+func (r *runner) register(cmd *cobra.Command) {
 	r.sel.register(cmd)
 	r.call.register(cmd)
 	r.pacing.register(cmd)
@@ -65,15 +77,9 @@ failed, 2 the command makes no sense, 130 interrupted.`,
 	f.StringArrayVarP(&r.models, "model", "m", nil, "a `model`; may be repeated: they are asked item by item in turn ('verbatim models' shows the forms)")
 	f.StringVar(&r.thinking, "thinking", "auto", "`tokens` allowed for thinking, on top of those for the answer; auto: by what the model's kept replies took, else 8192 with --effort and 0 without")
 	f.BoolVar(&r.batch, "batch", false, "hand the requests over in batches: half the price, answered within a day (OpenAI, Anthropic, Gemini)")
-	f.BoolVar(&r.forget, "forget-batches", false, "give up batches of which it cannot be found out whether the provider has them: they may be paid twice")
-	f.DurationVar(&r.duration, "for", 0, "stop asking after this `time`, such as 1h")
-	f.IntVar(&r.warmup, "warmup", 0, "ask this many items first and do not keep them")
 	f.BoolVar(&r.fresh, "new", false, "start another run instead of continuing")
-	f.BoolVar(&r.asJSON, "json", false, "print JSON lines: plan, kept, summary")
-	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress")
-	f.StringVar(&r.on, "on", "", "which `score` the table shows: exact, payload, similarity or sortbench (default: the suite's own)")
+	f.BoolVar(&r.asJSON, "json", false, "print JSON")
 	cmd.RegisterFlagCompletionFunc("model", completeModels)
-	return cmd
 }
 
 // check refuses numbers that make no sense.

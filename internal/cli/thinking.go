@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"verbatim"
+	"verbatim/internal/store"
 )
 
 // usualThinking is what a model is allowed to think that is told to and of which
@@ -21,7 +22,7 @@ func (a *asking) allowance(ctx context.Context, targets []target) (int, error) {
 	if n, err := strconv.Atoi(a.thinking); err == nil {
 		return n, nil
 	}
-	if !a.fresh {
+	if !a.fresh && a.store != nil {
 		n, found, err := a.keptAllowance(ctx, targets)
 		if err != nil || found {
 			return n, err
@@ -29,28 +30,36 @@ func (a *asking) allowance(ctx context.Context, targets []target) (int, error) {
 	}
 	most := 0
 	for _, t := range targets {
-		params := over(t.Params, a.params)
-		habits, err := a.store.Habits(ctx, t.Name, func(r verbatim.Run) bool {
-			return r.Params.Effort == params.Effort && equal(r.Params.ReasoningBudget, params.ReasoningBudget)
-		})
+		n, err := a.usualAllowance(ctx, t)
 		if err != nil {
 			return 0, err
-		}
-		n := 0
-		switch {
-		case habits.Reasoning99 != nil:
-			n = int(2 * *habits.Reasoning99)
-		case params.ReasoningBudget != nil:
-			n = int(*params.ReasoningBudget)
-		case !slices.Contains([]string{"", "none", "off", "false", "minimal"}, params.Effort):
-			n = usualThinking
-		}
-		if params.ReasoningBudget != nil {
-			n = max(n, int(*params.ReasoningBudget)) // some want the limit above it
 		}
 		most = max(most, n)
 	}
 	return most, nil
+}
+
+// usualAllowance returns what a model is allowed that has no run to continue.
+func (a *asking) usualAllowance(ctx context.Context, t target) (n int, err error) {
+	params := over(t.Params, a.params)
+	var habits store.Habits
+	if a.store != nil { // a plan may have none
+		habits, err = a.store.Habits(ctx, t.Name, func(r verbatim.Run) bool {
+			return r.Params.Effort == params.Effort && equal(r.Params.ReasoningBudget, params.ReasoningBudget)
+		})
+	}
+	switch {
+	case err != nil:
+		return 0, err
+	case habits.Reasoning99 != nil:
+		n = int(2 * *habits.Reasoning99)
+	case params.ReasoningBudget == nil && !slices.Contains([]string{"", "none", "off", "false", "minimal"}, params.Effort):
+		n = usualThinking
+	}
+	if params.ReasoningBudget != nil {
+		n = max(n, int(*params.ReasoningBudget)) // some want the limit above it
+	}
+	return n, nil
 }
 
 // keptAllowance returns the allowance of the newest run that this command would
