@@ -66,6 +66,7 @@ for line in sys.stdin:
 		{"tasks.json", false, call("tasks", "--json")},
 		{"suites.json", false, call("suites", "--json")},
 		{"models.json", false, call("models", "--json")},
+		{"fake.json", false, call("fake", "--json", "--for", "10ms")},
 		{"selfcheck.json", false, call("selfcheck", "--items", "1", "--seed", "1", "--json")},
 		{"item.json", true, call("items")},
 		{"grade-in.json", true, []byte(replies)},
