@@ -52,7 +52,7 @@ func classify(status int, s *serverError) verbatim.Class {
 // answer, is longer than what the model takes in.
 func overflows(s *serverError) bool {
 	return s.is("exceed_context_size_error", "context_length_exceeded") ||
-		s.says("maximum context length", "context size", "context window", "context limit", "prompt is too long", "input token count")
+		s.says("context length", "context size", "context window", "context limit", "prompt is too long", "input token count")
 }
 
 // advise says what to do about a server's error.
@@ -67,7 +67,7 @@ func advise(class verbatim.Class, status int, s *serverError, e Endpoint) string
 	case class == verbatim.Rate:
 		return "ask fewer requests at once"
 	case s.is("model_not_found") || status == http.StatusNotFound && s.says("model"):
-		return fmt.Sprintf("the server has no model %q; name one that it lists at %s/models", Clean(e.Model, 80), e.api())
+		return fmt.Sprintf("the server has no model %q; name one that it lists at %s%s", Clean(e.Model, 80), e.api(), or(e.models, "/models"))
 	case status == http.StatusNotFound || s.page && class == verbatim.BadAsk:
 		return e.pathHint()
 	case s.param == "max_tokens" || s.says("max_tokens"):

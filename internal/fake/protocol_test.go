@@ -1,0 +1,320 @@
+package fake_test
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"verbatim"
+	"verbatim/internal/fake"
+)
+
+// thinker is a model that thinks aloud.
+type thinker struct{ err error }
+
+func (m thinker) Ask(_ context.Context, r verbatim.Request) (verbatim.Reply, error) {
+	return verbatim.Reply{Text: question, Reasoning: "first this, then that: å", Finish: verbatim.FinishStop}, m.err
+}
+
+// Every protocol says the right answer and the thoughts before it, streamed and
+// whole, with the events in the order of the real APIs.
+func TestProtocols(t *testing.T) {
+	orders := map[string][]string{
+		"responses": {
+			"response.created", "response.in_progress",
+			"response.output_item.added", "response.reasoning_summary_part.added", "response.reasoning_summary_text.delta",
+			"response.reasoning_summary_text.done", "response.reasoning_summary_part.done", "response.output_item.done",
+			"response.output_item.added", "response.content_part.added", "response.output_text.delta",
+			"response.output_text.done", "response.content_part.done", "response.output_item.done", "response.completed",
+		},
+		"anthropic": {
+			"message_start", "content_block_start", "ping", "content_block_delta", "content_block_stop",
+			"content_block_start", "content_block_delta", "content_block_stop", "message_delta", "message_stop",
+		},
+	}
+	finishes := map[string]string{"chat": "stop", "responses": "completed", "anthropic": "end_turn", "gemini": "STOP", "ollama": "stop"}
+	base := onLoopback(t, ready(t, fake.Config{Model: thinker{}, Item: fake.NewIndex(copied(question)).Item}))
+	transport := &http.Transport{}
+	defer transport.CloseIdleConnections()
+	for _, c := range clients() {
+		for _, stream := range []bool{false, true} {
+			res, err := c.send(t, transport, base, question, stream)
+			body := get(t, res, err)
+			a, err := c.read([]byte(body), stream)
+			if err != nil || a.text != question || a.reasoning != "first this, then that: å" || a.finish != finishes[c.name] || !a.counted {
+				t.Errorf("%s, stream %v: %+v, %v in %s", c.name, stream, a, err, body)
+			}
+			if stream && orders[c.name] != nil && !slices.Equal(squeeze(a.names), orders[c.name]) {
+				t.Errorf("%s: events\n%q, want\n%q", c.name, squeeze(a.names), orders[c.name])
+			}
+			for i, n := range a.sequence {
+				if n != int64(i) {
+					t.Errorf("%s: event %d has sequence number %d", c.name, i, n)
+				}
+			}
+			want := map[bool]string{false: "application/json", true: "text/event-stream; charset=utf-8"}[stream]
+			if stream && c.lines {
+				want = "application/x-ndjson"
+			}
+			if got := res.Header.Get("Content-Type"); got != want {
+				t.Errorf("%s, stream %v: content type %q", c.name, stream, got)
+			}
+			if crlf := strings.Contains(body, "\r\n\r\n"); crlf != (c.name == "gemini" && stream) {
+				t.Errorf("%s, stream %v: CR LF is %v", c.name, stream, crlf)
+			}
+			if stream && strings.Count(body, "\n") < 8 {
+				t.Errorf("%s: so few lines: %s", c.name, body)
+			}
+		}
+	}
+}
+
+// Faults do to every protocol what they do to chat completions.
+func TestFaultsInEveryProtocol(t *testing.T) {
+	whole := strings.Fields("trickle split clump crlf comments unknown bom error-null usage-twice closes stall,for=5 stall,at=0.5,for=5")
+	uncounted := strings.Fields("usage-missing usage-null usage-zero")
+	broken := strings.Fields("cut cut,at=0.9 cut,at=1 cut,end=short cut,at=0.99 cut,end=reset unended undone unfinished midway empty error200 page reset hangup")
+	for _, c := range clients() {
+		for _, stream := range []bool{false, true} {
+			for _, fault := range slices.Concat(whole, uncounted, broken) {
+				t.Run(fmt.Sprintf("%s/%v/%s", c.name, stream, fault), func(t *testing.T) {
+					synctest.Test(t, func(t *testing.T) {
+						s := ready(t, fake.Config{Item: fake.NewIndex(copied(question)).Item, Faults: faults(t, fault)})
+						transport, stop := inMemory(s)
+						defer stop()
+						a, err := c.met(t, transport, stream)
+						counts := s.Counts()
+						if slices.Contains(broken, fault) {
+							if err == nil {
+								t.Errorf("an answer: %+v", a)
+							}
+							if counts.Answered != 0 || counts.Broken != 1 {
+								t.Errorf("counted as %+v", counts)
+							}
+							return
+						}
+						if err != nil || a.text != question {
+							t.Errorf("%+v, %v", a, err)
+						}
+						if a.counted == slices.Contains(uncounted, fault) {
+							t.Errorf("counted %v", a.counted)
+						}
+						if counts.Answered != 1 || counts.Broken != 0 {
+							t.Errorf("counted as %+v", counts)
+						}
+					})
+				})
+			}
+		}
+	}
+}
+
+// met asks the question and understands what comes.
+func (c *client) met(t *testing.T, transport http.RoundTripper, stream bool) (answer, error) {
+	t.Helper()
+	res, err := c.send(t, transport, "http://fake.test", question, stream)
+	if err != nil {
+		return answer{}, err
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		return answer{}, err
+	}
+	return c.read(body, stream)
+}
+
+// Errors have the shapes of their APIs.
+func TestErrorShapes(t *testing.T) {
+	base := onLoopback(t, ready(t, fake.Config{Faults: faults(t, "429,after=1.5")}))
+	transport := &http.Transport{}
+	defer transport.CloseIdleConnections()
+	want := map[string]map[string]string{
+		"chat":      {"error.type": "requests", "error.code": "rate_limit_exceeded"},
+		"responses": {"error.type": "requests", "error.code": "rate_limit_exceeded"},
+		"anthropic": {"type": "error", "error.type": "rate_limit_error"},
+		"gemini":    {"error.status": "RESOURCE_EXHAUSTED", "error.details.0.retryDelay": "1.5s", "error.details.0.@type": "type.googleapis.com/google.rpc.RetryInfo"},
+		"ollama":    {"error": "Rate limit reached for m on requests per min (RPM). Please slow down."},
+	}
+	for _, c := range clients() {
+		for _, stream := range []bool{false, true} {
+			res, err := c.send(t, transport, base, "q", stream)
+			body := get(t, res, err)
+			v := parsed(t, body)
+			for path, value := range want[c.name] {
+				if got := str(v, keys(path)...); got != value {
+					t.Errorf("%s: %s is %q, want %q in %s", c.name, path, got, value, body)
+				}
+			}
+			wait := "2"
+			if c.name == "gemini" {
+				wait = ""
+			}
+			if res.StatusCode != 429 || res.Header.Get("Retry-After") != wait {
+				t.Errorf("%s: status %d, %v", c.name, res.StatusCode, res.Header)
+			}
+		}
+	}
+}
+
+// Limits are told in the headers of each API, and so is the request's name, also
+// where it is refused.
+func TestHeaders(t *testing.T) {
+	want := map[string]map[string]string{
+		"chat":      {"X-Ratelimit-Limit-Requests": "2", "X-Ratelimit-Remaining-Requests": "1", "X-Ratelimit-Reset-Requests": "1m0s"},
+		"responses": {"X-Ratelimit-Limit-Requests": "2", "X-Ratelimit-Remaining-Requests": "1", "X-Ratelimit-Reset-Requests": "1m0s"},
+		"anthropic": {"Anthropic-Ratelimit-Requests-Limit": "2", "Anthropic-Ratelimit-Requests-Remaining": "1", "Anthropic-Ratelimit-Requests-Reset": "2000-01-01T00:01:00Z"},
+		"gemini":    {"X-Ratelimit-Limit-Requests": ""},
+		"ollama":    {"X-Ratelimit-Limit-Requests": ""},
+	}
+	for _, c := range clients() {
+		synctest.Test(t, func(t *testing.T) {
+			transport, stop := inMemory(ready(t, fake.Config{Echo: true, Limits: fake.Limits{Requests: 2, Window: time.Minute}, Faults: faults(t, "500@2")}))
+			defer stop()
+			name := "X-Request-Id"
+			if c.name == "anthropic" {
+				name = "Request-Id"
+			}
+			for i, status := range []int{200, 500, 429} {
+				res, err := c.send(t, transport, "http://fake.test", "q", i%2 == 1)
+				get(t, res, err)
+				if res.StatusCode != status || res.Header.Get(name) == "" {
+					t.Errorf("%s: status %d, want %d; %v", c.name, res.StatusCode, status, res.Header)
+				}
+				for header, value := range want[c.name] {
+					if got := res.Header.Get(header); i == 0 && got != value {
+						t.Errorf("%s: %s is %q, want %q", c.name, header, got, value)
+					}
+				}
+			}
+		})
+	}
+}
+
+// Requests that the real APIs refuse are refused.
+func TestBadRequests(t *testing.T) {
+	base := onLoopback(t, ready(t, fake.Config{Echo: true}))
+	for _, c := range []struct {
+		method, path, body string
+		status             int
+		says               string
+	}{
+		{"POST", "/v1/chat/completions", `{`, 400, "JSON"},
+		{"POST", "/v1/chat/completions", `{"messages":[]}`, 400, "messages"},
+		{"POST", "/v1/chat/completions", `{"messages":[{"role":"user","content":7}]}`, 400, "messages[0].content"},
+		{"POST", "/v1/responses", `{"model":"m"}`, 400, "input"},
+		{"POST", "/v1/responses", `{"input":"q","max_output_tokens":15}`, 400, "integer_below_min_value"},
+		{"POST", "/v1/messages", `{"messages":[{"role":"user","content":"q"}]}`, 400, "max_tokens"},
+		{"POST", "/v1/messages", `{"max_tokens":5}`, 400, "message"},
+		{"POST", "/v1beta/models/m:generateContent", `{}`, 400, "contents"},
+		{"POST", "/api/chat", `{"messages":[{"role":"user","content":"q"}]}`, 400, "model"},
+		{"POST", "/api/chat", `{"model":"m"}`, 400, "messages"},
+		{"POST", "/v1/nowhere", `{}`, 404, "/v1/nowhere"},
+		{"POST", "/v1beta/models/a/b:generateContent", `{}`, 404, "Invalid URL"},
+		{"GET", "/v1/chat/completions", ``, 405, "POST"},
+		{"GET", "/v1/batches/none", ``, 404, "none"},
+		{"GET", "/v1/files/none", ``, 404, "none"},
+	} {
+		r, _ := http.NewRequest(c.method, base+c.path, strings.NewReader(c.body))
+		r.Header.Set("Anthropic-Version", "2023-06-01")
+		res, err := http.DefaultClient.Do(r)
+		if body := get(t, res, err); res.StatusCode != c.status || !strings.Contains(body, c.says) {
+			t.Errorf("%s %s %s: %d %s", c.method, c.path, c.body, res.StatusCode, body)
+		}
+	}
+	res, err := http.Post(base+"/v1/messages", "application/json", strings.NewReader(`{}`))
+	if body := get(t, res, err); !strings.Contains(body, "anthropic-version") {
+		t.Error(body)
+	}
+}
+
+// Lists of models, in every shape; and keys, in every way.
+func TestModelsAndKeys(t *testing.T) {
+	base := onLoopback(t, ready(t, fake.Config{Models: []string{"a", `b"c`}, Key: "sesame"}))
+	for _, c := range []struct{ path, header, value, list, name string }{
+		{"/v1/models", "Authorization", "Bearer sesame", "data", "id"},
+		{"/v1/models", "X-Api-Key", "sesame", "data", "id"},
+		{"/v1/models", "X-Goog-Api-Key", "sesame", "models", "displayName"},
+		{"/v1beta/models", "X-Goog-Api-Key", "sesame", "models", "displayName"},
+		{"/v1beta/models?key=sesame", "X", "x", "models", "displayName"},
+		{"/api/tags", "Api-Key", "sesame", "models", "name"},
+	} {
+		r, _ := http.NewRequest("GET", base+c.path, nil)
+		r.Header.Set(c.header, c.value)
+		if c.header == "X-Api-Key" {
+			r.Header.Set("Anthropic-Version", "2023-06-01")
+		}
+		res, err := http.DefaultClient.Do(r)
+		v := parsed(t, get(t, res, err))
+		if str(v, c.list, 0, c.name) != "a" || str(v, c.list, 1, c.name) != `b"c` {
+			t.Errorf("%s: %v", c.path, v)
+		}
+		res, err = http.Get(base + strings.TrimSuffix(c.path, "?key=sesame"))
+		if body := get(t, res, err); res.StatusCode != 401 {
+			t.Errorf("%s without a key: %d %s", c.path, res.StatusCode, body)
+		}
+	}
+}
+
+// Azure names the model in the path; a stream of Gemini's without alt=sse is an array.
+func TestOtherPaths(t *testing.T) {
+	base := onLoopback(t, ready(t, fake.Config{Echo: true}))
+	res, err := http.Post(base+"/openai/deployments/mine/chat/completions?api-version=1", "", strings.NewReader(`{"messages":[{"role":"user","content":"q"}]}`))
+	if v := parsed(t, get(t, res, err)); str(v, "model") != "mine" || str(v, "choices", 0, "message", "content") != "q" {
+		t.Error(v)
+	}
+	res, err = http.Post(base+"/v1beta/models/m:streamGenerateContent", "", strings.NewReader(`{"contents":[{"parts":[{"text":"0123456789abcdefghij"}]}]}`))
+	v := parsed(t, `{"all":`+get(t, res, err)+`}`)
+	if str(v, "all", 0, "candidates", 0, "content", "parts", 0, "text") != "0123456789abcdef" || str(v, "all", 2, "candidates", 0, "finishReason") != "STOP" {
+		t.Error(v)
+	}
+}
+
+// Pictures are counted in every protocol, and tell prompts apart.
+func TestImages(t *testing.T) {
+	image := base64.StdEncoding.EncodeToString([]byte("picture"))
+	for _, c := range []struct{ path, body string }{
+		{"/v1/chat/completions", `{"messages":[{"role":"user","content":[{"type":"text","text":"q"},{"type":"image_url","image_url":{"url":"data:image/png;base64,%s"}}]}]}`},
+		{"/v1/responses", `{"input":[{"role":"user","content":[{"type":"input_text","text":"q"},{"type":"input_image","image_url":"data:image/png;base64,%s"}]}]}`},
+		{"/v1/messages", `{"max_tokens":9,"messages":[{"role":"user","content":[{"type":"text","text":"q"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"%s"}}]}]}`},
+		{"/v1beta/models/m:generateContent", `{"contents":[{"role":"user","parts":[{"text":"q"},{"inlineData":{"mimeType":"image/png","data":"%s"}}]}]}`},
+		{"/api/chat", `{"model":"m","stream":false,"messages":[{"role":"user","content":"q","images":["%s"]}]}`},
+	} {
+		prompt := func(picture string) verbatim.Prompt {
+			return verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "q"}, {Image: &verbatim.Image{Bytes: []byte(picture)}}}}}
+		}
+		right, wrong := verbatim.Item{Prompt: prompt("picture"), Want: verbatim.TextAnswer("yes it is")}, verbatim.Item{Prompt: prompt("other"), Want: verbatim.TextAnswer("no")}
+		s := ready(t, fake.Config{Item: fake.NewIndex(right, wrong).Item})
+		base := onLoopback(t, s)
+		r, _ := http.NewRequest("POST", base+c.path, strings.NewReader(fmt.Sprintf(c.body, image)))
+		r.Header.Set("Anthropic-Version", "2023-06-01")
+		res, err := http.DefaultClient.Do(r)
+		if body := get(t, res, err); !strings.Contains(body, "yes it is") {
+			t.Errorf("%s: %s", c.path, body)
+		}
+		counts := s.Counts()
+		if counts.Images != 1 || counts.PromptTokens != 257 || counts.CompletionTokens != 3 {
+			t.Errorf("%s: %+v", c.path, counts)
+		}
+		if asked, answered := s.Asked(prompt("picture")); asked != 1 || answered != 1 {
+			t.Errorf("%s: asked %d, answered %d", c.path, asked, answered)
+		}
+	}
+}
+
+// A Model's failure is the server's.
+func TestModelFails(t *testing.T) {
+	f := &verbatim.Failure{Class: verbatim.Rate, Status: 429, After: 3 * time.Second}
+	base := onLoopback(t, ready(t, fake.Config{Model: thinker{err: f}}))
+	res, err := http.Post(base+"/v1/chat/completions", "", strings.NewReader(`{"messages":[{"role":"user","content":"q"}]}`))
+	if body := get(t, res, err); res.StatusCode != 429 || res.Header.Get("Retry-After") != "3" {
+		t.Errorf("%d %s", res.StatusCode, body)
+	}
+}
