@@ -1,6 +1,7 @@
 package pace
 
 import (
+	"math"
 	"math/bits"
 	"time"
 )
@@ -12,11 +13,12 @@ const (
 	openEvery         = 25 * time.Millisecond
 
 	plateau   = 1.25 // what twice as many must bring, at least, for more to be tried
-	worth     = 1.2  // what half as many more must bring
+	worth     = 1.1  // what half as many more must bring
 	enough    = 0.95 // the share of the best throughput that the fewest are looked for at
+	samples   = 128  // of a trial, at least
 	slower    = 1.4  // the latency, relative to what was usual, from which fewer are tried
 	faster    = 0.75 // and from which more are
-	trialWait = 8    // rounds until a first trial of more
+	trialWait = 6    // rounds until a first trial of more
 	longTrial = 128  // and at most
 )
 
@@ -42,26 +44,28 @@ type knee struct {
 
 	base   float64 // where it was settled; 0: it is still rising
 	usual  float64 // latency there; 0: not measured yet
-	recent float64 // latency now, smoothed
+	now    bin     // the newest samples there
 	count  int     // answers at the limit since it was settled
 	wait   int     // rounds until the next trial
 	trial  *trial
 	quiet  int // answers for which nothing grows
+	// sight is how far the limit may be ahead of the numbers that answers have met:
+	// the first time far, so that it starts fast.
+	sight float64
 }
 
 // A bin holds the samples of half an octave.
-type bin struct{ n, flight, time float64 }
+type bin struct{ n, flight, time, square float64 }
 
 // A trial is an attempt at another number in flight.
 type trial struct {
+	bin
 	to   float64
 	skip int // answers that are not its own
-	n    int
-	time float64
 }
 
 func newKnee(most int) *knee {
-	return &knee{limit: openFew, target: float64(most), most: float64(most), wait: trialWait}
+	return &knee{limit: openFew, target: float64(most), most: float64(most), wait: trialWait, sight: 4}
 }
 
 // room returns how many may be in flight, and when more may be if no answer comes
@@ -94,9 +98,9 @@ func (k *knee) answered(now time.Duration, met int, latency float64, full bool) 
 	}
 	b := &k.bins[binOf(met)]
 	if b.n > 64 { // forget slowly
-		b.n, b.flight, b.time = b.n/2, b.flight/2, b.time/2
+		b.n, b.flight, b.time, b.square = b.n/2, b.flight/2, b.time/2, b.square/2
 	}
-	b.n, b.flight, b.time = b.n+1, b.flight+float64(met), b.time+latency
+	b.add(met, latency)
 	if k.quiet > 0 {
 		k.quiet--
 		return
@@ -104,18 +108,18 @@ func (k *knee) answered(now time.Duration, met int, latency float64, full bool) 
 	switch {
 	case k.limit > k.target:
 		k.limit = max(k.target, k.limit-1)
-	case full && k.limit < k.target && k.limit < 4*float64(met)+1:
+	case full && k.limit < k.target && k.limit < k.sight*float64(met)+1:
 		k.limit = min(k.target, k.limit+1)
 	}
 	switch {
 	case k.base == 0:
-		if k.flat(binOf(met)) {
-			k.settle()
+		if best, ok := k.flat(binOf(met)); ok {
+			k.settle(best)
 		}
 	case k.trial != nil:
 		k.try(met, latency)
 	case full && float64(met) >= 0.9*k.limit:
-		k.watch(latency)
+		k.watch(met, latency)
 	}
 }
 
@@ -137,25 +141,26 @@ func (k *knee) refused(now time.Duration, met int, apart bool) {
 func (k *knee) failed() { k.quiet = int(k.limit) }
 
 // flat reports whether the octave that ends with bin i brings little more than
-// the octave below it.
-func (k *knee) flat(i int) bool {
+// the octave below it, and what they bring.
+func (k *knee) flat(i int) (best float64, ok bool) {
 	if i < 4 {
-		return false
+		return 0, false
 	}
 	up, down := k.bins[i].plus(k.bins[i-1]), k.bins[i-2].plus(k.bins[i-3])
-	return up.n >= 12 && down.n >= 6 && up.through() < plateau*down.through()
+	if up.n < 6 || down.n < 6 {
+		return 0, false
+	}
+	gain, err := up.against(down)
+	if gain+err > plateau || gain+2*err > plateau+0.3 {
+		return 0, false
+	}
+	return max(up.through(), up.plus(down).through()), true
 }
 
 // settle sets the limit to the fewest that bring nearly the best throughput.
 // Between samples a straight line is taken; the truth bends above it, so what is
 // found is rather too many than too few.
-func (k *knee) settle() {
-	best := 0.0
-	for _, b := range k.bins {
-		if b.n >= 6 {
-			best = max(best, b.through())
-		}
-	}
+func (k *knee) settle(best float64) {
 	var last bin
 	for _, b := range k.bins {
 		if b.n < 4 {
@@ -167,7 +172,7 @@ func (k *knee) settle() {
 				from, y0 := last.flight/last.n, last.through()
 				at = from + (at-from)*max(0, enough*best-y0)/(y-y0)
 			}
-			k.hold(at*1.1 + 1)
+			k.hold(math.Ceil(at*1.1 + 0.5))
 			return
 		}
 		last = b
@@ -177,68 +182,75 @@ func (k *knee) settle() {
 
 // hold settles at a number in flight.
 func (k *knee) hold(n float64) {
-	k.base = min(max(1, n), k.most)
-	k.target, k.usual, k.recent, k.count, k.trial = k.base, 0, 0, 0, nil
+	k.base = min(max(1, math.Floor(n)), k.most)
+	k.target, k.usual, k.now, k.count, k.trial = k.base, 0, bin{}, 0, nil
 }
 
 // rise looks for the knee upwards from the present limit.
 func (k *knee) rise() {
 	k.bins = [64]bin{}
-	k.base, k.target, k.trial, k.wait = 0, k.most, nil, trialWait
+	k.bins[binOf(int(k.base))] = k.now
+	k.base, k.target, k.trial, k.wait, k.sight = 0, k.most, nil, trialWait, 2
 }
 
-// watch compares the latency at the settled limit with what it was.
-func (k *knee) watch(latency float64) {
+// watch compares the latency at the settled limit with what it was, and from
+// time to time tries more, and then fewer.
+func (k *knee) watch(met int, latency float64) {
 	k.count++
 	round := max(k.base, 8)
 	if float64(k.count) <= round {
 		return // sent before it was settled
 	}
-	if k.recent == 0 {
-		k.recent = latency
+	if k.now.n > max(samples/2, 2*k.base) {
+		k.now = bin{k.now.n / 2, k.now.flight / 2, k.now.time / 2, k.now.square / 2}
 	}
-	k.recent += (latency - k.recent) / min(float64(k.count)-round, 4*round)
+	k.now.add(met, latency)
+	recent := k.now.time / k.now.n
 	switch rounds := float64(k.count) / round; {
-	case rounds < 5:
+	case rounds < 4:
 	case k.usual == 0:
-		k.usual = k.recent
-	case k.recent > slower*k.usual && k.base > 1:
-		k.start(max(1, k.base/2))
-	case k.recent < faster*k.usual:
+		k.usual = recent
+	case recent > slower*k.usual && k.base > 1:
+		k.start(k.base / 2)
+	case recent < faster*k.usual:
 		k.rise()
-	case rounds > float64(k.wait) && k.base < k.most:
-		k.start(min(k.most, 1.5*k.base+1))
+	case rounds > float64(k.wait):
+		k.start(1.5*k.base + 1)
 	}
 }
 
+// start begins a trial of another number in flight.
 func (k *knee) start(to float64) {
+	to = min(max(1, math.Floor(to)), k.most)
 	k.trial = &trial{to: to, skip: int(2 * max(k.base, to))}
 	k.target = to
 }
 
-// try takes a sample of a trial, and judges it when there are enough.
+// try takes a sample of a trial, and judges it as soon as it is clear.
 func (k *knee) try(met int, latency float64) {
 	t := k.trial
-	if t.skip--; t.skip >= 0 || float64(met) < 0.8*t.to || float64(met) > 1.2*t.to+1 {
+	if t.skip--; t.skip >= 0 || math.Abs(float64(met)-t.to) > 0.1*t.to {
 		return
 	}
-	t.n++
-	t.time += latency
-	if t.n < max(16, int(t.to)) {
+	t.add(met, latency)
+	gain, err := t.against(k.now)
+	need := enough
+	if t.to > k.base {
+		need = 1 + (worth-1)*(t.to/k.base-1)/0.5
+	}
+	if t.n < 16 || math.Abs(gain-need) < 2*err && t.n < max(samples, 2*t.to) {
 		return
 	}
-	gain := (t.to / t.time * float64(t.n)) / (k.base / k.recent)
 	switch up := t.to > k.base; {
-	case up && gain >= 1+(worth-1)*(t.to/k.base-1)/0.5:
+	case up && gain >= need:
 		k.rise()
-	case !up && gain >= enough:
-		k.hold(t.to)
-		k.wait = trialWait
-	case up:
+	case !up && gain >= need:
+		k.hold(t.to) // and soon still fewer
+	case up && k.base > 2:
+		k.start(0.75 * k.base)
+	default: // as many as these are needed: what it takes is usual now
 		k.wait = min(2*k.wait, longTrial)
 		k.hold(k.base)
-	default:
-		k.hold(k.base) // it is slow with fewer, too: that is usual now
 	}
 }
 
@@ -252,7 +264,33 @@ func binOf(n int) int {
 	return min(2*i, 63)
 }
 
-func (b bin) plus(o bin) bin { return bin{b.n + o.n, b.flight + o.flight, b.time + o.time} }
+func (b bin) plus(o bin) bin {
+	return bin{b.n + o.n, b.flight + o.flight, b.time + o.time, b.square + o.square}
+}
+
+func (b *bin) add(met int, latency float64) {
+	b.n++
+	b.flight += float64(met)
+	b.time += latency
+	b.square += latency * latency
+}
+
+// against returns how many times the throughput of o that of b is, and the
+// standard error of that.
+func (b bin) against(o bin) (gain, err float64) {
+	if o.through() == 0 {
+		return 0, math.Inf(1)
+	}
+	gain = b.through() / o.through()
+	return gain, gain * math.Sqrt(b.doubt()+o.doubt())
+}
+
+// doubt returns the variance of the mean latency, relative to it. Answers that
+// waited in the same queue are not independent; for that it is doubled.
+func (b bin) doubt() float64 {
+	mean := b.time / b.n
+	return 2 * max(0, b.square/b.n/mean/mean-1) / b.n
+}
 
 // through returns the throughput of a bin's samples.
 func (b bin) through() float64 {

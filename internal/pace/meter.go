@@ -116,6 +116,7 @@ func (m *meter) resume(now time.Duration) {
 }
 
 func (m *meter) learn(now time.Duration, r refusal) {
+	trace("%v learn: count %d since %v sent %v after %v clean %v quota %d rate %.2f", now, m.count, m.since, r.sent, r.after, m.clean, m.quota, m.rate)
 	// A bucket asks for the time until its next token; who has admitted many times
 	// what such a bucket would have admitted counts by windows. Waits are rounded
 	// up to whole seconds, so one of a second says nothing.
@@ -205,3 +206,7 @@ func (m *meter) innocent(sent time.Duration) bool {
 	used, _ := e.burst(m.rate / below)
 	return used < 0.5*size
 }
+
+// foreseen reports whether a refusal is what the meter waits for: a window's
+// quota is used up.
+func (m *meter) foreseen() bool { return m.quota > 0 && m.count >= m.quota }

@@ -136,10 +136,10 @@ func (p *Pacer) failed(now time.Duration, t ticket, f *verbatim.Failure) {
 func (p *Pacer) refused(now time.Duration, t ticket, f *verbatim.Failure, late bool) {
 	if p.knee != nil {
 		apart := f.After == 0 && p.meter.innocent(t.at)
-		p.meter.refuse(t.at, now, f.After)
-		if !late {
+		if !late && !p.meter.foreseen() {
 			p.knee.refused(now, t.met, apart)
 		}
+		p.meter.refuse(t.at, now, f.After)
 	}
 	switch {
 	case f.After > 0:
