@@ -147,7 +147,7 @@ func (p *Pacer) admit(now time.Duration, tokens float64) ticket {
 	p.headers.tokens.pass(now, tokens)
 	if p.knee != nil {
 		p.knee.begin(now)
-		p.meter.admit(now)
+		p.meter.admit(now, p.knee.gap(p.sizes.time))
 	}
 	return ticket{at: now, met: p.inFlight, tokens: tokens}
 }

@@ -14,8 +14,11 @@ const (
 
 	plateau   = 1.25 // what twice as many must bring, at least, for more to be tried
 	worth     = 1.1  // what half as many more must bring
-	enough    = 0.95 // the share of the best throughput that the fewest are looked for at
-	samples   = 128  // of a trial, at least
+	enough    = 0.93 // the share of the best throughput that the fewest are looked for at
+	samples   = 128  // of a trial, at most, where it is not clear before
+	// usualSpread is the least that service times are taken to spread, relative to
+	// their mean: where answers wait in a queue their latencies do not show it.
+	usualSpread = 0.6
 	slower    = 1.4  // the latency, relative to what was usual, from which fewer are tried
 	faster    = 0.75 // and from which more are
 	trialWait = 6    // rounds until a first trial of more
@@ -88,6 +91,16 @@ func (k *knee) begin(now time.Duration) {
 	}
 }
 
+// gap returns how far apart requests should be sent while the limit rises for the
+// first time, where answers take so many seconds: as twice as many as there are
+// would be. A limit that rises by leaps would meet a server's limits by chance.
+func (k *knee) gap(latency float64) time.Duration {
+	if k.base > 0 || k.sight < 4 || !k.seen {
+		return 0
+	}
+	return seconds(latency / (2 * k.limit))
+}
+
 // answered takes a sample: met is the number in flight when the request was sent,
 // itself included, latency how long it took, in any unit; full says that the
 // limit is what holds others back.
@@ -109,7 +122,7 @@ func (k *knee) answered(now time.Duration, met int, latency float64, full bool) 
 	case k.limit > k.target:
 		k.limit = max(k.target, k.limit-1)
 	case full && k.limit < k.target && k.limit < k.sight*float64(met)+1:
-		k.limit = min(k.target, k.limit+1)
+		k.limit = min(k.target, k.limit+k.sight/2)
 	}
 	switch {
 	case k.base == 0:
@@ -161,6 +174,8 @@ func (k *knee) flat(i int) (best float64, ok bool) {
 // Between samples a straight line is taken; the truth bends above it, so what is
 // found is rather too many than too few.
 func (k *knee) settle(best float64) {
+	trace("settle best %.2f limit %v", best, k.limit)
+	for i, b := range k.bins { if b.n > 0 { trace("   bin %d: n %v flight %.1f X %.2f", i, b.n, b.flight/b.n, b.through()) } }
 	var last bin
 	for _, b := range k.bins {
 		if b.n < 4 {
@@ -182,12 +197,14 @@ func (k *knee) settle(best float64) {
 
 // hold settles at a number in flight.
 func (k *knee) hold(n float64) {
+	trace("hold %v", n)
 	k.base = min(max(1, math.Floor(n)), k.most)
 	k.target, k.usual, k.now, k.count, k.trial = k.base, 0, bin{}, 0, nil
 }
 
 // rise looks for the knee upwards from the present limit.
 func (k *knee) rise() {
+	trace("rise from %v", k.base)
 	k.bins = [64]bin{}
 	k.bins[binOf(int(k.base))] = k.now
 	k.base, k.target, k.trial, k.wait, k.sight = 0, k.most, nil, trialWait, 2
@@ -221,6 +238,7 @@ func (k *knee) watch(met int, latency float64) {
 
 // start begins a trial of another number in flight.
 func (k *knee) start(to float64) {
+	trace("trial of %v at %v, usual %.3f, now %.3f", to, k.base, k.usual, k.now.time/k.now.n)
 	to = min(max(1, math.Floor(to)), k.most)
 	k.trial = &trial{to: to, skip: int(2 * max(k.base, to))}
 	k.target = to
@@ -234,6 +252,7 @@ func (k *knee) try(met int, latency float64) {
 	}
 	t.add(met, latency)
 	gain, err := t.against(k.now)
+	err = max(err, gain*math.Sqrt(usualSpread*usualSpread*(1/t.n+1/k.now.n)))
 	need := enough
 	if t.to > k.base {
 		need = 1 + (worth-1)*(t.to/k.base-1)/0.5
@@ -241,6 +260,7 @@ func (k *knee) try(met int, latency float64) {
 	if t.n < 16 || math.Abs(gain-need) < 2*err && t.n < max(samples, 2*t.to) {
 		return
 	}
+	trace("trial of %v at %v: gain %.3f need %.3f err %.3f n %v", t.to, k.base, gain, need, err, t.n)
 	switch up := t.to > k.base; {
 	case up && gain >= need:
 		k.rise()

@@ -13,9 +13,9 @@ const (
 	// precise is the error of a rate, relative to it, from which on it is held
 	// instead of being crept up on.
 	precise = 0.03
-	// creep is how long the way takes from the least that an uncertain rate can be
-	// to the most.
-	creep = 20 * time.Second
+	// slowCreep is how long the way takes from the least that a somewhat uncertain
+	// rate can be to the most; quickCreep, where more than a tenth of it is in doubt.
+	slowCreep, quickCreep = 20 * time.Second, 4 * time.Second
 	// firstProbe is how long a measured rate is held before it is tried whether
 	// there is more; twice as long after each trial that found nothing.
 	firstProbe, longProbe = time.Minute, 16 * time.Minute
@@ -65,8 +65,9 @@ func (m *meter) pace(now time.Duration) float64 {
 	return m.rate + m.growth*max(0, now-m.from).Seconds()
 }
 
-// admit notes that a request is sent.
-func (m *meter) admit(now time.Duration) {
+// admit notes that a request is sent. gap is how long the next should wait for
+// its own sake, while nothing is known.
+func (m *meter) admit(now, gap time.Duration) {
 	if len(m.sent) == mostSent {
 		m.sent = append(m.sent[:0], m.sent[mostSent/2:]...)
 	}
@@ -81,7 +82,9 @@ func (m *meter) admit(now time.Duration) {
 		m.next = now + max(trickle, m.answer*3/2)
 	case m.rate > 0:
 		gap := seconds(1 / m.pace(now))
-		m.next = max(m.next, now-min(gap, 5*time.Millisecond)) + gap
+		m.next = max(m.next, now-min(gap, slack)) + gap
+	case m.quota == 0 && gap >= time.Millisecond:
+		m.next = max(m.next, now-min(gap, slack)) + gap
 	}
 }
 
@@ -171,6 +174,7 @@ func (m *meter) measure(now time.Duration, r refusal) {
 // aim sets the pace by a measured rate: it is held just below it where it was
 // measured well, and begins low and creeps up where it was not.
 func (m *meter) aim(now time.Duration, rate, span, least float64) {
+	trace("   aim rate %.1f span %.2f size %.1f", rate, span, m.size)
 	before := m.rate
 	doubt := 1e6
 	if span > 0 {
@@ -178,7 +182,11 @@ func (m *meter) aim(now time.Duration, rate, span, least float64) {
 	}
 	if doubt > precise*rate {
 		low := max(below*(rate-doubt), rate/2, least)
-		m.rate, m.growth, m.from = low, max(min(2*doubt, 2*rate+10), low*precise)/creep.Seconds(), now
+		creep := slowCreep
+		if doubt > 0.1*rate {
+			creep = quickCreep
+		}
+		m.rate, m.growth, m.from = low, max(min(2*doubt, rate, 2*low+10), low*precise)/creep.Seconds(), now
 		return
 	}
 	if m.hold > 0 && rate < 1.1*before {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -112,3 +113,40 @@ var _ = cmp.Compare[int]
 var _ = rand.Int
 
 func seedOf(s *server) int { return -s.asked }
+
+func TestManySeeds(t *testing.T) {
+	if os.Getenv("SEEDS") == "" {
+		t.Skip()
+	}
+	for _, kind := range []string{"slots", "bucket", "window"} {
+		for _, mean := range []time.Duration{5, 50, 200, 500, 1000} {
+			for _, cv := range []float64{0.2, 0.5, 1} {
+				var took, mid []float64
+				peak, later := 0, 0
+				for seed := range uint64(20) {
+					r := simulate(t, Config{Tries: 1000, Jobs: 512, Adaptive: true}, 3000, 3*time.Second, func() *server {
+						s := newServer(seed, mean*time.Millisecond, cv)
+						switch kind {
+						case "slots":
+							s.delay = slots(always(8))
+						case "bucket":
+							s.admit = bucket(always(100.0), 5)
+						default:
+							s.admit = windows(always(300), 3*time.Second, time.Duration(float64(seed)/20*3e9))
+						}
+						return s
+					})
+					took, mid = append(took, r.took.Seconds()), append(mid, r.mean)
+					peak, later = max(peak, r.peak), max(later, r.later)
+				}
+				slices.Sort(took)
+				slices.Sort(mid)
+				ideal := 30.0
+				if kind == "slots" {
+					ideal = 3000.0 / 8 * mean.Seconds() * 1000
+				}
+				fmt.Printf("%-6s %4vms cv%.1f took/ideal: min %.3f median %.3f 90%% %.3f max %.3f; mean in flight median %.1f max %.1f, peak %d, refused later max %d\n", kind, int(mean), cv, took[0]/ideal, took[10]/ideal, took[18]/ideal, took[19]/ideal, mid[10], mid[19], peak, later)
+			}
+		}
+	}
+}
