@@ -19,6 +19,7 @@ const (
 	// usualSpread is the least that service times are taken to spread, relative to
 	// their mean: where answers wait in a queue their latencies do not show it.
 	usualSpread = 0.6
+	asGood    = 0.97 // the share that fewer must bring to be as good
 	slower    = 1.4  // the latency, relative to what was usual, from which fewer are tried
 	faster    = 0.75 // and from which more are
 	trialWait = 6    // rounds until a first trial of more
@@ -49,7 +50,8 @@ type knee struct {
 	usual  float64 // latency there; 0: not measured yet
 	now    bin     // the newest samples there
 	count  int     // answers at the limit since it was settled
-	wait   int     // rounds until the next trial
+	lean   bool    // fewer were tried and bring less
+	wait   int     // rounds until the next trial of more
 	trial  *trial
 	quiet  int // answers for which nothing grows
 	// sight is how far the limit may be ahead of the numbers that answers have met:
@@ -199,7 +201,7 @@ func (k *knee) settle(best float64) {
 func (k *knee) hold(n float64) {
 	trace("hold %v", n)
 	k.base = min(max(1, math.Floor(n)), k.most)
-	k.target, k.usual, k.now, k.count, k.trial = k.base, 0, bin{}, 0, nil
+	k.target, k.usual, k.now, k.count, k.trial, k.lean = k.base, 0, bin{}, 0, nil, false
 }
 
 // rise looks for the knee upwards from the present limit.
@@ -211,7 +213,7 @@ func (k *knee) rise() {
 }
 
 // watch compares the latency at the settled limit with what it was, and from
-// time to time tries more, and then fewer.
+// time to time tries more; right after settling, fewer.
 func (k *knee) watch(met int, latency float64) {
 	k.count++
 	round := max(k.base, 8)
@@ -231,6 +233,8 @@ func (k *knee) watch(met int, latency float64) {
 		k.start(k.base / 2)
 	case recent < faster*k.usual:
 		k.rise()
+	case !k.lean && k.base > 2:
+		k.start(0.75 * k.base)
 	case rounds > float64(k.wait):
 		k.start(1.5*k.base + 1)
 	}
@@ -252,8 +256,7 @@ func (k *knee) try(met int, latency float64) {
 	}
 	t.add(met, latency)
 	gain, err := t.against(k.now)
-	err = max(err, gain*math.Sqrt(usualSpread*usualSpread*(1/t.n+1/k.now.n)))
-	need := enough
+	need := asGood
 	if t.to > k.base {
 		need = 1 + (worth-1)*(t.to/k.base-1)/0.5
 	}
@@ -265,12 +268,13 @@ func (k *knee) try(met int, latency float64) {
 	case up && gain >= need:
 		k.rise()
 	case !up && gain >= need:
-		k.hold(t.to) // and soon still fewer
-	case up && k.base > 2:
-		k.start(0.75 * k.base)
-	default: // as many as these are needed: what it takes is usual now
-		k.wait = min(2*k.wait, longTrial)
+		k.hold(t.to) // and then still fewer
+	default: // as many as these are needed, and no more: what they take is usual now
+		if up {
+			k.wait = min(2*k.wait, longTrial)
+		}
 		k.hold(k.base)
+		k.lean = true
 	}
 }
 
@@ -302,7 +306,7 @@ func (b bin) against(o bin) (gain, err float64) {
 		return 0, math.Inf(1)
 	}
 	gain = b.through() / o.through()
-	return gain, gain * math.Sqrt(b.doubt()+o.doubt())
+	return gain, gain * math.Sqrt(max(b.doubt()+o.doubt(), usualSpread*usualSpread*(1/b.n+1/o.n)))
 }
 
 // doubt returns the variance of the mean latency, relative to it. Answers that

@@ -143,7 +143,7 @@ func TestManySeeds(t *testing.T) {
 				slices.Sort(mid)
 				ideal := 30.0
 				if kind == "slots" {
-					ideal = 3000.0 / 8 * mean.Seconds() * 1000
+					ideal = 3000.0 / 8 * float64(mean) / 1000
 				}
 				fmt.Printf("%-6s %4vms cv%.1f took/ideal: min %.3f median %.3f 90%% %.3f max %.3f; mean in flight median %.1f max %.1f, peak %d, refused later max %d\n", kind, int(mean), cv, took[0]/ideal, took[10]/ideal, took[18]/ideal, took[19]/ideal, mid[10], mid[19], peak, later)
 			}
