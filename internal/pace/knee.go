@@ -19,6 +19,9 @@ const (
 	// usualSpread is the least that service times are taken to spread, relative to
 	// their mean: where answers wait in a queue their latencies do not show it.
 	usualSpread = 0.6
+	// lightMost first answers say how long one takes without a queue; one that takes
+	// queued times as long makes little room.
+	lightMost, queued = 8, 1.7
 	asGood    = 0.97 // the share that fewer must bring to be as good
 	slower    = 1.4  // the latency, relative to what was usual, from which fewer are tried
 	faster    = 0.75 // and from which more are
@@ -57,6 +60,7 @@ type knee struct {
 	// sight is how far the limit may be ahead of the numbers that answers have met:
 	// the first time far, so that it starts fast.
 	sight float64
+	light bin // the first answers, when there was little in flight
 }
 
 // A bin holds the samples of half an octave.
@@ -124,7 +128,13 @@ func (k *knee) answered(now time.Duration, met int, latency float64, full bool) 
 	case k.limit > k.target:
 		k.limit = max(k.target, k.limit-1)
 	case full && k.limit < k.target && k.limit < k.sight*float64(met)+1:
-		k.limit = min(k.target, k.limit+k.sight/2)
+		step := k.sight / 2
+		if k.light.n < lightMost {
+			k.light.add(met, latency)
+		} else if latency*k.light.n > queued*k.light.time {
+			step = 0.25
+		}
+		k.limit = min(k.target, k.limit+step)
 	}
 	switch {
 	case k.base == 0:
