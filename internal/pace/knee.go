@@ -10,23 +10,23 @@ const (
 	// Before the first answer nothing is known: few go at once, and one more every
 	// openEvery, up to openMost.
 	openFew, openMost = 4, 32
-	openEvery         = 25 * time.Millisecond
+	openEvery         = 15 * time.Millisecond
 
-	plateau   = 1.25 // what twice as many must bring, at least, for more to be tried
-	worth     = 1.1  // what half as many more must bring
-	enough    = 0.93 // the share of the best throughput that the fewest are looked for at
-	samples   = 128  // of a trial, at most, where it is not clear before
+	plateau = 1.25 // what twice as many must bring, at least, for more to be tried
+	worth   = 1.1  // what half as many more must bring
+	enough  = 0.93 // the share of the best throughput that the fewest are looked for at
+	samples = 128  // of a trial, at most, where it is not clear before
 	// usualSpread is the least that service times are taken to spread, relative to
 	// their mean: where answers wait in a queue their latencies do not show it.
 	usualSpread = 0.6
 	// lightMost first answers say how long one takes without a queue; one that takes
 	// queued times as long makes little room.
 	lightMost, queued = 8, 1.7
-	asGood    = 0.97 // the share that fewer must bring to be as good
-	slower    = 1.4  // the latency, relative to what was usual, from which fewer are tried
-	faster    = 0.75 // and from which more are
-	trialWait = 6    // rounds until a first trial of more
-	longTrial = 128  // and at most
+	asGood            = 0.97 // the share that fewer must bring to be as good
+	slower            = 1.4  // the latency, relative to what was usual, from which fewer are tried
+	faster            = 0.75 // and from which more are
+	trialWait         = 6    // rounds until a first trial of more
+	longTrial         = 128  // and at most
 )
 
 // A knee finds how many requests in flight a server has use for: the fewest
@@ -49,14 +49,14 @@ type knee struct {
 	seen   bool // there was an answer
 	bins   [64]bin
 
-	base   float64 // where it was settled; 0: it is still rising
-	usual  float64 // latency there; 0: not measured yet
-	now    bin     // the newest samples there
-	count  int     // answers at the limit since it was settled
-	lean   bool    // fewer were tried and bring less
-	wait   int     // rounds until the next trial of more
-	trial  *trial
-	quiet  int // answers for which nothing grows
+	base  float64 // where it was settled; 0: it is still rising
+	usual float64 // latency there; 0: not measured yet
+	now   bin     // the newest samples there
+	count int     // answers at the limit since it was settled
+	lean  bool    // fewer were tried and bring less
+	wait  int     // rounds until the next trial of more
+	trial *trial
+	quiet int // answers for which nothing grows
 	// sight is how far the limit may be ahead of the numbers that answers have met:
 	// the first time far, so that it starts fast.
 	sight float64
@@ -179,15 +179,19 @@ func (k *knee) flat(i int) (best float64, ok bool) {
 	if gain+err > plateau || gain+2*err > plateau+0.3 {
 		return 0, false
 	}
-	return max(up.through(), up.plus(down).through()), true
+	best = max(up.through(), up.plus(down).through())
+	for _, b := range k.bins[i+1:] {
+		if b.n >= 3 && b.through() > plateau*best {
+			return 0, false // what more brought is known already
+		}
+	}
+	return best, true
 }
 
 // settle sets the limit to the fewest that bring nearly the best throughput.
 // Between samples a straight line is taken; the truth bends above it, so what is
 // found is rather too many than too few.
 func (k *knee) settle(best float64) {
-	trace("settle best %.2f limit %v", best, k.limit)
-	for i, b := range k.bins { if b.n > 0 { trace("   bin %d: n %v flight %.1f X %.2f", i, b.n, b.flight/b.n, b.through()) } }
 	var last bin
 	for _, b := range k.bins {
 		if b.n < 4 {
@@ -209,14 +213,12 @@ func (k *knee) settle(best float64) {
 
 // hold settles at a number in flight.
 func (k *knee) hold(n float64) {
-	trace("hold %v", n)
 	k.base = min(max(1, math.Floor(n)), k.most)
 	k.target, k.usual, k.now, k.count, k.trial, k.lean = k.base, 0, bin{}, 0, nil, false
 }
 
 // rise looks for the knee upwards from the present limit.
 func (k *knee) rise() {
-	trace("rise from %v", k.base)
 	k.bins = [64]bin{}
 	k.bins[binOf(int(k.base))] = k.now
 	k.base, k.target, k.trial, k.wait, k.sight = 0, k.most, nil, trialWait, 2
@@ -252,7 +254,6 @@ func (k *knee) watch(met int, latency float64) {
 
 // start begins a trial of another number in flight.
 func (k *knee) start(to float64) {
-	trace("trial of %v at %v, usual %.3f, now %.3f", to, k.base, k.usual, k.now.time/k.now.n)
 	to = min(max(1, math.Floor(to)), k.most)
 	k.trial = &trial{to: to, skip: int(2 * max(k.base, to))}
 	k.target = to
@@ -273,7 +274,6 @@ func (k *knee) try(met int, latency float64) {
 	if t.n < 16 || math.Abs(gain-need) < 2*err && t.n < max(samples, 2*t.to) {
 		return
 	}
-	trace("trial of %v at %v: gain %.3f need %.3f err %.3f n %v", t.to, k.base, gain, need, err, t.n)
 	switch up := t.to > k.base; {
 	case up && gain >= need:
 		k.rise()

@@ -18,7 +18,9 @@ const (
 	slowCreep, quickCreep = 20 * time.Second, 4 * time.Second
 	// firstProbe is how long a measured rate is held before it is tried whether
 	// there is more; twice as long after each trial that found nothing.
-	firstProbe, longProbe = time.Minute, 16 * time.Minute
+	firstProbe, longProbe = 30 * time.Second, 16 * time.Minute
+	// probeTurn is after how long the way up has become twice as steep.
+	probeTurn = 10 * time.Second
 	// trickle is the least time between requests that are sent to find out whether
 	// a window is over.
 	trickle = 20 * time.Millisecond
@@ -62,7 +64,8 @@ func (m *meter) turn() time.Duration { return m.next }
 
 // pace returns the rate at a time, requests a second.
 func (m *meter) pace(now time.Duration) float64 {
-	return m.rate + m.growth*max(0, now-m.from).Seconds()
+	up := max(0, now-m.from)
+	return m.rate + m.growth*up.Seconds()*(1+up.Seconds()/probeTurn.Seconds())
 }
 
 // admit notes that a request is sent. gap is how long the next should wait for
@@ -119,7 +122,6 @@ func (m *meter) resume(now time.Duration) {
 }
 
 func (m *meter) learn(now time.Duration, r refusal) {
-	trace("%v learn: count %d since %v sent %v after %v clean %v quota %d rate %.2f", now, m.count, m.since, r.sent, r.after, m.clean, m.quota, m.rate)
 	// A bucket asks for the time until its next token; who has admitted many times
 	// what such a bucket would have admitted counts by windows. Waits are rounded
 	// up to whole seconds, so one of a second says nothing.
@@ -174,7 +176,6 @@ func (m *meter) measure(now time.Duration, r refusal) {
 // aim sets the pace by a measured rate: it is held just below it where it was
 // measured well, and begins low and creeps up where it was not.
 func (m *meter) aim(now time.Duration, rate, span, least float64) {
-	trace("   aim rate %.1f span %.2f size %.1f", rate, span, m.size)
 	before := m.rate
 	doubt := 1e6
 	if span > 0 {

@@ -1,3 +1,0 @@
-package pace
-
-var trace = func(string, ...any) {}
