@@ -67,12 +67,13 @@ func number(s string) (float64, bool) {
 const scarce = 0.1
 
 // rate returns the most that may be asked in a second until the allowance is
-// whole again, of which flying is on its way already; 0 is no bound. Where little
-// remains it is spread over the time until then: that is right for a window, and
-// for a bucket it is slow until it has filled up a little, which the next headers
-// will say.
-func (a allowance) rate(flying float64) float64 {
-	if a.remaining-flying >= scarce*a.limit {
+// whole again; 0 is no bound. Of what remains, flying is on its way already, and
+// soon may be before the next headers come. Where little remains after that it is
+// spread over the time until the reset: that is right for a window, and for a
+// bucket it is slow until it has filled up a little, which the next headers will
+// say.
+func (a allowance) rate(flying, soon float64) float64 {
+	if a.remaining-soon >= scarce*a.limit {
 		return 0
 	}
 	return max(a.remaining-flying, 1) / a.reset.Seconds()
@@ -112,5 +113,12 @@ func (s *spacer) pass(now time.Duration, amount float64) {
 func (s *spacer) giveBack(amount float64) {
 	if s.rate > 0 {
 		s.next -= seconds(amount / s.rate)
+	}
+}
+
+// heed sets the bound that an allowance means, or lifts it.
+func (s *spacer) heed(now time.Duration, a allowance, rate float64) {
+	if s.rate = rate; rate > 0 {
+		s.next, s.upTo = min(max(s.next, now), now+seconds(1/rate)), now+a.reset
 	}
 }

@@ -81,23 +81,17 @@ func (p *Pacer) answered(now time.Duration, t ticket, took time.Duration, reply 
 	}
 	if len(reply.Limits) > 0 && t.at >= p.headers.as {
 		p.headers.as = t.at
-		p.headers.requests.heed(now, reply.Limits, requestHeaders, float64(p.inFlight), p.start.Add(now))
-		p.headers.tokens.heed(now, reply.Limits, tokenHeaders, 0, p.start.Add(now))
+		limit, _ := p.room(now)
+		clock := p.start.Add(now)
+		if a, ok := readAllowance(reply.Limits, requestHeaders, clock); ok {
+			p.headers.requests.heed(now, a, a.rate(float64(p.inFlight), float64(limit)))
+		}
+		if a, ok := readAllowance(reply.Limits, tokenHeaders, clock); ok {
+			p.headers.tokens.heed(now, a, a.rate(0, 0))
+		}
 	}
 	if p.knee != nil {
 		p.knee.answered(now, t.met, p.sizes.latency(took.Seconds(), sizeOf(reply)), full)
-	}
-}
-
-// heed sets a bound by what headers say, or lifts it.
-func (s *spacer) heed(now time.Duration, h map[string]string, patterns []string, flying float64, clock time.Time) {
-	a, ok := readAllowance(h, patterns, clock)
-	if !ok {
-		return
-	}
-	if s.rate = a.rate(flying); s.rate > 0 {
-		gap := seconds(1 / s.rate)
-		s.next, s.upTo = min(max(s.next, now), now+gap), now+a.reset
 	}
 }
 
