@@ -202,10 +202,10 @@ func TestTotal(t *testing.T) {
 			t.Errorf("%+v after %v", f, time.Since(begun))
 		}
 		// A try is ended by it.
-		s = &script{steps: []error{fails(verbatim.Cut)}, takes: 3 * time.Second}
+		s = &script{steps: []error{after(verbatim.Cut, 0), nil}, takes: 7 * time.Second}
 		begun = time.Now()
 		_, err = New(Config{Tries: 9, Total: 10 * time.Second, Adaptive: adaptive}).Wrap(s).Ask(t.Context(), verbatim.Request{Attempt: 1})
-		if f := failure(t, err); f.Class != verbatim.Deadline || !errors.Is(f, errTotal) || len(f.Attempts) < 2 || time.Since(begun) != 10*time.Second {
+		if f := failure(t, err); f.Class != verbatim.Deadline || !errors.Is(f, errTotal) || len(f.Attempts) != 2 || time.Since(begun) != 10*time.Second {
 			t.Errorf("%+v after %v", f, time.Since(begun))
 		}
 		// Waiting for a first place does not count.
