@@ -95,15 +95,14 @@ func (c *catalogue) writeFound(env *Env) {
 	for i, f := range c.found {
 		server := ""
 		if f.Server != "" {
-			server = " (" + f.Server + ")"
+			server = "   " + f.Server
 		}
-		fmt.Fprintf(env.Out, "  %s%s\n", f.BaseURL, server)
 		for _, m := range f.Models {
-			taken := ""
+			taken := server
 			if i == 0 && f.Model == m {
-				taken = "   (what 'verbatim run' asks)"
+				taken += ", what 'verbatim run' asks"
 			}
-			fmt.Fprintf(env.Out, "    #%s%s\n", report.Visible(m), taken)
+			fmt.Fprintf(env.Out, "  %s%s\n", report.Visible(f.Name(m)), taken)
 		}
 	}
 }
