@@ -222,11 +222,14 @@ func TestProviders(t *testing.T) {
 		if _, err := json.Marshal(p); err != nil {
 			t.Error(err)
 		}
+		if _, ok := findProtocol(p.Wire); !ok {
+			t.Errorf("%s: there is no wire %q", p.Name, p.Wire)
+		}
 		if p.Local {
 			local++
 		}
 	}
-	if local != 5 || len(seen) < 10 {
+	if local != 5 || len(seen) < 16 {
 		t.Errorf("%d providers, %d of them local", len(seen), local)
 	}
 }
