@@ -49,6 +49,12 @@ type pair struct {
 	stream, document func(modeltest.Scene) modeltest.Body
 	// counts returns what of a usage the protocol has places for; nil is all of it.
 	counts func(verbatim.Usage) verbatim.Usage
+	// zeroIsNone: the SDK cannot tell a count of zero from one that was not given.
+	zeroIsNone bool
+	// breaksAreEnds: the SDK takes a connection that breaks for the end of the answer.
+	breaksAreEnds bool
+	// noKey: the SDK sends no key.
+	noKey bool
 }
 
 // model is the model's name in all questions.

@@ -150,7 +150,7 @@ func TestOpenedPrices(t *testing.T) {
 		{"http://127.0.0.1:4000/v1#gpt-4o", "", "", ""}, // a proxy's port: who knows whom it asks
 		{"https://api.openai.com.evil.org/v1#gpt-4o", "", "", ""},
 		{"sim:careful", "0", "0", ""},
-		{"exec:cat", "0", "0", ""},
+		{"exec:cat", "", "", ""},
 	} {
 		for _, prices := range []Prices{{}, mine} {
 			o := options(&network{}, env...)
