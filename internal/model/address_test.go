@@ -99,6 +99,22 @@ func TestOpenWiresWithoutModel(t *testing.T) {
 	}
 }
 
+// OpenRouter takes the effort in an object, OpenAI as a parameter.
+func TestOpenEffort(t *testing.T) {
+	for name, want := range map[string]string{"openrouter:m": `"reasoning":{"effort":"low"}`, "openai:m": `"reasoning_effort":"low"`} {
+		n := &network{pages: map[string]string{"openrouter.ai/api/v1/chat/completions": answered, "api.openai.com/v1/chat/completions": answered}}
+		m, err := Open(t.Context(), name, options(n, "OPENROUTER_API_KEY=k", "OPENAI_API_KEY=k"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := request("q")
+		r.Params.Effort = "low"
+		if _, err := m.Model.Ask(t.Context(), r); err != nil || !strings.Contains(n.sent[0], want) {
+			t.Errorf("%s: %v, sent %s", name, err, n.sent)
+		}
+	}
+}
+
 // Plain HTTP is for this machine, unless it is allowed.
 func TestPlainHTTP(t *testing.T) {
 	for base, plain := range map[string]bool{
