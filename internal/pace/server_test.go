@@ -22,7 +22,7 @@ type server struct {
 	admit  func(now time.Duration) (after time.Duration, ok bool) // nil: everything
 	delay  func(now, service time.Duration) time.Duration         // nil: the service alone
 	down   func(now time.Duration) time.Duration                  // > 0: 503, with this Retry-After
-	size   func(*rand.Rand) int                                  // bytes of an answer, to which the time is proportional; nil: none
+	size   func(*rand.Rand) int                                   // bytes of an answer, to which the time is proportional; nil: none
 	log    []time.Duration                                        // refusals
 	flying int
 	peak   int
