@@ -20,7 +20,7 @@ func (a *asking) lane(r verbatim.Run, t target, index int) (run.Lane, error) {
 	}
 	return run.Lane{
 		Run:    r,
-		Model:  pace.Retry(a.tries)(t.Model),
+		Model:  pace.New(pace.Config{Tries: a.tries, Jobs: a.jobs}).Wrap(t.Model),
 		Jobs:   a.jobs,
 		Warmup: warmup,
 		Source: func(kept *store.Places) (verbatim.Source, error) {
