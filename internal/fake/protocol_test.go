@@ -153,7 +153,7 @@ func TestModelsAndKeys(t *testing.T) {
 		if str(v, c.list, 0, c.name) != "a" || str(v, c.list, 1, c.name) != `b"c` {
 			t.Errorf("%s: %v", c.path, v)
 		}
-		res, err = http.Get(base + strings.TrimSuffix(c.path, "sesame"))
+		res, err = http.Get(base + strings.TrimSuffix(c.path, "?key=sesame") + "?key=barley")
 		if body := get(t, res, err); res.StatusCode != 401 {
 			t.Errorf("%s without the key: %d %s", c.path, res.StatusCode, body)
 		}
