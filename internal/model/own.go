@@ -55,7 +55,7 @@ func (m Own) opening(o Options) (*opening, error) {
 	if !ok {
 		return nil, m.text.fault(m.field("wire"), "", "this version does not speak %s yet", m.Wire)
 	}
-	g := &opening{protocol: speaks, provider: p.priced(), free: p.Local && s.BaseURL == "", think: m.think, note: strings.Join(m.Warnings, "; "),
+	g := &opening{protocol: speaks, provider: p.Priced(), free: p.Local && s.BaseURL == "", think: m.think, note: strings.Join(m.Warnings, "; "),
 		plainHTTP: o.PlainHTTP || s.PlainHTTP, called: func(string) string { return m.Name }}
 	g.e = wire.Endpoint{BaseURL: or(s.BaseURL, p.BaseURL), Model: s.Model}
 	p.dialect(&g.e)

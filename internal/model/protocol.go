@@ -26,7 +26,25 @@ type protocol struct {
 func protocols() []protocol {
 	return []protocol{
 		{name: "chat", doc: "OpenAI-compatible chat completions", base: "https://host/v1", list: "/models", ask: wire.Chat},
+		{name: "responses", doc: "OpenAI's Responses API", base: "https://host/v1", list: "/models", ask: wire.Responses},
+		{name: "anthropic", doc: "Anthropic's Messages API", base: "https://host/v1", list: "/models", ask: wire.Anthropic,
+			authHeader: "x-api-key", headers: http.Header{"Anthropic-Version": {"2023-06-01"}}},
 	}
+}
+
+// A Wire is a protocol as addresses name it.
+type Wire struct {
+	Name string // "chat", as in chat+http://host:port/v1#model
+	Doc  string // what speaks it
+}
+
+// Wires lists the protocols; the first is that of addresses that name none.
+func Wires() []Wire {
+	var all []Wire
+	for _, p := range protocols() {
+		all = append(all, Wire{p.name, p.doc})
+	}
+	return all
 }
 
 // findProtocol returns the wire of that name.

@@ -1,6 +1,7 @@
 package modeltest
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"net"
@@ -28,7 +29,7 @@ func testStatus(t *testing.T, h Harness) {
 		{402, "", "pay first", verbatim.Quota, "used up"},
 		{403, "", "not for you", verbatim.Auth, "WIRE_TEST_KEY"},
 		{404, "model_not_found", "no such model", verbatim.BadAsk, "model"},
-		{404, "", "Not Found", verbatim.BadAsk, "/v1"},
+		{404, "", "Not Found", verbatim.BadAsk, cmp.Or(h.Root, "/v1")},
 		{405, "", "Method Not Allowed", verbatim.BadAsk, ""},
 		{408, "", "too slow", verbatim.Overload, ""},
 		{409, "", "conflict", verbatim.Overload, ""},

@@ -9,8 +9,17 @@ import (
 // that are not UTF-8 as they are, and halves of surrogate pairs, which have no
 // bytes of their own in JSON, as escapes.
 func JSONText(s string) string {
-	b := []byte{'"'}
+	b := append(make([]byte, 0, len(s)+2), '"')
 	for len(s) > 0 {
+		// Long answers are mostly plain, and long.
+		plain := 0
+		for plain < len(s) && s[plain] >= ' ' && s[plain] < 0x7F && s[plain] != '"' && s[plain] != '\\' {
+			plain++
+		}
+		b = append(b, s[:plain]...)
+		if s = s[plain:]; s == "" {
+			break
+		}
 		r, size := utf8.DecodeRuneInString(s)
 		switch {
 		case len(s) >= 3 && s[0] == 0xED && s[1]&0xE0 == 0xA0 && s[2]&0xC0 == 0x80:

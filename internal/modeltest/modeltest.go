@@ -3,7 +3,9 @@
 // Run; the suite then plays servers that behave, misbehave and break off in
 // every place, and looks at what the wire makes of it.
 //
-// Start reading at Harness and at the list of cases in Run. Tape plays bytes to
+// Start reading at Harness and at the list of cases in Run. A Scene tells an
+// answer without regard to a protocol; ChatStream, ChatDocument and their like
+// (one file per protocol, …scene.go) write it down. Tape plays bytes to
 // a transport without a network, cut and delayed at will; serve is a server on
 // loopback for what needs real connections.
 package modeltest
@@ -37,6 +39,10 @@ type Harness struct {
 	Counts func(verbatim.Usage) verbatim.Usage
 	// NoRefusal: the protocol has no place of its own for a refusal.
 	NoRefusal bool
+	// Root is the path that a base URL which leads nowhere probably lacks; "" is "/v1".
+	Root string
+	// NoMark: an answer has no end mark of its own; it ends where the body does.
+	NoMark bool
 }
 
 // counts returns what of a usage can arrive.
@@ -79,6 +85,7 @@ func Run(t *testing.T, h Harness) {
 		name string
 		run  func(*testing.T, Harness)
 	}{
+		{"Request", testRequest},
 		{"Answer", testAnswer},
 		{"Finish", testFinish},
 		{"Empty", testEmpty},

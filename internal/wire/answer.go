@@ -24,6 +24,8 @@ type answer struct {
 	thoughts [thoughtSources][]byte
 	tools    bool // it holds a call of a tool, which nobody asked for
 	finish   string
+	filtered bool // the prompt was stopped before a word was said
+	torn     bool // the stream ended properly, but within an event
 	limited  bool // the bound cut it off, though the finish reason does not say so
 	usage    verbatim.Usage
 	cost     *verbatim.Money
@@ -101,6 +103,8 @@ func (a *answer) empty() bool {
 // mapped returns the finish reason in our words.
 func (a *answer) mapped() verbatim.Finish {
 	switch {
+	case a.filtered:
+		return verbatim.FinishFilter
 	case len(a.refusal) > 0:
 		return verbatim.FinishRefusal
 	case a.tools && len(a.text) == 0:

@@ -209,23 +209,7 @@ func (a *anthropicReader) takeUsage(usage []byte) {
 		}
 	})
 	a.usage.Cached = a.cached
-	a.usage.Prompt = sum(a.input, a.written, a.cached)
-}
-
-// sum adds the numbers that there are, nil for none.
-func sum(numbers ...*int64) *int64 {
-	var total *int64
-	for _, n := range numbers {
-		switch {
-		case n == nil:
-		case total == nil:
-			first := *n
-			total = &first
-		default:
-			*total += *n
-		}
-	}
-	return total
+	total(&a.usage.Prompt, a.input, a.written, a.cached)
 }
 
 func (a *anthropicReader) complete(e Endpoint) error {

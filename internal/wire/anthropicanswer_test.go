@@ -200,3 +200,28 @@ func benchmarkStream(b *testing.B, speak func() *protocol, event func(i int) str
 func BenchmarkAnthropicStream(b *testing.B) {
 	benchmarkStream(b, anthropic, func(i int) string { return messageEvents(textDelta(fmt.Sprint(" word", i))) })
 }
+
+// What shows the server at work starts the limit on silence again, also where it
+// is nothing to read; a ping does not.
+func TestAnthropicAtWork(t *testing.T) {
+	for in, want := range map[string]bool{
+		textDelta("a"): true, textDelta(""): false, stops("end_turn"): true, `{"type":"ping"}`: false, messageStop: false,
+		`{"type":"content_block_start","content_block":{"type":"redacted_thinking","data":"xx"}}`:            true,
+		`{"type":"content_block_delta","delta":{"type":"thinking_delta","thinking":"a"}}`:                    true,
+		`{"type":"content_block_delta","delta":{"type":"signature_delta","signature":"xx"}}`:                 true,
+		`{"type":"content_block_delta","delta":{"type":"input_json_delta","partial_json":"{"}}`:              true,
+		`{"type":"content_block_start","content_block":{"type":"text","text":""}}`:                           false,
+		`{"type":"message_start","message":{"id":"m","content":[],"usage":{"output_tokens":1}}}`:             true,
+		`{"type":"content_block_delta","delta":{"type":"text_delta","text":"","thinking":"not for a text"}}`: false,
+	} {
+		touched := false
+		a := newTestAnswer()
+		a.touch = func() { touched = true }
+		if err := anthropic().reader(a).event(event{data: []byte(in)}); err != nil {
+			t.Errorf("%s: %v", in, err)
+		}
+		if a.arrived(true); touched != want {
+			t.Errorf("%s: at work %v, want %v", in, touched, want)
+		}
+	}
+}

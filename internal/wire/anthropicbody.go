@@ -93,11 +93,6 @@ func anthropicPrompt(prompt verbatim.Prompt) (system, messages []byte, err error
 		switch m.Role {
 		case "system":
 			parts = append(parts, m.Content...)
-			for _, p := range m.Content {
-				if p.Image != nil {
-					return errors.New("a system message holds text only in this protocol")
-				}
-			}
 			return nil
 		case "user", "assistant":
 		default:

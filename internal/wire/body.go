@@ -117,9 +117,14 @@ func appendMember(object []byte, name string, value []byte) []byte {
 
 // systemFirst returns how many system messages a prompt begins with, for
 // protocols that have one place for them, before all others. One that comes later
-// is refused: moving it would be another prompt.
+// is refused: moving it would be another prompt. So are images in it.
 func systemFirst(prompt verbatim.Prompt) (n int, err error) {
 	for n < len(prompt) && prompt[n].Role == "system" {
+		for _, p := range prompt[n].Content {
+			if p.Image != nil {
+				return 0, fmt.Errorf("message %d of the prompt: a system message holds only text in this protocol", n+1)
+			}
+		}
 		n++
 	}
 	for i, m := range prompt[n:] {

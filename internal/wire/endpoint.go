@@ -54,8 +54,9 @@ type Endpoint struct {
 	// without the end marker. By default that is a cut.
 	DoneOptional bool
 
-	// root is the path that a base URL without one gets: the protocol's own.
-	root string
+	// root is the path that a base URL without one gets: the protocol's own, and
+	// models that of its list of models.
+	root, models string
 	// prepared is a function for the reason that Key is one: it may hold a password.
 	prepared func() *address
 }

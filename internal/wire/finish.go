@@ -14,9 +14,10 @@ func Finish(raw string) verbatim.Finish {
 		return verbatim.FinishUnknown
 	case "stop", "eos", "eos_token", "stop_sequence", "end_turn", "completed":
 		return verbatim.FinishStop
-	case "length", "max_tokens", "model_length", "max_output_tokens", "model_context_window_exceeded":
+	case "length", "max_tokens", "model_length", "max_output_tokens", "model_context_window_exceeded", "continuation":
 		return verbatim.FinishLength
-	case "content_filter", "safety", "recitation", "prohibited_content", "blocklist", "spii", "image_safety", "language":
+	case "content_filter", "safety", "recitation", "prohibited_content", "blocklist", "spii", "image_safety", "language",
+		"image_prohibited_content", "image_recitation", "model_armor", "jailbreak":
 		return verbatim.FinishFilter
 	case "refusal":
 		return verbatim.FinishRefusal

@@ -19,6 +19,8 @@ type protocol struct {
 	thoughts []string
 	// root is the path that a base URL without one gets, such as "/v1"; "" adds none.
 	root string
+	// models is the path of the list of models, for hints; "" is "/models".
+	models string
 	// auth names the header that carries the key as it is; "" is the common
 	// "Authorization: Bearer …". Endpoint.AuthHeader comes first.
 	auth string
@@ -55,7 +57,7 @@ type reader interface {
 // ask sends a prompt and reads the answer. The error is a *verbatim.Failure with
 // one attempt.
 func (p *protocol) ask(ctx context.Context, e Endpoint, prompt verbatim.Prompt, maxTokens int, params verbatim.Params) (verbatim.Reply, error) {
-	e.root, e.AuthHeader = p.root, or(e.AuthHeader, p.auth)
+	e = p.at(e)
 	c := begin(ctx, e)
 	defer c.end()
 	r, err := p.request(e, prompt, maxTokens, params)
@@ -83,6 +85,12 @@ func (p *protocol) ask(ctx context.Context, e Endpoint, prompt verbatim.Prompt, 
 	reply := c.reply(&a, p, r.sent)
 	c.drain(in)
 	return reply, nil
+}
+
+// at returns the endpoint with what the protocol says of it.
+func (p *protocol) at(e Endpoint) Endpoint {
+	e.root, e.models, e.AuthHeader = p.root, p.models, or(e.AuthHeader, p.auth)
+	return e
 }
 
 // read reads the whole of an answer: a stream of events, or a document, as what
@@ -145,6 +153,7 @@ func readStream(in *bufio.Reader, a *answer, to reader) error {
 	for {
 		ev, err := events.next()
 		if err == io.EOF {
+			a.torn = events.open
 			return nil
 		}
 		if err != nil {
@@ -170,14 +179,12 @@ func readLines(in *bufio.Reader, a *answer, to reader) error {
 		if err == bufio.ErrBufferFull {
 			continue
 		}
-		if err != nil && err != io.EOF {
-			return err
-		}
-		ended := err == io.EOF
 		data := bytes.TrimSpace(line)
 		switch {
 		case len(data) == 0:
-		case !json.Valid(data) && ended && breaksOff(data):
+		case err != nil && err != io.EOF && !json.Valid(data):
+			return err
+		case err != nil && breaksOff(data):
 			return cutError{"a line of the answer breaks off"}
 		default:
 			if err := to.event(event{data: data}); err != nil {
@@ -185,8 +192,11 @@ func readLines(in *bufio.Reader, a *answer, to reader) error {
 			}
 			a.arrived(true)
 		}
-		if ended || a.done {
+		switch {
+		case a.done, err == io.EOF:
 			return nil
+		case err != nil:
+			return err
 		}
 		line = line[:0]
 	}

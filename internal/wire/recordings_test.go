@@ -104,7 +104,7 @@ func (r recording) wire() wireFunc {
 		ask    wireFunc
 	}{
 		{"chat_", wire.Chat}, {"err_", wire.Chat}, {"forced_", wire.Chat}, {"par_", wire.Chat},
-		{"anthropic", wire.Anthropic}, {"responses", r.askResponses},
+		{"anthropic", wire.Anthropic}, {"responses", r.askResponses}, {"ollama_chat", wire.Ollama},
 	} {
 		if strings.HasPrefix(name, w.prefix) && r.expect != "–" {
 			return w.ask

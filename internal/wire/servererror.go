@@ -49,10 +49,10 @@ func (s *serverError) number() int {
 	return n
 }
 
-// is reports whether the code or the type is one of words.
+// is reports whether the code, the type or the reason is one of words.
 func (s *serverError) is(words ...string) bool {
 	for _, w := range words {
-		if strings.EqualFold(s.code, w) || strings.EqualFold(s.kind, w) {
+		if strings.EqualFold(s.code, w) || strings.EqualFold(s.kind, w) || strings.EqualFold(s.reason, w) {
 			return true
 		}
 	}
@@ -96,8 +96,8 @@ func parseError(raw []byte, key Key, levels int) *serverError {
 		raw = list[0]
 	}
 	var o struct {
-		Error, Message, Detail, Type, Code, Param json.RawMessage
-		Metadata                                  struct {
+		Error, Message, Detail, Type, Code, Param, Status, Details json.RawMessage
+		Metadata                                                   struct {
 			Flagged json.RawMessage `json:"flagged_input"`
 		}
 	}
@@ -125,7 +125,32 @@ func parseError(raw []byte, key Key, levels int) *serverError {
 	if e.message == "" {
 		e.message = words(o.Detail, key)
 	}
+	if e.kind == "" {
+		e.kind = words(o.Status, key)
+	}
+	e.takeDetails(o.Details)
 	return e
+}
+
+// takeDetails reads what Google's APIs say beside an error, each named by the
+// type of a protocol buffer (google/rpc/error_details.proto): how long to wait,
+// which allowance is used up, and one word for the reason.
+func (s *serverError) takeDetails(details []byte) {
+	elements(details, func(detail []byte) {
+		switch kind := name(member(detail, "@type")); {
+		case strings.HasSuffix(kind, ".RetryInfo"):
+			delay, _ := strings.CutSuffix(name(member(detail, "retryDelay")), "s")
+			if seconds, err := strconv.ParseFloat(delay, 64); err == nil {
+				s.after = duration(seconds)
+			}
+		case strings.HasSuffix(kind, ".QuotaFailure"):
+			elements(member(detail, "violations"), func(violation []byte) {
+				s.daily = s.daily || strings.Contains(name(member(violation, "quotaId")), "PerDay")
+			})
+		case strings.HasSuffix(kind, ".ErrorInfo"):
+			s.reason = name(member(detail, "reason"))
+		}
+	})
 }
 
 // words returns a string, or the JSON text of anything else that is set.

@@ -27,6 +27,7 @@ type eventReader struct {
 	skipLF  bool // the last line ended in CR: an LF that follows belongs to it
 	buf     []byte
 	data    []byte
+	open    bool   // the stream ended within an event
 	name    string // the last one: most events of a stream have the same
 }
 
@@ -42,6 +43,7 @@ func (e *eventReader) next() (event, error) {
 	for {
 		line, err := e.line()
 		if err != nil {
+			e.open = hasData || len(e.buf) > 0
 			return event{}, err
 		}
 		if len(line) == 0 {

@@ -38,12 +38,32 @@ func (a *answer) takeUsage(raw json.RawMessage) {
 
 // counted sets a number where the server gives one.
 func (a *answer) counted(to **int64, raw json.RawMessage) bool {
-	n := count(raw)
-	if n == nil {
+	n, ok := number(raw)
+	if !ok {
 		return false
 	}
-	*to, a.news = n, true
+	if *to == nil {
+		*to = new(int64)
+	}
+	**to, a.news = n, true // in place: some servers report with every word
 	return true
+}
+
+// total sets a number to the sum of those of its parts that there are.
+func total(to **int64, parts ...*int64) {
+	n, some := int64(0), false
+	for _, p := range parts {
+		if p != nil {
+			n, some = n+*p, true
+		}
+	}
+	if !some {
+		return
+	}
+	if *to == nil {
+		*to = new(int64)
+	}
+	**to = n
 }
 
 // ParseUsage reads a report of token counts in OpenAI's spelling.
@@ -57,17 +77,24 @@ func ParseUsage(raw json.RawMessage) verbatim.Usage {
 
 // count returns a number of tokens, nil where raw is none.
 func count(raw json.RawMessage) *int64 {
-	if len(raw) == 0 || raw[0] < '0' || raw[0] > '9' {
+	n, ok := number(raw)
+	if !ok {
 		return nil
 	}
-	if n, err := strconv.ParseInt(string(raw), 10, 64); err == nil && n < 1<<53 {
-		return &n
+	return &n
+}
+
+// number returns a whole number from 0 up, however it is written, and whether raw
+// is one.
+func number(raw json.RawMessage) (int64, bool) {
+	if len(raw) == 0 || raw[0] < '0' || raw[0] > '9' {
+		return 0, false
 	}
-	if f, err := strconv.ParseFloat(string(raw), 64); err == nil && f < 1<<53 && f == float64(int64(f)) {
-		n := int64(f)
-		return &n
+	if n, err := strconv.ParseInt(string(raw), 10, 64); err == nil {
+		return n, n < 1<<53
 	}
-	return nil
+	f, err := strconv.ParseFloat(string(raw), 64)
+	return int64(f), err == nil && f < 1<<53 && f == float64(int64(f))
 }
 
 // dollars returns an amount that a provider reports, rounded to what Money can

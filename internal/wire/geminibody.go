@@ -1,0 +1,180 @@
+package wire
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"strings"
+
+	"verbatim"
+)
+
+// geminiRequest makes the request for content. The model stands in the path.
+func geminiRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params verbatim.Params) (request, error) {
+	model, err := geminiModel(e.Model)
+	if err != nil {
+		return request{}, err
+	}
+	system, contents, err := geminiPrompt(prompt)
+	if err != nil {
+		return request{}, err
+	}
+	o := newBody()
+	config, err := geminiConfig(maxTokens, params)
+	if err != nil {
+		return request{}, err
+	}
+	if len(config) > len("{}") {
+		o.raw("generationConfig", config)
+	}
+	extra := maps.Clone(params.Extra)
+	delete(extra, "generationConfig") // it is in config
+	// The API takes names in either of two spellings.
+	o.extra(extra, "contents", "systemInstruction", "system_instruction", "generation_config")
+	full, sent, err := o.with("contents", contents)
+	if err != nil {
+		return request{}, err
+	}
+	if system != nil {
+		full = appendMember(full, "systemInstruction", system)
+	}
+	r := request{path: "/" + model + ":generateContent", sent: sent, body: full}
+	if e.Stream {
+		r.path, r.query = "/"+model+":streamGenerateContent", "alt=sse"
+	}
+	return r, nil
+}
+
+// geminiModel returns the path of a model: "models/…", or that of a tuned one.
+func geminiModel(model string) (string, error) {
+	kind, name, ok := strings.Cut(model, "/")
+	if !ok || kind != "models" && kind != "tunedModels" {
+		kind, name = "models", model
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		if part == "" || part == "." || part == ".." {
+			return "", fmt.Errorf("this protocol names the model in the URL, where %q cannot stand", Clean(model, 80))
+		}
+	}
+	return kind + "/" + name, nil
+}
+
+// geminiConfig returns the object "generationConfig": our members and those of
+// the extra parameter of that name, which must be others.
+func geminiConfig(maxTokens int, params verbatim.Params) ([]byte, error) {
+	o := newBody()
+	if maxTokens > 0 {
+		o.value("maxOutputTokens", maxTokens)
+	}
+	if params.Temperature != nil {
+		o.value("temperature", *params.Temperature)
+	}
+	if params.TopP != nil {
+		o.value("topP", *params.TopP)
+	}
+	if params.Seed != nil {
+		if *params.Seed < math.MinInt32 || *params.Seed > math.MaxInt32 {
+			return nil, fmt.Errorf("this protocol has seeds of 32 bits: %d is beyond them", *params.Seed)
+		}
+		o.value("seed", *params.Seed)
+	}
+	if params.Effort != "" || params.ReasoningBudget != nil {
+		thinking, err := geminiThinking(params)
+		if err != nil {
+			return nil, err
+		}
+		o.raw("thinkingConfig", thinking)
+	}
+	if raw, ok := params.Extra["generationConfig"]; ok {
+		var extra map[string]json.RawMessage
+		if err := json.Unmarshal(raw, &extra); err != nil || extra == nil {
+			return nil, errors.New(`the extra parameter "generationConfig" is not a JSON object`)
+		}
+		o.extra(extra, otherSpellings(o)...)
+	}
+	return o.end()
+}
+
+// otherSpellings returns the names of what is set in the API's other spelling.
+func otherSpellings(o *body) []string {
+	var names []string
+	for camel, snake := range map[string]string{"maxOutputTokens": "max_output_tokens", "topP": "top_p", "thinkingConfig": "thinking_config"} {
+		if o.has(camel) {
+			names = append(names, snake)
+		}
+	}
+	return names
+}
+
+// geminiThinking returns the object "thinkingConfig". Thoughts are shown only
+// where that is asked for, and asking for them without any is an error.
+func geminiThinking(params verbatim.Params) ([]byte, error) {
+	o := newBody()
+	if params.ReasoningBudget == nil || *params.ReasoningBudget != 0 {
+		o.raw("includeThoughts", []byte("true"))
+	}
+	if params.ReasoningBudget != nil {
+		o.value("thinkingBudget", *params.ReasoningBudget)
+	}
+	if params.Effort != "" {
+		o.text("thinkingLevel", params.Effort)
+	}
+	return o.end()
+}
+
+// geminiPrompt returns the fields "systemInstruction", nil where there is none,
+// and "contents".
+func geminiPrompt(prompt verbatim.Prompt) (system, contents []byte, err error) {
+	first, err := systemFirst(prompt)
+	if err != nil {
+		return nil, nil, err
+	}
+	var parts []verbatim.Part
+	contents = []byte{'['}
+	err = eachMessage(prompt, func(m verbatim.Message) error {
+		role := "user"
+		switch m.Role {
+		case "system":
+			parts = append(parts, m.Content...)
+			return nil
+		case "assistant":
+			role = "model"
+		case "user":
+		default:
+			return fmt.Errorf("this protocol knows no role %q: use system, user or assistant", Clean(m.Role, 40))
+		}
+		if len(contents) > 1 {
+			contents = append(contents, ',')
+		}
+		contents = appendQuoted(append(contents, `{"role":`...), role)
+		contents = append(geminiParts(append(contents, ','), m.Content), '}')
+		return nil
+	})
+	if first > 0 {
+		system = append(geminiParts([]byte{'{'}, parts), '}')
+	}
+	return system, append(contents, ']'), err
+}
+
+// geminiParts appends the member "parts". It is never empty: the API refuses that.
+func geminiParts(b []byte, parts []verbatim.Part) []byte {
+	if len(parts) == 0 {
+		parts = []verbatim.Part{{}}
+	}
+	b = append(b, `"parts":[`...)
+	for i, p := range parts {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		if p.Image == nil {
+			b = append(appendQuoted(append(b, `{"text":`...), p.Text), '}')
+			continue
+		}
+		b = appendQuoted(append(b, `{"inlineData":{"mimeType":`...), p.Image.Media)
+		b = append(b, `,"data":"`...)
+		b = append(appendBase64(b, p.Image), `"}}`...)
+	}
+	return append(b, ']')
+}
