@@ -19,34 +19,38 @@ func (c *catalogue) writeOverview(env *Env) error {
 			return err
 		}
 	}
-	fmt.Fprint(env.Out, "\nProviders:\n")
-	rows := [][]string{{"  name", "what it asks", "key"}}
+	fmt.Fprint(env.Out, "\nServers on this machine at their usual ports:\n")
+	var local, paid [][]string
 	for _, p := range c.providers {
-		what := p.Title
 		if p.Local {
-			what += " at " + strings.TrimPrefix(p.BaseURL, "http://")
+			local = append(local, []string{"  " + formOf(p), p.Title + " at " + strings.TrimPrefix(p.BaseURL, "http://")})
+		} else {
+			paid = append(paid, []string{"  " + strings.Replace(formOf(p), "DEPLOYMENT", "NAME", 1), p.Title, keyOf(env, p)})
 		}
-		rows = append(rows, []string{"  " + formOf(p), what, keyOf(env, p)})
 	}
-	if err := writeTable(env.Out, rows); err != nil {
+	if err := writeTable(env.Out, append([][]string{{"  name", "what it asks"}}, local...)); err != nil {
+		return err
+	}
+	fmt.Fprint(env.Out, "\nProviders:\n")
+	if err := writeTable(env.Out, append([][]string{{"  name", "what it asks", "key"}}, paid...)); err != nil {
 		return err
 	}
 	fmt.Fprint(env.Out, "\nAnything else:\n")
-	rows = [][]string{{"  name", "what it asks"}, {"  http://host:port/v1#MODEL", "OpenAI-compatible servers (key: VERBATIM_API_KEY)"}}
+	rows := [][]string{{"  name", "what it asks"}, {"  http://host:port/v1#MODEL", "OpenAI-compatible servers (VERBATIM_API_KEY)"}}
 	for _, w := range model.Wires() {
 		if w.Name != "chat" {
-			rows = append(rows, []string{"  " + w.Name + "+https://host…#MODEL", "a server that speaks " + w.Doc})
+			rows = append(rows, []string{"  " + w.Name + "+https://host…#MODEL", "servers of " + w.Doc})
 		}
 	}
 	rows = append(rows,
 		[]string{"  exec:COMMAND", "a program: JSON lines in and out"},
-		[]string{"  sim:KIND", "nobody: answers made from the right ones, such as sim:sloppy"})
+		[]string{"  sim:KIND", "nobody: answers made up, such as sim:sloppy"})
 	if err := writeTable(env.Out, rows); err != nil {
 		return err
 	}
 	_, err := fmt.Fprint(env.Out, `
-'verbatim models openai' shows a provider and its prices, 'verbatim models gpt-5'
-models of that name, 'verbatim models sim' the simulated kinds and their knobs.
+'verbatim models openai' shows a provider and its prices, 'verbatim models
+gpt-5' models of that name, 'verbatim models sim' simulated kinds and knobs.
 `)
 	return err
 }

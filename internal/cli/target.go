@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"strings"
 
 	"verbatim"
 	"verbatim/internal/model"
@@ -73,6 +74,12 @@ func closeTargets(targets []target) {
 	for _, t := range targets {
 		t.Close()
 	}
+}
+
+// local reports whether the model is a part of this program or a child of it, and
+// no server.
+func (t target) local() bool {
+	return t.Simulated || strings.HasPrefix(t.Name, "exec:")
 }
 
 // runOf returns the run of a target: what names it besides its plan. Parameters

@@ -109,7 +109,7 @@ func isLoopback(base string) bool {
 // isPlain reports whether a URL is neither encrypted nor on this machine.
 func isPlain(base string) bool {
 	u, err := url.Parse(base)
-	return err == nil && strings.EqualFold(u.Scheme, "http") && !isLoopback(base)
+	return err == nil && u.Scheme == "http" && !isLoopback(base)
 }
 
 // isLocalServer reports whether an address is that of a local server's usual

@@ -131,7 +131,7 @@ func TestSecretsShowNowhere(t *testing.T) {
 	const key, token = "zq-key-0123456789", "zq-token-0123456789"
 	followed := 0
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		said := fmt.Sprint(r.Header)
+		said := "you sent " + r.Header.Get("X-Token") + " and " + r.Header.Get("Authorization")
 		switch {
 		case strings.HasPrefix(r.URL.Path, "/away"):
 			followed++

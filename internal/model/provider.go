@@ -48,7 +48,7 @@ func Providers() []Provider {
 		// OpenAI's reasoning models reject max_tokens; obfuscation only pads the stream.
 		{Name: "openai", Title: "OpenAI", Wire: "chat", BaseURL: "https://api.openai.com/v1", KeyEnv: []string{"OPENAI_API_KEY"}, Verified: fromDocs,
 			maxTokens: "max_completion_tokens", streamOptions: map[string]bool{"include_usage": true, "include_obfuscation": false}},
-		{Name: "openai-responses", Title: "OpenAI's Responses API", Wire: "responses", BaseURL: "https://api.openai.com/v1", KeyEnv: []string{"OPENAI_API_KEY"}, Verified: fromDocs,
+		{Name: "openai-responses", Title: "OpenAI, Responses API", Wire: "responses", BaseURL: "https://api.openai.com/v1", KeyEnv: []string{"OPENAI_API_KEY"}, Verified: fromDocs,
 			prices: "openai"},
 		{Name: "anthropic", Title: "Anthropic", Wire: "anthropic", BaseURL: "https://api.anthropic.com/v1", KeyEnv: []string{"ANTHROPIC_API_KEY"}, Verified: fromDocs},
 		{Name: "openrouter", Title: "OpenRouter", Wire: "chat", BaseURL: "https://openrouter.ai/api/v1", KeyEnv: []string{"OPENROUTER_API_KEY"}, Verified: fromDocs,

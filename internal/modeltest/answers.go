@@ -1,6 +1,7 @@
 package modeltest
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -218,7 +219,7 @@ func testCut(t *testing.T, h Harness) {
 }
 
 func testLong(t *testing.T, h Harness) {
-	pieces := 10 << 10
+	pieces := 4 << 10
 	if testing.Short() {
 		pieces = 1 << 10
 	}
@@ -236,7 +237,14 @@ func testTooLong(t *testing.T, h Harness) {
 	if testing.Short() {
 		t.Skip("reads 65 MiB")
 	}
-	b := h.Answer(Scene{Text: []string{strings.Repeat("x", 65<<20)}, Finish: verbatim.FinishStop})
-	_, err := play(t, h, Piece{Bytes: Response(200, b.Type, b.Bytes)})
+	run := bytes.Repeat([]byte("x"), 1<<20)
+	b := h.Answer(Scene{Text: []string{string(run)}, Finish: verbatim.FinishStop})
+	begin, _, _ := bytes.Cut(b.Bytes, run)
+	pieces := []Piece{{Bytes: append(chunkedHead(200, b.Type), chunks(begin, false)...)}}
+	more := chunks(run, false)
+	for range 65 {
+		pieces = append(pieces, Piece{Bytes: more})
+	}
+	_, err := play(t, h, pieces...)
 	failure(t, err, verbatim.Content)
 }

@@ -168,3 +168,18 @@ func TestAnthropicErrors(t *testing.T) {
 		}
 	}
 }
+
+// A prompt that is too long is known by its words, for there is no code for it,
+// and the hint says so.
+func TestTooLongPrompt(t *testing.T) {
+	for _, body := range []string{
+		`{"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 200001 tokens > 200000 maximum"}}`,
+		`{"type":"error","error":{"type":"invalid_request_error","message":"input length and max_tokens exceed context limit: 190000 + 20000 > 200000"}}`,
+		`{"error":{"code":400,"message":"The input token count (1048600) exceeds the maximum number of tokens allowed (1048576).","status":"INVALID_ARGUMENT"}}`,
+	} {
+		s := readError([]byte(body), Key{})
+		if hint := advise(classify(400, s), 400, s, Endpoint{}); !strings.Contains(hint, "model's context") {
+			t.Errorf("%s: hint %q", body, hint)
+		}
+	}
+}

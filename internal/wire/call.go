@@ -32,6 +32,7 @@ type call struct {
 	status    int
 	header    http.Header
 	bytes     int64 // of the body
+	most      int64 // that the body may have
 }
 
 // A limitError is a limit of our own that was reached.
@@ -39,11 +40,14 @@ type limitError struct{ what string }
 
 func (l limitError) Error() string { return l.what }
 
-var errTooLong = fmt.Errorf("the answer is longer than %d MiB", maxBody>>20)
+// A tooLongError is the number of bytes that an answer may have.
+type tooLongError int64
+
+func (n tooLongError) Error() string { return fmt.Sprintf("the answer is longer than %d MiB", n>>20) }
 
 // begin starts the clock and the limits. The caller must end the call.
 func begin(ctx context.Context, e Endpoint) *call {
-	c := &call{e: e, parent: ctx, start: time.Now()}
+	c := &call{e: e, parent: ctx, start: time.Now(), most: maxBody}
 	c.ctx, c.stop = context.WithCancelCause(ctx)
 	if e.Total > 0 {
 		c.total = time.AfterFunc(e.Total, func() {
@@ -96,6 +100,22 @@ const stale = 5 * time.Second
 // being written. Closing the connection after every stream instead would add
 // its making to every time until the first word.
 func (c *call) post(r request) (*http.Response, error) {
+	return c.upload(r, payload{
+		media: "application/json",
+		size:  int64(len(r.body)),
+		open:  func() io.ReadCloser { return io.NopCloser(bytes.NewReader(r.body)) },
+	})
+}
+
+// A payload is a body to send, which can be begun again.
+type payload struct {
+	media string
+	size  int64
+	open  func() io.ReadCloser
+}
+
+// upload is post with a body of its own.
+func (c *call) upload(r request, p payload) (*http.Response, error) {
 	for range keptConnections {
 		req, err := c.e.request(http.MethodPost, r.path)
 		if err != nil {
@@ -107,13 +127,13 @@ func (c *call) post(r request) (*http.Response, error) {
 				req.Header[name] = values
 			}
 		}
-		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Content-Type", p.media)
 		if c.e.Stream {
 			req.Header.Set("Accept", "text/event-stream, application/json")
 		}
-		req.ContentLength = int64(len(r.body))
-		req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(r.body)), nil }
-		req.Body, _ = req.GetBody()
+		req.ContentLength = p.size
+		req.GetBody = func() (io.ReadCloser, error) { return p.open(), nil }
+		req.Body = p.open()
 		res, dead, err := c.send(req)
 		if err == nil || !dead {
 			return res, err
@@ -166,8 +186,8 @@ func (b *bodyReader) Read(p []byte) (int, error) {
 		b.c.firstByte = b.c.since()
 	}
 	b.c.bytes += int64(n)
-	if b.c.bytes > maxBody {
-		return n, errTooLong
+	if b.c.bytes > b.c.most {
+		return n, tooLongError(b.c.most)
 	}
 	return n, err
 }
@@ -182,13 +202,11 @@ func (c *call) drain(r io.Reader) {
 
 // attempt describes the try for the record.
 func (c *call) attempt() verbatim.Attempt {
-	return verbatim.Attempt{
-		Start:     c.start,
-		Total:     time.Since(c.start),
-		Status:    c.status,
-		Bytes:     c.bytes,
-		RequestID: requestID(c.header),
+	a := verbatim.Attempt{Start: c.start, Status: c.status, Bytes: c.bytes, RequestID: requestID(c.header)}
+	if !c.start.IsZero() { // a line of a batch has no time of its own
+		a.Total = time.Since(c.start)
 	}
+	return a
 }
 
 // fail completes a failure with what the call knows. partial is what had arrived
@@ -214,13 +232,14 @@ func (c *call) fail(f verbatim.Failure, partial string) error {
 func (c *call) lost(class verbatim.Class, err error, partial string) error {
 	cause := context.Cause(c.ctx)
 	var limit limitError
+	var tooLong tooLongError
 	switch {
 	case errors.As(cause, &limit):
 		return c.fail(verbatim.Failure{Class: verbatim.Deadline, Err: limit,
 			Hint: "allow more time, ask fewer requests at once, or look whether the server is stuck"}, partial)
 	case c.parent.Err() != nil:
 		return c.fail(verbatim.Failure{Class: verbatim.Deadline, Err: c.parent.Err()}, partial)
-	case errors.Is(err, errTooLong):
+	case errors.As(err, &tooLong):
 		return c.fail(verbatim.Failure{Class: verbatim.Content, Err: err}, partial)
 	}
 	class, hint, text := explain(class, err, c.e)

@@ -104,6 +104,11 @@ func (a chatReader) take(chunk []byte, streamed bool) (err error) {
 			a.apply(string(n), v)
 		case "usage":
 			a.takeUsage(v)
+		case "x_groq": // Groq has them here too, and of errors only here
+			a.takeUsage(member(v, "usage"))
+			if e := member(v, "error"); isSet(e) && err == nil {
+				err = parseError(e, a.key, 1)
+			}
 		case "choices":
 			elements(v, func(choice []byte) {
 				if e := a.choose(choice, streamed); err == nil {
@@ -140,7 +145,14 @@ func (a chatReader) choose(choice []byte, streamed bool) (err error) {
 				err = a.say(v)
 			}
 		case "finish_reason":
+			if v[0] == '{' { // as SGLang's own API has it
+				v = member(v, "type")
+			}
 			a.end(v)
+		case "native_finish_reason":
+			a.apply("native_finish_reason", v)
+		case "usage": // Moonshot's place for it
+			a.takeUsage(v)
 		}
 	})
 	return err
@@ -207,7 +219,7 @@ func (a chatReader) addParts(raw json.RawMessage) bool {
 
 func (a chatReader) complete(e Endpoint) error {
 	switch reason := strings.ToLower(a.finish); {
-	case reason == "error" || reason == "abort":
+	case reason == "error" || reason == "abort" || reason == "insufficient_system_resource": // DeepSeek's word for it
 		return &serverError{message: "the server gave the answer up: finish_reason " + a.finish}
 	case a.finish == "" && a.done && a.empty():
 		return cutError{"the answer has no choice and no finish reason"}

@@ -85,7 +85,13 @@ func TestChatDialects(t *testing.T) {
 		{"eos", lines(delta(`"content":"a"`), ends("eos"), done), "a", "", "", "stop"},
 		{"upper case", lines(delta(`"content":"a"`), ends("MAX_TOKENS"), done), "a", "", "", "length"},
 		{"safety", lines(ends("SAFETY"), done), "", "", "", "content_filter"},
-		{"unknown reason", lines(delta(`"content":"a"`), ends("insufficient_system_resource"), done), "a", "", "", "other"},
+		{"unknown reason", lines(delta(`"content":"a"`), ends("function_call"), done), "a", "", "", "other"},
+		{"Azure's filters", lines(`{"choices":[],"prompt_filter_results":[{"prompt_index":0,"content_filter_results":{"hate":{"filtered":false}}}]}`,
+			`{"choices":[{"index":0,"delta":{"content":"a"},"content_filter_results":{"error":{"code":"content_filter_error","message":"it timed out"}}}]}`, ends("stop"), done), "a", "", "", "stop"},
+		{"Azure filtered the answer", lines(delta(`"content":"a"`), `{"choices":[{"index":0,"delta":{},"finish_reason":"content_filter","content_filter_results":{"hate":{"filtered":true}}}]}`, done), "a", "", "", "content_filter"},
+		{"a reason in an object", lines(delta(`"content":"a"`), `{"choices":[{"index":0,"delta":{},"finish_reason":{"type":"length","length":7}}]}`, done), "a", "", "", "length"},
+		{"DeepSeek at work", ": keep-alive\n\n: keep-alive\n\n" + lines(delta(`"content":null,"reasoning_content":"th"`), delta(`"content":"a","reasoning_content":null`), ends("stop"), done), "a", "th", "reasoning_content", "stop"},
+		{"llama.cpp's timings", lines(delta(`"content":"a"`), `{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"timings":{"predicted_n":1},"prompt_progress":{"total":3}}`, done), "a", "", "", "stop"},
 		{"document with blank lines before", "\n\n\r\n  \n{\"choices\":[{\"message\":{\"content\":\"a\"},\"finish_reason\":\"stop\"}]}\n\n", "a", "", "", "stop"},
 		{"document with parts", `{"choices":[{"message":{"content":[{"type":"text","text":"a"},{"type":"image"}]},"finish_reason":"stop"}]}`, "a", "", "", "stop"},
 		{"document with BOM", "\xEF\xBB\xBF" + `{"choices":[{"message":{"content":"a"},"finish_reason":"stop"}]}`, "a", "", "", "stop"},
@@ -121,6 +127,12 @@ func TestChatIncomplete(t *testing.T) {
 		{"content of no kind", lines(delta(`"content":{"text":"a"}`)), &unreadable, "content"},
 		{"no choices", `{"object":"chat.completion","choices":[]}`, &unreadable, "no choices"},
 		{"given up", lines(delta(`"content":"a"`), ends("error"), done), &server, "error"},
+		{"out of resources", lines(delta(`"content":"a"`), ends("insufficient_system_resource"), done), &server, "insufficient_system_resource"},
+		{"SGLang gave up", lines(delta(`"content":"a"`), `{"choices":[{"index":0,"delta":{},"finish_reason":{"type":"abort","message":"x"}}]}`, done), &server, "abort"},
+		{"SGLang's error in the stream", lines(delta(`"content":"a"`), `{"error":{"object":"error","message":"too long","type":"BadRequestError","param":null,"code":400}}`, done), &server, "too long"},
+		{"OpenRouter's error in the stream", lines(`{"id":"gen-1","provider":"p","error":{"code":502,"message":"upstream"},"choices":[{"index":0,"delta":{"content":""},"finish_reason":"error"}]}`), &server, "upstream"},
+		{"Groq's error in the stream", lines(delta(`"content":"a"`), `{"choices":[],"x_groq":{"id":"req","error":"it died"}}`, done), &server, "it died"},
+		{"LM Studio runs over", lines(delta(`"content":"a"`)) + "event: error\ndata: {\"error\":{\"message\":\"context overflow\"}}\n\n", &server, "context overflow"},
 		{"aborted", lines(delta(`"content":"a"`), ends("abort"), done), &server, "abort"},
 		{"error text", `{"error":"model \"x\" not found"}`, &server, `model "x" not found`},
 		{"error object without wrapping", `{"object":"error","message":"no such model","code":404}`, &server, "no such model"},
@@ -160,6 +172,26 @@ func TestUsage(t *testing.T) {
 			if n == nil && want[i] != -1 || n != nil && *n != want[i] {
 				t.Errorf("%s: number %d is %v, want %d", raw, i, n, want[i])
 			}
+		}
+	}
+}
+
+// What servers tell beside the answer, and where.
+func TestChatTold(t *testing.T) {
+	for _, c := range []struct {
+		name, in, applied string
+		completion        int64
+	}{
+		{"OpenRouter", lines(`{"provider":"p","choices":[{"index":0,"delta":{"content":"a"},"finish_reason":null,"native_finish_reason":null}]}`,
+			`{"provider":"p","choices":[{"index":0,"delta":{},"finish_reason":"stop","native_finish_reason":"STOP"}]}`, `{"choices":[],"usage":{"completion_tokens":3}}`, done),
+			`"provider":"p","native_finish_reason":"STOP"`, 3},
+		{"usage with the reason and again", lines(`{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":{"completion_tokens":2}}`, `{"choices":[],"usage":{"completion_tokens":3}}`, done), "", 3},
+		{"Groq", lines(ends("stop"), `{"choices":[],"x_groq":{"usage":{"completion_tokens":3}}}`, done), "", 3},
+		{"Moonshot", lines(`{"choices":[{"index":0,"delta":{},"finish_reason":"stop","usage":{"completion_tokens":3}}]}`, done), "", 3},
+	} {
+		a, err := readAnswer(c.in, Endpoint{})
+		if err != nil || string(a.applied) != c.applied || a.usage.Completion == nil || *a.usage.Completion != c.completion {
+			t.Errorf("%s: applied %s, usage %+v, %v", c.name, a.applied, a.usage, err)
 		}
 	}
 }

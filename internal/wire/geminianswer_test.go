@@ -44,6 +44,7 @@ func TestGeminiDialects(t *testing.T) {
 		{"stopped for safety", lines(part(`"text":"a"`), finished("SAFETY")), "a", "", "content_filter", "SAFETY"},
 		{"stopped for recitation", lines(part(`"text":"a"`), finished("RECITATION")), "a", "", "content_filter", "RECITATION"},
 		{"stopped for names", lines(finished("SPII")), "", "", "content_filter", "SPII"},
+		{"a bound of the server's own", lines(part(`"text":"a"`), finished("CONTINUATION")), "a", "", "length", "CONTINUATION"},
 		{"another reason", lines(part(`"text":"a"`), finished("OTHER")), "a", "", "other", "OTHER"},
 		{"a tool", lines(part(`"functionCall":{"name":"f","args":{"text":"z"}}`), finished("STOP")), "", "", "other", "STOP"},
 		{"a broken tool", lines(finished("MALFORMED_FUNCTION_CALL")), "", "", "other", "MALFORMED_FUNCTION_CALL"},
@@ -128,7 +129,7 @@ func TestGoogleErrors(t *testing.T) {
 		return `{"@type":"type.googleapis.com/google.rpc.` + kind + `",` + fields + `}`
 	}
 	retry := detail("RetryInfo", `"retryDelay":"45.837906927s"`)
-	perDay := detail("QuotaFailure", `"violations":[{"quotaId":"GenerateRequestsPerMinutePerProjectPerModel"},{"quotaMetric":"x","quotaId":"GenerateRequestsPerDayPerProjectPerModel-FreeTier","quotaValue":"50"}]`)
+	perDay := detail("QuotaFailure", `"violations":[{"quotaId":"GenerateRequestsPerMinutePerProjectPerModel"},{"quotaMetric":"x","quotaId":"GenerateRequestsPerDayPerProjectPerModel-FreeTier","quotaValue":"50"},{"quotaId":"GenerateContentInputTokensPerModelPerMinute"}]`)
 	perMinute := detail("QuotaFailure", `"violations":[{"quotaId":"GenerateContentInputTokensPerModelPerMinute"}]`)
 	body := func(code int, message, status string, details ...string) string {
 		return fmt.Sprintf(`{"error":{"code":%d,"message":"%s","status":"%s","details":[%s]}}`, code, message, status, strings.Join(details, ","))
@@ -144,6 +145,7 @@ func TestGoogleErrors(t *testing.T) {
 		{429, body(429, "slower", "RESOURCE_EXHAUSTED", perMinute, retry), verbatim.Rate, delay},
 		{429, body(429, "slower", "RESOURCE_EXHAUSTED"), verbatim.Rate, 0},
 		{429, body(429, "enough", "RESOURCE_EXHAUSTED", perDay, retry), verbatim.Quota, delay},
+		{429, body(429, "enough", "RESOURCE_EXHAUSTED", perDay, perMinute), verbatim.Quota, 0},
 		{429, "[" + body(429, "enough", "RESOURCE_EXHAUSTED", perDay) + "]", verbatim.Quota, 0},
 		{0, body(429, "slower", "RESOURCE_EXHAUSTED", retry), verbatim.Rate, delay},
 		{0, `{"error":{"message":"slower","status":"RESOURCE_EXHAUSTED"}}`, verbatim.Rate, 0},

@@ -57,7 +57,7 @@ type reader interface {
 // ask sends a prompt and reads the answer. The error is a *verbatim.Failure with
 // one attempt.
 func (p *protocol) ask(ctx context.Context, e Endpoint, prompt verbatim.Prompt, maxTokens int, params verbatim.Params) (verbatim.Reply, error) {
-	e.root, e.models, e.AuthHeader = p.root, p.models, or(e.AuthHeader, p.auth)
+	e = p.at(e)
 	c := begin(ctx, e)
 	defer c.end()
 	r, err := p.request(e, prompt, maxTokens, params)
@@ -85,6 +85,12 @@ func (p *protocol) ask(ctx context.Context, e Endpoint, prompt verbatim.Prompt, 
 	reply := c.reply(&a, p, r.sent)
 	c.drain(in)
 	return reply, nil
+}
+
+// at returns the endpoint with what the protocol says of it.
+func (p *protocol) at(e Endpoint) Endpoint {
+	e.root, e.models, e.AuthHeader = p.root, p.models, or(e.AuthHeader, p.auth)
+	return e
 }
 
 // read reads the whole of an answer: a stream of events, or a document, as what

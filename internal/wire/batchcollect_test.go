@@ -1,0 +1,262 @@
+package wire_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"verbatim"
+	"verbatim/internal/wire"
+)
+
+// paths serves a body at each path. A body that begins with a number and a space is
+// sent with that status; one that ends in "…" breaks off there.
+func paths(t *testing.T, bodies map[string]string) string {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		path := r.URL.Path
+		if q := r.URL.Query(); q.Get("after") != "" || q.Get("after_id") != "" || q.Get("pageToken") != "" {
+			path += "?" + q.Get("after") + q.Get("after_id") + q.Get("pageToken")
+		}
+		body, ok := bodies[path]
+		if !ok {
+			t.Errorf("asked for %s", path)
+		}
+		var status int
+		if n, _ := fmt.Sscanf(body, "%d ", &status); n == 1 {
+			body = body[4:]
+		} else {
+			status = http.StatusOK
+		}
+		if part, ok := strings.CutSuffix(body, "…"); ok {
+			w.Header().Set("Content-Length", fmt.Sprint(len(part)+1))
+			io.WriteString(w, part)
+			w.(http.Flusher).Flush()
+			panic(http.ErrAbortHandler)
+		}
+		w.WriteHeader(status)
+		io.WriteString(w, body)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+const (
+	chatLine     = `{"id":"x","custom_id":"a","response":{"status_code":200,"request_id":"req-1","body":{"id":"c","model":"m-1","choices":[{"index":0,"message":{"content":"hi"},"finish_reason":"stop"}],"usage":{"completion_tokens":2}}},"error":null}` + "\n"
+	messageLine  = `{"custom_id":"2c70e12b7a-a","result":{"type":"succeeded","message":{"id":"msg_1","model":"m-1","content":[{"type":"text","text":"hi"}],"stop_reason":"end_turn","usage":{"input_tokens":1,"output_tokens":2}}}}` + "\n"
+	geminiResult = `{"response":{"candidates":[{"content":{"parts":[{"text":"hi"}]},"finishReason":"STOP"}],"usageMetadata":{"candidatesTokenCount":2},"modelVersion":"m-1","responseId":"r"},"metadata":{"key":"a"}}`
+)
+
+// told writes what Collect told of the requests.
+func told(api *wire.BatchAPI, e wire.Endpoint, id string, t *testing.T) ([]string, verbatim.BatchState, error) {
+	var all []string
+	state, err := api.Collect(t.Context(), e, id, func(ask string, r verbatim.Reply, err error) error {
+		var f *verbatim.Failure
+		if errors.As(err, &f) {
+			all = append(all, fmt.Sprintf("%s: %s %d: %v", ask, f.Class, f.Status, f.Err))
+		} else {
+			all = append(all, fmt.Sprintf("%s: %s %s", ask, r.Text, r.Finish))
+		}
+		return nil
+	})
+	slices.Sort(all)
+	return all, state, err
+}
+
+// What a batch says of single requests.
+func TestBatchLines(t *testing.T) {
+	for _, c := range []struct {
+		api, line, want string
+	}{
+		{"chat", chatLine, "a: hi stop"},
+		{"chat", `{"custom_id":"a","response":{"status_code":200,"body":{"choices":[{"message":{"content":"h"},"finish_reason":"length"}]}}}`, "a: h length"},
+		{"chat", `{"custom_id":"a","response":{"status_code":200,"body":{"choices":[{"message":{"content":"h"},"finish_reason":null}]}}}`, "a: cut 200: the answer ended without a finish reason"},
+		{"chat", `{"custom_id":"a","response":{"status_code":200,"body":{"choices":[]}}}`, "a: content 200: the answer has no choices"},
+		{"chat", `{"custom_id":"a","response":{"status_code":200,"body":"oops"}}`, "a: content 200: the answer is no object"},
+		{"chat", `{"custom_id":"a","response":{"status_code":200}}`, "a: overload 200: the batch gives neither an answer nor a reason"},
+		{"chat", `{"custom_id":"a","response":{"status_code":400,"body":{"error":{"message":"bad parameter","code":null}}},"error":null}`, "a: request 400: bad parameter"},
+		{"chat", `{"custom_id":"a","response":{"status_code":429,"body":{"error":{"message":"slower","code":"rate_limit_exceeded"}}}}`, "a: rate 429: slower"},
+		{"chat", `{"custom_id":"a","response":{"status_code":429,"body":{"error":{"message":"pay","code":"insufficient_quota"}}}}`, "a: quota 429: pay"},
+		{"chat", `{"custom_id":"a","response":{"status_code":500,"body":null}}`, "a: overload 500: the batch gives neither an answer nor a reason"},
+		{"chat", `{"custom_id":"a","response":null,"error":{"code":"batch_expired","message":"too late"}}`, "a: overload 0: too late"},
+		{"chat", `{"custom_id":"a","response":{"status_code":200,"body":{"choices":[{"message":{"content":"h"},"finish_reason":"stop"}]}},"error":{"code":"batch_cancelled","message":"cancelled"}}`, "a: overload 200: cancelled"},
+		{"chat", `{"custom_id":"a","response":{"status_code":401,"body":{"error":{"message":"wrong key: key-of-batches"}}}}`, "a: auth 401: wrong key: [key]"},
+		{"responses", `{"custom_id":"a","response":{"status_code":200,"body":{"status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"hi"}]}]}}}`, "a: hi stop"},
+		{"responses", `{"custom_id":"a","response":{"status_code":200,"body":{"status":"incomplete","incomplete_details":{"reason":"max_output_tokens"},"output":[]}}}`, "a:  length"},
+		{"responses", `{"custom_id":"a","response":{"status_code":200,"body":{"status":"in_progress","output":[]}}}`, "a: cut 200: the answer is not whole: its status is in_progress"},
+		{"anthropic", messageLine, "a: hi stop"},
+		{"anthropic", `{"custom_id":"2c70e12b7a-x-1","result":{"type":"expired"}}`, "x-1: overload 0: the request was not answered: the batch says expired"},
+		{"anthropic", `{"custom_id":"2c70e12b7a-a","result":{"type":"canceled"}}`, "a: overload 0: the request was not answered: the batch says canceled"},
+		{"anthropic", `{"custom_id":"2c70e12b7a-a","result":null}`, "a: overload 0: the request was not answered: the batch says nothing of it"},
+		{"anthropic", `{"custom_id":"2c70e12b7a-a","result":{"type":"errored","error":{"type":"error","error":{"type":"invalid_request_error","message":"no"}}}}`, "a: request 0: no"},
+		{"anthropic", `{"custom_id":"2c70e12b7a-a","result":{"type":"errored","error":{"type":"error","error":{"type":"overloaded_error","message":"busy"}}}}`, "a: overload 0: busy"},
+		{"anthropic", `{"custom_id":"2c70e12b7a-a","result":{"type":"succeeded","message":{"content":[{"type":"text","text":"h"}],"stop_reason":null}}}`, "a: cut 200: "},
+		{"gemini", geminiResult, "a: hi stop"},
+		{"gemini", `{"response":{"candidates":[{"content":{"parts":[{"text":"h"}]}}]},"metadata":{"key":"a"}}`, "a: cut 200: the answer ended without a finish reason"},
+		{"gemini", `{"response":{"promptFeedback":{"blockReason":"SAFETY"}},"metadata":{"key":"a"}}`, "a:  content_filter"},
+		{"gemini", `{"error":{"code":3,"message":"bad","status":"INVALID_ARGUMENT"},"metadata":{"key":"a"}}`, "a: request 400: bad"},
+		{"gemini", `{"error":{"code":8,"message":"slower"},"metadata":{"key":"a"}}`, "a: rate 429: slower"},
+		{"gemini", `{"error":{"code":503,"message":"busy"},"metadata":{"key":"a"}}`, "a: overload 503: busy"},
+		{"gemini", `{"error":{"code":13,"message":"oops"},"metadata":{"key":"a"}}`, "a: overload 500: oops"},
+		{"gemini", `{"metadata":{"key":"a"}}`, "a: overload 200: the batch gives neither an answer nor a reason"},
+	} {
+		api := batchAPIs()[c.api]
+		e := batchEndpoint(paths(t, map[string]string{
+			"/v1/batches/b":                  `{"id":"b","status":"completed","output_file_id":"f1"}`,
+			"/v1/files/f1/content":           c.line,
+			"/v1/messages/batches/b":         `{"id":"b","processing_status":"ended"}`,
+			"/v1/messages/batches/b/results": c.line,
+			"/v1beta/b":                      `{"name":"b","done":true,"metadata":{"state":"BATCH_STATE_SUCCEEDED"},"response":{"inlinedResponses":{"inlinedResponses":[` + c.line + `]}}}`,
+		}) + api.root)
+		all, state, err := told(api.api, e, "b", t)
+		if err != nil || len(all) != 1 || !strings.HasPrefix(all[0], c.want) || !state.Over {
+			t.Errorf("%s: %s:\n got %q, %+v, %v\nwant %q", c.api, c.line, all, state, err, c.want)
+		}
+	}
+}
+
+// What a batch says of itself, and what comes that is no batch.
+func TestBatchCollect(t *testing.T) {
+	counts := func(completed, failed int) string {
+		return fmt.Sprintf(`"request_counts":{"total":9,"completed":%d,"failed":%d}`, completed, failed)
+	}
+	const ended = `{"id":"b","processing_status":"ended","request_counts":{"processing":0,"succeeded":%d,"errored":0,"canceled":0,"expired":0},"results_url":"http://elsewhere.test/"}`
+	inline := func(state, rest string) string {
+		return `{"name":"b","metadata":{"state":"` + state + `","batchStats":{"requestCount":"1","successfulRequestCount":"1"}` + rest + `}`
+	}
+	for _, c := range []struct {
+		name, api string
+		bodies    map[string]string
+		answers   int
+		raw       string
+		over      bool
+		class     verbatim.Class // of the error
+		says      string
+	}{
+		{"both files", "chat", map[string]string{"/v1/batches/b": `{"status":"expired","output_file_id":"f1","error_file_id":"f2",` + counts(1, 1) + `}`,
+			"/v1/files/f1/content": chatLine, "/v1/files/f2/content": chatLine + "\n\n"}, 2, "expired", true, "", ""},
+		{"no last line end", "chat", map[string]string{"/v1/batches/b": `{"status":"completed","output_file_id":"f1"}`, "/v1/files/f1/content": strings.TrimSpace(chatLine)}, 1, "completed", true, "", ""},
+		{"CRLF", "chat", map[string]string{"/v1/batches/b": `{"status":"completed","output_file_id":"f1"}`, "/v1/files/f1/content": strings.ReplaceAll(chatLine, "\n", "\r\n\r\n")}, 1, "completed", true, "", ""},
+		{"only errors", "chat", map[string]string{"/v1/batches/b": `{"status":"completed","output_file_id":null,"error_file_id":"f2",` + counts(0, 1) + `}`, "/v1/files/f2/content": chatLine}, 1, "completed", true, "", ""},
+		{"cancelled before it began", "chat", map[string]string{"/v1/batches/b": `{"status":"cancelled"}`}, 0, "cancelled", true, "", ""},
+		{"at work", "chat", map[string]string{"/v1/batches/b": `{"status":"finalizing","output_file_id":null,` + counts(7, 0) + `}`}, 0, "finalizing", false, "", ""},
+		{"invalid", "chat", map[string]string{"/v1/batches/b": `{"status":"failed","errors":{"data":[{"code":"x","message":"line 3\nis bad"},{"message":"and 4"}]}}`}, 0, "failed: line 3 is bad", true, "", ""},
+		{"no file", "chat", map[string]string{"/v1/batches/b": `{"status":"completed",` + counts(3, 0) + `}`}, 0, "completed", true, verbatim.Cut, "only 0"},
+		{"fewer lines than counted", "chat", map[string]string{"/v1/batches/b": `{"status":"completed","output_file_id":"f1",` + counts(2, 0) + `}`, "/v1/files/f1/content": chatLine}, 1, "completed", true, verbatim.Cut, "only 1"},
+		{"broken off in a line", "chat", map[string]string{"/v1/batches/b": `{"status":"completed","output_file_id":"f1"}`, "/v1/files/f1/content": chatLine + chatLine[:50]}, 1, "completed", true, verbatim.Cut, "breaks off"},
+		{"connection lost in a line", "chat", map[string]string{"/v1/batches/b": `{"status":"completed","output_file_id":"f1"}`, "/v1/files/f1/content": chatLine + chatLine[:50] + "…"}, 1, "completed", true, verbatim.Cut, "closed"},
+		{"connection lost between lines", "chat", map[string]string{"/v1/batches/b": `{"status":"completed","output_file_id":"f1"}`, "/v1/files/f1/content": chatLine + "…"}, 1, "completed", true, verbatim.Cut, "closed"},
+		{"connection lost after the last brace", "chat", map[string]string{"/v1/batches/b": `{"status":"completed","output_file_id":"f1"}`, "/v1/files/f1/content": strings.TrimSpace(chatLine) + "…"}, 0, "completed", true, verbatim.Cut, "closed"},
+		{"a line that is none", "chat", map[string]string{"/v1/batches/b": `{"status":"completed","output_file_id":"f1"}`, "/v1/files/f1/content": chatLine + "[1]\n"}, 1, "completed", true, verbatim.Content, "cannot be read"},
+		{"a line of nobody", "chat", map[string]string{"/v1/batches/b": `{"status":"completed","output_file_id":"f1"}`, "/v1/files/f1/content": `{"custom_id":7}`}, 0, "completed", true, verbatim.Content, "names no request"},
+		{"a file of a strange name", "chat", map[string]string{"/v1/batches/b": `{"status":"completed","output_file_id":"../x"}`}, 0, "completed", true, verbatim.Content, "cannot be asked for"},
+		{"no file there", "chat", map[string]string{"/v1/batches/b": `{"status":"completed","output_file_id":"f1"}`, "/v1/files/f1/content": `404 {"error":{"message":"gone"}}`}, 0, "completed", true, verbatim.BadAsk, "gone"},
+		{"no batch there", "chat", map[string]string{"/v1/batches/b": `404 {"error":{"message":"no such batch"}}`}, 0, "", false, verbatim.BadAsk, "no such batch"},
+		{"busy", "chat", map[string]string{"/v1/batches/b": `503 busy`}, 0, "", false, verbatim.Overload, "busy"},
+		{"a web page", "chat", map[string]string{"/v1/batches/b": `<html><title>welcome</title>`}, 0, "", false, verbatim.BadAsk, "web page"},
+		{"the batch breaks off", "chat", map[string]string{"/v1/batches/b": `{"status":"comple`}, 0, "", false, verbatim.Cut, "breaks off"},
+		{"nothing", "chat", map[string]string{"/v1/batches/b": ``}, 0, "", false, verbatim.Cut, "breaks off"},
+		{"an array", "chat", map[string]string{"/v1/batches/b": `[]`}, 0, "", false, verbatim.Content, "object"},
+		{"another document", "chat", map[string]string{"/v1/batches/b": `{}`}, 0, "", false, verbatim.Content, "how far"},
+		{"ended", "anthropic", map[string]string{"/v1/messages/batches/b": fmt.Sprintf(ended, 2), "/v1/messages/batches/b/results": messageLine + messageLine}, 2, "ended", true, "", ""},
+		{"canceling", "anthropic", map[string]string{"/v1/messages/batches/b": `{"processing_status":"canceling"}`}, 0, "canceling", false, "", ""},
+		{"fewer results", "anthropic", map[string]string{"/v1/messages/batches/b": fmt.Sprintf(ended, 2), "/v1/messages/batches/b/results": messageLine}, 1, "ended", true, verbatim.Cut, "only 1"},
+		{"somebody else's", "anthropic", map[string]string{"/v1/messages/batches/b": fmt.Sprintf(ended, 1), "/v1/messages/batches/b/results": `{"custom_id":"a"}`}, 0, "ended", true, verbatim.Content, "ours"},
+		{"no status", "anthropic", map[string]string{"/v1/messages/batches/b": `{}`}, 0, "", false, verbatim.Content, "how far"},
+		{"an operation", "gemini", map[string]string{"/v1beta/b": inline("BATCH_STATE_SUCCEEDED", `},"response":{"inlinedResponses":{"inlinedResponses":[`+geminiResult+`]}}`)}, 1, "BATCH_STATE_SUCCEEDED", true, "", ""},
+		{"output in the batch", "gemini", map[string]string{"/v1beta/b": inline("JOB_STATE_SUCCEEDED", `,"output":{"inlinedResponses":{"inlinedResponses":[`+geminiResult+`]}}}`)}, 1, "JOB_STATE_SUCCEEDED", true, "", ""},
+		{"as clients show it", "gemini", map[string]string{"/v1beta/b": `{"name":"b","state":"JOB_STATE_SUCCEEDED","dest":{"inlinedResponses":[` + geminiResult + `]}}`}, 1, "JOB_STATE_SUCCEEDED", true, "", ""},
+		{"running", "gemini", map[string]string{"/v1beta/b": inline("JOB_STATE_RUNNING", `}`)}, 0, "JOB_STATE_RUNNING", false, "", ""},
+		{"failed", "gemini", map[string]string{"/v1beta/b": inline("BATCH_STATE_FAILED", `},"done":true,"error":{"code":13,"message":"it broke"}`)}, 0, "BATCH_STATE_FAILED: it broke", true, "", ""},
+		{"cancelled", "gemini", map[string]string{"/v1beta/b": inline("JOB_STATE_CANCELLED", `}`)}, 0, "JOB_STATE_CANCELLED", true, "", ""},
+		{"fewer than counted", "gemini", map[string]string{"/v1beta/b": inline("BATCH_STATE_SUCCEEDED", `},"response":{"inlinedResponses":{"inlinedResponses":[]}}`)}, 0, "BATCH_STATE_SUCCEEDED", true, verbatim.Cut, "only 0"},
+		{"in a file", "gemini", map[string]string{"/v1beta/b": `{"metadata":{"state":"BATCH_STATE_SUCCEEDED"},"response":{"responsesFile":"files/x"}}`}, 0, "BATCH_STATE_SUCCEEDED", true, verbatim.Content, "files"},
+		{"of nobody", "gemini", map[string]string{"/v1beta/b": inline("BATCH_STATE_SUCCEEDED", `},"response":{"inlinedResponses":[{"response":{}}]}`)}, 0, "BATCH_STATE_SUCCEEDED", true, verbatim.Content, "names no request"},
+		{"no state", "gemini", map[string]string{"/v1beta/b": `{}`}, 0, "", false, verbatim.Content, "how far"},
+	} {
+		api := batchAPIs()[c.api]
+		all, state, err := told(api.api, batchEndpoint(paths(t, c.bodies)+api.root), "b", t)
+		if len(all) != c.answers || state.Raw != c.raw || state.Over != c.over {
+			t.Errorf("%s, %s: %q, %+v", c.api, c.name, all, state)
+		}
+		var f *verbatim.Failure
+		if errors.As(err, &f) != (c.class != "") || f == nil && err != nil || f != nil && (f.Class != c.class || !strings.Contains(f.Error(), c.says) || f.Who == "") {
+			t.Errorf("%s, %s: %v", c.api, c.name, err)
+		}
+	}
+}
+
+// Find looks through the pages of a list, and knows what it cannot know.
+func TestBatchFind(t *testing.T) {
+	const digest = "2c70e12b7a-" // of "key"
+	result := func(id string) string {
+		return `{"custom_id":"` + id + `","result":{"type":"expired"}}` + "\n" + "rubbish"
+	}
+	for _, c := range []struct {
+		name, api string
+		bodies    map[string]string
+		want      string
+		class     verbatim.Class
+		says      string
+	}{
+		{"on the second page", "chat", map[string]string{"/v1/batches": `{"data":[{"id":"b1","metadata":null},{"id":"b2","metadata":{"verbatim_key":"other"}}],"has_more":true}`,
+			"/v1/batches?b2": `{"data":[{"id":"b3","metadata":{"verbatim_key":"key","x":"y"}}],"has_more":false}`}, "b3", "", ""},
+		{"nowhere", "chat", map[string]string{"/v1/batches": `{"data":[{"id":"b1","metadata":{"other":"key"}}]}`}, "", "", ""},
+		{"a list without end", "chat", map[string]string{"/v1/batches": `{"data":[{"id":"b1"}],"has_more":true}`, "/v1/batches?b1": `{"data":[{"id":"b1"}],"has_more":true}`}, "", verbatim.Content, "50 pages"},
+		{"no list", "chat", map[string]string{"/v1/batches": `500 oops`}, "", verbatim.Overload, "oops"},
+		{"the second that ended", "anthropic", map[string]string{"/v1/messages/batches": `{"data":[{"id":"b0","processing_status":"in_progress"},{"id":"b1","processing_status":"ended"}],"has_more":true,"last_id":"b1"}`,
+			"/v1/messages/batches?b1":         `{"data":[{"id":"b2","processing_status":"ended"},{"id":"b3","processing_status":"ended"}]}`,
+			"/v1/messages/batches/b1/results": result("0123456789-1"), "/v1/messages/batches/b2/results": result(digest + "1")}, "b2", "", ""},
+		{"not known yet", "anthropic", map[string]string{"/v1/messages/batches": `{"data":[{"id":"b0","processing_status":"in_progress"},{"id":"b1","processing_status":"ended"}]}`,
+			"/v1/messages/batches/b1/results": result("foreign")}, "", verbatim.Overload, "b0"},
+		{"archived, deleted and empty ones", "anthropic", map[string]string{"/v1/messages/batches": `{"data":[{"id":"b0","processing_status":"ended","archived_at":"2026-01-01"},{"id":"b1","processing_status":"ended"},{"id":"b2","processing_status":"ended"}]}`,
+			"/v1/messages/batches/b1/results": `404 {"type":"error","error":{"type":"not_found_error","message":"gone"}}`, "/v1/messages/batches/b2/results": ""}, "", "", ""},
+		{"results that do not come", "anthropic", map[string]string{"/v1/messages/batches": `{"data":[{"id":"b1","processing_status":"ended"}]}`, "/v1/messages/batches/b1/results": `529 busy`}, "", verbatim.Overload, "busy"},
+		{"too many", "anthropic", map[string]string{"/v1/messages/batches": `{"data":[],"has_more":true,"last_id":"b1"}`, "/v1/messages/batches?b1": `{"data":[],"has_more":true,"last_id":"b1"}`}, "", verbatim.Content, "3 pages"},
+		{"operations", "gemini", map[string]string{"/v1beta/batches": `{"operations":[{"name":"batches/b1","metadata":{"displayName":"other"}}],"nextPageToken":"p2"}`,
+			"/v1beta/batches?p2": `{"operations":[{"name":"batches/b2","metadata":{"displayName":"key"}}],"nextPageToken":"p3"}`}, "batches/b2", "", ""},
+		{"batches", "gemini", map[string]string{"/v1beta/batches": `{"batches":[{"name":"batches/b1","displayName":"key"}]}`}, "batches/b1", "", ""},
+		{"none", "gemini", map[string]string{"/v1beta/batches": `{}`}, "", "", ""},
+	} {
+		api := batchAPIs()[c.api]
+		got, err := api.api.Find(t.Context(), batchEndpoint(paths(t, c.bodies)+api.root), "key")
+		var f *verbatim.Failure
+		if errors.As(err, &f) != (c.class != "") || f == nil && err != nil || f != nil && (f.Class != c.class || !strings.Contains(f.Error(), c.says)) || got != c.want && err == nil {
+			t.Errorf("%s, %s: %q, %v, want %q", c.api, c.name, got, err, c.want)
+		}
+	}
+}
+
+// Submit says what was wrong, and never takes nothing for an id.
+func TestBatchSubmit(t *testing.T) {
+	for _, c := range []struct {
+		api    string
+		bodies map[string]string
+		want   string
+		class  verbatim.Class
+	}{
+		{"chat", map[string]string{"/v1/files": `{"id":"file-1"}`, "/v1/batches": `{"id":"b1","status":"validating"}`}, "b1", ""},
+		{"chat", map[string]string{"/v1/files": `413 {"error":{"message":"too large"}}`}, "", verbatim.BadAsk},
+		{"chat", map[string]string{"/v1/files": `{}`, "/v1/batches": `400 {"error":{"message":"no file"}}`}, "", verbatim.BadAsk},
+		{"chat", map[string]string{"/v1/files": `{"id":"file-1"}`, "/v1/batches": `429 {"error":{"code":"insufficient_quota"}}`}, "", verbatim.Quota},
+		{"chat", map[string]string{"/v1/files": `{"id":"file-1"}`, "/v1/batches": `{}`}, "", verbatim.Content},
+		{"anthropic", map[string]string{"/v1/messages/batches": `{"id":"msgbatch_1"}`}, "msgbatch_1", ""},
+		{"anthropic", map[string]string{"/v1/messages/batches": `{"id":"../../x"}`}, "", verbatim.Content},
+		{"anthropic", map[string]string{"/v1/messages/batches": `401 {"error":{"message":"who"}}`}, "", verbatim.Auth},
+		{"gemini", map[string]string{"/v1beta/models/fake-1:batchGenerateContent": `{"name":"batches/1"}`}, "batches/1", ""},
+		{"gemini", map[string]string{"/v1beta/models/fake-1:batchGenerateContent": `{"na…`}, "", verbatim.Cut},
+	} {
+		api := batchAPIs()[c.api]
+		got, err := api.api.Submit(t.Context(), batchEndpoint(paths(t, c.bodies)+api.root), "key", batchAsks(3))
+		var f *verbatim.Failure
+		if got != c.want || errors.As(err, &f) != (c.class != "") || f != nil && f.Class != c.class {
+			t.Errorf("%s, %v: %q, %v", c.api, c.bodies, got, err)
+		}
+	}
+}
