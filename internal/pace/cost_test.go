@@ -57,16 +57,15 @@ func TestReservation(t *testing.T) {
 	request := func(tokens int, parts ...verbatim.Part) verbatim.Request {
 		return verbatim.Request{MaxTokens: tokens, Prompt: verbatim.Prompt{{Role: "user", Content: parts}}}
 	}
-	const frame = 64 + 16 + 4 // the prompt's, the message's, and "user"
 	token := verbatim.Dollar / 1e6
 	for _, c := range []struct {
 		r    verbatim.Request
 		want verbatim.Money
 	}{
-		{request(0, text("")), frame*token + 7},
-		{request(100, text("héllo"), text("x")), (frame+7+200)*token + 7},
-		{request(1, verbatim.Part{Image: &verbatim.Image{Bytes: []byte("png")}}), (frame+50_000+2)*token + 7},
-		{request(-5, text("a")), (frame+1)*token + 7},
+		{request(0, text("")), 7},
+		{request(100, text("héllo"), text("x")), (7+200)*token + 7},
+		{request(1, verbatim.Part{Image: &verbatim.Image{Bytes: []byte("png")}}), (50_000+2)*token + 7},
+		{request(-5, text("a")), 1*token + 7},
 	} {
 		if got := Reservation(price, c.r); got != c.want {
 			t.Errorf("%+v: %d, want %d", c.r, got, c.want)
@@ -74,7 +73,7 @@ func TestReservation(t *testing.T) {
 	}
 	dear := 3 * verbatim.Dollar
 	price.Cached = &dear
-	if got := Reservation(price, request(0, text(""))); got != 3*frame*token+7 {
+	if got := Reservation(price, request(0, text("abc"))); got != 9*token+7 {
 		t.Errorf("a cache that costs more: %d", got)
 	}
 	half := 0.5
