@@ -24,17 +24,18 @@ type protocol struct {
 	// models too.
 	authHeader string
 	headers    http.Header
+	batches    func() *wire.BatchAPI // nil: it has none
 }
 
 // protocols lists the wires; addresses without a name are of the first.
 func protocols() []protocol {
 	return []protocol{
-		{name: "chat", doc: "OpenAI-compatible chat completions", base: "https://host/v1", list: "/models", ask: wire.Chat},
-		{name: "responses", doc: "OpenAI's Responses API", base: "https://host/v1", list: "/models", ask: wire.Responses},
+		{name: "chat", doc: "OpenAI-compatible chat completions", base: "https://host/v1", list: "/models", ask: wire.Chat, batches: wire.ChatBatches},
+		{name: "responses", doc: "OpenAI's Responses API", base: "https://host/v1", list: "/models", ask: wire.Responses, batches: wire.ResponsesBatches},
 		{name: "anthropic", doc: "Anthropic's Messages API", base: "https://host/v1", root: "/v1", list: "/models", ask: wire.Anthropic,
-			authHeader: "x-api-key", headers: http.Header{"Anthropic-Version": {"2023-06-01"}}},
+			authHeader: "x-api-key", headers: http.Header{"Anthropic-Version": {"2023-06-01"}}, batches: wire.AnthropicBatches},
 		{name: "gemini", doc: "Google's generateContent", base: "https://host/v1beta", root: "/v1beta", list: "/models", ask: wire.Gemini,
-			authHeader: "x-goog-api-key"},
+			authHeader: "x-goog-api-key", batches: wire.GeminiBatches},
 		{name: "ollama", doc: "Ollama's own API", base: "http://host:11434", root: "/api", list: "/tags", ask: wire.Ollama},
 	}
 }
