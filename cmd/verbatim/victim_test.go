@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -73,7 +74,7 @@ func (v victim) run(t *testing.T, trap *trap) ending {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	last := time.AfterFunc(time.Minute, func() { cmd.Process.Kill() })
+	last := time.AfterFunc(time.Minute, func() { cmd.Process.Signal(syscall.SIGQUIT) })
 	defer last.Stop()
 	if trap != nil {
 		trap.set(func() { cmd.Process.Kill() })
