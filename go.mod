@@ -10,6 +10,7 @@ require (
 	github.com/pelletier/go-toml/v2 v2.4.3 // verbatim.toml: strict, with the place of every error
 	github.com/rivo/uniseg v0.4.7 // grapheme clusters and display width
 	github.com/spf13/cobra v1.10.2 // commands, flags, completion
+	github.com/spf13/pflag v1.0.9 // the flags that were given to a command of cobra's, to print them again
 	golang.org/x/sync v0.24.0 // errgroup
 	golang.org/x/term v0.47.0 // is this a terminal, and how wide
 	golang.org/x/text v0.43.0 // Unicode normalisation and case folding
@@ -44,7 +45,6 @@ require (
 	github.com/muesli/cancelreader v0.2.2 // indirect
 	github.com/ncruces/go-strftime v1.0.0 // indirect
 	github.com/remyoudompheng/bigfft v0.0.0-20230129092748-24d4a6f8daec // indirect
-	github.com/spf13/pflag v1.0.9 // indirect
 	github.com/xo/terminfo v0.0.0-20220910002029-abceb7e1c41e // indirect
 	golang.org/x/exp/typeparams v0.0.0-20231108232855-2478ac86f678 // indirect
 	golang.org/x/mod v0.41.0 // indirect

@@ -66,6 +66,7 @@ for line in sys.stdin:
 		{"tasks.json", false, call("tasks", "--json")},
 		{"suites.json", false, call("suites", "--json")},
 		{"models.json", false, call("models", "--json")},
+		{"fake.json", false, call("fake", "--json", "--for", "10ms")},
 		{"selfcheck.json", false, call("selfcheck", "--items", "1", "--seed", "1", "--json")},
 		{"item.json", true, call("items")},
 		{"grade-in.json", true, []byte(replies)},
@@ -75,6 +76,8 @@ for line in sys.stdin:
 		{"report.json", false, call("report", "last", "1", "--json")},
 		{"runs.json", false, call("runs", "--json")},
 		{"store.json", true, call("export", "last")},
+		{"plan.json", false, call("plan", "--model", "sim:careful", "--budget", "1", "--json")},
+		{"plan.json", false, call("plan", "--model", "http://127.0.0.1:9/v1#m", "--suite", "simpe", "--json")},
 		{"item.json", true, call("items", "--shots", "1", "--no-system")},
 	}
 	// A report of runs that were paid for and tried twice.

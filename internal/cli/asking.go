@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/pace"
 	"verbatim/internal/report"
 	"verbatim/internal/run"
 	"verbatim/internal/store"
@@ -18,9 +19,12 @@ type asking struct {
 	env    *Env
 	store  *store.Store
 	plan   planned
-	params verbatim.Params
+	params verbatim.Params // of the command line
+	limit  *verbatim.Money // nil: no budget
 
 	runs   []verbatim.Run
+	budget *pace.Budget
+	pacers []*pace.Pacer // of the lanes
 	lanes  []run.Lane
 	result run.Result
 	// lastFailure is, of each lane, why the newest request without an answer has none.
@@ -30,8 +34,15 @@ type asking struct {
 // begin finds or makes the run of every target, and a lane for those that are
 // not finished.
 func (a *asking) begin(ctx context.Context, targets []target) error {
-	for _, t := range targets {
-		r, existed, err := a.store.Begin(ctx, t.runOf(a.plan.Plan, a.params), a.fresh)
+	thinking, err := a.allowance(ctx, targets)
+	if err != nil {
+		return err
+	}
+	var open []int
+	for i, t := range targets {
+		want := t.runOf(a.plan.Plan, a.params)
+		want.Params.Thinking = thinking
+		r, existed, err := a.store.Begin(ctx, want, a.fresh)
 		if err != nil {
 			return err
 		}
@@ -47,7 +58,17 @@ func (a *asking) begin(ctx context.Context, targets []target) error {
 			}
 			writeNote(a.env, "Continuing run %d (%s): %d of %d requests are answered.", r.N, r.Name, tally.Answered(), a.plan.Count)
 		}
-		lane, err := a.lane(r, t, len(a.lanes))
+		open = append(open, i)
+	}
+	if a.limit != nil {
+		spent, err := a.spent(ctx)
+		if err != nil {
+			return err
+		}
+		a.budget = pace.NewBudget(*a.limit, spent)
+	}
+	for _, i := range open {
+		lane, err := a.lane(a.runs[i], targets[i])
 		if err != nil {
 			return err
 		}
@@ -55,6 +76,19 @@ func (a *asking) begin(ctx context.Context, targets []target) error {
 	}
 	a.lastFailure = make([]*verbatim.Failure, len(a.lanes))
 	return nil
+}
+
+// spent returns what the runs have cost so far, what tries without an answer may
+// have cost included.
+func (a *asking) spent(ctx context.Context) (total verbatim.Money, err error) {
+	for _, r := range a.runs {
+		spent, err := a.store.Spent(ctx, r.N)
+		if err != nil {
+			return 0, err
+		}
+		total += spent.Total()
+	}
+	return total, nil
 }
 
 // ask runs the lanes. What goes wrong in one of them is told by conclude.
@@ -81,7 +115,7 @@ func (a *asking) ask(stop, abort context.Context) error {
 		}
 	}
 	if !a.quiet {
-		m := newMeter(a.env.Err, a.env.ErrWidth, time.Now)
+		m := newMeter(a.env.Err, a.env.ErrWidth, time.Now, a.states)
 		defer m.close()
 		c.Progress = m.update
 	}
@@ -91,6 +125,15 @@ func (a *asking) ask(stop, abort context.Context) error {
 		return nil // conclude says how to continue
 	}
 	return errors.Join(err, writeErr)
+}
+
+// states tells how the endpoints are asked at this moment.
+func (a *asking) states() []pace.State {
+	var states []pace.State
+	for _, p := range a.pacers {
+		states = append(states, p.State())
+	}
+	return states
 }
 
 // conclude prints the table and says what is left, how to continue, and by the

@@ -17,6 +17,7 @@ type calling struct {
 	topP        float64
 	sampleSeed  int64
 	effort      string
+	budget      int64
 	extra       string
 	plain       bool
 	timeout     time.Duration
@@ -32,10 +33,11 @@ func (c *calling) register(cmd *cobra.Command) {
 	f.Float64Var(&c.topP, "top-p", 0, "nucleus sampling; not sent unless given")
 	f.Int64Var(&c.sampleSeed, "sample-seed", 0, "the model's sampling seed; not sent unless given")
 	f.StringVar(&c.effort, "effort", "", "reasoning effort, as the provider spells it")
+	f.Int64Var(&c.budget, "reasoning-budget", 0, "tokens that the model may think, for protocols that have such a parameter; not sent unless given")
 	f.StringVar(&c.extra, "extra", "", "a `JSON` object that is added to every request as it is")
 	f.BoolVar(&c.plain, "no-stream", false, "ask for the answer in one piece")
 	f.DurationVar(&c.timeout, "timeout", 10*time.Minute, "time limit for one answer")
-	f.DurationVar(&c.idle, "idle", 2*time.Minute, "time limit without a new piece of the answer")
+	f.DurationVar(&c.idle, "idle", 5*time.Minute, "time limit without a new piece of the answer, the wait in a server's queue included")
 }
 
 // params returns the parameters that were asked for; others are not sent.
@@ -50,6 +52,12 @@ func (c *calling) params() (verbatim.Params, error) {
 	}
 	if f.Changed("sample-seed") {
 		p.Seed = &c.sampleSeed
+	}
+	if f.Changed("reasoning-budget") {
+		if c.budget < 0 {
+			return p, misused("", "--reasoning-budget: the number must be 0 or more")
+		}
+		p.ReasoningBudget = &c.budget
 	}
 	if c.extra != "" {
 		if err := json.Unmarshal([]byte(c.extra), &p.Extra); err != nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -72,6 +73,9 @@ func (env *Env) config(flag string) (model.Config, error) {
 		}
 		if path, from = model.FindConfig(dir, home), ""; path == "" {
 			return model.Config{}, nil
+		}
+		if near, err := filepath.Rel(dir, path); err == nil {
+			path = near
 		}
 	}
 	data, err := os.ReadFile(path)

@@ -2,19 +2,14 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"net"
-	"net/http"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"verbatim"
 	"verbatim/internal/fake"
 	"verbatim/internal/model"
 )
@@ -35,7 +30,7 @@ type faker struct {
 func fakeCommand(env *Env) *cobra.Command {
 	var k faker
 	cmd := &cobra.Command{
-		Use:   "fake",
+		Use:   "fake [flags] [-- COMMAND [ARG...]]",
 		Short: "Serve a model that misbehaves on purpose, on this machine",
 		Long: `Serve a model on 127.0.0.1 that speaks the protocols of OpenAI (chat completions
 and responses), Anthropic, Gemini and Ollama, gives the right answers to the items
@@ -45,16 +40,25 @@ What happens to a request is drawn from --seed-of-faults, its prompt and how oft
 that prompt was asked before: the same client meets the same faults again.
 
 ` + faultHelp() + `
-Ctrl-C ends it and prints what it did. docs/fake.md has more.`,
+With a command after --, the server lives as long as that command, whose exit code
+is returned; {url} in its arguments stands for http://127.0.0.1:PORT, which is also
+in the variable VERBATIM_FAKE. Else Ctrl-C ends it. Then it prints what it did.
+docs/fake.md has more.`,
 		Example: `  verbatim fake
   verbatim fake --suite simpe --wrong 0.1 --port 8089
   verbatim fake --fault 429:0.05,after=2 --fault cut:0.01 --fault 500:0.3,tries=1
   verbatim fake --latency 300ms --spread 0.5 --token 10ms --slots 8
   verbatim fake --rate 5/s --burst 5 --clock 20
   verbatim fake --model 'sim:sloppy?half=32'
-  verbatim fake --echo --for 10s`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, args []string) error { return k.run(cmd, env) },
+  verbatim fake --echo --for 10s
+  verbatim fake --fault 500:0.3 -- verbatim run --model {url}/v1#m --db try.db`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 && cmd.ArgsLenAtDash() != 0 {
+				return fmt.Errorf("a command goes after --")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return k.run(cmd, env, args) },
 	}
 	k.register(cmd)
 	return cmd
@@ -89,6 +93,8 @@ func (k *faker) register(cmd *cobra.Command) {
 	f.DurationVar(&c.Batch.Time, "batch-time", 0, "how long a batch takes")
 	f.Float64Var(&c.Batch.Failed, "batch-failed", 0, "the `share` of a batch's requests that end in an error")
 	f.Float64Var(&c.Batch.Expired, "batch-expired", 0, "the `share` of a batch's requests that are not answered in time")
+	f.Float64Var(&c.Batch.Lost, "batch-lost", 0, "the `share` of batches and files that are made without a reply that says so")
+	f.Float64Var(&c.Batch.Busy, "batch-busy", 0, "the `share` of calls of the batch APIs that get status 503")
 	cmd.RegisterFlagCompletionFunc("model", completeModels)
 	cmd.RegisterFlagCompletionFunc("fault", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		var names []string
@@ -108,50 +114,6 @@ func faultHelp() string {
 	}
 	b.WriteString("  NNN            any status from 400 to 599\n")
 	return b.String()
-}
-
-func (k *faker) run(cmd *cobra.Command, env *Env) error {
-	close, err := k.configure(cmd.Context(), env)
-	if err != nil {
-		return err
-	}
-	defer close()
-	s, err := fake.New(k.config)
-	if err != nil {
-		return misused("'verbatim fake --help' describes the flags", "%w", err)
-	}
-	l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(k.port)))
-	if err != nil {
-		return failed("name another with --port, or 0 for any that is free", "cannot listen on port %d: %w", k.port, err)
-	}
-	signals, unsubscribe := env.Interrupts()
-	defer unsubscribe()
-	server := &http.Server{Handler: s, ReadHeaderTimeout: time.Minute}
-	started := time.Now()
-	served := make(chan error, 1)
-	go func() { served <- server.Serve(l) }()
-	base := "http://" + l.Addr().String()
-	k.welcome(env, base)
-	if k.ready != "" {
-		if err := writeReady(k.ready, base); err != nil {
-			return err
-		}
-	}
-	var over <-chan time.Time
-	if k.duration > 0 {
-		over = time.After(k.duration)
-	}
-	select {
-	case <-signals:
-	case <-over:
-	case <-cmd.Context().Done():
-	case err = <-served:
-	}
-	server.Close()
-	if err != nil && !errors.Is(err, http.ErrServerClosed) {
-		return failed("", "the server ended: %w", err)
-	}
-	return k.report(env, s.Counts(), time.Since(started))
 }
 
 // configure reads the flags into the server's configuration.
@@ -210,7 +172,7 @@ func (k *faker) index() (*fake.Index, error) {
 		if err != nil {
 			return nil, err
 		}
-		index.Add(it.Prompt, it)
+		index.Add(deck.Prompt(it), it)
 	}
 	return index, nil
 }
@@ -224,98 +186,4 @@ func parseRate(text string) (float64, error) {
 		return 0, misused("write it as 5/s, 300/m or 1000/h", "--rate %s is no rate", text)
 	}
 	return rate / seconds, nil
-}
-
-// writeReady writes the base URL in one go, so that who waits for the file never
-// reads a part.
-func writeReady(path, base string) error {
-	temp := path + ".part"
-	err := os.WriteFile(temp, []byte(base+"\n"), 0o644)
-	if err == nil {
-		err = os.Rename(temp, path)
-	}
-	if err != nil {
-		return failed("", "cannot write %s: %w", path, err)
-	}
-	return nil
-}
-
-// selectionFlags returns the flags of `run` that ask what is served.
-func (k *faker) selectionFlags() string {
-	var b strings.Builder
-	add := func(flag, value string) {
-		if value != "" {
-			fmt.Fprintf(&b, " --%s %s", flag, shellWord(value))
-		}
-	}
-	add("suite", k.sel.suite)
-	add("task", strings.Join(k.sel.tasks, ","))
-	add("length", k.sel.length)
-	add("items", k.sel.items)
-	add("lists", k.sel.lists)
-	if k.sel.edition != string(verbatim.Standard) {
-		add("edition", k.sel.edition)
-	}
-	if k.sel.seed != 1 {
-		add("seed", strconv.FormatUint(k.sel.seed, 10))
-	}
-	return b.String()
-}
-
-// welcome says where the server listens and how to ask it.
-func (k *faker) welcome(env *Env, base string) {
-	name := "fake-1"
-	if len(k.config.Models) > 0 {
-		name = k.config.Models[0]
-	}
-	writeNote(env, "Listening on %s", base)
-	for _, line := range [][2]string{
-		{"chat completions", base + "/v1"},
-		{"responses", base + "/v1"},
-		{"Azure", base + "/openai/deployments/" + name},
-		{"Anthropic", base},
-		{"Gemini", base + "/v1beta"},
-		{"Ollama", base},
-	} {
-		writeNote(env, "  %-17s %s", line[0], line[1])
-	}
-	writeNote(env, "Ask it with")
-	writeNote(env, "  verbatim run --model %s%s", shellWord(base+"/v1#"+name), k.selectionFlags())
-	if k.duration > 0 {
-		writeNote(env, "It ends after %v, or with Ctrl-C.", k.duration)
-	} else {
-		writeNote(env, "Ctrl-C ends it.")
-	}
-}
-
-// report prints what the server did.
-func (k *faker) report(env *Env, c fake.Counts, took time.Duration) error {
-	if k.asJSON {
-		return writeJSON(env.Out, "fake", struct {
-			Seconds float64 `json:"seconds"`
-			fake.Counts
-		}{took.Seconds(), c})
-	}
-	rows := [][]string{{"", "number"}}
-	row := func(name string, n int64) { rows = append(rows, []string{name, strconv.FormatInt(n, 10)}) }
-	row("requests", c.Requests)
-	row("answered whole", c.Answered)
-	row("refused", c.Refused)
-	row("broken off", c.Broken)
-	row("left in the queue", c.Left)
-	row("most at once", c.Peak)
-	row("different prompts", c.Prompts)
-	row("prompts answered more than once", c.Twice)
-	row("images", c.Images)
-	row("prompt tokens billed", c.PromptTokens)
-	row("completion tokens billed", c.CompletionTokens)
-	var kinds []string
-	for kind := range c.Faults {
-		kinds = append(kinds, kind)
-	}
-	slices.Sort(kinds)
-	for _, kind := range kinds {
-		row("fault "+kind, c.Faults[kind])
-	}
-	return writeTable(env.Out, rows)
 }

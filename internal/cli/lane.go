@@ -3,23 +3,24 @@ package cli
 import (
 	"verbatim"
 	"verbatim/internal/grade"
-	"verbatim/internal/pace"
 	"verbatim/internal/run"
 	"verbatim/internal/store"
 	"verbatim/internal/task"
 )
 
 // lane joins a run to its model: the plan's places in their order, the prompt and
-// the token limit of each item, and the rule of trying again.
-func (a *asking) lane(r verbatim.Run, t target, index int) (run.Lane, error) {
-	warmup, err := a.warmupRequests()
+// the token limit of each item, and the pace.
+func (a *asking) lane(r verbatim.Run, t target) (run.Lane, error) {
+	warmup, err := a.warmupRequests(r.Params)
 	if err != nil {
 		return run.Lane{}, err
 	}
-	return run.Lane{
+	p := a.pacing.pacer(t, a.budget)
+	a.pacers = append(a.pacers, p)
+	lane := run.Lane{
 		Run:      r,
-		Model:    pace.Retry(a.tries)(t.Model),
-		Jobs:     a.jobs,
+		Model:    p.Wrap(bounded(t)),
+		Jobs:     p.Jobs,
 		Patience: patience,
 		Warmup:   warmup,
 		Source: func(kept *store.Places) (verbatim.Source, error) {
@@ -31,14 +32,27 @@ func (a *asking) lane(r verbatim.Run, t target, index int) (run.Lane, error) {
 				Places:    places(deck),
 				Kept:      kept,
 				Prompt:    deck.Prompt,
-				MaxTokens: a.maxTokens,
-				Params:    a.params,
+				MaxTokens: maxTokens(r.Params),
+				Params:    r.Params,
 			}, nil
 		},
-	}, nil
+	}
+	switch b, ok := t.Model.(verbatim.Batcher); {
+	case ok:
+		lane.Batch = &run.Batching{
+			Model: b, Submit: a.batch, Forget: a.forget, Afford: p.Afford, Hold: p.Hold, Settle: p.Settle,
+			Talk: func(s string) { writeNote(a.env, "%s", s) },
+		}
+	case a.batch:
+		return run.Lane{}, misused("leave out --batch; OpenAI, Anthropic and Gemini have batches", "%s takes no batches", t.Name)
+	}
+	return lane, nil
 }
 
-func (a *asking) maxTokens(it *verbatim.Item) int { return task.MaxTokens(it, a.thinking) }
+// maxTokens is the rule for token limits under a run's parameters.
+func maxTokens(p verbatim.Params) func(*verbatim.Item) int {
+	return func(it *verbatim.Item) int { return task.MaxTokens(it, p.Thinking) }
+}
 
 // places deals a deck's places.
 func places(deck *task.Deck) func() (run.Planned, bool) {
@@ -48,7 +62,7 @@ func places(deck *task.Deck) func() (run.Planned, bool) {
 	}
 }
 
-func (a *asking) warmupRequests() ([]verbatim.Request, error) {
+func (a *asking) warmupRequests(params verbatim.Params) ([]verbatim.Request, error) {
 	if a.warmup == 0 {
 		return nil, nil
 	}
@@ -66,7 +80,7 @@ func (a *asking) warmupRequests() ([]verbatim.Request, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, verbatim.Request{Item: it, Attempt: 1, Prompt: deck.Prompt(it), MaxTokens: a.maxTokens(it), Params: a.params})
+		out = append(out, verbatim.Request{Item: it, Attempt: 1, Prompt: deck.Prompt(it), MaxTokens: maxTokens(params)(it), Params: params})
 	}
 	return out, nil
 }

@@ -1,112 +1,140 @@
 package cli
 
 import (
-	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"verbatim/internal/model"
-	"verbatim/internal/report"
 )
 
 func modelsCommand(env *Env) *cobra.Command {
 	var asJSON bool
+	var conf configuration
 	cmd := &cobra.Command{
-		Use:   "models",
-		Short: "Show how models are named, which keys are set and which local servers answer",
-		Args:  cobra.NoArgs,
+		Use:   "models [PATTERN]",
+		Short: "Show how models are named, which keys are set, what local servers offer and what models cost",
+		Long: `Show how models are named, which keys are set, which models verbatim.toml names
+and which servers on this machine answer. Nothing is asked of a provider.
+
+With a PATTERN, show what it matches in detail: providers with their address and
+what they do differently, models with their price, where that is from, and their
+context. A PATTERN is a part of a name, or a whole one with * and ?.`,
+		Example: `  verbatim models
+  verbatim models openai
+  verbatim models gpt-5
+  verbatim models 'anthropic:*haiku*' --json`,
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			found, err := model.Discover(cmd.Context(), model.Options{Getenv: env.Getenv, Talk: env.Err})
+			o := model.Options{Getenv: env.Getenv, Talk: env.Err}
+			if err := conf.apply(env, &o); err != nil {
+				return err
+			}
+			found, err := model.Discover(cmd.Context(), o)
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return writeJSON(env.Out, "models", modelsJSON(env, found))
+			c := newCatalogue(o, found)
+			if len(args) == 1 {
+				if c = c.matching(args[0]); c.empty() {
+					return misused("'verbatim models' lists what there is; models without a known price can be asked all the same", "nothing is known of %q", args[0])
+				}
 			}
-			return writeModels(env, found)
+			switch {
+			case asJSON:
+				return writeJSON(env.Out, "models", c.document(env))
+			case len(args) == 1:
+				return c.writeDetails(env)
+			}
+			return c.writeOverview(env)
+		},
+		ValidArgsFunction: func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+			var names []string
+			for _, p := range model.Providers() {
+				names = append(names, p.Name+"\t"+p.Title)
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	conf.register(cmd, false)
 	return cmd
 }
 
-type foundJSON struct {
-	Server  string   `json:"server,omitempty"`
-	BaseURL string   `json:"base_url"`
-	Models  []string `json:"models"`
-	Model   string   `json:"model,omitempty"` // the one that is taken; absent where it has to be named
+// A catalogue is what there is to be asked.
+type catalogue struct {
+	file      string // that names models
+	own       []model.Own
+	found     []model.Found
+	providers []model.Provider
+	tariffs   []model.Tariff // with a pattern only: there are hundreds
+	kinds     []model.SimKind
+	prices    model.Prices
+	all       []model.Tariff // of prices
 }
 
-type providerJSON struct {
-	Name    string `json:"name"`
-	BaseURL string `json:"base_url"`
-	KeyEnv  string `json:"key_env,omitempty"`
-	KeySet  bool   `json:"key_set"`
-	Local   bool   `json:"local"`
-}
-
-type modelsDocument struct {
-	Found     []foundJSON    `json:"found"`
-	Providers []providerJSON `json:"providers"`
-	Simulated []string       `json:"simulated"`
-}
-
-func modelsJSON(env *Env, found []model.Found) modelsDocument {
-	doc := modelsDocument{Found: []foundJSON{}}
-	for _, f := range found {
-		doc.Found = append(doc.Found, foundJSON{f.Server, f.BaseURL, f.Models, f.Model})
-	}
-	for _, p := range model.Providers() {
-		doc.Providers = append(doc.Providers, providerJSON{p.Name, p.BaseURL, strings.Join(p.KeyEnv, " "), p.KeySet(env.Getenv) != "", p.Local})
-	}
-	for _, k := range model.SimKinds() {
-		doc.Simulated = append(doc.Simulated, "sim:"+k.Name)
-	}
-	return doc
-}
-
-func writeModels(env *Env, found []model.Found) error {
-	fmt.Fprintln(env.Out, "Local servers that answer:")
-	if len(found) == 0 {
-		fmt.Fprintln(env.Out, "  none (llama.cpp, vLLM, LM Studio and Ollama were looked for at their usual ports; VERBATIM_DISCOVER=host:port looks elsewhere)")
-	}
-	for i, f := range found {
-		taken := ""
-		if i == 0 && f.Model != "" {
-			taken = "   (what 'verbatim run' asks)"
+func newCatalogue(o model.Options, found []model.Found) *catalogue {
+	c := &catalogue{file: o.Config.File, own: o.Config.Models(), found: found, providers: model.Providers(), kinds: model.SimKinds()}
+	c.prices = o.Prices.Before(model.KnownPrices())
+	seen := map[string]bool{}
+	for _, t := range c.prices.All() {
+		key := t.Provider + ":" + t.Model + " " + t.From
+		if !seen[key] { // else a table before it has the say
+			seen[key] = true
+			c.all = append(c.all, t)
 		}
-		fmt.Fprintf(env.Out, "  %s: %s%s\n", f.BaseURL, report.Visible(strings.Join(f.Models, ", ")), taken)
 	}
-	fmt.Fprint(env.Out, "\nNames:\n")
-	rows := [][]string{{"  name", "what it is", "key"}}
-	for _, p := range model.Providers() {
-		key := "none needed"
-		if set := p.KeySet(env.Getenv); set != "" {
-			key = set + " is set"
-		} else if !p.Local {
-			key = p.KeyEnv[0] + " is not set"
+	return c
+}
+
+// matching returns what a pattern names: a provider by its whole name with all
+// its models, or else everything that has the pattern in its name.
+func (c *catalogue) matching(pattern string) *catalogue {
+	out := &catalogue{file: c.file, prices: c.prices}
+	if provider := strings.ToLower(strings.TrimSuffix(pattern, ":")); provider == "sim" {
+		out.kinds = c.kinds
+		return out
+	} else if i := slices.IndexFunc(c.providers, func(p model.Provider) bool { return p.Name == provider }); i >= 0 {
+		p := c.providers[i]
+		out.providers = []model.Provider{p}
+		out.found = keep(c.found, func(f model.Found) bool { return f.BaseURL == p.BaseURL })
+		out.tariffs = keep(c.all, func(t model.Tariff) bool { return t.Provider == p.Priced() })
+		return out
+	}
+	match := matcher(pattern)
+	out.own = keep(c.own, func(m model.Own) bool { return match(m.Name) || match(m.Model) })
+	out.found = keep(c.found, func(f model.Found) bool { return match(f.BaseURL) || slices.ContainsFunc(f.Models, match) })
+	out.providers = keep(c.providers, func(p model.Provider) bool { return match(p.Name) || match(p.Title) })
+	out.tariffs = keep(c.all, func(t model.Tariff) bool {
+		return match(t.Provider+":"+t.Model) || slices.ContainsFunc(t.Also, func(name string) bool { return match(t.Provider + ":" + name) })
+	})
+	out.kinds = keep(c.kinds, func(k model.SimKind) bool { return match("sim:" + k.Name) })
+	return out
+}
+
+func (c *catalogue) empty() bool {
+	return len(c.own)+len(c.found)+len(c.providers)+len(c.tariffs)+len(c.kinds) == 0
+}
+
+func keep[T any](all []T, want func(T) bool) (kept []T) {
+	for _, v := range all {
+		if want(v) {
+			kept = append(kept, v)
 		}
-		rows = append(rows, []string{"  " + p.Name + ":MODEL", p.BaseURL, key})
 	}
-	rows = append(rows,
-		[]string{"  http://host:port/v1#MODEL", "any OpenAI-compatible server", "VERBATIM_API_KEY, if the server wants one"},
-		[]string{"  exec:COMMAND", "a program: JSON lines in and out", ""})
-	if err := writeTable(env.Out, rows); err != nil {
-		return err
+	return kept
+}
+
+// matcher returns whether a name has the pattern in it, or, where the pattern has
+// a * or a ?, whether it is all of the name. The case of letters does not matter.
+func matcher(pattern string) func(string) bool {
+	if !strings.ContainsAny(pattern, "*?") {
+		pattern = strings.ToLower(pattern)
+		return func(name string) bool { return strings.Contains(strings.ToLower(name), pattern) }
 	}
-	fmt.Fprint(env.Out, "\nSimulated, made from the right answers (no model is asked):\n")
-	rows = [][]string{{"  name", "what it does"}}
-	for _, k := range model.SimKinds() {
-		rows = append(rows, []string{"  sim:" + k.Name, k.Doc})
-	}
-	if err := writeTable(env.Out, rows); err != nil {
-		return err
-	}
-	fmt.Fprint(env.Out, "\nKnobs, as in sim:sloppy?half=32&latency=50ms:\n")
-	rows = [][]string{{"  knob", "what it sets"}}
-	for _, k := range model.SimKnobs() {
-		rows = append(rows, []string{"  " + k.Name, k.Doc})
-	}
-	return writeTable(env.Out, rows)
+	expr := regexp.QuoteMeta(pattern)
+	expr = strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(expr)
+	return regexp.MustCompile("(?i)^(.*:)?" + expr + "$").MatchString
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/pace"
 	"verbatim/internal/run"
 )
 
@@ -17,6 +18,7 @@ type meter struct {
 	w     io.Writer
 	width int // of the terminal; 0: not a terminal
 	now   func() time.Time
+	paces func() []pace.State
 	start time.Time
 	done  chan struct{}
 
@@ -27,8 +29,8 @@ type meter struct {
 }
 
 // newMeter starts a meter; close ends it.
-func newMeter(w io.Writer, width int, now func() time.Time) *meter {
-	m := &meter{w: w, width: width, now: now, start: now(), shown: now(), done: make(chan struct{})}
+func newMeter(w io.Writer, width int, now func() time.Time, paces func() []pace.State) *meter {
+	m := &meter{w: w, width: width, now: now, paces: paces, start: now(), shown: now(), done: make(chan struct{})}
 	if width > 0 {
 		go m.tick()
 	}
@@ -130,10 +132,39 @@ func (m *meter) line() string {
 	if tokens > 0 {
 		parts = append(parts, thousands(tokens)+" tokens")
 	}
-	if inFlight > 0 {
-		parts = append(parts, fmt.Sprintf("%d in flight", inFlight))
-	}
+	parts = append(parts, m.pace(inFlight)...)
 	return strings.Join(append(parts, clock(elapsed)), "  ")
+}
+
+// pace says how the endpoints are asked, and what it costs.
+func (m *meter) pace(inFlight int) (parts []string) {
+	now := m.now()
+	var spent verbatim.Money
+	var budget *pace.Balance
+	waiting, pause, why := 0, time.Duration(0), ""
+	for _, s := range m.paces() {
+		spent += s.Spent
+		waiting += s.Waiting
+		if s.Balance != nil {
+			budget = s.Balance
+		}
+		if left := s.PausedUntil.Sub(now); left > pause {
+			pause, why = left, s.Why
+		}
+	}
+	// What waits for its turn here is in the model's hands as far as the run knows.
+	if n := max(0, inFlight-waiting); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d in flight", n))
+	}
+	if budget != nil {
+		parts = append(parts, fmt.Sprintf("%v of %v", budget.Spent, budget.Limit))
+	} else if spent > 0 {
+		parts = append(parts, spent.String())
+	}
+	if pause >= time.Second {
+		parts = append(parts, fmt.Sprintf("pause of %s (%s)", clock(pause), why))
+	}
+	return parts
 }
 
 func perSecond(rate float64) string {

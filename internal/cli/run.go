@@ -2,6 +2,7 @@ package cli
 
 import (
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,10 +16,11 @@ import (
 type runner struct {
 	sel      selection
 	call     calling
+	pacing   pacing
 	models   []string
-	jobs     int
-	tries    int
-	thinking int
+	thinking string
+	batch    bool
+	forget   bool
 	duration time.Duration
 	warmup   int
 	fresh    bool
@@ -46,7 +48,8 @@ Exit codes: 0 every planned request is answered, 1 some are not or something
 failed, 2 the command makes no sense, 130 interrupted.`,
 		Example: `  verbatim run
   verbatim run --model http://127.0.0.1:8080/v1 -j 2
-  verbatim run --model openai:gpt-4o-mini --suite simpe
+  verbatim run --model openai:gpt-4o-mini --suite simpe --budget 0.50
+  verbatim run --model anthropic:claude-haiku-4-5 --suite sortbench --batch
   verbatim run --model vllm:llama --model ollama:llama3.2 --task sort-int --length 4..64 --items 10
   verbatim run --items mine.jsonl --trials 3
   verbatim run --for 10m`,
@@ -55,30 +58,46 @@ failed, 2 the command makes no sense, 130 interrupted.`,
 			return r.run(cmd, env)
 		},
 	}
-	r.sel.register(cmd)
-	r.call.register(cmd)
+	r.register(cmd)
 	f := cmd.Flags()
-	f.StringArrayVarP(&r.models, "model", "m", nil, "a `model`; may be repeated: they are asked item by item in turn ('verbatim models' shows the forms)")
-	f.IntVarP(&r.jobs, "jobs", "j", 4, "how many requests are in flight at once, for each model")
-	f.IntVar(&r.tries, "tries", 3, "how often a request is tried when there is no answer")
-	f.IntVar(&r.thinking, "thinking", 0, "tokens allowed for thinking, on top of those for the answer (8192 suits thinking models)")
 	f.DurationVar(&r.duration, "for", 0, "stop asking after this `time`, such as 1h")
 	f.IntVar(&r.warmup, "warmup", 0, "ask this many items first and do not keep them")
-	f.BoolVar(&r.fresh, "new", false, "start another run instead of continuing")
-	f.BoolVar(&r.asJSON, "json", false, "print JSON lines: plan, kept, summary")
+	f.BoolVar(&r.forget, "forget-batches", false, "give up batches of which it cannot be found out whether the provider has them: they may be paid twice")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress")
 	f.StringVar(&r.on, "on", "", "which `score` the table shows: exact, payload, similarity or sortbench (default: the suite's own)")
-	cmd.RegisterFlagCompletionFunc("model", completeModels)
 	return cmd
+}
+
+// register adds the flags that run and plan have in common.
+func (r *runner) register(cmd *cobra.Command) {
+	r.sel.register(cmd)
+	r.call.register(cmd)
+	r.pacing.register(cmd)
+	f := cmd.Flags()
+	f.StringArrayVarP(&r.models, "model", "m", nil, "a `model`; may be repeated: they are asked item by item in turn ('verbatim models' shows the forms)")
+	f.StringVar(&r.thinking, "thinking", "auto", "`tokens` allowed for thinking, on top of those for the answer; auto: by what the model's kept replies took, else 8192 with --effort and 0 without")
+	f.BoolVar(&r.batch, "batch", false, "hand the requests over in batches: half the price, answered within a day (OpenAI, Anthropic, Gemini)")
+	f.BoolVar(&r.fresh, "new", false, "start another run instead of continuing")
+	f.BoolVar(&r.asJSON, "json", false, "print JSON")
+	cmd.RegisterFlagCompletionFunc("model", completeModels)
 }
 
 // check refuses numbers that make no sense.
 func (r *runner) check() error {
+	if err := r.pacing.check(); err != nil {
+		return err
+	}
+	if n, err := strconv.Atoi(r.thinking); r.thinking != "auto" && (err != nil || n < 0) {
+		return misused("write a number of tokens, such as 8192, or auto", "--thinking: %q is not a number of 0 or more", r.thinking)
+	}
+	if r.batch && r.warmup > 0 {
+		return misused("leave out --warmup", "requests in batches have no warm-up")
+	}
 	for _, n := range []struct {
 		flag   string
 		value  int64
 		lowest int64
-	}{{"-j", int64(r.jobs), 1}, {"--tries", int64(r.tries), 1}, {"--thinking", int64(r.thinking), 0}, {"--warmup", int64(r.warmup), 0}, {"--for", int64(r.duration), 0}} {
+	}{{"--warmup", int64(r.warmup), 0}, {"--for", int64(r.duration), 0}} {
 		if n.value < n.lowest {
 			return misused("'verbatim run --help' describes the flags", "%s: the number must be %d or more", n.flag, n.lowest)
 		}
@@ -98,6 +117,10 @@ func (r *runner) run(cmd *cobra.Command, env *Env) error {
 	if err != nil {
 		return err
 	}
+	limit, err := r.pacing.limit()
+	if err != nil {
+		return err
+	}
 	plan, err := r.sel.plan()
 	if err != nil {
 		return err
@@ -113,13 +136,16 @@ func (r *runner) run(cmd *cobra.Command, env *Env) error {
 		return err
 	}
 	defer closeTargets(targets)
+	if err := r.pacing.afford(targets, limit); err != nil {
+		return err
+	}
 	s, err := store.Create(abort, env.databasePath(cmd))
 	if err != nil {
 		return err
 	}
 	defer s.Close()
 
-	a := &asking{runner: r, env: env, store: s, plan: plan, params: params}
+	a := &asking{runner: r, env: env, store: s, plan: plan, params: params, limit: limit}
 	if err := a.begin(abort, targets); err != nil {
 		return err
 	}

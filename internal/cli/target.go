@@ -2,9 +2,13 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
+	"maps"
+	"strings"
 
 	"verbatim"
 	"verbatim/internal/model"
+	"verbatim/internal/report"
 )
 
 // A target is an opened model of a run.
@@ -40,6 +44,9 @@ func (env *Env) openTargets(ctx context.Context, names []string, o model.Options
 			return nil, misused("name each model once; --trials asks each item several times", "the model %s is named twice", opened.Name)
 		}
 		seen[opened.Name] = true
+		if opened.Note != "" && !opened.Simulated {
+			writeNote(env, "%s", report.Visible(opened.Note))
+		}
 		targets = append(targets, target{opened})
 	}
 	return targets, nil
@@ -69,7 +76,43 @@ func closeTargets(targets []target) {
 	}
 }
 
-// runOf returns the run of a target: what names it besides its plan.
-func (t target) runOf(plan verbatim.Plan, params verbatim.Params) verbatim.Run {
-	return verbatim.Run{Plan: plan, Model: t.Name, Params: params, Tool: version()}
+// local reports whether the model is a part of this program or a child of it, and
+// no server.
+func (t target) local() bool {
+	return t.Simulated || strings.HasPrefix(t.Name, "exec:")
+}
+
+// runOf returns the run of a target: what names it besides its plan. Parameters
+// that were not given are the model's own.
+func (t target) runOf(plan verbatim.Plan, given verbatim.Params) verbatim.Run {
+	return verbatim.Run{Plan: plan, Model: t.Name, Params: over(t.Params, given), Price: t.Price, Tool: version()}
+}
+
+// over returns the parameters that were given, and those of p that were not.
+func over(p, given verbatim.Params) verbatim.Params {
+	if given.Temperature != nil {
+		p.Temperature = given.Temperature
+	}
+	if given.TopP != nil {
+		p.TopP = given.TopP
+	}
+	if given.Seed != nil {
+		p.Seed = given.Seed
+	}
+	if given.Effort != "" {
+		p.Effort = given.Effort
+	}
+	if given.ReasoningBudget != nil {
+		p.ReasoningBudget = given.ReasoningBudget
+	}
+	if given.Thinking != 0 {
+		p.Thinking = given.Thinking
+	}
+	if len(p.Extra)+len(given.Extra) > 0 {
+		extra := map[string]json.RawMessage{}
+		maps.Copy(extra, p.Extra)
+		maps.Copy(extra, given.Extra)
+		p.Extra = extra
+	}
+	return p
 }

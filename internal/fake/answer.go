@@ -15,7 +15,7 @@ const unknownPrompt = "This server knows no item with this prompt: start it with
 
 // say makes the reply to an ask. A trouble is what a Model had instead.
 func (s *Server) say(ctx context.Context, a *ask) (*reply, *trouble) {
-	r := &reply{ask: a, id: idOf(a), created: time.Now(), finish: verbatim.FinishStop, prompt: promptTokens(a.prompt),
+	r := &reply{ask: a, id: a.id, created: time.Now(), finish: verbatim.FinishStop, prompt: promptTokens(a.prompt),
 		chunk: s.config.chunk(), field: s.config.Reasoning}
 	if r.field == "" {
 		r.field = "reasoning_content"
@@ -28,6 +28,7 @@ func (s *Server) say(ctx context.Context, a *ask) (*reply, *trouble) {
 	case s.config.Echo:
 		r.text = textOf(question(a.prompt))
 	case it == nil && (s.config.Model == nil || s.config.Item != nil):
+		s.counts.unknown.Add(1)
 		r.text = unknownPrompt
 	case s.config.Model != nil:
 		if t := s.consult(ctx, a, it, r); t != nil {

@@ -26,6 +26,7 @@ type ask struct {
 	key   key
 	try   int   // how often this prompt was asked before
 	place int64 // in the order of arrival, from 1
+	id    string
 }
 
 // A key names a prompt.

@@ -182,6 +182,7 @@ func (s *Server) settle(ctx context.Context, r *jobRequest) jobResult {
 	s.counts.requests.Add(1)
 	a.key = keyOf(a.prompt)
 	a.place, a.try = s.counts.ask(a.key, a.prompt)
+	a.id = idOf(a)
 	luck := s.rand(a, drawBatch)
 	fails, expires := luck.Float64() < s.config.Batch.Failed, luck.Float64() < s.config.Batch.Expired
 	switch {

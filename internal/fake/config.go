@@ -101,6 +101,9 @@ func (c *Config) check() error {
 	atLeast("the burst", float64(c.Limits.Burst), 0)
 	atLeast("the requests of a window", float64(c.Limits.Requests), 0)
 	atLeast("the time of a batch", c.Batch.Time.Seconds(), 0)
+	if r := c.Limits.Rate; r > 0 && r < 1e-6 {
+		errs = append(errs, fmt.Errorf("the rate is %v requests a second: less than one in eleven days is none", r))
+	}
 	if c.Limits.Requests > 0 && c.Limits.Window <= 0 {
 		errs = append(errs, errors.New("a window of requests needs a length"))
 	}

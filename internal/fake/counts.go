@@ -18,6 +18,7 @@ type Counts struct {
 	InFlight int64 `json:"in_flight"`
 	Peak     int64 `json:"peak"` // the most in flight at once
 	Prompts  int64 `json:"prompts"`
+	Unknown  int64 `json:"unknown"` // requests whose prompt no item has
 	// Twice is the number of prompts that were answered whole more than once.
 	Twice  int64 `json:"answered_twice"`
 	Images int64 `json:"images"`
@@ -35,7 +36,7 @@ type tally struct{ asked, answered int32 }
 // counts is Counts while it is being counted.
 type counts struct {
 	requests, answered, refused, broken, left atomic.Int64
-	inFlight, peak, images                    atomic.Int64
+	inFlight, peak, images, unknown           atomic.Int64
 	promptTokens, completionTokens            atomic.Int64
 
 	mu       sync.Mutex
@@ -122,7 +123,7 @@ func (s *Server) Counts() Counts {
 	defer c.mu.Unlock()
 	return Counts{
 		Requests: c.requests.Load(), Answered: c.answered.Load(), Refused: c.refused.Load(), Broken: c.broken.Load(),
-		Left: c.left.Load(), InFlight: c.inFlight.Load(), Peak: c.peak.Load(), Prompts: int64(len(c.prompts)),
+		Left: c.left.Load(), InFlight: c.inFlight.Load(), Peak: c.peak.Load(), Prompts: int64(len(c.prompts)), Unknown: c.unknown.Load(),
 		Twice: c.twice, Images: c.images.Load(), PromptTokens: c.promptTokens.Load(), CompletionTokens: c.completionTokens.Load(),
 		Faults: maps.Clone(c.faults), Statuses: maps.Clone(c.statuses),
 	}

@@ -2,9 +2,12 @@ package fake_test
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"net"
 	"net/http"
+	"strconv"
+	"strings"
 	"sync"
 	"testing"
 
@@ -120,4 +123,26 @@ func get(t *testing.T, res *http.Response, err error) string {
 		t.Fatal(err)
 	}
 	return string(b)
+}
+
+// parsed parses a JSON object.
+func parsed(t *testing.T, body string) map[string]any {
+	t.Helper()
+	var v map[string]any
+	if err := json.Unmarshal([]byte(body), &v); err != nil {
+		t.Fatalf("%v in %s", err, body)
+	}
+	return v
+}
+
+// keys reads a path such as "error.details.0.retryDelay".
+func keys(path string) (out []any) {
+	for p := range strings.SplitSeq(path, ".") {
+		if n, err := strconv.Atoi(p); err == nil {
+			out = append(out, n)
+		} else {
+			out = append(out, p)
+		}
+	}
+	return out
 }

@@ -17,8 +17,8 @@ type limits struct {
 	waiting atomic.Int64
 
 	mu     sync.Mutex
-	level  float64       // of the bucket
-	filled time.Duration // when the level was that
+	every  time.Duration // the bucket gains a request in this time
+	full   time.Duration // when the bucket is full again
 	began  bool          // a window has begun
 	window time.Duration // when the current window began
 	used   int           // requests in it
@@ -27,54 +27,71 @@ type limits struct {
 func (l *limits) start(c Limits) {
 	l.config = c
 	l.config.Burst = max(1, c.Burst)
-	l.level = float64(l.config.Burst)
+	if c.Rate > 0 {
+		l.every = max(1, time.Duration(float64(time.Second)/c.Rate))
+	}
 	if c.Slots > 0 {
 		l.slots = make(chan struct{}, c.Slots)
 	}
 }
 
+// A quota is what headers tell of the limit that a request came under.
+type quota struct {
+	limit, remaining int
+	reset            time.Duration // real time until all is free again
+}
+
 // pass lets a request through the bucket and the window, or says how long to
 // wait. A refused request takes nothing from either. now is the time of a clock
-// that runs factor times faster than the wait is counted.
-func (l *limits) pass(now time.Duration, factor float64, h http.Header) *trouble {
-	if l.config.Rate <= 0 && l.config.Requests <= 0 {
-		return nil
+// that runs factor times faster than the wait is counted. The quota is nil where
+// there are no limits.
+func (l *limits) pass(now time.Duration, factor float64) (*quota, *trouble) {
+	if l.every == 0 && l.config.Requests <= 0 {
+		return nil, nil
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	wait := max(l.bucket(now), l.windowed(now))
-	limit, remaining := l.config.Requests, l.config.Requests-l.used
 	if wait <= 0 {
-		l.level--
+		l.full = max(l.full, now) + l.every
 		l.used++
-		remaining--
 	}
-	if limit == 0 {
-		limit, remaining = l.config.Burst, int(l.level)
+	q := &quota{l.config.Requests, l.config.Requests - l.used, l.window + l.config.Window - now}
+	if l.config.Requests == 0 {
+		q.reset = max(0, l.full-now)
+		q.limit, q.remaining = l.config.Burst, l.config.Burst-int((q.reset+l.every-1)/l.every)
 	}
-	h.Set("X-Ratelimit-Limit-Requests", strconv.Itoa(limit))
-	h.Set("X-Ratelimit-Remaining-Requests", strconv.Itoa(max(0, remaining)))
-	h.Set("X-Ratelimit-Reset-Requests", time.Duration(float64(l.reset(now))/factor).Round(time.Millisecond).String())
+	q.reset = time.Duration(float64(q.reset) / factor)
 	if wait <= 0 {
-		return nil
+		return q, nil
 	}
-	return &trouble{status: http.StatusTooManyRequests, after: time.Duration(math.Ceil(float64(wait) / factor)),
+	return q, &trouble{status: http.StatusTooManyRequests, after: time.Duration(math.Ceil(float64(wait) / factor)),
 		message: "Rate limit reached for requests. Please slow down."}
 }
 
-// bucket fills the bucket and returns the wait until it holds one request.
+// header tells the quota as the protocol's own servers do; Gemini and Ollama do not.
+func (q *quota) header(h http.Header, p *protocol, now time.Time) {
+	limit, remaining := strconv.Itoa(q.limit), strconv.Itoa(max(0, q.remaining))
+	switch p {
+	case &chat, &responses:
+		h.Set("X-Ratelimit-Limit-Requests", limit)
+		h.Set("X-Ratelimit-Remaining-Requests", remaining)
+		h.Set("X-Ratelimit-Reset-Requests", q.reset.Round(time.Millisecond).String())
+	case &anthropic:
+		h.Set("Anthropic-Ratelimit-Requests-Limit", limit)
+		h.Set("Anthropic-Ratelimit-Requests-Remaining", remaining)
+		h.Set("Anthropic-Ratelimit-Requests-Reset", now.Add(q.reset).UTC().Format(time.RFC3339))
+	}
+}
+
+// bucket returns the wait until the bucket holds one request. It is kept as the
+// time at which it will be full, in whole nanoseconds, which never drifts (the
+// generic cell rate algorithm of ITU-T I.371).
 func (l *limits) bucket(now time.Duration) time.Duration {
-	if l.config.Rate <= 0 {
+	if l.every == 0 {
 		return 0
 	}
-	if now > l.filled {
-		l.level = min(float64(l.config.Burst), l.level+(now-l.filled).Seconds()*l.config.Rate)
-		l.filled = now
-	}
-	if l.level >= 1 {
-		return 0
-	}
-	return max(1, time.Duration((1-l.level)/l.config.Rate*float64(time.Second)))
+	return max(0, l.full-time.Duration(l.config.Burst-1)*l.every-now)
 }
 
 // windowed opens a new window where one is due, and returns the wait until the
@@ -94,14 +111,6 @@ func (l *limits) windowed(now time.Duration) time.Duration {
 		return 0
 	}
 	return l.window + l.config.Window - now
-}
-
-// reset returns how long it takes until all is free again.
-func (l *limits) reset(now time.Duration) time.Duration {
-	if l.config.Requests > 0 {
-		return l.window + l.config.Window - now
-	}
-	return time.Duration((float64(l.config.Burst) - l.level) / l.config.Rate * float64(time.Second))
 }
 
 // slot waits for a slot and returns what gives it back; both results are nil

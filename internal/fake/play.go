@@ -13,11 +13,13 @@ import (
 
 // play sends the script.
 func (d *delivery) play() {
-	err := d.send()
-	if !d.whole || err != nil {
+	if !d.whole {
 		d.server.counts.broken.Add(1)
 	}
-	if err != nil {
+	if err := d.send(); err != nil {
+		if d.whole {
+			d.server.counts.broken.Add(1)
+		}
 		return
 	}
 	switch {

@@ -38,9 +38,10 @@ type trouble struct {
 // seconds returns the wait in whole seconds, rounded up.
 func (t *trouble) seconds() int64 { return int64((t.after + time.Second - 1) / time.Second) }
 
-// header sets the headers of the trouble.
-func (t *trouble) header(h http.Header, now time.Time) {
-	if t.after <= 0 {
+// header sets the headers of the trouble. Gemini tells a wait in the body alone,
+// unless it is asked for a form that only a header has.
+func (t *trouble) header(h http.Header, p *protocol, now time.Time) {
+	if t.after <= 0 || p == &gemini && t.form == "" {
 		return
 	}
 	switch t.form {

@@ -39,6 +39,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, a *ask, f *Fault)
 	s.counts.promptTokens.Add(rep.prompt)
 	s.counts.completionTokens.Add(rep.completion())
 	if rep.trouble != nil && !a.stream {
+		s.counts.broken.Add(1)
 		s.error200(w, a, rep.trouble)
 		return
 	}
@@ -54,16 +55,15 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, a *ask, f *Fault)
 		d.announced = len(sc.b)
 	}
 	d.recut(f)
-	s.head(w.Header(), a, rep)
+	s.head(w.Header(), a)
 	d.play()
 }
 
 func scale(d time.Duration, by float64) time.Duration { return time.Duration(float64(d) * by) }
 
 // head sets the headers of an answer.
-func (s *Server) head(h http.Header, a *ask, rep *reply) {
+func (s *Server) head(h http.Header, a *ask) {
 	s.name(h, a.protocol)
-	h[a.protocol.idHeader] = []string{a.protocol.idPrefix + rep.id}
 	h["Content-Type"] = a.mediaType()
 	if a.stream {
 		h["Cache-Control"] = noCache
@@ -134,7 +134,7 @@ func (s *Server) refusal(w http.ResponseWriter, a *ask, f *Fault) {
 
 // standIn sends what stands in place of an answer.
 func (s *Server) standIn(w http.ResponseWriter, a *ask, f *Fault) {
-	defer s.counts.broken.Add(1)
+	s.counts.broken.Add(1)
 	h := w.Header()
 	switch f.Kind {
 	case "reset":
@@ -151,7 +151,7 @@ func (s *Server) standIn(w http.ResponseWriter, a *ask, f *Fault) {
 		s.error200(w, a, &trouble{status: http.StatusInternalServerError, message: "The engine failed."})
 	case "numeric":
 		h["Content-Type"] = jsonType
-		b := []byte(`{"id":"gen-` + idOf(a) + `","object":"chat.completion","choices":[],"error":`)
+		b := []byte(`{"id":"gen-` + a.id + `","object":"chat.completion","choices":[],"error":`)
 		b = openAIErrorObject(b, &trouble{status: 502, code: "502", numeric: true, message: "The provider returned an error."})
 		w.Write(append(b, '}'))
 	}

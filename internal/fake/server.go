@@ -128,7 +128,13 @@ func readAll(b []byte, r io.Reader) ([]byte, error) {
 func (s *Server) handle(w http.ResponseWriter, r *http.Request, a *ask) {
 	a.key = keyOf(a.prompt)
 	a.place, a.try = s.counts.ask(a.key, a.prompt)
-	if t := s.limits.pass(s.clock.now(), s.clock.factor, w.Header()); t != nil {
+	a.id = idOf(a)
+	w.Header()[a.protocol.idHeader] = []string{a.protocol.idPrefix + a.id}
+	q, t := s.limits.pass(s.clock.now(), s.clock.factor)
+	if q != nil {
+		q.header(w.Header(), a.protocol, time.Now())
+	}
+	if t != nil {
 		s.refuse(w, a.protocol, t)
 		return
 	}
@@ -167,7 +173,7 @@ func (s *Server) refuse(w http.ResponseWriter, p *protocol, t *trouble) {
 	s.counts.refused.Add(1)
 	s.counts.status(t.status)
 	h := w.Header()
-	t.header(h, time.Now())
+	t.header(h, p, time.Now())
 	h["Content-Type"] = jsonType
 	s.name(h, p)
 	w.WriteHeader(t.status)

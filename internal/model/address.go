@@ -33,7 +33,7 @@ func openURL(ctx context.Context, p protocol, base, model string, o Options) (Op
 	if at, ok := providerAt(e.Who(), p.name); ok {
 		// The address of a provider, spelled out: its rules hold there too.
 		at.dialect(&g.e)
-		g.provider, g.free = at.priced(), at.Local
+		g.provider, g.free = at.Priced(), at.Local
 		keys = append(keys, at.KeyEnv...)
 	}
 	if u.User == nil { // else the address brings its own authentication
@@ -68,7 +68,7 @@ func (p Provider) opening(model string, o Options) (*opening, error) {
 	if !ok {
 		return nil, &NameError{Name: p.Name + ":" + showName(model), Reason: "this version does not speak its protocol yet", Advice: forms}
 	}
-	g := &opening{protocol: speaks, provider: p.priced(), free: p.Local, plainHTTP: o.PlainHTTP, think: o.Think}
+	g := &opening{protocol: speaks, provider: p.Priced(), free: p.Local, plainHTTP: o.PlainHTTP, think: o.Think}
 	g.e = wire.Endpoint{BaseURL: p.BaseURL, Model: model}
 	g.called = func(model string) string { return p.Name + ":" + model }
 	p.dialect(&g.e)
@@ -109,7 +109,7 @@ func isLoopback(base string) bool {
 // isPlain reports whether a URL is neither encrypted nor on this machine.
 func isPlain(base string) bool {
 	u, err := url.Parse(base)
-	return err == nil && strings.EqualFold(u.Scheme, "http") && !isLoopback(base)
+	return err == nil && u.Scheme == "http" && !isLoopback(base)
 }
 
 // isLocalServer reports whether an address is that of a local server's usual

@@ -65,8 +65,10 @@ func FindConfig(dir, home string) string {
 func ReadConfig(file string, data []byte) (Config, error) {
 	text := tomlText{file: file, at: map[string]place{}}
 	text.walk(data)
-	if err := text.secrets(); err != nil {
-		return Config{}, err
+	for _, check := range []func() error{text.secrets, text.unknown} {
+		if err := check(); err != nil {
+			return Config{}, err
+		}
 	}
 	var shape configShape
 	in := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields()

@@ -99,7 +99,6 @@ func openExec(command string, o Options) (Opened, error) {
 	return Opened{
 		Model: inlineThoughts(c, o.Think),
 		Name:  "exec:" + strings.TrimSpace(command),
-		Price: free(),
 		Close: c.Close,
 	}, nil
 }

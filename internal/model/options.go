@@ -54,12 +54,17 @@ func (o Options) now() time.Time {
 	return o.Now()
 }
 
-// tariff returns what is known of a model's price. who is the base URL, for
-// tables of the user's own that list it.
+// tariff returns what is known of a model's price: as the user's own table says,
+// which may list a base URL in place of a provider, or else the built-in one,
+// which lists providers only.
 func (o Options) tariff(provider, who, model string) (Tariff, bool) {
-	table := o.Prices.Before(KnownPrices())
-	if t, ok := table.Find(provider, model, o.now()); ok {
-		return t, true
+	for _, at := range []string{provider, who} {
+		if t, ok := o.Prices.Find(at, model, o.now()); ok {
+			return t, true
+		}
 	}
-	return table.Find(who, model, o.now())
+	if provider == "" {
+		return Tariff{}, false
+	}
+	return KnownPrices().Find(provider, model, o.now())
 }

@@ -8,7 +8,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"verbatim"
 )
@@ -194,9 +193,4 @@ func (l priceLine) tariff(source, asOf string) (Tariff, error) {
 		t.Price = &verbatim.Price{Input: *l.Input, Cached: l.Cached, Output: *l.Output, Request: l.Request, Batch: l.Batch, Source: source, AsOf: asOf}
 	}
 	return t, nil
-}
-
-func isDay(s string) bool {
-	_, err := time.Parse(time.DateOnly, s)
-	return err == nil
 }

@@ -59,7 +59,7 @@ func (p Prices) All() []Tariff { return slices.Concat(p.tables...) }
 // datedName matches a name that ends in a day, as releases of a model do:
 // "gpt-5-2025-08-07", "claude-sonnet-4-5-20250929". Four digits are no day:
 // "mistral-large-2411" and "mistral-large-2402" are two models at two prices.
-var datedName = regexp.MustCompile(`^(.+)-(20\d\d-[01]\d-[0-3]\d|20\d\d[01]\d[0-3]\d)$`)
+var datedName = regexp.MustCompile(`^(.+)-(20\d\d-\d\d-\d\d|20\d{6})$`)
 
 // Find returns the tariff that holds for a model of a provider on the day of at,
 // and false where the table does not list it. A model is listed under its own
@@ -71,10 +71,20 @@ func (p Prices) Find(provider, model string, at time.Time) (Tariff, bool) {
 	if t, ok := p.find(provider, model, day); ok {
 		return t, true
 	}
-	if m := datedName.FindStringSubmatch(model); m != nil {
+	if m := datedName.FindStringSubmatch(model); m != nil && (isDay(m[2]) || isCompactDay(m[2])) {
 		return p.find(provider, m[1], day)
 	}
 	return Tariff{}, false
+}
+
+func isDay(s string) bool {
+	_, err := time.Parse(time.DateOnly, s)
+	return err == nil
+}
+
+func isCompactDay(s string) bool {
+	_, err := time.Parse("20060102", s)
+	return err == nil
 }
 
 func (p Prices) find(provider, model, day string) (Tariff, bool) {

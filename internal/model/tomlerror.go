@@ -13,34 +13,20 @@ import (
 	"verbatim/internal/wire"
 )
 
-var wrongType = regexp.MustCompile(`^toml: cannot decode TOML (.+?) into .* of type (.+)$`)
+var wrongType = regexp.MustCompile(`^toml: cannot decode TOML (.+?) into (?:.* of type )?(.+)$`)
 
-// unreadable makes an error of the decoder's: a key that is not known, with the
-// nearest that is, or what cannot be read.
+// unreadable makes an error of the decoder's.
 func (t *tomlText) unreadable(err error) error {
-	var strict *toml.StrictMissingError
-	if errors.As(err, &strict) && len(strict.Errors) > 0 {
-		first := strict.Errors[0]
-		line, column := first.Position()
-		return &FileError{File: t.file, Line: line, Column: column, Reason: fmt.Sprintf("there is no key %q", wire.Clean(last(first.Key()), 60)), Advice: unknownKey(first.Key())}
-	}
 	var decode *toml.DecodeError
-	if errors.As(err, &decode) {
-		line, column := decode.Position()
-		reason := strings.TrimPrefix(decode.Error(), "toml: ")
-		if m := wrongType.FindStringSubmatch(decode.Error()); m != nil {
-			reason = fmt.Sprintf("%s stands where %s belongs", typeWords("TOML "+m[1]), typeWords(m[2]))
-		}
-		return &FileError{File: t.file, Line: line, Column: column, Reason: wire.Clean(reason, 200), Advice: "docs/models.md has an example of the whole file"}
+	if !errors.As(err, &decode) {
+		return &FileError{File: t.file, Reason: "it cannot be read as TOML"}
 	}
-	return &FileError{File: t.file, Reason: "it cannot be read as TOML"}
-}
-
-func last(key []string) string {
-	if len(key) == 0 {
-		return ""
+	line, column := decode.Position()
+	reason := strings.TrimPrefix(decode.Error(), "toml: ")
+	if m := wrongType.FindStringSubmatch(decode.Error()); m != nil {
+		reason = fmt.Sprintf("%s stands where %s belongs", typeWords("TOML "+m[1]), typeWords(m[2]))
 	}
-	return key[len(key)-1]
+	return &FileError{File: t.file, Line: line, Column: column, Reason: wire.Clean(reason, 200), Advice: "docs/models.md has an example of the whole file"}
 }
 
 // typeWords puts a type into words.
@@ -58,45 +44,50 @@ func typeWords(s string) string {
 	return "a table"
 }
 
-// unknownKey is the hint for a key that there is none of.
-func unknownKey(path []string) string {
-	name := last(path)
-	if slices.Contains([]string{"key", "api_key", "apikey", "token", "secret", "password"}, strings.ToLower(name)) {
-		return keyAdvice
+// unknown refuses keys that there are none of. The decoder does so too, but does
+// not tell the whole path of a key in an inline table.
+func (t *tomlText) unknown() error {
+	for _, path := range t.paths {
+		name, table := path[len(path)-1], path[:len(path)-1]
+		known, any := knownKeys(reflect.TypeFor[configShape](), table)
+		if any || slices.Contains(known, name) {
+			continue
+		}
+		advice := "known here: " + list(known)
+		if near := nearest(strings.ToLower(name), known); near != "" {
+			advice = "did you mean " + near + "?"
+		}
+		if slices.Contains([]string{"key", "api_key", "apikey", "token", "secret", "password"}, strings.ToLower(name)) {
+			advice = keyAdvice
+		}
+		return t.fault(strings.Join(path, "."), advice, "there is no key %q", wire.Clean(name, 60))
 	}
-	known := knownKeys(reflect.TypeFor[configShape](), path[:max(0, len(path)-1)])
-	if near := nearest(strings.ToLower(name), known); near != "" {
-		return "did you mean " + near + "?"
-	}
-	return "known here: " + list(known)
+	return nil
 }
 
-// knownKeys returns the keys of the table at path.
-func knownKeys(t reflect.Type, path []string) []string {
-	for _, step := range path {
+// knownKeys returns the keys of the table at path; any is whether every key will
+// do there, because the keys are names or because what stands there is no table,
+// which the decoder reports.
+func knownKeys(t reflect.Type, path []string) (known []string, any bool) {
+	for _, step := range append(slices.Clone(path), "") {
 		for t.Kind() == reflect.Pointer {
 			t = t.Elem()
 		}
-		switch t.Kind() {
-		case reflect.Map:
+		if t.Kind() != reflect.Struct {
+			if t.Kind() != reflect.Map || step == "" {
+				return nil, true
+			}
 			t = t.Elem()
-		case reflect.Struct:
-			for f := range t.Fields() {
-				if f.Tag.Get("toml") == step {
-					t = f.Type
-					break
-				}
+			continue
+		}
+		known = nil
+		for f := range t.Fields() {
+			name := f.Tag.Get("toml")
+			known = append(known, name)
+			if name == step {
+				t = f.Type
 			}
 		}
 	}
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	var names []string
-	if t.Kind() == reflect.Struct {
-		for f := range t.Fields() {
-			names = append(names, f.Tag.Get("toml"))
-		}
-	}
-	return names
+	return known, false
 }

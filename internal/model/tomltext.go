@@ -19,6 +19,7 @@ type place struct{ line, column int }
 type tomlText struct {
 	file  string
 	at    map[string]place // by path: "models.box.base_url"
+	paths [][]string       // in the order in which they come first
 	names []string         // of the models, in order
 	words []tomlWord
 }
@@ -54,6 +55,7 @@ func (t *tomlText) note(p *unstable.Parser, path []string, key unstable.Iterator
 		if _, known := t.at[joined]; !known {
 			start := p.Shape(key.Node().Raw).Start
 			t.at[joined] = place{start.Line, start.Column}
+			t.paths = append(t.paths, slices.Clone(path))
 		}
 	}
 	return path

@@ -3,7 +3,9 @@
 // Run; the suite then plays servers that behave, misbehave and break off in
 // every place, and looks at what the wire makes of it.
 //
-// Start reading at Harness and at the list of cases in Run. Tape plays bytes to
+// Start reading at Harness and at the list of cases in Run. A Scene tells an
+// answer without regard to a protocol; ChatStream, ChatDocument and their like
+// (one file per protocol, …scene.go) write it down. Tape plays bytes to
 // a transport without a network, cut and delayed at will; serve is a server on
 // loopback for what needs real connections.
 package modeltest

@@ -40,7 +40,7 @@ func Of(on On, inputs ...Input) (*Report, error) {
 		}
 		r.Runs = append(r.Runs, f.seal())
 	}
-	markPlain(r.Runs)
+	markVaried(r.Runs)
 	r.Warnings = comparing(r.Runs)
 	return r, nil
 }

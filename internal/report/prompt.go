@@ -51,20 +51,20 @@ func promptFact(h *Head) []fact {
 	switch {
 	case len(parts) > 0:
 		return []fact{{"prompt", parts}}
-	case h.plain:
+	case h.varied:
 		return []fact{{"prompt", []string{asTheyAre}}}
 	}
 	return nil
 }
 
-// markPlain has runs say that their prompts are as they are, where others' are not.
-func markPlain(runs []Block) {
+// markVaried has runs say that their prompts are as they are, where others' are not.
+func markVaried(runs []Block) {
 	varied := false
 	for i := range runs {
 		varied = varied || runs[i].Head.Variant != nil
 	}
 	for i := range runs {
-		runs[i].Head.plain = varied && runs[i].Head.Variant == nil
+		runs[i].Head.varied = varied
 	}
 }
 

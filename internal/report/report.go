@@ -55,8 +55,8 @@ type Head struct {
 	Graders []Count           `json:"graders,omitempty"`
 	On      On                `json:"on"` // what the score column holds
 
-	asks  string // names the plan but for its variant
-	plain bool   // another run has a variant, and this one has none
+	asks   string // names the plan but for its variant
+	varied bool   // a run of the report has a variant, this one or another
 }
 
 // A Family is the lines of one family, shortest length first, and their total.

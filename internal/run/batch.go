@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -29,6 +30,9 @@ type Batching struct {
 	// Afford says how many of the requests, from the first, there is money for; nil:
 	// all. What it has said yes to and Settle is not called for was not sent.
 	Afford func(requests []verbatim.Request) (int, error)
+	// Hold is told of requests that are out in batches of earlier calls, for which
+	// Afford will not be asked; nil: nobody wants to know.
+	Hold func(requests []verbatim.Request)
 	// Settle is told what became of a request that was sent, before it is kept: it
 	// may fill in what the reply cost. Nil: nobody wants to know.
 	Settle func(r verbatim.Request, reply *verbatim.Reply, err error)
@@ -84,8 +88,29 @@ func (l *lane) recover(ctx context.Context) error {
 	if l.places, err = l.e.Store.Places(ctx, l.Run.N); err != nil {
 		return err
 	}
-	l.source, err = l.Source(l.places)
-	return err
+	if l.source, err = l.Source(l.places); err != nil || l.Batch.Hold == nil {
+		return err
+	}
+	return l.hold(ctx)
+}
+
+// hold tells what is out in batches.
+func (l *lane) hold(ctx context.Context) error {
+	batches, err := l.e.Store.Batches(ctx, l.Run.N)
+	if err != nil {
+		return err
+	}
+	for _, b := range batches {
+		if !b.Out() {
+			continue
+		}
+		c := collecting{lane: l}
+		if err := c.draw(b.Places); err != nil {
+			return err
+		}
+		l.Batch.Hold(slices.Collect(maps.Values(c.asked)))
+	}
+	return nil
 }
 
 // submit hands over everything that the Source wants, as far as the provider

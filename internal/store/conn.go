@@ -23,6 +23,7 @@ type conn struct {
 	path  string // as the user named it, for errors
 	c     driver.Conn
 	stmts map[string]*stmt
+	many  map[manyKey]*stmt // inserts of many rows; they are in stmts too
 }
 
 // A stmt is a prepared statement of one conn.
@@ -43,7 +44,7 @@ func dial(path, abs, mode string) (*conn, error) {
 	if err != nil {
 		return nil, trouble(path, err)
 	}
-	db := &conn{path: path, c: c, stmts: map[string]*stmt{}}
+	db := &conn{path: path, c: c, stmts: map[string]*stmt{}, many: map[manyKey]*stmt{}}
 	// The cache is small on purpose: what is written is read again only at the
 	// ends of the tables, and memory has to stay flat however long a run is.
 	for _, pragma := range []string{
@@ -87,33 +88,38 @@ func (c *conn) prepare(sql string) (*stmt, error) {
 func (s *stmt) bind(args []any) []driver.NamedValue {
 	s.args = s.args[:0]
 	for i, a := range args {
-		switch v := a.(type) {
-		case int:
-			a = int64(v)
-		case bool:
-			a = int64(0)
-			if v {
-				a = int64(1)
-			}
-		case *int64:
-			a = nil
-			if v != nil {
-				a = *v
-			}
-		case *float64:
-			a = nil
-			if v != nil {
-				a = *v
-			}
-		case *time.Duration:
-			a = nil
-			if v != nil {
-				a = int64(*v)
-			}
-		}
-		s.args = append(s.args, driver.NamedValue{Ordinal: i + 1, Value: a})
+		s.args = append(s.args, driver.NamedValue{Ordinal: i + 1, Value: bound(a)})
 	}
 	return s.args
+}
+
+// bound is a value as the driver takes it; nil is NULL.
+func bound(a any) driver.Value {
+	switch v := a.(type) {
+	case int:
+		return int64(v)
+	case bool:
+		if v {
+			return int64(1)
+		}
+		return int64(0)
+	case *int64:
+		if v == nil {
+			return nil
+		}
+		return *v
+	case *float64:
+		if v == nil {
+			return nil
+		}
+		return *v
+	case *time.Duration:
+		if v == nil {
+			return nil
+		}
+		return int64(*v)
+	}
+	return a
 }
 
 // exec runs a statement that returns no rows. It returns how many rows it

@@ -30,33 +30,47 @@ func splitGrader(grader string) (name string, version int) {
 // grade keeps one grade of a place, in the place of one by the same grader
 // version.
 func (k *keeper) grade(place int64, g *verbatim.Grade) (grader, outcome int64, err error) {
+	args, grader, outcome, err := k.gradeRow(k.args[:0], place, g)
+	if err == nil {
+		_, _, err = k.c.exec(`INSERT OR REPLACE`+intoGrade+gradeValues, args...)
+	}
+	return grader, outcome, err
+}
+
+const (
+	intoGrade   = ` INTO grade (place, grader, outcome, label, strict, payload, score, repair, flags, detail, measures) VALUES `
+	gradeValues = `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+)
+
+// gradeRow adds the values of a grade to args, and returns the numbers of its
+// grader and its outcome.
+func (k *keeper) gradeRow(args []any, place int64, g *verbatim.Grade) (row []any, grader, outcome int64, err error) {
 	if outcome, err = code(outcomes, g.Outcome); err != nil {
-		return 0, 0, err
+		return nil, 0, 0, err
 	}
 	if !g.Outcome.Answered() || g.Grader == "" {
-		return 0, 0, fmt.Errorf("a grade by %q says %q, which no grade can", g.Grader, g.Outcome)
+		return nil, 0, 0, fmt.Errorf("a grade by %q says %q, which no grade can", g.Grader, g.Outcome)
 	}
-	var label int64
-	var repair, flags any
-	for _, step := range []func() error{
-		func() (err error) { grader, err = k.words.id(g.Grader); return },
-		func() (err error) { label, err = k.words.id(clean(g.Label)); return },
-		func() (err error) { repair, err = k.words.maybe(clean(g.Repair)); return },
-		func() (err error) { flags, err = k.words.maybe(encodeFlags(g.Flags)); return },
-	} {
-		if err := step(); err != nil {
-			return 0, 0, err
-		}
+	if grader, err = k.words.id(g.Grader); err != nil {
+		return nil, 0, 0, err
+	}
+	label, err := k.words.id(clean(g.Label))
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	repair, err := k.words.maybe(clean(g.Repair))
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	flags, err := k.words.maybe(encodeFlags(g.Flags))
+	if err != nil {
+		return nil, 0, 0, err
 	}
 	measures, err := k.measures(g.Measures)
 	if err != nil {
-		return 0, 0, err
+		return nil, 0, 0, err
 	}
-	_, _, err = k.c.exec(`
-		INSERT OR REPLACE INTO grade (place, grader, outcome, label, strict, payload, score, repair, flags, detail, measures)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		place, grader, outcome, label, g.Strict, g.Payload, finite(g.Score), repair, flags, blobOf(g.Detail), measures)
-	return grader, outcome, err
+	return append(args, place, grader, outcome, label, g.Strict, g.Payload, finite(g.Score), repair, flags, blobOf(g.Detail), measures), grader, outcome, nil
 }
 
 // measures packs measures as pairs of uvarints: the word of the name, and the

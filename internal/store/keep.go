@@ -85,6 +85,7 @@ type keeper struct {
 	items map[itemKey]int64
 	known bool // the last item was in the file already: look before inserting
 	tally map[tallyKey]int64
+	args  []any // of the statement that is being made
 }
 
 type itemKey struct {
@@ -97,7 +98,7 @@ type itemKey struct {
 type tallyKey struct{ run, grader, outcome int64 }
 
 func newKeeper(c *conn) *keeper {
-	return &keeper{c: c, words: newWords(c), items: map[itemKey]int64{}, tally: map[tallyKey]int64{}}
+	return &keeper{c: c, words: newWords(c), items: map[itemKey]int64{}, tally: map[tallyKey]int64{}, args: make([]any, 0, 32)}
 }
 
 // item returns the number of an item, which is kept now if it was not.
@@ -212,86 +213,6 @@ func (k *keeper) clear(place int64) (verbatim.Outcome, error) {
 	k.tally[tallyKey{place >> 32, 0, old}]--
 	return replaced, nil
 }
-
-// reply writes the narrow row. It reports 0 where the place is taken.
-func (k *keeper) reply(place, item int64, prompt any, outcome int64, grader any, rec *verbatim.Record, plain *verbatim.Attempt) (int64, error) {
-	const insert = `
-		INSERT INTO reply (place, item, trial, prompt, max_tokens, outcome, grader, finish, finish_raw,
-			prompt_tokens, completion_tokens, reasoning_tokens, cached_tokens,
-			start, first_byte, first_reasoning, first_content, total, served_model, fingerprint, reasoning_field,
-			sent, applied, cost, batch, try, try_wait, try_total, try_status, try_bytes)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
-	const bare = `
-		INSERT INTO reply (place, item, trial, prompt, max_tokens, outcome, grader)
-		VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
-	r := rec.Reply
-	if r == nil {
-		n, _, err := k.c.exec(bare, place, item, rec.Trial, prompt, number(int64(rec.MaxTokens)), outcome, grader)
-		return n, err
-	}
-	finish, err := code(finishes, r.Finish)
-	if err != nil {
-		return 0, err
-	}
-	var word [6]any
-	for i, text := range [6]string{r.FinishRaw, r.ServedModel, r.Fingerprint, r.ReasoningField, r.Applied, r.Batch} {
-		if word[i], err = k.words.maybe(clean(text)); err != nil {
-			return 0, err
-		}
-	}
-	sent, err := k.sent(clean(r.Sent), rec.MaxTokens)
-	if err != nil {
-		return 0, err
-	}
-	u, t := &r.Usage, &r.Times
-	var try, tryWait, tryTotal, tryStatus, tryBytes any
-	if plain != nil {
-		try, tryWait, tryStatus, tryBytes = plain.N, duration(plain.Wait), number(int64(plain.Status)), number(plain.Bytes)
-		if plain.Total != t.Total {
-			tryTotal = int64(plain.Total)
-		}
-	}
-	n, _, err := k.c.exec(insert, place, item, rec.Trial, prompt, number(int64(rec.MaxTokens)), outcome, grader, finish, word[0],
-		u.Prompt, u.Completion, u.Reasoning, u.Cached,
-		instant(t.Start), t.FirstByte, t.FirstReasoning, t.FirstContent, duration(t.Total), word[1], word[2], word[3],
-		sent, word[4], money(r.Cost), word[5], try, tryWait, tryTotal, tryStatus, tryBytes)
-	return n, err
-}
-
-// sent returns what the column sent of a reply says.
-func (k *keeper) sent(text string, limit int) (any, error) {
-	text, taken := takeLimit(text, limit)
-	id, err := k.words.maybe(text)
-	if taken && err == nil {
-		id = -id.(int64)
-	}
-	return id, err
-}
-
-// plain returns the one try of a reply of which the reply's row can hold all
-// that there is to say; nil where the table attempt has to.
-func plain(r *verbatim.Reply) *verbatim.Attempt {
-	if r == nil || len(r.Attempts) != 1 {
-		return nil
-	}
-	a := &r.Attempts[0]
-	if a.Class != "" || a.Err != "" || a.Partial != "" || a.Cost != nil || a.RequestID != r.RequestID ||
-		instant(a.Start) != instant(r.Times.Start) {
-		return nil
-	}
-	return a
-}
-
-// money is an amount as it is kept. What cannot be a cost is not known.
-func money(m *verbatim.Money) any {
-	if m == nil || *m < 0 || *m > maxMoney {
-		return nil
-	}
-	return int64(*m)
-}
-
-// maxMoney is what a cost can be at most: what verbatim.ParseMoney reads.
-const maxMoney = 9_000_000 * verbatim.Dollar
 
 // duration is a length of time as it is kept; 0 is NULL.
 func duration(d time.Duration) any {

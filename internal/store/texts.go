@@ -12,8 +12,7 @@ import (
 // are counted on from.
 func (k *keeper) rest(place int64, rec *verbatim.Record, tries, replaced bool) error {
 	if r := rec.Reply; r != nil {
-		if _, _, err := k.c.exec(`INSERT INTO answer (place, text, reasoning, request_id, limits) VALUES (?, ?, ?, ?, ?)`,
-			place, blobOf(r.Text), blobOf(r.Reasoning), textOf(r.RequestID), encodeLimits(r.Limits)); err != nil {
+		if _, _, err := k.c.exec(insertAnswer+answerValues, answerRow(k.args[:0], place, r)...); err != nil {
 			return err
 		}
 		if !tries {
@@ -37,6 +36,16 @@ func (k *keeper) rest(place int64, rec *verbatim.Record, tries, replaced bool) e
 		return k.attempts(place, f.Attempts, replaced)
 	}
 	return nil
+}
+
+const (
+	insertAnswer = `INSERT INTO answer (place, text, reasoning, request_id, limits) VALUES `
+	answerValues = `(?, ?, ?, ?, ?)`
+)
+
+// answerRow adds the values of a reply's texts to args.
+func answerRow(args []any, place int64, r *verbatim.Reply) []any {
+	return append(args, place, blobOf(r.Text), blobOf(r.Reasoning), textOf(r.RequestID), encodeLimits(r.Limits))
 }
 
 // attempts adds tries to those of the place.

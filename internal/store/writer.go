@@ -215,16 +215,15 @@ func (w *Writer) commit() error {
 			if len(more) == 0 {
 				break
 			}
-			for _, e := range more {
-				replaced, err := w.keeper.keep(e)
-				if err != nil {
-					return err
-				}
+			err := w.keeper.keepAll(more, func(e *entry, replaced verbatim.Outcome) {
 				units += e.units()
 				group = append(group, Kept{e.run, e.rec, replaced})
 				if !slices.Contains(runs, e.run) {
 					runs = append(runs, e.run)
 				}
+			})
+			if err != nil {
+				return err
 			}
 		}
 		if err := w.ours(runs, begun); err != nil {

@@ -139,8 +139,8 @@ func TestShotsOfTheirOwn(t *testing.T) {
 // TestScarceShots wants every question but the item's own where that is just
 // enough.
 func TestScarceShots(t *testing.T) {
-	d := must(Open(must(Plan(Request{Tasks: []string{"copy"}, Lengths: must(ParseLengths("1")), Items: 3, Seed: 1, Variant: verbatim.Variant{Shots: 61}})), nil))
-	for i := range 3 {
+	d := must(Open(must(Plan(Request{Tasks: []string{"copy"}, Lengths: must(ParseLengths("1")), Items: 30, Seed: 1, Variant: verbatim.Variant{Shots: 61}})), nil))
+	for i := range 30 {
 		questions, _ := examples(t, d.Prompt(must(d.Item(Place{Index: i}))))
 		if len(questions) != 61 {
 			t.Errorf("%d examples", len(questions))

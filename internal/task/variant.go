@@ -44,8 +44,8 @@ func planVariant(p *verbatim.Plan, v verbatim.Variant) error {
 	return nil
 }
 
-// familiesOf returns the families that a plan's items are drawn from: all of SortBench's
-// where it asks published lists, none where it asks a user's items.
+// familiesOf returns the families that a plan's items are drawn from: all of
+// SortBench's where it asks published lists, none where it asks a user's items.
 func familiesOf(p verbatim.Plan) []verbatim.Family {
 	families := Families()
 	return slices.DeleteFunc(families, func(f verbatim.Family) bool {
@@ -132,7 +132,7 @@ func (d *Deck) Prompt(it *verbatim.Item) verbatim.Prompt {
 	default:
 		system = verbatim.Prompt{message("system", v.System)}
 	}
-	out := slices.Clone(system)
+	out := system // which is no part of the item: divide and message make it anew
 	if v.Shots > 0 {
 		shots, err := d.shots(it)
 		if err != nil {

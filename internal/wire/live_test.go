@@ -77,6 +77,22 @@ func TestLive(t *testing.T) {
 			t.Errorf("%+v", stream)
 		}
 	})
+	t.Run("anthropic", func(t *testing.T) {
+		const text = "Write one sentence about a river."
+		want := must(true, text, 40)
+		for _, root := range []string{base, strings.TrimSuffix(base, "/v1")} {
+			for _, stream := range []bool{true, false} {
+				e := wire.Endpoint{BaseURL: root, Model: "small", Stream: stream, Transport: transport, Total: time.Minute, Key: wire.NewKey("not-asked-for")}
+				r, err := wire.Anthropic(t.Context(), e, verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: text}}}}, 40, verbatim.Params{Temperature: new(float64)})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if r.Text != want.Text || r.Finish != want.Finish || *r.Usage.Completion != *want.Usage.Completion || *r.Usage.Prompt != *want.Usage.Prompt {
+					t.Errorf("stream %v: %+v,\nas chat %+v", stream, r, want)
+				}
+			}
+		}
+	})
 	t.Run("limit", func(t *testing.T) {
 		for _, max := range []int{1, 5, 1500} {
 			r := must(true, "Count from 1 to 1000, one number a line.", max)

@@ -2,9 +2,6 @@ package wire_test
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
-	"strings"
 	"testing"
 
 	"verbatim"
@@ -21,119 +18,12 @@ func TestResponses(t *testing.T) {
 					e.Model = "test-model"
 					return wire.Responses(ctx, e, p, 100, verbatim.Params{})
 				},
-				Answer:    map[bool]func(modeltest.Scene) modeltest.Body{true: responsesStream, false: responsesDocument}[stream],
+				Answer:    map[bool]func(modeltest.Scene) modeltest.Body{true: modeltest.ResponsesStream, false: modeltest.ResponsesDocument}[stream],
 				KeepAlive: []byte(": keep-alive\n\nevent: response.in_progress\ndata: {\"type\":\"response.in_progress\",\"response\":{\"id\":\"resp_1\",\"status\":\"in_progress\",\"usage\":null}}\n\n"),
 				Error: func(code, message string) []byte {
-					return []byte(`{"error":` + chatError(modeltest.Error{Code: code, Message: message}) + `}`)
+					return []byte(`{"error":` + modeltest.ChatError(modeltest.Error{Code: code, Message: message}) + `}`)
 				},
 			})
 		})
 	}
-}
-
-// responsesEnd returns the status of a scene and the details of why it is not whole.
-func responsesEnd(s modeltest.Scene) (status, details string) {
-	switch {
-	case s.Error != nil:
-		return "failed", "null"
-	case s.Finish == verbatim.FinishStop:
-		return "completed", "null"
-	case s.Finish == verbatim.FinishLength:
-		return "incomplete", `{"reason":"max_output_tokens"}`
-	}
-	return "incomplete", fmt.Sprintf(`{"reason":%q}`, s.Finish)
-}
-
-func responsesUsage(u verbatim.Usage) string {
-	number := func(n *int64) json.RawMessage {
-		if n == nil {
-			return json.RawMessage("null")
-		}
-		return fmt.Appendf(nil, "%d", *n)
-	}
-	b, _ := json.Marshal(map[string]any{
-		"input_tokens":          number(u.Prompt),
-		"output_tokens":         number(u.Completion),
-		"input_tokens_details":  map[string]any{"cached_tokens": number(u.Cached)},
-		"output_tokens_details": map[string]any{"reasoning_tokens": number(u.Reasoning)},
-	})
-	return string(b)
-}
-
-// responsesObject writes a scene as a response. Its output is left out where it is
-// long: a stream has it in its deltas.
-func responsesObject(s modeltest.Scene, usage string, withOutput bool) string {
-	join := func(pieces []string) string { return modeltest.JSONText(strings.Join(pieces, "")) }
-	status, details := responsesEnd(s)
-	failure := "null"
-	if s.Error != nil {
-		failure = chatError(*s.Error)
-	}
-	var items []string
-	if len(s.Reasoning) > 0 {
-		items = append(items, `{"type":"reasoning","id":"rs_1","summary":[],"content":[{"type":"reasoning_text","text":`+join(s.Reasoning)+`}]}`)
-	}
-	var parts []string
-	if len(s.Text) > 0 {
-		parts = append(parts, `{"type":"output_text","annotations":[],"logprobs":[],"text":`+join(s.Text)+`}`)
-	}
-	if s.Refusal != "" {
-		parts = append(parts, `{"type":"refusal","refusal":`+modeltest.JSONText(s.Refusal)+`}`)
-	}
-	items = append(items, `{"type":"message","id":"msg_1","role":"assistant","content":[`+strings.Join(parts, ",")+`]}`)
-	if !withOutput {
-		items = nil
-	}
-	return fmt.Sprintf(`{"id":"resp_1","object":"response","model":"served","status":%q,"error":%s,"incomplete_details":%s,"temperature":1.0,"output":[%s],"usage":%s}`,
-		status, failure, details, strings.Join(items, ","), usage)
-}
-
-// responsesStream writes a scene as events.
-func responsesStream(s modeltest.Scene) modeltest.Body {
-	var b strings.Builder
-	n := 0
-	event := func(kind, format string, args ...any) {
-		fmt.Fprintf(&b, "event: %s\ndata: {\"type\":%q,\"sequence_number\":%d,"+format+"}\n\n", append([]any{kind, kind, n}, args...)...)
-		n++
-	}
-	usage := "null"
-	for i, u := range s.Usage {
-		if usage = responsesUsage(u); i < len(s.Usage)-1 {
-			event("response.in_progress", `"response":{"id":"resp_1","status":"in_progress","usage":%s}`, usage)
-		}
-	}
-	event("response.created", `"response":{"id":"resp_1","status":"in_progress","usage":null,"error":null}`)
-	for _, r := range s.Reasoning {
-		event("response.reasoning_text.delta", `"output_index":0,"delta":%s`, modeltest.JSONText(r))
-	}
-	event("response.output_item.added", `"item":{"type":"message","content":[]}`)
-	if s.Refusal != "" {
-		event("response.refusal.delta", `"delta":%s`, modeltest.JSONText(s.Refusal))
-		event("response.refusal.done", `"refusal":%s`, modeltest.JSONText(s.Refusal))
-	}
-	size := 0
-	for _, text := range s.Text {
-		event("response.output_text.delta", `"output_index":1,"content_index":0,"delta":%s`, modeltest.JSONText(text))
-		size += len(text)
-	}
-	if s.Error != nil {
-		event("error", `"code":%s,"message":%s,"param":null`, modeltest.JSONText(s.Error.Code), modeltest.JSONText(s.Error.Message))
-	}
-	short := size < 1<<20
-	if short {
-		event("response.output_text.done", `"text":%s`, modeltest.JSONText(strings.Join(s.Text, "")))
-	}
-	status, _ := responsesEnd(s)
-	event("response."+status, `"response":%s`, responsesObject(s, usage, short))
-	return modeltest.Body{Type: "text/event-stream", Bytes: []byte(b.String()), End: b.Len()}
-}
-
-// responsesDocument writes a scene as a response in one piece.
-func responsesDocument(s modeltest.Scene) modeltest.Body {
-	usage := "null"
-	if len(s.Usage) > 0 {
-		usage = responsesUsage(s.Usage[0])
-	}
-	doc := responsesObject(s, usage, true)
-	return modeltest.Body{Type: "application/json", Bytes: []byte(doc), End: len(doc)}
 }

@@ -1,6 +1,7 @@
 package fake_test
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -14,8 +15,13 @@ import (
 
 const question = "Größe: åß€ 日本 and \"quotes\" and a \\ and more, so that it makes several events"
 
-// Our own client meets every fault and says the right thing of it.
-func TestChatUnderEveryFault(t *testing.T) {
+// wires are our own clients.
+var wires = map[string]func(context.Context, wire.Endpoint, verbatim.Prompt, int, verbatim.Params) (verbatim.Reply, error){
+	"chat": wire.Chat, "responses": wire.Responses, "anthropic": wire.Anthropic, "gemini": wire.Gemini, "ollama": wire.Ollama,
+}
+
+// Our own clients meet every fault and say the right thing of it.
+func TestClientsUnderEveryFault(t *testing.T) {
 	const both = ""
 	cases := []struct {
 		fault           string
@@ -74,32 +80,46 @@ func TestChatUnderEveryFault(t *testing.T) {
 	met := map[string]bool{}
 	for _, c := range cases {
 		met[faults(t, c.fault)[0].Kind] = true
-		for _, stream := range []bool{false, true} {
-			name, want := c.fault+" plain", c.plain
-			if stream {
-				name, want = c.fault+" stream", c.streamed
+		for _, one := range []struct {
+			wire   string
+			stream bool
+		}{{"chat", false}, {"chat", true}, {"responses", false}, {"responses", true}, {"anthropic", false}, {"anthropic", true}, {"gemini", false}, {"gemini", true}, {"ollama", false}, {"ollama", true}} {
+			name, want := c.fault+" "+one.wire, c.plain
+			if one.stream {
+				name, want = name+" stream", c.streamed
+			}
+			after := c.after
+			switch {
+			case one.wire == "gemini" && c.fault == "429,after=2.2":
+				after = 2200 * time.Millisecond // told in the body, where it is not rounded
+			case one.wire == "ollama" && c.fault == "quota":
+				want = verbatim.Rate // the words are all that Ollama has
 			}
 			t.Run(name, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					s := ready(t, fake.Config{Item: fake.NewIndex(copied(question)).Item, Faults: faults(t, c.fault)})
 					transport, stop := inMemory(s)
 					defer stop()
-					e := endpoint(transport, "http://fake.test", stream)
+					e := endpoint(transport, "http://fake.test", one.stream)
+					if one.wire == "gemini" || one.wire == "ollama" {
+						e.BaseURL = "http://fake.test"
+					}
 					e.Total, e.Idle = time.Minute, 20*time.Second
-					reply, err := wire.Chat(t.Context(), e, says(question), 0, verbatim.Params{})
+					reply, err := wires[one.wire](t.Context(), e, says(question), 1000, verbatim.Params{})
 					if want == both {
 						if err != nil {
 							t.Fatal(err)
 						}
 						checkText(t, c.text, reply.Text)
+						checkRest(t, c.fault, one.wire, reply)
 						return
 					}
 					var f *verbatim.Failure
 					if !errors.As(err, &f) {
 						t.Fatalf("%+v, %v: no failure", reply, err)
 					}
-					if f.Class != want || f.After != c.after {
-						t.Errorf("%s, wait %v: %v; want %s, wait %v", f.Class, f.After, f, want, c.after)
+					if f.Class != want || f.After != after {
+						t.Errorf("%s, wait %v: %v; want %s, wait %v", f.Class, f.After, f, want, after)
 					}
 				})
 			})
@@ -117,5 +137,50 @@ func checkText(t *testing.T, want, got string) {
 	switch {
 	case want == "" && got != question, want == "-" && got != "", want != "" && want != "-" && !strings.Contains(got, want) && want != got:
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// checkRest checks the finish reason and the token counts.
+func checkRest(t *testing.T, fault, wire string, reply verbatim.Reply) {
+	t.Helper()
+	finish := verbatim.FinishStop
+	switch strings.Split(fault, ",")[0] {
+	case "length":
+		finish = verbatim.FinishLength
+	case "filter":
+		finish = map[string]verbatim.Finish{"anthropic": verbatim.FinishRefusal, "ollama": verbatim.FinishStop}[wire]
+		if finish == "" {
+			finish = verbatim.FinishFilter
+		}
+	case "refusal":
+		finish = map[string]verbatim.Finish{"gemini": verbatim.FinishFilter, "ollama": verbatim.FinishStop}[wire]
+		if finish == "" {
+			finish = verbatim.FinishRefusal
+		}
+	}
+	if reply.Finish != finish {
+		t.Errorf("finish %s (%q), want %s", reply.Finish, reply.FinishRaw, finish)
+	}
+	prompt, completion := reply.Usage.Prompt, reply.Usage.Completion
+	switch fault {
+	case "usage-missing", "usage-null", "usage-huge":
+		// Of Anthropic's three counts of the prompt those of the cache stay readable.
+		if prompt != nil && wire != "anthropic" || completion != nil {
+			t.Errorf("tokens %v, %v where none are known", prompt, completion)
+		}
+		return
+	}
+	var wantPrompt, wantCompletion int64 = int64(len(question)+3) / 4, int64(len(reply.Text)+3) / 4
+	if fault == "usage-zero" {
+		wantPrompt, wantCompletion = 0, 0
+	}
+	if fault == "filter" && wire == "gemini" {
+		completion = new(int64) // Gemini leaves a count of 0 out
+	}
+	if fault == "not-utf8" {
+		wantCompletion = int64(len(question)+1+3) / 4
+	}
+	if prompt == nil || *prompt != wantPrompt || completion == nil || *completion != wantCompletion {
+		t.Errorf("tokens %v, %v, want %d, %d", prompt, completion, wantPrompt, wantCompletion)
 	}
 }

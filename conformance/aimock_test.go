@@ -1,0 +1,310 @@
+package conformance
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A scene of aimock's: what it is told to answer to one item, and what we are to
+// make of it.
+type mocked struct {
+	item    string
+	want    string // the right answer
+	fixture string // members of aimock's fixture beside the match
+	// first is what it answers to the first try, where that is something else.
+	first string
+	kept  kept
+	// plain is what is kept of an answer in one piece, where that is something else.
+	plain *kept
+}
+
+// A kept is what of a record the test looks at.
+type kept struct {
+	outcome   string
+	text      string
+	reasoning string
+	classes   string // of the attempts, joined by spaces; "-" is one that succeeded
+}
+
+// mocks are the scenes; all protocols are told the same.
+func mocks() []mocked {
+	return []mocked{
+		{item: "right", want: "SIRAP", fixture: `"response":{"content":"SIRAP"}`, kept: kept{outcome: "pass", text: "SIRAP", classes: "-"}},
+		// A piece is one UTF-16 unit, so the halves of a character come apart.
+		{item: "halves", want: "🙂é漢🙂", fixture: `"response":{"content":"🙂é漢🙂"},"chunkSize":1`, kept: kept{outcome: "pass", text: "🙂é漢🙂", classes: "-"}},
+		{item: "long", want: strings.Repeat("verbatim ", 300) + "end", fixture: `"response":{"content":"` + strings.Repeat("verbatim ", 300) + `end"},"chunkSize":7`, kept: kept{outcome: "pass", text: strings.Repeat("verbatim ", 300) + "end", classes: "-"}},
+		{item: "thought", want: "a", fixture: `"response":{"content":"a","reasoning":"hm so"}`, kept: kept{outcome: "pass", text: "a", reasoning: "hm so", classes: "-"}},
+		{item: "wrong", want: "abc", fixture: `"response":{"content":"abd"}`, kept: kept{outcome: "wrong", text: "abd", classes: "-"}},
+		{item: "length", want: "abc", fixture: `"response":{"content":"ab","finishReason":"length"}`, kept: kept{outcome: "limit", text: "ab", classes: "-"}},
+		{item: "filter", want: "abc", fixture: `"response":{"content":"ab","finishReason":"content_filter"}`, kept: kept{outcome: "refused", text: "ab", classes: "-"}},
+		{item: "slow down", want: "a", first: `"response":{"error":{"message":"slow down","type":"rate_limit_error","code":"rate_limit_exceeded"},"status":429,"retryAfter":1}`,
+			fixture: `"response":{"content":"a"}`, kept: kept{outcome: "pass", text: "a", classes: "rate -"}},
+		{item: "broken", want: "a", fixture: `"response":{"error":{"message":"broken","type":"server_error"},"status":500}`, kept: kept{outcome: "error", classes: "overload overload"}},
+		{item: "refused request", want: "a", fixture: `"response":{"error":{"message":"no such parameter","type":"invalid_request_error"},"status":400}`, kept: kept{outcome: "error", classes: "request"}},
+		{item: "cut", want: "abcdefghij", fixture: `"response":{"content":"abcdefghij"},"chunkSize":1,"latency":20,"truncateAfterChunks":4`, kept: kept{outcome: "cut", classes: "cut cut"},
+			plain: &kept{outcome: "pass", text: "abcdefghij", classes: "-"}},
+		{item: "cut once", want: "abcdefghij", first: `"response":{"content":"abcdefghij"},"chunkSize":1,"latency":20,"truncateAfterChunks":4`, fixture: `"response":{"content":"abcdefghij"}`,
+			kept: kept{outcome: "pass", text: "abcdefghij", classes: "cut -"}, plain: &kept{outcome: "pass", text: "abcdefghij", classes: "-"}},
+		{item: "hung up", want: "a", fixture: `"response":{"content":"a"},"chaos":{"disconnectRate":1}`, kept: kept{outcome: "error", classes: "transport transport"}},
+		{item: "malformed", want: "a", fixture: `"response":{"content":"a"},"chaos":{"malformedRate":1}`, kept: kept{outcome: "error", classes: "content"}},
+		{item: "dropped", want: "a", fixture: `"response":{"content":"a"},"chaos":{"dropRate":1}`, kept: kept{outcome: "error", classes: "overload overload"}},
+	}
+}
+
+// known are aimock's own errors, by protocol and form and then by item: what is
+// kept because of them. A test fails when one is gone.
+func known() map[string]map[string]kept {
+	return map[string]map[string]kept{
+		// Responses that are incomplete or failed come as response.completed, and
+		// neither form says why they are: there are no incomplete_details and no error.
+		"responses true": {
+			"length": {outcome: "wrong", text: "ab", classes: "-"},
+			"filter": {outcome: "wrong", text: "ab", classes: "-"},
+		},
+		"responses false": {
+			"length": {outcome: "wrong", text: "ab", classes: "-"},
+			"filter": {outcome: "error", classes: "overload overload"},
+		},
+		// Thoughts come in the field of another protocol.
+		"ollama true":  {"thought": {outcome: "pass", text: "a", classes: "-"}},
+		"ollama false": {"thought": {outcome: "pass", text: "a", classes: "-"}},
+	}
+}
+
+// TestAimock runs the whole program against aimock, over every protocol, streamed
+// and not.
+func TestAimock(t *testing.T) {
+	if _, err := exec.LookPath("npm"); err != nil {
+		missing(t, "Node with npm is not here: %v", err)
+	}
+	program := build(t)
+	dir := t.TempDir()
+	type run struct {
+		wire   string
+		stream bool
+		tag    string
+	}
+	forms, err := exec.Command(program, "models").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var runs []run
+	for _, wire := range []string{"chat", "responses", "anthropic", "gemini", "ollama"} {
+		if wire != "chat" && !bytes.Contains(forms, []byte(wire+"+http")) {
+			t.Logf("%s is passed over: no model's name reaches it yet", wire)
+			continue
+		}
+		for _, stream := range []bool{true, false} {
+			runs = append(runs, run{wire, stream, fmt.Sprintf("%s %v", wire, stream)})
+		}
+	}
+	// aimock counts how often a fixture was asked for, so every run has its own.
+	var fixtures []string
+	for _, r := range runs {
+		for _, m := range mocks() {
+			match := quote(m.question(r.tag))
+			if m.first != "" {
+				fixtures = append(fixtures, fmt.Sprintf(`{"match":{"userMessage":%s,"sequenceIndex":0},%s}`, match, m.first))
+			}
+			fixtures = append(fixtures, fmt.Sprintf(`{"match":{"userMessage":%s},%s}`, match, m.fixture))
+		}
+	}
+	file := filepath.Join(dir, "fixtures.json")
+	write(t, file, `{"fixtures":[`+strings.Join(fixtures, ",\n")+"]}")
+	base := startAimock(t, file)
+	for _, r := range runs {
+		t.Run(r.tag, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			var items []string
+			for _, m := range mocks() {
+				items = append(items, fmt.Sprintf(`{"id":%s,"prompt":%s,"want":%s}`, quote(m.item), quote(m.question(r.tag)), quote(m.want)))
+			}
+			write(t, filepath.Join(dir, "items.jsonl"), strings.Join(items, "\n")+"\n")
+			path := map[string]string{"gemini": "/v1beta", "ollama": "/api"}[r.wire]
+			if path == "" {
+				path = "/v1"
+			}
+			args := []string{"run", "--items", "items.jsonl", "--model", r.wire + "+" + base + path + "#gpt-4o", "--jobs", "8", "--tries", "2", "--quiet"}
+			if !r.stream {
+				args = append(args, "--no-stream")
+			}
+			records := runProgram(t, program, dir, args)
+			for _, m := range mocks() {
+				want := m.kept
+				if m.plain != nil && !r.stream {
+					want = *m.plain
+				}
+				if k, isKnown := known()[r.tag][m.item]; isKnown {
+					if records[m.item] == want {
+						t.Errorf("%s: aimock's known error is gone: take it out of the list", m.item)
+					}
+					want = k
+				}
+				if got := records[m.item]; got != want {
+					t.Errorf("%s:\nkept %+v\nwant %+v", m.item, got, want)
+				}
+			}
+		})
+	}
+}
+
+// question is what is asked about an item in one run.
+func (m mocked) question(tag string) string {
+	return fmt.Sprintf("Answer as told [%s, %s].", m.item, tag)
+}
+
+// missing skips a test for want of something, or fails it where nothing may be
+// skipped.
+func missing(t *testing.T, format string, args ...any) {
+	t.Helper()
+	if os.Getenv("VERBATIM_ORACLE") == "require" {
+		t.Fatalf(format, args...)
+	}
+	t.Skipf(format, args...)
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// build builds the program.
+func build(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "verbatim")
+	cmd := exec.Command("go", "build", "-o", program, "./cmd/verbatim")
+	cmd.Dir = ".."
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return program
+}
+
+// startAimock starts aimock and returns its address.
+func startAimock(t *testing.T, fixtures string) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := l.Addr().String()
+	l.Close()
+	_, port, _ := net.SplitHostPort(address)
+	startServer(t, address, "./aimock.sh", "--port", port, "--fixtures", fixtures, "--log-level", "silent")
+	return "http://" + address
+}
+
+// startServer starts a program that is to listen at the address and waits until it
+// does.
+func startServer(t *testing.T, address, program string, args ...string) {
+	t.Helper()
+	var said bytes.Buffer
+	cmd := exec.Command(program, args...)
+	cmd.Stdout, cmd.Stderr = &said, &said
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	t.Cleanup(func() {
+		cmd.Process.Signal(os.Interrupt)
+		select {
+		case <-ended:
+		case <-time.After(5 * time.Second):
+			cmd.Process.Kill()
+		}
+	})
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	defer cancel()
+	look := time.NewTicker(100 * time.Millisecond)
+	defer look.Stop()
+	for {
+		if conn, err := net.Dial("tcp", address); err == nil {
+			conn.Close()
+			return
+		}
+		select {
+		case <-look.C:
+		case err := <-ended:
+			ended <- err
+			var exit *exec.ExitError
+			if errors.As(err, &exit) && exit.ExitCode() == 3 {
+				t.Skipf("%s cannot be had here: %s", program, said.String())
+			}
+			t.Fatalf("%s ended: %v\n%s", program, err, said.String())
+		case <-ctx.Done():
+			t.Fatalf("%s does not listen", program)
+		}
+	}
+}
+
+// runProgram runs verbatim in a folder and returns what it kept, by item.
+func runProgram(t *testing.T, program, dir string, args []string) map[string]kept {
+	t.Helper()
+	call := func(args ...string) ([]byte, string, error) {
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+		defer cancel()
+		cmd := exec.CommandContext(ctx, program, args...)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "VERBATIM_DISCOVER=off", "VERBATIM_DB="+filepath.Join(dir, "v.db"), "VERBATIM_API_KEY=secret")
+		var errs bytes.Buffer
+		cmd.Stderr = &errs
+		out, err := cmd.Output()
+		return out, errs.String(), err
+	}
+	out, errs, err := call(args...)
+	// Items stay without an answer, which is exit 1.
+	var exit *exec.ExitError
+	if err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 1) {
+		t.Fatalf("%v\n%s%s", err, out, errs)
+	}
+	lines, errs, err := call("export", "last")
+	if err != nil {
+		t.Fatalf("%v\n%s", err, errs)
+	}
+	all := map[string]kept{}
+	in := bufio.NewScanner(bytes.NewReader(lines))
+	in.Buffer(nil, 1<<20)
+	for in.Scan() {
+		var line struct {
+			Record *struct {
+				Item, Outcome string
+				Reply         struct{ Text, Reasoning string }
+				Attempts      []struct{ Class string }
+			}
+		}
+		if err := json.Unmarshal(in.Bytes(), &line); err != nil {
+			t.Fatalf("%v: %s", err, in.Bytes())
+		}
+		if r := line.Record; r != nil {
+			k := kept{outcome: r.Outcome, text: r.Reply.Text, reasoning: r.Reply.Reasoning}
+			var classes []string
+			for _, a := range r.Attempts {
+				if a.Class == "" {
+					a.Class = "-"
+				}
+				classes = append(classes, a.Class)
+			}
+			k.classes = strings.Join(classes, " ")
+			all[r.Item] = k
+		}
+	}
+	if len(all) == 0 {
+		t.Fatalf("nothing was kept:\n%s%s", out, errs)
+	}
+	return all
+}

@@ -1,0 +1,86 @@
+package conformance
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"verbatim/internal/modeltest"
+)
+
+// A sample is an answer that both read.
+type sample struct {
+	name   string
+	stream bool   // whether a stream was asked for
+	media  string // "" is the one that belongs to the form
+	body   string
+	// short is how many bytes the server promises more than it sends.
+	short int
+	want  reading // what is right, and what we make of it
+	// why names a divergence: the SDK makes theirs of it.
+	why    string
+	theirs reading
+}
+
+// differ serves every sample from a server on loopback to both.
+func (p pair) differ(t *testing.T, samples []sample) {
+	if len(samples) < 10 {
+		t.Fatalf("only %d samples", len(samples))
+	}
+	named, seen := 0, map[string]bool{}
+	for _, c := range samples {
+		form := map[bool]string{true: "stream", false: "plain"}[c.stream]
+		if seen[form+c.name] {
+			t.Errorf("%s: two samples of this name", c.name)
+		}
+		seen[form+c.name] = true
+		t.Run(form+"/"+c.name, func(t *testing.T) {
+			s := httptest.NewServer(http.HandlerFunc(c.serve))
+			defer s.Close()
+			transport := &http.Transport{DisableCompression: true}
+			defer transport.CloseIdleConnections()
+			ours := p.readOurs(t.Context(), s.URL, transport, plain(c.stream))
+			theirs := p.readTheirs(t.Context(), s.URL, transport, plain(c.stream))
+			if !ours.same(c.want) || ours.Failed != c.want.Failed {
+				t.Errorf("we read\n\t%v,\nwant\n\t%v", ours, c.want)
+			}
+			switch {
+			case c.why == "" && !theirs.same(c.want):
+				t.Errorf("%s reads\n\t%v,\nwant\n\t%v", p.sdk, theirs, c.want)
+			case c.why != "" && theirs.same(c.want):
+				t.Errorf("%q is gone: %s reads it as we do; take the divergence out of the list", c.why, p.sdk)
+			case c.why != "" && !theirs.same(c.theirs):
+				t.Errorf("%q: %s reads\n\t%v,\nwant\n\t%v", c.why, p.sdk, theirs, c.theirs)
+			}
+		})
+		if c.why != "" {
+			named++
+		}
+	}
+	t.Logf("%s: %d samples, %d of them with a divergence of %s", p.name, len(samples), named, p.sdk)
+}
+
+// serve answers with the sample.
+func (c sample) serve(w http.ResponseWriter, r *http.Request) {
+	io.Copy(io.Discard, r.Body)
+	media := c.media
+	if media == "" {
+		media = map[bool]string{true: "text/event-stream", false: "application/json"}[c.stream]
+	}
+	w.Header().Set("Content-Type", media)
+	if c.short > 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(len(c.body)+c.short))
+	}
+	io.WriteString(w, c.body)
+}
+
+// events writes server-sent events of data alone.
+func events(data ...string) string {
+	return "data: " + strings.Join(data, "\n\ndata: ") + "\n\n"
+}
+
+// quote writes s as a JSON string.
+func quote(s string) string { return modeltest.JSONText(s) }

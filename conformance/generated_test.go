@@ -1,0 +1,132 @@
+package conformance
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"verbatim"
+	"verbatim/internal/modeltest"
+)
+
+// A scene that an SDK and we must read alike: whole, with valid Unicode, at most
+// one report of tokens. What they read differently is in the tables.
+func drawScene(t *rapid.T) modeltest.Scene {
+	piece := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{
+		"", " ", "\n", "\r\n", "\x00", "data: [DONE]", "\n\ndata: x\n\n", "</think>", `\u0041`, `"`, "🙂", "e\u0301", "\u2028", "\uFEFF", "[1, 'two']", "😀\U0010FFFF",
+	}))
+	s := modeltest.Scene{
+		Text:      rapid.SliceOfN(piece, 0, 12).Draw(t, "text"),
+		Reasoning: rapid.SliceOfN(piece, 0, 4).Draw(t, "reasoning"),
+		Finish:    rapid.SampledFrom([]verbatim.Finish{verbatim.FinishStop, verbatim.FinishLength}).Draw(t, "finish"),
+	}
+	count := rapid.Int64Range(0, 1<<20)
+	few := rapid.Int64Range(0, 49) // of an answer; the question allows 100 tokens
+	if rapid.Bool().Draw(t, "counted") {
+		reasoning := few.Draw(t, "thought")
+		cached := count.Draw(t, "cached")
+		s.Usage = []verbatim.Usage{{
+			Prompt:     number(cached + count.Draw(t, "prompt")),
+			Completion: number(reasoning + few.Draw(t, "completion")),
+			Reasoning:  &reasoning,
+			Cached:     &cached,
+		}}
+	}
+	return s
+}
+
+// generated has both read answers that are drawn, in reads that end anywhere and,
+// where form is of a stream, with line ends and comments that mean nothing. Some are
+// broken off by the network: neither may take such for an answer.
+func (p pair) generated(t *testing.T, stream bool, dress func(*rapid.T, []byte) []byte) {
+	write := p.document
+	if stream {
+		write = p.stream
+	}
+	answers, failures, missed := 0, 0, 0
+	rapid.Check(t, func(rt *rapid.T) {
+		scene := drawScene(rt)
+		body := write(scene)
+		if dress != nil {
+			body.Bytes = dress(rt, body.Bytes)
+		}
+		raw := modeltest.Response(200, body.Type, body.Bytes)
+		breaks := rapid.IntRange(0, 9).Draw(rt, "breaks") == 0
+		if breaks {
+			raw = raw[:bytes.Index(raw, []byte("\r\n\r\n"))+4+rapid.IntRange(0, len(body.Bytes)/2).Draw(rt, "broken off at")]
+		}
+		cuts := rapid.SliceOfN(rapid.IntRange(0, len(raw)), 0, 20).Draw(rt, "cuts")
+		slices.Sort(cuts)
+		ours, theirs := p.onTape(t, raw, cuts, plain(stream))
+		if breaks {
+			failures++
+			if theirs.Failed == "" {
+				missed++
+			}
+			if ours.Failed != string(verbatim.Cut) || theirs.Failed == "" && !p.breaksAreEnds {
+				rt.Fatalf("broken off, we read\n\t%v,\n%s\n\t%v", ours, p.sdk, theirs)
+			}
+			return
+		}
+		answers++
+		want := reading{Text: strings.Join(scene.Text, ""), Reasoning: strings.Join(scene.Reasoning, ""), Finish: scene.Finish}
+		if len(scene.Usage) > 0 {
+			want.Usage = scene.Usage[0]
+		}
+		if p.counts != nil {
+			want.Usage = p.counts(want.Usage)
+		}
+		if !ours.same(want) {
+			rt.Fatalf("we read\n\t%v,\nwant\n\t%v", ours, want)
+		}
+		if p.zeroIsNone {
+			want.Usage = withoutZeros(want.Usage)
+		}
+		if !theirs.same(want) {
+			rt.Fatalf("%s reads\n\t%v,\nwant\n\t%v", p.sdk, theirs, want)
+		}
+	})
+	if answers == 0 || failures == 0 {
+		t.Errorf("%d answers and %d failures were drawn", answers, failures)
+	}
+	if p.breaksAreEnds && missed == 0 {
+		t.Errorf("%s notices connections that break now: take breaksAreEnds away", p.sdk)
+	}
+}
+
+// dressed changes a stream of events in ways that mean nothing.
+func dressed(rt *rapid.T, body []byte) []byte {
+	if rapid.Bool().Draw(rt, "comments") {
+		body = bytes.ReplaceAll(body, []byte("\n\n"), []byte("\n\n: keep-alive\n\n"))
+	}
+	if rapid.Bool().Draw(rt, "no spaces") {
+		body = bytes.ReplaceAll(body, []byte("\ndata: "), []byte("\ndata:"))
+	}
+	return crlf(rt, body)
+}
+
+// crlf ends some streams' lines as Gemini does.
+func crlf(rt *rapid.T, body []byte) []byte {
+	if rapid.Bool().Draw(rt, "CRLF") {
+		body = bytes.ReplaceAll(body, []byte("\n"), []byte("\r\n"))
+	}
+	return body
+}
+
+// withoutZeros returns what of a usage is above zero.
+func withoutZeros(u verbatim.Usage) verbatim.Usage {
+	for _, n := range []**int64{&u.Prompt, &u.Completion, &u.Reasoning, &u.Cached} {
+		if *n != nil && **n == 0 {
+			*n = nil
+		}
+	}
+	return u
+}
+
+func TestChatGenerated(t *testing.T) {
+	t.Run("stream", func(t *testing.T) { chat().generated(t, true, dressed) })
+	t.Run("plain", func(t *testing.T) { chat().generated(t, false, nil) })
+}

@@ -1,0 +1,161 @@
+package conformance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"verbatim"
+	"verbatim/internal/modeltest"
+	"verbatim/internal/wire"
+)
+
+// A question is what both sides ask.
+type question struct {
+	prompt    verbatim.Prompt
+	maxTokens int
+	params    verbatim.Params
+	stream    bool
+}
+
+// A reading is what a client made of an answer, in our words.
+type reading struct {
+	Text      string // what had arrived, where it failed
+	Reasoning string
+	Finish    verbatim.Finish
+	Usage     verbatim.Usage
+	// Failed is "" for an answer; else our class of the failure, or of an SDK, which
+	// has no classes, "error".
+	Failed string
+	// said is what it failed with, for people.
+	said error
+}
+
+// sdkError is Failed of an SDK's reading.
+const sdkError = "error"
+
+// A pair is one protocol, spoken by us and by its makers.
+type pair struct {
+	name string // of the protocol
+	sdk  string // the module, for messages
+	base string // what our endpoint has behind the server's address
+	ours func(context.Context, wire.Endpoint, verbatim.Prompt, int, verbatim.Params) (verbatim.Reply, error)
+	// theirs asks with the SDK. base is the server's address alone.
+	theirs func(ctx context.Context, base string, c *http.Client, q question) reading
+	// stream and document write a scene as the protocol has it.
+	stream, document func(modeltest.Scene) modeltest.Body
+	// counts returns what of a usage the protocol has places for; nil is all of it.
+	counts func(verbatim.Usage) verbatim.Usage
+	// zeroIsNone: the SDK cannot tell a count of zero from one that was not given.
+	zeroIsNone bool
+	// breaksAreEnds: the SDK takes a connection that breaks for the end of the answer.
+	breaksAreEnds bool
+	// noKey: the SDK sends no key.
+	noKey bool
+}
+
+// model is the model's name in all questions.
+const model = "test-model"
+
+// plain is a question that nothing depends on.
+func plain(stream bool) question {
+	return question{
+		prompt:    verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "q"}}}},
+		maxTokens: 100,
+		stream:    stream,
+	}
+}
+
+// readOurs asks with our wire; whatever is asked, rt answers.
+func (p pair) readOurs(ctx context.Context, base string, rt http.RoundTripper, q question) reading {
+	e := wire.Endpoint{BaseURL: base + p.base, Model: model, Stream: q.stream, Transport: rt, Key: wire.NewKey("secret")}
+	r, err := p.ours(ctx, e, q.prompt, q.maxTokens, q.params)
+	if f := (*verbatim.Failure)(nil); errors.As(err, &f) {
+		return reading{Text: f.Attempts[0].Partial, Failed: string(f.Class), said: f}
+	} else if err != nil {
+		return reading{Failed: err.Error(), said: err}
+	}
+	return reading{Text: r.Text, Reasoning: r.Reasoning, Finish: r.Finish, Usage: r.Usage}
+}
+
+// readTheirs asks with the SDK.
+func (p pair) readTheirs(ctx context.Context, base string, rt http.RoundTripper, q question) reading {
+	r := p.theirs(ctx, base, &http.Client{Transport: rt}, q)
+	if r.said != nil {
+		r.Failed = sdkError
+	}
+	return r
+}
+
+// String writes a reading in one line.
+func (r reading) String() string {
+	s := fmt.Sprintf("text %q", short(r.Text))
+	if r.Reasoning != "" {
+		s += fmt.Sprintf(", reasoning %q", short(r.Reasoning))
+	}
+	if r.Failed != "" {
+		return fmt.Sprintf("%s, failed: %s (%v)", s, r.Failed, r.said)
+	}
+	return fmt.Sprintf("%s, finish %q, usage %s", s, r.Finish, counts(r.Usage))
+}
+
+// counts writes a usage: prompt, completion, reasoning, cached.
+func counts(u verbatim.Usage) string {
+	var b strings.Builder
+	for i, n := range []*int64{u.Prompt, u.Completion, u.Reasoning, u.Cached} {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		if n == nil {
+			b.WriteByte('-')
+		} else {
+			fmt.Fprint(&b, *n)
+		}
+	}
+	return b.String()
+}
+
+func short(s string) string {
+	if len(s) > 200 {
+		return s[:100] + "…" + s[len(s)-100:]
+	}
+	return s
+}
+
+// same reports whether two readings say the same. Failures are the same whatever
+// their classes: only we have any.
+func (r reading) same(o reading) bool {
+	if r.Failed != "" || o.Failed != "" {
+		return r.Failed != "" && o.Failed != "" && r.Text == o.Text
+	}
+	return r.Text == o.Text && r.Reasoning == o.Reasoning && r.Finish == o.Finish && counts(r.Usage) == counts(o.Usage)
+}
+
+// number returns a pointer to n.
+func number(n int64) *int64 { return &n }
+
+// usage returns a usage of prompt and completion; a negative number is none.
+func usage(prompt, completion, reasoning, cached int64) verbatim.Usage {
+	var u verbatim.Usage
+	for _, c := range []struct {
+		to *(*int64)
+		n  int64
+	}{{&u.Prompt, prompt}, {&u.Completion, completion}, {&u.Reasoning, reasoning}, {&u.Cached, cached}} {
+		if c.n >= 0 {
+			*c.to = number(c.n)
+		}
+	}
+	return u
+}
+
+// onTape has both read the same response from tapes of their own, in reads that
+// end where they are told.
+func (p pair) onTape(t testing.TB, raw []byte, cuts []int, q question) (ours, theirs reading) {
+	t.Helper()
+	play := func() http.RoundTripper { return modeltest.Tape(modeltest.Cut(raw, cuts...)...) }
+	const base = "http://model.test"
+	return p.readOurs(t.Context(), base, play(), q), p.readTheirs(t.Context(), base, play(), q)
+}

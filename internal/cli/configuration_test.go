@@ -1,0 +1,132 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"verbatim"
+)
+
+// TestConfiguredRun asks a model of a file: its address, key, header, parameters
+// and tags hold, a flag goes before a parameter of the file, and the run keeps what
+// was sent under the model's own name.
+func TestConfiguredRun(t *testing.T) {
+	t.Setenv("BOX_KEY", "key-0123456789")
+	var mu sync.Mutex
+	var sent []string
+	say := answering("<think>let me see</think>\nxx")
+	url := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		mu.Lock()
+		sent = append(sent, r.Header.Get("Authorization")+" "+r.Header.Get("X-Team")+" "+string(body))
+		mu.Unlock()
+		say(w, r)
+	}))
+	dir := t.TempDir()
+	file := filepath.Join(dir, "models.toml")
+	text := fmt.Sprintf("[models.box]\nbase_url = %q\nmodel = \"m\"\nheaders = { X-Team = \"evals\" }\nthink = [\"<think>\", \"</think>\"]\nparams = { temperature = 0.25, top_p = 0.5, extra = { a = 1, b = 2 } }\n", url+"/v1")
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	db := filepath.Join(dir, "v.db")
+	r := invoke(t, db, "run", "--config", file, "--model", "box", "--task", "copy", "--length", "4", "--items", "2", "--temperature", "1", "--extra", `{"b":3}`, "--warmup", "1", "--quiet")
+	if r.code != 0 {
+		t.Fatalf("exit %d\n%s%s", r.code, r.out, r.err)
+	}
+	if len(sent) != 3 {
+		t.Fatalf("%d requests, want 3", len(sent))
+	}
+	for _, s := range sent {
+		for _, want := range []string{" evals ", `"temperature":1`, `"top_p":0.5`, `"a":1`, `"b":3`} {
+			if !strings.Contains(s, want) {
+				t.Errorf("sent %s, want %s", s, want)
+			}
+		}
+	}
+	r = invoke(t, db, "export", "last")
+	for _, want := range []string{`"model":"box"`, `"params":{"temperature":1,"top_p":0.5,"extra":{"a":1,"b":3}}`, `"<think>let me see</think>"`, `"text:<think>"`} {
+		if !strings.Contains(r.out, want) {
+			t.Errorf("the export lacks %s:\n%s", want, r.out)
+		}
+	}
+	if r := invoke(t, db, "run", "--config", file, "--model", "box", "--task", "copy", "--length", "4", "--items", "2", "--temperature", "1", "--extra", `{"b":3}`); r.code != 0 || !strings.Contains(r.err, "is finished") {
+		t.Errorf("the same command again: exit %d\n%s", r.code, r.err)
+	}
+}
+
+func TestOver(t *testing.T) {
+	half, one := 0.5, 1.0
+	zero, seven := int64(0), int64(7)
+	own := verbatim.Params{Temperature: &half, TopP: &half, Seed: &seven, Effort: "low", ReasoningBudget: &seven, Extra: map[string]json.RawMessage{"a": []byte("1"), "b": []byte("2")}}
+	for _, c := range []struct {
+		given verbatim.Params
+		want  string
+	}{
+		{verbatim.Params{}, `{"temperature":0.5,"top_p":0.5,"seed":7,"effort":"low","reasoning_budget":7,"extra":{"a":1,"b":2}}`},
+		{verbatim.Params{Temperature: &one, Seed: &zero}, `{"temperature":1,"top_p":0.5,"seed":0,"effort":"low","reasoning_budget":7,"extra":{"a":1,"b":2}}`},
+		{verbatim.Params{TopP: &one, Effort: "high", ReasoningBudget: &zero, Extra: map[string]json.RawMessage{"b": []byte("3")}},
+			`{"temperature":0.5,"top_p":1,"seed":7,"effort":"high","reasoning_budget":0,"extra":{"a":1,"b":3}}`},
+	} {
+		got, err := json.Marshal(over(own, c.given))
+		if err != nil || string(got) != c.want {
+			t.Errorf("%s, %v, want %s", got, err, c.want)
+		}
+	}
+	if string(own.Extra["b"]) != "2" {
+		t.Error("the model's own parameters were changed")
+	}
+	if got := over(verbatim.Params{}, verbatim.Params{}); got.Extra != nil {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestMatcher(t *testing.T) {
+	for _, c := range []struct {
+		pattern, name string
+		want          bool
+	}{
+		{"gpt-5", "openai:gpt-5-mini", true},
+		{"GPT-5", "openai:gpt-5-mini", true},
+		{"gpt-5*", "openai:gpt-5-mini", true},
+		{"openai:gpt-5", "openai:gpt-5", true},
+		{"openai:*-nano", "openai:gpt-5-nano", true},
+		{"openai:*-nano", "openrouter:openai/gpt-5-nano", false},
+		{"gpt-?", "openai:gpt-5", true},
+		{"gpt-?", "openai:gpt-5-mini", false},
+		{"a.c*", "abc", false},
+		{"[*", "openai:x", false},
+		{"*", "anything:at/all", true},
+	} {
+		if got := matcher(c.pattern)(c.name); got != c.want {
+			t.Errorf("%q on %q: %v", c.pattern, c.name, got)
+		}
+	}
+}
+
+// TestModelsFit reads what `models` prints: the overview fits 80 columns.
+func TestModelsFit(t *testing.T) {
+	r := invoke(t, "", "models")
+	lines := strings.Split(r.out, "\n")
+	if r.code != 0 || len(lines) < 20 {
+		t.Fatalf("exit %d, %d lines", r.code, len(lines))
+	}
+	for _, line := range lines {
+		if n := len([]rune(line)); n > 80 {
+			t.Errorf("%d columns: %s", n, line)
+		}
+	}
+	r = invoke(t, "", "models", "*", "--json")
+	var doc struct {
+		Models, Providers []struct{ Name string }
+	}
+	if err := json.Unmarshal([]byte(r.out), &doc); err != nil || len(doc.Models) < 500 || len(doc.Providers) < 15 {
+		t.Errorf("%v, %d models, %d providers", err, len(doc.Models), len(doc.Providers))
+	}
+}

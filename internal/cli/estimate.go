@@ -1,0 +1,206 @@
+package cli
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"verbatim"
+	"verbatim/internal/pace"
+	"verbatim/internal/pylit"
+	"verbatim/internal/store"
+)
+
+// How many bytes a token has where no reply of the model is kept. Instructions
+// have four and more, digits and random letters two and fewer.
+const (
+	promptBytesPerToken = 3.0
+	answerBytesPerToken = 2.0
+)
+
+// sampleSize is how many requests are drawn for an estimate. The planned order
+// goes round the tasks and lengths, so that the first ones stand for all.
+const sampleSize = 4096
+
+// An estimate is what the rest of a run is thought to take of one model.
+type estimate struct {
+	Model    string
+	Calls    int64 // that have no answer yet
+	Answered int64
+	Thinking int // tokens that the limit allows for it
+	// Tokens, all calls together. Reasoning is part of Output.
+	Input, Output, Reasoning float64
+	MostOutput               float64 // where every answer ends at its limit
+	Kept                     int64   // replies that the estimate was corrected by; 0: none
+	Price                    *verbatim.Price
+	Batch                    bool
+	Cost, Most               *verbatim.Money // nil: the price is not known
+	Time                     *time.Duration  // nil: not known
+}
+
+// estimate says what is left to ask of a target.
+func (a *asking) estimate(ctx context.Context, t target, all []target) (estimate, error) {
+	e := estimate{Model: t.Name, Price: t.Price, Batch: a.batch}
+	var habits store.Habits
+	var kept *store.Places
+	var err error
+	if e.Thinking, err = a.allowance(ctx, all); err != nil {
+		return e, err
+	}
+	if a.store != nil {
+		if habits, err = a.store.Habits(ctx, t.Name, nil); err != nil {
+			return e, err
+		}
+		if kept, err = a.keptPlaces(ctx, t, e.Thinking); err != nil {
+			return e, err
+		}
+	}
+	e.Kept = habits.Replies
+	if a.batch && t.Price != nil {
+		if p, ok := pace.Batch(*t.Price); ok {
+			e.Price = &p
+		}
+	}
+	if err := a.sample(&e, kept, habits, over(t.Params, a.params)); err != nil {
+		return e, err
+	}
+	e.Time = a.time(e, t, habits)
+	return e, nil
+}
+
+// keptPlaces returns what is answered of the run that this command would
+// continue; nil where it would start one.
+func (a *asking) keptPlaces(ctx context.Context, t target, thinking int) (*store.Places, error) {
+	if a.fresh {
+		return nil, nil
+	}
+	runs, err := a.store.Runs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	want := over(t.Params, a.params)
+	want.Thinking = thinking
+	for i := len(runs) - 1; i >= 0; i-- {
+		if r := runs[i]; r.Plan.Hash == a.plan.Hash && r.Model == t.Name && r.Origin == "" && sameParams(r.Params, want) {
+			return a.store.Places(ctx, r.N)
+		}
+	}
+	return nil, nil
+}
+
+// sample draws requests that are left and takes them for all that are.
+func (a *asking) sample(e *estimate, kept *store.Places, habits store.Habits, params verbatim.Params) error {
+	deck, err := a.plan.deck()
+	if err != nil {
+		return err
+	}
+	limit := maxTokens(verbatim.Params{Thinking: e.Thinking})
+	var drawn int64
+	var cost, most float64
+	for {
+		p, ok := deck.Next()
+		if !ok {
+			break
+		}
+		if kept != nil && kept.Answered(p.Seq) {
+			e.Answered++
+			continue
+		}
+		if e.Calls++; drawn >= sampleSize {
+			continue
+		}
+		it, err := deck.Item(p)
+		if err != nil {
+			return err
+		}
+		drawn++
+		r := verbatim.Request{Item: it, Prompt: deck.Prompt(it), MaxTokens: limit(it), Params: params}
+		input, output, reasoning := tokensOf(r, habits)
+		e.Input += input
+		e.Output += output
+		e.Reasoning += reasoning
+		e.MostOutput += float64(r.MaxTokens)
+		if e.Price != nil {
+			n, m := int64(math.Ceil(input)), int64(math.Ceil(output))
+			cost += float64(*pace.Cost(*e.Price, verbatim.Usage{Prompt: &n, Completion: &m}))
+			most += float64(pace.Reservation(*e.Price, r))
+		}
+	}
+	if drawn > 0 {
+		scale := float64(e.Calls) / float64(drawn)
+		e.Input, e.Output, e.Reasoning, e.MostOutput = e.Input*scale, e.Output*scale, e.Reasoning*scale, e.MostOutput*scale
+		cost, most = cost*scale, most*scale
+	}
+	if e.Price != nil {
+		c, m := amount(cost), amount(most)
+		e.Cost, e.Most = &c, &m
+	}
+	return nil
+}
+
+func amount(f float64) verbatim.Money {
+	if f >= math.MaxInt64 {
+		return math.MaxInt64
+	}
+	return verbatim.Money(f)
+}
+
+// tokensOf estimates the tokens of one request, by what replies to items of the
+// same family took, or else replies to any.
+func tokensOf(r verbatim.Request, habits store.Habits) (input, output, reasoning float64) {
+	bytes := 0
+	for _, m := range r.Prompt {
+		for _, part := range m.Content {
+			bytes += len(part.Text)
+		}
+	}
+	wanted := len(r.Item.Want.Text)
+	if r.Item.Want.IsList() {
+		wanted = len(pylit.Format(r.Item.Want.List))
+	}
+	family := habits.Families[r.Item.Facts[verbatim.FactFamily]]
+	rate := func(of func(store.Habit) *float64, usual float64) float64 {
+		for _, h := range []store.Habit{family, habits.Habit} {
+			if v := of(h); v != nil {
+				return *v
+			}
+		}
+		return usual
+	}
+	input = float64(bytes) * rate(func(h store.Habit) *float64 { return h.PromptRate }, 1/promptBytesPerToken)
+	reasoning = rate(func(h store.Habit) *float64 { return h.Reasoning }, 0)
+	output = float64(wanted)*rate(func(h store.Habit) *float64 { return h.AnswerRate }, 1/answerBytesPerToken) + reasoning
+	return input, min(output, float64(r.MaxTokens)), min(reasoning, float64(r.MaxTokens))
+}
+
+// time estimates how long the rest takes; nil where nobody knows.
+func (a *asking) time(e estimate, t target, habits store.Habits) *time.Duration {
+	if e.Batch || e.Calls == 0 {
+		return nil
+	}
+	jobs := a.pacing.jobs
+	if jobs == 0 {
+		jobs = max(t.Pace.Jobs, ownJobs)
+	}
+	minutes, known := 0.0, false
+	if habits.Seconds != nil {
+		minutes, known = *habits.Seconds*float64(e.Calls)/float64(jobs)/60, true
+	}
+	for _, bound := range []struct{ of, flag, own float64 }{
+		{float64(e.Calls), a.pacing.perMinute, float64(t.Pace.RequestsPerMinute)},
+		{e.Input + e.Output, a.pacing.tokens, float64(t.Pace.TokensPerMinute)},
+	} {
+		rate := bound.flag
+		if rate == 0 {
+			rate = bound.own
+		}
+		if rate > 0 {
+			minutes, known = max(minutes, bound.of/rate), true
+		}
+	}
+	if !known {
+		return nil
+	}
+	d := time.Duration(min(minutes*float64(time.Minute), math.MaxInt64/2))
+	return &d
+}

@@ -1,0 +1,234 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"verbatim/internal/fake"
+	"verbatim/internal/model"
+)
+
+func (k *faker) run(cmd *cobra.Command, env *Env, args []string) error {
+	closeModel, err := k.configure(cmd.Context(), env)
+	if err != nil {
+		return err
+	}
+	defer closeModel()
+	s, err := fake.New(k.config)
+	if err != nil {
+		return misused("'verbatim fake --help' describes the flags", "%w", err)
+	}
+	l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(k.port)))
+	if err != nil {
+		return failed("name another with --port, or 0 for any that is free", "cannot listen on port %d: %w", k.port, err)
+	}
+	signals, unsubscribe := env.Interrupts()
+	defer unsubscribe()
+	server := &http.Server{Handler: s, ReadHeaderTimeout: time.Minute}
+	started := time.Now()
+	over := make(chan error, 1)
+	go func() { over <- server.Serve(l) }()
+	defer server.Close()
+	base := "http://" + l.Addr().String()
+	if k.ready != "" {
+		if err := writeReady(k.ready, base); err != nil {
+			return err
+		}
+	}
+	ctx, cancel := context.WithCancel(cmd.Context())
+	defer cancel()
+	out := env.Out
+	if len(args) > 0 {
+		out = env.Err // the standard output is the command's
+		command := make(chan error, 1)
+		go func() { command <- runBeside(ctx, env, base, args) }()
+		err = k.beside(signals, command, cancel)
+	} else {
+		k.welcome(cmd, env, base)
+		err = k.alone(ctx, signals, over)
+	}
+	server.Close()
+	if e := k.report(env, out, s.Counts(), time.Since(started)); err == nil {
+		err = e
+	}
+	return err
+}
+
+// timeUp returns a channel that says when the time of --for is up.
+func (k *faker) timeUp() <-chan time.Time {
+	if k.duration <= 0 {
+		return nil
+	}
+	return time.After(k.duration)
+}
+
+// alone waits until a person, the time or the server itself ends it.
+func (k *faker) alone(ctx context.Context, signals <-chan os.Signal, over <-chan error) error {
+	select {
+	case <-signals:
+	case <-k.timeUp():
+	case <-ctx.Done():
+	case err := <-over:
+		return failed("", "the server ended: %w", err)
+	}
+	return nil
+}
+
+// beside waits until the command ends. A terminal sends its interrupt to the
+// command as well, which knows best what to do about it; any other signal, and
+// the end of the time, end the command.
+func (k *faker) beside(signals <-chan os.Signal, command <-chan error, cancel func()) error {
+	up := k.timeUp()
+	for {
+		select {
+		case s := <-signals:
+			if s != os.Interrupt {
+				cancel()
+			}
+		case <-up:
+			cancel()
+			<-command
+			return failed("allow more with --for, or leave it out", "the command did not end within %v", k.duration)
+		case err := <-command:
+			return err
+		}
+	}
+}
+
+// runBeside runs a command that asks the server at base, and returns its exit
+// code as an error without words.
+func runBeside(ctx context.Context, env *Env, base string, args []string) error {
+	words := make([]string, len(args))
+	for i, w := range args {
+		words[i] = strings.ReplaceAll(w, "{url}", base)
+	}
+	c := exec.CommandContext(ctx, words[0], words[1:]...)
+	c.Stdin, c.Stdout, c.Stderr = env.In, env.Out, env.Err
+	c.Env = append(os.Environ(), "VERBATIM_FAKE="+base)
+	err := c.Run()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.ExitCode() > 0 {
+		return &exitError{code: exit.ExitCode(), err: errors.New("")}
+	}
+	if err != nil {
+		return failed("it is run without a shell; name a program that is there", "%s: %w", words[0], err)
+	}
+	return nil
+}
+
+// writeReady writes the base URL in one go, so that who waits for the file never
+// reads a part.
+func writeReady(path, base string) error {
+	temp := path + ".part"
+	err := os.WriteFile(temp, []byte(base+"\n"), 0o644)
+	if err == nil {
+		err = os.Rename(temp, path)
+	}
+	if err != nil {
+		return failed("", "cannot write %s: %w", path, err)
+	}
+	return nil
+}
+
+// selectionFlags returns the flags of cmd that select items, as they were given:
+// with them, `run` asks what is served.
+func selectionFlags(cmd *cobra.Command) string {
+	selects := &cobra.Command{}
+	new(selection).register(selects)
+	var b strings.Builder
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if selects.Flags().Lookup(f.Name) == nil {
+			return
+		}
+		value := f.Value.String()
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			value = strings.Join(list.GetSlice(), ",")
+		}
+		fmt.Fprintf(&b, " --%s=%s", f.Name, shellWord(value))
+	})
+	return b.String()
+}
+
+// welcome says where the server listens and how to ask it.
+func (k *faker) welcome(cmd *cobra.Command, env *Env, base string) {
+	name := "fake-1"
+	if len(k.config.Models) > 0 {
+		name = k.config.Models[0]
+	}
+	writeNote(env, "Listening on %s", base)
+	for _, line := range [][2]string{
+		{"chat completions", base + "/v1"},
+		{"responses", base + "/v1"},
+		{"Azure", base + "/openai/deployments/" + name},
+		{"Anthropic", base},
+		{"Gemini", base},
+		{"Ollama", base},
+	} {
+		writeNote(env, "  %-17s %s", line[0], line[1])
+	}
+	writeNote(env, "Ask it with")
+	for _, w := range model.Wires() {
+		address := base + "/v1#" + name
+		switch w.Name {
+		case "gemini":
+			address = base + "/v1beta#" + name
+		case "ollama":
+			address = base + "#" + name
+		}
+		if w.Name != model.Wires()[0].Name {
+			address = w.Name + "+" + address
+		}
+		writeNote(env, "  verbatim run --model=%s%s", shellWord(address), selectionFlags(cmd))
+	}
+	if k.duration > 0 {
+		writeNote(env, "It ends after %v, or with Ctrl-C.", k.duration)
+	} else {
+		writeNote(env, "Ctrl-C ends it.")
+	}
+}
+
+// report prints what the server did: to w, or as JSON to the standard output.
+func (k *faker) report(env *Env, w io.Writer, c fake.Counts, took time.Duration) error {
+	if k.asJSON {
+		return writeJSON(env.Out, "fake", struct {
+			Seconds float64 `json:"seconds"`
+			fake.Counts
+		}{took.Seconds(), c})
+	}
+	rows := [][]string{{"", "number"}}
+	row := func(name string, n int64) { rows = append(rows, []string{name, strconv.FormatInt(n, 10)}) }
+	row("requests", c.Requests)
+	row("answered whole", c.Answered)
+	row("refused", c.Refused)
+	row("broken off", c.Broken)
+	row("left in the queue", c.Left)
+	row("most at once", c.Peak)
+	row("different prompts", c.Prompts)
+	row("requests of no known item", c.Unknown)
+	row("prompts answered more than once", c.Twice)
+	row("images", c.Images)
+	row("prompt tokens billed", c.PromptTokens)
+	row("completion tokens billed", c.CompletionTokens)
+	var kinds []string
+	for kind := range c.Faults {
+		kinds = append(kinds, kind)
+	}
+	slices.Sort(kinds)
+	for _, kind := range kinds {
+		row("fault "+kind, c.Faults[kind])
+	}
+	return writeTable(w, rows)
+}

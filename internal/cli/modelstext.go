@@ -1,0 +1,289 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"verbatim"
+	"verbatim/internal/model"
+	"verbatim/internal/report"
+)
+
+// writeOverview prints the ways to name a model, a line each.
+func (c *catalogue) writeOverview(env *Env) error {
+	c.writeFound(env)
+	if len(c.own) > 0 {
+		fmt.Fprintf(env.Out, "\nYours, from %s:\n", report.Visible(c.file))
+		if err := c.writeOwn(env); err != nil {
+			return err
+		}
+	}
+	fmt.Fprint(env.Out, "\nServers on this machine at their usual ports:\n")
+	var local, paid [][]string
+	for _, p := range c.providers {
+		if p.Local {
+			local = append(local, []string{"  " + formOf(p), p.Title + " at " + strings.TrimPrefix(p.BaseURL, "http://")})
+		} else {
+			paid = append(paid, []string{"  " + strings.Replace(formOf(p), "DEPLOYMENT", "NAME", 1), p.Title, keyOf(env, p)})
+		}
+	}
+	if err := writeTable(env.Out, append([][]string{{"  name", "what it asks"}}, local...)); err != nil {
+		return err
+	}
+	fmt.Fprint(env.Out, "\nProviders:\n")
+	if err := writeTable(env.Out, append([][]string{{"  name", "what it asks", "key"}}, paid...)); err != nil {
+		return err
+	}
+	fmt.Fprint(env.Out, "\nAnything else:\n")
+	rows := [][]string{{"  name", "what it asks"}, {"  http://host:port/v1#MODEL", "OpenAI-compatible servers (VERBATIM_API_KEY)"}}
+	for _, w := range model.Wires() {
+		if w.Name != "chat" {
+			rows = append(rows, []string{"  " + w.Name + "+https://host…#MODEL", "servers of " + w.Doc})
+		}
+	}
+	rows = append(rows,
+		[]string{"  exec:COMMAND", "a program: JSON lines in and out"},
+		[]string{"  sim:KIND", "nobody: answers made up, such as sim:sloppy"})
+	if err := writeTable(env.Out, rows); err != nil {
+		return err
+	}
+	_, err := fmt.Fprint(env.Out, `
+'verbatim models openai' shows a provider and its prices, 'verbatim models
+gpt-5' models of that name, 'verbatim models sim' simulated kinds and knobs.
+`)
+	return err
+}
+
+// writeDetails prints what a pattern matched.
+func (c *catalogue) writeDetails(env *Env) error {
+	var parts []func(*Env) error
+	if len(c.found) > 0 {
+		parts = append(parts, func(env *Env) error { c.writeFound(env); return nil })
+	}
+	if len(c.own) > 0 {
+		parts = append(parts, func(env *Env) error {
+			fmt.Fprintf(env.Out, "Yours, from %s:\n", report.Visible(c.file))
+			return c.writeOwn(env)
+		})
+	}
+	for _, p := range c.providers {
+		parts = append(parts, func(env *Env) error { return writeProvider(env, p) })
+	}
+	if len(c.tariffs) > 0 {
+		parts = append(parts, c.writePrices)
+	}
+	if len(c.kinds) > 0 {
+		parts = append(parts, c.writeKinds)
+	}
+	for i, write := range parts {
+		if i > 0 {
+			fmt.Fprintln(env.Out)
+		}
+		if err := write(env); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *catalogue) writeFound(env *Env) {
+	fmt.Fprintln(env.Out, "Servers that answer on this machine:")
+	if len(c.found) == 0 {
+		fmt.Fprint(env.Out, "  none: llama.cpp, vLLM, SGLang, LM Studio and Ollama were looked for at their\n  usual ports; VERBATIM_DISCOVER=host:port looks elsewhere\n")
+	}
+	for i, f := range c.found {
+		server := ""
+		if f.Server != "" {
+			server = "   " + f.Server
+		}
+		for _, m := range f.Models {
+			taken := server
+			if i == 0 && f.Model == m {
+				taken += ", what 'verbatim run' asks"
+			}
+			fmt.Fprintf(env.Out, "  %s%s\n", report.Visible(f.Name(m)), taken)
+		}
+	}
+}
+
+// writeOwn prints the models of the user's file.
+func (c *catalogue) writeOwn(env *Env) error {
+	rows := [][]string{{"  name", "what it asks", "key", "in/out", "context"}}
+	var warnings []string
+	for _, m := range c.own {
+		what := m.Address
+		if m.Provider != "" {
+			what = m.Provider
+		}
+		if m.Model != "" {
+			what += map[bool]string{true: ":", false: "#"}[m.Provider != ""] + m.Model
+		}
+		key := "none"
+		if set := env.set(m.KeyEnv); set != "" {
+			key = set + " is set"
+		} else if len(m.KeyEnv) > 0 {
+			key = m.KeyEnv[0] + " is not set"
+		}
+		known, context := m.Price, m.Context
+		if t, ok := c.prices.Find(m.Priced, m.Model, time.Now()); ok {
+			if known == nil {
+				known = t.Price
+			}
+			if context == nil {
+				context = t.Context
+			}
+		}
+		price := "?"
+		if known != nil {
+			price = dollars(known.Input) + " / " + dollars(known.Output)
+		}
+		rows = append(rows, []string{"  " + m.Name, report.Visible(what), key, price, tokens(context)})
+		warnings = append(warnings, m.Warnings...)
+	}
+	if err := writeTable(env.Out, rows); err != nil {
+		return err
+	}
+	for _, w := range warnings {
+		fmt.Fprintln(env.Out, "  warning: "+w)
+	}
+	return nil
+}
+
+func formOf(p model.Provider) string {
+	if p.Name == "azure" {
+		return "azure:RESOURCE/DEPLOYMENT"
+	}
+	return p.Name + ":MODEL"
+}
+
+// keyOf says how a provider stands for its key.
+func keyOf(env *Env, p model.Provider) string {
+	set := p.KeySet(env.Getenv)
+	switch {
+	case set != "":
+		return set + " is set"
+	case p.Local:
+		return "none needed"
+	}
+	return p.KeyEnv[0] + " is not set"
+}
+
+func writeProvider(env *Env, p model.Provider) error {
+	address := p.BaseURL
+	if address == "" {
+		address = "part of the name"
+	}
+	key := keyOf(env, p)
+	if len(p.KeyEnv) > 1 {
+		key += " (looked for in " + strings.Join(p.KeyEnv, ", ") + ")"
+	}
+	fmt.Fprintf(env.Out, "%s: %s\n", formOf(p), p.Title)
+	rows := [][2]string{{"wire", p.Wire}, {"address", address}, {"key", key}}
+	for i, q := range p.Quirks() {
+		rows = append(rows, [2]string{map[bool]string{true: "differs"}[i == 0], q})
+	}
+	rows = append(rows, [2]string{"checked", "against " + p.Verified})
+	for _, r := range rows {
+		fmt.Fprintf(env.Out, "  %-8s  %s\n", r[0], r[1])
+	}
+	return nil
+}
+
+// writePrices prints tariffs in a table; a single one with all that is known.
+func (c *catalogue) writePrices(env *Env) error {
+	var sources []string
+	rows := [][]string{{"  model", "input", "cached", "output", "batch", "context"}}
+	varies, limited := "", false
+	for _, t := range c.tariffs {
+		name := nameOf(t)
+		if t.From != "" {
+			name += " from " + t.From
+		}
+		if t.UpTo != nil {
+			name, limited = name+" +", true
+		}
+		if t.Varies != "" {
+			name, varies = name+" *", t.Varies
+		}
+		row := []string{"  " + report.Visible(name), "–", "–", "–", "–", tokens(t.Context)}
+		if p := t.Price; p != nil {
+			row[1], row[3] = dollars(p.Input), dollars(p.Output)
+			if p.Cached != nil {
+				row[2] = dollars(*p.Cached)
+			}
+			if p.Batch != nil {
+				row[4] = fmt.Sprintf("%.4g", *p.Batch)
+			}
+			if from := p.Source + ", " + p.AsOf; !slices.Contains(sources, from) {
+				sources = append(sources, from)
+			}
+		}
+		rows = append(rows, row)
+	}
+	fmt.Fprint(env.Out, "Prices in dollars for a million tokens")
+	if len(sources) > 0 {
+		fmt.Fprintf(env.Out, " (%s)", report.Visible(strings.Join(sources, "; ")))
+	}
+	fmt.Fprintln(env.Out, ":")
+	if err := writeTable(env.Out, rows); err != nil {
+		return err
+	}
+	if limited {
+		fmt.Fprintln(env.Out, "  + longer prompts cost more"+c.limit())
+	}
+	if varies != "" {
+		fmt.Fprintf(env.Out, "  * varies %s: no price is assumed\n", report.Visible(varies))
+	}
+	if len(c.tariffs) == 1 && len(c.tariffs[0].Also) > 0 {
+		fmt.Fprintf(env.Out, "  also called %s\n", report.Visible(strings.Join(c.tariffs[0].Also, ", ")))
+	}
+	return nil
+}
+
+// limit says from which length on, where all tariffs agree.
+func (c *catalogue) limit() string {
+	var at int64
+	for _, t := range c.tariffs {
+		if t.UpTo != nil && at != 0 && at != *t.UpTo {
+			return ""
+		}
+		if t.UpTo != nil {
+			at = *t.UpTo
+		}
+	}
+	return ": prompts of more than " + thousands(at) + " tokens"
+}
+
+func (c *catalogue) writeKinds(env *Env) error {
+	fmt.Fprint(env.Out, "Simulated, made from the right answers (no model is asked):\n")
+	rows := [][]string{{"  name", "what it does"}}
+	for _, k := range c.kinds {
+		rows = append(rows, []string{"  sim:" + k.Name, k.Doc})
+	}
+	if err := writeTable(env.Out, rows); err != nil {
+		return err
+	}
+	fmt.Fprint(env.Out, "\nKnobs, as in sim:sloppy?half=32&latency=50ms:\n")
+	rows = [][]string{{"  knob", "what it sets"}}
+	for _, k := range model.SimKnobs() {
+		rows = append(rows, []string{"  " + k.Name, k.Doc})
+	}
+	return writeTable(env.Out, rows)
+}
+
+// dollars writes a price with the cents that people expect.
+func dollars(m verbatim.Money) string {
+	s := m.Decimal()
+	whole, cents, _ := strings.Cut(s, ".")
+	return whole + "." + cents + strings.Repeat("0", max(0, 2-len(cents)))
+}
+
+// tokens writes a number of tokens, or a dash where it is not known.
+func tokens(n *int64) string {
+	if n == nil {
+		return "–"
+	}
+	return thousands(*n)
+}

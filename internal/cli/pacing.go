@@ -1,0 +1,117 @@
+package cli
+
+import (
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"verbatim"
+	"verbatim/internal/pace"
+)
+
+// pacing holds the flags that say how fast a model is asked and what it may cost.
+type pacing struct {
+	jobs      int
+	tries     int
+	perMinute float64
+	tokens    float64
+	deadline  time.Duration
+	budget    string
+	unpriced  bool
+	cmd       *cobra.Command
+}
+
+// The number of requests in flight where nobody has named one: at most so many
+// are found out to be useful, and so many are asked of what runs here.
+const (
+	mostJobs = 256
+	ownJobs  = 4
+)
+
+func (p *pacing) register(cmd *cobra.Command) {
+	p.cmd = cmd
+	f := cmd.Flags()
+	f.IntVarP(&p.jobs, "jobs", "j", 0, "how many requests are in flight at once, for each model (default: as many as the endpoint has use for, which is found out)")
+	f.IntVar(&p.tries, "tries", 3, "how often a request is tried when there is no answer")
+	f.Float64Var(&p.perMinute, "rpm", 0, "requests a minute that each endpoint admits, where that is known")
+	f.Float64Var(&p.tokens, "tpm", 0, "tokens a minute that each endpoint admits, where that is known")
+	f.DurationVar(&p.deadline, "deadline", time.Hour, "time limit for one request with all its tries")
+	f.StringVar(&p.budget, "budget", "", "what the runs may cost in all, in `dollars`, what they have cost before included")
+	f.BoolVar(&p.unpriced, "unpriced", false, "under a --budget, ask models of unknown price as well; they are not counted")
+}
+
+// check refuses numbers that make no sense.
+func (p *pacing) check() error {
+	fewest := 0.0 // found out
+	if p.cmd.Flags().Changed("jobs") {
+		fewest = 1
+	}
+	for _, n := range []struct {
+		flag   string
+		value  float64
+		lowest float64
+	}{{"-j", float64(p.jobs), fewest}, {"--tries", float64(p.tries), 1}, {"--rpm", p.perMinute, 0}, {"--tpm", p.tokens, 0}, {"--deadline", float64(p.deadline), 0}} {
+		if !(n.value >= n.lowest) {
+			return misused("'verbatim run --help' describes the flags", "%s: the number must be %v or more", n.flag, n.lowest)
+		}
+	}
+	return nil
+}
+
+// limit returns the budget, nil where there is none.
+func (p *pacing) limit() (*verbatim.Money, error) {
+	if p.budget == "" {
+		if p.unpriced {
+			return nil, misused("leave it out, or name a --budget", "--unpriced says what a --budget does with models of unknown price, and there is none")
+		}
+		return nil, nil
+	}
+	m, err := verbatim.ParseMoney(strings.TrimPrefix(strings.TrimSpace(p.budget), "$"))
+	if err != nil {
+		return nil, misused("write dollars, such as --budget 2.50", "--budget: %w", err)
+	}
+	return &m, nil
+}
+
+// pacer makes what stands before a model.
+func (p *pacing) pacer(t target, budget *pace.Budget) *pace.Pacer {
+	c := pace.Config{
+		Tries: p.tries, Total: p.deadline, Price: t.Price, Budget: budget,
+		RequestsPerMinute: p.perMinute, TokensPerMinute: p.tokens,
+	}
+	if c.Price == nil {
+		c.Budget = nil // --unpriced
+	}
+	if c.RequestsPerMinute == 0 {
+		c.RequestsPerMinute = float64(t.Pace.RequestsPerMinute)
+	}
+	if c.TokensPerMinute == 0 {
+		c.TokensPerMinute = float64(t.Pace.TokensPerMinute)
+	}
+	switch {
+	case p.jobs > 0:
+		c.Jobs = p.jobs
+	case t.Pace.Jobs > 0:
+		c.Jobs = t.Pace.Jobs
+	case t.local():
+		c.Jobs = ownJobs
+	default:
+		c.Jobs, c.Adaptive = mostJobs, true
+	}
+	return pace.New(c)
+}
+
+// afford checks before anything is asked that a budget can be kept.
+func (p *pacing) afford(targets []target, limit *verbatim.Money) error {
+	if limit == nil || p.unpriced {
+		return nil
+	}
+	for _, t := range targets {
+		if t.Price == nil {
+			return misused("name its price in verbatim.toml or with --prices FILE, or ask it all the same with --unpriced",
+				"the price of %s is not known, so that a budget cannot be kept", t.Name)
+		}
+	}
+	return nil
+}

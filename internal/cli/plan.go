@@ -1,0 +1,252 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"verbatim"
+	"verbatim/internal/report"
+	"verbatim/internal/store"
+)
+
+func planCommand(env *Env) *cobra.Command {
+	var r runner
+	cmd := &cobra.Command{
+		Use:   "plan",
+		Short: "Say what a run would take: calls, tokens, money, minutes; nothing is asked",
+		Long: `Say, for the same arguments as 'verbatim run', what is left to ask of each model
+and what that takes: calls, tokens, money and minutes. No model is asked.
+
+Tokens are estimated from bytes: where replies of the model are kept, by what they
+took, task by task; else one token for 3 bytes of a prompt, one for 2 bytes of an
+answer, and no thinking. "At most" is what the run can cost where the server
+honours token limits: every byte of a prompt as a token, and every answer as long
+as its limit. It is what --budget sets aside. Minutes are known once replies of the
+model are kept: their mean time, with as many in flight as -j says (4 without it),
+and never faster than --rpm and --tpm allow.`,
+		Example: `  verbatim plan --model openai:gpt-4o-mini --suite simpe
+  verbatim plan --model openai:gpt-4o-mini --model anthropic:claude-haiku-4-5 --suite sortbench --batch
+  verbatim plan --suite simpe --shots 3 --model http://127.0.0.1:8080/v1 --json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return r.forecast(cmd, env)
+		},
+	}
+	r.register(cmd)
+	return cmd
+}
+
+// forecast prints what a run would take.
+func (r *runner) forecast(cmd *cobra.Command, env *Env) error {
+	if err := r.check(); err != nil {
+		return err
+	}
+	params, err := r.call.params()
+	if err != nil {
+		return err
+	}
+	limit, err := r.pacing.limit()
+	if err != nil {
+		return err
+	}
+	plan, err := r.sel.plan()
+	if err != nil {
+		return err
+	}
+	options, err := r.call.options(env)
+	if err != nil {
+		return err
+	}
+	ctx := cmd.Context()
+	targets, err := env.openTargets(ctx, r.models, options)
+	if err != nil {
+		return err
+	}
+	defer closeTargets(targets)
+	s, err := openIfThere(ctx, env.databasePath(cmd))
+	if err != nil {
+		return err
+	}
+	if s != nil {
+		defer s.Close()
+	}
+	a := &asking{runner: r, env: env, store: s, plan: plan, params: params, limit: limit}
+	f := forecast{Plan: plan.Plan, Limit: limit}
+	for _, t := range targets {
+		m, err := a.estimate(ctx, t, targets)
+		if err != nil {
+			return err
+		}
+		f.Models = append(f.Models, m)
+	}
+	if r.asJSON {
+		return writeJSON(env.Out, "plan", f.document())
+	}
+	return f.write(env)
+}
+
+// openIfThere opens the database, nil where there is none: a plan keeps nothing.
+func openIfThere(ctx context.Context, path string) (*store.Store, error) {
+	s, err := store.Open(ctx, path)
+	var e *store.Error
+	if errors.As(err, &e) && e.Kind == store.Missing {
+		return nil, nil
+	}
+	return s, err
+}
+
+// A forecast is what a run would take.
+type forecast struct {
+	Plan   verbatim.Plan
+	Limit  *verbatim.Money
+	Models []estimate
+}
+
+type estimateJSON struct {
+	Model      string          `json:"model"`
+	Calls      int64           `json:"calls"`
+	Answered   int64           `json:"answered"`
+	Input      int64           `json:"prompt_tokens"`
+	Output     int64           `json:"completion_tokens"`
+	Reasoning  int64           `json:"reasoning_tokens"`
+	MostOutput int64           `json:"completion_tokens_at_most"`
+	Thinking   int             `json:"thinking_allowance"`
+	Kept       int64           `json:"estimated_from_replies"`
+	Batch      bool            `json:"batch"`
+	Price      *verbatim.Price `json:"price"`
+	Cost       *verbatim.Money `json:"cost_usd"`
+	Most       *verbatim.Money `json:"cost_usd_at_most"`
+	Minutes    *float64        `json:"minutes"`
+}
+
+// document returns the forecast for --json.
+func (f forecast) document() any {
+	doc := struct {
+		Plan   verbatim.Plan   `json:"plan"`
+		Budget *verbatim.Money `json:"budget_usd,omitempty"`
+		Models []estimateJSON  `json:"models"`
+	}{Plan: f.Plan, Budget: f.Limit}
+	for _, e := range f.Models {
+		j := estimateJSON{e.Model, e.Calls, e.Answered, int64(e.Input), int64(e.Output), int64(e.Reasoning), int64(e.MostOutput),
+			e.Thinking, e.Kept, e.Batch, e.Price, e.Cost, e.Most, nil}
+		if e.Time != nil {
+			minutes := e.Time.Minutes()
+			j.Minutes = &minutes
+		}
+		doc.Models = append(doc.Models, j)
+	}
+	return doc
+}
+
+// write prints the forecast as a table with what it rests on.
+func (f forecast) write(env *Env) error {
+	fmt.Fprintf(env.Out, "Suite %s, plan %.6s: %s requests. Nothing was asked.\n\n", f.Plan.Suite, f.Plan.Hash, digits(f.Plan.Count))
+	rows := [][]string{{"model", "calls left", "prompt tokens", "answer tokens", "cost", "at most", "time"}}
+	for _, e := range f.Models {
+		rows = append(rows, []string{report.Visible(e.Model), digits(e.Calls), digits(int64(e.Input)), digits(int64(e.Output)),
+			dollarsOr(e.Cost, "not known"), dollarsOr(e.Most, "not known"), e.clock()})
+	}
+	if err := writeTable(env.Out, rows); err != nil {
+		return err
+	}
+	fmt.Fprintln(env.Out)
+	for _, e := range f.Models {
+		fmt.Fprintf(env.Out, "%s\n", e.basis())
+	}
+	return f.judge(env)
+}
+
+// judge says what a budget makes of it.
+func (f forecast) judge(env *Env) error {
+	if f.Limit == nil {
+		return nil
+	}
+	var cost, most verbatim.Money
+	for _, e := range f.Models {
+		if e.Cost == nil {
+			fmt.Fprintf(env.Out, "The price of %s is not known: a budget cannot be kept with it.\n", report.Visible(e.Model))
+			return nil
+		}
+		cost, most = cost+*e.Cost, most+*e.Most
+	}
+	switch {
+	case most <= *f.Limit:
+		fmt.Fprintf(env.Out, "A budget of %v is enough in any case.\n", *f.Limit)
+	case cost <= *f.Limit:
+		fmt.Fprintf(env.Out, "A budget of %v is probably enough.\n", *f.Limit)
+	default:
+		fmt.Fprintf(env.Out, "A budget of %v is probably not enough: the run stops when it is used up, and can be continued.\n", *f.Limit)
+	}
+	return nil
+}
+
+// basis says in a sentence what an estimate rests on.
+func (e estimate) basis() string {
+	s := report.Visible(e.Model) + ": "
+	if e.Answered > 0 {
+		s += fmt.Sprintf("%s answered already; ", digits(e.Answered))
+	}
+	if e.Kept > 0 {
+		s += fmt.Sprintf("tokens as in %s kept replies of it", digits(e.Kept))
+	} else {
+		s += "tokens from bytes, for no reply of it is kept"
+	}
+	if e.Thinking > 0 {
+		s += fmt.Sprintf("; the limit allows %s tokens for thinking", digits(int64(e.Thinking)))
+		if e.Reasoning == 0 {
+			s += ", and what it will take is not in the estimate"
+		}
+	}
+	switch {
+	case e.Price == nil:
+		s += "; its price is not known (verbatim.toml or --prices can name it)"
+	case e.Price.Input == 0 && e.Price.Output == 0:
+		s += "; it costs nothing"
+	default:
+		s += fmt.Sprintf("; $%s and $%s for a million tokens in and out", e.Price.Input.Decimal(), e.Price.Output.Decimal())
+		if e.Price.Source != "" {
+			s += " (" + report.Visible(strings.TrimSpace(e.Price.Source+" "+e.Price.AsOf)) + ")"
+		}
+	}
+	if e.Batch {
+		s += "; as a batch"
+	}
+	return s + "."
+}
+
+func (e estimate) clock() string {
+	switch {
+	case e.Calls == 0:
+		return "none"
+	case e.Batch:
+		return "within a day"
+	case e.Time == nil:
+		return "not known"
+	case *e.Time < time.Minute:
+		return "under a minute"
+	}
+	return fmt.Sprintf("%s min", digits(int64(math.Ceil(e.Time.Minutes()))))
+}
+
+func dollarsOr(m *verbatim.Money, none string) string {
+	if m == nil {
+		return none
+	}
+	return m.String()
+}
+
+// digits writes a number with commas.
+func digits(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

@@ -1,0 +1,140 @@
+package pace
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"verbatim"
+)
+
+// A model asks another through a Pacer.
+type model struct {
+	p     *Pacer
+	model verbatim.Model
+}
+
+// Ask implements verbatim.Model.
+func (m *model) Ask(ctx context.Context, q verbatim.Request) (verbatim.Reply, error) {
+	var past []verbatim.Attempt
+	var last *verbatim.Failure // of the tries before
+	var failed time.Time       // when it did
+	for try := 1; ; try++ {
+		t, held, err := m.admit(ctx, q, try > 1)
+		if err != nil {
+			return verbatim.Reply{}, unasked(err, last, past)
+		}
+		if try == 1 && m.p.Total > 0 {
+			limited, cancel := context.WithTimeoutCause(ctx, m.p.Total, errTotal)
+			defer cancel()
+			ctx = limited
+		}
+		start := time.Now()
+		var waited time.Duration
+		if try > 1 {
+			waited = start.Sub(failed)
+		}
+		reply, cost, err := m.try(ctx, q, t, held, start)
+		var f *verbatim.Failure
+		switch known := errors.As(err, &f); {
+		case err == nil:
+			reply.Attempts = join(past, reply.Attempts, verbatim.Attempt{N: q.Attempt, Start: start}, waited)
+			return reply, nil
+		case !known:
+			return reply, err
+		}
+		past = join(past, f.Attempts, verbatim.Attempt{N: q.Attempt, Start: start, Status: f.Status, Class: f.Class, Err: reason(f)}, waited)
+		if a := &past[len(past)-1]; a.Cost == nil {
+			a.Cost = cost
+		}
+		own := *f // the model's own is the model's, which may use it again
+		own.Attempts = past
+		last, failed = &own, time.Now()
+		if try == m.p.Tries || !passes(f.Class) || f.After > longAfter || m.wait(ctx, max(backoff(try), f.After)) != nil {
+			return verbatim.Reply{}, last
+		}
+		q.Attempt++
+	}
+}
+
+// admit waits at the gate, and then for money.
+func (m *model) admit(ctx context.Context, q verbatim.Request, again bool) (*ticket, *verbatim.Money, error) {
+	t, err := m.p.enter(ctx, count(q), again)
+	if err != nil {
+		return nil, nil, err
+	}
+	held, err := m.p.purse.hold(ctx, q)
+	if err != nil {
+		m.p.report(&t, 0, nil, nil)
+		return nil, nil, err
+	}
+	return &t, held, nil
+}
+
+// try asks once and settles what it cost. A model that panics gives its place
+// and its money back on the way.
+func (m *model) try(ctx context.Context, q verbatim.Request, t *ticket, held *verbatim.Money, start time.Time) (reply verbatim.Reply, cost *verbatim.Money, err error) {
+	defer func() {
+		if !t.reported {
+			m.p.purse.lost(held, nil)
+			m.p.report(t, 0, nil, nil)
+		}
+	}()
+	reply, err = m.model.Ask(ctx, q)
+	took := time.Since(start)
+	if err == nil {
+		m.p.purse.paid(held, &reply)
+		m.p.report(t, took, &reply, nil)
+		return reply, nil, nil
+	}
+	cost = m.p.purse.lost(held, err)
+	var f *verbatim.Failure
+	errors.As(err, &f)
+	m.p.report(t, took, nil, f)
+	return reply, cost, err
+}
+
+// wait waits before a request is tried again. It does not begin where ctx ends
+// before: then the error is that of a context at its end.
+func (m *model) wait(ctx context.Context, d time.Duration) error {
+	if end, ok := ctx.Deadline(); ok && time.Until(end) <= d {
+		return context.DeadlineExceeded
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
+
+// unasked makes the error of a request that was not asked, or not again.
+func unasked(err error, last *verbatim.Failure, past []verbatim.Attempt) error {
+	var f *verbatim.Failure
+	switch {
+	case errors.As(err, &f):
+		own := *f
+		own.Attempts = past
+		return &own
+	case last != nil:
+		return last
+	}
+	return &verbatim.Failure{Class: verbatim.Deadline, Who: "pace", Err: err}
+}
+
+// count returns about how many tokens a request counts for before it is answered:
+// providers take a fourth of the prompt's bytes and the token limit.
+func count(q verbatim.Request) float64 {
+	n := 0
+	for _, m := range q.Prompt {
+		for _, part := range m.Content {
+			n += len(part.Text)
+			if part.Image != nil {
+				n += 4 * 1000
+			}
+		}
+	}
+	return float64(n)/4 + float64(max(0, q.MaxTokens))
+}

@@ -1,0 +1,101 @@
+package pace
+
+import "verbatim"
+
+// batchPrice is what a request costs as part of a batch: the full price where it
+// is not known what a batch multiplies it by. nil: no price is known.
+func (p *Pacer) batchPrice() *verbatim.Price {
+	if p.Price == nil {
+		return nil
+	}
+	if b, ok := Batch(*p.Price); ok {
+		return &b
+	}
+	return p.Price
+}
+
+// Afford sets aside what requests of a batch may cost and returns for how many of
+// them, from the first, there is money; all where there is no Budget. Where there
+// is none for the first, the error is that of Ask. What is set aside is held until
+// Settle is called for the request.
+func (p *Pacer) Afford(requests []verbatim.Request) (int, error) {
+	if p.Budget == nil {
+		return len(requests), nil
+	}
+	purse := purse{p.batchPrice(), p.Budget}
+	for i, r := range requests {
+		amount, err := purse.amount(r)
+		if err != nil {
+			return i, err
+		}
+		if err := p.Budget.takeNow(amount); err != nil {
+			if i > 0 {
+				return i, nil
+			}
+			return 0, noMoney(err)
+		}
+	}
+	return len(requests), nil
+}
+
+// Hold sets aside what requests of a batch that is out may cost, whether there is
+// money for them or not: they are handed over already.
+func (p *Pacer) Hold(requests []verbatim.Request) {
+	if p.Budget == nil {
+		return
+	}
+	purse := purse{p.batchPrice(), p.Budget}
+	for _, r := range requests {
+		if amount, err := purse.amount(r); err == nil {
+			p.Budget.takeAnyway(amount)
+		}
+	}
+}
+
+// Settle replaces what was set aside for a request of a batch by what it came to
+// cost, and fills Reply.Cost. A request without an answer costs nothing: in a
+// batch only answers are billed.
+func (p *Pacer) Settle(r verbatim.Request, reply *verbatim.Reply, err error) {
+	price := p.batchPrice()
+	if err == nil && reply.Cost == nil && price != nil {
+		reply.Cost = Cost(*price, reply.Usage)
+	}
+	if err == nil && reply.Cost != nil {
+		p.mu.Lock()
+		p.spent = plus(p.spent, *reply.Cost)
+		p.mu.Unlock()
+	}
+	if p.Budget == nil {
+		return
+	}
+	amount, unknown := purse{price, p.Budget}.amount(r)
+	if unknown != nil {
+		return // nothing was set aside
+	}
+	cost := amount
+	switch {
+	case err != nil:
+		cost = 0
+	case reply.Cost != nil:
+		cost = *reply.Cost
+	}
+	p.Budget.settle(amount, cost)
+}
+
+// takeNow sets an amount aside if it fits at this moment.
+func (b *Budget) takeNow(amount verbatim.Money) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.waiting) > 0 || !b.fits(amount) {
+		return errNoMoney{b.limit, b.spent, amount}
+	}
+	b.take(amount)
+	return nil
+}
+
+// takeAnyway sets an amount aside that is spent, as good as.
+func (b *Budget) takeAnyway(amount verbatim.Money) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.take(amount)
+}

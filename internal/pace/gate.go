@@ -1,0 +1,209 @@
+package pace
+
+import (
+	"context"
+	"time"
+
+	"verbatim"
+)
+
+// A ticket is the right to ask one request now.
+type ticket struct {
+	at       time.Duration
+	met      int     // how many were in flight, this one included
+	tokens   float64 // what counts against tokens per minute
+	reported bool    // the endpoint has heard how it went
+}
+
+// A waiter is a request at the gate.
+type waiter struct {
+	ready  chan struct{} // closed when ticket or err is there
+	tokens float64
+	ticket ticket
+	err    error
+	done   bool // ready is closed
+	gone   bool // nobody waits any more
+}
+
+// A line holds waiters in the order in which they came.
+type line struct {
+	list []*waiter
+	head int
+}
+
+func (l *line) push(w *waiter) { l.list = append(l.list, w) }
+
+// pop takes the first out, nil where there is none. Who has gone is passed over.
+func (l *line) pop() *waiter {
+	for l.head < len(l.list) {
+		w := l.list[l.head]
+		l.list[l.head] = nil
+		if l.head++; l.head >= 64 && 2*l.head >= len(l.list) {
+			l.list, l.head = append(l.list[:0], l.list[l.head:]...), 0
+		}
+		if !w.gone {
+			return w
+		}
+	}
+	l.list, l.head = l.list[:0], 0
+	return nil
+}
+
+// A spread lets workers come back one after the other after a pause: where base
+// were in flight at its begin, one more may be after every gap.
+type spread struct {
+	base  int
+	gap   time.Duration // 0: it is over
+	begun time.Duration
+}
+
+// enter waits until a request may be asked. It returns the failure that ended the
+// endpoint, or the error of ctx.
+func (p *Pacer) enter(ctx context.Context, tokens float64, again bool) (ticket, error) {
+	if err := ctx.Err(); err != nil {
+		return ticket{}, err
+	}
+	now := p.now()
+	p.mu.Lock()
+	if p.stopped != nil {
+		defer p.mu.Unlock()
+		return ticket{}, p.stopped
+	}
+	if p.waiting == 0 {
+		if open, _ := p.open(now); open {
+			t := p.admit(now, tokens)
+			p.mu.Unlock()
+			return t, nil
+		}
+	}
+	w := &waiter{ready: make(chan struct{}), tokens: tokens}
+	p.waiting++
+	if again {
+		p.again.push(w)
+	} else {
+		p.queue.push(w)
+	}
+	p.pump(now)
+	p.mu.Unlock()
+	select {
+	case <-w.ready:
+		return w.ticket, w.err
+	case <-ctx.Done():
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !w.done {
+		w.gone = true
+		p.waiting--
+	} else if w.err == nil {
+		p.inFlight--
+		p.pump(p.now())
+	}
+	return ticket{}, ctx.Err()
+}
+
+// open reports whether a request may go now, and if not, when to look again; 0
+// is: not before something comes back.
+func (p *Pacer) open(now time.Duration) (bool, time.Duration) {
+	if now < p.pause.until {
+		return false, p.pause.until
+	}
+	if p.pause.on {
+		p.resume(now)
+	}
+	limit, at := p.room(now)
+	if p.inFlight >= limit {
+		return false, at
+	}
+	turn := max(p.requests.turn(now), p.tokens.turn(now), p.headers.requests.turn(now), p.headers.tokens.turn(now))
+	if p.meter != nil {
+		turn = max(turn, p.meter.turn())
+	}
+	return now >= turn, turn
+}
+
+// room returns how many may be in flight, and when that grows by itself.
+func (p *Pacer) room(now time.Duration) (int, time.Duration) {
+	limit, at := p.Jobs, time.Duration(0)
+	if p.knee != nil {
+		limit, at = p.knee.room(now)
+	}
+	if s := &p.spread; s.gap > 0 {
+		back := int((now - s.begun) / s.gap)
+		if s.base+1+back < limit {
+			return s.base + 1 + back, s.begun + time.Duration(back+1)*s.gap
+		}
+		s.gap = 0
+	}
+	return limit, at
+}
+
+// admit lets a request go.
+func (p *Pacer) admit(now time.Duration, tokens float64) ticket {
+	p.inFlight++
+	p.requests.pass(now, 1)
+	p.tokens.pass(now, tokens)
+	p.headers.requests.pass(now, 1)
+	p.headers.tokens.pass(now, tokens)
+	if p.knee != nil {
+		p.knee.begin(now)
+		p.meter.admit(now, p.knee.gap(p.sizes.time))
+	}
+	return ticket{at: now, met: p.inFlight, tokens: tokens}
+}
+
+// pump lets go who may, and sets the timer for the next.
+func (p *Pacer) pump(now time.Duration) {
+	for p.waiting > 0 {
+		open, at := p.open(now)
+		if !open {
+			p.wake(now, at)
+			return
+		}
+		w := p.again.pop()
+		if w == nil {
+			w = p.queue.pop()
+		}
+		p.waiting--
+		w.ticket, w.done = p.admit(now, w.tokens), true
+		close(w.ready)
+	}
+}
+
+// wake sets the one timer, where it is not set for an earlier time.
+func (p *Pacer) wake(now, at time.Duration) {
+	if at == 0 || p.alarm != 0 && p.alarm <= at {
+		return
+	}
+	p.alarm = at
+	if p.timer == nil {
+		p.timer = time.AfterFunc(at-now, p.tick)
+		return
+	}
+	p.timer.Reset(at - now)
+}
+
+func (p *Pacer) tick() {
+	now := p.now()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.alarm = 0
+	p.pump(now)
+}
+
+// stop ends the endpoint: who waits gets the failure without asking.
+func (p *Pacer) stop(f *verbatim.Failure) {
+	if p.stopped != nil {
+		return
+	}
+	own := *f
+	own.Attempts = nil
+	p.stopped = &own
+	for _, l := range []*line{&p.again, &p.queue} {
+		for w := l.pop(); w != nil; w = l.pop() {
+			p.waiting--
+			w.err, w.done = p.stopped, true
+			close(w.ready)
+		}
+	}
+}

@@ -1,0 +1,140 @@
+package pace
+
+import (
+	"sync"
+	"time"
+
+	"verbatim"
+)
+
+// A Config says how an endpoint is asked. The zero value asks one request at a
+// time, once.
+type Config struct {
+	// Tries is how often a request is asked in all, where it fails for a reason
+	// that may pass; less than 1 is 1.
+	Tries int
+	// Jobs is how many requests may be in flight; less than 1 is 1.
+	Jobs int
+	// Adaptive lets the Pacer find out how many of Jobs the endpoint has use for,
+	// and how many requests a minute it admits. Otherwise Jobs are in flight
+	// whenever there are as many and the endpoint has not asked for a pause.
+	Adaptive bool
+	// RequestsPerMinute and TokensPerMinute are bounds that are known; 0: not known.
+	// Tokens are a fourth of the prompt's bytes and the token limit, until the
+	// server says how many they were.
+	RequestsPerMinute, TokensPerMinute float64
+	// Price, unless nil, fills Reply.Cost where the provider does not, and
+	// Attempt.Cost.
+	Price *verbatim.Price
+	// Budget, unless nil, is what requests are paid from. It needs a Price.
+	Budget *Budget
+	// Total bounds the time from the first try of a request, when it is sent, to
+	// the end of its last; 0 does not.
+	Total time.Duration
+}
+
+// A Pacer stands before one endpoint. It is safe for concurrent use by any number
+// of goroutines, needs none of its own, and need not be closed.
+type Pacer struct {
+	Config
+	purse purse
+	start time.Time // all times below are since it
+
+	mu       sync.Mutex
+	again    line // requests that were tried before: they go first
+	queue    line
+	waiting  int // in both, of those that have not gone away
+	inFlight int
+	timer    *time.Timer
+	alarm    time.Duration // when timer fires; 0: it is not set
+	stopped  *verbatim.Failure
+	spent    verbatim.Money
+
+	pause    pause
+	spread   spread
+	requests spacer // by Config
+	tokens   spacer
+	headers  struct {
+		requests, tokens spacer
+		as               time.Duration // the newest reply that they were read from
+	}
+	knee  *knee // nil: Jobs are in flight
+	meter *meter
+	sizes sizes
+}
+
+// New returns a Pacer. The Config is not looked at again.
+func New(c Config) *Pacer {
+	c.Tries, c.Jobs = max(1, c.Tries), max(1, c.Jobs)
+	p := &Pacer{Config: c, purse: purse{c.Price, c.Budget}, start: time.Now()}
+	p.requests.rate = max(0, c.RequestsPerMinute) / 60
+	p.tokens.rate = max(0, c.TokensPerMinute) / 60
+	if c.Adaptive {
+		p.knee, p.meter = newKnee(c.Jobs), &meter{}
+	}
+	return p
+}
+
+// Wrap returns a Model that asks m through the Pacer. Its failures are as m's,
+// and of class quota or auth where the endpoint, or the budget, is at its end:
+// those that were not asked because of it have no attempts.
+//
+// A request that is tried again counts Request.Attempt up. The attempts of all
+// tries are in the reply, the one that succeeded last, or in the failure; what was
+// waited between two tries is in the later one's Wait. An answer is never asked
+// for again, and no request is ever asked twice at a time.
+func (p *Pacer) Wrap(m verbatim.Model) verbatim.Model { return &model{p, m} }
+
+// A State is how an endpoint is asked at this moment.
+type State struct {
+	Limit    int // how many may be in flight
+	InFlight int
+	Waiting  int
+	// PausedUntil is the end of a pause that everybody keeps, and Why its reason;
+	// the zero time and "" where there is none.
+	PausedUntil time.Time
+	Why         string
+	// PerMinute is the bound on requests that is known or was learned; 0: none.
+	PerMinute float64
+	// Window is how many requests the endpoint admits before it refuses for a
+	// while, where it was found to count so; else 0.
+	Window int
+	// Spent is what the replies of this Pacer cost, as far as that is known.
+	Spent verbatim.Money
+	// Balance is that of the Budget, nil where there is none.
+	Balance *Balance
+	// Stopped is why nothing is asked any more; nil while something is.
+	Stopped *verbatim.Failure
+}
+
+// State tells how the endpoint is asked.
+func (p *Pacer) State() State {
+	now := p.now()
+	p.mu.Lock()
+	limit, _ := p.room(now)
+	s := State{Limit: limit, InFlight: p.inFlight, Waiting: p.waiting, Spent: p.spent, Stopped: p.stopped}
+	if now < p.pause.until {
+		s.PausedUntil, s.Why = p.start.Add(p.pause.until), p.pause.why
+	}
+	s.PerMinute = p.requests.rate * 60
+	bound := func(rate float64) {
+		if rate > 0 && (s.PerMinute == 0 || rate*60 < s.PerMinute) {
+			s.PerMinute = rate * 60
+		}
+	}
+	if p.headers.requests.turn(now) > 0 {
+		bound(p.headers.requests.rate)
+	}
+	if p.meter != nil {
+		bound(p.meter.pace(now))
+		s.Window = p.meter.quota
+	}
+	p.mu.Unlock()
+	if p.Budget != nil {
+		b := p.Budget.Balance()
+		s.Balance = &b
+	}
+	return s
+}
+
+func (p *Pacer) now() time.Duration { return time.Since(p.start) }

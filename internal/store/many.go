@@ -1,0 +1,177 @@
+package store
+
+import (
+	"context"
+	"database/sql/driver"
+	"fmt"
+	"slices"
+	"strings"
+
+	"verbatim"
+)
+
+// atOnce is how many records go into one statement for each table. Much of what
+// a row costs is the statement around it; beyond a few rows little is gained.
+const atOnce = 8
+
+// keepAll writes records like keep, in their order, and tells done what each has
+// replaced.
+func (k *keeper) keepAll(group []*entry, done func(e *entry, replaced verbatim.Outcome)) error {
+	for some := range slices.Chunk(group, atOnce) {
+		fresh, err := k.fresh(some)
+		if err != nil {
+			return err
+		}
+		if fresh {
+			if err := k.many(some); err != nil {
+				return err
+			}
+		}
+		for _, e := range some {
+			var replaced verbatim.Outcome
+			if !fresh {
+				if replaced, err = k.keep(e); err != nil {
+					return err
+				}
+			}
+			done(e, replaced)
+		}
+	}
+	return nil
+}
+
+// fresh reports whether many can write these records: as many as go into a
+// statement, with a reply each, and each at a place of its own where nothing is.
+func (k *keeper) fresh(some []*entry) (bool, error) {
+	if len(some) < atOnce {
+		return false, nil
+	}
+	args := k.args[:0]
+	for i, e := range some {
+		place := placeOf(e.run, e.rec.Seq)
+		if e.rec.Reply == nil {
+			return false, nil
+		}
+		for _, other := range some[:i] {
+			if placeOf(other.run, other.rec.Seq) == place {
+				return false, nil
+			}
+		}
+		args = append(args, place)
+	}
+	taken, err := k.c.one(context.Background(), func(*rows) {}, anyTaken, args...)
+	return !taken && err == nil, err
+}
+
+// anyTaken asks whether one of atOnce places is taken.
+var anyTaken = `SELECT 1 FROM reply WHERE place IN (?` + strings.Repeat(`, ?`, atOnce-1) + `) LIMIT 1`
+
+// A manyKey names a statement that inserts atOnce rows: its beginning, and the
+// columns that it has values for, a bit each.
+type manyKey struct {
+	head string
+	set  uint64
+}
+
+// maxMany bounds the statements of one conn that differ by their columns alone.
+const maxMany = 64
+
+// insertMany inserts atOnce rows, whose values stand one row after the other in
+// args. Columns that are NULL in all of them are not bound: a NULL costs as much
+// to bind as a number, and of the rows of one server most columns are NULL.
+func (c *conn) insertMany(head string, args []any) error {
+	columns := len(args) / atOnce
+	key := manyKey{head: head}
+	for row := range slices.Chunk(args, columns) {
+		for i, a := range row {
+			if row[i] = bound(a); row[i] != nil {
+				key.set |= 1 << i
+			}
+		}
+	}
+	s := c.many[key]
+	if s == nil {
+		if len(c.many) >= maxMany {
+			key.set = 1<<columns - 1
+		}
+		row := make([]string, columns)
+		for i := range row {
+			if row[i] = `?`; key.set>>i&1 == 0 {
+				row[i] = `NULL`
+			}
+		}
+		values := `(` + strings.Join(row, `, `) + `)`
+		var err error
+		if s, err = c.prepare(head + values + strings.Repeat(`, `+values, atOnce-1)); err != nil {
+			return err
+		}
+		c.many[key] = s
+	}
+	set := args[:0] // it is never ahead of what it is taken from
+	for row := range slices.Chunk(args, columns) {
+		for i, a := range row {
+			if key.set>>i&1 == 1 {
+				set = append(set, a)
+			}
+		}
+	}
+	_, err := s.s.(driver.StmtExecContext).ExecContext(context.Background(), s.bind(set))
+	return trouble(c.path, err)
+}
+
+// many writes records for which fresh holds, table by table.
+func (k *keeper) many(some []*entry) error {
+	type given struct {
+		item, outcome, grader int64
+		prompt                any
+		try                   *verbatim.Attempt
+	}
+	var row [atOnce]given
+	var err error
+	for i, e := range some {
+		if row[i].item, err = k.item(&e.item); err != nil {
+			return err
+		}
+		if row[i].prompt, err = k.prompt(e.prompt, row[i].item); err != nil {
+			return err
+		}
+	}
+	args := k.args[:0]
+	for i, e := range some {
+		if args, row[i].grader, row[i].outcome, err = k.gradeRow(args, placeOf(e.run, e.rec.Seq), e.rec.Grade); err != nil {
+			return fmt.Errorf("place %d: %w", e.rec.Seq, err)
+		}
+	}
+	if err := k.c.insertMany(`INSERT`+intoGrade, args); err != nil {
+		return err
+	}
+	args = args[:0]
+	for i, e := range some {
+		row[i].try = plain(e.rec.Reply)
+		if args, err = k.replyRow(args, placeOf(e.run, e.rec.Seq), row[i].item, row[i].prompt, row[i].outcome, row[i].grader, &e.rec, row[i].try); err != nil {
+			return err
+		}
+	}
+	if err := k.c.insertMany(insertReply, args); err != nil {
+		return err
+	}
+	k.args = args[:0] // the longest of them
+	args = args[:0]
+	for _, e := range some {
+		args = answerRow(args, placeOf(e.run, e.rec.Seq), e.rec.Reply)
+	}
+	if err := k.c.insertMany(insertAnswer, args); err != nil {
+		return err
+	}
+	for i, e := range some {
+		k.tally[tallyKey{e.run, row[i].grader, row[i].outcome}]++
+		k.tally[tallyKey{e.run, row[i].grader, -1}]++
+		if row[i].try != nil {
+			continue
+		}
+		if err := k.attempts(placeOf(e.run, e.rec.Seq), e.rec.Reply.Attempts, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}

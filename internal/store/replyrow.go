@@ -1,0 +1,95 @@
+package store
+
+import "verbatim"
+
+// reply writes the narrow row. It reports 0 where the place is taken.
+func (k *keeper) reply(place, item int64, prompt any, outcome int64, grader any, rec *verbatim.Record, try *verbatim.Attempt) (int64, error) {
+	const bare = `
+		INSERT INTO reply (place, item, trial, prompt, max_tokens, outcome, grader)
+		VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
+	if rec.Reply == nil {
+		n, _, err := k.c.exec(bare, place, item, rec.Trial, prompt, number(int64(rec.MaxTokens)), outcome, grader)
+		return n, err
+	}
+	args, err := k.replyRow(k.args[:0], place, item, prompt, outcome, grader, rec, try)
+	if err != nil {
+		return 0, err
+	}
+	n, _, err := k.c.exec(insertReply+replyValues+` ON CONFLICT DO NOTHING`, args...)
+	return n, err
+}
+
+const (
+	insertReply = `
+		INSERT INTO reply (place, item, trial, prompt, max_tokens, outcome, grader, finish, finish_raw,
+			prompt_tokens, completion_tokens, reasoning_tokens, cached_tokens,
+			start, first_byte, first_reasoning, first_content, total, served_model, fingerprint, reasoning_field,
+			sent, applied, cost, batch, try, try_wait, try_total, try_status, try_bytes) VALUES `
+	replyValues = `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+)
+
+// replyRow adds the values of a narrow row with a reply to args.
+func (k *keeper) replyRow(args []any, place, item int64, prompt any, outcome int64, grader any, rec *verbatim.Record, try *verbatim.Attempt) ([]any, error) {
+	r := rec.Reply
+	finish, err := code(finishes, r.Finish)
+	if err != nil {
+		return nil, err
+	}
+	var word [6]any
+	for i, text := range [6]string{r.FinishRaw, r.ServedModel, r.Fingerprint, r.ReasoningField, r.Applied, r.Batch} {
+		if word[i], err = k.words.maybe(clean(text)); err != nil {
+			return nil, err
+		}
+	}
+	sent, err := k.sent(clean(r.Sent), rec.MaxTokens)
+	if err != nil {
+		return nil, err
+	}
+	u, t := &r.Usage, &r.Times
+	var n, wait, total, status, bytes any
+	if try != nil {
+		n, wait, status, bytes = try.N, duration(try.Wait), number(int64(try.Status)), number(try.Bytes)
+		if try.Total != t.Total {
+			total = int64(try.Total)
+		}
+	}
+	return append(args, place, item, rec.Trial, prompt, number(int64(rec.MaxTokens)), outcome, grader, finish, word[0],
+		u.Prompt, u.Completion, u.Reasoning, u.Cached,
+		instant(t.Start), t.FirstByte, t.FirstReasoning, t.FirstContent, duration(t.Total), word[1], word[2], word[3],
+		sent, word[4], money(r.Cost), word[5], n, wait, total, status, bytes), nil
+}
+
+// sent returns what the column sent of a reply says.
+func (k *keeper) sent(text string, limit int) (any, error) {
+	text, taken := takeLimit(text, limit)
+	id, err := k.words.maybe(text)
+	if taken && err == nil {
+		id = -id.(int64)
+	}
+	return id, err
+}
+
+// plain returns the one try of a reply of which the reply's row can hold all
+// that there is to say; nil where the table attempt has to.
+func plain(r *verbatim.Reply) *verbatim.Attempt {
+	if r == nil || len(r.Attempts) != 1 {
+		return nil
+	}
+	a := &r.Attempts[0]
+	if a.Class != "" || a.Err != "" || a.Partial != "" || a.Cost != nil || a.RequestID != r.RequestID ||
+		instant(a.Start) != instant(r.Times.Start) {
+		return nil
+	}
+	return a
+}
+
+// money is an amount as it is kept. What cannot be a cost is not known.
+func money(m *verbatim.Money) any {
+	if m == nil || *m < 0 || *m > maxMoney {
+		return nil
+	}
+	return int64(*m)
+}
+
+// maxMoney is what a cost can be at most: what verbatim.ParseMoney reads.
+const maxMoney = 9_000_000 * verbatim.Dollar
