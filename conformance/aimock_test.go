@@ -86,7 +86,10 @@ func known() map[string]map[string]kept {
 // and not.
 func TestAimock(t *testing.T) {
 	if _, err := exec.LookPath("npm"); err != nil {
-		missing(t, "Node with npm is not here: %v", err)
+		if os.Getenv("VERBATIM_AIMOCK") == "require" {
+			t.Fatalf("Node with npm is required: %v", err)
+		}
+		t.Skipf("Node with npm is not here: %v", err)
 	}
 	program := build(t)
 	dir := t.TempDir()
@@ -163,16 +166,6 @@ func TestAimock(t *testing.T) {
 // question is what is asked about an item in one run.
 func (m mocked) question(tag string) string {
 	return fmt.Sprintf("Answer as told [%s, %s].", m.item, tag)
-}
-
-// missing skips a test for want of something, or fails it where nothing may be
-// skipped.
-func missing(t *testing.T, format string, args ...any) {
-	t.Helper()
-	if os.Getenv("VERBATIM_ORACLE") == "require" {
-		t.Fatalf(format, args...)
-	}
-	t.Skipf(format, args...)
 }
 
 func write(t *testing.T, path, text string) {
