@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -34,7 +35,8 @@ type kept struct {
 	outcome   string
 	text      string
 	reasoning string
-	classes   string // of the attempts, joined by spaces; "-" is one that succeeded
+	classes   string        // of the attempts, joined by spaces; "-" is one that succeeded
+	waited    time.Duration // before the last attempt
 }
 
 // mocks are the scenes; all protocols are told the same.
@@ -142,18 +144,30 @@ func TestAimock(t *testing.T) {
 				args = append(args, "--no-stream")
 			}
 			records := runProgram(t, program, dir, args)
+			journal := readJournal(t, base)
 			for _, m := range mocks() {
+				if got := records[m.item]; m.first != "" && strings.HasPrefix(got.classes, "rate") && got.waited < time.Second {
+					t.Errorf("%s: asked to wait a second, it waited %v", m.item, got.waited)
+				}
+				// Where aimock hangs up without a word, a kept connection may have been dead
+				// before: that is asked again without an attempt of its own.
+				served, tries := journal.asked(m.question(r.tag)), len(strings.Fields(records[m.item].classes))
+				if served != tries && (m.item != "hung up" || served < tries) {
+					t.Errorf("%s: aimock was asked %d times, %d attempts are kept", m.item, served, tries)
+				}
 				want := m.kept
 				if m.plain != nil && !r.stream {
 					want = *m.plain
 				}
+				got := records[m.item]
+				got.waited = 0
 				if k, isKnown := known()[r.tag][m.item]; isKnown {
-					if records[m.item] == want {
+					if got == want {
 						t.Errorf("%s: aimock's known error is gone: take it out of the list", m.item)
 					}
 					want = k
 				}
-				if got := records[m.item]; got != want {
+				if got != want {
 					t.Errorf("%s:\nkept %+v\nwant %+v", m.item, got, want)
 				}
 			}
@@ -164,6 +178,36 @@ func TestAimock(t *testing.T) {
 // question is what is asked about an item in one run.
 func (m mocked) question(tag string) string {
 	return fmt.Sprintf("Answer as told [%s, %s].", m.item, tag)
+}
+
+// A journal is what aimock was asked, a JSON document for each request.
+type journal []json.RawMessage
+
+// readJournal asks aimock for its journal.
+func readJournal(t *testing.T, base string) journal {
+	t.Helper()
+	res, err := http.Get(base + "/__aimock/journal")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	var j journal
+	if err := json.NewDecoder(res.Body).Decode(&j); err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
+// asked counts the requests with a question.
+func (j journal) asked(question string) int {
+	n := 0
+	for _, entry := range j {
+		var e struct{ Body json.RawMessage }
+		if json.Unmarshal(entry, &e) == nil && bytes.Contains(e.Body, []byte(question)) {
+			n++
+		}
+	}
+	return n
 }
 
 func write(t *testing.T, path, text string) {
@@ -275,7 +319,10 @@ func runProgram(t *testing.T, program, dir string, args []string) map[string]kep
 			Record *struct {
 				Item, Outcome string
 				Reply         struct{ Text, Reasoning string }
-				Attempts      []struct{ Class string }
+				Attempts      []struct {
+					Class string
+					Wait  time.Duration `json:"wait_ns"`
+				}
 			}
 		}
 		if err := json.Unmarshal(in.Bytes(), &line); err != nil {
@@ -289,6 +336,7 @@ func runProgram(t *testing.T, program, dir string, args []string) map[string]kep
 					a.Class = "-"
 				}
 				classes = append(classes, a.Class)
+				k.waited = a.Wait
 			}
 			k.classes = strings.Join(classes, " ")
 			all[r.Item] = k
