@@ -24,6 +24,7 @@ import (
 // totals are those of its rows, and in the end the run is the same as one that was
 // never interrupted, on a server without faults.
 func TestKill(t *testing.T) {
+	t.Parallel()
 	const jobs = 4
 	n := kills(t, 20)
 	items := 14 * n

@@ -18,6 +18,7 @@ import (
 // the same run goes on, asks what has no answer once more and nothing else, and
 // is finished. Time is virtual; what takes long takes hours.
 func TestFaultMatrix(t *testing.T) {
+	t.Parallel()
 	met := map[string]bool{}
 	for _, f := range fates {
 		met[faultsOf(t, f.fault)[0].Kind] = true
