@@ -123,6 +123,7 @@ func TestAimock(t *testing.T) {
 	file := filepath.Join(dir, "fixtures.json")
 	write(t, file, `{"fixtures":[`+strings.Join(fixtures, ",\n")+"]}")
 	base := startAimock(t, file)
+	t.Logf("%d scenes, told in %d protocols and forms", len(mocks()), len(runs))
 	for _, r := range runs {
 		t.Run(r.tag, func(t *testing.T) {
 			t.Parallel()
