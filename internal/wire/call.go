@@ -31,8 +31,9 @@ type call struct {
 	firstByte *time.Duration // of the body
 	status    int
 	header    http.Header
-	bytes     int64 // of the body
-	most      int64 // that the body may have
+	bytes     int64              // of the body
+	resent    []verbatim.Attempt // on connections that were closed
+	most      int64              // that the body may have
 }
 
 // A limitError is a limit of our own that was reached.
@@ -92,13 +93,13 @@ const stale = 5 * time.Second
 // post sends a request.
 //
 // Some servers close the connection after every stream without saying so, and
-// any server closes one that was idle for long. A request that is written on
-// such a connection fails before the first byte of a response, though nothing is
-// wrong. It is sent again on another one: at most once for every connection that
-// was kept, because one that was not cannot be stale. net/http does this by
-// itself only for requests that it may repeat, and not while a long body is
-// being written. Closing the connection after every stream instead would add
-// its making to every time until the first word.
+// any server closes one that was idle for long. Direct looks at a connection
+// before it uses it again; one that is closed at the same moment fails before the
+// first byte of a response, though nothing is wrong. The request is sent again on
+// another one, and both stand in the record: a server that took the first and
+// hung up cannot be told from one that never saw it. net/http does this by itself
+// only for requests that it may repeat. Closing the connection after every stream
+// instead would add its making to every time until the first word.
 func (c *call) post(r request) (*http.Response, error) {
 	return c.upload(r, payload{
 		media: "application/json",
@@ -116,7 +117,8 @@ type payload struct {
 
 // upload is post with a body of its own.
 func (c *call) upload(r request, p payload) (*http.Response, error) {
-	for range keptConnections {
+	for range mostResent {
+		sent := time.Now()
 		req, err := c.e.request(http.MethodPost, r.path)
 		if err != nil {
 			return nil, badURL{err}
@@ -138,9 +140,14 @@ func (c *call) upload(r request, p payload) (*http.Response, error) {
 		if err == nil || !dead {
 			return res, err
 		}
+		c.resent = append(c.resent, verbatim.Attempt{Start: sent, Total: time.Since(sent), Class: verbatim.Transport,
+			Err: "the server closed a kept connection: sent again on another"})
 	}
 	return nil, errors.New("every kept connection was closed by the server")
 }
+
+// mostResent is how many connections in a row may turn out to be closed.
+const mostResent = 8
 
 // badURL is a base URL that cannot be asked.
 type badURL struct{ error }
@@ -222,7 +229,7 @@ func (c *call) fail(f verbatim.Failure, partial string) error {
 	if f.Err != nil {
 		a.Err = f.Err.Error()
 	}
-	f.Attempts = []verbatim.Attempt{a}
+	f.Attempts = append(c.resent, a)
 	return &f
 }
 
