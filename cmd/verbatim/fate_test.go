@@ -107,3 +107,16 @@ var fates = []fate{
 	{fault: "usage-huge", outcome: verbatim.Pass, status: 200, tries: 1},
 	{fault: "closes", outcome: verbatim.Pass, status: 200, tries: 1},
 }
+
+// on returns the fate on a wire. Ollama's errors are words without a kind, and it
+// has no name for a filter: a rate limit that says "quota" is one like any other,
+// and what a filter has left of an answer is an empty answer.
+func (f fate) on(wire string) fate {
+	switch {
+	case wire == "ollama" && f.fault == "quota":
+		f.class, f.tries, f.wait, f.ends = verbatim.Rate, 3, soon, false
+	case wire == "ollama" && f.fault == "filter":
+		f.outcome = verbatim.Wrong
+	}
+	return f
+}

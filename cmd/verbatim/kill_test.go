@@ -1,226 +1,153 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"hash/fnv"
-	"io"
 	"math/rand/v2"
-	"net/http"
 	"net/http/httptest"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
-	"verbatim/internal/store"
+	"verbatim"
+	"verbatim/internal/fake"
+	"verbatim/internal/task"
 )
 
-// A counter is a chat server that reverses strings, wrongly now and then, always
-// the same for the same string, and counts how often each is asked.
-type counter struct {
-	mu    sync.Mutex
-	asked map[string]int
-	delay time.Duration
-}
-
-var quoted = regexp.MustCompile(`"(\w+)"$`)
-
-func (c *counter) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	var body struct {
-		Messages []struct{ Content string }
-	}
-	if r.URL.Path != "/v1/chat/completions" {
-		http.NotFound(w, r)
-		return
-	}
-	if err := json.NewDecoder(r.Body).Decode(&body); err != nil || len(body.Messages) == 0 {
-		http.Error(w, "no messages", http.StatusBadRequest)
-		return
-	}
-	m := quoted.FindStringSubmatch(body.Messages[len(body.Messages)-1].Content)
-	if m == nil {
-		http.Error(w, "no string", http.StatusBadRequest)
-		return
-	}
-	c.mu.Lock()
-	c.asked[m[1]]++
-	c.mu.Unlock()
-	text := []byte(m[1])
-	slices.Reverse(text)
-	h := fnv.New32()
-	h.Write(text)
-	if h.Sum32()%5 == 0 {
-		text = text[1:]
-	}
-	time.Sleep(c.delay)
-	w.Header().Set("Content-Type", "text/event-stream")
-	for i, delta := range []string{string(text[:1]), string(text[1:])} {
-		finish := "null"
-		if i == 1 {
-			finish = `"stop"`
-		}
-		fmt.Fprintf(w, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":%q},\"finish_reason\":%s}]}\n\n", delta, finish)
-	}
-	fmt.Fprint(w, "data: [DONE]\n\n")
-}
-
-func (c *counter) snapshot() map[string]int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	out := map[string]int{}
-	for k, v := range c.asked {
-		out[k] = v
-	}
-	return out
-}
-
-// TestKill kills a run with SIGKILL at random moments and continues it each time:
-// no answer that was reported as kept is asked again, hardly any other is, the
-// database is sound each time, and in the end the run is the same as one that
-// was never interrupted.
+// TestKill kills a run with SIGKILL at random moments and continues it each time,
+// on a server that fails at a quarter of all requests: no answer that was reported as
+// kept is asked again, hardly any other is, the database is sound each time, its
+// totals are those of its rows, and in the end the run is the same as one that was
+// never interrupted, on a server without faults.
 func TestKill(t *testing.T) {
-	kills, items := 50, 2000
-	if testing.Short() {
-		kills, items = 5, 300
-	}
+	t.Parallel()
 	const jobs = 4
-	program := filepath.Join(t.TempDir(), "verbatim")
-	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	c := &counter{asked: map[string]int{}, delay: 2 * time.Millisecond}
-	server := httptest.NewServer(c)
+	n := kills(t, 20)
+	items := 14 * n
+	program := build(t)
+	args := []string{"--task", "reverse", "--length", "12", "--items", fmt.Sprint(items), "-j", fmt.Sprint(jobs)}
+	asked := reversals(t, items)
+	faulty := faulted(t, asked, "500:0.12 429:0.04,after=0.02,form=ms cut:0.06 reset:0.03")
+	trap := &trap{Handler: faulty}
+	server := httptest.NewServer(trap)
 	defer server.Close()
-	db := filepath.Join(t.TempDir(), "killed.db")
-	args := func(db string) []string {
-		return []string{"run", "--db", db, "--model", server.URL + "/v1#m", "--task", "reverse", "--length", "12", "--items", fmt.Sprint(items), "-j", fmt.Sprint(jobs), "--json", "--quiet"}
+	run := func(db string) victim {
+		return victim{program: program, args: append([]string{"run", "--db", db, "--model", server.URL + "/v1#m", "--json", "--quiet"}, args...)}
 	}
 
-	kept := map[string]bool{} // ids that a run reported as kept
-	source := map[string]string{}
-	for i := range kills {
-		before := c.snapshot()
-		reported := runAndKill(t, program, args(db), time.Duration(20+rand.IntN(150))*time.Millisecond)
-		checkDatabase(t, db, kept, source)
-		for _, id := range reported {
-			kept[id] = true
+	book := &ledger{filepath.Join(t.TempDir(), "killed.db"), map[string]bool{}}
+	killed := 0
+	for killed < n {
+		twice := faulty.Counts().Twice
+		answered := answers(faulty, asked)
+		trap.arm(1+rand.IntN(30), moment(rand.IntN(3)))
+		end := run(book.db).run(t, trap)
+		if end.code >= 0 {
+			break // everything has an answer, or was given up for this time
 		}
-		checkDatabase(t, db, kept, source)
-		if again := askedAgain(before, c.snapshot()); again > jobs+256 {
-			t.Errorf("after kill %d, %d answers were asked again", i, again)
-		}
-	}
-	before := c.snapshot()
-	if out, err := exec.Command(program, args(db)...).CombinedOutput(); err != nil {
-		t.Fatalf("the last continuation: %v\n%s", err, out)
-	}
-	after := c.snapshot()
-	for id := range kept {
-		if s := source[id]; after[s] != before[s] || s == "" {
-			t.Errorf("%s was kept and asked again", id)
+		killed++
+		wantKeptAlone(t, faulty, asked, book.kept, answered)
+		book.note(end)
+		book.check(t)
+		if again := faulty.Counts().Twice - twice; again > jobs+256 {
+			t.Errorf("after kill %d, %d answers were asked again", killed, again)
 		}
 	}
-	if len(after) != items {
-		t.Errorf("%d different items were asked, want %d", len(after), items)
+	if killed < n/2 {
+		t.Errorf("only %d kills", killed)
 	}
-	total := 0
-	for _, n := range after {
-		total += n
-	}
-	t.Logf("%d kills: %d of %d answers had been reported before the last one; %d requests in all, %d asked again", kills, len(kept), items, total, total-items)
+	finish(t, run(book.db), book, faulty, asked)
+	c := faulty.Counts()
+	t.Logf("%d kills: %d of %d answers had been reported before the last one; %d requests, %d answers, %d of them twice; faults %v", killed, len(book.kept), items, c.Requests, c.Answered, c.Twice, c.Faults)
 
+	trap.Handler = faulted(t, asked, "")
 	whole := filepath.Join(t.TempDir(), "whole.db")
-	if out, err := exec.Command(program, args(whole)...).CombinedOutput(); err != nil {
-		t.Fatalf("the uninterrupted run: %v\n%s", err, out)
+	if end := run(whole).run(t, nil); end.code != 0 {
+		t.Fatalf("the uninterrupted run: %s", end.stderr)
 	}
-	if a, b := comparable(t, program, db), comparable(t, program, whole); a != b {
+	if a, b := comparable(t, program, book.db), comparable(t, program, whole); a != b {
 		t.Errorf("the killed run differs from the uninterrupted one:\n%s", firstDifference(a, b))
 	}
 }
 
-// runAndKill starts the program, kills it after d, and returns the ids of the
-// items that it reported as kept.
-func runAndKill(t *testing.T, program string, args []string, d time.Duration) (kept []string) {
+// finish continues a run until everything has an answer.
+func finish(t *testing.T, v victim, book *ledger, server *fake.Server, asked map[string]verbatim.Item) {
 	t.Helper()
-	cmd := exec.Command(program, args...)
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	timer := time.AfterFunc(d, func() { cmd.Process.Kill() })
-	defer timer.Stop()
-	lines := bufio.NewReader(out)
-	for {
-		line, err := lines.ReadBytes('\n')
-		if err == io.EOF {
-			break // a line that the kill cut in two counts for nothing
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		var event struct{ Kind, Item string }
-		if err := json.Unmarshal(line, &event); err != nil {
-			t.Fatalf("%s: %v", line, err)
-		}
-		if event.Kind == "kept" {
-			kept = append(kept, event.Item)
-		}
-	}
-	cmd.Wait() // killed: its error says only that
-	return kept
-}
-
-// checkDatabase wants the database sound and every kept item in it.
-func checkDatabase(t *testing.T, db string, kept map[string]bool, source map[string]string) {
-	t.Helper()
-	ctx := t.Context()
-	s, err := store.Create(ctx, db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	if err := s.Check(ctx); err != nil {
-		t.Fatal(err)
-	}
-	runs, err := s.Runs(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	there := map[string]bool{}
-	for _, r := range runs {
-		for rec, err := range s.Records(ctx, r.N, store.Read{Texts: true}) {
-			if err != nil {
-				t.Fatal(err)
+	for range 30 {
+		answered := answers(server, asked)
+		end := v.run(t, nil)
+		wantKeptAlone(t, server, asked, book.kept, answered)
+		book.note(end)
+		switch {
+		case end.code == 0:
+			if n := book.check(t); n != len(asked) {
+				t.Errorf("the run is finished, and %d of %d items have an answer", n, len(asked))
 			}
-			there[rec.Item.ID] = true
-			source[rec.Item.ID] = rec.Item.Source.Text
+			return
+		case end.code != 1:
+			t.Fatalf("exit code %d: %s", end.code, end.stderr)
 		}
 	}
-	for id := range kept {
-		if !there[id] {
-			t.Errorf("%s was reported as kept and is not in the database", id)
-		}
-	}
+	t.Fatal("the run does not come to its end")
 }
 
-func askedAgain(before, after map[string]int) (n int) {
-	for s, count := range after {
-		if before[s] > 0 {
-			n += count - before[s]
+// reversals returns what `run --task reverse --length 12` asks, by id. The answer
+// that the server will give is wrong now and then, always to the same items.
+func reversals(t *testing.T, n int) map[string]verbatim.Item {
+	t.Helper()
+	plan, err := task.Plan(task.Request{Tasks: []string{"reverse"}, Lengths: []verbatim.Lengths{{Min: 12, Max: 12}}, Items: n, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]verbatim.Item{}
+	for _, it := range deal(t, plan) {
+		h := fnv.New32()
+		h.Write([]byte(it.ID))
+		if h.Sum32()%5 == 0 {
+			it.Want = verbatim.TextAnswer(it.Want.Text[1:])
 		}
+		all[it.ID] = it
+	}
+	return all
+}
+
+// faulted returns a server that knows the items, with faults.
+func faulted(t *testing.T, items map[string]verbatim.Item, faults string) *fake.Server {
+	t.Helper()
+	index := &fake.Index{}
+	for _, it := range items {
+		index.Add(it.Prompt, &it)
+	}
+	s, err := fake.New(fake.Config{Item: index.Item, Faults: faultsOf(t, faults), Seed: 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// answers returns how often each item was asked so far.
+func answers(s *fake.Server, items map[string]verbatim.Item) map[string]int {
+	n := map[string]int{}
+	for id, it := range items {
+		n[id], _ = s.Asked(it.Prompt)
 	}
 	return n
+}
+
+// wantKeptAlone fails where an item was asked again although it had been reported
+// as kept before.
+func wantKeptAlone(t *testing.T, s *fake.Server, items map[string]verbatim.Item, kept map[string]bool, before map[string]int) {
+	t.Helper()
+	for id := range kept {
+		it, known := items[id]
+		if now, _ := s.Asked(it.Prompt); !known || now != before[id] {
+			t.Errorf("%s was kept and asked again", id)
+		}
+	}
 }
 
 // comparable returns what two runs of one plan must have in common: everything
@@ -235,19 +162,17 @@ func comparable(t *testing.T, program, db string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if len(rows) < 2 {
+		t.Fatal("nothing was exported")
+	}
 	var b strings.Builder
 	for _, row := range rows {
 		for i, name := range rows[0] {
-			switch name {
-			case "run", "seconds", "first_token_seconds":
-			default:
+			if !slices.Contains([]string{"run", "seconds", "first_token_seconds"}, name) {
 				fmt.Fprintf(&b, "%s;", row[i])
 			}
 		}
 		b.WriteByte('\n')
-	}
-	if len(rows) < 2 {
-		t.Fatal("nothing was exported")
 	}
 	return b.String()
 }

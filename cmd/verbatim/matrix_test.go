@@ -18,6 +18,7 @@ import (
 // the same run goes on, asks what has no answer once more and nothing else, and
 // is finished. Time is virtual; what takes long takes hours.
 func TestFaultMatrix(t *testing.T) {
+	t.Parallel()
 	met := map[string]bool{}
 	for _, f := range fates {
 		met[faultsOf(t, f.fault)[0].Kind] = true
@@ -38,13 +39,10 @@ func TestFaultMatrix(t *testing.T) {
 					h, leave := moveIn(t, w.Name, stream)
 					defer leave()
 					for _, f := range fates {
-						if t.Failed() && testing.Short() {
-							break
-						}
-						c := cell{errand: h.errand(3), fate: f, wire: w.Name, stream: stream}
+						c := cell{errand: h.errand(3), fate: f.on(w.Name), stream: stream}
 						c.suffer()
 						c.recover()
-						if f.tries > 1 {
+						if c.tries > 1 {
 							c.errand = h.errand(2)
 							c.tryAgain()
 						}
@@ -59,7 +57,6 @@ func TestFaultMatrix(t *testing.T) {
 type cell struct {
 	*errand
 	fate
-	wire   string
 	stream bool
 }
 

@@ -1,17 +1,48 @@
 package cli
 
-import "strings"
+import (
+	"net/url"
+	"strings"
+)
 
-// again returns the command line that continues this one.
+// again returns the command line that continues this one. Passwords in addresses
+// are left for the reader to fill in: what is printed may be logged.
 func (a *asking) again() string {
 	words := []string{"verbatim"}
 	for _, w := range a.env.Args {
 		if w == "--new" || w == "--new=true" {
 			continue
 		}
-		words = append(words, shellWord(w))
+		words = append(words, shellWord(withoutSecrets(w)))
 	}
 	return strings.Join(words, " ")
+}
+
+// withoutSecrets returns a word of a command line without the password and the
+// values of the query of an address in it.
+func withoutSecrets(w string) string {
+	flag, address := "", w
+	if name, value, ok := strings.Cut(w, "="); ok && strings.HasPrefix(name, "-") {
+		flag, address = name+"=", value
+	}
+	u, err := url.Parse(address)
+	switch {
+	case err != nil && strings.Contains(address, "@"): // nobody knows what is what in it
+		return flag + address[:strings.Index(address, ":")+1] + "..."
+	case err != nil || u.Host == "" || u.User == nil && u.RawQuery == "":
+		return w
+	}
+	if _, secret := u.User.Password(); secret {
+		u.User = url.UserPassword(u.User.Username(), "PASSWORD")
+	} else if u.User != nil {
+		u.User = url.User("USER")
+	}
+	query := u.Query()
+	for name := range query {
+		query.Set(name, "VALUE")
+	}
+	u.RawQuery = query.Encode()
+	return flag + u.String()
 }
 
 // shellWord quotes a word for a POSIX shell where it needs it.

@@ -18,8 +18,8 @@ type batched struct {
 
 // model returns the model behind an endpoint; it also is a verbatim.Batcher where
 // the protocol has batches. Whether the server has them shows when it is asked.
-func (p protocol) model(e wire.Endpoint, secrets []secretHeader) verbatim.Model {
-	a := asked{p, e, secrets}
+func (p protocol) model(e wire.Endpoint, quiet discretion) verbatim.Model {
+	a := asked{p, e, quiet}
 	if p.batches == nil {
 		return a
 	}
@@ -43,13 +43,13 @@ func (b batched) Fits(requests []verbatim.Request) (int, error) {
 // Submit implements verbatim.Batcher.
 func (b batched) Submit(ctx context.Context, key string, requests []verbatim.Request) (string, error) {
 	id, err := b.api.Submit(ctx, b.e, key, asks(requests))
-	return id, discreet(err, b.secrets)
+	return id, b.quiet.error(err)
 }
 
 // Find implements verbatim.Batcher.
 func (b batched) Find(ctx context.Context, key string) (string, error) {
 	id, err := b.api.Find(ctx, b.e, key)
-	return id, discreet(err, b.secrets)
+	return id, b.quiet.error(err)
 }
 
 // Collect implements verbatim.Batcher. What a provider says of a request that is
@@ -62,7 +62,8 @@ func (b batched) Collect(ctx context.Context, id string, answer func(int64, verb
 			return &verbatim.Failure{Class: verbatim.Content, Who: b.e.Who(), Err: fmt.Errorf("batch %s holds an answer to %q, which was not asked", wire.Clean(id, 80), wire.Clean(name, 80)),
 				Hint: "look at the batch in the provider's console"}
 		}
-		return answer(seq, reply, discreet(err, b.secrets))
+		return answer(seq, b.quiet.reply(reply), b.quiet.error(err))
 	})
-	return state, discreet(err, b.secrets)
+	state.Raw = b.quiet.text(state.Raw)
+	return state, b.quiet.error(err)
 }

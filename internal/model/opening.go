@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"verbatim"
 	"verbatim/internal/wire"
@@ -20,6 +21,7 @@ type opening struct {
 	think     Tags
 	note      string
 	secrets   []secretHeader
+	words     []word                          // secrets that are sent in other ways
 	transport func() (*http.Transport, error) // nil is wire.NewTransport
 	own       ownFacts
 }
@@ -38,6 +40,8 @@ func (g *opening) key(o Options, names ...string) {
 	for _, name := range names {
 		if k := wire.NewKey(o.getenv(name)); !k.IsZero() {
 			g.e.Key, g.e.KeyEnv = k, name
+			value := strings.TrimSpace(o.getenv(name))
+			g.words = append(g.words, word{name, func() string { return value }})
 			return
 		}
 	}
@@ -76,11 +80,11 @@ func (g *opening) open(ctx context.Context, o Options) (Opened, error) {
 	if e.Model == "" {
 		if e.Model, err = onlyModel(ctx, g.protocol, e, g.called, o); err != nil {
 			closeIdle()
-			return Opened{}, discreet(err, g.secrets)
+			return Opened{}, g.discretion().error(err)
 		}
 	}
 	opened := Opened{
-		Model:  inlineThoughts(g.protocol.model(e.Prepared(), g.secrets), g.think),
+		Model:  inlineThoughts(g.protocol.model(e.Prepared(), g.discretion()), g.think),
 		Name:   g.called(e.Model),
 		Note:   g.note,
 		Params: g.own.params,

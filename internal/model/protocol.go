@@ -77,11 +77,11 @@ func (p protocol) listAt(base string) string {
 type asked struct {
 	protocol protocol
 	e        wire.Endpoint
-	secrets  []secretHeader // which e.Transport sends
+	quiet    discretion
 }
 
 // Ask implements verbatim.Model.
 func (a asked) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
 	reply, err := a.protocol.ask(ctx, a.e, r.Prompt, r.MaxTokens, r.Params)
-	return number(reply, discreet(err, a.secrets), r.Attempt)
+	return number(a.quiet.reply(reply), a.quiet.error(err), r.Attempt)
 }

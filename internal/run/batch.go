@@ -37,7 +37,7 @@ type Batching struct {
 	// may fill in what the reply cost. Nil: nobody wants to know.
 	Settle func(r verbatim.Request, reply *verbatim.Reply, err error)
 	// Every is the time between two looks at what is out, at first; it doubles up to
-	// twenty times that. 0 is 15 seconds.
+	// 300 times that. 0 is a second: what is small is often there soon.
 	Every time.Duration
 	// Talk, unless nil, is told what happens to batches, in sentences.
 	Talk func(string)
@@ -48,8 +48,8 @@ type Batching struct {
 const batchSize = 10_000
 
 // batchPatience is how often in a row the provider may fail to say how a batch
-// is. With the growing waits that is most of an hour.
-const batchPatience = 12
+// is. With the growing waits that is an hour.
+const batchPatience = 20
 
 func (b *Batching) talk(format string, args ...any) {
 	if b.Talk != nil {
@@ -165,11 +165,18 @@ func (l *lane) handOver(requests []verbatim.Request) (int, error) {
 		return 0, err
 	}
 	id, err := l.Batch.Model.Submit(ctx, b.Key, requests)
-	if err != nil {
-		var f *verbatim.Failure
-		if errors.As(err, &f) && refusedWhole(f.Class) {
-			// The provider said no: there is no batch, and its requests are free.
-			err = errors.Join(err, l.e.writer.Abandon(ctx, b, string(f.Class)))
+	var f *verbatim.Failure
+	switch {
+	case err == nil:
+	case errors.As(err, &f) && refusedWhole(f.Class):
+		// The provider said no: there is no batch, and its requests are free.
+		return 0, fmt.Errorf("batch %s: %w", b.Key, errors.Join(err, l.e.writer.Abandon(ctx, b, string(f.Class))))
+	default:
+		// Perhaps only the reply was lost. Where the batch is not there, it may still
+		// be on its way; the next call looks again.
+		if found, e := l.Batch.Model.Find(ctx, b.Key); e == nil && found != "" {
+			id = found
+			break
 		}
 		return 0, fmt.Errorf("batch %s: %w", b.Key, err)
 	}
@@ -192,7 +199,7 @@ func refusedWhole(c verbatim.Class) bool {
 func (l *lane) collect() {
 	every := l.Batch.Every
 	if every <= 0 {
-		every = 15 * time.Second
+		every = time.Second
 	}
 	wait, failures := every, 0
 	for l.over.Err() == nil {
@@ -230,7 +237,7 @@ func (l *lane) collect() {
 		case <-time.After(wait):
 		case <-l.over.Done():
 		}
-		wait = min(2*wait, 20*every)
+		wait = min(2*wait, 300*every)
 	}
 }
 

@@ -197,11 +197,11 @@ func TestBatchUnsure(t *testing.T) {
 	for _, taken := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
 			s, p := newStore(t), newProvider()
-			p.submit, p.taken = lost, taken
+			p.submit, p.taken, p.find = lost, taken, errors.New("no list")
 			if r := batched(t, s, p, 30, nil, nil); !errors.Is(r.Lanes[0].Err, lost) {
 				t.Errorf("taken %v: %+v", taken, r.Lanes[0])
 			}
-			p.submit, p.find = nil, errors.New("no list")
+			p.submit = nil
 			if r := batched(t, s, p, 30, nil, nil); r.Lanes[0].Err == nil || len(p.batches) > 1 {
 				t.Errorf("taken %v, unknown: %+v, %d batches", taken, r.Lanes[0], len(p.batches))
 			}
@@ -220,6 +220,18 @@ func TestBatchUnsure(t *testing.T) {
 		if r := batched(t, s, p, 30, nil, func(b *Batching) { b.Forget = true }); !r.Lanes[0].Finished {
 			t.Errorf("forgotten: %+v", r.Lanes[0])
 		}
+	})
+}
+
+// Where only the reply was lost, the batch is found at once.
+func TestBatchReplyLost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, p := newStore(t), newProvider()
+		p.submit, p.taken = &verbatim.Failure{Class: verbatim.Transport, Err: errors.New("connection reset")}, true
+		if r := batched(t, s, p, 30, nil, nil); !r.Lanes[0].Finished || len(p.batches) != 1 {
+			t.Errorf("%+v, %d batches", r.Lanes[0], len(p.batches))
+		}
+		p.wantPaid(t, s, 30)
 	})
 }
 

@@ -85,15 +85,15 @@ func (c batchClient) open(k *call, path, query string) (*http.Response, error) {
 	return res, err
 }
 
-// post sends a body and returns the document that comes for it. Large ones may
-// take longer than one answer may: a second more for every 100 KiB.
+// post sends a body, once, and returns the document that comes for it. Large ones
+// may take longer than one answer may: a second more for every 100 KiB.
 func (c batchClient) post(ctx context.Context, path string, p payload) ([]byte, error) {
 	e := c.e
 	if e.Total > 0 {
 		e.Total += time.Duration(p.size/(100<<10)) * time.Second
 	}
 	return c.document(ctx, e, func(k *call) (*http.Response, error) {
-		return k.upload(request{path: path, header: c.api.header}, p)
+		return k.upload(request{path: path, header: c.api.header, once: true}, p)
 	})
 }
 

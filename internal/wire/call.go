@@ -137,7 +137,7 @@ func (c *call) upload(r request, p payload) (*http.Response, error) {
 		req.GetBody = func() (io.ReadCloser, error) { return p.open(), nil }
 		req.Body = p.open()
 		res, dead, err := c.send(req)
-		if err == nil || !dead {
+		if err == nil || !dead || r.once {
 			return res, err
 		}
 		c.resent = append(c.resent, verbatim.Attempt{Start: sent, Total: time.Since(sent), Class: verbatim.Transport,

@@ -39,6 +39,7 @@ type request struct {
 	header http.Header // beside those of the endpoint
 	sent   []byte      // the body without the prompt, a JSON object
 	body   []byte
+	once   bool // it is not sent again on another connection: that might make two of what it makes
 }
 
 // A reader reads one answer. Its errors are a *serverError that came in the

@@ -1,0 +1,259 @@
+package main
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"verbatim/internal/cli"
+	"verbatim/internal/fake"
+	"verbatim/internal/model"
+	"verbatim/internal/store"
+)
+
+// The secrets that the program is handed, each in another way. They can be
+// told from everything else.
+const (
+	keySecret      = "sk-KEYSECRETkeysecret0123456789"
+	headerSecret   = "tok-HEADERSECRETheadersecret98765"
+	passwordSecret = "PASSWORDsecretPASSWORDsecret4711"
+	querySecret    = "QUERYsecretQUERYsecretQUERY0815"
+)
+
+// A gossip is a server that says back whatever it is sent, in the ways in which
+// servers do so by mistake.
+type gossip struct {
+	fake  http.Handler
+	other string // a server that nobody should ask
+	way   string
+	got   sync.Map // of the secrets, those that it was sent
+}
+
+// heard returns all that a request has said.
+func heard(r *http.Request) string {
+	var b strings.Builder
+	r.Header.Write(&b)
+	user, password, _ := r.BasicAuth()
+	return fmt.Sprintf("%s %s %s %s", strings.ReplaceAll(b.String(), "\r\n", " "), user, password, r.URL)
+}
+
+func (g *gossip) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	said := heard(r)
+	for _, secret := range []string{keySecret, headerSecret, passwordSecret, querySecret} {
+		if strings.Contains(said, secret) {
+			g.got.Store(secret, true)
+		}
+	}
+	short := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
+	for _, name := range []string{"X-Api-Key", "X-Goog-Api-Key", "Api-Key"} {
+		if v := r.Header.Get(name); v != "" {
+			short = v
+		}
+	}
+	for name, value := range map[string]string{"X-Request-Id": short, "Request-Id": short, "X-Ratelimit-Limit-Requests": said[:min(len(said), 150)], "Retry-After-Ms": "1"} {
+		w.Header().Set(name, strings.ReplaceAll(value, "\n", " "))
+	}
+	quoted, _ := json.Marshal(said)
+	brief, _ := json.Marshal("Incorrect API key provided: " + short)
+	status, _ := strconv.Atoi(g.way)
+	switch {
+	case g.way == "well":
+		g.fake.ServeHTTP(w, r)
+	case status >= 300 && status < 400:
+		w.Header().Set("Location", g.other+"/next?key="+url.QueryEscape(said))
+		w.WriteHeader(status)
+		fmt.Fprintf(w, "moved to %s with %s", g.other, said)
+	case g.way == "page":
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, "<html><title>Hello %s</title>%s</html>", said, said)
+	case g.way == "words":
+		http.Error(w, "no: "+said, http.StatusBadRequest)
+	case g.way == "inside":
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprintf(w, `{"error": {"message": %s, "code": %s, "type": %s}}`, brief, quoted, quoted)
+	case g.way == "garbage":
+		fmt.Fprintf(w, "data: %s\n\n", said)
+	default:
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(status)
+		fmt.Fprintf(w, `{"error": {"message": %s, "code": %s, "param": %s, "status": %s, "type": "x"}}`, brief, brief, quoted, brief)
+	}
+}
+
+// leaks returns how a secret can be found in data: as it is, with escapes, in
+// hexadecimal or in base64 at any place of a longer text.
+func leaks(data []byte, secret string) string {
+	forms := map[string]string{"as it is": secret, "in a URL": url.QueryEscape(secret), "in hexadecimal": hex.EncodeToString([]byte(secret))}
+	for shift := range 3 {
+		for name, e := range map[string]*base64.Encoding{"base64": base64.RawStdEncoding, "base64 of URLs": base64.RawURLEncoding} {
+			text := e.EncodeToString([]byte(strings.Repeat("x", shift) + secret))
+			forms[fmt.Sprint(name, " ", shift)] = text[(shift*8+5)/6 : len(text)-2]
+		}
+	}
+	for name, form := range forms {
+		if i := bytes.Index(data, []byte(form)); i >= 0 {
+			return fmt.Sprintf("%s: …%q…", name, data[max(0, i-80):min(len(data), i+len(form)+20)])
+		}
+	}
+	return ""
+}
+
+func TestLeaks(t *testing.T) {
+	for _, text := range []string{keySecret, base64.StdEncoding.EncodeToString([]byte("ab:" + keySecret + "!")), base64.URLEncoding.EncodeToString([]byte("u" + keySecret)),
+		hex.EncodeToString([]byte(keySecret)), "Basic " + base64.StdEncoding.EncodeToString([]byte("joe:"+keySecret))} {
+		if leaks([]byte("<"+text+">"), keySecret) == "" {
+			t.Errorf("it is not found in %s", text)
+		}
+	}
+	if found := leaks([]byte(headerSecret+passwordSecret), keySecret); found != "" {
+		t.Error(found)
+	}
+}
+
+// A household is the program in one directory, with what it has printed.
+type household struct {
+	t     *testing.T
+	dir   string
+	env   map[string]string
+	heard bytes.Buffer
+}
+
+func (h *household) run(args ...string) int {
+	h.t.Helper()
+	fmt.Fprintf(&h.heard, "\n$ (a command)\n") // its words are the user's own
+	return cli.Main(args, cli.Env{In: strings.NewReader(""), Out: &h.heard, Err: &h.heard, Getenv: func(name string) string { return h.env[name] },
+		Interrupts: func() (<-chan os.Signal, func()) { return nil, func() {} }})
+}
+
+// TestSecrets asks servers that repeat what they are sent, by every wire and in
+// every way to hand over a secret, and looks for the secrets in everything that
+// the program has written and printed.
+func TestSecrets(t *testing.T) {
+	t.Parallel()
+	var strayed atomic.Int64
+	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { strayed.Add(1) }))
+	defer other.Close()
+	items := reversals(t, 2)
+	index := &fake.Index{}
+	for _, it := range items {
+		index.Add(it.Prompt, &it)
+	}
+	well, err := fake.New(fake.Config{Item: index.Item})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wires := model.Wires()
+	if len(wires) < 3 {
+		t.Fatalf("only %d wires", len(wires))
+	}
+	for _, wire := range wires {
+		t.Run(wire.Name, func(t *testing.T) {
+			g := &gossip{fake: well, other: other.URL}
+			server := httptest.NewServer(g)
+			defer server.Close()
+			host := strings.TrimPrefix(server.URL, "http://")
+			dir := t.TempDir()
+			h := &household{t: t, dir: dir, env: map[string]string{"VERBATIM_DISCOVER": "off", "VERBATIM_API_KEY": keySecret, "OWN_KEY": keySecret, "OWN_TOKEN": headerSecret,
+				"VERBATIM_CONFIG": filepath.Join(dir, "verbatim.toml"), "VERBATIM_DB": filepath.Join(dir, "x.db")}}
+			config := fmt.Sprintf("[models.own]\nbase_url = \"%s%s\"\nwire = \"%s\"\nmodel = \"m\"\nkey_env = \"OWN_KEY\"\n[models.own.headers]\nX-Token = \"env:OWN_TOKEN\"\n", server.URL, basePath(wire.Name), wire.Name)
+			if err := os.WriteFile(filepath.Join(dir, "verbatim.toml"), []byte(config), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			// While somebody else has the database open, its log is not folded into it.
+			open, err := store.Create(t.Context(), filepath.Join(dir, "x.db"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer open.Close()
+			if _, err := open.Runs(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			base := wire.Name + "+http://"
+			for _, way := range []string{"well", "300", "301", "302", "303", "307", "308", "400", "401", "403", "404", "429", "500", "page", "words", "inside", "garbage"} {
+				g.way = way
+				for i, name := range []string{"own", base + host + basePath(wire.Name) + "#m", base + "joe:" + passwordSecret + "@" + host + basePath(wire.Name) + "#m",
+					base + host + basePath(wire.Name) + "?token=" + querySecret + "#m", base + "joe:" + passwordSecret + "@" + host + basePath(wire.Name)} {
+					for _, more := range [][]string{{"--json"}, {"--no-stream"}, {"--batch"}} {
+						if i == 4 && more[0] != "--json" || more[0] == "--batch" && (i > 1 || wire.Name == "ollama") {
+							continue
+						}
+						code := h.run(append([]string{"run", "--new", "--model", name, "--task", "reverse", "--length", "12", "--items", "2", "--tries", "1"}, more...)...)
+						if (way == "well") != (code == 0) && i != 4 {
+							t.Errorf("%s, %v, %v: exit code %d", way, name, more, code)
+						}
+					}
+				}
+			}
+			for _, args := range [][]string{{"runs"}, {"runs", "--json"}, {"report", "last"}, {"report", "1", "2", "3"}, {"report", "1", "--format", "md"}, {"report", "1", "--format", "csv"}, {"report", "1", "--format", "json"},
+				{"show", "last"}, {"show", "20", "--json"}, {"export", "last"}, {"export", "1", "--format", "csv"}, {"export", "30"}, {"export", "--all", "-o", filepath.Join(dir, "all.jsonl")}, {"models"}, {"models", "own"}, {"plan", "--model", "own"}, {"plan", "--model", base + "joe:" + passwordSecret + "@" + host + basePath(wire.Name) + "?token=" + querySecret + "#m"}} {
+				h.run(args...)
+			}
+			if err := os.WriteFile(filepath.Join(dir, "heard.txt"), h.heard.Bytes(), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			for _, secret := range []string{keySecret, headerSecret, passwordSecret, querySecret} {
+				if _, sent := g.got.Load(secret); !sent {
+					t.Errorf("the server was never sent %s", secret)
+				}
+			}
+			if log, err := os.Stat(filepath.Join(dir, "x.db-wal")); err != nil || log.Size() == 0 {
+				t.Errorf("no log of the database: %v", err)
+			}
+			wantNoSecrets(t, dir, keySecret, headerSecret, passwordSecret, querySecret)
+		})
+	}
+	if n := strayed.Load(); n != 0 {
+		t.Errorf("%d redirects were followed", n)
+	}
+}
+
+// wantNoSecrets reads every file of a folder.
+func wantNoSecrets(t *testing.T, dir string, secrets ...string) {
+	t.Helper()
+	files, err := os.ReadDir(dir)
+	if err != nil || len(files) < 3 {
+		t.Fatalf("%d files, %v", len(files), err)
+	}
+	for _, f := range files {
+		data, err := os.ReadFile(filepath.Join(dir, f.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range secrets {
+			if found := leaks(data, s); found != "" {
+				t.Errorf("%s: a secret is found %s", f.Name(), found)
+			}
+		}
+	}
+}
+
+// Plain http to another machine is refused before anything is sent.
+func TestPlainHTTPIsRefused(t *testing.T) {
+	for _, wire := range model.Wires() {
+		dir := t.TempDir()
+		h := &household{t: t, dir: dir, env: map[string]string{"VERBATIM_API_KEY": keySecret, "VERBATIM_CONFIG": "off", "VERBATIM_DB": filepath.Join(dir, "x.db")}}
+		if code := h.run("run", "--model", wire.Name+"+http://joe:"+passwordSecret+"@192.0.2.1/v1#m", "--task", "reverse", "--length", "8"); code != 2 {
+			t.Errorf("%s: exit code %d", wire.Name, code)
+		}
+		if !strings.Contains(h.heard.String(), "--plain-http") {
+			t.Errorf("%s: %s", wire.Name, &h.heard)
+		}
+		for _, s := range []string{keySecret, passwordSecret} {
+			if found := leaks(h.heard.Bytes(), s); found != "" {
+				t.Error(found)
+			}
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"verbatim"
+	"verbatim/internal/fake"
+	"verbatim/internal/model"
+)
+
+// Where three requests in ten fail, every item ends answered, and the retries and
+// their waits can be seen in what is kept.
+func TestThreeInTenFail(t *testing.T) {
+	t.Parallel()
+	for _, w := range model.Wires() {
+		t.Run(w.Name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				h, leave := moveIn(t, w.Name, true)
+				defer leave()
+				e := h.errand(100)
+				server := h.serve(fake.Config{Item: e.index.Item, Faults: faultsOf(t, "500:0.3"), Seed: 3, Pace: fake.Pace{Latency: 100 * time.Millisecond}})
+				calls := 0
+				for calls = 1; !e.ask(nil).Finished; calls++ {
+					if calls == 10 {
+						t.Fatal("it does not come to its end")
+					}
+				}
+				tries, waits := int64(0), time.Duration(0)
+				for seq, rec := range e.records() {
+					attempts := attemptsOf(rec)
+					tries += int64(len(attempts))
+					for i, a := range attempts {
+						waits += a.Wait
+						if failed := i < len(attempts)-1; a.N != i+1 || failed != (a.Class == verbatim.Overload) {
+							t.Errorf("place %d, try %d: %+v", seq, i+1, a)
+						}
+					}
+					if rec.Outcome != verbatim.Pass {
+						t.Errorf("place %d: %s", seq, rec.Outcome)
+					}
+				}
+				c := server.Counts()
+				if tries != c.Requests || c.Twice != 0 || c.Answered != 100 || c.Faults["500"] < 15 || waits < time.Duration(c.Faults["500"]/2)*soon {
+					t.Errorf("%d tries are kept, with waits of %v; the server counts %+v", tries, waits, c)
+				}
+				t.Logf("%d requests in %d calls", c.Requests, calls)
+			})
+		})
+	}
+}
+
+// Wrong answers of a server are wrong, as many as it gives, whatever else fails; and
+// what fails is not wrong.
+func TestWrongIsNotAnOutage(t *testing.T) {
+	t.Parallel()
+	for _, w := range model.Wires() {
+		synctest.Test(t, func(t *testing.T) {
+			h, leave := moveIn(t, w.Name, false)
+			defer leave()
+			for _, wrong := range []float64{0, 0.25, 1} {
+				e := h.errand(80)
+				h.serve(fake.Config{Item: e.index.Item, Wrong: wrong, Faults: faultsOf(t, "503:0.5,tries=1 cut:0.3,tries=1"), Seed: 5})
+				if r := e.ask(nil); !r.Finished {
+					t.Errorf("%s, %v wrong: %+v", w.Name, wrong, r)
+				}
+				passed := 0
+				for _, rec := range e.records() {
+					if !rec.Outcome.Answered() {
+						t.Errorf("%s, %v wrong: %s", w.Name, wrong, rec.Outcome)
+					}
+					if right := rec.Reply.Text == rec.Item.Want.Text; right != (rec.Outcome == verbatim.Pass) {
+						t.Errorf("%s: %q for %q is %s", w.Name, rec.Reply.Text, rec.Item.Want.Text, rec.Outcome)
+					}
+					if rec.Outcome == verbatim.Pass {
+						passed++
+					}
+				}
+				if most, least := int(80*(1-wrong)+15), int(80*(1-wrong)-15); passed > most || passed < least || wrong == 1 && passed > 0 || wrong == 0 && passed < 80 {
+					t.Errorf("%s, %v wrong: %d of 80 pass", w.Name, wrong, passed)
+				}
+			}
+		})
+	}
+}

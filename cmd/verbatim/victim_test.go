@@ -1,0 +1,234 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"verbatim/internal/store"
+)
+
+// build makes the program, once for a test.
+func build(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "verbatim")
+	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return program
+}
+
+// kills returns how often a test kills: usual, fewer with -short, and as
+// VERBATIM_KILLS says, in percent of usual.
+func kills(t *testing.T, usual int) int {
+	t.Helper()
+	if text := os.Getenv("VERBATIM_KILLS"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 {
+			t.Fatalf("VERBATIM_KILLS is %q: name a number of percent", text)
+		}
+		return max(1, usual*n/100)
+	}
+	if testing.Short() {
+		return max(1, usual/4)
+	}
+	return usual
+}
+
+// A victim is the program as a process that is killed at a moment of its
+// server's choosing.
+type victim struct {
+	program string
+	args    []string
+	env     []string
+}
+
+// An ending is how a victim ended.
+type ending struct {
+	kept   []string // the items that it reported as kept
+	code   int      // -1: it was killed
+	stderr string
+}
+
+// run runs the program to its end. Where it is handed a trap, that kills it.
+func (v victim) run(t *testing.T, trap *trap) ending {
+	t.Helper()
+	cmd := exec.Command(v.program, v.args...)
+	cmd.Env = append(append(os.Environ(), "VERBATIM_DISCOVER=off", "VERBATIM_CONFIG=off"), v.env...)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	last := time.AfterFunc(time.Minute, func() { cmd.Process.Signal(syscall.SIGQUIT) })
+	defer last.Stop()
+	if trap != nil {
+		trap.set(func() { cmd.Process.Kill() })
+		defer trap.set(nil)
+	}
+	e := ending{}
+	lines := bufio.NewReader(out)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if err == io.EOF {
+			break // a line that the kill cut in two counts for nothing
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		var event struct{ Kind, Item, Outcome string }
+		if err := json.Unmarshal(line, &event); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		if event.Kind == "kept" && event.Outcome != "error" && event.Outcome != "cut" && event.Outcome != "skipped" {
+			e.kept = append(e.kept, event.Item)
+		}
+	}
+	cmd.Wait() // its error says no more than the code
+	e.code, e.stderr = cmd.ProcessState.ExitCode(), errs.String()
+	if !last.Stop() {
+		t.Fatalf("the program did not end within a minute: %s", e.stderr)
+	}
+	return e
+}
+
+// A trap is a server that kills whoever asks it, at one of its requests: before
+// it is looked at, while it is answered, or after.
+type trap struct {
+	http.Handler
+
+	mu   sync.Mutex
+	left int // requests until it springs; 0: it does not
+	at   moment
+	kill func()
+}
+
+type moment int
+
+const (
+	before moment = iota
+	meanwhile
+	after
+)
+
+// arm has the trap spring at the n-th request from now, at a moment of it.
+func (p *trap) arm(n int, at moment) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.left, p.at = n, at
+}
+
+func (p *trap) set(kill func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.kill = kill
+}
+
+// sprung counts a request and returns what kills the one who made it; nil: it
+// lives.
+func (p *trap) sprung() (func(), moment) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.kill == nil || p.left == 0 {
+		return nil, 0
+	}
+	if p.left--; p.left > 0 {
+		return nil, 0
+	}
+	return p.kill, p.at
+}
+
+func (p *trap) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	kill, at := p.sprung()
+	switch {
+	case kill == nil:
+		p.Handler.ServeHTTP(w, r)
+	case at == before:
+		kill()
+		p.Handler.ServeHTTP(w, r)
+	case at == meanwhile:
+		go kill()
+		p.Handler.ServeHTTP(w, r)
+	default:
+		p.Handler.ServeHTTP(w, r)
+		kill()
+	}
+}
+
+// A ledger is what a test knows of a database: which items were reported as kept.
+type ledger struct {
+	db   string
+	kept map[string]bool
+}
+
+// check wants the database sound, every kept item in it with an answer, and
+// its totals those of its rows. It returns how many items have an answer.
+func (l *ledger) check(t *testing.T) int {
+	t.Helper()
+	ctx := t.Context()
+	s, err := store.Create(ctx, l.db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if err := s.Check(ctx); err != nil {
+		t.Fatal(err)
+	}
+	runs, err := s.Runs(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	there := map[string]bool{}
+	for _, r := range runs {
+		counted := store.Tally{}
+		for rec, err := range s.Records(ctx, r.N, store.Read{Texts: true, Attempts: true}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			counted[rec.Outcome]++
+			if rec.Outcome.Answered() {
+				there[rec.Item.ID] = true
+			}
+		}
+		tally, err := s.Tally(ctx, r.N)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for o, n := range tally {
+			if counted[o] != n {
+				t.Errorf("the totals of run %d have %d of %s, its rows %d", r.N, n, o, counted[o])
+			}
+			delete(counted, o)
+		}
+		if len(counted) > 0 {
+			t.Errorf("the totals of run %d lack %v", r.N, counted)
+		}
+	}
+	for id := range l.kept {
+		if !there[id] {
+			t.Errorf("%s was reported as kept and is not in the database", id)
+		}
+	}
+	return len(there)
+}
+
+// note takes what a run reported.
+func (l *ledger) note(e ending) {
+	for _, id := range e.kept {
+		l.kept[id] = true
+	}
+}

@@ -1,0 +1,20 @@
+package cli
+
+import "testing"
+
+func TestWithoutSecrets(t *testing.T) {
+	for in, want := range map[string]string{
+		"run": "run", "--model": "--model", "a=b": "a=b", "sim:sloppy?down=0.1": "sim:sloppy?down=0.1",
+		"openai:gpt-4o-mini": "openai:gpt-4o-mini", "azure:r/d?api-version=2024-10-21": "azure:r/d?api-version=2024-10-21",
+		"http://127.0.0.1:8080/v1#m":                    "http://127.0.0.1:8080/v1#m",
+		"chat+http://joe:secret@h/v1#m":                 "chat+http://joe:PASSWORD@h/v1#m",
+		"--model=https://joe:secret@h/v1?token=abc#m":   "--model=https://joe:PASSWORD@h/v1?token=VALUE#m",
+		"https://secret@h/v1#m":                         "https://USER@h/v1#m",
+		"https://joe:sec ret@h/v1#m":                    "https:...",
+		"gemini+https://h?key=secret&alt=sse#models/m/": "gemini+https://h?alt=VALUE&key=VALUE#models/m/",
+	} {
+		if got := withoutSecrets(in); got != want {
+			t.Errorf("%s: %s, want %s", in, got, want)
+		}
+	}
+}

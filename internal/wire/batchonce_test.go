@@ -1,0 +1,48 @@
+package wire
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"verbatim"
+)
+
+// What makes a batch is sent once, also where a kept connection breaks before a
+// byte of the reply: the provider may have made the batch all the same. An answer
+// that is asked for by itself is asked for again on another connection.
+func TestBatchIsSubmittedOnce(t *testing.T) {
+	posts := 0
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet {
+			w.Write([]byte(`{"data": [], "has_more": false}`))
+			return
+		}
+		posts++
+		conn, _, err := http.NewResponseController(w).Hijack()
+		if err == nil {
+			conn.Close()
+		}
+	}))
+	defer s.Close()
+	transport := NewTransport()
+	defer transport.CloseIdleConnections()
+	e := Endpoint{BaseURL: s.URL + "/v1", Model: "m", Transport: transport}
+	prompt := verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "x"}}}}
+	warm := func() {
+		if id, err := AnthropicBatches().Find(t.Context(), e, "key"); id != "" || err != nil {
+			t.Fatal(id, err)
+		}
+		posts = 0
+	}
+	for name, api := range map[string]*BatchAPI{"chat": ChatBatches(), "anthropic": AnthropicBatches(), "gemini": GeminiBatches()} {
+		warm()
+		if _, err := api.Submit(t.Context(), e, "key", []BatchAsk{{ID: "1", Prompt: prompt, MaxTokens: 9}}); err == nil || posts != 1 {
+			t.Errorf("%s: sent %d times, %v", name, posts, err)
+		}
+	}
+	warm()
+	if _, err := Chat(t.Context(), e, prompt, 9, verbatim.Params{}); err == nil || posts != 2 {
+		t.Errorf("an answer was asked for %d times, %v", posts, err)
+	}
+}
