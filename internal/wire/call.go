@@ -117,37 +117,40 @@ type payload struct {
 
 // upload is post with a body of its own.
 func (c *call) upload(r request, p payload) (*http.Response, error) {
-	for range mostResent {
-		sent := time.Now()
-		req, err := c.e.request(http.MethodPost, r.path)
-		if err != nil {
-			return nil, badURL{err}
-		}
-		req.URL.RawQuery = joinQuery(req.URL.RawQuery, r.query)
-		for name, values := range r.header {
-			if req.Header.Get(name) == "" { // those of the endpoint count first
-				req.Header[name] = values
-			}
-		}
-		req.Header.Set("Content-Type", p.media)
-		if c.e.Stream {
-			req.Header.Set("Accept", "text/event-stream, application/json")
-		}
-		req.ContentLength = p.size
-		req.GetBody = func() (io.ReadCloser, error) { return p.open(), nil }
-		req.Body = p.open()
-		res, dead, err := c.send(req)
-		if err == nil || !dead || r.once {
-			return res, err
-		}
-		c.resent = append(c.resent, verbatim.Attempt{Start: sent, Total: time.Since(sent), Class: verbatim.Transport,
-			Err: "the server closed a kept connection: sent again on another"})
+	sent := time.Now()
+	res, dead, err := c.attemptUpload(r, p, false)
+	if err == nil || !dead || r.once {
+		return res, err
 	}
-	return nil, errors.New("every kept connection was closed by the server")
+	c.resent = append(c.resent, verbatim.Attempt{Start: sent, Total: time.Since(sent), Class: verbatim.Transport,
+		Err: "the server closed a kept connection: sent again on another"})
+	res, _, err = c.attemptUpload(r, p, true)
+	return res, err
 }
 
-// mostResent is how many connections in a row may turn out to be closed.
-const mostResent = 8
+// attemptUpload sends a request once; fresh asks for a new connection, where one
+// can be had. dead is as of send.
+func (c *call) attemptUpload(r request, p payload, fresh bool) (res *http.Response, dead bool, err error) {
+	req, err := c.e.request(http.MethodPost, r.path)
+	if err != nil {
+		return nil, false, badURL{err}
+	}
+	req.URL.RawQuery = joinQuery(req.URL.RawQuery, r.query)
+	for name, values := range r.header {
+		if req.Header.Get(name) == "" { // those of the endpoint count first
+			req.Header[name] = values
+		}
+	}
+	req.Header.Set("Content-Type", p.media)
+	if c.e.Stream {
+		req.Header.Set("Accept", "text/event-stream, application/json")
+	}
+	req.Close = fresh
+	req.ContentLength = p.size
+	req.GetBody = func() (io.ReadCloser, error) { return p.open(), nil }
+	req.Body = p.open()
+	return c.send(req)
+}
 
 // badURL is a base URL that cannot be asked.
 type badURL struct{ error }

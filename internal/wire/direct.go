@@ -68,7 +68,7 @@ func (d *Direct) RoundTrip(req *http.Request) (*http.Response, error) {
 		return d.other.RoundTrip(req)
 	}
 	ctx := req.Context()
-	c, err := d.take(ctx, req.URL)
+	c, err := d.take(ctx, req.URL, req.Close)
 	if err != nil {
 		closeBody(req)
 		return nil, err
@@ -126,9 +126,10 @@ func sendable(h http.Header) bool {
 	return true
 }
 
-// take returns a connection to the host: a kept one that is still good, or a new one.
-func (d *Direct) take(ctx context.Context, u *url.URL) (*directConn, error) {
-	for {
+// take returns a connection to the host: a kept one that is still good, unless
+// fresh is asked for, or a new one.
+func (d *Direct) take(ctx context.Context, u *url.URL, fresh bool) (*directConn, error) {
+	for !fresh {
 		d.mu.Lock()
 		conns := d.idle[u.Host]
 		if len(conns) == 0 {
@@ -230,6 +231,9 @@ func (c *directConn) write(req *http.Request) error {
 			b = append(append(b, name...), ": "...)
 			b = append(append(b, v...), "\r\n"...)
 		}
+	}
+	if req.Close {
+		b = append(b, "Connection: close\r\n"...)
 	}
 	if req.Body != nil && req.Body != http.NoBody {
 		b = fmt.Appendf(b, "Content-Length: %d\r\n", req.ContentLength)
