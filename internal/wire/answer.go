@@ -151,7 +151,7 @@ func (c *call) reply(a *answer, p *protocol, sent []byte) verbatim.Reply {
 	}
 	attempt := c.attempt()
 	attempt.RequestID = r.RequestID
-	r.Attempts = []verbatim.Attempt{attempt}
+	r.Attempts = append(c.resent, attempt)
 	r.Times = verbatim.Times{
 		Start:          c.start,
 		FirstByte:      c.firstByte,

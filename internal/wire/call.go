@@ -31,8 +31,9 @@ type call struct {
 	firstByte *time.Duration // of the body
 	status    int
 	header    http.Header
-	bytes     int64 // of the body
-	most      int64 // that the body may have
+	bytes     int64              // of the body
+	resent    []verbatim.Attempt // on connections that were closed
+	most      int64              // that the body may have
 }
 
 // A limitError is a limit of our own that was reached.
@@ -92,13 +93,13 @@ const stale = 5 * time.Second
 // post sends a request.
 //
 // Some servers close the connection after every stream without saying so, and
-// any server closes one that was idle for long. A request that is written on
-// such a connection fails before the first byte of a response, though nothing is
-// wrong. It is sent again on another one: at most once for every connection that
-// was kept, because one that was not cannot be stale. net/http does this by
-// itself only for requests that it may repeat, and not while a long body is
-// being written. Closing the connection after every stream instead would add
-// its making to every time until the first word.
+// any server closes one that was idle for long. Direct looks at a connection
+// before it uses it again; one that is closed at the same moment fails before the
+// first byte of a response, though nothing is wrong. The request is sent again on
+// another one, and both stand in the record: a server that took the first and
+// hung up cannot be told from one that never saw it. net/http does this by itself
+// only for requests that it may repeat. Closing the connection after every stream
+// instead would add its making to every time until the first word.
 func (c *call) post(r request) (*http.Response, error) {
 	return c.upload(r, payload{
 		media: "application/json",
@@ -116,30 +117,39 @@ type payload struct {
 
 // upload is post with a body of its own.
 func (c *call) upload(r request, p payload) (*http.Response, error) {
-	for range keptConnections {
-		req, err := c.e.request(http.MethodPost, r.path)
-		if err != nil {
-			return nil, badURL{err}
-		}
-		req.URL.RawQuery = joinQuery(req.URL.RawQuery, r.query)
-		for name, values := range r.header {
-			if req.Header.Get(name) == "" { // those of the endpoint count first
-				req.Header[name] = values
-			}
-		}
-		req.Header.Set("Content-Type", p.media)
-		if c.e.Stream {
-			req.Header.Set("Accept", "text/event-stream, application/json")
-		}
-		req.ContentLength = p.size
-		req.GetBody = func() (io.ReadCloser, error) { return p.open(), nil }
-		req.Body = p.open()
-		res, dead, err := c.send(req)
-		if err == nil || !dead || r.once {
-			return res, err
+	sent := time.Now()
+	res, dead, err := c.attemptUpload(r, p, false)
+	if err == nil || !dead || r.once {
+		return res, err
+	}
+	c.resent = append(c.resent, verbatim.Attempt{Start: sent, Total: time.Since(sent), Class: verbatim.Transport,
+		Err: "the server closed a kept connection: sent again on another"})
+	res, _, err = c.attemptUpload(r, p, true)
+	return res, err
+}
+
+// attemptUpload sends a request once; fresh asks for a new connection, where one
+// can be had. dead is as of send.
+func (c *call) attemptUpload(r request, p payload, fresh bool) (res *http.Response, dead bool, err error) {
+	req, err := c.e.request(http.MethodPost, r.path)
+	if err != nil {
+		return nil, false, badURL{err}
+	}
+	req.URL.RawQuery = joinQuery(req.URL.RawQuery, r.query)
+	for name, values := range r.header {
+		if req.Header.Get(name) == "" { // those of the endpoint count first
+			req.Header[name] = values
 		}
 	}
-	return nil, errors.New("every kept connection was closed by the server")
+	req.Header.Set("Content-Type", p.media)
+	if c.e.Stream {
+		req.Header.Set("Accept", "text/event-stream, application/json")
+	}
+	req.Close = fresh
+	req.ContentLength = p.size
+	req.GetBody = func() (io.ReadCloser, error) { return p.open(), nil }
+	req.Body = p.open()
+	return c.send(req)
 }
 
 // badURL is a base URL that cannot be asked.
@@ -222,7 +232,7 @@ func (c *call) fail(f verbatim.Failure, partial string) error {
 	if f.Err != nil {
 		a.Err = f.Err.Error()
 	}
-	f.Attempts = []verbatim.Attempt{a}
+	f.Attempts = append(c.resent, a)
 	return &f
 }
 

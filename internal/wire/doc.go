@@ -16,9 +16,12 @@
 // A BatchAPI (batch.go) hands many requests over at once. It sends the same bodies
 // and reads the answers by the same rules, so a protocol is written once.
 //
+// Direct (direct.go) carries requests to servers without encryption at half of
+// what net/http takes for it.
+//
 // The functions take a prompt, never an item: the wanted answer cannot be sent
-// by mistake. Nothing is retried here, with one exception that no server can
-// notice: a kept connection that turns out to be dead is replaced (see call.post).
+// by mistake. Nothing is retried here, with one exception, which stands in the
+// record: a kept connection that turns out to be dead is replaced (see call.post).
 //
 // An answer counts only when its end was seen. A stream that ends early, however
 // politely, is a Failure of class Cut with the part that had arrived.

@@ -83,7 +83,7 @@ func NewTransport() *http.Transport {
 }
 
 // keptConnections is how many idle connections to one server are kept.
-const keptConnections = 256
+const keptConnections = 4096
 
 // parse checks the base URL.
 func (e Endpoint) parse() (*url.URL, error) {

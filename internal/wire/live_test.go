@@ -25,7 +25,7 @@ func TestLive(t *testing.T) {
 	if base == "" {
 		t.Skip("VERBATIM_LIVE names no server")
 	}
-	transport := wire.NewTransport()
+	transport := wire.NewDirect(wire.NewTransport())
 	defer transport.CloseIdleConnections()
 	ask := func(stream bool, text string, max int) (verbatim.Reply, error) {
 		e := wire.Endpoint{BaseURL: base, Model: "small", Stream: stream, Transport: transport, Total: 5 * time.Minute, Idle: time.Minute}

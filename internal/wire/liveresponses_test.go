@@ -16,7 +16,7 @@ func TestLiveResponses(t *testing.T) {
 	if base == "" {
 		t.Skip("VERBATIM_LIVE names no server")
 	}
-	transport := wire.NewTransport()
+	transport := wire.NewDirect(wire.NewTransport())
 	defer transport.CloseIdleConnections()
 	for _, c := range []struct {
 		text string

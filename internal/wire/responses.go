@@ -143,7 +143,11 @@ func (r *responsesReader) take(ev responsesEvent) error {
 		r.tell(ev.response)
 	case "response.completed", "response.incomplete", "response.failed", "response.cancelled":
 		r.done = true
-		return r.close(string(ev.kind[len("response."):]), ev.response)
+		status := string(ev.kind[len("response."):])
+		if own := name(member(ev.response, "status")); status == "completed" && own != "" {
+			status = own // some servers end every stream with response.completed
+		}
+		return r.close(status, ev.response)
 	}
 	return nil
 }
@@ -201,5 +205,8 @@ func (r *responsesReader) complete(e Endpoint) error {
 	}
 	full := r.limit > 0 && r.usage.Completion != nil && *r.usage.Completion >= r.limit
 	r.limited = full && (r.finish == "completed" || r.finish == "incomplete")
+	if r.finish == "incomplete" && !r.limited {
+		return cutError{"the answer is incomplete, and the server does not say why"}
+	}
 	return nil
 }

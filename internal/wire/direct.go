@@ -1,0 +1,301 @@
+package wire
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"net/url"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// A Direct carries requests over plain HTTP/1.1 in the goroutine that asks:
+// written in one piece, read from the connection. net/http's Transport gives each
+// connection two goroutines of its own and hands every request and every response
+// from one to the next, which costs as much as all else that a short answer from a
+// server nearby needs. What is encrypted, goes through a proxy or is long is left to
+// that Transport.
+//
+// A connection is looked at before it is used again: one that the server has
+// closed, or on which it has said something unasked, is thrown away.
+type Direct struct {
+	other *http.Transport
+	dial  func(ctx context.Context, network, address string) (net.Conn, error)
+
+	mu   sync.Mutex
+	idle map[string][]*directConn // by host, the last used at the end
+	near map[string]bool          // hosts that no proxy stands before
+}
+
+// longestDirect is the longest body that is written in one piece: a server may
+// answer before it has read all of a longer one.
+const longestDirect = 64 << 10
+
+// NewDirect returns a Direct that leaves the rest to t and dials as t does.
+func NewDirect(t *http.Transport) *Direct {
+	dial := t.DialContext
+	if dial == nil {
+		dial = (&net.Dialer{}).DialContext
+	}
+	return &Direct{other: t, dial: dial, idle: map[string][]*directConn{}, near: map[string]bool{}}
+}
+
+// CloseIdleConnections closes the connections that wait for use.
+func (d *Direct) CloseIdleConnections() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for host, conns := range d.idle {
+		for _, c := range conns {
+			c.Close()
+		}
+		delete(d.idle, host)
+	}
+	d.other.CloseIdleConnections()
+}
+
+// RoundTrip implements http.RoundTripper.
+func (d *Direct) RoundTrip(req *http.Request) (*http.Response, error) {
+	plain := req.URL.Scheme == "http" && req.ContentLength >= 0 && req.ContentLength <= longestDirect && len(req.TransferEncoding) == 0
+	if !plain || !d.isNear(req) || !sendable(req.Header) {
+		return d.other.RoundTrip(req)
+	}
+	ctx := req.Context()
+	c, err := d.take(ctx, req.URL, req.Close)
+	if err != nil {
+		closeBody(req)
+		return nil, err
+	}
+	trace := httptrace.ContextClientTrace(ctx)
+	if trace != nil && trace.GotConn != nil {
+		trace.GotConn(httptrace.GotConnInfo{Conn: c.Conn, Reused: c.used})
+	}
+	// A deadline in the past ends whatever the connection is at.
+	stop := context.AfterFunc(ctx, func() { c.SetDeadline(time.Unix(1, 0)) })
+	res, err := c.exchange(req, trace)
+	if err != nil {
+		stop()
+		c.Close()
+		if ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+		return nil, err
+	}
+	res.Body = &directBody{body: res.Body, conn: c, owner: d, stop: stop, keep: !res.Close && !req.Close}
+	return res, nil
+}
+
+// isNear reports whether no proxy stands before the request's host.
+func (d *Direct) isNear(req *http.Request) bool {
+	d.mu.Lock()
+	near, known := d.near[req.URL.Host]
+	d.mu.Unlock()
+	if !known {
+		near = true
+		if d.other.Proxy != nil {
+			proxy, err := d.other.Proxy(req)
+			near = proxy == nil && err == nil
+		}
+		d.mu.Lock()
+		d.near[req.URL.Host] = near
+		d.mu.Unlock()
+	}
+	return near
+}
+
+// sendable reports whether headers can be written as they are; others are for
+// the Transport to complain of.
+func sendable(h http.Header) bool {
+	for name, values := range h {
+		if name == "" || strings.ContainsAny(name, " \t\r\n\x00:") {
+			return false
+		}
+		for _, v := range values {
+			if strings.ContainsAny(v, "\r\n\x00") {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// take returns a connection to the host: a kept one that is still good, unless
+// fresh is asked for, or a new one.
+func (d *Direct) take(ctx context.Context, u *url.URL, fresh bool) (*directConn, error) {
+	for !fresh {
+		d.mu.Lock()
+		conns := d.idle[u.Host]
+		if len(conns) == 0 {
+			d.mu.Unlock()
+			break
+		}
+		c := conns[len(conns)-1]
+		conns[len(conns)-1] = nil
+		d.idle[u.Host] = conns[:len(conns)-1]
+		d.mu.Unlock()
+		if time.Since(c.since) < d.other.IdleConnTimeout && c.isQuiet() {
+			return c, nil
+		}
+		c.Close()
+	}
+	address := u.Host
+	if u.Port() == "" {
+		address = net.JoinHostPort(u.Hostname(), "80")
+	}
+	conn, err := d.dial(ctx, "tcp", address)
+	if err != nil {
+		return nil, err
+	}
+	c := &directConn{Conn: conn, host: u.Host}
+	if s, ok := conn.(syscall.Conn); ok {
+		c.raw, _ = s.SyscallConn()
+	}
+	c.in = bufio.NewReader(&c.bounded)
+	c.bounded.R = conn
+	return c, nil
+}
+
+// give takes a connection back.
+func (d *Direct) give(c *directConn) {
+	c.used, c.since = true, time.Now()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if conns := d.idle[c.host]; len(conns) < keptConnections {
+		d.idle[c.host] = append(conns, c)
+		return
+	}
+	c.Close()
+}
+
+// A directConn is a connection and what is being read from it.
+type directConn struct {
+	net.Conn
+	host    string
+	raw     syscall.RawConn // nil where there is none
+	in      *bufio.Reader
+	bounded io.LimitedReader
+	out     []byte
+	used    bool
+	since   time.Time // when it was given back
+}
+
+// longestHeader bounds the header of a response.
+const longestHeader = 1 << 20
+
+var errLongHeader = errors.New("the header of the response is longer than 1 MiB")
+
+// exchange writes a request and reads the header of its response.
+func (c *directConn) exchange(req *http.Request, trace *httptrace.ClientTrace) (*http.Response, error) {
+	if err := c.write(req); err != nil {
+		return nil, err
+	}
+	c.bounded.N = longestHeader
+	if _, err := c.in.Peek(1); err != nil {
+		return nil, err
+	}
+	if trace != nil && trace.GotFirstResponseByte != nil {
+		trace.GotFirstResponseByte()
+	}
+	for {
+		res, err := http.ReadResponse(c.in, req)
+		switch {
+		case err != nil && c.bounded.N <= 0:
+			return nil, errLongHeader
+		case err != nil:
+			return nil, err
+		case res.StatusCode >= 200:
+			c.bounded.N = math.MaxInt64
+			return res, nil
+		case res.StatusCode == http.StatusSwitchingProtocols:
+			return nil, fmt.Errorf("the server wants to speak %q", Clean(res.Header.Get("Upgrade"), 40))
+		}
+		// Other announcements come before the response itself.
+	}
+}
+
+// write writes the request in one piece.
+func (c *directConn) write(req *http.Request) error {
+	b := append(c.out[:0], req.Method...)
+	b = append(append(b, ' '), req.URL.RequestURI()...)
+	b = append(append(b, " HTTP/1.1\r\nHost: "...), req.Host...)
+	b = append(b, "\r\n"...)
+	for name, values := range req.Header {
+		for _, v := range values {
+			b = append(append(b, name...), ": "...)
+			b = append(append(b, v...), "\r\n"...)
+		}
+	}
+	if req.Close {
+		b = append(b, "Connection: close\r\n"...)
+	}
+	if req.Body != nil && req.Body != http.NoBody {
+		b = fmt.Appendf(b, "Content-Length: %d\r\n", req.ContentLength)
+	}
+	b = append(b, "\r\n"...)
+	if req.Body != nil {
+		start := len(b)
+		b = append(b, make([]byte, req.ContentLength)...)
+		_, err := io.ReadFull(req.Body, b[start:])
+		req.Body.Close()
+		if err != nil {
+			return fmt.Errorf("the body of the request is shorter than %d bytes: %w", req.ContentLength, err)
+		}
+	}
+	c.out = b
+	_, err := c.Conn.Write(b)
+	return err
+}
+
+func closeBody(req *http.Request) {
+	if req.Body != nil {
+		req.Body.Close()
+	}
+}
+
+// A directBody is a response's body. The connection is given back when it has
+// been read to its end, and closed when it is closed before.
+type directBody struct {
+	body  io.ReadCloser
+	conn  *directConn
+	owner *Direct
+	stop  func() bool
+	keep  bool
+	err   error // what Read says from now on
+}
+
+// Read implements io.Reader.
+func (b *directBody) Read(p []byte) (int, error) {
+	if b.err != nil {
+		return 0, b.err
+	}
+	n, err := b.body.Read(p)
+	if err != nil {
+		b.end(err)
+	}
+	return n, err
+}
+
+// Close implements io.Closer.
+func (b *directBody) Close() error {
+	b.end(http.ErrBodyReadAfterClose)
+	return nil
+}
+
+func (b *directBody) end(err error) {
+	if b.err != nil {
+		return
+	}
+	b.err = err
+	if running := b.stop(); running && err == io.EOF && b.keep && b.conn.in.Buffered() == 0 {
+		b.owner.give(b.conn)
+		return
+	}
+	b.conn.Close()
+}
