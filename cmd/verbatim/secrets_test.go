@@ -70,7 +70,7 @@ func (g *gossip) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	status, _ := strconv.Atoi(g.way)
 	switch {
 	case g.way == "well":
-		g.fake.ServeHTTP(w, r)
+		g.fake.ServeHTTP(&chatty{w, short, false}, r)
 	case status >= 300 && status < 400:
 		w.Header().Set("Location", g.other+"/next?key="+url.QueryEscape(said))
 		w.WriteHeader(status)
@@ -91,6 +91,30 @@ func (g *gossip) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintf(w, `{"error": {"message": %s, "code": %s, "param": %s, "status": %s, "type": "x"}}`, brief, brief, quoted, brief)
 	}
 }
+
+// A chatty response names itself by the key that it was asked with.
+type chatty struct {
+	http.ResponseWriter
+	id   string
+	said bool
+}
+
+func (c *chatty) WriteHeader(status int) {
+	c.said = true
+	for _, name := range []string{"X-Request-Id", "Request-Id", "X-Generation-Id"} {
+		c.Header().Set(name, c.id)
+	}
+	c.ResponseWriter.WriteHeader(status)
+}
+
+func (c *chatty) Write(p []byte) (int, error) {
+	if !c.said {
+		c.WriteHeader(http.StatusOK)
+	}
+	return c.ResponseWriter.Write(p)
+}
+
+func (c *chatty) Unwrap() http.ResponseWriter { return c.ResponseWriter }
 
 // leaks returns how a secret can be found in data: as it is, with escapes, in
 // hexadecimal or in base64 at any place of a longer text.
