@@ -18,10 +18,10 @@ type fate struct {
 	// partial says when the text that had arrived is kept with the try: not at all,
 	// where it was asked for in pieces, or always.
 	partial partial
-	// unseen: a connection that was kept from an earlier answer may break before a
+	// stale: a connection that was kept from an earlier answer may break before a
 	// byte of this one came. It may have been closed long before; so the request is
-	// written on another one, once, and that is no try.
-	unseen bool
+	// written on another one, which is kept as a part of the same try.
+	stale bool
 }
 
 type partial int
@@ -49,8 +49,8 @@ var fates = []fate{
 	{fault: "503,after=3", outcome: verbatim.Errored, class: verbatim.Overload, status: 503, tries: 3, wait: 3 * time.Second},
 	{fault: "loading", outcome: verbatim.Errored, class: verbatim.Overload, status: 503, tries: 3, wait: soon},
 	{fault: "529", outcome: verbatim.Errored, class: verbatim.Overload, status: 529, tries: 3, wait: soon},
-	{fault: "reset", outcome: verbatim.Errored, class: verbatim.Transport, tries: 3, wait: soon, unseen: true},
-	{fault: "hangup", outcome: verbatim.Errored, class: verbatim.Transport, tries: 3, wait: soon, unseen: true},
+	{fault: "reset", outcome: verbatim.Errored, class: verbatim.Transport, tries: 3, wait: soon, stale: true},
+	{fault: "hangup", outcome: verbatim.Errored, class: verbatim.Transport, tries: 3, wait: soon, stale: true},
 	{fault: "error200", outcome: verbatim.Errored, class: verbatim.Overload, status: 200, tries: 3, wait: soon},
 	{fault: "numeric", outcome: verbatim.Errored, class: verbatim.Overload, status: 200, tries: 3, wait: soon},
 	{fault: "midway", outcome: verbatim.Errored, class: verbatim.Overload, status: 200, tries: 3, wait: soon, partial: inPieces},

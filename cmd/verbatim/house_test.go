@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -174,7 +175,13 @@ func attemptsOf(rec verbatim.Record) []verbatim.Attempt {
 	} else if rec.Failure != nil {
 		all = rec.Failure.Attempts
 	}
-	return slices.SortedFunc(slices.Values(all), func(a, b verbatim.Attempt) int { return cmp.Compare(a.N, b.N) })
+	return slices.SortedStableFunc(slices.Values(all), func(a, b verbatim.Attempt) int { return cmp.Compare(a.N, b.N) })
+}
+
+// tries returns the attempts without those that a connection was to blame for
+// that had been kept too long.
+func tries(attempts []verbatim.Attempt) []verbatim.Attempt {
+	return slices.DeleteFunc(slices.Clone(attempts), func(a verbatim.Attempt) bool { return strings.Contains(a.Err, "sent again on another") })
 }
 
 // Pipes are a listener without sockets.

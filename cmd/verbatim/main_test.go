@@ -7,7 +7,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -35,7 +37,7 @@ func TestStories(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata",
 		UpdateScripts: *update,
-		Cmds:          map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
+		Cmds:          map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "point": point},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("VERBATIM_DISCOVER", "off")
 			root, err := filepath.Abs(filepath.Join("..", ".."))
@@ -67,4 +69,21 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if got != want {
 		ts.Fatalf("exit code %d, want %d", got, want)
 	}
+}
+
+// point is the command "point READY FILE": in the file {url} is replaced by the
+// address of a server that is being started with --ready-file READY.
+func point(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: point ready file")
+	}
+	for range 1000 {
+		if url, err := os.ReadFile(ts.MkAbs(args[0])); err == nil {
+			text := strings.ReplaceAll(ts.ReadFile(args[1]), "{url}", strings.TrimSpace(string(url)))
+			ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(text), 0o666))
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	ts.Fatalf("there is no server")
 }

@@ -85,7 +85,7 @@ func (c *cell) suffer() {
 		rec, there := kept[int64(seq)]
 		asked, whole := server.Asked(it.Prompt)
 		attempts := attemptsOf(rec)
-		if asked != len(attempts) && !(c.unseen && asked > len(attempts) && asked <= 2*len(attempts)) {
+		if n := len(tries(attempts)); asked < n || asked > n && !c.stale || asked > len(attempts) {
 			c.errorf("item %d was asked %d times, and %d tries are kept", seq, asked, len(attempts))
 		}
 		if whole > 1 || answered && whole != 1 {
@@ -95,7 +95,7 @@ func (c *cell) suffer() {
 		case !there:
 		case c.ends && rec.Outcome == verbatim.Skipped && asked == 0:
 		default:
-			c.check(it, rec, attempts)
+			c.check(it, rec, tries(attempts))
 		}
 	}
 }
@@ -151,9 +151,9 @@ func (c *cell) recover() {
 		if asked != 1 || rec.Outcome != verbatim.Pass {
 			c.errorf("afterwards item %d was asked %d times and is %s", seq, asked, rec.Outcome)
 		}
-		tries := len(attemptsOf(was))
-		if len(attempts) != tries+1 || attempts[tries].N != tries+1 {
-			c.errorf("of item %d, which was tried %d times before, %d tries are kept: %+v", seq, tries, len(attempts), attempts)
+		n := len(tries(attemptsOf(was)))
+		if all := tries(attempts); len(all) != n+1 || all[n].N != n+1 {
+			c.errorf("of item %d, which was tried %d times before, %d tries are kept: %+v", seq, n, len(all), attempts)
 		}
 	}
 	requests := server.Counts().Requests
@@ -172,7 +172,7 @@ func (c *cell) tryAgain() {
 	}
 	for seq, rec := range c.records() {
 		attempts := attemptsOf(rec)
-		if c.unseen && len(attempts) == 1 && rec.Outcome == verbatim.Pass {
+		if c.stale && len(tries(attempts)) == 1 && rec.Outcome == verbatim.Pass {
 			continue
 		}
 		if rec.Outcome != verbatim.Pass || len(attempts) != 2 || attempts[0].Class != c.class || attempts[1].Class != "" || attempts[1].Wait < c.wait {

@@ -2,20 +2,38 @@ package cli
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 )
 
 // again returns the command line that continues this one. Passwords in addresses
 // are left for the reader to fill in: what is printed may be logged.
-func (a *asking) again() string {
+func (a *asking) again() string { return commandLine(a.env.Args) }
+
+// commandLine returns a command line that continues what args began.
+func commandLine(args []string) string {
 	words := []string{"verbatim"}
-	for _, w := range a.env.Args {
+	for _, w := range args {
 		if w == "--new" || w == "--new=true" {
 			continue
 		}
 		words = append(words, shellWord(withoutSecrets(w)))
 	}
 	return strings.Join(words, " ")
+}
+
+// withFlag returns args with another value for a flag that is among them.
+func withFlag(args []string, flag, value string) []string {
+	args = slices.Clone(args)
+	for i, w := range args {
+		switch {
+		case w == flag && i+1 < len(args):
+			args[i+1] = value
+		case strings.HasPrefix(w, flag+"="):
+			args[i] = flag + "=" + value
+		}
+	}
+	return args
 }
 
 // withoutSecrets returns a word of a command line without the password and the

@@ -166,11 +166,22 @@ func (a *asking) conclude(ctx, stop context.Context, on report.On) error {
 		return nil
 	}
 	what := fmt.Sprintf("%d of %d requests have no answer yet", left, a.plan.Count*int64(len(a.runs)))
+	out, err := a.out(ctx)
+	if err != nil {
+		return err
+	}
+	if out > 0 {
+		what += fmt.Sprintf("; %d of them are out in batches, which go on by themselves and are collected when the run is continued", out)
+	}
 	hint := "continue with: " + a.again()
 	if context.Cause(stop) == errInterrupted {
 		return &exitError{exitInterrupted, errors.New("interrupted: " + what), hint}
 	}
-	if why, advice := a.trouble(); why != "" {
+	if a.outOfMoney() {
+		b := a.budget.Balance()
+		what += fmt.Sprintf(": of the budget of %v %v is spent, and the next request may cost more than the rest", b.Limit, b.Spent)
+		hint = "continue with a larger budget: " + commandLine(withFlag(a.env.Args, "--budget", "DOLLARS"))
+	} else if why, advice := a.trouble(); why != "" {
 		what += ": " + why
 		if advice != "" {
 			hint = advice + "; then " + hint
@@ -179,6 +190,39 @@ func (a *asking) conclude(ctx, stop context.Context, on report.On) error {
 		what += ": the time is up"
 	}
 	return failed(hint, "%s", what)
+}
+
+// out returns how many requests are out in batches.
+func (a *asking) out(ctx context.Context) (n int, err error) {
+	for _, r := range a.runs {
+		places, err := a.store.Places(ctx, r.N)
+		if err != nil {
+			return 0, err
+		}
+		batches, err := a.store.Batches(ctx, r.N)
+		if err != nil {
+			return 0, err
+		}
+		for _, b := range batches {
+			for _, seq := range b.Places {
+				if b.Out() && places.Out(seq) {
+					n++
+				}
+			}
+		}
+	}
+	return n, nil
+}
+
+// outOfMoney reports whether the budget is why a lane has ended.
+func (a *asking) outOfMoney() bool {
+	for _, l := range a.result.Lanes {
+		var f *verbatim.Failure
+		if errors.As(l.Err, &f) && f.Class == verbatim.Quota && f.Who == "budget" {
+			return a.budget != nil
+		}
+	}
+	return false
 }
 
 // trouble says why requests have no answer, as far as one sentence can, and what

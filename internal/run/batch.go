@@ -202,6 +202,7 @@ func (l *lane) collect() {
 		every = time.Second
 	}
 	wait, failures := every, 0
+	told := map[string]string{} // of each batch, what was said of it last
 	for l.over.Err() == nil {
 		batches, err := l.e.Store.Batches(l.e.abort, l.Run.N)
 		if err != nil {
@@ -213,13 +214,23 @@ func (l *lane) collect() {
 			if b.Phase != store.Submitted {
 				continue
 			}
-			over, err := l.look(b)
+			over, say, err := l.look(b)
 			if err != nil {
+				if l.e.abort.Err() != nil {
+					return
+				}
 				if failures++; failures >= batchPatience || !passes(err) {
 					l.fail(fmt.Errorf("batch %s: %w", b.ID, err))
 					return
 				}
 				out++
+				say = fmt.Sprintf("it is not known how it is (%v); asked again, ever more rarely.", err)
+			}
+			if say != "" && say != told[b.Key] {
+				told[b.Key] = say
+				l.Batch.talk("Batch %s: %s", b.ID, say)
+			}
+			if err != nil {
 				continue
 			}
 			failures = 0
@@ -252,130 +263,4 @@ func passes(err error) bool {
 		return false
 	}
 	return true
-}
-
-// look asks how a batch is, and keeps what has come of it once it is over.
-func (l *lane) look(b store.Batch) (over bool, err error) {
-	c := collecting{lane: l}
-	state, err := l.Batch.Model.Collect(l.e.abort, b.ID, func(seq int64, reply verbatim.Reply, err error) error {
-		if c.asked == nil {
-			if err := c.draw(b.Places); err != nil {
-				return err
-			}
-		}
-		return c.answer(seq, reply, err)
-	})
-	if err != nil {
-		return false, err
-	}
-	if !state.Over {
-		if state.Raw != b.Raw {
-			if err := l.e.writer.Saw(l.e.abort, b, state.Raw); err != nil {
-				return false, err
-			}
-		}
-		if state.Total > 0 {
-			l.Batch.talk("Batch %s: %s, %d of %d requests are done.", b.ID, state.Raw, state.Done, state.Total)
-		}
-		return false, nil
-	}
-	if c.asked == nil {
-		if err := c.draw(b.Places); err != nil {
-			return false, err
-		}
-	}
-	if err := c.rest(state.Raw); err != nil {
-		return false, err
-	}
-	if err := l.e.writer.Collected(l.e.abort, b, state.Raw); err != nil {
-		return false, err
-	}
-	l.Batch.talk("Batch %s: %s; %d answers of %d requests are kept.", b.ID, state.Raw, c.answers, len(b.Places))
-	return true, nil
-}
-
-// A collecting keeps what comes of one batch.
-type collecting struct {
-	*lane
-	asked   map[int64]verbatim.Request // not kept yet; nil before draw
-	answers int
-}
-
-// draw draws the requests of the batch again, from the beginning of the plan.
-func (c *collecting) draw(places []int64) error {
-	c.asked = map[int64]verbatim.Request{}
-	wanted := map[int64]bool{}
-	for _, seq := range places {
-		if c.places.Answered(seq) || c.collected.Has(seq) { // by a collecting that broke off
-			c.answers++
-		} else {
-			wanted[seq] = true
-		}
-	}
-	var none store.Places
-	source, err := c.Source(&none)
-	if err != nil {
-		return err
-	}
-	for len(c.asked) < len(wanted) {
-		requests, err := source.Next(nil)
-		if err != nil {
-			return err
-		}
-		if len(requests) == 0 {
-			return fmt.Errorf("%d requests of the batch are not in the plan", len(wanted)-len(c.asked))
-		}
-		for _, r := range requests {
-			if wanted[r.Seq] {
-				r.Attempt = max(r.Attempt, c.places.Tries(r.Seq)+1)
-				c.asked[r.Seq] = r
-			}
-		}
-	}
-	return nil
-}
-
-// answer keeps what the provider says of one request. What it says of a request
-// that is not in the batch, or says again, is passed over.
-func (c *collecting) answer(seq int64, reply verbatim.Reply, err error) error {
-	r, ok := c.asked[seq]
-	if !ok {
-		return nil
-	}
-	delete(c.asked, seq)
-	for i := range reply.Attempts {
-		reply.Attempts[i].N = r.Attempt
-	}
-	if c.Batch.Settle != nil {
-		c.Batch.Settle(r, &reply, err)
-	}
-	rec := c.judged(r, reply, err, time.Now(), 0)
-	if rec.Reply != nil {
-		rec.Reply.Times.Start, rec.Reply.Times.Total = time.Time{}, 0
-		c.answers++
-	}
-	c.mu.Lock()
-	c.out++
-	c.mu.Unlock()
-	if err := c.e.writer.Put(c.e.abort, c.Run.N, rec); err != nil {
-		c.mu.Lock()
-		c.out--
-		c.mu.Unlock()
-		return err
-	}
-	c.collected.Add(seq)
-	return nil
-}
-
-// rest keeps of the requests that the provider said nothing of that they have no
-// answer.
-func (c *collecting) rest(state string) error {
-	for seq, r := range c.asked {
-		f := &verbatim.Failure{Class: verbatim.Overload, Err: fmt.Errorf("the batch is over (%s) and holds no answer to it", state),
-			Attempts: []verbatim.Attempt{{N: r.Attempt, Start: time.Now(), Class: verbatim.Overload, Err: "no answer in the batch"}}}
-		if err := c.answer(seq, verbatim.Reply{}, f); err != nil {
-			return err
-		}
-	}
-	return nil
 }
