@@ -1,0 +1,83 @@
+"""Starts programs and the server, and says what they took."""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import time
+import urllib.request
+from dataclasses import dataclass
+
+
+@dataclass
+class Took:
+    """What one process took, with the children that it waited for."""
+
+    seconds: float
+    cpu: float  # seconds, user and system
+    rss: int  # bytes: the peak of the largest single process
+    code: int  # exit code; negative: ended by that signal
+    out: str  # the last of what it wrote, both streams
+
+
+def run(program, argv, *, env=None, cwd=None, limit=900, until=None):
+    """Runs argv to its end, by the program took, and returns a Took.
+
+    After limit seconds all of its process group is killed; likewise as soon as until, asked every 5 ms, returns true. The code is then -9.
+    """
+    log, usage = os.path.join(cwd, "out.txt"), os.path.join(cwd, "took.json")
+    began = time.monotonic()
+    with open(log, "w") as f:
+        p = subprocess.Popen([program, usage, *argv], env=env, cwd=cwd, stdin=subprocess.DEVNULL, stdout=f, stderr=subprocess.STDOUT, start_new_session=True)
+        while until and p.poll() is None and not until():
+            time.sleep(0.005)
+        if until:
+            kill(p.pid)
+        try:
+            p.wait(limit)
+        except subprocess.TimeoutExpired:
+            kill(p.pid)
+            p.wait()
+    with open(log, errors="replace") as f:
+        out = f.read()[-20000:]
+    if p.returncode != 0:
+        return Took(time.monotonic() - began, 0, 0, p.returncode, out)
+    with open(usage) as f:
+        return Took(**json.load(f), out=out)
+
+
+def kill(pid):
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(pid, signal.SIGKILL)
+
+
+class Server:
+    """The plain server of bench/server, as a context."""
+
+    def __init__(self, program, *options):
+        self.argv = [program, *options]
+
+    def __enter__(self):
+        self.process = subprocess.Popen(self.argv, stdout=subprocess.PIPE, text=True)
+        self.port = int(self.process.stdout.readline())
+        self.url = f"http://127.0.0.1:{self.port}/v1"
+        return self
+
+    def counts(self):
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/counts") as answer:
+            return json.load(answer)
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+
+
+def items(program, n, path):
+    """Writes n items of the task copy, 200 characters each: a line {"prompt", "want"} each."""
+    with subprocess.Popen([program, "items", "--task", "copy", "--length", "200", "--items", str(n)], stdout=subprocess.PIPE, text=True) as p, open(path, "w") as f:
+        for line in p.stdout:
+            item = json.loads(line)
+            f.write(json.dumps({"prompt": item["messages"][0]["content"], "want": item["want"]}) + "\n")
+    if p.returncode != 0:
+        raise SystemExit(f"{program} items: exit {p.returncode}")
