@@ -8,7 +8,7 @@ import json
 import os
 import shutil
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Callable, Optional
 
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -37,7 +37,7 @@ class Tool:
     streams: bool
     start: Callable  # Job -> argv
     right: Callable  # Job, output -> answers that the tool itself found right, or None where it has no say
-    again: Optional[Callable] = None  # Job -> argvs that go on after a crash; None: start, in the same folder
+    again: Optional[Callable] = None  # Job -> argvs, one after the other, that go on after a crash; None: start, in the same folder
     said: Optional[Callable] = None  # Job, Took -> its final result in its own words
     needs: str = ""  # a path below .tools
 
@@ -190,8 +190,12 @@ def promptfoo_stats(job):
 
 
 def promptfoo_right(job, out):
-    stats = promptfoo_stats(job)
-    return stats and stats["successes"]
+    """Counts the rows of its result: after a continued run its own statistics lack some."""
+    path = os.path.join(job.folder, "result.json")
+    if not os.path.exists(path):
+        return None
+    with open(path) as f:
+        return sum(row["success"] for row in json.load(f)["results"]["results"])
 
 
 def promptfoo_said(job, took):
@@ -214,11 +218,12 @@ def inspect(job):
 
 
 def inspect_again(job):
-    log = max(glob.glob(os.path.join(job.folder, "logs", "*.eval")), key=os.path.getmtime)
-    return [
-        [PYTHON, "-m", "inspect_ai", "log", "recover", log],
-        ["sh", "-c", 'exec "$0" -m inspect_ai eval-retry "$(ls -t "$1"/*.eval | head -1)" "$@"', PYTHON, os.path.join(job.folder, "logs"), *inspect_options(job)],
-    ]
+    yield [PYTHON, "-m", "inspect_ai", "log", "recover", newest(job)]
+    yield [PYTHON, "-m", "inspect_ai", "eval-retry", newest(job), *inspect_options(job)]
+
+
+def newest(job):
+    return max(glob.glob(os.path.join(job.folder, "logs", "*.eval")), key=os.path.getmtime)
 
 
 def inspect_log(job):
@@ -255,3 +260,6 @@ TOOLS = [
     Tool("promptfoo", 1000, False, promptfoo, promptfoo_right, promptfoo_again, promptfoo_said, needs="npm"),
     Tool("inspect-ai", 500, True, inspect, inspect_right, inspect_again, inspect_said, needs="venv"),
 ]
+
+# verbatim, when it is not told how many requests may be in flight: it begins with few and finds out.
+UNTOLD = Tool("verbatim, no --jobs", 20000, True, lambda job: verbatim(replace(job, jobs=0)), verbatim_right, said=verbatim_said, needs="verbatim")

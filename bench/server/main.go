@@ -74,8 +74,8 @@ func (p *prompts) add(hash uint64) {
 	}
 }
 
-// fixed makes the same prompts fail in every process of one machine's day: the
-// hash of maphash is another in every process, FNV's is not.
+// fails says whether a prompt is one of those that always fail: the same ones in
+// every process, hence no hash of maphash.
 func fails(text []byte, share float64) bool {
 	h := uint64(14695981039346656037)
 	for _, b := range text {
