@@ -75,12 +75,13 @@ func TestBodies(t *testing.T) {
 		// refuses says whether we refuse to ask, because the protocol has no place for
 		// what is wanted.
 		refuses func(q question) bool
+		more    []question // beside those that all protocols are asked
 	}{
-		{chat(), nil, func(question) bool { return false }},
-		{openAIResponses(), nil, func(q question) bool { return q.params.Seed != nil }},
+		{chat(), nil, func(question) bool { return false }, []question{withExtra()}},
+		{openAIResponses(), nil, func(q question) bool { return q.params.Seed != nil }, nil},
 		{anthropicMessages(), []bodyRule{
 			{"a lone text is a string", loneTexts},
-		}, func(q question) bool { return q.params.Seed != nil || q.maxTokens == 0 }},
+		}, func(q question) bool { return q.params.Seed != nil || q.maxTokens == 0 }, []question{withBudget(1024), withBudget(2048)}},
 		{gemini(), []bodyRule{
 			{"an object without members is left out", withoutEmpty("generationConfig")},
 			{"the system's instruction has no role, as in Google's examples", func(_ question, body map[string]any) bool {
@@ -88,14 +89,14 @@ func TestBodies(t *testing.T) {
 				delete(system, "role")
 				return there
 			}},
-		}, func(question) bool { return false }},
+		}, func(question) bool { return false }, []question{withBudget(0), withBudget(1), withBudget(2048)}},
 		{ollama(), []bodyRule{
 			{"an object without members is left out", withoutEmpty("options")},
-		}, func(q question) bool { return len(q.prompt[len(q.prompt)-1].Content) > 1 }},
+		}, func(q question) bool { return len(q.prompt[len(q.prompt)-1].Content) > 1 }, nil},
 	} {
 		t.Run(c.pair.name, func(t *testing.T) {
 			compared, refused, used := 0, 0, make([]int, len(c.rules))
-			for _, q := range questions() {
+			for _, q := range append(questions(), c.more...) {
 				ours, err := c.pair.oursSends(t, q)
 				if (err != nil) != c.refuses(q) {
 					t.Fatalf("%+v: %v", q, err)
@@ -135,6 +136,20 @@ func TestBodies(t *testing.T) {
 			}
 		})
 	}
+}
+
+// withBudget asks with a number of tokens to think.
+func withBudget(n int64) question {
+	q := plain(true)
+	q.maxTokens, q.params.ReasoningBudget = 4096, &n
+	return q
+}
+
+// withExtra asks with a parameter that no client knows.
+func withExtra() question {
+	q := plain(true)
+	q.params.Extra = map[string]json.RawMessage{"chat_template_kwargs": json.RawMessage(`{"enable_thinking":false}`)}
+	return q
 }
 
 // loneTexts writes content of one text as a string.

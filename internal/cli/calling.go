@@ -37,7 +37,7 @@ func (c *calling) register(cmd *cobra.Command) {
 	f.StringVar(&c.extra, "extra", "", "a `JSON` object that is added to every request as it is")
 	f.BoolVar(&c.plain, "no-stream", false, "ask for the answer in one piece")
 	f.DurationVar(&c.timeout, "timeout", 10*time.Minute, "time limit for one answer")
-	f.DurationVar(&c.idle, "idle", 2*time.Minute, "time limit without a new piece of the answer")
+	f.DurationVar(&c.idle, "idle", 5*time.Minute, "time limit without a new piece of the answer, the wait in a server's queue included")
 }
 
 // params returns the parameters that were asked for; others are not sent.

@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"verbatim/internal/fake"
+	"verbatim/internal/model"
 )
 
 func (k *faker) run(cmd *cobra.Command, env *Env, args []string) error {
@@ -173,13 +174,25 @@ func (k *faker) welcome(cmd *cobra.Command, env *Env, base string) {
 		{"responses", base + "/v1"},
 		{"Azure", base + "/openai/deployments/" + name},
 		{"Anthropic", base},
-		{"Gemini", base + "/v1beta"},
+		{"Gemini", base},
 		{"Ollama", base},
 	} {
 		writeNote(env, "  %-17s %s", line[0], line[1])
 	}
 	writeNote(env, "Ask it with")
-	writeNote(env, "  verbatim run --model %s%s", shellWord(base+"/v1#"+name), selectionFlags(cmd))
+	for _, w := range model.Wires() {
+		address := base + "/v1#" + name
+		switch w.Name {
+		case "gemini":
+			address = base + "/v1beta#" + name
+		case "ollama":
+			address = base + "#" + name
+		}
+		if w.Name != model.Wires()[0].Name {
+			address = w.Name + "+" + address
+		}
+		writeNote(env, "  verbatim run --model=%s%s", shellWord(address), selectionFlags(cmd))
+	}
 	if k.duration > 0 {
 		writeNote(env, "It ends after %v, or with Ctrl-C.", k.duration)
 	} else {

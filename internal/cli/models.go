@@ -71,13 +71,15 @@ type catalogue struct {
 	providers []model.Provider
 	tariffs   []model.Tariff // with a pattern only: there are hundreds
 	kinds     []model.SimKind
-	all       []model.Tariff
+	prices    model.Prices
+	all       []model.Tariff // of prices
 }
 
 func newCatalogue(o model.Options, found []model.Found) *catalogue {
 	c := &catalogue{file: o.Config.File, own: o.Config.Models(), found: found, providers: model.Providers(), kinds: model.SimKinds()}
+	c.prices = o.Prices.Before(model.KnownPrices())
 	seen := map[string]bool{}
-	for _, t := range o.Prices.Before(model.KnownPrices()).All() {
+	for _, t := range c.prices.All() {
 		key := t.Provider + ":" + t.Model + " " + t.From
 		if !seen[key] { // else a table before it has the say
 			seen[key] = true
@@ -90,7 +92,7 @@ func newCatalogue(o model.Options, found []model.Found) *catalogue {
 // matching returns what a pattern names: a provider by its whole name with all
 // its models, or else everything that has the pattern in its name.
 func (c *catalogue) matching(pattern string) *catalogue {
-	out := &catalogue{file: c.file, all: c.all}
+	out := &catalogue{file: c.file, prices: c.prices}
 	if provider := strings.ToLower(strings.TrimSuffix(pattern, ":")); provider == "sim" {
 		out.kinds = c.kinds
 		return out

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"verbatim"
 	"verbatim/internal/model"
@@ -95,15 +96,14 @@ func (c *catalogue) writeFound(env *Env) {
 	for i, f := range c.found {
 		server := ""
 		if f.Server != "" {
-			server = " (" + f.Server + ")"
+			server = "   " + f.Server
 		}
-		fmt.Fprintf(env.Out, "  %s%s\n", f.BaseURL, server)
 		for _, m := range f.Models {
-			taken := ""
+			taken := server
 			if i == 0 && f.Model == m {
-				taken = "   (what 'verbatim run' asks)"
+				taken += ", what 'verbatim run' asks"
 			}
-			fmt.Fprintf(env.Out, "    #%s%s\n", report.Visible(m), taken)
+			fmt.Fprintf(env.Out, "  %s%s\n", report.Visible(f.Name(m)), taken)
 		}
 	}
 }
@@ -127,7 +127,7 @@ func (c *catalogue) writeOwn(env *Env) error {
 			key = m.KeyEnv[0] + " is not set"
 		}
 		known, context := m.Price, m.Context
-		if t, ok := c.tariffOf(m); ok {
+		if t, ok := c.prices.Find(m.Priced, m.Model, time.Now()); ok {
 			if known == nil {
 				known = t.Price
 			}
@@ -149,15 +149,6 @@ func (c *catalogue) writeOwn(env *Env) error {
 		fmt.Fprintln(env.Out, "  warning: "+w)
 	}
 	return nil
-}
-
-// tariffOf returns what the tables say of a model of the user's file.
-func (c *catalogue) tariffOf(m model.Own) (model.Tariff, bool) {
-	i := slices.IndexFunc(c.all, func(t model.Tariff) bool { return t.Provider == m.Provider && t.Model == m.Model && t.From == "" })
-	if i < 0 {
-		return model.Tariff{}, false
-	}
-	return c.all[i], true
 }
 
 func formOf(p model.Provider) string {

@@ -45,22 +45,7 @@ and never faster than --rpm and --tpm allow.`,
 
 // forecast prints what a run would take.
 func (r *runner) forecast(cmd *cobra.Command, env *Env) error {
-	if err := r.check(); err != nil {
-		return err
-	}
-	params, err := r.call.params()
-	if err != nil {
-		return err
-	}
-	limit, err := r.pacing.limit()
-	if err != nil {
-		return err
-	}
-	plan, err := r.sel.plan()
-	if err != nil {
-		return err
-	}
-	options, err := r.call.options(env)
+	a, options, err := r.resolve(env)
 	if err != nil {
 		return err
 	}
@@ -70,15 +55,13 @@ func (r *runner) forecast(cmd *cobra.Command, env *Env) error {
 		return err
 	}
 	defer closeTargets(targets)
-	s, err := openIfThere(ctx, env.databasePath(cmd))
-	if err != nil {
+	if a.store, err = openIfThere(ctx, env.databasePath(cmd)); err != nil {
 		return err
 	}
-	if s != nil {
-		defer s.Close()
+	if a.store != nil {
+		defer a.store.Close()
 	}
-	a := &asking{runner: r, env: env, store: s, plan: plan, params: params, limit: limit}
-	f := forecast{Plan: plan.Plan, Limit: limit}
+	f := forecast{Plan: a.plan.Plan, Limit: a.limit}
 	for _, t := range targets {
 		m, err := a.estimate(ctx, t, targets)
 		if err != nil {

@@ -105,29 +105,34 @@ func (r *runner) check() error {
 	return nil
 }
 
-func (r *runner) run(cmd *cobra.Command, env *Env) error {
+// resolve reads what the flags say, before anything is opened.
+func (r *runner) resolve(env *Env) (*asking, model.Options, error) {
+	a := &asking{runner: r, env: env}
 	if err := r.check(); err != nil {
+		return nil, model.Options{}, err
+	}
+	var err error
+	if a.params, err = r.call.params(); err != nil {
+		return nil, model.Options{}, err
+	}
+	if a.limit, err = r.pacing.limit(); err != nil {
+		return nil, model.Options{}, err
+	}
+	if a.plan, err = r.sel.plan(); err != nil {
+		return nil, model.Options{}, err
+	}
+	options, err := r.call.options(env)
+	return a, options, err
+}
+
+func (r *runner) run(cmd *cobra.Command, env *Env) error {
+	a, options, err := r.resolve(env)
+	if err != nil {
 		return err
 	}
 	on, err := report.ParseOn(r.on)
 	if err != nil {
 		return misused("", "--on: %w", err)
-	}
-	params, err := r.call.params()
-	if err != nil {
-		return err
-	}
-	limit, err := r.pacing.limit()
-	if err != nil {
-		return err
-	}
-	plan, err := r.sel.plan()
-	if err != nil {
-		return err
-	}
-	options, err := r.call.options(env)
-	if err != nil {
-		return err
 	}
 	stop, abort, release := env.interruptible(cmd.Context())
 	defer release()
@@ -136,16 +141,14 @@ func (r *runner) run(cmd *cobra.Command, env *Env) error {
 		return err
 	}
 	defer closeTargets(targets)
-	if err := r.pacing.afford(targets, limit); err != nil {
+	if err := r.pacing.afford(targets, a.limit); err != nil {
 		return err
 	}
-	s, err := store.Create(abort, env.databasePath(cmd))
-	if err != nil {
+	if a.store, err = store.Create(abort, env.databasePath(cmd)); err != nil {
 		return err
 	}
-	defer s.Close()
+	defer a.store.Close()
 
-	a := &asking{runner: r, env: env, store: s, plan: plan, params: params, limit: limit}
 	if err := a.begin(abort, targets); err != nil {
 		return err
 	}

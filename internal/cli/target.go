@@ -105,6 +105,9 @@ func over(p, given verbatim.Params) verbatim.Params {
 	if given.ReasoningBudget != nil {
 		p.ReasoningBudget = given.ReasoningBudget
 	}
+	if given.Thinking != 0 {
+		p.Thinking = given.Thinking
+	}
 	if len(p.Extra)+len(given.Extra) > 0 {
 		extra := map[string]json.RawMessage{}
 		maps.Copy(extra, p.Extra)

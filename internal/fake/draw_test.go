@@ -65,6 +65,30 @@ func TestOrderDoesNotMatter(t *testing.T) {
 	})
 }
 
+// The second request for a prompt has luck of its own, and roles make prompts.
+func TestEveryTryIsDrawn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := ready(t, fake.Config{Echo: true, Faults: faults(t, "500:0.5")})
+		transport, stop := inMemory(s)
+		defer stop()
+		differ := 0
+		for i := range 60 {
+			first, _, _ := try(t.Context(), transport, fmt.Sprint(i))
+			if second, _, _ := try(t.Context(), transport, fmt.Sprint(i)); first != second {
+				differ++
+			}
+		}
+		if differ < 15 || differ > 45 {
+			t.Errorf("%d of 60 prompts met something else the second time", differ)
+		}
+		other := says("0")
+		other[0].Role = "assistant"
+		if asked, _ := s.Asked(other); asked != 0 {
+			t.Error("prompts of different roles are one")
+		}
+	})
+}
+
 // Shares are what they say: within five standard deviations.
 func TestShares(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"unicode/utf8"
 
 	"verbatim"
 	"verbatim/internal/fake"
@@ -152,9 +153,9 @@ func TestModelsAndKeys(t *testing.T) {
 		if str(v, c.list, 0, c.name) != "a" || str(v, c.list, 1, c.name) != `b"c` {
 			t.Errorf("%s: %v", c.path, v)
 		}
-		res, err = http.Get(base + strings.TrimSuffix(c.path, "?key=sesame"))
+		res, err = http.Get(base + strings.TrimSuffix(c.path, "?key=sesame") + "?key=barley")
 		if body := get(t, res, err); res.StatusCode != 401 {
-			t.Errorf("%s without a key: %d %s", c.path, res.StatusCode, body)
+			t.Errorf("%s without the key: %d %s", c.path, res.StatusCode, body)
 		}
 	}
 }
@@ -201,6 +202,46 @@ func TestImages(t *testing.T) {
 		}
 		if asked, answered := s.Asked(prompt("picture")); asked != 1 || answered != 1 {
 			t.Errorf("%s: asked %d, answered %d", c.path, asked, answered)
+		}
+	}
+}
+
+// A listener is a model that says which trial it is asked, after some thought.
+type listener struct{}
+
+func (listener) Ask(_ context.Context, r verbatim.Request) (verbatim.Reply, error) {
+	return verbatim.Reply{Text: fmt.Sprint("this is trial ", r.Trial), Reasoning: "eight by"}, nil
+}
+
+// A Model is told how often it was asked before; thoughts take room from answers.
+func TestModelIsAsked(t *testing.T) {
+	base := onLoopback(t, ready(t, fake.Config{Model: listener{}}))
+	for i, c := range []struct{ limit, text, finish string }{
+		{"0", "this is trial 0", "stop"}, {"6", "this is trial 1", "stop"}, {"4", "this is ", "length"}, {"2", "", "length"}, {"1", "", "length"},
+	} {
+		res, err := http.Post(base+"/v1/chat/completions", "", strings.NewReader(`{"max_tokens":`+c.limit+`,"messages":[{"role":"user","content":"q"}]}`))
+		v := parsed(t, get(t, res, err))
+		if str(v, "choices", 0, "message", "content") != c.text || str(v, "choices", 0, "finish_reason") != c.finish {
+			t.Errorf("%d: %v", i, v)
+		}
+	}
+}
+
+// Events hold whole characters, whatever their size; and token counts only where
+// they were asked for.
+func TestChunks(t *testing.T) {
+	const text = "aåß€😀日本é"
+	for chunk := 1; chunk < 9; chunk++ {
+		base := onLoopback(t, ready(t, fake.Config{Echo: true, Chunk: chunk}))
+		res, err := http.Post(base+"/v1/chat/completions", "", strings.NewReader(`{"stream":true,"messages":[{"role":"user","content":"`+text+`"}]}`))
+		body := get(t, res, err)
+		if !utf8.ValidString(body) || strings.Contains(body, "usage") {
+			t.Errorf("%d bytes: %s", chunk, body)
+		}
+		c := clients()[0]
+		a, err := c.read([]byte(body), true)
+		if err != nil || a.text != text || len(a.names) < len(text)/max(4, chunk) {
+			t.Errorf("%d bytes: %+v, %v", chunk, a, err)
 		}
 	}
 }

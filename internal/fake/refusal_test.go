@@ -99,6 +99,7 @@ func TestBadRequests(t *testing.T) {
 		{"POST", "/v1beta/models/a/b:generateContent", `{}`, 404, "Invalid URL"},
 		{"GET", "/v1/chat/completions", ``, 405, "POST"},
 		{"GET", "/v1/batches/none", ``, 404, "none"},
+		{"GET", "/v1/batches/", ``, 404, "Invalid URL"},
 		{"GET", "/v1/files/none", ``, 404, "none"},
 	} {
 		r, _ := http.NewRequest(c.method, base+c.path, strings.NewReader(c.body))

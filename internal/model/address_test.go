@@ -10,6 +10,8 @@ import (
 
 const (
 	answeredResponses = `{"id":"r","object":"response","status":"completed","model":"served","output":[{"type":"message","content":[{"type":"output_text","text":"ok"}]}]}`
+	answeredGemini    = `{"candidates":[{"content":{"role":"model","parts":[{"text":"ok"}]},"finishReason":"STOP"}]}`
+	answeredOllama    = `{"model":"served","message":{"role":"assistant","content":"ok"},"done":true,"done_reason":"stop"}`
 	answeredAnthropic = `{"id":"m","type":"message","role":"assistant","model":"served","content":[{"type":"text","text":"ok"}],"stop_reason":"end_turn","usage":{"input_tokens":1,"output_tokens":1}}`
 )
 
@@ -24,6 +26,12 @@ func TestOpenWires(t *testing.T) {
 		{"anthropic:claude-haiku-4-5", "ANTHROPIC_API_KEY", "https://api.anthropic.com/v1/messages", "X-Api-Key: " + key, answeredAnthropic, ""},
 		{"anthropic+https://API.anthropic.com/v1/#claude-haiku-4-5", "ANTHROPIC_API_KEY", "https://api.anthropic.com/v1/messages", "X-Api-Key: " + key, answeredAnthropic, "anthropic+https://api.anthropic.com/v1#claude-haiku-4-5"},
 		{"anthropic+http://localhost:8080/v1#m", "VERBATIM_API_KEY", "http://localhost:8080/v1/messages", "Anthropic-Version: 2023-06-01", answeredAnthropic, ""},
+		{"gemini:gemini-3.6-flash", "GEMINI_API_KEY", "https://generativelanguage.googleapis.com/v1beta/models/gemini-3.6-flash:generateContent", "X-Goog-Api-Key: " + key, answeredGemini, ""},
+		{"gemini:gemini-3.6-flash", "GOOGLE_API_KEY", "https://generativelanguage.googleapis.com/v1beta/models/gemini-3.6-flash:generateContent", "X-Goog-Api-Key: " + key, answeredGemini, ""},
+		{"gemini+https://proxy.example.org#m", "VERBATIM_API_KEY", "https://proxy.example.org/v1beta/models/m:generateContent", "X-Goog-Api-Key: " + key, answeredGemini, ""},
+		{"ollama:llama3:8b", "", "http://127.0.0.1:11434/api/chat", "Authorization: ", answeredOllama, ""},
+		{"ollama+https://box.example.org/api#llama3:8b", "VERBATIM_API_KEY", "https://box.example.org/api/chat", "Authorization: Bearer " + key, answeredOllama, ""},
+		{"http://127.0.0.1:11434/v1#llama3:8b", "", "http://127.0.0.1:11434/v1/chat/completions", "Authorization: ", answered, ""},
 		{"azure:acme/gpt-4o", "AZURE_OPENAI_API_KEY", "https://acme.openai.azure.com/openai/v1/chat/completions", "Api-Key: " + key, answered, ""},
 		{"azure:ACME.openai.azure.com/gpt-4o", "AZURE_API_KEY", "https://acme.openai.azure.com/openai/v1/chat/completions", "Api-Key: " + key, answered, "azure:acme/gpt-4o"},
 		{"azure:acme.services.ai.azure.com/DS-R1?api-version=preview", "AZURE_API_KEY", "https://acme.services.ai.azure.com/openai/v1/chat/completions?api-version=preview", "Api-Key: " + key, answered, ""},
@@ -66,14 +74,43 @@ func TestOpenWires(t *testing.T) {
 // An address of the protocols beside chat is asked what it serves as well, with
 // the protocol's headers.
 func TestOpenWiresWithoutModel(t *testing.T) {
-	for at, page := range map[string]string{"anthropic": `{"data":[{"type":"model","id":"tiny"}],"has_more":false}`, "responses": oneModel} {
-		n := &network{pages: map[string]string{"127.0.0.1:1/v1/models": page}}
-		m, err := Open(t.Context(), at+"+http://127.0.0.1:1/v1", options(n, "VERBATIM_API_KEY=sk-0123456789"))
-		if err != nil || m.Name != at+"+http://127.0.0.1:1/v1#tiny" {
-			t.Errorf("%s: %q, %v", at, m.Name, err)
+	const (
+		anthropicList = `{"data":[{"type":"model","id":"tiny"}],"has_more":false}`
+		geminiList    = `{"models":[{"name":"models/tiny","supportedGenerationMethods":["generateContent"]},{"name":"models/embed","supportedGenerationMethods":["embedContent"]}]}`
+	)
+	for _, c := range []struct{ base, at, page, header string }{
+		{"responses+http://127.0.0.1:1/v1", "/v1/models", oneModel, "Authorization"},
+		{"anthropic+http://127.0.0.1:1/v1", "/v1/models", anthropicList, "X-Api-Key"},
+		{"anthropic+http://127.0.0.1:1", "/v1/models", anthropicList, "Anthropic-Version"},
+		{"gemini+http://127.0.0.1:1/v1beta", "/v1beta/models", geminiList, "X-Goog-Api-Key"},
+		{"gemini+http://127.0.0.1:1", "/v1beta/models", geminiList, "X-Goog-Api-Key"},
+		{"ollama+http://127.0.0.1:1", "/api/tags", oneTag, "Authorization"},
+		{"ollama+http://127.0.0.1:1/api", "/api/tags", oneTag, "Authorization"},
+	} {
+		n := &network{pages: map[string]string{"127.0.0.1:1" + c.at: c.page}}
+		m, err := Open(t.Context(), c.base, options(n, "VERBATIM_API_KEY=sk-0123456789"))
+		if err != nil || m.Name != c.base+"#tiny" {
+			t.Errorf("%s: %q, %v", c.base, m.Name, err)
+			continue
 		}
-		if h := n.asked[0].Header; at == "anthropic" && (h.Get("X-Api-Key") != "sk-0123456789" || h.Get("Anthropic-Version") == "" || h.Get("Authorization") != "") {
-			t.Errorf("%s: %v", at, h)
+		if h := n.asked[0].Header; h.Get(c.header) == "" || c.header != "Authorization" && h.Get("Authorization") != "" {
+			t.Errorf("%s: %v", c.base, h)
+		}
+	}
+}
+
+// OpenRouter takes the effort in an object, OpenAI as a parameter.
+func TestOpenEffort(t *testing.T) {
+	for name, want := range map[string]string{"openrouter:m": `"reasoning":{"effort":"low"}`, "openai:m": `"reasoning_effort":"low"`} {
+		n := &network{pages: map[string]string{"openrouter.ai/api/v1/chat/completions": answered, "api.openai.com/v1/chat/completions": answered}}
+		m, err := Open(t.Context(), name, options(n, "OPENROUTER_API_KEY=k", "OPENAI_API_KEY=k"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := request("q")
+		r.Params.Effort = "low"
+		if _, err := m.Model.Ask(t.Context(), r); err != nil || !strings.Contains(n.sent[0], want) {
+			t.Errorf("%s: %v, sent %s", name, err, n.sent)
 		}
 	}
 }
@@ -129,7 +166,7 @@ func TestOpenedPrices(t *testing.T) {
 		{"http://127.0.0.1:4000/v1#gpt-4o", "", "", ""}, // a proxy's port: who knows whom it asks
 		{"https://api.openai.com.evil.org/v1#gpt-4o", "", "", ""},
 		{"sim:careful", "0", "0", ""},
-		{"exec:cat", "0", "0", ""},
+		{"exec:cat", "", "", ""},
 	} {
 		for _, prices := range []Prices{{}, mine} {
 			o := options(&network{}, env...)

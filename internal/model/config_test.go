@@ -262,6 +262,20 @@ func TestConfigIsDocumented(t *testing.T) {
 	if len(c.Models()) < 3 {
 		t.Errorf("the example has %d models", len(c.Models()))
 	}
+	_, rest, found = strings.Cut(string(guide), "```json\n")
+	prices, _, _ := strings.Cut(rest, "```")
+	if p, err := ReadPrices("docs/models.md", []byte(prices)); !found || err != nil || len(p.All()) != 2 {
+		t.Errorf("the table of prices in docs/models.md: %v", err)
+	}
+	for _, p := range Providers() {
+		named := strings.Contains(string(guide), "`"+p.Name+":")
+		for _, key := range p.KeyEnv {
+			named = named && strings.Contains(string(guide), "`"+key+"`")
+		}
+		if !named {
+			t.Errorf("docs/models.md lacks %s or its key", p.Name)
+		}
+	}
 	keys := 0
 	for _, path := range [][]string{{"models", "x"}, {"models", "x", "tls"}, {"models", "x", "limits"}, {"models", "x", "params"}, {"models", "x", "price"}} {
 		known, _ := knownKeys(reflect.TypeFor[configShape](), path)

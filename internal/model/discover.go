@@ -23,12 +23,16 @@ type Found struct {
 // models, and not exactly one of them is loaded, the error is a *NameError that
 // lists them.
 func (f Found) Choose() (string, error) {
-	p, _ := findProtocol(f.Wire)
-	called := func(model string) string { return p.prefix() + f.BaseURL + "#" + model }
 	if f.Model == "" {
-		return "", choose(p.prefix()+f.BaseURL, f.Models, called)
+		return "", choose(strings.TrimSuffix(f.Name(""), "#"), f.Models, f.Name)
 	}
-	return called(f.Model), nil
+	return f.Name(f.Model), nil
+}
+
+// Name returns the name by which one of the server's models is opened.
+func (f Found) Name(model string) string {
+	p, _ := findProtocol(f.Wire)
+	return p.prefix() + f.BaseURL + "#" + model
 }
 
 const (

@@ -18,7 +18,8 @@ func TestDiscover(t *testing.T) {
 		llamacpp = "127.0.0.1:8080/v1/models"
 		vllm     = "127.0.0.1:8000/v1/models"
 		lmstudio = "127.0.0.1:1234/v1/models"
-		ollama   = "127.0.0.1:11434/v1/models"
+		ollama   = "127.0.0.1:11434/api/tags"
+		sglang   = "127.0.0.1:30000/v1/models"
 		page     = "<!DOCTYPE html><title>Jenkins</title>"
 		loading  = `503 {"error":{"message":"Loading model","type":"unavailable_error","code":503}}`
 	)
@@ -28,17 +29,17 @@ func TestDiscover(t *testing.T) {
 		want  []string // what Choose says of each
 	}{
 		{"nothing", nil, nil},
-		{"the order", map[string]string{ollama: oneModel, lmstudio: oneModel, vllm: oneModel, llamacpp: oneModel},
-			[]string{"http://127.0.0.1:8080/v1#tiny", "http://127.0.0.1:8000/v1#tiny", "http://127.0.0.1:1234/v1#tiny", "http://127.0.0.1:11434/v1#tiny"}},
-		{"a web page on 8080", map[string]string{llamacpp: page, ollama: oneModel}, []string{"http://127.0.0.1:11434/v1#tiny"}},
+		{"the order", map[string]string{ollama: oneTag, lmstudio: oneModel, sglang: oneModel, vllm: oneModel, llamacpp: oneModel},
+			[]string{"http://127.0.0.1:8080/v1#tiny", "http://127.0.0.1:8000/v1#tiny", "http://127.0.0.1:30000/v1#tiny", "http://127.0.0.1:1234/v1#tiny", "ollama+http://127.0.0.1:11434#tiny"}},
+		{"a web page on 8080", map[string]string{llamacpp: page, ollama: oneTag}, []string{"ollama+http://127.0.0.1:11434#tiny"}},
 		{"a web page with an error", map[string]string{llamacpp: "503 " + page}, nil},
 		{"plain words with an error", map[string]string{llamacpp: "503 Service Unavailable"}, nil},
 		{"JSON of another kind", map[string]string{llamacpp: `{"status":"UP"}`, vllm: `404 {"error":"no"}`}, nil},
-		{"an empty Ollama", map[string]string{ollama: `{"object":"list","data":null}`}, nil},
+		{"an empty Ollama", map[string]string{ollama: `{"models":[]}`}, nil},
 		{"a locked server", map[string]string{llamacpp: `401 {"error":"key"}`}, nil},
-		{"several models", map[string]string{ollama: twoModels}, []string{"several models: tiny, org/big:8b"}},
-		{"several, one loaded", map[string]string{ollama: twoModels, "127.0.0.1:11434/api/ps": `{"models":[{"name":"org/big:8b"}]}`},
-			[]string{"http://127.0.0.1:11434/v1#org/big:8b"}},
+		{"several models", map[string]string{ollama: twoTags}, []string{"several models: tiny, org/big:8b"}},
+		{"several, one loaded", map[string]string{ollama: twoTags, "127.0.0.1:11434/api/ps": `{"models":[{"name":"org/big:8b"}]}`},
+			[]string{"ollama+http://127.0.0.1:11434#org/big:8b"}},
 		{"loading for ever", map[string]string{llamacpp: loading}, nil},
 		{"loading behind one that is ready", map[string]string{llamacpp: oneModel, vllm: loading}, []string{"http://127.0.0.1:8080/v1#tiny"}},
 	} {
@@ -78,7 +79,7 @@ func TestDiscover(t *testing.T) {
 func TestDiscoverWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const at = "127.0.0.1:8080/v1/models"
-		n := &network{pages: map[string]string{at: `503 {"error":{"message":"Loading model"}}`, "127.0.0.1:11434/v1/models": oneModel}}
+		n := &network{pages: map[string]string{at: `503 {"error":{"message":"Loading model"}}`, "127.0.0.1:11434/api/tags": oneTag}}
 		defer time.AfterFunc(5*time.Second, func() { n.set(at, oneModel) }).Stop()
 		found, err := Discover(t.Context(), options(n))
 		if err != nil || len(found) != 2 || found[0].Server != "llama.cpp" || found[0].Model != "tiny" {

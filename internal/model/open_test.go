@@ -54,6 +54,8 @@ func (n *network) set(at, page string) {
 const (
 	oneModel  = `{"object":"list","data":[{"id":"tiny"}]}`
 	twoModels = `{"object":"list","data":[{"id":"tiny"},{"id":"org/big:8b"}]}`
+	oneTag    = `{"models":[{"name":"tiny","model":"tiny","size":1}]}`
+	twoTags   = `{"models":[{"name":"tiny"},{"name":"org/big:8b"}]}`
 	answered  = `{"model":"served","choices":[{"message":{"content":"ok"},"finish_reason":"stop"}]}`
 )
 
@@ -88,7 +90,6 @@ func TestOpenAsks(t *testing.T) {
 		{"OpenAI:gpt", "OPENAI_API_KEY= " + key + " ", "openai:gpt", "https://api.openai.com/v1/chat/completions", "Bearer " + key, "", ""},
 		{"mistral:small", "MISTRAL_API_KEY=" + key, "mistral:small", "https://api.mistral.ai/v1/chat/completions", "Bearer " + key, "random_seed", "stream_options"},
 		{"openrouter:a/b:free", "OPENROUTER_API_KEY=" + key, "openrouter:a/b:free", "https://openrouter.ai/api/v1/chat/completions", "Bearer " + key, "", ""},
-		{"ollama:llama3:8b", "", "ollama:llama3:8b", "http://127.0.0.1:11434/v1/chat/completions", "", "max_tokens", "max_completion_tokens"},
 		{"llamacpp:m", "VERBATIM_API_KEY=" + key, "llamacpp:m", "http://127.0.0.1:8080/v1/chat/completions", "Bearer " + key, "", ""},
 		{" vllm:m ", "", "vllm:m", "http://127.0.0.1:8000/v1/chat/completions", "", "", ""},
 	} {
@@ -221,11 +222,14 @@ func TestProviders(t *testing.T) {
 		if _, err := json.Marshal(p); err != nil {
 			t.Error(err)
 		}
+		if _, ok := findProtocol(p.Wire); !ok {
+			t.Errorf("%s: there is no wire %q", p.Name, p.Wire)
+		}
 		if p.Local {
 			local++
 		}
 	}
-	if local != 5 || len(seen) < 10 {
+	if local != 5 || len(seen) < 16 {
 		t.Errorf("%d providers, %d of them local", len(seen), local)
 	}
 }

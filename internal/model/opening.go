@@ -80,7 +80,7 @@ func (g *opening) open(ctx context.Context, o Options) (Opened, error) {
 		}
 	}
 	opened := Opened{
-		Model:  inlineThoughts(asked{g.protocol, e.Prepared(), g.secrets}, g.think),
+		Model:  inlineThoughts(g.protocol.model(e.Prepared(), g.secrets), g.think),
 		Name:   g.called(e.Model),
 		Note:   g.note,
 		Params: g.own.params,

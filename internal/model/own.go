@@ -21,6 +21,9 @@ type Own struct {
 	// Address is the base URL without user, password and query.
 	Address string
 	KeyEnv  []string // the variables that may hold the key; none where it needs none
+	// Priced is its provider in tables of prices, "" for none. Price and Context
+	// are what the file says.
+	Priced  string
 	Price   *verbatim.Price
 	Context *int64
 	Pace    Pace
@@ -55,8 +58,11 @@ func (m Own) opening(o Options) (*opening, error) {
 	if !ok {
 		return nil, m.text.fault(m.field("wire"), "", "this version does not speak %s yet", m.Wire)
 	}
-	g := &opening{protocol: speaks, provider: p.Priced(), free: p.Local && s.BaseURL == "", think: m.think, note: strings.Join(m.Warnings, "; "),
+	g := &opening{protocol: speaks, think: m.think, note: strings.Join(append([]string{m.whereabouts()}, m.Warnings...), "; "),
 		plainHTTP: o.PlainHTTP || s.PlainHTTP, called: func(string) string { return m.Name }}
+	if s.BaseURL == "" { // else what is there need not cost what the provider takes
+		g.provider, g.free = m.Priced, p.Local
+	}
 	g.e = wire.Endpoint{BaseURL: or(s.BaseURL, p.BaseURL), Model: s.Model}
 	p.dialect(&g.e)
 	if p.Name == "azure" && s.BaseURL == "" {
@@ -84,6 +90,19 @@ func (m Own) opening(o Options) (*opening, error) {
 		g.transport = func() (*http.Transport, error) { return m.transport(o) }
 	}
 	return g, nil
+}
+
+// whereabouts says where the model is and who says so: a name alone shows neither,
+// and the file may have come with a repository.
+func (m Own) whereabouts() string {
+	at := m.Address
+	if m.Provider != "" && m.shape.BaseURL == "" {
+		at = m.Provider
+	}
+	if m.Model != "" {
+		at += ", model " + m.Model
+	}
+	return m.Name + " is at " + at + ", as " + m.text.file + " says"
 }
 
 // headers adds the model's headers: what comes from the environment is kept apart.

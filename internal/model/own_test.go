@@ -52,7 +52,7 @@ price = { input = 1, output = 2 }
 		o.Stream = true
 		return o
 	}())
-	if m.Name != "box" || m.Note != "" || *m.Context != 1000 || m.Pace.Jobs != 3 || *m.Params.Temperature != 0 || m.Price.Output != 2*verbatim.Dollar {
+	if m.Name != "box" || m.Note != "box is at https://h/v1, model m, as verbatim.toml says" || *m.Context != 1000 || m.Pace.Jobs != 3 || *m.Params.Temperature != 0 || m.Price.Output != 2*verbatim.Dollar {
 		t.Errorf("%+v", m)
 	}
 	r := request("q")
@@ -90,6 +90,45 @@ func TestOpenOwnOfProvider(t *testing.T) {
 	}
 	if _, err := m.Model.Ask(t.Context(), request("q")); err != nil || n.asked[1].Header.Get("Authorization") != "Bearer sk-other" {
 		t.Errorf("%v, %v", err, n.asked[1].Header)
+	}
+}
+
+// A model of the file gets no key that its entry does not name, streams only where
+// both want it, and is free only where it is a server on this machine.
+func TestOpenOwnTakesNothingForGranted(t *testing.T) {
+	for _, c := range []struct {
+		lines          string
+		stream         bool
+		key, streaming bool
+		free           bool
+	}{
+		{"base_url = \"https://h/v1\"", true, false, true, false},
+		{"base_url = \"https://h/v1\"\nstream = false", true, false, false, false},
+		{"base_url = \"https://h/v1\"\nstream = true", false, false, false, false},
+		{"base_url = \"https://h/v1\"\nkey_env = \"K\"", false, true, false, false},
+		{"provider = \"llamacpp\"\nbase_url = \"https://h/v1\"", false, false, false, false},
+		{"provider = \"llamacpp\"", false, false, false, true},
+		{"provider = \"openai\"\nbase_url = \"https://h/v1\"", false, false, false, false},
+		{"provider = \"openai\"\nbase_url = \"https://h/v1\"\nkey_env = \"K\"", false, true, false, false},
+	} {
+		n := &network{pages: map[string]string{"h/v1/chat/completions": answered, "127.0.0.1:8080/v1/chat/completions": answered}}
+		o := options(n, "VERBATIM_API_KEY=any-0123456789", "K=key-0123456789", "OPENAI_API_KEY=key-0123456789")
+		o.Stream = c.stream
+		m := openOwnOf(t, "[models.x]\nmodel = \"m\"\n"+c.lines+"\n", "x", o)
+		if _, err := m.Model.Ask(t.Context(), request("q")); err != nil {
+			t.Errorf("%s: %v", c.lines, err)
+			continue
+		}
+		want := map[bool]string{true: "Bearer key-0123456789"}[c.key]
+		if got := n.asked[0].Header.Get("Authorization"); got != want {
+			t.Errorf("%s: sent %q, want %q", c.lines, got, want)
+		}
+		if got := strings.Contains(n.sent[0], `"stream":true`); got != c.streaming {
+			t.Errorf("%s: sent %s", c.lines, n.sent[0])
+		}
+		if got := m.Price != nil; got != c.free {
+			t.Errorf("%s: price %+v", c.lines, m.Price)
+		}
 	}
 }
 
@@ -234,7 +273,7 @@ func TestOwnTLS(t *testing.T) {
 		}
 		shown = 0
 		_, err = m.Model.Ask(t.Context(), request("q"))
-		if (err == nil) != c.ok || shown != c.shown || !strings.Contains(m.Note, c.note) || (c.note == "") != (m.Note == "") {
+		if (err == nil) != c.ok || shown != c.shown || !strings.Contains(m.Note, c.note) || (c.note == "") == strings.Contains(m.Note, "checked") {
 			t.Errorf("%s: %v, %d certificates, note %q", c.name, err, shown, m.Note)
 		}
 		m.Close()

@@ -55,8 +55,9 @@ func ownsAddress(m *Own) error {
 			}
 			return m.fault("provider", "known: "+list(names), "there is no provider %q", wire.Clean(s.Provider, 60))
 		}
-		if m.Address, m.KeyEnv = p.BaseURL, p.KeyEnv; m.Wire == "" {
-			m.Wire = p.Wire
+		m.Address, m.Wire = p.BaseURL, or(m.Wire, p.Wire)
+		if s.BaseURL == "" { // a provider's key is for the provider's own address
+			m.KeyEnv, m.Priced = p.KeyEnv, p.Priced()
 		}
 		if p.Name == "azure" && s.BaseURL == "" {
 			if err := azure(&opening{}, s.Model); err != nil {

@@ -3,6 +3,8 @@ package model
 import (
 	"context"
 	"net/http"
+	"net/url"
+	"strings"
 
 	"verbatim"
 	"verbatim/internal/wire"
@@ -14,21 +16,27 @@ type protocol struct {
 	doc  string // what speaks it, for people
 	// base is how a base URL usually looks, for hints.
 	base string
+	// root is the path that a base URL without one gets, as in the wire.
+	root string
 	list string // where the models are listed
 	ask  func(context.Context, wire.Endpoint, verbatim.Prompt, int, verbatim.Params) (verbatim.Reply, error)
 	// authHeader and headers are what every request carries, those for the list of
 	// models too.
 	authHeader string
 	headers    http.Header
+	batches    func() *wire.BatchAPI // nil: it has none
 }
 
 // protocols lists the wires; addresses without a name are of the first.
 func protocols() []protocol {
 	return []protocol{
-		{name: "chat", doc: "OpenAI-compatible chat completions", base: "https://host/v1", list: "/models", ask: wire.Chat},
-		{name: "responses", doc: "OpenAI's Responses API", base: "https://host/v1", list: "/models", ask: wire.Responses},
-		{name: "anthropic", doc: "Anthropic's Messages API", base: "https://host/v1", list: "/models", ask: wire.Anthropic,
-			authHeader: "x-api-key", headers: http.Header{"Anthropic-Version": {"2023-06-01"}}},
+		{name: "chat", doc: "OpenAI-compatible chat completions", base: "https://host/v1", list: "/models", ask: wire.Chat, batches: wire.ChatBatches},
+		{name: "responses", doc: "OpenAI's Responses API", base: "https://host/v1", list: "/models", ask: wire.Responses, batches: wire.ResponsesBatches},
+		{name: "anthropic", doc: "Anthropic's Messages API", base: "https://host/v1", root: "/v1", list: "/models", ask: wire.Anthropic,
+			authHeader: "x-api-key", headers: http.Header{"Anthropic-Version": {"2023-06-01"}}, batches: wire.AnthropicBatches},
+		{name: "gemini", doc: "Google's generateContent", base: "https://host/v1beta", root: "/v1beta", list: "/models", ask: wire.Gemini,
+			authHeader: "x-goog-api-key", batches: wire.GeminiBatches},
+		{name: "ollama", doc: "Ollama's own API", base: "http://host:11434", root: "/api", list: "/tags", ask: wire.Ollama},
 	}
 }
 
@@ -55,6 +63,14 @@ func findProtocol(name string) (protocol, bool) {
 		}
 	}
 	return protocol{}, false
+}
+
+// listAt returns the path of the list of models below a base URL.
+func (p protocol) listAt(base string) string {
+	if u, err := url.Parse(base); err == nil && strings.Trim(u.Path, "/") == "" {
+		return p.root + p.list
+	}
+	return p.list
 }
 
 // An asked is a model behind a wire.

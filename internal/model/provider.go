@@ -44,13 +44,15 @@ func Providers() []Provider {
 		{Name: "vllm", Title: "vLLM", Wire: "chat", BaseURL: "http://127.0.0.1:8000/v1", Local: true, Verified: fromDocs},
 		{Name: "sglang", Title: "SGLang", Wire: "chat", BaseURL: "http://127.0.0.1:30000/v1", Local: true, Verified: fromDocs},
 		{Name: "lmstudio", Title: "LM Studio", Wire: "chat", BaseURL: "http://127.0.0.1:1234/v1", Local: true, Verified: fromDocs},
-		{Name: "ollama", Title: "Ollama", Wire: "chat", BaseURL: "http://127.0.0.1:11434/v1", Local: true, Verified: fromDocs},
+		// Ollama's OpenAI-compatible API ignores max_completion_tokens and shortens long prompts unasked.
+		{Name: "ollama", Title: "Ollama", Wire: "ollama", BaseURL: "http://127.0.0.1:11434", Local: true, Verified: fromDocs},
 		// OpenAI's reasoning models reject max_tokens; obfuscation only pads the stream.
 		{Name: "openai", Title: "OpenAI", Wire: "chat", BaseURL: "https://api.openai.com/v1", KeyEnv: []string{"OPENAI_API_KEY"}, Verified: fromDocs,
 			maxTokens: "max_completion_tokens", streamOptions: map[string]bool{"include_usage": true, "include_obfuscation": false}},
 		{Name: "openai-responses", Title: "OpenAI, Responses API", Wire: "responses", BaseURL: "https://api.openai.com/v1", KeyEnv: []string{"OPENAI_API_KEY"}, Verified: fromDocs,
 			prices: "openai"},
 		{Name: "anthropic", Title: "Anthropic", Wire: "anthropic", BaseURL: "https://api.anthropic.com/v1", KeyEnv: []string{"ANTHROPIC_API_KEY"}, Verified: fromDocs},
+		{Name: "gemini", Title: "Google Gemini", Wire: "gemini", BaseURL: "https://generativelanguage.googleapis.com/v1beta", KeyEnv: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, Verified: fromDocs},
 		{Name: "openrouter", Title: "OpenRouter", Wire: "chat", BaseURL: "https://openrouter.ai/api/v1", KeyEnv: []string{"OPENROUTER_API_KEY"}, Verified: fromDocs,
 			reasoning: true},
 		{Name: "deepseek", Title: "DeepSeek", Wire: "chat", BaseURL: "https://api.deepseek.com/v1", KeyEnv: []string{"DEEPSEEK_API_KEY"}, Verified: fromDocs},

@@ -18,14 +18,15 @@ import (
 // that can be asked, with the one to take: the only one, or the only one that is
 // loaded; "" where the user has to choose.
 func serves(ctx context.Context, p protocol, e wire.Endpoint) (models []string, take string, err error) {
-	body, err := wire.Get(ctx, e, p.list)
+	at := p.listAt(e.BaseURL)
+	body, err := wire.Get(ctx, e, at)
 	if err != nil {
 		return nil, "", err
 	}
 	models, loaded, ok := readModels(body)
 	if !ok {
 		return nil, "", &verbatim.Failure{Class: verbatim.Content, Who: e.Who(),
-			Err: errors.New("what is at " + p.list + " is no list of models"), Hint: "look whether the base URL is that of an API; it usually looks like " + p.base}
+			Err: errors.New("what is at " + at + " is no list of models"), Hint: "look whether the base URL is that of an API; it usually looks like " + p.base}
 	}
 	switch {
 	case len(models) == 1:

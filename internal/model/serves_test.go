@@ -50,7 +50,7 @@ func TestOpenWithoutModel(t *testing.T) {
 	if !errors.As(err, &e) || !strings.Contains(e.Hint(), "http://127.0.0.1:1/v1#tiny") {
 		t.Errorf("%v, want a hint that names a model", err)
 	}
-	if m, err := Open(t.Context(), "ollama:", options(&network{pages: map[string]string{"127.0.0.1:11434/v1/models": oneModel}})); err != nil || m.Name != "ollama:tiny" {
+	if m, err := Open(t.Context(), "ollama:", options(&network{pages: map[string]string{"127.0.0.1:11434/api/tags": oneTag}})); err != nil || m.Name != "ollama:tiny" {
 		t.Errorf("%q, %v", m.Name, err)
 	}
 }

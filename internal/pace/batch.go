@@ -1,11 +1,6 @@
 package pace
 
-import (
-	"errors"
-	"math"
-
-	"verbatim"
-)
+import "verbatim"
 
 // batchPrice is what a request costs as part of a batch: the full price where it
 // is not known what a batch multiplies it by. nil: no price is known.
@@ -103,31 +98,4 @@ func (b *Budget) takeAnyway(amount verbatim.Money) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.take(amount)
-}
-
-// amount returns what is to be set aside for a request under a budget.
-func (p purse) amount(r verbatim.Request) (verbatim.Money, error) {
-	switch {
-	case p.price == nil:
-		return 0, &verbatim.Failure{Class: verbatim.Quota, Who: "budget", Err: errors.New("the model's price is not known, so a budget cannot be kept"),
-			Hint: "name the price of its tokens, or ask without a budget"}
-	case r.MaxTokens <= 0:
-		return 0, &verbatim.Failure{Class: verbatim.Quota, Who: "budget", Err: errors.New("a request without a token limit may cost any amount, so a budget cannot be kept"),
-			Hint: "set a token limit, or ask without a budget"}
-	}
-	amount := Reservation(*p.price, r)
-	if amount == math.MaxInt64 {
-		return 0, &verbatim.Failure{Class: verbatim.Quota, Who: "budget", Err: errors.New("the request may cost more than can be counted"), Hint: "look at the price"}
-	}
-	return amount, nil
-}
-
-// noMoney makes a failure of an errNoMoney; other errors stay as they are.
-func noMoney(err error) error {
-	var none errNoMoney
-	if !errors.As(err, &none) {
-		return err
-	}
-	return &verbatim.Failure{Class: verbatim.Quota, Who: "budget", Err: none,
-		Hint: "raise the budget and run the same command again: what is answered is kept and not asked again"}
 }

@@ -18,7 +18,6 @@ type Budget struct {
 	limit    verbatim.Money
 	spent    verbatim.Money
 	reserved verbatim.Money
-	holders  int // reservations that are held
 	waiting  []*claim
 }
 
@@ -103,12 +102,10 @@ func (b *Budget) settle(amount, cost verbatim.Money) {
 
 func (b *Budget) take(amount verbatim.Money) {
 	b.reserved += amount
-	b.holders++
 }
 
 func (b *Budget) giveBack(amount, cost verbatim.Money) {
 	b.reserved -= amount
-	b.holders--
 	b.spent = plus(b.spent, max(0, cost))
 	b.serve()
 }
@@ -138,68 +135,5 @@ func (b *Budget) fits(amount verbatim.Money) bool {
 // never reports whether an amount would not fit even if all that is in flight
 // turned out to cost nothing.
 func (b *Budget) never(amount verbatim.Money) bool {
-	return b.holders == 0 && !b.fits(amount) || amount > b.limit-min(b.spent, b.limit)
-}
-
-// A purse pays for the requests of one endpoint.
-type purse struct {
-	price  *verbatim.Price
-	budget *Budget // nil: without bounds
-}
-
-// hold sets aside what a try may cost. It returns nil where nobody can say: no
-// price or no token limit, and no budget.
-func (p purse) hold(ctx context.Context, r verbatim.Request) (*verbatim.Money, error) {
-	if p.budget == nil && (p.price == nil || r.MaxTokens <= 0) {
-		return nil, nil
-	}
-	if p.budget == nil {
-		amount := Reservation(*p.price, r)
-		return &amount, nil
-	}
-	amount, err := p.amount(r)
-	if err != nil {
-		return nil, err
-	}
-	if err := p.budget.reserve(ctx, amount); err != nil {
-		return nil, noMoney(err)
-	}
-	return &amount, nil
-}
-
-// paid settles a try that was answered and fills Reply.Cost: what the provider
-// says, or else what the usage costs. Where neither is known the reservation
-// counts, and Reply.Cost stays nil.
-func (p purse) paid(held *verbatim.Money, reply *verbatim.Reply) {
-	if reply.Cost == nil && p.price != nil {
-		reply.Cost = Cost(*p.price, reply.Usage)
-	}
-	if held == nil || p.budget == nil {
-		return
-	}
-	cost := *held
-	if reply.Cost != nil {
-		cost = *reply.Cost
-	}
-	p.budget.settle(*held, cost)
-}
-
-// lost settles a try without an answer and returns what it may have cost: the
-// whole reservation, or nil where it cost nothing or nobody can say.
-func (p purse) lost(held *verbatim.Money, err error) *verbatim.Money {
-	if held == nil {
-		return nil
-	}
-	billed := mayBeBilled(err)
-	if p.budget != nil {
-		cost := *held
-		if !billed {
-			cost = 0
-		}
-		p.budget.settle(*held, cost)
-	}
-	if !billed {
-		return nil
-	}
-	return held
+	return amount > b.limit-min(b.spent, b.limit)
 }

@@ -7,15 +7,13 @@ import (
 	"verbatim"
 )
 
-// What a reservation counts beside the bytes of the texts. A token of any
-// tokenizer in use is at least one byte of text; what a chat template puts around
-// messages is not in the texts. The most that a provider is known to count for
-// one image are 48,169 tokens (its small models, eight tiles).
+// A token of any tokenizer in use is at least one byte of text. What a chat
+// template puts around messages is less than what texts of a hundred bytes and
+// more have in hand, and is not counted. The most that a provider is known to
+// count for one image are 48,169 tokens (its small models, eight tiles).
 const (
-	promptTokens  = 64 // the template's preamble
-	messageTokens = 16 // role and marks of one message
-	imageTokens   = 50_000
-	perMillion    = 1_000_000
+	imageTokens = 50_000
+	perMillion  = 1_000_000
 )
 
 // Cost returns what a reply of this usage costs at this price, rounded up to a
@@ -40,9 +38,8 @@ func Cost(p verbatim.Price, u verbatim.Usage) *verbatim.Money {
 }
 
 // Reservation returns the most that a request can cost at this price where the
-// server honours MaxTokens: every byte of text as a token, 64 tokens for the
-// prompt's frame and 16 for each message's, 50,000 for each image, and MaxTokens
-// of output. It takes nothing to be cached. A request without MaxTokens has no
+// server honours MaxTokens: every byte of text as a token, 50,000 tokens for each
+// image, and MaxTokens of output. It takes nothing to be cached. A request without MaxTokens has no
 // such bound; what is returned then is for the prompt alone.
 func Reservation(p verbatim.Price, r verbatim.Request) verbatim.Money {
 	input := p.Input
@@ -54,9 +51,8 @@ func Reservation(p verbatim.Price, r verbatim.Request) verbatim.Money {
 
 // promptBound returns the most tokens that a prompt can have.
 func promptBound(p verbatim.Prompt) int64 {
-	n := int64(promptTokens)
+	n := int64(0)
 	for _, m := range p {
-		n += messageTokens + int64(len(m.Role))
 		for _, part := range m.Content {
 			n += int64(len(part.Text))
 			if part.Image != nil {

@@ -3,7 +3,6 @@ package pace
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"sync"
 	"testing"
@@ -188,6 +187,26 @@ func TestStopWhileWaiting(t *testing.T) {
 	})
 }
 
+// Who gives up at the moment at which it may go takes no place with it.
+func TestGiveUpAtTheGate(t *testing.T) {
+	for range 50 {
+		synctest.Test(t, func(t *testing.T) {
+			p := New(Config{Jobs: 1})
+			m := p.Wrap(newServer(1, time.Second, 0))
+			var group sync.WaitGroup
+			for i := range 6 {
+				ctx, cancel := context.WithTimeout(t.Context(), time.Duration(max(1, i))*time.Second)
+				defer cancel()
+				group.Go(func() { m.Ask(ctx, verbatim.Request{Attempt: 1}) })
+			}
+			group.Wait()
+			if st := p.State(); st.InFlight != 0 || st.Waiting != 0 {
+				t.Fatalf("%+v", st)
+			}
+		})
+	}
+}
+
 func TestKnownRates(t *testing.T) {
 	bubble(t, func(t *testing.T, adaptive bool) {
 		s := newServer(1, 10*time.Millisecond, 0)
@@ -208,6 +227,16 @@ func TestKnownRates(t *testing.T) {
 		group.Wait()
 		if d := time.Since(s.start); d < 48*time.Second || d > 52*time.Second {
 			t.Errorf("50 requests of 1,000 tokens at 60,000 a minute took %v", d)
+		}
+	})
+	bubble(t, func(t *testing.T, adaptive bool) { // and where they turn out to be a tenth of that
+		begun := time.Now()
+		m := New(Config{TokensPerMinute: 60_000, Adaptive: adaptive}).Wrap(replies(verbatim.Reply{Usage: verbatim.Usage{Prompt: ptr(int64(50)), Completion: ptr(int64(50))}}))
+		for range 50 {
+			m.Ask(t.Context(), verbatim.Request{MaxTokens: 1000})
+		}
+		if d := time.Since(begun); d < 4*time.Second || d > 7*time.Second {
+			t.Errorf("50 requests of 100 tokens at 60,000 a minute took %v", d)
 		}
 	})
 }
@@ -241,69 +270,4 @@ func TestTooManyAtOnce(t *testing.T) {
 			t.Errorf("%v against %v, %d refused", d, ideal, refused)
 		}
 	})
-}
-
-func TestHeadersPace(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		// A window of 100 for 10 s that says how it stands.
-		start := time.Now()
-		window, used, refused := -1, 0, 0
-		var mu sync.Mutex
-		p := New(Config{Tries: 10, Jobs: 20})
-		m := p.Wrap(modelFunc(func(context.Context, verbatim.Request) (verbatim.Reply, error) {
-			mu.Lock()
-			since := time.Since(start)
-			if w := int(since / (10 * time.Second)); w != window {
-				window, used = w, 0
-			}
-			rest := time.Duration(window+1)*10*time.Second - since
-			if used == 100 {
-				refused++
-				mu.Unlock()
-				return verbatim.Reply{}, after(verbatim.Rate, whole(rest))
-			}
-			used++
-			limits := map[string]string{"x-ratelimit-limit-requests": "100", "x-ratelimit-remaining-requests": fmt.Sprint(100 - used), "x-ratelimit-reset-requests": rest.String()}
-			mu.Unlock()
-			time.Sleep(20 * time.Millisecond)
-			return verbatim.Reply{Limits: limits}, nil
-		}))
-		askAll(t, m, 500)
-		if d := time.Since(start); d > 60*time.Second || refused > 5 {
-			t.Errorf("%v, %d refused", d, refused)
-		}
-	})
-}
-
-// BenchmarkAsk is the cost of the way through the gate, at no latency.
-func BenchmarkAsk(b *testing.B) {
-	for _, c := range []struct {
-		name    string
-		config  Config
-		workers int
-	}{
-		{"bare", Config{}, 0},
-		{"fixed", Config{Tries: 5, Jobs: 16}, 16},
-		{"fixed, waiting", Config{Tries: 5, Jobs: 16}, 64},
-		{"adaptive", Config{Tries: 5, Jobs: 64, Adaptive: true}, 64},
-		{"budget", Config{Tries: 5, Jobs: 16, Price: &verbatim.Price{Output: 1e6}, Budget: NewBudget(1e18, 0)}, 16},
-	} {
-		b.Run(c.name, func(b *testing.B) {
-			m := verbatim.Model(modelFunc(func(context.Context, verbatim.Request) (verbatim.Reply, error) { return verbatim.Reply{}, nil }))
-			if c.workers > 0 {
-				m = New(c.config).Wrap(m)
-			}
-			var group sync.WaitGroup
-			b.ReportAllocs()
-			b.ResetTimer()
-			for w := range max(1, c.workers) {
-				group.Go(func() {
-					for i := w; i < b.N; i += max(1, c.workers) {
-						m.Ask(context.Background(), verbatim.Request{Attempt: 1, MaxTokens: 10})
-					}
-				})
-			}
-			group.Wait()
-		})
-	}
 }

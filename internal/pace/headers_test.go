@@ -1,10 +1,16 @@
 package pace
 
 import (
+	"context"
+	"fmt"
 	"math"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	"verbatim"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -106,4 +112,36 @@ func TestSpacer(t *testing.T) {
 	if (&spacer{}).turn(now) != 0 {
 		t.Error("no rate is no bound")
 	}
+}
+
+func TestHeadersPace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		// A window of 100 for 10 s that says how it stands.
+		start := time.Now()
+		window, used, refused := -1, 0, 0
+		var mu sync.Mutex
+		p := New(Config{Tries: 10, Jobs: 20})
+		m := p.Wrap(modelFunc(func(context.Context, verbatim.Request) (verbatim.Reply, error) {
+			mu.Lock()
+			since := time.Since(start)
+			if w := int(since / (10 * time.Second)); w != window {
+				window, used = w, 0
+			}
+			rest := time.Duration(window+1)*10*time.Second - since
+			if used == 100 {
+				refused++
+				mu.Unlock()
+				return verbatim.Reply{}, after(verbatim.Rate, whole(rest))
+			}
+			used++
+			limits := map[string]string{"x-ratelimit-limit-requests": "100", "x-ratelimit-remaining-requests": fmt.Sprint(100 - used), "x-ratelimit-reset-requests": rest.String()}
+			mu.Unlock()
+			time.Sleep(20 * time.Millisecond)
+			return verbatim.Reply{Limits: limits}, nil
+		}))
+		askAll(t, m, 500)
+		if d := time.Since(start); d > 60*time.Second || refused > 5 {
+			t.Errorf("%v, %d refused", d, refused)
+		}
+	})
 }

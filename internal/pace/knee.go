@@ -2,7 +2,6 @@ package pace
 
 import (
 	"math"
-	"math/bits"
 	"time"
 )
 
@@ -35,8 +34,8 @@ const (
 // the throughput at the number in flight that it met. Samples are kept by half
 // octaves of that number.
 //
-// While more bring more, every answer makes room for one more, which doubles the
-// number in the time of an answer. When twice as many bring little, the limit is
+// While more bring more, every answer makes room for one or two more, which
+// doubles the number, or more, in the time of an answer. When twice as many bring little, the limit is
 // set to the fewest that are enough, and is held. From time to time half as many
 // more are tried for a round or two, ever more rarely; and fewer are tried when
 // answers have become slower.
@@ -62,9 +61,6 @@ type knee struct {
 	sight float64
 	light bin // the first answers, when there was little in flight
 }
-
-// A bin holds the samples of half an octave.
-type bin struct{ n, flight, time, square float64 }
 
 // A trial is an attempt at another number in flight.
 type trial struct {
@@ -128,7 +124,10 @@ func (k *knee) answered(now time.Duration, met int, latency float64, full bool) 
 	case k.limit > k.target:
 		k.limit = max(k.target, k.limit-1)
 	case full && k.limit < k.target && k.limit < k.sight*float64(met)+1:
-		step := k.sight / 2
+		step := 1.0
+		if k.limit >= openMost/2 {
+			step = k.sight / 2
+		}
 		if k.light.n < lightMost {
 			k.light.add(met, latency)
 		} else if latency*k.light.n > queued*k.light.time {
@@ -224,8 +223,8 @@ func (k *knee) rise() {
 	k.base, k.target, k.trial, k.wait, k.sight = 0, k.most, nil, trialWait, 2
 }
 
-// watch compares the latency at the settled limit with what it was, and from
-// time to time tries more; right after settling, fewer.
+// watch compares the latency at the settled limit with what it was. Right after
+// settling fewer are tried, and from time to time more.
 func (k *knee) watch(met int, latency float64) {
 	k.count++
 	round := max(k.base, 8)
@@ -241,8 +240,8 @@ func (k *knee) watch(met int, latency float64) {
 	case rounds < 4:
 	case k.usual == 0:
 		k.usual = recent
-	case recent > slower*k.usual && k.base > 1:
-		k.start(k.base / 2)
+	case recent > slower*k.usual:
+		k.hold(k.base) // it has changed: measure it anew, and then try fewer
 	case recent < faster*k.usual:
 		k.rise()
 	case !k.lean && k.base > 2:
@@ -286,50 +285,4 @@ func (k *knee) try(met int, latency float64) {
 		k.hold(k.base)
 		k.lean = true
 	}
-}
-
-// binOf returns the half octave of a number: 4 and 5 share one, 6 and 7, 8 to 11.
-func binOf(n int) int {
-	n = max(1, n)
-	i := bits.Len(uint(n)) - 1
-	if n >= 1<<i+1<<i>>1 && i > 0 {
-		return min(2*i+1, 63)
-	}
-	return min(2*i, 63)
-}
-
-func (b bin) plus(o bin) bin {
-	return bin{b.n + o.n, b.flight + o.flight, b.time + o.time, b.square + o.square}
-}
-
-func (b *bin) add(met int, latency float64) {
-	b.n++
-	b.flight += float64(met)
-	b.time += latency
-	b.square += latency * latency
-}
-
-// against returns how many times the throughput of o that of b is, and the
-// standard error of that.
-func (b bin) against(o bin) (gain, err float64) {
-	if o.through() == 0 {
-		return 0, math.Inf(1)
-	}
-	gain = b.through() / o.through()
-	return gain, gain * math.Sqrt(max(b.doubt()+o.doubt(), usualSpread*usualSpread*(1/b.n+1/o.n)))
-}
-
-// doubt returns the variance of the mean latency, relative to it. Answers that
-// waited in the same queue are not independent; for that it is doubled.
-func (b bin) doubt() float64 {
-	mean := b.time / b.n
-	return 2 * max(0, b.square/b.n/mean/mean-1) / b.n
-}
-
-// through returns the throughput of a bin's samples.
-func (b bin) through() float64 {
-	if b.time <= 0 {
-		return 0
-	}
-	return b.flight / b.time
 }

@@ -60,6 +60,49 @@ func TestEpisodeOfNothing(t *testing.T) {
 	}
 }
 
+// A refusal that comes late, of a request sent before the last pause, is of an
+// episode that is learned from already.
+func TestLateRefusal(t *testing.T) {
+	m := &meter{}
+	for i := range 20 {
+		m.admit(time.Duration(i)*10*time.Millisecond, 0)
+	}
+	m.refuse(190*time.Millisecond, 191*time.Millisecond, time.Second)
+	m.resume(1200 * time.Millisecond)
+	rate := m.pace(1200 * time.Millisecond)
+	m.admit(1200*time.Millisecond, 0)
+	m.refuse(180*time.Millisecond, 1300*time.Millisecond, time.Second)
+	if m.resume(2500 * time.Millisecond); rate == 0 || m.rate != rate || m.count != 1 {
+		t.Errorf("a rate of %v became %v, %d counted", rate, m.rate, m.count)
+	}
+}
+
+// A window's count is what is sent in the next ones, and then one at a time.
+func TestWindowQuota(t *testing.T) {
+	m := &meter{}
+	now := time.Duration(0)
+	for range 300 {
+		now += time.Millisecond
+		m.admit(now, 0)
+	}
+	m.admit(now+1, 0)
+	m.refuse(now+1, now+2, 50*time.Second)
+	if m.foreseen() {
+		t.Error("the first refusal was foreseen")
+	}
+	now += 51 * time.Second
+	m.resume(now)
+	for i := range 300 {
+		if m.turn() > now {
+			t.Fatalf("request %d of the window has to wait", i)
+		}
+		m.admit(now, 0)
+	}
+	if m.quota != 300 || m.turn() < now+trickle || !m.foreseen() {
+		t.Errorf("a quota of %d, the next in %v", m.quota, m.turn()-now)
+	}
+}
+
 // Whatever is refused, and whenever: a pace that is known is positive and finite,
 // and the next request may go in the end.
 func TestMeterIsSane(t *testing.T) {
@@ -100,15 +143,17 @@ func TestMeterIsSane(t *testing.T) {
 func TestKnee(t *testing.T) {
 	for _, c := range []struct {
 		name        string
-		latency     func(n float64) float64
-		least, most float64 // of the limit in the end
+		latency     func(n float64, i int) float64 // of the i-th answer, with n in flight
+		least, most float64                        // of the limit in the end
 	}{
-		{"one slot", func(n float64) float64 { return n }, 1, 4},
-		{"four slots", func(n float64) float64 { return max(1, n/4) }, 4, 8},
-		{"sixty slots", func(n float64) float64 { return max(1, n/60) }, 55, 110},
-		{"batches", func(n float64) float64 { return 1 + n/16 }, 24, 160},
-		{"no end", func(n float64) float64 { return 1 }, 256, 256},
-		{"worse with more", func(n float64) float64 { return max(1, n*n/64) }, 5, 14},
+		{"one slot", func(n float64, _ int) float64 { return n }, 1, 4},
+		{"four slots", func(n float64, _ int) float64 { return max(1, n/4) }, 4, 8},
+		{"sixty slots", func(n float64, _ int) float64 { return max(1, n/60) }, 55, 110},
+		{"batches", func(n float64, _ int) float64 { return 1 + n/16 }, 24, 160},
+		{"no end", func(n float64, _ int) float64 { return 1 }, 256, 256},
+		{"twenty slots that become four", func(n float64, i int) float64 { return max(1, n/[]float64{20, 4}[i/10_000]) }, 4, 9},
+		{"four slots that become twenty", func(n float64, i int) float64 { return max(1, n/[]float64{4, 20}[i/10_000]) }, 18, 40},
+		{"worse with more", func(n float64, _ int) float64 { return max(1, n*n/64) }, 5, 14},
 	} {
 		rng := rand.New(rand.NewPCG(1, 1))
 		k := newKnee(256)
@@ -117,17 +162,17 @@ func TestKnee(t *testing.T) {
 		type flight struct{ end, met, took float64 }
 		var flying []flight
 		clock := 0.0
-		for range 20_000 {
+		for i := range 20_000 {
 			limit, _ := k.room(seconds(clock))
 			for len(flying) < limit {
 				n := float64(len(flying) + 1)
-				took := c.latency(n) * (0.8 + 0.4*rng.Float64())
+				took := c.latency(n, i) * (0.8 + 0.4*rng.Float64())
 				flying = append(flying, flight{clock + took, n, took})
 			}
 			first := 0
-			for i, f := range flying {
+			for j, f := range flying {
 				if f.end < flying[first].end {
-					first = i
+					first = j
 				}
 			}
 			f := flying[first]

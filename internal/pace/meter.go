@@ -84,8 +84,9 @@ func (m *meter) admit(now, gap time.Duration) {
 		}
 		m.next = now + max(trickle, m.answer*3/2)
 	case m.rate > 0:
+		// A late timer's time is made good, as far as the bucket surely has it.
 		gap := seconds(1 / m.pace(now))
-		m.next = max(m.next, now-min(gap, slack)) + gap
+		m.next = max(m.next, now-max(min(gap, slack), seconds((m.size-2)/2/m.pace(now)))) + gap
 	case m.quota == 0 && gap >= time.Millisecond:
 		m.next = max(m.next, now-min(gap, slack)) + gap
 	}

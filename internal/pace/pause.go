@@ -110,6 +110,8 @@ func (p *Pacer) failed(now time.Duration, t ticket, f *verbatim.Failure) {
 	case f.Class == verbatim.Overload && f.After > 0 && f.After <= longAfter:
 		p.hold(now, jittered(f.After), because(f))
 		p.calm()
+	case f.Class == verbatim.Deadline: // it may be that there are too many already
+		p.calm()
 	case f.Class == verbatim.Overload || f.Class == verbatim.Transport:
 		p.calm()
 		if late {

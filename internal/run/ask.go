@@ -88,13 +88,13 @@ func failure(err error) *verbatim.Failure {
 	return &verbatim.Failure{Class: verbatim.Transport, Err: err}
 }
 
-// outcome says what a failure makes of a request. A budget that lets nothing be
-// sent any more skips it: quota without an attempt.
+// outcome says what a failure makes of a request. An end of the budget or of the
+// endpoint that comes before it is sent skips it: there is no attempt.
 func outcome(f *verbatim.Failure) verbatim.Outcome {
 	switch {
 	case f.Class == verbatim.Cut:
 		return verbatim.CutOff
-	case f.Class == verbatim.Quota && len(f.Attempts) == 0:
+	case final(f) && len(f.Attempts) == 0:
 		return verbatim.Skipped
 	}
 	return verbatim.Errored

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"verbatim"
 )
 
 func TestWhatBecomesOfFailures(t *testing.T) {
 	attempts := []verbatim.Attempt{{N: 1, Class: verbatim.Rate}, {N: 2, Class: verbatim.Cut, Partial: "half"}}
+	refused := []verbatim.Attempt{{N: 1, Class: verbatim.Auth, Start: time.Now()}}
 	cases := []struct {
 		name     string
 		answer   modelFunc
@@ -36,7 +38,8 @@ func TestWhatBecomesOfFailures(t *testing.T) {
 		{"panic", func(context.Context, verbatim.Request) (verbatim.Reply, error) { panic("at the disco") }, verbatim.Errored, verbatim.Content, 1, "disco", false},
 		{"quota", fails(verbatim.Failure{Class: verbatim.Quota, Attempts: attempts}), verbatim.Errored, verbatim.Quota, 2, "", true},
 		{"budget", fails(verbatim.Failure{Class: verbatim.Quota}), verbatim.Skipped, verbatim.Quota, 0, "", true},
-		{"auth", fails(verbatim.Failure{Class: verbatim.Auth, Err: errors.New("no key")}), verbatim.Errored, verbatim.Auth, 1, "no key", true},
+		{"auth", fails(verbatim.Failure{Class: verbatim.Auth, Err: errors.New("no key"), Attempts: refused}), verbatim.Errored, verbatim.Auth, 1, "no key", true},
+		{"auth of others", fails(verbatim.Failure{Class: verbatim.Auth}), verbatim.Skipped, verbatim.Auth, 0, "", true},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -23,7 +23,11 @@ type lane struct {
 	over   context.Context // done: the lane asks nothing more
 	end    context.CancelFunc
 	asks   sync.WaitGroup
-	asked  store.Set // places of this call
+	// work has the requests that hold a slot; workers take them. A goroutine for
+	// each request would grow its stack each time anew.
+	work    chan verbatim.Request
+	workers int
+	asked   store.Set // places of this call
 	// collected are places of batches that were handed to the store by this call.
 	collected store.Set
 	news      chan struct{} // something was kept, or given up
@@ -48,6 +52,7 @@ func newLane(e *engine, index int) *lane {
 	l := &lane{Lane: e.Lanes[index], e: e, index: index, news: make(chan struct{}, 1), tally: store.Tally{}}
 	l.Jobs = max(l.Jobs, 1)
 	l.slots = make(chan struct{}, l.Jobs)
+	l.work = make(chan verbatim.Request, l.Jobs)
 	l.over, l.end = context.WithCancel(e.stop)
 	return l
 }
@@ -88,6 +93,7 @@ func (l *lane) run() {
 		}
 	}
 	l.e.turns.leave(l.index)
+	close(l.work)
 	l.asks.Wait()
 	for !l.settled() {
 		select {
@@ -240,11 +246,20 @@ func (l *lane) start(r verbatim.Request) bool {
 	l.out++
 	l.flight++
 	l.mu.Unlock()
-	l.asks.Go(func() {
-		defer func() { <-l.slots }()
-		l.request(r)
-	})
+	l.work <- r // there is room for as many as there are slots
+	if l.workers < l.Jobs {
+		l.workers++
+		l.asks.Go(l.serve)
+	}
 	return true
+}
+
+// serve asks what is to be asked, until nothing more is.
+func (l *lane) serve() {
+	for r := range l.work {
+		l.request(r)
+		<-l.slots
+	}
 }
 
 // hopeless reports whether as much is in flight as there may be before the first

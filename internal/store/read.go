@@ -20,7 +20,9 @@ type Read struct {
 	// ids and rate limits; without it these are empty.
 	Texts    bool
 	Measures bool // of grades
-	Attempts bool // of replies and failures
+	// Attempts reads those of replies and failures. The request id of a try that
+	// was the only one is that of its reply, and is read with Texts alone.
+	Attempts bool
 
 	run      int64
 	ungraded bool // the export reads grades of all versions by itself

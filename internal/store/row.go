@@ -233,11 +233,7 @@ func (s *scanner) beside(row *scanned) error {
 	if row.plain != nil {
 		row.plain.RequestID = rec.Reply.RequestID
 		rec.Reply.Attempts = []verbatim.Attempt{*row.plain}
-		if s.read.Texts {
-			return nil
-		}
-		_, err := s.c.one(ctx, func(r *rows) { rec.Reply.Attempts[0].RequestID = r.str() }, `SELECT request_id FROM answer WHERE place = ?`, place)
-		return err
+		return nil
 	}
 	var list []verbatim.Attempt
 	err := s.c.each(ctx, func(r *rows) {

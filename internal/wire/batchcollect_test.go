@@ -20,6 +20,9 @@ func paths(t *testing.T, bodies map[string]string) string {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		io.Copy(io.Discard, r.Body)
+		if strings.Contains(r.URL.Path, "/messages/") && (r.Header.Get("Anthropic-Version") == "" || r.Header.Get("X-Api-Key") != "key-of-batches") {
+			t.Errorf("%s: header %v", r.URL.Path, r.Header)
+		}
 		path := r.URL.Path
 		if q := r.URL.Query(); q.Get("after") != "" || q.Get("after_id") != "" || q.Get("pageToken") != "" {
 			path += "?" + q.Get("after") + q.Get("after_id") + q.Get("pageToken")

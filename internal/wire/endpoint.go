@@ -1,14 +1,17 @@
 package wire
 
 import (
+	"bufio"
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"net"
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -130,8 +133,9 @@ func joinQuery(a, b string) string {
 
 // An address is a base URL that has been read.
 type address struct {
-	url    *url.URL // without user and password
-	header http.Header
+	url     *url.URL // without user and password
+	header  http.Header
+	buffers sync.Pool // of *bufio.Reader: answers are short, and many
 }
 
 // Prepared returns the endpoint with its base URL read once and for all, which
@@ -143,6 +147,23 @@ func (e Endpoint) Prepared() Endpoint {
 		e.prepared = func() *address { return a }
 	}
 	return e
+}
+
+// buffer returns a reader of r with a buffer, and what gives the buffer back.
+func (e Endpoint) buffer(r io.Reader) (in *bufio.Reader, release func()) {
+	if e.prepared == nil {
+		return bufio.NewReader(r), func() {}
+	}
+	buffers := &e.prepared().buffers
+	in, ok := buffers.Get().(*bufio.Reader)
+	if !ok {
+		in = bufio.NewReader(r)
+	}
+	in.Reset(r)
+	return in, func() {
+		in.Reset(nil)
+		buffers.Put(in)
+	}
 }
 
 // address returns what all requests have in common.
@@ -168,7 +189,7 @@ func (e Endpoint) address() (*address, error) {
 	for name, values := range e.Headers {
 		h[http.CanonicalHeaderKey(name)] = values
 	}
-	return &address{u, h}, nil
+	return &address{url: u, header: h}, nil
 }
 
 // request returns a request for path, which starts with a slash, without a body.

@@ -128,12 +128,12 @@ func explain(class verbatim.Class, err error, e Endpoint) (verbatim.Class, strin
 	case errors.As(err, &bad):
 		return verbatim.BadAsk, "name the model as http://host:port/v1#model", bad.error
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return verbatim.Transport, e.startHint(), errors.New("connection refused")
+		return verbatim.Transport, e.startHint(), said{"connection refused", err}
 	case errors.As(err, &dns):
-		return verbatim.Transport, "look at the host's name and at the network", errors.New("no such host")
+		return verbatim.Transport, "look at the host's name and at the network", said{"no such host", err}
 	case errors.As(err, &unknown), errors.As(err, &host), errors.As(err, &certificate):
 		return verbatim.Transport, "look at the host's name; certificates of your own are added to the system's store or named in SSL_CERT_FILE",
-			errors.New("the server's certificate is not accepted: " + Clean(err.Error(), longestMessage))
+			said{"the server's certificate is not accepted: " + Clean(err.Error(), longestMessage), err}
 	case strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
 		return verbatim.BadAsk, "write http:// instead of https://", errors.New("the server speaks HTTP, not HTTPS")
 	case strings.Contains(err.Error(), "malformed HTTP"):
@@ -141,9 +141,21 @@ func explain(class verbatim.Class, err error, e Endpoint) (verbatim.Class, strin
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		return class, "", errors.New("the server closed the connection in the middle")
 	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
-		return class, "", errors.New("the connection was reset")
+		return class, "", said{"the connection was reset", err}
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &netErr) && netErr.Timeout():
-		return class, "look whether the host is up and reachable", errors.New("the connection timed out")
+		return class, "look whether the host is up and reachable", said{"the connection timed out", err}
 	}
 	return class, "", errors.New(Clean(e.Key.hide(err.Error()), longestMessage))
 }
+
+// A said is an error in words of our own: the network's have addresses in them,
+// which may hold secrets. What it was is still to be found by errors.Is and
+// errors.As.
+type said struct {
+	words string
+	cause error
+}
+
+func (s said) Error() string { return s.words }
+
+func (s said) Unwrap() error { return s.cause }

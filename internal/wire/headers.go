@@ -25,16 +25,16 @@ func requestID(h http.Header) string {
 func limits(h http.Header) map[string]string {
 	var m map[string]string
 	for name, values := range h {
-		name = strings.ToLower(name)
-		isLimit := strings.HasPrefix(name, "x-ratelimit-") || strings.HasPrefix(name, "ratelimit") ||
-			strings.HasPrefix(name, "anthropic-ratelimit-")
+		// net/http has the names in this form.
+		isLimit := strings.HasPrefix(name, "X-Ratelimit-") || strings.HasPrefix(name, "Ratelimit") ||
+			strings.HasPrefix(name, "Anthropic-Ratelimit-")
 		if !isLimit || len(values) == 0 || len(m) == 32 {
 			continue
 		}
 		if m == nil {
 			m = map[string]string{}
 		}
-		m[Clean(name, longestValue)] = Clean(values[0], longestValue)
+		m[Clean(strings.ToLower(name), longestValue)] = Clean(values[0], longestValue)
 	}
 	return m
 }

@@ -73,7 +73,8 @@ func (p *protocol) ask(ctx context.Context, e Endpoint, prompt verbatim.Prompt, 
 	if res.StatusCode/100 != 2 {
 		return verbatim.Reply{}, c.refused(res)
 	}
-	in := bufio.NewReader(c.body(res.Body))
+	in, release := e.buffer(c.body(res.Body))
+	defer release()
 	a := answer{key: e.Key, clock: c.since, touch: c.touch}
 	to := p.reader(&a)
 	if err := p.read(e, in, max(0, res.ContentLength), &a, to); err != nil {

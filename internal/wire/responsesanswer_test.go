@@ -106,6 +106,7 @@ func TestResponsesIncomplete(t *testing.T) {
 		{"failed", events(piece("output_text", "a"), closes("failed", `,"error":{"code":"server_error","message":"it died"}`)), &server, "it died", verbatim.Overload},
 		{"failed for no reason", events(closes("failed", `,"error":null`)), &server, "failed", verbatim.Overload},
 		{"failed document", `{"status":"failed","error":{"code":"rate_limit_exceeded","message":"slower"},"output":[]}`, &server, "slower", verbatim.Rate},
+		{"an error beside a status of success", `{"status":"completed","error":{"code":"server_error","message":"it died"},"output":[]}`, &server, "it died", verbatim.Overload},
 		{"a prompt that is not allowed", events(closes("failed", `,"error":{"code":"invalid_prompt","message":"not that"}`)), &server, "not that", verbatim.BadAsk},
 		{"an image that cannot be read", events(closes("failed", `,"error":{"code":"image_parse_error","message":"what is it"}`)), &server, "what is it", verbatim.BadAsk},
 		{"flat error", events(`{"type":"error","code":"rate_limit_exceeded","message":"slower","param":null,"sequence_number":3}`), &server, "slower", verbatim.Rate},

@@ -94,15 +94,21 @@ func skipTo(raw []byte, i int, a, b byte) int {
 
 // skipString returns where the string that starts at i ends.
 func skipString(raw []byte, i int) int {
-	for i++; i < len(raw); i++ {
-		switch raw[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
+	for i++; ; {
+		n := bytes.IndexByte(raw[i:], '"')
+		if n < 0 {
+			return len(raw)
+		}
+		i += n + 1
+		// The quote is one of the text where an odd number of backslashes precedes it.
+		escapes := 0
+		for raw[i-2-escapes] == '\\' {
+			escapes++
+		}
+		if escapes%2 == 0 {
+			return i
 		}
 	}
-	return len(raw)
 }
 
 // skipValue returns where the value that starts at i ends.

@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# aimock.sh ARGUMENTS…
+# Runs aimock, a server of other people that speaks all five protocols, as its "llmock" does. The first time it installs the
+# version that package-lock.json names into conformance/node_modules, which git ignores. Needs Node 20.15 or later with npm.
+set -euo pipefail
+cd "$(dirname "$0")"
+program=node_modules/@copilotkit/aimock/dist/cli.js
+wanted=$(sed -n 's/.*"@copilotkit\/aimock": "\(.*\)".*/\1/p' package.json)
+if ! grep -qs "\"version\": \"$wanted\"" node_modules/@copilotkit/aimock/package.json; then
+	npm ci --silent --ignore-scripts --no-audit --no-fund >&2
+fi
+exec node "$program" "$@"

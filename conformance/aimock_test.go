@@ -1,0 +1,229 @@
+package conformance
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A scene of aimock's: what it is told to answer to one item, and what we are to
+// make of it.
+type mocked struct {
+	item    string
+	want    string // the right answer
+	fixture string // members of aimock's fixture beside the match
+	// first is what it answers to the first try, where that is something else.
+	first string
+	kept  kept
+	// plain is what is kept of an answer in one piece, where that is something else.
+	plain *kept
+}
+
+// A kept is what of a record the test looks at.
+type kept struct {
+	outcome   string
+	text      string
+	reasoning string
+	classes   string        // of the attempts, joined by spaces; "-" is one that succeeded
+	waited    time.Duration // before the last attempt
+}
+
+// mocks are the scenes; all protocols are told the same.
+func mocks() []mocked {
+	return []mocked{
+		{item: "right", want: "SIRAP", fixture: `"response":{"content":"SIRAP"}`, kept: kept{outcome: "pass", text: "SIRAP", classes: "-"}},
+		// A piece is one UTF-16 unit, so the halves of a character come apart.
+		{item: "halves", want: "🙂é漢🙂", fixture: `"response":{"content":"🙂é漢🙂"},"chunkSize":1`, kept: kept{outcome: "pass", text: "🙂é漢🙂", classes: "-"}},
+		{item: "long", want: strings.Repeat("verbatim ", 300) + "end", fixture: `"response":{"content":"` + strings.Repeat("verbatim ", 300) + `end"},"chunkSize":7`, kept: kept{outcome: "pass", text: strings.Repeat("verbatim ", 300) + "end", classes: "-"}},
+		{item: "thought", want: "a", fixture: `"response":{"content":"a","reasoning":"hm so"}`, kept: kept{outcome: "pass", text: "a", reasoning: "hm so", classes: "-"}},
+		{item: "wrong", want: "abc", fixture: `"response":{"content":"abd"}`, kept: kept{outcome: "wrong", text: "abd", classes: "-"}},
+		{item: "length", want: "abc", fixture: `"response":{"content":"ab","finishReason":"length"}`, kept: kept{outcome: "limit", text: "ab", classes: "-"}},
+		{item: "filter", want: "abc", fixture: `"response":{"content":"ab","finishReason":"content_filter"}`, kept: kept{outcome: "refused", text: "ab", classes: "-"}},
+		{item: "slow down", want: "a", first: `"response":{"error":{"message":"slow down","type":"rate_limit_error","code":"rate_limit_exceeded"},"status":429,"retryAfter":1}`,
+			fixture: `"response":{"content":"a"}`, kept: kept{outcome: "pass", text: "a", classes: "rate -"}},
+		{item: "broken", want: "a", fixture: `"response":{"error":{"message":"broken","type":"server_error"},"status":500}`, kept: kept{outcome: "error", classes: "overload overload"}},
+		{item: "refused request", want: "a", fixture: `"response":{"error":{"message":"no such parameter","type":"invalid_request_error"},"status":400}`, kept: kept{outcome: "error", classes: "request"}},
+		{item: "cut", want: "abcdefghij", fixture: `"response":{"content":"abcdefghij"},"chunkSize":1,"latency":20,"truncateAfterChunks":4`, kept: kept{outcome: "cut", classes: "cut cut"},
+			plain: &kept{outcome: "pass", text: "abcdefghij", classes: "-"}},
+		{item: "cut once", want: "abcdefghij", first: `"response":{"content":"abcdefghij"},"chunkSize":1,"latency":20,"truncateAfterChunks":4`, fixture: `"response":{"content":"abcdefghij"}`,
+			kept: kept{outcome: "pass", text: "abcdefghij", classes: "cut -"}, plain: &kept{outcome: "pass", text: "abcdefghij", classes: "-"}},
+		{item: "hung up", want: "a", fixture: `"response":{"content":"a"},"chaos":{"disconnectRate":1}`, kept: kept{outcome: "error", classes: "transport transport"}},
+		{item: "malformed", want: "a", fixture: `"response":{"content":"a"},"chaos":{"malformedRate":1}`, kept: kept{outcome: "error", classes: "content"}},
+		{item: "dropped", want: "a", fixture: `"response":{"content":"a"},"chaos":{"dropRate":1}`, kept: kept{outcome: "error", classes: "overload overload"}},
+	}
+}
+
+// known are aimock's own errors, by protocol and form and then by item: what is
+// kept because of them. A test fails when one is gone.
+func known() map[string]map[string]kept {
+	ollama := map[string]kept{
+		"thought": {outcome: "pass", text: "a", classes: "-"},
+		"length":  {outcome: "wrong", text: "ab", classes: "-"},
+		"filter":  {outcome: "wrong", text: "ab", classes: "-"},
+	}
+	return map[string]map[string]kept{
+		// Responses that are incomplete or failed come as response.completed, and
+		// neither form says why they are: there are no incomplete_details and no error.
+		"responses true": {
+			"length": {outcome: "wrong", text: "ab", classes: "-"},
+			"filter": {outcome: "wrong", text: "ab", classes: "-"},
+		},
+		"responses false": {
+			"length": {outcome: "wrong", text: "ab", classes: "-"},
+			"filter": {outcome: "error", classes: "overload overload"},
+		},
+		// Thoughts come in the field of another protocol, and every answer says that it
+		// stopped by itself.
+		"ollama true":  ollama,
+		"ollama false": ollama,
+	}
+}
+
+// TestAimock runs the whole program against aimock, over every protocol, streamed
+// and not.
+func TestAimock(t *testing.T) {
+	if _, err := exec.LookPath("npm"); err != nil {
+		if os.Getenv("VERBATIM_AIMOCK") == "require" {
+			t.Fatalf("Node with npm is required: %v", err)
+		}
+		t.Skipf("Node with npm is not here: %v", err)
+	}
+	program := build(t)
+	dir := t.TempDir()
+	type run struct {
+		wire   string
+		stream bool
+		tag    string
+	}
+	var runs []run
+	for _, wire := range []string{"chat", "responses", "anthropic", "gemini", "ollama"} {
+		for _, stream := range []bool{true, false} {
+			runs = append(runs, run{wire, stream, fmt.Sprintf("%s %v", wire, stream)})
+		}
+	}
+	// aimock counts how often a fixture was asked for, so every run has its own.
+	var fixtures []string
+	for _, r := range runs {
+		for _, m := range mocks() {
+			match := quote(m.question(r.tag))
+			if m.first != "" {
+				fixtures = append(fixtures, fmt.Sprintf(`{"match":{"userMessage":%s,"sequenceIndex":0},%s}`, match, m.first))
+			}
+			fixtures = append(fixtures, fmt.Sprintf(`{"match":{"userMessage":%s},%s}`, match, m.fixture))
+		}
+	}
+	file := filepath.Join(dir, "fixtures.json")
+	write(t, file, `{"fixtures":[`+strings.Join(fixtures, ",\n")+"]}")
+	base := startAimock(t, file)
+	for _, r := range runs {
+		t.Run(r.tag, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			var items []string
+			for _, m := range mocks() {
+				items = append(items, fmt.Sprintf(`{"id":%s,"prompt":%s,"want":%s}`, quote(m.item), quote(m.question(r.tag)), quote(m.want)))
+			}
+			write(t, filepath.Join(dir, "items.jsonl"), strings.Join(items, "\n")+"\n")
+			path := map[string]string{"gemini": "/v1beta", "ollama": "/api"}[r.wire]
+			if path == "" {
+				path = "/v1"
+			}
+			args := []string{"run", "--items", "items.jsonl", "--model", r.wire + "+" + base + path + "#gpt-4o", "--jobs", "8", "--tries", "2", "--quiet"}
+			if !r.stream {
+				args = append(args, "--no-stream")
+			}
+			records := runProgram(t, program, dir, args)
+			journal := readJournal(t, base)
+			for _, m := range mocks() {
+				if got := records[m.item]; m.first != "" && strings.HasPrefix(got.classes, "rate") && got.waited < time.Second {
+					t.Errorf("%s: asked to wait a second, it waited %v", m.item, got.waited)
+				}
+				// Where aimock hangs up without a word, a kept connection may have been dead
+				// before: that is asked again without an attempt of its own.
+				served, tries := journal.asked(m.question(r.tag)), len(strings.Fields(records[m.item].classes))
+				if served != tries && (m.item != "hung up" || served < tries) {
+					t.Errorf("%s: aimock was asked %d times, %d attempts are kept", m.item, served, tries)
+				}
+				want := m.kept
+				if m.plain != nil && !r.stream {
+					want = *m.plain
+				}
+				got := records[m.item]
+				got.waited = 0
+				if k, isKnown := known()[r.tag][m.item]; isKnown {
+					if got == want {
+						t.Errorf("%s: aimock's known error is gone: take it out of the list", m.item)
+					}
+					want = k
+				}
+				if got != want {
+					t.Errorf("%s:\nkept %+v\nwant %+v", m.item, got, want)
+				}
+			}
+		})
+	}
+}
+
+// question is what is asked about an item in one run.
+func (m mocked) question(tag string) string {
+	return fmt.Sprintf("Answer as told [%s, %s].", m.item, tag)
+}
+
+// A journal is what aimock was asked, a JSON document for each request.
+type journal []json.RawMessage
+
+// readJournal asks aimock for its journal.
+func readJournal(t *testing.T, base string) journal {
+	t.Helper()
+	res, err := http.Get(base + "/__aimock/journal")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	var j journal
+	if err := json.NewDecoder(res.Body).Decode(&j); err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
+// asked counts the requests with a question.
+func (j journal) asked(question string) int {
+	n := 0
+	for _, entry := range j {
+		var e struct{ Body json.RawMessage }
+		if json.Unmarshal(entry, &e) == nil && bytes.Contains(e.Body, []byte(question)) {
+			n++
+		}
+	}
+	return n
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// startAimock starts aimock and returns its address.
+func startAimock(t *testing.T, fixtures string) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := l.Addr().String()
+	l.Close()
+	_, port, _ := net.SplitHostPort(address)
+	startServer(t, address, "./aimock.sh", "--port", port, "--fixtures", fixtures, "--log-level", "silent")
+	return "http://" + address
+}

@@ -1,0 +1,133 @@
+package conformance
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// build builds the program.
+func build(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "verbatim")
+	cmd := exec.Command("go", "build", "-o", program, "./cmd/verbatim")
+	cmd.Dir = ".."
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return program
+}
+
+// startServer starts a program that is to listen at the address and waits until it
+// does.
+func startServer(t *testing.T, address, program string, args ...string) {
+	t.Helper()
+	var said bytes.Buffer
+	cmd := exec.Command(program, args...)
+	cmd.Stdout, cmd.Stderr = &said, &said
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	t.Cleanup(func() {
+		cmd.Process.Signal(os.Interrupt)
+		select {
+		case <-ended:
+		case <-time.After(5 * time.Second):
+			cmd.Process.Kill()
+		}
+	})
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	defer cancel()
+	look := time.NewTicker(100 * time.Millisecond)
+	defer look.Stop()
+	for {
+		if conn, err := net.Dial("tcp", address); err == nil {
+			conn.Close()
+			return
+		}
+		select {
+		case <-look.C:
+		case err := <-ended:
+			ended <- err
+			var exit *exec.ExitError
+			if errors.As(err, &exit) && exit.ExitCode() == 3 {
+				t.Skipf("%s cannot be had here: %s", program, said.String())
+			}
+			t.Fatalf("%s ended: %v\n%s", program, err, said.String())
+		case <-ctx.Done():
+			t.Fatalf("%s does not listen", program)
+		}
+	}
+}
+
+// runProgram runs verbatim in a folder and returns what it kept, by item.
+func runProgram(t *testing.T, program, dir string, args []string) map[string]kept {
+	t.Helper()
+	call := func(args ...string) ([]byte, string, error) {
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+		defer cancel()
+		cmd := exec.CommandContext(ctx, program, args...)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "VERBATIM_DISCOVER=off", "VERBATIM_DB="+filepath.Join(dir, "v.db"), "VERBATIM_API_KEY=secret")
+		var errs bytes.Buffer
+		cmd.Stderr = &errs
+		out, err := cmd.Output()
+		return out, errs.String(), err
+	}
+	out, errs, err := call(args...)
+	// Items stay without an answer, which is exit 1.
+	var exit *exec.ExitError
+	if err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 1) {
+		t.Fatalf("%v\n%s%s", err, out, errs)
+	}
+	lines, errs, err := call("export", "last")
+	if err != nil {
+		t.Fatalf("%v\n%s", err, errs)
+	}
+	all := map[string]kept{}
+	in := bufio.NewScanner(bytes.NewReader(lines))
+	in.Buffer(nil, 1<<20)
+	for in.Scan() {
+		var line struct {
+			Record *struct {
+				Item, Outcome string
+				Reply         struct{ Text, Reasoning string }
+				Attempts      []struct {
+					Class string
+					Wait  time.Duration `json:"wait_ns"`
+				}
+			}
+		}
+		if err := json.Unmarshal(in.Bytes(), &line); err != nil {
+			t.Fatalf("%v: %s", err, in.Bytes())
+		}
+		if r := line.Record; r != nil {
+			k := kept{outcome: r.Outcome, text: r.Reply.Text, reasoning: r.Reply.Reasoning}
+			var classes []string
+			for _, a := range r.Attempts {
+				if a.Class == "" {
+					a.Class = "-"
+				}
+				classes = append(classes, a.Class)
+				k.waited = a.Wait
+			}
+			k.classes = strings.Join(classes, " ")
+			all[r.Item] = k
+		}
+	}
+	if len(all) == 0 {
+		t.Fatalf("nothing was kept:\n%s%s", out, errs)
+	}
+	return all
+}

@@ -1,0 +1,49 @@
+package wire
+
+import (
+	"encoding/json"
+	"errors"
+	"testing"
+
+	"verbatim"
+)
+
+// FuzzBatchLine wants of any answer or error in a batch: no panic, and a reply with
+// a finish reason or a failure with its one attempt, neither with a time.
+func FuzzBatchLine(f *testing.F) {
+	f.Add([]byte(`{"choices":[{"message":{"content":"a"},"finish_reason":"stop"}],"usage":{"completion_tokens":1}}`), 200)
+	f.Add([]byte(`{"status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"a"}]}]}`), 200)
+	f.Add([]byte(`{"content":[{"type":"text","text":"a"}],"stop_reason":"end_turn"}`), 200)
+	f.Add([]byte(`{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}]}`), 200)
+	f.Add([]byte(`{"error":{"code":429,"message":"slower"}}`), 429)
+	f.Add([]byte(`null`), 0)
+	f.Fuzz(func(t *testing.T, in []byte, status int) {
+		if !json.Valid(in) {
+			return
+		}
+		for name, api := range batchesOf(1, 1000) {
+			c := batchClient{api, api.at(Endpoint{BaseURL: "http://127.0.0.1:9"})}
+			for _, l := range []batchLine{{status: status, answer: in}, {status: status, failure: in}, {answer: in, failure: in}} {
+				reply, err := l.read(c, "b")
+				var failure *verbatim.Failure
+				switch {
+				case err == nil && (reply.FinishRaw == "" || reply.Batch != "b" || len(reply.Attempts) != 1 || reply.Times != verbatim.Times{}):
+					t.Errorf("%s: %+v", name, reply)
+				case err != nil && (!errors.As(err, &failure) || len(failure.Attempts) != 1 || failure.Attempts[0].Total != 0 || failure.Class == ""):
+					t.Errorf("%s: %+v", name, err)
+				}
+			}
+		}
+	})
+}
+
+func BenchmarkBatchLine(b *testing.B) {
+	c := batchClient{ChatBatches(), Endpoint{BaseURL: "http://127.0.0.1:9"}}
+	l := batchLine{status: 200, requestID: "req_1", answer: []byte(`{"id":"chatcmpl-1","object":"chat.completion","created":1795247876,"model":"m-1","choices":[{"index":0,"message":{"role":"assistant","content":"a few words of an answer"},"finish_reason":"stop"}],"usage":{"prompt_tokens":9,"completion_tokens":7,"total_tokens":16}}`)}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := l.read(c, "b"); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
