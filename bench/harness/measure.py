@@ -1,9 +1,7 @@
 """Starts programs and the server, and says what they took."""
 
-import contextlib
 import json
 import os
-import signal
 import subprocess
 import time
 import urllib.request
@@ -24,32 +22,24 @@ class Took:
 def run(program, argv, *, env=None, cwd=None, limit=900, until=None):
     """Runs argv to its end, by the program took, and returns a Took.
 
-    After limit seconds all of its process group is killed; likewise as soon as until, asked every 5 ms, returns true. The code is then -9.
+    After limit seconds it is killed with all that it started; likewise as soon as until, asked every 5 ms, returns true. The code is then -9.
     """
     log, usage = os.path.join(cwd, "out.txt"), os.path.join(cwd, "took.json")
-    began = time.monotonic()
     with open(log, "w") as f:
-        p = subprocess.Popen([program, usage, *argv], env=env, cwd=cwd, stdin=subprocess.DEVNULL, stdout=f, stderr=subprocess.STDOUT, start_new_session=True)
-        while until and p.poll() is None and not until():
-            time.sleep(0.005)
-        if until:
-            kill(p.pid)
-        try:
-            p.wait(limit)
-        except subprocess.TimeoutExpired:
-            kill(p.pid)
-            p.wait()
+        p = subprocess.Popen([program, usage, *argv], env=env, cwd=cwd, stdin=subprocess.DEVNULL, stdout=f, stderr=subprocess.STDOUT)
+    while until and p.poll() is None and not until():
+        time.sleep(0.005)
+    try:
+        p.wait(0 if until else limit)
+    except subprocess.TimeoutExpired:
+        p.terminate()
+        p.wait()
     with open(log, errors="replace") as f:
         out = f.read()[-20000:]
     if p.returncode != 0:
-        return Took(time.monotonic() - began, 0, 0, p.returncode, out)
+        raise SystemExit(f"{argv[0]} could not be run: {out}")
     with open(usage) as f:
         return Took(**json.load(f), out=out)
-
-
-def kill(pid):
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(pid, signal.SIGKILL)
 
 
 class Server:
