@@ -48,7 +48,7 @@ func sources(t *testing.T, visit func(dir, path string, f *ast.File, fset *token
 			return err
 		}
 		if d.IsDir() {
-			if name := d.Name(); path != "." && (name == "testdata" || strings.HasPrefix(name, ".") || name == "conformance") {
+			if name := d.Name(); path != "." && (name == "testdata" || strings.HasPrefix(name, ".") || name == "conformance" || name == "bench") {
 				return filepath.SkipDir
 			}
 			return nil

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net"
 	"net/url"
-	"slices"
 	"strings"
 
 	"verbatim/internal/wire"
@@ -116,9 +115,20 @@ func isPlain(base string) bool {
 // port on this machine. Another port may be a proxy's, and what is behind that
 // may cost money.
 func isLocalServer(base string) bool {
+	_, ok := localServer(base)
+	return ok
+}
+
+// localServer returns the provider whose usual port on this machine an address has.
+func localServer(base string) (Provider, bool) {
 	u, err := url.Parse(base)
-	return err == nil && isLoopback(base) && slices.ContainsFunc(Providers(), func(p Provider) bool {
-		at, err := url.Parse(p.BaseURL)
-		return err == nil && p.Local && at.Port() == u.Port()
-	})
+	if err != nil || !isLoopback(base) {
+		return Provider{}, false
+	}
+	for _, p := range Providers() {
+		if at, err := url.Parse(p.BaseURL); err == nil && p.Local && at.Port() == u.Port() {
+			return p, true
+		}
+	}
+	return Provider{}, false
 }

@@ -27,7 +27,7 @@ type Opened struct {
 }
 
 // A Pace is how fast a model may be asked, as far as its entry in the user's
-// file says; 0 is no limit.
+// file says, or the usual setting of a server on this machine; 0 is no limit.
 type Pace struct {
 	RequestsPerMinute, TokensPerMinute int64
 	Jobs                               int // requests in flight at once

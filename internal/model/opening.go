@@ -91,6 +91,9 @@ func (g *opening) open(ctx context.Context, o Options) (Opened, error) {
 		Pace:   g.own.pace,
 		Close:  closeIdle,
 	}
+	if p, ok := localServer(e.BaseURL); ok && opened.Pace.Jobs == 0 {
+		opened.Pace.Jobs = p.slots
+	}
 	g.value(&opened, e, o)
 	return opened, nil
 }

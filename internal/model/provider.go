@@ -25,6 +25,9 @@ type Provider struct {
 	seed          string
 	streamOptions map[string]bool
 	reasoning     bool // the effort goes into an object
+	// slots is how many requests it serves at once in its usual setting; 0: as many
+	// as it can, which is to be found out. What waits in its queue has worthless times.
+	slots int
 }
 
 // anyKeyEnv holds the key for addresses and local servers.
@@ -40,12 +43,12 @@ const (
 // the background.
 func Providers() []Provider {
 	return []Provider{
-		{Name: "llamacpp", Title: "llama.cpp", Wire: "chat", BaseURL: "http://127.0.0.1:8080/v1", Local: true, Verified: fromBytes},
+		{Name: "llamacpp", Title: "llama.cpp", Wire: "chat", BaseURL: "http://127.0.0.1:8080/v1", Local: true, slots: 4, Verified: fromBytes},
 		{Name: "vllm", Title: "vLLM", Wire: "chat", BaseURL: "http://127.0.0.1:8000/v1", Local: true, Verified: fromDocs},
 		{Name: "sglang", Title: "SGLang", Wire: "chat", BaseURL: "http://127.0.0.1:30000/v1", Local: true, Verified: fromDocs},
-		{Name: "lmstudio", Title: "LM Studio", Wire: "chat", BaseURL: "http://127.0.0.1:1234/v1", Local: true, Verified: fromDocs},
+		{Name: "lmstudio", Title: "LM Studio", Wire: "chat", BaseURL: "http://127.0.0.1:1234/v1", Local: true, slots: 4, Verified: fromDocs},
 		// Ollama's OpenAI-compatible API ignores max_completion_tokens and shortens long prompts unasked.
-		{Name: "ollama", Title: "Ollama", Wire: "ollama", BaseURL: "http://127.0.0.1:11434", Local: true, Verified: fromDocs},
+		{Name: "ollama", Title: "Ollama", Wire: "ollama", BaseURL: "http://127.0.0.1:11434", Local: true, slots: 4, Verified: fromDocs},
 		// OpenAI's reasoning models reject max_tokens; obfuscation only pads the stream.
 		{Name: "openai", Title: "OpenAI", Wire: "chat", BaseURL: "https://api.openai.com/v1", KeyEnv: []string{"OPENAI_API_KEY"}, Verified: fromDocs,
 			maxTokens: "max_completion_tokens", streamOptions: map[string]bool{"include_usage": true, "include_obfuscation": false}},

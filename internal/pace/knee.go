@@ -8,8 +8,8 @@ import (
 const (
 	// Before the first answer nothing is known: few go at once, and one more every
 	// openEvery, up to openMost.
-	openFew, openMost = 4, 32
-	openEvery         = 15 * time.Millisecond
+	openFew, openMost = 4, 16
+	openEvery         = 30 * time.Millisecond
 
 	plateau = 1.25 // what twice as many must bring, at least, for more to be tried
 	worth   = 1.1  // what half as many more must bring
