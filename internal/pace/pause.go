@@ -117,16 +117,20 @@ func (p *Pacer) failed(now time.Duration, t ticket, f *verbatim.Failure) {
 		if late {
 			return
 		}
-		// One failure among answers is that request's own trouble. Several without
-		// an answer between them are the endpoint's.
+		// Failures among answers are those requests' own trouble, also where every
+		// third fails. Many without an answer between them are the endpoint's.
 		limit, _ := p.room(now)
-		if p.pause.bad++; p.pause.bad >= min(3, limit) {
+		if p.pause.bad++; p.pause.bad >= min(manyBad, 2*limit) {
 			p.pause.bad = 0
 			p.pause.rounds++
 			p.hold(now, backoff(p.pause.rounds), because(f))
 		}
 	}
 }
+
+// manyBad is how many failures in a row, without an answer between them, make a
+// pause for all: of 10,000 requests of which 30 % fail one meets as many by chance.
+const manyBad = 8
 
 // refused heeds a refusal for the rate.
 func (p *Pacer) refused(now time.Duration, t ticket, f *verbatim.Failure, late bool) {

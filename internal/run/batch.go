@@ -116,9 +116,8 @@ func (l *lane) hold(ctx context.Context) error {
 // submit hands over everything that the Source wants, as far as the provider
 // takes it and there is money for it.
 func (l *lane) submit() error {
-	var waiting []verbatim.Request
-	for more := true; more || len(waiting) > 0; {
-		for more && len(waiting) < batchSize {
+	for more := true; more || len(l.waiting) > 0; {
+		for more && len(l.waiting) < batchSize {
 			requests, err := l.next()
 			if err != nil {
 				return err
@@ -127,20 +126,36 @@ func (l *lane) submit() error {
 				if err := l.check(&r); err != nil {
 					return err
 				}
-				waiting = append(waiting, r)
+				l.waiting = append(l.waiting, r)
 			}
 			more = len(requests) > 0
 		}
-		if len(waiting) == 0 || l.over.Err() != nil {
+		if len(l.waiting) == 0 || l.over.Err() != nil {
 			return nil
 		}
-		n, err := l.handOver(waiting)
+		n, err := l.handOver(l.waiting)
 		if err != nil {
 			return err
 		}
-		waiting = slices.Clone(waiting[n:])
+		l.waiting = slices.Clone(l.waiting[n:])
 	}
 	return nil
+}
+
+// batches hands over and collects, until the Source wants no more, or nothing
+// more can be handed over. What is out is collected whatever has ended that: it
+// is paid for. Collecting gives back money that was set aside, so that more may
+// be handed over then.
+func (l *lane) batches() error {
+	for {
+		err := l.submit()
+		collected := l.collect()
+		var f *verbatim.Failure
+		short := errors.As(err, &f) && f.Class == verbatim.Quota && len(f.Attempts) == 0
+		if !short || collected == 0 || l.over.Err() != nil {
+			return err
+		}
+	}
 }
 
 // handOver sends as many of the requests as fit into one batch and says how many.
@@ -196,7 +211,7 @@ func refusedWhole(c verbatim.Class) bool {
 
 // collect waits for what is out and keeps it, batch by batch, until all is in or
 // the lane is over.
-func (l *lane) collect() {
+func (l *lane) collect() (collected int) {
 	every := l.Batch.Every
 	if every <= 0 {
 		every = time.Second
@@ -207,7 +222,7 @@ func (l *lane) collect() {
 		batches, err := l.e.Store.Batches(l.e.abort, l.Run.N)
 		if err != nil {
 			l.fail(err)
-			return
+			return collected
 		}
 		out, moved := 0, false
 		for _, b := range batches {
@@ -217,11 +232,11 @@ func (l *lane) collect() {
 			over, say, err := l.look(b)
 			if err != nil {
 				if l.e.abort.Err() != nil {
-					return
+					return collected
 				}
 				if failures++; failures >= batchPatience || !passes(err) {
 					l.fail(fmt.Errorf("batch %s: %w", b.ID, err))
-					return
+					return collected
 				}
 				out++
 				say = fmt.Sprintf("it is not known how it is (%v); asked again, ever more rarely.", err)
@@ -234,12 +249,15 @@ func (l *lane) collect() {
 				continue
 			}
 			failures = 0
-			if moved = moved || over; !over {
+			if over {
+				collected++
+				moved = true
+			} else {
 				out++
 			}
 		}
 		if out == 0 {
-			return
+			return collected
 		}
 		if moved {
 			wait = every
@@ -250,6 +268,7 @@ func (l *lane) collect() {
 		}
 		wait = min(2*wait, 300*every)
 	}
+	return collected
 }
 
 // passes reports whether asking for the state of a batch may succeed later.

@@ -27,7 +27,8 @@ type lane struct {
 	// each request would grow its stack each time anew.
 	work    chan verbatim.Request
 	workers int
-	asked   store.Set // places of this call
+	asked   store.Set          // places of this call
+	waiting []verbatim.Request // for a batch
 	// collected are places of batches that were handed to the store by this call.
 	collected store.Set
 	news      chan struct{} // something was kept, or given up
@@ -80,9 +81,7 @@ func (l *lane) run() {
 		}
 	}
 	if l.Batch != nil && l.Batch.Submit {
-		err := l.submit()
-		l.collect() // what is out is paid for, whatever has ended the handing over
-		if err != nil {
+		if err := l.batches(); err != nil {
 			l.fail(err)
 		}
 	} else {
