@@ -22,6 +22,7 @@ func (a *asking) lane(r verbatim.Run, t target) (run.Lane, error) {
 		Model:    p.Wrap(bounded(t)),
 		Jobs:     p.Jobs,
 		Patience: patience,
+		Over:     p.Stop,
 		Warmup:   warmup,
 		Source: func(kept *store.Places) (verbatim.Source, error) {
 			deck, err := a.plan.deck()

@@ -22,6 +22,10 @@ type pacing struct {
 	cmd       *cobra.Command
 }
 
+// firstTries is how often a request is tried before the endpoint has answered
+// anything.
+const firstTries = 3
+
 // The number of requests in flight where nobody has named one: at most so many
 // are found out to be useful, and so many are asked of what runs here.
 const (
@@ -33,7 +37,7 @@ func (p *pacing) register(cmd *cobra.Command) {
 	p.cmd = cmd
 	f := cmd.Flags()
 	f.IntVarP(&p.jobs, "jobs", "j", 0, "how many requests are in flight at once, for each model (default: as many as the endpoint has use for, which is found out)")
-	f.IntVar(&p.tries, "tries", 3, "how often a request is tried when there is no answer")
+	f.IntVar(&p.tries, "tries", 8, "how often a request is tried when there is no answer (3 times at most before the endpoint has answered anything)")
 	f.Float64Var(&p.perMinute, "rpm", 0, "requests a minute that each endpoint admits, where that is known")
 	f.Float64Var(&p.tokens, "tpm", 0, "tokens a minute that each endpoint admits, where that is known")
 	f.DurationVar(&p.deadline, "deadline", time.Hour, "time limit for one request with all its tries")
@@ -77,7 +81,7 @@ func (p *pacing) limit() (*verbatim.Money, error) {
 // pacer makes what stands before a model.
 func (p *pacing) pacer(t target, budget *pace.Budget) *pace.Pacer {
 	c := pace.Config{
-		Tries: p.tries, Total: p.deadline, Price: t.Price, Budget: budget,
+		Tries: p.tries, FirstTries: firstTries, Total: p.deadline, Price: t.Price, Budget: budget,
 		RequestsPerMinute: p.perMinute, TokensPerMinute: p.tokens,
 	}
 	if c.Price == nil {

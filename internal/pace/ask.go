@@ -50,11 +50,21 @@ func (m *model) Ask(ctx context.Context, q verbatim.Request) (verbatim.Reply, er
 		own := *f // the model's own is the model's, which may use it again
 		own.Attempts = past
 		last, failed = &own, time.Now()
-		if try == m.p.Tries || !passes(f.Class) || f.After > longAfter || m.wait(ctx, max(backoff(try), f.After)) != nil {
+		if try >= m.p.tries() || !passes(f.Class) || f.After > longAfter || m.wait(ctx, max(backoff(try), f.After)) != nil {
 			return verbatim.Reply{}, last
 		}
 		q.Attempt++
 	}
+}
+
+// tries returns how often a request is tried at this moment.
+func (p *Pacer) tries() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.heard && p.FirstTries > 0 {
+		return min(p.FirstTries, p.Tries)
+	}
+	return p.Tries
 }
 
 // admit waits at the gate, and then for money.
@@ -63,6 +73,7 @@ func (m *model) admit(ctx context.Context, q verbatim.Request, again bool) (*tic
 	if err != nil {
 		return nil, nil, err
 	}
+	t.again = again
 	held, err := m.p.purse.hold(ctx, q)
 	if err != nil {
 		m.p.report(&t, 0, nil, nil)
@@ -105,6 +116,8 @@ func (m *model) wait(ctx context.Context, d time.Duration) error {
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
+	case <-m.p.over:
+		return ErrStopped
 	case <-timer.C:
 		return nil
 	}
@@ -120,6 +133,8 @@ func unasked(err error, last *verbatim.Failure, past []verbatim.Attempt) error {
 		return &own
 	case last != nil:
 		return last
+	case errors.Is(err, ErrStopped):
+		return err
 	}
 	return &verbatim.Failure{Class: verbatim.Deadline, Who: "pace", Err: err}
 }

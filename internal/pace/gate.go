@@ -12,6 +12,7 @@ type ticket struct {
 	at       time.Duration
 	met      int     // how many were in flight, this one included
 	tokens   float64 // what counts against tokens per minute
+	again    bool    // it was tried before
 	reported bool    // the endpoint has heard how it went
 }
 
@@ -68,6 +69,12 @@ func (p *Pacer) enter(ctx context.Context, tokens float64, again bool) (ticket, 
 	if p.stopped != nil {
 		defer p.mu.Unlock()
 		return ticket{}, p.stopped
+	}
+	select {
+	case <-p.over:
+		p.mu.Unlock()
+		return ticket{}, ErrStopped
+	default:
 	}
 	if p.waiting == 0 {
 		if open, _ := p.open(now); open {
@@ -199,10 +206,15 @@ func (p *Pacer) stop(f *verbatim.Failure) {
 	own := *f
 	own.Attempts = nil
 	p.stopped = &own
+	p.release(p.stopped)
+}
+
+// release lets all who wait go with an error.
+func (p *Pacer) release(err error) {
 	for _, l := range []*line{&p.again, &p.queue} {
 		for w := l.pop(); w != nil; w = l.pop() {
 			p.waiting--
-			w.err, w.done = p.stopped, true
+			w.err, w.done = err, true
 			close(w.ready)
 		}
 	}

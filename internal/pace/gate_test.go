@@ -271,3 +271,43 @@ func TestTooManyAtOnce(t *testing.T) {
 		}
 	})
 }
+
+// After Stop what is in flight comes to its end, and nothing more is sent: not by
+// those who wait for a turn, and not by those who wait to try again.
+func TestStop(t *testing.T) {
+	bubble(t, func(t *testing.T, adaptive bool) {
+		asked := 0
+		p := New(Config{Tries: 9, Jobs: 2, Adaptive: adaptive})
+		m := p.Wrap(modelFunc(func(context.Context, verbatim.Request) (verbatim.Reply, error) {
+			asked++
+			first := asked == 1
+			time.Sleep(time.Second)
+			if first {
+				return verbatim.Reply{}, fails(verbatim.Cut)
+			}
+			time.Sleep(9 * time.Second)
+			return verbatim.Reply{}, nil
+		}))
+		time.AfterFunc(1100*time.Millisecond, p.Stop)
+		start := time.Now()
+		errs := askAll(t, m, 20)
+		unsent, cut, answered := 0, 0, 0
+		for _, err := range errs {
+			var f *verbatim.Failure
+			switch {
+			case errors.Is(err, ErrStopped):
+				unsent++
+			case errors.As(err, &f) && f.Class == verbatim.Cut && len(f.Attempts) == 1:
+				cut++
+			case err == nil:
+				answered++
+			}
+		}
+		if cut != 1 || answered != asked-1 || unsent != 20-asked || time.Since(start) > 12*time.Second {
+			t.Errorf("%d asked: %d answered, %d cut, %d unsent after %v", asked, answered, cut, unsent, time.Since(start))
+		}
+		if _, err := m.Ask(t.Context(), verbatim.Request{}); !errors.Is(err, ErrStopped) {
+			t.Errorf("later: %v", err)
+		}
+	})
+}

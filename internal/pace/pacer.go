@@ -1,6 +1,7 @@
 package pace
 
 import (
+	"errors"
 	"sync"
 	"time"
 
@@ -13,6 +14,9 @@ type Config struct {
 	// Tries is how often a request is asked in all, where it fails for a reason
 	// that may pass; less than 1 is 1.
 	Tries int
+	// FirstTries is the same while the endpoint has answered nothing, for whoever
+	// waits for one that is not there should hear it soon; 0: as Tries.
+	FirstTries int
 	// Jobs is how many requests may be in flight; less than 1 is 1.
 	Jobs int
 	// Adaptive lets the Pacer find out how many of Jobs the endpoint has use for,
@@ -48,6 +52,8 @@ type Pacer struct {
 	timer    *time.Timer
 	alarm    time.Duration // when timer fires; 0: it is not set
 	stopped  *verbatim.Failure
+	over     chan struct{} // closed by Stop
+	heard    bool          // there was an answer
 	spent    verbatim.Money
 
 	pause    pause
@@ -66,7 +72,7 @@ type Pacer struct {
 // New returns a Pacer. The Config is not looked at again.
 func New(c Config) *Pacer {
 	c.Tries, c.Jobs = max(1, c.Tries), max(1, c.Jobs)
-	p := &Pacer{Config: c, purse: purse{c.Price, c.Budget}, start: time.Now()}
+	p := &Pacer{Config: c, purse: purse{c.Price, c.Budget}, start: time.Now(), over: make(chan struct{})}
 	p.requests.rate = max(0, c.RequestsPerMinute) / 60
 	p.tokens.rate = max(0, c.TokensPerMinute) / 60
 	if c.Adaptive {
@@ -84,6 +90,24 @@ func New(c Config) *Pacer {
 // waited between two tries is in the later one's Wait. An answer is never asked
 // for again, and no request is ever asked twice at a time.
 func (p *Pacer) Wrap(m verbatim.Model) verbatim.Model { return &model{p, m} }
+
+// Stop lets what is in flight come to its end and nothing more be sent: who waits
+// for a turn, or to try again, comes back at once, with its last failure or, where it
+// was never sent, with ErrStopped.
+func (p *Pacer) Stop() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	select {
+	case <-p.over:
+		return
+	default:
+	}
+	close(p.over)
+	p.release(ErrStopped)
+}
+
+// ErrStopped is the error of a request that was not sent because of Stop.
+var ErrStopped = errors.New("stopped before it was asked")
 
 // A State is how an endpoint is asked at this moment.
 type State struct {

@@ -71,7 +71,7 @@ func (p *Pacer) report(t *ticket, took time.Duration, reply *verbatim.Reply, f *
 }
 
 func (p *Pacer) answered(now time.Duration, t ticket, took time.Duration, reply *verbatim.Reply, full bool) {
-	p.pause.bad, p.pause.rounds = 0, 0
+	p.pause.bad, p.pause.rounds, p.heard = 0, 0, true
 	if reply.Cost != nil {
 		p.spent = plus(p.spent, max(0, *reply.Cost))
 	}
@@ -114,11 +114,13 @@ func (p *Pacer) failed(now time.Duration, t ticket, f *verbatim.Failure) {
 		p.calm()
 	case f.Class == verbatim.Overload || f.Class == verbatim.Transport:
 		p.calm()
-		if late {
+		if late || t.again {
 			return
 		}
 		// Failures among answers are those requests' own trouble, also where every
-		// third fails. Many without an answer between them are the endpoint's.
+		// third fails. Many without an answer between them are the endpoint's. Tries
+		// that follow a failure do not count: they are of requests that fail anyhow,
+		// more often than others.
 		limit, _ := p.room(now)
 		if p.pause.bad++; p.pause.bad >= min(manyBad, 2*limit) {
 			p.pause.bad = 0

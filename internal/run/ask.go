@@ -15,10 +15,16 @@ import (
 func (l *lane) record(r verbatim.Request) (verbatim.Record, bool) {
 	begun := time.Now()
 	reply, err := attempt(l.e.abort, l.Model, r)
-	if err != nil && l.e.abort.Err() != nil {
+	if err != nil && (l.e.abort.Err() != nil || l.over.Err() != nil && unsent(err)) {
 		return verbatim.Record{}, false
 	}
 	return l.judged(r, reply, err, begun, time.Since(begun)), true
+}
+
+// unsent reports whether an error is of a request that was not sent.
+func unsent(err error) bool {
+	var f *verbatim.Failure
+	return !errors.As(err, &f) || len(f.Attempts) == 0
 }
 
 // judged makes the record of what came back of a request that was asked then and

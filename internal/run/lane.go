@@ -75,6 +75,9 @@ func (l *lane) open(ctx context.Context) (err error) {
 // and waits until everything it has asked is kept or given up.
 func (l *lane) run() {
 	defer l.end()
+	if l.Over != nil {
+		defer context.AfterFunc(l.over, l.Over)()
+	}
 	if l.Batch != nil {
 		if err := l.recover(l.e.abort); err != nil {
 			l.fail(err)

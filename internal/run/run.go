@@ -58,6 +58,11 @@ type Lane struct {
 	// before the first one is answered: an endpoint that is not there would else be
 	// asked the whole plan. Such a lane ends with an error. 0 is any number.
 	Patience int
+	// Over, unless nil, is called once when nothing more is to be asked, though
+	// requests may be in the model's hands: those that it has not sent need not be.
+	// A request that comes back without an attempt after that is as if it had not
+	// been asked.
+	Over func()
 	// Batch hands requests over in batches, and collects those that are out; nil
 	// where the model cannot.
 	Batch *Batching

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -66,7 +67,19 @@ func running(pid int) bool {
 	}
 	defer p.Release()
 	err = p.Signal(syscall.Signal(0)) // not there on Windows, which then says neither of these
-	return !errors.Is(err, os.ErrProcessDone) && !errors.Is(err, syscall.ESRCH)
+	return !errors.Is(err, os.ErrProcessDone) && !errors.Is(err, syscall.ESRCH) && !ended(pid)
+}
+
+// ended reports whether a process has ended and is only waited for by its parent,
+// as far as the system tells: in a container nobody may ever wait for it.
+func ended(pid int) bool {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return false
+	}
+	// The name before the state is in brackets and may hold anything.
+	_, state, _ := strings.Cut(string(stat[bytes.LastIndexByte(stat, ')')+1:]), " ")
+	return strings.HasPrefix(state, "Z") || strings.HasPrefix(state, "X")
 }
 
 // thisMachine names where process ids mean what they mean here: the host, its

@@ -273,3 +273,27 @@ func TestProcessesShareTheFile(t *testing.T) {
 	must(t, s.Check(ctx))
 	wantTallies(t, s)
 }
+
+// A process that was killed and that its parent has not waited for yet is not
+// running.
+func TestEnded(t *testing.T) {
+	if _, err := os.Stat("/proc/self/stat"); err != nil {
+		t.Skip("this system does not tell the state of a process")
+	}
+	c := exec.Command("sleep", "60")
+	must(t, c.Start())
+	if !running(c.Process.Pid) {
+		t.Error("a running process counts as ended")
+	}
+	must(t, c.Process.Kill())
+	for range 1000 {
+		if !running(c.Process.Pid) {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	if running(c.Process.Pid) {
+		t.Error("a process that nobody waited for counts as running")
+	}
+	c.Wait()
+}
