@@ -274,7 +274,7 @@ func TestTooManyAtOnce(t *testing.T) {
 
 // After Stop what is in flight comes to its end, and nothing more is sent: not by
 // those who wait for a turn, and not by those who wait to try again.
-func TestStop(t *testing.T) {
+func TestStopped(t *testing.T) {
 	bubble(t, func(t *testing.T, adaptive bool) {
 		asked := 0
 		p := New(Config{Tries: 9, Jobs: 2, Adaptive: adaptive})
