@@ -64,7 +64,7 @@ func TestKill(t *testing.T) {
 	c := faulty.Counts()
 	t.Logf("%d kills: %d of %d answers had been reported before the last one; %d requests, %d answers, %d of them twice; faults %v", killed, len(book.kept), items, c.Requests, c.Answered, c.Twice, c.Faults)
 
-	trap.Handler = faulted(t, asked, "")
+	trap.serve(faulted(t, asked, ""))
 	whole := filepath.Join(t.TempDir(), "whole.db")
 	if end := run(whole).run(t, nil); end.code != 0 {
 		t.Fatalf("the uninterrupted run: %s", end.stderr)

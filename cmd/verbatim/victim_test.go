@@ -132,39 +132,46 @@ func (p *trap) arm(n int, at moment) {
 	p.left, p.at = n, at
 }
 
+// serve lets another server answer.
+func (p *trap) serve(h http.Handler) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.Handler = h
+}
+
 func (p *trap) set(kill func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.kill = kill
 }
 
-// sprung counts a request and returns what kills the one who made it; nil: it
-// lives.
-func (p *trap) sprung() (func(), moment) {
+// sprung counts a request and returns who answers it, and what kills the one who
+// made it; nil: it lives.
+func (p *trap) sprung() (http.Handler, func(), moment) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.kill == nil || p.left == 0 {
-		return nil, 0
+		return p.Handler, nil, 0
 	}
 	if p.left--; p.left > 0 {
-		return nil, 0
+		return p.Handler, nil, 0
 	}
-	return p.kill, p.at
+	return p.Handler, p.kill, p.at
 }
 
 func (p *trap) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	kill, at := p.sprung()
+	handler, kill, at := p.sprung()
 	switch {
 	case kill == nil:
-		p.Handler.ServeHTTP(w, r)
+		handler.ServeHTTP(w, r)
 	case at == before:
 		kill()
-		p.Handler.ServeHTTP(w, r)
+		handler.ServeHTTP(w, r)
 	case at == meanwhile:
 		go kill()
-		p.Handler.ServeHTTP(w, r)
+		handler.ServeHTTP(w, r)
 	default:
-		p.Handler.ServeHTTP(w, r)
+		handler.ServeHTTP(w, r)
 		kill()
 	}
 }

@@ -193,7 +193,7 @@ func TestChange(t *testing.T) {
 		inFlight float64 // on average, at most
 	}{
 		{"slots halve", func(s *server) { s.delay = slots(count(after(20*time.Second, 8, 4))) }, 55 * time.Second, 1.1, 30},
-		{"slots double", func(s *server) { s.delay = slots(count(after(20*time.Second, 8, 16))) }, 28750 * time.Millisecond, 1.1, 40},
+		{"slots double", func(s *server) { s.delay = slots(count(after(20*time.Second, 8, 16))) }, 28750 * time.Millisecond, 1.2, 40},
 		{"bucket halves", func(s *server) { s.admit = bucket(after(15*time.Second, 100, 50), 5) }, 45 * time.Second, 1.35, 20},
 		{"bucket doubles", func(s *server) { s.admit = bucket(after(15*time.Second, 50, 100), 5) }, 37500 * time.Millisecond, 1.7, 20},
 		{"window halves", func(s *server) { s.admit = windows(count(after(15*time.Second, 300, 150)), 3*time.Second, 0) }, 42 * time.Second, 1.1, 40},

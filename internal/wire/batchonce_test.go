@@ -3,6 +3,7 @@ package wire
 import (
 	"net/http"
 	"net/http/httptest"
+	"sync/atomic"
 	"testing"
 
 	"verbatim"
@@ -12,13 +13,13 @@ import (
 // byte of the reply: the provider may have made the batch all the same. An answer
 // that is asked for by itself is asked for again on another connection.
 func TestBatchIsSubmittedOnce(t *testing.T) {
-	posts := 0
+	var posts atomic.Int64
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodGet {
 			w.Write([]byte(`{"data": [], "has_more": false}`))
 			return
 		}
-		posts++
+		posts.Add(1)
 		conn, _, err := http.NewResponseController(w).Hijack()
 		if err == nil {
 			conn.Close()
@@ -33,16 +34,16 @@ func TestBatchIsSubmittedOnce(t *testing.T) {
 		if id, err := AnthropicBatches().Find(t.Context(), e, "key"); id != "" || err != nil {
 			t.Fatal(id, err)
 		}
-		posts = 0
+		posts.Store(0)
 	}
 	for name, api := range map[string]*BatchAPI{"chat": ChatBatches(), "anthropic": AnthropicBatches(), "gemini": GeminiBatches()} {
 		warm()
-		if _, err := api.Submit(t.Context(), e, "key", []BatchAsk{{ID: "1", Prompt: prompt, MaxTokens: 9}}); err == nil || posts != 1 {
-			t.Errorf("%s: sent %d times, %v", name, posts, err)
+		if _, err := api.Submit(t.Context(), e, "key", []BatchAsk{{ID: "1", Prompt: prompt, MaxTokens: 9}}); err == nil || posts.Load() != 1 {
+			t.Errorf("%s: sent %d times, %v", name, posts.Load(), err)
 		}
 	}
 	warm()
-	if _, err := Chat(t.Context(), e, prompt, 9, verbatim.Params{}); err == nil || posts != 2 {
-		t.Errorf("an answer was asked for %d times, %v", posts, err)
+	if _, err := Chat(t.Context(), e, prompt, 9, verbatim.Params{}); err == nil || posts.Load() != 2 {
+		t.Errorf("an answer was asked for %d times, %v", posts.Load(), err)
 	}
 }
