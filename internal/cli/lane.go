@@ -15,7 +15,8 @@ func (a *asking) lane(r verbatim.Run, t target) (run.Lane, error) {
 	if err != nil {
 		return run.Lane{}, err
 	}
-	p := a.pacing.pacer(t, a.budget)
+	others := len(a.runs) > 1
+	p := a.pacing.pacer(t, a.budget, others)
 	a.pacers = append(a.pacers, p)
 	lane := run.Lane{
 		Run:      r,
@@ -37,6 +38,9 @@ func (a *asking) lane(r verbatim.Run, t target) (run.Lane, error) {
 				Params:    r.Params,
 			}, nil
 		},
+	}
+	if !others && !t.local() {
+		lane.Jobs += waitRoom // the Pacer sees to it that no more are in flight
 	}
 	switch b, ok := t.Model.(verbatim.Batcher); {
 	case ok:

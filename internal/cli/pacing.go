@@ -29,9 +29,15 @@ const firstTries = 3
 // The number of requests in flight where nobody has named one: at most so many
 // are found out to be useful, and so many are asked of what runs here.
 const (
-	mostJobs = 256
-	ownJobs  = 4
+	mostJobs    = 256
+	mostAbreast = 64 // of each, where several models are asked
+	ownJobs     = 4
 )
+
+// waitRoom is how many requests beside those in flight may wait to be tried again
+// before nothing new is begun. Else an endpoint at which a part of all prompts
+// always fails would be busy with waiting.
+const waitRoom = 64
 
 func (p *pacing) register(cmd *cobra.Command) {
 	p.cmd = cmd
@@ -78,8 +84,9 @@ func (p *pacing) limit() (*verbatim.Money, error) {
 	return &m, nil
 }
 
-// pacer makes what stands before a model.
-func (p *pacing) pacer(t target, budget *pace.Budget) *pace.Pacer {
+// pacer makes what stands before a model; others says that more models are asked
+// beside it.
+func (p *pacing) pacer(t target, budget *pace.Budget, others bool) *pace.Pacer {
 	c := pace.Config{
 		Tries: p.tries, FirstTries: firstTries, Total: p.deadline, Price: t.Price, Budget: budget,
 		RequestsPerMinute: p.perMinute, TokensPerMinute: p.tokens,
@@ -100,6 +107,10 @@ func (p *pacing) pacer(t target, budget *pace.Budget) *pace.Pacer {
 		c.Jobs = t.Pace.Jobs
 	case t.local():
 		c.Jobs = ownJobs
+	case others:
+		// What waits for its turn here is ahead of what is sent, and models are to be
+		// asked item by item.
+		c.Jobs, c.Adaptive = mostAbreast, true
 	default:
 		c.Jobs, c.Adaptive = mostJobs, true
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -276,11 +277,10 @@ func TestTooManyAtOnce(t *testing.T) {
 // those who wait for a turn, and not by those who wait to try again.
 func TestStopped(t *testing.T) {
 	bubble(t, func(t *testing.T, adaptive bool) {
-		asked := 0
+		var count atomic.Int64
 		p := New(Config{Tries: 9, Jobs: 2, Adaptive: adaptive})
 		m := p.Wrap(modelFunc(func(context.Context, verbatim.Request) (verbatim.Reply, error) {
-			asked++
-			first := asked == 1
+			first := count.Add(1) == 1
 			time.Sleep(time.Second)
 			if first {
 				return verbatim.Reply{}, fails(verbatim.Cut)
@@ -291,6 +291,7 @@ func TestStopped(t *testing.T) {
 		time.AfterFunc(1100*time.Millisecond, p.Stop)
 		start := time.Now()
 		errs := askAll(t, m, 20)
+		asked := int(count.Load())
 		unsent, cut, answered := 0, 0, 0
 		for _, err := range errs {
 			var f *verbatim.Failure
