@@ -10,7 +10,8 @@ import (
 
 // keepPlan returns the number of the plan, which is kept now if it was not. A
 // plan is what its hash says; two plans with one hash and other contents are an
-// error.
+// error. The name of a file of items is for people: the first one that was kept
+// stays.
 func keepPlan(ctx context.Context, c *conn, p verbatim.Plan) (int64, error) {
 	body, err := json.Marshal(p)
 	if err != nil {
@@ -27,6 +28,11 @@ func keepPlan(ctx context.Context, c *conn, p verbatim.Plan) (int64, error) {
 		k, err := parsePlan(c.path, known)
 		if err != nil {
 			return 0, err
+		}
+		if k.Items != nil && p.Items != nil {
+			items := *k.Items
+			items.Name = p.Items.Name
+			k.Items = &items
 		}
 		if again, err := json.Marshal(k); err != nil || string(again) != string(body) {
 			return 0, fmt.Errorf("plan %s is kept already and says something else", p.Hash)

@@ -220,3 +220,22 @@ func TestCodesAreForEver(t *testing.T) {
 		t.Error("an unknown number has a meaning")
 	}
 }
+
+// A file of items under another name is the same plan.
+func TestBeginUnderAnotherName(t *testing.T) {
+	s := newStore(t)
+	plan := func(name, sum string) verbatim.Run {
+		return verbatim.Run{Plan: verbatim.Plan{Hash: "abcdef", Suite: "items", Count: 1, Items: &verbatim.ItemFile{Name: name, SHA256: sum, N: 1}}, Model: "m"}
+	}
+	first, _, err := s.Begin(t.Context(), plan("a.jsonl", "1"), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, existed, err := s.Begin(t.Context(), plan("b.jsonl", "1"), false)
+	if err != nil || !existed || again.N != first.N {
+		t.Errorf("run %d, existed %v, %v", again.N, existed, err)
+	}
+	if _, _, err := s.Begin(t.Context(), plan("a.jsonl", "2"), false); err == nil {
+		t.Error("other items under the same hash are taken for the same plan")
+	}
+}
