@@ -39,7 +39,7 @@ func (a *asking) lane(r verbatim.Run, t target) (run.Lane, error) {
 			}, nil
 		},
 	}
-	if !others && !t.local() {
+	if !others && !t.local() && p.Jobs > 1 { // one at a time is in the planned order to the letter
 		lane.Jobs += waitRoom // the Pacer sees to it that no more are in flight
 	}
 	switch b, ok := t.Model.(verbatim.Batcher); {
