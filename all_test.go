@@ -31,10 +31,11 @@ var rooms = map[string][]string{
 	"internal/store":         {},
 	"internal/exchange":      {"pylit"},
 	"internal/stats":         {},
-	"internal/report":        {"store", "stats", "grade", "pylit"},
+	"internal/verdict":       {"stats"},
+	"internal/report":        {"store", "stats", "verdict", "grade", "pylit"},
 	"internal/damage":        {"pylit"},
 	"internal/modeltest":     {"wire"},
-	"internal/cli":           {"task", "draw", "grade", "pylit", "wire", "model", "pace", "run", "store", "exchange", "stats", "report", "damage", "fake"},
+	"internal/cli":           {"task", "draw", "grade", "pylit", "wire", "model", "pace", "run", "store", "exchange", "stats", "verdict", "report", "damage", "fake"},
 	"internal/fake":          {"damage", "pylit"},
 }
 

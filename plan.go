@@ -104,6 +104,22 @@ type Run struct {
 	// Origin is empty for runs that were asked here, else where the replies came
 	// from: "sortbench", "simpe".
 	Origin string
+	// Test is what the run is asked for; nil: to have its whole plan answered.
+	Test *Test
+}
+
+// A Test is the purpose of a run that asks as much of its plan as a question
+// takes: the asking ends with a verdict or an estimate. Runs with different
+// Tests, the last two fields apart, are different runs.
+type Test struct {
+	Kind    string `json:"kind"`              // "check", "until-verdict" or "limit"
+	Against string `json:"against,omitempty"` // the name of the run that it compares with
+	// Settings are what the test's error rates rest on, such as its margin.
+	Settings map[string]string `json:"settings,omitempty"`
+	// Verdict is empty while the test is open: then the same command goes on with
+	// it. A closed test is never extended.
+	Verdict string    `json:"verdict,omitempty"`
+	Closed  time.Time `json:"closed,omitzero"`
 }
 
 // A Source plans. Next is told what was kept since the last call, in planned

@@ -1,0 +1,8 @@
+// Package verdict turns kept records into statements: which of two runs is
+// better, whether an endpoint is still as good as it was, and up to which length a
+// model can be trusted. It pairs records by item, refuses what cannot be compared,
+// and holds the procedures that stop asking as soon as enough is known, as Sources
+// that package run follows. The numbers come from package stats.
+//
+// Start at Word, the closed set of things that can be said.
+package verdict
