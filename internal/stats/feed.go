@@ -3,6 +3,7 @@ package stats
 import (
 	"fmt"
 	"iter"
+	"math"
 )
 
 // A feed is what a sequential test was fed: the values in their blocks, which it
@@ -134,4 +135,18 @@ func (f *feed) rejects(m, sign, enough float64) bool {
 		}
 	}
 	return false
+}
+
+// unfit returns a *BadValue for the first x that is NaN or outside [-1, 1], and nil
+// where there is none.
+func unfit(x []float64) error {
+	for i, v := range x {
+		switch {
+		case math.IsNaN(v):
+			return &BadValue{i, v, "is not a number"}
+		case v < -1 || v > 1:
+			return &BadValue{i, v, "is outside the range from -1 to 1"}
+		}
+	}
+	return nil
 }
