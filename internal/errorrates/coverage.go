@@ -83,8 +83,8 @@ func differenceCoverage(l *lab) section {
 standard errors) and the Bayesian bootstrap without anchors have none then, and claim too much of few items or rare failures. Where differences are only −1, 0 and 1 and few, coverage
 is not smooth: with 10 % failures among 20 items, .9²⁰ = 12 % of the samples show no failure, and the interval of those just misses the truth.`}
 	t := table{head: []string{"differences", "items", "anchored", "t", "bootstrap without anchors"}}
-	for _, sh := range append(builtIn(), published(l.scores)...) {
-		for _, n := range sizes() {
+	for _, sh := range some(l, 2, append(builtIn(), published(l.scores)...)) {
+		for _, n := range some(l, 3, sizes()) {
 			e := l.repeat(fmt.Sprintf("differences/%s/%d", sh.name, n), differenceRuns(n), 3, func(r *rand.Rand, out []float64) {
 				x := make([]float64, n)
 				for i := range x {
@@ -129,7 +129,7 @@ Tasks and lengths do not vary when fresh items are drawn, so the default interva
 here, and only the items in them are drawn anew. The plain posterior of the same differences is valid too, and wider than it need be.`}
 	t := table{head: []string{"cells", "design", "stratified", "plain", "variance, plain over stratified"}}
 	for _, p := range cellular(l.scores) {
-		for _, d := range []struct{ cells, each, runs int }{{5, 2, 4000}, {10, 2, 4000}, {20, 3, 2000}, {18, 10, 1000}, {144, 10, 120}} {
+		for _, d := range some(l, 3, []struct{ cells, each, runs int }{{5, 2, 4000}, {10, 2, 4000}, {20, 3, 2000}, {18, 10, 1000}, {144, 10, 400}}) {
 			cells := p.some(d.cells)
 			truth := 0.0
 			for _, c := range cells {

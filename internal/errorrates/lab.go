@@ -11,18 +11,33 @@ import (
 // A lab repeats simulated runs.
 type lab struct {
 	workers int
-	share   float64 // of the runs of the full page
+	short   bool    // fewer settings, and fewer runs of each
 	scores  *scores // nil where the published ones are not here
 }
 
 // portion is how many runs share one stream of random numbers.
 const portion = 50
 
-// fewest is how many runs a share of the full number never falls below.
-const fewest = 100
-
 // runs returns how many runs stand for a full number of them.
-func (l *lab) runs(full int) int { return min(full, max(fewest, int(float64(full)*l.share))) }
+func (l *lab) runs(full int) int {
+	if l.short {
+		return min(full, max(50, full/20))
+	}
+	return full
+}
+
+// some returns all settings of a list, or, for the short form, the first and
+// those at every step from it.
+func some[T any](l *lab, step int, all []T) []T {
+	if !l.short {
+		return all
+	}
+	var few []T
+	for i := 0; i < len(all); i += step {
+		few = append(few, all[i])
+	}
+	return few
+}
 
 // An estimate is the mean of what runs came to, with its Monte Carlo error.
 type estimate struct {

@@ -32,11 +32,11 @@ func command(args []string, stdout, stderr io.Writer) int {
 	flags.SetOutput(stderr)
 	out := flags.String("o", "", "write the page to `FILE` instead of standard output")
 	oracle := flags.String("oracle", "../shared/oracle", "folder that holds stats/cells.json, the published scores")
-	share := flags.Float64("share", 1, "part of the runs of the full page that are made")
+	short := flags.Bool("short", false, "make fewer settings and fewer runs of each: a look, not the page")
 	only := flags.String("only", "", "make the one section of this `NAME`")
-	if err := flags.Parse(args); err != nil || flags.NArg() > 0 || !(*share > 0 && *share <= 1) {
+	if err := flags.Parse(args); err != nil || flags.NArg() > 0 {
 		if err == nil {
-			fmt.Fprintln(stderr, "errorrates: usage: errorrates [-o FILE] [-oracle DIR] [-share 0…1] [-only NAME]")
+			fmt.Fprintln(stderr, "errorrates: usage: errorrates [-o FILE] [-oracle DIR] [-short] [-only NAME]")
 		}
 		return 2
 	}
@@ -48,7 +48,7 @@ func command(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "errorrates:", err)
 		return 1
 	}
-	l := &lab{workers: runtime.GOMAXPROCS(0), share: *share, scores: known}
+	l := &lab{workers: runtime.GOMAXPROCS(0), short: *short, scores: known}
 	broken, err := write(l, *out, *only, stdout, stderr)
 	if err != nil {
 		fmt.Fprintln(stderr, "errorrates:", err)

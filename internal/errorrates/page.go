@@ -33,8 +33,8 @@ func page(w io.Writer, l *lab, sections []section) error {
 	if l.scores == nil {
 		b.WriteString("\n*This page was made without the published scores: from built-in shapes only.*\n")
 	}
-	if l.share < 1 {
-		fmt.Fprintf(&b, "\n*This page was made with %g of the runs of the full one.*\n", l.share)
+	if l.short {
+		b.WriteString("\n*This page is the short form, with a part of the settings and of the runs.*\n")
 	}
 	for _, s := range sections {
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n", s.title, strings.TrimSpace(s.text))

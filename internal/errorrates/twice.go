@@ -15,8 +15,8 @@ about the endpoint. In the scope of the benchmark “worse” may be true of the
 	gate := table{title: "`check`, margin .05", head: []string{"right", "items", "endpoint: pass", "worse", "undecided", "items on average", "benchmark: pass", "“worse”"}}
 	until := table{title: "`--until-verdict`, ROPE ±.02", head: []string{"right", "items", "endpoint: equivalent", "worse or better", "undecided", "benchmark: equivalent", "“worse” or “better”"}}
 	compare := table{title: "`compare`, ROPE ±.02", head: []string{"right", "items", "equivalent", "worse", "better", "inconclusive"}}
-	for _, p := range []float64{.7, .9, .97} {
-		for _, n := range []int{80, 200, 400, 1440} {
+	for _, p := range some(l, 2, []float64{.7, .9, .97}) {
+		for _, n := range some(l, 2, []int{80, 200, 400, 1440}) {
 			pop, name := exact(p, n), fmt.Sprintf("twice/%g/%d", p, n)
 			share, items := fmt.Sprintf("%g", p), fmt.Sprint(n)
 			try := func(procedure func(b *benchmark) (stats.Decision, int), right stats.Decision) tried {

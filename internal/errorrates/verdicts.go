@@ -57,8 +57,8 @@ func compareVerdicts(l *lab) section {
 at the worst, which is where the truth lies on the edge of the ROPE: there, both “worse” and “equivalent” should be said at most that often. It is one look at a number of items that was
 chosen before. Whoever looks again and again until something is said errs more ([below](#rules-that-do-not-hold)).`, rope)}
 	t := table{head: []string{"population", "true difference", "worse", "equivalent", "better", "inconclusive"}}
-	for _, p := range append([]population{exact(.9, 80), exact(.9, 400), exact(.9, 1440), exact(.7, 1440), outright(200)}, families(l.scores)...) {
-		for _, delta := range truths(rope) {
+	for _, p := range some(l, 3, append([]population{exact(.9, 80), exact(.9, 400), exact(.9, 1440), exact(.7, 1440), outright(200)}, families(l.scores)...)) {
+		for _, delta := range some(l, 2, truths(rope)) {
 			runs := 4000
 			if l.isPublished(p) {
 				runs = 400
@@ -102,10 +102,10 @@ func benchmarkVerdicts(l *lab) section {
 With ` + "`--until-verdict --scope benchmark`" + `, at most 5 % of early verdicts may differ from what all items of the benchmark would have said: proved, for any distribution of scores and
 however often one looks. Wrong is counted here against the mean of all items of that run. On the edge, the full mean falls on either side by chance and both verdicts are hard; so it costs
 nearly all items, and errs most.`}
-	for _, rope := range []float64{.02, .05} {
+	for _, rope := range some(l, 2, []float64{.02, .05}) {
 		t := table{title: fmt.Sprintf("ROPE ±%g", rope), head: []string{"population", "true difference", "not the word of the full run", "items on average", "saved"}}
-		for _, p := range append([]population{exact(.9, 1440), outright(1440)}, families(l.scores)...) {
-			for _, delta := range truths(rope) {
+		for _, p := range some(l, 2, append([]population{exact(.9, 1440), outright(1440)}, families(l.scores)...)) {
+			for _, delta := range some(l, 2, truths(rope)) {
 				got := l.try(fmt.Sprintf("benchmark/%g/%s/%g", rope, p.name, delta), 4000, func(r *rand.Rand) (said, right stats.Decision, items int) {
 					b, q := p.draw(r, delta), sure(stats.NewSequential(rope, alpha, 1440))
 					return b.feed(q), b.word(rope), q.N()
@@ -130,10 +130,10 @@ func endpointVerdicts(l *lab) section {
 In the scope of the endpoint, the claim is about the true difference, of which the items are a sample. Bets alone are wrong in at most 5 % of tests (proved), and may end without a verdict. Once the
 planned items are used up, one last look at the posterior may still give one, at 97.5 %. Together they are not covered by a proof; this table is their record. On the edge, “worse” and “equivalent”
 should each stay within 5 %.`}
-	for _, rope := range []float64{.02, .05} {
+	for _, rope := range some(l, 2, []float64{.02, .05}) {
 		t := table{title: fmt.Sprintf("ROPE ±%g", rope), head: []string{"population", "true difference", "worse", "equivalent", "better", "undecided", "of these by bets: worse", "equivalent", "items on average"}}
-		for _, p := range append([]population{exact(.9, 200), exact(.9, 1440), exact(.97, 400), outright(400)}, families(l.scores)...) {
-			for _, delta := range truths(rope) {
+		for _, p := range some(l, 4, append([]population{exact(.97, 400), exact(.9, 200), exact(.9, 1440), outright(400)}, families(l.scores)...)) {
+			for _, delta := range some(l, 2, truths(rope)) {
 				runs := 4000
 				if l.isPublished(p) {
 					runs = 400
@@ -172,10 +172,10 @@ func gateVerdicts(l *lab) section {
 ` + "`check`" + ` asks whether an endpoint is worse than its baseline by more than the margin. It must not say “worse” of one that is not, nor “pass” of one that is: each at most in 2.5 % of tests by bets (proved); the
 last look when the items are used up adds to that near the edge, as the table says. On the edge itself either word counts as wrong. In the scope of the benchmark the claim is about the answers that
 happened, and “wrong” is counted against them.`}
-	for _, margin := range []float64{.05, .02} {
+	for _, margin := range some(l, 2, []float64{.05, .02}) {
 		t := table{title: fmt.Sprintf("margin %g", margin), head: []string{"population", "true difference", "endpoint: pass", "worse", "undecided", "items on average", "benchmark: pass", "wrong", "items on average"}}
-		for _, p := range append([]population{exact(.9, 400), exact(.9, 1440), exact(.7, 1440), outright(400)}, families(l.scores)...) {
-			for _, delta := range truths(margin) {
+		for _, p := range some(l, 4, append([]population{exact(.9, 400), exact(.9, 1440), exact(.7, 1440), outright(400)}, families(l.scores)...)) {
+			for _, delta := range some(l, 2, truths(margin)) {
 				runs := 4000
 				if l.isPublished(p) {
 					runs = 400
