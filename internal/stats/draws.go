@@ -10,7 +10,7 @@ import (
 // of every probability is below 0.001.
 type Draws struct {
 	Seed uint64  // equal seeds give equal results on every machine, rounding apart; 0 is 1
-	Most int     // draws; 0 is 50,000
+	Most int     // draws, at least 100; 0 is 50,000
 	SE   float64 // 0 is 0.001
 }
 
@@ -28,7 +28,7 @@ func (d Draws) settled() (Draws, error) {
 	if d.SE == 0 {
 		d.SE = 0.001
 	}
-	if d.Most < 2 {
+	if d.Most < 100 {
 		return d, &BadValue{0, float64(d.Most), "is too few draws for a standard error"}
 	}
 	if !(d.SE > 0) {

@@ -7,8 +7,8 @@ import "math"
 // or above the region of practical equivalence (ROPE).
 type SignedRankResult struct {
 	Smaller, Equal, Larger float64
-	SE                     float64 // the greatest standard error of the three; 0 where sampling adds none
-	Draws                  int
+	SE                     float64 // the greatest standard error of the three; 0 where they are exact
+	Draws                  int     // 0 where they are exact
 }
 
 // SignedRank is the Bayesian signed rank test of paired differences d (Benavoli,
@@ -25,9 +25,10 @@ type SignedRankResult struct {
 // however bad the rest; a posterior of the mean has no such rule.
 //
 // The weight of the largest class of tied differences is integrated out (Blackwell
-// 1947, Annals of Mathematical Statistics 18:105–110): the same accuracy with some
-// tenth of the draws, and no sampling at all where there are only two classes. Draws
-// come in batches of 1,000 until SE is below o.SE or o.Most are made.
+// 1947, Annals of Mathematical Statistics 18:105–110), and what is known of the weights
+// of the others is used as control variates: the same accuracy with some twentieth of
+// the draws, and no sampling at all where there are only two classes. Draws come in
+// batches of 1,000 until SE is below o.SE or o.Most are made.
 //
 // A NaN is a difference without a score: as in baycomp it lies inside every ROPE.
 // With rope 0 there is no "equal": what is not larger is smaller, NaN and a tie of
@@ -42,34 +43,48 @@ func SignedRank(d []float64, rope float64, o Draws) (SignedRankResult, error) {
 	if err != nil {
 		return SignedRankResult{}, err
 	}
-	var (
-		lead  = t.lead()
-		draw  = o.rand()
-		g     = make([]float64, len(t.z))
-		sums  = make([]float64, len(t.z)+1)
-		tally thirdsTally
-	)
+	lead := t.lead()
 	if lead.alone() {
 		var p thirds
 		p[lead.itself.largest()] = 1
-		tally.add(p)
-		return tally.result(), nil
+		return p.result(), nil
 	}
+	if lead.exact {
+		with, among := lead.expected()
+		return lead.chances(with, among).result(), nil
+	}
+	return lead.sample(o), nil
+}
+
+// sample draws the shares of the other classes until the result is certain enough.
+func (l *tieLead) sample(o Draws) SignedRankResult {
+	var (
+		draw                = o.rand()
+		g, sums             = make([]float64, len(l.others.z)), make([]float64, len(l.others.z)+1)
+		meanWith, meanAmong = l.expected()
+		c                   controls
+	)
 	for {
-		for range min(drawBatch, o.Most-tally.n) {
-			parts, total := t.weigh(draw, g, sums)
-			for q := range parts {
-				parts[q] /= total * total
+		for range min(drawBatch, o.Most-c.n) {
+			among, total := l.others.weigh(draw, g, sums)
+			for q := range among {
+				among[q] /= total * total
 			}
-			tally.add(lead.chances(lead.with(sums, total), parts))
-			if lead.exact {
-				return tally.result(), nil
-			}
+			with := l.with(sums, total)
+			c.add(control{
+				with[0] - meanWith[0], with[2] - meanWith[2],
+				among[0] - meanAmong[0], among[2] - meanAmong[2],
+			}, l.chances(with, among))
 		}
-		if r := tally.result(); r.SE < o.SE || r.Draws >= o.Most {
-			return r, nil
+		if r := c.result(); r.SE < o.SE || r.Draws >= o.Most {
+			return r
 		}
 	}
+}
+
+// result is an exact one.
+func (t thirds) result() SignedRankResult {
+	return SignedRankResult{Smaller: t[0], Equal: t[1], Larger: t[2]}
 }
 
 // SignedRankPlain is SignedRank by o.Most draws of all weights, as baycomp does it:
@@ -84,40 +99,15 @@ func SignedRankPlain(d []float64, rope float64, o Draws) (SignedRankResult, erro
 		return SignedRankResult{}, err
 	}
 	draw, g, sums := o.rand(), make([]float64, len(t.z)), make([]float64, len(t.z)+1)
-	var tally thirdsTally
+	var wins thirds
 	for range o.Most {
 		parts, _ := t.weigh(draw, g, sums)
-		var p thirds
-		p[parts.largest()] = 1
-		tally.add(p)
+		wins[parts.largest()]++
 	}
-	return tally.result(), nil
-}
-
-// A thirdsTally is the mean of probabilities, and how much they differ.
-type thirdsTally struct {
-	n            int
-	sum, squares thirds
-}
-
-func (t *thirdsTally) add(p thirds) {
-	t.n++
-	for q, v := range p {
-		t.sum[q] += v
-		t.squares[q] += v * v
+	n, worst := float64(o.Most), 0.0
+	for q := range wins {
+		wins[q] /= n
+		worst = max(worst, wins[q]*(1-wins[q]))
 	}
-}
-
-// result returns the means with the greatest of their standard errors, which is 0
-// after a single draw: there is one only where it is exact.
-func (t *thirdsTally) result() SignedRankResult {
-	n := float64(t.n)
-	worst := 0.0
-	for q, sum := range t.sum {
-		if t.n > 1 {
-			// Rounding can take the variance of equal numbers below 0.
-			worst = max(worst, (t.squares[q]-sum*sum/n)/(n-1))
-		}
-	}
-	return SignedRankResult{t.sum[0] / n, t.sum[1] / n, t.sum[2] / n, math.Sqrt(worst / n), t.n}
+	return SignedRankResult{wins[0], wins[1], wins[2], math.Sqrt(worst / n), o.Most}, nil
 }

@@ -41,7 +41,7 @@ func (t *ties) lead() *tieLead {
 		t.z, t.a = slices.Delete(t.z, at, at+1), slices.Delete(t.a, at, at+1)
 		t.pair()
 		l.defined, l.pairs = true, t.pairsOf(v)
-		l.itself = t.thirds(past(-(v+v), t.edge), past(v+v, t.edge), 1)
+		l.itself = t.withItself(v)
 	}
 	l.exact = len(t.z)+min(int(t.undefined), 1) <= 1
 	if !l.alone() {
@@ -50,15 +50,18 @@ func (t *ties) lead() *tieLead {
 	return l
 }
 
-// past is how much of a pair whose differences have a sum lies past an edge.
-func past(sum, edge float64) float64 {
-	switch {
-	case sum > edge:
-		return 1
-	case sum == edge:
-		return 0.5
+// withItself returns the parts of the pairs of a class with itself.
+func (t *ties) withItself(z float64) thirds {
+	past := func(sum float64) float64 {
+		switch {
+		case sum > t.edge:
+			return 1
+		case sum == t.edge:
+			return 0.5
+		}
+		return 0
 	}
-	return 0
+	return t.thirds(past(-(z + z)), past(z+z), 1)
 }
 
 // alone reports whether there are no other classes.
@@ -98,15 +101,9 @@ func (l *tieLead) chances(with, among thirds) thirds {
 	n++
 	slices.Sort(cuts[1 : n-1])
 	var out thirds
-	from, holder := 0.0, -1 // the probability of W before the part that now is the largest was
+	from, holder := 0.0, -1 // where the part that is the largest now began to be it
 	for i := range n - 1 {
-		w := (cuts[i] + cuts[i+1]) / 2
-		if i == 0 {
-			w = (max(cuts[0], l.low) + min(cuts[1], l.high)) / 2
-		}
-		if i == n-2 {
-			w = (max(cuts[i], l.low) + l.high) / 2
-		}
+		w := (max(cuts[i], l.low) + min(cuts[i+1], l.high)) / 2
 		first := l.parts(with, among, w).largest()
 		if first == holder {
 			continue
@@ -157,4 +154,25 @@ func betaReach(a, b float64) (low, high float64) {
 		return (low + high) / 2
 	}
 	return search(1e-13), search(1 - 1e-13)
+}
+
+// expected returns the expectations, over the shares of the others, of the parts of the pairs of the class with the
+// others, and of the others among them: for shares with a Dirichlet distribution that
+// of v_i·v_j is a_i·a_j/(b(b+1)), and of v_i² it is a_i(a_i+1)/(b(b+1)).
+func (l *tieLead) expected() (with, among thirds) {
+	t := l.others
+	sums := make([]float64, len(t.a)+1)
+	parts, total := t.part(t.a, t.undefined, sums)
+	with = l.with(sums, total)
+	own := t.thirds(0, 0, t.undefined)
+	for i, a := range t.a {
+		itself := t.withItself(t.z[i])
+		for q := range own {
+			own[q] += a * itself[q]
+		}
+	}
+	for q := range among {
+		among[q] = (parts[q] + own[q]) / (l.b * (l.b + 1))
+	}
+	return with, among
 }

@@ -107,10 +107,21 @@ func (t thirds) largest() int {
 // part. sums has room for one more number than there are classes and is left with
 // the sums of the first weights of g.
 func (t *ties) weigh(r *rand.Rand, g, sums []float64) (parts thirds, total float64) {
-	sum := 0.0
 	for i, a := range t.a {
 		g[i] = gamma(r, a)
-		sum += g[i]
+	}
+	undefined := 0.0
+	if t.undefined > 0 {
+		undefined = gamma(r, t.undefined)
+	}
+	return t.part(g, undefined, sums)
+}
+
+// part is weigh with given weights.
+func (t *ties) part(g []float64, undefined float64, sums []float64) (parts thirds, total float64) {
+	sum := 0.0
+	for i, w := range g {
+		sum += w
 		sums[i+1] = sum
 	}
 	smaller, larger := 0.0, 0.0
@@ -119,9 +130,6 @@ func (t *ties) weigh(r *rand.Rand, g, sums []float64) (parts thirds, total float
 		smaller += w * (sums[p.below] + sums[p.upTo])
 		larger += w * (2*sum - sums[p.above] - sums[p.from])
 	}
-	total = sum
-	if t.undefined > 0 {
-		total += gamma(r, t.undefined)
-	}
+	total = sum + undefined
 	return t.thirds(smaller/2, larger/2, total*total), total
 }
