@@ -93,6 +93,26 @@ func exact(p float64, n int) population {
 	}}
 }
 
+// uneven is exact answers to items of which some are always right and the others
+// with probability p, and a baseline that was asked each item several times, its
+// answers averaged.
+func uneven(name string, always, p float64, trials, n int) population {
+	return population{name, func(r *rand.Rand, delta float64) *benchmark {
+		b := &benchmark{d: make([]float64, n), block: 1}
+		for i := range b.d {
+			q := p
+			if r.Float64() < always {
+				q = 1
+			}
+			for range trials {
+				b.d[i] -= one(r.Float64() < q) / float64(trials)
+			}
+			b.d[i] += one(r.Float64() < q+delta)
+		}
+		return b
+	}}
+}
+
 // outright is a baseline that is always right, and an endpoint that fails now and then.
 func outright(n int) population {
 	return population{"failures outright, " + strconv.Itoa(n) + " items", func(r *rand.Rand, delta float64) *benchmark {

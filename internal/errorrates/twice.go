@@ -55,6 +55,31 @@ about the endpoint. In the scope of the benchmark “worse” may be true of the
 				claim{what + ": compare is wrong", c.wrong, .06, false})
 		}
 	}
-	s.tables = []table{gate, until, compare}
+	s.tables = []table{gate, until, compare, unchanged(l)}
 	return s
+}
+
+// unchanged shows what an endpoint that did not change passes by.
+func unchanged(l *lab) table {
+	t := table{
+		title: "What lets an unchanged endpoint pass: `check`, margin .05, 400 items, 90 % right",
+		head:  []string{"endpoint", "pass", "worse", "undecided", "items on average"},
+		note: `No test of 400 such answers that is wrong in 2.5 % of cases on the edge can pass the first of these more often than 65 % (Neyman and Pearson's bound, one-sided z test): what is missing is
+information, not a better rule. Asking the baseline several times, once and for all, adds some; so do more items; and endpoints whose answers vary less need less.`,
+	}
+	for _, p := range []population{
+		uneven("items all alike, baseline asked once", 0, .9, 1, 400),
+		uneven("items all alike, baseline asked three times", 0, .9, 3, 400),
+		uneven("items all alike, baseline asked ten times", 0, .9, 10, 400),
+		uneven("80 % of the items always right, the others half the time, baseline asked once", .8, .5, 1, 400),
+		uneven("80 % of the items always right, the others half the time, baseline asked three times", .8, .5, 3, 400),
+		uneven("90 % of the items always right, the others never", .9, 0, 1, 400),
+	} {
+		got := l.try("unchanged/"+p.name, 4000, func(r *rand.Rand) (said, right stats.Decision, items int) {
+			b, g := p.draw(r, 0), sure(stats.NewGate(.05, alpha, 0))
+			return b.feed(g), stats.Pass, g.N()
+		})
+		t.row(p.name, got.pass.String(), got.worse.String(), got.undecided.percent(), got.items.count())
+	}
+	return t
 }
