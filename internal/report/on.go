@@ -46,8 +46,8 @@ func (on On) String() string {
 	return string(on)
 }
 
-// of returns the score of an answer, and false where it is undefined.
-func (on On) of(item *verbatim.Item, g *verbatim.Grade) (float64, bool) {
+// Of returns the score of an answer, and false where it is undefined.
+func (on On) Of(item *verbatim.Item, g *verbatim.Grade) (float64, bool) {
 	switch on {
 	case OnExact:
 		return one(g.Strict), true
