@@ -162,7 +162,7 @@ func (c *contest) prepare(ctx context.Context, params verbatim.Params) (err erro
 
 // record reads what the baseline was asked at a place.
 func (c *contest) record(ctx context.Context, seq int64) (verbatim.Record, error) {
-	for rec, err := range c.base.store.Records(ctx, c.base.N, store.Read{Graders: c.graders, Texts: true, From: seq, Count: 1}) {
+	for rec, err := range c.base.store.Records(ctx, c.base.N, store.Read{Graders: c.graders, Texts: true, From: seq, Places: 1}) {
 		return rec, err
 	}
 	return verbatim.Record{}, fmt.Errorf("run %s has no record at place %d any more", c.base.Name, seq)

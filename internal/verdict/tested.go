@@ -35,9 +35,9 @@ type Tested struct {
 	Unknown int  `json:"unscored"` // answers whose score is undefined and counts 0
 	Needed  *int `json:"needed"`   // more items that would settle it if they go on like those so far; nil: none would
 
-	Baseline   *float64 `json:"baseline"`   // mean score over the pairs
-	Model      *float64 `json:"model"`      // mean score over the pairs
-	Difference *float64 `json:"difference"` // how much better the model is
+	Baseline   *float64 `json:"mean_baseline"` // score over the pairs
+	Model      *float64 `json:"mean"`          // score over the pairs, of what is tested
+	Difference *float64 `json:"difference"`    // how much better the model is
 	// Limits are the shares of undecided limits among the pairs: of the baseline
 	// and of the model.
 	Limits *[2]float64 `json:"undecided_limits"`
