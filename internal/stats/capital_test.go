@@ -17,13 +17,19 @@ type fataler interface {
 	Fatal(args ...any)
 }
 
-// capitals feeds x in blocks and returns the value after each.
-func capitals(t fataler, m float64, n, block int, x []float64) (values []float64) {
+func capital(t fataler, m float64, n int) *stats.Capital {
 	t.Helper()
 	c, err := stats.NewCapital(m, n)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return c
+}
+
+// capitals feeds x in blocks and returns the value after each.
+func capitals(t fataler, m float64, n, block int, x []float64) (values []float64) {
+	t.Helper()
+	c := capital(t, m, n)
 	for i := 0; i < len(x); i += block {
 		if err := c.Add(x[i:min(i+block, len(x))]); err != nil {
 			t.Fatal(err)
@@ -69,6 +75,30 @@ func TestCapitalArithmetic(t *testing.T) {
 	}
 	if got := capitals(t, -1, 0, 1, []float64{-1, -1, -.5, -1}); math.IsInf(got[1], 1) || !math.IsInf(got[2], 1) || !math.IsInf(got[3], 1) {
 		t.Errorf("a mean of -1 or less allows nothing but -1, for good: %v", got)
+	}
+}
+
+// What was impossible stays so, also where rounding leaves room again.
+func TestCapitalStaysRuled(t *testing.T) {
+	x := make([]float64, 80)
+	for i := range x {
+		x[i] = -1
+	}
+	x[0] = -1 + 2e-9
+	got := capitals(t, -1+.9e-9, 100, 1, x)
+	if !math.IsInf(got[0], 1) || !math.IsInf(got[79], 1) {
+		t.Errorf("%v at first, %v at last", got[0], got[79])
+	}
+}
+
+// Bets that are never lost stay numbers.
+func TestCapitalIsBounded(t *testing.T) {
+	x := make([]float64, 3000)
+	for i := range x {
+		x[i] = 1
+	}
+	if got := capitals(t, 0, 0, 1, x); got[2999] > 1e100 || got[2999] < 1e98 {
+		t.Errorf("%v after 3,000 wins", got[2999])
 	}
 }
 

@@ -19,7 +19,8 @@ const (
 type Tail interface{ Above(c float64) float64 }
 
 // edge is how near to the edge of a ROPE or margin the mean of all items counts as
-// on it: the mean of n values that are all 0.02 must not exceed 0.02 by rounding.
+// on it: the mean of values that are all 0.02 must not exceed 0.02 by rounding, which
+// over n values comes to n × 10⁻¹⁶ at most.
 const edge = 1e-12
 
 // checkTest refuses a width (of a ROPE or a margin), a level and a number of items

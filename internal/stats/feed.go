@@ -16,7 +16,6 @@ type feed struct {
 	items  int // of the finite form, in all
 	block  int // of the finite form: the size of every block, 0 before the first
 	sum    float64
-	lost   float64 // what rounding took from sum (Neumaier 1974, ZAMM 54:39–51)
 }
 
 // newFeed is told how many items there are, 0 for a population without end.
@@ -46,13 +45,7 @@ func (f *feed) add(block []float64) error {
 	f.x = append(f.x, block...)
 	f.ends = append(f.ends, len(f.x))
 	for _, v := range block {
-		t := f.sum + v
-		if math.Abs(f.sum) >= math.Abs(v) {
-			f.lost += f.sum - t + v
-		} else {
-			f.lost += v - t + f.sum
-		}
-		f.sum = t
+		f.sum += v
 	}
 	return nil
 }
@@ -89,11 +82,8 @@ func (f *feed) blocks() iter.Seq[[]float64] {
 // complete reports whether every item of a finite benchmark was seen.
 func (f *feed) complete() bool { return f.finite && len(f.x) == f.items && f.items > 0 }
 
-// total returns the sum of the values.
-func (f *feed) total() float64 { return f.sum + f.lost }
-
 // mean returns that of the values, of which there is at least one.
-func (f *feed) mean() float64 { return f.total() / float64(len(f.x)) }
+func (f *feed) mean() float64 { return f.sum / float64(len(f.x)) }
 
 // interval returns the means that bets have not rejected at enough. It is -1 to 1
 // before the first block, the one mean after the last of a finite benchmark, and
@@ -107,8 +97,8 @@ func (f *feed) interval(enough float64) Interval {
 	if f.finite && f.items > 0 {
 		// The unseen items are not below -1 or above 1.
 		unseen, n := float64(f.items-len(f.x)), float64(f.items)
-		in.Low = max(in.Low, (f.total()-unseen)/n)
-		in.High = min(in.High, (f.total()+unseen)/n)
+		in.Low = max(in.Low, (f.sum-unseen)/n)
+		in.High = min(in.High, (f.sum+unseen)/n)
 	}
 	if in.Low > in.High {
 		return Interval{-1, 1}
@@ -145,4 +135,18 @@ func (f *feed) rejects(m, sign, enough float64) bool {
 		}
 	}
 	return false
+}
+
+// unfit returns a *BadValue for the first x that is NaN or outside [-1, 1], and nil
+// where there is none.
+func unfit(x []float64) error {
+	for i, v := range x {
+		switch {
+		case math.IsNaN(v):
+			return &BadValue{i, v, "is not a number"}
+		case v < -1 || v > 1:
+			return &BadValue{i, v, "is outside the range from -1 to 1"}
+		}
+	}
+	return nil
 }

@@ -209,12 +209,33 @@ func TestSequentialEdgeRounding(t *testing.T) {
 	}
 }
 
+// A ROPE of no width holds no mean that bets could leave over.
+func TestSequentialWithoutRope(t *testing.T) {
+	s := sequential(t, 0, .05, 0)
+	above, below := *capital(t, 0, 0), *capital(t, 0, 0)
+	for _, v := range []float64{1, -1} {
+		// Either side is rejected at 1/20 and not at 1/40.
+		for v > 0 && above.Max() < 20 || v < 0 && below.Max() < 20 {
+			if d, err := s.Add([]float64{v}); d != stats.Undecided || err != nil {
+				t.Fatalf("%q after %d, %v", d, s.N(), err)
+			}
+			_, _ = above.Add([]float64{v}), below.Add([]float64{-v})
+		}
+	}
+	if above.Max() < 20 || below.Max() < 20 {
+		t.Fatal("nothing was tried")
+	}
+}
+
 // A ROPE that holds every mean needs no evidence.
 func TestSequentialWideRope(t *testing.T) {
-	for _, rope := range []float64{1, 1.5, 1e6} {
-		s := sequential(t, rope, .05, 0)
-		if d, err := s.Add([]float64{.3}); d != stats.Equivalent || err != nil {
-			t.Errorf("ROPE %v: %q, %v", rope, d, err)
+	for _, c := range []struct{ rope, x float64 }{{1, .3}, {1.5, 1}, {1.5, -1}, {1e6, 1}} {
+		s, g := sequential(t, c.rope, .05, 0), gate(t, c.rope, .05, 0)
+		if d, err := s.Add([]float64{c.x}); d != stats.Equivalent || err != nil {
+			t.Errorf("ROPE %v: %q, %v", c.rope, d, err)
+		}
+		if d, err := g.Add([]float64{c.x}); d != stats.Pass || err != nil {
+			t.Errorf("margin %v: %q, %v", c.rope, d, err)
 		}
 	}
 	if _, err := stats.NewSequential(1e300, .05, 0); err == nil {
@@ -325,12 +346,84 @@ func TestSequentialProperties(t *testing.T) {
 		if math.Abs(in.Low+out.High) > 1e-8 || math.Abs(in.High+out.Low) > 1e-8 {
 			t.Fatalf("%v, and %v of the negatives", in, out)
 		}
-		if full := (in != stats.Interval{Low: -1, High: 1}); full {
+		if (in != stats.Interval{Low: -1, High: 1}) && n != len(x) {
 			if a.Decision() == stats.Better && in.Low < rope-1e-8 || a.Decision() == stats.Worse && in.High > -rope+1e-8 {
 				t.Fatalf("%q of ROPE %v, interval %v", a.Decision(), rope, in)
 			}
 		}
 	})
+}
+
+// The interval is what single capitals do not reject.
+func TestSequentialInterval(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := differences(t, "x", 60)
+		n := rapid.SampledFrom([]int{0, len(x) + 1, len(x) + 40}).Draw(t, "n")
+		alpha := rapid.SampledFrom([]float64{.05, .5, .9}).Draw(t, "alpha")
+		s := sequential(t, .02, alpha, n)
+		for _, v := range x {
+			if _, err := s.Add([]float64{v}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		rejects := func(m, sign float64) bool {
+			c, _ := stats.NewCapital(m, n)
+			for _, v := range x {
+				_ = c.Add([]float64{sign * v})
+			}
+			return c.Max() >= 2/alpha
+		}
+		sum := 0.0
+		for _, v := range x {
+			sum += v
+		}
+		in, unseen := s.Interval(), float64(n-len(x))
+		if in.Low == -1 && in.High == 1 {
+			// Nothing is rejected, or everything.
+			some, all := false, true
+			for m := -1.0; m <= 1; m += 1. / 64 {
+				out := rejects(m, 1) || rejects(-m, -1) || n > 0 && (m < (sum-unseen)/float64(n) || m > (sum+unseen)/float64(n))
+				some, all = some || out, all && out
+			}
+			if some && !all {
+				t.Fatalf("%v, n %d: some means are rejected, and the interval holds all", x, n)
+			}
+			return
+		}
+		for _, end := range []struct{ m, sign, sure float64 }{
+			{in.Low, 1, (sum - unseen) / float64(n)},
+			{-in.High, -1, (-sum - unseen) / float64(n)},
+		} {
+			if n > 0 && math.Abs(end.m-end.sure) < 1e-6 {
+				continue // what the unseen items can still do
+			}
+			if end.m > -1 && !rejects(end.m-1e-6, end.sign) || rejects(end.m+1e-6, end.sign) {
+				t.Fatalf("%v, n %d: %v ends at another place", x, n, in)
+			}
+		}
+	})
+}
+
+// Values in no random order can reject every mean.
+func TestSequentialIntervalOfNothing(t *testing.T) {
+	s := sequential(t, .02, .05, 0)
+	for i := range 400 {
+		v := 1.0
+		if i >= 100 {
+			v = -1
+		}
+		_, _ = s.Add([]float64{v})
+	}
+	if in := s.Interval(); in != (stats.Interval{Low: -1, High: 1}) || s.Decision() != stats.Better {
+		t.Errorf("%v, %q", in, s.Decision())
+	}
+	full := sequential(t, .02, .05, 400)
+	for i := range 400 {
+		_, _ = full.Add([]float64{float64(1 - 2*(i/200))})
+	}
+	if in := full.Interval(); in != (stats.Interval{}) {
+		t.Errorf("%v of a benchmark whose mean is 0", in)
+	}
 }
 
 // tail is a posterior of which only P(mean > c) at two places matters.
