@@ -24,6 +24,7 @@ type contest struct {
 	*asking
 	flags    *testFlags
 	kind     string // of the run's Test
+	ref      string // what names the baseline on a command line
 	base     keptRun
 	graders  []string
 	baseline *verdict.Baseline
@@ -33,6 +34,7 @@ type contest struct {
 
 // find reads the baseline that ref names.
 func (c *contest) find(ctx context.Context, lib *library, ref string) (err error) {
+	c.ref = ref
 	if c.base, err = lib.find(ctx, ref); err != nil {
 		return err
 	}
@@ -97,6 +99,9 @@ func (c *contest) begin(ctx context.Context, t target) error {
 		}
 		c.budget = pace.NewBudget(*c.limit, spent)
 	}
+	if err := c.prepare(ctx, r.Params); err != nil {
+		return err
+	}
 	lane, err := c.lane(r, t)
 	if err != nil {
 		return err
@@ -105,7 +110,18 @@ func (c *contest) begin(ctx context.Context, t target) error {
 	lane.Source = func(*store.Places) (verbatim.Source, error) { return c.source(ctx, r) }
 	c.lanes = []run.Lane{lane}
 	c.lastFailure = make([]*verbatim.Failure, 1)
+	c.standing = c.far
 	return nil
+}
+
+// far says how far the test is.
+func (c *contest) far() string {
+	s := c.test.Standing()
+	text := fmt.Sprintf("%d of at most %d items", s.Pairs, s.Most)
+	if s.Difference != nil {
+		text += fmt.Sprintf("; difference %+.3f", *s.Difference)
+	}
+	return text
 }
 
 // parameters are the baseline's, but for what the model's entry in verbatim.toml
@@ -188,4 +204,49 @@ func (c *contest) settle(ctx context.Context) (*verdict.Tested, error) {
 		return tested, err
 	}
 	return tested, c.store.Conclude(context.WithoutCancel(ctx), c.runs[0].N, string(tested.Word), time.Now())
+}
+
+// document makes what is printed of the outcome.
+func (c *contest) document(ctx context.Context, t *verdict.Tested, begun time.Time) (*report.Check, error) {
+	ctx = context.WithoutCancel(ctx)
+	r := c.runs[0]
+	spent, err := c.store.Spent(ctx, r.N)
+	if err != nil {
+		return nil, err
+	}
+	tally, err := c.store.Tally(ctx, r.N)
+	if err != nil {
+		return nil, err
+	}
+	doc := &report.Check{
+		Kind: c.kind, Tested: t, On: c.flags.on,
+		Against: report.CheckedRun{N: c.base.N, Name: c.base.Name, Model: c.base.Model, Note: simulated(c.base.Model)},
+		Run:     report.CheckedRun{N: r.N, Name: r.Name, Model: r.Model, Note: simulated(r.Model)},
+		Cost:    report.Paid(spent, tally.Answered()), Seconds: time.Since(begun).Seconds(), Started: begun,
+		Again: c.extended(t),
+		Show:  fmt.Sprintf("'verbatim show %d ITEM' shows the answer here, 'verbatim show %s ITEM' that of the baseline", r.N, shellWord(c.ref)),
+	}
+	for _, text := range c.notes {
+		doc.Notes = append(doc.Notes, report.Warning{Kind: "parameters", Text: text})
+	}
+	if !t.Over {
+		doc.Ended, _ = c.trouble()
+		if c.outOfMoney() {
+			doc.Ended = "the budget does not suffice for the next items"
+		}
+	}
+	doc.Complete()
+	return doc, nil
+}
+
+// extended returns the command line that goes on with the test: with more items,
+// where those that were allowed are used up.
+func (c *contest) extended(t *verdict.Tested) string {
+	args := c.env.Args
+	if t.Over && t.Needed != nil && c.flags.items > 0 {
+		n := min(t.Asked+*t.Needed, t.Items-t.Missing)
+		blocks := (n + t.Block - 1) / t.Block
+		args = withFlag(withFlag(args, "--items", strconv.Itoa(blocks*t.Block)), "-n", strconv.Itoa(blocks*t.Block))
+	}
+	return commandLine(args)
 }
