@@ -34,9 +34,12 @@ type contest struct {
 
 // find reads the baseline that ref names.
 func (c *contest) find(ctx context.Context, lib *library, ref string) (err error) {
-	c.ref = ref
 	if c.base, err = lib.find(ctx, ref); err != nil {
 		return err
+	}
+	c.ref = strconv.FormatInt(c.base.N, 10)
+	if c.base.store != lib.main {
+		c.ref = ref // an exported file
 	}
 	if c.graders, err = c.base.store.Common(ctx, c.base.N); err != nil {
 		return err
@@ -99,11 +102,15 @@ func (c *contest) begin(ctx context.Context, t target) error {
 		}
 		c.budget = pace.NewBudget(*c.limit, spent)
 	}
-	if err := c.prepare(ctx, r.Params); err != nil {
-		return err
-	}
 	lane, err := c.lane(r, t)
 	if err != nil {
+		return err
+	}
+	jobs := c.pacers[0].Jobs
+	if c.pacing.jobs == 0 && jobs > mostAhead {
+		jobs = 0 // found out while asking
+	}
+	if err := c.prepare(ctx, r.Params, jobs); err != nil {
 		return err
 	}
 	lane.Batch = nil
@@ -123,6 +130,10 @@ func (c *contest) far() string {
 	}
 	return text
 }
+
+// mostAhead bounds the requests in flight of a test where nobody has named their
+// number: as many are asked in vain when the verdict comes.
+const mostAhead = 32
 
 // parameters are the baseline's, but for what the model's entry in verbatim.toml
 // or the command line say.
@@ -157,9 +168,9 @@ func (c *contest) settings() map[string]string {
 }
 
 // prepare makes the test, before anything is asked.
-func (c *contest) prepare(ctx context.Context, params verbatim.Params) (err error) {
+func (c *contest) prepare(ctx context.Context, params verbatim.Params, jobs int) (err error) {
 	o := c.flags.options()
-	o.Jobs = c.pacing.jobs
+	o.Jobs = jobs
 	o.Params = params
 	o.Record = func(seq int64) (verbatim.Record, error) { return c.record(ctx, seq) }
 	o.MaxTokens = func(rec *verbatim.Record) int {

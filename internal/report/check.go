@@ -49,7 +49,7 @@ func (c *Check) Complete() {
 		c.Notes = append(c.Notes, Warning{kind, fmt.Sprintf(format, args...)})
 	}
 	for _, r := range []*CheckedRun{&c.Against, &c.Run} {
-		if r.Note != "" {
+		if r.Note != "" && (r == &c.Run || r.Model != c.Run.Model) {
 			note("simulated", "%s is %s.", r.Model, r.Note)
 		}
 	}
@@ -79,7 +79,11 @@ func (c *Check) advise() {
 	case c.Word == verdict.Inconclusive && c.Needed == nil:
 		say("No number of items would settle this if they go on like those so far: the difference lies on the edge.")
 	case c.Word == verdict.Inconclusive && c.Pairs+*c.Needed > c.Items-c.Missing:
-		say("About %d more items would settle it if they go on like those so far, and the baseline has only %d more: ask a baseline of more items, then compare with that.", *c.Needed, c.Items-c.Missing-c.Asked)
+		rest := "no more"
+		if n := c.Items - c.Missing - c.Asked; n > 0 {
+			rest = "only " + count(int64(n)) + " more"
+		}
+		say("About %d more items would settle it if they go on like those so far, and the baseline has %s: ask a baseline of more items, then compare with that.", *c.Needed, rest)
 	case c.Word == verdict.Inconclusive:
 		say("About %d more items would settle it if they go on like those so far. To go on with this test: %s", *c.Needed, c.Again)
 	}

@@ -20,9 +20,9 @@ func (c *Check) lines() []fact {
 			fmt.Sprintf("%s %% range %s to %s, whenever one looks", percentOf(1-c.Alpha), signed(s.Low), signed(s.High)),
 		}})
 		p := c.Posterior
-		about := fmt.Sprintf("P(worse by more than %s) = %.3f", decimal(c.Bound), 1-p.Above)
+		about := fmt.Sprintf("P(worse by more than %s) = %.3f", decimal(c.Bound), p.Worse)
 		if c.Kind != "check" {
-			about = fmt.Sprintf("P(worse) = %.3f, P(equivalent) = %.3f, P(better) = %.3f", p.Three.Worse, p.Three.Equivalent, p.Three.Better)
+			about = fmt.Sprintf("P(worse) = %.3f, P(equivalent) = %.3f, P(better) = %.3f", p.Worse, p.Equivalent, p.Better)
 		}
 		list = append(list, fact{"about", []string{fmt.Sprintf("posterior 95 %% range %s to %s", signed(p.Low), signed(p.High)), about}})
 	}

@@ -55,7 +55,7 @@ type TestOptions struct {
 	Bound float64 // the margin of a gate, or the ROPE
 	Alpha float64 // error rate
 	Items int     // how many items are asked at most; 0: all of the baseline's
-	Jobs  int     // how many requests are in flight at a time, where that is known
+	Jobs  int     // how many requests can be in flight at a time; 0: not known
 	// MaxUnanswered and MaxLimits bound what a verdict is given with: the share of
 	// items without an answer on a side, and by how much the shares of undecided
 	// limits may differ.
@@ -224,8 +224,7 @@ func (t *Test) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 		return nil, err
 	}
 	requests := []verbatim.Request{}
-	most := max(t.base.block, t.Jobs, 32)
-	for ; t.next < t.end && len(t.ahead) < most && len(requests) < drawn; t.next++ {
+	for ; t.next < t.end && len(t.ahead) < t.window() && len(requests) < drawn; t.next++ {
 		it := &t.base.items[t.next]
 		if _, kept := t.got[it.seq]; kept || !t.askable(t.next) {
 			continue
@@ -241,6 +240,17 @@ func (t *Test) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 		return nil, nil
 	}
 	return requests, nil
+}
+
+// window is how many items may be asked and not yet looked at. Each may be a call
+// in vain when the verdict comes; but as long as one answer is slow, nothing after
+// it is looked at, and the endpoint is not to wait for that.
+func (t *Test) window() int {
+	const ahead = 32
+	if t.Jobs == 0 {
+		return max(t.base.block, ahead)
+	}
+	return max(t.base.block, t.Jobs, min(t.Jobs+t.base.block, ahead))
 }
 
 // request asks what the baseline was asked.

@@ -50,10 +50,13 @@ type Tested struct {
 
 // A Posterior is of the mean difference: the anchored Bayesian bootstrap.
 type Posterior struct {
-	Low   float64     `json:"low"` // the equal-tailed interval of 95 %
-	High  float64     `json:"high"`
-	Above float64     `json:"above"` // probability that the mean lies above minus the bound
-	Three stats.Three `json:"three"` // worse, equivalent and better at the bound as a ROPE
+	Low  float64 `json:"low"` // the equal-tailed interval of 95 %
+	High float64 `json:"high"`
+	// The probabilities that the mean lies below minus the bound, within ± the bound,
+	// and above it.
+	Worse      float64 `json:"p_worse"`
+	Equivalent float64 `json:"p_equivalent"`
+	Better     float64 `json:"p_better"`
 }
 
 // InScope is what the rule of one scope says.
@@ -140,8 +143,8 @@ func (t *Test) Tested() (*Tested, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := p.Interval(confidence)
-	out.Posterior = &Posterior{in.Low, in.High, p.Above(-t.Bound), p.Three(t.Bound)}
+	in, three := p.Interval(confidence), p.Three(t.Bound)
+	out.Posterior = &Posterior{in.Low, in.High, three.Worse, three.Equivalent, three.Better}
 	out.Needed, err = t.needed()
 	return out, err
 }
