@@ -64,7 +64,12 @@ func readScores(dir string) (*scores, error) {
 			}
 			t, _ := slices.BinarySearch(s.tasks, c[0].(string))
 			n, _ := slices.BinarySearch(s.lengths, int(c[1].(float64)))
-			copy(of[s.place(t, n, 0):], cells[i])
+			for k, score := range cells[i] {
+				if !(score >= 0 && score <= 1) {
+					return nil, fmt.Errorf("cells.json: %s has a score of %v in %v", model, score, c)
+				}
+				of[s.place(t, n, k)] = score
+			}
 		}
 		s.of[model] = of
 	}

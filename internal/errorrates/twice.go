@@ -64,8 +64,7 @@ func unchanged(l *lab) table {
 	t := table{
 		title: "What lets an unchanged endpoint pass: `check`, margin .05, 400 items, 90 % right",
 		head:  []string{"endpoint", "pass", "worse", "undecided", "items on average"},
-		note: `No test of 400 such answers that is wrong in 2.5 % of cases on the edge can pass the first of these more often than 65 % (Neyman and Pearson's bound, one-sided z test): what is missing is
-information, not a better rule. Asking the baseline several times, once and for all, adds some; so do more items; and endpoints whose answers vary less need less.`,
+		note:  `The one-sided z test at 2.5 %, told the true variance, would pass the first of these in 65 % of tests: what is missing there is information, not a better rule. Asking the baseline several times, once and for all, adds some; so do more items; and endpoints whose answers vary less need less.`,
 	}
 	for _, p := range []population{
 		uneven("items all alike, baseline asked once", 0, .9, 1, 400),
