@@ -53,8 +53,8 @@ func (l Limit) String() string {
 //
 // Lengths may come in any order and more than once; one without answers counts for
 // nothing, not even as the longest. It is a *BadValue, with the place among counts,
-// if a length is below 1 or a number of right answers is below 0 or above N, and an
-// error if there are no answers.
+// if a length is below 1 or a number of right answers is below 0 or above N, and
+// ErrNoData if there are no answers.
 func FitLimit(counts []Counts) (*Limit, error) {
 	m, err := NewLimitModel(counts)
 	if err != nil {

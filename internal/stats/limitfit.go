@@ -20,10 +20,10 @@ type LimitFit struct {
 // longest. It is a *BadValue if shortest is below 1 or longest below shortest.
 func NewLimitFit(shortest, longest int) (*LimitFit, error) {
 	if shortest < 1 {
-		return nil, &BadValue{0, float64(shortest), "is no length: the shortest is 1"}
+		return nil, &BadValue{-1, float64(shortest), "is no length: the shortest is 1"}
 	}
 	if longest < shortest {
-		return nil, &BadValue{1, float64(longest), fmt.Sprintf("is below the shortest length, %d", shortest)}
+		return nil, &BadValue{-1, float64(longest), fmt.Sprintf("is below the shortest length, %d", shortest)}
 	}
 	f := newLimitFit(newLimitGrid(shortest, longest))
 	for c, curve := range f.grid.curves {
@@ -50,7 +50,7 @@ func newLimitFit(g *limitGrid) *LimitFit {
 func (f *LimitFit) Add(length int, right bool) error {
 	g := f.grid
 	if length < g.shortest || length > g.longest {
-		return &BadValue{0, float64(length), fmt.Sprintf("is outside the lengths from %d to %d", g.shortest, g.longest)}
+		return &BadValue{-1, float64(length), fmt.Sprintf("is outside the lengths from %d to %d", g.shortest, g.longest)}
 	}
 	share := f.shares(length)
 	clear(f.cell)

@@ -45,7 +45,7 @@ func LimitByTask(tasks [][]Counts, resamples int, seed uint64) (*Limit, error) {
 	limit.Above, limit.Below = 0, 0
 	for _, l := range medians {
 		switch {
-		case l > float64(limit.Longest)*(1+limitTolerance):
+		case l >= float64(limit.Longest)*(1-limitTolerance):
 			limit.Above++
 		case l < float64(limit.Shortest)*(1-limitTolerance):
 			limit.Below++

@@ -30,9 +30,8 @@ type Ranking struct {
 // A RankRow is one column of a ranking.
 type RankRow struct {
 	Name     string
-	Column   int // place among the given columns
-	N        int // scores that are not NaN
-	Mean, SD float64
+	Column   int      // place among the given columns
+	Moments           // of the scores that are not NaN
 	Interval Interval // of the mean
 	Best     Effect   // against the first row
 	Above    Effect   // against the row above; of the first row, against itself
@@ -76,8 +75,7 @@ func Rank(names []string, scores [][]float64, alpha float64, o Draws) (*Ranking,
 	}
 	r := &Ranking{Alpha: alpha, Items: len(scores[0])}
 	for i, column := range scores {
-		c := describe(column)
-		r.Rows = append(r.Rows, RankRow{Name: names[i], Column: i, N: c.n, Mean: c.mean, SD: c.sd})
+		r.Rows = append(r.Rows, RankRow{Name: names[i], Column: i, Moments: momentsOf(column)})
 	}
 	slices.SortStableFunc(r.Rows, func(a, b RankRow) int {
 		switch {
@@ -103,7 +101,7 @@ func Rank(names []string, scores [][]float64, alpha float64, o Draws) (*Ranking,
 func rankable(names []string, scores [][]float64, alpha float64) error {
 	switch {
 	case !(alpha > 0 && alpha < 1):
-		return &BadValue{0, alpha, "is no level of error between 0 and 1"}
+		return &BadValue{-1, alpha, "is no level of error between 0 and 1"}
 	case len(scores) < 2:
 		return fmt.Errorf("stats: a ranking of %d columns: it takes two", len(scores))
 	case len(names) != len(scores):
@@ -130,14 +128,17 @@ func rankable(names []string, scores [][]float64, alpha float64) error {
 }
 
 func (r *Ranking) effect(upper, lower int) Effect {
-	d, ok := cohenD(r.Rows[upper].described(), r.Rows[lower].described(), r.Items, r.Items)
+	d, ok := cohenD(r.Rows[upper].Moments, r.Rows[lower].Moments, r.spread(upper, lower))
 	if !ok {
 		return Effect{Magnitude: "large"}
 	}
 	return Effect{&d, Magnitude(d)}
 }
 
-func (row RankRow) described() described { return described{row.N, row.Mean, row.SD} }
+// spread is the pooled standard deviation of two rows.
+func (r *Ranking) spread(upper, lower int) float64 {
+	return pooledSD(r.Rows[upper].Moments, r.Rows[lower].Moments, r.Items, r.Items)
+}
 
 // compare fills in the pairs.
 func (r *Ranking) compare(scores [][]float64, o Draws) error {
@@ -148,7 +149,7 @@ func (r *Ranking) compare(scores [][]float64, o Draws) error {
 			for k := range d {
 				d[k] = y[k] - x[k]
 			}
-			p := RankPair{Upper: i, Lower: i + 1 + j, Rope: 0.1 * pooled(upper.described(), lower.described(), r.Items, r.Items)}
+			p := RankPair{Upper: i, Lower: i + 1 + j, Rope: 0.1 * r.spread(i, i+1+j)}
 			var err error
 			if p.Result, err = SignedRank(d, p.Rope, o); err != nil {
 				return fmt.Errorf("%q and %q: %w", upper.Name, lower.Name, err)
