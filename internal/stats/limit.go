@@ -22,15 +22,15 @@ type Limit struct {
 }
 
 // String writes the limit for a reader: "64", with one decimal below ten, "> 256"
-// where it is more likely than not beyond the longest length, and "< 2" where it is
-// more likely than not before the shortest.
+// where it and more than half of its probability lie beyond the longest length, and
+// "< 2" where they lie before the shortest.
 func (l Limit) String() string {
 	switch {
-	case l.Above > 0.5:
+	case l.Above > 0.5 && l.L50 > float64(l.Longest):
 		return fmt.Sprintf("> %d", l.Longest)
-	case l.Below > 0.5:
+	case l.Below > 0.5 && l.L50 < float64(l.Shortest):
 		return fmt.Sprintf("< %d", l.Shortest)
-	case l.L50 < 10:
+	case l.L50 < 9.95:
 		return fmt.Sprintf("%.1f", l.L50)
 	}
 	return fmt.Sprintf("%.0f", l.L50)

@@ -106,6 +106,9 @@ func (f *LimitFit) Draw(u float64) float64 { return math.Exp2(f.quantile(u)) }
 // quantile is the smallest limit of the grid, in doublings, up to which the share p
 // of the weight lies.
 func (f *LimitFit) quantile(p float64) float64 {
+	if !(p > 0) {
+		p = 0
+	}
 	g, target := f.grid, p*f.total
 	sum, last := 0.0, math.NaN()
 	for j, w := range f.cell {
