@@ -50,6 +50,13 @@ func TestFitLimitOfPublishedResults(t *testing.T) {
 			t.Fatal(err)
 		}
 		l := f.Limit()
+		alone, err := stats.FitLimit(counted(t, row))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(alone.L50/l.L50-1) > 1e-9 || math.Abs(alone.Interval.Low/l.Interval.Low-1) > 1e-9 || math.Abs(alone.Above-l.Above) > 1e-9 {
+			t.Errorf("%s %s: %+v alone, %+v among others", row["model"], row["task"], *alone, l)
+		}
 		for _, c := range []struct {
 			column string
 			got    float64

@@ -106,7 +106,7 @@ func TestRankOfPublishedResults(t *testing.T) {
 func checkRow(t *testing.T, want map[string]string, i int, row stats.RankRow) {
 	t.Helper()
 	name := "size " + want["size"] + " " + want["model"]
-	if want["model"] != row.Name || want["rank"] != strconv.Itoa(i+1) || want["n_valid"] != strconv.FormatInt(row.N, 10) {
+	if want["model"] != row.Name || want["rank"] != strconv.Itoa(i+1) || want["n_valid"] != strconv.Itoa(row.N) {
 		t.Errorf("%s at rank %s with %s scores: got %s at %d with %d", name, want["rank"], want["n_valid"], row.Name, i+1, row.N)
 	}
 	if want["magnitude_best"] != row.Best.Magnitude {

@@ -30,8 +30,9 @@ type Ranking struct {
 // A RankRow is one column of a ranking.
 type RankRow struct {
 	Name     string
-	Column   int      // place among the given columns
-	Moments           // of the scores that are not NaN
+	Column   int // place among the given columns
+	N        int // scores that are not NaN
+	Mean, SD float64
 	Interval Interval // of the mean
 	Best     Effect   // against the first row
 	Above    Effect   // against the row above; of the first row, against itself
@@ -75,7 +76,8 @@ func Rank(names []string, scores [][]float64, alpha float64, o Draws) (*Ranking,
 	}
 	r := &Ranking{Alpha: alpha, Items: len(scores[0])}
 	for i, column := range scores {
-		r.Rows = append(r.Rows, RankRow{Name: names[i], Column: i, Moments: momentsOf(column)})
+		m := momentsOf(column)
+		r.Rows = append(r.Rows, RankRow{Name: names[i], Column: i, N: int(m.N), Mean: m.Mean, SD: m.SD})
 	}
 	slices.SortStableFunc(r.Rows, func(a, b RankRow) int {
 		switch {
@@ -128,7 +130,7 @@ func rankable(names []string, scores [][]float64, alpha float64) error {
 }
 
 func (r *Ranking) effect(upper, lower int) Effect {
-	d, ok := cohenD(r.Rows[upper].Moments, r.Rows[lower].Moments, r.spread(upper, lower))
+	d, ok := cohenD(r.Rows[upper].moments(), r.Rows[lower].moments(), r.spread(upper, lower))
 	if !ok {
 		return Effect{Magnitude: "large"}
 	}
@@ -137,8 +139,10 @@ func (r *Ranking) effect(upper, lower int) Effect {
 
 // spread is the pooled standard deviation of two rows.
 func (r *Ranking) spread(upper, lower int) float64 {
-	return pooledSD(r.Rows[upper].Moments, r.Rows[lower].Moments, r.Items, r.Items)
+	return pooledSD(r.Rows[upper].moments(), r.Rows[lower].moments(), r.Items, r.Items)
 }
+
+func (row RankRow) moments() Moments { return Moments{N: int64(row.N), Mean: row.Mean, SD: row.SD} }
 
 // compare fills in the pairs.
 func (r *Ranking) compare(scores [][]float64, o Draws) error {

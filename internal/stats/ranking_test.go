@@ -173,7 +173,7 @@ func TestRankOrder(t *testing.T) {
 			t.Fatalf("%+v, turned %+v", r.Pairs, turned.Pairs)
 		}
 		for i := range r.Rows {
-			if a, b := r.Rows[i], turned.Rows[i]; a.Name != b.Name || a.Moments != b.Moments || a.Column != 2-b.Column {
+			if a, b := r.Rows[i], turned.Rows[i]; a.Name != b.Name || a.N != b.N || a.Mean != b.Mean || a.SD != b.SD || a.Column != 2-b.Column {
 				t.Fatalf("%+v, turned %+v", a, b)
 			}
 		}
