@@ -29,6 +29,8 @@ type asking struct {
 	result run.Result
 	// lastFailure is, of each lane, why the newest request without an answer has none.
 	lastFailure []*verbatim.Failure
+	// standing says how far a test is; nil: the plan is asked to its end.
+	standing func() string
 }
 
 // begin finds or makes the run of every target, and a lane for those that are
@@ -115,7 +117,7 @@ func (a *asking) ask(stop, abort context.Context) error {
 		}
 	}
 	if !a.quiet {
-		m := newMeter(a.env.Err, a.env.ErrWidth, time.Now, a.states)
+		m := newMeter(a.env.Err, a.env.ErrWidth, time.Now, a.states, a.standing)
 		defer m.close()
 		c.Progress = m.update
 	}

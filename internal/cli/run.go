@@ -27,6 +27,7 @@ type runner struct {
 	asJSON   bool
 	quiet    bool
 	on       string
+	until    until
 }
 
 func runCommand(env *Env) *cobra.Command {
@@ -52,13 +53,21 @@ failed, 2 the command makes no sense, 130 interrupted.`,
   verbatim run --model anthropic:claude-haiku-4-5 --suite sortbench --batch
   verbatim run --model vllm:llama --model ollama:llama3.2 --task sort-int --length 4..64 --items 10
   verbatim run --items mine.jsonl --trials 3
-  verbatim run --for 10m`,
+  verbatim run --for 10m
+  verbatim run --model openai:gpt-4o-mini --until-verdict --against 1`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := r.until.refuse(cmd); err != nil {
+				return err
+			}
+			if r.until.on {
+				return r.untilVerdict(cmd, env)
+			}
 			return r.run(cmd, env)
 		},
 	}
 	r.register(cmd)
+	r.until.register(cmd, env)
 	f := cmd.Flags()
 	f.DurationVar(&r.duration, "for", 0, "stop asking after this `time`, such as 1h")
 	f.IntVar(&r.warmup, "warmup", 0, "ask this many items first and do not keep them")

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"verbatim"
+	"verbatim/internal/store"
 )
 
 // A Cost is what answers cost, as far as that is known.
@@ -16,6 +17,12 @@ type Cost struct {
 	// bound and no cost, so that it is in no sum with Dollars. Nil where none may
 	// have cost anything.
 	MayHave *verbatim.Money `json:"may_have_dollars,omitempty"`
+}
+
+// Paid is the Cost of so many answers, of which the store says what was spent.
+func Paid(s store.Spent, answers int64) *Cost {
+	b := bill{total: s.Replies, lost: s.Tries, known: max(answers-s.Unpriced, 0), unknown: s.Unpriced, maybe: s.Tries > 0}
+	return b.seal()
 }
 
 // A bill gathers a Cost.

@@ -1,0 +1,33 @@
+package report
+
+import (
+	"bufio"
+	"io"
+	"strings"
+)
+
+// CheckMarkdown writes the Check as a section for the summary of a CI job, in the
+// dialect that GitHub reads. Names that come from outside are escaped.
+func CheckMarkdown(w io.Writer, c *Check) error {
+	out := bufio.NewWriter(w)
+	out.WriteString("## verbatim " + escaped(c.Kind) + ": " + strings.ToUpper(c.title()) + "\n\n")
+	out.WriteString(escaped(c.Sentence()) + "\n")
+	if c.Ended != "" {
+		out.WriteString("\nThe asking ended early: " + escaped(c.Ended) + "\n")
+	}
+	out.WriteString("\n| | |\n|:--|:--|\n")
+	for _, f := range c.lines() {
+		out.WriteString("| " + f.name + " | " + escaped(strings.Join(f.parts, " · ")) + " |\n")
+	}
+	if list := c.shown(); len(list) > 0 {
+		out.WriteString("\n")
+		for _, change := range list {
+			out.WriteString("- " + escaped(change) + "\n")
+		}
+	}
+	markdownWarnings(out, c.Notes)
+	for _, advice := range c.Advice {
+		out.WriteString("\n" + escaped(advice) + "\n")
+	}
+	return out.Flush()
+}

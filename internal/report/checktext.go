@@ -1,0 +1,61 @@
+package report
+
+import (
+	"io"
+	"strings"
+
+	"verbatim/internal/verdict"
+)
+
+// CheckJSON writes the Check as it is, one indented document.
+func CheckJSON(w io.Writer, c *Check) error { return document(w, c) }
+
+// CheckText writes the Check for a terminal: the verdict, then what it rests on.
+func CheckText(w io.Writer, c *Check, s Style) error {
+	var b strings.Builder
+	colour := alarm
+	switch {
+	case c.Word == verdict.Worse:
+		colour = bad
+	case c.Word.Settled():
+		colour = good
+	}
+	lines := wrapped(strings.ToUpper(c.title())+"  "+c.Sentence(), s.width())
+	for _, line := range lines {
+		b.WriteString(s.paint(colour, line) + "\n")
+	}
+	if c.Ended != "" {
+		b.WriteString(strings.Join(wrapped("The asking ended early: "+Visible(c.Ended), s.width()), "\n") + "\n")
+	}
+	b.WriteString("\n" + facts(c.lines(), s))
+	for _, change := range c.shown() {
+		b.WriteString("  " + change + "\n")
+	}
+	b.WriteString(warnings(c.Notes, s))
+	for _, advice := range c.Advice {
+		b.WriteString(strings.Join(wrapped(Visible(advice), s.width()), "\n") + "\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// mostShown is how many changes of each kind are laid out for people.
+const mostShown = 5
+
+// shown lists the first changes, those for the worse before the others.
+func (c *Check) shown() []string {
+	var lost, gained []string
+	for _, ch := range c.Changes.First {
+		line := Visible(ch.Item) + "  " + Visible(ch.Before) + " → " + Visible(ch.Now)
+		if ch.Right {
+			gained = append(gained, line)
+		} else {
+			lost = append(lost, line)
+		}
+	}
+	list := append(lost[:min(len(lost), mostShown)], gained[:min(len(gained), mostShown)]...)
+	if len(list) > 0 && c.Show != "" {
+		list = append(list, Visible(c.Show))
+	}
+	return list
+}
