@@ -235,7 +235,7 @@ func (c *contest) document(ctx context.Context, t *verdict.Tested, begun time.Ti
 		Run:     report.CheckedRun{N: r.N, Name: r.Name, Model: r.Model, Note: simulated(r.Model)},
 		Cost:    report.Paid(spent, tally.Answered()), Seconds: time.Since(begun).Seconds(), Started: begun,
 		Again: c.extended(t),
-		Show:  fmt.Sprintf("'verbatim show %d ITEM' shows the answer here, 'verbatim show %s ITEM' that of the baseline", r.N, shellWord(c.ref)),
+		Show:  fmt.Sprintf("'verbatim show %d ITEM' shows an answer, 'verbatim show %s ITEM' that of the baseline.", r.N, shellWord(c.ref)),
 	}
 	for _, text := range c.notes {
 		doc.Notes = append(doc.Notes, report.Warning{Kind: "parameters", Text: text})

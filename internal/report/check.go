@@ -78,14 +78,15 @@ func (c *Check) advise() {
 		say("Continue with: %s", c.Again)
 	case c.Word == verdict.Inconclusive && c.Needed == nil:
 		say("No number of items would settle this if they go on like those so far: the difference lies on the edge.")
-	case c.Word == verdict.Inconclusive && c.Pairs+*c.Needed > c.Items-c.Missing:
-		rest := "no more"
+	case c.Word == verdict.Inconclusive && c.Asked+*c.Needed > c.Items-c.Missing:
+		more := "About " + plural(int64(*c.Needed), "more item", "more items") + " would settle it if they go on like those so far"
 		if n := c.Items - c.Missing - c.Asked; n > 0 {
-			rest = "only " + count(int64(n)) + " more"
+			say("%s, more than the %d that the baseline has left. To go on with these: %s", more, n, c.Again)
+		} else {
+			say("%s, and the baseline has no more: ask a larger baseline, then compare with that.", more)
 		}
-		say("About %d more items would settle it if they go on like those so far, and the baseline has %s: ask a baseline of more items, then compare with that.", *c.Needed, rest)
 	case c.Word == verdict.Inconclusive:
-		say("About %d more items would settle it if they go on like those so far. To go on with this test: %s", *c.Needed, c.Again)
+		say("About %s would settle it if they go on like those so far. To go on: %s", plural(int64(*c.Needed), "more item", "more items"), c.Again)
 	}
 }
 
@@ -106,6 +107,9 @@ func (c *Check) Sentence() string {
 		return model + " and the baseline differ by no more than " + bound + "."
 	case verdict.Withheld:
 		return "No verdict is given: " + c.because() + "."
+	}
+	if c.Pairs == 0 {
+		return "Not one item could be compared."
 	}
 	if c.Kind == "check" {
 		return plural(int64(c.Pairs), "item", "items") + " so far cannot tell whether " + model + " is worse than the baseline by more than " + bound + "."

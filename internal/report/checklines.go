@@ -9,34 +9,46 @@ import (
 
 // lines are the figures of a check, by name.
 func (c *Check) lines() []fact {
-	list := []fact{
-		{"baseline", append(mean(c.Baseline), runParts(c.Against)...)},
-		{"model", append(mean(c.Model), runParts(c.Run)...)},
-	}
+	var list []fact
 	if c.Difference != nil {
-		s := c.Scopes[0]
+		in, p := c.Scopes[0], c.Posterior
 		list = append(list, fact{"diff", []string{
 			signed(*c.Difference) + " in " + c.On.words(),
-			fmt.Sprintf("%s %% range %s to %s, whenever one looks", percentOf(1-c.Alpha), signed(s.Low), signed(s.High)),
+			fmt.Sprintf("%s %% range %s to %s, at whatever moment one looks", percentOf(1-c.Alpha), signed(in.Low), signed(in.High)),
 		}})
-		p := c.Posterior
-		about := fmt.Sprintf("P(worse by more than %s) = %.3f", decimal(c.Bound), p.Worse)
-		if c.Kind != "check" {
-			about = fmt.Sprintf("P(worse) = %.3f, P(equivalent) = %.3f, P(better) = %.3f", p.Worse, p.Equivalent, p.Better)
+		belief := []string{fmt.Sprintf("95 %% range %s to %s", signed(p.Low), signed(p.High))}
+		if c.Kind == "check" {
+			belief = append(belief, fmt.Sprintf("worse by more than %s with probability %s", decimal(c.Bound), probability(p.Worse)))
+		} else {
+			belief = append(belief, fmt.Sprintf("worse %s, equivalent %s, better %s", probability(p.Worse), probability(p.Equivalent), probability(p.Better)))
 		}
-		list = append(list, fact{"about", []string{fmt.Sprintf("posterior 95 %% range %s to %s", signed(p.Low), signed(p.High)), about}})
+		list = append(list, fact{"belief", append(belief, "a description, no guarantee")})
 	}
-	list = append(list, fact{"rule", c.rule()}, fact{"items", c.items()})
+	list = append(list,
+		fact{"baseline", append(mean(c.Baseline), runParts(c.Against)...)},
+		fact{"model", append(mean(c.Model), runParts(c.Run)...)},
+		fact{"items", c.items()}, fact{"rule", c.rule()})
+	if parts := costs(c.Cost); len(parts) > 0 {
+		list = append(list, fact{"cost", parts})
+	}
 	if c.Changes.Lost+c.Changes.Gained > 0 {
 		list = append(list, fact{"changes", []string{
 			count(int64(c.Changes.Lost)) + " right in the baseline and not here",
 			count(int64(c.Changes.Gained)) + " the other way round",
 		}})
 	}
-	if parts := costs(c.Cost); len(parts) > 0 {
-		list = append(list, fact{"cost", parts})
-	}
 	return list
+}
+
+// probability prints one with three decimals, and 0 and 1 only where it is that.
+func probability(p float64) string {
+	switch {
+	case p > 0 && p < 0.0005:
+		return "<0.001"
+	case p < 1 && p > 0.9995:
+		return ">0.999"
+	}
+	return strconv.FormatFloat(p, 'f', 3, 64)
 }
 
 func mean(v *float64) []string {
