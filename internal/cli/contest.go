@@ -49,7 +49,7 @@ func (c *contest) find(ctx context.Context, lib *library, ref string) (err error
 			return err
 		}
 	}
-	c.baseline, err = verdict.Survey(c.base.Run, c.base.store.Records(ctx, c.base.N, c.read()), c.flags.on.Of)
+	c.baseline, err = verdict.Survey(c.base.Run, c.base.store.Records(ctx, c.base.N, c.read()), c.flags.on.Score)
 	return err
 }
 

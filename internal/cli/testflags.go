@@ -57,7 +57,7 @@ func (t *testFlags) check(on string) (err error) {
 func (t *testFlags) options() verdict.TestOptions {
 	return verdict.TestOptions{
 		Scope: verdict.Scope(t.scope), Bound: t.bound, Alpha: t.alpha, Items: t.items,
-		MaxUnanswered: t.maxUnanswered, MaxLimits: t.maxLimits, Score: t.on.Of,
+		MaxUnanswered: t.maxUnanswered, MaxLimits: t.maxLimits, Score: t.on.Score,
 	}
 }
 

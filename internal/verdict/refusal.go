@@ -2,21 +2,24 @@ package verdict
 
 import "fmt"
 
-// A Refusal says that two runs cannot be compared, and why: a field in which
-// they differ, with what each has there, and what to do about it.
+// A Refusal says that two runs cannot be compared, and why.
 type Refusal struct {
-	Field string // what differs: "edition", "seed", "prompt", …
-	A, B  string // what each run has there; empty where no values differ
-	Why   string // a sentence without a full stop
-	Do    string // what to do instead
+	RunA, RunB string // their names
+	Field      string // what is wrong: "edition", "seed", "prompt", "grader", "items", "run"
+	// A and B are what each run has there, where values differ; else Why says what
+	// is wrong.
+	A, B string
+	Why  string
+	Do   string // what to do instead
 }
 
-// Error says why.
+// Error names both runs, the field and what each of them has there.
 func (r *Refusal) Error() string {
-	if r.A == "" && r.B == "" {
-		return r.Why
+	s := fmt.Sprintf("%s and %s cannot be compared: ", r.RunA, r.RunB)
+	if r.Why != "" {
+		return s + r.Why
 	}
-	return fmt.Sprintf("%s: %s is %s here and %s there", r.Why, r.Field, r.A, r.B)
+	return fmt.Sprintf("%sthe %s differs: %s in the first, %s in the second", s, r.Field, r.A, r.B)
 }
 
 // Hint says what to do instead.
@@ -24,3 +27,17 @@ func (r *Refusal) Hint() string { return r.Do }
 
 // Misuse reports that the caller chose what cannot be compared.
 func (r *Refusal) Misuse() bool { return true }
+
+// A brokenRecord error says that a record contradicts itself.
+type brokenRecord struct {
+	seq  int64
+	item string
+	why  string
+}
+
+func (e *brokenRecord) Error() string {
+	if e.item == "" {
+		return fmt.Sprintf("place %d: %s", e.seq, e.why)
+	}
+	return fmt.Sprintf("item %s: %s", e.item, e.why)
+}
