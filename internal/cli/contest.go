@@ -71,7 +71,7 @@ func current(grader, run string) error {
 
 // read says what of records a test needs.
 func (c *contest) read() store.Read {
-	return store.Read{Graders: c.graders, Measures: c.flags.measures()}
+	return store.Read{Graders: c.graders, Scores: true, Measures: c.flags.measures()}
 }
 
 // begin finds or makes the run that is asked, and its lane.
@@ -197,7 +197,7 @@ func (c *contest) record(ctx context.Context, seq int64) (verbatim.Record, error
 
 // source is the test with what earlier calls have kept.
 func (c *contest) source(ctx context.Context, r verbatim.Run) (verbatim.Source, error) {
-	err := c.test.Resume(c.store.Records(ctx, r.N, store.Read{Measures: c.flags.measures()}))
+	err := c.test.Resume(c.store.Records(ctx, r.N, store.Read{Scores: true, Measures: c.flags.measures()}))
 	return c.test, err
 }
 

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"strconv"
 	"time"
 
 	"verbatim/internal/verdict"
@@ -92,7 +91,7 @@ func (c *Check) advise() {
 
 // Sentence says the verdict in words.
 func (c *Check) Sentence() string {
-	model, bound := Visible(c.Run.Model), decimal(c.Bound)
+	model, bound := Visible(c.Run.Model), bare(c.Bound)
 	if c.Run.Model == c.Against.Model {
 		model += " now"
 	}
@@ -132,6 +131,3 @@ func (c *Check) title() string {
 	}
 	return string(c.Word)
 }
-
-// decimal prints a number as it was typed.
-func decimal(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

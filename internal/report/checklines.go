@@ -13,14 +13,14 @@ func (c *Check) lines() []fact {
 	if c.Difference != nil {
 		in, p := c.Scopes[0], c.Posterior
 		list = append(list, fact{"diff", []string{
-			signed(*c.Difference) + " in " + c.On.words(),
-			fmt.Sprintf("%s %% range %s to %s, at whatever moment one looks", percentOf(1-c.Alpha), signed(in.Low), signed(in.High)),
+			signed(*c.Difference, 3) + " in " + c.On.words(),
+			fmt.Sprintf("%s %% range %s, at whatever moment one looks", percentOf(1-c.Alpha), spanOf(in.Range, 3)),
 		}})
-		belief := []string{fmt.Sprintf("95 %% range %s to %s", signed(p.Low), signed(p.High))}
+		belief := []string{"95 % range " + spanOf(p.Range, 3)}
 		if c.Kind == "check" {
-			belief = append(belief, fmt.Sprintf("worse by more than %s with probability %s", decimal(c.Bound), probability(p.Worse)))
+			belief = append(belief, fmt.Sprintf("worse by more than %s with probability %s", bare(c.Bound), chance(p.Worse)))
 		} else {
-			belief = append(belief, fmt.Sprintf("worse %s, equivalent %s, better %s", probability(p.Worse), probability(p.Equivalent), probability(p.Better)))
+			belief = append(belief, fmt.Sprintf("worse %s, equivalent %s, better %s", chance(p.Worse), chance(p.Equivalent), chance(p.Better)))
 		}
 		list = append(list, fact{"belief", append(belief, "a description, no guarantee")})
 	}
@@ -38,17 +38,6 @@ func (c *Check) lines() []fact {
 		}})
 	}
 	return list
-}
-
-// probability prints one with three decimals, and 0 and 1 only where it is that.
-func probability(p float64) string {
-	switch {
-	case p > 0 && p < 0.0005:
-		return "<0.001"
-	case p < 1 && p > 0.9995:
-		return ">0.999"
-	}
-	return strconv.FormatFloat(p, 'f', 3, 64)
 }
 
 func mean(v *float64) []string {
@@ -102,18 +91,6 @@ func (c *Check) items() []string {
 		parts = append(parts, plural(int64(c.Saved), "call", "calls")+" saved")
 	}
 	return parts
-}
-
-// signed prints a difference with its sign.
-func signed(v float64) string {
-	s := strconv.FormatFloat(v, 'f', 3, 64)
-	switch {
-	case s == "-0.000" || s == "0.000":
-		return "0.000"
-	case v > 0:
-		return "+" + s
-	}
-	return s
 }
 
 // percentOf prints a probability in per cent without needless digits.

@@ -50,8 +50,7 @@ type Tested struct {
 
 // A Posterior is of the mean difference: the anchored Bayesian bootstrap.
 type Posterior struct {
-	Low  float64 `json:"low"` // the equal-tailed interval of 95 %
-	High float64 `json:"high"`
+	Range // the equal-tailed interval of 95 %
 	// The probabilities that the mean lies below minus the bound, within ± the bound,
 	// and above it.
 	Worse      float64 `json:"p_worse"`
@@ -64,9 +63,7 @@ type InScope struct {
 	Scope Scope `json:"scope"`
 	Word  Word  `json:"verdict"`
 	At    int   `json:"at"` // pairs when it was decided; 0: it is not
-	// Low and High hold the mean with probability 1 - alpha, however often one looks.
-	Low  float64 `json:"low"`
-	High float64 `json:"high"`
+	Range       // holds the mean with probability 1 - alpha, however often one looks
 }
 
 // Changes are the items on which the two sides differ in exactness: right in
@@ -129,7 +126,7 @@ func (t *Test) Tested() (*Tested, error) {
 		} else if i == 0 && s.last {
 			word = Word(s.verdict)
 		}
-		out.Scopes = append(out.Scopes, InScope{r.scope, word, r.at, in.Low, in.High})
+		out.Scopes = append(out.Scopes, InScope{r.scope, word, r.at, Range{in.Low, in.High}})
 	}
 	if s.pairs == 0 {
 		return out, nil
@@ -144,7 +141,7 @@ func (t *Test) Tested() (*Tested, error) {
 		return nil, err
 	}
 	in, three := p.Interval(confidence), p.Three(t.Bound)
-	out.Posterior = &Posterior{in.Low, in.High, three.Worse, three.Equivalent, three.Better}
+	out.Posterior = &Posterior{Range{in.Low, in.High}, three.Worse, three.Equivalent, three.Better}
 	out.Needed, err = t.needed()
 	return out, err
 }
