@@ -22,15 +22,15 @@ func CohenD(x, y []float64) (d float64, ok bool) {
 // cohenD is CohenD of two descriptions. The weights of the variances count scores
 // that are NaN, as published analyses do.
 func cohenD(a, b described, na, nb int) (d float64, ok bool) {
-	s := pooled(a, b, na, nb)
+	s := pooledSD(a, b, na, nb)
 	if !(s > 0) || math.IsInf(s, 1) {
 		return 0, false
 	}
 	return (a.mean - b.mean) / s, true
 }
 
-// pooled is the pooled standard deviation.
-func pooled(a, b described, na, nb int) float64 {
+// pooledSD is the pooled standard deviation.
+func pooledSD(a, b described, na, nb int) float64 {
 	x, y := float64(na-1), float64(nb-1)
 	return math.Sqrt((x*a.sd*a.sd + y*b.sd*b.sd) / (x + y))
 }

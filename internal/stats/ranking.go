@@ -148,7 +148,7 @@ func (r *Ranking) compare(scores [][]float64, o Draws) error {
 			for k := range d {
 				d[k] = y[k] - x[k]
 			}
-			p := RankPair{Upper: i, Lower: i + 1 + j, Rope: 0.1 * pooled(upper.described(), lower.described(), r.Items, r.Items)}
+			p := RankPair{Upper: i, Lower: i + 1 + j, Rope: 0.1 * pooledSD(upper.described(), lower.described(), r.Items, r.Items)}
 			var err error
 			if p.Result, err = SignedRank(d, p.Rope, o); err != nil {
 				return fmt.Errorf("%q and %q: %w", upper.Name, lower.Name, err)

@@ -2,9 +2,10 @@ package verdict
 
 import "fmt"
 
-// A Refusal says that two runs cannot be compared, and why.
+// A Refusal says that two runs cannot be compared, or that a run cannot be what it
+// was named for, and why.
 type Refusal struct {
-	RunA, RunB string // their names
+	RunA, RunB string // the names of two runs; empty where Why says it all
 	Field      string // what is wrong: "edition", "seed", "prompt", "grader", "items", "run"
 	// A and B are what each run has there, where values differ; else Why says what
 	// is wrong.
@@ -15,6 +16,9 @@ type Refusal struct {
 
 // Error names both runs, the field and what each of them has there.
 func (r *Refusal) Error() string {
+	if r.RunA == "" {
+		return r.Why
+	}
 	s := fmt.Sprintf("%s and %s cannot be compared: ", r.RunA, r.RunB)
 	if r.Why != "" {
 		return s + r.Why
