@@ -254,8 +254,11 @@ func (c *contest) document(ctx context.Context, t *verdict.Tested, begun time.Ti
 // where those that were allowed are used up.
 func (c *contest) extended(t *verdict.Tested) string {
 	args := c.env.Args
-	if t.Over && t.Needed != nil && c.flags.items > 0 {
-		n := min(t.Asked+*t.Needed, t.Items-t.Missing)
+	if t.Over && c.flags.items > 0 {
+		n := t.Items - t.Missing
+		if t.Needed != nil {
+			n = min(t.Asked+*t.Needed, n)
+		}
 		blocks := (n + t.Block - 1) / t.Block
 		args = withFlag(withFlag(args, "--items", strconv.Itoa(blocks*t.Block)), "-n", strconv.Itoa(blocks*t.Block))
 	}

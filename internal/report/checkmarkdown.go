@@ -27,8 +27,11 @@ func CheckMarkdown(w io.Writer, c *Check) error {
 		}
 	}
 	markdownWarnings(out, c.Notes)
-	for _, advice := range c.Advice {
-		out.WriteString("\n" + escaped(advice) + "\n")
+	for _, a := range c.Advice {
+		out.WriteString("\n" + escaped(a.Text) + "\n")
+		if a.Command != "" {
+			out.WriteString("\n    " + Visible(a.Command) + "\n")
+		}
 	}
 	return out.Flush()
 }

@@ -36,8 +36,11 @@ func CheckText(w io.Writer, c *Check, s Style) error {
 		b.WriteString(s.paint(faint, strings.Join(wrapped(Visible(c.Show), s.width()), "\n")) + "\n")
 	}
 	b.WriteString(warnings(c.Notes, s))
-	for _, advice := range c.Advice {
-		b.WriteString(strings.Join(wrapped(Visible(advice), s.width()), "\n") + "\n")
+	for _, a := range c.Advice {
+		b.WriteString(strings.Join(wrapped(Visible(a.Text), s.width()), "\n") + "\n")
+		if a.Command != "" { // in one piece, to be copied
+			b.WriteString("  " + Visible(a.Command) + "\n")
+		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
