@@ -35,7 +35,9 @@ func CheckText(w io.Writer, c *Check, s Style) error {
 	if c.Changes.Lost+c.Changes.Gained > 0 {
 		b.WriteString(s.paint(faint, strings.Join(wrapped(Visible(c.Show), s.width()), "\n")) + "\n")
 	}
-	b.WriteString(warnings(c.Notes, s))
+	if len(c.Notes)+len(c.Advice) > 0 {
+		b.WriteString("\n" + warnings(c.Notes, s))
+	}
 	for _, a := range c.Advice {
 		b.WriteString(strings.Join(wrapped(Visible(a.Text), s.width()), "\n") + "\n")
 		if a.Command != "" { // in one piece, to be copied
