@@ -8,8 +8,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"verbatim"
+	"verbatim/internal/store"
 )
 
 // TestSchemas checks what commands print, and what they read, against the
@@ -80,6 +84,10 @@ for line in sys.stdin:
 		{"plan.json", false, call("plan", "--model", "http://127.0.0.1:9/v1#m", "--suite", "simpe", "--json")},
 		{"item.json", true, call("items", "--shots", "1", "--no-system")},
 	}
+	conclude(t, filepath.Join(dir, "tests.db"))
+	examples = append(examples,
+		example{"runs.json", false, call("--db", "tests.db", "runs", "--json")},
+		example{"store.json", true, call("--db", "tests.db", "export", "1", "2")})
 	// A report of runs that were paid for and tried twice.
 	paid, err := os.ReadFile(filepath.Join("..", "..", "internal", "report", "testdata", "variants.json"))
 	if err != nil {
@@ -125,6 +133,30 @@ for line in sys.stdin:
 		}
 		if data, err := os.ReadFile(path); err != nil || !json.Valid(data) {
 			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
+// conclude makes a database of a closed and an open test.
+func conclude(t *testing.T, path string) {
+	t.Helper()
+	s, err := store.Create(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	run := verbatim.Run{Plan: verbatim.Plan{Hash: "abcdef", Suite: "custom", Edition: verbatim.Standard, Trials: 1, Count: 9}, Model: "m",
+		Test: &verbatim.Test{Kind: "check", Against: "m-abcdef-1", Settings: map[string]string{"margin": "0.02"}}}
+	for range 2 {
+		begun, _, err := s.Begin(t.Context(), run, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if begun.N == 1 {
+			err = s.Conclude(t.Context(), begun.N, "pass", time.Unix(1800000000, 0))
+		}
+		if err != nil {
+			t.Fatal(err)
 		}
 	}
 }

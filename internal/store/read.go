@@ -23,6 +23,10 @@ type Read struct {
 	// Attempts reads those of replies and failures. The request id of a try that
 	// was the only one is that of its reply, and is read with Texts alone.
 	Attempts bool
+	// From is the first place that is read, and Places how many places from there
+	// on, whether they are kept or not; 0 is all that follow. So a run can be read
+	// piece by piece, without a view of the file that stays open in between.
+	From, Places int64
 
 	run      int64
 	ungraded bool // the export reads grades of all versions by itself
@@ -34,7 +38,10 @@ type Read struct {
 func (s *Store) Records(ctx context.Context, run int64, what Read) iter.Seq2[verbatim.Record, error] {
 	return func(yield func(verbatim.Record, error) bool) {
 		err := s.view(func(c *conn) error {
-			first, last := span(run)
+			first, last, err := what.span(run)
+			if err != nil {
+				return err
+			}
 			return scan(ctx, c, run, what, `r.place BETWEEN ? AND ?`, []any{first, last}, func(row *scanned) error {
 				if !yield(row.rec, nil) {
 					return errStop
@@ -46,6 +53,23 @@ func (s *Store) Records(ctx context.Context, run int64, what Read) iter.Seq2[ver
 			yield(verbatim.Record{}, err)
 		}
 	}
+}
+
+// span is the first and last key of the places to read; the last is before the
+// first where there are none.
+func (what Read) span(run int64) (first, last int64, err error) {
+	if what.From < 0 || what.Places < 0 {
+		return 0, 0, fmt.Errorf("run %d has no places before its first: %d of them from %d cannot be read", run, what.Places, what.From)
+	}
+	first, last = span(run)
+	if what.From > MaxSeq {
+		return last, last - 1, nil
+	}
+	first += what.From
+	if what.Places > 0 && what.Places <= last-first {
+		last = first + what.Places - 1
+	}
+	return first, last, nil
 }
 
 // errStop ends a scan that has seen enough.

@@ -1,0 +1,127 @@
+package stats
+
+import (
+	"errors"
+	"math/rand/v2"
+	"slices"
+)
+
+// LimitByTask finds one limit for several tasks together, each with its counts by
+// length. L50 is that of the pooled counts (see FitLimit). Answers of one task tell
+// little about another, which the posterior of pooled counts does not know: it is
+// too narrow by a factor of two to five on published results. So the interval, Above
+// and Below are those of resampled tasks (cluster bootstrap; Davison and Hinkley
+// 1997, Bootstrap Methods and their Application, 3.8): as many tasks as there are,
+// drawn with replacement, pooled and fitted again, resamples times. A thousand
+// resamples leave the ends of the interval uncertain by about a twentieth of its
+// width.
+//
+// Tasks without answers are left out. The same seed gives the same limit. It is an
+// error if resamples is below 1 or fewer than two tasks have answers, and a *BadValue,
+// with the place in its task's counts, where FitLimit would refuse the counts.
+func LimitByTask(tasks [][]Counts, resamples int, seed uint64) (*Limit, error) {
+	if resamples < 1 {
+		return nil, errors.New("stats: the interval of a limit needs at least one resample")
+	}
+	pooled, err := pool(tasks)
+	if err != nil {
+		return nil, err
+	}
+	limit, err := FitLimit(pooled)
+	if err != nil {
+		return nil, err
+	}
+	// The median of a resample does not need the whole grid: half the steps and half
+	// the slopes move it by less than a hundredth of a doubling.
+	m, err := newLimitModel(pooled, 10, 10)
+	if err != nil {
+		return nil, err
+	}
+	tallies := m.tallies(tasks)
+	if len(tallies) < 2 {
+		return nil, errors.New("stats: the interval of a limit over tasks needs at least two tasks with answers")
+	}
+	medians := m.resample(tallies, resamples, rand.New(rand.NewPCG(seed, 0)))
+	slices.Sort(medians)
+	limit.Interval = Interval{quantileOf(medians, 0.025), quantileOf(medians, 0.975)}
+	limit.Above, limit.Below = 0, 0
+	for _, l := range medians {
+		switch {
+		case l > float64(limit.Longest)*(1+limitTolerance):
+			limit.Above++
+		case l < float64(limit.Shortest)*(1-limitTolerance):
+			limit.Below++
+		}
+	}
+	limit.Above /= float64(resamples)
+	limit.Below /= float64(resamples)
+	return limit, nil
+}
+
+// pool lists the counts of all tasks, refusing those that cannot be.
+func pool(tasks [][]Counts) ([]Counts, error) {
+	var all []Counts
+	for _, counts := range tasks {
+		for i, c := range counts {
+			if err := c.check(i); err != nil {
+				return nil, err
+			}
+		}
+		all = append(all, counts...)
+	}
+	return all, nil
+}
+
+// tallies counts the answers of every task that has any.
+func (m *LimitModel) tallies(tasks [][]Counts) []limitTally {
+	var out []limitTally
+	for _, counts := range tasks {
+		t, any := m.tally(), false
+		for _, c := range counts {
+			if c.N == 0 {
+				continue
+			}
+			any = true
+			l, _ := slices.BinarySearch(m.lengths, c.Length)
+			t.right[l] += float64(c.Right)
+			t.wrong[l] += float64(c.N - c.Right)
+		}
+		if any {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// resample returns the limits of n pools of as many tasks, drawn with replacement.
+func (m *LimitModel) resample(tasks []limitTally, n int, r *rand.Rand) []float64 {
+	var (
+		f = newLimitFit(m.grid)
+		t = m.tally()
+		s limitScratch
+	)
+	medians := make([]float64, n)
+	for i := range medians {
+		clear(t.right)
+		clear(t.wrong)
+		for range tasks {
+			one := tasks[r.IntN(len(tasks))]
+			for l := range t.right {
+				t.right[l] += one.right[l]
+				t.wrong[l] += one.wrong[l]
+			}
+		}
+		m.fill(f, t, &s)
+		medians[i] = f.Draw(0.5)
+	}
+	return medians
+}
+
+// quantileOf is the p-quantile of rising values, between two neighbours in
+// proportion (Hyndman and Fan 1996, The American Statistician 50:361–365, type 7).
+func quantileOf(x []float64, p float64) float64 {
+	at := p * float64(len(x)-1)
+	i := min(int(at), len(x)-1)
+	j := min(i+1, len(x)-1)
+	return x[i] + (at-float64(i))*(x[j]-x[i])
+}
