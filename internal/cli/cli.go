@@ -129,7 +129,7 @@ var groups = []struct {
 	commands  []func(*Env) *cobra.Command
 }{
 	{"ask", "Ask:", []func(*Env) *cobra.Command{runCommand, limitCommand, planCommand, modelsCommand, fakeCommand}},
-	{"read", "Read:", []func(*Env) *cobra.Command{reportCommand, runsCommand, showCommand}},
+	{"read", "Read:", []func(*Env) *cobra.Command{reportCommand, compareCommand, runsCommand, showCommand}},
 	{"tasks", "Tasks and graders:", []func(*Env) *cobra.Command{tasksCommand, suitesCommand, itemsCommand, gradeCommand, regradeCommand, selfcheckCommand}},
 	{"move", "Move:", []func(*Env) *cobra.Command{importCommand, exportCommand}},
 	{"other", "Other:", nil},

@@ -60,6 +60,12 @@ func (l *library) database(ctx context.Context) (*store.Store, error) {
 // find returns the run that name means: a number, a name or its beginning, a
 // model, "last", or an exported file.
 func (l *library) find(ctx context.Context, name string) (keptRun, error) {
+	return l.findOf(ctx, name, "")
+}
+
+// findOf is find, where the name of a model means its newest run of the plan with
+// this hash, if it has one.
+func (l *library) findOf(ctx context.Context, name, plan string) (keptRun, error) {
 	if strings.HasSuffix(name, ".jsonl") {
 		if _, err := os.Stat(name); err == nil || !errors.Is(err, fs.ErrNotExist) {
 			return l.unpack(ctx, name)
@@ -69,8 +75,11 @@ func (l *library) find(ctx context.Context, name string) (keptRun, error) {
 	if err != nil {
 		return keptRun{}, err
 	}
-	run, err := s.Find(ctx, name, "")
+	run, err := s.Find(ctx, name, plan)
 	var unknown *store.UnknownRun
+	if errors.As(err, &unknown) && plan != "" {
+		run, err = s.Find(ctx, name, "")
+	}
 	if errors.As(err, &unknown) {
 		return keptRun{}, misused("'verbatim runs' lists the runs; an exported file may be named too", "%w", err)
 	}

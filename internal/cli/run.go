@@ -38,9 +38,9 @@ func runCommand(env *Env) *cobra.Command {
 the table. The same command again continues an unfinished run: it asks only what
 has no answer yet. A finished run is not asked again; --new starts another.
 
-Without --model a model server on this machine is looked for (llama.cpp, vLLM, LM
-Studio, Ollama); where there is none, a simulated model is asked, and the first
-line says so. A paid endpoint is never asked unless it is named.
+Without --model a model server on this machine is looked for (llama.cpp, vLLM,
+SGLang, LM Studio, Ollama); where there is none, a simulated model is asked, and
+the first line says so. A paid endpoint is never asked unless it is named.
 
 Ctrl-C once finishes what is in flight and keeps it; twice stops now.
 

@@ -65,6 +65,13 @@ func (b *bill) seal() *Cost {
 	return c
 }
 
+// free reports whether nobody is paid for a run: its price is nothing, and every
+// cost of it is known to be nothing. A cost that is not known is not nothing.
+func free(p *verbatim.Price, c *Cost) bool {
+	return p != nil && p.Input == 0 && p.Output == 0 && p.Request == 0 && (p.Cached == nil || *p.Cached == 0) &&
+		c != nil && c.Unknown == 0 && (c.Dollars == nil || *c.Dollars == 0) && (c.MayHave == nil || *c.MayHave == 0)
+}
+
 // together adds amounts that are not negative; the greatest one stands for all
 // that lies beyond it, since imported files may hold anything.
 func together(a, b verbatim.Money) verbatim.Money {

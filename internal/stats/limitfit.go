@@ -25,7 +25,7 @@ func NewLimitFit(shortest, longest int) (*LimitFit, error) {
 	if longest < shortest {
 		return nil, &BadValue{1, float64(longest), fmt.Sprintf("is below the shortest length, %d", shortest)}
 	}
-	f := newLimitFit(newLimitGrid(shortest, longest, 20, 20))
+	f := newLimitFit(newLimitGrid(shortest, longest))
 	for c, curve := range f.grid.curves {
 		for i := range f.grid.thetas {
 			f.weight[c*f.grid.thetas+i] = curve.prior

@@ -39,29 +39,29 @@ var lapses = [...]float64{0, .01, .02, .04, .07, .1, .15, .2, .25, .3, .35}
 // answers at a length without any difficulty would say against lapses.
 const lapseWeight = 9
 
-// newLimitGrid lays the grid for lengths from shortest to longest with the given
-// numbers of steps of θ a doubling and of slopes. Curves stand by slope, those of
-// one slope by their lapse rate.
-func newLimitGrid(shortest, longest, steps, slopes int) *limitGrid {
+// newLimitGrid lays the grid for lengths from shortest to longest. Curves stand by
+// slope, those of one slope by their lapse rate.
+func newLimitGrid(shortest, longest int) *limitGrid {
+	const steps, slopes = 20, 20 // of θ in a doubling; of k
 	g := &limitGrid{
 		shortest: shortest, longest: longest,
 		low:  doublings(shortest) - 2,
-		step: 1 / float64(steps),
+		step: 1. / steps,
 	}
 	// A thousandth of a step more: a range that is a whole number of steps must not
 	// lose its last point to rounding.
-	g.thetas = int((doublings(longest)+3-g.low)*float64(steps)+1e-3) + 1
+	g.thetas = int((doublings(longest)+3-g.low)*steps+1e-3) + 1
 	for i := range slopes {
-		g.slopes = append(g.slopes, 0.5*math.Pow(16, float64(i)/float64(slopes-1)))
+		g.slopes = append(g.slopes, 0.5*math.Pow(16, float64(i)/(slopes-1)))
 	}
 	deepest := 0
 	for i, k := range g.slopes {
 		for _, lapse := range lapses {
 			keep := 1 - lapse
 			shift := max(0, -math.Log(2*keep-1)/k) // logit(.5/keep)/k
-			steps := int(shift / g.step)
-			g.curves = append(g.curves, limitCurve{slope: i, keep: keep, prior: math.Pow(keep, lapseWeight), shift: shift, first: -steps})
-			deepest = max(deepest, steps)
+			down := int(shift * steps)
+			g.curves = append(g.curves, limitCurve{slope: i, keep: keep, prior: math.Pow(keep, lapseWeight), shift: shift, first: -down})
+			deepest = max(deepest, down)
 		}
 	}
 	for c := range g.curves {
@@ -79,6 +79,11 @@ func (g *limitGrid) theta(i int) float64 { return g.low + g.step*float64(i) }
 
 // limit is the limit in doublings of curve c at the i-th θ.
 func (g *limitGrid) limit(c, i int) float64 { return g.theta(i) - g.curves[c].shift }
+
+// place is where a point of the grid stands among all: by curve, then by θ.
+func (g *limitGrid) place(slope, lapse, theta int) int {
+	return (slope*len(lapses)+lapse)*g.thetas + theta
+}
 
 // edge is the greatest limit that cell j can hold: that of a curve without a shift.
 func (g *limitGrid) edge(j int) float64 { return g.theta(j - g.curves[0].first) }

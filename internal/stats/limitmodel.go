@@ -9,16 +9,20 @@ import (
 // A LimitModel holds what depends on the lengths alone, so that many counts of the
 // same lengths are fitted at a fraction of the cost of one; see FitLimit. It is not
 // changed by fitting: several goroutines may use one.
+//
+// With odds u against a right answer, lapses apart, the chance of one is keep/(1+u)
+// and that of a wrong one (lapse+u)/(1+u), so that the logarithm of the likelihood is
+// a sum over lengths of
+//
+//	right·log(keep) + wrong·log(lapse+u) - (right+wrong)·log(1+u)
+//
+// The tables hold the last two logarithms with the lengths side by side, so that a
+// point of the grid costs two short dot products.
 type LimitModel struct {
 	grid    *limitGrid
-	lengths []int // rising
-	tables  []limitTable
-}
-
-// A limitTable holds logarithms of the chances of answers of one length.
-type limitTable struct {
-	norm []float64 // log(1 + odds), for every slope and θ
-	miss []float64 // log(lapse + odds), for every slope, θ and lapse rate
+	lengths []int     // rising
+	all     []float64 // -log(1+u) for every slope, θ and length
+	miss    []float64 // log(lapse+u) for every slope, θ, lapse rate and length
 }
 
 // errNoAnswers refuses counts without an answer.
@@ -27,10 +31,6 @@ var errNoAnswers = errors.New("stats: no answers: there is no limit to find")
 // NewLimitModel returns the model for the lengths of counts that have answers. It
 // refuses what FitLimit refuses.
 func NewLimitModel(counts []Counts) (*LimitModel, error) {
-	return newLimitModel(counts, 20, 20)
-}
-
-func newLimitModel(counts []Counts, steps, slopes int) (*LimitModel, error) {
 	m := &LimitModel{}
 	for i, c := range counts {
 		if err := c.check(i); err != nil {
@@ -45,23 +45,29 @@ func newLimitModel(counts []Counts, steps, slopes int) (*LimitModel, error) {
 	}
 	slices.Sort(m.lengths)
 	m.lengths = slices.Compact(m.lengths)
-	m.grid = newLimitGrid(m.lengths[0], m.lengths[len(m.lengths)-1], steps, slopes)
-	for _, length := range m.lengths {
-		m.tables = append(m.tables, newLimitTable(m.grid, length))
-	}
+	m.grid = newLimitGrid(m.lengths[0], m.lengths[len(m.lengths)-1])
+	m.tabulate()
 	return m, nil
 }
 
-func newLimitTable(g *limitGrid, length int) limitTable {
-	t := limitTable{norm: g.odds(length)}
-	t.miss = make([]float64, 0, len(t.norm)*len(lapses))
-	for i, odds := range t.norm {
-		for _, lapse := range lapses {
-			t.miss = append(t.miss, math.Log(lapse+odds))
-		}
-		t.norm[i] = math.Log1p(odds)
+func (m *LimitModel) tabulate() {
+	g := m.grid
+	m.all = make([]float64, 0, len(g.slopes)*g.thetas*len(m.lengths))
+	m.miss = make([]float64, 0, cap(m.all)*len(lapses))
+	odds := make([][]float64, len(m.lengths))
+	for l, length := range m.lengths {
+		odds[l] = g.odds(length)
 	}
-	return t
+	for r := range len(g.slopes) * g.thetas {
+		for l := range odds {
+			m.all = append(m.all, -math.Log1p(odds[l][r]))
+		}
+		for _, lapse := range lapses {
+			for l := range odds {
+				m.miss = append(m.miss, math.Log(lapse+odds[l][r]))
+			}
+		}
+	}
 }
 
 // Fit returns the posterior of counts, whose lengths must be among those that the
@@ -80,21 +86,29 @@ func (m *LimitModel) Fit(counts []Counts) (*LimitFit, error) {
 		if !ok {
 			return nil, &BadValue{i, float64(c.Length), "is not a length of the model"}
 		}
-		t.right[l] += float64(c.Right)
-		t.wrong[l] += float64(c.N - c.Right)
+		t.add(l, c)
 		answers += c.N
 	}
 	if answers == 0 {
 		return nil, errNoAnswers
 	}
 	f := newLimitFit(m.grid)
-	m.fill(f, t, new(limitScratch))
+	m.fill(f, t)
 	return f, nil
 }
 
 // A limitTally counts answers by the place of their length in a model.
-type limitTally struct{ right, wrong []float64 }
+type limitTally struct {
+	right      float64
+	all, wrong []float64
+}
 
 func (m *LimitModel) tally() limitTally {
-	return limitTally{make([]float64, len(m.lengths)), make([]float64, len(m.lengths))}
+	return limitTally{all: make([]float64, len(m.lengths)), wrong: make([]float64, len(m.lengths))}
+}
+
+func (t *limitTally) add(l int, c Counts) {
+	t.right += float64(c.Right)
+	t.all[l] += float64(c.N)
+	t.wrong[l] += float64(c.N - c.Right)
 }

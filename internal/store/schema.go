@@ -22,11 +22,12 @@ var steps = []string{
 	ALTER TABLE reply ADD COLUMN try_status INTEGER;
 	ALTER TABLE reply ADD COLUMN try_bytes INTEGER;
 	ALTER TABLE attempt ADD COLUMN cost INTEGER;` + batchTable,
-	// 3: what a run is asked for, and how that ended. Runs that are there were to
-	// have their whole plans answered.
+	// 3: what a run is asked for, and how that ended, and briefs. Runs that are there
+	// were to have their whole plans answered; they are read without briefs.
 	`ALTER TABLE run ADD COLUMN test TEXT;
 	ALTER TABLE run ADD COLUMN verdict TEXT;
-	ALTER TABLE run ADD COLUMN closed INTEGER;`,
+	ALTER TABLE run ADD COLUMN closed INTEGER;
+	ALTER TABLE reply ADD COLUMN brief BLOB;`,
 }
 
 // current is the version that this program writes.
@@ -157,7 +158,8 @@ CREATE TABLE reply (
 	try_wait          INTEGER,
 	try_total         INTEGER,
 	try_status        INTEGER,
-	try_bytes         INTEGER
+	try_bytes         INTEGER,
+	brief             BLOB         -- what comparisons read, packed as brief.go says; NULL: not there, read the columns
 ) STRICT;
 
 CREATE TABLE answer (

@@ -190,8 +190,8 @@ func TestAnyTestIsKept(t *testing.T) {
 			if err := s.Conclude(ctx, run.N, want.Verdict, want.Closed); err != nil {
 				t.Fatal(err)
 			}
-			if again, existed, err := s.Begin(ctx, tested(want), false); err != nil || existed || again.N == run.N {
-				t.Fatalf("a closed test goes on: run %d, existed %v, %v", again.N, existed, err)
+			if again, _, err := s.Begin(ctx, tested(want), false); err != nil || again.N == run.N { // it may be an open one of another draw
+				t.Fatalf("a closed test goes on: run %d, %v", again.N, err)
 			}
 		}
 		got, err := s.Find(ctx, run.Name, "")

@@ -75,6 +75,12 @@ func (m *meanings) of(id int64) (string, error) {
 	return remember(m.text, id, text), nil
 }
 
+// corrupt says that what cannot be read.
+func (m *meanings) corrupt(what string, err error) error {
+	return &Error{Kind: Corrupt, Path: m.c.path, What: "the database is damaged: " + what + " cannot be read", Err: err,
+		Hint: "keep a copy of the file and bring back a backup"}
+}
+
 // remember keeps v under k in a map that never grows beyond maxWords.
 func remember[K comparable, V any](m map[K]V, k K, v V) V {
 	if len(m) >= maxWords {
