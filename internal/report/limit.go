@@ -89,7 +89,7 @@ func (l *LimitSearch) sentence() string {
 // between prints the ends of the interval. One that is beyond the lengths asked
 // rests on no answers, and is not printed as if it did.
 func between(m *verdict.FoundLimit) string {
-	low, high := lengthText(m.Low), lengthText(m.High)
+	low, high := lengthEnd(m.Low), lengthEnd(m.High)
 	if m.High > float64(m.Longest) {
 		high = "more than " + strconv.Itoa(m.Longest)
 		if m.Low > float64(m.Longest) {
@@ -105,8 +105,8 @@ func between(m *verdict.FoundLimit) string {
 	return low + " to " + high
 }
 
-// lengthText prints an estimated length: whole from ten on, as stats.Limit does.
-func lengthText(n float64) string {
+// lengthEnd prints an estimated length: whole from ten on, as stats.Limit does.
+func lengthEnd(n float64) string {
 	if n < 10 {
 		return strconv.FormatFloat(n, 'f', 1, 64)
 	}
@@ -177,16 +177,4 @@ const mostBar = 50
 
 func rateOf(n verdict.LengthShare) Rate {
 	return Rate{N: n.Right, Of: n.Of, Share: &n.Share, Low: &n.Low, High: &n.High}
-}
-
-// chance prints a probability with two decimals, never as certain.
-func chance(p float64) string {
-	switch s := strconv.FormatFloat(p, 'f', 2, 64); s {
-	case "1.00":
-		return "over 0.99"
-	case "0.00":
-		return "under 0.01"
-	default:
-		return s
-	}
 }

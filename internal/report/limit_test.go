@@ -31,11 +31,11 @@ func TestLimitText(t *testing.T) {
 			" 4,096   0/12    0.0     0–1\n",
 			"79 items answered, 1 asked without an answer; the interval is as narrow as was asked for. To go on:   verbatim limit …"}},
 		{LimitSearch{On: OnPayload, Limit: found(nil)}, []string{"reverse: right, once unwrapped, half of the time up to 23 characters", "the search is not at its end."}},
-		{LimitSearch{Limit: found(func(l *verdict.FoundLimit) { l.L50, l.Above, l.Low, l.High = nil, 0.999, 300, 2000 }), Ended: verdict.Longer}, []string{
-			"reverse: right more than half of the time up to 256 characters, the longest asked (probability over 0.99; 95 %: more than 256)", "longer ones are needed"}},
+		{LimitSearch{Limit: found(func(l *verdict.FoundLimit) { l.L50, l.Above, l.Low, l.High = nil, 0.9999, 300, 2000 }), Ended: verdict.Longer}, []string{
+			"reverse: right more than half of the time up to 256 characters, the longest asked (probability >0.999; 95 %: more than 256)", "longer ones are needed"}},
 		{LimitSearch{Limit: found(func(l *verdict.FoundLimit) { l.Above, l.High = 0.3, 300 }), Ended: verdict.Spent}, []string{"(95 %: 19 to more than 256)", "as many as were to be asked"}},
 		{LimitSearch{Limit: found(func(l *verdict.FoundLimit) { l.Below, l.Low, l.High = 0.96, 0.5, 1.9 }), Ended: verdict.Shorter}, []string{
-			"less than half of the time already at 2 characters, the shortest asked", "probability 0.96; 95 %: less than 2", "shorter ones are needed"}},
+			"less than half of the time already at 2 characters, the shortest asked", "probability 0.960; 95 %: less than 2", "shorter ones are needed"}},
 		{LimitSearch{Limit: found(func(l *verdict.FoundLimit) { l.Below, l.Low, l.High = 0.3, 1.1, 7.25 })}, []string{"(95 %: less than 2 to 7.2)"}},
 		{LimitSearch{}, []string{"reverse: nothing was answered\n"}},
 	} {
