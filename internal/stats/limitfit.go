@@ -68,12 +68,12 @@ func (f *LimitFit) multiply(share []float64, right, wrong int64) {
 	if right != 1 {
 		powers = make([]float64, len(share))
 		for i, s := range share {
-			powers[i] = power(s, right)
+			powers[i] = raised(s, right)
 		}
 	}
 	clear(f.cell)
 	for c, curve := range g.curves {
-		scale := power(curve.keep, right) / f.total
+		scale := raised(curve.keep, right) / f.total
 		share, powers := share[curve.slope*g.thetas:][:g.thetas], powers[curve.slope*g.thetas:][:g.thetas]
 		weight, cell := f.weight[c*g.thetas:][:g.thetas], f.cell[curve.first:][:g.thetas]
 		for i, w := range weight {
@@ -81,7 +81,7 @@ func (f *LimitFit) multiply(share []float64, right, wrong int64) {
 			if wrong > 0 {
 				miss := 1 - curve.keep*share[i]
 				if wrong > 1 {
-					miss = power(miss, wrong)
+					miss = raised(miss, wrong)
 				}
 				w *= miss
 			}
@@ -92,8 +92,8 @@ func (f *LimitFit) multiply(share []float64, right, wrong int64) {
 	f.sum()
 }
 
-// power is x to the n, for n not below 0.
-func power(x float64, n int64) float64 {
+// raised is x to the n, for n not below 0.
+func raised(x float64, n int64) float64 {
 	y := 1.0
 	for ; n > 0; n >>= 1 {
 		if n&1 == 1 {
