@@ -225,3 +225,23 @@ func TestLengthWeightedEdges(t *testing.T) {
 		}
 	}
 }
+
+func TestWord(t *testing.T) {
+	for _, c := range []struct {
+		smaller, equal, larger float64
+		want                   stats.RankWord
+	}{
+		{0.96, 0.04, 0, stats.RankSmaller},
+		{0.04, 0.96, 0, stats.RankEqual},
+		{0, 0.04, 0.96, stats.RankLarger},
+		{0.94, 0.06, 0, stats.RankInconclusive},
+		{0.75, 0.25, 0, stats.RankInconclusive},
+	} {
+		if got := (stats.SignedRankResult{Smaller: c.smaller, Equal: c.equal, Larger: c.larger}).Word(0.05); got != c.want {
+			t.Errorf("%v, %v, %v: %s, want %s", c.smaller, c.equal, c.larger, got, c.want)
+		}
+	}
+	if got := (stats.SignedRankResult{Smaller: 0.75, Equal: 0.25}).Word(0.25); got != stats.RankSmaller {
+		t.Errorf("a probability of exactly 1 - alpha: %s", got)
+	}
+}
