@@ -110,6 +110,27 @@ func TestRankEdges(t *testing.T) {
 	}
 }
 
+// Columns with equal means stand as they were given, also where there are many.
+func TestRankTies(t *testing.T) {
+	var names []string
+	var scores [][]float64
+	for i := range 20 {
+		names, scores = append(names, fmt.Sprint(i)), append(scores, []float64{0, 1, 1})
+	}
+	r, err := stats.Rank(names, scores, 0.05, stats.Draws{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, row := range r.Rows {
+		if row.Column != i {
+			t.Errorf("column %d stands at %d", row.Column, i)
+		}
+	}
+	if p := r.Pairs[len(r.Pairs)-1]; len(r.Pairs) != 190 || p.Word != stats.RankEqual || p.Result.Equal != 1 {
+		t.Errorf("%d pairs, the last %+v", len(r.Pairs), p)
+	}
+}
+
 func TestRankRefusals(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	two, good := []string{"a", "b"}, [][]float64{{0, 1}, {1, 1}}
