@@ -231,11 +231,10 @@ func (c *contest) document(ctx context.Context, t *verdict.Tested, begun time.Ti
 	}
 	doc := &report.Check{
 		Kind: c.kind, Tested: t, On: c.flags.on,
-		Against: report.CheckedRun{N: c.base.N, Name: c.base.Name, Model: c.base.Model, Note: simulated(c.base.Model)},
-		Run:     report.CheckedRun{N: r.N, Name: r.Name, Model: r.Model, Note: simulated(r.Model)},
+		Against: report.CheckedRun{N: c.base.N, Name: c.base.Name, Model: c.base.Model, Note: simulated(c.base.Model), Ref: c.ref},
+		Run:     report.CheckedRun{N: r.N, Name: r.Name, Model: r.Model, Note: simulated(r.Model), Ref: strconv.FormatInt(r.N, 10)},
 		Cost:    report.Paid(spent, tally.Answered()), Seconds: time.Since(begun).Seconds(), Started: begun,
 		Again: c.extended(t),
-		Show:  fmt.Sprintf("'verbatim show %d ITEM' shows an answer, 'verbatim show %s ITEM' that of the baseline.", r.N, shellWord(c.ref)),
 	}
 	for _, text := range c.notes {
 		doc.Notes = append(doc.Notes, report.Warning{Kind: "parameters", Text: text})
@@ -247,6 +246,9 @@ func (c *contest) document(ctx context.Context, t *verdict.Tested, begun time.Ti
 		}
 	}
 	doc.Complete()
+	if c.kind != "check" && t.Pairs > 0 {
+		doc.Advice = append(doc.Advice, report.Advice{Text: "All that was asked, by task and length:", Command: fmt.Sprintf("verbatim compare %s %d", shellWord(c.ref), r.N)})
+	}
 	return doc, nil
 }
 
