@@ -101,6 +101,8 @@ for line in sys.stdin:
 		{"plan.json", false, call("plan", "--model", "sim:careful", "--budget", "1", "--json")},
 		{"plan.json", false, call("plan", "--model", "http://127.0.0.1:9/v1#m", "--suite", "simpe", "--json")},
 		{"item.json", true, call("items", "--shots", "1", "--no-system")},
+		{"limit.json", false, call("limit", "--json", "--quiet", "--model", "sim:sloppy", "--task", "reverse,add", "--items", "20")},
+		{"limit.json", false, call("limit", "--json", "--quiet", "--model", "sim:down", "--task", "copy", "--tries", "1")},
 	}
 	conclude(t, filepath.Join(dir, "tests.db"))
 	examples = append(examples,
