@@ -58,13 +58,13 @@ func (c *Check) Complete() {
 			note("simulated", "%s is %s.", r.Model, r.Note)
 		}
 	}
-	if n := int64(c.NoReply); n > 0 {
+	if n := int64(c.Unanswered); n > 0 {
 		note("unanswered", "%s no answer: left out on both sides.", plural(n, "item that was asked has", "items that were asked have"))
 	}
 	if n := int64(c.Missing); n > 0 {
 		note("unanswered", "%s no answer in the baseline: left out on both sides.", plural(n, "item has", "items have"))
 	}
-	if n := int64(c.Unknown); n > 0 {
+	if n := int64(c.Unscored); n > 0 {
 		note("score", "The score is undefined for %s and counts 0.", plural(n, "answer", "answers"))
 	}
 	c.advise()
@@ -141,7 +141,7 @@ func (c *Check) because() string {
 	if c.Reason == verdict.ReasonLimits {
 		return fmt.Sprintf("the token limit stopped %.1f %% of the baseline's answers and %.1f %% of these before they could be right", 100*c.Limits[0], 100*c.Limits[1])
 	}
-	return fmt.Sprintf("%d of %d items have no answer", c.NoReply+c.Missing, c.NoReply+c.Missing+c.Pairs)
+	return fmt.Sprintf("%d of %d items have no answer", c.Unanswered+c.Missing, c.Unanswered+c.Missing+c.Pairs)
 }
 
 // title is the verdict in a word, as it is shown.

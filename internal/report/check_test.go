@@ -27,7 +27,7 @@ func checked() *Check {
 		Kind: "check",
 		Tested: &verdict.Tested{
 			Word: verdict.Worse, Scope: verdict.Endpoint, Bound: 0.05, Alpha: 0.05, Over: true,
-			Items: 240, MayAsk: 240, Asked: 32, Pairs: 24, Block: 4, NoReply: 1, Missing: 2, Unknown: 1, Needed: &n,
+			Items: 240, MayAsk: 240, Asked: 32, Pairs: 24, Block: 4, Unanswered: 1, Missing: 2, Unscored: 1, Needed: &n,
 			Baseline: number64(0.9), Model: number64(0.4), Difference: number64(-0.5), Limits: &[2]float64{0, 0.04},
 			Posterior: &verdict.Posterior{Range: verdict.Range{Low: -0.7, High: -0.3}, Worse: 0.9999, Equivalent: 0.0001},
 			Scopes:    []verdict.InScope{{Scope: verdict.Endpoint, Word: verdict.Worse, At: 24, Range: verdict.Range{Low: -0.8, High: -0.1}}},
