@@ -175,6 +175,12 @@ func (a *asking) conclude(ctx, stop context.Context, on report.On) error {
 	if out > 0 {
 		what += fmt.Sprintf("; %d of them are out in batches, which go on by themselves and are collected when the run is continued", out)
 	}
+	return a.unfinished(stop, what)
+}
+
+// unfinished is the error of requests without an answer, of which what says how
+// many: it says why, as far as that is known, and how to continue.
+func (a *asking) unfinished(stop context.Context, what string) error {
 	hint := "continue with: " + a.again()
 	if context.Cause(stop) == errInterrupted {
 		return &exitError{exitInterrupted, errors.New("interrupted: " + what), hint}

@@ -1,15 +1,13 @@
 package cli
 
 import (
-	"context"
 	"errors"
-	"fmt"
+	"io"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"verbatim/internal/report"
-	"verbatim/internal/store"
 	"verbatim/internal/verdict"
 )
 
@@ -121,15 +119,22 @@ func (c *checker) check(cmd *cobra.Command, env *Env) error {
 	if err != nil {
 		return err
 	}
-	if err := t.excuse(stop, tested); err != nil {
-		return err
+	none := t.excuse(stop, tested)
+	if code, _, _ := describe(none); none != nil && code == exitInterrupted {
+		return none
 	}
 	doc, err := t.document(abort, tested, begun)
 	if err != nil {
 		return err
 	}
-	doc.ExitCode = c.code(tested)
-	if err := c.write(env, doc); err != nil || doc.ExitCode == exitDone {
+	if none != nil { // the files are wanted all the same
+		doc.ExitCode = exitFailed
+		return errors.Join(c.writeFiles(env, doc), none)
+	}
+	if doc.ExitCode = c.code(tested); doc.ExitCode == exitDone {
+		return c.write(env, doc)
+	}
+	if err := c.write(env, doc); err != nil {
 		return err
 	}
 	return &exitError{doc.ExitCode, errors.New(""), ""}
@@ -150,27 +155,8 @@ func (c *checker) code(t *verdict.Tested) int {
 
 // write prints the outcome, and writes the files that were asked for.
 func (c *checker) write(env *Env, doc *report.Check) error {
-	for _, f := range []struct {
-		path  string
-		write func(*outFile) error
-	}{
-		{c.junit, func(w *outFile) error { return report.CheckJUnit(w, doc) }},
-		{c.markdown, func(w *outFile) error { return report.CheckMarkdown(w, doc) }},
-	} {
-		if f.path == "" {
-			continue
-		}
-		w, err := env.output(f.path)
-		if err != nil {
-			return err
-		}
-		defer w.Discard()
-		if err := f.write(w); err != nil {
-			return err
-		}
-		if err := w.Keep(); err != nil {
-			return err
-		}
+	if err := c.writeFiles(env, doc); err != nil {
+		return err
 	}
 	switch {
 	case c.asJSON:
@@ -181,57 +167,26 @@ func (c *checker) write(env *Env, doc *report.Check) error {
 	return report.CheckText(env.Out, doc, env.style())
 }
 
-// run opens the model and asks it. What it returns first is to be called in the end.
-func (c *contest) run(stop, abort context.Context, cmd *cobra.Command, models []string) (done func(), err error) {
-	if c.params, err = c.call.params(); err != nil {
-		return nil, err
+// writeFiles writes the files that were asked for.
+func (c *checker) writeFiles(env *Env, doc *report.Check) error {
+	for _, f := range []struct {
+		path  string
+		write func(io.Writer, *report.Check) error
+	}{{c.junit, report.CheckJUnit}, {c.markdown, report.CheckMarkdown}} {
+		if f.path == "" {
+			continue
+		}
+		w, err := env.output(f.path)
+		if err != nil {
+			return err
+		}
+		defer w.Discard()
+		if err := f.write(w, doc); err != nil {
+			return err
+		}
+		if err := w.Keep(); err != nil {
+			return err
+		}
 	}
-	if c.limit, err = c.pacing.limit(); err != nil {
-		return nil, err
-	}
-	options, err := c.call.options(c.env)
-	if err != nil {
-		return nil, err
-	}
-	targets, err := c.env.openTargets(stop, models, options)
-	if err != nil {
-		return nil, err
-	}
-	done = func() { closeTargets(targets) }
-	if err := c.pacing.afford(targets, c.limit); err != nil {
-		return done, err
-	}
-	if c.store, err = store.Create(abort, c.env.databasePath(cmd)); err != nil {
-		return done, err
-	}
-	done = func() { c.store.Close(); closeTargets(targets) }
-	if err := c.begin(abort, targets[0]); err != nil {
-		return done, err
-	}
-	return done, c.ask(stop, abort)
-}
-
-// excuse returns an error where there is no outcome to print: after an interrupt,
-// and where nothing was answered at all.
-func (c *contest) excuse(stop context.Context, t *verdict.Tested) error {
-	switch {
-	case t.Over && t.Pairs > 0:
-		return nil
-	case context.Cause(stop) == errInterrupted:
-		return &exitError{exitInterrupted, fmt.Errorf("interrupted: %d of at most %d items are compared, and there is no verdict yet", t.Pairs, t.MayAsk), "continue with: " + c.again()}
-	case t.Pairs > 0:
-		return nil
-	}
-	why, advice := c.trouble()
-	if c.outOfMoney() {
-		why, advice = "the budget does not suffice for the first items", ""
-	}
-	if why != "" {
-		why = ": " + why
-	}
-	hint := "continue with: " + c.again()
-	if advice != "" {
-		hint = advice + "; then " + hint
-	}
-	return failed(hint, "not one item could be compared%s", why)
+	return nil
 }

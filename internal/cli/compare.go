@@ -180,28 +180,24 @@ func (c *comparing) find(ctx context.Context, lib *library, args []string) ([]na
 
 // sides reads the runs with the same version of every grader.
 func (c *comparing) sides(ctx context.Context, runs []namedRun) ([]verdict.Side, error) {
-	byStore := map[*store.Store][]int64{}
+	var kept []keptRun
 	for _, r := range runs {
-		byStore[r.store] = append(byStore[r.store], r.N)
+		kept = append(kept, r.keptRun)
 	}
-	graders := map[*store.Store][]string{}
-	for s, ns := range byStore {
-		common, err := s.Common(ctx, ns...)
-		var none *store.NoCommonGrader
-		if errors.As(err, &none) {
-			return nil, misused(none.Hint(), "%w", err)
-		}
-		if err != nil {
-			return nil, err
-		}
-		graders[s] = common
+	graders, err := commonGraders(ctx, kept)
+	var none *store.NoCommonGrader
+	if errors.As(err, &none) {
+		return nil, misused(none.Hint(), "%w", err)
+	}
+	if err != nil {
+		return nil, err
 	}
 	measures := c.on == string(report.OnSimilarity) || c.on == string(report.OnSortBench)
 	var sides []verdict.Side
 	for _, r := range runs {
 		sides = append(sides, verdict.Side{
 			Run: r.Run, Ref: r.ref, Note: simulated(r.Model),
-			Records: r.store.Records(ctx, r.N, store.Read{Graders: graders[r.store], Measures: measures}),
+			Records: r.store.Records(ctx, r.N, store.Read{Graders: graders, Scores: true, Measures: measures}),
 		})
 	}
 	return sides, nil

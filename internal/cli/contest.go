@@ -71,7 +71,7 @@ func current(grader, run string) error {
 
 // read says what of records a test needs.
 func (c *contest) read() store.Read {
-	return store.Read{Graders: c.graders, Measures: c.flags.measures()}
+	return store.Read{Graders: c.graders, Scores: true, Measures: c.flags.measures()}
 }
 
 // begin finds or makes the run that is asked, and its lane.
@@ -197,7 +197,7 @@ func (c *contest) record(ctx context.Context, seq int64) (verbatim.Record, error
 
 // source is the test with what earlier calls have kept.
 func (c *contest) source(ctx context.Context, r verbatim.Run) (verbatim.Source, error) {
-	err := c.test.Resume(c.store.Records(ctx, r.N, store.Read{Measures: c.flags.measures()}))
+	err := c.test.Resume(c.store.Records(ctx, r.N, store.Read{Scores: true, Measures: c.flags.measures()}))
 	return c.test, err
 }
 
@@ -235,7 +235,7 @@ func (c *contest) document(ctx context.Context, t *verdict.Tested, begun time.Ti
 		Run:     report.CheckedRun{N: r.N, Name: r.Name, Model: r.Model, Note: simulated(r.Model)},
 		Cost:    report.Paid(spent, tally.Answered()), Seconds: time.Since(begun).Seconds(), Started: begun,
 		Again: c.extended(t),
-		Show:  fmt.Sprintf("'verbatim show %d ITEM' shows the answer here, 'verbatim show %s ITEM' that of the baseline", r.N, shellWord(c.ref)),
+		Show:  fmt.Sprintf("'verbatim show %d ITEM' shows an answer, 'verbatim show %s ITEM' that of the baseline.", r.N, shellWord(c.ref)),
 	}
 	for _, text := range c.notes {
 		doc.Notes = append(doc.Notes, report.Warning{Kind: "parameters", Text: text})
@@ -254,8 +254,11 @@ func (c *contest) document(ctx context.Context, t *verdict.Tested, begun time.Ti
 // where those that were allowed are used up.
 func (c *contest) extended(t *verdict.Tested) string {
 	args := c.env.Args
-	if t.Over && t.Needed != nil && c.flags.items > 0 {
-		n := min(t.Asked+*t.Needed, t.Items-t.Missing)
+	if t.Over && c.flags.items > 0 {
+		n := t.Items - t.Missing
+		if t.Needed != nil {
+			n = min(t.Asked+*t.Needed, n)
+		}
 		blocks := (n + t.Block - 1) / t.Block
 		args = withFlag(withFlag(args, "--items", strconv.Itoa(blocks*t.Block)), "-n", strconv.Itoa(blocks*t.Block))
 	}

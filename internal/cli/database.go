@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -156,16 +157,33 @@ func completeRuns(env *Env) func(*cobra.Command, []string, string) ([]string, co
 	}
 }
 
-// inputs reads runs for a report: all with the same version of every grader.
-func inputs(ctx context.Context, on report.On, runs []keptRun) ([]report.Input, error) {
-	byStore := map[*store.Store][]int64{}
+// commonGraders returns the grader versions to read the runs with, wherever they
+// are kept; there may be none: that is a *store.NoCommonGrader error.
+func commonGraders(ctx context.Context, runs []keptRun) ([]string, error) {
+	var list []store.StoredRun
 	for _, r := range runs {
-		byStore[r.store] = append(byStore[r.store], r.N)
+		list = append(list, store.StoredRun{Store: r.store, Run: r.N})
 	}
+	return store.Common(ctx, list...)
+}
+
+// inputs reads runs for a report: all with the same version of every grader. Runs
+// of different files that have none in common are read with the newest that each
+// file has, of which the report warns: an exported file cannot be graded again.
+func inputs(ctx context.Context, on report.On, runs []keptRun) ([]report.Input, error) {
 	graders := map[*store.Store][]string{}
-	for s, ns := range byStore {
-		var err error
-		if graders[s], err = s.Common(ctx, ns...); err != nil {
+	common, err := commonGraders(ctx, runs)
+	var none *store.NoCommonGrader
+	apart := errors.As(err, &none) && none.Apart
+	if err != nil && !apart {
+		return nil, err
+	}
+	for _, r := range runs {
+		if graders[r.store] = common; !apart {
+			continue
+		}
+		here := slices.DeleteFunc(slices.Clone(runs), func(other keptRun) bool { return other.store != r.store })
+		if graders[r.store], err = commonGraders(ctx, here); err != nil {
 			return nil, err
 		}
 	}

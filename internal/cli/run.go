@@ -80,12 +80,17 @@ failed, 2 the command makes no sense, 130 interrupted.`,
 // register adds the flags that run and plan have in common.
 func (r *runner) register(cmd *cobra.Command) {
 	r.sel.register(cmd)
+	r.registerAsking(cmd)
+	cmd.Flags().BoolVar(&r.batch, "batch", false, "hand the requests over in batches: half the price, answered within a day (OpenAI, Anthropic, Gemini)")
+}
+
+// registerAsking adds the flags that say who is asked and how.
+func (r *runner) registerAsking(cmd *cobra.Command) {
 	r.call.register(cmd)
 	r.pacing.register(cmd)
 	f := cmd.Flags()
 	f.StringArrayVarP(&r.models, "model", "m", nil, "a `model`; may be repeated: they are asked item by item in turn ('verbatim models' shows the forms)")
 	f.StringVar(&r.thinking, "thinking", "auto", "`tokens` allowed for thinking, on top of those for the answer; auto: by what the model's kept replies took, else 8192 with --effort and 0 without")
-	f.BoolVar(&r.batch, "batch", false, "hand the requests over in batches: half the price, answered within a day (OpenAI, Anthropic, Gemini)")
 	f.BoolVar(&r.fresh, "new", false, "start another run instead of continuing")
 	f.BoolVar(&r.asJSON, "json", false, "print JSON")
 	cmd.RegisterFlagCompletionFunc("model", completeModels)

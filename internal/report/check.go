@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"strconv"
 	"time"
 
 	"verbatim/internal/verdict"
@@ -23,7 +22,7 @@ type Check struct {
 	Ended    string     `json:"ended,omitempty"` // why the asking ended before the test did
 	ExitCode int        `json:"exit_code"`
 	Notes    []Warning  `json:"notes,omitempty"`
-	Advice   []string   `json:"advice,omitempty"` // what to do now, in sentences
+	Advice   []Advice   `json:"advice,omitempty"` // what to do now
 	Started  time.Time  `json:"started"`          // of this call
 
 	Again string `json:"-"` // the command line that continues the test
@@ -36,6 +35,12 @@ type CheckedRun struct {
 	Name  string `json:"name"`
 	Model string `json:"model"`
 	Note  string `json:"note,omitempty"` // such as: that the model is simulated
+}
+
+// Advice is what to do now, in a sentence, and the command for it if there is one.
+type Advice struct {
+	Text    string `json:"text"`
+	Command string `json:"command,omitempty"`
 }
 
 // Complete fills in what follows from the rest: the format, the saving, the
@@ -66,32 +71,47 @@ func (c *Check) Complete() {
 }
 
 func (c *Check) advise() {
-	say := func(format string, args ...any) { c.Advice = append(c.Advice, fmt.Sprintf(format, args...)) }
+	say := func(command, format string, args ...any) {
+		c.Advice = append(c.Advice, Advice{fmt.Sprintf(format, args...), command})
+	}
 	switch {
 	case c.Word == verdict.Worse && c.Kind == "check":
-		say("Do not repeat a failed check until it passes: the same command starts a new test, and each new test has its own chance of being wrong.")
+		say("", "Do not repeat a failed check until it passes: the same command starts a new test, and each new test has its own chance of being wrong.")
 	case c.Word == verdict.Withheld && c.Reason == verdict.ReasonUnanswered:
-		say("The same command asks again what has no answer: %s", c.Again)
+		say(c.Again, "The same command asks again what has no answer:")
 	case c.Word == verdict.Withheld:
-		say("Allow longer answers with --thinking TOKENS, or more of a difference with --max-limit-gap.")
+		say("", "Allow longer answers with --thinking TOKENS, or more of a difference with --max-limit-gap.")
 	case c.Word == verdict.Inconclusive && !c.Over:
-		say("Continue with: %s", c.Again)
-	case c.Word == verdict.Inconclusive && c.Needed == nil:
-		say("No number of items would settle this if they go on like those so far: the difference lies on the edge.")
-	case c.Word == verdict.Inconclusive && c.Pairs+*c.Needed > c.Items-c.Missing:
-		rest := "no more"
-		if n := c.Items - c.Missing - c.Asked; n > 0 {
-			rest = "only " + count(int64(n)) + " more"
-		}
-		say("About %d more items would settle it if they go on like those so far, and the baseline has %s: ask a baseline of more items, then compare with that.", *c.Needed, rest)
+		say(c.Again, "Continue with:")
 	case c.Word == verdict.Inconclusive:
-		say("About %d more items would settle it if they go on like those so far. To go on with this test: %s", *c.Needed, c.Again)
+		c.adviseMore(say)
+	}
+}
+
+// adviseMore says how many more items an undecided test needs.
+func (c *Check) adviseMore(say func(command, format string, args ...any)) {
+	left := c.Items - c.Missing - c.Asked
+	if c.Needed == nil {
+		say("", "No number of items would settle it if they go on like those so far: the difference lies on the edge.")
+	} else {
+		about := "About " + rough(int64(*c.Needed)) + " more items would settle it if they go on like those so far"
+		switch {
+		case left == 0:
+			say("", "%s, and the baseline has no more: ask a larger baseline, then compare with that.", about)
+		case *c.Needed > left:
+			say("", "%s, more than the %s that the baseline has left.", about, count(int64(left)))
+		default:
+			say("", "%s.", about)
+		}
+	}
+	if left > 0 {
+		say(c.Again, "To go on with this test:")
 	}
 }
 
 // Sentence says the verdict in words.
 func (c *Check) Sentence() string {
-	model, bound := Visible(c.Run.Model), decimal(c.Bound)
+	model, bound := Visible(c.Run.Model), bare(c.Bound)
 	if c.Run.Model == c.Against.Model {
 		model += " now"
 	}
@@ -106,6 +126,9 @@ func (c *Check) Sentence() string {
 		return model + " and the baseline differ by no more than " + bound + "."
 	case verdict.Withheld:
 		return "No verdict is given: " + c.because() + "."
+	}
+	if c.Pairs == 0 {
+		return "Not one item could be compared."
 	}
 	if c.Kind == "check" {
 		return plural(int64(c.Pairs), "item", "items") + " so far cannot tell whether " + model + " is worse than the baseline by more than " + bound + "."
@@ -128,6 +151,3 @@ func (c *Check) title() string {
 	}
 	return string(c.Word)
 }
-
-// decimal prints a number as it was typed.
-func decimal(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

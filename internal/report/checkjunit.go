@@ -89,10 +89,10 @@ func CheckJUnit(w io.Writer, c *Check) error {
 // properties are the figures of the check, for machines.
 func (c *Check) properties() []junitProperty {
 	list := []junitProperty{
-		{"verdict", string(c.Word)}, {"scope", string(c.Scope)}, {"bound", decimal(c.Bound)}, {"alpha", decimal(c.Alpha)},
+		{"verdict", string(c.Word)}, {"scope", string(c.Scope)}, {"bound", bare(c.Bound)}, {"alpha", bare(c.Alpha)},
 		{"baseline", Visible(c.Against.Name)}, {"run", Visible(c.Run.Name)}, {"model", Visible(c.Run.Model)},
 		{"score", c.On.words()}, {"items", strconv.Itoa(c.Items)}, {"asked", strconv.Itoa(c.Asked)}, {"pairs", strconv.Itoa(c.Pairs)},
-		{"no_reply", strconv.Itoa(c.NoReply)}, {"calls_saved", strconv.Itoa(c.Saved)},
+		{"unanswered", strconv.Itoa(c.NoReply)}, {"calls_saved", strconv.Itoa(c.Saved)},
 	}
 	if c.Difference != nil {
 		list = append(list,

@@ -9,32 +9,33 @@ import (
 
 // lines are the figures of a check, by name.
 func (c *Check) lines() []fact {
-	list := []fact{
-		{"baseline", append(mean(c.Baseline), runParts(c.Against)...)},
-		{"model", append(mean(c.Model), runParts(c.Run)...)},
-	}
+	var list []fact
 	if c.Difference != nil {
-		s := c.Scopes[0]
+		in, p := c.Scopes[0], c.Posterior
 		list = append(list, fact{"diff", []string{
 			signed(*c.Difference, 3) + " in " + c.On.words(),
-			fmt.Sprintf("%s %% range %s to %s, whenever one looks", percentOf(1-c.Alpha), signed(s.Low, 3), signed(s.High, 3)),
+			fmt.Sprintf("%s %% range %s, at whatever moment one looks", percentOf(1-c.Alpha), spanOf(in.Range, 3)),
 		}})
-		p := c.Posterior
-		about := fmt.Sprintf("P(worse by more than %s) = %.3f", decimal(c.Bound), p.Worse)
-		if c.Kind != "check" {
-			about = fmt.Sprintf("P(worse) = %.3f, P(equivalent) = %.3f, P(better) = %.3f", p.Worse, p.Equivalent, p.Better)
+		belief := []string{"95 % range " + spanOf(p.Range, 3)}
+		if c.Kind == "check" {
+			belief = append(belief, fmt.Sprintf("worse by more than %s with probability %s", bare(c.Bound), chance(p.Worse)))
+		} else {
+			belief = append(belief, fmt.Sprintf("worse %s, equivalent %s, better %s", chance(p.Worse), chance(p.Equivalent), chance(p.Better)))
 		}
-		list = append(list, fact{"about", []string{fmt.Sprintf("posterior 95 %% range %s to %s", signed(p.Low, 3), signed(p.High, 3)), about}})
+		list = append(list, fact{"belief", append(belief, "a description, no guarantee")})
 	}
-	list = append(list, fact{"rule", c.rule()}, fact{"items", c.items()})
+	list = append(list,
+		fact{"baseline", append(mean(c.Baseline), runParts(c.Against)...)},
+		fact{"model", append(mean(c.Model), runParts(c.Run)...)},
+		fact{"items", c.items()}, fact{"rule", c.rule()})
+	if parts := costs(c.Cost); len(parts) > 0 {
+		list = append(list, fact{"cost", parts})
+	}
 	if c.Changes.Lost+c.Changes.Gained > 0 {
 		list = append(list, fact{"changes", []string{
 			count(int64(c.Changes.Lost)) + " right in the baseline and not here",
 			count(int64(c.Changes.Gained)) + " the other way round",
 		}})
-	}
-	if parts := costs(c.Cost); len(parts) > 0 {
-		list = append(list, fact{"cost", parts})
 	}
 	return list
 }

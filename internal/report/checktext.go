@@ -28,12 +28,21 @@ func CheckText(w io.Writer, c *Check, s Style) error {
 		b.WriteString(strings.Join(wrapped("The asking ended early: "+Visible(c.Ended), s.width()), "\n") + "\n")
 	}
 	b.WriteString("\n" + facts(c.lines(), s))
-	for _, change := range c.shown() {
-		b.WriteString("  " + change + "\n")
+	for _, ch := range c.shown() {
+		line := Visible(ch.Item) + "  " + Visible(ch.Before) + " → " + Visible(ch.Now)
+		b.WriteString("         " + cut(line, s.width()-9) + "\n")
 	}
-	b.WriteString(warnings(c.Notes, s))
-	for _, advice := range c.Advice {
-		b.WriteString(strings.Join(wrapped(Visible(advice), s.width()), "\n") + "\n")
+	if c.Changes.Lost+c.Changes.Gained > 0 {
+		b.WriteString(s.paint(faint, strings.Join(wrapped(Visible(c.Show), s.width()), "\n")) + "\n")
+	}
+	if len(c.Notes)+len(c.Advice) > 0 {
+		b.WriteString("\n" + warnings(c.Notes, s))
+	}
+	for _, a := range c.Advice {
+		b.WriteString(strings.Join(wrapped(Visible(a.Text), s.width()), "\n") + "\n")
+		if a.Command != "" { // in one piece, to be copied
+			b.WriteString("  " + Visible(a.Command) + "\n")
+		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -42,20 +51,15 @@ func CheckText(w io.Writer, c *Check, s Style) error {
 // mostShown is how many changes of each kind are laid out for people.
 const mostShown = 5
 
-// shown lists the first changes, those for the worse before the others.
-func (c *Check) shown() []string {
-	var lost, gained []string
+// shown returns the first changes, those for the worse before the others.
+func (c *Check) shown() []verdict.Change {
+	var lost, gained []verdict.Change
 	for _, ch := range c.Changes.First {
-		line := Visible(ch.Item) + "  " + Visible(ch.Before) + " → " + Visible(ch.Now)
 		if ch.Right {
-			gained = append(gained, line)
+			gained = append(gained, ch)
 		} else {
-			lost = append(lost, line)
+			lost = append(lost, ch)
 		}
 	}
-	list := append(lost[:min(len(lost), mostShown)], gained[:min(len(gained), mostShown)]...)
-	if len(list) > 0 && c.Show != "" {
-		list = append(list, Visible(c.Show))
-	}
-	return list
+	return append(lost[:min(len(lost), mostShown)], gained[:min(len(gained), mostShown)]...)
 }

@@ -29,10 +29,10 @@ func (d Draws) settled() (Draws, error) {
 		d.SE = 0.001
 	}
 	if d.Most < 100 {
-		return d, &BadValue{0, float64(d.Most), "is too few draws for a standard error"}
+		return d, &BadValue{-1, float64(d.Most), "is too few draws for a standard error"}
 	}
 	if !(d.SE > 0) {
-		return d, &BadValue{0, d.SE, "is no standard error to reach"}
+		return d, &BadValue{-1, d.SE, "is no standard error to reach"}
 	}
 	return d, nil
 }

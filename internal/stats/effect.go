@@ -8,36 +8,35 @@ import "math"
 //
 //	d = (mean x - mean y) / √(((n-1)·var x + (n-1)·var y) / (2n-2))
 //
-// Scores that are NaN are left out of means and variances. ok is false where there is
-// no such number: without a spread on both sides, with fewer than two scores on
-// either, or with an infinite one.
+// Scores that are NaN are left out of means and variances, and counted in n. ok is
+// false where there is no such number: if no two scores differ on either side, if a
+// side has fewer than two, or if one is infinite.
 func CohenD(x, y []float64) (d float64, ok bool) {
-	a, b := describe(x), describe(y)
-	if a.n < 2 || b.n < 2 {
+	a, b := momentsOf(x), momentsOf(y)
+	if a.N < 2 || b.N < 2 {
 		return 0, false
 	}
-	return cohenD(a, b, len(x), len(y))
+	return cohenD(a, b, pooledSD(a, b, len(x), len(y)))
 }
 
-// cohenD is CohenD of two descriptions. The weights of the variances count scores
-// that are NaN, as published analyses do.
-func cohenD(a, b described, na, nb int) (d float64, ok bool) {
-	s := pooledSD(a, b, na, nb)
-	if !(s > 0) || math.IsInf(s, 1) {
+// cohenD is CohenD with the pooled standard deviation s.
+func cohenD(a, b Moments, s float64) (d float64, ok bool) {
+	if !(s > 0) || !finite(s) {
 		return 0, false
 	}
-	return (a.mean - b.mean) / s, true
+	return (a.Mean - b.Mean) / s, true
 }
 
-// pooledSD is the pooled standard deviation.
-func pooledSD(a, b described, na, nb int) float64 {
-	x, y := float64(na-1), float64(nb-1)
-	return math.Sqrt((x*a.sd*a.sd + y*b.sd*b.sd) / (x + y))
+// pooledSD is the pooled standard deviation of columns with nx and ny scores. These
+// numbers count scores that are NaN, as published analyses do.
+func pooledSD(x, y Moments, nx, ny int) float64 {
+	a, b := float64(nx-1), float64(ny-1)
+	return math.Sqrt((a*x.SD*x.SD + b*y.SD*y.SD) / (a + b))
 }
 
 // Magnitude is the word for an effect size, whatever its sign: negligible below 0.2,
-// small below 0.5, medium below 0.8, large from there on (Cohen 1988, 2.2; the first
-// word is that of Sawilowsky's followers and of autorank).
+// small below 0.5, medium below 0.8, large from there on (Cohen 1988, 2.2.2; the
+// word for less than small is autorank's).
 func Magnitude(d float64) string {
 	switch d = math.Abs(d); {
 	case d < 0.2:
@@ -50,27 +49,27 @@ func Magnitude(d float64) string {
 	return "large"
 }
 
-// A described is what a column of scores is described by, NaN left out.
-type described struct {
-	n        int
-	mean, sd float64
-}
-
-func describe(x []float64) described {
-	var c described
+// momentsOf describes the scores of x that are not NaN.
+func momentsOf(x []float64) Moments {
+	var m Moments
 	for _, v := range x {
 		if !math.IsNaN(v) {
-			c.n++
-			c.mean += v
+			m.N++
+			m.Mean += v
 		}
 	}
-	c.mean /= float64(c.n)
+	if m.N == 0 {
+		return m
+	}
+	m.Mean /= float64(m.N)
 	squares := 0.0
 	for _, v := range x {
 		if !math.IsNaN(v) {
-			squares += (v - c.mean) * (v - c.mean)
+			squares += (v - m.Mean) * (v - m.Mean)
 		}
 	}
-	c.sd = math.Sqrt(squares / float64(c.n-1))
-	return c
+	if m.N > 1 {
+		m.SD = math.Sqrt(squares / float64(m.N-1))
+	}
+	return m
 }

@@ -22,15 +22,15 @@ type Limit struct {
 }
 
 // String writes the limit for a reader: "64", with one decimal below ten, "> 256"
-// where it is more likely than not beyond the longest length, and "< 2" where it is
-// more likely than not before the shortest.
+// where it and more than half of its probability lie beyond the longest length, and
+// "< 2" where they lie before the shortest.
 func (l Limit) String() string {
 	switch {
-	case l.Above > 0.5:
+	case l.Above > 0.5 && l.L50 > float64(l.Longest):
 		return fmt.Sprintf("> %d", l.Longest)
-	case l.Below > 0.5:
+	case l.Below > 0.5 && l.L50 < float64(l.Shortest):
 		return fmt.Sprintf("< %d", l.Shortest)
-	case l.L50 < 10:
+	case l.L50 < 9.95:
 		return fmt.Sprintf("%.1f", l.L50)
 	}
 	return fmt.Sprintf("%.0f", l.L50)
@@ -51,21 +51,56 @@ func (l Limit) String() string {
 // fail: counts that are all right, all wrong or split without overlap have an
 // answer, and the resolution is 0.05 doublings.
 //
-// Lengths may come in any order and more than once; one without answers counts for
+// Many counts of the same lengths are fitted faster by one LimitModel. Lengths may come in any order and more than once; one without answers counts for
 // nothing, not even as the longest. It is a *BadValue, with the place among counts,
-// if a length is below 1 or a number of right answers is below 0 or above N, and an
-// error if there are no answers.
+// if a length is below 1 or a number of right answers is below 0 or above N, and
+// ErrNoData if there are no answers.
 func FitLimit(counts []Counts) (*Limit, error) {
-	m, err := NewLimitModel(counts)
-	if err != nil {
-		return nil, err
+	shortest, longest, answers := math.MaxInt, 0, int64(0)
+	for i, c := range counts {
+		if err := c.check(i); err != nil {
+			return nil, err
+		}
+		if c.N > 0 {
+			shortest, longest = min(shortest, c.Length), max(longest, c.Length)
+			answers = min(answers+c.N, fewAnswers)
+		}
 	}
-	f, err := m.Fit(counts)
+	if answers == 0 {
+		return nil, ErrNoData
+	}
+	f, err := fitLimit(counts, shortest, longest, answers < fewAnswers)
 	if err != nil {
 		return nil, err
 	}
 	l := f.Limit()
 	return &l, nil
+}
+
+// fewAnswers is how many answers are too many to be multiplied: as far as that, the
+// probability of all answers is a number well above the smallest there is.
+const fewAnswers = 500
+
+// fitLimit fits counts: a few answers by products, which are faster than the
+// logarithms that many take.
+func fitLimit(counts []Counts, shortest, longest int, few bool) (*LimitFit, error) {
+	if !few {
+		m, err := NewLimitModel(counts)
+		if err != nil {
+			return nil, err
+		}
+		return m.Fit(counts)
+	}
+	f, err := NewLimitFit(shortest, longest)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range counts {
+		if c.N > 0 {
+			f.multiply(f.shares(c.Length), c.Right, c.N-c.Right)
+		}
+	}
+	return f, nil
 }
 
 // check refuses counts that nobody can have counted.

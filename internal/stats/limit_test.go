@@ -1,10 +1,14 @@
 package stats_test
 
 import (
+	"errors"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"verbatim/internal/stats"
 )
@@ -36,10 +40,22 @@ func TestFitLimitOfPublishedResults(t *testing.T) {
 	if len(table) != 133 {
 		t.Fatalf("%d rows", len(table))
 	}
+	m, err := stats.NewLimitModel(counted(t, table[0]))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, row := range table {
-		l, err := stats.FitLimit(counted(t, row))
+		f, err := m.Fit(counted(t, row))
 		if err != nil {
 			t.Fatal(err)
+		}
+		l := f.Limit()
+		alone, err := stats.FitLimit(counted(t, row))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(alone.L50/l.L50-1) > 1e-9 || math.Abs(alone.Interval.Low/l.Interval.Low-1) > 1e-9 || math.Abs(alone.Above-l.Above) > 1e-9 {
+			t.Errorf("%s %s: %+v alone, %+v among others", row["model"], row["task"], *alone, l)
 		}
 		for _, c := range []struct {
 			column string
@@ -59,53 +75,153 @@ func TestFitLimitOfPublishedResults(t *testing.T) {
 	}
 }
 
-func TestLimitByTaskOfPublishedResults(t *testing.T) {
-	tasks := map[string][][]stats.Counts{}
-	table := rows(t, "stats/l50.csv")
-	for _, row := range table {
-		if row["task"] != "ALL" {
-			tasks[row["model"]] = append(tasks[row["model"]], counted(t, row))
-		}
+func ExampleFitLimit() {
+	// Right answers of o3-mini for lists of 2 to 256 words of ten letters each in both
+	// cases, ten lists of each length (Herbold 2025, arXiv 2504.08312, published scores).
+	l, err := stats.FitLimit([]stats.Counts{
+		{Length: 2, Right: 10, N: 10}, {Length: 4, Right: 10, N: 10}, {Length: 8, Right: 10, N: 10}, {Length: 16, Right: 10, N: 10},
+		{Length: 32, Right: 9, N: 10}, {Length: 64, Right: 5, N: 10}, {Length: 128, Right: 3, N: 10}, {Length: 256, Right: 0, N: 10},
+	})
+	if err != nil {
+		panic(err)
 	}
-	models := 0
-	for _, row := range table {
-		if row["task"] != "ALL" {
-			continue
+	fmt.Printf("%v, between %.0f and %.0f\n", l, l.Interval.Low, l.Interval.High)
+	// Output: 75, between 54 and 107
+}
+
+func TestLimitString(t *testing.T) {
+	for _, c := range []struct {
+		limit stats.Limit
+		want  string
+	}{
+		{stats.Limit{L50: 64.2, Shortest: 2, Longest: 256}, "64"},
+		{stats.Limit{L50: 9.96, Shortest: 2, Longest: 256}, "10"},
+		{stats.Limit{L50: 5.21, Shortest: 2, Longest: 256}, "5.2"},
+		{stats.Limit{L50: 839, Above: 0.999, Shortest: 2, Longest: 256}, "> 256"},
+		{stats.Limit{L50: 250, Above: 0.5, Shortest: 2, Longest: 256}, "250"},
+		{stats.Limit{L50: 1.15, Below: 0.895, Shortest: 2, Longest: 256}, "< 2"},
+	} {
+		if got := c.limit.String(); got != c.want {
+			t.Errorf("%+v is %q, want %q", c.limit, got, c.want)
 		}
-		models++
-		l, err := stats.LimitByTask(tasks[row["model"]], 1000, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if want := number(t, row["L50"]); math.Abs(l.L50-want) > 0.005001 {
-			t.Errorf("%s: L50 is %.2f, want %v", row["model"], l.L50, want)
-		}
-		// Both ends come from resampling on both sides: that many resamples leave
-		// them uncertain by a thirtieth of the width.
-		lo, hi := number(t, row["cluster_lo"]), number(t, row["cluster_hi"])
-		tol := 0.1 * math.Log2(hi/lo)
-		if math.Abs(math.Log2(l.Interval.Low/lo)) > tol || math.Abs(math.Log2(l.Interval.High/hi)) > tol {
-			t.Errorf("%s: [%.2f, %.2f], want [%.2f, %.2f]", row["model"], l.Interval.Low, l.Interval.High, lo, hi)
-		}
-		t.Logf("%s: [%.2f, %.2f], want [%.2f, %.2f]", row["model"], l.Interval.Low, l.Interval.High, lo, hi)
-	}
-	if models != 7 {
-		t.Fatalf("%d models", models)
 	}
 }
 
-func BenchmarkLimitByTask(b *testing.B) {
-	var tasks [][]stats.Counts
-	for _, row := range rows(b, "stats/l50.csv") {
-		if row["model"] == "GPT-4o" && row["task"] != "ALL" {
-			tasks = append(tasks, counted(b, row))
+// Counts that leave an optimiser without an answer have one here.
+func TestFitLimitEdges(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		counts   []stats.Counts
+		text     string
+		low, top float64 // what the interval must lie within
+	}{
+		{"all right", []stats.Counts{{2, 10, 10}, {256, 10, 10}}, "> 256", 128, 2049},
+		{"all wrong", []stats.Counts{{2, 0, 10}, {256, 0, 10}}, "< 2", 0.05, 3},
+		{"split without overlap", []stats.Counts{{4, 10, 10}, {64, 10, 10}, {128, 0, 10}}, "90", 60, 140},
+		{"one length, half right", []stats.Counts{{16, 50, 100}}, "16", 4, 33},
+		{"one length, all right", []stats.Counts{{16, 10, 10}}, "> 16", 14, 129},
+		{"one answer", []stats.Counts{{16, 1, 1}}, "> 16", 1, 129},
+		{"a length without answers", []stats.Counts{{2, 10, 10}, {16, 10, 10}, {1024, 0, 0}}, "> 16", 8, 129},
+		{"shortest length of all", []stats.Counts{{1, 0, 20}}, "< 1", 0.02, 2},
+		{"great counts", []stats.Counts{{2, 1e9, 1e9}, {64, 5e8, 1e9}, {256, 0, 1e9}}, "64", 63, 65},
+	} {
+		l, err := stats.FitLimit(c.counts)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if l.String() != c.text || !(c.low <= l.Interval.Low && l.Interval.Low <= l.L50 && l.L50 <= l.Interval.High && l.Interval.High <= c.top) {
+			t.Errorf("%s: %v, %#v, want %s within [%v, %v]", c.name, l, *l, c.text, c.low, c.top)
 		}
 	}
-	for b.Loop() {
-		if _, err := stats.LimitByTask(tasks, 1000, 1); err != nil {
-			b.Fatal(err)
+}
+
+func TestLimitRefusals(t *testing.T) {
+	none := []stats.Counts{{8, 0, 0}}
+	if _, err := stats.FitLimit(none); !errors.Is(err, stats.ErrNoData) {
+		t.Errorf("no answers: %v", err)
+	}
+	good := []stats.Counts{{8, 1, 2}}
+	for _, c := range []struct {
+		counts stats.Counts
+		value  float64
+	}{
+		{stats.Counts{Length: 0, Right: 1, N: 1}, 0},
+		{stats.Counts{Length: -4, Right: 0, N: 0}, -4},
+		{stats.Counts{Length: 4, Right: 0, N: -1}, -1},
+		{stats.Counts{Length: 4, Right: -1, N: 1}, -1},
+		{stats.Counts{Length: 4, Right: 3, N: 2}, 3},
+	} {
+		_, err := stats.FitLimit([]stats.Counts{good[0], c.counts})
+		var bad *stats.BadValue
+		if !errors.As(err, &bad) || bad.Index != 1 || bad.Value != c.value {
+			t.Errorf("%+v: %v", c.counts, err)
+		}
+		if _, err := stats.LimitByTask([][]stats.Counts{good, {good[0], c.counts}}, 10, 1); !errors.As(err, &bad) || bad.Index != 1 {
+			t.Errorf("%+v among tasks: %v", c.counts, err)
 		}
 	}
+	for name, f := range map[string]func() error{
+		"no resamples": func() error { _, err := stats.LimitByTask([][]stats.Counts{good, good}, 0, 1); return err },
+		"one task":     func() error { _, err := stats.LimitByTask([][]stats.Counts{good, none}, 10, 1); return err },
+		"no task":      func() error { _, err := stats.LimitByTask(nil, 10, 1); return err },
+		"another length": func() error {
+			m, _ := stats.NewLimitModel(good)
+			_, err := m.Fit([]stats.Counts{{16, 1, 1}})
+			return err
+		},
+		"a model of nothing":  func() error { _, err := stats.NewLimitModel(none); return err },
+		"nothing for a model": func() error { m, _ := stats.NewLimitModel(good); _, err := m.Fit(none); return err },
+	} {
+		if f() == nil {
+			t.Errorf("%s is not refused", name)
+		}
+	}
+}
+
+// Counts in another order and taken apart change nothing, and what is said of the
+// limit does not contradict itself.
+func TestFitLimitProperties(t *testing.T) {
+	lengths := []int{1, 3, 40, 300}
+	var all []stats.Counts
+	for _, length := range lengths {
+		all = append(all, stats.Counts{Length: length, N: 1})
+	}
+	m, err := stats.NewLimitModel(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		var counts, apart []stats.Counts
+		for _, length := range lengths {
+			n := rapid.Int64Range(0, 20).Draw(t, "n")
+			right := rapid.Int64Range(0, n).Draw(t, "right")
+			counts = append(counts, stats.Counts{Length: length, Right: right, N: n})
+			apart = append([]stats.Counts{{length, right, right}, {length, 0, n - right}}, apart...)
+		}
+		f, err := m.Fit(counts)
+		if errors.Is(err, stats.ErrNoData) {
+			t.Skip()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := m.Fit(apart)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, a := f.Limit(), g.Limit()
+		if math.Abs(a.L50/l.L50-1) > 1e-9 || math.Abs(a.Above-l.Above) > 1e-9 || math.Abs(a.Below-l.Below) > 1e-9 {
+			t.Fatalf("taken apart: %+v, whole: %+v", a, l)
+		}
+		if !(0 <= l.Above && l.Above <= 1 && 0 <= l.Below && l.Below <= 1 && l.Above+l.Below <= 1+1e-9) {
+			t.Fatalf("%#v", l)
+		}
+		if !(l.Interval.Low <= l.L50 && l.L50 <= l.Interval.High) ||
+			l.L50 > 300*(1+1e-9) && l.Above < 0.5-1e-9 || l.L50 < 1-1e-9 && l.Below < 0.5-1e-9 {
+			t.Fatalf("%#v", l)
+		}
+	})
 }
 
 func BenchmarkFitLimit(b *testing.B) {
@@ -128,33 +244,6 @@ func BenchmarkLimitModelFit(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		_ = f.Limit()
-	}
-}
-
-func BenchmarkLimitFitAdd(b *testing.B) {
-	f, err := stats.NewLimitFit(2, 256)
-	if err != nil {
-		b.Fatal(err)
-	}
-	for i := 0; b.Loop(); i++ {
-		if err := f.Add(2<<(i%8), i%8 < 5); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkLimitFitLimit(b *testing.B) {
-	f, err := stats.NewLimitFit(2, 256)
-	if err != nil {
-		b.Fatal(err)
-	}
-	for i := range 80 {
-		if err := f.Add(2<<(i%8), i%8 < 5); err != nil {
-			b.Fatal(err)
-		}
-	}
-	for b.Loop() {
 		_ = f.Limit()
 	}
 }

@@ -9,7 +9,7 @@ const curveBins = 4096
 // that the fit was made for. It is a *BadValue if the length is below 1.
 func (f *LimitFit) Curve(length int) (share float64, band Interval, err error) {
 	if length < 1 {
-		return 0, Interval{}, &BadValue{0, float64(length), "is no length: the shortest is 1"}
+		return 0, Interval{}, &BadValue{-1, float64(length), "is no length: the shortest is 1"}
 	}
 	g := f.grid
 	odds := g.odds(length)

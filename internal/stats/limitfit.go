@@ -20,10 +20,10 @@ type LimitFit struct {
 // longest. It is a *BadValue if shortest is below 1 or longest below shortest.
 func NewLimitFit(shortest, longest int) (*LimitFit, error) {
 	if shortest < 1 {
-		return nil, &BadValue{0, float64(shortest), "is no length: the shortest is 1"}
+		return nil, &BadValue{-1, float64(shortest), "is no length: the shortest is 1"}
 	}
 	if longest < shortest {
-		return nil, &BadValue{1, float64(longest), fmt.Sprintf("is below the shortest length, %d", shortest)}
+		return nil, &BadValue{-1, float64(longest), fmt.Sprintf("is below the shortest length, %d", shortest)}
 	}
 	f := newLimitFit(newLimitGrid(shortest, longest))
 	for c, curve := range f.grid.curves {
@@ -50,28 +50,58 @@ func newLimitFit(g *limitGrid) *LimitFit {
 func (f *LimitFit) Add(length int, right bool) error {
 	g := f.grid
 	if length < g.shortest || length > g.longest {
-		return &BadValue{0, float64(length), fmt.Sprintf("is outside the lengths from %d to %d", g.shortest, g.longest)}
+		return &BadValue{-1, float64(length), fmt.Sprintf("is outside the lengths from %d to %d", g.shortest, g.longest)}
 	}
-	share := f.shares(length)
+	if right {
+		f.multiply(f.shares(length), 1, 0)
+	} else {
+		f.multiply(f.shares(length), 0, 1)
+	}
+	return nil
+}
+
+// multiply takes in answers of one length, given P(right) without lapses. Dividing by
+// the old total keeps weights from fading to nothing.
+func (f *LimitFit) multiply(share []float64, right, wrong int64) {
+	g := f.grid
+	powers := share
+	if right != 1 {
+		powers = make([]float64, len(share))
+		for i, s := range share {
+			powers[i] = raised(s, right)
+		}
+	}
 	clear(f.cell)
 	for c, curve := range g.curves {
-		// p = always + slope·share is the chance of this answer, divided by the old
-		// total: without that the weights would fade to nothing.
-		always, slope := 0.0, curve.keep/f.total
-		if !right {
-			always, slope = 1/f.total, -curve.keep/f.total
-		}
-		row := share[curve.slope*g.thetas:][:g.thetas]
-		weight := f.weight[c*g.thetas:][:g.thetas]
-		cell := f.cell[curve.first:][:g.thetas]
-		for i, s := range row {
-			w := weight[i] * (always + slope*s)
+		scale := raised(curve.keep, right) / f.total
+		share, powers := share[curve.slope*g.thetas:][:g.thetas], powers[curve.slope*g.thetas:][:g.thetas]
+		weight, cell := f.weight[c*g.thetas:][:g.thetas], f.cell[curve.first:][:g.thetas]
+		for i, w := range weight {
+			w *= scale * powers[i]
+			if wrong > 0 {
+				miss := 1 - curve.keep*share[i]
+				if wrong > 1 {
+					miss = raised(miss, wrong)
+				}
+				w *= miss
+			}
 			weight[i] = w
 			cell[i] += w
 		}
 	}
 	f.sum()
-	return nil
+}
+
+// raised is x to the n, for n not below 0.
+func raised(x float64, n int64) float64 {
+	y := 1.0
+	for ; n > 0; n >>= 1 {
+		if n&1 == 1 {
+			y *= x
+		}
+		x *= x
+	}
+	return y
 }
 
 // shares returns P(right) without lapses for a length, from what is kept.
@@ -106,6 +136,9 @@ func (f *LimitFit) Draw(u float64) float64 { return math.Exp2(f.quantile(u)) }
 // quantile is the smallest limit of the grid, in doublings, up to which the share p
 // of the weight lies.
 func (f *LimitFit) quantile(p float64) float64 {
+	if !(p > 0) {
+		p = 0
+	}
 	g, target := f.grid, p*f.total
 	sum, last := 0.0, math.NaN()
 	for j, w := range f.cell {

@@ -1,7 +1,6 @@
 package stats
 
 import (
-	"errors"
 	"math"
 	"slices"
 )
@@ -25,9 +24,6 @@ type LimitModel struct {
 	miss    []float64 // log(lapse+u) for every slope, θ, lapse rate and length
 }
 
-// errNoAnswers refuses counts without an answer.
-var errNoAnswers = errors.New("stats: no answers: there is no limit to find")
-
 // NewLimitModel returns the model for the lengths of counts that have answers. It
 // refuses what FitLimit refuses.
 func NewLimitModel(counts []Counts) (*LimitModel, error) {
@@ -41,7 +37,7 @@ func NewLimitModel(counts []Counts) (*LimitModel, error) {
 		}
 	}
 	if len(m.lengths) == 0 {
-		return nil, errNoAnswers
+		return nil, ErrNoData
 	}
 	slices.Sort(m.lengths)
 	m.lengths = slices.Compact(m.lengths)
@@ -90,7 +86,7 @@ func (m *LimitModel) Fit(counts []Counts) (*LimitFit, error) {
 		answers += c.N
 	}
 	if answers == 0 {
-		return nil, errNoAnswers
+		return nil, ErrNoData
 	}
 	f := newLimitFit(m.grid)
 	m.fill(f, t)

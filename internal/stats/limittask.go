@@ -19,14 +19,24 @@ import (
 // error if resamples is below 1 or fewer than two tasks have answers, and a *BadValue,
 // with the place in its task's counts, where FitLimit would refuse the counts.
 func LimitByTask(tasks [][]Counts, resamples int, seed uint64) (*Limit, error) {
-	if resamples < 1 {
-		return nil, errors.New("stats: the interval of a limit needs at least one resample")
-	}
 	pooled, err := pool(tasks)
 	if err != nil {
 		return nil, err
 	}
 	m, err := NewLimitModel(pooled)
+	if err != nil {
+		return nil, err
+	}
+	return m.ByTask(tasks, resamples, seed)
+}
+
+// ByTask is LimitByTask of tasks whose lengths are among those of the model. It
+// refuses what LimitByTask refuses, and other lengths.
+func (m *LimitModel) ByTask(tasks [][]Counts, resamples int, seed uint64) (*Limit, error) {
+	if resamples < 1 {
+		return nil, errors.New("stats: the interval of a limit needs at least one resample")
+	}
+	pooled, err := pool(tasks)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +55,7 @@ func LimitByTask(tasks [][]Counts, resamples int, seed uint64) (*Limit, error) {
 	limit.Above, limit.Below = 0, 0
 	for _, l := range medians {
 		switch {
-		case l > float64(limit.Longest)*(1+limitTolerance):
+		case l >= float64(limit.Longest)*(1-limitTolerance):
 			limit.Above++
 		case l < float64(limit.Shortest)*(1-limitTolerance):
 			limit.Below++

@@ -1,10 +1,6 @@
 package stats
 
-import (
-	"math"
-
-	"gonum.org/v1/gonum/mathext"
-)
+import "math"
 
 // McNemar returns the two-sided mid-p value of the hypothesis that, of the pairs
 // in which exactly one side succeeds, each side has a half: b pairs in which only
@@ -23,15 +19,15 @@ func McNemar(b, c int64) float64 {
 	case b == c:
 		return 1
 	}
-	// 2 F(k) - f(k) = F(k) + F(k-1), and F(k) is the regularised incomplete beta
-	// function of n-k and k+1 at ½: no difference, hence no cancellation.
+	// 2 F(k) - f(k) = F(k) + F(k-1), which does not cancel, and F(k) is the chance
+	// that a Beta(n-k, k+1) variable is below ½.
 	var (
 		n = float64(b) + float64(c)
 		k = float64(min(b, c))
-		p = mathext.RegIncBeta(n-k, k+1, 0.5)
+		p = newGammaSum([]float64{0, 1}, []float64{k + 1, n - k}).tail(0.5, -1, 0)
 	)
 	if k > 0 {
-		p += mathext.RegIncBeta(n-k+1, k, 0.5)
+		p += newGammaSum([]float64{0, 1}, []float64{k, n - k + 1}).tail(0.5, -1, 0)
 	}
 	return min(1, p)
 }

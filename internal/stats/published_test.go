@@ -69,7 +69,7 @@ func columns(t testing.TB, all []published, length int) (names []string, scores 
 
 func TestRankOfPublishedResults(t *testing.T) {
 	all := publishedScores(t)
-	var tables []map[string]string = rows(t, "stats/tables.csv")
+	tables := rows(t, "stats/tables.csv")
 	posteriors := map[[3]string]map[string]string{}
 	for _, row := range rows(t, "stats/posteriors.csv") {
 		posteriors[[3]string{row["size"], row["a"], row["b"]}] = row
@@ -182,10 +182,6 @@ func TestLengthWeightedOfPublishedResults(t *testing.T) {
 // BenchmarkSignedRankPublished compares all 168 pairs of the published tables.
 func BenchmarkSignedRankPublished(b *testing.B) {
 	all := publishedScores(b)
-	type pair struct {
-		d    []float64
-		rope float64
-	}
 	for b.Loop() {
 		n := 0
 		for length := 2; length <= 256; length *= 2 {

@@ -76,8 +76,8 @@ func Rank(names []string, scores [][]float64, alpha float64, o Draws) (*Ranking,
 	}
 	r := &Ranking{Alpha: alpha, Items: len(scores[0])}
 	for i, column := range scores {
-		c := describe(column)
-		r.Rows = append(r.Rows, RankRow{Name: names[i], Column: i, N: c.n, Mean: c.mean, SD: c.sd})
+		m := momentsOf(column)
+		r.Rows = append(r.Rows, RankRow{Name: names[i], Column: i, N: int(m.N), Mean: m.Mean, SD: m.SD})
 	}
 	slices.SortStableFunc(r.Rows, func(a, b RankRow) int {
 		switch {
@@ -103,7 +103,7 @@ func Rank(names []string, scores [][]float64, alpha float64, o Draws) (*Ranking,
 func rankable(names []string, scores [][]float64, alpha float64) error {
 	switch {
 	case !(alpha > 0 && alpha < 1):
-		return &BadValue{0, alpha, "is no level of error between 0 and 1"}
+		return &BadValue{-1, alpha, "is no level of error between 0 and 1"}
 	case len(scores) < 2:
 		return fmt.Errorf("stats: a ranking of %d columns: it takes two", len(scores))
 	case len(names) != len(scores):
@@ -130,14 +130,19 @@ func rankable(names []string, scores [][]float64, alpha float64) error {
 }
 
 func (r *Ranking) effect(upper, lower int) Effect {
-	d, ok := cohenD(r.Rows[upper].described(), r.Rows[lower].described(), r.Items, r.Items)
+	d, ok := cohenD(r.Rows[upper].moments(), r.Rows[lower].moments(), r.spread(upper, lower))
 	if !ok {
 		return Effect{Magnitude: "large"}
 	}
 	return Effect{&d, Magnitude(d)}
 }
 
-func (row RankRow) described() described { return described{row.N, row.Mean, row.SD} }
+// spread is the pooled standard deviation of two rows.
+func (r *Ranking) spread(upper, lower int) float64 {
+	return pooledSD(r.Rows[upper].moments(), r.Rows[lower].moments(), r.Items, r.Items)
+}
+
+func (row RankRow) moments() Moments { return Moments{N: int64(row.N), Mean: row.Mean, SD: row.SD} }
 
 // compare fills in the pairs.
 func (r *Ranking) compare(scores [][]float64, o Draws) error {
@@ -148,7 +153,7 @@ func (r *Ranking) compare(scores [][]float64, o Draws) error {
 			for k := range d {
 				d[k] = y[k] - x[k]
 			}
-			p := RankPair{Upper: i, Lower: i + 1 + j, Rope: 0.1 * pooledSD(upper.described(), lower.described(), r.Items, r.Items)}
+			p := RankPair{Upper: i, Lower: i + 1 + j, Rope: 0.1 * r.spread(i, i+1+j)}
 			var err error
 			if p.Result, err = SignedRank(d, p.Rope, o); err != nil {
 				return fmt.Errorf("%q and %q: %w", upper.Name, lower.Name, err)

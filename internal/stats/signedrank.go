@@ -33,7 +33,7 @@ type SignedRankResult struct {
 // A NaN is a difference without a score: as in baycomp it lies inside every ROPE.
 // With rope 0 there is no "equal": what is not larger is smaller, NaN and a tie of
 // everything included. It is a *BadValue if a difference is infinite, if rope is
-// negative, infinite or NaN, or if o has no meaning, and an error if d is empty.
+// negative, infinite or NaN, or if o has no meaning, and ErrNoData if d is empty.
 func SignedRank(d []float64, rope float64, o Draws) (SignedRankResult, error) {
 	o, err := o.settled()
 	if err != nil {

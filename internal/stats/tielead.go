@@ -156,9 +156,9 @@ func betaReach(a, b float64) (low, high float64) {
 	return search(1e-13), search(1 - 1e-13)
 }
 
-// expected returns the expectations, over the shares of the others, of the parts of the pairs of the class with the
-// others, and of the others among them: for shares with a Dirichlet distribution that
-// of v_i·v_j is a_i·a_j/(b(b+1)), and of v_i² it is a_i(a_i+1)/(b(b+1)).
+// expected returns what with and among are on average over the shares v of the others:
+// under a Dirichlet distribution v_i·v_j is a_i·a_j/(b(b+1)) on average, and v_i² is
+// a_i(a_i+1)/(b(b+1)).
 func (l *tieLead) expected() (with, among thirds) {
 	t := l.others
 	sums := make([]float64, len(t.a)+1)

@@ -1,7 +1,6 @@
 package stats
 
 import (
-	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -29,10 +28,10 @@ type tiePairs struct {
 // newTies merges differences, and the prior's half of a difference of 0.
 func newTies(d []float64, rope float64) (*ties, error) {
 	if len(d) == 0 {
-		return nil, errors.New("stats: no differences to rank")
+		return nil, ErrNoData
 	}
 	if !(rope >= 0) || math.IsInf(rope, 1) {
-		return nil, &BadValue{0, rope, "is no half width of a region of equivalence"}
+		return nil, &BadValue{-1, rope, "is no half width of a region of equivalence"}
 	}
 	z := make([]float64, 0, len(d)+1)
 	t := &ties{edge: 2 * rope}

@@ -8,11 +8,11 @@ import (
 	"verbatim"
 )
 
-// A brief is what comparisons read of a record, in one value of its reply's row.
-// What costs the time of a scan is the number of columns and of tables: of a brief
-// a million records are read in the time that their columns in three tables take
-// for a quarter of them. It repeats what the columns say and is written wherever
-// they are; the columns are the record.
+// A brief says what a record is about and how it was graded, in one value of its
+// reply's row. What costs the time of a scan is the number of columns and of tables:
+// briefs are read in a quarter of the time that their columns in three tables take.
+// They repeat what the columns say and are written wherever those are; the columns
+// are the record.
 //
 // It is a row of uvarints: the place in the run, the trial, the outcome's number,
 // the words of the item's series, facts and grader, and the tail of the item's id,
@@ -20,16 +20,16 @@ import (
 // label, a byte of marks, the bits of a score that is neither 0 nor 1, and to the
 // end the detail, which is there for the outcome limit alone.
 type brief struct {
-	seq, trial, outcome int64
-	series, facts, by   int64 // words; by is the item's grader
-	tail                int64 // where text is nil
-	text                []byte
-	graded              bool
-	grader, label       int64 // words
-	strict, payload     bool
-	scored              bool
-	score               float64
-	detail              []byte
+	seq, trial, outcome   int64
+	series, facts, by     int64 // words; by is the item's grader
+	tail                  int64 // where text is nil
+	text                  []byte
+	graded                bool
+	grader, label         int64 // words
+	strict, payload, more bool
+	scored                bool
+	score                 float64
+	detail                []byte
 }
 
 // The marks of a grade. Two bits say what the score is.
@@ -39,6 +39,7 @@ const (
 	markScored // it is 0, unless one of the next two is set
 	markOne
 	markBits
+	markMore // the grade's row says more: a repair, flags, or a detail that is not here
 )
 
 // brief packs what a record says. The grade is nil without an answer. A trial
@@ -105,6 +106,9 @@ func appendMarks(b []byte, g *verbatim.Grade) []byte {
 			marks |= markBits
 		}
 	}
+	if g.Repair != "" || len(g.Flags) > 0 || g.Detail != "" && g.Outcome != verbatim.Limit {
+		marks |= markMore
+	}
 	if b = append(b, marks); marks&markBits != 0 {
 		b = binary.LittleEndian.AppendUint64(b, bits)
 	}
@@ -136,7 +140,8 @@ func (b *brief) unpack(packed []byte) bool {
 	if one := in.take(1); len(one) == 1 {
 		marks = one[0]
 	}
-	b.strict, b.payload, b.scored = marks&markStrict != 0, marks&markPayload != 0, marks&markScored != 0
+	b.strict, b.payload, b.more = marks&markStrict != 0, marks&markPayload != 0, marks&markMore != 0
+	b.scored = marks&markScored != 0
 	switch {
 	case marks&markOne != 0:
 		b.score = 1

@@ -153,6 +153,7 @@ func (e *Closed) Hint() string { return "give the same command again: it starts 
 type NoCommonGrader struct {
 	Grader string   // its name without a version
 	Runs   []string // names of the runs
+	Apart  bool     // they are in different files
 }
 
 // Error names the grader and the runs.
@@ -162,5 +163,9 @@ func (e *NoCommonGrader) Error() string {
 
 // Hint says what to do about it.
 func (e *NoCommonGrader) Hint() string {
-	return "verbatim regrade " + strings.Join(e.Runs, " ")
+	hint := "verbatim regrade " + strings.Join(e.Runs, " ")
+	if e.Apart {
+		hint += "; a run of an exported file is imported first"
+	}
+	return hint
 }

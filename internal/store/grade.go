@@ -148,6 +148,19 @@ func (m *meanings) facts(id int64) (map[string]string, error) {
 	if id == 0 {
 		return nil, nil
 	}
+	last := &m.lastFact[uint64(id)%uint64(len(m.lastFact))]
+	if last.id != id {
+		facts, err := m.askFacts(id)
+		if err != nil {
+			return nil, err
+		}
+		*last = said[map[string]string]{id, facts}
+	}
+	return last.v, nil
+}
+
+// askFacts is facts for those that were not said last.
+func (m *meanings) askFacts(id int64) (map[string]string, error) {
 	if facts, ok := m.fact[id]; ok {
 		return facts, nil
 	}

@@ -36,7 +36,7 @@ type Read struct {
 	From, Places int64
 
 	run      int64
-	columns  bool // Scores: of the columns, where there are briefs too
+	columns  bool // read no briefs, to test that they say the same
 	ungraded bool // the export reads grades of all versions by itself
 }
 
@@ -56,12 +56,16 @@ func (s *Store) Records(ctx context.Context, run int64, what Read) iter.Seq2[ver
 			if what.Scores {
 				return scanScores(ctx, c, run, what, first, last, yield)
 			}
-			return scan(ctx, c, run, what, `r.place BETWEEN ? AND ?`, []any{first, last}, func(row *scanned) error {
+			do := func(row *scanned) error {
 				if !yield(row.rec, nil) {
 					return errStop
 				}
 				return nil
-			})
+			}
+			if !what.Texts && !what.Measures && !what.columns {
+				return scanNarrow(ctx, c, run, what, first, last, do)
+			}
+			return scan(ctx, c, run, what, `r.place BETWEEN ? AND ?`, []any{first, last}, do)
 		})
 		if err != nil && err != errStop {
 			yield(verbatim.Record{}, err)
@@ -185,4 +189,9 @@ func wordIDs(ctx context.Context, c *conn, texts []string) (string, error) {
 		}
 	}
 	return strings.Join(ids, ", "), nil
+}
+
+// ungraded says that an answer has no grade by the graders that were asked for.
+func ungraded(run, seq int64, graders []string) error {
+	return fmt.Errorf("place %d of run %d has no grade by %s: regrade the run", seq, run, strings.Join(graders, ", "))
 }

@@ -33,7 +33,7 @@ func scoreOf(rec verbatim.Record, measures bool) verbatim.Record {
 	return out
 }
 
-// wantScores reads a run in every way, and fails unless they say the same. It
+// wantScores reads a run with its briefs and without, and fails unless they say the same. It
 // returns the records.
 func wantScores(tb rapid.TB, s *Store, run int64, graders ...string) []verbatim.Record {
 	tb.Helper()
@@ -54,6 +54,13 @@ func wantScores(tb rapid.TB, s *Store, run int64, graders ...string) []verbatim.
 			want = append(want, scoreOf(rec, what.Measures))
 		}
 		if d := diff(want, read(what)); d != "" {
+			tb.Fatalf("run %d, %+v: %s", run, what, d)
+		}
+	}
+	for _, what := range []Read{{}, {Attempts: true}} {
+		got := read(what)
+		what.columns = true
+		if d := diff(read(what), got); d != "" {
 			tb.Fatalf("run %d, %+v: %s", run, what, d)
 		}
 	}

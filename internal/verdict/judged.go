@@ -42,5 +42,5 @@ func judge(rec *verbatim.Record, score Score) (judged, error) {
 // have become right: it says nothing yet, or how a right one begins. Whatever a
 // run has more of these than another, its rates are too low by.
 func undecidedLimit(rec *verbatim.Record) bool {
-	return rec.Outcome == verbatim.Limit && !rec.Grade.Strict && rec.Grade.Detail == "prefix"
+	return rec.Outcome == verbatim.Limit && !rec.Grade.Strict && rec.Grade.Detail == couldFollow
 }

@@ -25,15 +25,15 @@ type Tested struct {
 	Last bool `json:"last_look"`
 	Over bool `json:"over"` // no more is asked: a verdict, or all items used up
 
-	Items   int  `json:"items"`    // of the baseline
-	MayAsk  int  `json:"may_ask"`  // of them, those that this test may ask
-	Asked   int  `json:"asked"`    // of them, those that it has asked
-	Pairs   int  `json:"pairs"`    // with an answer on both sides, that were looked at
-	Block   int  `json:"block"`    // looks are after as many items
-	Missing int  `json:"missing"`  // items passed that the baseline has no answer of
-	NoReply int  `json:"no_reply"` // items that were asked and not answered
-	Unknown int  `json:"unscored"` // answers whose score is undefined and counts 0
-	Needed  *int `json:"needed"`   // more items that would settle it if they go on like those so far; nil: none would
+	Items   int  `json:"items"`               // of the baseline
+	MayAsk  int  `json:"may_ask"`             // of them, those that this test may ask
+	Asked   int  `json:"asked"`               // of them, those that it has asked
+	Pairs   int  `json:"pairs"`               // with an answer on both sides, that were looked at
+	Block   int  `json:"block"`               // looks are after as many items
+	Missing int  `json:"baseline_unanswered"` // items passed that the baseline has no answer of
+	NoReply int  `json:"unanswered"`          // items that were asked and not answered
+	Unknown int  `json:"unscored"`            // answers whose score is undefined and counts 0
+	Needed  *int `json:"needed"`              // more items that would settle it if they go on like those so far; nil: none would
 
 	Baseline   *float64 `json:"mean_baseline"` // score over the pairs
 	Model      *float64 `json:"mean"`          // score over the pairs, of what is tested
@@ -50,8 +50,7 @@ type Tested struct {
 
 // A Posterior is of the mean difference: the anchored Bayesian bootstrap.
 type Posterior struct {
-	Low  float64 `json:"low"` // the equal-tailed interval of 95 %
-	High float64 `json:"high"`
+	Range // the equal-tailed interval of 95 %
 	// The probabilities that the mean lies below minus the bound, within ± the bound,
 	// and above it.
 	Worse      float64 `json:"p_worse"`
@@ -64,9 +63,7 @@ type InScope struct {
 	Scope Scope `json:"scope"`
 	Word  Word  `json:"verdict"`
 	At    int   `json:"at"` // pairs when it was decided; 0: it is not
-	// Low and High hold the mean with probability 1 - alpha, however often one looks.
-	Low  float64 `json:"low"`
-	High float64 `json:"high"`
+	Range       // holds the mean with probability 1 - alpha, however often one looks
 }
 
 // Changes are the items on which the two sides differ in exactness: right in
@@ -122,6 +119,9 @@ func (t *Test) Tested() (*Tested, error) {
 		Items: t.base.Items(), MayAsk: t.most, Asked: t.asked(), Pairs: s.pairs, Block: t.base.block,
 		Missing: s.missing, NoReply: s.unanswered, Unknown: s.unscored, Changes: s.changes,
 	}
+	if out.Changes.First == nil {
+		out.Changes.First = []Change{}
+	}
 	for i, r := range t.rules {
 		in, word := r.Interval(), Inconclusive
 		if d := r.Decision(); d != stats.Undecided {
@@ -129,7 +129,7 @@ func (t *Test) Tested() (*Tested, error) {
 		} else if i == 0 && s.last {
 			word = Word(s.verdict)
 		}
-		out.Scopes = append(out.Scopes, InScope{r.scope, word, r.at, in.Low, in.High})
+		out.Scopes = append(out.Scopes, InScope{r.scope, word, r.at, Range{in.Low, in.High}})
 	}
 	if s.pairs == 0 {
 		return out, nil
@@ -144,7 +144,7 @@ func (t *Test) Tested() (*Tested, error) {
 		return nil, err
 	}
 	in, three := p.Interval(confidence), p.Three(t.Bound)
-	out.Posterior = &Posterior{in.Low, in.High, three.Worse, three.Equivalent, three.Better}
+	out.Posterior = &Posterior{Range{in.Low, in.High}, three.Worse, three.Equivalent, three.Better}
 	out.Needed, err = t.needed()
 	return out, err
 }
