@@ -37,6 +37,7 @@ var rooms = map[string][]string{
 	"internal/modeltest":     {"wire"},
 	"internal/cli":           {"task", "draw", "grade", "pylit", "wire", "model", "pace", "run", "store", "exchange", "stats", "verdict", "report", "damage", "fake"},
 	"internal/fake":          {"damage", "pylit"},
+	"internal/errorrates":    {"stats"},
 }
 
 // sources parses every Go file of the module, those below testdata apart.

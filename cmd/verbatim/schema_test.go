@@ -8,9 +8,36 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"verbatim"
+	"verbatim/internal/store"
 )
+
+// An example is what a command printed or read, and the schema that it follows.
+type example struct {
+	schema string
+	lines  bool // of which each is a document
+	data   []byte
+}
+
+// checks are documents of tests against a baseline, with all that can be absent.
+func checks(call func(args ...string) []byte) []example {
+	call("run", "--quiet", "--model", "sim:sloppy?down=0&seed=9", "--task", "reverse", "--length", "8", "--items", "40")
+	base := []string{"--baseline", "sim:sloppy?down=0&seed=9", "--json", "--quiet"}
+	check := func(args ...string) example {
+		return example{"check.json", false, call(append(append([]string{"check"}, base...), args...)...)}
+	}
+	return []example{
+		check(),
+		check("--model", "sim:sloppy?reverse=2&down=0"),
+		check("--model", "sim:sloppy?seed=4&down=0", "--items", "20"),
+		check("--model", "sim:sloppy?down=0.4", "--tries", "1"),
+		{"run.json", true, call("run", "--until-verdict", "--against", "sim:sloppy?down=0&seed=9", "--json", "--quiet", "--model", "sim:perfect")},
+	}
+}
 
 // TestSchemas checks what commands print, and what they read, against the
 // schemas of docs/schema; every schema must be used.
@@ -51,11 +78,6 @@ for line in sys.stdin:
 		}
 		return data
 	}
-	type example struct {
-		schema string
-		lines  bool
-		data   []byte
-	}
 	examples := []example{
 		{"run.json", true, call("run", "--json", "--quiet", "--model", "sim:sloppy?down=0.1&cut=0.1", "--tries", "1", "--trials", "2")},
 		{"report.json", false, call("report", "last", "--json")},
@@ -79,7 +101,14 @@ for line in sys.stdin:
 		{"plan.json", false, call("plan", "--model", "sim:careful", "--budget", "1", "--json")},
 		{"plan.json", false, call("plan", "--model", "http://127.0.0.1:9/v1#m", "--suite", "simpe", "--json")},
 		{"item.json", true, call("items", "--shots", "1", "--no-system")},
+		{"limit.json", false, call("limit", "--json", "--quiet", "--model", "sim:sloppy", "--task", "reverse,add", "--items", "20")},
+		{"limit.json", false, call("limit", "--json", "--quiet", "--model", "sim:down", "--task", "copy", "--tries", "1")},
 	}
+	conclude(t, filepath.Join(dir, "tests.db"))
+	examples = append(examples,
+		example{"runs.json", false, call("--db", "tests.db", "runs", "--json")},
+		example{"store.json", true, call("--db", "tests.db", "export", "1", "2")})
+	examples = append(examples, checks(call)...)
 	// A report of runs that were paid for and tried twice.
 	paid, err := os.ReadFile(filepath.Join("..", "..", "internal", "report", "testdata", "variants.json"))
 	if err != nil {
@@ -125,6 +154,30 @@ for line in sys.stdin:
 		}
 		if data, err := os.ReadFile(path); err != nil || !json.Valid(data) {
 			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
+// conclude makes a database of a closed and an open test.
+func conclude(t *testing.T, path string) {
+	t.Helper()
+	s, err := store.Create(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	run := verbatim.Run{Plan: verbatim.Plan{Hash: "abcdef", Suite: "custom", Edition: verbatim.Standard, Trials: 1, Count: 9}, Model: "m",
+		Test: &verbatim.Test{Kind: "check", Against: "m-abcdef-1", Settings: map[string]string{"margin": "0.02"}}}
+	for range 2 {
+		begun, _, err := s.Begin(t.Context(), run, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if begun.N == 1 {
+			err = s.Conclude(t.Context(), begun.N, "pass", time.Unix(1800000000, 0))
+		}
+		if err != nil {
+			t.Fatal(err)
 		}
 	}
 }

@@ -36,6 +36,22 @@ func withFlag(args []string, flag, value string) []string {
 	return args
 }
 
+// setFlag returns args with a flag that has this value and no other. Names are all
+// that the flag is known by, the one to write first.
+func setFlag(args []string, value string, names ...string) []string {
+	var out []string
+	for i := 0; i < len(args); i++ {
+		name, _, joined := strings.Cut(args[i], "=")
+		switch {
+		case slices.Contains(names, args[i]):
+			i++ // its value
+		case !(joined && slices.Contains(names, name)):
+			out = append(out, args[i])
+		}
+	}
+	return append(out, names[0], value)
+}
+
 // withoutSecrets returns a word of a command line without the password and the
 // values of the query of an address in it.
 func withoutSecrets(w string) string {

@@ -1,6 +1,23 @@
 package cli
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
+
+func TestSetFlag(t *testing.T) {
+	for _, c := range []struct{ args, want []string }{
+		{[]string{"limit", "-t", "copy"}, []string{"limit", "-t", "copy", "--items", "9"}},
+		{[]string{"limit", "--items", "1", "-q"}, []string{"limit", "-q", "--items", "9"}},
+		{[]string{"limit", "--items=1", "-n", "2", "-n=3", "-q"}, []string{"limit", "-q", "--items", "9"}},
+		{[]string{"limit", "-n"}, []string{"limit", "--items", "9"}},
+		{[]string{"--itemsize=1", "--item", "1"}, []string{"--itemsize=1", "--item", "1", "--items", "9"}},
+	} {
+		if got := setFlag(c.args, "9", "--items", "-n"); !slices.Equal(got, c.want) {
+			t.Errorf("%q: %q, want %q", c.args, got, c.want)
+		}
+	}
+}
 
 func TestWithoutSecrets(t *testing.T) {
 	for in, want := range map[string]string{

@@ -29,6 +29,8 @@ type asking struct {
 	result run.Result
 	// lastFailure is, of each lane, why the newest request without an answer has none.
 	lastFailure []*verbatim.Failure
+	// standing says how far a test is; nil: the plan is asked to its end.
+	standing func() string
 }
 
 // begin finds or makes the run of every target, and a lane for those that are
@@ -115,7 +117,7 @@ func (a *asking) ask(stop, abort context.Context) error {
 		}
 	}
 	if !a.quiet {
-		m := newMeter(a.env.Err, a.env.ErrWidth, time.Now, a.states)
+		m := newMeter(a.env.Err, a.env.ErrWidth, time.Now, a.states, a.standing)
 		defer m.close()
 		c.Progress = m.update
 	}
@@ -173,6 +175,12 @@ func (a *asking) conclude(ctx, stop context.Context, on report.On) error {
 	if out > 0 {
 		what += fmt.Sprintf("; %d of them are out in batches, which go on by themselves and are collected when the run is continued", out)
 	}
+	return a.unfinished(stop, what)
+}
+
+// unfinished is the error of requests without an answer, of which what says how
+// many: it says why, as far as that is known, and how to continue.
+func (a *asking) unfinished(stop context.Context, what string) error {
 	hint := "continue with: " + a.again()
 	if context.Cause(stop) == errInterrupted {
 		return &exitError{exitInterrupted, errors.New("interrupted: " + what), hint}

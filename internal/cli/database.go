@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -60,6 +61,12 @@ func (l *library) database(ctx context.Context) (*store.Store, error) {
 // find returns the run that name means: a number, a name or its beginning, a
 // model, "last", or an exported file.
 func (l *library) find(ctx context.Context, name string) (keptRun, error) {
+	return l.findOf(ctx, name, "")
+}
+
+// findOf is find, where the name of a model means its newest run of the plan with
+// this hash, if it has one.
+func (l *library) findOf(ctx context.Context, name, plan string) (keptRun, error) {
 	if strings.HasSuffix(name, ".jsonl") {
 		if _, err := os.Stat(name); err == nil || !errors.Is(err, fs.ErrNotExist) {
 			return l.unpack(ctx, name)
@@ -69,8 +76,11 @@ func (l *library) find(ctx context.Context, name string) (keptRun, error) {
 	if err != nil {
 		return keptRun{}, err
 	}
-	run, err := s.Find(ctx, name, "")
+	run, err := s.Find(ctx, name, plan)
 	var unknown *store.UnknownRun
+	if errors.As(err, &unknown) && plan != "" {
+		run, err = s.Find(ctx, name, "")
+	}
 	if errors.As(err, &unknown) {
 		return keptRun{}, misused("'verbatim runs' lists the runs; an exported file may be named too", "%w", err)
 	}
@@ -147,16 +157,33 @@ func completeRuns(env *Env) func(*cobra.Command, []string, string) ([]string, co
 	}
 }
 
-// inputs reads runs for a report: all with the same version of every grader.
-func inputs(ctx context.Context, on report.On, runs []keptRun) ([]report.Input, error) {
-	byStore := map[*store.Store][]int64{}
+// commonGraders returns the grader versions to read the runs with, wherever they
+// are kept; there may be none: that is a *store.NoCommonGrader error.
+func commonGraders(ctx context.Context, runs []keptRun) ([]string, error) {
+	var list []store.StoredRun
 	for _, r := range runs {
-		byStore[r.store] = append(byStore[r.store], r.N)
+		list = append(list, store.StoredRun{Store: r.store, Run: r.N})
 	}
+	return store.Common(ctx, list...)
+}
+
+// inputs reads runs for a report: all with the same version of every grader. Runs
+// of different files that have none in common are read with the newest that each
+// file has, of which the report warns: an exported file cannot be graded again.
+func inputs(ctx context.Context, on report.On, runs []keptRun) ([]report.Input, error) {
 	graders := map[*store.Store][]string{}
-	for s, ns := range byStore {
-		var err error
-		if graders[s], err = s.Common(ctx, ns...); err != nil {
+	common, err := commonGraders(ctx, runs)
+	var none *store.NoCommonGrader
+	apart := errors.As(err, &none) && none.Apart
+	if err != nil && !apart {
+		return nil, err
+	}
+	for _, r := range runs {
+		if graders[r.store] = common; !apart {
+			continue
+		}
+		here := slices.DeleteFunc(slices.Clone(runs), func(other keptRun) bool { return other.store != r.store })
+		if graders[r.store], err = commonGraders(ctx, here); err != nil {
 			return nil, err
 		}
 	}

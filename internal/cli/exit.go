@@ -17,6 +17,8 @@ const (
 	exitDone        = 0
 	exitFailed      = 1 // input or output, network, a lock, a full disk, unanswered items left, bad lines
 	exitMisused     = 2 // flags, names, schemas, a database of another version
+	exitWorse       = 3 // check: worse by more than the margin
+	exitUndecided   = 4 // check: undecided, or the verdict is withheld
 	exitInterrupted = 130
 )
 

@@ -11,6 +11,23 @@ import (
 // lane joins a run to its model: the plan's places in their order, the prompt and
 // the token limit of each item, and the pace.
 func (a *asking) lane(r verbatim.Run, t target) (run.Lane, error) {
+	return a.laneOf(r, t, func(kept *store.Places) (verbatim.Source, error) {
+		deck, err := a.plan.deck()
+		if err != nil {
+			return nil, err
+		}
+		return &run.Fixed{
+			Places:    places(deck),
+			Kept:      kept,
+			Prompt:    deck.Prompt,
+			MaxTokens: maxTokens(r.Params),
+			Params:    r.Params,
+		}, nil
+	})
+}
+
+// laneOf joins a run to its model and to the Source that says what it is asked.
+func (a *asking) laneOf(r verbatim.Run, t target, source func(kept *store.Places) (verbatim.Source, error)) (run.Lane, error) {
 	warmup, err := a.warmupRequests(r.Params)
 	if err != nil {
 		return run.Lane{}, err
@@ -25,19 +42,7 @@ func (a *asking) lane(r verbatim.Run, t target) (run.Lane, error) {
 		Patience: patience,
 		Over:     p.Stop,
 		Warmup:   warmup,
-		Source: func(kept *store.Places) (verbatim.Source, error) {
-			deck, err := a.plan.deck()
-			if err != nil {
-				return nil, err
-			}
-			return &run.Fixed{
-				Places:    places(deck),
-				Kept:      kept,
-				Prompt:    deck.Prompt,
-				MaxTokens: maxTokens(r.Params),
-				Params:    r.Params,
-			}, nil
-		},
+		Source:   source,
 	}
 	if !others && !t.local() && p.Jobs > 1 { // one at a time is in the planned order to the letter
 		lane.Jobs += waitRoom // the Pacer sees to it that no more are in flight

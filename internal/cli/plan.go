@@ -22,7 +22,8 @@ func planCommand(env *Env) *cobra.Command {
 		Use:   "plan",
 		Short: "Say what a run would take: calls, tokens, money, minutes; nothing is asked",
 		Long: `Say, for the same arguments as 'verbatim run', what is left to ask of each model
-and what that takes: calls, tokens, money and minutes. No model is asked.
+and what that takes: calls, tokens, money and minutes. No model is asked, and no
+key is needed.
 
 Tokens are estimated from bytes: where replies of the model are kept, by what they
 took, task by task; else one token for 3 bytes of a prompt, one for 2 bytes of an
@@ -50,6 +51,7 @@ func (r *runner) forecast(cmd *cobra.Command, env *Env) error {
 		return err
 	}
 	ctx := cmd.Context()
+	options.Unasked = true
 	targets, err := env.openTargets(ctx, r.models, options)
 	if err != nil {
 		return err

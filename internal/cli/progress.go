@@ -19,6 +19,7 @@ type meter struct {
 	width int // of the terminal; 0: not a terminal
 	now   func() time.Time
 	paces func() []pace.State
+	said  func() string // how far a test is, in place of how much is answered; nil: there is none
 	start time.Time
 	done  chan struct{}
 
@@ -29,8 +30,8 @@ type meter struct {
 }
 
 // newMeter starts a meter; close ends it.
-func newMeter(w io.Writer, width int, now func() time.Time, paces func() []pace.State) *meter {
-	m := &meter{w: w, width: width, now: now, paces: paces, start: now(), shown: now(), done: make(chan struct{})}
+func newMeter(w io.Writer, width int, now func() time.Time, paces func() []pace.State, said func() string) *meter {
+	m := &meter{w: w, width: width, now: now, paces: paces, said: said, start: now(), shown: now(), done: make(chan struct{})}
 	if width > 0 {
 		go m.tick()
 	}
@@ -112,6 +113,9 @@ func (m *meter) line() string {
 		warming = warming || l.Warming
 	}
 	parts := []string{fmt.Sprintf("%d/%d answered", answered, total)}
+	if m.said != nil { // nobody knows how many requests it will take
+		parts[0], total = m.said(), 0
+	}
 	if warming {
 		parts = append(parts, "warming up")
 	}

@@ -27,6 +27,7 @@ type runner struct {
 	asJSON   bool
 	quiet    bool
 	on       string
+	until    until
 }
 
 func runCommand(env *Env) *cobra.Command {
@@ -38,9 +39,9 @@ func runCommand(env *Env) *cobra.Command {
 the table. The same command again continues an unfinished run: it asks only what
 has no answer yet. A finished run is not asked again; --new starts another.
 
-Without --model a model server on this machine is looked for (llama.cpp, vLLM, LM
-Studio, Ollama); where there is none, a simulated model is asked, and the first
-line says so. A paid endpoint is never asked unless it is named.
+Without --model a model server on this machine is looked for (llama.cpp, vLLM,
+SGLang, LM Studio, Ollama); where there is none, a simulated model is asked, and
+the first line says so. A paid endpoint is never asked unless it is named.
 
 Ctrl-C once finishes what is in flight and keeps it; twice stops now.
 
@@ -52,13 +53,21 @@ failed, 2 the command makes no sense, 130 interrupted.`,
   verbatim run --model anthropic:claude-haiku-4-5 --suite sortbench --batch
   verbatim run --model vllm:llama --model ollama:llama3.2 --task sort-int --length 4..64 --items 10
   verbatim run --items mine.jsonl --trials 3
-  verbatim run --for 10m`,
+  verbatim run --for 10m
+  verbatim run --model openai:gpt-4o-mini --until-verdict --against 1`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := r.until.refuse(cmd); err != nil {
+				return err
+			}
+			if r.until.on {
+				return r.untilVerdict(cmd, env)
+			}
 			return r.run(cmd, env)
 		},
 	}
 	r.register(cmd)
+	r.until.register(cmd, env)
 	f := cmd.Flags()
 	f.DurationVar(&r.duration, "for", 0, "stop asking after this `time`, such as 1h")
 	f.IntVar(&r.warmup, "warmup", 0, "ask this many items first and do not keep them")
@@ -71,12 +80,17 @@ failed, 2 the command makes no sense, 130 interrupted.`,
 // register adds the flags that run and plan have in common.
 func (r *runner) register(cmd *cobra.Command) {
 	r.sel.register(cmd)
+	r.registerAsking(cmd)
+	cmd.Flags().BoolVar(&r.batch, "batch", false, "hand the requests over in batches: half the price, answered within a day (OpenAI, Anthropic, Gemini)")
+}
+
+// registerAsking adds the flags that say who is asked and how.
+func (r *runner) registerAsking(cmd *cobra.Command) {
 	r.call.register(cmd)
 	r.pacing.register(cmd)
 	f := cmd.Flags()
 	f.StringArrayVarP(&r.models, "model", "m", nil, "a `model`; may be repeated: they are asked item by item in turn ('verbatim models' shows the forms)")
 	f.StringVar(&r.thinking, "thinking", "auto", "`tokens` allowed for thinking, on top of those for the answer; auto: by what the model's kept replies took, else 8192 with --effort and 0 without")
-	f.BoolVar(&r.batch, "batch", false, "hand the requests over in batches: half the price, answered within a day (OpenAI, Anthropic, Gemini)")
 	f.BoolVar(&r.fresh, "new", false, "start another run instead of continuing")
 	f.BoolVar(&r.asJSON, "json", false, "print JSON")
 	cmd.RegisterFlagCompletionFunc("model", completeModels)

@@ -61,7 +61,7 @@ func (a *asking) writeKept(lane int, r *verbatim.Record) error {
 	if g := r.Grade; g != nil {
 		line.Label, line.Strict, line.Payload, line.Score = g.Label, &g.Strict, &g.Payload, g.Score
 	}
-	if r.Reply != nil {
+	if r.Reply != nil && r.Reply.Times.Total > 0 {
 		s := r.Reply.Times.Total.Seconds()
 		line.Seconds = &s
 	}

@@ -60,12 +60,14 @@ type runJSON struct {
 	Origin   string           `json:"origin,omitempty"`
 	// Variant is how the items are put; absent: as they are.
 	Variant *verbatim.Variant `json:"variant,omitempty"`
+	// Test is what the run is asked for; absent: to have its whole plan answered.
+	Test *verbatim.Test `json:"test,omitempty"`
 }
 
 func runRow(r store.Listed) runJSON {
 	row := runJSON{
 		N: r.N, Name: r.Name, Model: r.Model, Suite: r.Plan.Suite, Edition: string(r.Plan.Edition), Seed: r.Plan.Seed,
-		Plan: r.Plan.Hash, State: runState(r), Planned: r.Plan.Count, Outcomes: map[string]int64{}, Started: r.Started, Origin: r.Origin, Variant: r.Plan.Variant,
+		Plan: r.Plan.Hash, State: runState(r), Planned: r.Plan.Count, Outcomes: map[string]int64{}, Started: r.Started, Origin: r.Origin, Variant: r.Plan.Variant, Test: r.Test,
 	}
 	for o, n := range r.Tally {
 		row.Outcomes[string(o)] = n
@@ -76,14 +78,36 @@ func runRow(r store.Listed) runJSON {
 	return row
 }
 
+// runState says how far a run is. A test is finished with its verdict, however
+// much of its plan it has asked.
 func runState(r store.Listed) string {
+	finished := !r.Ended.IsZero()
+	if r.Test != nil {
+		finished = r.Test.Verdict != ""
+	}
 	switch {
 	case r.Lease != nil:
 		return "running"
-	case r.Ended.IsZero():
-		return "unfinished"
+	case finished:
+		return "finished"
 	}
-	return "finished"
+	return "unfinished"
+}
+
+// testText says what a run is asked for and how that has ended, as in "check
+// against sim-careful-ab12cd-1: pass"; it is empty where the whole plan is asked.
+func testText(t *verbatim.Test) string {
+	if t == nil {
+		return ""
+	}
+	text := t.Kind
+	if t.Against != "" {
+		text += " against " + t.Against
+	}
+	if t.Verdict == "" {
+		return report.Visible(text + ": open")
+	}
+	return report.Visible(text + ": " + t.Verdict)
 }
 
 func writeRuns(env *Env, list []store.Listed) error {
@@ -96,6 +120,10 @@ func writeRuns(env *Env, list []store.Listed) error {
 	if varied {
 		rows[0] = append(rows[0], "prompt")
 	}
+	tested := slices.ContainsFunc(list, func(r store.Listed) bool { return r.Test != nil })
+	if tested {
+		rows[0] = append(rows[0], "test")
+	}
 	for _, r := range list {
 		pass := "–"
 		if n := r.Tally.Answered(); n > 0 {
@@ -105,6 +133,9 @@ func writeRuns(env *Env, list []store.Listed) error {
 			fmt.Sprint(r.Tally.Answered()), fmt.Sprint(r.Plan.Count), pass, runState(r)})
 		if varied {
 			rows[len(rows)-1] = append(rows[len(rows)-1], report.VariantText(r.Plan.Variant))
+		}
+		if tested {
+			rows[len(rows)-1] = append(rows[len(rows)-1], testText(r.Test))
 		}
 	}
 	return writeTable(env.Out, rows)

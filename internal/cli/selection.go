@@ -38,28 +38,35 @@ func (s *selection) register(cmd *cobra.Command) {
 	f.StringVar(&s.lists, "lists", "", "the `DIR` of SortBench's published lists (for --suite sortbench --edition reference)")
 	s.as.register(cmd)
 
-	complete := func(flag string, words func() []string) {
-		cmd.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return words(), cobra.ShellCompDirectiveNoFileComp
-		})
-	}
-	complete("suite", func() (names []string) {
+	complete(cmd, "suite", func() (names []string) {
 		for _, s := range task.Suites() {
 			names = append(names, s.Name+"\t"+s.Doc)
 		}
 		return names
 	})
-	complete("task", func() (names []string) {
+	completeDrawn(cmd)
+}
+
+// completeDrawn completes the flags that say what is drawn, task and edition.
+func completeDrawn(cmd *cobra.Command) {
+	complete(cmd, "task", func() (names []string) {
 		for _, f := range task.Families() {
 			names = append(names, f.Name+"\t"+f.Doc)
 		}
 		return names
 	})
-	complete("edition", func() (names []string) {
+	complete(cmd, "edition", func() (names []string) {
 		for _, e := range verbatim.Editions() {
 			names = append(names, string(e))
 		}
 		return names
+	})
+}
+
+// complete offers words for a flag.
+func complete(cmd *cobra.Command, flag string, words func() []string) {
+	cmd.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return words(), cobra.ShellCompDirectiveNoFileComp
 	})
 }
 

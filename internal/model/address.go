@@ -55,7 +55,7 @@ func openProvider(ctx context.Context, p Provider, model string, o Options) (Ope
 	if err != nil {
 		return Opened{}, err
 	}
-	if g.e.Key.IsZero() && !p.Local {
+	if g.e.Key.IsZero() && !p.Local && !o.Unasked {
 		return Opened{}, missingKey(p.Name+":"+model, p)
 	}
 	return g.open(ctx, o)

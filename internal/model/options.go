@@ -29,6 +29,9 @@ type Options struct {
 	Getenv func(string) string
 	// Transport carries the requests; nil is a new one for every model.
 	Transport http.RoundTripper
+	// Unasked says that the models will not be asked: then a key or a secret header
+	// that is not set is no error.
+	Unasked bool
 	// Talk is told what takes long, in lines; nil is nobody.
 	Talk io.Writer
 	// Now is the day whose prices hold; nil is today.

@@ -80,7 +80,7 @@ func (m Own) opening(o Options) (*opening, error) {
 	if s.StreamOptions != nil && !*s.StreamOptions {
 		g.e.StreamOptions = map[string]bool{}
 	}
-	if g.key(o, m.KeyEnv...); g.e.Key.IsZero() && len(m.KeyEnv) > 0 {
+	if g.key(o, m.KeyEnv...); g.e.Key.IsZero() && len(m.KeyEnv) > 0 && !o.Unasked {
 		return nil, m.text.fault(m.field("key_env"), "set it to the key of this endpoint", "%s is not set", m.KeyEnv[0])
 	}
 	if err := m.headers(g, o); err != nil {
@@ -117,6 +117,9 @@ func (m Own) headers(g *opening, o Options) error {
 			continue
 		}
 		v := strings.TrimSpace(o.getenv(env))
+		if v == "" && o.Unasked {
+			continue
+		}
 		if v == "" {
 			return m.text.fault(m.field("headers."+name), "set it to the value of the header "+name, "%s is not set", env)
 		}

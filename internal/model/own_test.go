@@ -132,6 +132,27 @@ func TestOpenOwnTakesNothingForGranted(t *testing.T) {
 	}
 }
 
+// What is not asked needs no key.
+func TestOpenUnasked(t *testing.T) {
+	const file = "[models.x]\nprovider = \"openai\"\nmodel = \"gpt-4o-mini\"\nkey_env = \"OTHER\"\nheaders.X = \"env:TOKEN\"\n"
+	for _, name := range []string{"openai:gpt-4o-mini", "x"} {
+		o := options(nil)
+		o.Config = readConfig(t, file)
+		if _, err := Open(t.Context(), name, o); err == nil || !strings.Contains(err.Error(), "is not set") {
+			t.Errorf("%s without a key: %v", name, err)
+		}
+		o.Unasked = true
+		m, err := Open(t.Context(), name, o)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if m.Close(); m.Price == nil || m.Price.Input.Decimal() != "0.15" {
+			t.Errorf("%s: price %+v", name, m.Price)
+		}
+	}
+}
+
 func TestOpenOwnErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"key_env = \"BOX_KEY\"", "verbatim.toml:3:1: BOX_KEY is not set"},

@@ -77,6 +77,13 @@ func TestSimTimes(t *testing.T) {
 	if len(reply.Attempts) != 1 || reply.Attempts[0].Total != x.Total || reply.Attempts[0].N != 1 {
 		t.Errorf("%+v", reply.Attempts)
 	}
+	// Who takes no time has none to tell, and not that of our own reckoning.
+	if reply, err = mustSim(t, "perfect", "").Ask(context.Background(), simRequest(it)); err != nil {
+		t.Fatal(err)
+	}
+	if x := reply.Times; x.Start.IsZero() || x.Total != 0 || x.FirstByte != nil || x.FirstContent != nil {
+		t.Errorf("a model that takes no time has times %+v", x)
+	}
 	// The median of the drawn times is the latency, and spread spreads them.
 	k := simKnobs{latency: 50 * time.Millisecond, spread: 0.5}
 	r := rand.New(rand.NewPCG(1, 1))

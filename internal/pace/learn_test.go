@@ -104,21 +104,26 @@ func TestWindowQuota(t *testing.T) {
 }
 
 // Whatever is refused, and whenever: a pace that is known is positive and finite,
-// and the next request may go in the end.
+// and the next request may go after twice the longest wait that was asked for, or
+// half as long again as the slowest refusal took.
 func TestMeterIsSane(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := &meter{}
 		now := time.Duration(0)
 		var out []time.Duration
+		longest := 2 * time.Minute
 		for range rapid.IntRange(1, 200).Draw(t, "steps") {
 			now += time.Duration(rapid.Int64Range(0, int64(3*time.Second)).Draw(t, "later"))
 			switch rapid.IntRange(0, 3).Draw(t, "what") {
 			case 0, 1:
+				// Nobody goes before it is their turn: it would be one turn after the other.
+				now = max(now, m.turn())
 				m.admit(now, 0)
 				out = append(out, now)
 			case 2:
 				if len(out) > 0 {
 					i := rapid.IntRange(0, len(out)-1).Draw(t, "which")
+					longest = max(longest, (now-out[i])*3/2)
 					m.refuse(out[i], now, time.Duration(rapid.Int64Range(0, int64(time.Minute)).Draw(t, "after")))
 					out = append(out[:i], out[i+1:]...)
 				}
@@ -128,7 +133,7 @@ func TestMeterIsSane(t *testing.T) {
 			if r := m.pace(now); r < 0 || math.IsNaN(r) || math.IsInf(r, 0) {
 				t.Fatalf("a pace of %v", r)
 			}
-			if m.turn() > now+time.Hour {
+			if m.turn() > now+longest {
 				t.Fatalf("the next one in %v", m.turn()-now)
 			}
 			if m.count < 0 && m.since == 0 || m.quota < 0 {

@@ -96,7 +96,7 @@ func (c *cell) judge(on On, rec *verbatim.Record) {
 	if g.Payload {
 		c.payload++
 	}
-	if v, ok := on.of(rec.Item, g); ok {
+	if v, ok := on.Score(rec.Item, g); ok {
 		c.scores += v
 		c.scored++
 	}

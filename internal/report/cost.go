@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"verbatim"
+	"verbatim/internal/store"
 )
 
 // A Cost is what answers cost, as far as that is known.
@@ -16,6 +17,12 @@ type Cost struct {
 	// bound and no cost, so that it is in no sum with Dollars. Nil where none may
 	// have cost anything.
 	MayHave *verbatim.Money `json:"may_have_dollars,omitempty"`
+}
+
+// Paid is the Cost of so many answers, of which the store says what was spent.
+func Paid(s store.Spent, answers int64) *Cost {
+	b := bill{total: s.Replies, lost: s.Tries, known: max(answers-s.Unpriced, 0), unknown: s.Unpriced, maybe: s.Tries > 0}
+	return b.seal()
 }
 
 // A bill gathers a Cost.
@@ -63,6 +70,13 @@ func (b *bill) seal() *Cost {
 		c.MayHave = &b.lost
 	}
 	return c
+}
+
+// free reports whether nobody is paid for a run: its price is nothing, and every
+// cost of it is known to be nothing. A cost that is not known is not nothing.
+func free(p *verbatim.Price, c *Cost) bool {
+	return p != nil && p.Input == 0 && p.Output == 0 && p.Request == 0 && (p.Cached == nil || *p.Cached == 0) &&
+		c != nil && c.Unknown == 0 && (c.Dollars == nil || *c.Dollars == 0) && (c.MayHave == nil || *c.MayHave == 0)
 }
 
 // together adds amounts that are not negative; the greatest one stands for all

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -58,6 +59,45 @@ func TestCost(t *testing.T) {
 		line := strings.Join(costs(l.Cost), "; ")
 		if line != test.line || price(l.Cost) != test.cell {
 			t.Errorf("%s: %q and %q, want %q and %q", test.name, line, price(l.Cost), test.line, test.cell)
+		}
+	}
+}
+
+// TestFree wants no word of costs where nobody is paid, and every one where that is
+// not sure.
+func TestFree(t *testing.T) {
+	pass := func() verbatim.Record { return rec("copy", "8", verbatim.Pass, "pass") }
+	nothing, cached := &verbatim.Price{Source: "nobody is paid"}, verbatim.Money(1)
+	for _, test := range []struct {
+		name  string
+		price *verbatim.Price
+		recs  []verbatim.Record
+		quiet bool
+	}{
+		{"free", nothing, []verbatim.Record{paid(pass(), 0)}, true},
+		{"free, with lost tries", nothing, []verbatim.Record{paid(pass(), 0, 0, -1)}, true},
+		{"free, and nothing is known", nothing, []verbatim.Record{pass()}, true},
+		{"the price is not known", nil, []verbatim.Record{paid(pass(), 0)}, false},
+		{"one reply cost something", nothing, []verbatim.Record{paid(pass(), 1)}, false},
+		{"a try may have cost something", nothing, []verbatim.Record{paid(pass(), 0, 1)}, false},
+		{"tokens in cost", &verbatim.Price{Input: 1}, []verbatim.Record{paid(pass(), 0)}, false},
+		{"tokens out cost", &verbatim.Price{Output: 1}, []verbatim.Record{paid(pass(), 0)}, false},
+		{"requests cost", &verbatim.Price{Request: 1}, []verbatim.Record{paid(pass(), 0)}, false},
+		{"cached tokens cost", &verbatim.Price{Cached: &cached}, []verbatim.Record{paid(pass(), 0)}, false},
+		{"one reply is not known", nothing, []verbatim.Record{paid(pass(), 0), pass()}, false},
+	} {
+		r, err := Of(OnScore, Input{Run: verbatim.Run{Price: test.price}, Records: each(test.recs...)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, format := range map[string]func(io.Writer, *Report, Style) error{"text": Text, "markdown": Markdown} {
+			var out strings.Builder
+			if err := format(&out, r, Style{Width: 200}); err != nil {
+				t.Fatal(err)
+			}
+			if words := strings.Count(out.String(), "cost"); test.quiet != (words == 0) || !test.quiet && words < 2 {
+				t.Errorf("%s, %s: %d words of costs\n%s", test.name, name, words, out.String())
+			}
 		}
 	}
 }

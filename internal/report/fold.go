@@ -153,6 +153,7 @@ func (f *fold) seal() Block {
 		count = &run.Plan.Count
 	}
 	b.Total = all.seal(planned(count, all, complete))
+	b.free = free(run.Price, b.Total.Cost)
 	b.Warnings = doubts(run, &b, f.editions.ranked())
 	return b
 }

@@ -52,7 +52,7 @@ func markdownFacts(out *bufio.Writer, list []fact) {
 func markdownTable(out *bufio.Writer, b *Block) {
 	all := rows(b, true)
 	var cols []column
-	for _, c := range columns(b.Head.On, false) {
+	for _, c := range columns(b, false) {
 		for _, r := range all {
 			if !silent(c.cell(r.line)) {
 				cols = append(cols, c)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"verbatim"
 )
@@ -107,6 +108,18 @@ func number(v float64) string {
 		return count(int64(v))
 	}
 	return strconv.FormatFloat(v, 'f', 3, 64)
+}
+
+// Parameters returns what was sent beside the prompt, in words.
+func Parameters(p verbatim.Params) string {
+	parts := parameters(p)
+	if p.Thinking > 0 {
+		parts = append(parts, "thinking "+strconv.Itoa(p.Thinking))
+	}
+	if p.ReasoningBudget != nil {
+		parts = append(parts, "reasoning budget "+strconv.FormatInt(*p.ReasoningBudget, 10))
+	}
+	return Visible(strings.Join(parts, ", "))
 }
 
 // parameters lists what was sent beside the prompt.

@@ -46,8 +46,10 @@ func (on On) String() string {
 	return string(on)
 }
 
-// of returns the score of an answer, and false where it is undefined.
-func (on On) of(item *verbatim.Item, g *verbatim.Grade) (float64, bool) {
+// Score returns the score of an answer to the item, and false where it is undefined.
+// Similarity and SortBench scores are among the measures of a grade, which must
+// have been read.
+func (on On) Score(item *verbatim.Item, g *verbatim.Grade) (float64, bool) {
 	switch on {
 	case OnExact:
 		return one(g.Strict), true

@@ -29,6 +29,8 @@ type Block struct {
 	// Flags counts what was noticed beside the labels, commonest first.
 	Flags    []Count   `json:"flags,omitempty"`
 	Warnings []Warning `json:"warnings,omitempty"`
+
+	free bool // nobody is paid, and so nothing is said of it
 }
 
 // A Head says which run a Block is about.

@@ -18,7 +18,8 @@ type column struct {
 
 // columns lists the figures of a table in the order in which they stand. A
 // narrow table has its intervals in whole per cent.
-func columns(on On, narrow bool) []column {
+func columns(b *Block, narrow bool) []column {
+	on := b.Head.On
 	list := []column{
 		{"n", 0, answered},
 		{"exact", 0, func(l *Line) string { return percent(l.Exact.Share) }},
@@ -28,7 +29,12 @@ func columns(on On, narrow bool) []column {
 		{scoreHead(on), 3, func(l *Line) string { return score(l.Score) }},
 		{"median", 4, func(l *Line) string { return seconds(l.Seconds.Median) }},
 		{"1st token", 7, func(l *Line) string { return seconds(l.FirstToken.Median) }},
-		{"cost", 5, func(l *Line) string { return price(l.Cost) }},
+		{"cost", 5, func(l *Line) string {
+			if b.free {
+				return ""
+			}
+			return price(l.Cost)
+		}},
 		{"tokens out", 8, func(l *Line) string { return tokens(l.Tokens.Completion) }},
 	}
 	for i, o := range verbatim.Outcomes() {
@@ -123,7 +129,7 @@ func newTable(b *Block, s Style) *table {
 	t.drawing = min(t.drawing, 24)
 	room := s.width() - t.name - gap - t.drawing
 
-	all := columns(b.Head.On, s.width() < narrow)
+	all := columns(b, s.width() < narrow)
 	widths := make([]int, len(all))
 	for i, c := range all {
 		said := false

@@ -204,7 +204,9 @@ func summary(b *Block) []fact {
 	add("flags", counted(b.Flags))
 	add("time", times(t))
 	add("tokens", usage(t))
-	add("cost", costs(t.Cost))
+	if !b.free {
+		add("cost", costs(t.Cost))
+	}
 	return list
 }
 

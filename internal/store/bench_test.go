@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -100,8 +99,9 @@ func BenchmarkScan(b *testing.B) {
 	}
 	defer s.Close()
 	run := fill(b, s, n)
-	for _, read := range []Read{{}, {Measures: true}, {Texts: true}, {Texts: true, Measures: true, Attempts: true}} {
-		name := strings.Trim(strings.ReplaceAll(fmt.Sprintf("texts=%v,measures=%v,attempts=%v", read.Texts, read.Measures, read.Attempts), " ", ""), " ")
+	for _, read := range []Read{{}, {Measures: true}, {Texts: true}, {Texts: true, Measures: true, Attempts: true},
+		{Attempts: true}, {Scores: true}, {Scores: true, Measures: true}} {
+		name := fmt.Sprintf("scores=%v,texts=%v,measures=%v,attempts=%v", read.Scores, read.Texts, read.Measures, read.Attempts)
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				var m int64

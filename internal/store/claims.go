@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 )
 
@@ -14,9 +13,12 @@ func (w *Writer) claim(ctx context.Context, c *conn, run int64) error {
 		return err
 	}
 	w.leases[run] = l
-	n, _, err := c.exec(`UPDATE run SET ended = NULL WHERE id = ?`, run)
-	if err == nil && n == 0 {
-		err = &UnknownRun{Name: fmt.Sprint(run)}
+	known, err := c.run(ctx, run)
+	if err == nil {
+		err = stillOpen(known)
+	}
+	if err == nil {
+		_, _, err = c.exec(`UPDATE run SET ended = NULL WHERE id = ?`, run)
 	}
 	return err
 }

@@ -9,6 +9,8 @@ import (
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"verbatim"
 )
 
 // A Kind says what is wrong with a database file. The set is closed.
@@ -131,11 +133,27 @@ func (e *UnknownRun) Error() string {
 	return s
 }
 
+// A Closed error says that a run is a test that has its verdict already: nothing
+// is added to it.
+type Closed struct {
+	Run  string // its name
+	Test verbatim.Test
+}
+
+// Error names the run and its verdict.
+func (e *Closed) Error() string {
+	return fmt.Sprintf("run %s is closed: its %s has ended with %q", e.Run, e.Test.Kind, e.Test.Verdict)
+}
+
+// Hint says what to do about it.
+func (e *Closed) Hint() string { return "give the same command again: it starts a new run" }
+
 // A NoCommonGrader error says that no version of a grader has judged all
 // replies of the runs that it is responsible for.
 type NoCommonGrader struct {
 	Grader string   // its name without a version
 	Runs   []string // names of the runs
+	Apart  bool     // they are in different files
 }
 
 // Error names the grader and the runs.
@@ -145,5 +163,9 @@ func (e *NoCommonGrader) Error() string {
 
 // Hint says what to do about it.
 func (e *NoCommonGrader) Hint() string {
-	return "verbatim regrade " + strings.Join(e.Runs, " ")
+	hint := "verbatim regrade " + strings.Join(e.Runs, " ")
+	if e.Apart {
+		hint += "; a run of an exported file is imported first"
+	}
+	return hint
 }

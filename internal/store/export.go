@@ -67,7 +67,7 @@ func (e *exporter) run(id int64) error {
 	}
 	e.items, e.prompts, e.blobs = Set{}, Set{}, Set{}
 	err = e.enc.Encode(line{Run: &runLine{UID: uid, Name: run.Name, Plan: run.Plan.Hash, Model: run.Model, Params: run.Params, Price: run.Price,
-		Started: stamp(run.Started), Ended: stamp(run.Ended), Tool: run.Tool, Origin: run.Origin}})
+		Started: stamp(run.Started), Ended: stamp(run.Ended), Tool: run.Tool, Origin: run.Origin, Test: run.Test}})
 	if err != nil {
 		return err
 	}

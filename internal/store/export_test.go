@@ -42,7 +42,7 @@ func TestExportImportExport(t *testing.T) {
 			run, _, err := from.Begin(ctx, verbatim.Run{
 				Plan:  verbatim.Plan{Hash: fmt.Sprintf("%06x", n), Suite: unicode().Draw(t, "suite"), Seed: rapid.Uint64().Draw(t, "seed")},
 				Model: "m" + unicode().Draw(t, "model"), Tool: unicode().Draw(t, "tool"), Origin: unicode().Draw(t, "origin"), Started: time.Unix(0, rapid.Int64().Draw(t, "started")).UTC(),
-				Price:  price().Draw(t, "price"),
+				Price: price().Draw(t, "price"), Test: hostileTest().Draw(t, "test"),
 				Params: verbatim.Params{Temperature: maybe(rapid.Float64Range(0, 2)).Draw(t, "temperature"), Seed: maybe(rapid.Int64()).Draw(t, "seed"), Effort: unicode().Draw(t, "effort")},
 			}, true)
 			if err != nil {
@@ -83,6 +83,13 @@ func TestExportImportExport(t *testing.T) {
 		wantTallies(t, s)
 		must(t, s.Check(ctx))
 	}
+}
+
+// hostileTest makes tests of runs; some are nil.
+func hostileTest() *rapid.Generator[*verbatim.Test] {
+	return maybe(rapid.Custom(func(t *rapid.T) verbatim.Test {
+		return verbatim.Test{Kind: unicode().Draw(t, "kind"), Against: unicode().Draw(t, "against"), Settings: rapid.MapOfN(unicode(), unicode(), 0, 4).Draw(t, "settings")}
+	}))
 }
 
 func price() *rapid.Generator[*verbatim.Price] {
@@ -138,6 +145,11 @@ func hostileKept(t *rapid.T, s *Store, run verbatim.Run) int {
 	}
 	if rapid.Bool().Draw(t, "end") {
 		if _, err := s.End(ctx, run.N, time.Unix(1900000000, 1)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if verdict := unicode().Draw(t, "verdict"); run.Test != nil && verdict != "" {
+		if err := s.Conclude(ctx, run.N, verdict, instants().Draw(t, "closed")); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -202,7 +214,8 @@ func TestFormatIsPinned(t *testing.T) {
 	must(t, s.update(func(c *conn) error {
 		_, err := addRun(ctx, c, verbatim.Run{Plan: verbatim.Plan{Hash: "abcdef0123456789", Suite: "custom", Seed: 1, Edition: verbatim.Standard, Trials: 1, Count: 8},
 			Model: "sim:careful", Started: time.Unix(1700000000, 0), Tool: "test",
-			Price: &verbatim.Price{Input: 2 * verbatim.Dollar, Output: 8 * verbatim.Dollar, Source: "test", AsOf: "2026-09-23"}}, "0123456789abcdef0123456789abcdef")
+			Price: &verbatim.Price{Input: 2 * verbatim.Dollar, Output: 8 * verbatim.Dollar, Source: "test", AsOf: "2026-09-23"},
+			Test:  &verbatim.Test{Kind: "check", Against: "sim-careful-abcdef-9", Settings: map[string]string{"margin": "0.02", "alpha": "0.05"}}}, "0123456789abcdef0123456789abcdef")
 		if err != nil {
 			return err
 		}
@@ -218,6 +231,7 @@ func TestFormatIsPinned(t *testing.T) {
 	keep(t, s, 1, all(t, from, run.N, whole)...)
 	_, err := s.Regrade(ctx, 1, version("3", verbatim.Wrapped), nil)
 	must(t, err)
+	must(t, s.Conclude(ctx, 1, "pass", time.Unix(1700000100, 0)))
 	got := export(t, s)
 	const golden = "testdata/export.jsonl"
 	if os.Getenv("VERBATIM_UPDATE") != "" {

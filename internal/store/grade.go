@@ -104,7 +104,7 @@ func (m *meanings) measures(b []byte) (map[string]float64, error) {
 		id, n := binary.Uvarint(b)
 		v, k := binary.Uvarint(b[max(n, 0):])
 		if n <= 0 || k <= 0 {
-			return nil, fmt.Errorf("measures of a grade cannot be read")
+			return nil, m.corrupt("the measures of a grade", nil)
 		}
 		b = b[n+k:]
 		name, err := m.of(int64(id))
@@ -138,7 +138,7 @@ func (m *meanings) flags(id int64) ([]string, error) {
 	}
 	var list []string
 	if err := json.Unmarshal([]byte(text), &list); err != nil {
-		return nil, fmt.Errorf("flags of a grade: %w", err)
+		return nil, m.corrupt("the flags of a grade", err)
 	}
 	return remember(m.list, id, list), nil
 }
@@ -148,6 +148,19 @@ func (m *meanings) facts(id int64) (map[string]string, error) {
 	if id == 0 {
 		return nil, nil
 	}
+	last := &m.lastFact[uint64(id)%uint64(len(m.lastFact))]
+	if last.id != id {
+		facts, err := m.askFacts(id)
+		if err != nil {
+			return nil, err
+		}
+		*last = said[map[string]string]{id, facts}
+	}
+	return last.v, nil
+}
+
+// askFacts is facts for those that were not said last.
+func (m *meanings) askFacts(id int64) (map[string]string, error) {
 	if facts, ok := m.fact[id]; ok {
 		return facts, nil
 	}
@@ -157,7 +170,7 @@ func (m *meanings) facts(id int64) (map[string]string, error) {
 	}
 	var facts map[string]string
 	if err := json.Unmarshal([]byte(text), &facts); err != nil {
-		return nil, fmt.Errorf("facts of an item: %w", err)
+		return nil, m.corrupt("the facts of an item", err)
 	}
 	return remember(m.fact, id, facts), nil
 }

@@ -5,74 +5,100 @@ import (
 	"slices"
 )
 
-// Common returns the grader versions to read the runs with, one for each grader
-// that any of them needs: the newest version that has judged all the replies
-// that the grader is responsible for, in each of the runs. Where there is none
-// it is a *NoCommonGrader error.
-func (s *Store) Common(ctx context.Context, runs ...int64) ([]string, error) {
-	var common []string
-	err := s.view(func(c *conn) error {
-		holders := map[string][]int64{}      // grader name → the runs that need it
-		need := map[string]map[int64]int64{} // grader name → run → replies
-		have := map[string]map[string]int{}  // grader name → version → runs that hold it whole
-		count := func(sql string, run int64, do func(grader string, n int64)) error {
-			return c.each(ctx, func(r *rows) { do(r.str(), r.int()) }, sql, run)
-		}
-		for _, run := range runs {
-			err := count(`SELECT text, sum(n) FROM tally JOIN word ON word.id = grader WHERE run = ? AND n > 0 GROUP BY grader`, run,
-				func(grader string, n int64) {
-					name, _ := splitGrader(grader)
-					if need[name] == nil {
-						need[name] = map[int64]int64{}
-					}
-					if need[name][run] == 0 {
-						holders[name] = append(holders[name], run)
-					}
-					need[name][run] += n
-				})
-			if err != nil {
-				return err
-			}
-			err = count(`SELECT text, n FROM graded JOIN word ON word.id = grader WHERE run = ?`, run,
-				func(grader string, n int64) {
-					name, _ := splitGrader(grader)
-					if have[name] == nil {
-						have[name] = map[string]int{}
-					}
-					if n == need[name][run] && n > 0 {
-						have[name][grader]++
-					}
-				})
-			if err != nil {
-				return err
-			}
-		}
-		for name, runs := range holders {
-			best, version := "", -1
-			for grader, n := range have[name] {
-				if _, v := splitGrader(grader); n == len(runs) && v > version {
-					best, version = grader, v
-				}
-			}
-			if best == "" {
-				return c.noCommon(ctx, name, runs)
-			}
-			common = append(common, best)
-		}
-		slices.Sort(common)
-		return nil
-	})
-	return common, err
+// A StoredRun names a run of any open file.
+type StoredRun struct {
+	Store *Store
+	Run   int64
 }
 
-func (c *conn) noCommon(ctx context.Context, grader string, runs []int64) error {
-	e := &NoCommonGrader{Grader: grader}
-	for _, id := range runs {
-		run, err := c.run(ctx, id)
+// Common returns the grader versions to read the runs of this file with, as the
+// function Common does.
+func (s *Store) Common(ctx context.Context, runs ...int64) ([]string, error) {
+	var list []StoredRun
+	for _, run := range runs {
+		list = append(list, StoredRun{s, run})
+	}
+	return Common(ctx, list...)
+}
+
+// Common returns the grader versions to read the runs with, which may be in
+// different files: one version for each grader that any of them needs, the newest
+// that has judged all the replies that the grader is responsible for, in each of
+// the runs. Where there is none it is a *NoCommonGrader error.
+func Common(ctx context.Context, runs ...StoredRun) ([]string, error) {
+	holders := map[string][]StoredRun{} // grader name → the runs that need it
+	have := map[string]map[string]int{} // grader name → version → runs that hold it whole
+	for _, run := range runs {
+		need, whole, err := run.Store.judged(ctx, run.Run)
+		if err != nil {
+			return nil, err
+		}
+		for name := range need {
+			holders[name] = append(holders[name], run)
+		}
+		for _, grader := range whole {
+			name, _ := splitGrader(grader)
+			if have[name] == nil {
+				have[name] = map[string]int{}
+			}
+			have[name][grader]++
+		}
+	}
+	var common []string
+	for name, runs := range holders {
+		best, version := "", -1
+		for grader, n := range have[name] {
+			if _, v := splitGrader(grader); n == len(runs) && v > version {
+				best, version = grader, v
+			}
+		}
+		if best == "" {
+			return nil, noCommon(ctx, name, runs)
+		}
+		common = append(common, best)
+	}
+	slices.Sort(common)
+	return common, nil
+}
+
+// judged returns how many replies of a run each grader is responsible for, and the
+// versions that have judged all of them.
+func (s *Store) judged(ctx context.Context, run int64) (need map[string]int64, whole []string, err error) {
+	need = map[string]int64{}
+	err = s.view(func(c *conn) error {
+		count := func(sql string, do func(grader string, n int64)) error {
+			return c.each(ctx, func(r *rows) { do(r.str(), r.int()) }, sql, run)
+		}
+		err := count(`SELECT text, sum(n) FROM tally JOIN word ON word.id = grader WHERE run = ? AND n > 0 GROUP BY grader`,
+			func(grader string, n int64) {
+				name, _ := splitGrader(grader)
+				need[name] += n
+			})
 		if err != nil {
 			return err
 		}
-		e.Runs = append(e.Runs, run.Name)
+		return count(`SELECT text, n FROM graded JOIN word ON word.id = grader WHERE run = ?`,
+			func(grader string, n int64) {
+				if name, _ := splitGrader(grader); n == need[name] && n > 0 {
+					whole = append(whole, grader)
+				}
+			})
+	})
+	return need, whole, err
+}
+
+func noCommon(ctx context.Context, grader string, runs []StoredRun) error {
+	e := &NoCommonGrader{Grader: grader}
+	for _, r := range runs {
+		err := r.Store.view(func(c *conn) error {
+			run, err := c.run(ctx, r.Run)
+			e.Runs = append(e.Runs, run.Name)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		e.Apart = e.Apart || r.Store != runs[0].Store
 	}
 	return e
 }

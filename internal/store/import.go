@@ -129,7 +129,7 @@ func (in *importer) parse(text []byte) (*line, error) {
 	if dec.More() {
 		return nil, in.bad("more than one JSON value")
 	}
-	if l.Format != "" && l.Format != Format && l.Format != formatBefore {
+	if l.Format != "" && !readable(l.Format) {
 		return nil, in.bad("format %q is not %q, which is what this program reads", l.Format, Format)
 	}
 	n := 0
@@ -189,18 +189,13 @@ func (in *importer) claim(l *runLine) error {
 	if l.UID == "" || l.Model == "" {
 		return in.bad("a run has a uid and a model")
 	}
-	var hash, model string
-	found, err := in.c.one(in.ctx, func(r *rows) { in.id, hash, model = r.int(), r.str(), r.str() },
-		`SELECT run.id, plan.hash, model FROM run JOIN plan ON plan.id = run.plan WHERE uid = ?`, l.UID)
+	found, err := in.here(l)
 	if err != nil {
 		return err
 	}
-	if found && (hash != l.Plan || model != l.Model) {
-		return in.bad("run %s is here already and asks another plan or model", l.UID)
-	}
 	if !found {
 		in.id, err = addRun(in.ctx, in.c, verbatim.Run{Name: l.Name, Plan: *plan, Model: l.Model, Params: l.Params, Price: l.Price,
-			Started: unstamp(l.Started), Tool: l.Tool, Origin: l.Origin}, l.UID)
+			Started: unstamp(l.Started), Tool: l.Tool, Origin: l.Origin, Test: l.Test}, l.UID)
 		if err != nil {
 			return in.bad("%w", err)
 		}
@@ -212,6 +207,32 @@ func (in *importer) claim(l *runLine) error {
 	}
 	in.result = Imported{New: !found}
 	return err
+}
+
+// here reports whether the run that the line names is here already. A test that
+// is open here and closed in the file is closed with the file's verdict.
+func (in *importer) here(l *runLine) (bool, error) {
+	if l.Test != nil && l.Test.Verdict == "" && !l.Test.Closed.IsZero() {
+		return false, in.bad("a test that is closed has a verdict")
+	}
+	test, err := encodeTest(l.Test)
+	if err != nil {
+		return false, in.bad("%w", err)
+	}
+	var hash, model string
+	var same, open bool
+	found, err := in.c.one(in.ctx, func(r *rows) { in.id, hash, model, same, open = r.int(), r.str(), r.str(), r.int() != 0, r.int() != 0 },
+		`SELECT run.id, plan.hash, model, test IS ?, verdict IS NULL FROM run JOIN plan ON plan.id = run.plan WHERE uid = ?`, test, l.UID)
+	if err != nil || !found {
+		return false, err
+	}
+	if hash != l.Plan || model != l.Model || !same {
+		return false, in.bad("run %s is here already and asks another plan or model, or for another test", l.UID)
+	}
+	if open && l.Test != nil && l.Test.Verdict != "" {
+		err = in.c.conclude(in.id, clean(l.Test.Verdict), l.Test.Closed)
+	}
+	return true, err
 }
 
 // end closes the run.

@@ -131,7 +131,7 @@ func TestImportRefuses(t *testing.T) {
 	}{
 		{"empty", nil, 0, "empty", 0},
 		{"no header", good[1:], 1, "first line", 0},
-		{"newer format", replace(0, "/2", "/3"), 1, "verbatim/store/3", 0},
+		{"newer format", replace(0, "/3", "/4"), 1, "verbatim/store/4", 0},
 		{"no JSON", replace(record, "{", "["), record + 1, "", 1},
 		{"cut line", replace(record, "}\n", "\n"), record + 1, "", 1},
 		{"two values", replace(record, "}\n", "}{}\n"), record + 1, "more than one", 1},
@@ -157,6 +157,7 @@ func TestImportRefuses(t *testing.T) {
 		{"place below 0", replace(record, `"seq":0`, `"seq":-1`), record + 1, "-1", 1},
 		{"place above all", replace(record, `"seq":0`, `"seq":4294967296`), record + 1, "4294967296", 1},
 		{"seq is a text", replace(record, `"seq":0`, `"seq":"0"`), record + 1, "seq", 1},
+		{"closed without a verdict", replace(run2, `"uid":"`, `"test":{"kind":"check","closed":"2026-01-01T00:00:00Z"},"uid":"`), run2 + 1, "verdict", 1},
 		{"no uid", replace(run2, `"uid":"`, `"uid":"","x":"`), run2 + 1, "x", 1},
 		{"image changed", replace(image, `"data":"`, `"data":"AAAA`), image + 1, "hash", 0},
 		{"image missing", without(image), image + 1, "image", 0},

@@ -183,36 +183,49 @@ func decodePart(raw []byte, image func(sha256 string) ([]byte, error)) (verbatim
 	return verbatim.Part{Image: img}, nil
 }
 
-// find returns the number of the row's item; 0 when it is not kept. series is
-// the word of row.series.
-func (row *itemRow) find(c *conn, series int64) (id int64, err error) {
-	_, err = c.one(context.Background(), func(r *rows) { id = r.int() },
-		`SELECT id FROM item WHERE tail = ? AND series = ? AND hash = ?`, row.tail, series, row.hash)
-	return id, err
+// A keptItem is the row of an item without its hash: words are 0 where there is
+// none, and id is 0 where the item is not kept.
+type keptItem struct {
+	id                    int64
+	tail                  any // int64 or string
+	series, facts, grader int64
 }
 
-// insert keeps the row's item unless it is kept, and reports its number; 0 means
-// that it was kept already.
-func (row *itemRow) insert(c *conn, w *words, series int64) (int64, error) {
+// find returns the row's item as it is kept; its id is 0 when it is not. series is
+// the word of row.series.
+func (row *itemRow) find(c *conn, series int64) (it keptItem, err error) {
+	it = keptItem{tail: row.tail, series: series}
+	_, err = c.one(context.Background(), func(r *rows) { it.id, it.facts, it.grader = r.int(), r.int(), r.int() },
+		`SELECT id, facts, grader FROM item WHERE tail = ? AND series = ? AND hash = ?`, row.tail, series, row.hash)
+	return it, err
+}
+
+// insert keeps the row's item unless it is kept; the id 0 means that it was kept
+// already.
+func (row *itemRow) insert(c *conn, w *words, series int64) (it keptItem, err error) {
+	it = keptItem{tail: row.tail, series: series}
 	facts, err := w.maybe(row.facts)
 	if err != nil {
-		return 0, err
+		return it, err
 	}
 	grader, err := w.maybe(row.grader)
 	if err != nil {
-		return 0, err
+		return it, err
 	}
+	it.facts, _ = facts.(int64)
+	it.grader, _ = grader.(int64)
 	n, id, err := c.exec(`INSERT INTO item (tail, series, hash, facts, grader) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
 		row.tail, series, row.hash, facts, grader)
 	if err != nil || n == 0 {
-		return 0, err
+		return it, err
 	}
 	var source any
 	if row.source != "" {
 		source = row.source
 	}
 	if _, _, err := c.exec(`INSERT INTO question (item, prompt, want, source) VALUES (?, ?, ?, ?)`, id, row.prompt, row.want, source); err != nil {
-		return 0, err
+		return it, err
 	}
-	return id, insertBlobs(c, row.blobs)
+	it.id = id
+	return it, insertBlobs(c, row.blobs)
 }

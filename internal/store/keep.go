@@ -82,7 +82,7 @@ func encodePrompt(sent, own verbatim.Prompt, ownJSON string) (*promptRow, error)
 type keeper struct {
 	c     *conn
 	words *words
-	items map[itemKey]int64
+	items map[itemKey]keptItem
 	known bool // the last item was in the file already: look before inserting
 	tally map[tallyKey]int64
 	args  []any // of the statement that is being made
@@ -98,35 +98,34 @@ type itemKey struct {
 type tallyKey struct{ run, grader, outcome int64 }
 
 func newKeeper(c *conn) *keeper {
-	return &keeper{c: c, words: newWords(c), items: map[itemKey]int64{}, tally: map[tallyKey]int64{}, args: make([]any, 0, 32)}
+	return &keeper{c: c, words: newWords(c), items: map[itemKey]keptItem{}, tally: map[tallyKey]int64{}, args: make([]any, 0, 32)}
 }
 
-// item returns the number of an item, which is kept now if it was not.
-func (k *keeper) item(row *itemRow) (int64, error) {
+// item returns an item as it is kept; it is kept now if it was not.
+func (k *keeper) item(row *itemRow) (it keptItem, err error) {
 	key := itemKey{row.hash, row.series, row.tail}
-	if id, ok := k.items[key]; ok {
-		return id, nil
+	if it, ok := k.items[key]; ok {
+		return it, nil
 	}
 	series, err := k.words.id(row.series)
 	if err != nil {
-		return 0, err
+		return it, err
 	}
-	var id int64
 	if k.known {
-		id, err = row.find(k.c, series)
+		it, err = row.find(k.c, series)
 	}
-	if err == nil && id == 0 {
+	if err == nil && it.id == 0 {
 		k.known = false
-		id, err = row.insert(k.c, k.words, series)
+		it, err = row.insert(k.c, k.words, series)
 	}
-	if err == nil && id == 0 {
+	if err == nil && it.id == 0 {
 		k.known = true
-		id, err = row.find(k.c, series)
+		it, err = row.find(k.c, series)
 	}
 	if err != nil {
-		return 0, err
+		return it, err
 	}
-	return remember(k.items, key, id), nil
+	return remember(k.items, key, it), nil
 }
 
 // prompt returns what the column prompt of a reply says.
@@ -156,7 +155,7 @@ func (k *keeper) keep(e *entry) (replaced verbatim.Outcome, err error) {
 	if err != nil {
 		return "", err
 	}
-	prompt, err := k.prompt(e.prompt, item)
+	prompt, err := k.prompt(e.prompt, item.id)
 	if err != nil {
 		return "", err
 	}
@@ -164,7 +163,7 @@ func (k *keeper) keep(e *entry) (replaced verbatim.Outcome, err error) {
 }
 
 // record is keep for an item and a prompt that are kept already.
-func (k *keeper) record(run, item int64, prompt any, rec *verbatim.Record) (replaced verbatim.Outcome, err error) {
+func (k *keeper) record(run int64, item keptItem, prompt any, rec *verbatim.Record) (replaced verbatim.Outcome, err error) {
 	place := placeOf(run, rec.Seq)
 	var grader any
 	outcome, err := code(outcomes, rec.Outcome)

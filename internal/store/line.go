@@ -12,11 +12,15 @@ import (
 )
 
 // Format names the JSON lines that Export writes; docs/format-runs.md describes
-// them. Import reads them and those of formatBefore, which lack some fields.
+// them. Import reads them and those of the versions before, which lack some fields.
 const (
-	Format       = "verbatim/store/2"
-	formatBefore = "verbatim/store/1"
+	Format  = "verbatim/store/3"
+	format2 = "verbatim/store/2"
+	format1 = "verbatim/store/1"
 )
+
+// readable reports whether Import reads the format.
+func readable(format string) bool { return format == Format || format == format2 || format == format1 }
 
 // A line is one line of an export: exactly one of its fields is there.
 type line struct {
@@ -42,6 +46,7 @@ type runLine struct {
 	Ended   *time.Time      `json:"ended,omitempty"`
 	Tool    string          `json:"tool"`
 	Origin  string          `json:"origin,omitempty"`
+	Test    *verbatim.Test  `json:"test,omitempty"`
 }
 
 type blobLine struct {

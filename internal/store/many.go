@@ -122,9 +122,10 @@ func (c *conn) insertMany(head string, args []any) error {
 // many writes records for which fresh holds, table by table.
 func (k *keeper) many(some []*entry) error {
 	type given struct {
-		item, outcome, grader int64
-		prompt                any
-		try                   *verbatim.Attempt
+		item            keptItem
+		outcome, grader int64
+		prompt          any
+		try             *verbatim.Attempt
 	}
 	var row [atOnce]given
 	var err error
@@ -132,7 +133,7 @@ func (k *keeper) many(some []*entry) error {
 		if row[i].item, err = k.item(&e.item); err != nil {
 			return err
 		}
-		if row[i].prompt, err = k.prompt(e.prompt, row[i].item); err != nil {
+		if row[i].prompt, err = k.prompt(e.prompt, row[i].item.id); err != nil {
 			return err
 		}
 	}

@@ -69,7 +69,7 @@ func (in *importer) record(l *recordLine) error {
 	if err != nil {
 		return err
 	}
-	prompt, err := in.sent(l, item)
+	prompt, err := in.sent(l, item.id)
 	if err != nil {
 		return err
 	}
@@ -100,26 +100,25 @@ func (in *importer) record(l *recordLine) error {
 	return nil
 }
 
-// known returns the number of the item that a record is about.
-func (in *importer) known(l *recordLine) (int64, error) {
+// known returns the item that a record is about.
+func (in *importer) known(l *recordLine) (it keptItem, err error) {
 	row := itemRow{}
 	row.series, row.tail = cut(l.Item)
-	var err error
 	if row.hash, err = parseHex16(l.Hash); err != nil {
-		return 0, in.bad("%w", err)
+		return it, in.bad("%w", err)
 	}
-	if id, ok := in.keeper.items[itemKey{row.hash, row.series, row.tail}]; ok {
-		return id, nil
+	if it, ok := in.keeper.items[itemKey{row.hash, row.series, row.tail}]; ok {
+		return it, nil
 	}
 	series, err := in.keeper.words.id(row.series)
 	if err != nil {
-		return 0, err
+		return it, err
 	}
-	id, err := row.find(in.c, series)
-	if err == nil && id == 0 {
+	it, err = row.find(in.c, series)
+	if err == nil && it.id == 0 {
 		err = in.bad("item %q with hash %s is not in the lines before", l.Item, l.Hash)
 	}
-	return id, err
+	return it, err
 }
 
 // sent returns what the column prompt of a record says.

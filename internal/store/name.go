@@ -47,7 +47,9 @@ func freshName(ctx context.Context, c *conn, model, planHash string) (string, er
 // Find returns the run that name means on a command line: the number of a run,
 // its name, "last" for the newest, the name of a model for its newest run (of the
 // plan with the hash planHash, unless that is empty), or the unique beginning of
-// a run's name. Otherwise it is an *UnknownRun error.
+// a run's name. Otherwise it is an *UnknownRun error. A model's name never means a
+// run that has a Test: such a run asks part of its plan, and a test that compares
+// with a model would find itself.
 func (s *Store) Find(ctx context.Context, name, planHash string) (verbatim.Run, error) {
 	var run verbatim.Run
 	err := s.view(func(c *conn) error {
@@ -75,7 +77,7 @@ func find(ctx context.Context, c *conn, name, planHash string) (int64, error) {
 		{`SELECT id FROM run WHERE id = ?`, []any{number}},
 		{`SELECT id FROM run WHERE name = ?`, []any{name}},
 		{`SELECT max(id) FROM run WHERE ? = 1`, []any{last}},
-		{`SELECT max(run.id) FROM run JOIN plan ON plan.id = run.plan WHERE model = ? AND ? IN ('', hash)`, []any{name, planHash}},
+		{`SELECT max(run.id) FROM run JOIN plan ON plan.id = run.plan WHERE model = ? AND ? IN ('', hash) AND test IS NULL`, []any{name, planHash}},
 	} {
 		if _, err := c.one(ctx, func(r *rows) { id = r.int() }, q.sql, q.args...); err != nil || id != 0 {
 			return id, err
@@ -87,8 +89,9 @@ func find(ctx context.Context, c *conn, name, planHash string) (int64, error) {
 		ids = append(ids, r.int())
 		unknown.Candidates = append(unknown.Candidates, r.str())
 	}
-	err := c.each(ctx, collect, `SELECT id, name FROM run WHERE ? <> '' AND substr(name, 1, ?) = ? ORDER BY id DESC LIMIT 10`,
-		name, len(name), name)
+	// The name of a model is often how its runs' names begin.
+	err := c.each(ctx, collect, `SELECT id, name FROM run WHERE ? <> '' AND substr(name, 1, ?) = ?
+		AND NOT (test IS NOT NULL AND model = ?) ORDER BY id DESC LIMIT 10`, name, len(name), name, name)
 	if err != nil || len(ids) == 1 {
 		return append(ids, 0)[0], err
 	}

@@ -23,29 +23,71 @@ type Read struct {
 	// Attempts reads those of replies and failures. The request id of a try that
 	// was the only one is that of its reply, and is read with Texts alone.
 	Attempts bool
+	// Scores reads what comparisons need, and that fast: of a record its Seq, Item,
+	// Trial, Outcome and Grade; of the item its ID, Facts and Grader; of the grade
+	// all but Repair and Flags, the Detail only of the outcome limit (that of an empty
+	// reply, or of the beginning of a right one, is "prefix"), and Measures where they
+	// are asked for, which takes longer. Everything else is empty. Texts and Attempts
+	// do not go with it.
+	Scores bool
+	// From is the first place that is read, and Places how many places from there
+	// on, whether they are kept or not; 0 is all that follow. So a run can be read
+	// piece by piece, without a view of the file that stays open in between.
+	From, Places int64
 
 	run      int64
+	columns  bool // read no briefs, to test that they say the same
 	ungraded bool // the export reads grades of all versions by itself
 }
 
 // Records streams the records of a run in planned order, in one pass over one
-// unchanging view of the file. The facts and flags of different records may
-// share memory and must not be changed. After an error the stream ends.
+// unchanging view of the file. A record may be kept beyond its turn; records may
+// share memory, which must not be changed, and one that is kept may keep a few
+// kilobytes of its neighbours. After an error the stream ends. Several streams, of
+// one run too, may be read at the same time, in turn or by several goroutines: each
+// has a connection and a view of its own.
 func (s *Store) Records(ctx context.Context, run int64, what Read) iter.Seq2[verbatim.Record, error] {
 	return func(yield func(verbatim.Record, error) bool) {
 		err := s.view(func(c *conn) error {
-			first, last := span(run)
-			return scan(ctx, c, run, what, `r.place BETWEEN ? AND ?`, []any{first, last}, func(row *scanned) error {
+			first, last, err := what.span(run)
+			if err != nil {
+				return err
+			}
+			if what.Scores {
+				return scanScores(ctx, c, run, what, first, last, yield)
+			}
+			do := func(row *scanned) error {
 				if !yield(row.rec, nil) {
 					return errStop
 				}
 				return nil
-			})
+			}
+			if !what.Texts && !what.Measures && !what.columns {
+				return scanNarrow(ctx, c, run, what, first, last, do)
+			}
+			return scan(ctx, c, run, what, `r.place BETWEEN ? AND ?`, []any{first, last}, do)
 		})
 		if err != nil && err != errStop {
 			yield(verbatim.Record{}, err)
 		}
 	}
+}
+
+// span is the first and last key of the places to read; the last is before the
+// first where there are none.
+func (what Read) span(run int64) (first, last int64, err error) {
+	if what.From < 0 || what.Places < 0 {
+		return 0, 0, fmt.Errorf("run %d has no places before its first: %d of them from %d cannot be read", run, what.Places, what.From)
+	}
+	first, last = span(run)
+	if what.From > MaxSeq {
+		return last, last - 1, nil
+	}
+	first += what.From
+	if what.Places > 0 && what.Places <= last-first {
+		last = first + what.Places - 1
+	}
+	return first, last, nil
 }
 
 // errStop ends a scan that has seen enough.
@@ -128,7 +170,7 @@ func (s *scanner) each(ctx context.Context, r *rows, do func(*scanned) error) er
 		}
 		before = row.rec.Seq
 		if row.rec.Grade == nil && row.rec.Outcome.Answered() && !s.read.ungraded {
-			return fmt.Errorf("place %d of run %d has no grade by %s: regrade the run", before, s.read.run, strings.Join(s.read.Graders, ", "))
+			return ungraded(s.read.run, before, s.read.Graders)
 		}
 		if err := do(&row); err != nil {
 			return err
@@ -147,4 +189,9 @@ func wordIDs(ctx context.Context, c *conn, texts []string) (string, error) {
 		}
 	}
 	return strings.Join(ids, ", "), nil
+}
+
+// ungraded says that an answer has no grade by the graders that were asked for.
+func ungraded(run, seq int64, graders []string) error {
+	return fmt.Errorf("place %d of run %d has no grade by %s: regrade the run", seq, run, strings.Join(graders, ", "))
 }

@@ -126,13 +126,21 @@ func (k *keeper) promote(ctx context.Context, place int64, g *verbatim.Grade) er
 		return err
 	}
 	old := tallyKey{run: place >> 32}
-	if _, err := k.c.one(ctx, func(r *rows) { old.grader, old.outcome = r.int(), r.int() },
-		`SELECT grader, outcome FROM reply WHERE place = ?`, place); err != nil {
+	var it keptItem
+	var trial int
+	if _, err := k.c.one(ctx, func(r *rows) {
+		old.grader, old.outcome, trial = r.int(), r.int(), int(r.int())
+		it = keptItem{id: r.int(), tail: r.raw(), series: r.int(), facts: r.int(), grader: r.int()}
+	}, `SELECT r.grader, r.outcome, r.trial, i.id, i.tail, i.series, i.facts, i.grader FROM reply r JOIN item i ON i.id = r.item WHERE place = ?`, place); err != nil {
+		return err
+	}
+	brief, err := k.brief(place, it, trial, outcome, g)
+	if err != nil {
 		return err
 	}
 	k.tally[old]--
 	k.tally[tallyKey{old.run, grader, outcome}]++
-	_, _, err = k.c.exec(`UPDATE reply SET grader = ?, outcome = ? WHERE place = ?`, grader, outcome, place)
+	_, _, err = k.c.exec(`UPDATE reply SET grader = ?, outcome = ?, brief = ? WHERE place = ?`, grader, outcome, brief, place)
 	return err
 }
 

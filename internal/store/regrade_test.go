@@ -158,6 +158,30 @@ func TestCommon(t *testing.T) {
 	want([]string{"list/1", "text/10"}, a.N, b.N)
 }
 
+// TestCommonOfFiles: runs of two files have the version in common that both have,
+// not the newest of each.
+func TestCommonOfFiles(t *testing.T) {
+	s, other := newStore(t), newStore(t)
+	a, b := newRun(t, s, "a", "h"), newRun(t, other, "b", "h")
+	keep(t, s, a.N, typical(0), typical(1))
+	keep(t, other, b.N, typical(0))
+	_, err := s.Regrade(ctx, a.N, version("2", verbatim.Wrong), nil)
+	must(t, err)
+	both := []StoredRun{{s, a.N}, {other, b.N}}
+	if got, err := Common(ctx, both...); err != nil || !slices.Equal(got, []string{"text/1"}) {
+		t.Errorf("%q, %v", got, err)
+	}
+	late := typical(2)
+	g := *late.Grade
+	g.Grader = "text/2"
+	late.Grade = &g
+	keep(t, s, a.N, late)
+	_, err = Common(ctx, both...)
+	if none := new(NoCommonGrader); !errors.As(err, &none) || !none.Apart || !slices.Equal(none.Runs, []string{a.Name, b.Name}) || !strings.Contains(none.Hint(), "import") {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestSplitGrader(t *testing.T) {
 	for grader, want := range map[string]struct {
 		name string

@@ -3,12 +3,16 @@ package store
 import "verbatim"
 
 // reply writes the narrow row. It reports 0 where the place is taken.
-func (k *keeper) reply(place, item int64, prompt any, outcome int64, grader any, rec *verbatim.Record, try *verbatim.Attempt) (int64, error) {
+func (k *keeper) reply(place int64, item keptItem, prompt any, outcome int64, grader any, rec *verbatim.Record, try *verbatim.Attempt) (int64, error) {
 	const bare = `
-		INSERT INTO reply (place, item, trial, prompt, max_tokens, outcome, grader)
-		VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
+		INSERT INTO reply (place, item, trial, prompt, max_tokens, outcome, grader, brief)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
 	if rec.Reply == nil {
-		n, _, err := k.c.exec(bare, place, item, rec.Trial, prompt, number(int64(rec.MaxTokens)), outcome, grader)
+		brief, err := k.brief(place, item, rec.Trial, outcome, rec.Grade)
+		if err != nil {
+			return 0, err
+		}
+		n, _, err := k.c.exec(bare, place, item.id, rec.Trial, prompt, number(int64(rec.MaxTokens)), outcome, grader, brief)
 		return n, err
 	}
 	args, err := k.replyRow(k.args[:0], place, item, prompt, outcome, grader, rec, try)
@@ -24,12 +28,12 @@ const (
 		INSERT INTO reply (place, item, trial, prompt, max_tokens, outcome, grader, finish, finish_raw,
 			prompt_tokens, completion_tokens, reasoning_tokens, cached_tokens,
 			start, first_byte, first_reasoning, first_content, total, served_model, fingerprint, reasoning_field,
-			sent, applied, cost, batch, try, try_wait, try_total, try_status, try_bytes) VALUES `
-	replyValues = `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+			sent, applied, cost, batch, try, try_wait, try_total, try_status, try_bytes, brief) VALUES `
+	replyValues = `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 )
 
 // replyRow adds the values of a narrow row with a reply to args.
-func (k *keeper) replyRow(args []any, place, item int64, prompt any, outcome int64, grader any, rec *verbatim.Record, try *verbatim.Attempt) ([]any, error) {
+func (k *keeper) replyRow(args []any, place int64, item keptItem, prompt any, outcome int64, grader any, rec *verbatim.Record, try *verbatim.Attempt) ([]any, error) {
 	r := rec.Reply
 	finish, err := code(finishes, r.Finish)
 	if err != nil {
@@ -45,6 +49,10 @@ func (k *keeper) replyRow(args []any, place, item int64, prompt any, outcome int
 	if err != nil {
 		return nil, err
 	}
+	brief, err := k.brief(place, item, rec.Trial, outcome, rec.Grade)
+	if err != nil {
+		return nil, err
+	}
 	u, t := &r.Usage, &r.Times
 	var n, wait, total, status, bytes any
 	if try != nil {
@@ -53,10 +61,10 @@ func (k *keeper) replyRow(args []any, place, item int64, prompt any, outcome int
 			total = int64(try.Total)
 		}
 	}
-	return append(args, place, item, rec.Trial, prompt, number(int64(rec.MaxTokens)), outcome, grader, finish, word[0],
+	return append(args, place, item.id, rec.Trial, prompt, number(int64(rec.MaxTokens)), outcome, grader, finish, word[0],
 		u.Prompt, u.Completion, u.Reasoning, u.Cached,
 		instant(t.Start), t.FirstByte, t.FirstReasoning, t.FirstContent, duration(t.Total), word[1], word[2], word[3],
-		sent, word[4], money(r.Cost), word[5], n, wait, total, status, bytes), nil
+		sent, word[4], money(r.Cost), word[5], n, wait, total, status, bytes, brief), nil
 }
 
 // sent returns what the column sent of a reply says.

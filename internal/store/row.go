@@ -12,12 +12,16 @@ import (
 // The columns of a record without its texts, in the order in which scanner.row
 // takes them.
 const narrowColumns = `
-	r.place, r.item, i.hash, r.trial, r.prompt, r.grader, r.max_tokens, r.outcome, r.finish, r.finish_raw,
+	r.place, r.item, i.hash, r.trial, r.prompt, r.grader, r.max_tokens, r.outcome, ` + replyColumns + `,
+	i.tail, i.series, i.facts, i.grader`
+
+// The columns of a reply without its texts, in the order in which scanner.reply
+// takes them.
+const replyColumns = `r.finish, r.finish_raw,
 	r.prompt_tokens, r.completion_tokens, r.reasoning_tokens, r.cached_tokens,
 	r.start, r.first_byte, r.first_reasoning, r.first_content, r.total,
 	r.served_model, r.fingerprint, r.reasoning_field,
-	r.sent, r.applied, r.cost, r.batch, r.try, r.try_wait, r.try_total, r.try_status, r.try_bytes,
-	i.tail, i.series, i.facts, i.grader`
+	r.sent, r.applied, r.cost, r.batch, r.try, r.try_wait, r.try_total, r.try_status, r.try_bytes`
 
 // The columns of a grade, in the order in which scanner.grade takes them.
 const gradeColumns = `
@@ -55,13 +59,7 @@ func (s *scanner) row(r *rows) (row scanned, err error) {
 	row.prompt, row.grader = r.maybe(), r.int()
 	rec.MaxTokens = int(r.int())
 	rec.Outcome = decode(outcomes, r.int())
-	if finish := r.maybe(); finish != nil {
-		rec.Reply = &verbatim.Reply{Finish: decode(finishes, *finish)}
-		err = s.reply(r, rec.Reply, &row)
-	} else {
-		r.skip(replyColumns)
-	}
-	if err != nil {
+	if err := s.reply(r, &row); err != nil {
 		return row, err
 	}
 	if rec.Item, err = s.item(r); err != nil {
@@ -82,10 +80,18 @@ func (s *scanner) row(r *rows) (row scanned, err error) {
 	return row, err
 }
 
-// replyColumns is how many columns reply takes.
-const replyColumns = 22
+// replyCount is how many columns replyColumns are.
+const replyCount = 23
 
-func (s *scanner) reply(r *rows, reply *verbatim.Reply, row *scanned) (err error) {
+// reply makes a reply of its columns; none when there is none.
+func (s *scanner) reply(r *rows, row *scanned) (err error) {
+	finish := r.maybe()
+	if finish == nil {
+		r.skip(replyCount - 1)
+		return nil
+	}
+	reply := &verbatim.Reply{Finish: decode(finishes, *finish)}
+	row.rec.Reply = reply
 	raw := r.int()
 	u, t := &reply.Usage, &reply.Times
 	u.Prompt, u.Completion, u.Reasoning, u.Cached = r.maybe(), r.maybe(), r.maybe(), r.maybe()

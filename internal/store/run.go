@@ -31,16 +31,22 @@ func (t Tally) Kept() (n int64) {
 	return n
 }
 
-// Begin returns the run to ask: the newest one of want's Plan, Model, Params
-// and Origin, finished or not, with existed true; or a new one, when there is
-// none or fresh is set. A new run gets its number and name here; its Started is
-// want's, or now when that is zero. Two processes that begin the same run at the
-// same time get the same one, and only one of them can write it.
+// Begin returns the run to ask: the newest one of want's Plan, Model, Params,
+// Origin and Test, finished or not, with existed true; or a new one, when there is
+// none or fresh is set. Tests are the same by their Kind, Against and Settings,
+// and a closed one is never gone on with: a new run is begun in its place. A new
+// run gets its number and name here; its Started is want's, or now when that is
+// zero, and its test is open. Two processes that begin the same run at the same
+// time get the same one, and only one of them can write it.
 func (s *Store) Begin(ctx context.Context, want verbatim.Run, fresh bool) (run verbatim.Run, existed bool, err error) {
 	err = s.update(func(c *conn) error {
 		params, err := json.Marshal(want.Params)
 		if err != nil {
 			return fmt.Errorf("parameters of the run: %w", err)
+		}
+		test, err := encodeTest(want.Test)
+		if err != nil {
+			return err
 		}
 		if _, err := keepPlan(ctx, c, want.Plan); err != nil {
 			return err
@@ -49,8 +55,8 @@ func (s *Store) Begin(ctx context.Context, want verbatim.Run, fresh bool) (run v
 		if !fresh {
 			_, err := c.one(ctx, func(r *rows) { id = r.int() }, `
 				SELECT max(run.id) FROM run JOIN plan ON plan.id = run.plan
-				WHERE hash = ? AND model = ? AND params = ? AND origin = ?`,
-				want.Plan.Hash, want.Model, string(params), want.Origin)
+				WHERE hash = ? AND model = ? AND params = ? AND origin = ? AND test IS ? AND verdict IS NULL`,
+				want.Plan.Hash, want.Model, string(params), want.Origin, test)
 			if err != nil {
 				return err
 			}
@@ -58,6 +64,11 @@ func (s *Store) Begin(ctx context.Context, want verbatim.Run, fresh bool) (run v
 		if existed = id != 0; !existed {
 			if want.Started.IsZero() {
 				want.Started = time.Now()
+			}
+			if want.Test != nil {
+				asked := *want.Test
+				asked.Verdict, asked.Closed = "", time.Time{}
+				want.Test = &asked
 			}
 			if id, err = addRun(ctx, c, want, unique()); err != nil {
 				return err
@@ -94,8 +105,15 @@ func addRun(ctx context.Context, c *conn, run verbatim.Run, uid string) (int64, 
 	if err != nil {
 		return 0, err
 	}
-	_, id, err := c.exec(`INSERT INTO run (uid, name, plan, model, params, started, ended, tool, origin, price) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		uid, run.Name, plan, run.Model, string(params), instant(run.Started), instant(run.Ended), run.Tool, run.Origin, price)
+	test, err := encodeTest(run.Test)
+	if err != nil {
+		return 0, err
+	}
+	_, id, err := c.exec(`INSERT INTO run (uid, name, plan, model, params, started, ended, tool, origin, price, test) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		uid, run.Name, plan, run.Model, string(params), instant(run.Started), instant(run.Ended), run.Tool, run.Origin, price, test)
+	if err == nil && run.Test != nil && run.Test.Verdict != "" {
+		err = c.conclude(id, clean(run.Test.Verdict), run.Test.Closed)
+	}
 	return id, err
 }
 
@@ -112,7 +130,8 @@ func encodePrice(p *verbatim.Price) (any, error) {
 }
 
 const selectRun = `
-	SELECT run.id, run.name, plan.body, run.model, run.params, run.started, run.ended, run.tool, run.origin, run.price, run.uid
+	SELECT run.id, run.name, plan.body, run.model, run.params, run.started, run.ended, run.tool, run.origin, run.price,
+		run.test, run.verdict, run.closed, run.uid
 	FROM run JOIN plan ON plan.id = run.plan`
 
 // scanRun reads a row of selectRun.
@@ -134,6 +153,9 @@ func scanRun(r *rows) (run verbatim.Run, uid string, err error) {
 			return run, "", &Error{Kind: Corrupt, Path: r.path, What: "the database is damaged: the price of a run cannot be read", Err: err,
 				Hint: "keep a copy of the file and bring back a backup"}
 		}
+	}
+	if run.Test, err = scanTest(r); err != nil {
+		return run, "", err
 	}
 	return run, r.str(), nil
 }

@@ -22,6 +22,12 @@ var steps = []string{
 	ALTER TABLE reply ADD COLUMN try_status INTEGER;
 	ALTER TABLE reply ADD COLUMN try_bytes INTEGER;
 	ALTER TABLE attempt ADD COLUMN cost INTEGER;` + batchTable,
+	// 3: what a run is asked for, and how that ended, and briefs. Runs that are there
+	// were to have their whole plans answered; they are read without briefs.
+	`ALTER TABLE run ADD COLUMN test TEXT;
+	ALTER TABLE run ADD COLUMN verdict TEXT;
+	ALTER TABLE run ADD COLUMN closed INTEGER;
+	ALTER TABLE reply ADD COLUMN brief BLOB;`,
 }
 
 // current is the version that this program writes.
@@ -66,7 +72,10 @@ CREATE TABLE run (
 	ended   INTEGER,               -- NULL while it is not finished
 	tool    TEXT NOT NULL,
 	origin  TEXT NOT NULL,
-	price   TEXT                   -- JSON of verbatim.Price; NULL: not known
+	price   TEXT,                  -- JSON of verbatim.Price; NULL: not known
+	test    TEXT,                  -- JSON of verbatim.Test without the next two; NULL: its whole plan is asked
+	verdict TEXT,                  -- NULL while the test is open
+	closed  INTEGER
 ) STRICT;
 
 CREATE TABLE lease (
@@ -149,7 +158,8 @@ CREATE TABLE reply (
 	try_wait          INTEGER,
 	try_total         INTEGER,
 	try_status        INTEGER,
-	try_bytes         INTEGER
+	try_bytes         INTEGER,
+	brief             BLOB         -- what comparisons read, packed as brief.go says; NULL: not there, read the columns
 ) STRICT;
 
 CREATE TABLE answer (

@@ -49,6 +49,17 @@ type meanings struct {
 	text map[int64]string
 	list map[int64][]string
 	fact map[int64]map[string]string
+
+	// What was said last, by the end of its number: a scan asks for the same few all
+	// the time, and a map takes longer to ask than most of a record.
+	lastText [1024]said[string]
+	lastFact [1024]said[map[string]string]
+}
+
+// said is what the word with the number id says.
+type said[T any] struct {
+	id int64
+	v  T
 }
 
 func newMeanings(c *conn) *meanings {
@@ -60,6 +71,19 @@ func (m *meanings) of(id int64) (string, error) {
 	if id == 0 {
 		return "", nil
 	}
+	last := &m.lastText[uint64(id)%uint64(len(m.lastText))]
+	if last.id != id {
+		text, err := m.ask(id)
+		if err != nil {
+			return "", err
+		}
+		*last = said[string]{id, text}
+	}
+	return last.v, nil
+}
+
+// ask is of for a text that was not said last.
+func (m *meanings) ask(id int64) (string, error) {
 	if text, ok := m.text[id]; ok {
 		return text, nil
 	}
@@ -73,6 +97,12 @@ func (m *meanings) of(id int64) (string, error) {
 			Hint: "keep a copy of the file and bring back a backup"}
 	}
 	return remember(m.text, id, text), nil
+}
+
+// corrupt says that what cannot be read.
+func (m *meanings) corrupt(what string, err error) error {
+	return &Error{Kind: Corrupt, Path: m.c.path, What: "the database is damaged: " + what + " cannot be read", Err: err,
+		Hint: "keep a copy of the file and bring back a backup"}
 }
 
 // remember keeps v under k in a map that never grows beyond maxWords.

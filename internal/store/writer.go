@@ -53,8 +53,8 @@ type Writer struct {
 }
 
 // Write claims the runs and starts a Writer for them. Each must exist; one that
-// a live process holds is a *Leased error, and then none is claimed. A finished
-// run is unfinished again. The Writer calls kept after every commit, from one
+// a live process holds is a *Leased error, a test that is closed a *Closed one, and
+// then none is claimed. A finished run is unfinished again. The Writer calls kept after every commit, from one
 // goroutine and in the order of the commits; it waits for kept to return.
 func (s *Store) Write(ctx context.Context, kept func([]Kept), runs ...int64) (*Writer, error) {
 	w := &Writer{

@@ -40,8 +40,8 @@ func Plan(q Request) (verbatim.Plan, error) {
 	if p.Edition == "" {
 		p.Edition = verbatim.Standard
 	}
-	if !slices.Contains(verbatim.Editions(), p.Edition) {
-		return p, misuse("the editions are standard, paper and reference", "there is no edition %q", p.Edition)
+	if err := known(p.Edition); err != nil {
+		return p, err
 	}
 	if p.Trials == 0 {
 		p.Trials = 1
@@ -63,7 +63,19 @@ func Plan(q Request) (verbatim.Plan, error) {
 	if err != nil {
 		return p, err
 	}
-	if err := planVariant(&p, q.Variant); err != nil {
+	return complete(p, q.Variant)
+}
+
+func known(e verbatim.Edition) error {
+	if !slices.Contains(verbatim.Editions(), e) {
+		return misuse("the editions are standard, paper and reference", "there is no edition %q", e)
+	}
+	return nil
+}
+
+// complete sets a plan's variant, counts its requests and names it.
+func complete(p verbatim.Plan, v verbatim.Variant) (verbatim.Plan, error) {
+	if err := planVariant(&p, v); err != nil {
 		return p, err
 	}
 	if p.Items != nil {
@@ -77,6 +89,7 @@ func Plan(q Request) (verbatim.Plan, error) {
 			p.Count, p.Trials, mostRequests)
 	}
 	p.Count *= int64(p.Trials)
+	var err error
 	p.Hash, err = planHash(p)
 	return p, err
 }

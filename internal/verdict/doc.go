@@ -4,5 +4,6 @@
 // and holds the procedures that stop asking as soon as enough is known, as Sources
 // that package run follows. The numbers come from package stats.
 //
-// Start at Word, the closed set of things that can be said.
+// Start at Word, the closed set of things that can be said, and at Compare, which
+// says them of two runs.
 package verdict

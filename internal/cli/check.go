@@ -1,0 +1,192 @@
+package cli
+
+import (
+	"errors"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"verbatim/internal/report"
+	"verbatim/internal/verdict"
+)
+
+// A checker holds the flags of `check`.
+type checker struct {
+	runner
+	tests        testFlags
+	baseline     string
+	model        string
+	inconclusive string
+	junit        string
+	markdown     string
+	asJSON       bool // of check; the runner's own is of `run`
+}
+
+func checkCommand(env *Env) *cobra.Command {
+	var c checker
+	cmd := &cobra.Command{
+		Use:   "check --baseline RUN",
+		Short: "Is this endpoint still as good as the baseline? For CI: exit code 0, 3 or 4",
+		Long: `Ask a model again what a kept run asked, the baseline, and say whether it has become
+worse by more than a margin. The asking stops as soon as that is known, which saves
+most of the calls where nothing has changed and where much has.
+
+Items, prompts, token limits and parameters are the baseline's. The probability of
+a wrong verdict is at most --alpha, at whatever moment the asking stops. An
+interrupted or undecided check is continued by the same command; one with a verdict
+is closed, and the same command starts another.
+
+Exit codes: 0 not worse by more than the margin, 3 worse, 4 undecided or no verdict
+given, 1 not a single answer or something failed, 2 the command makes no sense, 130
+interrupted.`,
+		Example: `  verbatim run --suite sortbench --model vllm:llama          the baseline, once
+  verbatim check --baseline last                             is it still the same?
+  verbatim check --baseline 1 --model vllm:llama-int4 --margin 0.02
+  verbatim check --baseline 1 --junit check.xml --markdown "$GITHUB_STEP_SUMMARY"`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return c.check(cmd, env)
+		},
+	}
+	c.tests.register(cmd, "margin", 0.05, "how much worse the mean score may be")
+	c.call.register(cmd)
+	c.pacing.register(cmd)
+	f := cmd.Flags()
+	f.StringVarP(&c.baseline, "baseline", "b", "", "the `RUN` to compare with: a number, a name, a model, last, or an exported file")
+	f.StringVarP(&c.model, "model", "m", "", "the `model` to ask (default: the baseline's)")
+	f.IntVarP(&c.tests.items, "items", "n", 0, "ask at most so many items (default: all of the baseline's)")
+	f.StringVar(&c.on, "on", "", "which `score` is compared: exact, payload, similarity or sortbench (default: the suite's own)")
+	f.StringVar(&c.thinking, "thinking", "auto", "`tokens` allowed for thinking, on top of those for the answer; auto: as in the baseline")
+	f.StringVar(&c.inconclusive, "on-inconclusive", "undecided", "what an undecided check is: undecided (exit code 4), fail (3) or pass (0)")
+	f.StringVar(&c.junit, "junit", "", "also write a JUnit report to this `file`")
+	f.StringVar(&c.markdown, "markdown", "", "also write a Markdown summary to this `file`; - for the standard output, in place of the text")
+	f.BoolVar(&c.fresh, "new", false, "start another check instead of continuing an open one")
+	f.BoolVar(&c.asJSON, "json", false, "print one JSON document")
+	f.BoolVarP(&c.quiet, "quiet", "q", false, "no progress")
+	cmd.RegisterFlagCompletionFunc("baseline", completeRuns(env))
+	cmd.RegisterFlagCompletionFunc("model", completeModels)
+	cmd.RegisterFlagCompletionFunc("on-inconclusive", cobra.FixedCompletions([]string{"undecided", "fail", "pass"}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+// refuse says what makes no sense in the flags.
+func (c *checker) refuse() error {
+	switch {
+	case c.baseline == "":
+		return misused("'verbatim runs' lists the runs, 'verbatim run' makes one", "--baseline: say which run to compare with")
+	case c.tests.items < 0:
+		return misused("leave it out to ask all", "--items %d: the number must be 1 or more", c.tests.items)
+	case c.asJSON && c.markdown == "-":
+		return misused("name a file for the Markdown", "--json and --markdown - would both write to the standard output")
+	}
+	switch c.inconclusive {
+	case "undecided", "fail", "pass":
+	default:
+		return misused("it takes undecided, fail or pass", "--on-inconclusive: there is no %q", c.inconclusive)
+	}
+	if err := c.tests.check(c.on); err != nil {
+		return err
+	}
+	return c.runner.check()
+}
+
+func (c *checker) check(cmd *cobra.Command, env *Env) error {
+	if err := c.refuse(); err != nil {
+		return err
+	}
+	begun := time.Now()
+	t := &contest{asking: &asking{runner: &c.runner, env: env}, flags: &c.tests, kind: "check"}
+	stop, abort, release := env.interruptible(cmd.Context())
+	defer release()
+	lib := env.library(cmd)
+	defer lib.Close()
+	if err := t.find(abort, lib, c.baseline); err != nil {
+		return err
+	}
+	name := c.model
+	if name == "" {
+		name = t.base.Model
+	}
+	done, err := t.run(stop, abort, cmd, []string{name})
+	if done != nil {
+		defer done()
+	}
+	if err != nil {
+		return err
+	}
+	tested, err := t.settle(abort)
+	if err != nil {
+		return err
+	}
+	none := t.excuse(stop, tested)
+	if code, _, _ := describe(none); none != nil && code == exitInterrupted {
+		return none
+	}
+	doc, err := t.document(abort, tested, begun)
+	if err != nil {
+		return err
+	}
+	if none != nil { // the files are wanted all the same
+		doc.ExitCode = exitFailed
+		return errors.Join(c.writeFiles(env, doc), none)
+	}
+	if doc.ExitCode = c.code(tested); doc.ExitCode == exitDone {
+		return c.write(env, doc)
+	}
+	if err := c.write(env, doc); err != nil {
+		return err
+	}
+	return &exitError{doc.ExitCode, errors.New(""), ""}
+}
+
+// code returns the exit code of a verdict.
+func (c *checker) code(t *verdict.Tested) int {
+	switch {
+	case t.Word == verdict.Pass:
+		return exitDone
+	case t.Word == verdict.Worse || c.inconclusive == "fail":
+		return exitWorse
+	case t.Word == verdict.Inconclusive && t.Over && c.inconclusive == "pass":
+		return exitDone
+	}
+	return exitUndecided
+}
+
+// write prints the outcome, and writes the files that were asked for.
+func (c *checker) write(env *Env, doc *report.Check) error {
+	if err := c.writeFiles(env, doc); err != nil {
+		return err
+	}
+	switch {
+	case c.asJSON:
+		return report.CheckJSON(env.Out, doc)
+	case c.markdown == "-":
+		return nil
+	}
+	return report.CheckText(env.Out, doc, env.style())
+}
+
+// writeFiles writes the files that were asked for.
+func (c *checker) writeFiles(env *Env, doc *report.Check) error {
+	for _, f := range []struct {
+		path  string
+		write func(io.Writer, *report.Check) error
+	}{{c.junit, report.CheckJUnit}, {c.markdown, report.CheckMarkdown}} {
+		if f.path == "" {
+			continue
+		}
+		w, err := env.output(f.path)
+		if err != nil {
+			return err
+		}
+		defer w.Discard()
+		if err := f.write(w, doc); err != nil {
+			return err
+		}
+		if err := w.Keep(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

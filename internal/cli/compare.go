@@ -1,0 +1,246 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"verbatim/internal/report"
+	"verbatim/internal/store"
+	"verbatim/internal/verdict"
+)
+
+// A comparing holds the flags of `compare`.
+type comparing struct {
+	on, format, out string
+	baseline        string
+	flips           string
+	rope            float64
+	maxUnanswered   float64
+	maxLimitGap     float64
+	allPairs        bool
+	asJSON          bool
+}
+
+func compareCommand(env *Env) *cobra.Command {
+	var c comparing
+	defaults := verdict.Defaults("", nil)
+	cmd := &cobra.Command{
+		Use:   "compare RUN RUN...",
+		Short: "Say which of several runs is better, with the chances of being wrong",
+		Long: `Compare runs on the items that all of them answered. The first run is the baseline
+A; every other is a B beside it, and is found worse, equivalent or better when that
+is 95 % likely: equivalent means that the mean scores differ by no more than --rope.
+Otherwise the verdict is open, and it is said how many more items would settle it.
+
+RUN is a number that 'verbatim runs' prints, a run's name or its beginning, "last",
+a file that 'verbatim export' wrote, or a model's name: its newest run of the first
+run's plan. Runs with other items, editions, prompts or graders are refused.`,
+		Example: `  verbatim compare 1 2
+  verbatim compare openai:gpt-4o anthropic:claude-haiku-4-5
+  verbatim compare 1 2 3 --rope 0.05 --on payload
+  verbatim compare 1 2 --json | jq '.comparisons[0].verdict'`,
+		Args:              cobra.MinimumNArgs(2),
+		ValidArgsFunction: completeRuns(env),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.run(cmd, env, args)
+		},
+	}
+	var names []string
+	for _, f := range report.CompareFormats() {
+		names = append(names, f.Name)
+	}
+	f := cmd.Flags()
+	f.StringVar(&c.on, "on", "", "which `score` is compared: exact, payload, similarity or sortbench (default: the suite's own)")
+	f.Float64Var(&c.rope, "rope", defaults.Rope, "the largest `difference` of mean scores that makes no difference")
+	f.StringVar(&c.baseline, "baseline", "", "the `RUN` beside which the others are put (default: the first)")
+	f.BoolVar(&c.allPairs, "all-pairs", false, "compare every run with every other; a verdict then takes more certainty")
+	f.StringVar(&c.flips, "flips", strconv.Itoa(defaults.Flips), "how many items are listed that one run has right and the other has not: a `number` or all")
+	f.Float64Var(&c.maxUnanswered, "max-unanswered", defaults.MaxUnanswered, "withhold the verdict above this `share` of pairs without an answer on a side")
+	f.Float64Var(&c.maxLimitGap, "max-limit-gap", defaults.MaxLimitGap, "withhold the verdict above this `difference` between the shares of answers that the token limit cut short")
+	f.StringVar(&c.format, "format", names[0], strings.Join(names, ", "))
+	f.StringVarP(&c.out, "output", "o", "", "write to this `file` instead of the standard output")
+	f.BoolVar(&c.asJSON, "json", false, "the same as --format json")
+	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func (c *comparing) run(cmd *cobra.Command, env *Env, args []string) error {
+	if c.asJSON {
+		c.format = "json"
+	}
+	layout, err := findCompareFormat(c.format)
+	if err != nil {
+		return err
+	}
+	options, err := c.options()
+	if err != nil {
+		return err
+	}
+	lib := env.library(cmd)
+	defer lib.Close()
+	runs, err := c.find(cmd.Context(), lib, args)
+	if err != nil {
+		return err
+	}
+	sides, err := c.sides(cmd.Context(), runs)
+	if err != nil {
+		return err
+	}
+	list, err := c.compare(sides, options)
+	if err != nil {
+		return err
+	}
+	return env.lay(c.out, func(w *outFile, s report.Style) error {
+		return layout.Write(w, report.Comparing(list), s)
+	})
+}
+
+func findCompareFormat(name string) (report.CompareFormat, error) {
+	var names []string
+	for _, f := range report.CompareFormats() {
+		if f.Name == name {
+			return f, nil
+		}
+		names = append(names, f.Name)
+	}
+	return report.CompareFormat{}, misused("the formats are "+strings.Join(names, ", "), "there is no format %q", name)
+}
+
+// options reads the flags.
+func (c *comparing) options() (verdict.Options, error) {
+	on, err := report.ParseOn(c.on)
+	if err != nil {
+		return verdict.Options{}, misused("", "--on: %w", err)
+	}
+	o := verdict.Defaults(string(on), on.Score)
+	o.Rope, o.MaxUnanswered, o.MaxLimitGap = c.rope, c.maxUnanswered, c.maxLimitGap
+	for _, f := range []struct {
+		flag  string
+		value float64
+		most  float64
+	}{{"--rope", c.rope, 0.999}, {"--max-unanswered", c.maxUnanswered, 1}, {"--max-limit-gap", c.maxLimitGap, 1}} {
+		if !(f.value >= 0 && f.value <= f.most) {
+			return o, misused("give a number from 0 to 1, such as 0.02", "%s cannot be %v", f.flag, f.value)
+		}
+	}
+	o.Flips = -1
+	if c.flips != "all" {
+		if o.Flips, err = strconv.Atoi(c.flips); err != nil || o.Flips < 0 {
+			return o, misused("give a number, or all", "--flips cannot be %q", c.flips)
+		}
+	}
+	return o, nil
+}
+
+// A named run is one with what names it on a command line.
+type namedRun struct {
+	keptRun
+	ref string
+}
+
+// find returns the runs that the arguments mean, the baseline first. A model's name
+// means its newest run of the first run's plan.
+func (c *comparing) find(ctx context.Context, lib *library, args []string) ([]namedRun, error) {
+	if c.baseline != "" {
+		args = append([]string{c.baseline}, args...)
+	}
+	var runs []namedRun
+	plan := ""
+	for i, name := range args {
+		run, err := lib.findOf(ctx, name, plan)
+		if err != nil {
+			return nil, err
+		}
+		named := namedRun{run, name}
+		if run.store == lib.main {
+			named.ref = strconv.FormatInt(run.N, 10)
+		}
+		known := slices.IndexFunc(runs, func(r namedRun) bool { return r.store == run.store && r.N == run.N })
+		switch {
+		case known == 0 && c.baseline != "": // it is among the others too
+			continue
+		case known >= 0:
+			return nil, misused("'verbatim runs' lists the runs; 'verbatim run --new' asks the same again",
+				"%s and %s are the same run (%s)", args[known], args[i], run.Name)
+		}
+		runs, plan = append(runs, named), cmp.Or(plan, run.Plan.Hash)
+	}
+	if len(runs) < 2 {
+		return nil, misused("name another run beside it", "there is nothing to compare %s with", runs[0].Name)
+	}
+	return runs, nil
+}
+
+// sides reads the runs with the same version of every grader.
+func (c *comparing) sides(ctx context.Context, runs []namedRun) ([]verdict.Side, error) {
+	var kept []keptRun
+	for _, r := range runs {
+		kept = append(kept, r.keptRun)
+	}
+	graders, err := commonGraders(ctx, kept)
+	var none *store.NoCommonGrader
+	if errors.As(err, &none) {
+		return nil, misused(none.Hint(), "%w", err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	measures := c.on == string(report.OnSimilarity) || c.on == string(report.OnSortBench)
+	var sides []verdict.Side
+	for _, r := range runs {
+		sides = append(sides, verdict.Side{
+			Run: r.Run, Ref: r.ref, Note: simulated(r.Model),
+			Records: r.store.Records(ctx, r.N, store.Read{Graders: graders, Scores: true, Measures: measures}),
+		})
+	}
+	return sides, nil
+}
+
+// compare compares every run with the first, or every run with every other.
+func (c *comparing) compare(sides []verdict.Side, o verdict.Options) ([]*verdict.Comparison, error) {
+	var pairs [][2]int
+	for i := range sides {
+		for j := range sides[i+1:] {
+			if i == 0 || c.allPairs {
+				pairs = append(pairs, [2]int{i, i + 1 + j})
+			}
+		}
+	}
+	if c.allPairs {
+		// Bonferroni: no pair is found different, or equivalent, by its number alone.
+		o.Threshold = 1 - (1-o.Threshold)/float64(len(pairs))
+	}
+	var list []*verdict.Comparison
+	for _, p := range pairs {
+		one, err := verdict.Compare(sides[p[0]], sides[p[1]], o)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, one)
+	}
+	return list, nil
+}
+
+// lay writes a result to a file or the standard output, whole or not at all.
+func (env *Env) lay(path string, write func(*outFile, report.Style) error) error {
+	w, err := env.output(path)
+	if err != nil {
+		return err
+	}
+	defer w.Discard()
+	style := env.style()
+	if w.temp != nil {
+		style = report.Style{}
+	}
+	if err := write(w, style); err != nil {
+		return fmt.Errorf("write the result: %w", err)
+	}
+	return w.Keep()
+}

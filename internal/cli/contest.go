@@ -1,0 +1,266 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"verbatim"
+	"verbatim/internal/grade"
+	"verbatim/internal/pace"
+	"verbatim/internal/report"
+	"verbatim/internal/run"
+	"verbatim/internal/store"
+	"verbatim/internal/task"
+	"verbatim/internal/verdict"
+)
+
+// A contest is a run that is asked until a test of it against a kept run, the
+// baseline, has a verdict. Items, prompts, token limits and parameters are the
+// baseline's.
+type contest struct {
+	*asking
+	flags    *testFlags
+	kind     string // of the run's Test
+	ref      string // what names the baseline on a command line
+	base     keptRun
+	graders  []string
+	baseline *verdict.Baseline
+	test     *verdict.Test
+	notes    []string // what must be said beside the numbers
+}
+
+// find reads the baseline that ref names.
+func (c *contest) find(ctx context.Context, lib *library, ref string) (err error) {
+	if c.base, err = lib.find(ctx, ref); err != nil {
+		return err
+	}
+	c.ref = strconv.FormatInt(c.base.N, 10)
+	if c.base.store != lib.main {
+		c.ref = ref // an exported file
+	}
+	if c.graders, err = c.base.store.Common(ctx, c.base.N); err != nil {
+		return err
+	}
+	for _, g := range c.graders {
+		if err := current(g, c.base.Name); err != nil {
+			return err
+		}
+	}
+	c.baseline, err = verdict.Survey(c.base.Run, c.base.store.Records(ctx, c.base.N, c.read()), c.flags.on.Score)
+	return err
+}
+
+// current refuses a baseline whose answers were graded by other rules than those
+// that new answers are graded by.
+func current(grader, run string) error {
+	for _, name := range grade.Names() {
+		if grader == grade.Current(name) {
+			return nil
+		}
+	}
+	if grader == "published" {
+		return misused("name a run that was asked here, or one that was imported with its answers",
+			"run %s holds published scores and no answers: they cannot be compared with answers that are graded here", run)
+	}
+	return misused("grade it again: verbatim regrade "+shellWord(run),
+		"the answers of run %s were graded by %s, and this program grades by other rules now", run, grader)
+}
+
+// read says what of records a test needs.
+func (c *contest) read() store.Read {
+	return store.Read{Graders: c.graders, Scores: true, Measures: c.flags.measures()}
+}
+
+// begin finds or makes the run that is asked, and its lane.
+func (c *contest) begin(ctx context.Context, t target) error {
+	c.plan = planned{Plan: c.base.Plan}
+	params, err := c.parameters(t)
+	if err != nil {
+		return err
+	}
+	want := t.runOf(c.base.Plan, params)
+	want.Test = &verbatim.Test{Kind: c.kind, Against: c.base.Name, Settings: c.settings()}
+	r, existed, err := c.store.Begin(ctx, want, c.fresh)
+	if err != nil {
+		return err
+	}
+	if existed {
+		tally, err := c.store.Tally(ctx, r.N)
+		if err != nil {
+			return err
+		}
+		writeNote(c.env, "Continuing run %d (%s): %d items are answered.", r.N, r.Name, tally.Answered())
+	}
+	c.runs = []verbatim.Run{r}
+	if c.limit != nil {
+		spent, err := c.spent(ctx)
+		if err != nil {
+			return err
+		}
+		c.budget = pace.NewBudget(*c.limit, spent)
+	}
+	lane, err := c.lane(r, t)
+	if err != nil {
+		return err
+	}
+	jobs := c.pacers[0].Jobs
+	if c.pacing.jobs == 0 && jobs > mostAhead {
+		jobs = 0 // found out while asking
+	}
+	if err := c.prepare(ctx, r.Params, jobs); err != nil {
+		return err
+	}
+	lane.Batch = nil
+	lane.Source = func(*store.Places) (verbatim.Source, error) { return c.source(ctx, r) }
+	c.lanes = []run.Lane{lane}
+	c.lastFailure = make([]*verbatim.Failure, 1)
+	c.standing = c.far
+	return nil
+}
+
+// far says how far the test is.
+func (c *contest) far() string {
+	s := c.test.Standing()
+	text := fmt.Sprintf("%d of at most %d items", s.Pairs, s.Most)
+	if s.Difference != nil {
+		text += fmt.Sprintf("; difference %+.3f", *s.Difference)
+	}
+	return text
+}
+
+// mostAhead bounds the requests in flight of a test where nobody has named their
+// number: as many are asked in vain when the verdict comes.
+const mostAhead = 32
+
+// parameters are the baseline's, but for what the model's entry in verbatim.toml
+// or the command line say.
+func (c *contest) parameters(t target) (verbatim.Params, error) {
+	p := over(over(c.base.Params, t.Params), c.params)
+	if c.thinking != "auto" {
+		n, err := strconv.Atoi(c.thinking)
+		if err != nil {
+			return p, err
+		}
+		p.Thinking = n
+	}
+	if !sameParams(p, c.base.Params) {
+		c.notes = append(c.notes, fmt.Sprintf("The model is asked with other parameters than the baseline: %s instead of %s.",
+			report.Parameters(p), report.Parameters(c.base.Params)))
+	}
+	return p, nil
+}
+
+// settings are what tells tests apart. The number of items is not among them: an
+// undecided test is continued with more.
+func (c *contest) settings() map[string]string {
+	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+	return map[string]string{
+		c.flags.boundName: number(c.flags.bound),
+		"alpha":           number(c.flags.alpha),
+		"scope":           c.flags.scope,
+		"on":              string(c.flags.on),
+		"baseline":        c.base.Started.UTC().Format(time.RFC3339Nano),
+		"items":           strconv.Itoa(c.baseline.Items()),
+	}
+}
+
+// prepare makes the test, before anything is asked.
+func (c *contest) prepare(ctx context.Context, params verbatim.Params, jobs int) (err error) {
+	o := c.flags.options()
+	o.Jobs = jobs
+	o.Params = params
+	o.Record = func(seq int64) (verbatim.Record, error) { return c.record(ctx, seq) }
+	o.MaxTokens = func(rec *verbatim.Record) int {
+		if rec.MaxTokens > 0 && params.Thinking == c.base.Params.Thinking {
+			return rec.MaxTokens
+		}
+		return task.MaxTokens(rec.Item, params.Thinking)
+	}
+	if c.kind == "check" {
+		c.test, err = verdict.NewGate(c.baseline, o)
+	} else {
+		c.test, err = verdict.NewUntilVerdict(c.baseline, o)
+	}
+	return err
+}
+
+// record reads what the baseline was asked at a place.
+func (c *contest) record(ctx context.Context, seq int64) (verbatim.Record, error) {
+	for rec, err := range c.base.store.Records(ctx, c.base.N, store.Read{Graders: c.graders, Texts: true, From: seq, Places: 1}) {
+		return rec, err
+	}
+	return verbatim.Record{}, fmt.Errorf("run %s has no record at place %d any more", c.base.Name, seq)
+}
+
+// source is the test with what earlier calls have kept.
+func (c *contest) source(ctx context.Context, r verbatim.Run) (verbatim.Source, error) {
+	err := c.test.Resume(c.store.Records(ctx, r.N, store.Read{Scores: true, Measures: c.flags.measures()}))
+	return c.test, err
+}
+
+// settle closes the test in the store when it has a verdict, and returns what it
+// has come to.
+func (c *contest) settle(ctx context.Context) (*verdict.Tested, error) {
+	var f *verbatim.Failure
+	for _, l := range c.result.Lanes {
+		if l.Err != nil && !errors.As(l.Err, &f) { // no trouble of the endpoint
+			return nil, l.Err
+		}
+	}
+	tested, err := c.test.Tested()
+	if err != nil || !tested.Word.Settled() {
+		return tested, err
+	}
+	return tested, c.store.Conclude(context.WithoutCancel(ctx), c.runs[0].N, string(tested.Word), time.Now())
+}
+
+// document makes what is printed of the outcome.
+func (c *contest) document(ctx context.Context, t *verdict.Tested, begun time.Time) (*report.Check, error) {
+	ctx = context.WithoutCancel(ctx)
+	r := c.runs[0]
+	spent, err := c.store.Spent(ctx, r.N)
+	if err != nil {
+		return nil, err
+	}
+	tally, err := c.store.Tally(ctx, r.N)
+	if err != nil {
+		return nil, err
+	}
+	doc := &report.Check{
+		Kind: c.kind, Tested: t, On: c.flags.on,
+		Against: report.CheckedRun{N: c.base.N, Name: c.base.Name, Model: c.base.Model, Note: simulated(c.base.Model)},
+		Run:     report.CheckedRun{N: r.N, Name: r.Name, Model: r.Model, Note: simulated(r.Model)},
+		Cost:    report.Paid(spent, tally.Answered()), Seconds: time.Since(begun).Seconds(), Started: begun,
+		Again: c.extended(t),
+		Show:  fmt.Sprintf("'verbatim show %d ITEM' shows an answer, 'verbatim show %s ITEM' that of the baseline.", r.N, shellWord(c.ref)),
+	}
+	for _, text := range c.notes {
+		doc.Notes = append(doc.Notes, report.Warning{Kind: "parameters", Text: text})
+	}
+	if !t.Over {
+		doc.Ended, _ = c.trouble()
+		if c.outOfMoney() {
+			doc.Ended = "the budget does not suffice for the next items"
+		}
+	}
+	doc.Complete()
+	return doc, nil
+}
+
+// extended returns the command line that goes on with the test: with more items,
+// where those that were allowed are used up.
+func (c *contest) extended(t *verdict.Tested) string {
+	args := c.env.Args
+	if t.Over && c.flags.items > 0 {
+		n := t.Items - t.Missing
+		if t.Needed != nil {
+			n = min(t.Asked+*t.Needed, n)
+		}
+		blocks := (n + t.Block - 1) / t.Block
+		args = withFlag(withFlag(args, "--items", strconv.Itoa(blocks*t.Block)), "-n", strconv.Itoa(blocks*t.Block))
+	}
+	return commandLine(args)
+}

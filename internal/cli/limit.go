@@ -1,0 +1,241 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"verbatim"
+	"verbatim/internal/model"
+	"verbatim/internal/pace"
+	"verbatim/internal/report"
+	"verbatim/internal/store"
+	"verbatim/internal/task"
+)
+
+// A limiter holds the flags of `limit`. Those of a runner that it does not
+// register stay at what run takes them for by default.
+type limiter struct {
+	runner
+	lengths string
+	items   int
+	width   float64
+}
+
+// The lengths that are asked where no flag names any, and how many items may be.
+const (
+	usualLongest = 256
+	mostSearched = 1000
+)
+
+func limitCommand(env *Env) *cobra.Command {
+	var l limiter
+	cmd := &cobra.Command{
+		Use:   "limit --task NAME",
+		Short: "Find the length at which a model is right half of the time",
+		Long: `Find the length at which a model's answers to a task are right half of the time,
+with its 95 % interval. Every next item is of the length that tells most, so that
+80 items do what takes twice as many at fixed lengths.
+
+The search ends when the interval is as narrow as --width says, when --items have
+been asked, or when the limit is almost certainly beyond the lengths that may be
+asked. The same command again continues an unfinished search, and so does one with
+more items, a smaller width or other lengths; no answer is asked for twice. A
+finished search is only shown; --new starts another. Several tasks are searched one
+after the other.
+
+Exit codes: as run's; the limit itself decides nothing about them.`,
+		Example: `  verbatim limit --task reverse
+  verbatim limit --task copy --length 64..8192 --model openai:gpt-4o-mini
+  verbatim limit --task 'sort-int*' --items 160 --width 0.5 --model http://127.0.0.1:8080/v1`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return l.run(cmd, env)
+		},
+	}
+	l.registerAsking(cmd)
+	l.sel.as.register(cmd)
+	f := cmd.Flags()
+	f.StringSliceVarP(&l.sel.tasks, "task", "t", nil, "task `families`, such as reverse,copy or 'sort-*'; 'verbatim tasks' lists them")
+	f.StringVarP(&l.lengths, "length", "l", "", "the shortest and the longest `length` that may be asked, such as 2..1024 (default: from 2 to 256, or to the longest that run asks)")
+	f.IntVarP(&l.items, "items", "n", 80, "how many items of each task are asked at most")
+	f.Float64Var(&l.width, "width", 0.75, "stop when the 95 % interval is so narrow, in doublings of length; 0: never")
+	f.StringVar(&l.on, "on", "exact", "which answers count as right: exact, or payload (right once unwrapped)")
+	f.Uint64Var(&l.sel.seed, "seed", 1, "the seed that items are drawn from")
+	f.StringVar(&l.sel.edition, "edition", "standard", "standard, paper or reference: whose description of a task is followed")
+	f.DurationVar(&l.duration, "for", 0, "stop asking after this `time`, such as 1h")
+	f.BoolVarP(&l.quiet, "quiet", "q", false, "no progress")
+	completeDrawn(cmd)
+	return cmd
+}
+
+// checkSearch refuses what makes no sense as a search, and returns the bounds of the
+// lengths; high 0 is none.
+func (l *limiter) checkSearch() (low, high int, err error) {
+	if len(l.sel.tasks) == 0 {
+		return 0, 0, misused("name one, as in --task reverse; 'verbatim tasks' lists them", "a search for a limit needs a task")
+	}
+	if l.items < 1 || l.items > mostSearched {
+		return 0, 0, misused("80 items give an interval of about a doubling", "--items %d: ask for 1 to %d", l.items, mostSearched)
+	}
+	if !(l.width >= 0) || math.IsInf(l.width, 0) {
+		return 0, 0, misused("write doublings, such as 0.75, or 0 to ask all items", "--width: the number must be 0 or more")
+	}
+	if l.on != string(report.OnExact) && l.on != string(report.OnPayload) {
+		return 0, 0, misused("answers are right as --on exact or --on payload sees them", "--on: a limit is one of right answers, and %q is not a way to be right", l.on)
+	}
+	if l.lengths == "" {
+		return 2, 0, nil
+	}
+	ladder, err := task.ParseLengths(l.lengths)
+	if err != nil {
+		return 0, 0, err
+	}
+	if strings.Count(l.lengths, "..") != 1 || strings.Contains(l.lengths, ",") {
+		return 0, 0, misused("write the shortest and the longest, as in 2..1024", "--length %s: a search chooses the lengths itself", l.lengths)
+	}
+	return ladder[0].Min, ladder[len(ladder)-1].Max, nil
+}
+
+// resolveSearches reads what the flags say, before anything is opened.
+func (l *limiter) resolveSearches(env *Env) (*asking, []search, model.Options, error) {
+	a := &asking{runner: &l.runner, env: env}
+	low, high, err := l.checkSearch()
+	if err == nil {
+		err = l.check()
+	}
+	if err == nil {
+		a.params, err = l.call.params()
+	}
+	if err == nil {
+		a.limit, err = l.pacing.limit()
+	}
+	if err != nil {
+		return nil, nil, model.Options{}, err
+	}
+	q := task.Request{Seed: l.sel.seed, Edition: verbatim.Edition(l.sel.edition)}
+	if q.Variant, err = l.sel.as.variant(); err != nil {
+		return nil, nil, model.Options{}, err
+	}
+	families, err := task.Select(l.sel.tasks)
+	if err != nil {
+		return nil, nil, model.Options{}, err
+	}
+	var searches []search
+	for _, f := range families {
+		s, err := newSearch(f, q, low, high)
+		if err != nil {
+			return nil, nil, model.Options{}, err
+		}
+		searches = append(searches, s)
+	}
+	options, err := l.call.options(env)
+	return a, searches, options, err
+}
+
+func (l *limiter) run(cmd *cobra.Command, env *Env) error {
+	a, kinds, options, err := l.resolveSearches(env)
+	if err != nil {
+		return err
+	}
+	stop, abort, release := env.interruptible(cmd.Context())
+	defer release()
+	targets, err := env.openTargets(stop, l.models, options)
+	if err != nil {
+		return err
+	}
+	defer closeTargets(targets)
+	if err := l.pacing.afford(targets, a.limit); err != nil {
+		return err
+	}
+	if a.store, err = store.Create(abort, env.databasePath(cmd)); err != nil {
+		return err
+	}
+	defer a.store.Close()
+
+	searches, err := l.begin(abort, a, kinds, targets)
+	if err != nil {
+		return err
+	}
+	var until time.Time
+	if l.duration > 0 {
+		until = time.Now().Add(l.duration)
+	}
+	for _, s := range searches {
+		if err := s.ask(stop, abort, until); err != nil {
+			return err
+		}
+	}
+	return l.conclude(context.WithoutCancel(abort), stop, env, searches)
+}
+
+// begin finds or makes the run of every search, and the budget that they share.
+func (l *limiter) begin(ctx context.Context, a *asking, kinds []search, targets []target) ([]*search, error) {
+	inner := l.runner
+	inner.asJSON = false // the one document comes at the end
+	var searches []*search
+	var spent verbatim.Money
+	for _, kind := range kinds {
+		for _, t := range targets {
+			s := kind
+			s.limiter, s.target = l, t
+			s.asking = &asking{runner: &inner, env: a.env, store: a.store, plan: s.plan, params: a.params, limit: a.limit}
+			if err := s.begin(ctx); err != nil {
+				return nil, err
+			}
+			before, err := s.asking.spent(ctx)
+			if err != nil {
+				return nil, err
+			}
+			spent += before
+			searches = append(searches, &s)
+		}
+	}
+	if a.limit != nil {
+		budget := pace.NewBudget(*a.limit, spent)
+		for _, s := range searches {
+			s.asking.budget = budget
+		}
+	}
+	return searches, nil
+}
+
+// conclude prints what was found, and says by the exit code whether everything
+// that was asked has an answer.
+func (l *limiter) conclude(ctx, stop context.Context, env *Env, searches []*search) error {
+	limits := []report.LimitSearch{}
+	var open *search // the first that is not at its end
+	var asked, answered int64
+	for _, s := range searches {
+		doc, err := s.document(ctx)
+		if err != nil {
+			return err
+		}
+		limits = append(limits, doc)
+		if doc.Limit != nil {
+			asked, answered = asked+doc.Limit.Answered+doc.Limit.Unanswered, answered+doc.Limit.Answered
+		}
+		if open == nil && (doc.Ended == "" || doc.Limit == nil || doc.Limit.Unanswered > 0) {
+			open = s
+		}
+	}
+	var err error
+	switch {
+	case l.asJSON:
+		err = writeJSON(env.Out, "limit", map[string]any{"limits": limits})
+	case answered > 0:
+		err = report.LimitText(env.Out, limits, env.style())
+	}
+	if err != nil || open == nil {
+		return err
+	}
+	what := "the search for the limit of " + open.family.Name + " is not at its end"
+	if asked > answered {
+		what = fmt.Sprintf("%d of %d requests have no answer yet", asked-answered, asked)
+	}
+	return open.asking.unfinished(stop, what)
+}

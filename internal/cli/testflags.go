@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"verbatim/internal/report"
+	"verbatim/internal/verdict"
+)
+
+// testFlags are those of a test against a baseline.
+type testFlags struct {
+	boundName     string // "margin" or "rope"
+	bound         float64
+	alpha         float64
+	scope         string
+	items         int
+	maxUnanswered float64
+	maxLimits     float64
+	on            report.On
+}
+
+// register adds the flags; what names the bound and says what it is.
+func (t *testFlags) register(cmd *cobra.Command, name string, bound float64, what string) {
+	t.boundName = name
+	f := cmd.Flags()
+	f.Float64Var(&t.bound, name, bound, what)
+	f.Float64Var(&t.alpha, "alpha", 0.05, "the probability of a wrong verdict that is put up with")
+	f.StringVar(&t.scope, "scope", string(verdict.Endpoint), "what the verdict is about: endpoint (the model behind the answers) or benchmark (these answers)")
+	f.Float64Var(&t.maxUnanswered, "max-unanswered", 0.02, "no verdict where more than this `share` of the items has no answer")
+	f.Float64Var(&t.maxLimits, "max-limit-gap", 0.02, "no verdict where the token limit stopped one side oftener, by more than this `share`")
+	cmd.RegisterFlagCompletionFunc("scope", cobra.FixedCompletions([]string{string(verdict.Endpoint), string(verdict.Benchmark)}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// check refuses numbers that make no sense.
+func (t *testFlags) check(on string) (err error) {
+	if t.on, err = report.ParseOn(on); err != nil {
+		return misused("", "--on: %w", err)
+	}
+	switch {
+	case !(t.bound >= 0 && t.bound <= 1):
+		return misused("write a difference of scores, such as 0.05", "--%s %v: it must be between 0 and 1", t.boundName, t.bound)
+	case !(t.alpha > 0 && t.alpha < 1):
+		return misused("write a probability, such as 0.05", "--alpha %v: it must be between 0 and 1", t.alpha)
+	case !slices.Contains(verdict.Scopes(), verdict.Scope(t.scope)):
+		return misused("the scopes are endpoint and benchmark", "there is no scope %q", t.scope)
+	case !(t.maxUnanswered >= 0 && t.maxUnanswered < 1):
+		return misused("write a share, such as 0.02", "--max-unanswered %v: it must be at least 0 and below 1", t.maxUnanswered)
+	case !(t.maxLimits >= 0 && t.maxLimits <= 1):
+		return misused("write a share, such as 0.02", "--max-limit-gap %v: it must be between 0 and 1", t.maxLimits)
+	}
+	return nil
+}
+
+// options are what the flags say of a test.
+func (t *testFlags) options() verdict.TestOptions {
+	return verdict.TestOptions{
+		Scope: verdict.Scope(t.scope), Bound: t.bound, Alpha: t.alpha, Items: t.items,
+		MaxUnanswered: t.maxUnanswered, MaxLimits: t.maxLimits, Score: t.on.Score,
+	}
+}
+
+// measures reports whether the score is one that grades keep beside their own.
+func (t *testFlags) measures() bool {
+	return t.on == report.OnSimilarity || t.on == report.OnSortBench
+}

@@ -1,0 +1,138 @@
+package cli
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"verbatim/internal/report"
+	"verbatim/internal/verdict"
+)
+
+// An until holds the flags of `run --until-verdict`.
+type until struct {
+	on      bool
+	against string
+	tests   testFlags
+}
+
+func (u *until) register(cmd *cobra.Command, env *Env) {
+	f := cmd.Flags()
+	f.BoolVar(&u.on, "until-verdict", false, "ask the items of the run named by --against, and stop as soon as it is known how the model compares with it")
+	f.StringVar(&u.against, "against", "", "the `RUN` that --until-verdict compares with")
+	u.tests.register(cmd, "rope", 0.02, "with --until-verdict: a smaller difference of mean scores counts as none")
+	cmd.RegisterFlagCompletionFunc("against", completeRuns(env))
+}
+
+// refuse says what makes no sense in the flags together.
+func (u *until) refuse(cmd *cobra.Command) error {
+	changed := func(names ...string) string {
+		for _, name := range names {
+			if cmd.Flags().Changed(name) {
+				return name
+			}
+		}
+		return ""
+	}
+	if !u.on {
+		if name := changed("against", "rope", "alpha", "scope", "max-unanswered", "max-limit-gap"); name != "" {
+			return misused("add --until-verdict, or leave it out", "--%s goes with --until-verdict", name)
+		}
+		return nil
+	}
+	if u.against == "" {
+		return misused("'verbatim runs' lists the runs", "--until-verdict: say with --against which run to compare with")
+	}
+	if name := changed("suite", "task", "length", "lists", "edition", "seed", "trials", "shots", "paraphrase", "system", "no-system", "warmup", "batch"); name != "" {
+		return misused("leave it out", "--%s: what is asked, and how, is that of the run named by --against", name)
+	}
+	return nil
+}
+
+// untilVerdict is `run --until-verdict`.
+func (r *runner) untilVerdict(cmd *cobra.Command, env *Env) error {
+	u := &r.until
+	if r.sel.items != "" {
+		n, err := strconv.Atoi(r.sel.items)
+		if err != nil || n < 1 {
+			return misused("write how many at most, or leave it out to ask all", "--items %s: with --until-verdict it takes a number of 1 or more", r.sel.items)
+		}
+		u.tests.items = n
+	}
+	if err := u.tests.check(r.on); err != nil {
+		return err
+	}
+	if err := r.check(); err != nil {
+		return err
+	}
+	if len(r.models) > 1 {
+		return misused("name one; the other one is the run named by --against", "--until-verdict compares one model with a run")
+	}
+	begun := time.Now()
+	t := &contest{asking: &asking{runner: r, env: env}, flags: &u.tests, kind: "until-verdict"}
+	stop, abort, release := env.interruptible(cmd.Context())
+	defer release()
+	lib := env.library(cmd)
+	defer lib.Close()
+	if err := t.find(abort, lib, u.against); err != nil {
+		return err
+	}
+	done, err := t.run(stop, abort, cmd, r.models)
+	if done != nil {
+		defer done()
+	}
+	if err != nil {
+		return err
+	}
+	return t.conclude(stop, abort, begun)
+}
+
+// conclude prints what the test has come to. The exit code says, as that of any
+// run, whether what was to be asked is answered, and nothing of the verdict.
+func (c *contest) conclude(stop, abort context.Context, begun time.Time) error {
+	tested, err := c.settle(abort)
+	if err != nil {
+		return err
+	}
+	if err := c.excuse(stop, tested); err != nil {
+		return err
+	}
+	doc, err := c.document(abort, tested, begun)
+	if err != nil {
+		return err
+	}
+	left := c.left(tested)
+	if left != nil {
+		doc.ExitCode = exitFailed
+	}
+	if c.asJSON {
+		err = c.writeLine(verdictLine{"verdict", doc})
+	} else {
+		err = report.CheckText(c.env.Out, doc, c.env.style())
+	}
+	if err != nil {
+		return err
+	}
+	return left
+}
+
+// left is the error of a test that could not ask all that it had to.
+func (c *contest) left(t *verdict.Tested) error {
+	switch hint := "continue with: " + c.again(); {
+	case !t.Over:
+		return failed(hint, "the asking ended after %d of at most %d items, without a verdict", t.Pairs, t.MayAsk)
+	case t.NoReply > 0 && t.Word.Settled():
+		return failed("", "%d of %d items that were asked have no answer", t.NoReply, t.NoReply+t.Pairs)
+	case t.NoReply > 0:
+		return failed(hint, "%d of %d items that were asked have no answer yet", t.NoReply, t.NoReply+t.Pairs)
+	}
+	return nil
+}
+
+// verdictLine is the last line of `run --until-verdict --json`.
+type verdictLine struct {
+	Kind    string        `json:"kind"` // "verdict"
+	Verdict *report.Check `json:"verdict"`
+}

@@ -1,0 +1,178 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+
+	"verbatim/internal/stats"
+)
+
+// A benchmark is one draw of all its items: the differences in planned order, block
+// by block, and the cell of each.
+type benchmark struct {
+	d     []float64
+	cells []int // nil where items are all alike
+	block int
+}
+
+// posterior of all items, as compare would find it.
+func (b *benchmark) posterior() *stats.Posterior {
+	if b.cells == nil {
+		return anchored(b.d)
+	}
+	var s stats.Strata
+	for i, d := range b.d {
+		must(s.Add(b.cells[i], d))
+	}
+	return sure(s.Stratified())
+}
+
+// word is what the mean of all items is called, for a ROPE.
+func (b *benchmark) word(rope float64) stats.Decision { return wordOf(mean(b.d), rope) }
+
+// wordOf a mean, for a ROPE to which its edges belong.
+func wordOf(m, rope float64) stats.Decision {
+	switch {
+	case m > rope+1e-12:
+		return stats.Better
+	case m < -rope-1e-12:
+		return stats.Worse
+	}
+	return stats.Equivalent
+}
+
+// gateWord is what a mean is for a gate.
+func gateWord(m, margin float64) stats.Decision {
+	if m < -margin-1e-12 {
+		return stats.Worse
+	}
+	return stats.Pass
+}
+
+// A tester is a sequential test or a gate.
+type tester interface {
+	Add(block []float64) (stats.Decision, error)
+	Last(p stats.Tail) stats.Decision
+	N() int
+}
+
+// bet gives a test the blocks until it decides, if it ever does.
+func (b *benchmark) bet(t tester) stats.Decision {
+	for i := 0; i < len(b.d); i += b.block {
+		if d := sure(t.Add(b.d[i : i+b.block])); d != stats.Undecided {
+			return d
+		}
+	}
+	return stats.Undecided
+}
+
+// feed is bet and, where that ends undecided, the last look.
+func (b *benchmark) feed(t tester) stats.Decision {
+	if d := b.bet(t); d != stats.Undecided {
+		return d
+	}
+	return t.Last(b.posterior())
+}
+
+// A population draws benchmarks of a true mean difference.
+type population struct {
+	name string
+	draw func(r *rand.Rand, delta float64) *benchmark
+}
+
+// exact is right or wrong answers of two endpoints that know nothing of each other: the
+// baseline is right with probability p, the other with p + delta.
+func exact(p float64, n int) population {
+	return population{fmt.Sprintf("exact answers, %g right, %d items", p, n), func(r *rand.Rand, delta float64) *benchmark {
+		b := &benchmark{d: make([]float64, n), block: 1}
+		for i := range b.d {
+			b.d[i] = one(r.Float64() < p+delta) - one(r.Float64() < p)
+		}
+		return b
+	}}
+}
+
+// uneven is exact answers to items of which some are always right and the others
+// with probability p, and a baseline that was asked each item several times, its
+// answers averaged.
+func uneven(name string, always, p float64, trials, n int) population {
+	return population{name, func(r *rand.Rand, delta float64) *benchmark {
+		b := &benchmark{d: make([]float64, n), block: 1}
+		for i := range b.d {
+			q := p
+			if r.Float64() < always {
+				q = 1
+			}
+			for range trials {
+				b.d[i] -= one(r.Float64() < q) / float64(trials)
+			}
+			b.d[i] += one(r.Float64() < q+delta)
+		}
+		return b
+	}}
+}
+
+// outright is a baseline that is always right, and an endpoint that fails now and then.
+func outright(n int) population {
+	return population{"failures outright, " + strconv.Itoa(n) + " items", func(r *rand.Rand, delta float64) *benchmark {
+		b := &benchmark{d: make([]float64, n), block: 1}
+		for i := range b.d {
+			b.d[i] = -one(r.Float64() < -delta)
+		}
+		return b
+	}}
+}
+
+// families are populations of published scores: both endpoints give an independent
+// draw of the ten scores of model a in every cell, and one of them, with the
+// probability that makes the difference, one of model b's. A block holds an item of
+// every length.
+func families(s *scores) (all []population) {
+	if s == nil {
+		return nil
+	}
+	for _, pair := range [][2]string{{"Llama-3.1", "o3-mini"}, {"Claude-3.5-Haiku", "o3-mini"}, {"DeepSeek-r1", "GPT-4o"}} {
+		a, b := s.of[pair[0]], s.of[pair[1]]
+		gap := mean(b) - mean(a)
+		all = append(all, population{pair[0] + " towards " + pair[1], func(r *rand.Rand, delta float64) *benchmark {
+			share, sign := delta/gap, 1.0
+			if share < 0 {
+				share, sign = -share, -1
+			}
+			m := s.order(r)
+			for i, place := range m.cells {
+				cell := place / lists * lists
+				first, second := a[cell+r.IntN(lists)], a[cell+r.IntN(lists)]
+				if r.Float64() < share {
+					second = b[cell+r.IntN(lists)]
+				}
+				m.d[i], m.cells[i] = sign*(second-first), cell/lists
+			}
+			return m
+		}})
+	}
+	return all
+}
+
+// order returns a benchmark without differences, whose cells are still the places of
+// the lists, one of every length in a block, otherwise at random.
+func (s *scores) order(r *rand.Rand) *benchmark {
+	n := len(s.lengths)
+	b := &benchmark{d: make([]float64, s.items()), cells: make([]int, s.items()), block: n}
+	for length := range n {
+		for i, k := range r.Perm(len(s.tasks) * lists) {
+			b.cells[i*n+length] = s.place(k/lists, length, k%lists)
+		}
+	}
+	return b
+}
+
+// realised is the benchmark that two published models make, in random order.
+func (s *scores) realised(r *rand.Rand, d []float64) *benchmark {
+	b := s.order(r)
+	for i, place := range b.cells {
+		b.d[i], b.cells[i] = d[place], place/lists
+	}
+	return b
+}

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"verbatim/internal/stats"
+)
+
+// limitCoverage tries the interval of the length at which success falls to a half.
+func limitCoverage(l *lab) section {
+	s := section{title: "Intervals of the limit", text: `
+The limit L50 is the length at which exact success falls to a half. Its interval is meant to hold it in 95 % of runs, of answers that are independent given their length and whose success falls
+like the curve that is fitted, with its lapses; for a limit beyond the longest length the interval is wide, and not a statement of where.`}
+	t := table{head: []string{"limit", "steepness", "lapses", "answers at each of 8 lengths", "interval holds the limit"}}
+	for _, c := range some(l, 4, []struct {
+		limit, steep, lapse float64
+		n                   int64
+	}{{16, 1, 0, 10}, {16, 3, 0, 10}, {16, 1.5, .05, 10}, {100, 1, .02, 10}, {100, 3, 0, 10}, {16, 1.5, .05, 20}, {100, 1.5, .02, 20}, {4, 1.5, .1, 10}}) {
+		// The absolute half, lapses included.
+		middle := math.Log2(c.limit) + math.Log(.5/(1-c.lapse)/(1-.5/(1-c.lapse)))/c.steep
+		e := l.repeat(fmt.Sprintf("limits/%v", c), 400, 1, func(r *rand.Rand, out []float64) {
+			counts := make([]stats.Counts, 8)
+			for i := range counts {
+				counts[i] = stats.Counts{Length: 2 << i, N: c.n}
+				p := (1 - c.lapse) / (1 + math.Exp(-c.steep*(middle-float64(i+1))))
+				for range c.n {
+					if r.Float64() < p {
+						counts[i].Right++
+					}
+				}
+			}
+			in := sure(stats.FitLimit(counts)).Interval
+			// Half a step of the grid, .05 doublings, is rounding.
+			step := math.Exp2(.025)
+			out[0] = one(in.Low/step <= c.limit && c.limit <= in.High*step)
+		})
+		t.row(fmt.Sprint(c.limit), fmt.Sprint(c.steep), fmt.Sprint(c.lapse), fmt.Sprint(c.n), e[0].String())
+		s.claims = append(s.claims, claim{fmt.Sprintf("interval of the limit, %v", c), e[0], .93, true})
+	}
+	s.tables = []table{t}
+	return s
+}

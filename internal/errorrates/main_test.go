@@ -1,0 +1,232 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// oracle returns the folder of published scores, "" where it is not here.
+func oracle(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.Abs("../../../shared/oracle")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "stats", "cells.json")); err != nil {
+		if os.Getenv("VERBATIM_ORACLE") == "require" {
+			t.Fatal(err)
+		}
+		return ""
+	}
+	return dir
+}
+
+// TestStatedRates makes the short form of every section and fails where a stated
+// rate is missed by more than chance.
+func TestStatedRates(t *testing.T) {
+	l := &lab{workers: runtime.GOMAXPROCS(0), short: true}
+	if dir := oracle(t); dir != "" {
+		s, err := readScores(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.scores = s
+	} else {
+		t.Log("the published scores are not here: built-in shapes only")
+	}
+	for _, m := range sections() {
+		t.Run(m.name, func(t *testing.T) {
+			s := m.make(l)
+			if len(s.claims) == 0 && (m.name != "savings" || l.scores != nil) {
+				t.Error("nothing was claimed")
+			}
+			for _, c := range s.claims {
+				if c.broken() {
+					t.Error(c)
+				}
+			}
+			for _, table := range s.tables {
+				if len(table.rows) == 0 {
+					t.Errorf("%q has no rows", table.title)
+				}
+				for _, r := range table.rows {
+					if len(r) != len(table.head) {
+						t.Errorf("%q: %d cells below %d heads: %q", table.title, len(r), len(table.head), r)
+					}
+				}
+			}
+		})
+	}
+}
+
+// The page must not depend on the machine.
+func TestRepeatIsTheSameOnAnyNumberOfCores(t *testing.T) {
+	draw := func(workers, runs int) []estimate {
+		l := &lab{workers: workers}
+		return l.repeat("draws", runs, 2, func(r *rand.Rand, out []float64) {
+			out[0], out[1] = r.NormFloat64(), one(r.Float64() < .3)
+		})
+	}
+	few, many := draw(1, 1234), draw(7, 1234)
+	if few[0] != many[0] || few[1] != many[1] {
+		t.Errorf("%v with one worker, %v with seven", few, many)
+	}
+	if few[0].runs != 1234 || few[0].share || !few[1].share {
+		t.Errorf("%+v of 1,234 runs, of numbers and of shares", few)
+	}
+	if e := few[0]; e.mean < -4*e.se || e.mean > 4*e.se || e.se < .025 || e.se > .032 {
+		t.Errorf("the mean of normal numbers is %v", e)
+	}
+	if e := few[1]; e.mean < .3-4*e.se || e.mean > .3+4*e.se {
+		t.Errorf("a share of .3 is %v", e)
+	}
+	other := (&lab{workers: 2}).repeat("other draws", 1234, 2, func(r *rand.Rand, out []float64) { out[0] = r.NormFloat64() })
+	if other[0].mean == few[0].mean {
+		t.Error("another name, and the same numbers")
+	}
+}
+
+func TestClaim(t *testing.T) {
+	share := func(mean float64) estimate { return estimate{mean: mean, se: .001, runs: 10_000, share: true} }
+	for _, c := range []struct {
+		claim
+		broken bool
+	}{
+		{claim{"", share(.05), .05, false}, false},
+		{claim{"", share(.058), .05, false}, false}, // within four errors of .0022
+		{claim{"", share(.06), .05, false}, true},
+		{claim{"", share(.942), .95, true}, false},
+		{claim{"", share(.94), .95, true}, true},
+		{claim{"", estimate{mean: .94}, .945, true}, true}, // summed: no error
+		{claim{"", estimate{mean: .946}, .945, true}, false},
+	} {
+		if c.claim.broken() != c.broken {
+			t.Errorf("%v: broken is %v", c.claim, !c.broken)
+		}
+	}
+}
+
+func TestEstimateString(t *testing.T) {
+	for want, e := range map[string]estimate{
+		"0.0123 ± 0.0011": {.0123, .0011, 10_000, true},
+		"< 0.0003":        {0, 0, 10_000, true},
+		"> 0.9997":        {1, 0, 10_000, true},
+		"0.0000 ± 0.0100": {0, .01, 10_000, false},
+		"0.9500":          {mean: .95},
+	} {
+		if e.String() != want {
+			t.Errorf("%q, want %q", e, want)
+		}
+	}
+}
+
+func TestCommand(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "page.md")
+	var stdout, stderr bytes.Buffer
+	if code := command([]string{"-short", "-only", "shares", "-o", file, "-oracle", dir}, &stdout, &stderr); code != 0 {
+		t.Fatalf("exit %d: %s", code, &stderr)
+	}
+	page, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"# Error rates\n", "without the published scores", "short form", "\n## Intervals of a share\n", "| 1440 |"} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("no %q in the page:\n%s", want, page)
+		}
+	}
+	if left, _ := filepath.Glob(file + ".*"); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+	for _, args := range [][]string{{"-nonsense"}, {"argument"}} {
+		if code := command(args, &stdout, &stderr); code != 2 {
+			t.Errorf("%v: exit %d", args, code)
+		}
+	}
+	if code := command([]string{"-only", "nonsense", "-oracle", dir}, &stdout, &stderr); code != 1 {
+		t.Errorf("a section of nonsense: exit %d", code)
+	}
+}
+
+func TestReadScores(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := readScores(dir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("nothing there: %v", err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "stats"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	ten := "[1,1,1,1,1,1,1,1,1,1]"
+	for data, fine := range map[string]bool{
+		`{`: false,
+		`{"cells":[["b",16],["b",2],["a",16],["a",2]],"v":{"y":[` + ten + "," + ten + `,[0,0,0,0,0,0,0,0,0,0.5],` + ten + `],"x":[` + ten + "," + ten + "," + ten + "," + ten + `]}}`: true,
+		`{"cells":[["b",16],["b",2],["a",16]],"v":{}}`:             false, // no grid
+		`{"cells":[["b",16]],"v":{"x":[[1]]}}`:                     false, // one list of ten
+		`{"cells":[["b",16]],"v":{"x":[]}}`:                        false,
+		`{"cells":[[1,16]],"v":{}}`:                                false,
+		`{"cells":[["b",16]],"v":{"x":[[0,0,0,0,0,0,0,0,0,1.5]]}}`: false, // no score
+	} {
+		if err := os.WriteFile(filepath.Join(dir, "stats", "cells.json"), []byte(data), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		s, err := readScores(dir)
+		if (err == nil) != fine {
+			t.Errorf("%s: %v", data, err)
+			continue
+		}
+		if fine {
+			d := s.differences("x", "y")
+			if got := d[s.place(0, 1, 9)]; got != -.5 || s.lengths[1] != 16 || s.tasks[0] != "a" || s.models[0] != "x" {
+				t.Errorf("%v: %+v", got, s)
+			}
+			if at := s.atLength(d, 16); len(at) != 20 || at[9] != -.5 || s.atLength(d, 3) != nil {
+				t.Errorf("%v", at)
+			}
+		}
+	}
+}
+
+// A family must have the difference that it says.
+func TestFamiliesAreWhatTheySay(t *testing.T) {
+	dir := oracle(t)
+	if dir == "" {
+		t.Skip("the published scores are not here")
+	}
+	s, err := readScores(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &lab{workers: 2}
+	for _, p := range append(families(s), exact(.9, 1440), outright(1440)) {
+		for _, delta := range []float64{0, -.02, -.1} {
+			e := l.repeat("family/"+p.name, 60, 2, func(r *rand.Rand, out []float64) {
+				b := p.draw(r, delta)
+				out[0] = mean(b.d)
+				if b.cells == nil {
+					return
+				}
+				count := map[int]int{}
+				for i, c := range b.cells {
+					count[c]++
+					if c%len(s.lengths) != i%len(s.lengths) {
+						t.Errorf("place %d of the order has an item of length %d", i, c%len(s.lengths))
+						return
+					}
+				}
+				if len(count) != 144 || count[7] != lists {
+					t.Errorf("%d cells, %d items in one", len(count), count[7])
+				}
+			})[0]
+			if e.mean < delta-4*e.se-1e-12 || e.mean > delta+4*e.se+1e-12 {
+				t.Errorf("%s of %v: %v", p.name, delta, e)
+			}
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"verbatim/internal/stats"
+)
+
+// askedTwice tries every verdict on an endpoint beside itself.
+func askedTwice(l *lab) section {
+	s := section{title: "The same endpoint, asked twice", text: `
+Two runs of one endpoint that answers at random: each answer is right with the same probability, whatever the item. That is the noisiest endpoint there can be at its accuracy. Nothing is worse here, so that every “worse” and “better” is a mistake
+about the endpoint. In the scope of the benchmark “worse” may be true of the answers that happened: that scope is not for asking whether an endpoint changed, which is why it is not the default.`}
+	gate := table{title: "`check`, margin .05", head: []string{"right", "items", "endpoint: pass", "worse", "undecided", "items on average", "benchmark: pass", "“worse”"}}
+	until := table{title: "`--until-verdict`, ROPE ±.02", head: []string{"right", "items", "endpoint: equivalent", "worse or better", "undecided", "benchmark: equivalent", "“worse” or “better”"}}
+	compare := table{title: "`compare`, ROPE ±.02", head: []string{"right", "items", "equivalent", "worse", "better", "inconclusive"}}
+	for _, p := range some(l, 2, []float64{.7, .9, .97}) {
+		for _, n := range some(l, 2, []int{80, 200, 400, 1440}) {
+			pop, name := exact(p, n), fmt.Sprintf("twice/%g/%d", p, n)
+			share, items := fmt.Sprintf("%g", p), fmt.Sprint(n)
+			try := func(procedure func(b *benchmark) (stats.Decision, int), right stats.Decision) tried {
+				return l.try(name, 4000, func(r *rand.Rand) (stats.Decision, stats.Decision, int) {
+					said, items := procedure(pop.draw(r, 0))
+					return said, right, items
+				})
+			}
+			g := try(func(b *benchmark) (stats.Decision, int) {
+				t := sure(stats.NewGate(.05, alpha, 0))
+				return b.feed(t), t.N()
+			}, stats.Pass)
+			full := try(func(b *benchmark) (stats.Decision, int) {
+				t := sure(stats.NewGate(.05, alpha, n))
+				return b.feed(t), t.N()
+			}, stats.Pass)
+			gate.row(share, items, g.pass.String(), g.worse.String(), g.undecided.percent(), g.items.count(), full.pass.percent(), full.worse.percent())
+
+			u := try(func(b *benchmark) (stats.Decision, int) {
+				t := sure(stats.NewSequential(rope, alpha, 0))
+				return b.feed(t), t.N()
+			}, stats.Equivalent)
+			full = try(func(b *benchmark) (stats.Decision, int) {
+				t := sure(stats.NewSequential(rope, alpha, n))
+				return b.feed(t), t.N()
+			}, stats.Equivalent)
+			until.row(share, items, u.equivalent.String(), u.wrong.String(), u.undecided.percent(), full.equivalent.percent(), full.wrong.percent())
+
+			c := try(func(b *benchmark) (stats.Decision, int) { return compared(b, rope), n }, stats.Equivalent)
+			compare.row(share, items, c.equivalent.String(), c.worse.String(), c.better.String(), c.undecided.percent())
+
+			what := fmt.Sprintf("asked twice, %g right, %d items", p, n)
+			s.claims = append(s.claims,
+				claim{what + ": check says worse", g.worse, .01, false},
+				claim{what + ": until-verdict is wrong", u.wrong, .02, false},
+				claim{what + ": compare is wrong", c.wrong, .06, false})
+		}
+	}
+	s.tables = []table{gate, until, compare, unchanged(l)}
+	return s
+}
+
+// unchanged shows what an endpoint that did not change passes by.
+func unchanged(l *lab) table {
+	t := table{
+		title: "What lets an unchanged endpoint pass: `check`, margin .05, 400 items, 90 % right",
+		head:  []string{"endpoint", "pass", "worse", "undecided", "items on average"},
+		note:  `The one-sided z test at 2.5 %, told the true variance, would pass the first of these in 65 % of tests: what is missing there is information, not a better rule. Asking the baseline several times, once and for all, adds some; so do more items; and endpoints whose answers vary less need less.`,
+	}
+	for _, p := range []population{
+		uneven("items all alike, baseline asked once", 0, .9, 1, 400),
+		uneven("items all alike, baseline asked three times", 0, .9, 3, 400),
+		uneven("items all alike, baseline asked ten times", 0, .9, 10, 400),
+		uneven("80 % of the items always right, the others half the time, baseline asked once", .8, .5, 1, 400),
+		uneven("80 % of the items always right, the others half the time, baseline asked three times", .8, .5, 3, 400),
+		uneven("90 % of the items always right, the others never", .9, 0, 1, 400),
+	} {
+		got := l.try("unchanged/"+p.name, 4000, func(r *rand.Rand) (said, right stats.Decision, items int) {
+			b, g := p.draw(r, 0), sure(stats.NewGate(.05, alpha, 0))
+			return b.feed(g), stats.Pass, g.N()
+		})
+		t.row(p.name, got.pass.String(), got.worse.String(), got.undecided.percent(), got.items.count())
+	}
+	return t
+}

@@ -1,0 +1,204 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"verbatim/internal/stats"
+)
+
+const (
+	alpha     = .05
+	threshold = .95 // of compare
+	rope      = .02
+)
+
+// A tried is how often each decision was made, how often it was wrong and how many
+// items it took.
+type tried struct {
+	worse, equivalent, better, pass, undecided, wrong, items estimate
+}
+
+// try repeats a procedure that returns its decision, the right one, and the items
+// it took. Where there is no decision none is wrong.
+func (l *lab) try(name string, runs int, procedure func(r *rand.Rand) (said, right stats.Decision, items int)) tried {
+	e := l.repeat(name, runs, 7, func(r *rand.Rand, out []float64) {
+		said, right, items := procedure(r)
+		for i, d := range []stats.Decision{stats.Worse, stats.Equivalent, stats.Better, stats.Pass, stats.Undecided} {
+			out[i] = one(said == d)
+		}
+		out[5] = one(said != stats.Undecided && said != right)
+		out[6] = float64(items)
+	})
+	return tried{e[0], e[1], e[2], e[3], e[4], e[5], e[6]}
+}
+
+// compared is compare's word of a benchmark: the one that has the threshold.
+func compared(b *benchmark, rope float64) stats.Decision {
+	switch t := b.posterior().Three(rope); {
+	case t.Worse >= threshold:
+		return stats.Worse
+	case t.Better >= threshold:
+		return stats.Better
+	case t.Equivalent >= threshold:
+		return stats.Equivalent
+	}
+	return stats.Undecided
+}
+
+// truths are true differences around a ROPE or margin: none, inside, on the edge,
+// beyond, and far beyond.
+func truths(width float64) []float64 { return []float64{0, -width / 2, -width, -1.5 * width, -.1} }
+
+// compareVerdicts tries the verdict of compare at a fixed number of items.
+func compareVerdicts(l *lab) section {
+	s := section{title: "Verdicts of compare", text: fmt.Sprintf(`
+"compare" says worse, equivalent or better where the posterior gives that 95 %% or more, with a ROPE of ±%g, and otherwise that it does not know. That is meant to be wrong in about 5 %% of cases
+at the worst, which is where the truth lies on the edge of the ROPE: there, both “worse” and “equivalent” should be said at most that often. It is one look at a number of items that was
+chosen before. Whoever looks again and again until something is said errs more ([below](#rules-that-do-not-hold)).`, rope)}
+	t := table{head: []string{"population", "true difference", "worse", "equivalent", "better", "inconclusive"}}
+	for _, p := range some(l, 3, append([]population{exact(.9, 80), exact(.9, 400), exact(.9, 1440), exact(.7, 1440), outright(200)}, families(l.scores)...)) {
+		for _, delta := range some(l, 2, truths(rope)) {
+			runs := 4000
+			if l.isPublished(p) {
+				runs = 400
+			}
+			got := l.try(fmt.Sprintf("compare/%s/%g", p.name, delta), runs, func(r *rand.Rand) (said, right stats.Decision, items int) {
+				b := p.draw(r, delta)
+				return compared(b, rope), wordOf(delta, rope), len(b.d)
+			})
+			t.row(p.name, signed(delta), got.worse.String(), got.equivalent.String(), got.better.String(), got.undecided.percent())
+			s.claims = append(s.claims, claim{fmt.Sprintf("compare, %s, true difference %g: wrong", p.name, delta), got.wrong, .06, false})
+			if delta == -rope {
+				s.claims = append(s.claims, claim{fmt.Sprintf("compare, %s, on the edge: equivalent", p.name), got.equivalent, .06, false})
+			}
+		}
+	}
+	s.tables = []table{t}
+	return s
+}
+
+// isPublished tells populations of 1,440 different scores, whose posteriors cost more.
+func (l *lab) isPublished(p population) bool {
+	for _, f := range families(l.scores) {
+		if f.name == p.name {
+			return true
+		}
+	}
+	return false
+}
+
+// signed writes a true difference.
+func signed(delta float64) string {
+	if delta == 0 {
+		return "0"
+	}
+	return fmt.Sprintf("%+g", delta)
+}
+
+// benchmarkVerdicts tries the sequential test of a fixed benchmark.
+func benchmarkVerdicts(l *lab) section {
+	s := section{title: "Stopping early: what the full benchmark would say", text: `
+With ` + "`--until-verdict --scope benchmark`" + `, at most 5 % of early verdicts may differ from what all items of the benchmark would have said: proved, for any distribution of scores and
+however often one looks. Wrong is counted here against the mean of all items of that run. On the edge, the full mean falls on either side by chance and both verdicts are hard; so it costs
+nearly all items, and errs most.`}
+	for _, rope := range some(l, 2, []float64{.02, .05}) {
+		t := table{title: fmt.Sprintf("ROPE ±%g", rope), head: []string{"population", "true difference", "not the word of the full run", "items on average", "saved"}}
+		for _, p := range some(l, 2, append([]population{exact(.9, 1440), outright(1440)}, families(l.scores)...)) {
+			for _, delta := range some(l, 2, truths(rope)) {
+				got := l.try(fmt.Sprintf("benchmark/%g/%s/%g", rope, p.name, delta), 4000, func(r *rand.Rand) (said, right stats.Decision, items int) {
+					b, q := p.draw(r, delta), sure(stats.NewSequential(rope, alpha, 1440))
+					return b.feed(q), b.word(rope), q.N()
+				})
+				t.row(p.name, signed(delta), got.wrong.String(), got.items.count(), saved(got.items, 1440))
+				s.claims = append(s.claims, claim{fmt.Sprintf("benchmark scope, ROPE %g, %s, true difference %g: wrong", rope, p.name, delta), got.wrong, alpha, false})
+			}
+		}
+		s.tables = append(s.tables, t)
+	}
+	return s
+}
+
+// saved is the share of n items that were not asked.
+func saved(items estimate, n int) string {
+	return fmt.Sprintf("%.0f %%", 100*(1-items.mean/float64(n)))
+}
+
+// endpointVerdicts tries the sequential test of an endpoint and its last look.
+func endpointVerdicts(l *lab) section {
+	s := section{title: "Stopping early: what fresh items would say", text: `
+In the scope of the endpoint, the claim is about the true difference, of which the items are a sample. Bets alone are wrong in at most 5 % of tests (proved), and may end without a verdict. Once the
+planned items are used up, one last look at the posterior may still give one, at 97.5 %. Together they are not covered by a proof; this table is their record. On the edge, “worse” and “equivalent”
+should each stay within 5 %.`}
+	for _, rope := range some(l, 2, []float64{.02, .05}) {
+		t := table{title: fmt.Sprintf("ROPE ±%g", rope), head: []string{"population", "true difference", "worse", "equivalent", "better", "undecided", "of these by bets: worse", "equivalent", "items on average"}}
+		for _, p := range some(l, 4, append([]population{exact(.97, 400), exact(.9, 200), exact(.9, 1440), outright(400)}, families(l.scores)...)) {
+			for _, delta := range some(l, 2, truths(rope)) {
+				runs := 4000
+				if l.isPublished(p) {
+					runs = 400
+				}
+				got, bets := l.endpoint(fmt.Sprintf("endpoint/%g/%s/%g", rope, p.name, delta), runs, p, delta, wordOf(delta, rope), func() tester { return sure(stats.NewSequential(rope, alpha, 0)) })
+				t.row(p.name, signed(delta), got.worse.String(), got.equivalent.String(), got.better.String(), got.undecided.percent(), bets.worse.String(), bets.equivalent.String(), got.items.count())
+				what := fmt.Sprintf("endpoint scope, ROPE %g, %s, true difference %g", rope, p.name, delta)
+				s.claims = append(s.claims, claim{what + ": wrong", got.wrong, alpha, false}, claim{what + ": wrong by bets", bets.wrong, alpha, false})
+				if delta == -rope {
+					s.claims = append(s.claims, claim{what + ": equivalent", got.equivalent, alpha, false})
+				}
+			}
+		}
+		s.tables = append(s.tables, t)
+	}
+	return s
+}
+
+// endpoint tries a test of an endpoint, with its last look and by bets alone, on the
+// same data.
+func (l *lab) endpoint(name string, runs int, p population, delta float64, right stats.Decision, start func() tester) (all, bets tried) {
+	all = l.try(name, runs, func(r *rand.Rand) (said, _ stats.Decision, items int) {
+		b, t := p.draw(r, delta), start()
+		return b.feed(t), right, t.N()
+	})
+	bets = l.try(name, 4000, func(r *rand.Rand) (said, _ stats.Decision, items int) {
+		b, t := p.draw(r, delta), start()
+		return b.bet(t), right, t.N()
+	})
+	return all, bets
+}
+
+// gateVerdicts tries check.
+func gateVerdicts(l *lab) section {
+	s := section{title: "The gate", text: `
+` + "`check`" + ` asks whether an endpoint is worse than its baseline by more than the margin. It must not say “worse” of one that is not, nor “pass” of one that is: each at most in 2.5 % of tests by bets (proved); the
+last look when the items are used up adds to that near the edge, as the table says. On the edge itself either word counts as wrong. In the scope of the benchmark the claim is about the answers that
+happened, and “wrong” is counted against them.`}
+	for _, margin := range some(l, 2, []float64{.05, .02}) {
+		t := table{title: fmt.Sprintf("margin %g", margin), head: []string{"population", "true difference", "endpoint: pass", "worse", "undecided", "items on average", "benchmark: pass", "wrong", "items on average"}}
+		for _, p := range some(l, 4, append([]population{exact(.9, 400), exact(.9, 1440), exact(.7, 1440), outright(400)}, families(l.scores)...)) {
+			for _, delta := range some(l, 2, truths(margin)) {
+				runs := 4000
+				if l.isPublished(p) {
+					runs = 400
+				}
+				name := fmt.Sprintf("gate/%g/%s/%g", margin, p.name, delta)
+				got, bets := l.endpoint(name, runs, p, delta, gateWord(delta, margin), func() tester { return sure(stats.NewGate(margin, alpha, 0)) })
+				full := l.try(name, 4000, func(r *rand.Rand) (said, right stats.Decision, items int) {
+					b := p.draw(r, delta)
+					g := sure(stats.NewGate(margin, alpha, len(b.d)))
+					return b.feed(g), gateWord(mean(b.d), margin), g.N()
+				})
+				t.row(p.name, signed(delta), got.pass.String(), got.worse.String(), got.undecided.percent(), got.items.count(), full.pass.percent(), full.wrong.String(), full.items.count())
+				what := fmt.Sprintf("gate, margin %g, %s, true difference %g", margin, p.name, delta)
+				s.claims = append(s.claims,
+					claim{what + ": wrong", got.wrong, alpha, false},
+					claim{what + ": wrong by bets", bets.wrong, alpha / 2, false},
+					claim{what + ": wrong of the benchmark", full.wrong, alpha / 2, false})
+				if delta == -margin {
+					s.claims = append(s.claims, claim{what + ": pass", got.pass, alpha, false}, claim{what + ": pass by bets", bets.pass, alpha / 2, false})
+				}
+			}
+		}
+		s.tables = append(s.tables, t)
+	}
+	return s
+}

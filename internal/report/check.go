@@ -1,0 +1,153 @@
+package report
+
+import (
+	"fmt"
+	"time"
+
+	"verbatim/internal/verdict"
+)
+
+// A Check is what a test of a run against a baseline has come to, with what there
+// is to say of it. Its JSON form is the format "verbatim/check/1", of both kinds.
+type Check struct {
+	Format string `json:"format"`
+	Kind   string `json:"kind"` // "check" or "until-verdict"
+	*verdict.Tested
+	On       On         `json:"on"`
+	Against  CheckedRun `json:"baseline"`
+	Run      CheckedRun `json:"run"`
+	Saved    int        `json:"calls_saved"` // items that an early verdict left unasked
+	Cost     *Cost      `json:"cost"`
+	Seconds  float64    `json:"seconds"`         // what this call took
+	Ended    string     `json:"ended,omitempty"` // why the asking ended before the test did
+	ExitCode int        `json:"exit_code"`
+	Notes    []Warning  `json:"notes,omitempty"`
+	Advice   []Advice   `json:"advice,omitempty"` // what to do now
+	Started  time.Time  `json:"started"`          // of this call
+
+	Again string `json:"-"` // the command line that continues the test
+	Show  string `json:"-"` // a sentence on how to look at an item
+}
+
+// A CheckedRun names a run of a Check.
+type CheckedRun struct {
+	N     int64  `json:"n,omitempty"`
+	Name  string `json:"name"`
+	Model string `json:"model"`
+	Note  string `json:"note,omitempty"` // such as: that the model is simulated
+}
+
+// Advice is what to do now, in a sentence, and the command for it if there is one.
+type Advice struct {
+	Text    string `json:"text"`
+	Command string `json:"command,omitempty"`
+}
+
+// Complete fills in what follows from the rest: the format, the saving, the
+// doubts and the advice.
+func (c *Check) Complete() {
+	c.Format = "verbatim/check/1"
+	if c.Word.Settled() && !c.Last {
+		c.Saved = c.Items - c.Missing - c.Asked
+	}
+	note := func(kind, format string, args ...any) {
+		c.Notes = append(c.Notes, Warning{kind, fmt.Sprintf(format, args...)})
+	}
+	for _, r := range []*CheckedRun{&c.Against, &c.Run} {
+		if r.Note != "" && (r == &c.Run || r.Model != c.Run.Model) {
+			note("simulated", "%s is %s.", r.Model, r.Note)
+		}
+	}
+	if c.NoReply > 0 {
+		note("unanswered", "%d of the items that were asked have no answer: they are left out on both sides.", c.NoReply)
+	}
+	if c.Missing > 0 {
+		note("unanswered", "%d items have no answer in the baseline: they are left out on both sides.", c.Missing)
+	}
+	if c.Unknown > 0 {
+		note("score", "The score is undefined for %d answers and counts 0.", c.Unknown)
+	}
+	c.advise()
+}
+
+func (c *Check) advise() {
+	say := func(command, format string, args ...any) {
+		c.Advice = append(c.Advice, Advice{fmt.Sprintf(format, args...), command})
+	}
+	switch {
+	case c.Word == verdict.Worse && c.Kind == "check":
+		say("", "Do not repeat a failed check until it passes: the same command starts a new test, and each new test has its own chance of being wrong.")
+	case c.Word == verdict.Withheld && c.Reason == verdict.ReasonUnanswered:
+		say(c.Again, "The same command asks again what has no answer:")
+	case c.Word == verdict.Withheld:
+		say("", "Allow longer answers with --thinking TOKENS, or more of a difference with --max-limit-gap.")
+	case c.Word == verdict.Inconclusive && !c.Over:
+		say(c.Again, "Continue with:")
+	case c.Word == verdict.Inconclusive:
+		c.adviseMore(say)
+	}
+}
+
+// adviseMore says how many more items an undecided test needs.
+func (c *Check) adviseMore(say func(command, format string, args ...any)) {
+	left := c.Items - c.Missing - c.Asked
+	if c.Needed == nil {
+		say("", "No number of items would settle it if they go on like those so far: the difference lies on the edge.")
+	} else {
+		about := "About " + rough(int64(*c.Needed)) + " more items would settle it if they go on like those so far"
+		switch {
+		case left == 0:
+			say("", "%s, and the baseline has no more: ask a larger baseline, then compare with that.", about)
+		case *c.Needed > left:
+			say("", "%s, more than the %s that the baseline has left.", about, count(int64(left)))
+		default:
+			say("", "%s.", about)
+		}
+	}
+	if left > 0 {
+		say(c.Again, "To go on with this test:")
+	}
+}
+
+// Sentence says the verdict in words.
+func (c *Check) Sentence() string {
+	model, bound := Visible(c.Run.Model), bare(c.Bound)
+	if c.Run.Model == c.Against.Model {
+		model += " now"
+	}
+	switch c.Word {
+	case verdict.Pass:
+		return model + " is not worse than the baseline by more than " + bound + "."
+	case verdict.Worse:
+		return model + " is worse than the baseline by more than " + bound + "."
+	case verdict.Better:
+		return model + " is better than the baseline by more than " + bound + "."
+	case verdict.Equivalent:
+		return model + " and the baseline differ by no more than " + bound + "."
+	case verdict.Withheld:
+		return "No verdict is given: " + c.because() + "."
+	}
+	if c.Pairs == 0 {
+		return "Not one item could be compared."
+	}
+	if c.Kind == "check" {
+		return plural(int64(c.Pairs), "item", "items") + " so far cannot tell whether " + model + " is worse than the baseline by more than " + bound + "."
+	}
+	return plural(int64(c.Pairs), "item", "items") + " so far cannot tell on which side of ±" + bound + " " + model + " differs from the baseline."
+}
+
+// because says why a verdict is withheld.
+func (c *Check) because() string {
+	if c.Reason == verdict.ReasonLimits {
+		return fmt.Sprintf("the token limit stopped %.1f %% of the baseline's answers and %.1f %% of these before they could be right", 100*c.Limits[0], 100*c.Limits[1])
+	}
+	return fmt.Sprintf("%d of %d items have no answer", c.NoReply+c.Missing, c.NoReply+c.Missing+c.Pairs)
+}
+
+// title is the verdict in a word, as it is shown.
+func (c *Check) title() string {
+	if c.Word == verdict.Inconclusive {
+		return "undecided"
+	}
+	return string(c.Word)
+}

@@ -1,0 +1,105 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+
+	"verbatim/internal/verdict"
+)
+
+// lines are the figures of a check, by name.
+func (c *Check) lines() []fact {
+	var list []fact
+	if c.Difference != nil {
+		in, p := c.Scopes[0], c.Posterior
+		list = append(list, fact{"diff", []string{
+			signed(*c.Difference, 3) + " in " + c.On.words(),
+			fmt.Sprintf("%s %% range %s, at whatever moment one looks", percentOf(1-c.Alpha), spanOf(in.Range, 3)),
+		}})
+		belief := []string{"95 % range " + spanOf(p.Range, 3)}
+		if c.Kind == "check" {
+			belief = append(belief, fmt.Sprintf("worse by more than %s with probability %s", bare(c.Bound), chance(p.Worse)))
+		} else {
+			belief = append(belief, fmt.Sprintf("worse %s, equivalent %s, better %s", chance(p.Worse), chance(p.Equivalent), chance(p.Better)))
+		}
+		list = append(list, fact{"belief", append(belief, "a description, no guarantee")})
+	}
+	list = append(list,
+		fact{"baseline", append(mean(c.Baseline), runParts(c.Against)...)},
+		fact{"model", append(mean(c.Model), runParts(c.Run)...)},
+		fact{"items", c.items()}, fact{"rule", c.rule()})
+	if parts := costs(c.Cost); len(parts) > 0 {
+		list = append(list, fact{"cost", parts})
+	}
+	if c.Changes.Lost+c.Changes.Gained > 0 {
+		list = append(list, fact{"changes", []string{
+			count(int64(c.Changes.Lost)) + " right in the baseline and not here",
+			count(int64(c.Changes.Gained)) + " the other way round",
+		}})
+	}
+	return list
+}
+
+func mean(v *float64) []string {
+	if v == nil {
+		return nil
+	}
+	return []string{"mean " + strconv.FormatFloat(*v, 'f', 3, 64)}
+}
+
+func runParts(r CheckedRun) []string {
+	parts := []string{Visible(r.Name), Visible(r.Model)}
+	if r.N > 0 {
+		parts = append([]string{"run " + count(r.N)}, parts...)
+	}
+	return parts
+}
+
+// rule says what the verdict is about, and how it is come by.
+func (c *Check) rule() []string {
+	var parts []string
+	for i, s := range c.Scopes {
+		part := "scope " + string(s.Scope)
+		if i > 0 || c.Kind != "check" {
+			word := string(s.Word)
+			if s.Word == verdict.Inconclusive {
+				word = "undecided"
+			}
+			part += ": " + word
+			if s.At > 0 {
+				part += " after " + plural(int64(s.At), "item", "items")
+			}
+		}
+		parts = append(parts, part)
+	}
+	parts = append(parts, "error rate "+percentOf(c.Alpha)+" %")
+	if c.Last {
+		parts = append(parts, "decided by the last look, at all items")
+	}
+	return parts
+}
+
+func (c *Check) items() []string {
+	parts := []string{count(int64(c.Asked)) + " of " + count(int64(c.Items)) + " asked"}
+	if c.MayAsk < c.Items-c.Missing {
+		parts[0] += ", at most " + count(int64(c.MayAsk)) + " allowed"
+	}
+	if c.Pairs != c.Asked {
+		parts = append(parts, count(int64(c.Pairs))+" compared")
+	}
+	if c.Saved > 0 {
+		parts = append(parts, plural(int64(c.Saved), "call", "calls")+" saved")
+	}
+	return parts
+}
+
+// percentOf prints a probability in per cent without needless digits.
+func percentOf(p float64) string { return strconv.FormatFloat(100*p, 'g', 4, 64) }
+
+// words names the score in prose.
+func (on On) words() string {
+	if on == OnScore || on == "" {
+		return "score"
+	}
+	return string(on)
+}

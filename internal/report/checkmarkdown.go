@@ -1,0 +1,37 @@
+package report
+
+import (
+	"bufio"
+	"io"
+	"strings"
+)
+
+// CheckMarkdown writes the Check as a section for the summary of a CI job, in the
+// dialect that GitHub reads. Names that come from outside are escaped.
+func CheckMarkdown(w io.Writer, c *Check) error {
+	out := bufio.NewWriter(w)
+	out.WriteString("## verbatim " + escaped(c.Kind) + ": " + strings.ToUpper(c.title()) + "\n\n")
+	// Nothing from outside begins a line, where it could become a heading or a list.
+	out.WriteString("**Verdict:** " + escaped(c.Sentence()) + "\n")
+	if c.Ended != "" {
+		out.WriteString("\n**The asking ended early:** " + escaped(c.Ended) + "\n")
+	}
+	out.WriteString("\n| | |\n|:--|:--|\n")
+	for _, f := range c.lines() {
+		out.WriteString("| " + f.name + " | " + escaped(strings.Join(f.parts, " · ")) + " |\n")
+	}
+	if list := c.shown(); len(list) > 0 {
+		out.WriteString("\n| item | in the baseline | now |\n|:--|:--|:--|\n")
+		for _, ch := range list {
+			out.WriteString("| " + escaped(ch.Item) + " | " + escaped(ch.Before) + " | " + escaped(ch.Now) + " |\n")
+		}
+	}
+	markdownWarnings(out, c.Notes)
+	for _, a := range c.Advice {
+		out.WriteString("\n" + escaped(a.Text) + "\n")
+		if a.Command != "" {
+			out.WriteString("\n    " + Visible(a.Command) + "\n")
+		}
+	}
+	return out.Flush()
+}

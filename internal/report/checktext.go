@@ -1,0 +1,65 @@
+package report
+
+import (
+	"io"
+	"strings"
+
+	"verbatim/internal/verdict"
+)
+
+// CheckJSON writes the Check as it is, one indented document.
+func CheckJSON(w io.Writer, c *Check) error { return document(w, c) }
+
+// CheckText writes the Check for a terminal: the verdict, then what it rests on.
+func CheckText(w io.Writer, c *Check, s Style) error {
+	var b strings.Builder
+	colour := alarm
+	switch {
+	case c.Word == verdict.Worse:
+		colour = bad
+	case c.Word.Settled():
+		colour = good
+	}
+	lines := wrapped(strings.ToUpper(c.title())+"  "+c.Sentence(), s.width())
+	for _, line := range lines {
+		b.WriteString(s.paint(colour, line) + "\n")
+	}
+	if c.Ended != "" {
+		b.WriteString(strings.Join(wrapped("The asking ended early: "+Visible(c.Ended), s.width()), "\n") + "\n")
+	}
+	b.WriteString("\n" + facts(c.lines(), s))
+	for _, ch := range c.shown() {
+		line := Visible(ch.Item) + "  " + Visible(ch.Before) + " → " + Visible(ch.Now)
+		b.WriteString("         " + cut(line, s.width()-9) + "\n")
+	}
+	if c.Changes.Lost+c.Changes.Gained > 0 {
+		b.WriteString(s.paint(faint, strings.Join(wrapped(Visible(c.Show), s.width()), "\n")) + "\n")
+	}
+	if len(c.Notes)+len(c.Advice) > 0 {
+		b.WriteString("\n" + warnings(c.Notes, s))
+	}
+	for _, a := range c.Advice {
+		b.WriteString(strings.Join(wrapped(Visible(a.Text), s.width()), "\n") + "\n")
+		if a.Command != "" { // in one piece, to be copied
+			b.WriteString("  " + Visible(a.Command) + "\n")
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// mostShown is how many changes of each kind are laid out for people.
+const mostShown = 5
+
+// shown returns the first changes, those for the worse before the others.
+func (c *Check) shown() []verdict.Change {
+	var lost, gained []verdict.Change
+	for _, ch := range c.Changes.First {
+		if ch.Right {
+			gained = append(gained, ch)
+		} else {
+			lost = append(lost, ch)
+		}
+	}
+	return append(lost[:min(len(lost), mostShown)], gained[:min(len(gained), mostShown)]...)
+}

@@ -1,0 +1,270 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"verbatim/internal/verdict"
+)
+
+// CompareText writes comparisons for a terminal: of each the verdict in a sentence
+// and the numbers that it comes from, in the width that the style gives. Several
+// have a table of all verdicts above them.
+func CompareText(w io.Writer, c *Compared, s Style) error {
+	var b strings.Builder
+	if len(c.Comparisons) > 1 {
+		summaryText(&b, c.Comparisons, s)
+	}
+	for i, one := range c.Comparisons {
+		if i > 0 || len(c.Comparisons) > 1 {
+			b.WriteString("\n" + s.paint(faint, strings.Repeat("─", min(s.width(), 80))) + "\n\n")
+		}
+		comparisonText(&b, one, s)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// comparisonText writes one comparison.
+func comparisonText(b *strings.Builder, c *verdict.Comparison, s Style) {
+	for _, line := range wrapped(sentence(c), s.width()) {
+		b.WriteString(s.paint(strong, line) + "\n")
+	}
+	if text := settling(c.Settle); text != "" {
+		b.WriteString(strings.Join(wrapped(text, s.width()), "\n") + "\n")
+	}
+	b.WriteString("\n" + facts(compareHead(c), s) + "\n")
+	sideBySide(b, c, s)
+	b.WriteString("\n" + facts(compareFacts(c), s))
+	for _, t := range compareTables(c) {
+		b.WriteString("\n")
+		rowTable(b, t.head, t.rows, c, s)
+	}
+	flipText(b, c, s)
+	if len(c.Notes)+len(c.Warnings) > 0 {
+		b.WriteString("\n")
+	}
+	for _, n := range c.Notes {
+		for i, line := range wrapped(Visible(n.Text), s.width()-2) {
+			mark := "  "
+			if i == 0 {
+				mark = "· "
+			}
+			b.WriteString(s.paint(faint, mark+line) + "\n")
+		}
+	}
+	b.WriteString(warnings(doubtsOf(c), s))
+}
+
+// A compareTable is a table of rows with the head of its first column.
+type compareTable struct {
+	head string
+	rows []verdict.Row
+}
+
+// compareTables lists the tables that say something.
+func compareTables(c *verdict.Comparison) []compareTable {
+	var list []compareTable
+	for _, t := range []compareTable{{"by task", c.Families}, {"by length", c.Lengths}} {
+		if len(t.rows) > 0 {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+func doubtsOf(c *verdict.Comparison) []Warning {
+	var list []Warning
+	for _, w := range c.Warnings {
+		list = append(list, Warning(w))
+	}
+	return list
+}
+
+// compareHead says what is compared.
+func compareHead(c *verdict.Comparison) []fact {
+	list := []fact{{"A", armParts(&c.A)}, {"B", armParts(&c.B)}}
+	compared := []string{count(c.Items) + " items that both answered"}
+	if c.A.Answers != c.Items || c.B.Answers != c.Items {
+		compared = append(compared, count(c.A.Answers)+" answers of A, "+count(c.B.Answers)+" of B")
+	}
+	if n := len(c.Families); n > 1 {
+		compared = append(compared, shape(n, len(c.Lengths)))
+	}
+	compared = append(compared, "score: "+scoreName(c), "equivalent: within ±"+bare(c.Rope))
+	return append(list, fact{"compared", compared})
+}
+
+// shape counts tasks and lengths.
+func shape(tasks, lengths int) string {
+	if lengths > 1 {
+		return fmt.Sprintf("%d tasks, %d lengths", tasks, lengths)
+	}
+	return fmt.Sprintf("%d tasks", tasks)
+}
+
+func scoreName(c *verdict.Comparison) string { return On(c.On).String() }
+
+func armParts(a *verdict.Arm) []string {
+	parts := []string{Visible(a.Model)}
+	if a.N > 0 {
+		parts = append(parts, "run "+count(a.N), Visible(a.Name))
+	} else {
+		parts = append(parts, Visible(a.Name))
+	}
+	if a.Origin != "" {
+		parts = append(parts, "imported from "+Visible(a.Origin))
+	}
+	with := parameters(a.Params)
+	for _, p := range with {
+		if p != "the server's defaults" {
+			parts = append(parts, Visible(p))
+		}
+	}
+	if a.Note != "" {
+		parts = append(parts, Visible(a.Note))
+	}
+	return parts
+}
+
+// sideRows is what both sides have, a column for each, below a head.
+func sideRows(c *verdict.Comparison) [][4]string {
+	rows := [][4]string{
+		{"", "A", "B", "B-A (95 %)"},
+		{"score", plainNumber(c.A.Mean, 3), plainNumber(c.B.Mean, 3), signed(c.Difference.Value, 3) + " (" + spanOf(c.Difference.Range, 3) + ")"},
+		{"exact", shareText(&c.A.Part), shareText(&c.B.Part), signed(c.Success.Value, 3) + " (" + spanOf(c.Success.Range, 3) + ")"},
+		{rightAlone(c), count(c.Flips.OnlyA), count(c.Flips.OnlyB), "p " + pValue(c.Success.P)},
+	}
+	if c.A.Limit != nil || c.B.Limit != nil {
+		rows = append(rows, [4]string{"half right to", lengthText(c.A.Limit), lengthText(c.B.Limit), ""})
+	}
+	for i, o := range c.A.Outcomes {
+		if n, m := o.N, c.B.Outcomes[i].N; n+m > 0 {
+			rows = append(rows, [4]string{"  " + o.Name, count(n), count(m), ""})
+		}
+	}
+	if c.A.Undecided+c.B.Undecided > 0 {
+		rows = append(rows, [4]string{"  cut short", count(c.A.Undecided), count(c.B.Undecided), ""})
+	}
+	return rows
+}
+
+// sideBySide writes what both sides have.
+func sideBySide(b *strings.Builder, c *verdict.Comparison, s Style) {
+	rows := sideRows(c)
+	var widths [4]int
+	for _, r := range rows {
+		for i, cell := range r {
+			widths[i] = max(widths[i], wide(cell))
+		}
+	}
+	for i, r := range rows {
+		line := left(r[0], widths[0]) + "  " + left(r[1], widths[1]) + "  " + left(r[2], widths[2]) + "  " + r[3]
+		line = strings.TrimRight(line, " ")
+		if i == 0 || strings.HasPrefix(r[0], "  ") {
+			line = s.paint(faint, line)
+		}
+		b.WriteString(line + "\n")
+	}
+}
+
+func rightAlone(c *verdict.Comparison) string {
+	if repeated(c) {
+		return "more often right"
+	}
+	return "right alone"
+}
+
+// repeated reports whether items were asked more than once.
+func repeated(c *verdict.Comparison) bool { return c.A.Answers != c.Items || c.B.Answers != c.Items }
+
+// compareFacts are the probabilities and the scope of the claim.
+func compareFacts(c *verdict.Comparison) []fact {
+	d := &c.Difference
+	list := []fact{{"chances", []string{"B worse " + chance(d.Worse), "equivalent " + chance(d.Equivalent), "B better " + chance(d.Better),
+		"a verdict from " + bare(c.Threshold)}}}
+	if c.Tasks != nil {
+		list = append(list, fact{"new tasks?", []string{fmt.Sprintf("the difference on other tasks like these %d: %s", c.Tasks.N, spanOf(c.Tasks.Range, 3)),
+			"the rest is about fresh items of the same tasks and lengths"}})
+	}
+	left := leftParts(&c.Left)
+	if len(left) > 0 {
+		list = append(list, fact{"left out", left})
+	}
+	return list
+}
+
+func leftParts(l *verdict.Left) []string {
+	var parts []string
+	for _, p := range []struct {
+		n    int64
+		text string
+	}{
+		{l.OnlyA, "not in B"}, {l.OnlyB, "not in A"},
+		{l.UnansweredA, "without an answer of A"}, {l.UnansweredB, "without an answer of B"}, {l.Neither, "without an answer of either"},
+	} {
+		if p.n > 0 {
+			parts = append(parts, count(p.n)+" "+p.text)
+		}
+	}
+	return parts
+}
+
+// A flipLine names the side that failed an item, how, and where to see it.
+type flipLine struct{ side, label, command string }
+
+func flipLines(c *verdict.Comparison) []flipLine {
+	var lines []flipLine
+	for _, f := range c.Flips.List {
+		side, arm, failed := "B", &c.B, &f.B
+		if f.Right == "b" {
+			side, arm, failed = "A", &c.A, &f.A
+		}
+		lines = append(lines, flipLine{side, Visible(failed.Label), "verbatim show " + shellWord(arm.Ref) + " " + shellWord(f.Item)})
+	}
+	return lines
+}
+
+func flipHead(c *verdict.Comparison) string {
+	all := c.Flips.OnlyA + c.Flips.OnlyB
+	head := count(all) + " items are right in one and not in the other"
+	if repeated(c) {
+		head = count(all) + " items are right more often in one than in the other"
+	}
+	if n := int64(len(c.Flips.List)); n < all {
+		head += "; the first " + count(n)
+	}
+	return head
+}
+
+// flipText lists items that one side has right and the other has not.
+func flipText(b *strings.Builder, c *verdict.Comparison, s Style) {
+	lines := flipLines(c)
+	if len(lines) == 0 {
+		return
+	}
+	b.WriteString("\n" + s.paint(faint, flipHead(c)) + "\n")
+	width := 0
+	for _, l := range lines {
+		width = max(width, wide(l.label))
+	}
+	for _, l := range lines {
+		b.WriteString("  " + l.side + " ✗ " + left(l.label, width) + "  " + s.paint(faint, l.command) + "\n")
+	}
+}
+
+// shellWord quotes a word for a shell where it needs that. What no shell takes
+// from a terminal stays visible and harmless.
+func shellWord(w string) string {
+	plain := w != ""
+	for _, r := range w {
+		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("@%+=:,./_-", r)) {
+			plain = false
+		}
+	}
+	if plain {
+		return w
+	}
+	return "'" + strings.ReplaceAll(Visible(w), "'", `'\''`) + "'"
+}

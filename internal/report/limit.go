@@ -1,0 +1,180 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"verbatim/internal/verdict"
+)
+
+// A LimitSearch is what there is to say of one search for a limit. In JSON it is a
+// part of the format "verbatim/limit/1".
+type LimitSearch struct {
+	N     int64  `json:"n"` // the run's number and name
+	Run   string `json:"run"`
+	Model string `json:"model"`
+	Note  string `json:"note,omitempty"` // such as: that the model is simulated
+	Task  string `json:"task"`
+	Unit  string `json:"unit"` // what lengths count
+	On    On     `json:"on"`   // which answers count as right: OnExact or OnPayload
+	// Limit is nil where nothing was answered.
+	Limit *verdict.FoundLimit `json:"limit"`
+	// Ended is why no more was asked; empty where the search would go on.
+	Ended verdict.End `json:"ended"`
+	// More is a command that asks more, where more would tell more.
+	More string `json:"more,omitempty"`
+}
+
+// LimitText writes searches for a terminal: what was found in a sentence, and the
+// shares of right answers by length.
+func LimitText(w io.Writer, searches []LimitSearch, s Style) error {
+	var b strings.Builder
+	for i := range searches {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		searches[i].write(&b, s)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (l *LimitSearch) write(b *strings.Builder, s Style) {
+	title := Visible(l.Model) + " · run " + count(l.N) + " · " + Visible(l.Run)
+	b.WriteString(s.paint(faint, cut(title, s.width())) + "\n")
+	if l.Note != "" {
+		for _, line := range wrapped(Visible(l.Note), s.width()) {
+			b.WriteString(s.paint(alarm, line) + "\n")
+		}
+	}
+	for _, line := range wrapped(l.sentence(), s.width()) {
+		b.WriteString(s.paint(strong, line) + "\n")
+	}
+	if l.Limit == nil {
+		return
+	}
+	b.WriteString("\n" + l.chart(s) + "\n")
+	for _, line := range wrapped(l.ending(), s.width()) {
+		b.WriteString(line + "\n")
+	}
+	if l.More != "" {
+		b.WriteString("  " + l.More + "\n") // whole, so that it can be copied
+	}
+}
+
+// sentence says what was found.
+func (l *LimitSearch) sentence() string {
+	task := Visible(l.Task) + ": "
+	if l.Limit == nil {
+		return task + "nothing was answered"
+	}
+	right := "right"
+	if l.On == OnPayload {
+		right = "right, once unwrapped,"
+	}
+	m := l.Limit
+	switch {
+	case m.Above > 0.5:
+		return fmt.Sprintf("%s%s more than half of the time up to %d %s, the longest asked (probability %s; 95 %%: %s)",
+			task, right, m.Longest, l.Unit, chance(m.Above), between(m))
+	case m.Below > 0.5:
+		return fmt.Sprintf("%s%s less than half of the time already at %d %s, the shortest asked (probability %s; 95 %%: %s)",
+			task, right, m.Shortest, l.Unit, chance(m.Below), between(m))
+	}
+	return fmt.Sprintf("%s%s half of the time up to %s %s (95 %%: %s)", task, right, m.Text, l.Unit, between(m))
+}
+
+// between prints the ends of the interval. One that is beyond the lengths asked
+// rests on no answers, and is not printed as if it did.
+func between(m *verdict.FoundLimit) string {
+	low, high := lengthEnd(m.Low), lengthEnd(m.High)
+	if m.High > float64(m.Longest) {
+		high = "more than " + strconv.Itoa(m.Longest)
+		if m.Low > float64(m.Longest) {
+			return high
+		}
+	}
+	if m.Low < float64(m.Shortest) {
+		low = "less than " + strconv.Itoa(m.Shortest)
+		if m.High < float64(m.Shortest) {
+			return low
+		}
+	}
+	return low + " to " + high
+}
+
+// lengthEnd prints an estimated length: whole from ten on, as stats.Limit does.
+func lengthEnd(n float64) string {
+	if n < 10 {
+		return strconv.FormatFloat(n, 'f', 1, 64)
+	}
+	return strconv.FormatFloat(n, 'f', 0, 64)
+}
+
+// ending says how many answers it rests on and why no more were asked.
+func (l *LimitSearch) ending() string {
+	m := l.Limit
+	s := count(m.Answered) + " items answered"
+	if m.Unanswered > 0 {
+		s += ", " + count(m.Unanswered) + " asked without an answer"
+	}
+	switch l.Ended {
+	case verdict.Narrow:
+		s += "; the interval is as narrow as was asked for"
+	case verdict.Spent:
+		s += "; that is as many as were to be asked"
+	case verdict.Longer:
+		s += "; longer ones are needed to find the limit"
+	case verdict.Shorter:
+		s += "; shorter ones are needed to find the limit"
+	default:
+		s += "; the search is not at its end"
+	}
+	if l.More == "" {
+		return s + "."
+	}
+	return s + ". To go on:"
+}
+
+// chart lists the lengths with how often answers were right, and draws the curve
+// that was fitted to them with its band.
+func (l *LimitSearch) chart(s Style) string {
+	rows := [][4]string{{"length", "right", "curve", "95 %"}}
+	for _, n := range l.Limit.Lengths {
+		asked := missing
+		if n.Of > 0 {
+			asked = count(n.Right) + "/" + count(n.Of)
+		}
+		rate := rateOf(n)
+		rows = append(rows, [4]string{count(int64(n.Length)), asked, percent(rate.Share), interval(rate, 0)})
+	}
+	var widths [4]int
+	for _, r := range rows {
+		for i, cell := range r {
+			widths[i] = max(widths[i], wide(cell))
+		}
+	}
+	var b strings.Builder
+	for i, r := range rows {
+		line := ""
+		for c, cell := range r {
+			line += right(cell, widths[c]) + strings.Repeat(" ", gap)
+		}
+		if i == 0 {
+			line = s.paint(faint, strings.TrimRight(line, " "))
+		} else {
+			line += s.paint(chart, bar(rateOf(l.Limit.Lengths[i-1]), min(s.width()-wide(line)-1, mostBar)))
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	return b.String()
+}
+
+// mostBar is how wide a bar is on a wide terminal.
+const mostBar = 50
+
+func rateOf(n verdict.LengthShare) Rate {
+	return Rate{N: n.Right, Of: n.Of, Share: &n.Share, Low: &n.Low, High: &n.High}
+}

@@ -1,0 +1,187 @@
+package store
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"verbatim"
+)
+
+// A brief says what a record is about and how it was graded, in one value of its
+// reply's row. What costs the time of a scan is the number of columns and of tables:
+// briefs are read in a quarter of the time that their columns in three tables take.
+// They repeat what the columns say and are written wherever those are; the columns
+// are the record.
+//
+// It is a row of uvarints: the place in the run, the trial, the outcome's number,
+// the words of the item's series, facts and grader, and the tail of the item's id,
+// as tailOf says. Of an answer there follow the words of the grade's grader and
+// label, a byte of marks, the bits of a score that is neither 0 nor 1, and to the
+// end the detail, which is there for the outcome limit alone.
+type brief struct {
+	seq, trial, outcome   int64
+	series, facts, by     int64 // words; by is the item's grader
+	tail                  int64 // where text is nil
+	text                  []byte
+	graded                bool
+	grader, label         int64 // words
+	strict, payload, more bool
+	scored                bool
+	score                 float64
+	detail                []byte
+}
+
+// The marks of a grade. Two bits say what the score is.
+const (
+	markStrict = 1 << iota
+	markPayload
+	markScored // it is 0, unless one of the next two is set
+	markOne
+	markBits
+	markMore // the grade's row says more: a repair, flags, or a detail that is not here
+)
+
+// brief packs what a record says. The grade is nil without an answer. A trial
+// before the first, which only a strange file names, has none.
+func (k *keeper) brief(place int64, it keptItem, trial int, outcome int64, g *verbatim.Grade) (any, error) {
+	if trial < 0 {
+		return nil, nil
+	}
+	b := make([]byte, 0, 40)
+	for _, n := range [6]int64{seqOf(place), int64(trial), outcome, it.series, it.facts, it.grader} {
+		b = binary.AppendUvarint(b, uint64(n))
+	}
+	b = appendTail(b, it.tail)
+	if g == nil {
+		return b, nil
+	}
+	grader, err := k.words.id(g.Grader)
+	if err != nil {
+		return nil, err
+	}
+	label, err := k.words.id(clean(g.Label))
+	if err != nil {
+		return nil, err
+	}
+	b = binary.AppendUvarint(b, uint64(grader))
+	b = binary.AppendUvarint(b, uint64(label))
+	return appendMarks(b, g), nil
+}
+
+// appendTail adds the tail of an item's id: twice a number, zigzag, or twice the
+// length of a text and one, and the text.
+func appendTail(b []byte, tail any) []byte {
+	switch tail := tail.(type) {
+	case int64:
+		if n := tail<<1 ^ tail>>63; n >= 0 && n < 1<<62 {
+			return binary.AppendUvarint(b, uint64(n)<<1)
+		}
+		return appendTail(b, fmt.Sprint(tail))
+	case string:
+		b = binary.AppendUvarint(b, uint64(len(tail))<<1|1)
+		b = append(b, tail...)
+	default: // a damaged file
+		b = append(b, 1)
+	}
+	return b
+}
+
+func appendMarks(b []byte, g *verbatim.Grade) []byte {
+	var marks byte
+	if g.Strict {
+		marks |= markStrict
+	}
+	if g.Payload {
+		marks |= markPayload
+	}
+	var bits uint64
+	if score := finite(g.Score); score != nil {
+		marks |= markScored
+		switch bits = math.Float64bits(*score); bits {
+		case 0:
+		case math.Float64bits(1):
+			marks |= markOne
+		default:
+			marks |= markBits
+		}
+	}
+	if g.Repair != "" || len(g.Flags) > 0 || g.Detail != "" && g.Outcome != verbatim.Limit {
+		marks |= markMore
+	}
+	if b = append(b, marks); marks&markBits != 0 {
+		b = binary.LittleEndian.AppendUint64(b, bits)
+	}
+	if g.Outcome == verbatim.Limit {
+		b = append(b, g.Detail...)
+	}
+	return b
+}
+
+// unpack is the reverse of keeper.brief. The texts of the result are parts of
+// packed. It reports false where packed is not what keeper.brief makes.
+func (b *brief) unpack(packed []byte) bool {
+	*b = brief{}
+	in := uvarints{b: packed}
+	b.seq, b.trial, b.outcome = in.next(), in.next(), in.next()
+	b.series, b.facts, b.by = in.next(), in.next(), in.next()
+	tail := in.next()
+	if b.tail = tail >> 1; tail&1 == 0 {
+		b.tail = int64(uint64(b.tail)>>1) ^ -(b.tail & 1)
+	} else if b.text = in.take(b.tail); b.text == nil {
+		b.text = []byte{}
+	}
+	if len(in.b) == 0 {
+		return !in.bad && !decode(outcomes, b.outcome).Answered()
+	}
+	b.graded = true
+	b.grader, b.label = in.next(), in.next()
+	var marks byte
+	if one := in.take(1); len(one) == 1 {
+		marks = one[0]
+	}
+	b.strict, b.payload, b.more = marks&markStrict != 0, marks&markPayload != 0, marks&markMore != 0
+	b.scored = marks&markScored != 0
+	switch {
+	case marks&markOne != 0:
+		b.score = 1
+	case marks&markBits != 0:
+		if bits := in.take(8); len(bits) == 8 {
+			b.score = math.Float64frombits(binary.LittleEndian.Uint64(bits))
+		}
+	}
+	b.detail = in.b
+	return !in.bad && b.score == b.score && decode(outcomes, b.outcome).Answered()
+}
+
+// uvarints takes numbers and bytes from the front of b; after one that is not
+// there, bad is set, and all others are 0.
+type uvarints struct {
+	b   []byte
+	bad bool
+}
+
+func (u *uvarints) next() int64 {
+	if len(u.b) > 0 && u.b[0] < 0x80 { // most are
+		n := int64(u.b[0])
+		u.b = u.b[1:]
+		return n
+	}
+	v, n := binary.Uvarint(u.b)
+	if n <= 0 || v > math.MaxInt64 {
+		u.bad, u.b = true, nil
+		return 0
+	}
+	u.b = u.b[n:]
+	return int64(v)
+}
+
+func (u *uvarints) take(n int64) []byte {
+	if n > int64(len(u.b)) {
+		u.bad, u.b = true, nil
+		return nil
+	}
+	b := u.b[:n]
+	u.b = u.b[n:]
+	return b
+}

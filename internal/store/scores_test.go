@@ -1,0 +1,309 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"strings"
+	"sync"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"verbatim"
+)
+
+// scoreOf is what Read.Scores leaves of a record.
+func scoreOf(rec verbatim.Record, measures bool) verbatim.Record {
+	out := verbatim.Record{Seq: rec.Seq, Trial: rec.Trial, Outcome: rec.Outcome,
+		Item: &verbatim.Item{ID: rec.Item.ID, Facts: rec.Item.Facts, Grader: rec.Item.Grader}}
+	if rec.Grade != nil {
+		g := *rec.Grade
+		g.Repair, g.Flags = "", nil
+		if g.Outcome != verbatim.Limit {
+			g.Detail = ""
+		}
+		if !measures {
+			g.Measures = nil
+		}
+		out.Grade = &g
+	}
+	return out
+}
+
+// wantScores reads a run with its briefs and without, and fails unless they say the same. It
+// returns the records.
+func wantScores(tb rapid.TB, s *Store, run int64, graders ...string) []verbatim.Record {
+	tb.Helper()
+	read := func(what Read) (recs []verbatim.Record) {
+		what.Graders = graders
+		for rec, err := range s.Records(ctx, run, what) {
+			if err != nil {
+				tb.Fatal(err)
+			}
+			recs = append(recs, rec)
+		}
+		return recs
+	}
+	full := read(Read{Measures: true})
+	for _, what := range []Read{{Scores: true}, {Scores: true, columns: true}, {Scores: true, Measures: true}} {
+		var want []verbatim.Record
+		for _, rec := range full {
+			want = append(want, scoreOf(rec, what.Measures))
+		}
+		if d := diff(want, read(what)); d != "" {
+			tb.Fatalf("run %d, %+v: %s", run, what, d)
+		}
+	}
+	for _, what := range []Read{{}, {Attempts: true}} {
+		got := read(what)
+		what.columns = true
+		if d := diff(read(what), got); d != "" {
+			tb.Fatalf("run %d, %+v: %s", run, what, d)
+		}
+	}
+	return full
+}
+
+// TestScoresAreTheRecords keeps hostile records, grades some again, carries them to
+// another file and reads their scores there too.
+func TestScoresAreTheRecords(t *testing.T) {
+	s, to := newStore(t), newStore(t)
+	n := 0
+	rapid.Check(t, func(t *rapid.T) {
+		run := rapidRun(t, s)
+		hostileKept(t, s, run)
+		n += len(wantScores(t, s, run.N))
+		done, err := to.Import(ctx, strings.NewReader(exported(t, s, []int64{run.N})))
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantScores(t, to, done[0].Run.N)
+	})
+	if n < 30 {
+		t.Fatalf("only %d records", n)
+	}
+	for _, s := range []*Store{s, to} {
+		// All of them by their briefs, or half of the test says nothing.
+		if got := count(t, s, `SELECT count(*) FROM reply WHERE brief IS NULL`); got != 0 {
+			t.Errorf("%d of %d records have no brief", got, n)
+		}
+	}
+}
+
+// TestScoresByOlderGraders: a run that is graded in part by a newer version is read
+// with the one that all its replies have, from the place on where briefs say the other.
+func TestScoresByOlderGraders(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h")
+	keep(t, s, run.N, typical(0), typical(1), failed(2, verbatim.Errored, 1), typical(3), typical(4))
+	must(t, s.update(func(c *conn) error {
+		k := newKeeper(c)
+		for _, seq := range []int64{1, 4} {
+			g := version("2", verbatim.Wrong)(nil, "", "")
+			if err := k.regrade(ctx, placeOf(run.N, seq), &g); err != nil {
+				return err
+			}
+		}
+		return k.settle()
+	}))
+	for grader, outcome := range map[string]verbatim.Outcome{"": verbatim.Wrong, "text/1": verbatim.Pass} {
+		var graders []string
+		if grader != "" {
+			graders = []string{"list/1", grader}
+		}
+		recs := wantScores(t, s, run.N, graders...)
+		if len(recs) != 5 || recs[1].Outcome != outcome || recs[4].Outcome != outcome || recs[2].Grade != nil {
+			t.Errorf("by %q: %+v", grader, recs)
+		}
+	}
+	for _, what := range []Read{{}, {columns: true}} {
+		what.Scores, what.Graders = true, []string{"text/2"}
+		var last error
+		for _, err := range s.Records(ctx, run.N, what) {
+			last = err
+		}
+		if last == nil || !strings.Contains(last.Error(), "place 0") || !strings.Contains(last.Error(), "text/2") {
+			t.Errorf("a version that has not judged all: %v", last)
+		}
+	}
+}
+
+// TestScoresOfOlderFiles reads what was kept before there were briefs, alone and
+// with newer records among it.
+func TestScoresOfOlderFiles(t *testing.T) {
+	for v := 1; v < int(current.version()); v++ {
+		s, err := Open(ctx, released(t, v))
+		must(t, err)
+		for run := int64(1); run <= 2; run++ {
+			before := len(wantScores(t, s, run))
+			keep(t, s, run, typical(30), typical(31))
+			if got := len(wantScores(t, s, run)); got != before+2 {
+				t.Errorf("version %d, run %d: %d records", v, run, got)
+			}
+			_, err := s.Regrade(ctx, run, version("9", verbatim.Wrong), nil) // now all have briefs
+			must(t, err)
+			wantScores(t, s, run)
+		}
+		must(t, s.Close())
+	}
+}
+
+func TestScoresInPieces(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h")
+	for i := range int64(20) {
+		keep(t, s, run.N, typical(3*i))
+	}
+	for _, columns := range []bool{false, true} {
+		var got []verbatim.Record
+		for from := int64(0); from < 60; from += 7 {
+			got = append(got, all(t, s, run.N, Read{Scores: true, columns: columns, From: from, Places: 7})...)
+		}
+		if d := diff(all(t, s, run.N, Read{Scores: true}), got); d != "" || len(got) != 20 {
+			t.Error(d)
+		}
+	}
+}
+
+func TestScoresRefuse(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h")
+	keep(t, s, run.N, typical(0))
+	for _, what := range []Read{{Scores: true, Texts: true}, {Scores: true, Attempts: true}} {
+		for _, err := range s.Records(ctx, run.N, what) {
+			if err == nil {
+				t.Errorf("%+v is read", what)
+			}
+		}
+	}
+	stopped, cancel := context.WithCancel(ctx)
+	cancel()
+	for _, columns := range []bool{false, true} {
+		for _, err := range s.Records(stopped, run.N, Read{Scores: true, columns: columns}) {
+			if !errors.Is(err, context.Canceled) {
+				t.Errorf("after cancelling: %v", err)
+			}
+		}
+	}
+}
+
+// TestTwoStreams reads two runs and one of them twice, in turn and at the same
+// time, while another is being written.
+func TestTwoStreams(t *testing.T) {
+	s := newStore(t)
+	a, b, c := newRun(t, s, "a", "h"), newRun(t, s, "b", "h"), newRun(t, s, "c", "h")
+	for i := range int64(40) {
+		keep(t, s, a.N, typical(i))
+		keep(t, s, b.N, typical(i+1000))
+	}
+	w, err := s.Write(ctx, nil, c.N)
+	must(t, err)
+	for _, what := range []Read{{}, {Scores: true}, {Scores: true, Measures: true}, whole} {
+		want := [2][]verbatim.Record{all(t, s, a.N, what), all(t, s, b.N, what)}
+		var streams [5]func() (verbatim.Record, error, bool)
+		for i := range streams {
+			next, stop := iter.Pull2(s.Records(ctx, []int64{a.N, b.N}[i%2], what))
+			defer stop()
+			streams[i] = next
+		}
+		for n := range 40 {
+			must(t, w.Put(ctx, c.N, typical(int64(n))))
+			for i, next := range streams {
+				rec, err, ok := next()
+				must(t, err)
+				if d := diff(want[i%2][n], rec); d != "" || !ok {
+					t.Fatalf("stream %d: %v %s", i, ok, d)
+				}
+			}
+		}
+		c = newRun(t, s, "c", "h")
+		must(t, w.Close())
+		w, err = s.Write(ctx, nil, c.N)
+		must(t, err)
+
+		var group sync.WaitGroup
+		for i := range 4 {
+			group.Go(func() {
+				n := 0
+				for rec, err := range s.Records(ctx, []int64{a.N, b.N}[i%2], what) {
+					if err != nil || diff(want[i%2][n], rec) != "" {
+						t.Errorf("stream %d, record %d: %v", i, n, err)
+					}
+					n++
+				}
+				if n != 40 {
+					t.Errorf("stream %d has %d records", i, n)
+				}
+			})
+		}
+		group.Wait()
+	}
+	must(t, w.Close())
+}
+
+// TestBrief packs what is at the edges.
+func TestBrief(t *testing.T) {
+	s := newStore(t)
+	must(t, s.update(func(c *conn) error {
+		k := newKeeper(c)
+		for _, tail := range []any{int64(0), int64(-1), int64(7), int64(math.MaxInt64), int64(math.MinInt64), int64(1) << 61, int64(-1) << 61, "", "a", "list_3", strings.Repeat("x", 300)} {
+			for _, score := range []float64{0, 1, 0.5, -1, math.Copysign(0, -1), math.NaN(), math.Inf(1)} {
+				g := &verbatim.Grade{Outcome: verbatim.Limit, Label: "empty", Grader: "text/1", Score: &score, Strict: score == 1, Payload: score == 0, Detail: "prefix"}
+				packed, err := k.brief(placeOf(3, MaxSeq), keptItem{series: 1 << 40, tail: tail}, 3, limitCode, g)
+				must(t, err)
+				var b brief
+				if !b.unpack(packed.([]byte)) {
+					t.Errorf("%v, %v: cannot be read", tail, score)
+				}
+				id := string(b.text)
+				if b.text == nil {
+					id = fmt.Sprint(b.tail)
+				}
+				finite := !math.IsNaN(score) && !math.IsInf(score, 0)
+				if id != fmt.Sprint(tail) || b.scored != finite || finite && math.Float64bits(b.score) != math.Float64bits(score) || b.series != 1<<40 ||
+					b.seq != MaxSeq || b.trial != 3 || b.strict != (score == 1) || b.payload != (score == 0) || string(b.detail) != "prefix" {
+					t.Errorf("%v, %v: %+v", tail, score, b)
+				}
+			}
+		}
+		if packed, err := k.brief(1, keptItem{}, -1, 0, nil); packed != nil || err != nil {
+			t.Error("a trial before the first", packed, err)
+		}
+		return nil
+	}))
+	if got, err := code(outcomes, verbatim.Limit); err != nil || got != limitCode {
+		t.Errorf("the number of limit is %d", got)
+	}
+}
+
+// TestDamagedBriefs: bytes that are no brief are said to be none, and a file with
+// one is damaged.
+func TestDamagedBriefs(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h")
+	keep(t, s, run.N, typical(0), typical(1), typical(2))
+	rapid.Check(t, func(t *rapid.T) {
+		new(brief).unpack(rapid.SliceOfN(rapid.Byte(), 0, 40).Draw(t, "bytes")) // must not panic
+	})
+	// The last but one has a word for its facts that is none, the last no word at all.
+	for _, broken := range [][]byte{{}, {1}, {0xff}, {1, 0, 0, 1, 0, 0, 0}, {1, 0, 5, 1, 0, 0, 0, 1, 1, 0}, {0, 0, 5, 1, 0, 0, 0},
+		{1, 0, 6, 1, 1, 0, 0}, {1, 0, 6, 250, 1, 0, 0, 0}} {
+		must(t, s.update(func(c *conn) error {
+			_, _, err := c.exec(`UPDATE reply SET brief = ? WHERE place = ?`, broken, placeOf(run.N, 1))
+			return err
+		}))
+		var last error
+		n := 0
+		for _, err := range s.Records(ctx, run.N, Read{Scores: true}) {
+			last = err
+			n++
+		}
+		if n != 2 {
+			t.Errorf("%v: %d records and errors", broken, n)
+		}
+		wantKind(t, last, Corrupt)
+	}
+}

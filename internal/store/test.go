@@ -1,0 +1,78 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"verbatim"
+)
+
+// encodeTest is the JSON of what a run is asked for, the two fields apart that
+// say how the asking ended; NULL where the whole plan is to be answered. Equal
+// tests have equal texts: that is how Begin tells runs apart.
+func encodeTest(t *verbatim.Test) (any, error) {
+	if t == nil {
+		return nil, nil
+	}
+	asked := *t
+	asked.Verdict, asked.Closed = "", time.Time{}
+	b, err := json.Marshal(asked)
+	if err != nil {
+		return nil, fmt.Errorf("test of the run: %w", err)
+	}
+	return string(b), nil
+}
+
+// scanTest reads the columns test, verdict and closed of a run.
+func scanTest(r *rows) (*verbatim.Test, error) {
+	body, verdict, closed := r.bytes(), r.str(), moment(r.maybe())
+	if body == nil {
+		return nil, nil
+	}
+	t := &verbatim.Test{}
+	if err := json.Unmarshal(body, t); err != nil {
+		return nil, &Error{Kind: Corrupt, Path: r.path, What: "the database is damaged: the test of a run cannot be read", Err: err,
+			Hint: "keep a copy of the file and bring back a backup"}
+	}
+	t.Verdict, t.Closed = verdict, closed
+	return t, nil
+}
+
+// Conclude closes the open test of a run with its verdict, at the time now. From
+// then on Begin starts another run for such a test, and Write refuses this one. A
+// run without a test, a closed test (a *Closed error) and an empty verdict are
+// errors, and nothing is changed. Like a record, a verdict is on the disk when
+// Conclude returns.
+func (s *Store) Conclude(ctx context.Context, run int64, verdict string, now time.Time) error {
+	if verdict = clean(verdict); verdict == "" {
+		return fmt.Errorf("run %d: a test is closed with a verdict, and this one is empty", run)
+	}
+	return s.update(func(c *conn) error {
+		known, err := c.run(ctx, run)
+		switch {
+		case err != nil:
+			return err
+		case known.Test == nil:
+			return fmt.Errorf("run %s is no test: its whole plan is to be answered", known.Name)
+		}
+		if err := stillOpen(known); err != nil {
+			return err
+		}
+		return c.conclude(run, verdict, now)
+	})
+}
+
+func (c *conn) conclude(run int64, verdict string, now time.Time) error {
+	_, _, err := c.exec(`UPDATE run SET verdict = ?, closed = ? WHERE id = ?`, verdict, instant(now), run)
+	return err
+}
+
+// stillOpen returns a *Closed error where the run is a closed test.
+func stillOpen(run verbatim.Run) error {
+	if run.Test != nil && run.Test.Verdict != "" {
+		return &Closed{Run: run.Name, Test: *run.Test}
+	}
+	return nil
+}

@@ -1,0 +1,199 @@
+package verdict
+
+import (
+	"fmt"
+	"math"
+
+	"verbatim/internal/stats"
+)
+
+// A tally is what a test has seen so far.
+type tally struct {
+	pairs      int // items with an answer on both sides that were looked at
+	missing    int // items that the baseline has no answer of
+	unanswered int // items that were asked and not answered
+	unscored   int
+	// limits are undecided ones, of the baseline and here: items, or shares of an
+	// item that was asked several times.
+	limits   [2]float64
+	scores   [2]float64 // sums
+	diffs    []float64  // in the order in which they were looked at
+	strata   stats.Strata
+	verdict  stats.Decision
+	last     bool // the verdict is that of the one last look
+	withheld Reason
+	changes  Changes
+}
+
+// look feeds the blocks whose answers are all there, and ends the test where
+// there is reason to.
+func (t *Test) look() error {
+	for !t.over && t.fed < t.end && t.complete(t.fed) {
+		if err := t.feed(t.fed); err != nil {
+			return err
+		}
+		t.fed += t.base.block
+		t.next = max(t.next, t.fed)
+		if err := t.conclude(); err != nil {
+			return err
+		}
+	}
+	t.note()
+	return nil
+}
+
+// complete reports whether what was asked of the block that starts there has come.
+func (t *Test) complete(start int) bool {
+	for i := start; i < start+t.base.block; i++ {
+		j, ok := t.got[t.base.items[i].seq]
+		if t.askable(i) && (!ok || j.skipped) {
+			return false
+		}
+	}
+	return true
+}
+
+// feed takes a block into all that is counted.
+func (t *Test) feed(start int) error {
+	var block []float64
+	out := 0 // asked, and not answered
+	for i := start; i < start+t.base.block; i++ {
+		it := &t.base.items[i]
+		j, asked := t.got[it.seq]
+		delete(t.got, it.seq)
+		delete(t.ahead, it.seq)
+		switch {
+		case !it.usable():
+			t.tally.missing++
+		case !asked: // its block leaves
+		case !j.answered:
+			out++
+		default:
+			d, err := t.pair(it, j)
+			if err != nil {
+				return err
+			}
+			block = append(block, d)
+		}
+	}
+	t.tally.unanswered += out
+	return t.settle(start, block, out)
+}
+
+// settle feeds the differences of a block to the rules.
+func (t *Test) settle(start int, block []float64, out int) error {
+	for _, r := range t.rules {
+		before := r.Decision()
+		var err error
+		switch {
+		case r.scope == Endpoint:
+			_, err = r.Add(block) // the others of the block stay
+		case !t.whole(start / t.base.block): // it was never counted
+		case len(block) < t.base.block:
+			err = r.Shrink(t.base.block)
+		default:
+			_, err = r.Add(block)
+		}
+		if err != nil {
+			return fmt.Errorf("the differences of items %d to %d: %w", start+1, start+t.base.block, err)
+		}
+		if before == stats.Undecided && r.Decision() != stats.Undecided {
+			r.at = t.tally.pairs
+		}
+	}
+	return nil
+}
+
+// pair counts an item that has an answer on both sides, and returns its
+// difference: how much better the answer here is.
+func (t *Test) pair(it *based, j judged) (float64, error) {
+	d := j.score - it.score
+	if math.IsNaN(d) || d < -1 || d > 1 {
+		return 0, &Refusal{
+			Why: fmt.Sprintf("item %s: its score is %v in the baseline and %v here, and scores of a test lie between 0 and 1", it.id, it.score, j.score),
+			Do:  "choose another score with --on",
+		}
+	}
+	s := &t.tally
+	s.pairs++
+	s.diffs = append(s.diffs, d)
+	s.scores[0] += it.score
+	s.scores[1] += j.score
+	s.limits[0] += float64(it.undecided) / float64(it.answers)
+	if j.undecided {
+		s.limits[1]++
+	}
+	if j.unscored {
+		s.unscored++
+	}
+	s.changes.add(it, j)
+	return d, s.strata.Add(it.cell, d)
+}
+
+// conclude ends the test at the end of a block, where there is reason to.
+//
+// A verdict that is due waits while too much is missing: one missing answer of the
+// first twenty means little yet. Where the bounds cannot be kept any more, no
+// further call is made.
+func (t *Test) conclude() error {
+	s := &t.tally
+	s.verdict = t.rules[0].Decision()
+	if s.withheld = t.beyond(t.end - t.fed); s.withheld != "" {
+		t.over = true
+		return nil
+	}
+	doubt := t.beyond(0)
+	switch {
+	case s.verdict != stats.Undecided && doubt == "":
+		t.over = true
+	case t.fed == t.end:
+		t.over, s.withheld = true, doubt
+		return t.lastLook()
+	}
+	return nil
+}
+
+// lastLook takes the one last look, where the baseline's items are used up. A
+// smaller number of items that was allowed is no reason for it: it can be raised,
+// and each further look would add its own errors.
+func (t *Test) lastLook() error {
+	s := &t.tally
+	if t.end < len(t.base.items) || s.pairs == 0 || s.verdict != stats.Undecided {
+		return nil
+	}
+	p, err := s.strata.Posterior()
+	if err != nil {
+		return err
+	}
+	if s.verdict = t.rules[0].Last(p); s.verdict != stats.Undecided {
+		s.last = true
+		t.rules[0].at = s.pairs
+	}
+	return nil
+}
+
+// beyond returns the bound that is exceeded even if all of the next items have an
+// answer, and no undecided limit among them.
+func (t *Test) beyond(items int) Reason {
+	s := &t.tally
+	lost, pairs := float64(s.missing+s.unanswered), float64(s.pairs+items)
+	switch {
+	case lost > t.MaxUnanswered*(pairs+lost):
+		return ReasonUnanswered
+	case math.Abs(s.limits[1]-s.limits[0]) > t.MaxLimits*pairs:
+		return ReasonLimits
+	}
+	return ""
+}
+
+// note keeps the standing for who watches.
+func (t *Test) note() {
+	s := Standing{Pairs: int64(t.tally.pairs), Most: int64(t.most), Word: t.word()}
+	if t.tally.pairs > 0 {
+		d := (t.tally.scores[1] - t.tally.scores[0]) / float64(t.tally.pairs)
+		s.Difference = &d
+	}
+	t.mu.Lock()
+	t.standing = s
+	t.mu.Unlock()
+}

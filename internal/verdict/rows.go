@@ -1,0 +1,143 @@
+package verdict
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"verbatim"
+)
+
+// mostLengths is how many lengths make a table. More are those of a file whose
+// texts all differ in length: a row for each would hold an item or two.
+const mostLengths = 48
+
+// rows compares the families, and the lengths, with each other's items left out.
+// A table of a single row would repeat the whole, and is left out.
+func (f *fold) rows() (families, lengths []Row, err error) {
+	families, lengths = []Row{}, []Row{}
+	for i, b := range f.families {
+		if b.items > 0 {
+			families = append(families, Row{Family: f.grid.families[i]})
+			if err := f.row(&families[len(families)-1], b, f.filled(f.families)); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	n := f.filled(f.lengths)
+	for _, i := range f.grid.rising() {
+		if i >= len(f.lengths) || f.lengths[i].items == 0 || n > mostLengths {
+			continue
+		}
+		l := f.grid.lengths[i]
+		r := Row{Length: l.name, Lengths: l.span}
+		if l.where >= 0 && len(families) > 1 {
+			r.Family = f.grid.families[l.where]
+		}
+		lengths = append(lengths, r)
+		if err := f.row(&lengths[len(lengths)-1], f.lengths[i], n); err != nil {
+			return nil, nil, err
+		}
+	}
+	for _, table := range []*[]Row{&families, &lengths} {
+		if len(*table) < 2 {
+			*table = []Row{}
+		}
+		f.holm(*table)
+	}
+	return families, lengths, nil
+}
+
+// filled is how many bins hold an item.
+func (f *fold) filled(bins []*bin) (n int) {
+	for _, b := range bins {
+		if b.items > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// row fills in what a bin says, one of n rows.
+func (f *fold) row(r *Row, b *bin, n int) (err error) {
+	r.Items, r.Unanswered, r.A, r.B = b.items, b.missing(), f.part(b, 0), f.part(b, 1)
+	r.Verdict, err = f.judge(b, (1-f.o.Threshold)/float64(n))
+	return err
+}
+
+// table lists the cells, families in their order and the shortest length first.
+func (f *fold) table() []Cell {
+	order := make([]int, len(f.cells))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		x, y := f.grid.spots[i], f.grid.spots[j]
+		return cmp.Or(cmp.Compare(x.family, y.family), f.grid.compare(x.length, y.length))
+	})
+	cells := []Cell{}
+	for _, i := range order {
+		b, s := f.cells[i], f.grid.spots[i]
+		if b.items == 0 {
+			continue
+		}
+		m := b.strata.Total()
+		c := Cell{Family: f.grid.families[s.family], Items: b.items, Value: m.Mean, OnlyA: b.arms[0].more, OnlyB: b.arms[1].more}
+		if s.length >= 0 {
+			c.Length, c.Lengths = f.grid.lengths[s.length].name, f.grid.lengths[s.length].span
+		}
+		if m.N > 1 {
+			c.SD = &m.SD
+		}
+		for side, part := range []*CellPart{&c.A, &c.B} {
+			arm := b.arms[side]
+			*part = CellPart{arm.answers, arm.mean / float64(b.items), arm.right}
+		}
+		cells = append(cells, c)
+	}
+	return cells
+}
+
+// remark says in words what the numbers rest on where that is not what one would
+// expect.
+func (f *fold) remark(c *Comparison, a, b *verbatim.Run) {
+	note := func(kind, format string, args ...any) {
+		c.Notes = append(c.Notes, Remark{kind, fmt.Sprintf(format, args...)})
+	}
+	warn := func(kind, format string, args ...any) {
+		c.Warnings = append(c.Warnings, Remark{kind, fmt.Sprintf(format, args...)})
+	}
+	if a.Plan.Hash != b.Plan.Hash {
+		warn("plans", "The runs follow different plans: their items are paired by id, %d of A's and %d of B's have no partner.", c.Left.OnlyA, c.Left.OnlyB)
+	} else if n := c.Left.OnlyA + c.Left.OnlyB; n > 0 {
+		warn("unfinished", "%d items have no record in one of the runs, which is not finished: they are left out.", n)
+	}
+	if own(&a.Plan) != own(&b.Plan) {
+		warn("items", "One run asked a file of items: an id says there what its author meant by it.")
+	}
+	if n := c.Left.Unanswered(); n > 0 && c.Word != Withheld {
+		note("unanswered", "%d items without an answer on both sides are left out (%.1f %%).", n, 100*c.Left.Share)
+	}
+	for i, arm := range []*Arm{&c.A, &c.B} {
+		if arm.Undefined > 0 {
+			note("undefined", "The score of %d of %s's answers is undefined and counts 0.", arm.Undefined, "AB"[i:i+1])
+		}
+	}
+	if published := (f.graders[0]["published"] > 0) != (f.graders[1]["published"] > 0); published {
+		warn("published", "One side's scores were published without the answers, and may follow other rules than the grades of the other side.")
+	}
+	switch c.Difference.Stratified {
+	case byLength:
+		note("strata", "Some task at some length has a single item: uncertainty is stratified by length alone.")
+	case plain:
+		if len(f.cells) > 1 {
+			note("strata", "Some length has a single item: uncertainty is not stratified.")
+		}
+	}
+	if !c.Even {
+		note("weights", "Not every task and length has as many items: each item has the same weight, not each task and length.")
+	}
+	if f.grid.full || f.filled(f.lengths) > mostLengths {
+		note("lengths", "There are too many lengths for a table of them.")
+	}
+}

@@ -1,0 +1,229 @@
+package verdict
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+
+	"verbatim"
+	"verbatim/internal/stats"
+)
+
+// A Search is the Source that finds the length at which a model's answers stop
+// being right. It asks next where it knows least: at the length nearest to a draw
+// from the posterior of that length (Thompson 1933, Biometrika 25:285–294; for
+// thresholds of psychometric functions Watson and Pelli 1983, Perception &
+// Psychophysics 33:113–120, who take the mode instead). The likelihood does not
+// care how the lengths were chosen, so that the estimate needs no correction for it.
+//
+// What it asks is a function of what is kept, of the number of requests before and
+// of Seed. With one request at a time a search that was killed and continued
+// therefore asks what it would have asked.
+type Search struct {
+	SearchConfig
+	fit      *stats.LimitFit
+	taken    map[int64]bool // places that have been asked, in this call or before
+	next     map[int]int    // of each length, the index of its first place that may be free
+	again    []int64        // places that were asked before and have no answer
+	flight   int
+	answered int
+}
+
+// A SearchConfig says what is searched, and how far.
+type SearchConfig struct {
+	Lengths []int // that may be asked, rising; two at least
+	// Places lists the places of each length in planned order, and Request makes the
+	// request of a place.
+	Places  map[int][]int64
+	Request func(place int64) (verbatim.Request, error)
+	// Right judges an answer.
+	Right func(*verbatim.Record) bool
+	// Items is how many places are asked at most, those of earlier calls included.
+	Items int
+	// Width ends the search when the 95 % interval is so narrow, in doublings of
+	// length; 0 never does.
+	Width float64
+	// Ahead is how many places are asked before the first of them is answered.
+	Ahead int
+	Seed  uint64
+}
+
+// laidOut is how many requests are laid out evenly over the lengths before any is
+// drawn from the posterior: it would know nothing but its prior.
+const laidOut = 5
+
+// leastAnswers is how many answers a search wants before it ends early, and surely
+// is how probable it must be that the limit lies beyond the lengths that may be
+// asked.
+const (
+	leastAnswers = 20
+	surely       = 0.95
+)
+
+// NewSearch starts a search from what earlier calls have kept of it.
+func NewSearch(c SearchConfig, kept []verbatim.Record) (*Search, error) {
+	if len(c.Lengths) < 2 || !slices.IsSorted(c.Lengths) {
+		return nil, fmt.Errorf("a search needs two lengths or more, the shortest first, not %v", c.Lengths)
+	}
+	fit, err := fitLimit(c.Lengths, kept, c.Right)
+	if err != nil {
+		return nil, err
+	}
+	c.Ahead = max(c.Ahead, 1)
+	s := &Search{SearchConfig: c, fit: fit, taken: map[int64]bool{}, next: map[int]int{}}
+	for i := range kept {
+		s.taken[kept[i].Seq] = true
+		if kept[i].Outcome.Answered() {
+			s.answered++
+		} else {
+			s.again = append(s.again, kept[i].Seq)
+		}
+	}
+	return s, nil
+}
+
+// fitLimit returns the posterior of the limit given records, of which the answered
+// ones count: from the shortest to the longest of the lengths, or of the records
+// where those reach further.
+func fitLimit(lengths []int, records []verbatim.Record, right func(*verbatim.Record) bool) (*stats.LimitFit, error) {
+	shortest, longest := lengths[0], lengths[len(lengths)-1]
+	for i := range records {
+		if records[i].Outcome.Answered() {
+			n, err := lengthOf(&records[i])
+			if err != nil {
+				return nil, err
+			}
+			shortest, longest = min(shortest, n), max(longest, n)
+		}
+	}
+	fit, err := stats.NewLimitFit(shortest, longest)
+	if err != nil {
+		return nil, err
+	}
+	for i := range records {
+		if err := addTo(fit, &records[i], right); err != nil {
+			return nil, err
+		}
+	}
+	return fit, nil
+}
+
+func addTo(fit *stats.LimitFit, rec *verbatim.Record, right func(*verbatim.Record) bool) error {
+	if !rec.Outcome.Answered() {
+		return nil
+	}
+	length, err := lengthOf(rec)
+	if err != nil {
+		return err
+	}
+	return fit.Add(length, right(rec))
+}
+
+// lengthOf returns the length of a record's item.
+func lengthOf(rec *verbatim.Record) (int, error) {
+	n, err := strconv.Atoi(rec.Item.Facts[verbatim.FactLength])
+	if err != nil || n < 1 {
+		return 0, fmt.Errorf("item %q has no length", rec.Item.ID)
+	}
+	return n, nil
+}
+
+// Next implements verbatim.Source.
+func (s *Search) Next(done []verbatim.Record) ([]verbatim.Request, error) {
+	for i := range done {
+		s.flight--
+		if err := addTo(s.fit, &done[i], s.Right); err != nil {
+			return nil, err
+		}
+		if done[i].Outcome.Answered() {
+			s.answered++
+		}
+	}
+	if s.flight >= s.Ahead {
+		return []verbatim.Request{}, nil
+	}
+	place, ok := s.place()
+	if !ok {
+		return nil, nil
+	}
+	r, err := s.Request(place)
+	if err != nil {
+		return nil, err
+	}
+	s.flight++
+	return []verbatim.Request{r}, nil
+}
+
+// place chooses the next place; false where the search is at its end.
+func (s *Search) place() (int64, bool) {
+	if len(s.again) > 0 {
+		place := s.again[0]
+		s.again = s.again[1:]
+		return place, true
+	}
+	if s.End() != "" {
+		return 0, false
+	}
+	return s.free(s.wanted())
+}
+
+// wanted is the length that would tell most, as a logarithm.
+func (s *Search) wanted() float64 {
+	k := len(s.taken)
+	low, high := log2(s.Lengths[0]), log2(s.Lengths[len(s.Lengths)-1])
+	if k < laidOut {
+		// From the middle outwards: the first answers decide how far out to look.
+		return low + (high-low)*[laidOut]float64{0.5, 0.25, 0.75, 0, 1}[k]
+	}
+	u := rand.New(rand.NewPCG(s.Seed, uint64(k))).Float64()
+	return math.Log2(s.fit.Draw(u))
+}
+
+// free takes the first free place of the length nearest to the wanted one that has
+// any.
+func (s *Search) free(wanted float64) (int64, bool) {
+	lengths := slices.Clone(s.Lengths)
+	slices.SortStableFunc(lengths, func(a, b int) int {
+		return cmp.Compare(math.Abs(log2(a)-wanted), math.Abs(log2(b)-wanted))
+	})
+	for _, n := range lengths {
+		places := s.Places[n]
+		for s.next[n] < len(places) {
+			place := places[s.next[n]]
+			s.next[n]++
+			if !s.taken[place] {
+				s.taken[place] = true
+				return place, true
+			}
+		}
+	}
+	return 0, false
+}
+
+func log2(n int) float64 { return math.Log2(float64(n)) }
+
+// End says why no more is asked than what is kept; it is empty while more is. It
+// does not wait for places without an answer, which are asked again first.
+func (s *Search) End() End {
+	if s.answered >= leastAnswers {
+		l := s.fit.Limit()
+		switch {
+		case l.Above > surely:
+			return Longer
+		case l.Below > surely:
+			return Shorter
+		case s.Width > 0 && math.Log2(l.Interval.High/l.Interval.Low) <= s.Width:
+			return Narrow
+		}
+	}
+	if len(s.taken) >= s.Items {
+		return Spent
+	}
+	return ""
+}
+
+// Finished reports whether Next would ask nothing at all.
+func (s *Search) Finished() bool { return len(s.again) == 0 && s.End() != "" }

@@ -1,0 +1,351 @@
+package verdict
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"verbatim"
+	"verbatim/internal/stats"
+)
+
+// A madeUp model is right by a curve that is known.
+type madeUp struct{ half, slope, lapse float64 }
+
+func (m madeUp) share(length int) float64 {
+	return (1 - m.lapse) / (1 + math.Exp(m.slope*math.Log2(float64(length)/m.half)))
+}
+
+// limit is the length at which it is right half of the time.
+func (m madeUp) limit() float64 {
+	p := 0.5 / (1 - m.lapse)
+	return m.half * math.Exp2(-math.Log(p/(1-p))/m.slope)
+}
+
+var searched = []int{2, 3, 4, 6, 8, 11, 16, 23, 32, 45, 64, 91, 128, 181, 256}
+
+func strictly(r *verbatim.Record) bool { return r.Grade.Strict }
+
+// searchOf deals the places of the lengths in turn, as a plan does.
+func searchOf(items int, width float64, ahead int) SearchConfig {
+	places := map[int][]int64{}
+	for i := range int64(1000) {
+		for j, n := range searched {
+			places[n] = append(places[n], i*int64(len(searched))+int64(j))
+		}
+	}
+	return SearchConfig{Lengths: searched, Places: places, Items: items, Width: width, Ahead: ahead, Right: strictly, Seed: 1,
+		Request: func(place int64) (verbatim.Request, error) {
+			return verbatim.Request{Seq: place, Item: itemOf(place, searched[place%int64(len(searched))])}, nil
+		}}
+}
+
+func itemOf(place int64, length int) *verbatim.Item {
+	return &verbatim.Item{ID: fmt.Sprintf("x/%d", place), Facts: map[string]string{verbatim.FactLength: strconv.Itoa(length)}}
+}
+
+func answeredAs(place int64, item *verbatim.Item, right bool) verbatim.Record {
+	outcome := verbatim.Wrong
+	if right {
+		outcome = verbatim.Pass
+	}
+	return verbatim.Record{Seq: place, Item: item, Outcome: outcome, Grade: &verbatim.Grade{Outcome: outcome, Strict: right}}
+}
+
+func start(t testing.TB, c SearchConfig, kept []verbatim.Record) *Search {
+	t.Helper()
+	s, err := NewSearch(c, kept)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// play answers what the search asks, in virtual time: of the requests in flight
+// the one that pick says is answered next. It ends with the search, or after so
+// many answers, and returns the records in the order in which they came.
+func play(t testing.TB, s *Search, most int, pick func(n int) int, answer func(verbatim.Request) verbatim.Record) []verbatim.Record {
+	t.Helper()
+	var flight []verbatim.Request
+	var kept, done []verbatim.Record
+	for len(kept) < most {
+		requests, err := s.Next(done)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if done = nil; len(requests) == 0 && len(flight) == 0 {
+			if requests != nil {
+				t.Fatal("the search waits for answers, and nothing is in flight")
+			}
+			break
+		}
+		if flight = append(flight, requests...); len(flight) > s.Ahead {
+			t.Fatalf("%d requests in flight, %d may be", len(flight), s.Ahead)
+		}
+		if len(requests) > 0 && len(flight) < s.Ahead {
+			continue
+		}
+		i := pick(len(flight))
+		done = []verbatim.Record{answer(flight[i])}
+		flight = slices.Delete(flight, i, i+1)
+		kept = append(kept, done...)
+	}
+	return kept
+}
+
+// luckily answers as a made-up model does. An item has the same answer whenever it
+// is asked.
+func luckily(m madeUp, seed uint64) func(verbatim.Request) verbatim.Record {
+	return func(r verbatim.Request) verbatim.Record {
+		n, _ := strconv.Atoi(r.Item.Facts[verbatim.FactLength])
+		return answeredAs(r.Seq, r.Item, rand.New(rand.NewPCG(seed, uint64(r.Seq))).Float64() < m.share(n))
+	}
+}
+
+func first(int) int { return 0 }
+
+const allOfThem = math.MaxInt
+
+// The intervals of searches cover a limit that is known about as often as they say,
+// and 80 items of a search tell more than 80 items at eight fixed lengths.
+func TestSearchCovers(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		runs  int
+		model madeUp
+		width float64
+		ahead int
+	}{
+		{"one at a time", 200, madeUp{24, 1.5, 0}, 0, 1},
+		{"lapses, eight at a time, stopping early", 40, madeUp{40, 2, 0.08}, 0.75, 8},
+	} {
+		runs := c.runs
+		if testing.Short() {
+			runs /= 4
+		}
+		covered, width, items := 0, 0.0, 0
+		fixedCovered, fixedWidth := 0, 0.0
+		luck := rand.New(rand.NewPCG(3, 3))
+		for i := range runs {
+			config := searchOf(80, c.width, c.ahead)
+			config.Seed = uint64(i)
+			s := start(t, config, nil)
+			items += len(play(t, s, allOfThem, luck.IntN, luckily(c.model, uint64(i))))
+			in, wide := found(s.fit.Limit(), c.model)
+			covered, width = covered+in, width+wide
+			in, wide = found(design(t, c.model, uint64(i)), c.model)
+			fixedCovered, fixedWidth = fixedCovered+in, fixedWidth+wide
+		}
+		n := float64(runs)
+		t.Logf("%s: %d of %d intervals cover, %.2f doublings wide, %.0f items; 10 at each of 8 lengths: %d, %.2f",
+			c.name, covered, runs, width/n, float64(items)/n, fixedCovered, fixedWidth/n)
+		// Four standard errors below 95 %.
+		if float64(covered) < n*0.95-4*math.Sqrt(n*0.95*0.05) {
+			t.Errorf("%s: %d of %d intervals cover the limit, %.1f", c.name, covered, runs, c.model.limit())
+		}
+		if width >= 0.95*fixedWidth {
+			t.Errorf("%s: intervals of searches are %.2f doublings wide, those of fixed lengths %.2f", c.name, width/n, fixedWidth/n)
+		}
+	}
+}
+
+// found reports whether the interval holds the limit, as 1 or 0, and its width.
+func found(l stats.Limit, m madeUp) (covers int, width float64) {
+	if l.Interval.Low <= m.limit() && m.limit() <= l.Interval.High {
+		covers = 1
+	}
+	return covers, math.Log2(l.Interval.High / l.Interval.Low)
+}
+
+// design is the limit by ten items at each of eight lengths.
+func design(t *testing.T, m madeUp, seed uint64) stats.Limit {
+	t.Helper()
+	counts := make([]stats.Counts, 9)
+	for _, r := range fixed(m, seed) {
+		n, _ := lengthOf(&r)
+		c := &counts[bits.Len(uint(n))-1]
+		c.Length = n
+		c.N++
+		if r.Grade.Strict {
+			c.Right++
+		}
+	}
+	l, err := stats.FitLimit(counts[1:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return *l
+}
+
+// fixed asks ten items at each of eight lengths.
+func fixed(m madeUp, seed uint64) (records []verbatim.Record) {
+	ask := luckily(m, seed)
+	for i := range int64(80) {
+		records = append(records, ask(verbatim.Request{Seq: i, Item: itemOf(i, 2<<(i%8))}))
+	}
+	return records
+}
+
+// A search that stops at any point and goes on from its records asks what it would
+// have asked.
+func TestSearchContinues(t *testing.T) {
+	answer := luckily(madeUp{24, 1.5, 0.05}, 5)
+	whole := play(t, start(t, searchOf(60, 0, 1), nil), allOfThem, first, answer)
+	if len(whole) != 60 {
+		t.Fatalf("%d items were asked", len(whole))
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		cut := rapid.IntRange(0, 60).Draw(rt, "cut")
+		kept := play(t, start(t, searchOf(60, 0, 1), nil), cut, first, answer)
+		// A store returns them in planned order.
+		sorted := slices.SortedFunc(slices.Values(kept), func(a, b verbatim.Record) int { return int(a.Seq - b.Seq) })
+		rest := play(t, start(t, searchOf(60, 0, 1), sorted), allOfThem, first, answer)
+		for i, r := range append(kept, rest...) {
+			if r.Seq != whole[i].Seq {
+				rt.Fatalf("request %d asks place %d, without the interruption %d", i, r.Seq, whole[i].Seq)
+			}
+		}
+		if len(kept)+len(rest) != len(whole) {
+			rt.Fatalf("%d items were asked, without the interruption %d", len(kept)+len(rest), len(whole))
+		}
+	})
+}
+
+func TestSearchEnds(t *testing.T) {
+	always := func(right bool) func(verbatim.Request) verbatim.Record {
+		return func(r verbatim.Request) verbatim.Record { return answeredAs(r.Seq, r.Item, right) }
+	}
+	for _, c := range []struct {
+		want   End
+		width  float64
+		answer func(verbatim.Request) verbatim.Record
+	}{
+		{Longer, 0, always(true)},
+		{Shorter, 0, always(false)},
+		{Narrow, 0.75, luckily(madeUp{24, 6, 0}, 1)},
+		{Spent, 0, luckily(madeUp{24, 6, 0}, 1)},
+	} {
+		s := start(t, searchOf(80, c.width, 1), nil)
+		kept := play(t, s, allOfThem, first, c.answer)
+		if s.End() != c.want || !s.Finished() {
+			t.Errorf("the search ended with %q after %d items, want %q", s.End(), len(kept), c.want)
+		}
+		if spent := len(kept) == 80; spent != (c.want == Spent) || len(kept) < leastAnswers {
+			t.Errorf("%s: %d items", c.want, len(kept))
+		}
+		if again := start(t, searchOf(80, c.width, 1), kept); !again.Finished() {
+			t.Errorf("%s: the same command would ask more", c.want)
+		}
+		if again := start(t, searchOf(160, 0.1, 1), kept); (c.want == Spent || c.want == Narrow) && again.Finished() {
+			t.Errorf("%s: with more items and a smaller width it would ask no more", c.want)
+		}
+	}
+}
+
+// What has no answer counts as asked, tells nothing, and is asked again first.
+func TestSearchUnanswered(t *testing.T) {
+	answer := luckily(madeUp{24, 1.5, 0}, 1)
+	lose := func(r verbatim.Request) verbatim.Record {
+		if r.Seq%4 == 0 {
+			return verbatim.Record{Seq: r.Seq, Item: r.Item, Outcome: verbatim.Errored}
+		}
+		return answer(r)
+	}
+	s := start(t, searchOf(40, 0, 1), nil)
+	kept := play(t, s, allOfThem, first, lose)
+	var lost []int64
+	for _, r := range kept {
+		if !r.Outcome.Answered() {
+			lost = append(lost, r.Seq)
+		}
+	}
+	if len(kept) != 40 || len(lost) == 0 {
+		t.Fatalf("%d items were asked, %d of them in vain", len(kept), len(lost))
+	}
+	l, err := LimitOf(searched, kept, strictly)
+	if err != nil || l.Unanswered != int64(len(lost)) || l.Answered != int64(40-len(lost)) {
+		t.Errorf("%+v, %v", l, err)
+	}
+	again := start(t, searchOf(40, 0, 1), kept)
+	if again.Finished() {
+		t.Error("what has no answer is not asked again")
+	}
+	var seqs []int64
+	for _, r := range play(t, again, allOfThem, first, answer) {
+		seqs = append(seqs, r.Seq)
+	}
+	if !slices.Equal(seqs, lost) {
+		t.Errorf("asked again: %v, want %v", seqs, lost)
+	}
+}
+
+// No place is asked twice, and none outside the lengths that may be asked, even
+// where a length has run out of items.
+func TestSearchPlaces(t *testing.T) {
+	c := searchOf(100, 0, 3)
+	for n := range c.Places {
+		c.Places[n] = c.Places[n][:8]
+	}
+	c.Lengths = []int{8, 11, 16, 23, 32, 45}
+	luck := rand.New(rand.NewPCG(1, 1))
+	s := start(t, c, nil)
+	kept := play(t, s, allOfThem, luck.IntN, luckily(madeUp{20, 2, 0}, 2))
+	seen := map[int64]bool{}
+	for _, r := range kept {
+		if n, _ := lengthOf(&r); seen[r.Seq] || !slices.Contains(c.Lengths, n) {
+			t.Errorf("place %d of length %d is asked, before: %v", r.Seq, n, seen[r.Seq])
+		}
+		seen[r.Seq] = true
+	}
+	if len(kept) != 48 {
+		t.Errorf("%d of 48 items were asked", len(kept))
+	}
+}
+
+func TestSearchRefuses(t *testing.T) {
+	for _, lengths := range [][]int{nil, {8}, {8, 4}, {0, 4}} {
+		c := searchOf(10, 0, 1)
+		c.Lengths = lengths
+		if _, err := NewSearch(c, nil); err == nil {
+			t.Errorf("lengths %v are searched", lengths)
+		}
+	}
+	odd := answeredAs(0, &verbatim.Item{ID: "odd"}, true)
+	if _, err := NewSearch(searchOf(10, 0, 1), []verbatim.Record{odd}); err == nil {
+		t.Error("an item without a length is searched")
+	}
+	if _, err := LimitOf(searched, nil, strictly); err == nil {
+		t.Error("nothing has a limit")
+	}
+}
+
+func TestLimitOf(t *testing.T) {
+	l, err := LimitOf(searched, fixed(madeUp{24, 2, 0}, 4), strictly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l.L50 == nil || !(l.Low < *l.L50 && *l.L50 < l.High) || l.Text == "" || l.Answered != 80 {
+		t.Errorf("%+v", l)
+	}
+	right, of, last := int64(0), int64(0), 1.0
+	for _, n := range l.Lengths {
+		right, of = right+n.Right, of+n.Of
+		if !(0 <= n.Low && n.Low <= n.Share && n.Share <= n.High && n.High <= 1 && n.Share <= last) {
+			t.Errorf("the curve at %d: %+v", n.Length, n)
+		}
+		last = n.Share
+	}
+	if of != 80 || right < 20 || right > 60 || len(l.Lengths) != len(searched) {
+		t.Errorf("%d of %d right at %d lengths", right, of, len(l.Lengths))
+	}
+	beyond, err := LimitOf(searched, fixed(madeUp{1e6, 2, 0}, 4), strictly)
+	if err != nil || beyond.L50 != nil || beyond.Text != "> 256" || beyond.Above < 0.9 {
+		t.Errorf("%+v, %v", beyond, err)
+	}
+}

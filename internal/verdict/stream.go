@@ -1,0 +1,104 @@
+package verdict
+
+import (
+	"fmt"
+	"sync"
+)
+
+// A stream reads the answers of a side in a goroutine of its own, a little ahead
+// of whoever takes them: two runs are read at the same time, which a pull of
+// their iterators in turn would not do.
+type stream struct {
+	side   *Side
+	chunks chan chunk
+	free   chan []answer
+	quit   chan struct{}
+	once   sync.Once
+	chunk  chunk
+	at     int
+}
+
+// A chunk is some answers in their order; the error comes after them.
+type chunk struct {
+	answers []answer
+	err     error
+}
+
+// chunkSize makes handing over cost nothing beside reading.
+const chunkSize = 512
+
+// newStream starts to read. Its user calls stop, whether it came to the end or not.
+func newStream(side *Side, o *Options) *stream {
+	const ahead = 4
+	s := &stream{side: side, chunks: make(chan chunk, ahead), free: make(chan []answer, ahead+2), quit: make(chan struct{})}
+	go s.fill(o)
+	return s
+}
+
+func (s *stream) fill(o *Options) {
+	defer close(s.chunks)
+	list := make([]answer, 0, chunkSize)
+	for rec, err := range s.side.Records {
+		var a answer
+		if err == nil {
+			a, err = o.read(&rec)
+		}
+		if err != nil {
+			s.send(chunk{list, fmt.Errorf("run %s: %w", s.side.Run.Name, err)})
+			return
+		}
+		if list = append(list, a); len(list) < chunkSize {
+			continue
+		}
+		if !s.send(chunk{answers: list}) {
+			return
+		}
+		select {
+		case list = <-s.free:
+			list = list[:0]
+		default:
+			list = make([]answer, 0, chunkSize)
+		}
+	}
+	s.send(chunk{answers: list})
+}
+
+// send hands a chunk over; false: nobody takes any more.
+func (s *stream) send(c chunk) bool {
+	select {
+	case s.chunks <- c:
+		return true
+	case <-s.quit:
+		return false
+	}
+}
+
+// next returns the next answer, which is good until the call after it; nil at the
+// end.
+func (s *stream) next() (*answer, error) {
+	for s.at == len(s.chunk.answers) {
+		if s.chunk.err != nil {
+			return nil, s.chunk.err
+		}
+		if s.chunk.answers != nil {
+			select {
+			case s.free <- s.chunk.answers:
+			default:
+			}
+		}
+		var ok bool
+		if s.chunk, ok = <-s.chunks; !ok {
+			return nil, nil
+		}
+		s.at = 0
+	}
+	s.at++
+	return &s.chunk.answers[s.at-1], nil
+}
+
+// stop ends the reading and waits until it has ended.
+func (s *stream) stop() {
+	s.once.Do(func() { close(s.quit) })
+	for range s.chunks { // closed when the reader has left its iterator
+	}
+}

@@ -1,0 +1,280 @@
+package verdict
+
+import (
+	"fmt"
+	"iter"
+	"sync"
+
+	"verbatim"
+	"verbatim/internal/stats"
+)
+
+// A Scope says what a test speaks of.
+type Scope string
+
+// The scopes. Endpoint is the model behind the answers, which may answer
+// differently tomorrow; Benchmark the mean that asking all the items now would
+// give, which is decided for good when all of them were asked.
+const (
+	Endpoint  Scope = "endpoint"
+	Benchmark Scope = "benchmark"
+)
+
+// Scopes lists the scopes, the default first.
+func Scopes() []Scope { return []Scope{Endpoint, Benchmark} }
+
+// A Test is the Source of a run that asks the items of a Baseline until a
+// sequential test has a verdict, or the items are used up. It asks in the
+// baseline's order, a little ahead; it looks at answers in that order too, block
+// by block, in whatever order they came. So what it says is a function of the
+// records alone: a test that was killed and continued says what it would have said.
+//
+// All its methods but Standing are called from one goroutine.
+type Test struct {
+	TestOptions
+	base *Baseline
+	end  int // index after the last item that may be asked
+	made func(n int) (rule, error)
+
+	rules []*scoped          // the first one decides
+	got   map[int64]judged   // by place: answers that are not looked at yet
+	ahead map[int64]struct{} // places that this call has asked, not looked at yet
+	next  int                // index of the item to ask next
+	fed   int                // index after the last block that was looked at
+	most  int                // items that may be asked
+	over  bool
+	tally tally
+
+	mu       sync.Mutex
+	standing Standing
+}
+
+// TestOptions say what a Test is about.
+type TestOptions struct {
+	Scope Scope   // that decides; empty is Endpoint
+	Bound float64 // the margin of a gate, or the ROPE
+	Alpha float64 // error rate
+	Items int     // how many items are asked at most; 0: all of the baseline's
+	Jobs  int     // how many requests can be in flight at a time; 0: not known
+	// MaxUnanswered and MaxLimits bound what a verdict is given with: the share of
+	// items without an answer on a side, and by how much the shares of undecided
+	// limits may differ.
+	MaxUnanswered, MaxLimits float64
+	Score                    Score
+	// Record reads the baseline's record of the first trial at a place, with texts.
+	Record func(seq int64) (verbatim.Record, error)
+	Params verbatim.Params
+	// MaxTokens is the token limit for an item of the baseline.
+	MaxTokens func(rec *verbatim.Record) int
+}
+
+// A rule is a sequential test of differences in one scope.
+type rule interface {
+	Add(block []float64) (stats.Decision, error)
+	Shrink(items int) error
+	Decision() stats.Decision
+	Interval() stats.Interval
+	Last(p stats.Tail) stats.Decision
+}
+
+// A scoped is the rule of one scope, and how far the test was when it decided.
+type scoped struct {
+	scope Scope
+	rule
+	at int // pairs
+}
+
+// A Standing is how far a test is, for who watches it.
+type Standing struct {
+	Pairs, Most int64 // items with an answer on both sides, and how many there may be
+	Difference  *float64
+	Word        Word
+}
+
+// NewGate returns the test that asks whether a model is worse than the baseline by
+// more than a margin. Its verdicts are Pass and Worse.
+func NewGate(b *Baseline, o TestOptions) (*Test, error) {
+	return newTest(b, o, []Scope{o.Scope}, func(n int) (rule, error) { return stats.NewGate(o.Bound, o.Alpha, n) })
+}
+
+// NewUntilVerdict returns the test that asks how a model compares with the
+// baseline. Its verdicts are Worse, Equivalent and Better. It follows both scopes;
+// the Scope of o decides when it stops.
+func NewUntilVerdict(b *Baseline, o TestOptions) (*Test, error) {
+	scopes := []Scope{Endpoint, Benchmark}
+	if o.Scope == Benchmark {
+		scopes = []Scope{Benchmark, Endpoint}
+	}
+	return newTest(b, o, scopes, func(n int) (rule, error) { return stats.NewSequential(o.Bound, o.Alpha, n) })
+}
+
+func newTest(b *Baseline, o TestOptions, scopes []Scope, made func(n int) (rule, error)) (*Test, error) {
+	t := &Test{TestOptions: o, base: b, made: made, got: map[int64]judged{}, ahead: map[int64]struct{}{}}
+	if t.Scope == "" {
+		t.Scope, scopes[0] = Endpoint, Endpoint
+	}
+	if share := b.Unanswered(); share > o.MaxUnanswered {
+		return nil, &Refusal{
+			Why: fmt.Sprintf("%d of %d items of the baseline %s have no answer, which is more than %.3g %%", b.Items()-b.Answered(), b.Items(), b.Run.Name, 100*o.MaxUnanswered),
+			Do:  "continue the baseline with the command that started it, or allow more with --max-unanswered",
+		}
+	}
+	if t.end = t.budget(); t.end == 0 {
+		return nil, &Refusal{
+			Why: fmt.Sprintf("%d items are less than one block of %d, one of each length", o.Items, b.block),
+			Do:  fmt.Sprintf("ask at least %d", b.block),
+		}
+	}
+	for _, scope := range scopes {
+		n := 0
+		if scope == Benchmark {
+			if n = t.wholeBlocks() * b.block; n == 0 && scope == t.Scope {
+				return nil, &Refusal{Why: "no block of the baseline is answered whole", Do: "use --scope endpoint"}
+			} else if n == 0 {
+				continue
+			}
+		}
+		r, err := made(n)
+		if err != nil {
+			return nil, err
+		}
+		t.rules = append(t.rules, &scoped{scope: scope, rule: r})
+	}
+	t.note()
+	return t, nil
+}
+
+// budget returns the index up to which whole blocks hold at most Items items to
+// ask, and notes how many.
+func (t *Test) budget() int {
+	end, n := 0, 0
+	for start := 0; start < len(t.base.items); start += t.base.block {
+		for i := start; i < start+t.base.block; i++ {
+			if t.askable(i) {
+				n++
+			}
+		}
+		if t.Items > 0 && n > t.Items {
+			break
+		}
+		end, t.most = start+t.base.block, n
+	}
+	return end
+}
+
+// askable reports whether the item is asked: it has an answer in the baseline
+// and, in the scope of the benchmark, so has its whole block.
+func (t *Test) askable(i int) bool {
+	if t.Scope == Benchmark {
+		return t.whole(i / t.base.block)
+	}
+	return t.base.items[i].usable()
+}
+
+// whole reports whether all of a block have an answer in the baseline.
+func (t *Test) whole(block int) bool {
+	for _, it := range t.base.items[block*t.base.block : (block+1)*t.base.block] {
+		if !it.usable() {
+			return false
+		}
+	}
+	return true
+}
+
+func (t *Test) wholeBlocks() (n int) {
+	for i := range len(t.base.items) / t.base.block {
+		if t.whole(i) {
+			n++
+		}
+	}
+	return n
+}
+
+// Resume takes the records that earlier calls of the same test have kept. It is
+// called before the first Next. Those without an answer are asked again.
+func (t *Test) Resume(records iter.Seq2[verbatim.Record, error]) error {
+	for rec, err := range records {
+		if err != nil {
+			return err
+		}
+		j, err := judge(&rec, t.Score)
+		if err != nil {
+			return err
+		}
+		if j.answered {
+			t.got[rec.Seq] = j
+		}
+	}
+	return t.look()
+}
+
+// drawn is how many requests Next makes at a time.
+const drawn = 16
+
+// Next implements verbatim.Source.
+func (t *Test) Next(done []verbatim.Record) ([]verbatim.Request, error) {
+	for i := range done {
+		j, err := judge(&done[i], t.Score)
+		if err != nil {
+			return nil, err
+		}
+		t.got[done[i].Seq] = j
+	}
+	if err := t.look(); err != nil || t.over {
+		return nil, err
+	}
+	requests := []verbatim.Request{}
+	for ; t.next < t.end && len(t.ahead) < t.window() && len(requests) < drawn; t.next++ {
+		it := &t.base.items[t.next]
+		if _, kept := t.got[it.seq]; kept || !t.askable(t.next) {
+			continue
+		}
+		r, err := t.request(it)
+		if err != nil {
+			return nil, err
+		}
+		t.ahead[it.seq] = struct{}{}
+		requests = append(requests, r)
+	}
+	if len(requests) == 0 && len(t.ahead) == 0 {
+		return nil, nil
+	}
+	return requests, nil
+}
+
+// window is how many items may be asked and not yet looked at. Each may be a call
+// in vain when the verdict comes; but as long as one answer is slow, nothing after
+// it is looked at, and the endpoint is not to wait for that.
+func (t *Test) window() int {
+	const ahead = 32
+	if t.Jobs == 0 {
+		return max(t.base.block, ahead)
+	}
+	return max(t.base.block, t.Jobs, min(t.Jobs+t.base.block, ahead))
+}
+
+// request asks what the baseline was asked.
+func (t *Test) request(it *based) (verbatim.Request, error) {
+	rec, err := t.Record(it.seq)
+	if err != nil {
+		return verbatim.Request{}, err
+	}
+	if len(rec.Prompt) == 0 {
+		return verbatim.Request{}, noPrompts(t.base.Run)
+	}
+	return verbatim.Request{Seq: rec.Seq, Attempt: 1, Item: rec.Item, Prompt: rec.Prompt, MaxTokens: t.MaxTokens(&rec), Params: t.Params}, nil
+}
+
+func noPrompts(run verbatim.Run) error {
+	return &Refusal{
+		Why: fmt.Sprintf("it is not known what run %s was asked: it holds no prompts, as imported scores do", run.Name),
+		Do:  "name a run that was asked here, or one that was imported with its items",
+	}
+}
+
+// Standing returns how far the test is. It may be called at any time.
+func (t *Test) Standing() Standing {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.standing
+}

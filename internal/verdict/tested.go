@@ -1,0 +1,164 @@
+package verdict
+
+import (
+	"verbatim/internal/stats"
+)
+
+// A Reason says why a verdict is withheld.
+type Reason string
+
+// The reasons.
+const (
+	ReasonUnanswered Reason = "unanswered" // too many items have no answer
+	ReasonLimits     Reason = "limits"     // one side was stopped by its token limit too much oftener
+)
+
+// Tested is what a test has come to. Numbers that need an answer are nil where
+// there is none.
+type Tested struct {
+	Word   Word    `json:"verdict"`
+	Reason Reason  `json:"withheld_because,omitempty"`
+	Scope  Scope   `json:"scope"`
+	Bound  float64 `json:"bound"` // the margin of a gate, or the ROPE
+	Alpha  float64 `json:"alpha"` // error rate
+	// Last: the verdict is that of the one last look, when all items were asked.
+	Last bool `json:"last_look"`
+	Over bool `json:"over"` // no more is asked: a verdict, or all items used up
+
+	Items   int  `json:"items"`               // of the baseline
+	MayAsk  int  `json:"may_ask"`             // of them, those that this test may ask
+	Asked   int  `json:"asked"`               // of them, those that it has asked
+	Pairs   int  `json:"pairs"`               // with an answer on both sides, that were looked at
+	Block   int  `json:"block"`               // looks are after as many items
+	Missing int  `json:"baseline_unanswered"` // items passed that the baseline has no answer of
+	NoReply int  `json:"unanswered"`          // items that were asked and not answered
+	Unknown int  `json:"unscored"`            // answers whose score is undefined and counts 0
+	Needed  *int `json:"needed"`              // more items that would settle it if they go on like those so far; nil: none would
+
+	Baseline   *float64 `json:"mean_baseline"` // score over the pairs
+	Model      *float64 `json:"mean"`          // score over the pairs, of what is tested
+	Difference *float64 `json:"difference"`    // how much better the model is
+	// Limits are the shares of undecided limits among the pairs: of the baseline
+	// and of the model.
+	Limits *[2]float64 `json:"undecided_limits"`
+	// Posterior describes the differences. It holds where the number of items was
+	// fixed before; beside a verdict that came early it is a description.
+	Posterior *Posterior `json:"posterior"`
+	Scopes    []InScope  `json:"scopes"` // the one that decides first
+	Changes   Changes    `json:"changes"`
+}
+
+// A Posterior is of the mean difference: the anchored Bayesian bootstrap.
+type Posterior struct {
+	Range // the equal-tailed interval of 95 %
+	// The probabilities that the mean lies below minus the bound, within ± the bound,
+	// and above it.
+	Worse      float64 `json:"p_worse"`
+	Equivalent float64 `json:"p_equivalent"`
+	Better     float64 `json:"p_better"`
+}
+
+// InScope is what the rule of one scope says.
+type InScope struct {
+	Scope Scope `json:"scope"`
+	Word  Word  `json:"verdict"`
+	At    int   `json:"at"` // pairs when it was decided; 0: it is not
+	Range       // holds the mean with probability 1 - alpha, however often one looks
+}
+
+// Changes are the items on which the two sides differ in exactness: right in
+// every answer of the baseline and not here, or the other way round.
+type Changes struct {
+	Lost   int      `json:"lost"`
+	Gained int      `json:"gained"`
+	First  []Change `json:"first"` // the first of each, in the order of the test
+}
+
+// A Change is one such item.
+type Change struct {
+	Item   string `json:"item"`
+	Right  bool   `json:"right"`  // here
+	Before string `json:"before"` // label in the baseline
+	Now    string `json:"now"`    // label here
+}
+
+// mostChanges is how many changes of each kind are named.
+const mostChanges = 10
+
+func (c *Changes) add(it *based, j judged) {
+	n := 0
+	switch {
+	case it.right == it.answers && !j.right:
+		c.Lost++
+		n = c.Lost
+	case it.right == 0 && j.right:
+		c.Gained++
+		n = c.Gained
+	}
+	if n > 0 && n <= mostChanges {
+		c.First = append(c.First, Change{Item: j.item, Right: j.right, Before: it.label, Now: j.label})
+	}
+}
+
+// word says what the test has come to so far.
+func (t *Test) word() Word {
+	switch {
+	case t.tally.withheld != "":
+		return Withheld
+	case t.over && t.tally.verdict != stats.Undecided:
+		return Word(t.tally.verdict)
+	}
+	return Inconclusive
+}
+
+// Tested returns what the test has come to.
+func (t *Test) Tested() (*Tested, error) {
+	s := &t.tally
+	out := &Tested{
+		Word: t.word(), Reason: s.withheld, Scope: t.Scope, Bound: t.Bound, Alpha: t.Alpha, Last: s.last, Over: t.over,
+		Items: t.base.Items(), MayAsk: t.most, Asked: t.asked(), Pairs: s.pairs, Block: t.base.block,
+		Missing: s.missing, NoReply: s.unanswered, Unknown: s.unscored, Changes: s.changes,
+	}
+	if out.Changes.First == nil {
+		out.Changes.First = []Change{}
+	}
+	for i, r := range t.rules {
+		in, word := r.Interval(), Inconclusive
+		if d := r.Decision(); d != stats.Undecided {
+			word = Word(d)
+		} else if i == 0 && s.last {
+			word = Word(s.verdict)
+		}
+		out.Scopes = append(out.Scopes, InScope{r.scope, word, r.at, Range{in.Low, in.High}})
+	}
+	if s.pairs == 0 {
+		return out, nil
+	}
+	n := float64(s.pairs)
+	a, b := s.scores[0]/n, s.scores[1]/n
+	d := b - a
+	out.Baseline, out.Model, out.Difference = &a, &b, &d
+	out.Limits = &[2]float64{s.limits[0] / n, s.limits[1] / n}
+	p, err := s.strata.Posterior()
+	if err != nil {
+		return nil, err
+	}
+	in, three := p.Interval(confidence), p.Three(t.Bound)
+	out.Posterior = &Posterior{Range{in.Low, in.High}, three.Worse, three.Equivalent, three.Better}
+	out.Needed, err = t.needed()
+	return out, err
+}
+
+// confidence is that of the posterior's interval.
+const confidence = 0.95
+
+// asked counts the items that were asked, by earlier calls too.
+func (t *Test) asked() (n int) {
+	for i := range t.end {
+		_, kept := t.got[t.base.items[i].seq]
+		if t.askable(i) && (i < t.next || kept) {
+			n++
+		}
+	}
+	return n
+}

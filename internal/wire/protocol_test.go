@@ -1,0 +1,84 @@
+package wire_test
+
+import (
+	"context"
+	"testing"
+
+	"verbatim"
+	"verbatim/internal/modeltest"
+	"verbatim/internal/wire"
+)
+
+// A suite is a protocol with what modeltest needs to know of it. The harness is
+// that of its streams; plain answers differ by how they are written.
+type suite struct {
+	name             string
+	ask              func(context.Context, wire.Endpoint, verbatim.Prompt, int, verbatim.Params) (verbatim.Reply, error)
+	stream, document func(modeltest.Scene) modeltest.Body
+	harness          modeltest.Harness
+}
+
+func suites() []suite {
+	chatError := func(code, message string) []byte {
+		return []byte(`{"error":` + modeltest.ChatError(modeltest.Error{Code: code, Message: message}) + `}`)
+	}
+	return []suite{
+		{"Chat", wire.Chat, modeltest.ChatStream, modeltest.ChatDocument, modeltest.Harness{
+			KeepAlive: []byte(": keep-alive\n\n" +
+				`data: {"choices":[{"index":0,"delta":{"role":"assistant","content":""}}],"usage":null}` + "\n\n"),
+			Error: chatError,
+		}},
+		{"Responses", wire.Responses, modeltest.ResponsesStream, modeltest.ResponsesDocument, modeltest.Harness{
+			KeepAlive: []byte(": keep-alive\n\nevent: response.in_progress\n" +
+				`data: {"type":"response.in_progress","response":{"id":"resp_1","status":"in_progress","usage":null}}` + "\n\n"),
+			Error: chatError,
+		}},
+		{"Anthropic", wire.Anthropic, modeltest.AnthropicStream, modeltest.AnthropicDocument, modeltest.Harness{
+			KeepAlive: []byte("event: ping\n" + `data: {"type": "ping"}` + "\n\n: hold\n\nevent: content_block_delta\n" +
+				`data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":""}}` + "\n\n"),
+			Error: func(code, message string) []byte {
+				return []byte(modeltest.AnthropicError(modeltest.Error{Code: code, Message: message}))
+			},
+		}},
+		{"Gemini", wire.Gemini, modeltest.GeminiStream, modeltest.GeminiDocument, modeltest.Harness{
+			KeepAlive: []byte(": hold\n\n" +
+				`data: {"candidates":[{"content":{"parts":[{"text":""}],"role":"model"},"index":0}],"modelVersion":"served"}` + "\n\n"),
+			Error: func(code, message string) []byte {
+				return []byte("{" + modeltest.GeminiError(modeltest.Error{Code: code, Message: message}) + "}")
+			},
+			NoMark:    true,
+			NoRefusal: true,
+		}},
+		{"Ollama", wire.Ollama, modeltest.OllamaStream, modeltest.OllamaDocument, modeltest.Harness{
+			KeepAlive: []byte("\n" +
+				`{"model":"test-model","created_at":"2026-11-21T08:00:00Z","message":{"role":"assistant","content":""},"done":false}` + "\n"),
+			Error: func(code, message string) []byte {
+				return []byte(modeltest.OllamaError(modeltest.Error{Code: code, Message: message}))
+			},
+			Counts: func(u verbatim.Usage) verbatim.Usage {
+				return verbatim.Usage{Prompt: u.Prompt, Completion: u.Completion}
+			},
+			NoRefusal: true,
+			Root:      "/api",
+		}},
+	}
+}
+
+// TestProtocols puts every protocol through modeltest, streamed and plain.
+func TestProtocols(t *testing.T) {
+	for _, s := range suites() {
+		h := s.harness
+		h.Ask = func(ctx context.Context, e wire.Endpoint, p verbatim.Prompt) (verbatim.Reply, error) {
+			e.Model = "test-model"
+			return s.ask(ctx, e, p, 100, verbatim.Params{})
+		}
+		t.Run(s.name+"/Stream", func(t *testing.T) {
+			h.Stream, h.Answer = true, s.stream
+			modeltest.Run(t, h)
+		})
+		t.Run(s.name+"/Plain", func(t *testing.T) {
+			h.Stream, h.Answer = false, s.document
+			modeltest.Run(t, h)
+		})
+	}
+}
