@@ -19,13 +19,9 @@ the scope of the benchmark the claim is about the answers that happened, “wron
 		t := table{title: fmt.Sprintf("margin %g", margin), head: []string{"population", "true difference", "endpoint: pass", "worse", "undecided", "items on average", "benchmark: pass", "wrong", "items on average"}}
 		for _, p := range some(l, 4, append([]population{exact(.9, 400), exact(.9, 1440), exact(.7, 1440), outright(400)}, families(l.scores)...)) {
 			for _, delta := range some(l, 2, truths(margin)) {
-				runs := 4000
-				if l.isPublished(p) {
-					runs = 400
-				}
 				name := fmt.Sprintf("gate/%g/%s/%g", margin, p.name, delta)
-				got, bets := l.endpoint(name, runs, p, delta, gateWord(delta, margin), func() tester { return sure(stats.NewGate(margin, alpha, 0)) })
-				full := l.try(name, 4000, func(r *rand.Rand) (said, right stats.Decision, items int) {
+				got, bets := l.endpoint(name, p, delta, gateWord(delta, margin), func() tester { return sure(stats.NewGate(margin, alpha, 0)) })
+				full := l.try(name, cheap, func(r *rand.Rand) (said, right stats.Decision, items int) {
 					b := p.draw(r, delta)
 					g := b.gate(margin)
 					return b.feed(g), gateWord(mean(b.d), margin), g.N()
@@ -59,7 +55,7 @@ func extended(l *lab) table {
 	for _, p := range []population{exact(.9, 1600), exact(.97, 1600)} {
 		ends := []int{200, 400, 800, 1600}
 		for k := range ends {
-			got := l.try("extended/"+p.name, 4000, func(r *rand.Rand) (said, right stats.Decision, items int) {
+			got := l.try("extended/"+p.name, cheap, func(r *rand.Rand) (said, right stats.Decision, items int) {
 				b, g := p.draw(r, -margin), sure(stats.NewGate(margin, alpha, 0))
 				for _, end := range ends[:k+1] {
 					part := &benchmark{d: b.d[:end], block: 1}
