@@ -12,6 +12,9 @@ import (
 // reads. Names that come from outside are escaped.
 func CompareMarkdown(w io.Writer, c *Compared, _ Style) error {
 	out := bufio.NewWriter(w)
+	if c.Ranking != nil {
+		rankingMarkdown(out, c.Ranking)
+	}
 	for i, one := range c.Comparisons {
 		if i > 0 {
 			out.WriteString("\n")

@@ -13,6 +13,9 @@ import (
 // have a table of all verdicts above them.
 func CompareText(w io.Writer, c *Compared, s Style) error {
 	var b strings.Builder
+	if c.Ranking != nil {
+		rankingText(&b, c.Ranking, s)
+	}
 	if len(c.Comparisons) > 1 {
 		summaryText(&b, c.Comparisons, s)
 	}
@@ -183,10 +186,10 @@ func repeated(c *verdict.Comparison) bool { return c.A.Answers != c.Items || c.B
 func compareFacts(c *verdict.Comparison) []fact {
 	d := &c.Difference
 	list := []fact{{"chances", []string{"B worse " + chance(d.Worse), "equivalent " + chance(d.Equivalent), "B better " + chance(d.Better),
-		"a verdict from " + bare(c.Threshold)}}}
+		"a verdict takes " + bare(round5(c.Threshold))}}}
 	if c.Tasks != nil {
-		list = append(list, fact{"new tasks?", []string{fmt.Sprintf("the difference on other tasks like these %d: %s", c.Tasks.N, spanOf(c.Tasks.Range, 3)),
-			"the rest is about fresh items of the same tasks and lengths"}})
+		list = append(list, fact{"scope", []string{"fresh items of the same tasks and lengths",
+			fmt.Sprintf("on other tasks like these %d: %s (95 %%)", c.Tasks.N, spanOf(c.Tasks.Range, 3))}})
 	}
 	left := leftParts(&c.Left)
 	if len(left) > 0 {
@@ -209,62 +212,4 @@ func leftParts(l *verdict.Left) []string {
 		}
 	}
 	return parts
-}
-
-// A flipLine names the side that failed an item, how, and where to see it.
-type flipLine struct{ side, label, command string }
-
-func flipLines(c *verdict.Comparison) []flipLine {
-	var lines []flipLine
-	for _, f := range c.Flips.List {
-		side, arm, failed := "B", &c.B, &f.B
-		if f.Right == "b" {
-			side, arm, failed = "A", &c.A, &f.A
-		}
-		lines = append(lines, flipLine{side, Visible(failed.Label), "verbatim show " + shellWord(arm.Ref) + " " + shellWord(f.Item)})
-	}
-	return lines
-}
-
-func flipHead(c *verdict.Comparison) string {
-	all := c.Flips.OnlyA + c.Flips.OnlyB
-	head := count(all) + " items are right in one and not in the other"
-	if repeated(c) {
-		head = count(all) + " items are right more often in one than in the other"
-	}
-	if n := int64(len(c.Flips.List)); n < all {
-		head += "; the first " + count(n)
-	}
-	return head
-}
-
-// flipText lists items that one side has right and the other has not.
-func flipText(b *strings.Builder, c *verdict.Comparison, s Style) {
-	lines := flipLines(c)
-	if len(lines) == 0 {
-		return
-	}
-	b.WriteString("\n" + s.paint(faint, flipHead(c)) + "\n")
-	width := 0
-	for _, l := range lines {
-		width = max(width, wide(l.label))
-	}
-	for _, l := range lines {
-		b.WriteString("  " + l.side + " ✗ " + left(l.label, width) + "  " + s.paint(faint, l.command) + "\n")
-	}
-}
-
-// shellWord quotes a word for a shell where it needs that. What no shell takes
-// from a terminal stays visible and harmless.
-func shellWord(w string) string {
-	plain := w != ""
-	for _, r := range w {
-		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("@%+=:,./_-", r)) {
-			plain = false
-		}
-	}
-	if plain {
-		return w
-	}
-	return "'" + strings.ReplaceAll(Visible(w), "'", `'\''`) + "'"
 }

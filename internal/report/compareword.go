@@ -85,6 +85,9 @@ func plainNumber(v float64, decimals int) string { return strconv.FormatFloat(v,
 // bare prints a number with the digits that it was given with.
 func bare(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
+// round5 leaves five decimals of a number.
+func round5(v float64) float64 { return math.Round(v*1e5) / 1e5 }
+
 // spanOf prints an interval of differences.
 func spanOf(r verdict.Range, decimals int) string {
 	return signed(r.Low, decimals) + " to " + signed(r.High, decimals)
