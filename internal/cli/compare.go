@@ -33,7 +33,7 @@ func compareCommand(env *Env) *cobra.Command {
 	var c comparing
 	defaults := verdict.Defaults("", nil)
 	cmd := &cobra.Command{
-		Use:   "compare RUN RUN...",
+		Use:   "compare RUN...",
 		Short: "Say which of several runs is better, with the chances of being wrong",
 		Long: `Compare runs on the items that all of them answered. The first run is the baseline
 A; every other is a B beside it, and is found worse, equivalent or better when that
@@ -48,7 +48,7 @@ run's plan. Runs with other items, editions, prompts or graders are refused.`,
   verbatim compare 1 2 3 --rope 0.05 --on payload
   verbatim compare 1 2 3 4 5 6 7 --method signed-rank
   verbatim compare 1 2 --json | jq '.comparisons[0].verdict'`,
-		Args:              cobra.MinimumNArgs(2),
+		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: completeRuns(env),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.run(cmd, env, args)

@@ -73,7 +73,9 @@ func TestPublishedTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := doc.Ranking
-	three := func(v float64) string { return strings.Replace(strconv.FormatFloat(v, 'f', 3, 64), "-0.000", "0.000", 1) }
+	three := func(v float64) string {
+		return strings.Replace(strconv.FormatFloat(v, 'f', 3, 64), "-0.000", "0.000", 1)
+	}
 	checked := 0
 	same := func(what, got, want string) {
 		t.Helper()
