@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"verbatim"
 	"verbatim/internal/verdict"
 )
 
@@ -131,13 +132,22 @@ func armParts(a *verdict.Arm) []string {
 	return parts
 }
 
-// sideRows is what both sides have, a column for each, below a head.
-func sideRows(c *verdict.Comparison) [][4]string {
+// sideRows is what both sides have, a column for each, below a head. A tight table
+// has its intervals in fewer digits.
+func sideRows(c *verdict.Comparison, tight bool) [][4]string {
+	decimals := 3
+	if tight {
+		decimals = 2
+	}
+	difference := func(d *verdict.Difference) string { return signed(d.Value, 3) + " (" + spanOf(d.Range, decimals) + ")" }
 	rows := [][4]string{
 		{"", "A", "B", "B-A (95 %)"},
-		{"score", plainNumber(c.A.Mean, 3), plainNumber(c.B.Mean, 3), signed(c.Difference.Value, 3) + " (" + spanOf(c.Difference.Range, 3) + ")"},
-		{"exact", shareText(&c.A.Part), shareText(&c.B.Part), signed(c.Success.Value, 3) + " (" + spanOf(c.Success.Range, 3) + ")"},
-		{rightAlone(c), count(c.Flips.OnlyA), count(c.Flips.OnlyB), "p " + pValue(c.Success.P)},
+		{"score", plainNumber(c.A.Mean, 3), plainNumber(c.B.Mean, 3), difference(&c.Difference)},
+		{"exact", shareText(&c.A.Part, decimals-2), shareText(&c.B.Part, decimals-2), difference(&c.Success.Difference)},
+		{"right alone", count(c.Flips.OnlyA), count(c.Flips.OnlyB), "p " + pValue(c.Success.P)},
+	}
+	if repeated(c) {
+		rows[3][0] = "ahead on"
 	}
 	if c.A.Limit != nil || c.B.Limit != nil {
 		rows = append(rows, [4]string{"half right to", lengthText(c.A.Limit), lengthText(c.B.Limit), ""})
@@ -146,21 +156,20 @@ func sideRows(c *verdict.Comparison) [][4]string {
 		if n, m := o.N, c.B.Outcomes[i].N; n+m > 0 {
 			rows = append(rows, [4]string{"  " + o.Name, count(n), count(m), ""})
 		}
-	}
-	if c.A.Undecided+c.B.Undecided > 0 {
-		rows = append(rows, [4]string{"  cut short", count(c.A.Undecided), count(c.B.Undecided), ""})
+		if o.Name == string(verbatim.Limit) && c.A.Undecided+c.B.Undecided > 0 {
+			rows = append(rows, [4]string{"  undecided", count(c.A.Undecided), count(c.B.Undecided), ""})
+		}
 	}
 	return rows
 }
 
 // sideBySide writes what both sides have.
 func sideBySide(b *strings.Builder, c *verdict.Comparison, s Style) {
-	rows := sideRows(c)
-	var widths [4]int
-	for _, r := range rows {
-		for i, cell := range r {
-			widths[i] = max(widths[i], wide(cell))
-		}
+	rows := sideRows(c, false)
+	widths := sideWidths(rows)
+	if widths[0]+widths[1]+widths[2]+widths[3]+3*gap > s.width() {
+		rows = sideRows(c, true)
+		widths = sideWidths(rows)
 	}
 	for i, r := range rows {
 		line := left(r[0], widths[0]) + "  " + left(r[1], widths[1]) + "  " + left(r[2], widths[2]) + "  " + r[3]
@@ -172,11 +181,13 @@ func sideBySide(b *strings.Builder, c *verdict.Comparison, s Style) {
 	}
 }
 
-func rightAlone(c *verdict.Comparison) string {
-	if repeated(c) {
-		return "more often right"
+func sideWidths(rows [][4]string) (widths [4]int) {
+	for _, r := range rows {
+		for i, cell := range r {
+			widths[i] = max(widths[i], wide(cell))
+		}
 	}
-	return "right alone"
+	return widths
 }
 
 // repeated reports whether items were asked more than once.

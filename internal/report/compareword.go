@@ -130,6 +130,6 @@ func lengthText(l *verdict.Limit) string {
 }
 
 // shareText prints a share of right answers with its range.
-func shareText(p *verdict.Part) string {
-	return percent(&p.Share) + " % (" + plainNumber(100*p.Range.Low, 1) + "–" + plainNumber(100*p.Range.High, 1) + ")"
+func shareText(p *verdict.Part, decimals int) string {
+	return percent(&p.Share) + " % (" + plainNumber(100*p.Range.Low, decimals) + "–" + plainNumber(100*p.Range.High, decimals) + ")"
 }

@@ -129,11 +129,11 @@ func rankingMarkdown(out *bufio.Writer, r *verdict.Ranking) {
 	markdownFacts(out, rankingFacts(r))
 	names := rankNames(r)
 	for i := range r.Tables {
-		out.WriteString("\n## " + escaped(rankTitle(&r.Tables[i])) + "\n\n")
+		out.WriteString("\n## " + marked(rankTitle(&r.Tables[i])) + "\n\n")
 		sheetMarkdown(out, rankSheet(&r.Tables[i], names))
 	}
 	for i := range r.Weighted {
-		out.WriteString("\n## " + escaped(weightedTitle(&r.Weighted[i])) + "\n\n")
+		out.WriteString("\n## " + marked(weightedTitle(&r.Weighted[i])) + "\n\n")
 		sheetMarkdown(out, weightedSheet(&r.Weighted[i], names))
 	}
 }
@@ -152,7 +152,7 @@ func sheetMarkdown(out *bufio.Writer, t *sheet) {
 	for _, r := range t.rows {
 		out.WriteString("|")
 		for _, cell := range r {
-			out.WriteString(" " + escaped(cell) + " |")
+			out.WriteString(" " + marked(cell) + " |")
 		}
 		out.WriteString("\n")
 	}
