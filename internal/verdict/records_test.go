@@ -20,7 +20,12 @@ func scored(_ *verbatim.Item, g *verbatim.Grade) (float64, bool) {
 	return *g.Score, true
 }
 
-func options() verdict.Options { return verdict.Defaults("score", scored) }
+// options are the command's, but for the resamples of tasks, which take longest.
+func options() verdict.Options {
+	o := verdict.Defaults("score", scored)
+	o.Resamples = 20
+	return o
+}
 
 // each streams records; it may be ranged over more than once.
 func each(records []verbatim.Record) iter.Seq2[verbatim.Record, error] {

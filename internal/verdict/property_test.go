@@ -1,0 +1,268 @@
+package verdict_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"strconv"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"verbatim"
+	"verbatim/internal/verdict"
+)
+
+// A request is one record in the making.
+type request struct {
+	family, length, index, trial int
+	score                        float64
+	lost                         bool
+}
+
+// requests draws what a run may hold: some families and lengths, uneven cells,
+// repeats, missing items and answers.
+func requests(t *rapid.T, trials int) []request {
+	var out []request
+	families, lengths := rapid.IntRange(1, 3).Draw(t, "families"), rapid.IntRange(1, 3).Draw(t, "lengths")
+	score := rapid.SampledFrom([]float64{0, 0, 0.25, 1. / 3, 1, 1, 1})
+	for f := range families {
+		for l := range lengths {
+			for i := range rapid.IntRange(0, 4).Draw(t, "items") {
+				for trial := range trials {
+					out = append(out, request{f, l, i, trial, score.Draw(t, "score"), rapid.IntRange(0, 30).Draw(t, "lost") == 0})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// again draws other answers to the same requests, some of them left out.
+func again(t *rapid.T, list []request, whole bool) []request {
+	var out []request
+	for _, r := range list {
+		r.score = rapid.SampledFrom([]float64{0, 0.5, 1, 1, r.score, r.score, r.score}).Draw(t, "score")
+		r.lost = rapid.IntRange(0, 30).Draw(t, "lost") == 0
+		if whole || rapid.IntRange(0, 20).Draw(t, "asked") > 0 {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// records lays requests out in their order.
+func records(list []request) []verbatim.Record {
+	var out []verbatim.Record
+	for i, r := range list {
+		it := item("task"+strconv.Itoa(r.family), 2<<r.length, r.index)
+		if r.lost {
+			out = append(out, lost(i, it, r.trial))
+		} else {
+			out = append(out, record(i, it, r.trial, r.score))
+		}
+	}
+	return out
+}
+
+// anyPair draws two sides: of one plan with one trial, or of two plans with some.
+func anyPair(t *rapid.T) (a, b verdict.Side) {
+	if rapid.Bool().Draw(t, "one plan") {
+		list := requests(t, 1)
+		return side("a", records(list)...), side("bb", records(again(t, list, true))...)
+	}
+	list := requests(t, rapid.IntRange(1, 3).Draw(t, "trials"))
+	a, b = side("a", records(list)...), side("bb", records(again(t, list, false))...)
+	b.Run.Plan.Hash = "q"
+	return a, b
+}
+
+// compared compares, or discards a draw that cannot be compared and says why.
+func compared(t *rapid.T, a, b verdict.Side) *verdict.Comparison {
+	o := options()
+	o.Rope = 0.02
+	c, err := verdict.Compare(a, b, o)
+	if refusal, ok := err.(*verdict.Refusal); ok {
+		if refusal.Field != "items" || refusal.Why == "" {
+			t.Fatalf("refused: %v", err)
+		}
+		return nil
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// TestAnythingIsDefined gives every pair of runs a whole answer or a refusal with
+// a reason: no number that JSON cannot hold, no interval without width, no word
+// outside the set, probabilities that add up.
+func TestAnythingIsDefined(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := anyPair(t)
+		c := compared(t, a, b)
+		if c == nil {
+			return
+		}
+		if _, err := json.Marshal(c); err != nil {
+			t.Fatal(err)
+		}
+		verdicts := []verdict.Verdict{c.Verdict, {Word: verdict.Inconclusive, Difference: c.Success.Difference, Settle: &verdict.Settle{}}}
+		for _, r := range append(c.Families, c.Lengths...) {
+			verdicts = append(verdicts, r.Verdict)
+			if r.Adjusted < r.P || r.P < 0 || r.Adjusted > 1 {
+				t.Fatalf("p %v, adjusted %v", r.P, r.Adjusted)
+			}
+		}
+		for _, v := range verdicts {
+			d := v.Difference
+			if !(d.Low < d.High) || d.Value < d.Low || d.Value > d.High {
+				t.Fatalf("the difference %v in the interval from %v to %v", d.Value, d.Low, d.High)
+			}
+			if sum := d.Worse + d.Equivalent + d.Better; math.Abs(sum-1) > 1e-8 || min(d.Worse, d.Equivalent, d.Better) < 0 {
+				t.Fatalf("probabilities %v %v %v", d.Worse, d.Equivalent, d.Better)
+			}
+			switch v.Word {
+			case verdict.Worse, verdict.Equivalent, verdict.Better, verdict.Withheld, verdict.Inconclusive:
+			default:
+				t.Fatalf("word %q", v.Word)
+			}
+			if (v.Word == verdict.Withheld) != (len(v.Why) > 0) || (v.Word == verdict.Inconclusive) != (v.Settle != nil) {
+				t.Fatalf("%s: why %v, settle %v", v.Word, v.Why, v.Settle)
+			}
+			if v.Settle != nil && v.Settle.More != nil && *v.Settle.More < 1 {
+				t.Fatalf("%d more items", *v.Settle.More)
+			}
+		}
+	})
+}
+
+// TestSidesMirror exchanges the sides, which exchanges better and worse.
+func TestSidesMirror(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := anyPair(t)
+		x, y := compared(t, a, b), compared(t, b, a)
+		if (x == nil) != (y == nil) {
+			t.Fatal("one of them is refused")
+		}
+		if x == nil {
+			return
+		}
+		near := func(what string, p, q float64) {
+			if math.Abs(p-q) > 1e-6 {
+				t.Fatalf("%s: %v and %v", what, p, q)
+			}
+		}
+		mirror := func(what string, v, w verdict.Verdict) {
+			d, e := v.Difference, w.Difference
+			near(what+" value", d.Value, -e.Value)
+			near(what+" low", d.Low, -e.High)
+			near(what+" high", d.High, -e.Low)
+			near(what+" worse", d.Worse, e.Better)
+			near(what+" equivalent", d.Equivalent, e.Equivalent)
+			if mirrored[v.Word] != w.Word {
+				t.Fatalf("%s: %s and %s", what, v.Word, w.Word)
+			}
+		}
+		mirror("all", x.Verdict, y.Verdict)
+		if x.Flips.OnlyA != y.Flips.OnlyB || x.Left.OnlyA != y.Left.OnlyB || x.Left.UnansweredA != y.Left.UnansweredB || x.A.Right != y.B.Right {
+			t.Fatalf("%+v and %+v", x.Flips, y.Flips)
+		}
+		near("p", x.Success.P, y.Success.P)
+		for i := range x.Lengths {
+			mirror("length", x.Lengths[i].Verdict, y.Lengths[i].Verdict)
+		}
+	})
+}
+
+var mirrored = map[verdict.Word]verdict.Word{
+	verdict.Worse: verdict.Better, verdict.Better: verdict.Worse, verdict.Equivalent: verdict.Equivalent,
+	verdict.Inconclusive: verdict.Inconclusive, verdict.Withheld: verdict.Withheld,
+}
+
+// TestOrderDoesNotMatter asks the same items in another order: only which flips are
+// listed first changes. Names change nothing but themselves.
+func TestOrderDoesNotMatter(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		list := requests(t, 1)
+		other := again(t, list, true)
+		order := rapid.Permutation(indexes(len(list))).Draw(t, "order")
+		shuffled := func(in []request) (out []request) {
+			for _, i := range order {
+				out = append(out, in[i])
+			}
+			return out
+		}
+		x := compared(t, side("a", records(list)...), side("bb", records(other)...))
+		y := compared(t, side("another", records(shuffled(list))...), side("name", records(shuffled(other))...))
+		if (x == nil) != (y == nil) {
+			t.Fatal("one of them is refused")
+		}
+		if x == nil {
+			return
+		}
+		strip := func(c *verdict.Comparison) string {
+			c.Flips.List, c.A.Head, c.B.Head = nil, verdict.Head{}, verdict.Head{}
+			c.Families = nil // they stand in the order in which they come
+			c.Cells = nil
+			return rounded(reflect.ValueOf(*c))
+		}
+		if got, want := strip(y), strip(x); got != want {
+			t.Fatalf("in another order\n%s\nnot\n%s", got, want)
+		}
+	})
+}
+
+func indexes(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+// rounded prints a value with its numbers to seven digits behind the point: sums
+// in another order differ in the last ones.
+func rounded(v reflect.Value) string {
+	switch v.Kind() {
+	case reflect.Float64:
+		return strconv.FormatFloat(v.Float()+0, 'f', 7, 64)
+	case reflect.Pointer:
+		if v.IsNil() {
+			return "nil"
+		}
+		return rounded(v.Elem())
+	case reflect.Struct:
+		out := "{"
+		for i := range v.NumField() {
+			out += v.Type().Field(i).Name + ":" + rounded(v.Field(i)) + " "
+		}
+		return out + "}"
+	case reflect.Slice:
+		out := "["
+		for i := range v.Len() {
+			out += rounded(v.Index(i)) + " "
+		}
+		return out + "]"
+	}
+	return fmt.Sprint(v)
+}
+
+// TestCopyOfARun finds no difference between a run and its copy.
+func TestCopyOfARun(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		list := requests(t, 1)
+		c := compared(t, side("a", records(list)...), side("copy", records(list)...))
+		if c == nil {
+			return
+		}
+		d := c.Difference
+		if d.Value != 0 || math.Abs(d.Worse-d.Better) > 1e-9 || math.Abs(d.Low+d.High) > 1e-9 || c.Flips.OnlyA+c.Flips.OnlyB > 0 || c.Success.P != 1 {
+			t.Fatalf("%+v, flips %+v", d, c.Flips)
+		}
+		if c.Word == verdict.Worse || c.Word == verdict.Better {
+			t.Fatalf("%s than itself", c.Word)
+		}
+	})
+}

@@ -1,0 +1,134 @@
+package verdict_test
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"verbatim"
+	"verbatim/internal/verdict"
+)
+
+// oracle reads a file of reference data, which is not part of the project.
+func oracle(t testing.TB, name string) []byte {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			break
+		}
+		if dir == filepath.Dir(dir) {
+			t.Fatal("no go.mod above the test")
+		}
+		dir = filepath.Dir(dir)
+	}
+	data, err := os.ReadFile(filepath.Join(dir, "..", "shared", "oracle", name))
+	if err != nil {
+		if os.Getenv("VERBATIM_ORACLE") == "require" {
+			t.Fatal(err)
+		}
+		t.Skipf("the reference data is not here: %v", err)
+	}
+	return data
+}
+
+// published makes a side for each model of the published scores.
+func published(t testing.TB) map[string]verdict.Side {
+	t.Helper()
+	var in struct {
+		Cells [][2]any
+		V     map[string][][]float64
+	}
+	if err := json.Unmarshal(oracle(t, "stats/cells.json"), &in); err != nil {
+		t.Fatal(err)
+	}
+	sides := map[string]verdict.Side{}
+	for model, cells := range in.V {
+		var records []verbatim.Record
+		for i, cell := range cells {
+			for j, v := range cell {
+				records = append(records, record(len(records), item(in.Cells[i][0].(string), int(in.Cells[i][1].(float64)), j), 0, v))
+			}
+		}
+		sides[model] = side(model, records...)
+	}
+	return sides
+}
+
+// TestPublishedPairs compares the 21 pairs of published models with reference
+// values that were computed apart from this program.
+func TestPublishedPairs(t *testing.T) {
+	sides := published(t)
+	rows, err := csv.NewReader(strings.NewReader(string(oracle(t, "stats/compare_ref.csv")))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]*verdict.Comparison{}
+	checked := 0
+	for _, row := range rows[1:] {
+		if row[6] != "stratified" {
+			continue
+		}
+		key := row[1] + "/" + row[2]
+		if known[key] == nil {
+			if testing.Short() && len(known) == 3 {
+				continue
+			}
+			known[key] = compare(t, sides[row[1]], sides[row[2]], options())
+		}
+		c := known[key]
+		got, items := c.Difference, c.Items
+		for _, r := range c.Lengths {
+			if r.Length == row[0] {
+				got, items = r.Difference, r.Items
+			}
+		}
+		figure := func(i int) float64 {
+			v, err := strconv.ParseFloat(row[i], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return v
+		}
+		for i, v := range map[int]float64{3: float64(items), 4: got.Value, 7: got.Low, 8: got.High, 9: got.Worse, 10: got.Equivalent, 11: got.Better} {
+			tolerance := 1.5e-6
+			if i == 7 || i == 8 {
+				tolerance = 1.5e-5
+			}
+			if math.Abs(v-figure(i)) > tolerance {
+				t.Errorf("%s, length %s, %s: %v, reference %v", key, row[0], rows[0][i], v, figure(i))
+			}
+		}
+		checked++
+	}
+	if checked < 12 {
+		t.Fatalf("only %d rows were checked", checked)
+	}
+}
+
+// TestPublishedLimits compares L50 of the published models with reference values.
+func TestPublishedScopes(t *testing.T) {
+	sides := published(t)
+	rows, err := csv.NewReader(strings.NewReader(string(oracle(t, "stats/paired_se.csv")))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rows[1:3] {
+		c := compare(t, sides[row[0]], sides[row[1]], options())
+		want, err := strconv.ParseFloat(row[6], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Tasks == nil || math.Abs(c.Tasks.SE-want) > 1e-6 || c.Tasks.N != 18 {
+			t.Errorf("%s, %s: tasks %+v, want SE %v", row[0], row[1], c.Tasks, want)
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package verdict
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"verbatim"
+)
+
+// A sheet is what all runs have of an item.
+type sheet struct {
+	item, mode, length string
+	answered           []bool
+	scores             []float64   // by run; NaN is undefined
+	measures           [][]float64 // by run and measure
+}
+
+// A collection is the sheets of the items that all runs answered.
+type collection struct {
+	rows []*sheet
+	runs int
+	left int64
+}
+
+func collect(sides []Side, o *RankOptions) (*collection, error) {
+	known := make(map[string]*sheet)
+	var order []*sheet
+	var first graders
+	for i := range sides {
+		run := &sides[i].Run
+		if err := agree(&sides[0].Run, run); i > 0 && err != nil {
+			return nil, err
+		}
+		by := graders{}
+		for rec, err := range sides[i].Records {
+			if err != nil {
+				return nil, fmt.Errorf("run %s: %w", run.Name, err)
+			}
+			if rec.Item == nil || rec.Outcome.Answered() && rec.Grade == nil {
+				return nil, fmt.Errorf("run %s: %w", run.Name, &brokenRecord{seq: rec.Seq, why: "an answer without an item or a grade"})
+			}
+			s := known[rec.Item.ID]
+			if s == nil {
+				s = newSheet(rec.Item, len(sides))
+				known[s.item], order = s, append(order, s)
+			}
+			if !rec.Outcome.Answered() {
+				continue
+			}
+			if s.answered[i] {
+				return nil, &Refusal{RunA: sides[0].Run.Name, RunB: run.Name, Field: "trials", Why: fmt.Sprintf("%s has more than one answer to item %s", run.Name, s.item),
+					Do: "the signed-rank analysis takes one answer to an item; leave out --method"}
+			}
+			by[rec.Grade.Grader]++
+			s.take(i, &rec, o)
+		}
+		if i == 0 {
+			first = by
+		} else if err := mixed(&sides[0].Run, run, [2]graders{first, by}); err != nil {
+			return nil, err
+		}
+	}
+	c := &collection{runs: len(sides)}
+	for _, s := range order {
+		if slices.Contains(s.answered, false) {
+			c.left++
+		} else {
+			c.rows = append(c.rows, s)
+		}
+	}
+	if len(c.rows) < 2 {
+		return nil, &Refusal{RunA: sides[0].Run.Name, RunB: sides[len(sides)-1].Run.Name, Field: "items",
+			Why: fmt.Sprintf("only %d items have an answer of every run, and a ranking takes two", len(c.rows)), Do: "ask all of them with the same flags"}
+	}
+	return c, nil
+}
+
+func newSheet(it *verbatim.Item, runs int) *sheet {
+	return &sheet{item: it.ID, mode: it.Facts[verbatim.FactMode], length: it.Facts[verbatim.FactLength],
+		answered: make([]bool, runs), scores: make([]float64, runs), measures: make([][]float64, runs)}
+}
+
+func (s *sheet) take(run int, rec *verbatim.Record, o *RankOptions) {
+	value := func(of func(*verbatim.Item, *verbatim.Grade) (float64, bool)) float64 {
+		if v, ok := of(rec.Item, rec.Grade); ok {
+			return v
+		}
+		return math.NaN()
+	}
+	s.answered[run] = true
+	s.scores[run] = value(o.Score)
+	for _, m := range o.Measures {
+		s.measures[run] = append(s.measures[run], value(m.Value))
+	}
+}
+
+// lengths lists the lengths of the items, the shortest first; names that are no
+// numbers come last.
+func (c *collection) lengths() []string {
+	var list []string
+	seen := make(map[string]bool)
+	for _, s := range c.rows {
+		if !seen[s.length] {
+			seen[s.length] = true
+			list = append(list, s.length)
+		}
+	}
+	slices.SortStableFunc(list, func(x, y string) int {
+		i, errI := strconv.Atoi(x)
+		j, errJ := strconv.Atoi(y)
+		switch {
+		case errI == nil && errJ == nil:
+			return i - j
+		case errI == nil:
+			return -1
+		case errJ == nil:
+			return 1
+		}
+		return 0
+	})
+	return list
+}
