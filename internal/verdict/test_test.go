@@ -404,6 +404,40 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestLimitsOfBoth: what stops both sides alike is no reason to withhold.
+func TestLimitsOfBoth(t *testing.T) {
+	w := newWorld(1, 200)
+	for i := range 20 {
+		seq := w.survey(t).items[5*i].seq
+		w.limited[seq], w.now[seq] = true, 0
+		rec := record(seq, "0", 0)
+		rec.Outcome, rec.Grade.Outcome, rec.Grade.Detail = verbatim.Limit, verbatim.Limit, "prefix"
+		w.records[seq] = rec
+	}
+	got := w.finish(t, w.gate(t), 1)
+	if got.Word != Pass || got.Limits[0] != got.Limits[1] || got.Limits[0] == 0 {
+		t.Errorf("%s (%s), %v", got.Word, got.Reason, got.Limits)
+	}
+}
+
+// TestSkipped: what was never sent is no outage: nothing after it is looked at.
+func TestSkipped(t *testing.T) {
+	w := newWorld(1, 60)
+	test := w.gate(t, func(o *TestOptions) { o.Jobs = 1 })
+	requests, err := test.Next(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	skipped := record(requests[0].Seq, "0", -1)
+	skipped.Outcome = verbatim.Skipped
+	if _, err := test.Next([]verbatim.Record{skipped, w.answer(requests[1])}); err != nil {
+		t.Fatal(err)
+	}
+	if got := tested(t, test); got.Pairs != 0 || got.Unanswered != 0 || got.Over || got.Word != Inconclusive {
+		t.Errorf("%+v", got)
+	}
+}
+
 // TestBenchmark: a block with an unanswered pair leaves whole, the others of it
 // still count in the posterior, and all items asked is a verdict.
 func TestBenchmark(t *testing.T) {
