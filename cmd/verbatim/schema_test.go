@@ -102,6 +102,7 @@ for line in sys.stdin:
 		{"plan.json", false, call("plan", "--model", "http://127.0.0.1:9/v1#m", "--suite", "simpe", "--json")},
 		{"item.json", true, call("items", "--shots", "1", "--no-system")},
 		{"limit.json", false, call("limit", "--json", "--quiet", "--model", "sim:sloppy", "--task", "reverse,add", "--items", "20")},
+		{"aa.json", false, call("aa", "sim:sloppy", "--json", "--quiet", "--task", "reverse,copy", "--length", "8,16", "--items", "5", "--tries", "1")},
 		{"limit.json", false, call("limit", "--json", "--quiet", "--model", "sim:down", "--task", "copy", "--tries", "1")},
 	}
 	conclude(t, filepath.Join(dir, "tests.db"))

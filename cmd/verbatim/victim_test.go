@@ -56,6 +56,7 @@ type victim struct {
 // An ending is how a victim ended.
 type ending struct {
 	kept   []string // the items that it reported as kept
+	said   []byte   // the verdict of a test, as JSON
 	code   int      // -1: it was killed
 	stderr string
 }
@@ -90,9 +91,15 @@ func (v victim) run(t *testing.T, trap *trap) ending {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var event struct{ Kind, Item, Outcome string }
+		var event struct {
+			Kind, Item, Outcome string
+			Verdict             json.RawMessage
+		}
 		if err := json.Unmarshal(line, &event); err != nil {
 			t.Fatalf("%s: %v", line, err)
+		}
+		if event.Kind == "verdict" {
+			e.said = event.Verdict
 		}
 		if event.Kind == "kept" && event.Outcome != "error" && event.Outcome != "cut" && event.Outcome != "skipped" {
 			e.kept = append(e.kept, event.Item)

@@ -138,9 +138,9 @@ func (a *asking) states() []pace.State {
 	return states
 }
 
-// conclude prints the table and says what is left, how to continue, and by the
-// exit code whether everything was answered.
-func (a *asking) conclude(ctx, stop context.Context, on report.On) error {
+// conclude prints what show makes of the runs and says what is left, how to
+// continue, and by the exit code whether everything was answered.
+func (a *asking) conclude(ctx, stop context.Context, show func(ctx context.Context, runs []keptRun) error) error {
 	// The table is wanted after an interrupt too.
 	ctx = context.WithoutCancel(ctx)
 	left, answered := int64(0), int64(0)
@@ -160,7 +160,7 @@ func (a *asking) conclude(ctx, stop context.Context, on report.On) error {
 	}
 	// A table of nothing would hide the reason.
 	if answered > 0 || a.asJSON {
-		if err := a.summary(ctx, on, kept); err != nil {
+		if err := show(ctx, kept); err != nil {
 			return err
 		}
 	}
@@ -250,6 +250,7 @@ func (a *asking) trouble() (why, advice string) {
 	return "", ""
 }
 
+// summary prints the table of the runs.
 func (a *asking) summary(ctx context.Context, on report.On, runs []keptRun) error {
 	in, err := inputs(ctx, on, runs)
 	if err != nil {

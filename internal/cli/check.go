@@ -115,7 +115,7 @@ func (c *checker) check(cmd *cobra.Command, env *Env) error {
 	if err != nil {
 		return err
 	}
-	tested, err := t.settle(abort)
+	tested, err := t.settle(stop, abort)
 	if err != nil {
 		return err
 	}

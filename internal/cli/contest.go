@@ -25,11 +25,12 @@ type contest struct {
 	flags    *testFlags
 	kind     string // of the run's Test
 	ref      string // what names the baseline on a command line
+	file     bool   // the baseline is in an exported file
 	base     keptRun
 	graders  []string
 	baseline *verdict.Baseline
 	test     *verdict.Test
-	notes    []string // what must be said beside the numbers
+	notes    []report.Warning // what must be said beside the numbers
 }
 
 // find reads the baseline that ref names.
@@ -38,8 +39,8 @@ func (c *contest) find(ctx context.Context, lib *library, ref string) (err error
 		return err
 	}
 	c.ref = strconv.FormatInt(c.base.N, 10)
-	if c.base.store != lib.main {
-		c.ref = ref // an exported file
+	if c.file = c.base.store != lib.main; c.file {
+		c.ref = ref
 	}
 	if c.graders, err = c.base.store.Common(ctx, c.base.N); err != nil {
 		return err
@@ -50,7 +51,14 @@ func (c *contest) find(ctx context.Context, lib *library, ref string) (err error
 		}
 	}
 	c.baseline, err = verdict.Survey(c.base.Run, c.base.store.Records(ctx, c.base.N, c.read()), c.flags.on.Score)
-	return err
+	if err != nil {
+		return err
+	}
+	if n := c.base.Plan.Count / int64(max(c.base.Plan.Trials, 1)); int64(c.baseline.Items()) < n {
+		c.notes = append(c.notes, report.Warning{Kind: "unfinished",
+			Text: fmt.Sprintf("The baseline is not finished: %d of its %d items are there.", c.baseline.Items(), n)})
+	}
+	return nil
 }
 
 // current refuses a baseline whose answers were graded by other rules than those
@@ -147,8 +155,8 @@ func (c *contest) parameters(t target) (verbatim.Params, error) {
 		p.Thinking = n
 	}
 	if !sameParams(p, c.base.Params) {
-		c.notes = append(c.notes, fmt.Sprintf("The model is asked with other parameters than the baseline: %s instead of %s.",
-			report.Parameters(p), report.Parameters(c.base.Params)))
+		c.notes = append(c.notes, report.Warning{Kind: "parameters",
+			Text: fmt.Sprintf("The model is asked with other parameters than the baseline: %s instead of %s.", report.Parameters(p), report.Parameters(c.base.Params))})
 	}
 	return p, nil
 }
@@ -197,24 +205,24 @@ func (c *contest) record(ctx context.Context, seq int64) (verbatim.Record, error
 
 // source is the test with what earlier calls have kept.
 func (c *contest) source(ctx context.Context, r verbatim.Run) (verbatim.Source, error) {
-	err := c.test.Resume(c.store.Records(ctx, r.N, store.Read{Scores: true, Measures: c.flags.measures()}))
+	err := c.test.Resume(c.store.Records(ctx, r.N, c.read()))
 	return c.test, err
 }
 
 // settle closes the test in the store when it has a verdict, and returns what it
 // has come to.
-func (c *contest) settle(ctx context.Context) (*verdict.Tested, error) {
+func (c *contest) settle(stop, abort context.Context) (*verdict.Tested, error) {
 	var f *verbatim.Failure
 	for _, l := range c.result.Lanes {
-		if l.Err != nil && !errors.As(l.Err, &f) { // no trouble of the endpoint
-			return nil, l.Err
+		if l.Err != nil && !errors.As(l.Err, &f) && context.Cause(stop) != errInterrupted {
+			return nil, l.Err // no trouble of the endpoint
 		}
 	}
 	tested, err := c.test.Tested()
 	if err != nil || !tested.Word.Settled() {
 		return tested, err
 	}
-	return tested, c.store.Conclude(context.WithoutCancel(ctx), c.runs[0].N, string(tested.Word), time.Now())
+	return tested, c.store.Conclude(context.WithoutCancel(abort), c.runs[0].N, string(tested.Word), time.Now())
 }
 
 // document makes what is printed of the outcome.
@@ -231,22 +239,28 @@ func (c *contest) document(ctx context.Context, t *verdict.Tested, begun time.Ti
 	}
 	doc := &report.Check{
 		Kind: c.kind, Tested: t, On: c.flags.on,
-		Against: report.CheckedRun{N: c.base.N, Name: c.base.Name, Model: c.base.Model, Note: simulated(c.base.Model)},
-		Run:     report.CheckedRun{N: r.N, Name: r.Name, Model: r.Model, Note: simulated(r.Model)},
+		Against: report.CheckedRun{N: c.base.N, Name: c.base.Name, Model: c.base.Model, Note: simulated(c.base.Model), Ref: c.ref},
+		Run:     report.CheckedRun{N: r.N, Name: r.Name, Model: r.Model, Note: simulated(r.Model), Ref: strconv.FormatInt(r.N, 10)},
 		Cost:    report.Paid(spent, tally.Answered()), Seconds: time.Since(begun).Seconds(), Started: begun,
 		Again: c.extended(t),
-		Show:  fmt.Sprintf("'verbatim show %d ITEM' shows an answer, 'verbatim show %s ITEM' that of the baseline.", r.N, shellWord(c.ref)),
 	}
-	for _, text := range c.notes {
-		doc.Notes = append(doc.Notes, report.Warning{Kind: "parameters", Text: text})
+	if c.file { // its number there would be taken for one of a run here
+		doc.Against.N = 0
 	}
+	doc.Notes = c.notes
 	if !t.Over {
 		doc.Ended, _ = c.trouble()
-		if c.outOfMoney() {
+		switch {
+		case c.outOfMoney():
 			doc.Ended = "the budget does not suffice for the next items"
+		case doc.Ended == "" && c.duration > 0:
+			doc.Ended = "the time is up"
 		}
 	}
 	doc.Complete()
+	if c.kind != "check" && t.Pairs > 0 {
+		doc.Advice = append(doc.Advice, report.Advice{Text: "All that was asked, by task and length:", Command: fmt.Sprintf("verbatim compare %s %d", shellWord(c.ref), r.N)})
+	}
 	return doc, nil
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"slices"
 	"strconv"
 	"time"
@@ -169,7 +170,7 @@ func (r *runner) run(cmd *cobra.Command, env *Env) error {
 	if err := a.ask(stop, abort); err != nil {
 		return err
 	}
-	return a.conclude(abort, stop, on)
+	return a.conclude(abort, stop, func(ctx context.Context, runs []keptRun) error { return a.summary(ctx, on, runs) })
 }
 
 func completeModels(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

@@ -17,7 +17,7 @@ type testFlags struct {
 	scope         string
 	items         int
 	maxUnanswered float64
-	maxLimits     float64
+	maxLimitGap   float64
 	on            report.On
 }
 
@@ -29,7 +29,7 @@ func (t *testFlags) register(cmd *cobra.Command, name string, bound float64, wha
 	f.Float64Var(&t.alpha, "alpha", 0.05, "the probability of a wrong verdict that is put up with")
 	f.StringVar(&t.scope, "scope", string(verdict.Endpoint), "what the verdict is about: endpoint (the model behind the answers) or benchmark (these answers)")
 	f.Float64Var(&t.maxUnanswered, "max-unanswered", 0.02, "no verdict where more than this `share` of the items has no answer")
-	f.Float64Var(&t.maxLimits, "max-limit-gap", 0.02, "no verdict where the token limit stopped one side oftener, by more than this `share`")
+	f.Float64Var(&t.maxLimitGap, "max-limit-gap", 0.02, "no verdict where the token limit stopped one side oftener, by more than this `share`")
 	cmd.RegisterFlagCompletionFunc("scope", cobra.FixedCompletions([]string{string(verdict.Endpoint), string(verdict.Benchmark)}, cobra.ShellCompDirectiveNoFileComp))
 }
 
@@ -47,8 +47,8 @@ func (t *testFlags) check(on string) (err error) {
 		return misused("the scopes are endpoint and benchmark", "there is no scope %q", t.scope)
 	case !(t.maxUnanswered >= 0 && t.maxUnanswered < 1):
 		return misused("write a share, such as 0.02", "--max-unanswered %v: it must be at least 0 and below 1", t.maxUnanswered)
-	case !(t.maxLimits >= 0 && t.maxLimits <= 1):
-		return misused("write a share, such as 0.02", "--max-limit-gap %v: it must be between 0 and 1", t.maxLimits)
+	case !(t.maxLimitGap >= 0 && t.maxLimitGap <= 1):
+		return misused("write a share, such as 0.02", "--max-limit-gap %v: it must be between 0 and 1", t.maxLimitGap)
 	}
 	return nil
 }
@@ -57,7 +57,7 @@ func (t *testFlags) check(on string) (err error) {
 func (t *testFlags) options() verdict.TestOptions {
 	return verdict.TestOptions{
 		Scope: verdict.Scope(t.scope), Bound: t.bound, Alpha: t.alpha, Items: t.items,
-		MaxUnanswered: t.maxUnanswered, MaxLimits: t.maxLimits, Score: t.on.Score,
+		MaxUnanswered: t.maxUnanswered, MaxLimitGap: t.maxLimitGap, Score: t.on.Score,
 	}
 }
 

@@ -92,7 +92,7 @@ func (r *runner) untilVerdict(cmd *cobra.Command, env *Env) error {
 // conclude prints what the test has come to. The exit code says, as that of any
 // run, whether what was to be asked is answered, and nothing of the verdict.
 func (c *contest) conclude(stop, abort context.Context, begun time.Time) error {
-	tested, err := c.settle(abort)
+	tested, err := c.settle(stop, abort)
 	if err != nil {
 		return err
 	}
@@ -123,10 +123,10 @@ func (c *contest) left(t *verdict.Tested) error {
 	switch hint := "continue with: " + c.again(); {
 	case !t.Over:
 		return failed(hint, "the asking ended after %d of at most %d items, without a verdict", t.Pairs, t.MayAsk)
-	case t.NoReply > 0 && t.Word.Settled():
-		return failed("", "%d of %d items that were asked have no answer", t.NoReply, t.NoReply+t.Pairs)
-	case t.NoReply > 0:
-		return failed(hint, "%d of %d items that were asked have no answer yet", t.NoReply, t.NoReply+t.Pairs)
+	case t.Unanswered > 0 && t.Word.Settled():
+		return failed("", "%d of %d items that were asked have no answer", t.Unanswered, t.Unanswered+t.Pairs)
+	case t.Unanswered > 0:
+		return failed(hint, "%d of %d items that were asked have no answer yet", t.Unanswered, t.Unanswered+t.Pairs)
 	}
 	return nil
 }

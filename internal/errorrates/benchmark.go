@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strconv"
 
@@ -9,9 +10,10 @@ import (
 )
 
 // A benchmark is one draw of all its items: the differences in planned order, block
-// by block, and the cell of each.
+// by block, with the score of the baseline and the cell of each.
 type benchmark struct {
 	d     []float64
+	a     []float64
 	cells []int // nil where items are all alike
 	block int
 }
@@ -50,6 +52,25 @@ func gateWord(m, margin float64) stats.Decision {
 	return stats.Pass
 }
 
+// empty returns a benchmark of n items that are all alike and wait for their scores.
+func empty(n int) *benchmark {
+	return &benchmark{d: make([]float64, n), a: make([]float64, n), block: 1}
+}
+
+// sequential is the test of a ROPE in the scope of the benchmark.
+func (b *benchmark) sequential(rope float64) *stats.Sequential {
+	s := sure(stats.NewSequential(rope, alpha, len(b.d)))
+	must(s.Know(b.a))
+	return s
+}
+
+// gate is the one in the scope of the benchmark.
+func (b *benchmark) gate(margin float64) *stats.Gate {
+	g := sure(stats.NewGate(margin, alpha, len(b.d)))
+	must(g.Know(b.a))
+	return g
+}
+
 // A tester is a sequential test or a gate.
 type tester interface {
 	Add(block []float64) (stats.Decision, error)
@@ -85,9 +106,10 @@ type population struct {
 // baseline is right with probability p, the other with p + delta.
 func exact(p float64, n int) population {
 	return population{fmt.Sprintf("exact answers, %g right, %d items", p, n), func(r *rand.Rand, delta float64) *benchmark {
-		b := &benchmark{d: make([]float64, n), block: 1}
+		b := empty(n)
 		for i := range b.d {
-			b.d[i] = one(r.Float64() < p+delta) - one(r.Float64() < p)
+			b.a[i] = one(r.Float64() < p)
+			b.d[i] = one(r.Float64() < p+delta) - b.a[i]
 		}
 		return b
 	}}
@@ -98,16 +120,19 @@ func exact(p float64, n int) population {
 // answers averaged.
 func uneven(name string, always, p float64, trials, n int) population {
 	return population{name, func(r *rand.Rand, delta float64) *benchmark {
-		b := &benchmark{d: make([]float64, n), block: 1}
+		b := empty(n)
 		for i := range b.d {
-			q := p
+			q, right := p, 0
 			if r.Float64() < always {
 				q = 1
 			}
 			for range trials {
-				b.d[i] -= one(r.Float64() < q) / float64(trials)
+				if r.Float64() < q {
+					right++
+				}
 			}
-			b.d[i] += one(r.Float64() < q+delta)
+			b.a[i] = float64(right) / float64(trials)
+			b.d[i] = one(r.Float64() < q+delta) - b.a[i]
 		}
 		return b
 	}}
@@ -116,8 +141,9 @@ func uneven(name string, always, p float64, trials, n int) population {
 // outright is a baseline that is always right, and an endpoint that fails now and then.
 func outright(n int) population {
 	return population{"failures outright, " + strconv.Itoa(n) + " items", func(r *rand.Rand, delta float64) *benchmark {
-		b := &benchmark{d: make([]float64, n), block: 1}
+		b := empty(n)
 		for i := range b.d {
+			b.a[i] = 1
 			b.d[i] = -one(r.Float64() < -delta)
 		}
 		return b
@@ -136,18 +162,17 @@ func families(s *scores) (all []population) {
 		a, b := s.of[pair[0]], s.of[pair[1]]
 		gap := mean(b) - mean(a)
 		all = append(all, population{pair[0] + " towards " + pair[1], func(r *rand.Rand, delta float64) *benchmark {
-			share, sign := delta/gap, 1.0
-			if share < 0 {
-				share, sign = -share, -1
-			}
 			m := s.order(r)
 			for i, place := range m.cells {
 				cell := place / lists * lists
 				first, second := a[cell+r.IntN(lists)], a[cell+r.IntN(lists)]
-				if r.Float64() < share {
+				if r.Float64() < math.Abs(delta)/gap {
 					second = b[cell+r.IntN(lists)]
 				}
-				m.d[i], m.cells[i] = sign*(second-first), cell/lists
+				if delta < 0 {
+					first, second = second, first
+				}
+				m.a[i], m.d[i], m.cells[i] = first, second-first, cell/lists
 			}
 			return m
 		}})
@@ -159,7 +184,8 @@ func families(s *scores) (all []population) {
 // the lists, one of every length in a block, otherwise at random.
 func (s *scores) order(r *rand.Rand) *benchmark {
 	n := len(s.lengths)
-	b := &benchmark{d: make([]float64, s.items()), cells: make([]int, s.items()), block: n}
+	b := empty(s.items())
+	b.cells, b.block = make([]int, s.items()), n
 	for length := range n {
 		for i, k := range r.Perm(len(s.tasks) * lists) {
 			b.cells[i*n+length] = s.place(k/lists, length, k%lists)
@@ -169,10 +195,11 @@ func (s *scores) order(r *rand.Rand) *benchmark {
 }
 
 // realised is the benchmark that two published models make, in random order.
-func (s *scores) realised(r *rand.Rand, d []float64) *benchmark {
+func (s *scores) realised(r *rand.Rand, first, second string) *benchmark {
 	b := s.order(r)
 	for i, place := range b.cells {
-		b.d[i], b.cells[i] = d[place], place/lists
+		b.a[i] = s.of[first][place]
+		b.d[i], b.cells[i] = s.of[second][place]-b.a[i], place/lists
 	}
 	return b
 }

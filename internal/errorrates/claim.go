@@ -58,6 +58,3 @@ func (e estimate) percent() string { return fmt.Sprintf("%.1f %%", 100*e.mean) }
 
 // count writes a mean number.
 func (e estimate) count() string { return fmt.Sprintf("%.0f", e.mean) }
-
-// short writes a mean with the digits that its error leaves.
-func (e estimate) short() string { return fmt.Sprintf("%.3f", e.mean) }

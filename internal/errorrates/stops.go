@@ -17,7 +17,7 @@ holds at whatever moment one stops (proved, 95 %), in the scope of the test: of 
 		for _, delta := range some(l, 2, []float64{0, -rope, -.1}) {
 			e := l.repeat(fmt.Sprintf("stops/%s/%g", p.name, delta), 600, 3, func(r *rand.Rand, out []float64) {
 				b := p.draw(r, delta)
-				open, full := sure(stats.NewSequential(rope, alpha, 0)), sure(stats.NewSequential(rope, alpha, len(b.d)))
+				open, full := sure(stats.NewSequential(rope, alpha, 0)), b.sequential(rope)
 				b.bet(open)
 				b.bet(full)
 				in := open.Interval()

@@ -30,7 +30,7 @@ about the endpoint. In the scope of the benchmark “worse” may be true of the
 				return b.feed(t), t.N()
 			}, stats.Pass)
 			full := try(func(b *benchmark) (stats.Decision, int) {
-				t := sure(stats.NewGate(.05, alpha, n))
+				t := b.gate(.05)
 				return b.feed(t), t.N()
 			}, stats.Pass)
 			gate.row(share, items, g.pass.String(), g.worse.String(), g.undecided.percent(), g.items.count(), full.pass.percent(), full.worse.percent())
@@ -40,7 +40,7 @@ about the endpoint. In the scope of the benchmark “worse” may be true of the
 				return b.feed(t), t.N()
 			}, stats.Equivalent)
 			full = try(func(b *benchmark) (stats.Decision, int) {
-				t := sure(stats.NewSequential(rope, alpha, n))
+				t := b.sequential(rope)
 				return b.feed(t), t.N()
 			}, stats.Equivalent)
 			until.row(share, items, u.equivalent.String(), u.wrong.String(), u.undecided.percent(), full.equivalent.percent(), full.wrong.percent())

@@ -46,6 +46,39 @@ func TestReplyCost(t *testing.T) {
 	}
 }
 
+// What a try without an answer may have cost stands at that try and at no other,
+// whether an answer comes in the end or not.
+func TestLostTriesAreCharged(t *testing.T) {
+	price := &verbatim.Price{Input: verbatim.Dollar, Output: verbatim.Dollar}
+	most := Reservation(*price, verbatim.Request{MaxTokens: 30})
+	steps := []verbatim.Failure{{Class: verbatim.Overload, Status: 503}, {Class: verbatim.Cut, Status: 200}, {Class: verbatim.Rate, Status: 429}}
+	for _, tries := range []int{3, 4} { // with the fourth comes the answer
+		bubble(t, func(t *testing.T, adaptive bool) {
+			asked := 0
+			model := modelFunc(func(context.Context, verbatim.Request) (verbatim.Reply, error) {
+				if asked++; asked > len(steps) {
+					return verbatim.Reply{}, nil
+				}
+				f := steps[asked-1]
+				return verbatim.Reply{}, &f
+			})
+			reply, err := New(Config{Tries: tries, Price: price, Adaptive: adaptive}).Wrap(model).Ask(t.Context(), verbatim.Request{Attempt: 1, MaxTokens: 30})
+			all := reply.Attempts
+			if tries == len(steps) {
+				all = failure(t, err).Attempts
+			}
+			if len(all) != tries {
+				t.Fatalf("%d tries, %d attempts", tries, len(all))
+			}
+			for i, a := range all {
+				if billed := i == 1; (a.Cost != nil) != billed || billed && *a.Cost != most {
+					t.Errorf("%d tries: the cost of attempt %d is %v", tries, i+1, a.Cost)
+				}
+			}
+		})
+	}
+}
+
 func TestNoMoney(t *testing.T) {
 	price := &verbatim.Price{Input: verbatim.Dollar, Output: verbatim.Dollar}
 	for name, c := range map[string]struct {
@@ -126,6 +159,9 @@ func TestMayBeBilled(t *testing.T) {
 		{"broken in the answer", &verbatim.Failure{Class: verbatim.Overload, Status: 200}, true},
 		{"cut", &verbatim.Failure{Class: verbatim.Cut, Status: 200}, true},
 		{"unreadable", &verbatim.Failure{Class: verbatim.Content, Status: 200}, true},
+		{"cut, of no status", &verbatim.Failure{Class: verbatim.Cut}, true},
+		{"unreadable, of no status", &verbatim.Failure{Class: verbatim.Content}, true},
+		{"never sent", &verbatim.Failure{Class: verbatim.BadAsk}, false},
 		{"out of time", &verbatim.Failure{Class: verbatim.Deadline}, true},
 		{"reset", &verbatim.Failure{Class: verbatim.Transport, Err: errors.New("the connection was reset")}, true},
 		{"nobody listens", &verbatim.Failure{Class: verbatim.Transport, Err: errors.New("connection refused")}, false},

@@ -26,7 +26,6 @@ type Check struct {
 	Started  time.Time  `json:"started"`          // of this call
 
 	Again string `json:"-"` // the command line that continues the test
-	Show  string `json:"-"` // a sentence on how to look at an item
 }
 
 // A CheckedRun names a run of a Check.
@@ -35,6 +34,7 @@ type CheckedRun struct {
 	Name  string `json:"name"`
 	Model string `json:"model"`
 	Note  string `json:"note,omitempty"` // such as: that the model is simulated
+	Ref   string `json:"-"`              // names it on a command line
 }
 
 // Advice is what to do now, in a sentence, and the command for it if there is one.
@@ -58,14 +58,14 @@ func (c *Check) Complete() {
 			note("simulated", "%s is %s.", r.Model, r.Note)
 		}
 	}
-	if c.NoReply > 0 {
-		note("unanswered", "%d of the items that were asked have no answer: they are left out on both sides.", c.NoReply)
+	if n := int64(c.Unanswered); n > 0 {
+		note("unanswered", "%s no answer: left out on both sides.", plural(n, "item that was asked has", "items that were asked have"))
 	}
-	if c.Missing > 0 {
-		note("unanswered", "%d items have no answer in the baseline: they are left out on both sides.", c.Missing)
+	if n := int64(c.Missing); n > 0 {
+		note("unanswered", "%s no answer in the baseline: left out on both sides.", plural(n, "item has", "items have"))
 	}
-	if c.Unknown > 0 {
-		note("score", "The score is undefined for %d answers and counts 0.", c.Unknown)
+	if n := int64(c.Unscored); n > 0 {
+		note("score", "The score is undefined for %s and counts 0.", plural(n, "answer", "answers"))
 	}
 	c.advise()
 }
@@ -141,7 +141,7 @@ func (c *Check) because() string {
 	if c.Reason == verdict.ReasonLimits {
 		return fmt.Sprintf("the token limit stopped %.1f %% of the baseline's answers and %.1f %% of these before they could be right", 100*c.Limits[0], 100*c.Limits[1])
 	}
-	return fmt.Sprintf("%d of %d items have no answer", c.NoReply+c.Missing, c.NoReply+c.Missing+c.Pairs)
+	return fmt.Sprintf("%d of %d items have no answer", c.Unanswered+c.Missing, c.Unanswered+c.Missing+c.Pairs)
 }
 
 // title is the verdict in a word, as it is shown.

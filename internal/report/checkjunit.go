@@ -92,7 +92,7 @@ func (c *Check) properties() []junitProperty {
 		{"verdict", string(c.Word)}, {"scope", string(c.Scope)}, {"bound", bare(c.Bound)}, {"alpha", bare(c.Alpha)},
 		{"baseline", Visible(c.Against.Name)}, {"run", Visible(c.Run.Name)}, {"model", Visible(c.Run.Model)},
 		{"score", c.On.words()}, {"items", strconv.Itoa(c.Items)}, {"asked", strconv.Itoa(c.Asked)}, {"pairs", strconv.Itoa(c.Pairs)},
-		{"unanswered", strconv.Itoa(c.NoReply)}, {"calls_saved", strconv.Itoa(c.Saved)},
+		{"unanswered", strconv.Itoa(c.Unanswered)}, {"calls_saved", strconv.Itoa(c.Saved)},
 	}
 	if c.Difference != nil {
 		list = append(list,

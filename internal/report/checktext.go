@@ -28,12 +28,8 @@ func CheckText(w io.Writer, c *Check, s Style) error {
 		b.WriteString(strings.Join(wrapped("The asking ended early: "+Visible(c.Ended), s.width()), "\n") + "\n")
 	}
 	b.WriteString("\n" + facts(c.lines(), s))
-	for _, ch := range c.shown() {
-		line := Visible(ch.Item) + "  " + Visible(ch.Before) + " → " + Visible(ch.Now)
-		b.WriteString("         " + cut(line, s.width()-9) + "\n")
-	}
-	if c.Changes.Lost+c.Changes.Gained > 0 {
-		b.WriteString(s.paint(faint, strings.Join(wrapped(Visible(c.Show), s.width()), "\n")) + "\n")
+	for _, ch := range c.shown() { // the commands in one piece, to be copied
+		b.WriteString("  " + left(became(ch), 24) + "  " + s.paint(faint, c.show(ch)) + "\n")
 	}
 	if len(c.Notes)+len(c.Advice) > 0 {
 		b.WriteString("\n" + warnings(c.Notes, s))
@@ -50,6 +46,18 @@ func CheckText(w io.Writer, c *Check, s Style) error {
 
 // mostShown is how many changes of each kind are laid out for people.
 const mostShown = 5
+
+// became says what became of an item.
+func became(ch verdict.Change) string { return Visible(ch.Before) + " → " + Visible(ch.Now) }
+
+// show is the command that shows the answer that is not right.
+func (c *Check) show(ch verdict.Change) string {
+	run := c.Run
+	if ch.Right {
+		run = c.Against
+	}
+	return "verbatim show " + shellWord(run.Ref) + " " + shellWord(ch.Item)
+}
 
 // shown returns the first changes, those for the worse before the others.
 func (c *Check) shown() []verdict.Change {

@@ -91,13 +91,15 @@ func (c *Capital) Add(block []float64) error {
 		return fmt.Errorf("stats: %d values after %d of %d", len(block), c.seen, c.items)
 	}
 	if len(block) > 0 {
-		c.bet(block, 1)
+		c.bet(block, block, 1)
 	}
 	return nil
 }
 
-// bet is Add of sign times each value, for a block that is known to be good.
-func (c *Capital) bet(block []float64, sign float64) {
+// bet is Add of sign times each value, for a block that is known to be good, where
+// the bets are on other values whose mean is expected to be the same (see covariate),
+// and may be on the block itself.
+func (c *Capital) bet(block, played []float64, sign float64) {
 	// What the mean of the unseen items would be if the mean of all were m.
 	m := c.mean
 	if c.items > 0 {
@@ -120,7 +122,7 @@ func (c *Capital) bet(block []float64, sign float64) {
 		total := 0.0
 		for k, f := range shares {
 			stake, share := c.stakes[k], f/room
-			for _, x := range block {
+			for _, x := range played {
 				stake *= 1 + share*(sign*x-m)
 			}
 			stake = min(stake, rich)

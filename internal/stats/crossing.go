@@ -3,14 +3,14 @@ package stats
 import "math"
 
 // crossing returns where a function that falls all the way from near to far, and
-// may be infinite anywhere, is 0, to 1e-10 of their distance. The search starts at
+// may be infinite anywhere, is 0, to a ten-millionth of scale. The search starts at
 // guess as if the function fell by 1 over the distance scale.
 //
 // It follows the secant through the last two places, and halves what is left where
 // the secant leaves that or has not halved the value: a few steps along a curve
 // that is nearly straight, and at most twice those of bisection along any other.
 func crossing(f func(x float64) float64, near, far, guess, scale float64) float64 {
-	within := 1e-10 * math.Abs(far-near)
+	within := max(1e-7*scale, 1e-15*math.Abs(far-near)) // no more digits than there are
 	slope := -1 / math.Copysign(scale, far-near)
 	x, bisect := guess, false
 	last, atLast := math.NaN(), math.Inf(1)

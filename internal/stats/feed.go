@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"errors"
 	"fmt"
 	"iter"
 	"math"
@@ -16,6 +17,9 @@ type feed struct {
 	items  int // of the finite form, in all
 	block  int // of the finite form: the size of every block, 0 before the first
 	sum    float64
+
+	covariate *covariate // nil where nothing is known of the items in advance
+	played    []float64  // what was bet on: x, or x with the covariate taken out
 }
 
 // newFeed is told how many items there are, 0 for a population without end.
@@ -23,7 +27,8 @@ func newFeed(n int) feed { return feed{finite: n > 0, items: n} }
 
 // add keeps a block, or refuses it and keeps what it had: a value that is NaN or
 // outside [-1, 1], more values than items, and, in the finite form, blocks that
-// are not of one size which divides the number of items.
+// are not of one size which divides the number of items, or do not fit the
+// baseline.
 func (f *feed) add(block []float64) error {
 	if err := unfit(block); err != nil {
 		return err
@@ -37,20 +42,52 @@ func (f *feed) add(block []float64) error {
 		case f.items%len(block) != 0:
 			return fmt.Errorf("stats: blocks of %d values do not divide %d items", len(block), f.items)
 		}
-		f.block = len(block)
 	}
 	if len(block) == 0 {
 		return nil
+	}
+	if f.covariate != nil {
+		if err := f.covariate.fits(block, len(f.x)); err != nil {
+			return err
+		}
+	}
+	if f.finite {
+		f.block = len(block)
 	}
 	f.x = append(f.x, block...)
 	f.ends = append(f.ends, len(f.x))
 	for _, v := range block {
 		f.sum += v
 	}
+	f.play(block)
 	return nil
 }
 
-// shrink takes items that have no value out of a finite benchmark.
+// play keeps what is bet on for a block.
+func (f *feed) play(block []float64) {
+	if f.covariate == nil {
+		f.played = f.x
+	} else {
+		f.played = f.covariate.play(f.played, block)
+	}
+}
+
+// know takes the baseline's score of every item.
+func (f *feed) know(scores []float64) error {
+	switch {
+	case !f.finite:
+		return errors.New("stats: a baseline of a population without end")
+	case len(f.x) > 0:
+		return fmt.Errorf("stats: a baseline that comes after %d values", len(f.x))
+	case len(scores) != f.items:
+		return fmt.Errorf("stats: a baseline of %d scores for %d items", len(scores), f.items)
+	}
+	c, err := newCovariate(scores)
+	f.covariate = c
+	return err
+}
+
+// shrink takes the next items, which have no value, out of a finite benchmark.
 func (f *feed) shrink(items int) error {
 	switch {
 	case !f.finite:
@@ -63,21 +100,33 @@ func (f *feed) shrink(items int) error {
 		return fmt.Errorf("stats: %d items leave a benchmark of blocks of %d", items, f.block)
 	}
 	f.items -= items
+	if f.covariate != nil {
+		f.covariate = f.covariate.without(len(f.x), items)
+		f.played = nil
+		start := 0
+		for _, end := range f.ends {
+			f.play(f.x[start:end])
+			start = end
+		}
+	}
 	return nil
 }
 
-// blocks returns the blocks in the order in which they came.
-func (f *feed) blocks() iter.Seq[[]float64] {
-	return func(yield func([]float64) bool) {
+// blocks returns the blocks in the order in which they came, and what was bet on.
+func (f *feed) blocks() iter.Seq2[[]float64, []float64] {
+	return func(yield func(block, played []float64) bool) {
 		start := 0
 		for _, end := range f.ends {
-			if !yield(f.x[start:end]) {
+			if !yield(f.x[start:end], f.played[start:end]) {
 				return
 			}
 			start = end
 		}
 	}
 }
+
+// last returns what was bet on for a block that was just added.
+func (f *feed) last(block []float64) []float64 { return f.played[len(f.played)-len(block):] }
 
 // complete reports whether every item of a finite benchmark was seen.
 func (f *feed) complete() bool { return f.finite && len(f.x) == f.items && f.items > 0 }
@@ -128,8 +177,8 @@ func (f *feed) floor(sign, enough float64) float64 {
 // less, ever came to enough.
 func (f *feed) rejects(m, sign, enough float64) bool {
 	c := newCapital(m, f.items)
-	for block := range f.blocks() {
-		c.bet(block, sign)
+	for block, played := range f.blocks() {
+		c.bet(block, played, sign)
 		if c.max >= enough {
 			return true
 		}

@@ -46,16 +46,16 @@ func (g *Gate) Add(block []float64) (Decision, error) {
 		return g.said, err
 	}
 	if len(block) > 0 && g.said == Undecided {
-		g.bet(block)
+		g.bet(block, g.feed.last(block))
 		g.look()
 	}
 	return g.said, nil
 }
 
 // bet settles both bets on a block.
-func (g *Gate) bet(block []float64) {
-	g.bets[0].bet(block, 1)
-	g.bets[1].bet(block, -1)
+func (g *Gate) bet(block, played []float64) {
+	g.bets[0].bet(block, played, 1)
+	g.bets[1].bet(block, played, -1)
 }
 
 // look decides by the bets or, once every item was seen, by the mean alone: a mean
@@ -75,8 +75,11 @@ func (g *Gate) look() {
 	}
 }
 
-// Shrink takes items out of a finite benchmark that cannot be answered, as
-// Sequential.Shrink does.
+// Know tells a finite gate the baseline's scores, as Sequential.Know does.
+func (g *Gate) Know(baseline []float64) error { return g.feed.know(baseline) }
+
+// Shrink takes the next items out of a finite benchmark, since they cannot be
+// answered, as Sequential.Shrink does.
 func (g *Gate) Shrink(items int) error {
 	if err := g.feed.shrink(items); err != nil {
 		return err
@@ -85,8 +88,8 @@ func (g *Gate) Shrink(items int) error {
 		return nil
 	}
 	g.restart()
-	for block := range g.feed.blocks() {
-		g.bet(block)
+	for block, played := range g.feed.blocks() {
+		g.bet(block, played)
 	}
 	if len(g.feed.x) > 0 {
 		g.look()

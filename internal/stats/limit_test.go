@@ -123,6 +123,7 @@ func TestFitLimitEdges(t *testing.T) {
 		{"one answer", []stats.Counts{{16, 1, 1}}, "> 16", 1, 129},
 		{"a length without answers", []stats.Counts{{2, 10, 10}, {16, 10, 10}, {1024, 0, 0}}, "> 16", 8, 129},
 		{"shortest length of all", []stats.Counts{{1, 0, 20}}, "< 1", 0.02, 2},
+		{"many answers", []stats.Counts{{2, 1e4, 1e4}, {64, 5e3, 1e4}, {256, 0, 1e4}}, "64", 60, 68},
 		{"great counts", []stats.Counts{{2, 1e9, 1e9}, {64, 5e8, 1e9}, {256, 0, 1e9}}, "64", 63, 65},
 	} {
 		l, err := stats.FitLimit(c.counts)

@@ -139,10 +139,11 @@ func (f *LimitFit) quantile(p float64) float64 {
 	if !(p > 0) {
 		p = 0
 	}
-	g, target := f.grid, p*f.total
-	sum, last := 0.0, math.NaN()
+	// The sum below is that of sum, term by term: it reaches the whole exactly.
+	g, target := f.grid, min(p, 1)*f.total
+	sum, last := 0.0, 0.0
 	for j, w := range f.cell {
-		if w == 0 || sum+w < target && j < g.cells-1 {
+		if w == 0 || sum+w < target {
 			sum += w
 			continue
 		}

@@ -121,6 +121,18 @@ func TestLimitFitDraw(t *testing.T) {
 		}
 		last = x
 	}
+	// The ends are where the weight ends, also of a fit that leaves out what has none.
+	m, err := stats.NewLimitModel([]stats.Counts{{2, 1, 1}, {16, 1, 1}, {256, 1, 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	few, err := m.Fit([]stats.Counts{{2, 900, 900}, {16, 450, 900}, {256, 0, 900}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if low, top := few.Draw(-1), few.Draw(2); low != few.Draw(0) || top != few.Draw(1) || !(8 < low && low < 16 && 16 < top && top < 32) {
+		t.Errorf("the ends are %v and %v", low, top)
+	}
 	if x := f.Draw(math.NaN()); x != f.Draw(0) {
 		t.Errorf("Draw(NaN) is %v, Draw(0) %v", x, f.Draw(0))
 	}

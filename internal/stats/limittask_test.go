@@ -78,6 +78,19 @@ func TestLimitByTaskAlike(t *testing.T) {
 	if math.Abs(math.Log2(l.Interval.High/l.Interval.Low)) > 1e-9 || math.Abs(math.Log2(l.L50/l.Interval.Low)) > 0.051 {
 		t.Errorf("%+v", *l)
 	}
+	// Of few answers the posterior is wide and lopsided; a resample finds its median too.
+	for _, few := range [][]stats.Counts{
+		{{2, 3, 3}, {16, 2, 3}, {256, 0, 3}}, {{2, 2, 2}, {64, 2, 2}, {256, 1, 2}}, {{2, 1, 2}, {16, 0, 2}, {64, 0, 2}}, {{2, 8, 10}, {256, 8, 10}},
+	} {
+		l, err := stats.LimitByTask([][]stats.Counts{few, few}, 1, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%v: %v, resampled %v", few, l.L50, l.Interval.Low)
+		if math.Abs(math.Log2(l.L50/l.Interval.Low)) > 0.11 {
+			t.Errorf("%v: %v, resampled %v", few, l.L50, l.Interval.Low)
+		}
+	}
 	best := []stats.Counts{{2, 10, 10}, {256, 10, 10}}
 	if l, err = stats.LimitByTask([][]stats.Counts{best, best}, 50, 1); err != nil {
 		t.Fatal(err)

@@ -110,6 +110,27 @@ func TestRankEdges(t *testing.T) {
 	}
 }
 
+// Columns with equal means stand as they were given, also where there are many.
+func TestRankTies(t *testing.T) {
+	var names []string
+	var scores [][]float64
+	for i := range 20 {
+		names, scores = append(names, fmt.Sprint(i)), append(scores, []float64{0, float64(i % 2), 1})
+	}
+	r, err := stats.Rank(names, scores, 0.05, stats.Draws{Most: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, row := range r.Rows {
+		if want := (2*i + 1) % 21; row.Column != want {
+			t.Errorf("column %d stands at %d, want %d", row.Column, i, want)
+		}
+	}
+	if p := r.Pairs[len(r.Pairs)-1]; len(r.Pairs) != 190 || p.Word != stats.RankEqual || p.Result.Equal != 1 {
+		t.Errorf("%d pairs, the last %+v", len(r.Pairs), p)
+	}
+}
+
 func TestRankRefusals(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	two, good := []string{"a", "b"}, [][]float64{{0, 1}, {1, 1}}
@@ -223,5 +244,25 @@ func TestLengthWeightedEdges(t *testing.T) {
 		if mean != c.mean || ok != c.ok || errors.As(err, &bad) != c.bad {
 			t.Errorf("%s: %v, %v, %v", c.name, mean, ok, err)
 		}
+	}
+}
+
+func TestWord(t *testing.T) {
+	for _, c := range []struct {
+		smaller, equal, larger float64
+		want                   stats.RankWord
+	}{
+		{0.96, 0.04, 0, stats.RankSmaller},
+		{0.04, 0.96, 0, stats.RankEqual},
+		{0, 0.04, 0.96, stats.RankLarger},
+		{0.94, 0.06, 0, stats.RankInconclusive},
+		{0.75, 0.25, 0, stats.RankInconclusive},
+	} {
+		if got := (stats.SignedRankResult{Smaller: c.smaller, Equal: c.equal, Larger: c.larger}).Word(0.05); got != c.want {
+			t.Errorf("%v, %v, %v: %s, want %s", c.smaller, c.equal, c.larger, got, c.want)
+		}
+	}
+	if got := (stats.SignedRankResult{Smaller: 0.75, Equal: 0.25}).Word(0.25); got != stats.RankSmaller {
+		t.Errorf("a probability of exactly 1 - alpha: %s", got)
 	}
 }

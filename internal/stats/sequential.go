@@ -60,16 +60,16 @@ func (s *Sequential) Add(block []float64) (Decision, error) {
 		return s.said, err
 	}
 	if len(block) > 0 && s.said == Undecided {
-		s.bet(block)
+		s.bet(block, s.feed.last(block))
 		s.look()
 	}
 	return s.said, nil
 }
 
 // bet settles the four bets on a block.
-func (s *Sequential) bet(block []float64) {
+func (s *Sequential) bet(block, played []float64) {
 	for i, sign := range [4]float64{1, -1, -1, 1} {
-		s.bets[i].bet(block, sign)
+		s.bets[i].bet(block, played, sign)
 	}
 }
 
@@ -97,8 +97,19 @@ func (s *Sequential) look() {
 	}
 }
 
-// Shrink takes items out of a finite benchmark that cannot be answered: a whole
-// block where blocks hold several. The test becomes what it would be, had the
+// Know tells a finite test, before its first block, the baseline's score of every
+// item, between 0 and 1, in the order in which the differences will be fed. What a
+// baseline's luck with an item does to a difference is then taken out before a bet,
+// exactly and without an assumption, because the mean of the unseen items' scores
+// is known: fewer items decide the same question at the same error rate. A
+// difference that is not one to a score between 0 and 1 is refused from then on.
+//
+// It refuses the endpoint form, whose baseline is a sample itself, other numbers of
+// scores than of items, and a score outside its range (a *BadValue).
+func (s *Sequential) Know(baseline []float64) error { return s.feed.know(baseline) }
+
+// Shrink takes the next items, in planned order, out of a finite benchmark, since
+// they cannot be answered: a whole block where blocks hold several. The test becomes what it would be, had the
 // benchmark been the smaller one from the start, and a decision already made
 // stands. Read Decision afterwards: the last unseen items may have left. Where
 // none is left and none was seen, there is nothing to decide.
@@ -113,8 +124,8 @@ func (s *Sequential) Shrink(items int) error {
 		return nil
 	}
 	s.restart()
-	for block := range s.feed.blocks() {
-		s.bet(block)
+	for block, played := range s.feed.blocks() {
+		s.bet(block, played)
 	}
 	if len(s.feed.x) > 0 {
 		s.look()

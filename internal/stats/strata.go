@@ -1,7 +1,7 @@
 package stats
 
 import (
-	"fmt"
+	"errors"
 	"maps"
 	"math"
 	"slices"
@@ -12,9 +12,9 @@ import (
 // safe for concurrent use.
 //
 // Its memory is bounded by the number of cells, not by that of the differences. As
-// long as at most 65,536 different values are there, each counted in every cell
+// long as at most 16,384 different values are there, each counted in every cell
 // that holds it, they are all kept as they are and everything below is exact. With
-// the next one all go into bins, 1/1,024 wide between -1 and 1 and as wide in
+// the next one all go into bins, 1/2,048 wide between -1 and 1 and as wide in
 // proportion beyond, 0 having one of its own. A bin stands at the mean of what it
 // holds: moments stay exact, and the variance of a posterior is short of the true
 // one by less than 1e-7. What is returned depends on what was added and not, up to
@@ -28,7 +28,7 @@ type Strata struct {
 }
 
 // mostExact is how many different values a Strata keeps as they are.
-const mostExact = 1 << 16
+const mostExact = 1 << 14
 
 // Moments are the first two of a set of numbers.
 type Moments struct {
@@ -36,10 +36,14 @@ type Moments struct {
 	Mean, SD float64 // SD with N-1; both 0 without a number, and SD 0 also with one, where it is not known
 }
 
-// Add takes one difference into a cell. It refuses one that is not finite.
+// mostDifference is the size of a difference up to which sums of squares are finite.
+const mostDifference = 1e100
+
+// Add takes one difference into a cell. It refuses what is not a number, and sizes
+// above 1e100.
 func (s *Strata) Add(cell int, d float64) error {
-	if !finite(d) {
-		return &BadValue{-1, d, "is no finite difference"}
+	if !(math.Abs(d) <= mostDifference) {
+		return &BadValue{-1, d, "is no difference of scores"}
 	}
 	c := s.recent
 	if c == nil || s.name != cell {
@@ -101,7 +105,7 @@ func (s *Strata) Cell(cell int) Moments {
 	if c == nil {
 		return Moments{}
 	}
-	return c.moments()
+	return c.moments(c.points())
 }
 
 // Cells returns the cells that hold a difference, rising.
@@ -111,7 +115,7 @@ func (s *Strata) Cells() []int { return slices.Sorted(maps.Keys(s.cells)) }
 func (s *Strata) Total() Moments {
 	parts := make([]Moments, 0, len(s.cells))
 	for _, cell := range s.Cells() {
-		parts = append(parts, s.cells[cell].moments())
+		parts = append(parts, s.Cell(cell))
 	}
 	return pooled(parts)
 }
@@ -186,46 +190,56 @@ func (s *Strata) SE(stratified bool) (se float64, ok bool) {
 }
 
 // Posterior returns the posterior of the mean difference, all differences alike:
-// each has the weight 1 and half a difference is added at each of -1, 0 and 1, the
-// ends and the middle of the range of differences of scores in [0, 1]. These
-// anchors are Jeffreys' prior where the differences are -1, 0 and 1 only; without
-// them a sample in which nothing happened to differ would leave no doubt. Without
-// a difference it returns ErrNoData.
+// each has the weight 1, and half a difference is added at each of -1, 0 and 1, the
+// ends and the middle of where differences of scores in [0, 1] lie. It is Rubin's
+// Bayesian bootstrap (1981, Annals of Statistics 9:130–134) but for these anchors,
+// which are Jeffreys' prior where all differences are -1, 0 or 1; without them a
+// sample in which nothing happened to differ would leave no doubt. Without a
+// difference it returns ErrNoData.
 func (s *Strata) Posterior() (*Posterior, error) {
-	return s.anchored(func(d float64, _ Moments) float64 { return d })
+	return s.anchored(func(d float64, _, _ Moments) float64 { return d })
 }
+
+// ErrLone is the refusal to stratify by cells of which one holds one difference.
+var ErrLone = errors.New("stats: a cell holds a single difference: nothing says how much those within it vary")
 
 // Stratified returns the posterior of the mean difference where the cells are
 // fixed by design and only the items within them are drawn: that of
 // d' = d̄ + (d - d̄_c) √(n_c/(n_c-1)), with d̄_c the mean of the difference's cell
 // and n_c its size, anchored as for Posterior. What the cells differ by drops out,
 // and the variance of the d' is that of the stratified estimator. The mean remains
-// that of all items, which is that of the cells where these are Even. It is an
-// error where a cell is Lone.
+// that of all items, which is that of the cells where these are Even. Where a cell
+// is Lone it returns ErrLone.
 func (s *Strata) Stratified() (*Posterior, error) {
-	for _, cell := range s.Cells() {
-		if s.cells[cell].n == 1 {
-			return nil, fmt.Errorf("cell %d holds one difference: nothing says how much those within it vary", cell)
-		}
+	if s.Lone() {
+		return nil, ErrLone
 	}
-	mean := s.Total().Mean
-	return s.anchored(func(d float64, m Moments) float64 {
-		n := float64(m.N)
-		return mean + (d-m.Mean)*math.Sqrt(n/(n-1))
+	return s.anchored(func(d float64, cell, all Moments) float64 {
+		n := float64(cell.N)
+		return all.Mean + (d-cell.Mean)*math.Sqrt(n/(n-1))
 	})
 }
 
-// anchored returns the posterior of the mean of all differences, each moved as it
-// is told, and the anchors.
-func (s *Strata) anchored(move func(d float64, m Moments) float64) (*Posterior, error) {
+// anchored returns the posterior of the mean of the differences, moved as they are
+// told by the moments of their cell and of all, and of the anchors.
+func (s *Strata) anchored(move func(d float64, cell, all Moments) float64) (*Posterior, error) {
 	if len(s.cells) == 0 {
 		return nil, ErrNoData
 	}
-	z, a := []float64{-1, 0, 1}, []float64{0.5, 0.5, 0.5}
+	var (
+		points  [][]point
+		moments []Moments
+		z, a    = []float64{-1, 0, 1}, []float64{0.5, 0.5, 0.5}
+	)
 	for _, cell := range s.Cells() {
-		m := s.Cell(cell)
-		for _, p := range s.cells[cell].points() {
-			z = append(z, move(p.at, m))
+		c := s.cells[cell]
+		points = append(points, c.points())
+		moments = append(moments, c.moments(points[len(points)-1]))
+	}
+	all := pooled(moments)
+	for i, m := range moments {
+		for _, p := range points[i] {
+			z = append(z, move(p.at, m, all))
 			a = append(a, float64(p.n))
 		}
 	}
@@ -233,7 +247,6 @@ func (s *Strata) anchored(move func(d float64, m Moments) float64) (*Posterior, 
 	if err != nil {
 		return nil, err
 	}
-	mean := s.Total().Mean
-	p.seen = &mean
+	p.seen = &all.Mean
 	return p, nil
 }

@@ -95,11 +95,11 @@ func (c *stratum) points() []point {
 	return all
 }
 
-// moments returns those of all values, also where they are in bins. The sums run
-// over what is sorted, so that they do not depend on the order of a map.
-func (c *stratum) moments() Moments {
+// moments returns those of all values, whose points are given, also where they are
+// in bins. The sums run over what is sorted, so that they do not depend on the
+// order of a map.
+func (c *stratum) moments(points []point) Moments {
 	m := Moments{N: c.n}
-	points := c.points()
 	for _, p := range points {
 		m.Mean += float64(p.n) * p.at
 	}
@@ -120,8 +120,8 @@ func (c *stratum) moments() Moments {
 }
 
 // binsPerUnit is how many bins there are between 0 and 1, and in every factor of e
-// beyond. A bin of this width adds less than width²/12, below 1e-7, to a variance.
-const binsPerUnit = 1024
+// beyond. A bin of this width takes at most width²/4, below 1e-7, from a variance.
+const binsPerUnit = 2048
 
 // binOf returns the key of a value's bin: 0 for 0, k for what lies in
 // ((k-1)/binsPerUnit, k/binsPerUnit] up to 1, wider ones beyond, and the negative

@@ -7,9 +7,9 @@ import (
 	"sort"
 )
 
-// A ties holds paired differences with equal ones merged into classes, as the signed rank
-// test needs them: under a Dirichlet distribution the weights of a class add up to
-// one weight, with the sum of the parameters.
+// A ties holds paired differences with equal ones merged into classes, as the signed
+// rank test needs them: under a Dirichlet distribution the weights of a class add up
+// to one weight, with the sum of the parameters.
 type ties struct {
 	z, a      []float64 // differences, rising, and the Dirichlet parameter of each
 	undefined float64   // the parameter of all that are NaN

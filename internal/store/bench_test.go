@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -121,4 +122,34 @@ func BenchmarkScan(b *testing.B) {
 			b.ReportMetric(float64(mem.Sys>>20), "MB-sys")
 		})
 	}
+}
+
+// BenchmarkPairs measures how fast the scores of two runs are read at the same
+// time, per pair of records; VERBATIM_BENCH_RECORDS says of how many.
+func BenchmarkPairs(b *testing.B) {
+	n, _ := strconv.ParseInt(os.Getenv("VERBATIM_BENCH_RECORDS"), 10, 64)
+	if n == 0 {
+		n = 100_000
+	}
+	s := newStore(b)
+	runs := []verbatim.Run{fill(b, s, n), fill(b, s, n)}
+	for b.Loop() {
+		var group sync.WaitGroup
+		for _, run := range runs {
+			group.Go(func() {
+				var m int64
+				for _, err := range s.Records(context.Background(), run.N, Read{Scores: true}) {
+					if err != nil {
+						b.Error(err)
+					}
+					m++
+				}
+				if m != n {
+					b.Errorf("%d records, want %d", m, n)
+				}
+			})
+		}
+		group.Wait()
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/pair")
 }

@@ -16,7 +16,7 @@ import (
 //
 // It is a row of uvarints: the place in the run, the trial, the outcome's number,
 // the words of the item's series, facts and grader, and the tail of the item's id,
-// as tailOf says. Of an answer there follow the words of the grade's grader and
+// as appendTail says. Of an answer there follow the words of the grade's grader and
 // label, a byte of marks, the bits of a score that is neither 0 nor 1, and to the
 // end the detail, which is there for the outcome limit alone.
 type brief struct {
@@ -74,7 +74,7 @@ func (k *keeper) brief(place int64, it keptItem, trial int, outcome int64, g *ve
 func appendTail(b []byte, tail any) []byte {
 	switch tail := tail.(type) {
 	case int64:
-		if n := tail<<1 ^ tail>>63; n >= 0 && n < 1<<62 {
+		if n := tail<<1 ^ tail>>63; n >= 0 && n < 1<<62 { // it can be doubled
 			return binary.AppendUvarint(b, uint64(n)<<1)
 		}
 		return appendTail(b, fmt.Sprint(tail))
@@ -151,7 +151,7 @@ func (b *brief) unpack(packed []byte) bool {
 		}
 	}
 	b.detail = in.b
-	return !in.bad && b.score == b.score && decode(outcomes, b.outcome).Answered()
+	return !in.bad && !math.IsNaN(b.score) && !math.IsInf(b.score, 0) && decode(outcomes, b.outcome).Answered()
 }
 
 // uvarints takes numbers and bytes from the front of b; after one that is not

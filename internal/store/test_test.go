@@ -217,8 +217,10 @@ func TestConcludeOutlivesAKill(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "verbatim.db")
 	create(t, file)
+	exe, err := os.Executable()
+	must(t, err)
 	for range 3 {
-		cmd := exec.Command(os.Args[0], "-test.run=^TestConcludeOutlivesAKill$")
+		cmd := exec.Command(exe, "-test.run=^TestConcludeOutlivesAKill$")
 		cmd.Env = append(os.Environ(), path+"="+file)
 		out, err := cmd.StdoutPipe()
 		must(t, err)

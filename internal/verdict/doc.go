@@ -4,6 +4,6 @@
 // and holds the procedures that stop asking as soon as enough is known, as Sources
 // that package run follows. The numbers come from package stats.
 //
-// Start at Word, the closed set of things that can be said, and at Compare, which
-// says them of two runs.
+// Start at Word, the closed set of things that can be said, at Compare, which says
+// them of two runs, and at Test, which asks until one of them can be said.
 package verdict

@@ -56,7 +56,6 @@ func (t *Test) complete(start int) bool {
 // feed takes a block into all that is counted.
 func (t *Test) feed(start int) error {
 	var block []float64
-	out := 0 // asked, and not answered
 	for i := start; i < start+t.base.block; i++ {
 		it := &t.base.items[i]
 		j, asked := t.got[it.seq]
@@ -67,7 +66,7 @@ func (t *Test) feed(start int) error {
 			t.tally.missing++
 		case !asked: // its block leaves
 		case !j.answered:
-			out++
+			t.tally.unanswered++
 		default:
 			d, err := t.pair(it, j)
 			if err != nil {
@@ -76,12 +75,11 @@ func (t *Test) feed(start int) error {
 			block = append(block, d)
 		}
 	}
-	t.tally.unanswered += out
-	return t.settle(start, block, out)
+	return t.settle(start, block)
 }
 
 // settle feeds the differences of a block to the rules.
-func (t *Test) settle(start int, block []float64, out int) error {
+func (t *Test) settle(start int, block []float64) error {
 	for _, r := range t.rules {
 		before := r.Decision()
 		var err error
@@ -180,7 +178,7 @@ func (t *Test) beyond(items int) Reason {
 	switch {
 	case lost > t.MaxUnanswered*(pairs+lost):
 		return ReasonUnanswered
-	case math.Abs(s.limits[1]-s.limits[0]) > t.MaxLimits*pairs:
+	case math.Abs(s.limits[1]-s.limits[0]) > t.MaxLimitGap*pairs:
 		return ReasonLimits
 	}
 	return ""

@@ -14,7 +14,10 @@ func (t *Test) needed() (*int, error) {
 		return nil, nil
 	}
 	if t.Scope == Benchmark { // which is decided once all are asked
-		n := t.wholeBlocks()*t.base.block - s.pairs
+		n := t.wholeBlocks(t.fed/t.base.block) * t.base.block
+		if n == 0 { // nothing is left of it
+			return nil, nil
+		}
 		return &n, nil
 	}
 	r, err := t.made(0)

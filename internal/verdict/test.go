@@ -56,11 +56,11 @@ type TestOptions struct {
 	Alpha float64 // error rate
 	Items int     // how many items are asked at most; 0: all of the baseline's
 	Jobs  int     // how many requests can be in flight at a time; 0: not known
-	// MaxUnanswered and MaxLimits bound what a verdict is given with: the share of
+	// MaxUnanswered and MaxLimitGap bound what a verdict is given with: the share of
 	// items without an answer on a side, and by how much the shares of undecided
 	// limits may differ.
-	MaxUnanswered, MaxLimits float64
-	Score                    Score
+	MaxUnanswered, MaxLimitGap float64
+	Score                      Score
 	// Record reads the baseline's record of the first trial at a place, with texts.
 	Record func(seq int64) (verbatim.Record, error)
 	Params verbatim.Params
@@ -126,22 +126,30 @@ func newTest(b *Baseline, o TestOptions, scopes []Scope, made func(n int) (rule,
 		}
 	}
 	for _, scope := range scopes {
-		n := 0
-		if scope == Benchmark {
-			if n = t.wholeBlocks() * b.block; n == 0 && scope == t.Scope {
-				return nil, &Refusal{Why: "no block of the baseline is answered whole", Do: "use --scope endpoint"}
-			} else if n == 0 {
-				continue
-			}
-		}
-		r, err := made(n)
-		if err != nil {
+		if err := t.follow(scope); err != nil {
 			return nil, err
 		}
-		t.rules = append(t.rules, &scoped{scope: scope, rule: r})
 	}
 	t.note()
 	return t, nil
+}
+
+// follow adds the rule of a scope. That of the benchmark needs a block to speak of;
+// where it does not decide, it is left out without one.
+func (t *Test) follow(scope Scope) error {
+	n := 0
+	if scope == Benchmark {
+		n = t.wholeBlocks(0) * t.base.block
+		switch {
+		case n == 0 && scope == t.Scope:
+			return &Refusal{Why: "no block of the baseline is answered whole", Do: "use --scope endpoint"}
+		case n == 0:
+			return nil
+		}
+	}
+	r, err := t.made(n)
+	t.rules = append(t.rules, &scoped{scope: scope, rule: r})
+	return err
 }
 
 // budget returns the index up to which whole blocks hold at most Items items to
@@ -181,8 +189,9 @@ func (t *Test) whole(block int) bool {
 	return true
 }
 
-func (t *Test) wholeBlocks() (n int) {
-	for i := range len(t.base.items) / t.base.block {
+// wholeBlocks counts the blocks from one on that are answered whole in the baseline.
+func (t *Test) wholeBlocks(from int) (n int) {
+	for i := from; i < len(t.base.items)/t.base.block; i++ {
 		if t.whole(i) {
 			n++
 		}

@@ -82,7 +82,7 @@ func (w *world) survey(t testing.TB) *Baseline {
 // options are those of most tests.
 func (w *world) options() TestOptions {
 	return TestOptions{
-		Scope: Endpoint, Bound: 0.05, Alpha: 0.05, MaxUnanswered: 0.02, MaxLimits: 0.02, Score: ownScore,
+		Scope: Endpoint, Bound: 0.05, Alpha: 0.05, MaxUnanswered: 0.02, MaxLimitGap: 0.02, Score: ownScore,
 		Record: func(seq int64) (verbatim.Record, error) {
 			for _, r := range w.records {
 				if r.Seq == seq && r.Trial == 0 {
@@ -341,18 +341,50 @@ func TestOutages(t *testing.T) {
 		w.now[it.seq] = 0 // worse at once
 	}
 	got := w.finish(t, w.gate(t), 1)
-	if got.Word != Worse || got.NoReply != 1 || got.Pairs != 49 { // 1 of 50 is 2 %
-		t.Errorf("%s with %d missing of %d", got.Word, got.NoReply, got.Pairs+got.NoReply)
+	if got.Word != Worse || got.Unanswered != 1 || got.Pairs != 49 { // 1 of 50 is 2 %
+		t.Errorf("%s with %d missing of %d", got.Word, got.Unanswered, got.Pairs+got.Unanswered)
 	}
 	for i := range w.now {
 		w.now[i] = -1
 	}
 	got = w.finish(t, w.gate(t), 1)
-	if got.Word != Withheld || got.Reason != ReasonUnanswered || got.NoReply != 9 || got.Difference != nil {
-		t.Errorf("%s (%s) after %d outages of 400", got.Word, got.Reason, got.NoReply)
+	if got.Word != Withheld || got.Reason != ReasonUnanswered || got.Unanswered != 9 || got.Difference != nil {
+		t.Errorf("%s (%s) after %d outages of 400", got.Word, got.Reason, got.Unanswered)
 	}
 	if got.Asked > 9+32 {
 		t.Errorf("%d were asked", got.Asked)
+	}
+}
+
+// TestResumeAsksAgain: what has no answer is asked again by the next call, and
+// nothing else is.
+func TestResumeAsksAgain(t *testing.T) {
+	w := newWorld(1, 60)
+	first := w.survey(t).items[0].seq
+	w.now[first] = -1
+	for _, it := range w.survey(t).items[1:] {
+		w.now[it.seq] = 0
+	}
+	kept, _ := w.drive(t, w.gate(t), rand.New(rand.NewPCG(1, 1)), 1<<30)
+	w.now[first] = 0
+	test := w.gate(t)
+	if err := test.Resume(given(kept)); err != nil {
+		t.Fatal(err)
+	}
+	requests, err := test.Next(nil)
+	if err != nil || len(requests) == 0 || requests[0].Seq != first {
+		t.Fatalf("%v, %v: want place %d", requests, err, first)
+	}
+	for _, r := range requests[1:] {
+		if slices.ContainsFunc(kept, func(k verbatim.Record) bool { return k.Seq == r.Seq }) {
+			t.Errorf("place %d is asked again", r.Seq)
+		}
+	}
+	if _, err := test.Next([]verbatim.Record{w.answer(requests[0])}); err != nil {
+		t.Fatal(err)
+	}
+	if got := tested(t, test); got.Word != Worse || got.Unanswered != 0 {
+		t.Errorf("%+v", got)
 	}
 }
 
@@ -366,7 +398,7 @@ func TestLimits(t *testing.T) {
 	if got.Word != Withheld || got.Reason != ReasonLimits || got.Pairs != 41 {
 		t.Errorf("%s (%s) after %d", got.Word, got.Reason, got.Pairs)
 	}
-	got = w.finish(t, w.gate(t, func(o *TestOptions) { o.MaxLimits = 0.2 }), 1)
+	got = w.finish(t, w.gate(t, func(o *TestOptions) { o.MaxLimitGap = 0.2 }), 1)
 	if got.Reason != "" || got.Limits[1] == 0 || got.Limits[0] != 0 {
 		t.Errorf("%s (%s), %v", got.Word, got.Reason, got.Limits)
 	}
@@ -385,7 +417,7 @@ func TestBenchmark(t *testing.T) {
 	}
 	got := w.finish(t, w.gate(t, func(o *TestOptions) { o.Scope, o.MaxUnanswered, o.Bound = Benchmark, 0.1, 0.02 }), 1)
 	// Of ten blocks, one has no baseline and is not asked, one no answer.
-	if got.Word != Worse || got.Pairs != 35 || got.Asked != 36 || got.NoReply != 1 || got.Missing != 1 {
+	if got.Word != Worse || got.Pairs != 35 || got.Asked != 36 || got.Unanswered != 1 || got.Missing != 1 {
 		t.Errorf("%+v", got)
 	}
 	if s := got.Scopes[0]; s.Low != s.High || s.Low != -4.0/32 {

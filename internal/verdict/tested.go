@@ -25,15 +25,15 @@ type Tested struct {
 	Last bool `json:"last_look"`
 	Over bool `json:"over"` // no more is asked: a verdict, or all items used up
 
-	Items   int  `json:"items"`               // of the baseline
-	MayAsk  int  `json:"may_ask"`             // of them, those that this test may ask
-	Asked   int  `json:"asked"`               // of them, those that it has asked
-	Pairs   int  `json:"pairs"`               // with an answer on both sides, that were looked at
-	Block   int  `json:"block"`               // looks are after as many items
-	Missing int  `json:"baseline_unanswered"` // items passed that the baseline has no answer of
-	NoReply int  `json:"unanswered"`          // items that were asked and not answered
-	Unknown int  `json:"unscored"`            // answers whose score is undefined and counts 0
-	Needed  *int `json:"needed"`              // more items that would settle it if they go on like those so far; nil: none would
+	Items      int  `json:"items"`               // of the baseline
+	MayAsk     int  `json:"may_ask"`             // of them, those that this test may ask
+	Asked      int  `json:"asked"`               // of them, those that it has asked
+	Pairs      int  `json:"pairs"`               // with an answer on both sides, that were looked at
+	Block      int  `json:"block"`               // looks are after as many items
+	Missing    int  `json:"baseline_unanswered"` // items passed that the baseline has no answer of
+	Unanswered int  `json:"unanswered"`          // items that were asked and not answered
+	Unscored   int  `json:"unscored"`            // answers whose score is undefined and counts 0
+	Needed     *int `json:"needed"`              // more items that would settle it if they go on like those so far; nil: none would
 
 	Baseline   *float64 `json:"mean_baseline"` // score over the pairs
 	Model      *float64 `json:"mean"`          // score over the pairs, of what is tested
@@ -117,7 +117,7 @@ func (t *Test) Tested() (*Tested, error) {
 	out := &Tested{
 		Word: t.word(), Reason: s.withheld, Scope: t.Scope, Bound: t.Bound, Alpha: t.Alpha, Last: s.last, Over: t.over,
 		Items: t.base.Items(), MayAsk: t.most, Asked: t.asked(), Pairs: s.pairs, Block: t.base.block,
-		Missing: s.missing, NoReply: s.unanswered, Unknown: s.unscored, Changes: s.changes,
+		Missing: s.missing, Unanswered: s.unanswered, Unscored: s.unscored, Changes: s.changes,
 	}
 	if out.Changes.First == nil {
 		out.Changes.First = []Change{}

@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"verbatim"
+	"verbatim/internal/store"
+)
+
+// judged keeps a run of three items in the database at path, graded by the
+// version, and then by each of the later ones.
+func judged(t *testing.T, path, version string, later ...string) {
+	t.Helper()
+	s, err := store.Create(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	by := func(version string) verbatim.Grade {
+		one := 1.0
+		return verbatim.Grade{Outcome: verbatim.Pass, Label: "pass", Strict: true, Payload: true, Score: &one, Grader: version}
+	}
+	run, _, err := s.Begin(t.Context(), verbatim.Run{Plan: verbatim.Plan{Hash: "abcdef", Suite: "custom", Edition: verbatim.Standard, Trials: 1, Count: 3}, Model: "m"}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := s.Write(t.Context(), nil, run.N)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range int64(3) {
+		it := &verbatim.Item{ID: fmt.Sprintf("copy@1/len=1/seed=1/%d", i), Prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "a"}}}},
+			Want: verbatim.TextAnswer("a"), Facts: map[string]string{verbatim.FactFamily: "copy", verbatim.FactLength: "1"}}
+		g := by(version)
+		if err := w.Put(t.Context(), run.N, verbatim.Record{Seq: i, Item: it, Prompt: it.Prompt, Outcome: g.Outcome, Reply: &verbatim.Reply{Text: "a", Finish: verbatim.FinishStop}, Grade: &g}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, version := range later {
+		if _, err := s.Regrade(t.Context(), run.N, func(*verbatim.Item, string, verbatim.Finish) verbatim.Grade { return by(version) }, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestGradersOfTwoFiles: a run of the database and one of an exported file are read
+// with the version that both have. Where there is none, a report says so, and a
+// comparison is refused.
+func TestGradersOfTwoFiles(t *testing.T) {
+	dir := t.TempDir()
+	old := filepath.Join(dir, "old.db")
+	file := filepath.Join(dir, "old.jsonl")
+	judged(t, old, "text/1")
+	if r := invoke(t, old, "export", "1", "-o", file); r.code != 0 {
+		t.Fatal(r.err)
+	}
+	if _, err := os.Stat(file); err != nil {
+		t.Fatal(err)
+	}
+
+	both := filepath.Join(dir, "both.db")
+	judged(t, both, "text/1", "text/2")
+	if r := invoke(t, both, "report", "1", file, "--json"); r.code != 0 || !strings.Contains(r.out, "text/1") || strings.Contains(r.out, "text/2") {
+		t.Errorf("read with another version than both have: %d %s %s", r.code, r.err, r.out)
+	}
+	if r := invoke(t, both, "compare", "1", file); r.code != 0 {
+		t.Errorf("%d %s", r.code, r.err)
+	}
+
+	newer := filepath.Join(dir, "newer.db")
+	judged(t, newer, "text/2")
+	if r := invoke(t, newer, "report", "1", file); r.code != 0 || !strings.Contains(r.out, "different graders") {
+		t.Errorf("%d %s %s", r.code, r.err, r.out)
+	}
+	if r := invoke(t, newer, "compare", "1", file); r.code != 2 || !strings.Contains(r.err, "text") || !strings.Contains(r.err, "imported first") {
+		t.Errorf("%d %s", r.code, r.err)
+	}
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+
+	"verbatim/internal/stats"
+)
+
+// gateVerdicts tries check.
+func gateVerdicts(l *lab) section {
+	s := section{title: "The gate", text: `
+` + "`check`" + ` asks whether an endpoint is worse than its baseline by more than the margin. It must not say “worse” of one that is not, nor “pass” of one that is: each happens at most in 2.5 % of
+tests by bets (proved), and in about as many more by the last look when the items are used up (2.5 % by its posterior): 5 % in all is stated for each, and comes near only where the truth lies on the edge. In
+the scope of the benchmark the claim is about the answers that happened, “wrong” is counted against them, and 2.5 % is proved.`}
+	for _, margin := range some(l, 2, []float64{.05, .02}) {
+		t := table{title: fmt.Sprintf("margin %g", margin), head: []string{"population", "true difference", "endpoint: pass", "worse", "undecided", "items on average", "benchmark: pass", "wrong", "items on average"}}
+		for _, p := range some(l, 4, append([]population{exact(.9, 400), exact(.9, 1440), exact(.7, 1440), outright(400)}, families(l.scores)...)) {
+			for _, delta := range some(l, 2, truths(margin)) {
+				runs := 4000
+				if l.isPublished(p) {
+					runs = 400
+				}
+				name := fmt.Sprintf("gate/%g/%s/%g", margin, p.name, delta)
+				got, bets := l.endpoint(name, runs, p, delta, gateWord(delta, margin), func() tester { return sure(stats.NewGate(margin, alpha, 0)) })
+				full := l.try(name, 4000, func(r *rand.Rand) (said, right stats.Decision, items int) {
+					b := p.draw(r, delta)
+					g := b.gate(margin)
+					return b.feed(g), gateWord(mean(b.d), margin), g.N()
+				})
+				t.row(p.name, signed(delta), got.pass.String(), got.worse.String(), got.undecided.percent(), got.items.count(), full.pass.percent(), full.wrong.String(), full.items.count())
+				what := fmt.Sprintf("gate, margin %g, %s, true difference %g", margin, p.name, delta)
+				s.claims = append(s.claims,
+					claim{what + ": wrong", got.wrong, alpha, false},
+					claim{what + ": wrong by bets", bets.wrong, alpha / 2, false},
+					claim{what + ": wrong of the benchmark", full.wrong, alpha / 2, false})
+				if delta == -margin {
+					s.claims = append(s.claims, claim{what + ": pass", got.pass, alpha, false}, claim{what + ": pass by bets", bets.pass, alpha / 2, false})
+				}
+			}
+		}
+		s.tables = append(s.tables, t)
+	}
+	t, claims := extended(l)
+	s.tables, s.claims = append(s.tables, t), append(s.claims, claims...)
+	return s
+}
+
+// extended tries a gate on the edge of its margin that is extended where it ended
+// undecided: each end is one more last look.
+func extended(l *lab) (table, []claim) {
+	const margin = .05
+	t := table{
+		title: "An undecided gate, extended to twice the items again and again; margin .05, the truth on its edge",
+		head:  []string{"population", "items at most", "last looks", "pass", "worse", "undecided"},
+		note:  "Bets hold at any number of looks; last looks add up. Choose the number of items before, and extend once rather than often.",
+	}
+	var claims []claim
+	for _, p := range []population{exact(.9, 1600), exact(.97, 1600)} {
+		ends := []int{200, 400, 800, 1600}
+		for k := range ends {
+			got := l.try("extended/"+p.name, 4000, func(r *rand.Rand) (said, right stats.Decision, items int) {
+				b, g := p.draw(r, -margin), sure(stats.NewGate(margin, alpha, 0))
+				for _, end := range ends[:k+1] {
+					part := &benchmark{d: b.d[:end], block: 1}
+					if said = (&benchmark{d: b.d[g.N():end], block: 1}).bet(g); said == stats.Undecided {
+						said = g.Last(part.posterior())
+					}
+					if said != stats.Undecided {
+						break
+					}
+				}
+				return said, stats.Pass, g.N()
+			})
+			name := strings.Split(p.name, ", 1600")[0]
+			t.row(name, strconv.Itoa(ends[k]), strconv.Itoa(k+1), got.pass.String(), got.worse.String(), got.undecided.percent())
+			what := fmt.Sprintf("gate extended to %d items, %s", ends[k], name)
+			claims = append(claims, claim{what + ": pass", got.pass, .06, false}, claim{what + ": worse", got.worse, .06, false})
+		}
+	}
+	return t, claims
+}

@@ -1,0 +1,163 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"verbatim/internal/verdict"
+)
+
+// An AskedTwice is what there is to say of one run whose items were asked twice. In
+// JSON it is a part of the format "verbatim/aa/1".
+type AskedTwice struct {
+	N     int64  `json:"n"` // the run's number and name
+	Run   string `json:"run"`
+	Model string `json:"model"`
+	Note  string `json:"note,omitempty"` // such as: that the model is simulated
+	Suite string `json:"suite"`
+	Plan  string `json:"plan"` // its hash
+	// Twice is nil where no item has two answers.
+	Twice *verdict.Twice `json:"twice"`
+}
+
+// TwiceText writes runs for a terminal.
+func TwiceText(w io.Writer, runs []AskedTwice, s Style) error {
+	var b strings.Builder
+	for i := range runs {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		runs[i].write(&b, s)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (a *AskedTwice) write(b *strings.Builder, s Style) {
+	title := Visible(a.Model) + " · run " + count(a.N) + " · " + Visible(a.Run)
+	b.WriteString(s.paint(strong, cut(title, s.width())) + "\n")
+	if a.Note != "" {
+		for _, line := range wrapped(Visible(a.Note), s.width()) {
+			b.WriteString(s.paint(alarm, line) + "\n")
+		}
+	}
+	t := a.Twice
+	if t == nil {
+		b.WriteString("No item has two answers.\n")
+		return
+	}
+	b.WriteString(facts([]fact{
+		{"items", twiceItems(t)},
+		{"flips", []string{percent(&t.Flips.Share) + " % of the items are right in one answer and not in another (" + portionRange(t.Flips) + "; " + count(t.Flips.N) + " of " + count(t.Flips.Of) + ")"}},
+		{"scores", []string{"on " + On(t.On).String(), "sd " + plainNumber(t.Within, 3) + " within an item", plainNumber(t.Between, 3) + " between items", "intraclass correlation " + knownNumber(t.ICC, 2)}},
+		{"drift", []string{driftText(t.Drift)}},
+	}, s))
+	b.WriteString("\n" + paragraph(fmt.Sprintf("What verdicts say of it beside itself, in %s resamples. Worse and better are false alarms: nothing has changed.", count(int64(t.Resamples))), s))
+	b.WriteString(twiceSizes(t, s))
+	b.WriteString("\n" + paragraph(twiceAdvice(t), s))
+	b.WriteString(twiceNeeds(t, s))
+}
+
+func twiceItems(t *verdict.Twice) []string {
+	parts := []string{count(t.Items) + " with two answers"}
+	if t.Most > 2 {
+		parts[0] = count(t.Items) + " with two to " + count(t.Most) + " answers"
+	}
+	if t.Unanswered > 0 {
+		parts = append(parts, count(t.Unanswered)+" without, which are left out")
+	}
+	if t.Undefined > 0 {
+		parts = append(parts, count(t.Undefined)+" answers with an undefined score count 0")
+	}
+	return parts
+}
+
+func portionRange(p verdict.Portion) string {
+	return plainNumber(100*p.Low, 1) + "–" + plainNumber(100*p.High, 1)
+}
+
+// knownNumber prints a number that may not be known.
+func knownNumber(v *float64, decimals int) string {
+	if v == nil {
+		return missing
+	}
+	return plainNumber(*v, decimals)
+}
+
+func driftText(d verdict.Drift) string {
+	s := "last pass less first " + signed(d.Value, 3) + " (95 %: " + spanOf(d.Range, 3) + ")"
+	if d.Seen {
+		return s + ": the endpoint changed between them, and what follows is of one that did not"
+	}
+	return s + ": none seen"
+}
+
+func paragraph(text string, s Style) string {
+	return strings.Join(wrapped(text, s.width()), "\n") + "\n"
+}
+
+// twiceSizes is the table of what verdicts say by numbers of items.
+func twiceSizes(t *verdict.Twice, s Style) string {
+	rows := [][]string{{"items", "compare:", "worse", "better", "equivalent", "open", "check:", "worse", "pass", "open", "asked"}}
+	for _, n := range t.Sizes {
+		c, k := n.Compare, n.Check
+		rows = append(rows, []string{count(int64(n.Items)), "", percent(&c.Worse.Share), percent(&c.Better.Share), percent(&c.Equivalent.Share), percent(&c.Inconclusive.Share),
+			"", percent(&k.Worse.Share), percent(&k.Pass.Share), percent(&k.Undecided.Share), plainNumber(k.Asked, 0)})
+	}
+	note := fmt.Sprintf("Shares in %%, within %s points. Compare with a ROPE of ±%s, check with a margin of %s. Asked: items until the verdict, on average.",
+		plainNumber(100*t.Precision(), 1), bare(t.Rope), bare(t.Margin))
+	out := columnsOf(rows, s)
+	for _, line := range wrapped(note, s.width()) {
+		out += s.paint(faint, line) + "\n"
+	}
+	return out
+}
+
+// twiceAdvice says what the run's own number of items is good for.
+func twiceAdvice(t *verdict.Twice) string {
+	var parts []string
+	for _, e := range t.Enough {
+		parts = append(parts, fmt.Sprintf("in %s %% of checks with a margin of %s", plainNumber(100*e.Share, 0), plainNumber(e.Margin, 3)))
+	}
+	return fmt.Sprintf("Unchanged, it passes %s at these %s items. More items allow smaller margins:", strings.Join(parts, ", "), count(t.Items))
+}
+
+// twiceNeeds is the table of how many items it takes to pass.
+func twiceNeeds(t *verdict.Twice, s Style) string {
+	rows := [][]string{{"margin", "passes", "items", "resampled"}}
+	for _, n := range t.Needs {
+		passed := missing
+		if n.Passed != nil {
+			passed = percent(&n.Passed.Share) + " (" + portionRange(*n.Passed) + ")"
+		}
+		rows = append(rows, []string{bare(n.Margin), plainNumber(100*n.Share, 0) + " %", count(n.Items), passed})
+	}
+	return columnsOf(rows, s)
+}
+
+// columnsOf sets rows in columns, the first row as the head, to the right.
+func columnsOf(rows [][]string, s Style) string {
+	widths := make([]int, len(rows[0]))
+	for _, r := range rows {
+		for i, cell := range r {
+			widths[i] = max(widths[i], wide(cell))
+		}
+	}
+	var b strings.Builder
+	for n, r := range rows {
+		line := ""
+		for i, cell := range r {
+			if i > 0 {
+				line += strings.Repeat(" ", gap)
+			}
+			line += right(cell, widths[i])
+		}
+		line = strings.TrimRight(line, " ")
+		if n == 0 {
+			line = s.paint(faint, line)
+		}
+		b.WriteString(line + "\n")
+	}
+	return b.String()
+}

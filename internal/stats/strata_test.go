@@ -1,0 +1,193 @@
+package stats_test
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"verbatim/internal/stats"
+)
+
+// Standard errors of all pairs of published runs, to the digits printed.
+func TestStandardErrorsOfTheOracle(t *testing.T) {
+	c, n := readCells(t), 0
+	for _, row := range rows(t, "stats/paired_se.csv") {
+		s := c.pair(t, row["a"], row["b"], 0)
+		task := make(map[string]int)
+		byTask := s.Merge(func(cell int) int {
+			name := c.Cells[cell][0].(string)
+			if _, ok := task[name]; !ok {
+				task[name] = len(task)
+			}
+			return task[name]
+		})
+		var clusters []stats.Moments
+		for _, cell := range byTask.Cells() {
+			clusters = append(clusters, byTask.Cell(cell))
+		}
+		iid, ok1 := s.SE(false)
+		stratified, ok2 := s.SE(true)
+		cluster, ok3 := stats.Clustered(clusters, 0.95)
+		if !ok1 || !ok2 || !ok3 || cluster.Clusters != 18 || !s.Even() || s.Lone() {
+			t.Fatalf("%s, %s: %v %v %v, %d clusters", row["a"], row["b"], ok1, ok2, ok3, cluster.Clusters)
+		}
+		for column, got := range map[string]float64{
+			"mean": s.Total().Mean, "se_iid": iid, "se_stratified": stratified, "se_cluster_type": cluster.SE,
+		} {
+			if math.Abs(got-number(t, row[column])) > 5.1e-7 {
+				t.Errorf("%s, %s: %s is %.7f, want %s", row["a"], row["b"], column, got, row[column])
+			}
+		}
+		if math.Abs(cluster.Mean-s.Total().Mean) > 1e-14 {
+			t.Errorf("clusters have the mean %v, the differences %v", cluster.Mean, s.Total().Mean)
+		}
+		n++
+	}
+	if n != 21 {
+		t.Errorf("%d rows of 21", n)
+	}
+}
+
+// byCell draws differences, with ties, and their cells.
+func byCell(t *rapid.T) (cells []int, d []float64) {
+	for range rapid.IntRange(1, 40).Draw(t, "n") {
+		cells = append(cells, rapid.IntRange(-1, 3).Draw(t, "cell"))
+		d = append(d, rapid.OneOf(
+			rapid.Float64Range(-1, 1),
+			rapid.Map(rapid.IntRange(-1, 1), func(i int) float64 { return float64(i) }),
+		).Draw(t, "d"))
+	}
+	return cells, d
+}
+
+func TestStrataProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		cells, d := byCell(t)
+		var s, mirrored stats.Strata
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "order"), 0))
+		order := r.Perm(len(d))
+		for i := range d {
+			add(t, &s, cells[i], d[i])
+			add(t, &mirrored, cells[order[i]], -d[order[i]])
+		}
+		for _, cell := range s.Cells() {
+			var of []float64
+			for i := range d {
+				if cells[i] == cell {
+					of = append(of, d[i])
+				}
+			}
+			if got, want := s.Cell(cell), moments(of); !near(got, want, 1e-12) {
+				t.Fatalf("cell %d of %v, %v: %+v, want %+v", cell, cells, d, got, want)
+			}
+		}
+		total := s.Total()
+		if !near(total, moments(d), 1e-12) {
+			t.Fatalf("%v: %+v, want %+v", d, total, moments(d))
+		}
+		plain := s.Merge(func(int) int { return 0 })
+		if !near(plain.Cell(0), total, 1e-12) || len(plain.Cells()) != 1 {
+			t.Fatalf("merged %+v, total %+v", plain.Cell(0), total)
+		}
+
+		for _, stratified := range []bool{false, true} {
+			from := (*stats.Strata).Posterior
+			if stratified {
+				from = (*stats.Strata).Stratified
+			}
+			p, err := from(&s)
+			m, merr := from(&mirrored)
+			if s.Lone() && stratified {
+				if !errors.Is(err, stats.ErrLone) || !errors.Is(merr, stats.ErrLone) {
+					t.Fatal(err, merr)
+				}
+				continue
+			}
+			if err != nil || merr != nil {
+				t.Fatal(err, merr)
+			}
+			three, ends := p.Three(0.02), p.Interval(0.95)
+			if got := m.Three(0.02); !alike(got, stats.Three{Worse: three.Better, Equivalent: three.Equivalent, Better: three.Worse}, 1e-10) {
+				t.Fatalf("mirrored %+v is %+v", three, got)
+			}
+			if got := m.Interval(0.95); math.Abs(got.Low+ends.High) > 1e-7 || math.Abs(got.High+ends.Low) > 1e-7 {
+				t.Fatalf("mirrored %+v is %+v", ends, got)
+			}
+			if !(ends.Low < ends.High && ends.Low <= total.Mean && total.Mean <= ends.High) {
+				t.Fatalf("%v around %v", ends, total.Mean)
+			}
+			se, ok := s.SE(stratified)
+			if ok != (len(d) > 1) || !(se >= 0) {
+				t.Fatalf("standard error %v, %v", se, ok)
+			}
+		}
+	})
+}
+
+func moments(d []float64) stats.Moments {
+	m := stats.Moments{N: int64(len(d))}
+	for _, x := range d {
+		m.Mean += x / float64(len(d))
+	}
+	for _, x := range d {
+		m.SD += (x - m.Mean) * (x - m.Mean)
+	}
+	if m.SD = math.Sqrt(m.SD / float64(len(d)-1)); len(d) < 2 {
+		m.SD = 0
+	}
+	return m
+}
+
+func near(a, b stats.Moments, tol float64) bool {
+	return a.N == b.N && math.Abs(a.Mean-b.Mean) <= tol && math.Abs(a.SD-b.SD) <= 1e3*tol
+}
+
+// Whatever the order, the same differences give the same numbers to the last bit.
+func TestStrataOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	d := make([]float64, 500)
+	for i := range d {
+		d[i] = r.Float64() - 0.5
+	}
+	var want stats.Three
+	var se float64
+	for try := range 5 {
+		var s stats.Strata
+		for _, i := range r.Perm(len(d)) {
+			add(t, &s, i%7, d[i])
+		}
+		p, err := s.Stratified()
+		if err != nil {
+			t.Fatal(err)
+		}
+		three := p.Three(0.01)
+		e, _ := s.SE(true)
+		if try > 0 && (three != want || e != se) {
+			t.Errorf("%+v, %v after %+v, %v", three, e, want, se)
+		}
+		want, se = three, e
+	}
+}
+
+// A posterior's variance is that of the estimator, but for what the anchors add.
+func TestStratifiedVariance(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	var s stats.Strata
+	for i := range 20000 {
+		cell := i % 4
+		add(t, &s, cell, float64(cell)/10+0.05*r.NormFloat64())
+	}
+	se, _ := s.SE(true)
+	plain, _ := s.SE(false)
+	p, err := s.Stratified()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ends := p.Interval(0.95)
+	if got := (ends.High - ends.Low) / (2 * 1.959964); math.Abs(got/se-1) > 0.03 || plain < 2*se {
+		t.Errorf("half a width of %v standard normal ones, standard error %v stratified, %v plain", got, se, plain)
+	}
+}
