@@ -52,8 +52,9 @@ func newGammaSum(points, shapes []float64) *gammaSum {
 
 // tail returns P(S > 0) for a side of 1 and P(S < 0) for one of -1, where c lies
 // strictly between the outermost points and, to be quick, on that side of the mean.
-// The relative error is near 1e-12 for shapes of some thousands in all, and grows
-// with them. A tail that is certainly below least is returned as 0, at the price of
+// The error is below 1e-10 and below a ten-millionth of the tail, and mostly near
+// 1e-14; for shapes of more than some millions in all, the rounding of their phases
+// adds to it. A tail that is certainly below least is returned as 0, at the price of
 // a bound.
 //
 // It is the integral ∫ M(s)/s ds/2πi with the moment generating function

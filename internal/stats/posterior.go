@@ -14,7 +14,7 @@ type Three struct{ Worse, Equivalent, Better float64 }
 
 // A Posterior is the distribution of Σ w_k z_k, the mean of the support points z
 // under random weights w ~ Dirichlet(a), of which nothing is drawn: probabilities
-// are integrals with errors near 1e-12, and ends of intervals their inverses. The
+// are integrals with errors below 1e-10, and ends of intervals their inverses. The
 // same points give the same numbers, in whatever order they came. It is safe for
 // concurrent use.
 type Posterior struct {

@@ -457,6 +457,55 @@ func TestBenchmark(t *testing.T) {
 	}
 }
 
+// In the scope of the benchmark the luck of the baseline is known, and costs nothing.
+func TestBenchmarkKnowsTheBaseline(t *testing.T) {
+	w := newWorld(4, 300)
+	rng := rand.New(rand.NewPCG(7, 7))
+	for i := range w.now {
+		w.records[i] = record(int64(i), fmt.Sprint(i%4), float64(rng.IntN(10)/9))
+		w.now[i] = float64(rng.IntN(10) / 9)
+	}
+	got := w.finish(t, w.gate(t, func(o *TestOptions) { o.Scope = Benchmark }), 1)
+
+	base := w.survey(t)
+	var scores, d []float64
+	for _, it := range base.items {
+		scores, d = append(scores, it.score), append(d, w.now[it.seq]-it.score)
+	}
+	at := map[bool]int{}
+	for _, known := range []bool{false, true} {
+		g, err := stats.NewGate(0.05, 0.05, len(d))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if known {
+			if err := g.Know(scores); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for g.Decision() == stats.Undecided {
+			if _, err := g.Add(d[g.N() : g.N()+base.block]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		at[known] = g.N()
+		if g.Decision() != stats.Pass || got.Word != Pass {
+			t.Errorf("%q, %q", g.Decision(), got.Word)
+		}
+	}
+	if got.Pairs != at[true] || at[true] >= at[false] {
+		t.Errorf("passed after %d items; with the baseline known %d are enough, without %d", got.Pairs, at[true], at[false])
+	}
+
+	w.records[17] = record(17, "1", 1.5)
+	var r *Refusal
+	o := w.options()
+	o.Scope = Benchmark
+	if _, err := NewGate(w.survey(t), o); !errors.As(err, &r) || !strings.Contains(r.Why, "copy/17") {
+		t.Errorf("a score of 1.5: %v", err)
+	}
+}
+
 func TestUntilVerdict(t *testing.T) {
 	for _, c := range []struct {
 		scope Scope
