@@ -33,6 +33,8 @@ type contest struct {
 	baseline *verdict.Baseline
 	test     *verdict.Test
 	notes    []report.Warning // what must be said beside the numbers
+	// The names that servers gave the model, of the items that this call has asked.
+	before, now served
 }
 
 // find reads the baseline that ref names.
@@ -124,6 +126,8 @@ func (c *contest) begin(ctx context.Context, t target) error {
 	c.lanes = []run.Lane{lane}
 	c.lastFailure = make([]*verbatim.Failure, 1)
 	c.standing = c.far
+	c.before, c.now = served{}, served{}
+	c.watch = c.now.add
 	return nil
 }
 
@@ -220,6 +224,7 @@ func (c *contest) prepare(ctx context.Context, params verbatim.Params, jobs int)
 // record reads what the baseline was asked at a place.
 func (c *contest) record(ctx context.Context, seq int64) (verbatim.Record, error) {
 	for rec, err := range c.base.store.Records(ctx, c.base.N, store.Read{Graders: c.graders, Texts: true, From: seq, Places: 1}) {
+		c.before.add(&rec)
 		return rec, err
 	}
 	return verbatim.Record{}, fmt.Errorf("run %s has no record at place %d any more", c.base.Name, seq)

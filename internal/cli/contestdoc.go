@@ -33,6 +33,9 @@ func (c *contest) document(ctx context.Context, t *verdict.Tested, begun time.Ti
 		doc.Against.N = 0
 	}
 	doc.Notes = c.notes
+	if r.Model == c.base.Model {
+		doc.Notes = append(doc.Notes, renamed(c.before, c.now)...)
+	}
 	if !t.Over {
 		doc.Ended, _ = c.trouble()
 		switch {
