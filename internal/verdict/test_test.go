@@ -84,10 +84,8 @@ func (w *world) options() TestOptions {
 	return TestOptions{
 		Scope: Endpoint, Bound: 0.05, Alpha: 0.05, MaxUnanswered: 0.02, MaxLimitGap: 0.02, Score: ownScore,
 		Record: func(seq int64) (verbatim.Record, error) {
-			for _, r := range w.records {
-				if r.Seq == seq && r.Trial == 0 {
-					return r, nil
-				}
+			if r := w.records[seq]; r.Seq == seq && r.Trial == 0 {
+				return r, nil
 			}
 			return verbatim.Record{}, fmt.Errorf("no place %d", seq)
 		},
