@@ -18,6 +18,10 @@ import (
 	"verbatim/internal/verdict"
 )
 
+// limitKind is the kind of the Test of a search. It stays open: whatever was found, a
+// search with more items or other lengths goes on with it.
+const limitKind = "limit"
+
 // A search is one search of `limit`: a task, the model that it is asked of, and the
 // run that keeps it.
 type search struct {
@@ -72,7 +76,7 @@ func (s *search) begin(ctx context.Context) error {
 	}
 	want := s.target.runOf(s.plan.Plan, s.asking.params)
 	want.Params.Thinking = thinking
-	want.Test = &verbatim.Test{Kind: "limit"}
+	want.Test = &verbatim.Test{Kind: limitKind}
 	existed := false
 	if s.run, existed, err = s.asking.store.Begin(ctx, want, s.fresh); err != nil {
 		return err
