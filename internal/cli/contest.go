@@ -242,7 +242,7 @@ func (c *contest) document(ctx context.Context, t *verdict.Tested, begun time.Ti
 		Against: report.CheckedRun{N: c.base.N, Name: c.base.Name, Model: c.base.Model, Note: simulated(c.base.Model), Ref: c.ref},
 		Run:     report.CheckedRun{N: r.N, Name: r.Name, Model: r.Model, Note: simulated(r.Model), Ref: strconv.FormatInt(r.N, 10)},
 		Cost:    report.Paid(spent, tally.Answered()), Seconds: time.Since(begun).Seconds(), Started: begun,
-		Again: c.extended(t),
+		Again: c.extended(t), Price: r.Price,
 	}
 	if c.file { // its number there would be taken for one of a run here
 		doc.Against.N = 0

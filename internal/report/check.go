@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"verbatim"
 	"verbatim/internal/verdict"
 )
 
@@ -25,7 +26,8 @@ type Check struct {
 	Advice   []Advice   `json:"advice,omitempty"` // what to do now
 	Started  time.Time  `json:"started"`          // of this call
 
-	Again string `json:"-"` // the command line that continues the test
+	Again string          `json:"-"` // the command line that continues the test
+	Price *verbatim.Price `json:"-"` // of the run, as it was started; nil: not known
 }
 
 // A CheckedRun names a run of a Check.

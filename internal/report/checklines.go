@@ -28,7 +28,7 @@ func (c *Check) lines() []fact {
 		fact{"baseline", append(mean(c.Baseline), runParts(c.Against)...)},
 		fact{"model", append(mean(c.Model), runParts(c.Run)...)},
 		fact{"items", c.items()}, fact{"rule", c.rule()})
-	if parts := costs(c.Cost); len(parts) > 0 {
+	if parts := costs(c.Cost); len(parts) > 0 && !free(c.Price, c.Cost) {
 		list = append(list, fact{"cost", parts})
 	}
 	if c.Changes.Lost+c.Changes.Gained > 0 {
