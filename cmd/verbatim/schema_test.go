@@ -110,6 +110,15 @@ for line in sys.stdin:
 		example{"runs.json", false, call("--db", "tests.db", "runs", "--json")},
 		example{"store.json", true, call("--db", "tests.db", "export", "1", "2")})
 	examples = append(examples, checks(call)...)
+	for _, model := range []string{"sim:sloppy", "sim:careful", "sim:sloppy?seed=2&cut=0.2"} {
+		call("--db", "pairs.db", "run", "--quiet", "--task", "reverse,sort-int", "--length", "8,16", "--items", "5", "--trials", "2", "--model", model)
+		call("--db", "pairs.db", "run", "--quiet", "--task", "sort-int", "--length", "8,16", "--items", "5", "--tries", "9", "--model", strings.ReplaceAll(model, "cut=0.2", "cut=0"))
+	}
+	examples = append(examples,
+		example{"compare.json", false, call("--db", "pairs.db", "compare", "1", "3", "5", "--json")},
+		example{"compare.json", false, call("--db", "pairs.db", "compare", "1", "4", "--json", "--flips", "all")},
+		example{"compare.json", false, call("--db", "pairs.db", "compare", "2", "4", "--json", "--method", "signed-rank")},
+		example{"error.json", true, call("--db", "pairs.db", "compare", "1", "1", "--json")})
 	// A report of runs that were paid for and tried twice.
 	paid, err := os.ReadFile(filepath.Join("..", "..", "internal", "report", "testdata", "variants.json"))
 	if err != nil {

@@ -19,6 +19,7 @@ import (
 // A comparing holds the flags of `compare`.
 type comparing struct {
 	on, format, out string
+	method          string
 	baseline        string
 	flips           string
 	rope            float64
@@ -32,7 +33,7 @@ func compareCommand(env *Env) *cobra.Command {
 	var c comparing
 	defaults := verdict.Defaults("", nil)
 	cmd := &cobra.Command{
-		Use:   "compare RUN RUN...",
+		Use:   "compare RUN...",
 		Short: "Say which of several runs is better, with the chances of being wrong",
 		Long: `Compare runs on the items that all of them answered. The first run is the baseline
 A; every other is a B beside it, and is found worse, equivalent or better when that
@@ -45,8 +46,9 @@ run's plan. Runs with other items, editions, prompts or graders are refused.`,
 		Example: `  verbatim compare 1 2
   verbatim compare openai:gpt-4o anthropic:claude-haiku-4-5
   verbatim compare 1 2 3 --rope 0.05 --on payload
+  verbatim compare 1 2 3 4 5 6 7 --method signed-rank
   verbatim compare 1 2 --json | jq '.comparisons[0].verdict'`,
-		Args:              cobra.MinimumNArgs(2),
+		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: completeRuns(env),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.run(cmd, env, args)
@@ -58,6 +60,7 @@ run's plan. Runs with other items, editions, prompts or graders are refused.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&c.on, "on", "", "which `score` is compared: exact, payload, similarity or sortbench (default: the suite's own)")
+	f.StringVar(&c.method, "method", posterior, "posterior, or signed-rank for the analysis of the SortBench paper")
 	f.Float64Var(&c.rope, "rope", defaults.Rope, "the largest `difference` of mean scores that makes no difference")
 	f.StringVar(&c.baseline, "baseline", "", "the `RUN` beside which the others are put (default: the first)")
 	f.BoolVar(&c.allPairs, "all-pairs", false, "compare every run with every other; a verdict then takes more certainty")
@@ -93,12 +96,12 @@ func (c *comparing) run(cmd *cobra.Command, env *Env, args []string) error {
 	if err != nil {
 		return err
 	}
-	list, err := c.compare(sides, options)
+	result, err := c.say(sides, options)
 	if err != nil {
 		return err
 	}
 	return env.lay(c.out, func(w *outFile, s report.Style) error {
-		return layout.Write(w, report.Comparing(list), s)
+		return layout.Write(w, result, s)
 	})
 }
 
@@ -118,6 +121,9 @@ func (c *comparing) options() (verdict.Options, error) {
 	on, err := report.ParseOn(c.on)
 	if err != nil {
 		return verdict.Options{}, misused("", "--on: %w", err)
+	}
+	if c.method != posterior && c.method != signedRank {
+		return verdict.Options{}, misused("the methods are "+posterior+" and "+signedRank, "there is no method %q", c.method)
 	}
 	o := verdict.Defaults(string(on), on.Score)
 	o.Rope, o.MaxUnanswered, o.MaxLimitGap = c.rope, c.maxUnanswered, c.maxLimitGap
@@ -180,11 +186,11 @@ func (c *comparing) find(ctx context.Context, lib *library, args []string) ([]na
 
 // sides reads the runs with the same version of every grader.
 func (c *comparing) sides(ctx context.Context, runs []namedRun) ([]verdict.Side, error) {
-	var kept []keptRun
+	var stored []store.StoredRun
 	for _, r := range runs {
-		kept = append(kept, r.keptRun)
+		stored = append(stored, store.StoredRun{Store: r.store, Run: r.N})
 	}
-	graders, err := commonGraders(ctx, kept)
+	graders, err := store.Common(ctx, stored...)
 	var none *store.NoCommonGrader
 	if errors.As(err, &none) {
 		return nil, misused(none.Hint(), "%w", err)
@@ -192,15 +198,37 @@ func (c *comparing) sides(ctx context.Context, runs []namedRun) ([]verdict.Side,
 	if err != nil {
 		return nil, err
 	}
-	measures := c.on == string(report.OnSimilarity) || c.on == string(report.OnSortBench)
+	measures := c.method == signedRank || c.on == string(report.OnSimilarity) || c.on == string(report.OnSortBench)
 	var sides []verdict.Side
 	for _, r := range runs {
 		sides = append(sides, verdict.Side{
 			Run: r.Run, Ref: r.ref, Note: simulated(r.Model),
-			Records: r.store.Records(ctx, r.N, store.Read{Graders: graders, Scores: true, Measures: measures}),
+			Records: r.store.Records(ctx, r.N, store.Read{Scores: true, Graders: graders, Measures: measures}),
 		})
 	}
 	return sides, nil
+}
+
+// The methods.
+const (
+	posterior  = "posterior"
+	signedRank = "signed-rank"
+)
+
+// say compares the runs by the method.
+func (c *comparing) say(sides []verdict.Side, o verdict.Options) (*report.Compared, error) {
+	if c.method == signedRank {
+		r, err := verdict.Rank(sides, verdict.RankOptions{On: o.On, Score: o.Score, Measures: report.SortBenchMeasures()})
+		if err != nil {
+			return nil, err
+		}
+		return report.Ranked(r), nil
+	}
+	list, err := c.compare(sides, o)
+	if err != nil {
+		return nil, err
+	}
+	return report.Comparing(list), nil
 }
 
 // compare compares every run with the first, or every run with every other.

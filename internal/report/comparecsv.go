@@ -9,9 +9,14 @@ import (
 
 // CompareCSV writes one row for each line of the tables, unrounded, with a header.
 // The column level says what a row is over: "all", "family", "length" or "cell" (a
-// family at a length). Empty cells are unknown. Texts have passed through Visible.
+// family at a length). A ranking has columns of its own. Empty cells are unknown. Texts have passed through Visible.
 func CompareCSV(w io.Writer, c *Compared, _ Style) error {
 	out := csv.NewWriter(w)
+	if c.Ranking != nil {
+		rankingCSV(out, c.Ranking)
+		out.Flush()
+		return out.Error()
+	}
 	out.Write([]string{
 		"run_a", "run_b", "model_a", "model_b", "on", "level", "family", "length", "items",
 		"mean_a", "mean_b", "difference", "low", "high", "p_worse", "p_equivalent", "p_better", "p", "p_holm", "verdict",

@@ -3,6 +3,7 @@ package report
 import (
 	"io"
 
+	"verbatim"
 	"verbatim/internal/verdict"
 )
 
@@ -12,13 +13,33 @@ type Compared struct {
 	Format string `json:"format"`
 	// Method is "posterior", or "signed-rank" for the analysis of the SortBench paper.
 	Method string `json:"method"`
-	// Comparisons holds one for each run beside the baseline, or for all pairs.
+	// Comparisons holds one for each run beside the baseline, or for all pairs; it
+	// is empty by the method signed-rank.
 	Comparisons []*verdict.Comparison `json:"comparisons"`
+	// Ranking is the result of the method signed-rank; nil by the other.
+	Ranking *verdict.Ranking `json:"ranking"`
 }
 
 // Comparing makes what the formats print of comparisons.
 func Comparing(list []*verdict.Comparison) *Compared {
 	return &Compared{Format: "verbatim/compare/1", Method: "posterior", Comparisons: list}
+}
+
+// Ranked makes what the formats print of a ranking.
+func Ranked(r *verdict.Ranking) *Compared {
+	return &Compared{Format: "verbatim/compare/1", Method: "signed-rank", Comparisons: []*verdict.Comparison{}, Ranking: r}
+}
+
+// SortBenchMeasures are the columns of SortBench's weighted tables, in the
+// normalisation that belongs to the item's edition, or to published scores.
+func SortBenchMeasures() []verdict.Measure {
+	var list []verdict.Measure
+	for _, name := range []string{"sortbench", "sorting", "faithfulness", "validity"} {
+		list = append(list, verdict.Measure{Name: name, Value: func(it *verbatim.Item, g *verbatim.Grade) (float64, bool) {
+			return sortBenchMeasure(name, it, g)
+		}})
+	}
+	return list
 }
 
 // A CompareFormat is a way to write a Compared.

@@ -12,6 +12,9 @@ import (
 // reads. Names that come from outside are escaped.
 func CompareMarkdown(w io.Writer, c *Compared, _ Style) error {
 	out := bufio.NewWriter(w)
+	if c.Ranking != nil {
+		rankingMarkdown(out, c.Ranking)
+	}
 	for i, one := range c.Comparisons {
 		if i > 0 {
 			out.WriteString("\n")
@@ -23,16 +26,16 @@ func CompareMarkdown(w io.Writer, c *Compared, _ Style) error {
 
 // compareSection leaves write errors to the Flush of its caller.
 func compareSection(out *bufio.Writer, c *verdict.Comparison) {
-	out.WriteString("## " + escaped(sentence(c)) + "\n\n")
+	out.WriteString("## " + marked(sentence(c)) + "\n\n")
 	if text := settling(c.Settle); text != "" {
 		out.WriteString(text + "\n\n")
 	}
 	markdownFacts(out, compareHead(c))
 	out.WriteString("\n")
-	sides := sideRows(c)
+	sides := sideRows(c, false)
 	sides[0][0] = " "
 	for i, r := range sides {
-		out.WriteString("| " + escaped(strings.TrimSpace(r[0])) + " | " + escaped(r[1]) + " | " + escaped(r[2]) + " | " + escaped(r[3]) + " |\n")
+		out.WriteString("| " + marked(strings.TrimSpace(r[0])) + " | " + marked(r[1]) + " | " + marked(r[2]) + " | " + marked(r[3]) + " |\n")
 		if i == 0 {
 			out.WriteString("|:--|--:|--:|--:|\n")
 		}
@@ -44,9 +47,9 @@ func compareSection(out *bufio.Writer, c *verdict.Comparison) {
 		rowsMarkdown(out, t.head, t.rows)
 	}
 	if len(c.Flips.List) > 0 {
-		out.WriteString("\n" + escaped(flipHead(c)) + "\n\n")
+		out.WriteString("\n" + marked(flipHead(c)) + "\n\n")
 		for _, l := range flipLines(c) {
-			out.WriteString("- " + l.side + " ✗ " + escaped(l.label) + " " + escaped(l.command) + "\n")
+			out.WriteString("- " + l.side + " ✗ " + marked(l.label) + " " + codeSpan(l.command) + "\n")
 		}
 	}
 	if len(c.Notes) > 0 {
@@ -77,10 +80,19 @@ func rowsMarkdown(out *bufio.Writer, head string, rows []verdict.Row) {
 	}
 	out.WriteString(first + "\n" + rule + "\n")
 	for i := range rows {
-		out.WriteString("| " + escaped(rowName(&rows[i])) + " |")
+		out.WriteString("| " + marked(rowName(&rows[i])) + " |")
 		for _, col := range cols {
-			out.WriteString(" " + escaped(col.cell(&rows[i])) + " |")
+			out.WriteString(" " + marked(col.cell(&rows[i])) + " |")
 		}
 		out.WriteString("\n")
 	}
+}
+
+// codeSpan sets text that has passed through Visible in a fixed width, to be copied
+// as it stands. A backtick would end it early.
+func codeSpan(s string) string {
+	if strings.Contains(s, "`") {
+		return marked(s)
+	}
+	return "`" + s + "`"
 }

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"math"
 	"strings"
 
 	"verbatim/internal/verdict"
@@ -52,14 +51,66 @@ func wordCell(w verdict.Word) string {
 // rowTable writes rows with as many columns as fit, and the intervals as a drawing
 // where there is room for one.
 func rowTable(b *strings.Builder, head string, rows []verdict.Row, c *verdict.Comparison, s Style) {
-	cols := compareColumns(s.width() < narrow)
-	names := make([]string, len(rows))
-	name := wide(head)
+	t := newRowLayout(head, rows, s)
+	f := newForest(rows, c.Rope, t.drawing)
+	b.WriteString(s.paint(faint, t.line(head, func(i int) string { return t.cols[i].head }, f.scale())) + "\n")
 	for i := range rows {
-		names[i] = rowName(&rows[i])
-		name = max(name, wide(names[i]))
+		r := &rows[i]
+		b.WriteString(t.line(rowName(r), func(j int) string { return t.cols[j].cell(r) }, f.draw(&r.Difference)) + "\n")
 	}
-	name = min(name, max(s.width()-66, 12))
+}
+
+// A rowLayout says which columns stand in a table of a width, and how wide.
+type rowLayout struct {
+	cols    []compareColumn
+	widths  []int
+	name    int // width of the first column
+	drawing int // width of the intervals; 0: they are not drawn
+}
+
+func newRowLayout(head string, rows []verdict.Row, s Style) *rowLayout {
+	const drawingRank, leastDrawing, mostDrawing, lastRank = 1, 16, 41, 5
+	t := &rowLayout{name: wide(head)}
+	for i := range rows {
+		t.name = max(t.name, wide(rowName(&rows[i])))
+	}
+	all := compareColumns(s.width() < narrow)
+	widths := columnWidths(all, rows)
+	room := s.width()
+	keep := make([]bool, len(all))
+	for rank := 0; rank <= lastRank; rank++ {
+		need := 0
+		for i, col := range all {
+			if col.rank == rank && widths[i] >= 0 {
+				need += gap + widths[i]
+			}
+		}
+		if rank == 0 {
+			t.name = min(t.name, max(room-need, 12))
+			room -= t.name
+		}
+		if rank == drawingRank && room >= leastDrawing+gap {
+			t.drawing = min(mostDrawing, max(leastDrawing, room/2))
+			room -= t.drawing + gap
+		}
+		if need > room && rank > 0 {
+			continue
+		}
+		room -= need
+		for i, col := range all {
+			keep[i] = keep[i] || col.rank == rank && widths[i] >= 0
+		}
+	}
+	for i := range all {
+		if keep[i] {
+			t.cols, t.widths = append(t.cols, all[i]), append(t.widths, widths[i])
+		}
+	}
+	return t
+}
+
+// columnWidths returns how wide the columns are; -1: it says nothing in any row.
+func columnWidths(cols []compareColumn, rows []verdict.Row) []int {
 	widths := make([]int, len(cols))
 	for i, col := range cols {
 		said := false
@@ -72,158 +123,60 @@ func rowTable(b *strings.Builder, head string, rows []verdict.Row, c *verdict.Co
 			widths[i] = -1
 		}
 	}
-	keep := make([]bool, len(cols))
-	room := s.width() - name
-	drawing := 0
-	const drawingRank, leastDrawing, mostDrawing = 1, 16, 41
-	for rank := range 6 {
-		if rank == drawingRank {
-			if room >= leastDrawing+gap {
-				drawing = min(mostDrawing, max(leastDrawing, room/2))
-				room -= drawing + gap
-			}
-			continue
+	return widths
+}
+
+// line lays one line out, with the drawing before the verdict.
+func (t *rowLayout) line(first string, cell func(i int) string, picture string) string {
+	var out strings.Builder
+	out.WriteString(left(cut(first, t.name), t.name))
+	for i, col := range t.cols {
+		if col.head == "verdict" && t.drawing > 0 {
+			out.WriteString(strings.Repeat(" ", gap) + left(picture, t.drawing))
 		}
-		need := 0
-		for i, col := range cols {
-			if col.rank == rank && widths[i] >= 0 {
-				need += gap + widths[i]
-			}
-		}
-		if need > room && rank > 0 {
-			continue
-		}
-		room -= need
-		for i, col := range cols {
-			keep[i] = keep[i] || col.rank == rank && widths[i] >= 0
+		out.WriteString(strings.Repeat(" ", gap))
+		if col.right {
+			out.WriteString(right(cell(i), t.widths[i]))
+		} else {
+			out.WriteString(left(cell(i), t.widths[i]))
 		}
 	}
-	f := newForest(rows, c.Rope, drawing)
-	line := func(first string, cell func(i int) string, picture string) string {
-		var out strings.Builder
-		out.WriteString(left(cut(first, name), name))
-		for i, col := range cols {
-			if !keep[i] {
-				continue
-			}
-			if col.head == "verdict" && drawing > 0 {
-				out.WriteString(strings.Repeat(" ", gap) + left(picture, drawing))
-			}
-			out.WriteString(strings.Repeat(" ", gap))
-			if col.right {
-				out.WriteString(right(cell(i), widths[i]))
-			} else {
-				out.WriteString(left(cell(i), widths[i]))
-			}
-		}
-		return strings.TrimRight(out.String(), " ")
-	}
-	b.WriteString(s.paint(faint, line(head, func(i int) string { return cols[i].head }, f.scale())) + "\n")
-	for i := range rows {
-		b.WriteString(line(names[i], func(j int) string { return cols[j].cell(&rows[i]) }, f.draw(&rows[i].Difference)) + "\n")
-	}
+	return strings.TrimRight(out.String(), " ")
 }
 
 func rowName(r *verdict.Row) string {
 	return strings.TrimSpace(Visible(r.Family) + " " + Visible(r.Length))
 }
 
-// A forest draws intervals of differences on a common scale.
-type forest struct {
-	low, high, rope float64
-	width           int
-}
-
-// newForest scales the drawing to hold every interval, zero and the region of
-// practical equivalence.
-func newForest(rows []verdict.Row, rope float64, width int) forest {
-	f := forest{low: -2 * rope, high: 2 * rope, rope: rope, width: width}
-	for i := range rows {
-		f.low, f.high = min(f.low, rows[i].Difference.Low), max(f.high, rows[i].Difference.High)
-	}
-	if f.low == f.high {
-		f.low, f.high = -1, 1
-	}
-	return f
-}
-
-// at returns the column of a value.
-func (f forest) at(v float64) int {
-	return max(0, min(f.width-1, int(math.Round((v-f.low)/(f.high-f.low)*float64(f.width-1)))))
-}
-
-// draw draws one interval: ─ from end to end with ● at the difference, over the
-// region of practical equivalence (░) and zero (│).
-func (f forest) draw(d *verdict.Difference) string {
-	if f.width == 0 {
-		return ""
-	}
-	cells := make([]rune, f.width)
-	for i := range cells {
-		cells[i] = ' '
-	}
-	for i := f.at(-f.rope); i <= f.at(f.rope); i++ {
-		cells[i] = '░'
-	}
-	cells[f.at(0)] = '│'
-	for i := f.at(d.Low); i <= f.at(d.High); i++ {
-		cells[i] = '─'
-	}
-	cells[f.at(d.Value)] = '●'
-	return string(cells)
-}
-
-// scale prints the ends of the drawing above it.
-func (f forest) scale() string {
-	if f.width == 0 {
-		return ""
-	}
-	low, high := signed(f.low, 2), signed(f.high, 2)
-	return low + strings.Repeat(" ", max(1, f.width-wide(low)-wide(high))) + high
-}
-
 // summaryText writes the verdicts of several comparisons as one table.
 func summaryText(b *strings.Builder, list []*verdict.Comparison, s Style) {
-	head := []string{"A", "B", "n", "score A", "B", "B-A", "95 %", "verdict"}
-	rows := [][]string{head}
-	for _, c := range list {
-		a, other := pairNames(c)
-		rows = append(rows, []string{a, other, count(c.Items), plainNumber(c.A.Mean, 3), plainNumber(c.B.Mean, 3), signed(c.Difference.Value, 3), spanOf(c.Difference.Range, 3), string(c.Word)})
-	}
-	widths := make([]int, len(head))
-	for _, r := range rows {
-		for i, cell := range r {
-			widths[i] = max(widths[i], wide(cell))
-		}
-	}
-	names := s.width() - 7*gap
-	for _, w := range widths[2:] {
-		names -= w
-	}
-	half := max(names/2, 8)
-	widths[0], widths[1] = min(widths[0], max(half, names-widths[1])), min(widths[1], max(half, names-widths[0]))
-	for n, r := range rows {
-		var line strings.Builder
-		for i, cell := range r {
-			switch {
-			case i > 0:
-				line.WriteString(strings.Repeat(" ", gap))
-				fallthrough
-			default:
-				if i < 2 || i == len(r)-1 {
-					line.WriteString(left(cut(cell, widths[i]), widths[i]))
-				} else {
-					line.WriteString(right(cell, widths[i]))
-				}
-			}
-		}
-		text := strings.TrimRight(line.String(), " ")
-		if n == 0 {
-			text = s.paint(faint, text)
-		}
-		b.WriteString(text + "\n")
-	}
-	if m := list[0].Threshold; m > 0.95+1e-9 {
-		b.WriteString(s.paint(faint, "all pairs: a verdict takes a probability of "+bare(math.Round(m*1e5)/1e5)) + "\n")
+	summarySheet(list).write(b, s)
+	if note := pairsNote(list); note != "" {
+		b.WriteString(s.paint(faint, note) + "\n")
 	}
 }
+
+func summarySheet(list []*verdict.Comparison) *sheet {
+	t := &sheet{head: []sheetColumn{
+		{"A", 0, false, 8}, {"B", 0, false, 8}, {"n", 3, true, 0}, {"score A", 1, true, 0}, {"B", 1, true, 0}, {"B-A", 0, true, 0}, {"95 %", 0, true, 0},
+		{"P worse", 2, true, 0}, {"equiv.", 2, true, 0}, {"better", 2, true, 0}, {"verdict", 0, false, 0},
+	}}
+	for _, c := range list {
+		a, other := pairNames(c)
+		d := &c.Difference
+		t.rows = append(t.rows, []string{a, other, count(c.Items), plainNumber(c.A.Mean, 3), plainNumber(c.B.Mean, 3), signed(d.Value, 3), spanOf(d.Range, 3),
+			chance(d.Worse), chance(d.Equivalent), chance(d.Better), string(c.Word)})
+	}
+	return t
+}
+
+// pairsNote says what certainty a verdict takes where all pairs are compared.
+func pairsNote(list []*verdict.Comparison) string {
+	if t := list[0].Threshold; t > usualThreshold {
+		return "all pairs: a verdict takes a probability of " + bare(round5(t))
+	}
+	return ""
+}
+
+// usualThreshold is that of a single comparison, with room for rounding.
+const usualThreshold = 0.95 + 1e-9

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"verbatim"
 	"verbatim/internal/verdict"
 )
 
@@ -13,6 +14,9 @@ import (
 // have a table of all verdicts above them.
 func CompareText(w io.Writer, c *Compared, s Style) error {
 	var b strings.Builder
+	if c.Ranking != nil {
+		rankingText(&b, c.Ranking, s)
+	}
 	if len(c.Comparisons) > 1 {
 		summaryText(&b, c.Comparisons, s)
 	}
@@ -128,13 +132,22 @@ func armParts(a *verdict.Arm) []string {
 	return parts
 }
 
-// sideRows is what both sides have, a column for each, below a head.
-func sideRows(c *verdict.Comparison) [][4]string {
+// sideRows is what both sides have, a column for each, below a head. A tight table
+// has its intervals in fewer digits.
+func sideRows(c *verdict.Comparison, tight bool) [][4]string {
+	decimals := 3
+	if tight {
+		decimals = 2
+	}
+	difference := func(d *verdict.Difference) string { return signed(d.Value, 3) + " (" + spanOf(d.Range, decimals) + ")" }
 	rows := [][4]string{
 		{"", "A", "B", "B-A (95 %)"},
-		{"score", plainNumber(c.A.Mean, 3), plainNumber(c.B.Mean, 3), signed(c.Difference.Value, 3) + " (" + spanOf(c.Difference.Range, 3) + ")"},
-		{"exact", shareText(&c.A.Part), shareText(&c.B.Part), signed(c.Success.Value, 3) + " (" + spanOf(c.Success.Range, 3) + ")"},
-		{rightAlone(c), count(c.Flips.OnlyA), count(c.Flips.OnlyB), "p " + pValue(c.Success.P)},
+		{"score", plainNumber(c.A.Mean, 3), plainNumber(c.B.Mean, 3), difference(&c.Difference)},
+		{"exact", shareText(&c.A.Part, decimals-2), shareText(&c.B.Part, decimals-2), difference(&c.Success.Difference)},
+		{"right alone", count(c.Flips.OnlyA), count(c.Flips.OnlyB), "p " + pValue(c.Success.P)},
+	}
+	if repeated(c) {
+		rows[3][0] = "ahead on"
 	}
 	if c.A.Limit != nil || c.B.Limit != nil {
 		rows = append(rows, [4]string{"half right to", lengthText(c.A.Limit), lengthText(c.B.Limit), ""})
@@ -143,21 +156,20 @@ func sideRows(c *verdict.Comparison) [][4]string {
 		if n, m := o.N, c.B.Outcomes[i].N; n+m > 0 {
 			rows = append(rows, [4]string{"  " + o.Name, count(n), count(m), ""})
 		}
-	}
-	if c.A.Undecided+c.B.Undecided > 0 {
-		rows = append(rows, [4]string{"  cut short", count(c.A.Undecided), count(c.B.Undecided), ""})
+		if o.Name == string(verbatim.Limit) && c.A.Undecided+c.B.Undecided > 0 {
+			rows = append(rows, [4]string{"  undecided", count(c.A.Undecided), count(c.B.Undecided), ""})
+		}
 	}
 	return rows
 }
 
 // sideBySide writes what both sides have.
 func sideBySide(b *strings.Builder, c *verdict.Comparison, s Style) {
-	rows := sideRows(c)
-	var widths [4]int
-	for _, r := range rows {
-		for i, cell := range r {
-			widths[i] = max(widths[i], wide(cell))
-		}
+	rows := sideRows(c, false)
+	widths := sideWidths(rows)
+	if widths[0]+widths[1]+widths[2]+widths[3]+3*gap > s.width() {
+		rows = sideRows(c, true)
+		widths = sideWidths(rows)
 	}
 	for i, r := range rows {
 		line := left(r[0], widths[0]) + "  " + left(r[1], widths[1]) + "  " + left(r[2], widths[2]) + "  " + r[3]
@@ -169,11 +181,13 @@ func sideBySide(b *strings.Builder, c *verdict.Comparison, s Style) {
 	}
 }
 
-func rightAlone(c *verdict.Comparison) string {
-	if repeated(c) {
-		return "more often right"
+func sideWidths(rows [][4]string) (widths [4]int) {
+	for _, r := range rows {
+		for i, cell := range r {
+			widths[i] = max(widths[i], wide(cell))
+		}
 	}
-	return "right alone"
+	return widths
 }
 
 // repeated reports whether items were asked more than once.
@@ -183,10 +197,10 @@ func repeated(c *verdict.Comparison) bool { return c.A.Answers != c.Items || c.B
 func compareFacts(c *verdict.Comparison) []fact {
 	d := &c.Difference
 	list := []fact{{"chances", []string{"B worse " + chance(d.Worse), "equivalent " + chance(d.Equivalent), "B better " + chance(d.Better),
-		"a verdict from " + bare(c.Threshold)}}}
+		"a verdict takes " + bare(round5(c.Threshold))}}}
 	if c.Tasks != nil {
-		list = append(list, fact{"new tasks?", []string{fmt.Sprintf("the difference on other tasks like these %d: %s", c.Tasks.N, spanOf(c.Tasks.Range, 3)),
-			"the rest is about fresh items of the same tasks and lengths"}})
+		list = append(list, fact{"scope", []string{"fresh items of the same tasks and lengths",
+			fmt.Sprintf("on other tasks like these %d: %s (95 %%)", c.Tasks.N, spanOf(c.Tasks.Range, 3))}})
 	}
 	left := leftParts(&c.Left)
 	if len(left) > 0 {
@@ -209,62 +223,4 @@ func leftParts(l *verdict.Left) []string {
 		}
 	}
 	return parts
-}
-
-// A flipLine names the side that failed an item, how, and where to see it.
-type flipLine struct{ side, label, command string }
-
-func flipLines(c *verdict.Comparison) []flipLine {
-	var lines []flipLine
-	for _, f := range c.Flips.List {
-		side, arm, failed := "B", &c.B, &f.B
-		if f.Right == "b" {
-			side, arm, failed = "A", &c.A, &f.A
-		}
-		lines = append(lines, flipLine{side, Visible(failed.Label), "verbatim show " + shellWord(arm.Ref) + " " + shellWord(f.Item)})
-	}
-	return lines
-}
-
-func flipHead(c *verdict.Comparison) string {
-	all := c.Flips.OnlyA + c.Flips.OnlyB
-	head := count(all) + " items are right in one and not in the other"
-	if repeated(c) {
-		head = count(all) + " items are right more often in one than in the other"
-	}
-	if n := int64(len(c.Flips.List)); n < all {
-		head += "; the first " + count(n)
-	}
-	return head
-}
-
-// flipText lists items that one side has right and the other has not.
-func flipText(b *strings.Builder, c *verdict.Comparison, s Style) {
-	lines := flipLines(c)
-	if len(lines) == 0 {
-		return
-	}
-	b.WriteString("\n" + s.paint(faint, flipHead(c)) + "\n")
-	width := 0
-	for _, l := range lines {
-		width = max(width, wide(l.label))
-	}
-	for _, l := range lines {
-		b.WriteString("  " + l.side + " ✗ " + left(l.label, width) + "  " + s.paint(faint, l.command) + "\n")
-	}
-}
-
-// shellWord quotes a word for a shell where it needs that. What no shell takes
-// from a terminal stays visible and harmless.
-func shellWord(w string) string {
-	plain := w != ""
-	for _, r := range w {
-		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("@%+=:,./_-", r)) {
-			plain = false
-		}
-	}
-	if plain {
-		return w
-	}
-	return "'" + strings.ReplaceAll(Visible(w), "'", `'\''`) + "'"
 }

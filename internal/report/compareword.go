@@ -85,6 +85,9 @@ func plainNumber(v float64, decimals int) string { return strconv.FormatFloat(v,
 // bare prints a number with the digits that it was given with.
 func bare(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
+// round5 leaves five decimals of a number.
+func round5(v float64) float64 { return math.Round(v*1e5) / 1e5 }
+
 // spanOf prints an interval of differences.
 func spanOf(r verdict.Range, decimals int) string {
 	return signed(r.Low, decimals) + " to " + signed(r.High, decimals)
@@ -127,6 +130,6 @@ func lengthText(l *verdict.Limit) string {
 }
 
 // shareText prints a share of right answers with its range.
-func shareText(p *verdict.Part) string {
-	return percent(&p.Share) + " % (" + plainNumber(100*p.Range.Low, 1) + "–" + plainNumber(100*p.Range.High, 1) + ")"
+func shareText(p *verdict.Part, decimals int) string {
+	return percent(&p.Share) + " % (" + plainNumber(100*p.Range.Low, decimals) + "–" + plainNumber(100*p.Range.High, decimals) + ")"
 }

@@ -45,7 +45,7 @@ func markdownBlock(out *bufio.Writer, b *Block) {
 
 func markdownFacts(out *bufio.Writer, list []fact) {
 	for _, f := range list {
-		out.WriteString("- **" + f.name + "** " + escaped(strings.Join(f.parts, " · ")) + "\n")
+		out.WriteString("- **" + f.name + "** " + marked(strings.Join(f.parts, " · ")) + "\n")
 	}
 }
 
@@ -74,7 +74,7 @@ func markdownTable(out *bufio.Writer, b *Block) {
 		for _, c := range cols {
 			out.WriteString(" " + c.cell(r.line) + " |")
 		}
-		out.WriteString(" " + escaped(failures(r.line, 200)) + " |\n")
+		out.WriteString(" " + marked(failures(r.line, 200)) + " |\n")
 	}
 }
 
@@ -89,8 +89,11 @@ func markdownWarnings(out *bufio.Writer, list []Warning) {
 
 // escaped makes text harmless inside Markdown. Underscores inside words stay as
 // they are: they are no markup there, and labels are full of them.
-func escaped(s string) string {
+func escaped(s string) string { return marked(Visible(s)) }
+
+// marked is escaped for text that has passed through Visible.
+func marked(s string) string {
 	return strings.NewReplacer(
 		`\`, `\\`, "`", "\\`", "|", `\|`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "*", `\*`, "[", `\[`, "]", `\]`, "~", `\~`,
-	).Replace(Visible(s))
+	).Replace(s)
 }

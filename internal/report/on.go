@@ -69,15 +69,21 @@ func (on On) Score(item *verbatim.Item, g *verbatim.Grade) (float64, bool) {
 	return *g.Score, true
 }
 
-// sortBench picks the normalisation that the edition asks for; published scores
-// come in one of their own.
+// sortBench is the SortBench score.
 func sortBench(item *verbatim.Item, g *verbatim.Grade) (float64, bool) {
-	if v, ok := g.Measures["sortbench_published"]; ok && g.Grader == "published" {
-		return v, true
-	}
-	key := "sortbench_standard"
-	if verbatim.Edition(item.Facts[verbatim.FactEdition]) == verbatim.Reference {
-		key = "sortbench"
+	return sortBenchMeasure("sortbench", item, g)
+}
+
+// sortBenchMeasure picks the normalisation that the edition asks for; published
+// scores come in one of their own. Measures that know no normalisation have one name.
+func sortBenchMeasure(name string, item *verbatim.Item, g *verbatim.Grade) (float64, bool) {
+	key := name
+	switch {
+	case name == "faithfulness" || name == "validity":
+	case g.Grader == "published":
+		key = name + "_published"
+	case verbatim.Edition(item.Facts[verbatim.FactEdition]) != verbatim.Reference:
+		key = name + "_standard"
 	}
 	v, ok := g.Measures[key]
 	return v, ok

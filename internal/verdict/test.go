@@ -70,6 +70,7 @@ type TestOptions struct {
 
 // A rule is a sequential test of differences in one scope.
 type rule interface {
+	Know(baseline []float64) error
 	Add(block []float64) (stats.Decision, error)
 	Shrink(items int) error
 	Decision() stats.Decision
@@ -148,8 +149,31 @@ func (t *Test) follow(scope Scope) error {
 		}
 	}
 	r, err := t.made(n)
+	if err == nil && scope == Benchmark {
+		err = t.tell(r)
+	}
 	t.rules = append(t.rules, &scoped{scope: scope, rule: r})
 	return err
+}
+
+// tell lets a rule of the benchmark know what the baseline got for its items, which
+// spares it calls.
+func (t *Test) tell(r rule) error {
+	var scores []float64
+	for i := range t.base.items {
+		it := &t.base.items[i]
+		if !t.whole(i / t.base.block) {
+			continue
+		}
+		if !(it.score >= 0 && it.score <= 1) {
+			return &Refusal{
+				Why: fmt.Sprintf("item %s: its score is %v in the baseline, and scores of a test lie between 0 and 1", it.id, it.score),
+				Do:  "choose another score with --on",
+			}
+		}
+		scores = append(scores, it.score)
+	}
+	return r.Know(scores)
 }
 
 // budget returns the index up to which whole blocks hold at most Items items to

@@ -1,0 +1,155 @@
+package cli
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"verbatim/internal/report"
+)
+
+// reference returns the path of a file of published data, which is not part of the
+// project.
+func reference(t *testing.T, name ...string) string {
+	t.Helper()
+	path := filepath.Join(append([]string{"..", "..", "..", "shared", "oracle"}, name...)...)
+	if _, err := os.Stat(path); err != nil {
+		if os.Getenv("VERBATIM_ORACLE") == "require" {
+			t.Fatal(err)
+		}
+		t.Skipf("the published data is not here: %v", err)
+	}
+	return path
+}
+
+// rowsOf reads a file of published figures, each row by the names of its columns.
+func rowsOf(t *testing.T, path string) []map[string]string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := csv.NewReader(strings.NewReader(string(data))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []map[string]string
+	for _, cells := range all[1:] {
+		row := map[string]string{}
+		for i, name := range all[0] {
+			row[name] = cells[i]
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// published are the names of the models in the scores' file and in the tables.
+var published = map[string]string{
+	"claude-3-5-haiku-20241022": "Claude-3.5-Haiku", "claude-3-5-sonnet-20241022": "Claude-3.5-Sonnet", "deepseekr1": "DeepSeek-r1",
+	"gpt-4o": "GPT-4o", "gpt-4o-mini": "GPT-4o-mini", "llama3.1": "Llama-3.1", "o3-mini": "o3-mini",
+}
+
+// TestPublishedTables has the command compute SortBench's published tables again:
+// order, means, deviations, intervals, effect sizes and decisions of all lengths, and
+// the weighted means, at the three decimals that were printed.
+func TestPublishedTables(t *testing.T) {
+	scores := reference(t, "sortbench-v1.0", "published_scores.csv.gz")
+	db := filepath.Join(t.TempDir(), "x.db")
+	if got := invoke(t, db, "import", "sortbench", "--scores", scores); got.code != exitDone {
+		t.Fatal(got.err)
+	}
+	got := invoke(t, db, "compare", "1", "2", "3", "4", "5", "6", "7", "--method", "signed-rank", "--json")
+	if got.code != exitDone {
+		t.Fatal(got.err)
+	}
+	var doc report.Compared
+	if err := json.Unmarshal([]byte(got.out), &doc); err != nil {
+		t.Fatal(err)
+	}
+	r := doc.Ranking
+	three := func(v float64) string {
+		return strings.Replace(strconv.FormatFloat(v, 'f', 3, 64), "-0.000", "0.000", 1)
+	}
+	checked := 0
+	same := func(what, got, want string) {
+		t.Helper()
+		if checked++; want == "" {
+			return
+		}
+		number, err := strconv.ParseFloat(want, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != three(number) {
+			t.Errorf("%s: %s, published %s", what, got, want)
+		}
+	}
+	for _, want := range rowsOf(t, reference(t, "stats", "tables.csv")) {
+		for _, table := range r.Tables {
+			if table.Length != want["size"] {
+				continue
+			}
+			rank, err := strconv.Atoi(want["rank"])
+			if err != nil {
+				t.Fatal(err)
+			}
+			row := table.Rows[rank-1]
+			what := "length " + want["size"] + " rank " + want["rank"]
+			if name := published[r.Runs[row.Run].Model]; name != want["model"] {
+				t.Errorf("%s: %s, published %s", what, name, want["model"])
+			}
+			same(what+" mean", three(row.Mean), want["mean"])
+			same(what+" sd", three(row.SD), want["sd"])
+			same(what+" low", three(row.Low), want["ci_lo"])
+			same(what+" high", three(row.High), want["ci_hi"])
+			if row.D != nil {
+				same(what+" d", three(*row.D), want["d_best"])
+			}
+			if row.DAbove != nil {
+				same(what+" d above", three(*row.DAbove), want["d_above"])
+			}
+			if rank > 1 && row.Magnitude != want["magnitude_best"] {
+				t.Errorf("%s: %s, published %s", what, row.Magnitude, want["magnitude_best"])
+			}
+			for _, p := range table.Pairs {
+				for upper, column := range map[int]string{1: "best", rank - 1: "above"} {
+					if p.Lower != rank || p.Upper != upper {
+						continue
+					}
+					if p.Word != want["decision_"+column] {
+						t.Errorf("%s: %s beside the %s, published %s", what, p.Word, column, want["decision_"+column])
+					}
+					smaller, err := strconv.ParseFloat(want["p_smaller_"+column+"_published"], 64)
+					if err != nil {
+						t.Fatal(err)
+					}
+					// Both were drawn: 50,000 times there, to a standard error of .001 here.
+					if allowed := 4*math.Sqrt(smaller*(1-smaller)/50_000) + 4*0.001; math.Abs(p.Smaller-smaller) > allowed {
+						t.Errorf("%s: p(smaller) %v beside the %s, published %v", what, p.Smaller, column, smaller)
+					}
+				}
+			}
+		}
+	}
+	for _, want := range rowsOf(t, reference(t, "stats", "aggregate.csv")) {
+		for _, table := range r.Weighted {
+			for _, row := range table.Rows {
+				if table.Mode != want["mode"] || published[r.Runs[row.Run].Model] != want["model"] {
+					continue
+				}
+				for i, column := range table.Columns {
+					same(want["mode"]+" "+want["model"]+" "+column, three(*row.Means[i]), want[column])
+				}
+			}
+		}
+	}
+	if want := 8*7*4 + 4*7*4; checked < want {
+		t.Errorf("only %d figures were checked, want %d", checked, want)
+	}
+}

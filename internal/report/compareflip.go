@@ -1,0 +1,65 @@
+package report
+
+import (
+	"strings"
+
+	"verbatim/internal/verdict"
+)
+
+// A flipLine names the side that failed an item, how, and where to see it.
+type flipLine struct{ side, label, command string }
+
+func flipLines(c *verdict.Comparison) []flipLine {
+	var lines []flipLine
+	for _, f := range c.Flips.List {
+		side, arm, failed := "B", &c.B, &f.B
+		if f.Right == "b" {
+			side, arm, failed = "A", &c.A, &f.A
+		}
+		lines = append(lines, flipLine{side, Visible(failed.Label), "verbatim show " + shellWord(arm.Ref) + " " + shellWord(f.Item)})
+	}
+	return lines
+}
+
+func flipHead(c *verdict.Comparison) string {
+	all := c.Flips.OnlyA + c.Flips.OnlyB
+	head := count(all) + " items are right in one and not in the other"
+	if repeated(c) {
+		head = count(all) + " items are right more often in one than in the other"
+	}
+	if n := int64(len(c.Flips.List)); n < all {
+		head += "; the first " + count(n)
+	}
+	return head
+}
+
+// flipText lists items that one side has right and the other has not.
+func flipText(b *strings.Builder, c *verdict.Comparison, s Style) {
+	lines := flipLines(c)
+	if len(lines) == 0 {
+		return
+	}
+	b.WriteString("\n" + s.paint(faint, flipHead(c)) + "\n")
+	width := 0
+	for _, l := range lines {
+		width = max(width, wide(l.label))
+	}
+	for _, l := range lines {
+		b.WriteString("  " + l.side + " ✗ " + left(l.label, width) + "  " + s.paint(faint, l.command) + "\n")
+	}
+}
+
+// shellWord quotes a word for a shell where it needs that. What no shell takes
+// from a terminal stays visible and harmless.
+func shellWord(w string) string {
+	plain := w != ""
+	for _, r := range w {
+		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("@%+=:,./_-", r)) {
+			plain = false
+		}
+	}
+	if plain {
+		return w
+	}
+	return "'" + strings.ReplaceAll(Visible(w), "'", `'\''`) + "'"
+}
