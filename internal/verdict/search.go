@@ -176,7 +176,11 @@ func (s *Search) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 		return []verbatim.Request{}, nil
 	}
 	place, ok := s.place()
-	if !ok {
+	switch {
+	case !ok && s.flight > 0:
+		// What is still to come is kept too, and may widen the interval again.
+		return []verbatim.Request{}, nil
+	case !ok:
 		return nil, nil
 	}
 	r, err := s.Request(place)

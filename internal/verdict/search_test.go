@@ -79,11 +79,14 @@ func play(t testing.TB, s *Search, most int, pick func(n int) int, answer func(v
 		if err != nil {
 			t.Fatal(err)
 		}
-		if done = nil; len(requests) == 0 && len(flight) == 0 {
-			if requests != nil {
-				t.Fatal("the search waits for answers, and nothing is in flight")
+		if done = nil; requests == nil { // it wants no more, and is told of no more
+			for _, r := range flight {
+				kept = append(kept, answer(r))
 			}
 			break
+		}
+		if len(requests) == 0 && len(flight) == 0 {
+			t.Fatal("the search waits for answers, and nothing is in flight")
 		}
 		if flight = append(flight, requests...); len(flight) > s.Ahead {
 			t.Fatalf("%d requests in flight, %d may be", len(flight), s.Ahead)
@@ -310,6 +313,29 @@ func TestSearchWaits(t *testing.T) {
 
 // No place is asked twice, and none outside the lengths that may be asked, even
 // where a length has run out of items.
+// An interval that is narrow enough while answers are out may be wider once they
+// are in: the search is at its end only by what it has kept.
+func TestSearchEndsByAllThatIsKept(t *testing.T) {
+	ended := 0
+	for seed := range uint64(20) {
+		c := searchOf(400, 1, 16)
+		c.Seed = seed
+		s := start(t, c, nil)
+		order := rand.New(rand.NewPCG(seed, 7))
+		kept := play(t, s, 400, order.IntN, luckily(madeUp{half: 24, slope: 2}, seed))
+		again := start(t, c, kept)
+		if !again.Finished() {
+			t.Errorf("seed %d: a search of %d answers has ended and is not at its end", seed, len(kept))
+		}
+		if again.End() == Narrow {
+			ended++
+		}
+	}
+	if ended == 0 {
+		t.Error("no search ended by the width of its interval: nothing was tested")
+	}
+}
+
 func TestSearchPlaces(t *testing.T) {
 	c := searchOf(100, 0, 3)
 	for n := range c.Places {
