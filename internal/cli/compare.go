@@ -82,6 +82,13 @@ func (c *comparing) run(cmd *cobra.Command, env *Env, args []string) error {
 	if err != nil {
 		return err
 	}
+	if c.method == signedRank {
+		for _, flag := range []string{"rope", "all-pairs", "flips", "max-unanswered", "max-limit-gap"} {
+			if cmd.Flags().Changed(flag) {
+				return misused("leave it out: the signed-rank analysis follows the paper", "--%s does not go with --method %s", flag, signedRank)
+			}
+		}
+	}
 	options, err := c.options()
 	if err != nil {
 		return err
@@ -97,6 +104,10 @@ func (c *comparing) run(cmd *cobra.Command, env *Env, args []string) error {
 		return err
 	}
 	result, err := c.say(sides, options)
+	var refused *verdict.Refusal
+	if errors.As(err, &refused) { // it names items and files as others spelt them
+		return misused(report.Visible(refused.Hint()), "%s", report.Visible(refused.Error()))
+	}
 	if err != nil {
 		return err
 	}

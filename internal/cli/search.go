@@ -18,6 +18,10 @@ import (
 	"verbatim/internal/verdict"
 )
 
+// limitKind is the kind of the Test of a search. It stays open: whatever was found, a
+// search with more items or other lengths goes on with it.
+const limitKind = "limit"
+
 // A search is one search of `limit`: a task, the model that it is asked of, and the
 // run that keeps it.
 type search struct {
@@ -72,7 +76,7 @@ func (s *search) begin(ctx context.Context) error {
 	}
 	want := s.target.runOf(s.plan.Plan, s.asking.params)
 	want.Params.Thinking = thinking
-	want.Test = &verbatim.Test{Kind: "limit"}
+	want.Test = &verbatim.Test{Kind: limitKind}
 	existed := false
 	if s.run, existed, err = s.asking.store.Begin(ctx, want, s.fresh); err != nil {
 		return err
@@ -109,20 +113,29 @@ func (s *search) ask(stop, abort context.Context, until time.Time) error {
 	if !s.quiet {
 		writeNote(s.asking.env, "Searching the limit of %s with %s.", s.family.Name, report.Visible(s.target.Name))
 	}
-	counted := s.run
-	counted.Plan.Count = int64(s.items) // for progress: the plan holds more than is asked
-	lane, err := s.asking.laneOf(counted, s.target, func(*store.Places) (verbatim.Source, error) {
+	lane, err := s.asking.laneOf(s.run, s.target, func(*store.Places) (verbatim.Source, error) {
 		kept, err := s.kept(abort) // anew: the run is ours only now
 		if err != nil {
 			return nil, err
 		}
-		return s.source(kept)
+		source, err = s.source(kept)
+		return source, err
 	})
 	if err != nil {
 		return err
 	}
+	s.asking.standing = func() string { return s.far(source.Standing()) }
 	s.asking.lanes, s.asking.lastFailure = []run.Lane{lane}, make([]*verbatim.Failure, 1)
 	return s.asking.ask(stop, abort)
+}
+
+// far says how far the search is, in ASCII.
+func (s *search) far(at verdict.SearchStanding) string {
+	text := fmt.Sprintf("%d of at most %d items", at.Asked, at.Most)
+	if !at.Known {
+		return text
+	}
+	return text + fmt.Sprintf("; limit %s %s (%.0f to %.0f)", at.Limit.String(), s.family.Unit, at.Limit.Interval.Low, at.Limit.Interval.High)
 }
 
 // fewAhead is how many requests are in flight where no flag says it: what is asked

@@ -54,19 +54,24 @@ func truths(width float64) []float64 { return []float64{0, -width / 2, -width, -
 func compareVerdicts(l *lab) section {
 	s := section{title: "Verdicts of compare", text: fmt.Sprintf(`
 "compare" says worse, equivalent or better where the posterior gives that 95 %% or more, with a ROPE of ±%g, and otherwise that it does not know. That is meant to be wrong in about 5 %% of cases
-at the worst, which is where the truth lies on the edge of the ROPE: there, both “worse” and “equivalent” should be said at most that often. It is one look at a number of items that was
+at the worst, which is where the truth lies on the edge of the ROPE: there, both “worse” and “equivalent” should be said at most that often. Few discrete outcomes
+can exceed that: where 2 %% of 200 items fail outright and nothing else differs, none or one of them does in 9 %% of runs, and “equivalent” is said. Stated is 6 %%, and 10 %% for such outright failures. It is one look at a number of items that was
 chosen before. Whoever looks again and again until something is said errs more ([below](#rules-that-do-not-hold)).`, rope)}
 	t := table{head: []string{"population", "true difference", "worse", "equivalent", "better", "inconclusive"}}
 	for _, p := range some(l, 3, append([]population{exact(.9, 80), exact(.9, 400), exact(.9, 1440), exact(.7, 1440), outright(200)}, families(l.scores)...)) {
+		limit := .06
+		if p.discrete {
+			limit = .10
+		}
 		for _, delta := range some(l, 2, truths(rope)) {
 			got := l.try(fmt.Sprintf("compare/%s/%g", p.name, delta), p.runs, func(r *rand.Rand) (said, right stats.Decision, items int) {
 				b := p.draw(r, delta)
 				return compared(b, rope), wordOf(delta, rope), len(b.d)
 			})
 			t.row(p.name, signed(delta), got.worse.String(), got.equivalent.String(), got.better.String(), got.undecided.percent())
-			s.claims = append(s.claims, claim{fmt.Sprintf("compare, %s, true difference %g: wrong", p.name, delta), got.wrong, .06, false})
+			s.claims = append(s.claims, claim{fmt.Sprintf("compare, %s, true difference %g: wrong", p.name, delta), got.wrong, limit, false})
 			if delta == -rope {
-				s.claims = append(s.claims, claim{fmt.Sprintf("compare, %s, on the edge: equivalent", p.name), got.equivalent, .06, false})
+				s.claims = append(s.claims, claim{fmt.Sprintf("compare, %s, on the edge: equivalent", p.name), got.equivalent, limit, false})
 			}
 		}
 	}

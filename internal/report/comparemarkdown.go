@@ -63,7 +63,7 @@ func compareSection(out *bufio.Writer, c *verdict.Comparison) {
 
 func rowsMarkdown(out *bufio.Writer, head string, rows []verdict.Row) {
 	var cols []compareColumn
-	for _, col := range compareColumns(false) {
+	for _, col := range compareColumns(3) {
 		for i := range rows {
 			if !silent(col.cell(&rows[i])) {
 				cols = append(cols, col)

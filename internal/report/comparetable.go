@@ -16,11 +16,7 @@ type compareColumn struct {
 }
 
 // compareColumns lists the figures in the order in which they stand.
-func compareColumns(narrow bool) []compareColumn {
-	decimals := 3
-	if narrow {
-		decimals = 2
-	}
+func compareColumns(decimals int) []compareColumn {
 	return []compareColumn{
 		{"n", 0, true, func(r *verdict.Row) string { return count(r.Items) }},
 		{"exact A", 3, true, func(r *verdict.Row) string { return percent(&r.A.Share) }},
@@ -74,7 +70,7 @@ func newRowLayout(head string, rows []verdict.Row, s Style) *rowLayout {
 	for i := range rows {
 		t.name = max(t.name, wide(rowName(&rows[i])))
 	}
-	all := compareColumns(s.width() < narrow)
+	all := compareColumns(rangeDecimals(rows, s.width() < narrow))
 	widths := columnWidths(all, rows)
 	room := s.width()
 	keep := make([]bool, len(all))
@@ -107,6 +103,21 @@ func newRowLayout(head string, rows []verdict.Row, s Style) *rowLayout {
 		}
 	}
 	return t
+}
+
+// rangeDecimals is how many digits the ends of the intervals have: two in a narrow
+// table, unless some end would look like the other.
+func rangeDecimals(rows []verdict.Row, tight bool) int {
+	const near = 0.03
+	for i := range rows {
+		if d := &rows[i].Difference; d.High-d.Low < near {
+			tight = false
+		}
+	}
+	if tight {
+		return 2
+	}
+	return 3
 }
 
 // columnWidths returns how wide the columns are; -1: it says nothing in any row.

@@ -76,21 +76,26 @@ const (
 	plain    stratification = "none"    // since some length does too, or there is one cell
 )
 
-// posterior returns the posterior of the mean difference, as finely stratified as
-// the numbers of items allow.
+// posterior returns that of the bin's differences of scores.
 func (b *bin) posterior(g *grid) (*stats.Posterior, stratification, *stats.Strata, error) {
+	return posterior(&b.strata, g)
+}
+
+// posterior returns the posterior of the mean of differences by cell of the grid, as
+// finely stratified as the numbers of items allow, with the strata that it is over.
+func posterior(differences *stats.Strata, g *grid) (*stats.Posterior, stratification, *stats.Strata, error) {
 	for _, level := range []struct {
 		name stratification
 		to   func(int) int
 	}{{byCell, g.design}, {byLength, g.sameLength}} {
-		s := b.strata.Merge(level.to)
+		s := differences.Merge(level.to)
 		if len(s.Cells()) < 2 || s.Lone() {
 			continue
 		}
 		p, err := s.Stratified()
 		return p, level.name, s, err
 	}
-	s := b.strata.Merge(func(int) int { return 0 })
+	s := differences.Merge(func(int) int { return 0 })
 	p, err := s.Posterior()
 	return p, plain, s, err
 }

@@ -117,15 +117,8 @@ func (f *fold) part(b *bin, side int) Part {
 
 // success compares the shares of right answers.
 func (f *fold) success() (Success, error) {
-	p, err := f.exact.Posterior()
-	if err != nil {
-		return Success{}, err
-	}
-	three, span := p.Three(f.o.Rope), p.Interval(f.o.Confidence)
-	return Success{P: stats.McNemar(f.flips.OnlyA, f.flips.OnlyB), Difference: Difference{
-		Value: f.exact.Total().Mean, Range: Range{span.Low, span.High},
-		Worse: three.Worse, Equivalent: three.Equivalent, Better: three.Better, Stratified: plain,
-	}}, nil
+	d, _, err := f.difference(&f.exact)
+	return Success{P: stats.McNemar(f.flips.OnlyA, f.flips.OnlyB), Difference: d}, err
 }
 
 // tasks is the difference on tasks like those asked.

@@ -15,7 +15,7 @@ type fold struct {
 	families []*bin
 	lengths  []*bin
 	cells    []*bin
-	exact    stats.Strata // differences of success
+	exact    stats.Strata // differences of success, by cell
 	left     Left
 	outcomes [2][outcomes]int64
 	graders  [2]graders
@@ -71,7 +71,7 @@ func (f *fold) add(p *pair) error {
 		f.left.UnansweredB++
 	default:
 		f.flips.add(p, f.o.Flips)
-		return f.exact.Add(0, y.share(y.right)-x.share(x.right))
+		return f.exact.Add(cell, y.share(y.right)-x.share(x.right))
 	}
 	return nil
 }

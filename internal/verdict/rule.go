@@ -6,28 +6,34 @@ import (
 	"verbatim/internal/stats"
 )
 
-// judge says of a bin what its numbers say: with the threshold for the word, and
-// the error rate that a number of items which would settle it is for.
+// judge says of a bin what its numbers say; alpha is the error that a verdict may
+// have, and that a number of items which would settle it is for.
 func (f *fold) judge(b *bin, alpha float64) (Verdict, error) {
-	p, how, s, err := b.posterior(f.grid)
+	d, s, err := f.difference(&b.strata)
 	if err != nil {
 		return Verdict{}, err
 	}
-	three, span := p.Three(f.o.Rope), p.Interval(f.o.Confidence)
-	total := s.Total()
-	v := Verdict{
-		Difference: Difference{Value: total.Mean, Range: Range{span.Low, span.High}, Worse: three.Worse, Equivalent: three.Equivalent, Better: three.Better, Stratified: how},
-		Why:        f.withheld(b),
-	}
-	v.Word = likely(three)
+	v := Verdict{Word: likely(d.three()), Why: f.withheld(b), Difference: d}
 	switch {
 	case len(v.Why) > 0:
 		v.Word = Withheld
-	case 1-certainty(three) > alpha:
-		v.Word = Inconclusive
-		v.Settle = settle(s, how, f.o.Rope, alpha)
+	case d.doubt() > alpha+rounding:
+		v.Word, v.Settle = Inconclusive, settle(s, d.Stratified, f.o.Rope, alpha)
 	}
 	return v, nil
+}
+
+// difference computes a Difference, and the strata that it is over.
+func (f *fold) difference(of *stats.Strata) (Difference, *stats.Strata, error) {
+	p, how, s, err := posterior(of, f.grid)
+	if err != nil {
+		return Difference{}, nil, err
+	}
+	three, span := p.Three(f.o.Rope), p.Interval(f.o.Confidence)
+	return Difference{
+		Value: s.Total().Mean, Range: Range{span.Low, span.High},
+		Worse: three.Worse, Equivalent: three.Equivalent, Better: three.Better, Stratified: how,
+	}, s, nil
 }
 
 // likely is the word of the greatest of the three probabilities.
@@ -44,14 +50,22 @@ func likely(t stats.Three) Word {
 // certainty is the greatest of the three probabilities.
 func certainty(t stats.Three) float64 { return max(t.Worse, t.Equivalent, t.Better) }
 
+// three returns the probabilities of a Difference.
+func (d *Difference) three() stats.Three {
+	return stats.Three{Worse: d.Worse, Equivalent: d.Equivalent, Better: d.Better}
+}
+
+// doubt is how likely the likeliest of the three is wrong.
+func (d *Difference) doubt() float64 { return max(0, 1-certainty(d.three())) }
+
 // withheld says why numbers must not become a verdict: what is missing may be
 // missing because of what it would have said.
 func (f *fold) withheld(b *bin) []string {
 	var why []string
-	if share := b.missing(); share > f.o.MaxUnanswered {
+	if share := b.missing(); share > f.o.MaxUnanswered+rounding {
 		why = append(why, fmt.Sprintf("%.1f %% of the pairs have no answer on a side; at most %g %% may", 100*share, 100*f.o.MaxUnanswered))
 	}
-	if gap := b.gap(); gap > f.o.MaxLimitGap || -gap > f.o.MaxLimitGap {
+	if gap := b.gap(); max(gap, -gap) > f.o.MaxLimitGap+rounding {
 		side, other := "B", "A"
 		if gap < 0 {
 			side, other, gap = "A", "B", -gap
@@ -65,22 +79,21 @@ func (f *fold) withheld(b *bin) []string {
 func (f *fold) holm(rows []Row) {
 	p := make([]float64, len(rows))
 	for i := range rows {
-		d := &rows[i].Difference
-		rows[i].P = max(0, 1-max(d.Worse, d.Equivalent, d.Better))
+		rows[i].P = rows[i].Difference.doubt()
 		p[i] = rows[i].P
 	}
 	for i, adjusted := range stats.Holm(p) {
 		r := &rows[i]
 		r.Adjusted = adjusted
-		switch d := r.Difference; {
+		switch {
 		case r.Word == Withheld:
 		case adjusted > 1-f.o.Threshold+rounding:
 			r.Word = Inconclusive
 		default:
-			r.Word, r.Settle = likely(stats.Three{Worse: d.Worse, Equivalent: d.Equivalent, Better: d.Better}), nil
+			r.Word, r.Settle = likely(r.Difference.three()), nil
 		}
 	}
 }
 
-// rounding is what the difference of a threshold from 1 may be off by.
+// rounding is what sums of shares and differences of thresholds may be off by.
 const rounding = 1e-12

@@ -285,6 +285,29 @@ func TestSearchUnanswered(t *testing.T) {
 	}
 }
 
+// No more is asked than may be in flight.
+func TestSearchWaits(t *testing.T) {
+	s := start(t, searchOf(80, 0, 3), nil)
+	var asked []verbatim.Request
+	for range 10 {
+		requests, err := s.Next(nil)
+		if err != nil || requests == nil {
+			t.Fatalf("%v, %v", requests, err)
+		}
+		asked = append(asked, requests...)
+	}
+	if len(asked) != 3 {
+		t.Fatalf("%d requests are in flight", len(asked))
+	}
+	requests, err := s.Next([]verbatim.Record{answeredAs(asked[1].Seq, asked[1].Item, true)})
+	if err != nil || len(requests) != 1 {
+		t.Errorf("after an answer: %v, %v", requests, err)
+	}
+	if now := s.Standing(); now.Asked != 3 || now.Most != 80 || now.Known {
+		t.Errorf("%+v", now)
+	}
+}
+
 // No place is asked twice, and none outside the lengths that may be asked, even
 // where a length has run out of items.
 func TestSearchPlaces(t *testing.T) {
