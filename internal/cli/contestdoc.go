@@ -57,7 +57,7 @@ func (c *contest) document(ctx context.Context, t *verdict.Tested, begun time.Ti
 func (c *contest) extended(t *verdict.Tested) string {
 	args := c.env.Args
 	if t.Over && c.flags.items > 0 {
-		n := t.Items - t.Missing
+		n := t.Items
 		if t.Needed != nil {
 			n = min(t.Asked+*t.Needed, n)
 		}

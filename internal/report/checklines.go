@@ -81,7 +81,7 @@ func (c *Check) rule() []string {
 
 func (c *Check) items() []string {
 	parts := []string{count(int64(c.Asked)) + " of " + count(int64(c.Items)) + " asked"}
-	if c.MayAsk < c.Items-c.Missing {
+	if c.MayAsk < c.Items {
 		parts[0] += ", at most " + count(int64(c.MayAsk)) + " allowed"
 	}
 	if c.Pairs != c.Asked {

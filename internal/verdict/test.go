@@ -41,7 +41,8 @@ type Test struct {
 	ahead map[int64]struct{} // places that this call has asked, not looked at yet
 	next  int                // index of the item to ask next
 	fed   int                // index after the last block that was looked at
-	most  int                // items that may be asked
+	all   int                // items of the baseline that can be asked
+	most  int                // of them, those that may be
 	over  bool
 	tally tally
 
@@ -177,19 +178,17 @@ func (t *Test) tell(r rule) error {
 }
 
 // budget returns the index up to which whole blocks hold at most Items items to
-// ask, and notes how many.
-func (t *Test) budget() int {
-	end, n := 0, 0
+// ask, and notes how many they are, and how many all blocks hold.
+func (t *Test) budget() (end int) {
 	for start := 0; start < len(t.base.items); start += t.base.block {
 		for i := start; i < start+t.base.block; i++ {
 			if t.askable(i) {
-				n++
+				t.all++
 			}
 		}
-		if t.Items > 0 && n > t.Items {
-			break
+		if t.Items == 0 || t.all <= t.Items {
+			end, t.most = start+t.base.block, t.all
 		}
-		end, t.most = start+t.base.block, n
 	}
 	return end
 }
