@@ -178,7 +178,8 @@ func (s *Search) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 	place, ok := s.place()
 	switch {
 	case !ok && s.flight > 0:
-		// What is still to come is kept too, and may widen the interval again.
+		// What is in flight may widen the interval again: the search ends by what is
+		// kept in the end, as it is looked at by the next call.
 		return []verbatim.Request{}, nil
 	case !ok:
 		return nil, nil
