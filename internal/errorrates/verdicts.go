@@ -52,8 +52,7 @@ func truths(width float64) []float64 { return []float64{0, -width / 2, -width, -
 
 // compareVerdicts tries the verdict of compare at a fixed number of items.
 func compareVerdicts(l *lab) section {
-	s := section{title: "Verdicts of compare", text: fmt.Sprintf(`
-"compare" says worse, equivalent or better where the posterior gives that 95 %% or more, with a ROPE of ±%g, and otherwise that it does not know. That is meant to be wrong in about 5 %% of cases
+	s := section{title: "Verdicts of compare", text: fmt.Sprintf("\n`compare` says "+`worse, equivalent or better where the posterior gives that 95 %% or more, with a ROPE of ±%g, and otherwise that it does not know. That is meant to be wrong in about 5 %% of cases
 at the worst, which is where the truth lies on the edge of the ROPE: there, both “worse” and “equivalent” should be said at most that often. Few discrete outcomes
 can exceed that: where 2 %% of 200 items fail outright and nothing else differs, none or one of them does in 9 %% of runs, and “equivalent” is said. Stated is 6 %%, and 10 %% for such outright failures. It is one look at a number of items that was
 chosen before. Whoever looks again and again until something is said errs more ([below](#rules-that-do-not-hold)).`, rope)}
