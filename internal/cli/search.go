@@ -29,6 +29,7 @@ type search struct {
 	family  verbatim.Family
 	plan    planned
 	lengths []int // that may be asked, rising
+	ahead   int   // requests in flight
 	target  target
 	run     verbatim.Run
 	asking  *asking
@@ -45,13 +46,13 @@ func newSearch(f verbatim.Family, q task.Request, low, high int) (search, error)
 	if high == 0 {
 		high = max(usualLongest, slices.Max(f.Ladder))
 	}
-	for _, n := range s.planned() {
+	for _, n := range s.allLengths() {
 		if low <= n && n <= high {
 			s.lengths = append(s.lengths, n)
 		}
 	}
 	if len(s.lengths) < 2 {
-		all := s.planned()
+		all := s.allLengths()
 		return s, misused("ask for a range of a doubling at least", "%s: a search goes by half doublings of length, from %d to %d, and fewer than two of them are from %d to %d",
 			f.Name, all[0], all[len(all)-1], low, high)
 	}
@@ -59,8 +60,8 @@ func newSearch(f verbatim.Family, q task.Request, low, high int) (search, error)
 	return s, err
 }
 
-// planned lists the lengths of the plan.
-func (s *search) planned() []int {
+// allLengths lists the lengths of the plan.
+func (s *search) allLengths() []int {
 	var all []int
 	for _, c := range s.plan.Cells {
 		all = append(all, c.Length.Min)
@@ -102,7 +103,7 @@ func (s *search) ask(stop, abort context.Context, until time.Time) error {
 	if err != nil {
 		return err
 	}
-	if source.Finished() || stop.Err() != nil {
+	if source.Finished() {
 		return nil
 	}
 	if !until.IsZero() {
@@ -123,6 +124,9 @@ func (s *search) ask(stop, abort context.Context, until time.Time) error {
 	})
 	if err != nil {
 		return err
+	}
+	if s.ahead = s.asking.pacers[0].Jobs; s.pacing.jobs == 0 {
+		s.ahead = min(s.ahead, fewAhead)
 	}
 	s.asking.standing = func() string { return s.far(source.Standing()) }
 	s.asking.lanes, s.asking.lastFailure = []run.Lane{lane}, make([]*verbatim.Failure, 1)
@@ -160,7 +164,7 @@ func (s *search) source(kept []verbatim.Record) (*verdict.Search, error) {
 	io.WriteString(seed, s.plan.Hash)
 	c := verdict.SearchConfig{
 		Lengths: s.lengths, Places: places, Items: s.items, Width: s.width, Right: s.right(), Seed: seed.Sum64(),
-		Ahead: s.pacing.jobs,
+		Ahead: s.ahead,
 		Request: func(place int64) (verbatim.Request, error) {
 			it, err := deck.Item(dealt[place])
 			if err != nil {
@@ -168,9 +172,6 @@ func (s *search) source(kept []verbatim.Record) (*verdict.Search, error) {
 			}
 			return verbatim.Request{Seq: place, Attempt: 1, Item: it, Prompt: deck.Prompt(it), MaxTokens: limit(it), Params: s.run.Params}, nil
 		},
-	}
-	if c.Ahead == 0 {
-		c.Ahead = min(fewAhead, s.pacing.pacer(s.target, nil, false).Jobs)
 	}
 	return verdict.NewSearch(c, kept)
 }
@@ -225,7 +226,7 @@ func (s *search) more(ended verdict.End) string {
 		}
 		return commandLine(args)
 	}
-	all := s.planned()
+	all := s.allLengths()
 	shortest, longest := s.lengths[0], s.lengths[len(s.lengths)-1]
 	switch ended {
 	case verdict.Narrow:

@@ -176,7 +176,12 @@ func (s *Search) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 		return []verbatim.Request{}, nil
 	}
 	place, ok := s.place()
-	if !ok {
+	switch {
+	case !ok && s.flight > 0:
+		// What is in flight may widen the interval again: the search ends by what is
+		// kept in the end, as it is looked at by the next call.
+		return []verbatim.Request{}, nil
+	case !ok:
 		return nil, nil
 	}
 	r, err := s.Request(place)
