@@ -108,4 +108,3 @@ func luckily(m madeUp, seed uint64) func(verbatim.Request) verbatim.Record {
 }
 
 func first(int) int { return 0 }
-
