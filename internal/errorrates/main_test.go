@@ -40,9 +40,16 @@ func TestStatedRates(t *testing.T) {
 	} else {
 		t.Log("the published scores are not here: built-in shapes only")
 	}
+	kept, err := os.ReadFile("../../docs/error-rates.md")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, m := range sections() {
 		t.Run(m.name, func(t *testing.T) {
 			s := m.make(l)
+			if !bytes.Contains(kept, []byte("\n## "+s.title+"\n")) {
+				t.Errorf("docs/error-rates.md has no section %q: make it again", s.title)
+			}
 			if len(s.claims) == 0 && (m.name != "savings" || l.scores != nil) {
 				t.Error("nothing was claimed")
 			}
@@ -152,6 +159,22 @@ func TestCommand(t *testing.T) {
 	}
 	if code := command([]string{"-only", "nonsense", "-oracle", dir}, &stdout, &stderr); code != 1 {
 		t.Errorf("a section of nonsense: exit %d", code)
+	}
+}
+
+// The page in docs is of this code: what is summed exactly must stand in it as it is.
+func TestPageInDocs(t *testing.T) {
+	kept, err := os.ReadFile("../../docs/error-rates.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	l := &lab{scores: &scores{}}
+	if err := page(&b, l, []section{shareCoverage(l)}); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.HasPrefix(kept, b.Bytes()) {
+		t.Error("docs/error-rates.md does not begin as the command writes it: make it again")
 	}
 }
 
