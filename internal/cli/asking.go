@@ -31,6 +31,7 @@ type asking struct {
 	lastFailure []*verbatim.Failure
 	// standing says how far a test is; nil: the plan is asked to its end.
 	standing func() string
+	watch    func(*verbatim.Record) // is told what is kept; nil: nobody wants to know
 }
 
 // begin finds or makes the run of every target, and a lane for those that are
@@ -111,6 +112,9 @@ func (a *asking) ask(stop, abort context.Context) error {
 	c.Kept = func(lane int, rec verbatim.Record) {
 		if rec.Failure != nil {
 			a.lastFailure[lane] = rec.Failure
+		}
+		if a.watch != nil {
+			a.watch(&rec)
 		}
 		if a.asJSON && writeErr == nil {
 			writeErr = a.writeKept(lane, &rec)

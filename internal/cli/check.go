@@ -3,6 +3,8 @@ package cli
 import (
 	"errors"
 	"io"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -85,6 +87,11 @@ func (c *checker) refuse() error {
 	default:
 		return misused("it takes undecided, fail or pass", "--on-inconclusive: there is no %q", c.inconclusive)
 	}
+	for _, f := range []struct{ flag, path string }{{"--junit", c.junit}, {"--markdown", c.markdown}} {
+		if dir, err := os.Stat(filepath.Dir(f.path)); err != nil || !dir.IsDir() {
+			return misused("name a file in a folder that is there", "%s %s: there is no folder %s", f.flag, f.path, filepath.Dir(f.path))
+		}
+	}
 	if err := c.tests.check(c.on); err != nil {
 		return err
 	}
@@ -107,6 +114,9 @@ func (c *checker) check(cmd *cobra.Command, env *Env) error {
 	name := c.model
 	if name == "" {
 		name = t.base.Model
+		if t.base.Origin != "" {
+			return misused("name a model with --model", "run %s was imported from %s: what answered there as %s cannot be asked by that name", t.base.Name, t.base.Origin, report.Visible(name))
+		}
 	}
 	done, err := t.run(stop, abort, cmd, []string{name})
 	if done != nil {
@@ -155,16 +165,14 @@ func (c *checker) code(t *verdict.Tested) int {
 
 // write prints the outcome, and writes the files that were asked for.
 func (c *checker) write(env *Env, doc *report.Check) error {
-	if err := c.writeFiles(env, doc); err != nil {
-		return err
-	}
+	var err error
 	switch {
 	case c.asJSON:
-		return report.CheckJSON(env.Out, doc)
-	case c.markdown == "-":
-		return nil
+		err = report.CheckJSON(env.Out, doc)
+	case c.markdown != "-":
+		err = report.CheckText(env.Out, doc, env.style())
 	}
-	return report.CheckText(env.Out, doc, env.style())
+	return errors.Join(err, c.writeFiles(env, doc)) // each is wanted, whatever becomes of the other
 }
 
 // writeFiles writes the files that were asked for.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"time"
 
@@ -31,6 +33,8 @@ type contest struct {
 	baseline *verdict.Baseline
 	test     *verdict.Test
 	notes    []report.Warning // what must be said beside the numbers
+	// The names that servers gave the model, of the items that this call has asked.
+	before, now served
 }
 
 // find reads the baseline that ref names.
@@ -95,12 +99,8 @@ func (c *contest) begin(ctx context.Context, t target) error {
 	if err != nil {
 		return err
 	}
-	if existed {
-		tally, err := c.store.Tally(ctx, r.N)
-		if err != nil {
-			return err
-		}
-		writeNote(c.env, "Continuing run %d (%s): %d items are answered.", r.N, r.Name, tally.Answered())
+	if err := c.tell(ctx, r, existed); err != nil {
+		return err
 	}
 	c.runs = []verbatim.Run{r}
 	if c.limit != nil {
@@ -126,6 +126,32 @@ func (c *contest) begin(ctx context.Context, t target) error {
 	c.lanes = []run.Lane{lane}
 	c.lastFailure = make([]*verbatim.Failure, 1)
 	c.standing = c.far
+	c.before, c.now = served{}, served{}
+	c.watch = c.now.add
+	return nil
+}
+
+// tell says whether the test goes on with an earlier one, or follows one that is
+// closed: who repeats a test until it says something else should know.
+func (c *contest) tell(ctx context.Context, r verbatim.Run, existed bool) error {
+	if existed {
+		tally, err := c.store.Tally(ctx, r.N)
+		if err == nil {
+			writeNote(c.env, "Continuing run %d (%s): %d items are answered.", r.N, r.Name, tally.Answered())
+		}
+		return err
+	}
+	list, err := c.store.Runs(ctx)
+	if err != nil {
+		return err
+	}
+	for _, old := range slices.Backward(list) {
+		if t := old.Test; t != nil && t.Verdict != "" && t.Kind == c.kind && t.Against == r.Test.Against && maps.Equal(t.Settings, r.Test.Settings) &&
+			old.Model == r.Model && sameParams(old.Params, r.Params) {
+			writeNote(c.env, "This is a new test. The last one of the same settings, run %d (%s), said: %s.", old.N, old.Name, report.Visible(t.Verdict))
+			break
+		}
+	}
 	return nil
 }
 
@@ -198,6 +224,7 @@ func (c *contest) prepare(ctx context.Context, params verbatim.Params, jobs int)
 // record reads what the baseline was asked at a place.
 func (c *contest) record(ctx context.Context, seq int64) (verbatim.Record, error) {
 	for rec, err := range c.base.store.Records(ctx, c.base.N, store.Read{Graders: c.graders, Texts: true, From: seq, Places: 1}) {
+		c.before.add(&rec)
 		return rec, err
 	}
 	return verbatim.Record{}, fmt.Errorf("run %s has no record at place %d any more", c.base.Name, seq)
@@ -223,58 +250,4 @@ func (c *contest) settle(stop, abort context.Context) (*verdict.Tested, error) {
 		return tested, err
 	}
 	return tested, c.store.Conclude(context.WithoutCancel(abort), c.runs[0].N, string(tested.Word), time.Now())
-}
-
-// document makes what is printed of the outcome.
-func (c *contest) document(ctx context.Context, t *verdict.Tested, begun time.Time) (*report.Check, error) {
-	ctx = context.WithoutCancel(ctx)
-	r := c.runs[0]
-	spent, err := c.store.Spent(ctx, r.N)
-	if err != nil {
-		return nil, err
-	}
-	tally, err := c.store.Tally(ctx, r.N)
-	if err != nil {
-		return nil, err
-	}
-	doc := &report.Check{
-		Kind: c.kind, Tested: t, On: c.flags.on,
-		Against: report.CheckedRun{N: c.base.N, Name: c.base.Name, Model: c.base.Model, Note: simulated(c.base.Model), Ref: c.ref},
-		Run:     report.CheckedRun{N: r.N, Name: r.Name, Model: r.Model, Note: simulated(r.Model), Ref: strconv.FormatInt(r.N, 10)},
-		Cost:    report.Paid(spent, tally.Answered()), Seconds: time.Since(begun).Seconds(), Started: begun,
-		Again: c.extended(t),
-	}
-	if c.file { // its number there would be taken for one of a run here
-		doc.Against.N = 0
-	}
-	doc.Notes = c.notes
-	if !t.Over {
-		doc.Ended, _ = c.trouble()
-		switch {
-		case c.outOfMoney():
-			doc.Ended = "the budget does not suffice for the next items"
-		case doc.Ended == "" && c.duration > 0:
-			doc.Ended = "the time is up"
-		}
-	}
-	doc.Complete()
-	if c.kind != "check" && t.Pairs > 0 {
-		doc.Advice = append(doc.Advice, report.Advice{Text: "All that was asked, by task and length:", Command: fmt.Sprintf("verbatim compare %s %d", shellWord(c.ref), r.N)})
-	}
-	return doc, nil
-}
-
-// extended returns the command line that goes on with the test: with more items,
-// where those that were allowed are used up.
-func (c *contest) extended(t *verdict.Tested) string {
-	args := c.env.Args
-	if t.Over && c.flags.items > 0 {
-		n := t.Items - t.Missing
-		if t.Needed != nil {
-			n = min(t.Asked+*t.Needed, n)
-		}
-		blocks := (n + t.Block - 1) / t.Block
-		args = withFlag(withFlag(args, "--items", strconv.Itoa(blocks*t.Block)), "-n", strconv.Itoa(blocks*t.Block))
-	}
-	return commandLine(args)
 }

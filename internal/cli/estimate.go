@@ -81,7 +81,7 @@ func (a *asking) keptPlaces(ctx context.Context, t target, thinking int) (*store
 	want := over(t.Params, a.params)
 	want.Thinking = thinking
 	for i := len(runs) - 1; i >= 0; i-- {
-		if r := runs[i]; r.Plan.Hash == a.plan.Hash && r.Model == t.Name && r.Origin == "" && sameParams(r.Params, want) {
+		if r := runs[i]; r.Plan.Hash == a.plan.Hash && r.Model == t.Name && r.Origin == "" && r.Test == nil && sameParams(r.Params, want) {
 			return a.store.Places(ctx, r.N)
 		}
 	}

@@ -39,14 +39,14 @@ func limitCommand(env *Env) *cobra.Command {
 		Short: "Find the length at which a model is right half of the time",
 		Long: `Find the length at which a model's answers to a task are right half of the time,
 with its 95 % interval. Every next item is of the length that tells most, so that
-80 items do what takes twice as many at fixed lengths.
+80 items do what takes half as many again at fixed lengths.
 
 The search ends when the interval is as narrow as --width says, when --items have
 been asked, or when the limit is almost certainly beyond the lengths that may be
 asked. The same command again continues an unfinished search, and so does one with
 more items, a smaller width or other lengths; no answer is asked for twice. A
-finished search is only shown; --new starts another. Several tasks are searched one
-after the other.
+finished search is only shown; --new starts another. Several tasks, and models, are
+searched one after the other.
 
 Exit codes: as run's; the limit itself decides nothing about them.`,
 		Example: `  verbatim limit --task reverse
@@ -166,6 +166,9 @@ func (l *limiter) run(cmd *cobra.Command, env *Env) error {
 		until = time.Now().Add(l.duration)
 	}
 	for _, s := range searches {
+		if stop.Err() != nil {
+			break
+		}
 		if err := s.ask(stop, abort, until); err != nil {
 			return err
 		}

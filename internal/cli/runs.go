@@ -129,8 +129,12 @@ func writeRuns(env *Env, list []store.Listed) error {
 		if n := r.Tally.Answered(); n > 0 {
 			pass = fmt.Sprintf("%.1f%%", 100*float64(r.Tally["pass"])/float64(n))
 		}
+		of := fmt.Sprint(r.Plan.Count)
+		if r.Test != nil && r.Test.Kind == limitKind { // which asks of its plan what it takes
+			of = "–"
+		}
 		rows = append(rows, []string{fmt.Sprint(r.N), report.Visible(r.Name), report.Visible(r.Plan.Suite), r.Started.Local().Format("2006-01-02 15:04"),
-			fmt.Sprint(r.Tally.Answered()), fmt.Sprint(r.Plan.Count), pass, runState(r)})
+			fmt.Sprint(r.Tally.Answered()), of, pass, runState(r)})
 		if varied {
 			rows[len(rows)-1] = append(rows[len(rows)-1], report.VariantText(r.Plan.Variant))
 		}

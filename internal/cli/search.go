@@ -18,6 +18,10 @@ import (
 	"verbatim/internal/verdict"
 )
 
+// limitKind is the kind of the Test of a search. It stays open: whatever was found, a
+// search with more items or other lengths goes on with it.
+const limitKind = "limit"
+
 // A search is one search of `limit`: a task, the model that it is asked of, and the
 // run that keeps it.
 type search struct {
@@ -25,6 +29,7 @@ type search struct {
 	family  verbatim.Family
 	plan    planned
 	lengths []int // that may be asked, rising
+	ahead   int   // requests in flight
 	target  target
 	run     verbatim.Run
 	asking  *asking
@@ -41,13 +46,13 @@ func newSearch(f verbatim.Family, q task.Request, low, high int) (search, error)
 	if high == 0 {
 		high = max(usualLongest, slices.Max(f.Ladder))
 	}
-	for _, n := range s.planned() {
+	for _, n := range s.allLengths() {
 		if low <= n && n <= high {
 			s.lengths = append(s.lengths, n)
 		}
 	}
 	if len(s.lengths) < 2 {
-		all := s.planned()
+		all := s.allLengths()
 		return s, misused("ask for a range of a doubling at least", "%s: a search goes by half doublings of length, from %d to %d, and fewer than two of them are from %d to %d",
 			f.Name, all[0], all[len(all)-1], low, high)
 	}
@@ -55,8 +60,8 @@ func newSearch(f verbatim.Family, q task.Request, low, high int) (search, error)
 	return s, err
 }
 
-// planned lists the lengths of the plan.
-func (s *search) planned() []int {
+// allLengths lists the lengths of the plan.
+func (s *search) allLengths() []int {
 	var all []int
 	for _, c := range s.plan.Cells {
 		all = append(all, c.Length.Min)
@@ -72,7 +77,7 @@ func (s *search) begin(ctx context.Context) error {
 	}
 	want := s.target.runOf(s.plan.Plan, s.asking.params)
 	want.Params.Thinking = thinking
-	want.Test = &verbatim.Test{Kind: "limit"}
+	want.Test = &verbatim.Test{Kind: limitKind}
 	existed := false
 	if s.run, existed, err = s.asking.store.Begin(ctx, want, s.fresh); err != nil {
 		return err
@@ -98,7 +103,7 @@ func (s *search) ask(stop, abort context.Context, until time.Time) error {
 	if err != nil {
 		return err
 	}
-	if source.Finished() || stop.Err() != nil {
+	if source.Finished() {
 		return nil
 	}
 	if !until.IsZero() {
@@ -109,20 +114,32 @@ func (s *search) ask(stop, abort context.Context, until time.Time) error {
 	if !s.quiet {
 		writeNote(s.asking.env, "Searching the limit of %s with %s.", s.family.Name, report.Visible(s.target.Name))
 	}
-	counted := s.run
-	counted.Plan.Count = int64(s.items) // for progress: the plan holds more than is asked
-	lane, err := s.asking.laneOf(counted, s.target, func(*store.Places) (verbatim.Source, error) {
+	lane, err := s.asking.laneOf(s.run, s.target, func(*store.Places) (verbatim.Source, error) {
 		kept, err := s.kept(abort) // anew: the run is ours only now
 		if err != nil {
 			return nil, err
 		}
-		return s.source(kept)
+		source, err = s.source(kept)
+		return source, err
 	})
 	if err != nil {
 		return err
 	}
+	if s.ahead = s.asking.pacers[0].Jobs; s.pacing.jobs == 0 {
+		s.ahead = min(s.ahead, fewAhead)
+	}
+	s.asking.standing = func() string { return s.far(source.Standing()) }
 	s.asking.lanes, s.asking.lastFailure = []run.Lane{lane}, make([]*verbatim.Failure, 1)
 	return s.asking.ask(stop, abort)
+}
+
+// far says how far the search is, in ASCII.
+func (s *search) far(at verdict.SearchStanding) string {
+	text := fmt.Sprintf("%d of at most %d items", at.Asked, at.Most)
+	if !at.Known {
+		return text
+	}
+	return text + fmt.Sprintf("; limit %s %s (%.0f to %.0f)", at.Limit.String(), s.family.Unit, at.Limit.Interval.Low, at.Limit.Interval.High)
 }
 
 // fewAhead is how many requests are in flight where no flag says it: what is asked
@@ -147,7 +164,7 @@ func (s *search) source(kept []verbatim.Record) (*verdict.Search, error) {
 	io.WriteString(seed, s.plan.Hash)
 	c := verdict.SearchConfig{
 		Lengths: s.lengths, Places: places, Items: s.items, Width: s.width, Right: s.right(), Seed: seed.Sum64(),
-		Ahead: s.pacing.jobs,
+		Ahead: s.ahead,
 		Request: func(place int64) (verbatim.Request, error) {
 			it, err := deck.Item(dealt[place])
 			if err != nil {
@@ -155,9 +172,6 @@ func (s *search) source(kept []verbatim.Record) (*verdict.Search, error) {
 			}
 			return verbatim.Request{Seq: place, Attempt: 1, Item: it, Prompt: deck.Prompt(it), MaxTokens: limit(it), Params: s.run.Params}, nil
 		},
-	}
-	if c.Ahead == 0 {
-		c.Ahead = min(fewAhead, s.pacing.pacer(s.target, nil, false).Jobs)
 	}
 	return verdict.NewSearch(c, kept)
 }
@@ -212,7 +226,7 @@ func (s *search) more(ended verdict.End) string {
 		}
 		return commandLine(args)
 	}
-	all := s.planned()
+	all := s.allLengths()
 	shortest, longest := s.lengths[0], s.lengths[len(s.lengths)-1]
 	switch ended {
 	case verdict.Narrow:

@@ -99,13 +99,19 @@ func (b *benchmark) feed(t tester) stats.Decision {
 // A population draws benchmarks of a true mean difference.
 type population struct {
 	name string
+	runs int // how many are enough: fewer where a posterior of many different scores costs more
 	draw func(r *rand.Rand, delta float64) *benchmark
+	// discrete is whether a few failures are all that differs.
+	discrete bool
 }
+
+// cheap and costly are such numbers of runs.
+const cheap, costly = 4000, 1000
 
 // exact is right or wrong answers of two endpoints that know nothing of each other: the
 // baseline is right with probability p, the other with p + delta.
 func exact(p float64, n int) population {
-	return population{fmt.Sprintf("exact answers, %g right, %d items", p, n), func(r *rand.Rand, delta float64) *benchmark {
+	return population{name: fmt.Sprintf("exact answers, %g right, %d items", p, n), runs: cheap, draw: func(r *rand.Rand, delta float64) *benchmark {
 		b := empty(n)
 		for i := range b.d {
 			b.a[i] = one(r.Float64() < p)
@@ -119,7 +125,7 @@ func exact(p float64, n int) population {
 // with probability p, and a baseline that was asked each item several times, its
 // answers averaged.
 func uneven(name string, always, p float64, trials, n int) population {
-	return population{name, func(r *rand.Rand, delta float64) *benchmark {
+	return population{name: name, runs: cheap, draw: func(r *rand.Rand, delta float64) *benchmark {
 		b := empty(n)
 		for i := range b.d {
 			q, right := p, 0
@@ -140,7 +146,7 @@ func uneven(name string, always, p float64, trials, n int) population {
 
 // outright is a baseline that is always right, and an endpoint that fails now and then.
 func outright(n int) population {
-	return population{"failures outright, " + strconv.Itoa(n) + " items", func(r *rand.Rand, delta float64) *benchmark {
+	return population{name: "failures outright, " + strconv.Itoa(n) + " items", runs: cheap, discrete: true, draw: func(r *rand.Rand, delta float64) *benchmark {
 		b := empty(n)
 		for i := range b.d {
 			b.a[i] = 1
@@ -161,7 +167,7 @@ func families(s *scores) (all []population) {
 	for _, pair := range [][2]string{{"Llama-3.1", "o3-mini"}, {"Claude-3.5-Haiku", "o3-mini"}, {"DeepSeek-r1", "GPT-4o"}} {
 		a, b := s.of[pair[0]], s.of[pair[1]]
 		gap := mean(b) - mean(a)
-		all = append(all, population{pair[0] + " towards " + pair[1], func(r *rand.Rand, delta float64) *benchmark {
+		all = append(all, population{name: pair[0] + " towards " + pair[1], runs: costly, draw: func(r *rand.Rand, delta float64) *benchmark {
 			m := s.order(r)
 			for i, place := range m.cells {
 				cell := place / lists * lists

@@ -40,7 +40,7 @@ func (c claim) String() string {
 }
 
 // String writes a share with its Monte Carlo error, and below three in the number of
-// runs (the bound of 95 %) where it was never seen: ".0123 ± .0011", "< .0003".
+// runs (the bound of 95 %) where it was never seen: "0.0123 ± 0.0011", "< 0.0003".
 func (e estimate) String() string {
 	switch {
 	case e.runs == 0:

@@ -20,7 +20,7 @@ about the endpoint. In the scope of the benchmark “worse” may be true of the
 			pop, name := exact(p, n), fmt.Sprintf("twice/%g/%d", p, n)
 			share, items := fmt.Sprintf("%g", p), fmt.Sprint(n)
 			try := func(procedure func(b *benchmark) (stats.Decision, int), right stats.Decision) tried {
-				return l.try(name, 4000, func(r *rand.Rand) (stats.Decision, stats.Decision, int) {
+				return l.try(name, cheap, func(r *rand.Rand) (stats.Decision, stats.Decision, int) {
 					said, items := procedure(pop.draw(r, 0))
 					return said, right, items
 				})
@@ -74,7 +74,7 @@ func unchanged(l *lab) table {
 		uneven("80 % of the items always right, the others half the time, baseline asked three times", .8, .5, 3, 400),
 		uneven("90 % of the items always right, the others never", .9, 0, 1, 400),
 	} {
-		got := l.try("unchanged/"+p.name, 4000, func(r *rand.Rand) (said, right stats.Decision, items int) {
+		got := l.try("unchanged/"+p.name, cheap, func(r *rand.Rand) (said, right stats.Decision, items int) {
 			b, g := p.draw(r, 0), sure(stats.NewGate(.05, alpha, 0))
 			return b.feed(g), stats.Pass, g.N()
 		})

@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"cmp"
 	"math/big"
 	"testing"
 
@@ -32,6 +33,18 @@ func TestSortedAsPython(t *testing.T) {
 	for _, list := range [][]any{{true}, {nil}, {"a", int64(1)}, {1.5, "a"}, {[]any{}}} {
 		if _, err := sortedAsPython(list); err == nil {
 			t.Errorf("%v has an order", list)
+		}
+	}
+}
+
+// Lists stand in the order of their numbers, and those without one after them.
+func TestCompareLists(t *testing.T) {
+	want := []string{"list_1", "list_2", "list_10", "first", "second"}
+	for i, a := range want {
+		for j, b := range want {
+			if got := compareLists(a, b); got != cmp.Compare(i, j) {
+				t.Errorf("%s and %s: %d", a, b, got)
+			}
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"verbatim"
 	"verbatim/internal/verdict"
 )
 
@@ -25,7 +26,8 @@ type Check struct {
 	Advice   []Advice   `json:"advice,omitempty"` // what to do now
 	Started  time.Time  `json:"started"`          // of this call
 
-	Again string `json:"-"` // the command line that continues the test
+	Again string          `json:"-"` // the command line that continues the test
+	Price *verbatim.Price `json:"-"` // of the run, as it was started; nil: not known
 }
 
 // A CheckedRun names a run of a Check.
@@ -48,7 +50,7 @@ type Advice struct {
 func (c *Check) Complete() {
 	c.Format = "verbatim/check/1"
 	if c.Word.Settled() && !c.Last {
-		c.Saved = c.Items - c.Missing - c.Asked
+		c.Saved = c.Items - c.Asked
 	}
 	note := func(kind, format string, args ...any) {
 		c.Notes = append(c.Notes, Warning{kind, fmt.Sprintf(format, args...)})
@@ -66,6 +68,9 @@ func (c *Check) Complete() {
 	}
 	if n := int64(c.Unscored); n > 0 {
 		note("score", "The score is undefined for %s and counts 0.", plural(n, "answer", "answers"))
+	}
+	if n := int64(c.BaselineUnscored); n > 0 {
+		note("score", "The score is undefined for %s of the baseline and counts 0.", plural(n, "answer", "answers"))
 	}
 	c.advise()
 }
@@ -90,11 +95,15 @@ func (c *Check) advise() {
 
 // adviseMore says how many more items an undecided test needs.
 func (c *Check) adviseMore(say func(command, format string, args ...any)) {
-	left := c.Items - c.Missing - c.Asked
+	left := c.Items - c.Asked
 	if c.Needed == nil {
 		say("", "No number of items would settle it if they go on like those so far: the difference lies on the edge.")
 	} else {
-		about := "About " + rough(int64(*c.Needed)) + " more items would settle it if they go on like those so far"
+		about := "About " + rough(int64(*c.Needed)) + " more items"
+		if *c.Needed == 1 {
+			about = "One more item"
+		}
+		about += " would settle it if they go on like those so far"
 		switch {
 		case left == 0:
 			say("", "%s, and the baseline has no more: ask a larger baseline, then compare with that.", about)
@@ -133,7 +142,7 @@ func (c *Check) Sentence() string {
 	if c.Kind == "check" {
 		return plural(int64(c.Pairs), "item", "items") + " so far cannot tell whether " + model + " is worse than the baseline by more than " + bound + "."
 	}
-	return plural(int64(c.Pairs), "item", "items") + " so far cannot tell on which side of ±" + bound + " " + model + " differs from the baseline."
+	return plural(int64(c.Pairs), "item", "items") + " so far cannot tell whether " + model + " is worse or better than the baseline, or equivalent within ±" + bound + "."
 }
 
 // because says why a verdict is withheld.

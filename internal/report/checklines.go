@@ -28,7 +28,7 @@ func (c *Check) lines() []fact {
 		fact{"baseline", append(mean(c.Baseline), runParts(c.Against)...)},
 		fact{"model", append(mean(c.Model), runParts(c.Run)...)},
 		fact{"items", c.items()}, fact{"rule", c.rule()})
-	if parts := costs(c.Cost); len(parts) > 0 {
+	if parts := costs(c.Cost); len(parts) > 0 && !free(c.Price, c.Cost) {
 		list = append(list, fact{"cost", parts})
 	}
 	if c.Changes.Lost+c.Changes.Gained > 0 {
@@ -81,7 +81,7 @@ func (c *Check) rule() []string {
 
 func (c *Check) items() []string {
 	parts := []string{count(int64(c.Asked)) + " of " + count(int64(c.Items)) + " asked"}
-	if c.MayAsk < c.Items-c.Missing {
+	if c.MayAsk < c.Items {
 		parts[0] += ", at most " + count(int64(c.MayAsk)) + " allowed"
 	}
 	if c.Pairs != c.Asked {

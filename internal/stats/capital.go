@@ -96,9 +96,9 @@ func (c *Capital) Add(block []float64) error {
 	return nil
 }
 
-// bet is Add of sign times each value, for a block that is known to be good, where
-// the bets are on other values whose mean is expected to be the same (see covariate),
-// and may be on the block itself.
+// bet is Add of sign times each value, for a block that is known to be good. The
+// bets are on played: the block itself, or as many values in its place whose mean is
+// expected to be the same (see covariate).
 func (c *Capital) bet(block, played []float64, sign float64) {
 	// What the mean of the unseen items would be if the mean of all were m.
 	m := c.mean

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// A covariate is the baseline's scores a of all items of a finite
-// benchmark, known before the first difference d is. Bets are then placed on
+// A covariate is the baseline's scores a of all items of a finite benchmark, known
+// before the first difference d is. Bets are then placed on
 //
 //	d + c (a - ā)
 //

@@ -21,10 +21,9 @@ type Gate struct {
 }
 
 // NewGate returns a gate at a margin, at error rate alpha, over n items in all or,
-// where n is 0, over a population without end. With a margin above 1
-// every mean passes, and the first block says so. It refuses a
-// margin below 0 or not finite, an alpha outside the open interval from 0 to 1,
-// and an n below 0.
+// where n is 0, over a population without end. With a margin above 1 every mean
+// passes, and the first block says so. It refuses a margin below 0 or not finite,
+// an alpha outside the open interval from 0 to 1, and an n below 0.
 func NewGate(margin, alpha float64, n int) (*Gate, error) {
 	if err := checkTest("margin", margin, alpha, n); err != nil {
 		return nil, err

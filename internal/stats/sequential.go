@@ -2,9 +2,9 @@ package stats
 
 // Sequential compares a mean difference with a ROPE (a region of practical
 // equivalence, from -rope to rope) while the differences arrive, and may be looked
-// at after every block. In at least 1 - alpha of all tests its decision is the
-// right one, of whatever the differences are distributed like: it is made of four
-// bets (see Capital), two against each edge.
+// at after every block. It decides wrongly in a share alpha of tests at most,
+// whatever the differences are distributed like: it is made of four bets (see
+// Capital), two against each edge.
 //
 //	better      mean ≤ rope rejected at alpha/2
 //	worse       mean ≥ -rope rejected at alpha/2
@@ -109,10 +109,11 @@ func (s *Sequential) look() {
 func (s *Sequential) Know(baseline []float64) error { return s.feed.know(baseline) }
 
 // Shrink takes the next items, in planned order, out of a finite benchmark, since
-// they cannot be answered: a whole block where blocks hold several. The test becomes what it would be, had the
-// benchmark been the smaller one from the start, and a decision already made
-// stands. Read Decision afterwards: the last unseen items may have left. Where
-// none is left and none was seen, there is nothing to decide.
+// they cannot be answered: a whole block where blocks hold several. The test
+// becomes what it would be, had the benchmark been the smaller one from the start,
+// and a decision already made stands. Read Decision afterwards: the last unseen
+// items may have left. Where none is left and none was seen, there is nothing to
+// decide.
 //
 // It refuses the endpoint form, which has no number of items, fewer than 0 or more
 // items than are unseen, and parts of blocks.
@@ -145,8 +146,7 @@ func (s *Sequential) N() int { return len(s.feed.x) }
 // alpha/2 have not rejected, to 1e-9; since equivalent needs alpha a side only,
 // they may then lie a little outside the ROPE. Where bets have rejected every mean,
 // which values in random order do at most in a share alpha of all tests, it is -1
-// to 1. It costs about a millisecond for some
-// hundred differences.
+// to 1. It costs about a millisecond for some hundred differences.
 func (s *Sequential) Interval() Interval { return s.feed.interval(2 / s.alpha) }
 
 // Last takes the one last look at an endpoint whose items are used up, without
@@ -155,8 +155,9 @@ func (s *Sequential) Interval() Interval { return s.feed.interval(2 / s.alpha) }
 // finite form, which ends decided, it returns Decision.
 //
 // This look is not a bet. It may be taken once, at a number of items fixed before,
-// and its error rate is that of the posterior: near alpha/2 a side, as simulated
-// and not as proved.
+// and its error rate is that of the posterior, near alpha/2 for each word, simulated
+// and not proved. With the bets before it, each word is wrong in about a share alpha
+// of tests at most, which needs a truth on the edge.
 func (s *Sequential) Last(p Tail) Decision {
 	if s.said != Undecided || s.feed.finite {
 		return s.said

@@ -3,9 +3,7 @@ package store
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
-	"math"
 	"strings"
 	"sync"
 	"testing"
@@ -242,68 +240,4 @@ func TestTwoStreams(t *testing.T) {
 		group.Wait()
 	}
 	must(t, w.Close())
-}
-
-// TestBrief packs what is at the edges.
-func TestBrief(t *testing.T) {
-	s := newStore(t)
-	must(t, s.update(func(c *conn) error {
-		k := newKeeper(c)
-		for _, tail := range []any{int64(0), int64(-1), int64(7), int64(math.MaxInt64), int64(math.MinInt64), int64(1) << 61, int64(-1) << 61, "", "a", "list_3", strings.Repeat("x", 300)} {
-			for _, score := range []float64{0, 1, 0.5, -1, math.Copysign(0, -1), math.NaN(), math.Inf(1)} {
-				g := &verbatim.Grade{Outcome: verbatim.Limit, Label: "empty", Grader: "text/1", Score: &score, Strict: score == 1, Payload: score == 0, Detail: "prefix"}
-				packed, err := k.brief(placeOf(3, MaxSeq), keptItem{series: 1 << 40, tail: tail}, 3, limitCode, g)
-				must(t, err)
-				var b brief
-				if !b.unpack(packed.([]byte)) {
-					t.Errorf("%v, %v: cannot be read", tail, score)
-				}
-				id := string(b.text)
-				if b.text == nil {
-					id = fmt.Sprint(b.tail)
-				}
-				finite := !math.IsNaN(score) && !math.IsInf(score, 0)
-				if id != fmt.Sprint(tail) || b.scored != finite || finite && math.Float64bits(b.score) != math.Float64bits(score) || b.series != 1<<40 ||
-					b.seq != MaxSeq || b.trial != 3 || b.strict != (score == 1) || b.payload != (score == 0) || string(b.detail) != "prefix" {
-					t.Errorf("%v, %v: %+v", tail, score, b)
-				}
-			}
-		}
-		if packed, err := k.brief(1, keptItem{}, -1, 0, nil); packed != nil || err != nil {
-			t.Error("a trial before the first", packed, err)
-		}
-		return nil
-	}))
-	if got, err := code(outcomes, verbatim.Limit); err != nil || got != limitCode {
-		t.Errorf("the number of limit is %d", got)
-	}
-}
-
-// TestDamagedBriefs: bytes that are no brief are said to be none, and a file with
-// one is damaged.
-func TestDamagedBriefs(t *testing.T) {
-	s := newStore(t)
-	run := newRun(t, s, "m", "h")
-	keep(t, s, run.N, typical(0), typical(1), typical(2))
-	rapid.Check(t, func(t *rapid.T) {
-		new(brief).unpack(rapid.SliceOfN(rapid.Byte(), 0, 40).Draw(t, "bytes")) // must not panic
-	})
-	// The last but one has a word for its facts that is none, the last no word at all.
-	for _, broken := range [][]byte{{}, {1}, {0xff}, {1, 0, 0, 1, 0, 0, 0}, {1, 0, 5, 1, 0, 0, 0, 1, 1, 0}, {0, 0, 5, 1, 0, 0, 0},
-		{1, 0, 6, 1, 1, 0, 0}, {1, 0, 6, 250, 1, 0, 0, 0}} {
-		must(t, s.update(func(c *conn) error {
-			_, _, err := c.exec(`UPDATE reply SET brief = ? WHERE place = ?`, broken, placeOf(run.N, 1))
-			return err
-		}))
-		var last error
-		n := 0
-		for _, err := range s.Records(ctx, run.N, Read{Scores: true}) {
-			last = err
-			n++
-		}
-		if n != 2 {
-			t.Errorf("%v: %d records and errors", broken, n)
-		}
-		wantKind(t, last, Corrupt)
-	}
 }

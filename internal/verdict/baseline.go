@@ -15,11 +15,10 @@ type Score func(item *verbatim.Item, g *verbatim.Grade) (float64, bool)
 // test. It holds some 200 bytes an item, and no texts.
 type Baseline struct {
 	Run      verbatim.Run
-	Unscored int64 // answers whose score is undefined and counts 0
+	Unscored int // answers whose score is undefined and counts 0
 
 	items []based // in the order in which tests ask them
 	block int     // how many of them are one block of the order
-	cells int
 }
 
 // A based is an item of a baseline.
@@ -66,7 +65,6 @@ func Survey(run verbatim.Run, records iter.Seq2[verbatim.Record, error], score S
 			Do:  "ask it first with 'verbatim run', or name another run: 'verbatim runs' lists them",
 		}
 	}
-	b.cells = len(s.cells)
 	b.arrange()
 	return b, nil
 }

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"sync"
 
 	"verbatim"
 	"verbatim/internal/stats"
@@ -30,6 +31,34 @@ type Search struct {
 	again    []int64        // places that were asked before and have no answer
 	flight   int
 	answered int
+
+	mu       sync.Mutex
+	standing SearchStanding
+}
+
+// A SearchStanding is how far a search is.
+type SearchStanding struct {
+	Asked, Most int
+	Limit       stats.Limit
+	Known       bool // there are answers for the limit to rest on
+}
+
+// Standing returns how far the search is. It may be called at any time.
+func (s *Search) Standing() SearchStanding {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.standing
+}
+
+// note keeps the standing for who watches.
+func (s *Search) note() {
+	now := SearchStanding{Asked: len(s.taken), Most: s.Items, Known: s.answered >= laidOut}
+	if now.Known {
+		now.Limit = s.fit.Limit()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.standing = now
 }
 
 // A SearchConfig says what is searched, and how far.
@@ -142,11 +171,17 @@ func (s *Search) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 			s.answered++
 		}
 	}
+	s.note()
 	if s.flight >= s.Ahead {
 		return []verbatim.Request{}, nil
 	}
 	place, ok := s.place()
-	if !ok {
+	switch {
+	case !ok && s.flight > 0:
+		// What is in flight may widen the interval again: the search ends by what is
+		// kept in the end, as it is looked at by the next call.
+		return []verbatim.Request{}, nil
+	case !ok:
 		return nil, nil
 	}
 	r, err := s.Request(place)

@@ -67,29 +67,34 @@ func start(t testing.TB, c SearchConfig, kept []verbatim.Record) *Search {
 	return s
 }
 
-// play answers what the search asks, in virtual time: of the requests in flight
-// the one that pick says is answered next. It ends with the search, or after so
-// many answers, and returns the records in the order in which they came.
+// play answers what the search asks, in virtual time, as a run does: of the requests
+// in flight the one that pick says is answered next, and the search is told nothing
+// after it has ended. It stops with the search, or after so many answers, and returns
+// the records in the order in which they came.
 func play(t testing.TB, s *Search, most int, pick func(n int) int, answer func(verbatim.Request) verbatim.Record) []verbatim.Record {
 	t.Helper()
 	var flight []verbatim.Request
 	var kept, done []verbatim.Record
+	ended := false
 	for len(kept) < most {
-		requests, err := s.Next(done)
-		if err != nil {
-			t.Fatal(err)
+		if !ended {
+			requests, err := s.Next(done)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if flight = append(flight, requests...); len(flight) > s.Ahead {
+				t.Fatalf("%d requests in flight, %d may be", len(flight), s.Ahead)
+			}
+			done, ended = nil, requests == nil
+			if len(requests) > 0 && len(flight) < s.Ahead {
+				continue
+			}
 		}
-		if done = nil; len(requests) == 0 && len(flight) == 0 {
-			if requests != nil {
+		if len(flight) == 0 {
+			if !ended {
 				t.Fatal("the search waits for answers, and nothing is in flight")
 			}
 			break
-		}
-		if flight = append(flight, requests...); len(flight) > s.Ahead {
-			t.Fatalf("%d requests in flight, %d may be", len(flight), s.Ahead)
-		}
-		if len(requests) > 0 && len(flight) < s.Ahead {
-			continue
 		}
 		i := pick(len(flight))
 		done = []verbatim.Record{answer(flight[i])}
@@ -248,6 +253,20 @@ func TestSearchEnds(t *testing.T) {
 	}
 }
 
+// A search with several in flight ends by what is kept in the end, answers that came
+// after it had enough included.
+func TestSearchEndsByAll(t *testing.T) {
+	luck := rand.New(rand.NewPCG(9, 9))
+	for seed := range uint64(20) {
+		c := searchOf(80, 0.9, 8)
+		c.Seed = seed
+		kept := play(t, start(t, c, nil), allOfThem, luck.IntN, luckily(madeUp{24, 2, 0}, seed))
+		if s := start(t, c, kept); !s.Finished() {
+			t.Errorf("seed %d: after %d items the same command would ask more", seed, len(kept))
+		}
+	}
+}
+
 // What has no answer counts as asked, tells nothing, and is asked again first.
 func TestSearchUnanswered(t *testing.T) {
 	answer := luckily(madeUp{24, 1.5, 0}, 1)
@@ -282,6 +301,29 @@ func TestSearchUnanswered(t *testing.T) {
 	}
 	if !slices.Equal(seqs, lost) {
 		t.Errorf("asked again: %v, want %v", seqs, lost)
+	}
+}
+
+// No more is asked than may be in flight.
+func TestSearchWaits(t *testing.T) {
+	s := start(t, searchOf(80, 0, 3), nil)
+	var asked []verbatim.Request
+	for range 10 {
+		requests, err := s.Next(nil)
+		if err != nil || requests == nil {
+			t.Fatalf("%v, %v", requests, err)
+		}
+		asked = append(asked, requests...)
+	}
+	if len(asked) != 3 {
+		t.Fatalf("%d requests are in flight", len(asked))
+	}
+	requests, err := s.Next([]verbatim.Record{answeredAs(asked[1].Seq, asked[1].Item, true)})
+	if err != nil || len(requests) != 1 {
+		t.Errorf("after an answer: %v, %v", requests, err)
+	}
+	if now := s.Standing(); now.Asked != 3 || now.Most != 80 || now.Known {
+		t.Errorf("%+v", now)
 	}
 }
 

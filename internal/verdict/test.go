@@ -41,7 +41,8 @@ type Test struct {
 	ahead map[int64]struct{} // places that this call has asked, not looked at yet
 	next  int                // index of the item to ask next
 	fed   int                // index after the last block that was looked at
-	most  int                // items that may be asked
+	all   int                // items of the baseline that can be asked
+	most  int                // of them, those that may be
 	over  bool
 	tally tally
 
@@ -70,6 +71,7 @@ type TestOptions struct {
 
 // A rule is a sequential test of differences in one scope.
 type rule interface {
+	Know(baseline []float64) error
 	Add(block []float64) (stats.Decision, error)
 	Shrink(items int) error
 	Decision() stats.Decision
@@ -148,24 +150,45 @@ func (t *Test) follow(scope Scope) error {
 		}
 	}
 	r, err := t.made(n)
+	if err == nil && scope == Benchmark {
+		err = t.tell(r)
+	}
 	t.rules = append(t.rules, &scoped{scope: scope, rule: r})
 	return err
 }
 
+// tell lets a rule of the benchmark know what the baseline got for its items, which
+// spares it calls.
+func (t *Test) tell(r rule) error {
+	var scores []float64
+	for i := range t.base.items {
+		it := &t.base.items[i]
+		if !t.whole(i / t.base.block) {
+			continue
+		}
+		if !(it.score >= 0 && it.score <= 1) {
+			return &Refusal{
+				Why: fmt.Sprintf("item %s: its score is %v in the baseline, and scores of a test lie between 0 and 1", it.id, it.score),
+				Do:  "choose another score with --on",
+			}
+		}
+		scores = append(scores, it.score)
+	}
+	return r.Know(scores)
+}
+
 // budget returns the index up to which whole blocks hold at most Items items to
-// ask, and notes how many.
-func (t *Test) budget() int {
-	end, n := 0, 0
+// ask, and notes how many they are, and how many all blocks hold.
+func (t *Test) budget() (end int) {
 	for start := 0; start < len(t.base.items); start += t.base.block {
 		for i := start; i < start+t.base.block; i++ {
 			if t.askable(i) {
-				n++
+				t.all++
 			}
 		}
-		if t.Items > 0 && n > t.Items {
-			break
+		if t.Items == 0 || t.all <= t.Items {
+			end, t.most = start+t.base.block, t.all
 		}
-		end, t.most = start+t.base.block, n
 	}
 	return end
 }

@@ -84,10 +84,8 @@ func (w *world) options() TestOptions {
 	return TestOptions{
 		Scope: Endpoint, Bound: 0.05, Alpha: 0.05, MaxUnanswered: 0.02, MaxLimitGap: 0.02, Score: ownScore,
 		Record: func(seq int64) (verbatim.Record, error) {
-			for _, r := range w.records {
-				if r.Seq == seq && r.Trial == 0 {
-					return r, nil
-				}
+			if r := w.records[seq]; r.Seq == seq && r.Trial == 0 {
+				return r, nil
 			}
 			return verbatim.Record{}, fmt.Errorf("no place %d", seq)
 		},
@@ -404,6 +402,40 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestLimitsOfBoth: what stops both sides alike is no reason to withhold.
+func TestLimitsOfBoth(t *testing.T) {
+	w := newWorld(1, 200)
+	for i := range 20 {
+		seq := w.survey(t).items[5*i].seq
+		w.limited[seq], w.now[seq] = true, 0
+		rec := record(seq, "0", 0)
+		rec.Outcome, rec.Grade.Outcome, rec.Grade.Detail = verbatim.Limit, verbatim.Limit, "prefix"
+		w.records[seq] = rec
+	}
+	got := w.finish(t, w.gate(t), 1)
+	if got.Word != Pass || got.Limits[0] != got.Limits[1] || got.Limits[0] == 0 {
+		t.Errorf("%s (%s), %v", got.Word, got.Reason, got.Limits)
+	}
+}
+
+// TestSkipped: what was never sent is no outage: nothing after it is looked at.
+func TestSkipped(t *testing.T) {
+	w := newWorld(1, 60)
+	test := w.gate(t, func(o *TestOptions) { o.Jobs = 1 })
+	requests, err := test.Next(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	skipped := record(requests[0].Seq, "0", -1)
+	skipped.Outcome = verbatim.Skipped
+	if _, err := test.Next([]verbatim.Record{skipped, w.answer(requests[1])}); err != nil {
+		t.Fatal(err)
+	}
+	if got := tested(t, test); got.Pairs != 0 || got.Unanswered != 0 || got.Over || got.Word != Inconclusive {
+		t.Errorf("%+v", got)
+	}
+}
+
 // TestBenchmark: a block with an unanswered pair leaves whole, the others of it
 // still count in the posterior, and all items asked is a verdict.
 func TestBenchmark(t *testing.T) {
@@ -422,6 +454,55 @@ func TestBenchmark(t *testing.T) {
 	}
 	if s := got.Scopes[0]; s.Low != s.High || s.Low != -4.0/32 {
 		t.Errorf("the mean of the 32 that stay is %v to %v", s.Low, s.High)
+	}
+}
+
+// In the scope of the benchmark the luck of the baseline is known, and costs nothing.
+func TestBenchmarkKnowsTheBaseline(t *testing.T) {
+	w := newWorld(4, 300)
+	rng := rand.New(rand.NewPCG(7, 7))
+	for i := range w.now {
+		w.records[i] = record(int64(i), fmt.Sprint(i%4), float64(rng.IntN(10)/9))
+		w.now[i] = float64(rng.IntN(10) / 9)
+	}
+	got := w.finish(t, w.gate(t, func(o *TestOptions) { o.Scope = Benchmark }), 1)
+
+	base := w.survey(t)
+	var scores, d []float64
+	for _, it := range base.items {
+		scores, d = append(scores, it.score), append(d, w.now[it.seq]-it.score)
+	}
+	at := map[bool]int{}
+	for _, known := range []bool{false, true} {
+		g, err := stats.NewGate(0.05, 0.05, len(d))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if known {
+			if err := g.Know(scores); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for g.Decision() == stats.Undecided {
+			if _, err := g.Add(d[g.N() : g.N()+base.block]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		at[known] = g.N()
+		if g.Decision() != stats.Pass || got.Word != Pass {
+			t.Errorf("%q, %q", g.Decision(), got.Word)
+		}
+	}
+	if got.Pairs != at[true] || at[true] >= at[false] {
+		t.Errorf("passed after %d items; with the baseline known %d are enough, without %d", got.Pairs, at[true], at[false])
+	}
+
+	w.records[17] = record(17, "1", 1.5)
+	var r *Refusal
+	o := w.options()
+	o.Scope = Benchmark
+	if _, err := NewGate(w.survey(t), o); !errors.As(err, &r) || !strings.Contains(r.Why, "copy/17") {
+		t.Errorf("a score of 1.5: %v", err)
 	}
 }
 

@@ -25,15 +25,17 @@ type Tested struct {
 	Last bool `json:"last_look"`
 	Over bool `json:"over"` // no more is asked: a verdict, or all items used up
 
-	Items      int  `json:"items"`               // of the baseline
-	MayAsk     int  `json:"may_ask"`             // of them, those that this test may ask
-	Asked      int  `json:"asked"`               // of them, those that it has asked
-	Pairs      int  `json:"pairs"`               // with an answer on both sides, that were looked at
-	Block      int  `json:"block"`               // looks are after as many items
-	Missing    int  `json:"baseline_unanswered"` // items passed that the baseline has no answer of
-	Unanswered int  `json:"unanswered"`          // items that were asked and not answered
-	Unscored   int  `json:"unscored"`            // answers whose score is undefined and counts 0
-	Needed     *int `json:"needed"`              // more items that would settle it if they go on like those so far; nil: none would
+	Items      int `json:"items"`               // of the baseline, that can be asked: they have an answer there
+	MayAsk     int `json:"may_ask"`             // of them, those that this test may ask
+	Asked      int `json:"asked"`               // of them, those that it has asked
+	Pairs      int `json:"pairs"`               // with an answer on both sides, that were looked at
+	Block      int `json:"block"`               // looks are after as many items
+	Missing    int `json:"baseline_unanswered"` // items passed that the baseline has no answer of
+	Unanswered int `json:"unanswered"`          // items that were asked and not answered
+	Unscored   int `json:"unscored"`            // answers whose score is undefined and counts 0
+	// BaselineUnscored is the same of the baseline, of all its answers.
+	BaselineUnscored int  `json:"baseline_unscored"`
+	Needed           *int `json:"needed"` // more items that would settle it if they go on like those so far; nil: none would
 
 	Baseline   *float64 `json:"mean_baseline"` // score over the pairs
 	Model      *float64 `json:"mean"`          // score over the pairs, of what is tested
@@ -116,8 +118,8 @@ func (t *Test) Tested() (*Tested, error) {
 	s := &t.tally
 	out := &Tested{
 		Word: t.word(), Reason: s.withheld, Scope: t.Scope, Bound: t.Bound, Alpha: t.Alpha, Last: s.last, Over: t.over,
-		Items: t.base.Items(), MayAsk: t.most, Asked: t.asked(), Pairs: s.pairs, Block: t.base.block,
-		Missing: s.missing, Unanswered: s.unanswered, Unscored: s.unscored, Changes: s.changes,
+		Items: t.all, MayAsk: t.most, Asked: t.asked(), Pairs: s.pairs, Block: t.base.block,
+		Missing: s.missing, Unanswered: s.unanswered, Unscored: s.unscored, BaselineUnscored: t.base.Unscored, Changes: s.changes,
 	}
 	if out.Changes.First == nil {
 		out.Changes.First = []Change{}

@@ -56,12 +56,9 @@ type Portion struct {
 
 func portion(n, of int64) Portion {
 	p := Portion{N: n, Of: of, Share: float64(n) / float64(of)}
-	p.Low, p.High = stats.Wilson(int(n), int(of), confidence95)
+	p.Low, p.High = stats.Wilson(int(n), int(of), confidence)
 	return p
 }
-
-// confidence95 is that of every interval that has no flag.
-const confidence95 = 0.95
 
 // A Drift is the mean difference between the last pass over the items and the
 // first: of one endpoint it should be none.
@@ -204,7 +201,7 @@ func (t *Twice) agree(items []*repeated) error {
 			return err
 		}
 	}
-	r, err := sum.Retest(confidence95)
+	r, err := sum.Retest(confidence)
 	if err != nil {
 		return err
 	}
@@ -225,7 +222,7 @@ func (t *Twice) drift(items []*repeated, g *grid) error {
 	if err != nil {
 		return err
 	}
-	in := p.Interval(confidence95)
+	in := p.Interval(confidence)
 	t.Drift = Drift{Value: s.Total().Mean, Range: Range{in.Low, in.High}, Seen: in.Low > 0 || in.High < 0}
 	return nil
 }
