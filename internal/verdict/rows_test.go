@@ -140,7 +140,7 @@ func TestBands(t *testing.T) {
 	for _, r := range c.Lengths {
 		names = append(names, r.Family+" "+r.Length+" "+strconv.FormatInt(r.Items, 10))
 	}
-	if want := []string{"reverse 2–8 3", "add 3–30 6", "reverse 9–30 3", "add 31 1"}; !slices.Equal(names, want) {
+	if want := []string{"reverse 2–8 3", "reverse 9–30 3", "add 3–30 6", "add 31 1"}; !slices.Equal(names, want) {
 		t.Errorf("lengths %q, want %q", names, want)
 	}
 	if c.A.Limit != nil || c.Families[0].A.Limit != nil {
