@@ -159,8 +159,11 @@ func (g *grid) rising() []int {
 	}
 	shared := slices.ContainsFunc(g.lengths, func(l length) bool { return l.where < 0 })
 	slices.SortStableFunc(order, func(i, j int) int {
-		if !shared && g.lengths[i].where != g.lengths[j].where {
-			return cmp.Compare(g.lengths[i].where, g.lengths[j].where)
+		if x, y := g.lengths[i].where, g.lengths[j].where; !shared && x != y {
+			if len(g.cells) > 0 {
+				return cmp.Compare(x, y) // the order of the plan
+			}
+			return cmp.Compare(g.families[x], g.families[y])
 		}
 		return g.compare(i, j)
 	})
