@@ -159,7 +159,8 @@ func (c *comparing) options() (verdict.Options, error) {
 // A named run is one with what names it on a command line.
 type namedRun struct {
 	keptRun
-	ref string
+	given string // as it was called
+	ref   string
 }
 
 // find returns the runs that the arguments mean, the baseline first. A model's name
@@ -170,12 +171,12 @@ func (c *comparing) find(ctx context.Context, lib *library, args []string) ([]na
 	}
 	var runs []namedRun
 	plan := ""
-	for i, name := range args {
+	for _, name := range args {
 		run, err := lib.findOf(ctx, name, plan)
 		if err != nil {
 			return nil, err
 		}
-		named := namedRun{run, name}
+		named := namedRun{run, name, name}
 		if run.store == lib.main {
 			named.ref = strconv.FormatInt(run.N, 10)
 		}
@@ -185,7 +186,7 @@ func (c *comparing) find(ctx context.Context, lib *library, args []string) ([]na
 			continue
 		case known >= 0:
 			return nil, misused("'verbatim runs' lists the runs; 'verbatim run --new' asks the same again",
-				"%s and %s are the same run (%s)", args[known], args[i], run.Name)
+				"%s and %s are the same run (%s)", runs[known].given, name, run.Name)
 		}
 		runs, plan = append(runs, named), cmp.Or(plan, run.Plan.Hash)
 	}

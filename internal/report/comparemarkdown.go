@@ -46,6 +46,9 @@ func compareSection(out *bufio.Writer, c *verdict.Comparison) {
 		out.WriteString("\n")
 		rowsMarkdown(out, t.head, t.rows)
 	}
+	if text := legend(compareTables(c)); text != "" {
+		out.WriteString("\n" + text + "\n")
+	}
 	if len(c.Flips.List) > 0 {
 		out.WriteString("\n" + marked(flipHead(c)) + "\n\n")
 		for _, l := range flipLines(c) {

@@ -31,17 +31,32 @@ func compareColumns(decimals int) []compareColumn {
 		{"equiv.", 4, true, func(r *verdict.Row) string { return chance(r.Difference.Equivalent) }},
 		{"better", 4, true, func(r *verdict.Row) string { return chance(r.Difference.Better) }},
 		{"p (Holm)", 4, true, func(r *verdict.Row) string { return pValue(r.Adjusted) }},
-		{"verdict", 0, false, func(r *verdict.Row) string { return wordCell(r.Word) }},
-		{"items to settle", 2, true, func(r *verdict.Row) string { return settleCell(r.Settle) }},
+		{"verdict", 0, false, wordCell},
 	}
 }
 
-// wordCell is a verdict in a table, where nothing stands for nothing known.
-func wordCell(w verdict.Word) string {
-	if w == verdict.Inconclusive {
-		return "?"
+// wordCell is a verdict in a table. What is not known is a question mark, with how
+// many more items would tell.
+func wordCell(r *verdict.Row) string {
+	switch {
+	case r.Word != verdict.Inconclusive:
+		return string(r.Word)
+	case r.Settle == nil || r.Settle.More == nil:
+		return "? edge"
 	}
-	return string(w)
+	return "? +" + rough(*r.Settle.More)
+}
+
+// legend explains the marks of the tables that have any.
+func legend(tables []compareTable) string {
+	for _, t := range tables {
+		for i := range t.rows {
+			if t.rows[i].Word == verdict.Inconclusive {
+				return "? not known yet, and about how many more items of the row would tell (edge: no number would)"
+			}
+		}
+	}
+	return ""
 }
 
 // rowTable writes rows with as many columns as fit, and the intervals as a drawing

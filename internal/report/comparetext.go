@@ -41,9 +41,15 @@ func comparisonText(b *strings.Builder, c *verdict.Comparison, s Style) {
 	b.WriteString("\n" + facts(compareHead(c), s) + "\n")
 	sideBySide(b, c, s)
 	b.WriteString("\n" + facts(compareFacts(c), s))
-	for _, t := range compareTables(c) {
+	tables := compareTables(c)
+	for _, t := range tables {
 		b.WriteString("\n")
 		rowTable(b, t.head, t.rows, c, s)
+	}
+	if text := legend(tables); text != "" {
+		for _, line := range wrapped(text, s.width()) {
+			b.WriteString(s.paint(faint, line) + "\n")
+		}
 	}
 	flipText(b, c, s)
 	if len(c.Notes)+len(c.Warnings) > 0 {

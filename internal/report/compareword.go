@@ -57,17 +57,6 @@ func rough(n int64) string {
 	return count((n + step - 1) / step * step)
 }
 
-// settleCell is settling in a few characters.
-func settleCell(s *verdict.Settle) string {
-	switch {
-	case s == nil:
-		return ""
-	case s.More == nil:
-		return "no number"
-	}
-	return "+" + rough(*s.More)
-}
-
 // signed prints a difference with its sign.
 func signed(v float64, decimals int) string {
 	s := strconv.FormatFloat(v, 'f', decimals, 64)

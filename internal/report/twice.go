@@ -99,7 +99,7 @@ func paragraph(text string, s Style) string {
 
 // twiceSizes is the table of what verdicts say by numbers of items.
 func twiceSizes(t *verdict.Twice, s Style) string {
-	rows := [][]string{{"items", "compare:", "worse", "better", "equivalent", "open", "check:", "worse", "pass", "open", "asked"}}
+	rows := [][]string{{"items", "compare:", "worse", "better", "equiv.", "open", "check:", "worse", "pass", "open", "asked"}}
 	for _, n := range t.Sizes {
 		c, k := n.Compare, n.Check
 		rows = append(rows, []string{count(int64(n.Items)), "", percent(&c.Worse.Share), percent(&c.Better.Share), percent(&c.Equivalent.Share), percent(&c.Inconclusive.Share),

@@ -150,13 +150,23 @@ func (g *grid) design(spot int) int { return g.spots[spot].design }
 func (g *grid) sameLength(spot int) int { return g.spots[spot].length }
 
 // rising returns the indexes of the lengths, the shortest first; names that are
-// no numbers come last.
+// no numbers come last. Where no family shares a length with another, as with bands
+// of their own, each family's stand together.
 func (g *grid) rising() []int {
 	order := make([]int, len(g.lengths))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return g.compare(i, j) })
+	shared := slices.ContainsFunc(g.lengths, func(l length) bool { return l.where < 0 })
+	slices.SortStableFunc(order, func(i, j int) int {
+		if x, y := g.lengths[i].where, g.lengths[j].where; !shared && x != y {
+			if len(g.cells) > 0 {
+				return cmp.Compare(x, y) // the order of the plan
+			}
+			return cmp.Compare(g.families[x], g.families[y])
+		}
+		return g.compare(i, j)
+	})
 	return order
 }
 

@@ -109,7 +109,8 @@ func (m models) overall(to **Limit, curves []curve, o *Options) error {
 }
 
 // counts lists a family's lengths with how many answers are right. Bands of
-// lengths have no place on the scale, and nor have names that are no numbers.
+// lengths have no place on the scale, and nor have names that are no numbers; more
+// lengths than make a table would take a model of as many columns.
 func (f *fold) counts(family, side int) []stats.Counts {
 	var list []stats.Counts
 	for i, b := range f.cells {
@@ -122,6 +123,9 @@ func (f *fold) counts(family, side int) []stats.Counts {
 			return nil
 		}
 		list = append(list, stats.Counts{Length: l.Min, Right: int64(math.Round(b.arms[side].share)), N: b.items})
+	}
+	if len(list) > mostLengths {
+		return nil
 	}
 	slices.SortFunc(list, func(x, y stats.Counts) int { return cmp.Compare(x.Length, y.Length) })
 	return list

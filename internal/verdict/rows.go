@@ -8,30 +8,35 @@ import (
 	"verbatim"
 )
 
-// mostLengths is how many lengths make a table. More are those of a file whose
-// texts all differ in length: a row for each would hold an item or two.
-const mostLengths = 48
+// mostLengths and mostFamilies are how many rows make a table. More are those of a
+// file whose texts all differ in length, or are families of their own: a row for
+// each would hold an item or two.
+const (
+	mostLengths  = 48
+	mostFamilies = 256
+)
 
-// rows compares the families, and the lengths, with each other's items left out.
-// A table of a single row would repeat the whole, and is left out.
+// rows compares the families one by one, and the lengths. A table of a single row
+// would repeat the whole, and is left out.
 func (f *fold) rows() (families, lengths []Row, err error) {
 	families, lengths = []Row{}, []Row{}
+	n := f.filled(f.families)
 	for i, b := range f.families {
-		if b.items > 0 {
+		if b.items > 0 && n <= mostFamilies {
 			families = append(families, Row{Family: f.grid.families[i]})
-			if err := f.row(&families[len(families)-1], b, f.filled(f.families)); err != nil {
+			if err := f.row(&families[len(families)-1], b, n); err != nil {
 				return nil, nil, err
 			}
 		}
 	}
-	n := f.filled(f.lengths)
+	n = f.filled(f.lengths)
 	for _, i := range f.grid.rising() {
 		if i >= len(f.lengths) || f.lengths[i].items == 0 || n > mostLengths {
 			continue
 		}
 		l := f.grid.lengths[i]
 		r := Row{Length: l.name, Lengths: l.span}
-		if l.where >= 0 && len(families) > 1 {
+		if l.where >= 0 && f.filled(f.families) > 1 {
 			r.Family = f.grid.families[l.where]
 		}
 		lengths = append(lengths, r)
@@ -139,5 +144,8 @@ func (f *fold) remark(c *Comparison, a, b *verbatim.Run) {
 	}
 	if f.grid.full || f.filled(f.lengths) > mostLengths {
 		note("lengths", "There are too many lengths for a table of them.")
+	}
+	if f.filled(f.families) > mostFamilies {
+		note("families", "There are too many tasks for a table of them.")
 	}
 }

@@ -26,6 +26,7 @@ import (
 type Search struct {
 	SearchConfig
 	fit      *stats.LimitFit
+	limit    *stats.Limit   // of fit; nil: to be computed
 	taken    map[int64]bool // places that have been asked, in this call or before
 	next     map[int]int    // of each length, the index of its first place that may be free
 	again    []int64        // places that were asked before and have no answer
@@ -50,11 +51,20 @@ func (s *Search) Standing() SearchStanding {
 	return s.standing
 }
 
+// found is the limit by what is kept so far.
+func (s *Search) found() stats.Limit {
+	if s.limit == nil {
+		l := s.fit.Limit()
+		s.limit = &l
+	}
+	return *s.limit
+}
+
 // note keeps the standing for who watches.
 func (s *Search) note() {
 	now := SearchStanding{Asked: len(s.taken), Most: s.Items, Known: s.answered >= laidOut}
 	if now.Known {
-		now.Limit = s.fit.Limit()
+		now.Limit = s.found()
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -164,6 +174,7 @@ func lengthOf(rec *verbatim.Record) (int, error) {
 func (s *Search) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 	for i := range done {
 		s.flight--
+		s.limit = nil
 		if err := addTo(s.fit, &done[i], s.Right); err != nil {
 			return nil, err
 		}
@@ -244,7 +255,7 @@ func log2(n int) float64 { return math.Log2(float64(n)) }
 // does not wait for places without an answer, which are asked again first.
 func (s *Search) End() End {
 	if s.answered >= leastAnswers {
-		l := s.fit.Limit()
+		l := s.found()
 		switch {
 		case l.Above > surely:
 			return Longer

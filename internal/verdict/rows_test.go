@@ -1,0 +1,192 @@
+package verdict_test
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"verbatim"
+	"verbatim/internal/verdict"
+)
+
+// binary makes two sides of n items at each length: of those at length i, worse[i]
+// are right in A only and the rest in both.
+func binary(n int, worse ...int) (a, b verdict.Side) {
+	var ra, rb []verbatim.Record
+	for l, w := range worse {
+		for i := range n {
+			it := item("copy", 2<<l, i)
+			score := 1.0
+			if i < w {
+				score = 0
+			}
+			ra, rb = append(ra, record(len(ra), it, 0, 1)), append(rb, record(len(rb), it, 0, score))
+		}
+	}
+	return side("a", ra...), side("bb", rb...)
+}
+
+// TestHolm gives a row a word only where it would have one beside all the others.
+func TestHolm(t *testing.T) {
+	// Alone, six failures of forty are a verdict; among eight lengths they are not.
+	a, b := binary(40, 6)
+	if c := compare(t, a, b, options()); c.Word != verdict.Worse {
+		t.Fatalf("alone: %s (%+v)", c.Word, c.Difference)
+	}
+	a, b = binary(40, 6, 0, 0, 0, 0, 0, 0, 30)
+	c := compare(t, a, b, options())
+	first, last := c.Lengths[0], c.Lengths[7]
+	if first.Word != verdict.Inconclusive || first.P > 0.05 || first.Adjusted <= 0.05 {
+		t.Errorf("six of forty among eight lengths: %s, p %v, adjusted %v", first.Word, first.P, first.Adjusted)
+	}
+	if first.Settle == nil || first.Settle.Toward != verdict.Worse || *first.Settle.More < 1 {
+		t.Errorf("nothing would settle it: %+v", first.Settle)
+	}
+	if last.Word != verdict.Worse || last.Settle != nil {
+		t.Errorf("thirty of forty: %s, %+v", last.Word, last.Settle)
+	}
+}
+
+// TestThreshold gives a verdict from 0.95 on, and not below it.
+func TestThreshold(t *testing.T) {
+	var a, b []float64
+	for i := range 100 { // 10 only A right, 3 only B: P(worse) is .9205
+		x, y := 1.0, 1.0
+		if i < 10 {
+			y = 0
+		} else if i < 13 {
+			x = 0
+		}
+		a, b = append(a, x), append(b, y)
+	}
+	o := options()
+	for threshold, want := range map[float64]verdict.Word{0.95: verdict.Inconclusive, 0.92: verdict.Worse, 0.921: verdict.Inconclusive} {
+		o.Threshold = threshold
+		c := compare(t, scores("a", a...), scores("bb", b...), o)
+		if c.Word != want {
+			t.Errorf("threshold %v: %s, want %s", threshold, c.Word, want)
+		}
+		if c.Word == verdict.Inconclusive && (c.Settle.Toward != verdict.Worse || *c.Settle.Items != *c.Settle.More+100) {
+			t.Errorf("threshold %v: %+v", threshold, c.Settle)
+		}
+	}
+}
+
+// TestEdgeOfEquivalence says that no number of items would settle a difference
+// that lies on the edge.
+func TestEdgeOfEquivalence(t *testing.T) {
+	var a, b []float64
+	for i := range 100 {
+		a = append(a, 1)
+		b = append(b, 1)
+		if i < 2 {
+			b[i] = 0
+		}
+	}
+	c := compare(t, scores("a", a...), scores("bb", b...), options())
+	if c.Word != verdict.Inconclusive || c.Settle == nil || c.Settle.Items != nil || c.Settle.More != nil {
+		t.Errorf("a difference of %v: %s, %+v", c.Difference.Value, c.Word, c.Settle)
+	}
+}
+
+// TestFlipsAreBounded lists the first ones in planned order and counts them all.
+func TestFlipsAreBounded(t *testing.T) {
+	a, b := binary(20, 9)
+	o := options()
+	for most, want := range map[int]int{0: 0, 4: 4, 9: 9, 50: 9, -1: 9} {
+		o.Flips = most
+		c := compare(t, a, b, o)
+		if len(c.Flips.List) != want || c.Flips.OnlyA != 9 || c.Flips.OnlyB != 0 {
+			t.Errorf("at most %d: %d listed, %d and %d counted", most, len(c.Flips.List), c.Flips.OnlyA, c.Flips.OnlyB)
+		}
+		for i, f := range c.Flips.List {
+			if !strings.HasSuffix(f.Item, "/"+strconv.Itoa(i)) || f.Right != "a" || f.B.Label != "altered" {
+				t.Errorf("flip %d: %+v", i, f)
+			}
+		}
+	}
+}
+
+// TestAnotherItemAtAPlace refuses to pair by place what is not the same item.
+func TestAnotherItemAtAPlace(t *testing.T) {
+	a := side("a", record(0, item("copy", 8, 0), 0, 1))
+	b := side("bb", record(0, item("copy", 8, 1), 0, 1))
+	if _, err := verdict.Compare(a, b, options()); err == nil || !strings.Contains(err.Error(), "copy@1/len=8/seed=1/1") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestBands reports the bands of a plan and stratifies by its cells.
+func TestBands(t *testing.T) {
+	cells := []verbatim.Cell{
+		{Family: "reverse", Version: 1, Length: verbatim.Lengths{Min: 2, Max: 30}, N: 6, Bands: []verbatim.Lengths{{Min: 2, Max: 8}, {Min: 9, Max: 30}}},
+		{Family: "add", Version: 1, Length: verbatim.Lengths{Min: 3, Max: 30}, N: 6},
+	}
+	var ra, rb []verbatim.Record
+	for i, n := range []int{3, 8, 9, 30, 5, 12} {
+		for _, family := range []string{"reverse", "add"} {
+			it := item(family, n, i)
+			ra, rb = append(ra, record(len(ra), it, 0, 1)), append(rb, record(len(rb), it, 0, float64(i%2)))
+		}
+	}
+	// Beyond its plan an item has a cell of its own.
+	far := item("add", 31, 0)
+	ra, rb = append(ra, record(len(ra), far, 0, 1)), append(rb, record(len(rb), far, 0, 1))
+	a, b := side("a", ra...), side("bb", rb...)
+	a.Run.Plan.Cells, b.Run.Plan.Cells = cells, cells
+	c := compare(t, a, b, options())
+	var names []string
+	for _, r := range c.Lengths {
+		names = append(names, r.Family+" "+r.Length+" "+strconv.FormatInt(r.Items, 10))
+	}
+	if want := []string{"reverse 2–8 3", "reverse 9–30 3", "add 3–30 6", "add 31 1"}; !slices.Equal(names, want) {
+		t.Errorf("lengths %q, want %q", names, want)
+	}
+	if c.A.Limit != nil || c.Families[0].A.Limit != nil {
+		t.Error("a limit of bands, which have no place on the scale of lengths")
+	}
+	a.Records, b.Records = each(ra[:12]), each(rb[:12])
+	c = compare(t, a, b, options())
+	if c.Difference.Stratified != "cells" || !c.Even || len(c.Families) != 2 {
+		t.Errorf("by %s, even %v, %d families", c.Difference.Stratified, c.Even, len(c.Families))
+	}
+}
+
+// TestLimitOfTasks does not depend on which task was asked first.
+func TestLimitOfTasks(t *testing.T) {
+	sides := func(order ...int) (a, b verdict.Side) {
+		var records []verbatim.Record
+		for i := range 10 {
+			for _, f := range order {
+				for l := range 4 {
+					score := 0.0
+					if l < f || (l == f && i < 5) {
+						score = 1
+					}
+					records = append(records, record(len(records), item("task"+strconv.Itoa(f), 2<<l, i), 0, score))
+				}
+			}
+		}
+		return side("a", records...), side("bb", records...)
+	}
+	o := options()
+	o.Resamples = 101
+	x, y := sides(0, 1, 2, 3)
+	first := compare(t, x, y, o)
+	x, y = sides(3, 1, 0, 2)
+	other := compare(t, x, y, o)
+	if first.A.Limit == nil || *first.A.Limit != *other.A.Limit {
+		t.Errorf("%+v and %+v", first.A.Limit, other.A.Limit)
+	}
+	texts := func(c *verdict.Comparison) (list []string) {
+		for _, r := range c.Families {
+			list = append(list, r.Family+" "+r.A.Limit.Text)
+		}
+		slices.Sort(list)
+		return list
+	}
+	if got := texts(other); !slices.Equal(got, texts(first)) || len(got) != 4 {
+		t.Errorf("limits %v and %v", got, texts(first))
+	}
+}
