@@ -13,7 +13,7 @@ type path struct {
 }
 
 const (
-	absolute = 1e-10 // change of the tail by the last halving
+	absolute = 1e-12 // change of the tail by the last halving
 	relative = 1e-7  // the same as a share of the tail
 	halvings = 14    // at most, from a step of 1
 	nothing  = 1e-16 // of the largest value: the rest is rounding

@@ -53,7 +53,7 @@ func newGammaSum(points, shapes []float64) *gammaSum {
 // tail returns P(S > 0) for a side of 1 and P(S < 0) for one of -1, where c lies
 // strictly between the outermost points and, to be quick, on that side of the mean.
 // The error is below 1e-10 and below a ten-millionth of the tail, and mostly near
-// 1e-14; for shapes of more than some millions in all, the rounding of their phases
+// 1e-14, unless c is nearer to an end than a billionth of the range; for shapes of more than some millions in all, the rounding of their phases
 // adds to it. A tail that is certainly below least is returned as 0, at the price of
 // a bound.
 //
