@@ -39,6 +39,11 @@ type contest struct {
 
 // find reads the baseline that ref names.
 func (c *contest) find(ctx context.Context, lib *library, ref string) (err error) {
+	if ref == "last" {
+		if ref, err = lastWhole(ctx, lib); err != nil {
+			return err
+		}
+	}
 	if c.base, err = lib.find(ctx, ref); err != nil {
 		return err
 	}
@@ -63,6 +68,26 @@ func (c *contest) find(ctx context.Context, lib *library, ref string) (err error
 			Text: fmt.Sprintf("The baseline is not finished: %d of its %d items are there.", c.baseline.Items(), n)})
 	}
 	return nil
+}
+
+// lastWhole names the newest run that is not a test's own: the run that "last" means
+// where a test is repeated, which is itself the newest by then. Without one it is
+// "last", and what is wrong with that is said where it is read.
+func lastWhole(ctx context.Context, lib *library) (string, error) {
+	s, err := lib.database(ctx)
+	if err != nil {
+		return "", err
+	}
+	list, err := s.Runs(ctx)
+	if err != nil {
+		return "", err
+	}
+	for _, r := range slices.Backward(list) {
+		if r.Test == nil {
+			return strconv.FormatInt(r.N, 10), nil
+		}
+	}
+	return "last", nil
 }
 
 // current refuses a baseline whose answers were graded by other rules than those
