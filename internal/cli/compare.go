@@ -277,7 +277,7 @@ func (env *Env) lay(path string, write func(*outFile, report.Style) error) error
 	defer w.Discard()
 	style := env.style()
 	if w.temp != nil {
-		style = report.Style{}
+		style = report.Style{Database: style.Database}
 	}
 	if err := write(w, style); err != nil {
 		return fmt.Errorf("write the result: %w", err)

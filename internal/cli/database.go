@@ -27,6 +27,20 @@ func (env *Env) databasePath(cmd *cobra.Command) string {
 	return "verbatim.db"
 }
 
+// namedDatabase returns the file that the command line names with --db, which
+// commands that are printed must name too; empty where it names none.
+func (env *Env) namedDatabase() string {
+	for i, w := range env.Args {
+		if value, ok := strings.CutPrefix(w, "--db="); ok {
+			return value
+		}
+		if w == "--db" && i+1 < len(env.Args) {
+			return env.Args[i+1]
+		}
+	}
+	return ""
+}
+
 // A keptRun is a run that a command line names, with the store it is in.
 type keptRun struct {
 	verbatim.Run

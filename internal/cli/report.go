@@ -101,5 +101,8 @@ func findFormat(name string) (report.Format, error) {
 
 // style returns how the standard output may look.
 func (env *Env) style() report.Style {
-	return report.Style{Width: env.OutWidth, Color: env.OutWidth > 0 && env.Getenv("NO_COLOR") == "" && env.Getenv("TERM") != "dumb"}
+	return report.Style{
+		Width: env.OutWidth, Color: env.OutWidth > 0 && env.Getenv("NO_COLOR") == "" && env.Getenv("TERM") != "dumb",
+		Database: env.namedDatabase(),
+	}
 }

@@ -29,7 +29,7 @@ func CheckText(w io.Writer, c *Check, s Style) error {
 	}
 	b.WriteString("\n" + facts(c.lines(), s))
 	for _, ch := range c.shown() { // the commands in one piece, to be copied
-		b.WriteString("  " + left(became(ch), 24) + "  " + s.paint(faint, c.show(ch)) + "\n")
+		b.WriteString("  " + left(became(ch), 24) + "  " + s.paint(faint, s.show(c.ref(ch), ch.Item)) + "\n")
 	}
 	if len(c.Notes)+len(c.Advice) > 0 {
 		b.WriteString("\n" + warnings(c.Notes, s))
@@ -50,13 +50,12 @@ const mostShown = 5
 // became says what became of an item.
 func became(ch verdict.Change) string { return Visible(ch.Before) + " → " + Visible(ch.Now) }
 
-// show is the command that shows the answer that is not right.
-func (c *Check) show(ch verdict.Change) string {
-	run := c.Run
+// ref names the run whose answer is not right.
+func (c *Check) ref(ch verdict.Change) string {
 	if ch.Right {
-		run = c.Against
+		return c.Against.Ref
 	}
-	return "verbatim show " + shellWord(run.Ref) + " " + shellWord(ch.Item)
+	return c.Run.Ref
 }
 
 // shown returns the first changes, those for the worse before the others.

@@ -9,14 +9,14 @@ import (
 // A flipLine names the side that failed an item, how, and where to see it.
 type flipLine struct{ side, label, command string }
 
-func flipLines(c *verdict.Comparison) []flipLine {
+func flipLines(c *verdict.Comparison, s Style) []flipLine {
 	var lines []flipLine
 	for _, f := range c.Flips.List {
 		side, arm, failed := "B", &c.B, &f.B
 		if f.Right == "b" {
 			side, arm, failed = "A", &c.A, &f.A
 		}
-		lines = append(lines, flipLine{side, Visible(failed.Label), "verbatim show " + shellWord(arm.Ref) + " " + shellWord(f.Item)})
+		lines = append(lines, flipLine{side, Visible(failed.Label), s.show(arm.Ref, f.Item)})
 	}
 	return lines
 }
@@ -35,7 +35,7 @@ func flipHead(c *verdict.Comparison) string {
 
 // flipText lists items that one side has right and the other has not.
 func flipText(b *strings.Builder, c *verdict.Comparison, s Style) {
-	lines := flipLines(c)
+	lines := flipLines(c, s)
 	if len(lines) == 0 {
 		return
 	}

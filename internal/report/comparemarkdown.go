@@ -10,7 +10,7 @@ import (
 
 // CompareMarkdown writes a section for each comparison, in the dialect that GitHub
 // reads. Names that come from outside are escaped.
-func CompareMarkdown(w io.Writer, c *Compared, _ Style) error {
+func CompareMarkdown(w io.Writer, c *Compared, s Style) error {
 	out := bufio.NewWriter(w)
 	if c.Ranking != nil {
 		rankingMarkdown(out, c.Ranking)
@@ -19,13 +19,13 @@ func CompareMarkdown(w io.Writer, c *Compared, _ Style) error {
 		if i > 0 {
 			out.WriteString("\n")
 		}
-		compareSection(out, one)
+		compareSection(out, one, s)
 	}
 	return out.Flush()
 }
 
 // compareSection leaves write errors to the Flush of its caller.
-func compareSection(out *bufio.Writer, c *verdict.Comparison) {
+func compareSection(out *bufio.Writer, c *verdict.Comparison, s Style) {
 	out.WriteString("## " + marked(sentence(c)) + "\n\n")
 	if text := settling(c.Settle); text != "" {
 		out.WriteString(text + "\n\n")
@@ -51,7 +51,7 @@ func compareSection(out *bufio.Writer, c *verdict.Comparison) {
 	}
 	if len(c.Flips.List) > 0 {
 		out.WriteString("\n" + marked(flipHead(c)) + "\n\n")
-		for _, l := range flipLines(c) {
+		for _, l := range flipLines(c, s) {
 			out.WriteString("- " + l.side + " ✗ " + marked(l.label) + " " + codeSpan(l.command) + "\n")
 		}
 	}

@@ -15,6 +15,18 @@ type Style struct {
 	EveryLength bool
 	Width       int  // columns; 0 is 80
 	Color       bool // colours and weights, as SGR sequences; whoever prints decides by terminal and NO_COLOR
+	// Database is the file that commands must name with --db to find what is printed;
+	// empty: none.
+	Database string
+}
+
+// show returns the command that shows an item of a run.
+func (s Style) show(run, item string) string {
+	command := "verbatim "
+	if s.Database != "" {
+		command += "--db " + shellWord(s.Database) + " "
+	}
+	return command + "show " + shellWord(run) + " " + shellWord(item)
 }
 
 func (s Style) width() int {
