@@ -30,6 +30,9 @@ func oracle(t *testing.T) string {
 // TestStatedRates makes the short form of every section and fails where a stated
 // rate is missed by more than chance.
 func TestStatedRates(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: the rates are not simulated")
+	}
 	l := &lab{workers: runtime.GOMAXPROCS(0), short: true}
 	if dir := oracle(t); dir != "" {
 		s, err := readScores(dir)
