@@ -59,6 +59,9 @@ var published = map[string]string{
 // order, means, deviations, intervals, effect sizes and decisions of all lengths, and
 // the weighted means, at the three decimals that were printed.
 func TestPublishedTables(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it computes for seconds, and nothing in it runs beside anything")
+	}
 	scores := reference(t, "sortbench-v1.0", "published_scores.csv.gz")
 	db := filepath.Join(t.TempDir(), "x.db")
 	if got := invoke(t, db, "import", "sortbench", "--scores", scores); got.code != exitDone {

@@ -73,6 +73,9 @@ func deref(s *string) string {
 // The 17 spoilers of mutate.py, drawn by itself: label and detail agree on every
 // one, and so the rates at which they reach their own label are its rates.
 func TestMutations(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it computes for seconds, and nothing in it runs beside anything")
+	}
 	const program = `
 import json, sys
 sys.path.insert(0, sys.argv[1])

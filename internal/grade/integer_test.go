@@ -177,6 +177,9 @@ func make9(n int) []byte {
 // What Python counts as white space, and as a letter or number, for all code
 // points that its version of Unicode knows.
 func TestPredicates(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it computes for seconds, and nothing in it runs beside anything")
+	}
 	type is struct{ C, Space, Alnum int }
 	const program = `
 import sys, unicodedata

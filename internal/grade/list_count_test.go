@@ -11,6 +11,9 @@ import (
 // TestListCounts compares the counts with those of the definitions, on lists of
 // every type and of types mixed, long enough for every way of counting.
 func TestListCounts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it computes for seconds, and nothing in it runs beside anything")
+	}
 	r := rand.New(rand.NewPCG(1, 2))
 	draws := map[string]func(n int) pylit.Value{
 		"ints":   func(n int) pylit.Value { return pylit.MakeInt(int64(n - 5)) },

@@ -125,6 +125,9 @@ func TestSimPerfect(t *testing.T) {
 // The share of wrong answers is a half at the length that half names, for every
 // task, and grows with length.
 func TestSimErrorsGrow(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it computes for seconds, and nothing in it runs beside anything")
+	}
 	for task, knob := range map[simTask]string{simCopy: "copy", simReverse: "reverse", simSort: "sort", simAdd: "add"} {
 		for _, query := range []string{knob + "=32", "half=32", "half=9999&" + knob + "=32"} {
 			m := mustSim(t, "perfect", query)

@@ -96,6 +96,9 @@ func TestRateSpread(t *testing.T) {
 }
 
 func TestPowerOf(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it computes for seconds, and nothing in it runs beside anything")
+	}
 	o := fewResamples()
 	p, err := PowerOf(300, AssumedSpread(), AssumedSpread(), o)
 	if err != nil {

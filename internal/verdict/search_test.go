@@ -16,6 +16,9 @@ import (
 // The intervals of searches cover a limit that is known about as often as they say,
 // and 80 items of a search tell more than 80 items at eight fixed lengths.
 func TestSearchCovers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it computes for seconds, and nothing in it runs beside anything")
+	}
 	for _, c := range []struct {
 		name  string
 		runs  int
@@ -26,14 +29,10 @@ func TestSearchCovers(t *testing.T) {
 		{"one at a time", 200, madeUp{24, 1.5, 0}, 0, 1},
 		{"lapses, eight at a time, stopping early", 40, madeUp{40, 2, 0.08}, 0.75, 8},
 	} {
-		runs := c.runs
-		if testing.Short() {
-			runs /= 4
-		}
 		covered, width, items := 0, 0.0, 0
 		fixedCovered, fixedWidth := 0, 0.0
 		luck := rand.New(rand.NewPCG(3, 3))
-		for i := range runs {
+		for i := range c.runs {
 			config := searchOf(80, c.width, c.ahead)
 			config.Seed = uint64(i)
 			s := start(t, config, nil)
@@ -43,12 +42,12 @@ func TestSearchCovers(t *testing.T) {
 			in, wide = found(design(t, c.model, uint64(i)), c.model)
 			fixedCovered, fixedWidth = fixedCovered+in, fixedWidth+wide
 		}
-		n := float64(runs)
+		n := float64(c.runs)
 		t.Logf("%s: %d of %d intervals cover, %.2f doublings wide, %.0f items; 10 at each of 8 lengths: %d, %.2f",
-			c.name, covered, runs, width/n, float64(items)/n, fixedCovered, fixedWidth/n)
+			c.name, covered, c.runs, width/n, float64(items)/n, fixedCovered, fixedWidth/n)
 		// Four standard errors below 95 %.
 		if float64(covered) < n*0.95-4*math.Sqrt(n*0.95*0.05) {
-			t.Errorf("%s: %d of %d intervals cover the limit, %.1f", c.name, covered, runs, c.model.limit())
+			t.Errorf("%s: %d of %d intervals cover the limit, %.1f", c.name, covered, c.runs, c.model.limit())
 		}
 		if width >= 0.95*fixedWidth {
 			t.Errorf("%s: intervals of searches are %.2f doublings wide, those of fixed lengths %.2f", c.name, width/n, fixedWidth/n)
@@ -152,6 +151,9 @@ func TestSearchEnds(t *testing.T) {
 // A search with several in flight ends by what is kept in the end, answers that came
 // after it had enough included.
 func TestSearchEndsByAll(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it computes for seconds, and nothing in it runs beside anything")
+	}
 	luck := rand.New(rand.NewPCG(9, 9))
 	for seed := range uint64(20) {
 		c := searchOf(80, 0.9, 8)

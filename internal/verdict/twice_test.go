@@ -88,6 +88,9 @@ var eightLengths = []int{2, 4, 8, 16, 32, 64, 128, 256}
 // An endpoint that answers at random, alike in both passes, raises few false alarms,
 // and passes as often as it is said to.
 func TestAskedTwiceUnchanged(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it computes for seconds, and nothing in it runs beside anything")
+	}
 	luck := rand.New(rand.NewPCG(4, 4))
 	r := askedTwice(t, twicePlan(eightLengths, 25, 2), func(int, int) verbatim.Outcome { return outcomeOf(luck.Float64() < 0.9) })
 	if r.Items != 200 || r.Unanswered != 0 || r.Most != 2 {
@@ -130,6 +133,9 @@ func TestAskedTwiceUnchanged(t *testing.T) {
 }
 
 func TestAskedTwiceAlike(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it computes for seconds, and nothing in it runs beside anything")
+	}
 	r := askedTwice(t, twicePlan(eightLengths, 20, 2), func(item, _ int) verbatim.Outcome { return outcomeOf(item%3 > 0) })
 	if r.Flips.N != 0 || r.Flips.High == 0 || r.Within != 0 || r.ICC == nil || *r.ICC != 1 || r.Drift.Seen || r.Drift.Value != 0 {
 		t.Errorf("%+v", r)
@@ -147,6 +153,9 @@ func TestAskedTwiceAlike(t *testing.T) {
 
 // The second pass is worse: that is a drift, which the resamples do not know.
 func TestAskedTwiceDrift(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it computes for seconds, and nothing in it runs beside anything")
+	}
 	luck := rand.New(rand.NewPCG(5, 5))
 	r := askedTwice(t, twicePlan(eightLengths, 25, 2), func(_, trial int) verbatim.Outcome {
 		return outcomeOf(luck.Float64() < []float64{0.95, 0.7}[trial])
@@ -184,6 +193,9 @@ func TestAskedTwiceUnanswered(t *testing.T) {
 
 // What is drawn follows from the seed, on any number of processors.
 func TestAskedTwiceRepeats(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it computes for seconds, and nothing in it runs beside anything")
+	}
 	p := twicePlan([]int{8, 16, 32}, 15, 2)
 	records := passes(p, func(item, trial int) verbatim.Outcome { return outcomeOf((item*7+trial*5)%11 > 2) })
 	o := fewResamples()
