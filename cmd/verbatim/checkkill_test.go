@@ -20,7 +20,7 @@ import (
 func TestKillTest(t *testing.T) {
 	t.Parallel()
 	const items = 600
-	n := kills(t, 4)
+	n := kills(t, 8)
 	program := build(t)
 	dir := t.TempDir()
 	base := filepath.Join(dir, "base.jsonl")

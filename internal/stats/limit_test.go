@@ -194,15 +194,20 @@ func TestFitLimitProperties(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		var counts, apart []stats.Counts
+		answers := int64(0)
 		for _, length := range lengths {
 			n := rapid.Int64Range(0, 20).Draw(t, "n")
 			right := rapid.Int64Range(0, n).Draw(t, "right")
+			answers += n
 			counts = append(counts, stats.Counts{Length: length, Right: right, N: n})
 			apart = append([]stats.Counts{{length, right, right}, {length, 0, n - right}}, apart...)
 		}
 		f, err := m.Fit(counts)
-		if errors.Is(err, stats.ErrNoData) {
-			t.Skip()
+		if answers == 0 {
+			if !errors.Is(err, stats.ErrNoData) {
+				t.Fatalf("a limit of no answers: %v", err)
+			}
+			return
 		}
 		if err != nil {
 			t.Fatal(err)
