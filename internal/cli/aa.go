@@ -71,28 +71,7 @@ func (r *retester) run(cmd *cobra.Command, env *Env, args []string) error {
 	if err != nil {
 		return err
 	}
-	stop, abort, release := env.interruptible(cmd.Context())
-	defer release()
-	targets, err := env.openTargets(stop, r.models, options)
-	if err != nil {
-		return err
-	}
-	defer closeTargets(targets)
-	if err := r.pacing.afford(targets, a.limit); err != nil {
-		return err
-	}
-	if a.store, err = store.Create(abort, env.databasePath(cmd)); err != nil {
-		return err
-	}
-	defer a.store.Close()
-
-	if err := a.begin(abort, targets); err != nil {
-		return err
-	}
-	if err := a.ask(stop, abort); err != nil {
-		return err
-	}
-	return a.conclude(abort, stop, func(ctx context.Context, runs []keptRun) error { return r.show(ctx, env, runs, on) })
+	return a.carryOut(cmd, options, func(ctx context.Context, runs []keptRun) error { return r.show(ctx, env, runs, on) })
 }
 
 // analyse says of a kept run what it would say of one that it has asked.

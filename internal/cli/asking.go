@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"verbatim"
+	"verbatim/internal/model"
 	"verbatim/internal/pace"
 	"verbatim/internal/report"
 	"verbatim/internal/run"
@@ -32,6 +35,33 @@ type asking struct {
 	// standing says how far a test is; nil: the plan is asked to its end.
 	standing func() string
 	watch    func(*verbatim.Record) // is told what is kept; nil: nobody wants to know
+}
+
+// carryOut opens the models and the store, asks what is left of the runs, and lets
+// show print what was kept.
+func (a *asking) carryOut(cmd *cobra.Command, options model.Options, show func(context.Context, []keptRun) error) error {
+	stop, abort, release := a.env.interruptible(cmd.Context())
+	defer release()
+	targets, err := a.env.openTargets(stop, a.models, options)
+	if err != nil {
+		return err
+	}
+	defer closeTargets(targets)
+	if err := a.pacing.afford(targets, a.limit); err != nil {
+		return err
+	}
+	if a.store, err = store.Create(abort, a.env.databasePath(cmd)); err != nil {
+		return err
+	}
+	defer a.store.Close()
+
+	if err := a.begin(abort, targets); err != nil {
+		return err
+	}
+	if err := a.ask(stop, abort); err != nil {
+		return err
+	}
+	return a.conclude(abort, stop, show)
 }
 
 // begin finds or makes the run of every target, and a lane for those that are

@@ -72,20 +72,10 @@ func printReport(cmd *cobra.Command, env *Env, args []string, format, out, on st
 	if err != nil {
 		return err
 	}
-	w, err := env.output(out)
-	if err != nil {
-		return err
-	}
-	defer w.Discard()
-	style := env.style()
-	if w.temp != nil {
-		style = report.Style{}
-	}
-	style.EveryLength = everyLength
-	if err := layout.Write(w, r, style); err != nil {
-		return err
-	}
-	return w.Keep()
+	return env.lay(out, func(w *outFile, s report.Style) error {
+		s.EveryLength = everyLength
+		return layout.Write(w, r, s)
+	})
 }
 
 func findFormat(name string) (report.Format, error) {

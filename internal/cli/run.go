@@ -10,7 +10,6 @@ import (
 
 	"verbatim/internal/model"
 	"verbatim/internal/report"
-	"verbatim/internal/store"
 )
 
 // A runner holds the flags of `run`.
@@ -149,28 +148,7 @@ func (r *runner) run(cmd *cobra.Command, env *Env) error {
 	if err != nil {
 		return misused("", "--on: %w", err)
 	}
-	stop, abort, release := env.interruptible(cmd.Context())
-	defer release()
-	targets, err := env.openTargets(stop, r.models, options)
-	if err != nil {
-		return err
-	}
-	defer closeTargets(targets)
-	if err := r.pacing.afford(targets, a.limit); err != nil {
-		return err
-	}
-	if a.store, err = store.Create(abort, env.databasePath(cmd)); err != nil {
-		return err
-	}
-	defer a.store.Close()
-
-	if err := a.begin(abort, targets); err != nil {
-		return err
-	}
-	if err := a.ask(stop, abort); err != nil {
-		return err
-	}
-	return a.conclude(abort, stop, func(ctx context.Context, runs []keptRun) error { return a.summary(ctx, on, runs) })
+	return a.carryOut(cmd, options, func(ctx context.Context, runs []keptRun) error { return a.summary(ctx, on, runs) })
 }
 
 func completeModels(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
