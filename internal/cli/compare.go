@@ -78,7 +78,7 @@ func (c *comparing) run(cmd *cobra.Command, env *Env, args []string) error {
 	if c.asJSON {
 		c.format = "json"
 	}
-	layout, err := findCompareFormat(c.format)
+	layout, err := findFormat(report.CompareFormats(), c.format)
 	if err != nil {
 		return err
 	}
@@ -114,17 +114,6 @@ func (c *comparing) run(cmd *cobra.Command, env *Env, args []string) error {
 	return env.lay(c.out, func(w *outFile, s report.Style) error {
 		return layout.Write(w, result, s)
 	})
-}
-
-func findCompareFormat(name string) (report.CompareFormat, error) {
-	var names []string
-	for _, f := range report.CompareFormats() {
-		if f.Name == name {
-			return f, nil
-		}
-		names = append(names, f.Name)
-	}
-	return report.CompareFormat{}, misused("the formats are "+strings.Join(names, ", "), "there is no format %q", name)
 }
 
 // options reads the flags.

@@ -47,7 +47,7 @@ the share of all planned ones. docs/guide.md says how to read the table.`,
 }
 
 func printReport(cmd *cobra.Command, env *Env, args []string, format, out, on string, everyLength bool) error {
-	layout, err := findFormat(format)
+	layout, err := findFormat(report.Formats(), format)
 	if err != nil {
 		return err
 	}
@@ -78,15 +78,15 @@ func printReport(cmd *cobra.Command, env *Env, args []string, format, out, on st
 	})
 }
 
-func findFormat(name string) (report.Format, error) {
+func findFormat[T any](formats []report.Format[T], name string) (report.Format[T], error) {
 	var names []string
-	for _, f := range report.Formats() {
+	for _, f := range formats {
 		if f.Name == name {
 			return f, nil
 		}
 		names = append(names, f.Name)
 	}
-	return report.Format{}, misused("the formats are "+strings.Join(names, ", "), "there is no format %q", name)
+	return report.Format[T]{}, misused("the formats are "+strings.Join(names, ", "), "there is no format %q", name)
 }
 
 // style returns how the standard output may look.

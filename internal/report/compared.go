@@ -42,16 +42,9 @@ func SortBenchMeasures() []verdict.Measure {
 	return list
 }
 
-// A CompareFormat is a way to write a Compared.
-type CompareFormat struct {
-	Name  string // as --format takes it
-	Doc   string
-	Write func(w io.Writer, c *Compared, s Style) error
-}
-
 // CompareFormats lists the formats, the default first.
-func CompareFormats() []CompareFormat {
-	return []CompareFormat{
+func CompareFormats() []Format[Compared] {
+	return []Format[Compared]{
 		{"text", "the verdict in words and tables for a terminal", CompareText},
 		{"md", "Markdown, for issues and notebooks", CompareMarkdown},
 		{"csv", "one row for each line of the tables, unrounded", CompareCSV},

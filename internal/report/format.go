@@ -10,16 +10,16 @@ import (
 	"unicode/utf8"
 )
 
-// A Format is a way to write a Report.
-type Format struct {
+// A Format is a way to write a T: a Report, or a Compared.
+type Format[T any] struct {
 	Name  string // as --format takes it
 	Doc   string
-	Write func(w io.Writer, r *Report, s Style) error
+	Write func(w io.Writer, t *T, s Style) error
 }
 
 // Formats lists the formats, the default first.
-func Formats() []Format {
-	return []Format{
+func Formats() []Format[Report] {
+	return []Format[Report]{
 		{"text", "tables and curves for a terminal", Text},
 		{"md", "Markdown, for issues and notebooks", Markdown},
 		{"csv", "one row for each line of the tables, unrounded", CSV},

@@ -42,13 +42,7 @@ func LimitText(w io.Writer, searches []LimitSearch, s Style) error {
 }
 
 func (l *LimitSearch) write(b *strings.Builder, s Style) {
-	title := Visible(l.Model) + " · run " + count(l.N) + " · " + Visible(l.Run)
-	b.WriteString(s.paint(faint, cut(title, s.width())) + "\n")
-	if l.Note != "" {
-		for _, line := range wrapped(Visible(l.Note), s.width()) {
-			b.WriteString(s.paint(alarm, line) + "\n")
-		}
-	}
+	b.WriteString(runTitle(l.Model, l.N, l.Run, l.Note, faint, s))
 	for _, line := range wrapped(l.sentence(), s.width()) {
 		b.WriteString(s.paint(strong, line) + "\n")
 	}

@@ -35,13 +35,7 @@ func TwiceText(w io.Writer, runs []AskedTwice, s Style) error {
 }
 
 func (a *AskedTwice) write(b *strings.Builder, s Style) {
-	title := Visible(a.Model) + " · run " + count(a.N) + " · " + Visible(a.Run)
-	b.WriteString(s.paint(strong, cut(title, s.width())) + "\n")
-	if a.Note != "" {
-		for _, line := range wrapped(Visible(a.Note), s.width()) {
-			b.WriteString(s.paint(alarm, line) + "\n")
-		}
-	}
+	b.WriteString(runTitle(a.Model, a.N, a.Run, a.Note, strong, s))
 	t := a.Twice
 	if t == nil {
 		b.WriteString("No item has two answers.\n")
@@ -57,6 +51,17 @@ func (a *AskedTwice) write(b *strings.Builder, s Style) {
 	b.WriteString(twiceSizes(t, s))
 	b.WriteString("\n" + paragraph(twiceAdvice(t), s))
 	b.WriteString(twiceNeeds(t, s))
+}
+
+// runTitle names a run, with what must be said wherever its numbers appear.
+func runTitle(model string, n int64, run, note string, p paint, s Style) string {
+	text := s.paint(p, cut(Visible(model)+" · run "+count(n)+" · "+Visible(run), s.width())) + "\n"
+	if note != "" {
+		for _, line := range wrapped(Visible(note), s.width()) {
+			text += s.paint(alarm, line) + "\n"
+		}
+	}
+	return text
 }
 
 func twiceItems(t *verdict.Twice) []string {
