@@ -37,6 +37,9 @@ var rooms = map[string][]string{
 	"internal/modeltest":     {"wire"},
 	"internal/cli":           {"task", "draw", "grade", "pylit", "wire", "model", "pace", "run", "store", "exchange", "stats", "verdict", "report", "damage", "fake"},
 	"internal/fake":          {"damage", "pylit"},
+	"internal/figure":        {},
+	"internal/paper":         {"store", "stats", "verdict", "report", "figure", "grade", "pylit"},
+	"internal/page":          {"report", "verdict", "figure", "paper"},
 	"internal/errorrates":    {"stats"},
 }
 

@@ -290,7 +290,7 @@ func (a *asking) summary(ctx context.Context, on report.On, runs []keptRun) erro
 	if err != nil {
 		return err
 	}
-	r, err := report.Of(on, in...)
+	r, err := report.Of(report.Options{On: on}, in...)
 	if err != nil {
 		return err
 	}

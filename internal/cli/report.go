@@ -68,7 +68,7 @@ func printReport(cmd *cobra.Command, env *Env, args []string, format, out, on st
 	if err != nil {
 		return err
 	}
-	r, err := report.Of(column, in...)
+	r, err := report.Of(report.Options{On: column}, in...)
 	if err != nil {
 		return err
 	}

@@ -86,7 +86,7 @@ func TestFree(t *testing.T) {
 		{"cached tokens cost", &verbatim.Price{Cached: &cached}, []verbatim.Record{paid(pass(), 0)}, false},
 		{"one reply is not known", nothing, []verbatim.Record{paid(pass(), 0), pass()}, false},
 	} {
-		r, err := Of(OnScore, Input{Run: verbatim.Run{Price: test.price}, Records: each(test.recs...)})
+		r, err := Of(Options{}, Input{Run: verbatim.Run{Price: test.price}, Records: each(test.recs...)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +127,7 @@ func TestCostsAddUp(t *testing.T) {
 		}
 		for range 2 {
 			slices.Reverse(recs)
-			r, err := Of(OnScore, Input{Records: each(recs...)})
+			r, err := Of(Options{}, Input{Records: each(recs...)})
 			if err != nil {
 				t.Fatal(err)
 			}

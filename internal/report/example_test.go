@@ -50,7 +50,7 @@ func ExampleOf() {
 		Suite: "custom", Edition: verbatim.Standard, Seed: 1, Trials: 1, Count: 10,
 		Cells: []verbatim.Cell{{Family: "copy", Length: verbatim.Lengths{Min: 8, Max: 8}, N: 5}, {Family: "copy", Length: verbatim.Lengths{Min: 64, Max: 64}, N: 5}},
 	}}
-	r, err := report.Of(report.OnScore, report.Input{Run: run, Records: answers()})
+	r, err := report.Of(report.Options{}, report.Input{Run: run, Records: answers()})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 
@@ -17,16 +18,24 @@ type Input struct {
 	// model is simulated.
 	Note    string
 	Records iter.Seq2[verbatim.Record, error]
+	// Record reads the record at a place of the plan with all its texts, for samples;
+	// nil: there are none.
+	Record func(seq int64) (verbatim.Record, error)
 }
 
-// Of folds the records of the runs into a Report whose score column holds on.
+// Options say what a Report holds.
+type Options struct {
+	On      On       // what the score column holds; empty: OnScore
+	GroupBy []string // facts, as GroupFacts lists them
+	Samples int      // of every run, family and label
+}
+
+// Of folds the records of the runs into a Report.
 // It reads every record once and keeps none, so that its memory does not grow
 // with their number. The error is that of reading the records, or names the
 // item whose record contradicts itself.
-func Of(on On, inputs ...Input) (*Report, error) {
-	if on == "" {
-		on = OnScore
-	}
+func Of(o Options, inputs ...Input) (*Report, error) {
+	on := cmp.Or(o.On, OnScore)
 	r := &Report{Format: "verbatim/report/1", Confidence: confidence}
 	for _, in := range inputs {
 		f := newFold(on, in)

@@ -20,7 +20,7 @@ import (
 
 func of(t *testing.T, in Input) *Block {
 	t.Helper()
-	return &must(Of(OnScore, in))(t).Runs[0]
+	return &must(Of(Options{}, in))(t).Runs[0]
 }
 
 func each(recs ...verbatim.Record) iter.Seq2[verbatim.Record, error] {
@@ -95,7 +95,7 @@ func TestContradictionsAreErrors(t *testing.T) {
 			yield(verbatim.Record{}, errors.New("the disk is gone"))
 		}},
 	} {
-		if _, err := Of(OnScore, in); err == nil {
+		if _, err := Of(Options{}, in); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
@@ -117,7 +117,7 @@ func TestTotalsAddUp(t *testing.T) {
 			}
 			recs = append(recs, r)
 		}
-		rep, err := Of(OnScore, Input{Records: each(recs...)})
+		rep, err := Of(Options{}, Input{Records: each(recs...)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -194,7 +194,7 @@ func TestItemsOfAFile(t *testing.T) {
 		t.Errorf("planned %d in all", *b.Total.Planned)
 	}
 	var out bytes.Buffer
-	if err := Text(&out, must(Of(OnScore, in))(t), Style{}); err != nil {
+	if err := Text(&out, must(Of(Options{}, in))(t), Style{}); err != nil {
 		t.Fatal(err)
 	}
 	if text := out.String(); strings.Contains(text, "seed") || !strings.Contains(text, "lists of May") || !strings.Contains(text, "imported from sortbench") {
@@ -257,7 +257,7 @@ func BenchmarkOf(b *testing.B) {
 	const n = 1_000_000
 	b.ReportAllocs()
 	for b.Loop() {
-		r, err := Of(OnScore, Input{Run: verbatim.Run{Plan: s.plan()}, Records: func(yield func(verbatim.Record, error) bool) {
+		r, err := Of(Options{}, Input{Run: verbatim.Run{Plan: s.plan()}, Records: func(yield func(verbatim.Record, error) bool) {
 			for i := range n {
 				if !yield(recs[i%len(recs)], nil) {
 					return

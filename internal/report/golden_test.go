@@ -56,11 +56,11 @@ func samples(t *testing.T) map[string]*Report {
 	shot.name, shot.seed = "gpt-4o-mini-77ab01-1", 4
 	shot.variant = &verbatim.Variant{Shots: 2, Paraphrase: "1", System: "You copy, turn around and sort what you are given.\x1b[31m\nYou say nothing else."}
 	return map[string]*Report{
-		"variants":    must(Of(OnScore, bare.input(7), shot.input(8)))(t),
-		"quick":       must(Of(OnScore, quick.input(3)))(t),
-		"interrupted": must(Of(OnSimilarity, interrupted))(t),
-		"two":         must(Of(OnPayload, two...))(t),
-		"empty":       must(Of(OnScore, Input{Run: quick.input(6).Run, Records: func(func(verbatim.Record, error) bool) {}}))(t),
+		"variants":    must(Of(Options{}, bare.input(7), shot.input(8)))(t),
+		"quick":       must(Of(Options{}, quick.input(3)))(t),
+		"interrupted": must(Of(Options{On: OnSimilarity}, interrupted))(t),
+		"two":         must(Of(Options{On: OnPayload}, two...))(t),
+		"empty":       must(Of(Options{}, Input{Run: quick.input(6).Run, Records: func(func(verbatim.Record, error) bool) {}}))(t),
 	}
 }
 

@@ -56,7 +56,7 @@ func TestHostileNames(t *testing.T) {
 	const evil = "a|b <img src=x> [l](http://x) `c` *d* & \x1b[2J\u202e\n"
 	r := rec(evil, evil, verbatim.Wrong, evil)
 	r.Reply.ServedModel, r.Grade.Grader, r.Grade.Flags = evil, evil, []string{evil}
-	out := must(Of(OnScore, Input{Note: evil, Run: verbatim.Run{Name: evil, Model: evil, Tool: evil, Params: verbatim.Params{Effort: evil}, Plan: verbatim.Plan{Suite: evil, Hash: evil}}, Records: each(r, r)}))(t)
+	out := must(Of(Options{}, Input{Note: evil, Run: verbatim.Run{Name: evil, Model: evil, Tool: evil, Params: verbatim.Params{Effort: evil}, Plan: verbatim.Plan{Suite: evil, Hash: evil}}, Records: each(r, r)}))(t)
 	for _, f := range Formats() {
 		var b bytes.Buffer
 		if err := f.Write(&b, out, Style{}); err != nil {

@@ -65,7 +65,7 @@ func TestPromptsAreAFactor(t *testing.T) {
 		for _, p := range test.plans {
 			in = append(in, Input{Run: verbatim.Run{Name: "r", Plan: p}, Records: each(rec("copy", "8", verbatim.Pass, "pass"))})
 		}
-		r := must(Of(OnScore, in...))(t)
+		r := must(Of(Options{}, in...))(t)
 		if got := kinds(r.Warnings); got != test.want {
 			t.Errorf("%s: the warnings are %q, want %q", test.name, got, test.want)
 		}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/verdict"
 )
 
 // A Report is what there is to say of one or several runs, computed once by Of.
@@ -13,6 +14,18 @@ type Report struct {
 	// Confidence is that of every interval: 0.95.
 	Confidence float64 `json:"confidence"`
 	Runs       []Block `json:"runs"`
+	// Leaderboard ranks the runs; nil where there are not several that can be ranked.
+	Leaderboard *verdict.Leaderboard `json:"leaderboard,omitempty"`
+	// Comparisons hold every run beside the first one named, the baseline.
+	Comparisons []*verdict.Comparison `json:"comparisons,omitempty"`
+	// Groups are the records by what --group-by names; nil without it.
+	Groups *Grouping `json:"groups,omitempty"`
+	// Samples are single answers to look at; nil where none were asked for.
+	Samples *Samples `json:"samples,omitempty"`
+	// Tool is the version of the program that made the report, and Command makes it
+	// again.
+	Tool    string `json:"tool,omitempty"`
+	Command string `json:"command,omitempty"`
 	// Warnings are the doubts about comparing the runs with each other.
 	Warnings []Warning `json:"warnings,omitempty"`
 }
@@ -22,6 +35,18 @@ type Block struct {
 	Head     Head     `json:"head"`
 	Families []Family `json:"families"`
 	Total    Line     `json:"total"` // all families together
+	// ModelScore is the paper's: see Family.ModelScore. Here it is the mean over the
+	// families that have one.
+	ModelScore *float64 `json:"model_score"`
+	// Reasoning sums up the reasoning tokens of answers by outcome, in the order of
+	// verbatim.Outcomes; empty where no server reported any.
+	Reasoning []Reasoned `json:"reasoning_by_outcome,omitempty"`
+	// Contexts say how many items fit a context window; empty where no server counted
+	// tokens.
+	Contexts []Context `json:"contexts,omitempty"`
+	// Days are the records by the UTC day on which they were asked; empty where all
+	// are of one day.
+	Days []Day `json:"days,omitempty"`
 	// Retried is nil where every request was tried once, or the tries are not known.
 	Retried *Retried `json:"retried,omitempty"`
 	// Outages counts the failures of unanswered items by class, commonest first.
@@ -66,6 +91,10 @@ type Family struct {
 	Name  string `json:"name"`
 	Total Line   `json:"total"`
 	Lines []Line `json:"lines"`
+	// ModelScore is the mean score with the length for its weight, the sum of length
+	// times mean score over the sum of lengths (Herbold 2025, arXiv:2504.08312, eq. 4);
+	// nil unless every line is of one length and has a score.
+	ModelScore *float64 `json:"model_score"`
 }
 
 // A Line counts and measures the records of one family at one length or in one
@@ -94,6 +123,67 @@ type Line struct {
 	Seconds    Duration `json:"seconds"`
 	Tokens     Tokens   `json:"tokens"`
 	Cost       *Cost    `json:"cost,omitempty"` // nil where nothing is known of any
+}
+
+// A Reasoned sums up reasoning tokens of the answers with one outcome.
+type Reasoned struct {
+	Outcome verbatim.Outcome `json:"outcome"`
+	// Median and P95 are those of a histogram, as Duration's are.
+	Median *float64 `json:"median"`
+	P95    *float64 `json:"p95"`
+	Total  int64    `json:"total"`
+	N      int64    `json:"n"` // answers that reported them
+}
+
+// A Context counts the answers whose prompt and completion, reasoning included, fit
+// a window of so many tokens together.
+type Context struct {
+	Window int64 `json:"window"`
+	Fit    int64 `json:"fit"`
+	Of     int64 `json:"of"` // answers of which both counts are known
+}
+
+// A Day sums up the records that were asked on one UTC day.
+type Day struct {
+	Day    string  `json:"day"` // as 2006-01-02
+	Line   Line    `json:"line"`
+	Served []Count `json:"served_models,omitempty"`
+}
+
+// A Grouping is the records of all runs by facts that were named.
+type Grouping struct {
+	By     []string `json:"by"`
+	Groups []Group  `json:"groups"`
+	// Warnings say where records are pooled that differ in what is not shown.
+	Warnings []Warning `json:"warnings,omitempty"`
+}
+
+// A Group is the records that share a value of every fact.
+type Group struct {
+	Key  []string `json:"key"` // a value for each of Grouping.By; "" where a record has none
+	Line Line     `json:"line"`
+	// Mixed names the facts that are not shown and not the same for all records.
+	Mixed []Mixed `json:"mixed,omitempty"`
+}
+
+// A Mixed is a fact with the values that are pooled.
+type Mixed struct {
+	Fact   string  `json:"fact"`
+	Values []Count `json:"values"`
+}
+
+// Samples are answers that were chosen to be looked at: of every run, family and
+// label the first few in planned order.
+type Samples struct {
+	Each int      `json:"each"`     // at most so many of every run, family and label
+	Of   int64    `json:"answered"` // answers that they were chosen from
+	List []Sample `json:"list"`
+}
+
+// A Sample is one answer.
+type Sample struct {
+	Run int `json:"run_index"` // in Report.Runs
+	*Shown
 }
 
 // A Rate is a share of the answered items with its Wilson interval, and beside

@@ -28,7 +28,7 @@ func TestDoubtsAreTold(t *testing.T) {
 		}
 	}
 	one, other := verbatim.Run{Plan: verbatim.Plan{Hash: "a"}}, verbatim.Run{Plan: verbatim.Plan{Hash: "b"}, Params: verbatim.Params{Effort: "low"}}
-	r := must(Of(OnScore, Input{Run: one, Records: each()}, Input{Run: other, Records: each(rec("copy", "8", verbatim.Pass, "pass"))}))(t)
+	r := must(Of(Options{}, Input{Run: one, Records: each()}, Input{Run: other, Records: each(rec("copy", "8", verbatim.Pass, "pass"))}))(t)
 	if got := kinds(r.Warnings); got != "plans parameters graders" {
 		t.Errorf("warnings between runs %q", got)
 	}
