@@ -1,6 +1,7 @@
 package verdict_test
 
 import (
+	"strconv"
 	"testing"
 
 	"verbatim/internal/verdict"
@@ -20,4 +21,23 @@ func BenchmarkPairs(b *testing.B) {
 		compare(b, x, y, verdict.Defaults("score", scored))
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/14400, "ns/pair")
+}
+
+// BenchmarkLead ranks seven runs.
+func BenchmarkLead(b *testing.B) {
+	for _, n := range []int{10, 700} {
+		var sides []verdict.Side
+		for i := range 4 {
+			x, y := drawn(18, 8, n, 0.02*float64(i), uint64(i))
+			sides = append(sides, x, y)
+		}
+		for i := range sides {
+			sides[i].Run.Name = string(rune('a' + i))
+		}
+		b.Run(strconv.Itoa(144*n), func(b *testing.B) {
+			for b.Loop() {
+				lead(b, sides[:7]...)
+			}
+		})
+	}
 }
