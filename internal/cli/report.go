@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
