@@ -10,8 +10,8 @@ func (p *plot) draw(s *sheet) {
 		p.heat(s)
 		p.categoryLabels(s, p.Heat.Columns)
 	case rows:
-		p.rowsOf(s)
 		p.numbersBelow(s)
+		p.rowsOf(s)
 	case bars:
 		p.grid(s)
 		p.barsOf(s)

@@ -11,6 +11,7 @@ const (
 	maxSheet = 235  // mm, a page of A4 less its caption
 	maxNames = 60   // of a legend
 	minPlot  = 30.0 // height of a panel
+	maxPlot  = 195.0
 )
 
 // A layout finds the room that everything takes, outside in: legend, titles, labels,
@@ -215,10 +216,7 @@ func (l *layout) natural(p *plot, wide float64) float64 {
 	case rows:
 		return float64(len(p.Rows))*13 + 6
 	}
-	if l.columns == 1 {
-		return max(wide*0.68, minPlot)
-	}
-	return max(wide*0.66, minPlot)
+	return max(min(wide*0.66, maxPlot), minPlot)
 }
 
 // rowsHigh shares the height out.
@@ -227,7 +225,7 @@ func (l *layout) rowsHigh() {
 	for i := range l.plots {
 		p := &l.plots[i]
 		l.high[p.row] = max(l.high[p.row], l.natural(p, l.wide))
-		top := 3.0
+		top := 5.0
 		if p.Title != "" {
 			lines, _ := folded(p.Title, titleSize, (l.wide+l.left[p.column])*0.95, 2)
 			top = float64(len(lines))*titleSize*leading + 4
