@@ -22,8 +22,7 @@ func (p *plot) heat(s *sheet) {
 			p.cell(s, h, r, c, area{p.area.x + float64(c)*wide, y, wide, high})
 		}
 		if p.leftly {
-			room := p.area.x - margin - tickGap
-			s.add(words{at: point{p.area.x - tickGap, y + high/2 + tickSize*0.35}, text: fitted(h.Rows[r], tickSize, room), size: tickSize, color: grey, anchor: end})
+			s.add(words{at: point{p.area.x - tickGap, y + high/2 + tickSize*0.35}, text: fitted(h.Rows[r], tickSize, p.beside), size: tickSize, color: grey, anchor: end})
 		}
 	}
 }

@@ -32,6 +32,7 @@ type layout struct {
 	bottom  []float64
 	wide    float64 // of a panel
 	high    []float64
+	crowded bool // of a panel
 }
 
 // A plot is a panel on its way to the sheet.
@@ -49,9 +50,22 @@ type plot struct {
 	xLabel float64 // baseline of the label of the X axis; 0: it is not here
 	yLabel float64 // the same of the Y axis, which is turned
 	room   float64 // to the right of the panel, before the next
+	beside float64 // to the left of it, for the names of rows
+
+	crowded bool // a name found no free place
 }
 
 func layOut(f *Figure) *sheet {
+	l := laidOut(f)
+	if l.crowded { // names beside the points would lie on each other
+		g := *f
+		g.Legend = true
+		l = laidOut(&g)
+	}
+	return l.sheet
+}
+
+func laidOut(f *Figure) *layout {
 	l := &layout{fig: f, looks: looksOf(f), sheet: &sheet{title: f.Title, text: f.Text}}
 	l.grid()
 	l.axes()
@@ -61,9 +75,10 @@ func layOut(f *Figure) *sheet {
 	l.legend.draw(l.sheet)
 	for i := range l.plots {
 		l.plots[i].draw(l.sheet)
+		l.crowded = l.crowded || l.plots[i].crowded
 	}
 	l.sharedLabels()
-	return l.sheet
+	return l
 }
 
 // grid decides on columns and the width.
@@ -227,7 +242,7 @@ func (l *layout) rowsHigh() {
 		l.high[p.row] = max(l.high[p.row], l.natural(p, l.wide))
 		top := 5.0
 		if p.Title != "" {
-			lines, _ := folded(p.Title, titleSize, (l.wide+l.left[p.column])*0.95, 2)
+			lines := p.titleLines(l.wide + l.right)
 			top = float64(len(lines))*titleSize*leading + 4
 		}
 		l.top[p.row] = max(l.top[p.row], top)
@@ -264,6 +279,9 @@ func (l *layout) least(row int) float64 {
 		p := &l.plots[i]
 		if p.row != row {
 			continue
+		}
+		if p.leftly && (!l.shareY || l.rows == 1) {
+			high = max(high, min(widthOf(p.Y.Label, labelSize), 120))
 		}
 		switch p.kind() {
 		case heat:
@@ -303,7 +321,10 @@ func (l *layout) place() {
 			if i := r*l.columns + c; i < len(l.plots) {
 				p := &l.plots[i]
 				p.put(area{x, y, l.wide, l.high[r]})
-				p.room = l.right
+				p.room, p.beside = l.right, l.left[c]-tickGap
+				if p.Y.Label != "" {
+					p.beside -= labelSize*leading + 2
+				}
 				if !l.shareX {
 					p.xLabel = p.area.bottom() + l.bottom[r] - 2 - 0.22*labelSize
 				}
@@ -350,6 +371,6 @@ func (l *layout) sharedLabels() {
 	if l.shareY && first.Y.Label != "" {
 		low := l.plots[len(l.plots)-1].area.bottom()
 		high := first.area.y
-		l.sheet.add(words{at: point{margin + ascent*labelSize, (low + high) / 2}, text: fitted(first.Y.Label, labelSize, max(low-high, 60)), size: labelSize, color: black, anchor: middle, turned: 90})
+		l.sheet.add(words{at: point{margin + ascent*labelSize, (low + high) / 2}, text: fitted(first.Y.Label, labelSize, low-high), size: labelSize, color: black, anchor: middle, turned: 90})
 	}
 }

@@ -105,9 +105,10 @@ func (c *charts) overLength(m measure) []Figure {
 			if f == nil {
 				continue
 			}
-			l := c.curve(c.names[i], f, m)
-			known = known || drawn(l)
-			p.Lines = append(p.Lines, l)
+			if l := c.curve(c.names[i], f, m); drawn(l) {
+				known = true
+				p.Lines = append(p.Lines, l)
+			}
 		}
 		if known {
 			panels = append(panels, p)
