@@ -80,11 +80,11 @@ func numeric(s string) string {
 	return s
 }
 
-// label is what an axis says at a place.
+// label is what an axis says at a place, in full.
 func label(a *figure.Axis, at float64) string {
 	for _, t := range a.Ticks {
 		if t.At == at {
-			return t.Label
+			return unabridged(t.Label)
 		}
 	}
 	return float(at)

@@ -112,7 +112,7 @@ func (a *analysis) kindFigure() (Figure, bool) {
 func (a *analysis) kindPanel(kinds []kindCount) figure.Panel {
 	p := figure.Panel{Y: figure.Axis{Label: "answers"}}
 	for i, k := range kinds {
-		p.X.Ticks = append(p.X.Ticks, figure.Tick{At: float64(i), Label: report.Visible(k.kind)})
+		p.X.Ticks = append(p.X.Ticks, figure.Tick{At: float64(i), Label: abridged(report.Visible(k.kind))})
 	}
 	for _, e := range a.ordered() {
 		bars := figure.Bars{Name: e.name}
