@@ -19,22 +19,12 @@ type run struct {
 	Class, Mark string
 }
 
-// runs names the runs of a report: by their models, and where two are of one model
-// by what the runs themselves are called.
+// runs names the runs of a report, see report.RunNames, in their order.
 func runs(r *report.Report) []run {
-	seen := make(map[string]int)
-	for i := range r.Runs {
-		seen[r.Runs[i].Head.Model]++
-	}
 	list := make([]run, len(r.Runs))
-	for i := range r.Runs {
-		h := &r.Runs[i].Head
-		called := h.Model
-		if seen[h.Model] > 1 || called == "" {
-			called = h.Name
-		}
+	for i, called := range report.RunNames(r.Runs) {
 		style := strconv.Itoa(i % styles)
-		list[i] = run{name(called), "m" + style, "k" + style}
+		list[i] = run{said(called), "m" + style, "k" + style}
 	}
 	return list
 }
