@@ -19,7 +19,7 @@ func newBesides(r *report.Report) *besides {
 	b := &besides{baseline: -1, by: make(map[int]*verdict.Comparison), cells: make(map[int]map[[2]string]*verdict.Cell)}
 	b.alone = len(families(r)) == 1
 	for _, c := range r.Comparisons {
-		x, y := find(r, &c.A.Head), find(r, &c.B.Head)
+		x, y := runOf(r, &c.A.Head), runOf(r, &c.B.Head)
 		if b.baseline < 0 {
 			b.baseline = x
 		}

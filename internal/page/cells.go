@@ -26,6 +26,7 @@ type lineView struct {
 // A shareView is what a run has of a line, and how that differs from the baseline's.
 type shareView struct {
 	Asked        bool
+	Class        string // of the run's colour
 	Share, Range string
 	N            string // answers, and of how many
 	Bar          *bar
@@ -71,48 +72,27 @@ type familyName struct {
 // families lists the families of all runs, and their lengths from the shortest.
 func families(r *report.Report) []*familyName {
 	var list []*familyName
-	known := make(map[string]*familyName)
-	for i := range r.Runs {
-		for j := range r.Runs[i].Families {
-			f := &r.Runs[i].Families[j]
-			of := known[f.Name]
-			if of == nil {
-				of = &familyName{name: f.Name}
-				known[f.Name] = of
-				list = append(list, of)
+	for _, name := range familyNames(r) {
+		var lines [][]report.Line
+		for i := range r.Runs {
+			if f := findFamily(&r.Runs[i], name); f != nil {
+				lines = append(lines, f.Lines)
 			}
-			of.merge(f.Lines)
 		}
+		f := &familyName{name: name}
+		for _, k := range lengthsOf(lines...) {
+			f.lengths = append(f.lengths, k.label)
+		}
+		list = append(list, f)
 	}
 	return list
-}
-
-// merge puts lengths that are new behind those that are known and stand before them
-// in their own list.
-func (f *familyName) merge(lines []report.Line) {
-	at := 0
-	for i := range lines {
-		found := -1
-		for j, have := range f.lengths {
-			if have == lines[i].Length {
-				found = j
-			}
-		}
-		if found >= 0 {
-			at = found + 1
-			continue
-		}
-		f.lengths = append(f.lengths, "")
-		copy(f.lengths[at+1:], f.lengths[at:])
-		f.lengths[at] = lines[i].Length
-		at++
-	}
 }
 
 func lineOf(r *report.Report, beside *besides, family, length string) lineView {
 	v := lineView{Length: name(length)}
 	for i := range r.Runs {
 		s := shareOf(findLine(&r.Runs[i], family, length))
+		s.Class = inkOf(i).Class
 		beside.cell(&s, i, family, length)
 		v.Cells = append(v.Cells, s)
 	}
@@ -127,6 +107,7 @@ func totalOf(r *report.Report, beside *besides, family string) lineView {
 			l = &f.Total
 		}
 		s := shareOf(l)
+		s.Class = inkOf(i).Class
 		beside.family(&s, i, family)
 		v.Cells = append(v.Cells, s)
 	}
@@ -147,12 +128,7 @@ func findLine(b *report.Block, family, length string) *report.Line {
 	if f == nil {
 		return nil
 	}
-	for i := range f.Lines {
-		if f.Lines[i].Length == length {
-			return &f.Lines[i]
-		}
-	}
-	return nil
+	return lineAt(f.Lines, length)
 }
 
 // shareOf shows a line; nil: the run was not asked it.

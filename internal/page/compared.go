@@ -16,8 +16,9 @@ type comparisonView struct {
 	Settling string
 	Facts    []fact
 	Sides    *table
-	Families *table
-	Lengths  *table
+	Panels   []forestPanel // by task, by length
+	Open     bool
+	Value    string // the difference with its interval
 	Notes    []said
 	Warnings []said
 }
@@ -31,16 +32,19 @@ type fact struct {
 }
 
 // comparisonViews lays the comparisons out, in their order.
-func comparisonViews(r *report.Report, runs []run) []comparisonView {
+func comparisonViews(r *report.Report, runs []run, drawn *forestChart) []comparisonView {
 	var list []comparisonView
+	pairs := drawn.Each
 	for i, c := range r.Comparisons {
 		id := "c" + count(int64(i))
 		v := comparisonView{
 			ID: id, A: called(r, runs, &c.A.Head), B: called(r, runs, &c.B.Head), Word: c.Word,
 			Sentence: said(report.Sentence(c)), Settling: report.Settling(c),
-			Facts: comparedOf(c), Sides: sidesTable(id, c),
-			Families: rowsTable(id+"-f", "By task", "task", c, c.Families),
-			Lengths:  rowsTable(id+"-l", "By length", "length", c, c.Lengths),
+			Facts: comparedOf(c), Sides: sidesTable(id, c), Open: len(r.Comparisons) == 1,
+			Value: signed(c.Difference.Value) + " (" + span(c.Difference.Range) + ")",
+		}
+		if len(c.Families)+len(c.Lengths) > 0 && len(pairs) > 0 { // those that have a drawing
+			v.Panels, pairs = pairs[0].Panels, pairs[1:]
 		}
 		for _, n := range c.Notes {
 			v.Notes = append(v.Notes, sentence(n.Text))
@@ -89,33 +93,16 @@ func sidesTable(id string, c *verdict.Comparison) *table {
 	t.Rows = append(t.Rows,
 		row{Head: "mean score", Cells: []cell{{Text: score(c.A.Mean)}, {Text: score(c.B.Mean)}, difference(&c.Difference)}},
 		row{Head: "exact, %", Cells: []cell{part(&c.A.Part), part(&c.B.Part), difference(&c.Success.Difference)}},
-		row{Head: "items right in one only", Cells: texts(count(c.Flips.OnlyA), count(c.Flips.OnlyB), "p = "+report.PValueText(c.Success.P))})
+		row{Head: "items right in one only", Cells: texts(count(c.Flips.OnlyA), count(c.Flips.OnlyB), pValue(c.Success.P))})
 	if c.A.Limit != nil || c.B.Limit != nil {
 		t.Rows = append(t.Rows, row{Head: "half right up to length", Cells: texts(report.LimitLengthText(c.A.Limit), report.LimitLengthText(c.B.Limit), "")})
 	}
 	if c.Tasks != nil {
-		t.Rows = append(t.Rows, row{Head: said("mean score, on tasks like these " + count(int64(c.Tasks.N))), Cells: []cell{{}, {}, {Text: signed(c.Difference.Value), Range: span(c.Tasks.Range)}}})
+		t.Rows = append(t.Rows, row{Head: said("mean score, on other tasks like these " + count(int64(c.Tasks.N))), Cells: []cell{{}, {}, {Text: signed(c.Difference.Value), Range: span(c.Tasks.Range)}}})
 	}
 	return t
 }
 
 func part(p *verdict.Part) cell {
 	return cell{Text: percent(&p.Share), Range: report.NumberText(100*p.Range.Low, 1) + "–" + report.NumberText(100*p.Range.High, 1)}
-}
-
-// rowsTable has a row for each family or length; nil where there are none.
-func rowsTable(id, caption, first string, c *verdict.Comparison, rows []verdict.Row) *table {
-	if len(rows) == 0 {
-		return nil
-	}
-	t := &table{ID: id, Caption: caption, First: first,
-		Columns: []column{{Head: "items"}, {Head: "A", Unit: "exact, %"}, {Head: "B", Unit: "exact, %"}, {Head: "B less A", Unit: "mean score"}, {Head: "p", Unit: "after Holm"}, {Head: "verdict on B", Left: true}},
-		Notes:   []string{"The words allow for the number of rows: p is what Holm’s correction leaves of the doubt in a verdict, which is given up to " + report.NumberText(1-c.Threshold, 3) + "."}}
-	for i := range rows {
-		one := &rows[i]
-		t.Rows = append(t.Rows, row{Head: said(strings.TrimSpace(string(name(one.Family) + " " + name(one.Length)))), Cells: []cell{
-			{Text: count(one.Items)}, part(&one.A), part(&one.B), {Text: signed(one.Difference.Value), Range: span(one.Difference.Range)},
-			{Text: report.PValueText(one.Adjusted)}, {Word: one.Word}}})
-	}
-	return t
 }

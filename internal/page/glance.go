@@ -1,8 +1,6 @@
 package page
 
 import (
-	"strings"
-
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
 )
@@ -122,11 +120,16 @@ func lead(r *report.Report, runs []run) []leadView {
 // glanceTable has a row for each run, the best first where they are ranked.
 func glanceTable(r *report.Report, runs []run, beside *besides) *table {
 	t := &table{ID: "t-glance", Caption: "All at a glance", First: "model",
-		Columns: []column{{Head: "rank"}, {Head: "exact", Unit: "% of answers"}, {Head: "score", Unit: scoreWords(r)}, {Head: "verdict", Unit: "score beside the baseline’s", Left: true},
+		Columns: []column{{Head: "rank"}, {Head: "exact", Unit: "% of answers"}, {Head: "score", Unit: scoreWords(r)}, {Head: "verdict", Unit: "score less the baseline’s", Left: true},
 			{Head: "commonest failure", Left: true}, {Head: "no answer"}, {Head: "cost"}, {Head: "median time"}}}
+	own := ownScore(r)
 	for _, o := range order(r) {
 		b := &r.Runs[o.run]
 		l := &b.Total
+		scored := mean(l.Score.Value)
+		if !own {
+			scored = ""
+		}
 		verdictCell := cell{}
 		if c := beside.by[o.run]; c != nil {
 			verdictCell = cell{Word: c.Word, Range: signed(c.Difference.Value) + " (" + span(c.Difference.Range) + ")"}
@@ -138,9 +141,20 @@ func glanceTable(r *report.Report, runs []run, beside *besides) *table {
 			failure = cell{Said: name(l.Failures[0].Name), Range: count(l.Failures[0].N) + " of " + count(l.Answered-l.Exact.N)}
 		}
 		t.Rows = append(t.Rows, row{Run: &runs[o.run], Cells: []cell{
-			{Text: o.rank}, rate(l.Exact), {Text: mean(l.Score.Value)}, verdictCell, failure, {Text: some(l.Unanswered)}, {Text: price(l.Cost)}, {Text: seconds(l.Seconds.Median)}}})
+			{Text: o.rank}, rate(l.Exact), {Text: scored}, verdictCell, failure, {Text: some(l.Unanswered)}, {Text: price(l.Cost)}, {Text: seconds(l.Seconds.Median)}}})
 	}
 	return t.without()
+}
+
+// ownScore reports whether the score says anything that the exact share does not.
+func ownScore(r *report.Report) bool {
+	for i := range r.Runs {
+		l := &r.Runs[i].Total
+		if (l.Score.Value == nil) != (l.Exact.Share == nil) || l.Score.Value != nil && mean(l.Score.Value) != mean(l.Exact.Share) {
+			return true
+		}
+	}
+	return false
 }
 
 // A placed run has a place in the report, and its ranks in words.
@@ -155,7 +169,7 @@ func order(r *report.Report) []placed {
 	seen := make(map[int]bool)
 	if b := r.Leaderboard; b != nil {
 		for i := range b.Places {
-			if at := find(r, &b.Places[i].Head); at >= 0 && !seen[at] {
+			if at := runOf(r, &b.Places[i].Head); at >= 0 && !seen[at] {
 				seen[at] = true
 				list = append(list, placed{at, ranks(&b.Places[i])})
 			}
@@ -186,21 +200,44 @@ func judged(r *report.Report, runs []run) []judgedView {
 	return list
 }
 
-// title names the report.
+// title names the report by what was asked of whom.
 func title(r *report.Report, runs []run) said {
-	suite := r.Runs[0].Head.Suite
-	for i := range r.Runs {
-		if r.Runs[i].Head.Suite != suite {
-			suite = "several suites"
+	what := suites(r)
+	if what == "" {
+		fams := families(r)
+		for i, f := range fams {
+			if i > 0 {
+				what += ", "
+			}
+			what += name(f.name)
+		}
+		if len(fams) > 4 || len(fams) == 0 {
+			what = said(plural(int64(len(fams)), "task", "tasks"))
 		}
 	}
-	var parts []string
-	for i := range runs {
-		parts = append(parts, string(runs[i].Name))
+	switch len(runs) {
+	case 1:
+		return what + " asked of " + runs[0].Name
+	case 2:
+		return what + " asked of " + runs[0].Name + " and " + runs[1].Name
 	}
-	what := strings.Join(parts, ", ")
-	if len(runs) > 3 {
-		what = plural(int64(len(runs)), "run", "runs")
+	return what + " asked of " + said(plural(int64(len(runs)), "model", "models"))
+}
+
+// suites names the suite of all runs; empty where they differ, or it has no name
+// that says anything.
+func suites(r *report.Report) said {
+	h := &r.Runs[0].Head
+	for i := range r.Runs {
+		if r.Runs[i].Head.Suite != h.Suite || r.Runs[i].Head.Items != h.Items {
+			return ""
+		}
 	}
-	return name(suite) + ": " + said(what)
+	switch {
+	case h.Items != "":
+		return name(h.Items)
+	case h.Suite == "custom":
+		return ""
+	}
+	return name(h.Suite)
 }

@@ -3,6 +3,7 @@ package page
 import (
 	"math"
 	"strconv"
+	"strings"
 
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
@@ -45,6 +46,15 @@ func chance(p float64) string {
 		return ">99.9 %"
 	}
 	return strconv.FormatFloat(100*p, 'f', 1, 64) + " %"
+}
+
+// pValue prints a p-value as "p = 0.0123" or "p < 0.0001".
+func pValue(p float64) string {
+	text := report.PValueText(p)
+	if less, ok := strings.CutPrefix(text, "<"); ok {
+		return "p < " + less
+	}
+	return "p = " + text
 }
 
 // some prints a count, and a dash for none: a column of zeros hides what is there.

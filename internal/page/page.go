@@ -8,18 +8,18 @@ package page
 import (
 	"bufio"
 	"crypto/sha256"
+	"embed"
 	"encoding/base64"
 	"errors"
 	"html/template"
 	"io"
-
-	_ "embed"
+	"strings"
 
 	"verbatim/internal/report"
 )
 
-//go:embed page.css
-var pageStyle string
+//go:embed page.css chart.css
+var sheets embed.FS
 
 //go:embed page.js
 var script string
@@ -41,7 +41,11 @@ func Report(w io.Writer, r *report.Report) error {
 	if len(r.Runs) == 0 {
 		return errors.New("there is no run to report: name one")
 	}
-	return write(w, "report", newView(r))
+	v, err := newView(r)
+	if err != nil {
+		return err
+	}
+	return write(w, "report", v)
 }
 
 // A shell is what every page has.
@@ -54,18 +58,31 @@ type shell struct {
 
 // newShell makes a shell. The policy lets the browser use this style and this script,
 // by their hashes, and nothing else: no address, no attribute that holds either.
-func newShell(title said) shell {
+func newShell(title said) (shell, error) {
 	hash := func(s string) string {
 		sum := sha256.Sum256([]byte(s))
 		return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 	}
-	style := style()
+	style, err := style()
+	if err != nil {
+		return shell{}, err
+	}
 	policy := "default-src 'none'; style-src " + hash(style) + "; script-src " + hash(script) + "; base-uri 'none'; form-action 'none'"
-	return shell{title, template.HTMLAttr(`content="` + policy + `"`), template.CSS(style), template.JS(script)}
+	return shell{title, template.HTMLAttr(`content="` + policy + `"`), template.CSS(style), template.JS(script)}, nil
 }
 
 // style is the whole style sheet of a page.
-func style() string { return pageStyle }
+func style() (string, error) {
+	var all strings.Builder
+	for _, name := range []string{"page.css", "chart.css"} {
+		one, err := sheets.ReadFile(name)
+		if err != nil {
+			return "", err
+		}
+		all.Write(one)
+	}
+	return all.String(), nil
+}
 
 // write executes a template.
 func write(w io.Writer, name string, view any) error {

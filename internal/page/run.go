@@ -1,21 +1,12 @@
 package page
 
-import (
-	"strconv"
-
-	"verbatim/internal/report"
-	"verbatim/internal/verdict"
-)
-
-// styles is how many runs look different; those beyond them begin anew, and their
-// names tell them apart.
-const styles = 8
+import "verbatim/internal/report"
 
 // A run is how a run is called and drawn wherever it stands on the page.
 type run struct {
 	Name said
-	// Class is that of its colour, and Mark that of its sign: "m0" and "k0" to "m7"
-	// and "k7".
+	// Class is that of its colour, and Mark draws its sign around the origin, as in the
+	// drawings.
 	Class, Mark string
 }
 
@@ -23,20 +14,8 @@ type run struct {
 func runs(r *report.Report) []run {
 	list := make([]run, len(r.Runs))
 	for i, called := range report.RunNames(r.Runs) {
-		style := strconv.Itoa(i % styles)
-		list[i] = run{said(called), "m" + style, "k" + style}
+		k := inkOf(i)
+		list[i] = run{said(called), k.Class, k.mark(dot{}, 4.4)}
 	}
 	return list
-}
-
-// find returns the place of the run in the report, -1 where it has none: that a
-// verdict speaks of.
-func find(r *report.Report, h *verdict.Head) int {
-	for i := range r.Runs {
-		of := &r.Runs[i].Head
-		if of.N == h.N && of.Name == h.Name && of.Model == h.Model {
-			return i
-		}
-	}
-	return -1
 }
