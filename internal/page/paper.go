@@ -26,12 +26,12 @@ type paperView struct {
 	Style  template.CSS
 	// Other is the address of the page beside it, and OtherName what it is called.
 	Other, OtherName string
-	Drawn            []drawn
+	Drawn            []pictured
 	Differing        *paper.Table // nil where nothing differs
 }
 
-// A drawn is a figure with its picture.
-type drawn struct {
+// A pictured is a figure with its picture.
+type pictured struct {
 	*paper.Figure
 	Picture template.URL // of SVG, as data
 }
@@ -47,7 +47,7 @@ func Paper(w io.Writer, d *paper.Document, other string) error {
 		if err := f.Figure.SVG(&svg); err != nil {
 			return fmt.Errorf("figure %s: %w", f.Name, err)
 		}
-		v.Drawn = append(v.Drawn, drawn{f, template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(svg.Bytes()))})
+		v.Drawn = append(v.Drawn, pictured{f, template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(svg.Bytes()))})
 	}
 	if d.Differences != nil && len(d.Differences.List) > 0 {
 		t := d.Differences.Table()
