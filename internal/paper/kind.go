@@ -11,7 +11,7 @@ func shortKinds() [][2]string {
 		{"Content before latex", "List as latex with additional content before list"},
 		{"Content after latex", "List as latex with additional content after list"},
 		{"Incomplete at the end", "Incomplete list items at the end"},
-		{"Line-wise, content before", "Line-wise list with content berfore list"},
+		{"Content before lines", "Line-wise list with content berfore list"},
 		{"List in the last line", "Multi-line output with comma-separated list in last line"},
 	}
 }

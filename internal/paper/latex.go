@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -18,6 +19,9 @@ import (
 func LaTeX(w io.Writer, d *Document, _ report.Style) error {
 	out := bufio.NewWriter(w)
 	out.WriteString("% \\usepackage{booktabs}\n")
+	if slices.ContainsFunc(d.Tables, func(t Table) bool { return len(t.Rows) > longest }) {
+		out.WriteString("% \\usepackage{longtable}\n")
+	}
 	if len(d.Figures) > 0 {
 		out.WriteString("% \\usepackage{graphicx}\n")
 	}
@@ -36,12 +40,11 @@ func LaTeX(w io.Writer, d *Document, _ report.Style) error {
 	return out.Flush()
 }
 
+// longest is how many rows a table on one page has; one with more is broken over pages.
+const longest = 45
+
 // latexTable leaves write errors to the Flush of its caller.
 func latexTable(out *bufio.Writer, t *Table) {
-	out.WriteString("\\begin{table}\n  \\centering\n  \\caption{" + texed(t.Caption) + "}\n")
-	if t.Name != "" {
-		out.WriteString("  \\label{tab:" + slug(t.Name) + "}\n")
-	}
 	spec, head := "", make([]string, len(t.Columns))
 	for i, c := range t.Columns {
 		if c.Right {
@@ -51,7 +54,23 @@ func latexTable(out *bufio.Writer, t *Table) {
 		}
 		head[i] = cmp.Or(c.LaTeX, texed(c.Head))
 	}
-	out.WriteString("  \\begin{tabular}{" + spec + "}\n    \\toprule\n    " + strings.Join(head, " & ") + " \\\\\n    \\midrule\n")
+	label := ""
+	if t.Name != "" {
+		label = "\\label{tab:" + slug(t.Name) + "}"
+	}
+	top := "    \\toprule\n    " + strings.Join(head, " & ") + " \\\\\n    \\midrule\n"
+	if len(t.Rows) > longest {
+		fmt.Fprintf(out, "\\begingroup\n  \\footnotesize\\setlength{\\tabcolsep}{4pt}\n  \\begin{longtable}{%s}\n    \\caption{%s}%s\\\\\n%s    \\endfirsthead\n%s    \\endhead\n    \\bottomrule\n    \\endfoot\n", spec, texed(t.Caption), label, top, top)
+		latexRows(out, t)
+		out.WriteString("  \\end{longtable}\n" + latexNotes(t) + "\\endgroup\n")
+		return
+	}
+	fmt.Fprintf(out, "\\begin{table}\n  \\centering\\footnotesize\\setlength{\\tabcolsep}{4pt}\n  \\caption{%s}%s\n  \\begin{tabular}{%s}\n%s", texed(t.Caption), label, spec, top)
+	latexRows(out, t)
+	out.WriteString("    \\bottomrule\n  \\end{tabular}\n" + latexNotes(t) + "\\end{table}\n")
+}
+
+func latexRows(out *bufio.Writer, t *Table) {
 	for _, r := range t.Rows {
 		if r.Rule {
 			out.WriteString("    \\midrule\n")
@@ -60,17 +79,20 @@ func latexTable(out *bufio.Writer, t *Table) {
 		for i := range t.Columns {
 			cells[i] = texed(r.cell(i))
 		}
-		// A line that begins with [ would be read as an argument of the \\ before it.
-		if strings.HasPrefix(cells[0], "[") {
+		// A line that begins so would be read as an argument of the \\ before it.
+		if strings.HasPrefix(cells[0], "[") || strings.HasPrefix(cells[0], "*") {
 			cells[0] = "{}" + cells[0]
 		}
 		out.WriteString("    " + strings.Join(cells, " & ") + " \\\\\n")
 	}
-	out.WriteString("    \\bottomrule\n  \\end{tabular}\n")
+}
+
+func latexNotes(t *Table) string {
+	notes := ""
 	for _, n := range t.Notes {
-		out.WriteString("  \\par\\footnotesize " + texed(n) + "\n")
+		notes += "  \\par\\smallskip\\footnotesize " + texed(n) + "\n"
 	}
-	out.WriteString("\\end{table}\n")
+	return notes
 }
 
 // slug keeps what a label and a file name may hold.
@@ -86,6 +108,7 @@ func slug(s string) string {
 // texed escapes a text for LaTeX.
 func texed(s string) string {
 	var b strings.Builder
+	var last rune
 	for _, r := range report.Visible(s) {
 		switch r {
 		case '\\':
@@ -105,12 +128,13 @@ func texed(s string) string {
 			b.WriteString(`\textbar{}`)
 		case '"':
 			b.WriteString(`\textquotedbl{}`)
-		case '\'':
-			b.WriteString(`\textquotesingle{}`)
 		case '`':
 			b.WriteString(`\textasciigrave{}`)
-		case '-':
-			b.WriteString("-{}") // two would become one
+		case '-', '\'':
+			if last == r {
+				b.WriteString("{}") // two would become one
+			}
+			b.WriteRune(r)
 		case '–':
 			b.WriteString("--")
 		case '—':
@@ -137,6 +161,7 @@ func texed(s string) string {
 				fmt.Fprintf(&b, "\\texttt{[U+%04X]}", r)
 			}
 		}
+		last = r
 	}
 	return b.String()
 }

@@ -127,7 +127,11 @@ func (a *analysis) kindPanel(kinds []kindCount) figure.Panel {
 // without says why figures are not there, and what those that are leave out.
 func (a *analysis) without() []string {
 	replies, kinds, shown := 0, 0, 0
+	var mute []string
 	for _, e := range a.all {
+		if e.replies == 0 {
+			mute = append(mute, e.name)
+		}
 		replies += e.replies
 		kinds += len(e.kinds)
 		if by, _ := e.thought.sizes(); len(by) > 0 {
@@ -142,6 +146,9 @@ func (a *analysis) without() []string {
 		lines = append(lines, "Figure 1 is made from what the models wrote, and these runs hold scores only.")
 	case shown == 0:
 		lines = append(lines, "There is no Figure 1: no model shows how long it reasoned, by tokens that the server counted or by text.")
+	}
+	if replies > 0 && len(mute) > 0 {
+		lines = append(lines, "Figures 1 and 2 are without "+named(mute)+": only scores are known of them, and no replies.")
 	}
 	if replies > 0 && kinds == 0 {
 		lines = append(lines, "There is no Figure 2: every list was valid Python, or could not be read at all.")

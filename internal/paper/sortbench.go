@@ -53,6 +53,9 @@ func SortBench(sides []verdict.Side, o SortBenchOptions) (*Document, error) {
 	for i := range a.ranks {
 		d.Tables = append(d.Tables, a.lengthTable(&a.ranks[i]))
 	}
+	if len(a.ranks) > 0 {
+		d.Tables = append(d.Tables, a.verdictTable())
+	}
 	d.Figures = append(a.replyFigures(), a.curves()...)
 	d.Differences, err = a.differences(o.Draws)
 	return d, err

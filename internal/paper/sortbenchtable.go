@@ -154,11 +154,37 @@ func (r *rankTable) pair(upper, lower int) *verdict.RankPair {
 
 // lengthNotes say of which scores a mean is not.
 func (a *analysis) lengthNotes(r *rankTable) []string {
-	var notes []string
+	var without []string
 	for _, row := range r.Rows {
 		if n := r.Items - row.N; n > 0 {
-			notes = append(notes, fmt.Sprintf("%s: %s without a score (no value is left to divide by); the mean passes over it, and the test counts it as equal.", a.all[row.Run].name, plural(n, "list")))
+			without = append(without, fmt.Sprintf("%s %d", a.all[row.Run].name, n))
 		}
 	}
-	return notes
+	if len(without) == 0 {
+		return nil
+	}
+	return []string{"Lists without a score, since the reply's list has too few values to divide by: " + named(without) + ". Means pass over them, and the test counts them as equal."}
+}
+
+// verdictTable lists the tests of all pairs of models at all lengths, which Tables 2
+// to 9 show in part.
+func (a *analysis) verdictTable() Table {
+	t := Table{
+		Name:    "table-verdicts",
+		Caption: "The Bayesian signed rank test of every pair of models at every length: how likely B's scores are smaller than A's, equal within the region of practical equivalence, and larger. A decision takes .95.",
+		Columns: []Column{{Head: "Length", Right: true}, {Head: "A"}, {Head: "B"}, {Head: "ROPE", Right: true}, {Head: "p(smaller)", LaTeX: "$p_{smaller}$", Right: true},
+			{Head: "p(equal)", LaTeX: "$p_{equal}$", Right: true}, {Head: "p(larger)", LaTeX: "$p_{larger}$", Right: true}, {Head: "Decision"}},
+	}
+	for i := range a.ranks {
+		r := &a.ranks[i]
+		for j, p := range r.Pairs {
+			upper, lower := a.all[r.Rows[p.Upper-1].Run].name, a.all[r.Rows[p.Lower-1].Run].name
+			t.Rows = append(t.Rows, Row{
+				Key: strconv.Itoa(r.length) + "/" + upper + "/" + lower, Rule: j == 0 && i > 0,
+				Cells:  []string{strconv.Itoa(r.length), upper, lower, strconv.FormatFloat(p.Rope, 'f', 4, 64), fixed(p.Smaller), fixed(p.Equal), fixed(p.Larger), p.Word},
+				Values: []Value{{"rope", p.Rope}, {"p_smaller", p.Smaller}, {"p_equal", p.Equal}, {"p_larger", p.Larger}},
+			})
+		}
+	}
+	return t
 }
