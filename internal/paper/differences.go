@@ -219,7 +219,9 @@ func (c cell) within(ours printed, text string) bool {
 	}
 	const draws, fewest, se, half = 50_000, 1000, 0.001, 0.0005
 	spread := ours.value * (1 - ours.value)
-	return math.Abs(ours.value-published) <= half+4*math.Sqrt(spread/draws)+4*min(se, math.Sqrt(spread/fewest))+1e-9
+	theirs := math.Sqrt(spread / draws)
+	mine := max(theirs, min(se, math.Sqrt(spread/fewest))) // ours end at this error, or with as many draws
+	return math.Abs(ours.value-published) <= half+4*theirs+4*mine+1e-9
 }
 
 // place names the cell for a reader.
