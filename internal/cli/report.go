@@ -14,6 +14,8 @@ type reporting struct {
 	on          string
 	baseline    string
 	groupBy     string
+	preset      string
+	figures     string
 	samples     int
 	everyLength bool
 	asJSON      bool
@@ -37,6 +39,12 @@ the share of all planned ones. docs/guide.md says how to read the table.`,
   verbatim report last --json | jq '.runs[0].total.exact'`,
 		ValidArgsFunction: completeRuns(env),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if r.asJSON {
+				r.format = "json"
+			}
+			if r.preset != "" {
+				return r.study(cmd, env, args)
+			}
 			return r.run(cmd, env, args)
 		},
 	}
@@ -50,6 +58,9 @@ the share of all planned ones. docs/guide.md says how to read the table.`,
 	f.StringVarP(&r.out, "output", "o", "", "write to this `file` instead of the standard output")
 	f.StringVar(&r.on, "on", "", "which `score` the score column shows: exact, payload, similarity or sortbench (default: the suite's own)")
 	f.StringVar(&r.baseline, "baseline", "", "the `RUN` beside which the others are put (default: the first)")
+	f.StringVar(&r.groupBy, "group-by", "", "pool the answers by `facts` such as model,length; 'verbatim report --group-by help' lists them")
+	f.StringVar(&r.preset, "preset", "", "make the tables and figures of a published `study`: "+strings.Join(presets(), ", "))
+	f.StringVar(&r.figures, "figures", "", "write figures as SVG, PDF and PNG to this `folder`")
 	f.IntVar(&r.samples, "samples", 3, "how many answers are shown of every run, family and label, where the format shows any")
 	f.BoolVar(&r.everyLength, "every-length", false, "give every length a row of its own, also where each was asked once")
 	f.BoolVar(&r.asJSON, "json", false, "the same as --format json")
@@ -74,9 +85,6 @@ func reportFormats() []reportFormat {
 }
 
 func (r *reporting) run(cmd *cobra.Command, env *Env, args []string) error {
-	if r.asJSON {
-		r.format = "json"
-	}
 	layout, err := findReportFormat(r.format)
 	if err != nil {
 		return err
@@ -104,6 +112,15 @@ func (r *reporting) run(cmd *cobra.Command, env *Env, args []string) error {
 		s.EveryLength = r.everyLength
 		return layout.Write(w, p.Report, s)
 	})
+}
+
+// study makes what --preset names.
+func (r *reporting) study(cmd *cobra.Command, env *Env, args []string) error {
+	o := presetOptions{Name: r.preset, Out: r.out, Figures: r.figures}
+	if r.asJSON || cmd.Flags().Changed("format") {
+		o.Format = r.format
+	}
+	return presetReport(cmd, env, args, o)
 }
 
 func findReportFormat(name string) (reportFormat, error) {

@@ -24,7 +24,7 @@ func (c *charts) leaderboard() []Figure {
 			break
 		}
 		name := c.nameOf(&place.Head)
-		p.Rows = append(p.Rows, figure.Row{Name: name, Label: name, Note: ranks(place), Value: place.Mean, Low: place.Low, High: place.High})
+		p.Rows = append(p.Rows, figure.Row{Name: name, Label: name, Note: rankNote(place), Value: place.Mean, Low: place.Low, High: place.High})
 	}
 	over := "each on its own items"
 	if lead.Paired {
@@ -50,8 +50,8 @@ func (c *charts) totals() []Figure {
 		Figure: figure.Figure{Panels: []figure.Panel{p}, Width: 120}}}
 }
 
-// ranks prints those in the interval: never one alone where there are several.
-func ranks(p *verdict.Place) string {
+// rankNote prints those in the interval: never one alone where there are several.
+func rankNote(p *verdict.Place) string {
 	if p.RankLow == p.RankHigh {
 		return "rank " + strconv.Itoa(p.RankLow)
 	}

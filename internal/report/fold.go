@@ -49,17 +49,22 @@ func Of(o Options, inputs ...Input) (*Report, error) {
 	}
 	r := &Report{Format: "verbatim/report/1", Confidence: confidence}
 	var all *groups
+	var chosen []picks
 	for _, in := range inputs {
-		f, err := gather(in, func() *fold { return newFold(o.On, &in, by) })
+		f, err := gather(in, func() *fold { return newFold(o, &in, by) })
 		if err != nil {
 			return nil, fmt.Errorf("run %s: %w", in.Run.Name, err)
 		}
 		r.Runs = append(r.Runs, f.seal())
+		chosen = append(chosen, f.picks)
 		if all == nil {
 			all = f.groups
 		} else {
 			all.merge(f.groups)
 		}
+	}
+	if r.Samples, err = look(o, inputs, chosen); err != nil {
+		return nil, err
 	}
 	markVaried(r.Runs)
 	r.Warnings = comparing(r.Runs)
@@ -94,15 +99,16 @@ type fold struct {
 	windows  windows
 	days     days
 	groups   *groups // nil: none are wanted
+	picks    picks
 }
 
-func newFold(on On, from *Input, by []groupFact) *fold {
+func newFold(o Options, from *Input, by []groupFact) *fold {
 	in := *from
 	if t := in.Run.Test; t != nil && t.Kind == "limit" {
 		// A search asks of its plan what it takes; the rest is not left over.
 		in.Run.Plan.Cells, in.Run.Plan.Count = nil, 0
 	}
-	f := &fold{on: on, input: in, families: make(map[string]*family)}
+	f := &fold{on: o.On, input: in, families: make(map[string]*family), picks: newPicks(o.Samples)}
 	for _, c := range in.Run.Plan.Cells {
 		f.family(c.Family)
 	}
@@ -174,6 +180,7 @@ func (f *fold) add(rec *verbatim.Record) error {
 		f.thoughts[m.slot].add(m.usage.Reasoning)
 		f.windows.add(&m.usage)
 	}
+	f.picks.add(rec)
 	if e := facts[verbatim.FactEdition]; e != "" {
 		f.editions.add(e)
 	}
@@ -217,6 +224,7 @@ func (f *fold) merge(o *fold) {
 	f.windows.merge(o.windows)
 	f.days.merge(&o.days)
 	f.groups.merge(o.groups)
+	f.picks.merge(&o.picks)
 }
 
 // outage returns the class of the failure; a record that names none was cut or

@@ -142,10 +142,10 @@ func TestFoldsOfManyNames(t *testing.T) {
 	}
 	in := &Input{Run: verbatim.Run{Model: "m"}}
 	of := func(cuts ...int) Block {
-		all := newFold(OnScore, in, nil)
+		all := newFold(Options{On: OnScore}, in, nil)
 		from := 0
 		for _, to := range append(cuts, len(recs)) {
-			part := newFold(OnScore, in, nil)
+			part := newFold(Options{On: OnScore}, in, nil)
 			if err := part.addAll(each(recs[from:to]...)); err != nil {
 				t.Fatal(err)
 			}
@@ -158,7 +158,7 @@ func TestFoldsOfManyNames(t *testing.T) {
 	if len(want.Families) != maxFamilies+1 || len(want.Days) != maxDays+1 || want.Total.Recorded != 3000 {
 		t.Fatalf("%d families, %d days, %d records", len(want.Families), len(want.Days), want.Total.Recorded)
 	}
-	plain := newFold(OnScore, in, nil)
+	plain := newFold(Options{On: OnScore}, in, nil)
 	if err := plain.addAll(each(recs...)); err != nil {
 		t.Fatal(err)
 	}
