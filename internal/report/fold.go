@@ -166,6 +166,7 @@ func (f *fold) seal() Block {
 		count = &run.Plan.Count
 	}
 	b.Total = all.seal(planned(count, all, complete))
+	b.Lengths = byLength(f.order, complete)
 	b.free = free(run.Price, b.Total.Cost)
 	b.Warnings = doubts(run, &b, f.editions.ranked())
 	return b
