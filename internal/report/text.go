@@ -123,7 +123,7 @@ func heading(h *Head, s Style) string {
 // description says in words what was asked of whom.
 func description(h *Head) []fact {
 	model := []string{Visible(h.Model)}
-	if len(h.Served) > 0 {
+	if len(h.Served) > 0 && !servedAsNamed(h) {
 		model = append(model, "served as "+Visible(listedNames(h.Served)))
 	}
 	suite := []string{Visible(h.Suite)}
@@ -154,6 +154,11 @@ func description(h *Head) []fact {
 		list = append(list, fact{"graded", []string{"by " + Visible(listedNames(h.Graders)), "score: " + h.On.String()}})
 	}
 	return list
+}
+
+// servedAsNamed reports whether the server names the model as it was asked for.
+func servedAsNamed(h *Head) bool {
+	return len(h.Served) == 1 && (h.Model == h.Served[0].Name || strings.HasSuffix(h.Model, ":"+h.Served[0].Name))
 }
 
 func asked(h *Head) []string {
