@@ -14,6 +14,9 @@ func Text(w io.Writer, r *Report, s Style) error {
 	if err == nil && !together {
 		err = blocks(w, r, s)
 	}
+	if err == nil {
+		err = besides(w, r, s)
+	}
 	if err != nil {
 		return err
 	}
