@@ -265,6 +265,7 @@ func (f *fold) seal() Block {
 	b.Total = all.seal(planned(count, all, complete))
 	b.ModelScore = meanModelScore(b.Families)
 	b.Reasoning, b.Contexts, b.Days = sealThoughts(&f.thoughts), f.windows.seal(), f.days.seal()
+	b.Lengths = byLength(f.order, complete)
 	b.free = free(run.Price, b.Total.Cost)
 	b.Warnings = doubts(run, &b, f.editions.ranked())
 	return b

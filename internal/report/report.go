@@ -38,6 +38,9 @@ type Block struct {
 	Head     Head     `json:"head"`
 	Families []Family `json:"families"`
 	Total    Line     `json:"total"` // all families together
+	// Lengths are all families together, line by line; nil unless there are several
+	// and all were asked the same lengths.
+	Lengths []Line `json:"lengths,omitempty"`
 	// ModelScore is the paper's: see Family.ModelScore. Here it is the mean over the
 	// families that have one.
 	ModelScore *float64 `json:"model_score"`
