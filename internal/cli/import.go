@@ -198,7 +198,7 @@ func keepRuns(cmd *cobra.Command, env *Env, runs []exchange.Run) error {
 
 func keepRun(ctx context.Context, env *Env, s *store.Store, r exchange.Run) error {
 	r.Run.Tool = version()
-	begun, _, err := s.Begin(ctx, r.Run, false)
+	begun, err := beginImport(ctx, s, r.Run)
 	if err != nil {
 		return err
 	}
@@ -239,6 +239,26 @@ func keepRun(ctx context.Context, env *Env, s *store.Store, r exchange.Run) erro
 		writeNote(env, "  of %d replies the file says otherwise than our graders", differ)
 	}
 	return nil
+}
+
+// beginImport returns the run that r was imported as before, or a new one. Where the
+// file says when it was asked, that tells two evaluations of the same items apart.
+func beginImport(ctx context.Context, s *store.Store, r verbatim.Run) (verbatim.Run, error) {
+	if r.Started.IsZero() {
+		begun, _, err := s.Begin(ctx, r, false)
+		return begun, err
+	}
+	list, err := s.Runs(ctx)
+	if err != nil {
+		return r, err
+	}
+	for _, known := range list {
+		if known.Plan.Hash == r.Plan.Hash && known.Model == r.Model && known.Origin == r.Origin && known.Started.Equal(r.Started) {
+			return known.Run, nil
+		}
+	}
+	begun, _, err := s.Begin(ctx, r, true)
+	return begun, err
 }
 
 // gradeImported grades a reply with our graders and reports whether what its

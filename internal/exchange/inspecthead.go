@@ -137,8 +137,9 @@ func (m *itemMeans) mean() (mean, stderr float64, ok bool) {
 		return 0, 0, false
 	}
 	for _, item := range m.order {
-		mean += m.sums[item][0] / m.sums[item][1] / n
+		mean += m.sums[item][0] / m.sums[item][1]
 	}
+	mean /= n
 	for _, item := range m.order {
 		d := m.sums[item][0]/m.sums[item][1] - mean
 		stderr += d * d

@@ -147,6 +147,9 @@ func entryName(e *zip.File) string { return fmt.Sprintf("%.120q", e.Name) }
 
 // unpack reads a member of an archive into v.
 func (l *inspectLog) unpack(e *zip.File, v any) error {
+	if e.UncompressedSize64 > maxSample { // which need not be true: what is read is counted too
+		return fmt.Errorf("%s: %s: larger than %d MB unpacked", l.path, entryName(e), maxSample>>20)
+	}
 	r, err := e.Open()
 	if err != nil {
 		return fmt.Errorf("%s: %s: %w", l.path, entryName(e), err)
@@ -255,8 +258,10 @@ func (l *inspectLog) list(dec *json.Decoder, in *meter, yield func(placedSample,
 			return false
 		}
 	}
-	_, err = dec.Token()
-	return err == nil
+	if _, err = dec.Token(); err != nil {
+		return yield(placedSample{}, fmt.Errorf("%s: samples: %w", l.path, err)) && false
+	}
+	return true
 }
 
 // A meter ends in an error where a piece of a document is too long.

@@ -60,6 +60,16 @@ func lmModel(model string) string {
 	return cmp.Or(strings.Trim(label(name), "."), "model")
 }
 
+// fileWord is a word in the name of a file, on every system.
+func fileWord(s string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`"<>:|\?*`, r) {
+			return '_'
+		}
+		return r
+	}, label(s))
+}
+
 func lmStamp(t time.Time) string { return t.UTC().Format("2006-01-02T15-04-05.000000") }
 
 // An lmWriter has a file open for every task.
@@ -91,7 +101,7 @@ func (w *lmWriter) task(name string) (*lmTask, error) {
 	if len(w.tasks) == most {
 		return nil, fmt.Errorf("more than %d families: lm-eval has a file for each", most)
 	}
-	path := filepath.Join(w.dir, "samples_"+label(name)+"_"+w.time+".jsonl")
+	path := filepath.Join(w.dir, "samples_"+fileWord(name)+"_"+w.time+".jsonl")
 	f, err := os.Create(path)
 	if err != nil {
 		return nil, err

@@ -34,7 +34,7 @@ func WriteSimpE(dir string, test func(family string) string, runs ...Run) (files
 		}
 		name := ""
 		for at := run.Started; name == "" || taken[name]; at = at.Add(1e9) { // two runs of one second
-			name = "result_" + label(strings.ReplaceAll(run.Model, "/", "")) + "_" + at.UTC().Format(stampLayout) + ".json"
+			name = "result_" + fileWord(strings.ReplaceAll(run.Model, "/", "")) + "_" + at.UTC().Format(stampLayout) + ".json"
 		}
 		taken[name] = true
 		path := filepath.Join(dir, name)
