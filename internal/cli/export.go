@@ -125,7 +125,7 @@ func (e *export) inspect() error {
 	if err != nil {
 		return err
 	}
-	if !folder(e.out) {
+	if !isFolder(e.out) {
 		if len(runs) > 1 {
 			return misused("name a folder: -o logs/", "a log of Inspect holds one run, and there are %d", len(runs))
 		}
@@ -210,9 +210,9 @@ func (e *export) read(what store.Read) ([]exchange.Run, error) {
 	return out, nil
 }
 
-// folder reports whether a path names a folder: one that is there, or one that ends
+// isFolder reports whether a path names a folder: one that is there, or one that ends
 // in a slash.
-func folder(path string) bool {
+func isFolder(path string) bool {
 	if strings.HasSuffix(path, "/") || strings.HasSuffix(path, string(os.PathSeparator)) {
 		return true
 	}

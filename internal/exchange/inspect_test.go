@@ -239,7 +239,7 @@ func TestHugeInspect(t *testing.T) {
 	blank := strings.Repeat(" ", 65<<20)
 	head := `{` + someHead + `}`
 	for name, content := range map[string]string{
-		"zstd":     understated(inspectArchive(t, zstd.ZipMethodWinZip, "header.json", head, "samples/1_epoch_1.json", blank+right), len(blank)+len(right)),
+		"untrue":   understated(inspectArchive(t, zstd.ZipMethodWinZip, "header.json", head, "samples/1_epoch_1.json", blank+right), len(blank)+len(right)),
 		"head":     inspectArchive(t, zip.Deflate, "header.json", blank+head), // refused by what it says of itself
 		"document": `{` + someHead + `, "samples": [` + blank + right + `]}`,
 	} {
@@ -248,7 +248,11 @@ func TestHugeInspect(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := exchange.Inspect(path)
-		wantError(t, err, name, "64 MB")
+		want := "larger than 64 MB"
+		if name == "untrue" {
+			want = "not a valid zip file" // the archive's reader stops at the size that is said
+		}
+		wantError(t, err, name, want)
 	}
 }
 
