@@ -9,7 +9,7 @@ import (
 )
 
 func reportCommand(env *Env) *cobra.Command {
-	var format, out, on string
+	var format, out, on, preset, figures string
 	var asJSON, everyLength bool
 	cmd := &cobra.Command{
 		Use:   "report [RUN...]",
@@ -29,6 +29,13 @@ the share of all planned ones. docs/guide.md says how to read the table.`,
 			if asJSON {
 				format = "json"
 			}
+			if preset != "" {
+				o := presetOptions{Name: preset, Out: out, Figures: figures}
+				if asJSON || cmd.Flags().Changed("format") {
+					o.Format = format
+				}
+				return presetReport(cmd, env, args, o)
+			}
 			return printReport(cmd, env, args, format, out, on, everyLength)
 		},
 	}
@@ -40,6 +47,8 @@ the share of all planned ones. docs/guide.md says how to read the table.`,
 	f.StringVar(&format, "format", names[0], strings.Join(names, ", "))
 	f.StringVarP(&out, "output", "o", "", "write to this `file` instead of the standard output")
 	f.StringVar(&on, "on", "", "which `score` the score column shows: exact, payload, similarity or sortbench (default: the suite's own)")
+	f.StringVar(&preset, "preset", "", "make the tables and figures of a published `study`: sortbench (docs/papers.md)")
+	f.StringVar(&figures, "figures", "", "with --preset, write the figures alone, to this `folder`")
 	f.BoolVar(&everyLength, "every-length", false, "give every length a row of its own, also where each was asked once")
 	f.BoolVar(&asJSON, "json", false, "the same as --format json")
 	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))

@@ -37,8 +37,10 @@ type Options struct {
 func Of(o Options, inputs ...Input) (*Report, error) {
 	on := cmp.Or(o.On, OnScore)
 	r := &Report{Format: "verbatim/report/1", Confidence: confidence}
+	var chosen []picks
 	for _, in := range inputs {
 		f := newFold(on, in)
+		f.picks = newPicks(o.Samples)
 		for rec, err := range in.Records {
 			if err != nil {
 				return nil, fmt.Errorf("run %s: %w", in.Run.Name, err)
@@ -48,6 +50,11 @@ func Of(o Options, inputs ...Input) (*Report, error) {
 			}
 		}
 		r.Runs = append(r.Runs, f.seal())
+		chosen = append(chosen, f.picks)
+	}
+	var err error
+	if r.Samples, err = look(o, inputs, chosen); err != nil {
+		return nil, err
 	}
 	markVaried(r.Runs)
 	r.Warnings = comparing(r.Runs)
@@ -73,6 +80,7 @@ type fold struct {
 	outages  tally
 	flags    tally
 	second   second
+	picks    picks
 }
 
 func newFold(on On, in Input) *fold {
@@ -113,6 +121,7 @@ func (f *fold) add(rec *verbatim.Record) error {
 		return err
 	}
 	f.second.add(rec)
+	f.picks.add(rec)
 	if e := facts[verbatim.FactEdition]; e != "" {
 		f.editions.add(e)
 	}

@@ -26,6 +26,9 @@ type Report struct {
 	// again.
 	Tool    string `json:"tool,omitempty"`
 	Command string `json:"command,omitempty"`
+	// Database is the file that commands must name with --db to find what is shown;
+	// empty: none.
+	Database string `json:"-"`
 	// Warnings are the doubts about comparing the runs with each other.
 	Warnings []Warning `json:"warnings,omitempty"`
 }
@@ -184,6 +187,8 @@ type Samples struct {
 type Sample struct {
 	Run int `json:"run_index"` // in Report.Runs
 	*Shown
+	// Cut names the fields of which a part is left out, since they are long.
+	Cut []string `json:"cut,omitempty"`
 }
 
 // A Rate is a share of the answered items with its Wilson interval, and beside
