@@ -173,8 +173,7 @@ func (c *comparing) find(ctx context.Context, lib *library, args []string) ([]na
 
 // sides reads the runs with the same version of every grader.
 func (c *comparing) sides(ctx context.Context, runs []namedRun) ([]verdict.Side, error) {
-	measures := c.method == signedRank || c.on == string(report.OnSimilarity) || c.on == string(report.OnSortBench)
-	sides, err := sidesOf(ctx, runs, measures)
+	sides, err := sidesOf(ctx, runs, store.Read{Scores: true, Measures: c.method == signedRank || measured(report.On(c.on))})
 	var none *store.NoCommonGrader
 	if errors.As(err, &none) {
 		return nil, misused(none.Hint(), "%w", err)

@@ -38,21 +38,22 @@ func (l *library) named(ctx context.Context, names []string) ([]namedRun, error)
 	return runs, nil
 }
 
-// sidesOf reads the runs with the same version of every grader, which must be there.
-func sidesOf(ctx context.Context, runs []namedRun, measures bool) ([]verdict.Side, error) {
+// sidesOf reads of the runs what is said, with the same version of every grader; where
+// there is none the error is a *store.NoCommonGrader.
+func sidesOf(ctx context.Context, runs []namedRun, what store.Read) ([]verdict.Side, error) {
 	var stored []store.StoredRun
 	for _, r := range runs {
 		stored = append(stored, store.StoredRun{Store: r.store, Run: r.N})
 	}
-	graders, err := store.Common(ctx, stored...)
-	if err != nil {
+	var err error
+	if what.Graders, err = store.Common(ctx, stored...); err != nil {
 		return nil, err
 	}
 	var sides []verdict.Side
 	for _, r := range runs {
 		sides = append(sides, verdict.Side{
 			Run: r.Run, Ref: r.ref, Note: simulated(r.Model),
-			Records: r.store.Records(ctx, r.N, store.Read{Scores: true, Graders: graders, Measures: measures}),
+			Records: r.store.Records(ctx, r.N, what),
 		})
 	}
 	return sides, nil

@@ -31,8 +31,12 @@ func (r *reporting) publication(cmd *cobra.Command, env *Env, args []string) (*p
 	if err != nil {
 		return nil, misused("", "--on: %w", err)
 	}
+	by, err := report.ParseGroupBy(r.groupBy)
+	if err != nil {
+		return nil, misused("", "--group-by: %w", err)
+	}
 	p := &publication{on: on, lib: env.library(cmd)}
-	if err := p.fold(cmd.Context(), r.named(args), report.Options{On: on, Samples: r.samples}); err != nil {
+	if err := p.fold(cmd.Context(), r.named(args), report.Options{On: on, GroupBy: by, Samples: r.samples}); err != nil {
 		p.lib.Close()
 		return nil, err
 	}
@@ -69,7 +73,7 @@ func (p *publication) fold(ctx context.Context, names []string, o report.Options
 	if p.Report, err = report.Of(o, in...); err != nil || len(p.runs) < 2 {
 		return err
 	}
-	p.sides, p.apart = sidesOf(ctx, p.runs, p.on == report.OnSimilarity || p.on == report.OnSortBench)
+	p.sides, p.apart = sidesOf(ctx, p.runs, store.Read{Scores: true, Measures: measured(p.on)})
 	var none *store.NoCommonGrader
 	if p.apart != nil && !errors.As(p.apart, &none) {
 		return p.apart

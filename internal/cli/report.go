@@ -1,10 +1,14 @@
 package cli
 
 import (
+	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/page"
+	"verbatim/internal/paper"
 	"verbatim/internal/report"
 )
 
@@ -81,7 +85,15 @@ func reportFormats() []reportFormat {
 	for _, f := range report.Formats() {
 		list = append(list, reportFormat{Format: f, compares: f.Name == "json"})
 	}
-	return list
+	return append(list,
+		reportFormat{report.Format[report.Report]{Name: "html", Doc: "one page with drawings, which needs no other file", Write: writePage}, true, true},
+		reportFormat{report.Format[report.Report]{Name: "latex", Doc: "tables with booktabs, for papers", Write: writeLaTeX}, true, false})
+}
+
+func writePage(w io.Writer, r *report.Report, _ report.Style) error { return page.Report(w, r) }
+
+func writeLaTeX(w io.Writer, r *report.Report, s report.Style) error {
+	return paper.LaTeX(w, paper.Report(r), s)
 }
 
 func (r *reporting) run(cmd *cobra.Command, env *Env, args []string) error {
@@ -103,15 +115,32 @@ func (r *reporting) run(cmd *cobra.Command, env *Env, args []string) error {
 	if err := p.rank(cmd.Context()); err != nil {
 		return err
 	}
-	if layout.compares {
+	if layout.compares || r.figures != "" {
 		if err := p.compare(cmd.Context()); err != nil {
 			return err
 		}
+	}
+	if r.figures != "" {
+		return r.draw(env, p)
 	}
 	return env.lay(r.out, func(w *outFile, s report.Style) error {
 		s.EveryLength = r.everyLength
 		return layout.Write(w, p.Report, s)
 	})
+}
+
+// draw writes the figures of the report and names the files.
+func (r *reporting) draw(env *Env, p *publication) error {
+	paths, err := paper.WriteFigures(r.figures, paper.Charts(p.Report))
+	if err != nil {
+		return failed("", "%w", err)
+	}
+	for _, path := range paths {
+		if _, err := fmt.Fprintln(env.Out, path); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // study makes what --preset names.
