@@ -148,7 +148,7 @@ func groupSheet(r *Report, short bool) *sheet {
 			}
 			t.rows[j] = append(t.rows[j], Visible(value))
 		}
-		t.head = append(t.head, sheetColumn{strings.TrimPrefix(Visible(name), "fact:"), 0, numbers, 10})
+		t.head = append(t.head, sheetColumn{strings.TrimPrefix(Visible(name), "fact:"), 0, numbers, 7})
 	}
 	for _, c := range groupColumns(r, short) {
 		said := c.rank == 0

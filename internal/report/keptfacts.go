@@ -2,7 +2,7 @@ package report
 
 import (
 	"io"
-	"strconv"
+	"math"
 	"strings"
 )
 
@@ -27,17 +27,12 @@ func weightedScore(b *Block) []string {
 	if b.ModelScore == nil {
 		return nil
 	}
-	n, several := int64(0), false
 	for i := range b.Families {
-		if f := &b.Families[i]; f.ModelScore != nil {
-			n++
-			several = several || len(f.Lines) > 1
+		if f := &b.Families[i]; len(f.Lines) > 1 {
+			return []string{"model score " + score(Mean{Value: b.ModelScore}), "each length weighs as much as it is long"}
 		}
 	}
-	if !several {
-		return nil
-	}
-	return []string{"model score " + score(Mean{Value: b.ModelScore, N: n}), "mean of " + plural(n, "task", "tasks"), "each length weighs as much as it is long"}
+	return nil
 }
 
 func reasoned(list []Reasoned) []string {
@@ -52,7 +47,7 @@ func wholeNumber(v *float64) string {
 	if v == nil {
 		return missing
 	}
-	return strconv.FormatFloat(*v, 'f', 0, 64)
+	return count(int64(math.Round(*v)))
 }
 
 // contexts says how many answers fit the windows; the larger windows only where not
