@@ -263,7 +263,7 @@ func (f *fold) seal() Block {
 		count = &run.Plan.Count
 	}
 	b.Total = all.seal(planned(count, all, complete))
-	b.ModelScore = meanModelScore(b.Families)
+	b.ModelScore = f.modelScore(b.Families)
 	b.Reasoning, b.Contexts, b.Days = sealThoughts(&f.thoughts), f.windows.seal(), f.days.seal()
 	b.Lengths = byLength(f.order, complete)
 	b.free = free(run.Price, b.Total.Cost)

@@ -16,10 +16,7 @@ const maxReaders = 4
 // gather folds the records of a run. Its pieces are taken in their order by as many
 // goroutines as there are processors, each of which adds to one fold of its own.
 func gather(in Input, fresh func() *fold) (*fold, error) {
-	pieces := in.Pieces
-	if len(pieces) == 0 {
-		pieces = []iter.Seq2[verbatim.Record, error]{in.Records}
-	}
+	pieces := in.pieces()
 	n := min(len(pieces), maxReaders, runtime.GOMAXPROCS(0))
 	work := &gathering{pieces: pieces, failed: len(pieces)}
 	folds := make([]*fold, n)
@@ -39,6 +36,14 @@ func gather(in Input, fresh func() *fold) (*fold, error) {
 		folds[0].merge(f)
 	}
 	return folds[0], nil
+}
+
+// pieces are the streams that hold the records.
+func (in *Input) pieces() []iter.Seq2[verbatim.Record, error] {
+	if len(in.Pieces) > 0 {
+		return in.Pieces
+	}
+	return []iter.Seq2[verbatim.Record, error]{in.Records}
 }
 
 // A gathering hands out pieces.

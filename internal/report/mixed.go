@@ -83,13 +83,13 @@ func pooled(g *groups, out *Grouping) []Warning {
 		}
 		if n > 0 {
 			list = append(list, Warning{"pooled", fmt.Sprintf("%s records that differ in %s: %s. --group-by %s tells them apart.",
-				pools(n, len(out.Groups)), f.name, someListed(values.ranked()), strings.Join(append(slices.Clone(out.By), f.name), ","))})
+				poolers(n, len(out.Groups)), f.name, someListed(values.ranked()), strings.Join(append(slices.Clone(out.By), f.name), ","))})
 		}
 	}
 	return list
 }
 
-func pools(n, of int) string {
+func poolers(n, of int) string {
 	switch {
 	case of == 1:
 		return "The one group pools"
