@@ -18,7 +18,10 @@ type Leaderboard struct {
 	// Ahead holds how likely the run of one place is ahead of that of another on fresh
 	// items, by the indexes of ranked Places: Ahead[i][j] and Ahead[j][i] add up to 1.
 	Ahead [][]float64 `json:"p_ahead"`
-	Notes []Remark    `json:"notes,omitempty"`
+	// Level are the sets of places of which no two can be told apart, each as large as
+	// it can be; a place can be in several. Sets of one are left out.
+	Level [][]int  `json:"tied_sets,omitempty"`
+	Notes []Remark `json:"notes,omitempty"`
 }
 
 // A Place is that of one run.

@@ -56,6 +56,10 @@ func (f *field) together() (*Leaderboard, error) {
 	if err := work.Wait(); err != nil {
 		return nil, err
 	}
+	if len(ranks) == 2 { // nothing need be drawn
+		p := leads[1][0].Ahead
+		ranks = [][]float64{{1 - p, p}, {p, 1 - p}}
+	}
 	f.fill(b, joint.Means(), leads, ranks)
 	return b, nil
 }
@@ -187,6 +191,7 @@ func (f *field) fill(b *Leaderboard, means []float64, leads [][]stats.Lead, rank
 		}
 		b.Places = append(b.Places, p)
 	}
+	b.Level = levelled(b.Places[:len(index)])
 	b.Ahead = make([][]float64, len(index))
 	for i := range b.Ahead {
 		b.Ahead[i] = slices.Repeat([]float64{0.5}, len(index))
@@ -196,4 +201,31 @@ func (f *field) fill(b *Leaderboard, means []float64, leads [][]stats.Lead, rank
 			b.Ahead[index[a]][index[c]], b.Ahead[index[c]][index[a]] = l.Ahead, 1-l.Ahead
 		}
 	}
+}
+
+// levelled returns the sets of places of which no two can be told apart: neighbours
+// as far as that goes, and pairs that are in none of these.
+func levelled(places []Place) (sets [][]int) {
+	tied := func(i, j int) bool { return slices.Contains(places[i].Tied, j) }
+	together := func(i, j int) bool {
+		return slices.ContainsFunc(sets, func(s []int) bool { return slices.Contains(s, i) && slices.Contains(s, j) })
+	}
+	end := 0
+	for i := range places {
+		set := []int{i}
+		for j := i + 1; j < len(places) && !slices.ContainsFunc(set, func(k int) bool { return !tied(k, j) }); j++ {
+			set = append(set, j)
+		}
+		if last := set[len(set)-1]; last > i && last >= end {
+			sets, end = append(sets, set), last+1
+		}
+	}
+	for i := range places {
+		for _, j := range places[i].Tied {
+			if j > i && !together(i, j) {
+				sets = append(sets, []int{i, j})
+			}
+		}
+	}
+	return sets
 }
