@@ -124,7 +124,7 @@ func TestRanksAgreeWithAhead(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			v := vectors(t, c.width, c.cells, c.items, c.draw(rand.New(rand.NewPCG(3, 4))))
 			j := joint(t, v, true)
-			p := j.Ranks(1)
+			p := j.Ranks(1, 0)
 			for run := range p {
 				sum, mean, want := 0.0, 0.0, 1.0
 				for rank, x := range p[run] {
@@ -155,7 +155,7 @@ func TestNormalLimit(t *testing.T) {
 		if normal.Exact() {
 			t.Fatal("not the normal limit")
 		}
-		p, q := exact.Ranks(1), normal.Ranks(2)
+		p, q := exact.Ranks(1, 0), normal.Ranks(2, 0)
 		for a := range width {
 			for b := range width {
 				if x, y := ahead(t, exact, a, b), ahead(t, normal, a, b); math.Abs(x-y) > 0.002 {
@@ -252,13 +252,13 @@ func TestJointOrders(t *testing.T) {
 	runs := []int{3, 0, 4, 1, 2}
 	first := made(whole(120), []int{0, 1, 2, 3, 4})
 	second := made(r.Perm(120), runs)
-	p, q := first.Ranks(7), second.Ranks(7)
+	p, q := first.Ranks(7, 0), second.Ranks(7, 0)
 	for at, run := range runs {
 		if !slices.Equal(p[run], q[at]) {
 			t.Errorf("run %d: ranks %v, in another order %v", run, p[run], q[at])
 		}
 	}
-	if other := first.Ranks(8); slices.Equal(other[0], p[0]) {
+	if other := first.Ranks(8, 0); slices.Equal(other[0], p[0]) {
 		t.Error("another seed draws the same")
 	}
 }
@@ -303,7 +303,7 @@ func TestJointEdges(t *testing.T) {
 		}
 	})
 	j = joint(t, same, true)
-	for a, p := range j.Ranks(1) {
+	for a, p := range j.Ranks(1, 0) {
 		for rank, x := range p {
 			if math.Abs(x-0.25) > 0.02 {
 				t.Errorf("run %d has rank %d with %v", a, rank+1, x)
@@ -335,7 +335,7 @@ func TestIndependentRanks(t *testing.T) {
 		{share(20, 20), share(10, 20), 1},
 		{share(50, 100), share(40, 100), 0.9224},
 	} {
-		p := stats.IndependentRanks([]*stats.Joint{c.a, c.b}, 1)
+		p := stats.IndependentRanks([]*stats.Joint{c.a, c.b}, 1, 0)
 		if math.Abs(p[0][0]-c.want) > 0.012 || math.Abs(p[0][0]-p[1][1]) > 1e-9 {
 			t.Errorf("%v: want %v", p, c.want)
 		}
@@ -376,7 +376,7 @@ func BenchmarkJoint(b *testing.B) {
 		})
 		b.Run(c.name+"/ranks", func(b *testing.B) {
 			for b.Loop() {
-				j.Ranks(1)
+				j.Ranks(1, 0)
 			}
 		})
 	}
