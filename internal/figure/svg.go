@@ -11,7 +11,8 @@ import (
 
 // SVG writes the figure as a document of Scalable Vector Graphics 1.1 that can also
 // stand inside HTML: it has no ids, styles, scripts or addresses of anything else.
-// Words are text; where Liberation Sans is missing a font as wide takes its place.
+// Words are text; where Liberation Sans is missing another font takes its place, in
+// the same room.
 // The error is that of the figure, which has no panel, or of w.
 func (f *Figure) SVG(w io.Writer) error { return f.write(w, writeSVG) }
 
@@ -79,6 +80,9 @@ func svgWords(b *bufio.Writer, m words) {
 	}
 	if m.turned != 0 {
 		fmt.Fprintf(b, ` transform="rotate(%s %s %s)"`, short(-m.turned), short(m.at.x), short(m.at.y))
+	}
+	if w := m.width(); w > 10 { // another font is squeezed to the room that is there
+		b.WriteString(` textLength="` + short(w) + `" lengthAdjust="spacingAndGlyphs"`)
 	}
 	b.WriteString(` fill="` + hex(m.color) + `">` + escape(m.text) + "</text>\n")
 }
