@@ -18,7 +18,7 @@ func (f *Figure) SVG(w io.Writer) error { return f.write(w, writeSVG) }
 
 func writeSVG(w io.Writer, s *sheet) error {
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" width="%smm" height="%smm" viewBox="0 0 %s %s" role="img" aria-label="%s" font-family="'Liberation Sans', Arial, Helvetica, sans-serif" font-size="7">`+"\n",
+	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" width="%smm" height="%smm" viewBox="0 0 %s %s" role="img" aria-label="%s" font-family="'Liberation Sans', Arial, Helvetica, sans-serif" font-size="7" fill="none" stroke-linejoin="round">`+"\n",
 		short(s.width/mm), short(s.height/mm), short(s.width), short(s.height), escape(s.title))
 	fmt.Fprintf(b, "<title>%s</title>\n", escape(s.title))
 	if s.text != "" {
@@ -42,9 +42,6 @@ func svgMark(b *bufio.Writer, m any) {
 				lengths[i] = short(d)
 			}
 			b.WriteString(` stroke-dasharray="` + strings.Join(lengths, " ") + `"`)
-		}
-		if m.line.a > 0 && len(m.points) > 2 {
-			b.WriteString(` stroke-linejoin="round"`)
 		}
 		b.WriteString("/>\n")
 	case segments:
@@ -90,11 +87,17 @@ func svgWords(b *bufio.Writer, m words) {
 func outline(m stroke) string {
 	var d strings.Builder
 	for i, p := range m.points {
-		letter := "L"
-		if i == 0 {
-			letter = "M"
+		x, y := short(p.x), short(p.y)
+		switch {
+		case i == 0:
+			d.WriteString("M" + x + " " + y)
+		case y == short(m.points[i-1].y):
+			d.WriteString("H" + x)
+		case x == short(m.points[i-1].x):
+			d.WriteString("V" + y)
+		default:
+			d.WriteString("L" + x + " " + y)
 		}
-		d.WriteString(letter + short(p.x) + " " + short(p.y))
 	}
 	if m.closed {
 		d.WriteString("Z")
@@ -103,7 +106,7 @@ func outline(m stroke) string {
 }
 
 func paint(fill, line color, width float64) string {
-	s := ` fill="none"`
+	s := ""
 	if fill.a > 0 {
 		s = ` fill="` + hex(fill) + `"`
 		if fill.a < 1 {
