@@ -72,6 +72,9 @@ func pdfSize(t *testing.T, f *Figure) (width, height float64) {
 	if n := bytes.Count(b.Bytes(), []byte("/FontFile2")); n == 0 {
 		t.Error("no font is embedded")
 	}
+	if !bytes.Contains(b.Bytes(), []byte("/CreationDate (D:19700101000000")) {
+		t.Error("the date of the file is not fixed")
+	}
 	m := mediaBox.FindSubmatch(b.Bytes())
 	if m == nil {
 		t.Fatal("no size")
@@ -219,5 +222,31 @@ func TestShare(t *testing.T) {
 		if got := share(v); got != want {
 			t.Errorf("share(%g) = %q, want %q", v, got, want)
 		}
+	}
+}
+
+// TestBands holds that a band is drawn where intervals are known, and only there.
+func TestBands(t *testing.T) {
+	q := func(x, low, high float64) Point { return Point{x, 0.5, low, high} }
+	p := Panel{Lines: []Line{{"a", []Point{q(0, 0.4, 0.6), q(1, 0.4, 0.6), q(2, 0.5, 0.5), q(3, 0.4, 0.6), q(4, 0.3, 0.7), q(5, 0.4, 0.6), q(6, math.NaN(), 0.6), q(7, 0.4, 0.6)}}}}
+	one := plot{Panel: &p}
+	one.x, one.y = p.scales()
+	one.put(area{0, 0, 100, 100})
+	bands := one.bands(&p.Lines[0])
+	if len(bands) != 2 || len(bands[0]) != 4 || len(bands[1]) != 6 {
+		t.Errorf("bands: %v", bands)
+	}
+}
+
+// TestCrowdedPoints holds that names stand in a legend where there is no room beside
+// the points.
+func TestCrowdedPoints(t *testing.T) {
+	var p Panel
+	for i := range 12 {
+		p.Lines = append(p.Lines, Line{fmt.Sprint("a model with a long name ", i), []Point{{1, 0.5, 0.4, 0.6}}})
+	}
+	crowded(t, "twelve at one place", layOut((&Figure{Panels: []Panel{p}}).cleaned()))
+	if l := laidOut((&Figure{Panels: []Panel{{Lines: p.Lines[:2]}}}).cleaned()); l.crowded || len(l.legend.items) > 0 {
+		t.Error("two names find no place beside their points")
 	}
 }

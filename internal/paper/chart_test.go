@@ -72,7 +72,7 @@ func TestCharts(t *testing.T) {
 	}
 
 	failures := find(t, figs, "failures").Figure.Panels[0]
-	if len(failures.Bars) != 2 || failures.Bars[0].Name != "quoted" || failures.Bars[0].Values[1] != 0.25 || failures.X.Ticks[1].Label != "beta" {
+	if len(failures.Bars) != 2 || failures.Bars[0].Name != "truncated" || failures.Bars[0].Values[1] != 0.4 || failures.X.Ticks[1].Label != "beta" {
 		t.Errorf("failures: %+v", failures)
 	}
 

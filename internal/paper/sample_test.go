@@ -28,7 +28,7 @@ func line(n, of int64) report.Line {
 	if of > 0 {
 		l.Score = report.Mean{Value: ptr(math.Sqrt(float64(n) / float64(of))), N: of}
 		l.Seconds = report.Duration{Median: ptr(0.5 + float64(n)), N: of}
-		l.Failures = []report.Count{{Name: "quoted", N: (of - n) / 2}, {Name: "truncated", N: of - n - (of-n)/2}}
+		l.Failures = []report.Count{{Name: "quoted", N: (of - n) / 5}, {Name: "truncated", N: of - n - (of-n)/5}}
 	}
 	return l
 }
