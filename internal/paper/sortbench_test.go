@@ -196,9 +196,11 @@ func TestRefusals(t *testing.T) {
 	broken.Records = func(yield func(verbatim.Record, error) bool) { yield(verbatim.Record{}, errors.New("the disk")) }
 	empty := standard("e", flat(0.5))
 	empty.open = empty.lists
+	seeded := standard("s", flat(0.5))
+	seeded.seed = 2
 	a := standard("a", flat(0.5)).side()
 	for name, sides := range map[string][]verdict.Side{
-		"reverse@1/len=4": {a, other}, "edition": {a, reference.side()}, "the disk": {broken}, "same run": {a, a}, "no answered list in common": {a, empty.side()},
+		"reverse@1/len=4": {a, other}, "edition": {a, reference.side()}, "the seed differs: 1 in the first, 2": {a, seeded.side()}, "the disk": {broken}, "same run": {a, a}, "no answered list in common": {a, empty.side()},
 	} {
 		_, err := SortBench(sides, SortBenchOptions{})
 		if err == nil || !strings.Contains(err.Error(), name) {
