@@ -7,9 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"verbatim/internal/figure"
 	"verbatim/internal/page"
@@ -124,18 +127,20 @@ func (f folder) write(name string, layout func(w io.Writer) error) error {
 	return f.env.lay(filepath.Join(f.path, filepath.FromSlash(name)), func(w *outFile, _ report.Style) error { return layout(w) })
 }
 
-// figures draws every figure in every format and returns how many files that are.
+// figures draws every figure in every format, several at the same time, and returns
+// how many files that are.
 func (f folder) figures(d *paper.Document) (files int, err error) {
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range d.Figures {
 		for _, format := range figure.Formats() {
-			err := f.write(d.Figures[i].Name+"."+format.Extension, func(w io.Writer) error { return format.Write(&d.Figures[i].Figure, w) })
-			if err != nil {
-				return files, err
-			}
 			files++
+			g.Go(func() error {
+				return f.write(d.Figures[i].Name+"."+format.Extension, func(w io.Writer) error { return format.Write(&d.Figures[i].Figure, w) })
+			})
 		}
 	}
-	return files, nil
+	return files, g.Wait()
 }
 
 // tables writes every table in every format for papers.

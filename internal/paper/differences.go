@@ -186,10 +186,10 @@ func (c *comparing) printedOtherwise(p publishedCell, ours printed) (string, boo
 	}
 	if p.table == swappedTable && p.probability() {
 		c.swapped++
-		return "The paper has the two probabilities of this table in each other's columns; the notebook of the published repository has our number.", true
+		return "Its two probabilities stand in each other's column; the authors' notebook has our number.", true
 	}
 	c.earlier++
-	return "The paper's text has another number than the notebook of the published repository, which computes the tables; the notebook has ours.", true
+	return "Printed otherwise than in the authors' notebook, which has our number.", true
 }
 
 // swappedTable is the table whose columns of probabilities the paper has in each
@@ -200,13 +200,13 @@ const swappedTable = 4
 func (c *comparing) notes() []string {
 	var notes []string
 	if c.earlier > 0 {
-		notes = append(notes, fmt.Sprintf("%s of Tables 2 to 9 are others in the paper's text than in the notebook of the published repository, which computes the tables; ours are the notebook's. The paper seems to be printed from an earlier state of some scores.", plural(c.earlier, "number")))
+		notes = append(notes, fmt.Sprintf("%s of Tables 2 to 9 are others in the paper's text than in its authors' notebook, which is in the published repository and computes the tables; ours are the notebook's. The paper seems to be printed from an earlier state of some scores.", plural(c.earlier, "number")))
 	}
 	if c.executed > 0 {
 		notes = append(notes, fmt.Sprintf("%s by one output, which the reference evaluated as code: %s, %s. Nothing that a model wrote is evaluated here, and no list is found in it.", differ(c.executed), evaluatedModel(), evaluatedItem))
 	}
 	if c.swapped > 0 {
-		notes = append(notes, fmt.Sprintf("Table %d of the paper has its two columns of probabilities in each other's place (%s).", swappedTable, plural(c.swapped, "number")))
+		notes = append(notes, fmt.Sprintf("Table %d of the paper has its two columns of probabilities in each other's place: %s beyond the Monte Carlo error.", swappedTable, differ(c.swapped)))
 	}
 	return notes
 }
