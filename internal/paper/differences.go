@@ -200,7 +200,7 @@ const swappedTable = 4
 func (c *comparing) notes() []string {
 	var notes []string
 	if c.earlier > 0 {
-		notes = append(notes, fmt.Sprintf("%s of Tables 2 to 9 are others in the paper's text than in its authors' notebook, which is in the published repository and computes the tables; ours are the notebook's. The paper seems to be printed from an earlier state of some scores.", plural(c.earlier, "number")))
+		notes = append(notes, fmt.Sprintf("%s between the paper's text and its authors' notebook, which is in the published repository and computes Tables 2 to 9; ours are the notebook's. The paper seems to be printed from an earlier state of some scores.", differ(c.earlier)))
 	}
 	if c.executed > 0 {
 		notes = append(notes, fmt.Sprintf("%s by one output, which the reference evaluated as code: %s, %s. Nothing that a model wrote is evaluated here, and no list is found in it.", differ(c.executed), evaluatedModel(), evaluatedItem))
