@@ -47,7 +47,7 @@ func (s *simpeStudy) timeFigure() Figure {
 func (s *simpeStudy) panels(y figure.Axis, of func(simpeCount) (figure.Point, bool)) figure.Figure {
 	f := figure.Figure{Legend: true, Columns: 3}
 	for _, test := range simpeTests() {
-		p := figure.Panel{Title: test.title, X: simpeAxis(test), Y: y}
+		p := figure.Panel{Title: test.title, X: s.axis(test), Y: y}
 		for _, taker := range s.takers {
 			line := figure.Line{Name: taker.name}
 			some := false
@@ -75,14 +75,23 @@ func (s *simpeStudy) panels(y figure.Axis, of func(simpeCount) (figure.Point, bo
 	return f
 }
 
-// simpeAxis spans the lengths of a test, with a tick at the ends of its bands.
-func simpeAxis(test simpeTest) figure.Axis {
-	bands := test.bands
-	axis := figure.Axis{Label: test.unit, Min: float64(bands[0].Min), Max: float64(bands[len(bands)-1].Max)}
-	tick := func(n int) { axis.Ticks = append(axis.Ticks, figure.Tick{At: float64(n), Label: digits(n)}) }
-	tick(bands[0].Min)
-	for _, band := range bands {
-		tick(band.Max)
+// axis spans the lengths of a test that were asked, with a tick at the ends of its
+// bands.
+func (s *simpeStudy) axis(test simpeTest) figure.Axis {
+	axis := figure.Axis{Label: test.unit, Min: float64(test.bands[0].Min)}
+	tick := func(n int) {
+		axis.Max = float64(n)
+		axis.Ticks = append(axis.Ticks, figure.Tick{At: axis.Max, Label: digits(n)})
+	}
+	tick(test.bands[0].Min)
+	for i, band := range test.bands {
+		for _, taker := range s.takers {
+			if taker.count(test.family, &band).tries > 0 {
+				for _, b := range test.bands[len(axis.Ticks)-1 : i+1] {
+					tick(b.Max)
+				}
+			}
+		}
 	}
 	return axis
 }
