@@ -28,7 +28,7 @@ type presetOptions struct {
 }
 
 // presets lists the studies that --preset makes.
-func presets() []string { return []string{"sortbench"} }
+func presets() []string { return []string{"sortbench", "simpe"} }
 
 // presetReport makes the tables and figures of a published study.
 func presetReport(cmd *cobra.Command, env *Env, args []string, o presetOptions) error {
@@ -53,7 +53,7 @@ func presetReport(cmd *cobra.Command, env *Env, args []string, o presetOptions) 
 		return err
 	}
 	o.say(env, "reading %s and computing the tables", runsOf(len(sides)))
-	d, err := paper.SortBench(sides, paper.SortBenchOptions{Command: o.command(env, sides)})
+	d, err := o.study(env, sides)
 	var refused *verdict.Refusal
 	if errors.As(err, &refused) { // it names items and files as others spelt them
 		return misused(report.Visible(refused.Hint()), "%s", report.Visible(refused.Error()))
@@ -62,7 +62,18 @@ func presetReport(cmd *cobra.Command, env *Env, args []string, o presetOptions) 
 		return err
 	}
 	d.Lead = append(d.Lead, left...)
-	return write(d)
+	if err := write(d); err != nil || o.Name != "simpe" || o.Format != "" || o.Figures != "" {
+		return err
+	}
+	return o.simpeFiles(cmd.Context(), env, runs)
+}
+
+// study computes the document.
+func (o presetOptions) study(env *Env, sides []verdict.Side) (*paper.Document, error) {
+	if o.Name == "simpe" {
+		return paper.SimpE(sides, paper.SimpEOptions{Command: o.command(env, sides)})
+	}
+	return paper.SortBench(sides, paper.SortBenchOptions{Command: o.command(env, sides)})
 }
 
 // say prints progress.
@@ -105,7 +116,14 @@ func presetRuns(ctx context.Context, lib *library, suite string, args []string) 
 	}
 	newest := newestOf(all, suite)
 	if len(newest) == 0 {
-		return nil, nil, misused("'verbatim run --suite "+suite+"' asks a model, and 'verbatim import sortbench' reads published results", "there is no run of the suite %s with an answer", suite)
+		return nil, nil, misused("'verbatim run --suite "+suite+"' asks a model, and 'verbatim import "+suite+"' reads published results", "there is no run of the suite %s with an answer", suite)
+	}
+	if suite == "simpe" { // which draws its items anew for every model
+		for _, r := range newestOfModels(newest) {
+			ref := strconv.FormatInt(r.N, 10)
+			runs = append(runs, namedRun{keptRun{r, s}, ref, ref})
+		}
+		return runs, nil, nil
 	}
 	kept := mostAsked(newest)
 	for _, r := range newest {

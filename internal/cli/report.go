@@ -47,7 +47,7 @@ the share of all planned ones. docs/guide.md says how to read the table.`,
 	f.StringVar(&format, "format", names[0], strings.Join(names, ", "))
 	f.StringVarP(&out, "output", "o", "", "write to this `file` instead of the standard output")
 	f.StringVar(&on, "on", "", "which `score` the score column shows: exact, payload, similarity or sortbench (default: the suite's own)")
-	f.StringVar(&preset, "preset", "", "make the tables and figures of a published `study`: sortbench (docs/papers.md)")
+	f.StringVar(&preset, "preset", "", "make the tables and figures of a published `study`: sortbench or simpe (docs/papers.md)")
 	f.StringVar(&figures, "figures", "", "with --preset, write the figures alone, to this `folder`")
 	f.BoolVar(&everyLength, "every-length", false, "give every length a row of its own, also where each was asked once")
 	f.BoolVar(&asJSON, "json", false, "the same as --format json")
