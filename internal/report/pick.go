@@ -12,7 +12,7 @@ const (
 	// maxSamples bounds the samples of all runs of a report together, and
 	// maxSampleBytes what is kept of their texts.
 	maxSamples     = 400
-	maxSampleBytes = 400_000
+	maxSampleBytes = 300_000
 )
 
 // picks are the places of answers to be looked at, chosen while records are folded:
