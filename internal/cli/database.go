@@ -204,13 +204,27 @@ func inputs(ctx context.Context, on report.On, runs []keptRun) ([]report.Input, 
 	measures := on == report.OnSimilarity || on == report.OnSortBench
 	var out []report.Input
 	for _, r := range runs {
+		all := store.Read{Graders: graders[r.store], Measures: measures, Attempts: true}
+		some := store.Read{Graders: graders[r.store], Tables: true}
+		if measures {
+			some = all
+		}
 		out = append(out, report.Input{
 			Run:     r.Run,
 			Note:    simulated(r.Model),
-			Records: r.store.Records(ctx, r.N, store.Read{Graders: graders[r.store], Measures: measures, Attempts: true}),
+			Records: r.store.Records(ctx, r.N, all),
+			Pieces:  r.store.Pieces(ctx, r.N, some, r.Plan.Count, pieces(r.Plan.Count)),
 		})
 	}
 	return out, nil
+}
+
+// pieces is into how many pieces a plan of so many requests is cut, to be read at the
+// same time. A small one is read faster than a second connection is opened; of a
+// large one there are more pieces than processors, since not all of these are as fast.
+func pieces(requests int64) int {
+	const least, most = 10_000, 16
+	return int(min(max(requests/least, 1), most))
 }
 
 // simulated returns what must be said wherever a model's numbers appear.

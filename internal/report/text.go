@@ -10,6 +10,9 @@ import (
 // the width that the style gives. Without colour it is plain text that reads
 // the same in a pipe.
 func Text(w io.Writer, r *Report, s Style) error {
+	if r.Groups != nil {
+		return GroupText(w, r, s)
+	}
 	for i := range r.Runs {
 		if i > 0 {
 			if _, err := io.WriteString(w, "\n"); err != nil {
@@ -37,6 +40,9 @@ func block(w io.Writer, b *Block, s Style, last bool) error {
 		if err := newTable(b, s).write(w); err != nil {
 			return err
 		}
+	}
+	if err := dayTable(w, b, s); err != nil {
+		return err
 	}
 	list := summary(b)
 	if last && len(b.Families) > 0 {
@@ -204,6 +210,7 @@ func summary(b *Block) []fact {
 	add("flags", counted(b.Flags))
 	add("time", times(t))
 	add("tokens", usage(t))
+	list = append(list, keptFacts(b)...)
 	if !b.free {
 		add("cost", costs(t.Cost))
 	}
