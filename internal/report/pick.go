@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"verbatim"
 )
@@ -76,6 +77,7 @@ func (p *picks) offer(k kind, place int64) {
 		if i == maxKinds {
 			return
 		}
+		k = kind{strings.Clone(k.family), strings.Clone(k.label)} // the record's memory is not kept
 		at = new(pick)
 		p.kinds[k] = at
 		if p.sorted = slices.Insert(p.sorted, i, k); len(p.sorted) > maxKinds {
