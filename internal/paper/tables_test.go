@@ -14,7 +14,7 @@ import (
 
 func at(v float64) *float64 { return &v }
 
-// line is one of a report, with n of 8 answers right.
+// lineOf is one of a report, with n of 8 answers right.
 func lineOf(family, length string, n int64) report.Line {
 	l := report.Line{Family: family, Length: length, Answered: 8, Exact: report.Rate{N: n, Of: 8, Share: at(float64(n) / 8), Low: at(0.1), High: at(0.95)},
 		Payload: report.Rate{N: 8, Of: 8, Share: at(1)}, Score: report.Mean{Value: at(0.875), N: 8}}
