@@ -38,7 +38,7 @@ func fullReport(t *testing.T) *Report {
 	r.Samples = &Samples{Each: 2, Of: 157}
 	run := quickRun().input(3).Run
 	for _, n := range records() {
-		r.Samples.List = append(r.Samples.List, Sample{0, Look(run, n.rec)})
+		r.Samples.List = append(r.Samples.List, Sample{Shown: Look(run, n.rec)})
 	}
 	r.Tool, r.Command = "0.1.0", "verbatim report 7 8 --format json"
 	return r

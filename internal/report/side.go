@@ -97,7 +97,7 @@ func sideLines(runs []Block) []sideLine {
 		out = append(out, sideFamily(runs, name, expand)...)
 	}
 	if len(families) > 1 {
-		out = append(out, pick(runs, "all", func(b *Block) (*Rate, []Line) { return &b.Total.Exact, b.Lengths }))
+		out = append(out, pickOf(runs, "all", func(b *Block) (*Rate, []Line) { return &b.Total.Exact, b.Lengths }))
 		out[len(out)-1].strong = true
 		if !expand {
 			out = append(out, sideLengths(runs)...)
@@ -145,7 +145,7 @@ func sideFamily(runs []Block, name string, expand bool) []sideLine {
 	if len(lengths) == 1 {
 		title, lengths = strings.TrimSpace(name+" "+lengths[0]), nil
 	}
-	head := pick(runs, title, func(b *Block) (*Rate, []Line) {
+	head := pickOf(runs, title, func(b *Block) (*Rate, []Line) {
 		if f := of(b); f != nil {
 			return &f.Total.Exact, f.Lines
 		}
@@ -157,7 +157,7 @@ func sideFamily(runs []Block, name string, expand bool) []sideLine {
 		return out
 	}
 	for _, length := range lengths {
-		out = append(out, pick(runs, "  "+lengthWord(length), func(b *Block) (*Rate, []Line) {
+		out = append(out, pickOf(runs, "  "+lengthWord(length), func(b *Block) (*Rate, []Line) {
 			if f := of(b); f != nil {
 				return exactAt(f.Lines, length), nil
 			}
@@ -175,7 +175,7 @@ func sideLengths(runs []Block) []sideLine {
 	}
 	var out []sideLine
 	for _, length := range lengthHeads(all) {
-		out = append(out, pick(runs, "  "+lengthWord(length), func(b *Block) (*Rate, []Line) { return exactAt(b.Lengths, length), nil }))
+		out = append(out, pickOf(runs, "  "+lengthWord(length), func(b *Block) (*Rate, []Line) { return exactAt(b.Lengths, length), nil }))
 	}
 	return out
 }
@@ -197,8 +197,8 @@ func exactAt(lines []Line, length string) *Rate {
 	return nil
 }
 
-// pick makes the row of a rate that every run may have, perhaps by length.
-func pick(runs []Block, name string, of func(*Block) (*Rate, []Line)) sideLine {
+// pickOf makes the row of a rate that every run may have, perhaps by length.
+func pickOf(runs []Block, name string, of func(*Block) (*Rate, []Line)) sideLine {
 	out := sideLine{name: name}
 	for i := range runs {
 		rate, lines := of(&runs[i])

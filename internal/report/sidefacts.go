@@ -61,7 +61,7 @@ func (t *tabled) add(name string, cell func(b *Block) string) {
 }
 
 func (t *tabled) rate(name string, of func(b *Block) *Rate) {
-	t.lines = append(t.lines, pick(t.runs, name, func(b *Block) (*Rate, []Line) { return of(b), nil }))
+	t.lines = append(t.lines, pickOf(t.runs, name, func(b *Block) (*Rate, []Line) { return of(b), nil }))
 }
 
 // section adds a head with a row below it for each name that is among the first of
@@ -69,7 +69,7 @@ func (t *tabled) rate(name string, of func(b *Block) *Rate) {
 func (t *tabled) section(head string, most int, of func(b *Block) []Count) {
 	before := len(t.lines)
 	t.lines = append(t.lines, sideLine{name: head})
-	for _, name := range commonest(t.runs, most, of) {
+	for _, name := range commonestOf(t.runs, most, of) {
 		t.add("  "+name, func(b *Block) string { return someOf(countOf(of(b), name)) })
 	}
 	if len(t.lines) == before+1 {
@@ -77,9 +77,9 @@ func (t *tabled) section(head string, most int, of func(b *Block) []Count) {
 	}
 }
 
-// commonest lists the names that are among the first of any run, in the order in
+// commonestOf lists the names that are among the first of any run, in the order in
 // which the runs have them.
-func commonest(runs []Block, most int, of func(*Block) []Count) []string {
+func commonestOf(runs []Block, most int, of func(*Block) []Count) []string {
 	var out []string
 	for i := range most {
 		for j := range runs {

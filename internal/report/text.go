@@ -11,6 +11,9 @@ import (
 // each other where they fit, of the width that the style gives. Without colour it is plain text that reads
 // the same in a pipe.
 func Text(w io.Writer, r *Report, s Style) error {
+	if r.Groups != nil {
+		return GroupText(w, r, s)
+	}
 	together, err := sides(w, r, s)
 	if err == nil && !together {
 		err = blocks(w, r, s)
@@ -57,6 +60,9 @@ func block(w io.Writer, b *Block, s Style, last bool) error {
 		if last {
 			list = append(list, reading(b, t.grid == nil))
 		}
+	}
+	if err := dayTable(w, b, s); err != nil {
+		return err
 	}
 	_, err := io.WriteString(w, "\n"+facts(list, s)+warnings(b.Warnings, s))
 	return err
@@ -232,6 +238,7 @@ func summary(b *Block) []fact {
 	add("flags", counted(b.Flags))
 	add("time", times(t))
 	add("tokens", usage(t))
+	list = append(list, keptFacts(b)...)
 	if !b.free {
 		add("cost", costs(t.Cost))
 	}
