@@ -22,6 +22,7 @@ type reporting struct {
 	figures     string
 	samples     int
 	everyLength bool
+	byRun       bool
 	asJSON      bool
 }
 
@@ -35,7 +36,12 @@ prints, a run's name or its beginning, a model's name (its newest run), "last", 
 a file that 'verbatim export' wrote. Without one it is the last run.
 
 Rates are over answered requests, with the 95 % Wilson interval, and beside them
-the share of all planned ones. docs/guide.md says how to read the table.`,
+the share of all planned ones. Several runs are ranked, with the ranks that each
+could have by chance. docs/report.md says how to read what is printed.
+
+--group-by pools the answers of all runs by facts and warns where that mixes what
+should stay apart. The facts are
+` + groupFacts() + `and all that items name, as fact:NAME.`,
 		Example: `  verbatim report last
   verbatim report 1 2 --on payload
   verbatim report 1 2 3 --format html -o report.html
@@ -62,14 +68,40 @@ the share of all planned ones. docs/guide.md says how to read the table.`,
 	f.StringVarP(&r.out, "output", "o", "", "write to this `file` instead of the standard output")
 	f.StringVar(&r.on, "on", "", "which `score` the score column shows: exact, payload, similarity or sortbench (default: the suite's own)")
 	f.StringVar(&r.baseline, "baseline", "", "the `RUN` beside which the others are put (default: the first)")
-	f.StringVar(&r.groupBy, "group-by", "", "pool the answers by `facts` such as model,length; 'verbatim report --group-by help' lists them")
+	f.StringVar(&r.groupBy, "group-by", "", "pool the answers by `facts`, such as model,length")
 	f.StringVar(&r.preset, "preset", "", "make the tables and figures of a published `study`: "+strings.Join(presets(), ", "))
 	f.StringVar(&r.figures, "figures", "", "write figures as SVG, PDF and PNG to this `folder`")
 	f.IntVar(&r.samples, "samples", 3, "how many answers are shown of every run, family and label, where the format shows any")
 	f.BoolVar(&r.everyLength, "every-length", false, "give every length a row of its own, also where each was asked once")
+	f.BoolVar(&r.byRun, "by-run", false, "give every run tables of its own, also where several fit beside each other")
 	f.BoolVar(&r.asJSON, "json", false, "the same as --format json")
 	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
+	complete(cmd, "on", onNames)
+	complete(cmd, "preset", presets)
+	complete(cmd, "group-by", func() (words []string) {
+		for _, f := range report.GroupFacts() {
+			words = append(words, f.Name+"\t"+f.Doc)
+		}
+		return words
+	})
+	cmd.RegisterFlagCompletionFunc("baseline", completeRuns(env))
 	return cmd
+}
+
+func onNames() (names []string) {
+	for _, on := range report.Ons() {
+		names = append(names, string(on))
+	}
+	return names
+}
+
+// groupFacts lists the facts in columns, for the help.
+func groupFacts() string {
+	var b strings.Builder
+	for _, f := range report.GroupFacts() {
+		fmt.Fprintf(&b, "  %-12s %s\n", f.Name, f.Doc)
+	}
+	return b.String()
 }
 
 // A reportFormat is a way to print a report.
@@ -115,30 +147,30 @@ func (r *reporting) run(cmd *cobra.Command, env *Env, args []string) error {
 	if err := p.rank(cmd.Context()); err != nil {
 		return err
 	}
-	if layout.compares || r.figures != "" {
+	if layout.compares || r.figures != "" || len(p.runs) == 2 {
 		if err := p.compare(cmd.Context()); err != nil {
 			return err
 		}
 	}
 	if r.figures != "" {
-		return r.draw(env, p)
+		if err := r.draw(env, p); err != nil || !cmd.Flags().Changed("format") && !r.asJSON && r.out == "" {
+			return err
+		}
 	}
 	return env.lay(r.out, func(w *outFile, s report.Style) error {
-		s.EveryLength = r.everyLength
+		s.EveryLength, s.ByRun = r.everyLength, r.byRun
 		return layout.Write(w, p.Report, s)
 	})
 }
 
-// draw writes the figures of the report and names the files.
+// draw writes the figures of the report.
 func (r *reporting) draw(env *Env, p *publication) error {
 	paths, err := paper.WriteFigures(r.figures, paper.Charts(p.Report))
 	if err != nil {
 		return failed("", "%w", err)
 	}
 	for _, path := range paths {
-		if _, err := fmt.Fprintln(env.Out, path); err != nil {
-			return err
-		}
+		writeNote(env, "%s", path)
 	}
 	return nil
 }

@@ -56,7 +56,7 @@ func LeadSentence(l *verdict.Leaderboard) string {
 		}
 	}
 	if len(l.Level) == 0 && ranked > 2 {
-		parts = append(parts, "the order of all "+strconv.Itoa(ranked)+" is certain at "+wholePercent(l.Confidence))
+		parts = append(parts, "the order of all "+strconv.Itoa(ranked)+" is certain at "+confident(l.Confidence))
 	}
 	return capitalised(strings.Join(parts, "; ")) + "."
 }
@@ -96,8 +96,8 @@ func likely(p float64) string {
 	return strconv.FormatFloat(p, 'f', 2, 64)
 }
 
-// wholePercent prints a confidence.
-func wholePercent(p float64) string { return strconv.FormatFloat(100*p, 'g', 4, 64) + " %" }
+// confident prints a confidence.
+func confident(p float64) string { return strconv.FormatFloat(100*p, 'g', 4, 64) + " %" }
 
 // RankLabel prints the ranks that a run can have, never one that is not certain:
 // "1", or "2–4". A score that several share is marked with =.
@@ -144,7 +144,7 @@ func rankCurve(p []float64) string {
 // intervals lie.
 func leadSheet(l *verdict.Leaderboard, drawing int) *sheet {
 	names, d := leadNames(l), newLevels(l, drawing)
-	t := &sheet{head: []sheetColumn{{"rank", 0, true, 0}, {"model", 0, false, 8}, {"n", 5, true, 0}, {"score", 0, true, 0}, {wholePercent(l.Confidence), 1, true, 0}}}
+	t := &sheet{head: []sheetColumn{{"rank", 0, true, 0}, {"model", 0, false, 8}, {"n", 5, true, 0}, {"score", 0, true, 0}, {confident(l.Confidence), 1, true, 0}}}
 	if drawing > 0 {
 		t.head = append(t.head, sheetColumn{d.scale(), 3, false, 0})
 	}
@@ -180,8 +180,8 @@ func leadFacts(l *verdict.Leaderboard) (about, reading fact) {
 	}
 	about = fact{"ranked", append(parts, "score: "+On(l.On).String())}
 	reading = fact{"reading", []string{
-		"rank: those that a run can have, all of them certain together at " + wholePercent(l.Confidence),
-		"score: its mean with the " + wholePercent(l.Confidence) + " range of one run on fresh items",
+		"rank: those that a run can have, all of them certain together at " + confident(l.Confidence),
+		"score: its mean with the " + confident(l.Confidence) + " range of one run on fresh items",
 		"P first: how likely it is the best of these",
 		"P of ranks: ▁▄█ from the first to the last",
 	}}

@@ -8,8 +8,8 @@ import (
 )
 
 // Text writes the report for a terminal: the table of a run, or several runs beside
-// each other where they fit, of the width that the style gives. Without colour it is plain text that reads
-// the same in a pipe.
+// each other where they fit, of the width that the style gives, and below them who
+// leads. Without colour it is plain text that reads the same in a pipe.
 func Text(w io.Writer, r *Report, s Style) error {
 	if r.Groups != nil {
 		return GroupText(w, r, s)
@@ -17,6 +17,12 @@ func Text(w io.Writer, r *Report, s Style) error {
 	together, err := sides(w, r, s)
 	if err == nil && !together {
 		err = blocks(w, r, s)
+	}
+	if err == nil && r.Leaderboard != nil {
+		_, err = io.WriteString(w, "\n")
+		if err == nil {
+			err = LeaderboardText(w, r.Leaderboard, s)
+		}
 	}
 	if err == nil {
 		err = besides(w, r, s)
