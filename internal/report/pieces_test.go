@@ -222,3 +222,25 @@ func TestExactSum(t *testing.T) {
 		}
 	})
 }
+
+// TestLengthsSeenAgain: lengths that are asked for again, once they share a line with
+// others, are counted there.
+func TestLengthsSeenAgain(t *testing.T) {
+	var recs []verbatim.Record
+	for range 2 {
+		for n := range 3 * maxLengths {
+			recs = append(recs, rec("copy", strconv.Itoa(n), verbatim.Pass, "pass"), rec("copy", fmt.Sprintf("w%03d", 999-n), verbatim.Pass, "pass"))
+		}
+	}
+	b := of(t, Input{Records: each(recs...)})
+	if b.Total.Recorded != int64(len(recs)) {
+		t.Errorf("%d of %d records", b.Total.Recorded, len(recs))
+	}
+	lines := map[string]int64{}
+	for _, l := range b.Families[0].Lines {
+		lines[l.Length] = l.Recorded
+	}
+	if lines["65–128"] != 128 || lines["w999"] != 0 || lines["w856"] != 2 || lines[others] != 2*2*maxLengths {
+		t.Errorf("lines %v", lines)
+	}
+}
