@@ -226,12 +226,14 @@ func TestExactSum(t *testing.T) {
 // TestLengthsSeenAgain: lengths that are asked for again, once they share a line with
 // others, are counted there.
 func TestLengthsSeenAgain(t *testing.T) {
-	var recs []verbatim.Record
+	var numbers, words []verbatim.Record
 	for range 2 {
 		for n := range 3 * maxLengths {
-			recs = append(recs, rec("copy", strconv.Itoa(n), verbatim.Pass, "pass"), rec("copy", fmt.Sprintf("w%03d", 999-n), verbatim.Pass, "pass"))
+			numbers = append(numbers, rec("copy", strconv.Itoa(n), verbatim.Pass, "pass"))
+			words = append(words, rec("copy", fmt.Sprintf("w%03d", 999-n), verbatim.Pass, "pass"))
 		}
 	}
+	recs := slices.Concat(numbers, words)
 	b := of(t, Input{Records: each(recs...)})
 	if b.Total.Recorded != int64(len(recs)) {
 		t.Errorf("%d of %d records", b.Total.Recorded, len(recs))
