@@ -9,8 +9,8 @@ import (
 	"verbatim/internal/report"
 )
 
-// A measure takes from a line of the tables what a curve shows.
-type measure struct {
+// A quantity takes from a line of the tables what a curve shows.
+type quantity struct {
 	name    string // of the file
 	caption string
 	axis    figure.Axis
@@ -18,7 +18,7 @@ type measure struct {
 }
 
 func (c *charts) exact() []Figure {
-	return c.overLength(measure{"exact-share", "Exact share over length, by task, with 95 % Wilson intervals", shareAxis("exact share"),
+	return c.overLength(quantity{"exact-share", "Exact share over length, by task, with 95 % Wilson intervals", shareAxis("exact share"),
 		func(l *report.Line) figure.Point { return ofRate(&l.Exact) }})
 }
 
@@ -31,7 +31,7 @@ func (c *charts) payload() []Figure {
 	if !differs {
 		return nil
 	}
-	return c.overLength(measure{"payload-share", "Payload share over length, by task: right once a wrapper is removed, with 95 % Wilson intervals", shareAxis("payload share"),
+	return c.overLength(quantity{"payload-share", "Payload share over length, by task: right once a wrapper is removed, with 95 % Wilson intervals", shareAxis("payload share"),
 		func(l *report.Line) figure.Point { return ofRate(&l.Payload) }})
 }
 
@@ -47,17 +47,17 @@ func (c *charts) score() []Figure {
 	if on == "" {
 		return nil
 	}
-	return c.overLength(measure{"score", "Mean score over length, by task (" + report.Visible(on) + ")", figure.Axis{Label: "mean score", Min: 0, Max: 1},
+	return c.overLength(quantity{"score", "Mean score over length, by task (" + report.Visible(on) + ")", figure.Axis{Label: "mean score", Min: 0, Max: 1},
 		func(l *report.Line) figure.Point { return ofValue(l.Score.Value) }})
 }
 
 func (c *charts) time() []Figure {
-	return c.overLength(measure{"time", "Median time of a whole answer over length, by task", seconds("seconds"),
+	return c.overLength(quantity{"time", "Median time of a whole answer over length, by task", seconds("seconds"),
 		func(l *report.Line) figure.Point { return ofValue(l.Seconds.Median) }})
 }
 
 func (c *charts) firstToken() []Figure {
-	return c.overLength(measure{"first-token", "Median time to the first token over length, by task", seconds("seconds to the first token"),
+	return c.overLength(quantity{"first-token", "Median time to the first token over length, by task", seconds("seconds to the first token"),
 		func(l *report.Line) figure.Point { return ofValue(l.FirstToken.Median) }})
 }
 
@@ -94,7 +94,7 @@ func ofValue(v *float64) figure.Point {
 
 // overLength draws a panel for each task that was asked at several lengths, and where
 // none was, a row for each run.
-func (c *charts) overLength(m measure) []Figure {
+func (c *charts) overLength(m quantity) []Figure {
 	var panels []figure.Panel
 	var text []string
 	for _, task := range c.tasks() {
@@ -130,7 +130,7 @@ func (c *charts) overLength(m measure) []Figure {
 	return pages(m.name, m.caption, sentences("Over all tasks: "+strings.Join(text, ", ")), len(panels) > 1, panels)
 }
 
-func (c *charts) curve(name string, f *report.Family, m measure) figure.Line {
+func (c *charts) curve(name string, f *report.Family, m quantity) figure.Line {
 	l := figure.Line{Name: name}
 	for i := range f.Lines {
 		if lengths := f.Lines[i].Lengths; lengths != nil {
@@ -154,7 +154,7 @@ func drawn(l figure.Line) bool {
 	return false
 }
 
-// sameHeights gives all panels the same Y axis: that of the measure, or one that holds
+// sameHeights gives all panels the same Y axis: that of the quantity, or one that holds
 // all values where they lie beyond it, as scores can of lists that are longer than
 // what was to be sorted.
 func sameHeights(panels []figure.Panel, axis figure.Axis) figure.Axis {
