@@ -56,7 +56,7 @@ func TestCharts(t *testing.T) {
 	}
 
 	curves := find(t, figs, "exact-share").Figure.Panels
-	if len(curves) != 2 || len(curves[0].Lines) != 3 || len(curves[0].Lines[1].Points) != len(sizes) {
+	if len(curves) != 2 || len(curves[0].Lines) != 3 || len(curves[0].Lines[1].Points) != len(chartSizes) {
 		t.Fatalf("curves: %+v", curves)
 	}
 	if got, want := curves[0].Lines[1].Points[2], (figure.Point{X: 8, Y: 0.6, Low: 0.54, High: 0.64}); !near(got, want) {
@@ -164,7 +164,7 @@ func TestOneLength(t *testing.T) {
 	}
 }
 
-func TestRunNames(t *testing.T) {
+func TestSeriesNames(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		runs [][2]string // model and name
@@ -183,7 +183,7 @@ func TestRunNames(t *testing.T) {
 			for _, n := range c.runs {
 				r.Runs = append(r.Runs, report.Block{Head: report.Head{Model: n[0], Name: n[1]}})
 			}
-			if diff := cmp.Diff(c.want, runNames(r)); diff != "" {
+			if diff := cmp.Diff(c.want, seriesNames(r)); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -198,7 +198,7 @@ func TestMany(t *testing.T) {
 		tasks = append(tasks, "task-"+string(rune('a'+i)))
 	}
 	for i := range 30 {
-		r.Runs = append(r.Runs, block(i, "m"+string(rune('A'+i)), tasks...))
+		r.Runs = append(r.Runs, blockOf(i, "m"+string(rune('A'+i)), tasks...))
 	}
 	figs := Charts(r)
 	first, second := find(t, figs, "exact-share-1"), find(t, figs, "exact-share-2")

@@ -24,7 +24,7 @@ func (c *charts) heat() []Figure {
 	for i := range c.runs() {
 		h := &figure.Heat{}
 		for _, l := range lengths {
-			h.Columns = append(h.Columns, label(l))
+			h.Columns = append(h.Columns, lengthName(l))
 		}
 		for _, task := range tasks {
 			h.Rows = append(h.Rows, report.Visible(task))
@@ -69,7 +69,7 @@ func (c *charts) lengths() []verbatim.Lengths {
 	return list
 }
 
-func label(l verbatim.Lengths) string {
+func lengthName(l verbatim.Lengths) string {
 	if l.Min == l.Max {
 		return l.String()
 	}

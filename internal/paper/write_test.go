@@ -11,8 +11,8 @@ import (
 	"verbatim/internal/figure"
 )
 
-// files lists what lies in a folder.
-func files(t *testing.T, dir string) []string {
+// filesIn lists what lies in a folder.
+func filesIn(t *testing.T, dir string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -33,7 +33,7 @@ func TestWriteFigures(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := "exact-share.pdf exact-share.png exact-share.svg payload-share.pdf payload-share.png payload-share.svg"
-	if got := strings.Join(files(t, dir), " "); got != want {
+	if got := strings.Join(filesIn(t, dir), " "); got != want {
 		t.Errorf("the folder holds %s, want %s", got, want)
 	}
 	if len(paths) != 6 || paths[0] != filepath.Join(dir, "exact-share.svg") {
@@ -86,7 +86,7 @@ func TestWriteNone(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), c.want) || paths != nil {
 				t.Fatalf("paths %q, error %v, want one about %q", paths, err, c.want)
 			}
-			if got := files(t, dir); len(got) != 1 {
+			if got := filesIn(t, dir); len(got) != 1 {
 				t.Errorf("left behind: %q", got)
 			}
 			if data, _ := os.ReadFile(old); string(data) != "old" {
@@ -115,7 +115,7 @@ func BenchmarkCharts(b *testing.B) {
 	}
 	r.Runs = nil
 	for i := range 7 {
-		r.Runs = append(r.Runs, block(i, "model-"+string(rune('a'+i)), tasks...))
+		r.Runs = append(r.Runs, blockOf(i, "model-"+string(rune('a'+i)), tasks...))
 	}
 	for b.Loop() {
 		for _, f := range Charts(r) {
