@@ -2,6 +2,7 @@ package figure
 
 import (
 	"io"
+	"slices"
 	"time"
 
 	"codeberg.org/go-pdf/fpdf"
@@ -26,7 +27,7 @@ func writePDF(w io.Writer, s *sheet) error {
 	doc.SetAutoPageBreak(false, 0)
 	for _, heavy := range []bool{false, true} {
 		if s.has(heavy) {
-			doc.AddUTF8FontFromBytes("sans", weight(heavy), face(heavy).file)
+			doc.AddUTF8FontFromBytes("sans", weight(heavy), slices.Clone(face(heavy).file)) // it keeps the bytes
 		}
 	}
 	doc.AddPage()
