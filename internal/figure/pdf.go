@@ -10,7 +10,7 @@ import (
 
 // PDF writes the figure as a page of its size, with text as text and the letters that
 // it uses embedded. The same figure makes the same bytes: its date is fixed.
-// The error is that of the figure, which has no panel, or of w.
+// The error is that of w.
 func (f *Figure) PDF(w io.Writer) error { return f.write(w, writePDF) }
 
 func writePDF(w io.Writer, s *sheet) error {

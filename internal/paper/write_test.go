@@ -61,7 +61,7 @@ func TestWriteFigures(t *testing.T) {
 	}
 }
 
-// TestWriteNone holds that a figure that cannot be drawn leaves everything as it was.
+// TestWriteNone holds that a figure that cannot be written leaves everything as it was.
 func TestWriteNone(t *testing.T) {
 	good := Charts(whole())[0]
 	for _, c := range []struct {
@@ -69,7 +69,7 @@ func TestWriteNone(t *testing.T) {
 		figs []Figure
 		want string
 	}{
-		{"no panel", []Figure{good, {Name: "empty"}}, "figure empty"},
+		{"a folder in its place", []Figure{good, {Name: "folder", Figure: good.Figure}}, "folder.pdf is a folder"},
 		{"no name", []Figure{good, {Figure: good.Figure}}, "named"},
 		{"another folder", []Figure{{Name: "../evil", Figure: good.Figure}}, "../evil"},
 		{"a hidden file", []Figure{{Name: ".evil", Figure: good.Figure}}, ".evil"},
@@ -82,11 +82,14 @@ func TestWriteNone(t *testing.T) {
 			if err := os.WriteFile(old, []byte("old"), 0o666); err != nil {
 				t.Fatal(err)
 			}
+			if err := os.Mkdir(filepath.Join(dir, "folder.pdf"), 0o777); err != nil {
+				t.Fatal(err)
+			}
 			paths, err := WriteFigures(dir, c.figs)
 			if err == nil || !strings.Contains(err.Error(), c.want) || paths != nil {
 				t.Fatalf("paths %q, error %v, want one about %q", paths, err, c.want)
 			}
-			if got := filesIn(t, dir); len(got) != 1 {
+			if got := filesIn(t, dir); len(got) != 2 {
 				t.Errorf("left behind: %q", got)
 			}
 			if data, _ := os.ReadFile(old); string(data) != "old" {
