@@ -32,7 +32,7 @@ func (c *charts) heat() []Figure {
 		}
 		panels = append(panels, figure.Panel{Title: c.names[i], X: figure.Axis{Label: "length"}, Heat: h})
 	}
-	out := pages("heat-map", "Exact share by task and length, for each model; a stroke where nothing is known", "", false, panels)
+	out := pages("heat-map", "Exact share by task and length, for each model; a stroke where nothing is known", c.overAll(exactShare()), false, panels)
 	for i := range out {
 		out[i].Figure.Columns = columnsOf(len(out[i].Figure.Panels), len(lengths))
 	}

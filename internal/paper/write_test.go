@@ -49,7 +49,7 @@ func TestWriteFigures(t *testing.T) {
 		}
 	}
 	svg, _ := os.ReadFile(paths[0])
-	if !strings.Contains(string(svg), "<title>Figure 1. Exact share over length") || !strings.Contains(string(svg), "<desc>Over all tasks: alpha 0.600, beta 0.500") {
+	if !strings.Contains(string(svg), "<title>Figure 1. Exact share over length") || !strings.Contains(string(svg), "<desc>Exact share over all tasks: alpha 0.600, beta 0.500") {
 		t.Errorf("the drawing does not say what it shows: %.400s", svg)
 	}
 	again, err := WriteFigures(dir, figs)
