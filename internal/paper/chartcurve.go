@@ -52,7 +52,7 @@ func (c *charts) score() []Figure {
 	if on == "" {
 		return nil
 	}
-	return c.overLength(quantity{"score", "Mean score", " (" + report.Visible(on) + ")", figure.Axis{Label: "mean score", Min: 0, Max: 1},
+	return c.overLength(quantity{"score", "Mean score (" + report.Visible(on) + ")", "", figure.Axis{Label: "mean score", Min: 0, Max: 1},
 		func(l *report.Line) figure.Point { return ofValue(l.Score.Value) }})
 }
 
