@@ -162,7 +162,7 @@ func TestFoldsOfManyNames(t *testing.T) {
 	if err := plain.addAll(each(recs...)); err != nil {
 		t.Fatal(err)
 	}
-	back := newFold(OnScore, in, nil)
+	back := newFold(Options{On: OnScore}, in, nil)
 	backwards := slices.Clone(recs)
 	slices.Reverse(backwards)
 	if err := back.addAll(each(backwards...)); err != nil {
