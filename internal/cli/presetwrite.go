@@ -70,6 +70,9 @@ type folder struct {
 // paperFile is the file by which a folder is known to be one of ours.
 const paperFile = "paper.json"
 
+// differencesFile is the page of the published numbers that are not ours.
+const differencesFile = "differences.html"
+
 // ours refuses a folder with other things in it.
 func (f folder) ours() error {
 	entries, err := os.ReadDir(f.path)
@@ -102,9 +105,11 @@ func (f folder) make(below ...string) error {
 	return nil
 }
 
-// clear removes the tables and figures of an earlier study, of which this one may
-// have fewer.
+// clear removes what an earlier study may have and this one has not.
 func (f folder) clear() error {
+	if err := os.Remove(filepath.Join(f.path, differencesFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return failed("", "%w", err)
+	}
 	for dir, prefix := range map[string]string{"tables": "table-", "figures": "figure-"} {
 		entries, err := os.ReadDir(filepath.Join(f.path, dir))
 		if err != nil {
@@ -178,8 +183,8 @@ func (o presetOptions) folder(env *Env, d *paper.Document, f folder) error {
 	if err := (folder{env, filepath.Join(f.path, "tables")}).tables(d); err != nil {
 		return err
 	}
-	const index, differences = "index.html", "differences.html"
-	beside := differences
+	const index = "index.html"
+	beside := differencesFile
 	if d.Differences == nil {
 		beside = "" // nothing was published to compare with
 	}
@@ -189,7 +194,7 @@ func (o presetOptions) folder(env *Env, d *paper.Document, f folder) error {
 	if beside == "" {
 		return o.summary(env, d, f)
 	}
-	if err := f.write(differences, func(w io.Writer) error { return page.Differences(w, d, index) }); err != nil {
+	if err := f.write(differencesFile, func(w io.Writer) error { return page.Differences(w, d, index) }); err != nil {
 		return err
 	}
 	return o.summary(env, d, f)
