@@ -10,8 +10,8 @@ func (p *plot) draw(s *sheet) {
 		p.heat(s)
 		p.categoryLabels(s, p.Heat.Columns)
 	case rows:
-		p.rowsOf(s)
 		p.numbersBelow(s)
+		p.rowsOf(s)
 	case bars:
 		p.grid(s)
 		p.barsOf(s)
@@ -42,13 +42,17 @@ func (p *plot) title(s *sheet) {
 	if p.Title == "" {
 		return
 	}
-	left := p.area.x
-	room := p.area.w * 1.0
-	lines, _ := folded(p.Title, titleSize, room*0.95, 2)
+	lines := p.titleLines(p.area.w + p.room)
 	for i, line := range lines {
 		y := p.area.y - 4 - float64(len(lines)-1-i)*titleSize*leading
-		s.add(words{at: point{left, y}, text: line, size: titleSize, bold: true, color: black})
+		s.add(words{at: point{p.area.x, y}, text: line, size: titleSize, bold: true, color: black})
 	}
+}
+
+// titleLines breaks the title; its letters are bold, and wider than others.
+func (p *plot) titleLines(room float64) []string {
+	lines, _ := folded(p.Title, titleSize, room*0.9, 2)
+	return lines
 }
 
 // grid draws the frame, the lines and labels of the Y axis.
@@ -85,6 +89,6 @@ func (p *plot) axisLabels(s *sheet) {
 		s.add(words{at: point{p.area.x + p.area.w/2, p.xLabel}, text: fitted(p.X.Label, labelSize, p.area.w+p.room), size: labelSize, color: black, anchor: middle})
 	}
 	if p.Y.Label != "" && p.yLabel > 0 {
-		s.add(words{at: point{p.yLabel, p.area.y + p.area.h/2}, text: fitted(p.Y.Label, labelSize, p.area.h+14), size: labelSize, color: black, anchor: middle, turned: 90})
+		s.add(words{at: point{p.yLabel, p.area.y + p.area.h/2}, text: fitted(p.Y.Label, labelSize, p.area.h), size: labelSize, color: black, anchor: middle, turned: 90})
 	}
 }

@@ -82,7 +82,7 @@ func (p *Panel) scales() (x, y scale) {
 	}
 	for _, l := range p.Lines {
 		for _, q := range l.Points {
-			if number := q.Y - q.Y; number == 0 {
+			if finite(q.Y) {
 				dx.include(p.X.Log2, q.X)
 				dy.include(p.Y.Log2, q.Y, q.Low, q.High)
 			}
@@ -112,7 +112,7 @@ func stacked(list []Bars) []float64 {
 			if i == len(sums) {
 				sums = append(sums, 0)
 			}
-			if v > 0 && v-v == 0 {
+			if v > 0 {
 				sums[i] += v
 			}
 		}

@@ -33,10 +33,10 @@ type span struct{ low, high float64 }
 
 func nothing() span { return span{math.Inf(1), math.Inf(-1)} }
 
-// include widens the span by values that are numbers, and positive for a logarithm.
+// include widens the span by values that are known, and positive for a logarithm.
 func (s *span) include(log bool, values ...float64) {
 	for _, v := range values {
-		if math.IsNaN(v) || math.IsInf(v, 0) || log && v <= 0 {
+		if math.IsNaN(v) || log && v <= 0 {
 			continue
 		}
 		s.low, s.high = min(s.low, v), max(s.high, v)
@@ -47,7 +47,7 @@ func (s *span) include(log bool, values ...float64) {
 // that was left to choose. Tight ones end at the data.
 func (a Axis) of(data span, tight bool) scale {
 	s := scale{low: a.Min, high: a.Max, log: a.Log2}
-	if a.Min < a.Max && !math.IsInf(a.Max-a.Min, 0) && (!a.Log2 || a.Min > 0) {
+	if a.Min < a.Max {
 		if a.Log2 {
 			s.low, s.high = math.Log2(a.Min), math.Log2(a.Max)
 		}
@@ -64,9 +64,9 @@ func (a Axis) of(data span, tight bool) scale {
 		s.low, s.high = math.Log2(data.low), math.Log2(data.high)
 	}
 	switch {
-	case s.high-s.low < 1e-9*max(1, math.Abs(s.high)):
+	case s.high-s.low <= least(s.low, s.high):
 		wide := 0.5
-		if !a.Log2 && s.high != 0 {
+		if !a.Log2 && math.Abs(s.high) > 1e-9 {
 			wide = math.Abs(s.high) / 2
 		}
 		s.low, s.high = s.low-wide, s.high+wide

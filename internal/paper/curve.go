@@ -1,9 +1,7 @@
 package paper
 
 import (
-	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -11,155 +9,223 @@ import (
 	"verbatim/internal/report"
 )
 
-// A panelTask is a task as the published files spell it, and as the paper does.
-type panelTask struct{ task, title string }
+// A quantity is what a curve shows of a line of the tables.
+type quantity struct {
+	name    string // of the file
+	caption string
+	axis    figure.Axis
+	of      func(l *report.Line) figure.Point // X is not set; Y is NaN where nothing is known
+}
 
-// panelTasks lists the tasks of a mode in the order of the paper.
-func panelTasks(mode string) []panelTask {
-	switch mode {
-	case "basic":
-		return []panelTask{{"Int-0:1000", "Int-0:1000"}, {"Float-0:1000", "Float-0:1000"}, {"English", "English"}}
-	case "advanced":
-		return []panelTask{
-			{"Integers-10000000:10001000", "Int-10000000:10001000"}, {"Float-10000000:10001000", "Float-10000000:10001000"}, {"Float-0:0.0001", "Float-0:0.0001"},
-			{"Int-n1000:1000", "Int-n1000:1000"}, {"Float-n1000-1000", "Float-n1000:1000"}, {"ASCII-Lower", "ascii"},
-			{"ASCII-Cased", "AsCiI"}, {"PrfxEnglish", "PrfxEnglish"}, {"NumberWords", "NumberWords"},
+func (c *charts) exact() []Figure {
+	return c.overLength(quantity{"exact-share", "Exact share over length, by task, with 95 % Wilson intervals", shareAxis("exact share"),
+		func(l *report.Line) figure.Point { return ofRate(&l.Exact) }})
+}
+
+// payload is left out where no answer was right but for a wrapper.
+func (c *charts) payload() []Figure {
+	differs := false
+	for i := range c.runs() {
+		differs = differs || c.report.Runs[i].Total.Payload.N != c.report.Runs[i].Total.Exact.N
+	}
+	if !differs {
+		return nil
+	}
+	return c.overLength(quantity{"payload-share", "Payload share over length, by task: right once a wrapper is removed, with 95 % Wilson intervals", shareAxis("payload share"),
+		func(l *report.Line) figure.Point { return ofRate(&l.Payload) }})
+}
+
+// score is left out where it is the exact share.
+func (c *charts) score() []Figure {
+	on := ""
+	for i := range c.runs() {
+		b := &c.report.Runs[i]
+		if v, share := b.Total.Score.Value, b.Total.Exact.Share; v != nil && share != nil && *v != *share {
+			on = b.Head.On.String()
 		}
 	}
-	return []panelTask{
-		{"Int-Sorted", "Int-Sorted"}, {"Float-Sorted", "Float-Sorted"}, {"English-Sorted", "English-Sorted"},
-		{"Int-Duplicate", "Int-Duplicate"}, {"Float-Duplicate", "Float-Duplicate"}, {"English-Duplicate", "English-Duplicate"},
+	if on == "" {
+		return nil
 	}
+	return c.overLength(quantity{"score", "Mean score over length, by task (" + report.Visible(on) + ")", figure.Axis{Label: "mean score", Min: 0, Max: 1},
+		func(l *report.Line) figure.Point { return ofValue(l.Score.Value) }})
 }
 
-// A curveKind is what Figures 3 to 14 show of a mode, in their order.
-type curveKind struct {
-	measure measure
-	name    string
+func (c *charts) time() []Figure {
+	return c.overLength(quantity{"time", "Median time of a whole answer over length, by task", seconds("seconds"),
+		func(l *report.Line) figure.Point { return ofValue(l.Seconds.Median) }})
 }
 
-func curveKinds() []curveKind {
-	return []curveKind{{total, "SortBenchScore"}, {validity, "ValidityScore"}, {sorting, "SortingScore"}, {faithfulness, "FaithfulnessScore"}}
+func (c *charts) firstToken() []Figure {
+	return c.overLength(quantity{"first-token", "Median time to the first token over length, by task", seconds("seconds to the first token"),
+		func(l *report.Line) figure.Point { return ofValue(l.FirstToken.Median) }})
 }
 
-// curves are Figures 3 to 14, those of modes without lists left out.
-func (a *analysis) curves() []Figure {
-	var list []Figure
-	number := 3
-	for _, mode := range modes() {
-		for _, kind := range curveKinds() {
-			if f, ok := a.curve(mode, kind); ok {
-				f.Number = number
-				f.Name = fmt.Sprintf("figure-%02d", number)
-				list = append(list, f)
-			}
-			number++
+func shareAxis(label string) figure.Axis { return figure.Axis{Label: label, Min: 0, Max: 1} }
+
+// seconds is an axis on which a doubling is as long everywhere, labelled at powers
+// of ten and at twice and five times these.
+func seconds(label string) figure.Axis {
+	a := figure.Axis{Label: label, Log2: true}
+	for power := -4; power <= 5; power++ {
+		for _, m := range []float64{1, 2, 5} {
+			v := m * math.Pow(10, float64(power))
+			a.Ticks = append(a.Ticks, figure.Tick{At: v, Label: strconv.FormatFloat(v, 'f', max(0, -power), 64)})
 		}
 	}
-	return list
+	return a
 }
 
-// curve draws the means of a measure over the lists of one length: a panel for each
-// task, a line for each model.
-func (a *analysis) curve(mode string, kind curveKind) (Figure, bool) {
-	f := Figure{
-		Caption: fmt.Sprintf("%s of the %s tasks over the size of the list: the mean of the lists of one size.", kind.name, mode),
-		Figure:  figure.Figure{Legend: true, Columns: 3},
+func ofRate(r *report.Rate) figure.Point {
+	p := ofValue(r.Share)
+	if r.Low != nil && r.High != nil {
+		p.Low, p.High = *r.Low, *r.High
 	}
-	sizes := lengths(a.lists)
-	lowest := 0.0
-	for _, task := range a.tasks(mode) {
-		p := figure.Panel{Title: task.title, X: sizeAxis(sizes), Y: figure.Axis{Label: kind.name, Max: 1}}
-		for _, e := range a.ordered() {
-			line, some := e.line(mode, task.task, kind.measure, sizes)
-			if !some {
+	return p
+}
+
+func ofValue(v *float64) figure.Point {
+	y := math.NaN()
+	if v != nil {
+		y = *v
+	}
+	return figure.Point{Y: y, Low: y, High: y}
+}
+
+// overLength draws a panel for each task that was asked at several lengths, and where
+// none was, a row for each run.
+func (c *charts) overLength(m quantity) []Figure {
+	var panels []figure.Panel
+	var text []string
+	for _, task := range c.tasks() {
+		p := figure.Panel{Title: report.Visible(task), X: figure.Axis{Label: "length"}, Y: m.axis}
+		known := false
+		for i := range c.runs() {
+			f := family(&c.report.Runs[i], task)
+			if f == nil {
 				continue
 			}
-			for _, point := range line.Points {
-				if point.Y < lowest {
-					lowest = point.Y
+			if l := c.curve(c.names[i], f, m); drawn(l) {
+				known = true
+				p.Lines = append(p.Lines, l)
+			}
+		}
+		if known {
+			panels = append(panels, p)
+		}
+	}
+	if len(panels) == 0 {
+		return nil
+	}
+	sameLengths(panels)
+	m.axis = sameHeights(panels, m.axis)
+	for i := range c.runs() {
+		if p := m.of(&c.report.Runs[i].Total); !math.IsNaN(p.Y) {
+			text = append(text, c.names[i]+" "+decimals(p.Y))
+		}
+	}
+	if !several(panels) {
+		panels = asRows(panels, m.axis)
+	}
+	return pages(m.name, m.caption, sentences("Over all tasks: "+strings.Join(text, ", ")), len(panels) > 1, panels)
+}
+
+func (c *charts) curve(name string, f *report.Family, m quantity) figure.Line {
+	l := figure.Line{Name: name}
+	for i := range f.Lines {
+		if lengths := f.Lines[i].Lengths; lengths != nil {
+			p := m.of(&f.Lines[i])
+			p.X = float64(lengths.Min+lengths.Max) / 2
+			l.Points = append(l.Points, p)
+		}
+	}
+	if len(l.Points) == 0 {
+		l.Points = []figure.Point{m.of(&f.Total)} // the lengths are not numbers
+	}
+	return l
+}
+
+func drawn(l figure.Line) bool {
+	for _, p := range l.Points {
+		if !math.IsNaN(p.Y) {
+			return true
+		}
+	}
+	return false
+}
+
+// sameHeights gives all panels the same Y axis: that of the quantity, or one that holds
+// all values where they lie beyond it, as scores can of lists that are longer than
+// what was to be sorted.
+func sameHeights(panels []figure.Panel, axis figure.Axis) figure.Axis {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, p := range panels {
+		for _, l := range p.Lines {
+			for _, q := range l.Points {
+				if !math.IsNaN(q.Y) {
+					low, high = min(low, q.Y, q.Low), max(high, q.Y, q.High)
 				}
 			}
-			p.Lines = append(p.Lines, line)
-		}
-		if len(p.Lines) > 0 {
-			f.Figure.Panels = append(f.Figure.Panels, p)
 		}
 	}
-	for i := range f.Figure.Panels {
-		// One scale for all panels, which has room for scores below 0.
-		f.Figure.Panels[i].Y.Min = math.Floor(5*lowest) / 5
+	switch {
+	case axis.Log2 && low > 0:
+		axis.Min, axis.Max = low/1.2, high*1.2
+	case axis.Min < axis.Max && low < axis.Min:
+		axis.Min = math.Floor(low*5) / 5
+		fallthrough
+	case axis.Min < axis.Max && high > axis.Max:
+		axis.Max = max(axis.Max, math.Ceil(high*5)/5)
 	}
-	f.Text = f.Caption + " " + a.endsOf(&f.Figure, sizes)
-	return f, len(f.Figure.Panels) > 0
-}
-
-// tasks lists those of a mode: the paper's, and after them any other.
-func (a *analysis) tasks(mode string) []panelTask {
-	list := panelTasks(mode)
-	var others []panelTask
-	for _, l := range a.lists {
-		known := func(t panelTask) bool { return t.task == l.task }
-		if l.mode == mode && !slices.ContainsFunc(list, known) && !slices.ContainsFunc(others, known) {
-			others = append(others, panelTask{l.task, report.Visible(l.task)})
-		}
-	}
-	return append(list, others...)
-}
-
-// ordered lists the entrants by their ModelScore over all tasks, the best first, so
-// that they have the same place in every figure.
-func (a *analysis) ordered() []*entrant {
-	var list []*entrant
-	for _, r := range a.modes[len(a.modes)-1].rows {
-		list = append(list, a.all[r.entrant])
-	}
-	return list
-}
-
-// sizeAxis has a tick at every size; sizes double, and so stand equally far apart.
-func sizeAxis(sizes []int) figure.Axis {
-	axis := figure.Axis{Label: "list size", Log2: true}
-	for _, n := range sizes {
-		axis.Ticks = append(axis.Ticks, figure.Tick{At: float64(n), Label: strconv.Itoa(n)})
+	for i := range panels {
+		panels[i].Y = axis
 	}
 	return axis
 }
 
-// line holds the entrant's means of a task; false where it has none.
-func (e *entrant) line(mode, task string, m measure, sizes []int) (line figure.Line, some bool) {
-	sums, counts := make(map[int]float64), make(map[int]int)
-	for _, id := range e.ids {
-		s := e.scores[id]
-		if v := s.values[m]; s.list.mode == mode && s.list.task == task && !math.IsNaN(v) {
-			sums[s.list.length] += v
-			counts[s.list.length]++
-		}
-	}
-	line.Name = e.name
-	for _, n := range sizes {
-		y := math.NaN()
-		if counts[n] > 0 {
-			y, some = sums[n]/float64(counts[n]), true
-		}
-		line.Points = append(line.Points, figure.Point{X: float64(n), Y: y, Low: y, High: y})
-	}
-	return line, some
-}
-
-// endsOf says where the lines end, for who does not see them.
-func (a *analysis) endsOf(f *figure.Figure, sizes []int) string {
-	var words []string
-	for _, p := range f.Panels {
-		var ends []string
+// several reports whether a task has values at several lengths.
+func several(panels []figure.Panel) bool {
+	for _, p := range panels {
 		for _, l := range p.Lines {
-			if y := l.Points[len(l.Points)-1].Y; !math.IsNaN(y) {
-				ends = append(ends, l.Name+" "+strconv.FormatFloat(y, 'f', 2, 64))
+			if len(l.Points) > 1 {
+				return true
 			}
 		}
-		if len(ends) > 0 {
-			words = append(words, p.Title+": "+strings.Join(ends, ", "))
+	}
+	return false
+}
+
+// sameLengths gives all panels the same X axis, that of doublings where the lengths
+// span two of them.
+func sameLengths(panels []figure.Panel) {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, p := range panels {
+		for _, l := range p.Lines {
+			for _, q := range l.Points {
+				low, high = min(low, q.X), max(high, q.X)
+			}
 		}
 	}
-	return fmt.Sprintf("At size %d — %s.", sizes[len(sizes)-1], strings.Join(words, "; "))
+	for i := range panels {
+		panels[i].X.Min, panels[i].X.Max = low, high
+		panels[i].X.Log2 = low > 0 && high >= 4*low
+	}
+}
+
+// asRows turns lines of one point into rows.
+func asRows(panels []figure.Panel, axis figure.Axis) []figure.Panel {
+	out := make([]figure.Panel, len(panels))
+	for i, p := range panels {
+		out[i] = figure.Panel{Title: p.Title, X: axis}
+		for _, l := range p.Lines {
+			q := l.Points[0]
+			out[i].Rows = append(out[i].Rows, figure.Row{Name: l.Name, Label: l.Name, Value: q.Y, Low: q.Low, High: q.High})
+		}
+	}
+	return out
+}
+
+// decimals prints a value with three of them.
+func decimals(v float64) string {
+	return strings.Replace(strconv.FormatFloat(v, 'f', 3, 64), "-", "−", 1)
 }
