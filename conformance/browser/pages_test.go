@@ -53,7 +53,6 @@ func TestPages(t *testing.T) {
 				tab := open(t, ctx, file, v, true)
 				tab.quiet(t)
 				tab.fits(t)
-				tab.shoot(t, fmt.Sprintf("%s-%d-%s.png", name, v.width, v.scheme))
 				// A page of seven models with all that is folded away has more than axe-core
 				// gets through; it is made of the same parts as the others.
 				if name != "published" {
@@ -65,6 +64,16 @@ func TestPages(t *testing.T) {
 				}
 				tab.quiet(t)
 			})
+		}
+	}
+	if dir := os.Getenv("VERBATIM_SHOTS"); dir != "" {
+		for _, file := range files {
+			for _, v := range views() {
+				if file != "" {
+					name := fmt.Sprintf("%s-%d-%s.png", strings.TrimSuffix(filepath.Base(file), ".html"), v.width, v.scheme)
+					open(t, ctx, file, v, true).shoot(t, filepath.Join(dir, name))
+				}
+			}
 		}
 	}
 	t.Run("finder", func(t *testing.T) { open(t, ctx, files[0], views()[4], true).finds(t) })
@@ -272,19 +281,15 @@ func (b *tab) prints(t *testing.T) {
 	}
 }
 
-// shoot keeps a picture of the page for who wants to look, in the folder that
-// VERBATIM_SHOTS names.
-func (b *tab) shoot(t *testing.T, name string) {
+// shoot keeps a picture of the page, for who wants to look: VERBATIM_SHOTS names the
+// folder of the pictures.
+func (b *tab) shoot(t *testing.T, file string) {
 	t.Helper()
-	dir := os.Getenv("VERBATIM_SHOTS")
-	if dir == "" {
-		return
-	}
 	picture, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, name), picture, 0o600); err != nil {
+	if err := os.WriteFile(file, picture, 0o600); err != nil {
 		t.Fatal(err)
 	}
 }

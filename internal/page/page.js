@@ -26,5 +26,5 @@
 		}
 		found.textContent = words.length ? (n === 1 ? "1 row" : n + " rows") : "";
 	});
-	addEventListener("beforeprint", () => { for (const d of document.querySelectorAll("details")) d.open = true; });
+	addEventListener("beforeprint", () => { for (const d of document.querySelectorAll("details:not(.vb-sample, .vb-data, .vb-asked)")) d.open = true; });
 })();
