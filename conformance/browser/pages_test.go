@@ -240,11 +240,11 @@ func (b *tab) judged(t *testing.T, rules string) {
 // finds types into the finder and counts the rows that are left.
 func (b *tab) finds(t *testing.T) {
 	t.Helper()
-	const rows = `[...document.querySelectorAll(".family:not([hidden])[open] tbody tr:not([hidden])")].length`
+	const rows = `[...document.querySelectorAll(".family:not([hidden])[open] tbody tr:not([hidden], .total)")].length`
 	for _, c := range []struct {
 		words string
 		rows  int
-	}{{"reverse 32", 1}, {"32", 4}, {"sort", 5}, {"nothing of it", 0}, {"REVERSE  8", 1}} {
+	}{{"reverse 32", 1}, {"32", 4}, {"sort", 4}, {"nothing of it", 0}, {"REVERSE  8", 1}} {
 		if err := chromedp.Do(b.ctx, chromedp.SetValue("#find", ""), chromedp.SendKeys("#find", c.words)); err != nil {
 			t.Fatal(err)
 		}
