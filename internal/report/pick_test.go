@@ -104,17 +104,24 @@ func TestWishesShowEveryLabelFirst(t *testing.T) {
 	}
 }
 
+// Of very many kinds the same ones are kept, however their records are cut.
 func TestPicksAreBounded(t *testing.T) {
-	p := newPicks(2)
-	rec := verbatim.Record{Outcome: verbatim.Wrong, Reply: new(verbatim.Reply), Grade: new(verbatim.Grade), Item: &verbatim.Item{Facts: map[string]string{}}}
-	for i := range 300 {
-		for j := range 300 {
-			rec.Seq, rec.Grade.Label, rec.Item.Facts[verbatim.FactFamily] = int64(300*i+j), fmt.Sprint(j), fmt.Sprint(i)
-			p.add(&rec)
+	var list []verbatim.Record
+	for i := range 90 {
+		for j := range 90 {
+			list = append(list, verbatim.Record{
+				Seq: int64(90*i + j), Outcome: verbatim.Wrong, Reply: new(verbatim.Reply), Grade: &verbatim.Grade{Label: fmt.Sprint(j * 37 % 89)},
+				Item: &verbatim.Item{Facts: map[string]string{verbatim.FactFamily: fmt.Sprint(i * 53 % 89)}},
+			})
 		}
 	}
-	if n, most := len(p.kinds), (maxFamilies+1)*(maxNames+1); n > most {
-		t.Errorf("%d kinds are kept, want at most %d", n, most)
+	all, parts := chosen(2, list), chosen(2, list[4000:])
+	parts.merge(chosen(2, list[:4000]))
+	if len(all.kinds) != maxKinds || len(all.sorted) != maxKinds {
+		t.Errorf("%d kinds are kept, want %d", len(all.kinds), maxKinds)
+	}
+	if diff := cmp.Diff(all, parts, cmp.AllowUnexported(picks{}, kind{}, pick{})); diff != "" {
+		t.Errorf("cut records, -whole +cut:\n%s", diff)
 	}
 }
 
