@@ -6,11 +6,14 @@ go 1.26.0
 
 require (
 	charm.land/lipgloss/v2 v2.0.6 // colour and style on terminals, obeying NO_COLOR and pipes
+	codeberg.org/go-fonts/liberation v0.5.0 // the letters of figures
+	codeberg.org/go-pdf/fpdf v0.11.1 // figures as PDF, with the letters that they use
 	github.com/klauspost/compress v1.20.3 // zstd for the embedded word list
 	github.com/pelletier/go-toml/v2 v2.4.3 // verbatim.toml: strict, with the place of every error
 	github.com/rivo/uniseg v0.4.7 // grapheme clusters and display width
 	github.com/spf13/cobra v1.10.2 // commands, flags, completion
 	github.com/spf13/pflag v1.0.9 // the flags that were given to a command of cobra's, to print them again
+	golang.org/x/image v0.47.0 // widths and outlines of letters, and filled shapes, for figures as PNG
 	golang.org/x/sync v0.24.0 // errgroup
 	golang.org/x/term v0.47.0 // is this a terminal, and how wide
 	golang.org/x/text v0.43.0 // Unicode normalisation and case folding

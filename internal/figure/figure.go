@@ -13,11 +13,19 @@ type Figure struct {
 	Width, Height float64
 	// Legend says that the names of series stand above the panels; a name has the
 	// same colour, dash and mark in all panels.
+	// A figure of one panel without a legend has the names at the ends of its lines.
 	Legend bool
+	// Names are those of all series of the figures that are printed together, in one
+	// order, so that a name looks the same in all of them; nil: in the order of the
+	// panels.
+	Names []string
+	// Title and Text say what is to be seen, for who does not see it. They are not
+	// drawn; without a Title the figure names its panels and series.
+	Title, Text string
 }
 
-// A Panel is one pair of axes with what is drawn on it. Of Lines, Boxes, Bars and
-// Heat it has one.
+// A Panel is one pair of axes with what is drawn on it. Of Lines, Boxes, Bars, Heat
+// and Rows it has one.
 type Panel struct {
 	Title string
 	X, Y  Axis
@@ -25,6 +33,10 @@ type Panel struct {
 	Boxes []Box
 	Bars  []Bars
 	Heat  *Heat
+	Rows  []Row
+	// Zone is a range of the axis along which Rows and their intervals lie that is
+	// shaded, such as that of practical equivalence; nil: none.
+	Zone *Zone
 }
 
 // An Axis has a label with its unit, and a range.
@@ -50,8 +62,8 @@ type Line struct {
 	Points []Point
 }
 
-// A Point is a value with its interval: a band is drawn where Low and High differ.
-// A Y that is NaN breaks the line.
+// A Point is a value with its interval: a band is drawn where Low and High differ,
+// and a bar at a point that stands alone. A Y that is NaN breaks the line.
 type Point struct{ X, Y, Low, High float64 }
 
 // A Box is the summary of a sample: quartiles, whiskers and what lies beyond them.
@@ -76,3 +88,16 @@ type Heat struct {
 	Rows, Columns []string
 	Values        [][]float64
 }
+
+// A Row is a value with its interval that lies along the X axis, beside its label;
+// rows stand one below the other, the first on top. Values that are NaN leave the
+// row empty.
+type Row struct {
+	Name             string // of its series, for the colour; "": none of them
+	Label            string // to the left
+	Note             string // to the right, such as the interval in figures
+	Value, Low, High float64
+}
+
+// A Zone is a range of an axis.
+type Zone struct{ Low, High float64 }

@@ -55,21 +55,22 @@ func Of(o Options, inputs ...Input) (*Report, error) {
 		if err != nil {
 			return nil, fmt.Errorf("run %s: %w", in.Run.Name, err)
 		}
-		r.Runs, chosen = append(r.Runs, f.seal()), append(chosen, f.picks)
+		r.Runs = append(r.Runs, f.seal())
+		chosen = append(chosen, f.picks)
 		if all == nil {
 			all = f.groups
 		} else {
 			all.merge(f.groups)
 		}
 	}
+	if r.Samples, err = look(o, inputs, chosen); err != nil {
+		return nil, err
+	}
 	markVaried(r.Runs)
 	r.Warnings = comparing(r.Runs)
 	if all != nil {
-		if r.Groups, err = all.seal(); err != nil {
-			return nil, err
-		}
+		r.Groups, err = all.seal()
 	}
-	r.Samples, err = look(o, inputs, chosen)
 	return r, err
 }
 
@@ -173,13 +174,13 @@ func (f *fold) add(rec *verbatim.Record) error {
 	fam.first = min(fam.first, rec.Seq)
 	fam.cell(facts[verbatim.FactLength]).add(&m)
 	f.second.add(rec)
-	f.picks.add(rec)
 	f.days.add(rec, &m)
 	f.groups.add(rec, &m)
 	if m.answered {
 		f.thoughts[m.slot].add(m.usage.Reasoning)
 		f.windows.add(&m.usage)
 	}
+	f.picks.add(rec)
 	if e := facts[verbatim.FactEdition]; e != "" {
 		f.editions.add(e)
 	}
@@ -264,6 +265,7 @@ func (f *fold) seal() Block {
 	b.Total = all.seal(planned(count, all, complete))
 	b.ModelScore = f.modelScore(b.Families)
 	b.Reasoning, b.Contexts, b.Days = sealThoughts(&f.thoughts), f.windows.seal(), f.days.seal()
+	b.Lengths = byLength(f.order, complete)
 	b.free = free(run.Price, b.Total.Cost)
 	b.Warnings = doubts(run, &b, f.editions.ranked())
 	return b

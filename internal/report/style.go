@@ -13,8 +13,11 @@ type Style struct {
 	// EveryLength gives every length a row of its own, also where each was asked
 	// once.
 	EveryLength bool
-	Width       int  // columns; 0 is 80
-	Color       bool // colours and weights, as SGR sequences; whoever prints decides by terminal and NO_COLOR
+	// ByRun gives every run tables of its own, also where several fit beside each
+	// other.
+	ByRun bool
+	Width int  // columns; 0 is 80
+	Color bool // colours and weights, as SGR sequences; whoever prints decides by terminal and NO_COLOR
 	// Database is the file that commands must name with --db to find what is printed;
 	// empty: none.
 	Database string

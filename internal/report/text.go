@@ -6,13 +6,38 @@ import (
 	"time"
 )
 
-// Text writes the report for a terminal: a block for each run, with a table of
-// the width that the style gives. Without colour it is plain text that reads
-// the same in a pipe.
+// Text writes the report for a terminal: the table of a run, or several runs beside
+// each other where they fit, of the width that the style gives, and below them who
+// leads. Without colour it is plain text that reads the same in a pipe.
 func Text(w io.Writer, r *Report, s Style) error {
 	if r.Groups != nil {
 		return GroupText(w, r, s)
 	}
+	together, err := sides(w, r, s)
+	if err == nil && !together {
+		err = blocks(w, r, s)
+	}
+	if err == nil && r.Leaderboard != nil {
+		_, err = io.WriteString(w, "\n")
+		if err == nil {
+			err = LeaderboardText(w, r.Leaderboard, s)
+		}
+	}
+	if err == nil {
+		err = besides(w, r, s)
+	}
+	if err != nil {
+		return err
+	}
+	if len(r.Warnings) == 0 {
+		return nil
+	}
+	_, err = io.WriteString(w, "\n"+warnings(r.Warnings, s))
+	return err
+}
+
+// blocks writes the runs one below the other.
+func blocks(w io.Writer, r *Report, s Style) error {
 	for i := range r.Runs {
 		if i > 0 {
 			if _, err := io.WriteString(w, "\n"); err != nil {
@@ -23,30 +48,26 @@ func Text(w io.Writer, r *Report, s Style) error {
 			return err
 		}
 	}
-	if len(r.Warnings) == 0 {
-		return nil
-	}
-	_, err := io.WriteString(w, "\n"+warnings(r.Warnings, s))
-	return err
+	return nil
 }
 
 // block writes one run; the last one explains how all of them are read.
-
 func block(w io.Writer, b *Block, s Style, last bool) error {
 	if _, err := io.WriteString(w, heading(&b.Head, s)+"\n"); err != nil {
 		return err
 	}
+	list := summary(b)
 	if len(b.Families) > 0 {
-		if err := newTable(b, s).write(w); err != nil {
+		t := newTable(b, s)
+		if err := t.write(w); err != nil {
 			return err
+		}
+		if last {
+			list = append(list, reading(b, t.grid == nil))
 		}
 	}
 	if err := dayTable(w, b, s); err != nil {
 		return err
-	}
-	list := summary(b)
-	if last && len(b.Families) > 0 {
-		list = append(list, reading())
 	}
 	_, err := io.WriteString(w, "\n"+facts(list, s)+warnings(b.Warnings, s))
 	return err
@@ -61,7 +82,10 @@ type fact struct {
 
 // facts lays out names and parts in two columns.
 func facts(list []fact, s Style) string {
-	const name = 9
+	name := 9
+	for _, f := range list {
+		name = max(name, wide(f.name)+1)
+	}
 	var b strings.Builder
 	for _, f := range list {
 		for i, line := range joined(f.parts, s.width()-name) {
@@ -114,7 +138,7 @@ func heading(h *Head, s Style) string {
 // description says in words what was asked of whom.
 func description(h *Head) []fact {
 	model := []string{Visible(h.Model)}
-	if len(h.Served) > 0 {
+	if len(h.Served) > 0 && !servedAsNamed(h) {
 		model = append(model, "served as "+Visible(listedNames(h.Served)))
 	}
 	suite := []string{Visible(h.Suite)}
@@ -147,12 +171,19 @@ func description(h *Head) []fact {
 	return list
 }
 
+// servedAsNamed reports whether the server names the model as it was asked for.
+func servedAsNamed(h *Head) bool {
+	return len(h.Served) == 1 && (h.Model == h.Served[0].Name || strings.HasSuffix(h.Model, ":"+h.Served[0].Name))
+}
+
 func asked(h *Head) []string {
 	var parts []string
 	if h.Origin != "" {
 		parts = append(parts, "elsewhere, imported from "+Visible(h.Origin))
-	}
-	if h.Started != nil {
+		if h.Started != nil { // of the import, where the files do not tell theirs
+			parts = append(parts, h.Started.UTC().Format(time.DateOnly))
+		}
+	} else if h.Started != nil {
 		parts = append(parts, span(h))
 	}
 	if h.Tool != "" {
@@ -168,10 +199,8 @@ func span(h *Head) string {
 	const day, clock = "2006-01-02 15:04", "15:04"
 	text := h.Started.UTC().Format(day)
 	switch {
-	case h.Ended == nil && h.Origin == "":
-		text += " UTC, not finished"
 	case h.Ended == nil:
-		text += " UTC"
+		text += " UTC, not finished"
 	case h.Ended.UTC().Format(time.DateOnly) == h.Started.UTC().Format(time.DateOnly):
 		text += " to " + h.Ended.UTC().Format(clock) + " UTC"
 	default:
@@ -184,14 +213,18 @@ func span(h *Head) string {
 }
 
 // reading explains the table to who sees it for the first time.
-func reading() fact {
-	return fact{"reading", []string{
-		"exact: of the n answered, with its 95 % range",
-		"of all: of everything planned",
-		"payload: right once unwrapped",
-		"bars: █ to the low end of the range, ▓ to the share, ░ to the high end",
-		"▁▄█ shares by length",
-	}}
+func reading(b *Block, bars bool) fact {
+	parts := []string{"exact: of the n answered, with its 95 % range"}
+	if !complete(&b.Total) {
+		parts = append(parts, "of all: of everything planned")
+	}
+	parts = append(parts, "payload: right once unwrapped")
+	if bars {
+		parts = append(parts, "bars: █ to the low end of the range, ▓ to the share, ░ to the high end", "▁▄█ shares by length")
+	} else {
+		parts = append(parts, "below each length: its share", "--every-length: with ranges")
+	}
+	return fact{"reading", parts}
 }
 
 // summary says in words what the table does not show.

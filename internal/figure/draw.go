@@ -1,0 +1,94 @@
+package figure
+
+// draw puts the panel onto the sheet.
+func (p *plot) draw(s *sheet) {
+	s.add(group{p.name()})
+	defer s.add(groupEnd{})
+	p.title(s)
+	switch p.kind() {
+	case heat:
+		p.heat(s)
+		p.categoryLabels(s, p.Heat.Columns)
+	case rows:
+		p.numbersBelow(s)
+		p.rowsOf(s)
+	case bars:
+		p.grid(s)
+		p.barsOf(s)
+		p.categoryLabels(s, p.tickLabels())
+	case boxes:
+		p.grid(s)
+		p.boxesOf(s)
+		p.categoryLabels(s, p.tickLabels())
+	case lines:
+		p.grid(s)
+		p.numbersBelow(s)
+		p.linesOf(s)
+	default:
+		p.grid(s)
+		s.add(words{at: point{p.area.x + p.area.w/2, p.area.y + p.area.h/2}, text: "no data", size: tickSize, color: grey, anchor: middle})
+	}
+	p.axisLabels(s)
+}
+
+func (p *plot) name() string {
+	if p.Title != "" {
+		return p.Title
+	}
+	return "panel"
+}
+
+func (p *plot) title(s *sheet) {
+	if p.Title == "" {
+		return
+	}
+	lines := p.titleLines(p.area.w + p.room)
+	for i, line := range lines {
+		y := p.area.y - 4 - float64(len(lines)-1-i)*titleSize*leading
+		s.add(words{at: point{p.area.x, y}, text: line, size: titleSize, bold: true, color: black})
+	}
+}
+
+// titleLines breaks the title; its letters are bold, and wider than others.
+func (p *plot) titleLines(room float64) []string {
+	lines, _ := folded(p.Title, titleSize, room*0.9, 2)
+	return lines
+}
+
+// grid draws the frame, the lines and labels of the Y axis.
+func (p *plot) grid(s *sheet) {
+	for _, t := range p.yTicks {
+		y := p.y.at(t.At)
+		s.add(stroke{points: []point{{p.area.x, y}, {p.area.right(), y}}, line: gridColor, width: gridWidth})
+		if p.leftly {
+			s.add(words{at: point{p.area.x - tickGap, y + tickSize*0.35}, text: t.Label, size: tickSize, color: grey, anchor: end})
+		}
+	}
+	s.add(stroke{points: []point{{p.area.x, p.area.y}, {p.area.x, p.area.bottom()}, {p.area.right(), p.area.bottom()}}, line: frame, width: frameWidth})
+}
+
+// numbersBelow draws the lines and labels of an X axis of numbers.
+func (p *plot) numbersBelow(s *sheet) {
+	size := func(label string) float64 { return widthOf(label, tickSize) + 2 }
+	for _, t := range p.X.ticks(p.x, p.x.to-p.x.from, size) {
+		x := p.x.at(t.At)
+		s.add(stroke{points: []point{{x, p.area.bottom()}, {x, p.area.bottom() + 2}}, line: frame, width: frameWidth})
+		s.add(stroke{points: []point{{x, p.area.y}, {x, p.area.bottom()}}, line: gridColor, width: gridWidth})
+		if p.bottom {
+			half := widthOf(t.Label, tickSize) / 2
+			at := max(x, margin+half)
+			at = min(at, s.width-margin-half)
+			s.add(words{at: point{at, p.area.bottom() + tickGap + tickSize*ascent}, text: t.Label, size: tickSize, color: grey, anchor: middle})
+		}
+	}
+}
+
+// axisLabels writes the labels that this panel does not share.
+func (p *plot) axisLabels(s *sheet) {
+	if p.X.Label != "" && p.xLabel > 0 {
+		s.add(words{at: point{p.area.x + p.area.w/2, p.xLabel}, text: fitted(p.X.Label, labelSize, p.area.w+p.room), size: labelSize, color: black, anchor: middle})
+	}
+	if p.Y.Label != "" && p.yLabel > 0 {
+		s.add(words{at: point{p.yLabel, p.area.y + p.area.h/2}, text: fitted(p.Y.Label, labelSize, p.area.h), size: labelSize, color: black, anchor: middle, turned: 90})
+	}
+}

@@ -1,0 +1,172 @@
+package figure
+
+import (
+	"strings"
+	"sync"
+	"unicode"
+
+	"codeberg.org/go-fonts/liberation/liberationsansbold"
+	"codeberg.org/go-fonts/liberation/liberationsansregular"
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/math/fixed"
+	"golang.org/x/text/unicode/norm"
+)
+
+// A typeface knows the widths and the outlines of Liberation Sans, which are as wide
+// as those of Arial and Helvetica: words take the same room where a reader's
+// computer has one of these in its stead.
+type typeface struct {
+	file []byte
+	font *sfnt.Font
+	em   fixed.Int26_6
+	wide [0x180]float64 // the widths of Latin letters, which are asked for all the time
+}
+
+// regular and bold are parsed when the first figure is drawn, so that a program that
+// draws none does not wait for them.
+var (
+	regular = sync.OnceValue(func() *typeface { return parse(liberationsansregular.TTF) })
+	bold    = sync.OnceValue(func() *typeface { return parse(liberationsansbold.TTF) })
+)
+
+func parse(file []byte) *typeface {
+	f, err := sfnt.Parse(file)
+	if err != nil {
+		panic("figure: a font that is part of the program does not parse: " + err.Error())
+	}
+	t := &typeface{file: file, font: f, em: fixed.Int26_6(f.UnitsPerEm())}
+	var b sfnt.Buffer
+	for r := range t.wide {
+		t.wide[r] = t.measure(&b, rune(r))
+	}
+	return t
+}
+
+func face(heavy bool) *typeface {
+	if heavy {
+		return bold()
+	}
+	return regular()
+}
+
+// advance returns the width of r in parts of the size of the letters.
+func (t *typeface) advance(b *sfnt.Buffer, r rune) float64 {
+	if r >= 0 && int(r) < len(t.wide) {
+		return t.wide[r]
+	}
+	return t.measure(b, r)
+}
+
+func (t *typeface) measure(b *sfnt.Buffer, r rune) float64 {
+	i, err := t.font.GlyphIndex(b, r)
+	if err != nil {
+		return 0
+	}
+	a, err := t.font.GlyphAdvance(b, i, t.em, font.HintingNone)
+	if err != nil {
+		return 0
+	}
+	return float64(a) / float64(t.em)
+}
+
+// width returns how wide the words are. Pairs of letters are not moved together:
+// neither format does.
+func (w words) width() float64 {
+	var b sfnt.Buffer
+	t := face(w.bold)
+	sum := 0.0
+	for _, r := range w.text {
+		sum += t.advance(&b, r)
+	}
+	return sum * w.size
+}
+
+func widthOf(text string, size float64) float64 { return words{text: text, size: size}.width() }
+
+// maxText is how many characters of a name are looked at.
+const maxText = 400
+
+// Printable returns s as it is drawn: on one line, at most 400 characters, what the
+// fonts lack or what would not stand as letters do, from left to right, replaced by □.
+// Names that this makes the same look the same in a figure.
+func Printable(s string) string {
+	if len(s) > 4*maxText {
+		s = s[:4*maxText]
+	}
+	var b strings.Builder
+	var buf sfnt.Buffer
+	n := 0
+	for _, r := range norm.NFC.String(strings.ToValidUTF8(s, "□")) {
+		if n++; n > maxText {
+			b.WriteRune('…')
+			break
+		}
+		switch {
+		case r == '\n' || r == '\t' || r == '\r' || r == '\u00a0':
+			r = ' '
+		case !drawable(&buf, r):
+			r = '□'
+		}
+		b.WriteRune(r)
+	}
+	return strings.TrimSpace(b.String())
+}
+
+func drawable(b *sfnt.Buffer, r rune) bool {
+	if !unicode.IsPrint(r) || unicode.Is(unicode.M, r) {
+		return false
+	}
+	if unicode.IsLetter(r) && !unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Common) {
+		return false // Hebrew and Arabic letters run the other way
+	}
+	for _, heavy := range []bool{false, true} {
+		if i, err := face(heavy).font.GlyphIndex(b, r); err != nil || i == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// fitted returns text, with its end cut off where it is wider than the room.
+func fitted(text string, size, room float64) string {
+	if widthOf(text, size) <= room {
+		return text
+	}
+	letters := []rune(text)
+	for n := len(letters) - 1; n > 0; n-- {
+		if s := strings.TrimSpace(string(letters[:n])) + "…"; widthOf(s, size) <= room {
+			return s
+		}
+	}
+	return "…"
+}
+
+// folded breaks text into at most so many lines of the width, at spaces, hyphens and
+// slashes; ok is false where it does not fit, and then the last line is cut.
+func folded(text string, size, room float64, lines int) (out []string, ok bool) {
+	rest := text
+	for len(out) < lines-1 && widthOf(rest, size) > room {
+		at := 0
+		for i, r := range rest {
+			if i > 0 && widthOf(strings.TrimSpace(rest[:i]), size) > room {
+				break
+			}
+			switch r {
+			case ' ':
+				at = i
+			case '-', '/', '_', ':':
+				if widthOf(rest[:i+1], size) <= room {
+					at = i + 1
+				}
+			}
+		}
+		if at == 0 {
+			break
+		}
+		out = append(out, strings.TrimSpace(rest[:at]))
+		rest = strings.TrimSpace(rest[at:])
+	}
+	last := fitted(rest, size, room)
+	return append(out, last), last == rest
+}

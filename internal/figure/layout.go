@@ -1,0 +1,376 @@
+package figure
+
+import "slices"
+
+// Room around and between panels.
+const (
+	margin   = 3.0  // of the sheet
+	gap      = 9.0  // between panels
+	inset    = 4.0  // of the data, from the frame
+	tickGap  = 3.0  // from the frame to its labels
+	maxSheet = 235  // mm, a page of A4 less its caption
+	maxNames = 60   // of a legend
+	minPlot  = 30.0 // height of a panel
+	maxPlot  = 195.0
+)
+
+// A layout finds the room that everything takes, outside in: legend, titles, labels,
+// ticks; what is left belongs to the panels, which are all as wide.
+type layout struct {
+	fig     *Figure
+	sheet   *sheet
+	looks   *looks
+	plots   []plot
+	columns int
+	rows    int
+	shareX  bool // all panels have the same X axis: it is labelled once for a column
+	shareY  bool
+	legend  legend
+	left    []float64 // of a column
+	right   float64   // of every column
+	top     []float64 // of a row
+	bottom  []float64
+	wide    float64 // of a panel
+	high    []float64
+	crowded bool // of a panel
+}
+
+// A plot is a panel on its way to the sheet.
+type plot struct {
+	*Panel
+	look   *looks
+	column int
+	row    int
+	x, y   scale
+	yTicks []Tick
+	bottom bool // labels of the X axis stand below it
+	leftly bool // labels of the Y axis stand beside it
+	names  bool // at the ends of its lines
+	area   area
+	xLabel float64 // baseline of the label of the X axis; 0: it is not here
+	yLabel float64 // the same of the Y axis, which is turned
+	room   float64 // to the right of the panel, before the next
+	beside float64 // to the left of it, for the names of rows
+
+	crowded bool // a name found no free place
+}
+
+func layOut(f *Figure) *sheet {
+	l := laidOut(f)
+	if l.crowded { // names beside the points would lie on each other
+		g := *f
+		g.Legend = true
+		l = laidOut(&g)
+	}
+	return l.sheet
+}
+
+func laidOut(f *Figure) *layout {
+	l := &layout{fig: f, looks: looksOf(f), sheet: &sheet{title: f.Title, text: f.Text}}
+	l.grid()
+	l.axes()
+	l.columnsWide()
+	l.rowsHigh()
+	l.place()
+	l.legend.draw(l.sheet)
+	for i := range l.plots {
+		l.plots[i].draw(l.sheet)
+		l.crowded = l.crowded || l.plots[i].crowded
+	}
+	l.sharedLabels()
+	return l
+}
+
+// grid decides on columns and the width.
+func (l *layout) grid() {
+	n := len(l.fig.Panels)
+	l.columns = l.fig.Columns
+	if l.columns <= 0 {
+		switch {
+		case n <= 3:
+			l.columns = n
+		case n == 4:
+			l.columns = 2
+		default:
+			l.columns = 3
+		}
+	}
+	l.columns = min(l.columns, n, 12)
+	l.rows = (n + l.columns - 1) / l.columns
+	width := l.fig.Width
+	switch {
+	case width > 0 && width-width == 0:
+		width = min(max(width, 40), 2000)
+	case l.columns == 1:
+		width = 85
+	default:
+		width = 178
+	}
+	l.sheet.width = width * mm
+	for i := range l.fig.Panels {
+		p := plot{Panel: &l.fig.Panels[i], look: l.looks, column: i % l.columns, row: i / l.columns}
+		p.x, p.y = p.scales()
+		l.plots = append(l.plots, p)
+	}
+}
+
+// axes decides which panels have the labels of their axes beside them.
+func (l *layout) axes() {
+	l.shareX, l.shareY = len(l.plots) > 1, len(l.plots) > 1
+	first := &l.plots[0]
+	for i := range l.plots[1:] {
+		p := &l.plots[i+1]
+		same := p.kind() == first.kind()
+		l.shareX = l.shareX && same && p.x == first.x && p.X.Label == first.X.Label && slices.Equal(p.X.Ticks, first.X.Ticks) && p.sameColumns(first)
+		l.shareY = l.shareY && same && p.y == first.y && p.Y.Label == first.Y.Label && slices.Equal(p.Y.Ticks, first.Y.Ticks) && p.sameRows(first)
+	}
+	for i := range l.plots {
+		p := &l.plots[i]
+		p.leftly = !l.shareY || p.column == 0
+		p.bottom = !l.shareX || i+l.columns >= len(l.plots)
+	}
+}
+
+func (p *plot) sameColumns(q *plot) bool {
+	return p.Heat == nil || q.Heat == nil || slices.Equal(p.Heat.Columns, q.Heat.Columns)
+}
+
+func (p *plot) sameRows(q *plot) bool {
+	switch {
+	case p.Heat != nil && q.Heat != nil:
+		return slices.Equal(p.Heat.Rows, q.Heat.Rows)
+	case p.kind() == rows:
+		return slices.EqualFunc(p.Rows, q.Rows, func(a, b Row) bool { return a.Label == b.Label })
+	}
+	return true
+}
+
+// columnsWide decides on the legend, and shares the width out.
+func (l *layout) columnsWide() {
+	l.left = make([]float64, l.columns)
+	guess := l.sheet.width/float64(l.columns) - 40
+	for i := range l.plots {
+		p := &l.plots[i]
+		p.yTicks = p.Y.ticks(p.y, l.natural(p, guess), func(string) float64 { return tickSize * leading })
+		l.left[p.column] = max(l.left[p.column], l.leftOf(p))
+	}
+	direct := l.direct()
+	l.legend = l.legendOf(!direct)
+	if direct && l.plots[0].curves() {
+		for _, n := range l.looks.shown {
+			l.right = max(l.right, min(widthOf(n, tickSize), l.sheet.width*0.35)+8)
+		}
+	}
+	for i := range l.plots {
+		l.right = max(l.right, l.rightOf(&l.plots[i]))
+	}
+	used := 2*margin + float64(l.columns)*l.right + float64(l.columns-1)*gap
+	for _, w := range l.left {
+		used += w
+	}
+	l.wide = max((l.sheet.width-used)/float64(l.columns), 20)
+}
+
+// direct reports whether the names stand beside the lines, and the legend can go.
+func (l *layout) direct() bool {
+	p := &l.plots[0]
+	n := len(l.looks.shown)
+	if l.fig.Legend || len(l.plots) > 1 || p.kind() != lines || n < 2 {
+		return false
+	}
+	p.names = n <= 12
+	return p.names
+}
+
+func (l *layout) leftOf(p *plot) float64 {
+	if !p.leftly {
+		return 0
+	}
+	w := 0.0
+	most := l.sheet.width / float64(l.columns) * 0.42
+	switch p.kind() {
+	case heat:
+		for _, r := range p.Heat.Rows {
+			w = max(w, min(widthOf(r, tickSize), most))
+		}
+	case rows:
+		for _, r := range p.Rows {
+			w = max(w, min(widthOf(r.Label, tickSize), most))
+		}
+	default:
+		for _, t := range p.yTicks {
+			w = max(w, min(widthOf(t.Label, tickSize), most))
+		}
+	}
+	if w > 0 {
+		w += tickGap + 1
+	}
+	if p.Y.Label != "" {
+		w += labelSize*leading + 2
+	}
+	return w
+}
+
+func (l *layout) rightOf(p *plot) float64 {
+	w := 4.0
+	if p.kind() == rows {
+		for _, r := range p.Rows {
+			if r.Note != "" {
+				w = max(w, min(widthOf(r.Note, tickSize), l.sheet.width/float64(l.columns)*0.4)+6)
+			}
+		}
+	}
+	return w
+}
+
+// natural is the height that a panel of a width has by itself.
+func (l *layout) natural(p *plot, wide float64) float64 {
+	switch p.kind() {
+	case heat:
+		return float64(len(p.Heat.Rows)) * 11.5
+	case rows:
+		return float64(len(p.Rows))*13 + 6
+	}
+	return max(min(wide*0.66, maxPlot), minPlot)
+}
+
+// rowsHigh shares the height out.
+func (l *layout) rowsHigh() {
+	l.top, l.bottom, l.high = make([]float64, l.rows), make([]float64, l.rows), make([]float64, l.rows)
+	for i := range l.plots {
+		p := &l.plots[i]
+		l.high[p.row] = max(l.high[p.row], l.natural(p, l.wide))
+		top := 5.0
+		if p.Title != "" {
+			lines := p.titleLines(l.wide + l.right)
+			top = float64(len(lines))*titleSize*leading + 4
+		}
+		l.top[p.row] = max(l.top[p.row], top)
+		l.bottom[p.row] = max(l.bottom[p.row], l.below(p))
+	}
+	used := 2*margin + l.legend.height + float64(l.rows-1)*2
+	plots := 0.0
+	for r := range l.rows {
+		used += l.top[r] + l.bottom[r]
+		plots += l.high[r]
+	}
+	if l.shareX && l.plots[0].X.Label != "" {
+		used += labelSize*leading - 1
+	}
+	room := plots
+	switch height := l.fig.Height; {
+	case height > 0 && height-height == 0:
+		room = min(height, 5000)*mm - used
+	case used+plots > maxSheet*mm:
+		room = maxSheet*mm - used
+	}
+	total := 0.0
+	for r := range l.high {
+		l.high[r] = max(l.high[r]*room/plots, l.least(r))
+		total += l.high[r]
+	}
+	l.sheet.height = used + total
+}
+
+// least is the height below which what a row shows would overlap.
+func (l *layout) least(row int) float64 {
+	high := minPlot
+	for i := range l.plots {
+		p := &l.plots[i]
+		if p.row != row {
+			continue
+		}
+		if p.leftly && (!l.shareY || l.rows == 1) {
+			high = max(high, min(widthOf(p.Y.Label, labelSize), 120))
+		}
+		switch p.kind() {
+		case heat:
+			high = max(high, float64(len(p.Heat.Rows))*9)
+		case rows:
+			high = max(high, float64(len(p.Rows))*9)
+		}
+	}
+	return high
+}
+
+// below is the room that the X axis of a panel takes.
+func (l *layout) below(p *plot) float64 {
+	h := 2.0
+	if !p.bottom {
+		return h
+	}
+	if p.categories() > 0 {
+		h += tickGap + p.labels(l.wide, l.left[p.column]).height
+	} else {
+		h += tickGap + tickSize*leading
+	}
+	if p.X.Label != "" && !l.shareX {
+		h += labelSize * leading
+	}
+	return h
+}
+
+// place gives every panel its area and its scales.
+func (l *layout) place() {
+	y := margin + l.legend.height
+	for r := range l.rows {
+		y += l.top[r]
+		x := margin
+		for c := range l.columns {
+			x += l.left[c]
+			if i := r*l.columns + c; i < len(l.plots) {
+				p := &l.plots[i]
+				p.put(area{x, y, l.wide, l.high[r]})
+				p.room, p.beside = l.right, l.left[c]-tickGap
+				if p.Y.Label != "" {
+					p.beside -= labelSize*leading + 2
+				}
+				if !l.shareX {
+					p.xLabel = p.area.bottom() + l.bottom[r] - 2 - 0.22*labelSize
+				}
+				if !l.shareY {
+					p.yLabel = x - l.leftOf(p) + ascent*labelSize
+				}
+			}
+			x += l.wide + l.right + gap
+		}
+		y += l.high[r] + l.bottom[r] + 2
+	}
+}
+
+// put fixes the panel to its area. Values at the ends of an axis of numbers stand a
+// little inside, so that marks are whole.
+func (p *plot) put(a area) {
+	p.area = a
+	dx, dy := inset, inset
+	switch p.kind() {
+	case heat:
+		dx, dy = 0, 0
+	case rows:
+		dy = 2
+	case bars:
+		dx, dy = 0, 0
+	case boxes:
+		dx = 0
+	}
+	p.x.from, p.x.to = a.x+dx, a.right()-dx
+	p.y.from, p.y.to = a.bottom()-dy, a.y+dy
+	if p.kind() == heat || p.kind() == rows { // the first on top
+		p.y.from, p.y.to = a.y+dy, a.bottom()-dy
+	}
+}
+
+// sharedLabels writes the label of an axis that all panels share once, in the middle.
+func (l *layout) sharedLabels() {
+	first := &l.plots[0]
+	last := &l.plots[min(l.columns, len(l.plots))-1]
+	if l.shareX && first.X.Label != "" {
+		x := (first.area.x + last.area.right()) / 2
+		l.sheet.add(words{at: point{x, l.sheet.height - margin - 0.22*labelSize}, text: fitted(first.X.Label, labelSize, l.sheet.width-2*margin), size: labelSize, color: black, anchor: middle})
+	}
+	if l.shareY && first.Y.Label != "" {
+		low := l.plots[len(l.plots)-1].area.bottom()
+		high := first.area.y
+		l.sheet.add(words{at: point{margin + ascent*labelSize, (low + high) / 2}, text: fitted(first.Y.Label, labelSize, low-high), size: labelSize, color: black, anchor: middle, turned: 90})
+	}
+}

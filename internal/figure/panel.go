@@ -1,0 +1,121 @@
+package figure
+
+// kind says what a panel shows.
+type kind int
+
+const (
+	empty kind = iota
+	lines
+	boxes
+	bars
+	heat
+	rows
+)
+
+func (p *Panel) kind() kind {
+	switch {
+	case p.Heat != nil && len(p.Heat.Rows) > 0 && len(p.Heat.Columns) > 0:
+		return heat
+	case len(p.Rows) > 0:
+		return rows
+	case len(p.Bars) > 0:
+		return bars
+	case len(p.Boxes) > 0:
+		return boxes
+	case len(p.Lines) > 0:
+		return lines
+	}
+	return empty
+}
+
+// categories is the number of places 0, 1, 2 and so on of the X axis; 0: it is one
+// of numbers.
+func (p *Panel) categories() int {
+	n := 0
+	switch p.kind() {
+	case heat:
+		return len(p.Heat.Columns)
+	case bars:
+		for _, b := range p.Bars {
+			n = max(n, len(b.Values))
+		}
+	case boxes:
+		for _, b := range p.Boxes {
+			if b.At >= 0 && b.At < 1000 {
+				n = max(n, int(b.At)+1)
+			}
+		}
+	default:
+		return 0
+	}
+	for _, t := range p.X.Ticks {
+		if t.At >= 0 && t.At < 1000 {
+			n = max(n, int(t.At)+1)
+		}
+	}
+	return max(n, 1)
+}
+
+// scales returns those of both axes, not yet put onto a sheet.
+func (p *Panel) scales() (x, y scale) {
+	dx, dy := nothing(), nothing()
+	switch p.kind() {
+	case heat:
+		return places(len(p.Heat.Columns)), places(len(p.Heat.Rows))
+	case rows:
+		for _, r := range p.Rows {
+			dx.include(p.X.Log2, r.Value, r.Low, r.High)
+		}
+		return p.X.of(dx, false), places(len(p.Rows))
+	case bars:
+		dy.include(p.Y.Log2, 0)
+		for _, sum := range stacked(p.Bars) {
+			dy.include(p.Y.Log2, sum)
+		}
+		return places(p.categories()), p.Y.of(dy, false)
+	case boxes:
+		for _, b := range p.Boxes {
+			dy.include(p.Y.Log2, b.Low, b.Q1, b.Median, b.Q3, b.High)
+			dy.include(p.Y.Log2, b.Outliers...)
+		}
+		return places(p.categories()), p.Y.of(dy, false)
+	}
+	for _, l := range p.Lines {
+		for _, q := range l.Points {
+			if finite(q.Y) {
+				dx.include(p.X.Log2, q.X)
+				dy.include(p.Y.Log2, q.Y, q.Low, q.High)
+			}
+		}
+	}
+	return p.X.of(dx, p.curves()), p.Y.of(dy, false)
+}
+
+// curves reports whether a line has several points: else they are scattered.
+func (p *Panel) curves() bool {
+	for _, l := range p.Lines {
+		if len(l.Points) > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// places is the scale of n categories.
+func places(n int) scale { return scale{low: -0.5, high: float64(n) - 0.5} }
+
+// stacked returns the heights of the bars of all series together.
+func stacked(list []Bars) []float64 {
+	var sums []float64
+	for _, b := range list {
+		for i, v := range b.Values {
+			if i == len(sums) {
+				sums = append(sums, 0)
+			}
+			if v > 0 {
+				sums[i] += v
+			}
+		}
+	}
+	return sums
+}

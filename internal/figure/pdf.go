@@ -1,0 +1,121 @@
+package figure
+
+import (
+	"io"
+	"time"
+
+	"codeberg.org/go-pdf/fpdf"
+)
+
+// PDF writes the figure as a page of its size, with text as text and the letters that
+// it uses embedded. The same figure makes the same bytes: its date is fixed.
+// The error is that of the figure, which has no panel, or of w.
+func (f *Figure) PDF(w io.Writer) error { return f.write(w, writePDF) }
+
+func writePDF(w io.Writer, s *sheet) error {
+	doc := fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: s.width, Ht: s.height}})
+	doc.SetCatalogSort(true) // else the order of its maps is that of chance
+	epoch := time.Unix(0, 0).UTC()
+	doc.SetCreationDate(epoch)
+	doc.SetModificationDate(epoch)
+	doc.SetProducer("verbatim", true)
+	doc.SetTitle(s.title, true)
+	doc.SetSubject(s.text, true)
+	doc.SetLang("en")
+	doc.SetMargins(0, 0, 0)
+	doc.SetAutoPageBreak(false, 0)
+	doc.AddUTF8FontFromBytes("sans", "", regular().file)
+	doc.AddUTF8FontFromBytes("sans", "B", bold().file)
+	doc.AddPage()
+	doc.SetLineJoinStyle("round")
+	for _, m := range s.marks {
+		switch m := m.(type) {
+		case stroke:
+			pdfStroke(doc, m)
+		case segments:
+			style := pdfPaint(doc, color{}, m.line, m.width, nil)
+			for _, l := range m.list {
+				doc.MoveTo(l[0].x, l[0].y)
+				doc.LineTo(l[1].x, l[1].y)
+			}
+			doc.DrawPath(style)
+		case disc:
+			if style := pdfPaint(doc, m.fill, m.line, m.width, nil); style != "" {
+				doc.Circle(m.at.x, m.at.y, m.r, style)
+			}
+		case words:
+			pdfWords(doc, m)
+		}
+	}
+	return doc.Output(w)
+}
+
+func pdfStroke(doc *fpdf.Fpdf, m stroke) {
+	// A fill and a line of different opacity are two paths.
+	if m.fill.a > 0 && m.line.a > 0 && m.fill.a != m.line.a {
+		inside, edge := m, m
+		inside.line, edge.fill = color{}, color{}
+		pdfStroke(doc, inside)
+		pdfStroke(doc, edge)
+		return
+	}
+	style := pdfPaint(doc, m.fill, m.line, m.width, m.dash)
+	if style == "" || len(m.points) == 0 {
+		return
+	}
+	doc.MoveTo(m.points[0].x, m.points[0].y)
+	for _, p := range m.points[1:] {
+		doc.LineTo(p.x, p.y)
+	}
+	if m.closed {
+		doc.ClosePath()
+	}
+	doc.DrawPath(style)
+}
+
+// pdfPaint sets what paths are drawn with, and returns how: "D", "F", both or none.
+func pdfPaint(doc *fpdf.Fpdf, fill, line color, width float64, dash []float64) string {
+	style, opacity := "", 1.0
+	if line.a > 0 && width > 0 {
+		style, opacity = "D", line.a
+		doc.SetDrawColor(int(line.r), int(line.g), int(line.b))
+		doc.SetLineWidth(width)
+		doc.SetDashPattern(dash, 0)
+	}
+	if fill.a > 0 {
+		style, opacity = "F"+style, fill.a
+		doc.SetFillColor(int(fill.r), int(fill.g), int(fill.b))
+	}
+	doc.SetAlpha(opacity, "Normal")
+	return style
+}
+
+func pdfWords(doc *fpdf.Fpdf, m words) {
+	style := ""
+	if m.bold {
+		style = "B"
+	}
+	doc.SetFont("sans", style, m.size)
+	doc.SetTextColor(int(m.color.r), int(m.color.g), int(m.color.b))
+	doc.SetAlpha(1, "Normal")
+	left := m.left()
+	if m.turned == 0 {
+		doc.Text(left.x, left.y, m.text)
+		return
+	}
+	doc.TransformBegin()
+	doc.TransformRotate(m.turned, m.at.x, m.at.y)
+	doc.Text(left.x, left.y, m.text)
+	doc.TransformEnd()
+}
+
+// left returns where the words begin, before they are turned about their place.
+func (w words) left() point {
+	switch w.anchor {
+	case middle:
+		return point{w.at.x - w.width()/2, w.at.y}
+	case end:
+		return point{w.at.x - w.width(), w.at.y}
+	}
+	return w.at
+}

@@ -1,0 +1,189 @@
+package figure
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// A scale puts values of an axis onto a sheet.
+type scale struct {
+	low, high float64 // of the axis; of its logarithm where that is drawn
+	log       bool
+	from, to  float64 // where these stand on the sheet
+}
+
+// at returns where a value stands; NaN where the axis has no place for it.
+func (s scale) at(v float64) float64 {
+	if s.log {
+		v = logarithm(v)
+	}
+	return s.from + (v-s.low)/(s.high-s.low)*(s.to-s.from)
+}
+
+func logarithm(v float64) float64 {
+	if v <= 0 {
+		return math.NaN()
+	}
+	return math.Log2(v)
+}
+
+// A span is the range of values that were seen.
+type span struct{ low, high float64 }
+
+func nothing() span { return span{math.Inf(1), math.Inf(-1)} }
+
+// include widens the span by values that are known, and positive for a logarithm.
+func (s *span) include(log bool, values ...float64) {
+	for _, v := range values {
+		if math.IsNaN(v) || log && v <= 0 {
+			continue
+		}
+		s.low, s.high = min(s.low, v), max(s.high, v)
+	}
+}
+
+// of returns the scale of an axis that shows the span, wider where it is the axis
+// that was left to choose. Tight ones end at the data.
+func (a Axis) of(data span, tight bool) scale {
+	s := scale{low: a.Min, high: a.Max, log: a.Log2}
+	if a.Min < a.Max {
+		if a.Log2 {
+			s.low, s.high = math.Log2(a.Min), math.Log2(a.Max)
+		}
+		return s
+	}
+	if data.low > data.high {
+		data = span{0, 1}
+		if a.Log2 {
+			data = span{1, 2}
+		}
+	}
+	s.low, s.high = data.low, data.high
+	if a.Log2 {
+		s.low, s.high = math.Log2(data.low), math.Log2(data.high)
+	}
+	switch {
+	case s.high-s.low <= least(s.low, s.high):
+		wide := 0.5
+		if !a.Log2 && math.Abs(s.high) > 1e-9 {
+			wide = math.Abs(s.high) / 2
+		}
+		s.low, s.high = s.low-wide, s.high+wide
+	case !tight && !a.Log2:
+		step := nice((s.high - s.low) / 8)
+		s.low, s.high = math.Floor(s.low/step)*step, math.Ceil(s.high/step)*step
+	case !tight:
+		more := (s.high - s.low) * 0.05
+		s.low, s.high = s.low-more, s.high+more
+	}
+	return s
+}
+
+// nice returns the step of 1, 2 or 5 times a power of ten next above v.
+func nice(v float64) float64 {
+	if v <= 0 || math.IsInf(v, 0) || math.IsNaN(v) {
+		return 1
+	}
+	power := math.Pow(10, math.Floor(math.Log10(v)))
+	for _, m := range []float64{1, 2, 5} {
+		if m*power >= v*(1-1e-9) {
+			return m * power
+		}
+	}
+	return 10 * power
+}
+
+// ticks returns the labelled places of an axis that is drawn over so many points of
+// a sheet, of which a label takes the room that size returns.
+func (a Axis) ticks(s scale, length float64, size func(label string) float64) []Tick {
+	list := a.Ticks
+	if list == nil {
+		list = s.chosen(length)
+	}
+	var inside []Tick
+	slack := (s.high - s.low) * 1e-9
+	for _, t := range list {
+		v := t.At
+		if s.log {
+			v = logarithm(v)
+		}
+		if v >= s.low-slack && v <= s.high+slack {
+			inside = append(inside, t)
+		}
+	}
+	return thinned(inside, s, length, size)
+}
+
+// chosen returns the ticks of an axis that has none of its own.
+func (s scale) chosen(length float64) []Tick {
+	var list []Tick
+	switch {
+	case s.log:
+		step := max(1, math.Ceil((s.high-s.low)/24))
+		for e := math.Ceil(s.low - 1e-9); e <= s.high+1e-9 && len(list) < 64; e += step {
+			list = append(list, Tick{math.Exp2(e), number(math.Exp2(e), 0)})
+		}
+	case s.low == 0 && s.high == 1:
+		list = []Tick{{0, "0"}, {0.25, ".25"}, {0.5, ".50"}, {0.75, ".75"}, {1, "1"}}
+		if length < 42 {
+			list = []Tick{{0, "0"}, {0.5, ".50"}, {1, "1"}}
+		}
+	default:
+		step := nice((s.high - s.low) / min(max(length/24, 2), 6))
+		for i := math.Ceil(s.low/step - 1e-9); i*step <= s.high+step*1e-9 && len(list) < 64; i++ {
+			list = append(list, Tick{i * step, number(i*step, step)})
+		}
+	}
+	return list
+}
+
+// thinned leaves out every second label, and again, until none touches the next.
+func thinned(list []Tick, s scale, length float64, size func(string) float64) []Tick {
+	s.from, s.to = 0, length
+	for len(list) > 1 {
+		crowded := false
+		for i := 1; i < len(list); i++ {
+			gap := math.Abs(s.at(list[i].At) - s.at(list[i-1].At))
+			if gap < (size(list[i].Label)+size(list[i-1].Label))/2+2 {
+				crowded = true
+			}
+		}
+		if !crowded {
+			break
+		}
+		var half []Tick
+		for i := 0; i < len(list); i += 2 {
+			half = append(half, list[i])
+		}
+		list = half
+	}
+	return list
+}
+
+// number writes a value with the decimals that a step needs; without a step with
+// those that it has.
+func number(v, step float64) string {
+	decimals := -1
+	if step > 0 {
+		decimals = min(max(0, int(math.Ceil(-math.Log10(step)-1e-9))), 12)
+	}
+	if v == 0 {
+		return "0"
+	}
+	if math.Abs(v) >= 1e9 || math.Abs(v) < 1e-6 {
+		return strings.Replace(strconv.FormatFloat(v, 'g', 3, 64), "-", "−", 1)
+	}
+	text := strconv.FormatFloat(math.Abs(v), 'f', decimals, 64)
+	whole, rest, _ := strings.Cut(text, ".")
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	if rest != "" {
+		whole += "." + rest
+	}
+	if v < 0 {
+		whole = "−" + whole
+	}
+	return whole
+}
