@@ -195,7 +195,8 @@ func (d *Difference) shorten() bool {
 	return shortenText(&d.reply, maxAsked) || cut
 }
 
-// bytes is about how much a shortened sample weighs.
+// bytes is about how much a shortened sample weighs, laid out: a row or a cell of a
+// difference is more than its letters.
 func (s *Shown) bytes() int {
 	n := 500 + len(s.Item) + len(answerText(s.Want))
 	for _, m := range s.Prompt {
@@ -207,7 +208,7 @@ func (s *Shown) bytes() int {
 		n += len(r.text) + len(r.reasoning)
 	}
 	if d := s.Difference; d != nil {
-		n += 4*len(d.cells) + len(d.want) + len(d.reply)
+		n += 12*len(d.cells) + 150*len(d.rows) + len(d.want) + len(d.reply)
 		for _, r := range d.rows {
 			n += len(r.want) + len(r.reply) + len(r.note)
 		}
