@@ -9,13 +9,13 @@ import (
 
 // Of the texts of a sample so many bytes are kept.
 const (
-	maxAsked  = 1000 // of the prompt, the wanted answer, its source and the reasoning each
-	maxReply  = 3000
+	maxAsked  = 600 // of the prompt, the wanted answer, its source and the reasoning each
+	maxReply  = 2000
 	maxWord   = 300 // of names, labels, details and facts
 	maxFew    = 20  // facts, flags, attempts
-	maxDrawn  = 600 // cells of an aligned text
-	maxPairs  = 80  // rows of aligned lists
-	maxListed = 40  // that are listed
+	maxDrawn  = 400 // cells of an aligned text
+	maxPairs  = 24  // rows of aligned lists
+	maxListed = 20  // that are listed
 )
 
 // shorten cuts what may be long, and returns the names of the fields, as JSON has
