@@ -134,12 +134,14 @@ for line in sys.stdin:
 		example{"compare.json", false, call("--db", "pairs.db", "compare", "1", "4", "--json", "--flips", "all")},
 		example{"compare.json", false, call("--db", "pairs.db", "compare", "2", "4", "--json", "--method", "signed-rank")},
 		example{"error.json", true, call("--db", "pairs.db", "compare", "1", "1", "--json")})
-	// A report of runs that were paid for and tried twice.
-	paid, err := os.ReadFile(filepath.Join("..", "..", "internal", "report", "testdata", "variants.json"))
-	if err != nil {
-		t.Fatal(err)
+	// Reports of runs that were paid for and tried twice, and of all that can be said.
+	for _, name := range []string{"variants.json", "full.json"} {
+		report, err := os.ReadFile(filepath.Join("..", "..", "internal", "report", "testdata", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		examples = append(examples, example{"report.json", false, report})
 	}
-	examples = append(examples, example{"report.json", false, paid})
 	if _, err := exec.LookPath("python3"); err == nil {
 		call("run", "--quiet", "--model", "exec:python3 echo.py", "--task", "copy", "--length", "4", "--items", "2", "-j", "1")
 		examples = append(examples, example{"exec-in.json", true, file("asked.jsonl")}, example{"exec-out.json", true, file("answered.jsonl")})

@@ -207,26 +207,12 @@ func asksPublished(r *verbatim.Run) bool {
 // presetSides reads the runs with the same version of every grader, replies included:
 // they are counted as they pass, and not kept.
 func presetSides(ctx context.Context, runs []namedRun) ([]verdict.Side, error) {
-	var stored []store.StoredRun
-	for _, r := range runs {
-		stored = append(stored, store.StoredRun{Store: r.store, Run: r.N})
-	}
-	graders, err := store.Common(ctx, stored...)
+	sides, err := sidesOf(ctx, runs, store.Read{Texts: true, Measures: true})
 	var none *store.NoCommonGrader
 	if errors.As(err, &none) {
 		return nil, misused(none.Hint(), "%w", err)
 	}
-	if err != nil {
-		return nil, err
-	}
-	var sides []verdict.Side
-	for _, r := range runs {
-		sides = append(sides, verdict.Side{
-			Run: r.Run, Ref: r.ref, Note: simulated(r.Model),
-			Records: r.store.Records(ctx, r.N, store.Read{Texts: true, Measures: true, Graders: graders}),
-		})
-	}
-	return sides, nil
+	return sides, err
 }
 
 // command is what makes the document again.

@@ -7,12 +7,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
-
-	"golang.org/x/sync/errgroup"
 
 	"verbatim/internal/figure"
 	"verbatim/internal/page"
@@ -132,20 +129,13 @@ func (f folder) write(name string, layout func(w io.Writer) error) error {
 	return f.env.lay(filepath.Join(f.path, filepath.FromSlash(name)), func(w *outFile, _ report.Style) error { return layout(w) })
 }
 
-// figures draws every figure in every format, several at the same time, and returns
-// how many files that are.
+// figures draws every figure in every format and returns how many files that are.
 func (f folder) figures(d *paper.Document) (files int, err error) {
-	var g errgroup.Group
-	g.SetLimit(runtime.GOMAXPROCS(0))
-	for i := range d.Figures {
-		for _, format := range figure.Formats() {
-			files++
-			g.Go(func() error {
-				return f.write(d.Figures[i].Name+"."+format.Extension, func(w io.Writer) error { return format.Write(&d.Figures[i].Figure, w) })
-			})
-		}
+	paths, err := paper.WriteFigures(f.path, d.Figures)
+	if err != nil {
+		return 0, failed("", "%w", err)
 	}
-	return files, g.Wait()
+	return len(paths), nil
 }
 
 // tables writes every table in every format for papers.

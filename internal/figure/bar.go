@@ -9,7 +9,7 @@ func (p *plot) barsOf(s *sheet) {
 		b := &p.Bars[i]
 		s.add(group{b.Name})
 		for k, v := range b.Values {
-			if !(v > 0) || !finite(v) || k >= len(sums) {
+			if !(v > 0) || k >= len(sums) {
 				continue
 			}
 			bottom, top := p.within(sums[k]), p.within(sums[k]+v)

@@ -2,16 +2,13 @@ package figure
 
 import (
 	"cmp"
-	"errors"
 	"io"
+	"math"
 	"strings"
 )
 
 // write lays the figure out and gives it to one of the formats.
 func (f *Figure) write(w io.Writer, format func(io.Writer, *sheet) error) error {
-	if len(f.Panels) == 0 {
-		return errors.New("the figure has no panel: there is nothing to draw")
-	}
 	return format(w, layOut(f.cleaned()))
 }
 
@@ -23,9 +20,12 @@ func (f *Figure) cleaned() *Figure {
 	for _, n := range f.Names {
 		c.Names = append(c.Names, Printable(n))
 	}
-	c.Panels = make([]Panel, len(f.Panels))
+	c.Panels = make([]Panel, len(f.Panels), max(len(f.Panels), 1))
 	for i := range f.Panels {
 		c.Panels[i] = f.Panels[i].cleaned()
+	}
+	if len(c.Panels) == 0 { // it says that there is nothing
+		c.Panels = append(c.Panels, Panel{})
 	}
 	if c.Title == "" {
 		var parts []string
@@ -58,14 +58,31 @@ func spoken(s string) string {
 func (p Panel) cleaned() Panel {
 	p.Title = Printable(p.Title)
 	p.X, p.Y = p.X.cleaned(), p.Y.cleaned()
-	p.Lines = changed(p.Lines, func(l *Line) { l.Name = Printable(l.Name) })
-	p.Boxes = changed(p.Boxes, func(b *Box) { b.Name = Printable(b.Name) })
-	p.Bars = changed(p.Bars, func(b *Bars) { b.Name = Printable(b.Name) })
+	p.Lines = changed(p.Lines, func(l *Line) {
+		l.Name = Printable(l.Name)
+		l.Points = changed(l.Points, func(q *Point) { settle(&q.X, &q.Y, &q.Low, &q.High) })
+	})
+	p.Boxes = changed(p.Boxes, func(b *Box) {
+		b.Name = Printable(b.Name)
+		settle(&b.At, &b.Low, &b.Q1, &b.Median, &b.Q3, &b.High)
+		b.Outliers = changed(b.Outliers, func(v *float64) { settle(v) })
+	})
+	p.Bars = changed(p.Bars, func(b *Bars) {
+		b.Name = Printable(b.Name)
+		b.Values = changed(b.Values, func(v *float64) { settle(v) })
+	})
 	p.Rows = changed(p.Rows, func(r *Row) {
 		r.Name, r.Label, r.Note = Printable(r.Name), Printable(r.Label), Printable(r.Note)
+		settle(&r.Value, &r.Low, &r.High)
 	})
+	if p.Zone != nil {
+		z := *p.Zone
+		settle(&z.Low, &z.High)
+		p.Zone = &z
+	}
 	if p.Heat != nil {
 		h := *p.Heat
+		h.Values = changed(h.Values, func(row *[]float64) { *row = changed(*row, func(v *float64) { settle(v) }) })
 		h.Rows = changed(h.Rows, func(s *string) { *s = Printable(*s) })
 		h.Columns = changed(h.Columns, func(s *string) { *s = Printable(*s) })
 		p.Heat = &h
@@ -76,8 +93,24 @@ func (p Panel) cleaned() Panel {
 func (a Axis) cleaned() Axis {
 	a.Label = Printable(a.Label)
 	a.Ticks = changed(a.Ticks, func(t *Tick) { t.Label = Printable(t.Label) })
+	if settle(&a.Min, &a.Max); !(a.Max-a.Min > least(a.Min, a.Max)) || a.Log2 && a.Min <= 0 {
+		a.Min, a.Max = 0, 0 // as the data need
+	}
 	return a
 }
+
+// settle makes NaN of all numbers that are none, or so large that no axis holds them
+// with others.
+func settle(values ...*float64) {
+	for _, v := range values {
+		if !(math.Abs(*v) <= 1e100) {
+			*v = math.NaN()
+		}
+	}
+}
+
+// least is the smallest difference between the ends of an axis.
+func least(low, high float64) float64 { return 1e-9 * max(math.Abs(low), math.Abs(high), 1e-90) }
 
 // changed returns a copy of the list with every element changed; nil stays nil.
 func changed[T any](list []T, change func(*T)) []T {

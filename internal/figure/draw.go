@@ -10,22 +10,26 @@ func (p *plot) draw(s *sheet) {
 		p.heat(s)
 		p.categoryLabels(s, p.Heat.Columns)
 	case rows:
-		p.rowsOf(s)
 		p.numbersBelow(s)
+		p.rowsOf(s)
 	case bars:
 		p.grid(s)
 		p.barsOf(s)
+		p.frame(s)
 		p.categoryLabels(s, p.tickLabels())
 	case boxes:
 		p.grid(s)
 		p.boxesOf(s)
+		p.frame(s)
 		p.categoryLabels(s, p.tickLabels())
 	case lines:
 		p.grid(s)
 		p.numbersBelow(s)
+		p.frame(s)
 		p.linesOf(s)
 	default:
 		p.grid(s)
+		p.frame(s)
 		s.add(words{at: point{p.area.x + p.area.w/2, p.area.y + p.area.h/2}, text: "no data", size: tickSize, color: grey, anchor: middle})
 	}
 	p.axisLabels(s)
@@ -42,16 +46,20 @@ func (p *plot) title(s *sheet) {
 	if p.Title == "" {
 		return
 	}
-	left := p.area.x
-	room := p.area.w * 1.0
-	lines, _ := folded(p.Title, titleSize, room*0.95, 2)
+	lines := p.titleLines(p.area.w + p.room)
 	for i, line := range lines {
 		y := p.area.y - 4 - float64(len(lines)-1-i)*titleSize*leading
-		s.add(words{at: point{left, y}, text: line, size: titleSize, bold: true, color: black})
+		s.add(words{at: point{p.area.x, y}, text: line, size: titleSize, bold: true, color: black})
 	}
 }
 
-// grid draws the frame, the lines and labels of the Y axis.
+// titleLines breaks the title; its letters are bold, and wider than others.
+func (p *plot) titleLines(room float64) []string {
+	lines, _ := folded(p.Title, titleSize, room*0.9, 2)
+	return lines
+}
+
+// grid draws the lines and labels of the Y axis.
 func (p *plot) grid(s *sheet) {
 	for _, t := range p.yTicks {
 		y := p.y.at(t.At)
@@ -60,6 +68,10 @@ func (p *plot) grid(s *sheet) {
 			s.add(words{at: point{p.area.x - tickGap, y + tickSize*0.35}, text: t.Label, size: tickSize, color: grey, anchor: end})
 		}
 	}
+}
+
+// frame draws the axes, over bars that stand on one of them.
+func (p *plot) frame(s *sheet) {
 	s.add(stroke{points: []point{{p.area.x, p.area.y}, {p.area.x, p.area.bottom()}, {p.area.right(), p.area.bottom()}}, line: frame, width: frameWidth})
 }
 
@@ -85,6 +97,6 @@ func (p *plot) axisLabels(s *sheet) {
 		s.add(words{at: point{p.area.x + p.area.w/2, p.xLabel}, text: fitted(p.X.Label, labelSize, p.area.w+p.room), size: labelSize, color: black, anchor: middle})
 	}
 	if p.Y.Label != "" && p.yLabel > 0 {
-		s.add(words{at: point{p.yLabel, p.area.y + p.area.h/2}, text: fitted(p.Y.Label, labelSize, p.area.h+14), size: labelSize, color: black, anchor: middle, turned: 90})
+		s.add(words{at: point{p.yLabel, p.area.y + p.area.h/2}, text: fitted(p.Y.Label, labelSize, p.area.h), size: labelSize, color: black, anchor: middle, turned: 90})
 	}
 }

@@ -20,6 +20,7 @@ type typeface struct {
 	file []byte
 	font *sfnt.Font
 	em   fixed.Int26_6
+	wide [0x180]float64 // the widths of Latin letters, which are asked for all the time
 }
 
 // regular and bold are parsed when the first figure is drawn, so that a program that
@@ -34,7 +35,12 @@ func parse(file []byte) *typeface {
 	if err != nil {
 		panic("figure: a font that is part of the program does not parse: " + err.Error())
 	}
-	return &typeface{file: file, font: f, em: fixed.Int26_6(f.UnitsPerEm())}
+	t := &typeface{file: file, font: f, em: fixed.Int26_6(f.UnitsPerEm())}
+	var b sfnt.Buffer
+	for r := range t.wide {
+		t.wide[r] = t.measure(&b, rune(r))
+	}
+	return t
 }
 
 func face(heavy bool) *typeface {
@@ -46,6 +52,13 @@ func face(heavy bool) *typeface {
 
 // advance returns the width of r in parts of the size of the letters.
 func (t *typeface) advance(b *sfnt.Buffer, r rune) float64 {
+	if r >= 0 && int(r) < len(t.wide) {
+		return t.wide[r]
+	}
+	return t.measure(b, r)
+}
+
+func (t *typeface) measure(b *sfnt.Buffer, r rune) float64 {
 	i, err := t.font.GlyphIndex(b, r)
 	if err != nil {
 		return 0

@@ -22,8 +22,7 @@ func (p *plot) heat(s *sheet) {
 			p.cell(s, h, r, c, area{p.area.x + float64(c)*wide, y, wide, high})
 		}
 		if p.leftly {
-			room := p.area.x - margin - tickGap
-			s.add(words{at: point{p.area.x - tickGap, y + high/2 + tickSize*0.35}, text: fitted(h.Rows[r], tickSize, room), size: tickSize, color: grey, anchor: end})
+			s.add(words{at: point{p.area.x - tickGap, y + high/2 + tickSize*0.35}, text: fitted(h.Rows[r], tickSize, p.beside), size: tickSize, color: grey, anchor: end})
 		}
 	}
 }
@@ -73,7 +72,8 @@ func drawRamp(s *sheet) {
 	left, y := right-wide, margin+1
 	for i := range steps {
 		v := (float64(i) + 0.5) / steps
-		s.add(stroke{points: rectangle(left+wide*float64(i)/steps, y, wide/steps+0.2, high), closed: true, fill: shade(v)})
+		x := left + wide*float64(i)/steps // up to the end, so that no seam shows
+		s.add(stroke{points: rectangle(x, y, right-x, high), closed: true, fill: shade(v)})
 	}
 	s.add(stroke{points: rectangle(left, y, wide, high), closed: true, line: frame, width: 0.4},
 		words{at: point{left - 3, y + high - 0.6}, text: "0", size: tickSize, color: grey, anchor: end},

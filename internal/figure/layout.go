@@ -11,6 +11,7 @@ const (
 	maxSheet = 235  // mm, a page of A4 less its caption
 	maxNames = 60   // of a legend
 	minPlot  = 30.0 // height of a panel
+	maxPlot  = 195.0
 )
 
 // A layout finds the room that everything takes, outside in: legend, titles, labels,
@@ -31,6 +32,7 @@ type layout struct {
 	bottom  []float64
 	wide    float64 // of a panel
 	high    []float64
+	crowded bool // of a panel
 }
 
 // A plot is a panel on its way to the sheet.
@@ -48,9 +50,22 @@ type plot struct {
 	xLabel float64 // baseline of the label of the X axis; 0: it is not here
 	yLabel float64 // the same of the Y axis, which is turned
 	room   float64 // to the right of the panel, before the next
+	beside float64 // to the left of it, for the names of rows
+
+	crowded bool // a name found no free place
 }
 
 func layOut(f *Figure) *sheet {
+	l := laidOut(f)
+	if l.crowded { // names beside the points would lie on each other
+		g := *f
+		g.Legend = true
+		l = laidOut(&g)
+	}
+	return l.sheet
+}
+
+func laidOut(f *Figure) *layout {
 	l := &layout{fig: f, looks: looksOf(f), sheet: &sheet{title: f.Title, text: f.Text}}
 	l.grid()
 	l.axes()
@@ -60,9 +75,10 @@ func layOut(f *Figure) *sheet {
 	l.legend.draw(l.sheet)
 	for i := range l.plots {
 		l.plots[i].draw(l.sheet)
+		l.crowded = l.crowded || l.plots[i].crowded
 	}
 	l.sharedLabels()
-	return l.sheet
+	return l
 }
 
 // grid decides on columns and the width.
@@ -166,70 +182,15 @@ func (l *layout) direct() bool {
 	return p.names
 }
 
-func (l *layout) leftOf(p *plot) float64 {
-	if !p.leftly {
-		return 0
-	}
-	w := 0.0
-	most := l.sheet.width / float64(l.columns) * 0.42
-	switch p.kind() {
-	case heat:
-		for _, r := range p.Heat.Rows {
-			w = max(w, min(widthOf(r, tickSize), most))
-		}
-	case rows:
-		for _, r := range p.Rows {
-			w = max(w, min(widthOf(r.Label, tickSize), most))
-		}
-	default:
-		for _, t := range p.yTicks {
-			w = max(w, min(widthOf(t.Label, tickSize), most))
-		}
-	}
-	if w > 0 {
-		w += tickGap + 1
-	}
-	if p.Y.Label != "" {
-		w += labelSize*leading + 2
-	}
-	return w
-}
-
-func (l *layout) rightOf(p *plot) float64 {
-	w := 4.0
-	if p.kind() == rows {
-		for _, r := range p.Rows {
-			if r.Note != "" {
-				w = max(w, min(widthOf(r.Note, tickSize), l.sheet.width/float64(l.columns)*0.4)+6)
-			}
-		}
-	}
-	return w
-}
-
-// natural is the height that a panel of a width has by itself.
-func (l *layout) natural(p *plot, wide float64) float64 {
-	switch p.kind() {
-	case heat:
-		return float64(len(p.Heat.Rows)) * 11.5
-	case rows:
-		return float64(len(p.Rows))*13 + 6
-	}
-	if l.columns == 1 {
-		return max(wide*0.68, minPlot)
-	}
-	return max(wide*0.66, minPlot)
-}
-
 // rowsHigh shares the height out.
 func (l *layout) rowsHigh() {
 	l.top, l.bottom, l.high = make([]float64, l.rows), make([]float64, l.rows), make([]float64, l.rows)
 	for i := range l.plots {
 		p := &l.plots[i]
 		l.high[p.row] = max(l.high[p.row], l.natural(p, l.wide))
-		top := 3.0
+		top := 5.0
 		if p.Title != "" {
-			lines, _ := folded(p.Title, titleSize, (l.wide+l.left[p.column])*0.95, 2)
+			lines := p.titleLines(l.wide + l.right)
 			top = float64(len(lines))*titleSize*leading + 4
 		}
 		l.top[p.row] = max(l.top[p.row], top)
@@ -259,41 +220,6 @@ func (l *layout) rowsHigh() {
 	l.sheet.height = used + total
 }
 
-// least is the height below which what a row shows would overlap.
-func (l *layout) least(row int) float64 {
-	high := minPlot
-	for i := range l.plots {
-		p := &l.plots[i]
-		if p.row != row {
-			continue
-		}
-		switch p.kind() {
-		case heat:
-			high = max(high, float64(len(p.Heat.Rows))*9)
-		case rows:
-			high = max(high, float64(len(p.Rows))*9)
-		}
-	}
-	return high
-}
-
-// below is the room that the X axis of a panel takes.
-func (l *layout) below(p *plot) float64 {
-	h := 2.0
-	if !p.bottom {
-		return h
-	}
-	if p.categories() > 0 {
-		h += tickGap + p.labels(l.wide, l.left[p.column]).height
-	} else {
-		h += tickGap + tickSize*leading
-	}
-	if p.X.Label != "" && !l.shareX {
-		h += labelSize * leading
-	}
-	return h
-}
-
 // place gives every panel its area and its scales.
 func (l *layout) place() {
 	y := margin + l.legend.height
@@ -305,7 +231,10 @@ func (l *layout) place() {
 			if i := r*l.columns + c; i < len(l.plots) {
 				p := &l.plots[i]
 				p.put(area{x, y, l.wide, l.high[r]})
-				p.room = l.right
+				p.room, p.beside = l.right, l.left[c]-tickGap
+				if p.Y.Label != "" {
+					p.beside -= labelSize*leading + 2
+				}
 				if !l.shareX {
 					p.xLabel = p.area.bottom() + l.bottom[r] - 2 - 0.22*labelSize
 				}
@@ -336,6 +265,9 @@ func (p *plot) put(a area) {
 	}
 	p.x.from, p.x.to = a.x+dx, a.right()-dx
 	p.y.from, p.y.to = a.bottom()-dy, a.y+dy
+	if p.kind() == bars {
+		p.y.to = a.y + inset // a bar as high as the axis has an end
+	}
 	if p.kind() == heat || p.kind() == rows { // the first on top
 		p.y.from, p.y.to = a.y+dy, a.bottom()-dy
 	}
@@ -352,6 +284,6 @@ func (l *layout) sharedLabels() {
 	if l.shareY && first.Y.Label != "" {
 		low := l.plots[len(l.plots)-1].area.bottom()
 		high := first.area.y
-		l.sheet.add(words{at: point{margin + ascent*labelSize, (low + high) / 2}, text: fitted(first.Y.Label, labelSize, max(low-high, 60)), size: labelSize, color: black, anchor: middle, turned: 90})
+		l.sheet.add(words{at: point{margin + ascent*labelSize, (low + high) / 2}, text: fitted(first.Y.Label, labelSize, low-high), size: labelSize, color: black, anchor: middle, turned: 90})
 	}
 }

@@ -128,9 +128,9 @@ func (g *legend) draw(s *sheet) {
 func (it *item) sample(s *sheet) {
 	switch it.kind {
 	case bars:
-		drawBar(s, it.look, it.at.x+5, it.at.y-3.2, 12, 6.4)
+		drawBar(s, it.look, it.at.x, it.at.y-3.2, sampleWide, 6.4)
 	case boxes:
-		s.add(stroke{points: rectangle(it.at.x+5, it.at.y-3, 12, 6), closed: true, fill: it.look.color.fade(0.25), line: it.look.color, width: 0.8})
+		s.add(stroke{points: rectangle(it.at.x, it.at.y-3, sampleWide, 6), closed: true, fill: it.look.color.fade(0.25), line: it.look.color, width: 0.8})
 	default:
 		s.add(stroke{points: []point{{it.at.x, it.at.y}, {it.at.x + sampleWide, it.at.y}}, line: it.look.color, width: lineWidth, dash: it.look.dash})
 		drawMark(s, it.look, point{it.at.x + sampleWide/2, it.at.y}, 2)

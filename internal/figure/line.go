@@ -5,10 +5,7 @@ import "math"
 // linesOf draws bands first, lines over them and marks on top, so that none hides a
 // value.
 func (p *plot) linesOf(s *sheet) {
-	opacity := 0.16
-	if len(p.Lines) > 4 {
-		opacity = 0.10
-	}
+	opacity := min(0.18, 0.45/float64(len(p.Lines))) // many bands lie over each other
 	for i := range p.Lines {
 		for _, band := range p.bands(&p.Lines[i]) {
 			if inside := clippedPolygon(band, p.area); len(inside) > 2 {

@@ -48,8 +48,8 @@ var dashes = [][]float64{
 	{9, 1.5, 3, 1.5},
 }
 
-// A look is how a series is drawn. The lists differ in length, so that looks repeat
-// after 7 × 8 series at the earliest in color and dash.
+// A look is how a series is drawn. The first 56 differ in color and dash, and without
+// color the first 64 in dash and mark.
 type look struct {
 	color color
 	dash  []float64
@@ -61,7 +61,7 @@ func lookOf(series int) look {
 	return look{
 		color: palette[series%len(palette)],
 		dash:  dashes[series%len(dashes)],
-		mark:  (series + series/(len(palette)*len(dashes))) % marks,
+		mark:  (series + series/len(dashes)) % marks,
 		hatch: series % hatches,
 	}
 }

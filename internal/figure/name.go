@@ -94,7 +94,8 @@ func (p *plot) pointNames(s *sheet) {
 		}
 		at := p.place(runs[0][0].X, runs[0][0].Y)
 		name := fitted(l.Name, tickSize, p.area.w*0.6)
-		box := p.free(at, widthOf(name, tickSize), taken)
+		box, ok := p.free(at, widthOf(name, tickSize), taken)
+		p.crowded = p.crowded || !ok
 		taken = append(taken, box)
 		k := p.look.of(l.Name)
 		if near := (point{min(max(at.x, box.x), box.right()), min(max(at.y, box.y), box.bottom())}); math.Hypot(near.x-at.x, near.y-at.y) > 6 {
@@ -105,10 +106,9 @@ func (p *plot) pointNames(s *sheet) {
 }
 
 // free returns where a name of a width stands beside a point: to the right of it,
-// else to the left, above, below, and farther off.
-func (p *plot) free(at point, width float64, taken []area) area {
+// else to the left, above, below, and farther off; ok is false where there is none.
+func (p *plot) free(at point, width float64, taken []area) (box area, ok bool) {
 	high := tickSize * 1.1
-	best, least := area{}, math.Inf(1)
 	for _, d := range []float64{4, 8, 13, 20, 28, 38, 50} {
 		for _, c := range []point{
 			{at.x + d, at.y - high/2}, {at.x - d - width, at.y - high/2},
@@ -117,24 +117,11 @@ func (p *plot) free(at point, width float64, taken []area) area {
 			{at.x - d - width, at.y - d - high}, {at.x - d - width, at.y + d},
 		} {
 			box := area{c.x, c.y, width, high}
-			bad := 0.0
-			if c.x < p.area.x+1 || box.right() > p.area.right()+p.room || c.y < p.area.y || box.bottom() > p.area.bottom() {
-				bad += 100
-			}
-			for _, t := range taken {
-				if box.overlaps(t) {
-					bad++
-				}
-			}
-			if bad == 0 {
-				return box
-			}
-			if bad < least {
-				best, least = box, bad
+			inside := box.x > p.area.x && box.right() < p.area.right()+p.room && box.y >= p.area.y && box.bottom() <= p.area.bottom()
+			if inside && !slices.ContainsFunc(taken, box.overlaps) {
+				return box, true
 			}
 		}
 	}
-	best.x = min(max(best.x, p.area.x), p.area.right()-width)
-	best.y = min(max(best.y, p.area.y), p.area.bottom()-high)
-	return best
+	return area{at.x, at.y, width, high}, false
 }

@@ -22,10 +22,22 @@ func (p *Panel) kind() kind {
 		return bars
 	case len(p.Boxes) > 0:
 		return boxes
-	case len(p.Lines) > 0:
+	case p.drawn():
 		return lines
 	}
 	return empty
+}
+
+// drawn reports whether a line has a point that is known.
+func (p *Panel) drawn() bool {
+	for _, l := range p.Lines {
+		for _, q := range l.Points {
+			if finite(q.X) && finite(q.Y) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // categories is the number of places 0, 1, 2 and so on of the X axis; 0: it is one
@@ -82,7 +94,7 @@ func (p *Panel) scales() (x, y scale) {
 	}
 	for _, l := range p.Lines {
 		for _, q := range l.Points {
-			if number := q.Y - q.Y; number == 0 {
+			if finite(q.Y) {
 				dx.include(p.X.Log2, q.X)
 				dy.include(p.Y.Log2, q.Y, q.Low, q.High)
 			}
@@ -112,7 +124,7 @@ func stacked(list []Bars) []float64 {
 			if i == len(sums) {
 				sums = append(sums, 0)
 			}
-			if v > 0 && v-v == 0 {
+			if v > 0 {
 				sums[i] += v
 			}
 		}

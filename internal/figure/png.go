@@ -18,7 +18,7 @@ import (
 const dpi = 300
 
 // PNG writes the figure as a picture of 300 dots per inch on white.
-// The error is that of the figure, which has no panel, or of w.
+// The error is that of w.
 func (f *Figure) PNG(w io.Writer) error { return f.write(w, writePNG) }
 
 func writePNG(w io.Writer, s *sheet) error {
@@ -84,7 +84,13 @@ func (c *canvas) stroke(m stroke) {
 		for _, part := range dashed(m) {
 			pieces = append(pieces, widened(part, m.width, c.scale)...)
 		}
-		c.fill(pieces, m.line)
+		if m.line.a < 1 {
+			c.fill(pieces, m.line)
+			return
+		}
+		for _, piece := range pieces { // each in its own small box: what is opaque may overlap
+			c.fill([][]point{piece}, m.line)
+		}
 	}
 }
 

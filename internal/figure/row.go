@@ -19,7 +19,7 @@ func (p *plot) row1(s *sheet, r *Row, y float64) {
 	s.add(stroke{points: []point{{p.area.x, y}, {p.area.right(), y}}, line: gridColor, width: gridWidth, dash: []float64{0.8, 1.6}})
 	base := y + tickSize*0.35
 	if p.leftly {
-		s.add(words{at: point{p.area.x - tickGap, base}, text: fitted(r.Label, tickSize, p.area.x-tickGap-margin), size: tickSize, color: black, anchor: end})
+		s.add(words{at: point{p.area.x - tickGap, base}, text: fitted(r.Label, tickSize, p.beside), size: tickSize, color: black, anchor: end})
 	}
 	if r.Note != "" {
 		s.add(words{at: point{p.area.right() + 5, base}, text: fitted(r.Note, tickSize, s.width-margin-p.area.right()-5), size: tickSize, color: grey})

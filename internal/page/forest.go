@@ -13,7 +13,7 @@ import (
 // comparisons beside each other, and of each by family and by length.
 type forestChart struct {
 	Overall *forestPanel // nil where there is nothing to compare
-	Each    []forestPair
+	Each    []forestPair // the comparisons that have tasks or lengths, in their order
 }
 
 // A forestPair is one comparison.
@@ -60,7 +60,7 @@ const (
 	forestTop    = 4.0
 )
 
-// A judged is what forests draw, whatever it is of.
+// A judgedRow is what forests draw, whatever it is of.
 type judgedRow struct {
 	name     string
 	ink      ink

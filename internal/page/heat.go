@@ -64,10 +64,10 @@ func newHeatRow(f *report.Family, keys []lengthKey) heatRow {
 }
 
 func newHeatCell(v report.Rate) heatCell {
-	c := heatCell{Text: report.PercentText(v.Share), Title: "nothing was answered"}
+	c := heatCell{Text: report.WholePercentText(v.Share), Title: "nothing was answered"}
 	if v.Share != nil {
 		c.Class = heatClass(*v.Share)
-		c.Title = report.CountText(v.N) + " of " + report.CountText(v.Of) + " exact, 95 %: " + report.IntervalText(v, 0)
+		c.Title = report.PercentText(v.Share) + " %: " + report.CountText(v.N) + " of " + report.CountText(v.Of) + " exact, 95 %: " + report.IntervalText(v, 0)
 	}
 	return c
 }

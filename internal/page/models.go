@@ -31,14 +31,32 @@ func modelTable(r *report.Report, runs []run) *table {
 			{Head: "cost"}, {Head: "median time", Unit: "whole answer"},
 		},
 	}
+	planned, scored := ownPlanned(r), ownScore(r)
 	for i := range r.Runs {
 		b := &r.Runs[i]
 		l := &b.Total
-		cells := []cell{rate(l.Exact), {Text: percent(l.Exact.OfPlanned)}, bare(l.Payload), {Text: mean(l.Score.Value)}, {Text: mean(b.ModelScore)}}
+		cells := []cell{rate(l.Exact), {}, bare(l.Payload), {}, {Text: mean(b.ModelScore)}}
+		if planned {
+			cells[1].Text = percent(l.Exact.OfPlanned)
+		}
+		if scored {
+			cells[3].Text = mean(l.Score.Value)
+		}
 		cells = append(cells, texts(answered(l), some(outcome(l, verbatim.Limit)), some(outcome(l, verbatim.Refused)), some(l.Unanswered), price(l.Cost), seconds(l.Seconds.Median))...)
 		t.Rows = append(t.Rows, row{Run: &runs[i], Cells: cells})
 	}
 	return t.without()
+}
+
+// ownPlanned reports whether the share of what was planned says anything that the
+// share of answers does not.
+func ownPlanned(r *report.Report) bool {
+	for i := range r.Runs {
+		if e := &r.Runs[i].Total.Exact; percent(e.OfPlanned) != percent(e.Share) {
+			return true
+		}
+	}
+	return false
 }
 
 // scoreWords says what the score is, in the words of --on.

@@ -22,6 +22,8 @@ type view struct {
 	Families []familyView
 	Baseline said
 	Compared []comparisonView
+	Flips    []flipView
+	Samples  *samplesView
 	Outcomes []*table
 	Labels   labelChart
 	Spent    []*table
@@ -47,13 +49,29 @@ func newView(r *report.Report) (*view, error) {
 		Models: modelTable(r, runs), Families: familyViews(r, beside), Compared: comparisonViews(r, runs, &drawn),
 		Outcomes: present(outcomeTable(r, runs), outageTable(r, runs), retriedTable(r, runs), flagTable(r, runs)),
 		Labels:   labelBars(r),
-		Spent:    present(moneyTable(r, runs), timeTable(r, runs), tokenTable(r, runs), reasoningTable(r, runs), contextTable(r, runs)),
-		Days:     dayTable(r, runs), Groups: groupTable(r), From: newProvenance(r, runs), Glossary: glossary(),
+		Flips:    flips(r), Samples: newSamples(r),
+		Spent: present(moneyTable(r, runs), timeTable(r, runs), tokenTable(r, runs), reasoningTable(r, runs), contextTable(r, runs)),
+		Days:  dayTable(r, runs), Groups: groupTable(r), From: newProvenance(r, runs), Glossary: glossary(),
 	}
 	if beside.baseline >= 0 {
 		v.Baseline = runs[beside.baseline].Name
 	}
 	return v, nil
+}
+
+// A samplesView is single answers, and of how many they are.
+type samplesView struct {
+	Each, Of string
+	Runs     []sampleView
+}
+
+// newSamples lays the samples out; nil where there are none.
+func newSamples(r *report.Report) *samplesView {
+	list := samples(r)
+	if len(list) == 0 {
+		return nil
+	}
+	return &samplesView{count(int64(r.Samples.Each)), plural(r.Samples.Of, "answer", "answers"), list}
 }
 
 // present leaves out the tables that are nil.

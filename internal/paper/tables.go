@@ -35,8 +35,8 @@ func Report(r *report.Report) *Document {
 	return &Document{Command: r.Command, Tables: Tables(r)}
 }
 
-// runNames are the models of the runs, or the names of runs where two are of one model.
-func runNames(r *report.Report) []string {
+// names are the models of the runs, or the names of runs where two are of one model.
+func names(r *report.Report) []string {
 	names := make([]string, len(r.Runs))
 	seen := make(map[string]int)
 	for i := range r.Runs {
@@ -87,7 +87,7 @@ func shareTable(r *report.Report, i int) Table {
 	b := &r.Runs[i]
 	t := Table{
 		Name:    "exact-" + digits(i+1),
-		Caption: fmt.Sprintf("%s: answers that are exactly right, by task and length, in per cent of those answered with the %s interval (Wilson 1927).", runNames(r)[i], confidence(r.Confidence)),
+		Caption: fmt.Sprintf("%s: answers that are exactly right, by task and length, in per cent of those answered with the %s interval (Wilson 1927).", names(r)[i], confidence(r.Confidence)),
 		Columns: []Column{{Head: "Task"}, {Head: "Length", Right: true}, {Head: "n", LaTeX: "$n$", Right: true}, {Head: "Exact", Right: true}, {Head: "Interval", Right: true}, {Head: "Payload", Right: true}, {Head: "Score", Right: true}},
 	}
 	for j := range b.Families {
@@ -130,9 +130,9 @@ func outcomeTable(r *report.Report) Table {
 	for _, o := range verbatim.Outcomes() {
 		t.Columns = append(t.Columns, Column{Head: string(o), Right: true})
 	}
-	names := runNames(r)
+	models := names(r)
 	for i := range r.Runs {
-		row := Row{Key: names[i], Cells: []string{names[i]}}
+		row := Row{Key: models[i], Cells: []string{models[i]}}
 		for _, c := range r.Runs[i].Total.Outcomes {
 			row.Cells = append(row.Cells, report.CountText(c.N))
 			row.Values = append(row.Values, Value{c.Name, float64(c.N)})

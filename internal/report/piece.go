@@ -12,6 +12,7 @@ const (
 	OpMissing = "missing" // from the reply
 	OpExtra   = "extra"   // in the reply
 	OpChanged = "changed" // one in place of another
+	OpMoved   = "moved"   // stands at another place of the other list, see Note
 	OpSkipped = "skipped" // Want, or Note, says what is not shown
 )
 
@@ -65,7 +66,11 @@ type Pair struct {
 func (d *Difference) Pairs() []Pair {
 	var list []Pair
 	for _, r := range d.rows {
-		list = append(list, Pair{r.op.name(), Visible(r.want), Visible(r.reply), r.wantAt, r.replyAt, r.note})
+		name := r.op.name()
+		if r.moved {
+			name = OpMoved
+		}
+		list = append(list, Pair{name, Visible(r.want), Visible(r.reply), r.wantAt, r.replyAt, r.note})
 	}
 	return list
 }

@@ -11,6 +11,22 @@ import (
 // of all and of nothing only.
 func PercentText(share *float64) string { return percent(share) }
 
+// WholePercentText prints a share as per cent without decimals, for drawings: 100 and 0
+// of all and of nothing only.
+func WholePercentText(share *float64) string {
+	if share == nil {
+		return missing
+	}
+	s := plainNumber(100**share, 0)
+	switch {
+	case s == "100" && *share < 1:
+		return ">99"
+	case s == "0" && *share > 0:
+		return "<1"
+	}
+	return s
+}
+
 // IntervalText prints the ends of the interval of a rate as per cent, as "87–97".
 func IntervalText(r Rate, decimals int) string { return interval(r, decimals) }
 
@@ -104,3 +120,7 @@ func RunNames(runs []Block) []string {
 	}
 	return names
 }
+
+// FlipHead says how many items one side of a comparison has right more often than the
+// other, and how many of them are listed.
+func FlipHead(c *verdict.Comparison) string { return flipHead(c) }

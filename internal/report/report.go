@@ -38,8 +38,13 @@ type Block struct {
 	Head     Head     `json:"head"`
 	Families []Family `json:"families"`
 	Total    Line     `json:"total"` // all families together
-	// ModelScore is the paper's: see Family.ModelScore. Here it is the mean over the
-	// families that have one.
+	// Lengths are all families together, line by line; nil unless there are several
+	// and all were asked the same lengths.
+	Lengths []Line `json:"lengths,omitempty"`
+	// ModelScore is the paper's: see Family.ModelScore. Where all families were asked
+	// the same lengths it is over the scores of all of them, as in the paper's Table 1:
+	// the mean score at a length, an undefined one left out, with the length for its
+	// weight. Else it is the mean over the families that have one.
 	ModelScore *float64 `json:"model_score"`
 	// Reasoning sums up the reasoning tokens of answers by outcome, in the order of
 	// verbatim.Outcomes; empty where no server reported any.

@@ -9,8 +9,8 @@ import (
 
 // Of the texts of a sample so many bytes are kept.
 const (
-	maxAsked  = 1500 // of the prompt, the wanted answer, its source and the reasoning each
-	maxReply  = 4000
+	maxAsked  = 1000 // of the prompt, the wanted answer, its source and the reasoning each
+	maxReply  = 3000
 	maxWord   = 300 // of names, labels, details and facts
 	maxFew    = 20  // facts, flags, attempts
 	maxDrawn  = 600 // cells of an aligned text
@@ -148,7 +148,7 @@ func shortenAnswer(a *verbatim.Answer) bool {
 		// What is long is a string: it is not worth the time to print the rest of it.
 		text, isText := item.(string)
 		if isText && len(text) > room {
-			room = 0
+			room = -1
 		} else {
 			room -= len(pylit.Format(item)) + 2
 		}

@@ -1,0 +1,171 @@
+package paper
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"verbatim"
+	"verbatim/internal/figure"
+	"verbatim/internal/report"
+)
+
+// maxColumns bounds the lengths of a heat map: more are no longer read.
+const maxColumns = 24
+
+// heat is left out where no task was asked at several lengths, or a run has too many
+// of them.
+func (c *charts) heat() []Figure {
+	tasks, lengths := c.tasks(), c.lengths()
+	if len(tasks) > 40 || len(lengths) < 2 || len(lengths) > maxColumns {
+		return nil
+	}
+	var panels []figure.Panel
+	for i := range c.runs() {
+		h := &figure.Heat{}
+		for _, l := range lengths {
+			h.Columns = append(h.Columns, lengthName(l))
+		}
+		for _, task := range tasks {
+			h.Rows = append(h.Rows, report.Visible(task))
+			h.Values = append(h.Values, shares(family(&c.report.Runs[i], task), lengths))
+		}
+		panels = append(panels, figure.Panel{Title: c.names[i], X: figure.Axis{Label: "length"}, Heat: h})
+	}
+	out := pages("heat-map", "Exact share by task and length, for each model; a stroke where nothing is known", c.overAll(exactShare()), false, panels)
+	for i := range out {
+		out[i].Figure.Columns = columnsOf(len(out[i].Figure.Panels), len(lengths))
+	}
+	return out
+}
+
+// columnsOf returns how many heat maps stand side by side, so that a value has room
+// in its cell.
+func columnsOf(panels, lengths int) int {
+	switch {
+	case panels == 1 || lengths > 12:
+		return 1
+	case lengths > 8 || panels == 2 || panels == 4:
+		return 2
+	}
+	return 3
+}
+
+// lengths lists those of all runs, shortest first.
+func (c *charts) lengths() []verbatim.Lengths {
+	var list []verbatim.Lengths
+	seen := make(map[verbatim.Lengths]bool)
+	for i := range c.runs() {
+		for _, f := range c.report.Runs[i].Families {
+			for _, l := range f.Lines {
+				if l.Lengths != nil && !seen[*l.Lengths] {
+					seen[*l.Lengths] = true
+					list = append(list, *l.Lengths)
+				}
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b verbatim.Lengths) int { return cmp.Or(cmp.Compare(a.Min, b.Min), cmp.Compare(a.Max, b.Max)) })
+	return list
+}
+
+func lengthName(l verbatim.Lengths) string {
+	if l.Min == l.Max {
+		return l.String()
+	}
+	return verbatim.Lengths{Min: l.Min, Max: l.Min}.String() + "–" + verbatim.Lengths{Min: l.Max, Max: l.Max}.String()
+}
+
+func shares(f *report.Family, lengths []verbatim.Lengths) []float64 {
+	out := make([]float64, len(lengths))
+	for i := range out {
+		out[i] = math.NaN()
+	}
+	if f == nil {
+		return out
+	}
+	for k := range f.Lines {
+		l := &f.Lines[k]
+		if l.Lengths == nil {
+			continue
+		}
+		if i := slices.Index(lengths, *l.Lengths); i >= 0 && l.Exact.Share != nil {
+			out[i] = *l.Exact.Share
+		}
+	}
+	return out
+}
+
+// maxLabels is how many failure labels have a part of their own.
+const maxLabels = 9
+
+// failures draws what share of the answers went wrong in which way.
+func (c *charts) failures() []Figure {
+	labels, rest := c.labels()
+	if len(labels) == 0 {
+		return nil
+	}
+	p := figure.Panel{Y: figure.Axis{Label: "share of the answers"}}
+	parts := make([]figure.Bars, len(labels), len(labels)+1)
+	for k, l := range labels {
+		parts[k].Name = report.Visible(l)
+	}
+	if rest {
+		parts = append(parts, figure.Bars{Name: "others"})
+	}
+	for i := range c.runs() {
+		p.X.Ticks = append(p.X.Ticks, figure.Tick{At: float64(i), Label: c.names[i]})
+		t := &c.report.Runs[i].Total
+		counts := make([]float64, len(parts))
+		for _, n := range t.Failures {
+			k := slices.Index(labels, n.Name)
+			if k < 0 {
+				k = len(labels)
+			}
+			counts[k] += float64(n.N)
+		}
+		for k := range parts {
+			parts[k].Values = append(parts[k].Values, counts[k]/float64(max(t.Answered, 1)))
+		}
+	}
+	p.Bars = parts
+	return []Figure{{Name: "failures", Caption: "Answers that are not exact, by failure label, as a share of all answers of a model",
+		Text:   "The commonest label is " + parts[0].Name + ".",
+		Figure: figure.Figure{Panels: []figure.Panel{p}, Legend: true, Width: wideFor(len(c.names)), Names: namesOf(parts)}}}
+}
+
+// namesOf lists the labels, which are no runs and share no looks with them.
+func namesOf(parts []figure.Bars) []string {
+	var list []string
+	for _, p := range parts {
+		list = append(list, p.Name)
+	}
+	return list
+}
+
+// wideFor returns one column of a journal for few bars, else both.
+func wideFor(bars int) float64 {
+	if bars <= 4 {
+		return 85
+	}
+	return 178
+}
+
+// labels lists the failure labels of all runs, commonest first; rest says that there
+// are more.
+func (c *charts) labels() (list []string, rest bool) {
+	sums := make(map[string]int64)
+	for i := range c.runs() {
+		for _, n := range c.report.Runs[i].Total.Failures {
+			if sums[n.Name] == 0 {
+				list = append(list, n.Name)
+			}
+			sums[n.Name] += n.N
+		}
+	}
+	slices.SortStableFunc(list, func(a, b string) int { return cmp.Compare(sums[b], sums[a]) })
+	if len(list) > maxLabels {
+		return list[:maxLabels], true
+	}
+	return list, false
+}

@@ -1,0 +1,112 @@
+package paper
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"verbatim/internal/figure"
+)
+
+// WriteFigures writes every figure as NAME.svg, NAME.pdf and NAME.png into a folder,
+// which it makes where there is none, over files of the same names. Either all are
+// written or, with the error, none: they are drawn beside their places and moved
+// there at the end. It returns their paths in the order of the figures.
+func WriteFigures(dir string, figs []Figure) (paths []string, err error) {
+	if err := checkNames(figs); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, fmt.Errorf("make the folder for figures: %w", err)
+	}
+	draft, err := os.MkdirTemp(dir, ".figures-")
+	if err != nil {
+		return nil, fmt.Errorf("write figures into %s: %w", dir, err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(draft)) }()
+
+	var group errgroup.Group
+	group.SetLimit(2)
+	var names []string
+	for i := range figs {
+		for _, format := range figure.Formats() {
+			name := figs[i].Name + "." + format.Extension
+			names = append(names, name)
+			group.Go(func() error { return writeFigure(filepath.Join(draft, name), &figs[i], format) })
+		}
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	if err := checkPlaces(dir, names); err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		path := filepath.Join(dir, name)
+		if err := os.Rename(filepath.Join(draft, name), path); err != nil {
+			return nil, fmt.Errorf("write the figure %s: %w", path, err)
+		}
+		paths = append(paths, path)
+	}
+	return paths, nil
+}
+
+// checkPlaces refuses what a file could not be moved over, before any is.
+func checkPlaces(dir string, names []string) error {
+	for _, name := range names {
+		path := filepath.Join(dir, name)
+		if at, err := os.Stat(path); err == nil && at.IsDir() {
+			return fmt.Errorf("%s is a folder: move it away, or write the figures elsewhere", path)
+		}
+	}
+	return nil
+}
+
+func writeFigure(path string, f *Figure, format figure.Format) error {
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	drawing := f.Figure
+	if drawing.Title == "" {
+		drawing.Title = f.Caption
+	}
+	if drawing.Text == "" {
+		drawing.Text = f.Text
+	}
+	if err := errors.Join(format.Write(&drawing, file), file.Close()); err != nil {
+		return fmt.Errorf("figure %s as %s: %w", f.Name, format.Extension, err)
+	}
+	return nil
+}
+
+func checkNames(figs []Figure) error {
+	seen := make(map[string]bool)
+	for i := range figs {
+		name := figs[i].Name
+		folded := strings.ToLower(name) // some systems take A for a
+		switch {
+		case !fileName(name):
+			return fmt.Errorf("a figure is named %.60q: name it in at most 100 letters, digits, dots and hyphens", name)
+		case seen[folded]:
+			return fmt.Errorf("two figures are named %q: give each a name of its own", name)
+		}
+		seen[folded] = true
+	}
+	return nil
+}
+
+// fileName reports whether a file may have the name on every system.
+func fileName(name string) bool {
+	for i, r := range name {
+		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+		if !letter && (i == 0 || r != '.' && r != '-' && r != '_') {
+			return false
+		}
+	}
+	return name != "" && len(name) <= 100
+}
