@@ -35,7 +35,7 @@ var rooms = map[string][]string{
 	"internal/report":        {"store", "stats", "verdict", "grade", "pylit"},
 	"internal/damage":        {"pylit"},
 	"internal/modeltest":     {"wire"},
-	"internal/cli":           {"task", "draw", "grade", "pylit", "wire", "model", "pace", "run", "store", "exchange", "stats", "verdict", "report", "damage", "fake"},
+	"internal/cli":           {"task", "draw", "grade", "pylit", "wire", "model", "pace", "run", "store", "exchange", "stats", "verdict", "report", "paper", "figure", "page", "damage", "fake"},
 	"internal/fake":          {"damage", "pylit"},
 	"internal/figure":        {},
 	"internal/paper":         {"store", "stats", "verdict", "report", "figure", "grade", "pylit"},

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -145,39 +144,26 @@ func (c *comparing) options() (verdict.Options, error) {
 	return o, nil
 }
 
-// A named run is one with what names it on a command line.
-type namedRun struct {
-	keptRun
-	given string // as it was called
-	ref   string
-}
-
-// find returns the runs that the arguments mean, the baseline first. A model's name
-// means its newest run of the first run's plan.
+// find returns the runs that the arguments mean, the baseline first.
 func (c *comparing) find(ctx context.Context, lib *library, args []string) ([]namedRun, error) {
 	if c.baseline != "" {
 		args = append([]string{c.baseline}, args...)
 	}
+	all, err := lib.named(ctx, args)
+	if err != nil {
+		return nil, err
+	}
 	var runs []namedRun
-	plan := ""
-	for _, name := range args {
-		run, err := lib.findOf(ctx, name, plan)
-		if err != nil {
-			return nil, err
-		}
-		named := namedRun{run, name, name}
-		if run.store == lib.main {
-			named.ref = strconv.FormatInt(run.N, 10)
-		}
-		known := slices.IndexFunc(runs, func(r namedRun) bool { return r.store == run.store && r.N == run.N })
+	for _, run := range all {
+		known := slices.IndexFunc(runs, run.same)
 		switch {
 		case known == 0 && c.baseline != "": // it is among the others too
 			continue
 		case known >= 0:
 			return nil, misused("'verbatim runs' lists the runs; 'verbatim run --new' asks the same again",
-				"%s and %s are the same run (%s)", runs[known].given, name, run.Name)
+				"%s and %s are the same run (%s)", runs[known].given, run.given, run.Name)
 		}
-		runs, plan = append(runs, named), cmp.Or(plan, run.Plan.Hash)
+		runs = append(runs, run)
 	}
 	if len(runs) < 2 {
 		return nil, misused("name another run beside it", "there is nothing to compare %s with", runs[0].Name)
@@ -187,27 +173,12 @@ func (c *comparing) find(ctx context.Context, lib *library, args []string) ([]na
 
 // sides reads the runs with the same version of every grader.
 func (c *comparing) sides(ctx context.Context, runs []namedRun) ([]verdict.Side, error) {
-	var stored []store.StoredRun
-	for _, r := range runs {
-		stored = append(stored, store.StoredRun{Store: r.store, Run: r.N})
-	}
-	graders, err := store.Common(ctx, stored...)
+	sides, err := sidesOf(ctx, runs, store.Read{Scores: true, Measures: c.method == signedRank || measured(report.On(c.on))})
 	var none *store.NoCommonGrader
 	if errors.As(err, &none) {
 		return nil, misused(none.Hint(), "%w", err)
 	}
-	if err != nil {
-		return nil, err
-	}
-	measures := c.method == signedRank || c.on == string(report.OnSimilarity) || c.on == string(report.OnSortBench)
-	var sides []verdict.Side
-	for _, r := range runs {
-		sides = append(sides, verdict.Side{
-			Run: r.Run, Ref: r.ref, Note: simulated(r.Model),
-			Records: r.store.Records(ctx, r.N, store.Read{Scores: true, Graders: graders, Measures: measures}),
-		})
-	}
-	return sides, nil
+	return sides, err
 }
 
 // The methods.

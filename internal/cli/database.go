@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -201,16 +202,41 @@ func inputs(ctx context.Context, on report.On, runs []keptRun) ([]report.Input, 
 			return nil, err
 		}
 	}
-	measures := on == report.OnSimilarity || on == report.OnSortBench
 	var out []report.Input
 	for _, r := range runs {
+		all := store.Read{Graders: graders[r.store], Measures: measured(on), Attempts: true}
+		some := store.Read{Graders: graders[r.store], Measures: measured(on), Tables: true}
 		out = append(out, report.Input{
 			Run:     r.Run,
 			Note:    simulated(r.Model),
-			Records: r.store.Records(ctx, r.N, store.Read{Graders: graders[r.store], Measures: measures, Attempts: true}),
+			Records: r.store.Records(ctx, r.N, all),
+			Pieces:  r.store.Pieces(ctx, r.N, some, r.Plan.Count, pieces(r.Plan.Count)),
+			Record:  recordOf(ctx, r, graders[r.store]),
 		})
 	}
 	return out, nil
+}
+
+// measured reports whether a score is among the measures of grades.
+func measured(on report.On) bool { return on == report.OnSimilarity || on == report.OnSortBench }
+
+// recordOf reads single records of a run with all that there is of them.
+func recordOf(ctx context.Context, r keptRun, graders []string) func(int64) (verbatim.Record, error) {
+	return func(seq int64) (verbatim.Record, error) {
+		what := store.Read{Graders: graders, Texts: true, Measures: true, Attempts: true, From: seq, Places: 1}
+		for rec, err := range r.store.Records(ctx, r.N, what) {
+			return rec, err
+		}
+		return verbatim.Record{}, fmt.Errorf("place %d of run %s is not kept", seq, r.Name)
+	}
+}
+
+// pieces is into how many pieces a plan of so many requests is cut, to be read at the
+// same time. A small one is read faster than a second connection is opened; of a
+// large one there are more pieces than processors, since not all of these are as fast.
+func pieces(requests int64) int {
+	const least, most = 10_000, 16
+	return int(min(max(requests/least, 1), most))
 }
 
 // simulated returns what must be said wherever a model's numbers appear.

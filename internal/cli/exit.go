@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/report"
 	"verbatim/internal/store"
 )
 
@@ -91,14 +93,16 @@ func complain(w io.Writer, err error, asJSON bool) int {
 		return code
 	}
 	if asJSON {
-		enc := json.NewEncoder(w)
+		var b bytes.Buffer
+		enc := json.NewEncoder(&b)
 		enc.SetEscapeHTML(false)
-		enc.Encode(struct {
+		enc.Encode(struct { // of strings, which always have a JSON form
 			Format  string `json:"format"`
 			Kind    string `json:"kind"`
 			Message string `json:"message"`
 			Hint    string `json:"hint,omitempty"`
 		}{"verbatim/error/1", kind, message, hint})
+		w.Write(report.SafeJSON(b.Bytes()))
 		return code
 	}
 	fmt.Fprintf(w, "verbatim: error: %s\n", message)

@@ -1,64 +1,221 @@
 package cli
 
 import (
+	"os"
+	"path/filepath"
+	"strings"
+
 	"github.com/spf13/cobra"
+
+	"verbatim/internal/exchange"
+	"verbatim/internal/store"
 )
+
+// An exportFormat is a way to write runs for other programs.
+type exportFormat struct {
+	name, doc string
+	write     func(*export) error
+}
+
+// exportFormats lists the formats, the default first.
+func exportFormats() []exportFormat {
+	return []exportFormat{
+		{"jsonl", "JSON lines without loss; 'verbatim import' reads them", (*export).lines},
+		{"csv", "a row for every record, the columns of SortBench's results first", (*export).csv},
+		{"inspect", "a log of Inspect: JSON where FILE ends in .json, else .eval; a folder where it ends in /", (*export).inspect},
+		{"lm-eval", "samples and results of lm-evaluation-harness, into a folder", (*export).lmEval},
+		{"simpe", "result files of simpE, into a folder", (*export).simpE},
+	}
+}
+
+// An export is one call of the command.
+type export struct {
+	cmd  *cobra.Command
+	env  *Env
+	runs []keptRun
+	out  string
+}
 
 func exportCommand(env *Env) *cobra.Command {
 	var format, out string
+	var names, list []string
+	for _, f := range exportFormats() {
+		names = append(names, f.name)
+		list = append(list, "  "+f.name+strings.Repeat(" ", 9-len(f.name))+f.doc)
+	}
 	cmd := &cobra.Command{
 		Use:   "export RUN...",
-		Short: "Write runs as JSON lines without loss, or as CSV",
+		Short: "Write runs as JSON lines without loss, as CSV, or for other tools",
 		Long: `Write runs with all that is kept of them: plan, items, prompts, replies, every
 attempt, grades of all versions. 'verbatim import' reads the file, 'verbatim
 report FILE' shows it; exporting what was imported gives the same bytes.
 
-With --format csv one row for every record, with the columns of SortBench's
-published results first. docs/format.md describes both.`,
+The formats are
+` + strings.Join(list, "\n") + `
+
+docs/format.md describes the first two, and docs/exchange.md says what other tools'
+formats keep and lose.`,
 		Example: `  verbatim export last -o run.jsonl
-  verbatim export 1 2 3 --format csv -o runs.csv`,
+  verbatim export 1 2 3 --format csv -o runs.csv
+  verbatim export last --format inspect -o run.eval
+  verbatim export 1 2 --format lm-eval -o results/`,
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: completeRuns(env),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			lib := env.library(cmd)
 			defer lib.Close()
-			runs, err := lib.findAll(cmd.Context(), args)
-			if err != nil {
-				return err
+			for _, f := range exportFormats() {
+				if f.name != format {
+					continue
+				}
+				runs, err := lib.findAll(cmd.Context(), args)
+				if err != nil {
+					return err
+				}
+				return f.write(&export{cmd, env, runs, out})
 			}
-			w, err := env.output(out)
-			if err != nil {
-				return err
-			}
-			defer w.Discard()
-			switch format {
-			case "jsonl":
-				err = exportLines(cmd, w, runs)
-			case "csv":
-				err = exportCSV(cmd, w, runs)
-			default:
-				err = misused("the formats are jsonl and csv", "there is no format %q", format)
-			}
-			if err != nil {
-				return err
-			}
-			return w.Keep()
+			return misused("the formats are "+strings.Join(names, ", "), "there is no format %q", format)
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "jsonl", "jsonl or csv")
-	cmd.Flags().StringVarP(&out, "output", "o", "", "write to this `file` instead of the standard output")
-	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"jsonl", "csv"}, cobra.ShellCompDirectiveNoFileComp))
+	cmd.Flags().StringVar(&format, "format", names[0], strings.Join(names, ", "))
+	cmd.Flags().StringVarP(&out, "output", "o", "", "write to this `file` or folder instead of the standard output")
+	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
-// exportLines writes the runs of one database as one file of JSON lines.
-func exportLines(cmd *cobra.Command, w *outFile, runs []keptRun) error {
+// file writes the file that -o names, or the standard output.
+func (e *export) file(path string, write func(w *outFile) error) error {
+	w, err := e.env.output(path)
+	if err != nil {
+		return err
+	}
+	defer w.Discard()
+	if err := write(w); err != nil {
+		return err
+	}
+	return w.Keep()
+}
+
+// lines writes the runs of one database as one file of JSON lines.
+func (e *export) lines() error {
 	var ns []int64
-	for _, r := range runs {
-		if r.store != runs[0].store {
+	for _, r := range e.runs {
+		if r.store != e.runs[0].store {
 			return misused("export them one by one", "runs of different files cannot be exported together")
 		}
 		ns = append(ns, r.N)
 	}
-	return runs[0].store.Export(cmd.Context(), w, ns...)
+	return e.file(e.out, func(w *outFile) error {
+		return e.runs[0].store.Export(e.cmd.Context(), w, ns...)
+	})
+}
+
+// csv writes a row for every record of the runs.
+func (e *export) csv() error {
+	runs, err := e.read(store.Read{Measures: true})
+	if err != nil {
+		return err
+	}
+	return e.file(e.out, func(w *outFile) error { return exchange.WriteCSV(w, runs...) })
+}
+
+// inspect writes a log for each run.
+func (e *export) inspect() error {
+	runs, err := e.whole()
+	if err != nil {
+		return err
+	}
+	if !isFolder(e.out) {
+		if len(runs) > 1 {
+			return misused("name a folder: -o logs/", "a log of Inspect holds one run, and there are %d", len(runs))
+		}
+		zipped := e.out != "" && e.out != "-" && !strings.HasSuffix(e.out, ".json")
+		return e.file(e.out, func(w *outFile) error { return exchange.WriteInspect(w, &runs[0], zipped) })
+	}
+	if err := os.MkdirAll(e.out, 0o755); err != nil {
+		return failed("", "%w", err)
+	}
+	for i := range runs {
+		path := filepath.Join(e.out, runs[i].Name+".eval")
+		err := e.file(path, func(w *outFile) error { return exchange.WriteInspect(w, &runs[i], true) })
+		if err != nil {
+			return err
+		}
+		writeNote(e.env, "%s", path)
+	}
+	return nil
+}
+
+// lmEval writes the folder that --output_path makes.
+func (e *export) lmEval() error {
+	runs, err := e.wholeTo("results/")
+	if err != nil {
+		return err
+	}
+	for i := range runs {
+		files, left, err := exchange.WriteLMEval(e.out, &runs[i])
+		if err != nil {
+			return failed("", "%w", err)
+		}
+		for _, f := range files {
+			writeNote(e.env, "%s", f)
+		}
+		if left > 0 {
+			writeNote(e.env, "run %s: %d requests without an answer are left out: the format has no place for them", runs[i].Name, left)
+		}
+	}
+	return nil
+}
+
+// simpE writes result files.
+func (e *export) simpE() error {
+	runs, err := e.wholeTo("results/")
+	if err != nil {
+		return err
+	}
+	files, err := exchange.WriteSimpE(e.out, simpeTest, runs...)
+	if err != nil {
+		return failed("", "%w", err)
+	}
+	for _, f := range files {
+		writeNote(e.env, "%s", f)
+	}
+	return nil
+}
+
+// wholeTo is whole, where -o must name a folder.
+func (e *export) wholeTo(example string) ([]exchange.Run, error) {
+	if info, err := os.Stat(e.out); e.out == "" || e.out == "-" || err == nil && !info.IsDir() {
+		return nil, misused("name a folder: -o "+example, "this format is a folder of files")
+	}
+	return e.whole()
+}
+
+// whole returns the runs with all that their records hold.
+func (e *export) whole() ([]exchange.Run, error) {
+	return e.read(store.Read{Texts: true, Measures: true, Attempts: true})
+}
+
+// read returns the runs with what is asked for of their records.
+func (e *export) read(what store.Read) ([]exchange.Run, error) {
+	var out []exchange.Run
+	for _, r := range e.runs {
+		graders, err := r.store.Common(e.cmd.Context(), r.N)
+		if err != nil {
+			return nil, err
+		}
+		what.Graders = graders
+		out = append(out, exchange.Run{Run: r.Run, Records: r.store.Records(e.cmd.Context(), r.N, what)})
+	}
+	return out, nil
+}
+
+// isFolder reports whether a path names a folder: one that is there, or one that ends
+// in a slash.
+func isFolder(path string) bool {
+	if strings.HasSuffix(path, "/") || strings.HasSuffix(path, string(os.PathSeparator)) {
+		return true
+	}
+	info, err := os.Stat(path)
+	return path != "" && err == nil && info.IsDir()
 }

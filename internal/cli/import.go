@@ -17,13 +17,17 @@ import (
 func importCommand(env *Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import FILE...",
-		Short: "Read exported runs, or published results of SortBench and simpE",
+		Short: "Read exported runs, or results of SortBench, simpE, Inspect and lm-eval",
 		Long: `Read files that 'verbatim export' wrote: a run that is there already is recognised,
 and nothing is lost or doubled. The subcommands read other tools' results, make a
-run of each model in them, and grade every reply with our graders.`,
+run of each model in them, and grade every reply with our graders. What the other
+tool said of a reply is compared with that, and the differences are counted.
+docs/exchange.md says what is kept and what is lost.`,
 		Example: `  verbatim import run.jsonl
   verbatim import sortbench ~/sortbench
-  verbatim import simpe results/result_*.json`,
+  verbatim import simpe results/result_*.json
+  verbatim import inspect logs/*.eval
+  verbatim import lm-eval results/`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := store.Create(cmd.Context(), env.databasePath(cmd))
@@ -39,7 +43,7 @@ run of each model in them, and grade every reply with our graders.`,
 			return nil
 		},
 	}
-	cmd.AddCommand(importSortBench(env), importSimpE(env))
+	cmd.AddCommand(importSortBench(env), importSimpE(env), importInspect(env), importLMEval(env))
 	return cmd
 }
 
@@ -115,8 +119,60 @@ func importSimpE(env *Env) *cobra.Command {
 		Example: `  verbatim import simpe results/result_*.json`,
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			families := map[string]string{"reversal": "reverse", "rehearsal": "copy", "addition": "add"}
-			runs, err := exchange.SimpE(func(test string) string { return families[test] }, args...)
+			runs, err := exchange.SimpE(simpeFamily, args...)
+			if err != nil {
+				return err
+			}
+			return keepRuns(cmd, env, runs)
+		},
+	}
+}
+
+// simpeFamily and simpeTest name the family of a test of simpE, and the test of a
+// family; "" is none.
+func simpeFamily(test string) string {
+	return map[string]string{"reversal": "reverse", "rehearsal": "copy", "addition": "add"}[test]
+}
+
+func simpeTest(family string) string {
+	return map[string]string{"reverse": "reversal", "copy": "rehearsal", "add": "addition"}[family]
+}
+
+func importInspect(env *Env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "inspect LOG...",
+		Short: "Read logs of Inspect, one run for each",
+		Long: `Read logs of Inspect (inspect_ai), .eval or JSON. An epoch is a trial. A sample with
+an error is an outage and never a wrong answer. Replies are graded by our graders,
+where a sample has one target; what the log's first scorer says is compared with
+that. A log that 'verbatim export --format inspect' wrote gives its records back.`,
+		Example: `  verbatim import inspect logs/2026-11-21T20-57-54+00-00_task_QniSZ6.eval
+  verbatim import inspect logs/*.json`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			runs, err := exchange.Inspect(args...)
+			if err != nil {
+				return err
+			}
+			return keepRuns(cmd, env, runs)
+		},
+	}
+}
+
+func importLMEval(env *Env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "lm-eval PATH...",
+		Short: "Read samples of lm-evaluation-harness, one run for each evaluation",
+		Long: `Read the samples that lm-evaluation-harness writes with --log_samples: files named
+samples_TASK_TIME.jsonl, or the folder that --output_path named. The files of one
+model and one time make a run. Replies, as they were before any filter, are graded
+by our graders; what the first metric says is compared with that. Tasks that
+compare log-likelihoods have no replies and are refused.`,
+		Example: `  verbatim import lm-eval results/
+  verbatim import lm-eval results/org__model/samples_gsm8k_2026-11-21T20-57-54.123456.jsonl`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			runs, err := exchange.LMEval(args...)
 			if err != nil {
 				return err
 			}
@@ -142,7 +198,7 @@ func keepRuns(cmd *cobra.Command, env *Env, runs []exchange.Run) error {
 
 func keepRun(ctx context.Context, env *Env, s *store.Store, r exchange.Run) error {
 	r.Run.Tool = version()
-	begun, _, err := s.Begin(ctx, r.Run, false)
+	begun, err := beginImport(ctx, s, r.Run)
 	if err != nil {
 		return err
 	}
@@ -185,6 +241,26 @@ func keepRun(ctx context.Context, env *Env, s *store.Store, r exchange.Run) erro
 	return nil
 }
 
+// beginImport returns the run that r was imported as before, or a new one. Where the
+// file says when it was asked, that tells two evaluations of the same items apart.
+func beginImport(ctx context.Context, s *store.Store, r verbatim.Run) (verbatim.Run, error) {
+	if r.Started.IsZero() {
+		begun, _, err := s.Begin(ctx, r, false)
+		return begun, err
+	}
+	list, err := s.Runs(ctx)
+	if err != nil {
+		return r, err
+	}
+	for _, known := range list {
+		if known.Plan.Hash == r.Plan.Hash && known.Model == r.Model && known.Origin == r.Origin && known.Started.Equal(r.Started) {
+			return known.Run, nil
+		}
+	}
+	begun, _, err := s.Begin(ctx, r, true)
+	return begun, err
+}
+
 // gradeImported grades a reply with our graders and reports whether what its
 // file says of it (its strict verdict) is another.
 func gradeImported(rec *verbatim.Record) (differs bool) {
@@ -195,17 +271,4 @@ func gradeImported(rec *verbatim.Record) (differs bool) {
 	g := grade.Of(rec.Item, rec.Reply.Text, rec.Reply.Finish)
 	rec.Grade, rec.Outcome = &g, g.Outcome
 	return said != nil && said.Strict != g.Strict
-}
-
-// exportCSV writes a row for every record of the runs.
-func exportCSV(cmd *cobra.Command, w *outFile, runs []keptRun) error {
-	var out []exchange.Run
-	for _, r := range runs {
-		graders, err := r.store.Common(cmd.Context(), r.N)
-		if err != nil {
-			return err
-		}
-		out = append(out, exchange.Run{Run: r.Run, Records: r.store.Records(cmd.Context(), r.N, store.Read{Graders: graders, Measures: true})})
-	}
-	return exchange.WriteCSV(w, out...)
 }

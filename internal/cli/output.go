@@ -10,10 +10,11 @@ import (
 
 	"verbatim"
 	"verbatim/internal/pylit"
+	"verbatim/internal/report"
 )
 
 // writeJSON prints one document: v's fields after a "format" that names the
-// command and its version.
+// command and its version. Nothing in it is obeyed by a terminal.
 func writeJSON(w io.Writer, command string, v any) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -22,7 +23,7 @@ func writeJSON(w io.Writer, command string, v any) error {
 	if err := enc.Encode(v); err != nil {
 		return err
 	}
-	body := bytes.TrimSpace(b.Bytes())
+	body := bytes.TrimSpace(report.SafeJSON(b.Bytes()))
 	if bytes.Equal(body, []byte("{}")) {
 		body = []byte("{\n}")
 	} else {

@@ -1,16 +1,34 @@
 package cli
 
 import (
+	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/page"
+	"verbatim/internal/paper"
 	"verbatim/internal/report"
 )
 
+// A reporting holds the flags of `report`.
+type reporting struct {
+	format, out string
+	on          string
+	baseline    string
+	groupBy     string
+	preset      string
+	figures     string
+	samples     int
+	failUnder   float64
+	everyLength bool
+	byRun       bool
+	asJSON      bool
+}
+
 func reportCommand(env *Env) *cobra.Command {
-	var format, out, on string
-	var asJSON, everyLength bool
+	var r reporting
 	cmd := &cobra.Command{
 		Use:   "report [RUN...]",
 		Short: "Print the tables of kept runs, without asking",
@@ -19,63 +37,183 @@ prints, a run's name or its beginning, a model's name (its newest run), "last", 
 a file that 'verbatim export' wrote. Without one it is the last run.
 
 Rates are over answered requests, with the 95 % Wilson interval, and beside them
-the share of all planned ones. docs/guide.md says how to read the table.`,
+the share of all planned ones. Several runs are ranked, with the ranks that each
+could have by chance. docs/report.md says how to read what is printed.
+
+--group-by pools the answers of all runs by facts and warns where that mixes what
+should stay apart. The facts are
+` + groupFacts() + `and all that items name, as fact:NAME.`,
 		Example: `  verbatim report last
   verbatim report 1 2 --on payload
-  verbatim report last --format md -o table.md
+  verbatim report 1 2 3 --format html -o report.html
+  verbatim report 1 2 --group-by model,length
   verbatim report last --json | jq '.runs[0].total.exact'`,
 		ValidArgsFunction: completeRuns(env),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if asJSON {
-				format = "json"
+			if r.asJSON {
+				r.format = "json"
 			}
-			return printReport(cmd, env, args, format, out, on, everyLength)
+			if r.preset != "" {
+				return r.study(cmd, env, args)
+			}
+			return r.run(cmd, env, args)
 		},
 	}
+	formats := reportFormats()
 	var names []string
-	for _, f := range report.Formats() {
+	for _, f := range formats {
 		names = append(names, f.Name)
 	}
 	f := cmd.Flags()
-	f.StringVar(&format, "format", names[0], strings.Join(names, ", "))
-	f.StringVarP(&out, "output", "o", "", "write to this `file` instead of the standard output")
-	f.StringVar(&on, "on", "", "which `score` the score column shows: exact, payload, similarity or sortbench (default: the suite's own)")
-	f.BoolVar(&everyLength, "every-length", false, "give every length a row of its own, also where each was asked once")
-	f.BoolVar(&asJSON, "json", false, "the same as --format json")
+	f.StringVar(&r.format, "format", names[0], strings.Join(names, ", "))
+	f.StringVarP(&r.out, "output", "o", "", "write to this `file` instead of the standard output")
+	f.StringVar(&r.on, "on", "", "which `score` the score column shows: exact, payload, similarity or sortbench (default: the suite's own)")
+	f.StringVar(&r.baseline, "baseline", "", "the `RUN` beside which the others are put (default: the first)")
+	f.StringVar(&r.groupBy, "group-by", "", "pool the answers by `facts`, such as model,length")
+	f.StringVar(&r.preset, "preset", "", "make the tables and figures of a published `study`: "+strings.Join(presets(), " or ")+" (docs/papers.md)")
+	f.StringVar(&r.figures, "figures", "", "write figures as SVG, PDF and PNG to this `folder`")
+	f.IntVar(&r.samples, "samples", 3, "how many answers are shown of every run, family and label, where the format shows any")
+	f.Float64Var(&r.failUnder, "fail-under", 0, "with --format junit, the exact `share` below which a length of a task fails, such as 0.9")
+	f.BoolVar(&r.everyLength, "every-length", false, "give every length a row of its own, also where each was asked once")
+	f.BoolVar(&r.byRun, "by-run", false, "give every run tables of its own, also where several fit beside each other")
+	f.BoolVar(&r.asJSON, "json", false, "the same as --format json")
 	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
+	complete(cmd, "on", onNames)
+	complete(cmd, "preset", presets)
+	complete(cmd, "group-by", func() (words []string) {
+		for _, f := range report.GroupFacts() {
+			words = append(words, f.Name+"\t"+f.Doc)
+		}
+		return words
+	})
+	cmd.RegisterFlagCompletionFunc("baseline", completeRuns(env))
 	return cmd
 }
 
-func printReport(cmd *cobra.Command, env *Env, args []string, format, out, on string, everyLength bool) error {
-	layout, err := findFormat(report.Formats(), format)
+func onNames() (names []string) {
+	for _, on := range report.Ons() {
+		names = append(names, string(on))
+	}
+	return names
+}
+
+// groupFacts lists the facts in columns, for the help.
+func groupFacts() string {
+	var b strings.Builder
+	for _, f := range report.GroupFacts() {
+		fmt.Fprintf(&b, "  %-12s %s\n", f.Name, f.Doc)
+	}
+	return b.String()
+}
+
+// A reportFormat is a way to print a report.
+type reportFormat struct {
+	report.Format[report.Report]
+	compares bool // it shows comparisons
+	samples  bool // it shows single answers
+}
+
+// reportFormats lists the formats, the default first.
+func reportFormats() []reportFormat {
+	var list []reportFormat
+	for _, f := range report.Formats() {
+		list = append(list, reportFormat{Format: f, compares: f.Name == "json"})
+	}
+	return append(list,
+		reportFormat{report.Format[report.Report]{Name: "html", Doc: "one page with drawings, which needs no other file", Write: writePage}, true, true},
+		reportFormat{report.Format[report.Report]{Name: "latex", Doc: "tables with booktabs, for papers", Write: writeLaTeX}, true, false})
+}
+
+func writePage(w io.Writer, r *report.Report, _ report.Style) error { return page.Report(w, r) }
+
+func writeLaTeX(w io.Writer, r *report.Report, s report.Style) error {
+	return paper.LaTeX(w, paper.Report(r), s)
+}
+
+func (r *reporting) run(cmd *cobra.Command, env *Env, args []string) error {
+	layout, err := findReportFormat(r.format)
 	if err != nil {
 		return err
 	}
-	column, err := report.ParseOn(on)
-	if err != nil {
-		return misused("", "--on: %w", err)
+	if err := r.checkFailUnder(cmd); err != nil {
+		return err
 	}
-	lib := env.library(cmd)
-	defer lib.Close()
-	if len(args) == 0 {
-		args = []string{"last"}
+	if r.samples < 0 {
+		return misused("0 shows none", "--samples %d: there cannot be fewer than none", r.samples)
 	}
-	runs, err := lib.findAll(cmd.Context(), args)
+	if !layout.samples {
+		r.samples = 0
+	}
+	p, err := r.publication(cmd, env, args)
 	if err != nil {
 		return err
 	}
-	in, err := inputs(cmd.Context(), column, runs)
-	if err != nil {
+	defer p.lib.Close()
+	if err := p.rank(cmd.Context()); err != nil {
 		return err
 	}
-	r, err := report.Of(report.Options{On: column}, in...)
-	if err != nil {
-		return err
+	if layout.compares || r.figures != "" || len(p.runs) == 2 {
+		if err := p.compare(cmd.Context()); err != nil {
+			return err
+		}
 	}
-	return env.lay(out, func(w *outFile, s report.Style) error {
-		s.EveryLength = everyLength
-		return layout.Write(w, r, s)
+	if r.figures != "" {
+		if err := r.draw(env, p); err != nil || !cmd.Flags().Changed("format") && !r.asJSON && r.out == "" {
+			return err
+		}
+	}
+	return env.lay(r.out, func(w *outFile, s report.Style) error {
+		s.EveryLength, s.ByRun = r.everyLength, r.byRun
+		if cmd.Flags().Changed("fail-under") {
+			s.FailUnder = &r.failUnder
+		}
+		return layout.Write(w, p.Report, s)
 	})
+}
+
+// checkFailUnder refuses a share that is none, or that would go unheeded.
+func (r *reporting) checkFailUnder(cmd *cobra.Command) error {
+	switch {
+	case !cmd.Flags().Changed("fail-under"):
+	case r.format != "junit":
+		return misused("add --format junit; 'verbatim check' compares with a baseline and sets the exit code", "--fail-under does not go with --format %s", r.format)
+	case !(r.failUnder >= 0 && r.failUnder <= 1):
+		return misused("give a number from 0 to 1, such as 0.9", "--fail-under cannot be %v", r.failUnder)
+	}
+	return nil
+}
+
+// draw writes the figures of the report.
+func (r *reporting) draw(env *Env, p *publication) error {
+	paths, err := paper.WriteFigures(r.figures, paper.Charts(p.Report))
+	if err != nil {
+		return failed("", "%w", err)
+	}
+	for _, path := range paths {
+		writeNote(env, "%s", path)
+	}
+	return nil
+}
+
+// study makes what --preset names.
+func (r *reporting) study(cmd *cobra.Command, env *Env, args []string) error {
+	o := presetOptions{Name: r.preset, Out: r.out, Figures: r.figures}
+	if r.asJSON || cmd.Flags().Changed("format") {
+		o.Format = r.format
+	}
+	return presetReport(cmd, env, args, o)
+}
+
+func findReportFormat(name string) (reportFormat, error) {
+	var plain []report.Format[report.Report]
+	for _, f := range reportFormats() {
+		if f.Name == name {
+			return f, nil
+		}
+		plain = append(plain, f.Format)
+	}
+	_, err := findFormat(plain, name)
+	return reportFormat{}, err
 }
 
 func findFormat[T any](formats []report.Format[T], name string) (report.Format[T], error) {

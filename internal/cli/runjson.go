@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/json"
 
 	"verbatim"
@@ -43,9 +44,14 @@ type summaryLine struct {
 }
 
 func (a *asking) writeLine(v any) error {
-	enc := json.NewEncoder(a.env.Out)
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	_, err := a.env.Out.Write(report.SafeJSON(b.Bytes()))
+	return err
 }
 
 func (a *asking) writePlan() error {

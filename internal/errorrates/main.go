@@ -105,6 +105,7 @@ func sections() []maker {
 		{"shares", shareCoverage},
 		{"differences", differenceCoverage},
 		{"strata", strataCoverage},
+		{"ranks", rankCoverage},
 		{"tasks", taskCoverage},
 		{"stops", stopCoverage},
 		{"limits", limitCoverage},

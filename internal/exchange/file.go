@@ -16,7 +16,10 @@ const maxFile = 64 << 20
 
 // open opens a file for reading and unpacks it if it is gzip, which its first
 // bytes tell, not its name.
-func open(path string) (io.ReadCloser, error) {
+func open(path string) (io.ReadCloser, error) { return openUpTo(path, maxFile) }
+
+// openUpTo is open with another limit of the size, unpacked.
+func openUpTo(path string, most int64) (io.ReadCloser, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -28,13 +31,13 @@ func open(path string) (io.ReadCloser, error) {
 	}
 	whole := io.MultiReader(bytes.NewReader(magic[:n]), f)
 	if n < 2 || magic != [2]byte{0x1f, 0x8b} {
-		return &reader{whole, f, path, maxFile}, nil
+		return &reader{whole, f, path, most, most}, nil
 	}
 	z, err := gzip.NewReader(whole)
 	if err != nil {
 		return nil, errors.Join(named(path, err), f.Close())
 	}
-	return &reader{z, f, path, maxFile}, nil
+	return &reader{z, f, path, most, most}, nil
 }
 
 // A reader names its file in errors and ends in one where the file is too long.
@@ -43,12 +46,13 @@ type reader struct {
 	file *os.File
 	path string
 	left int64
+	most int64
 }
 
 func (r *reader) Read(p []byte) (int, error) {
 	n, err := r.Reader.Read(p)
 	if r.left -= int64(n); r.left < 0 {
-		return 0, fmt.Errorf("%s: larger than %d MB unpacked: not a file of results", r.path, maxFile>>20)
+		return 0, fmt.Errorf("%s: larger than %d MB unpacked: not a file of results", r.path, r.most>>20)
 	}
 	if err != nil && err != io.EOF {
 		err = named(r.path, err)

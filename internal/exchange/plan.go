@@ -31,9 +31,14 @@ func (h *itemsHash) add(it *verbatim.Item) error {
 // imported: the same items asked here are asked in an order of their own, and
 // places in one order must never be taken for places in another.
 func (h *itemsHash) plan(suite, name string, trials int, count int64) verbatim.Plan {
+	return h.planOf(verbatim.Reference, suite, name, trials, count)
+}
+
+// planOf is plan for items of another edition.
+func (h *itemsHash) planOf(edition verbatim.Edition, suite, name string, trials int, count int64) verbatim.Plan {
 	p := verbatim.Plan{
 		Suite:   suite,
-		Edition: verbatim.Reference,
+		Edition: edition,
 		Trials:  trials,
 		Items:   &verbatim.ItemFile{SHA256: hex.EncodeToString(h.Sum(nil)), N: h.n},
 		Count:   count,

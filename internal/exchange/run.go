@@ -23,6 +23,19 @@ const Published = "published"
 // wrong with the reply cannot be known.
 const ScoreOnly = "score_only"
 
+// claimed is a Grade of a reply by another program, of which only the score is known.
+func claimed(grader string, score float64) *verbatim.Grade {
+	right := score == 1
+	g := &verbatim.Grade{Grader: grader, Outcome: verbatim.Wrong, Label: ScoreOnly, Strict: right, Payload: right}
+	if right {
+		g.Outcome, g.Label = verbatim.Pass, "pass"
+	}
+	if score >= 0 && score <= 1 {
+		g.Score = &score
+	}
+	return g
+}
+
 var errNoOutput = errors.New("the file holds no output of this model for this list")
 
 // maxErrors is how many errors of one import are told.
@@ -43,6 +56,8 @@ func (m *mishaps) add(err error) {
 		m.more++
 	}
 }
+
+func (m *mishaps) count() int { return len(m.errs) + m.more }
 
 func (m *mishaps) err() error {
 	if m.more > 0 {

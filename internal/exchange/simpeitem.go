@@ -162,6 +162,9 @@ func element(n *big.Int) any {
 
 var stamp = regexp.MustCompile(`_(\d{4}-\d{2}-\d{2}_\d{2}-\d{2}-\d{2})\.json$`)
 
+// stampLayout is the time in the name of a result file.
+const stampLayout = "2006-01-02_15-04-05"
+
 // startOf returns the time in the name of a result file, result_MODEL_TIME.json;
 // zero when there is none. simpE writes the local time and no zone: it is taken
 // for UTC.
@@ -170,7 +173,7 @@ func startOf(name string) time.Time {
 	if m == nil {
 		return time.Time{}
 	}
-	t, err := time.Parse("2006-01-02_15-04-05", m[1])
+	t, err := time.Parse(stampLayout, m[1])
 	if err != nil {
 		return time.Time{}
 	}

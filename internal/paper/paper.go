@@ -33,6 +33,7 @@ type Table struct {
 type Column struct {
 	Head  string // plain text
 	LaTeX string // where Head is a formula; empty: Head
+	Short string // for a terminal that is too narrow for Head; empty: Head
 	Right bool   // figures stand to the right
 }
 
@@ -40,6 +41,17 @@ type Column struct {
 type Row struct {
 	Cells []string
 	Rule  bool // a line stands above it
+	// Key names the row among those of its table, and Values are the numbers behind
+	// its cells, unrounded: what the forms for programs hold. A cell without a number
+	// has no value, and one with two, such as an interval, has two.
+	Key    string
+	Values []Value
+}
+
+// A Value is a number with the name of its column for programs, as "ci_low".
+type Value struct {
+	Column string
+	Number float64
 }
 
 // A Figure is a drawing with a number and a caption.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 
 	"verbatim"
 	"verbatim/internal/stats"
@@ -16,7 +17,7 @@ type cell struct {
 	exact      int64
 	payload    int64
 	scored     int64
-	scores     float64
+	scores     exactSum
 	labels     tally
 	first      sketch
 	total      sketch
@@ -67,49 +68,70 @@ func slot(o verbatim.Outcome) (int, error) {
 	return 0, fmt.Errorf("there is no outcome %q", o)
 }
 
-func (c *cell) add(on On, rec *verbatim.Record) error {
-	place, err := slot(rec.Outcome)
-	if err != nil {
-		return err
-	}
-	if rec.Outcome.Answered() {
-		if rec.Grade == nil {
-			return fmt.Errorf("outcome %s, but no grade", rec.Outcome)
-		}
-		c.judge(on, rec)
-	}
-	c.outcomes[place]++
-	c.bill.add(rec)
-	if r := rec.Reply; r != nil {
-		c.measure(r)
-	}
-	return nil
+// An entry is what cells count of one record, read from it once for all of them.
+type entry struct {
+	slot                   int
+	answered               bool
+	exact, payload, scored bool
+	score                  float64
+	label                  string
+	first, total           bucketed
+	usage                  verbatim.Usage
+	bill                   bill
 }
 
-func (c *cell) judge(on On, rec *verbatim.Record) {
-	g := rec.Grade
-	if g.Strict {
+// read returns the entry of a record. The error says how the record contradicts
+// itself.
+func read(on On, rec *verbatim.Record) (m entry, err error) {
+	if m.slot, err = slot(rec.Outcome); err != nil {
+		return m, err
+	}
+	if m.answered = rec.Outcome.Answered(); m.answered {
+		g := rec.Grade
+		if g == nil {
+			return m, fmt.Errorf("outcome %s, but no grade", rec.Outcome)
+		}
+		m.exact, m.payload, m.label = g.Strict, g.Payload, g.Label
+		m.score, m.scored = on.Score(rec.Item, g)
+	}
+	m.bill.add(rec)
+	m.first, m.total = unbucketed, unbucketed
+	if r := rec.Reply; r != nil {
+		m.usage = r.Usage
+		m.total = bucketOf(r.Times.Total.Seconds())
+		if r.Times.FirstContent != nil {
+			m.first = bucketOf(r.Times.FirstContent.Seconds())
+		}
+	}
+	return m, nil
+}
+
+func (c *cell) add(m *entry) {
+	c.outcomes[m.slot]++
+	if m.answered {
+		c.judge(m)
+	}
+	c.bill.merge(&m.bill)
+	c.first.add(m.first)
+	c.total.add(m.total)
+	c.prompt.add(m.usage.Prompt)
+	c.completion.add(m.usage.Completion)
+	c.reasoning.add(m.usage.Reasoning)
+}
+
+func (c *cell) judge(m *entry) {
+	if m.exact {
 		c.exact++
 	} else {
-		c.labels.add(g.Label)
+		c.labels.add(m.label)
 	}
-	if g.Payload {
+	if m.payload {
 		c.payload++
 	}
-	if v, ok := on.Score(rec.Item, g); ok {
-		c.scores += v
+	if m.scored {
+		c.scores.add(m.score)
 		c.scored++
 	}
-}
-
-func (c *cell) measure(r *verbatim.Reply) {
-	c.total.add(r.Times.Total.Seconds())
-	if r.Times.FirstContent != nil {
-		c.first.add(r.Times.FirstContent.Seconds())
-	}
-	c.prompt.add(r.Usage.Prompt)
-	c.completion.add(r.Usage.Completion)
-	c.reasoning.add(r.Usage.Reasoning)
 }
 
 func (c *cell) merge(o *cell) {
@@ -119,8 +141,8 @@ func (c *cell) merge(o *cell) {
 	c.exact += o.exact
 	c.payload += o.payload
 	c.scored += o.scored
-	c.scores += o.scores
-	c.labels.merge(o.labels)
+	c.scores.merge(&o.scores)
+	c.labels.merge(&o.labels)
 	c.first.merge(&o.first)
 	c.total.merge(&o.total)
 	c.prompt.merge(o.prompt)
@@ -158,8 +180,7 @@ func (c *cell) seal(planned *int64) Line {
 		Tokens:     Tokens{c.prompt.seal(), c.completion.seal(), c.reasoning.seal()},
 		Cost:       c.bill.seal(),
 	}
-	if c.scored > 0 {
-		mean := c.scores / float64(c.scored)
+	if mean := c.scores.value() / float64(c.scored); !math.IsNaN(mean) && !math.IsInf(mean, 0) {
 		line.Score.Value = &mean
 	}
 	for i, o := range verbatim.Outcomes() {

@@ -11,37 +11,56 @@ import (
 
 // CSV writes one row for each line of the tables, unrounded, with a header. The
 // column level says what a row is over: "length" (one length or band), "family"
-// or "all". Empty cells are unknown. Texts have passed through Visible, since
+// or "all", or "day" with the day in a column of its own. A report with groups has a
+// row for each of them instead, as groupCSV says. Empty cells are unknown. Texts have passed through Visible, since
 // CSV is printed on terminals too.
 func CSV(w io.Writer, r *Report, _ Style) error {
+	if r.Groups != nil {
+		return groupCSV(w, r)
+	}
 	out := csv.NewWriter(w)
 	if err := out.Write(csvHeader()); err != nil {
 		return err
 	}
 	for i := range r.Runs {
-		b := &r.Runs[i]
-		for j := range b.Families {
-			f := &b.Families[j]
-			for k := range f.Lines {
-				if err := out.Write(csvRow(&b.Head, "length", &f.Lines[k])); err != nil {
-					return err
-				}
-			}
-			if err := out.Write(csvRow(&b.Head, "family", &f.Total)); err != nil {
+		for _, row := range csvBlock(&r.Runs[i]) {
+			if err := out.Write(row); err != nil {
 				return err
 			}
-		}
-		if err := out.Write(csvRow(&b.Head, "all", &b.Total)); err != nil {
-			return err
 		}
 	}
 	out.Flush()
 	return out.Error()
 }
 
+// csvBlock is the rows of one run.
+func csvBlock(b *Block) (rows [][]string) {
+	for i := range b.Families {
+		f := &b.Families[i]
+		for j := range f.Lines {
+			rows = append(rows, csvRow(&b.Head, "length", &f.Lines[j], csvMore{}))
+		}
+		rows = append(rows, csvRow(&b.Head, "family", &f.Total, csvMore{modelScore: f.ModelScore}))
+	}
+	for i := range b.Days {
+		rows = append(rows, csvRow(&b.Head, "day", &b.Days[i].Line, csvMore{day: Visible(b.Days[i].Day)}))
+	}
+	return append(rows, csvRow(&b.Head, "all", &b.Total, csvMore{modelScore: b.ModelScore, contexts: b.Contexts}))
+}
+
 func csvHeader() []string {
+	head := []string{"run", "name", "model", "suite", "edition", "seed", "plan", "level", "family", "length", "length_min", "length_max"}
+	head = append(head, csvFigureNames()...)
+	head = append(head, "shots", "paraphrase", "system", "model_score", "day", "context_known")
+	for _, size := range windowSizes {
+		head = append(head, "fit_"+digits(size))
+	}
+	return head
+}
+
+// csvFigureNames are the columns of csvFigures.
+func csvFigureNames() []string {
 	head := []string{
-		"run", "name", "model", "suite", "edition", "seed", "plan", "level", "family", "length", "length_min", "length_max",
 		"planned", "recorded", "answered", "unanswered",
 		"exact", "exact_share", "exact_low", "exact_high", "exact_of_planned",
 		"payload", "payload_share", "payload_low", "payload_high", "payload_of_planned",
@@ -52,22 +71,49 @@ func csvHeader() []string {
 	}
 	return append(head, "failures", "first_token_median", "first_token_p95", "seconds_median", "seconds_p95",
 		"prompt_tokens", "completion_tokens", "reasoning_tokens",
-		"cost_dollars", "cost_known", "cost_unknown", "may_have_cost_dollars", "shots", "paraphrase", "system")
+		"cost_dollars", "cost_known", "cost_unknown", "may_have_cost_dollars")
 }
 
-func csvRow(h *Head, level string, l *Line) []string {
+// A csvMore is what only some rows have.
+type csvMore struct {
+	modelScore *float64
+	day        string
+	contexts   []Context
+}
+
+func csvRow(h *Head, level string, l *Line, more csvMore) []string {
 	row := []string{
 		digits(h.N), Visible(h.Name), Visible(h.Model), Visible(h.Suite), string(h.Edition), itoa(h.Seed), Visible(h.Plan),
 		level, Visible(l.Family), Visible(l.Length), "", "",
-		optional(l.Planned), digits(l.Recorded), digits(l.Answered), digits(l.Unanswered),
 	}
 	if l.Lengths != nil {
 		row[10], row[11] = strconv.Itoa(l.Lengths.Min), strconv.Itoa(l.Lengths.Max)
 	}
+	row = append(append(row, csvFigures(h.On, l)...), csvVariant(h.Variant)...)
+	row = append(row, float(more.modelScore), more.day)
+	if len(more.contexts) == 0 {
+		return append(row, make([]string, 1+len(windowSizes))...)
+	}
+	row = append(row, digits(more.contexts[0].Of))
+	for _, size := range windowSizes {
+		fit := ""
+		for _, c := range more.contexts {
+			if c.Window == size {
+				fit = digits(c.Fit)
+			}
+		}
+		row = append(row, fit)
+	}
+	return row
+}
+
+// csvFigures are the figures of a line.
+func csvFigures(on On, l *Line) []string {
+	row := []string{optional(l.Planned), digits(l.Recorded), digits(l.Answered), digits(l.Unanswered)}
 	for _, r := range []Rate{l.Exact, l.Payload} {
 		row = append(row, digits(r.N), float(r.Share), float(r.Low), float(r.High), float(r.OfPlanned))
 	}
-	row = append(row, string(h.On), float(l.Score.Value), digits(l.Score.N))
+	row = append(row, string(on), float(l.Score.Value), digits(l.Score.N))
 	for _, c := range l.Outcomes {
 		row = append(row, digits(c.N))
 	}
@@ -78,7 +124,7 @@ func csvRow(h *Head, level string, l *Line) []string {
 	row = append(row, strings.Join(failures, " "),
 		float(l.FirstToken.Median), float(l.FirstToken.P95), float(l.Seconds.Median), float(l.Seconds.P95),
 		optional(l.Tokens.Prompt.Total), optional(l.Tokens.Completion.Total), optional(l.Tokens.Reasoning.Total))
-	return append(append(row, csvCost(l.Cost)...), csvVariant(h.Variant)...)
+	return append(row, csvCost(l.Cost)...)
 }
 
 func csvCost(c *Cost) []string {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"math"
 	"math/bits"
 	"slices"
 	"strconv"
@@ -21,16 +22,20 @@ const (
 // A family gathers the cells of one family while records are folded.
 type family struct {
 	name    string
+	listed  bool  // the plan names it
+	first   int64 // the first place of a record of it
 	planned *int64
 	spots   []*spot          // one for each line, in no order
 	found   map[string]*spot // by the length that items name
-	bands   bool             // lengths are reported in doubling bands
+	bands   bool             // lengths that the plan does not name are in doubling bands
+	rest    *spot            // of words for lengths that are too many; nil: none
 }
 
 // A spot is one line in the making.
 type spot struct {
 	label   string
 	lengths *verbatim.Lengths // nil where the length is not a number
+	listed  bool              // the plan names it
 	planned *int64
 	cell    cell
 }
@@ -38,18 +43,19 @@ type spot struct {
 // newFamily makes the lines that the plan foresees, so that what was planned and
 // not yet asked shows as such.
 func newFamily(name string, plan *verbatim.Plan) *family {
-	f := &family{name: name, found: make(map[string]*spot)}
+	f := &family{name: name, first: math.MaxInt64, found: make(map[string]*spot)}
 	for _, c := range plan.Cells {
 		if c.Family != name {
 			continue
 		}
+		f.listed = true
 		n := int64(c.N) * int64(plan.Trials)
 		f.planned = plus(f.planned, n)
 		for _, band := range c.Bands {
-			f.spotOf(band) // how many fall into it is known only once they are drawn
+			f.spotOf(band, true) // how many fall into it is known only once they are drawn
 		}
 		if len(c.Bands) == 0 && c.Length.Min == c.Length.Max {
-			s := f.spotOf(c.Length)
+			s := f.spotOf(c.Length, true)
 			s.planned = plus(s.planned, n)
 		}
 	}
@@ -63,14 +69,15 @@ func plus(p *int64, n int64) *int64 {
 	return &n
 }
 
-// spotOf returns the line of exactly these lengths, new if there is none.
-func (f *family) spotOf(l verbatim.Lengths) *spot {
+// spotOf returns the line of exactly these lengths, which the plan lists or not; a
+// new one if there is none.
+func (f *family) spotOf(l verbatim.Lengths, listed bool) *spot {
 	for _, s := range f.spots {
-		if s.lengths != nil && *s.lengths == l {
+		if s.lengths != nil && *s.lengths == l && s.listed == listed {
 			return s
 		}
 	}
-	s := &spot{label: lengthLabel(l), lengths: &l}
+	s := &spot{label: lengthLabel(l), lengths: &l, listed: listed}
 	f.spots = append(f.spots, s)
 	return s
 }
@@ -94,59 +101,117 @@ func (f *family) cell(length string) *cell {
 	return &s.cell
 }
 
+// place finds the line of a length. Which lines there are in the end depends on all
+// lengths together and not on their order, so that families add up.
 func (f *family) place(length string) *spot {
 	n, err := strconv.Atoi(length)
-	if err != nil {
-		return f.named(length)
+	if err != nil || n < 0 {
+		return f.word(length)
 	}
 	for _, s := range f.spots {
-		if s.lengths != nil && s.lengths.Min <= n && n <= s.lengths.Max {
+		if s.listed && s.lengths.Min <= n && n <= s.lengths.Max {
 			return s
 		}
 	}
-	if !f.bands && len(f.spots) >= maxLengths {
-		f.coarsen()
-	}
-	if f.bands {
-		return f.spotOf(doubling(n))
-	}
-	return f.spotOf(verbatim.Lengths{Min: n, Max: n})
+	return f.unlisted(verbatim.Lengths{Min: n, Max: n})
 }
 
-// named returns the line of a length that is not a number.
-func (f *family) named(label string) *spot {
-	words := 0
+// unlisted returns the line of a length, or of a band, that the plan does not list.
+func (f *family) unlisted(l verbatim.Lengths) *spot {
+	if f.bands {
+		return f.spotOf(doubling(l.Max), false)
+	}
+	s := f.spotOf(l, false)
+	n := 0
 	for _, s := range f.spots {
-		if s.lengths == nil {
-			if s.label == label {
-				return s
-			}
-			words++
+		if s.lengths != nil && !s.listed {
+			n++
 		}
 	}
-	if words >= maxLengths && label != others {
-		return f.named(others)
+	if n > maxLengths {
+		f.coarsen()
+		return f.spotOf(doubling(l.Max), false)
 	}
-	s := &spot{label: label}
-	f.spots = append(f.spots, s)
 	return s
 }
 
-// coarsen puts the lengths seen so far into doubling bands.
+// word returns the line of a length that is not a number. Of too many the last ones
+// of the alphabet share a line.
+func (f *family) word(label string) *spot {
+	if label == others {
+		return f.remainder()
+	}
+	var most *spot
+	n := 0
+	for _, s := range f.spots {
+		if s.lengths != nil || s == f.rest {
+			continue
+		}
+		if s.label == label {
+			return s
+		}
+		if n++; most == nil || s.label > most.label {
+			most = s
+		}
+	}
+	s := &spot{label: label}
+	if n < maxLengths {
+		f.spots = append(f.spots, s)
+		return s
+	}
+	if label > most.label {
+		return f.remainder()
+	}
+	f.remainder().cell.merge(&most.cell)
+	f.spots[slices.Index(f.spots, most)] = s
+	clear(f.found)
+	return s
+}
+
+// remainder returns the line of the words that are too many.
+func (f *family) remainder() *spot {
+	if f.rest == nil {
+		f.rest = &spot{label: others}
+		f.spots = append(f.spots, f.rest)
+	}
+	return f.rest
+}
+
+// coarsen puts the lengths that the plan does not list into doubling bands.
 func (f *family) coarsen() {
 	fine := f.spots
 	f.spots, f.bands = nil, true
 	clear(f.found)
 	for _, s := range fine {
-		if s.lengths == nil {
+		if s.lengths == nil || s.listed {
 			f.spots = append(f.spots, s)
-			continue
 		}
-		band := f.spotOf(doubling(s.lengths.Max))
-		band.cell.merge(&s.cell)
-		if s.planned != nil {
-			band.planned = plus(band.planned, *s.planned)
+	}
+	for _, s := range fine {
+		if s.lengths != nil && !s.listed {
+			f.spotOf(doubling(s.lengths.Max), false).cell.merge(&s.cell)
 		}
+	}
+}
+
+// merge adds what another part of the run has of the family, or of another one that
+// is not told apart from it.
+func (f *family) merge(o *family) {
+	f.first = min(f.first, o.first)
+	if o.bands && !f.bands {
+		f.coarsen()
+	}
+	for _, s := range o.spots {
+		var to *spot
+		switch {
+		case s.listed:
+			to = f.spotOf(*s.lengths, true)
+		case s.lengths != nil:
+			to = f.unlisted(*s.lengths)
+		default:
+			to = f.word(s.label)
+		}
+		to.cell.merge(&s.cell)
 	}
 }
 
@@ -182,6 +247,7 @@ func (f *family) seal(complete bool) (Family, *cell) {
 	}
 	out.Total = all.seal(planned(f.planned, all, complete))
 	out.Total.Family = f.name
+	out.ModelScore = modelScore(out.Lines)
 	return out, all
 }
 

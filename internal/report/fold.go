@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
+	"math"
+	"slices"
 
 	"verbatim"
 )
@@ -18,6 +20,10 @@ type Input struct {
 	// model is simulated.
 	Note    string
 	Records iter.Seq2[verbatim.Record, error]
+	// Pieces are the same records, cut into streams that may be read at the same
+	// time, each by a goroutine of its own; none: Of reads Records. A record of a
+	// piece need be good only until the next one is read.
+	Pieces []iter.Seq2[verbatim.Record, error]
 	// Record reads the record at a place of the plan with all its texts, for samples;
 	// nil: there are none.
 	Record func(seq int64) (verbatim.Record, error)
@@ -32,25 +38,40 @@ type Options struct {
 
 // Of folds the records of the runs into a Report.
 // It reads every record once and keeps none, so that its memory does not grow
-// with their number. The error is that of reading the records, or names the
-// item whose record contradicts itself.
+// with their number. What it says depends neither on the order of the records nor on
+// how they are cut into pieces. The error is that of reading the records, or names
+// the item whose record contradicts itself; of several it is that of the first piece.
 func Of(o Options, inputs ...Input) (*Report, error) {
-	on := cmp.Or(o.On, OnScore)
+	o.On = cmp.Or(o.On, OnScore)
+	by, err := groupFacts(o.GroupBy)
+	if err != nil {
+		return nil, err
+	}
 	r := &Report{Format: "verbatim/report/1", Confidence: confidence}
+	var all *groups
+	var chosen []picks
 	for _, in := range inputs {
-		f := newFold(on, in)
-		for rec, err := range in.Records {
-			if err != nil {
-				return nil, fmt.Errorf("run %s: %w", in.Run.Name, err)
-			}
-			if err := f.add(&rec); err != nil {
-				return nil, fmt.Errorf("run %s: item %s: %w", in.Run.Name, itemID(&rec), err)
-			}
+		f, err := gather(in, func() *fold { return newFold(o, &in, by) })
+		if err != nil {
+			return nil, fmt.Errorf("run %s: %w", in.Run.Name, err)
 		}
-		r.Runs = append(r.Runs, f.seal())
+		r.Runs, chosen = append(r.Runs, f.seal()), append(chosen, f.picks)
+		if all == nil {
+			all = f.groups
+		} else {
+			all.merge(f.groups)
+		}
 	}
 	markVaried(r.Runs)
 	r.Warnings = comparing(r.Runs)
+	if all != nil {
+		if r.Groups, err = all.seal(); err != nil {
+			return nil, err
+		}
+	}
+	if r.Samples, err = look(o, inputs, chosen); err != nil {
+		return nil, err
+	}
 	return r, nil
 }
 
@@ -61,58 +82,106 @@ func itemID(rec *verbatim.Record) string {
 	return rec.Item.ID
 }
 
-// A fold gathers one run.
+// A fold gathers one run, or a part of it.
 type fold struct {
 	on       On
 	input    Input
 	families map[string]*family
 	order    []*family
+	unlisted int     // families that the plan does not name
+	rest     *family // of those that are too many; nil: none
 	served   tally
 	graders  tally
 	editions tally
 	outages  tally
 	flags    tally
 	second   second
+	thoughts [8]thoughts // by slot
+	windows  windows
+	days     days
+	groups   *groups // nil: none are wanted
+	picks    picks
 }
 
-func newFold(on On, in Input) *fold {
+func newFold(o Options, from *Input, by []groupFact) *fold {
+	in := *from
 	if t := in.Run.Test; t != nil && t.Kind == "limit" {
 		// A search asks of its plan what it takes; the rest is not left over.
 		in.Run.Plan.Cells, in.Run.Plan.Count = nil, 0
 	}
-	f := &fold{on: on, input: in, families: make(map[string]*family)}
+	f := &fold{on: o.On, input: in, families: make(map[string]*family), picks: newPicks(o.Samples)}
 	for _, c := range in.Run.Plan.Cells {
 		f.family(c.Family)
+	}
+	if len(by) > 0 {
+		f.groups = newGroups(by, &from.Run)
 	}
 	return f
 }
 
+// family returns the family of a name. Of too many that the plan does not name, the
+// last ones of the alphabet are one.
 func (f *fold) family(name string) *family {
-	fam, ok := f.families[name]
-	if !ok {
-		if len(f.order) >= maxFamilies && name != others {
-			return f.family(others)
-		}
-		fam = newFamily(name, &f.input.Run.Plan)
-		f.families[name] = fam
-		f.order = append(f.order, fam)
+	if fam, ok := f.families[name]; ok {
+		return fam
 	}
+	fam := newFamily(name, &f.input.Run.Plan)
+	if name == others && !fam.listed {
+		return f.remainder()
+	}
+	if !fam.listed && f.unlisted >= maxFamilies {
+		most := f.lastUnlisted()
+		if name > most.name {
+			return f.remainder()
+		}
+		f.remainder().merge(most)
+		delete(f.families, most.name)
+		f.order = slices.DeleteFunc(f.order, func(o *family) bool { return o == most })
+	} else if !fam.listed {
+		f.unlisted++
+	}
+	f.families[name] = fam
+	f.order = append(f.order, fam)
 	return fam
+}
+
+func (f *fold) lastUnlisted() (most *family) {
+	for _, fam := range f.order {
+		if !fam.listed && (most == nil || fam.name > most.name) {
+			most = fam
+		}
+	}
+	return most
+}
+
+// remainder returns the family of those that are too many.
+func (f *fold) remainder() *family {
+	if f.rest == nil {
+		f.rest = newFamily(others, &verbatim.Plan{})
+	}
+	return f.rest
 }
 
 func (f *fold) add(rec *verbatim.Record) error {
 	if rec.Item == nil {
 		return fmt.Errorf("a record without an item")
 	}
-	facts := rec.Item.Facts
-	name := facts[verbatim.FactFamily]
-	if name == "" {
-		name = "items"
-	}
-	if err := f.family(name).cell(facts[verbatim.FactLength]).add(f.on, rec); err != nil {
+	m, err := read(f.on, rec)
+	if err != nil {
 		return err
 	}
+	facts := rec.Item.Facts
+	fam := f.family(familyOf(rec))
+	fam.first = min(fam.first, rec.Seq)
+	fam.cell(facts[verbatim.FactLength]).add(&m)
 	f.second.add(rec)
+	f.picks.add(rec)
+	f.days.add(rec, &m)
+	f.groups.add(rec, &m)
+	if m.answered {
+		f.thoughts[m.slot].add(m.usage.Reasoning)
+		f.windows.add(&m.usage)
+	}
 	if e := facts[verbatim.FactEdition]; e != "" {
 		f.editions.add(e)
 	}
@@ -131,6 +200,34 @@ func (f *fold) add(rec *verbatim.Record) error {
 	return nil
 }
 
+// familyOf returns the family of a record; items of users may name none.
+func familyOf(rec *verbatim.Record) string {
+	return cmp.Or(rec.Item.Facts[verbatim.FactFamily], "items")
+}
+
+// merge adds what a fold of another part of the same run has gathered.
+func (f *fold) merge(o *fold) {
+	for _, fam := range o.order {
+		f.family(fam.name).merge(fam)
+	}
+	if o.rest != nil {
+		f.remainder().merge(o.rest)
+	}
+	f.served.merge(&o.served)
+	f.graders.merge(&o.graders)
+	f.editions.merge(&o.editions)
+	f.outages.merge(&o.outages)
+	f.flags.merge(&o.flags)
+	f.second.merge(o.second)
+	for i := range f.thoughts {
+		f.thoughts[i].merge(&o.thoughts[i])
+	}
+	f.windows.merge(o.windows)
+	f.days.merge(&o.days)
+	f.groups.merge(o.groups)
+	f.picks.merge(&o.picks)
+}
+
 // outage returns the class of the failure; a record that names none was cut or
 // is unknown.
 func outage(rec *verbatim.Record) string {
@@ -145,6 +242,7 @@ func outage(rec *verbatim.Record) string {
 
 func (f *fold) seal() Block {
 	run := &f.input.Run
+	f.arrange()
 	var recorded int64
 	for _, fam := range f.order {
 		for _, s := range fam.spots {
@@ -166,43 +264,30 @@ func (f *fold) seal() Block {
 		count = &run.Plan.Count
 	}
 	b.Total = all.seal(planned(count, all, complete))
+	b.ModelScore = f.modelScore(b.Families)
+	b.Reasoning, b.Contexts, b.Days = sealThoughts(&f.thoughts), f.windows.seal(), f.days.seal()
+	b.Lengths = byLength(f.order, complete)
 	b.free = free(run.Price, b.Total.Cost)
 	b.Warnings = doubts(run, &b, f.editions.ranked())
 	return b
 }
 
-func (f *fold) head() Head {
-	run := &f.input.Run
-	h := Head{
-		N:       run.N,
-		Name:    run.Name,
-		Model:   run.Model,
-		Served:  f.served.ranked(),
-		Note:    f.input.Note,
-		Origin:  run.Origin,
-		Suite:   run.Plan.Suite,
-		Edition: run.Plan.Edition,
-		Seed:    run.Plan.Seed,
-		Trials:  run.Plan.Trials,
-		Plan:    run.Plan.Hash,
-		Tool:    run.Tool,
-		Params:  run.Params,
-		Graders: f.graders.ranked(),
-		On:      f.on,
-		Variant: run.Plan.Variant,
-		asks:    asks(&run.Plan),
-	}
-	if run.Plan.Items != nil {
-		h.Items = run.Plan.Items.Name
-	}
-	if !run.Started.IsZero() {
-		h.Started = &run.Started
-	}
-	if !run.Ended.IsZero() {
-		h.Ended = &run.Ended
-		if took := run.Ended.Sub(run.Started).Seconds(); h.Started != nil && took > 0 {
-			h.Took = &took
+// arrange puts the families into the order of the plan, and those that it does not
+// name behind it in the order of their first records.
+func (f *fold) arrange() {
+	slices.SortStableFunc(f.order, func(a, b *family) int {
+		switch {
+		case a.listed && b.listed:
+			return 0
+		case a.listed:
+			return -1
+		case b.listed:
+			return 1
 		}
+		return cmp.Compare(a.first, b.first)
+	})
+	if f.rest != nil {
+		f.order = append(f.order, f.rest)
+		f.rest.first = math.MaxInt64
 	}
-	return h
 }

@@ -24,15 +24,14 @@ func Formats() []Format[Report] {
 		{"md", "Markdown, for issues and notebooks", Markdown},
 		{"csv", "one row for each line of the tables, unrounded", CSV},
 		{"json", "everything, unrounded: verbatim/report/1", JSON},
+		{"junit", "JUnit XML, a test for each line: it fails below --fail-under", JUnit},
 	}
 }
 
 // JSON writes the Report as it is, one indented document.
 func JSON(w io.Writer, r *Report, _ Style) error { return document(w, r) }
 
-// document writes v as indented JSON in which every character that a terminal
-// could obey, or a reader overlook, is escaped: the document means the same, and
-// is safe to look at.
+// document writes v as indented JSON that is safe to look at: see SafeJSON.
 func document(w io.Writer, v any) error {
 	var plain bytes.Buffer
 	enc := json.NewEncoder(&plain)
@@ -41,8 +40,16 @@ func document(w io.Writer, v any) error {
 	if err := enc.Encode(v); err != nil {
 		return err
 	}
-	out := make([]byte, 0, plain.Len())
-	for _, r := range plain.String() { // valid UTF-8: the encoder sees to that
+	_, err := w.Write(SafeJSON(plain.Bytes()))
+	return err
+}
+
+// SafeJSON returns a JSON text in which every character that a terminal could obey,
+// or a reader overlook, is escaped: it means the same. Line feeds between values
+// stay. The text must be valid JSON in UTF-8, as encoding/json writes it.
+func SafeJSON(text []byte) []byte {
+	out := make([]byte, 0, len(text))
+	for _, r := range string(text) {
 		switch {
 		case r == '\n' || r >= ' ' && r <= '~' || r > '~' && unicode.IsPrint(r):
 			out = utf8.AppendRune(out, r)
@@ -53,6 +60,5 @@ func document(w io.Writer, v any) error {
 			out = fmt.Appendf(out, `\u%04x`, r)
 		}
 	}
-	_, err := w.Write(out)
-	return err
+	return out
 }

@@ -14,6 +14,7 @@ type listRow struct {
 	wantAt  int // -1 where there is none
 	replyAt int
 	note    string // "also given at 7"; what a row of leftOut leaves out
+	moved   bool   // it stands in the other list too, at another place
 }
 
 const (
@@ -173,6 +174,7 @@ func (r *listRows) row(o op, k int) {
 	}
 	if o != same {
 		row.note = r.note(row)
+		row.moved = row.op == missed && r.moved(row.want) || row.op == extra && r.moved(row.reply)
 		r.edit(row)
 	}
 	row.want, row.reply = firstPart(row.want, maxItemText), firstPart(row.reply, maxItemText)
@@ -213,7 +215,7 @@ func places(at []int) string {
 func (r *listRows) edit(row listRow) {
 	e := Edit{Op: "changed", WantAt: row.wantAt, ReplyAt: row.replyAt, N: 1, Want: Visible(firstPart(row.want, maxItemText)), Reply: Visible(firstPart(row.reply, maxItemText))}
 	switch {
-	case row.op == missed && r.moved(row.want), row.op == extra && r.moved(row.reply):
+	case row.moved:
 		e.Op = "moved"
 	case row.op == missed:
 		e.Op = "missing"

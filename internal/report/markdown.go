@@ -11,6 +11,10 @@ import (
 // becomes a link, markup or another column.
 func Markdown(w io.Writer, r *Report, _ Style) error {
 	out := bufio.NewWriter(w)
+	if r.Groups != nil {
+		groupMarkdown(out, r)
+		return out.Flush()
+	}
 	for i := range r.Runs {
 		if i > 0 {
 			out.WriteString("\n")
@@ -35,6 +39,14 @@ func markdownBlock(out *bufio.Writer, b *Block) {
 	if len(b.Families) > 0 {
 		out.WriteString("\n")
 		markdownTable(out, b)
+	}
+	if len(b.Days) > 0 {
+		t, older := daySheet(b)
+		out.WriteString("\n")
+		sheetMarkdown(out, t)
+		if text := olderDays(older); text != "" {
+			out.WriteString("\n" + text + "\n")
+		}
 	}
 	if list := summary(b); len(list) > 0 {
 		out.WriteString("\n")

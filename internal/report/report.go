@@ -26,6 +26,9 @@ type Report struct {
 	// again.
 	Tool    string `json:"tool,omitempty"`
 	Command string `json:"command,omitempty"`
+	// Database is the file that commands must name with --db to find what is shown;
+	// empty: none.
+	Database string `json:"-"`
 	// Warnings are the doubts about comparing the runs with each other.
 	Warnings []Warning `json:"warnings,omitempty"`
 }
@@ -35,8 +38,13 @@ type Block struct {
 	Head     Head     `json:"head"`
 	Families []Family `json:"families"`
 	Total    Line     `json:"total"` // all families together
-	// ModelScore is the paper's: see Family.ModelScore. Here it is the mean over the
-	// families that have one.
+	// Lengths are all families together, line by line; nil unless there are several
+	// and all were asked the same lengths.
+	Lengths []Line `json:"lengths,omitempty"`
+	// ModelScore is the paper's: see Family.ModelScore. Where all families were asked
+	// the same lengths it is over the scores of all of them, as in the paper's Table 1:
+	// the mean score at a length, an undefined one left out, with the length for its
+	// weight. Else it is the mean over the families that have one.
 	ModelScore *float64 `json:"model_score"`
 	// Reasoning sums up the reasoning tokens of answers by outcome, in the order of
 	// verbatim.Outcomes; empty where no server reported any.
@@ -184,6 +192,8 @@ type Samples struct {
 type Sample struct {
 	Run int `json:"run_index"` // in Report.Runs
 	*Shown
+	// Cut names the fields of which a part is left out, since they are long.
+	Cut []string `json:"cut,omitempty"`
 }
 
 // A Rate is a share of the answered items with its Wilson interval, and beside

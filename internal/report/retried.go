@@ -27,6 +27,12 @@ func (s *second) add(rec *verbatim.Record) {
 	}
 }
 
+func (s *second) merge(o second) {
+	s.n += o.n
+	s.answered += o.answered
+	s.exact += o.exact
+}
+
 // seal returns nil where there are none.
 func (s *second) seal() *Retried {
 	if s.n == 0 {

@@ -5,7 +5,8 @@ import "strings"
 // A row is a line of a table: a Line with its name and its drawing.
 type row struct {
 	name  string
-	curve string // of a total; a bar is drawn where it is empty
+	curve string  // of a total; a bar is drawn where it is empty
+	cells []*Rate // at the lengths of a grid, which then stand where the bar would
 	line  *Line
 	head  bool // a family, whose lines follow
 	all   bool // the total of the run

@@ -43,7 +43,11 @@ func columns(b *Block, narrow bool) []column {
 		}
 		list = append(list, column{string(o), 6, func(l *Line) string { return someOf(l.Outcomes[i].N) }})
 	}
+	if complete(&b.Total) {
+		list[3].cell = func(*Line) string { return "" } // exact says it
+	}
 	if narrow {
+		list[0].cell = briefly
 		list[2] = column{"95 %", 0, func(l *Line) string { return interval(l.Exact, 0) }}
 	}
 	return list
@@ -69,6 +73,10 @@ func answered(l *Line) string {
 	return count(l.Answered)
 }
 
+// complete reports whether everything planned was answered, so that a share of the
+// one is a share of the other.
+func complete(l *Line) bool { return l.Planned != nil && *l.Planned == l.Answered }
+
 func someOf(n int64) string {
 	if n == 0 {
 		return ""
@@ -89,7 +97,7 @@ func failures(l *Line, width int) string {
 			next = out + ", " + next
 		}
 		rest := len(l.Failures) - i - 1
-		if i == most || wide(next)+4*min(rest, 1) > width {
+		if i == most || wide(next)+2*min(rest, 1) > width {
 			if out != "" {
 				out += " …"
 			}
@@ -106,42 +114,32 @@ type table struct {
 	rows    []row
 	cols    []column
 	widths  []int
-	name    int // width of the first column
-	drawing int // width of the bars
-	tail    int // width of the failures; 0 when they stand below instead
+	grid    *grid  // nil: every length has a row
+	lengths []Line // all families by length, drawn below a grid
+	name    int    // width of the first column
+	drawing int    // width of the bars, or of the grid
+	tail    int    // width of the failures; 0 when they stand below instead
 }
 
 const (
 	gap      = 2
 	leastBar = 8
 	least    = 24 // width of the failures
-	ample    = 36
-	narrow   = 100
+	// leastName is what is left of names on the narrowest terminal.
+	leastName = 6
+	ample     = 36
+	narrow    = 100
 )
 
 func newTable(b *Block, s Style) *table {
-	t := &table{style: s, rows: rows(b, s.EveryLength), drawing: leastBar}
-	for _, r := range t.rows {
-		t.name = max(t.name, wide(Visible(r.name)))
-		t.drawing = max(t.drawing, wide(r.curve))
-	}
-	t.name = min(t.name, s.width()/3)
-	t.drawing = min(t.drawing, 24)
-	room := s.width() - t.name - gap - t.drawing
-
+	t := &table{style: s, rows: rows(b, s.EveryLength)}
+	t.fit()
 	all := columns(b, s.width() < narrow)
-	widths := make([]int, len(all))
-	for i, c := range all {
-		said := false
-		for _, r := range t.rows {
-			cell := c.cell(r.line)
-			said = said || !silent(cell)
-			widths[i] = max(widths[i], wide(cell))
-		}
-		if widths[i] = max(widths[i], wide(c.head)); !said && c.rank > 0 {
-			widths[i] = -1
-		}
+	if len(t.rows) > screenful && !s.EveryLength {
+		t.across(b, all)
 	}
+	widths := t.measure(all)
+	room := t.yield(all, widths)
 	keep := make([]bool, len(all))
 	const tailRank = 5
 	for rank := 0; rank <= 8; rank++ {
@@ -159,6 +157,10 @@ func newTable(b *Block, s Style) *table {
 	t.spread(room)
 	return t
 }
+
+// mostBar is how wide bars are at most: what a wide terminal has to spare is better
+// given to words.
+func (t *table) mostBar() int { return max(24, t.style.width()/5) }
 
 // choose keeps the columns of a rank if all of them fit, and returns the room
 // that is left.
@@ -183,19 +185,24 @@ func (t *table) spread(room int) {
 	if room <= 0 {
 		return
 	}
-	more := min(room/2, 24-t.drawing)
-	if t.tail == 0 {
-		more = min(room, 24-t.drawing)
+	more := 0
+	if t.grid == nil {
+		more = max(min(room, t.mostBar()-t.drawing), 0)
 	}
-	t.drawing += max(more, 0)
 	if t.tail > 0 {
-		t.tail += min(room-max(more, 0), 30)
+		more /= 2
+		t.tail += min(room-more, 30)
 	}
+	t.drawing += more
 }
 
 func (t *table) write(w io.Writer) error {
 	var head strings.Builder
-	head.WriteString(left("shares in %", t.name+gap+t.drawing))
+	if t.grid == nil {
+		head.WriteString(left("shares in %", t.name+gap+t.drawing))
+	} else {
+		head.WriteString(left(cut("exact in %", t.name+gap), t.name+gap) + t.grid.head())
+	}
 	for i, c := range t.cols {
 		head.WriteString(strings.Repeat(" ", gap) + right(c.head, t.widths[i]))
 	}
@@ -211,10 +218,13 @@ func (t *table) write(w io.Writer) error {
 			}
 			continue
 		}
-		if t.tail == 0 && r.head && !r.all && len(r.line.Failures) > 0 {
+		if t.grid == nil && t.tail == 0 && r.head && !r.all && len(r.line.Failures) > 0 {
 			indent := "    "
 			lines = append(lines, t.style.paint(faint, indent+failures(r.line, t.style.width()-len(indent))))
 		}
+	}
+	if t.grid != nil && len(t.lengths) > 0 {
+		lines = append(lines, t.grid.chart(t.lengths, t.name, t.style)...)
 	}
 	for _, line := range lines {
 		if _, err := io.WriteString(w, strings.TrimRight(line, " ")+"\n"); err != nil {
@@ -224,21 +234,29 @@ func (t *table) write(w io.Writer) error {
 	return nil
 }
 
+// draw returns what a row has to look at: the cells of the grid, or a curve or a bar.
+func (t *table) draw(r row) string {
+	if t.grid != nil {
+		return t.grid.row(r.cells, t.style)
+	}
+	drawing := r.curve
+	if drawing == "" || wide(drawing) > t.drawing {
+		drawing = bar(r.line.Exact, t.drawing)
+	}
+	return t.style.paint(chart, left(drawing, t.drawing))
+}
+
 func (t *table) row(r row) string {
 	var b strings.Builder
 	name := left(cut(Visible(r.name), t.name), t.name)
-	if r.head {
+	heavy := r.head && (t.grid == nil || r.all) // what stands out is little
+	if heavy {
 		name = t.style.paint(strong, name)
 	}
-	drawing := r.curve
-	if drawing == "" {
-		drawing = bar(r.line.Exact, t.drawing)
-	}
-	drawing = left(cut(drawing, t.drawing), t.drawing)
-	b.WriteString(name + strings.Repeat(" ", gap) + t.style.paint(chart, drawing))
+	b.WriteString(name + strings.Repeat(" ", gap) + t.draw(r))
 	for i, c := range t.cols {
 		cell := strings.Repeat(" ", gap) + right(c.cell(r.line), t.widths[i])
-		if r.head && i <= 1 {
+		if heavy && i <= 1 {
 			cell = t.style.paint(strong, cell)
 		}
 		b.WriteString(cell)

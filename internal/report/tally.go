@@ -5,45 +5,104 @@ import (
 	"slices"
 )
 
-// A tally counts names. It keeps at most maxNames of them apart: names come
-// from servers and files, which may give every record another one.
-type tally map[string]int64
+// A tally counts names. Names come from servers and files, which may give every
+// record another one, so it keeps at most maxKept apart: the first ones of the
+// alphabet, since these do not depend on the order in which names come, or on how
+// tallies were merged. The zero tally is ready to use.
+type tally struct {
+	counts map[string]*int64
+	beyond int64  // of names that are not kept
+	most   string // the last name of the alphabet that is kept, once there are maxKept
+
+	last string // what was counted last, and its count
+	n    *int64
+}
 
 const (
-	maxNames = 64
+	maxKept  = 512
+	maxNames = 64 // so many are shown, the commonest
 	others   = "(others)"
 )
 
-// add counts one more of name; the zero tally is ready to use.
-func (t *tally) add(name string) { t.addN(name, 1) }
+// add counts one more of name.
+func (t *tally) add(name string) {
+	if t.n != nil && t.last == name {
+		*t.n++
+		return
+	}
+	t.addN(name, 1)
+}
 
 func (t *tally) addN(name string, n int64) {
-	if *t == nil {
-		*t = make(tally)
+	if t.counts == nil {
+		t.counts = make(map[string]*int64)
 	}
-	if _, known := (*t)[name]; !known && len(*t) >= maxNames {
-		name = others
+	at := t.counts[name]
+	if at == nil {
+		if len(t.counts) == maxKept && name > t.most {
+			t.beyond += n
+			return
+		}
+		at = new(int64)
+		t.counts[name] = at
+		t.shrink()
 	}
-	(*t)[name] += n
+	*at += n
+	t.last, t.n = name, at
 }
 
-func (t *tally) merge(o tally) {
-	for _, c := range o.ranked() { // ranked: which names are kept must not hang on the order of a map
-		t.addN(c.Name, c.N)
+// shrink drops the last name of the alphabet where there is one too many.
+func (t *tally) shrink() {
+	if len(t.counts) > maxKept {
+		t.beyond += *t.counts[t.most]
+		delete(t.counts, t.most)
+	}
+	if len(t.counts) < maxKept {
+		return
+	}
+	t.most = ""
+	for name := range t.counts {
+		t.most = max(t.most, name)
 	}
 }
 
-// ranked returns the counts, commonest first, equal ones by name.
-func (t tally) ranked() []Count {
-	if len(t) == 0 {
+func (t *tally) merge(o *tally) {
+	for name, n := range o.counts {
+		t.addN(name, *n)
+	}
+	t.beyond += o.beyond
+	t.n = nil
+}
+
+// ranked returns the counts, commonest first, equal ones by name: at most maxNames,
+// and then those of all others together.
+func (t *tally) ranked() []Count {
+	if len(t.counts) == 0 {
 		return nil
 	}
-	counts := make([]Count, 0, len(t))
-	for name, n := range t {
-		counts = append(counts, Count{name, n})
+	counts := make([]Count, 0, len(t.counts))
+	for name, n := range t.counts {
+		counts = append(counts, Count{name, *n})
 	}
+	commonest(counts)
+	rest := t.beyond
+	for _, c := range counts[min(len(counts), maxNames):] {
+		rest += c.N
+	}
+	counts = counts[:min(len(counts), maxNames)]
+	if rest > 0 {
+		if i := slices.IndexFunc(counts, func(c Count) bool { return c.Name == others }); i >= 0 {
+			counts[i].N += rest
+		} else {
+			counts = append(counts, Count{others, rest})
+		}
+		commonest(counts)
+	}
+	return counts
+}
+
+func commonest(counts []Count) {
 	slices.SortFunc(counts, func(a, b Count) int {
 		return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Name, b.Name))
 	})
-	return counts
 }

@@ -2,14 +2,43 @@ package report
 
 import (
 	"io"
+	"slices"
 	"strings"
 	"time"
 )
 
-// Text writes the report for a terminal: a block for each run, with a table of
-// the width that the style gives. Without colour it is plain text that reads
-// the same in a pipe.
+// Text writes the report for a terminal: the table of a run, or several runs beside
+// each other where they fit, of the width that the style gives, and below them who
+// leads. Without colour it is plain text that reads the same in a pipe.
 func Text(w io.Writer, r *Report, s Style) error {
+	if r.Groups != nil {
+		return GroupText(w, r, s)
+	}
+	together, err := sides(w, r, s)
+	if err == nil && !together {
+		err = blocks(w, r, s)
+	}
+	if err == nil && r.Leaderboard != nil {
+		_, err = io.WriteString(w, "\n")
+		if err == nil {
+			err = LeaderboardText(w, r.Leaderboard, s)
+		}
+	}
+	if err == nil {
+		err = besides(w, r, s)
+	}
+	if err != nil {
+		return err
+	}
+	if len(r.Warnings) == 0 {
+		return nil
+	}
+	_, err = io.WriteString(w, "\n"+warnings(r.Warnings, s))
+	return err
+}
+
+// blocks writes the runs one below the other.
+func blocks(w io.Writer, r *Report, s Style) error {
 	for i := range r.Runs {
 		if i > 0 {
 			if _, err := io.WriteString(w, "\n"); err != nil {
@@ -20,27 +49,26 @@ func Text(w io.Writer, r *Report, s Style) error {
 			return err
 		}
 	}
-	if len(r.Warnings) == 0 {
-		return nil
-	}
-	_, err := io.WriteString(w, "\n"+warnings(r.Warnings, s))
-	return err
+	return nil
 }
 
 // block writes one run; the last one explains how all of them are read.
-
 func block(w io.Writer, b *Block, s Style, last bool) error {
 	if _, err := io.WriteString(w, heading(&b.Head, s)+"\n"); err != nil {
 		return err
 	}
+	list := summary(b)
 	if len(b.Families) > 0 {
-		if err := newTable(b, s).write(w); err != nil {
+		t := newTable(b, s)
+		if err := t.write(w); err != nil {
 			return err
 		}
+		if last {
+			list = append(list, reading(b, t.grid == nil))
+		}
 	}
-	list := summary(b)
-	if last && len(b.Families) > 0 {
-		list = append(list, reading())
+	if err := dayTable(w, b, s); err != nil {
+		return err
 	}
 	_, err := io.WriteString(w, "\n"+facts(list, s)+warnings(b.Warnings, s))
 	return err
@@ -55,7 +83,10 @@ type fact struct {
 
 // facts lays out names and parts in two columns.
 func facts(list []fact, s Style) string {
-	const name = 9
+	name := 9
+	for _, f := range list {
+		name = max(name, wide(f.name)+1)
+	}
 	var b strings.Builder
 	for _, f := range list {
 		for i, line := range joined(f.parts, s.width()-name) {
@@ -108,7 +139,7 @@ func heading(h *Head, s Style) string {
 // description says in words what was asked of whom.
 func description(h *Head) []fact {
 	model := []string{Visible(h.Model)}
-	if len(h.Served) > 0 {
+	if len(h.Served) > 0 && !servedAsNamed(h) {
 		model = append(model, "served as "+Visible(listedNames(h.Served)))
 	}
 	suite := []string{Visible(h.Suite)}
@@ -136,17 +167,24 @@ func description(h *Head) []fact {
 		list = append(list, fact{"with", with})
 	}
 	if len(h.Graders) > 0 {
-		list = append(list, fact{"graded", []string{"by " + Visible(listedNames(h.Graders)), "score: " + h.On.String()}})
+		list = append(list, fact{"graded", []string{"by " + Visible(gradersNamed(h.Graders)), "score: " + h.On.String()}})
 	}
 	return list
+}
+
+// servedAsNamed reports whether the server names the model as it was asked for.
+func servedAsNamed(h *Head) bool {
+	return len(h.Served) == 1 && (h.Model == h.Served[0].Name || strings.HasSuffix(h.Model, ":"+h.Served[0].Name))
 }
 
 func asked(h *Head) []string {
 	var parts []string
 	if h.Origin != "" {
 		parts = append(parts, "elsewhere, imported from "+Visible(h.Origin))
-	}
-	if h.Started != nil {
+		if h.Started != nil { // of the import, where the files do not tell theirs
+			parts = append(parts, h.Started.UTC().Format(time.DateOnly))
+		}
+	} else if h.Started != nil {
 		parts = append(parts, span(h))
 	}
 	if h.Tool != "" {
@@ -162,10 +200,8 @@ func span(h *Head) string {
 	const day, clock = "2006-01-02 15:04", "15:04"
 	text := h.Started.UTC().Format(day)
 	switch {
-	case h.Ended == nil && h.Origin == "":
-		text += " UTC, not finished"
 	case h.Ended == nil:
-		text += " UTC"
+		text += " UTC, not finished"
 	case h.Ended.UTC().Format(time.DateOnly) == h.Started.UTC().Format(time.DateOnly):
 		text += " to " + h.Ended.UTC().Format(clock) + " UTC"
 	default:
@@ -178,14 +214,18 @@ func span(h *Head) string {
 }
 
 // reading explains the table to who sees it for the first time.
-func reading() fact {
-	return fact{"reading", []string{
-		"exact: of the n answered, with its 95 % range",
-		"of all: of everything planned",
-		"payload: right once unwrapped",
-		"bars: █ to the low end of the range, ▓ to the share, ░ to the high end",
-		"▁▄█ shares by length",
-	}}
+func reading(b *Block, bars bool) fact {
+	parts := []string{"exact: of the n answered, with its 95 % range"}
+	if !complete(&b.Total) {
+		parts = append(parts, "of all: of everything planned")
+	}
+	parts = append(parts, "payload: right once unwrapped")
+	if bars {
+		parts = append(parts, "bars: █ to the low end of the range, ▓ to the share, ░ to the high end", "▁▄█ shares by length")
+	} else {
+		parts = append(parts, "below each length: its share", "--every-length: with ranges")
+	}
+	return fact{"reading", parts}
 }
 
 // summary says in words what the table does not show.
@@ -204,6 +244,7 @@ func summary(b *Block) []fact {
 	add("flags", counted(b.Flags))
 	add("time", times(t))
 	add("tokens", usage(t))
+	list = append(list, keptFacts(b)...)
 	if !b.free {
 		add("cost", costs(t.Cost))
 	}
@@ -250,6 +291,14 @@ func counted(counts []Count) []string {
 		}
 	}
 	return parts
+}
+
+// gradersNamed lists graders in the order of their names: which of them had more to
+// do says nothing about a run.
+func gradersNamed(graders []Count) string {
+	sorted := slices.Clone(graders)
+	slices.SortFunc(sorted, func(a, b Count) int { return strings.Compare(a.Name, b.Name) })
+	return listedNames(sorted)
 }
 
 func listedNames(counts []Count) string {

@@ -197,7 +197,7 @@ func (s *Strata) SE(stratified bool) (se float64, ok bool) {
 // sample in which nothing happened to differ would leave no doubt. Without a
 // difference it returns ErrNoData.
 func (s *Strata) Posterior() (*Posterior, error) {
-	return s.anchored(func(d float64, _, _ Moments) float64 { return d })
+	return s.anchored([]float64{-1, 0, 1}, func(d float64, _, _ Moments) float64 { return d })
 }
 
 // ErrLone is the refusal to stratify by cells of which one holds one difference.
@@ -214,22 +214,40 @@ func (s *Strata) Stratified() (*Posterior, error) {
 	if s.Lone() {
 		return nil, ErrLone
 	}
-	return s.anchored(func(d float64, cell, all Moments) float64 {
-		n := float64(cell.N)
-		return all.Mean + (d-cell.Mean)*math.Sqrt(n/(n-1))
-	})
+	return s.anchored([]float64{-1, 0, 1}, stretched)
+}
+
+// stretched moves a value so that cells no longer differ and the variance within
+// them is that of the stratified estimator.
+func stretched(d float64, cell, all Moments) float64 {
+	n := float64(cell.N)
+	return all.Mean + (d-cell.Mean)*math.Sqrt(n/(n-1))
+}
+
+// Level is Posterior, or where asked Stratified, of scores between 0 and 1 in the
+// place of differences: anchored by half a score at 0 and at 1, which is Jeffreys'
+// prior where all scores are 0 or 1.
+func (s *Strata) Level(stratified bool) (*Posterior, error) {
+	ends := []float64{0, 1}
+	if !stratified {
+		return s.anchored(ends, func(d float64, _, _ Moments) float64 { return d })
+	}
+	if s.Lone() {
+		return nil, ErrLone
+	}
+	return s.anchored(ends, stretched)
 }
 
 // anchored returns the posterior of the mean of the differences, moved as they are
-// told by the moments of their cell and of all, and of the anchors.
-func (s *Strata) anchored(move func(d float64, cell, all Moments) float64) (*Posterior, error) {
+// told by the moments of their cell and of all, and of half an item at each anchor.
+func (s *Strata) anchored(anchors []float64, move func(d float64, cell, all Moments) float64) (*Posterior, error) {
 	if len(s.cells) == 0 {
 		return nil, ErrNoData
 	}
 	var (
 		points  [][]point
 		moments []Moments
-		z, a    = []float64{-1, 0, 1}, []float64{0.5, 0.5, 0.5}
+		z, a    = slices.Clone(anchors), slices.Repeat([]float64{0.5}, len(anchors))
 	)
 	for _, cell := range s.Cells() {
 		c := s.cells[cell]

@@ -17,8 +17,9 @@ import (
 // It is a row of uvarints: the place in the run, the trial, the outcome's number,
 // the words of the item's series, facts and grader, and the tail of the item's id,
 // as appendTail says. Of an answer there follow the words of the grade's grader and
-// label, a byte of marks, the bits of a score that is neither 0 nor 1, and to the
-// end the detail, which is there for the outcome limit alone.
+// label, a byte of marks, the bits of a score that is neither 0 nor 1, the word of
+// the flags if there are any, and to the end the detail, which is there for the
+// outcome limit alone.
 type brief struct {
 	seq, trial, outcome   int64
 	series, facts, by     int64 // words; by is the item's grader
@@ -27,6 +28,8 @@ type brief struct {
 	graded                bool
 	grader, label         int64 // words
 	strict, payload, more bool
+	told                  bool  // flags is all that there is to say of them
+	flags                 int64 // word
 	scored                bool
 	score                 float64
 	detail                []byte
@@ -40,6 +43,8 @@ const (
 	markOne
 	markBits
 	markMore // the grade's row says more: a repair, flags, or a detail that is not here
+	markTold // the next mark is said at all, which older briefs do not
+	markFlags
 )
 
 // brief packs what a record says. The grade is nil without an answer. A trial
@@ -66,7 +71,11 @@ func (k *keeper) brief(place int64, it keptItem, trial int, outcome int64, g *ve
 	}
 	b = binary.AppendUvarint(b, uint64(grader))
 	b = binary.AppendUvarint(b, uint64(label))
-	return appendMarks(b, g), nil
+	flags, err := k.words.maybe(encodeFlags(g.Flags))
+	if err != nil {
+		return nil, err
+	}
+	return appendMarks(b, g, flags), nil
 }
 
 // appendTail adds the tail of an item's id: twice a number, zigzag, or twice the
@@ -87,7 +96,9 @@ func appendTail(b []byte, tail any) []byte {
 	return b
 }
 
-func appendMarks(b []byte, g *verbatim.Grade) []byte {
+// appendMarks adds what a grade says beside its grader and label; flags is their word,
+// or nil.
+func appendMarks(b []byte, g *verbatim.Grade, flags any) []byte {
 	var marks byte
 	if g.Strict {
 		marks |= markStrict
@@ -109,8 +120,15 @@ func appendMarks(b []byte, g *verbatim.Grade) []byte {
 	if g.Repair != "" || len(g.Flags) > 0 || g.Detail != "" && g.Outcome != verbatim.Limit {
 		marks |= markMore
 	}
+	word, flagged := flags.(int64)
+	if marks |= markTold; flagged {
+		marks |= markFlags
+	}
 	if b = append(b, marks); marks&markBits != 0 {
 		b = binary.LittleEndian.AppendUint64(b, bits)
+	}
+	if flagged {
+		b = binary.AppendUvarint(b, uint64(word))
 	}
 	if g.Outcome == verbatim.Limit {
 		b = append(b, g.Detail...)
@@ -141,6 +159,7 @@ func (b *brief) unpack(packed []byte) bool {
 		marks = one[0]
 	}
 	b.strict, b.payload, b.more = marks&markStrict != 0, marks&markPayload != 0, marks&markMore != 0
+	b.told = !b.more || marks&markTold != 0
 	b.scored = marks&markScored != 0
 	switch {
 	case marks&markOne != 0:
@@ -149,6 +168,9 @@ func (b *brief) unpack(packed []byte) bool {
 		if bits := in.take(8); len(bits) == 8 {
 			b.score = math.Float64frombits(binary.LittleEndian.Uint64(bits))
 		}
+	}
+	if marks&markFlags != 0 {
+		b.flags = in.next()
 	}
 	b.detail = in.b
 	return !in.bad && !math.IsNaN(b.score) && !math.IsInf(b.score, 0) && decode(outcomes, b.outcome).Answered()

@@ -16,6 +16,7 @@ type briefs struct {
 	run     int64
 	graders []string // that are wanted; none: the newest
 	before  int64    // the last place that was read
+	reuse   bool     // a record is good until the next one is read
 
 	// Records and ids are made many at a time.
 	rest []briefed
@@ -126,7 +127,9 @@ func (s *briefs) record(b *brief) (rec verbatim.Record, err error) {
 		s.rest = make([]briefed, 32)
 	}
 	at := &s.rest[0]
-	s.rest = s.rest[1:]
+	if !s.reuse {
+		s.rest = s.rest[1:]
+	}
 	series, err := s.mean.of(b.series)
 	if err != nil {
 		return rec, err
@@ -144,6 +147,7 @@ func (s *briefs) record(b *brief) (rec verbatim.Record, err error) {
 	}
 	g := &at.grade
 	g.Outcome, g.Strict, g.Payload, g.Detail = rec.Outcome, b.strict, b.payload, string(b.detail)
+	g.Score, g.Flags = nil, nil
 	if g.Grader, err = s.mean.of(b.grader); err != nil {
 		return rec, err
 	}

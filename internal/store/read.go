@@ -30,6 +30,15 @@ type Read struct {
 	// are asked for, which takes longer. Everything else is empty. Texts and Attempts
 	// do not go with it.
 	Scores bool
+	// Tables reads what the tables of a report count, and that fast: of a record its Seq,
+	// Item, Trial, Outcome, Grade, Reply and Failure; of the item and the grade what
+	// Scores reads, and Flags; of the reply Finish, the tokens but for Cached, when it
+	// started, how long it and its first content took, ServedModel and Cost; of the
+	// failure its Class. Attempts have their N, Start, Class and Cost, and those of a
+	// reply are there only where the first try was not the one that succeeded.
+	// Everything else may be empty, but for Measures where they are asked for. A record
+	// is good until the next one is read. Texts and Scores do not go with it.
+	Tables bool
 	// From is the first place that is read, and Places how many places from there
 	// on, whether they are kept or not; 0 is all that follow. So a run can be read
 	// piece by piece, without a view of the file that stays open in between.
@@ -41,8 +50,8 @@ type Read struct {
 }
 
 // Records streams the records of a run in planned order, in one pass over one
-// unchanging view of the file. A record may be kept beyond its turn; records may
-// share memory, which must not be changed, and one that is kept may keep a few
+// unchanging view of the file. A record may be kept beyond its turn, unless
+// Read.Tables says otherwise; records may share memory, which must not be changed, and one that is kept may keep a few
 // kilobytes of its neighbours. After an error the stream ends. Several streams, of
 // one run too, may be read at the same time, in turn or by several goroutines: each
 // has a connection and a view of its own.
@@ -52,6 +61,9 @@ func (s *Store) Records(ctx context.Context, run int64, what Read) iter.Seq2[ver
 			first, last, err := what.span(run)
 			if err != nil {
 				return err
+			}
+			if what.Tables {
+				return scanTables(ctx, c, run, what, first, last, yield)
 			}
 			if what.Scores {
 				return scanScores(ctx, c, run, what, first, last, yield)

@@ -62,6 +62,7 @@ func wantScores(tb rapid.TB, s *Store, run int64, graders ...string) []verbatim.
 			tb.Fatalf("run %d, %+v: %s", run, what, d)
 		}
 	}
+	wantTables(tb, s, run, graders)
 	return full
 }
 

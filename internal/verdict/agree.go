@@ -13,11 +13,17 @@ import (
 // agree refuses two runs whose difference would not be one of models: other
 // items, another wording, another task under the same name.
 func agree(a, b *verbatim.Run) error {
+	return allow(a, b, edition, seed, versions, file, prompt)
+}
+
+// allow refuses two runs that are one, and those of which a check finds that they
+// differ.
+func allow(a, b *verbatim.Run, checks ...func(a, b *verbatim.Plan) *Refusal) error {
 	if same(a, b) {
 		return &Refusal{RunA: a.Name, RunB: b.Name, Field: "run", Why: "they are the same run",
 			Do: "'verbatim runs' lists the others; 'verbatim run --new' asks the same again"}
 	}
-	for _, differ := range []func(a, b *verbatim.Plan) *Refusal{edition, seed, versions, file, prompt} {
+	for _, differ := range checks {
 		if r := differ(&a.Plan, &b.Plan); r != nil {
 			r.RunA, r.RunB = a.Name, b.Name
 			return r

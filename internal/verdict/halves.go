@@ -2,10 +2,8 @@ package verdict
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -18,56 +16,42 @@ type curve struct {
 	counts []stats.Counts
 }
 
-// A models makes a model of lengths once for all curves over them: making one
-// costs as much as fitting thirty.
-type models map[string]*stats.LimitModel
-
-func (m models) of(counts []stats.Counts) (*stats.LimitModel, error) {
-	var key strings.Builder
-	for _, c := range counts {
-		fmt.Fprintf(&key, "%d ", c.Length)
-	}
-	if known := m[key.String()]; known != nil {
-		return known, nil
-	}
-	made, err := stats.NewLimitModel(counts)
-	m[key.String()] = made
-	return made, err
-}
-
 // limits finds for both sides where half of the answers are right: of every
 // family with two lengths or more, and over all families where they were asked the
 // same lengths. Where an item was repeated it counts once, with the share of its
 // answers that are right.
 func (f *fold) limits(c *Comparison) error {
-	m := models{}
+	known := f.o.Limits
+	if known == nil {
+		known = new(Limits)
+	}
 	for _, curve := range f.curves(0) { // those of the other side have the same lengths
 		if len(curve.counts) > 1 {
-			if _, err := m.of(curve.counts); err != nil {
+			if _, err := known.model(curve.counts); err != nil {
 				return err
 			}
 		}
 	}
 	var sides errgroup.Group // most of a comparison's time is spent here
 	for side, whole := range []*Part{&c.A.Part, &c.B.Part} {
-		sides.Go(func() error { return f.limitsOf(side, whole, c.Families, m) })
+		sides.Go(func() error { return f.limitsOf(side, whole, c.Families, known) })
 	}
 	return sides.Wait()
 }
 
 // limitsOf finds the limits of one side.
-func (f *fold) limitsOf(side int, whole *Part, families []Row, m models) error {
+func (f *fold) limitsOf(side int, whole *Part, families []Row, known *Limits) error {
 	curves := f.curves(side)
 	for i := range families { // in the same order
 		part := &families[i].A
 		if side == 1 {
 			part = &families[i].B
 		}
-		if err := m.fit(&part.Limit, curves[i].counts); err != nil {
+		if err := known.fit(&part.Limit, curves[i].counts); err != nil {
 			return err
 		}
 	}
-	return m.overall(&whole.Limit, curves, f.o)
+	return known.overall(&whole.Limit, curves, f.o)
 }
 
 // curves lists those of one side, of the families that have an item.
@@ -79,33 +63,6 @@ func (f *fold) curves(side int) []curve {
 		}
 	}
 	return list
-}
-
-// overall finds the limit of a single task, or of several that share their lengths.
-func (m models) overall(to **Limit, curves []curve, o *Options) error {
-	if len(curves) == 1 {
-		return m.fit(to, curves[0].counts)
-	}
-	// Draws go by place: in the order of their names tasks give the same interval,
-	// whichever of them was asked first.
-	slices.SortFunc(curves, func(x, y curve) int { return cmp.Compare(x.task, y.task) })
-	tasks := make([][]stats.Counts, len(curves))
-	for i, c := range curves {
-		tasks[i] = c.counts
-	}
-	if !alikeLengths(tasks) {
-		return nil
-	}
-	model, err := m.of(tasks[0])
-	if err != nil {
-		return err
-	}
-	l, err := model.ByTask(tasks, o.Resamples, o.Seed)
-	if err != nil {
-		return err
-	}
-	*to = limit(l, true)
-	return nil
 }
 
 // counts lists a family's lengths with how many answers are right. Bands of
@@ -129,24 +86,6 @@ func (f *fold) counts(family, side int) []stats.Counts {
 	}
 	slices.SortFunc(list, func(x, y stats.Counts) int { return cmp.Compare(x.Length, y.Length) })
 	return list
-}
-
-// fit finds the limit of one task; none where it was asked at one length.
-func (m models) fit(to **Limit, counts []stats.Counts) error {
-	if len(counts) < 2 {
-		return nil
-	}
-	model, err := m.of(counts)
-	if err != nil {
-		return err
-	}
-	f, err := model.Fit(counts)
-	if err != nil {
-		return err
-	}
-	l := f.Limit()
-	*to = limit(&l, false)
-	return nil
 }
 
 func limit(l *stats.Limit, resampled bool) *Limit {

@@ -11,19 +11,35 @@ type Leaderboard struct {
 	Paired bool  `json:"paired"`
 	Items  int64 `json:"items"`    // that all of them answered
 	Left   int64 `json:"left_out"` // that not all of them answered
-	// Places are in the order of Mean, best first.
-	Places []Place  `json:"places"`
-	Notes  []Remark `json:"notes,omitempty"`
+	// Stratified is by what the uncertainty was.
+	Stratified stratification `json:"stratified_by"`
+	// Places are in the order of Mean, best first; those that are not ranked come last.
+	Places []Place `json:"places"`
+	// Ahead holds how likely the run of one place is ahead of that of another on fresh
+	// items, by the indexes of ranked Places: Ahead[i][j] and Ahead[j][i] add up to 1.
+	Ahead [][]float64 `json:"p_ahead"`
+	// Level are the sets of places of which no two can be told apart, each as large as
+	// it can be; a place can be in several. Sets of one are left out.
+	Level [][]int  `json:"tied_sets,omitempty"`
+	Notes []Remark `json:"notes,omitempty"`
 }
 
 // A Place is that of one run.
 type Place struct {
 	Head
+	// Items are those that Mean is over: none where a run has no answer, and then
+	// Mean and Range say nothing.
+	Items int64   `json:"items"`
 	Mean  float64 `json:"mean"`
 	Range         // holds the mean on fresh items of the same families and lengths
-	// Rank counts from 1; runs with the same mean share one.
-	Rank int `json:"rank"`
-	// RankLow and RankHigh are the best and the worst rank in the interval.
+	// Unanswered is the share of the items it was asked that it did not answer.
+	Unanswered float64 `json:"unanswered_share"`
+	// Rank counts from 1; runs with the same mean share one. It is 0 where the run is
+	// not ranked, and Unranked says why.
+	Rank     int    `json:"rank"`
+	Unranked string `json:"unranked,omitempty"`
+	// RankLow and RankHigh are the best and the worst rank in the interval. The
+	// intervals of all runs hold together with the confidence: see stats.RankSpans.
 	RankLow  int `json:"rank_low"`
 	RankHigh int `json:"rank_high"`
 	// P holds the probability of every rank, from the first to the last.

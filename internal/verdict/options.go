@@ -30,6 +30,9 @@ type Options struct {
 	// several of them, and Seed is that of the draws.
 	Resamples int
 	Seed      uint64
+	// Limits keeps limits for further comparisons; nil: each finds its own. It changes
+	// no result.
+	Limits *Limits
 }
 
 // Defaults returns the options of the command without flags, for a score.

@@ -1,0 +1,34 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// What a model or a file is called reaches terminals through JSON too.
+func TestJSONIsHarmless(t *testing.T) {
+	const hostile = "m\x1b[31m\x07\u202eevil\u200b\u0085\x7f"
+	var document, lines, complaint bytes.Buffer
+	if err := writeJSON(&document, "test", map[string]string{"name": hostile}); err != nil {
+		t.Fatal(err)
+	}
+	a := &asking{env: &Env{Out: &lines}}
+	if err := a.writeLine(map[string]string{"name": hostile}); err != nil {
+		t.Fatal(err)
+	}
+	complain(&complaint, failed("", "%s", hostile), true)
+	for what, text := range map[string]string{"a document": document.String(), "a line": lines.String(), "an error": complaint.String()} {
+		if strings.ContainsAny(text, "\x1b\x07\u202e\u200b\u0085\x7f") {
+			t.Errorf("%s lets through what a terminal obeys: %q", what, text)
+		}
+		var got map[string]string
+		if err := json.Unmarshal([]byte(text), &got); err != nil {
+			t.Errorf("%s is no JSON: %v", what, err)
+		}
+		if got["name"] != hostile && got["message"] != hostile {
+			t.Errorf("%s means something else: %q", what, text)
+		}
+	}
+}

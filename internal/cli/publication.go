@@ -1,0 +1,137 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
+
+	"verbatim/internal/report"
+	"verbatim/internal/store"
+	"verbatim/internal/verdict"
+)
+
+// A publication is a report with the runs that it is about.
+type publication struct {
+	*report.Report
+	lib   *library
+	on    report.On
+	runs  []namedRun     // each once, the baseline first
+	sides []verdict.Side // of the runs, where there are several
+	// apart is why the runs cannot be put beside each other; nil where they can.
+	apart error
+}
+
+// publication folds the runs that the arguments name. The caller closes its library.
+func (r *reporting) publication(cmd *cobra.Command, env *Env, args []string) (*publication, error) {
+	on, err := report.ParseOn(r.on)
+	if err != nil {
+		return nil, misused("", "--on: %w", err)
+	}
+	by, err := report.ParseGroupBy(r.groupBy)
+	if err != nil {
+		return nil, misused("", "--group-by: %w", err)
+	}
+	p := &publication{on: on, lib: env.library(cmd)}
+	if err := p.fold(cmd.Context(), r.named(args), report.Options{On: on, GroupBy: by, Samples: r.samples}); err != nil {
+		p.lib.Close()
+		return nil, err
+	}
+	p.Tool, p.Command = version(), commandLine(env.Args)
+	return p, nil
+}
+
+// named lists the names of the runs, the baseline first.
+func (r *reporting) named(args []string) []string {
+	if len(args) == 0 {
+		args = []string{"last"}
+	}
+	if r.baseline != "" {
+		args = append([]string{r.baseline}, args...)
+	}
+	return args
+}
+
+func (p *publication) fold(ctx context.Context, names []string, o report.Options) error {
+	all, err := p.lib.named(ctx, names)
+	if err != nil {
+		return err
+	}
+	var kept []keptRun
+	for _, run := range all {
+		if !slices.ContainsFunc(p.runs, run.same) {
+			p.runs, kept = append(p.runs, run), append(kept, run.keptRun)
+		}
+	}
+	in, err := inputs(ctx, p.on, kept)
+	if err != nil {
+		return err
+	}
+	if p.Report, err = report.Of(o, in...); err != nil || len(p.runs) < 2 {
+		return err
+	}
+	p.sides, p.apart = sidesOf(ctx, p.runs, store.Read{Scores: true, Measures: measured(p.on)})
+	var none *store.NoCommonGrader
+	if p.apart != nil && !errors.As(p.apart, &none) {
+		return p.apart
+	}
+	return nil
+}
+
+// rank adds the leaderboard of several runs, or why there is none.
+func (p *publication) rank(ctx context.Context) error {
+	if p.sides == nil {
+		return nil
+	}
+	var err error
+	p.Leaderboard, err = verdict.Lead(p.sides, verdict.LeadOptions{On: string(p.on), Score: p.on.Score})
+	return p.doubt("leaderboard", "The runs are not ranked", err)
+}
+
+// compare adds what every run is beside the first one.
+func (p *publication) compare(ctx context.Context) error {
+	if p.sides == nil {
+		return nil
+	}
+	list := make([]*verdict.Comparison, len(p.sides)-1)
+	refused := make([]error, len(list))
+	var all errgroup.Group
+	all.SetLimit(4)
+	for i := range list {
+		all.Go(func() (err error) {
+			list[i], err = verdict.Compare(p.sides[0], p.sides[i+1], verdict.Defaults(string(p.on), p.on.Score))
+			var no *verdict.Refusal
+			if errors.As(err, &no) {
+				refused[i], err = err, nil
+			}
+			return err
+		})
+	}
+	if err := all.Wait(); err != nil {
+		return err
+	}
+	for i, c := range list {
+		if c != nil {
+			p.Comparisons = append(p.Comparisons, c)
+			continue
+		}
+		what := fmt.Sprintf("%s is not compared with %s", p.runs[i+1].Name, p.runs[0].Name)
+		if err := p.doubt("comparison", what, refused[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// doubt makes a refusal a warning of the report, and returns any other error.
+func (p *publication) doubt(kind, what string, err error) error {
+	var no *verdict.Refusal
+	if !errors.As(err, &no) {
+		return err
+	}
+	p.Warnings = append(p.Warnings, report.Warning{Kind: kind, Text: fmt.Sprintf("%s: %v.", what, no)})
+	return nil
+}

@@ -1,0 +1,372 @@
+package exchange_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/flate"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+
+	"verbatim"
+	"verbatim/internal/exchange"
+)
+
+// A log as Inspect writes it, cut down to what is read and some of what is not.
+const (
+	someHead = `"version": 2, "status": "success", "eval": {"eval_id": "e", "created": "2026-01-02T03:04:05+00:00", "task": "pkg/capitals", "model": "org/small",
+		"task_version": 0, "dataset": {"name": "c", "samples": 6, "sample_ids": [1, "b/two", 3, 4, 5, 6]}, "config": {"epochs": 1}, "model_generate_config": {"temperature": 0.25},
+		"scorers": [{"name": "match"}, {"name": "half"}], "metadata": {"mine": true}},
+		"plan": {"name": "plan", "steps": [], "config": {"max_tokens": 50, "reasoning_effort": "low"}}, "stats": {"started_at": "2026-01-02T03:04:06Z", "completed_at": "2026-01-02T03:05:06+00:00"}`
+	right = `{"id": 1, "epoch": 1, "input": "Capital of France?", "target": " Paris\n", "scores": {"half": {"value": NaN}, "match": {"value": "C", "history": []}},
+		"messages": [{"id": "x", "role": "system", "content": "Be short."}, {"role": "user", "content": "Capital of France?"}, {"role": "assistant", "content": "Paris"}],
+		"output": {"model": "small-0102", "choices": [{"message": {"role": "assistant", "content": [{"type": "reasoning", "reasoning": "attachment://aa"}, {"type": "text", "text": "Paris"}]}, "stop_reason": "stop"}],
+			"usage": {"input_tokens": 10, "output_tokens": 2, "total_tokens": 17, "input_tokens_cache_read": 5, "total_cost": 0.25}, "time": 1.5, "response_id": "r-1"},
+		"metadata": {"family": "capital", "length": 5, "deep": {"x": 1}, "hard": true, "long": "` + "0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789xx" + `"},
+		"started_at": "2026-01-02T03:04:07.5+00:00", "attachments": {"aa": "Easy, NaN."}, "events": [{"x": -Infinity}]}`
+	wordy   = `{"id": "b/two", "epoch": 1, "input": [{"role": "user", "content": [{"type": "text", "text": "See"}, {"type": "image", "image": "data:image/png;base64,AAEC"}, {"type": "audio", "audio": "x"}]}], "target": ["Berlin"], "scores": {"half": {"value": 0.5}}, "output": {"model": "", "choices": [{"message": {"content": "It is Berlin."}, "stop_reason": "max_tokens"}]}}`
+	broken  = `{"id": 3, "epoch": 1, "input": "x", "target": "y", "scores": {}, "output": {"choices": [{"message": {"content": "half an"}, "stop_reason": "stop"}]}, "error": {"message": "down \u001b[31m", "traceback": ""}}`
+	several = `{"id": 4, "epoch": 1, "input": "many", "target": ["one", "two"], "scores": {"match": {"value": "I"}}, "output": {"choices": [{"message": {"content": "no"}, "stop_reason": "content_filter"}]}}`
+	silent  = `{"id": 5, "epoch": 1, "input": "q", "target": "a", "output": {"choices": []}, "limit": {"type": "time", "limit": 3}}`
+	unheard = `{"id": 6, "epoch": 1, "input": "q", "target": "", "output": {"choices": [{"message": {"content": "no"}, "stop_reason": "stop"}]}}`
+)
+
+func inspectDocument(samples ...string) string {
+	return `{` + someHead + `, "samples": [` + strings.Join(samples, ",\n") + `], "reductions": [NaN]}`
+}
+
+// inspectArchive packs members, a name and its content each, by the method.
+func inspectArchive(t testing.TB, method uint16, members ...string) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	z.RegisterCompressor(zstd.ZipMethodWinZip, zstd.ZipCompressor())
+	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestSpeed) })
+	for i := 0; i < len(members); i += 2 {
+		w, err := z.CreateHeader(&zip.FileHeader{Name: members[i], Method: method})
+		if err == nil {
+			_, err = io.WriteString(w, members[i+1])
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestInspect(t *testing.T) {
+	members := []string{
+		"_journal/start.json", `{` + someHead + `}`,
+		"samples/6_epoch_1.json", unheard,
+		"samples/b/two_epoch_1.json", wordy,
+		"samples/1_epoch_1.json", strings.Replace(right, "Paris", "Lyon", 1), // logged again below
+		"samples/3_epoch_1.json", broken,
+		"samples/4_epoch_1.json", several,
+		"samples/5_epoch_1.json", silent,
+		"samples/1_epoch_1.json", right,
+		"summaries.json", "[]",
+	}
+	for name, content := range map[string]string{
+		"document": inspectDocument(right, broken, several, silent, unheard, wordy),
+		"zstd":     inspectArchive(t, zstd.ZipMethodWinZip, append(members, "header.json", `{`+someHead+`}`)...),
+		"deflate":  inspectArchive(t, zip.Deflate, append(members, "header.json", `{`+someHead+`}`)...),
+		"crashed":  inspectArchive(t, zip.Deflate, members...),
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(tree(t, map[string]string{"log": content}), "log")
+			runs, err := exchange.Inspect(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			run := runs[0]
+			if run.Model != "org/small" || run.Origin != "inspect" || run.Plan.Suite != "inspect" || run.Plan.Count != 6 || run.Plan.Trials != 1 || run.Plan.Items.N != 6 ||
+				*run.Params.Temperature != 0.25 || run.Params.Effort != "low" || !run.Started.Equal(time.Date(2026, 1, 2, 3, 4, 6, 0, time.UTC)) || run.Ended.IsZero() {
+				t.Errorf("run %+v", run.Run)
+			}
+			var got []string
+			recs := collect(t, run)
+			for _, rec := range recs {
+				id := rec.Item.ID[:strings.LastIndexByte(rec.Item.ID, '/')]
+				line := fmt.Sprintf("%d %s %q %s", rec.Seq, id, rec.Item.Want.Text, rec.Outcome)
+				if rec.Reply != nil {
+					line += fmt.Sprintf(" %q %s", rec.Reply.Text, rec.Reply.Finish)
+				}
+				if rec.Grade != nil {
+					line += fmt.Sprintf(" %s %v", rec.Grade.Grader, rec.Grade.Strict)
+				}
+				if rec.Failure != nil {
+					line += fmt.Sprintf(" %s", rec.Failure)
+				}
+				got = append(got, line)
+			}
+			want := []string{
+				`0 inspect:capitals/1 "Paris"  "Paris" stop inspect-match true`,
+				`1 inspect:capitals/3 "y" error transport: down ` + "\x1b[31m",
+				`2 inspect:capitals/4 "" wrong inspect-match false`,
+				`3 inspect:capitals/5 "a" error deadline: the log holds no output for this sample`,
+				`4 inspect:capitals/6 "" skipped content: the log does not name one right answer, and has no score`,
+				`5 inspect:capitals/b_two "Berlin"  "It is Berlin." length inspect-half false`,
+			}
+			if strings.Join(got, "\n") != strings.Join(want, "\n") {
+				t.Errorf("records\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+			}
+			first, last := recs[0], recs[5]
+			if fmt.Sprint(first.Item.Facts) != "map[family:capital hard:true length:5]" || last.Item.Facts["family"] != "capitals" {
+				t.Errorf("facts %v, %v", first.Item.Facts, last.Item.Facts)
+			}
+			if u := first.Reply.Usage; *u.Prompt != 15 || *u.Completion != 2 || *u.Cached != 5 || u.Reasoning != nil || first.Reply.Cost.Decimal() != "0.25" {
+				t.Errorf("usage %+v", u)
+			}
+			if p := first.Reply; p.Times.Total != 1500*time.Millisecond || p.Reasoning != "Easy, NaN." || p.ServedModel != "small-0102" || p.RequestID != "r-1" || p.Times.Start.IsZero() || first.MaxTokens != 50 {
+				t.Errorf("reply %+v", p)
+			}
+			if len(first.Prompt) != 2 || len(first.Item.Prompt) != 1 || first.Prompt[0].Content[0].Text != "Be short." {
+				t.Errorf("sent %v of the item's %v", first.Prompt, first.Item.Prompt)
+			}
+			if parts := last.Item.Prompt[0].Content; len(parts) != 3 || string(parts[1].Image.Bytes) != "\x00\x01\x02" || parts[2].Text != "[audio that the log does not hold]" {
+				t.Errorf("parts %+v", parts)
+			}
+			if a := recs[1].Failure.Attempts; len(a) != 1 || a[0].Partial != "half an" {
+				t.Errorf("attempts %+v", a)
+			}
+		})
+	}
+}
+
+// The same item has the same name in another run, whose messages have other ids.
+func TestInspectNamesItemsByContent(t *testing.T) {
+	id := func(sample string) string {
+		path := filepath.Join(tree(t, map[string]string{"log": inspectDocument(sample)}), "log")
+		runs, err := exchange.Inspect(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return collect(t, runs[0])[0].Item.ID
+	}
+	one := id(wordy)
+	if again := id(strings.Replace(wordy, `{"role": "user", "content"`, `{"id": "Qz", "role": "user", "content"`, 1)); again != one {
+		t.Errorf("%s and %s", one, again)
+	}
+	if other := id(strings.Replace(wordy, "See", "Look", 1)); other == one {
+		t.Errorf("another question has the name %s too", one)
+	}
+}
+
+func TestBrokenInspect(t *testing.T) {
+	for name, c := range map[string]struct{ content, want string }{
+		"other file":    {`[1]`, "neither an archive nor a JSON object"},
+		"other object":  {`{"samples": []}`, `there is no "eval" in it`},
+		"cut":           {inspectDocument(right)[:1200], "samples[0]: unexpected EOF"},
+		"cut after":     {strings.TrimSuffix(inspectDocument(right), "}"), "ends in the middle"},
+		"old":           {strings.Replace(inspectDocument(right), `"version": 2`, `"version": 1`, 1), "version 1 of the format"},
+		"no model":      {strings.Replace(inspectDocument(right), `"model": "org/small"`, `"model": ""`, 1), "does not say which model"},
+		"empty":         {inspectDocument(), "there are no samples in it"},
+		"null":          {`{` + someHead + `, "samples": null}`, "there are no samples in it"},
+		"no samples":    {`{` + someHead + `}`, "there are no samples in it"},
+		"epoch":         {inspectDocument(strings.Replace(right, `"epoch": 1`, `"epoch": 0`, 1)), "samples[0]: epoch 0: epochs count from 1"},
+		"id":            {inspectDocument(strings.Replace(right, `"id": 1`, `"id": 1.5`, 1)), "samples[0]: id: want a text or a whole number, found a number"},
+		"target":        {inspectDocument(right, strings.Replace(wordy, `["Berlin"]`, `7`, 1)), "samples[1]: target: want a text or a list of texts"},
+		"input":         {inspectDocument(strings.Replace(right, `"Capital of France?", "target"`, `7, "target"`, 1)), "input: want a text or messages"},
+		"tool":          {inspectDocument(strings.Replace(wordy, `"user"`, `"tool"`, 1)), `input: a message has the role "tool"`},
+		"kind":          {inspectDocument(strings.Replace(right, `"epoch": 1`, `"epoch": "1"`, 1)), "samples[0]: epoch: want a number, found a JSON string"},
+		"no archive":    {"PK\x03\x04 and no more", "not an archive that can be read"},
+		"other archive": {inspectArchive(t, zip.Deflate, "a.txt", "x"), "there is no header.json"},
+		"pieces":        {inspectArchive(t, zip.Deflate, "header.json", `{`+someHead+`}`, "samples/1_epoch_1/sample.json", right), "samples in pieces"},
+		"bad member":    {inspectArchive(t, zip.Deflate, "header.json", `{`+someHead+`}`, "samples/1_epoch_1.json", right[:90]), `"samples/1_epoch_1.json": line`},
+		"bad name":      {inspectArchive(t, zip.Deflate, "header.json", `{`+someHead+`}`, "samples/\x1b[31m_epoch_1.json", "{"), `"samples/\x1b[31m_epoch_1.json": line 1`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(tree(t, map[string]string{"r.log": c.content}), "r.log")
+			_, err := exchange.Inspect(path)
+			wantError(t, err, path, c.want)
+		})
+	}
+	_, err := exchange.Inspect(filepath.Join(t.TempDir(), "none.eval"))
+	wantError(t, err, "none.eval")
+}
+
+// A note that contradicts itself is refused, and one of another program is not taken
+// for ours.
+func TestInspectNotes(t *testing.T) {
+	run := someRun([]verbatim.Record{{Item: &verbatim.Item{ID: "a", Want: verbatim.TextAnswer("x")}, Outcome: verbatim.Skipped}})
+	var b bytes.Buffer
+	if err := exchange.WriteInspect(&b, &run, false); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct{ from, to, want string }{
+		"seq":     {`"seq":0`, `"seq":-1`, "no place in a plan"},
+		"outcome": {`"outcome":"skipped","`, `"outcome":"fine","`, ""},
+		"answer":  {`"outcome":"skipped"}`, `"outcome":"pass"}`, "does not go with what the sample holds"},
+		"format":  {"exchanged-record/1", "exchanged-record/2", "this version reads verbatim/exchanged-record/1"},
+		"item":    {`"item":{"id":"a"`, `"item":{"id":""`, "has no id"},
+	} {
+		content := strings.Replace(b.String(), c.from, c.to, 1)
+		if content == b.String() && c.want != "" {
+			t.Fatalf("%s: nothing was replaced in %s", name, content)
+		}
+		if c.want == "" {
+			continue
+		}
+		path := filepath.Join(tree(t, map[string]string{"r.json": content}), "r.json")
+		_, err := exchange.Inspect(path)
+		wantError(t, err, path, c.want)
+	}
+	twice := strings.Replace(b.String(), "\n]}", ",\n"+between(b.String(), `"samples":[`, "\n]}")+"\n]}", 1)
+	_, err := exchange.Inspect(filepath.Join(tree(t, map[string]string{"r.json": twice}), "r.json"))
+	wantError(t, err, "two samples have the place 0 of the plan")
+}
+
+func between(s, from, to string) string {
+	_, s, _ = strings.Cut(s, from)
+	s, _, _ = strings.Cut(s, to)
+	return strings.TrimSpace(s)
+}
+
+// An archive that unpacks to more than can be a sample is refused before it fills
+// the memory, and so is a document with a piece of that size.
+func TestHugeInspect(t *testing.T) {
+	blank := strings.Repeat(" ", 65<<20)
+	head := `{` + someHead + `}`
+	for name, content := range map[string]string{
+		"untrue":   understated(inspectArchive(t, zstd.ZipMethodWinZip, "header.json", head, "samples/1_epoch_1.json", blank+right), len(blank)+len(right)),
+		"head":     inspectArchive(t, zip.Deflate, "header.json", blank+head), // refused by what it says of itself
+		"document": `{` + someHead + `, "samples": [` + blank + right + `]}`,
+	} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := exchange.Inspect(path)
+		want := "larger than 64 MB"
+		if name == "untrue" {
+			want = "not a valid zip file" // the archive's reader stops at the size that is said
+		}
+		wantError(t, err, name, want)
+	}
+}
+
+// understated is an archive that says of a member that it is shorter than it is.
+func understated(archive string, size int) string {
+	var true, untrue [4]byte
+	binary.LittleEndian.PutUint32(true[:], uint32(size))
+	binary.LittleEndian.PutUint32(untrue[:], 100)
+	return strings.ReplaceAll(archive, string(true[:]), string(untrue[:]))
+}
+
+// Names in an archive never lead out of the folder that it is unpacked into.
+func TestInspectNamesOfMembers(t *testing.T) {
+	var recs []verbatim.Record
+	for i, id := range []string{"../../etc/x", "/root", `a\..\b`, "a//b", "reverse@1/len=8/seed=1/0", "simpe:reversal/ab", "x\x00"} {
+		recs = append(recs, verbatim.Record{Seq: int64(i), Item: &verbatim.Item{ID: id}, Outcome: verbatim.Skipped})
+	}
+	run := someRun(recs)
+	var b bytes.Buffer
+	if err := exchange.WriteInspect(&b, &run, true); err != nil {
+		t.Fatal(err)
+	}
+	z, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := 0
+	for _, f := range z.File {
+		if !filepath.IsLocal(f.Name) || strings.ContainsAny(f.Name, "\\\x00") {
+			t.Errorf("the archive has a member %q", f.Name)
+		}
+		if strings.HasPrefix(f.Name, "samples/reverse@1/len=8/seed=1/0_") || strings.HasPrefix(f.Name, "samples/simpe:reversal/ab_") {
+			whole++
+		}
+	}
+	if whole != 2 || len(z.File) != len(recs)+3 {
+		t.Errorf("%d members, %d with the name of their item", len(z.File), whole)
+	}
+	path := filepath.Join(tree(t, map[string]string{"r.eval": b.String()}), "r.eval")
+	back, err := exchange.Inspect(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, rec := range collect(t, back[0]) {
+		if rec.Item.ID != recs[i].Item.ID {
+			t.Errorf("item %q came back as %q", recs[i].Item.ID, rec.Item.ID)
+		}
+	}
+}
+
+// The metrics of a log are those that Inspect computes: the mean over items of their
+// means over epochs, and its standard error.
+func TestInspectMetrics(t *testing.T) {
+	var recs []verbatim.Record
+	for i, strict := range []bool{true, true, true, false, false, false} {
+		grade := &verbatim.Grade{Outcome: verbatim.Wrong, Strict: strict, Payload: true, Grader: "text/1"}
+		recs = append(recs, verbatim.Record{Seq: int64(i), Trial: i % 2, Item: &verbatim.Item{ID: fmt.Sprint(i / 2)}, Outcome: verbatim.Wrong, Grade: grade})
+	}
+	recs = append(recs, verbatim.Record{Seq: 6, Item: &verbatim.Item{ID: "lost"}, Outcome: verbatim.Errored})
+	run := someRun(recs)
+	var b bytes.Buffer
+	if err := exchange.WriteInspect(&b, &run, false); err != nil {
+		t.Fatal(err)
+	}
+	var log struct {
+		Results struct {
+			Total     int `json:"total_samples"`
+			Completed int `json:"completed_samples"`
+			Scores    []struct {
+				Name     string
+				Scored   int                                `json:"scored_samples"`
+				Unscored int                                `json:"unscored_samples"`
+				Metrics  map[string]struct{ Value float64 } `json:"metrics"`
+			}
+		}
+	}
+	if err := json.Unmarshal(b.Bytes(), &log); err != nil {
+		t.Fatal(err)
+	}
+	// Items with means 1, 1/2 and 0: mean 1/2, variance 1/4, standard error sqrt(1/12).
+	if got := fmt.Sprintf("%+v", log.Results); got != "{Total:7 Completed:6 Scores:[{Name:exact Scored:3 Unscored:1 Metrics:map[accuracy:{Value:0.5} stderr:{Value:0.28867513459481287}]} {Name:payload Scored:3 Unscored:1 Metrics:map[accuracy:{Value:1} stderr:{Value:0}]} {Name:score Scored:0 Unscored:4 Metrics:map[]}]}" {
+		t.Error(got)
+	}
+}
+
+// Whatever a file holds, reading it ends, and what is accepted can be ranged over
+// twice with the same result.
+func FuzzInspect(f *testing.F) {
+	f.Add([]byte(inspectDocument(right, broken)))
+	f.Add([]byte(inspectArchive(f, zip.Store, "header.json", `{`+someHead+`}`, "samples/1_epoch_1.json", right)))
+	run := someRun([]verbatim.Record{{Item: &verbatim.Item{ID: "a", Want: verbatim.TextAnswer("x")}, Outcome: verbatim.Pass,
+		Reply: &verbatim.Reply{Text: "x", Reasoning: "y"}, Grade: &verbatim.Grade{Outcome: verbatim.Pass, Strict: true, Grader: "text/1"}}})
+	var b bytes.Buffer
+	if err := exchange.WriteInspect(&b, &run, false); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(b.Bytes())
+	f.Fuzz(func(t *testing.T, data []byte) {
+		path := filepath.Join(t.TempDir(), "r.eval")
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		runs, err := exchange.Inspect(path)
+		if err != nil {
+			return
+		}
+		a, b := collect(t, runs[0]), collect(t, runs[0])
+		if len(a) != len(b) || len(a) == 0 {
+			t.Fatalf("%d, then %d records", len(a), len(b))
+		}
+		for i := range a {
+			if d := same(a[i], b[i]); d != "" {
+				t.Fatal(d)
+			}
+		}
+	})
+}

@@ -1,0 +1,151 @@
+package exchange
+
+import (
+	"cmp"
+	"encoding/json"
+	"math"
+	"slices"
+
+	"verbatim"
+)
+
+// inspectScores lists the scores that a grade has in a log, with the name of their
+// mean.
+func inspectScores() []inspectMeasure {
+	return []inspectMeasure{
+		{"exact", "accuracy", func(g *verbatim.Grade) *float64 { return truthValue(g.Strict) }},
+		{"payload", "accuracy", func(g *verbatim.Grade) *float64 { return truthValue(g.Payload) }},
+		{"score", "mean", func(g *verbatim.Grade) *float64 { return g.Score }},
+	}
+}
+
+type inspectMeasure struct {
+	name, mean string
+	of         func(*verbatim.Grade) *float64 // nil: it has none
+}
+
+func truthValue(b bool) *float64 {
+	v := 0.0
+	if b {
+		v = 1
+	}
+	return &v
+}
+
+// inspectHeadOf makes the log but for its samples, from one pass over the records.
+func inspectHeadOf(run *Run) (*inspectHead, error) {
+	note, err := marshal(noteOfRun(&run.Run))
+	if err != nil {
+		return nil, err
+	}
+	created := instant(run.Started)
+	if created == "" {
+		created = "1970-01-01T00:00:00+00:00" // the format wants one
+	}
+	p := &run.Params
+	id := digest(run.Name + "\x00" + run.Plan.Hash + "\x00" + created)
+	head := &inspectHead{
+		Version: 2, Status: "success",
+		Eval: inspectEval{
+			ID: id, RunID: id, TaskID: digest(run.Plan.Hash), Created: created, Task: cmp.Or(run.Plan.Suite, "items"), Model: run.Model,
+			Packages: map[string]string{}, Metadata: map[string]json.RawMessage{noteKey: note},
+			Config: inspectEvalConfig{Epochs: int64(max(run.Plan.Trials, 1))},
+		},
+		Plan: inspectPlan{Name: "plan", Steps: []inspectStep{{"generate"}}, Config: inspectConfig{
+			Temperature: p.Temperature, TopP: p.TopP, Seed: p.Seed, ReasoningTokens: p.ReasoningBudget,
+		}},
+		Stats: inspectStats{Started: instant(run.Started), Completed: instant(run.Ended)},
+	}
+	if run.Ended.IsZero() {
+		head.Status = "started"
+	}
+	// Inspect refuses a log with an effort that it does not know.
+	if slices.Contains([]string{"none", "minimal", "low", "medium", "high", "xhigh", "max"}, p.Effort) {
+		head.Plan.Config.Effort = p.Effort
+	}
+	for _, m := range inspectScores() {
+		head.Eval.Scorers = append(head.Eval.Scorers, inspectScorer{m.name})
+	}
+	return head, head.count(run)
+}
+
+// count fills in what is counted over the records.
+func (head *inspectHead) count(run *Run) error {
+	var total, answered int64
+	items := map[string]bool{}
+	var limit int64
+	means := make([]itemMeans, len(inspectScores()))
+	for rec, err := range run.Records {
+		if err != nil {
+			return err
+		}
+		total++
+		items[rec.Item.ID] = true
+		limit = max(limit, int64(rec.MaxTokens))
+		if rec.Grade == nil {
+			continue
+		}
+		answered++
+		for i, m := range inspectScores() {
+			means[i].add(rec.Item.ID, m.of(rec.Grade))
+		}
+	}
+	if limit > 0 {
+		head.Plan.Config.MaxTokens = &limit
+	}
+	head.Eval.Dataset = inspectDataset{Name: head.Eval.Task, Samples: int64(len(items))}
+	head.Results = &inspectResults{Total: max(total, run.Plan.Count), Completed: answered, Scores: []inspectEvalScore{}}
+	for i, m := range inspectScores() {
+		score := inspectEvalScore{Name: m.name, Scorer: m.name, Metrics: map[string]inspectMetric{}, Scored: int64(len(means[i].order)), Unscored: int64(len(items) - len(means[i].order))}
+		if mean, stderr, ok := means[i].mean(); ok {
+			score.Metrics[m.mean] = inspectMetric{m.mean, mean}
+			score.Metrics["stderr"] = inspectMetric{"stderr", stderr}
+		}
+		head.Results.Scores = append(head.Results.Scores, score)
+	}
+	return nil
+}
+
+// itemMeans gathers the mean of each item over its trials, as Inspect reduces
+// epochs before it computes its metrics.
+type itemMeans struct {
+	order []string
+	sums  map[string]*[2]float64 // sum and number
+}
+
+func (m *itemMeans) add(item string, v *float64) {
+	if v == nil || math.IsNaN(*v) {
+		return
+	}
+	if m.sums == nil {
+		m.sums = map[string]*[2]float64{}
+	}
+	s := m.sums[item]
+	if s == nil {
+		s = new([2]float64)
+		m.sums[item], m.order = s, append(m.order, item)
+	}
+	s[0] += *v
+	s[1]++
+}
+
+// mean returns the mean over the items and its standard error, as Inspect's
+// metrics of these names do: from the sample's variance, 0 for one item.
+func (m *itemMeans) mean() (mean, stderr float64, ok bool) {
+	n := float64(len(m.order))
+	if n == 0 {
+		return 0, 0, false
+	}
+	for _, item := range m.order {
+		mean += m.sums[item][0] / m.sums[item][1]
+	}
+	mean /= n
+	for _, item := range m.order {
+		d := m.sums[item][0]/m.sums[item][1] - mean
+		stderr += d * d
+	}
+	if n > 1 {
+		stderr = math.Sqrt(stderr / (n - 1) / n)
+	}
+	return mean, stderr, true
+}

@@ -1,0 +1,160 @@
+package exchange
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"verbatim"
+)
+
+// attachment begins a text that stands for another one, kept with the sample.
+const attachment = "attachment://"
+
+// A resolver gives back the texts of a sample that are kept apart.
+type resolver map[string]string
+
+func (r resolver) text(s string) string {
+	if key, ok := strings.CutPrefix(s, attachment); ok {
+		if whole, ok := r[key]; ok {
+			return whole
+		}
+	}
+	return s
+}
+
+// messages writes a prompt as Inspect's messages, images as data URIs, whose paths
+// are appended to images.
+func messages(p verbatim.Prompt, images *[]string) ([]inspectMessage, error) {
+	out := make([]inspectMessage, 0, len(p))
+	for _, m := range p {
+		content, err := contents(m.Content, images)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, inspectMessage{Role: m.Role, Content: content, Source: "input"})
+	}
+	return out, nil
+}
+
+func contents(parts []verbatim.Part, images *[]string) (json.RawMessage, error) {
+	if len(parts) == 1 && parts[0].Image == nil {
+		return marshal(parts[0].Text)
+	}
+	list := make([]map[string]string, 0, len(parts))
+	for _, p := range parts {
+		if m := p.Image; m != nil {
+			*images = append(*images, m.Path)
+			uri := "data:" + m.Media + ";base64," + base64.StdEncoding.EncodeToString(m.Bytes)
+			list = append(list, map[string]string{"type": "image", "image": uri})
+			continue
+		}
+		list = append(list, map[string]string{"type": "text", "text": p.Text})
+	}
+	return marshal(list)
+}
+
+// assistant writes a reply as Inspect's message of the model.
+func assistant(reply *verbatim.Reply, model string) (inspectMessage, error) {
+	m := inspectMessage{Role: "assistant", Source: "generate", Model: model}
+	var err error
+	if reply.Reasoning == "" {
+		m.Content, err = marshal(reply.Text)
+		return m, err
+	}
+	m.Content, err = marshal([]map[string]string{
+		{"type": "reasoning", "reasoning": reply.Reasoning},
+		{"type": "text", "text": reply.Text},
+	})
+	return m, err
+}
+
+// prompt reads messages. One that is no question, such as a tool's result, is an
+// error; what is neither text nor an image that the log holds becomes a text that
+// says so. Paths are those of the images, in order, and may be too few.
+func (r resolver) prompt(list []inspectMessage, paths *[]string) (verbatim.Prompt, error) {
+	var out verbatim.Prompt
+	for _, m := range list {
+		switch m.Role {
+		case "system", "user", "assistant":
+		default:
+			return nil, fmt.Errorf("a message has the role %.40q", m.Role)
+		}
+		parts, err := r.parts(m.Content, paths)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, verbatim.Message{Role: m.Role, Content: parts})
+	}
+	return out, nil
+}
+
+func (r resolver) parts(content json.RawMessage, paths *[]string) ([]verbatim.Part, error) {
+	list, err := r.contents(content)
+	if err != nil {
+		return nil, err
+	}
+	parts := make([]verbatim.Part, 0, len(list))
+	for _, c := range list {
+		switch image, ok := decodeURI(r.text(c.Image)); {
+		case c.Type == "text":
+			parts = append(parts, verbatim.Part{Text: r.text(c.Text)})
+		case c.Type == "image" && ok:
+			if len(*paths) > 0 {
+				image.Path, *paths = (*paths)[0], (*paths)[1:]
+			}
+			parts = append(parts, verbatim.Part{Image: image})
+		case c.Type == "reasoning":
+		default:
+			parts = append(parts, verbatim.Part{Text: fmt.Sprintf("[%.20s that the log does not hold]", c.Type)})
+		}
+	}
+	return parts, nil
+}
+
+// contents reads a content: a text, or a list of parts.
+func (r resolver) contents(content json.RawMessage) ([]inspectContent, error) {
+	var s string
+	if json.Unmarshal(content, &s) == nil {
+		return []inspectContent{{Type: "text", Text: s}}, nil
+	}
+	var list []inspectContent
+	if err := json.Unmarshal(content, &list); err != nil {
+		return nil, fmt.Errorf("content: want a text or a list of parts: %w", err)
+	}
+	return list, nil
+}
+
+// said returns what a message of the model says, and what it thought.
+func (r resolver) said(m *inspectMessage) (text, reasoning string, err error) {
+	list, err := r.contents(m.Content)
+	if err != nil {
+		return "", "", err
+	}
+	var texts, thoughts []string
+	for _, c := range list {
+		switch {
+		case c.Type == "text":
+			texts = append(texts, r.text(c.Text))
+		case c.Type == "reasoning" && !c.Redacted:
+			thoughts = append(thoughts, r.text(c.Reasoning))
+		}
+	}
+	// Inspect joins the texts of a message with line feeds.
+	return strings.Join(texts, "\n"), strings.Join(thoughts, "\n"), nil
+}
+
+// decodeURI reads an image from a data URI.
+func decodeURI(s string) (*verbatim.Image, bool) {
+	rest, ok := strings.CutPrefix(s, "data:")
+	media, data, found := strings.Cut(rest, ";base64,")
+	if !ok || !found || !strings.HasPrefix(media, "image/") {
+		return nil, false
+	}
+	bytes, err := base64.StdEncoding.DecodeString(data)
+	if err != nil || len(bytes) == 0 {
+		return nil, false
+	}
+	return &verbatim.Image{Media: media, Bytes: bytes}, true
+}

@@ -1,0 +1,245 @@
+package exchange
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strconv"
+
+	"verbatim"
+	"verbatim/internal/pylit"
+)
+
+// shown is the prompt that a file shows: what was sent, or the item's own where
+// that is not known.
+func shown(rec *verbatim.Record) verbatim.Prompt {
+	if rec.Prompt != nil {
+		return rec.Prompt
+	}
+	return rec.Item.Prompt
+}
+
+// inspectSampleOf writes a record as a sample.
+func inspectSampleOf(run *verbatim.Run, rec *verbatim.Record) (*inspectSample, error) {
+	if rec.Item == nil {
+		return nil, fmt.Errorf("record %d has no item", rec.Seq)
+	}
+	note := noteOfRecord(rec)
+	list, err := messages(shown(rec), &note.Images)
+	if err != nil {
+		return nil, err
+	}
+	if rec.Prompt != nil && !samePrompt(rec.Prompt, rec.Item.Prompt) {
+		if note.Item.Messages, err = messages(rec.Item.Prompt, &note.Images); err != nil {
+			return nil, err
+		}
+	}
+	s := &inspectSample{
+		Epoch: int64(rec.Trial) + 1, Messages: list, Scores: map[string]inspectScore{},
+		Output: inspectOutput{Model: run.Model, Choices: []inspectChoice{}},
+	}
+	if s.ID, err = marshal(sampleID(rec.Item.ID)); err != nil {
+		return nil, err
+	}
+	if s.Target, err = marshal(answerText(rec.Item.Want)); err != nil {
+		return nil, err
+	}
+	if s.Input, err = inspectInput(shown(rec), list); err != nil {
+		return nil, err
+	}
+	if rec.Reply != nil {
+		err = s.reply(run, rec)
+	} else if rec.Grade == nil {
+		s.failed(rec)
+	}
+	if err == nil {
+		err = s.score(rec)
+	}
+	if err == nil {
+		err = s.note(rec, &note)
+	}
+	return s, err
+}
+
+func noteOfRecord(rec *verbatim.Record) recordNote {
+	it := rec.Item
+	n := recordNote{
+		Format: recordNoteFormat, Seq: rec.Seq, Trial: rec.Trial, Unknown: rec.Prompt == nil, MaxTokens: rec.MaxTokens, Outcome: rec.Outcome,
+		Item: itemNote{ID: it.ID, Want: it.Want, Source: it.Source, Facts: it.Facts, Grader: it.Grader},
+	}
+	if rec.Grade != nil {
+		n.Label = rec.Grade.Label
+	}
+	if rec.Reply != nil {
+		n.Reply = noteOfReply(rec.Reply)
+	}
+	if rec.Failure != nil {
+		n.Failure = noteOfFailure(rec.Failure)
+	}
+	return n
+}
+
+func samePrompt(a, b verbatim.Prompt) bool {
+	if len(a) == len(b) && len(a) > 0 && &a[0] == &b[0] {
+		return true
+	}
+	return reflect.DeepEqual(a, b)
+}
+
+// answerText is a wanted answer as a model should write it.
+func answerText(a verbatim.Answer) string {
+	if a.IsList() {
+		return pylit.Format(a.List)
+	}
+	return a.Text
+}
+
+// inspectInput is a prompt as the sample's input: the text where it is one
+// message of a user, and else the messages.
+func inspectInput(p verbatim.Prompt, list []inspectMessage) (json.RawMessage, error) {
+	if len(p) == 1 && p[0].Role == "user" && len(p[0].Content) == 1 && p[0].Content[0].Image == nil {
+		return list[0].Content, nil
+	}
+	return marshal(list)
+}
+
+// reply writes what the model said.
+func (s *inspectSample) reply(run *verbatim.Run, rec *verbatim.Record) error {
+	p := rec.Reply
+	model := cmp.Or(p.ServedModel, run.Model)
+	said, err := assistant(p, model)
+	if err != nil {
+		return err
+	}
+	s.Messages = append(s.Messages, said)
+	s.Output = inspectOutput{Model: model, Choices: []inspectChoice{{said, inspectStop(p.Finish)}}, Completion: p.Text, ResponseID: p.RequestID}
+	if u := inspectUsageOf(p); u != nil {
+		s.Output.Usage = u
+		s.Usage = map[string]inspectUsage{run.Model: *u}
+	}
+	if total := p.Times.Total; total > 0 {
+		sec := total.Seconds()
+		s.Output.Time, s.Total, s.Working = &sec, &sec, &sec
+	}
+	if start := p.Times.Start; !start.IsZero() {
+		s.Started, s.Completed = instant(start), instant(start.Add(p.Times.Total))
+	}
+	return nil
+}
+
+// inspectStop is a Finish in Inspect's words.
+func inspectStop(f verbatim.Finish) string {
+	switch f {
+	case verbatim.FinishStop:
+		return "stop"
+	case verbatim.FinishLength:
+		return "max_tokens"
+	case verbatim.FinishFilter, verbatim.FinishRefusal:
+		return "content_filter"
+	}
+	return "unknown"
+}
+
+// inspectUsageOf counts as Inspect does: what a cache held is not part of the
+// input. Nil where nothing is known; Inspect has no other word for a single
+// unknown number than 0, the true ones are in the note.
+func inspectUsageOf(p *verbatim.Reply) *inspectUsage {
+	u := p.Usage
+	if u.Prompt == nil && u.Completion == nil {
+		return nil
+	}
+	out := &inspectUsage{CacheRead: u.Cached, Reasoning: u.Reasoning}
+	if u.Prompt != nil {
+		out.Input, out.Total = *u.Prompt, *u.Prompt
+	}
+	if u.Cached != nil {
+		out.Input = max(out.Input-*u.Cached, 0)
+	}
+	if u.Completion != nil {
+		out.Output = *u.Completion
+		out.Total += *u.Completion
+	}
+	if p.Cost != nil {
+		cost, _ := strconv.ParseFloat(p.Cost.Decimal(), 64)
+		out.Cost = &cost
+	}
+	return out
+}
+
+// failed writes that there was no answer.
+func (s *inspectSample) failed(rec *verbatim.Record) {
+	s.Error = &inspectError{Message: string(rec.Outcome)}
+	if rec.Failure != nil {
+		s.Error.Message = rec.Failure.Error()
+		if tries := rec.Failure.Attempts; len(tries) > 0 {
+			s.Started = instant(tries[0].Start)
+			last := tries[len(tries)-1]
+			s.Completed = instant(last.Start)
+			if !last.Start.IsZero() {
+				s.Completed = instant(last.Start.Add(last.Total))
+			}
+		}
+	}
+}
+
+// score writes what the grade says. The whole grade is with the first score.
+func (s *inspectSample) score(rec *verbatim.Record) error {
+	g := rec.Grade
+	if g == nil {
+		return nil
+	}
+	whole, err := marshal(g)
+	if err != nil {
+		return err
+	}
+	for i, m := range inspectScores() {
+		v := m.of(g)
+		if v == nil {
+			continue
+		}
+		score := inspectScore{Value: jsonNumber(*v)}
+		if m.mean == "accuracy" {
+			score.Value = json.RawMessage(map[bool]string{true: `"C"`, false: `"I"`}[*v == 1])
+		}
+		if i == 0 {
+			score.Metadata = map[string]json.RawMessage{"grade": whole}
+			score.Explanation = g.Label
+			if g.Detail != "" {
+				score.Explanation += ": " + g.Detail
+			}
+			if rec.Reply != nil && len(rec.Reply.Text) <= 1000 {
+				score.Answer = rec.Reply.Text
+			}
+		}
+		s.Scores[m.name] = score
+	}
+	return nil
+}
+
+// note writes the facts, for tables, and what only this program knows.
+func (s *inspectSample) note(rec *verbatim.Record, n *recordNote) error {
+	s.Metadata = map[string]json.RawMessage{}
+	put := func(key, value string) error {
+		if value == "" {
+			return nil
+		}
+		data, err := marshal(value)
+		s.Metadata[key] = data
+		return err
+	}
+	for key, value := range rec.Item.Facts {
+		if err := put(key, value); err != nil {
+			return err
+		}
+	}
+	err := put("outcome", string(rec.Outcome))
+	if err == nil {
+		err = put("label", n.Label)
+	}
+	if err != nil {
+		return err
+	}
+	s.Metadata[noteKey], err = marshal(n)
+	return err
+}

@@ -1,0 +1,237 @@
+package exchange
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"verbatim"
+)
+
+// record makes a record of a sample, which is the seq-th of its log.
+func (l *inspectLog) record(s *inspectSample, seq int64) (verbatim.Record, error) {
+	if s.Epoch < 1 || s.Epoch > 1_000_000 {
+		return verbatim.Record{}, fmt.Errorf("epoch %d: epochs count from 1", s.Epoch)
+	}
+	if raw := s.Metadata[noteKey]; raw != nil && l.note != nil {
+		var note recordNote
+		if err := json.Unmarshal(raw, &note); err != nil {
+			return verbatim.Record{}, fmt.Errorf("metadata.%s: %w", noteKey, err)
+		}
+		if err := note.check(); err != nil {
+			return verbatim.Record{}, err
+		}
+		return l.restored(s, &note)
+	}
+	return l.foreign(s, seq)
+}
+
+// restored gives back a record that WriteInspect wrote.
+func (l *inspectLog) restored(s *inspectSample, note *recordNote) (verbatim.Record, error) {
+	r := resolver(s.Attachments)
+	paths := note.Images
+	sent, err := s.prompt(r, &paths)
+	if err != nil {
+		return verbatim.Record{}, err
+	}
+	it := &verbatim.Item{ID: note.Item.ID, Prompt: sent, Want: note.Item.Want, Source: note.Item.Source, Facts: note.Item.Facts, Grader: note.Item.Grader}
+	if note.Item.Messages != nil {
+		if it.Prompt, err = r.prompt(note.Item.Messages, &paths); err != nil {
+			return verbatim.Record{}, err
+		}
+	}
+	rec := verbatim.Record{Seq: note.Seq, Item: it, Trial: note.Trial, Prompt: sent, MaxTokens: note.MaxTokens, Outcome: note.Outcome}
+	if note.Unknown {
+		rec.Prompt = nil
+	}
+	if score, ok := s.Scores["exact"]; ok {
+		rec.Grade = new(verbatim.Grade)
+		if err := json.Unmarshal(score.Metadata["grade"], rec.Grade); err != nil {
+			return rec, fmt.Errorf("scores.exact.metadata.grade: %w", err)
+		}
+	}
+	if note.Failure != nil {
+		rec.Failure = note.Failure.failure()
+	}
+	if note.Reply != nil {
+		text, reasoning, err := s.said(r)
+		if err != nil {
+			return rec, err
+		}
+		rec.Reply = note.Reply.reply(text, reasoning)
+	}
+	switch answered := rec.Outcome.Answered(); {
+	case answered && rec.Grade == nil, !answered && (rec.Reply != nil || rec.Grade != nil):
+		return rec, fmt.Errorf("the outcome %q does not go with what the sample holds", rec.Outcome)
+	}
+	return rec, nil
+}
+
+// prompt reads the input of a sample.
+func (s *inspectSample) prompt(r resolver, paths *[]string) (verbatim.Prompt, error) {
+	var text string
+	if json.Unmarshal(s.Input, &text) == nil {
+		return ask(r.text(text)), nil
+	}
+	var list []inspectMessage
+	if err := json.Unmarshal(s.Input, &list); err != nil {
+		return nil, fmt.Errorf("input: want a text or messages: %w", err)
+	}
+	p, err := r.prompt(list, paths)
+	if err != nil {
+		return nil, fmt.Errorf("input: %w", err)
+	}
+	return p, nil
+}
+
+// said returns what the model said last, and what it thought.
+func (s *inspectSample) said(r resolver) (text, reasoning string, err error) {
+	if len(s.Output.Choices) == 0 {
+		return s.Output.Completion, "", nil
+	}
+	text, reasoning, err = r.said(&s.Output.Choices[0].Message)
+	if err != nil {
+		return "", "", fmt.Errorf("output: %w", err)
+	}
+	return text, reasoning, nil
+}
+
+// foreign makes a record of a sample of another program.
+func (l *inspectLog) foreign(s *inspectSample, seq int64) (verbatim.Record, error) {
+	r := resolver(s.Attachments)
+	it, single, err := l.item(s, r)
+	if err != nil {
+		return verbatim.Record{}, err
+	}
+	rec := verbatim.Record{Seq: seq, Item: it, Trial: int(s.Epoch - 1), Prompt: s.sent(it, r)}
+	config := &l.head.Plan.Config
+	if config.MaxTokens == nil {
+		config = &l.head.Eval.Generate
+	}
+	if n := config.MaxTokens; n != nil && *n > 0 && *n <= math.MaxInt32 {
+		rec.MaxTokens = int(*n)
+	}
+	claim := l.claim(s)
+	switch {
+	case s.Error != nil:
+		rec.Outcome, rec.Failure = verbatim.Errored, s.failure(r)
+	case len(s.Output.Choices) == 0:
+		rec.Outcome = verbatim.Errored
+		rec.Failure = &verbatim.Failure{Class: verbatim.Content, Err: errNoSample}
+		if s.Limit != nil && (s.Limit.Type == "time" || s.Limit.Type == "working") {
+			rec.Failure.Class = verbatim.Deadline
+		}
+	case single:
+		rec.Reply, err = s.answer(r)
+		rec.Grade = claim
+	case claim != nil:
+		rec.Outcome, rec.Grade = claim.Outcome, claim
+	default:
+		rec.Outcome = verbatim.Skipped
+		rec.Failure = &verbatim.Failure{Class: verbatim.Content, Err: errNoTarget}
+	}
+	return rec, err
+}
+
+var (
+	errNoSample = errors.New("the log holds no output for this sample")
+	errNoTarget = errors.New("the log does not name one right answer, and has no score")
+)
+
+// failure says why a sample has no answer. Inspect keeps a message and no class.
+func (s *inspectSample) failure(r resolver) *verbatim.Failure {
+	f := &verbatim.Failure{Class: verbatim.Transport, Err: errors.New(bounded(s.Error.Message, 2000))}
+	if text, _, err := s.said(r); err == nil && text != "" {
+		f.Attempts = []verbatim.Attempt{{N: 1, Start: moment(s.Started), Class: f.Class, Err: f.Err.Error(), Partial: text}}
+	}
+	return f
+}
+
+// answer is what the model said.
+func (s *inspectSample) answer(r resolver) (*verbatim.Reply, error) {
+	text, reasoning, err := s.said(r)
+	if err != nil {
+		return nil, err
+	}
+	stop := s.Output.Choices[0].Stop
+	p := &verbatim.Reply{Text: text, Reasoning: reasoning, Finish: finishOf(stop), FinishRaw: bounded(stop, 60),
+		ServedModel: s.Output.Model, RequestID: s.Output.ResponseID}
+	if reasoning != "" {
+		p.ReasoningField = "reasoning"
+	}
+	p.Times.Start = moment(s.Started)
+	if sec := s.Output.Time; sec != nil && *sec > 0 && *sec < math.MaxInt32 {
+		p.Times.Total = time.Duration(*sec * float64(time.Second))
+	}
+	if u := s.Output.Usage; u != nil {
+		u.fill(p)
+	}
+	return p, nil
+}
+
+// finishOf is the reverse of inspectStop.
+func finishOf(stop string) verbatim.Finish {
+	switch stop {
+	case "stop":
+		return verbatim.FinishStop
+	case "max_tokens", "model_length", "length":
+		return verbatim.FinishLength
+	case "content_filter":
+		return verbatim.FinishFilter
+	case "", "unknown":
+		return verbatim.FinishUnknown
+	}
+	return verbatim.FinishOther
+}
+
+// fill puts the counts into a reply. Where Inspect has 0 for both the input and
+// the output, nobody counted.
+func (u *inspectUsage) fill(p *verbatim.Reply) {
+	if u.Input < 0 || u.Output < 0 || u.Input == 0 && u.Output == 0 {
+		return
+	}
+	prompt := u.Input
+	for _, n := range []*int64{u.CacheRead, u.CacheWrite} {
+		if n != nil && *n > 0 {
+			prompt += *n
+		}
+	}
+	p.Usage = verbatim.Usage{Prompt: &prompt, Completion: &u.Output, Reasoning: u.Reasoning, Cached: u.CacheRead}
+	if u.Cost != nil && *u.Cost >= 0 && *u.Cost < 1e6 {
+		cost := verbatim.Money(math.Round(*u.Cost * float64(verbatim.Dollar)))
+		p.Cost = &cost
+	}
+}
+
+// sent is the prompt as the model got it: the messages before its last one. Nil
+// where that was no plain conversation.
+func (s *inspectSample) sent(it *verbatim.Item, r resolver) verbatim.Prompt {
+	list := s.Messages
+	for i, m := range slices.Backward(list) {
+		if m.Role == "assistant" {
+			list = list[:i]
+			break
+		}
+	}
+	p, err := r.prompt(list, new([]string))
+	if err != nil || len(p) == 0 {
+		return nil
+	}
+	if samePrompt(p, it.Prompt) {
+		return it.Prompt
+	}
+	return p
+}
+
+// bounded cuts a text that another program wrote; bytes that are not UTF-8 are
+// replaced.
+func bounded(s string, most int) string {
+	if len(s) > most {
+		s = s[:most] + "…"
+	}
+	return strings.ToValidUTF8(s, "\ufffd")
+}

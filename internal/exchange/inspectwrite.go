@@ -1,0 +1,207 @@
+package exchange
+
+import (
+	"archive/zip"
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"verbatim"
+)
+
+// WriteInspect writes a run as a log of Inspect, version 2: with zipped as the
+// archive that Inspect calls .eval, else as one JSON document. Both are read by
+// inspect_ai's read_eval_log, and by Inspect of this package, which gives back
+// the records: what the format has no place for is in metadata.verbatim of the log
+// and of every sample.
+//
+// A trial is an epoch. A request without an answer is a sample with an error and
+// without scores, so that Inspect leaves it out of its metrics as this program
+// does. The scores are "exact" (C or I), "payload" (C or I) and, where the grade
+// has one, "score". The records are ranged over three times.
+func WriteInspect(w io.Writer, run *Run, zipped bool) error {
+	head, err := inspectHeadOf(run)
+	if err != nil {
+		return fmt.Errorf("run %s: %w", run.Name, err)
+	}
+	if zipped {
+		err = writeInspectZip(w, run, head)
+	} else {
+		err = writeInspectJSON(w, run, head)
+	}
+	if err != nil {
+		return fmt.Errorf("run %s: %w", run.Name, err)
+	}
+	return nil
+}
+
+func writeInspectJSON(w io.Writer, run *Run, head *inspectHead) error {
+	out := bufio.NewWriter(w)
+	data, err := marshal(head)
+	if err != nil {
+		return err
+	}
+	out.Write(data[:len(data)-1])
+	out.WriteString(`,"samples":[`)
+	between := "\n"
+	for rec, err := range run.Records {
+		if err != nil {
+			return err
+		}
+		s, err := inspectSampleOf(&run.Run, &rec)
+		if err != nil {
+			return err
+		}
+		data, err := marshal(s)
+		if err != nil {
+			return err
+		}
+		out.WriteString(between)
+		out.Write(data)
+		between = ",\n"
+	}
+	out.WriteString("\n]}\n")
+	return out.Flush()
+}
+
+func writeInspectZip(w io.Writer, run *Run, head *inspectHead) error {
+	z := zip.NewWriter(w)
+	entry := func(name string, v any) error {
+		f, err := z.Create(name)
+		if err != nil {
+			return err
+		}
+		data, err := marshal(v)
+		if err != nil {
+			return err
+		}
+		_, err = f.Write(data)
+		return err
+	}
+	start := struct {
+		Version int         `json:"version"`
+		Eval    inspectEval `json:"eval"`
+		Plan    inspectPlan `json:"plan"`
+	}{head.Version, head.Eval, head.Plan}
+	if err := entry("_journal/start.json", start); err != nil {
+		return err
+	}
+	for rec, err := range run.Records {
+		if err != nil {
+			return err
+		}
+		s, err := inspectSampleOf(&run.Run, &rec)
+		if err != nil {
+			return err
+		}
+		if err := entry(fmt.Sprintf("samples/%s_epoch_%d.json", sampleID(rec.Item.ID), s.Epoch), s); err != nil {
+			return err
+		}
+	}
+	if err := writeSummaries(z, run); err != nil {
+		return err
+	}
+	if err := entry("header.json", head); err != nil {
+		return err
+	}
+	return z.Close()
+}
+
+// writeSummaries writes the list that Inspect's viewer shows. It is made anew from
+// the records, so that it need not be held in memory.
+func writeSummaries(z *zip.Writer, run *Run) error {
+	f, err := z.Create("summaries.json")
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(f)
+	between := "["
+	for rec, err := range run.Records {
+		if err != nil {
+			return err
+		}
+		s, err := inspectSampleOf(&run.Run, &rec)
+		if err != nil {
+			return err
+		}
+		data, err := marshal(s.summary(&rec))
+		if err != nil {
+			return err
+		}
+		out.WriteString(between)
+		out.Write(data)
+		between = ",\n"
+	}
+	if between == "[" {
+		out.WriteString("[")
+	}
+	out.WriteString("]")
+	return out.Flush()
+}
+
+// summary is the sample without what is long.
+func (s *inspectSample) summary(rec *verbatim.Record) inspectSummary {
+	sum := inspectSummary{
+		ID: s.ID, Epoch: s.Epoch, Target: s.Target, Metadata: map[string]json.RawMessage{}, Scores: map[string]inspectScore{},
+		Usage: s.Usage, Started: s.Started, Completed: s.Completed, Total: s.Total, Working: s.Working,
+		Whole: true, Count: len(s.Messages),
+	}
+	if sum.Usage == nil {
+		sum.Usage = map[string]inspectUsage{} // null is no mapping to Inspect
+	}
+	const most = 1000 // bytes, about as much as Inspect keeps there
+	if len(s.Target) > most {
+		sum.Target = json.RawMessage(`"…"`)
+	}
+	prompt := shown(rec)
+	for i := len(prompt) - 1; i >= 0 && sum.Input == ""; i-- {
+		for _, p := range prompt[i].Content {
+			sum.Input += p.Text
+		}
+	}
+	sum.Input = strings.ToValidUTF8(sum.Input[:min(len(sum.Input), most)], "")
+	for key, value := range s.Metadata {
+		if key != noteKey && len(value) <= most {
+			sum.Metadata[key] = value
+		}
+	}
+	for name, score := range s.Scores {
+		sum.Scores[name] = inspectScore{Value: score.Value, Answer: score.Answer, Explanation: score.Explanation}
+	}
+	if s.Error != nil {
+		sum.Error = s.Error.Message
+	}
+	return sum
+}
+
+// sampleID is an item's id where it can be part of a name in an archive; another
+// one, made from it, where it would lead out of a folder that somebody unpacks the
+// archive into. The true one is in the sample's metadata.
+func sampleID(id string) string {
+	if path.Clean("/" + id)[1:] == id && !strings.ContainsAny(id, "\\\x00") && len(id) <= 300 {
+		return id
+	}
+	return "item-" + digest(id)
+}
+
+// instant writes a time as Inspect reads it; "" where it is not known.
+func instant(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format("2006-01-02T15:04:05.999999+00:00")
+}
+
+// jsonNumber writes a number as JSON.
+func jsonNumber(v float64) json.RawMessage {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return json.RawMessage("null")
+	}
+	return json.RawMessage(strconv.FormatFloat(v, 'g', -1, 64))
+}

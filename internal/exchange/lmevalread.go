@@ -1,0 +1,260 @@
+package exchange
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"verbatim"
+	"verbatim/internal/pylit"
+)
+
+// An lmReader reads one file of samples.
+type lmReader struct {
+	path, task string
+	ours       bool
+	seen       map[int64]string // the filter by which a document counts
+}
+
+// lines reads the records of each line. An error of a line does not end them, one of
+// the file does.
+func (r *lmReader) lines() iter.Seq2[[]verbatim.Record, error] {
+	return func(yield func([]verbatim.Record, error) bool) {
+		f, err := openUpTo(r.path, math.MaxInt64)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer f.Close()
+		in := bufio.NewScanner(lax(bufio.NewReaderSize(f, 1<<16)))
+		in.Buffer(make([]byte, 1<<16), maxSample)
+		n := 0
+		for in.Scan() {
+			n++
+			if n > maxSamples {
+				yield(nil, fmt.Errorf("%s: more than %d lines", r.path, maxSamples))
+				return
+			}
+			if len(strings.TrimSpace(in.Text())) == 0 {
+				continue
+			}
+			recs, err := r.line(in.Bytes())
+			if err != nil {
+				err = fmt.Errorf("%s: line %d: %w", r.path, n, err)
+			}
+			if !yield(recs, err) {
+				return
+			}
+		}
+		if err := in.Err(); errors.Is(err, bufio.ErrTooLong) {
+			yield(nil, fmt.Errorf("%s: line %d: longer than %d MB", r.path, n+1, maxSample>>20))
+		} else if err != nil && err != io.EOF {
+			yield(nil, err)
+		}
+	}
+}
+
+// line makes the records of a line: one for each repeat, none where another filter
+// of the same document was read before.
+func (r *lmReader) line(data []byte) ([]verbatim.Record, error) {
+	var s lmSample
+	if err := json.Unmarshal(data, &s); err != nil {
+		var kind *json.UnmarshalTypeError
+		if errors.As(err, &kind) {
+			return nil, fmt.Errorf("%s: want %s, found a JSON %s", place(kind.Field), kindOf(kind), kind.Value)
+		}
+		return nil, err
+	}
+	if s.DocID == nil || len(s.Resps) == 0 {
+		return nil, fmt.Errorf("this is no sample of lm-eval: there is no doc_id or no resps")
+	}
+	texts, err := responses(s.Resps)
+	if err != nil {
+		return nil, err
+	}
+	if r.ours && s.Note != nil {
+		rec, err := s.restored(texts)
+		if err != nil {
+			return nil, err
+		}
+		return []verbatim.Record{rec}, nil
+	}
+	if filter, again := r.seen[*s.DocID]; again {
+		if filter == s.Filter {
+			return nil, fmt.Errorf("doc_id %d was there before with the filter %.60q", *s.DocID, s.Filter)
+		}
+		return nil, nil
+	}
+	r.seen[*s.DocID] = s.Filter
+	return r.foreign(&s, data, texts)
+}
+
+// responses are the texts of a document's one request.
+func responses(raw json.RawMessage) ([]string, error) {
+	var texts [][]string
+	if err := json.Unmarshal(raw, &texts); err != nil {
+		return nil, fmt.Errorf("resps: want a list with a list of texts: only tasks that generate text can be read, and no log-likelihoods")
+	}
+	if len(texts) != 1 || len(texts[0]) == 0 {
+		return nil, fmt.Errorf("resps: %d requests for one document: want one, with at least one text", len(texts))
+	}
+	return texts[0], nil
+}
+
+// foreign makes the records of a sample of another program.
+func (r *lmReader) foreign(s *lmSample, line []byte, texts []string) ([]verbatim.Record, error) {
+	arguments := s.Arguments["gen_args_0"]
+	prompt, err := lmPrompt(arguments["arg_0"])
+	if err != nil {
+		return nil, err
+	}
+	want, single, err := lmTarget(s.Target)
+	if err != nil {
+		return nil, err
+	}
+	content, err := marshal([]any{r.task, prompt, want})
+	if err != nil {
+		return nil, err
+	}
+	it := &verbatim.Item{
+		ID:     fmt.Sprintf("lm-eval:%s/%d/%s", label(r.task), *s.DocID, digest(string(content))),
+		Prompt: prompt, Want: verbatim.TextAnswer(want), Facts: map[string]string{verbatim.FactFamily: label(r.task)},
+	}
+	var sent struct {
+		Max *float64 `json:"max_gen_toks"`
+	}
+	_ = json.Unmarshal(arguments["arg_1"], &sent) // what is not there is not known
+	claim := s.claim(line)
+	var out []verbatim.Record
+	for i, text := range texts {
+		rec := verbatim.Record{Item: it, Trial: i, Prompt: prompt}
+		if n := sent.Max; n != nil && *n >= 1 && *n <= math.MaxInt32 {
+			rec.MaxTokens = int(*n)
+		}
+		switch {
+		case single:
+			rec.Reply = &verbatim.Reply{Text: text}
+			if len(texts) == 1 {
+				rec.Grade = claim // of several repeats it is of what a filter made of them
+			}
+		case claim != nil:
+			rec.Outcome, rec.Grade = claim.Outcome, claim
+		default:
+			rec.Outcome = verbatim.Skipped
+			rec.Failure = &verbatim.Failure{Class: verbatim.Content, Err: errNoTarget}
+		}
+		out = append(out, rec)
+	}
+	return out, nil
+}
+
+// lmPrompt reads what was sent: a text, or the messages of a chat as JSON in a text.
+func lmPrompt(raw json.RawMessage) (verbatim.Prompt, error) {
+	var s string
+	if json.Unmarshal(raw, &s) != nil {
+		var wrapped []string // a chat is a tuple of one text
+		if json.Unmarshal(raw, &wrapped) != nil || len(wrapped) == 0 {
+			return nil, fmt.Errorf("arguments.gen_args_0.arg_0: want a text, found %s", kind(strings.TrimSpace(string(raw))))
+		}
+		s = wrapped[0]
+	}
+	var chat []struct {
+		Role    string `json:"role"`
+		Content string `json:"content"`
+	}
+	if !strings.HasPrefix(s, "[{") || json.Unmarshal([]byte(s), &chat) != nil || len(chat) == 0 {
+		return ask(s), nil
+	}
+	var p verbatim.Prompt
+	for _, m := range chat {
+		switch m.Role {
+		case "system", "user", "assistant":
+		default:
+			return ask(s), nil // a text that looks like a chat
+		}
+		p = append(p, verbatim.Message{Role: m.Role, Content: []verbatim.Part{{Text: m.Content}}})
+	}
+	return p, nil
+}
+
+// lmTarget reads the right answer. Several are written as Python prints a list.
+func lmTarget(raw json.RawMessage) (want string, single bool, err error) {
+	var s string
+	if json.Unmarshal(raw, &s) != nil {
+		s = strings.TrimSpace(string(raw)) // a number
+		if _, err := strconv.ParseFloat(s, 64); err != nil {
+			return "", false, fmt.Errorf("target: want a text, found %s", kind(s))
+		}
+	}
+	if v, err := pylit.Parse(s); err == nil && v.Kind() == pylit.List {
+		list := v.Items()
+		if len(list) != 1 || list[0].Kind() != pylit.Str {
+			return "", false, nil
+		}
+		s = list[0].Text()
+	}
+	s = pylit.Strip(s)
+	return s, s != "", nil
+}
+
+// claim is what the first metric says of the sample; nil where it says nothing.
+func (s *lmSample) claim(line []byte) *verbatim.Grade {
+	if len(s.Metrics) == 0 {
+		return nil
+	}
+	var all map[string]json.RawMessage
+	if json.Unmarshal(line, &all) != nil {
+		return nil
+	}
+	v, ok := scoreValue(all[s.Metrics[0]])
+	if !ok {
+		return nil
+	}
+	return claimed("lm-eval-"+label(s.Metrics[0]), v)
+}
+
+// restored gives back a record that WriteLMEval wrote.
+func (s *lmSample) restored(texts []string) (verbatim.Record, error) {
+	n := s.Note
+	if err := n.check(); err != nil {
+		return verbatim.Record{}, err
+	}
+	if n.Reply == nil || s.Grade == nil || !n.Outcome.Answered() {
+		return verbatim.Record{}, fmt.Errorf("verbatim: a sample has a reply and a grade")
+	}
+	r := resolver{}
+	paths := n.Images
+	prompt, err := r.prompt(n.Sent, &paths)
+	if err != nil {
+		return verbatim.Record{}, err
+	}
+	it := &verbatim.Item{ID: n.Item.ID, Prompt: prompt, Want: n.Item.Want, Source: n.Item.Source, Facts: n.Item.Facts, Grader: n.Item.Grader}
+	if n.Item.Messages != nil {
+		if it.Prompt, err = r.prompt(n.Item.Messages, &paths); err != nil {
+			return verbatim.Record{}, err
+		}
+	}
+	rec := verbatim.Record{Seq: n.Seq, Item: it, Trial: n.Trial, Prompt: prompt, MaxTokens: n.MaxTokens, Outcome: n.Outcome, Grade: s.Grade}
+	if n.Unknown {
+		rec.Prompt = nil
+	}
+	rec.Reply = n.Reply.reply(texts[0], n.Thought)
+	return rec, nil
+}
+
+// lmTime reads the time in a file's name, which is local and without a zone: it is
+// taken for UTC.
+func lmTime(s string) time.Time {
+	t, err := time.Parse("2006-01-02T15-04-05.999999", s)
+	if err != nil {
+		return time.Time{}
+	}
+	return t
+}

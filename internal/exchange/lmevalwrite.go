@@ -1,0 +1,282 @@
+package exchange
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"verbatim"
+)
+
+// WriteLMEval writes a run into the folder dir as lm-evaluation-harness does with
+// --output_path and --log_samples: dir/MODEL/samples_FAMILY_TIME.jsonl for every
+// family, and dir/MODEL/results_TIME.json. It returns the files, and how many
+// requests without an answer were left out: the format has no place for them.
+//
+// A family is a task and its items, in the order in which they come, are its
+// documents. The first trial has the filter "none", later ones "trial=1" and so on.
+// The metric is exact_match. What the format has no place for is in "verbatim" of every
+// line, from which LMEval restores the records.
+func WriteLMEval(dir string, run *Run) (files []string, left int64, err error) {
+	w := &lmWriter{run: run, tasks: map[string]*lmTask{}, time: lmStamp(run.Started)}
+	w.dir = filepath.Join(dir, lmModel(run.Model))
+	defer func() { err = errors.Join(err, w.close()) }()
+	if err := os.MkdirAll(w.dir, 0o755); err != nil {
+		return nil, 0, err
+	}
+	for rec, err := range run.Records {
+		if err == nil && rec.Item == nil {
+			err = fmt.Errorf("record %d has no item", rec.Seq)
+		}
+		if err == nil && rec.Reply == nil {
+			left++
+			continue
+		}
+		if err == nil {
+			err = w.add(&rec)
+		}
+		if err != nil {
+			return nil, 0, fmt.Errorf("run %s: %w", run.Name, err)
+		}
+	}
+	return w.files, left, w.results()
+}
+
+// lmModel is the name of a model as lm-eval makes it a folder's.
+func lmModel(model string) string {
+	name := regexp.MustCompile(`["<>:/|\\?*\[\]]+`).ReplaceAllString(model, "__")
+	return cmp.Or(strings.Trim(label(name), "."), "model")
+}
+
+// fileWord is a word in the name of a file, on every system.
+func fileWord(s string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`"<>:|\?*`, r) {
+			return '_'
+		}
+		return r
+	}, label(s))
+}
+
+func lmStamp(t time.Time) string { return t.UTC().Format("2006-01-02T15-04-05.000000") }
+
+// An lmWriter has a file open for every task.
+type lmWriter struct {
+	run       *Run
+	dir, time string
+	tasks     map[string]*lmTask
+	order     []*lmTask
+	files     []string
+	closed    bool
+}
+
+type lmTask struct {
+	name    string
+	file    *os.File
+	out     *bufio.Writer
+	docs    map[string]int64
+	filters []string
+	scores  map[string]*itemMeans // by filter
+	hash    hash.Hash
+}
+
+func (w *lmWriter) task(name string) (*lmTask, error) {
+	const most = 200 // files that may be open
+	t := w.tasks[name]
+	if t != nil {
+		return t, nil
+	}
+	if len(w.tasks) == most {
+		return nil, fmt.Errorf("more than %d families: lm-eval has a file for each", most)
+	}
+	path := filepath.Join(w.dir, "samples_"+fileWord(name)+"_"+w.time+".jsonl")
+	f, err := os.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	t = &lmTask{name: label(name), file: f, out: bufio.NewWriter(f), docs: map[string]int64{}, scores: map[string]*itemMeans{}, hash: sha256.New()}
+	w.tasks[name], w.order, w.files = t, append(w.order, t), append(w.files, path)
+	return t, nil
+}
+
+func (w *lmWriter) add(rec *verbatim.Record) error {
+	if rec.Grade == nil {
+		return fmt.Errorf("record %d has a reply and no grade", rec.Seq)
+	}
+	t, err := w.task(cmp.Or(rec.Item.Facts[verbatim.FactFamily], "items"))
+	if err != nil {
+		return err
+	}
+	doc, known := t.docs[rec.Item.ID]
+	if !known {
+		doc = int64(len(t.docs))
+		t.docs[rec.Item.ID] = doc
+	}
+	s, err := lmSampleOf(w.run, rec, doc)
+	if err != nil {
+		return err
+	}
+	if t.scores[s.Filter] == nil {
+		t.scores[s.Filter], t.filters = new(itemMeans), append(t.filters, s.Filter)
+	}
+	t.scores[s.Filter].add(rec.Item.ID, s.Exact)
+	io.WriteString(t.hash, s.DocHash+s.Prompt+s.Hash)
+	line, err := marshal(s)
+	if err != nil {
+		return err
+	}
+	t.out.Write(line)
+	return t.out.WriteByte('\n')
+}
+
+// lmSampleOf writes a record with a reply as a sample.
+func lmSampleOf(run *Run, rec *verbatim.Record, doc int64) (*lmSample, error) {
+	note := noteOfRecord(rec)
+	var err error
+	if note.Sent, err = messages(shown(rec), &note.Images); err != nil {
+		return nil, err
+	}
+	if rec.Prompt != nil && !samePrompt(rec.Prompt, rec.Item.Prompt) {
+		if note.Item.Messages, err = messages(rec.Item.Prompt, &note.Images); err != nil {
+			return nil, err
+		}
+	}
+	note.Thought = rec.Reply.Reasoning
+	s := &lmSample{DocID: &doc, Filter: "none", Metrics: []string{"exact_match"}, Exact: truthValue(rec.Grade.Strict), Note: &note, Grade: rec.Grade}
+	if rec.Trial > 0 {
+		s.Filter = fmt.Sprintf("trial=%d", rec.Trial)
+	}
+	if s.Doc, err = marshal(rec.Item); err != nil {
+		return nil, err
+	}
+	sent := lmText(shown(rec))
+	want := answerText(rec.Item.Want)
+	for _, field := range []struct {
+		to   *json.RawMessage
+		from any
+	}{{&s.Target, want}, {&s.Resps, [][]string{{rec.Reply.Text}}}, {&s.Filtered, []string{rec.Reply.Text}}} {
+		if *field.to, err = marshal(field.from); err != nil {
+			return nil, err
+		}
+	}
+	if s.Arguments, err = lmArguments(run, rec, sent); err != nil {
+		return nil, err
+	}
+	var indented bytes.Buffer
+	if err := json.Indent(&indented, s.Doc, "", "  "); err != nil {
+		return nil, err
+	}
+	s.DocHash, s.Prompt, s.Hash = hashed(indented.String()), hashed(sent), hashed(want)
+	return s, nil
+}
+
+func lmArguments(run *Run, rec *verbatim.Record, sent string) (map[string]map[string]json.RawMessage, error) {
+	prompt, err := marshal(sent)
+	if err != nil {
+		return nil, err
+	}
+	kwargs, err := marshal(struct {
+		Until       []string `json:"until"`
+		MaxTokens   int      `json:"max_gen_toks,omitempty"`
+		Temperature *float64 `json:"temperature,omitempty"`
+		TopP        *float64 `json:"top_p,omitempty"`
+	}{[]string{}, rec.MaxTokens, run.Params.Temperature, run.Params.TopP})
+	return map[string]map[string]json.RawMessage{"gen_args_0": {"arg_0": prompt, "arg_1": kwargs}}, err
+}
+
+// lmText is a prompt as lm-eval keeps it: the text of a lone message of a user,
+// else the messages as JSON. An image is the word [image].
+func lmText(p verbatim.Prompt) string {
+	type message struct {
+		Role    string `json:"role"`
+		Content string `json:"content"`
+	}
+	var chat []message
+	for _, m := range p {
+		text := ""
+		for _, part := range m.Content {
+			if part.Image != nil {
+				text += "[image]"
+			}
+			text += part.Text
+		}
+		chat = append(chat, message{m.Role, text})
+	}
+	if len(chat) == 1 && chat[0].Role == "user" {
+		return chat[0].Content
+	}
+	data, err := marshal(chat)
+	if err != nil {
+		panic(err) // texts always have a JSON form
+	}
+	return string(data)
+}
+
+func hashed(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:])
+}
+
+// results writes the file of results.
+func (w *lmWriter) results() error {
+	if err := w.close(); err != nil {
+		return err
+	}
+	type object = map[string]any
+	results, configs, versions, shots, higher, samples, hashes := object{}, object{}, object{}, object{}, object{}, object{}, object{}
+	for _, t := range w.order {
+		line := object{"name": t.name, "alias": t.name, "sample_len": len(t.docs)}
+		for _, filter := range t.filters {
+			if mean, stderr, ok := t.scores[filter].mean(); ok {
+				line["exact_match,"+filter], line["exact_match_stderr,"+filter] = mean, stderr
+			}
+		}
+		results[t.name] = line
+		configs[t.name] = object{"task": t.name, "output_type": "generate_until", "num_fewshot": 0}
+		versions[t.name], shots[t.name] = 1, 0
+		higher[t.name] = object{"exact_match": true}
+		samples[t.name] = object{"original": len(t.docs), "effective": len(t.docs)}
+		hashes[t.name] = hex.EncodeToString(t.hash.Sum(nil))
+	}
+	path := filepath.Join(w.dir, "results_"+w.time+".json")
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	enc := json.NewEncoder(f)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	err = enc.Encode(object{
+		"results": results, "configs": configs, "versions": versions, "n-shot": shots, "higher_is_better": higher, "n-samples": samples,
+		"task_hashes": hashes, "model_source": "verbatim", "model_name": w.run.Model, "model_name_sanitized": lmModel(w.run.Model),
+		"config": object{"model": "verbatim", "model_args": object{"model": w.run.Model}}, "date": w.run.Started.Unix(),
+		noteKey: noteOfRun(&w.run.Run),
+	})
+	w.files = append(w.files, path)
+	return errors.Join(err, f.Close())
+}
+
+// close closes the files of samples once.
+func (w *lmWriter) close() error {
+	if w.closed {
+		return nil
+	}
+	w.closed = true
+	var all error
+	for _, t := range w.order {
+		all = errors.Join(all, t.out.Flush(), t.file.Close())
+	}
+	return all
+}

@@ -1,0 +1,239 @@
+package exchange
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+	"unicode/utf8"
+
+	"verbatim"
+)
+
+// noteKey is where other tools' metadata hold what only this program knows: of a
+// log and of a sample.
+const noteKey = "verbatim"
+
+// The names and versions of the notes.
+const (
+	runNoteFormat    = "verbatim/exchanged-run/1"
+	recordNoteFormat = "verbatim/exchanged-record/1"
+)
+
+// A runNote is what a foreign file has no place for of a run.
+type runNote struct {
+	Format  string          `json:"format"`
+	Name    string          `json:"name"`
+	Plan    verbatim.Plan   `json:"plan"`
+	Params  verbatim.Params `json:"params"`
+	Price   *verbatim.Price `json:"price,omitempty"`
+	Started time.Time       `json:"started,omitzero"`
+	Ended   time.Time       `json:"ended,omitzero"`
+	Tool    string          `json:"tool,omitempty"`
+	Origin  string          `json:"origin,omitempty"`
+	Test    *verbatim.Test  `json:"test,omitempty"`
+}
+
+func noteOfRun(r *verbatim.Run) runNote {
+	return runNote{Format: runNoteFormat, Name: r.Name, Plan: r.Plan, Params: r.Params, Price: r.Price,
+		Started: r.Started, Ended: r.Ended, Tool: r.Tool, Origin: r.Origin, Test: r.Test}
+}
+
+// run is the run that the note is of, as one that came from origin. The plan of a
+// run that was a test is not kept: it was asked in part, by a rule that ended with it.
+func (n *runNote) run(model, origin string) verbatim.Run {
+	r := verbatim.Run{Name: n.Name, Plan: n.Plan, Model: model, Params: n.Params, Price: n.Price,
+		Started: n.Started, Ended: n.Ended, Tool: n.Tool, Origin: origin}
+	if n.Test != nil {
+		r.Plan = verbatim.Plan{}
+	}
+	return r
+}
+
+// A recordNote is what a foreign file has no place for of a record. With what the
+// file does have a place for (the prompt that was sent, the reply, the grade) it
+// gives the record back.
+type recordNote struct {
+	Format    string           `json:"format"`
+	Seq       int64            `json:"seq"`
+	Trial     int              `json:"trial"`
+	Item      itemNote         `json:"item"`
+	Unknown   bool             `json:"prompt_unknown,omitempty"` // what was sent is not known: the file shows the item's prompt
+	Images    []string         `json:"image_paths,omitempty"`    // of the prompt shown, then of the item's, in order
+	Sent      []inspectMessage `json:"messages,omitempty"`       // the prompt shown, where the file has no messages
+	Thought   string           `json:"reasoning,omitempty"`      // of the reply, where the file has no place for it
+	MaxTokens int              `json:"max_tokens,omitempty"`
+	Outcome   verbatim.Outcome `json:"outcome"`
+	Label     string           `json:"label,omitempty"`
+	Reply     *replyNote       `json:"reply,omitempty"`
+	Failure   *failureNote     `json:"failure,omitempty"`
+}
+
+// An itemNote is an item; its messages are left out where they are those shown.
+type itemNote struct {
+	ID       string            `json:"id"`
+	Messages []inspectMessage  `json:"messages,omitempty"`
+	Want     verbatim.Answer   `json:"want"`
+	Source   *verbatim.Answer  `json:"source,omitempty"`
+	Facts    map[string]string `json:"facts,omitempty"`
+	Grader   string            `json:"grader,omitempty"`
+}
+
+// A replyNote is what is known of a reply beside its text. Durations are in
+// nanoseconds, texts that are not UTF-8 in base64.
+type replyNote struct {
+	Text           []byte            `json:"text_base64,omitempty"` // where the reply is not UTF-8
+	Reasoning      []byte            `json:"reasoning_base64,omitempty"`
+	ReasoningField string            `json:"reasoning_field,omitempty"`
+	Finish         verbatim.Finish   `json:"finish,omitempty"`
+	FinishRaw      string            `json:"finish_raw,omitempty"`
+	Usage          verbatim.Usage    `json:"usage"`
+	Start          time.Time         `json:"start,omitzero"`
+	FirstByte      *time.Duration    `json:"first_byte_ns,omitempty"`
+	FirstReasoning *time.Duration    `json:"first_reasoning_ns,omitempty"`
+	FirstContent   *time.Duration    `json:"first_content_ns,omitempty"`
+	Total          time.Duration     `json:"total_ns,omitempty"`
+	ServedModel    string            `json:"served_model,omitempty"`
+	RequestID      string            `json:"request_id,omitempty"`
+	Fingerprint    string            `json:"fingerprint,omitempty"`
+	Sent           string            `json:"sent,omitempty"`
+	Applied        string            `json:"applied,omitempty"`
+	Cost           *verbatim.Money   `json:"cost_usd,omitempty"`
+	Batch          string            `json:"batch,omitempty"`
+	Limits         map[string]string `json:"limits,omitempty"`
+	Attempts       []attemptNote     `json:"attempts,omitempty"`
+}
+
+// A failureNote says why there was no answer.
+type failureNote struct {
+	Class    verbatim.Class `json:"class"`
+	Status   int            `json:"status,omitempty"`
+	After    time.Duration  `json:"after_ns,omitempty"`
+	Who      string         `json:"who,omitempty"`
+	Hint     string         `json:"hint,omitempty"`
+	Err      string         `json:"error,omitempty"`
+	Attempts []attemptNote  `json:"attempts,omitempty"`
+}
+
+// An attemptNote is one try.
+type attemptNote struct {
+	N         int             `json:"n"`
+	Start     time.Time       `json:"start,omitzero"`
+	Total     time.Duration   `json:"total_ns,omitempty"`
+	Wait      time.Duration   `json:"wait_ns,omitempty"`
+	Status    int             `json:"status,omitempty"`
+	Class     verbatim.Class  `json:"class,omitempty"`
+	Bytes     int64           `json:"bytes,omitempty"`
+	RequestID string          `json:"request_id,omitempty"`
+	Err       string          `json:"error,omitempty"`
+	Partial   []byte          `json:"partial_base64,omitempty"`
+	Cost      *verbatim.Money `json:"cost_usd,omitempty"`
+}
+
+func noteOfReply(p *verbatim.Reply) *replyNote {
+	n := &replyNote{
+		Text: notText(p.Text), Reasoning: notText(p.Reasoning), ReasoningField: p.ReasoningField, Finish: p.Finish, FinishRaw: p.FinishRaw,
+		Usage: p.Usage, Start: p.Times.Start, FirstByte: p.Times.FirstByte, FirstReasoning: p.Times.FirstReasoning,
+		FirstContent: p.Times.FirstContent, Total: p.Times.Total, ServedModel: p.ServedModel, RequestID: p.RequestID,
+		Fingerprint: p.Fingerprint, Sent: p.Sent, Applied: p.Applied, Cost: p.Cost, Batch: p.Batch, Limits: p.Limits,
+	}
+	n.Attempts = noteAttempts(p.Attempts)
+	return n
+}
+
+// reply returns the reply with the texts as the file has them.
+func (n *replyNote) reply(text, reasoning string) *verbatim.Reply {
+	p := &verbatim.Reply{
+		Text: text, Reasoning: reasoning, ReasoningField: n.ReasoningField, Finish: n.Finish, FinishRaw: n.FinishRaw,
+		Usage:       n.Usage,
+		Times:       verbatim.Times{Start: n.Start, FirstByte: n.FirstByte, FirstReasoning: n.FirstReasoning, FirstContent: n.FirstContent, Total: n.Total},
+		ServedModel: n.ServedModel, RequestID: n.RequestID, Fingerprint: n.Fingerprint, Sent: n.Sent, Applied: n.Applied,
+		Cost: n.Cost, Batch: n.Batch, Limits: n.Limits, Attempts: attempts(n.Attempts),
+	}
+	if n.Text != nil {
+		p.Text = string(n.Text)
+	}
+	if n.Reasoning != nil {
+		p.Reasoning = string(n.Reasoning)
+	}
+	return p
+}
+
+func noteOfFailure(f *verbatim.Failure) *failureNote {
+	n := &failureNote{Class: f.Class, Status: f.Status, After: f.After, Who: f.Who, Hint: f.Hint, Attempts: noteAttempts(f.Attempts)}
+	if f.Err != nil {
+		n.Err = f.Err.Error()
+	}
+	return n
+}
+
+func (n *failureNote) failure() *verbatim.Failure {
+	f := &verbatim.Failure{Class: n.Class, Status: n.Status, After: n.After, Who: n.Who, Hint: n.Hint, Attempts: attempts(n.Attempts)}
+	if n.Err != "" {
+		f.Err = errors.New(n.Err)
+	}
+	return f
+}
+
+func noteAttempts(list []verbatim.Attempt) []attemptNote {
+	var out []attemptNote
+	for _, a := range list {
+		n := attemptNote{a.N, a.Start, a.Total, a.Wait, a.Status, a.Class, a.Bytes, a.RequestID, a.Err, nil, a.Cost}
+		if a.Partial != "" {
+			n.Partial = []byte(a.Partial)
+		}
+		out = append(out, n)
+	}
+	return out
+}
+
+func attempts(list []attemptNote) []verbatim.Attempt {
+	var out []verbatim.Attempt
+	for _, n := range list {
+		out = append(out, verbatim.Attempt{N: n.N, Start: n.Start, Total: n.Total, Wait: n.Wait, Status: n.Status, Class: n.Class,
+			Bytes: n.Bytes, RequestID: n.RequestID, Err: n.Err, Partial: string(n.Partial), Cost: n.Cost})
+	}
+	return out
+}
+
+// notText returns the bytes of a text that JSON cannot hold; nil where it can.
+func notText(s string) []byte {
+	if utf8.ValidString(s) {
+		return nil
+	}
+	return []byte(s)
+}
+
+// check refuses a note that no record can be made of.
+func (n *recordNote) check() error {
+	switch {
+	case n.Format != recordNoteFormat:
+		return fmt.Errorf("metadata.%s has the format %.60q; this version reads %s", noteKey, n.Format, recordNoteFormat)
+	case n.Item.ID == "" || !utf8.ValidString(n.Item.ID):
+		return fmt.Errorf("metadata.%s.item has no id", noteKey)
+	case n.Seq < 0 || n.Seq > maxSeq || n.Trial < 0 || n.Trial > maxSeq:
+		return fmt.Errorf("metadata.%s: seq %d and trial %d are no place in a plan", noteKey, n.Seq, n.Trial)
+	}
+	for _, o := range verbatim.Outcomes() {
+		if n.Outcome == o {
+			return nil
+		}
+	}
+	return fmt.Errorf("metadata.%s: %.60q is no outcome", noteKey, n.Outcome)
+}
+
+// maxSeq is the last place that a plan can have.
+const maxSeq = 1<<32 - 1
+
+// marshal is json.Marshal without the escapes that only browsers need, which would
+// make other tools' files harder to read.
+func marshal(v any) (json.RawMessage, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}

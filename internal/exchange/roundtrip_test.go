@@ -1,0 +1,300 @@
+package exchange_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/big"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"verbatim"
+	"verbatim/internal/exchange"
+)
+
+// What a server can send: any bytes, and all that breaks careless encoders.
+func replies() *rapid.Generator[string] {
+	return rapid.OneOf(
+		rapid.String(),
+		rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) }),
+		rapid.SampledFrom([]string{"", "\x00", "\xed\xa0\x80", "\xff\xfe", "\u2028", "</script>", "\x1b[31mred", "\u202e", "attachment://x", "NaN", `"-Infinity"`, `\"NaN`, "null", "[1, 2]"}),
+	)
+}
+
+func words() *rapid.Generator[string] {
+	return rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"a", `"\`, "NaN", "x\n", "\u2028", "../../x", "attachment://x"}))
+}
+
+func moments() *rapid.Generator[time.Time] {
+	return rapid.OneOf(rapid.Just(time.Time{}), rapid.Map(rapid.Int64Range(0, 4e18), func(ns int64) time.Time { return time.Unix(0, ns).UTC() }))
+}
+
+func wanted() *rapid.Generator[verbatim.Answer] {
+	leaf := rapid.OneOf(
+		rapid.Map(words(), func(s string) any { return s }),
+		rapid.Map(rapid.Int64(), func(n int64) any { return n }),
+		rapid.Map(rapid.Float64Range(-1e300, 1e300), func(f float64) any { return f }),
+		rapid.SampledFrom([]any{true, nil, new(big.Int).Lsh(big.NewInt(-3), 70)}),
+	)
+	return rapid.OneOf(rapid.Map(words(), verbatim.TextAnswer), rapid.Map(rapid.SliceOfN(leaf, 0, 4), verbatim.ListAnswer))
+}
+
+func promptsOf(least int) *rapid.Generator[verbatim.Prompt] {
+	part := rapid.Custom(func(t *rapid.T) verbatim.Part {
+		if rapid.IntRange(0, 5).Draw(t, "image") > 0 {
+			return verbatim.Part{Text: words().Draw(t, "text")}
+		}
+		return verbatim.Part{Image: &verbatim.Image{Path: words().Draw(t, "path"), Media: "image/png", Bytes: rapid.SliceOfN(rapid.Byte(), 1, 8).Draw(t, "bytes")}}
+	})
+	message := rapid.Custom(func(t *rapid.T) verbatim.Message {
+		return verbatim.Message{Role: rapid.SampledFrom([]string{"user", "system", "assistant"}).Draw(t, "role"), Content: rapid.SliceOfN(part, 1, 3).Draw(t, "content")}
+	})
+	return rapid.Map(rapid.SliceOfN(message, least, 3), func(m []verbatim.Message) verbatim.Prompt { return m })
+}
+
+func tries() *rapid.Generator[[]verbatim.Attempt] {
+	return rapid.Map(rapid.SliceOfN(rapid.Custom(func(t *rapid.T) verbatim.Attempt {
+		return verbatim.Attempt{N: rapid.IntRange(1, 9).Draw(t, "n"), Start: moments().Draw(t, "start"), Total: time.Duration(rapid.Int64Range(0, 1e15).Draw(t, "total")),
+			Status: 503, Class: verbatim.Overload, RequestID: words().Draw(t, "id"), Err: words().Draw(t, "err"), Partial: replies().Draw(t, "partial")}
+	}), 0, 2), func(a []verbatim.Attempt) []verbatim.Attempt {
+		if len(a) == 0 {
+			return nil
+		}
+		return a
+	})
+}
+
+// record draws a record of one of the four kinds: a reply, a score without one, a
+// failure, and a place that was skipped.
+func record(t *rapid.T, seq int64) verbatim.Record {
+	it := &verbatim.Item{
+		ID: fmt.Sprintf("%s/%d", words().Draw(t, "id"), seq), Prompt: promptsOf(1).Draw(t, "prompt"), Want: wanted().Draw(t, "want"),
+		Facts: map[string]string{"family": rapid.SampledFrom([]string{"reverse", "a/b", ""}).Draw(t, "family"), words().Draw(t, "key"): words().Draw(t, "value")},
+	}
+	if rapid.Bool().Draw(t, "has source") {
+		source := wanted().Draw(t, "source")
+		it.Source = &source
+	}
+	rec := verbatim.Record{Seq: seq, Item: it, Trial: rapid.IntRange(0, 3).Draw(t, "trial"), MaxTokens: rapid.IntRange(0, 1<<30).Draw(t, "max tokens")}
+	switch rapid.IntRange(0, 2).Draw(t, "sent") {
+	case 0:
+		rec.Prompt = it.Prompt
+	case 1:
+		rec.Prompt = promptsOf(1).Draw(t, "sent prompt")
+	}
+	kind := rapid.IntRange(0, 3).Draw(t, "kind")
+	if kind < 2 {
+		outcome := rapid.SampledFrom(verbatim.Outcomes()[:5]).Draw(t, "outcome")
+		rec.Outcome = outcome
+		rec.Grade = &verbatim.Grade{Outcome: outcome, Label: "case", Detail: words().Draw(t, "detail"), Strict: rapid.Bool().Draw(t, "strict"), Payload: rapid.Bool().Draw(t, "payload"),
+			Score: rapid.Ptr(rapid.Float64Range(0, 1), true).Draw(t, "score"), Measures: map[string]float64{"d": 1.5}, Grader: "text/1"}
+	}
+	switch kind {
+	case 0:
+		count := rapid.Ptr(rapid.Int64Range(0, 1<<40), true)
+		rec.Reply = &verbatim.Reply{
+			Text: replies().Draw(t, "text"), Reasoning: replies().Draw(t, "reasoning"), ReasoningField: "thinking",
+			Finish: rapid.SampledFrom([]verbatim.Finish{"", "stop", "length", "content_filter", "refusal", "other"}).Draw(t, "finish"), FinishRaw: words().Draw(t, "raw"),
+			Usage:       verbatim.Usage{Prompt: count.Draw(t, "p"), Completion: count.Draw(t, "c"), Reasoning: count.Draw(t, "r"), Cached: count.Draw(t, "k")},
+			Times:       verbatim.Times{Start: moments().Draw(t, "start"), Total: time.Duration(rapid.Int64Range(0, 1e15).Draw(t, "total"))},
+			ServedModel: words().Draw(t, "served"), RequestID: words().Draw(t, "request"), Sent: words().Draw(t, "sent body"), Attempts: tries().Draw(t, "attempts"),
+		}
+	case 2:
+		rec.Outcome = rapid.SampledFrom([]verbatim.Outcome{verbatim.CutOff, verbatim.Errored}).Draw(t, "outcome")
+		rec.Failure = &verbatim.Failure{Class: verbatim.Rate, Status: 429, Who: words().Draw(t, "who"), Err: errors.New("e" + words().Draw(t, "err")), Attempts: tries().Draw(t, "attempts")}
+	case 3:
+		rec.Outcome = verbatim.Skipped
+	}
+	return rec
+}
+
+func someRun(recs []verbatim.Record) exchange.Run {
+	return exchange.Run{
+		Run: verbatim.Run{Name: "m-1", Model: "org/m:8b", Plan: verbatim.Plan{Hash: "00ff", Suite: "quick", Seed: 7, Edition: verbatim.Standard, Trials: 4, Count: int64(len(recs))},
+			Started: time.Unix(1e9, 5e3).UTC(), Ended: time.Unix(1e9+9, 0).UTC(), Tool: "v1"},
+		Records: func(yield func(verbatim.Record, error) bool) {
+			for _, rec := range recs {
+				if !yield(rec, nil) {
+					return
+				}
+			}
+		},
+	}
+}
+
+// same compares records as they are kept: errors by their words.
+func same(a, b any) string {
+	return cmp.Diff(a, b,
+		cmp.FilterPath(func(p cmp.Path) bool { return p.Last().Type().String() == "error" },
+			cmp.Comparer(func(x, y error) bool { return fmt.Sprint(x) == fmt.Sprint(y) })),
+		cmp.Comparer(func(x, y *big.Int) bool { return (x == nil) == (y == nil) && (x == nil || x.Cmp(y) == 0) }))
+}
+
+// What was exported to Inspect's format comes back as it was.
+func TestInspectRoundTrip(t *testing.T) {
+	dir := t.TempDir()
+	rapid.Check(t, func(t *rapid.T) {
+		var recs []verbatim.Record
+		for i := range rapid.IntRange(1, 4).Draw(t, "records") {
+			recs = append(recs, record(t, int64(i)))
+		}
+		run := someRun(recs)
+		for _, zipped := range []bool{false, true} {
+			path := filepath.Join(dir, "run")
+			write(t, path, func(f *os.File) error { return exchange.WriteInspect(f, &run, zipped) })
+			got, err := exchange.Inspect(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			back := got[0].Run
+			if back.Origin = ""; same(run.Run, back) != "" || got[0].Origin != "inspect" {
+				t.Fatal(same(run.Run, back))
+			}
+			for range 2 {
+				var all []verbatim.Record
+				for rec, err := range got[0].Records {
+					if err != nil {
+						t.Fatal(err)
+					}
+					all = append(all, rec)
+				}
+				if d := same(recs, all); d != "" {
+					t.Fatalf("zipped %v:\n%s", zipped, d)
+				}
+			}
+		}
+	})
+}
+
+type fataler interface{ Fatal(args ...any) }
+
+func write(t fataler, path string, do func(*os.File) error) {
+	f, err := os.Create(path)
+	if err == nil {
+		err = errors.Join(do(f), f.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What was exported to lm-eval's format comes back as it was, but for what had no reply.
+func TestLMEvalRoundTrip(t *testing.T) {
+	root := t.TempDir()
+	n := 0
+	rapid.Check(t, func(t *rapid.T) {
+		var recs, answered []verbatim.Record
+		for i := range rapid.IntRange(1, 4).Draw(t, "records") {
+			rec := record(t, int64(i))
+			recs = append(recs, rec)
+			if rec.Reply != nil {
+				answered = append(answered, rec)
+			}
+		}
+		run := someRun(recs)
+		n++
+		dir := filepath.Join(root, fmt.Sprint(n))
+		files, left, err := exchange.WriteLMEval(dir, &run)
+		if err != nil || int(left) != len(recs)-len(answered) {
+			t.Fatal(left, err)
+		}
+		if len(answered) == 0 {
+			return
+		}
+		got, err := exchange.LMEval(dir)
+		if err != nil {
+			t.Fatal(files, err)
+		}
+		if len(got) != 1 || got[0].Model != run.Model || got[0].Plan.Hash != run.Plan.Hash {
+			t.Fatalf("%+v", got)
+		}
+		back := map[int64]verbatim.Record{}
+		for rec, err := range got[0].Records {
+			if err != nil {
+				t.Fatal(err)
+			}
+			back[rec.Seq] = rec
+		}
+		for _, rec := range answered {
+			rec.Failure = nil
+			if d := same(rec, back[rec.Seq]); d != "" {
+				t.Fatal(d)
+			}
+		}
+	})
+}
+
+// What was exported to simpE's format comes back: items, replies, times and outages.
+func TestSimpERoundTrip(t *testing.T) {
+	dir := tree(t, map[string]string{"result_orgsmall_2026-01-02_03-04-05.json": someResults})
+	families := map[string]string{"reversal": "reverse", "rehearsal": "copy", "addition": "add"}
+	tests := map[string]string{"reverse": "reversal", "copy": "rehearsal", "add": "addition"}
+	family := func(test string) string { return families[test] }
+	first, err := exchange.SimpE(family, filepath.Join(dir, "result_orgsmall_2026-01-02_03-04-05.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range first {
+		first[i].Started = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	}
+	out := filepath.Join(t.TempDir(), "results")
+	files, err := exchange.WriteSimpE(out, func(f string) string { return tests[f] }, append(first, first[0])...)
+	if err != nil || len(files) != 3 || filepath.Base(files[0]) != "result_orgsmall_2026-01-02_03-04-05.json" || filepath.Base(files[2]) != "result_orgsmall_2026-01-02_03-04-06.json" {
+		t.Fatal(files, err)
+	}
+	for i := range first {
+		second, err := exchange.SimpE(family, files[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		var a, b []verbatim.Record
+		for _, rec := range collect(t, first[i]) {
+			if rec.Reply != nil && rec.Grade == nil { // a result without status is a fail when it is written
+				rec.Grade = &verbatim.Grade{Grader: exchange.StatusGrader, Outcome: verbatim.Wrong, Label: "fail", Score: new(float64)}
+			}
+			a = append(a, rec)
+		}
+		b = collect(t, second[0])
+		if len(a) != len(b) {
+			t.Fatalf("%d records came back of %d", len(b), len(a))
+		}
+		for j := range a {
+			// A lost try is named by its file, and lists of tries may change places.
+			if a[j].Failure != nil {
+				a[j].Item = b[j].Item
+			}
+		}
+		if d := same(a, b); d != "" {
+			t.Errorf("%s:\n%s", files[i], d)
+		}
+		var layout map[string]struct {
+			Type    string           `json:"test_type"`
+			Tries   int              `json:"tries"`
+			Results []map[string]any `json:"results"`
+		}
+		data, err := os.ReadFile(files[i])
+		if err != nil || json.Unmarshal(data, &layout) != nil {
+			t.Fatal(err)
+		}
+		if i == 0 && (layout["add_two_ints"].Type != "Add two intigers" || layout["string_reversal"].Tries != 3 || len(layout["string_reversal"].Results) != 2) {
+			t.Errorf("%+v", layout)
+		}
+		if i == 0 && !strings.Contains(string(data), `"reasoning": "B\ud800"`) {
+			t.Errorf("a lone surrogate is not as Python writes it:\n%s", data)
+		}
+	}
+	run := someRun([]verbatim.Record{record2("sort-int")})
+	if _, err := exchange.WriteSimpE(out, func(f string) string { return tests[f] }, run); err == nil || !strings.Contains(err.Error(), `no test for the family "sort-int"`) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func record2(family string) verbatim.Record {
+	return verbatim.Record{Item: &verbatim.Item{ID: "x", Want: verbatim.TextAnswer("a"), Facts: map[string]string{"family": family}}, Outcome: verbatim.Skipped}
+}

@@ -1,0 +1,185 @@
+package exchange
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"verbatim"
+)
+
+// WriteSimpE writes runs into the folder dir as result files of simpE, one for each
+// run: result_MODEL_TIME.json, the model without its slashes. It returns the files.
+// Test is asked for the test of a family: "reversal", "rehearsal" or "addition"; ""
+// is an error, since simpE has no other.
+//
+// As simpE does, a file counts the tries and leaves those without an answer out of its
+// results; what was skipped is no try. A status is that of the strict grade. SimpE
+// reads the files again: items, replies, times and outages stay, tokens, finish reasons
+// and why there was no answer are lost. A length of time that is not known is left out.
+func WriteSimpE(dir string, test func(family string) string, runs ...Run) (files []string, err error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	taken := map[string]bool{}
+	for i := range runs {
+		run := &runs[i]
+		if run.Model == "" {
+			return nil, fmt.Errorf("run %s names no model", run.Name)
+		}
+		name := ""
+		for at := run.Started; name == "" || taken[name]; at = at.Add(1e9) { // two runs of one second
+			name = "result_" + fileWord(strings.ReplaceAll(run.Model, "/", "")) + "_" + at.UTC().Format(stampLayout) + ".json"
+		}
+		taken[name] = true
+		path := filepath.Join(dir, name)
+		if err := writeSimpE(path, test, run); err != nil {
+			return nil, fmt.Errorf("run %s: %w", run.Name, err)
+		}
+		files = append(files, path)
+	}
+	return files, nil
+}
+
+// simpeTests lists the tests in the order in which simpE runs them.
+func simpeTests() []struct{ name, key, kind string } {
+	return []struct{ name, key, kind string }{
+		{"reversal", "string_reversal", "String Reversal"},
+		{"addition", "add_two_ints", "Add two intigers"}, // as simpE spells it
+		{"rehearsal", "string_rehearsal", "String Rehearsal"},
+	}
+}
+
+func writeSimpE(path string, test func(string) string, run *Run) (err error) {
+	tries, err := countTries(test, run)
+	if err != nil {
+		return err
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	out := bufio.NewWriter(f)
+	between := "{"
+	for _, t := range simpeTests() {
+		n, asked := tries[t.name]
+		if !asked {
+			continue
+		}
+		fmt.Fprintf(out, "%s\n%q: {\"test_type\": %q, \"tries\": %d, \"results\": [", between, t.key, t.kind, n)
+		if err := writeResults(out, t.name, test, run); err != nil {
+			return err
+		}
+		out.WriteString("]}")
+		between = ","
+	}
+	if between == "{" {
+		return fmt.Errorf("nothing of it was asked")
+	}
+	out.WriteString("\n}\n")
+	return out.Flush()
+}
+
+// countTries counts what was asked of each test, answered or not.
+func countTries(test func(string) string, run *Run) (map[string]int64, error) {
+	tries := map[string]int64{}
+	for rec, err := range run.Records {
+		if err != nil {
+			return nil, err
+		}
+		family := rec.Item.Facts[verbatim.FactFamily]
+		name := test(family)
+		if name == "" {
+			return nil, fmt.Errorf("item %s: simpE has no test for the family %q: it has reversal, addition and rehearsal", rec.Item.ID, family)
+		}
+		if rec.Outcome != verbatim.Skipped {
+			tries[name]++
+		}
+	}
+	return tries, nil
+}
+
+// writeResults writes the answers of one test, a line each.
+func writeResults(out *bufio.Writer, name string, test func(string) string, run *Run) error {
+	between := "\n"
+	for rec, err := range run.Records {
+		if err != nil {
+			return err
+		}
+		if rec.Reply == nil || test(rec.Item.Facts[verbatim.FactFamily]) != name {
+			continue
+		}
+		fields, err := simpeInput(rec.Item, name)
+		if err != nil {
+			return fmt.Errorf("item %s: %w", rec.Item.ID, err)
+		}
+		if d := rec.Reply.Times.Total; d > 0 {
+			fields += `, "duration_seconds": ` + strconv.FormatFloat(d.Seconds(), 'f', -1, 64)
+		}
+		if rec.Reply.Reasoning != "" {
+			fields += `, "reasoning": ` + pythonText(rec.Reply.Reasoning)
+		}
+		status := "fail"
+		if rec.Grade != nil && rec.Grade.Strict {
+			status = "success"
+		}
+		fmt.Fprintf(out, "%s{%s, \"response\": %s, \"model\": %s, \"status\": %q}", between, fields, pythonText(rec.Reply.Text), pythonText(run.Model), status)
+		between = ",\n"
+	}
+	return nil
+}
+
+// simpeInput writes what a result was asked with.
+func simpeInput(it *verbatim.Item, test string) (string, error) {
+	if test == "addition" {
+		if it.Source == nil || len(it.Source.List) != 2 {
+			return "", errors.New("it does not hold the two numbers that were to be added")
+		}
+		return fmt.Sprintf(`"int1": %v, "int2": %v`, it.Source.List[0], it.Source.List[1]), nil
+	}
+	s := it.Want.Text
+	if it.Source != nil {
+		s = it.Source.Text
+	} else if test == "reversal" {
+		s = backwards(s)
+	}
+	if it.Want.IsList() || s == "" {
+		return "", errors.New("it does not hold the string that was asked with")
+	}
+	return `"string": ` + pythonText(s), nil
+}
+
+// pythonText writes a JSON string as Python does: all beyond ASCII escaped, and so
+// too a lone surrogate that stands in s in its UTF-8 form, as function text reads it.
+// Other bytes that are not UTF-8 become U+FFFD.
+func pythonText(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for len(s) > 0 {
+		r, size := utf8.DecodeRuneInString(s)
+		if r == utf8.RuneError && size == 1 && len(s) >= 3 && s[0] == 0xED && s[1] >= 0xA0 && s[1] <= 0xBF && s[2] >= 0x80 && s[2] <= 0xBF {
+			r, size = 0xD000|rune(s[1]&0x3F)<<6|rune(s[2]&0x3F), 3
+		}
+		s = s[size:]
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r >= ' ' && r <= '~':
+			b.WriteRune(r)
+		case r > 0xFFFF:
+			r -= 0x10000
+			fmt.Fprintf(&b, `\u%04x\u%04x`, 0xD800+r>>10, 0xDC00+r&0x3FF)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}

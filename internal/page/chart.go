@@ -1,0 +1,163 @@
+package page
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"verbatim/internal/report"
+	"verbatim/internal/verdict"
+)
+
+// Drawings are this many units wide, so that text of twelve units can still be read
+// where they are as wide as a small telephone.
+const drawingWidth = 360
+
+// A scale leads from values to places of a drawing.
+type scale struct {
+	from, to  float64 // values
+	low, high float64 // their places
+	log       bool    // the logarithms of values are what is spread
+}
+
+// at returns the place of a value; one beyond the ends is drawn at the end.
+func (s scale) at(v float64) float64 {
+	from, to := s.from, s.to
+	if s.log {
+		v, from, to = math.Log2(v), math.Log2(from), math.Log2(to)
+	}
+	if !(to > from) {
+		return (s.low + s.high) / 2
+	}
+	share := min(max((v-from)/(to-from), 0), 1)
+	return s.low + share*(s.high-s.low)
+}
+
+// pixel prints a place: a tenth of a unit is finer than is seen.
+func pixel(v float64) string {
+	s := strings.TrimSuffix(strconv.FormatFloat(v, 'f', 1, 64), ".0")
+	if s == "-0" {
+		return "0"
+	}
+	return s
+}
+
+// A dot is a point of a drawing.
+type dot struct{ x, y float64 }
+
+// pathOf draws a line through places.
+func pathOf(list []dot) string {
+	var b strings.Builder
+	for i, p := range list {
+		b.WriteByte("ML"[min(i, 1)])
+		b.WriteString(pixel(p.x) + " " + pixel(p.y))
+	}
+	return b.String()
+}
+
+// A tick is a labelled place of an axis. Anchor keeps the words of one at an edge
+// inside the drawing.
+type tick struct{ At, Text, Anchor string }
+
+func newTick(at float64, text string) tick {
+	t := tick{pixel(at), text, "middle"}
+	switch half := letterWidth * float64(report.Columns(text)) / 2; {
+	case at < half:
+		t.Anchor = "start"
+	case at > drawingWidth-half:
+		t.Anchor = "end"
+	}
+	return t
+}
+
+// letterWidth is about how wide a letter of the drawings' text is.
+const letterWidth = 6.6
+
+// An ink is how what belongs to one run looks in every drawing: a colour, a dash and a
+// mark, so that no two of the first 64 look alike even without colour.
+type ink struct {
+	Class string // m0 to m7, the colour
+	Dash  string // of lines, as SVG's stroke-dasharray
+	shape int
+}
+
+const inks = 8
+
+// dashes are of lines two units wide.
+func dashes() [inks]string {
+	return [inks]string{"", "7 2", "2 2", "10 2 2 2", "5 4", "1 3", "7 2 2 2 2 2", "12 3"}
+}
+
+// inkOf returns the ink of the run at a place of a report; below 0 is no run of it.
+func inkOf(run int) ink {
+	if run < 0 {
+		return ink{Class: "m-none"}
+	}
+	return ink{Class: "m" + strconv.Itoa(run%inks), Dash: dashes()[(run+run/inks)%inks], shape: run % inks}
+}
+
+// mark draws the shape of the ink around a place.
+func (k ink) mark(p dot, r float64) string {
+	corners := func(xy ...float64) string {
+		var b strings.Builder
+		b.WriteString("M" + pixel(p.x+r*xy[0]) + " " + pixel(p.y+r*xy[1]) + "l")
+		for i := 2; i < len(xy); i += 2 { // relative places are short ones
+			for j, v := range []float64{r * (xy[i] - xy[i-2]), r * (xy[i+1] - xy[i-1])} {
+				if text := pixel(v); text[0] != '-' && i+j > 2 {
+					b.WriteByte(' ')
+				}
+				b.WriteString(pixel(v))
+			}
+		}
+		return b.String() + "z"
+	}
+	switch k.shape {
+	case 1: // square
+		return corners(-0.9, -0.9, 0.9, -0.9, 0.9, 0.9, -0.9, 0.9)
+	case 2: // triangle
+		return corners(0, -1.2, 1.1, 0.8, -1.1, 0.8)
+	case 3: // diamond
+		return corners(0, -1.3, 1.3, 0, 0, 1.3, -1.3, 0)
+	case 4: // triangle that stands on its tip
+		return corners(0, 1.2, 1.1, -0.8, -1.1, -0.8)
+	case 5: // plus
+		return corners(-0.4, -1.2, 0.4, -1.2, 0.4, -0.4, 1.2, -0.4, 1.2, 0.4, 0.4, 0.4, 0.4, 1.2, -0.4, 1.2, -0.4, 0.4, -1.2, 0.4, -1.2, -0.4, -0.4, -0.4)
+	case 6: // cross
+		return corners(-1.1, -0.6, -0.6, -1.1, 0, -0.5, 0.6, -1.1, 1.1, -0.6, 0.5, 0, 1.1, 0.6, 0.6, 1.1, 0, 0.5, -0.6, 1.1, -1.1, 0.6, -0.5, 0)
+	case 7: // hourglass on its side
+		return corners(-1.2, -1, 0, -0.3, 1.2, -1, 1.2, 1, 0, 0.3, -1.2, 1)
+	}
+	d := pixel(r)
+	return "M" + pixel(p.x-r) + " " + pixel(p.y) + "a" + d + " " + d + " 0 1 0 " + pixel(2*r) + " 0a" + d + " " + d + " 0 1 0 " + pixel(-2*r) + " 0z"
+}
+
+// runOf finds the run that a comparison or a leaderboard is about among those of the
+// report; -1: it is none of them.
+func runOf(r *report.Report, h *verdict.Head) int {
+	for i := range r.Runs {
+		if b := &r.Runs[i].Head; b.N == h.N && b.Name == h.Name && b.Model == h.Model {
+			return i
+		}
+	}
+	return -1
+}
+
+// A legendView names the runs beside their inks, once for all drawings.
+type legendView struct{ Keys []legendKey }
+
+// A legendKey is a run with a piece of its line and its mark on it.
+type legendKey struct {
+	Name string
+	Ink  ink
+	Mark string
+}
+
+// legend returns the key of all drawings.
+func legend(r *report.Report) legendView {
+	var v legendView
+	for i, name := range report.RunNames(r.Runs) {
+		k := inkOf(i)
+		v.Keys = append(v.Keys, legendKey{name, k, k.mark(dot{18, 8}, 4)})
+	}
+	return v
+}

@@ -1,0 +1,320 @@
+package page
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"verbatim/internal/report"
+)
+
+// A curveChart shows what becomes of the answers of one family as its items grow: a
+// panel for each measure, with all runs in each.
+type curveChart struct {
+	ID     string
+	Family string
+	Panels []curvePanel
+	// Wide is the class of its width, by the number of its panels.
+	Wide string
+	// Same names the measures that have no panel, since they are equal to exact.
+	Same string
+}
+
+// A curvePanel is one measure over length.
+type curvePanel struct {
+	ID, Title, Text string
+	Axis            string // the unit of its numbers; empty: none
+	XTicks, YTicks  []tick
+	Half            string // the place of the line of 50 %
+	Left, Right     string
+	Top, Bottom     string
+	Height, Middle  string
+	Bands           []drawn
+	Many            bool // runs: their bands must be faint
+	Lines           []drawn
+	Whiskers        []drawn
+	Marks           []drawn
+	Hits            []hit
+	Names           []string
+	Rows            []curveRow
+}
+
+// drawn is a path in the ink of a run.
+type drawn struct {
+	Ink  ink
+	Path string
+}
+
+// A hit is a stripe of the drawing that tells its numbers where a pointer rests.
+type hit struct{ X, Width, Text string }
+
+// A curveRow is the numbers of one length, a cell for each run.
+type curveRow struct {
+	Length string
+	Cells  []string
+}
+
+const (
+	curveLeft, curveRight = 34.0, drawingWidth - 10.0
+	curveTop, curveBottom = 20.0, 180.0
+	// mostBands is how many runs may have bands: more of them, one upon the other,
+	// show nothing.
+	mostBands = 8
+)
+
+// A measure is what a panel shows of a line: a value with its interval where it has
+// one, and in words.
+type measure struct {
+	title, unit, axis string
+	rate              func(*report.Line) report.Rate
+	text              func(*report.Line) string
+}
+
+func measuresOf(r *report.Report) []measure {
+	share := func(rate func(*report.Line) report.Rate) func(*report.Line) string {
+		return func(l *report.Line) string {
+			v := rate(l)
+			if v.Share == nil {
+				return report.PercentText(nil)
+			}
+			return report.PercentText(v.Share) + " (" + report.IntervalText(v, 0) + ")"
+		}
+	}
+	exact := func(l *report.Line) report.Rate { return l.Exact }
+	payload := func(l *report.Line) report.Rate { return l.Payload }
+	name := "score"
+	if len(r.Runs) > 0 && r.Runs[0].Head.On != report.OnScore && r.Runs[0].Head.On != "" {
+		name = string(r.Runs[0].Head.On) + " score"
+	}
+	return []measure{
+		{"exact", "exactly right answers", "%", exact, share(exact)},
+		{"payload", "answers right once unwrapped", "%", payload, share(payload)},
+		{name, "mean score", "", func(l *report.Line) report.Rate { return report.Rate{Of: l.Score.N, Share: l.Score.Value} }, func(l *report.Line) string { return report.ScoreText(l.Score) }},
+	}
+}
+
+// curves returns a chart for each family, in the order of the first run that has it.
+func curves(r *report.Report) []curveChart {
+	var list []curveChart
+	for _, name := range familyNames(r) {
+		c := curveChart{ID: fmt.Sprintf("curve-%d", len(list)), Family: report.CutText(report.Visible(name), 60)}
+		lines := make([][]report.Line, len(r.Runs))
+		for i := range r.Runs {
+			for j := range r.Runs[i].Families {
+				if f := &r.Runs[i].Families[j]; f.Name == name {
+					lines[i] = f.Lines
+				}
+			}
+		}
+		keys := lengthsOf(lines...)
+		if len(keys) == 0 {
+			continue
+		}
+		var same []string
+		all := measuresOf(r)
+		for i, m := range all {
+			if i > 0 && equalMeasures(lines, all[0], m) {
+				same = append(same, m.title)
+				continue
+			}
+			p := newCurvePanel(r, lines, keys, m)
+			p.ID = fmt.Sprintf("%s-%d", c.ID, i)
+			p.Text = c.Family + ": " + p.Text
+			c.Panels = append(c.Panels, p)
+		}
+		if n := len(c.Panels); n > 1 {
+			c.Wide = "vb-wide" + strconv.Itoa(n)
+		}
+		c.Same = strings.Join(same, " and ")
+		list = append(list, c)
+	}
+	return list
+}
+
+// familyNames lists the families of all runs, each once.
+func familyNames(r *report.Report) []string {
+	var names []string
+	seen := make(map[string]bool)
+	for i := range r.Runs {
+		for j := range r.Runs[i].Families {
+			if name := r.Runs[i].Families[j].Name; !seen[name] {
+				seen[name] = true
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// equalMeasures reports whether two measures are the same on all lines, so that one
+// drawing shows both.
+func equalMeasures(all [][]report.Line, a, b measure) bool {
+	for _, lines := range all {
+		for i := range lines {
+			x, y := a.rate(&lines[i]).Share, b.rate(&lines[i]).Share
+			if (x == nil) != (y == nil) || x != nil && math.Abs(*x-*y) > 1e-9 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func newCurvePanel(r *report.Report, all [][]report.Line, keys []lengthKey, m measure) curvePanel {
+	names := report.RunNames(r.Runs)
+	p := curvePanel{
+		Title: m.title, Axis: m.axis, Names: names, Many: len(names) > 4, Text: curveText(all, keys, m, names),
+		Left: pixel(curveLeft), Right: pixel(curveRight), Top: pixel(curveTop), Bottom: pixel(curveBottom),
+		Height: pixel(curveBottom - curveTop), Middle: pixel((curveLeft + curveRight) / 2),
+	}
+	x := newLengthAxis(keys, curveLeft+10, curveRight-10)
+	p.XTicks = x.Ticks
+	y := scale{from: 0, to: 1, low: curveBottom, high: curveTop}
+	for _, lines := range all { // a mean of published scores may lie below 0
+		for i := range lines {
+			if v := m.rate(&lines[i]).Share; v != nil {
+				y.from, y.to = min(y.from, *v), max(y.to, *v)
+			}
+		}
+	}
+	p.Half = pixel(y.at(0.5))
+	for _, t := range []struct {
+		v             float64
+		percent, text string
+	}{{0, "0 %", "0"}, {0.25, "25 %", "0.25"}, {0.5, "50 %", "0.5"}, {0.75, "75 %", "0.75"}, {1, "100 %", "1"}} {
+		text := t.text
+		if m.axis == "%" {
+			text = t.percent
+		}
+		p.YTicks = append(p.YTicks, newTick(y.at(t.v), text))
+	}
+	withText := len(names)*len(keys) <= 400
+	for run, lines := range all {
+		p.draw(inkOf(run), lines, x, y, m, len(names) <= mostBands)
+	}
+	p.tell(all, x, m, names, withText)
+	return p
+}
+
+// draw draws the line of a run with its band. A length with one answer has a mark, and
+// no line goes through it: it says next to nothing.
+func (p *curvePanel) draw(k ink, lines []report.Line, x *lengthAxis, y scale, m measure, bands bool) {
+	var marks strings.Builder
+	var run, high, low []dot
+	flush := func() {
+		if len(run) > 1 {
+			p.Lines = append(p.Lines, drawn{k, pathOf(run)})
+		}
+		switch {
+		case !bands || len(high) == 0:
+		case len(high) == 1: // a band needs two lengths
+			p.Whiskers = append(p.Whiskers, drawn{k, pathOf([]dot{high[0], low[0]})})
+		default:
+			around := append([]dot(nil), high...)
+			for i := len(low) - 1; i >= 0; i-- {
+				around = append(around, low[i])
+			}
+			p.Bands = append(p.Bands, drawn{k, pathOf(around) + "z"})
+		}
+		run, high, low = nil, nil, nil
+	}
+	for i, key := range x.keys {
+		l := lineAt(lines, key.label)
+		if l == nil {
+			continue
+		}
+		v := m.rate(l)
+		if v.Share == nil {
+			flush()
+			continue
+		}
+		at := dot{x.at[i], y.at(*v.Share)}
+		marks.WriteString(k.mark(at, 3.2))
+		if v.Of < 2 {
+			flush()
+			continue
+		}
+		run = append(run, at)
+		if v.Low != nil && v.High != nil {
+			high, low = append(high, dot{at.x, y.at(*v.High)}), append(low, dot{at.x, y.at(*v.Low)})
+		}
+	}
+	flush()
+	if marks.Len() > 0 {
+		p.Marks = append(p.Marks, drawn{k, marks.String()})
+	}
+}
+
+// tell makes the table of the panel's numbers and the stripes that tell them.
+func (p *curvePanel) tell(all [][]report.Line, x *lengthAxis, m measure, names []string, stripes bool) {
+	for i, key := range x.keys {
+		row := curveRow{Length: report.CutText(report.Visible(key.label), 24)}
+		text := "length " + row.Length
+		for run, lines := range all {
+			l := lineAt(lines, key.label)
+			if l == nil {
+				row.Cells = append(row.Cells, "")
+				continue
+			}
+			cell := m.text(l)
+			row.Cells = append(row.Cells, cell)
+			text += "\n" + cell + "  " + names[run]
+		}
+		p.Rows = append(p.Rows, row)
+		if !stripes {
+			continue
+		}
+		low, high := curveLeft, curveRight
+		if i > 0 {
+			low = (x.at[i-1] + x.at[i]) / 2
+		}
+		if i+1 < len(x.at) {
+			high = (x.at[i] + x.at[i+1]) / 2
+		}
+		p.Hits = append(p.Hits, hit{pixel(low), pixel(high - low), text})
+	}
+}
+
+// curveText says in a sentence what is to be seen: how far apart the runs are at the
+// shortest and at the longest length.
+func curveText(all [][]report.Line, keys []lengthKey, m measure, names []string) string {
+	text := m.unit + " by length"
+	last := ""
+	for _, key := range []lengthKey{keys[0], keys[len(keys)-1]} {
+		if key.label == last {
+			break
+		}
+		last = key.label
+		best, worst := -1, -1
+		share := func(run int) float64 { return *m.rate(lineAt(all[run], key.label)).Share }
+		for run, lines := range all {
+			l := lineAt(lines, key.label)
+			if l == nil || m.rate(l).Share == nil {
+				continue
+			}
+			if best < 0 || share(run) > share(best) {
+				best = run
+			}
+			if worst < 0 || share(run) < share(worst) {
+				worst = run
+			}
+		}
+		if best < 0 {
+			continue
+		}
+		say := func(run int) string {
+			t := m.text(lineAt(all[run], key.label))
+			if m.axis == "%" {
+				t, _, _ = strings.Cut(t, " ")
+				t += " %"
+			}
+			return t + " (" + names[run] + ")"
+		}
+		text += "; at " + report.CutText(report.Visible(key.label), 24) + ": " + say(best)
+		if worst != best {
+			text += " down to " + say(worst)
+		}
+	}
+	return text + "."
+}

@@ -1,0 +1,153 @@
+package page
+
+import (
+	"math"
+	"strconv"
+
+	"verbatim/internal/report"
+)
+
+// A rankChart shows the leaderboard: mean scores with their intervals, the ranks that
+// they may have, and how likely each is.
+type rankChart struct {
+	ID, Text    string
+	Height      string
+	Axis, TickY string
+	Ticks       []tick
+	Last        string // rank
+	Rows        []rankRow
+	Ranks       []string
+}
+
+// A rankRow is a run.
+type rankRow struct {
+	Name, Full, Rank  string
+	Ink               ink
+	Mean, Range       string
+	NameY, Y, RuleY   string
+	Low, High, At     string
+	CapTop, CapBottom string
+	Mark              string
+	Strip             []stripCell
+	StripY, StripH    string
+	Tied              string
+}
+
+// A stripCell is the probability of a rank, on a colour of ten steps.
+type stripCell struct{ X, Width, Class, Text string }
+
+const (
+	rankHeight = 44.0
+	rankTop    = 22.0
+	rankLeft   = 40.0
+	rankMiddle = 236.0 // the end of the intervals; the numbers stand behind it
+	mostStrip  = 132.0 // width of the strips
+)
+
+// rankBars returns the leaderboard; no rows where there is none.
+func rankBars(r *report.Report) rankChart {
+	c := rankChart{ID: "ranks"}
+	board := r.Leaderboard
+	if board == nil || len(board.Places) == 0 {
+		return c
+	}
+	x := scale{from: board.Places[0].Low, to: board.Places[0].High, low: rankLeft, high: rankMiddle}
+	for i := range board.Places {
+		x.from, x.to = min(x.from, board.Places[i].Low), max(x.to, board.Places[i].High)
+	}
+	n := len(board.Places)
+	width := min(mostStrip/float64(n), 16)
+	c.Last = strconv.Itoa(n)
+	for i := range board.Places {
+		c.Rows = append(c.Rows, newRankRow(r, i, x, rankTop+rankHeight*float64(i), width))
+		c.Ranks = append(c.Ranks, strconv.Itoa(i+1))
+	}
+	bottom := rankTop + rankHeight*float64(n)
+	c.Axis, c.TickY, c.Height = pixel(bottom), pixel(bottom+15), pixel(bottom+20)
+	c.ticks(x)
+	best := &c.Rows[0]
+	c.Text = "Mean scores with their intervals and the ranks that they may have. First is " + best.Full + " with " + best.Mean + " (" + best.Range + "), rank " + best.Rank + " of " + c.Last + "."
+	return c
+}
+
+// ticks puts up to five round numbers on the axis.
+func (c *rankChart) ticks(x scale) {
+	step := 0.001
+	for _, s := range []float64{0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5, 1} {
+		if (x.to-x.from)/step <= 4 {
+			break
+		}
+		step = s
+	}
+	decimals := 3
+	for _, at := range []float64{0.01, 0.1} {
+		if step >= at && step != 0.25 {
+			decimals--
+		}
+	}
+	for i := int(math.Ceil(x.from/step - 1e-9)); float64(i)*step <= x.to+1e-9 && len(c.Ticks) < 20; i++ {
+		c.Ticks = append(c.Ticks, newTick(x.at(float64(i)*step), report.NumberText(float64(i)*step, decimals)))
+	}
+}
+
+func newRankRow(r *report.Report, i int, x scale, top, width float64) rankRow {
+	p := &r.Leaderboard.Places[i]
+	run := runOf(r, &p.Head)
+	name := report.Visible(p.Model)
+	if run >= 0 {
+		name = report.RunNames(r.Runs)[run]
+	}
+	k, y := inkOf(run), top+29
+	row := rankRow{
+		Name: report.CutText(name, 24), Full: report.CutText(name, 60), Rank: rankText(p.RankLow, p.RankHigh), Ink: k,
+		Mean: report.NumberText(p.Mean, 3), Range: report.NumberText(p.Low, 3) + "–" + report.NumberText(p.High, 3),
+		NameY: pixel(top + 14), Y: pixel(y), RuleY: pixel(top),
+		Low: pixel(x.at(p.Low)), High: pixel(x.at(p.High)), At: pixel(x.at(p.Mean)), CapTop: pixel(y - 3.5), CapBottom: pixel(y + 3.5),
+		Mark: k.mark(dot{x.at(p.Mean), y}, 4), StripY: pixel(top + 5), StripH: "11",
+	}
+	first := drawingWidth - width*float64(len(r.Leaderboard.Places))
+	for rank, chance := range p.P {
+		cell := stripCell{pixel(first + width*float64(rank)), pixel(max(width-1, 0.5)), chanceClass(chance), report.ChanceText(chance)}
+		row.Strip = append(row.Strip, cell)
+	}
+	for _, t := range p.Tied {
+		if t < 0 || t >= len(r.Leaderboard.Places) {
+			continue
+		}
+		if row.Tied != "" {
+			row.Tied += ", "
+		}
+		other := &r.Leaderboard.Places[t]
+		if j := runOf(r, &other.Head); j >= 0 {
+			row.Tied += report.RunNames(r.Runs)[j]
+		} else {
+			row.Tied += report.CutText(report.Visible(other.Model), 60)
+		}
+	}
+	return row
+}
+
+// rankText prints the ranks of an interval.
+func rankText(low, high int) string {
+	if low == high {
+		return strconv.Itoa(low)
+	}
+	return strconv.Itoa(low) + "–" + strconv.Itoa(high)
+}
+
+// chanceClass returns the class of a probability: c0, which is nearly nothing, to c5.
+func chanceClass(p float64) string {
+	switch {
+	case p < 0.01:
+		return "c0"
+	case p < 0.1:
+		return "c1"
+	case p < 0.35:
+		return "c2"
+	case p < 0.65:
+		return "c3"
+	case p < 0.9:
+		return "c4"
+	}
+	return "c5"
+}

@@ -1,0 +1,65 @@
+package page
+
+import (
+	"strconv"
+
+	"verbatim/internal/report"
+	"verbatim/internal/verdict"
+)
+
+// A flipView lists items that one side of a comparison has right and the other has not.
+type flipView struct {
+	ID, Title, Head string
+	A, B            string // names
+	InkA, InkB      ink
+	OnlyA, OnlyB    string
+	Rows            []flipRow
+}
+
+// A flipRow is one item.
+type flipRow struct {
+	Item         string
+	Cells        [2]flipCell // of A and of B
+	ShowA, ShowB string
+}
+
+// A flipCell says what one side made of it.
+type flipCell struct{ Sign, Text, Class, Title string }
+
+// flips returns the items that flip, for each comparison that has any.
+func flips(r *report.Report) []flipView {
+	var list []flipView
+	style := report.Style{Database: r.Database}
+	for i, c := range r.Comparisons {
+		if c.Flips.OnlyA+c.Flips.OnlyB == 0 {
+			continue
+		}
+		a, b := report.PairNames(c)
+		v := flipView{
+			ID: "flips-" + strconv.Itoa(i), A: report.CutText(a, 60), B: report.CutText(b, 60), Head: report.FlipHead(c),
+			InkA: inkOf(runOf(r, &c.A.Head)), InkB: inkOf(runOf(r, &c.B.Head)),
+			OnlyA: report.CountText(c.Flips.OnlyA), OnlyB: report.CountText(c.Flips.OnlyB),
+		}
+		v.Title = v.B + " beside " + v.A
+		for j := range c.Flips.List {
+			f := &c.Flips.List[j]
+			v.Rows = append(v.Rows, flipRow{
+				Item: report.CutText(report.Visible(f.Item), 120), Cells: [2]flipCell{newFlipCell(&f.A), newFlipCell(&f.B)},
+				ShowA: style.ShowCommand(c.A.Ref, f.Item), ShowB: style.ShowCommand(c.B.Ref, f.Item),
+			})
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
+func newFlipCell(f *verdict.FlipSide) flipCell {
+	c := flipCell{"✗", report.CutText(report.Visible(f.Label), 40), "vb-worse", report.Explain(f.Label)}
+	if f.Right == f.Answers {
+		c = flipCell{"✓", "right", "vb-better", ""}
+	}
+	if f.Answers > 1 {
+		c.Text += " (" + report.CountText(f.Right) + " of " + report.CountText(f.Answers) + " right)"
+	}
+	return c
+}

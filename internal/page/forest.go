@@ -1,0 +1,240 @@
+package page
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"verbatim/internal/report"
+	"verbatim/internal/verdict"
+)
+
+// A forestChart shows differences with their intervals and the words for them: of all
+// comparisons beside each other, and of each by family and by length.
+type forestChart struct {
+	Overall *forestPanel // nil where there is nothing to compare
+	Each    []forestPair // the comparisons that have tasks or lengths, in their order
+}
+
+// A forestPair is one comparison.
+type forestPair struct {
+	Title, Note string
+	Panels      []forestPanel
+}
+
+// A forestPanel is rows on one scale. Differences are of the run less its baseline.
+type forestPanel struct {
+	ID, Title, Text string
+	Head            string // of the first column of the table
+	Height          string
+	Bottom          string // of the axis
+	Zero            string
+	RopeX, RopeW    string
+	Rope            string
+	Ticks           []tick
+	TickY           string
+	EndY            string
+	Holm            bool // the words are by adjusted p-values
+	Rows            []forestRow
+}
+
+// A forestRow is one difference.
+type forestRow struct {
+	Name, Full             string
+	Ink                    ink
+	Word, Sign, Class, Why string
+	Numbers                string
+	NameY, Y               string
+	Low, High, At          string
+	CapTop, CapBottom      string
+	Mark                   string
+	Items, A, B            string
+	Difference, Range      string
+	Worse, Same, Better    string
+	Adjusted               string
+}
+
+const (
+	forestHeight = 38.0 // of a row
+	forestEdge   = 8.0
+	forestTop    = 4.0
+)
+
+// A judgedRow is what forests draw, whatever it is of.
+type judgedRow struct {
+	name     string
+	ink      ink
+	verdict  *verdict.Verdict
+	items    int64
+	a, b     *verdict.Part
+	adjusted *float64
+}
+
+// forest returns the differences of all comparisons of the report.
+func forest(r *report.Report) forestChart {
+	var f forestChart
+	var all []judgedRow
+	rope := 0.0
+	for i, c := range r.Comparisons {
+		a, b := report.PairNames(c)
+		all = append(all, judgedRow{name: b, ink: inkOf(runOf(r, &c.B.Head)), verdict: &c.Verdict, items: c.Items, a: &c.A.Part, b: &c.B.Part})
+		rope = c.Rope
+		pair := forestPair{Title: report.CutText(b, 60) + " beside " + report.CutText(a, 60)}
+		for j, table := range []struct {
+			head string
+			rows []verdict.Row
+		}{{"task", c.Families}, {"length", c.Lengths}} {
+			if len(table.rows) == 0 {
+				continue
+			}
+			var rows []judgedRow
+			for k := range table.rows {
+				rows = append(rows, rowJudged(&table.rows[k], inkOf(runOf(r, &c.B.Head))))
+			}
+			p := newForestPanel(fmt.Sprintf("forest-%d-%d", i, j), rows, c.Rope)
+			p.Holm = true
+			p.Title, p.Head = "by "+table.head, table.head
+			p.Text = fmt.Sprintf("Differences by %s of %s less %s with their intervals.%s", table.head, report.CutText(b, 60), report.CutText(a, 60), wordCount(rows))
+			pair.Panels = append(pair.Panels, p)
+		}
+		if len(pair.Panels) > 0 {
+			f.Each = append(f.Each, pair)
+		}
+	}
+	if len(all) > 0 {
+		p := newForestPanel("forest-all", all, rope)
+		a, _ := report.PairNames(r.Comparisons[0])
+		p.Title, p.Head = "all items", "model"
+		p.Text = "Differences of the mean scores, each model less the baseline " + report.CutText(a, 60) + ", with their intervals." + wordCount(all)
+		f.Overall = &p
+	}
+	return f
+}
+
+func rowJudged(row *verdict.Row, k ink) judgedRow {
+	name := row.Length
+	switch {
+	case row.Length == "":
+		name = row.Family
+	case row.Family != "":
+		name = row.Length + " (" + row.Family + ")"
+	}
+	return judgedRow{name: report.Visible(name), ink: k, verdict: &row.Verdict, items: row.Items, a: &row.A, b: &row.B, adjusted: &row.Adjusted}
+}
+
+// newForestPanel draws rows on a scale that holds every interval, zero and what
+// counts as equivalent.
+func newForestPanel(id string, rows []judgedRow, rope float64) forestPanel {
+	x := scale{from: -2 * rope, to: 2 * rope, low: forestEdge, high: drawingWidth - forestEdge}
+	for _, r := range rows {
+		x.from, x.to = min(x.from, r.verdict.Difference.Low), max(x.to, r.verdict.Difference.High)
+	}
+	if x.to <= x.from {
+		x.from, x.to = -1, 1
+	}
+	bottom := forestTop + forestHeight*float64(len(rows)) + 2
+	p := forestPanel{
+		ID: id, Height: pixel(bottom + 36), Bottom: pixel(bottom), Zero: pixel(x.at(0)), RopeX: pixel(x.at(-rope)), RopeW: pixel(x.at(rope) - x.at(-rope)),
+		Rope: strconv.FormatFloat(rope, 'g', -1, 64), TickY: pixel(bottom + 15), EndY: pixel(bottom + 31),
+	}
+	p.ticks(x)
+	for i, r := range rows {
+		p.Rows = append(p.Rows, newForestRow(r, x, forestTop+forestHeight*float64(i)))
+	}
+	return p
+}
+
+// ticks puts at most seven round numbers on the axis, zero among them.
+func (p *forestPanel) ticks(x scale) {
+	step := 0.01
+	for _, s := range []float64{0.02, 0.05, 0.1, 0.2, 0.25, 0.5, 1} {
+		if (x.to-x.from)/step <= 6 {
+			break
+		}
+		step = s
+	}
+	decimals := 2
+	if step >= 0.1 && step != 0.25 {
+		decimals = 1
+	}
+	for i := int(math.Ceil(x.from / step)); float64(i)*step <= x.to && len(p.Ticks) < 20; i++ {
+		v := float64(i) * step
+		p.Ticks = append(p.Ticks, newTick(x.at(v), report.DifferenceText(v, decimals)))
+	}
+}
+
+func newForestRow(r judgedRow, x scale, top float64) forestRow {
+	d := &r.verdict.Difference
+	sign, class := wordSign(r.verdict.Word)
+	y := top + 25
+	row := forestRow{
+		Name: report.CutText(r.name, 30), Full: report.CutText(r.name, 80), Ink: r.ink, Word: string(r.verdict.Word), Sign: sign, Class: class,
+		Why: whyText(r.verdict), NameY: pixel(top + 12), Y: pixel(y),
+		Low: pixel(x.at(d.Low)), High: pixel(x.at(d.High)), At: pixel(x.at(d.Value)), CapTop: pixel(y - 3.5), CapBottom: pixel(y + 3.5),
+		Mark:  r.ink.mark(dot{x.at(d.Value), y}, 4),
+		Items: report.CountText(r.items), A: report.NumberText(r.a.Mean, 3), B: report.NumberText(r.b.Mean, 3),
+		Difference: report.DifferenceText(d.Value, 3), Range: report.RangeText(d.Range, 3),
+		Worse: report.ChanceText(d.Worse), Same: report.ChanceText(d.Equivalent), Better: report.ChanceText(d.Better),
+	}
+	row.Numbers = row.Difference + " (" + row.Range + ")"
+	if r.adjusted != nil {
+		row.Adjusted = report.PValueText(*r.adjusted)
+	}
+	return row
+}
+
+// wordSign returns the sign of a verdict and the class of its colour: no meaning
+// hangs on the colour alone.
+func wordSign(w verdict.Word) (sign, class string) {
+	switch w {
+	case verdict.Better:
+		return "▲", "vb-better"
+	case verdict.Worse:
+		return "▼", "vb-worse"
+	case verdict.Equivalent:
+		return "≈", "vb-even"
+	case verdict.Pass:
+		return "✓", "vb-better"
+	case verdict.Withheld:
+		return "∅", "vb-unknown"
+	}
+	return "?", "vb-unknown"
+}
+
+// whyText says why a verdict is withheld, or how many items would settle it.
+func whyText(v *verdict.Verdict) string {
+	switch {
+	case len(v.Why) > 0:
+		text := ""
+		for i, why := range v.Why {
+			if i > 0 {
+				text += "; "
+			}
+			text += report.CutText(report.Visible(why), 300)
+		}
+		return text
+	case v.Settle != nil:
+		return report.Settling(&verdict.Comparison{Verdict: *v})
+	}
+	return ""
+}
+
+// wordCount says how often each word was found.
+func wordCount(rows []judgedRow) string {
+	text := ""
+	for _, w := range []verdict.Word{verdict.Better, verdict.Equivalent, verdict.Worse, verdict.Pass, verdict.Inconclusive, verdict.Withheld} {
+		n := 0
+		for _, r := range rows {
+			if r.verdict.Word == w {
+				n++
+			}
+		}
+		if n > 0 {
+			text += ", " + strconv.Itoa(n) + " " + string(w)
+		}
+	}
+	if text == "" {
+		return ""
+	}
+	return " Verdicts:" + text[1:] + "."
+}

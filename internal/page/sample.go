@@ -1,0 +1,196 @@
+package page
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"verbatim/internal/report"
+)
+
+// A sampleView holds the samples of one run, by family and label.
+type sampleView struct {
+	ID, Name string
+	Ink      ink
+	Note     string
+	Families []sampleFamily
+}
+
+// A sampleFamily holds the samples of one family.
+type sampleFamily struct {
+	Name, Note string
+	Labels     []sampleLabel
+}
+
+// A sampleLabel holds the samples that failed in one way, or that are right.
+type sampleLabel struct {
+	Name, Explanation, Note string
+	Samples                 []sampleItem
+}
+
+// A sampleItem is one answer. All its texts are Visible.
+type sampleItem struct {
+	Item, Trial, Outcome, Class string
+	Reason                      string
+	Prompt                      []sampleText
+	Want                        sampleText
+	Reply, Reasoning            *sampleText
+	Difference                  *diffView
+	Command                     string
+}
+
+// A sampleText is a text with what is to be said of it, as its size.
+type sampleText struct{ Name, Note, Text string }
+
+// samples returns the samples of each run that has any.
+func samples(r *report.Report) []sampleView {
+	if r.Samples == nil {
+		return nil
+	}
+	names := report.RunNames(r.Runs)
+	var list []sampleView
+	for run := range r.Runs {
+		v := sampleView{ID: "samples-" + strconv.Itoa(run), Name: names[run], Ink: inkOf(run)}
+		n := 0
+		for i := range r.Samples.List {
+			s := &r.Samples.List[i]
+			if s.Run != run || s.Shown == nil {
+				continue
+			}
+			v.label(s).add(newSampleItem(s, r.Database))
+			n++
+		}
+		if n == 0 {
+			continue
+		}
+		v.Note = fmt.Sprintf("%s of %s answers", report.CountText(int64(n)), report.CountText(r.Runs[run].Total.Answered))
+		v.settle()
+		list = append(list, v)
+	}
+	return list
+}
+
+// rightSamples is the name of the samples that are right.
+const rightSamples = "right"
+
+// label finds the place of a sample, new if there is none.
+func (v *sampleView) label(s *report.Sample) *sampleLabel {
+	family := report.CutText(report.Visible(cmp.Or(s.Facts["family"], "items")), 60)
+	f := slices.IndexFunc(v.Families, func(f sampleFamily) bool { return f.Name == family })
+	if f < 0 {
+		v.Families, f = append(v.Families, sampleFamily{Name: family}), len(v.Families)
+	}
+	name, explanation := "no label", ""
+	if g := s.Verdict; g != nil {
+		name, explanation = report.CutText(report.Visible(g.Label), 60), g.Explanation
+		if g.Strict {
+			name = rightSamples
+		}
+	}
+	labels := &v.Families[f].Labels
+	l := slices.IndexFunc(*labels, func(l sampleLabel) bool { return l.Name == name })
+	if l < 0 {
+		*labels, l = append(*labels, sampleLabel{Name: name, Explanation: explanation}), len(*labels)
+	}
+	return &(*labels)[l]
+}
+
+func (l *sampleLabel) add(s sampleItem) { l.Samples = append(l.Samples, s) }
+
+// settle counts the samples, and puts the right ones behind the others.
+func (v *sampleView) settle() {
+	for i := range v.Families {
+		f := &v.Families[i]
+		slices.SortStableFunc(f.Labels, func(a, b sampleLabel) int {
+			switch {
+			case a.Name == b.Name:
+				return 0
+			case a.Name == rightSamples:
+				return 1
+			case b.Name == rightSamples:
+				return -1
+			}
+			return 0
+		})
+		var parts []string
+		for j := range f.Labels {
+			l := &f.Labels[j]
+			l.Note = report.CountText(int64(len(l.Samples)))
+			parts = append(parts, l.Name+" "+l.Note)
+		}
+		f.Note = strings.Join(parts, ", ")
+	}
+}
+
+func newSampleItem(s *report.Sample, database string) sampleItem {
+	cut := func(field string) bool { return slices.Contains(s.Cut, field) }
+	v := sampleItem{
+		Item: report.Visible(s.Item), Outcome: string(s.Outcome), Class: "vb-worse", Reason: report.Reason(s.Shown),
+		Want: newSampleText("wanted", report.AnswerText(s.Want), cut("want"), ""),
+	}
+	if s.Verdict != nil && s.Verdict.Strict {
+		v.Class = "vb-better"
+	}
+	if s.Trial > 0 {
+		v.Trial = strconv.Itoa(s.Trial)
+	}
+	for _, m := range s.Prompt {
+		text := ""
+		for _, part := range m.Content {
+			if part.Image != nil {
+				text += "(image " + part.Image.Path + ")\n"
+				continue
+			}
+			text += part.Text
+		}
+		v.Prompt = append(v.Prompt, newSampleText(cmp.Or(report.Visible(m.Role), "prompt"), text, false, ""))
+	}
+	if n := len(v.Prompt); n > 0 && cut("messages") {
+		v.Prompt[n-1].Note = "only the beginning"
+	}
+	if r := s.Reply; r != nil {
+		text, reasoning := r.Received()
+		reply := newSampleText("reply", text, cut("reply.text"), report.CountText(int64(r.Bytes))+" bytes")
+		reply.Note = strings.Join(append(report.ReplyFacts(r), reply.Note), " · ")
+		v.Reply = &reply
+		if reasoning != "" {
+			thought := newSampleText("reasoning", reasoning, cut("reply.reasoning"), "")
+			v.Reasoning = &thought
+		}
+	}
+	if s.Difference != nil {
+		v.Difference = newDiffView(s.Difference)
+	}
+	if !cut("item") && !cut("run") {
+		v.Command = showCommand(s, database)
+	}
+	return v
+}
+
+// newSampleText makes a text safe; of tells how long a text is of which only the
+// beginning is kept.
+func newSampleText(name, text string, cut bool, of string) sampleText {
+	t := sampleText{Name: name, Note: report.SizeText(text), Text: strings.Join(report.Lines(text), "\n")}
+	switch {
+	case cut && of != "":
+		t.Note = "the first " + report.SizeText(text) + " of " + of
+	case cut:
+		t.Note = "only the first " + report.SizeText(text)
+	}
+	return t
+}
+
+// showCommand is what shows the whole of a sample in a terminal.
+func showCommand(s *report.Sample, database string) string {
+	ref := s.Shown.Run.Name
+	if s.Shown.Run.N > 0 {
+		ref = strconv.FormatInt(s.Shown.Run.N, 10)
+	}
+	command := report.Style{Database: database}.ShowCommand(ref, s.Item)
+	if s.Trial > 0 {
+		command += " --trial " + strconv.Itoa(s.Trial)
+	}
+	return command
+}

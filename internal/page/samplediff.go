@@ -1,0 +1,113 @@
+package page
+
+import (
+	"strconv"
+	"strings"
+
+	"verbatim/internal/report"
+)
+
+// A diffView shows where a reply departs from the wanted answer: as a list in words,
+// and as a drawing of the two aligned, in which the kind of a difference is a sign and
+// not a colour alone.
+type diffView struct {
+	Notes       []string
+	Edits       []editView
+	More        string // edits that are not listed
+	Pieces      []pieceView
+	Pairs       []pairView
+	Want, Reply string // where nothing could be aligned
+}
+
+// An editView is one difference in words.
+type editView struct{ Word, Class, Text string }
+
+// A pieceView is some characters of both texts, one above the other.
+type pieceView struct {
+	Op, Want, Reply, Signs string
+	Breaks                 bool
+}
+
+// A pairView is an item of each list.
+type pairView struct{ Op, Word, WantAt, Want, ReplyAt, Reply, Note string }
+
+// mostEdits is how many differences are told in words.
+const mostEdits = 8
+
+func newDiffView(d *report.Difference) *diffView {
+	v := &diffView{Notes: d.Notes}
+	for i, e := range d.Edits {
+		if i == mostEdits {
+			v.More = report.CountText(int64(len(d.Edits) - mostEdits))
+			break
+		}
+		v.Edits = append(v.Edits, newEditView(e, d.Unit))
+	}
+	for _, p := range d.Pieces() {
+		v.Pieces = append(v.Pieces, pieceView{p.Op, p.Want, p.Reply, strings.Repeat(signOf(p.Op), report.Columns(p.Want)), p.Breaks})
+	}
+	for _, p := range d.Pairs() {
+		v.Pairs = append(v.Pairs, pairView{p.Op, wordOf(p.Op), placeText(p.WantAt), report.CutText(p.Want, 120), placeText(p.ReplyAt), report.CutText(p.Reply, 120), p.Note})
+	}
+	if len(v.Pieces) == 0 && len(v.Pairs) == 0 {
+		v.Want, v.Reply = d.Beside()
+	}
+	return v
+}
+
+// newEditView says a difference in words. Places count from 0, as those of details.
+func newEditView(e report.Edit, unit string) editView {
+	const most = 60
+	want, reply := quoted(report.CutText(e.Want, most)), quoted(report.CutText(e.Reply, most))
+	at := e.WantAt
+	if at < 0 {
+		at = e.ReplyAt
+	}
+	where := " at character " + strconv.Itoa(at)
+	if unit == "items" {
+		where = " at item " + strconv.Itoa(at)
+	}
+	switch e.Op {
+	case "missing":
+		return editView{"missing", "vb-worse", want + where}
+	case "extra":
+		return editView{"extra", "vb-worse", reply + where}
+	case "moved":
+		if e.Want == "" {
+			want = reply
+		}
+		return editView{"moved", "vb-worse", want + where}
+	}
+	return editView{"changed", "vb-worse", reply + " in place of " + want + where}
+}
+
+func quoted(s string) string { return "“" + s + "”" }
+
+// signOf is the sign below a character: none where both texts have the same.
+func signOf(op string) string {
+	switch op {
+	case report.OpMissing:
+		return "-"
+	case report.OpExtra:
+		return "+"
+	case report.OpChanged:
+		return "^"
+	}
+	return " "
+}
+
+// wordOf is what a row of two lists says of its items.
+func wordOf(op string) string {
+	switch op {
+	case report.OpMissing, report.OpExtra, report.OpChanged, report.OpMoved:
+		return op
+	}
+	return ""
+}
+
+func placeText(at int) string {
+	if at < 0 {
+		return ""
+	}
+	return strconv.Itoa(at)
+}

@@ -1,0 +1,121 @@
+package page
+
+import (
+	"verbatim/internal/report"
+)
+
+// timeTable says how long answers took.
+func timeTable(r *report.Report, runs []run) *table {
+	t := &table{ID: "t-times", Caption: "How long an answer took", First: "model",
+		Groups:  []columnGroup{{"", 1}, {"first token", 2}, {"last token", 2}, {"", 1}},
+		Columns: []column{{Head: "median"}, {Head: "95 of 100"}, {Head: "median"}, {Head: "95 of 100"}, {Head: "answers timed"}}}
+	known := false
+	for i := range r.Runs {
+		l := &r.Runs[i].Total
+		known = known || l.Seconds.N > 0 || l.FirstToken.N > 0
+		t.Rows = append(t.Rows, row{Run: &runs[i], Cells: texts(
+			seconds(l.FirstToken.Median), seconds(l.FirstToken.P95), seconds(l.Seconds.Median), seconds(l.Seconds.P95), some(l.Seconds.N))})
+	}
+	if !known {
+		return nil
+	}
+	return t
+}
+
+// tokenTable says how many tokens were read and written.
+func tokenTable(r *report.Report, runs []run) *table {
+	t := &table{ID: "t-tokens", Caption: "Tokens, as the servers counted them", First: "model",
+		Columns: []column{{Head: "prompt"}, {Head: "completion"}, {Head: "of it reasoning"}, {Head: "answers counted"}}}
+	known := false
+	for i := range r.Runs {
+		l := &r.Runs[i].Total
+		k := &l.Tokens
+		known = known || k.Prompt.Total != nil || k.Completion.Total != nil || k.Reasoning.Total != nil
+		t.Rows = append(t.Rows, row{Run: &runs[i], Cells: texts(total(k.Prompt), total(k.Completion), total(k.Reasoning), some(max(k.Completion.N, k.Prompt.N)))})
+	}
+	if !known {
+		return nil
+	}
+	return t.without()
+}
+
+// moneyTable says what runs cost; nil where nothing is known of any.
+func moneyTable(r *report.Report, runs []run) *table {
+	t := &table{ID: "t-money", Caption: "What it cost", First: "model",
+		Columns: []column{{Head: "known cost"}, {Head: "answers priced"}, {Head: "price not known"}, {Head: "lost tries", Unit: "at most"}}}
+	for i := range r.Runs {
+		c := r.Runs[i].Total.Cost
+		if c == nil {
+			continue
+		}
+		lost := missing
+		if c.MayHave != nil {
+			lost = c.MayHave.String()
+		}
+		t.Rows = append(t.Rows, row{Run: &runs[i], Cells: texts(price(c), count(c.Known), some(c.Unknown), lost)})
+	}
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	return t
+}
+
+// reasoningTable says how much was thought before answers of each outcome.
+func reasoningTable(r *report.Report, runs []run) *table {
+	t := &table{ID: "t-reasoning", Caption: "Reasoning tokens by outcome", First: "model",
+		Columns: []column{{Head: "outcome", Left: true}, {Head: "median"}, {Head: "95 of 100"}, {Head: "in all"}, {Head: "answers"}}}
+	for i := range r.Runs {
+		for _, o := range r.Runs[i].Reasoning {
+			t.Rows = append(t.Rows, row{Run: &runs[i], Cells: texts(string(o.Outcome), tokens(o.Median), tokens(o.P95), count(o.Total), count(o.N))})
+		}
+	}
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	return t
+}
+
+// contextTable says how many items fit a window, question and answer together.
+func contextTable(r *report.Report, runs []run) *table {
+	t := &table{ID: "t-contexts", Caption: "Would it fit a context window?", First: "model",
+		Notes: []string{"Question and answer together, reasoning included; of the answers whose tokens were counted."}}
+	for i := range r.Runs {
+		list := r.Runs[i].Contexts
+		if len(list) == 0 {
+			continue
+		}
+		if t.Columns == nil {
+			for _, c := range list {
+				t.Columns = append(t.Columns, column{Head: count(c.Window), Unit: "tokens"})
+			}
+		}
+		cells := make([]cell, len(t.Columns))
+		for j := range cells {
+			cells[j].Text = missing
+			if j < len(list) {
+				cells[j].Text = count(list[j].Fit) + " of " + count(list[j].Of)
+			}
+		}
+		t.Rows = append(t.Rows, row{Run: &runs[i], Cells: cells})
+	}
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	return t
+}
+
+// dayTable has a row for every day of every run that took several.
+func dayTable(r *report.Report, runs []run) *table {
+	t := &table{ID: "t-days", Caption: "Day by day (UTC)", First: "model",
+		Columns: []column{{Head: "day", Left: true}, {Head: "answers"}, {Head: "exact", Unit: "% of answers"}, {Head: "score"}, {Head: "median time"}, {Head: "served as", Left: true}}}
+	for i := range r.Runs {
+		for _, d := range r.Runs[i].Days {
+			t.Rows = append(t.Rows, row{Run: &runs[i], Cells: []cell{
+				{Said: name(d.Day)}, {Text: answered(&d.Line)}, rate(d.Line.Exact), {Text: mean(d.Line.Score.Value)}, {Text: seconds(d.Line.Seconds.Median)}, {Said: names(d.Served)}}})
+		}
+	}
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	return t
+}

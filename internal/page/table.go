@@ -1,0 +1,94 @@
+package page
+
+import (
+	"strconv"
+
+	"verbatim/internal/verdict"
+)
+
+// A table is laid out by the template of its name, with a caption, heads and, where
+// it is wider than the page, a bar of its own to move it.
+type table struct {
+	ID      string // of its caption: "t-" and what the section calls it
+	Caption string
+	First   string // the head of the first column
+	Groups  []columnGroup
+	Columns []column
+	Rows    []row
+	Notes   []string
+}
+
+// A columnGroup heads columns that belong together.
+type columnGroup struct {
+	Head string
+	Span int
+}
+
+// A column has a head, and words below it that say more: a unit.
+type column struct {
+	Head, Unit string
+	Run        *run // instead of Head
+	Left       bool // holds words and no figures
+}
+
+// A row is headed by a run or by a text.
+type row struct {
+	Run   *run
+	Head  said
+	Total bool // it sums up the others
+	Cells []cell
+}
+
+// A cell holds a figure, or what somebody wrote; behind it its interval, below it what
+// it means.
+type cell struct {
+	Text  string
+	Said  said // instead of Text
+	Range string
+	Note  string
+	Bar   *bar
+	Word  verdict.Word
+}
+
+// A bar draws a share with its interval, from 0 to 100.
+type bar struct{ Low, Width, At string }
+
+// newBar draws shares from 0 to 1.
+func newBar(low, at, high float64) *bar {
+	place := func(v float64) string { return strconv.FormatFloat(100*v, 'f', 1, 64) }
+	return &bar{place(low), place(high - low), place(at)}
+}
+
+func texts(list ...string) []cell {
+	cells := make([]cell, len(list))
+	for i, s := range list {
+		cells[i].Text = s
+	}
+	return cells
+}
+
+// without leaves out the columns of which no cell says anything.
+func (t *table) without() *table {
+	var keep []int
+	for i := range t.Columns {
+		for _, r := range t.Rows {
+			if c := r.Cells[i]; c.Text != "" && c.Text != missing || c.Said != "" || c.Word != "" {
+				keep = append(keep, i)
+				break
+			}
+		}
+	}
+	columns := t.Columns
+	t.Columns = nil
+	for _, i := range keep {
+		t.Columns = append(t.Columns, columns[i])
+	}
+	for n := range t.Rows {
+		cells := t.Rows[n].Cells
+		t.Rows[n].Cells = nil
+		for _, i := range keep {
+			t.Rows[n].Cells = append(t.Rows[n].Cells, cells[i])
+		}
+	}
+	return t
+}

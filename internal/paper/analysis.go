@@ -1,0 +1,218 @@
+package paper
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"runtime"
+	"slices"
+	"strconv"
+
+	"golang.org/x/sync/errgroup"
+
+	"verbatim"
+	"verbatim/internal/stats"
+	"verbatim/internal/verdict"
+)
+
+// An analysis is the numbers of the paper's tables: of the lists that all entrants
+// answered.
+type analysis struct {
+	all   []*entrant
+	lists []*list
+	left  int // lists that not all of them answered
+	modes []modeTable
+	ranks []rankTable
+	// unranked says of which lengths there is no table, and why.
+	unranked []string
+}
+
+// A modeTable holds the means of the lists of a mode, weighted by their lengths, the
+// best entrant first.
+type modeTable struct {
+	mode string // "all" for all of them
+	rows []modeRow
+}
+
+// allModes is the mode of the table over all of them.
+const allModes = "all"
+
+type modeRow struct {
+	entrant int
+	means   [measures]*float64 // nil: of nothing
+}
+
+// A rankTable ranks the entrants on the lists of one length.
+type rankTable struct {
+	length int
+	verdict.RankTable
+}
+
+// analyse computes the tables. Runs that cannot be compared are a *verdict.Refusal.
+func analyse(all []*entrant, draws stats.Draws) (*analysis, error) {
+	a := &analysis{all: all}
+	a.lists, a.left = common(all)
+	if len(a.lists) == 0 {
+		return nil, &verdict.Refusal{Why: "the runs have no answered list in common", Do: "name runs of the same lists: 'verbatim runs' shows which were asked what"}
+	}
+	if err := a.weigh(); err != nil {
+		return nil, err
+	}
+	return a, a.rank(draws)
+}
+
+// weigh computes the weighted means.
+func (a *analysis) weigh() error {
+	for _, mode := range append(modes(), allModes) {
+		t := modeTable{mode: mode}
+		some := slices.ContainsFunc(a.lists, func(l *list) bool { return mode == allModes || l.mode == mode })
+		if !some {
+			continue
+		}
+		for i, e := range a.all {
+			row := modeRow{entrant: i}
+			for m := range measures {
+				mean, err := e.weighted(a.lists, mode, m)
+				if err != nil {
+					return err
+				}
+				row.means[m] = mean
+			}
+			t.rows = append(t.rows, row)
+		}
+		slices.SortStableFunc(t.rows, func(x, y modeRow) int { return falling(x.means[total], y.means[total]) })
+		a.modes = append(a.modes, t)
+	}
+	return nil
+}
+
+// weighted is the mean of a measure over the lists of a mode, with their lengths for
+// weights; nil where nothing is defined.
+func (e *entrant) weighted(lists []*list, mode string, m measure) (*float64, error) {
+	var lengths []int
+	var values []float64
+	for _, l := range lists {
+		if mode == allModes || l.mode == mode {
+			lengths, values = append(lengths, l.length), append(values, e.scores[l.id].values[m])
+		}
+	}
+	mean, ok, err := stats.LengthWeighted(lengths, values)
+	if err != nil || !ok {
+		return nil, err
+	}
+	return &mean, nil
+}
+
+// falling orders numbers, the greatest first and missing ones last.
+func falling(x, y *float64) int {
+	switch {
+	case x == nil && y == nil:
+		return 0
+	case y == nil || x != nil && *x > *y:
+		return -1
+	case x == nil || *x < *y:
+		return 1
+	}
+	return 0
+}
+
+// rank ranks the entrants at every length, several lengths at the same time.
+func (a *analysis) rank(draws stats.Draws) error {
+	if len(a.all) < 2 {
+		return nil
+	}
+	all := lengths(a.lists)
+	tables := make([]*verdict.Ranking, len(all))
+	why := make([]string, len(all))
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i, n := range all {
+		if why[i] = a.thin(n); why[i] != "" {
+			continue
+		}
+		g.Go(func() error {
+			r, err := verdict.Rank(a.sides(n), verdict.RankOptions{On: "sortbench", Score: givenScore, Draws: draws})
+			var refused *verdict.Refusal
+			if err != nil && !errors.As(err, &refused) {
+				err = fmt.Errorf("length %d: %w", n, err)
+			}
+			tables[i] = r
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	for i, r := range tables {
+		if r == nil {
+			a.unranked = append(a.unranked, why[i])
+			continue
+		}
+		a.ranks = append(a.ranks, rankTable{length: all[i], RankTable: r.Tables[0]})
+	}
+	return nil
+}
+
+// thin says why the lists of a length cannot be ranked; "" where they can.
+func (a *analysis) thin(length int) string {
+	for _, e := range a.all {
+		n := 0
+		for _, l := range a.lists {
+			if l.length == length && !math.IsNaN(e.scores[l.id].values[total]) {
+				n++
+			}
+		}
+		if n < 2 {
+			return fmt.Sprintf("There is no table of length %d: %s has %s of a defined score there, and a standard deviation takes two.", length, e.name, plural(n, "list"))
+		}
+	}
+	return ""
+}
+
+// sides are the entrants as a ranking takes them, with the scores of one length.
+func (a *analysis) sides(length int) []verdict.Side {
+	sides := make([]verdict.Side, len(a.all))
+	for i, e := range a.all {
+		sides[i] = verdict.Side{Run: e.run, Note: e.note, Records: e.records(a.lists, length)}
+	}
+	return sides
+}
+
+// records yields the scores of one length as records. The grader is left out: scores
+// of one normalisation compare, whoever computed them.
+func (e *entrant) records(lists []*list, length int) iter.Seq2[verbatim.Record, error] {
+	return func(yield func(verbatim.Record, error) bool) {
+		for i, l := range lists {
+			if l.length != length {
+				continue
+			}
+			rec := verbatim.Record{Seq: int64(i), Outcome: verbatim.Wrong, Grade: &verbatim.Grade{},
+				Item: &verbatim.Item{ID: l.id, Facts: map[string]string{verbatim.FactLength: strconv.Itoa(l.length)}}}
+			if v := e.scores[l.id].values[total]; !math.IsNaN(v) {
+				rec.Grade.Score = &v
+			}
+			if !yield(rec, nil) {
+				return
+			}
+		}
+	}
+}
+
+func givenScore(_ *verbatim.Item, g *verbatim.Grade) (float64, bool) {
+	if g.Score == nil {
+		return 0, false
+	}
+	return *g.Score, true
+}
+
+// plural counts things.
+func plural(n int, thing string) string {
+	switch n {
+	case 1:
+		return "one " + thing
+	case 0:
+		return "no " + thing
+	}
+	return strconv.Itoa(n) + " " + thing + "s"
+}

@@ -1,0 +1,91 @@
+package paper
+
+import (
+	"encoding/csv"
+	"io"
+	"math"
+	"strconv"
+
+	"verbatim/internal/figure"
+	"verbatim/internal/report"
+)
+
+// CSV writes every number of the document in a row of its own, unrounded, with the
+// columns table, row, column and value. The table is the name of a table or of a
+// figure. Of a figure the row is the panel and the series, and the column what a
+// point, a box or a bar stands at; a box has a row for each of its numbers.
+// Differences are under "differences", in the columns published and ours.
+func CSV(w io.Writer, d *Document, _ report.Style) error {
+	out := csv.NewWriter(w)
+	long := func(table, row, column, value string) {
+		// The error of the writer stays, and is that of the end.
+		out.Write([]string{report.Visible(table), report.Visible(row), report.Visible(column), value})
+	}
+	long("table", "row", "column", "value")
+	for _, t := range d.Tables {
+		for _, r := range t.Rows {
+			for _, v := range r.Values {
+				long(t.Name, r.Key, v.Column, float(v.Number))
+			}
+		}
+	}
+	for i := range d.Figures {
+		f := &d.Figures[i]
+		for j := range f.Figure.Panels {
+			panelCSV(&f.Figure.Panels[j], func(series, column, value string) {
+				long(f.Name, f.Figure.Panels[j].Title+"/"+series, column, value)
+			})
+		}
+	}
+	if d.Differences != nil {
+		for _, x := range d.Differences.List {
+			long("differences", x.Place, "published", numeric(x.Published))
+			long("differences", x.Place, "ours", numeric(x.Ours))
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// panelCSV writes the numbers of a panel.
+func panelCSV(p *figure.Panel, write func(series, column, value string)) {
+	for _, l := range p.Lines {
+		for _, point := range l.Points {
+			if !math.IsNaN(point.Y) {
+				write(l.Name, float(point.X), float(point.Y))
+			}
+		}
+	}
+	for _, b := range p.Boxes {
+		at := label(&p.X, b.At)
+		for _, v := range []Value{{"n", float64(b.N)}, {"low", b.Low}, {"q1", b.Q1}, {"median", b.Median}, {"q3", b.Q3}, {"high", b.High}} {
+			write(b.Name, at+" "+v.Column, float(v.Number))
+		}
+	}
+	for _, b := range p.Bars {
+		for i, v := range b.Values {
+			write(b.Name, label(&p.X, float64(i)), float(v))
+		}
+	}
+}
+
+// float prints a number with the digits that tell it from its neighbours.
+func float(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// numeric leaves out what stands for a number that is not known.
+func numeric(s string) string {
+	if s == missing {
+		return ""
+	}
+	return s
+}
+
+// label is what an axis says at a place, in full.
+func label(a *figure.Axis, at float64) string {
+	for _, t := range a.Ticks {
+		if t.At == at {
+			return unabridged(t.Label)
+		}
+	}
+	return float(at)
+}

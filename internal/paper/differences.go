@@ -1,0 +1,256 @@
+package paper
+
+import (
+	"fmt"
+	"maps"
+	"math"
+
+	"verbatim/internal/stats"
+)
+
+// source says what is compared with.
+const source = "Tables 1 to 9 of the SortBench paper (Herbold 2025, arXiv:2504.08312)"
+
+// The output that the reference read by evaluating it: Python's eval ran the list
+// comprehension that it is. Nothing that a model wrote is evaluated here, so that no
+// list is found in it. These are its published scores.
+const evaluatedItem = "sortbench:v1.0/debug/English-Duplicate/32/list_10"
+
+func evaluatedModel() string             { return "DeepSeek-r1" }
+func evaluatedScores() [measures]float64 { return [measures]float64{0.35546875, 1, 0.421875, 0.5} }
+
+// differences compares what is published with ours; nil where no model of the paper
+// is among the entrants.
+func (a *analysis) differences(draws stats.Draws) (*Differences, error) {
+	var of []*entrant
+	for _, e := range a.all {
+		if e.inPaper() != "" && e.name == e.inPaper() {
+			of = append(of, e)
+		}
+	}
+	if len(of) == 0 {
+		return nil, nil
+	}
+	d := &Differences{Source: source}
+	own := a
+	if len(of) < len(a.all) {
+		// Intervals, ranks and probabilities depend on who else is ranked.
+		var err error
+		if own, err = analyse(of, draws); err != nil {
+			return nil, err
+		}
+		d.Notes = append(d.Notes, "Compared are the models of the paper among themselves, without the others: intervals and probabilities depend on who else is ranked.")
+	}
+	if n := len(own.lists); n != paperLists {
+		d.Notes = append(d.Notes, fmt.Sprintf("Nothing is compared: the published numbers are over %d lists, and these runs have answers to %d.", paperLists, n))
+		return d, nil
+	}
+	if len(of) < paperModels {
+		d.Notes = append(d.Notes, fmt.Sprintf("Only %s of the paper's %d are here, so that intervals, effect sizes and probabilities are not compared: they depend on who else is ranked.", plural(len(of), "model"), paperModels))
+	}
+	c := comparing{ours: own.numbers(), notebook: notebook(), alone: len(of) < paperModels, out: d}
+	if again, err := own.evaluated(draws); err != nil {
+		return nil, err
+	} else if again != nil {
+		c.evaluated = again.numbers()
+	}
+	for _, p := range published() {
+		c.compare(p)
+	}
+	d.Notes = append(d.Notes, c.notes()...)
+	return d, nil
+}
+
+// A printed is a number as our table has it; shown is false where it has a dash.
+type printed struct {
+	value float64
+	shown bool
+}
+
+// numbers returns the cells of all tables.
+func (a *analysis) numbers() map[cell]printed {
+	cells := make(map[cell]printed)
+	add := func(t Table) {
+		for _, r := range t.Rows {
+			p := value(r.Values, "p_smaller_best")
+			for _, v := range r.Values {
+				cells[cell{t.Number, r.Key, v.Column}] = printed{v.Number, v.Column != "d" || p >= leastSmaller}
+			}
+		}
+	}
+	add(a.scoreTable())
+	for i := range a.ranks {
+		add(a.lengthTable(&a.ranks[i]))
+	}
+	return cells
+}
+
+// value finds a number of a row; NaN: there is none.
+func value(list []Value, column string) float64 {
+	for _, v := range list {
+		if v.Column == column {
+			return v.Number
+		}
+	}
+	return math.NaN()
+}
+
+// evaluated is the analysis with the published scores of the output that the
+// reference evaluated; nil where ours are the same, or it is not there.
+func (a *analysis) evaluated(draws stats.Draws) (*analysis, error) {
+	all := make([]*entrant, len(a.all))
+	copy(all, a.all)
+	for i, e := range all {
+		s, ok := e.scores[evaluatedItem]
+		if !ok || e.name != evaluatedModel() || s.values == evaluatedScores() {
+			continue
+		}
+		other := *e
+		other.scores = maps.Clone(e.scores)
+		s.values = evaluatedScores()
+		other.scores[evaluatedItem] = s
+		all[i] = &other
+		return analyse(all, draws)
+	}
+	return nil, nil
+}
+
+// A comparing goes through the published numbers.
+type comparing struct {
+	ours, evaluated map[cell]printed
+	notebook        map[cell]string
+	alone           bool // models of the paper are missing
+	swapped         int
+	earlier         int
+	executed        int
+	out             *Differences
+}
+
+// dependsOnOthers reports whether a number changes with the other models ranked.
+func (c cell) dependsOnOthers() bool {
+	return c.table > 1 && c.column != "m" && c.column != "sd"
+}
+
+func (c *comparing) compare(p publishedCell) {
+	ours, ok := c.ours[p.cell]
+	if c.alone && (!ok || p.dependsOnOthers()) {
+		return
+	}
+	if p.text == "" && !ours.shown {
+		return // both have a dash
+	}
+	c.out.Compared++
+	if p.text == ours.text() {
+		c.out.Equal++
+		return
+	}
+	d := Differing{Place: p.place(), Published: p.text, Ours: ours.text()}
+	if d.Published == "" {
+		d.Published = missing
+	}
+	if p.text != "" && p.within(ours, p.text) {
+		c.out.Within++
+		d.Explained = true
+		d.Why = fmt.Sprintf("Monte Carlo error of the published 50,000 draws; ours is %.4f.", ours.value)
+	} else {
+		d.Why, d.Explained = c.why(p, ours)
+	}
+	c.out.List = append(c.out.List, d)
+}
+
+// why says where a difference comes from, and false where that is not known.
+func (c *comparing) why(p publishedCell, ours printed) (string, bool) {
+	again, other := c.evaluated[p.cell]
+	if other && (again.text() == p.text || p.within(again, p.text)) {
+		c.executed++
+		return "The reference evaluated one output as code; with its score for that output the number is the published one.", true
+	}
+	if why, ok := c.printedOtherwise(p, ours); ok {
+		return why, true
+	}
+	if why, ok := c.printedOtherwise(p, again); other && ok {
+		c.executed++
+		return why + " That is with the reference's score for the output that it evaluated as code.", true
+	}
+	if published, err := parse(p.text); err == nil && math.Abs(ours.value-published) <= 0.0005+1e-9 {
+		return "Rounding at the last place.", true
+	}
+	return "Not known.", false
+}
+
+// printedOtherwise explains a number that the published notebook has as we do.
+func (c *comparing) printedOtherwise(p publishedCell, ours printed) (string, bool) {
+	text, differs := c.notebook[p.cell]
+	if !differs || text != ours.text() && !p.within(ours, text) {
+		return "", false
+	}
+	if p.table == swappedTable && p.probability() {
+		c.swapped++
+		return "Its two probabilities stand in each other's column; the authors' notebook has our number.", true
+	}
+	c.earlier++
+	return "Printed otherwise than in the authors' notebook, which has our number.", true
+}
+
+// swappedTable is the table whose columns of probabilities the paper has in each
+// other's place.
+const swappedTable = 4
+
+// notes sum up what is not Monte Carlo error.
+func (c *comparing) notes() []string {
+	var notes []string
+	if c.earlier > 0 {
+		notes = append(notes, fmt.Sprintf("%s between the paper's text and its authors' notebook, which is in the published repository and computes Tables 2 to 9; ours are the notebook's. The paper seems to be printed from an earlier state of some scores.", differ(c.earlier)))
+	}
+	if c.executed > 0 {
+		notes = append(notes, fmt.Sprintf("%s by one output, which the reference evaluated as code: %s, %s. Nothing that a model wrote is evaluated here, and no list is found in it.", differ(c.executed), evaluatedModel(), evaluatedItem))
+	}
+	if c.swapped > 0 {
+		notes = append(notes, fmt.Sprintf("Table %d of the paper has its two columns of probabilities in each other's place: %s beyond the Monte Carlo error.", swappedTable, differ(c.swapped)))
+	}
+	return notes
+}
+
+// differ begins a sentence on so many numbers.
+func differ(n int) string {
+	if n == 1 {
+		return "One number differs"
+	}
+	return digits(n) + " numbers differ"
+}
+
+func (p printed) text() string {
+	if !p.shown {
+		return missing
+	}
+	return fixed(p.value)
+}
+
+// probability reports whether the column is one of a sampled posterior.
+func (c cell) probability() bool {
+	return c.column == "p_smaller_best" || c.column == "p_smaller_above"
+}
+
+// within reports whether a published probability is one that 50,000 draws can print
+// where ours is the true one: four standard errors of theirs and of ours, and half a
+// unit of the last place.
+func (c cell) within(ours printed, text string) bool {
+	published, err := parse(text)
+	if !c.probability() || err != nil || !ours.shown {
+		return false
+	}
+	const draws, fewest, se, half = 50_000, 1000, 0.001, 0.0005
+	spread := ours.value * (1 - ours.value)
+	theirs := math.Sqrt(spread / draws)
+	mine := max(theirs, min(se, math.Sqrt(spread/fewest))) // ours end at this error, or with as many draws
+	return math.Abs(ours.value-published) <= half+4*theirs+4*mine+1e-9
+}
+
+// place names the cell for a reader.
+func (c cell) place() string {
+	words := map[string]string{
+		"model_score": "ModelScore", "sorting": "SortingScore", "faithfulness": "FaithfulnessScore", "validity": "ValidityScore",
+		"m": "M", "sd": "SD", "ci_low": "CI, lower end", "ci_high": "CI, upper end", "d": "d", "p_smaller_best": "p_smaller(best)", "p_smaller_above": "p_smaller(above)",
+	}
+	return fmt.Sprintf("Table %d, %s, %s", c.table, c.row, words[c.column])
+}

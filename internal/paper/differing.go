@@ -1,0 +1,51 @@
+package paper
+
+import "fmt"
+
+// Sentence sums the differences up in one sentence.
+func (d *Differences) Sentence() string {
+	if d.Compared == 0 {
+		return d.Source + ": nothing is compared."
+	}
+	explained := 0
+	for _, x := range d.List {
+		if x.Explained {
+			explained++
+		}
+	}
+	explained -= d.Within
+	return fmt.Sprintf("%s: %s published numbers compared, %s equal at the published decimals, %d within the Monte Carlo error, %d with another known reason, %d without an explanation.",
+		d.Source, count(d.Compared), count(d.Equal), d.Within, explained, d.Unexplained())
+}
+
+// Unexplained counts the numbers that differ for no known reason.
+func (d *Differences) Unexplained() int {
+	n := 0
+	for _, x := range d.List {
+		if !x.Explained {
+			n++
+		}
+	}
+	return n
+}
+
+// Table lists the differences.
+func (d *Differences) Table() Table {
+	t := Table{
+		Name: "differences", Caption: "Every published number that is not ours.",
+		Columns: []Column{{Head: "Place"}, {Head: "Published", Right: true}, {Head: "Ours", Right: true}, {Head: "Why"}},
+	}
+	for _, x := range d.List {
+		t.Rows = append(t.Rows, Row{Key: x.Place, Cells: []string{x.Place, x.Published, x.Ours, x.Why}})
+	}
+	return t
+}
+
+// count prints a whole number with commas between groups of three digits.
+func count(n int) string {
+	s := digits(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

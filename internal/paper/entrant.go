@@ -1,0 +1,177 @@
+package paper
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"verbatim"
+	"verbatim/internal/verdict"
+)
+
+// A measure is one of the four scores of a list, in the order of Table 1.
+type measure int
+
+const (
+	total measure = iota // SortBenchScore
+	sorting
+	faithfulness
+	validity
+	measures
+)
+
+// key is the measure's name in Grade.Measures, before the normalisation.
+func (m measure) key() string {
+	return [measures]string{"sortbench", "sorting", "faithfulness", "validity"}[m]
+}
+
+// A norm says by which length unordered pairs and neighbours are divided.
+type norm string
+
+const (
+	// asPublished divides by the length of the reply's list in the advanced tasks and
+	// by that of the given list in the others, as the published scores do.
+	asPublished norm = "published"
+	// asStandard divides by what there is to divide by, so that scores are from 0 to 1.
+	asStandard norm = "standard"
+)
+
+// normOf returns the normalisation that an item's scores are read in.
+func normOf(it *verbatim.Item, g *verbatim.Grade) norm {
+	if g.Grader == publishedGrader || verbatim.Edition(it.Facts[verbatim.FactEdition]) == verbatim.Reference {
+		return asPublished
+	}
+	return asStandard
+}
+
+// publishedGrader is the grader of scores that came without the replies.
+const publishedGrader = "published"
+
+// measured returns the value of a measure; NaN where it is undefined.
+func (n norm) measured(m measure, g *verbatim.Grade) float64 {
+	key := m.key()
+	if m == total || m == sorting {
+		key += "_" + string(n)
+	}
+	if v, ok := g.Measures[key]; ok {
+		return v
+	}
+	return math.NaN()
+}
+
+// A list is one item of SortBench: a list to be sorted.
+type list struct {
+	id, mode, task, name string
+	length               int
+}
+
+// A scored is what an entrant made of a list.
+type scored struct {
+	list   *list
+	values [measures]float64 // NaN is undefined
+}
+
+// An entrant is a run of the suite, read once: its scores and what the figures of
+// its replies count. No text is kept.
+type entrant struct {
+	name   string // as tables have it
+	run    verbatim.Run
+	note   string
+	scores map[string]scored // by item
+	ids    []string          // of the items, in the order of the run
+	// repeats counts further answers to a list, which are passed over, and open the
+	// requests without an answer.
+	repeats, open int
+	norms         map[norm]int
+	graders       map[string]int
+	replies       int // answers whose text was there
+	unread        int // those in which no list was found
+	kinds         map[string]int
+	thought       thoughts
+}
+
+// enter reads a run. It is an error if a record contradicts itself.
+func enter(side *verdict.Side) (*entrant, error) {
+	e := &entrant{
+		run: side.Run, note: side.Note, scores: make(map[string]scored),
+		norms: make(map[norm]int), graders: make(map[string]int), kinds: make(map[string]int),
+	}
+	for rec, err := range side.Records {
+		if err != nil {
+			return nil, fmt.Errorf("run %s: %w", side.Run.Name, err)
+		}
+		if err := e.add(&rec); err != nil {
+			return nil, fmt.Errorf("run %s: %w", side.Run.Name, err)
+		}
+	}
+	return e, nil
+}
+
+func (e *entrant) add(rec *verbatim.Record) error {
+	switch {
+	case rec.Item == nil:
+		return fmt.Errorf("place %d: a record without an item", rec.Seq)
+	case !rec.Outcome.Answered():
+		e.open++
+		return nil
+	case rec.Grade == nil:
+		return fmt.Errorf("item %s: an answer without a grade", rec.Item.ID)
+	}
+	if _, twice := e.scores[rec.Item.ID]; twice {
+		e.repeats++
+		return nil
+	}
+	l, err := newList(rec.Item)
+	if err != nil {
+		return err
+	}
+	n := normOf(rec.Item, rec.Grade)
+	e.norms[n]++
+	e.graders[rec.Grade.Grader]++
+	s := scored{list: l}
+	for m := range measures {
+		s.values[m] = n.measured(m, rec.Grade)
+	}
+	e.scores[l.id], e.ids = s, append(e.ids, l.id)
+	if kind := rec.Grade.Repair; kind != "" {
+		e.kinds[kind]++
+	}
+	if rec.Reply != nil && rec.Grade.Grader != publishedGrader {
+		e.replies++
+		if s.values[validity] == 0 {
+			e.unread++
+		}
+		e.thought.add(rec.Reply, s.values[validity])
+	}
+	return nil
+}
+
+// newList refuses items that are none of SortBench's.
+func newList(it *verbatim.Item) (*list, error) {
+	l := &list{id: it.ID, mode: it.Facts[verbatim.FactMode], task: it.Facts[verbatim.FactTask], name: it.Facts[verbatim.FactList]}
+	var err error
+	l.length, err = strconv.Atoi(it.Facts[verbatim.FactLength])
+	if err != nil || l.length < 1 || !slices.Contains(modes(), l.mode) || l.task == "" {
+		return nil, &NotSortBench{Item: it.ID}
+	}
+	return l, nil
+}
+
+// A NotSortBench error names an item that is none of the suite's.
+type NotSortBench struct{ Item string }
+
+func (e *NotSortBench) Error() string {
+	return fmt.Sprintf("item %s is not of SortBench: it has no mode, task and length", e.Item)
+}
+
+// Hint says what to do instead.
+func (e *NotSortBench) Hint() string {
+	return "name runs of 'verbatim run --suite sortbench' or of 'verbatim import sortbench'"
+}
+
+// Misuse reports that the caller chose what cannot be shown.
+func (e *NotSortBench) Misuse() bool { return true }
+
+// modes lists the groups of tasks, as the paper does.
+func modes() []string { return []string{"basic", "advanced", "debug"} }

@@ -1,0 +1,95 @@
+package paper
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"verbatim/internal/report"
+)
+
+// paperNames are the models of the paper, as the published files name them and as
+// its tables do, in the order of Table 1.
+func paperNames() [][2]string {
+	return [][2]string{
+		{"o3-mini", "o3-mini"},
+		{"gpt-4o", "GPT-4o"},
+		{"gpt-4o-mini", "GPT-4o-mini"},
+		{"claude-3-5-sonnet-20241022", "Claude-3.5-Sonnet"},
+		{"claude-3-5-haiku-20241022", "Claude-3.5-Haiku"},
+		{"llama3.1", "Llama-3.1"},
+		{"deepseekr1", "DeepSeek-r1"},
+	}
+}
+
+// paperModels is how many models the paper has.
+const paperModels = 7
+
+// inPaper returns the name that the paper gives an imported model; "" for others.
+// A new run of the same model is another one: it was asked on another day.
+func (e *entrant) inPaper() string {
+	if e.run.Origin != originSortBench {
+		return ""
+	}
+	for _, n := range paperNames() {
+		if e.run.Model == n[0] {
+			return n[1]
+		}
+	}
+	return ""
+}
+
+// originSortBench is the Origin of runs that come from the published files.
+const originSortBench = "sortbench"
+
+// call gives every entrant a name of its own: the paper's, else its model's, else
+// its run's.
+func call(all []*entrant) {
+	taken := make(map[string]int)
+	for _, e := range all {
+		e.name = cmp.Or(e.inPaper(), report.Visible(e.run.Model))
+		taken[e.name]++
+	}
+	for _, e := range all {
+		if taken[e.name] > 1 {
+			e.name = report.Visible(e.run.Name)
+		}
+	}
+}
+
+// common returns the lists that all of them have a score of, in the order of their
+// ids, and how many others some of them have.
+func common(all []*entrant) (lists []*list, left int) {
+	seen := make(map[string]int)
+	for _, e := range all {
+		for id := range e.scores {
+			seen[id]++
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(seen)) {
+		if seen[id] == len(all) {
+			lists = append(lists, all[0].scores[id].list)
+		} else {
+			left++
+		}
+	}
+	return lists, left
+}
+
+// lengths lists the lengths, the shortest first.
+func lengths(lists []*list) []int {
+	seen := make(map[int]bool)
+	for _, l := range lists {
+		seen[l.length] = true
+	}
+	return slices.Sorted(maps.Keys(seen))
+}
+
+// named joins names in prose.
+func named(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+}

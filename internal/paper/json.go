@@ -1,0 +1,187 @@
+package paper
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"math"
+
+	"verbatim/internal/figure"
+	"verbatim/internal/report"
+)
+
+// Format is the name and version of the JSON form, which docs/schema/paper.json
+// describes.
+const Format = "verbatim/paper/1"
+
+// A document is the JSON form of a Document.
+type document struct {
+	Format      string        `json:"format"`
+	Title       string        `json:"title"`
+	Lead        []string      `json:"lead"`
+	Command     string        `json:"command,omitempty"`
+	Tables      []jsonTable   `json:"tables"`
+	Figures     []jsonFigure  `json:"figures"`
+	Differences *jsonDiffered `json:"differences,omitempty"`
+}
+
+type jsonTable struct {
+	Number  int       `json:"number,omitempty"`
+	Name    string    `json:"name"`
+	Caption string    `json:"caption"`
+	Columns []string  `json:"columns"`
+	Rows    []jsonRow `json:"rows"`
+	Notes   []string  `json:"notes,omitempty"`
+}
+
+type jsonRow struct {
+	Row    string             `json:"row"`
+	Cells  []string           `json:"cells"`
+	Values map[string]float64 `json:"values"`
+}
+
+type jsonFigure struct {
+	Number  int         `json:"number,omitempty"`
+	Name    string      `json:"name"`
+	Caption string      `json:"caption"`
+	Text    string      `json:"text"`
+	Panels  []jsonPanel `json:"panels"`
+}
+
+type jsonPanel struct {
+	Title string     `json:"title"`
+	X     string     `json:"x"`
+	Y     string     `json:"y"`
+	Lines []jsonLine `json:"lines,omitempty"`
+	Boxes []jsonBox  `json:"boxes,omitempty"`
+	Bars  []jsonBars `json:"bars,omitempty"`
+}
+
+type jsonLine struct {
+	Name   string      `json:"name"`
+	Points []jsonPoint `json:"points"`
+}
+
+type jsonPoint struct {
+	X float64  `json:"x"`
+	Y *float64 `json:"y"` // null: nothing is known
+}
+
+type jsonBox struct {
+	Name     string    `json:"name"`
+	At       string    `json:"at"`
+	N        int       `json:"n"`
+	Low      float64   `json:"low"`
+	Q1       float64   `json:"q1"`
+	Median   float64   `json:"median"`
+	Q3       float64   `json:"q3"`
+	High     float64   `json:"high"`
+	Outliers []float64 `json:"outliers"`
+}
+
+type jsonBars struct {
+	Name   string             `json:"name"`
+	Values map[string]float64 `json:"values"`
+}
+
+type jsonDiffered struct {
+	Source   string          `json:"source"`
+	Compared int             `json:"compared"`
+	Equal    int             `json:"equal"`
+	Within   int             `json:"within_monte_carlo_error"`
+	List     []jsonDiffering `json:"list"`
+	Notes    []string        `json:"notes,omitempty"`
+}
+
+type jsonDiffering struct {
+	Place     string `json:"place"`
+	Published string `json:"published"`
+	Ours      string `json:"ours"`
+	Why       string `json:"why"`
+	Explained bool   `json:"explained"`
+}
+
+// JSON writes everything, unrounded, as one indented document. All its texts are
+// made visible first, so that it is safe to look at.
+func JSON(w io.Writer, d *Document, _ report.Style) error {
+	out := document{Format: Format, Title: report.Visible(d.Title), Lead: visible(d.Lead), Command: report.Visible(d.Command), Tables: []jsonTable{}, Figures: []jsonFigure{}}
+	for _, t := range d.Tables {
+		out.Tables = append(out.Tables, jsonTableOf(t))
+	}
+	for _, f := range d.Figures {
+		j := jsonFigure{Number: f.Number, Name: report.Visible(f.Name), Caption: report.Visible(f.Caption), Text: report.Visible(f.Text), Panels: []jsonPanel{}}
+		for i := range f.Figure.Panels {
+			j.Panels = append(j.Panels, jsonPanelOf(&f.Figure.Panels[i]))
+		}
+		out.Figures = append(out.Figures, j)
+	}
+	if x := d.Differences; x != nil {
+		out.Differences = &jsonDiffered{Source: report.Visible(x.Source), Compared: x.Compared, Equal: x.Equal, Within: x.Within, List: []jsonDiffering{}, Notes: visible(x.Notes)}
+		for _, l := range x.List {
+			out.Differences.List = append(out.Differences.List, jsonDiffering{report.Visible(l.Place), report.Visible(l.Published), report.Visible(l.Ours), report.Visible(l.Why), l.Explained})
+		}
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(&out); err != nil {
+		return err
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+func jsonTableOf(t Table) jsonTable {
+	j := jsonTable{Number: t.Number, Name: report.Visible(t.Name), Caption: report.Visible(t.Caption), Columns: []string{}, Rows: []jsonRow{}, Notes: visible(t.Notes)}
+	for _, c := range t.Columns {
+		j.Columns = append(j.Columns, report.Visible(c.Head))
+	}
+	for _, r := range t.Rows {
+		row := jsonRow{Row: report.Visible(r.Key), Cells: visible(r.Cells), Values: map[string]float64{}}
+		for _, v := range r.Values {
+			row.Values[report.Visible(v.Column)] = v.Number
+		}
+		j.Rows = append(j.Rows, row)
+	}
+	return j
+}
+
+func jsonPanelOf(p *figure.Panel) jsonPanel {
+	j := jsonPanel{Title: report.Visible(p.Title), X: report.Visible(p.X.Label), Y: report.Visible(p.Y.Label)}
+	for _, l := range p.Lines {
+		line := jsonLine{Name: report.Visible(l.Name), Points: []jsonPoint{}}
+		for _, point := range l.Points {
+			known := jsonPoint{X: point.X}
+			if !math.IsNaN(point.Y) {
+				known.Y = &point.Y
+			}
+			line.Points = append(line.Points, known)
+		}
+		j.Lines = append(j.Lines, line)
+	}
+	for _, b := range p.Boxes {
+		box := jsonBox{report.Visible(b.Name), report.Visible(label(&p.X, b.At)), b.N, b.Low, b.Q1, b.Median, b.Q3, b.High, b.Outliers}
+		if box.Outliers == nil {
+			box.Outliers = []float64{}
+		}
+		j.Boxes = append(j.Boxes, box)
+	}
+	for _, b := range p.Bars {
+		bars := jsonBars{report.Visible(b.Name), map[string]float64{}}
+		for i, v := range b.Values {
+			bars.Values[report.Visible(label(&p.X, float64(i)))] = v
+		}
+		j.Bars = append(j.Bars, bars)
+	}
+	return j
+}
+
+// visible is never nil, so that JSON has an empty list for nothing.
+func visible(list []string) []string {
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = report.Visible(s)
+	}
+	return out
+}

@@ -1,0 +1,94 @@
+package paper
+
+import (
+	"bufio"
+	"cmp"
+	"io"
+	"strings"
+
+	"verbatim/internal/report"
+)
+
+// Markdown writes the document with pipe tables, as GitHub reads them.
+func Markdown(w io.Writer, d *Document, _ report.Style) error {
+	out := bufio.NewWriter(w)
+	if d.Title != "" {
+		out.WriteString("# " + marked(d.Title) + "\n\n")
+	}
+	for _, p := range d.Lead {
+		out.WriteString(marked(p) + "\n\n")
+	}
+	for i := range d.Tables {
+		if i > 0 {
+			out.WriteString("\n")
+		}
+		markdownTable(out, &d.Tables[i])
+	}
+	for i := range d.Figures {
+		f := &d.Figures[i]
+		out.WriteString("\n**" + marked(cmp.Or(f.title(), f.Name)) + ".** " + marked(cmp.Or(f.Text, f.Caption)) + "\n")
+	}
+	if d.Differences != nil {
+		out.WriteString("\n## Differences from what is published\n\n" + marked(d.Differences.Sentence()) + "\n")
+		for _, n := range d.Differences.Notes {
+			out.WriteString("\n" + marked(n) + "\n")
+		}
+		if t := d.Differences.Table(); len(t.Rows) > 0 {
+			out.WriteString("\n")
+			markdownTable(out, &t)
+		}
+	}
+	if d.Command != "" {
+		out.WriteString("\nMade by:\n\n    " + report.Visible(d.Command) + "\n")
+	}
+	return out.Flush()
+}
+
+// markdownTable leaves write errors to the Flush of its caller.
+func markdownTable(out *bufio.Writer, t *Table) {
+	if title := t.title(); title != "" {
+		out.WriteString("**" + title + ".** ")
+	}
+	out.WriteString(marked(t.Caption) + "\n\n")
+	head, rule := "|", "|"
+	for _, c := range t.Columns {
+		head += " " + marked(c.Head) + " |"
+		if c.Right {
+			rule += "--:|"
+		} else {
+			rule += ":--|"
+		}
+	}
+	out.WriteString(head + "\n" + rule + "\n")
+	for _, r := range t.Rows {
+		out.WriteString("|")
+		for i := range t.Columns {
+			out.WriteString(" " + marked(r.cell(i)) + " |")
+		}
+		out.WriteString("\n")
+	}
+	for _, n := range t.Notes {
+		out.WriteString("\n" + marked(n) + "\n")
+	}
+}
+
+// marked escapes what Markdown or HTML could take for a mark.
+func marked(s string) string {
+	var b strings.Builder
+	for _, r := range report.Visible(s) {
+		switch r {
+		case '&':
+			b.WriteString("&amp;")
+		case '<':
+			b.WriteString("&lt;")
+		case '>':
+			b.WriteString("&gt;")
+		case '\\', '`', '*', '_', '[', ']', '|', '~', '#':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,94 @@
+package paper
+
+import (
+	_ "embed"
+	"encoding/csv"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// The numbers that the SortBench paper prints (Herbold 2025, arXiv:2504.08312):
+// Table 1 and Tables 2 to 9. They are facts, copied digit by digit from its text.
+//
+//go:embed published/table-1.csv
+var publishedTable1 string
+
+//go:embed published/tables-2-9.csv
+var publishedTables string
+
+// publishedNotebook lists the cells in which the notebook of the published
+// repository, which computes the tables, prints something else than the paper.
+//
+//go:embed published/notebook.csv
+var publishedNotebook string
+
+// A cell names a number: of which table, which row and which column.
+type cell struct {
+	table       int
+	row, column string // row as Row.Key
+}
+
+// A publishedCell is a number as it is printed; empty where the paper has a dash.
+type publishedCell struct {
+	cell
+	text string
+}
+
+// published returns the numbers of the paper in the order in which it has them.
+func published() []publishedCell {
+	var list []publishedCell
+	for _, r := range records(publishedTable1) {
+		for _, column := range []string{"model_score", "sorting", "faithfulness", "validity"} {
+			list = append(list, publishedCell{cell{1, r["mode"] + "/" + r["model"], column}, r[column]})
+		}
+	}
+	for i, r := range records(publishedTables) {
+		first := i%paperModels == 0
+		for _, column := range []string{"m", "sd", "ci_low", "ci_high", "d", "p_smaller_best", "p_smaller_above"} {
+			if first && r[column] == "" {
+				continue // nothing ranks above the first row
+			}
+			list = append(list, publishedCell{cell{number(r["table"]), r["model"], column}, r[column]})
+		}
+	}
+	return list
+}
+
+// notebook returns what the published notebook prints in the cells where the paper
+// prints something else.
+func notebook() map[cell]string {
+	cells := make(map[cell]string)
+	for _, r := range records(publishedNotebook) {
+		cells[cell{number(r["table"]), r["model"], r["column"]}] = r["notebook"]
+	}
+	return cells
+}
+
+// records reads a file that this package holds, so that an error is one of its
+// author: the tests read them all.
+func records(data string) []map[string]string {
+	rows, err := csv.NewReader(strings.NewReader(data)).ReadAll()
+	if err != nil {
+		panic(fmt.Sprintf("paper: an embedded file: %v", err))
+	}
+	var list []map[string]string
+	for _, row := range rows[1:] {
+		r := make(map[string]string, len(row))
+		for i, name := range rows[0] {
+			r[name] = row[i]
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+// number reads the number of a table.
+func number(s string) int {
+	n := 0
+	fmt.Sscanf(s, "%d", &n)
+	return n
+}
+
+// parse reads a number as it is printed.
+func parse(text string) (float64, error) { return strconv.ParseFloat(text, 64) }

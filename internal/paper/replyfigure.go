@@ -1,0 +1,174 @@
+package paper
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"verbatim/internal/figure"
+	"verbatim/internal/report"
+)
+
+// replyFigures are Figures 1 and 2, each where the runs hold what it takes.
+func (a *analysis) replyFigures() []Figure {
+	var list []Figure
+	if f, ok := a.thoughtFigure(); ok {
+		list = append(list, f)
+	}
+	if f, ok := a.kindFigure(); ok {
+		list = append(list, f)
+	}
+	return list
+}
+
+// validities lists the values of the ValidityScore.
+func validities() []float64 { return []float64{0, 0.5, 0.75, 1} }
+
+// thoughtFigure is Figure 1: how long a model thought, by the validity of what it
+// then said, a panel for each model that shows it.
+func (a *analysis) thoughtFigure() (Figure, bool) {
+	f := Figure{Number: 1, Name: "figure-01", Figure: figure.Figure{}}
+	var words, units []string
+	for _, e := range a.ordered() {
+		by, tokens := e.thought.sizes()
+		unit := "characters of <think> text"
+		if tokens {
+			unit = "reasoning tokens"
+		}
+		p := figure.Panel{Title: e.name, X: figure.Axis{Label: "ValidityScore", Min: -0.5, Max: float64(len(validities())) - 0.5}, Y: figure.Axis{Label: unit}}
+		for i, v := range validities() {
+			sample := by[v]
+			p.X.Ticks = append(p.X.Ticks, figure.Tick{At: float64(i), Label: strconv.FormatFloat(v, 'g', -1, 64)})
+			if len(sample) == 0 {
+				continue
+			}
+			b := boxOf(e.name, float64(i), sample)
+			p.Boxes = append(p.Boxes, b)
+			words = append(words, fmt.Sprintf("%s, ValidityScore %g: median %.0f, quartiles %.0f and %.0f, %s", e.name, v, b.Median, b.Q1, b.Q3, plural(b.N, "answer")))
+		}
+		if len(p.Boxes) > 0 {
+			scaled(&p)
+			f.Figure.Panels = append(f.Figure.Panels, p)
+			if !slices.Contains(units, unit) {
+				units = append(units, unit)
+			}
+		}
+	}
+	f.Caption = fmt.Sprintf("How long models reasoned (%s) before answers of each ValidityScore. Boxes are quartiles; whiskers reach the last value within 1.5 times their distance; the scale is logarithmic unless it has a 0.", strings.Join(units, "; "))
+	f.Text = f.Caption + " " + strings.Join(words, "; ") + "."
+	return f, len(f.Figure.Panels) > 0
+}
+
+// scaled gives a panel of boxes a logarithmic axis, since a few answers took a
+// hundred times as long as most, unless a box would lie below it.
+func scaled(p *figure.Panel) {
+	most := 0.0
+	for _, b := range p.Boxes {
+		if b.Low < 1 {
+			return
+		}
+		most = max(most, b.High, slices.Max(append(b.Outliers, b.High)))
+	}
+	p.Y.Log2 = true
+	for at := 1.0; at <= 10*most; at *= 10 {
+		p.Y.Ticks = append(p.Y.Ticks, figure.Tick{At: at, Label: count(int(at))})
+	}
+}
+
+// A kindCount is how often models wrote one kind of list that is not valid Python.
+type kindCount struct {
+	kind string
+	n    int
+}
+
+// kindCounts lists the kinds, the commonest first.
+func (a *analysis) kindCounts() []kindCount {
+	sums := make(map[string]int)
+	for _, e := range a.all {
+		for kind, n := range e.kinds {
+			sums[kind] += n
+		}
+	}
+	var list []kindCount
+	for _, kind := range slices.Sorted(maps.Keys(sums)) {
+		list = append(list, kindCount{kind, sums[kind]})
+	}
+	slices.SortStableFunc(list, func(x, y kindCount) int { return cmp.Compare(y.n, x.n) })
+	return list
+}
+
+// frequentKinds is how many kinds have a panel of their own: those that appear
+// hundreds of times, where the others are corner cases.
+const frequentKinds = 2
+
+// kindFigure is Figure 2: the kinds of lists that were not valid Python.
+func (a *analysis) kindFigure() (Figure, bool) {
+	f := Figure{
+		Number: 2, Name: "figure-02",
+		Caption: "The kinds of lists that were no valid Python and could still be read, by model: the two commonest to the left, the others to the right on a scale of their own.",
+		Figure:  figure.Figure{Legend: true, Columns: 2},
+	}
+	kinds := a.kindCounts()
+	cut := min(frequentKinds, len(kinds))
+	for _, some := range [][]kindCount{kinds[:cut], kinds[cut:]} {
+		if len(some) > 0 {
+			f.Figure.Panels = append(f.Figure.Panels, a.kindPanel(some))
+		}
+	}
+	var words []string
+	for _, k := range kinds {
+		words = append(words, report.Visible(k.kind)+": "+strconv.Itoa(k.n))
+	}
+	f.Text = f.Caption + " " + strings.Join(words, "; ") + "."
+	return f, len(kinds) > 0
+}
+
+func (a *analysis) kindPanel(kinds []kindCount) figure.Panel {
+	p := figure.Panel{Y: figure.Axis{Label: "answers"}}
+	for i, k := range kinds {
+		p.X.Ticks = append(p.X.Ticks, figure.Tick{At: float64(i), Label: abridged(report.Visible(k.kind))})
+	}
+	for _, e := range a.ordered() {
+		bars := figure.Bars{Name: e.name}
+		for _, k := range kinds {
+			bars.Values = append(bars.Values, float64(e.kinds[k.kind]))
+		}
+		p.Bars = append(p.Bars, bars)
+	}
+	return p
+}
+
+// without says why figures are not there, and what those that are leave out.
+func (a *analysis) without() []string {
+	replies, kinds, shown := 0, 0, 0
+	var mute []string
+	for _, e := range a.all {
+		if e.replies == 0 {
+			mute = append(mute, e.name)
+		}
+		replies += e.replies
+		kinds += len(e.kinds)
+		if by, _ := e.thought.sizes(); len(by) > 0 {
+			shown++
+		}
+	}
+	var lines []string
+	switch {
+	case replies == 0 && kinds == 0:
+		lines = append(lines, "Figures 1 and 2 are made from what the models wrote, and these runs hold scores only: import the outputs ('verbatim import sortbench', with a checkout of the published repository) to have them.")
+	case replies == 0:
+		lines = append(lines, "Figure 1 is made from what the models wrote, and these runs hold scores only.")
+	case shown == 0:
+		lines = append(lines, "There is no Figure 1: no model shows how long it reasoned, by tokens that the server counted or by text.")
+	}
+	if replies > 0 && len(mute) > 0 {
+		lines = append(lines, "Figures 1 and 2 are without "+named(mute)+": only scores are known of them, and no replies.")
+	}
+	if replies > 0 && kinds == 0 {
+		lines = append(lines, "There is no Figure 2: every list was valid Python, or could not be read at all.")
+	}
+	return lines
+}

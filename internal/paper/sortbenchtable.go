@@ -1,0 +1,193 @@
+package paper
+
+import (
+	"fmt"
+	"strconv"
+
+	"verbatim/internal/verdict"
+)
+
+// missing is what stands where a number is not known.
+const missing = "–"
+
+// fixed prints a number with three decimals, as the paper's tables do.
+func fixed(v float64) string {
+	s := strconv.FormatFloat(v, 'f', 3, 64)
+	if s == "-0.000" {
+		return "0.000"
+	}
+	return s
+}
+
+func fixedOr(v *float64) string {
+	if v == nil {
+		return missing
+	}
+	return fixed(*v)
+}
+
+// modeWords heads the groups of Table 1.
+func modeWords(mode string) string {
+	switch mode {
+	case "basic":
+		return "Basic"
+	case "advanced":
+		return "Advanced"
+	case "debug":
+		return "Debug"
+	}
+	return "All tasks"
+}
+
+// scoreTable is Table 1.
+func (a *analysis) scoreTable() Table {
+	t := Table{
+		Number: 1, Name: "table-1",
+		Caption: "The scores of every model over the basic, the advanced and the debug tasks and over all of them: means with the length of the lists for their weight, the highest ModelScore first.",
+		Columns: []Column{
+			{Head: "Tasks"}, {Head: "Model"}, {Head: "ModelScore", Short: "Score", Right: true}, {Head: "SortingScore", Short: "Sorting", Right: true},
+			{Head: "FaithfulnessScore", Short: "Faithfulness", Right: true}, {Head: "ValidityScore", Short: "Validity", Right: true},
+		},
+	}
+	columns := [measures]string{"model_score", "sorting", "faithfulness", "validity"}
+	for i, m := range a.modes {
+		for j, r := range m.rows {
+			name := a.all[r.entrant].name
+			row := Row{Key: m.mode + "/" + name, Cells: []string{"", name}, Rule: j == 0 && i > 0}
+			if j == 0 {
+				row.Cells[0] = modeWords(m.mode)
+			}
+			for k, mean := range r.means {
+				row.Cells = append(row.Cells, fixedOr(mean))
+				if mean != nil {
+					row.Values = append(row.Values, Value{columns[k], *mean})
+				}
+			}
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	if len(a.modes) < len(modes())+1 {
+		t.Notes = append(t.Notes, "The runs have no lists of "+named(a.absent())+" tasks: \"All tasks\" is without them.")
+	}
+	return t
+}
+
+// absent lists the modes of which there is no list.
+func (a *analysis) absent() (list []string) {
+	for _, mode := range modes() {
+		there := false
+		for _, t := range a.modes {
+			there = there || t.mode == mode
+		}
+		if !there {
+			list = append(list, mode)
+		}
+	}
+	return list
+}
+
+// leastSmaller is the probability of being smaller than the best from which on the
+// paper's tables show how much.
+const leastSmaller = 0.80
+
+// lengthTable is the table of one length: 2 to 9 for lengths 2 to 256, else without
+// a number.
+func (a *analysis) lengthTable(r *rankTable) Table {
+	t := Table{
+		Name:    "table-length-" + strconv.Itoa(r.length),
+		Caption: fmt.Sprintf("The SortBenchScore of lists of length %d, over all tasks.", r.length),
+		Columns: []Column{
+			{Head: "Model"}, {Head: "M", LaTeX: "$M$", Right: true}, {Head: "SD", LaTeX: "$SD$", Right: true}, {Head: "CI", Right: true}, {Head: "d", LaTeX: "$d$", Right: true},
+			{Head: "p_smaller(best)", LaTeX: "$p^{best}_{smaller}$", Short: "p(best)", Right: true}, {Head: "p_smaller(above)", LaTeX: "$p^{above}_{smaller}$", Short: "p(above)", Right: true},
+		},
+	}
+	for i, n := range paperLengths() {
+		if n == r.length {
+			t.Number = i + 2
+			t.Name = "table-" + strconv.Itoa(t.Number)
+		}
+	}
+	for _, row := range r.Rows {
+		t.Rows = append(t.Rows, r.row(a.all[row.Run].name, &row))
+	}
+	t.Notes = a.lengthNotes(r)
+	return t
+}
+
+// paperLengths are those of Tables 2 to 9.
+func paperLengths() []int { return []int{2, 4, 8, 16, 32, 64, 128, 256} }
+
+// row lays one model out.
+func (r *rankTable) row(name string, row *verdict.RankRow) Row {
+	out := Row{Key: name, Values: []Value{{"n", float64(row.N)}, {"m", row.Mean}, {"sd", row.SD}, {"ci_low", row.Low}, {"ci_high", row.High}}}
+	d, best, above := missing, missing, missing
+	if p := r.pair(1, row.Rank); p != nil {
+		best = fixed(p.Smaller)
+		if p.Smaller >= leastSmaller && row.D != nil {
+			d = fixed(*row.D)
+		}
+	}
+	if row.D != nil && row.Rank > 1 {
+		out.Values = append(out.Values, Value{"d", *row.D})
+	}
+	for _, with := range []struct {
+		name string
+		pair *verdict.RankPair
+	}{{"best", r.pair(1, row.Rank)}, {"above", r.pair(row.Rank-1, row.Rank)}} {
+		if p := with.pair; p != nil {
+			out.Values = append(out.Values, Value{"p_smaller_" + with.name, p.Smaller}, Value{"p_equal_" + with.name, p.Equal}, Value{"p_larger_" + with.name, p.Larger})
+		}
+	}
+	if p := r.pair(row.Rank-1, row.Rank); p != nil {
+		above = fixed(p.Smaller)
+	}
+	out.Cells = []string{name, fixed(row.Mean), fixed(row.SD), "[" + fixed(row.Low) + ", " + fixed(row.High) + "]", d, best, above}
+	return out
+}
+
+// pair finds the test of two ranks; nil: there is none.
+func (r *rankTable) pair(upper, lower int) *verdict.RankPair {
+	for i := range r.Pairs {
+		if p := &r.Pairs[i]; p.Upper == upper && p.Lower == lower {
+			return p
+		}
+	}
+	return nil
+}
+
+// lengthNotes say of which scores a mean is not.
+func (a *analysis) lengthNotes(r *rankTable) []string {
+	var without []string
+	for _, row := range r.Rows {
+		if n := r.Items - row.N; n > 0 {
+			without = append(without, fmt.Sprintf("%s %d", a.all[row.Run].name, n))
+		}
+	}
+	if len(without) == 0 {
+		return nil
+	}
+	return []string{"Lists without a score, since the reply's list has too few values to divide by: " + named(without) + ". Means pass over them, and the test counts them as equal."}
+}
+
+// verdictTable lists the tests of all pairs of models at all lengths, which Tables 2
+// to 9 show in part.
+func (a *analysis) verdictTable() Table {
+	t := Table{
+		Name:    "table-verdicts",
+		Caption: "The Bayesian signed rank test of every pair of models at every length: how likely B's scores are smaller than A's, equal within the region of practical equivalence, and larger. A decision takes .95.",
+		Columns: []Column{{Head: "Length", Right: true}, {Head: "A"}, {Head: "B"}, {Head: "ROPE", Right: true}, {Head: "p(smaller)", LaTeX: "$p_{smaller}$", Right: true},
+			{Head: "p(equal)", LaTeX: "$p_{equal}$", Right: true}, {Head: "p(larger)", LaTeX: "$p_{larger}$", Right: true}, {Head: "Decision"}},
+	}
+	for i := range a.ranks {
+		r := &a.ranks[i]
+		for j, p := range r.Pairs {
+			upper, lower := a.all[r.Rows[p.Upper-1].Run].name, a.all[r.Rows[p.Lower-1].Run].name
+			t.Rows = append(t.Rows, Row{
+				Key: strconv.Itoa(r.length) + "/" + upper + "/" + lower, Rule: j == 0 && i > 0,
+				Cells:  []string{strconv.Itoa(r.length), upper, lower, strconv.FormatFloat(p.Rope, 'f', 4, 64), fixed(p.Smaller), fixed(p.Equal), fixed(p.Larger), p.Word},
+				Values: []Value{{"rope", p.Rope}, {"p_smaller", p.Smaller}, {"p_equal", p.Equal}, {"p_larger", p.Larger}},
+			})
+		}
+	}
+	return t
+}

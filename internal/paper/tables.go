@@ -1,0 +1,177 @@
+package paper
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"verbatim"
+	"verbatim/internal/report"
+	"verbatim/internal/verdict"
+)
+
+// Tables are those of an ordinary report, without numbers: the leaderboard where
+// there is one, of every run the exact share by task and length with its interval,
+// the outcomes, and the comparisons.
+func Tables(r *report.Report) []Table {
+	var list []Table
+	if r.Leaderboard != nil {
+		list = append(list, leaderTable(r.Leaderboard))
+	}
+	for i := range r.Runs {
+		list = append(list, shareTable(r, i))
+	}
+	if len(r.Runs) > 0 {
+		list = append(list, outcomeTable(r))
+	}
+	if len(r.Comparisons) > 0 {
+		list = append(list, comparisonTable(r.Comparisons))
+	}
+	return list
+}
+
+// Report is the Document of an ordinary report, for the formats of this package.
+func Report(r *report.Report) *Document {
+	return &Document{Command: r.Command, Tables: Tables(r)}
+}
+
+// names are the models of the runs, or the names of runs where two are of one model.
+func names(r *report.Report) []string {
+	names := make([]string, len(r.Runs))
+	seen := make(map[string]int)
+	for i := range r.Runs {
+		names[i] = report.Visible(r.Runs[i].Head.Model)
+		seen[names[i]]++
+	}
+	for i := range r.Runs {
+		if seen[names[i]] > 1 {
+			names[i] = report.Visible(r.Runs[i].Head.Name)
+		}
+	}
+	return names
+}
+
+func leaderTable(l *verdict.Leaderboard) Table {
+	t := Table{
+		Name: "leaderboard", Caption: fmt.Sprintf("Runs by the mean of their scores (%s) with its %s interval, and the ranks that they can have.", report.On(l.On), confidence(l.Confidence)),
+		Columns: []Column{{Head: "Rank", Right: true}, {Head: "Model"}, {Head: "Score", Right: true}, {Head: "Interval", Right: true}, {Head: "P(first)", Right: true}},
+	}
+	for _, p := range l.Places {
+		first := missing
+		row := Row{Key: report.Visible(p.Name), Values: []Value{{"rank", float64(p.Rank)}, {"rank_low", float64(p.RankLow)}, {"rank_high", float64(p.RankHigh)}, {"mean", p.Mean}, {"low", p.Low}, {"high", p.High}}}
+		if len(p.P) > 0 {
+			first = report.ChanceText(p.P[0])
+			row.Values = append(row.Values, Value{"p_first", p.P[0]})
+		}
+		row.Cells = []string{ranks(&p), report.Visible(p.Model), report.NumberText(p.Mean, 3), report.NumberText(p.Low, 3) + "–" + report.NumberText(p.High, 3), first}
+		t.Rows = append(t.Rows, row)
+	}
+	if !l.Paired {
+		t.Notes = append(t.Notes, "The runs did not answer the same items: each mean is over the items of its run.")
+	}
+	return t
+}
+
+// ranks are those that a run can have, as "2–4", or the one.
+func ranks(p *verdict.Place) string {
+	if p.RankLow == p.RankHigh {
+		return digits(p.RankLow)
+	}
+	return digits(p.RankLow) + "–" + digits(p.RankHigh)
+}
+
+// confidence is a level in words.
+func confidence(level float64) string { return report.NumberText(100*level, 0) + " %" }
+
+func shareTable(r *report.Report, i int) Table {
+	b := &r.Runs[i]
+	t := Table{
+		Name:    "exact-" + digits(i+1),
+		Caption: fmt.Sprintf("%s: answers that are exactly right, by task and length, in per cent of those answered with the %s interval (Wilson 1927).", names(r)[i], confidence(r.Confidence)),
+		Columns: []Column{{Head: "Task"}, {Head: "Length", Right: true}, {Head: "n", LaTeX: "$n$", Right: true}, {Head: "Exact", Right: true}, {Head: "Interval", Right: true}, {Head: "Payload", Right: true}, {Head: "Score", Right: true}},
+	}
+	for j := range b.Families {
+		f := &b.Families[j]
+		for k := range f.Lines {
+			row := shareRow(&f.Lines[k])
+			row.Cells[0], row.Rule = "", k == 0 && j > 0
+			if k == 0 {
+				row.Cells[0] = report.Visible(f.Name)
+			}
+			row.Key = report.Visible(f.Name) + "/" + report.Visible(f.Lines[k].Length)
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	all := shareRow(&b.Total)
+	all.Key, all.Rule, all.Cells[0] = "all", len(t.Rows) > 0, "All"
+	t.Rows = append(t.Rows, all)
+	if b.Head.Note != "" {
+		t.Notes = append(t.Notes, report.Visible(b.Head.Note))
+	}
+	return t
+}
+
+func shareRow(l *report.Line) Row {
+	row := Row{Cells: []string{"", report.Visible(l.Length), report.CountText(l.Answered), report.PercentText(l.Exact.Share), report.IntervalText(l.Exact, 1), report.PercentText(l.Payload.Share), report.ScoreText(l.Score)}}
+	row.Values = []Value{{"answered", float64(l.Answered)}, {"exact", float64(l.Exact.N)}}
+	for _, v := range []struct {
+		column string
+		value  *float64
+	}{{"exact_share", l.Exact.Share}, {"exact_low", l.Exact.Low}, {"exact_high", l.Exact.High}, {"payload_share", l.Payload.Share}, {"score_mean", l.Score.Value}} {
+		if v.value != nil {
+			row.Values = append(row.Values, Value{v.column, *v.value})
+		}
+	}
+	return row
+}
+
+func outcomeTable(r *report.Report) Table {
+	t := Table{Name: "outcomes", Caption: "What became of the requests. Those cut, failed or skipped have no answer, and count in no share.", Columns: []Column{{Head: "Model"}}}
+	for _, o := range verbatim.Outcomes() {
+		t.Columns = append(t.Columns, Column{Head: string(o), Right: true})
+	}
+	models := names(r)
+	for i := range r.Runs {
+		row := Row{Key: models[i], Cells: []string{models[i]}}
+		for _, c := range r.Runs[i].Total.Outcomes {
+			row.Cells = append(row.Cells, report.CountText(c.N))
+			row.Values = append(row.Values, Value{c.Name, float64(c.N)})
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+func comparisonTable(list []*verdict.Comparison) Table {
+	c := list[0]
+	t := Table{
+		Name: "comparison",
+		Caption: fmt.Sprintf("Differences of the mean score (%s) on the items that both runs answered, B less A, with the %s interval, and how likely B is worse, equivalent (within %s) and better.",
+			report.On(c.On), confidence(c.Confidence), report.NumberText(c.Rope, 3)),
+		Columns: []Column{{Head: "A"}, {Head: "B"}, {Head: "n", LaTeX: "$n$", Right: true}, {Head: "B-A", LaTeX: "$B-A$", Right: true}, {Head: "Interval", Right: true},
+			{Head: "P(worse)", Right: true}, {Head: "P(equivalent)", Right: true}, {Head: "P(better)", Right: true}, {Head: "Verdict"}},
+	}
+	for _, c := range list {
+		d := &c.Difference
+		a, b := report.Visible(c.A.Model), report.Visible(c.B.Model)
+		if a == b {
+			a, b = report.Visible(c.A.Name), report.Visible(c.B.Name)
+		}
+		t.Rows = append(t.Rows, Row{
+			Key: a + "/" + b,
+			Cells: []string{a, b, report.CountText(c.Items), report.DifferenceText(d.Value, 3), report.RangeText(d.Range, 3),
+				report.ChanceText(d.Worse), report.ChanceText(d.Equivalent), report.ChanceText(d.Better), strings.TrimSpace(string(c.Word))},
+			Values: []Value{{"items", float64(c.Items)}, {"mean_a", c.A.Mean}, {"mean_b", c.B.Mean}, {"difference", d.Value}, {"low", d.Low}, {"high", d.High},
+				{"p_worse", d.Worse}, {"p_equivalent", d.Equivalent}, {"p_better", d.Better}},
+		})
+	}
+	return t
+}
+
+// ReportFormat is the format latex of an ordinary report.
+func ReportFormat() report.Format[report.Report] {
+	return report.Format[report.Report]{
+		Name: "latex", Doc: "LaTeX tables with booktabs, to be included in a paper",
+		Write: func(w io.Writer, r *report.Report, s report.Style) error { return LaTeX(w, Report(r), s) },
+	}
+}

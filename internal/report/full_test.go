@@ -1,0 +1,89 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"verbatim"
+	"verbatim/internal/verdict"
+)
+
+// fullReport holds something of all that a report can hold. The schema of reports is
+// checked against it.
+func fullReport(t *testing.T) *Report {
+	t.Helper()
+	r := samples(t)["variants"]
+	compared := comparedSamples(t)["missing"]
+	if len(compared.Comparisons) == 0 {
+		t.Fatal("there is no comparison")
+	}
+	r.Comparisons = compared.Comparisons
+	score, median, p95 := 0.75, 12.0, 90.5
+	for i := range r.Runs {
+		b := &r.Runs[i]
+		b.ModelScore, b.Families[0].ModelScore = &score, &score
+		b.Reasoning = []Reasoned{{verbatim.Pass, &median, &p95, 420, 12}, {verbatim.Wrong, nil, nil, 0, 0}}
+		b.Contexts = []Context{{4096, 70, 78}, {8192, 78, 78}}
+		b.Days = []Day{{"2026-03-14", b.Families[0].Total, []Count{{"small-1", 40}}}, {"2026-03-15", b.Families[1].Total, nil}}
+	}
+	place := verdict.Place{Head: compared.Comparisons[0].A.Head, Mean: 0.9, Range: verdict.Range{Low: 0.85, High: 0.95}, Rank: 1, RankLow: 1, RankHigh: 2, P: []float64{0.8, 0.2}, Tied: []int{1}}
+	second := place
+	second.Head, second.Mean, second.Rank, second.P, second.Tied = compared.Comparisons[0].B.Head, 0.8, 2, []float64{0.2, 0.8}, []int{0}
+	r.Leaderboard = &verdict.Leaderboard{On: "score", Confidence: 0.95, Paired: true, Items: 78, Left: 2, Places: []verdict.Place{place, second}, Notes: []verdict.Remark{{Kind: "left", Text: "2 items are left out."}}}
+	r.Groups = &Grouping{By: []string{"family", "model"}, Groups: []Group{{Key: []string{"copy", "small\x1b[31m"}, Line: r.Runs[0].Families[1].Total,
+		Mixed: []Mixed{{"prompt", []Count{{"2 shots", 39}, {"as the items have it", 40}}}}}}, Warnings: []Warning{{"prompt", "Records with different prompts are pooled."}}}
+	r.Samples = &Samples{Each: 2, Of: 157}
+	run := quickRun().input(3).Run
+	for _, n := range records() {
+		r.Samples.List = append(r.Samples.List, Sample{Shown: Look(run, n.rec)})
+	}
+	r.Tool, r.Command = "0.1.0", "verbatim report 7 8 --format json"
+	return r
+}
+
+func TestFullReport(t *testing.T) {
+	r := fullReport(t)
+	var out bytes.Buffer
+	if err := JSON(&out, r, Style{}); err != nil {
+		t.Fatal(err)
+	}
+	if bad := harmless(out.String()); bad != "" {
+		t.Errorf("JSON lets %s through", bad)
+	}
+	golden(t, "full.json", out.Bytes())
+	for _, width := range []int{80, 200} {
+		out.Reset()
+		if err := Text(&out, r, Style{Width: width}); err != nil {
+			t.Fatal(err)
+		}
+		if bad := harmless(out.String()); bad != "" {
+			t.Errorf("the text lets %s through", bad)
+		}
+	}
+}
+
+// What is escaped means the same, and nothing of it is obeyed.
+func TestSafeJSON(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		want := rapid.SliceOf(rapid.String()).Draw(t, "texts")
+		text, err := json.Marshal(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		safe := SafeJSON(text)
+		if bad := harmless(string(safe)); bad != "" {
+			t.Fatalf("%s is let through: %q", bad, safe)
+		}
+		var got []string
+		if err := json.Unmarshal(safe, &got); err != nil {
+			t.Fatal(err)
+		}
+		again, err := json.Marshal(got)
+		if err != nil || !bytes.Equal(again, text) {
+			t.Fatalf("%q became %q (%v)", text, again, err)
+		}
+	})
+}

@@ -1,0 +1,236 @@
+package report
+
+import (
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"verbatim"
+)
+
+// maxGroups bounds the groups, and with them the memory and the length of the table.
+const maxGroups = 2000
+
+// groups gathers records by the values of facts: those of a run, or of a part of it,
+// and later of several runs.
+type groups struct {
+	by     []groupFact
+	hidden []groupFact // those of records that by does not name
+	found  map[string]*group
+	over   bool  // there are more than maxGroups
+	own    tally // the facts that items name, as far as they were looked at
+
+	run   *verbatim.Run
+	fixed []string // the values of the run, in the order of by; "" where records have their own
+	key   []byte   // of the record that is added
+}
+
+// A group is the records with the same values.
+type group struct {
+	values []string
+	cell   cell
+	parts  []*groupPart
+}
+
+// A groupPart is what a group has of one run.
+type groupPart struct {
+	run    *verbatim.Run
+	n      int64
+	hidden []tally // in the order of groups.hidden
+}
+
+func newGroups(by []groupFact, run *verbatim.Run) *groups {
+	g := &groups{by: by, found: make(map[string]*group), run: run, fixed: make([]string, len(by))}
+	for i, f := range by {
+		if f.run != nil {
+			g.fixed[i] = f.run(run)
+		}
+	}
+	for _, f := range hiddenFacts(by) {
+		if f.record != nil {
+			g.hidden = append(g.hidden, f)
+		}
+	}
+	return g
+}
+
+// hiddenFacts lists the facts that should not differ unnoticed, but for those that
+// are shown.
+func hiddenFacts(by []groupFact) []groupFact {
+	return slices.DeleteFunc(knownFacts(), func(f groupFact) bool {
+		return !f.hidden || slices.ContainsFunc(by, func(o groupFact) bool { return o.name == f.name })
+	})
+}
+
+// add counts a record in its group; nil groups count nothing.
+func (g *groups) add(rec *verbatim.Record, m *entry) {
+	if g == nil {
+		return
+	}
+	g.key = g.key[:0]
+	for i := range g.by {
+		value := g.value(i, rec)
+		g.key = binary.AppendUvarint(g.key, uint64(len(value)))
+		g.key = append(g.key, value...)
+	}
+	at := g.found[string(g.key)]
+	if at == nil {
+		if at = g.grow(rec); at == nil {
+			return
+		}
+	}
+	at.cell.add(m)
+	part := at.parts[0]
+	part.n++
+	for i := range g.hidden {
+		if value := g.hidden[i].record(rec); value != "" {
+			part.hidden[i].add(value)
+		}
+	}
+}
+
+func (g *groups) value(i int, rec *verbatim.Record) string {
+	if read := g.by[i].record; read != nil {
+		return read(rec)
+	}
+	return g.fixed[i]
+}
+
+// grow makes the group of a record; nil where there are too many.
+func (g *groups) grow(rec *verbatim.Record) *group {
+	if len(g.found) >= maxGroups {
+		g.over = true
+		return nil
+	}
+	at := &group{parts: []*groupPart{{run: g.run, hidden: make([]tally, len(g.hidden))}}}
+	for i := range g.by {
+		at.values = append(at.values, strings.Clone(g.value(i, rec)))
+	}
+	g.found[string(g.key)] = at
+	for name := range rec.Item.Facts {
+		g.own.add(name)
+	}
+	return at
+}
+
+// merge adds the groups of another part of the run, or of another run.
+func (g *groups) merge(o *groups) {
+	if g == nil {
+		return
+	}
+	g.over = g.over || o.over
+	g.own.merge(&o.own)
+	for key, from := range o.found {
+		at := g.found[key]
+		if at == nil {
+			if len(g.found) >= maxGroups {
+				g.over = true
+				continue
+			}
+			at = &group{values: from.values}
+			g.found[key] = at
+		}
+		at.cell.merge(&from.cell)
+		for _, p := range from.parts {
+			at.part(p.run, len(g.hidden)).merge(p)
+		}
+	}
+}
+
+// part returns what the group has of a run.
+func (g *group) part(run *verbatim.Run, hidden int) *groupPart {
+	for _, p := range g.parts {
+		if p.run == run {
+			return p
+		}
+	}
+	p := &groupPart{run: run, hidden: make([]tally, hidden)}
+	g.parts = append(g.parts, p)
+	return p
+}
+
+func (p *groupPart) merge(o *groupPart) {
+	p.n += o.n
+	for i := range p.hidden {
+		p.hidden[i].merge(&o.hidden[i])
+	}
+}
+
+// seal lists the groups in the order of their values, the first fact first.
+func (g *groups) seal() (*Grouping, error) {
+	out := &Grouping{Groups: []Group{}}
+	for _, f := range g.by {
+		out.By = append(out.By, f.name)
+	}
+	if g.over {
+		return nil, fmt.Errorf("--group-by %s makes more than %s groups: name fewer facts, or such as have fewer values", Visible(strings.Join(out.By, ",")), count(maxGroups))
+	}
+	if err := g.unknown(); err != nil {
+		return nil, err
+	}
+	for _, at := range g.found {
+		out.Groups = append(out.Groups, Group{Key: at.values, Line: at.cell.seal(nil), Mixed: at.mixed(g)})
+	}
+	slices.SortFunc(out.Groups, func(a, b Group) int {
+		for i := range g.by {
+			if c := compareValues(g.by[i].name, a.Key[i], b.Key[i]); c != 0 {
+				return c
+			}
+		}
+		return 0
+	})
+	out.Warnings = pooled(g, out)
+	return out, nil
+}
+
+// unknown is the error of a fact that no item names.
+func (g *groups) unknown() error {
+	for i, f := range g.by {
+		own, is := strings.CutPrefix(f.name, "fact:")
+		if !is || len(g.found) == 0 {
+			continue
+		}
+		named := false
+		for _, at := range g.found {
+			named = named || at.values[i] != ""
+		}
+		if !named {
+			var names []string
+			for _, c := range g.own.ranked() {
+				names = append(names, c.Name)
+			}
+			slices.Sort(names)
+			return errors.New(Visible(fmt.Sprintf("no item names the fact %s: the items' own facts are %s; beside them --group-by takes %s",
+				own, strings.Join(names, ", "), factNames())))
+		}
+	}
+	return nil
+}
+
+// compareValues orders values of one fact: numbers by their size, before words, outcomes
+// as tables show them, and what is not known last.
+func compareValues(fact, a, b string) int {
+	if a == "" || b == "" {
+		return cmp.Compare(b, a)
+	}
+	if fact == "outcome" {
+		return cmp.Compare(outcomeAt(a), outcomeAt(b))
+	}
+	x, errX := strconv.ParseFloat(a, 64)
+	y, errY := strconv.ParseFloat(b, 64)
+	switch {
+	case errX == nil && errY == nil:
+		return cmp.Or(cmp.Compare(x, y), cmp.Compare(a, b))
+	case errX == nil:
+		return -1
+	case errY == nil:
+		return 1
+	}
+	return cmp.Compare(a, b)
+}
+
+func outcomeAt(name string) int { return slices.Index(verbatim.Outcomes(), verbatim.Outcome(name)) }

@@ -1,0 +1,308 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"verbatim"
+)
+
+// twoModels are two runs that differ in more than the model.
+func twoModels() []Input {
+	a := driftingRun()
+	b := driftingRun()
+	s := quickRun()
+	s.families, s.n, s.seed = s.families[:3], 30, 5
+	b.Records = drifting(s, 1)
+	b.Run.N, b.Run.Name, b.Run.Model = 4, "small-3f9a2c-1", "http://127.0.0.1:8080#small\x1b[31m"
+	b.Run.Params.Effort = "low"
+	b.Run.Plan.Seed = 2
+	b.Note = "Simulated: made from the right answers."
+	return []Input{a, b}
+}
+
+func TestGoldenGroups(t *testing.T) {
+	for _, c := range []struct {
+		file  string
+		by    string
+		style Style
+		write func(*bytes.Buffer, *Report, Style) error
+	}{
+		{"groups-80.txt", "model,length", Style{}, text2},
+		{"groups-120.txt", "task,length", Style{Width: 120}, text2},
+		{"groups-200.txt", "day,model", Style{Width: 200}, text2},
+		{"groups-colour.txt", "task", Style{Width: 120, Color: true}, text2},
+		{"groups.md", "model,length", Style{}, func(b *bytes.Buffer, r *Report, s Style) error { return Markdown(b, r, s) }},
+		{"groups.csv", "task,length", Style{}, func(b *bytes.Buffer, r *Report, s Style) error { return CSV(b, r, s) }},
+		{"groups.json", "task", Style{}, func(b *bytes.Buffer, r *Report, s Style) error { return JSON(b, &Report{Groups: r.Groups}, s) }},
+	} {
+		by, err := ParseGroupBy(c.by)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := must(Of(Options{GroupBy: by}, twoModels()...))(t)
+		var out bytes.Buffer
+		if err := c.write(&out, r, c.style); err != nil {
+			t.Fatal(err)
+		}
+		if bad := harmless(out.String()); bad != "" {
+			t.Errorf("%s lets %s through", c.file, bad)
+		}
+		golden(t, c.file, out.Bytes())
+		for width := 40; width <= 220; width += 9 {
+			var out bytes.Buffer
+			if err := GroupText(&out, r, Style{Width: width}); err != nil {
+				t.Fatal(err)
+			}
+			fits(t, c.file, out.String(), width)
+		}
+	}
+}
+
+func text2(b *bytes.Buffer, r *Report, s Style) error { return Text(b, r, s) }
+
+func TestParseGroupBy(t *testing.T) {
+	for in, want := range map[string]string{
+		"":                          "[]",
+		"  ":                        "[]",
+		"model":                     "[model]",
+		" model , length ":          "[model length]",
+		"fact:task,task,difficulty": "[fact:task task difficulty]",
+		"fact:a b":                  "[fact:a b]",
+	} {
+		got, err := ParseGroupBy(in)
+		if err != nil || fmt.Sprint(got) != want {
+			t.Errorf("%q: %v, %v", in, got, err)
+		}
+	}
+	for in, want := range map[string]string{
+		"model,":            "nothing between two commas",
+		",":                 "nothing between two commas",
+		"model,model":       "named twice",
+		"task,family":       "named twice",
+		"x,fact:x":          "named twice",
+		"fact:":             "there are task, length, model",
+		"fact:a:b":          "names no fact",
+		"a\x1b[31m":         "names no fact",
+		"a,b,c,d,e,f,g,h,i": "at most 8",
+	} {
+		if got, err := ParseGroupBy(in); err == nil || !strings.Contains(err.Error(), want) || harmless(err.Error()) != "" {
+			t.Errorf("%q: %v, %v", in, got, err)
+		}
+	}
+	if _, err := Of(Options{GroupBy: []string{"model", "model"}}); err == nil {
+		t.Error("Of takes what ParseGroupBy does not")
+	}
+}
+
+// TestGroupFacts: every fact that is listed can be named, and says what it is.
+func TestGroupFacts(t *testing.T) {
+	if len(GroupFacts()) < 20 {
+		t.Fatal("too few facts")
+	}
+	r := rec("copy", "8", verbatim.Wrong, "case")
+	r.Item.ID, r.Item.Facts[verbatim.FactEdition], r.Item.Facts[verbatim.FactMode] = "copy@1/len=8/seed=1/0", "paper", "basic"
+	r.Reply.ServedModel, r.Reply.Finish, r.Trial = "m-1", verbatim.FinishStop, 2
+	r.Reply.Times.Start = r.Reply.Times.Start.AddDate(2025, 4, 5)
+	half := 0.5
+	run := verbatim.Run{Name: "m-1a2b-1", Model: "openai:m", Origin: "file", Tool: "1.2", Params: verbatim.Params{Temperature: &half, Effort: "low"},
+		Plan: verbatim.Plan{Suite: "quick", Seed: 7, Trials: 3, Hash: "0123456789abcdef"}}
+	want := map[string]string{"task": "copy", "length": "8", "model": "openai:m", "run": "m-1a2b-1", "provider": "openai", "effort": "low", "temperature": "0.5",
+		"suite": "quick", "edition": "paper", "version": "copy@1", "prompt": asTheyAre, "parameters": "temperature 0.5, effort low", "seed": "7", "trials": "3",
+		"plan": "0123456789ab", "served": "m-1", "grader": "text/1", "day": "2026-05-06", "trial": "2", "outcome": "wrong", "label": "case", "finish": "stop",
+		"mode": "basic", "origin": "file", "tool": "1.2"}
+	for _, f := range GroupFacts() {
+		by, err := ParseGroupBy(f.Name)
+		if err != nil || f.Doc == "" {
+			t.Errorf("%s: %v", f.Name, err)
+			continue
+		}
+		rep := must(Of(Options{GroupBy: by}, Input{Run: run, Records: each(r)}))(t)
+		if got := rep.Groups.Groups[0].Key[0]; got != want[f.Name] {
+			t.Errorf("%s is %q, want %q", f.Name, got, want[f.Name])
+		}
+	}
+	for model, want := range map[string]string{"gpt": "", "http://h:1/v1#m": "http://h:1/v1", "exec:cat": "exec"} {
+		if got := provider(model); got != want {
+			t.Errorf("the provider of %s is %q", model, got)
+		}
+	}
+}
+
+// TestGroupsAddUp: whatever it is grouped by, groups hold every record once, and what
+// a plain count over their records gives.
+func TestGroupsAddUp(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var recs []verbatim.Record
+		for i := range rapid.IntRange(0, 80).Draw(t, "n") {
+			recs = append(recs, anyRecord(t, int64(i), 3))
+		}
+		names := rapid.Permutation(GroupFacts()).Draw(t, "facts")
+		var by []string
+		for _, f := range names[:rapid.IntRange(1, 3).Draw(t, "facts")] {
+			by = append(by, f.Name)
+		}
+		rep, err := Of(Options{GroupBy: by}, Input{Records: each(recs...)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		facts, _ := groupFacts(by)
+		var total int64
+		for _, g := range rep.Groups.Groups {
+			total += g.Line.Recorded
+			var n, exact int64
+			for i := range recs {
+				same := true
+				for j, f := range facts {
+					if f.record != nil {
+						same = same && f.record(&recs[i]) == g.Key[j]
+					}
+				}
+				if same {
+					n++
+					exact += int64(one(recs[i].Grade != nil && recs[i].Grade.Strict))
+				}
+			}
+			if n == 0 || g.Line.Recorded != n || g.Line.Exact.N != exact {
+				t.Fatalf("by %v, %v: %d records, %d exact; want %d and %d", by, g.Key, g.Line.Recorded, g.Line.Exact.N, n, exact)
+			}
+		}
+		if total != int64(len(recs)) {
+			t.Fatalf("by %v: %d of %d records", by, total, len(recs))
+		}
+	})
+}
+
+func TestGroupOrder(t *testing.T) {
+	var recs []verbatim.Record
+	for _, length := range []string{"10", "9", "", "long", "2", "1e1", "-3", "short"} {
+		recs = append(recs, rec("copy", length, verbatim.Wrong, "case"))
+	}
+	keys := func(by string, recs ...verbatim.Record) string {
+		var list []string
+		for _, g := range must(Of(Options{GroupBy: []string{by}}, Input{Records: each(recs...)}))(t).Groups.Groups {
+			list = append(list, g.Key[0])
+		}
+		return strings.Join(list, " ")
+	}
+	if got := keys("length", recs...); got != "-3 2 9 10 1e1 long short " {
+		t.Errorf("lengths in the order %q", got)
+	}
+	if got := keys("outcome", rec("a", "1", verbatim.Errored, ""), rec("a", "1", verbatim.Limit, "x"), rec("a", "1", verbatim.Pass, "pass"), rec("a", "1", verbatim.Wrong, "x")); got != "pass wrong limit error" {
+		t.Errorf("outcomes in the order %q", got)
+	}
+}
+
+// TestHiddenDifferences: what is pooled unseen is said, with its values and with what
+// would tell them apart; what is shown, or is about different things, is not.
+func TestHiddenDifferences(t *testing.T) {
+	record := func(family, id, edition, served, grader string) verbatim.Record {
+		r := rec(family, "8", verbatim.Wrong, "case")
+		r.Item.ID, r.Item.Facts[verbatim.FactEdition], r.Reply.ServedModel, r.Grade.Grader = id, edition, served, grader
+		return r
+	}
+	plan := verbatim.Plan{Hash: "aaaaaaaaaaaaaaaa", Suite: "quick", Seed: 1, Trials: 1}
+	base := func(model string) Input {
+		return Input{Run: verbatim.Run{Model: model, Plan: plan}, Records: each(
+			record("copy", "copy@1/1", "standard", model+"-1", "text/1"), record("sort", "sort@3/1", "standard", model+"-1", "list/2"))}
+	}
+	for name, c := range map[string]struct {
+		by     string
+		change func(a, b *Input)
+		want   string // facts that are mixed
+		says   string
+	}{
+		"nothing":            {"model", func(a, b *Input) {}, "", ""},
+		"models":             {"task", func(a, b *Input) {}, "model", "All 2 groups pool records that differ in model: a (2), b (2). --group-by task,model tells them apart."},
+		"provider is enough": {"run", func(a, b *Input) { a.Run.Name, b.Run.Name = "1", "2" }, "", ""},
+		"edition": {"model", func(a, b *Input) {
+			b.Records = each(record("copy", "copy@1/1", "standard", "b-1", "text/1"), record("copy", "copy@1/2", "paper", "b-1", "text/1"))
+		}, "edition", "1 of 2 groups pools records that differ in edition: paper (1), standard (1). --group-by model,edition tells them apart."},
+		"version": {"model", func(a, b *Input) {
+			b.Records = each(record("copy", "copy@1/1", "standard", "b-1", "text/1"), record("copy", "copy@2/2", "standard", "b-1", "text/1"))
+		}, "version", "version: copy@1 (1), copy@2 (1)"},
+		"served": {"task", func(a, b *Input) {
+			b.Run.Model = "a"
+			b.Records = each(record("copy", "copy@1/1", "standard", "a-2", "text/1"))
+		}, "served", "served: a-1 (1), a-2 (1)"},
+		"grader": {"model", func(a, b *Input) {
+			b.Records = each(record("copy", "copy@1/1", "standard", "b-1", "text/1"), record("copy", "copy@1/2", "standard", "b-1", "text/2"))
+		}, "grader", "grader: text/1 (1), text/2 (1)"},
+		"prompt": {"task", func(a, b *Input) {
+			b.Run.Model, b.Run.Plan.Variant, b.Run.Plan.Hash = "a", &verbatim.Variant{Shots: 2}, "bbbb"
+			b.Records = a.Records
+		}, "prompt", "prompt: 2 shots (2), as the items have it (2)"},
+		"effort and seed": {"task", func(a, b *Input) {
+			b.Run.Model, b.Run.Params.Effort, b.Run.Plan.Seed, b.Run.Plan.Hash = "a", "high", 2, "bbbb"
+			b.Records = a.Records
+		}, "parameters seed", "seed: 1 (2), 2 (2)"},
+		"plan alone": {"task", func(a, b *Input) {
+			b.Run.Model, b.Run.Plan.Hash = "a", "bbbbbbbbbbbbbbbb"
+			b.Records = a.Records
+		}, "plan", "plan: aaaaaaaaaaaa (2), bbbbbbbbbbbb (2)"},
+		"trials": {"model", func(a, b *Input) {
+			b.Run.Model, b.Run.Plan.Trials, b.Run.Plan.Hash = "a", 3, "bbbb"
+			b.Records = a.Records
+		}, "trials", "The one group pools records that differ in trials"},
+	} {
+		a, b := base("a"), base("b")
+		c.change(&a, &b)
+		rep := must(Of(Options{GroupBy: []string{c.by}}, a, b))(t)
+		var mixed []string
+		for _, g := range rep.Groups.Groups {
+			for _, m := range g.Mixed {
+				if !slices.Contains(mixed, m.Fact) {
+					mixed = append(mixed, m.Fact)
+				}
+			}
+		}
+		var says []string
+		for _, w := range rep.Groups.Warnings {
+			says = append(says, w.Text)
+		}
+		if got := strings.Join(mixed, " "); got != c.want || len(says) != len(mixed) || !strings.Contains(strings.Join(says, "\n"), c.says) {
+			t.Errorf("%s: mixed %q, want %q; it says %q", name, got, c.want, says)
+		}
+	}
+}
+
+// TestUnknownFacts: a word that no item knows is an error that names those they know.
+func TestUnknownFacts(t *testing.T) {
+	r := rec("copy", "8", verbatim.Pass, "pass")
+	r.Item.Facts["difficulty"] = "hard"
+	rep := must(Of(Options{GroupBy: []string{"difficulty"}}, Input{Records: each(r, rec("copy", "8", verbatim.Pass, "pass"))}))(t)
+	if got := fmt.Sprint(rep.Groups.By, rep.Groups.Groups[0].Key, rep.Groups.Groups[1].Key); got != "[fact:difficulty] [hard] []" {
+		t.Errorf("by an item's own fact: %s", got)
+	}
+	_, err := Of(Options{GroupBy: []string{"modle"}}, Input{Records: each(r)})
+	if err == nil || !strings.Contains(err.Error(), "modle") || !strings.Contains(err.Error(), "difficulty, family, length") || !strings.Contains(err.Error(), "model") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := Of(Options{GroupBy: []string{"modle"}}, Input{Records: each()}); err != nil {
+		t.Errorf("of nothing: %v", err)
+	}
+}
+
+// TestTooManyGroups is an error, however the records are cut.
+func TestTooManyGroups(t *testing.T) {
+	var recs []verbatim.Record
+	for i := range maxGroups + 1 {
+		recs = append(recs, rec("copy", strconv.Itoa(i), verbatim.Pass, "pass"))
+	}
+	if r := must(Of(Options{GroupBy: []string{"length"}}, Input{Records: each(recs[:maxGroups]...)}))(t); len(r.Groups.Groups) != maxGroups {
+		t.Errorf("%d groups", len(r.Groups.Groups))
+	}
+	half := Input{Records: each(recs[:maxGroups/2]...)}
+	rest := Input{Records: each(recs[maxGroups/2:]...)}
+	for name, in := range map[string][]Input{"whole": {{Records: each(recs...)}}, "two runs": {half, rest}, "pieces": {{Pieces: append(half.pieces(), rest.pieces()...)}}} {
+		if _, err := Of(Options{GroupBy: []string{"length"}}, in...); err == nil || !strings.Contains(err.Error(), "more than 2,000 groups") {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,120 @@
+package report
+
+import (
+	"io"
+	"math"
+	"strings"
+)
+
+// keptFacts says in words what runs tell beside their tables: the score with the
+// weights of the lengths, the reasoning of answers and the windows that they fit.
+func keptFacts(b *Block) []fact {
+	var list []fact
+	add := func(name string, parts []string) {
+		if len(parts) > 0 {
+			list = append(list, fact{name, parts})
+		}
+	}
+	add("weighted", weightedScore(b))
+	add("thinking", reasoned(b.Reasoning))
+	add("context", contexts(b.Contexts))
+	return list
+}
+
+// weightedScore tells the model score where there are lengths that could weigh
+// differently.
+func weightedScore(b *Block) []string {
+	if b.ModelScore == nil {
+		return nil
+	}
+	for i := range b.Families {
+		if f := &b.Families[i]; len(f.Lines) > 1 {
+			return []string{"model score " + score(Mean{Value: b.ModelScore}), "each length weighs as much as it is long"}
+		}
+	}
+	return nil
+}
+
+func reasoned(list []Reasoned) []string {
+	var parts []string
+	for _, r := range list {
+		parts = append(parts, string(r.Outcome)+" "+wholeNumber(r.Median)+" tokens (median), "+wholeNumber(r.P95)+" at 95 %, of "+count(r.N))
+	}
+	return parts
+}
+
+func wholeNumber(v *float64) string {
+	if v == nil {
+		return missing
+	}
+	return count(int64(math.Round(*v)))
+}
+
+// contexts says how many answers fit the windows; the larger windows only where not
+// all fit the smaller.
+func contexts(list []Context) []string {
+	var parts []string
+	for _, c := range list {
+		if c.Fit == c.Of {
+			return append(parts, "all "+plural(c.Of, "answer", "answers")+" of known size fit "+count(c.Window)+" tokens")
+		}
+		parts = append(parts, count(c.Fit)+" of "+count(c.Of)+" answers fit "+count(c.Window)+" tokens")
+	}
+	return parts
+}
+
+// maxDaysShown bounds a table of days; --group-by day shows all of them.
+const maxDaysShown = 31
+
+// daySheet is the table of the days of a run, the newest maxDaysShown of them, and
+// how many are older.
+func daySheet(b *Block) (t *sheet, older int) {
+	older = max(len(b.Days)-maxDaysShown, 0)
+	t = &sheet{head: []sheetColumn{
+		{"day", 0, false, 0}, {"n", 0, true, 0}, {"exact", 0, true, 0}, {"95 %", 0, true, 0},
+		{scoreHead(b.Head.On), 2, true, 0}, {"median", 1, true, 0}, {"served as", 3, false, 12},
+	}}
+	for i := range b.Days[older:] {
+		d := &b.Days[older+i]
+		t.rows = append(t.rows, []string{
+			Visible(d.Day), answered(&d.Line), percent(d.Line.Exact.Share), interval(d.Line.Exact, 1),
+			score(d.Line.Score), seconds(d.Line.Seconds.Median), servedAs(d.Served),
+		})
+	}
+	return t, older
+}
+
+// dayTable writes the days of a run for a terminal; nothing where there is only one.
+func dayTable(w io.Writer, b *Block, s Style) error {
+	if len(b.Days) == 0 {
+		return nil
+	}
+	var out strings.Builder
+	t, older := daySheet(b)
+	out.WriteString("\n")
+	t.write(&out, s)
+	if text := olderDays(older); text != "" {
+		out.WriteString(strings.Join(wrapped(text, s.width()), "\n") + "\n")
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+// servedAs lists the names of models, with how often where there are several.
+func servedAs(counts []Count) string {
+	switch len(counts) {
+	case 0:
+		return missing
+	case 1:
+		return Visible(counts[0].Name)
+	}
+	return Visible(someListed(counts))
+}
+
+// olderDays says what a table of days leaves out.
+func olderDays(older int) string {
+	if older == 0 {
+		return ""
+	}
+	return "The first " + plural(int64(older), "day is", "days are") + " left out: --group-by day shows every day."
+}

@@ -1,0 +1,248 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"verbatim"
+)
+
+// offered draws records of few families and labels, in planned order.
+func offered(t *rapid.T) []verbatim.Record {
+	var list []verbatim.Record
+	for i := range rapid.IntRange(0, 60).Draw(t, "records") {
+		label := rapid.SampledFrom([]string{"pass", "case", "empty", "looped"}).Draw(t, "label")
+		family := rapid.SampledFrom([]string{"", "copy", "add"}).Draw(t, "family")
+		rec := verbatim.Record{
+			Seq: int64(i), Outcome: verbatim.Wrong, Reply: new(verbatim.Reply), Grade: &verbatim.Grade{Label: label, Strict: label == "pass"},
+			Item: &verbatim.Item{ID: fmt.Sprint(i), Facts: map[string]string{verbatim.FactFamily: family}},
+		}
+		switch rapid.IntRange(0, 9).Draw(t, "kind") {
+		case 0:
+			rec.Outcome, rec.Reply, rec.Grade = verbatim.Errored, nil, nil
+		case 1:
+			rec.Grade.Grader = "published"
+		}
+		list = append(list, rec)
+	}
+	return list
+}
+
+func chosen(each int, records []verbatim.Record) *picks {
+	p := newPicks(each)
+	for i := range records {
+		p.add(&records[i])
+	}
+	return &p
+}
+
+// What is chosen are the first ones in planned order, whatever the order in which the
+// records come and however they are cut.
+func TestPicksAreTheFirstOnes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		records, each := offered(t), rapid.IntRange(1, 3).Draw(t, "each")
+		want := make(map[kind][]int64)
+		answered := int64(0)
+		for _, r := range records {
+			if r.Grade == nil {
+				continue
+			}
+			answered++
+			if r.Grade.Grader == "published" {
+				continue
+			}
+			k, most := kind{r.Item.Facts[verbatim.FactFamily], r.Grade.Label}, each
+			if k.family == "" {
+				k.family = "items"
+			}
+			if k.label == "pass" {
+				most = 1
+			}
+			if len(want[k]) < most {
+				want[k] = append(want[k], r.Seq)
+			}
+		}
+		cut := rapid.IntRange(0, len(records)).Draw(t, "cut")
+		mixed := rapid.Permutation(records).Draw(t, "order")
+		parts := chosen(each, mixed[:cut])
+		parts.merge(chosen(each, mixed[cut:]))
+		for _, p := range []*picks{chosen(each, records), chosen(each, mixed), parts} {
+			got := make(map[kind][]int64)
+			for k, at := range p.kinds {
+				got[k] = at.places
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Fatalf("-want +got:\n%s", diff)
+			}
+			if p.answered != answered {
+				t.Fatalf("%d answers, want %d", p.answered, answered)
+			}
+		}
+	})
+}
+
+// The first wishes show every label once; a right answer comes last.
+func TestWishesShowEveryLabelFirst(t *testing.T) {
+	p := newPicks(2)
+	for i, k := range []kind{{"copy", "pass"}, {"copy", "case"}, {"copy", "case"}, {"add", "case"}, {"add", "carry"}, {"add", "case"}, {"copy", "case"}} {
+		p.offer(k, int64(i))
+	}
+	var got []int64
+	for _, w := range p.wishes(0) {
+		got = append(got, w.place)
+	}
+	if want := []int64{1, 4, 3, 2, 5, 0}; !slices.Equal(got, want) {
+		t.Errorf("the wishes are %v, want %v", got, want)
+	}
+}
+
+// Of very many kinds the same ones are kept, however their records are cut.
+func TestPicksAreBounded(t *testing.T) {
+	var list []verbatim.Record
+	for i := range 90 {
+		for j := range 90 {
+			list = append(list, verbatim.Record{
+				Seq: int64(90*i + j), Outcome: verbatim.Wrong, Reply: new(verbatim.Reply), Grade: &verbatim.Grade{Label: fmt.Sprint(j * 37 % 89)},
+				Item: &verbatim.Item{Facts: map[string]string{verbatim.FactFamily: fmt.Sprint(i * 53 % 89)}},
+			})
+		}
+	}
+	all, parts := chosen(2, list), chosen(2, list[4000:])
+	parts.merge(chosen(2, list[:4000]))
+	if len(all.kinds) != maxKinds || len(all.sorted) != maxKinds {
+		t.Errorf("%d kinds are kept, want %d", len(all.kinds), maxKinds)
+	}
+	if diff := cmp.Diff(all, parts, cmp.AllowUnexported(picks{}, kind{}, pick{})); diff != "" {
+		t.Errorf("cut records, -whole +cut:\n%s", diff)
+	}
+}
+
+// readable is a run that can be read again.
+func readable(records []verbatim.Record) Input {
+	return Input{
+		Run: verbatim.Run{N: 1, Name: "r", Model: "m"},
+		Records: func(yield func(verbatim.Record, error) bool) {
+			for _, r := range records {
+				if !yield(r, nil) {
+					return
+				}
+			}
+		},
+		Record: func(place int64) (verbatim.Record, error) {
+			for _, r := range records {
+				if r.Seq == place {
+					return r, nil
+				}
+			}
+			return verbatim.Record{}, errors.New("it is gone")
+		},
+	}
+}
+
+func TestSamples(t *testing.T) {
+	var records []verbatim.Record
+	for i, n := range []named{{rec: textRecord("abc", "abd", "substituted_char", "")}, {rec: textRecord("abc", "ab", "dropped_char", "")}, {rec: textRecord("abc", "", "empty", "")}, {rec: textRecord("abc", " ", "empty", "")}} {
+		n.rec.Seq = int64(i)
+		records = append(records, n.rec)
+	}
+	r, err := Of(Options{Samples: 1}, readable(records), readable(records[:2]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, s := range r.Samples.List {
+		got = append(got, fmt.Sprintf("%d %d %s", s.Run, s.Seq, s.Verdict.Label))
+	}
+	if want := []string{"0 0 substituted_char", "0 1 dropped_char", "0 2 empty", "1 0 substituted_char", "1 1 dropped_char"}; !slices.Equal(got, want) {
+		t.Errorf("the samples are %q, want %q", got, want)
+	}
+	if r.Samples.Of != 6 || r.Samples.Each != 1 {
+		t.Errorf("they are said to be %d of %d", r.Samples.Each, r.Samples.Of)
+	}
+	for name, o := range map[string]Options{"none asked for": {}, "none can be read": {Samples: 1}} {
+		in := readable(records)
+		if name == "none can be read" {
+			in.Record = nil
+		}
+		if r, err := Of(o, in); err != nil || r.Samples != nil {
+			t.Errorf("%s: samples %v, error %v", name, r.Samples, err)
+		}
+	}
+	gone := readable(records)
+	gone.Record = func(int64) (verbatim.Record, error) { return verbatim.Record{}, errors.New("it is gone") }
+	if _, err := Of(Options{Samples: 1}, gone); err == nil || !strings.Contains(err.Error(), "run r: the record at place 0") {
+		t.Errorf("a record that is gone: %v", err)
+	}
+}
+
+// Samples weigh little, whatever answers hold, and say what of them is left out.
+func TestSamplesAreBounded(t *testing.T) {
+	long := strings.Repeat("0123456789", 200_000)
+	var list []any
+	for i := range 30_000 {
+		list = append(list, int64(i))
+	}
+	var records []verbatim.Record
+	for i := range 2000 {
+		rec := textRecord("abc", "abd", fmt.Sprint("label ", i%50), "")
+		switch {
+		case i == 0:
+			rec = textRecord(long, long[:1_000_000]+"x\xff"+long[1_000_000:], "inserted_char", long)
+			rec.Reply.Reasoning, rec.Item.ID = long, long
+		case i == 1:
+			rec = listRecord(list, strings.Replace(fmt.Sprint(list), " ", ", ", -1), "altered", "")
+		case i == 2:
+			rec = listRecord([]any{long, long}, long, "unparsed", "")
+		case i == 3:
+			rec = textRecord(long, strings.Repeat("x", 2_000_000), "unrelated", "")
+		}
+		facts := map[string]string{verbatim.FactFamily: fmt.Sprint("family ", i%100)}
+		if i == 0 {
+			for j := range 100 {
+				facts[fmt.Sprint(j, long)] = long
+			}
+		}
+		rec.Seq, rec.Item.Facts = int64(i), facts
+		records = append(records, rec)
+	}
+	r, err := Of(Options{Samples: 10}, readable(records))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(r.Samples.List); n == 0 || n > maxSamples {
+		t.Errorf("%d samples, want at most %d", n, maxSamples)
+	}
+	text, err := json.Marshal(r.Samples)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(text) > 2_000_000 {
+		t.Errorf("the samples are %d bytes", len(text))
+	}
+	cut := r.Samples.List[0].Cut
+	for _, field := range []string{"item", "facts", "messages", "want", "verdict", "reply.text", "reply.reasoning"} {
+		if !slices.Contains(cut, field) {
+			t.Errorf("%s is not said to be cut: %q", field, cut)
+		}
+	}
+	if last := r.Samples.List[len(r.Samples.List)-1]; len(last.Cut) > 0 {
+		t.Errorf("a short sample is said to be cut: %q", last.Cut)
+	}
+	var out bytes.Buffer
+	for i := range r.Samples.List {
+		if err := ShowText(&out, r.Samples.List[i].Shown, Style{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if bad := harmless(out.String()); bad != "" {
+		t.Errorf("a sample lets %s through", bad)
+	}
+}

@@ -1,0 +1,219 @@
+package report
+
+import (
+	"slices"
+
+	"verbatim"
+	"verbatim/internal/pylit"
+)
+
+// Of the texts of a sample so many bytes are kept.
+const (
+	maxAsked  = 1000 // of the prompt, the wanted answer, its source and the reasoning each
+	maxReply  = 3000
+	maxWord   = 300 // of names, labels, details and facts
+	maxFew    = 20  // facts, flags, attempts
+	maxDrawn  = 600 // cells of an aligned text
+	maxPairs  = 80  // rows of aligned lists
+	maxListed = 40  // that are listed
+)
+
+// shorten cuts what may be long, and returns the names of the fields, as JSON has
+// them, of which a part is left out. What is short stays as it is.
+func (s *Shown) shorten() []string {
+	var left []string
+	note := func(field string, cut bool) {
+		if cut && !slices.Contains(left, field) {
+			left = append(left, field)
+		}
+	}
+	word := func(field string, text *string) { note(field, shortenText(text, maxWord)) }
+	word("item", &s.Item)
+	word("run", &s.Run.Name)
+	word("run", &s.Run.Model)
+	note("facts", shortenFacts(&s.Facts))
+	note("messages", shortenPrompt(&s.Prompt))
+	note("want", shortenAnswer(&s.Want))
+	if s.Source != nil {
+		source := *s.Source
+		note("source", shortenAnswer(&source))
+		s.Source = &source
+	}
+	if v := s.Verdict; v != nil {
+		word("verdict", &v.Label)
+		word("verdict", &v.Detail)
+		word("verdict", &v.Repair)
+		word("verdict", &v.Grader)
+		note("verdict", shortenList(&v.Flags))
+	}
+	if r := s.Reply; r != nil {
+		note("reply.text", r.shorten(&r.text, &r.Text, &r.TextB64, maxReply))
+		note("reply.reasoning", r.shorten(&r.reasoning, &r.Reasoning, &r.ReasoningB64, maxAsked))
+		word("reply", &r.FinishRaw)
+		word("reply", &r.ServedModel)
+		word("reply", &r.RequestID)
+		word("reply", &r.Fingerprint)
+		note("reply", shortenFacts(&r.Limits))
+	}
+	if f := s.Failure; f != nil {
+		word("failure", &f.Message)
+		word("failure", &f.Hint)
+		word("failure", &f.Who)
+	}
+	if len(s.Attempts) > maxFew {
+		s.Attempts = slices.Clone(s.Attempts[:maxFew])
+		note("attempts", true)
+	}
+	if s.Difference != nil {
+		note("difference", s.Difference.shorten())
+	}
+	return left
+}
+
+func shortenText(text *string, size int) bool {
+	if len(*text) <= size {
+		return false
+	}
+	*text = firstPart(*text, size)
+	return true
+}
+
+func shortenList(list *[]string) bool {
+	cut := len(*list) > maxFew
+	short := slices.Clone((*list)[:min(len(*list), maxFew)])
+	for i := range short {
+		cut = shortenText(&short[i], maxWord) || cut
+	}
+	*list = short
+	return cut
+}
+
+// shortenFacts keeps the first facts by name.
+func shortenFacts(facts *map[string]string) bool {
+	if *facts == nil {
+		return false
+	}
+	names := make([]string, 0, len(*facts))
+	for name := range *facts {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	cut := len(names) > maxFew
+	short := make(map[string]string)
+	for _, name := range names[:min(len(names), maxFew)] {
+		value := (*facts)[name]
+		cut = shortenText(&name, maxWord) || cut
+		cut = shortenText(&value, maxWord) || cut
+		short[name] = value
+	}
+	*facts = short
+	return cut
+}
+
+// shortenPrompt keeps the start of a prompt, and of images their names.
+func shortenPrompt(p *verbatim.Prompt) bool {
+	var short verbatim.Prompt
+	room, cut := maxAsked, false
+	for _, m := range *p {
+		if room <= 0 || len(short) == maxFew {
+			*p = short
+			return true
+		}
+		message := verbatim.Message{Role: firstPart(m.Role, maxWord)}
+		for _, part := range m.Content {
+			if room <= 0 || len(message.Content) == maxFew {
+				cut = true
+				break
+			}
+			if part.Image != nil {
+				part.Image = &verbatim.Image{Path: firstPart(part.Image.Path, maxWord), Media: firstPart(part.Image.Media, maxWord)}
+			}
+			cut = shortenText(&part.Text, room) || cut
+			room -= len(part.Text)
+			message.Content = append(message.Content, part)
+		}
+		short = append(short, message)
+	}
+	*p = short
+	return cut
+}
+
+// shortenAnswer keeps the start of a text, or the first items of a list.
+func shortenAnswer(a *verbatim.Answer) bool {
+	if !a.IsList() {
+		return shortenText(&a.Text, maxAsked)
+	}
+	room := maxAsked
+	for i, item := range a.List {
+		// What is long is a string: it is not worth the time to print the rest of it.
+		text, isText := item.(string)
+		if isText && len(text) > room {
+			room = -1
+		} else {
+			room -= len(pylit.Format(item)) + 2
+		}
+		if room >= 0 && i < maxAsked {
+			continue
+		}
+		a.List = slices.Clone(a.List[:i])
+		if i == 0 && isText {
+			a.List = []any{firstPart(text, maxAsked)}
+		}
+		return true
+	}
+	return false
+}
+
+// shorten keeps the start of a text of the reply, whichever field holds it.
+func (r *ShownReply) shorten(text *string, plain **string, b64 *string, size int) bool {
+	if !shortenText(text, size) {
+		return false
+	}
+	*plain, *b64 = textOrBytes(*text)
+	return true
+}
+
+// shorten keeps the first differences.
+func (d *Difference) shorten() bool {
+	cut := false
+	if len(d.Edits) > maxListed {
+		d.Edits, cut = slices.Clone(d.Edits[:maxListed]), true
+	}
+	for i := range d.Edits {
+		cut = shortenText(&d.Edits[i].Want, maxWord) || cut
+		cut = shortenText(&d.Edits[i].Reply, maxWord) || cut
+	}
+	if len(d.cells) > maxDrawn {
+		d.cells = append(slices.Clone(d.cells[:maxDrawn]), cellPair{op: leftOut, want: "…and more…"})
+		cut = true
+	}
+	if len(d.rows) > maxPairs {
+		d.rows = append(slices.Clone(d.rows[:maxPairs]), listRow{op: leftOut, wantAt: -1, replyAt: -1, note: "and more"})
+		cut = true
+	}
+	cut = shortenText(&d.want, maxAsked) || cut
+	return shortenText(&d.reply, maxAsked) || cut
+}
+
+// bytes is about how much a shortened sample weighs.
+func (s *Shown) bytes() int {
+	n := 500 + len(s.Item) + len(answerText(s.Want))
+	for _, m := range s.Prompt {
+		for _, part := range m.Content {
+			n += len(part.Text)
+		}
+	}
+	if r := s.Reply; r != nil {
+		n += len(r.text) + len(r.reasoning)
+	}
+	if d := s.Difference; d != nil {
+		n += 4*len(d.cells) + len(d.want) + len(d.reply)
+		for _, r := range d.rows {
+			n += len(r.want) + len(r.reply) + len(r.note)
+		}
+		for i := range d.Edits {
+			n += len(d.Edits[i].Want) + len(d.Edits[i].Reply)
+		}
+	}
+	return n
+}

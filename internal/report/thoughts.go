@@ -1,0 +1,91 @@
+package report
+
+import "verbatim"
+
+// thoughts gathers the reasoning tokens of answers with one outcome.
+type thoughts struct {
+	total  int64
+	tokens *sketch // nil: none yet
+}
+
+func (t *thoughts) add(n *int64) {
+	if n == nil || *n < 0 {
+		return
+	}
+	if t.tokens == nil {
+		t.tokens = new(sketch)
+	}
+	t.total += *n
+	if *n == 0 {
+		t.tokens.addZero()
+	} else {
+		t.tokens.add(bucketOf(float64(*n)))
+	}
+}
+
+func (t *thoughts) merge(o *thoughts) {
+	if o.tokens == nil {
+		return
+	}
+	if t.tokens == nil {
+		t.tokens = new(sketch)
+	}
+	t.total += o.total
+	t.tokens.merge(o.tokens)
+}
+
+// sealThoughts lists the outcomes of which reasoning tokens are known. Of servers
+// that only ever say 0 there is nothing to list.
+func sealThoughts(by *[8]thoughts) []Reasoned {
+	var list []Reasoned
+	var total int64
+	for i, o := range verbatim.Outcomes() {
+		if t := &by[i]; t.tokens != nil {
+			total += t.total
+			list = append(list, Reasoned{o, t.tokens.quantile(0.5), t.tokens.quantile(0.95), t.total, t.tokens.n})
+		}
+	}
+	if total == 0 {
+		return nil
+	}
+	return list
+}
+
+// windows counts the answers that fit context windows, in the order of windowSizes.
+type windows struct {
+	fit [2]int64
+	of  int64
+}
+
+// windowSizes are the context windows, in tokens, that small models commonly have.
+var windowSizes = [2]int64{4096, 8192}
+
+func (w *windows) add(u *verbatim.Usage) {
+	if u.Prompt == nil || u.Completion == nil {
+		return
+	}
+	w.of++
+	for i, size := range windowSizes {
+		if *u.Prompt <= size && *u.Completion <= size-*u.Prompt {
+			w.fit[i]++
+		}
+	}
+}
+
+func (w *windows) merge(o windows) {
+	w.of += o.of
+	for i, n := range o.fit {
+		w.fit[i] += n
+	}
+}
+
+func (w *windows) seal() []Context {
+	if w.of == 0 {
+		return nil
+	}
+	var list []Context
+	for i, size := range windowSizes {
+		list = append(list, Context{size, w.fit[i], w.of})
+	}
+	return list
+}

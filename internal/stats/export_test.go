@@ -1,0 +1,7 @@
+package stats
+
+// Coarsened leaves of vectors only their moments, as if they were too many.
+func Coarsened(v *Vectors) *Vectors {
+	v.coarsen()
+	return v
+}

@@ -1,0 +1,178 @@
+package store
+
+import (
+	"context"
+	"maps"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"verbatim"
+)
+
+// tableOf copies what Read.Tables leaves of a record.
+func tableOf(rec verbatim.Record) verbatim.Record {
+	out := scoreOf(rec, true)
+	if out.Grade != nil {
+		out.Grade.Flags, out.Grade.Measures = rec.Grade.Flags, maps.Clone(rec.Grade.Measures)
+		if rec.Grade.Score != nil {
+			score := *rec.Grade.Score
+			out.Grade.Score = &score
+		}
+	}
+	tries := func(list []verbatim.Attempt) (some []verbatim.Attempt) {
+		for _, a := range list {
+			some = append(some, verbatim.Attempt{N: a.N, Start: a.Start, Class: a.Class, Cost: a.Cost})
+		}
+		return some
+	}
+	if r := rec.Reply; r != nil {
+		out.Reply = &verbatim.Reply{Finish: r.Finish, ServedModel: r.ServedModel,
+			Usage: verbatim.Usage{Prompt: again(r.Usage.Prompt), Completion: again(r.Usage.Completion), Reasoning: again(r.Usage.Reasoning)},
+			Times: verbatim.Times{Start: r.Times.Start, FirstContent: again(r.Times.FirstContent), Total: r.Times.Total}, Cost: again(r.Cost)}
+		if list := r.Attempts; len(list) > 1 || len(list) == 1 && (list[0].N > 1 || list[0].Cost != nil) {
+			out.Reply.Attempts = tries(list)
+			for i := range out.Reply.Attempts {
+				if len(list) == 1 && plain(r) != nil {
+					out.Reply.Attempts[i].Start = r.Times.Start
+				}
+			}
+		}
+	}
+	if f := rec.Failure; f != nil {
+		out.Failure = &verbatim.Failure{Class: f.Class}
+		if rec.Reply == nil {
+			out.Failure.Attempts = tries(f.Attempts)
+		}
+	}
+	return out
+}
+
+func again[T any](p *T) *T {
+	if p == nil {
+		return nil
+	}
+	v := *p
+	return &v
+}
+
+// wantTables reads a run for tables, whole and in pieces, and fails unless that says
+// what its records say.
+func wantTables(tb rapid.TB, s *Store, run int64, graders []string) {
+	tb.Helper()
+	for _, what := range []Read{{}, {columns: true}, {Measures: true}, {Measures: true, columns: true}} {
+		var want []verbatim.Record
+		for rec, err := range s.Records(ctx, run, Read{Attempts: true, Graders: graders, Measures: what.Measures}) {
+			if err != nil {
+				tb.Fatal(err)
+			}
+			want = append(want, tableOf(rec))
+		}
+		what.Tables, what.Graders = true, graders
+		for _, n := range []int{1, 2, 5} {
+			var got []verbatim.Record
+			for _, piece := range s.Pieces(ctx, run, what, int64(len(want)), n) {
+				for rec, err := range piece {
+					if err != nil {
+						tb.Fatal(err)
+					}
+					got = append(got, tableOf(rec))
+				}
+			}
+			if d := diff(want, got); d != "" {
+				tb.Fatalf("run %d in %d pieces, %+v: %s", run, n, what, d)
+			}
+		}
+	}
+}
+
+// TestTables reads every kind of record: tried once, at the second time, several times,
+// with flags that a brief tells of and with such as it does not, and without an answer.
+func TestTables(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h")
+	late, often, flagged := typical(1), typical(2), typical(3)
+	late.Reply.Attempts[0].N = 2
+	cost := verbatim.Money(7)
+	often.Reply.Attempts = []verbatim.Attempt{{N: 1, Start: time.Unix(1700000000, 3).UTC(), Class: verbatim.Cut, Cost: &cost}, often.Reply.Attempts[0]}
+	often.Reply.Attempts[1].N = 2
+	flagged.Grade.Flags = []string{"critical", "loop"}
+	bare := failed(6, verbatim.Skipped)
+	bare.Failure = nil
+	keep(t, s, run.N, typical(0), late, often, flagged, failed(4, verbatim.Errored, 1, 2), failed(5, verbatim.CutOff), bare, typical(7), flaggedAt(8))
+	wantScores(t, s, run.N)
+	recs := map[int64]verbatim.Record{}
+	for rec, err := range s.Records(ctx, run.N, Read{Tables: true}) {
+		must(t, err)
+		recs[rec.Seq] = tableOf(rec)
+	}
+	if len(recs) != 9 || len(recs[0].Reply.Attempts) != 0 || len(recs[1].Reply.Attempts) != 1 || len(recs[2].Reply.Attempts) != 2 ||
+		len(recs[3].Grade.Flags) != 2 || len(recs[4].Failure.Attempts) != 2 || recs[5].Failure.Class != verbatim.Cut || len(recs[8].Grade.Flags) != 1 {
+		t.Errorf("%+v", recs)
+	}
+
+	// Briefs of older versions do not tell of flags: the grade's row is asked.
+	must(t, s.update(func(c *conn) error {
+		_, _, err := c.exec(`UPDATE reply SET brief = ? WHERE place = ?`, olderBrief(t, c, placeOf(run.N, 3)), placeOf(run.N, 3))
+		return err
+	}))
+	wantTables(t, s, run.N, nil)
+}
+
+func flaggedAt(seq int64) verbatim.Record {
+	rec := typical(seq)
+	rec.Grade.Flags, rec.Grade.Detail, rec.Grade.Outcome, rec.Outcome = []string{"critical"}, "prefix", verbatim.Limit, verbatim.Limit
+	rec.Grade.Strict, rec.Grade.Payload = false, false
+	return rec
+}
+
+// olderBrief is the brief at a place without what it tells of flags.
+func olderBrief(t *testing.T, c *conn, place int64) []byte {
+	t.Helper()
+	var packed []byte
+	if _, err := c.one(ctx, func(r *rows) { packed = r.bytes() }, `SELECT brief FROM reply WHERE place = ?`, place); err != nil {
+		t.Fatal(err)
+	}
+	var b brief
+	if !b.unpack(packed) || b.flags == 0 || b.flags > 127 || len(b.detail) > 0 {
+		t.Fatalf("not the brief that was wanted: %+v", b)
+	}
+	marks := len(packed) - 2 // the flags are the last byte
+	packed[marks] &^= markTold | markFlags
+	return packed[:len(packed)-1]
+}
+
+// TestTablesEnd: a reader who has seen enough, or whose context ends, gives back what
+// the stream has open.
+func TestTablesEnd(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h")
+	keep(t, s, run.N, failed(0, verbatim.Errored, 1), typical(1), failed(2, verbatim.Errored, 1))
+	for range 5 { // more often than connections wait
+		for _, err := range s.Records(ctx, run.N, Read{Tables: true}) {
+			must(t, err)
+			break
+		}
+	}
+	stopped, stop := context.WithCancel(ctx)
+	stop()
+	n := 0
+	for _, err := range s.Records(stopped, run.N, Read{Tables: true}) {
+		if n++; err == nil {
+			t.Error("no error of a context that has ended")
+		}
+	}
+	if n != 1 {
+		t.Errorf("%d errors", n)
+	}
+	for _, what := range []Read{{Texts: true}, {Scores: true}} {
+		what.Tables = true
+		for _, err := range s.Records(ctx, run.N, what) {
+			if err == nil {
+				t.Errorf("%+v is read", what)
+			}
+		}
+	}
+	wantScores(t, s, run.N)
+}

@@ -1,0 +1,174 @@
+package verdict
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"verbatim"
+)
+
+// LeadOptions say how runs are ranked. But for Score the zero values are those of
+// the command without flags.
+type LeadOptions struct {
+	// On names the score, and Score gives it of an answer; false where it is
+	// undefined, which counts 0 and is said.
+	On    string
+	Score func(*verbatim.Item, *verbatim.Grade) (float64, bool)
+	// Confidence is that of all intervals; 0 is 0.95.
+	Confidence float64
+	// MaxUnanswered is the share of items without an answer, and MaxLimitGap that of
+	// answers that the token limit ended before anything was decided beyond the run
+	// that has fewest, above which a note doubts the rank; 0 is 0.02.
+	MaxUnanswered, MaxLimitGap float64
+	Seed                       uint64 // of the draws; 0 is 1
+	// Draws bounds the draws that ranks are counted in, from which probabilities of
+	// ranks have their error alone; 0: as many as stats.Joint.Ranks makes.
+	Draws int
+}
+
+// settled returns the options with their defaults in place, or refuses them.
+func (o LeadOptions) settled() (LeadOptions, error) {
+	o.Confidence = cmp.Or(o.Confidence, 0.95)
+	o.MaxUnanswered, o.MaxLimitGap = cmp.Or(o.MaxUnanswered, 0.02), cmp.Or(o.MaxLimitGap, 0.02)
+	o.Seed = cmp.Or(o.Seed, 1)
+	switch {
+	case o.Score == nil:
+		return o, fmt.Errorf("a ranking needs a score")
+	case !(o.Confidence > 0 && o.Confidence < 1):
+		return o, fmt.Errorf("the confidence cannot be %v", o.Confidence)
+	}
+	return o, nil
+}
+
+// Lead ranks runs by their mean scores on the items that all of them answered.
+//
+// Runs of one plan with one trial are read once, side by side, in memory that is
+// bounded by the number of cells times the square of that of runs; others are
+// matched by item, in memory that grows with the items. Where no item was answered
+// by all, runs that were asked the same tasks at the same lengths are ranked on
+// their own items, and a note says so; others are a *Refusal, as are editions,
+// versions, prompts and graders that differ. Other errors are those of reading.
+//
+// The probabilities are those of the mean scores on fresh items of the same families
+// and lengths (stats.Joint). How likely one run is ahead of another is what Compare
+// finds with a region of equivalence of nothing, on the same items. They depend on the
+// seed, but not on the order of records or runs, nor on any name. Words such as worse
+// and equivalent are not said here: runs that cannot be told apart need not be equivalent,
+// and a run that is ahead may be so by less than what makes a difference.
+//
+// Models that are built into the program know the answers, or are there to be small:
+// beside others they are listed and not ranked, and so is a run without an answer. The
+// Leaderboard is nil where fewer than two runs can be ranked.
+func Lead(sides []Side, o LeadOptions) (*Leaderboard, error) {
+	o, err := o.settled()
+	if err != nil {
+		return nil, err
+	}
+	f, err := newField(sides, &o)
+	if err != nil || f.ranked() < 2 {
+		return nil, err
+	}
+	if err := f.gather(); err != nil {
+		return nil, err
+	}
+	if f.bar("it has no answer yet", func(e *entrant) bool { return e.answered == 0 }) {
+		if f.ranked() < 2 {
+			return nil, nil
+		}
+		if err := f.gather(); err != nil { // what the others have in common
+			return nil, err
+		}
+	}
+	for i, e := range f.entrants {
+		for _, other := range f.entrants[:i] {
+			if err := mixed(&other.side.Run, &e.side.Run, [2]graders{other.graders, e.graders}); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if f.vectors.N() == 0 {
+		return f.apart()
+	}
+	return f.together()
+}
+
+// An entrant is a run with what a ranking gathers of it.
+type entrant struct {
+	side    *Side
+	barred  string // why it is not ranked; empty: it is
+	graders graders
+
+	asked, answered               int64 // items
+	answers, undecided, undefined int64 // of answered items
+	scores                        *marks
+	span                          Range // of their mean
+}
+
+// A field is the runs of a ranking.
+type field struct {
+	o        *LeadOptions
+	entrants []*entrant // in the order of the sides
+	grid     *grid
+	state
+}
+
+// newField refuses runs that cannot be ranked together.
+func newField(sides []Side, o *LeadOptions) (*field, error) {
+	f := &field{o: o}
+	var plans []*verbatim.Plan
+	for i := range sides {
+		for j := range i {
+			if err := allow(&sides[j].Run, &sides[i].Run, edition, versions, file, prompt); err != nil {
+				return nil, err
+			}
+		}
+		f.entrants = append(f.entrants, &entrant{side: &sides[i]})
+		plans = append(plans, &sides[i].Run.Plan)
+	}
+	f.grid = newGrid(plans...)
+	built := func(e *entrant) bool { return builtIn(e.side.Run.Model) }
+	if slices.ContainsFunc(f.entrants, func(e *entrant) bool { return !built(e) }) {
+		f.bar("it is built into this program", built)
+	}
+	return f, nil
+}
+
+// builtIn reports whether a model is part of this program: made to be wrong at will,
+// or to be small. Its place among models that others made would mean nothing.
+func builtIn(model string) bool {
+	for _, name := range []string{"sim", "nano"} {
+		if model == name || strings.HasPrefix(model, name+":") {
+			return true
+		}
+	}
+	return false
+}
+
+// bar takes runs out of the ranking, and reports whether there were any.
+func (f *field) bar(why string, which func(*entrant) bool) (found bool) {
+	for _, e := range f.entrants {
+		if e.barred == "" && which(e) {
+			e.barred, found = why, true
+		}
+	}
+	return found
+}
+
+// ranked is how many runs are.
+func (f *field) ranked() int { return len(f.contenders()) }
+
+// contenders lists those that are ranked.
+func (f *field) contenders() (list []*entrant) {
+	for _, e := range f.entrants {
+		if e.barred == "" {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// level says whether two means are the same but for rounding.
+func level(x, y float64) bool { return math.Abs(x-y) <= rounding }

@@ -1,0 +1,322 @@
+package verdict_test
+
+import (
+	"encoding/csv"
+	"errors"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"verbatim"
+	"verbatim/internal/verdict"
+)
+
+func lead(t testing.TB, sides ...verdict.Side) *verdict.Leaderboard {
+	t.Helper()
+	b, err := verdict.Lead(sides, verdict.LeadOptions{On: "score", Score: scored})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b == nil {
+		t.Fatal("no leaderboard")
+	}
+	return b
+}
+
+// place finds a run.
+func place(t testing.TB, b *verdict.Leaderboard, name string) *verdict.Place {
+	t.Helper()
+	for i := range b.Places {
+		if b.Places[i].Name == name {
+			return &b.Places[i]
+		}
+	}
+	t.Fatalf("%s has no place", name)
+	return nil
+}
+
+// publishedSides are those of the models, in the order of their names.
+func publishedSides(t testing.TB) []verdict.Side {
+	all := published(t)
+	var list []verdict.Side
+	for _, name := range []string{"Claude-3.5-Haiku", "Claude-3.5-Sonnet", "DeepSeek-r1", "GPT-4o", "GPT-4o-mini", "Llama-3.1", "o3-mini"} {
+		s := all[name]
+		s.Run.Model = name
+		list = append(list, s)
+	}
+	return list
+}
+
+// TestPublishedLeaderboard ranks the published models, and compares the probabilities
+// with those of comparisons without a region of equivalence.
+func TestPublishedLeaderboard(t *testing.T) {
+	sides := publishedSides(t)
+	b := lead(t, sides...)
+	var names []string
+	for _, p := range b.Places {
+		names = append(names, p.Model)
+		t.Logf("%d (%d–%d) %s %.4f [%.4f, %.4f] P %.3f tied %v", p.Rank, p.RankLow, p.RankHigh, p.Model, p.Mean, p.Low, p.High, p.P, p.Tied)
+	}
+	if want := []string{"o3-mini", "GPT-4o", "Claude-3.5-Sonnet", "GPT-4o-mini", "Claude-3.5-Haiku", "Llama-3.1", "DeepSeek-r1"}; !slices.Equal(names, want) {
+		t.Errorf("the order is %v, want %v", names, want)
+	}
+	if !b.Paired || b.Items != 1440 || b.Left != 0 || string(b.Stratified) != "cells" || len(b.Notes) != 0 {
+		t.Errorf("%d items of all, %d left, by %s, notes %v", b.Items, b.Left, b.Stratified, b.Notes)
+	}
+	o, checked := options(), 0
+	o.Rope, o.Resamples = 0, 1
+	for i, x := range b.Places {
+		for j, y := range b.Places[:i] {
+			if j != i-1 && checked > 0 { // those side by side, which are hardest to tell apart
+				continue
+			}
+			find := func(name string) verdict.Side {
+				return sides[slices.IndexFunc(sides, func(s verdict.Side) bool { return s.Run.Model == name })]
+			}
+			c := compare(t, find(x.Model), find(y.Model), o)
+			if math.Abs(c.Difference.Better-b.Ahead[j][i]) > 1e-6 {
+				t.Errorf("%s ahead of %s: %v, compare says %v", y.Model, x.Model, b.Ahead[j][i], c.Difference.Better)
+			}
+			checked++
+		}
+	}
+	if checked != 6 {
+		t.Fatalf("only %d pairs were checked", checked)
+	}
+}
+
+// TestPublishedLeads compares the probabilities with reference values of the pairs,
+// computed apart from this program: what is better by more than the region is ahead.
+func TestPublishedLeads(t *testing.T) {
+	b := lead(t, publishedSides(t)...)
+	rows, err := csv.NewReader(strings.NewReader(string(oracle(t, "stats/compare_ref.csv")))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := map[string]int{}
+	for i, p := range b.Places {
+		at[p.Model] = i
+	}
+	checked := 0
+	for _, row := range rows[1:] {
+		if row[0] != "0" || row[6] != "stratified" {
+			continue
+		}
+		figure := func(i int) float64 {
+			v, err := strconv.ParseFloat(row[i], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return v
+		}
+		ahead, worse, better := b.Ahead[at[row[2]]][at[row[1]]], figure(9), figure(11)
+		if ahead < better-1e-6 || 1-ahead < worse-1e-6 {
+			t.Errorf("%s ahead of %s: %v, beyond the region it is better with %v and worse with %v", row[2], row[1], ahead, better, worse)
+		}
+		if (figure(7) > 0) != (ahead > 0.975) || (figure(8) < 0) != (ahead < 0.025) {
+			t.Errorf("%s ahead of %s: %v, the interval is %v to %v", row[2], row[1], ahead, figure(7), figure(8))
+		}
+		checked++
+	}
+	if checked != 21 {
+		t.Fatalf("%d pairs were checked", checked)
+	}
+}
+
+// TestLeadEdges ranks what is hard to rank.
+func TestLeadEdges(t *testing.T) {
+	right, wrong := slices.Repeat([]float64{1}, 60), slices.Repeat([]float64{0}, 60)
+	t.Run("all ties", func(t *testing.T) {
+		b := lead(t, scores("a", right...), scores("bb", right...), scores("ccc", right...))
+		for i, p := range b.Places {
+			if p.Rank != 1 || p.RankLow != 1 || p.RankHigh != 3 || len(p.Tied) != 2 || math.Abs(p.P[0]-1./3) > 1e-9 || p.Mean != 1 || p.High != 1 {
+				t.Errorf("place %d: %+v", i, p)
+			}
+		}
+	})
+	t.Run("one ahead of two alike", func(t *testing.T) {
+		b := lead(t, scores("a", wrong...), scores("bb", right...), scores("ccc", wrong...))
+		if first := place(t, b, "bb"); first.Rank != 1 || first.RankHigh != 1 || len(first.Tied) != 0 || first.P[0] < 0.999 {
+			t.Errorf("%+v", first)
+		}
+		for _, name := range []string{"a", "ccc"} {
+			if p := place(t, b, name); p.Rank != 2 || p.RankLow != 2 || p.RankHigh != 3 || len(p.Tied) != 1 || b.Places[p.Tied[0]].Name == name || math.Abs(p.P[1]-0.5) > 0.001 {
+				t.Errorf("%+v", p)
+			}
+		}
+	})
+	t.Run("fewer than two", func(t *testing.T) {
+		for _, sides := range [][]verdict.Side{nil, {scores("a", 1, 1)}, {scores("a", 1), side("bb", lost(0, item("copy", 8, 0), 0))}, {scores("a", 1, 1), simulated("bb", 1, 0)}} {
+			if b, err := verdict.Lead(sides, verdict.LeadOptions{Score: scored}); b != nil || err != nil {
+				t.Errorf("%d sides: %+v, %v", len(sides), b, err)
+			}
+		}
+	})
+	t.Run("an item that only some answered", func(t *testing.T) {
+		a, b, c := scores("a", 1, 1, 0, 1), scores("bb", 0, 1, 1, 1), scores("ccc", 1, 0, 0)
+		board := lead(t, a, b, c)
+		if board.Items != 3 || board.Left != 1 || math.Abs(place(t, board, "a").Mean-2./3) > 1e-12 || !has(board.Notes, "left_out") {
+			t.Errorf("%+v", board)
+		}
+		empty := side("dddd", lost(0, item("copy", 8, 0), 0))
+		board = lead(t, a, b, c, empty)
+		if p := place(t, board, "dddd"); board.Items != 3 || p.Rank != 0 || p.Unranked == "" || p.P != nil || p != &board.Places[3] || len(board.Ahead) != 3 {
+			t.Errorf("beside a run without an answer: %+v", board)
+		}
+	})
+	t.Run("unanswered", func(t *testing.T) {
+		b := scores("bb", 1, 1, 1, 0)
+		b.Records = each([]verbatim.Record{lost(0, item("copy", 8, 0), 0), record(1, item("copy", 8, 1), 0, 1), record(2, item("copy", 8, 2), 0, 0)})
+		board := lead(t, scores("a", 1, 1, 1), b)
+		if p := place(t, board, "bb"); p.Rank == 0 || math.Abs(p.Unanswered-1./3) > 1e-12 || !has(board.Notes, "unanswered") || has(board.Notes, "unranked") {
+			t.Errorf("%+v, notes %v", p, board.Notes)
+		}
+	})
+	t.Run("undefined scores", func(t *testing.T) {
+		b := scores("bb", 1, 1, 1)
+		var records []verbatim.Record
+		for r := range b.Records {
+			r.Grade.Score = nil
+			records = append(records, r)
+		}
+		b.Records = each(records)
+		board := lead(t, scores("a", 1, 1, 1), b)
+		if p := place(t, board, "bb"); p.Mean != 0 || !has(board.Notes, "undefined") {
+			t.Errorf("%+v, notes %v", p, board.Notes)
+		}
+		if _, err := verdict.Lead([]verdict.Side{scores("a", 1), scores("bb", 1)}, verdict.LeadOptions{Score: func(*verbatim.Item, *verbatim.Grade) (float64, bool) { return math.NaN(), true }}); err == nil || !strings.Contains(err.Error(), "copy@1/len=8/seed=1/0") {
+			t.Errorf("a score that is not a number: %v", err)
+		}
+	})
+}
+
+// simulated is a side whose model is built into the program.
+func simulated(name string, s ...float64) verdict.Side {
+	out := scores(name, s...)
+	out.Run.Model = "sim:" + name
+	return out
+}
+
+// TestBuiltInModels are listed below models of others, unless there are no others.
+func TestBuiltInModels(t *testing.T) {
+	b := lead(t, scores("a", 1, 0, 1), simulated("sim", 1, 1, 1), scores("bb", 0, 0, 1))
+	p := b.Places[2]
+	if p.Name != "sim" || p.Rank != 0 || p.Unranked == "" || p.Mean != 1 || p.Items != 3 || !(p.Low < 1) || len(b.Places[0].P) != 2 || b.Places[0].Name != "a" || !has(b.Notes, "unranked") {
+		t.Errorf("%+v, notes %v", b.Places, b.Notes)
+	}
+	b = lead(t, simulated("x", 1, 0, 1), simulated("yy", 1, 1, 1))
+	if b.Places[0].Rank != 1 || b.Places[0].Name != "yy" || len(b.Notes) != 0 {
+		t.Errorf("%+v, notes %v", b.Places, b.Notes)
+	}
+}
+
+// TestLeadRefuses what Compare refuses, but for another seed.
+func TestLeadRefuses(t *testing.T) {
+	for field, change := range map[string]func(s *verdict.Side){
+		"edition": func(s *verdict.Side) { s.Run.Plan.Edition = verbatim.Reference },
+		"prompt":  func(s *verdict.Side) { s.Run.Plan.Variant = &verbatim.Variant{Shots: 2} },
+		"version of the family copy": func(s *verdict.Side) {
+			s.Run.Plan.Cells = []verbatim.Cell{{Family: "copy", Version: 2}}
+		},
+		"run": func(s *verdict.Side) { *s = scores("bb", 1, 1) },
+		"grader": func(s *verdict.Side) {
+			var records []verbatim.Record
+			for r := range s.Records {
+				r.Grade.Grader = "text/2"
+				records = append(records, r)
+			}
+			s.Records = each(records)
+		},
+		"items": func(s *verdict.Side) {
+			s.Records = each([]verbatim.Record{record(0, item("sort", 8, 0), 0, 1), record(1, item("sort", 8, 1), 0, 1)})
+			s.Run.Plan.Hash = "another"
+		},
+	} {
+		a, b, c := scores("a", 1, 1), scores("bb", 1, 1), scores("ccc", 1, 0)
+		a.Run.Plan.Cells = []verbatim.Cell{{Family: "copy", Version: 1}}
+		change(&c)
+		_, err := verdict.Lead([]verdict.Side{a, b, c}, verdict.LeadOptions{Score: scored})
+		var refusal *verdict.Refusal
+		if !errors.As(err, &refusal) || refusal.Field != field || refusal.Do == "" {
+			t.Errorf("%s: %v", field, err)
+		}
+	}
+	if _, err := verdict.Lead([]verdict.Side{scores("a", 1), scores("bb", 1)}, verdict.LeadOptions{}); err == nil {
+		t.Error("no score, and no error")
+	}
+	if _, err := verdict.Lead([]verdict.Side{scores("a", 1), scores("bb", 1)}, verdict.LeadOptions{Score: scored, Confidence: 2}); err == nil {
+		t.Error("a confidence of 2, and no error")
+	}
+}
+
+// TestLeadApart ranks runs of two seeds on their own items, and tells less apart than
+// on the same.
+func TestLeadApart(t *testing.T) {
+	own := func(name string, from, right int) verdict.Side {
+		var records []verbatim.Record
+		for i := range 100 {
+			s := 0.0
+			if i < right {
+				s = 1
+			}
+			records = append(records, record(i, item("copy", 8, from+i), 0, s))
+		}
+		return side(name, records...)
+	}
+	a, b := own("a", 0, 90), own("bb", 1000, 75)
+	b.Run.Plan.Seed, b.Run.Plan.Hash = 2, "another"
+	board := lead(t, a, b)
+	if board.Paired || board.Items != 0 || board.Left != 200 || !has(board.Notes, "unpaired") {
+		t.Errorf("%+v", board)
+	}
+	first, second := place(t, board, "a"), place(t, board, "bb")
+	if first.Rank != 1 || second.Rank != 2 || first.Items != 100 || math.Abs(first.Mean-0.9) > 1e-12 || first.P[0] < 0.99 || len(first.Tied) != 0 {
+		t.Errorf("%+v", board.Places)
+	}
+	if p := board.Ahead[0][1]; math.Abs(p-0.9977) > 0.001 || math.Abs(p-first.P[0]) > 0.005 {
+		t.Errorf("ahead with %v, first with %v", p, first.P[0])
+	}
+	if has(board.Notes, "weights") {
+		t.Errorf("notes %v", board.Notes)
+	}
+	shares := func(name string, seed uint64, short int) verdict.Side {
+		var records []verbatim.Record
+		for i := range 40 {
+			length := 16
+			if i < short {
+				length = 8
+			}
+			records = append(records, record(i, item("copy", length, int(seed)*1000+i), 0, float64(i%2)))
+		}
+		s := side(name, records...)
+		s.Run.Plan.Seed, s.Run.Plan.Hash = seed, name
+		return s
+	}
+	if even, odd := lead(t, shares("a", 1, 20), shares("bb", 2, 20)), lead(t, shares("a", 1, 20), shares("bb", 2, 30)); has(even.Notes, "weights") || !has(odd.Notes, "weights") || string(even.Stratified) != "cells" {
+		t.Errorf("notes %v and %v, by %s", even.Notes, odd.Notes, even.Stratified)
+	}
+	// Two of three seeds alike: still nothing is common to all.
+	board = lead(t, a, b, own("ccc", 0, 80))
+	if board.Paired || place(t, board, "ccc").Rank != 2 {
+		t.Errorf("%+v", board)
+	}
+}
+
+// TestLeadByItem: several trials count as their mean, and the order of records of
+// another plan does not matter.
+func TestLeadByItem(t *testing.T) {
+	var records []verbatim.Record
+	for trial := range 2 {
+		for i := range 4 {
+			records = append(records, record(len(records), item("copy", 8, 3-i), trial, float64((i+trial)%2)))
+		}
+	}
+	b := side("bb", records...)
+	b.Run.Plan.Trials, b.Run.Plan.Hash = 2, "twice"
+	board := lead(t, scores("a", 1, 1, 1, 0), b)
+	if p := place(t, board, "bb"); board.Items != 4 || p.Mean != 0.5 || !has(board.Notes, "trials") || !has(board.Notes, "plans") {
+		t.Errorf("%+v, notes %v", p, board.Notes)
+	}
+}

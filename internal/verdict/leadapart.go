@@ -1,0 +1,130 @@
+package verdict
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"verbatim/internal/stats"
+)
+
+// apart ranks runs that have no answered item in common, each on its own items: they
+// must be of the same tasks and lengths, or the difference would be one of these.
+func (f *field) apart() (*Leaderboard, error) {
+	own := make([]*stats.Vectors, len(f.ranks))
+	at := make(map[*entrant]int)
+	for i, e := range f.ranks {
+		own[i], at[e] = stats.NewVectors(1), i
+	}
+	for _, e := range f.entrants {
+		e.scores = new(marks)
+	}
+	err := f.byItem(&Options{Score: f.o.Score}, func(item, family, length string, halves []half) error {
+		cell := f.grid.cell(family, length)
+		for i, e := range f.entrants {
+			if halves[i].answers == 0 {
+				continue
+			}
+			score := halves[i].score / float64(halves[i].answers)
+			if err := e.scores.add(cell, score, unit(item)); err != nil {
+				return fmt.Errorf("run %s: item %s: %w", e.side.Run.Name, item, err)
+			}
+			if j, ok := at[e]; ok {
+				if err := own[j].Add(cell, []float64{score}); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := f.sameCells(own); err != nil {
+		return nil, err
+	}
+	how, to := f.strata(
+		func(to func(int) int) int { return len(own[0].Merge(to).Cells()) },
+		func(to func(int) int) bool {
+			return slices.ContainsFunc(own, func(v *stats.Vectors) bool { return v.Merge(to).Lone() })
+		})
+	joints, means := make([]*stats.Joint, len(own)), make([]float64, len(own))
+	for i, v := range own {
+		if joints[i], err = v.Merge(to).Joint(how != plain, nil); err != nil {
+			return nil, err
+		}
+		means[i] = joints[i].Means()[0]
+	}
+	return f.seal(how, to, own, joints, means)
+}
+
+// seal ranks runs that have nothing in common.
+func (f *field) seal(how stratification, to func(int) int, own []*stats.Vectors, joints []*stats.Joint, means []float64) (*Leaderboard, error) {
+	b := f.board(how)
+	b.Left = f.left
+	if f.shifted(own) {
+		b.Notes = append(b.Notes, Remark{"weights", "The runs answered different shares of the tasks and lengths: a difference of scores may be one of these."})
+	}
+	leads := triangle(len(joints))
+	for a := range leads {
+		for c := range leads[a] {
+			leads[a][c] = stats.IndependentLead(joints[a], joints[c])
+		}
+	}
+	order := f.orderOf(means)
+	drawn := make([]*stats.Joint, len(joints))
+	for i, j := range order {
+		drawn[i] = joints[j]
+	}
+	ranks := make([][]float64, len(joints))
+	for i, p := range stats.IndependentRanks(drawn, f.o.Seed, f.o.Draws) {
+		ranks[order[i]] = p
+	}
+	if err := f.levels(how, to); err != nil {
+		return nil, err
+	}
+	f.fill(b, means, leads, ranks)
+	return b, nil
+}
+
+// sameCells refuses runs that were asked different tasks or lengths.
+func (f *field) sameCells(own []*stats.Vectors) error {
+	cells := func(v *stats.Vectors) []int { return v.Merge(f.grid.design).Cells() }
+	for i, v := range own {
+		if !slices.Equal(cells(v), cells(own[0])) {
+			return &Refusal{RunA: f.ranks[0].side.Run.Name, RunB: f.ranks[i].side.Run.Name, Field: "items",
+				Why: "no item was answered by all runs, and these were asked different tasks or lengths",
+				Do:  "ask both with the same --suite or --task, --length and --items, or leave one of them out"}
+		}
+	}
+	return nil
+}
+
+// shifted reports whether the shares of a cell in the items of two runs are more
+// than two points apart.
+func (f *field) shifted(own []*stats.Vectors) bool {
+	const far = 0.02
+	least, most := map[int]float64{}, map[int]float64{}
+	for i, v := range own {
+		m := v.Merge(f.grid.design)
+		for _, cell := range m.Cells() {
+			share := float64(m.Size(cell)) / float64(m.N())
+			if i == 0 {
+				least[cell], most[cell] = share, share
+			}
+			least[cell], most[cell] = min(least[cell], share), max(most[cell], share)
+		}
+	}
+	for cell := range least {
+		if most[cell]-least[cell] > far {
+			return true
+		}
+	}
+	return false
+}
+
+// uneven reports whether the cells of the items that all answered differ in size.
+func (s *state) uneven() bool {
+	sizes := slices.Sorted(maps.Values(s.even))
+	return len(sizes) > 0 && sizes[0] != sizes[len(sizes)-1]
+}

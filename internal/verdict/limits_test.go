@@ -1,0 +1,49 @@
+package verdict_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"verbatim/internal/verdict"
+)
+
+// TestLimitsAreKept: what is kept of limits changes no result, in whatever order
+// comparisons come, and also where they run at the same time.
+func TestLimitsAreKept(t *testing.T) {
+	a, b := drawn(3, 4, 6, 0.1, 1)
+	c, d := drawn(3, 4, 6, 0.3, 2)
+	c.Run.Name, d.Run.Name = "ccc", "dddd"
+	pairs := [][2]verdict.Side{{a, b}, {a, c}, {d, a}, {a, b}}
+	var want []*verdict.Comparison
+	for _, p := range pairs {
+		want = append(want, compare(t, p[0], p[1], options()))
+	}
+	o := options()
+	o.Limits = new(verdict.Limits)
+	got := make([]*verdict.Comparison, len(pairs))
+	done := make(chan error, len(pairs))
+	for i, p := range pairs {
+		go func() {
+			var err error
+			got[i], err = verdict.Compare(p[0], p[1], o)
+			done <- err
+		}()
+	}
+	for range pairs {
+		if err := <-done; err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want[0].A.Limit == nil || want[0].Families[0].A.Limit == nil {
+		t.Fatal("no limits to keep")
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	o.Resamples++
+	other := compare(t, a, b, o)
+	if cmp.Equal(other.A.Limit, want[0].A.Limit) && cmp.Equal(other.B.Limit, want[0].B.Limit) {
+		t.Error("other options, and the same limits")
+	}
+}
