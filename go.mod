@@ -24,6 +24,7 @@ require (
 // For tests and checks only.
 require (
 	github.com/google/go-cmp v0.7.0 // readable differences
+	github.com/itchyny/gojq v0.12.20 // the filters of docs/report.md give what the page shows
 	github.com/rogpeppe/go-internal v1.16.0 // testscript: the command-line stories
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // the schemas of docs/schema hold
 	honnef.co/go/tools v0.8.2 // indirect; staticcheck
@@ -43,9 +44,10 @@ require (
 	github.com/dustin/go-humanize v1.0.1 // indirect
 	github.com/google/uuid v1.6.0 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
+	github.com/itchyny/timefmt-go v0.1.9 // indirect
 	github.com/lucasb-eyer/go-colorful v1.4.1 // indirect
 	github.com/mattn/go-isatty v0.0.24 // indirect
-	github.com/mattn/go-runewidth v0.0.24 // indirect
+	github.com/mattn/go-runewidth v0.0.31 // indirect
 	github.com/muesli/cancelreader v0.2.2 // indirect
 	github.com/ncruces/go-strftime v1.0.0 // indirect
 	github.com/remyoudompheng/bigfft v0.0.0-20230129092748-24d4a6f8daec // indirect

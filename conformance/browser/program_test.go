@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -111,15 +112,15 @@ func (p program) page(t *testing.T, name string, runs ...string) string {
 	return file
 }
 
-// simulated makes the page of four models of which one has outages.
+// simulated makes the page of three models of which one has outages.
 func (p program) simulated(t *testing.T) string {
 	t.Helper()
-	args := []string{"run", "--quiet", "--task", "reverse,copy,sort-int,add", "--length", "4..32", "--items", "10", "--thinking", "3000", "--tries", "2", "-j", "16"}
-	for _, m := range []string{"sim:careful?half=60&think=200", "sim:sloppy?down=0.3&half=40&latency=2ms", "sim:sloppy?half=12&seed=2&think=100", "sim:careful?half=30&seed=3"} {
+	args := []string{"run", "--quiet", "--task", "reverse,sort-int", "--length", "8,32", "--items", "6", "--thinking", "3000", "--tries", "2", "-j", "16"}
+	for _, m := range []string{"sim:careful?half=60&think=200", "sim:sloppy?down=0.3&half=40&latency=2ms", "sim:sloppy?half=12&seed=2&think=100"} {
 		args = append(args, "--model", m)
 	}
 	p.must(t, args...)
-	return p.page(t, "simulated", "1", "2", "3", "4")
+	return p.page(t, "simulated", "1", "2", "3")
 }
 
 // published makes the page of the published scores, empty where they are not here.
@@ -184,18 +185,17 @@ func (p program) hostile(t *testing.T) string {
 		}
 		return string(out)
 	}
-	var items, replies strings.Builder
+	var items strings.Builder
 	for i, a := range attacks() {
 		items.WriteString(quote(map[string]any{
 			"id": strings.Map(printable, a) + string(rune('a'+i)), "prompt": "Repeat: " + a, "want": "[" + a + "]",
 			"facts": map[string]string{"family": attacks()[i%4], "length": "8"},
 		}) + "\n")
-		replies.WriteString(quote(map[string]any{"text": attacks()[(i+1)%len(attacks())], "reasoning": a, "finish_reason": "stop"}) + "\n")
+		file("reply"+strconv.Itoa(i), quote(map[string]any{"text": attacks()[(i+1)%len(attacks())], "reasoning": a, "finish_reason": "stop"})+"\n")
 	}
-	replies.WriteString(quote(map[string]any{"text": strings.Repeat("<b onclick=x>", 10<<20/13)}) + "\n")
+	file("reply3", quote(map[string]any{"text": strings.Repeat("<b onclick=x>", 10<<20/13)})+"\n")
 	file("items.jsonl", items.String())
-	file("replies.jsonl", replies.String())
-	file("model.sh", "exec 3<replies.jsonl\nwhile IFS= read -r question; do\n\tIFS= read -r reply <&3 || { exec 3<replies.jsonl; IFS= read -r reply <&3; }\n\tprintf '%s\\n' \"$reply\"\ndone\n")
+	file("model.sh", "i=0\nwhile IFS= read -r question; do\n\tcat reply$i\n\ti=$(((i + 1) % "+strconv.Itoa(len(attacks()))+"))\ndone\n")
 	for _, name := range []string{`sh model.sh '<script>window.ran="name"</script>'`, `sh model.sh '" onmouseover="window.ran=1'`} {
 		p.must(t, "run", "--quiet", "--items", "items.jsonl", "--trials", "2", "--model", "exec:"+name, "-j", "1", "--tries", "1")
 	}

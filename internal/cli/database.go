@@ -205,10 +205,7 @@ func inputs(ctx context.Context, on report.On, runs []keptRun) ([]report.Input, 
 	var out []report.Input
 	for _, r := range runs {
 		all := store.Read{Graders: graders[r.store], Measures: measured(on), Attempts: true}
-		some := store.Read{Graders: graders[r.store], Tables: true}
-		if measured(on) {
-			some = all
-		}
+		some := store.Read{Graders: graders[r.store], Measures: measured(on), Tables: true}
 		out = append(out, report.Input{
 			Run:     r.Run,
 			Note:    simulated(r.Model),

@@ -7,9 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"verbatim/internal/figure"
 	"verbatim/internal/page"
@@ -124,18 +127,20 @@ func (f folder) write(name string, layout func(w io.Writer) error) error {
 	return f.env.lay(filepath.Join(f.path, filepath.FromSlash(name)), func(w *outFile, _ report.Style) error { return layout(w) })
 }
 
-// figures draws every figure in every format and returns how many files that are.
+// figures draws every figure in every format, several at the same time, and returns
+// how many files that are.
 func (f folder) figures(d *paper.Document) (files int, err error) {
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range d.Figures {
 		for _, format := range figure.Formats() {
-			err := f.write(d.Figures[i].Name+"."+format.Extension, func(w io.Writer) error { return format.Write(&d.Figures[i].Figure, w) })
-			if err != nil {
-				return files, err
-			}
 			files++
+			g.Go(func() error {
+				return f.write(d.Figures[i].Name+"."+format.Extension, func(w io.Writer) error { return format.Write(&d.Figures[i].Figure, w) })
+			})
 		}
 	}
-	return files, nil
+	return files, g.Wait()
 }
 
 // tables writes every table in every format for papers.
@@ -174,12 +179,24 @@ func (o presetOptions) folder(env *Env, d *paper.Document, f folder) error {
 		return err
 	}
 	const index, differences = "index.html", "differences.html"
-	if err := f.write(index, func(w io.Writer) error { return page.Paper(w, d, differences) }); err != nil {
+	beside := differences
+	if d.Differences == nil {
+		beside = "" // nothing was published to compare with
+	}
+	if err := f.write(index, func(w io.Writer) error { return page.Paper(w, d, beside) }); err != nil {
 		return err
+	}
+	if beside == "" {
+		return o.summary(env, d, f)
 	}
 	if err := f.write(differences, func(w io.Writer) error { return page.Differences(w, d, index) }); err != nil {
 		return err
 	}
+	return o.summary(env, d, f)
+}
+
+// summary prints the first table, and what was written.
+func (o presetOptions) summary(env *Env, d *paper.Document, f folder) error {
 	return env.lay("", func(w *outFile, s report.Style) error {
 		short := &paper.Document{Title: d.Title, Lead: d.Lead, Tables: d.Tables[:1]}
 		if err := paper.Text(w, short, s); err != nil {
@@ -199,12 +216,12 @@ func written(path string, d *paper.Document) string {
 	lines := []string{
 		"written to " + report.Visible(path) + ":",
 		"  index.html        all tables and figures on one page",
-		"  differences.html  published numbers that are not ours, and why",
 		"  tables/           " + filesOf(len(d.Tables), "table", "tex, md, csv"),
 		"  figures/          " + filesOf(len(d.Figures), "figure", strings.Join(extensions, ", ")),
 		"  paper.json        every number, unrounded",
 	}
 	if d.Differences != nil {
+		lines = slices.Insert(lines, 2, "  differences.html  published numbers that are not ours, and why")
 		lines = append(lines, "", d.Differences.Sentence())
 	}
 	return strings.Join(lines, "\n")

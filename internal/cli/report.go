@@ -69,7 +69,7 @@ should stay apart. The facts are
 	f.StringVar(&r.on, "on", "", "which `score` the score column shows: exact, payload, similarity or sortbench (default: the suite's own)")
 	f.StringVar(&r.baseline, "baseline", "", "the `RUN` beside which the others are put (default: the first)")
 	f.StringVar(&r.groupBy, "group-by", "", "pool the answers by `facts`, such as model,length")
-	f.StringVar(&r.preset, "preset", "", "make the tables and figures of a published `study`: "+strings.Join(presets(), ", "))
+	f.StringVar(&r.preset, "preset", "", "make the tables and figures of a published `study`: "+strings.Join(presets(), " or ")+" (docs/papers.md)")
 	f.StringVar(&r.figures, "figures", "", "write figures as SVG, PDF and PNG to this `folder`")
 	f.IntVar(&r.samples, "samples", 3, "how many answers are shown of every run, family and label, where the format shows any")
 	f.BoolVar(&r.everyLength, "every-length", false, "give every length a row of its own, also where each was asked once")

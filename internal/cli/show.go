@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,22 +20,27 @@ type showing struct {
 	all     bool
 	full    bool
 	asJSON  bool
+	ref     string // names the run in commands that are printed
 }
+
+// whole reports whether records are shown in full.
+func (s *showing) whole() bool { return s.full || s.asJSON }
 
 func showCommand(env *Env) *cobra.Command {
 	var s showing
 	cmd := &cobra.Command{
-		Use:   "show RUN [ITEM]",
-		Short: "Show what went wrong in a run, or one item in full",
-		Long: `Without ITEM, list the records of a run that did not pass, each with its label.
-With ITEM, show one in full: the prompt, the reply, the verdict with a sentence on
-its label, an aligned difference in which invisible characters can be seen, and
-every attempt. ITEM is an item's id or a part of it that only one item has.`,
+		Use:   "show RUN [ITEM...]",
+		Short: "Show what went wrong in a run, or items in full",
+		Long: `Without ITEM, say what became of the records of a run that did not pass, by label,
+with an example or three of each; with --label, --outcome or --all, list records, a
+line each. With ITEM, show one in full: the prompt, the reply, the verdict with a
+sentence on its label, an aligned difference in which invisible characters can be
+seen, and every attempt. ITEM is an item's id or a part of it that only one item has.`,
 		Example: `  verbatim show last
   verbatim show last --label dropped_char
   verbatim show last reverse@1/len=16/seed=1/0
   verbatim show last --full | less`,
-		Args:              cobra.RangeArgs(1, 2),
+		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: completeRuns(env),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			lib := env.library(cmd)
@@ -43,16 +49,23 @@ every attempt. ITEM is an item's id or a part of it that only one item has.`,
 			if err != nil {
 				return err
 			}
-			if len(args) == 2 {
-				return s.one(cmd, env, run, args[1])
+			s.ref = args[0]
+			if run.store == lib.main {
+				s.ref = strconv.FormatInt(run.N, 10)
 			}
-			return s.list(cmd, env, run)
+			switch {
+			case len(args) > 1:
+				return s.items(cmd, env, run, args[1:])
+			case s.whole() || s.all || s.outcome != "" || s.label != "":
+				return s.list(cmd, env, run)
+			}
+			return s.kinds(cmd, env, run)
 		},
 	}
 	f := cmd.Flags()
 	f.IntVar(&s.trial, "trial", 0, "which trial of the item, from 0")
 	f.StringVar(&s.outcome, "outcome", "", "only records with this outcome: wrong, wrapped, refused, limit, cut, error, pass")
-	f.StringVar(&s.label, "label", "", "only records with this label, such as dropped_char")
+	f.StringVar(&s.label, "label", "", "only records with this label, such as dropped_char, or this class of failure, such as overload")
 	f.BoolVar(&s.all, "all", false, "also records that passed")
 	f.BoolVar(&s.full, "full", false, "show every listed record in full")
 	f.BoolVar(&s.asJSON, "json", false, "print JSON: one document for an item, a line each for a list")
@@ -62,8 +75,11 @@ every attempt. ITEM is an item's id or a part of it that only one item has.`,
 // wanted reports whether the flags select a record.
 func (s *showing) wanted(r *verbatim.Record) bool {
 	label := ""
-	if r.Grade != nil {
+	switch {
+	case r.Grade != nil:
 		label = r.Grade.Label
+	case r.Failure != nil:
+		label = string(r.Failure.Class)
 	}
 	switch {
 	case s.outcome != "" && string(r.Outcome) != s.outcome, s.label != "" && label != s.label:
@@ -72,48 +88,119 @@ func (s *showing) wanted(r *verbatim.Record) bool {
 	return s.all || s.outcome != "" || s.label != "" || r.Outcome != verbatim.Pass
 }
 
-// one shows one record in full.
-func (s *showing) one(cmd *cobra.Command, env *Env, run keptRun, item string) error {
-	id, err := s.resolve(cmd, run, item)
-	if err != nil {
-		return err
+// items shows records in full.
+func (s *showing) items(cmd *cobra.Command, env *Env, run keptRun, items []string) error {
+	for i, text := range items {
+		item, err := s.resolve(cmd, run, text)
+		if err != nil {
+			return err
+		}
+		rec, err := run.store.Record(cmd.Context(), run.N, item.id, s.trial)
+		if err != nil {
+			return err
+		}
+		if s.asJSON {
+			if err := report.ShowJSON(env.Out, report.Look(run.Run, rec)); err != nil {
+				return err
+			}
+			continue
+		}
+		if i > 0 {
+			fmt.Fprintln(env.Out)
+		}
+		if err := report.ShowText(env.Out, report.Look(run.Run, rec), env.style()); err != nil {
+			return err
+		}
+		if len(items) == 1 {
+			s.point(env, item)
+		}
 	}
-	rec, err := run.store.Record(cmd.Context(), run.N, id, s.trial)
-	if err != nil {
-		return err
-	}
-	if s.asJSON {
-		return report.ShowJSON(env.Out, report.Look(run.Run, rec))
-	}
-	return report.ShowText(env.Out, report.Look(run.Run, rec), env.style())
+	return nil
 }
 
+// point says how to look at the neighbours of an item.
+func (s *showing) point(env *Env, item place) {
+	for _, n := range []struct{ word, id string }{{"previous", item.before}, {"next", item.after}} {
+		if n.id == "" {
+			continue
+		}
+		command := env.style().Command("show", s.ref, n.id)
+		if s.trial > 0 {
+			command += " --trial " + strconv.Itoa(s.trial)
+		}
+		if s.label != "" {
+			command += " --label " + shellWord(s.label)
+		}
+		writeNote(env, "%s: %s", n.word, command)
+	}
+}
+
+// A place is an item of a run, with the records that did not pass before and after it.
+type place struct{ id, before, after string }
+
 // resolve finds the one item whose id is, or holds, the text.
-func (s *showing) resolve(cmd *cobra.Command, run keptRun, text string) (string, error) {
-	var found []string
+func (s *showing) resolve(cmd *cobra.Command, run keptRun, text string) (place, error) {
+	var found []place
+	exact, before := false, ""
 	for r, err := range run.store.Records(cmd.Context(), run.N, store.Read{}) {
+		if err != nil {
+			return place{}, err
+		}
+		if r.Trial != s.trial {
+			continue
+		}
+		missed := s.wanted(&r) && r.Outcome != verbatim.Pass
+		if n := len(found) - 1; missed && n >= 0 && found[n].after == "" {
+			found[n].after = r.Item.ID
+			if exact {
+				break
+			}
+		}
 		switch {
-		case err != nil:
-			return "", err
-		case r.Trial != s.trial:
+		case exact:
 		case r.Item.ID == text:
-			return text, nil
+			found, exact = []place{{id: text, before: before}}, true
 		case strings.Contains(r.Item.ID, text) && len(found) < 10:
-			found = append(found, r.Item.ID)
+			found = append(found, place{id: r.Item.ID, before: before})
+		}
+		if missed {
+			before = r.Item.ID
 		}
 	}
 	switch len(found) {
 	case 0:
-		return "", misused("'verbatim show "+run.Name+" --all' lists its items", "run %s has no item %q in trial %d", run.Name, text, s.trial)
+		return place{}, misused("'verbatim show "+run.Name+" --all' lists its items", "run %s has no item %q in trial %d", run.Name, text, s.trial)
 	case 1:
 		return found[0], nil
 	}
-	return "", misused("type more of it", "%q is a part of several ids:\n  %s", text, strings.Join(found, "\n  "))
+	ids := make([]string, len(found))
+	for i, f := range found {
+		ids[i] = f.id
+	}
+	return place{}, misused("type more of it", "%q is a part of several ids:\n  %s", text, strings.Join(ids, "\n  "))
+}
+
+// kinds says what became of the records that did not pass.
+func (s *showing) kinds(cmd *cobra.Command, env *Env, run keptRun) error {
+	l := report.Listing{Run: run.Run, Ref: s.ref, Note: simulated(run.Model)}
+	for r, err := range run.store.Records(cmd.Context(), run.N, store.Read{Attempts: true}) {
+		if err != nil {
+			return err
+		}
+		l.Add(&r)
+	}
+	if err := report.ListingText(env.Out, &l, env.style()); err != nil {
+		return err
+	}
+	if l.Passed < l.Records {
+		writeNote(env, "'%s' shows one in full", env.style().Command("show", s.ref)+" ITEM")
+	}
+	return nil
 }
 
 // list prints a line for every selected record, or all of it.
 func (s *showing) list(cmd *cobra.Command, env *Env, run keptRun) error {
-	whole := s.full || s.asJSON
+	whole := s.whole()
 	out, err := env.output("")
 	if err != nil {
 		return err

@@ -72,7 +72,8 @@ func drawRamp(s *sheet) {
 	left, y := right-wide, margin+1
 	for i := range steps {
 		v := (float64(i) + 0.5) / steps
-		s.add(stroke{points: rectangle(left+wide*float64(i)/steps, y, wide/steps+0.2, high), closed: true, fill: shade(v)})
+		x := left + wide*float64(i)/steps // up to the end, so that no seam shows
+		s.add(stroke{points: rectangle(x, y, right-x, high), closed: true, fill: shade(v)})
 	}
 	s.add(stroke{points: rectangle(left, y, wide, high), closed: true, line: frame, width: 0.4},
 		words{at: point{left - 3, y + high - 0.6}, text: "0", size: tickSize, color: grey, anchor: end},

@@ -182,58 +182,6 @@ func (l *layout) direct() bool {
 	return p.names
 }
 
-func (l *layout) leftOf(p *plot) float64 {
-	if !p.leftly {
-		return 0
-	}
-	w := 0.0
-	most := l.sheet.width / float64(l.columns) * 0.42
-	switch p.kind() {
-	case heat:
-		for _, r := range p.Heat.Rows {
-			w = max(w, min(widthOf(r, tickSize), most))
-		}
-	case rows:
-		for _, r := range p.Rows {
-			w = max(w, min(widthOf(r.Label, tickSize), most))
-		}
-	default:
-		for _, t := range p.yTicks {
-			w = max(w, min(widthOf(t.Label, tickSize), most))
-		}
-	}
-	if w > 0 {
-		w += tickGap + 1
-	}
-	if p.Y.Label != "" {
-		w += labelSize*leading + 2
-	}
-	return w
-}
-
-func (l *layout) rightOf(p *plot) float64 {
-	w := 4.0
-	if p.kind() == rows {
-		for _, r := range p.Rows {
-			if r.Note != "" {
-				w = max(w, min(widthOf(r.Note, tickSize), l.sheet.width/float64(l.columns)*0.4)+6)
-			}
-		}
-	}
-	return w
-}
-
-// natural is the height that a panel of a width has by itself.
-func (l *layout) natural(p *plot, wide float64) float64 {
-	switch p.kind() {
-	case heat:
-		return float64(len(p.Heat.Rows)) * 11.5
-	case rows:
-		return float64(len(p.Rows))*13 + 6
-	}
-	return max(min(wide*0.66, maxPlot), minPlot)
-}
-
 // rowsHigh shares the height out.
 func (l *layout) rowsHigh() {
 	l.top, l.bottom, l.high = make([]float64, l.rows), make([]float64, l.rows), make([]float64, l.rows)
@@ -270,44 +218,6 @@ func (l *layout) rowsHigh() {
 		total += l.high[r]
 	}
 	l.sheet.height = used + total
-}
-
-// least is the height below which what a row shows would overlap.
-func (l *layout) least(row int) float64 {
-	high := minPlot
-	for i := range l.plots {
-		p := &l.plots[i]
-		if p.row != row {
-			continue
-		}
-		if p.leftly && (!l.shareY || l.rows == 1) {
-			high = max(high, min(widthOf(p.Y.Label, labelSize), 120))
-		}
-		switch p.kind() {
-		case heat:
-			high = max(high, float64(len(p.Heat.Rows))*9)
-		case rows:
-			high = max(high, float64(len(p.Rows))*9)
-		}
-	}
-	return high
-}
-
-// below is the room that the X axis of a panel takes.
-func (l *layout) below(p *plot) float64 {
-	h := 2.0
-	if !p.bottom {
-		return h
-	}
-	if p.categories() > 0 {
-		h += tickGap + p.labels(l.wide, l.left[p.column]).height
-	} else {
-		h += tickGap + tickSize*leading
-	}
-	if p.X.Label != "" && !l.shareX {
-		h += labelSize * leading
-	}
-	return h
 }
 
 // place gives every panel its area and its scales.

@@ -24,8 +24,11 @@ func writePDF(w io.Writer, s *sheet) error {
 	doc.SetLang("en")
 	doc.SetMargins(0, 0, 0)
 	doc.SetAutoPageBreak(false, 0)
-	doc.AddUTF8FontFromBytes("sans", "", regular().file)
-	doc.AddUTF8FontFromBytes("sans", "B", bold().file)
+	for _, heavy := range []bool{false, true} {
+		if s.has(heavy) {
+			doc.AddUTF8FontFromBytes("sans", weight(heavy), face(heavy).file)
+		}
+	}
 	doc.AddPage()
 	doc.SetLineJoinStyle("round")
 	for _, m := range s.marks {
@@ -48,6 +51,24 @@ func writePDF(w io.Writer, s *sheet) error {
 		}
 	}
 	return doc.Output(w)
+}
+
+// has reports whether there are words in the bold face, or in the other.
+func (s *sheet) has(heavy bool) bool {
+	for _, m := range s.marks {
+		if w, ok := m.(words); ok && w.bold == heavy {
+			return true
+		}
+	}
+	return false
+}
+
+// weight is the name of a face for the writer of PDF.
+func weight(heavy bool) string {
+	if heavy {
+		return "B"
+	}
+	return ""
 }
 
 func pdfStroke(doc *fpdf.Fpdf, m stroke) {
@@ -91,11 +112,7 @@ func pdfPaint(doc *fpdf.Fpdf, fill, line color, width float64, dash []float64) s
 }
 
 func pdfWords(doc *fpdf.Fpdf, m words) {
-	style := ""
-	if m.bold {
-		style = "B"
-	}
-	doc.SetFont("sans", style, m.size)
+	doc.SetFont("sans", weight(m.bold), m.size)
 	doc.SetTextColor(int(m.color.r), int(m.color.g), int(m.color.b))
 	doc.SetAlpha(1, "Normal")
 	left := m.left()

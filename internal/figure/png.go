@@ -84,7 +84,13 @@ func (c *canvas) stroke(m stroke) {
 		for _, part := range dashed(m) {
 			pieces = append(pieces, widened(part, m.width, c.scale)...)
 		}
-		c.fill(pieces, m.line)
+		if m.line.a < 1 {
+			c.fill(pieces, m.line)
+			return
+		}
+		for _, piece := range pieces { // each in its own small box: what is opaque may overlap
+			c.fill([][]point{piece}, m.line)
+		}
 	}
 }
 

@@ -11,13 +11,14 @@ import (
 
 // SVG writes the figure as a document of Scalable Vector Graphics 1.1 that can also
 // stand inside HTML: it has no ids, styles, scripts or addresses of anything else.
-// Words are text; where Liberation Sans is missing a font as wide takes its place.
+// Words are text; where Liberation Sans is missing another font takes its place, in
+// the same room.
 // The error is that of the figure, which has no panel, or of w.
 func (f *Figure) SVG(w io.Writer) error { return f.write(w, writeSVG) }
 
 func writeSVG(w io.Writer, s *sheet) error {
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" width="%smm" height="%smm" viewBox="0 0 %s %s" role="img" aria-label="%s" font-family="'Liberation Sans', Arial, Helvetica, sans-serif" font-size="7">`+"\n",
+	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" width="%smm" height="%smm" viewBox="0 0 %s %s" role="img" aria-label="%s" font-family="'Liberation Sans', Arial, Helvetica, sans-serif" font-size="7" fill="none" stroke-linejoin="round">`+"\n",
 		short(s.width/mm), short(s.height/mm), short(s.width), short(s.height), escape(s.title))
 	fmt.Fprintf(b, "<title>%s</title>\n", escape(s.title))
 	if s.text != "" {
@@ -41,9 +42,6 @@ func svgMark(b *bufio.Writer, m any) {
 				lengths[i] = short(d)
 			}
 			b.WriteString(` stroke-dasharray="` + strings.Join(lengths, " ") + `"`)
-		}
-		if m.line.a > 0 && len(m.points) > 2 {
-			b.WriteString(` stroke-linejoin="round"`)
 		}
 		b.WriteString("/>\n")
 	case segments:
@@ -80,17 +78,26 @@ func svgWords(b *bufio.Writer, m words) {
 	if m.turned != 0 {
 		fmt.Fprintf(b, ` transform="rotate(%s %s %s)"`, short(-m.turned), short(m.at.x), short(m.at.y))
 	}
+	if w := m.width(); w > 10 { // another font is squeezed to the room that is there
+		b.WriteString(` textLength="` + short(w) + `" lengthAdjust="spacingAndGlyphs"`)
+	}
 	b.WriteString(` fill="` + hex(m.color) + `">` + escape(m.text) + "</text>\n")
 }
 
 func outline(m stroke) string {
 	var d strings.Builder
 	for i, p := range m.points {
-		letter := "L"
-		if i == 0 {
-			letter = "M"
+		x, y := short(p.x), short(p.y)
+		switch {
+		case i == 0:
+			d.WriteString("M" + x + " " + y)
+		case y == short(m.points[i-1].y):
+			d.WriteString("H" + x)
+		case x == short(m.points[i-1].x):
+			d.WriteString("V" + y)
+		default:
+			d.WriteString("L" + x + " " + y)
 		}
-		d.WriteString(letter + short(p.x) + " " + short(p.y))
 	}
 	if m.closed {
 		d.WriteString("Z")
@@ -99,7 +106,7 @@ func outline(m stroke) string {
 }
 
 func paint(fill, line color, width float64) string {
-	s := ` fill="none"`
+	s := ""
 	if fill.a > 0 {
 		s = ` fill="` + hex(fill) + `"`
 		if fill.a < 1 {

@@ -69,16 +69,20 @@ func runNames(r *report.Report) []string {
 	for i := range runs {
 		names[i] = nameOf(runs[i].Head.Model, runs[i].Head.Name)
 	}
-	for i, n := range names {
-		if many(names, n) && runs[i].Head.Name != "" && runs[i].Head.Name != runs[i].Head.Model {
-			names[i] = nameOf(runs[i].Head.Name, runs[i].Head.Model)
-		}
+	names = apart(names, func(i int) string { return nameOf(runs[i].Head.Name, runs[i].Head.Model) })
+	return apart(names, func(i int) string { return names[i] + " #" + strconv.Itoa(i+1) })
+}
+
+// apart returns the names, with another in place of each that stands there twice.
+func apart(names []string, other func(i int) string) []string {
+	count := make(map[string]int)
+	for _, n := range names {
+		count[n]++
 	}
 	out := make([]string, len(names))
 	for i, n := range names {
-		out[i] = n
-		if many(names, n) {
-			out[i] = n + " #" + strconv.Itoa(i+1)
+		if out[i] = n; count[n] > 1 {
+			out[i] = other(i)
 		}
 	}
 	return out
@@ -96,16 +100,6 @@ func nameOf(words ...string) string {
 		}
 	}
 	return "run"
-}
-
-func many(names []string, name string) bool {
-	n := 0
-	for _, s := range names {
-		if s == name {
-			n++
-		}
-	}
-	return n > 1
 }
 
 // notes says what must be said wherever numbers appear, such as that a model is

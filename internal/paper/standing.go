@@ -31,7 +31,7 @@ func (c *charts) leaderboard() []Figure {
 		over = "on the " + strconv.FormatInt(lead.Items, 10) + " items that all of them answered"
 	}
 	return []Figure{{Name: "leaderboard", Text: "Best first: " + p.Rows[0].Label + ".",
-		Caption: sentences("Mean score ("+report.Visible(lead.On)+") with its "+percent(lead.Confidence)+" interval, "+over, "To the right: the ranks that the interval holds"),
+		Caption: sentences("Mean score ("+report.Visible(lead.On)+") with its "+inPercent(lead.Confidence)+" interval, "+over, "To the right: the ranks that the interval holds"),
 		Figure:  figure.Figure{Panels: []figure.Panel{p}, Width: 120}}}
 }
 
@@ -58,7 +58,7 @@ func rankNote(p *verdict.Place) string {
 	return "rank " + strconv.Itoa(p.RankLow) + "–" + strconv.Itoa(p.RankHigh)
 }
 
-func percent(share float64) string { return strconv.FormatFloat(100*share, 'f', -1, 64) + " %" }
+func inPercent(share float64) string { return strconv.FormatFloat(100*share, 'f', -1, 64) + " %" }
 
 // nameOf returns the name that the figures have for a run of a verdict.
 func (c *charts) nameOf(h *verdict.Head) string {
@@ -142,7 +142,7 @@ func zone(v *verdict.Comparison) *figure.Zone {
 }
 
 func differing(v *verdict.Comparison, base string) string {
-	s := sentences("Difference of the mean score to " + base + " on the items that both answered, with its " + percent(v.Confidence) + " interval")
+	s := sentences("Difference of the mean score to " + base + " on the items that both answered, with its " + inPercent(v.Confidence) + " interval")
 	if v.Rope > 0 {
 		s = sentences(s, "Shaded: too small to matter (±"+strconv.FormatFloat(v.Rope, 'f', -1, 64)+")")
 	}

@@ -21,7 +21,7 @@ func Text(w io.Writer, d *Document, s report.Style) error {
 	out := bufio.NewWriter(w)
 	t := textWriter{out, cmp.Or(max(s.Width, 0), 80), s.Color}
 	if d.Title != "" {
-		t.line(t.bold(d.Title))
+		t.line(t.bold(report.Visible(d.Title)))
 	}
 	for _, p := range d.Lead {
 		t.paragraph(p)
@@ -68,7 +68,7 @@ func (t *textWriter) bold(s string) string {
 // paragraph breaks lines at spaces.
 func (t *textWriter) paragraph(s string) {
 	line, used := "", 0
-	for word := range strings.FieldsSeq(s) {
+	for word := range strings.FieldsSeq(report.Visible(s)) {
 		w := uniseg.StringWidth(word)
 		if used > 0 && used+1+w > t.width {
 			t.line(line)
@@ -89,16 +89,16 @@ func (t *textWriter) table(table *Table) {
 	t.paragraph(captioned(table.title(), table.Caption))
 	widths := make([]int, len(table.Columns))
 	for i, c := range table.Columns {
-		widths[i] = uniseg.StringWidth(c.Head)
+		widths[i] = uniseg.StringWidth(report.Visible(c.Head))
 		for _, r := range table.Rows {
-			widths[i] = max(widths[i], uniseg.StringWidth(r.cell(i)))
+			widths[i] = max(widths[i], uniseg.StringWidth(report.Visible(r.cell(i))))
 		}
 	}
 	rule := strings.Repeat("─", min(t.width, sum(widths)+2*(len(widths)-1)))
 	cells := func(of func(i int) string) string {
 		var b strings.Builder
 		for i, c := range table.Columns {
-			text := of(i)
+			text := report.Visible(of(i))
 			pad := strings.Repeat(" ", widths[i]-uniseg.StringWidth(text))
 			if i > 0 {
 				b.WriteString("  ")

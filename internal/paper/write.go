@@ -5,15 +5,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
 	"verbatim/internal/figure"
 )
-
-// fileName is what a figure may be called, on every system.
-var fileName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
 
 // WriteFigures writes every figure as NAME.svg, NAME.pdf and NAME.png into a folder,
 // which it makes where there is none, over files of the same names. Either all are
@@ -76,14 +73,26 @@ func writeFigure(path string, f *Figure, format figure.Format) error {
 func checkNames(figs []Figure) error {
 	seen := make(map[string]bool)
 	for i := range figs {
-		switch name := figs[i].Name; {
-		case !fileName.MatchString(name):
-			return fmt.Errorf("a figure is named %.60q: name it in letters, digits, dots and hyphens", name)
-		case seen[name]:
-			return fmt.Errorf("two figures are named %q: each is a file of its own", name)
-		default:
-			seen[name] = true
+		name := figs[i].Name
+		folded := strings.ToLower(name) // some systems take A for a
+		switch {
+		case !fileName(name):
+			return fmt.Errorf("a figure is named %.60q: name it in at most 100 letters, digits, dots and hyphens", name)
+		case seen[folded]:
+			return fmt.Errorf("two figures are named %q: give each a name of its own", name)
 		}
+		seen[folded] = true
 	}
 	return nil
+}
+
+// fileName reports whether a file may have the name on every system.
+func fileName(name string) bool {
+	for i, r := range name {
+		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+		if !letter && (i == 0 || r != '.' && r != '-' && r != '_') {
+			return false
+		}
+	}
+	return name != "" && len(name) <= 100
 }

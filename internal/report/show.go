@@ -19,12 +19,12 @@ func ShowText(w io.Writer, v *Shown, s Style) error {
 		showTitle(v, s),
 		showVerdict(v, s),
 		showPrompt(v.Prompt, s),
-		showText("wanted", nil, answerText(v.Want), some, s),
+		showText("wanted", nil, answerText(v.Want), some, v.Want.IsList(), s),
 	}
 	if v.Reply != nil {
-		sections = append(sections, showText("reply", replyFacts(v.Reply), v.Reply.text, most, s))
+		sections = append(sections, showText("reply", replyFacts(v.Reply), v.Reply.text, most, v.Want.IsList(), s))
 		if v.Reply.reasoning != "" {
-			sections = append(sections, showText("reasoning", nil, v.Reply.reasoning, most, s))
+			sections = append(sections, showText("reasoning", nil, v.Reply.reasoning, most, true, s))
 		}
 	}
 	if v.Difference != nil {
@@ -168,7 +168,9 @@ const (
 	most = 4000
 )
 
-func showText(name string, parts []string, text string, chars int, s Style) string {
+// showText shows a text with its size. Lists and thoughts are broken between their
+// words, and all else anywhere, since every character of it counts.
+func showText(name string, parts []string, text string, chars int, prose bool, s Style) string {
 	lines := joined(append([]string{size(text)}, parts...), s.width()-label)
 	for i := range lines {
 		lines[i] = s.paint(faint, lines[i])
@@ -177,7 +179,7 @@ func showText(name string, parts []string, text string, chars int, s Style) stri
 	if text == "" {
 		return head
 	}
-	return head + body(text, chars, s, false)
+	return head + body(text, chars, s, prose)
 }
 
 // size counts a text in characters, and in bytes where that differs.

@@ -21,15 +21,25 @@ type Style struct {
 	// Database is the file that commands must name with --db to find what is printed;
 	// empty: none.
 	Database string
+	// FailUnder is the exact share below which a line fails in the formats that can
+	// fail, such as JUnit's; nil: none does.
+	FailUnder *float64
 }
 
 // show returns the command that shows an item of a run.
-func (s Style) show(run, item string) string {
-	command := "verbatim "
+func (s Style) show(run, item string) string { return s.Command("show", run, item) }
+
+// Command returns a command of the program that can be typed: it names the database
+// where that is needed, and is safe to print.
+func (s Style) Command(words ...string) string {
+	command := "verbatim"
 	if s.Database != "" {
-		command += "--db " + shellWord(s.Database) + " "
+		command += " --db " + shellWord(s.Database)
 	}
-	return command + "show " + shellWord(run) + " " + shellWord(item)
+	for _, w := range words {
+		command += " " + shellWord(w)
+	}
+	return command
 }
 
 func (s Style) width() int {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"io"
+	"slices"
 	"strings"
 	"time"
 )
@@ -166,7 +167,7 @@ func description(h *Head) []fact {
 		list = append(list, fact{"with", with})
 	}
 	if len(h.Graders) > 0 {
-		list = append(list, fact{"graded", []string{"by " + Visible(listedNames(h.Graders)), "score: " + h.On.String()}})
+		list = append(list, fact{"graded", []string{"by " + Visible(gradersNamed(h.Graders)), "score: " + h.On.String()}})
 	}
 	return list
 }
@@ -290,6 +291,14 @@ func counted(counts []Count) []string {
 		}
 	}
 	return parts
+}
+
+// gradersNamed lists graders in the order of their names: which of them had more to
+// do says nothing about a run.
+func gradersNamed(graders []Count) string {
+	sorted := slices.Clone(graders)
+	slices.SortFunc(sorted, func(a, b Count) int { return strings.Compare(a.Name, b.Name) })
+	return listedNames(sorted)
 }
 
 func listedNames(counts []Count) string {

@@ -13,20 +13,21 @@ import (
 //
 // There are 4,000 draws at least and 20,000 at most, fewer where each costs more:
 // a probability is off by 0.008 (standard error) at the worst, by 0.002 near 0 and
-// 1. Seed 0 is 1. The draws depend on the seed and on the runs' order that Joint was
-// given, not on the number of cores.
-func (j *Joint) Ranks(seed uint64) [][]float64 {
-	return rankDraws(j.draws(), j.width, seed, func() func(r *rand.Rand, means []float64) { return j.drawer() }, j.order)
+// 1. Fewer are made where most, if it is above 0, is below that. Seed 0 is 1. The draws
+// depend on the seed and on the runs' order that Joint was given, not on the number of
+// cores.
+func (j *Joint) Ranks(seed uint64, most int) [][]float64 {
+	return rankDraws(limited(j.draws(), most), j.width, seed, func() func(r *rand.Rand, means []float64) { return j.drawer() }, j.order)
 }
 
 // IndependentRanks does the same for runs that answered items of their own, each
 // with the posterior of its one mean.
-func IndependentRanks(runs []*Joint, seed uint64) [][]float64 {
+func IndependentRanks(runs []*Joint, seed uint64, most int) [][]float64 {
 	draws, order := mostRankDraws, make([]int, len(runs))
 	for i, r := range runs {
 		draws, order[i] = min(draws, max(leastRankDraws, r.draws()/len(runs))), i
 	}
-	return rankDraws(draws, len(runs), seed, func() func(r *rand.Rand, means []float64) {
+	return rankDraws(limited(draws, most), len(runs), seed, func() func(r *rand.Rand, means []float64) {
 		each := make([]func(r *rand.Rand, means []float64), len(runs))
 		for i, run := range runs {
 			each[i] = run.drawer()
@@ -49,7 +50,15 @@ const (
 // draws is how many are made.
 func (j *Joint) draws() int {
 	each := (len(j.atoms) + 1) * (j.width + 8)
-	return min(mostRankDraws, max(leastRankDraws, rankWork/each/rankBatch*rankBatch))
+	return min(mostRankDraws, max(leastRankDraws, rankWork/each))
+}
+
+// limited is a number of draws in whole batches, one at least.
+func limited(draws, most int) int {
+	if most > 0 {
+		draws = min(draws, most)
+	}
+	return max(1, draws/rankBatch) * rankBatch
 }
 
 // rankDraws counts ranks in draws of means. A drawer is made for every worker.
@@ -89,7 +98,7 @@ func rankDraws(draws, width int, seed uint64, newDrawer func() func(r *rand.Rand
 			for _, c := range counts {
 				n += c[i*width+rank]
 			}
-			p[run][rank] = float64(n) / float64(draws/rankBatch*rankBatch)
+			p[run][rank] = float64(n) / float64(draws)
 		}
 	}
 	return p

@@ -210,6 +210,14 @@ func (v *Vectors) N() (n int64) {
 	return n
 }
 
+// Size returns the number of items of one cell.
+func (v *Vectors) Size(cell int) int64 {
+	if c := v.cells[cell]; c != nil {
+		return c.n
+	}
+	return 0
+}
+
 // Lone reports whether a cell holds a single item.
 func (v *Vectors) Lone() bool {
 	for _, c := range v.cells {

@@ -101,7 +101,7 @@ func BenchmarkScan(b *testing.B) {
 	defer s.Close()
 	run := fill(b, s, n)
 	for _, read := range []Read{{}, {Measures: true}, {Texts: true}, {Texts: true, Measures: true, Attempts: true},
-		{Attempts: true}, {Scores: true}, {Scores: true, Measures: true}, {Tables: true}} {
+		{Attempts: true}, {Scores: true}, {Scores: true, Measures: true}, {Tables: true}, {Tables: true, Measures: true}} {
 		name := fmt.Sprintf("tables=%v,scores=%v,texts=%v,measures=%v,attempts=%v", read.Tables, read.Scores, read.Texts, read.Measures, read.Attempts)
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {

@@ -100,20 +100,25 @@ func (m *meanings) measures(b []byte) (map[string]float64, error) {
 		return nil, nil
 	}
 	out := make(map[string]float64, 8)
+	return out, m.measuresTo(out, b)
+}
+
+// measuresTo adds what keeper.measures packed to out.
+func (m *meanings) measuresTo(out map[string]float64, b []byte) error {
 	for len(b) > 0 {
 		id, n := binary.Uvarint(b)
 		v, k := binary.Uvarint(b[max(n, 0):])
 		if n <= 0 || k <= 0 {
-			return nil, m.corrupt("the measures of a grade", nil)
+			return m.corrupt("the measures of a grade", nil)
 		}
 		b = b[n+k:]
 		name, err := m.of(int64(id))
 		if err != nil {
-			return nil, err
+			return err
 		}
 		out[name] = math.Float64frombits(bits.ReverseBytes64(v))
 	}
-	return out, nil
+	return nil
 }
 
 func encodeFlags(flags []string) string {

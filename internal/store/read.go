@@ -36,8 +36,8 @@ type Read struct {
 	// started, how long it and its first content took, ServedModel and Cost; of the
 	// failure its Class. Attempts have their N, Start, Class and Cost, and those of a
 	// reply are there only where the first try was not the one that succeeded.
-	// Everything else may be empty. A record is good until the next one is read.
-	// Texts, Measures and Scores do not go with it.
+	// Everything else may be empty, but for Measures where they are asked for. A record
+	// is good until the next one is read. Texts and Scores do not go with it.
 	Tables bool
 	// From is the first place that is read, and Places how many places from there
 	// on, whether they are kept or not; 0 is all that follow. So a run can be read

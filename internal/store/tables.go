@@ -26,22 +26,28 @@ type tabulator struct {
 	first    time.Duration
 	attempts []verbatim.Attempt
 
-	failures, tries aside
+	measured map[string]float64 // nil: measures are not wanted
+
+	failures, tries, grades aside
 }
 
 // scanTables yields the records of the places from first to last in their order as
 // Read.Tables describes them.
 func scanTables(ctx context.Context, c *conn, run int64, what Read, first, last int64, yield func(verbatim.Record, error) bool) (err error) {
-	if what.Texts || what.Measures || what.Scores {
-		return errors.New("tables are read without texts, measures and scores")
+	if what.Texts || what.Scores {
+		return errors.New("tables are read without texts and scores")
 	}
 	s := newBriefs(c, run, what.Graders, first)
 	if !what.columns {
 		t := &tabulator{c: c, mean: s.mean, run: run}
+		if what.Measures {
+			t.measured = make(map[string]float64)
+			t.grades = aside{ctx: ctx, c: c, last: last, sql: `SELECT place, grader, measures FROM grade WHERE place BETWEEN ? AND ? ORDER BY place, grader`}
+		}
 		t.failures = aside{ctx: ctx, c: c, last: last, sql: `SELECT place, class FROM failure WHERE place BETWEEN ? AND ? ORDER BY place`}
 		t.tries = aside{ctx: ctx, c: c, last: last, sql: `SELECT place, n, start, class, cost FROM attempt WHERE place BETWEEN ? AND ? ORDER BY place, k`}
 		defer func() { // also when yield panics: the conn is used again
-			for _, a := range []*aside{&t.failures, &t.tries} {
+			for _, a := range []*aside{&t.failures, &t.tries, &t.grades} {
 				if e := a.close(); err == nil {
 					err = e
 				}
@@ -75,6 +81,11 @@ func (t *tabulator) fill(r *rows, rec *verbatim.Record, b *brief) error {
 	place := placeOf(t.run, b.seq)
 	if err := t.flags(rec.Grade, place, b); err != nil {
 		return err
+	}
+	if t.measured != nil && b.graded {
+		if err := t.measures(rec.Grade, place, b.grader); err != nil {
+			return err
+		}
 	}
 	finish, there := r.raw().(int64)
 	if there {
@@ -141,6 +152,23 @@ func (t *tabulator) flags(g *verbatim.Grade, place int64, b *brief) (err error) 
 		g.Flags, err = t.mean.flags(id)
 	}
 	return err
+}
+
+// measures adds those of a grade.
+func (t *tabulator) measures(g *verbatim.Grade, place, grader int64) error {
+	clear(t.measured)
+	for {
+		r, err := t.grades.at(place)
+		if r == nil || err != nil {
+			return err
+		}
+		if r.int() != grader {
+			continue // another version's
+		}
+		packed, _ := r.raw().([]byte)
+		g.Measures = t.measured
+		return t.mean.measuresTo(t.measured, packed)
+	}
 }
 
 // fail adds the failure of a record without an answer, if one is kept.

@@ -24,6 +24,9 @@ type LeadOptions struct {
 	// that has fewest, above which a note doubts the rank; 0 is 0.02.
 	MaxUnanswered, MaxLimitGap float64
 	Seed                       uint64 // of the draws; 0 is 1
+	// Draws bounds the draws that ranks are counted in, from which probabilities of
+	// ranks have their error alone; 0: as many as stats.Joint.Ranks makes.
+	Draws int
 }
 
 // settled returns the options with their defaults in place, or refuses them.

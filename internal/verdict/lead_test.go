@@ -278,6 +278,25 @@ func TestLeadApart(t *testing.T) {
 	if p := board.Ahead[0][1]; math.Abs(p-0.9977) > 0.001 || math.Abs(p-first.P[0]) > 0.005 {
 		t.Errorf("ahead with %v, first with %v", p, first.P[0])
 	}
+	if has(board.Notes, "weights") {
+		t.Errorf("notes %v", board.Notes)
+	}
+	shares := func(name string, seed uint64, short int) verdict.Side {
+		var records []verbatim.Record
+		for i := range 40 {
+			length := 16
+			if i < short {
+				length = 8
+			}
+			records = append(records, record(i, item("copy", length, int(seed)*1000+i), 0, float64(i%2)))
+		}
+		s := side(name, records...)
+		s.Run.Plan.Seed, s.Run.Plan.Hash = seed, name
+		return s
+	}
+	if even, odd := lead(t, shares("a", 1, 20), shares("bb", 2, 20)), lead(t, shares("a", 1, 20), shares("bb", 2, 30)); has(even.Notes, "weights") || !has(odd.Notes, "weights") || string(even.Stratified) != "cells" {
+		t.Errorf("notes %v and %v, by %s", even.Notes, odd.Notes, even.Stratified)
+	}
 	// Two of three seeds alike: still nothing is common to all.
 	board = lead(t, a, b, own("ccc", 0, 80))
 	if board.Paired || place(t, board, "ccc").Rank != 2 {

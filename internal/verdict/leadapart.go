@@ -55,13 +55,16 @@ func (f *field) apart() (*Leaderboard, error) {
 		}
 		means[i] = joints[i].Means()[0]
 	}
-	return f.seal(how, to, joints, means)
+	return f.seal(how, to, own, joints, means)
 }
 
 // seal ranks runs that have nothing in common.
-func (f *field) seal(how stratification, to func(int) int, joints []*stats.Joint, means []float64) (*Leaderboard, error) {
+func (f *field) seal(how stratification, to func(int) int, own []*stats.Vectors, joints []*stats.Joint, means []float64) (*Leaderboard, error) {
 	b := f.board(how)
 	b.Left = f.left
+	if f.shifted(own) {
+		b.Notes = append(b.Notes, Remark{"weights", "The runs answered different shares of the tasks and lengths: a difference of scores may be one of these."})
+	}
 	leads := triangle(len(joints))
 	for a := range leads {
 		for c := range leads[a] {
@@ -74,7 +77,7 @@ func (f *field) seal(how stratification, to func(int) int, joints []*stats.Joint
 		drawn[i] = joints[j]
 	}
 	ranks := make([][]float64, len(joints))
-	for i, p := range stats.IndependentRanks(drawn, f.o.Seed) {
+	for i, p := range stats.IndependentRanks(drawn, f.o.Seed, f.o.Draws) {
 		ranks[order[i]] = p
 	}
 	if err := f.levels(how, to); err != nil {
@@ -95,6 +98,29 @@ func (f *field) sameCells(own []*stats.Vectors) error {
 		}
 	}
 	return nil
+}
+
+// shifted reports whether the shares of a cell in the items of two runs are more
+// than two points apart.
+func (f *field) shifted(own []*stats.Vectors) bool {
+	const far = 0.02
+	least, most := map[int]float64{}, map[int]float64{}
+	for i, v := range own {
+		m := v.Merge(f.grid.design)
+		for _, cell := range m.Cells() {
+			share := float64(m.Size(cell)) / float64(m.N())
+			if i == 0 {
+				least[cell], most[cell] = share, share
+			}
+			least[cell], most[cell] = min(least[cell], share), max(most[cell], share)
+		}
+	}
+	for cell := range least {
+		if most[cell]-least[cell] > far {
+			return true
+		}
+	}
+	return false
 }
 
 // uneven reports whether the cells of the items that all answered differ in size.

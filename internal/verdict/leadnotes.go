@@ -3,6 +3,7 @@ package verdict
 import (
 	"fmt"
 	"reflect"
+	"strings"
 )
 
 // remarks says in words what the ranks rest on where that is not what one would
@@ -86,6 +87,7 @@ func (f *field) asked(note func(kind, format string, args ...any)) {
 	first := &f.ranks[0].side.Run
 	plans, params, thinking, trials := false, false, false, false
 	published := 0
+	var undefined []string // each with its name
 	for _, e := range f.ranks {
 		r := &e.side.Run
 		plans = plans || r.Plan.Hash != first.Plan.Hash
@@ -98,11 +100,14 @@ func (f *field) asked(note func(kind, format string, args ...any)) {
 			published++
 		}
 		if e.undefined > 0 {
-			note("undefined", "The score of %d of the answers of %s is undefined and counts 0.", e.undefined, f.name(e))
+			undefined = append(undefined, fmt.Sprintf("%d of %s", e.undefined, f.name(e)))
 		}
 		if t := r.Test; t != nil {
 			note("stopped", "%s is the run of a test (%s), which stops as soon as it knows enough: the probabilities describe its answers, and their error rates are not those of a run of fixed size.", f.name(e), t.Kind)
 		}
+	}
+	if len(undefined) > 0 {
+		note("undefined", "The score of some answers is undefined and counts 0: %s.", strings.Join(undefined, ", "))
 	}
 	for _, n := range []struct {
 		is         bool

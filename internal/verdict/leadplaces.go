@@ -38,7 +38,7 @@ func (f *field) together() (*Leaderboard, error) {
 	var ranks [][]float64
 	leads := triangle(len(f.ranks))
 	work.Go(func() error {
-		ranks = joint.Ranks(f.o.Seed)
+		ranks = joint.Ranks(f.o.Seed, f.o.Draws)
 		f.alike(ranks)
 		return nil
 	})

@@ -1,0 +1,254 @@
+package paper
+
+import (
+	"bytes"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"verbatim"
+	"verbatim/internal/figure"
+	"verbatim/internal/report"
+	"verbatim/internal/verdict"
+)
+
+func namesOfFigures(figs []Figure) []string {
+	var names []string
+	for _, f := range figs {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+func find(t *testing.T, figs []Figure, name string) *Figure {
+	t.Helper()
+	for i := range figs {
+		if figs[i].Name == name {
+			return &figs[i]
+		}
+	}
+	t.Fatalf("no figure %s among %q", name, namesOfFigures(figs))
+	return nil
+}
+
+// TestCharts holds which figures a report has, and that they say what it says.
+func TestCharts(t *testing.T) {
+	figs := Charts(whole())
+	want := []string{"exact-share", "payload-share", "score", "heat-map", "failures", "leaderboard", "differences", "differences-by-task", "time", "cost"}
+	if diff := cmp.Diff(want, namesOfFigures(figs)); diff != "" {
+		t.Fatalf("figures:\n%s", diff)
+	}
+	for i, f := range figs {
+		if f.Number != i+1 || f.Caption == "" || f.Figure.Title == "" {
+			t.Errorf("%s: number %d, caption %q, title %q", f.Name, f.Number, f.Caption, f.Figure.Title)
+		}
+		if f.Name != "failures" && !slices.Equal(f.Figure.Names, []string{"alpha", "beta", "gamma"}) {
+			t.Errorf("%s gives looks to %q", f.Name, f.Figure.Names)
+		}
+		var b bytes.Buffer
+		if err := f.Figure.SVG(&b); err != nil {
+			t.Errorf("%s: %v", f.Name, err)
+		}
+	}
+
+	curves := find(t, figs, "exact-share").Figure.Panels
+	if len(curves) != 2 || len(curves[0].Lines) != 3 || len(curves[0].Lines[1].Points) != len(sizes) {
+		t.Fatalf("curves: %+v", curves)
+	}
+	if got, want := curves[0].Lines[1].Points[2], (figure.Point{X: 8, Y: 0.6, Low: 0.54, High: 0.64}); !near(got, want) {
+		t.Errorf("beta reverses at length 8: %+v, want %+v", got, want)
+	}
+	if !curves[0].X.Log2 || curves[0].X.Min != 2 || curves[0].X.Max != 32 {
+		t.Errorf("axis of lengths: %+v", curves[0].X)
+	}
+
+	heat := find(t, figs, "heat-map").Figure.Panels
+	if len(heat) != 3 || heat[1].Title != "beta" || heat[1].Heat.Values[0][2] != 0.6 || heat[1].Heat.Columns[2] != "8" {
+		t.Errorf("heat map: %+v", heat)
+	}
+
+	failures := find(t, figs, "failures").Figure.Panels[0]
+	if len(failures.Bars) != 2 || failures.Bars[0].Name != "truncated" || failures.Bars[0].Values[1] != 0.4 || failures.X.Ticks[1].Label != "beta" {
+		t.Errorf("failures: %+v", failures)
+	}
+
+	board := find(t, figs, "leaderboard").Figure.Panels[0].Rows
+	if len(board) != 3 || board[0].Note != "rank 1" || board[2].Note != "rank 2–3" || board[2].Name != "gamma" || math.Abs(board[2].Low-0.4) > 1e-12 {
+		t.Errorf("leaderboard: %+v", board)
+	}
+
+	forest := find(t, figs, "differences").Figure.Panels[0]
+	if len(forest.Rows) != 2 || forest.Rows[0].Note != "worse" || forest.Rows[0].Value != -0.1 || forest.Zone.High != 0.02 || !strings.HasSuffix(forest.X.Label, "alpha") {
+		t.Errorf("differences: %+v", forest)
+	}
+	if byTask := find(t, figs, "differences-by-task").Figure.Panels; len(byTask) != 2 || byTask[1].Title != "gamma" || byTask[1].Rows[1].Label != "sort" {
+		t.Errorf("differences by task: %+v", byTask)
+	}
+
+	cost := find(t, figs, "cost").Figure.Panels[0].Lines
+	if len(cost) != 3 || cost[2].Points[0].X != 3 || cost[2].Points[0].Y != 0.4 {
+		t.Errorf("cost: %+v", cost)
+	}
+}
+
+func near(a, b figure.Point) bool {
+	const e = 1e-12
+	return math.Abs(a.X-b.X) < e && math.Abs(a.Y-b.Y) < e && math.Abs(a.Low-b.Low) < e && math.Abs(a.High-b.High) < e
+}
+
+// TestChartsOfLess holds what is left out where a report does not have it.
+func TestChartsOfLess(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(r *report.Report)
+		want   string // the names, in order
+	}{
+		{"nothing", func(r *report.Report) { *r = report.Report{} }, ""},
+		{"nothing answered", func(r *report.Report) {
+			r.Runs = []report.Block{{Head: report.Head{Model: "alpha"}}}
+			r.Comparisons, r.Leaderboard = nil, nil
+		}, ""},
+		{"one run", func(r *report.Report) { r.Runs = r.Runs[:1]; r.Comparisons, r.Leaderboard = nil, nil },
+			"exact-share payload-share score heat-map failures totals time"},
+		{"no leaderboard", func(r *report.Report) { r.Leaderboard = nil },
+			"exact-share payload-share score heat-map failures totals differences differences-by-task time cost"},
+		{"withheld", func(r *report.Report) {
+			for _, c := range r.Comparisons {
+				c.Word = verdict.Withheld
+			}
+		}, "exact-share payload-share score heat-map failures leaderboard time cost"},
+		{"one paid", func(r *report.Report) {
+			r.Runs[0].Total.Cost = nil
+			r.Runs[1].Total.Cost = &report.Cost{Dollars: new(verbatim.Money), Known: 3}
+		},
+			"exact-share payload-share score heat-map failures leaderboard differences differences-by-task time"},
+		{"a score that is the exact share", func(r *report.Report) {
+			for i := range r.Runs {
+				r.Runs[i].Total.Score.Value = r.Runs[i].Total.Exact.Share
+			}
+		}, "exact-share payload-share heat-map failures leaderboard differences differences-by-task time cost"},
+		{"one length", func(r *report.Report) {
+			for i := range r.Runs {
+				for k := range r.Runs[i].Families {
+					f := &r.Runs[i].Families[k]
+					f.Lines = f.Lines[:1]
+				}
+			}
+		}, "exact-share payload-share score failures leaderboard differences differences-by-task time cost"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := whole()
+			c.change(r)
+			if got := strings.Join(namesOfFigures(Charts(r)), " "); got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
+
+// TestOneLength holds that values of one length are rows and not points in a line.
+func TestOneLength(t *testing.T) {
+	r := whole()
+	for i := range r.Runs {
+		for k := range r.Runs[i].Families {
+			r.Runs[i].Families[k].Lines = r.Runs[i].Families[k].Lines[:1]
+		}
+	}
+	p := find(t, Charts(r), "exact-share").Figure.Panels[1]
+	if len(p.Lines) != 0 || len(p.Rows) != 3 || p.Rows[0].Value != 0.95 || p.X.Label != "exact share" {
+		t.Errorf("panel: %+v", p)
+	}
+}
+
+func TestRunNames(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		runs [][2]string // model and name
+		want []string
+	}{
+		{"models", [][2]string{{"a", "a-1"}, {"b", "b-1"}}, []string{"a", "b"}},
+		{"a model twice", [][2]string{{"a", "a-1"}, {"b", "b-1"}, {"a", "a-2"}}, []string{"a-1", "b", "a-2"}},
+		{"all the same", [][2]string{{"a", "x"}, {"a", "x"}}, []string{"x #1", "x #2"}},
+		{"no letters for them", [][2]string{{"模型", ""}, {"型模", ""}}, []string{"□□ #1", "□□ #2"}},
+		{"escapes", [][2]string{{"a\x1b[2J", ""}}, []string{"a□[2J"}},
+		{"no name", [][2]string{{"", ""}}, []string{"run"}},
+		{"long", [][2]string{{strings.Repeat("x", 99), ""}}, []string{strings.Repeat("x", 47) + "…"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := &report.Report{}
+			for _, n := range c.runs {
+				r.Runs = append(r.Runs, report.Block{Head: report.Head{Model: n[0], Name: n[1]}})
+			}
+			if diff := cmp.Diff(c.want, runNames(r)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// TestMany holds that what is too much for a page is said or turned over.
+func TestMany(t *testing.T) {
+	r := &report.Report{}
+	var tasks []string
+	for i := range 20 {
+		tasks = append(tasks, "task-"+string(rune('a'+i)))
+	}
+	for i := range 30 {
+		r.Runs = append(r.Runs, block(i, "m"+string(rune('A'+i)), tasks...))
+	}
+	figs := Charts(r)
+	first, second := find(t, figs, "exact-share-1"), find(t, figs, "exact-share-2")
+	if len(first.Figure.Panels) != 18 || len(second.Figure.Panels) != 2 || len(first.Figure.Panels[0].Lines) != 24 {
+		t.Errorf("%d and %d panels of %d lines", len(first.Figure.Panels), len(second.Figure.Panels), len(first.Figure.Panels[0].Lines))
+	}
+	for _, say := range []string{"Part 1.", "The first 24 of 30 runs are shown."} {
+		if !strings.Contains(first.Caption, say) {
+			t.Errorf("the caption does not say %q: %s", say, first.Caption)
+		}
+	}
+}
+
+// TestNote holds that a caption says that models are simulated.
+func TestNote(t *testing.T) {
+	r := whole()
+	r.Runs[1].Head.Note = "simulated: no model was asked"
+	for _, f := range Charts(r) {
+		if !strings.HasSuffix(f.Caption, "Simulated: no model was asked.") {
+			t.Errorf("%s: %s", f.Name, f.Caption)
+		}
+	}
+}
+
+// TestChartsOfAnything holds that no report is too strange.
+func TestChartsOfAnything(t *testing.T) {
+	number := rapid.Ptr(rapid.Float64(), true)
+	aLine := rapid.Custom(func(t *rapid.T) report.Line {
+		l := report.Line{Answered: rapid.Int64Range(0, 9).Draw(t, "answered")}
+		l.Exact = report.Rate{Share: number.Draw(t, "share"), Low: number.Draw(t, "low"), High: number.Draw(t, "high")}
+		l.Payload, l.Score.Value, l.Seconds.Median = l.Exact, number.Draw(t, "score"), number.Draw(t, "seconds")
+		l.Lengths = rapid.SampledFrom([]*verbatim.Lengths{nil, {}, {Min: 2, Max: 2}, {Min: 9, Max: 16}, {Min: -1, Max: math.MaxInt32}}).Draw(t, "lengths")
+		l.Failures = []report.Count{{Name: rapid.String().Draw(t, "label"), N: rapid.Int64Range(0, 9).Draw(t, "n")}}
+		l.Cost = &report.Cost{Dollars: rapid.Ptr(rapid.Custom(func(t *rapid.T) verbatim.Money { return verbatim.Money(rapid.Int64().Draw(t, "money")) }), true).Draw(t, "dollars"), Known: rapid.Int64Range(0, 3).Draw(t, "known")}
+		return l
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		r := &report.Report{}
+		for range rapid.IntRange(0, 3).Draw(t, "runs") {
+			b := report.Block{Total: aLine.Draw(t, "total")}
+			b.Head.Model = rapid.String().Draw(t, "model")
+			for range rapid.IntRange(0, 3).Draw(t, "families") {
+				b.Families = append(b.Families, report.Family{Name: rapid.String().Draw(t, "task"), Lines: rapid.SliceOfN(aLine, 0, 4).Draw(t, "lines")})
+			}
+			r.Runs = append(r.Runs, b)
+		}
+		for _, f := range Charts(r) {
+			if err := f.Figure.SVG(new(bytes.Buffer)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}

@@ -1,0 +1,100 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"verbatim"
+)
+
+// A Listing is what became of the records of a run that did not pass: by outcome and
+// label, with the first few of each. Its memory does not grow with the records.
+type Listing struct {
+	Run     verbatim.Run
+	Ref     string // names the run on a command line
+	Note    string // such as: that the model is simulated
+	Records int64
+	Passed  int64
+	kinds   []*Misses
+}
+
+// Misses are the records that share an outcome and a label.
+type Misses struct {
+	Outcome verbatim.Outcome
+	Label   string // of the grade, or the class of the failure
+	N       int64
+	First   []Miss // in planned order
+}
+
+// A Miss is one of them.
+type Miss struct {
+	Item   string
+	Trial  int
+	Detail string
+}
+
+// examples is how many records of a kind are listed.
+const examples = 3
+
+// Add takes a record in; the records come in planned order.
+func (l *Listing) Add(rec *verbatim.Record) {
+	l.Records++
+	if rec.Outcome == verbatim.Pass {
+		l.Passed++
+		return
+	}
+	miss := Miss{Item: itemID(rec), Trial: rec.Trial}
+	label := ""
+	switch {
+	case rec.Grade != nil:
+		label, miss.Detail = rec.Grade.Label, rec.Grade.Detail
+	case rec.Failure != nil:
+		label = string(rec.Failure.Class)
+		if rec.Failure.Err != nil {
+			miss.Detail = rec.Failure.Err.Error()
+		}
+	}
+	kind := l.kind(rec.Outcome, label)
+	if kind.N++; len(kind.First) < examples {
+		kind.First = append(kind.First, miss)
+	}
+}
+
+func (l *Listing) kind(o verbatim.Outcome, label string) *Misses {
+	for _, k := range l.kinds {
+		if k.Outcome == o && k.Label == label {
+			return k
+		}
+	}
+	if len(l.kinds) >= maxNames && label != others { // labels of imported files may be anything
+		return l.kind(o, others)
+	}
+	k := &Misses{Outcome: o, Label: label}
+	l.kinds = append(l.kinds, k)
+	return k
+}
+
+// Kinds lists the kinds, commonest first.
+func (l *Listing) Kinds() []*Misses {
+	out := slices.Clone(l.kinds)
+	slices.SortStableFunc(out, func(a, b *Misses) int {
+		return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Outcome, b.Outcome), cmp.Compare(a.Label, b.Label))
+	})
+	return out
+}
+
+// name is what a kind is called.
+func (m *Misses) name() string {
+	if m.Label == "" {
+		return string(m.Outcome)
+	}
+	return Visible(m.Label)
+}
+
+func (m Miss) name() string {
+	if m.Trial > 0 {
+		return Visible(m.Item) + " · trial " + strconv.Itoa(m.Trial)
+	}
+	return Visible(m.Item)
+}

@@ -1,0 +1,109 @@
+package stats_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+
+	"verbatim/internal/stats"
+)
+
+// TestLevelOfExactAnswers: of right and wrong answers it is Jeffreys' posterior.
+func TestLevelOfExactAnswers(t *testing.T) {
+	for _, c := range []struct{ right, of int }{{7, 10}, {0, 10}, {20, 20}, {172, 180}} {
+		var s stats.Strata
+		for i := range c.of {
+			if err := s.Add(0, score(i < c.right)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p, err := s.Level(false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		low, high := stats.Jeffreys(c.right, c.of, 0.95)
+		if got := p.Interval(0.95); math.Abs(got.Low-low) > 1e-6 || math.Abs(got.High-high) > 1e-6 {
+			// The posterior itself has an end where Jeffreys' interval is closed by hand.
+			if c.right != 0 && c.right != c.of {
+				t.Errorf("%d of %d: %v, want %v to %v", c.right, c.of, got, low, high)
+			}
+		}
+	}
+}
+
+// TestLevelStratified leaves out what cells differ by.
+func TestLevelStratified(t *testing.T) {
+	var s stats.Strata
+	for i := range 40 {
+		for cell := range 2 {
+			if err := s.Add(cell, float64(cell)*0.8+0.1*score(i%2 == 0)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	width := func(stratified bool) float64 {
+		p, err := s.Level(stratified)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := p.Interval(0.95)
+		if mean := s.Total().Mean; in.Low > mean || in.High < mean {
+			t.Errorf("%v does not hold %v", in, mean)
+		}
+		return in.High - in.Low
+	}
+	if narrow, wide := width(true), width(false); !(narrow < wide/2) {
+		t.Errorf("%v wide, and without cells %v", narrow, wide)
+	}
+	if _, err := new(stats.Strata).Level(false); !errors.Is(err, stats.ErrNoData) {
+		t.Errorf("nothing: %v", err)
+	}
+	if err := s.Add(7, 1); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Level(true); !errors.Is(err, stats.ErrLone) {
+		t.Errorf("a cell of one: %v", err)
+	}
+}
+
+// Three runs answered the same 40 items. The second has five more right than the first,
+// and the third only half of them.
+func ExampleVectors_Joint() {
+	v := stats.NewVectors(3)
+	for i := range 40 {
+		x := []float64{score(i < 30), score(i < 35), score(i%2 == 0)}
+		if err := v.Add(0, x); err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
+	j, err := v.Joint(false, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var leads [][]stats.Lead
+	for a := range 3 {
+		leads = append(leads, nil)
+		for b := range a {
+			l, err := j.Lead(a, b)
+			if err != nil {
+				fmt.Println(err)
+				return
+			}
+			leads[a] = append(leads[a], l)
+			fmt.Printf("run %d is ahead of run %d with probability %.3f, in doubt %.3f\n", a, b, l.Ahead, l.Doubt)
+		}
+	}
+	for run, s := range stats.RankSpans(leads, 0.95) {
+		fmt.Printf("run %d has a rank from %d to %d\n", run, s.Low, s.High)
+	}
+	// Output:
+	// run 1 is ahead of run 0 with probability 0.993, in doubt 0.062
+	// run 2 is ahead of run 0 with probability 0.011, in doubt 0.023
+	// run 2 is ahead of run 1 with probability 0.000, in doubt 0.000
+	// run 0 has a rank from 1 to 2
+	// run 1 has a rank from 1 to 2
+	// run 2 has a rank from 3 to 3
+}
