@@ -98,13 +98,21 @@ func TestWarned(t *testing.T) {
 	r.Warnings = []report.Warning{{Text: "of all"}}
 	for i := range r.Runs {
 		r.Runs[i].Warnings = []report.Warning{{Text: "the same"}, {Text: "own " + r.Runs[i].Head.Model}}
+		if i > 0 {
+			r.Runs[i].Warnings = append(r.Runs[i].Warnings, report.Warning{Text: "of two"})
+		}
 	}
 	r.Runs[1].Head.Note = "simulated"
 	v := warned(r, runs(r))
-	if v.First[0].Text != "of all" || v.First[0].Runs != nil || v.First[1].Text != "the same" || len(v.First[1].Runs) != 3 {
+	if v.First[0].Text != "of all" || v.First[0].Runs != nil || v.First[1].Text != "the same" || v.First[1].Runs != nil {
 		t.Errorf("the first warnings are %v", v.First)
 	}
-	if len(v.First) != openWarnings || len(v.First)+len(v.More) != 6 {
+	for _, w := range append(v.First, v.More...) {
+		if w.Text == "of two" && len(w.Runs) != 2 {
+			t.Errorf("the warning of two runs is %v", w)
+		}
+	}
+	if len(v.First) != openWarnings || len(v.First)+len(v.More) != 7 {
 		t.Errorf("%d and %d warnings", len(v.First), len(v.More))
 	}
 }
