@@ -35,6 +35,11 @@ func presetReport(cmd *cobra.Command, env *Env, args []string, o presetOptions) 
 	if !slices.Contains(presets(), o.Name) {
 		return misused("the studies are "+strings.Join(presets(), ", "), "there is no study %q", o.Name)
 	}
+	for _, flag := range []string{"on", "every-length"} {
+		if cmd.Flags().Changed(flag) {
+			return misused("leave it out: a study has scores and tables of its own", "--%s does not go with --preset", flag)
+		}
+	}
 	if o.Format != "" && o.Figures != "" {
 		return misused("--figures writes drawings, and --format one text", "--figures does not go with --format")
 	}

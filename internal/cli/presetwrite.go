@@ -7,12 +7,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
-
-	"golang.org/x/sync/errgroup"
 
 	"verbatim/internal/figure"
 	"verbatim/internal/page"
@@ -70,6 +67,9 @@ type folder struct {
 // paperFile is the file by which a folder is known to be one of ours.
 const paperFile = "paper.json"
 
+// differencesFile is the page of the published numbers that are not ours.
+const differencesFile = "differences.html"
+
 // ours refuses a folder with other things in it.
 func (f folder) ours() error {
 	entries, err := os.ReadDir(f.path)
@@ -102,9 +102,11 @@ func (f folder) make(below ...string) error {
 	return nil
 }
 
-// clear removes the tables and figures of an earlier study, of which this one may
-// have fewer.
+// clear removes what an earlier study may have and this one has not.
 func (f folder) clear() error {
+	if err := os.Remove(filepath.Join(f.path, differencesFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return failed("", "%w", err)
+	}
 	for dir, prefix := range map[string]string{"tables": "table-", "figures": "figure-"} {
 		entries, err := os.ReadDir(filepath.Join(f.path, dir))
 		if err != nil {
@@ -127,20 +129,13 @@ func (f folder) write(name string, layout func(w io.Writer) error) error {
 	return f.env.lay(filepath.Join(f.path, filepath.FromSlash(name)), func(w *outFile, _ report.Style) error { return layout(w) })
 }
 
-// figures draws every figure in every format, several at the same time, and returns
-// how many files that are.
+// figures draws every figure in every format and returns how many files that are.
 func (f folder) figures(d *paper.Document) (files int, err error) {
-	var g errgroup.Group
-	g.SetLimit(runtime.GOMAXPROCS(0))
-	for i := range d.Figures {
-		for _, format := range figure.Formats() {
-			files++
-			g.Go(func() error {
-				return f.write(d.Figures[i].Name+"."+format.Extension, func(w io.Writer) error { return format.Write(&d.Figures[i].Figure, w) })
-			})
-		}
+	paths, err := paper.WriteFigures(f.path, d.Figures)
+	if err != nil {
+		return 0, failed("", "%w", err)
 	}
-	return files, g.Wait()
+	return len(paths), nil
 }
 
 // tables writes every table in every format for papers.
@@ -178,8 +173,8 @@ func (o presetOptions) folder(env *Env, d *paper.Document, f folder) error {
 	if err := (folder{env, filepath.Join(f.path, "tables")}).tables(d); err != nil {
 		return err
 	}
-	const index, differences = "index.html", "differences.html"
-	beside := differences
+	const index = "index.html"
+	beside := differencesFile
 	if d.Differences == nil {
 		beside = "" // nothing was published to compare with
 	}
@@ -189,7 +184,7 @@ func (o presetOptions) folder(env *Env, d *paper.Document, f folder) error {
 	if beside == "" {
 		return o.summary(env, d, f)
 	}
-	if err := f.write(differences, func(w io.Writer) error { return page.Differences(w, d, index) }); err != nil {
+	if err := f.write(differencesFile, func(w io.Writer) error { return page.Differences(w, d, index) }); err != nil {
 		return err
 	}
 	return o.summary(env, d, f)

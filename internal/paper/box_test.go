@@ -17,6 +17,13 @@ func TestBoxOf(t *testing.T) {
 	if b := boxOf("m", 0, []float64{1, 2, 3, 4}); b.Q1 != 1.75 || b.Median != 2.5 || b.Q3 != 3.25 {
 		t.Errorf("%+v", b)
 	}
+	// 8 is beyond 4 + 1.5·2, and 7 is not.
+	if b := boxOf("m", 0, []float64{1, 2, 3, 4, 8}); len(b.Outliers) != 1 || b.High != 4 {
+		t.Errorf("%+v", b)
+	}
+	if b := boxOf("m", 0, []float64{1, 2, 3, 4, 7}); len(b.Outliers) != 0 || b.High != 7 {
+		t.Errorf("%+v", b)
+	}
 	if b := boxOf("m", 0, []float64{7}); b.Q1 != 7 || b.Q3 != 7 || b.Low != 7 || b.High != 7 || b.N != 1 || len(b.Outliers) != 0 {
 		t.Errorf("%+v", b)
 	}

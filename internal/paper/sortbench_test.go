@@ -160,18 +160,20 @@ func TestLacks(t *testing.T) {
 
 // TestThin leaves out the table of a length at which a model has no two scores.
 func TestThin(t *testing.T) {
-	d := make2(t, standard("a", flat(0.5)), standard("b", func(_ string, length, _ int) float64 {
-		if length == 2 {
-			return math.NaN()
+	for defined, want := range map[int]string{0: "b has no list of a defined score", 1: "b has one list of a defined score"} {
+		d := make2(t, standard("a", flat(0.5)), standard("b", func(mode string, length, list int) float64 {
+			if length == 2 && (mode != "debug" || list >= defined) {
+				return math.NaN()
+			}
+			return 1
+		}))
+		if !strings.Contains(lead(d), "no table of length 2: "+want) {
+			t.Errorf("the lead says:\n%s", lead(d))
 		}
-		return 1
-	}))
-	if !strings.Contains(lead(d), "no table of length 2: b has no list of a defined score") {
-		t.Errorf("the lead says:\n%s", lead(d))
-	}
-	for _, table := range d.Tables {
-		if table.Name == "table-2" {
-			t.Error("Table 2 is there")
+		for _, table := range d.Tables {
+			if table.Name == "table-2" {
+				t.Error("Table 2 is there")
+			}
 		}
 	}
 }

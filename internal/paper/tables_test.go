@@ -14,8 +14,8 @@ import (
 
 func at(v float64) *float64 { return &v }
 
-// lineOf is one of a report, with n of 8 answers right.
-func lineOf(family, length string, n int64) report.Line {
+// tableLine is one of a report, with n of 8 answers right.
+func tableLine(family, length string, n int64) report.Line {
 	l := report.Line{Family: family, Length: length, Answered: 8, Exact: report.Rate{N: n, Of: 8, Share: at(float64(n) / 8), Low: at(0.1), High: at(0.95)},
 		Payload: report.Rate{N: 8, Of: 8, Share: at(1)}, Score: report.Mean{Value: at(0.875), N: 8}}
 	for i, o := range verbatim.Outcomes() {
@@ -30,8 +30,8 @@ func twoRuns() *report.Report {
 	for _, model := range []string{"alpha_1", "beta & <b>\x1b"} {
 		r.Runs = append(r.Runs, report.Block{
 			Head:     report.Head{Name: model + "-run", Model: model, Note: "simulated"},
-			Families: []report.Family{{Name: "reverse", Lines: []report.Line{lineOf("reverse", "8", 8), lineOf("reverse", "16", 5)}}, {Name: "copy", Lines: []report.Line{lineOf("copy", "9–16", 0), {Family: "copy", Length: "32"}}}},
-			Total:    lineOf("", "", 6),
+			Families: []report.Family{{Name: "reverse", Lines: []report.Line{tableLine("reverse", "8", 8), tableLine("reverse", "16", 5)}}, {Name: "copy", Lines: []report.Line{tableLine("copy", "9–16", 0), {Family: "copy", Length: "32"}}}},
+			Total:    tableLine("", "", 6),
 		})
 	}
 	r.Leaderboard = &verdict.Leaderboard{On: "score", Confidence: 0.95, Paired: false, Places: []verdict.Place{
