@@ -150,7 +150,7 @@ func (g *grid) row(cells []*Rate, s Style) string {
 			b.WriteString(strings.Repeat(" ", g.width))
 			continue
 		}
-		share, of := wholePercent(r.Share), ""
+		share, of := wholeShare(r.Share), ""
 		if g.ranges {
 			of = " " + right(interval(*r, 0), wide("72–100"))
 		}
@@ -159,9 +159,9 @@ func (g *grid) row(cells []*Rate, s Style) string {
 	return b.String()
 }
 
-// wholePercent prints a share as whole per cent, and says 100 and 0 of all and
+// wholeShare prints a share as whole per cent, and says 100 and 0 of all and
 // nothing only.
-func wholePercent(share *float64) string {
+func wholeShare(share *float64) string {
 	if share == nil {
 		return missing
 	}

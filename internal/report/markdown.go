@@ -15,6 +15,12 @@ func Markdown(w io.Writer, r *Report, _ Style) error {
 		groupMarkdown(out, r)
 		return out.Flush()
 	}
+	if l := r.Leaderboard; l != nil && len(l.Places) > 0 {
+		if err := LeaderboardMarkdown(out, l, Style{}); err != nil {
+			return err
+		}
+		out.WriteString("\n")
+	}
 	for i := range r.Runs {
 		if i > 0 {
 			out.WriteString("\n")

@@ -13,7 +13,7 @@ const (
 	// maxSamples bounds the samples of all runs of a report together, and
 	// maxSampleBytes what is kept of their texts.
 	maxSamples     = 400
-	maxSampleBytes = 300_000
+	maxSampleBytes = 330_000
 	// maxKinds bounds the kinds of which places are kept.
 	maxKinds = 2048
 )

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -153,6 +152,9 @@ func TestSamples(t *testing.T) {
 		n.rec.Seq = int64(i)
 		records = append(records, n.rec)
 	}
+	right := textRecord("abc", "abc", "pass", "")
+	right.Seq, right.Outcome, right.Grade.Strict, right.Grade.Outcome = -1, verbatim.Pass, true, verbatim.Pass
+	records = append(records, right)
 	r, err := Of(Options{Samples: 1}, readable(records), readable(records[:2]))
 	if err != nil {
 		t.Fatal(err)
@@ -161,10 +163,10 @@ func TestSamples(t *testing.T) {
 	for _, s := range r.Samples.List {
 		got = append(got, fmt.Sprintf("%d %d %s", s.Run, s.Seq, s.Verdict.Label))
 	}
-	if want := []string{"0 0 substituted_char", "0 1 dropped_char", "0 2 empty", "1 0 substituted_char", "1 1 dropped_char"}; !slices.Equal(got, want) {
+	if want := []string{"0 -1 pass", "0 0 substituted_char", "0 1 dropped_char", "0 2 empty", "1 0 substituted_char", "1 1 dropped_char"}; !slices.Equal(got, want) {
 		t.Errorf("the samples are %q, want %q", got, want)
 	}
-	if r.Samples.Of != 6 || r.Samples.Each != 1 {
+	if r.Samples.Of != 7 || r.Samples.Each != 1 {
 		t.Errorf("they are said to be %d of %d", r.Samples.Each, r.Samples.Of)
 	}
 	for name, o := range map[string]Options{"none asked for": {}, "none can be read": {Samples: 1}} {
@@ -178,7 +180,7 @@ func TestSamples(t *testing.T) {
 	}
 	gone := readable(records)
 	gone.Record = func(int64) (verbatim.Record, error) { return verbatim.Record{}, errors.New("it is gone") }
-	if _, err := Of(Options{Samples: 1}, gone); err == nil || !strings.Contains(err.Error(), "run r: the record at place 0") {
+	if _, err := Of(Options{Samples: 1}, gone); err == nil || !strings.Contains(err.Error(), "run r: the record at place 0,") {
 		t.Errorf("a record that is gone: %v", err)
 	}
 }
@@ -220,6 +222,17 @@ func TestSamplesAreBounded(t *testing.T) {
 	if n := len(r.Samples.List); n == 0 || n > maxSamples {
 		t.Errorf("%d samples, want at most %d", n, maxSamples)
 	}
+	bytes, heaviest := 0, 0
+	for i := range r.Samples.List {
+		n := r.Samples.List[i].bytes()
+		bytes, heaviest = bytes+n, max(heaviest, n)
+	}
+	if bytes > maxSampleBytes {
+		t.Errorf("the samples weigh %d bytes, want at most %d", bytes, maxSampleBytes)
+	}
+	if heaviest > maxSampleBytes/10 {
+		t.Errorf("one sample weighs %d bytes", heaviest)
+	}
 	text, err := json.Marshal(r.Samples)
 	if err != nil {
 		t.Fatal(err)
@@ -236,7 +249,7 @@ func TestSamplesAreBounded(t *testing.T) {
 	if last := r.Samples.List[len(r.Samples.List)-1]; len(last.Cut) > 0 {
 		t.Errorf("a short sample is said to be cut: %q", last.Cut)
 	}
-	var out bytes.Buffer
+	var out strings.Builder
 	for i := range r.Samples.List {
 		if err := ShowText(&out, r.Samples.List[i].Shown, Style{}); err != nil {
 			t.Fatal(err)

@@ -36,11 +36,37 @@ func sideFacts(runs []Block) []sideLine {
 		}
 		return count(b.Retried.N)
 	})
+	for _, window := range windowsOf(runs) {
+		t.add("fits "+count(window)+" tokens", func(b *Block) string { return fitting(b.Contexts, window) })
+	}
 	t.section("outcomes", len(verbatim.Outcomes()), func(b *Block) []Count { return b.Total.Outcomes[1:] }) // exact says how many passed
 	t.section("failures", 3, func(b *Block) []Count { return b.Total.Failures })
 	t.section("outages", 3, func(b *Block) []Count { return b.Outages })
 	t.section("flags", 2, func(b *Block) []Count { return b.Flags })
 	return t.lines
+}
+
+// windowsOf lists the context windows of all runs, each once.
+func windowsOf(runs []Block) []int64 {
+	var out []int64
+	for i := range runs {
+		for _, c := range runs[i].Contexts {
+			if !slices.Contains(out, c.Window) {
+				out = append(out, c.Window)
+			}
+		}
+	}
+	return out
+}
+
+// fitting prints how many answers fit a window, of how many that is known.
+func fitting(contexts []Context, window int64) string {
+	for _, c := range contexts {
+		if c.Window == window {
+			return short(c.Fit) + "/" + short(c.Of)
+		}
+	}
+	return ""
 }
 
 // A tabled gathers rows about all answers of each run.
