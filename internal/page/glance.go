@@ -138,7 +138,7 @@ func glanceTable(r *report.Report, runs []run, beside *besides) *table {
 		}
 		wrong := cell{Text: missing}
 		if f := failure(l); f != nil {
-			wrong = cell{Said: name(f.Name), Range: count(f.N) + " of " + count(l.Answered-l.Exact.N), Note: report.Explain(f.Name)}
+			wrong = cell{Said: name(f.Name), Range: count(f.N) + " of " + count(l.Answered), Note: report.Explain(f.Name)}
 		}
 		t.Rows = append(t.Rows, row{Run: &runs[o.run], Cells: []cell{
 			{Text: o.rank}, rate(l.Exact), {Text: scored}, verdictCell, wrong, {Text: some(l.Unanswered)}, {Text: price(l.Cost)}, {Text: seconds(l.Seconds.Median)}}})
