@@ -275,6 +275,9 @@ func TestLeadApart(t *testing.T) {
 	if first.Rank != 1 || second.Rank != 2 || first.Items != 100 || math.Abs(first.Mean-0.9) > 1e-12 || first.P[0] < 0.99 || len(first.Tied) != 0 {
 		t.Errorf("%+v", board.Places)
 	}
+	if turned := lead(t, b, a); place(t, turned, "a").P[0] < 0.99 || place(t, turned, "a").RankHigh != 1 {
+		t.Errorf("in the other order: %+v", turned.Places)
+	}
 	if p := board.Ahead[0][1]; math.Abs(p-0.9977) > 0.001 || math.Abs(p-first.P[0]) > 0.005 {
 		t.Errorf("ahead with %v, first with %v", p, first.P[0])
 	}
