@@ -105,6 +105,21 @@ for line in sys.stdin:
 		{"aa.json", false, call("aa", "sim:sloppy", "--json", "--quiet", "--task", "reverse,copy", "--length", "8,16", "--items", "5", "--tries", "1")},
 		{"limit.json", false, call("limit", "--json", "--quiet", "--model", "sim:down", "--task", "copy", "--tries", "1")},
 	}
+	if err := os.Mkdir(filepath.Join(dir, "lists"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for length, lists := range map[string]string{
+		"2": `{"list_1": ["b", "a"], "list_2": ["c", "d"], "list_3": ["f", "e"]}`,
+		"4": `{"list_1": ["b", "a", "d", "c"], "list_2": ["c", "d", "x", "y"], "list_3": ["f", "e", "g", "a"]}`,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, "lists", "sortbench_basic_v1.0_English_"+length+".json"), []byte(lists), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, model := range []string{"sim:careful", "sim:sloppy?down=0"} {
+		call("--db", "paper.db", "run", "--quiet", "--model", model, "--suite", "sortbench", "--edition", "reference", "--lists", "lists")
+	}
+	examples = append(examples, example{"paper.json", false, call("--db", "paper.db", "report", "--preset", "sortbench", "--format", "json")})
 	conclude(t, filepath.Join(dir, "tests.db"))
 	examples = append(examples,
 		example{"runs.json", false, call("--db", "tests.db", "runs", "--json")},

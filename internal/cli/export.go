@@ -22,7 +22,7 @@ func exportFormats() []exportFormat {
 	return []exportFormat{
 		{"jsonl", "JSON lines without loss; 'verbatim import' reads them", (*export).lines},
 		{"csv", "a row for every record, the columns of SortBench's results first", (*export).csv},
-		{"inspect", "a log of Inspect: JSON where FILE ends in .json, else .eval; a folder where it ends in /", (*export).inspect},
+		{"inspect", "a log of Inspect: .json (also without -o) or .eval; one for each run in a folder", (*export).inspect},
 		{"lm-eval", "samples and results of lm-evaluation-harness, into a folder", (*export).lmEval},
 		{"simpe", "result files of simpE, into a folder", (*export).simpE},
 	}

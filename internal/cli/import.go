@@ -231,7 +231,7 @@ func keepRun(ctx context.Context, env *Env, s *store.Store, r exchange.Run) erro
 	if err := w.Close(); err != nil {
 		return err
 	}
-	if _, err := s.End(ctx, begun.N, time.Now()); err != nil {
+	if _, err := s.End(ctx, begun.N, endOf(r.Run)); err != nil {
 		return err
 	}
 	writeNote(env, "run %d (%s): %d records kept, %d were here already", begun.N, begun.Name, kept, there)
@@ -239,6 +239,18 @@ func keepRun(ctx context.Context, env *Env, s *store.Store, r exchange.Run) erro
 		writeNote(env, "  of %d replies the file says otherwise than our graders", differ)
 	}
 	return nil
+}
+
+// endOf is when an imported run ended: as its file says, or else no later than it
+// began. How long it took is not known then, least of all by the import.
+func endOf(r verbatim.Run) time.Time {
+	switch {
+	case !r.Ended.IsZero():
+		return r.Ended
+	case !r.Started.IsZero():
+		return r.Started
+	}
+	return time.Now()
 }
 
 // beginImport returns the run that r was imported as before, or a new one. Where the

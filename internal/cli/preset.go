@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim"
+	"verbatim/internal/exchange"
 	"verbatim/internal/paper"
 	"verbatim/internal/report"
 	"verbatim/internal/store"
@@ -27,12 +28,17 @@ type presetOptions struct {
 }
 
 // presets lists the studies that --preset makes.
-func presets() []string { return []string{"sortbench"} }
+func presets() []string { return []string{"sortbench", "simpe"} }
 
 // presetReport makes the tables and figures of a published study.
 func presetReport(cmd *cobra.Command, env *Env, args []string, o presetOptions) error {
 	if !slices.Contains(presets(), o.Name) {
 		return misused("the studies are "+strings.Join(presets(), ", "), "there is no study %q", o.Name)
+	}
+	for _, flag := range []string{"on", "every-length"} {
+		if cmd.Flags().Changed(flag) {
+			return misused("leave it out: a study has scores and tables of its own", "--%s does not go with --preset", flag)
+		}
 	}
 	if o.Format != "" && o.Figures != "" {
 		return misused("--figures writes drawings, and --format one text", "--figures does not go with --format")
@@ -52,7 +58,7 @@ func presetReport(cmd *cobra.Command, env *Env, args []string, o presetOptions) 
 		return err
 	}
 	o.say(env, "reading %s and computing the tables", runsOf(len(sides)))
-	d, err := paper.SortBench(sides, paper.SortBenchOptions{Command: o.command(env, sides)})
+	d, err := o.study(env, sides)
 	var refused *verdict.Refusal
 	if errors.As(err, &refused) { // it names items and files as others spelt them
 		return misused(report.Visible(refused.Hint()), "%s", report.Visible(refused.Error()))
@@ -61,7 +67,18 @@ func presetReport(cmd *cobra.Command, env *Env, args []string, o presetOptions) 
 		return err
 	}
 	d.Lead = append(d.Lead, left...)
-	return write(d)
+	if err := write(d); err != nil || o.Name != "simpe" || o.Format != "" || o.Figures != "" {
+		return err
+	}
+	return o.simpeFiles(cmd.Context(), env, runs)
+}
+
+// study computes the document.
+func (o presetOptions) study(env *Env, sides []verdict.Side) (*paper.Document, error) {
+	if o.Name == "simpe" {
+		return paper.SimpE(sides, paper.SimpEOptions{Command: o.command(env, sides)})
+	}
+	return paper.SortBench(sides, paper.SortBenchOptions{Command: o.command(env, sides)})
 }
 
 // say prints progress.
@@ -104,14 +121,21 @@ func presetRuns(ctx context.Context, lib *library, suite string, args []string) 
 	}
 	newest := newestOf(all, suite)
 	if len(newest) == 0 {
-		return nil, nil, misused("'verbatim run --suite "+suite+"' asks a model, and 'verbatim import sortbench' reads published results", "there is no run of the suite %s with an answer", suite)
+		return nil, nil, misused("'verbatim run --suite "+suite+"' asks a model, and 'verbatim import "+suite+"' reads published results", "there is no run of the suite %s with an answer", suite)
+	}
+	if suite == "simpe" { // which draws its items anew for every model
+		for _, r := range newestOfModels(newest) {
+			ref := strconv.FormatInt(r.N, 10)
+			runs = append(runs, namedRun{keptRun{r, s}, ref, ref})
+		}
+		return runs, nil, nil
 	}
 	kept := mostAsked(newest)
 	for _, r := range newest {
-		if asksLike(&r.Plan, &kept.Plan) {
+		if asksLike(&r, &kept) {
 			ref := strconv.FormatInt(r.N, 10)
 			runs = append(runs, namedRun{keptRun{r, s}, ref, ref})
-		} else if !slices.ContainsFunc(newest, func(x verbatim.Run) bool { return x.Model == r.Model && asksLike(&x.Plan, &kept.Plan) }) {
+		} else if !slices.ContainsFunc(newest, func(x verbatim.Run) bool { return x.Model == r.Model && asksLike(&x, &kept) }) {
 			left = append(left, fmt.Sprintf("Left out is run %d (%s), which was asked other lists; name the runs to choose others.", r.N, report.Visible(r.Name)))
 		}
 	}
@@ -129,7 +153,7 @@ func newestOf(all []store.Listed, suite string) []verbatim.Run {
 				answered += n
 			}
 		}
-		twice := slices.ContainsFunc(list, func(r verbatim.Run) bool { return r.Model == l.Run.Model && asksLike(&r.Plan, &l.Run.Plan) })
+		twice := slices.ContainsFunc(list, func(r verbatim.Run) bool { return r.Model == l.Run.Model && asksLike(&r, &l.Run) })
 		if l.Run.Plan.Suite == suite && answered > 0 && !twice {
 			list = append(list, l.Run)
 		}
@@ -144,7 +168,7 @@ func mostAsked(runs []verbatim.Run) verbatim.Run {
 	for _, r := range slices.Backward(runs) {
 		n := 0
 		for _, x := range runs {
-			if asksLike(&x.Plan, &r.Plan) {
+			if asksLike(&x, &r) {
 				n++
 			}
 		}
@@ -155,19 +179,29 @@ func mostAsked(runs []verbatim.Run) verbatim.Run {
 	return best
 }
 
-// asksLike reports whether two plans of a suite ask the same items in the same way,
-// as far as their heads say: scores and outputs of the published lists do.
-func asksLike(a, b *verbatim.Plan) bool {
+// asksLike reports whether two runs of a suite ask the same items in the same way, as
+// far as their plans say.
+func asksLike(x, y *verbatim.Run) bool {
+	a, b := &x.Plan, &y.Plan
 	if a.Edition != b.Edition || (a.Items == nil) != (b.Items == nil) || (a.Variant == nil) != (b.Variant == nil) {
 		return false
 	}
 	if a.Variant != nil && *a.Variant != *b.Variant {
 		return false
 	}
-	if a.Items != nil {
-		return a.Items.Name == b.Items.Name
+	if a.Items == nil {
+		return a.Seed == b.Seed
 	}
-	return a.Seed == b.Seed
+	return a.Items.SHA256 == b.Items.SHA256 || asksPublished(x) && asksPublished(y) && a.Items.Name == b.Items.Name
+}
+
+// publishedLists is how many lists a release of SortBench has.
+const publishedLists = 1440
+
+// asksPublished reports whether a run's items are lists of a published release. The
+// hashes of scores, of outputs and of asked lists differ, though their ids do not.
+func asksPublished(r *verbatim.Run) bool {
+	return r.Plan.Items != nil && (r.Origin == exchange.OriginSortBench || r.Plan.Items.N == publishedLists)
 }
 
 // presetSides reads the runs with the same version of every grader, replies included:

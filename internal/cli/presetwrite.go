@@ -67,6 +67,9 @@ type folder struct {
 // paperFile is the file by which a folder is known to be one of ours.
 const paperFile = "paper.json"
 
+// differencesFile is the page of the published numbers that are not ours.
+const differencesFile = "differences.html"
+
 // ours refuses a folder with other things in it.
 func (f folder) ours() error {
 	entries, err := os.ReadDir(f.path)
@@ -99,9 +102,11 @@ func (f folder) make(below ...string) error {
 	return nil
 }
 
-// clear removes the tables and figures of an earlier study, of which this one may
-// have fewer.
+// clear removes what an earlier study may have and this one has not.
 func (f folder) clear() error {
+	if err := os.Remove(filepath.Join(f.path, differencesFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return failed("", "%w", err)
+	}
 	for dir, prefix := range map[string]string{"tables": "table-", "figures": "figure-"} {
 		entries, err := os.ReadDir(filepath.Join(f.path, dir))
 		if err != nil {
@@ -126,16 +131,11 @@ func (f folder) write(name string, layout func(w io.Writer) error) error {
 
 // figures draws every figure in every format and returns how many files that are.
 func (f folder) figures(d *paper.Document) (files int, err error) {
-	for i := range d.Figures {
-		for _, format := range figure.Formats() {
-			err := f.write(d.Figures[i].Name+"."+format.Extension, func(w io.Writer) error { return format.Write(&d.Figures[i].Figure, w) })
-			if err != nil {
-				return files, err
-			}
-			files++
-		}
+	paths, err := paper.WriteFigures(f.path, d.Figures)
+	if err != nil {
+		return 0, failed("", "%w", err)
 	}
-	return files, nil
+	return len(paths), nil
 }
 
 // tables writes every table in every format for papers.
@@ -173,13 +173,25 @@ func (o presetOptions) folder(env *Env, d *paper.Document, f folder) error {
 	if err := (folder{env, filepath.Join(f.path, "tables")}).tables(d); err != nil {
 		return err
 	}
-	const index, differences = "index.html", "differences.html"
-	if err := f.write(index, func(w io.Writer) error { return page.Paper(w, d, differences) }); err != nil {
+	const index = "index.html"
+	beside := differencesFile
+	if d.Differences == nil {
+		beside = "" // nothing was published to compare with
+	}
+	if err := f.write(index, func(w io.Writer) error { return page.Paper(w, d, beside) }); err != nil {
 		return err
 	}
-	if err := f.write(differences, func(w io.Writer) error { return page.Differences(w, d, index) }); err != nil {
+	if beside == "" {
+		return o.summary(env, d, f)
+	}
+	if err := f.write(differencesFile, func(w io.Writer) error { return page.Differences(w, d, index) }); err != nil {
 		return err
 	}
+	return o.summary(env, d, f)
+}
+
+// summary prints the first table, and what was written.
+func (o presetOptions) summary(env *Env, d *paper.Document, f folder) error {
 	return env.lay("", func(w *outFile, s report.Style) error {
 		short := &paper.Document{Title: d.Title, Lead: d.Lead, Tables: d.Tables[:1]}
 		if err := paper.Text(w, short, s); err != nil {
@@ -199,12 +211,12 @@ func written(path string, d *paper.Document) string {
 	lines := []string{
 		"written to " + report.Visible(path) + ":",
 		"  index.html        all tables and figures on one page",
-		"  differences.html  published numbers that are not ours, and why",
 		"  tables/           " + filesOf(len(d.Tables), "table", "tex, md, csv"),
 		"  figures/          " + filesOf(len(d.Figures), "figure", strings.Join(extensions, ", ")),
 		"  paper.json        every number, unrounded",
 	}
 	if d.Differences != nil {
+		lines = slices.Insert(lines, 2, "  differences.html  published numbers that are not ours, and why")
 		lines = append(lines, "", d.Differences.Sentence())
 	}
 	return strings.Join(lines, "\n")

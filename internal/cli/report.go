@@ -21,6 +21,7 @@ type reporting struct {
 	preset      string
 	figures     string
 	samples     int
+	failUnder   float64
 	everyLength bool
 	byRun       bool
 	asJSON      bool
@@ -69,9 +70,10 @@ should stay apart. The facts are
 	f.StringVar(&r.on, "on", "", "which `score` the score column shows: exact, payload, similarity or sortbench (default: the suite's own)")
 	f.StringVar(&r.baseline, "baseline", "", "the `RUN` beside which the others are put (default: the first)")
 	f.StringVar(&r.groupBy, "group-by", "", "pool the answers by `facts`, such as model,length")
-	f.StringVar(&r.preset, "preset", "", "make the tables and figures of a published `study`: "+strings.Join(presets(), ", "))
+	f.StringVar(&r.preset, "preset", "", "make the tables and figures of a published `study`: "+strings.Join(presets(), " or ")+" (docs/papers.md)")
 	f.StringVar(&r.figures, "figures", "", "write figures as SVG, PDF and PNG to this `folder`")
 	f.IntVar(&r.samples, "samples", 3, "how many answers are shown of every run, family and label, where the format shows any")
+	f.Float64Var(&r.failUnder, "fail-under", 0, "with --format junit, the exact `share` below which a length of a task fails, such as 0.9")
 	f.BoolVar(&r.everyLength, "every-length", false, "give every length a row of its own, also where each was asked once")
 	f.BoolVar(&r.byRun, "by-run", false, "give every run tables of its own, also where several fit beside each other")
 	f.BoolVar(&r.asJSON, "json", false, "the same as --format json")
@@ -133,6 +135,9 @@ func (r *reporting) run(cmd *cobra.Command, env *Env, args []string) error {
 	if err != nil {
 		return err
 	}
+	if err := r.checkFailUnder(cmd); err != nil {
+		return err
+	}
 	if r.samples < 0 {
 		return misused("0 shows none", "--samples %d: there cannot be fewer than none", r.samples)
 	}
@@ -159,8 +164,23 @@ func (r *reporting) run(cmd *cobra.Command, env *Env, args []string) error {
 	}
 	return env.lay(r.out, func(w *outFile, s report.Style) error {
 		s.EveryLength, s.ByRun = r.everyLength, r.byRun
+		if cmd.Flags().Changed("fail-under") {
+			s.FailUnder = &r.failUnder
+		}
 		return layout.Write(w, p.Report, s)
 	})
+}
+
+// checkFailUnder refuses a share that is none, or that would go unheeded.
+func (r *reporting) checkFailUnder(cmd *cobra.Command) error {
+	switch {
+	case !cmd.Flags().Changed("fail-under"):
+	case r.format != "junit":
+		return misused("add --format junit; 'verbatim check' compares with a baseline and sets the exit code", "--fail-under does not go with --format %s", r.format)
+	case !(r.failUnder >= 0 && r.failUnder <= 1):
+		return misused("give a number from 0 to 1, such as 0.9", "--fail-under cannot be %v", r.failUnder)
+	}
+	return nil
 }
 
 // draw writes the figures of the report.

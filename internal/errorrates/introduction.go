@@ -11,7 +11,7 @@ few items, and are stated as what was measured.
 Each figure comes with its Monte Carlo error: “0.0123 ± 0.0011” is a share and its standard error, “< 0.0008” one that never occurred, with the bound of 95 % on what it can be. Shapes are built in, or taken from the published SortBench
 scores (seven models, 18 tasks, 8 lengths, ten lists each), whose differences have the ties and tails of real answers.
 
-To repeat it (about ten minutes on one core; the page comes out the same, byte for byte, on any number of them):
+To repeat it (about a quarter of an hour on one core; the page comes out the same, byte for byte, on any number of them):
 
 ` + "```" + `
 go run ./internal/errorrates -o docs/error-rates.md -oracle DIR

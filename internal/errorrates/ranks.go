@@ -147,7 +147,10 @@ The usual way, which is not used, is to take the ranks that a run has in 95 % of
 			}
 		}
 	}
-	s.tables = []table{t, drawnRanks(l)}
+	s.tables = []table{t}
+	if !l.short { // nothing is claimed of it
+		s.tables = append(s.tables, drawnRanks(l))
+	}
 	return s
 }
 

@@ -130,7 +130,7 @@ func (l *inspectLog) begin(head inspectHead) error {
 	}
 	if raw := head.Eval.Metadata[noteKey]; raw != nil {
 		var note runNote
-		if json.Unmarshal(raw, &note) == nil && note.Format == runNoteFormat && note.Plan.Hash != "" {
+		if json.Unmarshal(raw, &note) == nil && note.ours() {
 			l.note = &note
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/flate"
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -231,76 +230,6 @@ func between(s, from, to string) string {
 	_, s, _ = strings.Cut(s, from)
 	s, _, _ = strings.Cut(s, to)
 	return strings.TrimSpace(s)
-}
-
-// An archive that unpacks to more than can be a sample is refused before it fills
-// the memory, and so is a document with a piece of that size.
-func TestHugeInspect(t *testing.T) {
-	blank := strings.Repeat(" ", 65<<20)
-	head := `{` + someHead + `}`
-	for name, content := range map[string]string{
-		"untrue":   understated(inspectArchive(t, zstd.ZipMethodWinZip, "header.json", head, "samples/1_epoch_1.json", blank+right), len(blank)+len(right)),
-		"head":     inspectArchive(t, zip.Deflate, "header.json", blank+head), // refused by what it says of itself
-		"document": `{` + someHead + `, "samples": [` + blank + right + `]}`,
-	} {
-		path := filepath.Join(t.TempDir(), name)
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		_, err := exchange.Inspect(path)
-		want := "larger than 64 MB"
-		if name == "untrue" {
-			want = "not a valid zip file" // the archive's reader stops at the size that is said
-		}
-		wantError(t, err, name, want)
-	}
-}
-
-// understated is an archive that says of a member that it is shorter than it is.
-func understated(archive string, size int) string {
-	var true, untrue [4]byte
-	binary.LittleEndian.PutUint32(true[:], uint32(size))
-	binary.LittleEndian.PutUint32(untrue[:], 100)
-	return strings.ReplaceAll(archive, string(true[:]), string(untrue[:]))
-}
-
-// Names in an archive never lead out of the folder that it is unpacked into.
-func TestInspectNamesOfMembers(t *testing.T) {
-	var recs []verbatim.Record
-	for i, id := range []string{"../../etc/x", "/root", `a\..\b`, "a//b", "reverse@1/len=8/seed=1/0", "simpe:reversal/ab", "x\x00"} {
-		recs = append(recs, verbatim.Record{Seq: int64(i), Item: &verbatim.Item{ID: id}, Outcome: verbatim.Skipped})
-	}
-	run := someRun(recs)
-	var b bytes.Buffer
-	if err := exchange.WriteInspect(&b, &run, true); err != nil {
-		t.Fatal(err)
-	}
-	z, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	whole := 0
-	for _, f := range z.File {
-		if !filepath.IsLocal(f.Name) || strings.ContainsAny(f.Name, "\\\x00") {
-			t.Errorf("the archive has a member %q", f.Name)
-		}
-		if strings.HasPrefix(f.Name, "samples/reverse@1/len=8/seed=1/0_") || strings.HasPrefix(f.Name, "samples/simpe:reversal/ab_") {
-			whole++
-		}
-	}
-	if whole != 2 || len(z.File) != len(recs)+3 {
-		t.Errorf("%d members, %d with the name of their item", len(z.File), whole)
-	}
-	path := filepath.Join(tree(t, map[string]string{"r.eval": b.String()}), "r.eval")
-	back, err := exchange.Inspect(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, rec := range collect(t, back[0]) {
-		if rec.Item.ID != recs[i].Item.ID {
-			t.Errorf("item %q came back as %q", recs[i].Item.ID, rec.Item.ID)
-		}
-	}
 }
 
 // The metrics of a log are those that Inspect computes: the mean over items of their

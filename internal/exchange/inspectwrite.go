@@ -152,6 +152,9 @@ func (s *inspectSample) summary(rec *verbatim.Record) inspectSummary {
 		Usage: s.Usage, Started: s.Started, Completed: s.Completed, Total: s.Total, Working: s.Working,
 		Whole: true, Count: len(s.Messages),
 	}
+	if sum.Usage == nil {
+		sum.Usage = map[string]inspectUsage{} // null is no mapping to Inspect
+	}
 	const most = 1000 // bytes, about as much as Inspect keeps there
 	if len(s.Target) > most {
 		sum.Target = json.RawMessage(`"…"`)

@@ -133,7 +133,7 @@ func (l *lmLog) results() error {
 	if err := readJSON(path, &data); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if n := data.Note; n != nil && n.Format == runNoteFormat && n.Plan.Hash != "" {
+	if n := data.Note; n != nil && n.ours() {
 		l.note = n
 	}
 	folder, err := filepath.Abs(l.dir)

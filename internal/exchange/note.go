@@ -40,6 +40,11 @@ func noteOfRun(r *verbatim.Run) runNote {
 		Started: r.Started, Ended: r.Ended, Tool: r.Tool, Origin: r.Origin, Test: r.Test}
 }
 
+// ours reports whether the note is one that this program writes.
+func (n *runNote) ours() bool {
+	return n.Format == runNoteFormat && n.Plan.Hash != "" && n.Plan.Count >= 0 && n.Plan.Count <= maxSeq+1 && n.Plan.Trials >= 0 && n.Plan.Trials <= maxSeq
+}
+
 // run is the run that the note is of, as one that came from origin. The plan of a
 // run that was a test is not kept: it was asked in part, by a rule that ended with it.
 func (n *runNote) run(model, origin string) verbatim.Run {

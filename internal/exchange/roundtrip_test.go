@@ -289,6 +289,17 @@ func TestSimpERoundTrip(t *testing.T) {
 			t.Errorf("a lone surrogate is not as Python writes it:\n%s", data)
 		}
 	}
+	// What was skipped is no try, and what was lost is one.
+	asked, lost := record2("copy"), record2("copy")
+	asked.Outcome, asked.Reply, lost.Outcome = verbatim.Pass, &verbatim.Reply{Text: "a"}, verbatim.CutOff
+	counted := someRun([]verbatim.Record{asked, record2("copy"), lost})
+	if files, err = exchange.WriteSimpE(out, func(f string) string { return tests[f] }, counted); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(files[0])
+	if err != nil || !strings.Contains(string(data), `"tries": 2,`) || strings.Contains(string(data), "duration_seconds") {
+		t.Errorf("%v: written %s", err, data)
+	}
 	run := someRun([]verbatim.Record{record2("sort-int")})
 	if _, err := exchange.WriteSimpE(out, func(f string) string { return tests[f] }, run); err == nil || !strings.Contains(err.Error(), `no test for the family "sort-int"`) {
 		t.Errorf("error %v", err)

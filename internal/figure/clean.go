@@ -2,7 +2,6 @@ package figure
 
 import (
 	"cmp"
-	"errors"
 	"io"
 	"math"
 	"strings"
@@ -10,9 +9,6 @@ import (
 
 // write lays the figure out and gives it to one of the formats.
 func (f *Figure) write(w io.Writer, format func(io.Writer, *sheet) error) error {
-	if len(f.Panels) == 0 {
-		return errors.New("the figure has no panel: there is nothing to draw")
-	}
 	return format(w, layOut(f.cleaned()))
 }
 
@@ -24,9 +20,12 @@ func (f *Figure) cleaned() *Figure {
 	for _, n := range f.Names {
 		c.Names = append(c.Names, Printable(n))
 	}
-	c.Panels = make([]Panel, len(f.Panels))
+	c.Panels = make([]Panel, len(f.Panels), max(len(f.Panels), 1))
 	for i := range f.Panels {
 		c.Panels[i] = f.Panels[i].cleaned()
+	}
+	if len(c.Panels) == 0 { // it says that there is nothing
+		c.Panels = append(c.Panels, Panel{})
 	}
 	if c.Title == "" {
 		var parts []string

@@ -15,17 +15,21 @@ func (p *plot) draw(s *sheet) {
 	case bars:
 		p.grid(s)
 		p.barsOf(s)
+		p.frame(s)
 		p.categoryLabels(s, p.tickLabels())
 	case boxes:
 		p.grid(s)
 		p.boxesOf(s)
+		p.frame(s)
 		p.categoryLabels(s, p.tickLabels())
 	case lines:
 		p.grid(s)
 		p.numbersBelow(s)
+		p.frame(s)
 		p.linesOf(s)
 	default:
 		p.grid(s)
+		p.frame(s)
 		s.add(words{at: point{p.area.x + p.area.w/2, p.area.y + p.area.h/2}, text: "no data", size: tickSize, color: grey, anchor: middle})
 	}
 	p.axisLabels(s)
@@ -55,7 +59,7 @@ func (p *plot) titleLines(room float64) []string {
 	return lines
 }
 
-// grid draws the frame, the lines and labels of the Y axis.
+// grid draws the lines and labels of the Y axis.
 func (p *plot) grid(s *sheet) {
 	for _, t := range p.yTicks {
 		y := p.y.at(t.At)
@@ -64,6 +68,10 @@ func (p *plot) grid(s *sheet) {
 			s.add(words{at: point{p.area.x - tickGap, y + tickSize*0.35}, text: t.Label, size: tickSize, color: grey, anchor: end})
 		}
 	}
+}
+
+// frame draws the axes, over bars that stand on one of them.
+func (p *plot) frame(s *sheet) {
 	s.add(stroke{points: []point{{p.area.x, p.area.y}, {p.area.x, p.area.bottom()}, {p.area.right(), p.area.bottom()}}, line: frame, width: frameWidth})
 }
 

@@ -5,7 +5,8 @@
 // Start reading at Figure.
 package figure
 
-// A Figure is one drawing: panels in rows, under one legend.
+// A Figure is one drawing: panels in rows, under one legend. Where there is nothing to
+// draw, it says so.
 type Figure struct {
 	Panels  []Panel
 	Columns int // panels in a row; 0: as many as look well

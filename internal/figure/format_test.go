@@ -87,11 +87,14 @@ func pdfSize(t *testing.T, f *Figure) (width, height float64) {
 func TestNothingToDraw(t *testing.T) {
 	for _, f := range Formats() {
 		var b bytes.Buffer
-		if err := f.Write(&Figure{}, &b); err == nil || b.Len() > 0 {
-			t.Errorf("%s: a figure without panels: error %v, %d bytes", f.Name, err, b.Len())
-		}
-		if err := f.Write(&Figure{Panels: []Panel{{}}}, &b); err != nil || b.Len() == 0 {
-			t.Errorf("%s: a panel without anything: %v", f.Name, err)
+		for _, empty := range []*Figure{{}, {Panels: []Panel{{}}}, {Panels: []Panel{{Lines: []Line{{Name: "a"}}}}}, {Panels: []Panel{{Heat: &Heat{}}}}} {
+			b.Reset()
+			if err := f.Write(empty, &b); err != nil || b.Len() == 0 {
+				t.Errorf("%s: %+v: %d bytes, error %v", f.Name, empty, b.Len(), err)
+			}
+			if f.Extension == "svg" && !strings.Contains(b.String(), ">no data</text>") {
+				t.Errorf("%s: %+v does not say that there is nothing", f.Name, empty)
+			}
 		}
 		if err := f.Write(samples()[0].figure, broken{}); !errors.Is(err, errBroken) {
 			t.Errorf("%s: the error of the writer came back as %v", f.Name, err)
@@ -196,6 +199,7 @@ func TestTicks(t *testing.T) {
 	}{
 		{"doublings", Axis{Log2: true, Min: 2, Max: 256}, nothing(), 200, "2 4 8 16 32 64 128 256"},
 		{"crowded doublings", Axis{Log2: true, Min: 2, Max: 256}, nothing(), 60, "2 8 32 128"},
+		{"doubled twice", Axis{Min: 0, Max: 500, Ticks: []Tick{{10, "10"}, {20, "20"}, {50, "50"}, {100, "100"}, {200, "200"}, {500, "500"}}}, nothing(), 100, "10 100 200 500"},
 		{"shares", Axis{Min: 0, Max: 1}, nothing(), 100, "0 .25 .50 .75 1"},
 		{"low shares", Axis{Min: 0, Max: 1}, nothing(), 40, "0 .50 1"},
 		{"thousands", Axis{}, span{0, 31000}, 120, "0 10,000 20,000 30,000"},

@@ -265,6 +265,9 @@ func (p *plot) put(a area) {
 	}
 	p.x.from, p.x.to = a.x+dx, a.right()-dx
 	p.y.from, p.y.to = a.bottom()-dy, a.y+dy
+	if p.kind() == bars {
+		p.y.to = a.y + inset // a bar as high as the axis has an end
+	}
 	if p.kind() == heat || p.kind() == rows { // the first on top
 		p.y.from, p.y.to = a.y+dy, a.bottom()-dy
 	}

@@ -22,10 +22,22 @@ func (p *Panel) kind() kind {
 		return bars
 	case len(p.Boxes) > 0:
 		return boxes
-	case len(p.Lines) > 0:
+	case p.drawn():
 		return lines
 	}
 	return empty
+}
+
+// drawn reports whether a line has a point that is known.
+func (p *Panel) drawn() bool {
+	for _, l := range p.Lines {
+		for _, q := range l.Points {
+			if finite(q.X) && finite(q.Y) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // categories is the number of places 0, 1, 2 and so on of the X axis; 0: it is one

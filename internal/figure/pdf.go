@@ -2,6 +2,7 @@ package figure
 
 import (
 	"io"
+	"slices"
 	"time"
 
 	"codeberg.org/go-pdf/fpdf"
@@ -9,7 +10,7 @@ import (
 
 // PDF writes the figure as a page of its size, with text as text and the letters that
 // it uses embedded. The same figure makes the same bytes: its date is fixed.
-// The error is that of the figure, which has no panel, or of w.
+// The error is that of w.
 func (f *Figure) PDF(w io.Writer) error { return f.write(w, writePDF) }
 
 func writePDF(w io.Writer, s *sheet) error {
@@ -26,7 +27,7 @@ func writePDF(w io.Writer, s *sheet) error {
 	doc.SetAutoPageBreak(false, 0)
 	for _, heavy := range []bool{false, true} {
 		if s.has(heavy) {
-			doc.AddUTF8FontFromBytes("sans", weight(heavy), face(heavy).file)
+			doc.AddUTF8FontFromBytes("sans", weight(heavy), slices.Clone(face(heavy).file)) // it keeps the bytes
 		}
 	}
 	doc.AddPage()

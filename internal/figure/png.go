@@ -18,7 +18,7 @@ import (
 const dpi = 300
 
 // PNG writes the figure as a picture of 300 dots per inch on white.
-// The error is that of the figure, which has no panel, or of w.
+// The error is that of w.
 func (f *Figure) PNG(w io.Writer) error { return f.write(w, writePNG) }
 
 func writePNG(w io.Writer, s *sheet) error {

@@ -138,20 +138,17 @@ func (s scale) chosen(length float64) []Tick {
 	return list
 }
 
-// thinned leaves out every second label, and again, until none touches the next.
+// thinned leaves out labels that would touch others: every second one, and again,
+// where they stand at even steps; else each that touches the one before.
 func thinned(list []Tick, s scale, length float64, size func(string) float64) []Tick {
 	s.from, s.to = 0, length
-	for len(list) > 1 {
-		crowded := false
-		for i := 1; i < len(list); i++ {
-			gap := math.Abs(s.at(list[i].At) - s.at(list[i-1].At))
-			if gap < (size(list[i].Label)+size(list[i-1].Label))/2+2 {
-				crowded = true
-			}
-		}
-		if !crowded {
-			break
-		}
+	touch := func(a, b Tick) bool {
+		return math.Abs(s.at(b.At)-s.at(a.At)) < (size(a.Label)+size(b.Label))/2+2
+	}
+	if !s.even(list) {
+		return spaced(list, touch)
+	}
+	for crowdedBy(list, touch) {
 		var half []Tick
 		for i := 0; i < len(list); i += 2 {
 			half = append(half, list[i])
@@ -159,6 +156,44 @@ func thinned(list []Tick, s scale, length float64, size func(string) float64) []
 		list = half
 	}
 	return list
+}
+
+func crowdedBy(list []Tick, touch func(a, b Tick) bool) bool {
+	for i := 1; i < len(list); i++ {
+		if touch(list[i-1], list[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// spaced keeps the first and the last tick, and of those between what touches neither
+// a kept one nor the last.
+func spaced(list []Tick, touch func(a, b Tick) bool) []Tick {
+	if len(list) < 2 {
+		return list
+	}
+	kept, last := list[:1:1], list[len(list)-1]
+	for _, t := range list[1 : len(list)-1] {
+		if !touch(kept[len(kept)-1], t) && !touch(t, last) {
+			kept = append(kept, t)
+		}
+	}
+	if touch(kept[0], last) {
+		return kept
+	}
+	return append(kept, last)
+}
+
+// even reports whether ticks stand at even steps.
+func (s scale) even(list []Tick) bool {
+	for i := 2; i < len(list); i++ {
+		step, before := s.at(list[i].At)-s.at(list[i-1].At), s.at(list[i-1].At)-s.at(list[i-2].At)
+		if math.Abs(step-before) > 0.5 {
+			return false
+		}
+	}
+	return true
 }
 
 // number writes a value with the decimals that a step needs; without a step with

@@ -13,7 +13,7 @@ import (
 // stand inside HTML: it has no ids, styles, scripts or addresses of anything else.
 // Words are text; where Liberation Sans is missing another font takes its place, in
 // the same room.
-// The error is that of the figure, which has no panel, or of w.
+// The error is that of w.
 func (f *Figure) SVG(w io.Writer) error { return f.write(w, writeSVG) }
 
 func writeSVG(w io.Writer, s *sheet) error {

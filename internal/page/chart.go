@@ -35,8 +35,11 @@ func (s scale) at(v float64) float64 {
 
 // pixel prints a place: a tenth of a unit is finer than is seen.
 func pixel(v float64) string {
-	s := strconv.FormatFloat(v, 'f', 1, 64)
-	return strings.TrimSuffix(s, ".0")
+	s := strings.TrimSuffix(strconv.FormatFloat(v, 'f', 1, 64), ".0")
+	if s == "-0" {
+		return "0"
+	}
+	return s
 }
 
 // A dot is a point of a drawing.
@@ -96,11 +99,17 @@ func inkOf(run int) ink {
 // mark draws the shape of the ink around a place.
 func (k ink) mark(p dot, r float64) string {
 	corners := func(xy ...float64) string {
-		list := make([]dot, 0, len(xy)/2)
-		for i := 0; i < len(xy); i += 2 {
-			list = append(list, dot{p.x + r*xy[i], p.y + r*xy[i+1]})
+		var b strings.Builder
+		b.WriteString("M" + pixel(p.x+r*xy[0]) + " " + pixel(p.y+r*xy[1]) + "l")
+		for i := 2; i < len(xy); i += 2 { // relative places are short ones
+			for j, v := range []float64{r * (xy[i] - xy[i-2]), r * (xy[i+1] - xy[i-1])} {
+				if text := pixel(v); text[0] != '-' && i+j > 2 {
+					b.WriteByte(' ')
+				}
+				b.WriteString(pixel(v))
+			}
 		}
-		return pathOf(list) + "z"
+		return b.String() + "z"
 	}
 	switch k.shape {
 	case 1: // square

@@ -277,6 +277,39 @@ func TestAnyReportIsLaidOutSoundly(t *testing.T) {
 	})
 }
 
+// Lengths with one answer each have marks, and neither a line nor a band that would
+// claim to know what lies between them.
+func TestLoneAnswersHaveNoLine(t *testing.T) {
+	one, low := 1.0, 0.2
+	f := report.Family{Name: "mine"}
+	for i := range 9 {
+		f.Lines = append(f.Lines, report.Line{Length: strconv.Itoa(10 + i), Lengths: &verbatim.Lengths{Min: 10 + i, Max: 10 + i}, Exact: report.Rate{N: 1, Of: 1, Share: &one, Low: &low, High: &one}})
+	}
+	r := &report.Report{Runs: []report.Block{{Families: []report.Family{f}}}}
+	p := curves(r)[0].Panels[0]
+	if len(p.Lines)+len(p.Bands)+len(p.Whiskers) > 0 || len(p.Marks) != 1 || strings.Count(p.Marks[0].Path, "M") != 9 {
+		t.Errorf("%d lines, %d bands, marks %v", len(p.Lines), len(p.Bands), p.Marks)
+	}
+	for i := range f.Lines[:2] {
+		f.Lines[i].Exact.Of = 2
+	}
+	if p = curves(r)[0].Panels[0]; len(p.Lines) != 1 || len(p.Bands) != 1 {
+		t.Errorf("two lengths with two answers each: %d lines, %d bands", len(p.Lines), len(p.Bands))
+	}
+}
+
+// A command shows the very answer: of this run, this trial and this file.
+func TestCommandOfASample(t *testing.T) {
+	s := &report.Sample{Shown: &report.Shown{Item: "a b", Trial: 2, Run: report.ShownRun{N: 7}}}
+	if got, want := showCommand(s, "my file.db"), "verbatim --db 'my file.db' show 7 'a b' --trial 2"; got != want {
+		t.Errorf("the command is %s, want %s", got, want)
+	}
+	s.Trial, s.Shown.Run = 0, report.ShownRun{Name: "alpha-1"}
+	if got, want := showCommand(s, ""), "verbatim show alpha-1 'a b'"; got != want {
+		t.Errorf("the command is %s, want %s", got, want)
+	}
+}
+
 // Nothing may be drawn outside of its drawing, where a page would cut it off or put it
 // over something else.
 func TestScaleStaysInside(t *testing.T) {

@@ -66,6 +66,9 @@ func (f fixedRun) record(place int) verbatim.Record {
 	if n := f.every[length]; n > 0 && i%n == 0 {
 		*g = verbatim.Grade{Outcome: verbatim.Wrong, Label: f.label, Detail: "@3", Score: &zero, Grader: "text/1"}
 		reply = f.reply(want)
+		if length == 32 && i%5 == 0 { // a second way to fail
+			g.Label, g.Detail, reply = "truncated", "", want[:20]
+		}
 	}
 	return verbatim.Record{
 		Seq: int64(place), Item: item, Prompt: item.Prompt, Outcome: g.Outcome, Grade: g,

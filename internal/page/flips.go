@@ -18,9 +18,9 @@ type flipView struct {
 
 // A flipRow is one item.
 type flipRow struct {
-	Item         string
-	Cells        [2]flipCell // of A and of B
-	ShowA, ShowB string
+	Item  string
+	Cells [2]flipCell // of A and of B
+	Show  string      // the command that shows the answer of the side that fails
 }
 
 // A flipCell says what one side made of it.
@@ -43,9 +43,13 @@ func flips(r *report.Report) []flipView {
 		v.Title = v.B + " beside " + v.A
 		for j := range c.Flips.List {
 			f := &c.Flips.List[j]
+			failing := c.B.Ref
+			if f.Right == "b" {
+				failing = c.A.Ref
+			}
 			v.Rows = append(v.Rows, flipRow{
 				Item: report.CutText(report.Visible(f.Item), 120), Cells: [2]flipCell{newFlipCell(&f.A), newFlipCell(&f.B)},
-				ShowA: style.ShowCommand(c.A.Ref, f.Item), ShowB: style.ShowCommand(c.B.Ref, f.Item),
+				Show: style.ShowCommand(failing, f.Item),
 			})
 		}
 		list = append(list, v)

@@ -138,7 +138,7 @@ func glanceTable(r *report.Report, runs []run, beside *besides) *table {
 		}
 		failure := cell{Text: missing}
 		if len(l.Failures) > 0 {
-			failure = cell{Said: name(l.Failures[0].Name), Range: count(l.Failures[0].N) + " of " + count(l.Answered-l.Exact.N)}
+			failure = cell{Said: name(l.Failures[0].Name), Range: count(l.Failures[0].N) + " of " + count(l.Answered-l.Exact.N), Note: report.Explain(l.Failures[0].Name)}
 		}
 		t.Rows = append(t.Rows, row{Run: &runs[o.run], Cells: []cell{
 			{Text: o.rank}, rate(l.Exact), {Text: scored}, verdictCell, failure, {Text: some(l.Unanswered)}, {Text: price(l.Cost)}, {Text: seconds(l.Seconds.Median)}}})

@@ -24,14 +24,6 @@ var sheets embed.FS
 //go:embed page.js
 var script string
 
-// Format is the format html: Report as report.Format has it.
-func Format() report.Format[report.Report] {
-	return report.Format[report.Report]{
-		Name: "html", Doc: "one page for a browser, which needs no network and no other file",
-		Write: func(w io.Writer, r *report.Report, _ report.Style) error { return Report(w, r) },
-	}
-}
-
 // Report writes the report as one HTML document. It holds no address of another
 // one, and a browser runs nothing of it but the page's own script, by which the
 // finder works: without scripts everything can be read. Its size depends on the

@@ -1,13 +1,14 @@
 "use strict";
 // The finder: rows of tasks and lengths that have every word which is typed. A number
-// is a whole length, anything else a part of a name.
+// is a whole length, anything else a part of a name. The total of a task stays below its
+// rows: its verdict is what a difference of a few items can lean on.
 (() => {
 	const input = document.getElementById("find"), found = document.getElementById("found");
 	if (!input) return;
 	document.getElementById("finder").hidden = false;
 	const families = [...document.querySelectorAll("details.family")].map((box) => ({
 		box, open: box.open, name: box.querySelector("summary").textContent.toLowerCase(),
-		rows: [...box.querySelectorAll("tbody tr")].map((row) => ({ row, length: row.cells[0].textContent.toLowerCase() })),
+		rows: [...box.querySelectorAll("tbody tr:not(.total)")].map((row) => ({ row, length: row.cells[0].textContent.toLowerCase() })),
 	}));
 	const fits = (words, name, length) => words.every((w) => (/^\d+$/.test(w) ? length.split(/\D+/).includes(w) || name.includes(w) : name.includes(w) || length.includes(w)));
 	input.addEventListener("input", () => {
@@ -26,5 +27,5 @@
 		}
 		found.textContent = words.length ? (n === 1 ? "1 row" : n + " rows") : "";
 	});
-	addEventListener("beforeprint", () => { for (const d of document.querySelectorAll("details")) d.open = true; });
+	addEventListener("beforeprint", () => { for (const d of document.querySelectorAll("details:not(.vb-sample, .vb-data, .vb-asked)")) d.open = true; });
 })();

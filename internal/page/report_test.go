@@ -150,26 +150,29 @@ func text(page string) string {
 // TestSize wants pages that grow with runs, families and lengths, and not with the
 // records.
 func TestSize(t *testing.T) {
-	big := world{apart: true, reply: "wnat", label: "transposed"}
-	for i := range 7 {
-		big.models = append(big.models, "model-"+strconv.Itoa(i))
-	}
-	for i := range 18 {
-		big.families = append(big.families, "family-"+strconv.Itoa(i))
-	}
-	for n := 2; n <= 256; n *= 2 {
-		big.lengths = append(big.lengths, strconv.Itoa(n))
-	}
-	big.each = 2
-	few := len(rendered(t, big.report(t)))
+	few := len(rendered(t, published(2).report(t)))
 	if few > 2<<20 {
 		t.Errorf("the page of 7 runs with 18 tasks at 8 lengths has %d bytes", few)
 	}
-	big.each = 6
-	many := len(rendered(t, big.report(t)))
+	many := len(rendered(t, published(6).report(t)))
 	if many > few+few/4 || many > 2<<20 {
 		t.Errorf("of three times the records the page has %d bytes instead of %d", many, few)
 	}
+}
+
+// published is as many runs, tasks and lengths as the SortBench paper has.
+func published(each int) world {
+	w := world{apart: true, reply: "wnat", label: "transposed", each: each}
+	for i := range 7 {
+		w.models = append(w.models, "model-"+strconv.Itoa(i))
+	}
+	for i := range 18 {
+		w.families = append(w.families, "family-"+strconv.Itoa(i))
+	}
+	for n := 2; n <= 256; n *= 2 {
+		w.lengths = append(w.lengths, strconv.Itoa(n))
+	}
+	return w
 }
 
 // TestManyRunsAndLengths wants a page of forty runs and of sixty lengths.
@@ -186,5 +189,17 @@ func TestManyRunsAndLengths(t *testing.T) {
 		if !strings.Contains(page, ">"+m+"<") {
 			t.Errorf("the page lacks %s", m)
 		}
+	}
+}
+
+// BenchmarkReport writes the page of 7 runs of 1,440 items, without comparisons.
+func BenchmarkReport(b *testing.B) {
+	r := published(10).report(b)
+	for b.Loop() {
+		var w bytes.Buffer
+		if err := Report(&w, r); err != nil {
+			b.Fatal(err)
+		}
+		b.SetBytes(int64(w.Len()))
 	}
 }

@@ -39,11 +39,13 @@ type row struct {
 	Cells []cell
 }
 
-// A cell holds a figure, or what somebody wrote; below it its interval.
+// A cell holds a figure, or what somebody wrote; behind it its interval, below it what
+// it means.
 type cell struct {
 	Text  string
 	Said  said // instead of Text
 	Range string
+	Note  string
 	Bar   *bar
 	Word  verdict.Word
 }

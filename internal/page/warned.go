@@ -5,7 +5,7 @@ import "verbatim/internal/report"
 // A warningView is a doubt about numbers, with the runs that it is about.
 type warningView struct {
 	Text said
-	Runs []said // empty: all of them together
+	Runs []said // empty: all of them
 }
 
 // The warnings that stand open; the others are a click away.
@@ -48,6 +48,11 @@ func warned(r *report.Report, runs []run) *warnedView {
 	}
 	if len(list) == 0 {
 		return nil
+	}
+	for i := range list {
+		if len(runs) > 1 && len(list[i].Runs) == len(runs) {
+			list[i].Runs = nil
+		}
 	}
 	n := min(len(list), openWarnings)
 	if len(list) == openWarnings+1 {

@@ -25,7 +25,7 @@ const (
 // the exact share. Shares have their 95 % Wilson intervals. A run has the same color,
 // dash and mark in all of them.
 func Charts(r *report.Report) []Figure {
-	c := &charts{report: r, names: runNames(r)}
+	c := &charts{report: r, names: seriesNames(r)}
 	for _, draw := range []func() []Figure{
 		c.exact, c.payload, c.score, c.heat, c.failures, c.leaderboard, c.differences, c.taskDifferences, c.time, c.firstToken, c.cost,
 	} {
@@ -61,9 +61,9 @@ func (c *charts) left() string {
 	return ""
 }
 
-// runNames names the runs by their models, with what sets them apart where models
+// seriesNames names the runs by their models, with what sets them apart where models
 // are the same, or look the same once they are drawn.
-func runNames(r *report.Report) []string {
+func seriesNames(r *report.Report) []string {
 	runs := r.Runs[:min(len(r.Runs), maxSeries)]
 	names := make([]string, len(runs))
 	for i := range runs {

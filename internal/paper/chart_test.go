@@ -56,7 +56,7 @@ func TestCharts(t *testing.T) {
 	}
 
 	curves := find(t, figs, "exact-share").Figure.Panels
-	if len(curves) != 2 || len(curves[0].Lines) != 3 || len(curves[0].Lines[1].Points) != len(sizes) {
+	if len(curves) != 2 || len(curves[0].Lines) != 3 || len(curves[0].Lines[1].Points) != len(chartSizes) {
 		t.Fatalf("curves: %+v", curves)
 	}
 	if got, want := curves[0].Lines[1].Points[2], (figure.Point{X: 8, Y: 0.6, Low: 0.54, High: 0.64}); !near(got, want) {
@@ -138,7 +138,7 @@ func TestChartsOfLess(t *testing.T) {
 					f.Lines = f.Lines[:1]
 				}
 			}
-		}, "exact-share payload-share score failures leaderboard differences differences-by-task time cost"},
+		}, "exact-share-by-task payload-share-by-task score-by-task failures leaderboard differences differences-by-task time-by-task cost"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := whole()
@@ -158,13 +158,31 @@ func TestOneLength(t *testing.T) {
 			r.Runs[i].Families[k].Lines = r.Runs[i].Families[k].Lines[:1]
 		}
 	}
-	p := find(t, Charts(r), "exact-share").Figure.Panels[1]
+	f := find(t, Charts(r), "exact-share-by-task")
+	if want := "Exact share by task, with 95 % Wilson intervals."; f.Caption != want {
+		t.Errorf("caption: %s, want %s", f.Caption, want)
+	}
+	p := f.Figure.Panels[1]
 	if len(p.Lines) != 0 || len(p.Rows) != 3 || p.Rows[0].Value != 0.95 || p.X.Label != "exact share" {
 		t.Errorf("panel: %+v", p)
 	}
 }
 
-func TestRunNames(t *testing.T) {
+// TestOneLengthAmongOthers holds that a task of one length does not stand among curves.
+func TestOneLengthAmongOthers(t *testing.T) {
+	r := whole()
+	for i := range r.Runs {
+		r.Runs[i].Families[1].Lines[0].Lengths = nil
+		r.Runs[i].Families[1].Lines = r.Runs[i].Families[1].Lines[:1]
+	}
+	figs := Charts(r)
+	curves, rows := find(t, figs, "exact-share").Figure.Panels, find(t, figs, "exact-share-by-task").Figure.Panels
+	if len(curves) != 1 || curves[0].Title != "reverse" || len(rows) != 1 || rows[0].Title != "sort" || rows[0].Rows[0].Value != 0.5 {
+		t.Errorf("curves %+v, rows %+v", curves, rows)
+	}
+}
+
+func TestSeriesNames(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		runs [][2]string // model and name
@@ -183,7 +201,7 @@ func TestRunNames(t *testing.T) {
 			for _, n := range c.runs {
 				r.Runs = append(r.Runs, report.Block{Head: report.Head{Model: n[0], Name: n[1]}})
 			}
-			if diff := cmp.Diff(c.want, runNames(r)); diff != "" {
+			if diff := cmp.Diff(c.want, seriesNames(r)); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -198,7 +216,7 @@ func TestMany(t *testing.T) {
 		tasks = append(tasks, "task-"+string(rune('a'+i)))
 	}
 	for i := range 30 {
-		r.Runs = append(r.Runs, block(i, "m"+string(rune('A'+i)), tasks...))
+		r.Runs = append(r.Runs, blockOf(i, "m"+string(rune('A'+i)), tasks...))
 	}
 	figs := Charts(r)
 	first, second := find(t, figs, "exact-share-1"), find(t, figs, "exact-share-2")

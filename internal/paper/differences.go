@@ -122,6 +122,7 @@ type comparing struct {
 	alone           bool // models of the paper are missing
 	swapped         int
 	earlier         int
+	executed        int
 	out             *Differences
 }
 
@@ -159,26 +160,36 @@ func (c *comparing) compare(p publishedCell) {
 
 // why says where a difference comes from, and false where that is not known.
 func (c *comparing) why(p publishedCell, ours printed) (string, bool) {
-	if again, ok := c.evaluated[p.cell]; ok && (again.text() == p.text || p.within(again, p.text)) {
-		return "The reference evaluated one output as code (" + evaluatedModel() + ", " + evaluatedItem + "); with its score for that output the number is the published one.", true
+	again, other := c.evaluated[p.cell]
+	if other && (again.text() == p.text || p.within(again, p.text)) {
+		c.executed++
+		return "The reference evaluated one output as code; with its score for that output the number is the published one.", true
 	}
-	for _, mine := range []map[cell]printed{c.ours, c.evaluated} {
-		v, ok := mine[p.cell]
-		text, differs := c.notebook[p.cell]
-		if !ok || !differs || text != v.text() && !p.within(v, text) {
-			continue
-		}
-		if p.table == swappedTable && p.probability() {
-			c.swapped++
-			return "The paper has the two probabilities of this table in each other's columns; the notebook of the published repository has our number.", true
-		}
-		c.earlier++
-		return "The paper's text has another number than the notebook of the published repository, which computes the tables; the notebook has ours.", true
+	if why, ok := c.printedOtherwise(p, ours); ok {
+		return why, true
+	}
+	if why, ok := c.printedOtherwise(p, again); other && ok {
+		c.executed++
+		return why + " That is with the reference's score for the output that it evaluated as code.", true
 	}
 	if published, err := parse(p.text); err == nil && math.Abs(ours.value-published) <= 0.0005+1e-9 {
 		return "Rounding at the last place.", true
 	}
 	return "Not known.", false
+}
+
+// printedOtherwise explains a number that the published notebook has as we do.
+func (c *comparing) printedOtherwise(p publishedCell, ours printed) (string, bool) {
+	text, differs := c.notebook[p.cell]
+	if !differs || text != ours.text() && !p.within(ours, text) {
+		return "", false
+	}
+	if p.table == swappedTable && p.probability() {
+		c.swapped++
+		return "Its two probabilities stand in each other's column; the authors' notebook has our number.", true
+	}
+	c.earlier++
+	return "Printed otherwise than in the authors' notebook, which has our number.", true
 }
 
 // swappedTable is the table whose columns of probabilities the paper has in each
@@ -189,12 +200,23 @@ const swappedTable = 4
 func (c *comparing) notes() []string {
 	var notes []string
 	if c.earlier > 0 {
-		notes = append(notes, fmt.Sprintf("%s of Tables 2 to 9 are others in the paper's text than in the notebook of the published repository, which computes the tables; ours are the notebook's. The paper seems to be printed from an earlier state of some scores.", plural(c.earlier, "number")))
+		notes = append(notes, fmt.Sprintf("%s between the paper's text and its authors' notebook, which is in the published repository and computes Tables 2 to 9; ours are the notebook's. The paper seems to be printed from an earlier state of some scores.", differ(c.earlier)))
+	}
+	if c.executed > 0 {
+		notes = append(notes, fmt.Sprintf("%s by one output, which the reference evaluated as code: %s, %s. Nothing that a model wrote is evaluated here, and no list is found in it.", differ(c.executed), evaluatedModel(), evaluatedItem))
 	}
 	if c.swapped > 0 {
-		notes = append(notes, fmt.Sprintf("Table %d of the paper has its two columns of probabilities in each other's place (%s).", swappedTable, plural(c.swapped, "number")))
+		notes = append(notes, fmt.Sprintf("Table %d of the paper has its two columns of probabilities in each other's place: %s beyond the Monte Carlo error.", swappedTable, differ(c.swapped)))
 	}
 	return notes
+}
+
+// differ begins a sentence on so many numbers.
+func differ(n int) string {
+	if n == 1 {
+		return "One number differs"
+	}
+	return digits(n) + " numbers differ"
 }
 
 func (p printed) text() string {

@@ -135,6 +135,10 @@ func texed(s string) string {
 				b.WriteString("{}") // two would become one
 			}
 			b.WriteRune(r)
+		case '«': // around the name of a character that cannot be seen
+			b.WriteByte('[')
+		case '»':
+			b.WriteByte(']')
 		case '–':
 			b.WriteString("--")
 		case '—':

@@ -24,7 +24,7 @@ func (c *charts) heat() []Figure {
 	for i := range c.runs() {
 		h := &figure.Heat{}
 		for _, l := range lengths {
-			h.Columns = append(h.Columns, lengthsText(l))
+			h.Columns = append(h.Columns, lengthName(l))
 		}
 		for _, task := range tasks {
 			h.Rows = append(h.Rows, report.Visible(task))
@@ -32,7 +32,7 @@ func (c *charts) heat() []Figure {
 		}
 		panels = append(panels, figure.Panel{Title: c.names[i], X: figure.Axis{Label: "length"}, Heat: h})
 	}
-	out := pages("heat-map", "Exact share by task and length, for each model; a stroke where nothing is known", "", false, panels)
+	out := pages("heat-map", "Exact share by task and length, for each model; a stroke where nothing is known", c.overAll(exactShare()), false, panels)
 	for i := range out {
 		out[i].Figure.Columns = columnsOf(len(out[i].Figure.Panels), len(lengths))
 	}
@@ -69,7 +69,7 @@ func (c *charts) lengths() []verbatim.Lengths {
 	return list
 }
 
-func lengthsText(l verbatim.Lengths) string {
+func lengthName(l verbatim.Lengths) string {
 	if l.Min == l.Max {
 		return l.String()
 	}

@@ -33,6 +33,7 @@ type Table struct {
 type Column struct {
 	Head  string // plain text
 	LaTeX string // where Head is a formula; empty: Head
+	Short string // for a terminal that is too narrow for Head; empty: Head
 	Right bool   // figures stand to the right
 }
 

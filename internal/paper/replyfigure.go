@@ -50,15 +50,32 @@ func (a *analysis) thoughtFigure() (Figure, bool) {
 			words = append(words, fmt.Sprintf("%s, ValidityScore %g: median %.0f, quartiles %.0f and %.0f, %s", e.name, v, b.Median, b.Q1, b.Q3, plural(b.N, "answer")))
 		}
 		if len(p.Boxes) > 0 {
+			scaled(&p)
 			f.Figure.Panels = append(f.Figure.Panels, p)
 			if !slices.Contains(units, unit) {
 				units = append(units, unit)
 			}
 		}
 	}
-	f.Caption = fmt.Sprintf("How long models reasoned (%s) before answers of each ValidityScore. Boxes are quartiles; whiskers reach the last value within 1.5 times their distance.", strings.Join(units, "; "))
+	f.Caption = fmt.Sprintf("How long models reasoned (%s) before answers of each ValidityScore. Boxes are quartiles; whiskers reach the last value within 1.5 times their distance; the scale is logarithmic unless it has a 0.", strings.Join(units, "; "))
 	f.Text = f.Caption + " " + strings.Join(words, "; ") + "."
 	return f, len(f.Figure.Panels) > 0
+}
+
+// scaled gives a panel of boxes a logarithmic axis, since a few answers took a
+// hundred times as long as most, unless a box would lie below it.
+func scaled(p *figure.Panel) {
+	most := 0.0
+	for _, b := range p.Boxes {
+		if b.Low < 1 {
+			return
+		}
+		most = max(most, b.High, slices.Max(append(b.Outliers, b.High)))
+	}
+	p.Y.Log2 = true
+	for at := 1.0; at <= 10*most; at *= 10 {
+		p.Y.Ticks = append(p.Y.Ticks, figure.Tick{At: at, Label: count(int(at))})
+	}
 }
 
 // A kindCount is how often models wrote one kind of list that is not valid Python.

@@ -11,11 +11,11 @@ import (
 
 func ptr[T any](v T) *T { return &v }
 
-var sizes = []int{2, 4, 8, 16, 32}
+var chartSizes = []int{2, 4, 8, 16, 32}
 
-// rate is that of n right answers of so many; its interval is only as wide as a
+// rateOf is that of n right answers of so many; its interval is only as wide as a
 // drawing needs.
-func rate(n, of int64) report.Rate {
+func rateOf(n, of int64) report.Rate {
 	if of == 0 {
 		return report.Rate{}
 	}
@@ -23,8 +23,8 @@ func rate(n, of int64) report.Rate {
 	return report.Rate{N: n, Of: of, Share: ptr(share), Low: ptr(share * 0.9), High: ptr(share*0.9 + 0.1)}
 }
 
-func line(n, of int64) report.Line {
-	l := report.Line{Answered: of, Exact: rate(n, of), Payload: rate(min(n+1, of), of)}
+func lineOf(n, of int64) report.Line {
+	l := report.Line{Answered: of, Exact: rateOf(n, of), Payload: rateOf(min(n+1, of), of)}
 	if of > 0 {
 		l.Score = report.Mean{Value: ptr(math.Sqrt(float64(n) / float64(of))), N: of}
 		l.Seconds = report.Duration{Median: ptr(0.5 + float64(n)), N: of}
@@ -33,26 +33,26 @@ func line(n, of int64) report.Line {
 	return l
 }
 
-// block is a run whose answers get worse with the length and from model to model.
-func block(i int, model string, tasks ...string) report.Block {
+// blockOf is a run whose answers get worse with the length and from model to model.
+func blockOf(i int, model string, tasks ...string) report.Block {
 	b := report.Block{Head: report.Head{N: int64(i + 1), Name: model + "-1", Model: model, On: report.OnScore}}
 	for t, task := range tasks {
 		f := report.Family{Name: task}
-		for k, size := range sizes {
-			l := line(max(0, int64(20-2*k*(i+1)-t)), 20)
+		for k, size := range chartSizes {
+			l := lineOf(max(0, int64(20-2*k*(i+1)-t)), 20)
 			l.Lengths = &verbatim.Lengths{Min: size, Max: size}
 			l.Length = strconv.Itoa(size)
 			f.Lines = append(f.Lines, l)
 		}
-		f.Total = line(50, 100)
+		f.Total = lineOf(50, 100)
 		b.Families = append(b.Families, f)
 	}
-	b.Total = line(int64(60-10*i), 100)
+	b.Total = lineOf(int64(60-10*i), 100)
 	b.Total.Cost = &report.Cost{Dollars: ptr(verbatim.Money(i+1) * verbatim.Dollar / 10), Known: 100}
 	return b
 }
 
-func comparison(a, b report.Block, word verdict.Word, value float64) *verdict.Comparison {
+func comparisonOf(a, b report.Block, word verdict.Word, value float64) *verdict.Comparison {
 	c := &verdict.Comparison{Rope: 0.02, Confidence: 0.95}
 	c.A.Head = verdict.Head{N: a.Head.N, Name: a.Head.Name, Model: a.Head.Model}
 	c.B.Head = verdict.Head{N: b.Head.N, Name: b.Head.Name, Model: b.Head.Model}
@@ -65,8 +65,8 @@ func comparison(a, b report.Block, word verdict.Word, value float64) *verdict.Co
 
 // whole is a report that has everything.
 func whole() *report.Report {
-	r := &report.Report{Runs: []report.Block{block(0, "alpha", "reverse", "sort"), block(1, "beta", "reverse", "sort"), block(2, "gamma", "reverse", "sort")}}
-	r.Comparisons = []*verdict.Comparison{comparison(r.Runs[0], r.Runs[1], verdict.Worse, -0.1), comparison(r.Runs[0], r.Runs[2], verdict.Inconclusive, 0.01)}
+	r := &report.Report{Runs: []report.Block{blockOf(0, "alpha", "reverse", "sort"), blockOf(1, "beta", "reverse", "sort"), blockOf(2, "gamma", "reverse", "sort")}}
+	r.Comparisons = []*verdict.Comparison{comparisonOf(r.Runs[0], r.Runs[1], verdict.Worse, -0.1), comparisonOf(r.Runs[0], r.Runs[2], verdict.Inconclusive, 0.01)}
 	r.Leaderboard = &verdict.Leaderboard{On: "score", Confidence: 0.95, Paired: true, Items: 100}
 	for i := range r.Runs {
 		h := r.Runs[i].Head

@@ -3,6 +3,7 @@ package paper
 import (
 	"fmt"
 	"runtime"
+	"strconv"
 
 	"golang.org/x/sync/errgroup"
 
@@ -61,12 +62,17 @@ func SortBench(sides []verdict.Side, o SortBenchOptions) (*Document, error) {
 	return d, err
 }
 
-// agree refuses runs whose scores are divided by different lengths: a difference of
-// rules would pass for one of models.
+// agree refuses runs of different lists, and runs whose scores are divided by
+// different lengths: a difference of rules would pass for one of models.
 func agree(all []*entrant) error {
+	first := &all[0].run
 	for _, e := range all {
+		if a, b := &first.Plan, &e.run.Plan; a.Seed != b.Seed && a.Items == nil && b.Items == nil {
+			return &verdict.Refusal{RunA: first.Name, RunB: e.run.Name, Field: "seed", A: strconv.FormatUint(a.Seed, 10), B: strconv.FormatUint(b.Seed, 10),
+				Do: "ask both with the same --seed: two seeds have no list in common"}
+		}
 		if len(e.norms) > 1 || len(all[0].norms) == 1 && len(e.norms) == 1 && e.norm() != all[0].norm() {
-			return &verdict.Refusal{RunA: all[0].run.Name, RunB: e.run.Name, Field: "edition", A: string(all[0].run.Plan.Edition), B: string(e.run.Plan.Edition),
+			return &verdict.Refusal{RunA: first.Name, RunB: e.run.Name, Field: "edition", A: string(first.Plan.Edition), B: string(e.run.Plan.Edition),
 				Do: "ask the published lists with --suite sortbench --edition reference --lists DIR: then a new model stands beside those of the paper"}
 		}
 	}

@@ -44,7 +44,10 @@ func (a *analysis) scoreTable() Table {
 	t := Table{
 		Number: 1, Name: "table-1",
 		Caption: "The scores of every model over the basic, the advanced and the debug tasks and over all of them: means with the length of the lists for their weight, the highest ModelScore first.",
-		Columns: []Column{{Head: "Tasks"}, {Head: "Model"}, {Head: "ModelScore", Right: true}, {Head: "SortingScore", Right: true}, {Head: "FaithfulnessScore", Right: true}, {Head: "ValidityScore", Right: true}},
+		Columns: []Column{
+			{Head: "Tasks"}, {Head: "Model"}, {Head: "ModelScore", Short: "Score", Right: true}, {Head: "SortingScore", Short: "Sorting", Right: true},
+			{Head: "FaithfulnessScore", Short: "Faithfulness", Right: true}, {Head: "ValidityScore", Short: "Validity", Right: true},
+		},
 	}
 	columns := [measures]string{"model_score", "sorting", "faithfulness", "validity"}
 	for i, m := range a.modes {
@@ -95,7 +98,7 @@ func (a *analysis) lengthTable(r *rankTable) Table {
 		Caption: fmt.Sprintf("The SortBenchScore of lists of length %d, over all tasks.", r.length),
 		Columns: []Column{
 			{Head: "Model"}, {Head: "M", LaTeX: "$M$", Right: true}, {Head: "SD", LaTeX: "$SD$", Right: true}, {Head: "CI", Right: true}, {Head: "d", LaTeX: "$d$", Right: true},
-			{Head: "p_smaller(best)", LaTeX: "$p^{best}_{smaller}$", Right: true}, {Head: "p_smaller(above)", LaTeX: "$p^{above}_{smaller}$", Right: true},
+			{Head: "p_smaller(best)", LaTeX: "$p^{best}_{smaller}$", Short: "p(best)", Right: true}, {Head: "p_smaller(above)", LaTeX: "$p^{above}_{smaller}$", Short: "p(above)", Right: true},
 		},
 	}
 	for i, n := range paperLengths() {

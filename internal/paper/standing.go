@@ -3,6 +3,7 @@ package paper
 import (
 	"math"
 	"strconv"
+	"strings"
 
 	"verbatim"
 	"verbatim/internal/figure"
@@ -24,14 +25,14 @@ func (c *charts) leaderboard() []Figure {
 			break
 		}
 		name := c.nameOf(&place.Head)
-		p.Rows = append(p.Rows, figure.Row{Name: name, Label: name, Note: rankNote(place), Value: place.Mean, Low: place.Low, High: place.High})
+		p.Rows = append(p.Rows, figure.Row{Name: name, Label: name, Note: rankRange(place), Value: place.Mean, Low: place.Low, High: place.High})
 	}
 	over := "each on its own items"
 	if lead.Paired {
 		over = "on the " + strconv.FormatInt(lead.Items, 10) + " items that all of them answered"
 	}
-	return []Figure{{Name: "leaderboard", Text: "Best first: " + p.Rows[0].Label + ".",
-		Caption: sentences("Mean score ("+report.Visible(lead.On)+") with its "+percent(lead.Confidence)+" interval, "+over, "To the right: the ranks that the interval holds"),
+	return []Figure{{Name: "leaderboard", Text: inWords(p.Rows),
+		Caption: sentences("Mean score ("+report.Visible(lead.On)+") with its "+levelText(lead.Confidence)+" interval, "+over, "To the right: the ranks that the interval holds"),
 		Figure:  figure.Figure{Panels: []figure.Panel{p}, Width: 120}}}
 }
 
@@ -46,19 +47,42 @@ func (c *charts) totals() []Figure {
 	if len(p.Rows) == 0 {
 		return nil
 	}
-	return []Figure{{Name: "totals", Caption: "Exact share over all tasks with its 95 % Wilson interval",
+	return []Figure{{Name: "totals", Caption: "Exact share over all tasks with its 95 % Wilson interval", Text: inWords(p.Rows),
 		Figure: figure.Figure{Panels: []figure.Panel{p}, Width: 120}}}
 }
 
-// rankNote prints those in the interval: never one alone where there are several.
-func rankNote(p *verdict.Place) string {
+// inWords says what rows show, for who does not see them.
+func inWords(rows []figure.Row) string {
+	var list []string
+	for _, r := range rows {
+		s := r.Label + " " + decimals(r.Value) + " (" + decimals(r.Low) + " to " + decimals(r.High) + ")"
+		if r.Note != "" && r.Note != decimals(r.Value) {
+			s += ", " + r.Note
+		}
+		list = append(list, s)
+	}
+	return sentences(strings.Join(list, "; "))
+}
+
+// paidInWords says the same of points of cost and share.
+func paidInWords(points []figure.Line) string {
+	var list []string
+	for _, l := range points {
+		q := l.Points[0]
+		list = append(list, l.Name+" "+strconv.FormatFloat(q.X, 'g', 3, 64)+" dollars, exact share "+decimals(q.Y))
+	}
+	return sentences(strings.Join(list, "; "))
+}
+
+// rankRange prints those in the interval: never one alone where there are several.
+func rankRange(p *verdict.Place) string {
 	if p.RankLow == p.RankHigh {
 		return "rank " + strconv.Itoa(p.RankLow)
 	}
 	return "rank " + strconv.Itoa(p.RankLow) + "–" + strconv.Itoa(p.RankHigh)
 }
 
-func percent(share float64) string { return strconv.FormatFloat(100*share, 'f', -1, 64) + " %" }
+func levelText(share float64) string { return strconv.FormatFloat(100*share, 'f', -1, 64) + " %" }
 
 // nameOf returns the name that the figures have for a run of a verdict.
 func (c *charts) nameOf(h *verdict.Head) string {
@@ -83,7 +107,7 @@ func (c *charts) differences() []Figure {
 		name := c.nameOf(&v.B.Head)
 		p.Rows = append(p.Rows, difference(name, name, &v.Verdict))
 	}
-	return []Figure{{Name: "differences", Caption: differing(list[0], base),
+	return []Figure{{Name: "differences", Caption: differing(list[0], base), Text: inWords(p.Rows),
 		Figure: figure.Figure{Panels: []figure.Panel{p}, Width: 120}}}
 }
 
@@ -142,7 +166,7 @@ func zone(v *verdict.Comparison) *figure.Zone {
 }
 
 func differing(v *verdict.Comparison, base string) string {
-	s := sentences("Difference of the mean score to " + base + " on the items that both answered, with its " + percent(v.Confidence) + " interval")
+	s := sentences("Difference of the mean score to " + base + " on the items that both answered, with its " + levelText(v.Confidence) + " interval")
 	if v.Rope > 0 {
 		s = sentences(s, "Shaded: too small to matter (±"+strconv.FormatFloat(v.Rope, 'f', -1, 64)+")")
 	}
@@ -178,7 +202,7 @@ func (c *charts) cost() []Figure {
 	if len(p.Lines) < 2 {
 		return nil
 	}
-	return []Figure{{Name: "cost", Caption: "Exact share over all tasks, with its 95 % Wilson interval, beside what 1,000 answers of known cost are paid",
+	return []Figure{{Name: "cost", Caption: "Exact share over all tasks, with its 95 % Wilson interval, beside the price of 1,000 answers", Text: paidInWords(p.Lines),
 		Figure: figure.Figure{Panels: []figure.Panel{p}, Width: 120}}}
 }
 

@@ -2,6 +2,7 @@ package paper
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"verbatim"
@@ -52,7 +53,7 @@ func names(r *report.Report) []string {
 
 func leaderTable(l *verdict.Leaderboard) Table {
 	t := Table{
-		Name: "leaderboard", Caption: fmt.Sprintf("Runs by the mean of their scores (%s) with its %s interval, and the ranks that they can have.", l.On, confidence(l.Confidence)),
+		Name: "leaderboard", Caption: fmt.Sprintf("Runs by the mean of their scores (%s) with its %s interval, and the ranks that they can have.", report.On(l.On), confidence(l.Confidence)),
 		Columns: []Column{{Head: "Rank", Right: true}, {Head: "Model"}, {Head: "Score", Right: true}, {Head: "Interval", Right: true}, {Head: "P(first)", Right: true}},
 	}
 	for _, p := range l.Places {
@@ -146,7 +147,7 @@ func comparisonTable(list []*verdict.Comparison) Table {
 	t := Table{
 		Name: "comparison",
 		Caption: fmt.Sprintf("Differences of the mean score (%s) on the items that both runs answered, B less A, with the %s interval, and how likely B is worse, equivalent (within %s) and better.",
-			c.On, confidence(c.Confidence), report.NumberText(c.Rope, 3)),
+			report.On(c.On), confidence(c.Confidence), report.NumberText(c.Rope, 3)),
 		Columns: []Column{{Head: "A"}, {Head: "B"}, {Head: "n", LaTeX: "$n$", Right: true}, {Head: "B-A", LaTeX: "$B-A$", Right: true}, {Head: "Interval", Right: true},
 			{Head: "P(worse)", Right: true}, {Head: "P(equivalent)", Right: true}, {Head: "P(better)", Right: true}, {Head: "Verdict"}},
 	}
@@ -165,4 +166,12 @@ func comparisonTable(list []*verdict.Comparison) Table {
 		})
 	}
 	return t
+}
+
+// ReportFormat is the format latex of an ordinary report.
+func ReportFormat() report.Format[report.Report] {
+	return report.Format[report.Report]{
+		Name: "latex", Doc: "LaTeX tables with booktabs, to be included in a paper",
+		Write: func(w io.Writer, r *report.Report, s report.Style) error { return LaTeX(w, Report(r), s) },
+	}
 }

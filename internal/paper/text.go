@@ -21,7 +21,7 @@ func Text(w io.Writer, d *Document, s report.Style) error {
 	out := bufio.NewWriter(w)
 	t := textWriter{out, cmp.Or(max(s.Width, 0), 80), s.Color}
 	if d.Title != "" {
-		t.line(t.bold(d.Title))
+		t.line(t.bold(report.Visible(d.Title)))
 	}
 	for _, p := range d.Lead {
 		t.paragraph(p)
@@ -68,7 +68,7 @@ func (t *textWriter) bold(s string) string {
 // paragraph breaks lines at spaces.
 func (t *textWriter) paragraph(s string) {
 	line, used := "", 0
-	for word := range strings.FieldsSeq(s) {
+	for word := range strings.FieldsSeq(report.Visible(s)) {
 		w := uniseg.StringWidth(word)
 		if used > 0 && used+1+w > t.width {
 			t.line(line)
@@ -84,44 +84,73 @@ func (t *textWriter) paragraph(s string) {
 	}
 }
 
-// table writes a table whose columns are as wide as their cells.
+// table writes a table whose columns are as wide as their cells, with short heads
+// where it would not fit otherwise.
 func (t *textWriter) table(table *Table) {
 	t.paragraph(captioned(table.title(), table.Caption))
-	widths := make([]int, len(table.Columns))
+	heads := make([]string, len(table.Columns))
 	for i, c := range table.Columns {
-		widths[i] = uniseg.StringWidth(c.Head)
-		for _, r := range table.Rows {
-			widths[i] = max(widths[i], uniseg.StringWidth(r.cell(i)))
-		}
+		heads[i] = c.Head
 	}
-	rule := strings.Repeat("─", min(t.width, sum(widths)+2*(len(widths)-1)))
-	cells := func(of func(i int) string) string {
-		var b strings.Builder
+	widths := columnWidths(table, heads)
+	if lineWidth(widths) > t.width {
 		for i, c := range table.Columns {
-			text := of(i)
-			pad := strings.Repeat(" ", widths[i]-uniseg.StringWidth(text))
-			if i > 0 {
-				b.WriteString("  ")
-			}
-			if c.Right {
-				b.WriteString(pad + text)
-			} else {
-				b.WriteString(text + pad)
-			}
+			heads[i] = cmp.Or(c.Short, c.Head)
 		}
-		return strings.TrimRight(b.String(), " ")
+		widths = columnWidths(table, heads)
 	}
-	t.line(t.bold(cells(func(i int) string { return table.Columns[i].Head })))
+	rule := strings.Repeat("─", lineWidth(widths))
+	t.line(t.bold(cells(table, widths, func(i int) string { return heads[i] })))
 	t.line(rule)
 	for _, r := range table.Rows {
 		if r.Rule {
 			t.line(rule)
 		}
-		t.line(cells(r.cell))
+		t.line(cells(table, widths, r.cell))
 	}
 	for _, n := range table.Notes {
 		t.paragraph(n)
 	}
+}
+
+// gap is how far columns stand apart.
+const gap = 2
+
+func columnWidths(table *Table, heads []string) []int {
+	widths := make([]int, len(heads))
+	for i, h := range heads {
+		widths[i] = uniseg.StringWidth(report.Visible(h))
+		for _, r := range table.Rows {
+			widths[i] = max(widths[i], uniseg.StringWidth(report.Visible(r.cell(i))))
+		}
+	}
+	return widths
+}
+
+func lineWidth(widths []int) int {
+	n := gap * (len(widths) - 1)
+	for _, w := range widths {
+		n += w
+	}
+	return n
+}
+
+// cells lays one line of a table out.
+func cells(table *Table, widths []int, of func(i int) string) string {
+	var b strings.Builder
+	for i, c := range table.Columns {
+		text := report.Visible(of(i))
+		pad := strings.Repeat(" ", widths[i]-uniseg.StringWidth(text))
+		if i > 0 {
+			b.WriteString(strings.Repeat(" ", gap))
+		}
+		if c.Right {
+			b.WriteString(pad + text)
+		} else {
+			b.WriteString(text + pad)
+		}
+	}
+	return strings.TrimRight(b.String(), " ")
 }
 
 // cell returns a cell, or nothing where the row is too short.
@@ -130,13 +159,6 @@ func (r *Row) cell(i int) string {
 		return r.Cells[i]
 	}
 	return ""
-}
-
-func sum(list []int) (n int) {
-	for _, v := range list {
-		n += v
-	}
-	return n
 }
 
 func (t *textWriter) differences(d *Differences) {

@@ -42,6 +42,9 @@ func WriteFigures(dir string, figs []Figure) (paths []string, err error) {
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
+	if err := checkPlaces(dir, names); err != nil {
+		return nil, err
+	}
 	for _, name := range names {
 		path := filepath.Join(dir, name)
 		if err := os.Rename(filepath.Join(draft, name), path); err != nil {
@@ -50,6 +53,17 @@ func WriteFigures(dir string, figs []Figure) (paths []string, err error) {
 		paths = append(paths, path)
 	}
 	return paths, nil
+}
+
+// checkPlaces refuses what a file could not be moved over, before any is.
+func checkPlaces(dir string, names []string) error {
+	for _, name := range names {
+		path := filepath.Join(dir, name)
+		if at, err := os.Stat(path); err == nil && at.IsDir() {
+			return fmt.Errorf("%s is a folder: move it away, or write the figures elsewhere", path)
+		}
+	}
+	return nil
 }
 
 func writeFigure(path string, f *Figure, format figure.Format) error {

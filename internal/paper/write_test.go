@@ -11,8 +11,8 @@ import (
 	"verbatim/internal/figure"
 )
 
-// files lists what lies in a folder.
-func files(t *testing.T, dir string) []string {
+// filesIn lists what lies in a folder.
+func filesIn(t *testing.T, dir string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -33,7 +33,7 @@ func TestWriteFigures(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := "exact-share.pdf exact-share.png exact-share.svg payload-share.pdf payload-share.png payload-share.svg"
-	if got := strings.Join(files(t, dir), " "); got != want {
+	if got := strings.Join(filesIn(t, dir), " "); got != want {
 		t.Errorf("the folder holds %s, want %s", got, want)
 	}
 	if len(paths) != 6 || paths[0] != filepath.Join(dir, "exact-share.svg") {
@@ -49,7 +49,7 @@ func TestWriteFigures(t *testing.T) {
 		}
 	}
 	svg, _ := os.ReadFile(paths[0])
-	if !strings.Contains(string(svg), "<title>Figure 1. Exact share over length") || !strings.Contains(string(svg), "<desc>Over all tasks: alpha 0.600, beta 0.500") {
+	if !strings.Contains(string(svg), "<title>Figure 1. Exact share over length") || !strings.Contains(string(svg), "<desc>Exact share over all tasks: alpha 0.600, beta 0.500") {
 		t.Errorf("the drawing does not say what it shows: %.400s", svg)
 	}
 	again, err := WriteFigures(dir, figs)
@@ -61,7 +61,7 @@ func TestWriteFigures(t *testing.T) {
 	}
 }
 
-// TestWriteNone holds that a figure that cannot be drawn leaves everything as it was.
+// TestWriteNone holds that a figure that cannot be written leaves everything as it was.
 func TestWriteNone(t *testing.T) {
 	good := Charts(whole())[0]
 	for _, c := range []struct {
@@ -69,7 +69,7 @@ func TestWriteNone(t *testing.T) {
 		figs []Figure
 		want string
 	}{
-		{"no panel", []Figure{good, {Name: "empty"}}, "figure empty"},
+		{"a folder in its place", []Figure{good, {Name: "folder", Figure: good.Figure}}, "folder.pdf is a folder"},
 		{"no name", []Figure{good, {Figure: good.Figure}}, "named"},
 		{"another folder", []Figure{{Name: "../evil", Figure: good.Figure}}, "../evil"},
 		{"a hidden file", []Figure{{Name: ".evil", Figure: good.Figure}}, ".evil"},
@@ -82,11 +82,14 @@ func TestWriteNone(t *testing.T) {
 			if err := os.WriteFile(old, []byte("old"), 0o666); err != nil {
 				t.Fatal(err)
 			}
+			if err := os.Mkdir(filepath.Join(dir, "folder.pdf"), 0o777); err != nil {
+				t.Fatal(err)
+			}
 			paths, err := WriteFigures(dir, c.figs)
 			if err == nil || !strings.Contains(err.Error(), c.want) || paths != nil {
 				t.Fatalf("paths %q, error %v, want one about %q", paths, err, c.want)
 			}
-			if got := files(t, dir); len(got) != 1 {
+			if got := filesIn(t, dir); len(got) != 2 {
 				t.Errorf("left behind: %q", got)
 			}
 			if data, _ := os.ReadFile(old); string(data) != "old" {
@@ -115,7 +118,7 @@ func BenchmarkCharts(b *testing.B) {
 	}
 	r.Runs = nil
 	for i := range 7 {
-		r.Runs = append(r.Runs, block(i, "model-"+string(rune('a'+i)), tasks...))
+		r.Runs = append(r.Runs, blockOf(i, "model-"+string(rune('a'+i)), tasks...))
 	}
 	for b.Loop() {
 		for _, f := range Charts(r) {

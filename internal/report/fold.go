@@ -55,23 +55,24 @@ func Of(o Options, inputs ...Input) (*Report, error) {
 		if err != nil {
 			return nil, fmt.Errorf("run %s: %w", in.Run.Name, err)
 		}
-		r.Runs = append(r.Runs, f.seal())
-		chosen = append(chosen, f.picks)
+		r.Runs, chosen = append(r.Runs, f.seal()), append(chosen, f.picks)
 		if all == nil {
 			all = f.groups
 		} else {
 			all.merge(f.groups)
 		}
 	}
-	if r.Samples, err = look(o, inputs, chosen); err != nil {
-		return nil, err
-	}
 	markVaried(r.Runs)
 	r.Warnings = comparing(r.Runs)
 	if all != nil {
-		r.Groups, err = all.seal()
+		if r.Groups, err = all.seal(); err != nil {
+			return nil, err
+		}
 	}
-	return r, err
+	if r.Samples, err = look(o, inputs, chosen); err != nil {
+		return nil, err
+	}
+	return r, nil
 }
 
 func itemID(rec *verbatim.Record) string {
@@ -174,13 +175,13 @@ func (f *fold) add(rec *verbatim.Record) error {
 	fam.first = min(fam.first, rec.Seq)
 	fam.cell(facts[verbatim.FactLength]).add(&m)
 	f.second.add(rec)
+	f.picks.add(rec)
 	f.days.add(rec, &m)
 	f.groups.add(rec, &m)
 	if m.answered {
 		f.thoughts[m.slot].add(m.usage.Reasoning)
 		f.windows.add(&m.usage)
 	}
-	f.picks.add(rec)
 	if e := facts[verbatim.FactEdition]; e != "" {
 		f.editions.add(e)
 	}

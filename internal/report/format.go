@@ -24,6 +24,7 @@ func Formats() []Format[Report] {
 		{"md", "Markdown, for issues and notebooks", Markdown},
 		{"csv", "one row for each line of the tables, unrounded", CSV},
 		{"json", "everything, unrounded: verbatim/report/1", JSON},
+		{"junit", "JUnit XML, a test for each line: it fails below --fail-under", JUnit},
 	}
 }
 

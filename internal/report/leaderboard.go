@@ -35,25 +35,32 @@ func LeadSentence(l *verdict.Leaderboard) string {
 		}
 		return fmt.Sprintf("%s cannot be told apart; %s has the highest score, and is first with probability %s.", listedSome(names[:ranked]), names[0], likely(first.P[0]))
 	}
-	var parts []string
-	if len(first.Tied) == 0 {
-		parts = append(parts, fmt.Sprintf("%s is first with probability %s", names[0], likely(first.P[0])))
+	called := func(places []int) (list []string) {
+		for _, i := range places {
+			list = append(list, names[i])
+		}
+		return list
 	}
-	for i, set := range l.Level {
+	var parts []string
+	others := l.Level
+	switch {
+	case len(first.Tied) == 0:
+		parts = append(parts, fmt.Sprintf("%s is first with probability %s", names[0], likely(first.P[0])))
+	case len(l.Level[0]) == len(first.Tied)+1:
+		parts = append(parts, fmt.Sprintf("who is first is open: %s cannot be told apart (%s is first with probability %s)", listedSome(called(l.Level[0])), names[0], likely(first.P[0])))
+	default: // not all of those can be told apart from each other
+		parts = append(parts, fmt.Sprintf("who is first is open: %s, which is it with probability %s, cannot be told apart from %s", names[0], likely(first.P[0]), listedSome(called(first.Tied))))
+	}
+	for len(others) > 0 && others[0][0] == 0 {
+		others = others[1:]
+	}
+	for i, set := range others {
 		const most = 3
 		if i == most {
 			parts = append(parts, "nor can others: see their ranks")
 			break
 		}
-		var open []string
-		for _, j := range set {
-			open = append(open, names[j])
-		}
-		if set[0] == 0 {
-			parts = append(parts, fmt.Sprintf("who is first is open: %s cannot be told apart (%s is first with probability %s)", listedSome(open), names[0], likely(first.P[0])))
-		} else {
-			parts = append(parts, listedSome(open)+" cannot be told apart")
-		}
+		parts = append(parts, listedSome(called(set))+" cannot be told apart")
 	}
 	if len(l.Level) == 0 && ranked > 2 {
 		parts = append(parts, "the order of all "+strconv.Itoa(ranked)+" is certain at "+confident(l.Confidence))

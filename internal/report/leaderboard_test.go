@@ -153,6 +153,11 @@ func TestLeadSentence(t *testing.T) {
 	if got, want := LeadSentence(many), "m0 is first with probability 0.08; m1 and m2 cannot be told apart; m3 and m4 cannot be told apart; m5 and m6 cannot be told apart; nor can others: see their ranks."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+	many.Places[0].Tied = []int{1, 2}
+	many.Level = [][]int{{0, 1}, {0, 2}, {3, 4, 5}}
+	if got, want := LeadSentence(many), "Who is first is open: m0, which is it with probability 0.08, cannot be told apart from m1 and m2; m3, m4 and m5 cannot be told apart."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
 	many.Level = [][]int{{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}}
 	if got, want := LeadSentence(many), "m0, m1, m2, m3 and 8 others cannot be told apart; m0 has the highest score, and is first with probability 0.08."; got != want {
 		t.Errorf("%q, want %q", got, want)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"verbatim"
 )
@@ -12,7 +13,9 @@ const (
 	// maxSamples bounds the samples of all runs of a report together, and
 	// maxSampleBytes what is kept of their texts.
 	maxSamples     = 400
-	maxSampleBytes = 400_000
+	maxSampleBytes = 330_000
+	// maxKinds bounds the kinds of which places are kept.
+	maxKinds = 2048
 )
 
 // picks are the places of answers to be looked at, chosen while records are folded:
@@ -23,12 +26,15 @@ type picks struct {
 	each     int // of every family and label
 	answered int64
 	kinds    map[kind]*pick
-	families map[string]bool
-	labels   map[string]bool
+	sorted   []kind
 }
 
 // A kind is what samples are chosen of: the answers of a family with one label.
 type kind struct{ family, label string }
+
+func (k kind) compare(o kind) int {
+	return cmp.Or(cmp.Compare(k.family, o.family), cmp.Compare(k.label, o.label))
+}
 
 // A pick holds the first places of a kind, in order.
 type pick struct{ places []int64 }
@@ -41,7 +47,7 @@ func newPicks(each int) picks {
 	if each <= 0 {
 		return picks{}
 	}
-	return picks{each: each, kinds: make(map[kind]*pick), families: make(map[string]bool), labels: make(map[string]bool)}
+	return picks{each: each, kinds: make(map[kind]*pick)}
 }
 
 // add offers a record. Scores that were published without answers show nothing, and
@@ -54,22 +60,29 @@ func (p *picks) add(rec *verbatim.Record) {
 	if rec.Grade.Grader == "published" {
 		return
 	}
-	k := kind{cmp.Or(rec.Item.Facts[verbatim.FactFamily], "items"), rec.Grade.Label}
+	k := kind{familyOf(rec), rec.Grade.Label}
 	if rec.Grade.Strict {
 		k.label = rightLabel
 	}
 	p.offer(k, rec.Seq)
 }
 
-// offer takes a place in where it is among the first of its kind. Names beyond as many
-// as a report tells apart share one.
+// offer takes a place in where it is among the first of its kind. Of too many kinds the
+// first ones of the alphabet are kept: which they are does not depend on the order in
+// which they are offered.
 func (p *picks) offer(k kind, place int64) {
 	at, ok := p.kinds[k]
 	if !ok {
-		k = kind{bounded(p.families, k.family, maxFamilies), bounded(p.labels, k.label, maxNames)}
-		if at, ok = p.kinds[k]; !ok {
-			at = new(pick)
-			p.kinds[k] = at
+		i, _ := slices.BinarySearchFunc(p.sorted, k, kind.compare)
+		if i == maxKinds {
+			return
+		}
+		k = kind{strings.Clone(k.family), strings.Clone(k.label)} // the record's memory is not kept
+		at = new(pick)
+		p.kinds[k] = at
+		if p.sorted = slices.Insert(p.sorted, i, k); len(p.sorted) > maxKinds {
+			delete(p.kinds, p.sorted[maxKinds])
+			p.sorted = p.sorted[:maxKinds]
 		}
 	}
 	most := p.each
@@ -88,19 +101,11 @@ func (p *picks) offer(k kind, place int64) {
 	}
 }
 
-func bounded(seen map[string]bool, name string, most int) string {
-	if !seen[name] && len(seen) >= most {
-		return others
-	}
-	seen[name] = true
-	return name
-}
-
 // merge takes in what was chosen of other records of the run: the result is as if all
 // had been offered to one.
 func (p *picks) merge(o *picks) {
 	p.answered += o.answered
-	for _, k := range o.order() {
+	for _, k := range o.sorted {
 		for _, place := range o.kinds[k].places {
 			p.offer(k, place)
 		}
@@ -109,13 +114,8 @@ func (p *picks) merge(o *picks) {
 
 // order returns the kinds by their first places.
 func (p *picks) order() []kind {
-	list := make([]kind, 0, len(p.kinds))
-	for k := range p.kinds {
-		list = append(list, k)
-	}
-	slices.SortFunc(list, func(a, b kind) int {
-		return cmp.Or(cmp.Compare(p.kinds[a].places[0], p.kinds[b].places[0]), cmp.Compare(a.family, b.family), cmp.Compare(a.label, b.label))
-	})
+	list := slices.Clone(p.sorted)
+	slices.SortStableFunc(list, func(a, b kind) int { return cmp.Compare(p.kinds[a].places[0], p.kinds[b].places[0]) })
 	return list
 }
 

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -104,17 +103,24 @@ func TestWishesShowEveryLabelFirst(t *testing.T) {
 	}
 }
 
+// Of very many kinds the same ones are kept, however their records are cut.
 func TestPicksAreBounded(t *testing.T) {
-	p := newPicks(2)
-	rec := verbatim.Record{Outcome: verbatim.Wrong, Reply: new(verbatim.Reply), Grade: new(verbatim.Grade), Item: &verbatim.Item{Facts: map[string]string{}}}
-	for i := range 300 {
-		for j := range 300 {
-			rec.Seq, rec.Grade.Label, rec.Item.Facts[verbatim.FactFamily] = int64(300*i+j), fmt.Sprint(j), fmt.Sprint(i)
-			p.add(&rec)
+	var list []verbatim.Record
+	for i := range 90 {
+		for j := range 90 {
+			list = append(list, verbatim.Record{
+				Seq: int64(90*i + j), Outcome: verbatim.Wrong, Reply: new(verbatim.Reply), Grade: &verbatim.Grade{Label: fmt.Sprint(j * 37 % 89)},
+				Item: &verbatim.Item{Facts: map[string]string{verbatim.FactFamily: fmt.Sprint(i * 53 % 89)}},
+			})
 		}
 	}
-	if n, most := len(p.kinds), (maxFamilies+1)*(maxNames+1); n > most {
-		t.Errorf("%d kinds are kept, want at most %d", n, most)
+	all, parts := chosen(2, list), chosen(2, list[4000:])
+	parts.merge(chosen(2, list[:4000]))
+	if len(all.kinds) != maxKinds || len(all.sorted) != maxKinds {
+		t.Errorf("%d kinds are kept, want %d", len(all.kinds), maxKinds)
+	}
+	if diff := cmp.Diff(all, parts, cmp.AllowUnexported(picks{}, kind{}, pick{})); diff != "" {
+		t.Errorf("cut records, -whole +cut:\n%s", diff)
 	}
 }
 
@@ -146,6 +152,9 @@ func TestSamples(t *testing.T) {
 		n.rec.Seq = int64(i)
 		records = append(records, n.rec)
 	}
+	right := textRecord("abc", "abc", "pass", "")
+	right.Seq, right.Outcome, right.Grade.Strict, right.Grade.Outcome = -1, verbatim.Pass, true, verbatim.Pass
+	records = append(records, right)
 	r, err := Of(Options{Samples: 1}, readable(records), readable(records[:2]))
 	if err != nil {
 		t.Fatal(err)
@@ -154,10 +163,10 @@ func TestSamples(t *testing.T) {
 	for _, s := range r.Samples.List {
 		got = append(got, fmt.Sprintf("%d %d %s", s.Run, s.Seq, s.Verdict.Label))
 	}
-	if want := []string{"0 0 substituted_char", "0 1 dropped_char", "0 2 empty", "1 0 substituted_char", "1 1 dropped_char"}; !slices.Equal(got, want) {
+	if want := []string{"0 -1 pass", "0 0 substituted_char", "0 1 dropped_char", "0 2 empty", "1 0 substituted_char", "1 1 dropped_char"}; !slices.Equal(got, want) {
 		t.Errorf("the samples are %q, want %q", got, want)
 	}
-	if r.Samples.Of != 6 || r.Samples.Each != 1 {
+	if r.Samples.Of != 7 || r.Samples.Each != 1 {
 		t.Errorf("they are said to be %d of %d", r.Samples.Each, r.Samples.Of)
 	}
 	for name, o := range map[string]Options{"none asked for": {}, "none can be read": {Samples: 1}} {
@@ -171,7 +180,7 @@ func TestSamples(t *testing.T) {
 	}
 	gone := readable(records)
 	gone.Record = func(int64) (verbatim.Record, error) { return verbatim.Record{}, errors.New("it is gone") }
-	if _, err := Of(Options{Samples: 1}, gone); err == nil || !strings.Contains(err.Error(), "run r: the record at place 0") {
+	if _, err := Of(Options{Samples: 1}, gone); err == nil || !strings.Contains(err.Error(), "run r: the record at place 0,") {
 		t.Errorf("a record that is gone: %v", err)
 	}
 }
@@ -213,6 +222,17 @@ func TestSamplesAreBounded(t *testing.T) {
 	if n := len(r.Samples.List); n == 0 || n > maxSamples {
 		t.Errorf("%d samples, want at most %d", n, maxSamples)
 	}
+	bytes, heaviest := 0, 0
+	for i := range r.Samples.List {
+		n := r.Samples.List[i].bytes()
+		bytes, heaviest = bytes+n, max(heaviest, n)
+	}
+	if bytes > maxSampleBytes {
+		t.Errorf("the samples weigh %d bytes, want at most %d", bytes, maxSampleBytes)
+	}
+	if heaviest > maxSampleBytes/10 {
+		t.Errorf("one sample weighs %d bytes", heaviest)
+	}
 	text, err := json.Marshal(r.Samples)
 	if err != nil {
 		t.Fatal(err)
@@ -229,7 +249,7 @@ func TestSamplesAreBounded(t *testing.T) {
 	if last := r.Samples.List[len(r.Samples.List)-1]; len(last.Cut) > 0 {
 		t.Errorf("a short sample is said to be cut: %q", last.Cut)
 	}
-	var out bytes.Buffer
+	var out strings.Builder
 	for i := range r.Samples.List {
 		if err := ShowText(&out, r.Samples.List[i].Shown, Style{}); err != nil {
 			t.Fatal(err)

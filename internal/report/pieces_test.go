@@ -133,7 +133,7 @@ func TestFoldsOfManyNames(t *testing.T) {
 		n := (i * 7919) % 3000 // every name once, in no order
 		r := rec(fmt.Sprintf("family%04d", n%700), fmt.Sprintf("w%04d", n), verbatim.Wrong, fmt.Sprintf("label%04d", n))
 		if i%3 == 0 {
-			r.Item.Facts[verbatim.FactFamily], r.Item.Facts[verbatim.FactLength] = "one", strconv.Itoa(n)
+			r.Item.Facts[verbatim.FactFamily], r.Item.Facts[verbatim.FactLength] = "alone", strconv.Itoa(n)
 		}
 		r.Reply.ServedModel = fmt.Sprintf("served%04d", n)
 		r.Reply.Times.Start = time.Unix(int64(n)*86400, 0)
@@ -162,7 +162,13 @@ func TestFoldsOfManyNames(t *testing.T) {
 	if err := plain.addAll(each(recs...)); err != nil {
 		t.Fatal(err)
 	}
-	for name, got := range map[string]Block{"not merged": plain.seal(), "halves": of(1500), "uneven": of(1, 2, 40, 700, 701, 2990)} {
+	back := newFold(Options{On: OnScore}, in, nil)
+	backwards := slices.Clone(recs)
+	slices.Reverse(backwards)
+	if err := back.addAll(each(backwards...)); err != nil {
+		t.Fatal(err)
+	}
+	for name, got := range map[string]Block{"not merged": plain.seal(), "backwards": back.seal(), "halves": of(1500), "uneven": of(1, 2, 40, 700, 701, 2990)} {
 		if d := cmp.Diff(want, got, cmp.AllowUnexported(Block{}, Head{})); d != "" {
 			t.Errorf("%s: %s", name, d)
 		}
@@ -215,4 +221,28 @@ func TestExactSum(t *testing.T) {
 			t.Fatalf("%v, want %v", b.value(), rounded)
 		}
 	})
+}
+
+// TestLengthsSeenAgain: lengths that are asked for again, once they share a line with
+// others, are counted there.
+func TestLengthsSeenAgain(t *testing.T) {
+	var numbers, words []verbatim.Record
+	for range 2 {
+		for n := range 3 * maxLengths {
+			numbers = append(numbers, rec("copy", strconv.Itoa(n), verbatim.Pass, "pass"))
+			words = append(words, rec("copy", fmt.Sprintf("w%03d", 999-n), verbatim.Pass, "pass"))
+		}
+	}
+	recs := slices.Concat(numbers, words)
+	b := of(t, Input{Records: each(recs...)})
+	if b.Total.Recorded != int64(len(recs)) {
+		t.Errorf("%d of %d records", b.Total.Recorded, len(recs))
+	}
+	lines := map[string]int64{}
+	for _, l := range b.Families[0].Lines {
+		lines[l.Length] = l.Recorded
+	}
+	if lines["65–128"] != 128 || lines["w999"] != 0 || lines["w856"] != 2 || lines[others] != 2*2*maxLengths {
+		t.Errorf("lines %v", lines)
+	}
 }

@@ -9,13 +9,13 @@ import (
 
 // Of the texts of a sample so many bytes are kept.
 const (
-	maxAsked  = 1000 // of the prompt, the wanted answer, its source and the reasoning each
-	maxReply  = 3000
+	maxAsked  = 600 // of the prompt, the wanted answer, its source and the reasoning each
+	maxReply  = 2000
 	maxWord   = 300 // of names, labels, details and facts
 	maxFew    = 20  // facts, flags, attempts
-	maxDrawn  = 600 // cells of an aligned text
-	maxPairs  = 80  // rows of aligned lists
-	maxListed = 40  // that are listed
+	maxDrawn  = 400 // cells of an aligned text
+	maxPairs  = 24  // rows of aligned lists
+	maxListed = 20  // that are listed
 )
 
 // shorten cuts what may be long, and returns the names of the fields, as JSON has
@@ -195,7 +195,8 @@ func (d *Difference) shorten() bool {
 	return shortenText(&d.reply, maxAsked) || cut
 }
 
-// bytes is about how much a shortened sample weighs.
+// bytes is about how much a shortened sample weighs, laid out: a row or a cell of a
+// difference is more than its letters.
 func (s *Shown) bytes() int {
 	n := 500 + len(s.Item) + len(answerText(s.Want))
 	for _, m := range s.Prompt {
@@ -207,7 +208,7 @@ func (s *Shown) bytes() int {
 		n += len(r.text) + len(r.reasoning)
 	}
 	if d := s.Difference; d != nil {
-		n += 4*len(d.cells) + len(d.want) + len(d.reply)
+		n += 12*len(d.cells) + 150*len(d.rows) + len(d.want) + len(d.reply)
 		for _, r := range d.rows {
 			n += len(r.want) + len(r.reply) + len(r.note)
 		}

@@ -21,6 +21,9 @@ type Style struct {
 	// Database is the file that commands must name with --db to find what is printed;
 	// empty: none.
 	Database string
+	// FailUnder is the exact share below which a line fails in the formats that can
+	// fail, such as JUnit's; nil: none does.
+	FailUnder *float64
 }
 
 // show returns the command that shows an item of a run.

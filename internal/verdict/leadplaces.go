@@ -227,5 +227,6 @@ func levelled(places []Place) (sets [][]int) {
 			}
 		}
 	}
+	slices.SortFunc(sets, slices.Compare)
 	return sets
 }

@@ -9,17 +9,22 @@ import (
 	"verbatim/internal/report"
 )
 
-// A quantity is what a curve shows of a line of the tables.
+// A quantity takes from a line of the tables what a curve shows.
 type quantity struct {
-	name    string // of the file
-	caption string
-	axis    figure.Axis
-	of      func(l *report.Line) figure.Point // X is not set; Y is NaN where nothing is known
+	name string // of the file
+	what string // begins the caption
+	rest string // ends it
+	axis figure.Axis
+	of   func(l *report.Line) figure.Point // X is not set; Y is NaN where nothing is known
 }
 
 func (c *charts) exact() []Figure {
-	return c.overLength(quantity{"exact-share", "Exact share over length, by task, with 95 % Wilson intervals", shareAxis("exact share"),
-		func(l *report.Line) figure.Point { return ofRate(&l.Exact) }})
+	return c.overLength(exactShare())
+}
+
+func exactShare() quantity {
+	return quantity{"exact-share", "Exact share", ", with 95 % Wilson intervals", shareAxis("exact share"),
+		func(l *report.Line) figure.Point { return ofRate(&l.Exact) }}
 }
 
 // payload is left out where no answer was right but for a wrapper.
@@ -31,7 +36,7 @@ func (c *charts) payload() []Figure {
 	if !differs {
 		return nil
 	}
-	return c.overLength(quantity{"payload-share", "Payload share over length, by task: right once a wrapper is removed, with 95 % Wilson intervals", shareAxis("payload share"),
+	return c.overLength(quantity{"payload-share", "Payload share", ": right once a wrapper is removed, with 95 % Wilson intervals", shareAxis("payload share"),
 		func(l *report.Line) figure.Point { return ofRate(&l.Payload) }})
 }
 
@@ -47,17 +52,17 @@ func (c *charts) score() []Figure {
 	if on == "" {
 		return nil
 	}
-	return c.overLength(quantity{"score", "Mean score over length, by task (" + report.Visible(on) + ")", figure.Axis{Label: "mean score", Min: 0, Max: 1},
+	return c.overLength(quantity{"score", "Mean score (" + report.Visible(on) + ")", "", figure.Axis{Label: "mean score", Min: 0, Max: 1},
 		func(l *report.Line) figure.Point { return ofValue(l.Score.Value) }})
 }
 
 func (c *charts) time() []Figure {
-	return c.overLength(quantity{"time", "Median time of a whole answer over length, by task", seconds("seconds"),
+	return c.overLength(quantity{"time", "Median time of a whole answer", "", seconds("seconds"),
 		func(l *report.Line) figure.Point { return ofValue(l.Seconds.Median) }})
 }
 
 func (c *charts) firstToken() []Figure {
-	return c.overLength(quantity{"first-token", "Median time to the first token over length, by task", seconds("seconds to the first token"),
+	return c.overLength(quantity{"first-token", "Median time to the first token", "", seconds("seconds to the first token"),
 		func(l *report.Line) figure.Point { return ofValue(l.FirstToken.Median) }})
 }
 
@@ -92,42 +97,59 @@ func ofValue(v *float64) figure.Point {
 	return figure.Point{Y: y, Low: y, High: y}
 }
 
-// overLength draws a panel for each task that was asked at several lengths, and where
-// none was, a row for each run.
+// overLength draws a panel of curves for each task that was asked at several lengths,
+// and for each of the others one with a row for each run.
 func (c *charts) overLength(m quantity) []Figure {
-	var panels []figure.Panel
-	var text []string
+	var curves, single []figure.Panel
 	for _, task := range c.tasks() {
-		p := figure.Panel{Title: report.Visible(task), X: figure.Axis{Label: "length"}, Y: m.axis}
-		known := false
-		for i := range c.runs() {
-			f := family(&c.report.Runs[i], task)
-			if f == nil {
-				continue
-			}
-			if l := c.curve(c.names[i], f, m); drawn(l) {
-				known = true
-				p.Lines = append(p.Lines, l)
-			}
-		}
-		if known {
-			panels = append(panels, p)
+		switch p := c.panel(task, m); {
+		case several(p):
+			curves = append(curves, p)
+		case len(p.Lines) > 0:
+			single = append(single, p)
 		}
 	}
-	if len(panels) == 0 {
-		return nil
+	text := c.overAll(m)
+	var out []Figure
+	if len(curves) > 0 {
+		sameLengths(curves)
+		sameHeights(curves, m.axis)
+		out = pages(m.name, m.what+" over length, by task"+m.rest, text, len(curves) > 1, curves)
 	}
-	sameLengths(panels)
-	m.axis = sameHeights(panels, m.axis)
+	if len(single) > 0 {
+		axis := sameHeights(single, m.axis)
+		out = append(out, pages(m.name+"-by-task", m.what+" by task"+m.rest, text, false, asRows(single, axis))...)
+	}
+	return out
+}
+
+// panel holds the curves of one task; those of runs without a value are left out.
+func (c *charts) panel(task string, m quantity) figure.Panel {
+	p := figure.Panel{Title: report.Visible(task), X: figure.Axis{Label: "length"}, Y: m.axis}
+	for i := range c.runs() {
+		f := family(&c.report.Runs[i], task)
+		if f == nil {
+			continue
+		}
+		if l := c.curve(c.names[i], f, m); drawn(l) {
+			p.Lines = append(p.Lines, l)
+		}
+	}
+	return p
+}
+
+// overAll says what the totals of the runs are, for who does not see the panels.
+func (c *charts) overAll(m quantity) string {
+	var list []string
 	for i := range c.runs() {
 		if p := m.of(&c.report.Runs[i].Total); !math.IsNaN(p.Y) {
-			text = append(text, c.names[i]+" "+decimals(p.Y))
+			list = append(list, c.names[i]+" "+decimals(p.Y))
 		}
 	}
-	if !several(panels) {
-		panels = asRows(panels, m.axis)
+	if len(list) == 0 {
+		return ""
 	}
-	return pages(m.name, m.caption, sentences("Over all tasks: "+strings.Join(text, ", ")), len(panels) > 1, panels)
+	return m.what + " over all tasks: " + strings.Join(list, ", ") + "."
 }
 
 func (c *charts) curve(name string, f *report.Family, m quantity) figure.Line {
@@ -183,13 +205,11 @@ func sameHeights(panels []figure.Panel, axis figure.Axis) figure.Axis {
 	return axis
 }
 
-// several reports whether a task has values at several lengths.
-func several(panels []figure.Panel) bool {
-	for _, p := range panels {
-		for _, l := range p.Lines {
-			if len(l.Points) > 1 {
-				return true
-			}
+// several reports whether a line of the panel has several points.
+func several(p figure.Panel) bool {
+	for _, l := range p.Lines {
+		if len(l.Points) > 1 {
+			return true
 		}
 	}
 	return false

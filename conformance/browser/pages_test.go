@@ -1,0 +1,294 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// A view is a way to look at a page.
+type view struct {
+	width  int64
+	scheme string
+}
+
+// views are a telephone, a tablet and a desk, by day and by night.
+func views() []view {
+	var list []view
+	for _, width := range []int64{360, 900, 1600} {
+		for _, scheme := range []string{"light", "dark"} {
+			list = append(list, view{width, scheme})
+		}
+	}
+	return list
+}
+
+// TestPages opens every page in every view.
+func TestPages(t *testing.T) {
+	browser, rules := chromium(t), axe(t)
+	p := newProgram(t)
+	ctx := start(t, browser)
+	files := []string{p.simulated(t), p.hostile(t), p.published(t)}
+	for _, file := range files {
+		if file == "" {
+			continue
+		}
+		name := strings.TrimSuffix(filepath.Base(file), ".html")
+		for _, v := range views() {
+			t.Run(fmt.Sprintf("%s at %d, %s", name, v.width, v.scheme), func(t *testing.T) {
+				tab := open(t, ctx, file, v, true)
+				tab.quiet(t)
+				tab.fits(t)
+				tab.open(t)
+				tab.fits(t)
+				// What axe-core looks for does not change with the width, and it takes its
+				// time: more of it than a page of seven models is worth, which is made of
+				// the same parts as the others.
+				if v.width == 900 && name != "published" {
+					tab.judged(t, rules)
+				}
+				tab.quiet(t)
+			})
+		}
+	}
+	if dir := os.Getenv("VERBATIM_SHOTS"); dir != "" {
+		for _, file := range files {
+			for _, v := range views() {
+				if file != "" {
+					name := fmt.Sprintf("%s-%d-%s.png", strings.TrimSuffix(filepath.Base(file), ".html"), v.width, v.scheme)
+					open(t, ctx, file, v, true).shoot(t, filepath.Join(dir, name))
+				}
+			}
+		}
+	}
+	t.Run("finder", func(t *testing.T) { open(t, ctx, files[0], views()[4], true).finds(t) })
+	t.Run("without scripts", func(t *testing.T) { unscripted(t, ctx, files[0]) })
+	t.Run("printed", func(t *testing.T) { open(t, ctx, files[0], views()[4], true).prints(t) })
+}
+
+// start starts the browser, which ends with the test.
+func start(t *testing.T, path string) context.Context {
+	t.Helper()
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU)
+	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(ctx)
+	t.Cleanup(cancel)
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatalf("Chromium does not start: %v", err)
+	}
+	return ctx
+}
+
+// A tab shows a page and hears what the browser says of it.
+type tab struct {
+	ctx  context.Context
+	file string
+	mu   sync.Mutex
+	said []string
+}
+
+// open shows a file in a view, with scripts or without them.
+func open(t *testing.T, browser context.Context, file string, v view, scripts bool) *tab {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(browser)
+	t.Cleanup(cancel)
+	b := &tab{ctx: ctx, file: file}
+	if err := chromedp.Listen(ctx, b.hear); err != nil {
+		t.Fatal(err)
+	}
+	call := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err := chromedp.Call(ctx, network.Enable, network.EnableParams{})
+	call(err)
+	_, err = chromedp.Call(ctx, log.Enable, cdp.Empty{})
+	call(err)
+	_, err = chromedp.Call(ctx, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: v.width, Height: 900, DeviceScaleFactor: 1})
+	call(err)
+	_, err = chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: v.scheme}}})
+	call(err)
+	_, err = chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !scripts})
+	call(err)
+	call(chromedp.Do(ctx, chromedp.Navigate("file://"+file), chromedp.WaitReady("main")))
+	return b
+}
+
+// hear keeps whatever a quiet page would not cause.
+func (b *tab) hear(event any) {
+	say := func(format string, args ...any) {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.said = append(b.said, fmt.Sprintf(format, args...))
+	}
+	switch e := event.(type) {
+	case *runtime.EventConsoleAPICalled:
+		args, _ := json.Marshal(e.Args)
+		say("the console: %s %s", e.Type, args)
+	case *runtime.EventExceptionThrown:
+		say("an error: %s", e.ExceptionDetails.Text)
+	case *log.EventEntryAdded:
+		say("the log: %s", e.Entry.Text)
+	case *network.EventRequestWillBeSent:
+		if e.Request.URL != "file://"+b.file {
+			say("it asks for %.200s", e.Request.URL)
+		}
+	case *page.EventJavascriptDialogOpening:
+		say("a dialogue: %s", e.Message)
+	}
+}
+
+// evaluate returns what a script says, which the page's policy does not bind.
+func evaluate[T any](t *testing.T, b *tab, script string) T {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, 3*time.Minute)
+	defer cancel()
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](script, chromedp.EvalAwaitPromise))
+	if err != nil {
+		t.Fatalf("%.100s: %v", script, err)
+	}
+	return v
+}
+
+// quiet wants nothing to have been said, asked for or run.
+func (b *tab) quiet(t *testing.T) {
+	t.Helper()
+	ran := evaluate[string](t, b, "String(window.ran)")
+	if ran != "undefined" {
+		t.Errorf("the page runs what a model wrote: %s", ran)
+	}
+	strange := evaluate[int](t, b, `document.querySelectorAll('script:not(:last-of-type), img, iframe, object, embed, base, link, form, meta[http-equiv=refresh], [style], [onerror], [onload], [onfocus], [onclick], [onmouseover], svg a').length`)
+	if strange > 0 {
+		t.Errorf("%d elements of the page are none of ours", strange)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, s := range b.said {
+		t.Error(s)
+	}
+}
+
+// fits wants the page to be as wide as the window.
+func (b *tab) fits(t *testing.T) {
+	t.Helper()
+	wide := evaluate[[]string](t, b, `(() => {
+		const width = document.documentElement.clientWidth, out = [];
+		if (document.documentElement.scrollWidth <= width) return out;
+		for (const e of document.querySelectorAll("main *, header *, nav *")) {
+			if (e.closest(".scroll, .vb-scroll, .vh, .vb-hidden, svg")) continue;
+			if (e.getBoundingClientRect().right > width + 1) out.push(e.tagName + "." + e.className + " " + Math.round(e.getBoundingClientRect().right) + ": " + e.textContent.slice(0, 60));
+		}
+		return out.length ? out.slice(0, 5) : ["something"];
+	})()`)
+	for _, w := range wide {
+		t.Errorf("wider than the window: %s", w)
+	}
+}
+
+// open opens all that is folded away.
+func (b *tab) open(t *testing.T) {
+	t.Helper()
+	n := evaluate[int](t, b, `(() => { const all = [...document.querySelectorAll("details")]; for (const d of all) d.open = true; return all.length; })()`)
+	if n == 0 {
+		t.Error("nothing is folded away: the test looks at another page")
+	}
+}
+
+// judged wants axe-core to find nothing.
+func (b *tab) judged(t *testing.T, rules string) {
+	t.Helper()
+	evaluate[chromedp.Void](t, b, rules)
+	raw := evaluate[string](t, b, `axe.run(document, {resultTypes: ["violations"], runOnly: {type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}})
+		.then((r) => JSON.stringify({passed: r.passes.length, violations: r.violations.map((v) => ({id: v.id, help: v.help, n: v.nodes.length, at: v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160) + " " + (n.any[0] || n.all[0] || n.none[0] || {}).message)}))}))`)
+	var result struct {
+		Passed     int
+		Violations []struct {
+			ID, Help string
+			N        int
+			At       []string
+		}
+	}
+	if err := json.Unmarshal([]byte(raw), &result); err != nil {
+		t.Fatal(err)
+	}
+	if result.Passed < 20 {
+		t.Errorf("only %d rules of axe-core had something to look at", result.Passed)
+	}
+	for _, v := range result.Violations {
+		t.Errorf("axe-core: %s (%s), %d times:\n%s", v.Help, v.ID, v.N, strings.Join(v.At, "\n"))
+	}
+}
+
+// finds types into the finder and counts the rows that are left.
+func (b *tab) finds(t *testing.T) {
+	t.Helper()
+	const rows = `[...document.querySelectorAll(".family:not([hidden])[open] tbody tr:not([hidden], .total)")].length`
+	for _, c := range []struct {
+		words string
+		rows  int
+	}{{"reverse 32", 1}, {"32", 2}, {"sort", 2}, {"nothing of it", 0}, {"REVERSE  8", 1}} {
+		if err := chromedp.Do(b.ctx, chromedp.SetValue("#find", ""), chromedp.SendKeys("#find", c.words)); err != nil {
+			t.Fatal(err)
+		}
+		if n := evaluate[int](t, b, rows); n != c.rows {
+			t.Errorf("%q finds %d rows, not %d", c.words, n, c.rows)
+		}
+	}
+	b.quiet(t)
+}
+
+// unscripted wants the page to be read where scripts are off.
+func unscripted(t *testing.T, browser context.Context, file string) {
+	b := open(t, browser, file, views()[4], false)
+	rows := evaluate[int](t, b, `document.querySelectorAll("#glance tbody tr").length`)
+	if rows != 3 {
+		t.Errorf("without scripts %d models are seen at a glance", rows)
+	}
+	if !evaluate[bool](t, b, `document.getElementById("finder").hidden`) {
+		t.Error("the finder is there, which does nothing without scripts")
+	}
+}
+
+// prints wants pages of paper.
+func (b *tab) prints(t *testing.T) {
+	t.Helper()
+	pdf, err := chromedp.Run(b.ctx, chromedp.PrintToPDF(chromedp.PDFPreferCSSPageSize()))
+	if err != nil || len(pdf) < 20_000 {
+		t.Errorf("%d bytes of paper: %v", len(pdf), err)
+	}
+	if dir := os.Getenv("VERBATIM_SHOTS"); dir != "" {
+		if err := os.WriteFile(filepath.Join(dir, "printed.pdf"), pdf, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// shoot keeps a picture of the page, for who wants to look: VERBATIM_SHOTS names the
+// folder of the pictures.
+func (b *tab) shoot(t *testing.T, file string) {
+	t.Helper()
+	picture, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, picture, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

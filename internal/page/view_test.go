@@ -1,0 +1,150 @@
+package page
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"verbatim"
+	"verbatim/internal/report"
+	"verbatim/internal/verdict"
+)
+
+// three is a report of three runs by hand.
+func three() *report.Report {
+	r := new(report.Report)
+	for i, model := range []string{"alpha", "beta", "gamma"} {
+		r.Runs = append(r.Runs, report.Block{Head: report.Head{N: int64(i + 1), Name: model + "-1", Model: model, Seed: 7, Plan: "abc", Suite: "quick"}})
+	}
+	return r
+}
+
+func head(r *report.Report, run int) verdict.Head {
+	h := &r.Runs[run].Head
+	return verdict.Head{N: h.N, Name: h.Name, Model: h.Model}
+}
+
+// TestOrder wants runs by rank, and those without one behind.
+func TestOrder(t *testing.T) {
+	r := three()
+	r.Leaderboard = &verdict.Leaderboard{Places: []verdict.Place{{Head: head(r, 2), RankLow: 1, RankHigh: 2}, {Head: head(r, 0), RankLow: 2, RankHigh: 2}}}
+	want := []placed{{2, "1–2"}, {0, "2"}, {1, missing}}
+	if got := order(r); !slices.Equal(got, want) {
+		t.Errorf("the order is %v, not %v", got, want)
+	}
+	for _, c := range []struct {
+		second int // best rank of the second place
+		want   string
+	}{{2, "gamma leads"}, {1, "gamma, alpha may each be first"}} {
+		r.Leaderboard.Places[1].RankLow = c.second
+		l := lead(r, runs(r))[0]
+		var names []string
+		for _, n := range l.Names {
+			names = append(names, string(n))
+		}
+		if got := strings.Join(names, ", ") + " " + l.Text; !strings.HasPrefix(got, c.want) {
+			t.Errorf("it leads with %q, not with %q", got, c.want)
+		}
+	}
+}
+
+// TestBeside wants the differences of a comparison at the places that they are of.
+func TestBeside(t *testing.T) {
+	r := three()
+	for i := range r.Runs {
+		lines := []report.Line{{Length: "8", Lengths: &verbatim.Lengths{Min: 8, Max: 8}}, {Length: "32", Lengths: &verbatim.Lengths{Min: 32, Max: 32}}}
+		r.Runs[i].Families = []report.Family{{Name: "copy", Lines: lines}, {Name: "reverse", Lines: lines}}
+	}
+	c := &verdict.Comparison{A: verdict.Arm{Head: head(r, 0)}, B: verdict.Arm{Head: head(r, 2)}, Verdict: verdict.Verdict{Word: verdict.Better},
+		Cells:    []verdict.Cell{{Family: "reverse", Length: "32", Value: -0.25, OnlyA: 6, OnlyB: 1}},
+		Families: []verdict.Row{{Family: "reverse", Verdict: verdict.Verdict{Word: verdict.Worse, Difference: verdict.Difference{Value: -0.2, Range: verdict.Range{Low: -0.3, High: -0.1}}}}},
+		Lengths:  []verdict.Row{{Length: "32", Verdict: verdict.Verdict{Word: verdict.Equivalent}}},
+	}
+	r.Comparisons = []*verdict.Comparison{c}
+	views := familyViews(r, newBesides(r))
+	lines := views[1].Lines
+	if got := lines[1].Cells[2]; got.Difference != "-0.250" || got.Alone != "1" || got.Other != "6" || got.Word != "" {
+		t.Errorf("gamma at reverse 32 is %+v", got)
+	}
+	if got := lines[1].Cells[0]; !got.Baseline || got.Difference != "" {
+		t.Errorf("the baseline at reverse 32 is %+v", got)
+	}
+	if got := lines[0].Cells[2]; got.Difference != "" {
+		t.Errorf("gamma at reverse 8, of which nothing is known, is %+v", got)
+	}
+	if got := lines[2].Cells[2]; !lines[2].Total || got.Word != verdict.Worse || got.Interval != "-0.300 to -0.100" {
+		t.Errorf("gamma at reverse as a whole is %+v", got)
+	}
+	if got := lines[1].Cells[1]; got.Difference != "" || got.Baseline {
+		t.Errorf("beta, which is not compared, is %+v", got)
+	}
+	c.Families = nil
+	// With one task, a row of a length is about just that place.
+	for i := range r.Runs {
+		r.Runs[i].Families = r.Runs[i].Families[1:]
+	}
+	if got := familyViews(r, newBesides(r))[0].Lines; got[1].Cells[2].Word != verdict.Equivalent || got[2].Cells[2].Word != verdict.Better {
+		t.Errorf("of one task, gamma has the words %q and %q", got[1].Cells[2].Word, got[2].Cells[2].Word)
+	}
+}
+
+// TestWarned wants a warning of several runs once, those about all runs first, and
+// not more than a few unfolded.
+func TestWarned(t *testing.T) {
+	r := three()
+	if v := warned(r, runs(r)); v != nil {
+		t.Errorf("without warnings there are %v", v)
+	}
+	r.Warnings = []report.Warning{{Text: "of all"}}
+	for i := range r.Runs {
+		r.Runs[i].Warnings = []report.Warning{{Text: "the same"}, {Text: "own " + r.Runs[i].Head.Model}}
+		if i > 0 {
+			r.Runs[i].Warnings = append(r.Runs[i].Warnings, report.Warning{Text: "of two"})
+		}
+	}
+	r.Runs[1].Head.Note = "simulated"
+	v := warned(r, runs(r))
+	if v.First[0].Text != "of all" || v.First[0].Runs != nil || v.First[1].Text != "the same" || v.First[1].Runs != nil {
+		t.Errorf("the first warnings are %v", v.First)
+	}
+	for _, w := range append(v.First, v.More...) {
+		if w.Text == "of two" && len(w.Runs) != 2 {
+			t.Errorf("the warning of two runs is %v", w)
+		}
+	}
+	if len(v.First) != openWarnings || len(v.First)+len(v.More) != 7 {
+		t.Errorf("%d and %d warnings", len(v.First), len(v.More))
+	}
+}
+
+// TestProvenance wants facts that all runs share to stand once, and what is known of
+// no run not at all.
+func TestProvenance(t *testing.T) {
+	r := three()
+	r.Runs[2].Head.Seed = 8
+	v := newProvenance(r, runs(r))
+	var same, differ []string
+	for _, f := range v.Same {
+		same = append(same, f.Name)
+	}
+	for _, row := range v.Differ.Rows {
+		differ = append(differ, string(row.Head))
+	}
+	if !slices.Contains(same, "plan hash") || slices.Contains(same, "seed") || slices.Contains(same, "started") {
+		t.Errorf("the same for all runs: %v", same)
+	}
+	if !slices.Contains(differ, "seed") || !slices.Contains(differ, "run") || slices.Contains(differ, "started") {
+		t.Errorf("not the same for all runs: %v", differ)
+	}
+}
+
+// TestBounded cuts between characters, and says that it did.
+func TestBounded(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"", ""}, {"abc", "abc"}, {"abcd", "abc…"}, {"äöüß", "äöü…"}, {"a\x00\x1bz", "a␀␛…"}, {"\xff\xfe\xfd\xfc", "⟨FF⟩⟨FE⟩⟨FD⟩…"},
+	} {
+		if got := bounded(c.text, 3); got != c.want {
+			t.Errorf("%q becomes %q, not %q", c.text, got, c.want)
+		}
+	}
+}

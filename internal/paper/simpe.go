@@ -1,0 +1,175 @@
+package paper
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"verbatim"
+	"verbatim/internal/report"
+	"verbatim/internal/verdict"
+)
+
+// SimpEOptions say how the study is made.
+type SimpEOptions struct {
+	Command string // makes the document again
+}
+
+// SimpE makes the tables and figures of simpE's three tests, of runs of its suite or of
+// its result files: how many answers are right over the length of what was asked, how
+// long they took, how many tries it took to get them, and what went wrong.
+//
+// SimpE counts a failed request as a try and leaves it out of its results, by whose
+// number it divides: an outage raises what it calls accuracy. Here the shares stand
+// beside each other, of the answers and of the tries. An answer is right by the strict
+// grade, simpE's rule.
+//
+// The Records of the sides are ranged over once; neither texts nor measures are looked
+// at. A run with nothing of simpE is a *NotSimpE error.
+func SimpE(sides []verdict.Side, o SimpEOptions) (*Document, error) {
+	s := &simpeStudy{}
+	for i := range sides {
+		t, err := newSimpeTaker(&sides[i])
+		if err != nil {
+			return nil, err
+		}
+		s.takers = append(s.takers, t)
+	}
+	s.call()
+	return &Document{
+		Title: "simpE", Command: o.Command, Lead: s.lead(),
+		Tables:  []Table{s.shareTable(), s.bandTable(), s.timeTable(), s.failureTable()},
+		Figures: []Figure{s.shareFigure(), s.timeFigure()},
+	}, nil
+}
+
+// A simpeTest is one of the three, with the lengths that are reported together.
+type simpeTest struct {
+	family, title, unit string
+	bands               []verbatim.Lengths // of the documents
+	steps               []verbatim.Lengths // finer, for curves; every one is within a band
+}
+
+// simpeTests lists the tests. The bands are the documents'; simpE's code goes beyond
+// 500 characters, which has a band of its own.
+func simpeTests() []simpeTest {
+	return []simpeTest{
+		{"reverse", "Reversal", "characters",
+			[]verbatim.Lengths{{Min: 2, Max: 8}, {Min: 9, Max: 16}, {Min: 17, Max: 30}},
+			[]verbatim.Lengths{{Min: 2, Max: 4}, {Min: 5, Max: 8}, {Min: 9, Max: 12}, {Min: 13, Max: 16}, {Min: 17, Max: 20}, {Min: 21, Max: 25}, {Min: 26, Max: 30}}},
+		{"copy", "Rehearsal", "characters",
+			[]verbatim.Lengths{{Min: 10, Max: 50}, {Min: 51, Max: 200}, {Min: 201, Max: 500}, {Min: 501, Max: 600}},
+			[]verbatim.Lengths{{Min: 10, Max: 50}, {Min: 51, Max: 100}, {Min: 101, Max: 200}, {Min: 201, Max: 300}, {Min: 301, Max: 400}, {Min: 401, Max: 500}, {Min: 501, Max: 600}}},
+		{"add", "Addition", "digits",
+			[]verbatim.Lengths{{Min: 3, Max: 10}, {Min: 11, Max: 20}, {Min: 21, Max: 30}},
+			[]verbatim.Lengths{{Min: 3, Max: 6}, {Min: 7, Max: 10}, {Min: 11, Max: 15}, {Min: 16, Max: 20}, {Min: 21, Max: 25}, {Min: 26, Max: 30}}},
+	}
+}
+
+// A simpeStudy is what the runs say, counted.
+type simpeStudy struct{ takers []*simpeTaker }
+
+// A simpeTaker is a run that took the tests.
+type simpeTaker struct {
+	run      verbatim.Run
+	name     string
+	note     string
+	tries    map[string][]simpeTry // by family, in the order of the plan
+	failures map[string]*simpeKinds
+	left     int64 // records of other families
+}
+
+// A simpeTry is one request.
+type simpeTry struct {
+	length   int // 0: not known, as of tries that simpE left out
+	answered bool
+	right    bool
+	seconds  float64 // 0: not known
+}
+
+func newSimpeTaker(side *verdict.Side) (*simpeTaker, error) {
+	t := &simpeTaker{run: side.Run, note: side.Note, tries: map[string][]simpeTry{}, failures: map[string]*simpeKinds{}}
+	for rec, err := range side.Records {
+		if err != nil {
+			return nil, fmt.Errorf("run %s: %w", side.Run.Name, err)
+		}
+		t.add(&rec)
+	}
+	if len(t.tries) == 0 {
+		return nil, &NotSimpE{Run: side.Run.Name}
+	}
+	return t, nil
+}
+
+func (t *simpeTaker) add(rec *verbatim.Record) {
+	family := rec.Item.Facts[verbatim.FactFamily]
+	if !slices.ContainsFunc(simpeTests(), func(s simpeTest) bool { return s.family == family }) {
+		t.left++
+		return
+	}
+	if rec.Outcome == verbatim.Skipped {
+		return // never asked
+	}
+	try := simpeTry{answered: rec.Outcome.Answered()}
+	if n, err := strconv.Atoi(rec.Item.Facts[verbatim.FactLength]); err == nil && n > 0 {
+		try.length = n
+	}
+	if g := rec.Grade; try.answered && g != nil {
+		try.right = g.Strict
+	}
+	if rec.Reply != nil {
+		try.seconds = rec.Reply.Times.Total.Seconds()
+	}
+	t.tries[family] = append(t.tries[family], try)
+	if !try.right {
+		if t.failures[family] == nil {
+			t.failures[family] = &simpeKinds{}
+		}
+		t.failures[family].add(rec)
+	}
+}
+
+// call gives every run a name of its own.
+func (s *simpeStudy) call() {
+	taken := map[string]int{}
+	for _, t := range s.takers {
+		t.name = report.Visible(t.run.Model)
+		taken[t.name]++
+	}
+	for _, t := range s.takers {
+		if taken[t.name] > 1 {
+			t.name = report.Visible(t.run.Name)
+		}
+	}
+}
+
+func (s *simpeStudy) lead() []string {
+	list := []string{
+		"Three tests of simpE: to give a string in reverse order, to repeat it, and to add two numbers. An answer is right if it is exactly that and nothing else, but for white space around it.",
+		"A request without an answer is a try and no result. The share of the answers leaves it out, as simpE's own analysis does; the share of the tries counts it as not right. Intervals are 95 % (Wilson).",
+	}
+	for _, t := range s.takers {
+		if t.note != "" {
+			list = append(list, t.name+" is "+t.note+".")
+		}
+		if t.left > 0 {
+			list = append(list, fmt.Sprintf("Of %s, %s of other families are left out.", t.name, plural(int(t.left), "request")))
+		}
+	}
+	return list
+}
+
+// A NotSimpE error names a run with none of simpE's tests.
+type NotSimpE struct{ Run string }
+
+func (e *NotSimpE) Error() string {
+	return fmt.Sprintf("run %s has no item of simpE: none of the families reverse, copy and add", e.Run)
+}
+
+// Hint says what to do instead.
+func (e *NotSimpE) Hint() string {
+	return "name runs of 'verbatim run --suite simpe' or of 'verbatim import simpe'"
+}
+
+// Misuse reports that the caller chose what cannot be shown.
+func (e *NotSimpE) Misuse() bool { return true }

@@ -1,0 +1,117 @@
+package paper
+
+import (
+	"cmp"
+	"slices"
+
+	"verbatim"
+	"verbatim/internal/stats"
+)
+
+// A simpeCount sums up tries.
+type simpeCount struct {
+	tries, answered, right int
+	lengths                int       // their sum, of tries whose length is known
+	seconds                []float64 // of answers that tell theirs
+}
+
+// count sums up the tries of a family within lengths; nil counts all.
+func (t *simpeTaker) count(family string, within *verbatim.Lengths) (c simpeCount) {
+	for _, try := range t.tries[family] {
+		if within != nil && (try.length < within.Min || try.length > within.Max) {
+			continue
+		}
+		c.tries++
+		c.lengths += try.length
+		if try.answered {
+			c.answered++
+		}
+		if try.right {
+			c.right++
+		}
+		if try.answered && try.seconds > 0 {
+			c.seconds = append(c.seconds, try.seconds)
+		}
+	}
+	slices.Sort(c.seconds)
+	return c
+}
+
+// other counts the tries of a family that are in none of its bands: those of a
+// length that is not known, and of one that simpE never asks.
+func (t *simpeTaker) other(test simpeTest) (c simpeCount) {
+	for _, try := range t.tries[test.family] {
+		inside := slices.ContainsFunc(test.bands, func(l verbatim.Lengths) bool { return l.Min <= try.length && try.length <= l.Max })
+		if inside {
+			continue
+		}
+		c.tries++
+		if try.answered {
+			c.answered++
+		}
+		if try.right {
+			c.right++
+		}
+	}
+	return c
+}
+
+// A simpeShare is a share with its interval; ok is false where there is nothing to
+// divide by.
+type simpeShare struct {
+	value, low, high float64
+	ok               bool
+}
+
+func simpeShareOf(n, of int) simpeShare {
+	if of == 0 {
+		return simpeShare{}
+	}
+	low, high := stats.Wilson(n, of, 0.95)
+	return simpeShare{float64(n) / float64(of), low, high, true}
+}
+
+// simpeKinds counts what went wrong, by name.
+type simpeKinds struct{ list []simpeKind }
+
+type simpeKind struct {
+	name     string
+	n        int
+	answered bool
+}
+
+func (k *simpeKinds) add(rec *verbatim.Record) {
+	kind := simpeKind{answered: rec.Outcome.Answered()}
+	switch {
+	case kind.answered && rec.Grade != nil:
+		kind.name = rec.Grade.Label
+	case rec.Failure != nil && rec.Failure.Class != "":
+		kind.name = string(rec.Failure.Class)
+	default:
+		kind.name = string(rec.Outcome)
+	}
+	for i := range k.list {
+		if k.list[i].name == kind.name && k.list[i].answered == kind.answered {
+			k.list[i].n++
+			return
+		}
+	}
+	kind.n = 1
+	k.list = append(k.list, kind)
+}
+
+// sorted lists the kinds, those of answers first and the commonest first.
+func (k *simpeKinds) sorted() []simpeKind {
+	if k == nil {
+		return nil
+	}
+	return slices.SortedFunc(slices.Values(k.list), func(a, b simpeKind) int {
+		if a.answered != b.answered {
+			if a.answered {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.name, b.name))
+	})
+}

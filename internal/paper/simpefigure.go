@@ -1,0 +1,117 @@
+package paper
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"verbatim/internal/figure"
+)
+
+// shareFigure draws right answers over length.
+func (s *simpeStudy) shareFigure() Figure {
+	f := Figure{
+		Number: 1, Name: "figure-01",
+		Caption: "The share of right answers over the length of what was asked, by test, with 95 % intervals: of the answers, in steps of length.",
+	}
+	f.Figure = s.panels(figure.Axis{Label: "% of the answers right", Max: 100}, func(c simpeCount) (figure.Point, bool) {
+		share := simpeShareOf(c.right, c.answered)
+		return figure.Point{Y: 100 * share.value, Low: 100 * share.low, High: 100 * share.high}, share.ok
+	})
+	f.Text = f.Caption + " " + ends(&f.Figure, "%.0f %%")
+	return f
+}
+
+// timeFigure draws how long answers took over length.
+func (s *simpeStudy) timeFigure() Figure {
+	f := Figure{
+		Number: 2, Name: "figure-02",
+		Caption: "Seconds until the whole answer was there over the length of what was asked, by test: the median, and between the quartiles the middle half of the answers.",
+	}
+	f.Figure = s.panels(figure.Axis{Label: "seconds"}, func(c simpeCount) (figure.Point, bool) {
+		if len(c.seconds) == 0 {
+			return figure.Point{}, false
+		}
+		return figure.Point{Y: quantile(c.seconds, 0.5), Low: quantile(c.seconds, 0.25), High: quantile(c.seconds, 0.75)}, true
+	})
+	f.Text = f.Caption + " " + ends(&f.Figure, "%.3g s")
+	if len(f.Figure.Panels) == 0 {
+		f.Text = "No answer tells how long it took."
+	}
+	return f
+}
+
+// panels makes a panel for each test and a line for each model, with a point for each
+// step of lengths, at the mean length of its tries. A step without a value breaks the
+// line.
+func (s *simpeStudy) panels(y figure.Axis, of func(simpeCount) (figure.Point, bool)) figure.Figure {
+	f := figure.Figure{Legend: true, Columns: 3}
+	for _, test := range simpeTests() {
+		p := figure.Panel{Title: test.title, X: s.axis(test), Y: y}
+		for _, taker := range s.takers {
+			line := figure.Line{Name: taker.name}
+			some := false
+			for _, step := range test.steps {
+				c := taker.count(test.family, &step)
+				if c.tries == 0 {
+					continue
+				}
+				point, ok := of(c)
+				if !ok {
+					point = figure.Point{Y: math.NaN(), Low: math.NaN(), High: math.NaN()}
+				}
+				some = some || ok
+				point.X = float64(c.lengths) / float64(c.tries)
+				line.Points = append(line.Points, point)
+			}
+			if some {
+				p.Lines = append(p.Lines, line)
+			}
+		}
+		if len(p.Lines) > 0 {
+			f.Panels = append(f.Panels, p)
+		}
+	}
+	return f
+}
+
+// axis spans the lengths of a test that were asked, with a tick at the ends of its
+// bands.
+func (s *simpeStudy) axis(test simpeTest) figure.Axis {
+	axis := figure.Axis{Label: test.unit, Min: float64(test.bands[0].Min)}
+	tick := func(n int) {
+		axis.Max = float64(n)
+		axis.Ticks = append(axis.Ticks, figure.Tick{At: axis.Max, Label: digits(n)})
+	}
+	tick(test.bands[0].Min)
+	for i, band := range test.bands {
+		for _, taker := range s.takers {
+			if taker.count(test.family, &band).tries > 0 {
+				for _, b := range test.bands[len(axis.Ticks)-1 : i+1] {
+					tick(b.Max)
+				}
+			}
+		}
+	}
+	return axis
+}
+
+// ends says where the lines begin and end, for who does not see them.
+func ends(f *figure.Figure, format string) string {
+	var parts []string
+	for _, p := range f.Panels {
+		var lines []string
+		for _, l := range p.Lines {
+			var known []figure.Point
+			for _, point := range l.Points {
+				if !math.IsNaN(point.Y) {
+					known = append(known, point)
+				}
+			}
+			first, last := known[0], known[len(known)-1]
+			lines = append(lines, fmt.Sprintf("%s "+format+" at %.0f and "+format+" at %.0f %s", l.Name, first.Y, first.X, last.Y, last.X, p.X.Label))
+		}
+		parts = append(parts, p.Title+": "+strings.Join(lines, "; ")+".")
+	}
+	return strings.Join(parts, " ")
+}

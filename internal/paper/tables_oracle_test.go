@@ -1,0 +1,213 @@
+package paper
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	"verbatim"
+)
+
+// TestTable1 computes the weighted means of the published scores again.
+func TestTable1(t *testing.T) {
+	table := tableNamed(t, published9(t), "table-1")
+	checked := 0
+	for i, want := range rowsOf(t, oracle(t, "stats", "aggregate.csv")) {
+		row := table.Rows[i]
+		if row.Key != want["mode"]+"/"+want["model"] {
+			t.Fatalf("row %d is %s, want %s/%s", i, row.Key, want["mode"], want["model"])
+		}
+		for j, column := range []string{"sortbench", "sorting", "faithfulness", "validity"} {
+			v, err := strconv.ParseFloat(want[column], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if row.Cells[2+j] != fixed(v) || math.Abs(row.Values[j].Number-v) > 5e-7 {
+				t.Errorf("%s, %s: %s (%v), want %s", row.Key, column, row.Cells[2+j], row.Values[j].Number, want[column])
+			}
+			checked++
+		}
+	}
+	if checked != 112 || len(table.Rows) != 28 {
+		t.Errorf("%d cells of %d rows", checked, len(table.Rows))
+	}
+}
+
+// TestTables2To9 holds order, means, deviations, intervals and effect sizes at the
+// published decimals, and probabilities within what the reference's draws allow.
+func TestTables2To9(t *testing.T) {
+	d := published9(t)
+	checked := 0
+	for _, want := range rowsOf(t, oracle(t, "stats", "tables.csv")) {
+		length, _ := strconv.Atoi(want["size"])
+		table := tableNamed(t, d, fmt.Sprintf("table-%d", int(math.Log2(float64(length)))+1))
+		rank, _ := strconv.Atoi(want["rank"])
+		row := table.Rows[rank-1]
+		if row.Key != want["model"] || row.Cells[0] != want["model"] {
+			t.Fatalf("length %d, rank %d: %s, want %s", length, rank, row.Key, want["model"])
+		}
+		number := func(column string) float64 {
+			v, err := strconv.ParseFloat(want[column], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return v
+		}
+		cells := []string{fixed(number("mean")), fixed(number("sd")), "[" + fixed(number("ci_lo")) + ", " + fixed(number("ci_hi")) + "]"}
+		for i, cell := range cells {
+			if row.Cells[i+1] != cell {
+				t.Errorf("length %d, %s: %s, want %s", length, row.Key, row.Cells[i+1], cell)
+			}
+			checked++
+		}
+		if rank == 1 {
+			if row.Cells[4] != missing || row.Cells[5] != missing || row.Cells[6] != missing {
+				t.Errorf("length %d: the first row has %v", length, row.Cells[4:])
+			}
+			continue
+		}
+		shown := missing
+		if value(row.Values, "p_smaller_best") >= 0.8 {
+			shown = fixed(number("d_best"))
+		}
+		if row.Cells[4] != shown || math.Abs(value(row.Values, "d")-number("d_best")) > 5e-7 {
+			t.Errorf("length %d, %s: d %s, want %s", length, row.Key, row.Cells[4], shown)
+		}
+		for _, of := range []string{"best", "above"} {
+			p, ref := value(row.Values, "p_smaller_"+of), number("p_smaller_"+of+"_ref")
+			if math.Abs(p-ref) > 4*math.Sqrt(ref*(1-ref)/50000)+0.004 {
+				t.Errorf("length %d, %s: p_smaller(%s) %v, want %v", length, row.Key, of, p, ref)
+			}
+			checked++
+		}
+		checked++
+	}
+	if checked != 56*3+48*3 {
+		t.Errorf("%d cells were checked", checked)
+	}
+}
+
+// Test168Verdicts holds the decision of every pair at every length.
+func Test168Verdicts(t *testing.T) {
+	table := tableNamed(t, published9(t), "table-verdicts")
+	words := make(map[string]string)
+	for _, r := range table.Rows {
+		words[r.Key] = r.Cells[len(r.Cells)-1]
+	}
+	rows := rowsOf(t, oracle(t, "stats", "posteriors.csv"))
+	for _, want := range rows {
+		if key := want["size"] + "/" + want["a"] + "/" + want["b"]; words[key] != want["decision"] {
+			t.Errorf("%s: %q, want %q", key, words[key], want["decision"])
+		}
+	}
+	if len(rows) != 168 || len(table.Rows) != 168 {
+		t.Errorf("%d rows, want %d of 168", len(table.Rows), len(rows))
+	}
+}
+
+// TestPublishedNumbers holds that no published number differs without a known
+// reason, and that none of Table 1 does at all.
+func TestPublishedNumbers(t *testing.T) {
+	d := published9(t).Differences
+	if d == nil || d.Compared != 452 {
+		t.Fatalf("%+v", d)
+	}
+	for _, x := range d.List {
+		if !x.Explained || strings.HasPrefix(x.Place, "Table 1,") {
+			t.Errorf("%+v", x)
+		}
+	}
+	if d.Unexplained() != 0 || d.Equal < 390 || d.Equal+len(d.List) != d.Compared || d.Within >= len(d.List) || len(d.Notes) != 2 {
+		t.Errorf("equal %d, within %d, listed %d, notes %q", d.Equal, d.Within, len(d.List), d.Notes)
+	}
+}
+
+// TestNotebook holds that the cells in which the notebook differs from the paper's
+// text are exactly those that the reference says, which are the notebook's.
+func TestNotebook(t *testing.T) {
+	of := map[string]string{"m": "mean", "sd": "sd", "ci_low": "ci_lo", "ci_high": "ci_hi", "d": "d_best", "p_smaller_best": "p_smaller_best_published", "p_smaller_above": "p_smaller_above_published"}
+	ref := make(map[string]map[string]string)
+	for _, r := range rowsOf(t, oracle(t, "stats", "tables.csv")) {
+		ref[r["size"]+"/"+r["model"]] = r
+	}
+	differ := notebook()
+	seen := 0
+	for _, p := range published() {
+		if p.table == 1 || p.text == "" {
+			continue
+		}
+		seen++
+		text := ref[strconv.Itoa(paperLengths()[p.table-2])+"/"+p.row][of[p.column]]
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if other, ok := differ[p.cell]; ok != (fixed(v) != p.text) || ok && other != fixed(v) {
+			t.Errorf("%s: the paper has %s, the notebook %s; listed %q", p.place(), p.text, fixed(v), other)
+		}
+	}
+	if seen != 340 || len(differ) != 34 {
+		t.Errorf("%d cells, %d of which differ", seen, len(differ))
+	}
+}
+
+// TestEvaluated holds that the output which the reference evaluated explains the
+// numbers that differ by it, and nothing else.
+func TestEvaluated(t *testing.T) {
+	sides := scoreSides(t)
+	for i := range sides {
+		records := sides[i].Records
+		sides[i].Records = func(yield func(verbatim.Record, error) bool) {
+			for rec, err := range records {
+				if err == nil && rec.Item.ID == evaluatedItem && sides[i].Run.Model == "deepseekr1" {
+					zero := 0.0
+					rec.Grade = &verbatim.Grade{Outcome: verbatim.Wrong, Grader: "list/1", Score: &zero, Measures: map[string]float64{"validity": 0, "sortbench_published": 0}}
+					rec.Reply = &verbatim.Reply{Text: "[x for x in y]"}
+				}
+				if !yield(rec, err) {
+					return
+				}
+			}
+		}
+	}
+	d, err := SortBench(sides, SortBenchOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	evaluated := 0
+	for _, x := range d.Differences.List {
+		if !x.Explained {
+			t.Errorf("%+v", x)
+		}
+		if strings.Contains(x.Why, "evaluated") {
+			evaluated++
+			if !strings.Contains(x.Place, "DeepSeek-r1") {
+				t.Errorf("%+v", x)
+			}
+		}
+	}
+	// The ValidityScore of the debug tasks, and the row of length 32.
+	if evaluated < 5 || !strings.Contains(strings.Join(d.Differences.Notes, " "), "evaluated as code: DeepSeek-r1") {
+		t.Errorf("%d numbers are explained by the output that was evaluated: %q", evaluated, d.Differences.Notes)
+	}
+}
+
+// TestEvaluatedScores are those of the published file.
+func TestEvaluatedScores(t *testing.T) {
+	found := false
+	for _, r := range rowsOf(t, oracle(t, "sortbench-v1.0", "published_scores.csv.gz")) {
+		if r["model"] == "deepseekr1" && "sortbench:v1.0/"+r["mode"]+"/"+r["task"]+"/"+r["length"]+"/"+r["list"] == evaluatedItem {
+			found = true
+			for m, column := range []string{"sortbench_published", "sorting_published", "faithfulness", "validity"} {
+				if v, err := strconv.ParseFloat(r[column], 64); err != nil || v != evaluatedScores()[m] {
+					t.Errorf("%s: %v, want %s", column, evaluatedScores()[m], r[column])
+				}
+			}
+		}
+	}
+	if !found {
+		t.Error("the published file has no such output")
+	}
+}

@@ -1,0 +1,87 @@
+package paper
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"verbatim"
+	"verbatim/internal/report"
+	"verbatim/internal/verdict"
+)
+
+func at(v float64) *float64 { return &v }
+
+// tableLine is one of a report, with n of 8 answers right.
+func tableLine(family, length string, n int64) report.Line {
+	l := report.Line{Family: family, Length: length, Answered: 8, Exact: report.Rate{N: n, Of: 8, Share: at(float64(n) / 8), Low: at(0.1), High: at(0.95)},
+		Payload: report.Rate{N: 8, Of: 8, Share: at(1)}, Score: report.Mean{Value: at(0.875), N: 8}}
+	for i, o := range verbatim.Outcomes() {
+		l.Outcomes = append(l.Outcomes, report.Count{Name: string(o), N: int64(i) * 1000})
+	}
+	return l
+}
+
+// twoRuns is a report with all that its tables hold.
+func twoRuns() *report.Report {
+	r := &report.Report{Confidence: 0.95, Command: "verbatim report 1 2"}
+	for _, model := range []string{"alpha_1", "beta & <b>\x1b"} {
+		r.Runs = append(r.Runs, report.Block{
+			Head:     report.Head{Name: model + "-run", Model: model, Note: "simulated"},
+			Families: []report.Family{{Name: "reverse", Lines: []report.Line{tableLine("reverse", "8", 8), tableLine("reverse", "16", 5)}}, {Name: "copy", Lines: []report.Line{tableLine("copy", "9–16", 0), {Family: "copy", Length: "32"}}}},
+			Total:    tableLine("", "", 6),
+		})
+	}
+	r.Leaderboard = &verdict.Leaderboard{On: "score", Confidence: 0.95, Paired: false, Places: []verdict.Place{
+		{Head: verdict.Head{Name: "a-1", Model: "alpha_1"}, Mean: 0.9, Range: verdict.Range{Low: 0.8, High: 0.97}, Rank: 1, RankLow: 1, RankHigh: 2, P: []float64{0.9, 0.1}},
+		{Head: verdict.Head{Name: "b-1", Model: "beta"}, Mean: 0.5, Range: verdict.Range{Low: 0.4, High: 0.6}, Rank: 2, RankLow: 2, RankHigh: 2},
+	}}
+	r.Comparisons = []*verdict.Comparison{{
+		A: verdict.Arm{Head: verdict.Head{Name: "a-1", Model: "same"}, Part: verdict.Part{Mean: 0.9}}, B: verdict.Arm{Head: verdict.Head{Name: "a-2", Model: "same"}, Part: verdict.Part{Mean: 0.5}},
+		On: "score", Rope: 0.02, Confidence: 0.95, Items: 1440,
+		Verdict: verdict.Verdict{Word: verdict.Worse, Difference: verdict.Difference{Value: -0.4, Range: verdict.Range{Low: -0.45, High: -0.35}, Worse: 1, Equivalent: 0, Better: 0}},
+	}}
+	return r
+}
+
+// TestReportTables holds the tables of an ordinary report as LaTeX.
+func TestReportTables(t *testing.T) {
+	f := ReportFormat()
+	var b bytes.Buffer
+	if err := f.Write(&b, twoRuns(), report.Style{}); err != nil || f.Name != "latex" {
+		t.Fatal(f.Name, err)
+	}
+	path := filepath.Join("testdata", "report.latex")
+	if *update {
+		if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(b.Bytes(), want) {
+		t.Errorf("differs from %s; run with -update and read the difference:\n%s", path, b.String())
+	}
+	names := ""
+	for _, table := range Tables(twoRuns()) {
+		names += table.Name + " "
+		for _, r := range table.Rows {
+			if len(r.Cells) != len(table.Columns) || r.Key == "" {
+				t.Errorf("%s: %d cells for %d columns, key %q", table.Name, len(r.Cells), len(table.Columns), r.Key)
+			}
+		}
+	}
+	if names != "leaderboard exact-1 exact-2 outcomes comparison " {
+		t.Error(names)
+	}
+	if list := Tables(&report.Report{}); len(list) != 0 {
+		t.Errorf("%d tables of nothing", len(list))
+	}
+	if !strings.Contains(b.String(), "a-1 & a-2") {
+		t.Error("two runs of one model are not told apart")
+	}
+}

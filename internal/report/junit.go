@@ -1,0 +1,141 @@
+package report
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strconv"
+)
+
+// A junitReport is a Report in the elements that CI systems agree on.
+type junitReport struct {
+	XMLName  xml.Name      `xml:"testsuites"`
+	Name     string        `xml:"name,attr"`
+	Tests    int           `xml:"tests,attr"`
+	Failures int           `xml:"failures,attr"`
+	Errors   int           `xml:"errors,attr"`
+	Suites   []junitFamily `xml:"testsuite"`
+}
+
+// A junitFamily is a family of one run.
+type junitFamily struct {
+	Name       string          `xml:"name,attr"`
+	Tests      int             `xml:"tests,attr"`
+	Failures   int             `xml:"failures,attr"`
+	Errors     int             `xml:"errors,attr"`
+	Timestamp  string          `xml:"timestamp,attr,omitempty"`
+	Properties []junitProperty `xml:"properties>property"`
+	Cases      []junitLine     `xml:"testcase"`
+}
+
+// A junitLine is a line of a family: a length, or a band of lengths.
+type junitLine struct {
+	Class      string          `xml:"classname,attr"`
+	Name       string          `xml:"name,attr"`
+	Properties []junitProperty `xml:"properties>property"`
+	Failure    *junitOutcome   `xml:"failure"`
+	Error      *junitOutcome   `xml:"error"`
+	Out        string          `xml:"system-out"`
+}
+
+// JUnit writes the Report as the report of a test suite, as CI systems read it: a
+// suite for every family of every run, a test for every line of it.
+//
+// A test fails only where s.FailUnder asks for it: its exact share of the answers is
+// below. It is an error, and neither passed nor failed, where nothing was answered; and
+// where the answers suffice for FailUnder, but would not if what was planned and not
+// answered were wrong. Nothing unescaped and no control character is in it, whatever
+// wrote the names.
+func JUnit(w io.Writer, r *Report, s Style) error {
+	all := junitReport{Name: "verbatim"}
+	for i := range r.Runs {
+		b := &r.Runs[i]
+		for j := range b.Families {
+			suite := b.junit(&b.Families[j], s.FailUnder)
+			all.Tests += suite.Tests
+			all.Failures += suite.Failures
+			all.Errors += suite.Errors
+			all.Suites = append(all.Suites, suite)
+		}
+	}
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	enc := xml.NewEncoder(w)
+	enc.Indent("", "  ")
+	if err := enc.Encode(all); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
+
+func (b *Block) junit(f *Family, under *float64) junitFamily {
+	suite := junitFamily{
+		Name: Visible(b.Head.Name) + " " + Visible(f.Name), Tests: len(f.Lines),
+		Properties: []junitProperty{
+			{"run", Visible(b.Head.Name)}, {"model", Visible(b.Head.Model)}, {"family", Visible(f.Name)}, {"plan", Visible(b.Head.Plan)},
+			{"edition", Visible(string(b.Head.Edition))}, {"seed", strconv.FormatUint(b.Head.Seed, 10)},
+		},
+	}
+	if b.Head.Note != "" {
+		suite.Properties = append(suite.Properties, junitProperty{"note", Visible(b.Head.Note)})
+	}
+	if under != nil {
+		suite.Properties = append(suite.Properties, junitProperty{"fail_under", bare(*under)})
+	}
+	if b.Head.Started != nil {
+		suite.Timestamp = b.Head.Started.UTC().Format("2006-01-02T15:04:05")
+	}
+	for i := range f.Lines {
+		test := f.Lines[i].junit(b, f, under)
+		switch {
+		case test.Failure != nil:
+			suite.Failures++
+		case test.Error != nil:
+			suite.Errors++
+		}
+		suite.Cases = append(suite.Cases, test)
+	}
+	return suite
+}
+
+func (l *Line) junit(b *Block, f *Family, under *float64) junitLine {
+	test := junitLine{
+		Class: Visible(b.Head.Model) + "." + Visible(f.Name), Name: "all lengths", Properties: l.properties(),
+		Out: fmt.Sprintf("exact %s %% of %d answered (95 %%: %s), payload %s %%, score %s", percent(l.Exact.Share), l.Answered, interval(l.Exact, 1), percent(l.Payload.Share), score(l.Score)),
+	}
+	if l.Length != "" {
+		test.Name = "length " + Visible(l.Length)
+	}
+	for _, c := range l.Failures {
+		test.Out += fmt.Sprintf("\n%s: %d", Visible(c.Name), c.N)
+	}
+	switch e := &l.Exact; {
+	case e.Share == nil:
+		test.Error = &junitOutcome{Message: "nothing was answered", Type: "unanswered"}
+	case under == nil:
+	case *e.Share < *under:
+		test.Failure = &junitOutcome{Message: fmt.Sprintf("%s %% are exact, less than %s %%", percent(e.Share), percent(under)), Type: "fail-under", Text: test.Out}
+	case e.OfPlanned != nil && *e.OfPlanned < *under:
+		test.Error = &junitOutcome{Message: fmt.Sprintf("%s %% of the answers are exact, but too few were answered: only %s %% of all that was planned are", percent(e.Share), percent(e.OfPlanned)), Type: "unanswered", Text: test.Out}
+	}
+	return test
+}
+
+// properties are the figures of a line, for machines; what is not known is left out.
+func (l *Line) properties() []junitProperty {
+	list := []junitProperty{{"answered", strconv.FormatInt(l.Answered, 10)}, {"unanswered", strconv.FormatInt(l.Unanswered, 10)}, {"exact", strconv.FormatInt(l.Exact.N, 10)}}
+	for _, p := range []struct {
+		name  string
+		value *float64
+	}{
+		{"exact_share", l.Exact.Share}, {"exact_low", l.Exact.Low}, {"exact_high", l.Exact.High}, {"exact_of_planned", l.Exact.OfPlanned},
+		{"payload_share", l.Payload.Share}, {"score", l.Score.Value}, {"seconds_median", l.Seconds.Median},
+	} {
+		if p.value != nil {
+			list = append(list, junitProperty{p.name, strconv.FormatFloat(*p.value, 'f', 6, 64)})
+		}
+	}
+	return list
+}
