@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# inspect.sh ARGUMENTS…
+# inspect.sh ARGUMENTS… | install
 # Runs inspectlog.py with the version of inspect_ai that requirements.txt names. The first time it installs it into
 # conformance/.inspect, which git ignores: that takes a minute or two. Needs Python 3.10 or later; without it the exit code is 3.
 set -euo pipefail
@@ -11,4 +11,4 @@ if ! cmp -s requirements.txt .inspect/requirements.txt; then
 	.inspect/bin/pip install --quiet --disable-pip-version-check -r requirements.txt >&2 || { echo "pip cannot install inspect_ai" >&2; exit 3; }
 	cp requirements.txt .inspect/
 fi
-exec .inspect/bin/python inspectlog.py "$@"
+[ "${1-}" = install ] || exec .inspect/bin/python inspectlog.py "$@"

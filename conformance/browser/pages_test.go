@@ -244,7 +244,8 @@ func (b *tab) finds(t *testing.T) {
 		words string
 		rows  int
 	}{{"reverse 32", 1}, {"32", 2}, {"sort", 2}, {"nothing of it", 0}, {"REVERSE  8", 1}} {
-		if err := chromedp.Do(b.ctx, chromedp.SetValue("#find", ""), chromedp.SendKeys("#find", c.words)); err != nil {
+		evaluate[string](t, b, `document.getElementById("find").value = ""`)
+		if err := chromedp.Do(b.ctx, chromedp.SendKeys("#find", c.words)); err != nil {
 			t.Fatal(err)
 		}
 		if n := evaluate[int](t, b, rows); n != c.rows {

@@ -11,13 +11,17 @@ type besides struct {
 	baseline int // in Report.Runs; -1 where nothing is compared
 	by       map[int]*verdict.Comparison
 	cells    map[int]map[[2]string]*verdict.Cell
-	alone    bool // there is one family, so that a row for a length is one for a cell
+	alone    bool   // there is one family, so that a row for a length is one for a cell
+	of       string // what differs, where that is not the share which stands there
 }
 
 // newBesides reads the comparisons that have the first one's baseline.
 func newBesides(r *report.Report) *besides {
 	b := &besides{baseline: -1, by: make(map[int]*verdict.Comparison), cells: make(map[int]map[[2]string]*verdict.Cell)}
 	b.alone = len(families(r)) == 1
+	if ownScore(r) {
+		b.of = "score "
+	}
 	for _, c := range r.Comparisons {
 		x, y := runOf(r, &c.A.Head), runOf(r, &c.B.Head)
 		if b.baseline < 0 {
@@ -44,11 +48,11 @@ func (b *besides) cell(s *shareView, run int, family, length string) {
 	if one == nil {
 		return
 	}
-	s.Difference = signed(one.Value)
+	s.Difference = b.of + signed(one.Value)
 	s.Alone, s.Other = count(one.OnlyB), count(one.OnlyA)
 	for i := range b.by[run].Lengths {
 		if l := &b.by[run].Lengths[i]; l.Length == length && (l.Family == family || b.alone) {
-			s.verdict(&l.Verdict)
+			b.verdict(s, &l.Verdict)
 		}
 	}
 }
@@ -61,16 +65,16 @@ func (b *besides) family(s *shareView, run int, family string) {
 		return
 	}
 	if b.alone {
-		s.verdict(&c.Verdict)
+		b.verdict(s, &c.Verdict)
 	}
 	for i := range c.Families {
 		if c.Families[i].Family == family {
-			s.verdict(&c.Families[i].Verdict)
+			b.verdict(s, &c.Families[i].Verdict)
 		}
 	}
 }
 
-func (s *shareView) verdict(v *verdict.Verdict) {
+func (b *besides) verdict(s *shareView, v *verdict.Verdict) {
 	s.Word = v.Word
-	s.Difference, s.Interval = signed(v.Difference.Value), span(v.Difference.Range)
+	s.Difference, s.Interval = b.of+signed(v.Difference.Value), span(v.Difference.Range)
 }

@@ -3,7 +3,6 @@ package page
 import (
 	"strconv"
 
-	"verbatim"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
 )
@@ -138,8 +137,8 @@ func shareOf(l *report.Line) shareView {
 	}
 	c := rate(l.Exact)
 	s := shareView{Asked: true, Share: c.Text, Range: c.Range, Bar: c.Bar, N: answered(l)}
-	if len(l.Failures) > 0 && outcome(l, verbatim.Pass) < l.Answered {
-		s.Label = name(l.Failures[0].Name) + said(" "+count(l.Failures[0].N))
+	if f := failure(l); f != nil {
+		s.Label = name(f.Name) + said(" "+count(f.N))
 	}
 	return s
 }

@@ -12,7 +12,10 @@ import (
 type rankChart struct {
 	ID, Text    string
 	Height      string
+	Left        string // where names and intervals begin, behind the ranks
 	Axis, TickY string
+	FrameX      string // of strips whose cells have no frames of their own; else empty
+	FrameW      string
 	Ticks       []tick
 	Last        string // rank
 	Rows        []rankRow
@@ -33,15 +36,21 @@ type rankRow struct {
 	Tied              string
 }
 
-// A stripCell is the probability of a rank, on a colour of ten steps.
-type stripCell struct{ X, Width, Class, Text string }
+// A stripCell is the probability of a rank, on a shade of six steps. One that is not
+// Drawn is nearly nothing, in a strip whose cells are too thin for frames.
+type stripCell struct {
+	X, Width, Class, Text string
+	Drawn                 bool
+}
 
 const (
 	rankHeight = 44.0
 	rankTop    = 22.0
-	rankLeft   = 40.0
+	rankLeft   = 40.0 // where names begin, and with ranks of two digits:
+	rankFar    = 54.0
 	rankMiddle = 236.0 // the end of the intervals; the numbers stand behind it
 	mostStrip  = 132.0 // width of the strips
+	mostFrames = 16    // ranks whose cells have frames
 )
 
 // rankBars returns the leaderboard; no rows where there is none.
@@ -56,6 +65,13 @@ func rankBars(r *report.Report) rankChart {
 		x.from, x.to = min(x.from, board.Places[i].Low), max(x.to, board.Places[i].High)
 	}
 	n := len(board.Places)
+	if n > 9 {
+		x.low = rankFar
+	}
+	c.Left = pixel(x.low)
+	if n > mostFrames {
+		c.FrameX, c.FrameW = pixel(drawingWidth-mostStrip), pixel(mostStrip)
+	}
 	width := min(mostStrip/float64(n), 16)
 	c.Last = strconv.Itoa(n)
 	for i := range board.Places {
@@ -107,7 +123,10 @@ func newRankRow(r *report.Report, i int, x scale, top, width float64) rankRow {
 	}
 	first := drawingWidth - width*float64(len(r.Leaderboard.Places))
 	for rank, chance := range p.P {
-		cell := stripCell{pixel(first + width*float64(rank)), pixel(max(width-1, 0.5)), chanceClass(chance), report.ChanceText(chance)}
+		cell := stripCell{pixel(first + width*float64(rank)), pixel(max(width-1, 0.5)), chanceClass(chance), report.ChanceText(chance), true}
+		if len(p.P) > mostFrames {
+			cell.Width, cell.Drawn = pixel(width), cell.Class != chanceClass(0)
+		}
 		row.Strip = append(row.Strip, cell)
 	}
 	for _, t := range p.Tied {

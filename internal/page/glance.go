@@ -136,12 +136,12 @@ func glanceTable(r *report.Report, runs []run, beside *besides) *table {
 		} else if o.run == beside.baseline {
 			verdictCell.Text = "baseline"
 		}
-		failure := cell{Text: missing}
-		if len(l.Failures) > 0 {
-			failure = cell{Said: name(l.Failures[0].Name), Range: count(l.Failures[0].N) + " of " + count(l.Answered-l.Exact.N), Note: report.Explain(l.Failures[0].Name)}
+		wrong := cell{Text: missing}
+		if f := failure(l); f != nil {
+			wrong = cell{Said: name(f.Name), Range: count(f.N) + " of " + count(l.Answered), Note: report.Explain(f.Name)}
 		}
 		t.Rows = append(t.Rows, row{Run: &runs[o.run], Cells: []cell{
-			{Text: o.rank}, rate(l.Exact), {Text: scored}, verdictCell, failure, {Text: some(l.Unanswered)}, {Text: price(l.Cost)}, {Text: seconds(l.Seconds.Median)}}})
+			{Text: o.rank}, rate(l.Exact), {Text: scored}, verdictCell, wrong, {Text: some(l.Unanswered)}, {Text: price(l.Cost)}, {Text: seconds(l.Seconds.Median)}}})
 	}
 	return t.without()
 }

@@ -11,7 +11,7 @@ func glossary() []termView {
 		{"payload", "The share that is right once quotes, code fences or talk around the answer are removed. What lies between exact and payload is disobedience, what is missing from payload is inability."},
 		{"score", "What a suite gives for an answer: from 0 to 1, 1 for a right one. Where a suite has no score of its own it is 1 for an exact answer and else 0."},
 		{"ModelScore", "The mean score in which every length weighs as much as it is long (Herbold 2025)."},
-		{"85.0 (79.0–90.0)", "A share and its 95 % interval (Wilson): other items like these could well have given any share within it."},
+		{"85.0 79.0–90.0", "A share and its 95 % interval (Wilson): other items like these could well have given any share within it."},
 		{"pass", "Right, and nothing else."},
 		{"wrapped", "Right, but dressed in quotes, a fence or talk."},
 		{"wrong", "Not right."},

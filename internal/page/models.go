@@ -80,6 +80,17 @@ func answered(l *report.Line) string {
 	return count(l.Answered) + " of " + count(of)
 }
 
+// failure returns the commonest label of the answers that are not exact; nil where
+// all are, or nothing is known of them but their scores.
+func failure(l *report.Line) *report.Count {
+	for i := range l.Failures {
+		if f := &l.Failures[i]; f.N > 0 && f.Name != "score_only" {
+			return f
+		}
+	}
+	return nil
+}
+
 // outcome returns how often a line has the outcome.
 func outcome(l *report.Line, o verbatim.Outcome) int64 {
 	for _, c := range l.Outcomes {

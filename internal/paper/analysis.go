@@ -123,7 +123,7 @@ func (a *analysis) rank(draws stats.Draws) error {
 		return nil
 	}
 	all := lengths(a.lists)
-	tables := make([]*verdict.Ranking, len(all))
+	tables := make([]*rankTable, len(all))
 	why := make([]string, len(all))
 	var g errgroup.Group
 	g.SetLimit(runtime.GOMAXPROCS(0))
@@ -131,27 +131,35 @@ func (a *analysis) rank(draws stats.Draws) error {
 		if why[i] = a.thin(n); why[i] != "" {
 			continue
 		}
-		g.Go(func() error {
-			r, err := verdict.Rank(a.sides(n), verdict.RankOptions{On: "sortbench", Score: givenScore, Draws: draws})
-			var refused *verdict.Refusal
-			if err != nil && !errors.As(err, &refused) {
-				err = fmt.Errorf("length %d: %w", n, err)
-			}
-			tables[i] = r
+		g.Go(func() (err error) {
+			tables[i], err = a.rankLength(n, draws)
 			return err
 		})
 	}
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	for i, r := range tables {
-		if r == nil {
+	for i, t := range tables {
+		if t == nil {
 			a.unranked = append(a.unranked, why[i])
 			continue
 		}
-		a.ranks = append(a.ranks, rankTable{length: all[i], RankTable: r.Tables[0]})
+		a.ranks = append(a.ranks, *t)
 	}
 	return nil
+}
+
+// rankLength ranks the entrants on the lists of one length.
+func (a *analysis) rankLength(length int, draws stats.Draws) (*rankTable, error) {
+	r, err := verdict.Rank(a.sides(length), verdict.RankOptions{On: "sortbench", Score: givenScore, Draws: draws})
+	var refused *verdict.Refusal
+	switch {
+	case errors.As(err, &refused):
+		return nil, err
+	case err != nil:
+		return nil, fmt.Errorf("length %d: %w", length, err)
+	}
+	return &rankTable{length: length, RankTable: r.Tables[0]}, nil
 }
 
 // thin says why the lists of a length cannot be ranked; "" where they can.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 
 	"verbatim/internal/stats"
 )
@@ -96,23 +97,37 @@ func value(list []Value, column string) float64 {
 }
 
 // evaluated is the analysis with the published scores of the output that the
-// reference evaluated; nil where ours are the same, or it is not there.
+// reference evaluated; nil where ours are the same, or it is not there. Only the
+// means and the table of that list's length are others.
 func (a *analysis) evaluated(draws stats.Draws) (*analysis, error) {
-	all := make([]*entrant, len(a.all))
-	copy(all, a.all)
-	for i, e := range all {
-		s, ok := e.scores[evaluatedItem]
-		if !ok || e.name != evaluatedModel() || s.values == evaluatedScores() {
+	i := slices.IndexFunc(a.all, func(e *entrant) bool { return e.name == evaluatedModel() })
+	if i < 0 {
+		return nil, nil
+	}
+	s, ok := a.all[i].scores[evaluatedItem]
+	if !ok || s.values == evaluatedScores() {
+		return nil, nil
+	}
+	other := *a.all[i]
+	other.scores = maps.Clone(other.scores)
+	s.values = evaluatedScores()
+	other.scores[evaluatedItem] = s
+	b := &analysis{all: slices.Clone(a.all), lists: a.lists, ranks: slices.Clone(a.ranks)}
+	b.all[i] = &other
+	if err := b.weigh(); err != nil {
+		return nil, err
+	}
+	for j := range b.ranks {
+		if b.ranks[j].length != s.list.length {
 			continue
 		}
-		other := *e
-		other.scores = maps.Clone(e.scores)
-		s.values = evaluatedScores()
-		other.scores[evaluatedItem] = s
-		all[i] = &other
-		return analyse(all, draws)
+		r, err := b.rankLength(s.list.length, draws)
+		if err != nil {
+			return nil, err
+		}
+		b.ranks[j] = *r
 	}
-	return nil, nil
+	return b, nil
 }
 
 // A comparing goes through the published numbers.

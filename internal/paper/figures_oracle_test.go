@@ -99,6 +99,9 @@ func graded(in iter.Seq2[verbatim.Record, error]) iter.Seq2[verbatim.Record, err
 // TestReplyFigures makes Figures 1 and 2 of the outputs of lists 1 to 5 and counts
 // again in the reference scorer's file.
 func TestReplyFigures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("computes for seconds")
+	}
 	d, err := SortBench(outputSides(t), SortBenchOptions{Draws: stats.Draws{Most: 1000}})
 	if err != nil {
 		t.Fatal(err)

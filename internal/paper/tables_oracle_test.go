@@ -156,6 +156,9 @@ func TestNotebook(t *testing.T) {
 // TestEvaluated holds that the output which the reference evaluated explains the
 // numbers that differ by it, and nothing else.
 func TestEvaluated(t *testing.T) {
+	if testing.Short() {
+		t.Skip("computes for seconds")
+	}
 	sides := scoreSides(t)
 	for i := range sides {
 		records := sides[i].Records
