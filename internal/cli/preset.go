@@ -98,18 +98,8 @@ func runsOf(n int) string {
 // that most models have; left says who is not among them.
 func presetRuns(ctx context.Context, lib *library, suite string, args []string) (runs []namedRun, left []string, err error) {
 	if len(args) > 0 {
-		for _, name := range args {
-			run, err := lib.find(ctx, name)
-			if err != nil {
-				return nil, nil, err
-			}
-			ref := name
-			if run.store == lib.main {
-				ref = strconv.FormatInt(run.N, 10)
-			}
-			runs = append(runs, namedRun{run, name, ref})
-		}
-		return runs, nil, nil
+		runs, err = lib.named(ctx, args)
+		return runs, nil, err
 	}
 	s, err := lib.database(ctx)
 	if err != nil {
@@ -117,6 +107,9 @@ func presetRuns(ctx context.Context, lib *library, suite string, args []string) 
 	}
 	all, err := s.Runs(ctx)
 	if err != nil {
+		return nil, nil, err
+	}
+	if all, err = repliesLast(ctx, s, all); err != nil {
 		return nil, nil, err
 	}
 	newest := newestOf(all, suite)
@@ -142,7 +135,25 @@ func presetRuns(ctx context.Context, lib *library, suite string, args []string) 
 	return runs, left, nil
 }
 
-// newestOf returns the newest run of every model for every set of items that it was
+// repliesLast puts runs of scores alone before the others, as if they were older:
+// where the replies are there too, they say more.
+func repliesLast(ctx context.Context, s *store.Store, all []store.Listed) ([]store.Listed, error) {
+	var scores, replies []store.Listed
+	for _, l := range all {
+		var none *store.NoCommonGrader
+		switch graders, err := s.Common(ctx, l.Run.N); {
+		case err != nil && !errors.As(err, &none):
+			return nil, err
+		case slices.Equal(graders, []string{exchange.Published}):
+			scores = append(scores, l)
+		default:
+			replies = append(replies, l)
+		}
+	}
+	return append(scores, replies...), nil
+}
+
+// newestOf returns the last run of every model for every set of items that it was
 // asked, in the order of their numbers; runs without any answer are passed over.
 func newestOf(all []store.Listed, suite string) []verbatim.Run {
 	var list []verbatim.Run

@@ -98,11 +98,13 @@ func (p *publication) compare(ctx context.Context) error {
 	}
 	list := make([]*verdict.Comparison, len(p.sides)-1)
 	refused := make([]error, len(list))
+	o := verdict.Defaults(string(p.on), p.on.Score)
+	o.Limits = new(verdict.Limits)
 	var all errgroup.Group
 	all.SetLimit(4)
 	for i := range list {
 		all.Go(func() (err error) {
-			list[i], err = verdict.Compare(p.sides[0], p.sides[i+1], verdict.Defaults(string(p.on), p.on.Score))
+			list[i], err = verdict.Compare(p.sides[0], p.sides[i+1], o)
 			var no *verdict.Refusal
 			if errors.As(err, &no) {
 				refused[i], err = err, nil

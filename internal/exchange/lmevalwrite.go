@@ -142,7 +142,7 @@ func (w *lmWriter) add(rec *verbatim.Record) error {
 }
 
 // lmSampleOf writes a record with a reply as a sample.
-func lmSampleOf(run *Run, rec *verbatim.Record, doc int64) (*lmSample, error) {
+func lmSampleOf(run *Run, rec *verbatim.Record, place int64) (*lmSample, error) {
 	note := noteOfRecord(rec)
 	var err error
 	if note.Sent, err = messages(shown(rec), &note.Images); err != nil {
@@ -154,7 +154,7 @@ func lmSampleOf(run *Run, rec *verbatim.Record, doc int64) (*lmSample, error) {
 		}
 	}
 	note.Thought = rec.Reply.Reasoning
-	s := &lmSample{DocID: &doc, Filter: "none", Metrics: []string{"exact_match"}, Exact: truthValue(rec.Grade.Strict), Note: &note, Grade: rec.Grade}
+	s := &lmSample{DocID: &place, Filter: "none", Metrics: []string{"exact_match"}, Exact: truthValue(rec.Grade.Strict), Note: &note, Grade: rec.Grade}
 	if rec.Trial > 0 {
 		s.Filter = fmt.Sprintf("trial=%d", rec.Trial)
 	}
@@ -174,8 +174,12 @@ func lmSampleOf(run *Run, rec *verbatim.Record, doc int64) (*lmSample, error) {
 	if s.Arguments, err = lmArguments(run, rec, sent); err != nil {
 		return nil, err
 	}
+	doc, err := marshalPlain(rec.Item)
+	if err != nil {
+		return nil, err
+	}
 	var indented bytes.Buffer
-	if err := json.Indent(&indented, s.Doc, "", "  "); err != nil {
+	if err := json.Indent(&indented, doc, "", "  "); err != nil {
 		return nil, err
 	}
 	s.DocHash, s.Prompt, s.Hash = hashed(indented.String()), hashed(sent), hashed(want)
@@ -217,7 +221,7 @@ func lmText(p verbatim.Prompt) string {
 	if len(chat) == 1 && chat[0].Role == "user" {
 		return chat[0].Content
 	}
-	data, err := marshal(chat)
+	data, err := marshalPlain(chat)
 	if err != nil {
 		panic(err) // texts always have a JSON form
 	}
@@ -250,22 +254,23 @@ func (w *lmWriter) results() error {
 		samples[t.name] = object{"original": len(t.docs), "effective": len(t.docs)}
 		hashes[t.name] = hex.EncodeToString(t.hash.Sum(nil))
 	}
-	path := filepath.Join(w.dir, "results_"+w.time+".json")
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	enc := json.NewEncoder(f)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	err = enc.Encode(object{
+	data, err := marshal(object{
 		"results": results, "configs": configs, "versions": versions, "n-shot": shots, "higher_is_better": higher, "n-samples": samples,
 		"task_hashes": hashes, "model_source": "verbatim", "model_name": w.run.Model, "model_name_sanitized": lmModel(w.run.Model),
 		"config": object{"model": "verbatim", "model_args": object{"model": w.run.Model}}, "date": w.run.Started.Unix(),
 		noteKey: noteOfRun(&w.run.Run),
 	})
+	if err != nil {
+		return err
+	}
+	var indented bytes.Buffer
+	if err := json.Indent(&indented, data, "", "  "); err != nil {
+		return err
+	}
+	indented.WriteByte('\n')
+	path := filepath.Join(w.dir, "results_"+w.time+".json")
 	w.files = append(w.files, path)
-	return errors.Join(err, f.Close())
+	return os.WriteFile(path, indented.Bytes(), 0o644)
 }
 
 // close closes the files of samples once.

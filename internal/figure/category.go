@@ -11,7 +11,7 @@ type labels struct {
 	height float64
 }
 
-// most a turned name takes along its slope.
+// maxTurned is the most that a turned name takes along its slope.
 const maxTurned = 78.0
 
 func (p *plot) tickLabels() []string {

@@ -28,8 +28,6 @@ func (p *plot) draw(s *sheet) {
 		p.frame(s)
 		p.linesOf(s)
 	default:
-		p.grid(s)
-		p.frame(s)
 		s.add(words{at: point{p.area.x + p.area.w/2, p.area.y + p.area.h/2}, text: "no data", size: tickSize, color: grey, anchor: middle})
 	}
 	p.axisLabels(s)

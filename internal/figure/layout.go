@@ -151,6 +151,9 @@ func (l *layout) columnsWide() {
 	guess := l.sheet.width/float64(l.columns) - 40
 	for i := range l.plots {
 		p := &l.plots[i]
+		if p.kind() == empty {
+			continue
+		}
 		p.yTicks = p.Y.ticks(p.y, l.natural(p, guess), func(string) float64 { return tickSize * leading })
 		l.left[p.column] = max(l.left[p.column], l.leftOf(p))
 	}

@@ -66,7 +66,7 @@ func lookOf(series int) look {
 	}
 }
 
-// plain is the look of what belongs to no series.
+// plainLook is the look of what belongs to no series.
 var plainLook = look{color: palette[0]}
 
 // looks finds the look of a name: all figures that hold the same Names agree.

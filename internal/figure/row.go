@@ -10,12 +10,12 @@ func (p *plot) rowsOf(s *sheet) {
 		s.add(stroke{points: []point{{zero, p.area.y}, {zero, p.area.bottom()}}, line: frame, width: 0.7})
 	}
 	for i := range p.Rows {
-		p.row1(s, &p.Rows[i], p.y.at(float64(i)))
+		p.drawRow(s, &p.Rows[i], p.y.at(float64(i)))
 	}
 	s.add(stroke{points: []point{{p.area.x, p.area.bottom()}, {p.area.right(), p.area.bottom()}}, line: frame, width: frameWidth})
 }
 
-func (p *plot) row1(s *sheet, r *Row, y float64) {
+func (p *plot) drawRow(s *sheet, r *Row, y float64) {
 	s.add(stroke{points: []point{{p.area.x, y}, {p.area.right(), y}}, line: gridColor, width: gridWidth, dash: []float64{0.8, 1.6}})
 	base := y + tickSize*0.35
 	if p.leftly {

@@ -85,6 +85,9 @@ func TestCharts(t *testing.T) {
 	if len(forest.Rows) != 2 || forest.Rows[0].Note != "worse" || forest.Rows[0].Value != -0.1 || forest.Zone.High != 0.02 || !strings.HasSuffix(forest.X.Label, "alpha") {
 		t.Errorf("differences: %+v", forest)
 	}
+	if forest.X.Min > -0.15 || forest.X.Max < 0.06 {
+		t.Errorf("axis of differences: %+v", forest.X)
+	}
 	if byTask := find(t, figs, "differences-by-task").Figure.Panels; len(byTask) != 2 || byTask[1].Title != "gamma" || byTask[1].Rows[1].Label != "sort" {
 		t.Errorf("differences by task: %+v", byTask)
 	}
@@ -126,6 +129,14 @@ func TestChartsOfLess(t *testing.T) {
 			r.Runs[1].Total.Cost = &report.Cost{Dollars: new(verbatim.Money), Known: 3}
 		},
 			"exact-share payload-share score heat-map failures leaderboard differences differences-by-task time"},
+		{"lengths of their own", func(r *report.Report) {
+			for i := range r.Runs {
+				lines := r.Runs[i].Families[1].Lines
+				for k := range lines {
+					lines[k].Lengths = &verbatim.Lengths{Min: 100 * i, Max: 200*i + k}
+				}
+			}
+		}, "exact-share payload-share score failures leaderboard differences differences-by-task time cost"},
 		{"a score that is the exact share", func(r *report.Report) {
 			for i := range r.Runs {
 				r.Runs[i].Total.Score.Value = r.Runs[i].Total.Exact.Share
@@ -226,6 +237,17 @@ func TestMany(t *testing.T) {
 	for _, say := range []string{"Part 1.", "The first 24 of 30 runs are shown."} {
 		if !strings.Contains(first.Caption, say) {
 			t.Errorf("the caption does not say %q: %s", say, first.Caption)
+		}
+	}
+}
+
+// TestZero holds that an axis of differences holds 0 and what counts as equivalent.
+func TestZero(t *testing.T) {
+	r := whole()
+	r.Comparisons = r.Comparisons[:1] // from −0.15 to −0.05
+	for _, name := range []string{"differences", "differences-by-task"} {
+		if x := find(t, Charts(r), name).Figure.Panels[0].X; x.Min > -0.15 || x.Max < 0.02 {
+			t.Errorf("%s: from %g to %g", name, x.Min, x.Max)
 		}
 	}
 }

@@ -13,14 +13,15 @@ import (
 // maxColumns bounds the lengths of a heat map: more are no longer read.
 const maxColumns = 24
 
-// heat is left out where no task was asked at several lengths, or a run has too many
-// of them.
+// heat is left out where no task was asked at several lengths, a run has too many of
+// them, or most of it would be empty, because every task has lengths of its own.
 func (c *charts) heat() []Figure {
 	tasks, lengths := c.tasks(), c.lengths()
 	if len(tasks) > 40 || len(lengths) < 2 || len(lengths) > maxColumns {
 		return nil
 	}
 	var panels []figure.Panel
+	known, all := 0, 0
 	for i := range c.runs() {
 		h := &figure.Heat{}
 		for _, l := range lengths {
@@ -28,9 +29,14 @@ func (c *charts) heat() []Figure {
 		}
 		for _, task := range tasks {
 			h.Rows = append(h.Rows, report.Visible(task))
-			h.Values = append(h.Values, shares(family(&c.report.Runs[i], task), lengths))
+			row := shares(family(&c.report.Runs[i], task), lengths)
+			known, all = known+len(row)-missingIn(row), all+len(row)
+			h.Values = append(h.Values, row)
 		}
 		panels = append(panels, figure.Panel{Title: c.names[i], X: figure.Axis{Label: "length"}, Heat: h})
+	}
+	if 2*known < all {
+		return nil
 	}
 	out := pages("heat-map", "Exact share by task and length, for each model; a stroke where nothing is known", c.overAll(exactShare()), false, panels)
 	for i := range out {
@@ -94,6 +100,16 @@ func shares(f *report.Family, lengths []verbatim.Lengths) []float64 {
 		}
 	}
 	return out
+}
+
+func missingIn(row []float64) int {
+	n := 0
+	for _, v := range row {
+		if math.IsNaN(v) {
+			n++
+		}
+	}
+	return n
 }
 
 // maxLabels is how many failure labels have a part of their own.

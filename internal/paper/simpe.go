@@ -2,8 +2,10 @@ package paper
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"verbatim"
 	"verbatim/internal/report"
@@ -148,10 +150,16 @@ func (s *simpeStudy) lead() []string {
 		"Three tests of simpE: to give a string in reverse order, to repeat it, and to add two numbers. An answer is right if it is exactly that and nothing else, but for white space around it.",
 		"A request without an answer is a try and no result. The share of the answers leaves it out, as simpE's own analysis does; the share of the tries counts it as not right. Intervals are 95 % (Wilson).",
 	}
+	noted := map[string][]string{}
 	for _, t := range s.takers {
 		if t.note != "" {
-			list = append(list, t.name+" is "+t.note+".")
+			noted[t.note] = append(noted[t.note], t.name)
 		}
+	}
+	for _, note := range slices.Sorted(maps.Keys(noted)) {
+		list = append(list, strings.Join(noted[note], ", ")+": "+report.Visible(note)+".")
+	}
+	for _, t := range s.takers {
 		if t.left > 0 {
 			list = append(list, fmt.Sprintf("Of %s, %s of other families are left out.", t.name, plural(int(t.left), "request")))
 		}

@@ -107,8 +107,10 @@ func (c *charts) differences() []Figure {
 		name := c.nameOf(&v.B.Head)
 		p.Rows = append(p.Rows, difference(name, name, &v.Verdict))
 	}
+	panels := []figure.Panel{p}
+	sameDifferences(panels)
 	return []Figure{{Name: "differences", Caption: differing(list[0], base), Text: inWords(p.Rows),
-		Figure: figure.Figure{Panels: []figure.Panel{p}, Width: 120}}}
+		Figure: figure.Figure{Panels: panels, Width: 120}}}
 }
 
 // taskDifferences draws the same for every task, a panel for each run.
@@ -173,10 +175,13 @@ func differing(v *verdict.Comparison, base string) string {
 	return s
 }
 
-// sameDifferences gives all panels the same X axis.
+// sameDifferences gives all panels the same X axis, which holds 0 and what lies about it.
 func sameDifferences(panels []figure.Panel) {
 	low, high := 0.0, 0.0
 	for _, p := range panels {
+		if p.Zone != nil {
+			low, high = min(low, 2*p.Zone.Low), max(high, 2*p.Zone.High)
+		}
 		for _, r := range p.Rows {
 			low, high = min(low, r.Low), max(high, r.High)
 		}

@@ -13,8 +13,8 @@
 // it, with an aligned difference between the wanted and the given answer, and
 // ShowText and ShowJSON print that.
 //
-// CompareText and its neighbours lay out what package verdict says of runs beside
-// each other.
+// CompareText and LeaderboardText and their neighbours lay out what package verdict
+// says of runs beside each other.
 //
 // Everything that a model, a server or a file wrote passes through Visible
 // before it reaches a terminal.

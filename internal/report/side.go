@@ -33,7 +33,7 @@ func sides(w io.Writer, r *Report, s Style) (bool, error) {
 		return false, nil
 	}
 	tables := (len(r.Runs) + fit - 1) / fit
-	each := (len(r.Runs) + tables - 1) / tables // so that no table is left with one run
+	each := (len(r.Runs) + tables - 1) / tables // as even as can be
 
 	var b strings.Builder
 	b.WriteString(cast(r.Runs, s) + "\n")

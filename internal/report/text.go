@@ -64,7 +64,7 @@ func block(w io.Writer, b *Block, s Style, last bool) error {
 			return err
 		}
 		if last {
-			list = append(list, reading(b, t.grid == nil))
+			list = append(list, reading(b, t))
 		}
 	}
 	if err := dayTable(w, b, s); err != nil {
@@ -214,15 +214,18 @@ func span(h *Head) string {
 }
 
 // reading explains the table to who sees it for the first time.
-func reading(b *Block, bars bool) fact {
+func reading(b *Block, t *table) fact {
 	parts := []string{"exact: of the n answered, with its 95 % range"}
 	if !complete(&b.Total) {
 		parts = append(parts, "of all: of everything planned")
 	}
 	parts = append(parts, "payload: right once unwrapped")
-	if bars {
+	switch {
+	case t.grid == nil:
 		parts = append(parts, "bars: █ to the low end of the range, ▓ to the share, ░ to the high end", "▁▄█ shares by length")
-	} else {
+	case t.grid.ranges:
+		parts = append(parts, "below each length: its share and range", "--every-length: more of each")
+	default:
 		parts = append(parts, "below each length: its share", "--every-length: with ranges")
 	}
 	return fact{"reading", parts}

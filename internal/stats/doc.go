@@ -4,5 +4,6 @@
 // and states for each function what it assumes and what it does at its edges.
 //
 // Start reading at Wilson, the interval of a share; then Strata and Posterior, which
-// comparisons rest on, Sequential and Gate, which stop early, and FitLimit.
+// comparisons rest on, and Vectors and Joint, which leaderboards do; Sequential and
+// Gate, which stop early, and FitLimit.
 package stats

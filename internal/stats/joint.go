@@ -84,12 +84,23 @@ func (v *Vectors) moved(stratified bool, mean []float64, order []int) []weighed 
 		for x, n := range c.vectors(v.width) {
 			w := weighed{make([]float64, v.width), float64(n)}
 			for i, run := range order {
-				w.x[i] = mean[run] + (x[run]-own[run])*stretch
+				w.x[i] = plainer(mean[run] + (x[run]-own[run])*stretch)
 			}
 			list = append(list, w)
 		}
 	}
 	return united(list)
+}
+
+// plainer returns a score of usual size without its last digits. They depend on the
+// order in which others were added up, and the order of the vectors, which decides on
+// whom a random number is spent, must not.
+func plainer(x float64) float64 {
+	const digits = 1 << 40
+	if math.Abs(x) > 1<<12 {
+		return x
+	}
+	return math.Round(x*digits) / digits
 }
 
 // spread returns the sums of products of the vectors, moved where stratified, about

@@ -5,7 +5,7 @@
 // that package run follows. The numbers come from package stats.
 //
 // Start at Word, the closed set of things that can be said, at Compare, which says
-// them of two runs, and at Test, which asks until one of them can be said. Search
-// finds a limit; AskedTwice and PowerOf say how far the verdicts themselves can be
-// trusted, of a run and before one.
+// them of two runs, at Lead, which ranks several, and at Test, which asks until one of
+// them can be said. Search finds a limit; AskedTwice and PowerOf say how far the
+// verdicts themselves can be trusted, of a run and before one.
 package verdict

@@ -1,0 +1,103 @@
+package exchange_test
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+
+	"github.com/google/go-cmp/cmp"
+
+	"verbatim"
+	"verbatim/internal/exchange"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// fixedRun has an answer that is right, one that is not, two trials of an item and a
+// request without an answer.
+func fixedRun() exchange.Run {
+	start := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	count := func(n int64) *int64 { return &n }
+	item := func(id, family, source, want string) *verbatim.Item {
+		from := verbatim.TextAnswer(source)
+		return &verbatim.Item{ID: id, Prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "Do it: " + source}}}}, Want: verbatim.TextAnswer(want), Source: &from,
+			Facts: map[string]string{verbatim.FactFamily: family, verbatim.FactLength: "3"}}
+	}
+	graded := func(seq int64, trial int, it *verbatim.Item, text, label string) verbatim.Record {
+		right := 0.0
+		g := &verbatim.Grade{Outcome: verbatim.Wrong, Label: label, Score: &right, Grader: "text/1"}
+		if label == "pass" {
+			right, g.Outcome, g.Strict, g.Payload = 1, verbatim.Pass, true, true
+		}
+		return verbatim.Record{Seq: seq, Item: it, Trial: trial, Prompt: it.Prompt, MaxTokens: 20, Outcome: g.Outcome, Grade: g,
+			Reply: &verbatim.Reply{Text: text, Finish: verbatim.FinishStop, FinishRaw: "stop", ServedModel: "m-0102", Usage: verbatim.Usage{Prompt: count(12), Completion: count(4)},
+				Times: verbatim.Times{Start: start.Add(time.Duration(seq) * time.Second), Total: 1250 * time.Millisecond}}}
+	}
+	reverse, copied := item("reverse/0", "reverse", "aé7", "7éa"), item("copy/0", "copy", "x\u202ey", "x\u202ey")
+	recs := []verbatim.Record{
+		graded(0, 0, reverse, "7éa", "pass"), graded(1, 1, reverse, "aé7", "not_reversed"), graded(2, 0, copied, "\x1b[31mxy", "corrupted"),
+		{Seq: 3, Item: copied, Trial: 1, Prompt: copied.Prompt, MaxTokens: 20, Outcome: verbatim.Errored, Failure: &verbatim.Failure{Class: verbatim.Overload, Status: 503, Err: errors.New("busy")}},
+	}
+	run := someRun(recs)
+	run.Run = verbatim.Run{Name: "m-00ff-1", Model: "org/m", Started: start, Ended: start.Add(time.Minute), Tool: "v1",
+		Plan: verbatim.Plan{Hash: "00ff", Suite: "custom", Edition: verbatim.Standard, Seed: 1, Trials: 2, Count: 4}}
+	return run
+}
+
+// TestGolden holds what is written for other tools to the letter: they read it, and so
+// do files that people have kept.
+func TestGolden(t *testing.T) {
+	run, dir := fixedRun(), t.TempDir()
+	log := filepath.Join(dir, "run.json")
+	write(t, log, func(f *os.File) error { return exchange.WriteInspect(f, &run, false) })
+	samples, left, err := exchange.WriteLMEval(dir, &run)
+	if err != nil || len(samples) != 3 || left != 1 {
+		t.Fatal(samples, left, err)
+	}
+	results, err := exchange.WriteSimpE(dir, func(f string) string { return map[string]string{"reverse": "reversal", "copy": "rehearsal"}[f] }, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, path := range map[string]string{"inspect.json": log, "lm-eval-samples.jsonl": samples[0], "lm-eval-results.json": samples[2], "simpe.json": results[0]} {
+		got, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range string(got) {
+			if r != '\n' && !unicode.IsPrint(r) {
+				t.Errorf("%s holds %U, which a terminal may obey", name, r)
+			}
+		}
+		golden := filepath.Join("testdata", "golden", name)
+		if *update {
+			if err := errors.Join(os.MkdirAll(filepath.Dir(golden), 0o755), os.WriteFile(golden, got, 0o644)); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatalf("%v: run this test with -update", err)
+		}
+		if d := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(string(got), "\n")); d != "" {
+			t.Errorf("%s:\n%s", name, d)
+		}
+	}
+}
+
+// Files of this version are read by the versions that follow.
+func TestGoldenIsRead(t *testing.T) {
+	want := collect(t, fixedRun())
+	runs, err := exchange.Inspect(filepath.Join("testdata", "golden", "inspect.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := same(want, collect(t, runs[0])); d != "" {
+		t.Error(d)
+	}
+}
