@@ -123,8 +123,9 @@ func (p program) simulated(t *testing.T) string {
 	return p.page(t, "simulated", "1", "2", "3")
 }
 
-// published makes the page of the published scores, empty where they are not here.
-func (p program) published(t *testing.T) string {
+// published makes the pages of the published scores, as a report and as the study;
+// none where they are not here.
+func (p program) published(t *testing.T) []string {
 	t.Helper()
 	scores, err := filepath.Abs(filepath.Join("..", "..", "..", "shared", "oracle", "sortbench-v1.0", "published_scores.csv.gz"))
 	if err != nil {
@@ -135,11 +136,12 @@ func (p program) published(t *testing.T) string {
 			t.Fatalf("the published scores are required: %v", err)
 		}
 		t.Logf("the published scores are not here: %v", err)
-		return ""
+		return nil
 	}
 	own := program{p.path, t.TempDir()}
 	own.must(t, "import", "sortbench", "--scores", scores)
-	return own.page(t, "published", "1", "2", "3", "4", "5", "6", "7")
+	runs := []string{"1", "2", "3", "4", "5", "6", "7"}
+	return []string{own.page(t, "published", runs...), own.page(t, "study", append(runs, "--preset", "sortbench")...)}
 }
 
 // attacks are what a reply, a name or an id may hold.
