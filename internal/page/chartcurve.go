@@ -16,7 +16,7 @@ type curveChart struct {
 	Panels []curvePanel
 	// Wide is the class of its width, by the number of its panels.
 	Wide string
-	// Same names the measures that have no panel, since they are equal to exact.
+	// Same names the measures that have no panel, since they are equal to the first.
 	Same string
 }
 
@@ -55,7 +55,7 @@ type curveRow struct {
 }
 
 const (
-	curveLeft, curveRight = 34.0, drawingWidth - 10.0
+	curveLeft, curveRight = 44.0, drawingWidth - 10.0
 	curveTop, curveBottom = 20.0, 180.0
 	// mostBands is how many runs may have bands: more of them, one upon the other,
 	// show nothing.
