@@ -91,15 +91,17 @@ func (p *publication) rank(ctx context.Context) error {
 	return p.doubt("leaderboard", "The runs are not ranked", err)
 }
 
-// compare adds what every run is beside the first one.
-func (p *publication) compare(ctx context.Context) error {
+// compare adds what every run is beside the first one, with limits where they are shown.
+func (p *publication) compare(ctx context.Context, limits bool) error {
 	if p.sides == nil {
 		return nil
 	}
 	list := make([]*verdict.Comparison, len(p.sides)-1)
 	refused := make([]error, len(list))
 	o := verdict.Defaults(string(p.on), p.on.Score)
-	o.Limits = new(verdict.Limits)
+	if o.Limits = new(verdict.Limits); !limits {
+		o.Resamples = 0
+	}
 	var all errgroup.Group
 	all.SetLimit(4)
 	for i := range list {

@@ -155,7 +155,7 @@ func (r *reporting) run(cmd *cobra.Command, env *Env, args []string) error {
 	// Two runs that can be ranked are worth a sentence anywhere; more are worth their time
 	// only where they are asked for.
 	if layout.compares || r.figures != "" || len(p.runs) == 2 && p.Leaderboard != nil {
-		if err := p.compare(cmd.Context()); err != nil {
+		if err := p.compare(cmd.Context(), layout.compares); err != nil {
 			return err
 		}
 	}

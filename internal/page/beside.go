@@ -49,7 +49,9 @@ func (b *besides) cell(s *shareView, run int, family, length string) {
 		return
 	}
 	s.Difference = b.of + signed(one.Value)
-	s.Alone, s.Other = count(one.OnlyB), count(one.OnlyA)
+	if s.Alone, s.Other = count(one.OnlyB), count(one.OnlyA); one.OnlyA+one.OnlyB > 0 {
+		s.P = report.ChanceText(one.P)
+	}
 	for i := range b.by[run].Lengths {
 		if l := &b.by[run].Lengths[i]; l.Length == length && (l.Family == family || b.alone) {
 			b.verdict(s, &l.Verdict)

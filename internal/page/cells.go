@@ -37,6 +37,7 @@ type shareView struct {
 	// Alone and Other count the items that only this run and only the baseline has
 	// right; empty where that is not known.
 	Alone, Other string
+	P            string // how likely such a split is by chance; empty where there is none
 }
 
 // openFamilies is how many tasks show their lengths without being asked to.

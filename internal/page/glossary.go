@@ -25,7 +25,7 @@ func glossary() []termView {
 		{"inconclusive", "These items do not tell. It says how many more would."},
 		{"withheld", "So much is missing on a side that numbers would mislead."},
 		{"rank 2–4", "On other items like these the run could well be second, third or fourth."},
-		{"alone 12 : 3", "Of the items that two runs both answered, 12 are right in this run only and 3 in the baseline only. The more lopsided, the less it is chance."},
+		{"alone 12 : 3, p 0.021", "Of the items that two runs both answered, 12 are right in this run only and 3 in the baseline only. Were both as good, a split as uneven would have a chance of 0.021 (McNemar’s test, mid-p). Of twenty places one is below 0.05 by chance: look at totals first."},
 		{"Holm", "A correction: who looks at many rows finds some by chance. Verdicts in tables of rows allow for it."},
 		{"first token, last token", "How long it took until the first piece of an answer came, and until it was complete."},
 		{"␊ ␠ ␉ «U+200B» ⟨FF⟩", "Characters that cannot be seen: a line break, a space, a tab, one named by its Unicode number, a byte that is no text."},

@@ -56,14 +56,14 @@ func TestBeside(t *testing.T) {
 		r.Runs[i].Families = []report.Family{{Name: "copy", Lines: lines}, {Name: "reverse", Lines: lines}}
 	}
 	c := &verdict.Comparison{A: verdict.Arm{Head: head(r, 0)}, B: verdict.Arm{Head: head(r, 2)}, Verdict: verdict.Verdict{Word: verdict.Better},
-		Cells:    []verdict.Cell{{Family: "reverse", Length: "32", Value: -0.25, OnlyA: 6, OnlyB: 1}},
+		Cells:    []verdict.Cell{{Family: "reverse", Length: "32", Value: -0.25, OnlyA: 6, OnlyB: 1, P: 0.0703125}},
 		Families: []verdict.Row{{Family: "reverse", Verdict: verdict.Verdict{Word: verdict.Worse, Difference: verdict.Difference{Value: -0.2, Range: verdict.Range{Low: -0.3, High: -0.1}}}}},
 		Lengths:  []verdict.Row{{Length: "32", Verdict: verdict.Verdict{Word: verdict.Equivalent}}},
 	}
 	r.Comparisons = []*verdict.Comparison{c}
 	views := familyViews(r, newBesides(r))
 	lines := views[1].Lines
-	if got := lines[1].Cells[2]; got.Difference != "-0.250" || got.Alone != "1" || got.Other != "6" || got.Word != "" {
+	if got := lines[1].Cells[2]; got.Difference != "-0.250" || got.Alone != "1" || got.Other != "6" || got.P != "0.070" || got.Word != "" {
 		t.Errorf("gamma at reverse 32 is %+v", got)
 	}
 	if got := lines[1].Cells[0]; !got.Baseline || got.Difference != "" {

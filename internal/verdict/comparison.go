@@ -209,6 +209,9 @@ type Cell struct {
 	SD      *float64          `json:"sd"` // of the items' differences; nil with one item
 	OnlyA   int64             `json:"only_a"`
 	OnlyB   int64             `json:"only_b"`
+	// P is the mid-p value of McNemar's test of OnlyA and OnlyB. It knows nothing of
+	// the other cells: of twenty, one is below 0.05 by chance.
+	P float64 `json:"p_mcnemar"`
 }
 
 // A CellPart is what one side has of a Cell.

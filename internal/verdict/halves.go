@@ -19,8 +19,11 @@ type curve struct {
 // limits finds for both sides where half of the answers are right: of every
 // family with two lengths or more, and over all families where they were asked the
 // same lengths. Where an item was repeated it counts once, with the share of its
-// answers that are right.
+// answers that are right. Without resamples there are none.
 func (f *fold) limits(c *Comparison) error {
+	if f.o.Resamples == 0 {
+		return nil
+	}
 	known := f.o.Limits
 	if known == nil {
 		known = new(Limits)

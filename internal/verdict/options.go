@@ -27,7 +27,8 @@ type Options struct {
 	// not; below 0: all.
 	Flips int
 	// Resamples is how often tasks are drawn anew for the interval of a limit over
-	// several of them, and Seed is that of the draws.
+	// several of them, and Seed is that of the draws. 0: no limits are found, which
+	// take most of the time.
 	Resamples int
 	Seed      uint64
 	// Limits keeps limits for further comparisons; nil: each finds its own. It changes

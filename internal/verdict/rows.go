@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"verbatim"
+	"verbatim/internal/stats"
 )
 
 // mostLengths and mostFamilies are how many rows make a table. More are those of a
@@ -88,6 +89,7 @@ func (f *fold) table() []Cell {
 		}
 		m := b.strata.Total()
 		c := Cell{Family: f.grid.families[s.family], Items: b.items, Value: m.Mean, OnlyA: b.arms[0].more, OnlyB: b.arms[1].more}
+		c.P = stats.McNemar(c.OnlyA, c.OnlyB)
 		if s.length >= 0 {
 			c.Length, c.Lengths = f.grid.lengths[s.length].name, f.grid.lengths[s.length].span
 		}
