@@ -18,12 +18,13 @@ import (
 // An archive that unpacks to more than can be a sample is refused before it fills
 // the memory, and so is a document with a piece of that size.
 func TestHugeInspect(t *testing.T) {
-	blank := strings.Repeat(" ", 65<<20)
+	const short, long = 1 << 20, 65 << 20
 	head := `{` + someHead + `}`
+	padded := strings.Repeat(" ", short-len(right)) + right
 	for name, content := range map[string]string{
-		"untrue":   understated(inspectArchive(t, zstd.ZipMethodWinZip, "header.json", head, "samples/1_epoch_1.json", blank+right), len(blank)+len(right)),
-		"head":     inspectArchive(t, zip.Deflate, "header.json", blank+head), // refused by what it says of itself
-		"document": `{` + someHead + `, "samples": [` + blank + right + `]}`,
+		"untrue":   saying(inspectArchive(t, zstd.ZipMethodWinZip, "header.json", head, "samples/1_epoch_1.json", padded), short, 100),
+		"true":     saying(inspectArchive(t, zip.Deflate, "header.json", head, "samples/1_epoch_1.json", padded), short, long),
+		"document": `{` + someHead + `, "samples": [` + strings.Repeat(" ", long) + right + `]}`,
 	} {
 		path := filepath.Join(t.TempDir(), name)
 		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
@@ -38,12 +39,12 @@ func TestHugeInspect(t *testing.T) {
 	}
 }
 
-// understated is an archive that says of a member that it is shorter than it is.
-func understated(archive string, size int) string {
-	var true, untrue [4]byte
-	binary.LittleEndian.PutUint32(true[:], uint32(size))
-	binary.LittleEndian.PutUint32(untrue[:], 100)
-	return strings.ReplaceAll(archive, string(true[:]), string(untrue[:]))
+// saying is an archive that says of a member of one size that it has another.
+func saying(archive string, size, said uint32) string {
+	var is, says [4]byte
+	binary.LittleEndian.PutUint32(is[:], size)
+	binary.LittleEndian.PutUint32(says[:], said)
+	return strings.ReplaceAll(archive, string(is[:]), string(says[:]))
 }
 
 // Names in an archive never lead out of the folder that it is unpacked into.
