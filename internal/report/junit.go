@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 )
 
@@ -52,6 +53,9 @@ func JUnit(w io.Writer, r *Report, s Style) error {
 		b := &r.Runs[i]
 		for j := range b.Families {
 			suite := b.junit(&b.Families[j], s.FailUnder)
+			for _, doubt := range slices.Concat(b.Warnings, r.Warnings) {
+				suite.Properties = append(suite.Properties, junitProperty{"warning", Visible(doubt.Text)})
+			}
 			all.Tests += suite.Tests
 			all.Failures += suite.Failures
 			all.Errors += suite.Errors
