@@ -122,7 +122,7 @@ func glanceTable(r *report.Report, runs []run, beside *besides) *table {
 	t := &table{ID: "t-glance", Caption: "All at a glance", First: "model",
 		Columns: []column{{Head: "rank"}, {Head: "exact", Unit: "% of answers"}, {Head: "score", Unit: scoreWords(r)}, {Head: "verdict", Unit: "score less the baseline’s", Left: true},
 			{Head: "commonest failure", Left: true}, {Head: "no answer"}, {Head: "cost"}, {Head: "median time"}}}
-	own := ownScore(r)
+	own, explained := ownScore(r), make(map[string]bool)
 	for _, o := range order(r) {
 		b := &r.Runs[o.run]
 		l := &b.Total
@@ -138,7 +138,10 @@ func glanceTable(r *report.Report, runs []run, beside *besides) *table {
 		}
 		wrong := cell{Text: missing}
 		if f := failure(l); f != nil {
-			wrong = cell{Said: name(f.Name), Range: count(f.N) + " of " + count(l.Answered), Note: report.Explain(f.Name)}
+			wrong = cell{Said: name(f.Name), Range: count(f.N) + " of " + count(l.Answered)}
+			if !explained[f.Name] { // once is enough
+				wrong.Note, explained[f.Name] = report.Explain(f.Name), true
+			}
 		}
 		t.Rows = append(t.Rows, row{Run: &runs[o.run], Cells: []cell{
 			{Text: o.rank}, rate(l.Exact), {Text: scored}, verdictCell, wrong, {Text: some(l.Unanswered)}, {Text: price(l.Cost)}, {Text: seconds(l.Seconds.Median)}}})
