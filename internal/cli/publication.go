@@ -70,7 +70,11 @@ func (p *publication) fold(ctx context.Context, names []string, o report.Options
 	if err != nil {
 		return err
 	}
-	if p.Report, err = report.Of(o, in...); err != nil || len(p.runs) < 2 {
+	var ungrouped *report.GroupError
+	if p.Report, err = report.Of(o, in...); errors.As(err, &ungrouped) {
+		return misused("", "%w", err)
+	}
+	if err != nil || len(p.runs) < 2 {
 		return err
 	}
 	p.sides, p.apart = sidesOf(ctx, p.runs, store.Read{Scores: true, Measures: measured(p.on)})

@@ -141,6 +141,9 @@ func (r *reporting) run(cmd *cobra.Command, env *Env, args []string) error {
 	if r.samples < 0 {
 		return misused("0 shows none", "--samples %d: there cannot be fewer than none", r.samples)
 	}
+	if layout.Name == "html" && env.OutWidth > 0 && (r.out == "" || r.out == "-") {
+		return misused("name a file: -o report.html", "a page is not for a terminal")
+	}
 	if !layout.samples {
 		r.samples = 0
 	}

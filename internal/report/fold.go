@@ -41,6 +41,7 @@ type Options struct {
 // with their number. What it says depends neither on the order of the records nor on
 // how they are cut into pieces. The error is that of reading the records, or names
 // the item whose record contradicts itself; of several it is that of the first piece.
+// It is a *GroupError where the records cannot be grouped as Options say.
 func Of(o Options, inputs ...Input) (*Report, error) {
 	o.On = cmp.Or(o.On, OnScore)
 	by, err := groupFacts(o.GroupBy)

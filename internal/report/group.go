@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -160,6 +159,12 @@ func (p *groupPart) merge(o *groupPart) {
 	}
 }
 
+// A GroupError says that the records cannot be grouped as was asked: by a fact that
+// none of them has, or into more groups than anybody reads.
+type GroupError struct{ text string }
+
+func (e *GroupError) Error() string { return e.text }
+
 // seal lists the groups in the order of their values, the first fact first.
 func (g *groups) seal() (*Grouping, error) {
 	out := &Grouping{Groups: []Group{}}
@@ -167,7 +172,7 @@ func (g *groups) seal() (*Grouping, error) {
 		out.By = append(out.By, f.name)
 	}
 	if g.over {
-		return nil, fmt.Errorf("--group-by %s makes more than %s groups: name fewer facts, or such as have fewer values", Visible(strings.Join(out.By, ",")), count(maxGroups))
+		return nil, &GroupError{fmt.Sprintf("--group-by %s makes more than %s groups: name fewer facts, or such as have fewer values", Visible(strings.Join(out.By, ",")), count(maxGroups))}
 	}
 	if err := g.unknown(); err != nil {
 		return nil, err
@@ -204,8 +209,8 @@ func (g *groups) unknown() error {
 				names = append(names, c.Name)
 			}
 			slices.Sort(names)
-			return errors.New(Visible(fmt.Sprintf("no item names the fact %s: the items' own facts are %s; beside them --group-by takes %s",
-				own, strings.Join(names, ", "), factNames())))
+			return &GroupError{Visible(fmt.Sprintf("no item names the fact %s: the items' own facts are %s; beside them --group-by takes %s",
+				own, strings.Join(names, ", "), factNames()))}
 		}
 	}
 	return nil
