@@ -35,6 +35,7 @@ var rooms = map[string][]string{
 	"internal/report":        {"store", "stats", "verdict", "grade", "pylit"},
 	"internal/damage":        {"pylit"},
 	"internal/modeltest":     {"wire"},
+	"internal/oracle":        {},
 	"internal/cli":           {"task", "draw", "grade", "pylit", "wire", "model", "pace", "run", "store", "exchange", "stats", "verdict", "report", "paper", "figure", "page", "damage", "fake"},
 	"internal/fake":          {"damage", "pylit"},
 	"internal/figure":        {},

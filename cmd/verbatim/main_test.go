@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -19,6 +20,11 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected output inside the stories")
 
 func TestMain(m *testing.M) {
+	// Most of the time the programs that are tested wait for one another: more tests
+	// go side by side than there are processors, unless -parallel says otherwise.
+	if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
+		panic(err)
+	}
 	testscript.Main(m, map[string]func(){
 		"verbatim": func() { os.Exit(cli.Main(os.Args[1:], cli.OS())) },
 	})
@@ -27,6 +33,7 @@ func TestMain(m *testing.M) {
 // TestStories runs every story of testdata: one file each, commands and what
 // they print. No story finds a server of the machine that it runs on.
 func TestStories(t *testing.T) {
+	t.Parallel()
 	stories, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
 	if err != nil {
 		t.Fatal(err)

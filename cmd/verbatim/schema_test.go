@@ -42,6 +42,7 @@ func checks(call func(args ...string) []byte) []example {
 // TestSchemas checks what commands print, and what they read, against the
 // schemas of docs/schema; every schema must be used.
 func TestSchemas(t *testing.T) {
+	t.Parallel()
 	program := filepath.Join(t.TempDir(), "verbatim")
 	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

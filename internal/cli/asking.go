@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -284,18 +285,21 @@ func (a *asking) trouble() (why, advice string) {
 	return "", ""
 }
 
-// summary prints the table of the runs.
+// summary prints the tables of the runs, and who leads.
 func (a *asking) summary(ctx context.Context, on report.On, runs []keptRun) error {
-	in, err := inputs(ctx, on, runs)
-	if err != nil {
+	p := publication{on: on}
+	for _, r := range runs {
+		ref := strconv.FormatInt(r.N, 10)
+		p.runs = append(p.runs, namedRun{r, ref, ref})
+	}
+	if err := p.fold(ctx, report.Options{On: on}); err != nil {
 		return err
 	}
-	r, err := report.Of(report.Options{On: on}, in...)
-	if err != nil {
+	if err := p.rank(ctx); err != nil {
 		return err
 	}
 	if a.asJSON {
-		return a.writeSummary(r)
+		return a.writeSummary(p.Report)
 	}
-	return report.Text(a.env.Out, r, a.env.style())
+	return report.Text(a.env.Out, p.Report, a.env.style())
 }

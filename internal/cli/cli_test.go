@@ -103,6 +103,9 @@ func TestEndpointsThatAreNone(t *testing.T) {
 // trust: the run is whole, the table and the item can be shown, and nothing of it
 // is obeyed.
 func TestHostileAnswers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it only computes")
+	}
 	tests := map[string]string{
 		"NUL":      "a\x00b",
 		"escapes":  "\x1b[2J\x1b]0;owned\x07 \u202egnp.exe \u200b",

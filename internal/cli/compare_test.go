@@ -1,53 +1,16 @@
 package cli
 
 import (
-	"encoding/csv"
 	"encoding/json"
 	"math"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
+	"verbatim/internal/oracle"
 	"verbatim/internal/report"
 )
-
-// reference returns the path of a file of published data, which is not part of the
-// project.
-func reference(t *testing.T, name ...string) string {
-	t.Helper()
-	path := filepath.Join(append([]string{"..", "..", "..", "shared", "oracle"}, name...)...)
-	if _, err := os.Stat(path); err != nil {
-		if os.Getenv("VERBATIM_ORACLE") == "require" {
-			t.Fatal(err)
-		}
-		t.Skipf("the published data is not here: %v", err)
-	}
-	return path
-}
-
-// rowsOf reads a file of published figures, each row by the names of its columns.
-func rowsOf(t *testing.T, path string) []map[string]string {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := csv.NewReader(strings.NewReader(string(data))).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var rows []map[string]string
-	for _, cells := range all[1:] {
-		row := map[string]string{}
-		for i, name := range all[0] {
-			row[name] = cells[i]
-		}
-		rows = append(rows, row)
-	}
-	return rows
-}
 
 // published are the names of the models in the scores' file and in the tables.
 var published = map[string]string{
@@ -62,7 +25,7 @@ func TestPublishedTables(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it computes for seconds, and nothing in it runs beside anything")
 	}
-	scores := reference(t, "sortbench-v1.0", "published_scores.csv.gz")
+	scores := oracle.Path(t, "sortbench-v1.0", "published_scores.csv.gz")
 	db := filepath.Join(t.TempDir(), "x.db")
 	if got := invoke(t, db, "import", "sortbench", "--scores", scores); got.code != exitDone {
 		t.Fatal(got.err)
@@ -93,7 +56,7 @@ func TestPublishedTables(t *testing.T) {
 			t.Errorf("%s: %s, published %s", what, got, want)
 		}
 	}
-	for _, want := range rowsOf(t, reference(t, "stats", "tables.csv")) {
+	for _, want := range oracle.Rows(t, "stats", "tables.csv") {
 		for _, table := range r.Tables {
 			if table.Length != want["size"] {
 				continue
@@ -140,7 +103,7 @@ func TestPublishedTables(t *testing.T) {
 			}
 		}
 	}
-	for _, want := range rowsOf(t, reference(t, "stats", "aggregate.csv")) {
+	for _, want := range oracle.Rows(t, "stats", "aggregate.csv") {
 		for _, table := range r.Weighted {
 			for _, row := range table.Rows {
 				if table.Mode != want["mode"] || published[r.Runs[row.Run].Model] != want["model"] {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"verbatim/internal/oracle"
 )
 
 // checkout lays the published lists and outputs of some lengths out as the published
@@ -21,7 +23,7 @@ func checkout(t *testing.T, lengths ...string) string {
 			t.Fatal(err)
 		}
 		for _, length := range lengths {
-			names, err := filepath.Glob(filepath.Join(reference(t, "sortbench-v1.0", from), "*_"+length+".json.gz"))
+			names, err := filepath.Glob(filepath.Join(oracle.Path(t, "sortbench-v1.0", from), "*_"+length+".json.gz"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -60,6 +62,9 @@ func unpack(t *testing.T, from, to string) {
 // TestPresetOfACheckout imports a checkout of the published repository and makes the
 // paper's tables and figures of it, by the commands of the documentation.
 func TestPresetOfACheckout(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it only computes")
+	}
 	repository := checkout(t, "002", "008")
 	db, out := filepath.Join(t.TempDir(), "x.db"), filepath.Join(t.TempDir(), "study")
 	if r := invoke(t, db, "import", "sortbench", repository); r.code != 0 {

@@ -36,12 +36,27 @@ func (r *reporting) publication(cmd *cobra.Command, env *Env, args []string) (*p
 		return nil, misused("", "--group-by: %w", err)
 	}
 	p := &publication{on: on, lib: env.library(cmd)}
-	if err := p.fold(cmd.Context(), r.named(args), report.Options{On: on, GroupBy: by, Samples: r.samples}); err != nil {
+	if err := p.choose(cmd.Context(), r.named(args)); err != nil {
+		p.lib.Close()
+		return nil, err
+	}
+	if err := p.fold(cmd.Context(), report.Options{On: on, GroupBy: by, Samples: r.samples}); err != nil {
 		p.lib.Close()
 		return nil, err
 	}
 	p.Tool, p.Command, p.Database = version(), commandLine(env.Args), env.namedDatabase()
 	return p, nil
+}
+
+// choose finds the runs that are named, each once.
+func (p *publication) choose(ctx context.Context, names []string) error {
+	all, err := p.lib.named(ctx, names)
+	for _, run := range all {
+		if !slices.ContainsFunc(p.runs, run.same) {
+			p.runs = append(p.runs, run)
+		}
+	}
+	return err
 }
 
 // named lists the names of the runs, the baseline first.
@@ -55,16 +70,11 @@ func (r *reporting) named(args []string) []string {
 	return args
 }
 
-func (p *publication) fold(ctx context.Context, names []string, o report.Options) error {
-	all, err := p.lib.named(ctx, names)
-	if err != nil {
-		return err
-	}
+// fold computes the report of the runs.
+func (p *publication) fold(ctx context.Context, o report.Options) error {
 	var kept []keptRun
-	for _, run := range all {
-		if !slices.ContainsFunc(p.runs, run.same) {
-			p.runs, kept = append(p.runs, run), append(kept, run.keptRun)
-		}
+	for _, run := range p.runs {
+		kept = append(kept, run.keptRun)
 	}
 	in, err := inputs(ctx, p.on, kept)
 	if err != nil {

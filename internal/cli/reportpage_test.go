@@ -19,6 +19,9 @@ var update = flag.Bool("update", false, "write what docs/report.md shows anew; r
 // TestReportPage runs the commands that docs/report.md shows with a "$", on the runs
 // that it names, and wants below each what it prints.
 func TestReportPage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it only computes")
+	}
 	path := filepath.Join("..", "..", "docs", "report.md")
 	page, err := os.ReadFile(path)
 	if err != nil {

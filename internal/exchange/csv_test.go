@@ -15,6 +15,7 @@ import (
 	"verbatim"
 	"verbatim/internal/exchange"
 	"verbatim/internal/grade"
+	"verbatim/internal/oracle"
 )
 
 func one(recs ...verbatim.Record) iter.Seq2[verbatim.Record, error] {
@@ -77,7 +78,7 @@ func TestWriteCSV(t *testing.T) {
 // as the rows of the reference file: texts and truth values alike, numbers to
 // 1e-12.
 func TestCSVOfTheReference(t *testing.T) {
-	root := oracle(t, "sortbench-v1.0")
+	root := oracle.Path(t, "sortbench-v1.0")
 	runs, err := exchange.SortBench(root, nil)
 	if err != nil {
 		t.Fatal(err)

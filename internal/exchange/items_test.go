@@ -10,13 +10,14 @@ import (
 	"verbatim"
 	"verbatim/internal/draw"
 	"verbatim/internal/exchange"
+	"verbatim/internal/oracle"
 	"verbatim/internal/task"
 )
 
 // The published lists are the items that this program asks in edition reference:
 // the same id must never name two things.
 func TestListsAreThoseOfTheTasks(t *testing.T) {
-	root := oracle(t, "sortbench-v1.0")
+	root := oracle.Path(t, "sortbench-v1.0")
 	_, ours, err := task.PublishedLists(root)
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +53,7 @@ func TestListsAreThoseOfTheTasks(t *testing.T) {
 // An import of all published lists names the same items, by the same hash, as the
 // folder of the lists does when it is asked.
 func TestImportedItemsAreThoseThatAreAsked(t *testing.T) {
-	root := oracle(t, "sortbench-v1.0")
+	root := oracle.Path(t, "sortbench-v1.0")
 	lists, _, err := task.PublishedLists(root)
 	if err != nil {
 		t.Fatal(err)

@@ -14,33 +14,8 @@ import (
 
 	"verbatim"
 	"verbatim/internal/exchange"
+	"verbatim/internal/oracle"
 )
-
-// oracle returns the folder of published data, which is not part of the project.
-func oracle(t testing.TB, name string) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		if dir == filepath.Dir(dir) {
-			t.Fatal("no go.mod above the test")
-		}
-		dir = filepath.Dir(dir)
-	}
-	path := filepath.Join(dir, "..", "shared", "oracle", name)
-	if _, err := os.Stat(path); err != nil {
-		if os.Getenv("VERBATIM_ORACLE") == "require" {
-			t.Fatal(err)
-		}
-		t.Skipf("the published data is not here: %v", err)
-	}
-	return path
-}
 
 func unpacked(t *testing.T, path string) []byte {
 	t.Helper()
@@ -73,7 +48,7 @@ func collect(t *testing.T, r exchange.Run) []verbatim.Record {
 }
 
 func TestSortBenchOfTheOracle(t *testing.T) {
-	root := oracle(t, "sortbench-v1.0")
+	root := oracle.Path(t, "sortbench-v1.0")
 	runs, err := exchange.SortBench(root, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -111,7 +86,7 @@ func TestSortBenchOfTheOracle(t *testing.T) {
 
 // What is imported must be, character by character, what stands in the files.
 func TestSortBenchIsVerbatim(t *testing.T) {
-	root := oracle(t, "sortbench-v1.0")
+	root := oracle.Path(t, "sortbench-v1.0")
 	runs, err := exchange.SortBench(root, func(mode, task string) string { return mode + " " + task })
 	if err != nil {
 		t.Fatal(err)
@@ -165,7 +140,7 @@ func TestSortBenchIsVerbatim(t *testing.T) {
 // The same data in the other layout, unpacked, with the names that Windows can
 // hold, is the same plan with the same answers.
 func TestSortBenchLayouts(t *testing.T) {
-	root := oracle(t, "sortbench-v1.0")
+	root := oracle.Path(t, "sortbench-v1.0")
 	dir := t.TempDir()
 	for from, to := range map[string]string{"lists": "benchmark_data", "outputs": "benchmark_results"} {
 		if err := os.Mkdir(filepath.Join(dir, to), 0o755); err != nil {
@@ -223,7 +198,7 @@ func TestSortBenchLayouts(t *testing.T) {
 // The published scores, as imported, give the published Table 1: the mean of each
 // length weighted by the length.
 func TestScoresOfTheOracle(t *testing.T) {
-	root := oracle(t, "sortbench-v1.0")
+	root := oracle.Path(t, "sortbench-v1.0")
 	runs, err := exchange.Scores(filepath.Join(root, "published_scores.csv.gz"), root, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -268,7 +243,7 @@ func TestScoresOfTheOracle(t *testing.T) {
 // aggregate reads the published weighted means of all tasks together.
 func aggregate(t *testing.T) map[string]float64 {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(oracle(t, "stats"), "aggregate.csv"))
+	data, err := os.ReadFile(filepath.Join(oracle.Path(t, "stats"), "aggregate.csv"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -289,7 +264,7 @@ func aggregate(t *testing.T) map[string]float64 {
 }
 
 func BenchmarkSortBench(b *testing.B) {
-	root := oracle(b, "sortbench-v1.0")
+	root := oracle.Path(b, "sortbench-v1.0")
 	for b.Loop() {
 		runs, err := exchange.SortBench(root, nil)
 		if err != nil {

@@ -15,35 +15,9 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/oracle"
 	"verbatim/internal/pylit"
 )
-
-// oracle returns the folder of SortBench's published data, and skips the test
-// where it is not there.
-func oracle(tb testing.TB) string {
-	tb.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		if dir == filepath.Dir(dir) {
-			tb.Fatal("no go.mod above the test")
-		}
-		dir = filepath.Dir(dir)
-	}
-	dir = filepath.Join(dir, "..", "shared", "oracle", "sortbench-v1.0")
-	if _, err := os.Stat(dir); err != nil {
-		if os.Getenv("VERBATIM_ORACLE") == "require" {
-			tb.Fatal(err)
-		}
-		tb.Skipf("SortBench's published outputs are not here: %v", err)
-	}
-	return dir
-}
 
 // A published output with what the reference scorer says of it.
 type publishedOutput struct {
@@ -55,7 +29,7 @@ type publishedOutput struct {
 // publishedOutputs reads all outputs of the oracle, those of one item one after
 // the other.
 func publishedOutputs(tb testing.TB) []publishedOutput {
-	dir := oracle(tb)
+	dir := oracle.Path(tb, "sortbench-v1.0")
 	rows := map[[5]string]map[string]string{}
 	var order [][5]string
 	for _, row := range readCSV(tb, filepath.Join(dir, "reference_lists_1-5.csv.gz")) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/oracle"
 )
 
 var fourItem = listItem([]any{int64(4), int64(2), int64(1), int64(3)}, []any{int64(1), int64(2), int64(3), int64(4)})
@@ -121,7 +122,7 @@ func TestWordNumber(t *testing.T) {
 // TestListTricky compares the reading of odd published outputs with the reference
 // scorer's verdict.
 func TestListTricky(t *testing.T) {
-	dir := oracle(t)
+	dir := oracle.Path(t, "sortbench-v1.0")
 	var cases []struct {
 		Config, Model, List, Output string
 		Verdict                     struct {

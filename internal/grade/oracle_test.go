@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"verbatim/internal/oracle"
 )
 
 // oracleDir returns the folder of the executable specification, ../shared/oracle
@@ -16,31 +18,14 @@ import (
 // fails where VERBATIM_ORACLE=require asks for it.
 func oracleDir(t testing.TB) string {
 	t.Helper()
-	missing := t.Skipf
-	if os.Getenv("VERBATIM_ORACLE") == "require" {
-		missing = t.Fatalf
-	}
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		if dir == filepath.Dir(dir) {
-			t.Fatal("no go.mod above the test")
-		}
-		dir = filepath.Dir(dir)
-	}
-	oracle := filepath.Join(dir, "..", "shared", "oracle")
-	if _, err := os.Stat(filepath.Join(oracle, "classify.py")); err != nil {
-		missing("the oracle is not here: %v", err)
-	}
+	dir := filepath.Dir(oracle.Path(t, "classify.py"))
 	if _, err := exec.LookPath("python3"); err != nil {
-		missing("the oracle needs python3: %v", err)
+		if os.Getenv("VERBATIM_ORACLE") == "require" {
+			t.Fatalf("the oracle needs python3: %v", err)
+		}
+		t.Skipf("the oracle needs python3: %v", err)
 	}
-	return oracle
+	return dir
 }
 
 // python runs a program with the oracle's folder as its argument and returns what

@@ -11,17 +11,21 @@ import (
 	"verbatim"
 	"verbatim/internal/exchange"
 	"verbatim/internal/grade"
+	"verbatim/internal/oracle"
 	"verbatim/internal/stats"
 	"verbatim/internal/verdict"
 )
 
 // TestCurves computes the points of Figures 3 to 14 from the published file.
 func TestCurves(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it only computes")
+	}
 	d := published9(t)
 	type place struct{ mode, task, model, length, score string }
 	sums, counts := make(map[place]float64), make(map[place]float64)
 	columns := map[string]string{"SortBenchScore": "sortbench_published", "ValidityScore": "validity", "SortingScore": "sorting_published", "FaithfulnessScore": "faithfulness"}
-	for _, r := range rowsOf(t, oracle(t, "sortbench-v1.0", "published_scores.csv.gz")) {
+	for _, r := range oracle.Rows(t, "sortbench-v1.0", "published_scores.csv.gz") {
 		for score, column := range columns {
 			if v, err := strconv.ParseFloat(r[column], 64); err == nil {
 				p := place{r["mode"], r["task"], r["model"], r["length"], score}
@@ -71,7 +75,7 @@ func TestCurves(t *testing.T) {
 // lists are read.
 func outputSides(t testing.TB) []verdict.Side {
 	t.Helper()
-	runs, err := exchange.SortBench(oracle(t, "sortbench-v1.0"), nil)
+	runs, err := exchange.SortBench(oracle.Path(t, "sortbench-v1.0"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +118,7 @@ func TestReplyFigures(t *testing.T) {
 		names[n[0]] = n[1]
 	}
 	want, validities := make(map[[2]string]int), make(map[string]int)
-	for _, r := range rowsOf(t, oracle(t, "sortbench-v1.0", "reference_lists_1-5.csv.gz")) {
+	for _, r := range oracle.Rows(t, "sortbench-v1.0", "reference_lists_1-5.csv.gz") {
 		if r["error_type"] != "" {
 			want[[2]string{r["error_type"], names[r["model"]]}]++
 		}

@@ -8,13 +8,14 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/oracle"
 )
 
 // TestTable1 computes the weighted means of the published scores again.
 func TestTable1(t *testing.T) {
 	table := tableNamed(t, published9(t), "table-1")
 	checked := 0
-	for i, want := range rowsOf(t, oracle(t, "stats", "aggregate.csv")) {
+	for i, want := range oracle.Rows(t, "stats", "aggregate.csv") {
 		row := table.Rows[i]
 		if row.Key != want["mode"]+"/"+want["model"] {
 			t.Fatalf("row %d is %s, want %s/%s", i, row.Key, want["mode"], want["model"])
@@ -40,7 +41,7 @@ func TestTable1(t *testing.T) {
 func TestTables2To9(t *testing.T) {
 	d := published9(t)
 	checked := 0
-	for _, want := range rowsOf(t, oracle(t, "stats", "tables.csv")) {
+	for _, want := range oracle.Rows(t, "stats", "tables.csv") {
 		length, _ := strconv.Atoi(want["size"])
 		table := tableNamed(t, d, fmt.Sprintf("table-%d", int(math.Log2(float64(length)))+1))
 		rank, _ := strconv.Atoi(want["rank"])
@@ -96,7 +97,7 @@ func Test168Verdicts(t *testing.T) {
 	for _, r := range table.Rows {
 		words[r.Key] = r.Cells[len(r.Cells)-1]
 	}
-	rows := rowsOf(t, oracle(t, "stats", "posteriors.csv"))
+	rows := oracle.Rows(t, "stats", "posteriors.csv")
 	for _, want := range rows {
 		if key := want["size"] + "/" + want["a"] + "/" + want["b"]; words[key] != want["decision"] {
 			t.Errorf("%s: %q, want %q", key, words[key], want["decision"])
@@ -129,7 +130,7 @@ func TestPublishedNumbers(t *testing.T) {
 func TestNotebook(t *testing.T) {
 	of := map[string]string{"m": "mean", "sd": "sd", "ci_low": "ci_lo", "ci_high": "ci_hi", "d": "d_best", "p_smaller_best": "p_smaller_best_published", "p_smaller_above": "p_smaller_above_published"}
 	ref := make(map[string]map[string]string)
-	for _, r := range rowsOf(t, oracle(t, "stats", "tables.csv")) {
+	for _, r := range oracle.Rows(t, "stats", "tables.csv") {
 		ref[r["size"]+"/"+r["model"]] = r
 	}
 	differ := notebook()
@@ -200,7 +201,7 @@ func TestEvaluated(t *testing.T) {
 // TestEvaluatedScores are those of the published file.
 func TestEvaluatedScores(t *testing.T) {
 	found := false
-	for _, r := range rowsOf(t, oracle(t, "sortbench-v1.0", "published_scores.csv.gz")) {
+	for _, r := range oracle.Rows(t, "sortbench-v1.0", "published_scores.csv.gz") {
 		if r["model"] == "deepseekr1" && "sortbench:v1.0/"+r["mode"]+"/"+r["task"]+"/"+r["length"]+"/"+r["list"] == evaluatedItem {
 			found = true
 			for m, column := range []string{"sortbench_published", "sorting_published", "faithfulness", "validity"} {

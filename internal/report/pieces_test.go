@@ -128,6 +128,9 @@ func text(t *rapid.T, r *Report) []string {
 // TestFoldsOfManyNames does the same by plain folds, for so many names that every
 // bound is reached.
 func TestFoldsOfManyNames(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it only computes")
+	}
 	var recs []verbatim.Record
 	for i := range 3000 {
 		n := (i * 7919) % 3000 // every name once, in no order

@@ -1,76 +1,19 @@
 package report
 
 import (
-	"bytes"
-	"compress/gzip"
-	"encoding/csv"
-	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/oracle"
 )
-
-// oracle reads a file of reference data, which is not part of the project.
-func oracle(t testing.TB, name string) []byte {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		if dir == filepath.Dir(dir) {
-			t.Fatal("no go.mod above the test")
-		}
-		dir = filepath.Dir(dir)
-	}
-	data, err := os.ReadFile(filepath.Join(dir, "..", "shared", "oracle", name))
-	if err != nil {
-		if os.Getenv("VERBATIM_ORACLE") == "require" {
-			t.Fatal(err)
-		}
-		t.Skipf("the reference data is not here: %v", err)
-	}
-	return data
-}
-
-// csvTable reads a CSV file as one map for each row.
-func csvTable(t *testing.T, data []byte) []map[string]string {
-	t.Helper()
-	rows, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
-	if err != nil || len(rows) < 2 {
-		t.Fatal(len(rows), err)
-	}
-	var list []map[string]string
-	for _, row := range rows[1:] {
-		m := map[string]string{}
-		for i, name := range rows[0] {
-			m[name] = row[i]
-		}
-		list = append(list, m)
-	}
-	return list
-}
 
 // publishedRuns are the published scores of SortBench, a run for each model.
 func publishedRuns(t *testing.T) map[string][]verbatim.Record {
 	t.Helper()
-	unpacked, err := gzip.NewReader(bytes.NewReader(oracle(t, "sortbench-v1.0/published_scores.csv.gz")))
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := io.ReadAll(unpacked)
-	if err != nil {
-		t.Fatal(err)
-	}
 	runs := map[string][]verbatim.Record{}
-	for _, row := range csvTable(t, data) {
+	for _, row := range oracle.Rows(t, "sortbench-v1.0", "published_scores.csv.gz") {
 		g := &verbatim.Grade{Outcome: verbatim.Wrong, Label: "score_only", Grader: "published"}
 		if v, err := strconv.ParseFloat(row["sortbench_published"], 64); err == nil && row["sortbench_published"] != "nan" {
 			g.Score, g.Measures = &v, map[string]float64{"sortbench_published": v}
@@ -102,7 +45,7 @@ func TestPublishedModelScores(t *testing.T) {
 		"Claude-3.5-Haiku": "0.795", "Llama-3.1": "0.704", "DeepSeek-r1": "0.524"}
 	three := func(v *float64) string { return strconv.FormatFloat(*v, 'f', 3, 64) }
 	checked := 0
-	for _, row := range csvTable(t, oracle(t, "stats/aggregate.csv")) {
+	for _, row := range oracle.Rows(t, "stats", "aggregate.csv") {
 		recs := slices.DeleteFunc(slices.Clone(named[row["model"]]), func(r verbatim.Record) bool {
 			return row["mode"] != "all" && r.Item.Facts[verbatim.FactMode] != row["mode"]
 		})

@@ -107,6 +107,9 @@ func TestListDifferenceIsTrue(t *testing.T) {
 
 // Replies of 10 MB, whatever is in them, are described in bounded work and space.
 func TestHugeReplies(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it only computes")
+	}
 	const size = 10 << 20
 	want := strings.Repeat("0123456789abcdef", size/16)
 	for name, c := range map[string]struct{ want, reply string }{

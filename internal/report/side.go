@@ -47,7 +47,7 @@ func sides(w io.Writer, r *Report, s Style) (bool, error) {
 		"exact: of the answers, with its 95 % range",
 		"payload: right once unwrapped",
 		"–: not answered",
-		"--by-run: every run by itself",
+		"report --by-run: every run by itself",
 	}}}, s))
 	for i := range r.Runs {
 		b.WriteString(warnings(ofRun(&r.Runs[i]), s))

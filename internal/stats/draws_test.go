@@ -11,6 +11,9 @@ import (
 // Draws have the mean and the variance of their distribution, both equal to the
 // shape, and stay below its quartiles as often as they should.
 func TestGamma(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it only computes")
+	}
 	const n = 40_000
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, shape := range []float64{0.5, 1, 1.5, 4, 8, 8.5, 20, 160.5} {

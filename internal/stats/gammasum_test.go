@@ -71,6 +71,9 @@ func TestPosteriorAlongTheOtherAxis(t *testing.T) {
 // Where many agree and few stand apart, the direct way oscillates: small and large
 // samples, all shapes, against the other axis.
 func TestPosteriorShapes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it only computes")
+	}
 	for _, n := range []int{1, 5, 20, 180} {
 		for name, draw := range shapesOfDifferences {
 			r := rand.New(rand.NewPCG(1, uint64(n)))

@@ -114,6 +114,9 @@ func TestJointAgreesWithDifferences(t *testing.T) {
 // TestRanksAgreeWithAhead: of two runs the first rank is being ahead, and of more the
 // mean rank is one and the sum of those ahead.
 func TestRanksAgreeWithAhead(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it only computes")
+	}
 	for _, c := range []struct {
 		name                string
 		width, cells, items int
@@ -147,6 +150,9 @@ func TestRanksAgreeWithAhead(t *testing.T) {
 // TestNormalLimit: with many items the exact posterior and its normal limit say the
 // same.
 func TestNormalLimit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it only computes")
+	}
 	const width = 4
 	for _, d := range []struct{ cells, items int }{{12, 120}, {400, 2}} {
 		v := vectors(t, width, d.cells, d.items, exactly(rand.New(rand.NewPCG(8, 9))))
@@ -221,6 +227,9 @@ func TestVectorsOfAnySize(t *testing.T) {
 // TestJointOrders: neither the order of the items nor that of the runs changes what
 // is said of them.
 func TestJointOrders(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it only computes")
+	}
 	const width = 5
 	var items [][]float64
 	draw := rough(rand.New(rand.NewPCG(21, 22)))

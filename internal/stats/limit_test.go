@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"verbatim/internal/oracle"
 	"verbatim/internal/stats"
 )
 
@@ -36,7 +37,10 @@ func counted(t testing.TB, row map[string]string) []stats.Counts {
 }
 
 func TestFitLimitOfPublishedResults(t *testing.T) {
-	table := rows(t, "stats/l50.csv")
+	if testing.Short() {
+		t.Skip("-short: it only computes")
+	}
+	table := oracle.Rows(t, "stats/l50.csv")
 	if len(table) != 133 {
 		t.Fatalf("%d rows", len(table))
 	}

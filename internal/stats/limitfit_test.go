@@ -38,6 +38,9 @@ func added(t testing.TB, shortest, longest int, counts []stats.Counts) *stats.Li
 
 // Answers one by one lead to where their counts lead at once.
 func TestLimitFitAdd(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it only computes")
+	}
 	for _, counts := range [][]stats.Counts{
 		{{2, 10, 10}, {16, 9, 10}, {45, 5, 10}, {256, 0, 10}},
 		{{2, 40, 40}, {256, 40, 40}},
@@ -141,6 +144,9 @@ func TestLimitFitDraw(t *testing.T) {
 // The curve falls with the length, passes one half at the limit, and its band holds
 // what was seen.
 func TestLimitFitCurve(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it only computes")
+	}
 	counts := []stats.Counts{{4, 40, 40}, {16, 36, 40}, {64, 20, 40}, {128, 8, 40}, {256, 1, 40}}
 	f := added(t, 4, 256, counts)
 	last := 1.0
@@ -168,6 +174,9 @@ func TestLimitFitCurve(t *testing.T) {
 // Intervals hold the limit about as often as they say; three lengths are known, and
 // the true curve has lapses.
 func TestLimitCoverage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it only computes")
+	}
 	const runs = 200
 	r := rand.New(rand.NewPCG(3, 3))
 	var lengths []stats.Counts

@@ -5,12 +5,16 @@ import (
 	"math"
 	"testing"
 
+	"verbatim/internal/oracle"
 	"verbatim/internal/stats"
 )
 
 func TestLimitByTaskOfPublishedResults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it only computes")
+	}
 	tasks := map[string][][]stats.Counts{}
-	table := rows(t, "stats/l50.csv")
+	table := oracle.Rows(t, "stats/l50.csv")
 	for _, row := range table {
 		if row["task"] != "ALL" {
 			tasks[row["model"]] = append(tasks[row["model"]], counted(t, row))
@@ -126,7 +130,7 @@ func ExampleLimitByTask() {
 
 func BenchmarkLimitByTask(b *testing.B) {
 	var tasks [][]stats.Counts
-	for _, row := range rows(b, "stats/l50.csv") {
+	for _, row := range oracle.Rows(b, "stats/l50.csv") {
 		if row["model"] == "GPT-4o" && row["task"] != "ALL" {
 			tasks = append(tasks, counted(b, row))
 		}

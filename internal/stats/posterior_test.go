@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mathext"
 	"pgregory.net/rapid"
 
+	"verbatim/internal/oracle"
 	"verbatim/internal/stats"
 )
 
@@ -21,7 +22,7 @@ type cells struct {
 
 func readCells(t testing.TB) (c cells) {
 	t.Helper()
-	data, err := os.ReadFile(oracle(t, "stats/cells.json"))
+	data, err := os.ReadFile(oracle.Path(t, "stats/cells.json"))
 	if err == nil {
 		err = json.Unmarshal(data, &c)
 	}
@@ -98,7 +99,7 @@ func TestPosteriorOfTheOracle(t *testing.T) {
 			t.Errorf("scope %s, %s against %s, %s: %s is %.8f, want %s", row["scope"], row["b"], row["a"], row["mode"], column, got, row[column])
 		}
 	}
-	for _, row := range rows(t, "stats/compare_ref.csv") {
+	for _, row := range oracle.Rows(t, "stats/compare_ref.csv") {
 		s := c.pair(t, row["a"], row["b"], int(number(t, row["scope"])))
 		post, err := s.Posterior()
 		if row["mode"] == "stratified" {
@@ -148,7 +149,7 @@ func alike(a, b stats.Three, tol float64) bool {
 
 // The same, to all digits that the other program gave.
 func TestPosteriorOfPairsOfTheOracle(t *testing.T) {
-	data, err := os.ReadFile(oracle(t, "stats/vectors.json"))
+	data, err := os.ReadFile(oracle.Path(t, "stats/vectors.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,6 +176,9 @@ func TestPosteriorOfPairsOfTheOracle(t *testing.T) {
 
 // Over the points 0 and 1 the mean is a beta variable.
 func TestPosteriorIsBeta(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it only computes")
+	}
 	for _, shapes := range [][2]float64{{0.5, 0.5}, {1, 1}, {0.5, 3}, {2.5, 0.5}, {100, 700.5}, {1440, 3}, {0.01, 0.02}, {0.3, 17.25}, {720, 720}, {4096, 4095}} {
 		p, worst := posterior(t, []float64{1, 0}, shapes[:]), 0.0
 		for i := 1; i < 200; i++ {

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 
+	"verbatim/internal/oracle"
 	"verbatim/internal/stats"
 )
 
@@ -66,7 +67,7 @@ func TestItems(t *testing.T) {
 
 // All figures of the file that the other program wrote.
 func TestItemsOfTheOracle(t *testing.T) {
-	data, err := os.ReadFile(oracle(t, "stats/power.txt"))
+	data, err := os.ReadFile(oracle.Path(t, "stats/power.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}

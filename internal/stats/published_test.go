@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"testing"
 
+	"verbatim/internal/oracle"
 	"verbatim/internal/stats"
 )
 
@@ -28,7 +29,7 @@ func models() map[string]string {
 func publishedScores(t testing.TB) []published {
 	t.Helper()
 	var out []published
-	for _, row := range rows(t, "sortbench-v1.0/published_scores.csv.gz") {
+	for _, row := range oracle.Rows(t, "sortbench-v1.0/published_scores.csv.gz") {
 		length, err := strconv.Atoi(row["length"])
 		if err != nil {
 			t.Fatal(err)
@@ -68,10 +69,13 @@ func columns(t testing.TB, all []published, length int) (names []string, scores 
 }
 
 func TestRankOfPublishedResults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it only computes")
+	}
 	all := publishedScores(t)
-	tables := rows(t, "stats/tables.csv")
+	tables := oracle.Rows(t, "stats/tables.csv")
 	posteriors := map[[3]string]map[string]string{}
-	for _, row := range rows(t, "stats/posteriors.csv") {
+	for _, row := range oracle.Rows(t, "stats/posteriors.csv") {
 		posteriors[[3]string{row["size"], row["a"], row["b"]}] = row
 	}
 	if len(tables) != 56 || len(posteriors) != 168 {
@@ -155,7 +159,7 @@ func checkPair(t *testing.T, want map[string]string, p stats.RankPair) {
 func TestLengthWeightedOfPublishedResults(t *testing.T) {
 	all := publishedScores(t)
 	cells := 0
-	for _, want := range rows(t, "stats/aggregate.csv") {
+	for _, want := range oracle.Rows(t, "stats/aggregate.csv") {
 		for column, score := range map[string]string{"sortbench": "sortbench_published", "sorting": "sorting_published", "faithfulness": "faithfulness", "validity": "validity"} {
 			var lengths []int
 			var scores []float64

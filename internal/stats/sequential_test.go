@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"verbatim/internal/oracle"
 	"verbatim/internal/stats"
 )
 
@@ -80,7 +81,7 @@ func TestSequentialReference(t *testing.T) {
 
 // TestSequentialOracle is the whole table of which TestSequentialReference is a part.
 func TestSequentialOracle(t *testing.T) {
-	data, err := os.ReadFile(filepath.Join(oracle(t, "stats"), "vectors.json"))
+	data, err := os.ReadFile(filepath.Join(oracle.Path(t, "stats"), "vectors.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -226,6 +226,9 @@ func TestSignedRankSeed(t *testing.T) {
 
 // The stated standard error is that of repetitions with other seeds.
 func TestSignedRankSE(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it only computes")
+	}
 	d := []float64{0, 0, 0, 0, -0.1, 0.2, 0.3, -0.4, 0.5, 0.7, 0, 0.04, -0.3, -0.2}
 	const runs = 200
 	sum, squares, se := 0.0, 0.0, 0.0

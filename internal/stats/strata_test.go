@@ -8,13 +8,14 @@ import (
 
 	"pgregory.net/rapid"
 
+	"verbatim/internal/oracle"
 	"verbatim/internal/stats"
 )
 
 // Standard errors of all pairs of published runs, to the digits printed.
 func TestStandardErrorsOfTheOracle(t *testing.T) {
 	c, n := readCells(t), 0
-	for _, row := range rows(t, "stats/paired_se.csv") {
+	for _, row := range oracle.Rows(t, "stats/paired_se.csv") {
 		s := c.pair(t, row["a"], row["b"], 0)
 		task := make(map[string]int)
 		byTask := s.Merge(func(cell int) int {

@@ -193,6 +193,9 @@ func TestManyAtOnce(t *testing.T) {
 // TestManyKinds: more kinds of rows, by what they have values for, than there
 // are statements for.
 func TestManyKinds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it only computes")
+	}
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
 	var recs []verbatim.Record

@@ -202,6 +202,9 @@ func TestTwoRunsInOneWriter(t *testing.T) {
 // TestWordsAreBounded: a server that names itself anew in every reply does not
 // make the memory grow, and every name is kept.
 func TestWordsAreBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it only computes")
+	}
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
 	var recs []verbatim.Record

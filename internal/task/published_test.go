@@ -11,24 +11,11 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/oracle"
 )
 
-// oracle returns the folder of the published lists, beside the checkout.
-func oracle(t *testing.T) string {
-	t.Helper()
-	dir := filepath.Join("..", "..", "..", "shared", "oracle", "sortbench-v1.0")
-	if _, err := os.Stat(dir); err == nil {
-		return dir
-	}
-	if os.Getenv("VERBATIM_ORACLE") == "require" {
-		t.Fatalf("%s is not there", dir)
-	}
-	t.Skipf("the published lists are not beside this checkout: %s is not there", dir)
-	return ""
-}
-
 func TestPublishedLists(t *testing.T) {
-	file, items, err := PublishedLists(oracle(t))
+	file, items, err := PublishedLists(oracle.Path(t, "sortbench-v1.0"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +53,7 @@ func TestPublishedLists(t *testing.T) {
 // TestReleaseIsPublishedForm writes the published lists anew and wants every
 // published byte.
 func TestReleaseIsPublishedForm(t *testing.T) {
-	files, err := listFiles(oracle(t))
+	files, err := listFiles(oracle.Path(t, "sortbench-v1.0"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/oracle"
 )
 
 // referee is what Python makes of items: it reads the list in the prompt, sorts,
@@ -52,7 +53,7 @@ func TestPython(t *testing.T) {
 	})
 	t.Run("drawn", func(t *testing.T) { judge(t, items) })
 	t.Run("published", func(t *testing.T) {
-		_, items, err := PublishedLists(oracle(t))
+		_, items, err := PublishedLists(oracle.Path(t, "sortbench-v1.0"))
 		if err != nil {
 			t.Fatal(err)
 		}

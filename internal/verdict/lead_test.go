@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/oracle"
 	"verbatim/internal/verdict"
 )
 
@@ -91,7 +92,7 @@ func TestPublishedLeaderboard(t *testing.T) {
 // computed apart from this program: what is better by more than the region is ahead.
 func TestPublishedLeads(t *testing.T) {
 	b := lead(t, publishedSides(t)...)
-	rows, err := csv.NewReader(strings.NewReader(string(oracle(t, "stats/compare_ref.csv")))).ReadAll()
+	rows, err := csv.NewReader(strings.NewReader(string(oracle.Read(t, "stats/compare_ref.csv")))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,41 +4,14 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"math"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/oracle"
 	"verbatim/internal/verdict"
 )
-
-// oracle reads a file of reference data, which is not part of the project.
-func oracle(t testing.TB, name string) []byte {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		if dir == filepath.Dir(dir) {
-			t.Fatal("no go.mod above the test")
-		}
-		dir = filepath.Dir(dir)
-	}
-	data, err := os.ReadFile(filepath.Join(dir, "..", "shared", "oracle", name))
-	if err != nil {
-		if os.Getenv("VERBATIM_ORACLE") == "require" {
-			t.Fatal(err)
-		}
-		t.Skipf("the reference data is not here: %v", err)
-	}
-	return data
-}
 
 // published makes a side for each model of the published scores.
 func published(t testing.TB) map[string]verdict.Side {
@@ -47,7 +20,7 @@ func published(t testing.TB) map[string]verdict.Side {
 		Cells [][2]any
 		V     map[string][][]float64
 	}
-	if err := json.Unmarshal(oracle(t, "stats/cells.json"), &in); err != nil {
+	if err := json.Unmarshal(oracle.Read(t, "stats/cells.json"), &in); err != nil {
 		t.Fatal(err)
 	}
 	sides := map[string]verdict.Side{}
@@ -67,7 +40,7 @@ func published(t testing.TB) map[string]verdict.Side {
 // values that were computed apart from this program.
 func TestPublishedPairs(t *testing.T) {
 	sides := published(t)
-	rows, err := csv.NewReader(strings.NewReader(string(oracle(t, "stats/compare_ref.csv")))).ReadAll()
+	rows, err := csv.NewReader(strings.NewReader(string(oracle.Read(t, "stats/compare_ref.csv")))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +90,7 @@ func TestPublishedPairs(t *testing.T) {
 // TestPublishedLimits compares L50 of the published models with reference values.
 func TestPublishedScopes(t *testing.T) {
 	sides := published(t)
-	rows, err := csv.NewReader(strings.NewReader(string(oracle(t, "stats/paired_se.csv")))).ReadAll()
+	rows, err := csv.NewReader(strings.NewReader(string(oracle.Read(t, "stats/paired_se.csv")))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}

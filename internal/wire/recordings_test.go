@@ -14,6 +14,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/modeltest"
+	"verbatim/internal/oracle"
 	"verbatim/internal/wire"
 )
 
@@ -29,7 +30,7 @@ type recording struct {
 // recordings reads the index of every recorded server.
 func recordings(t *testing.T) []recording {
 	t.Helper()
-	root := oracle(t, "wires")
+	root := oracle.Path(t, "wires")
 	indexes, err := filepath.Glob(filepath.Join(root, "*", "INDEX.md"))
 	if err != nil || len(indexes) == 0 {
 		t.Fatalf("no index below %s: %v", root, err)
@@ -67,29 +68,6 @@ func recordings(t *testing.T) []recording {
 		t.Fatalf("only %d recordings below %s", len(all), root)
 	}
 	return all
-}
-
-// oracle finds the reference data beside the repository.
-func oracle(t *testing.T, name string) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for filepath.Dir(dir) != dir {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		dir = filepath.Dir(dir)
-	}
-	path := filepath.Join(dir, "..", "shared", "oracle", name)
-	if _, err := os.Stat(path); err != nil {
-		if os.Getenv("VERBATIM_ORACLE") == "require" {
-			t.Fatalf("the reference data is required: %v", err)
-		}
-		t.Skipf("no reference data beside this checkout: %v", err)
-	}
-	return path
 }
 
 // A wireFunc is one of the protocols, as a function.
