@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"verbatim/internal/report"
 )
 
 // A result is what a command line printed and returned.
@@ -103,9 +105,6 @@ func TestEndpointsThatAreNone(t *testing.T) {
 // trust: the run is whole, the table and the item can be shown, and nothing of it
 // is obeyed.
 func TestHostileAnswers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it only computes")
-	}
 	tests := map[string]string{
 		"NUL":      "a\x00b",
 		"escapes":  "\x1b[2J\x1b]0;owned\x07 \u202egnp.exe \u200b",
@@ -179,7 +178,7 @@ func TestJSONErrors(t *testing.T) {
 // TestShellWord quotes so that a shell reads the word back.
 func TestShellWord(t *testing.T) {
 	for in, want := range map[string]string{"plain-1.2/x": "plain-1.2/x", "": "''", "a b": "'a b'", "it's": `'it'\''s'`, "sim:x?a=1&b": "'sim:x?a=1&b'", "sort-*": "'sort-*'"} {
-		if got := shellWord(in); got != want {
+		if got := report.ShellWord(in); got != want {
 			t.Errorf("%q is quoted as %s, want %s", in, got, want)
 		}
 	}

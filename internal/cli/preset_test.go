@@ -63,7 +63,7 @@ func unpack(t *testing.T, from, to string) {
 // paper's tables and figures of it, by the commands of the documentation.
 func TestPresetOfACheckout(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short: it only computes")
+		t.Skip("-short: what runs side by side in it has tests of its own")
 	}
 	repository := checkout(t, "002", "008")
 	db, out := filepath.Join(t.TempDir(), "x.db"), filepath.Join(t.TempDir(), "study")

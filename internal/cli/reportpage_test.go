@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "write what docs/report.md shows anew; r
 // that it names, and wants below each what it prints.
 func TestReportPage(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short: it only computes")
+		t.Skip("-short: what runs side by side in it has tests of its own")
 	}
 	path := filepath.Join("..", "..", "docs", "report.md")
 	page, err := os.ReadFile(path)

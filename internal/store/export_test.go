@@ -35,7 +35,7 @@ func export(tb testing.TB, s *Store, runs ...int64) string {
 func TestExportImportExport(t *testing.T) {
 	from, to := newStore(t), newStore(t)
 	n, recs, batches := 0, 0, 0
-	rapid.Check(t, func(t *rapid.T) {
+	trip := func(t *rapid.T) {
 		var runs, copies []int64
 		for range rapid.IntRange(0, 2).Draw(t, "runs") {
 			n++
@@ -75,12 +75,12 @@ func TestExportImportExport(t *testing.T) {
 		if again := exported(t, from, runs); again != before {
 			t.Fatalf("importing its own export changed the file\n%s\n%s", before, again)
 		}
-	})
-	least := 10
-	if testing.Short() { // then few are drawn
-		least = 1
 	}
-	if n < least || recs < least || batches < least {
+	enough := func() bool { return n >= 10 && recs >= 20 && batches >= 10 }
+	for round := 0; round == 0 || round < 5 && !enough(); round++ { // with -short few are drawn at a time
+		rapid.Check(t, trip)
+	}
+	if !enough() {
 		t.Fatalf("only %d runs with %d records and %d batches", n, recs, batches)
 	}
 	for _, s := range []*Store{from, to} {
