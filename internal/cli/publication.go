@@ -95,9 +95,31 @@ func (p *publication) fold(ctx context.Context, o report.Options) error {
 	return nil
 }
 
+// mostMatched is how many requests are matched by their items without being asked to:
+// that takes memory for each of them. Runs of one plan without repeats are matched by
+// their places, however many these are.
+const mostMatched = 100_000
+
+// matchable reports whether the runs can be put beside each other in bounded memory.
+func (p *publication) matchable() bool {
+	var requests int64
+	byPlace := true
+	for _, r := range p.runs {
+		requests += r.Plan.Count
+		byPlace = byPlace && r.Plan.Trials == 1 && r.Plan.Hash == p.runs[0].Plan.Hash
+	}
+	return byPlace || requests <= mostMatched
+}
+
 // rank adds the leaderboard of several runs, or why there is none.
 func (p *publication) rank(ctx context.Context) error {
 	if p.sides == nil {
+		return nil
+	}
+	if !p.matchable() {
+		p.sides = nil
+		p.Warnings = append(p.Warnings, report.Warning{Kind: "leaderboard", Text: "The runs are neither ranked nor compared: their requests are too many to be matched item by item in passing. " +
+			"`compare` takes the memory for it."})
 		return nil
 	}
 	var err error
