@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"verbatim/internal/report"
 )
 
 // again returns the command line that continues this one. Passwords in addresses
@@ -17,7 +19,7 @@ func commandLine(args []string) string {
 		if w == "--new" || w == "--new=true" {
 			continue
 		}
-		words = append(words, shellWord(withoutSecrets(w)))
+		words = append(words, report.ShellWord(withoutSecrets(w)))
 	}
 	return strings.Join(words, " ")
 }
@@ -77,15 +79,4 @@ func withoutSecrets(w string) string {
 	}
 	u.RawQuery = query.Encode()
 	return flag + u.String()
-}
-
-// shellWord quotes a word for a POSIX shell where it needs it.
-func shellWord(w string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:=,@%+", r)
-	}
-	if w != "" && !strings.ContainsFunc(w, func(r rune) bool { return !plain(r) }) {
-		return w
-	}
-	return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
 }

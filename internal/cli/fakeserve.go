@@ -19,6 +19,7 @@ import (
 
 	"verbatim/internal/fake"
 	"verbatim/internal/model"
+	"verbatim/internal/report"
 )
 
 func (k *faker) run(cmd *cobra.Command, env *Env, args []string) error {
@@ -157,7 +158,7 @@ func selectionFlags(cmd *cobra.Command) string {
 		if list, ok := f.Value.(pflag.SliceValue); ok {
 			value = strings.Join(list.GetSlice(), ",")
 		}
-		fmt.Fprintf(&b, " --%s=%s", f.Name, shellWord(value))
+		fmt.Fprintf(&b, " --%s=%s", f.Name, report.ShellWord(value))
 	})
 	return b.String()
 }
@@ -191,7 +192,7 @@ func (k *faker) welcome(cmd *cobra.Command, env *Env, base string) {
 		if w.Name != model.Wires()[0].Name {
 			address = w.Name + "+" + address
 		}
-		writeNote(env, "  verbatim run --model=%s%s", shellWord(address), selectionFlags(cmd))
+		writeNote(env, "  verbatim run --model=%s%s", report.ShellWord(address), selectionFlags(cmd))
 	}
 	if k.duration > 0 {
 		writeNote(env, "It ends after %v, or with Ctrl-C.", k.duration)

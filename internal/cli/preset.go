@@ -230,11 +230,11 @@ func presetSides(ctx context.Context, runs []namedRun) ([]verdict.Side, error) {
 func (o presetOptions) command(env *Env, sides []verdict.Side) string {
 	words := []string{"verbatim"}
 	if db := env.namedDatabase(); db != "" {
-		words = append(words, "--db", shellWord(db))
+		words = append(words, "--db", report.ShellWord(db))
 	}
 	words = append(words, "report", "--preset", o.Name)
 	for _, s := range sides {
-		words = append(words, shellWord(s.Ref))
+		words = append(words, report.ShellWord(s.Ref))
 	}
 	return strings.Join(words, " ")
 }

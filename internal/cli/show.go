@@ -129,7 +129,7 @@ func (s *showing) point(env *Env, item place) {
 			command += " --trial " + strconv.Itoa(s.trial)
 		}
 		if s.label != "" {
-			command += " --label " + shellWord(s.label)
+			command += " --label " + report.ShellWord(s.label)
 		}
 		writeNote(env, "%s: %s", n.word, command)
 	}

@@ -81,7 +81,7 @@ func (a *analysis) weigh() error {
 			}
 			t.rows = append(t.rows, row)
 		}
-		slices.SortStableFunc(t.rows, func(x, y modeRow) int { return falling(x.means[total], y.means[total]) })
+		slices.SortStableFunc(t.rows, func(x, y modeRow) int { return verdict.Falling(x.means[total], y.means[total]) })
 		a.modes = append(a.modes, t)
 	}
 	return nil
@@ -102,19 +102,6 @@ func (e *entrant) weighted(lists []*list, mode string, m measure) (*float64, err
 		return nil, err
 	}
 	return &mean, nil
-}
-
-// falling orders numbers, the greatest first and missing ones last.
-func falling(x, y *float64) int {
-	switch {
-	case x == nil && y == nil:
-		return 0
-	case y == nil || x != nil && *x > *y:
-		return -1
-	case x == nil || *x < *y:
-		return 1
-	}
-	return 0
 }
 
 // rank ranks the entrants at every length, several lengths at the same time.

@@ -74,12 +74,17 @@ func CheckJUnit(w io.Writer, c *Check) error {
 		suite.Errors, suite.Case.Error = 1, outcome
 	}
 	all := junitSuites{Name: "verbatim", Tests: 1, Failures: suite.Failures, Errors: suite.Errors, Time: took, Suite: suite}
+	return writeXML(w, all)
+}
+
+// writeXML writes v as an indented document.
+func writeXML(w io.Writer, v any) error {
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
 	}
 	enc := xml.NewEncoder(w)
 	enc.Indent("", "  ")
-	if err := enc.Encode(all); err != nil {
+	if err := enc.Encode(v); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, "\n")

@@ -205,7 +205,7 @@ func TestVerdictWords(t *testing.T) {
 		}
 	}
 	for word, want := range map[string]string{"a/b=1": "a/b=1", "it's": `'it'\''s'`, "": "''", "a b": "'a b'", "$(x)": "'$(x)'"} {
-		if got := shellWord(word); got != want {
+		if got := ShellWord(word); got != want {
 			t.Errorf("%q for a shell: %s, want %s", word, got, want)
 		}
 	}

@@ -49,9 +49,9 @@ func flipText(b *strings.Builder, c *verdict.Comparison, s Style) {
 	}
 }
 
-// shellWord quotes a word for a shell where it needs that. What no shell takes
+// ShellWord quotes a word for a POSIX shell where it needs that. What no shell takes
 // from a terminal stays visible and harmless.
-func shellWord(w string) string {
+func ShellWord(w string) string {
 	plain := w != ""
 	for _, r := range w {
 		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("@%+=:,./_-", r)) {

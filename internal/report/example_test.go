@@ -75,7 +75,7 @@ func ExampleOf() {
 	// outcomes pass 5 · wrapped 1 · wrong 3 · error 1
 	// failures truncated 2 · case 1 · quoted 1
 	// outages  transport 1
-	// weighted model score 0.311 · each length weighs as much as it is long
+	// weighted mean score 0.311 with the lengths for weights (SortBench's ModelScore)
 	// reading  exact: of the n answered, with its 95 % range
 	//          of all: of everything planned · payload: right once unwrapped
 	//          bars: █ to the low end of the range, ▓ to the share, ░ to the high end

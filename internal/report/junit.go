@@ -62,16 +62,7 @@ func JUnit(w io.Writer, r *Report, s Style) error {
 			all.Suites = append(all.Suites, suite)
 		}
 	}
-	if _, err := io.WriteString(w, xml.Header); err != nil {
-		return err
-	}
-	enc := xml.NewEncoder(w)
-	enc.Indent("", "  ")
-	if err := enc.Encode(all); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, "\n")
-	return err
+	return writeXML(w, all)
 }
 
 func (b *Block) junit(f *Family, under *float64) junitFamily {

@@ -17,7 +17,7 @@ func keptFacts(b *Block) []fact {
 	}
 	add("weighted", weightedScore(b))
 	add("thinking", reasoned(b.Reasoning))
-	add("context", contexts(b.Contexts))
+	add("context", contexts(b.Contexts, b.Total.Answered))
 	return list
 }
 
@@ -29,7 +29,7 @@ func weightedScore(b *Block) []string {
 	}
 	for i := range b.Families {
 		if f := &b.Families[i]; len(f.Lines) > 1 {
-			return []string{"model score " + score(Mean{Value: b.ModelScore}), "each length weighs as much as it is long"}
+			return []string{"mean score " + score(Mean{Value: b.ModelScore}) + " with the lengths for weights (SortBench's ModelScore)"}
 		}
 	}
 	return nil
@@ -52,11 +52,15 @@ func wholeNumber(v *float64) string {
 
 // contexts says how many answers fit the windows; the larger windows only where not
 // all fit the smaller.
-func contexts(list []Context) []string {
+func contexts(list []Context, answered int64) []string {
 	var parts []string
 	for _, c := range list {
 		if c.Fit == c.Of {
-			return append(parts, "all "+plural(c.Of, "answer", "answers")+" of known size fit "+count(c.Window)+" tokens")
+			known := ""
+			if c.Of < answered {
+				known = " of known size"
+			}
+			return append(parts, "all "+plural(c.Of, "answer", "answers")+known+" fit "+count(c.Window)+" tokens")
 		}
 		parts = append(parts, count(c.Fit)+" of "+count(c.Of)+" answers fit "+count(c.Window)+" tokens")
 	}

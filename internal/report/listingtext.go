@@ -47,7 +47,7 @@ func (l *Listing) kindText(b *strings.Builder, k *Misses, names int, s Style) {
 		if k.Label == "" || k.Label == others {
 			command += " --outcome " + string(k.Outcome)
 		} else {
-			command += " --label " + shellWord(k.Label)
+			command += " --label " + ShellWord(k.Label)
 		}
 		b.WriteString("    " + s.paint(faint, "all of them: "+command) + "\n")
 	}

@@ -13,19 +13,7 @@ func PercentText(share *float64) string { return percent(share) }
 
 // WholePercentText prints a share as per cent without decimals, for drawings: 100 and 0
 // of all and of nothing only.
-func WholePercentText(share *float64) string {
-	if share == nil {
-		return missing
-	}
-	s := plainNumber(100**share, 0)
-	switch {
-	case s == "100" && *share < 1:
-		return ">99"
-	case s == "0" && *share > 0:
-		return "<1"
-	}
-	return s
-}
+func WholePercentText(share *float64) string { return wholeShare(share) }
 
 // IntervalText prints the ends of the interval of a rate as per cent, as "87–97".
 func IntervalText(r Rate, decimals int) string { return interval(r, decimals) }

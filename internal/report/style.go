@@ -34,10 +34,10 @@ func (s Style) show(run, item string) string { return s.Command("show", run, ite
 func (s Style) Command(words ...string) string {
 	command := "verbatim"
 	if s.Database != "" {
-		command += " --db " + shellWord(s.Database)
+		command += " --db " + ShellWord(s.Database)
 	}
 	for _, w := range words {
-		command += " " + shellWord(w)
+		command += " " + ShellWord(w)
 	}
 	return command
 }

@@ -120,14 +120,14 @@ func (c *collection) weighted(o *RankOptions) ([]WeightedTable, error) {
 			}
 			t.Rows = append(t.Rows, row)
 		}
-		slices.SortStableFunc(t.Rows, func(x, y WeightedRow) int { return falling(x.Means[0], y.Means[0]) })
+		slices.SortStableFunc(t.Rows, func(x, y WeightedRow) int { return Falling(x.Means[0], y.Means[0]) })
 		tables = append(tables, t)
 	}
 	return tables, nil
 }
 
-// falling orders numbers, the greatest first and missing ones last.
-func falling(x, y *float64) int {
+// Falling orders numbers, the greatest first and missing ones last.
+func Falling(x, y *float64) int {
 	switch {
 	case x == nil && y == nil:
 		return 0
