@@ -180,7 +180,10 @@ func (a *asking) time(e estimate, t target, habits store.Habits) *time.Duration 
 	}
 	jobs := a.pacing.jobs
 	if jobs == 0 {
-		jobs = max(t.Pace.Jobs, ownJobs)
+		jobs = t.Pace.Jobs
+	}
+	if jobs == 0 {
+		jobs = ownJobs
 	}
 	minutes, known := 0.0, false
 	if habits.Seconds != nil {

@@ -48,6 +48,7 @@ func (s *Server) say(ctx context.Context, a *ask) (*reply, *trouble) {
 			r.text, cut = within(r.text, left)
 		}
 		if cut {
+			r.written = nil
 			r.finish = verbatim.FinishLength
 		}
 	}
@@ -78,16 +79,25 @@ func (s *Server) consult(ctx context.Context, a *ask, it *verbatim.Item, r *repl
 	if it == nil {
 		it = &verbatim.Item{Prompt: a.prompt}
 	}
-	got, err := s.config.Model.Ask(ctx, verbatim.Request{Item: it, Trial: a.try, Attempt: 1, Prompt: a.prompt, MaxTokens: a.maxTokens})
+	got, err := s.config.Model.Ask(ctx, verbatim.Request{Item: it, Trial: a.try, Attempt: 1, Prompt: a.prompt, MaxTokens: a.maxTokens, Params: a.params})
 	if err != nil {
 		t := &trouble{status: http.StatusInternalServerError, message: err.Error()}
 		var f *verbatim.Failure
-		if errors.As(err, &f) && f.Status >= 400 && f.Status <= 599 {
+		switch {
+		case errors.As(err, &f) && f.Status >= 400 && f.Status <= 599:
 			t.status, t.after = f.Status, f.After
+		case f != nil && f.Class == verbatim.BadAsk:
+			t.status = http.StatusBadRequest
 		}
 		return t
 	}
 	r.text, r.reasoning, r.finish = got.Text, got.Reasoning, got.Finish
+	if got.Reasoning == "" {
+		r.written = got.Usage.Completion
+	}
+	if got.Usage.Prompt != nil {
+		r.prompt = *got.Usage.Prompt
+	}
 	if r.finish == verbatim.FinishUnknown || r.finish == verbatim.FinishOther {
 		r.finish = verbatim.FinishStop
 	}

@@ -25,6 +25,7 @@ type anthropicAsk struct {
 	} `json:"messages"`
 	MaxTokens *int `json:"max_tokens"`
 	Stream    bool `json:"stream"`
+	sampling
 }
 
 func readAnthropic(body []byte, r *http.Request) (*ask, *trouble) {
@@ -43,7 +44,7 @@ func readAnthropic(body []byte, r *http.Request) (*ask, *trouble) {
 	case len(in.Messages) == 0:
 		return nil, badRequest("messages: at least one message is required", "")
 	}
-	a := &ask{model: in.Model, stream: in.Stream, maxTokens: *in.MaxTokens}
+	a := &ask{model: in.Model, stream: in.Stream, maxTokens: *in.MaxTokens, params: in.params()}
 	system, err := parseContent(in.System)
 	if err != nil {
 		return nil, badRequest("system: "+err.Error(), "")

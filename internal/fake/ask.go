@@ -19,6 +19,7 @@ type ask struct {
 	prompt   verbatim.Prompt
 	// maxTokens bounds the answer; 0 is no bound.
 	maxTokens int
+	params    verbatim.Params // how a Model is to choose its words
 	stream    bool
 	usage     bool // in a stream of chat completions, token counts were asked for
 	array     bool // a stream of Gemini's without alt=sse is one JSON array
@@ -27,6 +28,17 @@ type ask struct {
 	try   int   // how often this prompt was asked before
 	place int64 // in the order of arrival, from 1
 	id    string
+}
+
+// A sampling is how tokens are to be chosen, in the spelling of most protocols.
+type sampling struct {
+	Temperature *float64 `json:"temperature"`
+	TopP        *float64 `json:"top_p"`
+	Seed        *int64   `json:"seed"`
+}
+
+func (s sampling) params() verbatim.Params {
+	return verbatim.Params{Temperature: s.Temperature, TopP: s.TopP, Seed: s.Seed}
 }
 
 // A key names a prompt.

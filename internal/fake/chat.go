@@ -30,6 +30,7 @@ func readChat(body []byte, r *http.Request) (*ask, *trouble) {
 		} `json:"stream_options"`
 		MaxTokens           int `json:"max_tokens"`
 		MaxCompletionTokens int `json:"max_completion_tokens"`
+		sampling
 	}
 	if err := json.Unmarshal(body, &in); err != nil {
 		return nil, unreadable(err)
@@ -37,7 +38,7 @@ func readChat(body []byte, r *http.Request) (*ask, *trouble) {
 	if len(in.Messages) == 0 {
 		return nil, badRequest("Missing required parameter: 'messages'.", "messages")
 	}
-	a := &ask{model: in.Model, stream: in.Stream, maxTokens: max(in.MaxTokens, in.MaxCompletionTokens)}
+	a := &ask{model: in.Model, stream: in.Stream, maxTokens: max(in.MaxTokens, in.MaxCompletionTokens), params: in.params()}
 	if a.model == "" && r != nil {
 		// Azure names the model in the path alone.
 		_, rest, _ := strings.Cut(r.URL.Path, "/deployments/")

@@ -23,7 +23,10 @@ type geminiAsk struct {
 	System   *geminiContent  `json:"systemInstruction"`
 	System2  *geminiContent  `json:"system_instruction"`
 	Config   struct {
-		MaxOutputTokens int `json:"maxOutputTokens"`
+		MaxOutputTokens int      `json:"maxOutputTokens"`
+		Temperature     *float64 `json:"temperature"`
+		TopP            *float64 `json:"topP"`
+		Seed            *int64   `json:"seed"`
 	} `json:"generationConfig"`
 }
 
@@ -83,7 +86,7 @@ func (in *geminiAsk) ask() (*ask, *trouble) {
 	if len(in.Contents) == 0 {
 		return nil, badRequest("* GenerateContentRequest.contents: contents is not specified", "")
 	}
-	a := &ask{maxTokens: in.Config.MaxOutputTokens}
+	a := &ask{maxTokens: in.Config.MaxOutputTokens, params: sampling{in.Config.Temperature, in.Config.TopP, in.Config.Seed}.params()}
 	for _, system := range []*geminiContent{in.System, in.System2} {
 		if system != nil {
 			a.prompt = append(a.prompt, system.message("system"))
@@ -234,11 +237,11 @@ func geminiStream(s *script, r *reply) {
 		open, shut, next = "[", "", ",\r\n"
 	}
 	said, thought := 0, 0
-	event := func(parts, finish string, tokens int64) {
+	event := func(parts, finish string, spent int64) {
 		s.add(open)
-		s.b = geminiChunk(s.b, r, parts, finish, (int64(said)+tokenBytes-1)/tokenBytes, (int64(thought)+tokenBytes-1)/tokenBytes)
+		s.b = geminiChunk(s.b, r, parts, finish, r.saidBy(said), tokens(thought))
 		s.add(shut)
-		s.flush(tokens)
+		s.flush(spent)
 		if next != "" {
 			open = next
 		}

@@ -28,6 +28,7 @@ func readOllama(body []byte, _ *http.Request) (*ask, *trouble) {
 		Stream  *bool `json:"stream"`
 		Options struct {
 			NumPredict int `json:"num_predict"`
+			sampling
 		} `json:"options"`
 	}
 	if err := json.Unmarshal(body, &in); err != nil {
@@ -39,7 +40,7 @@ func readOllama(body []byte, _ *http.Request) (*ask, *trouble) {
 	case len(in.Messages) == 0:
 		return nil, badRequest("messages are required", "")
 	}
-	a := &ask{model: in.Model, stream: in.Stream == nil || *in.Stream, maxTokens: max(0, in.Options.NumPredict)}
+	a := &ask{model: in.Model, stream: in.Stream == nil || *in.Stream, maxTokens: max(0, in.Options.NumPredict), params: in.Options.params()}
 	for _, m := range in.Messages {
 		var content []verbatim.Part
 		if m.Content != "" || len(m.Images) == 0 {

@@ -255,3 +255,55 @@ func TestModelFails(t *testing.T) {
 		t.Errorf("%d %s", res.StatusCode, body)
 	}
 }
+
+// A counter is a model that notes how it was to choose its words, and counts its own tokens.
+type counter struct{ params verbatim.Params }
+
+func (m *counter) Ask(_ context.Context, r verbatim.Request) (verbatim.Reply, error) {
+	m.params = r.Params
+	prompt, written := int64(70), int64(9)
+	return verbatim.Reply{Text: "spelled", Usage: verbatim.Usage{Prompt: &prompt, Completion: &written}}, nil
+}
+
+// Every protocol hands a Model its sampling parameters, and reports the tokens that
+// it counted.
+func TestModelSamples(t *testing.T) {
+	temperature, topP, seed := 0.25, 0.5, int64(7)
+	for name, ask := range wires {
+		m := &counter{}
+		base := onLoopback(t, ready(t, fake.Config{Model: m}))
+		transport := &http.Transport{}
+		defer transport.CloseIdleConnections()
+		for _, stream := range []bool{false, true} {
+			e := endpoint(transport, base, stream)
+			e.BaseURL = map[string]string{"anthropic": base, "gemini": base + "/v1beta", "ollama": base}[name]
+			if e.BaseURL == "" {
+				e.BaseURL = base + "/v1"
+			}
+			e.StreamOptions = nil
+			sent := verbatim.Params{Temperature: &temperature, TopP: &topP, Seed: &seed}
+			if name == "anthropic" || name == "responses" {
+				sent.Seed = nil // they have none
+			}
+			r, err := ask(t.Context(), e, says(question), 100, sent)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if r.Text != "spelled" || *r.Usage.Prompt != 70 || *r.Usage.Completion != 9 {
+				t.Errorf("%s, stream %v: %q, usage %d and %d", name, stream, r.Text, *r.Usage.Prompt, *r.Usage.Completion)
+			}
+			if p := m.params; p.Temperature == nil || *p.Temperature != temperature || p.TopP == nil || *p.TopP != topP || (sent.Seed != nil && (p.Seed == nil || *p.Seed != seed)) {
+				t.Errorf("%s, stream %v: the model was handed %+v", name, stream, p)
+			}
+		}
+	}
+}
+
+// What a Model does not accept is refused as the APIs refuse it, and no error of the server.
+func TestModelRefuses(t *testing.T) {
+	base := onLoopback(t, ready(t, fake.Config{Model: thinker{err: &verbatim.Failure{Class: verbatim.BadAsk, Who: "m"}}}))
+	res, err := http.Post(base+"/v1/chat/completions", "", strings.NewReader(`{"messages":[{"role":"user","content":"q"}]}`))
+	if body := get(t, res, err); res.StatusCode != 400 || !strings.Contains(body, "invalid_request_error") {
+		t.Errorf("%d %s", res.StatusCode, body)
+	}
+}

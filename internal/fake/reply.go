@@ -19,6 +19,7 @@ type reply struct {
 	reasoning string
 	finish    verbatim.Finish
 	prompt    int64  // tokens of the prompt
+	written   *int64 // tokens of the text, where a Model counted them
 	chunk     int    // bytes of an event of a stream
 	field     string // of chat completions, for reasoning
 
@@ -54,8 +55,20 @@ func promptTokens(p verbatim.Prompt) int64 {
 }
 
 func (r *reply) thought() int64    { return tokens(len(r.reasoning)) }
-func (r *reply) said() int64       { return tokens(len(r.text)) }
 func (r *reply) completion() int64 { return r.said() + r.thought() }
+
+func (r *reply) said() int64 { return r.saidBy(len(r.text)) }
+
+// saidBy counts the tokens of the text's first n bytes.
+func (r *reply) saidBy(n int) int64 {
+	switch {
+	case r.written == nil:
+		return tokens(n)
+	case n == len(r.text):
+		return *r.written
+	}
+	return *r.written * int64(n) / int64(len(r.text))
+}
 
 // idOf names the reply to an ask.
 func idOf(a *ask) string {

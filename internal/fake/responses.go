@@ -26,11 +26,12 @@ func readResponses(body []byte, _ *http.Request) (*ask, *trouble) {
 		Instructions    string          `json:"instructions"`
 		Stream          bool            `json:"stream"`
 		MaxOutputTokens *int            `json:"max_output_tokens"`
+		sampling
 	}
 	if err := json.Unmarshal(body, &in); err != nil {
 		return nil, unreadable(err)
 	}
-	a := &ask{model: in.Model, stream: in.Stream}
+	a := &ask{model: in.Model, stream: in.Stream, params: in.params()}
 	if n := in.MaxOutputTokens; n != nil {
 		if a.maxTokens = *n; a.maxTokens < fewestOutputTokens {
 			return nil, &trouble{status: http.StatusBadRequest, code: "integer_below_min_value", param: "max_output_tokens",

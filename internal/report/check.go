@@ -57,7 +57,7 @@ func (c *Check) Complete() {
 	}
 	for _, r := range []*CheckedRun{&c.Against, &c.Run} {
 		if r.Note != "" && (r == &c.Run || r.Model != c.Run.Model) {
-			note("simulated", "%s is %s.", r.Model, r.Note)
+			note("built-in", "%s is %s.", r.Model, r.Note)
 		}
 	}
 	if n := int64(c.Unanswered); n > 0 {

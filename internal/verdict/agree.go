@@ -136,9 +136,12 @@ func remarks(a, b *verbatim.Run) (notes, warnings []Remark) {
 		notes = append(notes, Remark{"trials", fmt.Sprintf("A was asked each item %s, B %s: of each item the mean of a side's answers counts.", times(a.Plan.Trials), times(b.Plan.Trials))})
 	}
 	for _, r := range []struct {
-		name string
-		run  *verbatim.Run
-	}{{"A", a}, {"B", b}} {
+		name       string
+		run, other *verbatim.Run
+	}{{"A", a, b}, {"B", b, a}} {
+		if builtIn(r.run.Model) && !builtIn(r.other.Model) {
+			warnings = append(warnings, Remark{"built-in", r.name + " is built into this program: this says which of the two answered better here, and ranks neither."})
+		}
 		if t := r.run.Test; t != nil {
 			warnings = append(warnings, Remark{"stopped", fmt.Sprintf("%s is the run of a test (%s), which stops as soon as it knows enough: these probabilities describe its answers, and their error rates are not those of a run of fixed size.", r.name, t.Kind)})
 		}
