@@ -37,22 +37,28 @@ func (s *Server) say(ctx context.Context, a *ask) (*reply, *trouble) {
 	default:
 		r.text = s.write(a, it)
 	}
-	text, cut := within(r.reasoning, a.maxTokens)
+	if r.written == nil {
+		r.cutTo(a.maxTokens)
+	}
+	return r, nil
+}
+
+// cutTo keeps to a limit of tokens, the thoughts before the answer; 0 is none.
+func (r *reply) cutTo(limit int) {
+	text, cut := within(r.reasoning, limit)
 	if r.reasoning = text; cut {
 		r.text, r.finish = "", verbatim.FinishLength
-	} else if a.maxTokens > 0 && r.text != "" {
-		left := a.maxTokens - int(r.thought())
+	} else if limit > 0 && r.text != "" {
+		left := limit - int(r.thought())
 		if left <= 0 {
 			r.text, cut = "", true
 		} else {
 			r.text, cut = within(r.text, left)
 		}
 		if cut {
-			r.written = nil
 			r.finish = verbatim.FinishLength
 		}
 	}
-	return r, nil
 }
 
 // write answers an item: rightly, or wrongly with the configured chance.
@@ -92,8 +98,9 @@ func (s *Server) consult(ctx context.Context, a *ask, it *verbatim.Item, r *repl
 		return t
 	}
 	r.text, r.reasoning, r.finish = got.Text, got.Reasoning, got.Finish
-	if got.Reasoning == "" {
-		r.written = got.Usage.Completion
+	if n := got.Usage.Completion; n != nil && (a.maxTokens <= 0 || *n <= int64(a.maxTokens)) {
+		written := max(0, *n-r.thought())
+		r.written = &written
 	}
 	if got.Usage.Prompt != nil {
 		r.prompt = *got.Usage.Prompt

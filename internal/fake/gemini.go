@@ -86,7 +86,7 @@ func (in *geminiAsk) ask() (*ask, *trouble) {
 	if len(in.Contents) == 0 {
 		return nil, badRequest("* GenerateContentRequest.contents: contents is not specified", "")
 	}
-	a := &ask{maxTokens: in.Config.MaxOutputTokens, params: sampling{in.Config.Temperature, in.Config.TopP, in.Config.Seed}.params()}
+	a := &ask{maxTokens: in.Config.MaxOutputTokens, params: verbatim.Params{Temperature: in.Config.Temperature, TopP: in.Config.TopP, Seed: in.Config.Seed}}
 	for _, system := range []*geminiContent{in.System, in.System2} {
 		if system != nil {
 			a.prompt = append(a.prompt, system.message("system"))

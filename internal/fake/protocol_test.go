@@ -299,6 +299,41 @@ func TestModelSamples(t *testing.T) {
 	}
 }
 
+// A tokensOf is a model that counts its tokens as it likes.
+type tokensOf struct {
+	text    string
+	thought string
+	count   int64
+}
+
+func (m tokensOf) Ask(context.Context, verbatim.Request) (verbatim.Reply, error) {
+	return verbatim.Reply{Text: m.text, Reasoning: m.thought, Finish: verbatim.FinishStop, Usage: verbatim.Usage{Completion: &m.count}}, nil
+}
+
+// Who counts its own tokens knows when the limit is reached. Who went beyond it is cut
+// all the same, and then what is left is counted here.
+func TestModelCounts(t *testing.T) {
+	const text = "sixteen letters, of four tokens"
+	for _, c := range []struct {
+		model        tokensOf
+		text, finish string
+		count        int64
+	}{
+		{tokensOf{text, "", 3}, text, "stop", 3},
+		{tokensOf{text, "eight by", 5}, text, "stop", 5},
+		{tokensOf{text, "eight by", 1}, text, "stop", 2},
+		{tokensOf{text, "", 6}, text[:20], "length", 5},
+		{tokensOf{text, "twenty letters and a few more", 6}, "", "length", 5},
+	} {
+		base := onLoopback(t, ready(t, fake.Config{Model: c.model}))
+		res, err := http.Post(base+"/v1/chat/completions", "", strings.NewReader(`{"max_tokens":5,"messages":[{"role":"user","content":"q"}]}`))
+		v := parsed(t, get(t, res, err))
+		if str(v, "choices", 0, "message", "content") != c.text || str(v, "choices", 0, "finish_reason") != c.finish || num(v, "usage", "completion_tokens") != float64(c.count) {
+			t.Errorf("%+v: %v", c.model, v)
+		}
+	}
+}
+
 // What a Model does not accept is refused as the APIs refuse it, and no error of the server.
 func TestModelRefuses(t *testing.T) {
 	base := onLoopback(t, ready(t, fake.Config{Model: thinker{err: &verbatim.Failure{Class: verbatim.BadAsk, Who: "m"}}}))

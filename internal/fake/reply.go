@@ -19,7 +19,7 @@ type reply struct {
 	reasoning string
 	finish    verbatim.Finish
 	prompt    int64  // tokens of the prompt
-	written   *int64 // tokens of the text, where a Model counted them
+	written   *int64 // tokens of the text, where a Model counted them and kept to the limit
 	chunk     int    // bytes of an event of a stream
 	field     string // of chat completions, for reasoning
 
