@@ -59,9 +59,9 @@ func (o LeadOptions) settled() (LeadOptions, error) {
 // and equivalent are not said here: runs that cannot be told apart need not be equivalent,
 // and a run that is ahead may be so by less than what makes a difference.
 //
-// Models that are built into the program know the answers, or are there to be small:
-// beside others they are listed and not ranked, and so is a run without an answer. The
-// Leaderboard is nil where fewer than two runs can be ranked.
+// Models that are built into the program know the answers: beside others they are listed
+// and not ranked, and so is a run without an answer. The Leaderboard is nil where fewer
+// than two runs can be ranked.
 func Lead(sides []Side, o LeadOptions) (*Leaderboard, error) {
 	o, err := o.settled()
 	if err != nil {
@@ -136,16 +136,9 @@ func newField(sides []Side, o *LeadOptions) (*field, error) {
 	return f, nil
 }
 
-// builtIn reports whether a model is part of this program: made to be wrong at will,
-// or to be small. Its place among models that others made would mean nothing.
-func builtIn(model string) bool {
-	for _, name := range []string{"sim", "nano"} {
-		if model == name || strings.HasPrefix(model, name+":") {
-			return true
-		}
-	}
-	return false
-}
+// builtIn reports whether a model is part of this program, made to be wrong at will.
+// Its place among models that others made would mean nothing.
+func builtIn(model string) bool { return strings.HasPrefix(model, "sim:") }
 
 // bar takes runs out of the ranking, and reports whether there were any.
 func (f *field) bar(why string, which func(*entrant) bool) (found bool) {
