@@ -51,12 +51,15 @@ func (r *reporting) publication(cmd *cobra.Command, env *Env, args []string) (*p
 // choose finds the runs that are named, each once.
 func (p *publication) choose(ctx context.Context, names []string) error {
 	all, err := p.lib.named(ctx, names)
+	if err != nil {
+		return err
+	}
 	for _, run := range all {
 		if !slices.ContainsFunc(p.runs, run.same) {
 			p.runs = append(p.runs, run)
 		}
 	}
-	return err
+	return nil
 }
 
 // named lists the names of the runs, the baseline first.
