@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/modeltest"
 	"verbatim/internal/wire"
 )
 
@@ -87,10 +88,16 @@ func TestLive(t *testing.T) {
 
 	for _, p := range []pair{chat(), openAIResponses(), anthropicMessages()} {
 		t.Run("stopped/"+p.name, func(t *testing.T) {
-			ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
-			q := question{prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "Tell a long story."}}}}, maxTokens: 1500, stream: true}
-			if r := p.readOurs(ctx, base, transport, q); r.Failed != string(verbatim.Deadline) || !errors.Is(r.said, context.DeadlineExceeded) {
+			// Long by itself, and greedy, so that no mood of the model makes it short. The
+			// first events say only that an answer begins.
+			q := question{prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "Count from 1 to 1000, one number a line."}}}}, maxTokens: 1500, stream: true}
+			q.params.Temperature = new(float64)
+			r := p.readOurs(ctx, base, modeltest.StopAfter(transport, 12, cancel), q)
+			if r.Failed == "" {
+				t.Errorf("the answer ended before it was stopped: %v", r)
+			} else if r.Failed != string(verbatim.Deadline) || !errors.Is(r.said, context.Canceled) || r.Text == "" {
 				t.Errorf("stopped by us: %v", r)
 			}
 			// The server lets go of it: the next question is answered.

@@ -74,7 +74,8 @@ func (p pair) readOurs(ctx context.Context, base string, rt http.RoundTripper, q
 	e := wire.Endpoint{BaseURL: base + p.base, Model: model, Stream: q.stream, Transport: rt, Key: wire.NewKey("secret")}
 	r, err := p.ours(ctx, e, q.prompt, q.maxTokens, q.params)
 	if f := (*verbatim.Failure)(nil); errors.As(err, &f) {
-		return reading{Text: f.Attempts[0].Partial, Failed: string(f.Class), said: f}
+		last := f.Attempts[len(f.Attempts)-1] // before it there may be one on a connection that was closed
+		return reading{Text: last.Partial, Failed: string(f.Class), said: f}
 	} else if err != nil {
 		return reading{Failed: err.Error(), said: err}
 	}
