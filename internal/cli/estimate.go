@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"time"
@@ -178,13 +179,7 @@ func (a *asking) time(e estimate, t target, habits store.Habits) *time.Duration 
 	if e.Batch || e.Calls == 0 {
 		return nil
 	}
-	jobs := a.pacing.jobs
-	if jobs == 0 {
-		jobs = t.Pace.Jobs
-	}
-	if jobs == 0 {
-		jobs = ownJobs
-	}
+	jobs := cmp.Or(a.pacing.jobs, t.Pace.Jobs, ownJobs)
 	minutes, known := 0.0, false
 	if habits.Seconds != nil {
 		minutes, known = *habits.Seconds*float64(e.Calls)/float64(jobs)/60, true
@@ -193,11 +188,7 @@ func (a *asking) time(e estimate, t target, habits store.Habits) *time.Duration 
 		{float64(e.Calls), a.pacing.perMinute, float64(t.Pace.RequestsPerMinute)},
 		{e.Input + e.Output, a.pacing.tokens, float64(t.Pace.TokensPerMinute)},
 	} {
-		rate := bound.flag
-		if rate == 0 {
-			rate = bound.own
-		}
-		if rate > 0 {
+		if rate := cmp.Or(bound.flag, bound.own); rate > 0 {
 			minutes, known = max(minutes, bound.of/rate), true
 		}
 	}

@@ -1,0 +1,45 @@
+package cli
+
+import (
+	"testing"
+	"time"
+
+	"verbatim/internal/model"
+	"verbatim/internal/store"
+)
+
+// TestEstimatedTime: 8 requests of a minute each take as long as the number in flight
+// says, or the rates that are admitted, whichever is longer. A flag is believed before
+// what the model's own entry says, and that before what is usual.
+func TestEstimatedTime(t *testing.T) {
+	seconds := 60.0
+	known, unknown := store.Habits{Habit: store.Habit{Seconds: &seconds}}, store.Habits{}
+	whole := estimate{Calls: 8, Input: 600, Output: 200}
+	for name, c := range map[string]struct {
+		e      estimate
+		flags  pacing
+		own    model.Pace
+		habits store.Habits
+		want   time.Duration // 0: nobody knows
+	}{
+		"one at a time":           {whole, pacing{}, model.Pace{Jobs: 1}, known, 8 * time.Minute},
+		"two at once":             {whole, pacing{}, model.Pace{Jobs: 2}, known, 4 * time.Minute},
+		"as usual":                {whole, pacing{}, model.Pace{}, known, 8 * time.Minute / ownJobs},
+		"more than usual":         {whole, pacing{}, model.Pace{Jobs: 8}, known, time.Minute},
+		"the flag comes first":    {whole, pacing{jobs: 1}, model.Pace{Jobs: 8}, known, 8 * time.Minute},
+		"few requests a minute":   {whole, pacing{}, model.Pace{Jobs: 8, RequestsPerMinute: 2}, known, 4 * time.Minute},
+		"a flag of requests":      {whole, pacing{perMinute: 4}, model.Pace{Jobs: 8, RequestsPerMinute: 2}, known, 2 * time.Minute},
+		"few tokens a minute":     {whole, pacing{}, model.Pace{Jobs: 1, TokensPerMinute: 80}, known, 10 * time.Minute},
+		"a flag of tokens":        {whole, pacing{tokens: 40}, model.Pace{TokensPerMinute: 80}, unknown, 20 * time.Minute},
+		"nobody knows":            {whole, pacing{jobs: 1}, model.Pace{Jobs: 1}, unknown, 0},
+		"nothing is left":         {estimate{}, pacing{}, model.Pace{}, known, 0},
+		"a batch takes its time":  {estimate{Calls: 8, Batch: true}, pacing{}, model.Pace{}, known, 0},
+		"rates that do not count": {whole, pacing{perMinute: 1000}, model.Pace{Jobs: 1}, known, 8 * time.Minute},
+	} {
+		a := &asking{runner: &runner{pacing: c.flags}}
+		got := a.time(c.e, target{model.Opened{Pace: c.own}}, c.habits)
+		if c.want == 0 && got != nil || c.want > 0 && (got == nil || *got != c.want) {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
