@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -280,8 +281,9 @@ func TestUnknownFacts(t *testing.T) {
 	if got := fmt.Sprint(rep.Groups.By, rep.Groups.Groups[0].Key, rep.Groups.Groups[1].Key); got != "[fact:difficulty] [hard] []" {
 		t.Errorf("by an item's own fact: %s", got)
 	}
+	var none *GroupError
 	_, err := Of(Options{GroupBy: []string{"modle"}}, Input{Records: each(r)})
-	if err == nil || !strings.Contains(err.Error(), "modle") || !strings.Contains(err.Error(), "difficulty, family, length") || !strings.Contains(err.Error(), "model") {
+	if !errors.As(err, &none) || !strings.Contains(err.Error(), "modle") || !strings.Contains(err.Error(), "difficulty, family, length") || !strings.Contains(err.Error(), "model") {
 		t.Errorf("error %v", err)
 	}
 	if _, err := Of(Options{GroupBy: []string{"modle"}}, Input{Records: each()}); err != nil {
@@ -301,7 +303,8 @@ func TestTooManyGroups(t *testing.T) {
 	half := Input{Records: each(recs[:maxGroups/2]...)}
 	rest := Input{Records: each(recs[maxGroups/2:]...)}
 	for name, in := range map[string][]Input{"whole": {{Records: each(recs...)}}, "two runs": {half, rest}, "pieces": {{Pieces: append(half.pieces(), rest.pieces()...)}}} {
-		if _, err := Of(Options{GroupBy: []string{"length"}}, in...); err == nil || !strings.Contains(err.Error(), "more than 2,000 groups") {
+		var e *GroupError
+		if _, err := Of(Options{GroupBy: []string{"length"}}, in...); !errors.As(err, &e) || !strings.Contains(e.Error(), "more than 2,000 groups") {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}

@@ -47,3 +47,22 @@ func TestLimitsAreKept(t *testing.T) {
 		t.Error("other options, and the same limits")
 	}
 }
+
+// TestNoLimits: without resamples none are looked for, and everything else is the same.
+func TestNoLimits(t *testing.T) {
+	a, b := drawn(3, 4, 6, 0.1, 1)
+	o := options()
+	want := compare(t, a, b, o)
+	o.Resamples = 0
+	got := compare(t, a, b, o)
+	if want.A.Limit == nil || want.B.Limit == nil || want.Families[0].A.Limit == nil {
+		t.Fatal("no limits to leave out")
+	}
+	want.A.Limit, want.B.Limit = nil, nil
+	for i := range want.Families {
+		want.Families[i].A.Limit, want.Families[i].B.Limit = nil, nil
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}

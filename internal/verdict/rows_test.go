@@ -1,6 +1,7 @@
 package verdict_test
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -188,5 +189,38 @@ func TestLimitOfTasks(t *testing.T) {
 	}
 	if got := texts(other); !slices.Equal(got, texts(first)) || len(got) != 4 {
 		t.Errorf("limits %v and %v", got, texts(first))
+	}
+}
+
+// TestCellByChance: how likely the split of a cell is by chance, by hand: of n items that
+// one side alone has right, k and n-k, it is twice the chance of k or fewer heads of n
+// fair coins, less that of k heads.
+func TestCellByChance(t *testing.T) {
+	var a, b []verbatim.Record
+	add := func(length int, onlyA, onlyB, both int) {
+		for i := range onlyA + onlyB + both {
+			x, y := 1.0, 1.0
+			if i < onlyA {
+				y = 0
+			} else if i < onlyA+onlyB {
+				x = 0
+			}
+			a = append(a, record(len(a), item("copy", length, i), 0, x))
+			b = append(b, record(len(b), item("copy", length, i), 0, y))
+		}
+	}
+	add(4, 0, 0, 3)
+	add(8, 5, 0, 1)
+	add(16, 1, 6, 2)
+	add(32, 2, 2, 0)
+	c := compare(t, side("a", a...), side("bb", b...), options())
+	want := []float64{1, 1. / 32, (2*8 - 7) / 128., 1}
+	if len(c.Cells) != len(want) {
+		t.Fatalf("%d cells", len(c.Cells))
+	}
+	for i, cell := range c.Cells {
+		if math.Abs(cell.P-want[i]) > 1e-12 {
+			t.Errorf("%s: %d and %d: %v, want %v", cell.Length, cell.OnlyA, cell.OnlyB, cell.P, want[i])
+		}
 	}
 }
