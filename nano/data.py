@@ -1,0 +1,201 @@
+"""What the network is trained on: questions with their answers, block by block.
+
+The items are drawn by the program itself (`verbatim items`), from seeds of their
+own, from SEEDS on, which no benchmark uses; what the program's suites ask by
+default is left out besides. Some payloads that the program's families do not
+draw are made here: other scripts, quotes and line ends inside texts, operands of
+unequal lengths, numbers of other sizes. Every block is a function of its number.
+"""
+
+import ast
+import collections
+import json
+import random
+import string
+import subprocess
+
+from tokens import answer_tokens, encode
+from tokens import END
+from wordings import wording
+
+SEEDS = 1 << 40
+BLOCK = 500  # steps
+
+# What is drawn: (family, task, share, least length, greatest length, mean of an exponential length or None).
+# A family without a hyphened name that the program knows is made here.
+Kind = collections.namedtuple("Kind", "family task share least most mean")
+MIX = [
+    Kind("copy", "copy", 8.0, 1, 76, 22),
+    Kind("own-copy", "copy", 5.0, 0, 76, 20),
+    Kind("reverse", "reverse", 9.0, 1, 42, 12),
+    Kind("own-reverse", "reverse", 5.0, 0, 42, 11),
+    Kind("add", "add", 14.0, 1, 8, None),
+    Kind("own-add", "add", 12.0, 1, 8, None),
+    Kind("sort-int", "sort", 16.0, 2, 10, None),
+    Kind("own-ints", "sort", 5.0, 1, 10, None),
+    Kind("sort-int-negative", "sort", 2.5, 2, 7, None),
+    Kind("sort-int-sorted", "sort", 1.0, 2, 6, None),
+    Kind("sort-int-duplicate", "sort", 1.5, 2, 6, None),
+    Kind("sort-int-large", "sort", 1.0, 2, 3, None),
+    Kind("sort-word", "sort", 11.0, 2, 5, None),
+    Kind("own-words", "sort", 2.0, 1, 6, None),
+    Kind("sort-ascii", "sort", 2.0, 2, 4, None),
+    Kind("sort-ascii-cased", "sort", 1.2, 2, 3, None),
+    Kind("sort-word-prefixed", "sort", 1.0, 2, 3, None),
+    Kind("sort-number-words", "sort", 0.8, 2, 2, None),
+    Kind("sort-word-sorted", "sort", 0.4, 2, 3, None),
+    Kind("sort-word-duplicate", "sort", 0.6, 2, 4, None),
+    Kind("sort-float", "sort", 0.8, 2, 3, None),
+    Kind("sort-float-negative", "sort", 0.6, 2, 2, None),
+    Kind("sort-float-large", "sort", 0.5, 2, 2, None),
+    Kind("sort-float-small", "sort", 0.5, 2, 2, None),
+    Kind("sort-float-sorted", "sort", 0.2, 2, 3, None),
+    Kind("sort-float-duplicate", "sort", 0.4, 2, 4, None),
+]
+OFFICIAL_SHARE = 0.5
+SHOTS_SHARE = 0.05
+GROWS = 4000  # steps until lists and numbers have their full lengths
+
+ALNUM = string.ascii_letters + string.digits
+PRINTABLE = "".join(map(chr, range(32, 127)))
+UNICODE = "äöüßéèêñçøåčšžłœ€£→•…“”αβγδλπωабвгдежзиклмнопрст你好世界日本語中文字한국어שלוםمرحبا😀🎉🚀✓é"
+
+
+def ask(program, *args):
+    """The items that the program draws, as objects."""
+    out = subprocess.run([program, "items", *args], check=True, capture_output=True).stdout
+    return [json.loads(line) for line in out.splitlines()]
+
+
+def payload(item):
+    """The span of an item's question under the official wording."""
+    text = item["messages"][-1]["content"]
+    if item["facts"]["family"].startswith("sort-"):
+        return text[text.index("[") :]
+    return text[text.index('"') :]
+
+
+def asked(program):
+    """The payloads that the suites ask by default: never to be trained on."""
+    seen = set()
+    for suite in ("quick", "simpe", "sortbench"):
+        for edition in ("standard", "paper", "reference"):
+            if suite == "sortbench" and edition == "reference":
+                continue  # it asks published lists, which are no items of a seed
+            seen.update(payload(i) for i in ask(program, "--suite", suite, "--edition", edition))
+    return seen
+
+
+def text_of(R, n):
+    """n characters of one of several sorts."""
+    u = R.random()
+    if u < 0.3:
+        return "".join(R.choices(PRINTABLE, k=n))
+    if u < 0.55:
+        words = []
+        while sum(map(len, words)) + len(words) < n:
+            words.append("".join(R.choices(string.ascii_lowercase, k=R.randint(1, 9))))
+        return " ".join(words)[:n]
+    if u < 0.7:
+        few = R.choices(ALNUM, k=R.randint(1, 4))
+        return "".join(R.choices(few, k=n))
+    if u < 0.85:
+        return "".join(R.choices(ALNUM + UNICODE if R.random() < 0.5 else UNICODE, k=n // 2))
+    s = R.choices(ALNUM, k=n)
+    for _ in range(min(n, R.randint(1, 3))):
+        s[R.randrange(n)] = R.choice("\"\n\t\\'[]? :")
+    return "".join(s)
+
+
+def own(R, kind, n):
+    """A payload made here."""
+    if kind.family in ("own-copy", "own-reverse"):
+        return f'"{text_of(R, n)}"'
+    if kind.family == "own-add":
+        a, b = number(R, n), number(R, R.randint(1, n))
+        return f'"{a}" "{b}"' if R.random() < 0.5 else f'"{b}" "{a}"'
+    if kind.family == "own-ints":
+        top, below = R.choice([10, 100, 1000, 1000, 10000]), R.random() < 0.2
+        return str([R.randrange(-top if below else 0, top) for _ in range(n)])
+    return str(["".join(R.choices(string.ascii_lowercase, k=R.randint(1, 8))) for _ in range(n)])
+
+
+def number(R, digits):
+    return R.randrange(10 ** (digits - 1) if digits > 1 else 0, 10**digits)
+
+
+def answer(task, payload):
+    """The right answer to a payload."""
+    if task == "copy":
+        return payload[1:-1]
+    if task == "reverse":
+        return payload[-2:0:-1]
+    if task == "add":
+        return str(sum(map(int, payload[1:-1].split('" "'))))
+    if "'" in payload or '"' in payload:
+        return str(sorted(ast.literal_eval(payload)))
+    return "[" + ", ".join(sorted(payload[1:-1].split(", "), key=float)) + "]"
+
+
+def length(R, kind, grown):
+    if kind.mean:
+        return min(kind.least + int(R.expovariate(1 / kind.mean)), kind.most)
+    most = kind.least + (kind.most - kind.least) * grown
+    n = min(kind.least + int((most - kind.least + 1) * R.random()), kind.most)
+    return n - n % 2 if kind.family.endswith("duplicate") else n
+
+
+class Questions:
+    """The questions of one block, without end: next() is (tokens, places, where the answer begins)."""
+
+    def __init__(self, program, block, left_out, many=24000):
+        self.R = random.Random(f"nano {block}")
+        self.grown = min(1.0, 0.25 + 0.75 * block * BLOCK / GROWS)
+        self.plan = [self._planned() for _ in range(many)]
+        self.left_out = left_out
+        self.pools = self._pools(program, SEEDS + block)
+        self.last = {}
+
+    def _planned(self):
+        kind = self.R.choices(MIX, [k.share for k in MIX])[0]
+        return kind, length(self.R, kind, self.grown)
+
+    def _pools(self, program, seed):
+        need = collections.Counter((k.family, n) for k, n in self.plan if not k.family.startswith("own-"))
+        pools = {}
+        for family in sorted({f for f, _ in need}):
+            lengths = sorted(n for f, n in need if f == family)
+            for few, many in ((lengths[: len(lengths) // 2], 0), (lengths[len(lengths) // 2 :], 0)):
+                if not few:
+                    continue
+                many = max(need[family, n] for n in few)
+                for item in ask(program, "--task", family, "--length", ",".join(map(str, few)), "--items", str(many), "--seed", str(seed)):
+                    pools.setdefault((family, int(item["facts"]["length"])), []).append(payload(item))
+        for pool in pools.values():
+            pool.reverse()
+        return pools
+
+    def __iter__(self):
+        for kind, n in self.plan:
+            what = own(self.R, kind, n) if kind.family.startswith("own-") else self.pools[kind.family, n].pop()
+            if what in self.left_out:
+                continue
+            yield self._question(kind.task, what)
+
+    def _question(self, task, what):
+        R = self.R
+        system, before, after = wording(R, task, OFFICIAL_SHARE)
+        bare = task in ("copy", "reverse") and before and not after and R.random() < 0.04 and not set('"[:\n') & set(what[1:-1]) and not set('"[') & set(before)
+        messages = [("system", system)] if system else []
+        if R.random() < SHOTS_SHARE and task in self.last:
+            for earlier in R.sample(self.last[task], R.randint(1, len(self.last[task]))):
+                messages += [("user", before + earlier + after), ("assistant", answer(task, earlier))]
+        asked = before.rstrip(" .?:\n") + ": " + what[1:-1] if bare else before + what + after
+        messages.append(("user", asked))
+        if len(what) < 60:
+            self.last[task] = ([what] + self.last.get(task, []))[:2]
+        s = encode(messages)
+        start = len(s.tokens)
+        s.answer(answer_tokens(answer(task, what)))
+        s.plain(END)
+        return s.tokens, s.places, start

@@ -1,0 +1,88 @@
+"""How often the network in a checkpoint is right: python exactness.py --program verbatim --out run [--wording 3]
+
+A greedy answer is right if every token is the likeliest after the right ones
+before it, so one look at question and answer together tells. The figures that
+count are the shipped ones, which docs/nano.md takes from the program itself.
+"""
+
+import argparse
+import os
+
+import jax
+import numpy as np
+
+import network
+from batches import arrays
+from data import answer, ask
+from tokens import END, answer_tokens, encode
+
+GRID = [
+    ("copy", [8, 16, 32, 64, 72, 80]),
+    ("reverse", [8, 16, 24, 32, 40]),
+    ("add", [1, 2, 3, 4, 5, 6, 8, 10]),
+    ("sort-int", [2, 4, 6, 8, 10, 12]),
+    ("sort-word", [2, 3, 4, 5, 6]),
+    ("sort-int-negative", [2, 4, 6, 8]),
+    ("sort-int-duplicate", [2, 4, 6, 8]),
+    ("sort-ascii", [2, 3, 4, 5]),
+    ("sort-ascii-cased", [2, 3, 4, 5]),
+    ("sort-word-prefixed", [2, 3, 4, 5]),
+    ("sort-number-words", [2, 3]),
+    ("sort-float", [2, 3, 4, 5]),
+    ("sort-float-negative", [2, 3]),
+    ("sort-float-small", [2, 3]),
+]
+SEED = 1 << 50  # beyond every seed of training and far from those of a run
+
+
+def question(item):
+    messages = [(m["role"], m["content"]) for m in item["messages"]]
+    s = encode(messages)
+    start = len(s.tokens)
+    family = item["facts"]["family"]
+    text = messages[-1][1]
+    if family.startswith("sort-"):
+        span = text[text.index("[") : text.rindex("]") + 1]
+    else:
+        span = text[text.index('"') : text.rindex('"') + 1]
+    s.answer(answer_tokens(answer(family.split("-")[0], span)))
+    s.plain(END)
+    return s.tokens, s.places, start
+
+
+def right(predict, p, questions):
+    """The share of the questions that are answered right."""
+    length = -(-max(len(q[0]) for q in questions) // 64) * 64
+    good = 0
+    for i in range(0, len(questions), 50):
+        part = questions[i : i + 50]
+        tokens, places, weights = arrays(part + questions[: 50 - len(part)], length)
+        likeliest = np.asarray(predict(p, tokens, places))
+        good += (((likeliest[:, :-1] == tokens[:, 1:]) | (weights[:, :-1] == 0)).all(1))[: len(part)].sum()
+    return good / len(questions)
+
+
+def main():
+    args = argparse.ArgumentParser(description=__doc__)
+    args.add_argument("--program", required=True)
+    args.add_argument("--out", required=True)
+    args.add_argument("--checkpoint", default="checkpoint.npz")
+    args.add_argument("--wording", default="")
+    args.add_argument("--items", type=int, default=50)
+    args.add_argument("--only", type=int, default=len(GRID), help="the first so many families")
+    a = args.parse_args()
+    with np.load(os.path.join(a.out, a.checkpoint)) as kept:
+        p = network.expanded(network.rounded({k[2:]: kept[k] for k in kept if k.startswith("3/")}))
+        print("step", int(kept["step"]))
+    predict = jax.jit(lambda p, t, q: network.logits(p, t, q).argmax(-1))
+    for family, lengths in GRID[: a.only]:
+        shares = []
+        for n in lengths:
+            more = ["--paraphrase", a.wording] if a.wording else []
+            items = ask(a.program, "--task", family, "--length", str(n), "--items", str(a.items), "--seed", str(SEED), *more)
+            shares.append(f"{n}:{100 * right(predict, p, [question(i) for i in items]):.0f}")
+        print(f"{family:20s}", " ".join(shares), flush=True)
+
+
+if __name__ == "__main__":
+    main()

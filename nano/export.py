@@ -1,0 +1,60 @@
+"""Writes the weights of a checkpoint as the program embeds them: python export.py run ../internal/nano
+
+Beside nano.bin it writes the log of the training and the SHA-256 sums of both.
+"""
+
+import hashlib
+import json
+import os
+import struct
+import sys
+
+import numpy as np
+
+import network
+from tokens import FIELDS, INDEXES, RESTS
+from wordings import PHRASES, WORDS
+
+
+def packed(p, step):
+    header = {
+        "layers": network.LAYERS, "width": network.WIDTH, "heads": network.HEADS, "hidden": network.HIDDEN, "base": network.BASE,
+        "indexes": INDEXES, "fields": FIELDS, "rests": RESTS, "words": WORDS, "phrases": PHRASES, "steps": step,
+    }  # fmt: skip
+    head = json.dumps(header, separators=(",", ":")).encode()
+    out = [b"verbatim nano 1\n", struct.pack("<I", len(head)), head]
+    kept = network.rounded(p)
+
+    def table(rows, scale):
+        out.extend((scale.astype("<f4").tobytes(), np.ascontiguousarray(rows).tobytes()))
+
+    for name in ("token", "index", "field", "rest"):
+        table(*kept[name])
+    for l in range(network.LAYERS):
+        out.append(kept["gain"][l].astype("<f4").tobytes())
+        for i in range(3):
+            table(kept["qkv"][0][l, i], kept["qkv"][1][l, i])
+        for name in ("out", "up", "down"):
+            table(kept[name][0][l], kept[name][1][l])
+    return b"".join(out)
+
+
+def main(run, folder):
+    with np.load(os.path.join(run, "checkpoint.npz")) as kept:
+        step = int(kept["step"])
+        weights = packed({k[2:]: kept[k] for k in kept if k.startswith("3/")}, step)
+    with open(os.path.join(run, "train.log"), "rb") as f:
+        lines = f.read().splitlines(keepends=True)
+    log = b"".join(line for line in lines if json.loads(line)["step"] <= step)
+    sums = ""
+    for name, content in (("nano.bin", weights), ("nano.log", log)):
+        with open(os.path.join(folder, name), "wb") as f:
+            f.write(content)
+        sums += f"{hashlib.sha256(content).hexdigest()}  {name}\n"
+    with open(os.path.join(folder, "nano.sha256"), "w") as f:
+        f.write(sums)
+    print(f"{len(weights)} bytes, step {step}\n{sums}", end="")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
