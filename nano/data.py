@@ -21,37 +21,49 @@ from wordings import wording
 SEEDS = 1 << 40
 BLOCK = 500  # steps
 
-# What is drawn: (family, task, share, least length, greatest length, mean of an exponential length or None).
-# A family without a hyphened name that the program knows is made here.
-Kind = collections.namedtuple("Kind", "family task share least most mean")
+# What is drawn: (family, task, least length, greatest length, mean of an exponential length or None, share of each
+# part of the training). The families whose names begin with own- are made here, the others are the program's.
+Kind = collections.namedtuple("Kind", "family task least most mean shares")
 MIX = [
-    Kind("copy", "copy", 8.0, 1, 76, 22),
-    Kind("own-copy", "copy", 5.0, 0, 76, 20),
-    Kind("reverse", "reverse", 9.0, 1, 42, 12),
-    Kind("own-reverse", "reverse", 5.0, 0, 42, 11),
-    Kind("add", "add", 14.0, 1, 8, None),
-    Kind("own-add", "add", 12.0, 1, 8, None),
-    Kind("sort-int", "sort", 16.0, 2, 10, None),
-    Kind("own-ints", "sort", 5.0, 1, 10, None),
-    Kind("sort-int-negative", "sort", 2.5, 2, 7, None),
-    Kind("sort-int-sorted", "sort", 1.0, 2, 6, None),
-    Kind("sort-int-duplicate", "sort", 1.5, 2, 6, None),
-    Kind("sort-int-large", "sort", 1.0, 2, 3, None),
-    Kind("sort-word", "sort", 11.0, 2, 5, None),
-    Kind("own-words", "sort", 2.0, 1, 6, None),
-    Kind("sort-ascii", "sort", 2.0, 2, 4, None),
-    Kind("sort-ascii-cased", "sort", 1.2, 2, 3, None),
-    Kind("sort-word-prefixed", "sort", 1.0, 2, 3, None),
-    Kind("sort-number-words", "sort", 0.8, 2, 2, None),
-    Kind("sort-word-sorted", "sort", 0.4, 2, 3, None),
-    Kind("sort-word-duplicate", "sort", 0.6, 2, 4, None),
-    Kind("sort-float", "sort", 0.8, 2, 3, None),
-    Kind("sort-float-negative", "sort", 0.6, 2, 2, None),
-    Kind("sort-float-large", "sort", 0.5, 2, 2, None),
-    Kind("sort-float-small", "sort", 0.5, 2, 2, None),
-    Kind("sort-float-sorted", "sort", 0.2, 2, 3, None),
-    Kind("sort-float-duplicate", "sort", 0.4, 2, 4, None),
+    Kind("copy", "copy", 1, 76, 22, (8.0, 4.0, 4.0, 4.0)),
+    Kind("own-copy", "copy", 0, 76, 20, (5.0, 3.0, 3.0, 3.0)),
+    Kind("reverse", "reverse", 1, 42, 12, (9.0, 4.5, 4.5, 4.5)),
+    Kind("own-reverse", "reverse", 0, 42, 11, (5.0, 3.0, 3.0, 3.0)),
+    Kind("reverse", "reverse", 20, 42, None, (0.0, 0.0, 0.0, 10.0)),
+    Kind("add", "add", 1, 8, None, (14.0, 0.0, 0.0, 16.0)),
+    Kind("own-add", "add", 1, 8, None, (12.0, 0.0, 0.0, 10.0)),
+    Kind("own-add-plain", "add", 2, 8, None, (0.0, 0.0, 0.0, 14.0)),
+    Kind("add", "add", 1, 6, None, (0.0, 16.0, 0.0, 0.0)),
+    Kind("own-add", "add", 1, 6, None, (0.0, 10.0, 0.0, 0.0)),
+    Kind("own-add-plain", "add", 2, 6, None, (0.0, 14.0, 0.0, 0.0)),
+    Kind("add", "add", 1, 7, None, (0.0, 0.0, 16.0, 0.0)),
+    Kind("own-add", "add", 1, 7, None, (0.0, 0.0, 10.0, 0.0)),
+    Kind("own-add-plain", "add", 2, 7, None, (0.0, 0.0, 14.0, 0.0)),
+    Kind("sort-int", "sort", 2, 10, None, (16.0, 15.0, 15.0, 15.0)),
+    Kind("own-ints", "sort", 1, 10, None, (5.0, 3.0, 3.0, 3.0)),
+    Kind("sort-int-negative", "sort", 2, 7, None, (2.5, 0.0, 0.0, 0.0)),
+    Kind("sort-int-negative", "sort", 2, 4, None, (0.0, 1.5, 1.5, 1.5)),
+    Kind("sort-int-sorted", "sort", 2, 6, None, (1.0, 0.5, 0.5, 0.5)),
+    Kind("sort-int-duplicate", "sort", 2, 6, None, (1.5, 0.3, 0.3, 0.3)),
+    Kind("sort-int-large", "sort", 2, 3, None, (1.0, 0.5, 0.5, 0.5)),
+    Kind("sort-word", "sort", 2, 5, None, (11.0, 15.0, 15.0, 15.0)),
+    Kind("own-words", "sort", 1, 6, None, (2.0, 1.5, 1.5, 1.5)),
+    Kind("sort-ascii", "sort", 2, 4, None, (2.0, 0.6, 0.6, 0.6)),
+    Kind("sort-ascii-cased", "sort", 2, 3, None, (1.2, 0.4, 0.4, 0.4)),
+    Kind("sort-word-prefixed", "sort", 2, 3, None, (1.0, 0.6, 0.6, 0.6)),
+    Kind("sort-number-words", "sort", 2, 2, None, (0.8, 0.5, 0.5, 0.5)),
+    Kind("sort-word-sorted", "sort", 2, 3, None, (0.4, 0.0, 0.0, 0.0)),
+    Kind("sort-word-sorted", "sort", 2, 5, None, (0.0, 2.0, 2.0, 2.0)),
+    Kind("sort-word-duplicate", "sort", 2, 4, None, (0.6, 0.0, 0.0, 0.0)),
+    Kind("sort-float", "sort", 2, 3, None, (0.8, 0.5, 0.5, 0.5)),
+    Kind("sort-float-negative", "sort", 2, 2, None, (0.6, 0.3, 0.3, 0.3)),
+    Kind("sort-float-large", "sort", 2, 2, None, (0.5, 0.3, 0.3, 0.3)),
+    Kind("sort-float-small", "sort", 2, 2, None, (0.5, 0.3, 0.3, 0.3)),
+    Kind("sort-float-sorted", "sort", 2, 3, None, (0.2, 0.0, 0.0, 0.0)),
+    Kind("sort-float-sorted", "sort", 2, 5, None, (0.0, 3.0, 3.0, 3.0)),
+    Kind("sort-float-duplicate", "sort", 2, 4, None, (0.4, 0.0, 0.0, 0.0)),
 ]
+PARTS = [0, 14_500, 21_500, 26_000]  # the steps at which the parts begin
 OFFICIAL_SHARE = 0.5
 SHOTS_SHARE = 0.05
 GROWS = 4000  # steps until lists and numbers have their full lengths
@@ -111,8 +123,11 @@ def own(R, kind, n):
     """A payload made here."""
     if kind.family in ("own-copy", "own-reverse"):
         return f'"{text_of(R, n)}"'
-    if kind.family == "own-add":
+    if kind.family in ("own-add", "own-add-plain"):
         a, b = number(R, n), number(R, R.randint(1, n))
+        if kind.family == "own-add-plain":  # of equal lengths, and the sum has no digit more
+            a = R.randrange(10 ** (n - 1), 9 * 10 ** (n - 1))
+            b = R.randrange(10 ** (n - 1), 10**n - a)
         return f'"{a}" "{b}"' if R.random() < 0.5 else f'"{b}" "{a}"'
     if kind.family == "own-ints":
         top, below = R.choice([10, 100, 1000, 1000, 10000]), R.random() < 0.2
@@ -148,16 +163,18 @@ def length(R, kind, grown):
 class Questions:
     """The questions of one block, without end: next() is (tokens, places, where the answer begins)."""
 
-    def __init__(self, program, block, left_out, many=24000):
+    def __init__(self, program, block, left_out, many=28000):
         self.R = random.Random(f"nano {block}")
         self.grown = min(1.0, 0.25 + 0.75 * block * BLOCK / GROWS)
+        part = sum(block * BLOCK >= begins for begins in PARTS) - 1
+        self.shares = [kind.shares[part] for kind in MIX]
         self.plan = [self._planned() for _ in range(many)]
         self.left_out = left_out
         self.pools = self._pools(program, SEEDS + block)
         self.last = {}
 
     def _planned(self):
-        kind = self.R.choices(MIX, [k.share for k in MIX])[0]
+        kind = self.R.choices(MIX, self.shares)[0]
         return kind, length(self.R, kind, self.grown)
 
     def _pools(self, program, seed):

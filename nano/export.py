@@ -6,14 +6,18 @@ Beside nano.bin it writes the log of the training and the SHA-256 sums of both.
 import hashlib
 import json
 import os
+import platform
 import struct
 import sys
 
+import jax
 import numpy as np
 
 import network
 from tokens import FIELDS, INDEXES, RESTS
 from wordings import PHRASES, WORDS
+
+COMMAND = "python train.py --program ./verbatim --out run"  # until it ends; it goes on where it was stopped
 
 
 def packed(p, step):
@@ -45,7 +49,8 @@ def main(run, folder):
         weights = packed({k[2:]: kept[k] for k in kept if k.startswith("3/")}, step)
     with open(os.path.join(run, "train.log"), "rb") as f:
         lines = f.read().splitlines(keepends=True)
-    log = b"".join(line for line in lines if json.loads(line)["step"] <= step)
+    made = {"command": COMMAND, "python": platform.python_version(), "jax": jax.__version__, "numpy": np.__version__, "steps": step}
+    log = json.dumps(made).encode() + b"\n" + b"".join(line for line in lines if json.loads(line)["step"] <= step)
     sums = ""
     for name, content in (("nano.bin", weights), ("nano.log", log)):
         with open(os.path.join(folder, name), "wb") as f:

@@ -24,9 +24,10 @@ import network
 from batches import batches
 from data import BLOCK, Questions, asked
 
-STEPS = 26_000
+STEPS = 26_500
 RATE = 0.02  # of Muon; Adam's is a fifth
-FALLS = 0.7  # the share of the steps, at the end, over which the rate falls to 0
+FALLEN, FALLS = 26_000, 0.7  # the step at which the rate has fallen to 0, and the share of these steps over which it falls
+LAST = 0.002  # the rate after that, falling to 0 once more
 MATRICES = ("qkv", "out", "up", "down")
 
 
@@ -68,7 +69,9 @@ def update(state, tokens, places, weights, rate, n):
 
 
 def rate_at(step):
-    return RATE * min(1, (step + 1) / 50) * min(1, (1 - step / STEPS) / FALLS)
+    if step >= FALLEN:
+        return LAST * (STEPS - step) / (STEPS - FALLEN)
+    return RATE * min(1, (step + 1) / 50) * min(1, (1 - step / FALLEN) / FALLS)
 
 
 def start(path):
@@ -123,7 +126,7 @@ def train(program, out, log):
             line = {"step": step, "loss": round(float(np.mean(losses)), 4), "rate": round(rate_at(step - 1), 5), "tokens_per_s": round(tokens / spent), "seconds": round(before + spent)}
             print(json.dumps(line), file=log, flush=True)
             losses = []
-        if step % BLOCK == 0:
+        if step % BLOCK == 0 or step == STEPS:
             keep(path, state, step, before + time.time() - begun)
 
 
