@@ -104,6 +104,8 @@ func TestReadConfigErrors(t *testing.T) {
 		{box + "provider = \"opnai\"\n", `verbatim.toml:3:1: there is no provider "opnai"; known: llamacpp`},
 		{"[models.\"a b\"]\nbase_url = \"https://h/v1\"\n", `verbatim.toml:1:9: a model cannot be called "a b"`},
 		{"[models.last]\nbase_url = \"https://h/v1\"\n", `verbatim.toml:1:9: a model cannot be called "last"`},
+		{"[models.nano]\nbase_url = \"https://h/v1\"\n", `verbatim.toml:1:9: nano is the name of the model inside this program`},
+		{"[models.Nano]\nbase_url = \"https://h/v1\"\n", `verbatim.toml:1:9: nano is the name of the model inside this program`},
 		{"[models.\"openai:x\"]\nbase_url = \"https://h/v1\"\n", "a model cannot be called"},
 		{"[models.x]\nbase_url = \"h/v1\"\n", "verbatim.toml:2:1: this is no address"},
 		{"[models.x]\nbase_url = \"ftp://h/v1\"\n", "this is no address"},

@@ -3,6 +3,7 @@
 //	provider:model                    openai:gpt-5, llamacpp:qwen3; see Providers
 //	wire+https://host/base#model      any server that speaks one of Wires; http://… alone is chat
 //	exec:command                      a program that answers JSON lines; see Exec
+//	nano                              the small language model that is part of this program
 //	sim:kind?knob=value               the built-in simulated model; see Sim
 //	a name without a colon            a model of the user's verbatim.toml; see ReadConfig
 //

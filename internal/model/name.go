@@ -27,7 +27,7 @@ func (e *NameError) Hint() string { return e.Advice }
 func (e *NameError) Misuse() bool { return true }
 
 // forms are the ways to name a model, for hints.
-const forms = "name it as provider:model, http://host:port/v1#model, exec:command, sim:careful, or by its name in verbatim.toml"
+const forms = "name it as provider:model, http://host:port/v1#model, exec:command, nano, sim:careful, or by its name in verbatim.toml"
 
 // unknownName explains a name that is none, with the nearest that is.
 func unknownName(name string, o Options) error {
@@ -54,6 +54,10 @@ func unknownName(name string, o Options) error {
 		}
 		if near := nearest(name, own); near != "" {
 			e.Advice = fmt.Sprintf("did you mean %s, of %s?", near, o.Config.File)
+			return e
+		}
+		if near := nearest(strings.ToLower(name), []string{NanoName}); near != "" {
+			e.Advice = fmt.Sprintf("did you mean %s, the model inside this program? Otherwise %s", near, forms)
 			return e
 		}
 	}

@@ -17,13 +17,20 @@ type Opened struct {
 	Name      string
 	Note      string // what a person should be told of it first; "" for nothing
 	Simulated bool   // its answers are made up from the right ones
+	BuiltIn   bool   // it is a part of this program: simulated, or nano
 	// Price is nil where it is not known. Its Source says where it is from, and up
 	// to which length of the prompt it holds where that matters.
 	Price   *verbatim.Price
-	Context *int64          // tokens that it takes in; nil: not known
-	Params  verbatim.Params // what is sent unless something else is asked for
-	Pace    Pace
-	Close   func() error
+	Context *int64 // tokens that it takes in; nil: not known
+	// Count counts the tokens of a prompt as the model does; nil where that is known
+	// only once it has answered.
+	Count  func(verbatim.Prompt) (int64, error)
+	Params verbatim.Params // what is sent unless something else is asked for
+	Pace   Pace
+	// Speed is how many tokens, read or written, one processor of this machine takes
+	// in a second, as was measured somewhere; 0: not known.
+	Speed float64
+	Close func() error
 }
 
 // A Pace is how fast a model may be asked, as far as its entry in the user's
@@ -44,6 +51,8 @@ func Open(ctx context.Context, name string, o Options) (Opened, error) {
 	}
 	scheme, rest, found := strings.Cut(name, ":")
 	switch scheme = strings.ToLower(scheme); {
+	case !found && scheme == NanoName:
+		return openNano(), nil
 	case !found:
 		return Opened{}, unknownName(name, o)
 	case scheme == "sim":
@@ -81,6 +90,7 @@ func openSim(name, rest string) (Opened, error) {
 		Name:      canonical,
 		Note:      canonical + " is simulated: it knows the right answers and spoils some of them",
 		Simulated: true,
+		BuiltIn:   true,
 		Price:     free(),
 		Close:     func() error { return nil },
 	}, nil

@@ -36,6 +36,9 @@ func (m *Own) fault(field, advice, format string, args ...any) error {
 }
 
 func ownsName(m *Own) error {
+	if strings.EqualFold(m.Name, NanoName) {
+		return m.text.fault("models."+m.Name, "choose another name", "%s is the name of the model inside this program", NanoName)
+	}
 	if ownName.MatchString(m.Name) && m.Name != "last" {
 		return nil
 	}

@@ -1,0 +1,178 @@
+package model
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"sync"
+	"time"
+
+	"verbatim"
+	"verbatim/internal/nano"
+)
+
+// NanoName is the name of the language model that is part of this program.
+const NanoName = "nano"
+
+// NanoDoc says what that model is, in a line.
+const NanoDoc = "a small network inside this program"
+
+// NanoContext is how many tokens of a prompt and its answer it takes in together.
+const NanoContext int64 = nano.Context
+
+// nanoSpeed is how many tokens it reads or writes in a second on one processor.
+const nanoSpeed = 4500
+
+// A nanoModel is the network of package nano as a model that can be asked. It reads
+// prompts and nothing else: neither the item nor its right answer. Without a
+// temperature it is greedy, and the same prompt has the same answer; with one and
+// without a seed, what it draws is a function of the item's ID, the trial and the
+// prompt, so that a run that was killed and continued equals one that was not.
+type nanoModel struct {
+	load func() (*nano.Network, error) // the weights are decoded at the first call
+}
+
+// openNano opens the network. Whoever never asks it pays nothing for it.
+func openNano() Opened {
+	m, room := nanoModel{sync.OnceValues(nano.Load)}, NanoContext
+	return Opened{
+		Model:   m,
+		Name:    NanoName,
+		Note:    NanoName + " is " + NanoDoc + ", trained on tasks of the kinds that are asked here: its scores say nothing about other models",
+		BuiltIn: true,
+		Price:   free(),
+		Context: &room,
+		Count:   m.count,
+		Speed:   nanoSpeed,
+		Close:   func() error { return nil },
+	}
+}
+
+// count returns the tokens of a prompt.
+func (m nanoModel) count(p verbatim.Prompt) (int64, error) {
+	network, err := m.load()
+	if err != nil {
+		return 0, err
+	}
+	return int64(network.Count(p)), nil
+}
+
+// Ask implements verbatim.Model.
+func (m nanoModel) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
+	try := verbatim.Attempt{N: r.Attempt, Start: time.Now()}
+	if err := ctx.Err(); err != nil {
+		return verbatim.Reply{}, nanoFailure(try, err)
+	}
+	sampling, err := nanoSampling(r)
+	if err != nil {
+		return verbatim.Reply{}, nanoFailure(try, err)
+	}
+	network, err := m.load()
+	if err != nil {
+		return verbatim.Reply{}, nanoFailure(try, err)
+	}
+	answer, err := network.Answer(ctx, r.Prompt, r.MaxTokens, sampling)
+	if err != nil {
+		return verbatim.Reply{}, nanoFailure(try, err)
+	}
+	try.Total, try.Bytes = time.Since(try.Start), int64(len(answer.Text))
+	prompt, completion := int64(answer.Prompt), int64(answer.Completion)
+	finish := verbatim.FinishStop
+	if answer.Cut {
+		finish = verbatim.FinishLength
+	}
+	return verbatim.Reply{
+		Text:        answer.Text,
+		Finish:      finish,
+		FinishRaw:   string(finish),
+		Usage:       verbatim.Usage{Prompt: &prompt, Completion: &completion},
+		Times:       verbatim.Times{Start: try.Start, Total: try.Total},
+		ServedModel: NanoName,
+		Fingerprint: network.Fingerprint(),
+		Applied:     fmt.Sprintf(`{"temperature":%v,"top_p":%v}`, sampling.Temperature, sampling.TopP),
+		Attempts:    []verbatim.Attempt{try},
+	}, nil
+}
+
+// A nanoMisfit is a parameter that the network has no notion of, or a value of one
+// that makes no sense.
+type nanoMisfit struct{ what string }
+
+func (e *nanoMisfit) Error() string { return e.what }
+
+// nanoSampling reads how a request wants its tokens chosen. What it asks for beyond
+// that is refused: a run must not say that it was asked with what made no difference.
+func nanoSampling(r verbatim.Request) (nano.Sampling, error) {
+	p := r.Params
+	s := nano.Sampling{TopP: 1, Seed: nanoSeed(r)}
+	if p.Temperature != nil {
+		s.Temperature = *p.Temperature
+	}
+	if p.TopP != nil {
+		s.TopP = *p.TopP
+	}
+	switch {
+	case p.Effort != "" || p.ReasoningBudget != nil:
+		return s, &nanoMisfit{"it does not think: it has no effort and no budget for that"}
+	case len(p.Extra) > 0:
+		return s, &nanoMisfit{"it takes no extra parameters"}
+	case !(s.Temperature >= 0) || math.IsInf(s.Temperature, 0):
+		return s, &nanoMisfit{fmt.Sprintf("the temperature cannot be %v", s.Temperature)}
+	case !(s.TopP >= 0 && s.TopP <= 1):
+		return s, &nanoMisfit{fmt.Sprintf("top_p cannot be %v", s.TopP)}
+	case s.TopP == 0: // the most probable token alone
+		s.Temperature, s.TopP = 0, 1
+	}
+	return s, nil
+}
+
+// nanoSeed returns the seed that the request names, or one of its own.
+func nanoSeed(r verbatim.Request) uint64 {
+	if r.Params.Seed != nil {
+		return uint64(*r.Params.Seed)
+	}
+	h := sha256.New()
+	add := func(s string) {
+		var size [8]byte
+		binary.LittleEndian.PutUint64(size[:], uint64(len(s)))
+		h.Write(size[:])
+		io.WriteString(h, s)
+	}
+	add(fmt.Sprint(r.Trial))
+	if r.Item != nil {
+		add(r.Item.ID)
+	}
+	for _, m := range r.Prompt {
+		add(m.Role)
+		for _, part := range m.Content {
+			add(part.Text)
+		}
+	}
+	return binary.LittleEndian.Uint64(h.Sum(nil))
+}
+
+// nanoFailure is a try that ended with err.
+func nanoFailure(try verbatim.Attempt, err error) error {
+	f := &verbatim.Failure{Class: verbatim.BadAsk, Who: NanoName, Err: err}
+	var long *nano.TooLong
+	var misfit *nanoMisfit
+	switch {
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		f.Class = verbatim.Deadline
+	case errors.As(err, &long):
+		f.Hint = "ask shorter lengths, or another model"
+	case errors.Is(err, nano.ErrImage):
+		f.Hint = "ask a model that sees"
+	case errors.As(err, &misfit):
+		f.Hint = "it takes a temperature of 0 or more, a top_p from 0 to 1 and a seed; leave out the rest"
+	default:
+		f.Hint = "the network inside this program cannot be read: install the program again"
+	}
+	try.Total, try.Class, try.Err = time.Since(try.Start), f.Class, err.Error()
+	f.Attempts = []verbatim.Attempt{try}
+	return f
+}

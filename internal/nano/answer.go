@@ -1,0 +1,113 @@
+package nano
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"verbatim"
+)
+
+// Context is how many tokens of prompt and answer together the network can read.
+const Context = 1024
+
+// ErrImage is the error of a prompt with an image: the network reads text only.
+var ErrImage = errors.New("the prompt holds an image, and nano reads text only")
+
+// TooLong is the error of a prompt that leaves no room for an answer in Context.
+type TooLong struct {
+	Tokens int // of the prompt
+}
+
+// Error says how long the prompt is, and how long it may be.
+func (e *TooLong) Error() string {
+	return fmt.Sprintf("the prompt has %d tokens, and nano reads at most %d", e.Tokens, Context-1)
+}
+
+// A Sampling says how the next token is chosen. The zero Sampling is greedy: it
+// always takes the most probable one.
+type Sampling struct {
+	Temperature float64 // 0 is greedy
+	// TopP leaves out the improbable tokens: of the others, the fewest that reach
+	// this probability together are drawn from. 0 and 1 leave out none.
+	TopP float64
+	Seed uint64 // decides what is drawn
+}
+
+// An Answer is what the network wrote, and how much it read and wrote.
+type Answer struct {
+	Text       string // not necessarily valid UTF-8
+	Prompt     int    // tokens read
+	Completion int    // tokens written, without the one that ends an answer
+	Cut        bool   // the limit of tokens or the Context ended it
+}
+
+// Answer answers a prompt with at most maxTokens tokens, or as many as the Context
+// has room for where maxTokens is not positive. The error is a *TooLong, ErrImage
+// or that of ctx, which is looked at before every token.
+func (n *Network) Answer(ctx context.Context, p verbatim.Prompt, maxTokens int, s Sampling) (Answer, error) {
+	if holdsImage(p) {
+		return Answer{}, ErrImage
+	}
+	prompt := n.sequence(p)
+	if prompt.count >= Context {
+		return Answer{}, &TooLong{prompt.count}
+	}
+	limit := Context - prompt.count
+	if maxTokens > 0 {
+		limit = min(limit, maxTokens)
+	}
+	st := n.newState()
+	defer n.release(st)
+	for i, t := range prompt.tokens {
+		if err := ctx.Err(); err != nil {
+			return Answer{}, err
+		}
+		n.read(st, t, prompt.places[i], i == len(prompt.tokens)-1)
+	}
+	written, ended, err := n.write(ctx, st, newChooser(s), limit)
+	if err != nil {
+		return Answer{}, err
+	}
+	a := Answer{Prompt: prompt.count, Completion: len(written), Cut: !ended}
+	var b []byte
+	for _, t := range written {
+		b = t.appendTo(b)
+	}
+	a.Text = string(b)
+	return a, nil
+}
+
+// write returns the tokens that follow those that st has read, at most limit of
+// them, and whether the answer ended by itself. As with the servers of other
+// models, an answer of as many tokens as the limit is not known to be complete.
+func (n *Network) write(ctx context.Context, st *state, c *chooser, limit int) (written []token, ended bool, err error) {
+	var at counter
+	for {
+		t := c.choose(st.logits)
+		if t == endToken {
+			return written, true, nil
+		}
+		if written = append(written, t); len(written) == limit {
+			return written, false, nil
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, false, err
+		}
+		n.read(st, t, at.next(t), true)
+	}
+}
+
+// Count returns the number of tokens of a prompt, images apart.
+func (n *Network) Count(p verbatim.Prompt) int { return n.sequence(p).count }
+
+func holdsImage(p verbatim.Prompt) bool {
+	for _, m := range p {
+		for _, part := range m.Content {
+			if part.Image != nil {
+				return true
+			}
+		}
+	}
+	return false
+}

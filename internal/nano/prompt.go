@@ -1,0 +1,172 @@
+package nano
+
+import (
+	"strings"
+
+	"verbatim"
+)
+
+// A sequence is what the network reads: tokens, each at its place.
+type sequence struct {
+	vocabulary vocabulary
+	tokens     []token
+	places     []place
+	// count is the number of tokens. Those beyond the Context are counted and not
+	// kept: the sequence is too long to be read, and a prompt may be of any size.
+	count int
+}
+
+// sequence returns a prompt as the network reads it, up to the token that begins
+// the answer. Images are passed over. A role that is not known is taken for the
+// user's.
+func (n *Network) sequence(p verbatim.Prompt) *sequence {
+	s := &sequence{vocabulary: n.vocabulary}
+	for _, m := range p {
+		said := textOf(m)
+		switch m.Role {
+		case "system":
+			s.add(systemToken, place{})
+			s.instruction(said)
+		case "assistant":
+			s.add(assistantToken, place{})
+			s.answer(said)
+			s.add(endToken, place{})
+		default:
+			s.add(userToken, place{})
+			s.question(said)
+		}
+	}
+	s.add(assistantToken, place{})
+	return s
+}
+
+// textOf returns the texts of a message, one after the other.
+func textOf(m verbatim.Message) string {
+	if len(m.Content) == 1 {
+		return m.Content[0].Text
+	}
+	var b strings.Builder
+	for _, part := range m.Content {
+		b.WriteString(part.Text)
+	}
+	return b.String()
+}
+
+func (s *sequence) add(t token, at place) {
+	if s.count++; s.count <= Context {
+		s.tokens, s.places = append(s.tokens, t), append(s.places, at)
+	}
+}
+
+// instruction adds the phrases and words of what is not a payload.
+func (s *sequence) instruction(said string) {
+	for len(said) > 0 {
+		t, size, ok := s.vocabulary.instruction(said)
+		if ok {
+			s.add(t, place{})
+		}
+		said = said[size:]
+	}
+}
+
+// question adds what a user says: the instruction, wherever it stands, and then
+// the payload.
+func (s *sequence) question(said string) {
+	q := divide(said)
+	s.instruction(q.before)
+	s.instruction(q.after)
+	switch a, b, isSum := addends(q); {
+	case isSum:
+		s.text(a, 0)
+		s.text(b, 1)
+	case q.mark == '[':
+		s.list(q.payload)
+	default:
+		s.text(q.payload, 0)
+	}
+}
+
+// text adds a text as the numbered field of its payload.
+func (s *sequence) text(said string, field int32) {
+	rest := int32(min(len(said), Context)) + 1
+	s.add(textToken, place{field: field, rest: rest})
+	for i := range len(said) {
+		s.add(token(said[i]), place{index: int32(i + 1), field: field, rest: rest - int32(i+1)})
+	}
+}
+
+// list adds a list.
+func (s *sequence) list(said string) {
+	s.add(listToken, place{rest: 1})
+	start := len(s.tokens)
+	s.marked(said)
+	setRests(s.tokens[start:], s.places[start:])
+}
+
+// answer adds an answer that was given before.
+func (s *sequence) answer(said string) {
+	if strings.HasPrefix(said, "[") {
+		s.marked(said)
+		return
+	}
+	for i := range len(said) {
+		s.add(token(said[i]), place{index: int32(i + 1)})
+	}
+}
+
+// marked adds the marks and bytes of a list.
+func (s *sequence) marked(said string) {
+	var c counter
+	for len(said) > 0 {
+		t, size := listed(said)
+		s.add(t, c.next(t))
+		said = said[size:]
+	}
+}
+
+// A question is a user's message divided.
+type question struct {
+	before, payload, after string
+	mark                   byte // what the payload begins with: '"', '[' or, where it has neither, ':'
+}
+
+// divide finds the payload of a message: what stands in quotation marks or
+// brackets, whichever come first, or else what follows the last colon.
+func divide(said string) question {
+	start := strings.IndexAny(said, `"[`)
+	if start < 0 {
+		if start = strings.LastIndex(said, ": "); start < 0 {
+			return question{before: said, mark: ':'}
+		}
+		start += len(": ")
+		return question{before: said[:start], payload: said[start:], mark: ':'}
+	}
+	q := question{before: said[:start], mark: said[start]}
+	if q.mark == '[' {
+		stop := len(said)
+		if last := strings.LastIndexByte(said, ']'); last > start {
+			stop = last + 1
+		}
+		q.payload, q.after = said[start:stop], said[stop:]
+		return q
+	}
+	q.payload = said[start+1:]
+	if last := strings.LastIndexByte(q.payload, '"'); last >= 0 {
+		q.payload, q.after = q.payload[:last], q.payload[last+1:]
+	}
+	return q
+}
+
+// addends returns the two numbers of a sum: "1" "-2".
+func addends(q question) (a, b string, ok bool) {
+	if q.mark != '"' {
+		return "", "", false
+	}
+	a, b, ok = strings.Cut(q.payload, `" "`)
+	return a, b, ok && isInteger(a) && isInteger(b)
+}
+
+func isInteger(s string) bool {
+	s = strings.TrimPrefix(s, "-")
+	return s != "" && strings.Trim(s, "0123456789") == ""
+}
