@@ -99,7 +99,7 @@ func (r *retester) show(ctx context.Context, env *Env, runs []keptRun, on report
 		if err != nil {
 			return err
 		}
-		doc := report.AskedTwice{N: run.N, Run: run.Name, Model: run.Model, Note: simulated(run.Model), Suite: run.Plan.Suite, Plan: run.Plan.Hash}
+		doc := report.AskedTwice{N: run.N, Run: run.Name, Model: run.Model, Note: builtIn(&run.Run), Suite: run.Plan.Suite, Plan: run.Plan.Hash}
 		read := store.Read{Graders: graders, Scores: true, Measures: on == report.OnSimilarity || on == report.OnSortBench}
 		doc.Twice, err = verdict.AskedTwice(run.Run, run.store.Records(ctx, run.N, read), verdict.Defaults(string(on), on.Score))
 		if err != nil && !errors.Is(err, verdict.ErrNotTwice) { // an interrupted first pass is no error of its own

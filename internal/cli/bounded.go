@@ -17,27 +17,46 @@ func bounded(t target) verbatim.Model {
 	if t.Context == nil {
 		return t.Model
 	}
-	return boundedModel{t.Model, t.Name, *t.Context}
+	return boundedModel{t.Model, t}
 }
 
 type boundedModel struct {
 	verbatim.Model
-	name    string
-	context int64
+	target target
 }
 
 // Ask implements verbatim.Model.
 func (m boundedModel) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
-	var bytes int64
-	for _, msg := range r.Prompt {
-		for _, part := range msg.Content {
-			bytes += int64(len(part.Text))
-		}
-	}
-	if tokens := bytes / bytesPerToken; tokens > m.context {
-		return verbatim.Reply{}, &verbatim.Failure{Class: verbatim.BadAsk, Who: m.name,
-			Err:  fmt.Errorf("the prompt has %d bytes, more than %d tokens, and the model's context holds %d", bytes, tokens, m.context),
+	bytes, tokens := m.target.least(r.Prompt)
+	if tokens > *m.target.Context {
+		return verbatim.Reply{}, &verbatim.Failure{Class: verbatim.BadAsk, Who: m.target.Name,
+			Err:  fmt.Errorf("the prompt has %d bytes, more than %d tokens, and the model's context holds %d", bytes, tokens, *m.target.Context),
 			Hint: "ask shorter lengths"}
 	}
 	return m.Model.Ask(ctx, r)
+}
+
+// least returns how many bytes of text a prompt has, and how many tokens that is at
+// least.
+func (t target) least(p verbatim.Prompt) (bytes, tokens int64) {
+	for _, m := range p {
+		for _, part := range m.Content {
+			bytes += int64(len(part.Text))
+		}
+	}
+	return bytes, bytes / bytesPerToken
+}
+
+// takesIn reports whether the model can read a prompt and has room left for an answer,
+// as far as that is known before it is asked.
+func (t target) takesIn(p verbatim.Prompt) (bool, error) {
+	if t.Context == nil {
+		return true, nil
+	}
+	if t.Count != nil {
+		n, err := t.Count(p)
+		return n < *t.Context, err
+	}
+	_, tokens := t.least(p)
+	return tokens <= *t.Context, nil
 }

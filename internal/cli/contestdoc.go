@@ -24,8 +24,8 @@ func (c *contest) document(ctx context.Context, t *verdict.Tested, begun time.Ti
 	}
 	doc := &report.Check{
 		Kind: c.kind, Tested: t, On: c.flags.on,
-		Against: report.CheckedRun{N: c.base.N, Name: c.base.Name, Model: c.base.Model, Note: simulated(c.base.Model), Ref: c.ref},
-		Run:     report.CheckedRun{N: r.N, Name: r.Name, Model: r.Model, Note: simulated(r.Model), Ref: strconv.FormatInt(r.N, 10)},
+		Against: report.CheckedRun{N: c.base.N, Name: c.base.Name, Model: c.base.Model, Note: builtIn(&c.base.Run), Ref: c.ref},
+		Run:     report.CheckedRun{N: r.N, Name: r.Name, Model: r.Model, Note: builtIn(&r), Ref: strconv.FormatInt(r.N, 10)},
 		Cost:    report.Paid(spent, tally.Answered()), Seconds: time.Since(begun).Seconds(), Started: begun,
 		Again: c.extended(t), Price: r.Price,
 	}

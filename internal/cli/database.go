@@ -208,7 +208,7 @@ func inputs(ctx context.Context, on report.On, runs []keptRun) ([]report.Input, 
 		some := store.Read{Graders: graders[r.store], Measures: measured(on), Tables: true}
 		out = append(out, report.Input{
 			Run:     r.Run,
-			Note:    simulated(r.Model),
+			Note:    builtIn(&r.Run),
 			Records: r.store.Records(ctx, r.N, all),
 			Pieces:  r.store.Pieces(ctx, r.N, some, r.Plan.Count, pieces(r.Plan.Count)),
 			Record:  recordOf(ctx, r, graders[r.store]),
@@ -237,12 +237,4 @@ func recordOf(ctx context.Context, r keptRun, graders []string) func(int64) (ver
 func pieces(requests int64) int {
 	const least, most = 10_000, 16
 	return int(min(max(requests/least, 1), most))
-}
-
-// simulated returns what must be said wherever a model's numbers appear.
-func simulated(model string) string {
-	if strings.HasPrefix(model, "sim:") {
-		return "simulated: made from the right answers, no model was asked"
-	}
-	return ""
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"runtime"
 	"time"
 
 	"verbatim"
@@ -183,6 +184,8 @@ func (a *asking) time(e estimate, t target, habits store.Habits) *time.Duration 
 	minutes, known := 0.0, false
 	if habits.Seconds != nil {
 		minutes, known = *habits.Seconds*float64(e.Calls)/float64(jobs)/60, true
+	} else if t.Speed > 0 { // it computes here, each request on a processor
+		minutes, known = (e.Input+e.Output)/t.Speed/float64(min(jobs, runtime.GOMAXPROCS(0)))/60, true
 	}
 	for _, bound := range []struct{ of, flag, own float64 }{
 		{float64(e.Calls), a.pacing.perMinute, float64(t.Pace.RequestsPerMinute)},

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"runtime"
 	"testing"
 	"time"
 
@@ -41,5 +42,24 @@ func TestEstimatedTime(t *testing.T) {
 		if c.want == 0 && got != nil || c.want > 0 && (got == nil || *got != c.want) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
+	}
+}
+
+// TestTimeOfWhatComputesHere: 800 tokens take a second each where one is read or written
+// in a second, on as many processors as there are, until it is known how long it takes.
+func TestTimeOfWhatComputesHere(t *testing.T) {
+	seconds := 60.0
+	whole := estimate{Calls: 8, Input: 600, Output: 200}
+	a := &asking{runner: &runner{pacing: pacing{jobs: 1}}}
+	here := target{model.Opened{Speed: 1}}
+	if got := a.time(whole, here, store.Habits{}); got == nil || *got != 800*time.Second {
+		t.Errorf("one at a time: %v", got)
+	}
+	if got := a.time(whole, here, store.Habits{Habit: store.Habit{Seconds: &seconds}}); got == nil || *got != 8*time.Minute {
+		t.Errorf("once it is known: %v", got)
+	}
+	a.pacing.jobs = 1 << 20
+	if got := a.time(whole, here, store.Habits{}); got == nil || *got != 800*time.Second/time.Duration(runtime.GOMAXPROCS(0)) {
+		t.Errorf("more in flight than there are processors: %v", got)
 	}
 }

@@ -34,7 +34,8 @@ func fakeCommand(env *Env) *cobra.Command {
 		Short: "Serve a model that misbehaves on purpose, on this machine",
 		Long: `Serve a model on 127.0.0.1 that speaks the protocols of OpenAI (chat completions
 and responses), Anthropic, Gemini and Ollama, gives the right answers to the items
-that the flags select, and misbehaves in the ways that --fault names.
+that the flags select, and misbehaves in the ways that --fault names. With --model
+that model answers; a model that is not simulated answers any prompt.
 
 What happens to a request is drawn from --seed-of-faults, its prompt and how often
 that prompt was asked before: the same client meets the same faults again.
@@ -50,6 +51,7 @@ docs/fake.md has more.`,
   verbatim fake --latency 300ms --spread 0.5 --token 10ms --slots 8
   verbatim fake --rate 5/s --burst 5 --clock 20
   verbatim fake --model 'sim:sloppy?half=32'
+  verbatim fake --model nano --port 8089
   verbatim fake --echo --for 10s
   verbatim fake --fault 500:0.3 -- verbatim run --model {url}/v1#m --db try.db`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -74,9 +76,9 @@ func (k *faker) register(cmd *cobra.Command) {
 	f.StringArrayVarP(&k.faults, "fault", "f", nil, "a `fault`: KIND[@PLACE][:SHARE][,NAME=VALUE...], or @FILE with one or more a line; may be repeated")
 	f.Uint64Var(&c.Seed, "seed-of-faults", 1, "the seed of everything that is drawn but the items")
 	f.Float64Var(&c.Wrong, "wrong", 0, "the `share` of answers that are wrong")
-	f.StringVarP(&k.model, "model", "m", "", "a `model` that answers instead, such as sim:sloppy")
+	f.StringVarP(&k.model, "model", "m", "", "a `model` that answers instead, such as sim:sloppy or nano")
 	f.BoolVar(&c.Echo, "echo", false, "say the last message back instead")
-	f.StringSliceVar(&c.Models, "serves", nil, "the `names` in the list of models (default fake-1); any name is answered")
+	f.StringSliceVar(&c.Models, "serves", nil, "the `names` in the list of models (default fake-1, or nano with --model nano); any name is answered")
 	f.StringVar(&c.Key, "key", "", "the `key` that clients must send")
 	f.IntVar(&c.Chunk, "chunk", 16, "`bytes` of the answer in one event of a stream")
 	f.DurationVar(&c.Pace.Latency, "latency", 0, "median `time` until the first byte")
@@ -147,6 +149,10 @@ func (k *faker) configure(ctx context.Context, env *Env) (close func() error, er
 			return close, err
 		}
 		k.config.Model, close = opened.Model, opened.Close
+		k.config.Any = !opened.Simulated // what is simulated has to know the right answer
+		if len(k.config.Models) == 0 && opened.Name == model.NanoName {
+			k.config.Models = []string{model.NanoName}
+		}
 	}
 	index, err := k.index()
 	if err != nil {

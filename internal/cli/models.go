@@ -51,7 +51,7 @@ context. A PATTERN is a part of a name, or a whole one with * and ?.`,
 			return c.writeOverview(env)
 		},
 		ValidArgsFunction: func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-			var names []string
+			names := []string{model.NanoName + "\t" + model.NanoDoc}
 			for _, p := range model.Providers() {
 				names = append(names, p.Name+"\t"+p.Title)
 			}
@@ -71,12 +71,13 @@ type catalogue struct {
 	providers []model.Provider
 	tariffs   []model.Tariff // with a pattern only: there are hundreds
 	kinds     []model.SimKind
+	nano      bool
 	prices    model.Prices
 	all       []model.Tariff // of prices
 }
 
 func newCatalogue(o model.Options, found []model.Found) *catalogue {
-	c := &catalogue{file: o.Config.File, own: o.Config.Models(), found: found, providers: model.Providers(), kinds: model.SimKinds()}
+	c := &catalogue{file: o.Config.File, own: o.Config.Models(), found: found, providers: model.Providers(), kinds: model.SimKinds(), nano: true}
 	c.prices = o.Prices.Before(model.KnownPrices())
 	seen := map[string]bool{}
 	for _, t := range c.prices.All() {
@@ -111,11 +112,12 @@ func (c *catalogue) matching(pattern string) *catalogue {
 		return match(t.Provider+":"+t.Model) || slices.ContainsFunc(t.Also, func(name string) bool { return match(t.Provider + ":" + name) })
 	})
 	out.kinds = keep(c.kinds, func(k model.SimKind) bool { return match("sim:" + k.Name) })
+	out.nano = match(model.NanoName)
 	return out
 }
 
 func (c *catalogue) empty() bool {
-	return len(c.own)+len(c.found)+len(c.providers)+len(c.tariffs)+len(c.kinds) == 0
+	return len(c.own)+len(c.found)+len(c.providers)+len(c.tariffs)+len(c.kinds) == 0 && !c.nano
 }
 
 func keep[T any](all []T, want func(T) bool) (kept []T) {

@@ -50,18 +50,25 @@ type tariffJSON struct {
 	Context *int64          `json:"context,omitempty"`
 }
 
+type builtInJSON struct {
+	Name    string `json:"name"`
+	Doc     string `json:"doc"`
+	Context int64  `json:"context"`
+}
+
 type modelsDocument struct {
 	Config    string         `json:"config,omitempty"`
 	Found     []foundJSON    `json:"found"`
 	Own       []ownJSON      `json:"own"`
 	Providers []providerJSON `json:"providers"`
 	Models    []tariffJSON   `json:"models"`
+	BuiltIn   []builtInJSON  `json:"built_in"`
 	Simulated []string       `json:"simulated"`
 }
 
 // document returns what the catalogue holds as a document.
 func (c *catalogue) document(env *Env) modelsDocument {
-	doc := modelsDocument{Config: c.file, Found: []foundJSON{}, Own: []ownJSON{}, Providers: []providerJSON{}, Models: []tariffJSON{}, Simulated: []string{}}
+	doc := modelsDocument{Config: c.file, Found: []foundJSON{}, Own: []ownJSON{}, Providers: []providerJSON{}, Models: []tariffJSON{}, BuiltIn: []builtInJSON{}, Simulated: []string{}}
 	for _, f := range c.found {
 		doc.Found = append(doc.Found, foundJSON{f.Server, f.Wire, f.BaseURL, f.Models, f.Model})
 	}
@@ -73,6 +80,9 @@ func (c *catalogue) document(env *Env) modelsDocument {
 	}
 	for _, t := range c.tariffs {
 		doc.Models = append(doc.Models, tariffJSON{nameOf(t), t.Also, t.From, t.Price, t.Varies, t.UpTo, t.Context})
+	}
+	if c.nano {
+		doc.BuiltIn = append(doc.BuiltIn, builtInJSON{model.NanoName, model.NanoDoc, model.NanoContext})
 	}
 	for _, k := range c.kinds {
 		doc.Simulated = append(doc.Simulated, "sim:"+k.Name)

@@ -45,6 +45,7 @@ func (c *catalogue) writeOverview(env *Env) error {
 	}
 	rows = append(rows,
 		[]string{"  exec:COMMAND", "a program: JSON lines in and out"},
+		[]string{"  " + model.NanoName, model.NanoDoc},
 		[]string{"  sim:KIND", "nobody: answers made up, such as sim:sloppy"})
 	if err := writeTable(env.Out, rows); err != nil {
 		return err
@@ -70,6 +71,9 @@ func (c *catalogue) writeDetails(env *Env) error {
 	}
 	for _, p := range c.providers {
 		parts = append(parts, func(env *Env) error { return writeProvider(env, p) })
+	}
+	if c.nano {
+		parts = append(parts, c.writeNano)
 	}
 	if len(c.tariffs) > 0 {
 		parts = append(parts, c.writePrices)
@@ -254,6 +258,19 @@ func (c *catalogue) limit() string {
 		}
 	}
 	return ": prompts of more than " + thousands(at) + " tokens"
+}
+
+// writeNano prints what there is to know of the model inside the program.
+func (c *catalogue) writeNano(env *Env) error {
+	fmt.Fprintf(env.Out, "%s: %s\n", model.NanoName, model.NanoDoc)
+	for _, r := range [][2]string{
+		{"trained", "on tasks of the kinds that are asked here: its scores say nothing about other models"},
+		{"context", digits(model.NanoContext) + " tokens, of a prompt and its answer together"},
+		{"takes", "a temperature (without one it is greedy), a top_p and a seed"},
+	} {
+		fmt.Fprintf(env.Out, "  %-8s  %s\n", r[0], r[1])
+	}
+	return nil
 }
 
 func (c *catalogue) writeKinds(env *Env) error {

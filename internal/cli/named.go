@@ -52,7 +52,7 @@ func sidesOf(ctx context.Context, runs []namedRun, what store.Read) ([]verdict.S
 	var sides []verdict.Side
 	for _, r := range runs {
 		sides = append(sides, verdict.Side{
-			Run: r.Run, Ref: r.ref, Note: simulated(r.Model),
+			Run: r.Run, Ref: r.ref, Note: builtIn(&r.Run),
 			Records: r.store.Records(ctx, r.N, what),
 		})
 	}

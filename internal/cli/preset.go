@@ -53,6 +53,9 @@ func presetReport(cmd *cobra.Command, env *Env, args []string, o presetOptions) 
 	if err != nil {
 		return err
 	}
+	if o.Name == "sortbench" { // which ranks
+		runs, left = withoutNano(runs, left)
+	}
 	sides, err := presetSides(cmd.Context(), runs)
 	if err != nil {
 		return err
@@ -71,6 +74,23 @@ func presetReport(cmd *cobra.Command, env *Env, args []string, o presetOptions) 
 		return err
 	}
 	return o.simpeFiles(cmd.Context(), env, runs)
+}
+
+// withoutNano leaves out runs of nano where there are others, and says so.
+func withoutNano(runs []namedRun, left []string) ([]namedRun, []string) {
+	var others []namedRun
+	said := left
+	for _, r := range runs {
+		if verdict.Nano(&r.Run) {
+			said = append(said, fmt.Sprintf("Left out is run %s (%s), for the tables rank models: %s is %s.", r.ref, report.Visible(r.Name), r.Model, builtIn(&r.Run)))
+		} else {
+			others = append(others, r)
+		}
+	}
+	if len(others) == 0 {
+		return runs, left
+	}
+	return others, said
 }
 
 // study computes the document.

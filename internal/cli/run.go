@@ -40,8 +40,9 @@ the table. The same command again continues an unfinished run: it asks only what
 has no answer yet. A finished run is not asked again; --new starts another.
 
 Without --model a model server on this machine is looked for (llama.cpp, vLLM,
-SGLang, LM Studio, Ollama); where there is none, a simulated model is asked, and
-the first line says so. A paid endpoint is never asked unless it is named.
+SGLang, LM Studio, Ollama); where there is none, nano is asked, the small language
+model inside this program, and the first line says so. A paid endpoint is never
+asked unless it is named.
 
 Ctrl-C once finishes what is in flight and keeps it; twice stops now.
 
@@ -152,7 +153,7 @@ func (r *runner) run(cmd *cobra.Command, env *Env) error {
 }
 
 func completeModels(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	var names []string
+	names := []string{model.NanoName + "\t" + model.NanoDoc}
 	for _, p := range model.Providers() {
 		names = append(names, p.Name+":")
 	}

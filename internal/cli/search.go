@@ -29,6 +29,7 @@ type search struct {
 	family  verbatim.Family
 	plan    planned
 	lengths []int // that may be asked, rising
+	beyond  int   // the first length that the model cannot take in; 0: none that would be asked
 	ahead   int   // requests in flight
 	target  target
 	run     verbatim.Run
@@ -71,6 +72,9 @@ func (s *search) allLengths() []int {
 
 // begin finds or makes the run.
 func (s *search) begin(ctx context.Context) error {
+	if err := s.shorten(); err != nil {
+		return err
+	}
 	thinking, err := s.asking.allowance(ctx, []target{s.target})
 	if err != nil {
 		return err
@@ -112,7 +116,7 @@ func (s *search) ask(stop, abort context.Context, until time.Time) error {
 		}
 	}
 	if !s.quiet {
-		writeNote(s.asking.env, "Searching the limit of %s with %s.", s.family.Name, report.Visible(s.target.Name))
+		writeNote(s.asking.env, "Searching the limit of %s with %s%s.", s.family.Name, report.Visible(s.target.Name), s.shortened())
 	}
 	lane, err := s.asking.laneOf(s.run, s.target, func(*store.Places) (verbatim.Source, error) {
 		kept, err := s.kept(abort) // anew: the run is ours only now
@@ -198,7 +202,7 @@ func (s *search) kept(ctx context.Context) ([]verbatim.Record, error) {
 
 // document says what was found.
 func (s *search) document(ctx context.Context) (report.LimitSearch, error) {
-	doc := report.LimitSearch{N: s.run.N, Run: s.run.Name, Model: s.run.Model, Note: simulated(s.run.Model),
+	doc := report.LimitSearch{N: s.run.N, Run: s.run.Name, Model: s.run.Model, Note: builtIn(&s.run),
 		Task: s.family.Name, Unit: s.family.Unit, On: report.On(s.on)}
 	kept, err := s.kept(ctx)
 	if err != nil {
@@ -236,7 +240,7 @@ func (s *search) more(ended verdict.End) string {
 			return with(strconv.Itoa(min(2*s.items, mostSearched)), "--items", "-n")
 		}
 	case verdict.Longer:
-		if most := all[len(all)-1]; longest < most {
+		if most := all[len(all)-1]; longest < most && s.beyond == 0 {
 			return with(fmt.Sprintf("%d..%d", shortest, min(4*longest, most)), "--length", "-l")
 		}
 	case verdict.Shorter:

@@ -182,7 +182,7 @@ func (s *showing) resolve(cmd *cobra.Command, run keptRun, text string) (place, 
 
 // kinds says what became of the records that did not pass.
 func (s *showing) kinds(cmd *cobra.Command, env *Env, run keptRun) error {
-	l := report.Listing{Run: run.Run, Ref: s.ref, Note: simulated(run.Model)}
+	l := report.Listing{Run: run.Run, Ref: s.ref, Note: builtIn(&run.Run)}
 	for r, err := range run.store.Records(cmd.Context(), run.N, store.Read{Attempts: true}) {
 		if err != nil {
 			return err

@@ -16,12 +16,9 @@ type target struct {
 	model.Opened
 }
 
-// defaultSim is what is asked where no model is named and no server answers: it errs
-// early enough for a first table to show what a table is for.
-const defaultSim = "sim:sloppy?sort=6&reverse=24"
-
 // openTargets opens the named models; without a name, the one that a server on
-// this machine offers, and else a simulated one. Never a paid endpoint unasked.
+// this machine offers, and else the small one inside this program. Never a paid
+// endpoint unasked.
 func (env *Env) openTargets(ctx context.Context, names []string, o model.Options) ([]target, error) {
 	if len(names) == 0 {
 		name, err := env.discover(ctx, o)
@@ -44,7 +41,7 @@ func (env *Env) openTargets(ctx context.Context, names []string, o model.Options
 			return nil, misused("name each model once; --trials asks each item several times", "the model %s is named twice", opened.Name)
 		}
 		seen[opened.Name] = true
-		if opened.Note != "" && !opened.Simulated {
+		if opened.Note != "" && !opened.BuiltIn { // what is built in has a note beside its numbers
 			writeNote(env, "%s", report.Visible(opened.Note))
 		}
 		targets = append(targets, target{opened})
@@ -58,9 +55,9 @@ func (env *Env) discover(ctx context.Context, o model.Options) (string, error) {
 		return "", err
 	}
 	if len(found) == 0 {
-		writeNote(env, "This run asks a simulated model (%s), since no model server answers on this machine: its numbers say nothing about any real model.", defaultSim)
-		writeNote(env, "Name a real one with --model, such as http://127.0.0.1:8080/v1 or openai:gpt-4o-mini; 'verbatim models' shows the forms.")
-		return defaultSim, nil
+		writeNote(env, "This run asks nano, the small language model inside this program, since no model server answers on this machine; name another with --model, such as http://127.0.0.1:8080/v1 or openai:gpt-4o-mini.")
+		writeNote(env, "nano was trained on tasks of these kinds: its numbers say nothing about other models. 'verbatim models' shows what else can be asked.")
+		return model.NanoName, nil
 	}
 	name, err := found[0].Choose()
 	if err != nil {
@@ -79,7 +76,7 @@ func closeTargets(targets []target) {
 // local reports whether the model is a part of this program or a child of it, and
 // no server.
 func (t target) local() bool {
-	return t.Simulated || strings.HasPrefix(t.Name, "exec:")
+	return t.BuiltIn || strings.HasPrefix(t.Name, "exec:")
 }
 
 // runOf returns the run of a target: what names it besides its plan. Parameters

@@ -27,7 +27,7 @@ func (s *Server) say(ctx context.Context, a *ask) (*reply, *trouble) {
 	switch {
 	case s.config.Echo:
 		r.text = textOf(question(a.prompt))
-	case it == nil && (s.config.Model == nil || s.config.Item != nil):
+	case it == nil && (s.config.Model == nil || s.config.Item != nil && !s.config.Any):
 		s.counts.unknown.Add(1)
 		r.text = unknownPrompt
 	case s.config.Model != nil:

@@ -20,8 +20,10 @@ type Config struct {
 	Item  func(verbatim.Prompt) *verbatim.Item
 	Wrong float64
 	// Model answers instead, where it is set: it is asked the item, with the number
-	// of earlier requests for the same prompt as the trial.
+	// of earlier requests for the same prompt as the trial. Any has it asked prompts
+	// that Item does not know as well, for Models that need no item.
 	Model verbatim.Model
+	Any   bool
 	// Echo says the last message of the user back instead.
 	Echo bool
 

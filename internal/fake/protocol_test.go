@@ -227,6 +227,20 @@ func TestModelIsAsked(t *testing.T) {
 	}
 }
 
+// A Model is asked what no item is known of where Any says so; it is then told no item,
+// and nothing counts as unknown.
+func TestAnyPrompt(t *testing.T) {
+	for _, known := range []bool{false, true} {
+		s := ready(t, fake.Config{Model: listener{}, Item: fake.NewIndex(copied("another")).Item, Any: known})
+		base := onLoopback(t, s)
+		res, err := http.Post(base+"/v1/chat/completions", "", strings.NewReader(`{"messages":[{"role":"user","content":"q"}]}`))
+		said := str(parsed(t, get(t, res, err)), "choices", 0, "message", "content")
+		if asked := said == "this is trial 0"; asked != known || (s.Counts().Unknown == 0) != known {
+			t.Errorf("any %v: %q, and %+v", known, said, s.Counts())
+		}
+	}
+}
+
 // Events hold whole characters, whatever their size; and token counts only where
 // they were asked for.
 func TestChunks(t *testing.T) {

@@ -76,6 +76,9 @@ func paidInWords(points []figure.Line) string {
 
 // rankRange prints those in the interval: never one alone where there are several.
 func rankRange(p *verdict.Place) string {
+	if p.Rank == 0 {
+		return "not ranked"
+	}
 	if p.RankLow == p.RankHigh {
 		return "rank " + strconv.Itoa(p.RankLow)
 	}

@@ -72,8 +72,11 @@ func leaderTable(l *verdict.Leaderboard) Table {
 	return t
 }
 
-// ranks are those that a run can have, as "2–4", or the one.
+// ranks are those that a run can have, as "2–4", or the one; a dash where it has none.
 func ranks(p *verdict.Place) string {
+	if p.Rank == 0 {
+		return missing
+	}
 	if p.RankLow == p.RankHigh {
 		return digits(p.RankLow)
 	}

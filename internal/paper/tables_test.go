@@ -85,3 +85,18 @@ func TestReportTables(t *testing.T) {
 		t.Error("two runs of one model are not told apart")
 	}
 }
+
+// TestUnranked: who has no rank is shown without one.
+func TestUnranked(t *testing.T) {
+	r := twoRuns()
+	last := &r.Leaderboard.Places[len(r.Leaderboard.Places)-1]
+	last.Rank, last.RankLow, last.RankHigh, last.P, last.Unranked = 0, 0, 0, nil, "it is built into this program"
+	rows := Tables(r)[0].Rows
+	if got := rows[len(rows)-1].Cells[0]; got != missing {
+		t.Errorf("the table has the rank %q", got)
+	}
+	drawn := find(t, Charts(r), "leaderboard").Figure.Panels[0].Rows
+	if got := drawn[len(drawn)-1].Note; got != "not ranked" {
+		t.Errorf("the figure says %q", got)
+	}
+}

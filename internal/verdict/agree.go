@@ -139,8 +139,15 @@ func remarks(a, b *verbatim.Run) (notes, warnings []Remark) {
 		name       string
 		run, other *verbatim.Run
 	}{{"A", a, b}, {"B", b, a}} {
-		if builtIn(r.run.Model) && !builtIn(r.other.Model) {
-			warnings = append(warnings, Remark{"built-in", r.name + " is built into this program: this says which of the two answered better here, and ranks neither."})
+		what := ""
+		switch {
+		case Nano(r.run) && !Nano(r.other):
+			what = " is nano, which is built into this program and was trained on tasks of these kinds"
+		case Simulated(r.run) && !BuiltIn(r.other):
+			what = " is built into this program"
+		}
+		if what != "" {
+			warnings = append(warnings, Remark{"built-in", r.name + what + ": this says which of the two answered better here, and ranks neither."})
 		}
 		if t := r.run.Test; t != nil {
 			warnings = append(warnings, Remark{"stopped", fmt.Sprintf("%s is the run of a test (%s), which stops as soon as it knows enough: these probabilities describe its answers, and their error rates are not those of a run of fixed size.", r.name, t.Kind)})

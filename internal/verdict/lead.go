@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"verbatim"
 )
@@ -59,9 +58,10 @@ func (o LeadOptions) settled() (LeadOptions, error) {
 // and equivalent are not said here: runs that cannot be told apart need not be equivalent,
 // and a run that is ahead may be so by less than what makes a difference.
 //
-// Models that are built into the program know the answers: beside others they are listed
-// and not ranked, and so is a run without an answer. The Leaderboard is nil where fewer
-// than two runs can be ranked.
+// Models that are built into the program are listed and not ranked beside others: those
+// that are simulated know the answers, and nano, which is not ranked beside these either,
+// was trained on tasks of the kinds that are asked. Neither is a run without an answer.
+// The Leaderboard is nil where fewer than two runs can be ranked.
 func Lead(sides []Side, o LeadOptions) (*Leaderboard, error) {
 	o, err := o.settled()
 	if err != nil {
@@ -129,16 +129,18 @@ func newField(sides []Side, o *LeadOptions) (*field, error) {
 		plans = append(plans, &sides[i].Run.Plan)
 	}
 	f.grid = newGrid(plans...)
-	built := func(e *entrant) bool { return builtIn(e.side.Run.Model) }
-	if slices.ContainsFunc(f.entrants, func(e *entrant) bool { return !built(e) }) {
-		f.bar("it is built into this program", built)
-	}
+	f.barWhere("it is built into this program", Simulated, BuiltIn)
+	f.barWhere(nanoBarred, Nano, Nano)
 	return f, nil
 }
 
-// builtIn reports whether a model is part of this program, made to be wrong at will.
-// Its place among models that others made would mean nothing.
-func builtIn(model string) bool { return strings.HasPrefix(model, "sim:") }
+// barWhere takes runs out of the ranking of which that is true, unless company is true
+// of all runs.
+func (f *field) barWhere(why string, which, company func(*verbatim.Run) bool) {
+	if slices.ContainsFunc(f.entrants, func(e *entrant) bool { return !company(&e.side.Run) }) {
+		f.bar(why, func(e *entrant) bool { return which(&e.side.Run) })
+	}
+}
 
 // bar takes runs out of the ranking, and reports whether there were any.
 func (f *field) bar(why string, which func(*entrant) bool) (found bool) {

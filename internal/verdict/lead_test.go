@@ -211,8 +211,7 @@ func TestBuiltInModels(t *testing.T) {
 	if b.Places[0].Rank != 1 || b.Places[0].Name != "yy" || len(b.Notes) != 0 {
 		t.Errorf("%+v, notes %v", b.Places, b.Notes)
 	}
-	own := scores("nano", 1, 1, 1) // a name of the user's own
-	own.Run.Model = "nano"
+	own := own(nano("theirs", 1, 1, 1)) // what another program calls so
 	if b = lead(t, scores("a", 1, 0, 1), own); b.Places[0].Model != "nano" || b.Places[0].Rank != 1 {
 		t.Errorf("%+v", b.Places)
 	}
@@ -224,6 +223,81 @@ func TestBuiltInModels(t *testing.T) {
 			t.Errorf("both are, or neither is: %v", c.Warnings)
 		}
 	}
+}
+
+// nano is a side of the network inside this program.
+func nano(name string, s ...float64) verdict.Side {
+	out := scores(name, s...)
+	out.Run.Model = "nano"
+	return out
+}
+
+// TestNanoIsNotRanked beside anything else, simulated models included, which are ranked
+// among themselves all the same.
+func TestNanoIsNotRanked(t *testing.T) {
+	back := nano("back", 1, 1, 0) // asked here, and taken from another program's log
+	back.Run.Origin, back.Run.Tool = "inspect", "verbatim 1"
+	for what, c := range map[string]struct {
+		sides  []verdict.Side
+		ranked string
+	}{
+		"beside others":    {[]verdict.Side{scores("a", 1, 0, 1), nano("n", 1, 1, 1), scores("bb", 0, 0, 1)}, "a bb"},
+		"beside simulated": {[]verdict.Side{nano("n", 1, 1, 1), simulated("x", 1, 0, 1), simulated("yy", 0, 0, 1)}, "x yy"},
+		"beside both":      {[]verdict.Side{simulated("x", 1, 1, 1), nano("n", 1, 1, 1), scores("a", 1, 0, 1), scores("bb", 0, 0, 1)}, "a bb"},
+		"brought back":     {[]verdict.Side{back, scores("a", 1, 0, 1), scores("bb", 0, 0, 1)}, "a bb"},
+		"by itself":        {[]verdict.Side{nano("n", 1, 1, 1), nano("nn", 1, 0, 1)}, "n nn"},
+	} {
+		b := lead(t, c.sides...)
+		var ranked []string
+		for _, p := range b.Places {
+			if p.Rank > 0 {
+				ranked = append(ranked, p.Name)
+			} else if p.Model == "nano" && !strings.Contains(p.Unranked, "trained on tasks of these kinds") || p.Mean == 0 {
+				t.Errorf("%s: %+v", what, p)
+			}
+		}
+		if got := strings.Join(ranked, " "); got != c.ranked || len(b.Places) != len(c.sides) || has(b.Notes, "unranked") != (len(ranked) < len(c.sides)) {
+			t.Errorf("%s: ranked are %s, want %s; notes %v", what, got, c.ranked, b.Notes)
+		}
+	}
+	if b, err := verdict.Lead([]verdict.Side{nano("n", 1, 1), simulated("x", 1, 0)}, verdict.LeadOptions{Score: scored}); b != nil || err != nil {
+		t.Errorf("nobody can be ranked: %+v, %v", b, err)
+	}
+	for what, c := range map[string]struct {
+		a, b verdict.Side
+		want int
+	}{
+		"beside another":     {scores("a", 1, 0, 1), nano("n", 1, 1, 1), 1},
+		"beside simulated":   {nano("n", 1, 1, 1), simulated("x", 1, 0, 1), 1},
+		"brought back":       {back, scores("a", 1, 0, 1), 1},
+		"two of it":          {nano("n", 1, 1, 1), nano("nn", 1, 0, 1), 0},
+		"beside a namesake":  {nano("n", 1, 1, 1), own(nano("theirs", 1, 0, 1)), 1},
+		"only its namesakes": {scores("a", 1, 0, 1), own(nano("theirs", 1, 0, 1)), 0},
+	} {
+		n := 0
+		for _, w := range compare(t, c.a, c.b, options()).Warnings {
+			if w.Kind == "built-in" && strings.Contains(w.Text, "is nano, which is built into this program") {
+				n++
+			}
+		}
+		if n != c.want {
+			t.Errorf("%s: %d warnings, want %d", what, n, c.want)
+		}
+	}
+	_, err := verdict.Rank([]verdict.Side{scores("a", 1, 0), nano("n", 1, 0)}, rankOptions())
+	var r *verdict.Refusal
+	if !errors.As(err, &r) || r.Do == "" || !strings.Contains(r.Why, "not ranked among others") {
+		t.Errorf("the signed-rank analysis: %v", err)
+	}
+	if _, err := verdict.Rank([]verdict.Side{nano("n", 1, 0), nano("nn", 1, 0)}, rankOptions()); err != nil {
+		t.Error(err)
+	}
+}
+
+// own makes a side that of another program.
+func own(s verdict.Side) verdict.Side {
+	s.Run.Origin = "lm-eval"
+	return s
 }
 
 // TestLeadRefuses what Compare refuses, but for another seed.

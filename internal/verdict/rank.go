@@ -27,10 +27,14 @@ type RankOptions struct {
 
 // Rank ranks runs of the same items, each answered once. A score that is undefined
 // stays so, as in the published analysis: means pass over it and the test counts it
-// as equal. Runs that cannot be compared are a *Refusal. It holds every score.
+// as equal. Runs that cannot be compared are a *Refusal, and so is nano among others.
+// It holds every score.
 func Rank(sides []Side, o RankOptions) (*Ranking, error) {
 	if o.Alpha == 0 {
 		o.Alpha = 0.05
+	}
+	if err := onlyNano(sides); err != nil {
+		return nil, err
 	}
 	c, err := collect(sides, &o)
 	if err != nil {
@@ -60,6 +64,23 @@ func Rank(sides []Side, o RankOptions) (*Ranking, error) {
 	r.Tables = append(r.Tables, all)
 	r.Weighted, err = c.weighted(&o)
 	return r, err
+}
+
+// onlyNano refuses nano among others: the analysis has no place for a run without a rank.
+func onlyNano(sides []Side) error {
+	others, guest := false, ""
+	for i := range sides {
+		if Nano(&sides[i].Run) {
+			guest = sides[i].Run.Name
+		} else {
+			others = true
+		}
+	}
+	if guest == "" || !others {
+		return nil
+	}
+	return &Refusal{Field: "run", Why: fmt.Sprintf("run %s is of nano, which is not ranked among others: %s", guest, nanoBarred),
+		Do: "leave it out; 'verbatim compare' without --method says what it is beside another model"}
 }
 
 // rank ranks the runs on the items that which selects.
