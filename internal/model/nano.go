@@ -25,7 +25,7 @@ const NanoDoc = "a small network inside this program"
 const NanoContext int64 = nano.Context
 
 // nanoSpeed is how many tokens it reads or writes in a second on one processor.
-const nanoSpeed = 4500
+const nanoSpeed = 5000
 
 // A nanoModel is the network of package nano as a model that can be asked. It reads
 // prompts and nothing else: neither the item nor its right answer. Without a
