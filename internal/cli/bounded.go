@@ -12,9 +12,10 @@ import (
 const bytesPerToken = 6
 
 // bounded refuses what a model of known context cannot take in, before it is
-// asked.
+// asked. A model that counts its own tokens refuses for itself, and exactly: a token
+// of its may be a whole sentence.
 func bounded(t target) verbatim.Model {
-	if t.Context == nil {
+	if t.Context == nil || t.Count != nil {
 		return t.Model
 	}
 	return boundedModel{t.Model, t}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -66,6 +67,9 @@ func TestNanoAnswers(t *testing.T) {
 	}
 	if reply.ServedModel != "nano" || reply.Times.Total <= 0 || reply.Times.Start.IsZero() || reply.Applied != `{"temperature":0,"top_p":1}` || !json.Valid([]byte(reply.Applied)) {
 		t.Errorf("%+v", reply)
+	}
+	if sums, err := os.ReadFile("../nano/nano.sha256"); err != nil || len(reply.Fingerprint) != 12 || !strings.HasPrefix(string(sums), reply.Fingerprint) {
+		t.Errorf("the fingerprint of the weights is %q, %v, and their sum %s", reply.Fingerprint, err, sums)
 	}
 	if len(reply.Attempts) != 1 || reply.Attempts[0].N != ask.Attempt || reply.Attempts[0].Bytes != int64(len(reply.Text)) {
 		t.Errorf("attempts %+v", reply.Attempts)
