@@ -14,8 +14,7 @@ import random
 import string
 import subprocess
 
-from tokens import answer_tokens, encode
-from tokens import END
+from tokens import END, answer_tokens, encode
 from wordings import wording
 
 SEEDS = 1 << 40
@@ -80,11 +79,10 @@ def ask(program, *args):
 
 
 def payload(item):
-    """The span of an item's question under the official wording."""
+    """What an item's question is about, with its quotation marks or brackets."""
     text = item["messages"][-1]["content"]
-    if item["facts"]["family"].startswith("sort-"):
-        return text[text.index("[") :]
-    return text[text.index('"') :]
+    begin, end = "[]" if item["facts"]["family"].startswith("sort-") else '""'
+    return text[text.index(begin) : text.rindex(end) + 1]
 
 
 def asked(program):
@@ -160,8 +158,17 @@ def length(R, kind, grown):
     return n - n % 2 if kind.family.endswith("duplicate") else n
 
 
+def answered(messages, right):
+    """A question as it is trained: tokens, places, and where the answer begins."""
+    s = encode(messages)
+    start = len(s.tokens)
+    s.answer(answer_tokens(right))
+    s.plain(END)
+    return s.tokens, s.places, start
+
+
 class Questions:
-    """The questions of one block, without end: next() is (tokens, places, where the answer begins)."""
+    """The questions of one block, many of them, as answered returns them."""
 
     def __init__(self, program, block, left_out, many=28000):
         self.R = random.Random(f"nano {block}")
@@ -182,11 +189,10 @@ class Questions:
         pools = {}
         for family in sorted({f for f, _ in need}):
             lengths = sorted(n for f, n in need if f == family)
-            for few, many in ((lengths[: len(lengths) // 2], 0), (lengths[len(lengths) // 2 :], 0)):
-                if not few:
-                    continue
-                many = max(need[family, n] for n in few)
-                for item in ask(program, "--task", family, "--length", ",".join(map(str, few)), "--items", str(many), "--seed", str(seed)):
+            half = len(lengths) // 2  # long texts are few: they are asked for apart
+            for some in filter(None, (lengths[:half], lengths[half:])):
+                many = max(need[family, n] for n in some)
+                for item in ask(program, "--task", family, "--length", ",".join(map(str, some)), "--items", str(many), "--seed", str(seed)):
                     pools.setdefault((family, int(item["facts"]["length"])), []).append(payload(item))
         for pool in pools.values():
             pool.reverse()
@@ -211,8 +217,4 @@ class Questions:
         messages.append(("user", asked))
         if len(what) < 60:
             self.last[task] = ([what] + self.last.get(task, []))[:2]
-        s = encode(messages)
-        start = len(s.tokens)
-        s.answer(answer_tokens(answer(task, what)))
-        s.plain(END)
-        return s.tokens, s.places, start
+        return answered(messages, answer(task, what))

@@ -13,8 +13,7 @@ import numpy as np
 
 import network
 from batches import arrays
-from data import answer, ask
-from tokens import END, answer_tokens, encode
+from data import answer, answered, ask, payload
 
 GRID = [
     ("copy", [8, 16, 32, 64, 72, 80]),
@@ -36,18 +35,8 @@ SEED = 1 << 50  # beyond every seed of training and far from those of a run
 
 
 def question(item):
-    messages = [(m["role"], m["content"]) for m in item["messages"]]
-    s = encode(messages)
-    start = len(s.tokens)
-    family = item["facts"]["family"]
-    text = messages[-1][1]
-    if family.startswith("sort-"):
-        span = text[text.index("[") : text.rindex("]") + 1]
-    else:
-        span = text[text.index('"') : text.rindex('"') + 1]
-    s.answer(answer_tokens(answer(family.split("-")[0], span)))
-    s.plain(END)
-    return s.tokens, s.places, start
+    task = item["facts"]["family"].split("-")[0]
+    return answered([(m["role"], m["content"]) for m in item["messages"]], answer(task, payload(item)))
 
 
 def right(predict, p, questions):
@@ -71,9 +60,9 @@ def main():
     args.add_argument("--items", type=int, default=50)
     args.add_argument("--only", type=int, default=len(GRID), help="the first so many families")
     a = args.parse_args()
-    with np.load(os.path.join(a.out, a.checkpoint)) as kept:
-        p = network.expanded(network.rounded({k[2:]: kept[k] for k in kept if k.startswith("3/")}))
-        print("step", int(kept["step"]))
+    weights, step = network.kept(os.path.join(a.out, a.checkpoint))
+    p = network.expanded(network.rounded(weights))
+    print("step", step)
     predict = jax.jit(lambda p, t, q: network.logits(p, t, q).argmax(-1))
     for family, lengths in GRID[: a.only]:
         shares = []

@@ -44,9 +44,8 @@ def packed(p, step):
 
 
 def main(run, folder):
-    with np.load(os.path.join(run, "checkpoint.npz")) as kept:
-        step = int(kept["step"])
-        weights = packed({k[2:]: kept[k] for k in kept if k.startswith("3/")}, step)
+    averaged, step = network.kept(os.path.join(run, "checkpoint.npz"))
+    weights = packed(averaged, step)
     with open(os.path.join(run, "train.log"), "rb") as f:
         lines = f.read().splitlines(keepends=True)
     made = {"command": COMMAND, "python": platform.python_version(), "jax": jax.__version__, "numpy": np.__version__, "steps": step}

@@ -72,26 +72,32 @@ def logits(p, tokens, places):
 
 def rounded(p):
     """The weights as int8 with one scale a row keeps them: {name: (int8, scale)}; gains stay."""
-    kept = {}
+    out = {}
     for name, w in p.items():
         w = np.asarray(w)
         if name == "gain":
-            kept[name] = w
+            out[name] = w
             continue
         rows = w if name in ("token", "index", "field", "rest") else np.swapaxes(w, -1, -2)
         scale = (np.abs(rows).max(-1, keepdims=True) / 127).astype(np.float32)
         scale[scale == 0] = 1
-        kept[name] = (np.round(rows / scale).astype(np.int8), scale)
-    return kept
+        out[name] = (np.round(rows / scale).astype(np.int8), scale)
+    return out
 
 
-def expanded(kept):
+def expanded(rounded):
     """The inverse of rounded, as the Go program computes it."""
     p = {}
-    for name, k in kept.items():
+    for name, k in rounded.items():
         if name == "gain":
             p[name] = k
             continue
         rows = k[0].astype(np.float32) * k[1]
         p[name] = rows if name in ("token", "index", "field", "rest") else np.swapaxes(rows, -1, -2)
     return p
+
+
+def kept(path):
+    """The weights of a checkpoint that are used, which are the moving average, and the steps done."""
+    with np.load(path) as arrays:
+        return {k[2:]: arrays[k] for k in arrays if k.startswith("3/")}, int(arrays["step"])

@@ -64,8 +64,7 @@ def main():
     args.add_argument("--run", required=True)
     args.add_argument("--out", required=True)
     a = args.parse_args()
-    with np.load(os.path.join(a.run, "checkpoint.npz")) as kept:
-        p = network.expanded(network.rounded({k[2:]: kept[k] for k in kept if k.startswith("3/")}))
+    p = network.expanded(network.rounded(network.kept(os.path.join(a.run, "checkpoint.npz"))[0]))
     predict = jax.jit(lambda p, t, q, at: network.logits(p, t, q)[0, at].argmax())
     asked = prompts(a.program)
     count = 0

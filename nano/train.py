@@ -104,10 +104,22 @@ def feed(program, step, batches_):
         step += BLOCK
 
 
-def train(program, out, log):
+def reopen(path, step):
+    """The log, without what was done after the checkpoint and will be done again."""
+    if os.path.exists(path):
+        with open(path) as f:
+            lines = [line for line in f if json.loads(line)["step"] <= step]
+        with open(path + ".new", "w") as f:
+            f.writelines(lines)
+        os.replace(path + ".new", path)
+    return open(path, "a")
+
+
+def train(program, out):
     os.makedirs(out, exist_ok=True)
     path = os.path.join(out, "checkpoint.npz")
     state, step, before = start(path)
+    log = reopen(os.path.join(out, "train.log"), step)
     devices = Mesh(np.array(jax.devices()), ("rows",))
     everywhere, by_rows = (NamedSharding(devices, PartitionSpec(*s)) for s in ((), ("rows",)))
     state = jax.device_put(state, everywhere)
@@ -135,9 +147,7 @@ def main():
     args.add_argument("--program", required=True, help="the verbatim program, which draws the items")
     args.add_argument("--out", required=True, help="folder of the checkpoint and the log")
     a = args.parse_args()
-    os.makedirs(a.out, exist_ok=True)
-    with open(os.path.join(a.out, "train.log"), "a") as log:
-        train(a.program, a.out, log)
+    train(a.program, a.out)
 
 
 if __name__ == "__main__":

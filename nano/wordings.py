@@ -36,7 +36,7 @@ OFFICIAL = {
 FIRST = {
     "copy": ("", f"Copy the text between the quotation marks character by character. Your answer must be that text alone, unchanged: {_ALONE} ", ""),
     "reverse": ("", f"Write the text between the quotation marks backwards, from its last character to its first. Your answer must be the reversed text alone: {_ALONE} ", ""),
-    "add": ("", f"Add the two integers in the quotation marks. Your answer must be their sum alone, written in digits: no quotation marks, no calculation, no comment, no other words. ", ""),
+    "add": ("", "Add the two integers in the quotation marks. Your answer must be their sum alone, written in digits: no quotation marks, no calculation, no comment, no other words. ", ""),
     "sort": (
         "You put lists into order, as Python's sorted() does for the type of their items. Answer with the sorted list alone, and with nothing else. "
         "Write the list in the format in which it is given.",
@@ -82,7 +82,7 @@ _FILLERS = """Answer with the result only. Answer with the result alone. Only th
     See below. It is below. It stands in quotes. The quotes are not part of it. Here is what you are given. This is the task. Think about it, but write only the answer.
     You are a helpful assistant. You answer exactly. Read the task and answer. Now answer. In one line, please. Nothing more. Letter for letter, digit for digit. Every character counts.
     Do as you are told. Follow the task exactly. There is only one right answer. Without changing anything else. The way it is given. As it stands. Is it clear? What is the answer?
-    Use no other format. The result must be exact, with no text before it and no text after it. What follows is the data. Use what is in the quotes below. You will be given the data once.""".split(". ")
+    Use no other format. The result must be exact, with no text before it and no text after it. What follows is the data. Use what is in the quotes below. You will be given the data once."""
 
 _SPLIT = re.compile(r"(?<=[.?]) +|\n\s*")
 
@@ -92,7 +92,7 @@ def _sentences(text):
 
 
 KEYS = {task: _sentences(text) for task, text in _KEYS.items()}
-FILLERS = _sentences(". ".join(_FILLERS))
+FILLERS = _sentences(_FILLERS)
 
 _WORD = re.compile(r"[A-Za-z0-9']+")
 # Words of instructions that no sentence above holds.
@@ -147,7 +147,7 @@ def _made(R, task):
     R.shuffle(parts)
     system = ""
     if task == "sort" and R.random() < 0.6 or R.random() < 0.15:
-        system = _said(R, [_key(R, task) if R.random() < 0.7 else _filler(R)] + [_filler(R) if R.random() < 0.6 else _key(R, "sort" if task == "sort" else task) for _ in range(R.randint(0, 3))])
+        system = _said(R, [_key(R, task) if R.random() < 0.7 else _filler(R)] + [_filler(R) if R.random() < 0.6 else _key(R, task) for _ in range(R.randint(0, 3))])
     where = R.random()
     if where < 0.6:
         before, after = parts, []
