@@ -39,7 +39,8 @@ func (p *plot) sizes(names []string) []string {
 	return out
 }
 
-func (p *plot) labels(wide, left float64) labels {
+// labels lays out the names of the categories of a panel that is so wide.
+func (p *plot) labels(wide float64) labels {
 	names := p.tickLabels()
 	if p.kind() == heat {
 		names = p.Heat.Columns
@@ -65,7 +66,7 @@ func (p *plot) labels(wide, left float64) labels {
 	}
 	out = labels{every: max(1, int(math.Ceil(tickSize*leading/math.Sqrt2*1.5/slot)))}
 	for i, n := range names {
-		room := (left + slot*(float64(i)+0.5) - 2) * math.Sqrt2
+		room := (p.reach + slot*(float64(i)+0.5) - 2) * math.Sqrt2
 		name := fitted(oneLine(n), tickSize, max(min(maxTurned, room), 12))
 		out.turned = append(out.turned, name)
 		if i%out.every == 0 {
@@ -120,7 +121,7 @@ func (p *plot) categoryLabels(s *sheet, names []string) {
 	if !p.bottom || len(names) == 0 {
 		return
 	}
-	l := p.labels(p.area.w, p.area.x-margin)
+	l := p.labels(p.area.w)
 	slot := p.area.w / float64(len(names))
 	y := p.area.bottom() + tickGap
 	for i := range names {

@@ -73,8 +73,10 @@ func (p *plot) frame(s *sheet) {
 	s.add(stroke{points: []point{{p.area.x, p.area.y}, {p.area.x, p.area.bottom()}, {p.area.right(), p.area.bottom()}}, line: frame, width: frameWidth})
 }
 
-// numbersBelow draws the lines and labels of an X axis of numbers.
+// numbersBelow draws the lines and labels of an X axis of numbers. A label that the edge
+// of the sheet pushes onto the one before it is left out.
 func (p *plot) numbersBelow(s *sheet) {
+	written := 0.0 // the end of the label before
 	size := func(label string) float64 { return widthOf(label, tickSize) + 2 }
 	for _, t := range p.X.ticks(p.x, p.x.to-p.x.from, size) {
 		x := p.x.at(t.At)
@@ -84,6 +86,10 @@ func (p *plot) numbersBelow(s *sheet) {
 			half := widthOf(t.Label, tickSize) / 2
 			at := max(x, margin+half)
 			at = min(at, s.width-margin-half)
+			if at-half < written {
+				continue
+			}
+			written = at + half + 1
 			s.add(words{at: point{at, p.area.bottom() + tickGap + tickSize*ascent}, text: t.Label, size: tickSize, color: grey, anchor: middle})
 		}
 	}

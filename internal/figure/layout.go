@@ -51,6 +51,7 @@ type plot struct {
 	yLabel float64 // the same of the Y axis, which is turned
 	room   float64 // to the right of the panel, before the next
 	beside float64 // to the left of it, for the names of rows
+	reach  float64 // how far to the left of it its turned names may begin
 
 	crowded bool // a name found no free place
 }
@@ -197,6 +198,7 @@ func (l *layout) rowsHigh() {
 			top = float64(len(lines))*titleSize*leading + 4
 		}
 		l.top[p.row] = max(l.top[p.row], top)
+		p.reach = l.reachOf(p)
 		l.bottom[p.row] = max(l.bottom[p.row], l.below(p))
 	}
 	used := 2*margin + l.legend.height + float64(l.rows-1)*2
@@ -228,11 +230,9 @@ func (l *layout) place() {
 	y := margin + l.legend.height
 	for r := range l.rows {
 		y += l.top[r]
-		x := margin
 		for c := range l.columns {
-			x += l.left[c]
 			if i := r*l.columns + c; i < len(l.plots) {
-				p := &l.plots[i]
+				p, x := &l.plots[i], l.leftEdge(c)
 				p.put(area{x, y, l.wide, l.high[r]})
 				p.room, p.beside = l.right, l.left[c]-tickGap
 				if p.Y.Label != "" {
@@ -245,10 +245,18 @@ func (l *layout) place() {
 					p.yLabel = x - l.leftOf(p) + ascent*labelSize
 				}
 			}
-			x += l.wide + l.right + gap
 		}
 		y += l.high[r] + l.bottom[r] + 2
 	}
+}
+
+// leftEdge returns where the panels of a column begin.
+func (l *layout) leftEdge(column int) float64 {
+	x := margin + float64(column)*(l.wide+l.right+gap)
+	for _, w := range l.left[:column+1] {
+		x += w
+	}
+	return x
 }
 
 // put fixes the panel to its area. Values at the ends of an axis of numbers stand a

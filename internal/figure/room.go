@@ -75,6 +75,16 @@ func (l *layout) least(row int) float64 {
 	return high
 }
 
+// reachOf is how far to the left of a panel there is room for names that are turned: up
+// to the edge of the sheet, or to the label that stands beside all rows.
+func (l *layout) reachOf(p *plot) float64 {
+	reach := l.leftEdge(p.column) - margin
+	if l.shareY && l.rows > 1 && p.Y.Label != "" {
+		reach -= labelSize * leading
+	}
+	return reach
+}
+
 // below is the room that the X axis of a panel takes.
 func (l *layout) below(p *plot) float64 {
 	h := 2.0
@@ -82,7 +92,7 @@ func (l *layout) below(p *plot) float64 {
 		return h
 	}
 	if p.categories() > 0 {
-		h += tickGap + p.labels(l.wide, l.left[p.column]).height
+		h += tickGap + p.labels(l.wide).height
 	} else {
 		h += tickGap + tickSize*leading
 	}
