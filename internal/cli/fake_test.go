@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim/internal/fake"
+	"verbatim/internal/nano"
 )
 
 // TestServedNano: with --model nano the server answers what nobody told it of, in every
@@ -33,10 +34,15 @@ func TestServedNano(t *testing.T) {
 	}
 	server := httptest.NewServer(s)
 	defer server.Close()
+	network, err := nano.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
 	const said = `Say it again, please: \"abcdefghijklmnopqrstuvwx\"` // longer than the least limit of the responses protocol
 	message := `"messages":[{"role":"user","content":"` + said + `"}]`
 	for _, c := range []struct{ path, body, finish, counted string }{
 		{"/v1/chat/completions", `{"max_tokens":1,` + message + `}`, `"finish_reason":"length"`, `"completion_tokens":1,`},
+		{"/v1/chat/completions", `{"max_tokens":1,` + message + `}`, `"system_fingerprint":"` + network.Fingerprint() + `"`, `"completion_tokens":1,`},
 		{"/v1/chat/completions", `{"max_tokens":1,"stream":true,"stream_options":{"include_usage":true},` + message + `}`, `"finish_reason":"length"`, `"completion_tokens":1,`},
 		{"/v1/responses", `{"max_output_tokens":16,"input":"` + said + `"}`, `"max_output_tokens"`, `"output_tokens":16,`},
 		{"/v1/messages", `{"max_tokens":1,` + message + `}`, `"stop_reason":"max_tokens"`, `"output_tokens":1`},
@@ -68,7 +74,7 @@ func TestServedNano(t *testing.T) {
 	if err := json.NewDecoder(res.Body).Decode(&list); err != nil || len(list.Data) != 1 || list.Data[0].ID != "nano" {
 		t.Errorf("it serves %+v, %v", list, err)
 	}
-	if c := s.Counts(); c.Unknown != 0 || c.Answered != 7 {
+	if c := s.Counts(); c.Unknown != 0 || c.Answered != 8 {
 		t.Errorf("%+v", c)
 	}
 }

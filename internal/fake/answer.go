@@ -15,7 +15,7 @@ const unknownPrompt = "This server knows no item with this prompt: start it with
 
 // say makes the reply to an ask. A trouble is what a Model had instead.
 func (s *Server) say(ctx context.Context, a *ask) (*reply, *trouble) {
-	r := &reply{ask: a, id: a.id, created: time.Now(), finish: verbatim.FinishStop, prompt: promptTokens(a.prompt),
+	r := &reply{ask: a, id: a.id, created: time.Now(), finish: verbatim.FinishStop, fingerprint: "fp_fake", prompt: promptTokens(a.prompt),
 		chunk: s.config.chunk(), field: s.config.Reasoning}
 	if r.field == "" {
 		r.field = "reasoning_content"
@@ -98,6 +98,9 @@ func (s *Server) consult(ctx context.Context, a *ask, it *verbatim.Item, r *repl
 		return t
 	}
 	r.text, r.reasoning, r.finish = got.Text, got.Reasoning, got.Finish
+	if got.Fingerprint != "" {
+		r.fingerprint = got.Fingerprint
+	}
 	if n := got.Usage.Completion; n != nil && (a.maxTokens <= 0 || *n <= int64(a.maxTokens)) {
 		written := max(0, *n-r.thought())
 		r.written = &written

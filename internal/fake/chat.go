@@ -128,7 +128,8 @@ func chatHead(b []byte, r *reply, object string) []byte {
 	b = strconv.AppendInt(b, r.created.Unix(), 10)
 	b = append(b, `,"model":`...)
 	b = appendString(b, r.ask.model)
-	b = append(b, `,"service_tier":"default","system_fingerprint":"fp_fake"`...)
+	b = append(b, `,"service_tier":"default","system_fingerprint":`...)
+	b = appendString(b, r.fingerprint)
 	if r.errorNull {
 		b = append(b, `,"error":null`...)
 	}

@@ -23,6 +23,8 @@ type reply struct {
 	chunk     int    // bytes of an event of a stream
 	field     string // of chat completions, for reasoning
 
+	fingerprint string // of what answers
+
 	usage              string // what is odd about the token counts: "missing", "null", "zero", "twice", "huge"
 	noFinish, noEnd    bool
 	errorNull, strange bool
