@@ -80,6 +80,7 @@ func (f *field) seal(how stratification, to func(int) int, own []*stats.Vectors,
 	for i, p := range stats.IndependentRanks(drawn, f.o.Seed, f.o.Draws) {
 		ranks[order[i]] = p
 	}
+	f.alike(ranks)
 	if err := f.levels(how, to); err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package verdict_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"verbatim"
@@ -61,6 +62,36 @@ func TestLeadApart(t *testing.T) {
 	board = lead(t, a, b, own("ccc", 0, 80))
 	if board.Paired || place(t, board, "ccc").Rank != 2 {
 		t.Errorf("%+v", board)
+	}
+}
+
+// TestLeadApartAlike: runs that were wrong in as many items of their own have the same
+// probabilities of their ranks, and more items are not as many.
+func TestLeadApartAlike(t *testing.T) {
+	wrong := func(name string, from, items, right int) verdict.Side {
+		var records []verbatim.Record
+		for i := range items {
+			s := 0.0
+			if i < right {
+				s = 1
+			}
+			records = append(records, record(i, item("copy", 8, from+i), 0, s))
+		}
+		s := side(name, records...)
+		s.Run.Plan.Hash = name
+		return s
+	}
+	sides := []verdict.Side{wrong("a", 0, 5, 0), wrong("bb", 100, 5, 3), wrong("ccc", 200, 5, 0), wrong("dddd", 300, 9, 0)}
+	board := lead(t, sides...)
+	if a, c, d := place(t, board, "a"), place(t, board, "ccc"), place(t, board, "dddd"); !slices.Equal(a.P, c.P) || slices.Equal(a.P, d.P) {
+		t.Errorf("%v, %v and %v", a.P, c.P, d.P)
+	}
+	slices.Reverse(sides)
+	turned := lead(t, sides...)
+	for _, name := range []string{"a", "bb", "ccc", "dddd"} {
+		if p, q := place(t, board, name).P, place(t, turned, name).P; !slices.Equal(p, q) {
+			t.Errorf("%s: %v, in the other order %v", name, p, q)
+		}
 	}
 }
 

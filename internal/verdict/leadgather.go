@@ -83,6 +83,9 @@ func (m *marks) add(cell int, score, luck float64) error {
 	return m.strata.Add(cell, score)
 }
 
+// items is how many were added.
+func (m *marks) items() int64 { return m.strata.Total().N }
+
 // unit returns a number between 0 and 1 that an item's id decides (FNV-1a, its high
 // bits mixed): sums of scores weighed with it tell runs apart that have equal means.
 func unit(item string) float64 {

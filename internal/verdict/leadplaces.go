@@ -86,19 +86,20 @@ func (f *field) orderOf(means []float64) []int {
 		if !level(means[i], means[j]) {
 			return cmp.Compare(means[j], means[i])
 		}
-		return cmp.Compare(f.ranks[j].scores.print, f.ranks[i].scores.print)
+		x, y := f.ranks[i].scores, f.ranks[j].scores
+		return cmp.Or(cmp.Compare(y.items(), x.items()), cmp.Compare(y.print, x.print))
 	})
 	return list
 }
 
-// alike gives runs that answered all items alike the same probabilities: what draws
-// make them differ by is their Monte Carlo error.
+// alike gives runs that answered all items alike, and such as are wrong in as many items
+// of their own, the same probabilities: what draws make them differ by is their Monte
+// Carlo error.
 func (f *field) alike(ranks [][]float64) {
-	n := f.vectors.N()
 	for i, e := range f.ranks {
 		var same []int
 		for j, other := range f.ranks {
-			if d := (e.scores.print - other.scores.print) / float64(n); d < rounding && d > -rounding {
+			if n := e.scores.items(); n == other.scores.items() && level(e.scores.print/float64(n), other.scores.print/float64(n)) {
 				same = append(same, j)
 			}
 		}
