@@ -20,15 +20,19 @@ var (
 	tokenHeaders   = []string{"x-ratelimit-*-tokens", "anthropic-ratelimit-tokens-*", "anthropic-ratelimit-output-tokens-*", "anthropic-ratelimit-input-tokens-*"}
 )
 
+// mostAllowed is above any limit that is meant.
+const mostAllowed = 1e15
+
 // readAllowance reads rate-limit headers, whose names are in lower case. ok is
 // false where they say nothing that can be meant: servers are known to send -1
-// and 0 for limits, more remaining than the limit, and resets in the past.
+// and 0 for limits, more remaining than the limit, and resets in the past; a limit beyond
+// all measure is none.
 func readAllowance(h map[string]string, patterns []string, now time.Time) (a allowance, ok bool) {
 	for _, p := range patterns {
 		limit, e1 := number(h[strings.Replace(p, "*", "limit", 1)])
 		remaining, e2 := number(h[strings.Replace(p, "*", "remaining", 1)])
 		reset, e3 := readReset(h[strings.Replace(p, "*", "reset", 1)], now)
-		if e1 && e2 && e3 && limit >= 1 && remaining >= 0 && remaining <= limit && reset > 0 && reset <= 31*24*time.Hour {
+		if e1 && e2 && e3 && limit >= 1 && limit <= mostAllowed && remaining >= 0 && remaining <= limit && reset > 0 && reset <= 31*24*time.Hour {
 			return allowance{limit, remaining, reset}, true
 		}
 	}

@@ -33,6 +33,7 @@ func TestReadAllowance(t *testing.T) {
 		{"past", "x-ratelimit-limit-requests=10 x-ratelimit-remaining-requests=1 x-ratelimit-reset-requests=2020-01-01T00:00:00Z", allowance{}, false},
 		{"far", "x-ratelimit-limit-requests=10 x-ratelimit-remaining-requests=1 x-ratelimit-reset-requests=2030-01-01T00:00:00Z", allowance{}, false},
 		{"words", "x-ratelimit-limit-requests=many x-ratelimit-remaining-requests=1 x-ratelimit-reset-requests=60", allowance{}, false},
+		{"beyond measure", "x-ratelimit-limit-requests=1e308 x-ratelimit-remaining-requests=1e307 x-ratelimit-reset-requests=0.01", allowance{}, false},
 		{"no reset", "x-ratelimit-limit-requests=10 x-ratelimit-remaining-requests=1", allowance{}, false},
 		{"NaN", "x-ratelimit-limit-requests=NaN x-ratelimit-remaining-requests=Inf x-ratelimit-reset-requests=60", allowance{}, false},
 		{"the second that makes sense", "x-ratelimit-limit-requests=-1 x-ratelimit-remaining-requests=-1 x-ratelimit-reset-requests=1 ratelimit-limit=8 ratelimit-remaining=2 ratelimit-reset=4", allowance{8, 2, 4 * time.Second}, true},
@@ -69,7 +70,8 @@ func TestAllowanceRate(t *testing.T) {
 func FuzzReadAllowance(f *testing.F) {
 	f.Add("60", "59", "1m0s")
 	f.Add("-1", "0", "2026-11-21T12:00:30Z")
-	f.Add("1e308", "1e307", "1e300")
+	f.Add("1e308", "1e307", "1e-2")
+	f.Add("1e15", "1", "1ns")
 	f.Fuzz(func(t *testing.T, limit, remaining, reset string) {
 		h := map[string]string{"x-ratelimit-limit-requests": limit, "x-ratelimit-remaining-requests": remaining, "x-ratelimit-reset-requests": reset}
 		a, ok := readAllowance(h, requestHeaders, noon)

@@ -45,10 +45,18 @@ func TestWhatBecomesOfFailures(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := newStore(t)
 			r := begin(t, s, "m", 100)
+			over := make(chan struct{})
 			result, err := Run(ctx, Config{Store: s, Grade: grade, Lanes: []Lane{{Run: r, Source: fixed(100), Jobs: 2,
+				Over: func() { close(over) },
 				Model: modelFunc(func(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
 					if r.Seq == 50 {
 						return c.answer(ctx, r)
+					}
+					if c.over && r.Seq > 80 { // the other job may be far ahead of the one that ends the lane
+						select {
+						case <-over:
+						case <-time.After(10 * time.Second):
+						}
 					}
 					return right(ctx, r)
 				})}}})
