@@ -210,6 +210,38 @@ func TestWords(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { crowded(t, "figure", layOut(plausible().Draw(t, "figure").cleaned())) })
 }
 
+// TestTightWords: names below a panel that are turned reach to the left as far as there is
+// room, and numbers below it stay on the sheet, neither onto other words.
+func TestTightWords(t *testing.T) {
+	stacks := func(series int, most float64, names ...string) Panel {
+		p := Panel{Title: "A", X: Axis{Label: "length of the texts"}, Y: Axis{Label: "exact share"}}
+		for i, name := range names {
+			p.X.Ticks = append(p.X.Ticks, Tick{float64(i), name})
+		}
+		for i := range series {
+			p.Bars = append(p.Bars, Bars{fmt.Sprint("series ", i), append([]float64{most}, make([]float64, len(names)-1)...)})
+		}
+		return p
+	}
+	dots := func(points ...Point) Panel {
+		p := Panel{Title: "A", X: Axis{Label: "length of the texts"}, Y: Axis{Label: "exact share"}}
+		for i, at := range points {
+			p.Lines = append(p.Lines, Line{fmt.Sprint("series ", i), []Point{at}})
+		}
+		return p
+	}
+	level := dots(Point{1, 1, 0.9, 1.1}, Point{1, 1, 0.9, 1.1})
+	short := stacks(1, 5e-100, "A", "A", "A", "A", "A", "A")
+	for name, f := range map[string]*Figure{
+		"in the second column": {Width: 85, Panels: []Panel{stacks(6, 1e4, "A", "A", "A"), stacks(6, 1e4, "A-----00000 aaaaaw", "A", "A---0000000A")}},
+		"beside a label of all": {Panels: []Panel{
+			stacks(1, 5e-100, "A---00ACG aaw", "A", "A", "A", "A", "A"), short, short, short, short}},
+		"at the edge": {Panels: []Panel{level, level, level, dots(Point{2.67e-5, 1, 0.9, 1.1}, Point{3.8e-6, 0.5, 0.4, 0.6})}},
+	} {
+		t.Run(name, func(t *testing.T) { crowded(t, name, layOut(f.cleaned())) })
+	}
+}
+
 func crowded(t interface{ Fatalf(string, ...any) }, name string, s *sheet) {
 	type placed struct {
 		words
