@@ -155,15 +155,27 @@ func TestLoneAnswersHaveNoLine(t *testing.T) {
 		f.Lines = append(f.Lines, report.Line{Length: strconv.Itoa(10 + i), Lengths: &verbatim.Lengths{Min: 10 + i, Max: 10 + i}, Exact: report.Rate{N: 1, Of: 1, Share: &one, Low: &low, High: &one}})
 	}
 	r := &report.Report{Runs: []report.Block{{Families: []report.Family{f}}}}
-	p := curves(r)[0].Panels[0]
-	if len(p.Lines)+len(p.Bands)+len(p.Whiskers) > 0 || len(p.Marks) != 1 || strings.Count(p.Marks[0].Path, "M") != 9 {
-		t.Errorf("%d lines, %d bands, marks %v", len(p.Lines), len(p.Bands), p.Marks)
+	charts := curves(r)
+	p := charts[0].Panels[0]
+	if len(p.Lines)+len(p.Bands) > 0 || len(p.Whiskers) != 9 || len(p.Marks) != 1 || strings.Count(p.Marks[0].Path, "M") != 9 {
+		t.Errorf("%d lines, %d bands, %d whiskers, marks %v", len(p.Lines), len(p.Bands), len(p.Whiskers), p.Marks)
+	}
+	if v := newDrawn(r, charts); v != (drawnView{Intervals: true, Once: true, Some: true}) {
+		t.Errorf("%+v", v)
+	}
+	two := &report.Report{Runs: []report.Block{r.Runs[0], r.Runs[0]}}
+	if charts := curves(two); len(charts[0].Panels[0].Whiskers) > 0 || newDrawn(two, charts).Intervals {
+		t.Errorf("of two runs: %d whiskers, one upon the other", len(charts[0].Panels[0].Whiskers))
 	}
 	for i := range f.Lines[:2] {
 		f.Lines[i].Exact.Of = 2
 	}
-	if p = curves(r)[0].Panels[0]; len(p.Lines) != 1 || len(p.Bands) != 1 {
+	charts = curves(r)
+	if p = charts[0].Panels[0]; len(p.Lines) != 1 || len(p.Bands) != 1 {
 		t.Errorf("two lengths with two answers each: %d lines, %d bands", len(p.Lines), len(p.Bands))
+	}
+	if v := newDrawn(r, charts); v != (drawnView{Intervals: true, Some: true}) {
+		t.Errorf("%+v", v)
 	}
 }
 

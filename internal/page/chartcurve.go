@@ -60,6 +60,8 @@ const (
 	// mostBands is how many runs may have bands: more of them, one upon the other,
 	// show nothing.
 	mostBands = 8
+	// mostWhiskers is how many lengths may have one answer with its interval.
+	mostWhiskers = 16
 )
 
 // curves returns a chart for each family, in the order of the first run that has it.
@@ -98,6 +100,33 @@ func curves(r *report.Report) []curveChart {
 		list = append(list, c)
 	}
 	return list
+}
+
+// A drawnView says what the charts of lengths show.
+type drawnView struct {
+	Intervals bool
+	// Once: every length was asked once, so that there are no lines. Some: some were.
+	Once, Some bool
+}
+
+func newDrawn(r *report.Report, charts []curveChart) drawnView {
+	var v drawnView
+	often := false
+	for i := range r.Runs {
+		for j := range r.Runs[i].Families {
+			for k := range r.Runs[i].Families[j].Lines {
+				n := r.Runs[i].Families[j].Lines[k].Exact.Of
+				v.Some, often = v.Some || n == 1, often || n > 1
+			}
+		}
+	}
+	v.Once = v.Some && !often
+	for i := range charts {
+		for _, p := range charts[i].Panels {
+			v.Intervals = v.Intervals || len(p.Bands)+len(p.Whiskers) > 0
+		}
+	}
+	return v
 }
 
 // familyNames lists the families of all runs, each once.
@@ -145,25 +174,27 @@ func newCurvePanel(r *report.Report, all [][]report.Line, keys []lengthKey, m me
 	}
 	withText := len(names)*len(keys) <= 400
 	for run, lines := range all {
-		p.draw(inkOf(run), lines, x, y, m, len(names) <= mostBands)
+		p.draw(inkOf(run), lines, x, y, m)
 	}
 	p.tell(all, x, m, names, withText)
 	return p
 }
 
 // draw draws the line of a run with its band. A length with one answer has a mark, and
-// no line goes through it: it says next to nothing.
-func (p *curvePanel) draw(k ink, lines []report.Line, x *lengthAxis, y scale, m measure, bands bool) {
+// no line goes through it: it says next to nothing, as its interval shows where there are
+// few of them and one run (others would hide each other).
+func (p *curvePanel) draw(k ink, lines []report.Line, x *lengthAxis, y scale, m measure) {
 	var marks strings.Builder
 	var run, high, low []dot
+	whisker := func(high, low dot) { p.Whiskers = append(p.Whiskers, drawn{k, pathOf([]dot{high, low})}) }
 	flush := func() {
 		if len(run) > 1 {
 			p.Lines = append(p.Lines, drawn{k, pathOf(run)})
 		}
 		switch {
-		case !bands || len(high) == 0:
+		case len(p.Names) > mostBands || len(high) == 0:
 		case len(high) == 1: // a band needs two lengths
-			p.Whiskers = append(p.Whiskers, drawn{k, pathOf([]dot{high[0], low[0]})})
+			whisker(high[0], low[0])
 		default:
 			around := append([]dot(nil), high...)
 			for i := len(low) - 1; i >= 0; i-- {
@@ -185,12 +216,16 @@ func (p *curvePanel) draw(k ink, lines []report.Line, x *lengthAxis, y scale, m 
 		}
 		at := dot{x.at[i], y.at(*v.Share)}
 		marks.WriteString(k.mark(at, 3.2))
+		known := v.Low != nil && v.High != nil
 		if v.Of < 2 {
 			flush()
+			if known && len(p.Names) == 1 && len(x.keys) <= mostWhiskers {
+				whisker(dot{at.x, y.at(*v.High)}, dot{at.x, y.at(*v.Low)})
+			}
 			continue
 		}
 		run = append(run, at)
-		if v.Low != nil && v.High != nil {
+		if known {
 			high, low = append(high, dot{at.x, y.at(*v.High)}), append(low, dot{at.x, y.at(*v.Low)})
 		}
 	}

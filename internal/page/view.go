@@ -16,6 +16,7 @@ type view struct {
 	Ranks    rankChart
 	Legend   legendView
 	Curves   []curveChart
+	Drawn    drawnView
 	Heat     []heatTable
 	Forest   *forestPanel
 	Models   *table
@@ -40,12 +41,12 @@ func newView(r *report.Report) (*view, error) {
 		return nil, err
 	}
 	beside := newBesides(r)
-	drawn := forest(r)
+	drawn, charts := forest(r), curves(r)
 	v := &view{
 		shell: shell,
 		Runs:  runs, Lone: len(runs) == 1,
 		Glance: newGlance(r, runs, beside), Warned: warned(r, runs), Board: newBoard(r, runs),
-		Ranks: rankBars(r), Legend: legend(r), Curves: curves(r), Heat: heatmap(r), Forest: drawn.Overall,
+		Ranks: rankBars(r), Legend: legend(r), Curves: charts, Drawn: newDrawn(r, charts), Heat: heatmap(r), Forest: drawn.Overall,
 		Models: modelTable(r, runs), Families: familyViews(r, beside), Compared: comparisonViews(r, runs, &drawn),
 		Outcomes: present(outcomeTable(r, runs), outageTable(r, runs), retriedTable(r, runs), flagTable(r, runs)),
 		Labels:   labelBars(r),
