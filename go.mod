@@ -12,7 +12,7 @@ require (
 	github.com/pelletier/go-toml/v2 v2.4.3 // verbatim.toml: strict, with the place of every error
 	github.com/rivo/uniseg v0.4.7 // grapheme clusters and display width
 	github.com/spf13/cobra v1.10.2 // commands, flags, completion
-	github.com/spf13/pflag v1.0.9 // the flags that were given to a command of cobra's, to print them again
+	github.com/spf13/pflag v1.0.9 // the flags of cobra's commands: to print those that were given again, and to find one that was meant
 	golang.org/x/image v0.47.0 // widths and outlines of letters, and filled shapes, for figures as PNG
 	golang.org/x/sync v0.24.0 // errgroup
 	golang.org/x/term v0.47.0 // is this a terminal, and how wide

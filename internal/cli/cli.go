@@ -107,7 +107,7 @@ answer that is kept.`,
 	root.SetVersionTemplate("verbatim {{.Version}}\n")
 	root.PersistentFlags().String("db", "", "the `file` that keeps runs (default ./verbatim.db, or $VERBATIM_DB)")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return misused("'"+cmd.CommandPath()+" --help' lists the flags", "%w", err)
+		return misused(flagHint(cmd, err), "%w", err)
 	})
 	for _, g := range groups {
 		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
