@@ -112,6 +112,13 @@ func (p program) page(t *testing.T, name string, runs ...string) string {
 	return file
 }
 
+// first makes the page of a first run: one model, every length asked once.
+func (p program) first(t *testing.T) string {
+	t.Helper()
+	p.must(t, "run", "--quiet", "--model", "nano")
+	return p.page(t, "first", "last")
+}
+
 // simulated makes the page of three models of which one has outages.
 func (p program) simulated(t *testing.T) string {
 	t.Helper()

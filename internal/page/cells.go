@@ -13,6 +13,9 @@ type familyView struct {
 	Name  said
 	Open  bool
 	Lines []lineView // the total is the last
+	// Sum is the total of a run that is alone, so that it is seen while the lengths are
+	// not; nil: there are others beside it, or none was asked.
+	Sum *shareView
 }
 
 // A lineView is a length of a task, or all of them.
@@ -54,6 +57,9 @@ func familyViews(r *report.Report, beside *besides) []familyView {
 		}
 		if len(v.Lines) > 1 {
 			v.Lines = append(v.Lines, totalOf(r, beside, f.name))
+		}
+		if n := len(v.Lines); n > 0 && len(r.Runs) == 1 && v.Lines[n-1].Cells[0].Asked {
+			v.Sum = &v.Lines[n-1].Cells[0]
 		}
 		list = append(list, v)
 	}

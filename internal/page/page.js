@@ -7,7 +7,7 @@
 	if (!input) return;
 	document.getElementById("finder").hidden = false;
 	const families = [...document.querySelectorAll("details.family")].map((box) => ({
-		box, open: box.open, name: box.querySelector("summary").textContent.toLowerCase(),
+		box, open: box.open, name: box.querySelector("summary h3").textContent.toLowerCase(),
 		rows: [...box.querySelectorAll("tbody tr:not(.total)")].map((row) => ({ row, length: row.cells[0].textContent.toLowerCase() })),
 	}));
 	const fits = (words, name, length) => words.every((w) => (/^\d+$/.test(w) ? length.split(/\D+/).includes(w) || name.includes(w) : name.includes(w) || length.includes(w)));

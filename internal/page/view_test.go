@@ -2,6 +2,7 @@ package page
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -85,6 +86,33 @@ func TestBeside(t *testing.T) {
 	}
 	if got := familyViews(r, newBesides(r))[0].Lines; got[1].Cells[2].Word != verdict.Equivalent || got[2].Cells[2].Word != verdict.Better {
 		t.Errorf("of one task, gamma has the words %q and %q", got[1].Cells[2].Word, got[2].Cells[2].Word)
+	}
+}
+
+// TestSums wants the total of a task beside its name where there is one run, and its one
+// length where it has no other.
+func TestSums(t *testing.T) {
+	r, half, all := three(), 0.5, 1.0
+	line := func(length int, share *float64) report.Line {
+		return report.Line{Length: strconv.Itoa(length), Lengths: &verbatim.Lengths{Min: length, Max: length}, Exact: report.Rate{N: 1, Of: 2, Share: share}}
+	}
+	for i := range r.Runs {
+		r.Runs[i].Families = []report.Family{
+			{Name: "copy", Lines: []report.Line{line(8, &all), line(16, &half)}, Total: line(0, &half)},
+			{Name: "reverse", Lines: []report.Line{line(8, &all)}, Total: line(0, &all)},
+		}
+	}
+	for _, v := range familyViews(r, newBesides(r)) {
+		if v.Sum != nil {
+			t.Errorf("of three runs %s has the sum %+v", v.Name, v.Sum)
+		}
+	}
+	r.Runs = r.Runs[:1]
+	views := familyViews(r, newBesides(r))
+	for i, want := range []string{"50.0", "100.0"} {
+		if got := views[i].Sum; got == nil || got.Share != want {
+			t.Errorf("%s has the sum %+v, want %s", views[i].Name, got, want)
+		}
 	}
 }
 
