@@ -80,7 +80,7 @@ func (p *plot) labels(wide float64) labels {
 func foldedAt(name string, room float64) (out []string, ok bool) {
 	ok = true
 	for _, part := range split(name) {
-		lines, fits := folded(part, tickSize, room, 3)
+		lines, fits := lettering{size: tickSize}.folded(part, room, 3)
 		out, ok = append(out, lines...), ok && fits
 	}
 	return out, ok && len(out) <= 4
@@ -134,6 +134,7 @@ func (p *plot) categoryLabels(s *sheet, names []string) {
 			continue
 		}
 		for k, line := range l.lines[i] {
+			x := p.inRoom(x, widthOf(line, tickSize)/2)
 			s.add(words{at: point{x, y + tickSize*(ascent+float64(k)*leading)}, text: line, size: tickSize, color: grey, anchor: middle})
 		}
 	}

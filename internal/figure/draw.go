@@ -51,9 +51,9 @@ func (p *plot) title(s *sheet) {
 	}
 }
 
-// titleLines breaks the title; its letters are bold, and wider than others.
+// titleLines breaks the title, which is bold.
 func (p *plot) titleLines(room float64) []string {
-	lines, _ := folded(p.Title, titleSize, room*0.9, 2)
+	lines, _ := lettering{titleSize, true}.folded(p.Title, room, 2)
 	return lines
 }
 
@@ -73,8 +73,8 @@ func (p *plot) frame(s *sheet) {
 	s.add(stroke{points: []point{{p.area.x, p.area.y}, {p.area.x, p.area.bottom()}, {p.area.right(), p.area.bottom()}}, line: frame, width: frameWidth})
 }
 
-// numbersBelow draws the lines and labels of an X axis of numbers. A label that the edge
-// of the sheet pushes onto the one before it is left out.
+// numbersBelow draws the lines and labels of an X axis of numbers. A label that is moved
+// onto the one before it, so as to stay in its room, is left out.
 func (p *plot) numbersBelow(s *sheet) {
 	written := 0.0 // the end of the label before
 	size := func(label string) float64 { return widthOf(label, tickSize) + 2 }
@@ -84,8 +84,7 @@ func (p *plot) numbersBelow(s *sheet) {
 		s.add(stroke{points: []point{{x, p.area.y}, {x, p.area.bottom()}}, line: gridColor, width: gridWidth})
 		if p.bottom {
 			half := widthOf(t.Label, tickSize) / 2
-			at := max(x, margin+half)
-			at = min(at, s.width-margin-half)
+			at := p.inRoom(x, half)
 			if at-half < written {
 				continue
 			}
@@ -94,6 +93,10 @@ func (p *plot) numbersBelow(s *sheet) {
 		}
 	}
 }
+
+// inRoom returns the place next to x where words of so much to both sides neither leave
+// the sheet nor reach below the next panel.
+func (p *plot) inRoom(x, half float64) float64 { return min(max(x, p.from+half), p.to-half) }
 
 // axisLabels writes the labels that this panel does not share.
 func (p *plot) axisLabels(s *sheet) {

@@ -82,7 +82,7 @@ func (w words) width() float64 {
 	return sum * w.size
 }
 
-func widthOf(text string, size float64) float64 { return words{text: text, size: size}.width() }
+func widthOf(text string, size float64) float64 { return lettering{size: size}.width(text) }
 
 // maxText is how many characters of a name are looked at.
 const maxText = 400
@@ -128,14 +128,28 @@ func drawable(b *sfnt.Buffer, r rune) bool {
 	return true
 }
 
+// A lettering is how words are set.
+type lettering struct {
+	size float64
+	bold bool
+}
+
+func (l lettering) width(text string) float64 {
+	return words{text: text, size: l.size, bold: l.bold}.width()
+}
+
+// fitted returns text in regular letters, with its end cut off where it is wider than
+// the room.
+func fitted(text string, size, room float64) string { return lettering{size: size}.fitted(text, room) }
+
 // fitted returns text, with its end cut off where it is wider than the room.
-func fitted(text string, size, room float64) string {
-	if widthOf(text, size) <= room {
+func (l lettering) fitted(text string, room float64) string {
+	if l.width(text) <= room {
 		return text
 	}
 	letters := []rune(text)
 	for n := len(letters) - 1; n > 0; n-- {
-		if s := strings.TrimSpace(string(letters[:n])) + "…"; widthOf(s, size) <= room {
+		if s := strings.TrimSpace(string(letters[:n])) + "…"; l.width(s) <= room {
 			return s
 		}
 	}
@@ -144,19 +158,19 @@ func fitted(text string, size, room float64) string {
 
 // folded breaks text into at most so many lines of the width, at spaces, hyphens and
 // slashes; ok is false where it does not fit, and then the last line is cut.
-func folded(text string, size, room float64, lines int) (out []string, ok bool) {
+func (l lettering) folded(text string, room float64, lines int) (out []string, ok bool) {
 	rest := text
-	for len(out) < lines-1 && widthOf(rest, size) > room {
+	for len(out) < lines-1 && l.width(rest) > room {
 		at := 0
 		for i, r := range rest {
-			if i > 0 && widthOf(strings.TrimSpace(rest[:i]), size) > room {
+			if i > 0 && l.width(strings.TrimSpace(rest[:i])) > room {
 				break
 			}
 			switch r {
 			case ' ':
 				at = i
 			case '-', '/', '_', ':':
-				if widthOf(rest[:i+1], size) <= room {
+				if l.width(rest[:i+1]) <= room {
 					at = i + 1
 				}
 			}
@@ -167,6 +181,6 @@ func folded(text string, size, room float64, lines int) (out []string, ok bool) 
 		out = append(out, strings.TrimSpace(rest[:at]))
 		rest = strings.TrimSpace(rest[at:])
 	}
-	last := fitted(rest, size, room)
+	last := l.fitted(rest, room)
 	return append(out, last), last == rest
 }

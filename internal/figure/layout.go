@@ -52,6 +52,8 @@ type plot struct {
 	room   float64 // to the right of the panel, before the next
 	beside float64 // to the left of it, for the names of rows
 	reach  float64 // how far to the left of it its turned names may begin
+	from   float64 // where the room for numbers below it begins and ends
+	to     float64
 
 	crowded bool // a name found no free place
 }
@@ -235,6 +237,8 @@ func (l *layout) place() {
 				p, x := &l.plots[i], l.leftEdge(c)
 				p.put(area{x, y, l.wide, l.high[r]})
 				p.room, p.beside = l.right, l.left[c]-tickGap
+				p.from = max(margin, x-l.left[c]-gap/2+1)
+				p.to = min(l.sheet.width-margin, p.area.right()+l.right+gap/2-1)
 				if p.Y.Label != "" {
 					p.beside -= labelSize*leading + 2
 				}

@@ -7,6 +7,8 @@ import (
 	"io"
 	"math"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -149,7 +151,7 @@ func wellFormed(t interface{ Fatalf(string, ...any) }, svg string) {
 // plausible draws a figure as reports have them, with names of any length.
 func plausible() *rapid.Generator[*Figure] {
 	return rapid.Custom(func(t *rapid.T) *Figure {
-		word := rapid.StringMatching(`[A-Za-z][a-zA-Z0-9.:/-]{0,11}( [a-z]{1,9}){0,3}`)
+		word := rapid.OneOf(rapid.StringMatching(`[A-Za-z][a-zA-Z0-9.:/-]{0,11}( [a-z]{1,9}){0,3}`), rapid.StringMatching(`[A-Z][ijltf]{0,20}( [ijltf]{1,20}){0,5}`))
 		f := &Figure{Legend: rapid.Bool().Draw(t, "legend"), Width: rapid.SampledFrom([]float64{0, 85, 120, 178}).Draw(t, "width")}
 		var names []string
 		for i := range rapid.IntRange(1, 12).Draw(t, "series") {
@@ -160,7 +162,8 @@ func plausible() *rapid.Generator[*Figure] {
 		if f.Width > 0 && f.Width < 150 {
 			n = min(n, 2) // more do not fit a column of a journal
 		}
-		many := rapid.IntRange(1, 9).Draw(t, "categories")
+		many := rapid.SampledFrom([]int{1, 2, 3, 4, 5, 7, 9, 16, 21}).Draw(t, "categories")
+		large := rapid.SampledFrom([]float64{1, 1e-6, 1e5}).Draw(t, "scale")
 		for range n {
 			p := Panel{Title: word.Draw(t, "title"), X: Axis{Label: "length of the texts"}, Y: Axis{Label: "exact share"}}
 			share := rapid.Float64Range(0, 1)
@@ -175,14 +178,14 @@ func plausible() *rapid.Generator[*Figure] {
 					p.X.Log2 = true
 					p.Lines = append(p.Lines, l)
 				case 1:
-					p.Lines = append(p.Lines, Line{name, []Point{{rapid.Float64Range(0, 10).Draw(t, "x"), y, y - 0.1, y + 0.1}}})
+					p.Lines = append(p.Lines, Line{name, []Point{{large * rapid.Float64Range(0, 10).Draw(t, "x"), y, y - 0.1, y + 0.1}}})
 				case 2:
-					p.Rows = append(p.Rows, Row{name, name, "rank 1–2", y, y - 0.1, y + 0.1})
+					p.Rows = append(p.Rows, Row{name, name, "rank 1–2", large * y, large * (y - 0.1), large * (y + 0.1)})
 				case 3:
 					p.Bars = append(p.Bars, Bars{name, make([]float64, many)})
 					p.Bars[i].Values[0] = y * 1e4
 				case 4:
-					p.Boxes = append(p.Boxes, Box{At: float64(i), Q1: y, Median: y + 1, Q3: y + 2, High: y + 4, N: i * 100})
+					p.Boxes = append(p.Boxes, Box{At: float64(i), Q1: large * y, Median: large * (y + 1), Q3: large * (y + 2), High: large * (y + 4), N: i * 100})
 				case 5:
 					if p.Heat == nil {
 						p.Heat = &Heat{Columns: names}
@@ -230,12 +233,29 @@ func TestTightWords(t *testing.T) {
 		}
 		return p
 	}
+	titled := func(title string) Panel {
+		p := stacks(1, 1, "A")
+		p.Title = title
+		return p
+	}
+	thin := titled(strings.Repeat("fit till ill jiff lift jilt ", 4))
+	var numbers []string // the last of them is labelled, and the first
+	for i := range 21 {
+		numbers = append(numbers, strconv.Itoa(100000+i))
+	}
+	narrow := func(n int) []string { return slices.Repeat([]string{"i"}, n) }
 	level := dots(Point{1, 1, 0.9, 1.1}, Point{1, 1, 0.9, 1.1})
 	short := stacks(1, 5e-100, "A", "A", "A", "A", "A", "A")
 	for name, f := range map[string]*Figure{
 		"in the second column": {Width: 85, Panels: []Panel{stacks(6, 1e4, "A", "A", "A"), stacks(6, 1e4, "A-----00000 aaaaaw", "A", "A---0000000A")}},
 		"beside a label of all": {Panels: []Panel{
 			stacks(1, 5e-100, "A---00ACG aaw", "A", "A", "A", "A", "A"), short, short, short, short}},
+		"in thin letters": {Panels: []Panel{thin, thin, thin}},
+		"numbers of two panels": {Width: 85, Panels: []Panel{
+			dots(Point{2e5, 0.2, 0.1, 0.9}, Point{1e6, 0.8, 0.1, 0.9}), dots(Point{4e5, 0.2, 0.1, 0.9}, Point{1e6, 0.8, 0.1, 0.9})}},
+		"numbers for names": {Width: 178, Columns: 3, Panels: []Panel{stacks(1, 1, numbers...), stacks(1, 1, append([]string{"100021"}, numbers[1:]...)...), stacks(1, 1, numbers...)}},
+		"turned beside folded": {Columns: 3, Panels: []Panel{
+			stacks(1, 1, append(narrow(15), "H K H")...), stacks(1, 1, append([]string{"Abcdefghijkl mnopqrstuvw"}, narrow(15)...)...), stacks(1, 1, "A")}},
 		"at the edge": {Panels: []Panel{level, level, level, dots(Point{2.67e-5, 1, 0.9, 1.1}, Point{3.8e-6, 0.5, 0.4, 0.6})}},
 	} {
 		t.Run(name, func(t *testing.T) { crowded(t, name, layOut(f.cleaned())) })

@@ -76,11 +76,17 @@ func (l *layout) least(row int) float64 {
 }
 
 // reachOf is how far to the left of a panel there is room for names that are turned: up
-// to the edge of the sheet, or to the label that stands beside all rows.
+// to the edge of the sheet or the label that stands beside all rows, but not below a
+// panel whose own are not turned.
 func (l *layout) reachOf(p *plot) float64 {
 	reach := l.leftEdge(p.column) - margin
 	if l.shareY && l.rows > 1 && p.Y.Label != "" {
 		reach -= labelSize * leading
+	}
+	for c := p.column - 1; c >= 0; c-- {
+		if beside := &l.plots[p.row*l.columns+c]; beside.bottom && (beside.categories() == 0 || beside.labels(l.wide).turned == nil) {
+			return min(reach, l.leftEdge(p.column)-l.leftEdge(c)-l.wide-l.right)
+		}
 	}
 	return reach
 }
