@@ -163,6 +163,16 @@ func TestLoneAnswersHaveNoLine(t *testing.T) {
 	if v := newDrawn(r, charts); v != (drawnView{Intervals: true, Once: true, Some: true}) {
 		t.Errorf("%+v", v)
 	}
+	for i := range mostWhiskers {
+		line := f.Lines[0]
+		line.Length, line.Lengths = strconv.Itoa(100+i), &verbatim.Lengths{Min: 100 + i, Max: 100 + i}
+		f.Lines = append(f.Lines, line)
+	}
+	many := &report.Report{Runs: []report.Block{{Families: []report.Family{f}}}}
+	if charts := curves(many); len(charts[0].Panels[0].Whiskers) > 0 || newDrawn(many, charts).Intervals {
+		t.Errorf("of %d lengths: %d whiskers", len(f.Lines), len(charts[0].Panels[0].Whiskers))
+	}
+	f.Lines = r.Runs[0].Families[0].Lines
 	two := &report.Report{Runs: []report.Block{r.Runs[0], r.Runs[0]}}
 	if charts := curves(two); len(charts[0].Panels[0].Whiskers) > 0 || newDrawn(two, charts).Intervals {
 		t.Errorf("of two runs: %d whiskers, one upon the other", len(charts[0].Panels[0].Whiskers))
@@ -176,6 +186,9 @@ func TestLoneAnswersHaveNoLine(t *testing.T) {
 	}
 	if v := newDrawn(r, charts); v != (drawnView{Intervals: true, Some: true}) {
 		t.Errorf("%+v", v)
+	}
+	if page := rendered(t, r); !strings.Contains(page, "intervals. No line goes through a length that was asked once.</p>") {
+		t.Error("the page does not say why some marks stand apart")
 	}
 }
 

@@ -126,11 +126,8 @@ func armParts(a *verdict.Arm) []string {
 	if a.Origin != "" {
 		parts = append(parts, "imported from "+Visible(a.Origin))
 	}
-	with := parameters(a.Params)
-	for _, p := range with {
-		if p != "the server's defaults" {
-			parts = append(parts, Visible(p))
-		}
+	for _, p := range parameters(a.Params) {
+		parts = append(parts, Visible(p))
 	}
 	if a.Note != "" {
 		parts = append(parts, Visible(a.Note))

@@ -63,7 +63,7 @@ func ExampleOf() {
 	// model    ollama:small
 	// suite    custom · standard edition · seed 1
 	// asked    –
-	// with     the server's defaults
+	// with     the model's defaults
 	// graded   by text/1 · score: the suite's own
 	//
 	// shares in %                        n  exact   95 %  of all  payload  score

@@ -116,13 +116,19 @@ func Parameters(p verbatim.Params) string {
 	if p.Thinking > 0 {
 		parts = append(parts, "thinking "+strconv.Itoa(p.Thinking))
 	}
-	if p.ReasoningBudget != nil {
-		parts = append(parts, "reasoning budget "+strconv.FormatInt(*p.ReasoningBudget, 10))
-	}
-	return Visible(strings.Join(parts, ", "))
+	return Visible(strings.Join(orDefaults(parts), ", "))
 }
 
-// parameters lists what was sent beside the prompt.
+// orDefaults says of a model to which nothing was sent beside the prompt what it goes by.
+func orDefaults(parameters []string) []string {
+	if len(parameters) == 0 {
+		return []string{"the model's defaults"}
+	}
+	return parameters
+}
+
+// parameters lists what was sent beside the prompt; the tokens that were allowed for
+// thinking come with the limit, and are not among it.
 func parameters(p verbatim.Params) []string {
 	var parts []string
 	if p.Temperature != nil {
@@ -137,13 +143,13 @@ func parameters(p verbatim.Params) []string {
 	if p.Effort != "" {
 		parts = append(parts, "effort "+p.Effort)
 	}
+	if p.ReasoningBudget != nil {
+		parts = append(parts, "reasoning budget "+strconv.FormatInt(*p.ReasoningBudget, 10))
+	}
 	if len(p.Extra) > 0 {
 		if extra, err := json.Marshal(p.Extra); err == nil { // keys in order
 			parts = append(parts, string(extra))
 		}
-	}
-	if len(parts) == 0 {
-		parts = append(parts, "the server's defaults")
 	}
 	return parts
 }

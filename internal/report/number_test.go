@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -74,5 +75,34 @@ func TestHostileNames(t *testing.T) {
 				t.Errorf("Markdown lets %s through", markup)
 			}
 		}
+	}
+}
+
+// TestParameters: what was sent is said whole, and the model's defaults only where that is
+// nothing.
+func TestParameters(t *testing.T) {
+	half, budget := 0.5, int64(100)
+	for _, c := range []struct {
+		params verbatim.Params
+		want   string
+	}{
+		{verbatim.Params{}, "the model's defaults"},
+		{verbatim.Params{Thinking: 7}, "thinking 7"},
+		{verbatim.Params{ReasoningBudget: &budget}, "reasoning budget 100"},
+		{verbatim.Params{Temperature: &half, Effort: "low"}, "temperature 0.5, effort low"},
+	} {
+		if got := Parameters(c.params); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.params, got, c.want)
+		}
+	}
+	runs := []Block{{Head: Head{Name: "a"}}, {Head: Head{Name: "b", Params: verbatim.Params{ReasoningBudget: &budget}}}}
+	warned := func() bool {
+		return slices.ContainsFunc(comparing(runs), func(w Warning) bool { return w.Kind == "parameters" })
+	}
+	if !warned() {
+		t.Error("two reasoning budgets side by side, and no warning")
+	}
+	if runs[0].Head.Params.ReasoningBudget = &budget; warned() {
+		t.Error("the same budget, and a warning")
 	}
 }

@@ -159,7 +159,7 @@ func description(h *Head) []fact {
 	list = append(list, promptFact(h)...)
 	list = append(list, fact{"asked", asked(h)})
 	if h.Origin == "" {
-		with := parameters(h.Params)
+		with := orDefaults(parameters(h.Params))
 		for i := range with {
 			with[i] = Visible(with[i])
 		}
