@@ -46,9 +46,7 @@ func flagHint(cmd *cobra.Command, err error) string {
 func flagsNear(cmd *cobra.Command, name string) []string {
 	flags := &cobra.Command{SuggestionsMinimumDistance: min(2, len(name)/2)}
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if !f.Hidden {
-			flags.AddCommand(&cobra.Command{Use: f.Name, Run: func(*cobra.Command, []string) {}})
-		}
+		flags.AddCommand(&cobra.Command{Use: f.Name, Run: func(*cobra.Command, []string) {}})
 	})
 	return flags.SuggestionsFor(name)
 }

@@ -33,7 +33,7 @@ func Rank(sides []Side, o RankOptions) (*Ranking, error) {
 	if o.Alpha == 0 {
 		o.Alpha = 0.05
 	}
-	if err := onlyNano(sides); err != nil {
+	if err := nanoAmong(sides); err != nil {
 		return nil, err
 	}
 	c, err := collect(sides, &o)
@@ -66,8 +66,8 @@ func Rank(sides []Side, o RankOptions) (*Ranking, error) {
 	return r, err
 }
 
-// onlyNano refuses nano among others: the analysis has no place for a run without a rank.
-func onlyNano(sides []Side) error {
+// nanoAmong refuses nano among others: the analysis has no place for a run without a rank.
+func nanoAmong(sides []Side) error {
 	others, guest := false, ""
 	for i := range sides {
 		if Nano(&sides[i].Run) {
