@@ -28,6 +28,10 @@ var steps = []string{
 	ALTER TABLE run ADD COLUMN verdict TEXT;
 	ALTER TABLE run ADD COLUMN closed INTEGER;
 	ALTER TABLE reply ADD COLUMN brief BLOB;`,
+	// 4: what makes the budget and the models of a run safe against a crash and
+	// against a file from elsewhere. Runs that are there have no proof.
+	`ALTER TABLE run ADD COLUMN proof TEXT;
+	ALTER TABLE reply ADD COLUMN claimed INTEGER;` + reservationTable,
 }
 
 // current is the version that this program writes.
@@ -75,7 +79,8 @@ CREATE TABLE run (
 	price   TEXT,                  -- JSON of verbatim.Price; NULL: not known
 	test    TEXT,                  -- JSON of verbatim.Test without the next two; NULL: its whole plan is asked
 	verdict TEXT,                  -- NULL while the test is open
-	closed  INTEGER
+	closed  INTEGER,
+	proof   TEXT                   -- that this user named the model on a command line; NULL: no such proof
 ) STRICT;
 
 CREATE TABLE lease (
@@ -159,7 +164,8 @@ CREATE TABLE reply (
 	try_total         INTEGER,
 	try_status        INTEGER,
 	try_bytes         INTEGER,
-	brief             BLOB         -- what comparisons read, packed as brief.go says; NULL: not there, read the columns
+	brief             BLOB,        -- what comparisons read, packed as brief.go says; NULL: not there, read the columns
+	claimed           INTEGER      -- the cost that the server claims, where cost is another; same unit
 ) STRICT;
 
 CREATE TABLE answer (
@@ -229,7 +235,21 @@ CREATE TABLE graded (
 	n      INTEGER NOT NULL,
 	PRIMARY KEY (run, grader)
 ) STRICT, WITHOUT ROWID;
-` + batchTable
+` + batchTable + reservationTable
+
+// reservationTable is what version 4 added for budgets: the worst-case cost of each
+// request in flight. A row is committed before its request is sent. It is removed
+// in the transaction that saves the record, so a row that outlives its process
+// is a request that may have been billed.
+const reservationTable = `
+CREATE TABLE reservation (
+	place   INTEGER NOT NULL,      -- of the request
+	n       INTEGER NOT NULL,      -- the attempt
+	amount  INTEGER NOT NULL,      -- in millionths of a millionth of a dollar
+	created INTEGER NOT NULL,
+	PRIMARY KEY (place, n)
+) STRICT, WITHOUT ROWID;
+`
 
 // batchTable is what version 2 added for batches.
 const batchTable = `
