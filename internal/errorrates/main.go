@@ -31,7 +31,7 @@ func command(args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("errorrates", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	out := flags.String("o", "", "write the page to `FILE` instead of standard output")
-	oracle := flags.String("oracle", "../shared/oracle", "folder that holds stats/cells.json, the published scores")
+	oracle := flags.String("oracle", "internal/oracle/testdata", "folder that holds stats/cells.json, the published scores")
 	short := flags.Bool("short", false, "make fewer settings and fewer runs of each: a look, not the page")
 	only := flags.String("only", "", "make the one section of this `NAME`")
 	if err := flags.Parse(args); err != nil || flags.NArg() > 0 {

@@ -9,22 +9,14 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"verbatim/internal/oracle"
 )
 
-// oracle returns the folder of published scores, "" where it is not here.
-func oracle(t *testing.T) string {
+// scoresDir returns the folder of published scores.
+func scoresDir(t *testing.T) string {
 	t.Helper()
-	dir, err := filepath.Abs("../../../shared/oracle")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(filepath.Join(dir, "stats", "cells.json")); err != nil {
-		if os.Getenv("VERBATIM_ORACLE") == "require" {
-			t.Fatal(err)
-		}
-		return ""
-	}
-	return dir
+	return filepath.Dir(oracle.Path(t, "stats"))
 }
 
 // TestStatedRates makes the short form of every section and fails where a stated
@@ -34,15 +26,11 @@ func TestStatedRates(t *testing.T) {
 		t.Skip("-short: the rates are not simulated")
 	}
 	l := &lab{workers: runtime.GOMAXPROCS(0), short: true}
-	if dir := oracle(t); dir != "" {
-		s, err := readScores(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		l.scores = s
-	} else {
-		t.Log("the published scores are not here: built-in shapes only")
+	s, err := readScores(scoresDir(t))
+	if err != nil {
+		t.Fatal(err)
 	}
+	l.scores = s
 	kept, err := os.ReadFile("../../docs/error-rates.md")
 	if err != nil {
 		t.Fatal(err)
@@ -221,11 +209,7 @@ func TestReadScores(t *testing.T) {
 
 // A family must have the difference that it says.
 func TestFamiliesAreWhatTheySay(t *testing.T) {
-	dir := oracle(t)
-	if dir == "" {
-		t.Skip("the published scores are not here")
-	}
-	s, err := readScores(dir)
+	s, err := readScores(scoresDir(t))
 	if err != nil {
 		t.Fatal(err)
 	}

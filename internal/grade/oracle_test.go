@@ -32,7 +32,7 @@ func oracleDir(t testing.TB) string {
 // it prints, one JSON value per line.
 func python[T any](t testing.TB, program string, stdin []byte) []T {
 	t.Helper()
-	cmd := exec.Command("python3", "-c", program, oracleDir(t))
+	cmd := exec.Command("python3", "-B", "-c", program, oracleDir(t))
 	cmd.Stdin = bytes.NewReader(stdin)
 	var complaint strings.Builder
 	cmd.Stderr = &complaint

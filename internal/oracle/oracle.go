@@ -1,8 +1,12 @@
-// Package oracle finds the reference data that tests compare with: published lists,
-// outputs and scores, tables of other programs, recorded bytes of servers. They are no
-// part of the project and lie in ../shared/oracle beside the checkout.
+// Package oracle finds the reference data that tests compare with.
 //
-// Start at Path. Where there are none the test is skipped and says so, or fails if
+// The project's own data are in testdata: recorded bytes of servers, statistics
+// computed by other programs, the graders' specification in Python. Data of other
+// projects (SortBench's published lists, outputs and scores, OpenAI's description of
+// its API) are not part of this repository. They are read from ../shared/oracle next
+// to the checkout, or from the folder that VERBATIM_ORACLE_DIR names.
+//
+// Start at Path. Where data are missing the test is skipped and says so, or fails if
 // VERBATIM_ORACLE is "require".
 package oracle
 
@@ -18,10 +22,14 @@ import (
 )
 
 // Path returns the path of a file or a folder of reference data, by its name below
-// ../shared/oracle.
+// testdata or below the folder of other projects' data.
 func Path(t testing.TB, name ...string) string {
 	t.Helper()
-	path := filepath.Join(append([]string{root(t), "..", "shared", "oracle"}, name...)...)
+	own := filepath.Join(append([]string{root(t), "internal", "oracle", "testdata"}, name...)...)
+	if _, err := os.Stat(own); err == nil {
+		return own
+	}
+	path := filepath.Join(append([]string{others(t)}, name...)...)
 	if _, err := os.Stat(path); err != nil {
 		if os.Getenv("VERBATIM_ORACLE") == "require" {
 			t.Fatal(err)
@@ -29,6 +37,15 @@ func Path(t testing.TB, name ...string) string {
 		t.Skipf("the reference data is not here: %v", err)
 	}
 	return path
+}
+
+// others is the folder of other projects' data.
+func others(t testing.TB) string {
+	t.Helper()
+	if dir := os.Getenv("VERBATIM_ORACLE_DIR"); dir != "" {
+		return dir
+	}
+	return filepath.Join(root(t), "..", "shared", "oracle")
 }
 
 // root is the folder of the go.mod above the test.
