@@ -9,5 +9,5 @@
 // with a sum: an explicit conversion to float64 does.
 //
 // The words are WordNet 3.0's, under the licence in WORDNET-LICENSE; the command
-// in wordlist makes the embedded file.
+// in internal/cmd/wordlist makes the embedded file.
 package draw

@@ -9,9 +9,9 @@ import (
 )
 
 // compressed holds the 147,306 lemmas of WordNet 3.0, one a line in byte order.
-// Their licence is in WORDNET-LICENSE beside the file; wordlist makes the file.
+// Their licence is in WORDNET-LICENSE next to the file; internal/cmd/wordlist makes the file.
 //
-//go:generate go run ./wordlist -dict /usr/share/wordnet -o words.zst
+//go:generate go run ../cmd/wordlist -dict /usr/share/wordnet -o words.zst
 //go:embed words.zst
 var compressed []byte
 

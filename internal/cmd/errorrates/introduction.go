@@ -14,9 +14,9 @@ scores (seven models, 18 tasks, 8 lengths, ten lists each), whose differences ha
 To repeat it (about a quarter of an hour on one core; the page comes out the same, byte for byte, on any number of them):
 
 ` + "```" + `
-go run ./internal/errorrates -o docs/error-rates.md
+go run ./internal/cmd/errorrates -o docs/error-rates.md
 ` + "```" + `
 
 The published scores are in ` + "`internal/oracle/testdata/stats/cells.json`" + `: ` + "`{\"cells\": [[task, length], …], \"v\": {model: [[ten scores], …a list for each cell], …}}`" + `. ` + "`-oracle DIR`" + ` names another folder; without scores the built-in shapes remain. The command fails where
-a stated rate is missed by more than four Monte Carlo errors; ` + "`go test ./internal/errorrates`" + ` runs a short form of it.
+a stated rate is missed by more than four Monte Carlo errors; ` + "`go test ./internal/cmd/errorrates`" + ` runs a short form of it.
 `

@@ -24,7 +24,7 @@ func TestEmbedded(t *testing.T) {
 	if err := isWordNet30(words); err != nil {
 		t.Fatal(err)
 	}
-	packed, err := os.ReadFile(filepath.Join("..", "words.zst"))
+	packed, err := os.ReadFile(filepath.Join("..", "..", "draw", "words.zst"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,7 @@
 // Command errorrates repeats by simulation the error rates that the statistics of
 // this program state, and writes the page docs/error-rates.md:
 //
-//	go run ./internal/errorrates -o docs/error-rates.md
+//	go run ./internal/cmd/errorrates -o docs/error-rates.md
 //
 // Everything is drawn from fixed seeds, in portions that have each their own, so
 // that the page is the same however many cores work on it. The published SortBench

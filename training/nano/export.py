@@ -1,4 +1,4 @@
-"""Writes the weights of a checkpoint as the program embeds them: python export.py run ../internal/nano
+"""Writes the weights of a checkpoint as the program embeds them: python export.py run ../../internal/nano
 
 Beside nano.bin it writes the log of the training and the SHA-256 sums of both.
 """

@@ -1,5 +1,5 @@
 """What JAX answers with the shipped weights, for the Go program to answer too:
-python parity.py --program verbatim --run run --out ../internal/nano/testdata/replies.jsonl
+python parity.py --program verbatim --run run --out ../../internal/nano/testdata/replies.jsonl
 
 200 prompts of every family, of several lengths and wordings, with examples and
 without. Each line has the messages, the tokens of the prompt and of the greedy

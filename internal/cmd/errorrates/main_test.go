@@ -31,7 +31,7 @@ func TestStatedRates(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.scores = s
-	kept, err := os.ReadFile("../../docs/error-rates.md")
+	kept, err := os.ReadFile("../../../docs/error-rates.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +155,7 @@ func TestCommand(t *testing.T) {
 
 // The page in docs is of this code: what is summed exactly must stand in it as it is.
 func TestPageInDocs(t *testing.T) {
-	kept, err := os.ReadFile("../../docs/error-rates.md")
+	kept, err := os.ReadFile("../../../docs/error-rates.md")
 	if err != nil {
 		t.Fatal(err)
 	}
