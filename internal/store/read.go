@@ -137,18 +137,17 @@ func (s *Store) Record(ctx context.Context, run int64, item string, trial int) (
 func scan(ctx context.Context, c *conn, run int64, what Read, where string, args []any, do func(*scanned) error) (err error) {
 	what.run = run
 	s := &scanner{c: c, mean: newMeanings(c), read: what}
-	grader := `g.grader = r.grader`
-	if what.ungraded {
-		grader = `0`
+	columns, joins := narrowColumns+`,`+gradeColumns, `LEFT JOIN grade g ON g.place = r.place AND g.grader = r.grader`
+	if what.ungraded { // a join that nothing fits would look through the whole table for every row
+		columns, joins = narrowColumns+strings.Repeat(`, NULL`, gradeCount), ``
 	}
 	if len(what.Graders) > 0 {
 		ids, err := wordIDs(ctx, c, what.Graders)
 		if err != nil {
 			return err
 		}
-		grader = `g.grader IN (` + ids + `)`
+		joins = `LEFT JOIN grade g ON g.place = r.place AND g.grader IN (` + ids + `)`
 	}
-	columns, joins := narrowColumns+`,`+gradeColumns, `LEFT JOIN grade g ON g.place = r.place AND `+grader
 	if what.Texts {
 		columns += `,` + textColumns
 		joins += ` JOIN question q ON q.item = r.item LEFT JOIN answer a ON a.place = r.place`
