@@ -43,6 +43,7 @@ type exporter struct {
 
 	// since the last run line:
 	items, prompts, blobs Set
+	graded                map[string]int64 // grades, by grader version
 }
 
 func (e *exporter) run(id int64) error {
@@ -65,7 +66,7 @@ func (e *exporter) run(id int64) error {
 			return err
 		}
 	}
-	e.items, e.prompts, e.blobs = Set{}, Set{}, Set{}
+	e.items, e.prompts, e.blobs, e.graded = Set{}, Set{}, Set{}, map[string]int64{}
 	err = e.enc.Encode(line{Run: &runLine{UID: uid, Name: run.Name, Plan: run.Plan.Hash, Model: run.Model, Params: run.Params, Price: run.Price,
 		Started: stamp(run.Started), Ended: stamp(run.Ended), Tool: run.Tool, Origin: run.Origin, Test: run.Test}})
 	if err != nil {
@@ -87,6 +88,12 @@ func (e *exporter) run(id int64) error {
 		n++
 		return e.record(id, row)
 	})
+	if err == nil {
+		err = e.c.whole(e.ctx, id, n)
+	}
+	if err == nil {
+		err = e.c.wholeGrades(e.ctx, id, e.graded)
+	}
 	if err != nil {
 		return err
 	}
@@ -116,6 +123,9 @@ func (e *exporter) record(run int64, row *scanned) error {
 		}
 		if l.Grades, err = e.grades(placeOf(run, row.rec.Seq)); err != nil {
 			return err
+		}
+		for i := range l.Grades {
+			e.graded[l.Grades[i].Grader]++
 		}
 	}
 	return e.enc.Encode(line{Record: l})

@@ -47,10 +47,14 @@ type Read struct {
 	run      int64
 	columns  bool // read no briefs, to test that they say the same
 	ungraded bool // the export reads grades of all versions by itself
+	// read is called with the number of records when all of a range are read; nil:
+	// a range that is a whole run must have as many as are counted.
+	read func(ctx context.Context, c *conn, n int64) error
 }
 
 // Records streams the records of a run in planned order, in one pass over one
-// unchanging view of the file. A record may be kept beyond its turn, unless
+// unchanging view of the file. A run that is read to its end and has fewer or more
+// records than are counted is an *Error of Kind Corrupt. A record may be kept beyond its turn, unless
 // Read.Tables says otherwise; records may share memory, which must not be changed, and one that is kept may keep a few
 // kilobytes of its neighbours. After an error the stream ends. Several streams, of
 // one run too, may be read at the same time, in turn or by several goroutines: each
@@ -62,27 +66,43 @@ func (s *Store) Records(ctx context.Context, run int64, what Read) iter.Seq2[ver
 			if err != nil {
 				return err
 			}
-			if what.Tables {
-				return scanTables(ctx, c, run, what, first, last, yield)
+			var n int64
+			err = readRange(ctx, c, run, what, first, last, func(rec verbatim.Record, err error) bool {
+				n++
+				return yield(rec, err)
+			})
+			if err == nil && what.read != nil {
+				return what.read(ctx, c, n)
 			}
-			if what.Scores {
-				return scanScores(ctx, c, run, what, first, last, yield)
+			if err == nil {
+				err = c.wholeRange(ctx, run, first, last, n)
 			}
-			do := func(row *scanned) error {
-				if !yield(row.rec, nil) {
-					return errStop
-				}
-				return nil
-			}
-			if !what.Texts && !what.Measures && !what.columns {
-				return scanNarrow(ctx, c, run, what, first, last, do)
-			}
-			return scan(ctx, c, run, what, `r.place BETWEEN ? AND ?`, []any{first, last}, do)
+			return err
 		})
 		if err != nil && err != errStop {
 			yield(verbatim.Record{}, err)
 		}
 	}
+}
+
+// readRange yields the records of the places from first to last.
+func readRange(ctx context.Context, c *conn, run int64, what Read, first, last int64, yield func(verbatim.Record, error) bool) error {
+	if what.Tables {
+		return scanTables(ctx, c, run, what, first, last, yield)
+	}
+	if what.Scores {
+		return scanScores(ctx, c, run, what, first, last, yield)
+	}
+	do := func(row *scanned) error {
+		if !yield(row.rec, nil) {
+			return errStop
+		}
+		return nil
+	}
+	if !what.Texts && !what.Measures && !what.columns {
+		return scanNarrow(ctx, c, run, what, first, last, do)
+	}
+	return scan(ctx, c, run, what, `r.place BETWEEN ? AND ?`, []any{first, last}, do)
 }
 
 // span is the first and last key of the places to read; the last is before the
