@@ -145,9 +145,7 @@ func (e *exporter) prompt(id int64) (string, error) {
 	if id == 0 {
 		return "", nil
 	}
-	var hash int64
-	var body string
-	_, err := e.c.one(e.ctx, func(r *rows) { hash, body = r.int(), r.str() }, `SELECT hash, body FROM prompt WHERE id = ?`, id)
+	hash, body, err := e.c.promptBody(e.ctx, id)
 	if err == nil && e.prompts.Add(id) {
 		if err = e.images(body); err == nil {
 			err = e.enc.Encode(line{Prompt: &promptLine{Hash: hex16(hash), Messages: json.RawMessage(body)}})

@@ -201,7 +201,7 @@ func (s *scanner) each(ctx context.Context, r *rows, do func(*scanned) error) er
 		}
 		before = row.rec.Seq
 		if row.rec.Grade == nil && row.rec.Outcome.Answered() && !s.read.ungraded {
-			return ungraded(s.read.run, before, s.read.Graders)
+			return s.c.ungraded(s.read.run, before, s.read.Graders)
 		}
 		if err := do(&row); err != nil {
 			return err
@@ -223,6 +223,10 @@ func wordIDs(ctx context.Context, c *conn, texts []string) (string, error) {
 }
 
 // ungraded says that an answer has no grade by the graders that were asked for.
-func ungraded(run, seq int64, graders []string) error {
+// Every answer has one by its newest grader.
+func (c *conn) ungraded(run, seq int64, graders []string) error {
+	if len(graders) == 0 {
+		return c.damage("the grade of place %d of run %d is missing", seq, run)
+	}
 	return fmt.Errorf("place %d of run %d has no grade by %s: regrade the run", seq, run, strings.Join(graders, ", "))
 }

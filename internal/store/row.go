@@ -29,7 +29,7 @@ const gradeColumns = `
 
 // The columns of the texts, in the order in which scanner.texts takes them.
 const textColumns = `
-	q.prompt, q.want, q.source, a.text, a.reasoning, a.request_id, a.limits`
+	q.prompt, q.want, q.source, a.place, a.text, a.reasoning, a.request_id, a.limits`
 
 // A scanner makes records of rows. It belongs to one conn.
 type scanner struct {
@@ -181,13 +181,16 @@ func (s *scanner) texts(r *rows, row *scanned) error {
 		return s.corrupt(err)
 	}
 	it.ID, it.Facts, it.Grader = rec.Item.ID, rec.Item.Facts, rec.Item.Grader
+	if again, err := encodeItem(it); err != nil || again.hash != row.hash {
+		return s.c.damage("item %q of place %d is not what its hash says", it.ID, rec.Seq)
+	}
 	rec.Item = it
 	switch {
 	case row.prompt == nil:
 		rec.Prompt = it.Prompt
 	case *row.prompt != 0:
-		var body string
-		if _, err := s.c.one(context.Background(), func(r *rows) { body = r.str() }, `SELECT body FROM prompt WHERE id = ?`, *row.prompt); err != nil {
+		_, body, err := s.c.promptBody(context.Background(), *row.prompt)
+		if err != nil {
 			return err
 		}
 		if rec.Prompt, err = decodePrompt(body, s.c.image); err != nil {
@@ -203,6 +206,9 @@ func (s *scanner) texts(r *rows, row *scanned) error {
 	if row.sent < 0 {
 		rec.Reply.Sent = putLimit(rec.Reply.Sent, rec.MaxTokens)
 	}
+	if r.raw() == nil {
+		return s.c.damage("the answer of place %d of run %d is missing", rec.Seq, s.read.run)
+	}
 	rec.Reply.Text, rec.Reply.Reasoning, rec.Reply.RequestID = r.str(), r.str(), r.str()
 	if limits := r.bytes(); limits != nil {
 		if err := json.Unmarshal(limits, &rec.Reply.Limits); err != nil {
@@ -210,6 +216,19 @@ func (s *scanner) texts(r *rows, row *scanned) error {
 		}
 	}
 	return nil
+}
+
+// promptBody returns the hash and the JSON of the prompt with the number id.
+func (c *conn) promptBody(ctx context.Context, id int64) (hash int64, body string, err error) {
+	found, err := c.one(ctx, func(r *rows) { hash, body = r.int(), r.str() }, `SELECT hash, body FROM prompt WHERE id = ?`, id)
+	switch {
+	case err != nil:
+	case !found:
+		err = c.damage("a prompt is missing")
+	case hashOf(body) != hash:
+		err = c.damage("a prompt is not what its hash says")
+	}
+	return hash, body, err
 }
 
 // beside reads what stands in rows of its own: the failure and the attempts.
@@ -242,14 +261,19 @@ func (s *scanner) beside(row *scanned) error {
 		return nil
 	}
 	var list []verbatim.Attempt
+	gap := false
 	err := s.c.each(ctx, func(r *rows) {
+		gap = r.int() != int64(len(list)) || gap
 		list = append(list, verbatim.Attempt{
 			N: int(r.int()), Start: moment(r.maybe()), Total: time.Duration(r.int()), Wait: time.Duration(r.int()),
 			Status: int(r.int()), Class: decode(classes, r.int()), Bytes: r.int(),
 			RequestID: r.str(), Err: r.str(), Partial: r.str(),
 			Cost: (*verbatim.Money)(r.maybe()),
 		})
-	}, `SELECT n, start, total, wait, status, class, bytes, request_id, error, partial, cost FROM attempt WHERE place = ? ORDER BY k`, place)
+	}, `SELECT k, n, start, total, wait, status, class, bytes, request_id, error, partial, cost FROM attempt WHERE place = ? ORDER BY k`, place)
+	if err == nil && gap {
+		err = s.c.damage("an attempt of place %d of run %d is missing", rec.Seq, s.read.run)
+	}
 	if rec.Reply != nil {
 		rec.Reply.Attempts = list
 	} else {
@@ -260,5 +284,5 @@ func (s *scanner) beside(row *scanned) error {
 
 func (s *scanner) corrupt(err error) error {
 	return &Error{Kind: Corrupt, Path: s.c.path, What: "the database is damaged", Err: err,
-		Hint: "keep a copy of the file and bring back a backup"}
+		Hint: verifyHint}
 }

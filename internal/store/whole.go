@@ -6,7 +6,7 @@ import (
 )
 
 // verifyHint is what to do about a damaged file.
-const verifyHint = "`verbatim runs --verify` says what is damaged; keep a copy of the file and bring back a backup"
+const verifyHint = "`verbatim runs --verify` says what is damaged; keep a copy of the file and bring back a backup, or save what can be read with SQLite's `.recover`"
 
 // counted returns how many records of a run were saved, by the counts that every
 // commit keeps.
@@ -46,8 +46,12 @@ func (c *conn) incomplete(ctx context.Context, run, want, n int64) error {
 	if known, err := c.run(ctx, run); err == nil {
 		name += " (" + known.Name + ")"
 	}
-	return &Error{Kind: Corrupt, Path: c.path, What: fmt.Sprintf("the database is damaged: %s has %d records, and %d of them can be read", name, want, n),
-		Hint: verifyHint}
+	return c.damage("%s has %d records, and %d can be read", name, want, n)
+}
+
+// damage says what is damaged.
+func (c *conn) damage(format string, args ...any) error {
+	return &Error{Kind: Corrupt, Path: c.path, What: "the database is damaged: " + fmt.Sprintf(format, args...), Hint: verifyHint}
 }
 
 // wholeGrades makes sure that the grades that were read of a run, by their grader
@@ -57,8 +61,7 @@ func (c *conn) wholeGrades(ctx context.Context, run int64, read map[string]int64
 	err := c.each(ctx, func(r *rows) {
 		grader, want := r.str(), r.int()
 		if n := read[grader]; n != want && wrong == nil {
-			wrong = &Error{Kind: Corrupt, Path: c.path, What: fmt.Sprintf("the database is damaged: run %d has %d grades by %s, and %d of them can be read", run, want, grader, n),
-				Hint: verifyHint}
+			wrong = c.damage("run %d has %d grades by %s, and %d can be read", run, want, grader, n)
 		}
 		delete(read, grader)
 	}, `SELECT text, n FROM graded JOIN word ON word.id = grader WHERE run = ?`, run)
@@ -69,8 +72,7 @@ func (c *conn) wholeGrades(ctx context.Context, run int64, read map[string]int64
 		return err
 	}
 	for grader, n := range read {
-		return &Error{Kind: Corrupt, Path: c.path, What: fmt.Sprintf("the database is damaged: run %d has %d grades by %s that are not counted", run, n, grader),
-			Hint: verifyHint}
+		return c.damage("run %d has %d grades by %s that are not counted", run, n, grader)
 	}
 	return nil
 }
