@@ -113,7 +113,7 @@ func (s *scanner) gradeRest(g *verbatim.Grade, place, grader int64) error {
 	found, err := s.c.one(context.Background(), func(r *rows) { repair, flags, g.Detail = r.int(), r.int(), r.str() },
 		`SELECT repair, flags, detail FROM grade WHERE place = ? AND grader = ?`, place, grader)
 	if err == nil && !found {
-		err = s.c.ungraded(s.read.run, seqOf(place), nil)
+		err = s.c.ungraded(context.Background(), s.read.run, seqOf(place), nil)
 	}
 	if err == nil {
 		g.Repair, err = s.mean.of(repair)

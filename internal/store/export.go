@@ -17,7 +17,8 @@ import (
 func (s *Store) Export(ctx context.Context, w io.Writer, runs ...int64) error {
 	return s.view(func(c *conn) error {
 		b := bufio.NewWriterSize(w, 1<<16)
-		e := &exporter{ctx: ctx, c: c, mean: newMeanings(c), w: b, enc: json.NewEncoder(b), plans: map[string]bool{}}
+		mean := newMeanings(c)
+		e := &exporter{ctx: ctx, c: c, mean: mean, scan: &scanner{c: c, mean: mean, read: Read{Measures: true}}, w: b, enc: json.NewEncoder(b), plans: map[string]bool{}}
 		e.enc.SetEscapeHTML(false)
 		if err := e.enc.Encode(line{Format: Format}); err != nil {
 			return err
@@ -37,6 +38,7 @@ type exporter struct {
 	ctx   context.Context
 	c     *conn
 	mean  *meanings
+	scan  *scanner // of grades
 	w     io.Writer
 	enc   *json.Encoder
 	plans map[string]bool
@@ -126,6 +128,9 @@ func (e *exporter) record(run int64, row *scanned) error {
 		}
 		for i := range l.Grades {
 			e.graded[l.Grades[i].Grader]++
+			if row.brief.graded && !e.scan.fitsGrade(&row.brief, &l.Grades[i].Grade) {
+				return e.c.damage("the brief of place %d of run %d says something else than its grade", row.rec.Seq, run)
+			}
 		}
 	}
 	return e.enc.Encode(line{Record: l})
@@ -179,11 +184,10 @@ func (e *exporter) images(prompt string) error {
 
 // grades returns all grades of a place, in the order of their graders' names.
 func (e *exporter) grades(place int64) ([]gradeLine, error) {
-	s := &scanner{c: e.c, mean: e.mean, read: Read{Measures: true}}
 	var list []gradeLine
 	var bad error
 	err := e.c.each(e.ctx, func(r *rows) {
-		g, err := s.grade(r)
+		g, err := e.scan.grade(r)
 		if err != nil {
 			bad = err
 			return

@@ -201,7 +201,7 @@ func (s *scanner) each(ctx context.Context, r *rows, do func(*scanned) error) er
 		}
 		before = row.rec.Seq
 		if row.rec.Grade == nil && row.rec.Outcome.Answered() && !s.read.ungraded {
-			return s.c.ungraded(s.read.run, before, s.read.Graders)
+			return s.c.ungraded(ctx, s.read.run, before, s.read.Graders)
 		}
 		if err := do(&row); err != nil {
 			return err
@@ -222,11 +222,42 @@ func wordIDs(ctx context.Context, c *conn, texts []string) (string, error) {
 	return strings.Join(ids, ", "), nil
 }
 
-// ungraded says that an answer has no grade by the graders that were asked for.
-// Every answer has one by its newest grader.
-func (c *conn) ungraded(run, seq int64, graders []string) error {
-	if len(graders) == 0 {
-		return c.damage("the grade of place %d of run %d is missing", seq, run)
+// ungraded says that an answer has no grade by the graders that were asked for. Every
+// answer has one by its newest grader, and graders that are counted for every answer,
+// as those of Common are, have one of each.
+func (c *conn) ungraded(ctx context.Context, run, seq int64, graders []string) error {
+	var answers, graded int64
+	_, err := c.one(ctx, func(r *rows) { answers = r.int() }, `SELECT sum(n) FROM tally WHERE run = ? AND grader <> 0`, run)
+	for _, grader := range graders {
+		if err != nil {
+			return err
+		}
+		_, err = c.one(ctx, func(r *rows) { graded += r.int() }, `SELECT n FROM graded JOIN word ON word.id = grader WHERE run = ? AND text = ?`, run, grader)
 	}
-	return fmt.Errorf("place %d of run %d has no grade by %s: regrade the run", seq, run, strings.Join(graders, ", "))
+	switch {
+	case err != nil:
+		return err
+	case len(graders) == 0:
+		return c.damage("the grade of place %d of run %d is missing", seq, run)
+	case graded >= answers:
+		return c.damage("the grade of place %d of run %d by %s is missing", seq, run, strings.Join(graders, ", "))
+	}
+	return &notGraded{run, seq, graders}
+}
+
+// notGraded is the error of an answer that has no grade by the graders that were asked
+// for.
+type notGraded struct {
+	run, seq int64
+	graders  []string
+}
+
+// Error names the place and the graders.
+func (e *notGraded) Error() string {
+	return fmt.Sprintf("place %d of run %d has no grade by %s: regrade the run", e.seq, e.run, strings.Join(e.graders, ", "))
+}
+
+// Hint says how.
+func (e *notGraded) Hint() string {
+	return fmt.Sprintf("`verbatim regrade %d`; `verbatim runs --verify` says whether the database is damaged", e.run)
 }

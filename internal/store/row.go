@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strconv"
 	"time"
 
 	"verbatim"
@@ -13,7 +14,7 @@ import (
 // takes them.
 const narrowColumns = `
 	r.place, r.item, i.hash, r.trial, r.prompt, r.grader, r.max_tokens, r.outcome, ` + replyColumns + `,
-	i.tail, i.series, i.facts, i.grader`
+	i.tail, i.series, i.facts, i.grader, r.brief`
 
 // The columns of a reply without its texts, in the order in which scanner.reply
 // takes them.
@@ -48,6 +49,7 @@ type scanned struct {
 	text   itemRow // the JSON of the item, where texts are read
 	sent   int64   // word of what was sent, as the column has it
 	plain  *verbatim.Attempt
+	brief  brief // where there is one
 }
 
 // row makes a record of the current row.
@@ -58,15 +60,21 @@ func (s *scanner) row(r *rows) (row scanned, err error) {
 	rec.Trial = int(r.int())
 	row.prompt, row.grader = r.maybe(), r.int()
 	rec.MaxTokens = int(r.int())
-	rec.Outcome = decode(outcomes, r.int())
+	outcome := r.int()
+	rec.Outcome = decode(outcomes, outcome)
 	if err := s.reply(r, &row); err != nil {
 		return row, err
 	}
-	if rec.Item, err = s.item(r); err != nil {
+	it := keptItem{id: row.item, tail: r.raw(), series: r.int(), facts: r.int(), grader: r.int()}
+	if rec.Item, err = s.item(it); err != nil {
 		return row, err
 	}
+	packed := r.bytes()
 	if rec.Grade, err = s.grade(r); err != nil {
 		return row, err
+	}
+	if packed != nil && (!row.brief.unpack(packed) || !row.brief.fits(&row, it, outcome) || !s.fitsGrade(&row.brief, rec.Grade)) {
+		return row, s.c.damage("the brief of place %d of run %d says something else than its columns", rec.Seq, s.read.run)
 	}
 	if rec.Grade != nil {
 		rec.Outcome = rec.Grade.Outcome
@@ -124,18 +132,51 @@ func (s *scanner) reply(r *rows, row *scanned) (err error) {
 	return nil
 }
 
-func (s *scanner) item(r *rows) (*verbatim.Item, error) {
-	tail := r.raw()
-	series, err := s.mean.of(r.int())
+func (s *scanner) item(it keptItem) (*verbatim.Item, error) {
+	series, err := s.mean.of(it.series)
 	if err != nil {
 		return nil, err
 	}
-	facts, err := s.mean.facts(r.int())
+	facts, err := s.mean.facts(it.facts)
 	if err != nil {
 		return nil, err
 	}
-	grader, err := s.mean.of(r.int())
-	return &verbatim.Item{ID: joinID(series, tail), Facts: facts, Grader: grader}, err
+	grader, err := s.mean.of(it.grader)
+	return &verbatim.Item{ID: joinID(series, it.tail), Facts: facts, Grader: grader}, err
+}
+
+// fits reports whether a brief says what the columns of its reply and its item say.
+func (b *brief) fits(row *scanned, it keptItem, outcome int64) bool {
+	text, numbered := "", b.text == nil
+	if !numbered {
+		text = string(b.text)
+	}
+	switch tail := it.tail.(type) {
+	case int64:
+		if numbered && tail != b.tail || !numbered && text != strconv.FormatInt(tail, 10) {
+			return false
+		}
+	case string:
+		if numbered || text != tail {
+			return false
+		}
+	}
+	return b.seq == row.rec.Seq && b.trial == int64(row.rec.Trial) && b.outcome == outcome && b.grader == row.grader &&
+		b.series == it.series && b.facts == it.facts && b.by == it.grader
+}
+
+// fitsGrade reports whether a brief says what a grade says, where that is the one that
+// it is about.
+func (s *scanner) fitsGrade(b *brief, g *verbatim.Grade) bool {
+	if g == nil {
+		return true
+	}
+	if by, err := s.mean.of(b.grader); err != nil || by != g.Grader {
+		return err == nil
+	}
+	label, err := s.mean.of(b.label)
+	return err == nil && label == g.Label && b.strict == g.Strict && b.payload == g.Payload &&
+		b.scored == (g.Score != nil) && (g.Score == nil || *g.Score == b.score) && decode(outcomes, b.outcome) == g.Outcome
 }
 
 // grade makes a grade of its columns; nil when they are NULL.

@@ -151,7 +151,7 @@ func (t *tabulator) flags(g *verbatim.Grade, place int64, b *brief) (err error) 
 			return err
 		}
 		if !found {
-			return t.c.ungraded(t.run, seqOf(place), nil)
+			return t.c.ungraded(context.Background(), t.run, seqOf(place), nil)
 		}
 	}
 	g.Flags, err = t.mean.flags(id)
@@ -164,7 +164,7 @@ func (t *tabulator) measures(g *verbatim.Grade, place, grader int64) error {
 	for {
 		r, err := t.grades.at(place)
 		if err == nil && r == nil {
-			err = t.c.ungraded(t.run, seqOf(place), nil)
+			err = t.c.ungraded(context.Background(), t.run, seqOf(place), nil)
 		}
 		if err != nil {
 			return err
