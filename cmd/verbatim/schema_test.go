@@ -83,6 +83,7 @@ for line in sys.stdin:
 		{"run.json", true, call("run", "--json", "--quiet", "--model", "sim:sloppy?down=0.1&cut=0.1", "--tries", "1", "--trials", "2")},
 		{"report.json", false, call("report", "last", "--json")},
 		{"runs.json", false, call("runs", "--json")},
+		{"verify.json", false, call("runs", "--verify", "--json")},
 		{"show.json", false, call("show", "last", "sort-word-duplicate@1/len=8", "--json")},
 		{"store.json", true, call("export", "last")},
 		{"regrade.json", false, call("regrade", "last", "--json")},

@@ -252,7 +252,7 @@ func (c *contest) record(ctx context.Context, seq int64) (verbatim.Record, error
 		c.before.add(&rec)
 		return rec, err
 	}
-	return verbatim.Record{}, fmt.Errorf("run %s has no record at place %d any more", c.base.Name, seq)
+	return verbatim.Record{}, failed("`verbatim runs --verify` says whether the database is damaged", "run %s has no record at place %d any more", c.base.Name, seq)
 }
 
 // source is the test with what earlier calls have kept.

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -227,7 +226,7 @@ func recordOf(ctx context.Context, r keptRun, graders []string) func(int64) (ver
 		for rec, err := range r.store.Records(ctx, r.N, what) {
 			return rec, err
 		}
-		return verbatim.Record{}, fmt.Errorf("place %d of run %s is not kept", seq, r.Name)
+		return verbatim.Record{}, failed("`verbatim runs --verify` says whether the database is damaged", "place %d of run %s is not saved", seq, r.Name)
 	}
 }
 

@@ -78,6 +78,9 @@ func describe(err error) (code int, kind, hint string) {
 	if hint == "" && errors.As(err, &h) {
 		hint = h.Hint()
 	}
+	if hint == "" && errors.As(err, &file) { // inside of a failure
+		hint = file.Hint
+	}
 	kind = map[int]string{exitFailed: "failed", exitMisused: "misused", exitInterrupted: "interrupted"}[code]
 	return code, kind, hint
 }

@@ -13,17 +13,28 @@ import (
 )
 
 func runsCommand(env *Env) *cobra.Command {
-	var asJSON bool
+	var asJSON, verify bool
 	cmd := &cobra.Command{
 		Use:   "runs",
 		Short: "List the runs that are kept",
-		Args:  cobra.NoArgs,
+		Long: `List the runs that are kept.
+
+With --verify, read the whole database and check it instead: its pages and indexes,
+that every row that is referred to exists, that every run has as many records and
+grades as were saved, that every text can be decoded. It prints a line for each run
+and one for the file: OK, or what is damaged. The exit code is 1 where anything is.`,
+		Example: `  verbatim runs
+  verbatim runs --verify --db copy.db`,
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := store.Open(cmd.Context(), env.databasePath(cmd))
 			if err != nil {
 				return err
 			}
 			defer s.Close()
+			if verify {
+				return verifyRuns(cmd.Context(), env, s, asJSON)
+			}
 			list, err := s.Runs(cmd.Context())
 			if err != nil {
 				return err
@@ -41,6 +52,7 @@ func runsCommand(env *Env) *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	cmd.Flags().BoolVar(&verify, "verify", false, "check the whole database instead; exit code 1 where it is damaged")
 	return cmd
 }
 

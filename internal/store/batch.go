@@ -73,7 +73,7 @@ func scanBatch(r *rows) (b Batch, err error) {
 	b.Run, b.Key, b.ID, b.Phase = r.int(), r.str(), r.str(), decode(phases, r.int())
 	if b.Places, err = parseRanges(r.str()); err != nil {
 		return b, &Error{Kind: Corrupt, Path: r.path, What: "the database is damaged: the places of a batch cannot be read", Err: err,
-			Hint: "keep a copy of the file and bring back a backup"}
+			Hint: verifyHint}
 	}
 	b.Raw = r.str()
 	b.Intended, b.Submitted, b.Ended = moment(r.maybe()), moment(r.maybe()), moment(r.maybe())

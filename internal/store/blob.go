@@ -35,7 +35,7 @@ func (c *conn) image(hash string) ([]byte, error) {
 	found, err := c.one(context.Background(), func(r *rows) { b = r.bytes() }, `SELECT bytes FROM blob WHERE sha256 = ?`, sum)
 	if err == nil && !found {
 		err = &Error{Kind: Corrupt, Path: c.path, What: "the database is damaged: an image is missing",
-			Hint: "keep a copy of the file and bring back a backup"}
+			Hint: verifyHint}
 	}
 	return b, err
 }

@@ -110,8 +110,11 @@ func scanNarrow(ctx context.Context, c *conn, run int64, what Read, first, last 
 // gradeRest reads what a brief does not say of a grade.
 func (s *scanner) gradeRest(g *verbatim.Grade, place, grader int64) error {
 	var repair, flags int64
-	_, err := s.c.one(context.Background(), func(r *rows) { repair, flags, g.Detail = r.int(), r.int(), r.str() },
+	found, err := s.c.one(context.Background(), func(r *rows) { repair, flags, g.Detail = r.int(), r.int(), r.str() },
 		`SELECT repair, flags, detail FROM grade WHERE place = ? AND grader = ?`, place, grader)
+	if err == nil && !found {
+		err = s.c.ungraded(context.Background(), s.read.run, seqOf(place), nil)
+	}
 	if err == nil {
 		g.Repair, err = s.mean.of(repair)
 	}
@@ -184,5 +187,5 @@ func (s *briefs) id(series string, b *brief) string {
 
 func (s *briefs) corrupt() error {
 	return &Error{Kind: Corrupt, Path: s.c.path, What: fmt.Sprintf("the database is damaged: what run %d says after place %d cannot be read", s.run, s.before),
-		Hint: "keep a copy of the file and bring back a backup"}
+		Hint: verifyHint}
 }

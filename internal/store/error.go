@@ -83,7 +83,7 @@ func trouble(path string, err error) error {
 		e.Hint = "look at the permissions of the file and its directory, or name another file with --db"
 	case sqlite3.SQLITE_CORRUPT:
 		e.Kind, e.What = Corrupt, "the database is damaged"
-		e.Hint = "keep a copy of the file; bring back a backup, or save what can be read with `verbatim export` or SQLite's `.recover`"
+		e.Hint = verifyHint
 	case sqlite3.SQLITE_NOTADB:
 		e.Kind, e.What, e.Err = Foreign, "is not a database", nil
 		e.Hint = "name another file with --db, or move this one away"

@@ -17,7 +17,8 @@ import (
 func (s *Store) Export(ctx context.Context, w io.Writer, runs ...int64) error {
 	return s.view(func(c *conn) error {
 		b := bufio.NewWriterSize(w, 1<<16)
-		e := &exporter{ctx: ctx, c: c, mean: newMeanings(c), w: b, enc: json.NewEncoder(b), plans: map[string]bool{}}
+		mean := newMeanings(c)
+		e := &exporter{ctx: ctx, c: c, mean: mean, scan: &scanner{c: c, mean: mean, read: Read{Measures: true}}, w: b, enc: json.NewEncoder(b), plans: map[string]bool{}}
 		e.enc.SetEscapeHTML(false)
 		if err := e.enc.Encode(line{Format: Format}); err != nil {
 			return err
@@ -37,12 +38,14 @@ type exporter struct {
 	ctx   context.Context
 	c     *conn
 	mean  *meanings
+	scan  *scanner // of grades
 	w     io.Writer
 	enc   *json.Encoder
 	plans map[string]bool
 
 	// since the last run line:
 	items, prompts, blobs Set
+	graded                map[string]int64 // grades, by grader version
 }
 
 func (e *exporter) run(id int64) error {
@@ -65,7 +68,7 @@ func (e *exporter) run(id int64) error {
 			return err
 		}
 	}
-	e.items, e.prompts, e.blobs = Set{}, Set{}, Set{}
+	e.items, e.prompts, e.blobs, e.graded = Set{}, Set{}, Set{}, map[string]int64{}
 	err = e.enc.Encode(line{Run: &runLine{UID: uid, Name: run.Name, Plan: run.Plan.Hash, Model: run.Model, Params: run.Params, Price: run.Price,
 		Started: stamp(run.Started), Ended: stamp(run.Ended), Tool: run.Tool, Origin: run.Origin, Test: run.Test}})
 	if err != nil {
@@ -87,6 +90,12 @@ func (e *exporter) run(id int64) error {
 		n++
 		return e.record(id, row)
 	})
+	if err == nil {
+		err = e.c.whole(e.ctx, id, n)
+	}
+	if err == nil {
+		err = e.c.wholeGrades(e.ctx, id, e.graded)
+	}
 	if err != nil {
 		return err
 	}
@@ -117,6 +126,12 @@ func (e *exporter) record(run int64, row *scanned) error {
 		if l.Grades, err = e.grades(placeOf(run, row.rec.Seq)); err != nil {
 			return err
 		}
+		for i := range l.Grades {
+			e.graded[l.Grades[i].Grader]++
+			if row.brief.graded && !e.scan.fitsGrade(&row.brief, &l.Grades[i].Grade) {
+				return e.c.damage("the brief of place %d of run %d says something else than its grade", row.rec.Seq, run)
+			}
+		}
 	}
 	return e.enc.Encode(line{Record: l})
 }
@@ -135,9 +150,7 @@ func (e *exporter) prompt(id int64) (string, error) {
 	if id == 0 {
 		return "", nil
 	}
-	var hash int64
-	var body string
-	_, err := e.c.one(e.ctx, func(r *rows) { hash, body = r.int(), r.str() }, `SELECT hash, body FROM prompt WHERE id = ?`, id)
+	hash, body, err := e.c.promptBody(e.ctx, id)
 	if err == nil && e.prompts.Add(id) {
 		if err = e.images(body); err == nil {
 			err = e.enc.Encode(line{Prompt: &promptLine{Hash: hex16(hash), Messages: json.RawMessage(body)}})
@@ -171,11 +184,10 @@ func (e *exporter) images(prompt string) error {
 
 // grades returns all grades of a place, in the order of their graders' names.
 func (e *exporter) grades(place int64) ([]gradeLine, error) {
-	s := &scanner{c: e.c, mean: e.mean, read: Read{Measures: true}}
 	var list []gradeLine
 	var bad error
 	err := e.c.each(e.ctx, func(r *rows) {
-		g, err := s.grade(r)
+		g, err := e.scan.grade(r)
 		if err != nil {
 			bad = err
 			return

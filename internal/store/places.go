@@ -55,15 +55,21 @@ func (s *Store) Places(ctx context.Context, run int64) (*Places, error) {
 		}
 		slices.Sort(p.out)
 		first, last := span(run)
-		return c.each(ctx, func(r *rows) {
-			seq, outcome, n := seqOf(r.int()), decode(outcomes, r.int()), r.int()
+		var n int64
+		err = c.each(ctx, func(r *rows) {
+			n++
+			seq, outcome, tries := seqOf(r.int()), decode(outcomes, r.int()), r.int()
 			if outcome.Answered() {
 				p.answered.Add(seq)
-			} else if n > 0 {
-				p.tried = append(p.tried, tried{seq, n})
+			} else if tries > 0 {
+				p.tried = append(p.tried, tried{seq, tries})
 			}
 		}, `SELECT place, outcome, CASE WHEN grader IS NULL THEN (SELECT max(n) FROM attempt a WHERE a.place = reply.place) END
 			FROM reply WHERE place BETWEEN ? AND ? ORDER BY place`, first, last)
+		if err == nil {
+			err = c.whole(ctx, run, n) // a place that is lost would be paid for again
+		}
+		return err
 	})
 	return p, err
 }

@@ -48,7 +48,7 @@ func keepPlan(ctx context.Context, c *conn, p verbatim.Plan) (int64, error) {
 func parsePlan(path, body string) (p verbatim.Plan, err error) {
 	if err := json.Unmarshal([]byte(body), &p); err != nil {
 		return p, &Error{Kind: Corrupt, Path: path, What: "the database is damaged: a plan cannot be read", Err: err,
-			Hint: "keep a copy of the file and bring back a backup"}
+			Hint: verifyHint}
 	}
 	return p, nil
 }

@@ -47,10 +47,14 @@ type Read struct {
 	run      int64
 	columns  bool // read no briefs, to test that they say the same
 	ungraded bool // the export reads grades of all versions by itself
+	// read is called with the number of records when all of a range are read; nil:
+	// a range that is a whole run must have as many as are counted.
+	read func(ctx context.Context, c *conn, n int64) error
 }
 
 // Records streams the records of a run in planned order, in one pass over one
-// unchanging view of the file. A record may be kept beyond its turn, unless
+// unchanging view of the file. A run that is read to its end and has fewer or more
+// records than are counted is an *Error of Kind Corrupt. A record may be kept beyond its turn, unless
 // Read.Tables says otherwise; records may share memory, which must not be changed, and one that is kept may keep a few
 // kilobytes of its neighbours. After an error the stream ends. Several streams, of
 // one run too, may be read at the same time, in turn or by several goroutines: each
@@ -62,27 +66,43 @@ func (s *Store) Records(ctx context.Context, run int64, what Read) iter.Seq2[ver
 			if err != nil {
 				return err
 			}
-			if what.Tables {
-				return scanTables(ctx, c, run, what, first, last, yield)
+			var n int64
+			err = readRange(ctx, c, run, what, first, last, func(rec verbatim.Record, err error) bool {
+				n++
+				return yield(rec, err)
+			})
+			if err == nil && what.read != nil {
+				return what.read(ctx, c, n)
 			}
-			if what.Scores {
-				return scanScores(ctx, c, run, what, first, last, yield)
+			if err == nil {
+				err = c.wholeRange(ctx, run, first, last, n)
 			}
-			do := func(row *scanned) error {
-				if !yield(row.rec, nil) {
-					return errStop
-				}
-				return nil
-			}
-			if !what.Texts && !what.Measures && !what.columns {
-				return scanNarrow(ctx, c, run, what, first, last, do)
-			}
-			return scan(ctx, c, run, what, `r.place BETWEEN ? AND ?`, []any{first, last}, do)
+			return err
 		})
 		if err != nil && err != errStop {
 			yield(verbatim.Record{}, err)
 		}
 	}
+}
+
+// readRange yields the records of the places from first to last.
+func readRange(ctx context.Context, c *conn, run int64, what Read, first, last int64, yield func(verbatim.Record, error) bool) error {
+	if what.Tables {
+		return scanTables(ctx, c, run, what, first, last, yield)
+	}
+	if what.Scores {
+		return scanScores(ctx, c, run, what, first, last, yield)
+	}
+	do := func(row *scanned) error {
+		if !yield(row.rec, nil) {
+			return errStop
+		}
+		return nil
+	}
+	if !what.Texts && !what.Measures && !what.columns {
+		return scanNarrow(ctx, c, run, what, first, last, do)
+	}
+	return scan(ctx, c, run, what, `r.place BETWEEN ? AND ?`, []any{first, last}, do)
 }
 
 // span is the first and last key of the places to read; the last is before the
@@ -137,18 +157,17 @@ func (s *Store) Record(ctx context.Context, run int64, item string, trial int) (
 func scan(ctx context.Context, c *conn, run int64, what Read, where string, args []any, do func(*scanned) error) (err error) {
 	what.run = run
 	s := &scanner{c: c, mean: newMeanings(c), read: what}
-	grader := `g.grader = r.grader`
-	if what.ungraded {
-		grader = `0`
+	columns, joins := narrowColumns+`,`+gradeColumns, `LEFT JOIN grade g ON g.place = r.place AND g.grader = r.grader`
+	if what.ungraded { // a join that nothing fits would look through the whole table for every row
+		columns, joins = narrowColumns+strings.Repeat(`, NULL`, gradeCount), ``
 	}
 	if len(what.Graders) > 0 {
 		ids, err := wordIDs(ctx, c, what.Graders)
 		if err != nil {
 			return err
 		}
-		grader = `g.grader IN (` + ids + `)`
+		joins = `LEFT JOIN grade g ON g.place = r.place AND g.grader IN (` + ids + `)`
 	}
-	columns, joins := narrowColumns+`,`+gradeColumns, `LEFT JOIN grade g ON g.place = r.place AND `+grader
 	if what.Texts {
 		columns += `,` + textColumns
 		joins += ` JOIN question q ON q.item = r.item LEFT JOIN answer a ON a.place = r.place`
@@ -182,7 +201,7 @@ func (s *scanner) each(ctx context.Context, r *rows, do func(*scanned) error) er
 		}
 		before = row.rec.Seq
 		if row.rec.Grade == nil && row.rec.Outcome.Answered() && !s.read.ungraded {
-			return ungraded(s.read.run, before, s.read.Graders)
+			return s.c.ungraded(ctx, s.read.run, before, s.read.Graders)
 		}
 		if err := do(&row); err != nil {
 			return err
@@ -203,7 +222,42 @@ func wordIDs(ctx context.Context, c *conn, texts []string) (string, error) {
 	return strings.Join(ids, ", "), nil
 }
 
-// ungraded says that an answer has no grade by the graders that were asked for.
-func ungraded(run, seq int64, graders []string) error {
-	return fmt.Errorf("place %d of run %d has no grade by %s: regrade the run", seq, run, strings.Join(graders, ", "))
+// ungraded says that an answer has no grade by the graders that were asked for. Every
+// answer has one by its newest grader, and graders that are counted for every answer,
+// as those of Common are, have one of each.
+func (c *conn) ungraded(ctx context.Context, run, seq int64, graders []string) error {
+	var answers, graded int64
+	_, err := c.one(ctx, func(r *rows) { answers = r.int() }, `SELECT sum(n) FROM tally WHERE run = ? AND grader <> 0`, run)
+	for _, grader := range graders {
+		if err != nil {
+			return err
+		}
+		_, err = c.one(ctx, func(r *rows) { graded += r.int() }, `SELECT n FROM graded JOIN word ON word.id = grader WHERE run = ? AND text = ?`, run, grader)
+	}
+	switch {
+	case err != nil:
+		return err
+	case len(graders) == 0:
+		return c.damage("the grade of place %d of run %d is missing", seq, run)
+	case graded >= answers:
+		return c.damage("the grade of place %d of run %d by %s is missing", seq, run, strings.Join(graders, ", "))
+	}
+	return &notGraded{run, seq, graders}
+}
+
+// notGraded is the error of an answer that has no grade by the graders that were asked
+// for.
+type notGraded struct {
+	run, seq int64
+	graders  []string
+}
+
+// Error names the place and the graders.
+func (e *notGraded) Error() string {
+	return fmt.Sprintf("place %d of run %d has no grade by %s: regrade the run", e.seq, e.run, strings.Join(e.graders, ", "))
+}
+
+// Hint says how.
+func (e *notGraded) Hint() string {
+	return fmt.Sprintf("`verbatim regrade %d`; `verbatim runs --verify` says whether the database is damaged", e.run)
 }

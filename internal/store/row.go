@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strconv"
 	"time"
 
 	"verbatim"
@@ -13,7 +14,7 @@ import (
 // takes them.
 const narrowColumns = `
 	r.place, r.item, i.hash, r.trial, r.prompt, r.grader, r.max_tokens, r.outcome, ` + replyColumns + `,
-	i.tail, i.series, i.facts, i.grader`
+	i.tail, i.series, i.facts, i.grader, r.brief`
 
 // The columns of a reply without its texts, in the order in which scanner.reply
 // takes them.
@@ -29,7 +30,7 @@ const gradeColumns = `
 
 // The columns of the texts, in the order in which scanner.texts takes them.
 const textColumns = `
-	q.prompt, q.want, q.source, a.text, a.reasoning, a.request_id, a.limits`
+	q.prompt, q.want, q.source, a.place, a.text, a.reasoning, a.request_id, a.limits`
 
 // A scanner makes records of rows. It belongs to one conn.
 type scanner struct {
@@ -48,6 +49,7 @@ type scanned struct {
 	text   itemRow // the JSON of the item, where texts are read
 	sent   int64   // word of what was sent, as the column has it
 	plain  *verbatim.Attempt
+	brief  brief // where there is one
 }
 
 // row makes a record of the current row.
@@ -58,15 +60,21 @@ func (s *scanner) row(r *rows) (row scanned, err error) {
 	rec.Trial = int(r.int())
 	row.prompt, row.grader = r.maybe(), r.int()
 	rec.MaxTokens = int(r.int())
-	rec.Outcome = decode(outcomes, r.int())
+	outcome := r.int()
+	rec.Outcome = decode(outcomes, outcome)
 	if err := s.reply(r, &row); err != nil {
 		return row, err
 	}
-	if rec.Item, err = s.item(r); err != nil {
+	it := keptItem{id: row.item, tail: r.raw(), series: r.int(), facts: r.int(), grader: r.int()}
+	if rec.Item, err = s.item(it); err != nil {
 		return row, err
 	}
+	packed := r.bytes()
 	if rec.Grade, err = s.grade(r); err != nil {
 		return row, err
+	}
+	if packed != nil && (!row.brief.unpack(packed) || !row.brief.fits(&row, it, outcome) || !s.fitsGrade(&row.brief, rec.Grade)) {
+		return row, s.c.damage("the brief of place %d of run %d says something else than its columns", rec.Seq, s.read.run)
 	}
 	if rec.Grade != nil {
 		rec.Outcome = rec.Grade.Outcome
@@ -124,18 +132,51 @@ func (s *scanner) reply(r *rows, row *scanned) (err error) {
 	return nil
 }
 
-func (s *scanner) item(r *rows) (*verbatim.Item, error) {
-	tail := r.raw()
-	series, err := s.mean.of(r.int())
+func (s *scanner) item(it keptItem) (*verbatim.Item, error) {
+	series, err := s.mean.of(it.series)
 	if err != nil {
 		return nil, err
 	}
-	facts, err := s.mean.facts(r.int())
+	facts, err := s.mean.facts(it.facts)
 	if err != nil {
 		return nil, err
 	}
-	grader, err := s.mean.of(r.int())
-	return &verbatim.Item{ID: joinID(series, tail), Facts: facts, Grader: grader}, err
+	grader, err := s.mean.of(it.grader)
+	return &verbatim.Item{ID: joinID(series, it.tail), Facts: facts, Grader: grader}, err
+}
+
+// fits reports whether a brief says what the columns of its reply and its item say.
+func (b *brief) fits(row *scanned, it keptItem, outcome int64) bool {
+	text, numbered := "", b.text == nil
+	if !numbered {
+		text = string(b.text)
+	}
+	switch tail := it.tail.(type) {
+	case int64:
+		if numbered && tail != b.tail || !numbered && text != strconv.FormatInt(tail, 10) {
+			return false
+		}
+	case string:
+		if numbered || text != tail {
+			return false
+		}
+	}
+	return b.seq == row.rec.Seq && b.trial == int64(row.rec.Trial) && b.outcome == outcome && b.grader == row.grader &&
+		b.series == it.series && b.facts == it.facts && b.by == it.grader
+}
+
+// fitsGrade reports whether a brief says what a grade says, where that is the one that
+// it is about.
+func (s *scanner) fitsGrade(b *brief, g *verbatim.Grade) bool {
+	if g == nil {
+		return true
+	}
+	if by, err := s.mean.of(b.grader); err != nil || by != g.Grader {
+		return err == nil
+	}
+	label, err := s.mean.of(b.label)
+	return err == nil && label == g.Label && b.strict == g.Strict && b.payload == g.Payload &&
+		b.scored == (g.Score != nil) && (g.Score == nil || *g.Score == b.score) && decode(outcomes, b.outcome) == g.Outcome
 }
 
 // grade makes a grade of its columns; nil when they are NULL.
@@ -181,13 +222,16 @@ func (s *scanner) texts(r *rows, row *scanned) error {
 		return s.corrupt(err)
 	}
 	it.ID, it.Facts, it.Grader = rec.Item.ID, rec.Item.Facts, rec.Item.Grader
+	if again, err := encodeItem(it); err != nil || again.hash != row.hash {
+		return s.c.damage("item %q of place %d is not what its hash says", it.ID, rec.Seq)
+	}
 	rec.Item = it
 	switch {
 	case row.prompt == nil:
 		rec.Prompt = it.Prompt
 	case *row.prompt != 0:
-		var body string
-		if _, err := s.c.one(context.Background(), func(r *rows) { body = r.str() }, `SELECT body FROM prompt WHERE id = ?`, *row.prompt); err != nil {
+		_, body, err := s.c.promptBody(context.Background(), *row.prompt)
+		if err != nil {
 			return err
 		}
 		if rec.Prompt, err = decodePrompt(body, s.c.image); err != nil {
@@ -203,6 +247,9 @@ func (s *scanner) texts(r *rows, row *scanned) error {
 	if row.sent < 0 {
 		rec.Reply.Sent = putLimit(rec.Reply.Sent, rec.MaxTokens)
 	}
+	if r.raw() == nil {
+		return s.c.damage("the answer of place %d of run %d is missing", rec.Seq, s.read.run)
+	}
 	rec.Reply.Text, rec.Reply.Reasoning, rec.Reply.RequestID = r.str(), r.str(), r.str()
 	if limits := r.bytes(); limits != nil {
 		if err := json.Unmarshal(limits, &rec.Reply.Limits); err != nil {
@@ -210,6 +257,19 @@ func (s *scanner) texts(r *rows, row *scanned) error {
 		}
 	}
 	return nil
+}
+
+// promptBody returns the hash and the JSON of the prompt with the number id.
+func (c *conn) promptBody(ctx context.Context, id int64) (hash int64, body string, err error) {
+	found, err := c.one(ctx, func(r *rows) { hash, body = r.int(), r.str() }, `SELECT hash, body FROM prompt WHERE id = ?`, id)
+	switch {
+	case err != nil:
+	case !found:
+		err = c.damage("a prompt is missing")
+	case hashOf(body) != hash:
+		err = c.damage("a prompt is not what its hash says")
+	}
+	return hash, body, err
 }
 
 // beside reads what stands in rows of its own: the failure and the attempts.
@@ -242,14 +302,19 @@ func (s *scanner) beside(row *scanned) error {
 		return nil
 	}
 	var list []verbatim.Attempt
+	gap := false
 	err := s.c.each(ctx, func(r *rows) {
+		gap = r.int() != int64(len(list)) || gap
 		list = append(list, verbatim.Attempt{
 			N: int(r.int()), Start: moment(r.maybe()), Total: time.Duration(r.int()), Wait: time.Duration(r.int()),
 			Status: int(r.int()), Class: decode(classes, r.int()), Bytes: r.int(),
 			RequestID: r.str(), Err: r.str(), Partial: r.str(),
 			Cost: (*verbatim.Money)(r.maybe()),
 		})
-	}, `SELECT n, start, total, wait, status, class, bytes, request_id, error, partial, cost FROM attempt WHERE place = ? ORDER BY k`, place)
+	}, `SELECT k, n, start, total, wait, status, class, bytes, request_id, error, partial, cost FROM attempt WHERE place = ? ORDER BY k`, place)
+	if err == nil && gap {
+		err = s.c.damage("an attempt of place %d of run %d is missing", rec.Seq, s.read.run)
+	}
 	if rec.Reply != nil {
 		rec.Reply.Attempts = list
 	} else {
@@ -260,5 +325,5 @@ func (s *scanner) beside(row *scanned) error {
 
 func (s *scanner) corrupt(err error) error {
 	return &Error{Kind: Corrupt, Path: s.c.path, What: "the database is damaged", Err: err,
-		Hint: "keep a copy of the file and bring back a backup"}
+		Hint: verifyHint}
 }

@@ -132,7 +132,7 @@ func encodePrice(p *verbatim.Price) (any, error) {
 const selectRun = `
 	SELECT run.id, run.name, plan.body, run.model, run.params, run.started, run.ended, run.tool, run.origin, run.price,
 		run.test, run.verdict, run.closed, run.uid
-	FROM run JOIN plan ON plan.id = run.plan`
+	FROM run LEFT JOIN plan ON plan.id = run.plan` // a run whose plan is missing is an error, and not left out
 
 // scanRun reads a row of selectRun.
 func scanRun(r *rows) (run verbatim.Run, uid string, err error) {
@@ -143,7 +143,7 @@ func scanRun(r *rows) (run verbatim.Run, uid string, err error) {
 	run.Model = r.str()
 	if err := json.Unmarshal(r.bytes(), &run.Params); err != nil {
 		return run, "", &Error{Kind: Corrupt, Path: r.path, What: "the database is damaged: the parameters of a run cannot be read", Err: err,
-			Hint: "keep a copy of the file and bring back a backup"}
+			Hint: verifyHint}
 	}
 	run.Started, run.Ended = moment(r.maybe()), moment(r.maybe())
 	run.Tool, run.Origin = r.str(), r.str()
@@ -151,7 +151,7 @@ func scanRun(r *rows) (run verbatim.Run, uid string, err error) {
 		run.Price = new(verbatim.Price)
 		if err := json.Unmarshal(price, run.Price); err != nil {
 			return run, "", &Error{Kind: Corrupt, Path: r.path, What: "the database is damaged: the price of a run cannot be read", Err: err,
-				Hint: "keep a copy of the file and bring back a backup"}
+				Hint: verifyHint}
 		}
 	}
 	if run.Test, err = scanTest(r); err != nil {

@@ -66,7 +66,7 @@ func (s *briefs) columns(ctx context.Context, first, last int64, measures bool, 
 			continue // two of the graders that were asked for have judged it
 		}
 		if !b.graded && decode(outcomes, b.outcome).Answered() {
-			return ungraded(s.run, b.seq, s.graders)
+			return s.c.ungraded(ctx, s.run, b.seq, s.graders)
 		}
 		rec, err := s.record(&b)
 		if err == nil && rec.Grade != nil {

@@ -73,10 +73,14 @@ func takeCost(r *rows) verbatim.Money {
 
 func (c *conn) spent(ctx context.Context, run int64) (s Spent, err error) {
 	first, last := span(run)
+	var n int64
 	_, err = c.one(ctx, func(r *rows) {
 		s.Replies = takeCost(r)
-		s.Unpriced = r.int()
-	}, `SELECT `+sumCost+`, count(*) - count(cost) FROM reply WHERE place BETWEEN ? AND ? AND finish IS NOT NULL`, first, last)
+		s.Unpriced, n = r.int(), r.int()
+	}, `SELECT `+sumCost+`, count(finish) - count(cost), count(*) FROM reply WHERE place BETWEEN ? AND ?`, first, last)
+	if err == nil {
+		err = c.whole(ctx, run, n) // a budget counts on all of them
+	}
 	if err != nil {
 		return s, err
 	}

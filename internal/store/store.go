@@ -47,7 +47,7 @@ func (s *Store) Check(ctx context.Context) error {
 		_, err := c.one(ctx, func(r *rows) { found = r.str() }, "PRAGMA integrity_check(1)")
 		if err == nil && found != "ok" {
 			err = &Error{Kind: Corrupt, Path: s.path, What: "the database is damaged: " + found,
-				Hint: "keep a copy of the file and bring back a backup"}
+				Hint: verifyHint}
 		}
 		return err
 	})

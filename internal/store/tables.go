@@ -146,11 +146,15 @@ func (t *tabulator) flags(g *verbatim.Grade, place int64, b *brief) (err error) 
 	}
 	id := b.flags
 	if !b.told {
-		_, err = t.c.one(context.Background(), func(r *rows) { id = r.int() }, `SELECT flags FROM grade WHERE place = ? AND grader = ?`, place, b.grader)
+		found, err := t.c.one(context.Background(), func(r *rows) { id = r.int() }, `SELECT flags FROM grade WHERE place = ? AND grader = ?`, place, b.grader)
+		if err != nil {
+			return err
+		}
+		if !found {
+			return t.c.ungraded(context.Background(), t.run, seqOf(place), nil)
+		}
 	}
-	if err == nil {
-		g.Flags, err = t.mean.flags(id)
-	}
+	g.Flags, err = t.mean.flags(id)
 	return err
 }
 
@@ -159,7 +163,10 @@ func (t *tabulator) measures(g *verbatim.Grade, place, grader int64) error {
 	clear(t.measured)
 	for {
 		r, err := t.grades.at(place)
-		if r == nil || err != nil {
+		if err == nil && r == nil {
+			err = t.c.ungraded(context.Background(), t.run, seqOf(place), nil)
+		}
+		if err != nil {
 			return err
 		}
 		if r.int() != grader {

@@ -34,7 +34,7 @@ func scanTest(r *rows) (*verbatim.Test, error) {
 	t := &verbatim.Test{}
 	if err := json.Unmarshal(body, t); err != nil {
 		return nil, &Error{Kind: Corrupt, Path: r.path, What: "the database is damaged: the test of a run cannot be read", Err: err,
-			Hint: "keep a copy of the file and bring back a backup"}
+			Hint: verifyHint}
 	}
 	t.Verdict, t.Closed = verdict, closed
 	return t, nil

@@ -94,7 +94,7 @@ func (m *meanings) ask(id int64) (string, error) {
 	}
 	if !found {
 		return "", &Error{Kind: Corrupt, Path: m.c.path, What: "the database is damaged: a word is missing",
-			Hint: "keep a copy of the file and bring back a backup"}
+			Hint: verifyHint}
 	}
 	return remember(m.text, id, text), nil
 }
@@ -102,7 +102,7 @@ func (m *meanings) ask(id int64) (string, error) {
 // corrupt says that what cannot be read.
 func (m *meanings) corrupt(what string, err error) error {
 	return &Error{Kind: Corrupt, Path: m.c.path, What: "the database is damaged: " + what + " cannot be read", Err: err,
-		Hint: "keep a copy of the file and bring back a backup"}
+		Hint: verifyHint}
 }
 
 // remember keeps v under k in a map that never grows beyond maxWords.

@@ -1,0 +1,174 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"verbatim"
+)
+
+// A Verified run says what Verify has found about it.
+type Verified struct {
+	Run     verbatim.Run
+	Records int64    // that were saved, by the counts of the commits
+	Wrong   []string // what is damaged, in words; empty: nothing is
+}
+
+// Verify reads the whole file and compares what it says in several places: SQLite's
+// own check of its pages and indexes, rows that refer to rows of other tables, counts
+// and the rows that are counted, briefs and the columns that they repeat, items,
+// prompts and images and their hashes. Every text is decoded. It calls run for every
+// run, in their order, and returns what is damaged and belongs to no run. An error is
+// of reading the file at all. A changed byte within a text or a number of a reply is
+// not found where what is changed still has a meaning: SQLite has no checksums.
+func (s *Store) Verify(ctx context.Context, run func(Verified)) (wrong []string, err error) {
+	list, err := s.Runs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		v := Verified{Run: list[i].Run}
+		err := s.view(func(c *conn) error { return c.verifyRun(ctx, &v) })
+		for _, err := range []error{err, s.Export(ctx, io.Discard, v.Run.N)} { // which reads all that there is of the run
+			if err := v.add(err); err != nil {
+				return nil, err
+			}
+		}
+		run(v)
+	}
+	err = s.view(func(c *conn) error {
+		wrong, err = c.verifyFile(ctx)
+		return err
+	})
+	return wrong, err
+}
+
+// add takes an error that says what is damaged, and returns any other.
+func (v *Verified) add(err error) error {
+	var e *Error
+	if err == nil || !errors.As(err, &e) || e.Kind != Corrupt {
+		return err
+	}
+	text := e.What
+	if e.Err != nil {
+		text += ": " + e.Err.Error()
+	}
+	if !slices.Contains(v.Wrong, text) {
+		v.Wrong = append(v.Wrong, text)
+	}
+	return nil
+}
+
+// verifyRun counts the rows of a run, in one view of the file.
+func (c *conn) verifyRun(ctx context.Context, v *Verified) (err error) {
+	if v.Records, err = c.counted(ctx, v.Run.N); err != nil {
+		return err
+	}
+	first, last := span(v.Run.N)
+	for _, check := range runChecks {
+		var n int64
+		if _, err := c.one(ctx, func(r *rows) { n = r.int() }, check.sql, first, last); err != nil {
+			return err
+		}
+		if n > 0 {
+			v.Wrong = append(v.Wrong, fmt.Sprintf(check.what, n))
+		}
+	}
+	for _, count := range runCounts {
+		wrong, err := c.miscounted(ctx, count, v.Run.N)
+		if err != nil {
+			return err
+		}
+		if wrong > 0 {
+			v.Wrong = append(v.Wrong, fmt.Sprintf(count.what, wrong))
+		}
+	}
+	return nil
+}
+
+// miscounted returns how many counts of a run are not those of the rows. The rows are
+// counted here: SQLite would sort them first.
+func (c *conn) miscounted(ctx context.Context, count runCount, run int64) (wrong int, err error) {
+	first, last := span(run)
+	counts := map[[2]int64]int64{}
+	err = c.each(ctx, func(r *rows) { counts[[2]int64{r.int(), r.int()}]-- }, count.rows, first, last)
+	if err != nil {
+		return 0, err
+	}
+	err = c.each(ctx, func(r *rows) { counts[[2]int64{r.int(), r.int()}] += r.int() }, count.counts, run)
+	for _, n := range counts {
+		if n != 0 {
+			wrong++
+		}
+	}
+	return wrong, err
+}
+
+// A runCount is rows, and where the commits count them.
+type runCount struct{ what, rows, counts string }
+
+var runCounts = []runCount{
+	{"%d counts of outcomes are not those of the records", `SELECT coalesce(grader, 0), outcome FROM reply WHERE place BETWEEN ? AND ?`, `SELECT grader, outcome, n FROM tally WHERE run = ?`},
+	{"%d counts of grades are not those of the rows", `SELECT grader, 0 FROM grade WHERE place BETWEEN ? AND ?`, `SELECT grader, 0, n FROM graded WHERE run = ?`},
+}
+
+// A rowCheck is a statement that counts what is wrong.
+type rowCheck struct {
+	what string
+	sql  string
+}
+
+// runChecks take the first and the last key of a run. A row that is missing where
+// another refers to it leaves that one in the count.
+var runChecks = []rowCheck{
+	{what: "%d records have no item", sql: `SELECT count(*) FROM reply WHERE place BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM item WHERE id = reply.item)`},
+	{what: "%d records have no question", sql: `SELECT count(*) FROM reply WHERE place BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM question q WHERE q.item = reply.item)`},
+	{what: "%d replies have no text", sql: `SELECT count(*) FROM reply r WHERE r.place BETWEEN ? AND ? AND r.finish IS NOT NULL AND NOT EXISTS (SELECT 1 FROM answer a WHERE a.place = r.place)`},
+	{what: "%d answers have no grade by the grader that is named", sql: `SELECT count(*) FROM reply r WHERE r.place BETWEEN ? AND ? AND r.grader IS NOT NULL AND NOT EXISTS (SELECT 1 FROM grade g WHERE g.place = r.place AND g.grader = r.grader AND g.outcome = r.outcome)`},
+	{what: "%d grades belong to no answer", sql: `SELECT count(*) FROM grade g WHERE g.place BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM reply r WHERE r.place = g.place AND r.grader IS NOT NULL)`},
+	{what: "%d texts belong to no reply", sql: `SELECT count(*) FROM answer a WHERE a.place BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM reply r WHERE r.place = a.place AND r.finish IS NOT NULL)`},
+	{what: "%d failures belong to no record without an answer", sql: `SELECT count(*) FROM failure f WHERE f.place BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM reply r WHERE r.place = f.place AND r.grader IS NULL)`},
+	{what: "%d attempts belong to no record", sql: `SELECT count(*) FROM attempt a WHERE a.place BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM reply r WHERE r.place = a.place)`},
+}
+
+// fileChecks are about rows of no run.
+var fileChecks = []rowCheck{
+	{what: "%d items have no question", sql: `SELECT count(*) FROM item WHERE NOT EXISTS (SELECT 1 FROM question q WHERE q.item = item.id)`},
+	{what: "%d items have words that are missing", sql: `SELECT count(*) FROM item WHERE NOT EXISTS (SELECT 1 FROM word WHERE id = item.series)
+		OR facts IS NOT NULL AND NOT EXISTS (SELECT 1 FROM word WHERE id = item.facts)
+		OR grader IS NOT NULL AND NOT EXISTS (SELECT 1 FROM word WHERE id = item.grader)`},
+	{what: "%d prompts belong to no item", sql: `SELECT count(*) FROM prompt p WHERE NOT EXISTS (SELECT 1 FROM item WHERE id = p.item)`},
+	{what: "%d records belong to no run", sql: `SELECT count(*) FROM reply r WHERE NOT EXISTS (SELECT 1 FROM run WHERE id = r.place >> 32)`},
+	{what: "%d texts belong to no run", sql: `SELECT count(*) FROM answer a WHERE NOT EXISTS (SELECT 1 FROM run WHERE id = a.place >> 32)`},
+	{what: "%d grades belong to no run", sql: `SELECT count(*) FROM grade g WHERE NOT EXISTS (SELECT 1 FROM run WHERE id = g.place >> 32)`},
+	{what: "%d counts belong to no run", sql: `SELECT count(*) FROM tally t WHERE NOT EXISTS (SELECT 1 FROM run WHERE id = t.run)`},
+	{what: "%d runs have no plan", sql: `SELECT count(*) FROM run r WHERE NOT EXISTS (SELECT 1 FROM plan WHERE id = r.plan)`},
+}
+
+// maxFindings bounds what SQLite's own check says.
+const maxFindings = 20
+
+// verifyFile checks what belongs to no run.
+func (c *conn) verifyFile(ctx context.Context) (wrong []string, err error) {
+	err = c.each(ctx, func(r *rows) {
+		if found := r.str(); found != "ok" {
+			wrong = append(wrong, found)
+		}
+	}, fmt.Sprintf("PRAGMA integrity_check(%d)", maxFindings))
+	if err != nil {
+		return nil, err
+	}
+	for _, check := range fileChecks {
+		var n int64
+		if _, err := c.one(ctx, func(r *rows) { n = r.int() }, check.sql); err != nil {
+			return nil, err
+		}
+		if n > 0 {
+			wrong = append(wrong, fmt.Sprintf(check.what, n))
+		}
+	}
+	return wrong, nil
+}
