@@ -201,7 +201,7 @@ func TestRedactorProperty(t *testing.T) {
 		names = append(names, name)
 	}
 	slices.Sort(names)
-	for round := range 3000 {
+	for round := range 800 {
 		alphabet := letters
 		if round%4 == 0 {
 			alphabet = all
@@ -340,6 +340,22 @@ func TestRedactorCommand(t *testing.T) {
 		"openai:gpt-4o-mini-2024-07-18 key-value-store":       "openai:gpt-4o-mini-2024-07-18 key-value-store",
 	} {
 		if got := r.Command(in); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestRedactorMessage(t *testing.T) {
+	r := redactorOf(testKey)
+	for in, want := range map[string]string{
+		`no run is called "chat+http://joe:secret@h:1/v1?token=abc&api-version=1#m"`: `no run is called "chat+http://joe:PASSWORD@h:1/v1?token=VALUE&api-version=1#m"`,
+		"http://secret@h/v1":                         "http://USER@h/v1",
+		"http://joe:s@c@h/v1 and https://h/?a#b?c=d": "http://joe:PASSWORD@h/v1 and https://h/?a#b?c=d",
+		"http://joe:PASSWORD@h/v1?a=VALUE":           "http://joe:PASSWORD@h/v1?a=VALUE",
+		"parse " + testKey + ": bad":                 "parse <secret removed: K0>: bad",
+		"http://127.0.0.1:8080/v1#m: no":             "http://127.0.0.1:8080/v1#m: no",
+	} {
+		if got := r.Message(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}
