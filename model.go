@@ -45,6 +45,10 @@ type Params struct {
 	Extra map[string]json.RawMessage `json:"extra,omitempty"`
 }
 
+// SecretMark begins what is in a text in the place of a secret, such as a key that a
+// server repeated: the mark, the name of the secret, and ">".
+const SecretMark = "<secret removed: "
+
 // A Reply is an answer that was received whole. Missing numbers are nil, never 0.
 type Reply struct {
 	Text      string // the bytes received; not necessarily valid UTF-8

@@ -5,21 +5,33 @@ import (
 	"slices"
 	"strings"
 
+	"verbatim/internal/model"
 	"verbatim/internal/report"
 )
 
-// again returns the command line that continues this one. Passwords in addresses
-// are left for the reader to fill in: what is printed may be logged.
-func (a *asking) again() string { return commandLine(a.env.Args) }
+// again returns the command line that continues this one.
+func (a *asking) again() string { return a.env.commandLine(a.env.Args) }
 
-// commandLine returns a command line that continues what args began.
-func commandLine(args []string) string {
+// redactor returns the Redactor of the environment and of the file that names
+// models, as far as that can be read.
+func (env *Env) redactor() model.Redactor {
+	o := model.Options{Getenv: env.Getenv}
+	if env.Getenv != nil {
+		o.Config, _ = env.config("")
+	}
+	return model.NewRedactor(o)
+}
+
+// commandLine returns a command line that continues what args began. Secrets are
+// left for the reader to fill in: what is printed may be logged.
+func (env *Env) commandLine(args []string) string {
+	redact := env.redactor()
 	words := []string{"verbatim"}
 	for _, w := range args {
 		if w == "--new" || w == "--new=true" {
 			continue
 		}
-		words = append(words, report.ShellWord(withoutSecrets(w)))
+		words = append(words, report.ShellWord(withoutSecrets(redact, w)))
 	}
 	return strings.Join(words, " ")
 }
@@ -54,9 +66,11 @@ func setFlag(args []string, value string, names ...string) []string {
 	return append(out, names[0], value)
 }
 
-// withoutSecrets returns a word of a command line without the password and the
-// values of the query of an address in it.
-func withoutSecrets(w string) string {
+// withoutSecrets returns a word of a command line without secrets of the
+// environment, without what looks like one in a command, and without the password
+// and the values of the query of an address.
+func withoutSecrets(redact model.Redactor, w string) string {
+	w = redact.Command(w)
 	flag, address := "", w
 	if name, value, ok := strings.Cut(w, "="); ok && strings.HasPrefix(name, "-") {
 		flag, address = name+"=", value

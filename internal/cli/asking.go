@@ -223,7 +223,7 @@ func (a *asking) unfinished(stop context.Context, what string) error {
 	if a.outOfMoney() {
 		b := a.budget.Balance()
 		what += fmt.Sprintf(": of the budget of %v %v is spent, and the next request may cost more than the rest", b.Limit, b.Spent)
-		hint = "continue with a larger budget: " + commandLine(withFlag(a.env.Args, "--budget", "DOLLARS"))
+		hint = "continue with a larger budget: " + a.env.commandLine(withFlag(a.env.Args, "--budget", "DOLLARS"))
 	} else if why, advice := a.trouble(); why != "" {
 		what += ": " + why
 		if advice != "" {

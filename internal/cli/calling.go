@@ -8,6 +8,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/model"
+	"verbatim/internal/report"
 )
 
 // calling holds the flags that say how a model is called.
@@ -70,5 +71,22 @@ func (c *calling) params() (verbatim.Params, error) {
 // options says how models are found and called.
 func (c *calling) options(env *Env) (model.Options, error) {
 	o := model.Options{Stream: !c.plain, Timeout: c.timeout, Idle: c.idle, Getenv: env.Getenv, Talk: env.Err}
-	return o, c.config.apply(env, &o)
+	if err := c.config.apply(env, &o); err != nil {
+		return o, err
+	}
+	return o, c.refuseSecrets(model.NewRedactor(o))
+}
+
+// refuseSecrets refuses parameters that look like secrets: they are saved with the
+// run, and reports show them.
+func (c *calling) refuseSecrets(redact model.Redactor) error {
+	var extra map[string]json.RawMessage
+	if c.extra == "" || json.Unmarshal([]byte(c.extra), &extra) != nil {
+		return nil // params complains
+	}
+	if path := redact.SecretParam(extra); path != "" {
+		return misused(`parameters are saved with the run; name the variable that holds the secret in verbatim.toml: key_env = "NAME", or a header's as "env:NAME"`,
+			"--extra: %s looks like a secret", report.Visible(path))
+	}
+	return nil
 }

@@ -76,7 +76,7 @@ func Main(args []string, env Env) int {
 	if f := called.Flags().Lookup("json"); f != nil {
 		asJSON = f.Value.String() == "true"
 	}
-	return complain(env.Err, err, asJSON)
+	return complain(env.Err, err, asJSON, env.redactor())
 }
 
 // command builds the root command and its subcommands.

@@ -64,5 +64,5 @@ func (c *contest) extended(t *verdict.Tested) string {
 		blocks := (n + t.Block - 1) / t.Block
 		args = withFlag(withFlag(args, "--items", strconv.Itoa(blocks*t.Block)), "-n", strconv.Itoa(blocks*t.Block))
 	}
-	return commandLine(args)
+	return c.env.commandLine(args)
 }

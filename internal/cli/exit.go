@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/model"
 	"verbatim/internal/report"
 	"verbatim/internal/store"
 )
@@ -89,9 +90,10 @@ func describe(err error) (code int, kind, hint string) {
 // exit code. Nothing is printed for an error without a message.
 //
 // The lines start in lower case and carry no full stop, as compilers' do.
-func complain(w io.Writer, err error, asJSON bool) int {
+func complain(w io.Writer, err error, asJSON bool, redact model.Redactor) int {
 	code, kind, hint := describe(err)
-	message := strings.TrimSpace(err.Error())
+	message := redact.Message(strings.TrimSpace(err.Error()))
+	hint = redact.Message(hint)
 	if message == "" {
 		return code
 	}

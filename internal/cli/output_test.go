@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"verbatim/internal/model"
 )
 
 // What a model or a file is called reaches terminals through JSON too.
@@ -18,7 +20,7 @@ func TestJSONIsHarmless(t *testing.T) {
 	if err := a.writeLine(map[string]string{"name": hostile}); err != nil {
 		t.Fatal(err)
 	}
-	complain(&complaint, failed("", "%s", hostile), true)
+	complain(&complaint, failed("", "%s", hostile), true, model.Redactor{})
 	for what, text := range map[string]string{"a document": document.String(), "a line": lines.String(), "an error": complaint.String()} {
 		if strings.ContainsAny(text, "\x1b\x07\u202e\u200b\u0085\x7f") {
 			t.Errorf("%s lets through what a terminal obeys: %q", what, text)

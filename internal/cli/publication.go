@@ -44,7 +44,7 @@ func (r *reporting) publication(cmd *cobra.Command, env *Env, args []string) (*p
 		p.lib.Close()
 		return nil, err
 	}
-	p.Tool, p.Command, p.Database = version(), commandLine(env.Args), env.namedDatabase()
+	p.Tool, p.Command, p.Database = version(), env.commandLine(env.Args), env.namedDatabase()
 	return p, nil
 }
 

@@ -228,7 +228,7 @@ func (s *search) more(ended verdict.End) string {
 		if len(s.sel.tasks) > 1 || strings.ContainsAny(s.sel.tasks[0], "*?[") {
 			args = setFlag(args, s.family.Name, "--task", "-t")
 		}
-		return commandLine(args)
+		return s.asking.env.commandLine(args)
 	}
 	all := s.allLengths()
 	shortest, longest := s.lengths[0], s.lengths[len(s.lengths)-1]

@@ -36,12 +36,18 @@ func flags(it *verbatim.Item, want, got string, finish verbatim.Finish) []string
 //	invalid_utf8      it holds bytes that are not UTF-8
 //	replacement_char  it holds U+FFFD, which the right reply does not
 //	open_reasoning    it begins with <think> and never closes it
+//	secret_removed    a secret was in it, such as the key that it was asked with; what
+//	                  is judged is what is left
 func commonFlags(flags []string, right, got string, finish verbatim.Finish) []string {
 	flags = addFlag(flags, "limit", finish == verbatim.FinishLength)
 	flags = addFlag(flags, "invalid_utf8", !utf8.ValidString(got))
 	flags = addFlag(flags, "replacement_char", strings.Contains(got, "\ufffd") && !strings.Contains(right, "\ufffd"))
-	return addFlag(flags, "open_reasoning", stillReasoning(got))
+	flags = addFlag(flags, "open_reasoning", stillReasoning(got))
+	return addFlag(flags, SecretRemoved, strings.Contains(got, verbatim.SecretMark))
 }
+
+// SecretRemoved is the flag of a reply that held a secret.
+const SecretRemoved = "secret_removed"
 
 // stillReasoning reports whether a stripped reply begins to reason and never ends.
 func stillReasoning(got string) bool {

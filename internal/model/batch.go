@@ -18,8 +18,8 @@ type batched struct {
 
 // model returns the model behind an endpoint; it also is a verbatim.Batcher where
 // the protocol has batches. Whether the server has them shows when it is asked.
-func (p protocol) model(e wire.Endpoint, quiet discretion) verbatim.Model {
-	a := asked{p, e, quiet}
+func (p protocol) model(e wire.Endpoint, redact Redactor) verbatim.Model {
+	a := asked{p, e, redact}
 	if p.batches == nil {
 		return a
 	}
@@ -43,13 +43,19 @@ func (b batched) Fits(requests []verbatim.Request) (int, error) {
 // Submit implements verbatim.Batcher.
 func (b batched) Submit(ctx context.Context, key string, requests []verbatim.Request) (string, error) {
 	id, err := b.api.Submit(ctx, b.e, key, asks(requests))
-	return id, b.quiet.error(err)
+	if err != nil {
+		return id, b.redact.error(err)
+	}
+	return b.redact.id("id of the batch", id, b.e.Who())
 }
 
 // Find implements verbatim.Batcher.
 func (b batched) Find(ctx context.Context, key string) (string, error) {
 	id, err := b.api.Find(ctx, b.e, key)
-	return id, b.quiet.error(err)
+	if err != nil {
+		return id, b.redact.error(err)
+	}
+	return b.redact.id("id of the batch", id, b.e.Who())
 }
 
 // Collect implements verbatim.Batcher. What a provider says of a request that is
@@ -62,8 +68,8 @@ func (b batched) Collect(ctx context.Context, id string, answer func(int64, verb
 			return &verbatim.Failure{Class: verbatim.Content, Who: b.e.Who(), Err: fmt.Errorf("batch %s holds an answer to %q, which was not asked", wire.Clean(id, 80), wire.Clean(name, 80)),
 				Hint: "look at the batch in the provider's console"}
 		}
-		return answer(seq, b.quiet.reply(reply), b.quiet.error(err))
+		return answer(seq, b.redact.reply(reply), b.redact.error(err))
 	})
-	state.Raw = b.quiet.text(state.Raw)
-	return state, b.quiet.error(err)
+	state.Raw = b.redact.Text(state.Raw)
+	return state, b.redact.error(err)
 }

@@ -60,6 +60,7 @@ func Discover(ctx context.Context, o Options) ([]Found, error) {
 		defer t.CloseIdleConnections()
 		transport = t
 	}
+	redact := NewRedactor(o)
 	loading := make([]bool, len(places))
 	var probes sync.WaitGroup
 	for i := range places {
@@ -67,7 +68,7 @@ func Discover(ctx context.Context, o Options) ([]Found, error) {
 			e := wire.Endpoint{BaseURL: places[i].BaseURL, Transport: transport, Total: answerWait}
 			p, _ := findProtocol(places[i].Wire)
 			var err error
-			places[i].Models, places[i].Model, err = serves(ctx, p, e)
+			places[i].Models, places[i].Model, err = serves(ctx, p, e, redact)
 			loading[i] = isLoading(err)
 		})
 	}
@@ -77,7 +78,7 @@ func Discover(ctx context.Context, o Options) ([]Found, error) {
 		if loading[i] && len(found) == 0 {
 			e := wire.Endpoint{BaseURL: f.BaseURL, Transport: transport, Total: answerWait}
 			p, _ := findProtocol(f.Wire)
-			f.Models, f.Model, _ = servesOnceLoaded(ctx, p, e, o)
+			f.Models, f.Model, _ = servesOnceLoaded(ctx, p, e, redact, o)
 		}
 		if len(f.Models) > 0 {
 			found = append(found, f)

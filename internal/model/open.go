@@ -106,9 +106,10 @@ func openExec(command string, o Options) (Opened, error) {
 	if c.Timeout == 0 {
 		c.Timeout = defaultTimeout
 	}
+	redact := NewRedactor(o)
 	return Opened{
-		Model: inlineThoughts(c, o.Think),
-		Name:  "exec:" + strings.TrimSpace(command),
+		Model: inlineThoughts(redactedModel{c, redact}, o.Think),
+		Name:  "exec:" + redact.Command(strings.TrimSpace(command)),
 		Close: c.Close,
 	}, nil
 }

@@ -21,7 +21,7 @@ type opening struct {
 	think     Tags
 	note      string
 	secrets   []secretHeader
-	words     []word                          // secrets that are sent in other ways
+	keys      []envSecret                     // secrets that are sent in other ways
 	transport func() (*http.Transport, error) // nil is wire.NewTransport
 	own       ownFacts
 }
@@ -41,7 +41,7 @@ func (g *opening) key(o Options, names ...string) {
 		if k := wire.NewKey(o.getenv(name)); !k.IsZero() {
 			g.e.Key, g.e.KeyEnv = k, name
 			value := strings.TrimSpace(o.getenv(name))
-			g.words = append(g.words, word{name, func() string { return value }})
+			g.keys = append(g.keys, envSecret{name, func() string { return value }})
 			return
 		}
 	}
@@ -77,14 +77,15 @@ func (g *opening) open(ctx context.Context, o Options) (Opened, error) {
 		return Opened{}, err
 	}
 	e.Transport = carrier
+	redact := g.redactor(o)
 	if e.Model == "" {
-		if e.Model, err = onlyModel(ctx, g.protocol, e, g.called, o); err != nil {
+		if e.Model, err = onlyModel(ctx, g.protocol, e, redact, g.called, o); err != nil {
 			closeIdle()
-			return Opened{}, g.discretion().error(err)
+			return Opened{}, redact.error(err)
 		}
 	}
 	opened := Opened{
-		Model:  inlineThoughts(g.protocol.model(e.Prepared(), g.discretion()), g.think),
+		Model:  inlineThoughts(g.protocol.model(e.Prepared(), redact), g.think),
 		Name:   g.called(e.Model),
 		Note:   g.note,
 		Params: g.own.params,

@@ -217,6 +217,9 @@ func ownsParams(m *Own) error {
 		}
 		m.Params.Extra[name] = data
 	}
+	if path := (Redactor{}).SecretParam(m.Params.Extra); path != "" {
+		return m.fault("params.extra."+path, keyAdvice, "%s looks like a secret, and parameters are saved with every run", wire.Clean(path, 80))
+	}
 	return nil
 }
 

@@ -77,11 +77,11 @@ func (p protocol) listAt(base string) string {
 type asked struct {
 	protocol protocol
 	e        wire.Endpoint
-	quiet    discretion
+	redact   Redactor
 }
 
 // Ask implements verbatim.Model.
 func (a asked) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
 	reply, err := a.protocol.ask(ctx, a.e, r.Prompt, r.MaxTokens, r.Params)
-	return number(a.quiet.reply(reply), a.quiet.error(err), r.Attempt)
+	return number(a.redact.reply(reply), a.redact.error(err), r.Attempt)
 }

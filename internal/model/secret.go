@@ -2,6 +2,12 @@ package model
 
 import "net/http"
 
+// An envSecret is a secret and the variable that holds it.
+type envSecret struct {
+	env   string
+	value func() string // a function, because reflection prints strings
+}
+
 // A secretHeader is a header whose value comes from the environment. It is kept
 // apart from the endpoint, which may be shown.
 type secretHeader struct {

@@ -17,7 +17,7 @@ import (
 // serves asks an endpoint what it serves and returns the names of the models
 // that can be asked, with the one to take: the only one, or the only one that is
 // loaded; "" where the user has to choose.
-func serves(ctx context.Context, p protocol, e wire.Endpoint) (models []string, take string, err error) {
+func serves(ctx context.Context, p protocol, e wire.Endpoint, redact Redactor) (models []string, take string, err error) {
 	at := p.listAt(e.BaseURL)
 	body, err := wire.Get(ctx, e, at)
 	if err != nil {
@@ -27,6 +27,9 @@ func serves(ctx context.Context, p protocol, e wire.Endpoint) (models []string, 
 	if !ok {
 		return nil, "", &verbatim.Failure{Class: verbatim.Content, Who: e.Who(),
 			Err: errors.New("what is at " + at + " is no list of models"), Hint: "look whether the base URL is that of an API; it usually looks like " + p.base}
+	}
+	if models, loaded, err = redact.names(models, loaded, e.Who()); err != nil {
+		return nil, "", err
 	}
 	switch {
 	case len(models) == 1:
@@ -121,10 +124,10 @@ const (
 )
 
 // servesOnceLoaded is serves, but waits for a server that says that it is loading.
-func servesOnceLoaded(ctx context.Context, p protocol, e wire.Endpoint, o Options) (models []string, take string, err error) {
+func servesOnceLoaded(ctx context.Context, p protocol, e wire.Endpoint, redact Redactor, o Options) (models []string, take string, err error) {
 	until := time.Now().Add(loadingWait)
 	for told := false; ; told = true {
-		models, take, err = serves(ctx, p, e)
+		models, take, err = serves(ctx, p, e, redact)
 		if err == nil || !isLoading(err) || !time.Now().Add(loadingStep).Before(until) {
 			return models, take, err
 		}
@@ -146,8 +149,8 @@ func isLoading(err error) bool {
 }
 
 // onlyModel returns the model to ask of an endpoint that was named without one.
-func onlyModel(ctx context.Context, p protocol, e wire.Endpoint, called func(string) string, o Options) (string, error) {
-	models, take, err := servesOnceLoaded(ctx, p, e, o)
+func onlyModel(ctx context.Context, p protocol, e wire.Endpoint, redact Redactor, called func(string) string, o Options) (string, error) {
+	models, take, err := servesOnceLoaded(ctx, p, e, redact, o)
 	switch {
 	case err != nil:
 		return "", err

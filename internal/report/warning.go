@@ -2,9 +2,11 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/grade"
 )
 
 // A Warning is a doubt about numbers, in a sentence, and a word for machines.
@@ -43,6 +45,10 @@ func doubts(run *verbatim.Run, b *Block, editions []Count) []Warning {
 		if share := float64(n) / float64(max(t.Answered, 1)); share > tolerated {
 			warn(string(o), outcomeDoubt(o), 100*share, n, t.Answered)
 		}
+	}
+	if i := slices.IndexFunc(b.Flags, func(c Count) bool { return c.Name == grade.SecretRemoved }); i >= 0 {
+		warn(grade.SecretRemoved, "%d of %d answers repeated a secret, such as the key of the endpoint. It was replaced before they were graded and saved. Whoever runs the server knows it: use another key there.",
+			b.Flags[i].N, t.Answered)
 	}
 	if len(b.Head.Served) > 1 {
 		warn("served_models", "The server named more than one model: %s. Their answers are pooled here.", listed(b.Head.Served))
