@@ -19,7 +19,7 @@ func runsCommand(env *Env) *cobra.Command {
 		Short: "List the runs that are kept",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := store.Open(cmd.Context(), env.databasePath(cmd))
+			s, err := env.openDatabase(cmd.Context(), cmd)
 			if err != nil {
 				return err
 			}
