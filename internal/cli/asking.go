@@ -51,7 +51,7 @@ func (a *asking) carryOut(cmd *cobra.Command, options model.Options, show func(c
 	if err := a.pacing.afford(targets, a.limit); err != nil {
 		return err
 	}
-	if a.store, err = store.Create(abort, a.env.databasePath(cmd)); err != nil {
+	if a.store, err = a.env.createDatabase(abort, cmd); err != nil {
 		return err
 	}
 	defer a.store.Close()
@@ -158,7 +158,8 @@ func (a *asking) ask(stop, abort context.Context) error {
 	}
 	result, err := run.Run(abort, c)
 	a.result = result
-	if context.Cause(abort) == errInterrupted {
+	var unsaved *store.Unsaved
+	if context.Cause(abort) == errInterrupted && !errors.As(err, &unsaved) {
 		return nil // conclude says how to continue
 	}
 	return errors.Join(err, writeErr)

@@ -274,5 +274,11 @@ func (c *contest) settle(stop, abort context.Context) (*verdict.Tested, error) {
 	if err != nil || !tested.Word.Settled() {
 		return tested, err
 	}
-	return tested, c.store.Conclude(context.WithoutCancel(abort), c.runs[0].N, string(tested.Word), time.Now())
+	ctx := abort
+	if abort.Err() != nil { // the verdict is saved after an interrupt too, if that can be done soon
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(context.WithoutCancel(abort), 5*time.Second)
+		defer cancel()
+	}
+	return tested, c.store.Conclude(ctx, c.runs[0].N, string(tested.Word), time.Now())
 }

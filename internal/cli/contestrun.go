@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"verbatim/internal/store"
 	"verbatim/internal/verdict"
 )
 
@@ -30,7 +29,7 @@ func (c *contest) run(stop, abort context.Context, cmd *cobra.Command, models []
 	if err := c.pacing.afford(targets, c.limit); err != nil {
 		return done, err
 	}
-	if c.store, err = store.Create(abort, c.env.databasePath(cmd)); err != nil {
+	if c.store, err = c.env.createDatabase(abort, cmd); err != nil {
 		return done, err
 	}
 	done = func() { c.store.Close(); closeTargets(targets) }

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -25,6 +26,24 @@ func (env *Env) databasePath(cmd *cobra.Command) string {
 		return path
 	}
 	return "verbatim.db"
+}
+
+// openDatabase opens the file that keeps runs; it must exist.
+func (env *Env) openDatabase(ctx context.Context, cmd *cobra.Command) (*store.Store, error) {
+	return store.Open(ctx, env.databasePath(cmd), store.OnLock(env.noteLock))
+}
+
+// createDatabase opens the file that keeps runs, and makes it where there is none.
+func (env *Env) createDatabase(ctx context.Context, cmd *cobra.Command) (*store.Store, error) {
+	return store.Create(ctx, env.databasePath(cmd), store.OnLock(env.noteLock))
+}
+
+// noteLock says that a locked database is waited for. The line of a meter gives way.
+func (env *Env) noteLock(line string) {
+	if env.ErrWidth > 0 {
+		fmt.Fprint(env.Err, "\r\x1b[K")
+	}
+	writeNote(env, "%s", report.Visible(line))
 }
 
 // namedDatabase returns the file that the command line names with --db, which
@@ -50,6 +69,7 @@ type keptRun struct {
 // A library finds the runs that a command line names: in the database, or in
 // exported files, which are unpacked into a database that ends with Close.
 type library struct {
+	env   *Env
 	path  string
 	main  *store.Store // nil until it is needed
 	temps []string
@@ -57,13 +77,13 @@ type library struct {
 }
 
 func (env *Env) library(cmd *cobra.Command) *library {
-	return &library{path: env.databasePath(cmd)}
+	return &library{env: env, path: env.databasePath(cmd)}
 }
 
 // database opens the file that keeps runs; it must exist.
 func (l *library) database(ctx context.Context) (*store.Store, error) {
 	if l.main == nil {
-		s, err := store.Open(ctx, l.path)
+		s, err := store.Open(ctx, l.path, store.OnLock(l.env.noteLock))
 		if err != nil {
 			return nil, err
 		}

@@ -58,12 +58,18 @@ func describe(err error) (code int, kind, hint string) {
 	var exit *exitError
 	var f *verbatim.Failure
 	var file *store.Error
+	var unsaved *store.Unsaved
 	var h hinted
 	var m misuse
 	switch {
 	case errors.As(err, &exit):
 		code, hint = exit.code, exit.hint
-	case errors.Is(err, context.Canceled):
+	case errors.As(err, &unsaved):
+		hint = unsaved.Hint()
+		if errors.Is(err, errInterrupted) {
+			code = exitInterrupted
+		}
+	case errors.Is(err, context.Canceled), errors.Is(err, errInterrupted):
 		code = exitInterrupted
 	case errors.As(err, &f):
 		hint = f.Hint

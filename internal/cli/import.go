@@ -30,7 +30,7 @@ docs/exchange.md says what is kept and what is lost.`,
   verbatim import lm-eval results/`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := store.Create(cmd.Context(), env.databasePath(cmd))
+			s, err := env.createDatabase(cmd.Context(), cmd)
 			if err != nil {
 				return err
 			}
@@ -183,7 +183,7 @@ compare log-likelihoods have no replies and are refused.`,
 
 // keepRuns grades and keeps runs that other tools made.
 func keepRuns(cmd *cobra.Command, env *Env, runs []exchange.Run) error {
-	s, err := store.Create(cmd.Context(), env.databasePath(cmd))
+	s, err := env.createDatabase(cmd.Context(), cmd)
 	if err != nil {
 		return err
 	}

@@ -39,6 +39,7 @@ func (a *asking) laneOf(r verbatim.Run, t target, source func(kept *store.Places
 		Run:      r,
 		Model:    p.Wrap(bounded(t)),
 		Jobs:     p.Jobs,
+		InFlight: p.Jobs,
 		Patience: patience,
 		Over:     p.Stop,
 		Warmup:   warmup,

@@ -13,7 +13,6 @@ import (
 	"verbatim/internal/model"
 	"verbatim/internal/pace"
 	"verbatim/internal/report"
-	"verbatim/internal/store"
 	"verbatim/internal/task"
 )
 
@@ -152,7 +151,7 @@ func (l *limiter) run(cmd *cobra.Command, env *Env) error {
 	if err := l.pacing.afford(targets, a.limit); err != nil {
 		return err
 	}
-	if a.store, err = store.Create(abort, env.databasePath(cmd)); err != nil {
+	if a.store, err = env.createDatabase(abort, cmd); err != nil {
 		return err
 	}
 	defer a.store.Close()

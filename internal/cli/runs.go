@@ -27,7 +27,7 @@ and one for the file: OK, or what is damaged. The exit code is 1 where anything 
   verbatim runs --verify --db copy.db`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := store.Open(cmd.Context(), env.databasePath(cmd))
+			s, err := env.openDatabase(cmd.Context(), cmd)
 			if err != nil {
 				return err
 			}

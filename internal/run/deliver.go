@@ -26,11 +26,12 @@ func (l *lane) request(r verbatim.Request) {
 		if err == nil {
 			return // deliver gets it
 		}
-		if failed := l.e.writer.Err(); failed != nil {
-			l.e.cancel(failed)
-		} else if l.e.abort.Err() == nil {
-			l.fail(err) // this record alone cannot be kept
+		if l.e.writer.Err() != nil || l.e.abort.Err() != nil {
+			if err = l.e.writer.Leave(l.Run.N, rec); err == nil {
+				return // it is paid for: Close saves it
+			}
 		}
+		l.fail(err) // this record alone cannot be saved
 	}
 	l.mu.Lock()
 	l.out--

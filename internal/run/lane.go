@@ -52,6 +52,9 @@ type lane struct {
 func newLane(e *engine, index int) *lane {
 	l := &lane{Lane: e.Lanes[index], e: e, index: index, news: make(chan struct{}, 1), tally: store.Tally{}}
 	l.Jobs = max(l.Jobs, 1)
+	if l.InFlight < 1 {
+		l.InFlight = l.Jobs
+	}
 	l.slots = make(chan struct{}, l.Jobs)
 	l.work = make(chan verbatim.Request, l.Jobs)
 	l.over, l.end = context.WithCancel(e.stop)
@@ -175,7 +178,7 @@ func (l *lane) next() (requests []verbatim.Request, err error) {
 			requests, err = nil, fmt.Errorf("the source panicked: %v", p)
 		}
 	}()
-	for l.over.Err() == nil {
+	for !l.halted() {
 		done, idle := l.take()
 		requests, err := l.source.Next(done)
 		if err != nil || len(requests) > 0 {
@@ -227,7 +230,7 @@ func (l *lane) check(r *verbatim.Request) error {
 // start waits for a free slot and for the lane's turn, and asks. It reports
 // false when the lane is over.
 func (l *lane) start(r verbatim.Request) bool {
-	for l.hopeless() {
+	for l.hopeless() || l.full() {
 		select {
 		case <-l.news:
 		case <-l.over.Done():
@@ -240,7 +243,7 @@ func (l *lane) start(r verbatim.Request) bool {
 		return false
 	}
 	l.e.turns.wait(l.over, l.index, r.Seq, l.patience())
-	if l.over.Err() != nil {
+	if l.halted() {
 		<-l.slots
 		return false
 	}
@@ -270,6 +273,17 @@ func (l *lane) hopeless() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.Patience > 0 && !l.answered && l.out >= l.Jobs+l.Patience
+}
+
+// halted reports whether nothing more is to be sent. The end of abort comes to over
+// through a goroutine of its own, and requests fail before that.
+func (l *lane) halted() bool { return l.over.Err() != nil || l.e.abort.Err() != nil }
+
+// full reports whether as much is in flight or waits for its commit as a kill may lose.
+func (l *lane) full() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.out >= l.InFlight+store.GroupSize
 }
 
 // despair gives an endpoint up that has answered nothing yet; the lock is held.

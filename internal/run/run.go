@@ -54,6 +54,10 @@ type Lane struct {
 	// be asked again.
 	Source func(kept *store.Places) (verbatim.Source, error)
 	Jobs   int // requests in flight at a time; less than 1 is 1
+	// InFlight is how many of the Jobs the model sends at a time, where it lets the
+	// others wait; 0 is all of them. No request is sent while more than this and
+	// store.GroupSize are sent or wait for their commit: that is what a kill can lose.
+	InFlight int
 	// Patience is how many requests may stay without an answer, with all their tries,
 	// before the first one is answered: an endpoint that is not there would else be
 	// asked the whole plan. Such a lane ends with an error. 0 is any number.
@@ -106,7 +110,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 		stop, cancel = context.WithDeadline(stop, c.Until)
 		defer cancel()
 	}
-	e := &engine{Config: c, abort: abort, stop: stop, cancel: cancel, turns: newTurns(len(c.Lanes)), byRun: map[int64]*lane{}}
+	e := &engine{Config: c, abort: abort, stop: stop, cancel: cancel, halt: halt, turns: newTurns(len(c.Lanes)), byRun: map[int64]*lane{}}
 	if err := e.open(ctx); err != nil {
 		return Result{}, err
 	}
@@ -119,6 +123,7 @@ type engine struct {
 	abort  context.Context // done: everything ends now
 	stop   context.Context // done: nothing more is asked
 	cancel context.CancelCauseFunc
+	halt   context.CancelFunc // ends stop
 	turns  *turns
 	writer *store.Writer
 	lanes  []*lane
@@ -152,10 +157,10 @@ func (e *engine) open(ctx context.Context) error {
 }
 
 func (e *engine) run() (Result, error) {
-	go func() { // a store that fails ends everything; after Close this does nothing
+	go func() { // a store that fails ends the asking; what is in flight is paid for, and Close saves it elsewhere
 		<-e.writer.Done()
-		if err := e.writer.Err(); err != nil {
-			e.cancel(err)
+		if e.writer.Err() != nil {
+			e.halt()
 		}
 	}()
 	var group sync.WaitGroup

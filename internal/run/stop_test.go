@@ -180,6 +180,7 @@ func TestRunThatIsTakenAway(t *testing.T) {
 // failing runs two long lanes into a store that fails on the way.
 func failing(t *testing.T, s *store.Store, then func(kept int), expected func(error) bool) {
 	t.Helper()
+	t.Chdir(t.TempDir()) // where a file of what could not be saved may come to lie
 	const n = 100_000
 	kept := 0
 	var asked atomic.Int64

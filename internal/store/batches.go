@@ -112,7 +112,7 @@ func (w *Writer) alter(ctx context.Context, run int64, do func(*conn) error) err
 	if err := context.Cause(w.ctx); err != nil {
 		return err
 	}
-	return w.s.update(func(c *conn) error {
+	return w.s.updateWithin(ctx, func(c *conn) error {
 		if err := lease.check(ctx, c); err != nil {
 			return err
 		}

@@ -2,24 +2,24 @@ package store
 
 import (
 	"context"
-	"errors"
 	"time"
 )
 
-// claim takes the lease of a run.
-func (w *Writer) claim(ctx context.Context, c *conn, run int64) error {
-	l, err := claim(ctx, c, run, time.Now())
+// claim takes the lease of a run, and notes what a rescue needs to know of it.
+func (w *Writer) claim(ctx context.Context, c *conn, run int64, dead silences) error {
+	l, err := claim(ctx, c, run, time.Now(), dead)
 	if err != nil {
 		return err
 	}
 	w.leases[run] = l
-	known, err := c.run(ctx, run)
+	known, uid, err := c.runAndUID(ctx, run)
 	if err == nil {
 		err = stillOpen(known)
 	}
 	if err == nil {
 		_, _, err = c.exec(`UPDATE run SET ended = NULL WHERE id = ?`, run)
 	}
+	w.runs[run] = rescuedRun{known, uid}
 	return err
 }
 
@@ -49,33 +49,33 @@ func (w *Writer) renew(c *conn) error {
 	return nil
 }
 
-// beat says that the runs are being worked on. It has a goroutine and a
-// connection of its own: a slow kept must not look like death. Where another
-// process holds the file for long, the next beat will do.
+// beat says that the runs are being worked on, and makes sure that the database is
+// still where it was. It has a goroutine and a connection of its own: a slow kept must
+// not look like death. A lock delays a beat, and holds nobody's run back: claim watches
+// a holder that has not reported for long.
 func (w *Writer) beat() {
-	ticker := time.NewTicker(leaseBeat)
+	ticker := time.NewTicker(movedEvery)
 	defer ticker.Stop()
-	for {
+	for n := 1; ; n++ {
 		select {
 		case <-w.ctx.Done():
 			return
 		case <-ticker.C:
 		}
-		err := w.s.update(w.renew)
-		var e *Error
-		if err != nil && !(errors.As(err, &e) && e.Kind == Locked) {
+		err := w.s.unmoved()
+		if err == nil && n%int(leaseBeat/movedEvery) == 0 {
+			err = w.s.updateWithin(w.ctx, w.renew)
+		}
+		if err != nil && w.ctx.Err() == nil {
 			w.stop(err)
 			return
 		}
 	}
 }
 
-// end gives the leases back when the Writer has stopped.
-func (w *Writer) end() {
-	defer close(w.done)
-	w.loops.Wait()
-	w.s.give(w.c)
-	err := w.s.update(func(c *conn) error {
+// release gives the leases back.
+func (w *Writer) release(ctx context.Context) error {
+	return w.s.updateWithin(ctx, func(c *conn) error {
 		for _, l := range w.leases {
 			if err := l.release(c); err != nil {
 				return err
@@ -83,7 +83,4 @@ func (w *Writer) end() {
 		}
 		return nil
 	})
-	if w.Err() == nil {
-		w.released = err
-	}
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql/driver"
-	"fmt"
 	"net/url"
 	"path/filepath"
 	"strings"
@@ -12,18 +11,16 @@ import (
 	"modernc.org/sqlite"
 )
 
-// busyTimeout is how long a statement waits for another process.
-const busyTimeout = 10 * time.Second
-
 // A conn is one connection, used by one goroutine at a time. It is the driver's
 // own, without database/sql: a run needs one writer with long-lived prepared
 // statements and readers with several open cursors, and a pool that hands out
 // connections as it likes only stands in the way of both.
 type conn struct {
-	path  string // as the user named it, for errors
-	c     driver.Conn
-	stmts map[string]*stmt
-	many  map[manyKey]*stmt // inserts of many rows; they are in stmts too
+	path   string // as the user named it, for errors
+	c      driver.Conn
+	notice *lockNotice // may be nil
+	stmts  map[string]*stmt
+	many   map[manyKey]*stmt // inserts of many rows; they are in stmts too
 }
 
 // A stmt is a prepared statement of one conn.
@@ -34,7 +31,12 @@ type stmt struct {
 
 // dial opens the file at abs; mode is SQLite's "rw", "rwc" or "ro", the last
 // optionally with "&immutable=1".
-func dial(path, abs, mode string) (*conn, error) {
+func dial(path, abs, mode string, notice *lockNotice) (*conn, error) {
+	// With POSIX locks, the first that closes any handle of the file takes the locks of
+	// the whole process with it: another process would count itself as the last one and
+	// remove the log that this one writes. Where the system has no other locks, an error
+	// says so, and nothing can be done about it.
+	sqlite.OFDLocking(true)
 	slashed := filepath.ToSlash(abs)
 	if !strings.HasPrefix(slashed, "/") {
 		slashed = "/" + slashed // a Windows drive letter
@@ -44,11 +46,11 @@ func dial(path, abs, mode string) (*conn, error) {
 	if err != nil {
 		return nil, trouble(path, err)
 	}
-	db := &conn{path: path, c: c, stmts: map[string]*stmt{}, many: map[manyKey]*stmt{}}
+	db := &conn{path: path, c: c, notice: notice, stmts: map[string]*stmt{}, many: map[manyKey]*stmt{}}
 	// The cache is small on purpose: what is written is read again only at the
 	// ends of the tables, and memory has to stay flat however long a run is.
 	for _, pragma := range []string{
-		fmt.Sprintf("PRAGMA busy_timeout = %d", busyTimeout.Milliseconds()),
+		"PRAGMA busy_timeout = 0", // lock.go waits
 		"PRAGMA synchronous = FULL",
 		"PRAGMA cache_size = -8000",
 		"PRAGMA journal_size_limit = 67108864",
@@ -75,9 +77,13 @@ func (c *conn) prepare(sql string) (*stmt, error) {
 	if s, ok := c.stmts[sql]; ok {
 		return s, nil
 	}
-	ds, err := c.c.Prepare(sql)
+	var ds driver.Stmt
+	err := c.patiently(context.Background(), readPatience, func() (err error) {
+		ds, err = c.c.Prepare(sql)
+		return err
+	})
 	if err != nil {
-		return nil, trouble(c.path, err)
+		return nil, err
 	}
 	s := &stmt{s: ds}
 	c.stmts[sql] = s
@@ -125,13 +131,22 @@ func bound(a any) driver.Value {
 // exec runs a statement that returns no rows. It returns how many rows it
 // changed and the last rowid it inserted.
 func (c *conn) exec(sql string, args ...any) (changed, id int64, err error) {
+	return c.execWithin(context.Background(), readPatience, sql, args...)
+}
+
+// execWithin is exec that waits for locks as patiently does.
+func (c *conn) execWithin(ctx context.Context, limit time.Duration, sql string, args ...any) (changed, id int64, err error) {
 	s, err := c.prepare(sql)
 	if err != nil {
 		return 0, 0, err
 	}
-	r, err := s.s.(driver.StmtExecContext).ExecContext(context.Background(), s.bind(args))
+	var r driver.Result
+	err = c.patiently(ctx, limit, func() (err error) {
+		r, err = s.s.(driver.StmtExecContext).ExecContext(context.Background(), s.bind(args))
+		return err
+	})
 	if err != nil {
-		return 0, 0, trouble(c.path, err)
+		return 0, 0, err
 	}
 	changed, _ = r.RowsAffected() // the driver's never fail
 	id, _ = r.LastInsertId()
@@ -141,9 +156,13 @@ func (c *conn) exec(sql string, args ...any) (changed, id int64, err error) {
 // once is exec for a statement, or a script of them, that is not worth keeping.
 func (c *conn) once(sql string, args ...any) (changed, id int64, err error) {
 	var s stmt
-	r, err := c.c.(driver.ExecerContext).ExecContext(context.Background(), sql, s.bind(args))
+	var r driver.Result
+	err = c.patiently(context.Background(), readPatience, func() (err error) {
+		r, err = c.c.(driver.ExecerContext).ExecContext(context.Background(), sql, s.bind(args))
+		return err
+	})
 	if err != nil {
-		return 0, 0, trouble(c.path, err)
+		return 0, 0, err
 	}
 	changed, _ = r.RowsAffected()
 	id, _ = r.LastInsertId()
@@ -157,12 +176,16 @@ func (c *conn) query(ctx context.Context, sql string, args ...any) (*rows, error
 	if err != nil {
 		return nil, err
 	}
-	r, err := s.s.(driver.StmtQueryContext).QueryContext(ctx, s.bind(args))
+	var r driver.Rows
+	err = c.patiently(ctx, readPatience, func() (err error) {
+		r, err = s.s.(driver.StmtQueryContext).QueryContext(ctx, s.bind(args))
+		return err
+	})
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		return nil, trouble(c.path, err)
+		return nil, err
 	}
 	return &rows{path: c.path, r: r, dest: make([]driver.Value, len(r.Columns()))}, nil
 }
@@ -193,32 +216,52 @@ func (c *conn) each(ctx context.Context, scan func(*rows), sql string, args ...a
 }
 
 // write does work in one transaction that holds the write lock from its start,
-// so that nothing it reads is out of date when it writes.
-func (c *conn) write(work func() error) error {
-	return c.within("BEGIN IMMEDIATE", work)
+// so that nothing it reads is out of date when it writes. It waits for the lock for as
+// long as another process holds it, or until ctx is done.
+func (c *conn) write(ctx context.Context, work func() error) error {
+	if err := c.begin(ctx); err != nil {
+		return err
+	}
+	return c.within(work)
 }
 
 // read does work on one unchanging view of the file.
 func (c *conn) read(work func() error) error {
-	return c.within("BEGIN DEFERRED", work)
-}
-
-func (c *conn) within(begin string, work func() error) (err error) {
-	if _, _, err := c.exec(begin); err != nil {
+	if _, _, err := c.exec("BEGIN DEFERRED"); err != nil {
 		return err
 	}
+	return c.within(work)
+}
+
+// begin begins a write transaction.
+func (c *conn) begin(ctx context.Context) error {
+	_, _, err := c.execWithin(ctx, 0, "BEGIN IMMEDIATE")
+	return err
+}
+
+// within does work in the transaction that has begun, and ends it.
+func (c *conn) within(work func() error) (err error) {
 	done := false
 	defer func() {
 		if !done { // an error, or a panic on its way up
-			c.exec("ROLLBACK") // SQLite may have rolled back already, which is what is wanted
+			c.rollback()
 		}
 	}()
 	if err := work(); err != nil {
 		return err
 	}
-	if _, _, err := c.exec("COMMIT"); err != nil {
+	if err := c.commit(); err != nil {
 		return err
 	}
 	done = true
 	return nil
 }
+
+func (c *conn) commit() error {
+	_, _, err := c.exec("COMMIT")
+	return err
+}
+
+// rollback undoes the transaction. SQLite may have done so already, which is what is
+// wanted.
+func (c *conn) rollback() { c.exec("ROLLBACK") }

@@ -25,6 +25,7 @@ const (
 	ReadOnly Kind = "read-only" // it may not be written
 	Full     Kind = "full"      // the disk, or the allowance of the file, is full
 	Corrupt  Kind = "corrupt"   // its contents contradict themselves
+	Moved    Kind = "moved"     // it was deleted, moved, replaced or emptied while it was open
 	IO       Kind = "io"        // any other trouble with reading or writing
 )
 
@@ -70,8 +71,8 @@ func trouble(path string, err error) error {
 	}
 	switch se.Code() & 0xff {
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
-		e.Kind, e.What, e.Err = Locked, fmt.Sprintf("is locked by another process, still after %v", busyTimeout), nil
-		e.Hint = "wait until the other process has finished or stop it; nothing that was kept is lost"
+		e.Kind, e.What, e.Err = Locked, "is locked by another process", nil
+		e.Hint = "wait until the other process has finished or stop it; nothing that was saved is lost"
 	case sqlite3.SQLITE_FULL:
 		e.Kind, e.What, e.Err = Full, "the disk is full", nil
 		e.Hint = "free some space and give the same command again; everything that was counted as kept is there"

@@ -6,30 +6,30 @@ import (
 	"context"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"io"
-
-	"verbatim"
 )
 
 // Export writes runs with all that belongs to them as JSON lines, in the order
 // given. What Import makes of them is exported as the same bytes again.
 func (s *Store) Export(ctx context.Context, w io.Writer, runs ...int64) error {
-	return s.view(func(c *conn) error {
-		b := bufio.NewWriterSize(w, 1<<16)
-		mean := newMeanings(c)
-		e := &exporter{ctx: ctx, c: c, mean: mean, scan: &scanner{c: c, mean: mean, read: Read{Measures: true}}, w: b, enc: json.NewEncoder(b), plans: map[string]bool{}}
-		e.enc.SetEscapeHTML(false)
-		if err := e.enc.Encode(line{Format: Format}); err != nil {
+	return s.view(func(c *conn) error { return c.export(ctx, w, runs...) })
+}
+
+// export writes runs as JSON lines, from a view.
+func (c *conn) export(ctx context.Context, w io.Writer, runs ...int64) error {
+	b := bufio.NewWriterSize(w, 1<<16)
+	mean := newMeanings(c)
+	e := &exporter{ctx: ctx, c: c, mean: mean, scan: &scanner{c: c, mean: mean, read: Read{Measures: true}}, w: b, enc: json.NewEncoder(b), plans: map[string]bool{}}
+	e.enc.SetEscapeHTML(false)
+	if err := e.enc.Encode(line{Format: Format}); err != nil {
+		return err
+	}
+	for _, run := range runs {
+		if err := e.run(run); err != nil {
 			return err
 		}
-		for _, run := range runs {
-			if err := e.run(run); err != nil {
-				return err
-			}
-		}
-		return b.Flush()
-	})
+	}
+	return b.Flush()
 }
 
 // An exporter writes lines. What was written is remembered in a bit for each
@@ -49,16 +49,7 @@ type exporter struct {
 }
 
 func (e *exporter) run(id int64) error {
-	var run verbatim.Run
-	var uid string
-	var bad error
-	found, err := e.c.one(e.ctx, func(r *rows) { run, uid, bad = scanRun(r) }, selectRun+` WHERE run.id = ?`, id)
-	if err == nil {
-		err = bad
-	}
-	if err == nil && !found {
-		err = &UnknownRun{Name: fmt.Sprint(id)}
-	}
+	run, uid, err := e.c.runAndUID(e.ctx, id)
 	if err != nil {
 		return err
 	}

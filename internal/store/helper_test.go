@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/big"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -37,14 +38,24 @@ func create(tb testing.TB, path string) *Store {
 	return s
 }
 
-// impatient makes the idle connection of s wait for locks no longer than a
-// moment.
-func impatient(tb testing.TB, s *Store) {
+// lock holds the write lock of the file, as a foreign program would, until unlock is
+// called.
+func lock(tb testing.TB, path string) (unlock func()) {
 	tb.Helper()
-	must(tb, s.with(func(c *conn) error {
-		_, _, err := c.once("PRAGMA busy_timeout = 20")
-		return err
-	}))
+	abs, err := filepath.Abs(path)
+	must(tb, err)
+	c, err := dial(path, abs, "rw", nil)
+	must(tb, err)
+	must(tb, c.begin(ctx))
+	var once sync.Once
+	unlock = func() {
+		once.Do(func() {
+			c.rollback()
+			c.close()
+		})
+	}
+	tb.Cleanup(unlock)
+	return unlock
 }
 
 func must(tb testing.TB, err error) {

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"time"
 
 	"verbatim"
 )
@@ -36,8 +35,17 @@ func (e *LineError) Unwrap() error { return e.Err }
 // has already is completed, never doubled, and no answer is replaced. Each run is
 // imported whole or, when anything is wrong with it, not at all; the runs before
 // it stay. What is wrong with a line is a *LineError.
+//
+// An import commits in slices, so that a run that is under way goes on. A new run is
+// seen by nobody before it is complete; of an import that was killed the next writer
+// removes what there is. Lines for a run that is here already are read to their end
+// before the first of them is saved; where the import is killed then, what it has
+// saved stays, and the same import completes it.
 func (s *Store) Import(ctx context.Context, r io.Reader) ([]Imported, error) {
-	in := &importer{ctx: ctx, r: bufio.NewReaderSize(r, 1<<16), plans: map[string]*verbatim.Plan{}}
+	in := &importer{s: s, ctx: ctx, r: bufio.NewReaderSize(r, 1<<16), plans: map[string]*verbatim.Plan{}}
+	if err := s.sweep(ctx); err != nil {
+		return nil, err
+	}
 	if err := in.begin(); err != nil {
 		return nil, err
 	}
@@ -55,11 +63,7 @@ func (s *Store) Import(ctx context.Context, r io.Reader) ([]Imported, error) {
 		case l.Plan != nil:
 			in.plans[l.Plan.Hash] = l.Plan
 		case l.Run != nil:
-			err = s.update(func(c *conn) error {
-				in.c, in.keeper = c, newKeeper(c)
-				return in.run(l.Run)
-			})
-			if err != nil {
+			if err := in.run(l.Run); err != nil {
 				return done, err
 			}
 			done = append(done, in.result)
@@ -71,12 +75,15 @@ func (s *Store) Import(ctx context.Context, r io.Reader) ([]Imported, error) {
 
 // An importer reads lines and keeps what they say.
 type importer struct {
+	s     *Store
 	ctx   context.Context
 	r     *bufio.Reader
 	n     int64 // the number of the current line
 	plans map[string]*verbatim.Plan
 
 	// of the current run:
+	spool   *bufio.Writer // takes a copy of the lines; nil: nobody needs them again
+	slices  *sliced       // nil: all is one transaction
 	c       *conn
 	keeper  *keeper
 	id      int64
@@ -112,6 +119,9 @@ func (in *importer) next() (*line, error) {
 			return nil, err
 		}
 		in.n++
+		if in.spool != nil {
+			in.spool.Write(text) // an error is Flush's
+		}
 		if len(bytes.TrimSpace(text)) == 0 {
 			continue
 		}
@@ -144,11 +154,8 @@ func (in *importer) parse(text []byte) (*line, error) {
 	return &l, nil
 }
 
-// run reads a run up to its end line, inside one transaction.
-func (in *importer) run(l *runLine) error {
-	if err := in.claim(l); err != nil {
-		return err
-	}
+// lines reads the lines of a run up to its end line.
+func (in *importer) lines(l *runLine) error {
 	in.records, in.prompts = 0, map[int64]*promptRow{}
 	for {
 		next, err := in.next()
@@ -174,43 +181,16 @@ func (in *importer) run(l *runLine) error {
 		default:
 			err = in.bad("run %s has no end line", l.Name)
 		}
+		if err == nil {
+			err = in.slices.pause(in.keeper.settle)
+		}
 		if err != nil {
 			return err
 		}
 	}
 }
 
-// claim finds or makes the run that the line names.
-func (in *importer) claim(l *runLine) error {
-	plan := in.plans[l.Plan]
-	if plan == nil {
-		return in.bad("plan %q is not in the lines before", l.Plan)
-	}
-	if l.UID == "" || l.Model == "" {
-		return in.bad("a run has a uid and a model")
-	}
-	found, err := in.here(l)
-	if err != nil {
-		return err
-	}
-	if !found {
-		in.id, err = addRun(in.ctx, in.c, verbatim.Run{Name: l.Name, Plan: *plan, Model: l.Model, Params: l.Params, Price: l.Price,
-			Started: unstamp(l.Started), Tool: l.Tool, Origin: l.Origin, Test: l.Test}, l.UID)
-		if err != nil {
-			return in.bad("%w", err)
-		}
-	}
-	// The lease keeps a process away that asks: it would find its places taken.
-	lease, err := claim(in.ctx, in.c, in.id, time.Now())
-	if err == nil {
-		err = lease.release(in.c)
-	}
-	in.result = Imported{New: !found}
-	return err
-}
-
-// here reports whether the run that the line names is here already. A test that
-// is open here and closed in the file is closed with the file's verdict.
+// here reports whether the run that the line names is here already.
 func (in *importer) here(l *runLine) (bool, error) {
 	if l.Test != nil && l.Test.Verdict == "" && !l.Test.Closed.IsZero() {
 		return false, in.bad("a test that is closed has a verdict")
@@ -220,28 +200,39 @@ func (in *importer) here(l *runLine) (bool, error) {
 		return false, in.bad("%w", err)
 	}
 	var hash, model string
-	var same, open bool
-	found, err := in.c.one(in.ctx, func(r *rows) { in.id, hash, model, same, open = r.int(), r.str(), r.str(), r.int() != 0, r.int() != 0 },
-		`SELECT run.id, plan.hash, model, test IS ?, verdict IS NULL FROM run JOIN plan ON plan.id = run.plan WHERE uid = ?`, test, l.UID)
+	var same bool
+	found, err := in.c.one(in.ctx, func(r *rows) { in.id, hash, model, same = r.int(), r.str(), r.str(), r.int() != 0 },
+		`SELECT run.id, plan.hash, model, test IS ? FROM run JOIN plan ON plan.id = run.plan WHERE uid = ?`, test, l.UID)
 	if err != nil || !found {
 		return false, err
 	}
 	if hash != l.Plan || model != l.Model || !same {
 		return false, in.bad("run %s is here already and asks another plan or model, or for another test", l.UID)
 	}
-	if open && l.Test != nil && l.Test.Verdict != "" {
-		err = in.c.conclude(in.id, clean(l.Test.Verdict), l.Test.Closed)
-	}
-	return true, err
+	return true, nil
 }
 
-// end closes the run.
+// end makes sure that the run is complete, and of an incoming run a run that is seen. A
+// test that is open here and closed in the file is closed with the file's verdict.
 func (in *importer) end(l *runLine, e *endLine) error {
 	if e.Run != l.UID || e.Records != in.records {
 		return in.bad("run %s ends after %d records, and its end line says %d of run %s", l.UID, in.records, e.Records, e.Run)
 	}
 	if err := in.keeper.settle(); err != nil {
 		return err
+	}
+	if in.result.New {
+		if err := in.publish(l); err != nil {
+			return err
+		}
+	} else if l.Test != nil && l.Test.Verdict != "" {
+		known, err := in.c.run(in.ctx, in.id)
+		if err == nil && stillOpen(known) == nil {
+			err = in.c.conclude(in.id, clean(l.Test.Verdict), l.Test.Closed)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	if ended := instant(unstamp(l.Ended)); ended != nil {
 		// Not where an unanswered place of this file's own is left to ask.

@@ -28,6 +28,8 @@ type entry struct {
 	rec    verbatim.Record
 	item   itemRow
 	prompt *promptRow // nil: the item's own
+
+	roomless bool // it was left: it takes no room in the Writer
 }
 
 // A promptRow is what was sent where it is not the item's own prompt.

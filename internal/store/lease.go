@@ -15,31 +15,56 @@ import (
 
 const (
 	leaseBeat = 5 * time.Second  // how often the holder of a run says that it is alive
-	leaseDead = 30 * time.Second // after what silence it counts as dead
+	leaseDead = 30 * time.Second // after what silence it is watched before it counts as dead
+	// leaseWatch is how long it is watched: longer than leaseBeat.
+	leaseWatch = 6 * time.Second
 )
 
 // A lease is the right of one process to write a run. The token makes it this
-// one's: after a silence of leaseDead another process may hold the run, and then
+// one's: after a long silence another process may hold the run, and then
 // no row of ours fits any more.
 type lease struct {
 	run   int64
 	token string
 }
 
-// claim takes the lease of run for this process, or returns a *Leased error. It
-// runs inside a write transaction.
-func claim(ctx context.Context, c *conn, run int64, now time.Time) (*lease, error) {
-	var held Leased
+// silences are beats that were too old and were watched for leaseWatch without a new
+// one, by run: their holders are dead.
+type silences map[int64]int64
+
+// A silent error says that a run is leased to a process that has not reported for
+// leaseDead, and of which it is not certain that it is dead: a lock may have kept it
+// from reporting.
+type silent struct {
+	run, beat int64
+	held      Leased
+}
+
+func (e *silent) Error() string { return e.held.Error() }
+
+// claim takes the lease of run for this process, or returns a *Leased or a *silent
+// error. It runs inside a write transaction.
+func claim(ctx context.Context, c *conn, run int64, now time.Time, dead silences) (*lease, error) {
+	held := Leased{Run: fmt.Sprint(run)}
 	var machine string
+	var beat int64
 	found, err := c.one(ctx, func(r *rows) {
-		held = Leased{Run: r.str(), PID: int(r.int()), Host: r.str(), Since: time.Unix(0, r.int()), Beat: time.Unix(0, r.int())}
-		machine = r.str()
-	}, `SELECT run.name, pid, host, since, beat, machine FROM lease JOIN run ON run.id = lease.run WHERE lease.run = ?`, run)
+		held.PID, held.Host, held.Since = int(r.int()), r.str(), time.Unix(0, r.int())
+		beat, machine = r.int(), r.str()
+		if name := r.str(); name != "" {
+			held.Run = name
+		}
+	}, `SELECT pid, host, since, beat, machine, run.name FROM lease LEFT JOIN run ON run.id = lease.run WHERE lease.run = ?`, run)
 	if err != nil {
 		return nil, err
 	}
-	if found && alive(held, machine, now) {
+	held.Beat = time.Unix(0, beat)
+	switch {
+	case !found || gone(held, machine):
+	case alive(held, machine, now):
 		return nil, &held
+	case dead[run] != beat:
+		return nil, &silent{run, beat, held}
 	}
 	l := &lease{run: run, token: unique()}
 	host, _ := os.Hostname() // only for people: without a name the pid has to do
@@ -48,15 +73,66 @@ func claim(ctx context.Context, c *conn, run int64, now time.Time) (*lease, erro
 	return l, err
 }
 
-// alive reports whether the holder still works. A process of this machine is
-// looked up, so that a run can be continued at once after a kill; one of another
-// machine has until its silence has lasted. A beat in the future means that a
+// claiming does work that claims runs, and again after it has watched a holder that
+// has not reported for long. work leaves nothing behind when it fails.
+func (s *Store) claiming(ctx context.Context, work func(dead silences) error) error {
+	dead := silences{}
+	for {
+		err := work(dead)
+		var quiet *silent
+		if !errors.As(err, &quiet) {
+			return err
+		}
+		reported, err := s.watch(ctx, quiet)
+		if err != nil {
+			return err
+		}
+		if reported {
+			return &quiet.held
+		}
+		dead[quiet.run] = quiet.beat
+	}
+}
+
+// watch reports whether the holder of a run reports within leaseWatch, of which only
+// the time counts in which it could have: a holder that a lock has kept from reporting
+// does so as soon as the lock is gone.
+func (s *Store) watch(ctx context.Context, quiet *silent) (reported bool, err error) {
+	const looks = 60
+	for n := 0; n < looks && !reported; {
+		select {
+		case <-time.After(leaseWatch / looks):
+		case <-ctx.Done():
+			return false, context.Cause(ctx)
+		}
+		begun := time.Now()
+		err := s.updateWithin(ctx, func(c *conn) error {
+			var beat int64
+			_, err := c.one(ctx, func(r *rows) { beat = r.int() }, `SELECT beat FROM lease WHERE run = ?`, quiet.run)
+			reported = beat != quiet.beat
+			return err
+		})
+		if err != nil {
+			return false, err
+		}
+		if n++; time.Since(begun) > leaseWatch/looks { // the file was locked
+			n = 0
+		}
+	}
+	return reported, nil
+}
+
+// gone reports whether the holder is certainly dead: a process of this machine is
+// looked up, so that a run can be continued at once after a kill.
+func gone(held Leased, machine string) bool {
+	return machine == thisMachine() && !running(held.PID)
+}
+
+// alive reports whether the holder still works, as far as the file tells: a process of
+// another machine has until its silence has lasted. A beat in the future means that a
 // clock was set, and counts by its distance.
 func alive(held Leased, machine string, now time.Time) bool {
-	if machine == thisMachine() && !running(held.PID) {
-		return false
-	}
-	return now.Sub(held.Beat).Abs() < leaseDead
+	return !gone(held, machine) && now.Sub(held.Beat).Abs() < leaseDead
 }
 
 // running reports whether a process of this machine exists.

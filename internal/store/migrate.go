@@ -17,7 +17,7 @@ func (s *Store) migrate(ctx context.Context, l layout, from int64) error {
 			What: fmt.Sprintf("has schema version %d and may not be written, so it cannot be brought to version %d", from, l.version()),
 			Hint: "copy the file to where it may be written"}
 	}
-	return s.update(func(c *conn) error {
+	return s.updateWithin(ctx, func(c *conn) error {
 		m, err := c.marks(ctx)
 		if err != nil || m.version != from {
 			return err // another process was quicker

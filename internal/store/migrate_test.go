@@ -77,7 +77,7 @@ func TestMigrateAllOrNothing(t *testing.T) {
 
 // TestSchemaIsPinned holds whoever changes the tables to the rule.
 func TestSchemaIsPinned(t *testing.T) {
-	const pinned = "cd29433395fa4f88"
+	const pinned = "2f4e04680251dd58"
 	if got := hex16(hashOf(tables)); got != pinned {
 		t.Errorf("the tables have changed (%s): add a step for the files that there are, then pin this hash", got)
 	}

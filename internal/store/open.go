@@ -11,23 +11,30 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // Open opens the database at path for reading and writing, or for reading alone
 // where the file may not be written. A missing file is an *Error of Kind
 // Missing. A file of an older version is brought up to date after a copy is
 // kept beside it.
-func Open(ctx context.Context, path string) (*Store, error) {
-	return open(ctx, path, false, current)
+func Open(ctx context.Context, path string, options ...Option) (*Store, error) {
+	return open(ctx, path, false, current, options...)
 }
 
 // Create opens the database at path like Open and makes it when it is missing.
-func Create(ctx context.Context, path string) (*Store, error) {
-	return open(ctx, path, true, current)
+func Create(ctx context.Context, path string, options ...Option) (*Store, error) {
+	return open(ctx, path, true, current, options...)
 }
 
-func open(ctx context.Context, path string, create bool, l layout) (*Store, error) {
+// An Option changes how a Store behaves.
+type Option func(*Store)
+
+// OnLock names a function that is told, in sentences for a person, when the Store has
+// waited for some seconds because another process has locked the file, what waits for
+// it, and when the lock is gone. It is called from several goroutines, one at a time.
+func OnLock(say func(string)) Option { return func(s *Store) { s.notice.say = say } }
+
+func open(ctx context.Context, path string, create bool, l layout, options ...Option) (*Store, error) {
 	fresh, err := inspect(path)
 	if err != nil {
 		return nil, err
@@ -39,7 +46,10 @@ func open(ctx context.Context, path string, create bool, l layout) (*Store, erro
 	if err != nil {
 		return nil, trouble(path, err)
 	}
-	s := &Store{path: path, abs: abs, mode: "rw"}
+	s := &Store{path: path, abs: abs, mode: "rw", notice: &lockNotice{path: path}}
+	for _, set := range options {
+		set(s)
+	}
 	if !fresh && !writable(abs) {
 		s.mode = readMode(abs)
 	}
@@ -48,6 +58,13 @@ func open(ctx context.Context, path string, create bool, l layout) (*Store, erro
 	}
 	if err == nil {
 		err = s.settle(ctx, create, l)
+	}
+	if err == nil && s.mode == "rw" {
+		// A copy that SQLite made of a database keeps no write-ahead log.
+		if err = s.with(func(c *conn) error { return c.journal(ctx) }); err == nil {
+			s.files, err = openFiles(abs)
+			err = trouble(path, err)
+		}
 	}
 	if err != nil {
 		s.Close()
@@ -118,7 +135,7 @@ func readMode(abs string) string {
 // lay makes an empty file into a database. Of two processes that do so at the
 // same time, the second finds the work done.
 func (s *Store) lay(ctx context.Context, l layout) error {
-	c, err := dial(s.path, s.abs, "rwc")
+	c, err := dial(s.path, s.abs, "rwc", s.notice)
 	if err != nil {
 		return err
 	}
@@ -126,7 +143,7 @@ func (s *Store) lay(ctx context.Context, l layout) error {
 	if err := c.journal(ctx); err != nil {
 		return err
 	}
-	return c.write(func() error {
+	return c.write(ctx, func() error {
 		m, err := c.marks(ctx)
 		if err != nil || !m.blank() {
 			return err
@@ -137,22 +154,10 @@ func (s *Store) lay(ctx context.Context, l layout) error {
 	})
 }
 
-// journal makes the file keep a write-ahead log. SQLite does not wait for locks
-// here, so this does.
+// journal makes the file keep a write-ahead log.
 func (c *conn) journal(ctx context.Context) error {
-	begun := time.Now()
-	for {
-		_, _, err := c.once("PRAGMA journal_mode = WAL")
-		var e *Error
-		if !errors.As(err, &e) || e.Kind != Locked || time.Since(begun) > busyTimeout {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(time.Millisecond):
-		}
-	}
+	_, _, err := c.execWithin(ctx, 0, "PRAGMA journal_mode = WAL")
+	return err
 }
 
 // marks say whose file it is, which version of the schema it has, and how many

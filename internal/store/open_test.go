@@ -18,7 +18,7 @@ func TestOpenRefuses(t *testing.T) {
 	must(t, os.WriteFile(at("empty"), nil, 0o666))
 	must(t, os.Mkdir(at("dir"), 0o777))
 	sql := func(name, script string) {
-		c, err := dial(at(name), at(name), "rwc")
+		c, err := dial(at(name), at(name), "rwc", nil)
 		must(t, err)
 		_, _, err = c.once(script)
 		must(t, err)
@@ -88,7 +88,7 @@ func TestCreateMakesOurFile(t *testing.T) {
 		if err != nil || len(runs) != 1 {
 			t.Errorf("%q: %d runs, %v", name, len(runs), err)
 		}
-		for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "busy_timeout": "10000", "application_id": fmt.Sprint(applicationID)} {
+		for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "busy_timeout": "0", "application_id": fmt.Sprint(applicationID)} {
 			var got string
 			must(t, again.with(func(c *conn) error {
 				_, err := c.one(ctx, func(r *rows) { got = fmt.Sprint(r.raw()) }, "PRAGMA "+pragma)

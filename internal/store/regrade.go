@@ -31,7 +31,7 @@ func (s *Store) Regrade(ctx context.Context, run int64, judge Judge, changed fun
 	}
 	var group []pair
 	keep := func() error {
-		err := s.update(func(c *conn) error {
+		err := s.updateWithin(ctx, func(c *conn) error {
 			k := newKeeper(c)
 			for _, p := range group {
 				if old := p.before.Grade; old.Grader == p.after.Grader && sameVerdict(old, &p.after) && maps.Equal(old.Measures, p.after.Measures) {

@@ -39,7 +39,7 @@ func (t Tally) Kept() (n int64) {
 // zero, and its test is open. Two processes that begin the same run at the same
 // time get the same one, and only one of them can write it.
 func (s *Store) Begin(ctx context.Context, want verbatim.Run, fresh bool) (run verbatim.Run, existed bool, err error) {
-	err = s.update(func(c *conn) error {
+	err = s.updateWithin(ctx, func(c *conn) error {
 		params, err := json.Marshal(want.Params)
 		if err != nil {
 			return fmt.Errorf("parameters of the run: %w", err)
@@ -83,6 +83,11 @@ func (s *Store) Begin(ctx context.Context, want verbatim.Run, fresh bool) (run v
 // addRun keeps a run under a uid and returns its number. The name is run's if it
 // has one that is free and could be ours, else a new one.
 func addRun(ctx context.Context, c *conn, run verbatim.Run, uid string) (int64, error) {
+	return addNumberedRun(ctx, c, 0, run, uid)
+}
+
+// addNumberedRun is addRun for a run that has a number; 0 is the next one.
+func addNumberedRun(ctx context.Context, c *conn, number int64, run verbatim.Run, uid string) (int64, error) {
 	plan, err := keepPlan(ctx, c, run.Plan)
 	if err != nil {
 		return 0, err
@@ -109,8 +114,8 @@ func addRun(ctx context.Context, c *conn, run verbatim.Run, uid string) (int64, 
 	if err != nil {
 		return 0, err
 	}
-	_, id, err := c.exec(`INSERT INTO run (uid, name, plan, model, params, started, ended, tool, origin, price, test) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		uid, run.Name, plan, run.Model, string(params), instant(run.Started), instant(run.Ended), run.Tool, run.Origin, price, test)
+	_, id, err := c.exec(`INSERT INTO run (id, uid, name, plan, model, params, started, ended, tool, origin, price, test) VALUES (nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		number, uid, run.Name, plan, run.Model, string(params), instant(run.Started), instant(run.Ended), run.Tool, run.Origin, price, test)
 	if err == nil && run.Test != nil && run.Test.Verdict != "" {
 		err = c.conclude(id, clean(run.Test.Verdict), run.Test.Closed)
 	}
@@ -162,16 +167,21 @@ func scanRun(r *rows) (run verbatim.Run, uid string, err error) {
 
 // run returns the run with the number id.
 func (c *conn) run(ctx context.Context, id int64) (verbatim.Run, error) {
-	var run verbatim.Run
+	run, _, err := c.runAndUID(ctx, id)
+	return run, err
+}
+
+// runAndUID returns the run with the number id, and its uid.
+func (c *conn) runAndUID(ctx context.Context, id int64) (run verbatim.Run, uid string, err error) {
 	var bad error
-	found, err := c.one(ctx, func(r *rows) { run, _, bad = scanRun(r) }, selectRun+` WHERE run.id = ?`, id)
+	found, err := c.one(ctx, func(r *rows) { run, uid, bad = scanRun(r) }, selectRun+` WHERE run.id = ?`, id)
 	if err == nil {
 		err = bad
 	}
 	if err == nil && !found {
 		err = &UnknownRun{Name: fmt.Sprint(id)}
 	}
-	return run, err
+	return run, uid, err
 }
 
 // A Listed run is a run with what there is of it.
@@ -249,7 +259,7 @@ func (c *conn) tally(ctx context.Context, run int64, t Tally) error {
 // in a batch. It reports whether the run is finished.
 func (s *Store) End(ctx context.Context, run int64, now time.Time) (bool, error) {
 	ended := false
-	err := s.update(func(c *conn) error {
+	err := s.updateWithin(ctx, func(c *conn) error {
 		t := Tally{}
 		if err := c.tally(ctx, run, t); err != nil {
 			return err

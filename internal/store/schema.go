@@ -29,9 +29,10 @@ var steps = []string{
 	ALTER TABLE run ADD COLUMN closed INTEGER;
 	ALTER TABLE reply ADD COLUMN brief BLOB;`,
 	// 4: what makes the budget and the models of a run safe against a crash and
-	// against a file from elsewhere. Runs that are there have no proof.
+	// against a file from elsewhere, and imports that commit in slices. Runs that are
+	// there have no proof.
 	`ALTER TABLE run ADD COLUMN proof TEXT;
-	ALTER TABLE reply ADD COLUMN claimed INTEGER;` + reservationTable,
+	ALTER TABLE reply ADD COLUMN claimed INTEGER;` + reservationTable + incomingTable,
 }
 
 // current is the version that this program writes.
@@ -235,7 +236,18 @@ CREATE TABLE graded (
 	n      INTEGER NOT NULL,
 	PRIMARY KEY (run, grader)
 ) STRICT, WITHOUT ROWID;
-` + batchTable + reservationTable
+` + batchTable + reservationTable + incomingTable
+
+// incomingTable is what version 4 added for imports: the runs that an import has
+// begun and not completed. Their records are saved under their numbers, and there is no
+// row in run yet, so that nobody sees them. A row that outlives its process is removed
+// with those records by the next writer.
+const incomingTable = `
+CREATE TABLE incoming (
+	run INTEGER PRIMARY KEY,
+	uid TEXT NOT NULL UNIQUE
+) STRICT;
+`
 
 // reservationTable is what version 4 added for budgets: the worst-case cost of each
 // request in flight. A row is committed before its request is sent. It is removed

@@ -15,6 +15,8 @@ type Store struct {
 	abs  string
 	mode string // how conns are opened: "rw", or a form of "ro"
 
+	notice *lockNotice
+	files  *files // nil: they are not watched, for nothing is written
 	mu     sync.Mutex
 	idle   []*conn
 	closed bool
@@ -29,6 +31,9 @@ func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.closed = true
+	if s.files != nil && s.files.moved.Load() {
+		return nil // closing would fold the log into a file that is another one now
+	}
 	var err error
 	for _, c := range s.idle {
 		if e := c.close(); err == nil {
@@ -36,6 +41,9 @@ func (s *Store) Close() error {
 		}
 	}
 	s.idle = nil
+	if e := s.files.close(); err == nil { // after the connections, as SQLite's locks want it
+		err = e
+	}
 	return err
 }
 
@@ -63,12 +71,22 @@ func (s *Store) take() (*conn, error) {
 		return c, nil
 	}
 	s.mu.Unlock()
-	return dial(s.path, s.abs, s.mode)
+	c, err := dial(s.path, s.abs, s.mode, s.notice)
+	if e := s.unmoved(); e != nil {
+		if err == nil {
+			c.close() // it has opened another file than the connections before it
+		}
+		return nil, e
+	}
+	return c, err
 }
 
 func (s *Store) give(c *conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.files != nil && s.files.moved.Load() {
+		return
+	}
 	if s.closed || len(s.idle) >= maxIdle {
 		c.close()
 		return
@@ -86,15 +104,30 @@ func (s *Store) with(do func(*conn) error) error {
 	return do(c)
 }
 
-// update lends do a connection inside a write transaction.
+// update lends do a connection inside a write transaction. It waits for the lock as
+// long as that takes.
 func (s *Store) update(do func(*conn) error) error {
+	return s.updateWithin(context.Background(), do)
+}
+
+// updateWithin is update that stops waiting for the lock when ctx is done.
+func (s *Store) updateWithin(ctx context.Context, do func(*conn) error) error {
 	if s.mode != "rw" {
-		return &Error{Kind: ReadOnly, Path: s.path, What: "may not be written",
-			Hint: "look at the permissions of the file and its directory, or name another file with --db"}
+		return s.readOnly()
 	}
 	return s.with(func(c *conn) error {
-		return c.write(func() error { return do(c) })
+		return c.write(ctx, func() error {
+			if err := do(c); err != nil {
+				return err
+			}
+			return s.unmoved()
+		})
 	})
+}
+
+func (s *Store) readOnly() error {
+	return &Error{Kind: ReadOnly, Path: s.path, What: "may not be written",
+		Hint: "look at the permissions of the file and its directory, or name another file with --db"}
 }
 
 // view lends do a connection on one unchanging view of the file.

@@ -49,7 +49,7 @@ func (s *Store) Conclude(ctx context.Context, run int64, verdict string, now tim
 	if verdict = clean(verdict); verdict == "" {
 		return fmt.Errorf("run %d: a test is closed with a verdict, and this one is empty", run)
 	}
-	return s.update(func(c *conn) error {
+	return s.updateWithin(ctx, func(c *conn) error {
 		known, err := c.run(ctx, run)
 		switch {
 		case err != nil:

@@ -1,12 +1,14 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"testing"
+	"time"
 
 	"verbatim"
 )
@@ -14,19 +16,18 @@ import (
 func TestLockedFile(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
-	impatient(t, s)
-	other, err := dial(s.path, s.abs, "rw")
-	must(t, err)
-	defer other.close()
-	_, _, err = other.once("BEGIN IMMEDIATE")
-	must(t, err)
-	_, _, err = s.Begin(ctx, run, true)
+	unlock := lock(t, s.path)
+	soon, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
+	defer cancel()
+	_, _, err := s.Begin(soon, run, true)
 	wantKind(t, err, Locked)
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("%v does not say why it did not wait longer", err)
+	}
 	if _, err := s.Runs(ctx); err != nil {
 		t.Errorf("reading while another process writes: %v", err)
 	}
-	_, _, err = other.once("ROLLBACK")
-	must(t, err)
+	unlock()
 	if _, _, err := s.Begin(ctx, run, true); err != nil {
 		t.Errorf("after the lock is gone: %v", err)
 	}
@@ -111,6 +112,7 @@ func TestFullFile(t *testing.T) {
 // TestFullDisk fills a small file system.
 func TestFullDisk(t *testing.T) {
 	dir := smallDisk(t, "size=3m")
+	t.Chdir(t.TempDir())
 	s, err := Create(ctx, filepath.Join(dir, "verbatim.db"))
 	must(t, err)
 	run := newRun(t, s, "m", "h")

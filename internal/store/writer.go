@@ -19,6 +19,9 @@ const (
 	unitBytes = 64 << 10              // a record counts once more for each of these
 )
 
+// GroupSize is how many records may wait for their commit.
+const GroupSize = groupSize
+
 // A Kept is a record whose transaction has been committed to the disk.
 type Kept struct {
 	Run      int64
@@ -30,35 +33,51 @@ type Kept struct {
 // what waits as soon as it is free, so that few records cost little time and
 // many share a commit. All that it has been given and has not yet reported as
 // kept, at most groupSize records, is what a kill can lose.
+//
+// While another process has locked the file, the Writer waits. A Writer that cannot
+// go on writes what it has been given and has not saved into a file of its own:
+// rescue.go.
 type Writer struct {
 	s      *Store
 	c      *conn
 	keeper *keeper
 	kept   func([]Kept)
 	leases map[int64]*lease
+	runs   map[int64]rescuedRun
 	beaten time.Time // when loop renewed them last
 
 	room *semaphore.Weighted
 	ctx  context.Context // ends when the Writer does: frees who waits for room
 	stop context.CancelCauseFunc
 	work chan struct{}
+	// patience ends lockGrace after the caller's context: a lock is not waited for any
+	// longer then.
+	patience context.Context
 
 	loops    sync.WaitGroup
-	done     chan struct{} // closed when the loops have ended and the leases are given back
-	released error         // why they could not be
+	done     chan struct{} // closed when the loops have ended
+	finished sync.Once
+	result   error // of Close
 
 	mu     sync.Mutex
 	queue  []*entry
 	closed bool
+	inHand []*entry // loop's: taken from the queue, and not committed yet
 }
 
 // Write claims the runs and starts a Writer for them. Each must exist; one that
 // a live process holds is a *Leased error, a test that is closed a *Closed one, and
 // then none is claimed. A finished run is unfinished again. The Writer calls kept after every commit, from one
 // goroutine and in the order of the commits; it waits for kept to return.
+//
+// The Writer outlives ctx; but when ctx is done, a lock of another process is waited
+// for no longer than some seconds.
 func (s *Store) Write(ctx context.Context, kept func([]Kept), runs ...int64) (*Writer, error) {
+	if err := s.sweep(ctx); err != nil {
+		return nil, err
+	}
 	w := &Writer{
-		s: s, kept: kept, leases: map[int64]*lease{},
+		s: s, kept: kept,
 		room: semaphore.NewWeighted(groupSize),
 		work: make(chan struct{}, 1), done: make(chan struct{}),
 	}
@@ -66,23 +85,38 @@ func (s *Store) Write(ctx context.Context, kept func([]Kept), runs ...int64) (*W
 	if w.c, err = s.take(); err != nil {
 		return nil, err
 	}
-	err = s.update(func(c *conn) error {
-		for _, run := range runs {
-			if err := w.claim(ctx, c, run); err != nil {
-				return err
+	err = s.claiming(ctx, func(dead silences) error {
+		w.leases, w.runs = map[int64]*lease{}, map[int64]rescuedRun{}
+		return s.updateWithin(ctx, func(c *conn) error {
+			for _, run := range runs {
+				if err := w.claim(ctx, c, run, dead); err != nil {
+					return err
+				}
 			}
-		}
-		return nil
+			return nil
+		})
 	})
 	if err != nil {
 		s.give(w.c)
 		return nil, err
 	}
+	if len(runs) > 0 {
+		s.anchorAt(w.c, runs[0])
+	}
 	w.keeper = newKeeper(w.c)
-	w.ctx, w.stop = context.WithCancelCause(context.WithoutCancel(ctx))
+	outlived := context.WithoutCancel(ctx)
+	w.ctx, w.stop = context.WithCancelCause(outlived)
+	var giveUp context.CancelCauseFunc
+	w.patience, giveUp = context.WithCancelCause(outlived)
+	context.AfterFunc(ctx, func() {
+		time.AfterFunc(lockGrace, func() { giveUp(context.Cause(ctx)) })
+	})
 	w.loops.Go(w.loop)
 	w.loops.Go(w.beat)
-	go w.end()
+	go func() {
+		w.loops.Wait()
+		close(w.done)
+	}()
 	return w, nil
 }
 
@@ -91,22 +125,46 @@ func (s *Store) Write(ctx context.Context, kept func([]Kept), runs ...int64) (*W
 // must not change any more. An error means that the record is not kept: it
 // contradicts itself, or the Writer has stopped, or ctx is done.
 func (w *Writer) Put(ctx context.Context, run int64, rec verbatim.Record) error {
-	if w.leases[run] == nil {
-		return fmt.Errorf("run %d is not claimed by this writer", run)
-	}
-	e, err := newEntry(run, rec)
+	e, err := w.entry(run, rec)
 	if err != nil {
 		return err
 	}
+	w.s.notice.pending.Add(1)
 	if err := w.acquire(ctx, e.units()); err != nil {
+		w.s.notice.pending.Add(-1)
 		return err
 	}
+	return w.enqueue(e)
+}
+
+// Leave is Put without waiting for room, for what Put has refused since the Writer has
+// stopped or ctx is done: Close saves the record with the others that wait, in the
+// database or in the file that it writes in its place.
+func (w *Writer) Leave(run int64, rec verbatim.Record) error {
+	e, err := w.entry(run, rec)
+	if err != nil {
+		return err
+	}
+	e.roomless = true
+	w.s.notice.pending.Add(1)
+	return w.enqueue(e)
+}
+
+func (w *Writer) entry(run int64, rec verbatim.Record) (*entry, error) {
+	if w.leases[run] == nil {
+		return nil, fmt.Errorf("run %d is not claimed by this writer", run)
+	}
+	e, err := newEntry(run, rec)
+	return &e, err
+}
+
+func (w *Writer) enqueue(e *entry) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.closed {
-		return fmt.Errorf("run %d: the writer is closed", run)
+		return fmt.Errorf("run %d: the writer is closed", e.run)
 	}
-	w.queue = append(w.queue, &e)
+	w.queue = append(w.queue, e)
 	select {
 	case w.work <- struct{}{}:
 	default:
@@ -117,6 +175,9 @@ func (w *Writer) Put(ctx context.Context, run int64, rec verbatim.Record) error 
 // units is how much room an entry takes: long texts take more, so that what
 // waits is bounded in bytes as well.
 func (e *entry) units() int64 {
+	if e.roomless {
+		return 0
+	}
 	n := len(e.item.prompt) + len(e.item.want)
 	if e.rec.Reply != nil {
 		n += len(e.rec.Reply.Text) + len(e.rec.Reply.Reasoning)
@@ -129,6 +190,8 @@ func (w *Writer) acquire(ctx context.Context, n int64) error {
 	if w.room.TryAcquire(n) {
 		return context.Cause(w.ctx)
 	}
+	w.s.notice.blocked.Add(1)
+	defer w.s.notice.blocked.Add(-1)
 	both, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(w.ctx, func() { cancel(context.Cause(w.ctx)) })()
@@ -152,7 +215,8 @@ func (w *Writer) Err() error {
 var errClosed = errors.New("the writer is closed")
 
 // Close commits what waits, gives the leases back and returns the error that
-// stopped the Writer, if one did.
+// stopped the Writer, if one did. Where records could not be saved, or the database is
+// not where it was, the error is an *Unsaved and says where they are.
 func (w *Writer) Close() error {
 	w.mu.Lock()
 	if !w.closed {
@@ -161,10 +225,30 @@ func (w *Writer) Close() error {
 	}
 	w.mu.Unlock()
 	<-w.done
-	if err := w.Err(); err != nil {
-		return err
+	w.finished.Do(func() { w.result = w.finish() })
+	return w.result
+}
+
+// finish gives the leases back, or rescues what the database did not take. The loops
+// have ended.
+func (w *Writer) finish() error {
+	defer w.s.give(w.c)
+	pending := append(w.inHand, w.queue...)
+	w.s.notice.pending.Add(-int64(len(pending)))
+	err := w.Err()
+	if err == nil {
+		err = w.s.unmoved() // the last commit counts only if it is in the file that the user has
 	}
-	return w.released
+	if err == nil {
+		return w.release(w.patience)
+	}
+	if e := w.rescue(err, pending); e != nil {
+		err = e
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), lockGrace)
+	defer cancel()
+	w.release(ctx) // what can be done: the process ends soon, and the lease with it
+	return err
 }
 
 // loop is the one goroutine that writes records.
@@ -174,10 +258,15 @@ func (w *Writer) loop() {
 		case <-w.ctx.Done():
 			return
 		case _, open := <-w.work:
+			rested := time.Now()
 			for w.waiting() {
 				if err := w.commit(); err != nil {
 					w.stop(err)
 					return
+				}
+				if time.Since(rested) > sliceTime && w.waiting() {
+					time.Sleep(yieldTime)
+					rested = time.Now()
 				}
 			}
 			if !open {
@@ -205,16 +294,17 @@ func (w *Writer) next() []*entry {
 
 // commit keeps what waits, and what comes while it is at it, in one transaction.
 func (w *Writer) commit() error {
-	begun := time.Now()
 	var group []Kept
 	var units int64
-	err := w.c.write(func() error {
+	err := w.c.write(w.patience, func() error {
+		begun := time.Now()
 		var runs []int64
 		for time.Since(begun) < groupTime { // what comes finds room for groupSize in all
 			more := w.next()
 			if len(more) == 0 {
 				break
 			}
+			w.inHand = append(w.inHand, more...)
 			err := w.keeper.keepAll(more, func(e *entry, replaced verbatim.Outcome) {
 				units += e.units()
 				group = append(group, Kept{e.run, e.rec, replaced})
@@ -229,11 +319,17 @@ func (w *Writer) commit() error {
 		if err := w.ours(runs, begun); err != nil {
 			return err
 		}
-		return w.keeper.settle()
+		if err := w.keeper.settle(); err != nil {
+			return err
+		}
+		return w.s.unmoved()
 	})
 	if err != nil {
 		return err
 	}
+	clear(w.inHand)
+	w.inHand = w.inHand[:0]
+	w.s.notice.pending.Add(-int64(len(group)))
 	w.room.Release(units)
 	if w.kept != nil {
 		w.kept(group)

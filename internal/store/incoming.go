@@ -1,0 +1,266 @@
+package store
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"verbatim"
+)
+
+// run imports the run of a line, with the lines up to its end line.
+func (in *importer) run(l *runLine) error {
+	if in.plans[l.Plan] == nil {
+		return in.bad("plan %q is not in the lines before", l.Plan)
+	}
+	if l.UID == "" || l.Model == "" {
+		return in.bad("a run has a uid and a model")
+	}
+	var found bool
+	err := in.s.view(func(c *conn) (err error) {
+		in.c = c
+		found, err = in.here(l)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if found {
+		restore, err := in.rehearse(l)
+		if err != nil {
+			return err
+		}
+		defer restore()
+	}
+	return in.s.with(func(c *conn) error { return in.save(c, l) })
+}
+
+// save writes the lines of a run in slices.
+func (in *importer) save(c *conn, l *runLine) error {
+	if in.s.mode != "rw" {
+		return in.s.readOnly()
+	}
+	in.c, in.keeper = c, newKeeper(c)
+	in.slices = &sliced{ctx: in.ctx, s: in.s, c: c, beat: time.Now()}
+	defer func() { in.slices = nil }()
+	err := in.s.claiming(in.ctx, func(dead silences) error {
+		if err := in.slices.begin(); err != nil {
+			return err
+		}
+		err := in.claim(l, dead)
+		if err != nil {
+			c.rollback()
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	lease := in.slices.lease
+	if err = in.lines(l); err == nil {
+		err = lease.release(c)
+	}
+	if err == nil {
+		if err = in.slices.end(); err == nil {
+			return nil
+		}
+	}
+	c.rollback()
+	// What is left is hidden, and the next writer removes it where this fails.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(in.ctx), lockGrace)
+	defer cancel()
+	if in.result.New {
+		in.s.discard(ctx, in.id, lease)
+	} else {
+		in.s.updateWithin(ctx, lease.release)
+	}
+	return err
+}
+
+// claim finds or announces the run that the line names, and takes its lease, which
+// keeps a process away that asks: it would find its places taken.
+func (in *importer) claim(l *runLine, dead silences) error {
+	found, err := in.here(l)
+	if err == nil && !found {
+		in.id, err = in.c.announce(in.ctx, l.UID)
+	}
+	if err != nil {
+		return err
+	}
+	in.result = Imported{New: !found}
+	in.slices.lease, err = claim(in.ctx, in.c, in.id, time.Now(), dead)
+	return err
+}
+
+// announce gives a run that comes in its number, for which the file has no run yet. A run
+// that comes in already keeps its number: the lease decides whose it is.
+func (c *conn) announce(ctx context.Context, uid string) (id int64, err error) {
+	found, err := c.one(ctx, func(r *rows) { id = r.int() }, `SELECT run FROM incoming WHERE uid = ?`, uid)
+	if err != nil || found {
+		return id, err
+	}
+	// The number is taken for good, as AUTOINCREMENT would do it.
+	n, _, err := c.exec(`UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'run'`)
+	if err == nil && n == 0 {
+		_, _, err = c.exec(`INSERT INTO sqlite_sequence (name, seq) VALUES ('run', 1)`)
+	}
+	if err == nil {
+		_, err = c.one(ctx, func(r *rows) { id = r.int() }, `SELECT seq FROM sqlite_sequence WHERE name = 'run'`)
+	}
+	if err == nil {
+		_, _, err = c.exec(`INSERT INTO incoming (run, uid) VALUES (?, ?)`, id, uid)
+	}
+	return id, err
+}
+
+// publish makes a run that has come in a run that is seen.
+func (in *importer) publish(l *runLine) error {
+	_, err := addNumberedRun(in.ctx, in.c, in.id, verbatim.Run{Name: l.Name, Plan: *in.plans[l.Plan], Model: l.Model, Params: l.Params, Price: l.Price,
+		Started: unstamp(l.Started), Tool: l.Tool, Origin: l.Origin, Test: l.Test}, l.UID)
+	if err != nil {
+		return in.bad("%w", err)
+	}
+	_, _, err = in.c.exec(`DELETE FROM incoming WHERE run = ?`, in.id)
+	return err
+}
+
+// rehearse reads the lines of a run that is here already to their end, into a database
+// that nobody sees: where one of them is bad, nothing must be added to the run. Then the
+// lines are there to be read again, until restore is called.
+func (in *importer) rehearse(l *runLine) (restore func(), err error) {
+	dir, err := os.MkdirTemp("", "verbatim-import-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			os.RemoveAll(dir)
+		}
+	}()
+	spool, err := os.Create(filepath.Join(dir, "lines"))
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			spool.Close()
+		}
+	}()
+	c, err := dial(in.s.path, filepath.Join(dir, "scratch.db"), "rwc", nil)
+	if err != nil {
+		return nil, err
+	}
+	defer c.close()
+	first, rest := in.n, in.r
+	in.c, in.keeper, in.spool = c, newKeeper(c), bufio.NewWriterSize(spool, 1<<16)
+	err = func() error {
+		if _, _, err := c.once("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; " + current.tables); err != nil {
+			return err
+		}
+		return c.write(in.ctx, func() error {
+			in.id, in.result = 1, Imported{New: true}
+			return in.lines(l)
+		})
+	}()
+	if e := in.spool.Flush(); err == nil {
+		err = e
+	}
+	in.spool = nil
+	if err == nil {
+		_, err = spool.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		return nil, err
+	}
+	last := in.n
+	in.n, in.r = first, bufio.NewReaderSize(spool, 1<<16)
+	return func() {
+		spool.Close()
+		os.RemoveAll(dir)
+		in.n, in.r = last, rest
+	}, nil
+}
+
+// sweep removes what imports have left behind that were killed.
+func (s *Store) sweep(ctx context.Context) error {
+	if s.mode != "rw" {
+		return nil
+	}
+	var left []int64
+	err := s.with(func(c *conn) error {
+		return c.each(ctx, func(r *rows) { left = append(left, r.int()) }, `SELECT run FROM incoming`)
+	})
+	for _, run := range left {
+		if err == nil {
+			err = s.sweepRun(ctx, run)
+		}
+	}
+	return err
+}
+
+func (s *Store) sweepRun(ctx context.Context, run int64) error {
+	var l *lease
+	err := s.claiming(ctx, func(dead silences) error {
+		return s.updateWithin(ctx, func(c *conn) (err error) {
+			l = nil
+			there, err := c.one(ctx, func(*rows) {}, `SELECT 1 FROM incoming WHERE run = ?`, run)
+			if err == nil && there {
+				l, err = claim(ctx, c, run, time.Now(), dead)
+			}
+			return err
+		})
+	})
+	var held *Leased
+	if errors.As(err, &held) {
+		return nil // its import goes on
+	}
+	if err != nil || l == nil {
+		return err
+	}
+	return s.discard(ctx, run, l)
+}
+
+// discard removes an incoming run, in slices. Items and words stay: other runs may have
+// come to share them.
+func (s *Store) discard(ctx context.Context, run int64, l *lease) error {
+	first, last := span(run)
+	const some = 2000
+	return s.with(func(c *conn) error {
+		t := &sliced{ctx: ctx, s: s, c: c, lease: l, beat: time.Now()}
+		err := t.begin()
+		for _, table := range []string{"answer", "failure", "attempt", "grade", "reply"} {
+			for more := true; more && err == nil; {
+				// The last place of a slice is found by the key, which begins with it everywhere.
+				end := last
+				_, err = c.one(ctx, func(r *rows) { end = r.int() },
+					`SELECT place FROM `+table+` WHERE place BETWEEN ? AND ? ORDER BY place LIMIT 1 OFFSET ?`, first, last, some)
+				if err == nil {
+					_, _, err = c.exec(`DELETE FROM `+table+` WHERE place BETWEEN ? AND ?`, first, end)
+				}
+				more = end < last
+				if err == nil {
+					err = t.pause(func() error { return nil })
+				}
+			}
+		}
+		for _, sql := range []string{`DELETE FROM tally WHERE run = ?`, `DELETE FROM graded WHERE run = ?`, `DELETE FROM batch WHERE run = ?`, `DELETE FROM incoming WHERE run = ?`} {
+			if err == nil {
+				_, _, err = c.exec(sql, run)
+			}
+		}
+		if err == nil {
+			err = l.release(c)
+		}
+		if err == nil {
+			err = t.end()
+		}
+		if err != nil {
+			c.rollback()
+		}
+		return err
+	})
+}

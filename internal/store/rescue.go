@@ -1,0 +1,240 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"verbatim"
+)
+
+// A rescuedRun is what a rescue writes of a run when the database cannot be read.
+type rescuedRun struct {
+	run verbatim.Run
+	uid string
+}
+
+// An Unsaved error says that a Writer could not save all that it was given, or not
+// where the user looks for it, and where that is now.
+type Unsaved struct {
+	Err      error  // why
+	Replies  int    // records that the database did not take
+	Database string // a copy of the database with these records; "" where there is none
+	Lines    string // a file of these records that Import reads; "" where there is none
+	Failed   error  // why there is neither
+}
+
+// Error says what is wrong and where the records are.
+func (u *Unsaved) Error() string {
+	s := u.Err.Error()
+	switch {
+	case u.Database != "" && u.Replies > 0:
+		return fmt.Sprintf("%s: all of it is saved in %s, and with it %s that waited", s, u.Database, replies(u.Replies))
+	case u.Database != "":
+		return fmt.Sprintf("%s: all of it is saved in %s", s, u.Database)
+	case u.Lines != "":
+		s = fmt.Sprintf("%s: %s could not be saved in the database and are in %s", s, replies(u.Replies), u.Lines)
+	case u.Replies > 0:
+		s = fmt.Sprintf("%s: %s could not be saved, nor written to another file: %v", s, replies(u.Replies), u.Failed)
+	}
+	if u.gone() {
+		s += "; what was saved before cannot be read any more"
+	}
+	return s
+}
+
+func replies(n int) string {
+	if n == 1 {
+		return "1 reply"
+	}
+	return fmt.Sprintf("%d replies", n)
+}
+
+// gone reports whether the database was lost and no copy of it could be made.
+func (u *Unsaved) gone() bool {
+	var e *Error
+	return errors.As(u.Err, &e) && e.Kind == Moved && u.Database == ""
+}
+
+// Unwrap returns why the records could not be saved.
+func (u *Unsaved) Unwrap() error { return u.Err }
+
+// Hint says what to do about it.
+func (u *Unsaved) Hint() string {
+	hint := ""
+	var e *Error
+	if errors.As(u.Err, &e) {
+		hint = e.Hint
+	}
+	switch {
+	case u.Database != "":
+		return fmt.Sprintf("give the same command with --db %s, or move that file to where the database was and give it again", u.Database)
+	case u.gone():
+		hint = "bring back a backup of the database"
+	}
+	if u.Lines != "" {
+		if hint != "" {
+			hint += "; then "
+		}
+		hint += fmt.Sprintf("verbatim import %s, and give the same command again: what is in that file is not sent again", u.Lines)
+	}
+	return hint
+}
+
+// rescue writes what was not saved to a file that nothing else is in. It returns nil
+// where there is nothing to rescue.
+func (w *Writer) rescue(cause error, pending []*entry) error {
+	u := &Unsaved{Err: cause, Replies: len(pending)}
+	var e *Error
+	if errors.As(cause, &e) && e.Kind == Moved {
+		u.Database, u.Failed = w.rescueDatabase(pending)
+		w.s.files.clearAway()
+	} else if len(pending) == 0 {
+		return nil
+	}
+	if u.Database == "" && len(pending) > 0 {
+		u.Lines, u.Failed = w.rescueLines(pending)
+	}
+	return u
+}
+
+// rescueDatabase copies the database as the open connection sees it, and adds the
+// records that wait.
+func (w *Writer) rescueDatabase(pending []*entry) (string, error) {
+	return w.s.rescueFile("", func(name string) error {
+		// The name is taken by an empty file, which VACUUM INTO fills.
+		if _, _, err := w.c.once("VACUUM INTO ?", name); err != nil {
+			return err
+		}
+		ctx := context.Background()
+		s, err := Open(ctx, name)
+		if err != nil {
+			return err
+		}
+		defer s.Close()
+		if err := s.Check(ctx); err != nil {
+			return err
+		}
+		return s.update(func(c *conn) error {
+			for run, r := range w.runs {
+				if now, uid, err := c.runAndUID(ctx, run); err != nil || uid != r.uid {
+					return fmt.Errorf("run %s is not in the copy, %s is: %w", r.run.Name, now.Name, err)
+				}
+			}
+			if _, _, err := c.exec(`DELETE FROM lease`); err != nil {
+				return err
+			}
+			k := newKeeper(c)
+			if err := k.keepAll(pending, func(*entry, verbatim.Outcome) {}); err != nil {
+				return err
+			}
+			return k.settle()
+		})
+	})
+}
+
+// rescueLines writes the records as an export of their runs, which Import adds to the
+// runs in the database.
+func (w *Writer) rescueLines(pending []*entry) (string, error) {
+	return w.s.rescueFile(".jsonl", func(name string) error {
+		f, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		if err := w.export(f, pending); err != nil {
+			return err
+		}
+		return f.Sync()
+	})
+}
+
+// export writes records as Export does, through a database in memory.
+func (w *Writer) export(to io.Writer, pending []*entry) error {
+	ctx := context.Background()
+	c, err := dial(w.s.path, filepath.Join(string(filepath.Separator), "rescue-"+unique()), "memory", nil)
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	if _, _, err := c.once(current.tables); err != nil {
+		return err
+	}
+	var runs []int64
+	err = c.write(ctx, func() error {
+		numbers := map[int64]int64{}
+		k := newKeeper(c)
+		for _, e := range pending {
+			if numbers[e.run] == 0 {
+				id, err := addRun(ctx, c, w.runs[e.run].run, w.runs[e.run].uid)
+				if err != nil {
+					return err
+				}
+				numbers[e.run] = id
+				runs = append(runs, id)
+			}
+			moved := *e
+			moved.run = numbers[e.run]
+			// A record that contradicts another one is the one that stopped the Writer.
+			if _, err := k.keep(&moved); err != nil && !strings.Contains(err.Error(), "never replaced") {
+				return err
+			}
+		}
+		return k.settle()
+	})
+	if err != nil {
+		return err
+	}
+	return c.read(func() error { return c.export(ctx, to, runs...) })
+}
+
+// rescueFile finds a place for a file beside the database, else in the current
+// directory, else among the temporary files, takes a name there that is free, and lets
+// write fill it.
+func (s *Store) rescueFile(suffix string, write func(name string) error) (string, error) {
+	var why []error
+	for _, dir := range []string{filepath.Dir(s.abs), ".", os.TempDir()} {
+		if abs, err := filepath.Abs(dir); err == nil {
+			dir = abs
+		}
+		name, err := freeName(filepath.Join(dir, filepath.Base(s.abs)+".rescued-"), suffix)
+		if err == nil {
+			if err = write(name); err == nil {
+				return s.shown(name), nil
+			}
+			for _, part := range []string{"", "-wal", "-shm", "-journal"} {
+				os.Remove(name + part) // half a file is worse than none
+			}
+		}
+		why = append(why, err)
+	}
+	return "", errors.Join(slices.Compact(why)...)
+}
+
+// shown is a name as the user would write it: as the database was named where the file
+// is beside it.
+func (s *Store) shown(name string) string {
+	if filepath.Dir(name) == filepath.Dir(s.abs) {
+		return filepath.Join(filepath.Dir(s.path), filepath.Base(name))
+	}
+	return name
+}
+
+// freeName makes an empty file whose name nothing had: stem, a number and suffix.
+func freeName(stem, suffix string) (string, error) {
+	for n := 1; ; n++ {
+		name := fmt.Sprintf("%s%d%s", stem, n, suffix)
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if err == nil {
+			return name, f.Close()
+		}
+		if !errors.Is(err, os.ErrExist) {
+			return "", err
+		}
+	}
+}

@@ -1,0 +1,58 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// sliced is a write transaction that is committed again and again, so that other
+// processes can write in between. A nil *sliced is one transaction without a pause.
+type sliced struct {
+	ctx   context.Context
+	s     *Store
+	c     *conn
+	lease *lease // must stay ours; nil until there is one
+	begun time.Time
+	beat  time.Time
+}
+
+// begin begins a slice.
+func (t *sliced) begin() error {
+	if err := t.c.begin(t.ctx); err != nil {
+		return err
+	}
+	t.begun = time.Now()
+	if t.lease == nil {
+		return nil
+	}
+	err := t.lease.check(t.ctx, t.c)
+	if err == nil && t.begun.Sub(t.beat) >= leaseBeat {
+		t.beat = t.begun
+		err = t.lease.renew(t.ctx, t.c, t.begun)
+	}
+	return err
+}
+
+// pause ends the slice where it has lasted long enough, and begins another one. settle
+// writes what belongs to the slice.
+func (t *sliced) pause(settle func() error) error {
+	if t == nil || time.Since(t.begun) < sliceTime {
+		return nil
+	}
+	if err := settle(); err != nil {
+		return err
+	}
+	if err := t.end(); err != nil {
+		return err
+	}
+	time.Sleep(yieldTime)
+	return t.begin()
+}
+
+// end commits the slice.
+func (t *sliced) end() error {
+	if err := t.s.unmoved(); err != nil {
+		return err
+	}
+	return t.c.commit()
+}
