@@ -21,7 +21,7 @@ import (
 
 // perRun are the tables that grow with runs and not with records: walking through one
 // of them once is no harm.
-var perRun = []string{"run", "plan", "lease", "batch", "tally", "graded", "sqlite_master"}
+var perRun = []string{"run", "plan", "lease", "batch", "tally", "graded", "incoming", "sqlite_master", "sqlite_sequence"}
 
 // sorted are the statements that may sort, by their beginnings, each with what bounds
 // the rows that are sorted.
