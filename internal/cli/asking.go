@@ -80,6 +80,9 @@ func (a *asking) begin(ctx context.Context, targets []target) error {
 		if err != nil {
 			return err
 		}
+		if err := a.env.prove(ctx, a.store, r, t.options); err != nil {
+			return err
+		}
 		a.runs = append(a.runs, r)
 		if existed {
 			tally, err := a.store.Tally(ctx, r.N)
