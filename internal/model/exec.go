@@ -37,10 +37,13 @@ type Command struct {
 	// Timeout is how long one answer may take; 0 is no limit.
 	Timeout time.Duration
 
-	args   []string
-	mu     sync.Mutex
-	idle   []*child
-	closed bool
+	args     []string
+	env      []string   // of the children
+	quiet    discretion // takes secrets out of what the children say
+	mu       sync.Mutex
+	launcher launcher
+	idle     []*child
+	closed   bool
 }
 
 // Exec returns the model that is the command, which is split as words does, and
@@ -77,7 +80,7 @@ func (c *Command) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, 
 		return number(verbatim.Reply{}, x.fail(verbatim.Failure{Class: verbatim.BadAsk, Err: err}), r.Attempt)
 	}
 	reply, err := c.ask(ctx, &x, line, r)
-	return number(reply, err, r.Attempt)
+	return number(c.quiet.reply(reply), c.quiet.error(err), r.Attempt)
 }
 
 // ask hands the line to a child and reads its answer. A child that had answered
@@ -139,7 +142,7 @@ func (c *Command) take() (*child, error) {
 		c.idle = c.idle[:n-1]
 		return k, nil
 	}
-	return start(c.args)
+	return startChild(&c.launcher, c.args, c.env)
 }
 
 // put takes a child back.
@@ -159,6 +162,7 @@ func (c *Command) Close() error {
 	c.mu.Lock()
 	idle := c.idle
 	c.idle, c.closed = nil, true
+	c.launcher.stop()
 	c.mu.Unlock()
 	var all sync.WaitGroup
 	for _, k := range idle {
