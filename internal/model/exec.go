@@ -38,7 +38,7 @@ type Command struct {
 	Timeout time.Duration
 
 	args     []string
-	env      []string   // of the children
+	env      []string   // of the children; nil: ours
 	quiet    discretion // takes secrets out of what the children say
 	mu       sync.Mutex
 	launcher launcher

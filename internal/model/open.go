@@ -102,6 +102,11 @@ func openExec(command string, o Options) (Opened, error) {
 	if err != nil {
 		return Opened{}, err
 	}
+	var words []word
+	if c.env, words, err = o.childEnv(); err != nil {
+		return Opened{}, err
+	}
+	c.quiet = (&opening{words: words}).discretion()
 	c.Timeout = o.Timeout
 	if c.Timeout == 0 {
 		c.Timeout = defaultTimeout
