@@ -47,6 +47,7 @@ func TestStories(t *testing.T) {
 		Cmds:          map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "point": point},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("VERBATIM_DISCOVER", "off")
+			env.Setenv("XDG_CONFIG_HOME", filepath.Join(env.WorkDir, ".config"))
 			root, err := filepath.Abs(filepath.Join("..", ".."))
 			if err != nil {
 				return err

@@ -17,7 +17,7 @@ func (a *asking) again() string { return a.env.commandLine(a.env.Args) }
 func (env *Env) redactor() model.Redactor {
 	o := model.Options{Getenv: env.Getenv}
 	if env.Getenv != nil {
-		o.Config, _ = env.config("")
+		o.Config, _ = env.config("", false)
 	}
 	return model.NewRedactor(o)
 }

@@ -80,6 +80,9 @@ func (a *asking) begin(ctx context.Context, targets []target) error {
 		if err != nil {
 			return err
 		}
+		if err := a.env.prove(ctx, a.store, r, t.options); err != nil {
+			return err
+		}
 		a.runs = append(a.runs, r)
 		if existed {
 			tally, err := a.store.Tally(ctx, r.N)
@@ -162,6 +165,9 @@ func (a *asking) ask(stop, abort context.Context) error {
 	if context.Cause(abort) == errInterrupted && !errors.As(err, &unsaved) {
 		return nil // conclude says how to continue
 	}
+	if context.Cause(stop) == errInterrupted {
+		writeErr = nil // a closed terminal, of which conclude will say the same
+	}
 	return errors.Join(err, writeErr)
 }
 
@@ -195,13 +201,12 @@ func (a *asking) conclude(ctx, stop context.Context, show func(ctx context.Conte
 		kept = append(kept, keptRun{now, a.store})
 	}
 	// A table of nothing would hide the reason.
+	var unshown error
 	if answered > 0 || a.asJSON {
-		if err := show(ctx, kept); err != nil {
-			return err
-		}
+		unshown = show(ctx, kept)
 	}
-	if left == 0 {
-		return nil
+	if left == 0 || unshown != nil && context.Cause(stop) != errInterrupted {
+		return unshown
 	}
 	what := fmt.Sprintf("%d of %d requests have no answer yet", left, a.plan.Count*int64(len(a.runs)))
 	out, err := a.out(ctx)
@@ -211,7 +216,7 @@ func (a *asking) conclude(ctx, stop context.Context, show func(ctx context.Conte
 	if out > 0 {
 		what += fmt.Sprintf("; %d of them are out in batches, which go on by themselves and are collected when the run is continued", out)
 	}
-	return a.unfinished(stop, what)
+	return errors.Join(a.unfinished(stop, what), unshown)
 }
 
 // unfinished is the error of requests without an answer, of which what says how

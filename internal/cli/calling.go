@@ -23,6 +23,7 @@ type calling struct {
 	plain       bool
 	timeout     time.Duration
 	idle        time.Duration
+	passEnv     []string
 	cmd         *cobra.Command
 }
 
@@ -37,6 +38,7 @@ func (c *calling) register(cmd *cobra.Command) {
 	f.Int64Var(&c.budget, "reasoning-budget", 0, "tokens that the model may think, for protocols that have such a parameter; not sent unless given")
 	f.StringVar(&c.extra, "extra", "", "a `JSON` object that is added to every request as it is")
 	f.BoolVar(&c.plain, "no-stream", false, "ask for the answer in one piece")
+	f.StringSliceVar(&c.passEnv, "pass-env", nil, "`variables` that an exec: command inherits although their names say that they hold secrets, such as HF_TOKEN (default: none)")
 	f.DurationVar(&c.timeout, "timeout", 10*time.Minute, "time limit for one answer")
 	f.DurationVar(&c.idle, "idle", 5*time.Minute, "time limit without a new piece of the answer, the wait in a server's queue included")
 }
@@ -70,7 +72,7 @@ func (c *calling) params() (verbatim.Params, error) {
 
 // options says how models are found and called.
 func (c *calling) options(env *Env) (model.Options, error) {
-	o := model.Options{Stream: !c.plain, Timeout: c.timeout, Idle: c.idle, Getenv: env.Getenv, Talk: env.Err}
+	o := model.Options{Stream: !c.plain, Timeout: c.timeout, Idle: c.idle, Getenv: env.Getenv, PassEnv: c.passEnv, Talk: env.Err}
 	if err := c.config.apply(env, &o); err != nil {
 		return o, err
 	}

@@ -34,6 +34,10 @@ func checkCommand(env *Env) *cobra.Command {
 worse by more than a margin. The asking stops as soon as that is known, which saves
 most of the calls where nothing has changed and where much has.
 
+Without --model the baseline's model is asked. That takes an earlier command of yours
+on this machine that asked it for this run: a file or a database from elsewhere does
+not decide what is executed or where a key is sent.
+
 Items, prompts, token limits and parameters are the baseline's. The probability of
 a wrong verdict is at most --alpha, at whatever moment the asking stops. An
 interrupted or undecided check is continued by the same command; one with a verdict
@@ -56,7 +60,7 @@ interrupted.`,
 	c.pacing.register(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&c.baseline, "baseline", "b", "", "the `RUN` to compare with: a number, a name, a model, last, or an exported file")
-	f.StringVarP(&c.model, "model", "m", "", "the `model` to ask (default: the baseline's)")
+	f.StringVarP(&c.model, "model", "m", "", "the `model` to ask (default: the baseline's, if a command of yours asked it here)")
 	f.IntVarP(&c.tests.items, "items", "n", 0, "ask at most so many items (default: all of the baseline's)")
 	f.StringVar(&c.on, "on", "", "which `score` is compared: exact, payload, similarity or sortbench (default: the suite's own)")
 	f.StringVar(&c.thinking, "thinking", "auto", "`tokens` allowed for thinking, on top of those for the answer; auto: as in the baseline")
@@ -113,9 +117,12 @@ func (c *checker) check(cmd *cobra.Command, env *Env) error {
 	}
 	name := c.model
 	if name == "" {
-		name = t.base.Model
-		if t.base.Origin != "" {
-			return misused("name a model with --model", "run %s was imported from %s: what answered there as %s cannot be asked by that name", t.base.Name, t.base.Origin, report.Visible(name))
+		options, err := c.call.options(env)
+		if err != nil {
+			return err
+		}
+		if name, err = env.repeatable(abort, t.base, options); err != nil {
+			return err
 		}
 	}
 	done, err := t.run(stop, abort, cmd, []string{name})

@@ -39,12 +39,22 @@ func OS() Env {
 	return Env{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv,
 		OutWidth: width(os.Stdout), ErrWidth: width(os.Stderr),
-		Interrupts: func() (<-chan os.Signal, func()) {
-			c := make(chan os.Signal, 2)
-			signal.Notify(c, os.Interrupt, syscall.SIGTERM)
-			return c, func() { signal.Stop(c) }
-		},
+		Interrupts: interrupts,
 	}
+}
+
+// interrupts is Interrupts of the process: Ctrl-C, SIGTERM and the SIGHUP of a
+// terminal that is closed, unless the program was started to outlive it (nohup). From
+// the first call on, a pipe that nobody reads any more is an error of writing and does
+// not end the process: what is in flight is to be saved.
+func interrupts() (<-chan os.Signal, func()) {
+	c := make(chan os.Signal, 4)
+	signal.Notify(c, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) {
+		signal.Notify(c, syscall.SIGHUP)
+	}
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	return c, func() { signal.Stop(c) }
 }
 
 func width(f *os.File) int {

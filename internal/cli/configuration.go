@@ -9,6 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim/internal/model"
+	"verbatim/internal/report"
+	"verbatim/internal/trust"
 )
 
 // A configuration holds the flags that say what is known of models before they
@@ -18,15 +20,17 @@ type configuration struct {
 	prices    string
 	plainHTTP bool
 	thinkTags string
+	trust     bool
 }
 
 // register adds the flags; those of how a model is asked only where one is.
 func (c *configuration) register(cmd *cobra.Command, asks bool) {
 	f := cmd.Flags()
-	f.StringVar(&c.file, "config", "", "the `file` that names models (default: the nearest verbatim.toml, or $VERBATIM_CONFIG)")
+	f.StringVar(&c.file, "config", "", "the `file` that names models (default: $VERBATIM_CONFIG, else the nearest verbatim.toml, else the one in your configuration folder)")
 	f.StringVar(&c.prices, "prices", "", "a `file` of prices that count before the built-in ones")
 	if asks {
 		f.BoolVar(&c.plainHTTP, "plain-http", false, "allow http:// to other machines: prompts, answers and the key go in the clear")
+		f.BoolVar(&c.trust, "trust-config", false, "let the verbatim.toml that is found here send keys where it says; remembered until the file changes")
 		f.StringVar(&c.thinkTags, "think-tags", "", "take what stands up to the closing `tag` for thinking, such as '<think>,</think>'")
 	}
 }
@@ -48,42 +52,75 @@ func (c *configuration) apply(env *Env, o *model.Options) (err error) {
 			return err
 		}
 	}
-	o.Config, err = env.config(c.file)
+	o.Config, err = env.config(c.file, c.trust)
 	return err
 }
 
+// A configFile is a file that names models.
+type configFile struct {
+	path    string // "" for none
+	from    string // the flag or the variable that names it; "" where it was found
+	trusted bool
+}
+
 // config reads the file that names models: the one of the flag, else of
-// VERBATIM_CONFIG ("off" is none), else the nearest verbatim.toml.
-func (env *Env) config(flag string) (model.Config, error) {
-	path, from := flag, "--config"
-	if path == "" {
-		path, from = env.Getenv("VERBATIM_CONFIG"), "VERBATIM_CONFIG"
-		if path == "off" {
-			return model.Config{}, nil
+// VERBATIM_CONFIG ("off" is none), else the nearest verbatim.toml, else the one in
+// the user's configuration folder. All but the nearest one are trusted; that one
+// where trustIt is set, which is remembered, or was set before.
+func (env *Env) config(flag string, trustIt bool) (model.Config, error) {
+	file := env.findConfig(flag)
+	if trustIt && (file.path == "" || file.trusted) {
+		return model.Config{}, misused("leave it out", "--trust-config: no verbatim.toml was found here that needs it")
+	}
+	if file.path == "" {
+		return model.Config{}, nil
+	}
+	data, err := os.ReadFile(file.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && file.from != "":
+		return model.Config{}, misused("docs/models.md describes the file", "%s: there is no file %s", file.from, file.path)
+	case err != nil:
+		return model.Config{}, failed("", "the file that names models cannot be read: %w", err)
+	}
+	c, err := model.ReadConfig(file.path, data)
+	if err != nil {
+		return c, err
+	}
+	user := trust.Open(env.Getenv)
+	if c.Trusted = file.trusted || trustIt || user.Trusts(file.path, data); trustIt {
+		if err := user.Trust(file.path, data); err != nil {
+			writeNote(env, "%s is trusted for this command only: %s", report.Visible(file.path), report.Visible(err.Error()))
 		}
 	}
-	if path == "" {
-		dir, err := os.Getwd()
-		if err != nil {
-			return model.Config{}, nil // a folder that is gone has no file
-		}
+	return c, nil
+}
+
+// findConfig says which file names models.
+func (env *Env) findConfig(flag string) configFile {
+	switch path := env.Getenv("VERBATIM_CONFIG"); {
+	case flag != "":
+		return configFile{flag, "--config", true}
+	case path == "off":
+		return configFile{}
+	case path != "":
+		return configFile{path, "VERBATIM_CONFIG", true}
+	}
+	// A working folder that is gone has no file.
+	if dir, err := os.Getwd(); err == nil {
 		home := env.Getenv("HOME")
 		if home == "" {
 			home = env.Getenv("USERPROFILE")
 		}
-		if path, from = model.FindConfig(dir, home), ""; path == "" {
-			return model.Config{}, nil
-		}
-		if near, err := filepath.Rel(dir, path); err == nil {
-			path = near
+		if path := model.FindConfig(dir, home); path != "" {
+			if near, err := filepath.Rel(dir, path); err == nil {
+				path = near
+			}
+			return configFile{path: path}
 		}
 	}
-	data, err := os.ReadFile(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist) && from != "":
-		return model.Config{}, misused("docs/models.md describes the file", "%s: there is no file %s", from, path)
-	case err != nil:
-		return model.Config{}, failed("", "the file that names models cannot be read: %w", err)
+	own := trust.Open(env.Getenv).Path(model.ConfigName)
+	if info, err := os.Stat(own); err == nil && info.Mode().IsRegular() {
+		return configFile{path: own, trusted: true}
 	}
-	return model.ReadConfig(path, data)
+	return configFile{}
 }

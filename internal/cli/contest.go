@@ -124,6 +124,9 @@ func (c *contest) begin(ctx context.Context, t target) error {
 	if err != nil {
 		return err
 	}
+	if err := c.env.prove(ctx, c.store, r, t.options); err != nil {
+		return err
+	}
 	if err := c.tell(ctx, r, existed); err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim"
+	"verbatim/internal/model"
 	"verbatim/internal/report"
 	"verbatim/internal/store"
 )
@@ -185,7 +186,8 @@ func completeRuns(env *Env) func(*cobra.Command, []string, string) ([]string, co
 		}
 		names := []string{"last\tthe newest run"}
 		for _, r := range list {
-			names = append(names, r.Name+"\t"+r.Plan.Suite+" on "+r.Model)
+			// A shell takes every line for a candidate.
+			names = append(names, r.Name+"\t"+report.Visible(r.Plan.Suite+" on "+model.ShowName(r.Model)))
 		}
 		return names, cobra.ShellCompDirectiveDefault
 	}

@@ -38,7 +38,7 @@ func TestEstimatedTime(t *testing.T) {
 		"rates that do not count": {whole, pacing{perMinute: 1000}, model.Pace{Jobs: 1}, known, 8 * time.Minute},
 	} {
 		a := &asking{runner: &runner{pacing: c.flags}}
-		got := a.time(c.e, target{model.Opened{Pace: c.own}}, c.habits)
+		got := a.time(c.e, target{Opened: model.Opened{Pace: c.own}}, c.habits)
 		if c.want == 0 && got != nil || c.want > 0 && (got == nil || *got != c.want) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
@@ -51,7 +51,7 @@ func TestTimeOfWhatComputesHere(t *testing.T) {
 	seconds := 60.0
 	whole := estimate{Calls: 8, Input: 600, Output: 200}
 	a := &asking{runner: &runner{pacing: pacing{jobs: 1}}}
-	here := target{model.Opened{Speed: 1}}
+	here := target{Opened: model.Opened{Speed: 1}}
 	if got := a.time(whole, here, store.Habits{}); got == nil || *got != 800*time.Second {
 		t.Errorf("one at a time: %v", got)
 	}

@@ -19,6 +19,7 @@ type faker struct {
 	sel      selection
 	config   fake.Config
 	model    string
+	passEnv  []string
 	faults   []string
 	port     int
 	ready    string
@@ -77,6 +78,7 @@ func (k *faker) register(cmd *cobra.Command) {
 	f.Uint64Var(&c.Seed, "seed-of-faults", 1, "the seed of everything that is drawn but the items")
 	f.Float64Var(&c.Wrong, "wrong", 0, "the `share` of answers that are wrong")
 	f.StringVarP(&k.model, "model", "m", "", "a `model` that answers instead, such as sim:sloppy or nano")
+	f.StringSliceVar(&k.passEnv, "pass-env", nil, "`variables` that an exec: command inherits although their names say that they hold secrets (default: none)")
 	f.BoolVar(&c.Echo, "echo", false, "say the last message back instead")
 	f.StringSliceVar(&c.Models, "serves", nil, "the `names` in the list of models (default fake-1, or nano with --model nano); any name is answered")
 	f.StringVar(&c.Key, "key", "", "the `key` that clients must send")
@@ -144,7 +146,7 @@ func (k *faker) configure(ctx context.Context, env *Env) (close func() error, er
 		}
 	}
 	if k.model != "" {
-		opened, err := model.Open(ctx, k.model, model.Options{Stream: true, Getenv: env.Getenv, Talk: env.Err})
+		opened, err := model.Open(ctx, k.model, model.Options{Stream: true, Getenv: env.Getenv, PassEnv: k.passEnv, Talk: env.Err})
 		if err != nil {
 			return close, err
 		}

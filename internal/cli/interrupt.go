@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"syscall"
 )
 
 // errInterrupted is the cause of a context that a person ended.
@@ -10,24 +11,30 @@ var errInterrupted = errors.New("interrupted")
 
 // interruptible returns two contexts: the first interrupt ends stop, which means
 // that nothing more is asked, and the second one ends abort, which means that
-// what is in flight is given up. release must be called.
+// what is in flight is given up. A closed terminal sends SIGHUP more than once, from
+// the shell and from the kernel: that is one interrupt. release must be called.
 func (env *Env) interruptible(parent context.Context) (stop, abort context.Context, release func()) {
 	signals, unsubscribe := env.Interrupts()
 	abort, cancelAbort := context.WithCancelCause(parent)
 	stop, cancelStop := context.WithCancelCause(abort)
 	go func() {
-		for n, cancel := range []context.CancelCauseFunc{cancelStop, cancelAbort} {
+		for stopping := false; ; {
 			select {
-			case <-signals:
-				cancel(errInterrupted)
+			case s := <-signals:
+				switch {
+				case !stopping:
+					stopping = true
+					cancelStop(errInterrupted)
+					if env.ErrWidth > 0 {
+						writeNote(env, "") // the meter's line stays above
+					}
+					writeNote(env, "Finishing what is in flight and keeping it; Ctrl-C again stops now.")
+				case s != syscall.SIGHUP:
+					cancelAbort(errInterrupted)
+					return
+				}
 			case <-abort.Done():
 				return
-			}
-			if n == 0 {
-				if env.ErrWidth > 0 {
-					writeNote(env, "") // the meter's line stays above
-				}
-				writeNote(env, "Finishing what is in flight and keeping it; Ctrl-C again stops now.")
 			}
 		}
 	}()

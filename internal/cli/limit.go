@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -232,12 +233,12 @@ func (l *limiter) conclude(ctx, stop context.Context, env *Env, searches []*sear
 	case answered > 0:
 		err = report.LimitText(env.Out, limits, env.style())
 	}
-	if err != nil || open == nil {
+	if open == nil || err != nil && context.Cause(stop) != errInterrupted {
 		return err
 	}
 	what := "the search for the limit of " + open.family.Name + " is not at its end"
 	if asked > answered {
 		what = fmt.Sprintf("%d of %d requests have no answer yet", asked-answered, asked)
 	}
-	return open.asking.unfinished(stop, what)
+	return errors.Join(open.asking.unfinished(stop, what), err)
 }

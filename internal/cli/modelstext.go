@@ -150,7 +150,7 @@ func (c *catalogue) writeOwn(env *Env) error {
 		return err
 	}
 	for _, w := range warnings {
-		fmt.Fprintln(env.Out, "  warning: "+w)
+		fmt.Fprintln(env.Out, "  warning: "+report.Visible(w))
 	}
 	return nil
 }

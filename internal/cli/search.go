@@ -86,6 +86,9 @@ func (s *search) begin(ctx context.Context) error {
 	if s.run, existed, err = s.asking.store.Begin(ctx, want, s.fresh); err != nil {
 		return err
 	}
+	if err := s.asking.env.prove(ctx, s.asking.store, s.run, s.target.options); err != nil {
+		return err
+	}
 	s.asking.runs = []verbatim.Run{s.run}
 	if !existed {
 		return nil

@@ -14,6 +14,7 @@ import (
 // A target is an opened model of a run.
 type target struct {
 	model.Opened
+	options model.Options // that it was opened with
 }
 
 // openTargets opens the named models; without a name, the one that a server on
@@ -44,7 +45,7 @@ func (env *Env) openTargets(ctx context.Context, names []string, o model.Options
 		if opened.Note != "" && !opened.BuiltIn { // what is built in has a note beside its numbers
 			writeNote(env, "%s", report.Visible(opened.Note))
 		}
-		targets = append(targets, target{opened})
+		targets = append(targets, target{opened, o})
 	}
 	return targets, nil
 }

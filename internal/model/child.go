@@ -29,6 +29,7 @@ var (
 
 // A child is one running copy of a command. It serves one request at a time.
 type child struct {
+	by      *launcher
 	cmd     *exec.Cmd
 	in      io.WriteCloser
 	out     io.ReadCloser
@@ -44,14 +45,16 @@ type child struct {
 	collected bool // its process id may belong to another process
 }
 
-// start starts a child.
-func start(args []string) (*child, error) {
+// startChild has a launcher start a child in an environment.
+func startChild(by *launcher, args, env []string) (*child, error) {
 	k := &child{
+		by:    by,
 		cmd:   exec.Command(args[0], args[1:]...),
 		lines: make(chan []byte),
 		quit:  make(chan struct{}),
 		gone:  make(chan struct{}),
 	}
+	k.cmd.Env = env
 	k.cmd.Stderr = &k.said
 	// Processes that it started may keep its error output open after its end.
 	k.cmd.WaitDelay = time.Second
@@ -63,7 +66,7 @@ func start(args []string) (*child, error) {
 	if k.out, err = k.cmd.StdoutPipe(); err != nil {
 		return nil, err
 	}
-	if err := k.cmd.Start(); err != nil {
+	if err := by.start(k.cmd); err != nil {
 		return nil, err
 	}
 	go k.read()
@@ -91,12 +94,14 @@ func (k *child) read() {
 	// What it started and left behind ends with it. After this nobody signals the
 	// group any more, because its number may be given to others.
 	killGroup(k.cmd)
+	k.by.guard.forget(k.cmd)
 	k.collected = true
 	k.mu.Unlock()
 	if waitErr := k.cmd.Wait(); waitErr != nil && err == errNoLine {
 		err = fmt.Errorf("%w (%v)", errNoLine, waitErr)
 	}
 	k.err = err
+	k.by.gone()
 	close(k.gone)
 }
 

@@ -16,11 +16,24 @@ const ConfigName = "verbatim.toml"
 // docs/models.md describes it. The zero value is no file.
 type Config struct {
 	File string
-	own  []Own
+	// Trusted says that the user has named the file or has said that it may be
+	// trusted. The models of another file are sent no secret but a provider's own key
+	// at the provider's own address.
+	Trusted bool
+	own     []Own
 }
 
-// Models returns the models of the file in its order.
-func (c Config) Models() []Own { return slices.Clone(c.own) }
+// Models returns the models of the file in its order. One that cannot be opened
+// until the file is trusted has a warning that says so.
+func (c Config) Models() []Own {
+	all := slices.Clone(c.own)
+	for i, m := range all {
+		if err := m.foreign(); err != nil && !c.Trusted {
+			all[i].Warnings = append(slices.Clone(m.Warnings), m.Name+": not opened without --trust-config: "+err.Error())
+		}
+	}
+	return all
+}
 
 // find returns the model of that name.
 func (c Config) find(name string) (Own, bool) {

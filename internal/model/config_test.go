@@ -18,6 +18,7 @@ func readConfig(t *testing.T, text string) Config {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
+	c.Trusted = true
 	return c
 }
 

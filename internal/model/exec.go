@@ -37,10 +37,12 @@ type Command struct {
 	// Timeout is how long one answer may take; 0 is no limit.
 	Timeout time.Duration
 
-	args   []string
-	mu     sync.Mutex
-	idle   []*child
-	closed bool
+	args     []string
+	env      []string // of the children; nil: ours
+	mu       sync.Mutex
+	launcher launcher
+	idle     []*child
+	closed   bool
 }
 
 // Exec returns the model that is the command, which is split as words does, and
@@ -139,7 +141,7 @@ func (c *Command) take() (*child, error) {
 		c.idle = c.idle[:n-1]
 		return k, nil
 	}
-	return start(c.args)
+	return startChild(&c.launcher, c.args, c.env)
 }
 
 // put takes a child back.
@@ -159,6 +161,7 @@ func (c *Command) Close() error {
 	c.mu.Lock()
 	idle := c.idle
 	c.idle, c.closed = nil, true
+	c.launcher.stop()
 	c.mu.Unlock()
 	var all sync.WaitGroup
 	for _, k := range idle {

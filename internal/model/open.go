@@ -102,11 +102,14 @@ func openExec(command string, o Options) (Opened, error) {
 	if err != nil {
 		return Opened{}, err
 	}
+	if c.env, err = o.childEnv(); err != nil {
+		return Opened{}, err
+	}
 	c.Timeout = o.Timeout
 	if c.Timeout == 0 {
 		c.Timeout = defaultTimeout
 	}
-	redact := NewRedactor(o)
+	redact := newRedactor(o.childSecrets())
 	return Opened{
 		Model: inlineThoughts(redactedModel{c, redact}, o.Think),
 		Name:  "exec:" + redact.Command(strings.TrimSpace(command)),

@@ -27,6 +27,11 @@ type Options struct {
 	Think Tags
 	// Getenv reads the environment; nil is os.Getenv.
 	Getenv func(string) string
+	// Environ returns the environment that commands inherit, without its secrets; nil
+	// is os.Environ.
+	Environ func() []string
+	// PassEnv names variables that commands inherit although they hold secrets.
+	PassEnv []string
 	// Transport carries the requests; nil is a new one for every model.
 	Transport http.RoundTripper
 	// Unasked says that the models will not be asked: then a key or a secret header
@@ -48,6 +53,13 @@ func (o Options) getenv(name string) string {
 		return os.Getenv(name)
 	}
 	return o.Getenv(name)
+}
+
+func (o Options) environ() []string {
+	if o.Environ == nil {
+		return os.Environ()
+	}
+	return o.Environ()
 }
 
 func (o Options) now() time.Time {

@@ -41,6 +41,11 @@ func (m Own) field(name string) string { return "models." + m.Name + "." + name 
 
 // openOwn opens a model of the user's file.
 func openOwn(ctx context.Context, m Own, o Options) (Opened, error) {
+	if !o.Config.Trusted {
+		if err := m.foreign(); err != nil {
+			return Opened{}, err
+		}
+	}
 	g, err := m.opening(o)
 	if err != nil {
 		return Opened{}, err

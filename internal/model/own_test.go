@@ -288,6 +288,7 @@ func TestOwnTLS(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		c1.Trusted = true
 		m, err := Open(t.Context(), "x", Options{Config: c1, Getenv: func(string) string { return "" }})
 		if err != nil {
 			t.Fatal(err)

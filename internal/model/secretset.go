@@ -69,19 +69,19 @@ func (s *secretSet) environment(o Options) {
 	for _, env := range []string{"HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"} {
 		s.address(env, o.getenv(env))
 	}
-	for _, m := range o.Config.Models() {
-		for _, env := range m.KeyEnv {
-			s.add(env, o.getenv(env))
-		}
-		for _, value := range m.shape.Headers {
-			if env, ok := strings.CutPrefix(value, envPrefix); ok {
-				s.add(env, o.getenv(env))
-			}
-		}
-		if env, ok := strings.CutPrefix(m.shape.Proxy, envPrefix); ok {
-			s.address(env, o.getenv(env))
-		}
+	for _, env := range o.Config.secretEnvs() {
+		s.variable(env, o.getenv(env))
 	}
+}
+
+// variable adds the value of a variable: of an address its secret parts, otherwise
+// all of it.
+func (s *secretSet) variable(name, value string) {
+	if u, err := url.Parse(strings.TrimSpace(value)); err == nil && u.Scheme != "" && u.Host != "" {
+		s.address(name, value)
+		return
+	}
+	s.add(name, value)
 }
 
 // index returns the index of the secrets of a length or longer.

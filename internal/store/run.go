@@ -141,7 +141,11 @@ const selectRun = `
 
 // scanRun reads a row of selectRun.
 func scanRun(r *rows) (run verbatim.Run, uid string, err error) {
-	run.N, run.Name = r.int(), r.str()
+	if run.N, run.Name = r.int(), r.str(); !plainName(run.Name) || run.Name[0] == '-' {
+		// Names become those of files and words of printed commands. One that this
+		// program would not give comes with a file from elsewhere.
+		run.Name = fmt.Sprint(run.N)
+	}
 	if run.Plan, err = parsePlan(r.path, r.str()); err != nil {
 		return run, "", err
 	}

@@ -2,7 +2,9 @@ package task
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -27,17 +29,24 @@ func (f imageFolder) image(path string, sum io.Writer) (*verbatim.Image, error) 
 	if img := f.read[path]; img != nil {
 		return img, nil
 	}
-	name := filepath.Join(f.dir, filepath.FromSlash(path))
-	info, err := os.Stat(name)
+	// What it names is sent to a server: a file of items from elsewhere must not reach
+	// other folders of the user, by dots or by links.
+	root, err := os.OpenRoot(cmp.Or(f.dir, "."))
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	name := filepath.FromSlash(path)
+	info, err := root.Stat(name)
 	switch {
 	case err != nil:
-		return nil, err
+		return nil, fmt.Errorf("image %s, in the folder of the items or below it: %w", path, cause(err))
 	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("%s is not a file", path)
 	case info.Size() > mostImage:
 		return nil, fmt.Errorf("%s is larger than %d MiB", path, mostImage>>20)
 	}
-	data, err := os.ReadFile(name)
+	data, err := root.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
@@ -50,6 +59,15 @@ func (f imageFolder) image(path string, sum io.Writer) (*verbatim.Image, error) 
 	img := &verbatim.Image{Path: path, Media: media, Bytes: data}
 	f.read[path] = img
 	return img, nil
+}
+
+// cause returns the reason of an error of package os without the path.
+func cause(err error) error {
+	var path *os.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
 }
 
 // mediaType tells the media type of an image by how its bytes begin; "" is none

@@ -137,6 +137,31 @@ func TestReadItems(t *testing.T) {
 	}
 }
 
+// An item names images in the folder of its file and below, and nothing else: what
+// it names is sent to a server.
+func TestImagesStayInFolder(t *testing.T) {
+	top := t.TempDir()
+	dir := filepath.Join(top, "items")
+	if err := os.MkdirAll(filepath.Join(dir, "below"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(top, "private.png"), png)
+	write(t, filepath.Join(dir, "below", "a.png"), png)
+	if err := os.Symlink(filepath.Join(top, "private.png"), filepath.Join(dir, "link.png")); err != nil {
+		t.Skip("this system has no links")
+	}
+	if err := os.Symlink(filepath.Join("below", "a.png"), filepath.Join(dir, "inside.png")); err != nil {
+		t.Fatal(err)
+	}
+	for path, ok := range map[string]bool{"below/a.png": true, "./below/../below/a.png": true, "inside.png": true, "../private.png": false, "below/../../private.png": false,
+		filepath.ToSlash(filepath.Join(top, "private.png")): false, "link.png": false} {
+		line := fmt.Sprintf(`{"id":"1","messages":[{"role":"user","content":[{"image":%q}]}],"want":"x"}`, path)
+		if _, _, err := ReadItems("x", []byte(line), dir, knownGrader); (err == nil) != ok {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
 // TestImagesAreReadOnce wants items about one picture to share it, and another
 // picture to make another file.
 func TestImagesAreReadOnce(t *testing.T) {

@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"context"
+	"strings"
+
+	"verbatim"
+	"verbatim/internal/model"
+	"verbatim/internal/report"
+	"verbatim/internal/store"
+	"verbatim/internal/trust"
+)
+
+// claim returns what a proof of a run confirms: that a command of this user opened
+// its model here.
+func claim(uid string, r *verbatim.Run, o model.Options) trust.Claim {
+	return trust.Claim{Run: uid, Plan: r.Plan.Hash, Model: r.Model, Destination: model.Destination(r.Model, o)}
+}
+
+// prove saves with a run that this command opened its model. Where that cannot be
+// proved, nothing is saved, and a command that repeats the run must name the model.
+func (env *Env) prove(ctx context.Context, s *store.Store, r verbatim.Run, o model.Options) error {
+	if model.IsInside(r.Model, o) {
+		return nil
+	}
+	uid, old, err := s.Proof(ctx, r.N)
+	if err != nil {
+		return err
+	}
+	proof := trust.Open(env.Getenv).Prove(claim(uid, &r, o))
+	if proof == "" || proof == old {
+		return nil
+	}
+	return s.SetProof(ctx, r.N, proof)
+}
+
+// repeatable returns the model of a saved run, to be opened by its name. A file or a
+// database is data: it names neither what is executed nor where a key is sent. So the
+// model is inside this program, or an earlier command of this user has opened it for
+// this run; otherwise the command line must name it.
+func (env *Env) repeatable(ctx context.Context, r keptRun, o model.Options) (string, error) {
+	if r.Origin != "" {
+		return "", misused("name a model with --model", "run %s was imported from %s: what answered there as %s cannot be asked by that name",
+			r.Name, report.Visible(r.Origin), report.Visible(model.ShowName(r.Model)))
+	}
+	if model.IsInside(r.Model, o) {
+		return r.Model, nil
+	}
+	uid, proof, err := r.store.Proof(ctx, r.N)
+	if err != nil {
+		return "", err
+	}
+	if trust.Open(env.Getenv).Confirms(proof, claim(uid, &r.Run, o)) {
+		return r.Model, nil
+	}
+	return "", misused(env.nameModel(r.Model), "run %s names the model %s, and no earlier command of yours has asked it for this run here: a file or a database does not decide what is executed or where a key is sent",
+		r.Name, report.Visible(model.ShowName(r.Model)))
+}
+
+// nameModel is the hint of a model that must be named. One that can be shown whole
+// is part of the command; what cannot be must not be pasted.
+func (env *Env) nameModel(name string) string {
+	if name != model.ShowName(name) || name != report.Visible(name) || strings.HasPrefix(name, "-") {
+		return "name the model with --model NAME"
+	}
+	return "if you want it asked, name it: " + env.commandLine(setFlag(env.Args, name, "--model", "-m"))
+}

@@ -1,0 +1,78 @@
+package model
+
+import (
+	"maps"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// secretWord is a word of a variable's name, between underscores, that says that its
+// value is a secret.
+var secretWord = regexp.MustCompile(`(?i)(^|_)([A-Z0-9]*(KEY|KEYS|TOKEN|TOKENS|SECRET|SECRETS|PASSWORD|PASSWORDS|PASSWD|PASSPHRASE|CREDENTIAL|CREDENTIALS|COOKIE|COOKIES|AUTH)|PASS|PAT|PWD|DSN)(_|$)`)
+
+// workingFolders are variables that match secretWord and are none.
+var workingFolders = []string{"PWD", "OLDPWD"}
+
+// isSecret reports whether a variable of the environment holds a secret: by its name,
+// because the configuration file takes a secret from it, or because its value is an
+// address with a user in it.
+func (o Options) isSecret(name, value string) bool {
+	if slices.Contains(workingFolders, name) {
+		return false
+	}
+	if name == anyKeyEnv || secretWord.MatchString(name) || slices.Contains(o.Config.secretEnvs(), name) {
+		return true
+	}
+	for _, p := range Providers() {
+		if slices.Contains(p.KeyEnv, name) {
+			return true
+		}
+	}
+	u, err := url.Parse(strings.TrimSpace(value))
+	return err == nil && u.User != nil
+}
+
+// secretEnvs are the variables from which the models of the file take secrets.
+func (c Config) secretEnvs() (names []string) {
+	for _, m := range c.own {
+		names = append(names, m.KeyEnv...)
+		for _, value := range append(slices.Collect(maps.Values(m.shape.Headers)), m.shape.Proxy) {
+			if env, ok := strings.CutPrefix(value, envPrefix); ok {
+				names = append(names, env)
+			}
+		}
+	}
+	return names
+}
+
+// childEnv returns the environment of a command: ours without its secrets, but for
+// those that the user passes by name.
+func (o Options) childEnv() (env []string, err error) {
+	missing := slices.Clone(o.PassEnv)
+	for _, v := range o.environ() {
+		name, value, _ := strings.Cut(v, "=")
+		passed := slices.Contains(o.PassEnv, name)
+		missing = slices.DeleteFunc(missing, func(m string) bool { return m == name })
+		if passed || name == "" || !o.isSecret(name, value) {
+			env = append(env, v)
+		}
+	}
+	if len(missing) > 0 {
+		return nil, &NameError{Name: "exec:", Reason: missing[0] + " is to be passed to the command, and is not set", Advice: "set it, or leave it out of --pass-env"}
+	}
+	return env, nil
+}
+
+// childSecrets returns the secrets that a command must not repeat, passed to it or
+// not: it can read our environment where the system lets it.
+func (o Options) childSecrets() *secretSet {
+	s := o.secrets()
+	for _, v := range o.environ() {
+		if name, value, _ := strings.Cut(v, "="); name != "" && o.isSecret(name, value) {
+			s.variable(name, value)
+		}
+	}
+	return s
+}

@@ -1,0 +1,72 @@
+package model
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// IsInside reports whether Open finds the model of that name inside this program:
+// nano or a simulated one. It executes nothing and reaches no network.
+func IsInside(name string, o Options) bool {
+	if _, own := o.Config.find(strings.TrimSpace(name)); own {
+		return false
+	}
+	scheme, _, found := strings.Cut(strings.TrimSpace(name), ":")
+	scheme = strings.ToLower(scheme)
+	return found && scheme == "sim" || !found && scheme == NanoName
+}
+
+// Destination returns all that decides what is executed, or where requests and keys
+// are sent, when the model of that name is opened here and now: for a command its
+// words, the program that they find and the working folder; for a model of a
+// configuration file what its entry says of address, key, headers, proxy and certificates. It is a text to
+// compare, not to show. Nothing is opened.
+func Destination(name string, o Options) string {
+	name = strings.TrimSpace(name)
+	if own, ok := o.Config.find(name); ok {
+		return own.destination()
+	}
+	scheme, rest, _ := strings.Cut(name, ":")
+	switch p, provider := findProvider(scheme); {
+	case strings.EqualFold(scheme, "exec"):
+		return execDestination(rest)
+	case provider:
+		return fmt.Sprintf("provider %q %q", p.BaseURL, name)
+	}
+	return fmt.Sprintf("address %q", name)
+}
+
+// destination is Destination of a model of the user's file.
+func (m Own) destination() string {
+	s := m.shape
+	where := ownShape{Provider: s.Provider, Wire: s.Wire, BaseURL: s.BaseURL, KeyEnv: s.KeyEnv, AuthHeader: s.AuthHeader, Headers: s.Headers, TLS: s.TLS, Proxy: s.Proxy, PlainHTTP: s.PlainHTTP}
+	p, _ := findProvider(s.Provider)
+	if s.Provider != "" && p.BaseURL == "" {
+		where.Model = s.Model // Azure: it names the host
+	}
+	entry, _ := json.Marshal(where) // strings and flags, which always have a JSON form
+	folder, _ := filepath.Abs(filepath.Dir(m.text.file))
+	return fmt.Sprintf("own %q %q %q %s", m.Name, folder, p.BaseURL, entry)
+}
+
+// execDestination is Destination of a command. Its program is found as Exec does.
+func execDestination(command string) string {
+	args, err := words(command)
+	folder, _ := os.Getwd()
+	if err != nil || len(args) == 0 {
+		return fmt.Sprintf("exec %q %q", folder, command)
+	}
+	program, _ := exec.LookPath(args[0])
+	if abs, err := filepath.Abs(program); err == nil && program != "" {
+		program = abs
+	}
+	return fmt.Sprintf("exec %q %q %q", folder, program, args)
+}
+
+// ShowName returns a name as it may be shown to people: an address without its user,
+// password and query, on one line, and not too long.
+func ShowName(name string) string { return showName(name) }

@@ -1,0 +1,79 @@
+package model
+
+import (
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// A file that was found and not named may come with a cloned repository. It may
+// name models and addresses, but it decides neither which secret of the user goes
+// where nor how it travels: a variable goes only to the host that the table of
+// providers lists for it, over that host's own certificate and the user's own proxy.
+
+// foreign says what an entry of a file that the user has not trusted would need
+// trust for; nil: nothing.
+func (m Own) foreign() error {
+	s := m.shape
+	for _, name := range slices.Sorted(maps.Keys(s.Headers)) {
+		if env, ok := strings.CutPrefix(s.Headers[name], envPrefix); ok {
+			return m.untrusted("headers."+name, "the value of %s in the header %s", env, name)
+		}
+	}
+	if env, ok := strings.CutPrefix(s.Proxy, envPrefix); ok {
+		return m.untrusted("proxy", "the value of %s to a proxy", env)
+	}
+	if s.TLS != nil && s.TLS.CertFile != "" {
+		return m.untrusted("tls.cert_file", "your certificate")
+	}
+	if len(m.KeyEnv) == 0 {
+		return nil
+	}
+	keys := strings.Join(m.KeyEnv, " or ")
+	switch {
+	case !m.keysBelong() && s.KeyEnv != "":
+		return m.untrusted("key_env", "%s to %s", keys, m.place())
+	case !m.keysBelong():
+		return m.untrusted("model", "%s to %s", keys, m.place())
+	case s.TLS != nil:
+		return m.untrusted("tls", "%s to a server with another certificate than the provider's", keys)
+	case s.Proxy != "" && s.Proxy != "direct":
+		return m.untrusted("proxy", "%s through a proxy of its choice", keys)
+	}
+	return nil
+}
+
+// untrusted is the error of a field that needs trust; what says which secret would
+// go where.
+func (m Own) untrusted(field, what string, args ...any) error {
+	return m.fault(field, "read the file; if it is yours, add --trust-config once, or name it with --config or VERBATIM_CONFIG",
+		"the file was found and not named, and may not send "+what, args...)
+}
+
+// place is where the entry's requests go.
+func (m Own) place() string {
+	if m.Address == "" {
+		return m.Provider + ":" + showName(m.Model)
+	}
+	return m.Address
+}
+
+// keysBelong reports whether the table of providers lists every variable of the
+// entry for the host of its address.
+func (m Own) keysBelong() bool {
+	p, _ := findProvider(m.Provider)
+	u, err := url.Parse(or(m.shape.BaseURL, p.BaseURL))
+	if err != nil || u.Scheme != "https" {
+		return false
+	}
+	for _, env := range m.KeyEnv {
+		if !slices.ContainsFunc(Providers(), func(p Provider) bool {
+			at, err := url.Parse(p.BaseURL)
+			return err == nil && at.Host != "" && strings.EqualFold(at.Host, u.Host) && slices.Contains(p.KeyEnv, env)
+		}) {
+			return false
+		}
+	}
+	return true
+}

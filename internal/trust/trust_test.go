@@ -1,0 +1,147 @@
+package trust
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// folderIn returns the folder of an environment that holds only these variables.
+func folderIn(vars map[string]string) Folder {
+	return Open(func(name string) string { return vars[name] })
+}
+
+func TestFolder(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the places of Linux")
+	}
+	for _, c := range []struct {
+		env  map[string]string
+		want string
+	}{
+		{map[string]string{"XDG_CONFIG_HOME": "/c", "HOME": "/h"}, "/c/verbatim"},
+		{map[string]string{"HOME": "/h"}, "/h/.config/verbatim"},
+		{map[string]string{}, ""},
+		{map[string]string{"XDG_CONFIG_HOME": "here", "HOME": "/h"}, ""},
+		{map[string]string{"HOME": "."}, ""},
+	} {
+		if got := folderIn(c.env).path; got != c.want {
+			t.Errorf("%v: %q, want %q", c.env, got, c.want)
+		}
+	}
+}
+
+func TestProof(t *testing.T) {
+	base := t.TempDir()
+	f := folderIn(map[string]string{"XDG_CONFIG_HOME": base})
+	claim := Claim{"uid", "plan", "exec:a", "exec a"}
+	if f.Confirms("1:00", claim) {
+		t.Error("a proof without a key")
+	}
+	if _, err := os.Stat(filepath.Join(base, "verbatim")); err == nil {
+		t.Error("looking at a proof made the folder")
+	}
+	proof := f.Prove(claim)
+	if proof == "" || proof != f.Prove(claim) || !f.Confirms(proof, claim) {
+		t.Fatalf("proof %q", proof)
+	}
+	key, err := os.Stat(filepath.Join(base, "verbatim", "key"))
+	if err != nil || key.Size() != 32 || runtime.GOOS != "windows" && key.Mode().Perm() != 0o600 {
+		t.Errorf("key: %v, %v", key, err)
+	}
+	for _, other := range []Claim{
+		{"uie", "plan", "exec:a", "exec a"}, {"uid", "plam", "exec:a", "exec a"}, {"uid", "plan", "exec:b", "exec a"}, {"uid", "plan", "exec:a", "exec b"},
+		{"uidp", "lan", "exec:a", "exec a"}, {"", "uidplan", "exec:a", "exec a"},
+	} {
+		if f.Confirms(proof, other) {
+			t.Errorf("the proof confirms %v too", other)
+		}
+	}
+	for _, bad := range []string{"", "1:", "2:" + proof[2:], proof[2:], proof + "0", proof[:len(proof)-2], strings.ToUpper(proof[:2]) + "zz"} {
+		if f.Confirms(bad, claim) {
+			t.Errorf("%q confirms", bad)
+		}
+	}
+	if other := folderIn(map[string]string{"XDG_CONFIG_HOME": t.TempDir()}); other.Prove(claim) == proof || other.Confirms(proof, claim) {
+		t.Error("another user's key makes the same proof")
+	}
+}
+
+// Where no key can be had, nothing is proved and nothing fails.
+func TestNoKey(t *testing.T) {
+	claim := Claim{"uid", "plan", "exec:a", "exec a"}
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, f := range map[string]Folder{"no folder": {}, "a file in its place": {file}, "below a file": {filepath.Join(file, "x")}} {
+		if p := f.Prove(claim); p != "" || f.Confirms(p, claim) {
+			t.Errorf("%s: proof %q", name, p)
+		}
+	}
+	for name, spoil := range map[string]func(path string) error{
+		"short":    func(path string) error { return os.WriteFile(path, []byte("short"), 0o600) },
+		"empty":    func(path string) error { return os.WriteFile(path, nil, 0o600) },
+		"readable": func(path string) error { return os.Chmod(path, 0o644) },
+	} {
+		if name == "readable" && runtime.GOOS == "windows" {
+			continue
+		}
+		f := Folder{t.TempDir()}
+		proof := f.Prove(claim)
+		if err := spoil(f.Path("key")); err != nil {
+			t.Fatal(err)
+		}
+		if p := f.Prove(claim); p != "" || f.Confirms(proof, claim) {
+			t.Errorf("%s key: proof %q", name, p)
+		}
+	}
+}
+
+// Of many processes that make the key at the same moment one wins.
+func TestKeyRace(t *testing.T) {
+	f := Folder{filepath.Join(t.TempDir(), "verbatim")}
+	proofs := make([]string, 32)
+	var all sync.WaitGroup
+	for i := range proofs {
+		all.Go(func() { proofs[i] = f.Prove(Claim{Run: "uid"}) })
+	}
+	all.Wait()
+	for _, p := range proofs {
+		if p == "" || p != proofs[0] {
+			t.Fatalf("%q and %q", proofs[0], p)
+		}
+	}
+	entries, err := os.ReadDir(f.path)
+	if err != nil || len(entries) != 1 {
+		t.Errorf("%v, %v", entries, err)
+	}
+}
+
+func TestTrustedFiles(t *testing.T) {
+	f := Folder{filepath.Join(t.TempDir(), "verbatim")}
+	a, b := filepath.Join(t.TempDir(), "a b.toml"), filepath.Join(t.TempDir(), "b.toml")
+	if f.Trusts(a, []byte("1")) {
+		t.Error("trusted before it was said")
+	}
+	for _, path := range []string{a, b} {
+		if err := f.Trust(path, []byte("1")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !f.Trusts(a, []byte("1")) || !f.Trusts(b, []byte("1")) || f.Trusts(a, []byte("2")) || f.Trusts(a+"x", []byte("1")) {
+		t.Error("wrong files are trusted")
+	}
+	if err := f.Trust(a, []byte("2")); err != nil || f.Trusts(a, []byte("1")) || !f.Trusts(a, []byte("2")) || !f.Trusts(b, []byte("1")) {
+		t.Errorf("after a change: %v", err)
+	}
+	if err := (Folder{}).Trust(a, nil); err == nil || (Folder{}).Trusts(a, nil) {
+		t.Error("trust without a folder")
+	}
+	if err := f.Trust("a\nb", nil); err == nil {
+		t.Error("a path of two lines")
+	}
+}
