@@ -86,8 +86,12 @@ func (g *opening) open(ctx context.Context, o Options) (Opened, error) {
 			return Opened{}, redact.error(err)
 		}
 	}
+	prepared := e.Prepared()
+	if who := e.Who(); who != "" {
+		prepared.BaseURL = who // what has been read holds the password and the query, and prints nothing
+	}
 	opened := Opened{
-		Model:  inlineThoughts(g.protocol.model(e.Prepared(), redact), g.think),
+		Model:  inlineThoughts(g.protocol.model(prepared, redact), g.think),
 		Name:   g.called(e.Model),
 		Note:   g.note,
 		Params: g.own.params,
