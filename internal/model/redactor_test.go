@@ -87,7 +87,7 @@ func TestRedactorDisguises(t *testing.T) {
 			for _, around := range [][2]string{{"", ""}, {"Incorrect key: ", " is refused"}, {`{"a":"`, `"}`}, {"x", "!"}} {
 				want := around[0] + "<secret removed: K0>" + around[1]
 				got := r.answer(around[0] + text + around[1])
-				// Of base64 a letter or two at the ends stay, which are shared with what stands around.
+				// Of base64 a letter or two at the ends stay, which are shared with the text around it.
 				if base := strings.HasPrefix(name, "base64"); got != want && !(base && strings.Contains(got, "<secret removed: K0>") && len(got) <= len(want)+12) {
 					t.Errorf("%s of %s: %q, want %q", name, part, got, want)
 				}
@@ -219,7 +219,7 @@ func TestRedactorProperty(t *testing.T) {
 		before, after := random("äöü \n", rnd.IntN(2000)), random("€ 日\n", rnd.IntN(40))
 		got := r.answer(before + text + after)
 		if !strings.HasPrefix(got, before) || !strings.HasSuffix(got, after) {
-			t.Fatalf("key %q, %s: what stands around %q is damaged: …%q…%q", key, name, text, before[max(0, len(before)-20):], got[max(0, min(len(before)-20, len(got)-100)):])
+			t.Fatalf("key %q, %s: the text around %q is damaged: …%q…%q", key, name, text, before[max(0, len(before)-20):], got[max(0, min(len(before)-20, len(got)-100)):])
 		}
 		if left := leftRun(got, key); left != "" {
 			t.Fatalf("key %q, %s: of %q is left %q in %q", key, name, text, left, got)
@@ -271,12 +271,12 @@ func TestRedactorReply(t *testing.T) {
 	in := verbatim.Reply{Text: testKey, Reasoning: testKey, ReasoningField: testKey, FinishRaw: testKey, ServedModel: testKey, RequestID: testKey, Fingerprint: testKey,
 		Sent: `{"a":"` + testKey + `"}`, Applied: `{"a":["` + testKey[:10] + `","` + testKey[10:] + `"]}`, Limits: map[string]string{"x-" + strings.ToLower(testKey): "1", "y": testKey},
 		Attempts: []verbatim.Attempt{{}, {Err: testKey, RequestID: testKey, Partial: testKey[:30]}}}
-	kept := in.Attempts[1]
+	before := in.Attempts[1]
 	out := r.reply(in)
 	if shown := fmt.Sprintf("%+v", out); leftRun(shown, testKey) != "" || strings.Count(shown, verbatim.SecretMark) < 12 {
 		t.Error(shown)
 	}
-	if in.Attempts[1] != kept || len(in.Limits) != 2 || in.Limits["y"] != testKey {
+	if in.Attempts[1] != before || len(in.Limits) != 2 || in.Limits["y"] != testKey {
 		t.Error("the reply that was handed in is changed")
 	}
 	for _, object := range []string{out.Sent, out.Applied} {
