@@ -56,7 +56,10 @@ func (g *opening) open(ctx context.Context, o Options) (Opened, error) {
 		return Opened{}, &NameError{Name: g.called(g.e.Model), Reason: "the address is not encrypted and not on this machine: prompts, answers and the key would go in the clear",
 			Advice: "write https://, or allow it with --plain-http or, in verbatim.toml, plain_http = true"}
 	}
-	e := g.e
+	e, redact := g.e, g.redactor(o)
+	if name := g.called(e.Model); redact.Message(name) != name {
+		return Opened{}, &NameError{Name: redact.Message(name), Reason: "it holds what looks like a key, and names are saved with every run", Advice: keyAdvice}
+	}
 	if e.AuthHeader == "" {
 		e.AuthHeader = g.protocol.authHeader
 	}
@@ -77,15 +80,18 @@ func (g *opening) open(ctx context.Context, o Options) (Opened, error) {
 		return Opened{}, err
 	}
 	e.Transport = carrier
-	redact := g.redactor(o)
 	if e.Model == "" {
 		if e.Model, err = onlyModel(ctx, g.protocol, e, redact, g.called, o); err != nil {
 			closeIdle()
 			return Opened{}, redact.error(err)
 		}
 	}
+	prepared := e.Prepared()
+	if who := e.Who(); who != "" {
+		prepared.BaseURL = who // what has been read holds the password and the query, and prints nothing
+	}
 	opened := Opened{
-		Model:  inlineThoughts(g.protocol.model(e.Prepared(), redact), g.think),
+		Model:  inlineThoughts(g.protocol.model(prepared, redact), g.think),
 		Name:   g.called(e.Model),
 		Note:   g.note,
 		Params: g.own.params,

@@ -65,7 +65,7 @@ func (g *opening) redactor(o Options) Redactor {
 	return newRedactor(s)
 }
 
-// mark is what stands in the place of a secret.
+// mark returns what replaces the secret of that name.
 func mark(name string) string { return verbatim.SecretMark + name + ">" }
 
 // Text returns a text of any kind but an answer without secrets.

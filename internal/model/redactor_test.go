@@ -87,7 +87,7 @@ func TestRedactorDisguises(t *testing.T) {
 			for _, around := range [][2]string{{"", ""}, {"Incorrect key: ", " is refused"}, {`{"a":"`, `"}`}, {"x", "!"}} {
 				want := around[0] + "<secret removed: K0>" + around[1]
 				got := r.answer(around[0] + text + around[1])
-				// Of base64 a letter or two at the ends stay, which are shared with what stands around.
+				// Of base64 a letter or two at the ends stay, which are shared with the text around it.
 				if base := strings.HasPrefix(name, "base64"); got != want && !(base && strings.Contains(got, "<secret removed: K0>") && len(got) <= len(want)+12) {
 					t.Errorf("%s of %s: %q, want %q", name, part, got, want)
 				}
@@ -219,7 +219,7 @@ func TestRedactorProperty(t *testing.T) {
 		before, after := random("äöü \n", rnd.IntN(2000)), random("€ 日\n", rnd.IntN(40))
 		got := r.answer(before + text + after)
 		if !strings.HasPrefix(got, before) || !strings.HasSuffix(got, after) {
-			t.Fatalf("key %q, %s: what stands around %q is damaged: …%q…%q", key, name, text, before[max(0, len(before)-20):], got[max(0, min(len(before)-20, len(got)-100)):])
+			t.Fatalf("key %q, %s: the text around %q is damaged: …%q…%q", key, name, text, before[max(0, len(before)-20):], got[max(0, min(len(before)-20, len(got)-100)):])
 		}
 		if left := leftRun(got, key); left != "" {
 			t.Fatalf("key %q, %s: of %q is left %q in %q", key, name, text, left, got)
@@ -271,12 +271,12 @@ func TestRedactorReply(t *testing.T) {
 	in := verbatim.Reply{Text: testKey, Reasoning: testKey, ReasoningField: testKey, FinishRaw: testKey, ServedModel: testKey, RequestID: testKey, Fingerprint: testKey,
 		Sent: `{"a":"` + testKey + `"}`, Applied: `{"a":["` + testKey[:10] + `","` + testKey[10:] + `"]}`, Limits: map[string]string{"x-" + strings.ToLower(testKey): "1", "y": testKey},
 		Attempts: []verbatim.Attempt{{}, {Err: testKey, RequestID: testKey, Partial: testKey[:30]}}}
-	kept := in.Attempts[1]
+	before := in.Attempts[1]
 	out := r.reply(in)
 	if shown := fmt.Sprintf("%+v", out); leftRun(shown, testKey) != "" || strings.Count(shown, verbatim.SecretMark) < 12 {
 		t.Error(shown)
 	}
-	if in.Attempts[1] != kept || len(in.Limits) != 2 || in.Limits["y"] != testKey {
+	if in.Attempts[1] != before || len(in.Limits) != 2 || in.Limits["y"] != testKey {
 		t.Error("the reply that was handed in is changed")
 	}
 	for _, object := range []string{out.Sent, out.Applied} {
@@ -297,6 +297,41 @@ func TestRedactorDoesNotPrint(t *testing.T) {
 	shown := fmt.Sprintf("%v %+v %#v %v %+v %#v", r, r, r, m, &m, m)
 	if leftRun(shown, testKey) != "" || strings.Contains(shown, hex.EncodeToString([]byte(testKey))) || strings.Contains(shown, each(testKey, "%d", " ")) {
 		t.Error(shown)
+	}
+}
+
+// A model that is printed, as in a trace of a panic, shows no secret.
+func TestModelDoesNotPrint(t *testing.T) {
+	env := map[string]string{"VERBATIM_API_KEY": testKey, "HTTPS_PROXY": "http://joe:" + testKey + "@proxy.example:1"}
+	o := Options{Getenv: func(name string) string { return env[name] }, Think: Tags{"<think>", "</think>"}}
+	for _, name := range []string{"http://127.0.0.1:9/v1#m", "http://joe:" + testKey + "@127.0.0.1:9/v1?token=" + testKey + "#m", "anthropic+http://127.0.0.1:9?key=" + testKey + "#m"} {
+		opened, err := Open(t.Context(), name, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer opened.Close()
+		if shown := fmt.Sprintf("%v %+v %#v %+v", opened, opened, opened, opened.Model); leftRun(shown, testKey) != "" || !strings.Contains(shown, "127.0.0.1") {
+			t.Error(shown)
+		}
+	}
+}
+
+// A name that holds a key is refused, and its error does not repeat it.
+func TestNamesHoldNoSecrets(t *testing.T) {
+	o := Options{Getenv: func(name string) string { return map[string]string{"OPENAI_API_KEY": testKey}[name] }}
+	for _, name := range []string{"openai:" + testKey, "openai:ft-" + testKey[10:30], "http://127.0.0.1:9/" + testKey + "/v1#m", "http://127.0.0.1:9/v1#sk-ant-api03-R2D2C3PO1234567890abcd"} {
+		_, err := Open(t.Context(), name, o)
+		if err == nil || leftRun(err.Error(), testKey) != "" || strings.Contains(err.Error(), "R2D2") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, name := range []string{"openai:gpt-4o-mini-2024-07-18", "openai:ft:gpt-4o-mini-2024-07-18:acme::AbCdEf12", "http://127.0.0.1:9/v1#Qwen2.5-0.5B-Instruct-Q4_K_M.gguf"} {
+		opened, err := Open(t.Context(), name, o)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		opened.Close()
 	}
 }
 

@@ -96,7 +96,7 @@ func newSecretIndex(secrets []namedSecret) *secretIndex {
 }
 
 // add adds the forms of a secret: as it is, backwards, in hexadecimal, and in
-// base64 wherever it stands in what is encoded.
+// base64 at any offset.
 func (x *secretIndex) add(name, value string) {
 	run := len(value)
 	if len(value) >= longSecret {
@@ -117,13 +117,13 @@ func (x *secretIndex) add(name, value string) {
 	x.pattern(secretPattern{name: name, view: []byte(hex.EncodeToString([]byte(value))), least: 2 * run, hex: true})
 	for shift := range 3 {
 		text := base64.RawStdEncoding.EncodeToString([]byte(strings.Repeat("\x00", shift) + value))
-		// The first and the last letters hold bits of what stands around it.
+		// The first and the last letters hold bits of the text around it.
 		inner := text[(shift*8+5)/6 : (shift+len(value))*8/6]
 		x.pattern(secretPattern{name: name, view: viewOf(inner), least: min(run*8/6-1, len(inner))})
 	}
 }
 
-// pattern adds a pattern that can be told from other texts.
+// pattern adds a pattern that is long enough not to occur by chance.
 func (x *secretIndex) pattern(p secretPattern) {
 	if len(p.view) < gramSize || slices.ContainsFunc(x.patterns, func(q secretPattern) bool { return string(q.view) == string(p.view) }) {
 		return
@@ -167,7 +167,7 @@ func (x *secretIndex) find(view []byte, from, at int) (pattern *secretPattern, s
 }
 
 // isPredictable reports whether a run is one that people count or fill with, such
-// as 0123456789ab or xxxxxxxxxxxx: it is no secret, and stands in answers.
+// as 0123456789ab or xxxxxxxxxxxx: it is no secret, and answers hold such runs.
 func isPredictable(run []byte) bool {
 	jumps := 0
 	for i := 1; i < len(run); i++ {

@@ -58,7 +58,7 @@ func maskLength(s string) int {
 }
 
 // around returns which secret's beginning and end stand around a mask, and how
-// many bytes of them; "" is none.
+// many bytes of them; the name is "" where there is no such secret.
 func (x *secretIndex) around(before, after string) (name string, left, right int) {
 	for _, v := range x.values {
 		if len(v.value) < longSecret {

@@ -26,7 +26,7 @@ func (s *secretSet) add(name, value string) {
 	s.all = append(s.all, namedSecret{name, value})
 }
 
-// address adds what an address holds besides the place. One that cannot be read
+// address adds the password and the query of an address. One that cannot be read
 // is a secret as a whole.
 func (s *secretSet) address(name, address string) {
 	if address == "" {

@@ -94,7 +94,7 @@ func (v *viewReader) unit(dst []byte, s string, i int) (view []byte, size int) {
 	return viewByte(dst, byte(r)), size
 }
 
-// viewByte returns what the view has for a byte that stands for itself.
+// viewByte returns what the view has for a byte that is no part of an escape.
 func viewByte(dst []byte, b byte) []byte {
 	switch c := viewTable[b]; {
 	case c > composed:
@@ -105,7 +105,7 @@ func viewByte(dst []byte, b byte) []byte {
 	return append(dst, b)
 }
 
-// backslashed reads an escape of JSON, Go, Python or a shell; size 0 is none.
+// backslashed reads an escape of JSON, Go, Python or a shell; size is 0 where there is none.
 func backslashed(s string) (r rune, size int) {
 	if len(s) < 2 {
 		return 0, 0

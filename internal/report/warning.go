@@ -47,7 +47,7 @@ func doubts(run *verbatim.Run, b *Block, editions []Count) []Warning {
 		}
 	}
 	if i := slices.IndexFunc(b.Flags, func(c Count) bool { return c.Name == grade.SecretRemoved }); i >= 0 {
-		warn(grade.SecretRemoved, "%d of %d answers repeated a secret, such as the key of the endpoint. It was replaced before they were graded and saved. Whoever runs the server knows it: use another key there.",
+		warn(grade.SecretRemoved, "%d of %d answers repeated a secret, such as the key of the endpoint. It was replaced before they were graded and saved. The operator of the server knows it: replace the key.",
 			b.Flags[i].N, t.Answered)
 	}
 	if len(b.Head.Served) > 1 {

@@ -33,7 +33,7 @@ func batchAPIs() map[string]struct {
 // batchServer starts a server that says what it is told, and returns its address.
 func batchServer(t *testing.T, b fake.Batch) string {
 	t.Helper()
-	s, err := fake.New(fake.Config{Echo: true, Batch: b, Key: "key-of-batches"})
+	s, err := fake.New(fake.Config{Echo: true, Batch: b, Key: "key-of-all-batches"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func batchServer(t *testing.T, b fake.Batch) string {
 }
 
 func batchEndpoint(base string) wire.Endpoint {
-	return wire.Endpoint{BaseURL: base, Model: "fake-1", Stream: true, Key: wire.NewKey("key-of-batches"), Total: time.Minute}
+	return wire.Endpoint{BaseURL: base, Model: "fake-1", Stream: true, Key: wire.NewKey("key-of-all-batches"), Total: time.Minute}
 }
 
 func batchAsks(n int) []wire.BatchAsk {

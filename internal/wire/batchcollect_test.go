@@ -20,7 +20,7 @@ func paths(t *testing.T, bodies map[string]string) string {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		io.Copy(io.Discard, r.Body)
-		if strings.Contains(r.URL.Path, "/messages/") && (r.Header.Get("Anthropic-Version") == "" || r.Header.Get("X-Api-Key") != "key-of-batches") {
+		if strings.Contains(r.URL.Path, "/messages/") && (r.Header.Get("Anthropic-Version") == "" || r.Header.Get("X-Api-Key") != "key-of-all-batches") {
 			t.Errorf("%s: header %v", r.URL.Path, r.Header)
 		}
 		path := r.URL.Path
@@ -89,7 +89,7 @@ func TestBatchLines(t *testing.T) {
 		{"chat", `{"custom_id":"a","response":{"status_code":500,"body":null}}`, "a: overload 500: the batch gives neither an answer nor a reason"},
 		{"chat", `{"custom_id":"a","response":null,"error":{"code":"batch_expired","message":"too late"}}`, "a: overload 0: too late"},
 		{"chat", `{"custom_id":"a","response":{"status_code":200,"body":{"choices":[{"message":{"content":"h"},"finish_reason":"stop"}]}},"error":{"code":"batch_cancelled","message":"cancelled"}}`, "a: overload 200: cancelled"},
-		{"chat", `{"custom_id":"a","response":{"status_code":401,"body":{"error":{"message":"wrong key: key-of-batches"}}}}`, "a: auth 401: wrong key: [key]"},
+		{"chat", `{"custom_id":"a","response":{"status_code":401,"body":{"error":{"message":"wrong key: key-of-all-batches"}}}}`, "a: auth 401: wrong key: [key]"},
 		{"responses", `{"custom_id":"a","response":{"status_code":200,"body":{"status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"hi"}]}]}}}`, "a: hi stop"},
 		{"responses", `{"custom_id":"a","response":{"status_code":200,"body":{"status":"incomplete","incomplete_details":{"reason":"max_output_tokens"},"output":[]}}}`, "a:  length"},
 		{"responses", `{"custom_id":"a","response":{"status_code":200,"body":{"status":"in_progress","output":[]}}}`, "a: cut 200: the answer is not whole: its status is in_progress"},

@@ -49,9 +49,10 @@ func (k Key) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 // LogValue is String, for package slog.
 func (k Key) LogValue() slog.Value { return slog.StringValue(k.String()) }
 
-// shortestSecret is the length from which a key is looked for in the words of
-// servers. Shorter ones are placeholders such as "none" or "EMPTY".
-const shortestSecret = 8
+// shortestSecret is the length from which a key is looked for in error messages.
+// Shorter ones may be placeholders such as "lm-studio": package model, which looks
+// at all that a server says, can tell.
+const shortestSecret = 16
 
 // hide removes the key from what a server says, for some repeat it.
 func (k Key) hide(s string) string {
