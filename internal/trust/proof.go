@@ -11,11 +11,11 @@ import (
 // A Claim is what a proof confirms: that a command of this user made the run with
 // this model.
 type Claim struct {
-	Run   string // its uid
-	Plan  string // the hash of its plan
+	Run  string // its uid
+	Plan string // the hash of its plan
 	// Params are its parameters, as JSON.
 	Params string
-	Model string // as the run names it
+	Model  string // as the run names it
 	// Destination is all that decides what is executed and where requests and keys
 	// are sent.
 	Destination string
