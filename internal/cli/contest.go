@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -11,6 +12,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/grade"
+	"verbatim/internal/model"
 	"verbatim/internal/pace"
 	"verbatim/internal/report"
 	"verbatim/internal/run"
@@ -32,7 +34,9 @@ type contest struct {
 	graders  []string
 	baseline *verdict.Baseline
 	test     *verdict.Test
-	notes    []report.Warning // what must be said beside the numbers
+	// foreignExtra says that the extra parameters of the baseline are not sent.
+	foreignExtra bool
+	notes        []report.Warning // what must be said beside the numbers
 	// The names that servers gave the model, of the items that this call has asked.
 	before, now served
 }
@@ -114,6 +118,9 @@ func (c *contest) read() store.Read {
 // begin finds or makes the run that is asked, and its lane.
 func (c *contest) begin(ctx context.Context, t target) error {
 	c.plan = planned{Plan: c.base.Plan}
+	if err := c.ownExtra(ctx, t); err != nil {
+		return err
+	}
 	params, err := c.parameters(t)
 	if err != nil {
 		return err
@@ -197,10 +204,40 @@ func (c *contest) far() string {
 // number: as many are asked in vain when the verdict comes.
 const mostAhead = 32
 
+// ownExtra makes the user say which extra parameters are sent where those of the
+// baseline are somebody else's: they are sent as they are, and may multiply what a
+// request costs or have a provider ask other servers.
+func (c *contest) ownExtra(ctx context.Context, t target) error {
+	extra := c.base.Params.Extra
+	if len(extra) == 0 || model.IsInside(t.Name, t.options) {
+		return nil
+	}
+	known, err := c.env.isProved(ctx, c.base, t.options)
+	if known || err != nil {
+		return err
+	}
+	if c.foreignExtra = true; c.call.extra != "" {
+		return nil
+	}
+	text, err := json.Marshal(extra)
+	if err != nil {
+		return err
+	}
+	hint := "name those that are to be sent with --extra; --extra '{}' sends none"
+	if shown := report.Visible(string(text)); shown == string(text) {
+		hint = "to send them too: " + commandLine(setFlag(c.env.Args, shown, "--extra")) + "; --extra '{}' sends none"
+	}
+	return misused(hint, "run %s was asked with extra parameters, and not by a command of yours here: a file or a database does not decide what else is sent", c.base.Name)
+}
+
 // parameters are the baseline's, but for what the model's entry in verbatim.toml
 // or the command line say.
 func (c *contest) parameters(t target) (verbatim.Params, error) {
-	p := over(over(c.base.Params, t.Params), c.params)
+	base := c.base.Params
+	if c.foreignExtra {
+		base.Extra = nil
+	}
+	p := over(over(base, t.Params), c.params)
 	if c.thinking != "auto" {
 		n, err := strconv.Atoi(c.thinking)
 		if err != nil {

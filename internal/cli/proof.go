@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 
 	"verbatim"
@@ -14,7 +15,8 @@ import (
 // claim returns what a proof of a run confirms: that a command of this user opened
 // its model here.
 func claim(uid string, r *verbatim.Run, o model.Options) trust.Claim {
-	return trust.Claim{Run: uid, Plan: r.Plan.Hash, Model: r.Model, Destination: model.Destination(r.Model, o)}
+	params, _ := json.Marshal(r.Params) // as it came from the database, which holds JSON
+	return trust.Claim{Run: uid, Plan: r.Plan.Hash, Params: string(params), Model: r.Model, Destination: model.Destination(r.Model, o)}
 }
 
 // prove saves with a run that this command opened its model. Where that cannot be
@@ -34,6 +36,13 @@ func (env *Env) prove(ctx context.Context, s *store.Store, r verbatim.Run, o mod
 	return s.SetProof(ctx, r.N, proof)
 }
 
+// isProved reports whether a command of this user has asked the run's model for the
+// run, as it would be opened now.
+func (env *Env) isProved(ctx context.Context, r keptRun, o model.Options) (bool, error) {
+	uid, proof, err := r.store.Proof(ctx, r.N)
+	return err == nil && trust.Open(env.Getenv).Confirms(proof, claim(uid, &r.Run, o)), err
+}
+
 // repeatable returns the model of a saved run, to be opened by its name. A file or a
 // database is data: it names neither what is executed nor where a key is sent. So the
 // model is inside this program, or an earlier command of this user has opened it for
@@ -46,12 +55,8 @@ func (env *Env) repeatable(ctx context.Context, r keptRun, o model.Options) (str
 	if model.IsInside(r.Model, o) {
 		return r.Model, nil
 	}
-	uid, proof, err := r.store.Proof(ctx, r.N)
-	if err != nil {
-		return "", err
-	}
-	if trust.Open(env.Getenv).Confirms(proof, claim(uid, &r.Run, o)) {
-		return r.Model, nil
+	if proved, err := env.isProved(ctx, r, o); proved || err != nil {
+		return r.Model, err
 	}
 	return "", misused(env.nameModel(r.Model), "run %s names the model %s, and no earlier command of yours has asked it for this run here: a file or a database does not decide what is executed or where a key is sent",
 		r.Name, report.Visible(model.ShowName(r.Model)))

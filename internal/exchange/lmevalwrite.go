@@ -31,9 +31,9 @@ import (
 // line, from which LMEval restores the records.
 func WriteLMEval(dir string, run *Run) (files []string, left int64, err error) {
 	w := &lmWriter{run: run, tasks: map[string]*lmTask{}, time: lmStamp(run.Started)}
-	w.dir = filepath.Join(dir, lmModel(run.Model))
+	w.top, w.model = dir, lmModel(run.Model)
 	defer func() { err = errors.Join(err, w.close()) }()
-	if err := os.MkdirAll(w.dir, 0o755); err != nil {
+	if err := makeIn(w.top, w.model); err != nil {
 		return nil, 0, err
 	}
 	for rec, err := range run.Records {
@@ -74,12 +74,14 @@ func lmStamp(t time.Time) string { return t.UTC().Format("2006-01-02T15-04-05.00
 
 // An lmWriter has a file open for every task.
 type lmWriter struct {
-	run       *Run
-	dir, time string
-	tasks     map[string]*lmTask
-	order     []*lmTask
-	files     []string
-	closed    bool
+	run    *Run
+	top    string // the folder for all models
+	model  string // the folder of this one in it
+	time   string
+	tasks  map[string]*lmTask
+	order  []*lmTask
+	files  []string
+	closed bool
 }
 
 type lmTask struct {
@@ -101,13 +103,13 @@ func (w *lmWriter) task(name string) (*lmTask, error) {
 	if len(w.tasks) == most {
 		return nil, fmt.Errorf("more than %d families: lm-eval has a file for each", most)
 	}
-	path := filepath.Join(w.dir, "samples_"+fileWord(name)+"_"+w.time+".jsonl")
-	f, err := os.Create(path)
+	path := filepath.Join(w.model, "samples_"+fileWord(name)+"_"+w.time+".jsonl")
+	f, err := createIn(w.top, path)
 	if err != nil {
 		return nil, err
 	}
 	t = &lmTask{name: label(name), file: f, out: bufio.NewWriter(f), docs: map[string]int64{}, scores: map[string]*itemMeans{}, hash: sha256.New()}
-	w.tasks[name], w.order, w.files = t, append(w.order, t), append(w.files, path)
+	w.tasks[name], w.order, w.files = t, append(w.order, t), append(w.files, filepath.Join(w.top, path))
 	return t, nil
 }
 
@@ -268,9 +270,14 @@ func (w *lmWriter) results() error {
 		return err
 	}
 	indented.WriteByte('\n')
-	path := filepath.Join(w.dir, "results_"+w.time+".json")
-	w.files = append(w.files, path)
-	return os.WriteFile(path, indented.Bytes(), 0o644)
+	path := filepath.Join(w.model, "results_"+w.time+".json")
+	f, err := createIn(w.top, path)
+	if err != nil {
+		return err
+	}
+	w.files = append(w.files, filepath.Join(w.top, path))
+	_, err = f.Write(indented.Bytes())
+	return errors.Join(err, f.Close())
 }
 
 // close closes the files of samples once.

@@ -38,7 +38,7 @@ func WriteSimpE(dir string, test func(family string) string, runs ...Run) (files
 		}
 		taken[name] = true
 		path := filepath.Join(dir, name)
-		if err := writeSimpE(path, test, run); err != nil {
+		if err := writeSimpE(dir, name, test, run); err != nil {
 			return nil, fmt.Errorf("run %s: %w", run.Name, err)
 		}
 		files = append(files, path)
@@ -55,12 +55,12 @@ func simpeTests() []struct{ name, key, kind string } {
 	}
 }
 
-func writeSimpE(path string, test func(string) string, run *Run) (err error) {
+func writeSimpE(dir, name string, test func(string) string, run *Run) (err error) {
 	tries, err := countTries(test, run)
 	if err != nil {
 		return err
 	}
-	f, err := os.Create(path)
+	f, err := createIn(dir, name)
 	if err != nil {
 		return err
 	}

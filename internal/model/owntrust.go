@@ -40,15 +40,26 @@ func (m Own) foreign() error {
 		return m.untrusted("tls", "%s to a server with another certificate than the provider's", keys)
 	case s.Proxy != "" && s.Proxy != "direct":
 		return m.untrusted("proxy", "%s through a proxy of its choice", keys)
+	case s.Price != nil: // a price of 0 would switch off the budget
+		return m.unspent("price", keys)
+	case s.Params != nil && len(s.Params.Extra) > 0: // such as "n", or tools that ask other servers
+		return m.unspent("params.extra", keys)
 	}
 	return nil
 }
 
+// unspent is the error of a field that decides what a request costs.
+func (m Own) unspent(field, keys string) error {
+	return m.fault(field, trustAdvice, "the file was found and not named, and may not say %s of a model that is paid with %s", field, keys)
+}
+
+// trustAdvice says how a file comes to be trusted.
+const trustAdvice = "read the file; if it is yours, add --trust-config once, or name it with --config or VERBATIM_CONFIG"
+
 // untrusted is the error of a field that needs trust; what says which secret would
 // go where.
 func (m Own) untrusted(field, what string, args ...any) error {
-	return m.fault(field, "read the file; if it is yours, add --trust-config once, or name it with --config or VERBATIM_CONFIG",
-		"the file was found and not named, and may not send "+what, args...)
+	return m.fault(field, trustAdvice, "the file was found and not named, and may not send "+what, args...)
 }
 
 // place is where the entry's requests go.

@@ -38,6 +38,9 @@ func TestUntrustedConfig(t *testing.T) {
 		{"a provider unchecked", "provider = \"gemini\"\nmodel = \"m\"\ntls = { insecure_skip_verify = true }\n", "verbatim.toml:4:1:"},
 		{"a resource", "provider = \"azure\"\nmodel = \"evil.example/m\"\n", "verbatim.toml:3:1:"},
 		{"a resource at Azure", "provider = \"azure\"\nmodel = \"somebodys/m\"\n", "verbatim.toml:3:1:"},
+		{"a provider for nothing", "provider = \"openai\"\nmodel = \"m\"\nprice = { input = 0, output = 0 }\n", "verbatim.toml:4:1: the file was found and not named, and may not say price of a model that is paid with OPENAI_API_KEY"},
+		{"a provider, many times over", "provider = \"openai\"\nmodel = \"m\"\nparams.extra = { n = 128 }\n", "verbatim.toml:4:8:"},
+		{"a provider with a parameter", "provider = \"openai\"\nmodel = \"m\"\nparams.temperature = 0\n", ""},
 		{"a local server", "provider = \"vllm\"\nmodel = \"m\"\n", ""},
 	} {
 		for _, unasked := range []bool{false, true} {

@@ -11,9 +11,11 @@ import (
 // A Claim is what a proof confirms: that a command of this user made the run with
 // this model.
 type Claim struct {
-	Run   string // its uid
-	Plan  string // the hash of its plan
-	Model string // as the run names it
+	Run  string // its uid
+	Plan string // the hash of its plan
+	// Params are its parameters, as JSON.
+	Params string
+	Model  string // as the run names it
 	// Destination is all that decides what is executed and where requests and keys
 	// are sent.
 	Destination string
@@ -51,7 +53,7 @@ func (f Folder) Confirms(proof string, c Claim) bool {
 // same bytes.
 func (c Claim) sum(key []byte) []byte {
 	mac := hmac.New(sha256.New, key)
-	for _, field := range []string{"verbatim/run", c.Run, c.Plan, c.Model, c.Destination} {
+	for _, field := range []string{"verbatim/run", c.Run, c.Plan, c.Params, c.Model, c.Destination} {
 		var size [8]byte
 		binary.BigEndian.PutUint64(size[:], uint64(len(field)))
 		mac.Write(size[:])

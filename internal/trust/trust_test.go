@@ -37,7 +37,7 @@ func TestFolder(t *testing.T) {
 func TestProof(t *testing.T) {
 	base := t.TempDir()
 	f := folderIn(map[string]string{"XDG_CONFIG_HOME": base})
-	claim := Claim{"uid", "plan", "exec:a", "exec a"}
+	claim := Claim{"uid", "plan", "{}", "exec:a", "exec a"}
 	if f.Confirms("1:00", claim) {
 		t.Error("a proof without a key")
 	}
@@ -53,8 +53,8 @@ func TestProof(t *testing.T) {
 		t.Errorf("key: %v, %v", key, err)
 	}
 	for _, other := range []Claim{
-		{"uie", "plan", "exec:a", "exec a"}, {"uid", "plam", "exec:a", "exec a"}, {"uid", "plan", "exec:b", "exec a"}, {"uid", "plan", "exec:a", "exec b"},
-		{"uidp", "lan", "exec:a", "exec a"}, {"", "uidplan", "exec:a", "exec a"},
+		{"uie", "plan", "{}", "exec:a", "exec a"}, {"uid", "plam", "{}", "exec:a", "exec a"}, {"uid", "plan", "{1}", "exec:a", "exec a"}, {"uid", "plan", "{}", "exec:b", "exec a"},
+		{"uid", "plan", "{}", "exec:a", "exec b"}, {"uidp", "lan", "{}", "exec:a", "exec a"}, {"", "uidplan", "{}", "exec:a", "exec a"},
 	} {
 		if f.Confirms(proof, other) {
 			t.Errorf("the proof confirms %v too", other)
@@ -72,7 +72,7 @@ func TestProof(t *testing.T) {
 
 // Where no key can be had, nothing is proved and nothing fails.
 func TestNoKey(t *testing.T) {
-	claim := Claim{"uid", "plan", "exec:a", "exec a"}
+	claim := Claim{"uid", "plan", "{}", "exec:a", "exec a"}
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
