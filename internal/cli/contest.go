@@ -225,7 +225,7 @@ func (c *contest) ownExtra(ctx context.Context, t target) error {
 	}
 	hint := "name those that are to be sent with --extra; --extra '{}' sends none"
 	if shown := report.Visible(string(text)); shown == string(text) {
-		hint = "to send them too: " + commandLine(setFlag(c.env.Args, shown, "--extra")) + "; --extra '{}' sends none"
+		hint = "to send them too: " + c.env.commandLine(setFlag(c.env.Args, shown, "--extra")) + "; --extra '{}' sends none"
 	}
 	return misused(hint, "run %s was asked with extra parameters, and not by a command of yours here: a file or a database does not decide what else is sent", c.base.Name)
 }
