@@ -67,7 +67,7 @@ func (w *Writer) beat() {
 			err = w.s.updateWithin(w.ctx, w.renew)
 		}
 		if err != nil && w.ctx.Err() == nil {
-			w.stop(err)
+			w.stop(w.s.explained(err))
 			return
 		}
 	}

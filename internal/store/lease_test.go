@@ -22,6 +22,12 @@ func TestMain(m *testing.M) {
 		hold()
 	case "write":
 		writeAll()
+	case "open":
+		s, err := Open(ctx, os.Getenv("VERBATIM_STORE_DB"))
+		exitOn(err)
+		exitOn(s.Close())
+	case "import":
+		importAll()
 	default:
 		os.Exit(m.Run())
 	}
@@ -37,6 +43,15 @@ func hold() {
 	exitOn(err)
 	fmt.Println("held")
 	bufio.NewReader(os.Stdin).ReadString('\n')
+}
+
+// importAll imports what is on its input.
+func importAll() {
+	s, err := Create(ctx, os.Getenv("VERBATIM_STORE_DB"))
+	exitOn(err)
+	_, err = s.Import(ctx, os.Stdin)
+	exitOn(err)
+	exitOn(s.Close())
 }
 
 // writeAll makes a run of its own with 2000 records.

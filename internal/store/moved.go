@@ -121,6 +121,18 @@ func (s *Store) unmoved() error {
 	return &Error{Kind: Moved, Path: s.path, What: what, Hint: "bring the file back, or name another one with --db; then give the same command again"}
 }
 
+// explained returns err, or what has led to it: a file that was overwritten cannot be
+// read, or seems to be damaged.
+func (s *Store) explained(err error) error {
+	var e *Error
+	if errors.As(err, &e) && e.Kind != Locked {
+		if moved := s.unmoved(); moved != nil {
+			return moved
+		}
+	}
+	return err
+}
+
 // overwritten says whether other contents were written into the main file, in words;
 // "" is no. SQLite writes to it too, whenever the log is folded in: a change leads to a
 // look, which the run of the anchor decides.

@@ -261,7 +261,7 @@ func (w *Writer) loop() {
 			rested := time.Now()
 			for w.waiting() {
 				if err := w.commit(); err != nil {
-					w.stop(err)
+					w.stop(w.s.explained(err))
 					return
 				}
 				if time.Since(rested) > sliceTime && w.waiting() {

@@ -1,0 +1,141 @@
+package store
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"verbatim"
+)
+
+// TestImportKilled kills imports: of a new run nothing is seen, and what it has left
+// behind is gone after the next import, which is complete.
+func TestImportKilled(t *testing.T) {
+	from := newStore(t)
+	run := newRun(t, from, "m", "h")
+	fillRun(t, from, run.N, 5000)
+	text := export(t, from)
+	path := filepath.Join(t.TempDir(), "verbatim.db")
+	s := create(t, path)
+	seen := 0
+	for range 6 {
+		c := child(t, "import", path)
+		c.Stdin = strings.NewReader(text)
+		must(t, c.Start())
+		begun := time.Now()
+		for count(t, s, `SELECT count(*) FROM incoming`) == 0 && time.Since(begun) < 10*time.Second {
+			time.Sleep(time.Millisecond)
+		}
+		time.Sleep(time.Duration(rand.IntN(100)) * time.Millisecond)
+		c.Process.Kill()
+		c.Wait()
+		runs, err := s.Runs(ctx)
+		must(t, err)
+		if len(runs) == 1 {
+			break // it was complete before the kill
+		}
+		if len(runs) != 0 {
+			t.Fatalf("%d runs", len(runs))
+		}
+		seen += int(count(t, s, `SELECT count(*) FROM reply`))
+		must(t, s.Check(ctx))
+	}
+	if seen == 0 {
+		t.Error("no kill met an import half-way: the test proves nothing")
+	}
+	if _, err := s.Import(ctx, strings.NewReader(text)); err != nil {
+		t.Fatal(err)
+	}
+	var again bytes.Buffer
+	runs, err := s.Runs(ctx)
+	must(t, err)
+	if len(runs) != 1 || runs[0].Tally.Kept() != 5000 {
+		t.Fatalf("%+v", runs)
+	}
+	must(t, s.Export(ctx, &again, runs[0].N))
+	if again.String() != text {
+		t.Error("the run differs from the one that was exported")
+	}
+	if n := count(t, s, `SELECT (SELECT count(*) FROM incoming) + (SELECT count(*) FROM lease) + (SELECT count(*) FROM reply) - 5000`); n != 0 {
+		t.Errorf("%d rows are left of the imports that were killed", n)
+	}
+	wantTallies(t, s)
+}
+
+// TestImportIntoRunKilled: lines for a run that is here are added in slices; what a kill
+// leaves is a part of them, and the same import completes it.
+func TestImportIntoRunKilled(t *testing.T) {
+	from := newStore(t)
+	run := newRun(t, from, "m", "h")
+	keep(t, from, run.N, typical(0))
+	first := export(t, from)
+	for i := range int64(5) {
+		recs := series(1+i*1000, 1000)
+		keep(t, from, run.N, recs...)
+	}
+	text := export(t, from)
+	path := filepath.Join(t.TempDir(), "verbatim.db")
+	s := create(t, path)
+	_, err := s.Import(ctx, strings.NewReader(first))
+	must(t, err)
+	c := child(t, "import", path)
+	c.Stdin = strings.NewReader(text)
+	must(t, c.Start())
+	begun := time.Now()
+	for count(t, s, `SELECT count(*) FROM reply`) == 1 && time.Since(begun) < 20*time.Second {
+		time.Sleep(time.Millisecond)
+	}
+	c.Process.Kill()
+	c.Wait()
+	wantTallies(t, s)
+	part := count(t, s, `SELECT count(*) FROM reply`)
+	done, err := s.Import(ctx, strings.NewReader(text))
+	must(t, err)
+	if len(done) != 1 || done[0].New || done[0].Known != part || done[0].Kept != 5001-part {
+		t.Errorf("%d records were there: %+v", part, done)
+	}
+	if got := export(t, s); got != text {
+		t.Error("the run differs from the one that was exported")
+	}
+	wantTallies(t, s)
+}
+
+// TestBadLineAfterSlices: a bad line at the end of a long import leaves nothing that is
+// seen, of a new run or of one that is here.
+func TestBadLineAfterSlices(t *testing.T) {
+	from := newStore(t)
+	run := newRun(t, from, "m", "h")
+	keep(t, from, run.N, typical(0))
+	first := export(t, from)
+	keep(t, from, run.N, series(1, 4000)...)
+	text := export(t, from)
+	bad := text[:strings.LastIndex(text, `{"end"`)] + "{}\n"
+	s := newStore(t)
+	if _, err := s.Import(ctx, strings.NewReader(bad)); err == nil || !strings.Contains(err.Error(), "says 0") {
+		t.Fatalf("%v", err)
+	}
+	if n := count(t, s, `SELECT (SELECT count(*) FROM reply) + (SELECT count(*) FROM grade) + (SELECT count(*) FROM answer) + (SELECT count(*) FROM tally) + (SELECT count(*) FROM run) + (SELECT count(*) FROM incoming)`); n != 0 {
+		t.Errorf("%d rows are left", n)
+	}
+	_, err := s.Import(ctx, strings.NewReader(first))
+	must(t, err)
+	if _, err := s.Import(ctx, strings.NewReader(bad)); err == nil {
+		t.Fatal("no error")
+	}
+	if n := count(t, s, `SELECT count(*) FROM reply`); n != 1 {
+		t.Errorf("%d records after a bad import into a run of one", n)
+	}
+	wantTallies(t, s)
+}
+
+// series makes n records, the first of them at the place first.
+func series(first, n int64) []verbatim.Record {
+	var recs []verbatim.Record
+	for i := range n {
+		recs = append(recs, typical(first+i))
+	}
+	return recs
+}

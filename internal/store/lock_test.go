@@ -1,0 +1,218 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"verbatim"
+)
+
+// A notebook collects what OnLock says.
+type notebook struct {
+	mu    sync.Mutex
+	lines []string
+}
+
+func (n *notebook) add(s string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.lines = append(n.lines, s)
+}
+
+func (n *notebook) String() string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return strings.Join(n.lines, "\n")
+}
+
+// TestLockIsWaitedFor: a lock that lasts longer than SQLite's usual patience costs
+// nothing: what was put waits, the wait is reported, no more than a group is taken, and
+// all of it is saved afterwards.
+func TestLockIsWaitedFor(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it waits for twelve seconds")
+	}
+	var said notebook
+	path := newStore(t).path
+	s, err := Open(ctx, path, OnLock(said.add))
+	must(t, err)
+	defer s.Close()
+	run := newRun(t, s, "m", "h")
+	kept := 0
+	w, err := s.Write(ctx, func(k []Kept) { kept += len(k) }, run.N)
+	must(t, err)
+	unlock := lock(t, path)
+	const n = groupSize + 50
+	var group sync.WaitGroup
+	for i := range int64(n) {
+		group.Go(func() {
+			if err := w.Put(ctx, run.N, typical(i)); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	time.Sleep(12 * time.Second)
+	if waiting := fmt.Sprintf("%d replies wait", n); !strings.Contains(said.String(), waiting) || !strings.Contains(said.String(), "sending has paused") {
+		t.Errorf("after 12 s: %q", said.String())
+	}
+	unlock()
+	group.Wait()
+	must(t, w.Close())
+	if got := len(all(t, s, run.N, whole)); got != n || kept != n {
+		t.Errorf("%d records, %d reported, want %d", got, kept, n)
+	}
+	if !strings.Contains(said.String(), "the lock is gone") || strings.Count(said.String(), "\n") > 3 {
+		t.Errorf("%q", said.String())
+	}
+}
+
+// TestInterruptUnderLock: a caller that is done waits for a lock a moment longer; what
+// could not be saved is in a file then, and an import of it completes the run.
+func TestInterruptUnderLock(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h")
+	keep(t, s, run.N, typical(0))
+	caller, end := context.WithCancelCause(ctx)
+	w, err := s.Write(caller, nil, run.N)
+	must(t, err)
+	unlock := lock(t, s.path)
+	for i := range int64(20) {
+		must(t, w.Put(caller, run.N, typical(i+1)))
+	}
+	why := errors.New("interrupted")
+	end(why)
+	must(t, w.Leave(run.N, failed(21, verbatim.Errored, 1, 2)))
+	begun := time.Now()
+	err = w.Close()
+	var unsaved *Unsaved
+	if !errors.As(err, &unsaved) || !errors.Is(err, why) || unsaved.Replies != 21 || unsaved.Lines != s.path+".rescued-1.jsonl" || unsaved.Hint() == "" {
+		t.Fatalf("%v", err)
+	}
+	if took := time.Since(begun); took > 4*lockGrace {
+		t.Errorf("it took %v", took)
+	}
+	unlock()
+	if got := len(all(t, s, run.N, whole)); got != 1 {
+		t.Errorf("%d records in the database", got)
+	}
+	f, err := os.Open(unsaved.Lines)
+	must(t, err)
+	defer f.Close()
+	must(t, s.update(func(c *conn) error { // the process has ended, and with it the lease
+		_, _, err := c.exec(`DELETE FROM lease`)
+		return err
+	}))
+	done, err := s.Import(ctx, f)
+	must(t, err)
+	if len(done) != 1 || done[0].New || done[0].Run.N != run.N || done[0].Kept != 21 {
+		t.Errorf("%+v", done)
+	}
+	got := all(t, s, run.N, whole)
+	if len(got) != 22 || diff(typical(5), got[5]) != "" || got[21].Outcome != verbatim.Errored {
+		t.Errorf("%d records: %s", len(got), diff(typical(5), got[5]))
+	}
+	wantTallies(t, s)
+}
+
+// TestLockedHolderIsNotDead: a process that a lock has kept from reporting for long
+// still holds its run when the lock is gone; one that does not report then does not.
+func TestLockedHolderIsNotDead(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it watches for seconds")
+	}
+	s := newStore(t)
+	run := newRun(t, s, "m", "h")
+	w, err := s.Write(ctx, nil, run.N)
+	must(t, err)
+	old := time.Now().Add(-2 * leaseDead).UnixNano()
+	silence := func() {
+		must(t, s.update(func(c *conn) error {
+			_, _, err := c.exec(`UPDATE lease SET beat = ?`, old)
+			return err
+		}))
+	}
+	silence()
+	other := create(t, s.path)
+	_, err = other.Write(ctx, nil, run.N) // within the watch w reports
+	if held := new(Leased); !errors.As(err, &held) || held.PID != os.Getpid() {
+		t.Fatalf("%v, want a *Leased error", err)
+	}
+	w.stop(errors.New("it hangs")) // from here on nobody reports
+	w.loops.Wait()
+	silence()
+	begun := time.Now()
+	taken, err := other.Write(ctx, nil, run.N)
+	must(t, err)
+	if took := time.Since(begun); took < leaseWatch {
+		t.Errorf("taken over after %v", took)
+	}
+	must(t, taken.Close())
+	w.Close()
+}
+
+// TestImportLeavesRoom: a run beside a large import goes on: no record waits for as long
+// as the import takes.
+func TestImportLeavesRoom(t *testing.T) {
+	from := newStore(t)
+	big := newRun(t, from, "big", "h")
+	fillRun(t, from, big.N, 6000)
+	text := export(t, from)
+	s := newStore(t)
+	run := newRun(t, s, "m", "h")
+	saved := make(chan time.Time, 1)
+	w, err := s.Write(ctx, func([]Kept) { saved <- time.Now() }, run.N)
+	must(t, err)
+	imported := make(chan error, 1)
+	other := create(t, s.path)
+	begun := time.Now()
+	go func() {
+		_, err := other.Import(ctx, strings.NewReader(text))
+		imported <- err
+	}()
+	var longest time.Duration
+	n, over := int64(0), false
+	for !over {
+		put := time.Now()
+		must(t, w.Put(ctx, run.N, typical(n)))
+		longest = max(longest, (<-saved).Sub(put))
+		n++
+		select {
+		case err := <-imported:
+			must(t, err)
+			over = true
+		default:
+		}
+	}
+	took := time.Since(begun)
+	if n < 5 || longest > took/2 {
+		t.Errorf("%d records were saved beside an import of %v, the slowest in %v", n, took, longest)
+	}
+	must(t, w.Close())
+	must(t, s.Check(ctx))
+	wantTallies(t, s)
+}
+
+// TestOpeningTwiceKeepsTheLocks: a process that opens its database a second time, and
+// closes that again, still has its locks: a foreign process does not remove the log.
+func TestOpeningTwiceKeepsTheLocks(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h")
+	w, err := s.Write(ctx, nil, run.N)
+	must(t, err)
+	second, err := Open(ctx, s.path)
+	must(t, err)
+	must(t, second.Close())
+	out, err := child(t, "open", s.path).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	must(t, s.unmoved())
+	must(t, w.Put(ctx, run.N, typical(0)))
+	must(t, w.Close())
+}
