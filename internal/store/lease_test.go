@@ -26,6 +26,8 @@ func TestMain(m *testing.M) {
 		s, err := Open(ctx, os.Getenv("VERBATIM_STORE_DB"))
 		exitOn(err)
 		exitOn(s.Close())
+	case "describe":
+		describe()
 	case "import":
 		importAll()
 	default:
@@ -43,6 +45,19 @@ func hold() {
 	exitOn(err)
 	fmt.Println("held")
 	bufio.NewReader(os.Stdin).ReadString('\n')
+}
+
+// describe checks a database and says what its runs hold.
+func describe() {
+	s, err := Open(ctx, os.Getenv("VERBATIM_STORE_DB"))
+	exitOn(err)
+	exitOn(s.Check(ctx))
+	runs, err := s.Runs(ctx)
+	exitOn(err)
+	for _, r := range runs {
+		fmt.Println(r.Model, r.Tally.Kept())
+	}
+	exitOn(s.Close())
 }
 
 // importAll imports what is on its input.
