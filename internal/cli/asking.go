@@ -28,9 +28,11 @@ type asking struct {
 
 	runs   []verbatim.Run
 	budget *pace.Budget
-	pacers []*pace.Pacer // of the lanes
-	lanes  []run.Lane
-	result run.Result
+	// counted is, by run, what the budget was charged with for earlier calls.
+	counted map[int64]verbatim.Money
+	pacers  []*pace.Pacer // of the lanes
+	lanes   []run.Lane
+	result  run.Result
 	// lastFailure is, of each lane, why the newest request without an answer has none.
 	lastFailure []*verbatim.Failure
 	// standing says how far a test is; nil: the plan is asked to its end.
@@ -95,11 +97,9 @@ func (a *asking) begin(ctx context.Context, targets []target) error {
 		open = append(open, i)
 	}
 	if a.limit != nil {
-		spent, err := a.spent(ctx)
-		if err != nil {
+		if err := a.open(ctx, pace.NewBudget(*a.limit, 0)); err != nil {
 			return err
 		}
-		a.budget = pace.NewBudget(*a.limit, spent)
 	}
 	for _, i := range open {
 		lane, err := a.lane(a.runs[i], targets[i])
@@ -112,17 +112,17 @@ func (a *asking) begin(ctx context.Context, targets []target) error {
 	return nil
 }
 
-// spent returns what the runs have cost so far, what tries without an answer may
-// have cost included.
-func (a *asking) spent(ctx context.Context) (total verbatim.Money, err error) {
+// open charges the budget with what the runs have cost so far, including the most that
+// failed attempts may have cost. What another process adds until a run is claimed is
+// charged then.
+func (a *asking) open(ctx context.Context, b *pace.Budget) error {
+	a.budget, a.counted = b, map[int64]verbatim.Money{}
 	for _, r := range a.runs {
-		spent, err := a.store.Spent(ctx, r.N)
-		if err != nil {
-			return 0, err
+		if err := a.count(ctx, r.N); err != nil {
+			return err
 		}
-		total += spent.Total()
 	}
-	return total, nil
+	return nil
 }
 
 // ask runs the lanes. What goes wrong in one of them is told by conclude.

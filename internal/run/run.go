@@ -53,7 +53,10 @@ type Lane struct {
 	// Source makes the Source once the run is claimed; kept says what is not to
 	// be asked again.
 	Source func(kept *store.Places) (verbatim.Source, error)
-	Jobs   int // requests in flight at a time; less than 1 is 1
+	// Claimed, unless nil, is called when the run is claimed and nothing of it is asked
+	// yet: what its last process had in flight is counted as spent by then.
+	Claimed func(*store.Writer) error
+	Jobs    int // requests in flight at a time; less than 1 is 1
 	// Patience is how many requests may stay without an answer, with all their tries,
 	// before the first one is answered: an endpoint that is not there would else be
 	// asked the whole plan. Such a lane ends with an error. 0 is any number.

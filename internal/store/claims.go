@@ -3,10 +3,12 @@ package store
 import (
 	"context"
 	"errors"
+	"maps"
 	"time"
 )
 
-// claim takes the lease of a run.
+// claim takes the lease of a run, and makes attempts of what its last holder had in
+// flight.
 func (w *Writer) claim(ctx context.Context, c *conn, run int64) error {
 	l, err := claim(ctx, c, run, time.Now())
 	if err != nil {
@@ -20,7 +22,18 @@ func (w *Writer) claim(ctx context.Context, c *conn, run int64) error {
 	if err == nil {
 		_, _, err = c.exec(`UPDATE run SET ended = NULL WHERE id = ?`, run)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	k := newKeeper(c)
+	if err := k.recover(ctx, run); err != nil {
+		return err
+	}
+	if err := k.recall(ctx, run); err != nil {
+		return err
+	}
+	maps.Copy(w.keeper.tried, k.tried)
+	return nil
 }
 
 // ours makes sure, inside the transaction, that the runs are still leased to us,

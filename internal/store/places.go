@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"slices"
 )
@@ -55,7 +56,7 @@ func (s *Store) Places(ctx context.Context, run int64) (*Places, error) {
 		}
 		slices.Sort(p.out)
 		first, last := span(run)
-		return c.each(ctx, func(r *rows) {
+		err = c.each(ctx, func(r *rows) {
 			seq, outcome, n := seqOf(r.int()), decode(outcomes, r.int()), r.int()
 			if outcome.Answered() {
 				p.answered.Add(seq)
@@ -64,6 +65,12 @@ func (s *Store) Places(ctx context.Context, run int64) (*Places, error) {
 			}
 		}, `SELECT place, outcome, CASE WHEN grader IS NULL THEN (SELECT max(n) FROM attempt a WHERE a.place = reply.place) END
 			FROM reply WHERE place BETWEEN ? AND ? ORDER BY place`, first, last)
+		if err != nil {
+			return err
+		}
+		err = c.each(ctx, func(r *rows) { p.tried = append(p.tried, tried{seqOf(r.int()), r.int()}) }, triedAlone, first, last)
+		slices.SortFunc(p.tried, func(a, b tried) int { return cmp.Compare(a.seq, b.seq) })
+		return err
 	})
 	return p, err
 }

@@ -47,9 +47,12 @@ type Writer struct {
 	done     chan struct{} // closed when the loops have ended and the leases are given back
 	released error         // why they could not be
 
-	mu     sync.Mutex
-	queue  []*entry
-	closed bool
+	mu    sync.Mutex
+	queue []*entry
+	// postings are changes of reservations, which are made before the records of queue
+	// are saved.
+	postings []*posting
+	closed   bool
 }
 
 // Write claims the runs and starts a Writer for them. Each must exist; one that
@@ -66,6 +69,7 @@ func (s *Store) Write(ctx context.Context, kept func([]Kept), runs ...int64) (*W
 	if w.c, err = s.take(); err != nil {
 		return nil, err
 	}
+	w.keeper = newKeeper(w.c)
 	err = s.update(func(c *conn) error {
 		for _, run := range runs {
 			if err := w.claim(ctx, c, run); err != nil {
@@ -78,7 +82,6 @@ func (s *Store) Write(ctx context.Context, kept func([]Kept), runs ...int64) (*W
 		s.give(w.c)
 		return nil, err
 	}
-	w.keeper = newKeeper(w.c)
 	w.ctx, w.stop = context.WithCancelCause(context.WithoutCancel(ctx))
 	w.loops.Go(w.loop)
 	w.loops.Go(w.beat)
@@ -107,11 +110,16 @@ func (w *Writer) Put(ctx context.Context, run int64, rec verbatim.Record) error 
 		return fmt.Errorf("run %d: the writer is closed", run)
 	}
 	w.queue = append(w.queue, &e)
+	w.wake()
+	return nil
+}
+
+// wake says that something waits; the lock is held.
+func (w *Writer) wake() {
 	select {
 	case w.work <- struct{}{}:
 	default:
 	}
-	return nil
 }
 
 // units is how much room an entry takes: long texts take more, so that what
@@ -191,36 +199,47 @@ func (w *Writer) loop() {
 func (w *Writer) waiting() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return len(w.queue) > 0
+	return len(w.queue) > 0 || len(w.postings) > 0
 }
 
 // next takes what waits.
-func (w *Writer) next() []*entry {
+func (w *Writer) next() ([]*posting, []*entry) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	group := w.queue
-	w.queue = nil
-	return group
+	postings, group := w.postings, w.queue
+	w.postings, w.queue = nil, nil
+	return postings, group
 }
 
 // commit keeps what waits, and what comes while it is at it, in one transaction.
 func (w *Writer) commit() error {
 	begun := time.Now()
 	var group []Kept
+	var posted []*posting
 	var units int64
 	err := w.c.write(func() error {
 		var runs []int64
+		wrote := func(run int64) {
+			if !slices.Contains(runs, run) {
+				runs = append(runs, run)
+			}
+		}
 		for time.Since(begun) < groupTime { // what comes finds room for groupSize in all
-			more := w.next()
-			if len(more) == 0 {
+			postings, more := w.next()
+			if len(postings)+len(more) == 0 {
 				break
 			}
+			for _, p := range postings {
+				wrote(p.run)
+				if err := w.keeper.post(p); err != nil {
+					return err
+				}
+			}
+			posted = append(posted, postings...)
 			err := w.keeper.keepAll(more, func(e *entry, replaced verbatim.Outcome) {
 				units += e.units()
 				group = append(group, Kept{e.run, e.rec, replaced})
-				if !slices.Contains(runs, e.run) {
-					runs = append(runs, e.run)
-				}
+				wrote(e.run)
 			})
 			if err != nil {
 				return err
@@ -234,8 +253,13 @@ func (w *Writer) commit() error {
 	if err != nil {
 		return err
 	}
+	for _, p := range posted {
+		if p.committed != nil {
+			close(p.committed)
+		}
+	}
 	w.room.Release(units)
-	if w.kept != nil {
+	if w.kept != nil && len(group) > 0 {
 		w.kept(group)
 	}
 	return nil
