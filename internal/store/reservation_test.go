@@ -51,11 +51,17 @@ func TestReservations(t *testing.T) {
 	must(t, r.Reserve(ctx, 9, 2, 100))
 	want("nine saved and a warm-up request charged", 3, 9*7+30+100+200+100)
 	killed(t, w)
+	if n, most, err := s.Unrecorded(ctx, run); err != nil || n != 4 || most != 30+100+200+100 {
+		t.Errorf("%d attempts without a record, of %d: %v", n, most, err)
+	}
 	want("killed", 3, 9*7+30+100+200+100)
 
 	w, err = s.Write(ctx, nil, run)
 	must(t, err)
 	want("claimed again", 0, 9*7+30+100+200+100)
+	if n, most, err := s.Unrecorded(ctx, run); err != nil || n != 4 || most != 30+100+200+100 {
+		t.Errorf("%d attempts without a record, of %d: %v", n, most, err)
+	}
 	places, err := s.Places(ctx, run)
 	must(t, err)
 	if places.Tries(9) != 2 || places.Tries(10) != 2 || places.Tries(11) != 1 || places.Tries(0) != 0 {

@@ -78,6 +78,26 @@ func takeCost(r *rows) verbatim.Money {
 	return plus(plus(verbatim.Money(dollars)*verbatim.Dollar, verbatim.Money(millionths)*1_000_000), verbatim.Money(rest))
 }
 
+// Unrecorded returns how many attempts of a run have no record and may have been
+// billed, and the most that they may have cost: what was in flight when a process was
+// killed, and what is in flight now. It is a part of Spent.Tries.
+func (s *Store) Unrecorded(ctx context.Context, run int64) (n int64, most verbatim.Money, err error) {
+	first, last := span(run)
+	err = s.view(func(c *conn) error {
+		for _, sql := range []string{
+			`SELECT ` + sumCost + `, count(cost) FROM attempt a WHERE place BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM reply WHERE reply.place = a.place)`,
+			`SELECT ` + sumReserved + `, count(*) FROM reservation WHERE place BETWEEN ? AND ?`,
+		} {
+			_, err := c.one(ctx, func(r *rows) { most = plus(most, takeCost(r)); n += r.int() }, sql, first, last)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return n, most, err
+}
+
 func (c *conn) spent(ctx context.Context, run int64) (s Spent, err error) {
 	first, last := span(run)
 	_, err = c.one(ctx, func(r *rows) {
