@@ -222,7 +222,11 @@ func (a *asking) unfinished(stop context.Context, what string) error {
 	}
 	if a.outOfMoney() {
 		b := a.budget.Balance()
-		what += fmt.Sprintf(": of the budget of %v %v is spent, and the next request may cost more than the rest", b.Limit, b.Spent)
+		if b.Spent > b.Limit {
+			what += fmt.Sprintf(": the budget of %v is less than what is spent already, %v", b.Limit, b.Spent)
+		} else {
+			what += fmt.Sprintf(": of the budget of %v %v is spent, and the next request may cost more than the rest", b.Limit, b.Spent)
+		}
 		hint = "continue with a larger budget: " + commandLine(withFlag(a.env.Args, "--budget", "DOLLARS"))
 	} else if why, advice := a.trouble(); why != "" {
 		what += ": " + why
