@@ -76,6 +76,9 @@ type Price struct {
 	Cached  *Money `json:"cached,omitempty"`
 	Output  Money  `json:"output"`            // of the answer, reasoning included
 	Request Money  `json:"request,omitempty"` // for every request, beside its tokens; in dollars
+	// UpTo is the longest prompt, in tokens, that the price holds for; nil: any. What
+	// longer ones cost is not known.
+	UpTo *int64 `json:"up_to,omitempty"`
 	// Batch is what a batch multiplies the price by; nil: it is not known.
 	Batch  *float64 `json:"batch,omitempty"`
 	Source string   `json:"source,omitempty"` // who says so

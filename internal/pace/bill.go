@@ -22,14 +22,14 @@ func bill(price *verbatim.Price, q verbatim.Request, reply *verbatim.Reply) *ver
 	claimed := reply.Cost
 	q.MaxTokens = max(q.MaxTokens, len(reply.Text)+len(reply.Reasoning))
 	most := min(Reservation(*price, q), verbatim.MaxMoney)
-	if most > 0 && !credible(reply, q.Prompt) {
+	own := Cost(*price, reply.Usage)
+	if most > 0 && (own == nil || !credible(reply, q.Prompt)) {
 		reply.Cost, reply.Claimed = nil, claimed
 		if claimed != nil {
 			most = max(most, *claimed)
 		}
 		return &most
 	}
-	own := Cost(*price, reply.Usage)
 	switch {
 	case own == nil: // and the price is nothing
 		return nil

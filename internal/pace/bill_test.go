@@ -50,6 +50,7 @@ func TestBill(t *testing.T) {
 		{"more than the token limit", price, verbatim.Usage{Prompt: n(50), Completion: n(5000)}, text, -1, 10050 * token, -1, 10050 * token},
 		{"no usage, and more text than the token limit", price, verbatim.Usage{}, strings.Repeat("x", 1000), -1, -1, -1, 2200 * token},
 		{"reasoning apart", price, verbatim.Usage{Prompt: n(50), Completion: n(20), Reasoning: n(30)}, text, -1, 150 * token, -1, 150 * token},
+		{"a prompt that the price does not hold for", &verbatim.Price{Input: verbatim.Dollar, Output: 2 * verbatim.Dollar, UpTo: n(210)}, verbatim.Usage{Prompt: n(300), Completion: n(20)}, text, -1, -1, -1, most},
 		{"a price of nothing", &verbatim.Price{}, verbatim.Usage{Prompt: n(0), Completion: n(0)}, text, -1, 0, -1, 0},
 		{"a price of nothing and a claim", &verbatim.Price{}, honest, text, 5, 5, -1, 5},
 		{"the largest amount", &verbatim.Price{Input: verbatim.MaxMoney}, verbatim.Usage{Prompt: n(5e6), Completion: n(20)}, text, -1, verbatim.MaxMoney, -1, verbatim.MaxMoney},

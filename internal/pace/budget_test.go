@@ -87,6 +87,7 @@ func TestNoMoney(t *testing.T) {
 		"overspent":      {Config{Price: price, Budget: NewBudget(verbatim.Dollar, 2*verbatim.Dollar)}, 10, "used up"},
 		"nothing":        {Config{Price: price, Budget: NewBudget(0, 0)}, 10, "used up"},
 		"no price":       {Config{Budget: NewBudget(verbatim.Dollar, 0)}, 10, "price"},
+		"a long prompt":  {Config{Price: &verbatim.Price{Input: 1, UpTo: new(int64(3))}, Budget: NewBudget(verbatim.Dollar, 0)}, 10, "up to 3 tokens"},
 		"no token limit": {Config{Price: price, Budget: NewBudget(verbatim.Dollar, 0)}, 0, "token limit"},
 	} {
 		asked := false
@@ -94,7 +95,7 @@ func TestNoMoney(t *testing.T) {
 		_, err := p.Wrap(modelFunc(func(context.Context, verbatim.Request) (verbatim.Reply, error) {
 			asked = true
 			return verbatim.Reply{}, nil
-		})).Ask(t.Context(), verbatim.Request{Attempt: 1, MaxTokens: c.tokens})
+		})).Ask(t.Context(), verbatim.Request{Attempt: 1, MaxTokens: c.tokens, Prompt: verbatim.Prompt{{Content: []verbatim.Part{{Text: "four"}}}}})
 		f := failure(t, err)
 		if asked || f.Class != verbatim.Quota || len(f.Attempts) != 0 || f.Hint == "" || !strings.Contains(f.Error(), c.says) {
 			t.Errorf("%s: %+v", name, f)

@@ -3,6 +3,7 @@ package pace
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 
 	"verbatim"
@@ -107,6 +108,9 @@ func (p purse) amount(r verbatim.Request) (verbatim.Money, error) {
 		why, hint = "the model's price is not known, so a budget cannot be kept", "name the price of its tokens, or ask without a budget"
 	case r.MaxTokens <= 0:
 		why, hint = "a request without a token limit may cost any amount, so a budget cannot be kept", "set a token limit, or ask without a budget"
+	case p.price.UpTo != nil && promptBound(r.Prompt) > *p.price.UpTo:
+		why = fmt.Sprintf("the model's price is known for prompts of up to %d tokens, and one of %d bytes may have more, so a budget cannot be kept", *p.price.UpTo, promptBound(r.Prompt))
+		hint = "ask shorter lengths, name a price for long prompts with --prices FILE, or ask without a budget"
 	default:
 		amount := Reservation(*p.price, r)
 		if amount < math.MaxInt64 {
@@ -114,7 +118,7 @@ func (p purse) amount(r verbatim.Request) (verbatim.Money, error) {
 		}
 		why, hint = "the request may cost more than can be counted", "look at the price"
 	}
-	return 0, &verbatim.Failure{Class: verbatim.Quota, Who: "budget", Err: errors.New(why), Hint: hint}
+	return 0, &verbatim.Failure{Class: verbatim.Quota, Err: errors.New(why), Hint: hint}
 }
 
 // noMoney makes a failure of an errNoMoney; other errors stay as they are.
