@@ -50,7 +50,7 @@ func (a *asking) carryOut(cmd *cobra.Command, options model.Options, show func(c
 		return err
 	}
 	defer closeTargets(targets)
-	if err := a.pacing.afford(targets, a.limit); err != nil {
+	if err := a.pacing.afford(targets, a.params, a.limit); err != nil {
 		return err
 	}
 	if a.store, err = store.Create(abort, a.env.databasePath(cmd)); err != nil {

@@ -149,7 +149,7 @@ func (l *limiter) run(cmd *cobra.Command, env *Env) error {
 		return err
 	}
 	defer closeTargets(targets)
-	if err := l.pacing.afford(targets, a.limit); err != nil {
+	if err := l.pacing.afford(targets, a.params, a.limit); err != nil {
 		return err
 	}
 	if a.store, err = store.Create(abort, env.databasePath(cmd)); err != nil {
