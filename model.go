@@ -66,7 +66,11 @@ type Reply struct {
 	// request's body without its messages, as JSON. Applied is what the server says
 	// it went by, as a JSON object in the server's own names; "" where it says nothing.
 	Sent, Applied string
-	Cost          *Money            // nil where the usage or the price is not known
+	// Cost is what counts as the price of the reply: the larger of its usage times the
+	// price and of what the server claims; nil where the usage is not known or not
+	// credible, or neither price nor claim is known. Claimed is the server's claim
+	// where Cost is another; otherwise nil.
+	Cost, Claimed *Money
 	Batch         string            // the provider's id of the batch that it came in; "" when it was asked by itself
 	Limits        map[string]string // rate-limit headers, lower-case names
 	Attempts      []Attempt         // every try, the one that succeeded last
@@ -114,8 +118,9 @@ type Attempt struct {
 	RequestID string
 	Err       string
 	Partial   string // what had arrived of an answer that did not arrive whole
-	// Cost is the most that a try without an answer may have cost, where it may
-	// have cost anything: nobody reported its tokens.
+	// Cost is the most that an attempt may have cost whose cost is not known: one that
+	// failed and may have been billed, or a reply without credible token counts. Nil
+	// for others.
 	Cost *Money
 }
 

@@ -14,6 +14,9 @@ type Money int64
 // Dollar is one US dollar.
 const Dollar Money = 1_000_000_000_000
 
+// MaxMoney is the largest amount that is read, saved or charged.
+const MaxMoney = 9_000_000 * Dollar
+
 // ParseMoney reads an amount of dollars, such as "0.075" or "5". Amounts below
 // 0, above 9,000,000 dollars and finer than Money can hold are errors.
 func ParseMoney(s string) (Money, error) {
@@ -25,7 +28,7 @@ func ParseMoney(s string) (Money, error) {
 	switch {
 	case r.Sign() < 0:
 		return 0, fmt.Errorf("%q is less than nothing", s)
-	case r.Cmp(new(big.Rat).SetInt64(9_000_000*int64(Dollar))) > 0:
+	case r.Cmp(new(big.Rat).SetInt64(int64(MaxMoney))) > 0:
 		return 0, fmt.Errorf("%q is more than 9,000,000 dollars", s)
 	case !r.IsInt():
 		return 0, fmt.Errorf("%q is finer than a millionth of a millionth of a dollar", s)
@@ -73,6 +76,9 @@ type Price struct {
 	Cached  *Money `json:"cached,omitempty"`
 	Output  Money  `json:"output"`            // of the answer, reasoning included
 	Request Money  `json:"request,omitempty"` // for every request, beside its tokens; in dollars
+	// UpTo is the longest prompt, in tokens, that the price holds for; nil: any. What
+	// longer ones cost is not known.
+	UpTo *int64 `json:"up_to,omitempty"`
 	// Batch is what a batch multiplies the price by; nil: it is not known.
 	Batch  *float64 `json:"batch,omitempty"`
 	Source string   `json:"source,omitempty"` // who says so

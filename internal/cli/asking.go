@@ -28,9 +28,11 @@ type asking struct {
 
 	runs   []verbatim.Run
 	budget *pace.Budget
-	pacers []*pace.Pacer // of the lanes
-	lanes  []run.Lane
-	result run.Result
+	// counted is, by run, what the budget was charged with for earlier calls.
+	counted map[int64]verbatim.Money
+	pacers  []*pace.Pacer // of the lanes
+	lanes   []run.Lane
+	result  run.Result
 	// lastFailure is, of each lane, why the newest request without an answer has none.
 	lastFailure []*verbatim.Failure
 	// standing says how far a test is; nil: the plan is asked to its end.
@@ -48,7 +50,7 @@ func (a *asking) carryOut(cmd *cobra.Command, options model.Options, show func(c
 		return err
 	}
 	defer closeTargets(targets)
-	if err := a.pacing.afford(targets, a.limit); err != nil {
+	if err := a.pacing.afford(targets, a.params, a.limit); err != nil {
 		return err
 	}
 	if a.store, err = a.env.createDatabase(abort, cmd); err != nil {
@@ -98,11 +100,9 @@ func (a *asking) begin(ctx context.Context, targets []target) error {
 		open = append(open, i)
 	}
 	if a.limit != nil {
-		spent, err := a.spent(ctx)
-		if err != nil {
+		if err := a.open(ctx, pace.NewBudget(*a.limit, 0)); err != nil {
 			return err
 		}
-		a.budget = pace.NewBudget(*a.limit, spent)
 	}
 	for _, i := range open {
 		lane, err := a.lane(a.runs[i], targets[i])
@@ -115,17 +115,17 @@ func (a *asking) begin(ctx context.Context, targets []target) error {
 	return nil
 }
 
-// spent returns what the runs have cost so far, what tries without an answer may
-// have cost included.
-func (a *asking) spent(ctx context.Context) (total verbatim.Money, err error) {
+// open charges the budget with what the runs have cost so far, including the most that
+// failed attempts may have cost. What another process adds until a run is claimed is
+// charged then.
+func (a *asking) open(ctx context.Context, b *pace.Budget) error {
+	a.budget, a.counted = b, map[int64]verbatim.Money{}
 	for _, r := range a.runs {
-		spent, err := a.store.Spent(ctx, r.N)
-		if err != nil {
-			return 0, err
+		if err := a.count(ctx, r.N); err != nil {
+			return err
 		}
-		total += spent.Total()
 	}
-	return total, nil
+	return nil
 }
 
 // ask runs the lanes. What goes wrong in one of them is told by conclude.
@@ -228,7 +228,11 @@ func (a *asking) unfinished(stop context.Context, what string) error {
 	}
 	if a.outOfMoney() {
 		b := a.budget.Balance()
-		what += fmt.Sprintf(": of the budget of %v %v is spent, and the next request may cost more than the rest", b.Limit, b.Spent)
+		if b.Spent > b.Limit {
+			what += fmt.Sprintf(": the budget of %v is less than what is spent already, %v", b.Limit, b.Spent)
+		} else {
+			what += fmt.Sprintf(": of the budget of %v %v is spent, and the next request may cost more than the rest", b.Limit, b.Spent)
+		}
 		hint = "continue with a larger budget: " + a.env.commandLine(withFlag(a.env.Args, "--budget", "DOLLARS"))
 	} else if why, advice := a.trouble(); why != "" {
 		what += ": " + why

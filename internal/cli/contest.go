@@ -139,11 +139,9 @@ func (c *contest) begin(ctx context.Context, t target) error {
 	}
 	c.runs = []verbatim.Run{r}
 	if c.limit != nil {
-		spent, err := c.spent(ctx)
-		if err != nil {
+		if err := c.open(ctx, pace.NewBudget(*c.limit, 0)); err != nil {
 			return err
 		}
-		c.budget = pace.NewBudget(*c.limit, spent)
 	}
 	lane, err := c.lane(r, t)
 	if err != nil {

@@ -26,7 +26,7 @@ func (c *contest) run(stop, abort context.Context, cmd *cobra.Command, models []
 		return nil, err
 	}
 	done = func() { closeTargets(targets) }
-	if err := c.pacing.afford(targets, c.limit); err != nil {
+	if err := c.pacing.afford(targets, over(c.base.Params, c.params), c.limit); err != nil {
 		return done, err
 	}
 	if c.store, err = c.env.createDatabase(abort, cmd); err != nil {

@@ -227,12 +227,17 @@ func inputs(ctx context.Context, on report.On, runs []keptRun) ([]report.Input, 
 	for _, r := range runs {
 		all := store.Read{Graders: graders[r.store], Measures: measured(on), Attempts: true}
 		some := store.Read{Graders: graders[r.store], Measures: measured(on), Tables: true}
+		_, unrecorded, err := r.store.Unrecorded(ctx, r.N)
+		if err != nil {
+			return nil, err
+		}
 		out = append(out, report.Input{
-			Run:     r.Run,
-			Note:    builtIn(&r.Run),
-			Records: r.store.Records(ctx, r.N, all),
-			Pieces:  r.store.Pieces(ctx, r.N, some, r.Plan.Count, pieces(r.Plan.Count)),
-			Record:  recordOf(ctx, r, graders[r.store]),
+			Run:        r.Run,
+			Note:       builtIn(&r.Run),
+			Records:    r.store.Records(ctx, r.N, all),
+			Pieces:     r.store.Pieces(ctx, r.N, some, r.Plan.Count, pieces(r.Plan.Count)),
+			Record:     recordOf(ctx, r, graders[r.store]),
+			Unrecorded: unrecorded,
 		})
 	}
 	return out, nil

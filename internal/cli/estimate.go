@@ -99,6 +99,7 @@ func (a *asking) sample(e *estimate, kept *store.Places, habits store.Habits, pa
 	limit := maxTokens(verbatim.Params{Thinking: e.Thinking})
 	var drawn int64
 	var cost, most float64
+	known := true
 	for {
 		p, ok := deck.Next()
 		if !ok {
@@ -124,7 +125,11 @@ func (a *asking) sample(e *estimate, kept *store.Places, habits store.Habits, pa
 		e.MostOutput += float64(r.MaxTokens)
 		if e.Price != nil {
 			n, m := int64(math.Ceil(input)), int64(math.Ceil(output))
-			cost += float64(*pace.Cost(*e.Price, verbatim.Usage{Prompt: &n, Completion: &m}))
+			if c := pace.Cost(*e.Price, verbatim.Usage{Prompt: &n, Completion: &m}); c != nil {
+				cost += float64(*c)
+			} else {
+				known = false // the prompt is longer than the price holds for
+			}
 			most += float64(pace.Reservation(*e.Price, r))
 		}
 	}
@@ -133,7 +138,7 @@ func (a *asking) sample(e *estimate, kept *store.Places, habits store.Habits, pa
 		e.Input, e.Output, e.Reasoning, e.MostOutput = e.Input*scale, e.Output*scale, e.Reasoning*scale, e.MostOutput*scale
 		cost, most = cost*scale, most*scale
 	}
-	if e.Price != nil {
+	if e.Price != nil && known {
 		c, m := amount(cost), amount(most)
 		e.Cost, e.Most = &c, &m
 	}

@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"context"
+
 	"verbatim"
 	"verbatim/internal/grade"
+	"verbatim/internal/pace"
 	"verbatim/internal/run"
 	"verbatim/internal/store"
 	"verbatim/internal/task"
@@ -44,6 +47,7 @@ func (a *asking) laneOf(r verbatim.Run, t target, source func(kept *store.Places
 		Over:     p.Stop,
 		Warmup:   warmup,
 		Source:   source,
+		Claimed:  func(w *store.Writer) error { return a.claimed(w, r.N, p) },
 	}
 	if !others && !t.local() && p.Jobs > 1 { // one at a time is in the planned order to the letter
 		lane.Jobs += waitRoom // the Pacer sees to it that no more are in flight
@@ -51,13 +55,34 @@ func (a *asking) laneOf(r verbatim.Run, t target, source func(kept *store.Places
 	switch b, ok := t.Model.(verbatim.Batcher); {
 	case ok:
 		lane.Batch = &run.Batching{
-			Model: b, Submit: a.batch, Forget: a.forget, Afford: p.Afford, Hold: p.Hold, Settle: p.Settle,
+			Model: b, Submit: a.batch, Forget: a.forget, Afford: p.Afford, Hold: p.Hold, Settle: p.Settle, GiveUp: p.GiveUp,
 			Talk: func(s string) { writeNote(a.env, "%s", s) },
 		}
 	case a.batch:
 		return run.Lane{}, misused("leave out --batch; OpenAI, Anthropic and Gemini have batches", "%s takes no batches", t.Name)
 	}
 	return lane, nil
+}
+
+// claimed counts what a run has cost, now that no other process can add to it, and
+// has its reservations saved from now on.
+func (a *asking) claimed(w *store.Writer, run int64, p *pace.Pacer) error {
+	if p.Budget == nil {
+		return nil
+	}
+	p.Save(w.Reservations(run))
+	return a.count(context.Background(), run)
+}
+
+// count charges the budget with what a run has cost and was not charged with before.
+func (a *asking) count(ctx context.Context, run int64) error {
+	spent, err := a.store.Spent(ctx, run)
+	if err != nil {
+		return err
+	}
+	a.budget.Charge(spent.Total() - a.counted[run])
+	a.counted[run] = spent.Total()
+	return nil
 }
 
 // maxTokens is the rule for token limits under a run's parameters.
@@ -91,7 +116,7 @@ func (a *asking) warmupRequests(params verbatim.Params) ([]verbatim.Request, err
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, verbatim.Request{Item: it, Attempt: 1, Prompt: deck.Prompt(it), MaxTokens: maxTokens(params)(it), Params: params})
+		out = append(out, verbatim.Request{Seq: p.Seq, Trial: p.Trial, Item: it, Attempt: 1, Prompt: deck.Prompt(it), MaxTokens: maxTokens(params)(it), Params: params})
 	}
 	return out, nil
 }

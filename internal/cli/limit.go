@@ -149,7 +149,7 @@ func (l *limiter) run(cmd *cobra.Command, env *Env) error {
 		return err
 	}
 	defer closeTargets(targets)
-	if err := l.pacing.afford(targets, a.limit); err != nil {
+	if err := l.pacing.afford(targets, a.params, a.limit); err != nil {
 		return err
 	}
 	if a.store, err = env.createDatabase(abort, cmd); err != nil {
@@ -181,7 +181,10 @@ func (l *limiter) begin(ctx context.Context, a *asking, kinds []search, targets 
 	inner := l.runner
 	inner.asJSON = false // the one document comes at the end
 	var searches []*search
-	var spent verbatim.Money
+	var budget *pace.Budget
+	if a.limit != nil {
+		budget = pace.NewBudget(*a.limit, 0)
+	}
 	for _, kind := range kinds {
 		for _, t := range targets {
 			s := kind
@@ -190,18 +193,12 @@ func (l *limiter) begin(ctx context.Context, a *asking, kinds []search, targets 
 			if err := s.begin(ctx); err != nil {
 				return nil, err
 			}
-			before, err := s.asking.spent(ctx)
-			if err != nil {
-				return nil, err
+			if budget != nil {
+				if err := s.asking.open(ctx, budget); err != nil {
+					return nil, err
+				}
 			}
-			spent += before
 			searches = append(searches, &s)
-		}
-	}
-	if a.limit != nil {
-		budget := pace.NewBudget(*a.limit, spent)
-		for _, s := range searches {
-			s.asking.budget = budget
 		}
 	}
 	return searches, nil

@@ -117,13 +117,28 @@ func (p *pacing) pacer(t target, budget *pace.Budget, others bool) *pace.Pacer {
 	return pace.New(c)
 }
 
-// afford checks before anything is asked that a budget can be kept.
-func (p *pacing) afford(targets []target, limit *verbatim.Money) error {
-	if limit == nil || p.unpriced {
+// costly lists parameters that raise what a request may cost above its reservation:
+// several replies, other token limits, other tariffs, and tools that are paid apart.
+func costly() []string {
+	return []string{"n", "best_of", "candidateCount", "max_tokens", "max_completion_tokens", "max_output_tokens", "maxOutputTokens", "num_predict",
+		"service_tier", "tools", "web_search_options", "plugins"}
+}
+
+// afford checks before anything is asked that a budget can be kept. params are those
+// that the models are asked with, unless their own entries say more.
+func (p *pacing) afford(targets []target, params verbatim.Params, limit *verbatim.Money) error {
+	if limit == nil {
 		return nil
 	}
 	for _, t := range targets {
-		if t.Price == nil {
+		extra := over(t.Params, params).Extra
+		for _, name := range costly() {
+			if _, there := extra[name]; there && t.Price != nil {
+				return misused("leave it out, or ask without a budget",
+					"the extra parameter %q may make a request of %s cost more than is reserved for it, so that a budget cannot be kept", name, t.Name)
+			}
+		}
+		if t.Price == nil && !p.unpriced {
 			return misused("name its price in verbatim.toml or with --prices FILE, or ask it all the same with --unpriced",
 				"the price of %s is not known, so that a budget cannot be kept", t.Name)
 		}

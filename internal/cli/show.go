@@ -189,6 +189,10 @@ func (s *showing) kinds(cmd *cobra.Command, env *Env, run keptRun) error {
 		}
 		l.Add(&r)
 	}
+	var err error
+	if l.Unrecorded, l.MayHave, err = run.store.Unrecorded(cmd.Context(), run.N); err != nil {
+		return err
+	}
 	if err := report.ListingText(env.Out, &l, env.style()); err != nil {
 		return err
 	}

@@ -61,6 +61,7 @@ func columns() []column {
 		replied("completion_tokens", func(p *verbatim.Reply) string { return tokens(p.Usage.Completion) }),
 		replied("reasoning_tokens", func(p *verbatim.Reply) string { return tokens(p.Usage.Reasoning) }),
 		replied("cost_usd", func(p *verbatim.Reply) string { return dollars(p.Cost) }),
+		replied("claimed_usd", func(p *verbatim.Reply) string { return dollars(p.Claimed) }),
 		replied("finish_reason", func(p *verbatim.Reply) string { return string(p.Finish) }),
 		replied("served_model", func(p *verbatim.Reply) string { return p.ServedModel }),
 		{"edition", func(r *verbatim.Run, rec *verbatim.Record) string { return edition(r, rec.Item) }},

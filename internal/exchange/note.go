@@ -107,6 +107,7 @@ type replyNote struct {
 	Sent           string            `json:"sent,omitempty"`
 	Applied        string            `json:"applied,omitempty"`
 	Cost           *verbatim.Money   `json:"cost_usd,omitempty"`
+	Claimed        *verbatim.Money   `json:"claimed_usd,omitempty"`
 	Batch          string            `json:"batch,omitempty"`
 	Limits         map[string]string `json:"limits,omitempty"`
 	Attempts       []attemptNote     `json:"attempts,omitempty"`
@@ -143,7 +144,7 @@ func noteOfReply(p *verbatim.Reply) *replyNote {
 		Text: notText(p.Text), Reasoning: notText(p.Reasoning), ReasoningField: p.ReasoningField, Finish: p.Finish, FinishRaw: p.FinishRaw,
 		Usage: p.Usage, Start: p.Times.Start, FirstByte: p.Times.FirstByte, FirstReasoning: p.Times.FirstReasoning,
 		FirstContent: p.Times.FirstContent, Total: p.Times.Total, ServedModel: p.ServedModel, RequestID: p.RequestID,
-		Fingerprint: p.Fingerprint, Sent: p.Sent, Applied: p.Applied, Cost: p.Cost, Batch: p.Batch, Limits: p.Limits,
+		Fingerprint: p.Fingerprint, Sent: p.Sent, Applied: p.Applied, Cost: p.Cost, Claimed: p.Claimed, Batch: p.Batch, Limits: p.Limits,
 	}
 	n.Attempts = noteAttempts(p.Attempts)
 	return n
@@ -156,7 +157,7 @@ func (n *replyNote) reply(text, reasoning string) *verbatim.Reply {
 		Usage:       n.Usage,
 		Times:       verbatim.Times{Start: n.Start, FirstByte: n.FirstByte, FirstReasoning: n.FirstReasoning, FirstContent: n.FirstContent, Total: n.Total},
 		ServedModel: n.ServedModel, RequestID: n.RequestID, Fingerprint: n.Fingerprint, Sent: n.Sent, Applied: n.Applied,
-		Cost: n.Cost, Batch: n.Batch, Limits: n.Limits, Attempts: attempts(n.Attempts),
+		Cost: n.Cost, Claimed: n.Claimed, Batch: n.Batch, Limits: n.Limits, Attempts: attempts(n.Attempts),
 	}
 	if n.Text != nil {
 		p.Text = string(n.Text)

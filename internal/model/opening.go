@@ -151,6 +151,7 @@ func (t Tariff) shown() *verbatim.Price {
 		return t.Price
 	}
 	p := *t.Price
+	p.UpTo = t.UpTo
 	p.Source += fmt.Sprintf("; for prompts up to %d tokens", *t.UpTo)
 	return &p
 }

@@ -3,6 +3,7 @@ package pace
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"verbatim"
@@ -39,9 +40,12 @@ func (m *model) Ask(ctx context.Context, q verbatim.Request) (verbatim.Reply, er
 		switch known := errors.As(err, &f); {
 		case err == nil:
 			reply.Attempts = join(past, reply.Attempts, verbatim.Attempt{N: q.Attempt, Start: start}, waited)
+			reply.Attempts[len(reply.Attempts)-1].Cost = cost
 			return reply, nil
-		case !known:
+		case !known && cost == nil:
 			return reply, err
+		case !known: // what it may have cost needs an attempt to be saved with
+			return reply, unknownFailure(err, join(past, nil, verbatim.Attempt{N: q.Attempt, Start: start, Cost: cost}, waited))
 		}
 		past = join(past, f.Attempts, verbatim.Attempt{N: q.Attempt, Start: start, Status: f.Status, Class: f.Class, Err: reason(f)}, waited)
 		if a := &past[len(past)-1]; a.Cost == nil {
@@ -68,7 +72,7 @@ func (p *Pacer) tries() int {
 }
 
 // admit waits at the gate, and then for money.
-func (m *model) admit(ctx context.Context, q verbatim.Request, again bool) (*ticket, *verbatim.Money, error) {
+func (m *model) admit(ctx context.Context, q verbatim.Request, again bool) (*ticket, *reservation, error) {
 	t, err := m.p.enter(ctx, count(q), again)
 	if err != nil {
 		return nil, nil, err
@@ -82,27 +86,52 @@ func (m *model) admit(ctx context.Context, q verbatim.Request, again bool) (*tic
 	return &t, held, nil
 }
 
-// try asks once and settles what it cost. A model that panics gives its place
-// and its money back on the way.
-func (m *model) try(ctx context.Context, q verbatim.Request, t *ticket, held *verbatim.Money, start time.Time) (reply verbatim.Reply, cost *verbatim.Money, err error) {
+// try asks once and settles what it cost: of a reply whose cost is not known, and of
+// a failure, the most that it may have been. A model that panics gives its place back
+// on the way, and where money was set aside for it, fails.
+func (m *model) try(ctx context.Context, q verbatim.Request, t *ticket, held *reservation, start time.Time) (reply verbatim.Reply, cost *verbatim.Money, err error) {
 	defer func() {
-		if !t.reported {
-			m.p.purse.lost(held, nil)
-			m.p.report(t, 0, nil, nil)
+		if t.reported {
+			return
+		}
+		cost = m.p.purse.lost(held, nil)
+		m.p.report(t, 0, nil, nil)
+		if cost != nil {
+			err = panicked(recover())
 		}
 	}()
+	if held != nil {
+		parent := ctx
+		ctx = verbatim.WithResend(ctx, func() bool { return m.p.purse.resend(parent, held) })
+	}
 	reply, err = m.model.Ask(ctx, q)
 	took := time.Since(start)
 	if err == nil {
-		m.p.purse.paid(held, &reply)
+		cost = m.p.purse.paid(held, q, &reply)
 		m.p.report(t, took, &reply, nil)
-		return reply, nil, nil
+		return reply, cost, nil
 	}
 	cost = m.p.purse.lost(held, err)
 	var f *verbatim.Failure
 	errors.As(err, &f)
 	m.p.report(t, took, nil, f)
 	return reply, cost, err
+}
+
+// panicked makes a failure of a panic, and of the end of a goroutine.
+func panicked(p any) error {
+	return &verbatim.Failure{Class: verbatim.Content, Who: "model", Hint: "this is a defect of verbatim: please report it", Err: fmt.Errorf("panic: %v", p)}
+}
+
+// unknownFailure makes a failure of an error of which no more is known than its text.
+func unknownFailure(err error, attempts []verbatim.Attempt) error {
+	f := &verbatim.Failure{Class: verbatim.Transport, Err: err, Attempts: attempts}
+	if errors.Is(err, context.DeadlineExceeded) {
+		f.Class = verbatim.Deadline
+	}
+	last := &attempts[len(attempts)-1]
+	last.Class, last.Err = f.Class, err.Error()
+	return f
 }
 
 // wait waits before a request is tried again. It does not begin where ctx ends

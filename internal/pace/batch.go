@@ -22,7 +22,7 @@ func (p *Pacer) Afford(requests []verbatim.Request) (int, error) {
 	if p.Budget == nil {
 		return len(requests), nil
 	}
-	purse := purse{p.batchPrice(), p.Budget}
+	purse := purse{price: p.batchPrice(), budget: p.Budget}
 	for i, r := range requests {
 		amount, err := purse.amount(r)
 		if err != nil {
@@ -44,7 +44,7 @@ func (p *Pacer) Hold(requests []verbatim.Request) {
 	if p.Budget == nil {
 		return
 	}
-	purse := purse{p.batchPrice(), p.Budget}
+	purse := purse{price: p.batchPrice(), budget: p.Budget}
 	for _, r := range requests {
 		if amount, err := purse.amount(r); err == nil {
 			p.Budget.takeAnyway(amount)
@@ -53,12 +53,16 @@ func (p *Pacer) Hold(requests []verbatim.Request) {
 }
 
 // Settle replaces what was set aside for a request of a batch by what it came to
-// cost, and fills Reply.Cost. A request without an answer costs nothing: in a
+// cost, and fills Reply.Cost and Reply.Claimed. A request without an answer costs nothing: in a
 // batch only answers are billed.
 func (p *Pacer) Settle(r verbatim.Request, reply *verbatim.Reply, err error) {
 	price := p.batchPrice()
-	if err == nil && reply.Cost == nil && price != nil {
-		reply.Cost = Cost(*price, reply.Usage)
+	var most *verbatim.Money
+	if err == nil {
+		most = bill(price, r, reply)
+	}
+	if n := len(reply.Attempts); most != nil && n > 0 {
+		reply.Attempts[n-1].Cost = most
 	}
 	if err == nil && reply.Cost != nil {
 		p.mu.Lock()
@@ -68,7 +72,7 @@ func (p *Pacer) Settle(r verbatim.Request, reply *verbatim.Reply, err error) {
 	if p.Budget == nil {
 		return
 	}
-	amount, unknown := purse{price, p.Budget}.amount(r)
+	amount, unknown := purse{price: price, budget: p.Budget}.amount(r)
 	if unknown != nil {
 		return // nothing was set aside
 	}
@@ -78,8 +82,24 @@ func (p *Pacer) Settle(r verbatim.Request, reply *verbatim.Reply, err error) {
 		cost = 0
 	case reply.Cost != nil:
 		cost = *reply.Cost
+	case most != nil:
+		cost = *most
 	}
 	p.Budget.settle(amount, cost)
+}
+
+// GiveUp settles a request of a batch that nobody waits for any more, and returns the
+// most that it may cost, which counts; nil where nobody can say.
+func (p *Pacer) GiveUp(r verbatim.Request) *verbatim.Money {
+	price := p.batchPrice()
+	if price == nil || r.MaxTokens <= 0 {
+		return nil
+	}
+	amount := Reservation(*price, r)
+	if p.Budget != nil {
+		p.Budget.settle(amount, amount)
+	}
+	return &amount
 }
 
 // takeNow sets an amount aside if it fits at this moment.

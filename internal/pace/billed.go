@@ -5,6 +5,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"net"
+	"net/http"
 	"strings"
 	"syscall"
 
@@ -13,7 +14,8 @@ import (
 
 // mayBeBilled reports whether a try without an answer may be on the bill: the
 // request went out and no clear refusal came back. A status of 300 and above is
-// a refusal, whatever it says; one below is an answer that had begun. Without a
+// a refusal, whatever it says, unless a gateway says that the server behind it was at
+// work for too long; one below is an answer that had begun. Without a
 // status it depends on the class: a try that ran out of time, or whose connection
 // broke, may have been worked on; a connection that never opened was not.
 func mayBeBilled(err error) bool {
@@ -29,6 +31,8 @@ func mayBeBilled(err error) bool {
 		}
 	}
 	switch {
+	case status == http.StatusGatewayTimeout || status == timeoutCloudflare:
+		return true
 	case status >= 300:
 		return false
 	case status != 0:
@@ -42,6 +46,9 @@ func mayBeBilled(err error) bool {
 	}
 	return false // refused in words: nothing else has a class and no status
 }
+
+// timeoutCloudflare is what Cloudflare says where others say 504.
+const timeoutCloudflare = 524
 
 // neverOpened reports whether an error says that there was no connection to send
 // a request on.

@@ -100,6 +100,15 @@ func (b *Budget) settle(amount, cost verbatim.Money) {
 	b.giveBack(amount, cost)
 }
 
+// Charge adds what was found to be spent elsewhere: by another process, before the run
+// was ours.
+func (b *Budget) Charge(amount verbatim.Money) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.spent = plus(b.spent, max(0, amount))
+	b.serve()
+}
+
 func (b *Budget) take(amount verbatim.Money) {
 	b.reserved += amount
 }

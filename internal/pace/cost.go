@@ -18,18 +18,19 @@ const (
 
 // Cost returns what a reply of this usage costs at this price, rounded up to a
 // whole unit of Money; nil where the tokens of prompt or completion are not
-// known. Cached tokens are part of the prompt and cost Price.Cached where there
+// known, or the price does not hold for so many. Cached tokens are part of the prompt and cost Price.Cached where there
 // is such a price; more of them than the prompt has are taken as all of it.
-// Negative numbers are no numbers: nil.
+// Negative numbers are no numbers: nil. More reasoning than completion is counted on
+// top of it.
 func Cost(p verbatim.Price, u verbatim.Usage) *verbatim.Money {
-	if u.Prompt == nil || u.Completion == nil || *u.Prompt < 0 || *u.Completion < 0 {
+	if u.Prompt == nil || u.Completion == nil || *u.Prompt < 0 || *u.Completion < 0 || p.UpTo != nil && *u.Prompt > *p.UpTo {
 		return nil
 	}
 	prompt, cached := *u.Prompt, int64(0)
 	if p.Cached != nil && u.Cached != nil {
 		cached = min(max(0, *u.Cached), prompt)
 	}
-	m := plus(priced(p.Input, prompt-cached), priced(p.Output, *u.Completion))
+	m := plus(priced(p.Input, prompt-cached), priced(p.Output, output(u)))
 	if cached > 0 {
 		m = plus(m, priced(*p.Cached, cached))
 	}

@@ -27,8 +27,8 @@ type Config struct {
 	// Tokens are a fourth of the prompt's bytes and the token limit, until the
 	// server says how many they were.
 	RequestsPerMinute, TokensPerMinute float64
-	// Price, unless nil, fills Reply.Cost where the provider does not, and
-	// Attempt.Cost.
+	// Price, unless nil, is what tokens cost: Reply.Cost is never less than they do,
+	// whatever the server claims. It fills Attempt.Cost as well.
 	Price *verbatim.Price
 	// Budget, unless nil, is what requests are paid from. It needs a Price.
 	Budget *Budget
@@ -72,7 +72,7 @@ type Pacer struct {
 // New returns a Pacer. The Config is not looked at again.
 func New(c Config) *Pacer {
 	c.Tries, c.Jobs = max(1, c.Tries), max(1, c.Jobs)
-	p := &Pacer{Config: c, purse: purse{c.Price, c.Budget}, start: time.Now(), over: make(chan struct{})}
+	p := &Pacer{Config: c, purse: purse{price: c.Price, budget: c.Budget}, start: time.Now(), over: make(chan struct{})}
 	p.requests.rate = max(0, c.RequestsPerMinute) / 60
 	p.tokens.rate = max(0, c.TokensPerMinute) / 60
 	if c.Adaptive {

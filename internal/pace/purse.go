@@ -3,35 +3,101 @@ package pace
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 
 	"verbatim"
 )
 
+// Reservations saves reservations durably, so that a kill at any moment loses none.
+// The numbers are those of a request: Seq and Attempt.
+type Reservations interface {
+	// Reserve returns when the reservation is on the disk. It adds to one of the same
+	// numbers.
+	Reserve(ctx context.Context, seq int64, n int, amount verbatim.Money) error
+	// Release removes the reservation of an attempt that is certainly not on the bill.
+	// What stays is removed when the record of the request is saved.
+	Release(seq int64, n int)
+}
+
 // A purse pays for the requests of one endpoint.
 type purse struct {
 	price  *verbatim.Price
-	budget *Budget // nil: without bounds
+	budget *Budget      // nil: without bounds
+	saved  Reservations // nil: reservations are not saved
+}
+
+// Save has what requests reserve from the Budget saved before they are sent. It is
+// called before the first of them.
+func (p *Pacer) Save(r Reservations) {
+	if p.Budget != nil {
+		p.purse.saved = r
+	}
+}
+
+// A reservation is money that is set aside for one try.
+type reservation struct {
+	amount verbatim.Money
+	seq    int64
+	n      int
+	resent int // how often the request was sent again on another connection
 }
 
 // hold sets aside what a try may cost. It returns nil where nobody can say: no
 // price or no token limit, and no budget.
-func (p purse) hold(ctx context.Context, r verbatim.Request) (*verbatim.Money, error) {
-	if p.budget == nil && (p.price == nil || r.MaxTokens <= 0) {
-		return nil, nil
-	}
+func (p purse) hold(ctx context.Context, r verbatim.Request) (*reservation, error) {
+	h := &reservation{seq: r.Seq, n: r.Attempt}
 	if p.budget == nil {
-		amount := Reservation(*p.price, r)
-		return &amount, nil
+		if p.price == nil || r.MaxTokens <= 0 {
+			return nil, nil
+		}
+		h.amount = Reservation(*p.price, r)
+		return h, nil
 	}
-	amount, err := p.amount(r)
-	if err != nil {
+	var err error
+	if h.amount, err = p.amount(r); err != nil {
 		return nil, err
 	}
-	if err := p.budget.reserve(ctx, amount); err != nil {
+	if err := p.budget.reserve(ctx, h.amount); err != nil {
 		return nil, noMoney(err)
 	}
-	return &amount, nil
+	if err := p.save(ctx, h); err != nil {
+		p.budget.settle(h.amount, 0)
+		return nil, err
+	}
+	return h, nil
+}
+
+// save saves a reservation.
+func (p purse) save(ctx context.Context, h *reservation) error {
+	if p.saved == nil {
+		return nil
+	}
+	err := p.saved.Reserve(ctx, h.seq, h.n, h.amount)
+	if err != nil && h.resent == 0 {
+		p.saved.Release(h.seq, h.n)
+	}
+	return err
+}
+
+// resend sets the same amount aside once more, for a request that is to be sent again
+// on another connection. It does not wait for money: without, the request has failed,
+// and is tried again when its turn comes.
+func (p purse) resend(ctx context.Context, h *reservation) bool {
+	if p.budget == nil {
+		h.resent++
+		return true
+	}
+	if p.budget.takeNow(h.amount) != nil {
+		return false
+	}
+	h.resent++
+	if p.save(ctx, h) != nil {
+		h.resent--
+		p.budget.settle(h.amount, 0)
+		return false
+	}
+	return true
 }
 
 // amount returns what is to be set aside for a request under a budget.
@@ -42,6 +108,9 @@ func (p purse) amount(r verbatim.Request) (verbatim.Money, error) {
 		why, hint = "the model's price is not known, so a budget cannot be kept", "name the price of its tokens, or ask without a budget"
 	case r.MaxTokens <= 0:
 		why, hint = "a request without a token limit may cost any amount, so a budget cannot be kept", "set a token limit, or ask without a budget"
+	case p.price.UpTo != nil && promptBound(r.Prompt) > *p.price.UpTo:
+		why = fmt.Sprintf("the model's price is known for prompts of up to %d tokens, and one of %d bytes may have more, so a budget cannot be kept", *p.price.UpTo, promptBound(r.Prompt))
+		hint = "ask shorter lengths, name a price for long prompts with --prices FILE, or ask without a budget"
 	default:
 		amount := Reservation(*p.price, r)
 		if amount < math.MaxInt64 {
@@ -49,7 +118,7 @@ func (p purse) amount(r verbatim.Request) (verbatim.Money, error) {
 		}
 		why, hint = "the request may cost more than can be counted", "look at the price"
 	}
-	return 0, &verbatim.Failure{Class: verbatim.Quota, Who: "budget", Err: errors.New(why), Hint: hint}
+	return 0, &verbatim.Failure{Class: verbatim.Quota, Err: errors.New(why), Hint: hint}
 }
 
 // noMoney makes a failure of an errNoMoney; other errors stay as they are.
@@ -62,39 +131,65 @@ func noMoney(err error) error {
 		Hint: "raise the budget and run the same command again: what is answered is kept and not asked again"}
 }
 
-// paid settles a try that was answered and fills Reply.Cost: what the provider
-// says, or else what the usage costs. Where neither is known the reservation
-// counts, and Reply.Cost stays nil.
-func (p purse) paid(held *verbatim.Money, reply *verbatim.Reply) {
-	if reply.Cost == nil && p.price != nil {
-		reply.Cost = Cost(*p.price, reply.Usage)
+// paid settles a try that was answered and fills Reply.Cost and Reply.Claimed. Where
+// the cost is not known it returns the most that it may have been, which counts.
+func (p purse) paid(h *reservation, q verbatim.Request, reply *verbatim.Reply) *verbatim.Money {
+	most := bill(p.price, q, reply)
+	if h == nil {
+		return most
 	}
-	if held == nil || p.budget == nil {
-		return
+	h.chargeResent(reply.Attempts)
+	if p.budget == nil {
+		return most
 	}
-	cost := *held
-	if reply.Cost != nil {
+	cost := h.amount
+	switch {
+	case reply.Cost != nil:
 		cost = *reply.Cost
+	case most != nil:
+		cost = *most
 	}
-	p.budget.settle(*held, cost)
+	p.settle(h, cost)
+	return most
 }
 
 // lost settles a try without an answer and returns what it may have cost: the
 // whole reservation, or nil where it cost nothing or nobody can say.
-func (p purse) lost(held *verbatim.Money, err error) *verbatim.Money {
-	if held == nil {
+func (p purse) lost(h *reservation, err error) *verbatim.Money {
+	if h == nil {
 		return nil
 	}
-	billed := mayBeBilled(err)
-	if p.budget != nil {
-		cost := *held
-		if !billed {
-			cost = 0
-		}
-		p.budget.settle(*held, cost)
+	var f *verbatim.Failure
+	if errors.As(err, &f) {
+		h.chargeResent(f.Attempts)
 	}
-	if !billed {
-		return nil
+	if mayBeBilled(err) {
+		p.settle(h, h.amount)
+		return &h.amount
 	}
-	return held
+	p.settle(h, 0)
+	if p.saved != nil && h.resent == 0 {
+		p.saved.Release(h.seq, h.n)
+	}
+	return nil
+}
+
+// settle replaces what was set aside by what the last try cost. Those before it, on
+// connections that were closed, cost the most they can.
+func (p purse) settle(h *reservation, cost verbatim.Money) {
+	if p.budget == nil {
+		return
+	}
+	for range h.resent {
+		p.budget.settle(h.amount, h.amount)
+	}
+	p.budget.settle(h.amount, cost)
+}
+
+// chargeResent says of the attempts of a try, the last one apart, what they may have
+// cost.
+func (h *reservation) chargeResent(attempts []verbatim.Attempt) {
+	for i := range min(h.resent, len(attempts)-1) {
+		attempts[i].Cost = &h.amount
+	}
 }

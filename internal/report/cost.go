@@ -13,9 +13,9 @@ type Cost struct {
 	Dollars *verbatim.Money `json:"dollars"`
 	Known   int64           `json:"known"`   // replies with a known cost
 	Unknown int64           `json:"unknown"` // replies without
-	// MayHave is the most that tries without an answer may have cost beside it: a
-	// bound and no cost, so that it is in no sum with Dollars. Nil where none may
-	// have cost anything.
+	// MayHave is the most that attempts of unknown cost may have cost: those that
+	// failed, and those of replies without credible token counts. It is a bound and no
+	// cost, so that it is in no sum with Dollars. Nil where there are none.
 	MayHave *verbatim.Money `json:"may_have_dollars,omitempty"`
 }
 
@@ -127,7 +127,7 @@ func costs(c *Cost) []string {
 		parts = append(parts, "unknown for "+plural(c.Unknown, "reply", "replies"))
 	}
 	if c.MayHave != nil {
-		parts = append(parts, "tries without an answer may have cost up to "+c.MayHave.String())
+		parts = append(parts, "attempts of unknown cost may have cost up to "+c.MayHave.String())
 	}
 	return parts
 }

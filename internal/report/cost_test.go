@@ -50,8 +50,8 @@ func TestCost(t *testing.T) {
 		{"for nothing", []verbatim.Record{paid(pass(), 0)}, "$0", "$0"},
 		{"one is unknown", []verbatim.Record{paid(pass(), 12*cent), pass()}, "$0.12 for 1 reply; unknown for 1 reply", "$0.12+"},
 		{"two are unknown", []verbatim.Record{pass(), paid(pass(), 12*cent), paid(pass(), -1), paid(pass(), 0)}, "$0.12 for 2 replies; unknown for 2 replies", "$0.12+"},
-		{"a try was lost", []verbatim.Record{paid(pass(), 12*cent, 2*cent, -1)}, "$0.12; tries without an answer may have cost up to $0.02", "$0.12"},
-		{"no answer at all", []verbatim.Record{paid(lost(), -1, 20*cent, 30*cent)}, "tries without an answer may have cost up to $0.50", missing},
+		{"a try was lost", []verbatim.Record{paid(pass(), 12*cent, 2*cent, -1)}, "$0.12; attempts of unknown cost may have cost up to $0.02", "$0.12"},
+		{"no answer at all", []verbatim.Record{paid(lost(), -1, 20*cent, 30*cent)}, "attempts of unknown cost may have cost up to $0.50", missing},
 		{"an outage costs nothing", []verbatim.Record{paid(pass(), 12*cent), paid(lost(), -1, -1)}, "$0.12", "$0.12"},
 		{"beyond counting", []verbatim.Record{paid(pass(), math.MaxInt64), paid(pass(), math.MaxInt64), paid(pass(), cent)}, "$" + strconv.FormatFloat(float64(math.MaxInt64)/1e12, 'f', 2, 64), "$9223372.04"},
 	} {

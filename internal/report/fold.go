@@ -24,6 +24,8 @@ type Input struct {
 	// time, each by a goroutine of its own; none: Of reads Records. A record of a
 	// piece need be good only until the next one is read.
 	Pieces []iter.Seq2[verbatim.Record, error]
+	// Unrecorded is the most that attempts without a record may have cost.
+	Unrecorded verbatim.Money
 	// Record reads the record at a place of the plan with all its texts, for samples;
 	// nil: there are none.
 	Record func(seq int64) (verbatim.Record, error)
@@ -259,6 +261,9 @@ func (f *fold) seal() Block {
 		sealed, total := fam.seal(complete)
 		all.merge(total)
 		b.Families = append(b.Families, sealed)
+	}
+	if lost := f.input.Unrecorded; lost > 0 {
+		all.bill.merge(&bill{lost: lost, maybe: true})
 	}
 	var count *int64
 	if run.Plan.Count > 0 {

@@ -16,7 +16,11 @@ type Listing struct {
 	Note    string // such as: that the model is simulated
 	Records int64
 	Passed  int64
-	kinds   []*Misses
+	// Unrecorded is how many attempts have no record and may have been billed, and
+	// MayHave the most that they may have cost.
+	Unrecorded int64
+	MayHave    verbatim.Money
+	kinds      []*Misses
 }
 
 // Misses are the records that share an outcome and a label.

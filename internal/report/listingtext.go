@@ -15,6 +15,9 @@ func ListingText(w io.Writer, l *Listing, s Style) error {
 	kinds := l.Kinds()
 	missed := l.Records - l.Passed
 	b.WriteString(count(missed) + " of " + plural(l.Records, "record", "records") + " did not pass\n")
+	if l.Unrecorded > 0 {
+		b.WriteString(plural(l.Unrecorded, "request", "requests") + " without a record may have cost up to " + l.MayHave.String() + ": in flight now, or when the program ended\n")
+	}
 	widest := 0
 	for _, k := range kinds {
 		widest = max(widest, wide(k.name()))

@@ -231,6 +231,12 @@ func replyFacts(r *ShownReply) []string {
 			parts = append(parts, count(*u.n)+" "+u.what)
 		}
 	}
+	if r.Cost != nil && *r.Cost > 0 {
+		parts = append(parts, "cost "+r.Cost.String())
+	}
+	if r.Claimed != nil {
+		parts = append(parts, "the server claims "+r.Claimed.String())
+	}
 	if r.ServedModel != "" {
 		parts = append(parts, "served as "+Visible(r.ServedModel))
 	}
@@ -267,6 +273,9 @@ func showAttempts(v *Shown, s Style) string {
 		parts = append(parts, "took "+seconds(&a.Seconds), count(a.Bytes)+" bytes")
 		if a.Message != "" {
 			parts = append(parts, Visible(a.Message))
+		}
+		if a.Cost != nil {
+			parts = append(parts, "may have cost up to "+a.Cost.String())
 		}
 		if a.Partial != "" {
 			parts = append(parts, "had sent: "+a.Partial)

@@ -52,6 +52,8 @@ type ShownReply struct {
 	Finish       verbatim.Finish   `json:"finish_reason,omitempty"`
 	FinishRaw    string            `json:"finish_reason_raw,omitempty"`
 	Usage        verbatim.Usage    `json:"usage"`
+	Cost         *verbatim.Money   `json:"cost_usd,omitempty"`    // absent: not known
+	Claimed      *verbatim.Money   `json:"claimed_usd,omitempty"` // by the server, where that is another
 	Seconds      *float64          `json:"seconds"`
 	FirstToken   *float64          `json:"first_token_seconds"`
 	Started      *time.Time        `json:"started,omitempty"`
@@ -82,6 +84,8 @@ type ShownAttempt struct {
 	Bytes   int64          `json:"bytes"`
 	Message string         `json:"message,omitempty"`
 	Partial string         `json:"partial,omitempty"` // the start of what had arrived
+	// Cost is the most that it may have cost, where that is not known.
+	Cost *verbatim.Money `json:"cost_usd_at_most,omitempty"`
 }
 
 // Look computes what there is to say of a record of the run. Its work is bounded
@@ -127,6 +131,8 @@ func shownReply(r *verbatim.Reply) *ShownReply {
 		Finish:      r.Finish,
 		FinishRaw:   r.FinishRaw,
 		Usage:       r.Usage,
+		Cost:        r.Cost,
+		Claimed:     r.Claimed,
 		ServedModel: r.ServedModel,
 		RequestID:   r.RequestID,
 		Fingerprint: r.Fingerprint,
@@ -171,7 +177,7 @@ func shownAttempts(list []verbatim.Attempt) []ShownAttempt {
 	out := make([]ShownAttempt, len(list))
 	for i, a := range list {
 		partial, _ := excerpt(a.Partial, 400)
-		out[i] = ShownAttempt{a.N, a.Status, a.Class, a.Wait.Seconds(), a.Total.Seconds(), a.Bytes, a.Err, Visible(partial)}
+		out[i] = ShownAttempt{a.N, a.Status, a.Class, a.Wait.Seconds(), a.Total.Seconds(), a.Bytes, a.Err, Visible(partial), a.Cost}
 	}
 	return out
 }

@@ -49,7 +49,7 @@ func (l *lane) judged(r verbatim.Request, reply verbatim.Reply, err error, begun
 		// nobody has judged is no answer yet.
 		rec.Outcome = verbatim.Errored
 		rec.Failure = &verbatim.Failure{Class: verbatim.Content, Who: "grader", Err: err, Attempts: append(reply.Attempts,
-			verbatim.Attempt{N: r.Attempt, Start: begun, Total: took, Class: verbatim.Content, Err: err.Error(), Partial: reply.Text})}
+			verbatim.Attempt{N: r.Attempt, Start: begun, Total: took, Class: verbatim.Content, Err: err.Error(), Partial: reply.Text, Cost: reply.Cost})}
 		return rec
 	}
 	rec.Reply, rec.Grade, rec.Outcome = &reply, &grade, grade.Outcome

@@ -36,6 +36,9 @@ type Batching struct {
 	// Settle is told what became of a request that was sent, before it is kept: it
 	// may fill in what the reply cost. Nil: nobody wants to know.
 	Settle func(r verbatim.Request, reply *verbatim.Reply, err error)
+	// GiveUp is told of a request in a batch that is given up, and returns the most that
+	// it may cost; nil where nobody can say. A nil GiveUp: nobody wants to know.
+	GiveUp func(r verbatim.Request) *verbatim.Money
 	// Every is the time between two looks at what is out, at first; it doubles up to
 	// 300 times that. 0 is a second: what is small is often there soon.
 	Every time.Duration
@@ -74,10 +77,14 @@ func (l *lane) recover(ctx context.Context) error {
 			return fmt.Errorf("it is not known whether batch %s was handed over: %w", b.Key, err)
 		case err != nil:
 			l.Batch.talk("Batch %s is given up: its %d requests are asked again, and paid twice if the provider has it.", b.Key, len(b.Places))
-			err = l.e.writer.Abandon(ctx, b, "given up")
+			if err = l.e.writer.Abandon(ctx, b, "given up"); err == nil {
+				err = l.giveUp(b)
+			}
 		case id == "":
 			l.Batch.talk("Batch %s was never handed over: its %d requests are asked now.", b.Key, len(b.Places))
-			err = l.e.writer.Abandon(ctx, b, "never handed over")
+			if err = l.e.writer.Abandon(ctx, b, "never handed over"); err == nil {
+				err = l.free(b)
+			}
 		default:
 			err = l.e.writer.Submitted(ctx, b, id)
 		}
@@ -88,14 +95,16 @@ func (l *lane) recover(ctx context.Context) error {
 	if l.places, err = l.e.Store.Places(ctx, l.Run.N); err != nil {
 		return err
 	}
-	if l.source, err = l.Source(l.places); err != nil || l.Batch.Hold == nil {
-		return err
-	}
-	return l.hold(ctx)
+	l.source, err = l.Source(l.places)
+	return err
 }
 
-// hold tells what is out in batches.
+// hold tells what is out in batches, or may be, before any lane asks anything: the
+// budget is theirs first.
 func (l *lane) hold(ctx context.Context) error {
+	if l.Batch == nil || l.Batch.Hold == nil {
+		return nil
+	}
 	batches, err := l.e.Store.Batches(ctx, l.Run.N)
 	if err != nil {
 		return err
@@ -112,6 +121,47 @@ func (l *lane) hold(ctx context.Context) error {
 	}
 	return nil
 }
+
+// giveUp saves what the requests of a batch that is given up may have cost.
+func (l *lane) giveUp(b store.Batch) error {
+	if l.Batch.GiveUp == nil {
+		return nil
+	}
+	c := collecting{lane: l}
+	if err := c.draw(b.Places); err != nil {
+		return err
+	}
+	for seq, r := range c.asked {
+		cost := l.Batch.GiveUp(r)
+		if cost == nil {
+			continue
+		}
+		l.charged[seq] = r.Attempt
+		err := l.e.writer.Reservations(l.Run.N).Charge(seq, []verbatim.Attempt{{N: r.Attempt, Start: b.Intended, Class: verbatim.Transport, Cost: cost,
+			Err: "its batch was given up: it may have been billed"}})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// free gives back the money of a batch that was never handed over.
+func (l *lane) free(b store.Batch) error {
+	if l.Batch.Settle == nil {
+		return nil
+	}
+	c := collecting{lane: l}
+	if err := c.draw(b.Places); err != nil {
+		return err
+	}
+	for _, r := range c.asked {
+		l.Batch.Settle(r, &verbatim.Reply{}, errNotHandedOver)
+	}
+	return nil
+}
+
+var errNotHandedOver = errors.New("the batch was never handed over")
 
 // submit hands over everything that the Source wants, as far as the provider
 // takes it and there is money for it.

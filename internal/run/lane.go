@@ -28,6 +28,7 @@ type lane struct {
 	work    chan verbatim.Request
 	workers int
 	asked   store.Set          // places of this call
+	charged map[int64]int      // by place, the number of the last attempt that was charged without a record
 	waiting []verbatim.Request // for a batch
 	// collected are places of batches that were handed to the store by this call.
 	collected store.Set
@@ -50,7 +51,7 @@ type lane struct {
 }
 
 func newLane(e *engine, index int) *lane {
-	l := &lane{Lane: e.Lanes[index], e: e, index: index, news: make(chan struct{}, 1), tally: store.Tally{}}
+	l := &lane{Lane: e.Lanes[index], e: e, index: index, news: make(chan struct{}, 1), tally: store.Tally{}, charged: map[int64]int{}}
 	l.Jobs = max(l.Jobs, 1)
 	if l.InFlight < 1 {
 		l.InFlight = l.Jobs
@@ -70,8 +71,15 @@ func (l *lane) open(ctx context.Context) (err error) {
 		return err
 	}
 	l.answered = l.before.Answered() > 0
-	l.source, err = l.Source(l.places)
-	return err
+	if l.source, err = l.Source(l.places); err != nil {
+		return err
+	}
+	if l.Claimed != nil {
+		if err := l.Claimed(l.e.writer); err != nil {
+			return err
+		}
+	}
+	return l.hold(ctx)
 }
 
 // run asks until the Source has enough, the lane is over or asking is stopped,
@@ -135,17 +143,43 @@ func (l *lane) warm() {
 		if l.over.Err() != nil {
 			break
 		}
-		r.Attempt = max(r.Attempt, 1)
+		r.Attempt = max(r.Attempt, l.places.Tries(r.Seq)+1)
 		group.Go(func() {
 			defer func() { <-l.slots }()
-			_, err := attempt(l.over, l.Model, r)
+			reply, err := attempt(l.over, l.Model, r)
 			var f *verbatim.Failure
+			if e := l.charge(r, reply, err); e != nil {
+				l.fail(e)
+			}
 			if errors.As(err, &f) && final(f) && l.over.Err() == nil {
 				l.fail(f)
 			}
 		})
 	}
 	group.Wait()
+}
+
+// charge saves what a warm-up request cost, which no record will hold.
+func (l *lane) charge(r verbatim.Request, reply verbatim.Reply, err error) error {
+	attempts := slices.Clone(reply.Attempts)
+	var f *verbatim.Failure
+	if errors.As(err, &f) {
+		attempts = slices.Clone(f.Attempts)
+	}
+	if n := len(attempts); n > 0 && err == nil {
+		last := &attempts[n-1]
+		last.Err = "a warm-up request: its reply is not saved"
+		if reply.Cost != nil {
+			last.Cost = reply.Cost
+		}
+	}
+	if !slices.ContainsFunc(attempts, func(a verbatim.Attempt) bool { return a.Cost != nil && *a.Cost > 0 }) {
+		return nil
+	}
+	l.mu.Lock()
+	l.charged[r.Seq] = attempts[len(attempts)-1].N
+	l.mu.Unlock()
+	return l.e.writer.Reservations(l.Run.N).Charge(r.Seq, attempts)
 }
 
 // ask starts what the Source wants.
@@ -223,7 +257,7 @@ func (l *lane) check(r *verbatim.Request) error {
 	case !l.asked.Add(r.Seq):
 		return fmt.Errorf("the source asks place %d, item %q, twice", r.Seq, r.Item.ID)
 	}
-	r.Attempt = max(r.Attempt, l.places.Tries(r.Seq)+1)
+	r.Attempt = max(r.Attempt, l.places.Tries(r.Seq)+1, l.charged[r.Seq]+1)
 	return nil
 }
 

@@ -53,7 +53,10 @@ type Lane struct {
 	// Source makes the Source once the run is claimed; kept says what is not to
 	// be asked again.
 	Source func(kept *store.Places) (verbatim.Source, error)
-	Jobs   int // requests in flight at a time; less than 1 is 1
+	// Claimed, unless nil, is called when the run is claimed and nothing of it is asked
+	// yet: what its last process had in flight is counted as spent by then.
+	Claimed func(*store.Writer) error
+	Jobs    int // requests in flight at a time; less than 1 is 1
 	// InFlight is how many of the Jobs the model sends at a time, where it lets the
 	// others wait; 0 is all of them. No request is sent while more than this and
 	// store.GroupSize are sent or wait for their commit: that is what a kill can lose.

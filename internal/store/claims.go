@@ -2,10 +2,12 @@ package store
 
 import (
 	"context"
+	"maps"
 	"time"
 )
 
-// claim takes the lease of a run, and notes what a rescue needs to know of it.
+// claim takes the lease of a run, notes what a rescue needs to know of it, and makes
+// attempts of what its last holder had in flight.
 func (w *Writer) claim(ctx context.Context, c *conn, run int64, dead silences) error {
 	l, err := claim(ctx, c, run, time.Now(), dead)
 	if err != nil {
@@ -19,8 +21,19 @@ func (w *Writer) claim(ctx context.Context, c *conn, run int64, dead silences) e
 	if err == nil {
 		_, _, err = c.exec(`UPDATE run SET ended = NULL WHERE id = ?`, run)
 	}
+	if err != nil {
+		return err
+	}
 	w.runs[run] = rescuedRun{known, uid}
-	return err
+	k := newKeeper(c)
+	if err := k.recover(ctx, run); err != nil {
+		return err
+	}
+	if err := k.recall(ctx, run); err != nil {
+		return err
+	}
+	maps.Copy(w.keeper.tried, k.tried)
+	return nil
 }
 
 // ours makes sure, inside the transaction, that the runs are still leased to us,

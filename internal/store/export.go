@@ -7,6 +7,10 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"io"
+	"maps"
+	"slices"
+
+	"verbatim"
 )
 
 // Export writes runs with all that belongs to them as JSON lines, in the order
@@ -87,6 +91,9 @@ func (e *exporter) run(id int64) error {
 	if err == nil {
 		err = e.c.wholeGrades(e.ctx, id, e.graded)
 	}
+	if err == nil {
+		err = e.tried(id)
+	}
 	if err != nil {
 		return err
 	}
@@ -125,6 +132,34 @@ func (e *exporter) record(run int64, row *scanned) error {
 		}
 	}
 	return e.enc.Encode(line{Record: l})
+}
+
+// tried writes the attempts at places without a record, and the open reservations as
+// the attempts that they become.
+func (e *exporter) tried(run int64) error {
+	open, err := e.c.reservations(e.ctx, run)
+	if err != nil {
+		return err
+	}
+	list := map[int64][]verbatim.Attempt{}
+	first, last := span(run)
+	if err := e.c.each(e.ctx, func(r *rows) { list[r.int()] = nil }, triedAlone, first, last); err != nil {
+		return err
+	}
+	for place := range list {
+		if list[place], err = e.c.attempts(e.ctx, place); err != nil {
+			return err
+		}
+	}
+	for _, o := range open {
+		list[o.place] = append(list[o.place], o.attempt)
+	}
+	for _, place := range slices.Sorted(maps.Keys(list)) {
+		if err := e.enc.Encode(line{Tried: &triedLine{seqOf(place), attemptLines(list[place])}}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (e *exporter) item(row *scanned) error {

@@ -192,7 +192,7 @@ func sample(t *testing.T) (*Store, verbatim.Run) {
 	other := typical(2)
 	cost, most := verbatim.Money(123_456_789), verbatim.Money(1)
 	other.Reply.Sent, other.Reply.Applied = fmt.Sprintf(`{"model":"m","max_tokens":%d}`, other.MaxTokens), `{"temperature":0}`
-	other.Reply.Cost = &cost
+	other.Reply.Cost, other.Reply.Claimed = &cost, new(verbatim.Money(7))
 	other.Prompt = verbatim.Prompt{{Role: "system", Content: []verbatim.Part{{Text: "Be brief."}}}, other.Prompt[0]}
 	trial := typical(2)
 	trial.Seq, trial.Trial, trial.Prompt = 4, 1, other.Prompt
@@ -236,6 +236,9 @@ func TestFormatIsPinned(t *testing.T) {
 	_, err := s.Regrade(ctx, 1, version("3", verbatim.Wrapped), nil)
 	must(t, err)
 	must(t, s.Conclude(ctx, 1, "pass", time.Unix(1700000100, 0)))
+	must(t, s.update(func(c *conn) error {
+		return newKeeper(c).charge(placeOf(1, 9), []verbatim.Attempt{{N: 1, Start: time.Unix(1700000000, 9), Class: verbatim.Transport, Err: "the program ended", Cost: new(verbatim.Money(5e9))}})
+	}))
 	got := export(t, s)
 	const golden = "testdata/export.jsonl"
 	if os.Getenv("VERBATIM_UPDATE") != "" {

@@ -42,7 +42,7 @@ func durations() *rapid.Generator[time.Duration] {
 }
 
 func amounts() *rapid.Generator[*verbatim.Money] {
-	return maybe(rapid.Map(rapid.Int64Range(0, int64(maxMoney)), func(n int64) verbatim.Money { return verbatim.Money(n) }))
+	return maybe(rapid.Map(rapid.Int64Range(0, int64(verbatim.MaxMoney)), func(n int64) verbatim.Money { return verbatim.Money(n) }))
 }
 
 // requests are what may have been sent with a token limit.
@@ -146,7 +146,7 @@ func hostile(seq int64) *rapid.Generator[verbatim.Record] {
 					FirstReasoning: maybe(durations()).Draw(t, "fr"), FirstContent: maybe(durations()).Draw(t, "fc"), Total: durations().Draw(t, "total")},
 				ServedModel: unicode().Draw(t, "served"), RequestID: unicode().Draw(t, "request id"), Fingerprint: unicode().Draw(t, "fingerprint"),
 				Limits: rapid.MapOfN(unicode(), unicode(), 0, 3).Draw(t, "limits"), Attempts: attempts().Draw(t, "attempts"),
-				Sent: requests(rec.MaxTokens).Draw(t, "sent request"), Applied: unicode().Draw(t, "applied"), Cost: amounts().Draw(t, "cost"), Batch: unicode().Draw(t, "batch"),
+				Sent: requests(rec.MaxTokens).Draw(t, "sent request"), Applied: unicode().Draw(t, "applied"), Cost: amounts().Draw(t, "cost"), Claimed: amounts().Draw(t, "claimed"), Batch: unicode().Draw(t, "batch"),
 			}
 			if rapid.Bool().Draw(t, "at the first try") {
 				rec.Reply.Attempts = []verbatim.Attempt{{N: rapid.IntRange(0, 9).Draw(t, "n"), Start: rec.Reply.Times.Start, Wait: durations().Draw(t, "wait"),

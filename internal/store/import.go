@@ -143,7 +143,7 @@ func (in *importer) parse(text []byte) (*line, error) {
 		return nil, in.bad("format %q is not %q, which is what this program reads", l.Format, Format)
 	}
 	n := 0
-	for _, there := range []bool{l.Format != "", l.Plan != nil, l.Run != nil, l.Batch != nil, l.Blob != nil, l.Item != nil, l.Prompt != nil, l.Record != nil, l.End != nil} {
+	for _, there := range []bool{l.Format != "", l.Plan != nil, l.Run != nil, l.Batch != nil, l.Blob != nil, l.Item != nil, l.Prompt != nil, l.Record != nil, l.Tried != nil, l.End != nil} {
 		if there {
 			n++
 		}
@@ -176,6 +176,8 @@ func (in *importer) lines(l *runLine) error {
 			err = in.prompt(next.Prompt)
 		case next.Record != nil:
 			err = in.record(next.Record)
+		case next.Tried != nil:
+			err = in.tried(next.Tried)
 		case next.End != nil:
 			return in.end(l, next.End)
 		default:

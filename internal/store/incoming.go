@@ -92,8 +92,10 @@ func (in *importer) claim(l *runLine, dead silences) error {
 		return err
 	}
 	in.result = Imported{New: !found}
-	in.slices.lease, err = claim(in.ctx, in.c, in.id, time.Now(), dead)
-	return err
+	if in.slices.lease, err = claim(in.ctx, in.c, in.id, time.Now(), dead); err != nil {
+		return err
+	}
+	return in.keeper.recall(in.ctx, in.id)
 }
 
 // announce gives a run that comes in its number, for which the file has no run yet. A run

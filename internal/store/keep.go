@@ -87,7 +87,10 @@ type keeper struct {
 	items map[itemKey]keptItem
 	known bool // the last item was in the file already: look before inserting
 	tally map[tallyKey]int64
-	args  []any // of the statement that is being made
+	// reserved are places with reservations in the file, and tried those with attempts
+	// and no record: rare, or few at a time.
+	reserved, tried map[int64]bool
+	args            []any // of the statement that is being made
 }
 
 type itemKey struct {
@@ -100,7 +103,8 @@ type itemKey struct {
 type tallyKey struct{ run, grader, outcome int64 }
 
 func newKeeper(c *conn) *keeper {
-	return &keeper{c: c, words: newWords(c), items: map[itemKey]keptItem{}, tally: map[tallyKey]int64{}, args: make([]any, 0, 32)}
+	return &keeper{c: c, words: newWords(c), items: map[itemKey]keptItem{}, tally: map[tallyKey]int64{},
+		reserved: map[int64]bool{}, tried: map[int64]bool{}, args: make([]any, 0, 32)}
 }
 
 // item returns an item as it is kept; it is kept now if it was not.
@@ -180,7 +184,11 @@ func (k *keeper) record(run int64, item keptItem, prompt any, rec *verbatim.Reco
 		grader, outcome = key.grader, key.outcome
 		k.tally[tallyKey{run, key.grader, -1}]++
 	}
-	try := plain(rec.Reply)
+	try, tried := plain(rec.Reply), k.tried[place]
+	if tried {
+		try = nil // it stands with those before
+		delete(k.tried, place)
+	}
 	n, err := k.reply(place, item, prompt, outcome, grader, rec, try)
 	if err == nil && n == 0 {
 		try = nil // it stands with those that were in vain
@@ -192,7 +200,10 @@ func (k *keeper) record(run int64, item keptItem, prompt any, rec *verbatim.Reco
 		return "", err
 	}
 	k.tally[key]++
-	return replaced, k.rest(place, rec, try == nil, replaced != "")
+	if err := k.settled(place); err != nil {
+		return "", err
+	}
+	return replaced, k.rest(place, rec, try == nil, tried || replaced != "")
 }
 
 // clear removes a record without an answer, so that another can take its place.

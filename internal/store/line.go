@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 	"unicode/utf8"
@@ -14,13 +15,16 @@ import (
 // Format names the JSON lines that Export writes; docs/format-runs.md describes
 // them. Import reads them and those of the versions before, which lack some fields.
 const (
-	Format  = "verbatim/store/3"
+	Format  = "verbatim/store/4"
+	format3 = "verbatim/store/3"
 	format2 = "verbatim/store/2"
 	format1 = "verbatim/store/1"
 )
 
 // readable reports whether Import reads the format.
-func readable(format string) bool { return format == Format || format == format2 || format == format1 }
+func readable(format string) bool {
+	return slices.Contains([]string{Format, format3, format2, format1}, format)
+}
 
 // A line is one line of an export: exactly one of its fields is there.
 type line struct {
@@ -32,6 +36,7 @@ type line struct {
 	Item   *itemLine      `json:"item,omitempty"`
 	Prompt *promptLine    `json:"prompt,omitempty"`
 	Record *recordLine    `json:"record,omitempty"`
+	Tried  *triedLine     `json:"tried,omitempty"`
 	End    *endLine       `json:"end,omitempty"`
 }
 
@@ -89,6 +94,12 @@ type recordLine struct {
 	Grades    []gradeLine      `json:"grades,omitempty"`
 }
 
+// A triedLine is the attempts at a place without a record.
+type triedLine struct {
+	Seq      int64         `json:"seq"`
+	Attempts []attemptLine `json:"attempts"`
+}
+
 type replyLine struct {
 	Text           *string           `json:"text,omitempty"`
 	TextB64        []byte            `json:"text_b64,omitempty"`
@@ -110,6 +121,7 @@ type replyLine struct {
 	Sent           string            `json:"sent,omitempty"`
 	Applied        string            `json:"applied,omitempty"`
 	Cost           *verbatim.Money   `json:"cost_usd,omitempty"`
+	Claimed        *verbatim.Money   `json:"claimed_usd,omitempty"`
 	Batch          string            `json:"batch,omitempty"`
 }
 
@@ -197,7 +209,7 @@ func lineOf(rec *verbatim.Record) *recordLine {
 			Start: stamp(r.Times.Start), FirstByte: r.Times.FirstByte, FirstReasoning: r.Times.FirstReasoning,
 			FirstContent: r.Times.FirstContent, Total: r.Times.Total,
 			ServedModel: r.ServedModel, RequestID: r.RequestID, Fingerprint: r.Fingerprint, Limits: r.Limits,
-			Sent: r.Sent, Applied: r.Applied, Cost: r.Cost, Batch: r.Batch,
+			Sent: r.Sent, Applied: r.Applied, Cost: r.Cost, Claimed: r.Claimed, Batch: r.Batch,
 		}
 		text, b64 := eitherText(r.Text)
 		if l.Reply.TextB64 = b64; b64 == nil {
@@ -212,30 +224,40 @@ func lineOf(rec *verbatim.Record) *recordLine {
 			l.Failure.Error = f.Err.Error()
 		}
 	}
+	l.Attempts = attemptLines(attempts)
+	return l
+}
+
+func attemptLines(attempts []verbatim.Attempt) (lines []attemptLine) {
 	for _, a := range attempts {
 		out := attemptLine{N: a.N, Start: stamp(a.Start), Total: a.Total, Wait: a.Wait, Status: a.Status, Class: a.Class,
 			Bytes: a.Bytes, RequestID: a.RequestID, Error: a.Err, Cost: a.Cost}
 		out.Partial, out.PartialB64 = eitherText(a.Partial)
-		l.Attempts = append(l.Attempts, out)
+		lines = append(lines, out)
 	}
-	return l
+	return lines
+}
+
+// attemptsOf is the reverse of attemptLines.
+func attemptsOf(lines []attemptLine) (attempts []verbatim.Attempt) {
+	for _, a := range lines {
+		attempts = append(attempts, verbatim.Attempt{N: a.N, Start: unstamp(a.Start), Total: a.Total, Wait: a.Wait, Status: a.Status,
+			Class: a.Class, Bytes: a.Bytes, RequestID: a.RequestID, Err: a.Error, Partial: wholeText(a.Partial, a.PartialB64), Cost: a.Cost})
+	}
+	return attempts
 }
 
 // record is the reverse of lineOf, without the item and the prompt. The grades
 // that are not the record's own are returned beside it.
 func (l *recordLine) record() (rec verbatim.Record, others []verbatim.Grade, err error) {
 	rec = verbatim.Record{Seq: l.Seq, Trial: l.Trial, MaxTokens: l.MaxTokens, Outcome: l.Outcome}
-	var attempts []verbatim.Attempt
-	for _, a := range l.Attempts {
-		attempts = append(attempts, verbatim.Attempt{N: a.N, Start: unstamp(a.Start), Total: a.Total, Wait: a.Wait, Status: a.Status,
-			Class: a.Class, Bytes: a.Bytes, RequestID: a.RequestID, Err: a.Error, Partial: wholeText(a.Partial, a.PartialB64), Cost: a.Cost})
-	}
+	attempts := attemptsOf(l.Attempts)
 	if r := l.Reply; r != nil {
 		rec.Reply = &verbatim.Reply{
 			ReasoningField: r.ReasoningField, Finish: r.Finish, FinishRaw: r.FinishRaw, Usage: r.Usage,
 			Reasoning: wholeText(r.Reasoning, r.ReasoningB64), ServedModel: r.ServedModel, RequestID: r.RequestID,
 			Fingerprint: r.Fingerprint, Limits: r.Limits, Attempts: attempts,
-			Sent: r.Sent, Applied: r.Applied, Cost: r.Cost, Batch: r.Batch,
+			Sent: r.Sent, Applied: r.Applied, Cost: r.Cost, Claimed: r.Claimed, Batch: r.Batch,
 			Times: verbatim.Times{Start: unstamp(r.Start), FirstByte: r.FirstByte, FirstReasoning: r.FirstReasoning,
 				FirstContent: r.FirstContent, Total: r.Total},
 		}

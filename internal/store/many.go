@@ -126,6 +126,7 @@ func (k *keeper) many(some []*entry) error {
 		outcome, grader int64
 		prompt          any
 		try             *verbatim.Attempt
+		tried           bool
 	}
 	var row [atOnce]given
 	var err error
@@ -148,7 +149,9 @@ func (k *keeper) many(some []*entry) error {
 	}
 	args = args[:0]
 	for i, e := range some {
-		row[i].try = plain(e.rec.Reply)
+		if row[i].tried = k.tried[placeOf(e.run, e.rec.Seq)]; !row[i].tried {
+			row[i].try = plain(e.rec.Reply)
+		}
 		if args, err = k.replyRow(args, placeOf(e.run, e.rec.Seq), row[i].item, row[i].prompt, row[i].outcome, row[i].grader, &e.rec, row[i].try); err != nil {
 			return err
 		}
@@ -167,10 +170,15 @@ func (k *keeper) many(some []*entry) error {
 	for i, e := range some {
 		k.tally[tallyKey{e.run, row[i].grader, row[i].outcome}]++
 		k.tally[tallyKey{e.run, row[i].grader, -1}]++
+		place := placeOf(e.run, e.rec.Seq)
+		if err := k.settled(place); err != nil {
+			return err
+		}
 		if row[i].try != nil {
 			continue
 		}
-		if err := k.attempts(placeOf(e.run, e.rec.Seq), e.rec.Reply.Attempts, false); err != nil {
+		delete(k.tried, place)
+		if err := k.attempts(place, e.rec.Reply.Attempts, row[i].tried); err != nil {
 			return err
 		}
 	}

@@ -171,6 +171,25 @@ func (in *importer) merge(place int64, outcome verbatim.Outcome, rec *verbatim.R
 	return nil
 }
 
+// tried keeps attempts at a place without a record, which may have one here.
+func (in *importer) tried(l *triedLine) error {
+	if l.Seq < 0 || l.Seq > MaxSeq || len(l.Attempts) == 0 {
+		return in.bad("attempts at place %d", l.Seq)
+	}
+	place := placeOf(in.id, l.Seq)
+	rec := verbatim.Record{Failure: &verbatim.Failure{Attempts: attemptsOf(l.Attempts)}}
+	if _, err := in.keeper.spell(place); err != nil {
+		return err
+	}
+	if err := in.onlyNew(place, &rec); err != nil || len(rec.Failure.Attempts) == 0 {
+		return err
+	}
+	if err := in.keeper.charge(place, rec.Failure.Attempts); err != nil {
+		return in.bad("%w", err)
+	}
+	return nil
+}
+
 // onlyNew takes the attempts out of rec that are kept already.
 func (in *importer) onlyNew(place int64, rec *verbatim.Record) error {
 	type key struct{ n, start int64 }

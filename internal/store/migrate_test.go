@@ -208,7 +208,7 @@ func TestMigrateVersion2(t *testing.T) {
 
 // TestImportsOlderFormats: what earlier programs wrote is read, and means the same.
 func TestImportsOlderFormats(t *testing.T) {
-	for name, format := range map[string]string{"export-1": format1, "export-2": format2} {
+	for name, format := range map[string]string{"export-1": format1, "export-2": format2, "export-3": format3} {
 		golden, err := os.ReadFile("testdata/" + name + ".jsonl")
 		must(t, err)
 		s := newStore(t)

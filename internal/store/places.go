@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"slices"
 )
@@ -69,6 +70,11 @@ func (s *Store) Places(ctx context.Context, run int64) (*Places, error) {
 		if err == nil {
 			err = c.whole(ctx, run, n) // a place that is lost would be paid for again
 		}
+		if err != nil {
+			return err
+		}
+		err = c.each(ctx, func(r *rows) { p.tried = append(p.tried, tried{seqOf(r.int()), r.int()}) }, triedAlone, first, last)
+		slices.SortFunc(p.tried, func(a, b tried) int { return cmp.Compare(a.seq, b.seq) })
 		return err
 	})
 	return p, err

@@ -28,8 +28,8 @@ const (
 		INSERT INTO reply (place, item, trial, prompt, max_tokens, outcome, grader, finish, finish_raw,
 			prompt_tokens, completion_tokens, reasoning_tokens, cached_tokens,
 			start, first_byte, first_reasoning, first_content, total, served_model, fingerprint, reasoning_field,
-			sent, applied, cost, batch, try, try_wait, try_total, try_status, try_bytes, brief) VALUES `
-	replyValues = `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+			sent, applied, cost, batch, try, try_wait, try_total, try_status, try_bytes, brief, claimed) VALUES `
+	replyValues = `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 )
 
 // replyRow adds the values of a narrow row with a reply to args.
@@ -64,7 +64,7 @@ func (k *keeper) replyRow(args []any, place int64, item keptItem, prompt any, ou
 	return append(args, place, item.id, rec.Trial, prompt, number(int64(rec.MaxTokens)), outcome, grader, finish, word[0],
 		u.Prompt, u.Completion, u.Reasoning, u.Cached,
 		instant(t.Start), t.FirstByte, t.FirstReasoning, t.FirstContent, duration(t.Total), word[1], word[2], word[3],
-		sent, word[4], money(r.Cost), word[5], n, wait, total, status, bytes, brief), nil
+		sent, word[4], money(r.Cost), word[5], n, wait, total, status, bytes, brief, money(r.Claimed)), nil
 }
 
 // sent returns what the column sent of a reply says.
@@ -93,11 +93,8 @@ func plain(r *verbatim.Reply) *verbatim.Attempt {
 
 // money is an amount as it is kept. What cannot be a cost is not known.
 func money(m *verbatim.Money) any {
-	if m == nil || *m < 0 || *m > maxMoney {
+	if m == nil || *m < 0 || *m > verbatim.MaxMoney {
 		return nil
 	}
 	return int64(*m)
 }
-
-// maxMoney is what a cost can be at most: what verbatim.ParseMoney reads.
-const maxMoney = 9_000_000 * verbatim.Dollar

@@ -22,7 +22,7 @@ const replyColumns = `r.finish, r.finish_raw,
 	r.prompt_tokens, r.completion_tokens, r.reasoning_tokens, r.cached_tokens,
 	r.start, r.first_byte, r.first_reasoning, r.first_content, r.total,
 	r.served_model, r.fingerprint, r.reasoning_field,
-	r.sent, r.applied, r.cost, r.batch, r.try, r.try_wait, r.try_total, r.try_status, r.try_bytes`
+	r.sent, r.applied, r.cost, r.batch, r.try, r.try_wait, r.try_total, r.try_status, r.try_bytes, r.claimed`
 
 // The columns of a grade, in the order in which scanner.grade takes them.
 const gradeColumns = `
@@ -89,7 +89,7 @@ func (s *scanner) row(r *rows) (row scanned, err error) {
 }
 
 // replyCount is how many columns replyColumns are.
-const replyCount = 23
+const replyCount = 24
 
 // reply makes a reply of its columns; none when there is none.
 func (s *scanner) reply(r *rows, row *scanned) (err error) {
@@ -123,6 +123,7 @@ func (s *scanner) reply(r *rows, row *scanned) (err error) {
 		return err
 	}
 	try, wait, total, status, bytes := r.maybe(), time.Duration(r.int()), r.span(), r.int(), r.int()
+	reply.Claimed = (*verbatim.Money)(r.maybe())
 	if try != nil {
 		row.plain = &verbatim.Attempt{N: int(*try), Start: t.Start, Total: t.Total, Wait: wait, Status: int(status), Bytes: bytes}
 		if total != nil {
@@ -301,9 +302,19 @@ func (s *scanner) beside(row *scanned) error {
 		rec.Reply.Attempts = []verbatim.Attempt{*row.plain}
 		return nil
 	}
-	var list []verbatim.Attempt
+	list, err := s.c.attempts(ctx, place)
+	if rec.Reply != nil {
+		rec.Reply.Attempts = list
+	} else {
+		rec.Failure.Attempts = list
+	}
+	return err
+}
+
+// attempts reads the attempts at a place that stand in rows of their own.
+func (c *conn) attempts(ctx context.Context, place int64) (list []verbatim.Attempt, err error) {
 	gap := false
-	err := s.c.each(ctx, func(r *rows) {
+	err = c.each(ctx, func(r *rows) {
 		gap = r.int() != int64(len(list)) || gap
 		list = append(list, verbatim.Attempt{
 			N: int(r.int()), Start: moment(r.maybe()), Total: time.Duration(r.int()), Wait: time.Duration(r.int()),
@@ -313,14 +324,9 @@ func (s *scanner) beside(row *scanned) error {
 		})
 	}, `SELECT k, n, start, total, wait, status, class, bytes, request_id, error, partial, cost FROM attempt WHERE place = ? ORDER BY k`, place)
 	if err == nil && gap {
-		err = s.c.damage("an attempt of place %d of run %d is missing", rec.Seq, s.read.run)
+		err = c.damage("an attempt of place %d of run %d is missing", seqOf(place), place>>32)
 	}
-	if rec.Reply != nil {
-		rec.Reply.Attempts = list
-	} else {
-		rec.Failure.Attempts = list
-	}
-	return err
+	return list, err
 }
 
 func (s *scanner) corrupt(err error) error {

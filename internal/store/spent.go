@@ -3,15 +3,19 @@ package store
 import (
 	"context"
 	"math"
+	"strings"
 
 	"verbatim"
 )
 
 // A Spent is money that was spent on asking.
 type Spent struct {
-	Replies  verbatim.Money // what the answers cost, as far as it is known
-	Tries    verbatim.Money // the most that tries without an answer may have cost beside
-	Unpriced int64          // answers of which it is not known what they cost
+	Replies verbatim.Money // what the answers cost, as far as it is known
+	// Tries is the most that may have been billed beyond Replies: failed attempts,
+	// replies of unknown cost, warm-up requests, and reservations of requests in flight
+	// or of a process that was killed.
+	Tries    verbatim.Money
+	Unpriced int64 // answers of which it is not known what they cost
 }
 
 // Total is the most that it may have been in all, but for what is unpriced.
@@ -62,6 +66,9 @@ func (s *Store) SpentByModel(ctx context.Context) (map[string]Spent, error) {
 // however many places a run has: dollars, millionths, and millionths of those.
 const sumCost = `sum(cost / 1000000000000), sum(cost % 1000000000000 / 1000000), sum(cost % 1000000)`
 
+// sumReserved is sumCost of the column amount.
+var sumReserved = strings.ReplaceAll(sumCost, "cost", "amount")
+
 // takeCost takes the columns of sumCost.
 func takeCost(r *rows) verbatim.Money {
 	dollars, millionths, rest := r.int(), r.int(), r.int()
@@ -69,6 +76,26 @@ func takeCost(r *rows) verbatim.Money {
 		return math.MaxInt64
 	}
 	return plus(plus(verbatim.Money(dollars)*verbatim.Dollar, verbatim.Money(millionths)*1_000_000), verbatim.Money(rest))
+}
+
+// Unrecorded returns how many attempts of a run have no record and may have been
+// billed, and the most that they may have cost: what was in flight when a process was
+// killed, and what is in flight now. It is a part of Spent.Tries.
+func (s *Store) Unrecorded(ctx context.Context, run int64) (n int64, most verbatim.Money, err error) {
+	first, last := span(run)
+	err = s.view(func(c *conn) error {
+		for _, sql := range []string{
+			`SELECT ` + sumCost + `, count(cost) FROM attempt a WHERE place BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM reply WHERE reply.place = a.place)`,
+			`SELECT ` + sumReserved + `, count(*) FROM reservation WHERE place BETWEEN ? AND ?`,
+		} {
+			_, err := c.one(ctx, func(r *rows) { most = plus(most, takeCost(r)); n += r.int() }, sql, first, last)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return n, most, err
 }
 
 func (c *conn) spent(ctx context.Context, run int64) (s Spent, err error) {
@@ -86,5 +113,10 @@ func (c *conn) spent(ctx context.Context, run int64) (s Spent, err error) {
 	}
 	_, err = c.one(ctx, func(r *rows) { s.Tries = takeCost(r) },
 		`SELECT `+sumCost+` FROM attempt WHERE place BETWEEN ? AND ?`, first, last)
+	if err != nil {
+		return s, err
+	}
+	_, err = c.one(ctx, func(r *rows) { s.Tries = plus(s.Tries, takeCost(r)) },
+		`SELECT `+sumReserved+` FROM reservation WHERE place BETWEEN ? AND ?`, first, last)
 	return s, err
 }

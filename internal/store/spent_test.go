@@ -28,7 +28,7 @@ func TestSpent(t *testing.T) {
 	vain.Failure.Attempts[1].Cost = &most
 	score := typical(4)
 	score.Reply = nil // a published score was not paid for
-	tooMuch := paid(5, maxMoney+1)
+	tooMuch := paid(5, verbatim.MaxMoney+1)
 	keep(t, s, a.N, paid(0, 7), paid(1, 11), typical(2), vain, score, tooMuch)
 	keep(t, s, b.N, paid(0, 2*verbatim.Dollar+3))
 	keep(t, s, other.N, paid(0, 1))
@@ -78,7 +78,7 @@ func TestSpentIsTheSum(t *testing.T) {
 			t.Fatalf("%+v, want %+v: %v", got, want, err)
 		}
 	})
-	if got := plus(maxMoney, math.MaxInt64-5); got != math.MaxInt64 {
+	if got := plus(verbatim.MaxMoney, math.MaxInt64-5); got != math.MaxInt64 {
 		t.Error(got)
 	}
 }

@@ -131,7 +131,6 @@ var runChecks = []rowCheck{
 	{what: "%d grades belong to no answer", sql: `SELECT count(*) FROM grade g WHERE g.place BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM reply r WHERE r.place = g.place AND r.grader IS NOT NULL)`},
 	{what: "%d texts belong to no reply", sql: `SELECT count(*) FROM answer a WHERE a.place BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM reply r WHERE r.place = a.place AND r.finish IS NOT NULL)`},
 	{what: "%d failures belong to no record without an answer", sql: `SELECT count(*) FROM failure f WHERE f.place BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM reply r WHERE r.place = f.place AND r.grader IS NULL)`},
-	{what: "%d attempts belong to no record", sql: `SELECT count(*) FROM attempt a WHERE a.place BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM reply r WHERE r.place = a.place)`},
 }
 
 // fileChecks are about rows of no run.
@@ -141,10 +140,10 @@ var fileChecks = []rowCheck{
 		OR facts IS NOT NULL AND NOT EXISTS (SELECT 1 FROM word WHERE id = item.facts)
 		OR grader IS NOT NULL AND NOT EXISTS (SELECT 1 FROM word WHERE id = item.grader)`},
 	{what: "%d prompts belong to no item", sql: `SELECT count(*) FROM prompt p WHERE NOT EXISTS (SELECT 1 FROM item WHERE id = p.item)`},
-	{what: "%d records belong to no run", sql: `SELECT count(*) FROM reply r WHERE NOT EXISTS (SELECT 1 FROM run WHERE id = r.place >> 32)`},
-	{what: "%d texts belong to no run", sql: `SELECT count(*) FROM answer a WHERE NOT EXISTS (SELECT 1 FROM run WHERE id = a.place >> 32)`},
-	{what: "%d grades belong to no run", sql: `SELECT count(*) FROM grade g WHERE NOT EXISTS (SELECT 1 FROM run WHERE id = g.place >> 32)`},
-	{what: "%d counts belong to no run", sql: `SELECT count(*) FROM tally t WHERE NOT EXISTS (SELECT 1 FROM run WHERE id = t.run)`},
+	{what: "%d records belong to no run", sql: `SELECT count(*) FROM reply r WHERE NOT EXISTS (SELECT 1 FROM run WHERE id = r.place >> 32) AND NOT EXISTS (SELECT 1 FROM incoming WHERE run = r.place >> 32)`},
+	{what: "%d texts belong to no run", sql: `SELECT count(*) FROM answer a WHERE NOT EXISTS (SELECT 1 FROM run WHERE id = a.place >> 32) AND NOT EXISTS (SELECT 1 FROM incoming WHERE run = a.place >> 32)`},
+	{what: "%d grades belong to no run", sql: `SELECT count(*) FROM grade g WHERE NOT EXISTS (SELECT 1 FROM run WHERE id = g.place >> 32) AND NOT EXISTS (SELECT 1 FROM incoming WHERE run = g.place >> 32)`},
+	{what: "%d counts belong to no run", sql: `SELECT count(*) FROM tally t WHERE NOT EXISTS (SELECT 1 FROM run WHERE id = t.run) AND NOT EXISTS (SELECT 1 FROM incoming WHERE run = t.run)`},
 	{what: "%d runs have no plan", sql: `SELECT count(*) FROM run r WHERE NOT EXISTS (SELECT 1 FROM plan WHERE id = r.plan)`},
 }
 

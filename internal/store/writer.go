@@ -59,10 +59,13 @@ type Writer struct {
 	finished sync.Once
 	result   error // of Close
 
-	mu     sync.Mutex
-	queue  []*entry
-	closed bool
-	inHand []*entry // loop's: taken from the queue, and not committed yet
+	mu    sync.Mutex
+	queue []*entry
+	// postings are changes of reservations, which are made before the records of queue
+	// are saved.
+	postings []*posting
+	closed   bool
+	inHand   []*entry // loop's: taken from the queue, and not committed yet
 }
 
 // Write claims the runs and starts a Writer for them. Each must exist; one that
@@ -86,7 +89,7 @@ func (s *Store) Write(ctx context.Context, kept func([]Kept), runs ...int64) (*W
 		return nil, err
 	}
 	err = s.claiming(ctx, func(dead silences) error {
-		w.leases, w.runs = map[int64]*lease{}, map[int64]rescuedRun{}
+		w.leases, w.runs, w.keeper = map[int64]*lease{}, map[int64]rescuedRun{}, newKeeper(w.c)
 		return s.updateWithin(ctx, func(c *conn) error {
 			for _, run := range runs {
 				if err := w.claim(ctx, c, run, dead); err != nil {
@@ -103,7 +106,6 @@ func (s *Store) Write(ctx context.Context, kept func([]Kept), runs ...int64) (*W
 	if len(runs) > 0 {
 		s.anchorAt(w.c, runs[0])
 	}
-	w.keeper = newKeeper(w.c)
 	outlived := context.WithoutCancel(ctx)
 	w.ctx, w.stop = context.WithCancelCause(outlived)
 	var giveUp context.CancelCauseFunc
@@ -165,11 +167,16 @@ func (w *Writer) enqueue(e *entry) error {
 		return fmt.Errorf("run %d: the writer is closed", e.run)
 	}
 	w.queue = append(w.queue, e)
+	w.wake()
+	return nil
+}
+
+// wake says that something waits; the lock is held.
+func (w *Writer) wake() {
 	select {
 	case w.work <- struct{}{}:
 	default:
 	}
-	return nil
 }
 
 // units is how much room an entry takes: long texts take more, so that what
@@ -280,37 +287,48 @@ func (w *Writer) loop() {
 func (w *Writer) waiting() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return len(w.queue) > 0
+	return len(w.queue) > 0 || len(w.postings) > 0
 }
 
 // next takes what waits.
-func (w *Writer) next() []*entry {
+func (w *Writer) next() ([]*posting, []*entry) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	group := w.queue
-	w.queue = nil
-	return group
+	postings, group := w.postings, w.queue
+	w.postings, w.queue = nil, nil
+	return postings, group
 }
 
 // commit keeps what waits, and what comes while it is at it, in one transaction.
 func (w *Writer) commit() error {
 	var group []Kept
+	var posted []*posting
 	var units int64
 	err := w.c.write(w.patience, func() error {
 		begun := time.Now()
 		var runs []int64
+		wrote := func(run int64) {
+			if !slices.Contains(runs, run) {
+				runs = append(runs, run)
+			}
+		}
 		for time.Since(begun) < groupTime { // what comes finds room for groupSize in all
-			more := w.next()
-			if len(more) == 0 {
+			postings, more := w.next()
+			if len(postings)+len(more) == 0 {
 				break
 			}
 			w.inHand = append(w.inHand, more...)
+			for _, p := range postings {
+				wrote(p.run)
+				if err := w.keeper.post(p); err != nil {
+					return err
+				}
+			}
+			posted = append(posted, postings...)
 			err := w.keeper.keepAll(more, func(e *entry, replaced verbatim.Outcome) {
 				units += e.units()
 				group = append(group, Kept{e.run, e.rec, replaced})
-				if !slices.Contains(runs, e.run) {
-					runs = append(runs, e.run)
-				}
+				wrote(e.run)
 			})
 			if err != nil {
 				return err
@@ -330,8 +348,13 @@ func (w *Writer) commit() error {
 	clear(w.inHand)
 	w.inHand = w.inHand[:0]
 	w.s.notice.pending.Add(-int64(len(group)))
+	for _, p := range posted {
+		if p.committed != nil {
+			close(p.committed)
+		}
+	}
 	w.room.Release(units)
-	if w.kept != nil {
+	if w.kept != nil && len(group) > 0 {
 		w.kept(group)
 	}
 	return nil

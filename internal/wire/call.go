@@ -97,7 +97,8 @@ const stale = 5 * time.Second
 // before it uses it again; one that is closed at the same moment fails before the
 // first byte of a response, though nothing is wrong. The request is sent again on
 // another one, and both stand in the record: a server that took the first and
-// hung up cannot be told from one that never saw it. net/http does this by itself
+// hung up cannot be told from one that never saw it, so both may be billed, and
+// verbatim.MayResend is asked first, unless the first was not written whole. net/http does this by itself
 // only for requests that it may repeat. Closing the connection after every stream
 // instead would add its making to every time until the first word.
 func (c *call) post(r request) (*http.Response, error) {
@@ -118,8 +119,8 @@ type payload struct {
 // upload is post with a body of its own.
 func (c *call) upload(r request, p payload) (*http.Response, error) {
 	sent := time.Now()
-	res, dead, err := c.attemptUpload(r, p, false)
-	if err == nil || !dead || r.once {
+	res, how, err := c.attemptUpload(r, p, false)
+	if err == nil || how == noResend || r.once || how == maybeSent && !verbatim.MayResend(c.ctx) {
 		return res, err
 	}
 	c.resent = append(c.resent, verbatim.Attempt{Start: sent, Total: time.Since(sent), Class: verbatim.Transport,
@@ -129,11 +130,11 @@ func (c *call) upload(r request, p payload) (*http.Response, error) {
 }
 
 // attemptUpload sends a request once; fresh asks for a new connection, where one
-// can be had. dead is as of send.
-func (c *call) attemptUpload(r request, p payload, fresh bool) (res *http.Response, dead bool, err error) {
+// can be had.
+func (c *call) attemptUpload(r request, p payload, fresh bool) (res *http.Response, how delivery, err error) {
 	req, err := c.e.request(http.MethodPost, r.path)
 	if err != nil {
-		return nil, false, badURL{err}
+		return nil, noResend, badURL{err}
 	}
 	req.URL.RawQuery = joinQuery(req.URL.RawQuery, r.query)
 	for name, values := range r.header {
@@ -147,7 +148,9 @@ func (c *call) attemptUpload(r request, p payload, fresh bool) (res *http.Respon
 	}
 	req.Close = fresh
 	req.ContentLength = p.size
-	req.GetBody = func() (io.ReadCloser, error) { return p.open(), nil }
+	if !repeats(req.Header) {
+		req.GetBody = func() (io.ReadCloser, error) { return p.open(), nil }
+	}
 	req.Body = p.open()
 	return c.send(req)
 }
@@ -155,17 +158,33 @@ func (c *call) attemptUpload(r request, p payload, fresh bool) (res *http.Respon
 // badURL is a base URL that cannot be asked.
 type badURL struct{ error }
 
-// send sends req once; dead says that it failed for having been written on a
-// kept connection that was closed. Redirects are not followed: they would carry
-// the key to another host.
-func (c *call) send(req *http.Request) (res *http.Response, dead bool, err error) {
-	var reused, answered atomic.Bool
+// repeats reports whether net/http would send a request with these headers again by
+// itself, though the server may have read the first.
+func repeats(h http.Header) bool {
+	return h["Idempotency-Key"] != nil || h["X-Idempotency-Key"] != nil
+}
+
+// A delivery is what is known of a request that failed.
+type delivery int
+
+const (
+	noResend  delivery = iota // nothing suggests to send it again
+	maybeSent                 // it was written on a kept connection, which was closed then
+	notSent                   // so it was, but not whole: the server has not seen it
+)
+
+// send sends req once. Redirects are not followed: they would carry the key to
+// another host.
+func (c *call) send(req *http.Request) (res *http.Response, how delivery, err error) {
+	var reused, answered, broke atomic.Bool
 	sent := time.Now()
 	ctx := httptrace.WithClientTrace(c.ctx, &httptrace.ClientTrace{
 		GotConn: func(i httptrace.GotConnInfo) {
 			reused.Store(i.Reused)
 			answered.Store(false)
+			broke.Store(false)
 		},
+		WroteRequest:         func(i httptrace.WroteRequestInfo) { broke.Store(i.Err != nil) },
 		GotFirstResponseByte: func() { answered.Store(true) },
 	})
 	transport := c.e.Transport
@@ -174,11 +193,16 @@ func (c *call) send(req *http.Request) (res *http.Response, dead bool, err error
 	}
 	res, err = transport.RoundTrip(req.WithContext(ctx))
 	if err != nil {
-		dead = reused.Load() && !answered.Load() && c.ctx.Err() == nil && time.Since(sent) < stale
-		return nil, dead, err
+		switch {
+		case !reused.Load() || answered.Load() || c.ctx.Err() != nil || time.Since(sent) >= stale:
+			return nil, noResend, err
+		case broke.Load():
+			return nil, notSent, err
+		}
+		return nil, maybeSent, err
 	}
 	c.status, c.header = res.StatusCode, res.Header
-	return res, false, nil
+	return res, noResend, nil
 }
 
 // body returns a reader of the response's body that counts, stamps the first

@@ -165,6 +165,10 @@ func TestUsage(t *testing.T) {
 		`{"prompt_tokens":1.0,"completion_tokens":"2","completion_tokens_details":null}`:                                                           {1, -1, -1, -1},
 		`{"prompt_tokens":-1,"completion_tokens":1.5,"prompt_cache_hit_tokens":0}`:                                                                 {-1, -1, -1, 0},
 		`{"prompt_tokens":1e300,"prompt_tokens_details":[]}`:                                                                                       {-1, -1, -1, -1},
+		`{"prompt_tokens":10,"completion_tokens":2,"total_tokens":15,"completion_tokens_details":{"reasoning_tokens":3}}`:                          {10, 5, 3, -1}, // counted apart
+		`{"prompt_tokens":10,"completion_tokens":5,"total_tokens":15,"completion_tokens_details":{"reasoning_tokens":3}}`:                          {10, 5, 3, -1},
+		`{"prompt_tokens":10,"total_tokens":13,"completion_tokens_details":{"reasoning_tokens":3}}`:                                                {10, -1, 3, -1},
+		`{"prompt_tokens":10,"completion_tokens":1000000000000000000,"total_tokens":1000000000000000010}`:                                          {10, -1, -1, -1},
 		`[]`: {-1, -1, -1, -1}, `null`: {-1, -1, -1, -1}, ``: {-1, -1, -1, -1},
 	} {
 		u := ParseUsage([]byte(raw))

@@ -193,7 +193,11 @@ var errLongHeader = errors.New("the header of the response is longer than 1 MiB"
 
 // exchange writes a request and reads the header of its response.
 func (c *directConn) exchange(req *http.Request, trace *httptrace.ClientTrace) (*http.Response, error) {
-	if err := c.write(req); err != nil {
+	err := c.write(req)
+	if trace != nil && trace.WroteRequest != nil {
+		trace.WroteRequest(httptrace.WroteRequestInfo{Err: err})
+	}
+	if err != nil {
 		return nil, err
 	}
 	c.bounded.N = longestHeader

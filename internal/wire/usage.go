@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math/big"
 	"strconv"
+	"strings"
 
 	"verbatim"
 )
@@ -11,16 +12,19 @@ import (
 // takeUsage lays a report of token counts in OpenAI's spelling over an earlier
 // one. Reports of one answer are cumulative: later ones say it better, and
 // nothing is ever summed. DeepSeek has a spelling of its own for what was cached;
-// OpenRouter adds what the answer cost.
+// OpenRouter adds what the answer cost, in dollars. Some servers count reasoning apart
+// from the completion, which their total shows.
 func (a *answer) takeUsage(raw json.RawMessage) {
-	var hit *int64
-	cached := false
+	var hit, all *int64
+	cached, completed, foreign := false, false, false
 	members(raw, func(n, v []byte) {
 		switch string(n) {
 		case "prompt_tokens":
 			a.counted(&a.usage.Prompt, v)
 		case "completion_tokens":
-			a.counted(&a.usage.Completion, v)
+			completed = a.counted(&a.usage.Completion, v)
+		case "total_tokens":
+			all = count(v)
 		case "prompt_cache_hit_tokens":
 			hit = count(v)
 		case "prompt_tokens_details":
@@ -29,8 +33,16 @@ func (a *answer) takeUsage(raw json.RawMessage) {
 			a.counted(&a.usage.Reasoning, member(v, "reasoning_tokens"))
 		case "cost":
 			a.cost = dollars(v)
+		case "currency":
+			foreign = isSet(v) && !strings.EqualFold(name(v), "usd")
 		}
 	})
+	if foreign {
+		a.cost = nil
+	}
+	if u := &a.usage; completed && all != nil && u.Prompt != nil && u.Reasoning != nil && *all == *u.Prompt+*u.Completion+*u.Reasoning {
+		*u.Completion += *u.Reasoning
+	}
 	if hit != nil && !cached {
 		a.usage.Cached, a.news = hit, true
 	}
