@@ -25,6 +25,7 @@ type presetOptions struct {
 	Format  string // empty: a folder, unless Figures is given
 	Out     string // the folder, or the file of a Format
 	Figures string // the folder of the figures, if they alone are wanted
+	Raw     bool   // as of report.Style
 }
 
 // presets lists the studies that --preset makes.

@@ -32,7 +32,10 @@ func (o presetOptions) writer(env *Env) (func(*paper.Document) error, error) {
 	case o.Format != "":
 		layout, err := findFormat(paperFormats(), o.Format)
 		return func(d *paper.Document) error {
-			return env.lay(o.Out, func(w *outFile, s report.Style) error { return layout.Write(w, d, s) })
+			return env.lay(o.Out, func(w *outFile, s report.Style) error {
+				s.Raw = o.Raw
+				return layout.Write(w, d, s)
+			})
 		}, err
 	case o.Figures != "":
 		return func(d *paper.Document) error {
@@ -139,12 +142,12 @@ func (f folder) figures(d *paper.Document) (files int, err error) {
 }
 
 // tables writes every table in every format for papers.
-func (f folder) tables(d *paper.Document) error {
+func (f folder) tables(d *paper.Document, raw bool) error {
 	for _, t := range d.Tables {
 		for _, one := range []struct{ format, extension string }{{"latex", "tex"}, {"md", "md"}, {"csv", "csv"}} {
 			layouts := paper.Formats()
 			i := slices.IndexFunc(layouts, func(l report.Format[paper.Document]) bool { return l.Name == one.format })
-			err := f.write(t.Name+"."+one.extension, func(w io.Writer) error { return layouts[i].Write(w, t.Only(), report.Style{}) })
+			err := f.write(t.Name+"."+one.extension, func(w io.Writer) error { return layouts[i].Write(w, t.Only(), report.Style{Raw: raw}) })
 			if err != nil {
 				return err
 			}
@@ -170,7 +173,7 @@ func (o presetOptions) folder(env *Env, d *paper.Document, f folder) error {
 	if _, err := (folder{env, filepath.Join(f.path, "figures")}).figures(d); err != nil {
 		return err
 	}
-	if err := (folder{env, filepath.Join(f.path, "tables")}).tables(d); err != nil {
+	if err := (folder{env, filepath.Join(f.path, "tables")}).tables(d, o.Raw); err != nil {
 		return err
 	}
 	const index = "index.html"
