@@ -44,7 +44,7 @@ func presetReport(cmd *cobra.Command, env *Env, args []string, o presetOptions) 
 	if o.Format != "" && o.Figures != "" {
 		return misused("--figures writes drawings, and --format one text", "--figures does not go with --format")
 	}
-	write, err := o.writer(env)
+	write, err := o.writer(cmd.Context(), env)
 	if err != nil {
 		return err
 	}

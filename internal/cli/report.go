@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -168,7 +169,7 @@ func (r *reporting) run(cmd *cobra.Command, env *Env, args []string) error {
 		}
 	}
 	if r.figures != "" {
-		if err := r.draw(env, p); err != nil || !cmd.Flags().Changed("format") && !r.asJSON && r.out == "" {
+		if err := r.draw(cmd.Context(), env, p); err != nil || !cmd.Flags().Changed("format") && !r.asJSON && r.out == "" {
 			return err
 		}
 	}
@@ -202,8 +203,8 @@ func (r *reporting) checkFailUnder(cmd *cobra.Command) error {
 }
 
 // draw writes the figures of the report.
-func (r *reporting) draw(env *Env, p *publication) error {
-	paths, err := paper.WriteFigures(r.figures, paper.Charts(p.Report))
+func (r *reporting) draw(ctx context.Context, env *Env, p *publication) error {
+	paths, err := paper.WriteFigures(ctx, r.figures, paper.Charts(p.Report))
 	if err != nil {
 		return failed("", "%w", err)
 	}

@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"hash"
 	"io"
@@ -18,6 +17,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/scratch"
 )
 
 // WriteLMEval writes a run into the folder dir as lm-evaluation-harness does with
@@ -32,7 +32,7 @@ import (
 func WriteLMEval(dir string, run *Run) (files []string, left int64, err error) {
 	w := &lmWriter{run: run, tasks: map[string]*lmTask{}, time: lmStamp(run.Started)}
 	w.dir = filepath.Join(dir, lmModel(run.Model))
-	defer func() { err = errors.Join(err, w.close()) }()
+	defer w.discard()
 	if err := os.MkdirAll(w.dir, 0o755); err != nil {
 		return nil, 0, err
 	}
@@ -79,12 +79,11 @@ type lmWriter struct {
 	tasks     map[string]*lmTask
 	order     []*lmTask
 	files     []string
-	closed    bool
 }
 
 type lmTask struct {
 	name    string
-	file    *os.File
+	file    *scratch.File
 	out     *bufio.Writer
 	docs    map[string]int64
 	filters []string
@@ -102,7 +101,7 @@ func (w *lmWriter) task(name string) (*lmTask, error) {
 		return nil, fmt.Errorf("more than %d families: lm-eval has a file for each", most)
 	}
 	path := filepath.Join(w.dir, "samples_"+fileWord(name)+"_"+w.time+".jsonl")
-	f, err := os.Create(path)
+	f, err := scratch.Create(path)
 	if err != nil {
 		return nil, err
 	}
@@ -235,9 +234,6 @@ func hashed(s string) string {
 
 // results writes the file of results.
 func (w *lmWriter) results() error {
-	if err := w.close(); err != nil {
-		return err
-	}
 	type object = map[string]any
 	results, configs, versions, shots, higher, samples, hashes := object{}, object{}, object{}, object{}, object{}, object{}, object{}
 	for _, t := range w.order {
@@ -270,18 +266,36 @@ func (w *lmWriter) results() error {
 	indented.WriteByte('\n')
 	path := filepath.Join(w.dir, "results_"+w.time+".json")
 	w.files = append(w.files, path)
-	return os.WriteFile(path, indented.Bytes(), 0o644)
+	f, err := scratch.Create(path)
+	if err != nil {
+		return err
+	}
+	defer f.Discard()
+	if _, err := f.Write(indented.Bytes()); err != nil {
+		return err
+	}
+	if err := w.commit(); err != nil {
+		return err
+	}
+	return f.Commit()
 }
 
-// close closes the files of samples once.
-func (w *lmWriter) close() error {
-	if w.closed {
-		return nil
-	}
-	w.closed = true
-	var all error
+// commit gives the files of samples their names.
+func (w *lmWriter) commit() error {
 	for _, t := range w.order {
-		all = errors.Join(all, t.out.Flush(), t.file.Close())
+		if err := t.out.Flush(); err != nil {
+			return err
+		}
+		if err := t.file.Commit(); err != nil {
+			return err
+		}
 	}
-	return all
+	return nil
+}
+
+// discard removes the files of samples that have no names yet.
+func (w *lmWriter) discard() {
+	for _, t := range w.order {
+		t.file.Discard()
+	}
 }

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"verbatim"
+	"verbatim/internal/scratch"
 )
 
 // WriteSimpE writes runs into the folder dir as result files of simpE, one for each
@@ -60,11 +61,11 @@ func writeSimpE(path string, test func(string) string, run *Run) (err error) {
 	if err != nil {
 		return err
 	}
-	f, err := os.Create(path)
+	f, err := scratch.Create(path)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, f.Close()) }()
+	defer f.Discard()
 	out := bufio.NewWriter(f)
 	between := "{"
 	for _, t := range simpeTests() {
@@ -83,7 +84,10 @@ func writeSimpE(path string, test func(string) string, run *Run) (err error) {
 		return fmt.Errorf("nothing of it was asked")
 	}
 	out.WriteString("\n}\n")
-	return out.Flush()
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	return f.Commit()
 }
 
 // countTries counts what was asked of each test, answered or not.
