@@ -32,6 +32,10 @@ type Env struct {
 	// Interrupts starts to deliver the signals by which a person stops a run,
 	// instead of letting them end the process, until its second result is called.
 	Interrupts func() (<-chan os.Signal, func())
+	// Exit ends the process at once, for a command that an interrupt does not end.
+	Exit func(code int)
+
+	unfinished *unfinished
 }
 
 // OS returns the Env of the process.
@@ -40,6 +44,7 @@ func OS() Env {
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv,
 		OutWidth: width(os.Stdout), ErrWidth: width(os.Stderr),
 		Interrupts: interrupts,
+		Exit:       os.Exit,
 	}
 }
 
@@ -68,6 +73,7 @@ func width(f *os.File) int {
 // Main runs the command line args and returns the exit code.
 func Main(args []string, env Env) int {
 	env.Args = args
+	env.unfinished = &unfinished{}
 	if env.Getenv("GOGC") == "" {
 		// Little is alive at any time, some ten megabytes, so that collecting at
 		// every doubling takes a fifth of all work. This costs 20 MB.
@@ -78,9 +84,14 @@ func Main(args []string, env Env) int {
 	root.SetIn(env.In)
 	root.SetOut(env.Out)
 	root.SetErr(env.Err)
-	called, err := root.ExecuteContextC(context.Background())
+	ctx, release := env.watch(context.Background())
+	defer release()
+	called, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return exitDone
+	}
+	if errors.Is(context.Cause(ctx), errInterrupted) { // whatever it could not do then
+		err = &exitError{exitInterrupted, errInterrupted, ""}
 	}
 	asJSON := false
 	if f := called.Flags().Lookup("json"); f != nil {

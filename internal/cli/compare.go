@@ -26,6 +26,7 @@ type comparing struct {
 	maxLimitGap     float64
 	allPairs        bool
 	asJSON          bool
+	raw             bool
 }
 
 func compareCommand(env *Env) *cobra.Command {
@@ -68,6 +69,7 @@ run's plan. Runs with other items, editions, prompts or graders are refused.`,
 	f.Float64Var(&c.maxLimitGap, "max-limit-gap", defaults.MaxLimitGap, "withhold the verdict above this `difference` between the shares of answers that the token limit cut short")
 	f.StringVar(&c.format, "format", names[0], strings.Join(names, ", "))
 	f.StringVarP(&c.out, "output", "o", "", "write to this `file` instead of the standard output")
+	f.BoolVar(&c.raw, "raw", false, "leave cells of CSV as they are, also those that a spreadsheet may take for formulas")
 	f.BoolVar(&c.asJSON, "json", false, "the same as --format json")
 	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
@@ -79,6 +81,9 @@ func (c *comparing) run(cmd *cobra.Command, env *Env, args []string) error {
 	}
 	layout, err := findFormat(report.CompareFormats(), c.format)
 	if err != nil {
+		return err
+	}
+	if err := checkRaw(c.raw, c.format); err != nil {
 		return err
 	}
 	if c.method == signedRank {
@@ -111,6 +116,7 @@ func (c *comparing) run(cmd *cobra.Command, env *Env, args []string) error {
 		return err
 	}
 	return env.lay(c.out, func(w *outFile, s report.Style) error {
+		s.Raw = c.raw
 		return layout.Write(w, result, s)
 	})
 }

@@ -15,6 +15,7 @@ import (
 	"verbatim"
 	"verbatim/internal/model"
 	"verbatim/internal/report"
+	"verbatim/internal/scratch"
 	"verbatim/internal/store"
 )
 
@@ -70,15 +71,16 @@ type keptRun struct {
 // A library finds the runs that a command line names: in the database, or in
 // exported files, which are unpacked into a database that ends with Close.
 type library struct {
-	env   *Env
-	path  string
-	main  *store.Store // nil until it is needed
-	temps []string
-	files []*store.Store
+	path   string
+	main   *store.Store // nil until it is needed
+	temps  []*scratch.Folder
+	forget []func() // of unfinished.add, for each of temps
+	env    *Env
+	files  []*store.Store
 }
 
 func (env *Env) library(cmd *cobra.Command) *library {
-	return &library{env: env, path: env.databasePath(cmd)}
+	return &library{path: env.databasePath(cmd), env: env}
 }
 
 // database opens the file that keeps runs; it must exist.
@@ -142,12 +144,13 @@ func (l *library) unpack(ctx context.Context, path string) (keptRun, error) {
 		return keptRun{}, failed("", "%w", err)
 	}
 	defer f.Close()
-	dir, err := os.MkdirTemp("", "verbatim-")
+	dir, err := scratch.NewFolder("", "verbatim-unpacked-")
 	if err != nil {
 		return keptRun{}, failed("", "%w", err)
 	}
 	l.temps = append(l.temps, dir)
-	s, err := store.Create(ctx, filepath.Join(dir, "file.db"))
+	l.forget = append(l.forget, l.env.unfinished.add(func() { dir.Remove() }))
+	s, err := store.Create(ctx, filepath.Join(dir.Path, "file.db"))
 	if err != nil {
 		return keptRun{}, err
 	}
@@ -167,8 +170,9 @@ func (l *library) Close() {
 	if l.main != nil {
 		l.main.Close()
 	}
-	for _, dir := range l.temps {
-		os.RemoveAll(dir)
+	for i, dir := range l.temps {
+		dir.Remove()
+		l.forget[i]()
 	}
 }
 

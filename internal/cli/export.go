@@ -34,10 +34,12 @@ type export struct {
 	env  *Env
 	runs []keptRun
 	out  string
+	raw  bool
 }
 
 func exportCommand(env *Env) *cobra.Command {
 	var format, out string
+	var raw bool
 	var names, list []string
 	for _, f := range exportFormats() {
 		names = append(names, f.name)
@@ -62,6 +64,9 @@ formats keep and lose.`,
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: completeRuns(env),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkRaw(raw, format); err != nil {
+				return err
+			}
 			lib := env.library(cmd)
 			defer lib.Close()
 			for _, f := range exportFormats() {
@@ -72,13 +77,14 @@ formats keep and lose.`,
 				if err != nil {
 					return err
 				}
-				return f.write(&export{cmd, env, runs, out})
+				return f.write(&export{cmd, env, runs, out, raw})
 			}
 			return misused("the formats are "+strings.Join(names, ", "), "there is no format %q", format)
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", names[0], strings.Join(names, ", "))
 	cmd.Flags().StringVarP(&out, "output", "o", "", "write to this `file` or folder instead of the standard output")
+	cmd.Flags().BoolVar(&raw, "raw", false, "leave cells of CSV as they are, also those that a spreadsheet may take for formulas")
 	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
@@ -116,7 +122,7 @@ func (e *export) csv() error {
 	if err != nil {
 		return err
 	}
-	return e.file(e.out, func(w *outFile) error { return exchange.WriteCSV(w, runs...) })
+	return e.file(e.out, func(w *outFile) error { return exchange.WriteCSV(w, e.raw, runs...) })
 }
 
 // inspect writes a log for each run.

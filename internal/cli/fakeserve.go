@@ -36,7 +36,7 @@ func (k *faker) run(cmd *cobra.Command, env *Env, args []string) error {
 	if err != nil {
 		return failed("name another with --port, or 0 for any that is free", "cannot listen on port %d: %w", k.port, err)
 	}
-	signals, unsubscribe := env.Interrupts()
+	signals, unsubscribe := env.handleInterrupts()
 	defer unsubscribe()
 	server := &http.Server{Handler: s, ReadHeaderTimeout: time.Minute}
 	started := time.Now()

@@ -5,40 +5,38 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
+
+	"verbatim/internal/scratch"
 )
 
 // An outFile is the file that -o names, or the standard output. A file takes
 // its name in Keep, so that a failed command leaves none behind.
 type outFile struct {
 	*bufio.Writer
-	temp *os.File // nil for the standard output
-	path string
+	temp   *scratch.File // nil for the standard output
+	path   string
+	forget func() // of unfinished.add
 }
 
 func (env *Env) output(path string) (*outFile, error) {
 	if path == "" || path == "-" {
 		return &outFile{Writer: bufio.NewWriterSize(env.Out, 1<<16)}, nil
 	}
-	temp, err := os.CreateTemp(filepath.Dir(path), ".verbatim-*")
+	temp, err := scratch.Create(path)
 	if err != nil {
 		return nil, failed("", "cannot write %s: %w", path, err)
 	}
-	return &outFile{bufio.NewWriterSize(temp, 1<<16), temp, path}, nil
+	return &outFile{bufio.NewWriterSize(temp, 1<<16), temp, path, env.unfinished.add(temp.Discard)}, nil
 }
 
 // Keep writes what is buffered and gives the file its name.
 func (o *outFile) Keep() error {
-	if err := o.Flush(); err != nil || o.temp == nil {
+	err := o.Flush()
+	if o.temp == nil {
 		return err
 	}
-	// CreateTemp makes files private; a result is as readable as any other file.
-	err := o.temp.Chmod(0o644)
-	if e := o.temp.Close(); err == nil {
-		err = e
-	}
 	if err == nil {
-		err = os.Rename(o.temp.Name(), o.path)
+		err = o.temp.Commit()
 	}
 	if err != nil {
 		return failed("", "cannot write %s: %w", o.path, err)
@@ -49,8 +47,8 @@ func (o *outFile) Keep() error {
 // Discard removes the file unless it was kept.
 func (o *outFile) Discard() {
 	if o.temp != nil {
-		o.temp.Close()
-		os.Remove(o.temp.Name())
+		o.temp.Discard()
+		o.forget()
 	}
 }
 

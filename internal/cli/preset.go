@@ -25,6 +25,7 @@ type presetOptions struct {
 	Format  string // empty: a folder, unless Figures is given
 	Out     string // the folder, or the file of a Format
 	Figures string // the folder of the figures, if they alone are wanted
+	Raw     bool   // as of report.Style
 }
 
 // presets lists the studies that --preset makes.
@@ -43,7 +44,7 @@ func presetReport(cmd *cobra.Command, env *Env, args []string, o presetOptions) 
 	if o.Format != "" && o.Figures != "" {
 		return misused("--figures writes drawings, and --format one text", "--figures does not go with --format")
 	}
-	write, err := o.writer(env)
+	write, err := o.writer(cmd.Context(), env)
 	if err != nil {
 		return err
 	}

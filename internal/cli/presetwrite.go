@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -27,12 +28,15 @@ func paperFormats() []report.Format[paper.Document] {
 
 // writer returns what writes the document as the flags say. What is wrong with the
 // flags is found now, before the work.
-func (o presetOptions) writer(env *Env) (func(*paper.Document) error, error) {
+func (o presetOptions) writer(ctx context.Context, env *Env) (func(*paper.Document) error, error) {
 	switch {
 	case o.Format != "":
 		layout, err := findFormat(paperFormats(), o.Format)
 		return func(d *paper.Document) error {
-			return env.lay(o.Out, func(w *outFile, s report.Style) error { return layout.Write(w, d, s) })
+			return env.lay(o.Out, func(w *outFile, s report.Style) error {
+				s.Raw = o.Raw
+				return layout.Write(w, d, s)
+			})
 		}, err
 	case o.Figures != "":
 		return func(d *paper.Document) error {
@@ -41,7 +45,7 @@ func (o presetOptions) writer(env *Env) (func(*paper.Document) error, error) {
 				return err
 			}
 			o.say(env, "drawing %d figures", len(d.Figures))
-			n, err := f.figures(d)
+			n, err := f.figures(ctx, d)
 			if err == nil {
 				writeNote(env, "verbatim: %d files in %s", n, o.Figures)
 			}
@@ -55,7 +59,7 @@ func (o presetOptions) writer(env *Env) (func(*paper.Document) error, error) {
 	if err := f.ours(); err != nil {
 		return nil, err
 	}
-	return func(d *paper.Document) error { return o.folder(env, d, f) }, nil
+	return func(d *paper.Document) error { return o.folder(ctx, env, d, f) }, nil
 }
 
 // A folder is where a study is written.
@@ -130,8 +134,8 @@ func (f folder) write(name string, layout func(w io.Writer) error) error {
 }
 
 // figures draws every figure in every format and returns how many files that are.
-func (f folder) figures(d *paper.Document) (files int, err error) {
-	paths, err := paper.WriteFigures(f.path, d.Figures)
+func (f folder) figures(ctx context.Context, d *paper.Document) (files int, err error) {
+	paths, err := paper.WriteFigures(ctx, f.path, d.Figures)
 	if err != nil {
 		return 0, failed("", "%w", err)
 	}
@@ -139,12 +143,12 @@ func (f folder) figures(d *paper.Document) (files int, err error) {
 }
 
 // tables writes every table in every format for papers.
-func (f folder) tables(d *paper.Document) error {
+func (f folder) tables(d *paper.Document, raw bool) error {
 	for _, t := range d.Tables {
 		for _, one := range []struct{ format, extension string }{{"latex", "tex"}, {"md", "md"}, {"csv", "csv"}} {
 			layouts := paper.Formats()
 			i := slices.IndexFunc(layouts, func(l report.Format[paper.Document]) bool { return l.Name == one.format })
-			err := f.write(t.Name+"."+one.extension, func(w io.Writer) error { return layouts[i].Write(w, t.Only(), report.Style{}) })
+			err := f.write(t.Name+"."+one.extension, func(w io.Writer) error { return layouts[i].Write(w, t.Only(), report.Style{Raw: raw}) })
 			if err != nil {
 				return err
 			}
@@ -154,7 +158,7 @@ func (f folder) tables(d *paper.Document) error {
 }
 
 // folder writes everything, and prints what it is.
-func (o presetOptions) folder(env *Env, d *paper.Document, f folder) error {
+func (o presetOptions) folder(ctx context.Context, env *Env, d *paper.Document, f folder) error {
 	if err := f.make("tables", "figures"); err != nil {
 		return err
 	}
@@ -167,10 +171,10 @@ func (o presetOptions) folder(env *Env, d *paper.Document, f folder) error {
 		return err
 	}
 	o.say(env, "drawing %d figures", len(d.Figures))
-	if _, err := (folder{env, filepath.Join(f.path, "figures")}).figures(d); err != nil {
+	if _, err := (folder{env, filepath.Join(f.path, "figures")}).figures(ctx, d); err != nil {
 		return err
 	}
-	if err := (folder{env, filepath.Join(f.path, "tables")}).tables(d); err != nil {
+	if err := (folder{env, filepath.Join(f.path, "tables")}).tables(d, o.Raw); err != nil {
 		return err
 	}
 	const index = "index.html"

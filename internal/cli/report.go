@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -25,6 +26,7 @@ type reporting struct {
 	everyLength bool
 	byRun       bool
 	asJSON      bool
+	raw         bool
 }
 
 func reportCommand(env *Env) *cobra.Command {
@@ -76,6 +78,7 @@ should stay apart. The facts are
 	f.Float64Var(&r.failUnder, "fail-under", 0, "with --format junit, the exact `share` below which a length of a task fails, such as 0.9")
 	f.BoolVar(&r.everyLength, "every-length", false, "give every length a row of its own, also where each was asked once")
 	f.BoolVar(&r.byRun, "by-run", false, "give every run tables of its own, also where several fit beside each other")
+	f.BoolVar(&r.raw, "raw", false, "leave cells of CSV as they are, also those that a spreadsheet may take for formulas")
 	f.BoolVar(&r.asJSON, "json", false, "the same as --format json")
 	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 	complete(cmd, "on", onNames)
@@ -138,6 +141,9 @@ func (r *reporting) run(cmd *cobra.Command, env *Env, args []string) error {
 	if err := r.checkFailUnder(cmd); err != nil {
 		return err
 	}
+	if err := checkRaw(r.raw, r.format); err != nil {
+		return err
+	}
 	if r.samples < 0 {
 		return misused("0 shows none", "--samples %d: there cannot be fewer than none", r.samples)
 	}
@@ -163,17 +169,25 @@ func (r *reporting) run(cmd *cobra.Command, env *Env, args []string) error {
 		}
 	}
 	if r.figures != "" {
-		if err := r.draw(env, p); err != nil || !cmd.Flags().Changed("format") && !r.asJSON && r.out == "" {
+		if err := r.draw(cmd.Context(), env, p); err != nil || !cmd.Flags().Changed("format") && !r.asJSON && r.out == "" {
 			return err
 		}
 	}
 	return env.lay(r.out, func(w *outFile, s report.Style) error {
-		s.EveryLength, s.ByRun = r.everyLength, r.byRun
+		s.EveryLength, s.ByRun, s.Raw = r.everyLength, r.byRun, r.raw
 		if cmd.Flags().Changed("fail-under") {
 			s.FailUnder = &r.failUnder
 		}
 		return layout.Write(w, p.Report, s)
 	})
+}
+
+// checkRaw refuses a --raw that would go unheeded.
+func checkRaw(raw bool, format string) error {
+	if raw && format != "csv" {
+		return misused("add --format csv, or leave it out", "--raw does not go with --format %s", format)
+	}
+	return nil
 }
 
 // checkFailUnder refuses a share that is none, or that would go unheeded.
@@ -189,8 +203,8 @@ func (r *reporting) checkFailUnder(cmd *cobra.Command) error {
 }
 
 // draw writes the figures of the report.
-func (r *reporting) draw(env *Env, p *publication) error {
-	paths, err := paper.WriteFigures(r.figures, paper.Charts(p.Report))
+func (r *reporting) draw(ctx context.Context, env *Env, p *publication) error {
+	paths, err := paper.WriteFigures(ctx, r.figures, paper.Charts(p.Report))
 	if err != nil {
 		return failed("", "%w", err)
 	}
@@ -202,9 +216,14 @@ func (r *reporting) draw(env *Env, p *publication) error {
 
 // study makes what --preset names.
 func (r *reporting) study(cmd *cobra.Command, env *Env, args []string) error {
-	o := presetOptions{Name: r.preset, Out: r.out, Figures: r.figures}
+	o := presetOptions{Name: r.preset, Out: r.out, Figures: r.figures, Raw: r.raw}
 	if r.asJSON || cmd.Flags().Changed("format") {
 		o.Format = r.format
+	}
+	if o.Format != "" {
+		if err := checkRaw(r.raw, o.Format); err != nil {
+			return err
+		}
 	}
 	return presetReport(cmd, env, args, o)
 }

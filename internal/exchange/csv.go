@@ -1,7 +1,6 @@
 package exchange
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"math"
@@ -10,6 +9,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/csvfile"
 	"verbatim/internal/pylit"
 )
 
@@ -84,9 +84,10 @@ func Columns() []string {
 // two side by side.) True and False are Python's, as are the numbers: counts are
 // written 2.0, as in the reference. An empty cell is missing, never 0; "task" is
 // the published name of a SortBench task, and the family's name, with an empty
-// mode, of any other.
-func WriteCSV(w io.Writer, runs ...Run) error {
-	out := csv.NewWriter(w)
+// mode, of any other. Texts that a spreadsheet may take for formulas are guarded as package
+// csvfile does, unless raw is set.
+func WriteCSV(w io.Writer, raw bool, runs ...Run) error {
+	out := csvfile.NewWriter(w, raw)
 	all := columns()
 	if err := out.Write(Columns()); err != nil {
 		return err

@@ -42,7 +42,7 @@ func TestWriteCSV(t *testing.T) {
 	imported := verbatim.Record{Item: answered.Item, Reply: &verbatim.Reply{Text: "x"}}
 	run := exchange.Run{Run: verbatim.Run{Name: "m-1", Model: "m", Plan: verbatim.Plan{Seed: 7, Edition: verbatim.Paper}}, Records: one(answered, lost, imported)}
 	var out bytes.Buffer
-	if err := exchange.WriteCSV(&out, run, run); err != nil {
+	if err := exchange.WriteCSV(&out, false, run, run); err != nil {
 		t.Fatal(err)
 	}
 	rows, err := csv.NewReader(&out).ReadAll()
@@ -71,7 +71,7 @@ func TestWriteCSV(t *testing.T) {
 		t.Errorf("row  %s\nwant %s", got, want)
 	}
 	broken := exchange.Run{Records: one(verbatim.Record{})}
-	wantError(t, exchange.WriteCSV(&out, broken), "has no item")
+	wantError(t, exchange.WriteCSV(&out, false, broken), "has no item")
 }
 
 // The published outputs, imported and graded by our graders, come out of WriteCSV
@@ -99,7 +99,7 @@ func TestCSVOfTheReference(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	if err := exchange.WriteCSV(&out, runs...); err != nil {
+	if err := exchange.WriteCSV(&out, false, runs...); err != nil {
 		t.Fatal(err)
 	}
 	got := table(t, out.Bytes())

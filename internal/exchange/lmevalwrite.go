@@ -7,17 +7,16 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"hash"
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"time"
 
 	"verbatim"
+	"verbatim/internal/scratch"
 )
 
 // WriteLMEval writes a run into the folder dir as lm-evaluation-harness does with
@@ -32,7 +31,7 @@ import (
 func WriteLMEval(dir string, run *Run) (files []string, left int64, err error) {
 	w := &lmWriter{run: run, tasks: map[string]*lmTask{}, time: lmStamp(run.Started)}
 	w.top, w.model = dir, lmModel(run.Model)
-	defer func() { err = errors.Join(err, w.close()) }()
+	defer w.discard()
 	if err := makeIn(w.top, w.model); err != nil {
 		return nil, 0, err
 	}
@@ -74,19 +73,18 @@ func lmStamp(t time.Time) string { return t.UTC().Format("2006-01-02T15-04-05.00
 
 // An lmWriter has a file open for every task.
 type lmWriter struct {
-	run    *Run
-	top    string // the folder for all models
-	model  string // the folder of this one in it
-	time   string
-	tasks  map[string]*lmTask
-	order  []*lmTask
-	files  []string
-	closed bool
+	run   *Run
+	top   string // the folder for all models
+	model string // the folder of this one in it
+	time  string
+	tasks map[string]*lmTask
+	order []*lmTask
+	files []string
 }
 
 type lmTask struct {
 	name    string
-	file    *os.File
+	file    *scratch.File
 	out     *bufio.Writer
 	docs    map[string]int64
 	filters []string
@@ -237,9 +235,6 @@ func hashed(s string) string {
 
 // results writes the file of results.
 func (w *lmWriter) results() error {
-	if err := w.close(); err != nil {
-		return err
-	}
 	type object = map[string]any
 	results, configs, versions, shots, higher, samples, hashes := object{}, object{}, object{}, object{}, object{}, object{}, object{}
 	for _, t := range w.order {
@@ -276,19 +271,32 @@ func (w *lmWriter) results() error {
 		return err
 	}
 	w.files = append(w.files, filepath.Join(w.top, path))
-	_, err = f.Write(indented.Bytes())
-	return errors.Join(err, f.Close())
+	defer f.Discard()
+	if _, err := f.Write(indented.Bytes()); err != nil {
+		return err
+	}
+	if err := w.commit(); err != nil {
+		return err
+	}
+	return f.Commit()
 }
 
-// close closes the files of samples once.
-func (w *lmWriter) close() error {
-	if w.closed {
-		return nil
-	}
-	w.closed = true
-	var all error
+// commit gives the files of samples their names.
+func (w *lmWriter) commit() error {
 	for _, t := range w.order {
-		all = errors.Join(all, t.out.Flush(), t.file.Close())
+		if err := t.out.Flush(); err != nil {
+			return err
+		}
+		if err := t.file.Commit(); err != nil {
+			return err
+		}
 	}
-	return all
+	return nil
+}
+
+// discard removes the files of samples that have no names yet.
+func (w *lmWriter) discard() {
+	for _, t := range w.order {
+		t.file.Discard()
+	}
 }

@@ -11,6 +11,7 @@ import (
 	"strconv"
 
 	"verbatim"
+	"verbatim/internal/csvfile"
 )
 
 // Scores reads published SortBench scores: a CSV file, packed with gzip or not,
@@ -205,7 +206,7 @@ func (t *scoreTable) readError(err error) error {
 func (t *scoreTable) row(columns map[string]int, cells []string) (scoreRow, error) {
 	cell := func(name string) string {
 		if i, ok := columns[name]; ok {
-			return cells[i]
+			return csvfile.Unguard(cells[i])
 		}
 		return ""
 	}

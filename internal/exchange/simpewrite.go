@@ -64,7 +64,7 @@ func writeSimpE(dir, name string, test func(string) string, run *Run) (err error
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, f.Close()) }()
+	defer f.Discard()
 	out := bufio.NewWriter(f)
 	between := "{"
 	for _, t := range simpeTests() {
@@ -83,7 +83,10 @@ func writeSimpE(dir, name string, test func(string) string, run *Run) (err error
 		return fmt.Errorf("nothing of it was asked")
 	}
 	out.WriteString("\n}\n")
-	return out.Flush()
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	return f.Commit()
 }
 
 // countTries counts what was asked of each test, answered or not.

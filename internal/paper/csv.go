@@ -1,11 +1,11 @@
 package paper
 
 import (
-	"encoding/csv"
 	"io"
 	"math"
 	"strconv"
 
+	"verbatim/internal/csvfile"
 	"verbatim/internal/figure"
 	"verbatim/internal/report"
 )
@@ -15,8 +15,8 @@ import (
 // figure. Of a figure the row is the panel and the series, and the column what a
 // point, a box or a bar stands at; a box has a row for each of its numbers.
 // Differences are under "differences", in the columns published and ours.
-func CSV(w io.Writer, d *Document, _ report.Style) error {
-	out := csv.NewWriter(w)
+func CSV(w io.Writer, d *Document, s report.Style) error {
+	out := csvfile.NewWriter(w, s.Raw)
 	long := func(table, row, column, value string) {
 		// The error of the writer stays, and is that of the end.
 		out.Write([]string{report.Visible(table), report.Visible(row), report.Visible(column), value})

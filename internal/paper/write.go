@@ -1,6 +1,7 @@
 package paper
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -10,33 +11,40 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"verbatim/internal/figure"
+	"verbatim/internal/scratch"
 )
 
 // WriteFigures writes every figure as NAME.svg, NAME.pdf and NAME.png into a folder,
 // which it makes where there is none, over files of the same names. Either all are
 // written or, with the error, none: they are drawn beside their places and moved
 // there at the end. It returns their paths in the order of the figures.
-func WriteFigures(dir string, figs []Figure) (paths []string, err error) {
+func WriteFigures(ctx context.Context, dir string, figs []Figure) (paths []string, err error) {
 	if err := checkNames(figs); err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, fmt.Errorf("make the folder for figures: %w", err)
 	}
-	draft, err := os.MkdirTemp(dir, ".figures-")
+	folder, err := scratch.NewFolder(dir, ".figures-")
 	if err != nil {
 		return nil, fmt.Errorf("write figures into %s: %w", dir, err)
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(draft)) }()
+	defer func() { err = errors.Join(err, folder.Remove()) }()
+	draft := folder.Path
 
-	var group errgroup.Group
+	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(2)
 	var names []string
 	for i := range figs {
 		for _, format := range figure.Formats() {
 			name := figs[i].Name + "." + format.Extension
 			names = append(names, name)
-			group.Go(func() error { return writeFigure(filepath.Join(draft, name), &figs[i], format) })
+			group.Go(func() error {
+				if ctx.Err() != nil {
+					return context.Cause(ctx)
+				}
+				return writeFigure(filepath.Join(draft, name), &figs[i], format)
+			})
 		}
 	}
 	if err := group.Wait(); err != nil {

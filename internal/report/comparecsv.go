@@ -1,17 +1,17 @@
 package report
 
 import (
-	"encoding/csv"
 	"io"
 
+	"verbatim/internal/csvfile"
 	"verbatim/internal/verdict"
 )
 
 // CompareCSV writes one row for each line of the tables, unrounded, with a header.
 // The column level says what a row is over: "all", "family", "length" or "cell" (a
 // family at a length). A ranking has columns of its own. Empty cells are unknown. Texts have passed through Visible.
-func CompareCSV(w io.Writer, c *Compared, _ Style) error {
-	out := csv.NewWriter(w)
+func CompareCSV(w io.Writer, c *Compared, s Style) error {
+	out := csvfile.NewWriter(w, s.Raw)
 	if c.Ranking != nil {
 		rankingCSV(out, c.Ranking)
 		out.Flush()
@@ -30,7 +30,7 @@ func CompareCSV(w io.Writer, c *Compared, _ Style) error {
 }
 
 // compareRows leaves write errors to the caller, as package csv does.
-func compareRows(out *csv.Writer, c *verdict.Comparison) {
+func compareRows(out *csvfile.Writer, c *verdict.Comparison) {
 	head := []string{Visible(c.A.Name), Visible(c.B.Name), Visible(c.A.Model), Visible(c.B.Model), c.On}
 	line := func(level, family, length string, items int64, rest []string) {
 		out.Write(append(append(append([]string{}, head...), level, Visible(family), Visible(length), digits(items)), rest...))

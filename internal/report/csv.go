@@ -1,24 +1,25 @@
 package report
 
 import (
-	"encoding/csv"
 	"io"
 	"strconv"
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/csvfile"
 )
 
 // CSV writes one row for each line of the tables, unrounded, with a header. The
 // column level says what a row is over: "length" (one length or band), "family"
 // or "all", or "day" with the day in a column of its own. A report with groups has a
 // row for each of them instead, as groupCSV says. Empty cells are unknown. Texts have passed through Visible, since
-// CSV is printed on terminals too.
-func CSV(w io.Writer, r *Report, _ Style) error {
+// CSV is printed on terminals too, and no spreadsheet takes them for formulas, as package
+// csvfile says.
+func CSV(w io.Writer, r *Report, s Style) error {
 	if r.Groups != nil {
-		return groupCSV(w, r)
+		return groupCSV(w, r, s)
 	}
-	out := csv.NewWriter(w)
+	out := csvfile.NewWriter(w, s.Raw)
 	if err := out.Write(csvHeader()); err != nil {
 		return err
 	}

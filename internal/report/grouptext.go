@@ -2,11 +2,12 @@ package report
 
 import (
 	"bufio"
-	"encoding/csv"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
+
+	"verbatim/internal/csvfile"
 )
 
 // GroupText writes the groups of a report for a terminal: a row each, with as many
@@ -46,8 +47,8 @@ func groupMarkdown(out *bufio.Writer, r *Report) {
 
 // groupCSV writes one row for each group: the values of the facts in columns of their
 // names, and the figures that the rows of CSV have.
-func groupCSV(w io.Writer, r *Report) error {
-	out := csv.NewWriter(w)
+func groupCSV(w io.Writer, r *Report, s Style) error {
+	out := csvfile.NewWriter(w, s.Raw)
 	var head []string
 	for _, name := range r.Groups.By {
 		head = append(head, Visible(name))

@@ -1,11 +1,11 @@
 package report
 
 import (
-	"encoding/csv"
 	"io"
 	"strconv"
 	"strings"
 
+	"verbatim/internal/csvfile"
 	"verbatim/internal/verdict"
 )
 
@@ -13,8 +13,8 @@ import (
 // not ranked has empty cells for its ranks and says why. p_ranks holds the probability
 // of every rank from the first on, and tied the names of the runs that it cannot be
 // told apart from; both are separated by spaces. Texts have passed through Visible.
-func LeaderboardCSV(w io.Writer, l *verdict.Leaderboard, _ Style) error {
-	out := csv.NewWriter(w)
+func LeaderboardCSV(w io.Writer, l *verdict.Leaderboard, s Style) error {
+	out := csvfile.NewWriter(w, s.Raw)
 	out.Write([]string{"on", "paired", "run", "name", "model", "items", "mean", "low", "high", "unanswered_share",
 		"rank", "rank_low", "rank_high", "p_first", "p_ranks", "tied", "unranked"})
 	for i := range l.Places {

@@ -2,10 +2,10 @@ package report
 
 import (
 	"bufio"
-	"encoding/csv"
 	"strconv"
 	"strings"
 
+	"verbatim/internal/csvfile"
 	"verbatim/internal/verdict"
 )
 
@@ -159,7 +159,7 @@ func sheetMarkdown(out *bufio.Writer, t *sheet) {
 }
 
 // rankingCSV leaves write errors to the caller, as package csv does.
-func rankingCSV(out *csv.Writer, r *verdict.Ranking) {
+func rankingCSV(out *csvfile.Writer, r *verdict.Ranking) {
 	out.Write([]string{"on", "length", "items", "rank", "run", "model", "n", "mean", "sd", "low", "high", "d", "magnitude", "d_above",
 		"p_smaller_best", "p_equal_best", "p_larger_best", "decision_best", "p_smaller_above", "p_equal_above", "p_larger_above", "decision_above"})
 	for i := range r.Tables {

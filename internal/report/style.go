@@ -24,6 +24,8 @@ type Style struct {
 	// FailUnder is the exact share below which a line fails in the formats that can
 	// fail, such as JUnit's; nil: none does.
 	FailUnder *float64
+	// Raw leaves cells of CSV as they are that a spreadsheet may take for formulas.
+	Raw bool
 }
 
 // show returns the command that shows an item of a run.

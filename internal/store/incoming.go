@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/scratch"
 )
 
 // run imports the run of a line, with the lines up to its end line.
@@ -134,16 +135,16 @@ func (in *importer) publish(l *runLine) error {
 // that nobody sees: where one of them is bad, nothing must be added to the run. Then the
 // lines are there to be read again, until restore is called.
 func (in *importer) rehearse(l *runLine) (restore func(), err error) {
-	dir, err := os.MkdirTemp("", "verbatim-import-")
+	folder, err := scratch.NewFolder("", "verbatim-import-")
 	if err != nil {
 		return nil, err
 	}
 	defer func() {
 		if err != nil {
-			os.RemoveAll(dir)
+			folder.Remove()
 		}
 	}()
-	spool, err := os.Create(filepath.Join(dir, "lines"))
+	spool, err := os.Create(filepath.Join(folder.Path, "lines"))
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +153,7 @@ func (in *importer) rehearse(l *runLine) (restore func(), err error) {
 			spool.Close()
 		}
 	}()
-	c, err := dial(in.s.path, filepath.Join(dir, "scratch.db"), "rwc", nil)
+	c, err := dial(in.s.path, filepath.Join(folder.Path, "scratch.db"), "rwc", nil)
 	if err != nil {
 		return nil, err
 	}
@@ -182,7 +183,7 @@ func (in *importer) rehearse(l *runLine) (restore func(), err error) {
 	in.n, in.r = first, bufio.NewReaderSize(spool, 1<<16)
 	return func() {
 		spool.Close()
-		os.RemoveAll(dir)
+		folder.Remove()
 		in.n, in.r = last, rest
 	}, nil
 }

@@ -19,7 +19,7 @@ import (
 // of ten lists, named and laid out byte for byte as the published ones, that
 // PublishedLists reads. Where file names cannot hold ":" it is written as "-". A
 // file that exists already is an error, so that no release is mixed with another.
-func WriteSortBench(dir string, seed uint64, edition verbatim.Edition) error {
+func WriteSortBench(dir string, seed uint64, edition verbatim.Edition) (err error) {
 	p, err := Plan(Request{Tasks: []string{"sort-*"}, Items: 10, Seed: seed, Edition: edition})
 	if err != nil {
 		return err
@@ -27,6 +27,14 @@ func WriteSortBench(dir string, seed uint64, edition verbatim.Edition) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return fmt.Errorf("write the lists: %w", err)
 	}
+	var written []string
+	defer func() {
+		if err != nil { // a part of a release would be in the way of the next try
+			for _, path := range written {
+				os.Remove(path)
+			}
+		}
+	}()
 	for _, c := range p.Cells {
 		f, err := Find(c.Family)
 		if err != nil {
@@ -44,6 +52,7 @@ func WriteSortBench(dir string, seed uint64, edition verbatim.Edition) error {
 		if err := writeNew(path, releaseFile(lists, p.Edition)); err != nil {
 			return err
 		}
+		written = append(written, path)
 	}
 	return nil
 }
@@ -66,6 +75,7 @@ func writeNew(path string, data []byte) error {
 	}
 	_, err = f.Write(data)
 	if err = errors.Join(err, f.Close()); err != nil {
+		os.Remove(path)
 		return fmt.Errorf("write the lists: %w", err)
 	}
 	return nil

@@ -1,0 +1,60 @@
+package csvfile
+
+import (
+	"bytes"
+	"encoding/csv"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestGuard: what a spreadsheet may obey gets a quote, numbers and other texts none.
+func TestGuard(t *testing.T) {
+	for _, cell := range []string{
+		`=HYPERLINK("http://example.org","x")`, `+1+1`, `-1+cmd|' /C calc'!A0`, `@SUM(A1)`, "\t=1", "\r=1", "\n=1", "\ttext", "\rtext", "'\t", "''\rtext",
+		`＝1+1`, `＋1`, `－1`, `＠A1`, ` =1`, "\u00a0=1", "\u200b=1", "\ufeff=1", `"=1"`, `'=1`, ` '"=1`, `''=1`, `-`, `=`, `-a`, `--1`, `+`, `-1e`, `-0.5.1`, `- 1`,
+	} {
+		if got := Guard(cell); got != "'"+cell {
+			t.Errorf("%q is written as %q", cell, got)
+		}
+	}
+	for _, cell := range []string{
+		"", "a", "1", "-1", "-0.5", "+1", "-1e-05", "-1.5E+10", "1.", "-inf", "-Inf", "nan", "True", "gpt-4", "a=1", "'", "''", "'a", `"quoted"`, " a", "…", "日本", "(=1)", "#1", "\xff",
+	} {
+		if got := Guard(cell); got != cell {
+			t.Errorf("%q is written as %q", cell, got)
+		}
+	}
+}
+
+// TestUnguard: every text comes back.
+func TestUnguard(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		cell := rapid.StringOf(rapid.SampledFrom([]rune("=+-@＝＠'\"\t\r\n a1.e;,"))).Draw(t, "cell")
+		guarded := Guard(cell)
+		if got := Unguard(guarded); got != cell {
+			t.Fatalf("%q comes back as %q", cell, got)
+		}
+		if Guard(guarded) == guarded && guarded != cell && formula(guarded[1:]) != true {
+			t.Fatalf("%q", guarded)
+		}
+	})
+}
+
+// TestWriter writes a row as it is where that is asked for.
+func TestWriter(t *testing.T) {
+	row := []string{"=1", "-0.5", "a,b"}
+	for raw, want := range map[bool]string{false: "'=1,-0.5,\"a,b\"\n", true: "=1,-0.5,\"a,b\"\n"} {
+		var b bytes.Buffer
+		w := NewWriter(&b, raw)
+		if err := w.Write(row); err != nil {
+			t.Fatal(err)
+		}
+		if w.Flush(); w.Error() != nil || b.String() != want || row[0] != "=1" {
+			t.Errorf("raw %v: %q %v", raw, b.String(), w.Error())
+		}
+		if _, err := csv.NewReader(&b).ReadAll(); err != nil {
+			t.Error(err)
+		}
+	}
+}
