@@ -44,6 +44,7 @@ func doubts(run *verbatim.Run, b *Block, editions []Count) []Warning {
 			warn(string(o), outcomeDoubt(o), 100*share, n, t.Answered)
 		}
 	}
+	w = append(w, finishDoubts(b.FinishWords)...)
 	if len(b.Head.Served) > 1 {
 		warn("served_models", "The server named more than one model: %s. Their answers are pooled here.", listed(b.Head.Served))
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/finish"
 )
 
 // thoughtSources is how many places of one protocol may hold reasoning.
@@ -24,13 +25,17 @@ type answer struct {
 	thoughts [thoughtSources][]byte
 	tools    bool // it holds a call of a tool, which nobody asked for
 	finish   string
-	filtered bool // the prompt was stopped before a word was said
-	torn     bool // the stream ended properly, but within an event
-	limited  bool // the bound cut it off, though the finish reason does not say so
-	usage    verbatim.Usage
-	cost     *verbatim.Money
-	id       string // the reply's own; the header's is preferred
-	model    string
+	// finishMessage is what the server says with the reason, native the reason of the
+	// server behind a router, and meaningOf reads a reason; nil is finish.Of.
+	finishMessage, native string
+	meaningOf             func(string) finish.Meaning
+	filtered              bool // the prompt was stopped before a word was said
+	torn                  bool // the stream ended properly, but within an event
+	limited               bool // the bound cut it off, though the finish reason does not say so
+	usage                 verbatim.Usage
+	cost                  *verbatim.Money
+	id                    string // the reply's own; the header's is preferred
+	model                 string
 
 	fingerprint string
 	applied     []byte   // members of an object, joined by commas
@@ -65,14 +70,18 @@ func (a *answer) arrived(streamed bool) {
 	}
 }
 
-// end takes a finish reason; nothing and null are none.
+// end takes a finish reason. Nothing, null and a word for it are none.
 func (a *answer) end(raw json.RawMessage) {
 	if !isSet(raw) {
 		return
 	}
-	if reason := name(raw); reason != "" {
+	reason := name(raw)
+	if finish.Of(reason) == finish.None {
+		return
+	}
+	a.news = true
+	if a.finish == "" || a.meaning() != finish.Failure { // a failure is not taken back
 		a.finish = reason
-		a.news = true
 	}
 }
 
@@ -100,19 +109,19 @@ func (a *answer) empty() bool {
 	return n == 0 && !a.tools
 }
 
-// mapped returns the finish reason in our words.
-func (a *answer) mapped() verbatim.Finish {
-	switch {
-	case a.filtered:
-		return verbatim.FinishFilter
-	case len(a.refusal) > 0:
-		return verbatim.FinishRefusal
-	case a.tools && len(a.text) == 0:
-		return verbatim.FinishOther
-	case a.limited:
-		return verbatim.FinishLength
+// check says why what was read is no answer: the server gave it up, it is not
+// whole, or it calls a tool in place of an answer.
+func (a *answer) check(e Endpoint, to reader) error {
+	if err := a.failure(); err != nil {
+		return err
 	}
-	return Finish(a.finish)
+	if err := to.complete(e); err != nil {
+		return err
+	}
+	if a.tools && len(a.text)+len(a.refusal) == 0 && !a.filtered {
+		return unreadableError{"the answer is a call of a tool, though none was offered"}
+	}
+	return nil
 }
 
 // reasoning returns the reasoning and the place that it came in.

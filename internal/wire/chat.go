@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"strings"
 
 	"verbatim"
 )
@@ -146,11 +145,15 @@ func (a chatReader) choose(choice []byte, streamed bool) (err error) {
 			}
 		case "finish_reason":
 			if v[0] == '{' { // as SGLang's own API has it
+				a.finishMessage = words(member(v, "message"), a.key)
 				v = member(v, "type")
 			}
 			a.end(v)
 		case "native_finish_reason":
 			a.apply("native_finish_reason", v)
+			if isSet(v) {
+				a.native = name(v)
+			}
 		case "usage": // Moonshot's place for it
 			a.takeUsage(v)
 		}
@@ -218,9 +221,7 @@ func (a chatReader) addParts(raw json.RawMessage) bool {
 }
 
 func (a chatReader) complete(e Endpoint) error {
-	switch reason := strings.ToLower(a.finish); {
-	case reason == "error" || reason == "abort" || reason == "insufficient_system_resource": // DeepSeek's word for it
-		return &serverError{message: "the server gave the answer up: finish_reason " + a.finish}
+	switch {
 	case a.finish == "" && a.done && a.empty():
 		return cutError{"the answer has no choice and no finish reason"}
 	case a.finish == "":

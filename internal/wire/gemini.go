@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 
 	"verbatim"
+	"verbatim/internal/finish"
 )
 
 // Gemini asks an endpoint that speaks Google's generateContent, streamed or in
@@ -46,7 +47,10 @@ func gemini() *protocol {
 		root:     "/v1beta",
 		auth:     "X-Goog-Api-Key",
 		request:  geminiRequest,
-		reader:   func(a *answer) reader { return &geminiReader{answer: a} },
+		reader: func(a *answer) reader {
+			a.meaningOf = finish.OfGemini
+			return &geminiReader{answer: a}
+		},
 	}
 }
 
@@ -133,7 +137,7 @@ func isSpecified(raw []byte) bool {
 
 // choose adds what a candidate brings, if it is the first.
 func (a *geminiReader) choose(candidate []byte) {
-	var index, content, reason []byte
+	var index, content, reason, message []byte
 	members(candidate, func(n, v []byte) {
 		switch string(n) {
 		case "index":
@@ -142,6 +146,8 @@ func (a *geminiReader) choose(candidate []byte) {
 			content = v
 		case "finishReason":
 			reason = v
+		case "finishMessage":
+			message = v
 		}
 	})
 	if isSet(index) && string(index) != "0" {
@@ -154,6 +160,7 @@ func (a *geminiReader) choose(candidate []byte) {
 	})
 	if isSpecified(reason) {
 		a.end(reason)
+		a.finishMessage = words(message, a.key)
 	}
 }
 

@@ -81,7 +81,7 @@ func (p *protocol) ask(ctx context.Context, e Endpoint, prompt verbatim.Prompt, 
 	if err := p.read(e, in, max(0, res.ContentLength), &a, to); err != nil {
 		return verbatim.Reply{}, c.spoiled(err, &a, p)
 	}
-	if err := to.complete(e); err != nil {
+	if err := a.check(e, to); err != nil {
 		return verbatim.Reply{}, c.spoiled(err, &a, p)
 	}
 	reply := c.reply(&a, p, r.sent)
