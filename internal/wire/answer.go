@@ -23,8 +23,13 @@ type answer struct {
 	// thoughts is the reasoning by the place that it came in, in the order of the
 	// protocol's preference: servers that fill several repeat the same words.
 	thoughts [thoughtSources][]byte
-	tools    bool // it holds a call of a tool, which nobody asked for
-	finish   string
+	// broken is the first part of the answer that could not be read, in words, and
+	// unread the kind of a part that holds words and is not known.
+	broken, unread string
+	spoken         bool   // there was a message, or a piece of one, of whatever content
+	message        []byte // chat: a whole message in a stream, where pieces of one belong
+	tools          bool   // it holds a call of a tool, which nobody asked for
+	finish         string
 	// finishMessage is what the server says with the reason, native the reason of the
 	// server behind a router, and meaningOf reads a reason; nil is finish.Of.
 	finishMessage, native string
@@ -100,6 +105,37 @@ func (a *answer) apply(name string, raw json.RawMessage) {
 	a.applied = append(a.applied, raw...)
 }
 
+// fault takes down what cannot be read; the first such part is named.
+func (a *answer) fault(what string, raw []byte) {
+	if a.broken == "" {
+		a.broken = what + ": " + Clean(string(raw[:min(len(raw), 200)]), 80)
+	}
+}
+
+// addText adds a text that is expected there; null and nothing add none.
+func (a *answer) addText(raw json.RawMessage) {
+	var ok bool
+	if a.text, ok = appendText(a.text, raw); !ok && isSet(raw) {
+		a.fault("a text of the answer is no string", raw)
+	}
+}
+
+// skip passes over a part of a kind that is not known, and takes down whether it
+// holds words.
+func (a *answer) skip(kind string, part []byte) {
+	if text, _ := Text(member(part, "text")); text != "" {
+		a.unread = or(kind, "no kind")
+	}
+}
+
+// heed looks at who speaks: words of another than the model are no answer.
+func (a *answer) heed(role json.RawMessage) {
+	switch string(role) {
+	case `"user"`, `"system"`, `"developer"`, `"tool"`:
+		a.fault("the answer is a message of another role than the model's", role)
+	}
+}
+
 // empty reports whether nothing of an answer has come.
 func (a *answer) empty() bool {
 	n := len(a.text) + len(a.refusal)
@@ -115,8 +151,14 @@ func (a *answer) check(e Endpoint, to reader) error {
 	if err := a.failure(); err != nil {
 		return err
 	}
+	if a.broken != "" {
+		return unreadableError{a.broken}
+	}
 	if err := to.complete(e); err != nil {
 		return err
+	}
+	if a.unread != "" && len(a.text)+len(a.refusal) == 0 {
+		return unreadableError{"the answer has words only in a part of a kind that is not known: " + a.unread}
 	}
 	if a.tools && len(a.text)+len(a.refusal) == 0 && !a.filtered {
 		return unreadableError{"the answer is a call of a tool, though none was offered"}

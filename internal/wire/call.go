@@ -183,7 +183,7 @@ func (c *call) send(req *http.Request) (res *http.Response, dead bool, err error
 
 // body returns a reader of the response's body that counts, stamps the first
 // byte and bounds the whole.
-func (c *call) body(r io.Reader) io.Reader { return &bodyReader{c, r} }
+func (c *call) body(res *http.Response) io.Reader { return &bodyReader{c, decoded(res)} }
 
 type bodyReader struct {
 	c *call
@@ -243,13 +243,14 @@ func (c *call) lost(class verbatim.Class, err error, partial string) error {
 	cause := context.Cause(c.ctx)
 	var limit limitError
 	var tooLong tooLongError
+	var unreadable unreadableError
 	switch {
 	case errors.As(cause, &limit):
 		return c.fail(verbatim.Failure{Class: verbatim.Deadline, Err: limit,
 			Hint: "allow more time, ask fewer requests at once, or look whether the server is stuck"}, partial)
 	case c.parent.Err() != nil:
 		return c.fail(verbatim.Failure{Class: verbatim.Deadline, Err: c.parent.Err()}, partial)
-	case errors.As(err, &tooLong):
+	case errors.As(err, &tooLong), errors.As(err, &unreadable):
 		return c.fail(verbatim.Failure{Class: verbatim.Content, Err: err}, partial)
 	}
 	class, hint, text := explain(class, err, c.e)

@@ -102,7 +102,14 @@ func (a *geminiReader) take(response []byte) (err error) {
 				err = readError(response, a.key)
 			}
 		case "candidates":
-			elements(v, a.choose)
+			place := 0
+			isList := elements(v, func(candidate []byte) {
+				a.choose(candidate, place)
+				place++
+			})
+			if !isList && isSet(v) {
+				a.fault("the candidates are no list", v)
+			}
 		case "promptFeedback":
 			a.takeFeedback(v)
 		case "usageMetadata":
@@ -135,8 +142,9 @@ func isSpecified(raw []byte) bool {
 	return isSet(raw) && !bytes.HasSuffix(raw, []byte(`_UNSPECIFIED"`))
 }
 
-// choose adds what a candidate brings, if it is the first.
-func (a *geminiReader) choose(candidate []byte) {
+// choose adds what a candidate brings, if it is the first: by its index, or by its
+// place in the list where it has none.
+func (a *geminiReader) choose(candidate []byte, place int) {
 	var index, content, reason, message []byte
 	members(candidate, func(n, v []byte) {
 		switch string(n) {
@@ -150,14 +158,22 @@ func (a *geminiReader) choose(candidate []byte) {
 			message = v
 		}
 	})
-	if isSet(index) && string(index) != "0" {
+	if isSet(index) && string(index) != "0" || !isSet(index) && place > 0 {
 		return
 	}
-	members(content, func(n, v []byte) {
-		if string(n) == "parts" {
-			elements(v, a.addPart)
+	isObject := members(content, func(n, v []byte) {
+		switch string(n) {
+		case "parts":
+			if !elements(v, a.addPart) && isSet(v) {
+				a.fault("the parts of the answer are no list", v)
+			}
+		case "role":
+			a.heed(v)
 		}
 	})
+	if !isObject && isSet(content) {
+		a.fault("the content of the answer is no object", content)
+	}
 	if isSpecified(reason) {
 		a.end(reason)
 		a.finishMessage = words(message, a.key)
@@ -182,7 +198,7 @@ func (a *geminiReader) addPart(part []byte) {
 	if thought {
 		a.think(0, text)
 	} else {
-		a.text, _ = appendText(a.text, text)
+		a.addText(text)
 	}
 }
 

@@ -47,7 +47,7 @@ func TestGeminiDialects(t *testing.T) {
 		{"a bound of the server's own", lines(part(`"text":"a"`), finished("CONTINUATION")), "a", "", "length", "CONTINUATION"},
 		{"comments, names, marks", ": hi\n\nevent: message\ndata: " + part(`"text":"a"`) + "\n\nevent: ping\ndata: now\n\n" + lines(finished("STOP"), done), "a", "", "stop", "STOP"},
 		{"an error that is none", lines(`{"error":null,"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`, finished("STOP")), "a", "", "stop", "STOP"},
-		{"odd types of what does not matter", lines(`{"candidates":null,"modelVersion":7,"responseId":null,"usageMetadata":[],"promptFeedback":"x"}`, candidate(`"content":null`), candidate(`"content":{"parts":null}`), part(`"text":7,"thought":"x"`), part(`"text":"a"`), finished("STOP")), "a", "", "stop", "STOP"},
+		{"odd types of what does not matter", lines(`{"candidates":null,"modelVersion":7,"responseId":null,"usageMetadata":[],"promptFeedback":"x"}`, candidate(`"content":null`), candidate(`"content":{"parts":null}`), part(`"thought":"x"`), part(`"text":"a"`), finished("STOP")), "a", "", "stop", "STOP"},
 		{"one array", "[" + part(`"text":"a"`) + "\n,\r\n" + part(`"text":"b"`) + ",\n" + finished("STOP") + "\n]", "ab", "", "stop", "STOP"},
 		{"a comment unfinished", lines(part(`"text":"a"`), finished("STOP")) + "\n", "a", "", "stop", "STOP"},
 	} {

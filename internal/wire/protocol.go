@@ -74,7 +74,7 @@ func (p *protocol) ask(ctx context.Context, e Endpoint, prompt verbatim.Prompt, 
 	if res.StatusCode/100 != 2 {
 		return verbatim.Reply{}, c.refused(res)
 	}
-	in, release := e.buffer(c.body(res.Body))
+	in, release := e.buffer(c.body(res))
 	defer release()
 	a := answer{key: e.Key, clock: c.since, touch: c.touch}
 	to := p.reader(&a)
@@ -106,6 +106,8 @@ func (p *protocol) read(e Endpoint, in *bufio.Reader, length int64, a *answer, t
 		return cutError{"the answer is empty"}
 	case err != nil:
 		return err
+	case form == 0x1F:
+		return unreadableError{"the answer is compressed, and its header does not say so"}
 	case p.lines && e.Stream && form == '{':
 		return readLines(in, a, to)
 	case form == '{' || form == '[' || form == '<':
@@ -206,8 +208,9 @@ func readLines(in *bufio.Reader, a *answer, to reader) error {
 
 // refused makes a failure of a response whose status is not one of success.
 func (c *call) refused(res *http.Response) error {
-	body, err := io.ReadAll(io.LimitReader(c.body(res.Body), 64<<10))
-	if err != nil && len(body) == 0 {
+	body, err := io.ReadAll(io.LimitReader(c.body(res), 64<<10))
+	var unreadable unreadableError // then the status says enough
+	if err != nil && len(body) == 0 && !errors.As(err, &unreadable) {
 		return c.lost(verbatim.Transport, err, "")
 	}
 	s := readError(body, c.e.Key)
