@@ -17,6 +17,10 @@ type answer struct {
 	key   Key
 	clock func() *time.Duration
 	touch func()
+	// holding and holdsWords check the size of what is being read and of what was;
+	// nil: it has no bound.
+	holding    func(n int) error
+	holdsWords func(*answer) error
 
 	text    []byte
 	refusal []byte
@@ -55,15 +59,16 @@ type answer struct {
 }
 
 // arrived looks what is new since the last call: the limit on silence starts
-// again, and the first words of a stream are stamped.
-func (a *answer) arrived(streamed bool) {
+// again, and the first words of a stream are stamped. The error is that there are
+// too many.
+func (a *answer) arrived(streamed bool) error {
 	content, thought := len(a.text)+len(a.refusal), 0
 	for _, t := range a.thoughts {
 		thought += len(t)
 	}
 	moreContent, moreThought := content > a.content, thought > a.thought
 	if !moreContent && !moreThought && !a.news {
-		return
+		return nil
 	}
 	a.content, a.thought, a.news = content, thought, false
 	a.touch()
@@ -73,6 +78,18 @@ func (a *answer) arrived(streamed bool) {
 	if streamed && moreThought && a.firstReasoning == nil {
 		a.firstReasoning = a.clock()
 	}
+	if a.holdsWords == nil {
+		return nil
+	}
+	return a.holdsWords(a)
+}
+
+// hold says that n bytes of a document or an event are held.
+func (a *answer) hold(n int) error {
+	if a.holding == nil {
+		return nil
+	}
+	return a.holding(n)
 }
 
 // end takes a finish reason. Nothing, null and a word for it are none.

@@ -61,6 +61,7 @@ func (p *protocol) ask(ctx context.Context, e Endpoint, prompt verbatim.Prompt, 
 	e = p.at(e)
 	c := begin(ctx, e)
 	defer c.end()
+	c.expect(maxTokens)
 	r, err := p.request(e, prompt, maxTokens, params)
 	if err != nil {
 		return verbatim.Reply{}, c.fail(verbatim.Failure{Class: verbatim.BadAsk, Err: err,
@@ -76,7 +77,7 @@ func (p *protocol) ask(ctx context.Context, e Endpoint, prompt verbatim.Prompt, 
 	}
 	in, release := e.buffer(c.body(res))
 	defer release()
-	a := answer{key: e.Key, clock: c.since, touch: c.touch}
+	a := answer{key: e.Key, clock: c.since, touch: c.touch, holding: c.holding, holdsWords: c.holdsWords}
 	to := p.reader(&a)
 	if err := p.read(e, in, max(0, res.ContentLength), &a, to); err != nil {
 		return verbatim.Reply{}, c.spoiled(err, &a, p)
@@ -119,12 +120,12 @@ func (p *protocol) read(e Endpoint, in *bufio.Reader, length int64, a *answer, t
 // readDocument reads an answer in one piece.
 func readDocument(in io.Reader, length int64, a *answer, to reader) error {
 	var b bytes.Buffer
-	b.Grow(int(min(length, 1<<20)) + bytes.MinRead)
-	_, err := b.ReadFrom(in)
+	b.Grow(int(min(length, freeBytes)) + bytes.MinRead)
+	if err := readHeld(&b, in, a); err != nil {
+		return err
+	}
 	body := b.Bytes()
 	switch {
-	case err != nil:
-		return err
 	case body[0] == '<':
 		return readError(body, a.key)
 	case json.Valid(body):
@@ -141,8 +142,25 @@ func readDocument(in io.Reader, length int64, a *answer, to reader) error {
 	if err := to.document(body); err != nil {
 		return err
 	}
-	a.arrived(false)
-	return nil
+	return a.arrived(false)
+}
+
+// readHeld reads all that is in in, as far as there is room for it.
+func readHeld(b *bytes.Buffer, in io.Reader, a *answer) error {
+	for {
+		if err := a.hold(b.Len() + bytes.MinRead); err != nil {
+			return err
+		}
+		b.Grow(bytes.MinRead)
+		n, err := in.Read(b.AvailableBuffer()[:b.Available()])
+		b.Write(b.AvailableBuffer()[:n])
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
 }
 
 // breaksOff reports whether body is the beginning of a JSON document.
@@ -154,6 +172,7 @@ func breaksOff(body []byte) bool {
 // readStream reads events up to the end marker, or to the end of the stream.
 func readStream(in *bufio.Reader, a *answer, to reader) error {
 	events := newEventReader(in)
+	events.hold = a.hold
 	for {
 		ev, err := events.next()
 		if err == io.EOF {
@@ -166,9 +185,8 @@ func readStream(in *bufio.Reader, a *answer, to reader) error {
 		if err := to.event(ev); err != nil {
 			return err
 		}
-		a.arrived(true)
-		if a.done {
-			return nil
+		if err := a.arrived(true); err != nil || a.done {
+			return err
 		}
 	}
 }
@@ -181,6 +199,9 @@ func readLines(in *bufio.Reader, a *answer, to reader) error {
 		more, err := in.ReadSlice('\n')
 		line = append(line, more...)
 		if err == bufio.ErrBufferFull {
+			if err := a.hold(len(line)); err != nil {
+				return err
+			}
 			continue
 		}
 		data := bytes.TrimSpace(line)
@@ -194,7 +215,9 @@ func readLines(in *bufio.Reader, a *answer, to reader) error {
 			if err := to.event(event{data: data}); err != nil {
 				return err
 			}
-			a.arrived(true)
+			if err := a.arrived(true); err != nil {
+				return err
+			}
 		}
 		switch {
 		case a.done, err == io.EOF:
