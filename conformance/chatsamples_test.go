@@ -52,7 +52,8 @@ func chatStreams() []sample {
 		{stream: true, name: "a refusal in its own field", body: events(chatChunk(`"refusal":"I "`), chatChunk(`"refusal":"won't"`), chatEnd("stop"), "[DONE]"),
 			want: reading{Text: "I won't", Finish: verbatim.FinishRefusal}},
 		{stream: true, name: "a call of a tool", body: events(chatChunk(`"tool_calls":[{"index":0,"id":"t","type":"function","function":{"name":"f","arguments":"{}"}}]`), chatEnd("tool_calls"), "[DONE]"),
-			want: reading{Finish: verbatim.FinishOther}},
+			want: failed(verbatim.Content, ""),
+			why:  "an answer that only calls a tool is completed", theirs: reading{Finish: verbatim.FinishOther}},
 		{stream: true, name: "choices after the first", body: events(chatText("a"), strings.Replace(chatText("X"), `"index":0`, `"index":1`, 1), chatText("b"), chatEnd("stop"), "[DONE]"), want: stop("ab")},
 
 		{stream: true, name: "reasoning", body: events(chatChunk(`"reasoning":"hm"`), chatText("a"), chatEnd("stop"), "[DONE]"),

@@ -113,7 +113,7 @@ func responsesDocuments() []sample {
 		{name: "reasoning", body: responsesObject("completed", "null", `{"type":"reasoning","id":"x","summary":[],"content":[{"type":"reasoning_text","text":"hm"}]},`+responsesMessage("a"), "null"), want: reading{Text: "a", Reasoning: "hm", Finish: verbatim.FinishStop}},
 		{name: "a summary", body: responsesObject("completed", "null", `{"type":"reasoning","id":"x","summary":[{"type":"summary_text","text":"hm"}]},`+responsesMessage("a"), "null"), want: reading{Text: "a", Reasoning: "hm", Finish: verbatim.FinishStop}},
 		{name: "two messages", body: responsesObject("completed", "null", responsesMessage("a")+","+responsesMessage("b"), "null"), want: stop("ab")},
-		{name: "a call of a tool", body: responsesObject("completed", "null", `{"type":"function_call","id":"f","call_id":"c","name":"n","arguments":"{}","status":"completed"}`, "null"), want: reading{Finish: verbatim.FinishOther},
+		{name: "a call of a tool", body: responsesObject("completed", "null", `{"type":"function_call","id":"f","call_id":"c","name":"n","arguments":"{}","status":"completed"}`, "null"), want: failed(verbatim.Content, ""),
 			why: "an answer that only calls a tool is completed", theirs: stop("")},
 		{name: "broken off", body: ab, short: 4, want: failed(verbatim.Cut, "")},
 		{name: "cut", body: strings.TrimSuffix(ab, "}"), want: failed(verbatim.Cut, "")},

@@ -54,6 +54,7 @@ var fates = []fate{
 	{fault: "error200", outcome: verbatim.Errored, class: verbatim.Overload, status: 200, tries: 3, wait: soon},
 	{fault: "numeric", outcome: verbatim.Errored, class: verbatim.Overload, status: 200, tries: 3, wait: soon},
 	{fault: "midway", outcome: verbatim.Errored, class: verbatim.Overload, status: 200, tries: 3, wait: soon, partial: inPieces},
+	{fault: "finish,word=network_error", outcome: verbatim.Errored, class: verbatim.Overload, status: 200, tries: 3, wait: soon, partial: always},
 
 	// An answer that is not whole is none, and what there was of it is kept apart.
 	{fault: "empty", outcome: verbatim.CutOff, class: verbatim.Cut, status: 200, tries: 3, wait: soon},

@@ -143,6 +143,34 @@ func TestInspect(t *testing.T) {
 	}
 }
 
+// A sample whose stop reason says that the server failed has no answer; a word that
+// nobody knows is kept.
+func TestInspectStopReasons(t *testing.T) {
+	for stop, want := range map[string]string{
+		"network_error": "error  overload", "abort": "error  overload", "unknown": " ", "sensitive": " content_filter", "eos_x": " other", "tool_calls": " other",
+	} {
+		log := inspectDocument(strings.Replace(right, `"stop_reason": "stop"`, `"stop_reason": "`+stop+`"`, 1))
+		runs, err := exchange.Inspect(filepath.Join(tree(t, map[string]string{"log": log}), "log"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec := collect(t, runs[0])[0]
+		got := string(rec.Outcome) + " "
+		if rec.Reply != nil {
+			got += string(rec.Reply.Finish)
+		}
+		if f := rec.Failure; f != nil {
+			got += " " + string(f.Class)
+			if len(f.Attempts) != 1 || f.Attempts[0].Partial != "Paris" {
+				t.Errorf("%s: attempts %+v", stop, f.Attempts)
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", stop, got, want)
+		}
+	}
+}
+
 // The same item has the same name in another run, whose messages have other ids.
 func TestInspectNamesItemsByContent(t *testing.T) {
 	id := func(sample string) string {

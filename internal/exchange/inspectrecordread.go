@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/finish"
 )
 
 // record makes a record of a sample, which is the seq-th of its log.
@@ -125,6 +126,8 @@ func (l *inspectLog) foreign(s *inspectSample, seq int64) (verbatim.Record, erro
 		if s.Limit != nil && (s.Limit.Type == "time" || s.Limit.Type == "working") {
 			rec.Failure.Class = verbatim.Deadline
 		}
+	case inspectMeaning(s.Output.Choices[0].Stop) == finish.Failure:
+		rec.Outcome, rec.Failure = verbatim.Errored, s.gaveUp(r)
 	case single:
 		rec.Reply, err = s.answer(r)
 		rec.Grade = claim
@@ -151,6 +154,16 @@ func (s *inspectSample) failure(r resolver) *verbatim.Failure {
 	return f
 }
 
+// gaveUp is the failure of a sample whose stop reason says that the server failed.
+func (s *inspectSample) gaveUp(r resolver) *verbatim.Failure {
+	stop := bounded(s.Output.Choices[0].Stop, 60)
+	f := &verbatim.Failure{Class: verbatim.Overload, Err: fmt.Errorf("the log says that the server gave the answer up: stop reason %s", stop)}
+	if text, _, err := s.said(r); err == nil && text != "" {
+		f.Attempts = []verbatim.Attempt{{N: 1, Start: moment(s.Started), Class: f.Class, Err: f.Err.Error(), Partial: text}}
+	}
+	return f
+}
+
 // answer is what the model said.
 func (s *inspectSample) answer(r resolver) (*verbatim.Reply, error) {
 	text, reasoning, err := s.said(r)
@@ -158,7 +171,7 @@ func (s *inspectSample) answer(r resolver) (*verbatim.Reply, error) {
 		return nil, err
 	}
 	stop := s.Output.Choices[0].Stop
-	p := &verbatim.Reply{Text: text, Reasoning: reasoning, Finish: finishOf(stop), FinishRaw: bounded(stop, 60),
+	p := &verbatim.Reply{Text: text, Reasoning: reasoning, Finish: inspectMeaning(stop).Finish(), FinishRaw: bounded(stop, 60),
 		ServedModel: s.Output.Model, RequestID: s.Output.ResponseID}
 	if reasoning != "" {
 		p.ReasoningField = "reasoning"
@@ -173,19 +186,13 @@ func (s *inspectSample) answer(r resolver) (*verbatim.Reply, error) {
 	return p, nil
 }
 
-// finishOf is the reverse of inspectStop.
-func finishOf(stop string) verbatim.Finish {
-	switch stop {
-	case "stop":
-		return verbatim.FinishStop
-	case "max_tokens", "model_length", "length":
-		return verbatim.FinishLength
-	case "content_filter":
-		return verbatim.FinishFilter
-	case "", "unknown":
-		return verbatim.FinishUnknown
+// inspectMeaning reads a stop reason. Inspect has a word of its own for one that is
+// not known; other words are those of the provider.
+func inspectMeaning(stop string) finish.Meaning {
+	if stop == "unknown" {
+		return finish.None
 	}
-	return verbatim.FinishOther
+	return finish.Of(stop)
 }
 
 // fill puts the counts into a reply. Where Inspect has 0 for both the input and

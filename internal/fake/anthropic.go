@@ -157,7 +157,7 @@ func anthropicWhole(b []byte, r *reply) []byte {
 	if r.noFinish {
 		b = append(b, "null"...)
 	} else {
-		b = appendString(b, anthropicFinish(r.finish))
+		b = appendString(b, r.finishWord(anthropicFinish))
 	}
 	b = append(b, `,"stop_sequence":null`...)
 	if r.usage == "twice" {
@@ -197,7 +197,7 @@ func anthropicStream(s *script, r *reply) {
 		if r.usage == "twice" {
 			anthropicDelta(s, r, "null", r.completion()/2)
 		}
-		reason := `"` + anthropicFinish(r.finish) + `"`
+		reason := string(appendString(nil, r.finishWord(anthropicFinish)))
 		if r.noFinish {
 			reason = "null"
 		}

@@ -179,7 +179,7 @@ func chatWhole(b []byte, r *reply) []byte {
 	if r.noFinish {
 		b = append(b, "null"...)
 	} else {
-		b = appendString(b, chatFinish(r.finish))
+		b = appendString(b, r.finishWord(chatFinish))
 	}
 	b = append(b, `}]`...)
 	if r.usage == "twice" {
@@ -223,7 +223,9 @@ func chatStream(s *script, r *reply) {
 		return
 	}
 	if !r.noFinish {
-		s.add(head, `,"choices":[{"index":0,"delta":{},"logprobs":null,"finish_reason":"`, chatFinish(r.finish), `"}]`)
+		s.add(head, `,"choices":[{"index":0,"delta":{},"logprobs":null,"finish_reason":`)
+		s.str(r.finishWord(chatFinish))
+		s.add("}]")
 		if r.usage == "twice" {
 			s.b = chatUsage(s.b, r, r.completion()/2)
 		} else {

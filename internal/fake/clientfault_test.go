@@ -76,6 +76,9 @@ func TestClientsUnderEveryFault(t *testing.T) {
 		{fault: "split"}, {fault: "clump"}, {fault: "crlf"}, {fault: "comments"}, {fault: "unknown"}, {fault: "bom"},
 		{fault: "error-null"}, {fault: "usage-missing"}, {fault: "usage-null"}, {fault: "usage-zero"}, {fault: "usage-twice"}, {fault: "usage-huge"},
 		{fault: "closes"},
+		{fault: "finish,word=network_error", plain: verbatim.Overload, streamed: verbatim.Overload},
+		{fault: "finish,word=eos_x"},
+		{fault: "finish,word=sensitive"},
 	}
 	met := map[string]bool{}
 	for _, c := range cases {
@@ -92,6 +95,8 @@ func TestClientsUnderEveryFault(t *testing.T) {
 			switch {
 			case one.wire == "gemini" && c.fault == "429,after=2.2":
 				after = 2200 * time.Millisecond // told in the body, where it is not rounded
+			case one.wire == "responses" && c.fault == "finish,word=eos_x":
+				want = verbatim.Cut // the word for an incomplete response
 			case one.wire == "ollama" && c.fault == "quota":
 				want = verbatim.Rate // the words are all that Ollama has
 			}
@@ -144,6 +149,12 @@ func checkText(t *testing.T, want, got string) {
 func checkRest(t *testing.T, fault, wire string, reply verbatim.Reply) {
 	t.Helper()
 	finish := verbatim.FinishStop
+	switch fault {
+	case "finish,word=eos_x":
+		finish = verbatim.FinishOther
+	case "finish,word=sensitive":
+		finish = verbatim.FinishFilter
+	}
 	switch strings.Split(fault, ",")[0] {
 	case "length":
 		finish = verbatim.FinishLength

@@ -28,6 +28,8 @@ type Fault struct {
 	Form  string
 	// Param is what an error of status 400 complains about.
 	Param string
+	// Word is the finish reason of the fault "finish".
+	Word string
 	// At is where an answer breaks: below 1 a share of the body, from 1 a number of
 	// bytes, 0 a place that is drawn. An error inside a stream and a stall take it
 	// for a share of the events.
@@ -52,6 +54,8 @@ func (f *Fault) check() error {
 		return fmt.Errorf("fault %s: there are no places from %d to %d", f.Kind, f.From, f.To)
 	case f.Tries < 0:
 		return fmt.Errorf("fault %s: it cannot happen to the first %d tries", f.Kind, f.Tries)
+	case (f.Kind == "finish") != (f.Word != ""):
+		return fmt.Errorf("fault %s: word= names a finish reason, such as network_error, and goes with the fault finish", f.Kind)
 	case f.After < 0 || f.Every < 0 || f.For < 0:
 		return fmt.Errorf("fault %s: its times cannot be negative", f.Kind)
 	case !(f.At >= 0 && f.At < 1<<40):
@@ -121,6 +125,7 @@ var faultKinds = []FaultKind{
 	{"length", "the answer is cut by the token limit and says so; at= is the share that comes", rewords, 0},
 	{"filter", "no text: a content filter stopped it", rewords, 0},
 	{"refusal", "the model declines", rewords, 0},
+	{"finish", "the whole text with another finish reason; word= names it, such as network_error", rewords, 0},
 
 	{"cut", "the body breaks off; at= is where, end=clean, reset or short is how", recuts, 0},
 	{"stall", "nothing more comes; at=0 is before the headers, for= ends it", recuts, 0},

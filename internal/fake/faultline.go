@@ -16,7 +16,7 @@ import (
 // where KIND is one of FaultKinds or an HTTP status, PLACE is the place of a
 // request in the order of arrival, from 1, or a range of them ("3" or "3-5"), and
 // SHARE is the chance that it happens, 1 where it is left out. The names are those
-// of the fields of Fault: tries, after, form, param, at, end, every, for. Times are
+// of the fields of Fault: tries, after, form, param, word, at, end, every, for. Times are
 // written as Go writes them ("1.5s") or as a number of seconds.
 //
 //	429:0.05,after=2 cut:0.01,end=reset 500@1-3 stall@4,at=0.5
@@ -113,6 +113,8 @@ func (f *Fault) set(name, value string) (err error) {
 		f.Form = value
 	case "param":
 		f.Param = value
+	case "word":
+		f.Word = value
 	case "end":
 		f.End = value
 	case "at":
@@ -155,7 +157,7 @@ func (f Fault) String() string {
 			fmt.Fprintf(&b, ",%s=%v", d.name, d.v)
 		}
 	}
-	for _, s := range []struct{ name, v string }{{"form", f.Form}, {"param", f.Param}, {"end", f.End}} {
+	for _, s := range []struct{ name, v string }{{"form", f.Form}, {"param", f.Param}, {"word", f.Word}, {"end", f.End}} {
 		if s.v != "" {
 			fmt.Fprintf(&b, ",%s=%s", s.name, s.v)
 		}

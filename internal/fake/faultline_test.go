@@ -45,6 +45,8 @@ func TestParseFaultsRefuses(t *testing.T) {
 		"429,after=soon":      "after",
 		"429,after=-1s":       "negative",
 		"429,form=telepathic": "forms",
+		"finish":              "word=",
+		"429,word=x":          "word=",
 		"cut,end=slowly":      "ways",
 		"cut,at=-1":           "at is",
 		"cut,at=NaN":          "at is",
@@ -78,6 +80,9 @@ func TestFaultRoundTrip(t *testing.T) {
 			End:   rapid.SampledFrom([]string{"", "clean", "reset", "short"}).Draw(t, "end"),
 			Param: rapid.SampledFrom([]string{"", "seed", "max_tokens"}).Draw(t, "param"),
 			At:    rapid.Float64Range(0, 1e6).Draw(t, "at"),
+		}
+		if f.Kind == "finish" {
+			f.Word = rapid.SampledFrom([]string{"network_error", "x"}).Draw(t, "word")
 		}
 		if f.From = rapid.Int64Range(0, 9).Draw(t, "from"); f.From > 0 {
 			f.To = f.From + rapid.Int64Range(0, 9).Draw(t, "more")

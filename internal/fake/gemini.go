@@ -160,9 +160,8 @@ func geminiChunk(b []byte, r *reply, parts, finish string, said, thought int64) 
 	b = append(b, parts...)
 	b = append(b, `],"role":"model"}`...)
 	if finish != "" {
-		b = append(b, `,"finishReason":"`...)
-		b = append(b, finish...)
-		b = append(b, '"')
+		b = append(b, `,"finishReason":`...)
+		b = appendString(b, finish)
 	}
 	b = append(b, `,"index":0}]`...)
 	if r.usage == "twice" {
@@ -224,7 +223,7 @@ func geminiWhole(b []byte, r *reply) []byte {
 	if r.text != "" {
 		parts = append(parts, geminiPart(r.text, false))
 	}
-	finish := geminiFinish(r.finish)
+	finish := r.finishWord(geminiFinish)
 	if r.noFinish {
 		finish = ""
 	}
@@ -260,7 +259,7 @@ func geminiStream(s *script, r *reply) {
 		s.b = geminiError(s.b, r.trouble)
 		s.add(shut)
 	case !r.noFinish && !r.noEnd:
-		event(geminiPart("", false), geminiFinish(r.finish), 0)
+		event(geminiPart("", false), r.finishWord(geminiFinish), 0)
 	}
 	if r.ask.array && r.trouble == nil && !r.noEnd {
 		s.add("]")

@@ -89,13 +89,8 @@ func ollamaLine(b []byte, r *reply, text, thinking string) []byte {
 func ollamaEnd(b []byte, r *reply) []byte {
 	b = append(b, `,"done":true`...)
 	if !r.noFinish {
-		reason := "stop"
-		if r.finish == verbatim.FinishLength {
-			reason = "length"
-		}
-		b = append(b, `,"done_reason":"`...)
-		b = append(b, reason...)
-		b = append(b, '"')
+		b = append(b, `,"done_reason":`...)
+		b = appendString(b, r.finishWord(ollamaFinish))
 	}
 	took := time.Since(r.created).Nanoseconds() + 1
 	b = append(b, `,"total_duration":`...)
@@ -118,6 +113,14 @@ func ollamaEnd(b []byte, r *reply) []byte {
 	b = append(b, `,"eval_duration":`...)
 	b = strconv.AppendInt(b, took, 10)
 	return append(b, '}')
+}
+
+// ollamaFinish spells a finish reason; there are two.
+func ollamaFinish(f verbatim.Finish) string {
+	if f == verbatim.FinishLength {
+		return "length"
+	}
+	return "stop"
 }
 
 func ollamaWhole(b []byte, r *reply) []byte {

@@ -18,6 +18,7 @@ type reply struct {
 	text      string
 	reasoning string
 	finish    verbatim.Finish
+	word      string // the finish reason as it is sent; "": the protocol's word for finish
 	prompt    int64  // tokens of the prompt
 	written   *int64 // tokens of the text, where a Model counted them and kept to the limit
 	chunk     int    // bytes of an event of a stream
@@ -70,6 +71,14 @@ func (r *reply) saidBy(n int) int64 {
 		return *r.written
 	}
 	return *r.written * int64(n) / int64(len(r.text))
+}
+
+// finishWord is the finish reason as it is sent, in the protocol's spelling.
+func (r *reply) finishWord(spell func(verbatim.Finish) string) string {
+	if r.word != "" {
+		return r.word
+	}
+	return spell(r.finish)
 }
 
 // idOf names the reply to an ask.

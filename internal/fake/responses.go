@@ -70,6 +70,9 @@ func words(role, text string) verbatim.Message {
 
 // responsesStatus returns the status of a whole response, and why it is incomplete.
 func responsesStatus(r *reply) (status, reason string) {
+	if r.word != "" {
+		return "incomplete", r.word
+	}
 	switch r.finish {
 	case verbatim.FinishLength:
 		return "incomplete", "max_output_tokens"
@@ -91,9 +94,9 @@ func responsesHead(b []byte, r *reply, status, reason string) []byte {
 	if reason == "" {
 		b = append(b, "null"...)
 	} else {
-		b = append(b, `{"reason":"`...)
-		b = append(b, reason...)
-		b = append(b, `"}`...)
+		b = append(b, `{"reason":`...)
+		b = appendString(b, reason)
+		b = append(b, '}')
 	}
 	b = append(b, `,"instructions":null,"max_output_tokens":`...)
 	if r.ask.maxTokens > 0 {

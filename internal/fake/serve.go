@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/finish"
 )
 
 // Content types, as header values that are shared and never changed.
@@ -199,6 +200,9 @@ func (s *Server) reword(r *reply, f *Fault) (whole bool) {
 		r.text, r.finish = "", verbatim.FinishFilter
 	case "refusal":
 		r.text, r.finish = "I'm sorry, but I can't help with that.", verbatim.FinishRefusal
+	case "finish":
+		r.word = f.Word
+		return finish.Of(f.Word) != finish.Failure
 	case "error-null":
 		r.errorNull = true
 	case "unknown":

@@ -3,9 +3,9 @@ package grade
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"verbatim"
+	"verbatim/internal/finish"
 )
 
 // A line is what one line of input asks to be graded.
@@ -14,6 +14,7 @@ type line struct {
 	reply        string
 	answered     bool
 	finish       verbatim.Finish
+	failure      string   // the finish reason, where it says that the server failed
 	members      [][2]int // where the members of the line's object stand, but for "grade"
 	gradedBefore bool     // there was a "grade"
 	closing      int      // where the closing brace stands
@@ -73,6 +74,8 @@ func readLine(text []byte) (*line, error) {
 	switch {
 	case !l.answered:
 		return nil, errors.New(`no "reply": what was not answered has no grade`)
+	case l.failure != "":
+		return nil, fmt.Errorf("finish_reason %q says that the server failed: there is no answer to grade", l.failure)
 	case !l.asked.want:
 		return nil, errors.New(`no "want", and no "item" that has one`)
 	}
@@ -93,7 +96,11 @@ func (l *line) member(t *jsonText, key string, inner *question) (err error) {
 		if !t.null() {
 			raw, err = t.text()
 		}
-		l.finish = finishOf(raw)
+		meaning := finish.Of(raw)
+		l.finish, l.failure = meaning.Finish(), ""
+		if meaning == finish.Failure {
+			l.failure = raw
+		}
 	case "item":
 		err = t.object(func(key []byte, _ int) error { return inner.member(t, string(key)) })
 	default:
@@ -151,19 +158,6 @@ func (q *question) adopt(other question) {
 	if q.item.Grader == "" {
 		q.item.Grader = other.item.Grader
 	}
-}
-
-// finishOf maps a finish reason. Besides those of verbatim it knows what other
-// wires call the token limit: taken for something else, an answer that was cut
-// off would count as a wrong one.
-func finishOf(raw string) verbatim.Finish {
-	switch f := verbatim.Finish(strings.ToLower(raw)); f {
-	case verbatim.FinishUnknown, verbatim.FinishStop, verbatim.FinishLength, verbatim.FinishFilter, verbatim.FinishRefusal:
-		return f
-	case "max_tokens", "max_output_tokens", "model_length":
-		return verbatim.FinishLength
-	}
-	return verbatim.FinishOther
 }
 
 // null takes the word null, if it is there.

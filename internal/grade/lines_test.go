@@ -65,6 +65,21 @@ func TestLinesTwice(t *testing.T) {
 	}
 }
 
+// A reply whose finish reason says that the server failed is no answer: it is named,
+// not graded as wrong.
+func TestLinesOfFailures(t *testing.T) {
+	out, f := filterString(t, `{"want":"a","reply":"a","finish_reason":"network_error"}
+{"want":"a","reply":"b","finish_reason":"ERROR"}
+{"want":"a","reply":"b","finish_reason":"eos_x"}
+{"want":"a","reply":"b","finish_reason":"sensitive"}`)
+	if len(out) != 2 || f.Graded != 2 || f.Bad != 2 || !strings.Contains(f.Named[0].Reason, `"network_error"`) {
+		t.Errorf("%q, %+v", out, f)
+	}
+	if !strings.Contains(out[0], `"outcome":"wrong"`) || !strings.Contains(out[1], `"outcome":"refused"`) {
+		t.Errorf("%q", out)
+	}
+}
+
 func TestLinesGradeAsOf(t *testing.T) {
 	for _, c := range []struct {
 		line   string

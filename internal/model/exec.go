@@ -238,6 +238,9 @@ func parseAnswer(line []byte, id string) (verbatim.Reply, *verbatim.Failure) {
 	if reply.Text, ok = wire.Text(out.Text); !ok {
 		return unreadable(`there is neither a "text" nor an "error" in it`)
 	}
+	if err := wire.FinishFailure(out.Finish); err != nil {
+		return verbatim.Reply{}, &verbatim.Failure{Class: verbatim.Overload, Err: err, Attempts: []verbatim.Attempt{{Partial: reply.Text}}}
+	}
 	if reply.Reasoning, ok = wire.Text(out.Reasoning); ok && reply.Reasoning != "" {
 		reply.ReasoningField = "reasoning"
 	}
@@ -265,6 +268,9 @@ func (x *exchange) finish(r verbatim.Reply) verbatim.Reply {
 func (x *exchange) fail(f verbatim.Failure) error {
 	a := x.attempt()
 	a.Class, a.Err = f.Class, f.Err.Error()
+	if len(f.Attempts) > 0 {
+		a.Partial = f.Attempts[0].Partial
+	}
 	f.Who, f.Attempts = x.who, []verbatim.Attempt{a}
 	return &f
 }

@@ -115,6 +115,7 @@ func TestExecAnswers(t *testing.T) {
 		`{"error":"try later","retry":true}`:                      {verbatim.Overload, "try later", 0},
 		`{"error":"try later","retry":1.5}`:                       {verbatim.Overload, "try later", 1500 * time.Millisecond},
 		`{"error":"no \u001b[31mway","retry":false}`:              {verbatim.BadAsk, `no \x1b[31mway`, 0},
+		`{"text":"half","finish_reason":"network_error"}`:         {verbatim.Overload, "network_error", 0},
 		`{"error":"no way"}`:                                      {verbatim.BadAsk, "no way", 0},
 		`{"error":"no way","retry":null}`:                         {verbatim.BadAsk, "no way", 0},
 		`not json`:                                                {verbatim.Content, "line 1", 0},
@@ -135,6 +136,9 @@ func TestExecAnswers(t *testing.T) {
 		f := failed(t, err, c.class)
 		if !strings.Contains(f.Error(), c.says) || f.After != c.after {
 			t.Errorf("%s: %v, wait %v", out, f, f.After)
+		}
+		if strings.Contains(out, "half") && f.Attempts[0].Partial != "half" {
+			t.Errorf("%s: what came before is lost: %+v", out, f.Attempts)
 		}
 	}
 	// The bytes come through as they are.

@@ -98,6 +98,7 @@ type fold struct {
 	editions tally
 	outages  tally
 	flags    tally
+	finishes finishWords
 	second   second
 	thoughts [8]thoughts // by slot
 	windows  windows
@@ -184,6 +185,7 @@ func (f *fold) add(rec *verbatim.Record) error {
 	if m.answered {
 		f.thoughts[m.slot].add(m.usage.Reasoning)
 		f.windows.add(&m.usage)
+		f.finishes.add(rec.Reply, m.exact)
 	}
 	if e := facts[verbatim.FactEdition]; e != "" {
 		f.editions.add(e)
@@ -221,6 +223,7 @@ func (f *fold) merge(o *fold) {
 	f.editions.merge(&o.editions)
 	f.outages.merge(&o.outages)
 	f.flags.merge(&o.flags)
+	f.finishes.merge(&o.finishes)
 	f.second.merge(o.second)
 	for i := range f.thoughts {
 		f.thoughts[i].merge(&o.thoughts[i])
@@ -255,7 +258,7 @@ func (f *fold) seal() Block {
 	}
 	complete := run.Plan.Count > 0 && recorded >= run.Plan.Count
 
-	b := Block{Head: f.head(), Retried: f.second.seal(), Outages: f.outages.ranked(), Flags: f.flags.ranked()}
+	b := Block{Head: f.head(), Retried: f.second.seal(), Outages: f.outages.ranked(), Flags: f.flags.ranked(), FinishWords: f.finishes.seal()}
 	all := new(cell)
 	for _, fam := range f.order {
 		sealed, total := fam.seal(complete)

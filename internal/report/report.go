@@ -60,8 +60,10 @@ type Block struct {
 	// Outages counts the failures of unanswered items by class, commonest first.
 	Outages []Count `json:"outages,omitempty"`
 	// Flags counts what was noticed beside the labels, commonest first.
-	Flags    []Count   `json:"flags,omitempty"`
-	Warnings []Warning `json:"warnings,omitempty"`
+	Flags []Count `json:"flags,omitempty"`
+	// FinishWords counts the answers whose finish reason is not known, commonest first.
+	FinishWords []FinishWord `json:"unknown_finish_reasons,omitempty"`
+	Warnings    []Warning    `json:"warnings,omitempty"`
 
 	free bool // nobody is paid, and so nothing is said of it
 }

@@ -50,6 +50,7 @@ func doubts(run *verbatim.Run, b *Block, editions []Count) []Warning {
 		warn(grade.SecretRemoved, "%d of %d answers repeated a secret, such as the key of the endpoint. It was replaced before they were graded and saved. The operator of the server knows it: replace the key.",
 			b.Flags[i].N, t.Answered)
 	}
+	w = append(w, finishDoubts(b.FinishWords)...)
 	if len(b.Head.Served) > 1 {
 		warn("served_models", "The server named more than one model: %s. Their answers are pooled here.", listed(b.Head.Served))
 	}

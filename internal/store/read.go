@@ -32,7 +32,7 @@ type Read struct {
 	Scores bool
 	// Tables reads what the tables of a report count, and that fast: of a record its Seq,
 	// Item, Trial, Outcome, Grade, Reply and Failure; of the item and the grade what
-	// Scores reads, and Flags; of the reply Finish, the tokens but for Cached, when it
+	// Scores reads, and Flags; of the reply Finish, FinishRaw where that is FinishOther, the tokens but for Cached, when it
 	// started, how long it and its first content took, ServedModel and Cost; of the
 	// failure its Class. Attempts have their N, Start, Class and Cost, and those of a
 	// reply are there only where the first try was not the one that succeeded.

@@ -10,7 +10,7 @@ import (
 
 // tableColumns are those of a reply that Read.Tables takes, in the order of
 // tabulator.said.
-const tableColumns = `, r.finish, r.prompt_tokens, r.completion_tokens, r.reasoning_tokens,
+const tableColumns = `, r.finish, r.finish_raw, r.prompt_tokens, r.completion_tokens, r.reasoning_tokens,
 	r.start, r.first_content, r.total, r.served_model, r.cost, r.try`
 
 // A tabulator makes the records of Read.Tables, each in the place of the one before it:
@@ -114,6 +114,12 @@ func (t *tabulator) fill(r *rows, rec *verbatim.Record, b *brief) error {
 // only try; 0: the tries are elsewhere.
 func (t *tabulator) said(r *rows, finish verbatim.Finish) (try int64, err error) {
 	t.reply = verbatim.Reply{Finish: finish}
+	// The spelling of a known reason says no more.
+	if word := r.int(); finish == verbatim.FinishOther {
+		if t.reply.FinishRaw, err = t.mean.of(word); err != nil {
+			return 0, err
+		}
+	}
 	u, times := &t.reply.Usage, &t.reply.Times
 	for i, to := range [...]**int64{&u.Prompt, &u.Completion, &u.Reasoning} {
 		if n, ok := r.raw().(int64); ok {

@@ -31,6 +31,9 @@ func tableOf(rec verbatim.Record) verbatim.Record {
 		out.Reply = &verbatim.Reply{Finish: r.Finish, ServedModel: r.ServedModel,
 			Usage: verbatim.Usage{Prompt: again(r.Usage.Prompt), Completion: again(r.Usage.Completion), Reasoning: again(r.Usage.Reasoning)},
 			Times: verbatim.Times{Start: r.Times.Start, FirstContent: again(r.Times.FirstContent), Total: r.Times.Total}, Cost: again(r.Cost)}
+		if r.Finish == verbatim.FinishOther {
+			out.Reply.FinishRaw = r.FinishRaw
+		}
 		if list := r.Attempts; len(list) > 1 || len(list) == 1 && (list[0].N > 1 || list[0].Cost != nil) {
 			out.Reply.Attempts = tries(list)
 			for i := range out.Reply.Attempts {
@@ -100,6 +103,7 @@ func TestTables(t *testing.T) {
 	flagged.Grade.Flags = []string{"critical", "loop"}
 	bare := failed(6, verbatim.Skipped)
 	bare.Failure = nil
+	late.Reply.Finish, late.Reply.FinishRaw = verbatim.FinishOther, "eos_x"
 	keep(t, s, run.N, typical(0), late, often, flagged, failed(4, verbatim.Errored, 1, 2), failed(5, verbatim.CutOff), bare, typical(7), flaggedAt(8))
 	wantScores(t, s, run.N)
 	recs := map[int64]verbatim.Record{}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/finish"
 )
 
 // thoughtSources is how many places of one protocol may hold reasoning.
@@ -16,21 +17,34 @@ type answer struct {
 	key   Key
 	clock func() *time.Duration
 	touch func()
+	// holding and holdsWords check the size of what is being read and of what was;
+	// nil: it has no bound.
+	holding    func(n int) error
+	holdsWords func(*answer) error
 
 	text    []byte
 	refusal []byte
 	// thoughts is the reasoning by the place that it came in, in the order of the
 	// protocol's preference: servers that fill several repeat the same words.
 	thoughts [thoughtSources][]byte
-	tools    bool // it holds a call of a tool, which nobody asked for
-	finish   string
-	filtered bool // the prompt was stopped before a word was said
-	torn     bool // the stream ended properly, but within an event
-	limited  bool // the bound cut it off, though the finish reason does not say so
-	usage    verbatim.Usage
-	cost     *verbatim.Money
-	id       string // the reply's own; the header's is preferred
-	model    string
+	// broken is the first part of the answer that could not be read, in words, and
+	// unread the kind of a part that holds words and is not known.
+	broken, unread string
+	spoken         bool   // there was a message, or a piece of one, of whatever content
+	message        []byte // chat: a whole message in a stream, where pieces of one belong
+	tools          bool   // it holds a call of a tool, which nobody asked for
+	finish         string
+	// finishMessage is what the server says with the reason, native the reason of the
+	// server behind a router, and meaningOf reads a reason; nil is finish.Of.
+	finishMessage, native string
+	meaningOf             func(string) finish.Meaning
+	filtered              bool // the prompt was stopped before a word was said
+	torn                  bool // the stream ended properly, but within an event
+	limited               bool // the bound cut it off, though the finish reason does not say so
+	usage                 verbatim.Usage
+	cost                  *verbatim.Money
+	id                    string // the reply's own; the header's is preferred
+	model                 string
 
 	fingerprint string
 	applied     []byte   // members of an object, joined by commas
@@ -45,15 +59,16 @@ type answer struct {
 }
 
 // arrived looks what is new since the last call: the limit on silence starts
-// again, and the first words of a stream are stamped.
-func (a *answer) arrived(streamed bool) {
+// again, and the first words of a stream are stamped. The error is that there are
+// too many.
+func (a *answer) arrived(streamed bool) error {
 	content, thought := len(a.text)+len(a.refusal), 0
 	for _, t := range a.thoughts {
 		thought += len(t)
 	}
 	moreContent, moreThought := content > a.content, thought > a.thought
 	if !moreContent && !moreThought && !a.news {
-		return
+		return nil
 	}
 	a.content, a.thought, a.news = content, thought, false
 	a.touch()
@@ -63,16 +78,32 @@ func (a *answer) arrived(streamed bool) {
 	if streamed && moreThought && a.firstReasoning == nil {
 		a.firstReasoning = a.clock()
 	}
+	if a.holdsWords == nil {
+		return nil
+	}
+	return a.holdsWords(a)
 }
 
-// end takes a finish reason; nothing and null are none.
+// hold says that n bytes of a document or an event are held.
+func (a *answer) hold(n int) error {
+	if a.holding == nil {
+		return nil
+	}
+	return a.holding(n)
+}
+
+// end takes a finish reason. Nothing, null and a word for it are none.
 func (a *answer) end(raw json.RawMessage) {
 	if !isSet(raw) {
 		return
 	}
-	if reason := name(raw); reason != "" {
+	reason := name(raw)
+	if finish.Of(reason) == finish.None {
+		return
+	}
+	a.news = true
+	if a.finish == "" || a.meaning() != finish.Failure { // a failure is not taken back
 		a.finish = reason
-		a.news = true
 	}
 }
 
@@ -91,6 +122,37 @@ func (a *answer) apply(name string, raw json.RawMessage) {
 	a.applied = append(a.applied, raw...)
 }
 
+// fault takes down what cannot be read; the first such part is named.
+func (a *answer) fault(what string, raw []byte) {
+	if a.broken == "" {
+		a.broken = what + ": " + Clean(string(raw[:min(len(raw), 200)]), 80)
+	}
+}
+
+// addText adds a text that is expected there; null and nothing add none.
+func (a *answer) addText(raw json.RawMessage) {
+	var ok bool
+	if a.text, ok = appendText(a.text, raw); !ok && isSet(raw) {
+		a.fault("a text of the answer is no string", raw)
+	}
+}
+
+// skip passes over a part of a kind that is not known, and takes down whether it
+// holds words.
+func (a *answer) skip(kind string, part []byte) {
+	if text, _ := Text(member(part, "text")); text != "" {
+		a.unread = or(kind, "no kind")
+	}
+}
+
+// heed looks at who speaks: words of another than the model are no answer.
+func (a *answer) heed(role json.RawMessage) {
+	switch string(role) {
+	case `"user"`, `"system"`, `"developer"`, `"tool"`:
+		a.fault("the answer is a message of another role than the model's", role)
+	}
+}
+
 // empty reports whether nothing of an answer has come.
 func (a *answer) empty() bool {
 	n := len(a.text) + len(a.refusal)
@@ -100,19 +162,25 @@ func (a *answer) empty() bool {
 	return n == 0 && !a.tools
 }
 
-// mapped returns the finish reason in our words.
-func (a *answer) mapped() verbatim.Finish {
-	switch {
-	case a.filtered:
-		return verbatim.FinishFilter
-	case len(a.refusal) > 0:
-		return verbatim.FinishRefusal
-	case a.tools && len(a.text) == 0:
-		return verbatim.FinishOther
-	case a.limited:
-		return verbatim.FinishLength
+// check says why what was read is no answer: the server gave it up, it is not
+// whole, or it calls a tool in place of an answer.
+func (a *answer) check(e Endpoint, to reader) error {
+	if err := a.failure(); err != nil {
+		return err
 	}
-	return Finish(a.finish)
+	if a.broken != "" {
+		return unreadableError{a.broken}
+	}
+	if err := to.complete(e); err != nil {
+		return err
+	}
+	if a.unread != "" && len(a.text)+len(a.refusal) == 0 {
+		return unreadableError{"the answer has words only in a part of a kind that is not known: " + a.unread}
+	}
+	if a.tools && len(a.text)+len(a.refusal) == 0 && !a.filtered {
+		return unreadableError{"the answer is a call of a tool, though none was offered"}
+	}
+	return nil
 }
 
 // reasoning returns the reasoning and the place that it came in.

@@ -142,6 +142,8 @@ func (a *anthropicReader) take(message []byte) {
 			keep(&a.id, v)
 		case "model":
 			keep(&a.model, v)
+		case "role":
+			a.heed(v)
 		case "content":
 			elements(v, a.addBlock)
 		case "stop_reason":
@@ -154,15 +156,17 @@ func (a *anthropicReader) take(message []byte) {
 
 // addBlock adds a block of content: whole, or its beginning in a stream.
 func (a *anthropicReader) addBlock(block []byte) {
-	switch string(bytes.Trim(member(block, "type"), `"`)) {
-	case "text":
-		a.text, _ = appendText(a.text, member(block, "text"))
+	switch kind := string(bytes.Trim(member(block, "type"), `"`)); kind {
+	case "text", "":
+		a.addText(member(block, "text"))
 	case "thinking":
 		a.think(0, member(block, "thinking"))
 	case "redacted_thinking":
 		a.news = true // encrypted: the server is at work, but there is nothing to read
 	case "tool_use", "server_tool_use", "mcp_tool_use":
 		a.tools, a.news = true, true
+	default:
+		a.skip(kind, block)
 	}
 }
 
@@ -181,11 +185,16 @@ func (a *anthropicReader) addDelta(delta []byte) {
 	})
 	switch string(bytes.Trim(kind, `"`)) {
 	case "text_delta":
-		a.text, _ = appendText(a.text, text)
+		a.addText(text)
+	case "":
+		a.addText(text)
+		a.think(0, thinking)
 	case "thinking_delta":
 		a.think(0, thinking)
 	case "signature_delta", "input_json_delta":
 		a.news = true
+	default:
+		a.skip(Clean(string(kind), longestValue), delta)
 	}
 }
 

@@ -119,7 +119,7 @@ func (c batchClient) document(ctx context.Context, e Endpoint, send func(*call) 
 	if res.StatusCode/100 != 2 {
 		return nil, k.refused(res)
 	}
-	doc, err := io.ReadAll(k.body(res.Body))
+	doc, err := io.ReadAll(k.body(res))
 	doc = bytes.TrimSpace(doc)
 	switch {
 	case err != nil:
@@ -152,7 +152,7 @@ func (c batchClient) lines(ctx context.Context, path string, f func(line []byte)
 	if res.StatusCode/100 != 2 {
 		return k.refused(res)
 	}
-	in := bufio.NewReaderSize(k.body(res.Body), 64<<10)
+	in := bufio.NewReaderSize(k.body(res), 64<<10)
 	var line []byte
 	for {
 		more, err := in.ReadSlice('\n')

@@ -34,7 +34,7 @@ func (l batchLine) read(c batchClient, batch string) (verbatim.Reply, error) {
 		err = to.document(l.answer)
 	}
 	if err == nil {
-		err = to.complete(c.e)
+		err = a.check(c.e, to)
 	}
 	if err != nil {
 		return verbatim.Reply{}, k.spoiled(err, &a, c.api.protocol)

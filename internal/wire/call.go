@@ -14,8 +14,8 @@ import (
 	"verbatim"
 )
 
-// maxBody bounds the body of a response. The longest answers that anybody asks
-// for have some megabytes, and a stream wraps a word in two hundred bytes.
+// maxBody bounds the body of a response that is no reply, and the framing of short
+// ones: a stream wraps a word in several hundred bytes.
 const maxBody = 64 << 20
 
 // A call is one try at one request.
@@ -34,6 +34,9 @@ type call struct {
 	bytes     int64              // of the body
 	resent    []verbatim.Attempt // on connections that were closed
 	most      int64              // that the body may have
+	size      size               // of the reply
+	held      hold               // of the memory for replies
+	words     int64              // bytes that text and reasoning take
 }
 
 // A limitError is a limit of our own that was reached.
@@ -45,6 +48,13 @@ func (l limitError) Error() string { return l.what }
 type tooLongError int64
 
 func (n tooLongError) Error() string { return fmt.Sprintf("the answer is longer than %d MiB", n>>20) }
+
+// expect bounds the reply by the tokens that it may have.
+func (c *call) expect(tokens int) {
+	c.size = sizeOf(tokens, c.e.MaxReply)
+	c.most = c.size.body()
+	c.held.memory = c.e.Memory
+}
 
 // begin starts the clock and the limits. The caller must end the call.
 func begin(ctx context.Context, e Endpoint) *call {
@@ -65,6 +75,7 @@ func begin(ctx context.Context, e Endpoint) *call {
 
 // end releases what begin took.
 func (c *call) end() {
+	c.held.release()
 	for _, t := range []*time.Timer{c.total, c.idle} {
 		if t != nil {
 			t.Stop()
@@ -207,7 +218,7 @@ func (c *call) send(req *http.Request) (res *http.Response, how delivery, err er
 
 // body returns a reader of the response's body that counts, stamps the first
 // byte and bounds the whole.
-func (c *call) body(r io.Reader) io.Reader { return &bodyReader{c, r} }
+func (c *call) body(res *http.Response) io.Reader { return &bodyReader{c, decoded(res)} }
 
 type bodyReader struct {
 	c *call
@@ -252,7 +263,7 @@ func (c *call) fail(f verbatim.Failure, partial string) error {
 		f.After = after // else what the body said
 	}
 	a := c.attempt()
-	a.Class, a.Partial = f.Class, partial
+	a.Class, a.Partial = f.Class, shortened(partial)
 	if f.Err != nil {
 		a.Err = f.Err.Error()
 	}
@@ -267,13 +278,15 @@ func (c *call) lost(class verbatim.Class, err error, partial string) error {
 	cause := context.Cause(c.ctx)
 	var limit limitError
 	var tooLong tooLongError
+	var tooLarge tooLargeError
+	var unreadable unreadableError
 	switch {
 	case errors.As(cause, &limit):
 		return c.fail(verbatim.Failure{Class: verbatim.Deadline, Err: limit,
 			Hint: "allow more time, ask fewer requests at once, or look whether the server is stuck"}, partial)
 	case c.parent.Err() != nil:
 		return c.fail(verbatim.Failure{Class: verbatim.Deadline, Err: c.parent.Err()}, partial)
-	case errors.As(err, &tooLong):
+	case errors.As(err, &tooLong), errors.As(err, &tooLarge), errors.As(err, &unreadable):
 		return c.fail(verbatim.Failure{Class: verbatim.Content, Err: err}, partial)
 	}
 	class, hint, text := explain(class, err, c.e)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"strings"
 
 	"verbatim"
 )
@@ -91,7 +90,7 @@ func (a chatReader) take(chunk []byte, streamed bool) (err error) {
 	ok := members(chunk, func(n, v []byte) {
 		switch string(n) {
 		case "error":
-			if isSet(v) && err == nil {
+			if isError(v) && err == nil {
 				err = parseError(v, a.key, 1)
 			}
 		case "id":
@@ -110,11 +109,16 @@ func (a chatReader) take(chunk []byte, streamed bool) (err error) {
 				err = parseError(e, a.key, 1)
 			}
 		case "choices":
-			elements(v, func(choice []byte) {
-				if e := a.choose(choice, streamed); err == nil {
+			place := 0
+			isList := elements(v, func(choice []byte) {
+				if e := a.choose(choice, place, streamed); err == nil {
 					err = e
 				}
+				place++
 			})
+			if !isList && isSet(v) {
+				a.fault("the choices are no list", v)
+			}
 		}
 	})
 	if !ok {
@@ -123,34 +127,48 @@ func (a chatReader) take(chunk []byte, streamed bool) (err error) {
 	return err
 }
 
-// choose adds what a choice brings, if it is the first.
-func (a chatReader) choose(choice []byte, streamed bool) (err error) {
-	if i := member(choice, "index"); isSet(i) && string(bytes.Trim(i, `"`)) != "0" {
+// choose adds what a choice brings, if it is the first: by its index, or by its
+// place in the list where it has none.
+func (a chatReader) choose(choice []byte, place int, streamed bool) (err error) {
+	if i := member(choice, "index"); isSet(i) {
+		n, ok := number(bytes.Trim(i, `"`))
+		if !ok || n != 0 {
+			return nil
+		}
+	} else if place > 0 {
 		return nil
 	}
-	// In a stream only the delta counts: some servers repeat the whole message in
-	// the last event.
-	message := "message"
+	// In a stream the delta counts: some servers repeat the whole message in the last
+	// event. It counts where no delta brings any words.
+	message, whole := "message", ""
 	if streamed {
-		message = "delta"
+		message, whole = "delta", "message"
 	}
 	members(choice, func(n, v []byte) {
 		switch string(n) {
 		case "error":
-			if isSet(v) && err == nil {
+			if isError(v) && err == nil {
 				err = parseError(v, a.key, 1)
 			}
 		case message:
 			if err == nil {
 				err = a.say(v)
 			}
+		case whole:
+			a.takeWhole(v)
+		case "text":
+			a.skip("text of a choice", choice)
 		case "finish_reason":
 			if v[0] == '{' { // as SGLang's own API has it
+				a.finishMessage = words(member(v, "message"), a.key)
 				v = member(v, "type")
 			}
 			a.end(v)
 		case "native_finish_reason":
 			a.apply("native_finish_reason", v)
+			if isSet(v) {
+				a.native = name(v)
+			}
 		case "usage": // Moonshot's place for it
 			a.takeUsage(v)
 		}
@@ -158,10 +176,27 @@ func (a chatReader) choose(choice []byte, streamed bool) (err error) {
 	return err
 }
 
+// takeWhole keeps a message that came in a stream. Two of them cannot be put
+// together: they may be pieces, or each may hold what the one before it held.
+func (a chatReader) takeWhole(message []byte) {
+	if !isFilled(member(message, "content")) && !isFilled(member(message, "refusal")) {
+		return
+	}
+	a.news = true
+	switch {
+	case a.message == nil:
+		a.message = bytes.Clone(message)
+	case !bytes.Equal(a.message, message) && len(a.text) == 0:
+		a.fault("the stream has several messages where pieces of one belong", message)
+	}
+}
+
 // say adds a message or a piece of one.
 func (a chatReader) say(message []byte) (err error) {
-	members(message, func(n, v []byte) {
+	isObject := members(message, func(n, v []byte) {
 		switch string(n) {
+		case "role":
+			a.heed(v)
 		case "content":
 			if !isSet(v) {
 				return
@@ -189,6 +224,11 @@ func (a chatReader) say(message []byte) (err error) {
 			}
 		}
 	})
+	if isObject {
+		a.spoken = true
+	} else if isSet(message) {
+		a.fault("a message is no object", message)
+	}
 	return err
 }
 
@@ -197,36 +237,59 @@ func (a *answer) think(place int, raw json.RawMessage) {
 	a.thoughts[place], _ = appendText(a.thoughts[place], raw)
 }
 
-// isFilled reports whether a list or an object is there and not empty.
-func isFilled(raw json.RawMessage) bool {
-	return isSet(raw) && string(raw) != "[]" && string(raw) != "{}"
+// isFilled reports whether a value is there and says anything.
+func isFilled(raw json.RawMessage) bool { return isError(raw) && string(raw) != "{}" }
+
+// isError reports whether the value of a member "error" stands for one. Some servers
+// write an empty one beside an answer.
+func isError(raw json.RawMessage) bool {
+	switch string(raw) {
+	case "[]", `""`, "false":
+		return false
+	}
+	return isSet(raw)
 }
 
 // addParts adds content that comes in parts: texts, and in Mistral's form parts
 // of type "thinking" with texts of their own. It reports whether raw is such.
 func (a chatReader) addParts(raw json.RawMessage) bool {
 	return elements(raw, func(part []byte) {
-		switch name(member(part, "type")) {
+		if part[0] == '"' {
+			a.addText(part)
+			return
+		}
+		switch kind := name(member(part, "type")); kind {
 		case "text", "output_text", "":
-			a.text, _ = appendText(a.text, member(part, "text"))
+			a.addText(member(part, "text"))
+		case "refusal":
+			a.refusal, _ = appendText(a.refusal, member(part, "refusal"))
+		case "reasoning":
+			a.think(chatContentParts, member(part, "text"))
 		case "thinking":
 			thinking := member(part, "thinking")
 			a.think(chatContentParts, thinking)
 			elements(thinking, func(t []byte) { a.think(chatContentParts, member(t, "text")) })
+		default:
+			a.skip(kind, part)
 		}
 	})
 }
 
 func (a chatReader) complete(e Endpoint) error {
-	switch reason := strings.ToLower(a.finish); {
-	case reason == "error" || reason == "abort" || reason == "insufficient_system_resource": // DeepSeek's word for it
-		return &serverError{message: "the server gave the answer up: finish_reason " + a.finish}
+	if a.message != nil && len(a.text)+len(a.refusal) == 0 {
+		if err := a.say(a.message); err != nil {
+			return err
+		}
+	}
+	switch {
 	case a.finish == "" && a.done && a.empty():
 		return cutError{"the answer has no choice and no finish reason"}
 	case a.finish == "":
 		return cutError{"the answer ended without a finish reason"}
 	case !a.done && !e.DoneOptional:
 		return cutError{"the stream ended without its end marker [DONE]"}
+	case !a.spoken && a.unread == "" && a.mapped() == verbatim.FinishStop:
+		return unreadableError{"the answer has a finish reason but no message"}
 	}
 	return nil
 }

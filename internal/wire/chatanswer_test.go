@@ -32,7 +32,7 @@ func (p *protocol) readFrom(in io.Reader, e Endpoint) (*answer, error) {
 	if err := p.read(e, bufio.NewReader(in), 0, a, to); err != nil {
 		return a, err
 	}
-	return a, to.complete(e)
+	return a, a.check(e, to)
 }
 
 // lines makes a stream of chunks, each given by what is in it.
@@ -78,8 +78,6 @@ func TestChatDialects(t *testing.T) {
 		{"details beside the text", lines(delta(`"reasoning":"th","reasoning_details":[{"type":"reasoning.text","text":"th"}],"content":"a"`), ends("stop"), done), "a", "th", "reasoning", "stop"},
 		{"parts", lines(delta(`"content":[{"type":"thinking","thinking":[{"type":"text","text":"th"}]},{"type":"text","text":"a"}]`), ends("stop"), done), "a", "th", "content.thinking", "stop"},
 		{"inline thinking stays", lines(delta(`"content":"<think>x</think>a"`), ends("stop"), done), "<think>x</think>a", "", "", "stop"},
-		{"a tool call", lines(delta(`"tool_calls":[{"index":0,"function":{"name":"f","arguments":"{}"}}]`), ends("tool_calls"), done), "", "", "", "other"},
-		{"a tool call called stop", lines(delta(`"tool_calls":[{"index":0}]`), ends("stop"), done), "", "", "", "other"},
 		{"no tool calls", lines(delta(`"content":"a","tool_calls":[]`), ends("stop"), done), "a", "", "", "stop"},
 		{"refusal", lines(delta(`"refusal":"I can"`), delta(`"refusal":"not"`), ends("stop"), done), "", "", "", "refusal"},
 		{"eos", lines(delta(`"content":"a"`), ends("eos"), done), "a", "", "", "stop"},

@@ -39,6 +39,12 @@ type Endpoint struct {
 	// Total is how long one try may take in all; 0 is no limit.
 	Total time.Duration
 
+	// MaxReply raises the number of bytes that a reply may have, which otherwise
+	// follows from its token limit.
+	MaxReply int64
+	// Memory bounds what replies in flight hold together; nil sets no bound.
+	Memory *Memory
+
 	// AuthHeader names the header that carries the key as it is, such as "api-key";
 	// "" is the protocol's own, which is "Authorization: Bearer …" for most.
 	AuthHeader string

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 
 	"verbatim"
+	"verbatim/internal/finish"
 )
 
 // Gemini asks an endpoint that speaks Google's generateContent, streamed or in
@@ -46,7 +47,10 @@ func gemini() *protocol {
 		root:     "/v1beta",
 		auth:     "X-Goog-Api-Key",
 		request:  geminiRequest,
-		reader:   func(a *answer) reader { return &geminiReader{answer: a} },
+		reader: func(a *answer) reader {
+			a.meaningOf = finish.OfGemini
+			return &geminiReader{answer: a}
+		},
 	}
 }
 
@@ -98,7 +102,14 @@ func (a *geminiReader) take(response []byte) (err error) {
 				err = readError(response, a.key)
 			}
 		case "candidates":
-			elements(v, a.choose)
+			place := 0
+			isList := elements(v, func(candidate []byte) {
+				a.choose(candidate, place)
+				place++
+			})
+			if !isList && isSet(v) {
+				a.fault("the candidates are no list", v)
+			}
 		case "promptFeedback":
 			a.takeFeedback(v)
 		case "usageMetadata":
@@ -131,9 +142,10 @@ func isSpecified(raw []byte) bool {
 	return isSet(raw) && !bytes.HasSuffix(raw, []byte(`_UNSPECIFIED"`))
 }
 
-// choose adds what a candidate brings, if it is the first.
-func (a *geminiReader) choose(candidate []byte) {
-	var index, content, reason []byte
+// choose adds what a candidate brings, if it is the first: by its index, or by its
+// place in the list where it has none.
+func (a *geminiReader) choose(candidate []byte, place int) {
+	var index, content, reason, message []byte
 	members(candidate, func(n, v []byte) {
 		switch string(n) {
 		case "index":
@@ -142,18 +154,29 @@ func (a *geminiReader) choose(candidate []byte) {
 			content = v
 		case "finishReason":
 			reason = v
+		case "finishMessage":
+			message = v
 		}
 	})
-	if isSet(index) && string(index) != "0" {
+	if isSet(index) && string(index) != "0" || !isSet(index) && place > 0 {
 		return
 	}
-	members(content, func(n, v []byte) {
-		if string(n) == "parts" {
-			elements(v, a.addPart)
+	isObject := members(content, func(n, v []byte) {
+		switch string(n) {
+		case "parts":
+			if !elements(v, a.addPart) && isSet(v) {
+				a.fault("the parts of the answer are no list", v)
+			}
+		case "role":
+			a.heed(v)
 		}
 	})
+	if !isObject && isSet(content) {
+		a.fault("the content of the answer is no object", content)
+	}
 	if isSpecified(reason) {
 		a.end(reason)
+		a.finishMessage = words(message, a.key)
 	}
 }
 
@@ -175,7 +198,7 @@ func (a *geminiReader) addPart(part []byte) {
 	if thought {
 		a.think(0, text)
 	} else {
-		a.text, _ = appendText(a.text, text)
+		a.addText(text)
 	}
 }
 

@@ -29,7 +29,7 @@ func Get(ctx context.Context, e Endpoint, path string) ([]byte, error) {
 	if res.StatusCode != http.StatusOK {
 		return nil, c.refused(res)
 	}
-	body, err := io.ReadAll(c.body(res.Body))
+	body, err := io.ReadAll(c.body(res))
 	if err != nil {
 		return nil, c.lost(verbatim.Transport, err, "")
 	}

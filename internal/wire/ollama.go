@@ -98,8 +98,10 @@ func (a ollamaReader) take(line []byte) (err error) {
 
 // say adds a message or a piece of one.
 func (a ollamaReader) say(message []byte) (err error) {
-	members(message, func(n, v []byte) {
+	isObject := members(message, func(n, v []byte) {
 		switch string(n) {
+		case "role":
+			a.heed(v)
 		case "content":
 			var ok bool
 			if a.text, ok = appendText(a.text, v); !ok && isSet(v) {
@@ -113,6 +115,11 @@ func (a ollamaReader) say(message []byte) (err error) {
 			}
 		}
 	})
+	if isObject {
+		a.spoken = true
+	} else if isSet(message) {
+		a.fault("the message is no object", message)
+	}
 	return err
 }
 
@@ -122,6 +129,8 @@ func (a ollamaReader) complete(Endpoint) error {
 		return cutError{"the answer ended without saying that it is done"}
 	case a.finish == "":
 		return cutError{"the answer is called done, but without a reason: the server broke it off"}
+	case !a.spoken && a.mapped() == verbatim.FinishStop:
+		return unreadableError{"the answer is done, but there was no message"}
 	}
 	return nil
 }

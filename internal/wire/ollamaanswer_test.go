@@ -29,9 +29,6 @@ func TestOllamaDialects(t *testing.T) {
 		{"what follows the end", says("a") + "\n" + ollamaDone + "\n" + says("b") + "\nnonsense", "a", "", "stop"},
 		{"thinking", `{"message":{"thinking":"t","content":""},"done":false}` + "\n" + `{"message":{"thinking":"h","content":"a"},"done":false}` + "\n" + ollamaDone, "a", "th", "stop"},
 		{"cut by the bound", says("a") + "\n" + `{"done":true,"done_reason":"length"}`, "a", "", "length"},
-		{"only loaded", `{"message":{"content":""},"done":true,"done_reason":"load"}`, "", "", "other"},
-		{"only unloaded", `{"done":true,"done_reason":"unload"}`, "", "", "other"},
-		{"a call of a tool", `{"message":{"content":"","tool_calls":[{"function":{"name":"f"}}]},"done":false}` + "\n" + ollamaDone, "", "", "other"},
 		{"no calls", `{"message":{"content":"a","tool_calls":[]},"done":false}` + "\n" + ollamaDone, "a", "", "stop"},
 		{"null and odd types", `{"model":7,"message":null,"done":null,"error":null,"eval_count":"x"}` + "\n" + `{"message":{"content":null,"thinking":3}}` + "\n" + says("a") + "\n" + ollamaDone, "a", "", "stop"},
 	} {

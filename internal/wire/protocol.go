@@ -61,6 +61,7 @@ func (p *protocol) ask(ctx context.Context, e Endpoint, prompt verbatim.Prompt, 
 	e = p.at(e)
 	c := begin(ctx, e)
 	defer c.end()
+	c.expect(maxTokens)
 	r, err := p.request(e, prompt, maxTokens, params)
 	if err != nil {
 		return verbatim.Reply{}, c.fail(verbatim.Failure{Class: verbatim.BadAsk, Err: err,
@@ -74,14 +75,14 @@ func (p *protocol) ask(ctx context.Context, e Endpoint, prompt verbatim.Prompt, 
 	if res.StatusCode/100 != 2 {
 		return verbatim.Reply{}, c.refused(res)
 	}
-	in, release := e.buffer(c.body(res.Body))
+	in, release := e.buffer(c.body(res))
 	defer release()
-	a := answer{key: e.Key, clock: c.since, touch: c.touch}
+	a := answer{key: e.Key, clock: c.since, touch: c.touch, holding: c.holding, holdsWords: c.holdsWords}
 	to := p.reader(&a)
 	if err := p.read(e, in, max(0, res.ContentLength), &a, to); err != nil {
 		return verbatim.Reply{}, c.spoiled(err, &a, p)
 	}
-	if err := to.complete(e); err != nil {
+	if err := a.check(e, to); err != nil {
 		return verbatim.Reply{}, c.spoiled(err, &a, p)
 	}
 	reply := c.reply(&a, p, r.sent)
@@ -106,6 +107,8 @@ func (p *protocol) read(e Endpoint, in *bufio.Reader, length int64, a *answer, t
 		return cutError{"the answer is empty"}
 	case err != nil:
 		return err
+	case form == 0x1F:
+		return unreadableError{"the answer is compressed, and its header does not say so"}
 	case p.lines && e.Stream && form == '{':
 		return readLines(in, a, to)
 	case form == '{' || form == '[' || form == '<':
@@ -117,12 +120,12 @@ func (p *protocol) read(e Endpoint, in *bufio.Reader, length int64, a *answer, t
 // readDocument reads an answer in one piece.
 func readDocument(in io.Reader, length int64, a *answer, to reader) error {
 	var b bytes.Buffer
-	b.Grow(int(min(length, 1<<20)) + bytes.MinRead)
-	_, err := b.ReadFrom(in)
+	b.Grow(int(min(length, freeBytes)) + bytes.MinRead)
+	if err := readHeld(&b, in, a); err != nil {
+		return err
+	}
 	body := b.Bytes()
 	switch {
-	case err != nil:
-		return err
 	case body[0] == '<':
 		return readError(body, a.key)
 	case json.Valid(body):
@@ -139,8 +142,25 @@ func readDocument(in io.Reader, length int64, a *answer, to reader) error {
 	if err := to.document(body); err != nil {
 		return err
 	}
-	a.arrived(false)
-	return nil
+	return a.arrived(false)
+}
+
+// readHeld reads all that is in in, as far as there is room for it.
+func readHeld(b *bytes.Buffer, in io.Reader, a *answer) error {
+	for {
+		if err := a.hold(b.Len() + bytes.MinRead); err != nil {
+			return err
+		}
+		b.Grow(bytes.MinRead)
+		n, err := in.Read(b.AvailableBuffer()[:b.Available()])
+		b.Write(b.AvailableBuffer()[:n])
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
 }
 
 // breaksOff reports whether body is the beginning of a JSON document.
@@ -152,6 +172,7 @@ func breaksOff(body []byte) bool {
 // readStream reads events up to the end marker, or to the end of the stream.
 func readStream(in *bufio.Reader, a *answer, to reader) error {
 	events := newEventReader(in)
+	events.hold = a.hold
 	for {
 		ev, err := events.next()
 		if err == io.EOF {
@@ -164,9 +185,8 @@ func readStream(in *bufio.Reader, a *answer, to reader) error {
 		if err := to.event(ev); err != nil {
 			return err
 		}
-		a.arrived(true)
-		if a.done {
-			return nil
+		if err := a.arrived(true); err != nil || a.done {
+			return err
 		}
 	}
 }
@@ -179,6 +199,9 @@ func readLines(in *bufio.Reader, a *answer, to reader) error {
 		more, err := in.ReadSlice('\n')
 		line = append(line, more...)
 		if err == bufio.ErrBufferFull {
+			if err := a.hold(len(line)); err != nil {
+				return err
+			}
 			continue
 		}
 		data := bytes.TrimSpace(line)
@@ -192,7 +215,9 @@ func readLines(in *bufio.Reader, a *answer, to reader) error {
 			if err := to.event(event{data: data}); err != nil {
 				return err
 			}
-			a.arrived(true)
+			if err := a.arrived(true); err != nil {
+				return err
+			}
 		}
 		switch {
 		case a.done, err == io.EOF:
@@ -206,8 +231,9 @@ func readLines(in *bufio.Reader, a *answer, to reader) error {
 
 // refused makes a failure of a response whose status is not one of success.
 func (c *call) refused(res *http.Response) error {
-	body, err := io.ReadAll(io.LimitReader(c.body(res.Body), 64<<10))
-	if err != nil && len(body) == 0 {
+	body, err := io.ReadAll(io.LimitReader(c.body(res), 64<<10))
+	var unreadable unreadableError // then the status says enough
+	if err != nil && len(body) == 0 && !errors.As(err, &unreadable) {
 		return c.lost(verbatim.Transport, err, "")
 	}
 	s := readError(body, c.e.Key)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/finish"
 )
 
 // Responses asks an endpoint of OpenAI's Responses API, streamed or in one piece
@@ -205,8 +206,12 @@ func (r *responsesReader) complete(e Endpoint) error {
 	}
 	full := r.limit > 0 && r.usage.Completion != nil && *r.usage.Completion >= r.limit
 	r.limited = full && (r.finish == "completed" || r.finish == "incomplete")
-	if r.finish == "incomplete" && !r.limited {
+	switch {
+	case r.limited:
+	case r.finish == "incomplete":
 		return cutError{"the answer is incomplete, and the server does not say why"}
+	case r.state == "incomplete" && r.meaning() == finish.Unknown:
+		return cutError{"the answer is incomplete for a reason that is not known: " + r.finish}
 	}
 	return nil
 }

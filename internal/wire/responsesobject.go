@@ -12,6 +12,9 @@ func (r *responsesReader) document(body []byte) error {
 		return unreadableError{"the answer has no output"}
 	}
 	r.done = true
+	if status == "completed" && !elements(member(body, "output"), func([]byte) {}) {
+		return unreadableError{"the output of the answer is no list"}
+	}
 	return r.close(status, body)
 }
 
@@ -103,8 +106,15 @@ func (r *responsesReader) read(output []byte) (err error) {
 	elements(output, func(item []byte) {
 		kind := member(item, "type")
 		r.called(kind)
+		if name(kind) == "message" {
+			r.heed(member(item, "role"))
+		}
+		content := member(item, "content")
+		if isSet(content) && content[0] != '[' && !had[saidText] {
+			r.fault("the content of a message is no list", content)
+		}
 		elements(member(item, "summary"), func(part []byte) { add(saidSummary, member(part, "text")) })
-		elements(member(item, "content"), func(part []byte) {
+		elements(content, func(part []byte) {
 			switch what := name(member(part, "type")); {
 			case what == "refusal":
 				add(saidRefusal, member(part, "refusal"))
@@ -112,6 +122,8 @@ func (r *responsesReader) read(output []byte) (err error) {
 				add(saidReasoning, member(part, "text"))
 			case what == "output_text" || what == "text" || what == "":
 				add(saidText, member(part, "text"))
+			default:
+				r.skip(what, part)
 			}
 		})
 	})

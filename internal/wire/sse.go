@@ -27,8 +27,9 @@ type eventReader struct {
 	skipLF  bool // the last line ended in CR: an LF that follows belongs to it
 	buf     []byte
 	data    []byte
-	open    bool   // the stream ended within an event
-	name    string // the last one: most events of a stream have the same
+	open    bool              // the stream ended within an event
+	hold    func(n int) error // told how many bytes of an event are held; nil: nobody is
+	name    string            // the last one: most events of a stream have the same
 }
 
 // newEventReader returns a reader of the events in r.
@@ -62,6 +63,11 @@ func (e *eventReader) next() (event, error) {
 				e.data = append(e.data, '\n')
 			}
 			e.data = append(e.data, value...)
+			if hasData { // one line is checked as it comes
+				if err := e.check(); err != nil {
+					return event{}, err
+				}
+			}
 			hasData = true
 			if string(field) == "error" {
 				ev.name = "error"
@@ -73,6 +79,14 @@ func (e *eventReader) next() (event, error) {
 			ev.name = e.name
 		}
 	}
+}
+
+// check says how much of an event is held.
+func (e *eventReader) check() error {
+	if e.hold == nil {
+		return nil
+	}
+	return e.hold(len(e.buf) + len(e.data))
 }
 
 // line returns the next line without its end. A line is returned as soon as its
@@ -96,6 +110,9 @@ func (e *eventReader) line() ([]byte, error) {
 		if i < 0 {
 			e.buf = append(e.buf, b...)
 			e.r.Discard(len(b))
+			if err := e.check(); err != nil {
+				return nil, err
+			}
 			continue
 		}
 		e.buf = append(e.buf, b[:i]...)

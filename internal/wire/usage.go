@@ -96,17 +96,21 @@ func count(raw json.RawMessage) *int64 {
 	return &n
 }
 
-// number returns a whole number from 0 up, however it is written, and whether raw
+// largestCount is the largest number that is believed: no reply has more tokens, no
+// batch more requests.
+const largestCount = 1_000_000_000
+
+// number returns a whole number from 0 to largestCount, however it is written, and whether raw
 // is one.
 func number(raw json.RawMessage) (int64, bool) {
 	if len(raw) == 0 || raw[0] < '0' || raw[0] > '9' {
 		return 0, false
 	}
 	if n, err := strconv.ParseInt(string(raw), 10, 64); err == nil {
-		return n, n < 1<<53
+		return n, n <= largestCount
 	}
 	f, err := strconv.ParseFloat(string(raw), 64)
-	return int64(f), err == nil && f < 1<<53 && f == float64(int64(f))
+	return int64(f), err == nil && f <= largestCount && f == float64(int64(f))
 }
 
 // dollars returns an amount that a provider reports, rounded to what Money can

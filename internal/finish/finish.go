@@ -1,0 +1,116 @@
+// Package finish holds the words by which servers say why a reply ended, and what
+// each of them means. It is one table for all wires, imports and reports: a word
+// that means a failure in a live reply means a failure in an imported one.
+//
+// Start reading at Of. The sources of the words are in docs/finish-reasons.md.
+package finish
+
+import (
+	"strings"
+
+	"verbatim"
+)
+
+// A Meaning is what a finish word says of a reply.
+type Meaning int
+
+// The meanings.
+const (
+	None    Meaning = iota // no word: the server gave no reason
+	Unknown                // a word that the table does not hold
+	Stop                   // the reply is complete
+	Length                 // the token limit or the context ended it
+	Filter                 // a content filter ended it
+	Refusal                // the model declined
+	Tool                   // the model called a tool
+	Other                  // the reply is complete for a reason of its own
+	Failure                // the server failed: there is no reply to grade
+)
+
+// Of returns the meaning of a word. Case and separators do not matter: MAX_TOKENS,
+// max-tokens and maxTokens are one word.
+func Of(word string) Meaning {
+	if meaning := exact(word); meaning != Unknown {
+		return meaning
+	}
+	return exact(key(word))
+}
+
+// OfGemini is Of for generateContent, where OTHER is documented as the reason of a
+// generation that was stopped. Elsewhere the word says nothing.
+func OfGemini(word string) Meaning {
+	if strings.EqualFold(word, "other") {
+		return Failure
+	}
+	return Of(word)
+}
+
+// Finish returns the meaning as a reason of the vocabulary. A failure has none: it
+// is no reply.
+func (m Meaning) Finish() verbatim.Finish {
+	switch m {
+	case None:
+		return verbatim.FinishUnknown
+	case Stop:
+		return verbatim.FinishStop
+	case Length:
+		return verbatim.FinishLength
+	case Filter:
+		return verbatim.FinishFilter
+	case Refusal:
+		return verbatim.FinishRefusal
+	}
+	return verbatim.FinishOther
+}
+
+// longestWord bounds what is looked up: longer words are in no table.
+const longestWord = 64
+
+// key is a word in lower case without separators.
+func key(word string) string {
+	if len(word) > longestWord {
+		return "?"
+	}
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '_' || r == '-' || r == ' ' || r == '.':
+			return -1
+		case r >= 'A' && r <= 'Z':
+			return r + ('a' - 'A')
+		}
+		return r
+	}, word)
+}
+
+// exact is Of for a word in the form that key gives it. The commonest spellings are
+// among its words as they are, so that most replies need no key.
+func exact(word string) Meaning {
+	switch word {
+	case "", "null", "none", "notfinished", "finishreasonunspecified":
+		return None
+	case "stop", "eos", "eostoken", "eosfound", "stopstringfound", "stopsequence", "endturn", "end_turn",
+		"complete", "completed", "normal", "reasonstop", "finishreasonstop":
+		return Stop
+	case "length", "maxtokens", "max_tokens", "MAX_TOKENS", "modellength", "maxoutputtokens", "max_output_tokens",
+		"modelcontextwindowexceeded", "continuation", "errorlimit", "tokenlimit", "limit", "maxlength",
+		"maxpredictedtokensreached", "contextlengthreached", "reasonmaxlen", "reasonmaxcontext", "finishreasonmaxtokens":
+		return Length
+	case "contentfilter", "content_filter", "contentfiltered", "safety", "recitation", "prohibitedcontent", "blocklist", "spii",
+		"imagesafety", "language", "imageprohibitedcontent", "imagerecitation", "modelarmor", "jailbreak",
+		"guardrailintervened", "sensitive", "errortoxic":
+		return Filter
+	case "refusal":
+		return Refusal
+	case "toolcalls", "tool_calls", "toolcall", "functioncall", "tooluse", "tool_use", "reasontoolcalls":
+		return Tool
+	case "repetition":
+		return Other
+	case "error", "failed", "failure", "abort", "aborted", "networkerror", "timeout", "timelimit", "reasontimelimit",
+		"cancelled", "canceled", "usercancel", "userstopped", "insufficientsystemresource", "modelunloaded",
+		"load", "unload", "pauseturn", "compaction",
+		"malformedfunctioncall", "malformedtoolcall", "malformedtooluse", "malformedresponse", "malformedmodeloutput",
+		"unexpectedtoolcall", "toomanytoolcalls", "missingthoughtsignature", "imageother", "noimage":
+		return Failure
+	}
+	return Unknown
+}

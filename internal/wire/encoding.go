@@ -1,0 +1,63 @@
+package wire
+
+import (
+	"compress/flate"
+	"compress/gzip"
+	"compress/zlib"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// decoded returns a reader of what the body of a response says. Nothing compressed is
+// asked for, because that holds the first words back, but some gateways compress all
+// the same. gzip and deflate are read; another encoding is an error that names it.
+func decoded(res *http.Response) io.Reader {
+	encoding := strings.ToLower(strings.TrimSpace(strings.Join(res.Header.Values("Content-Encoding"), ",")))
+	switch encoding {
+	case "", "identity":
+		return res.Body
+	case "gzip", "x-gzip":
+		return &decoder{raw: res.Body, name: encoding, open: func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) }}
+	case "deflate":
+		return &decoder{raw: res.Body, name: encoding, open: func(r io.Reader) (io.Reader, error) { return zlib.NewReader(r) }}
+	}
+	return &decoder{err: unreadableError{"the answer is encoded as " + Clean(encoding, 40) + ", though no encoding was asked for"}}
+}
+
+// A decoder decompresses what it reads. It begins with the first read, which waits
+// for the server.
+type decoder struct {
+	raw  io.Reader
+	name string
+	open func(io.Reader) (io.Reader, error)
+	in   io.Reader // nil before the first read
+	err  error     // what Read says from now on
+}
+
+// Read implements io.Reader.
+func (d *decoder) Read(p []byte) (n int, err error) {
+	if d.err != nil {
+		return 0, d.err
+	}
+	if d.in == nil {
+		d.in, err = d.open(d.raw)
+	}
+	if err == nil {
+		n, err = d.in.Read(p)
+	}
+	if err != nil {
+		d.err = d.explain(err)
+	}
+	return n, d.err
+}
+
+// explain makes the error of bytes that are not what the header says readable.
+func (d *decoder) explain(err error) error {
+	var corrupt flate.CorruptInputError
+	if errors.As(err, &corrupt) || errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) || errors.Is(err, zlib.ErrHeader) || errors.Is(err, zlib.ErrChecksum) {
+		return unreadableError{"the answer is not encoded as its header says: " + d.name}
+	}
+	return err
+}

@@ -1,0 +1,153 @@
+package wire
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"verbatim"
+)
+
+// wordsOfFailure are finish reasons that say that the server failed, as servers spell them.
+var wordsOfFailure = []string{
+	"network_error", "error", "ERROR", "abort", "aborted", "timeout", "TIMEOUT", "time_limit", "cancelled", "canceled", "USER_CANCEL",
+	"insufficient_system_resource", "failed", "userStopped", "modelUnloaded", "pause_turn", "compaction",
+	"MALFORMED_FUNCTION_CALL", "MALFORMED_RESPONSE", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS", "MISSING_THOUGHT_SIGNATURE",
+	"IMAGE_OTHER", "NO_IMAGE", "malformed_model_output", "malformed_tool_use", "Network-Error",
+}
+
+// ending makes, of every protocol, replies with the text "a" that end for a reason.
+func ending(reason string) map[string]*protocolReply {
+	return map[string]*protocolReply{
+		"chat stream":        {chat(), lines(delta(`"content":"a"`), ends(reason), done)},
+		"chat document":      {chat(), `{"choices":[{"index":0,"message":{"content":"a"},"finish_reason":"` + reason + `"}]}`},
+		"anthropic stream":   {anthropic(), messageEvents(textDelta("a"), stops(reason), messageStop)},
+		"anthropic document": {anthropic(), `{"type":"message","content":[{"type":"text","text":"a"}],"stop_reason":"` + reason + `"}`},
+		"gemini stream":      {gemini(), lines(part(`"text":"a"`), finished(reason))},
+		"gemini document":    {gemini(), `{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"` + reason + `"}]}`},
+		"ollama stream":      {ollama(), says("a") + "\n" + `{"done":true,"done_reason":"` + reason + `"}` + "\n"},
+		"ollama document":    {ollama(), `{"message":{"content":"a"},"done":true,"done_reason":"` + reason + `"}`},
+		"responses stream":   {responses(0), events(piece("output_text", "a"), closes("incomplete", `,"incomplete_details":{"reason":"`+reason+`"}`))},
+		"responses document": {responses(0), `{"status":"incomplete","incomplete_details":{"reason":"` + reason + `"},"output":[{"type":"message","content":[{"type":"output_text","text":"a"}]}]}`},
+	}
+}
+
+type protocolReply struct {
+	protocol *protocol
+	body     string
+}
+
+func (r *protocolReply) read(t *testing.T) (*answer, error) {
+	return r.protocol.readFrom(strings.NewReader(r.body), Endpoint{Stream: strings.Contains(r.body, "\n")})
+}
+
+// A reply whose finish reason says that the server failed is no answer, though its
+// text may be right, in every protocol, streamed or not.
+func TestFinishFailure(t *testing.T) {
+	for _, word := range wordsOfFailure {
+		for name, reply := range ending(word) {
+			_, err := reply.read(t)
+			var s *serverError
+			if !errors.As(err, &s) || !strings.Contains(err.Error(), word) || classify(0, s) != verbatim.Overload {
+				t.Errorf("%s: finish reason %s: %v, want an error of the server that names it", name, word, err)
+			}
+		}
+	}
+	for _, word := range []string{"load", "unload"} {
+		if _, err := ending(word)["ollama document"].read(t); err == nil {
+			t.Errorf("a model that was only %sed is an answer", word)
+		}
+	}
+	if _, err := ending("OTHER")["gemini stream"].read(t); err == nil {
+		t.Error("Gemini's OTHER is an answer")
+	}
+}
+
+// Words for the end of a complete reply, the limit, filters and refusals are no
+// failures; those that nobody knows are complete replies, and their spelling is kept.
+func TestFinishWords(t *testing.T) {
+	for finish, words := range map[verbatim.Finish][]string{
+		verbatim.FinishStop:    {"stop", "STOP", "eos", "eos_token", "eosFound", "stopStringFound", "stop_sequence", "end_turn", "COMPLETE", "completed", "normal"},
+		verbatim.FinishLength:  {"length", "max_tokens", "MAX_TOKENS", "model_length", "max_output_tokens", "model_context_window_exceeded", "ERROR_LIMIT", "maxPredictedTokensReached", "contextLengthReached", "token_limit"},
+		verbatim.FinishFilter:  {"content_filter", "content-filter", "content_filtered", "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY", "sensitive", "ERROR_TOXIC", "guardrail_intervened"},
+		verbatim.FinishRefusal: {"refusal"},
+		verbatim.FinishOther:   {"tool_calls", "function_call", "repetition", "eos_x", strings.Repeat("x", 100)},
+	} {
+		for _, word := range words {
+			for name, reply := range ending(word) {
+				a, err := reply.read(t)
+				if strings.HasPrefix(name, "responses") && (finish == verbatim.FinishOther || finish == verbatim.FinishStop) {
+					continue // an incomplete response is never whole
+				}
+				if err != nil || a.mapped() != finish || a.finish != word || string(a.text) != "a" {
+					t.Errorf("%s: finish reason %s: finish %q, raw %q, text %q, %v, want %q", name, word, a.mapped(), a.finish, a.text, err, finish)
+				}
+			}
+		}
+	}
+}
+
+// A response that is called incomplete is not graded as a complete one, whatever
+// the reason.
+func TestResponsesReason(t *testing.T) {
+	for _, reason := range []string{"steered", "max_messages", "eos_x"} {
+		for _, kind := range []string{"responses stream", "responses document"} {
+			_, err := ending(reason)[kind].read(t)
+			var cut cutError
+			if !errors.As(err, &cut) || !strings.Contains(err.Error(), reason) {
+				t.Errorf("%s, %s: %v, want a cut", kind, reason, err)
+			}
+		}
+	}
+}
+
+// A word for nothing is no finish reason, and a failure is not taken back by what
+// follows it.
+func TestFinishOrder(t *testing.T) {
+	a, err := readAnswer(lines(`{"choices":[{"index":0,"delta":{"content":"a"},"finish_reason":"null"}]}`, ends("stop"), done), Endpoint{})
+	if err != nil || a.finish != "stop" {
+		t.Errorf("%q, %v", a.finish, err)
+	}
+	if _, err := readAnswer(lines(delta(`"content":"a"`), ends("null"), done), Endpoint{}); err == nil {
+		t.Error(`"null" is a finish reason`)
+	}
+	if _, err := readAnswer(lines(delta(`"content":"a"`), ends("abort"), ends("stop"), done), Endpoint{}); err == nil {
+		t.Error("a failure was taken back")
+	}
+}
+
+// What the server behind a router says counts where the router calls it a success.
+func TestNativeFinish(t *testing.T) {
+	for native, want := range map[string]verbatim.Finish{"STOP": "stop", "MAX_TOKENS": "length", "SAFETY": "content_filter", "strange": "stop", "": "stop", "MALFORMED_FUNCTION_CALL": "!", "network_error": "!"} {
+		in := lines(delta(`"content":"a"`), `{"choices":[{"index":0,"delta":{},"finish_reason":"stop","native_finish_reason":"`+native+`"}]}`, done)
+		a, err := readAnswer(in, Endpoint{})
+		if (want == "!") != (err != nil) || err == nil && a.mapped() != want {
+			t.Errorf("native %q: %q, %v", native, a.mapped(), err)
+		}
+	}
+}
+
+// A call of a tool in place of an answer is no answer: none was offered, and what a
+// server takes for a call may have been the text.
+func TestToolCall(t *testing.T) {
+	for name, reply := range map[string]*protocolReply{
+		"chat":              {chat(), lines(delta(`"tool_calls":[{"index":0,"function":{"name":"f","arguments":"{}"}}]`), ends("tool_calls"), done)},
+		"chat, called stop": {chat(), lines(delta(`"tool_calls":[{"index":0}]`), ends("stop"), done)},
+		"anthropic":         {anthropic(), messageEvents(`{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"t","name":"f","input":{}}}`, stops("tool_use"), messageStop)},
+		"anthropic, ended":  {anthropic(), messageEvents(`{"type":"content_block_start","index":0,"content_block":{"type":"tool_use"}}`, stops("end_turn"), messageStop)},
+		"gemini":            {gemini(), lines(part(`"functionCall":{"name":"f","args":{"text":"z"}}`), finished("STOP"))},
+		"ollama":            {ollama(), `{"message":{"content":"","tool_calls":[{"function":{"name":"f"}}]},"done":false}` + "\n" + ollamaDone},
+		"responses":         {responses(0), events(`{"type":"response.output_item.added","item":{"type":"function_call","name":"f"}}`, closes("completed", ""))},
+		"responses, whole":  {responses(0), `{"status":"completed","output":[{"type":"function_call","name":"f"}]}`},
+	} {
+		var unreadable unreadableError
+		if _, err := reply.read(t); !errors.As(err, &unreadable) || !strings.Contains(err.Error(), "tool") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	a, err := readAnswer(lines(delta(`"content":"a","tool_calls":[{"index":0}]`), ends("tool_calls"), done), Endpoint{})
+	if err != nil || string(a.text) != "a" || a.mapped() != verbatim.FinishOther {
+		t.Error(fmt.Sprint(a.mapped(), err), "the text of an answer that calls a tool too")
+	}
+}
