@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"verbatim/internal/report"
+	"verbatim/internal/shell"
 )
 
 // again returns the command line that continues this one. Passwords in addresses
@@ -19,9 +19,9 @@ func commandLine(args []string) string {
 		if w == "--new" || w == "--new=true" {
 			continue
 		}
-		words = append(words, report.ShellWord(withoutSecrets(w)))
+		words = append(words, withoutSecrets(w))
 	}
-	return strings.Join(words, " ")
+	return shell.Words(words...)
 }
 
 // withFlag returns args with another value for a flag that is among them.

@@ -18,6 +18,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
+
+	"verbatim/internal/report"
 )
 
 // An Env is the world that the program runs in.
@@ -32,6 +34,11 @@ type Env struct {
 	// Interrupts starts to deliver the signals by which a person stops a run,
 	// instead of letting them end the process, until its second result is called.
 	Interrupts func() (<-chan os.Signal, func())
+
+	// Main sets these. Out and Err are Filters then, through which all text goes; what is
+	// not text goes to rawOut.
+	rawOut, rawErr io.Writer
+	seal           report.Seal // of the sequences that the program itself writes
 }
 
 // OS returns the Env of the process.
@@ -63,6 +70,7 @@ func Main(args []string, env Env) int {
 		// every doubling takes a fifth of all work. This costs 20 MB.
 		debug.SetGCPercent(400)
 	}
+	defer env.filter()()
 	root := command(&env)
 	root.SetArgs(args)
 	root.SetIn(env.In)
@@ -77,6 +85,19 @@ func Main(args []string, env Env) int {
 		asJSON = f.Value.String() == "true"
 	}
 	return complain(env.Err, err, asJSON)
+}
+
+// filter puts Filters before Out and Err. The function that it returns writes what they
+// still hold.
+func (env *Env) filter() (flush func()) {
+	env.seal = report.NewSeal()
+	env.rawOut, env.rawErr = env.Out, env.Err
+	out, err := report.NewFilter(env.rawOut, env.seal), report.NewFilter(env.rawErr, env.seal)
+	env.Out, env.Err = out, err
+	return func() {
+		out.Flush()
+		err.Flush()
+	}
 }
 
 // command builds the root command and its subcommands.
