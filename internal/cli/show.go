@@ -256,15 +256,15 @@ func (s *showing) list(cmd *cobra.Command, env *Env, run keptRun) error {
 func (s *showing) failures() bool { return s.label == "" }
 
 func recordLine(r *verbatim.Record) string {
-	line := fmt.Sprintf("%-8s %-18s %s", r.Outcome, "", report.Visible(r.Item.ID))
+	line := fmt.Sprintf("%-8s %-18s %s", report.Visible(string(r.Outcome)), "", report.Visible(r.Item.ID))
 	if r.Grade != nil {
-		line = fmt.Sprintf("%-8s %-18s %s", r.Outcome, r.Grade.Label, report.Visible(r.Item.ID))
+		line = fmt.Sprintf("%-8s %-18s %s", r.Outcome, report.Visible(r.Grade.Label), report.Visible(r.Item.ID))
 		if r.Grade.Detail != "" {
 			line += "  " + report.Visible(r.Grade.Detail)
 		}
 	}
 	if r.Failure != nil {
-		line = fmt.Sprintf("%-8s %-18s %s", r.Outcome, r.Failure.Class, report.Visible(r.Item.ID))
+		line = fmt.Sprintf("%-8s %-18s %s", r.Outcome, report.Visible(string(r.Failure.Class)), report.Visible(r.Item.ID))
 	}
 	if r.Trial > 0 {
 		line += fmt.Sprintf("  trial %d", r.Trial)

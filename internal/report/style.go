@@ -93,9 +93,27 @@ func right(s string, width int) string {
 	return strings.Repeat(" ", max(width-wide(s), 0)) + s
 }
 
+// fitsIn reports whether s takes at most so many columns. It reads no more of s than
+// that takes: a name may be megabytes.
+func fitsIn(s string, columns int) bool {
+	if columns < 0 {
+		return false
+	}
+	if plain(s[:min(len(s), columns+1)]) {
+		return len(s) <= columns
+	}
+	g, used := uniseg.NewGraphemes(s), 0
+	for g.Next() {
+		if used += g.Width(); used > columns {
+			return false
+		}
+	}
+	return true
+}
+
 // cut shortens s to a width, with … at its end where something is left out.
 func cut(s string, width int) string {
-	if wide(s) <= width {
+	if fitsIn(s, width) {
 		return s
 	}
 	var b strings.Builder
@@ -119,16 +137,15 @@ func wrapped(s string, width int) []string {
 	line, used := "", 0
 	for word := range strings.SplitSeq(s, " ") {
 		for {
-			w := wide(word)
 			switch {
-			case used > 0 && used+1+w <= width:
-				line, used = line+" "+word, used+1+w
+			case used > 0 && fitsIn(word, width-used-1):
+				line, used = line+" "+word, used+1+wide(word)
 			case used > 0:
 				lines = append(lines, line)
 				line, used = "", 0
 				continue
-			case w <= width:
-				line, used = word, w
+			case fitsIn(word, width):
+				line, used = word, wide(word)
 			default:
 				head := prefix(word, width)
 				lines, word = append(lines, head), word[len(head):]
@@ -143,6 +160,9 @@ func wrapped(s string, width int) []string {
 // prefix returns the longest start of s that fits the width, at least one
 // character.
 func prefix(s string, width int) string {
+	if width > 0 && len(s) > width && plain(s[:width+1]) {
+		return s[:width]
+	}
 	used, end := 0, 0
 	g := uniseg.NewGraphemes(s)
 	for g.Next() {
