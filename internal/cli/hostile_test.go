@@ -53,18 +53,22 @@ func obeyed(s string, terminal bool) string {
 func around(s string, i int) string { return s[max(0, i-60):min(len(s), i+60)] }
 
 // forged returns the first line of s that foreign text made: it begins with what only a
-// line feed in that text can bring there.
+// line feed in that text can bring there. A line that is indented under a label is a part
+// of what the label names, broken where the width ends.
 func forged(s string) string {
 	for line := range strings.Lines(s) {
 		for _, own := range ourSequences {
 			line = strings.ReplaceAll(line, own, "")
 		}
-		if strings.HasPrefix(strings.TrimLeft(line, " \t"), "FORGED") {
+		if text := strings.TrimLeft(line, " \t"); strings.HasPrefix(text, "FORGED") && len(line)-len(text) < label {
 			return line
 		}
 	}
 	return ""
 }
+
+// label is the least indentation of what is broken under a label.
+const label = 9
 
 // fill sets every string below v to hostile text that names its field, and everything
 // else to something that is there.

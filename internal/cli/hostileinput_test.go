@@ -93,7 +93,7 @@ func TestHostileServers(t *testing.T) {
 					harmlessResult(t, printed(t, db, width, args...), width, false, args)
 				}
 				if name == "two models" {
-					r := printed(t, db, width, "run", "--model", url+"/v1", "--items", "1")
+					r := printed(t, db, width, "run", "--model", url+"/v1", "--task", "reverse", "--items", "1")
 					if !strings.Contains(r.err, `such as --model $'`) || !strings.Contains(r.err, `\033[2J`) {
 						t.Errorf("the proposed name is not quoted for a shell: %s", r.err)
 					}
