@@ -47,16 +47,11 @@ func TestHostileServers(t *testing.T) {
 		}
 		return `{"object":"list","data":[` + strings.Join(list, ",") + `]}`
 	}
-	header := strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\r' || r == 0 {
-			return -1
-		}
-		return r
-	}, hostile)
+	header := "\u009b31m\x9b31m\u202e\u2028" // clients refuse other controls
 	server := func(list string, code int, body string) string {
 		return serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			for _, name := range []string{"X-Request-Id", "X-RateLimit-Limit-Requests", "X-RateLimit-Reset-Tokens", "Server"} {
-				w.Header().Set(name, header)
+				w.Header()[name] = []string{header}
 			}
 			w.Header().Set("Content-Type", "application/json")
 			switch {
@@ -72,13 +67,17 @@ func TestHostileServers(t *testing.T) {
 	}
 	failure := `{"error":{"message":` + quoted(long) + `,"type":` + quoted(hostile) + `,"code":` + quoted(hostile) + `}}`
 	for name, url := range map[string]string{
-		"two models":  server(models(hostile, "b"+hostile), 200, long),
+		"two models":  server(models("\x1b[2J'$(id)\nFORGED", "b"+hostile), 200, long),
 		"long models": server(models(long, "b"+long), 200, long),
 		"one model":   server(models(hostile), 200, long),
 		"no key":      server(models(hostile), 401, failure),
 		"bad request": server(models("m"), 400, failure),
 		"wait":        server(models("m"), 429, failure),
 		"no list":     server(long, 404, long),
+		"header": serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("X-Request-Id", strings.NewReplacer("\n", "", "\r", "").Replace(hostile))
+			fmt.Fprint(w, models("m"))
+		})),
 	} {
 		t.Run(name, func(t *testing.T) {
 			host := strings.TrimPrefix(url, "http://")
@@ -94,7 +93,7 @@ func TestHostileServers(t *testing.T) {
 				}
 				if name == "two models" {
 					r := printed(t, db, width, "run", "--model", url+"/v1", "--task", "reverse", "--items", "1")
-					if !strings.Contains(r.err, `such as --model $'`) || !strings.Contains(r.err, `\033[2J`) {
+					if !strings.Contains(r.err, `such as --model $'`) || !strings.Contains(r.err, `\033[2J\'$(id)\012FORGED'`) {
 						t.Errorf("the proposed name is not quoted for a shell: %s", r.err)
 					}
 				}
