@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"verbatim/internal/model"
-	"verbatim/internal/report"
+	"verbatim/internal/shell"
 )
 
 // again returns the command line that continues this one.
@@ -31,9 +31,9 @@ func (env *Env) commandLine(args []string) string {
 		if w == "--new" || w == "--new=true" {
 			continue
 		}
-		words = append(words, report.ShellWord(withoutSecrets(redact, w)))
+		words = append(words, withoutSecrets(redact, w))
 	}
-	return strings.Join(words, " ")
+	return shell.Words(words...)
 }
 
 // withFlag returns args with another value for a flag that is among them.

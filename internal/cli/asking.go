@@ -155,7 +155,7 @@ func (a *asking) ask(stop, abort context.Context) error {
 		}
 	}
 	if !a.quiet {
-		m := newMeter(a.env.Err, a.env.ErrWidth, time.Now, a.states, a.standing)
+		m := newMeter(a.env.Err, a.env.seal.ClearLine(), a.env.ErrWidth, time.Now, a.states, a.standing)
 		defer m.close()
 		c.Progress = m.update
 	}
@@ -224,7 +224,7 @@ func (a *asking) conclude(ctx, stop context.Context, show func(ctx context.Conte
 func (a *asking) unfinished(stop context.Context, what string) error {
 	hint := "continue with: " + a.again()
 	if context.Cause(stop) == errInterrupted {
-		return &exitError{exitInterrupted, errors.New("interrupted: " + what), hint}
+		return &exitError{code: exitInterrupted, err: errors.New("interrupted: " + what), hint: hint}
 	}
 	if a.outOfMoney() {
 		b := a.budget.Balance()

@@ -154,7 +154,7 @@ func (c *checker) check(cmd *cobra.Command, env *Env) error {
 	if err := c.write(env, doc); err != nil {
 		return err
 	}
-	return &exitError{doc.ExitCode, errors.New(""), ""}
+	return &exitError{code: doc.ExitCode, err: errors.New("")}
 }
 
 // code returns the exit code of a verdict.
@@ -186,12 +186,13 @@ func (c *checker) write(env *Env, doc *report.Check) error {
 func (c *checker) writeFiles(env *Env, doc *report.Check) error {
 	for _, f := range []struct {
 		path  string
+		what  content
 		write func(io.Writer, *report.Check) error
-	}{{c.junit, report.CheckJUnit}, {c.markdown, report.CheckMarkdown}} {
+	}{{c.junit, asData, report.CheckJUnit}, {c.markdown, asText, report.CheckMarkdown}} {
 		if f.path == "" {
 			continue
 		}
-		w, err := env.output(f.path)
+		w, err := env.output(f.path, f.what)
 		if err != nil {
 			return err
 		}

@@ -18,6 +18,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
+
+	"verbatim/internal/report"
 )
 
 // An Env is the world that the program runs in.
@@ -36,6 +38,11 @@ type Env struct {
 	Exit func(code int)
 
 	unfinished *unfinished
+
+	// Main sets these. Out and Err are Filters then, through which all text goes; what is
+	// not text goes to rawOut.
+	rawOut, rawErr io.Writer
+	seal           report.Seal // of the sequences that the program itself writes
 }
 
 // OS returns the Env of the process.
@@ -79,6 +86,7 @@ func Main(args []string, env Env) int {
 		// every doubling takes a fifth of all work. This costs 20 MB.
 		debug.SetGCPercent(400)
 	}
+	defer env.filter()()
 	root := command(&env)
 	root.SetArgs(args)
 	root.SetIn(env.In)
@@ -91,13 +99,26 @@ func Main(args []string, env Env) int {
 		return exitDone
 	}
 	if errors.Is(context.Cause(ctx), errInterrupted) { // whatever it could not do then
-		err = &exitError{exitInterrupted, errInterrupted, ""}
+		err = &exitError{code: exitInterrupted, err: errInterrupted}
 	}
 	asJSON := false
 	if f := called.Flags().Lookup("json"); f != nil {
 		asJSON = f.Value.String() == "true"
 	}
 	return complain(env.Err, err, asJSON, env.redactor())
+}
+
+// filter puts Filters before Out and Err. The function that it returns writes what they
+// still hold.
+func (env *Env) filter() (flush func()) {
+	env.seal = report.NewSeal()
+	env.rawOut, env.rawErr = env.Out, env.Err
+	out, err := report.NewFilter(env.rawOut, env.seal), report.NewFilter(env.rawErr, env.seal)
+	env.Out, env.Err = out, err
+	return func() {
+		out.Flush()
+		err.Flush()
+	}
 }
 
 // command builds the root command and its subcommands.

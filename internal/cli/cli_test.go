@@ -11,8 +11,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"verbatim/internal/report"
 )
 
 // A result is what a command line printed and returned.
@@ -172,14 +170,5 @@ func TestJSONErrors(t *testing.T) {
 	var doc struct{ Format, Kind, Message, Hint string }
 	if err := json.Unmarshal([]byte(r.err), &doc); err != nil || doc.Format != "verbatim/error/1" || doc.Kind != "failed" && doc.Kind != "misused" || doc.Message == "" {
 		t.Errorf("%v: %s", err, r.err)
-	}
-}
-
-// TestShellWord quotes so that a shell reads the word back.
-func TestShellWord(t *testing.T) {
-	for in, want := range map[string]string{"plain-1.2/x": "plain-1.2/x", "": "''", "a b": "'a b'", "it's": `'it'\''s'`, "sim:x?a=1&b": "'sim:x?a=1&b'", "sort-*": "'sort-*'"} {
-		if got := report.ShellWord(in); got != want {
-			t.Errorf("%q is quoted as %s, want %s", in, got, want)
-		}
 	}
 }

@@ -115,7 +115,7 @@ func (c *comparing) run(cmd *cobra.Command, env *Env, args []string) error {
 	if err != nil {
 		return err
 	}
-	return env.lay(c.out, func(w *outFile, s report.Style) error {
+	return env.lay(c.out, contentOf(layout.Name), func(w *outFile, s report.Style) error {
 		s.Raw = c.raw
 		return layout.Write(w, result, s)
 	})
@@ -235,8 +235,8 @@ func (c *comparing) compare(sides []verdict.Side, o verdict.Options) ([]*verdict
 }
 
 // lay writes a result to a file or the standard output, whole or not at all.
-func (env *Env) lay(path string, write func(*outFile, report.Style) error) error {
-	w, err := env.output(path)
+func (env *Env) lay(path string, what content, write func(*outFile, report.Style) error) error {
+	w, err := env.output(path, what)
 	if err != nil {
 		return err
 	}

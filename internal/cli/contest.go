@@ -16,6 +16,7 @@ import (
 	"verbatim/internal/pace"
 	"verbatim/internal/report"
 	"verbatim/internal/run"
+	"verbatim/internal/shell"
 	"verbatim/internal/store"
 	"verbatim/internal/task"
 	"verbatim/internal/verdict"
@@ -106,7 +107,7 @@ func current(grader, run string) error {
 		return misused("name a run that was asked here, or one that was imported with its answers",
 			"run %s holds published scores and no answers: they cannot be compared with answers that are graded here", run)
 	}
-	return misused("grade it again: verbatim regrade "+report.ShellWord(run),
+	return misused("grade it again: verbatim regrade "+shell.Word(run),
 		"the answers of run %s were graded by %s, and this program grades by other rules now", run, grader)
 }
 

@@ -2,11 +2,11 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 	"time"
 
 	"verbatim/internal/report"
+	"verbatim/internal/shell"
 	"verbatim/internal/verdict"
 )
 
@@ -47,7 +47,7 @@ func (c *contest) document(ctx context.Context, t *verdict.Tested, begun time.Ti
 	}
 	doc.Complete()
 	if c.kind != "check" && t.Pairs > 0 {
-		doc.Advice = append(doc.Advice, report.Advice{Text: "All that was asked, by task and length:", Command: fmt.Sprintf("verbatim compare %s %d", report.ShellWord(c.ref), r.N)})
+		doc.Advice = append(doc.Advice, report.Advice{Text: "All that was asked, by task and length:", Command: shell.Words("verbatim", "compare", c.ref, strconv.FormatInt(r.N, 10))})
 	}
 	return doc, nil
 }

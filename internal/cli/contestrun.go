@@ -46,7 +46,7 @@ func (c *contest) excuse(stop context.Context, t *verdict.Tested) error {
 	case t.Over && t.Pairs > 0:
 		return nil
 	case context.Cause(stop) == errInterrupted:
-		return &exitError{exitInterrupted, fmt.Errorf("interrupted: %d of at most %d items are compared, and there is no verdict yet", t.Pairs, t.MayAsk), "continue with: " + c.again()}
+		return &exitError{code: exitInterrupted, err: fmt.Errorf("interrupted: %d of at most %d items are compared, and there is no verdict yet", t.Pairs, t.MayAsk), hint: "continue with: " + c.again()}
 	case t.Pairs > 0:
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,6 +17,7 @@ import (
 	"verbatim/internal/model"
 	"verbatim/internal/report"
 	"verbatim/internal/scratch"
+	"verbatim/internal/shell"
 	"verbatim/internal/store"
 )
 
@@ -190,11 +192,20 @@ func completeRuns(env *Env) func(*cobra.Command, []string, string) ([]string, co
 		}
 		names := []string{"last\tthe newest run"}
 		for _, r := range list {
-			// A shell takes every line for a candidate.
-			names = append(names, r.Name+"\t"+report.Visible(r.Plan.Suite+" on "+model.ShowName(r.Model)))
+			names = append(names, completion(&r.Run))
 		}
 		return names, cobra.ShellCompDirectiveDefault
 	}
+}
+
+// completion offers a run to a shell, which may evaluate what it is offered: by its name
+// only where every shell reads that as it is, and by its number otherwise.
+func completion(r *verbatim.Run) string {
+	word := r.Name
+	if shell.Word(word) != word || strings.HasPrefix(word, "-") {
+		word = strconv.FormatInt(r.N, 10)
+	}
+	return word + "\t" + report.CutText(report.Visible(r.Plan.Suite+" on "+model.ShowName(r.Model)), 80)
 }
 
 // commonGraders returns the grader versions to read the runs with, wherever they

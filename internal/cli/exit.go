@@ -27,9 +27,10 @@ const (
 
 // An exitError is an error that knows its exit code and what to do about it.
 type exitError struct {
-	code int
-	err  error
-	hint string
+	code    int
+	err     error
+	details []string // each on a line of its own below err
+	hint    string
 }
 
 func (e *exitError) Error() string { return e.err.Error() }
@@ -37,12 +38,12 @@ func (e *exitError) Unwrap() error { return e.err }
 
 // misused returns an error of the caller's making: exit code 2.
 func misused(hint, format string, args ...any) error {
-	return &exitError{exitMisused, fmt.Errorf(format, args...), hint}
+	return &exitError{code: exitMisused, err: fmt.Errorf(format, args...), hint: hint}
 }
 
 // failed returns an error of the world's making: exit code 1.
 func failed(hint, format string, args ...any) error {
-	return &exitError{exitFailed, fmt.Errorf(format, args...), hint}
+	return &exitError{code: exitFailed, err: fmt.Errorf(format, args...), hint: hint}
 }
 
 // hinted is what errors of other packages offer: a sentence on what to do.
@@ -95,12 +96,16 @@ func describe(err error) (code int, kind, hint string) {
 // complain prints err for a person, or as one JSON document, and returns the
 // exit code. Nothing is printed for an error without a message.
 //
-// The lines start in lower case and carry no full stop, as compilers' do.
+// The lines start in lower case and carry no full stop, as compilers' do. What
+// servers and files have written into a message forges no line of it.
 func complain(w io.Writer, err error, asJSON bool, redact model.Redactor) int {
 	code, kind, hint := describe(err)
-	message := redact.Message(strings.TrimSpace(err.Error()))
 	hint = redact.Message(hint)
-	if message == "" {
+	lines := messageLines(err)
+	for i := range lines {
+		lines[i] = redact.Message(lines[i])
+	}
+	if len(lines) == 0 {
 		return code
 	}
 	if asJSON {
@@ -112,13 +117,46 @@ func complain(w io.Writer, err error, asJSON bool, redact model.Redactor) int {
 			Kind    string `json:"kind"`
 			Message string `json:"message"`
 			Hint    string `json:"hint,omitempty"`
-		}{"verbatim/error/1", kind, message, hint})
+		}{"verbatim/error/1", kind, strings.Join(lines, "\n"), hint})
 		w.Write(report.SafeJSON(b.Bytes()))
 		return code
 	}
-	fmt.Fprintf(w, "verbatim: error: %s\n", message)
+	for i, line := range lines {
+		prefix := "verbatim: error: "
+		if i > 0 {
+			prefix = "  "
+		}
+		fmt.Fprintf(w, "%s%s\n", prefix, report.SafeLine(line))
+	}
 	if hint != "" {
-		fmt.Fprintf(w, "verbatim: hint: %s\n", hint)
+		fmt.Fprintf(w, "verbatim: hint: %s\n", report.SafeLine(hint))
 	}
 	return code
+}
+
+// messageLines are the lines of an error's message: one for each error that was
+// joined, and the details.
+func messageLines(err error) []string {
+	if e, ok := err.(*exitError); ok {
+		return append(messageLines(e.err), e.details...)
+	}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		parts := joined.Unwrap()
+		if whole := errors.Join(parts...); whole != nil && whole.Error() == err.Error() {
+			var lines []string
+			for _, e := range parts {
+				lines = append(lines, messageLines(e)...)
+			}
+			return lines
+		}
+	}
+	var lines []string
+	if message := strings.TrimSpace(err.Error()); message != "" {
+		lines = []string{message}
+	}
+	var exit *exitError
+	if errors.As(err, &exit) {
+		lines = append(lines, exit.details...)
+	}
+	return lines
 }

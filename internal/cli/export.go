@@ -90,8 +90,8 @@ formats keep and lose.`,
 }
 
 // file writes the file that -o names, or the standard output.
-func (e *export) file(path string, write func(w *outFile) error) error {
-	w, err := e.env.output(path)
+func (e *export) file(path string, what content, write func(w *outFile) error) error {
+	w, err := e.env.output(path, what)
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (e *export) lines() error {
 		}
 		ns = append(ns, r.N)
 	}
-	return e.file(e.out, func(w *outFile) error {
+	return e.file(e.out, asJSON, func(w *outFile) error {
 		return e.runs[0].store.Export(e.cmd.Context(), w, ns...)
 	})
 }
@@ -122,7 +122,7 @@ func (e *export) csv() error {
 	if err != nil {
 		return err
 	}
-	return e.file(e.out, func(w *outFile) error { return exchange.WriteCSV(w, e.raw, runs...) })
+	return e.file(e.out, asData, func(w *outFile) error { return exchange.WriteCSV(w, e.raw, runs...) })
 }
 
 // inspect writes a log for each run.
@@ -136,14 +136,14 @@ func (e *export) inspect() error {
 			return misused("name a folder: -o logs/", "a log of Inspect holds one run, and there are %d", len(runs))
 		}
 		zipped := e.out != "" && e.out != "-" && !strings.HasSuffix(e.out, ".json")
-		return e.file(e.out, func(w *outFile) error { return exchange.WriteInspect(w, &runs[0], zipped) })
+		return e.file(e.out, asJSON, func(w *outFile) error { return exchange.WriteInspect(w, &runs[0], zipped) })
 	}
 	if err := os.MkdirAll(e.out, 0o755); err != nil {
 		return failed("", "%w", err)
 	}
 	for i := range runs {
 		path := filepath.Join(e.out, runs[i].Name+".eval")
-		err := e.file(path, func(w *outFile) error { return exchange.WriteInspect(w, &runs[i], true) })
+		err := e.file(path, asData, func(w *outFile) error { return exchange.WriteInspect(w, &runs[i], true) })
 		if err != nil {
 			return err
 		}

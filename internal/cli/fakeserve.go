@@ -19,7 +19,7 @@ import (
 
 	"verbatim/internal/fake"
 	"verbatim/internal/model"
-	"verbatim/internal/report"
+	"verbatim/internal/shell"
 )
 
 func (k *faker) run(cmd *cobra.Command, env *Env, args []string) error {
@@ -117,7 +117,7 @@ func runBeside(ctx context.Context, env *Env, base string, args []string) error 
 		words[i] = strings.ReplaceAll(w, "{url}", base)
 	}
 	c := exec.CommandContext(ctx, words[0], words[1:]...)
-	c.Stdin, c.Stdout, c.Stderr = env.In, env.Out, env.Err
+	c.Stdin, c.Stdout, c.Stderr = env.In, env.rawOut, env.rawErr // a program of the user's may draw what it likes
 	c.Env = append(os.Environ(), "VERBATIM_FAKE="+base)
 	err := c.Run()
 	var exit *exec.ExitError
@@ -158,7 +158,7 @@ func selectionFlags(cmd *cobra.Command) string {
 		if list, ok := f.Value.(pflag.SliceValue); ok {
 			value = strings.Join(list.GetSlice(), ",")
 		}
-		fmt.Fprintf(&b, " --%s=%s", f.Name, report.ShellWord(value))
+		fmt.Fprintf(&b, " --%s=%s", f.Name, shell.Word(value))
 	})
 	return b.String()
 }
@@ -192,7 +192,7 @@ func (k *faker) welcome(cmd *cobra.Command, env *Env, base string) {
 		if w.Name != model.Wires()[0].Name {
 			address = w.Name + "+" + address
 		}
-		writeNote(env, "  verbatim run --model=%s%s", report.ShellWord(address), selectionFlags(cmd))
+		writeNote(env, "  verbatim run --model=%s%s", shell.Word(address), selectionFlags(cmd))
 	}
 	if k.duration > 0 {
 		writeNote(env, "It ends after %v, or with Ctrl-C.", k.duration)

@@ -2,36 +2,78 @@ package cli
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 
+	"verbatim/internal/report"
 	"verbatim/internal/scratch"
 )
+
+// A content says what a command writes, and so what a terminal must be spared.
+type content int
+
+const (
+	asText content = iota // for people: through a Filter wherever it goes
+	asJSON                // exact, except on a terminal, where controls are escaped
+	asData                // exact, except on a terminal, where controls are made visible
+)
+
+// contentOf is the content of a --format.
+func contentOf(format string) content {
+	switch format {
+	case "text", "md":
+		return asText
+	case "json":
+		return asJSON
+	}
+	return asData
+}
 
 // An outFile is the file that -o names, or the standard output. A file takes
 // its name in Keep, so that a failed command leaves none behind.
 type outFile struct {
 	*bufio.Writer
-	temp   *scratch.File // nil for the standard output
+	filter *report.Filter // behind Writer; nil: there is none
+	temp   *scratch.File  // nil for the standard output
 	path   string
 	forget func() // of unfinished.add
 }
 
-func (env *Env) output(path string) (*outFile, error) {
-	if path == "" || path == "-" {
-		return &outFile{Writer: bufio.NewWriterSize(env.Out, 1<<16)}, nil
+func (env *Env) output(path string, what content) (*outFile, error) {
+	o := &outFile{path: path}
+	var to io.Writer = env.rawOut
+	terminal := env.OutWidth > 0
+	if path != "" && path != "-" {
+		temp, err := scratch.Create(path)
+		if err != nil {
+			return nil, failed("", "cannot write %s: %w", path, err)
+		}
+		o.temp, o.forget = temp, env.unfinished.add(temp.Discard)
+		to, terminal = temp, false
 	}
-	temp, err := scratch.Create(path)
-	if err != nil {
-		return nil, failed("", "cannot write %s: %w", path, err)
+	switch {
+	case what == asText && o.temp == nil:
+		o.filter = report.NewFilter(to, env.seal)
+	case what == asText, what == asData && terminal:
+		o.filter = report.NewFilter(to, "")
+	case what == asJSON && terminal:
+		o.filter = report.NewJSONFilter(to)
 	}
-	return &outFile{bufio.NewWriterSize(temp, 1<<16), temp, path, env.unfinished.add(temp.Discard)}, nil
+	if o.filter != nil {
+		to = o.filter
+	}
+	o.Writer = bufio.NewWriterSize(to, 1<<16)
+	return o, nil
 }
 
 // Keep writes what is buffered and gives the file its name.
 func (o *outFile) Keep() error {
 	err := o.Flush()
+	if o.filter != nil {
+		err = errors.Join(err, o.filter.Flush())
+	}
 	if o.temp == nil {
 		return err
 	}
@@ -64,7 +106,7 @@ func (env *Env) input(args []string) (io.ReadCloser, error) {
 	return f, nil
 }
 
-// writeNote prints a line of talk.
+// writeNote prints one line of talk, whatever names from outside are in it.
 func writeNote(env *Env, format string, args ...any) {
-	fmt.Fprintf(env.Err, format+"\n", args...)
+	fmt.Fprintln(env.Err, report.SafeLine(fmt.Sprintf(format, args...)))
 }

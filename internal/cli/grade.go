@@ -32,7 +32,7 @@ docs/format.md describes every field.`,
 				return err
 			}
 			defer in.Close()
-			w, err := env.output(out)
+			w, err := env.output(out, asJSON)
 			if err != nil {
 				return err
 			}
@@ -56,12 +56,15 @@ func badLines(f grade.Filtered) error {
 	if f.Bad == 0 {
 		return nil
 	}
-	what := fmt.Sprintf("%d lines could not be graded, %d were", f.Bad, f.Graded)
+	e := &exitError{
+		code: exitFailed, err: fmt.Errorf("%d lines could not be graded, %d were", f.Bad, f.Graded),
+		hint: `a line is like {"want": "SIRAP", "reply": "sirap"}; 'verbatim grade --help' shows the forms`,
+	}
 	for _, b := range f.Named {
-		what += "\n  " + b.String()
+		e.details = append(e.details, b.String())
 	}
 	if more := f.Bad - int64(len(f.Named)); more > 0 {
-		what += fmt.Sprintf("\n  and %d more", more)
+		e.details = append(e.details, fmt.Sprintf("and %d more", more))
 	}
-	return failed(`a line is like {"want": "SIRAP", "reply": "sirap"}; 'verbatim grade --help' shows the forms`, "%s", what)
+	return e
 }

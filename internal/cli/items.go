@@ -54,7 +54,7 @@ With --layout sortbench, write a fresh release of SortBench's list files instead
 			if err != nil {
 				return err
 			}
-			w, err := env.output(out)
+			w, err := env.output(out, asJSON)
 			if err != nil {
 				return err
 			}

@@ -100,7 +100,7 @@ func (c *catalogue) writeFound(env *Env) {
 	for i, f := range c.found {
 		server := ""
 		if f.Server != "" {
-			server = "   " + f.Server
+			server = "   " + report.SafeLine(f.Server)
 		}
 		for _, m := range f.Models {
 			taken := server
@@ -150,7 +150,7 @@ func (c *catalogue) writeOwn(env *Env) error {
 		return err
 	}
 	for _, w := range warnings {
-		fmt.Fprintln(env.Out, "  warning: "+report.Visible(w))
+		fmt.Fprintln(env.Out, "  warning: "+report.SafeLine(w))
 	}
 	return nil
 }
@@ -190,7 +190,7 @@ func writeProvider(env *Env, p model.Provider) error {
 	}
 	rows = append(rows, [2]string{"checked", "against " + p.Verified})
 	for _, r := range rows {
-		fmt.Fprintf(env.Out, "  %-8s  %s\n", r[0], r[1])
+		fmt.Fprintf(env.Out, "  %-8s  %s\n", r[0], report.SafeLine(r[1]))
 	}
 	return nil
 }

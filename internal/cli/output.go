@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
 
 	"verbatim"
 	"verbatim/internal/pylit"
@@ -34,8 +33,13 @@ func writeJSON(w io.Writer, command string, v any) error {
 }
 
 // writeTable prints rows in columns, the first row as the head. Columns that
-// hold only numbers are set to the right.
+// hold only numbers are set to the right. A cell is one line, whatever is in it.
 func writeTable(w io.Writer, rows [][]string) error {
+	for _, row := range rows {
+		for i := range row {
+			row[i] = report.SafeLine(row[i])
+		}
+	}
 	widths := make([]int, len(rows[0]))
 	numeric := make([]bool, len(rows[0]))
 	for i := range numeric {
@@ -43,7 +47,7 @@ func writeTable(w io.Writer, rows [][]string) error {
 	}
 	for n, row := range rows {
 		for i, cell := range row {
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+			widths[i] = max(widths[i], report.Columns(cell))
 			if n > 0 && strings.Trim(cell, "0123456789.,%–-") != "" {
 				numeric[i] = false
 			}
@@ -53,7 +57,7 @@ func writeTable(w io.Writer, rows [][]string) error {
 	for _, row := range rows {
 		line := ""
 		for i, cell := range row {
-			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell))
+			pad := strings.Repeat(" ", widths[i]-report.Columns(cell))
 			if numeric[i] {
 				line += pad + cell + "  "
 			} else {

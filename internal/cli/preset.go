@@ -15,6 +15,7 @@ import (
 	"verbatim/internal/exchange"
 	"verbatim/internal/paper"
 	"verbatim/internal/report"
+	"verbatim/internal/shell"
 	"verbatim/internal/store"
 	"verbatim/internal/verdict"
 )
@@ -251,11 +252,11 @@ func presetSides(ctx context.Context, runs []namedRun) ([]verdict.Side, error) {
 func (o presetOptions) command(env *Env, sides []verdict.Side) string {
 	words := []string{"verbatim"}
 	if db := env.namedDatabase(); db != "" {
-		words = append(words, "--db", report.ShellWord(db))
+		words = append(words, "--db", db)
 	}
 	words = append(words, "report", "--preset", o.Name)
 	for _, s := range sides {
-		words = append(words, report.ShellWord(s.Ref))
+		words = append(words, s.Ref)
 	}
-	return strings.Join(words, " ")
+	return shell.Words(words...)
 }

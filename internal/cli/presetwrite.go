@@ -33,7 +33,7 @@ func (o presetOptions) writer(ctx context.Context, env *Env) (func(*paper.Docume
 	case o.Format != "":
 		layout, err := findFormat(paperFormats(), o.Format)
 		return func(d *paper.Document) error {
-			return env.lay(o.Out, func(w *outFile, s report.Style) error {
+			return env.lay(o.Out, contentOf(o.Format), func(w *outFile, s report.Style) error {
 				s.Raw = o.Raw
 				return layout.Write(w, d, s)
 			})
@@ -130,7 +130,7 @@ func (f folder) clear() error {
 
 // write writes one file of the folder, whole or not at all.
 func (f folder) write(name string, layout func(w io.Writer) error) error {
-	return f.env.lay(filepath.Join(f.path, filepath.FromSlash(name)), func(w *outFile, _ report.Style) error { return layout(w) })
+	return f.env.lay(filepath.Join(f.path, filepath.FromSlash(name)), contentOf(strings.TrimPrefix(filepath.Ext(name), ".")), func(w *outFile, _ report.Style) error { return layout(w) })
 }
 
 // figures draws every figure in every format and returns how many files that are.
@@ -196,7 +196,7 @@ func (o presetOptions) folder(ctx context.Context, env *Env, d *paper.Document, 
 
 // summary prints the first table, and what was written.
 func (o presetOptions) summary(env *Env, d *paper.Document, f folder) error {
-	return env.lay("", func(w *outFile, s report.Style) error {
+	return env.lay("", asText, func(w *outFile, s report.Style) error {
 		short := &paper.Document{Title: d.Title, Lead: d.Lead, Tables: d.Tables[:1]}
 		if err := paper.Text(w, short, s); err != nil {
 			return err

@@ -9,6 +9,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/pace"
+	"verbatim/internal/report"
 	"verbatim/internal/run"
 )
 
@@ -16,7 +17,8 @@ import (
 // plain lines elsewhere. It counts what is kept, never what has only arrived.
 type meter struct {
 	w     io.Writer
-	width int // of the terminal; 0: not a terminal
+	clear string // moves to the start of the line and clears it
+	width int    // of the terminal; 0: not a terminal
 	now   func() time.Time
 	paces func() []pace.State
 	said  func() string // how far a test is, in place of how much is answered; nil: there is none
@@ -30,8 +32,8 @@ type meter struct {
 }
 
 // newMeter starts a meter; close ends it.
-func newMeter(w io.Writer, width int, now func() time.Time, paces func() []pace.State, said func() string) *meter {
-	m := &meter{w: w, width: width, now: now, paces: paces, said: said, start: now(), shown: now(), done: make(chan struct{})}
+func newMeter(w io.Writer, clear string, width int, now func() time.Time, paces func() []pace.State, said func() string) *meter {
+	m := &meter{w: w, clear: clear, width: width, now: now, paces: paces, said: said, start: now(), shown: now(), done: make(chan struct{})}
 	if width > 0 {
 		go m.tick()
 	}
@@ -85,20 +87,17 @@ func (m *meter) draw() {
 		return
 	}
 	m.shown = m.now()
-	line := m.line()
+	line := report.SafeLine(m.line())
 	if m.width == 0 {
 		fmt.Fprintln(m.w, line)
 		return
 	}
-	if len(line) >= m.width {
-		line = line[:m.width-1]
-	}
-	fmt.Fprint(m.w, "\r\x1b[K", line)
+	line = report.CutText(line, m.width-1)
+	fmt.Fprint(m.w, m.clear+line)
 	m.dirty = true
 }
 
-// line returns the state of all lanes together in words. It is plain ASCII, so
-// that it can be cut anywhere.
+// line returns the state of all lanes together in words.
 func (m *meter) line() string {
 	var total, answered, passed, lost, session, tokens int64
 	inFlight, warming := 0, false

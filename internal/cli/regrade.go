@@ -52,7 +52,7 @@ runs shown have in common. Published scores have no replies and are passed over.
 					if before.Grade != nil {
 						was = fmt.Sprintf("%s %s (%s)", before.Grade.Outcome, before.Grade.Label, before.Grade.Grader)
 					}
-					fmt.Fprintf(env.Out, "%s: %s, now %s %s (%s)\n", report.Visible(before.Item.ID), was, after.Outcome, after.Label, after.Grader)
+					fmt.Fprintln(env.Out, report.SafeLine(fmt.Sprintf("%s: %s, now %s %s (%s)", before.Item.ID, was, after.Outcome, after.Label, after.Grader)))
 				})
 				if err != nil {
 					return err

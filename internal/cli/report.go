@@ -173,7 +173,7 @@ func (r *reporting) run(cmd *cobra.Command, env *Env, args []string) error {
 			return err
 		}
 	}
-	return env.lay(r.out, func(w *outFile, s report.Style) error {
+	return env.lay(r.out, contentOf(layout.Name), func(w *outFile, s report.Style) error {
 		s.EveryLength, s.ByRun, s.Raw = r.everyLength, r.byRun, r.raw
 		if cmd.Flags().Changed("fail-under") {
 			s.FailUnder = &r.failUnder
@@ -255,6 +255,6 @@ func findFormat[T any](formats []report.Format[T], name string) (report.Format[T
 func (env *Env) style() report.Style {
 	return report.Style{
 		Width: env.OutWidth, Color: env.OutWidth > 0 && env.Getenv("NO_COLOR") == "" && env.Getenv("TERM") != "dumb",
-		Database: env.namedDatabase(),
+		Seal: env.seal, Database: env.namedDatabase(),
 	}
 }

@@ -91,7 +91,7 @@ func (s *showing) wanted(r *verbatim.Record) bool {
 // items shows records in full.
 func (s *showing) items(cmd *cobra.Command, env *Env, run keptRun, items []string) error {
 	for i, text := range items {
-		item, err := s.resolve(cmd, run, text)
+		item, err := s.resolve(cmd, env, run, text)
 		if err != nil {
 			return err
 		}
@@ -124,22 +124,27 @@ func (s *showing) point(env *Env, item place) {
 		if n.id == "" {
 			continue
 		}
-		command := env.style().Command("show", s.ref, n.id)
+		var flags []string
 		if s.trial > 0 {
-			command += " --trial " + strconv.Itoa(s.trial)
+			flags = append(flags, "--trial", strconv.Itoa(s.trial))
 		}
 		if s.label != "" {
-			command += " --label " + report.ShellWord(s.label)
+			flags = append(flags, "--label", s.label)
 		}
-		writeNote(env, "%s: %s", n.word, command)
+		writeNote(env, "%s: %s", n.word, env.style().Command("show", []string{s.ref, n.id}, flags...))
 	}
+}
+
+// pointIn says how to look at an item of the run.
+func (s *showing) pointIn(env *Env) {
+	writeNote(env, "'%s' shows one in full", env.style().Command("show", []string{s.ref, "ITEM"}))
 }
 
 // A place is an item of a run, with the records that did not pass before and after it.
 type place struct{ id, before, after string }
 
 // resolve finds the one item whose id is, or holds, the text.
-func (s *showing) resolve(cmd *cobra.Command, run keptRun, text string) (place, error) {
+func (s *showing) resolve(cmd *cobra.Command, env *Env, run keptRun, text string) (place, error) {
 	var found []place
 	exact, before := false, ""
 	for r, err := range run.store.Records(cmd.Context(), run.N, store.Read{}) {
@@ -169,7 +174,7 @@ func (s *showing) resolve(cmd *cobra.Command, run keptRun, text string) (place, 
 	}
 	switch len(found) {
 	case 0:
-		return place{}, misused("'verbatim show "+run.Name+" --all' lists its items", "run %s has no item %q in trial %d", run.Name, text, s.trial)
+		return place{}, misused("list its items with: "+env.style().Command("show", []string{s.ref}, "--all"), "run %s has no item %q in trial %d", run.Name, text, s.trial)
 	case 1:
 		return found[0], nil
 	}
@@ -177,7 +182,7 @@ func (s *showing) resolve(cmd *cobra.Command, run keptRun, text string) (place, 
 	for i, f := range found {
 		ids[i] = f.id
 	}
-	return place{}, misused("type more of it", "%q is a part of several ids:\n  %s", text, strings.Join(ids, "\n  "))
+	return place{}, &exitError{code: exitMisused, err: fmt.Errorf("%q is a part of several ids:", text), details: ids, hint: "type more of it"}
 }
 
 // kinds says what became of the records that did not pass.
@@ -197,7 +202,7 @@ func (s *showing) kinds(cmd *cobra.Command, env *Env, run keptRun) error {
 		return err
 	}
 	if l.Passed < l.Records {
-		writeNote(env, "'%s' shows one in full", env.style().Command("show", s.ref)+" ITEM")
+		s.pointIn(env)
 	}
 	return nil
 }
@@ -205,7 +210,11 @@ func (s *showing) kinds(cmd *cobra.Command, env *Env, run keptRun) error {
 // list prints a line for every selected record, or all of it.
 func (s *showing) list(cmd *cobra.Command, env *Env, run keptRun) error {
 	whole := s.whole()
-	out, err := env.output("")
+	what := asText
+	if s.asJSON {
+		what = asJSON
+	}
+	out, err := env.output("", what)
 	if err != nil {
 		return err
 	}
@@ -242,7 +251,7 @@ func (s *showing) list(cmd *cobra.Command, env *Env, run keptRun) error {
 	if n == 0 {
 		writeNote(env, "no record is selected: %d passed; --all lists them too", passed)
 	} else if !whole {
-		writeNote(env, "'verbatim show %s ITEM' shows one in full", run.Name)
+		s.pointIn(env)
 	}
 	return nil
 }
@@ -251,15 +260,15 @@ func (s *showing) list(cmd *cobra.Command, env *Env, run keptRun) error {
 func (s *showing) failures() bool { return s.label == "" }
 
 func recordLine(r *verbatim.Record) string {
-	line := fmt.Sprintf("%-8s %-18s %s", r.Outcome, "", report.Visible(r.Item.ID))
+	line := fmt.Sprintf("%-8s %-18s %s", report.Visible(string(r.Outcome)), "", report.Visible(r.Item.ID))
 	if r.Grade != nil {
-		line = fmt.Sprintf("%-8s %-18s %s", r.Outcome, r.Grade.Label, report.Visible(r.Item.ID))
+		line = fmt.Sprintf("%-8s %-18s %s", r.Outcome, report.Visible(r.Grade.Label), report.Visible(r.Item.ID))
 		if r.Grade.Detail != "" {
 			line += "  " + report.Visible(r.Grade.Detail)
 		}
 	}
 	if r.Failure != nil {
-		line = fmt.Sprintf("%-8s %-18s %s", r.Outcome, r.Failure.Class, report.Visible(r.Item.ID))
+		line = fmt.Sprintf("%-8s %-18s %s", r.Outcome, report.Visible(string(r.Failure.Class)), report.Visible(r.Item.ID))
 	}
 	if r.Trial > 0 {
 		line += fmt.Sprintf("  trial %d", r.Trial)

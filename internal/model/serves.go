@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/shell"
 	"verbatim/internal/wire"
 )
 
@@ -162,8 +163,14 @@ func onlyModel(ctx context.Context, p protocol, e wire.Endpoint, redact Redactor
 	return take, nil
 }
 
+// longestAdvised bounds the names that are proposed, in bytes.
+const longestAdvised = 200
+
 // choose is the error of a server with several models and none that stands out.
 func choose(name string, models []string, called func(string) string) error {
-	return &NameError{Name: name, Reason: "the server has several models: " + list(models),
-		Advice: "name one of them, such as --model '" + called(models[0]) + "'"}
+	advice := "name one of them with --model"
+	if one := called(models[0]); len(one) <= longestAdvised {
+		advice = "name one of them, such as --model " + shell.Word(one)
+	}
+	return &NameError{Name: name, Reason: "the server has several models: " + list(models), Advice: advice}
 }

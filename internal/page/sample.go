@@ -188,9 +188,9 @@ func showCommand(s *report.Sample, database string) string {
 	if s.Shown.Run.N > 0 {
 		ref = strconv.FormatInt(s.Shown.Run.N, 10)
 	}
-	command := report.Style{Database: database}.ShowCommand(ref, s.Item)
+	var flags []string
 	if s.Trial > 0 {
-		command += " --trial " + strconv.Itoa(s.Trial)
+		flags = []string{"--trial", strconv.Itoa(s.Trial)}
 	}
-	return command
+	return report.Style{Database: database}.ShowCommand(ref, s.Item, flags...)
 }

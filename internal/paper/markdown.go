@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"cmp"
 	"io"
-	"strings"
 
 	"verbatim/internal/report"
 )
@@ -72,23 +71,5 @@ func markdownTable(out *bufio.Writer, t *Table) {
 	}
 }
 
-// marked escapes what Markdown or HTML could take for a mark.
-func marked(s string) string {
-	var b strings.Builder
-	for _, r := range report.Visible(s) {
-		switch r {
-		case '&':
-			b.WriteString("&amp;")
-		case '<':
-			b.WriteString("&lt;")
-		case '>':
-			b.WriteString("&gt;")
-		case '\\', '`', '*', '_', '[', ']', '|', '~', '#':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
+// marked escapes a text for Markdown.
+func marked(s string) string { return report.MarkdownText(report.Visible(s)) }

@@ -67,7 +67,7 @@ func bodyLine(line string, s Style, prose bool, margin string) string {
 // broken cuts a line wherever the width ends.
 func broken(line string, width int) []string {
 	var lines []string
-	for wide(line) > width {
+	for !fitsIn(line, width) {
 		head := prefix(line, width)
 		if head == line {
 			break

@@ -48,18 +48,3 @@ func flipText(b *strings.Builder, c *verdict.Comparison, s Style) {
 		b.WriteString("  " + l.side + " ✗ " + left(l.label, width) + "  " + s.paint(faint, l.command) + "\n")
 	}
 }
-
-// ShellWord quotes a word for a POSIX shell where it needs that. What no shell takes
-// from a terminal stays visible and harmless.
-func ShellWord(w string) string {
-	plain := w != ""
-	for _, r := range w {
-		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("@%+=:,./_-", r)) {
-			plain = false
-		}
-	}
-	if plain {
-		return w
-	}
-	return "'" + strings.ReplaceAll(Visible(w), "'", `'\''`) + "'"
-}

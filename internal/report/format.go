@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -50,15 +49,24 @@ func document(w io.Writer, v any) error {
 func SafeJSON(text []byte) []byte {
 	out := make([]byte, 0, len(text))
 	for _, r := range string(text) {
-		switch {
-		case r == '\n' || r >= ' ' && r <= '~' || r > '~' && unicode.IsPrint(r):
+		if r == '\n' || printable(r) {
 			out = utf8.AppendRune(out, r)
-		case r > 0xFFFF:
-			high, low := utf16.EncodeRune(r)
-			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
-		default:
-			out = fmt.Appendf(out, `\u%04x`, r)
+		} else {
+			out = append(out, jsonEscape(r)...)
 		}
 	}
 	return out
+}
+
+// jsonEscape returns a code point as JSON strings may hold it; what is not UTF-8, which
+// JSON cannot hold, as the replacement character.
+func jsonEscape(r rune) string {
+	switch {
+	case r < 0:
+		return `\ufffd`
+	case r > 0xFFFF:
+		high, low := utf16.EncodeRune(r)
+		return fmt.Sprintf(`\u%04x\u%04x`, high, low)
+	}
+	return fmt.Sprintf(`\u%04x`, r)
 }

@@ -46,12 +46,11 @@ func (l *Listing) kindText(b *strings.Builder, k *Misses, names int, s Style) {
 		b.WriteString(missText(m, s))
 	}
 	if k.N > int64(len(k.First)) {
-		command := s.Command("show", l.Ref)
+		flags := []string{"--label", k.Label}
 		if k.Label == "" || k.Label == others {
-			command += " --outcome " + string(k.Outcome)
-		} else {
-			command += " --label " + ShellWord(k.Label)
+			flags = []string{"--outcome", string(k.Outcome)}
 		}
+		command := s.Command("show", []string{l.Ref}, flags...)
 		b.WriteString("    " + s.paint(faint, "all of them: "+command) + "\n")
 	}
 }

@@ -104,14 +104,3 @@ func markdownWarnings(out *bufio.Writer, list []Warning) {
 		out.WriteString("- ⚠ " + escaped(w.Text) + "\n")
 	}
 }
-
-// escaped makes text harmless inside Markdown. Underscores inside words stay as
-// they are: they are no markup there, and labels are full of them.
-func escaped(s string) string { return marked(Visible(s)) }
-
-// marked is escaped for text that has passed through Visible.
-func marked(s string) string {
-	return strings.NewReplacer(
-		`\`, `\\`, "`", "\\`", "|", `\|`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "*", `\*`, "[", `\[`, "]", `\]`, "~", `\~`,
-	).Replace(s)
-}

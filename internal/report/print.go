@@ -77,7 +77,9 @@ func CutText(s string, columns int) string { return cut(s, columns) }
 func Columns(s string) int { return wide(s) }
 
 // ShowCommand is the command that shows an item of a run.
-func (s Style) ShowCommand(run, item string) string { return s.show(run, item) }
+func (s Style) ShowCommand(run, item string, flags ...string) string {
+	return s.show(run, item, flags...)
+}
 
 // RunNames returns what to call the runs: their models, or where several are of one
 // model their models with what differs: the number, or before it is kept the name. The

@@ -141,7 +141,7 @@ func rankingMarkdown(out *bufio.Writer, r *verdict.Ranking) {
 func sheetMarkdown(out *bufio.Writer, t *sheet) {
 	head, rule := "|", "|"
 	for _, h := range t.head {
-		head += " " + h.name + " |"
+		head += " " + marked(h.name) + " |"
 		if h.right {
 			rule += "--:|"
 		} else {

@@ -1,10 +1,12 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
-	"charm.land/lipgloss/v2"
 	"github.com/rivo/uniseg"
+
+	"verbatim/internal/shell"
 )
 
 // A Style says how a terminal format may look. The zero Style is plain text of
@@ -18,6 +20,9 @@ type Style struct {
 	ByRun bool
 	Width int  // columns; 0 is 80
 	Color bool // colours and weights, as SGR sequences; whoever prints decides by terminal and NO_COLOR
+	// Seal stands before every SGR sequence, for a Filter that takes it away; empty: the
+	// sequences are bare.
+	Seal Seal
 	// Database is the file that commands must name with --db to find what is printed;
 	// empty: none.
 	Database string
@@ -29,19 +34,25 @@ type Style struct {
 }
 
 // show returns the command that shows an item of a run.
-func (s Style) show(run, item string) string { return s.Command("show", run, item) }
+func (s Style) show(run, item string, flags ...string) string {
+	return s.Command("show", []string{run, item}, flags...)
+}
 
 // Command returns a command of the program that can be typed: it names the database
-// where that is needed, and is safe to print.
-func (s Style) Command(words ...string) string {
-	command := "verbatim"
+// where that is needed, and is safe to print. An operand that would be read as a flag
+// stands behind --.
+func (s Style) Command(name string, operands []string, flags ...string) string {
+	words := []string{"verbatim"}
 	if s.Database != "" {
-		command += " --db " + ShellWord(s.Database)
+		words = append(words, "--db", s.Database)
 	}
-	for _, w := range words {
-		command += " " + ShellWord(w)
+	words = append(words, name)
+	if slices.ContainsFunc(operands, func(w string) bool { return strings.HasPrefix(w, "-") }) {
+		words = append(append(append(words, flags...), "--"), operands...)
+	} else {
+		words = append(append(words, operands...), flags...)
 	}
-	return command
+	return shell.Words(words...)
 }
 
 func (s Style) width() int {
@@ -68,22 +79,9 @@ func (s Style) paint(p paint, text string) string {
 	if !s.Color || text == "" {
 		return text
 	}
-	style := lipgloss.NewStyle()
-	switch p {
-	case strong:
-		style = style.Bold(true)
-	case faint:
-		style = style.Faint(true)
-	case chart:
-		style = style.Foreground(lipgloss.Cyan)
-	case alarm:
-		style = style.Foreground(lipgloss.Yellow)
-	case good:
-		style = style.Foreground(lipgloss.Green)
-	case bad:
-		style = style.Foreground(lipgloss.Red)
-	}
-	return style.Render(text)
+	codes := [...]string{strong: "1", faint: "2", chart: "36", alarm: "33", good: "32", bad: "31"}
+	seal := string(s.Seal)
+	return seal + "\x1b[" + codes[p] + "m" + text + seal + "\x1b[m"
 }
 
 // wide is how many columns s takes on a terminal; s holds no SGR sequence.
@@ -97,9 +95,27 @@ func right(s string, width int) string {
 	return strings.Repeat(" ", max(width-wide(s), 0)) + s
 }
 
+// fitsIn reports whether s takes at most so many columns. It reads no more of s than
+// that takes: a name may be megabytes.
+func fitsIn(s string, columns int) bool {
+	if columns < 0 {
+		return false
+	}
+	if plain(s[:min(len(s), columns+1)]) {
+		return len(s) <= columns
+	}
+	g, used := uniseg.NewGraphemes(s), 0
+	for g.Next() {
+		if used += g.Width(); used > columns {
+			return false
+		}
+	}
+	return true
+}
+
 // cut shortens s to a width, with … at its end where something is left out.
 func cut(s string, width int) string {
-	if wide(s) <= width {
+	if fitsIn(s, width) {
 		return s
 	}
 	var b strings.Builder
@@ -123,16 +139,15 @@ func wrapped(s string, width int) []string {
 	line, used := "", 0
 	for word := range strings.SplitSeq(s, " ") {
 		for {
-			w := wide(word)
 			switch {
-			case used > 0 && used+1+w <= width:
-				line, used = line+" "+word, used+1+w
+			case used > 0 && fitsIn(word, width-used-1):
+				line, used = line+" "+word, used+1+wide(word)
 			case used > 0:
 				lines = append(lines, line)
 				line, used = "", 0
 				continue
-			case w <= width:
-				line, used = word, w
+			case fitsIn(word, width):
+				line, used = word, wide(word)
 			default:
 				head := prefix(word, width)
 				lines, word = append(lines, head), word[len(head):]
@@ -147,6 +162,9 @@ func wrapped(s string, width int) []string {
 // prefix returns the longest start of s that fits the width, at least one
 // character.
 func prefix(s string, width int) string {
+	if width > 0 && len(s) > width && plain(s[:width+1]) {
+		return s[:width]
+	}
 	used, end := 0, 0
 	g := uniseg.NewGraphemes(s)
 	for g.Next() {

@@ -106,7 +106,7 @@ func joined(parts []string, width int) []string {
 	line := ""
 	for _, part := range parts {
 		switch {
-		case line != "" && wide(line+dot+part) <= width:
+		case line != "" && fitsIn(line+dot+part, width):
 			line += dot + part
 			continue
 		case line != "":
@@ -145,7 +145,7 @@ func description(h *Head) []fact {
 	if h.Items != "" {
 		suite = append(suite, Visible(h.Items))
 	}
-	suite = append(suite, string(h.Edition)+" edition")
+	suite = append(suite, Visible(string(h.Edition))+" edition")
 	if h.Items == "" { // items that were given are drawn from no seed
 		suite = append(suite, "seed "+itoa(h.Seed))
 	}

@@ -57,6 +57,31 @@ func plain(s string) bool {
 	return true
 }
 
+// SafeLine returns s as one line that is safe to print, for text of which parts may
+// have passed through Visible: it names what Visible names, and leaves the symbols
+// that Visible writes as they are. It changes nothing when it is applied again.
+func SafeLine(s string) string {
+	if plain(s) {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s) + len(s)/4)
+	for len(s) > 0 {
+		r, size := decode(s)
+		if printable(r) {
+			b.WriteString(s[:size])
+		} else {
+			b.WriteString(symbol(r))
+		}
+		s = s[size:]
+	}
+	return b.String()
+}
+
+// printable reports whether a code point, or a byte, that decode returned can be
+// printed as it is: no terminal obeys it, and it moves none of its neighbours.
+func printable(r rune) bool { return r >= ' ' && r <= '~' || r > '~' && unicode.IsPrint(r) }
+
 // decode returns the first code point of s, which is not empty, and its size. A
 // byte that is not UTF-8 is returned as -1 minus its value; a lone surrogate in
 // the form that UTF-8 would have given it (WTF-8) as itself.

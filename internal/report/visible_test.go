@@ -95,3 +95,19 @@ func FuzzVisible(f *testing.F) {
 		}
 	})
 }
+
+// TestLongWords lays out a name of 10 MB: the time grows with its length, not with the
+// square of it.
+func TestLongWords(t *testing.T) {
+	name := strings.Repeat("x", 10<<20)
+	var lines int
+	if lines = len(wrapped(name, 80)); lines != 10<<20/80 {
+		t.Errorf("%d wrapped lines", lines)
+	}
+	if n := len(broken(name, 80)); n != lines {
+		t.Errorf("%d broken lines", n)
+	}
+	if got := cut(name, 10); got != "xxxxxxxxx…" {
+		t.Errorf("cut to %q", got)
+	}
+}

@@ -11,6 +11,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"verbatim"
+	"verbatim/internal/shell"
 )
 
 // A Kind says what is wrong with a database file. The set is closed.
@@ -164,7 +165,7 @@ func (e *NoCommonGrader) Error() string {
 
 // Hint says what to do about it.
 func (e *NoCommonGrader) Hint() string {
-	hint := "verbatim regrade " + strings.Join(e.Runs, " ")
+	hint := "verbatim regrade " + shell.Words(e.Runs...)
 	if e.Apart {
 		hint += "; a run of an exported file is imported first"
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"verbatim"
@@ -278,14 +279,16 @@ func (s *Store) End(ctx context.Context, run int64, now time.Time) (bool, error)
 	return ended, err
 }
 
-// plainName reports whether a name is made of what stem makes names of.
+// plainName reports whether a name is made of what stem makes names of. One that begins
+// with a dash would be read as a flag, and "last" and numbers name runs already.
 func plainName(name string) bool {
 	for _, r := range name {
 		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '_' || r == '-') {
 			return false
 		}
 	}
-	return name != "" && len(name) <= 100
+	number := strings.Trim(name, "0123456789") == ""
+	return !number && name != "last" && name[0] != '-' && len(name) <= 100
 }
 
 // instant is a time as it is kept: nanoseconds since 1970, or NULL for the zero

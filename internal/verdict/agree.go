@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/shell"
 )
 
 // agree refuses two runs whose difference would not be one of models: other
@@ -97,7 +98,7 @@ func inWords(v verbatim.Variant) string {
 		parts = append(parts, "--shots "+strconv.Itoa(v.Shots))
 	}
 	if v.Paraphrase != "" {
-		parts = append(parts, "--paraphrase "+v.Paraphrase)
+		parts = append(parts, "--paraphrase "+shell.Word(v.Paraphrase))
 	}
 	switch {
 	case v.System == "-":
@@ -107,7 +108,7 @@ func inWords(v verbatim.Variant) string {
 		if len(head) > 40 {
 			head = append(head[:40:40], '…')
 		}
-		parts = append(parts, "--system "+strconv.Quote(string(head)))
+		parts = append(parts, "--system "+shell.Word(string(head)))
 	}
 	if len(parts) == 0 {
 		return "as the items have it"
@@ -190,7 +191,7 @@ func mixed(a, b *verbatim.Run, of [2]graders) error {
 			if nx == ny && x != y {
 				return &Refusal{RunA: a.Name, RunB: b.Name, Field: "grader",
 					A: strings.Join(of[0].names(), ", "), B: strings.Join(of[1].names(), ", "),
-					Do: fmt.Sprintf("'verbatim regrade %s %s' grades both by the same rules", a.Name, b.Name)}
+					Do: "grade both by the same rules: " + shell.Words("verbatim", "regrade", a.Name, b.Name)}
 			}
 		}
 	}
