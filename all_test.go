@@ -39,8 +39,9 @@ var rooms = map[string][]string{
 	"internal/oracle":         {},
 	"internal/cli":            {"task", "draw", "grade", "pylit", "wire", "model", "pace", "run", "store", "exchange", "stats", "verdict", "report", "paper", "figure", "page", "damage", "fake"},
 	"internal/fake":           {"damage", "pylit"},
-	"internal/figure":         {},
-	"internal/paper":          {"store", "stats", "verdict", "report", "figure", "grade", "pylit"},
+	"internal/chart":          {},
+	"internal/figure":         {"chart"},
+	"internal/paper":          {"store", "stats", "verdict", "report", "chart", "figure", "grade", "pylit"},
 	"internal/page":           {"report", "verdict", "figure", "paper"},
 	"internal/cmd/errorrates": {"stats"},
 }

@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"verbatim/internal/chart"
 	"verbatim/internal/figure"
 	"verbatim/internal/report"
 )
@@ -176,7 +177,7 @@ func family(b *report.Block, name string) *report.Family {
 }
 
 // pages cuts the panels into figures of at most maxPanels, and numbers their names.
-func pages(name, caption, text string, legend bool, panels []figure.Panel) []Figure {
+func pages(name, caption, text string, legend bool, panels []chart.Panel) []Figure {
 	var out []Figure
 	for i := 0; i < len(panels); i += maxPanels {
 		f := Figure{Name: name, Caption: caption, Text: text}

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"verbatim/internal/figure"
+	"verbatim/internal/chart"
 	"verbatim/internal/report"
 )
 
@@ -14,8 +14,8 @@ type quantity struct {
 	name string // of the file
 	what string // begins the caption
 	rest string // ends it
-	axis figure.Axis
-	of   func(l *report.Line) figure.Point // X is not set; Y is NaN where nothing is known
+	axis chart.Axis
+	of   func(l *report.Line) chart.Point // X is not set; Y is NaN where nothing is known
 }
 
 func (c *charts) exact() []Figure {
@@ -24,7 +24,7 @@ func (c *charts) exact() []Figure {
 
 func exactShare() quantity {
 	return quantity{"exact-share", "Exact share", ", with 95 % Wilson intervals", shareAxis("exact share"),
-		func(l *report.Line) figure.Point { return ofRate(&l.Exact) }}
+		func(l *report.Line) chart.Point { return ofRate(&l.Exact) }}
 }
 
 // payload is left out where no answer was right but for a wrapper.
@@ -37,7 +37,7 @@ func (c *charts) payload() []Figure {
 		return nil
 	}
 	return c.overLength(quantity{"payload-share", "Payload share", ": right once a wrapper is removed, with 95 % Wilson intervals", shareAxis("payload share"),
-		func(l *report.Line) figure.Point { return ofRate(&l.Payload) }})
+		func(l *report.Line) chart.Point { return ofRate(&l.Payload) }})
 }
 
 // score is left out where it is the exact share.
@@ -52,36 +52,36 @@ func (c *charts) score() []Figure {
 	if on == "" {
 		return nil
 	}
-	return c.overLength(quantity{"score", "Mean score (" + report.Visible(on) + ")", "", figure.Axis{Label: "mean score", Min: 0, Max: 1},
-		func(l *report.Line) figure.Point { return ofValue(l.Score.Value) }})
+	return c.overLength(quantity{"score", "Mean score (" + report.Visible(on) + ")", "", chart.Axis{Label: "mean score", Min: 0, Max: 1},
+		func(l *report.Line) chart.Point { return ofValue(l.Score.Value) }})
 }
 
 func (c *charts) time() []Figure {
 	return c.overLength(quantity{"time", "Median time of a whole answer", "", seconds("seconds"),
-		func(l *report.Line) figure.Point { return ofValue(l.Seconds.Median) }})
+		func(l *report.Line) chart.Point { return ofValue(l.Seconds.Median) }})
 }
 
 func (c *charts) firstToken() []Figure {
 	return c.overLength(quantity{"first-token", "Median time to the first token", "", seconds("seconds to the first token"),
-		func(l *report.Line) figure.Point { return ofValue(l.FirstToken.Median) }})
+		func(l *report.Line) chart.Point { return ofValue(l.FirstToken.Median) }})
 }
 
-func shareAxis(label string) figure.Axis { return figure.Axis{Label: label, Min: 0, Max: 1} }
+func shareAxis(label string) chart.Axis { return chart.Axis{Label: label, Min: 0, Max: 1} }
 
 // seconds is an axis on which a doubling is as long everywhere, labelled at powers
 // of ten and at twice and five times these.
-func seconds(label string) figure.Axis {
-	a := figure.Axis{Label: label, Log2: true}
+func seconds(label string) chart.Axis {
+	a := chart.Axis{Label: label, Log2: true}
 	for power := -4; power <= 5; power++ {
 		for _, m := range []float64{1, 2, 5} {
 			v := m * math.Pow(10, float64(power))
-			a.Ticks = append(a.Ticks, figure.Tick{At: v, Label: strconv.FormatFloat(v, 'f', max(0, -power), 64)})
+			a.Ticks = append(a.Ticks, chart.Tick{At: v, Label: strconv.FormatFloat(v, 'f', max(0, -power), 64)})
 		}
 	}
 	return a
 }
 
-func ofRate(r *report.Rate) figure.Point {
+func ofRate(r *report.Rate) chart.Point {
 	p := ofValue(r.Share)
 	if r.Low != nil && r.High != nil {
 		p.Low, p.High = *r.Low, *r.High
@@ -89,18 +89,18 @@ func ofRate(r *report.Rate) figure.Point {
 	return p
 }
 
-func ofValue(v *float64) figure.Point {
+func ofValue(v *float64) chart.Point {
 	y := math.NaN()
 	if v != nil {
 		y = *v
 	}
-	return figure.Point{Y: y, Low: y, High: y}
+	return chart.Point{Y: y, Low: y, High: y}
 }
 
 // overLength draws a panel of curves for each task that was asked at several lengths,
 // and for each of the others one with a row for each run.
 func (c *charts) overLength(m quantity) []Figure {
-	var curves, single []figure.Panel
+	var curves, single []chart.Panel
 	for _, task := range c.tasks() {
 		switch p := c.panel(task, m); {
 		case several(p):
@@ -124,8 +124,8 @@ func (c *charts) overLength(m quantity) []Figure {
 }
 
 // panel holds the curves of one task; those of runs without a value are left out.
-func (c *charts) panel(task string, m quantity) figure.Panel {
-	p := figure.Panel{Title: report.Visible(task), X: figure.Axis{Label: "length"}, Y: m.axis}
+func (c *charts) panel(task string, m quantity) chart.Panel {
+	p := chart.Panel{Title: report.Visible(task), X: chart.Axis{Label: "length"}, Y: m.axis}
 	for i := range c.runs() {
 		f := family(&c.report.Runs[i], task)
 		if f == nil {
@@ -152,8 +152,8 @@ func (c *charts) overAll(m quantity) string {
 	return m.what + " over all tasks: " + strings.Join(list, ", ") + "."
 }
 
-func (c *charts) curve(name string, f *report.Family, m quantity) figure.Line {
-	l := figure.Line{Name: name}
+func (c *charts) curve(name string, f *report.Family, m quantity) chart.Line {
+	l := chart.Line{Name: name}
 	for i := range f.Lines {
 		if lengths := f.Lines[i].Lengths; lengths != nil {
 			p := m.of(&f.Lines[i])
@@ -162,12 +162,12 @@ func (c *charts) curve(name string, f *report.Family, m quantity) figure.Line {
 		}
 	}
 	if len(l.Points) == 0 {
-		l.Points = []figure.Point{m.of(&f.Total)} // the lengths are not numbers
+		l.Points = []chart.Point{m.of(&f.Total)} // the lengths are not numbers
 	}
 	return l
 }
 
-func drawn(l figure.Line) bool {
+func drawn(l chart.Line) bool {
 	for _, p := range l.Points {
 		if !math.IsNaN(p.Y) {
 			return true
@@ -179,7 +179,7 @@ func drawn(l figure.Line) bool {
 // sameHeights gives all panels the same Y axis: that of the quantity, or one that holds
 // all values where they lie beyond it, as scores can of lists that are longer than
 // what was to be sorted.
-func sameHeights(panels []figure.Panel, axis figure.Axis) figure.Axis {
+func sameHeights(panels []chart.Panel, axis chart.Axis) chart.Axis {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, p := range panels {
 		for _, l := range p.Lines {
@@ -206,7 +206,7 @@ func sameHeights(panels []figure.Panel, axis figure.Axis) figure.Axis {
 }
 
 // several reports whether a line of the panel has several points.
-func several(p figure.Panel) bool {
+func several(p chart.Panel) bool {
 	for _, l := range p.Lines {
 		if len(l.Points) > 1 {
 			return true
@@ -217,7 +217,7 @@ func several(p figure.Panel) bool {
 
 // sameLengths gives all panels the same X axis, that of doublings where the lengths
 // span two of them.
-func sameLengths(panels []figure.Panel) {
+func sameLengths(panels []chart.Panel) {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, p := range panels {
 		for _, l := range p.Lines {
@@ -233,13 +233,13 @@ func sameLengths(panels []figure.Panel) {
 }
 
 // asRows turns lines of one point into rows.
-func asRows(panels []figure.Panel, axis figure.Axis) []figure.Panel {
-	out := make([]figure.Panel, len(panels))
+func asRows(panels []chart.Panel, axis chart.Axis) []chart.Panel {
+	out := make([]chart.Panel, len(panels))
 	for i, p := range panels {
-		out[i] = figure.Panel{Title: p.Title, X: axis}
+		out[i] = chart.Panel{Title: p.Title, X: axis}
 		for _, l := range p.Lines {
 			q := l.Points[0]
-			out[i].Rows = append(out[i].Rows, figure.Row{Name: l.Name, Label: l.Name, Value: q.Y, Low: q.Low, High: q.High})
+			out[i].Rows = append(out[i].Rows, chart.Row{Name: l.Name, Label: l.Name, Value: q.Y, Low: q.Low, High: q.High})
 		}
 	}
 	return out

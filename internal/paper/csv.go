@@ -1,12 +1,13 @@
 package paper
 
 import (
+	"cmp"
 	"encoding/csv"
 	"io"
 	"math"
 	"strconv"
 
-	"verbatim/internal/figure"
+	"verbatim/internal/chart"
 	"verbatim/internal/report"
 )
 
@@ -48,7 +49,7 @@ func CSV(w io.Writer, d *Document, _ report.Style) error {
 }
 
 // panelCSV writes the numbers of a panel.
-func panelCSV(p *figure.Panel, write func(series, column, value string)) {
+func panelCSV(p *chart.Panel, write func(series, column, value string)) {
 	for _, l := range p.Lines {
 		for _, point := range l.Points {
 			if !math.IsNaN(point.Y) {
@@ -81,10 +82,10 @@ func numeric(s string) string {
 }
 
 // label is what an axis says at a place, in full.
-func label(a *figure.Axis, at float64) string {
+func label(a *chart.Axis, at float64) string {
 	for _, t := range a.Ticks {
 		if t.At == at {
-			return unabridged(t.Label)
+			return cmp.Or(t.Full, t.Label)
 		}
 	}
 	return float(at)

@@ -6,7 +6,7 @@ import (
 	"io"
 	"math"
 
-	"verbatim/internal/figure"
+	"verbatim/internal/chart"
 	"verbatim/internal/report"
 )
 
@@ -147,7 +147,7 @@ func jsonTableOf(t Table) jsonTable {
 	return j
 }
 
-func jsonPanelOf(p *figure.Panel) jsonPanel {
+func jsonPanelOf(p *chart.Panel) jsonPanel {
 	j := jsonPanel{Title: report.Visible(p.Title), X: report.Visible(p.X.Label), Y: report.Visible(p.Y.Label)}
 	for _, l := range p.Lines {
 		line := jsonLine{Name: report.Visible(l.Name), Points: []jsonPoint{}}

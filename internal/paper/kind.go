@@ -25,13 +25,3 @@ func abridged(kind string) string {
 	}
 	return kind
 }
-
-// unabridged is the kind that a figure writes so.
-func unabridged(label string) string {
-	for _, k := range shortKinds() {
-		if k[0] == label {
-			return k[1]
-		}
-	}
-	return label
-}

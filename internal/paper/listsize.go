@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"verbatim/internal/chart"
 	"verbatim/internal/figure"
 	"verbatim/internal/report"
 )
@@ -69,7 +70,7 @@ func (a *analysis) curve(mode string, kind curveKind) (Figure, bool) {
 	sizes := lengths(a.lists)
 	lowest := 0.0
 	for _, task := range a.tasks(mode) {
-		p := figure.Panel{Title: task.title, X: sizeAxis(sizes), Y: figure.Axis{Label: kind.name, Max: 1}}
+		p := chart.Panel{Title: task.title, X: sizeAxis(sizes), Y: chart.Axis{Label: kind.name, Max: 1}}
 		for _, e := range a.ordered() {
 			line, some := e.line(mode, task.task, kind.measure, sizes)
 			if !some {
@@ -118,16 +119,16 @@ func (a *analysis) ordered() []*entrant {
 }
 
 // sizeAxis has a tick at every size; sizes double, and so stand equally far apart.
-func sizeAxis(sizes []int) figure.Axis {
-	axis := figure.Axis{Label: "list size", Log2: true}
+func sizeAxis(sizes []int) chart.Axis {
+	axis := chart.Axis{Label: "list size", Log2: true}
 	for _, n := range sizes {
-		axis.Ticks = append(axis.Ticks, figure.Tick{At: float64(n), Label: strconv.Itoa(n)})
+		axis.Ticks = append(axis.Ticks, chart.Tick{At: float64(n), Label: strconv.Itoa(n)})
 	}
 	return axis
 }
 
 // line holds the entrant's means of a task; false where it has none.
-func (e *entrant) line(mode, task string, m measure, sizes []int) (line figure.Line, some bool) {
+func (e *entrant) line(mode, task string, m measure, sizes []int) (line chart.Line, some bool) {
 	sums, counts := make(map[int]float64), make(map[int]int)
 	for _, id := range e.ids {
 		s := e.scores[id]
@@ -142,7 +143,7 @@ func (e *entrant) line(mode, task string, m measure, sizes []int) (line figure.L
 		if counts[n] > 0 {
 			y, some = sums[n]/float64(counts[n]), true
 		}
-		line.Points = append(line.Points, figure.Point{X: float64(n), Y: y, Low: y, High: y})
+		line.Points = append(line.Points, chart.Point{X: float64(n), Y: y, Low: y, High: y})
 	}
 	return line, some
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"verbatim"
+	"verbatim/internal/chart"
 	"verbatim/internal/figure"
 	"verbatim/internal/report"
 )
@@ -20,10 +21,10 @@ func (c *charts) heat() []Figure {
 	if len(tasks) > 40 || len(lengths) < 2 || len(lengths) > maxColumns {
 		return nil
 	}
-	var panels []figure.Panel
+	var panels []chart.Panel
 	known, all := 0, 0
 	for i := range c.runs() {
-		h := &figure.Heat{}
+		h := &chart.Heat{}
 		for _, l := range lengths {
 			h.Columns = append(h.Columns, lengthName(l))
 		}
@@ -33,7 +34,7 @@ func (c *charts) heat() []Figure {
 			known, all = known+len(row)-missingIn(row), all+len(row)
 			h.Values = append(h.Values, row)
 		}
-		panels = append(panels, figure.Panel{Title: c.names[i], X: figure.Axis{Label: "length"}, Heat: h})
+		panels = append(panels, chart.Panel{Title: c.names[i], X: chart.Axis{Label: "length"}, Heat: h})
 	}
 	if 2*known < all {
 		return nil
@@ -121,16 +122,16 @@ func (c *charts) failures() []Figure {
 	if len(labels) == 0 {
 		return nil
 	}
-	p := figure.Panel{Y: figure.Axis{Label: "share of the answers"}}
-	parts := make([]figure.Bars, len(labels), len(labels)+1)
+	p := chart.Panel{Y: chart.Axis{Label: "share of the answers"}}
+	parts := make([]chart.Bars, len(labels), len(labels)+1)
 	for k, l := range labels {
 		parts[k].Name = report.Visible(l)
 	}
 	if rest {
-		parts = append(parts, figure.Bars{Name: "others"})
+		parts = append(parts, chart.Bars{Name: "others"})
 	}
 	for i := range c.runs() {
-		p.X.Ticks = append(p.X.Ticks, figure.Tick{At: float64(i), Label: c.names[i]})
+		p.X.Ticks = append(p.X.Ticks, chart.Tick{At: float64(i), Label: c.names[i]})
 		t := &c.report.Runs[i].Total
 		counts := make([]float64, len(parts))
 		for _, n := range t.Failures {
@@ -147,11 +148,11 @@ func (c *charts) failures() []Figure {
 	p.Bars = parts
 	return []Figure{{Name: "failures", Caption: "Answers that are not exact, by failure label, as a share of all answers of a model",
 		Text:   "The commonest label is " + parts[0].Name + ".",
-		Figure: figure.Figure{Panels: []figure.Panel{p}, Legend: true, Width: wideFor(len(c.names)), Names: namesOf(parts)}}}
+		Figure: figure.Figure{Panels: []chart.Panel{p}, Legend: true, Width: wideFor(len(c.names)), Names: namesOf(parts)}}}
 }
 
 // namesOf lists the labels, which are no runs and share no looks with them.
-func namesOf(parts []figure.Bars) []string {
+func namesOf(parts []chart.Bars) []string {
 	var list []string
 	for _, p := range parts {
 		list = append(list, p.Name)

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"verbatim/internal/chart"
 	"verbatim/internal/figure"
 	"verbatim/internal/report"
 )
@@ -38,14 +39,14 @@ func (a *analysis) thoughtFigure() (Figure, bool) {
 		if tokens {
 			unit = "reasoning tokens"
 		}
-		p := figure.Panel{Title: e.name, X: figure.Axis{Label: "ValidityScore", Min: -0.5, Max: float64(len(validities())) - 0.5}, Y: figure.Axis{Label: unit}}
+		p := chart.Panel{Title: e.name, X: chart.Axis{Label: "ValidityScore", Min: -0.5, Max: float64(len(validities())) - 0.5}, Y: chart.Axis{Label: unit}}
 		for i, v := range validities() {
 			sample := by[v]
-			p.X.Ticks = append(p.X.Ticks, figure.Tick{At: float64(i), Label: strconv.FormatFloat(v, 'g', -1, 64)})
+			p.X.Ticks = append(p.X.Ticks, chart.Tick{At: float64(i), Label: strconv.FormatFloat(v, 'g', -1, 64)})
 			if len(sample) == 0 {
 				continue
 			}
-			b := boxOf(e.name, float64(i), sample)
+			b := chart.BoxOf(e.name, float64(i), sample)
 			p.Boxes = append(p.Boxes, b)
 			words = append(words, fmt.Sprintf("%s, ValidityScore %g: median %.0f, quartiles %.0f and %.0f, %s", e.name, v, b.Median, b.Q1, b.Q3, plural(b.N, "answer")))
 		}
@@ -64,7 +65,7 @@ func (a *analysis) thoughtFigure() (Figure, bool) {
 
 // scaled gives a panel of boxes a logarithmic axis, since a few answers took a
 // hundred times as long as most, unless a box would lie below it.
-func scaled(p *figure.Panel) {
+func scaled(p *chart.Panel) {
 	most := 0.0
 	for _, b := range p.Boxes {
 		if b.Low < 1 {
@@ -74,7 +75,7 @@ func scaled(p *figure.Panel) {
 	}
 	p.Y.Log2 = true
 	for at := 1.0; at <= 10*most; at *= 10 {
-		p.Y.Ticks = append(p.Y.Ticks, figure.Tick{At: at, Label: count(int(at))})
+		p.Y.Ticks = append(p.Y.Ticks, chart.Tick{At: at, Label: count(int(at))})
 	}
 }
 
@@ -126,13 +127,13 @@ func (a *analysis) kindFigure() (Figure, bool) {
 	return f, len(kinds) > 0
 }
 
-func (a *analysis) kindPanel(kinds []kindCount) figure.Panel {
-	p := figure.Panel{Y: figure.Axis{Label: "answers"}}
+func (a *analysis) kindPanel(kinds []kindCount) chart.Panel {
+	p := chart.Panel{Y: chart.Axis{Label: "answers"}}
 	for i, k := range kinds {
-		p.X.Ticks = append(p.X.Ticks, figure.Tick{At: float64(i), Label: abridged(report.Visible(k.kind))})
+		p.X.Ticks = append(p.X.Ticks, chart.Tick{At: float64(i), Label: abridged(report.Visible(k.kind)), Full: report.Visible(k.kind)})
 	}
 	for _, e := range a.ordered() {
-		bars := figure.Bars{Name: e.name}
+		bars := chart.Bars{Name: e.name}
 		for _, k := range kinds {
 			bars.Values = append(bars.Values, float64(e.kinds[k.kind]))
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"verbatim/internal/chart"
 	"verbatim/internal/figure"
 )
 
@@ -14,9 +15,9 @@ func (s *simpeStudy) shareFigure() Figure {
 		Number: 1, Name: "figure-01",
 		Caption: "The share of right answers over the length of what was asked, by test, with 95 % intervals: of the answers, in steps of length.",
 	}
-	f.Figure = s.panels(figure.Axis{Label: "% of the answers right", Max: 100}, func(c simpeCount) (figure.Point, bool) {
+	f.Figure = s.panels(chart.Axis{Label: "% of the answers right", Max: 100}, func(c simpeCount) (chart.Point, bool) {
 		share := simpeShareOf(c.right, c.answered)
-		return figure.Point{Y: 100 * share.value, Low: 100 * share.low, High: 100 * share.high}, share.ok
+		return chart.Point{Y: 100 * share.value, Low: 100 * share.low, High: 100 * share.high}, share.ok
 	})
 	f.Text = f.Caption + " " + ends(&f.Figure, "%.0f %%")
 	return f
@@ -28,11 +29,11 @@ func (s *simpeStudy) timeFigure() Figure {
 		Number: 2, Name: "figure-02",
 		Caption: "Seconds until the whole answer was there over the length of what was asked, by test: the median, and between the quartiles the middle half of the answers.",
 	}
-	f.Figure = s.panels(figure.Axis{Label: "seconds"}, func(c simpeCount) (figure.Point, bool) {
+	f.Figure = s.panels(chart.Axis{Label: "seconds"}, func(c simpeCount) (chart.Point, bool) {
 		if len(c.seconds) == 0 {
-			return figure.Point{}, false
+			return chart.Point{}, false
 		}
-		return figure.Point{Y: quantile(c.seconds, 0.5), Low: quantile(c.seconds, 0.25), High: quantile(c.seconds, 0.75)}, true
+		return chart.Point{Y: chart.Quantile(c.seconds, 0.5), Low: chart.Quantile(c.seconds, 0.25), High: chart.Quantile(c.seconds, 0.75)}, true
 	})
 	f.Text = f.Caption + " " + ends(&f.Figure, "%.3g s")
 	if len(f.Figure.Panels) == 0 {
@@ -44,12 +45,12 @@ func (s *simpeStudy) timeFigure() Figure {
 // panels makes a panel for each test and a line for each model, with a point for each
 // step of lengths, at the mean length of its tries. A step without a value breaks the
 // line.
-func (s *simpeStudy) panels(y figure.Axis, of func(simpeCount) (figure.Point, bool)) figure.Figure {
+func (s *simpeStudy) panels(y chart.Axis, of func(simpeCount) (chart.Point, bool)) figure.Figure {
 	f := figure.Figure{Legend: true, Columns: 3}
 	for _, test := range simpeTests() {
-		p := figure.Panel{Title: test.title, X: s.axis(test), Y: y}
+		p := chart.Panel{Title: test.title, X: s.axis(test), Y: y}
 		for _, taker := range s.takers {
-			line := figure.Line{Name: taker.name}
+			line := chart.Line{Name: taker.name}
 			some := false
 			for _, step := range test.steps {
 				c := taker.count(test.family, &step)
@@ -58,7 +59,7 @@ func (s *simpeStudy) panels(y figure.Axis, of func(simpeCount) (figure.Point, bo
 				}
 				point, ok := of(c)
 				if !ok {
-					point = figure.Point{Y: math.NaN(), Low: math.NaN(), High: math.NaN()}
+					point = chart.Point{Y: math.NaN(), Low: math.NaN(), High: math.NaN()}
 				}
 				some = some || ok
 				point.X = float64(c.lengths) / float64(c.tries)
@@ -77,11 +78,11 @@ func (s *simpeStudy) panels(y figure.Axis, of func(simpeCount) (figure.Point, bo
 
 // axis spans the lengths of a test that were asked, with a tick at the ends of its
 // bands.
-func (s *simpeStudy) axis(test simpeTest) figure.Axis {
-	axis := figure.Axis{Label: test.unit, Min: float64(test.bands[0].Min)}
+func (s *simpeStudy) axis(test simpeTest) chart.Axis {
+	axis := chart.Axis{Label: test.unit, Min: float64(test.bands[0].Min)}
 	tick := func(n int) {
 		axis.Max = float64(n)
-		axis.Ticks = append(axis.Ticks, figure.Tick{At: axis.Max, Label: digits(n)})
+		axis.Ticks = append(axis.Ticks, chart.Tick{At: axis.Max, Label: digits(n)})
 	}
 	tick(test.bands[0].Min)
 	for i, band := range test.bands {
@@ -102,7 +103,7 @@ func ends(f *figure.Figure, format string) string {
 	for _, p := range f.Panels {
 		var lines []string
 		for _, l := range p.Lines {
-			var known []figure.Point
+			var known []chart.Point
 			for _, point := range l.Points {
 				if !math.IsNaN(point.Y) {
 					known = append(known, point)

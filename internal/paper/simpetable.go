@@ -3,6 +3,7 @@ package paper
 import (
 	"strconv"
 
+	"verbatim/internal/chart"
 	"verbatim/internal/report"
 )
 
@@ -115,7 +116,7 @@ func (s *simpeStudy) timeTable() Table {
 				if len(c.seconds) == 0 {
 					continue
 				}
-				low, median, high := quantile(c.seconds, 0.25), quantile(c.seconds, 0.5), quantile(c.seconds, 0.75)
+				low, median, high := chart.Quantile(c.seconds, 0.25), chart.Quantile(c.seconds, 0.5), chart.Quantile(c.seconds, 0.75)
 				longest := c.seconds[len(c.seconds)-1]
 				length := strconv.Itoa(band.Min) + "–" + strconv.Itoa(band.Max)
 				row := Row{Key: test.title + "/" + taker.name + "/" + length, Rule: i > 0 && head,

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/chart"
 	"verbatim/internal/figure"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
@@ -18,14 +19,14 @@ func (c *charts) leaderboard() []Figure {
 	if lead == nil || len(lead.Places) == 0 {
 		return c.totals()
 	}
-	p := figure.Panel{X: figure.Axis{Label: "mean score"}}
+	p := chart.Panel{X: chart.Axis{Label: "mean score"}}
 	for i := range lead.Places {
 		place := &lead.Places[i]
 		if len(p.Rows) == maxSeries {
 			break
 		}
 		name := c.nameOf(&place.Head)
-		p.Rows = append(p.Rows, figure.Row{Name: name, Label: name, Note: rankRange(place), Value: place.Mean, Low: place.Low, High: place.High})
+		p.Rows = append(p.Rows, chart.Row{Name: name, Label: name, Note: rankRange(place), Value: place.Mean, Low: place.Low, High: place.High})
 	}
 	over := "each on its own items"
 	if lead.Paired {
@@ -33,26 +34,26 @@ func (c *charts) leaderboard() []Figure {
 	}
 	return []Figure{{Name: "leaderboard", Text: inWords(p.Rows),
 		Caption: sentences("Mean score ("+report.Visible(lead.On)+") with its "+levelText(lead.Confidence)+" interval, "+over, "To the right: the ranks that the interval holds"),
-		Figure:  figure.Figure{Panels: []figure.Panel{p}, Width: 120}}}
+		Figure:  figure.Figure{Panels: []chart.Panel{p}, Width: 120}}}
 }
 
 func (c *charts) totals() []Figure {
-	p := figure.Panel{X: figure.Axis{Label: "exact share"}}
+	p := chart.Panel{X: chart.Axis{Label: "exact share"}}
 	for i := range c.runs() {
 		q := ofRate(&c.report.Runs[i].Total.Exact)
 		if !math.IsNaN(q.Y) {
-			p.Rows = append(p.Rows, figure.Row{Name: c.names[i], Label: c.names[i], Note: decimals(q.Y), Value: q.Y, Low: q.Low, High: q.High})
+			p.Rows = append(p.Rows, chart.Row{Name: c.names[i], Label: c.names[i], Note: decimals(q.Y), Value: q.Y, Low: q.Low, High: q.High})
 		}
 	}
 	if len(p.Rows) == 0 {
 		return nil
 	}
 	return []Figure{{Name: "totals", Caption: "Exact share over all tasks with its 95 % Wilson interval", Text: inWords(p.Rows),
-		Figure: figure.Figure{Panels: []figure.Panel{p}, Width: 120}}}
+		Figure: figure.Figure{Panels: []chart.Panel{p}, Width: 120}}}
 }
 
 // inWords says what rows show, for who does not see them.
-func inWords(rows []figure.Row) string {
+func inWords(rows []chart.Row) string {
 	var list []string
 	for _, r := range rows {
 		s := r.Label + " " + decimals(r.Value) + " (" + decimals(r.Low) + " to " + decimals(r.High) + ")"
@@ -65,7 +66,7 @@ func inWords(rows []figure.Row) string {
 }
 
 // paidInWords says the same of points of cost and share.
-func paidInWords(points []figure.Line) string {
+func paidInWords(points []chart.Line) string {
 	var list []string
 	for _, l := range points {
 		q := l.Points[0]
@@ -105,12 +106,12 @@ func (c *charts) differences() []Figure {
 		return nil
 	}
 	base := c.nameOf(&list[0].A.Head)
-	p := figure.Panel{X: figure.Axis{Label: "difference of the mean score to " + base}, Zone: zone(list[0])}
+	p := chart.Panel{X: chart.Axis{Label: "difference of the mean score to " + base}, Zone: zone(list[0])}
 	for _, v := range list {
 		name := c.nameOf(&v.B.Head)
 		p.Rows = append(p.Rows, difference(name, name, &v.Verdict))
 	}
-	panels := []figure.Panel{p}
+	panels := []chart.Panel{p}
 	sameDifferences(panels)
 	return []Figure{{Name: "differences", Caption: differing(list[0], base), Text: inWords(p.Rows),
 		Figure: figure.Figure{Panels: panels, Width: 120}}}
@@ -118,14 +119,14 @@ func (c *charts) differences() []Figure {
 
 // taskDifferences draws the same for every task, a panel for each run.
 func (c *charts) taskDifferences() []Figure {
-	var panels []figure.Panel
+	var panels []chart.Panel
 	list := c.compared()
 	for _, v := range list {
 		if len(v.Families) < 2 || len(v.Families) > 40 {
 			continue
 		}
 		name := c.nameOf(&v.B.Head)
-		p := figure.Panel{Title: name, X: figure.Axis{Label: "difference of the mean score"}, Zone: zone(v)}
+		p := chart.Panel{Title: name, X: chart.Axis{Label: "difference of the mean score"}, Zone: zone(v)}
 		for i := range v.Families {
 			row := &v.Families[i]
 			p.Rows = append(p.Rows, difference(name, report.Visible(row.Family), &row.Verdict))
@@ -158,16 +159,16 @@ func (c *charts) compared() []*verdict.Comparison {
 	return list
 }
 
-func difference(name, label string, v *verdict.Verdict) figure.Row {
+func difference(name, label string, v *verdict.Verdict) chart.Row {
 	d := &v.Difference
-	return figure.Row{Name: name, Label: label, Note: string(v.Word), Value: d.Value, Low: d.Low, High: d.High}
+	return chart.Row{Name: name, Label: label, Note: string(v.Word), Value: d.Value, Low: d.Low, High: d.High}
 }
 
-func zone(v *verdict.Comparison) *figure.Zone {
+func zone(v *verdict.Comparison) *chart.Zone {
 	if v.Rope <= 0 {
 		return nil
 	}
-	return &figure.Zone{Low: -v.Rope, High: v.Rope}
+	return &chart.Zone{Low: -v.Rope, High: v.Rope}
 }
 
 func differing(v *verdict.Comparison, base string) string {
@@ -179,7 +180,7 @@ func differing(v *verdict.Comparison, base string) string {
 }
 
 // sameDifferences gives all panels the same X axis, which holds 0 and what lies about it.
-func sameDifferences(panels []figure.Panel) {
+func sameDifferences(panels []chart.Panel) {
 	low, high := 0.0, 0.0
 	for _, p := range panels {
 		if p.Zone != nil {
@@ -197,7 +198,7 @@ func sameDifferences(panels []figure.Panel) {
 // cost draws what is paid for 1,000 answers beside the exact share. It is left out
 // where less than two runs were paid for.
 func (c *charts) cost() []Figure {
-	p := figure.Panel{X: figure.Axis{Label: "dollars for 1,000 answers", Log2: true, Ticks: dollars()}, Y: shareAxis("exact share")}
+	p := chart.Panel{X: chart.Axis{Label: "dollars for 1,000 answers", Log2: true, Ticks: dollars()}, Y: shareAxis("exact share")}
 	for i := range c.runs() {
 		t := &c.report.Runs[i].Total
 		if t.Cost == nil || t.Cost.Dollars == nil || t.Cost.Known == 0 || *t.Cost.Dollars <= 0 {
@@ -205,13 +206,13 @@ func (c *charts) cost() []Figure {
 		}
 		q := ofRate(&t.Exact)
 		q.X = float64(*t.Cost.Dollars) / float64(verbatim.Dollar) / float64(t.Cost.Known) * 1000
-		p.Lines = append(p.Lines, figure.Line{Name: c.names[i], Points: []figure.Point{q}})
+		p.Lines = append(p.Lines, chart.Line{Name: c.names[i], Points: []chart.Point{q}})
 	}
 	if len(p.Lines) < 2 {
 		return nil
 	}
 	return []Figure{{Name: "cost", Caption: "Exact share over all tasks, with its 95 % Wilson interval, beside the price of 1,000 answers", Text: paidInWords(p.Lines),
-		Figure: figure.Figure{Panels: []figure.Panel{p}, Width: 120}}}
+		Figure: figure.Figure{Panels: []chart.Panel{p}, Width: 120}}}
 }
 
-func dollars() []figure.Tick { return seconds("").Ticks }
+func dollars() []chart.Tick { return seconds("").Ticks }
