@@ -1,5 +1,10 @@
 package chart
 
+import (
+	"cmp"
+	"strconv"
+)
+
 // A Panel is one pair of axes with what is drawn on it. Of Lines, Boxes, Bars, Heat
 // and Rows it has one.
 type Panel struct {
@@ -31,6 +36,16 @@ type Tick struct {
 	At    float64
 	Label string
 	Full  string // the label unabridged, for tables; empty: Label
+}
+
+// Category returns the label of a place in full, or the place where it has none.
+func (a *Axis) Category(at float64) string {
+	for _, t := range a.Ticks {
+		if t.At == at {
+			return cmp.Or(t.Full, t.Label)
+		}
+	}
+	return strconv.FormatFloat(at, 'g', -1, 64)
 }
 
 // A Line is a series with a name.

@@ -48,10 +48,7 @@ func (o presetOptions) writer(env *Env) (func(*paper.Document) error, error) {
 			return err
 		}, nil
 	}
-	f := folder{env, o.Out}
-	if f.path == "" {
-		f.path = o.Name + "-report"
-	}
+	f := folder{env, o.folderName()}
 	if err := f.ours(); err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package paper
 
 import (
-	"cmp"
 	"encoding/csv"
 	"io"
 	"math"
@@ -58,14 +57,14 @@ func panelCSV(p *chart.Panel, write func(series, column, value string)) {
 		}
 	}
 	for _, b := range p.Boxes {
-		at := label(&p.X, b.At)
+		at := p.X.Category(b.At)
 		for _, v := range []Value{{"n", float64(b.N)}, {"low", b.Low}, {"q1", b.Q1}, {"median", b.Median}, {"q3", b.Q3}, {"high", b.High}} {
 			write(b.Name, at+" "+v.Column, float(v.Number))
 		}
 	}
 	for _, b := range p.Bars {
 		for i, v := range b.Values {
-			write(b.Name, label(&p.X, float64(i)), float(v))
+			write(b.Name, p.X.Category(float64(i)), float(v))
 		}
 	}
 }
@@ -75,18 +74,8 @@ func float(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // numeric leaves out what stands for a number that is not known.
 func numeric(s string) string {
-	if s == missing {
+	if s == Missing {
 		return ""
 	}
 	return s
-}
-
-// label is what an axis says at a place, in full.
-func label(a *chart.Axis, at float64) string {
-	for _, t := range a.Ticks {
-		if t.At == at {
-			return cmp.Or(t.Full, t.Label)
-		}
-	}
-	return float(at)
 }

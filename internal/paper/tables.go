@@ -57,7 +57,7 @@ func leaderTable(l *verdict.Leaderboard) Table {
 		Columns: []Column{{Head: "Rank", Right: true}, {Head: "Model"}, {Head: "Score", Right: true}, {Head: "Interval", Right: true}, {Head: "P(first)", Right: true}},
 	}
 	for _, p := range l.Places {
-		first := missing
+		first := Missing
 		row := Row{Key: report.Visible(p.Name), Values: []Value{{"rank", float64(p.Rank)}, {"rank_low", float64(p.RankLow)}, {"rank_high", float64(p.RankHigh)}, {"mean", p.Mean}, {"low", p.Low}, {"high", p.High}}}
 		if len(p.P) > 0 {
 			first = report.ChanceText(p.P[0])
@@ -75,7 +75,7 @@ func leaderTable(l *verdict.Leaderboard) Table {
 // ranks are those that a run can have, as "2–4", or the one; a dash where it has none.
 func ranks(p *verdict.Place) string {
 	if p.Rank == 0 {
-		return missing
+		return Missing
 	}
 	if p.RankLow == p.RankHigh {
 		return digits(p.RankLow)

@@ -1,4 +1,4 @@
-package paper
+package sortbench
 
 import (
 	"fmt"
@@ -7,18 +7,20 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"verbatim/internal/paper"
 	"verbatim/internal/stats"
+	"verbatim/internal/study"
 	"verbatim/internal/verdict"
 )
 
-// SortBenchOptions say how the study is made.
-type SortBenchOptions struct {
+// Options say how the study is made.
+type Options struct {
 	Command string // makes the document again
 	// Draws are those of the posteriors of Tables 2 to 9.
 	Draws stats.Draws
 }
 
-// SortBench makes the tables and figures of the SortBench paper (Herbold 2025,
+// Document makes the tables and figures of the SortBench paper (Herbold 2025,
 // arXiv:2504.08312), numbered as there, of runs of its suite: Table 1, Tables 2 to 9
 // with the analysis that verdict.Rank describes, Figures 1 and 2 where the runs have
 // replies, and Figures 3 to 14. Where models of the paper are among the runs, the
@@ -28,7 +30,7 @@ type SortBenchOptions struct {
 // wanted; each is ranged over once, several at the same time, and no text is kept.
 // What a run lacks is said in notes. Runs that cannot be compared with each other
 // are a *verdict.Refusal, and runs of another suite a *NotSortBench error.
-func SortBench(sides []verdict.Side, o SortBenchOptions) (*Document, error) {
+func Document(sides []verdict.Side, o Options) (*paper.Document, error) {
 	all := make([]*entrant, len(sides))
 	var g errgroup.Group
 	g.SetLimit(runtime.GOMAXPROCS(0))
@@ -49,7 +51,7 @@ func SortBench(sides []verdict.Side, o SortBenchOptions) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Document{Title: "SortBench", Command: o.Command, Lead: a.lead()}
+	d := &paper.Document{Title: "SortBench", Command: o.Command, Lead: a.lead()}
 	d.Tables = append(d.Tables, a.scoreTable())
 	for i := range a.ranks {
 		d.Tables = append(d.Tables, a.lengthTable(&a.ranks[i]))
@@ -90,7 +92,7 @@ func (e *entrant) norm() norm {
 // lead says what was asked of whom, how the numbers are made, and what is missing.
 func (a *analysis) lead() []string {
 	lines := []string{fmt.Sprintf("%s sorted %s each: tables and figures as the SortBench paper has them (Herbold 2025, arXiv:2504.08312), computed from the runs that are kept.",
-		plural(len(a.all), "model"), plural(len(a.lists), "list"))}
+		study.Plural(len(a.all), "model"), study.Plural(len(a.lists), "list"))}
 	switch a.all[0].norm() {
 	case asPublished:
 		lines = append(lines, "Scores are normalised as the published ones are: unordered pairs and neighbours are divided by the length of the reply's list in the advanced tasks, and by that of the given list in the basic and the debug tasks. A list of at most one value then has no score in the advanced tasks, and a few scores are below 0.")
@@ -109,17 +111,17 @@ func (a *analysis) lacks() []string {
 			lines = append(lines, e.name+": "+e.note+".")
 		}
 		if e.open > 0 {
-			lines = append(lines, fmt.Sprintf("%s: %s without an answer.", e.name, plural(e.open, "list")))
+			lines = append(lines, fmt.Sprintf("%s: %s without an answer.", e.name, study.Plural(e.open, "list")))
 		}
 		if n := e.run.Plan.Count - int64(len(e.scores)+e.open+e.repeats); n > 0 {
-			lines = append(lines, fmt.Sprintf("%s: %s of the plan not asked yet.", e.name, plural(int(n), "request")))
+			lines = append(lines, fmt.Sprintf("%s: %s of the plan not asked yet.", e.name, study.Plural(int(n), "request")))
 		}
 		if e.repeats > 0 {
 			lines = append(lines, fmt.Sprintf("%s: lists were asked more than once; the first answer to each counts, and %s not shown.", e.name, areOthers(e.repeats)))
 		}
 	}
 	if a.left > 0 {
-		lines = append(lines, fmt.Sprintf("%s that not every model answered are left out of the tables.", plural(a.left, "list")))
+		lines = append(lines, fmt.Sprintf("%s that not every model answered are left out of the tables.", study.Plural(a.left, "list")))
 	}
 	if n := len(a.lists); n < paperLists {
 		lines = append(lines, fmt.Sprintf("The paper's numbers are over %d lists, these over %d.", paperLists, n))

@@ -1,4 +1,4 @@
-package paper
+package sortbench
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 
 	"verbatim/internal/chart"
 	"verbatim/internal/figure"
+	"verbatim/internal/paper"
 	"verbatim/internal/report"
 )
 
@@ -44,8 +45,8 @@ func curveKinds() []curveKind {
 }
 
 // curves are Figures 3 to 14, those of modes without lists left out.
-func (a *analysis) curves() []Figure {
-	var list []Figure
+func (a *analysis) curves() []paper.Figure {
+	var list []paper.Figure
 	number := 3
 	for _, mode := range modes() {
 		for _, kind := range curveKinds() {
@@ -62,8 +63,8 @@ func (a *analysis) curves() []Figure {
 
 // curve draws the means of a measure over the lists of one length: a panel for each
 // task, a line for each model.
-func (a *analysis) curve(mode string, kind curveKind) (Figure, bool) {
-	f := Figure{
+func (a *analysis) curve(mode string, kind curveKind) (paper.Figure, bool) {
+	f := paper.Figure{
 		Caption: fmt.Sprintf("%s of the %s tasks over the size of the list: the mean of the lists of one size.", kind.name, mode),
 		Figure:  figure.Figure{Legend: true, Columns: 3},
 	}

@@ -1,4 +1,4 @@
-package paper
+package sortbench
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"verbatim"
+	"verbatim/internal/exchange"
 	"verbatim/internal/verdict"
 )
 
@@ -39,14 +40,11 @@ const (
 
 // normOf returns the normalisation that an item's scores are read in.
 func normOf(it *verbatim.Item, g *verbatim.Grade) norm {
-	if g.Grader == publishedGrader || verbatim.Edition(it.Facts[verbatim.FactEdition]) == verbatim.Reference {
+	if g.Grader == exchange.Published || verbatim.Edition(it.Facts[verbatim.FactEdition]) == verbatim.Reference {
 		return asPublished
 	}
 	return asStandard
 }
-
-// publishedGrader is the grader of scores that came without the replies.
-const publishedGrader = "published"
 
 // measured returns the value of a measure; NaN where it is undefined.
 func (n norm) measured(m measure, g *verbatim.Grade) float64 {
@@ -137,7 +135,7 @@ func (e *entrant) add(rec *verbatim.Record) error {
 	if kind := rec.Grade.Repair; kind != "" {
 		e.kinds[kind]++
 	}
-	if rec.Reply != nil && rec.Grade.Grader != publishedGrader {
+	if rec.Reply != nil && rec.Grade.Grader != exchange.Published {
 		e.replies++
 		if s.values[validity] == 0 {
 			e.unread++

@@ -1,4 +1,4 @@
-package paper
+package sortbench
 
 import (
 	"cmp"
@@ -10,12 +10,14 @@ import (
 
 	"verbatim/internal/chart"
 	"verbatim/internal/figure"
+	"verbatim/internal/paper"
 	"verbatim/internal/report"
+	"verbatim/internal/study"
 )
 
 // replyFigures are Figures 1 and 2, each where the runs hold what it takes.
-func (a *analysis) replyFigures() []Figure {
-	var list []Figure
+func (a *analysis) replyFigures() []paper.Figure {
+	var list []paper.Figure
 	if f, ok := a.thoughtFigure(); ok {
 		list = append(list, f)
 	}
@@ -30,8 +32,8 @@ func validities() []float64 { return []float64{0, 0.5, 0.75, 1} }
 
 // thoughtFigure is Figure 1: how long a model thought, by the validity of what it
 // then said, a panel for each model that shows it.
-func (a *analysis) thoughtFigure() (Figure, bool) {
-	f := Figure{Number: 1, Name: "figure-01", Figure: figure.Figure{}}
+func (a *analysis) thoughtFigure() (paper.Figure, bool) {
+	f := paper.Figure{Number: 1, Name: "figure-01", Figure: figure.Figure{}}
 	var words, units []string
 	for _, e := range a.ordered() {
 		by, tokens := e.thought.sizes()
@@ -48,7 +50,7 @@ func (a *analysis) thoughtFigure() (Figure, bool) {
 			}
 			b := chart.BoxOf(e.name, float64(i), sample)
 			p.Boxes = append(p.Boxes, b)
-			words = append(words, fmt.Sprintf("%s, ValidityScore %g: median %.0f, quartiles %.0f and %.0f, %s", e.name, v, b.Median, b.Q1, b.Q3, plural(b.N, "answer")))
+			words = append(words, fmt.Sprintf("%s, ValidityScore %g: median %.0f, quartiles %.0f and %.0f, %s", e.name, v, b.Median, b.Q1, b.Q3, study.Plural(b.N, "answer")))
 		}
 		if len(p.Boxes) > 0 {
 			scaled(&p)
@@ -75,7 +77,7 @@ func scaled(p *chart.Panel) {
 	}
 	p.Y.Log2 = true
 	for at := 1.0; at <= 10*most; at *= 10 {
-		p.Y.Ticks = append(p.Y.Ticks, chart.Tick{At: at, Label: count(int(at))})
+		p.Y.Ticks = append(p.Y.Ticks, chart.Tick{At: at, Label: report.CountText(int64(at))})
 	}
 }
 
@@ -106,8 +108,8 @@ func (a *analysis) kindCounts() []kindCount {
 const frequentKinds = 2
 
 // kindFigure is Figure 2: the kinds of lists that were not valid Python.
-func (a *analysis) kindFigure() (Figure, bool) {
-	f := Figure{
+func (a *analysis) kindFigure() (paper.Figure, bool) {
+	f := paper.Figure{
 		Number: 2, Name: "figure-02",
 		Caption: "The kinds of lists that were no valid Python and could still be read, by model: the two commonest to the left, the others to the right on a scale of their own.",
 		Figure:  figure.Figure{Legend: true, Columns: 2},

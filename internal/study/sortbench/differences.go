@@ -1,12 +1,15 @@
-package paper
+package sortbench
 
 import (
 	"fmt"
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 
+	"verbatim/internal/paper"
 	"verbatim/internal/stats"
+	"verbatim/internal/study"
 )
 
 // source says what is compared with.
@@ -22,7 +25,7 @@ func evaluatedScores() [measures]float64 { return [measures]float64{0.35546875, 
 
 // differences compares what is published with ours; nil where no model of the paper
 // is among the entrants.
-func (a *analysis) differences(draws stats.Draws) (*Differences, error) {
+func (a *analysis) differences(draws stats.Draws) (*paper.Differences, error) {
 	var of []*entrant
 	for _, e := range a.all {
 		if e.inPaper() != "" && e.name == e.inPaper() {
@@ -32,7 +35,7 @@ func (a *analysis) differences(draws stats.Draws) (*Differences, error) {
 	if len(of) == 0 {
 		return nil, nil
 	}
-	d := &Differences{Source: source}
+	d := &paper.Differences{Source: source}
 	own := a
 	if len(of) < len(a.all) {
 		// Intervals, ranks and probabilities depend on who else is ranked.
@@ -47,7 +50,7 @@ func (a *analysis) differences(draws stats.Draws) (*Differences, error) {
 		return d, nil
 	}
 	if len(of) < paperModels {
-		d.Notes = append(d.Notes, fmt.Sprintf("Only %s of the paper's %d are here, so that intervals, effect sizes and probabilities are not compared: they depend on who else is ranked.", plural(len(of), "model"), paperModels))
+		d.Notes = append(d.Notes, fmt.Sprintf("Only %s of the paper's %d are here, so that intervals, effect sizes and probabilities are not compared: they depend on who else is ranked.", study.Plural(len(of), "model"), paperModels))
 	}
 	c := comparing{ours: own.numbers(), notebook: notebook(), alone: len(of) < paperModels, out: d}
 	if again, err := own.evaluated(draws); err != nil {
@@ -71,7 +74,7 @@ type printed struct {
 // numbers returns the cells of all tables.
 func (a *analysis) numbers() map[cell]printed {
 	cells := make(map[cell]printed)
-	add := func(t Table) {
+	add := func(t paper.Table) {
 		for _, r := range t.Rows {
 			p := value(r.Values, "p_smaller_best")
 			for _, v := range r.Values {
@@ -87,7 +90,7 @@ func (a *analysis) numbers() map[cell]printed {
 }
 
 // value finds a number of a row; NaN: there is none.
-func value(list []Value, column string) float64 {
+func value(list []paper.Value, column string) float64 {
 	for _, v := range list {
 		if v.Column == column {
 			return v.Number
@@ -138,7 +141,7 @@ type comparing struct {
 	swapped         int
 	earlier         int
 	executed        int
-	out             *Differences
+	out             *paper.Differences
 }
 
 // dependsOnOthers reports whether a number changes with the other models ranked.
@@ -159,9 +162,9 @@ func (c *comparing) compare(p publishedCell) {
 		c.out.Equal++
 		return
 	}
-	d := Differing{Place: p.place(), Published: p.text, Ours: ours.text()}
+	d := paper.Differing{Place: p.place(), Published: p.text, Ours: ours.text()}
 	if d.Published == "" {
-		d.Published = missing
+		d.Published = paper.Missing
 	}
 	if p.text != "" && p.within(ours, p.text) {
 		c.out.Within++
@@ -231,12 +234,12 @@ func differ(n int) string {
 	if n == 1 {
 		return "One number differs"
 	}
-	return digits(n) + " numbers differ"
+	return strconv.Itoa(n) + " numbers differ"
 }
 
 func (p printed) text() string {
 	if !p.shown {
-		return missing
+		return paper.Missing
 	}
 	return fixed(p.value)
 }

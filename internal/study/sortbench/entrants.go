@@ -1,4 +1,4 @@
-package paper
+package sortbench
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"verbatim/internal/exchange"
 	"verbatim/internal/report"
 )
 
@@ -29,7 +30,7 @@ const paperModels = 7
 // inPaper returns the name that the paper gives an imported model; "" for others.
 // A new run of the same model is another one: it was asked on another day.
 func (e *entrant) inPaper() string {
-	if e.run.Origin != originSortBench {
+	if e.run.Origin != exchange.OriginSortBench {
 		return ""
 	}
 	for _, n := range paperNames() {
@@ -39,9 +40,6 @@ func (e *entrant) inPaper() string {
 	}
 	return ""
 }
-
-// originSortBench is the Origin of runs that come from the published files.
-const originSortBench = "sortbench"
 
 // call gives every entrant a name of its own: the paper's, else its model's, else
 // its run's.

@@ -1,4 +1,4 @@
-package paper
+package sortbench
 
 // shortKinds are words for the kinds of lists whose names are too long to stand
 // below a bar, with the names that SortBench gives them.
