@@ -39,10 +39,10 @@ var rooms = map[string][]string{
 	"internal/oracle":         {},
 	"internal/cli":            {"task", "draw", "grade", "pylit", "wire", "model", "pace", "run", "store", "exchange", "stats", "verdict", "report", "paper", "figure", "page", "study", "study/sortbench", "study/simpe", "damage", "fake"},
 	"internal/fake":           {"damage", "pylit"},
-	"internal/chart":          {},
+	"internal/chart":          {"report", "verdict"},
 	"internal/figure":         {"chart"},
 	"internal/paper":          {"verdict", "report", "chart", "figure"},
-	"internal/page":           {"report", "verdict", "figure", "paper"},
+	"internal/page":           {"report", "verdict", "chart", "figure", "paper"},
 	"internal/cmd/errorrates": {"stats"},
 
 	"internal/study":           {"verdict", "exchange", "paper"},

@@ -3,6 +3,8 @@ package chart
 import (
 	"cmp"
 	"strconv"
+
+	"verbatim/internal/verdict"
 )
 
 // A Panel is one pair of axes with what is drawn on it. Of Lines, Boxes, Bars, Heat
@@ -56,7 +58,12 @@ type Line struct {
 
 // A Point is a value with its interval: a band is drawn where Low and High differ,
 // and a bar at a point that stands alone. A Y that is NaN breaks the line.
-type Point struct{ X, Y, Low, High float64 }
+type Point struct {
+	X, Y, Low, High float64
+	N               int64  // answers that the value is of
+	Label           string // of its place, as the axis has it
+	Text            string // the value in print
+}
 
 // A Box is the summary of a sample: quartiles, whiskers and what lies beyond them.
 type Box struct {
@@ -79,6 +86,8 @@ type Bars struct {
 type Heat struct {
 	Rows, Columns []string
 	Values        [][]float64
+	// Notes say what each value is of; an empty one: it was not asked. Nil: there are none.
+	Notes [][]string
 }
 
 // A Row is a value with its interval that lies along the X axis, beside its label;
@@ -89,6 +98,11 @@ type Row struct {
 	Label            string // to the left
 	Note             string // to the right, such as the interval in figures
 	Value, Low, High float64
+	// Of the rows of a leaderboard and of comparisons: the place of the run in the report,
+	// -1 where it is not among its runs, and the numbers behind the row.
+	Run     int
+	Place   *verdict.Place
+	Verdict *verdict.Row
 }
 
 // A Zone is a range of an axis.

@@ -17,24 +17,22 @@ const maxColumns = 24
 // heat is left out where no task was asked at several lengths, a run has too many of
 // them, or most of it would be empty, because every task has lengths of its own.
 func (c *charts) heat() []Figure {
-	tasks, lengths := c.tasks(), c.lengths()
+	tasks, lengths := chart.Tasks(c.Runs), c.lengths()
 	if len(tasks) > 40 || len(lengths) < 2 || len(lengths) > maxColumns {
 		return nil
 	}
 	var panels []chart.Panel
 	known, all := 0, 0
-	for i := range c.runs() {
-		h := &chart.Heat{}
-		for _, l := range lengths {
-			h.Columns = append(h.Columns, lengthName(l))
+	for i := range c.Runs {
+		h := c.Heat(i, tasks, lengths)
+		for k, l := range lengths {
+			h.Columns[k] = lengthName(*l.Span)
 		}
-		for _, task := range tasks {
-			h.Rows = append(h.Rows, report.Visible(task))
-			row := shares(family(&c.report.Runs[i], task), lengths)
+		for k, row := range h.Values {
+			h.Rows[k] = report.Visible(h.Rows[k])
 			known, all = known+len(row)-missingIn(row), all+len(row)
-			h.Values = append(h.Values, row)
 		}
-		panels = append(panels, chart.Panel{Title: c.names[i], X: chart.Axis{Label: "length"}, Heat: h})
+		panels = append(panels, chart.Panel{Title: c.Names[i], X: chart.Axis{Label: "length"}, Heat: h})
 	}
 	if 2*known < all {
 		return nil
@@ -58,22 +56,15 @@ func columnsOf(panels, lengths int) int {
 	return 3
 }
 
-// lengths lists those of all runs, shortest first.
-func (c *charts) lengths() []verbatim.Lengths {
-	var list []verbatim.Lengths
-	seen := make(map[verbatim.Lengths]bool)
-	for i := range c.runs() {
-		for _, f := range c.report.Runs[i].Families {
-			for _, l := range f.Lines {
-				if l.Lengths != nil && !seen[*l.Lengths] {
-					seen[*l.Lengths] = true
-					list = append(list, *l.Lengths)
-				}
-			}
+// lengths lists those of all runs that are numbers, shortest first.
+func (c *charts) lengths() []chart.Length {
+	var lines [][]report.Line
+	for i := range c.Runs {
+		for _, f := range c.Runs[i].Families {
+			lines = append(lines, f.Lines)
 		}
 	}
-	slices.SortFunc(list, func(a, b verbatim.Lengths) int { return cmp.Or(cmp.Compare(a.Min, b.Min), cmp.Compare(a.Max, b.Max)) })
-	return list
+	return slices.DeleteFunc(chart.Lengths(lines...), func(l chart.Length) bool { return l.Span == nil })
 }
 
 func lengthName(l verbatim.Lengths) string {
@@ -81,26 +72,6 @@ func lengthName(l verbatim.Lengths) string {
 		return l.String()
 	}
 	return verbatim.Lengths{Min: l.Min, Max: l.Min}.String() + "–" + verbatim.Lengths{Min: l.Max, Max: l.Max}.String()
-}
-
-func shares(f *report.Family, lengths []verbatim.Lengths) []float64 {
-	out := make([]float64, len(lengths))
-	for i := range out {
-		out[i] = math.NaN()
-	}
-	if f == nil {
-		return out
-	}
-	for k := range f.Lines {
-		l := &f.Lines[k]
-		if l.Lengths == nil {
-			continue
-		}
-		if i := slices.Index(lengths, *l.Lengths); i >= 0 && l.Exact.Share != nil {
-			out[i] = *l.Exact.Share
-		}
-	}
-	return out
 }
 
 func missingIn(row []float64) int {
@@ -130,9 +101,9 @@ func (c *charts) failures() []Figure {
 	if rest {
 		parts = append(parts, chart.Bars{Name: "others"})
 	}
-	for i := range c.runs() {
-		p.X.Ticks = append(p.X.Ticks, chart.Tick{At: float64(i), Label: c.names[i]})
-		t := &c.report.Runs[i].Total
+	for i := range c.Runs {
+		p.X.Ticks = append(p.X.Ticks, chart.Tick{At: float64(i), Label: c.Names[i]})
+		t := &c.Runs[i].Total
 		counts := make([]float64, len(parts))
 		for _, n := range t.Failures {
 			k := slices.Index(labels, n.Name)
@@ -148,7 +119,7 @@ func (c *charts) failures() []Figure {
 	p.Bars = parts
 	return []Figure{{Name: "failures", Caption: "Answers that are not exact, by failure label, as a share of all answers of a model",
 		Text:   "The commonest label is " + parts[0].Name + ".",
-		Figure: figure.Figure{Panels: []chart.Panel{p}, Legend: true, Width: wideFor(len(c.names)), Names: namesOf(parts)}}}
+		Figure: figure.Figure{Panels: []chart.Panel{p}, Legend: true, Width: wideFor(len(c.Names)), Names: namesOf(parts)}}}
 }
 
 // namesOf lists the labels, which are no runs and share no looks with them.
@@ -172,8 +143,8 @@ func wideFor(bars int) float64 {
 // are more.
 func (c *charts) labels() (list []string, rest bool) {
 	sums := make(map[string]int64)
-	for i := range c.runs() {
-		for _, n := range c.report.Runs[i].Total.Failures {
+	for i := range c.Runs {
+		for _, n := range c.Runs[i].Total.Failures {
 			if sums[n.Name] == 0 {
 				list = append(list, n.Name)
 			}
