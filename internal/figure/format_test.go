@@ -133,7 +133,7 @@ func drawn(t *testing.T, f *Figure) string {
 // TestLooks holds that series differ in color and dash, and without color in dash and
 // mark.
 func TestLooks(t *testing.T) {
-	for i := range 56 {
+	for i := range 64 {
 		for k := range i {
 			a, b := lookOf(i), lookOf(k)
 			dash := slices.Equal(a.dash, b.dash)

@@ -49,6 +49,9 @@ func (s *results) timeFigure() paper.Figure {
 // line.
 func (s *results) panels(y chart.Axis, of func(count) (chart.Point, bool)) figure.Figure {
 	f := figure.Figure{Legend: true, Columns: 3}
+	for _, entrant := range s.entrants { // a model has one colour in all figures
+		f.Names = append(f.Names, entrant.name)
+	}
 	for _, test := range tests() {
 		p := chart.Panel{Title: test.title, X: s.axis(test), Y: y}
 		for _, entrant := range s.entrants {

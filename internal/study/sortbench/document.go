@@ -60,6 +60,9 @@ func Document(sides []verdict.Side, o Options) (*paper.Document, error) {
 		d.Tables = append(d.Tables, a.verdictTable())
 	}
 	d.Figures = append(a.replyFigures(), a.curves()...)
+	for i := range d.Figures { // a model has one colour in all of them
+		d.Figures[i].Figure.Names = a.names()
+	}
 	d.Differences, err = a.differences(o.Draws)
 	return d, err
 }

@@ -119,6 +119,15 @@ func (a *analysis) ordered() []*entrant {
 	return list
 }
 
+// names lists the names of the entrants in that order.
+func (a *analysis) names() []string {
+	var list []string
+	for _, e := range a.ordered() {
+		list = append(list, e.name)
+	}
+	return list
+}
+
 // sizeAxis has a tick at every size; sizes double, and so stand equally far apart.
 func sizeAxis(sizes []int) chart.Axis {
 	axis := chart.Axis{Label: "list size", Log2: true}
