@@ -45,7 +45,7 @@ var rooms = map[string][]string{
 	"internal/page":           {"report", "verdict", "chart", "figure", "paper"},
 	"internal/cmd/errorrates": {"stats"},
 
-	"internal/study":           {"verdict", "exchange", "paper"},
+	"internal/study":           {"verdict", "exchange", "report", "paper"},
 	"internal/study/sortbench": {"study", "stats", "verdict", "exchange", "report", "chart", "figure", "paper"},
 	"internal/study/simpe":     {"study", "stats", "verdict", "exchange", "report", "chart", "figure", "paper"},
 }

@@ -37,18 +37,16 @@ func Report(r *report.Report) *Document {
 
 // names are the models of the runs, or the names of runs where two are of one model.
 func names(r *report.Report) []string {
-	names := make([]string, len(r.Runs))
-	seen := make(map[string]int)
+	var models, runs []string
 	for i := range r.Runs {
-		names[i] = report.Visible(r.Runs[i].Head.Model)
-		seen[names[i]]++
+		models, runs = append(models, report.Visible(r.Runs[i].Head.Model)), append(runs, report.Visible(r.Runs[i].Head.Name))
 	}
-	for i := range r.Runs {
-		if seen[names[i]] > 1 {
-			names[i] = report.Visible(r.Runs[i].Head.Name)
-		}
-	}
-	return names
+	return Names(models, runs)
+}
+
+// Names returns the models, and the run in place of each model that several runs have.
+func Names(models, runs []string) []string {
+	return apart(models, func(i int) string { return runs[i] })
 }
 
 func leaderTable(l *verdict.Leaderboard) Table {

@@ -12,6 +12,7 @@ import (
 	"verbatim"
 	"verbatim/internal/exchange"
 	"verbatim/internal/paper"
+	"verbatim/internal/report"
 	"verbatim/internal/verdict"
 )
 
@@ -47,6 +48,29 @@ func Newest(runs []verbatim.Run, same func(a, b *verbatim.Run) bool) []verbatim.
 	slices.SortFunc(list, func(a, b verbatim.Run) int { return cmp.Compare(a.N, b.N) })
 	return list
 }
+
+// Names names the runs for tables: by their models, or by the runs where several are of
+// one model.
+func Names(sides []verdict.Side) []string {
+	var models, runs []string
+	for i := range sides {
+		models, runs = append(models, report.Visible(sides[i].Run.Model)), append(runs, report.Visible(sides[i].Run.Name))
+	}
+	return paper.Names(models, runs)
+}
+
+// A Foreign error says that what was named is not of a study's suite.
+type Foreign struct{ Suite, What string }
+
+func (e *Foreign) Error() string { return e.What }
+
+// Hint says what to do instead.
+func (e *Foreign) Hint() string {
+	return "name runs of 'verbatim run --suite " + e.Suite + "' or of 'verbatim import " + e.Suite + "'"
+}
+
+// Misuse reports that the caller chose what cannot be shown.
+func (e *Foreign) Misuse() bool { return true }
 
 // Plural prints a count with its noun, as "one list" or "3 lists".
 func Plural(n int, noun string) string {

@@ -24,7 +24,7 @@ import (
 // grade, simpE's rule.
 //
 // The Records of the sides are ranged over once; neither texts nor measures are looked
-// at. Command is the one that makes the document again. A run with nothing of simpE is a *NotSimpE error.
+// at. Command is the one that makes the document again. A run with nothing of simpE is a *study.Foreign error.
 func Document(sides []verdict.Side, command string) (*paper.Document, error) {
 	s := &results{}
 	for i := range sides {
@@ -34,7 +34,9 @@ func Document(sides []verdict.Side, command string) (*paper.Document, error) {
 		}
 		s.entrants = append(s.entrants, t)
 	}
-	s.call()
+	for i, name := range study.Names(sides) {
+		s.entrants[i].name = name
+	}
 	return &paper.Document{
 		Title: "simpE", Command: command, Lead: s.lead(),
 		Tables:  []paper.Table{s.shareTable(), s.bandTable(), s.timeTable(), s.failureTable()},
@@ -95,7 +97,7 @@ func newEntrant(side *verdict.Side) (*entrant, error) {
 		t.add(&rec)
 	}
 	if len(t.tries) == 0 {
-		return nil, &NotSimpE{Run: side.Run.Name}
+		return nil, &study.Foreign{Suite: "simpe", What: fmt.Sprintf("run %s has no item of simpE: none of the families reverse, copy and add", side.Run.Name)}
 	}
 	return t, nil
 }
@@ -128,20 +130,6 @@ func (t *entrant) add(rec *verbatim.Record) {
 	}
 }
 
-// call gives every run a name of its own.
-func (s *results) call() {
-	taken := map[string]int{}
-	for _, t := range s.entrants {
-		t.name = report.Visible(t.run.Model)
-		taken[t.name]++
-	}
-	for _, t := range s.entrants {
-		if taken[t.name] > 1 {
-			t.name = report.Visible(t.run.Name)
-		}
-	}
-}
-
 func (s *results) lead() []string {
 	list := []string{
 		"Three tests of simpE: to give a string in reverse order, to repeat it, and to add two numbers. An answer is right if it is exactly that and nothing else, but for white space around it.",
@@ -163,18 +151,3 @@ func (s *results) lead() []string {
 	}
 	return list
 }
-
-// A NotSimpE error names a run with none of simpE's tests.
-type NotSimpE struct{ Run string }
-
-func (e *NotSimpE) Error() string {
-	return fmt.Sprintf("run %s has no item of simpE: none of the families reverse, copy and add", e.Run)
-}
-
-// Hint says what to do instead.
-func (e *NotSimpE) Hint() string {
-	return "name runs of 'verbatim run --suite simpe' or of 'verbatim import simpe'"
-}
-
-// Misuse reports that the caller chose what cannot be shown.
-func (e *NotSimpE) Misuse() bool { return true }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/study"
 	"verbatim/internal/verdict"
 )
 
@@ -122,8 +123,8 @@ func TestSimpESteps(t *testing.T) {
 
 func TestNotSimpE(t *testing.T) {
 	_, err := Document([]verdict.Side{side("x-1", "m", tried("sort-int", 8, verbatim.Pass, 1))}, "")
-	var not *NotSimpE
-	if !errors.As(err, &not) || not.Run != "x-1" || !not.Misuse() || not.Hint() == "" {
+	var not *study.Foreign
+	if !errors.As(err, &not) || not.Error() != "run x-1 has no item of simpE: none of the families reverse, copy and add" || !not.Misuse() || not.Hint() == "" {
 		t.Errorf("error %v", err)
 	}
 }

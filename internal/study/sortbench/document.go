@@ -29,7 +29,7 @@ type Options struct {
 // The Records of the sides hold measures, and replies where Figures 1 and 2 are
 // wanted; each is ranged over once, several at the same time, and no text is kept.
 // What a run lacks is said in notes. Runs that cannot be compared with each other
-// are a *verdict.Refusal, and runs of another suite a *NotSortBench error.
+// are a *verdict.Refusal, and runs of another suite a *study.Foreign error.
 func Document(sides []verdict.Side, o Options) (*paper.Document, error) {
 	all := make([]*entrant, len(sides))
 	var g errgroup.Group

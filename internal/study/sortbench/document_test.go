@@ -11,6 +11,7 @@ import (
 	"verbatim"
 	"verbatim/internal/exchange"
 	"verbatim/internal/paper"
+	"verbatim/internal/study"
 	"verbatim/internal/verdict"
 )
 
@@ -211,7 +212,7 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		var refused *verdict.Refusal
-		var suite *NotSortBench
+		var suite *study.Foreign
 		if errors.As(err, &refused) && refused.Hint() == "" || errors.As(err, &suite) && suite.Hint() == "" {
 			t.Errorf("%s: nothing is said to do instead", name)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/exchange"
+	"verbatim/internal/study"
 	"verbatim/internal/verdict"
 )
 
@@ -151,25 +152,10 @@ func newList(it *verbatim.Item) (*list, error) {
 	var err error
 	l.length, err = strconv.Atoi(it.Facts[verbatim.FactLength])
 	if err != nil || l.length < 1 || !slices.Contains(modes(), l.mode) || l.task == "" {
-		return nil, &NotSortBench{Item: it.ID}
+		return nil, &study.Foreign{Suite: "sortbench", What: fmt.Sprintf("item %s is not of SortBench: it has no mode, task and length", it.ID)}
 	}
 	return l, nil
 }
-
-// A NotSortBench error names an item that is none of the suite's.
-type NotSortBench struct{ Item string }
-
-func (e *NotSortBench) Error() string {
-	return fmt.Sprintf("item %s is not of SortBench: it has no mode, task and length", e.Item)
-}
-
-// Hint says what to do instead.
-func (e *NotSortBench) Hint() string {
-	return "name runs of 'verbatim run --suite sortbench' or of 'verbatim import sortbench'"
-}
-
-// Misuse reports that the caller chose what cannot be shown.
-func (e *NotSortBench) Misuse() bool { return true }
 
 // modes lists the groups of tasks, as the paper does.
 func modes() []string { return []string{"basic", "advanced", "debug"} }

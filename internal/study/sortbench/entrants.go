@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"verbatim/internal/exchange"
+	"verbatim/internal/paper"
 	"verbatim/internal/report"
 )
 
@@ -41,18 +42,14 @@ func (e *entrant) inPaper() string {
 	return ""
 }
 
-// call gives every entrant a name of its own: the paper's, else its model's, else
-// its run's.
+// call gives every entrant a name of its own: the paper's, or that of its model or run.
 func call(all []*entrant) {
-	taken := make(map[string]int)
+	var models, runs []string
 	for _, e := range all {
-		e.name = cmp.Or(e.inPaper(), report.Visible(e.run.Model))
-		taken[e.name]++
+		models, runs = append(models, cmp.Or(e.inPaper(), report.Visible(e.run.Model))), append(runs, report.Visible(e.run.Name))
 	}
-	for _, e := range all {
-		if taken[e.name] > 1 {
-			e.name = report.Visible(e.run.Name)
-		}
+	for i, name := range paper.Names(models, runs) {
+		all[i].name = name
 	}
 }
 
