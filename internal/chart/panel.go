@@ -80,6 +80,10 @@ type Box struct {
 type Bars struct {
 	Name   string
 	Values []float64
+	// Counts and Notes say of how many answers each value is, and of which; nil where that
+	// is not known.
+	Counts []int64
+	Notes  []string
 }
 
 // A Heat is a table of values from 0 to 1, a row for each label; NaN: nothing is known.

@@ -1,7 +1,6 @@
 package paper
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -84,51 +83,23 @@ func missingIn(row []float64) int {
 	return n
 }
 
-// maxLabels is how many failure labels have a part of their own.
-const maxLabels = 9
-
 // failures draws what share of the answers went wrong in which way.
 func (c *charts) failures() []Figure {
-	labels, rest := c.labels()
+	labels := chart.LabelsByCount(c.Runs)
 	if len(labels) == 0 {
 		return nil
 	}
-	p := chart.Panel{Y: chart.Axis{Label: "share of the answers"}}
-	parts := make([]chart.Bars, len(labels), len(labels)+1)
-	for k, l := range labels {
-		parts[k].Name = report.Visible(l)
+	p := chart.Panel{Y: chart.Axis{Label: "share of the answers"}, Bars: chart.Failures(c.Runs, labels)}
+	for i, name := range c.Names {
+		p.X.Ticks = append(p.X.Ticks, chart.Tick{At: float64(i), Label: name})
 	}
-	if rest {
-		parts = append(parts, chart.Bars{Name: "others"})
+	var names []string // labels are no runs and share no looks with them
+	for _, part := range p.Bars {
+		names = append(names, part.Name)
 	}
-	for i := range c.Runs {
-		p.X.Ticks = append(p.X.Ticks, chart.Tick{At: float64(i), Label: c.Names[i]})
-		t := &c.Runs[i].Total
-		counts := make([]float64, len(parts))
-		for _, n := range t.Failures {
-			k := slices.Index(labels, n.Name)
-			if k < 0 {
-				k = len(labels)
-			}
-			counts[k] += float64(n.N)
-		}
-		for k := range parts {
-			parts[k].Values = append(parts[k].Values, counts[k]/float64(max(t.Answered, 1)))
-		}
-	}
-	p.Bars = parts
 	return []Figure{{Name: "failures", Caption: "Answers that are not exact, by failure label, as a share of all answers of a model",
-		Text:   "The commonest label is " + parts[0].Name + ".",
-		Figure: figure.Figure{Panels: []chart.Panel{p}, Legend: true, Width: wideFor(len(c.Names)), Names: namesOf(parts)}}}
-}
-
-// namesOf lists the labels, which are no runs and share no looks with them.
-func namesOf(parts []chart.Bars) []string {
-	var list []string
-	for _, p := range parts {
-		list = append(list, p.Name)
-	}
-	return list
+		Text:   "The commonest label is " + names[0] + ".",
+		Figure: figure.Figure{Panels: []chart.Panel{p}, Legend: true, Width: wideFor(len(c.Names)), Names: names}}}
 }
 
 // wideFor returns one column of a journal for few bars, else both.
@@ -137,23 +108,4 @@ func wideFor(bars int) float64 {
 		return 85
 	}
 	return 178
-}
-
-// labels lists the failure labels of all runs, commonest first; rest says that there
-// are more.
-func (c *charts) labels() (list []string, rest bool) {
-	sums := make(map[string]int64)
-	for i := range c.Runs {
-		for _, n := range c.Runs[i].Total.Failures {
-			if sums[n.Name] == 0 {
-				list = append(list, n.Name)
-			}
-			sums[n.Name] += n.N
-		}
-	}
-	slices.SortStableFunc(list, func(a, b string) int { return cmp.Compare(sums[b], sums[a]) })
-	if len(list) > maxLabels {
-		return list[:maxLabels], true
-	}
-	return list, false
 }
