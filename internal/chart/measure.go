@@ -23,8 +23,8 @@ func Exact() Measure {
 	return share("exact", "exactly right answers", "exact share", func(l *report.Line) report.Rate { return l.Exact })
 }
 
-// Payload is the share of answers that are right once a wrapper is removed.
-func Payload() Measure {
+// Extracted is the share of answers that are right once a wrapper is removed.
+func Extracted() Measure {
 	return share("payload", "answers right once unwrapped", "payload share", func(l *report.Line) report.Rate { return l.Payload })
 }
 

@@ -1,6 +1,6 @@
-// Package figure draws charts for print: lines with bands, boxes, bars and heat
-// maps, in panels, as SVG, PDF or PNG, without a browser. It knows numbers and
-// words only; what they mean is decided by who fills in a Figure.
+// Package figure draws charts for print: panels of lines with bands, boxes, bars, rows and
+// heat maps, as SVG, PDF or PNG, without a browser. What a panel shows is package
+// chart's; a Figure adds how panels are arranged on a sheet.
 //
 // Start reading at Figure.
 package figure

@@ -14,7 +14,7 @@ func measuresOf(r *report.Report) []chart.Measure {
 	if len(r.Runs) > 0 && r.Runs[0].Head.On != report.OnScore && r.Runs[0].Head.On != "" {
 		name = string(r.Runs[0].Head.On) + " score"
 	}
-	return []chart.Measure{chart.Exact(), chart.Payload(), chart.Score(name)}
+	return []chart.Measure{chart.Exact(), chart.Extracted(), chart.Score(name)}
 }
 
 // equalPanels reports whether two measures of the same lines are the same, so that one

@@ -35,7 +35,7 @@ func (c *charts) payload() []Figure {
 	if !differs {
 		return nil
 	}
-	return c.overLength(quantity{"payload-share", "Payload share", ": right once a wrapper is removed, with 95 % Wilson intervals", chart.Payload()})
+	return c.overLength(quantity{"payload-share", "Payload share", ": right once a wrapper is removed, with 95 % Wilson intervals", chart.Extracted()})
 }
 
 // score is left out where it is the exact share.

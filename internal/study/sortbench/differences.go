@@ -52,7 +52,7 @@ func (a *analysis) differences(draws stats.Draws) (*paper.Differences, error) {
 	if len(of) < paperModels {
 		d.Notes = append(d.Notes, fmt.Sprintf("Only %s of the paper's %d are here, so that intervals, effect sizes and probabilities are not compared: they depend on who else is ranked.", study.Plural(len(of), "model"), paperModels))
 	}
-	c := comparing{ours: own.numbers(), notebook: notebook(), alone: len(of) < paperModels, out: d}
+	c := comparison{ours: own.numbers(), notebook: notebook(), alone: len(of) < paperModels, out: d}
 	if again, err := own.evaluated(draws); err != nil {
 		return nil, err
 	} else if again != nil {
@@ -65,20 +65,20 @@ func (a *analysis) differences(draws stats.Draws) (*paper.Differences, error) {
 	return d, nil
 }
 
-// A printed is a number as our table has it; shown is false where it has a dash.
-type printed struct {
+// A tableNumber is a number as our table has it; shown is false where it has a dash.
+type tableNumber struct {
 	value float64
 	shown bool
 }
 
 // numbers returns the cells of all tables.
-func (a *analysis) numbers() map[cell]printed {
-	cells := make(map[cell]printed)
+func (a *analysis) numbers() map[cell]tableNumber {
+	cells := make(map[cell]tableNumber)
 	add := func(t paper.Table) {
 		for _, r := range t.Rows {
 			p := value(r.Values, "p_smaller_best")
 			for _, v := range r.Values {
-				cells[cell{t.Number, r.Key, v.Column}] = printed{v.Number, v.Column != "d" || p >= leastSmaller}
+				cells[cell{t.Number, r.Key, v.Column}] = tableNumber{v.Number, v.Column != "d" || p >= leastSmaller}
 			}
 		}
 	}
@@ -133,9 +133,9 @@ func (a *analysis) evaluated(draws stats.Draws) (*analysis, error) {
 	return b, nil
 }
 
-// A comparing goes through the published numbers.
-type comparing struct {
-	ours, evaluated map[cell]printed
+// A comparison goes through the published numbers.
+type comparison struct {
+	ours, evaluated map[cell]tableNumber
 	notebook        map[cell]string
 	alone           bool // models of the paper are missing
 	swapped         int
@@ -149,7 +149,7 @@ func (c cell) dependsOnOthers() bool {
 	return c.table > 1 && c.column != "m" && c.column != "sd"
 }
 
-func (c *comparing) compare(p publishedCell) {
+func (c *comparison) compare(p publishedCell) {
 	ours, ok := c.ours[p.cell]
 	if c.alone && (!ok || p.dependsOnOthers()) {
 		return
@@ -177,7 +177,7 @@ func (c *comparing) compare(p publishedCell) {
 }
 
 // why says where a difference comes from, and false where that is not known.
-func (c *comparing) why(p publishedCell, ours printed) (string, bool) {
+func (c *comparison) why(p publishedCell, ours tableNumber) (string, bool) {
 	again, other := c.evaluated[p.cell]
 	if other && (again.text() == p.text || p.within(again, p.text)) {
 		c.executed++
@@ -197,7 +197,7 @@ func (c *comparing) why(p publishedCell, ours printed) (string, bool) {
 }
 
 // printedOtherwise explains a number that the published notebook has as we do.
-func (c *comparing) printedOtherwise(p publishedCell, ours printed) (string, bool) {
+func (c *comparison) printedOtherwise(p publishedCell, ours tableNumber) (string, bool) {
 	text, differs := c.notebook[p.cell]
 	if !differs || text != ours.text() && !p.within(ours, text) {
 		return "", false
@@ -215,7 +215,7 @@ func (c *comparing) printedOtherwise(p publishedCell, ours printed) (string, boo
 const swappedTable = 4
 
 // notes sum up what is not Monte Carlo error.
-func (c *comparing) notes() []string {
+func (c *comparison) notes() []string {
 	var notes []string
 	if c.earlier > 0 {
 		notes = append(notes, fmt.Sprintf("%s between the paper's text and its authors' notebook, which is in the published repository and computes Tables 2 to 9; ours are the notebook's. The paper seems to be printed from an earlier state of some scores.", differ(c.earlier)))
@@ -237,7 +237,7 @@ func differ(n int) string {
 	return strconv.Itoa(n) + " numbers differ"
 }
 
-func (p printed) text() string {
+func (p tableNumber) text() string {
 	if !p.shown {
 		return paper.Missing
 	}
@@ -252,7 +252,7 @@ func (c cell) probability() bool {
 // within reports whether a published probability is one that 50,000 draws can print
 // where ours is the true one: four standard errors of theirs and of ours, and half a
 // unit of the last place.
-func (c cell) within(ours printed, text string) bool {
+func (c cell) within(ours tableNumber, text string) bool {
 	published, err := parse(text)
 	if !c.probability() || err != nil || !ours.shown {
 		return false

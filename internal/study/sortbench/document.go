@@ -36,17 +36,17 @@ func Document(sides []verdict.Side, o Options) (*paper.Document, error) {
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range sides {
 		g.Go(func() (err error) {
-			all[i], err = enter(&sides[i])
+			all[i], err = newEntrant(&sides[i])
 			return err
 		})
 	}
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
-	if err := agree(all); err != nil {
+	if err := checkComparable(all); err != nil {
 		return nil, err
 	}
-	call(all)
+	nameEntrants(all)
 	a, err := analyse(all, o.Draws)
 	if err != nil {
 		return nil, err
@@ -67,9 +67,9 @@ func Document(sides []verdict.Side, o Options) (*paper.Document, error) {
 	return d, err
 }
 
-// agree refuses runs of different lists, and runs whose scores are divided by
+// checkComparable refuses runs of different lists, and runs whose scores are divided by
 // different lengths: a difference of rules would pass for one of models.
-func agree(all []*entrant) error {
+func checkComparable(all []*entrant) error {
 	first := &all[0].run
 	for _, e := range all {
 		if a, b := &first.Plan, &e.run.Plan; a.Seed != b.Seed && a.Items == nil && b.Items == nil {
@@ -103,11 +103,11 @@ func (a *analysis) lead() []string {
 		lines = append(lines, "Scores are normalised so that they are from 0 to 1, and lists were drawn for these runs: they are not the published lists, and neither are the scores comparable with the paper's to the last decimal.")
 	}
 	lines = append(lines, "Tables 2 to 9 are the paper's analysis: intervals of the mean by Student's t with the level divided by the square of the number of models, and a Bayesian signed rank test whose region of practical equivalence is a tenth of the pooled standard deviation. \"Equal\" there means that most lists tie, however bad a model is at the others.")
-	return append(lines, a.lacks()...)
+	return append(lines, a.gaps()...)
 }
 
-// lacks says what the runs do not have.
-func (a *analysis) lacks() []string {
+// gaps says what the runs do not have.
+func (a *analysis) gaps() []string {
 	var lines []string
 	for _, e := range a.all {
 		if e.note != "" {
@@ -132,7 +132,7 @@ func (a *analysis) lacks() []string {
 	if len(a.all) < 2 {
 		lines = append(lines, "Tables 2 to 9 rank models, which takes two.")
 	}
-	return append(append(lines, a.unranked...), a.without()...)
+	return append(append(lines, a.unranked...), a.figureGaps()...)
 }
 
 // paperLists is how many lists the paper's models sorted.

@@ -265,7 +265,7 @@ func TestNames(t *testing.T) {
 		return &entrant{run: verbatim.Run{Model: model, Origin: origin, Name: name}}
 	}
 	all := []*entrant{e("deepseekr1", exchange.OriginSortBench, "d-1"), e("o3-mini", exchange.OriginSortBench, "o-1"), e("o3-mini", "", "o-2"), e("new", "", "n-1"), e("evil\x1b", "", "e-1")}
-	call(all)
+	nameEntrants(all)
 	for i, want := range []string{"DeepSeek-r1", "o-1", "o-2", "new", "evil␛"} {
 		if all[i].name != want {
 			t.Errorf("%d: %q, want %q", i, all[i].name, want)

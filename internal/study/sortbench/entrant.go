@@ -65,8 +65,8 @@ type list struct {
 	length               int
 }
 
-// A scored is what an entrant made of a list.
-type scored struct {
+// A listScore is the scores of an entrant on a list.
+type listScore struct {
 	list   *list
 	values [measures]float64 // NaN is undefined
 }
@@ -77,8 +77,8 @@ type entrant struct {
 	name   string // as tables have it
 	run    verbatim.Run
 	note   string
-	scores map[string]scored // by item
-	ids    []string          // of the items, in the order of the run
+	scores map[string]listScore // by item
+	ids    []string             // of the items, in the order of the run
 	// repeats counts further answers to a list, which are passed over, and open the
 	// requests without an answer.
 	repeats, open int
@@ -87,13 +87,13 @@ type entrant struct {
 	replies       int // answers whose text was there
 	unread        int // those in which no list was found
 	kinds         map[string]int
-	thought       thoughts
+	reasoning     reasoningSizes
 }
 
-// enter reads a run. It is an error if a record contradicts itself.
-func enter(side *verdict.Side) (*entrant, error) {
+// newEntrant reads a run. It is an error if a record contradicts itself.
+func newEntrant(side *verdict.Side) (*entrant, error) {
 	e := &entrant{
-		run: side.Run, note: side.Note, scores: make(map[string]scored),
+		run: side.Run, note: side.Note, scores: make(map[string]listScore),
 		norms: make(map[norm]int), graders: make(map[string]int), kinds: make(map[string]int),
 	}
 	for rec, err := range side.Records {
@@ -128,7 +128,7 @@ func (e *entrant) add(rec *verbatim.Record) error {
 	n := normOf(rec.Item, rec.Grade)
 	e.norms[n]++
 	e.graders[rec.Grade.Grader]++
-	s := scored{list: l}
+	s := listScore{list: l}
 	for m := range measures {
 		s.values[m] = n.measured(m, rec.Grade)
 	}
@@ -141,7 +141,7 @@ func (e *entrant) add(rec *verbatim.Record) error {
 		if s.values[validity] == 0 {
 			e.unread++
 		}
-		e.thought.add(rec.Reply, s.values[validity])
+		e.reasoning.add(rec.Reply, s.values[validity])
 	}
 	return nil
 }

@@ -42,8 +42,8 @@ func (e *entrant) inPaper() string {
 	return ""
 }
 
-// call gives every entrant a name of its own: the paper's, or that of its model or run.
-func call(all []*entrant) {
+// nameEntrants gives every entrant a name of its own: the paper's, or that of its model or run.
+func nameEntrants(all []*entrant) {
 	var models, runs []string
 	for _, e := range all {
 		models, runs = append(models, cmp.Or(e.inPaper(), report.Visible(e.run.Model))), append(runs, report.Visible(e.run.Name))

@@ -65,13 +65,13 @@ func (a *analysis) scoreTable() paper.Table {
 		}
 	}
 	if len(a.modes) < len(modes())+1 {
-		t.Notes = append(t.Notes, "The runs have no lists of "+named(a.absent())+" tasks: \"All tasks\" is without them.")
+		t.Notes = append(t.Notes, "The runs have no lists of "+named(a.missingModes())+" tasks: \"All tasks\" is without them.")
 	}
 	return t
 }
 
-// absent lists the modes of which there is no list.
-func (a *analysis) absent() (list []string) {
+// missingModes lists the modes of which there is no list.
+func (a *analysis) missingModes() (list []string) {
 	for _, mode := range modes() {
 		there := false
 		for _, t := range a.modes {

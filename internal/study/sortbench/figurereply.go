@@ -18,7 +18,7 @@ import (
 // replyFigures are Figures 1 and 2, each where the runs hold what it takes.
 func (a *analysis) replyFigures() []paper.Figure {
 	var list []paper.Figure
-	if f, ok := a.thoughtFigure(); ok {
+	if f, ok := a.reasoningFigure(); ok {
 		list = append(list, f)
 	}
 	if f, ok := a.kindFigure(); ok {
@@ -30,13 +30,13 @@ func (a *analysis) replyFigures() []paper.Figure {
 // validities lists the values of the ValidityScore.
 func validities() []float64 { return []float64{0, 0.5, 0.75, 1} }
 
-// thoughtFigure is Figure 1: how long a model thought, by the validity of what it
+// reasoningFigure is Figure 1: how long a model thought, by the validity of what it
 // then said, a panel for each model that shows it.
-func (a *analysis) thoughtFigure() (paper.Figure, bool) {
+func (a *analysis) reasoningFigure() (paper.Figure, bool) {
 	f := paper.Figure{Number: 1, Name: "figure-01", Figure: figure.Figure{}}
 	var words, units []string
 	for _, e := range a.ordered() {
-		by, tokens := e.thought.sizes()
+		by, tokens := e.reasoning.sizes()
 		unit := "characters of <think> text"
 		if tokens {
 			unit = "reasoning tokens"
@@ -144,8 +144,8 @@ func (a *analysis) kindPanel(kinds []kindCount) chart.Panel {
 	return p
 }
 
-// without says why figures are not there, and what those that are leave out.
-func (a *analysis) without() []string {
+// figureGaps says why figures are not there, and what those that are leave out.
+func (a *analysis) figureGaps() []string {
 	replies, kinds, shown := 0, 0, 0
 	var mute []string
 	for _, e := range a.all {
@@ -154,7 +154,7 @@ func (a *analysis) without() []string {
 		}
 		replies += e.replies
 		kinds += len(e.kinds)
-		if by, _ := e.thought.sizes(); len(by) > 0 {
+		if by, _ := e.reasoning.sizes(); len(by) > 0 {
 			shown++
 		}
 	}
