@@ -9,6 +9,7 @@ import (
 
 	"verbatim/internal/exchange"
 	"verbatim/internal/store"
+	"verbatim/internal/study/simpe"
 )
 
 // An exportFormat is a way to write runs for other programs.
@@ -179,7 +180,7 @@ func (e *export) simpE() error {
 	if err != nil {
 		return err
 	}
-	files, err := exchange.WriteSimpE(e.out, simpeTest, runs...)
+	files, err := exchange.WriteSimpE(e.out, simpe.Test, runs...)
 	if err != nil {
 		return failed("", "%w", err)
 	}

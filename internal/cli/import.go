@@ -11,6 +11,7 @@ import (
 	"verbatim/internal/exchange"
 	"verbatim/internal/grade"
 	"verbatim/internal/store"
+	"verbatim/internal/study/simpe"
 	"verbatim/internal/task"
 )
 
@@ -119,23 +120,13 @@ func importSimpE(env *Env) *cobra.Command {
 		Example: `  verbatim import simpe results/result_*.json`,
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			runs, err := exchange.SimpE(simpeFamily, args...)
+			runs, err := exchange.SimpE(simpe.Family, args...)
 			if err != nil {
 				return err
 			}
 			return keepRuns(cmd, env, runs)
 		},
 	}
-}
-
-// simpeFamily and simpeTest name the family of a test of simpE, and the test of a
-// family; "" is none.
-func simpeFamily(test string) string {
-	return map[string]string{"reversal": "reverse", "rehearsal": "copy", "addition": "add"}[test]
-}
-
-func simpeTest(family string) string {
-	return map[string]string{"reverse": "reversal", "copy": "rehearsal", "add": "addition"}[family]
 }
 
 func importInspect(env *Env) *cobra.Command {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,10 +14,12 @@ import (
 
 	"verbatim"
 	"verbatim/internal/exchange"
-	"verbatim/internal/paper"
 	"verbatim/internal/report"
 	"verbatim/internal/shell"
 	"verbatim/internal/store"
+	"verbatim/internal/study"
+	"verbatim/internal/study/simpe"
+	"verbatim/internal/study/sortbench"
 	"verbatim/internal/verdict"
 )
 
@@ -29,14 +32,30 @@ type presetOptions struct {
 	Raw     bool   // as of report.Style
 }
 
-// presets lists the studies that --preset makes.
-func presets() []string { return []string{"sortbench", "simpe"} }
+// studies lists what --preset names, a line for each.
+func studies() []study.Study {
+	return []study.Study{
+		sortbench.Study(),
+		simpe.Study(),
+	}
+}
+
+// presets lists the names of the studies.
+func presets() []string {
+	var names []string
+	for _, s := range studies() {
+		names = append(names, s.Name)
+	}
+	return names
+}
 
 // presetReport makes the tables and figures of a published study.
 func presetReport(cmd *cobra.Command, env *Env, args []string, o presetOptions) error {
-	if !slices.Contains(presets(), o.Name) {
+	at := slices.Index(presets(), o.Name)
+	if at < 0 {
 		return misused("the studies are "+strings.Join(presets(), ", "), "there is no study %q", o.Name)
 	}
+	s := studies()[at]
 	for _, flag := range []string{"on", "every-length"} {
 		if cmd.Flags().Changed(flag) {
 			return misused("leave it out: a study has scores and tables of its own", "--%s does not go with --preset", flag)
@@ -51,11 +70,11 @@ func presetReport(cmd *cobra.Command, env *Env, args []string, o presetOptions) 
 	}
 	lib := env.library(cmd)
 	defer lib.Close()
-	runs, left, err := presetRuns(cmd.Context(), lib, o.Name, args)
+	runs, left, err := presetRuns(cmd.Context(), lib, &s, args)
 	if err != nil {
 		return err
 	}
-	if o.Name == "sortbench" { // which ranks
+	if s.Ranks {
 		runs, left = withoutNano(runs, left)
 	}
 	sides, err := presetSides(cmd.Context(), runs)
@@ -63,7 +82,7 @@ func presetReport(cmd *cobra.Command, env *Env, args []string, o presetOptions) 
 		return err
 	}
 	o.say(env, "reading %s and computing the tables", runsOf(len(sides)))
-	d, err := o.study(env, sides)
+	d, err := s.Document(sides, o.command(env, sides))
 	var refused *verdict.Refusal
 	if errors.As(err, &refused) { // it names items and files as others spelt them
 		return misused(report.Visible(refused.Hint()), "%s", report.Visible(refused.Error()))
@@ -72,10 +91,10 @@ func presetReport(cmd *cobra.Command, env *Env, args []string, o presetOptions) 
 		return err
 	}
 	d.Lead = append(d.Lead, left...)
-	if err := write(d); err != nil || o.Name != "simpe" || o.Format != "" || o.Figures != "" {
+	if err := write(d); err != nil || s.Files == nil || o.Format != "" || o.Figures != "" {
 		return err
 	}
-	return o.simpeFiles(cmd.Context(), env, runs)
+	return o.files(cmd.Context(), env, &s, runs)
 }
 
 // withoutNano leaves out runs of nano where there are others, and says so.
@@ -95,14 +114,6 @@ func withoutNano(runs []namedRun, left []string) ([]namedRun, []string) {
 	return others, said
 }
 
-// study computes the document.
-func (o presetOptions) study(env *Env, sides []verdict.Side) (*paper.Document, error) {
-	if o.Name == "simpe" {
-		return paper.SimpE(sides, paper.SimpEOptions{Command: o.command(env, sides)})
-	}
-	return paper.SortBench(sides, paper.SortBenchOptions{Command: o.command(env, sides)})
-}
-
 // say prints progress.
 func (o presetOptions) say(env *Env, format string, args ...any) {
 	writeNote(env, "verbatim: "+format, args...)
@@ -115,10 +126,9 @@ func runsOf(n int) string {
 	return strconv.Itoa(n) + " runs"
 }
 
-// presetRuns returns the runs that are named, or the newest of every model that was
-// asked the suite's items. Where models were asked different ones, it is the items
-// that most models have; left says who is not among them.
-func presetRuns(ctx context.Context, lib *library, suite string, args []string) (runs []namedRun, left []string, err error) {
+// presetRuns returns the runs that are named, or those that the study chooses; left says
+// who is not among them.
+func presetRuns(ctx context.Context, lib *library, of *study.Study, args []string) (runs []namedRun, left []string, err error) {
 	if len(args) > 0 {
 		runs, err = lib.named(ctx, args)
 		return runs, nil, err
@@ -134,27 +144,32 @@ func presetRuns(ctx context.Context, lib *library, suite string, args []string) 
 	if all, err = repliesLast(ctx, s, all); err != nil {
 		return nil, nil, err
 	}
-	newest := newestOf(all, suite)
-	if len(newest) == 0 {
-		return nil, nil, misused("'verbatim run --suite "+suite+"' asks a model, and 'verbatim import "+suite+"' reads published results", "there is no run of the suite %s with an answer", suite)
+	chosen, left := of.Choose(answeredRuns(all, of.Name))
+	if len(chosen) == 0 {
+		return nil, nil, misused("'verbatim run --suite "+of.Name+"' asks a model, and 'verbatim import "+of.Name+"' reads published results", "there is no run of the suite %s with an answer", of.Name)
 	}
-	if suite == "simpe" { // which draws its items anew for every model
-		for _, r := range newestOfModels(newest) {
-			ref := strconv.FormatInt(r.N, 10)
-			runs = append(runs, namedRun{keptRun{r, s}, ref, ref})
-		}
-		return runs, nil, nil
-	}
-	kept := mostAsked(newest)
-	for _, r := range newest {
-		if asksLike(&r, &kept) {
-			ref := strconv.FormatInt(r.N, 10)
-			runs = append(runs, namedRun{keptRun{r, s}, ref, ref})
-		} else if !slices.ContainsFunc(newest, func(x verbatim.Run) bool { return x.Model == r.Model && asksLike(&x, &kept) }) {
-			left = append(left, fmt.Sprintf("Left out is run %d (%s), which was asked other lists; name the runs to choose others.", r.N, report.Visible(r.Name)))
-		}
+	for _, r := range chosen {
+		ref := strconv.FormatInt(r.N, 10)
+		runs = append(runs, namedRun{keptRun{r, s}, ref, ref})
 	}
 	return runs, left, nil
+}
+
+// answeredRuns lists the runs of a suite that have an answer.
+func answeredRuns(all []store.Listed, suite string) []verbatim.Run {
+	var list []verbatim.Run
+	for _, l := range all {
+		answered := int64(0)
+		for outcome, n := range l.Tally {
+			if outcome.Answered() {
+				answered += n
+			}
+		}
+		if l.Run.Plan.Suite == suite && answered > 0 {
+			list = append(list, l.Run)
+		}
+	}
+	return list
 }
 
 // repliesLast puts runs of scores alone before the others, as if they were older:
@@ -173,68 +188,6 @@ func repliesLast(ctx context.Context, s *store.Store, all []store.Listed) ([]sto
 		}
 	}
 	return append(scores, replies...), nil
-}
-
-// newestOf returns the last run of every model for every set of items that it was
-// asked, in the order of their numbers; runs without any answer are passed over.
-func newestOf(all []store.Listed, suite string) []verbatim.Run {
-	var list []verbatim.Run
-	for _, l := range slices.Backward(all) {
-		answered := int64(0)
-		for outcome, n := range l.Tally {
-			if outcome.Answered() {
-				answered += n
-			}
-		}
-		twice := slices.ContainsFunc(list, func(r verbatim.Run) bool { return r.Model == l.Run.Model && asksLike(&r, &l.Run) })
-		if l.Run.Plan.Suite == suite && answered > 0 && !twice {
-			list = append(list, l.Run)
-		}
-	}
-	slices.SortFunc(list, func(a, b verbatim.Run) int { return cmp.Compare(a.N, b.N) })
-	return list
-}
-
-// mostAsked returns a run whose items most of the runs were asked, the newest of such.
-func mostAsked(runs []verbatim.Run) verbatim.Run {
-	best, most := runs[0], 0
-	for _, r := range slices.Backward(runs) {
-		n := 0
-		for _, x := range runs {
-			if asksLike(&x, &r) {
-				n++
-			}
-		}
-		if n > most {
-			best, most = r, n
-		}
-	}
-	return best
-}
-
-// asksLike reports whether two runs of a suite ask the same items in the same way, as
-// far as their plans say.
-func asksLike(x, y *verbatim.Run) bool {
-	a, b := &x.Plan, &y.Plan
-	if a.Edition != b.Edition || (a.Items == nil) != (b.Items == nil) || (a.Variant == nil) != (b.Variant == nil) {
-		return false
-	}
-	if a.Variant != nil && *a.Variant != *b.Variant {
-		return false
-	}
-	if a.Items == nil {
-		return a.Seed == b.Seed
-	}
-	return a.Items.SHA256 == b.Items.SHA256 || asksPublished(x) && asksPublished(y) && a.Items.Name == b.Items.Name
-}
-
-// publishedLists is how many lists a release of SortBench has.
-const publishedLists = 1440
-
-// asksPublished reports whether a run's items are lists of a published release. The
-// hashes of scores, of outputs and of asked lists differ, though their ids do not.
-func asksPublished(r *verbatim.Run) bool {
-	return r.Plan.Items != nil && (r.Origin == exchange.OriginSortBench || r.Plan.Items.N == publishedLists)
 }
 
 // presetSides reads the runs with the same version of every grader, replies included:
@@ -260,3 +213,26 @@ func (o presetOptions) command(env *Env, sides []verdict.Side) string {
 	}
 	return shell.Words(words...)
 }
+
+// files writes what the study has besides tables and figures, next to these.
+func (o presetOptions) files(ctx context.Context, env *Env, s *study.Study, runs []namedRun) error {
+	var list []exchange.Run
+	for _, r := range runs {
+		graders, err := r.store.Common(ctx, r.N)
+		if err != nil {
+			return err
+		}
+		what := store.Read{Texts: true, Attempts: true, Graders: graders}
+		list = append(list, exchange.Run{Run: r.Run, Records: r.store.Records(ctx, r.N, what)})
+	}
+	dir := filepath.Join(o.folderName(), "results")
+	written, err := s.Files(dir, list)
+	if err != nil {
+		return failed("", "%w", err)
+	}
+	writeNote(env, "verbatim: %s in %s", written, dir)
+	return nil
+}
+
+// folderName is the folder of the study.
+func (o presetOptions) folderName() string { return cmp.Or(o.Out, o.Name+"-report") }

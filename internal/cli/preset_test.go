@@ -15,6 +15,7 @@ import (
 	"verbatim/internal/exchange"
 	"verbatim/internal/oracle"
 	"verbatim/internal/store"
+	"verbatim/internal/study/sortbench"
 )
 
 // checkout lays the published lists and outputs of some lengths out as the published
@@ -225,7 +226,7 @@ func TestRepliesBeforeScores(t *testing.T) {
 	for _, l := range all {
 		order = append(order, l.Run.N)
 	}
-	if newest := newestOf(all, "sortbench"); !slices.Equal(order, []int64{3, 1, 2}) || len(newest) != 1 || newest[0].N != 2 {
+	if newest, _ := sortbench.Study().Choose(answeredRuns(all, "sortbench")); !slices.Equal(order, []int64{3, 1, 2}) || len(newest) != 1 || newest[0].N != 2 {
 		t.Errorf("the order is %v, and %+v are taken", order, newest)
 	}
 }

@@ -52,10 +52,7 @@ func (o presetOptions) writer(ctx context.Context, env *Env) (func(*paper.Docume
 			return err
 		}, nil
 	}
-	f := folder{env, o.Out}
-	if f.path == "" {
-		f.path = o.Name + "-report"
-	}
+	f := folder{env, o.folderName()}
 	if err := f.ours(); err != nil {
 		return nil, err
 	}

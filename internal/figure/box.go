@@ -1,10 +1,14 @@
 package figure
 
-import "math"
+import (
+	"math"
+
+	"verbatim/internal/chart"
+)
 
 // boxesOf draws boxes of several series at one place side by side.
 func (p *plot) boxesOf(s *sheet) {
-	names := namesIn(&Figure{Panels: []Panel{*p.Panel}})
+	names := namesIn(&Figure{Panels: []chart.Panel{*p.Panel}})
 	n := max(len(names), 1)
 	slot := (p.x.to - p.x.from) / (p.x.high - p.x.low)
 	wide := min(slot*0.72/float64(n), 34)
@@ -24,7 +28,7 @@ func (p *plot) boxesOf(s *sheet) {
 	}
 }
 
-func (p *plot) box(s *sheet, b *Box, x, wide float64) {
+func (p *plot) box(s *sheet, b *chart.Box, x, wide float64) {
 	k := p.look.of(b.Name)
 	at := func(v float64) float64 { return min(max(p.y.at(v), p.area.y), p.area.bottom()) }
 	q1, median, q3, low, high := at(b.Q1), at(b.Median), at(b.Q3), at(b.Low), at(b.High)

@@ -1,6 +1,10 @@
 package figure
 
-import "math"
+import (
+	"math"
+
+	"verbatim/internal/chart"
+)
 
 // labels says how the names of categories stand below a panel: on up to three lines
 // where they fit that way, else turned, and every so many where they are crowded.
@@ -21,7 +25,7 @@ func (p *plot) tickLabels() []string {
 			names[i] = t.Label
 		}
 	}
-	if p.kind() == boxes && len(namesIn(&Figure{Panels: []Panel{*p.Panel}})) <= 1 {
+	if p.kind() == boxes && len(namesIn(&Figure{Panels: []chart.Panel{*p.Panel}})) <= 1 {
 		return p.sizes(names)
 	}
 	return names

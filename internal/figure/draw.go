@@ -78,7 +78,7 @@ func (p *plot) frame(s *sheet) {
 func (p *plot) numbersBelow(s *sheet) {
 	written := 0.0 // the end of the label before
 	size := func(label string) float64 { return widthOf(label, tickSize) + 2 }
-	for _, t := range p.X.ticks(p.x, p.x.to-p.x.from, size) {
+	for _, t := range ticksOf(p.X, p.x, p.x.to-p.x.from, size) {
 		x := p.x.at(t.At)
 		s.add(stroke{points: []point{{x, p.area.bottom()}, {x, p.area.bottom() + 2}}, line: frame, width: frameWidth})
 		s.add(stroke{points: []point{{x, p.area.y}, {x, p.area.bottom()}}, line: gridColor, width: gridWidth})

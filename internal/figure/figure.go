@@ -1,14 +1,16 @@
-// Package figure draws charts for print: lines with bands, boxes, bars and heat
-// maps, in panels, as SVG, PDF or PNG, without a browser. It knows numbers and
-// words only; what they mean is decided by who fills in a Figure.
+// Package figure draws charts for print: panels of lines with bands, boxes, bars, rows and
+// heat maps, as SVG, PDF or PNG, without a browser. What a panel shows is package
+// chart's; a Figure adds how panels are arranged on a sheet.
 //
 // Start reading at Figure.
 package figure
 
+import "verbatim/internal/chart"
+
 // A Figure is one drawing: panels in rows, under one legend. Where there is nothing to
 // draw, it says so.
 type Figure struct {
-	Panels  []Panel
+	Panels  []chart.Panel
 	Columns int // panels in a row; 0: as many as look well
 	// Width and Height are in millimetres; 0: as the panels need.
 	Width, Height float64
@@ -24,81 +26,3 @@ type Figure struct {
 	// drawn; without a Title the figure names its panels and series.
 	Title, Text string
 }
-
-// A Panel is one pair of axes with what is drawn on it. Of Lines, Boxes, Bars, Heat
-// and Rows it has one.
-type Panel struct {
-	Title string
-	X, Y  Axis
-	Lines []Line
-	Boxes []Box
-	Bars  []Bars
-	Heat  *Heat
-	Rows  []Row
-	// Zone is a range of the axis along which Rows and their intervals lie that is
-	// shaded, such as that of practical equivalence; nil: none.
-	Zone *Zone
-}
-
-// An Axis has a label with its unit, and a range.
-type Axis struct {
-	Label string
-	// Min and Max bound the axis; equal ones: as the data need.
-	Min, Max float64
-	Log2     bool // the logarithm of the value is what is drawn
-	// Ticks are the places that are labelled; nil: chosen. Boxes, bars and heat maps
-	// stand at 0, 1, 2 and so on.
-	Ticks []Tick
-}
-
-// A Tick is a labelled place of an axis.
-type Tick struct {
-	At    float64
-	Label string
-}
-
-// A Line is a series with a name.
-type Line struct {
-	Name   string
-	Points []Point
-}
-
-// A Point is a value with its interval: a band is drawn where Low and High differ,
-// and a bar at a point that stands alone. A Y that is NaN breaks the line.
-type Point struct{ X, Y, Low, High float64 }
-
-// A Box is the summary of a sample: quartiles, whiskers and what lies beyond them.
-type Box struct {
-	Name           string // of its series, for the colour
-	At             float64
-	Low, High      float64 // ends of the whiskers
-	Q1, Median, Q3 float64
-	Outliers       []float64
-	N              int // size of the sample
-}
-
-// Bars are the values of a series, one for each category; stacked upon those of
-// the series before it where Panel has several.
-type Bars struct {
-	Name   string
-	Values []float64
-}
-
-// A Heat is a table of values from 0 to 1, a row for each label; NaN: nothing is known.
-type Heat struct {
-	Rows, Columns []string
-	Values        [][]float64
-}
-
-// A Row is a value with its interval that lies along the X axis, beside its label;
-// rows stand one below the other, the first on top. Values that are NaN leave the
-// row empty.
-type Row struct {
-	Name             string // of its series, for the colour; "": none of them
-	Label            string // to the left
-	Note             string // to the right, such as the interval in figures
-	Value, Low, High float64
-}
-
-// A Zone is a range of an axis.
-type Zone struct{ Low, High float64 }

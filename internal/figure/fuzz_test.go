@@ -3,6 +3,8 @@ package figure
 import (
 	"testing"
 	"unicode/utf8"
+
+	"verbatim/internal/chart"
 )
 
 // FuzzName draws a name, which anyone may have given, wherever a figure has one.
@@ -20,10 +22,10 @@ func FuzzName(f *testing.F) {
 		}
 		wellFormed(t, drawn(t, &Figure{
 			Title: name, Text: name, Names: []string{name}, Legend: true,
-			Panels: []Panel{
-				{Title: name, X: Axis{Label: name, Ticks: []Tick{{1, name}}}, Y: Axis{Label: name}, Lines: []Line{{name, []Point{{1, 1, 0, 2}}}}},
-				{Heat: &Heat{Rows: []string{name}, Columns: []string{name}}},
-				{Rows: []Row{{Name: name, Label: name, Note: name}}},
+			Panels: []chart.Panel{
+				{Title: name, X: chart.Axis{Label: name, Ticks: []chart.Tick{{At: 1, Label: name}}}, Y: chart.Axis{Label: name}, Lines: []chart.Line{{Name: name, Points: []chart.Point{{X: 1, Y: 1, Low: 0, High: 2}}}}},
+				{Heat: &chart.Heat{Rows: []string{name}, Columns: []string{name}}},
+				{Rows: []chart.Row{{Name: name, Label: name, Note: name}}},
 			},
 		}))
 	})

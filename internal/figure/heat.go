@@ -1,5 +1,7 @@
 package figure
 
+import "verbatim/internal/chart"
+
 // shades run from light to dark in even steps of lightness, so that a heat map says
 // the same in grey.
 var shades = []color{
@@ -29,7 +31,7 @@ func (p *plot) heat(s *sheet) {
 
 // cell draws one value, in figures too where they have room. What is not known is
 // crossed out.
-func (p *plot) cell(s *sheet, h *Heat, r, c int, a area) {
+func (p *plot) cell(s *sheet, h *chart.Heat, r, c int, a area) {
 	if r >= len(h.Values) || c >= len(h.Values[r]) || !finite(h.Values[r][c]) {
 		s.add(stroke{points: rectangle(a.x, a.y, a.w, a.h), closed: true, fill: white, line: gridColor, width: 0.4},
 			stroke{points: []point{{a.x, a.bottom()}, {a.right(), a.y}}, line: gridColor, width: 0.6})

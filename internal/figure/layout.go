@@ -1,6 +1,10 @@
 package figure
 
-import "slices"
+import (
+	"slices"
+
+	"verbatim/internal/chart"
+)
 
 // Room around and between panels.
 const (
@@ -37,12 +41,12 @@ type layout struct {
 
 // A plot is a panel on its way to the sheet.
 type plot struct {
-	*Panel
+	*chart.Panel
 	look   *looks
 	column int
 	row    int
 	x, y   scale
-	yTicks []Tick
+	yTicks []chart.Tick
 	bottom bool // labels of the X axis stand below it
 	leftly bool // labels of the Y axis stand beside it
 	names  bool // at the ends of its lines
@@ -143,7 +147,7 @@ func (p *plot) sameRows(q *plot) bool {
 	case p.Heat != nil && q.Heat != nil:
 		return slices.Equal(p.Heat.Rows, q.Heat.Rows)
 	case p.kind() == rows:
-		return slices.EqualFunc(p.Rows, q.Rows, func(a, b Row) bool { return a.Label == b.Label })
+		return slices.EqualFunc(p.Rows, q.Rows, func(a, b chart.Row) bool { return a.Label == b.Label })
 	}
 	return true
 }
@@ -157,7 +161,7 @@ func (l *layout) columnsWide() {
 		if p.kind() == empty {
 			continue
 		}
-		p.yTicks = p.Y.ticks(p.y, l.natural(p, guess), func(string) float64 { return tickSize * leading })
+		p.yTicks = ticksOf(p.Y, p.y, l.natural(p, guess), func(string) float64 { return tickSize * leading })
 		l.left[p.column] = max(l.left[p.column], l.leftOf(p))
 	}
 	direct := l.direct()

@@ -1,6 +1,10 @@
 package figure
 
-import "math"
+import (
+	"math"
+
+	"verbatim/internal/chart"
+)
 
 // linesOf draws bands first, lines over them and marks on top, so that none hides a
 // value.
@@ -27,7 +31,7 @@ func (p *plot) linesOf(s *sheet) {
 	}
 }
 
-func (p *plot) line(s *sheet, l *Line) {
+func (p *plot) line(s *sheet, l *chart.Line) {
 	k := p.look.of(l.Name)
 	width, r := lineWidth, 2.1
 	if p.area.w < 170 {
@@ -55,9 +59,9 @@ func (p *plot) line(s *sheet, l *Line) {
 func (p *plot) place(x, y float64) point { return point{p.x.at(x), p.y.at(y)} }
 
 // runs returns the parts of a line between the values that are missing.
-func (p *plot) runs(l *Line) [][]Point {
-	var out [][]Point
-	var run []Point
+func (p *plot) runs(l *chart.Line) [][]chart.Point {
+	var out [][]chart.Point
+	var run []chart.Point
 	for _, q := range l.Points {
 		if at := p.place(q.X, q.Y); !finite(at.x) || !finite(at.y) {
 			if len(run) > 0 {
@@ -75,7 +79,7 @@ func (p *plot) runs(l *Line) [][]Point {
 }
 
 // bands returns the polygons between the ends of intervals.
-func (p *plot) bands(l *Line) [][]point {
+func (p *plot) bands(l *chart.Line) [][]point {
 	var out [][]point
 	var upper, lower []point
 	seal := func() {
@@ -100,7 +104,7 @@ func (p *plot) bands(l *Line) [][]point {
 }
 
 // whisker draws the interval of a point that stands alone.
-func (p *plot) whisker(s *sheet, q Point, k look) {
+func (p *plot) whisker(s *sheet, q chart.Point, k look) {
 	high, low := p.place(q.X, q.High), p.place(q.X, q.Low)
 	if !(q.Low < q.High) || !finite(high.y) || !finite(low.y) {
 		return

@@ -1,6 +1,11 @@
 package figure
 
-import "slices"
+import (
+	"slices"
+	"strconv"
+
+	"verbatim/internal/chart"
+)
 
 // Measures of print, in points but for mm, the points of a millimetre.
 const (
@@ -24,20 +29,19 @@ var (
 	white     = color{0xff, 0xff, 0xff, 1}
 )
 
-// palette are the colors of Okabe and Ito (2008), which people see apart who see
-// no red, no green or no blue, without the yellow, which is lost on paper.
-var palette = []color{
-	{0x00, 0x72, 0xb2, 1}, // blue
-	{0xd5, 0x5e, 0x00, 1}, // vermillion
-	{0x00, 0x9e, 0x73, 1}, // bluish green
-	{0xcc, 0x79, 0xa7, 1}, // reddish purple
-	{0xe6, 0x9f, 0x00, 1}, // orange
-	{0x56, 0xb4, 0xe9, 1}, // sky blue
-	{0x00, 0x00, 0x00, 1}, // black
+// palette is the colours of series on paper.
+var palette = onPaper(chart.Palette())
+
+func onPaper(palette [chart.Looks]chart.Color) (list [chart.Looks]color) {
+	for i, c := range palette {
+		v, _ := strconv.ParseUint(c.Light[1:], 16, 32) // the tests of chart read them all
+		list[i] = color{uint8(v >> 16), uint8(v >> 8), uint8(v), 1}
+	}
+	return list
 }
 
 // dashes tell lines apart where there is no color.
-var dashes = [][]float64{
+var dashes = [chart.Looks][]float64{
 	nil,
 	{4.5, 1.6},
 	{1.3, 1.3},
@@ -48,8 +52,7 @@ var dashes = [][]float64{
 	{9, 1.5, 3, 1.5},
 }
 
-// A look is how a series is drawn. The first 56 differ in color and dash, and without
-// color the first 64 in dash and mark.
+// A look is how a series is drawn.
 type look struct {
 	color color
 	dash  []float64
@@ -58,12 +61,8 @@ type look struct {
 }
 
 func lookOf(series int) look {
-	return look{
-		color: palette[series%len(palette)],
-		dash:  dashes[series%len(dashes)],
-		mark:  (series + series/len(dashes)) % marks,
-		hatch: series % hatches,
-	}
+	k := chart.LookOf(series)
+	return look{color: palette[k.Color], dash: dashes[k.Dash], mark: k.Mark, hatch: series % hatches}
 }
 
 // plainLook is the look of what belongs to no series.

@@ -2,9 +2,6 @@ package figure
 
 import "math"
 
-// marks is the number of marks that lines have at their points.
-const marks = 8
-
 // drawMark puts the mark of a look at a place. Filled ones have a thin white edge,
 // so that they stand off what lies below them.
 func drawMark(s *sheet, k look, at point, r float64) {
@@ -53,7 +50,7 @@ func drawBar(s *sheet, k look, x, y, w, h float64) {
 		return
 	}
 	fill := k.color
-	if fill == black || fill == palette[len(palette)-1] {
+	if fill.luminance() < 0.02 { // black, on which no hatch would be seen
 		fill = fill.mix(white, 0.25)
 	}
 	s.add(stroke{points: rectangle(x, y, w, h), closed: true, fill: fill})

@@ -1,5 +1,7 @@
 package figure
 
+import "verbatim/internal/chart"
+
 // kind says what a panel shows.
 type kind int
 
@@ -12,7 +14,7 @@ const (
 	rows
 )
 
-func (p *Panel) kind() kind {
+func (p *plot) kind() kind {
 	switch {
 	case p.Heat != nil && len(p.Heat.Rows) > 0 && len(p.Heat.Columns) > 0:
 		return heat
@@ -29,7 +31,7 @@ func (p *Panel) kind() kind {
 }
 
 // drawn reports whether a line has a point that is known.
-func (p *Panel) drawn() bool {
+func (p *plot) drawn() bool {
 	for _, l := range p.Lines {
 		for _, q := range l.Points {
 			if finite(q.X) && finite(q.Y) {
@@ -42,7 +44,7 @@ func (p *Panel) drawn() bool {
 
 // categories is the number of places 0, 1, 2 and so on of the X axis; 0: it is one
 // of numbers.
-func (p *Panel) categories() int {
+func (p *plot) categories() int {
 	n := 0
 	switch p.kind() {
 	case heat:
@@ -69,7 +71,7 @@ func (p *Panel) categories() int {
 }
 
 // scales returns those of both axes, not yet put onto a sheet.
-func (p *Panel) scales() (x, y scale) {
+func (p *plot) scales() (x, y scale) {
 	dx, dy := nothing(), nothing()
 	switch p.kind() {
 	case heat:
@@ -78,19 +80,19 @@ func (p *Panel) scales() (x, y scale) {
 		for _, r := range p.Rows {
 			dx.include(p.X.Log2, r.Value, r.Low, r.High)
 		}
-		return p.X.of(dx, false), places(len(p.Rows))
+		return scaleOf(p.X, dx, false), places(len(p.Rows))
 	case bars:
 		dy.include(p.Y.Log2, 0)
 		for _, sum := range stacked(p.Bars) {
 			dy.include(p.Y.Log2, sum)
 		}
-		return places(p.categories()), p.Y.of(dy, false)
+		return places(p.categories()), scaleOf(p.Y, dy, false)
 	case boxes:
 		for _, b := range p.Boxes {
 			dy.include(p.Y.Log2, b.Low, b.Q1, b.Median, b.Q3, b.High)
 			dy.include(p.Y.Log2, b.Outliers...)
 		}
-		return places(p.categories()), p.Y.of(dy, false)
+		return places(p.categories()), scaleOf(p.Y, dy, false)
 	}
 	for _, l := range p.Lines {
 		for _, q := range l.Points {
@@ -100,11 +102,11 @@ func (p *Panel) scales() (x, y scale) {
 			}
 		}
 	}
-	return p.X.of(dx, p.curves()), p.Y.of(dy, false)
+	return scaleOf(p.X, dx, p.curves()), scaleOf(p.Y, dy, false)
 }
 
 // curves reports whether a line has several points: else they are scattered.
-func (p *Panel) curves() bool {
+func (p *plot) curves() bool {
 	for _, l := range p.Lines {
 		if len(l.Points) > 1 {
 			return true
@@ -117,7 +119,7 @@ func (p *Panel) curves() bool {
 func places(n int) scale { return scale{low: -0.5, high: float64(n) - 0.5} }
 
 // stacked returns the heights of the bars of all series together.
-func stacked(list []Bars) []float64 {
+func stacked(list []chart.Bars) []float64 {
 	var sums []float64
 	for _, b := range list {
 		for i, v := range b.Values {

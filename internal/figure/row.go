@@ -1,5 +1,7 @@
 package figure
 
+import "verbatim/internal/chart"
+
 // rowsOf draws values with their intervals beside labels, one below the other.
 func (p *plot) rowsOf(s *sheet) {
 	if z := p.Zone; z != nil && z.Low < z.High {
@@ -15,7 +17,7 @@ func (p *plot) rowsOf(s *sheet) {
 	s.add(stroke{points: []point{{p.area.x, p.area.bottom()}, {p.area.right(), p.area.bottom()}}, line: frame, width: frameWidth})
 }
 
-func (p *plot) drawRow(s *sheet, r *Row, y float64) {
+func (p *plot) drawRow(s *sheet, r *chart.Row, y float64) {
 	s.add(stroke{points: []point{{p.area.x, y}, {p.area.right(), y}}, line: gridColor, width: gridWidth, dash: []float64{0.8, 1.6}})
 	base := y + tickSize*0.35
 	if p.leftly {

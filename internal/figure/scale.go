@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"verbatim/internal/chart"
 )
 
 // A scale puts values of an axis onto a sheet.
@@ -43,9 +45,9 @@ func (s *span) include(log bool, values ...float64) {
 	}
 }
 
-// of returns the scale of an axis that shows the span, wider where it is the axis
+// scaleOf returns the scale of an axis that shows the span, wider where it is the axis
 // that was left to choose. Tight ones end at the data.
-func (a Axis) of(data span, tight bool) scale {
+func scaleOf(a chart.Axis, data span, tight bool) scale {
 	s := scale{low: a.Min, high: a.Max, log: a.Log2}
 	if a.Min < a.Max {
 		if a.Log2 {
@@ -94,14 +96,14 @@ func nice(v float64) float64 {
 	return 10 * power
 }
 
-// ticks returns the labelled places of an axis that is drawn over so many points of
+// ticksOf returns the labelled places of an axis that is drawn over so many points of
 // a sheet, of which a label takes the room that size returns.
-func (a Axis) ticks(s scale, length float64, size func(label string) float64) []Tick {
+func ticksOf(a chart.Axis, s scale, length float64, size func(label string) float64) []chart.Tick {
 	list := a.Ticks
 	if list == nil {
 		list = s.chosen(length)
 	}
-	var inside []Tick
+	var inside []chart.Tick
 	slack := (s.high - s.low) * 1e-9
 	for _, t := range list {
 		v := t.At
@@ -116,23 +118,23 @@ func (a Axis) ticks(s scale, length float64, size func(label string) float64) []
 }
 
 // chosen returns the ticks of an axis that has none of its own.
-func (s scale) chosen(length float64) []Tick {
-	var list []Tick
+func (s scale) chosen(length float64) []chart.Tick {
+	var list []chart.Tick
 	switch {
 	case s.log:
 		step := max(1, math.Ceil((s.high-s.low)/24))
 		for e := math.Ceil(s.low - 1e-9); e <= s.high+1e-9 && len(list) < 64; e += step {
-			list = append(list, Tick{math.Exp2(e), number(math.Exp2(e), 0)})
+			list = append(list, chart.Tick{At: math.Exp2(e), Label: number(math.Exp2(e), 0)})
 		}
 	case s.low == 0 && s.high == 1:
-		list = []Tick{{0, "0"}, {0.25, ".25"}, {0.5, ".50"}, {0.75, ".75"}, {1, "1"}}
+		list = []chart.Tick{{At: 0, Label: "0"}, {At: 0.25, Label: ".25"}, {At: 0.5, Label: ".50"}, {At: 0.75, Label: ".75"}, {At: 1, Label: "1"}}
 		if length < 42 {
-			list = []Tick{{0, "0"}, {0.5, ".50"}, {1, "1"}}
+			list = []chart.Tick{{At: 0, Label: "0"}, {At: 0.5, Label: ".50"}, {At: 1, Label: "1"}}
 		}
 	default:
 		step := nice((s.high - s.low) / min(max(length/24, 2), 6))
 		for i := math.Ceil(s.low/step - 1e-9); i*step <= s.high+step*1e-9 && len(list) < 64; i++ {
-			list = append(list, Tick{i * step, number(i*step, step)})
+			list = append(list, chart.Tick{At: i * step, Label: number(i*step, step)})
 		}
 	}
 	return list
@@ -140,16 +142,16 @@ func (s scale) chosen(length float64) []Tick {
 
 // thinned leaves out labels that would touch others: every second one, and again,
 // where they stand at even steps; else each that touches the one before.
-func thinned(list []Tick, s scale, length float64, size func(string) float64) []Tick {
+func thinned(list []chart.Tick, s scale, length float64, size func(string) float64) []chart.Tick {
 	s.from, s.to = 0, length
-	touch := func(a, b Tick) bool {
+	touch := func(a, b chart.Tick) bool {
 		return math.Abs(s.at(b.At)-s.at(a.At)) < (size(a.Label)+size(b.Label))/2+2
 	}
 	if !s.even(list) {
 		return spaced(list, touch)
 	}
 	for crowdedBy(list, touch) {
-		var half []Tick
+		var half []chart.Tick
 		for i := 0; i < len(list); i += 2 {
 			half = append(half, list[i])
 		}
@@ -158,7 +160,7 @@ func thinned(list []Tick, s scale, length float64, size func(string) float64) []
 	return list
 }
 
-func crowdedBy(list []Tick, touch func(a, b Tick) bool) bool {
+func crowdedBy(list []chart.Tick, touch func(a, b chart.Tick) bool) bool {
 	for i := 1; i < len(list); i++ {
 		if touch(list[i-1], list[i]) {
 			return true
@@ -169,7 +171,7 @@ func crowdedBy(list []Tick, touch func(a, b Tick) bool) bool {
 
 // spaced keeps the first and the last tick, and of those between what touches neither
 // a kept one nor the last.
-func spaced(list []Tick, touch func(a, b Tick) bool) []Tick {
+func spaced(list []chart.Tick, touch func(a, b chart.Tick) bool) []chart.Tick {
 	if len(list) < 2 {
 		return list
 	}
@@ -186,7 +188,7 @@ func spaced(list []Tick, touch func(a, b Tick) bool) []Tick {
 }
 
 // even reports whether ticks stand at even steps.
-func (s scale) even(list []Tick) bool {
+func (s scale) even(list []chart.Tick) bool {
 	for i := 2; i < len(list); i++ {
 		step, before := s.at(list[i].At)-s.at(list[i-1].At), s.at(list[i-1].At)-s.at(list[i-2].At)
 		if math.Abs(step-before) > 0.5 {

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"verbatim/internal/chart"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
 )
@@ -23,7 +24,7 @@ func newBesides(r *report.Report) *besides {
 		b.of = "score "
 	}
 	for _, c := range r.Comparisons {
-		x, y := runOf(r, &c.A.Head), runOf(r, &c.B.Head)
+		x, y := chart.Run(r.Runs, &c.A.Head), chart.Run(r.Runs, &c.B.Head)
 		if b.baseline < 0 {
 			b.baseline = x
 		}

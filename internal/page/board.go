@@ -3,6 +3,7 @@ package page
 import (
 	"strconv"
 
+	"verbatim/internal/chart"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
 )
@@ -68,7 +69,7 @@ func ranks(p *verdict.Place) string {
 
 // called names a run that a verdict speaks of.
 func called(r *report.Report, runs []run, h *verdict.Head) said {
-	if i := runOf(r, h); i >= 0 {
+	if i := chart.Run(r.Runs, h); i >= 0 {
 		return runs[i].Name
 	}
 	if h.Model != "" {

@@ -3,6 +3,7 @@ package page
 import (
 	"strconv"
 
+	"verbatim/internal/chart"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
 )
@@ -78,16 +79,16 @@ type familyName struct {
 // families lists the families of all runs, and their lengths from the shortest.
 func families(r *report.Report) []*familyName {
 	var list []*familyName
-	for _, name := range familyNames(r) {
+	for _, name := range chart.Tasks(r.Runs) {
 		var lines [][]report.Line
 		for i := range r.Runs {
-			if f := findFamily(&r.Runs[i], name); f != nil {
+			if f := chart.Task(&r.Runs[i], name); f != nil {
 				lines = append(lines, f.Lines)
 			}
 		}
 		f := &familyName{name: name}
-		for _, k := range lengthsOf(lines...) {
-			f.lengths = append(f.lengths, k.label)
+		for _, k := range chart.Lengths(lines...) {
+			f.lengths = append(f.lengths, k.Label)
 		}
 		list = append(list, f)
 	}
@@ -109,7 +110,7 @@ func totalOf(r *report.Report, beside *besides, family string) lineView {
 	v := lineView{Total: true}
 	for i := range r.Runs {
 		var l *report.Line
-		if f := findFamily(&r.Runs[i], family); f != nil {
+		if f := chart.Task(&r.Runs[i], family); f != nil {
 			l = &f.Total
 		}
 		s := shareOf(l)
@@ -120,21 +121,12 @@ func totalOf(r *report.Report, beside *besides, family string) lineView {
 	return v
 }
 
-func findFamily(b *report.Block, family string) *report.Family {
-	for i := range b.Families {
-		if b.Families[i].Name == family {
-			return &b.Families[i]
-		}
-	}
-	return nil
-}
-
 func findLine(b *report.Block, family, length string) *report.Line {
-	f := findFamily(b, family)
+	f := chart.Task(b, family)
 	if f == nil {
 		return nil
 	}
-	return lineAt(f.Lines, length)
+	return chart.LineAt(f.Lines, length)
 }
 
 // shareOf shows a line; nil: the run was not asked it.

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"verbatim/internal/chart"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
 )
@@ -81,11 +82,9 @@ type ink struct {
 	shape int
 }
 
-const inks = 8
-
 // dashes are of lines two units wide.
-func dashes() [inks]string {
-	return [inks]string{"", "7 2", "2 2", "10 2 2 2", "5 4", "1 3", "7 2 2 2 2 2", "12 3"}
+func dashes() [chart.Looks]string {
+	return [chart.Looks]string{"", "7 2", "2 2", "10 2 2 2", "5 4", "1 3", "7 2 2 2 2 2", "12 3"}
 }
 
 // inkOf returns the ink of the run at a place of a report; below 0 is no run of it.
@@ -93,7 +92,8 @@ func inkOf(run int) ink {
 	if run < 0 {
 		return ink{Class: "m-none"}
 	}
-	return ink{Class: "m" + strconv.Itoa(run%inks), Dash: dashes()[(run+run/inks)%inks], shape: run % inks}
+	k := chart.LookOf(run)
+	return ink{Class: "m" + strconv.Itoa(k.Color), Dash: dashes()[k.Dash], shape: k.Mark}
 }
 
 // mark draws the shape of the ink around a place.
@@ -131,15 +131,9 @@ func (k ink) mark(p dot, r float64) string {
 	return "M" + pixel(p.x-r) + " " + pixel(p.y) + "a" + d + " " + d + " 0 1 0 " + pixel(2*r) + " 0a" + d + " " + d + " 0 1 0 " + pixel(-2*r) + " 0z"
 }
 
-// runOf finds the run that a comparison or a leaderboard is about among those of the
-// report; -1: it is none of them.
-func runOf(r *report.Report, h *verdict.Head) int {
-	for i := range r.Runs {
-		if b := &r.Runs[i].Head; b.N == h.N && b.Name == h.Name && b.Model == h.Model {
-			return i
-		}
-	}
-	return -1
+// seriesOf returns the runs as charts name them.
+func seriesOf(r *report.Report) *chart.Set {
+	return &chart.Set{Runs: r.Runs, Names: report.RunNames(r.Runs), Other: func(h *verdict.Head) string { return report.Visible(h.Model) }}
 }
 
 // A legendView names the runs beside their inks, once for all drawings.

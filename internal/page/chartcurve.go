@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"verbatim/internal/chart"
 	"verbatim/internal/report"
 )
 
@@ -67,31 +68,29 @@ const (
 // curves returns a chart for each family, in the order of the first run that has it.
 func curves(r *report.Report) []curveChart {
 	var list []curveChart
-	for _, name := range familyNames(r) {
+	series := seriesOf(r)
+	for _, name := range chart.Tasks(r.Runs) {
 		c := curveChart{ID: fmt.Sprintf("curve-%d", len(list)), Family: report.CutText(report.Visible(name), 60)}
-		lines := make([][]report.Line, len(r.Runs))
-		for i := range r.Runs {
-			for j := range r.Runs[i].Families {
-				if f := &r.Runs[i].Families[j]; f.Name == name {
-					lines[i] = f.Lines
-				}
-			}
-		}
-		keys := lengthsOf(lines...)
-		if len(keys) == 0 {
-			continue
-		}
 		var same []string
-		all := measuresOf(r)
-		for i, m := range all {
-			if i > 0 && equalMeasures(lines, all[0], m) {
-				same = append(same, m.title)
+		var first chart.Panel
+		for i, m := range measuresOf(r) {
+			shown := series.Curves(name, m)
+			if len(shown.X.Ticks) == 0 {
+				break
+			}
+			if i == 0 {
+				first = shown
+			} else if equalPanels(&first, &shown) {
+				same = append(same, m.Name)
 				continue
 			}
-			p := newCurvePanel(r, lines, keys, m)
+			p := newCurvePanel(&shown, series.Names, &m)
 			p.ID = fmt.Sprintf("%s-%d", c.ID, i)
 			p.Text = c.Family + ": " + p.Text
 			c.Panels = append(c.Panels, p)
+		}
+		if len(c.Panels) == 0 {
+			continue
 		}
 		if n := len(c.Panels); n > 1 {
 			c.Wide = "vb-wide" + strconv.Itoa(n)
@@ -129,61 +128,45 @@ func newDrawn(r *report.Report, charts []curveChart) drawnView {
 	return v
 }
 
-// familyNames lists the families of all runs, each once.
-func familyNames(r *report.Report) []string {
-	var names []string
-	seen := make(map[string]bool)
-	for i := range r.Runs {
-		for j := range r.Runs[i].Families {
-			if name := r.Runs[i].Families[j].Name; !seen[name] {
-				seen[name] = true
-				names = append(names, name)
-			}
-		}
-	}
-	return names
-}
-
-func newCurvePanel(r *report.Report, all [][]report.Line, keys []lengthKey, m measure) curvePanel {
-	names := report.RunNames(r.Runs)
+// newCurvePanel draws the curves of a measure.
+func newCurvePanel(shown *chart.Panel, names []string, m *chart.Measure) curvePanel {
 	p := curvePanel{
-		Title: m.title, Axis: m.axis, Names: names, Many: len(names) > 4, Text: curveText(all, keys, m, names),
+		Title: m.Name, Names: names, Many: len(names) > 4, Text: curveText(shown, m),
 		Left: pixel(curveLeft), Right: pixel(curveRight), Top: pixel(curveTop), Bottom: pixel(curveBottom),
 		Height: pixel(curveBottom - curveTop), Middle: pixel((curveLeft + curveRight) / 2),
 	}
-	x := newLengthAxis(keys, curveLeft+10, curveRight-10)
+	x := newLengthAxis(shown.X, curveLeft+10, curveRight-10)
 	p.XTicks = x.Ticks
 	y := scale{from: 0, to: 1, low: curveBottom, high: curveTop}
-	for _, lines := range all { // a mean of published scores may lie below 0
-		for i := range lines {
-			if v := m.rate(&lines[i]).Share; v != nil {
-				y.from, y.to = min(y.from, *v), max(y.to, *v)
+	for _, l := range shown.Lines { // a mean of published scores may lie below 0
+		for _, q := range l.Points {
+			if q.Known() {
+				y.from, y.to = min(y.from, q.Y), max(y.to, q.Y)
 			}
 		}
 	}
 	p.Half = pixel(y.at(0.5))
-	for _, t := range []struct {
-		v             float64
-		percent, text string
-	}{{0, "0 %", "0"}, {0.25, "25 %", "0.25"}, {0.5, "50 %", "0.5"}, {0.75, "75 %", "0.75"}, {1, "100 %", "1"}} {
-		text := t.text
-		if m.axis == "%" {
-			text = t.percent
+	for _, v := range []float64{0, 0.25, 0.5, 0.75, 1} {
+		text := strconv.FormatFloat(v, 'g', -1, 64)
+		if m.Percent {
+			text = strconv.FormatFloat(100*v, 'g', -1, 64) + " %"
 		}
-		p.YTicks = append(p.YTicks, newTick(y.at(t.v), text))
+		p.YTicks = append(p.YTicks, newTick(y.at(v), text))
 	}
-	withText := len(names)*len(keys) <= 400
-	for run, lines := range all {
-		p.draw(inkOf(run), lines, x, y, m)
+	if m.Percent {
+		p.Axis = "%"
 	}
-	p.tell(all, x, m, names, withText)
+	for run := range shown.Lines {
+		p.draw(inkOf(run), &shown.Lines[run], x, y)
+	}
+	p.tell(shown, x, len(names)*len(x.keys) <= 400)
 	return p
 }
 
 // draw draws the line of a run with its band. A length with one answer has a mark, and
 // no line goes through it: it says next to nothing, as its interval shows where there are
 // few of them and one run (others would hide each other).
-func (p *curvePanel) draw(k ink, lines []report.Line, x *lengthAxis, y scale, m measure) {
+func (p *curvePanel) draw(k ink, line *chart.Line, x *lengthAxis, y scale) {
 	var marks strings.Builder
 	var run, high, low []dot
 	whisker := func(high, low dot) { p.Whiskers = append(p.Whiskers, drawn{k, pathOf([]dot{high, low})}) }
@@ -205,28 +188,27 @@ func (p *curvePanel) draw(k ink, lines []report.Line, x *lengthAxis, y scale, m 
 		run, high, low = nil, nil, nil
 	}
 	for i, key := range x.keys {
-		l := lineAt(lines, key.label)
-		if l == nil {
+		q := line.At(key.Label)
+		if q == nil {
 			continue
 		}
-		v := m.rate(l)
-		if v.Share == nil {
+		if !q.Known() {
 			flush()
 			continue
 		}
-		at := dot{x.at[i], y.at(*v.Share)}
+		at := dot{x.at[i], y.at(q.Y)}
 		marks.WriteString(k.mark(at, 3.2))
-		known := v.Low != nil && v.High != nil
-		if v.Of < 2 {
+		known := q.Low < q.High
+		if q.N < 2 {
 			flush()
 			if known && len(p.Names) == 1 && len(x.keys) <= mostWhiskers {
-				whisker(dot{at.x, y.at(*v.High)}, dot{at.x, y.at(*v.Low)})
+				whisker(dot{at.x, y.at(q.High)}, dot{at.x, y.at(q.Low)})
 			}
 			continue
 		}
 		run = append(run, at)
 		if known {
-			high, low = append(high, dot{at.x, y.at(*v.High)}), append(low, dot{at.x, y.at(*v.Low)})
+			high, low = append(high, dot{at.x, y.at(q.High)}), append(low, dot{at.x, y.at(q.Low)})
 		}
 	}
 	flush()
@@ -236,19 +218,18 @@ func (p *curvePanel) draw(k ink, lines []report.Line, x *lengthAxis, y scale, m 
 }
 
 // tell makes the table of the panel's numbers and the stripes that tell them.
-func (p *curvePanel) tell(all [][]report.Line, x *lengthAxis, m measure, names []string, stripes bool) {
+func (p *curvePanel) tell(shown *chart.Panel, x *lengthAxis, stripes bool) {
 	for i, key := range x.keys {
-		row := curveRow{Length: report.CutText(report.Visible(key.label), 24)}
+		row := curveRow{Length: report.CutText(report.Visible(key.Label), 24)}
 		text := "length " + row.Length
-		for run, lines := range all {
-			l := lineAt(lines, key.label)
-			if l == nil {
+		for run := range shown.Lines {
+			q := shown.Lines[run].At(key.Label)
+			if q == nil {
 				row.Cells = append(row.Cells, "")
 				continue
 			}
-			cell := m.text(l)
-			row.Cells = append(row.Cells, cell)
-			text += "\n" + cell + "  " + names[run]
+			row.Cells = append(row.Cells, q.Text)
+			text += "\n" + q.Text + "  " + p.Names[run]
 		}
 		p.Rows = append(p.Rows, row)
 		if !stripes {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"verbatim/internal/chart"
 	"verbatim/internal/report"
 )
 
@@ -60,11 +61,12 @@ func rankBars(r *report.Report) rankChart {
 	if board == nil || len(board.Places) == 0 {
 		return c
 	}
-	x := scale{from: board.Places[0].Low, to: board.Places[0].High, low: rankLeft, high: rankMiddle}
-	for i := range board.Places {
-		x.from, x.to = min(x.from, board.Places[i].Low), max(x.to, board.Places[i].High)
+	rows := seriesOf(r).Ranks(board)
+	x := scale{from: rows[0].Low, to: rows[0].High, low: rankLeft, high: rankMiddle}
+	for _, row := range rows {
+		x.from, x.to = min(x.from, row.Low), max(x.to, row.High)
 	}
-	n := len(board.Places)
+	n := len(rows)
 	if n > 9 {
 		x.low = rankFar
 	}
@@ -74,8 +76,8 @@ func rankBars(r *report.Report) rankChart {
 	}
 	width := min(mostStrip/float64(n), 16)
 	c.Last = strconv.Itoa(n)
-	for i := range board.Places {
-		c.Rows = append(c.Rows, newRankRow(r, i, x, rankTop+rankHeight*float64(i), width))
+	for i := range rows {
+		c.Rows = append(c.Rows, newRankRow(rows, i, x, rankTop+rankHeight*float64(i), width))
 		c.Ranks = append(c.Ranks, strconv.Itoa(i+1))
 	}
 	bottom := rankTop + rankHeight*float64(n)
@@ -106,22 +108,17 @@ func (c *rankChart) ticks(x scale) {
 	}
 }
 
-func newRankRow(r *report.Report, i int, x scale, top, width float64) rankRow {
-	p := &r.Leaderboard.Places[i]
-	run := runOf(r, &p.Head)
-	name := report.Visible(p.Model)
-	if run >= 0 {
-		name = report.RunNames(r.Runs)[run]
-	}
-	k, y := inkOf(run), top+29
+func newRankRow(rows []chart.Row, i int, x scale, top, width float64) rankRow {
+	p := rows[i].Place
+	k, y := inkOf(rows[i].Run), top+29
 	row := rankRow{
-		Name: report.CutText(name, 24), Full: report.CutText(name, 60), Rank: rankText(p.RankLow, p.RankHigh), Ink: k,
+		Name: report.CutText(rows[i].Label, 24), Full: report.CutText(rows[i].Label, 60), Rank: rankText(p.RankLow, p.RankHigh), Ink: k,
 		Mean: report.NumberText(p.Mean, 3), Range: report.NumberText(p.Low, 3) + "–" + report.NumberText(p.High, 3),
 		NameY: pixel(top + 14), Y: pixel(y), RuleY: pixel(top),
 		Low: pixel(x.at(p.Low)), High: pixel(x.at(p.High)), At: pixel(x.at(p.Mean)), CapTop: pixel(y - 3.5), CapBottom: pixel(y + 3.5),
 		Mark: k.mark(dot{x.at(p.Mean), y}, 4), StripY: pixel(top + 5), StripH: "11",
 	}
-	first := drawingWidth - width*float64(len(r.Leaderboard.Places))
+	first := drawingWidth - width*float64(len(rows))
 	for rank, chance := range p.P {
 		cell := stripCell{pixel(first + width*float64(rank)), pixel(max(width-1, 0.5)), chanceClass(chance), report.ChanceText(chance), true}
 		if len(p.P) > mostFrames {
@@ -130,18 +127,13 @@ func newRankRow(r *report.Report, i int, x scale, top, width float64) rankRow {
 		row.Strip = append(row.Strip, cell)
 	}
 	for _, t := range p.Tied {
-		if t < 0 || t >= len(r.Leaderboard.Places) {
+		if t < 0 || t >= len(rows) {
 			continue
 		}
 		if row.Tied != "" {
 			row.Tied += ", "
 		}
-		other := &r.Leaderboard.Places[t]
-		if j := runOf(r, &other.Head); j >= 0 {
-			row.Tied += report.RunNames(r.Runs)[j]
-		} else {
-			row.Tied += report.CutText(report.Visible(other.Model), 60)
-		}
+		row.Tied += report.CutText(rows[t].Label, 60)
 	}
 	return row
 }

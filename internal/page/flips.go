@@ -3,6 +3,7 @@ package page
 import (
 	"strconv"
 
+	"verbatim/internal/chart"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
 )
@@ -37,7 +38,7 @@ func flips(r *report.Report) []flipView {
 		a, b := report.PairNames(c)
 		v := flipView{
 			ID: "flips-" + strconv.Itoa(i), A: report.CutText(a, 60), B: report.CutText(b, 60), Head: report.FlipHead(c),
-			InkA: inkOf(runOf(r, &c.A.Head)), InkB: inkOf(runOf(r, &c.B.Head)),
+			InkA: inkOf(chart.Run(r.Runs, &c.A.Head)), InkB: inkOf(chart.Run(r.Runs, &c.B.Head)),
 			OnlyA: report.CountText(c.Flips.OnlyA), OnlyB: report.CountText(c.Flips.OnlyB),
 		}
 		v.Title = v.B + " beside " + v.A

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"verbatim/internal/chart"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
 )
@@ -60,25 +61,12 @@ const (
 	forestTop    = 4.0
 )
 
-// A judgedRow is what forests draw, whatever it is of.
-type judgedRow struct {
-	name     string
-	ink      ink
-	verdict  *verdict.Verdict
-	items    int64
-	a, b     *verdict.Part
-	adjusted *float64
-}
-
 // forest returns the differences of all comparisons of the report.
 func forest(r *report.Report) forestChart {
 	var f forestChart
-	var all []judgedRow
-	rope := 0.0
+	series := seriesOf(r)
 	for i, c := range r.Comparisons {
 		a, b := report.PairNames(c)
-		all = append(all, judgedRow{name: b, ink: inkOf(runOf(r, &c.B.Head)), verdict: &c.Verdict, items: c.Items, a: &c.A.Part, b: &c.B.Part})
-		rope = c.Rope
 		pair := forestPair{Title: report.CutText(b, 60) + " beside " + report.CutText(a, 60)}
 		for j, table := range []struct {
 			head string
@@ -87,59 +75,50 @@ func forest(r *report.Report) forestChart {
 			if len(table.rows) == 0 {
 				continue
 			}
-			var rows []judgedRow
-			for k := range table.rows {
-				rows = append(rows, rowJudged(&table.rows[k], inkOf(runOf(r, &c.B.Head))))
-			}
-			p := newForestPanel(fmt.Sprintf("forest-%d-%d", i, j), rows, c.Rope)
+			shown := series.DifferencesBy(c, table.rows)
+			p := newForestPanel(fmt.Sprintf("forest-%d-%d", i, j), &shown)
 			p.Holm = true
 			p.Title, p.Head = "by "+table.head, table.head
-			p.Text = fmt.Sprintf("Differences by %s of %s less %s with their intervals.%s", table.head, report.CutText(b, 60), report.CutText(a, 60), wordCount(rows))
+			p.Text = fmt.Sprintf("Differences by %s of %s less %s with their intervals.%s", table.head, report.CutText(b, 60), report.CutText(a, 60), wordCount(shown.Rows))
 			pair.Panels = append(pair.Panels, p)
 		}
 		if len(pair.Panels) > 0 {
 			f.Each = append(f.Each, pair)
 		}
 	}
-	if len(all) > 0 {
-		p := newForestPanel("forest-all", all, rope)
+	if len(r.Comparisons) > 0 {
+		shown := series.Differences(r.Comparisons)
+		for i, c := range r.Comparisons {
+			_, shown.Rows[i].Label = report.PairNames(c)
+		}
+		p := newForestPanel("forest-all", &shown)
 		a, _ := report.PairNames(r.Comparisons[0])
 		p.Title, p.Head = "all items", "model"
-		p.Text = "Differences of the mean scores, each model less the baseline " + report.CutText(a, 60) + ", with their intervals." + wordCount(all)
+		p.Text = "Differences of the mean scores, each model less the baseline " + report.CutText(a, 60) + ", with their intervals." + wordCount(shown.Rows)
 		f.Overall = &p
 	}
 	return f
 }
 
-func rowJudged(row *verdict.Row, k ink) judgedRow {
-	name := row.Length
-	switch {
-	case row.Length == "":
-		name = row.Family
-	case row.Family != "":
-		name = row.Length + " (" + row.Family + ")"
-	}
-	return judgedRow{name: report.Visible(name), ink: k, verdict: &row.Verdict, items: row.Items, a: &row.A, b: &row.B, adjusted: &row.Adjusted}
-}
-
 // newForestPanel draws rows on a scale that holds every interval, zero and what
 // counts as equivalent.
-func newForestPanel(id string, rows []judgedRow, rope float64) forestPanel {
-	x := scale{from: -2 * rope, to: 2 * rope, low: forestEdge, high: drawingWidth - forestEdge}
-	for _, r := range rows {
-		x.from, x.to = min(x.from, r.verdict.Difference.Low), max(x.to, r.verdict.Difference.High)
-	}
+func newForestPanel(id string, shown *chart.Panel) forestPanel {
+	x := scale{from: shown.X.Min, to: shown.X.Max, low: forestEdge, high: drawingWidth - forestEdge}
 	if x.to <= x.from {
 		x.from, x.to = -1, 1
 	}
-	bottom := forestTop + forestHeight*float64(len(rows)) + 2
+	rope := 0.0
+	if shown.Zone != nil {
+		rope = shown.Zone.High
+	}
+	bottom := forestTop + forestHeight*float64(len(shown.Rows)) + 2
 	p := forestPanel{
 		ID: id, Height: pixel(bottom + 36), Bottom: pixel(bottom), Zero: pixel(x.at(0)), RopeX: pixel(x.at(-rope)), RopeW: pixel(x.at(rope) - x.at(-rope)),
 		Rope: strconv.FormatFloat(rope, 'g', -1, 64), TickY: pixel(bottom + 15), EndY: pixel(bottom + 31),
 	}
 	p.ticks(x)
-	for i, r := range rows {
-		p.Rows = append(p.Rows, newForestRow(r, x, forestTop+forestHeight*float64(i)))
+	for i := range shown.Rows {
+		p.Rows = append(p.Rows, newForestRow(&shown.Rows[i], x, forestTop+forestHeight*float64(i)))
 	}
 	return p
 }
@@ -163,23 +142,21 @@ func (p *forestPanel) ticks(x scale) {
 	}
 }
 
-func newForestRow(r judgedRow, x scale, top float64) forestRow {
-	d := &r.verdict.Difference
-	sign, class := wordSign(r.verdict.Word)
+func newForestRow(r *chart.Row, x scale, top float64) forestRow {
+	d, k := &r.Verdict.Difference, inkOf(r.Run)
+	sign, class := wordSign(r.Verdict.Word)
 	y := top + 25
 	row := forestRow{
-		Name: report.CutText(r.name, 30), Full: report.CutText(r.name, 80), Ink: r.ink, Word: string(r.verdict.Word), Sign: sign, Class: class,
-		Why: whyText(r.verdict), NameY: pixel(top + 12), Y: pixel(y),
+		Name: report.CutText(r.Label, 30), Full: report.CutText(r.Label, 80), Ink: k, Word: string(r.Verdict.Word), Sign: sign, Class: class,
+		Why: whyText(&r.Verdict.Verdict), NameY: pixel(top + 12), Y: pixel(y),
 		Low: pixel(x.at(d.Low)), High: pixel(x.at(d.High)), At: pixel(x.at(d.Value)), CapTop: pixel(y - 3.5), CapBottom: pixel(y + 3.5),
-		Mark:  r.ink.mark(dot{x.at(d.Value), y}, 4),
-		Items: report.CountText(r.items), A: report.NumberText(r.a.Mean, 3), B: report.NumberText(r.b.Mean, 3),
+		Mark:  k.mark(dot{x.at(d.Value), y}, 4),
+		Items: report.CountText(r.Verdict.Items), A: report.NumberText(r.Verdict.A.Mean, 3), B: report.NumberText(r.Verdict.B.Mean, 3),
 		Difference: report.DifferenceText(d.Value, 3), Range: report.RangeText(d.Range, 3),
 		Worse: report.ChanceText(d.Worse), Same: report.ChanceText(d.Equivalent), Better: report.ChanceText(d.Better),
+		Adjusted: report.PValueText(r.Verdict.Adjusted),
 	}
 	row.Numbers = row.Difference + " (" + row.Range + ")"
-	if r.adjusted != nil {
-		row.Adjusted = report.PValueText(*r.adjusted)
-	}
 	return row
 }
 
@@ -220,12 +197,12 @@ func whyText(v *verdict.Verdict) string {
 }
 
 // wordCount says how often each word was found.
-func wordCount(rows []judgedRow) string {
+func wordCount(rows []chart.Row) string {
 	text := ""
 	for _, w := range []verdict.Word{verdict.Better, verdict.Equivalent, verdict.Worse, verdict.Pass, verdict.Inconclusive, verdict.Withheld} {
 		n := 0
 		for _, r := range rows {
-			if r.verdict.Word == w {
+			if r.Verdict.Word == w {
 				n++
 			}
 		}

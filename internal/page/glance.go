@@ -1,6 +1,7 @@
 package page
 
 import (
+	"verbatim/internal/chart"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
 )
@@ -172,7 +173,7 @@ func order(r *report.Report) []placed {
 	seen := make(map[int]bool)
 	if b := r.Leaderboard; b != nil {
 		for i := range b.Places {
-			if at := runOf(r, &b.Places[i].Head); at >= 0 && !seen[at] {
+			if at := chart.Run(r.Runs, &b.Places[i].Head); at >= 0 && !seen[at] {
 				seen[at] = true
 				list = append(list, placed{at, ranks(&b.Places[i])})
 			}

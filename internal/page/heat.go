@@ -1,8 +1,10 @@
 package page
 
 import (
+	"math"
 	"strconv"
 
+	"verbatim/internal/chart"
 	"verbatim/internal/report"
 )
 
@@ -27,22 +29,26 @@ type heatCell struct{ Class, Text, Title string }
 
 // heatmap returns a table for each run.
 func heatmap(r *report.Report) []heatTable {
-	names := report.RunNames(r.Runs)
 	var all [][]report.Line
 	for i := range r.Runs {
 		for j := range r.Runs[i].Families {
 			all = append(all, r.Runs[i].Families[j].Lines)
 		}
 	}
-	keys := lengthsOf(all...)
+	keys, series := chart.Lengths(all...), seriesOf(r)
 	var list []heatTable
-	for i := range r.Runs {
-		t := heatTable{ID: "heat-" + strconv.Itoa(i), Name: names[i], Ink: inkOf(i)}
-		for _, k := range keys {
-			t.Lengths = append(t.Lengths, report.CutText(report.Visible(k.label), 12))
+	for i, name := range series.Names {
+		h := series.Heat(i, chart.Tasks(r.Runs[i:i+1]), keys)
+		t := heatTable{ID: "heat-" + strconv.Itoa(i), Name: name, Ink: inkOf(i)}
+		for _, label := range h.Columns {
+			t.Lengths = append(t.Lengths, report.CutText(report.Visible(label), 12))
 		}
-		for j := range r.Runs[i].Families {
-			t.Rows = append(t.Rows, newHeatRow(&r.Runs[i].Families[j], keys))
+		for j, task := range h.Rows {
+			row := heatRow{Family: report.CutText(report.Visible(task), 32)}
+			for k, v := range h.Values[j] {
+				row.Cells = append(row.Cells, newHeatCell(v, h.Notes[j][k]))
+			}
+			t.Rows = append(t.Rows, row)
 		}
 		if len(t.Rows) > 0 {
 			list = append(list, t)
@@ -51,25 +57,14 @@ func heatmap(r *report.Report) []heatTable {
 	return list
 }
 
-func newHeatRow(f *report.Family, keys []lengthKey) heatRow {
-	row := heatRow{Family: report.CutText(report.Visible(f.Name), 32)}
-	for _, k := range keys {
-		var c heatCell
-		if l := lineAt(f.Lines, k.label); l != nil {
-			c = newHeatCell(l.Exact)
-		}
-		row.Cells = append(row.Cells, c)
+func newHeatCell(v float64, note string) heatCell {
+	switch {
+	case note == "":
+		return heatCell{}
+	case math.IsNaN(v):
+		return heatCell{Text: missing, Title: note}
 	}
-	return row
-}
-
-func newHeatCell(v report.Rate) heatCell {
-	c := heatCell{Text: report.WholePercentText(v.Share), Title: "nothing was answered"}
-	if v.Share != nil {
-		c.Class = heatClass(*v.Share)
-		c.Title = report.PercentText(v.Share) + " %: " + report.CountText(v.N) + " of " + report.CountText(v.Of) + " exact, 95 %: " + report.IntervalText(v, 0)
-	}
-	return c
+	return heatCell{heatClass(v), report.WholePercentText(&v), note}
 }
 
 // heatClass returns the class of a share: ten steps.

@@ -1,10 +1,9 @@
 package page
 
 import (
-	"cmp"
-	"slices"
 	"strconv"
 
+	"verbatim/internal/chart"
 	"verbatim/internal/report"
 )
 
@@ -46,9 +45,6 @@ type labelKey struct {
 }
 
 const (
-	// mostLabels is how many labels have a colour of their own; the others are
-	// drawn together at the end of the bar.
-	mostLabels = 9
 	// mostListed is how many labels the table lists.
 	mostListed = 64
 
@@ -58,18 +54,15 @@ const (
 // labelBars returns the failure labels of all runs; no bars where nothing failed.
 func labelBars(r *report.Report) labelChart {
 	c := labelChart{ID: "labels", Names: report.RunNames(r.Runs)}
-	ranked := rankLabels(r)
+	ranked := chart.LabelsByShare(r.Runs)
 	if len(ranked) == 0 {
 		return c
 	}
-	letters := make(map[string]int)
-	for i, name := range ranked {
-		letters[name] = min(i, mostLabels)
-	}
+	parts := chart.Failures(r.Runs, ranked)
 	x := scale{from: 0, to: greatestFailing(r), low: 0, high: drawingWidth}
 	for i := range r.Runs {
 		c.Inks = append(c.Inks, inkOf(i))
-		c.Bars = append(c.Bars, newLabelBar(&r.Runs[i].Total, c.Names[i], labelRow*float64(i), x, letters))
+		c.Bars = append(c.Bars, newLabelBar(r, i, c.Names[i], x, parts))
 	}
 	c.axis(x)
 	for i, name := range ranked[:min(len(ranked), mostListed)] {
@@ -77,24 +70,6 @@ func labelBars(r *report.Report) labelChart {
 	}
 	c.Text = "Labels of the answers that are not exactly right. Each bar is a model, as long as the share of its answers that are not exact; the commonest label of all is " + report.CutText(report.Visible(ranked[0]), 40) + "."
 	return c
-}
-
-// rankLabels lists the labels of all runs, the commonest first: by the share of the
-// answers of a run that they are of, so that a long run does not decide it alone.
-func rankLabels(r *report.Report) []string {
-	shares := make(map[string]float64)
-	for i := range r.Runs {
-		t := &r.Runs[i].Total
-		for _, f := range t.Failures {
-			shares[f.Name] += float64(f.N) / float64(max(t.Answered, 1))
-		}
-	}
-	names := make([]string, 0, len(shares))
-	for name := range shares {
-		names = append(names, name)
-	}
-	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(shares[b], shares[a]), cmp.Compare(a, b)) })
-	return names
 }
 
 // greatestFailing is the end of the scale: the longest bar is as wide as the drawing.
@@ -110,31 +85,22 @@ func greatestFailing(r *report.Report) float64 {
 	return most
 }
 
-func newLabelBar(t *report.Line, name string, top float64, x scale, letters map[string]int) labelBar {
+func newLabelBar(r *report.Report, run int, name string, x scale, parts []chart.Bars) labelBar {
+	t, top := &r.Runs[run].Total, labelRow*float64(run)
 	b := labelBar{
 		Name: report.CutText(name, 30), Note: report.CountText(t.Exact.N) + " of " + report.CountText(t.Exact.Of) + " exact",
 		NameY: pixel(top + 13), Y: pixel(top + 18),
 	}
-	counts := make([]int64, mostLabels+1)
-	titles := make([]string, mostLabels+1)
-	for _, f := range t.Failures {
-		i := letters[f.Name]
-		counts[i] += f.N
-		if titles[i] != "" {
-			titles[i] += "\n"
-		}
-		titles[i] += report.Visible(f.Name) + " " + report.CountText(f.N)
-	}
 	at := 0.0
-	for i, n := range counts {
+	for i := range parts {
+		n := parts[i].Counts[run]
 		if n == 0 {
 			continue
 		}
-		share := float64(n) / float64(max(t.Answered, 1))
-		from, to := x.at(at), x.at(at+share)
-		at += share
+		from, to := x.at(at), x.at(at+parts[i].Values[run])
+		at += parts[i].Values[run]
 		part := labelPart{
-			Class: "l" + strconv.Itoa(i), Title: titles[i], X: pixel(from), Width: pixel(max(to-from-1, 0.5)),
+			Class: "l" + strconv.Itoa(i), Title: parts[i].Notes[run], X: pixel(from), Width: pixel(max(to-from-1, 0.5)),
 			TextX: pixel((from + to) / 2), TextY: pixel(top + 18 + labelBarHeight - 6), Top: pixel(top + 18), PartHeight: pixel(labelBarHeight),
 		}
 		for _, text := range []string{letterOf(i) + " " + report.CountText(n), letterOf(i)} {
@@ -173,7 +139,7 @@ func (c *labelChart) axis(x scale) {
 
 // letterOf is the letter that stands for a label on its bars.
 func letterOf(i int) string {
-	if i >= mostLabels {
+	if i >= chart.MostLabels {
 		return "*"
 	}
 	return string(rune('a' + i))
@@ -181,7 +147,7 @@ func letterOf(i int) string {
 
 func newLabelKey(r *report.Report, name string, rank int) labelKey {
 	k := labelKey{
-		Letter: letterOf(rank), Class: "l" + strconv.Itoa(min(rank, mostLabels)),
+		Letter: letterOf(rank), Class: "l" + strconv.Itoa(min(rank, chart.MostLabels)),
 		Name: report.CutText(report.Visible(name), 40), Explanation: report.Explain(name),
 	}
 	for i := range r.Runs {

@@ -6,8 +6,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"verbatim/internal/chart"
 	"verbatim/internal/figure"
 	"verbatim/internal/report"
+	"verbatim/internal/verdict"
 )
 
 const (
@@ -25,7 +27,10 @@ const (
 // the exact share. Shares have their 95 % Wilson intervals. A run has the same color,
 // dash and mark in all of them.
 func Charts(r *report.Report) []Figure {
-	c := &charts{report: r, names: seriesNames(r)}
+	c := &charts{report: r}
+	c.Names = seriesNames(r)
+	c.Runs = r.Runs[:len(c.Names)]
+	c.Other = func(h *verdict.Head) string { return nameOf(h.Model, h.Name) }
 	for _, draw := range []func() []Figure{
 		c.exact, c.payload, c.score, c.heat, c.failures, c.leaderboard, c.differences, c.taskDifferences, c.time, c.firstToken, c.cost,
 	} {
@@ -35,7 +40,7 @@ func Charts(r *report.Report) []Figure {
 		f := &c.list[i]
 		f.Number = i + 1
 		if f.Figure.Names == nil {
-			f.Figure.Names = c.names
+			f.Figure.Names = c.Names
 		}
 		f.Caption = sentences(f.Caption, c.left(), notes(r))
 		f.Figure.Title, f.Figure.Text = "Figure "+strconv.Itoa(f.Number)+". "+f.Caption, f.Text
@@ -43,20 +48,18 @@ func Charts(r *report.Report) []Figure {
 	return c.list
 }
 
-// charts holds what the figures of one report share.
+// charts holds what the figures of one report share: at most maxSeries runs, whose names
+// are all different.
 type charts struct {
+	chart.Set
 	report *report.Report
-	names  []string // of the runs, all different; at most maxSeries
 	list   []Figure
 }
 
-// runs are those that have a name.
-func (c *charts) runs() []report.Block { return c.report.Runs[:len(c.names)] }
-
 // left says which runs are not shown.
 func (c *charts) left() string {
-	if n := len(c.report.Runs) - len(c.names); n > 0 {
-		return "The first " + strconv.Itoa(len(c.names)) + " of " + strconv.Itoa(len(c.report.Runs)) + " runs are shown."
+	if n := len(c.report.Runs) - len(c.Names); n > 0 {
+		return "The first " + strconv.Itoa(len(c.Names)) + " of " + strconv.Itoa(len(c.report.Runs)) + " runs are shown."
 	}
 	return ""
 }
@@ -150,33 +153,8 @@ func sentences(parts ...string) string {
 	return b.String()
 }
 
-// tasks lists the families of all runs, in the order in which they come.
-func (c *charts) tasks() []string {
-	var list []string
-	seen := make(map[string]bool)
-	for i := range c.runs() {
-		for _, f := range c.report.Runs[i].Families {
-			if !seen[f.Name] {
-				seen[f.Name] = true
-				list = append(list, f.Name)
-			}
-		}
-	}
-	return list
-}
-
-// family returns that of a name; nil where the run has none.
-func family(b *report.Block, name string) *report.Family {
-	for i := range b.Families {
-		if b.Families[i].Name == name {
-			return &b.Families[i]
-		}
-	}
-	return nil
-}
-
 // pages cuts the panels into figures of at most maxPanels, and numbers their names.
-func pages(name, caption, text string, legend bool, panels []figure.Panel) []Figure {
+func pages(name, caption, text string, legend bool, panels []chart.Panel) []Figure {
 	var out []Figure
 	for i := 0; i < len(panels); i += maxPanels {
 		f := Figure{Name: name, Caption: caption, Text: text}

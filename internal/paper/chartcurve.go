@@ -2,20 +2,20 @@ package paper
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
-	"verbatim/internal/figure"
+	"verbatim/internal/chart"
 	"verbatim/internal/report"
 )
 
-// A quantity takes from a line of the tables what a curve shows.
+// A quantity is a measure with the words of its figure.
 type quantity struct {
 	name string // of the file
 	what string // begins the caption
 	rest string // ends it
-	axis figure.Axis
-	of   func(l *report.Line) figure.Point // X is not set; Y is NaN where nothing is known
+	chart.Measure
 }
 
 func (c *charts) exact() []Figure {
@@ -23,28 +23,26 @@ func (c *charts) exact() []Figure {
 }
 
 func exactShare() quantity {
-	return quantity{"exact-share", "Exact share", ", with 95 % Wilson intervals", shareAxis("exact share"),
-		func(l *report.Line) figure.Point { return ofRate(&l.Exact) }}
+	return quantity{"exact-share", "Exact share", ", with 95 % Wilson intervals", chart.Exact()}
 }
 
 // payload is left out where no answer was right but for a wrapper.
 func (c *charts) payload() []Figure {
 	differs := false
-	for i := range c.runs() {
-		differs = differs || c.report.Runs[i].Total.Payload.N != c.report.Runs[i].Total.Exact.N
+	for i := range c.Runs {
+		differs = differs || c.Runs[i].Total.Payload.N != c.Runs[i].Total.Exact.N
 	}
 	if !differs {
 		return nil
 	}
-	return c.overLength(quantity{"payload-share", "Payload share", ": right once a wrapper is removed, with 95 % Wilson intervals", shareAxis("payload share"),
-		func(l *report.Line) figure.Point { return ofRate(&l.Payload) }})
+	return c.overLength(quantity{"payload-share", "Payload share", ": right once a wrapper is removed, with 95 % Wilson intervals", chart.Extracted()})
 }
 
 // score is left out where it is the exact share.
 func (c *charts) score() []Figure {
 	on := ""
-	for i := range c.runs() {
-		b := &c.report.Runs[i]
+	for i := range c.Runs {
+		b := &c.Runs[i]
 		if v, share := b.Total.Score.Value, b.Total.Exact.Share; v != nil && share != nil && *v != *share {
 			on = b.Head.On.String()
 		}
@@ -52,56 +50,22 @@ func (c *charts) score() []Figure {
 	if on == "" {
 		return nil
 	}
-	return c.overLength(quantity{"score", "Mean score (" + report.Visible(on) + ")", "", figure.Axis{Label: "mean score", Min: 0, Max: 1},
-		func(l *report.Line) figure.Point { return ofValue(l.Score.Value) }})
+	return c.overLength(quantity{"score", "Mean score (" + report.Visible(on) + ")", "", chart.Score(on)})
 }
 
 func (c *charts) time() []Figure {
-	return c.overLength(quantity{"time", "Median time of a whole answer", "", seconds("seconds"),
-		func(l *report.Line) figure.Point { return ofValue(l.Seconds.Median) }})
+	return c.overLength(quantity{"time", "Median time of a whole answer", "", chart.Time()})
 }
 
 func (c *charts) firstToken() []Figure {
-	return c.overLength(quantity{"first-token", "Median time to the first token", "", seconds("seconds to the first token"),
-		func(l *report.Line) figure.Point { return ofValue(l.FirstToken.Median) }})
-}
-
-func shareAxis(label string) figure.Axis { return figure.Axis{Label: label, Min: 0, Max: 1} }
-
-// seconds is an axis on which a doubling is as long everywhere, labelled at powers
-// of ten and at twice and five times these.
-func seconds(label string) figure.Axis {
-	a := figure.Axis{Label: label, Log2: true}
-	for power := -4; power <= 5; power++ {
-		for _, m := range []float64{1, 2, 5} {
-			v := m * math.Pow(10, float64(power))
-			a.Ticks = append(a.Ticks, figure.Tick{At: v, Label: strconv.FormatFloat(v, 'f', max(0, -power), 64)})
-		}
-	}
-	return a
-}
-
-func ofRate(r *report.Rate) figure.Point {
-	p := ofValue(r.Share)
-	if r.Low != nil && r.High != nil {
-		p.Low, p.High = *r.Low, *r.High
-	}
-	return p
-}
-
-func ofValue(v *float64) figure.Point {
-	y := math.NaN()
-	if v != nil {
-		y = *v
-	}
-	return figure.Point{Y: y, Low: y, High: y}
+	return c.overLength(quantity{"first-token", "Median time to the first token", "", chart.FirstToken()})
 }
 
 // overLength draws a panel of curves for each task that was asked at several lengths,
 // and for each of the others one with a row for each run.
 func (c *charts) overLength(m quantity) []Figure {
-	var curves, single []figure.Panel
-	for _, task := range c.tasks() {
+	var curves, single []chart.Panel
+	for _, task := range chart.Tasks(c.Runs) {
 		switch p := c.panel(task, m); {
 		case several(p):
 			curves = append(curves, p)
@@ -113,25 +77,32 @@ func (c *charts) overLength(m quantity) []Figure {
 	var out []Figure
 	if len(curves) > 0 {
 		sameLengths(curves)
-		sameHeights(curves, m.axis)
+		sameHeights(curves, m.Axis)
 		out = pages(m.name, m.what+" over length, by task"+m.rest, text, len(curves) > 1, curves)
 	}
 	if len(single) > 0 {
-		axis := sameHeights(single, m.axis)
+		axis := sameHeights(single, m.Axis)
 		out = append(out, pages(m.name+"-by-task", m.what+" by task"+m.rest, text, false, asRows(single, axis))...)
 	}
 	return out
 }
 
-// panel holds the curves of one task; those of runs without a value are left out.
-func (c *charts) panel(task string, m quantity) figure.Panel {
-	p := figure.Panel{Title: report.Visible(task), X: figure.Axis{Label: "length"}, Y: m.axis}
-	for i := range c.runs() {
-		f := family(&c.report.Runs[i], task)
+// panel holds the curves of one task, of the lengths that are numbers. Those of runs
+// without a value are left out.
+func (c *charts) panel(task string, m quantity) chart.Panel {
+	p := c.Curves(task, m.Measure)
+	lines := p.Lines
+	p.X, p.Lines = chart.Axis{Label: "length"}, nil
+	for i, l := range lines {
+		f := chart.Task(&c.Runs[i], task)
 		if f == nil {
 			continue
 		}
-		if l := c.curve(c.names[i], f, m); drawn(l) {
+		l.Points = slices.DeleteFunc(l.Points, func(p chart.Point) bool { return math.IsNaN(p.X) })
+		if len(l.Points) == 0 {
+			l.Points = []chart.Point{m.Point(&f.Total)}
+		}
+		if l.Known() {
 			p.Lines = append(p.Lines, l)
 		}
 	}
@@ -141,9 +112,9 @@ func (c *charts) panel(task string, m quantity) figure.Panel {
 // overAll says what the totals of the runs are, for who does not see the panels.
 func (c *charts) overAll(m quantity) string {
 	var list []string
-	for i := range c.runs() {
-		if p := m.of(&c.report.Runs[i].Total); !math.IsNaN(p.Y) {
-			list = append(list, c.names[i]+" "+decimals(p.Y))
+	for i := range c.Runs {
+		if p := m.Point(&c.Runs[i].Total); p.Known() {
+			list = append(list, c.Names[i]+" "+decimals(p.Y))
 		}
 	}
 	if len(list) == 0 {
@@ -152,39 +123,15 @@ func (c *charts) overAll(m quantity) string {
 	return m.what + " over all tasks: " + strings.Join(list, ", ") + "."
 }
 
-func (c *charts) curve(name string, f *report.Family, m quantity) figure.Line {
-	l := figure.Line{Name: name}
-	for i := range f.Lines {
-		if lengths := f.Lines[i].Lengths; lengths != nil {
-			p := m.of(&f.Lines[i])
-			p.X = float64(lengths.Min+lengths.Max) / 2
-			l.Points = append(l.Points, p)
-		}
-	}
-	if len(l.Points) == 0 {
-		l.Points = []figure.Point{m.of(&f.Total)} // the lengths are not numbers
-	}
-	return l
-}
-
-func drawn(l figure.Line) bool {
-	for _, p := range l.Points {
-		if !math.IsNaN(p.Y) {
-			return true
-		}
-	}
-	return false
-}
-
 // sameHeights gives all panels the same Y axis: that of the quantity, or one that holds
 // all values where they lie beyond it, as scores can of lists that are longer than
 // what was to be sorted.
-func sameHeights(panels []figure.Panel, axis figure.Axis) figure.Axis {
+func sameHeights(panels []chart.Panel, axis chart.Axis) chart.Axis {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, p := range panels {
 		for _, l := range p.Lines {
 			for _, q := range l.Points {
-				if !math.IsNaN(q.Y) {
+				if q.Known() {
 					low, high = min(low, q.Y, q.Low), max(high, q.Y, q.High)
 				}
 			}
@@ -206,7 +153,7 @@ func sameHeights(panels []figure.Panel, axis figure.Axis) figure.Axis {
 }
 
 // several reports whether a line of the panel has several points.
-func several(p figure.Panel) bool {
+func several(p chart.Panel) bool {
 	for _, l := range p.Lines {
 		if len(l.Points) > 1 {
 			return true
@@ -217,7 +164,7 @@ func several(p figure.Panel) bool {
 
 // sameLengths gives all panels the same X axis, that of doublings where the lengths
 // span two of them.
-func sameLengths(panels []figure.Panel) {
+func sameLengths(panels []chart.Panel) {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, p := range panels {
 		for _, l := range p.Lines {
@@ -233,13 +180,13 @@ func sameLengths(panels []figure.Panel) {
 }
 
 // asRows turns lines of one point into rows.
-func asRows(panels []figure.Panel, axis figure.Axis) []figure.Panel {
-	out := make([]figure.Panel, len(panels))
+func asRows(panels []chart.Panel, axis chart.Axis) []chart.Panel {
+	out := make([]chart.Panel, len(panels))
 	for i, p := range panels {
-		out[i] = figure.Panel{Title: p.Title, X: axis}
+		out[i] = chart.Panel{Title: p.Title, X: axis}
 		for _, l := range p.Lines {
 			q := l.Points[0]
-			out[i].Rows = append(out[i].Rows, figure.Row{Name: l.Name, Label: l.Name, Value: q.Y, Low: q.Low, High: q.High})
+			out[i].Rows = append(out[i].Rows, chart.Row{Name: l.Name, Label: l.Name, Value: q.Y, Low: q.Low, High: q.High})
 		}
 	}
 	return out

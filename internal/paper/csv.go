@@ -5,8 +5,8 @@ import (
 	"math"
 	"strconv"
 
+	"verbatim/internal/chart"
 	"verbatim/internal/csvfile"
-	"verbatim/internal/figure"
 	"verbatim/internal/report"
 )
 
@@ -48,7 +48,7 @@ func CSV(w io.Writer, d *Document, s report.Style) error {
 }
 
 // panelCSV writes the numbers of a panel.
-func panelCSV(p *figure.Panel, write func(series, column, value string)) {
+func panelCSV(p *chart.Panel, write func(series, column, value string)) {
 	for _, l := range p.Lines {
 		for _, point := range l.Points {
 			if !math.IsNaN(point.Y) {
@@ -57,14 +57,14 @@ func panelCSV(p *figure.Panel, write func(series, column, value string)) {
 		}
 	}
 	for _, b := range p.Boxes {
-		at := label(&p.X, b.At)
+		at := p.X.Category(b.At)
 		for _, v := range []Value{{"n", float64(b.N)}, {"low", b.Low}, {"q1", b.Q1}, {"median", b.Median}, {"q3", b.Q3}, {"high", b.High}} {
 			write(b.Name, at+" "+v.Column, float(v.Number))
 		}
 	}
 	for _, b := range p.Bars {
 		for i, v := range b.Values {
-			write(b.Name, label(&p.X, float64(i)), float(v))
+			write(b.Name, p.X.Category(float64(i)), float(v))
 		}
 	}
 }
@@ -74,18 +74,8 @@ func float(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // numeric leaves out what stands for a number that is not known.
 func numeric(s string) string {
-	if s == missing {
+	if s == Missing {
 		return ""
 	}
 	return s
-}
-
-// label is what an axis says at a place, in full.
-func label(a *figure.Axis, at float64) string {
-	for _, t := range a.Ticks {
-		if t.At == at {
-			return unabridged(t.Label)
-		}
-	}
-	return float(at)
 }

@@ -1,6 +1,10 @@
 package paper
 
-import "fmt"
+import (
+	"fmt"
+
+	"verbatim/internal/report"
+)
 
 // Sentence sums the differences up in one sentence.
 func (d *Differences) Sentence() string {
@@ -15,7 +19,7 @@ func (d *Differences) Sentence() string {
 	}
 	explained -= d.Within
 	return fmt.Sprintf("%s: %s published numbers compared, %s equal at the published decimals, %d within the Monte Carlo error, %d with another known reason, %d without an explanation.",
-		d.Source, count(d.Compared), count(d.Equal), d.Within, explained, d.Unexplained())
+		d.Source, report.CountText(int64(d.Compared)), report.CountText(int64(d.Equal)), d.Within, explained, d.Unexplained())
 }
 
 // Unexplained counts the numbers that differ for no known reason.
@@ -39,13 +43,4 @@ func (d *Differences) Table() Table {
 		t.Rows = append(t.Rows, Row{Key: x.Place, Cells: []string{x.Place, x.Published, x.Ours, x.Why}})
 	}
 	return t
-}
-
-// count prints a whole number with commas between groups of three digits.
-func count(n int) string {
-	s := digits(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }

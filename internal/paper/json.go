@@ -6,7 +6,7 @@ import (
 	"io"
 	"math"
 
-	"verbatim/internal/figure"
+	"verbatim/internal/chart"
 	"verbatim/internal/report"
 )
 
@@ -147,7 +147,7 @@ func jsonTableOf(t Table) jsonTable {
 	return j
 }
 
-func jsonPanelOf(p *figure.Panel) jsonPanel {
+func jsonPanelOf(p *chart.Panel) jsonPanel {
 	j := jsonPanel{Title: report.Visible(p.Title), X: report.Visible(p.X.Label), Y: report.Visible(p.Y.Label)}
 	for _, l := range p.Lines {
 		line := jsonLine{Name: report.Visible(l.Name), Points: []jsonPoint{}}
@@ -161,7 +161,7 @@ func jsonPanelOf(p *figure.Panel) jsonPanel {
 		j.Lines = append(j.Lines, line)
 	}
 	for _, b := range p.Boxes {
-		box := jsonBox{report.Visible(b.Name), report.Visible(label(&p.X, b.At)), b.N, b.Low, b.Q1, b.Median, b.Q3, b.High, b.Outliers}
+		box := jsonBox{report.Visible(b.Name), report.Visible(p.X.Category(b.At)), b.N, b.Low, b.Q1, b.Median, b.Q3, b.High, b.Outliers}
 		if box.Outliers == nil {
 			box.Outliers = []float64{}
 		}
@@ -170,7 +170,7 @@ func jsonPanelOf(p *figure.Panel) jsonPanel {
 	for _, b := range p.Bars {
 		bars := jsonBars{report.Visible(b.Name), map[string]float64{}}
 		for i, v := range b.Values {
-			bars.Values[report.Visible(label(&p.X, float64(i)))] = v
+			bars.Values[report.Visible(p.X.Category(float64(i)))] = v
 		}
 		j.Bars = append(j.Bars, bars)
 	}

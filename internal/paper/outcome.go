@@ -1,11 +1,11 @@
 package paper
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
 	"verbatim"
+	"verbatim/internal/chart"
 	"verbatim/internal/figure"
 	"verbatim/internal/report"
 )
@@ -16,24 +16,22 @@ const maxColumns = 24
 // heat is left out where no task was asked at several lengths, a run has too many of
 // them, or most of it would be empty, because every task has lengths of its own.
 func (c *charts) heat() []Figure {
-	tasks, lengths := c.tasks(), c.lengths()
+	tasks, lengths := chart.Tasks(c.Runs), c.lengths()
 	if len(tasks) > 40 || len(lengths) < 2 || len(lengths) > maxColumns {
 		return nil
 	}
-	var panels []figure.Panel
+	var panels []chart.Panel
 	known, all := 0, 0
-	for i := range c.runs() {
-		h := &figure.Heat{}
-		for _, l := range lengths {
-			h.Columns = append(h.Columns, lengthName(l))
+	for i := range c.Runs {
+		h := c.Heat(i, tasks, lengths)
+		for k, l := range lengths {
+			h.Columns[k] = lengthName(*l.Span)
 		}
-		for _, task := range tasks {
-			h.Rows = append(h.Rows, report.Visible(task))
-			row := shares(family(&c.report.Runs[i], task), lengths)
+		for k, row := range h.Values {
+			h.Rows[k] = report.Visible(h.Rows[k])
 			known, all = known+len(row)-missingIn(row), all+len(row)
-			h.Values = append(h.Values, row)
 		}
-		panels = append(panels, figure.Panel{Title: c.names[i], X: figure.Axis{Label: "length"}, Heat: h})
+		panels = append(panels, chart.Panel{Title: c.Names[i], X: chart.Axis{Label: "length"}, Heat: h})
 	}
 	if 2*known < all {
 		return nil
@@ -57,22 +55,15 @@ func columnsOf(panels, lengths int) int {
 	return 3
 }
 
-// lengths lists those of all runs, shortest first.
-func (c *charts) lengths() []verbatim.Lengths {
-	var list []verbatim.Lengths
-	seen := make(map[verbatim.Lengths]bool)
-	for i := range c.runs() {
-		for _, f := range c.report.Runs[i].Families {
-			for _, l := range f.Lines {
-				if l.Lengths != nil && !seen[*l.Lengths] {
-					seen[*l.Lengths] = true
-					list = append(list, *l.Lengths)
-				}
-			}
+// lengths lists those of all runs that are numbers, shortest first.
+func (c *charts) lengths() []chart.Length {
+	var lines [][]report.Line
+	for i := range c.Runs {
+		for _, f := range c.Runs[i].Families {
+			lines = append(lines, f.Lines)
 		}
 	}
-	slices.SortFunc(list, func(a, b verbatim.Lengths) int { return cmp.Or(cmp.Compare(a.Min, b.Min), cmp.Compare(a.Max, b.Max)) })
-	return list
+	return slices.DeleteFunc(chart.Lengths(lines...), func(l chart.Length) bool { return l.Span == nil })
 }
 
 func lengthName(l verbatim.Lengths) string {
@@ -80,26 +71,6 @@ func lengthName(l verbatim.Lengths) string {
 		return l.String()
 	}
 	return verbatim.Lengths{Min: l.Min, Max: l.Min}.String() + "–" + verbatim.Lengths{Min: l.Max, Max: l.Max}.String()
-}
-
-func shares(f *report.Family, lengths []verbatim.Lengths) []float64 {
-	out := make([]float64, len(lengths))
-	for i := range out {
-		out[i] = math.NaN()
-	}
-	if f == nil {
-		return out
-	}
-	for k := range f.Lines {
-		l := &f.Lines[k]
-		if l.Lengths == nil {
-			continue
-		}
-		if i := slices.Index(lengths, *l.Lengths); i >= 0 && l.Exact.Share != nil {
-			out[i] = *l.Exact.Share
-		}
-	}
-	return out
 }
 
 func missingIn(row []float64) int {
@@ -112,51 +83,23 @@ func missingIn(row []float64) int {
 	return n
 }
 
-// maxLabels is how many failure labels have a part of their own.
-const maxLabels = 9
-
 // failures draws what share of the answers went wrong in which way.
 func (c *charts) failures() []Figure {
-	labels, rest := c.labels()
+	labels := chart.LabelsByCount(c.Runs)
 	if len(labels) == 0 {
 		return nil
 	}
-	p := figure.Panel{Y: figure.Axis{Label: "share of the answers"}}
-	parts := make([]figure.Bars, len(labels), len(labels)+1)
-	for k, l := range labels {
-		parts[k].Name = report.Visible(l)
+	p := chart.Panel{Y: chart.Axis{Label: "share of the answers"}, Bars: chart.Failures(c.Runs, labels)}
+	for i, name := range c.Names {
+		p.X.Ticks = append(p.X.Ticks, chart.Tick{At: float64(i), Label: name})
 	}
-	if rest {
-		parts = append(parts, figure.Bars{Name: "others"})
+	var names []string // labels are no runs and share no looks with them
+	for _, part := range p.Bars {
+		names = append(names, part.Name)
 	}
-	for i := range c.runs() {
-		p.X.Ticks = append(p.X.Ticks, figure.Tick{At: float64(i), Label: c.names[i]})
-		t := &c.report.Runs[i].Total
-		counts := make([]float64, len(parts))
-		for _, n := range t.Failures {
-			k := slices.Index(labels, n.Name)
-			if k < 0 {
-				k = len(labels)
-			}
-			counts[k] += float64(n.N)
-		}
-		for k := range parts {
-			parts[k].Values = append(parts[k].Values, counts[k]/float64(max(t.Answered, 1)))
-		}
-	}
-	p.Bars = parts
 	return []Figure{{Name: "failures", Caption: "Answers that are not exact, by failure label, as a share of all answers of a model",
-		Text:   "The commonest label is " + parts[0].Name + ".",
-		Figure: figure.Figure{Panels: []figure.Panel{p}, Legend: true, Width: wideFor(len(c.names)), Names: namesOf(parts)}}}
-}
-
-// namesOf lists the labels, which are no runs and share no looks with them.
-func namesOf(parts []figure.Bars) []string {
-	var list []string
-	for _, p := range parts {
-		list = append(list, p.Name)
-	}
-	return list
+		Text:   "The commonest label is " + names[0] + ".",
+		Figure: figure.Figure{Panels: []chart.Panel{p}, Legend: true, Width: wideFor(len(c.Names)), Names: names}}}
 }
 
 // wideFor returns one column of a journal for few bars, else both.
@@ -165,23 +108,4 @@ func wideFor(bars int) float64 {
 		return 85
 	}
 	return 178
-}
-
-// labels lists the failure labels of all runs, commonest first; rest says that there
-// are more.
-func (c *charts) labels() (list []string, rest bool) {
-	sums := make(map[string]int64)
-	for i := range c.runs() {
-		for _, n := range c.report.Runs[i].Total.Failures {
-			if sums[n.Name] == 0 {
-				list = append(list, n.Name)
-			}
-			sums[n.Name] += n.N
-		}
-	}
-	slices.SortStableFunc(list, func(a, b string) int { return cmp.Compare(sums[b], sums[a]) })
-	if len(list) > maxLabels {
-		return list[:maxLabels], true
-	}
-	return list, false
 }

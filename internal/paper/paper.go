@@ -1,11 +1,14 @@
-// Package paper makes what is printed: numbered tables and figures with their
-// captions, of any report or as a published study has them. A Document is computed
-// once; LaTeX, Markdown, CSV and the rest lay it out.
+// Package paper holds documents: numbered tables and figures with their captions. A
+// report makes one, and so does each published study below package study. A Document is
+// computed once; LaTeX, Markdown, CSV and the rest lay it out.
 //
 // Start reading at Document.
 package paper
 
 import "verbatim/internal/figure"
+
+// Missing is the cell of a number that is not known.
+const Missing = "–"
 
 // A Document is the tables and figures of a study.
 type Document struct {

@@ -1,11 +1,11 @@
 package paper
 
 import (
-	"math"
 	"strconv"
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/chart"
 	"verbatim/internal/figure"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
@@ -18,14 +18,10 @@ func (c *charts) leaderboard() []Figure {
 	if lead == nil || len(lead.Places) == 0 {
 		return c.totals()
 	}
-	p := figure.Panel{X: figure.Axis{Label: "mean score"}}
-	for i := range lead.Places {
-		place := &lead.Places[i]
-		if len(p.Rows) == maxSeries {
-			break
-		}
-		name := c.nameOf(&place.Head)
-		p.Rows = append(p.Rows, figure.Row{Name: name, Label: name, Note: rankRange(place), Value: place.Mean, Low: place.Low, High: place.High})
+	rows := c.Ranks(lead)
+	p := chart.Panel{X: chart.Axis{Label: "mean score"}, Rows: rows[:min(len(rows), maxSeries)]}
+	for i := range p.Rows {
+		p.Rows[i].Note = rankRange(p.Rows[i].Place)
 	}
 	over := "each on its own items"
 	if lead.Paired {
@@ -33,26 +29,25 @@ func (c *charts) leaderboard() []Figure {
 	}
 	return []Figure{{Name: "leaderboard", Text: inWords(p.Rows),
 		Caption: sentences("Mean score ("+report.Visible(lead.On)+") with its "+levelText(lead.Confidence)+" interval, "+over, "To the right: the ranks that the interval holds"),
-		Figure:  figure.Figure{Panels: []figure.Panel{p}, Width: 120}}}
+		Figure:  figure.Figure{Panels: []chart.Panel{p}, Width: 120}}}
 }
 
 func (c *charts) totals() []Figure {
-	p := figure.Panel{X: figure.Axis{Label: "exact share"}}
-	for i := range c.runs() {
-		q := ofRate(&c.report.Runs[i].Total.Exact)
-		if !math.IsNaN(q.Y) {
-			p.Rows = append(p.Rows, figure.Row{Name: c.names[i], Label: c.names[i], Note: decimals(q.Y), Value: q.Y, Low: q.Low, High: q.High})
+	p := chart.Panel{X: chart.Axis{Label: "exact share"}}
+	for i := range c.Runs {
+		if q := chart.Exact().Point(&c.Runs[i].Total); q.Known() {
+			p.Rows = append(p.Rows, chart.Row{Name: c.Names[i], Label: c.Names[i], Note: decimals(q.Y), Value: q.Y, Low: q.Low, High: q.High})
 		}
 	}
 	if len(p.Rows) == 0 {
 		return nil
 	}
 	return []Figure{{Name: "totals", Caption: "Exact share over all tasks with its 95 % Wilson interval", Text: inWords(p.Rows),
-		Figure: figure.Figure{Panels: []figure.Panel{p}, Width: 120}}}
+		Figure: figure.Figure{Panels: []chart.Panel{p}, Width: 120}}}
 }
 
 // inWords says what rows show, for who does not see them.
-func inWords(rows []figure.Row) string {
+func inWords(rows []chart.Row) string {
 	var list []string
 	for _, r := range rows {
 		s := r.Label + " " + decimals(r.Value) + " (" + decimals(r.Low) + " to " + decimals(r.High) + ")"
@@ -65,7 +60,7 @@ func inWords(rows []figure.Row) string {
 }
 
 // paidInWords says the same of points of cost and share.
-func paidInWords(points []figure.Line) string {
+func paidInWords(points []chart.Line) string {
 	var list []string
 	for _, l := range points {
 		q := l.Points[0]
@@ -87,56 +82,36 @@ func rankRange(p *verdict.Place) string {
 
 func levelText(share float64) string { return strconv.FormatFloat(100*share, 'f', -1, 64) + " %" }
 
-// nameOf returns the name that the figures have for a run of a verdict.
-func (c *charts) nameOf(h *verdict.Head) string {
-	for i := range c.runs() {
-		b := &c.report.Runs[i].Head
-		if b.N == h.N && b.Name == h.Name && b.Model == h.Model && b.Plan == h.Plan && (h.N > 0 || b.Note == h.Note) {
-			return c.names[i]
-		}
-	}
-	return nameOf(h.Model, h.Name)
-}
-
 // differences draws every run beside the baseline.
 func (c *charts) differences() []Figure {
 	list := c.compared()
 	if len(list) == 0 {
 		return nil
 	}
-	base := c.nameOf(&list[0].A.Head)
-	p := figure.Panel{X: figure.Axis{Label: "difference of the mean score to " + base}, Zone: zone(list[0])}
-	for _, v := range list {
-		name := c.nameOf(&v.B.Head)
-		p.Rows = append(p.Rows, difference(name, name, &v.Verdict))
-	}
-	panels := []figure.Panel{p}
-	sameDifferences(panels)
+	base, _ := c.Name(&list[0].A.Head)
+	p := c.Differences(list)
+	p.X.Label = "difference of the mean score to " + base
 	return []Figure{{Name: "differences", Caption: differing(list[0], base), Text: inWords(p.Rows),
-		Figure: figure.Figure{Panels: panels, Width: 120}}}
+		Figure: figure.Figure{Panels: []chart.Panel{p}, Width: 120}}}
 }
 
 // taskDifferences draws the same for every task, a panel for each run.
 func (c *charts) taskDifferences() []Figure {
-	var panels []figure.Panel
+	var panels []chart.Panel
 	list := c.compared()
 	for _, v := range list {
 		if len(v.Families) < 2 || len(v.Families) > 40 {
 			continue
 		}
-		name := c.nameOf(&v.B.Head)
-		p := figure.Panel{Title: name, X: figure.Axis{Label: "difference of the mean score"}, Zone: zone(v)}
-		for i := range v.Families {
-			row := &v.Families[i]
-			p.Rows = append(p.Rows, difference(name, report.Visible(row.Family), &row.Verdict))
-		}
+		p := c.DifferencesBy(v, v.Families)
+		p.X.Label = "difference of the mean score"
 		panels = append(panels, p)
 	}
 	if len(panels) == 0 {
 		return nil
 	}
-	sameDifferences(panels)
-	base := c.nameOf(&list[0].A.Head)
+	chart.SpanDifferences(panels)
+	base, _ := c.Name(&list[0].A.Head)
 	figures := pages("differences-by-task", sentences("By task. "+differing(list[0], base), "The words hold for all tasks of a model together (Holm)"), "", false, panels)
 	for i := range figures {
 		f := &figures[i].Figure
@@ -158,18 +133,6 @@ func (c *charts) compared() []*verdict.Comparison {
 	return list
 }
 
-func difference(name, label string, v *verdict.Verdict) figure.Row {
-	d := &v.Difference
-	return figure.Row{Name: name, Label: label, Note: string(v.Word), Value: d.Value, Low: d.Low, High: d.High}
-}
-
-func zone(v *verdict.Comparison) *figure.Zone {
-	if v.Rope <= 0 {
-		return nil
-	}
-	return &figure.Zone{Low: -v.Rope, High: v.Rope}
-}
-
 func differing(v *verdict.Comparison, base string) string {
 	s := sentences("Difference of the mean score to " + base + " on the items that both answered, with its " + levelText(v.Confidence) + " interval")
 	if v.Rope > 0 {
@@ -178,40 +141,22 @@ func differing(v *verdict.Comparison, base string) string {
 	return s
 }
 
-// sameDifferences gives all panels the same X axis, which holds 0 and what lies about it.
-func sameDifferences(panels []figure.Panel) {
-	low, high := 0.0, 0.0
-	for _, p := range panels {
-		if p.Zone != nil {
-			low, high = min(low, 2*p.Zone.Low), max(high, 2*p.Zone.High)
-		}
-		for _, r := range p.Rows {
-			low, high = min(low, r.Low), max(high, r.High)
-		}
-	}
-	for i := range panels {
-		panels[i].X.Min, panels[i].X.Max = low, high
-	}
-}
-
 // cost draws what is paid for 1,000 answers beside the exact share. It is left out
 // where less than two runs were paid for.
 func (c *charts) cost() []Figure {
-	p := figure.Panel{X: figure.Axis{Label: "dollars for 1,000 answers", Log2: true, Ticks: dollars()}, Y: shareAxis("exact share")}
-	for i := range c.runs() {
-		t := &c.report.Runs[i].Total
+	p := chart.Panel{X: chart.Axis{Label: "dollars for 1,000 answers", Log2: true, Ticks: chart.Decades()}, Y: chart.Exact().Axis}
+	for i := range c.Runs {
+		t := &c.Runs[i].Total
 		if t.Cost == nil || t.Cost.Dollars == nil || t.Cost.Known == 0 || *t.Cost.Dollars <= 0 {
 			continue
 		}
-		q := ofRate(&t.Exact)
+		q := chart.Exact().Point(t)
 		q.X = float64(*t.Cost.Dollars) / float64(verbatim.Dollar) / float64(t.Cost.Known) * 1000
-		p.Lines = append(p.Lines, figure.Line{Name: c.names[i], Points: []figure.Point{q}})
+		p.Lines = append(p.Lines, chart.Line{Name: c.Names[i], Points: []chart.Point{q}})
 	}
 	if len(p.Lines) < 2 {
 		return nil
 	}
 	return []Figure{{Name: "cost", Caption: "Exact share over all tasks, with its 95 % Wilson interval, beside the price of 1,000 answers", Text: paidInWords(p.Lines),
-		Figure: figure.Figure{Panels: []figure.Panel{p}, Width: 120}}}
+		Figure: figure.Figure{Panels: []chart.Panel{p}, Width: 120}}}
 }
-
-func dollars() []figure.Tick { return seconds("").Ticks }

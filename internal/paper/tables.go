@@ -37,18 +37,16 @@ func Report(r *report.Report) *Document {
 
 // names are the models of the runs, or the names of runs where two are of one model.
 func names(r *report.Report) []string {
-	names := make([]string, len(r.Runs))
-	seen := make(map[string]int)
+	var models, runs []string
 	for i := range r.Runs {
-		names[i] = report.Visible(r.Runs[i].Head.Model)
-		seen[names[i]]++
+		models, runs = append(models, report.Visible(r.Runs[i].Head.Model)), append(runs, report.Visible(r.Runs[i].Head.Name))
 	}
-	for i := range r.Runs {
-		if seen[names[i]] > 1 {
-			names[i] = report.Visible(r.Runs[i].Head.Name)
-		}
-	}
-	return names
+	return Names(models, runs)
+}
+
+// Names returns the models, and the run in place of each model that several runs have.
+func Names(models, runs []string) []string {
+	return apart(models, func(i int) string { return runs[i] })
 }
 
 func leaderTable(l *verdict.Leaderboard) Table {
@@ -57,7 +55,7 @@ func leaderTable(l *verdict.Leaderboard) Table {
 		Columns: []Column{{Head: "Rank", Right: true}, {Head: "Model"}, {Head: "Score", Right: true}, {Head: "Interval", Right: true}, {Head: "P(first)", Right: true}},
 	}
 	for _, p := range l.Places {
-		first := missing
+		first := Missing
 		row := Row{Key: report.Visible(p.Name), Values: []Value{{"rank", float64(p.Rank)}, {"rank_low", float64(p.RankLow)}, {"rank_high", float64(p.RankHigh)}, {"mean", p.Mean}, {"low", p.Low}, {"high", p.High}}}
 		if len(p.P) > 0 {
 			first = report.ChanceText(p.P[0])
@@ -75,7 +73,7 @@ func leaderTable(l *verdict.Leaderboard) Table {
 // ranks are those that a run can have, as "2–4", or the one; a dash where it has none.
 func ranks(p *verdict.Place) string {
 	if p.Rank == 0 {
-		return missing
+		return Missing
 	}
 	if p.RankLow == p.RankHigh {
 		return digits(p.RankLow)

@@ -92,7 +92,7 @@ func TestUnranked(t *testing.T) {
 	last := &r.Leaderboard.Places[len(r.Leaderboard.Places)-1]
 	last.Rank, last.RankLow, last.RankHigh, last.P, last.Unranked = 0, 0, 0, nil, "it is built into this program"
 	rows := Tables(r)[0].Rows
-	if got := rows[len(rows)-1].Cells[0]; got != missing {
+	if got := rows[len(rows)-1].Cells[0]; got != Missing {
 		t.Errorf("the table has the rank %q", got)
 	}
 	drawn := find(t, Charts(r), "leaderboard").Figure.Panels[0].Rows

@@ -1,4 +1,4 @@
-package paper
+package sortbench
 
 import (
 	"cmp"
@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"verbatim/internal/exchange"
+	"verbatim/internal/paper"
 	"verbatim/internal/report"
 )
 
@@ -29,7 +31,7 @@ const paperModels = 7
 // inPaper returns the name that the paper gives an imported model; "" for others.
 // A new run of the same model is another one: it was asked on another day.
 func (e *entrant) inPaper() string {
-	if e.run.Origin != originSortBench {
+	if e.run.Origin != exchange.OriginSortBench {
 		return ""
 	}
 	for _, n := range paperNames() {
@@ -40,21 +42,14 @@ func (e *entrant) inPaper() string {
 	return ""
 }
 
-// originSortBench is the Origin of runs that come from the published files.
-const originSortBench = "sortbench"
-
-// call gives every entrant a name of its own: the paper's, else its model's, else
-// its run's.
-func call(all []*entrant) {
-	taken := make(map[string]int)
+// nameEntrants gives every entrant a name of its own: the paper's, or that of its model or run.
+func nameEntrants(all []*entrant) {
+	var models, runs []string
 	for _, e := range all {
-		e.name = cmp.Or(e.inPaper(), report.Visible(e.run.Model))
-		taken[e.name]++
+		models, runs = append(models, cmp.Or(e.inPaper(), report.Visible(e.run.Model))), append(runs, report.Visible(e.run.Name))
 	}
-	for _, e := range all {
-		if taken[e.name] > 1 {
-			e.name = report.Visible(e.run.Name)
-		}
+	for i, name := range paper.Names(models, runs) {
+		all[i].name = name
 	}
 }
 

@@ -1,4 +1,4 @@
-package paper
+package sortbench
 
 import (
 	"fmt"
@@ -7,7 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"verbatim/internal/chart"
 	"verbatim/internal/figure"
+	"verbatim/internal/paper"
 	"verbatim/internal/report"
 )
 
@@ -43,8 +45,8 @@ func curveKinds() []curveKind {
 }
 
 // curves are Figures 3 to 14, those of modes without lists left out.
-func (a *analysis) curves() []Figure {
-	var list []Figure
+func (a *analysis) curves() []paper.Figure {
+	var list []paper.Figure
 	number := 3
 	for _, mode := range modes() {
 		for _, kind := range curveKinds() {
@@ -61,15 +63,15 @@ func (a *analysis) curves() []Figure {
 
 // curve draws the means of a measure over the lists of one length: a panel for each
 // task, a line for each model.
-func (a *analysis) curve(mode string, kind curveKind) (Figure, bool) {
-	f := Figure{
+func (a *analysis) curve(mode string, kind curveKind) (paper.Figure, bool) {
+	f := paper.Figure{
 		Caption: fmt.Sprintf("%s of the %s tasks over the size of the list: the mean of the lists of one size.", kind.name, mode),
 		Figure:  figure.Figure{Legend: true, Columns: 3},
 	}
 	sizes := lengths(a.lists)
 	lowest := 0.0
 	for _, task := range a.tasks(mode) {
-		p := figure.Panel{Title: task.title, X: sizeAxis(sizes), Y: figure.Axis{Label: kind.name, Max: 1}}
+		p := chart.Panel{Title: task.title, X: sizeAxis(sizes), Y: chart.Axis{Label: kind.name, Max: 1}}
 		for _, e := range a.ordered() {
 			line, some := e.line(mode, task.task, kind.measure, sizes)
 			if !some {
@@ -117,17 +119,26 @@ func (a *analysis) ordered() []*entrant {
 	return list
 }
 
+// names lists the names of the entrants in that order.
+func (a *analysis) names() []string {
+	var list []string
+	for _, e := range a.ordered() {
+		list = append(list, e.name)
+	}
+	return list
+}
+
 // sizeAxis has a tick at every size; sizes double, and so stand equally far apart.
-func sizeAxis(sizes []int) figure.Axis {
-	axis := figure.Axis{Label: "list size", Log2: true}
+func sizeAxis(sizes []int) chart.Axis {
+	axis := chart.Axis{Label: "list size", Log2: true}
 	for _, n := range sizes {
-		axis.Ticks = append(axis.Ticks, figure.Tick{At: float64(n), Label: strconv.Itoa(n)})
+		axis.Ticks = append(axis.Ticks, chart.Tick{At: float64(n), Label: strconv.Itoa(n)})
 	}
 	return axis
 }
 
 // line holds the entrant's means of a task; false where it has none.
-func (e *entrant) line(mode, task string, m measure, sizes []int) (line figure.Line, some bool) {
+func (e *entrant) line(mode, task string, m measure, sizes []int) (line chart.Line, some bool) {
 	sums, counts := make(map[int]float64), make(map[int]int)
 	for _, id := range e.ids {
 		s := e.scores[id]
@@ -142,7 +153,7 @@ func (e *entrant) line(mode, task string, m measure, sizes []int) (line figure.L
 		if counts[n] > 0 {
 			y, some = sums[n]/float64(counts[n]), true
 		}
-		line.Points = append(line.Points, figure.Point{X: float64(n), Y: y, Low: y, High: y})
+		line.Points = append(line.Points, chart.Point{X: float64(n), Y: y, Low: y, High: y})
 	}
 	return line, some
 }

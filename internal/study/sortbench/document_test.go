@@ -1,4 +1,4 @@
-package paper
+package sortbench
 
 import (
 	"errors"
@@ -9,6 +9,9 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/exchange"
+	"verbatim/internal/paper"
+	"verbatim/internal/study"
 	"verbatim/internal/verdict"
 )
 
@@ -91,20 +94,20 @@ func flat(v float64) func(string, int, int) float64 {
 	return func(_ string, _, i int) float64 { return v + float64(i)/100 }
 }
 
-func make2(t *testing.T, worlds ...world) *Document {
+func make2(t *testing.T, worlds ...world) *paper.Document {
 	t.Helper()
 	var sides []verdict.Side
 	for _, w := range worlds {
 		sides = append(sides, w.side())
 	}
-	d, err := SortBench(sides, SortBenchOptions{})
+	d, err := Document(sides, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return d
 }
 
-func lead(d *Document) string { return strings.Join(d.Lead, "\n") }
+func lead(d *paper.Document) string { return strings.Join(d.Lead, "\n") }
 
 // TestNewRuns makes the tables of runs of the standard edition.
 func TestNewRuns(t *testing.T) {
@@ -204,12 +207,12 @@ func TestRefusals(t *testing.T) {
 	for name, sides := range map[string][]verdict.Side{
 		"reverse@1/len=4": {a, other}, "edition": {a, reference.side()}, "the seed differs: 1 in the first, 2": {a, seeded.side()}, "the disk": {broken}, "same run": {a, a}, "no answered list in common": {a, empty.side()},
 	} {
-		_, err := SortBench(sides, SortBenchOptions{})
+		_, err := Document(sides, Options{})
 		if err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}
 		var refused *verdict.Refusal
-		var suite *NotSortBench
+		var suite *study.Foreign
 		if errors.As(err, &refused) && refused.Hint() == "" || errors.As(err, &suite) && suite.Hint() == "" {
 			t.Errorf("%s: nothing is said to do instead", name)
 		}
@@ -261,8 +264,8 @@ func TestNames(t *testing.T) {
 	e := func(model, origin, name string) *entrant {
 		return &entrant{run: verbatim.Run{Model: model, Origin: origin, Name: name}}
 	}
-	all := []*entrant{e("deepseekr1", originSortBench, "d-1"), e("o3-mini", originSortBench, "o-1"), e("o3-mini", "", "o-2"), e("new", "", "n-1"), e("evil\x1b", "", "e-1")}
-	call(all)
+	all := []*entrant{e("deepseekr1", exchange.OriginSortBench, "d-1"), e("o3-mini", exchange.OriginSortBench, "o-1"), e("o3-mini", "", "o-2"), e("new", "", "n-1"), e("evil\x1b", "", "e-1")}
+	nameEntrants(all)
 	for i, want := range []string{"DeepSeek-r1", "o-1", "o-2", "new", "evil␛"} {
 		if all[i].name != want {
 			t.Errorf("%d: %q, want %q", i, all[i].name, want)

@@ -1,4 +1,4 @@
-package paper
+package sortbench
 
 import (
 	"fmt"
@@ -7,18 +7,20 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"verbatim/internal/paper"
 	"verbatim/internal/stats"
+	"verbatim/internal/study"
 	"verbatim/internal/verdict"
 )
 
-// SortBenchOptions say how the study is made.
-type SortBenchOptions struct {
+// Options say how the study is made.
+type Options struct {
 	Command string // makes the document again
 	// Draws are those of the posteriors of Tables 2 to 9.
 	Draws stats.Draws
 }
 
-// SortBench makes the tables and figures of the SortBench paper (Herbold 2025,
+// Document makes the tables and figures of the SortBench paper (Herbold 2025,
 // arXiv:2504.08312), numbered as there, of runs of its suite: Table 1, Tables 2 to 9
 // with the analysis that verdict.Rank describes, Figures 1 and 2 where the runs have
 // replies, and Figures 3 to 14. Where models of the paper are among the runs, the
@@ -27,29 +29,29 @@ type SortBenchOptions struct {
 // The Records of the sides hold measures, and replies where Figures 1 and 2 are
 // wanted; each is ranged over once, several at the same time, and no text is kept.
 // What a run lacks is said in notes. Runs that cannot be compared with each other
-// are a *verdict.Refusal, and runs of another suite a *NotSortBench error.
-func SortBench(sides []verdict.Side, o SortBenchOptions) (*Document, error) {
+// are a *verdict.Refusal, and runs of another suite a *study.Foreign error.
+func Document(sides []verdict.Side, o Options) (*paper.Document, error) {
 	all := make([]*entrant, len(sides))
 	var g errgroup.Group
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range sides {
 		g.Go(func() (err error) {
-			all[i], err = enter(&sides[i])
+			all[i], err = newEntrant(&sides[i])
 			return err
 		})
 	}
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
-	if err := agree(all); err != nil {
+	if err := checkComparable(all); err != nil {
 		return nil, err
 	}
-	call(all)
+	nameEntrants(all)
 	a, err := analyse(all, o.Draws)
 	if err != nil {
 		return nil, err
 	}
-	d := &Document{Title: "SortBench", Command: o.Command, Lead: a.lead()}
+	d := &paper.Document{Title: "SortBench", Command: o.Command, Lead: a.lead()}
 	d.Tables = append(d.Tables, a.scoreTable())
 	for i := range a.ranks {
 		d.Tables = append(d.Tables, a.lengthTable(&a.ranks[i]))
@@ -58,13 +60,16 @@ func SortBench(sides []verdict.Side, o SortBenchOptions) (*Document, error) {
 		d.Tables = append(d.Tables, a.verdictTable())
 	}
 	d.Figures = append(a.replyFigures(), a.curves()...)
+	for i := range d.Figures { // a model has one colour in all of them
+		d.Figures[i].Figure.Names = a.names()
+	}
 	d.Differences, err = a.differences(o.Draws)
 	return d, err
 }
 
-// agree refuses runs of different lists, and runs whose scores are divided by
+// checkComparable refuses runs of different lists, and runs whose scores are divided by
 // different lengths: a difference of rules would pass for one of models.
-func agree(all []*entrant) error {
+func checkComparable(all []*entrant) error {
 	first := &all[0].run
 	for _, e := range all {
 		if a, b := &first.Plan, &e.run.Plan; a.Seed != b.Seed && a.Items == nil && b.Items == nil {
@@ -90,7 +95,7 @@ func (e *entrant) norm() norm {
 // lead says what was asked of whom, how the numbers are made, and what is missing.
 func (a *analysis) lead() []string {
 	lines := []string{fmt.Sprintf("%s sorted %s each: tables and figures as the SortBench paper has them (Herbold 2025, arXiv:2504.08312), computed from the runs that are kept.",
-		plural(len(a.all), "model"), plural(len(a.lists), "list"))}
+		study.Plural(len(a.all), "model"), study.Plural(len(a.lists), "list"))}
 	switch a.all[0].norm() {
 	case asPublished:
 		lines = append(lines, "Scores are normalised as the published ones are: unordered pairs and neighbours are divided by the length of the reply's list in the advanced tasks, and by that of the given list in the basic and the debug tasks. A list of at most one value then has no score in the advanced tasks, and a few scores are below 0.")
@@ -98,28 +103,28 @@ func (a *analysis) lead() []string {
 		lines = append(lines, "Scores are normalised so that they are from 0 to 1, and lists were drawn for these runs: they are not the published lists, and neither are the scores comparable with the paper's to the last decimal.")
 	}
 	lines = append(lines, "Tables 2 to 9 are the paper's analysis: intervals of the mean by Student's t with the level divided by the square of the number of models, and a Bayesian signed rank test whose region of practical equivalence is a tenth of the pooled standard deviation. \"Equal\" there means that most lists tie, however bad a model is at the others.")
-	return append(lines, a.lacks()...)
+	return append(lines, a.gaps()...)
 }
 
-// lacks says what the runs do not have.
-func (a *analysis) lacks() []string {
+// gaps says what the runs do not have.
+func (a *analysis) gaps() []string {
 	var lines []string
 	for _, e := range a.all {
 		if e.note != "" {
 			lines = append(lines, e.name+": "+e.note+".")
 		}
 		if e.open > 0 {
-			lines = append(lines, fmt.Sprintf("%s: %s without an answer.", e.name, plural(e.open, "list")))
+			lines = append(lines, fmt.Sprintf("%s: %s without an answer.", e.name, study.Plural(e.open, "list")))
 		}
 		if n := e.run.Plan.Count - int64(len(e.scores)+e.open+e.repeats); n > 0 {
-			lines = append(lines, fmt.Sprintf("%s: %s of the plan not asked yet.", e.name, plural(int(n), "request")))
+			lines = append(lines, fmt.Sprintf("%s: %s of the plan not asked yet.", e.name, study.Plural(int(n), "request")))
 		}
 		if e.repeats > 0 {
 			lines = append(lines, fmt.Sprintf("%s: lists were asked more than once; the first answer to each counts, and %s not shown.", e.name, areOthers(e.repeats)))
 		}
 	}
 	if a.left > 0 {
-		lines = append(lines, fmt.Sprintf("%s that not every model answered are left out of the tables.", plural(a.left, "list")))
+		lines = append(lines, fmt.Sprintf("%s that not every model answered are left out of the tables.", study.Plural(a.left, "list")))
 	}
 	if n := len(a.lists); n < paperLists {
 		lines = append(lines, fmt.Sprintf("The paper's numbers are over %d lists, these over %d.", paperLists, n))
@@ -127,7 +132,7 @@ func (a *analysis) lacks() []string {
 	if len(a.all) < 2 {
 		lines = append(lines, "Tables 2 to 9 rank models, which takes two.")
 	}
-	return append(append(lines, a.unranked...), a.without()...)
+	return append(append(lines, a.unranked...), a.figureGaps()...)
 }
 
 // paperLists is how many lists the paper's models sorted.

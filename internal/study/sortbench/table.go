@@ -1,14 +1,12 @@
-package paper
+package sortbench
 
 import (
 	"fmt"
 	"strconv"
 
+	"verbatim/internal/paper"
 	"verbatim/internal/verdict"
 )
-
-// missing is what stands where a number is not known.
-const missing = "–"
 
 // fixed prints a number with three decimals, as the paper's tables do.
 func fixed(v float64) string {
@@ -21,7 +19,7 @@ func fixed(v float64) string {
 
 func fixedOr(v *float64) string {
 	if v == nil {
-		return missing
+		return paper.Missing
 	}
 	return fixed(*v)
 }
@@ -40,11 +38,11 @@ func modeWords(mode string) string {
 }
 
 // scoreTable is Table 1.
-func (a *analysis) scoreTable() Table {
-	t := Table{
+func (a *analysis) scoreTable() paper.Table {
+	t := paper.Table{
 		Number: 1, Name: "table-1",
 		Caption: "The scores of every model over the basic, the advanced and the debug tasks and over all of them: means with the length of the lists for their weight, the highest ModelScore first.",
-		Columns: []Column{
+		Columns: []paper.Column{
 			{Head: "Tasks"}, {Head: "Model"}, {Head: "ModelScore", Short: "Score", Right: true}, {Head: "SortingScore", Short: "Sorting", Right: true},
 			{Head: "FaithfulnessScore", Short: "Faithfulness", Right: true}, {Head: "ValidityScore", Short: "Validity", Right: true},
 		},
@@ -53,27 +51,27 @@ func (a *analysis) scoreTable() Table {
 	for i, m := range a.modes {
 		for j, r := range m.rows {
 			name := a.all[r.entrant].name
-			row := Row{Key: m.mode + "/" + name, Cells: []string{"", name}, Rule: j == 0 && i > 0}
+			row := paper.Row{Key: m.mode + "/" + name, Cells: []string{"", name}, Rule: j == 0 && i > 0}
 			if j == 0 {
 				row.Cells[0] = modeWords(m.mode)
 			}
 			for k, mean := range r.means {
 				row.Cells = append(row.Cells, fixedOr(mean))
 				if mean != nil {
-					row.Values = append(row.Values, Value{columns[k], *mean})
+					row.Values = append(row.Values, paper.Value{Column: columns[k], Number: *mean})
 				}
 			}
 			t.Rows = append(t.Rows, row)
 		}
 	}
 	if len(a.modes) < len(modes())+1 {
-		t.Notes = append(t.Notes, "The runs have no lists of "+named(a.absent())+" tasks: \"All tasks\" is without them.")
+		t.Notes = append(t.Notes, "The runs have no lists of "+named(a.missingModes())+" tasks: \"All tasks\" is without them.")
 	}
 	return t
 }
 
-// absent lists the modes of which there is no list.
-func (a *analysis) absent() (list []string) {
+// missingModes lists the modes of which there is no list.
+func (a *analysis) missingModes() (list []string) {
 	for _, mode := range modes() {
 		there := false
 		for _, t := range a.modes {
@@ -92,11 +90,11 @@ const leastSmaller = 0.80
 
 // lengthTable is the table of one length: 2 to 9 for lengths 2 to 256, else without
 // a number.
-func (a *analysis) lengthTable(r *rankTable) Table {
-	t := Table{
+func (a *analysis) lengthTable(r *rankTable) paper.Table {
+	t := paper.Table{
 		Name:    "table-length-" + strconv.Itoa(r.length),
 		Caption: fmt.Sprintf("The SortBenchScore of lists of length %d, over all tasks.", r.length),
-		Columns: []Column{
+		Columns: []paper.Column{
 			{Head: "Model"}, {Head: "M", LaTeX: "$M$", Right: true}, {Head: "SD", LaTeX: "$SD$", Right: true}, {Head: "CI", Right: true}, {Head: "d", LaTeX: "$d$", Right: true},
 			{Head: "p_smaller(best)", LaTeX: "$p^{best}_{smaller}$", Short: "p(best)", Right: true}, {Head: "p_smaller(above)", LaTeX: "$p^{above}_{smaller}$", Short: "p(above)", Right: true},
 		},
@@ -118,9 +116,9 @@ func (a *analysis) lengthTable(r *rankTable) Table {
 func paperLengths() []int { return []int{2, 4, 8, 16, 32, 64, 128, 256} }
 
 // row lays one model out.
-func (r *rankTable) row(name string, row *verdict.RankRow) Row {
-	out := Row{Key: name, Values: []Value{{"n", float64(row.N)}, {"m", row.Mean}, {"sd", row.SD}, {"ci_low", row.Low}, {"ci_high", row.High}}}
-	d, best, above := missing, missing, missing
+func (r *rankTable) row(name string, row *verdict.RankRow) paper.Row {
+	out := paper.Row{Key: name, Values: []paper.Value{{Column: "n", Number: float64(row.N)}, {Column: "m", Number: row.Mean}, {Column: "sd", Number: row.SD}, {Column: "ci_low", Number: row.Low}, {Column: "ci_high", Number: row.High}}}
+	d, best, above := paper.Missing, paper.Missing, paper.Missing
 	if p := r.pair(1, row.Rank); p != nil {
 		best = fixed(p.Smaller)
 		if p.Smaller >= leastSmaller && row.D != nil {
@@ -128,14 +126,14 @@ func (r *rankTable) row(name string, row *verdict.RankRow) Row {
 		}
 	}
 	if row.D != nil && row.Rank > 1 {
-		out.Values = append(out.Values, Value{"d", *row.D})
+		out.Values = append(out.Values, paper.Value{Column: "d", Number: *row.D})
 	}
 	for _, with := range []struct {
 		name string
 		pair *verdict.RankPair
 	}{{"best", r.pair(1, row.Rank)}, {"above", r.pair(row.Rank-1, row.Rank)}} {
 		if p := with.pair; p != nil {
-			out.Values = append(out.Values, Value{"p_smaller_" + with.name, p.Smaller}, Value{"p_equal_" + with.name, p.Equal}, Value{"p_larger_" + with.name, p.Larger})
+			out.Values = append(out.Values, paper.Value{Column: "p_smaller_" + with.name, Number: p.Smaller}, paper.Value{Column: "p_equal_" + with.name, Number: p.Equal}, paper.Value{Column: "p_larger_" + with.name, Number: p.Larger})
 		}
 	}
 	if p := r.pair(row.Rank-1, row.Rank); p != nil {
@@ -171,21 +169,21 @@ func (a *analysis) lengthNotes(r *rankTable) []string {
 
 // verdictTable lists the tests of all pairs of models at all lengths, which Tables 2
 // to 9 show in part.
-func (a *analysis) verdictTable() Table {
-	t := Table{
+func (a *analysis) verdictTable() paper.Table {
+	t := paper.Table{
 		Name:    "table-verdicts",
 		Caption: "The Bayesian signed rank test of every pair of models at every length: how likely B's scores are smaller than A's, equal within the region of practical equivalence, and larger. A decision takes .95.",
-		Columns: []Column{{Head: "Length", Right: true}, {Head: "A"}, {Head: "B"}, {Head: "ROPE", Right: true}, {Head: "p(smaller)", LaTeX: "$p_{smaller}$", Right: true},
+		Columns: []paper.Column{{Head: "Length", Right: true}, {Head: "A"}, {Head: "B"}, {Head: "ROPE", Right: true}, {Head: "p(smaller)", LaTeX: "$p_{smaller}$", Right: true},
 			{Head: "p(equal)", LaTeX: "$p_{equal}$", Right: true}, {Head: "p(larger)", LaTeX: "$p_{larger}$", Right: true}, {Head: "Decision"}},
 	}
 	for i := range a.ranks {
 		r := &a.ranks[i]
 		for j, p := range r.Pairs {
 			upper, lower := a.all[r.Rows[p.Upper-1].Run].name, a.all[r.Rows[p.Lower-1].Run].name
-			t.Rows = append(t.Rows, Row{
+			t.Rows = append(t.Rows, paper.Row{
 				Key: strconv.Itoa(r.length) + "/" + upper + "/" + lower, Rule: j == 0 && i > 0,
 				Cells:  []string{strconv.Itoa(r.length), upper, lower, strconv.FormatFloat(p.Rope, 'f', 4, 64), fixed(p.Smaller), fixed(p.Equal), fixed(p.Larger), p.Word},
-				Values: []Value{{"rope", p.Rope}, {"p_smaller", p.Smaller}, {"p_equal", p.Equal}, {"p_larger", p.Larger}},
+				Values: []paper.Value{{Column: "rope", Number: p.Rope}, {Column: "p_smaller", Number: p.Smaller}, {Column: "p_equal", Number: p.Equal}, {Column: "p_larger", Number: p.Larger}},
 			})
 		}
 	}

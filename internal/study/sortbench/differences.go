@@ -1,12 +1,15 @@
-package paper
+package sortbench
 
 import (
 	"fmt"
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 
+	"verbatim/internal/paper"
 	"verbatim/internal/stats"
+	"verbatim/internal/study"
 )
 
 // source says what is compared with.
@@ -22,7 +25,7 @@ func evaluatedScores() [measures]float64 { return [measures]float64{0.35546875, 
 
 // differences compares what is published with ours; nil where no model of the paper
 // is among the entrants.
-func (a *analysis) differences(draws stats.Draws) (*Differences, error) {
+func (a *analysis) differences(draws stats.Draws) (*paper.Differences, error) {
 	var of []*entrant
 	for _, e := range a.all {
 		if e.inPaper() != "" && e.name == e.inPaper() {
@@ -32,7 +35,7 @@ func (a *analysis) differences(draws stats.Draws) (*Differences, error) {
 	if len(of) == 0 {
 		return nil, nil
 	}
-	d := &Differences{Source: source}
+	d := &paper.Differences{Source: source}
 	own := a
 	if len(of) < len(a.all) {
 		// Intervals, ranks and probabilities depend on who else is ranked.
@@ -47,9 +50,9 @@ func (a *analysis) differences(draws stats.Draws) (*Differences, error) {
 		return d, nil
 	}
 	if len(of) < paperModels {
-		d.Notes = append(d.Notes, fmt.Sprintf("Only %s of the paper's %d are here, so that intervals, effect sizes and probabilities are not compared: they depend on who else is ranked.", plural(len(of), "model"), paperModels))
+		d.Notes = append(d.Notes, fmt.Sprintf("Only %s of the paper's %d are here, so that intervals, effect sizes and probabilities are not compared: they depend on who else is ranked.", study.Plural(len(of), "model"), paperModels))
 	}
-	c := comparing{ours: own.numbers(), notebook: notebook(), alone: len(of) < paperModels, out: d}
+	c := comparison{ours: own.numbers(), notebook: notebook(), alone: len(of) < paperModels, out: d}
 	if again, err := own.evaluated(draws); err != nil {
 		return nil, err
 	} else if again != nil {
@@ -62,20 +65,20 @@ func (a *analysis) differences(draws stats.Draws) (*Differences, error) {
 	return d, nil
 }
 
-// A printed is a number as our table has it; shown is false where it has a dash.
-type printed struct {
+// A tableNumber is a number as our table has it; shown is false where it has a dash.
+type tableNumber struct {
 	value float64
 	shown bool
 }
 
 // numbers returns the cells of all tables.
-func (a *analysis) numbers() map[cell]printed {
-	cells := make(map[cell]printed)
-	add := func(t Table) {
+func (a *analysis) numbers() map[cell]tableNumber {
+	cells := make(map[cell]tableNumber)
+	add := func(t paper.Table) {
 		for _, r := range t.Rows {
 			p := value(r.Values, "p_smaller_best")
 			for _, v := range r.Values {
-				cells[cell{t.Number, r.Key, v.Column}] = printed{v.Number, v.Column != "d" || p >= leastSmaller}
+				cells[cell{t.Number, r.Key, v.Column}] = tableNumber{v.Number, v.Column != "d" || p >= leastSmaller}
 			}
 		}
 	}
@@ -87,7 +90,7 @@ func (a *analysis) numbers() map[cell]printed {
 }
 
 // value finds a number of a row; NaN: there is none.
-func value(list []Value, column string) float64 {
+func value(list []paper.Value, column string) float64 {
 	for _, v := range list {
 		if v.Column == column {
 			return v.Number
@@ -130,15 +133,15 @@ func (a *analysis) evaluated(draws stats.Draws) (*analysis, error) {
 	return b, nil
 }
 
-// A comparing goes through the published numbers.
-type comparing struct {
-	ours, evaluated map[cell]printed
+// A comparison goes through the published numbers.
+type comparison struct {
+	ours, evaluated map[cell]tableNumber
 	notebook        map[cell]string
 	alone           bool // models of the paper are missing
 	swapped         int
 	earlier         int
 	executed        int
-	out             *Differences
+	out             *paper.Differences
 }
 
 // dependsOnOthers reports whether a number changes with the other models ranked.
@@ -146,7 +149,7 @@ func (c cell) dependsOnOthers() bool {
 	return c.table > 1 && c.column != "m" && c.column != "sd"
 }
 
-func (c *comparing) compare(p publishedCell) {
+func (c *comparison) compare(p publishedCell) {
 	ours, ok := c.ours[p.cell]
 	if c.alone && (!ok || p.dependsOnOthers()) {
 		return
@@ -159,9 +162,9 @@ func (c *comparing) compare(p publishedCell) {
 		c.out.Equal++
 		return
 	}
-	d := Differing{Place: p.place(), Published: p.text, Ours: ours.text()}
+	d := paper.Differing{Place: p.place(), Published: p.text, Ours: ours.text()}
 	if d.Published == "" {
-		d.Published = missing
+		d.Published = paper.Missing
 	}
 	if p.text != "" && p.within(ours, p.text) {
 		c.out.Within++
@@ -174,7 +177,7 @@ func (c *comparing) compare(p publishedCell) {
 }
 
 // why says where a difference comes from, and false where that is not known.
-func (c *comparing) why(p publishedCell, ours printed) (string, bool) {
+func (c *comparison) why(p publishedCell, ours tableNumber) (string, bool) {
 	again, other := c.evaluated[p.cell]
 	if other && (again.text() == p.text || p.within(again, p.text)) {
 		c.executed++
@@ -194,7 +197,7 @@ func (c *comparing) why(p publishedCell, ours printed) (string, bool) {
 }
 
 // printedOtherwise explains a number that the published notebook has as we do.
-func (c *comparing) printedOtherwise(p publishedCell, ours printed) (string, bool) {
+func (c *comparison) printedOtherwise(p publishedCell, ours tableNumber) (string, bool) {
 	text, differs := c.notebook[p.cell]
 	if !differs || text != ours.text() && !p.within(ours, text) {
 		return "", false
@@ -212,7 +215,7 @@ func (c *comparing) printedOtherwise(p publishedCell, ours printed) (string, boo
 const swappedTable = 4
 
 // notes sum up what is not Monte Carlo error.
-func (c *comparing) notes() []string {
+func (c *comparison) notes() []string {
 	var notes []string
 	if c.earlier > 0 {
 		notes = append(notes, fmt.Sprintf("%s between the paper's text and its authors' notebook, which is in the published repository and computes Tables 2 to 9; ours are the notebook's. The paper seems to be printed from an earlier state of some scores.", differ(c.earlier)))
@@ -231,12 +234,12 @@ func differ(n int) string {
 	if n == 1 {
 		return "One number differs"
 	}
-	return digits(n) + " numbers differ"
+	return strconv.Itoa(n) + " numbers differ"
 }
 
-func (p printed) text() string {
+func (p tableNumber) text() string {
 	if !p.shown {
-		return missing
+		return paper.Missing
 	}
 	return fixed(p.value)
 }
@@ -249,7 +252,7 @@ func (c cell) probability() bool {
 // within reports whether a published probability is one that 50,000 draws can print
 // where ours is the true one: four standard errors of theirs and of ours, and half a
 // unit of the last place.
-func (c cell) within(ours printed, text string) bool {
+func (c cell) within(ours tableNumber, text string) bool {
 	published, err := parse(text)
 	if !c.probability() || err != nil || !ours.shown {
 		return false

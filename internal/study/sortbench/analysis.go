@@ -1,4 +1,4 @@
-package paper
+package sortbench
 
 import (
 	"errors"
@@ -13,6 +13,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/stats"
+	"verbatim/internal/study"
 	"verbatim/internal/verdict"
 )
 
@@ -159,7 +160,7 @@ func (a *analysis) thin(length int) string {
 			}
 		}
 		if n < 2 {
-			return fmt.Sprintf("There is no table of length %d: %s has %s of a defined score there, and a standard deviation takes two.", length, e.name, plural(n, "list"))
+			return fmt.Sprintf("There is no table of length %d: %s has %s of a defined score there, and a standard deviation takes two.", length, e.name, study.Plural(n, "list"))
 		}
 	}
 	return ""
@@ -199,15 +200,4 @@ func givenScore(_ *verbatim.Item, g *verbatim.Grade) (float64, bool) {
 		return 0, false
 	}
 	return *g.Score, true
-}
-
-// plural counts things.
-func plural(n int, thing string) string {
-	switch n {
-	case 1:
-		return "one " + thing
-	case 0:
-		return "no " + thing
-	}
-	return strconv.Itoa(n) + " " + thing + "s"
 }

@@ -1,19 +1,17 @@
-package paper
+package chart
 
 import (
 	"math"
 	"slices"
-
-	"verbatim/internal/figure"
 )
 
-// boxOf sums a sample up: quartiles by linear interpolation between the values
+// BoxOf sums a sample up: quartiles by linear interpolation between the values
 // (Hyndman and Fan 1996, definition 7), whiskers to the last values within one and a
 // half times the distance of the quartiles (Tukey 1977), the rest as outliers. The
 // sample is not empty.
-func boxOf(name string, at float64, sample []float64) figure.Box {
+func BoxOf(name string, at float64, sample []float64) Box {
 	sorted := slices.Sorted(slices.Values(sample))
-	b := figure.Box{Name: name, At: at, N: len(sorted), Q1: quantile(sorted, 0.25), Median: quantile(sorted, 0.5), Q3: quantile(sorted, 0.75)}
+	b := Box{Name: name, At: at, N: len(sorted), Q1: Quantile(sorted, 0.25), Median: Quantile(sorted, 0.5), Q3: Quantile(sorted, 0.75)}
 	reach := 1.5 * (b.Q3 - b.Q1)
 	b.Low, b.High = b.Q1, b.Q3
 	for _, v := range sorted {
@@ -26,8 +24,8 @@ func boxOf(name string, at float64, sample []float64) figure.Box {
 	return b
 }
 
-// quantile interpolates between the values of a sorted sample.
-func quantile(sorted []float64, p float64) float64 {
+// Quantile interpolates between the values of a sorted sample, which is not empty.
+func Quantile(sorted []float64, p float64) float64 {
 	at := p * float64(len(sorted)-1)
 	low := math.Floor(at)
 	high := min(int(low)+1, len(sorted)-1)

@@ -1,4 +1,4 @@
-package paper
+package simpe
 
 import (
 	"cmp"
@@ -8,15 +8,15 @@ import (
 	"verbatim/internal/stats"
 )
 
-// A simpeCount sums up tries.
-type simpeCount struct {
+// A count sums up tries.
+type count struct {
 	tries, answered, right int
 	lengths                int       // their sum, of tries whose length is known
 	seconds                []float64 // of answers that tell theirs
 }
 
 // count sums up the tries of a family within lengths; nil counts all.
-func (t *simpeTaker) count(family string, within *verbatim.Lengths) (c simpeCount) {
+func (t *entrant) count(family string, within *verbatim.Lengths) (c count) {
 	for _, try := range t.tries[family] {
 		if within != nil && (try.length < within.Min || try.length > within.Max) {
 			continue
@@ -39,7 +39,7 @@ func (t *simpeTaker) count(family string, within *verbatim.Lengths) (c simpeCoun
 
 // other counts the tries of a family that are in none of its bands: those of a
 // length that is not known, and of one that simpE never asks.
-func (t *simpeTaker) other(test simpeTest) (c simpeCount) {
+func (t *entrant) other(test test) (c count) {
 	for _, try := range t.tries[test.family] {
 		inside := slices.ContainsFunc(test.bands, func(l verbatim.Lengths) bool { return l.Min <= try.length && try.length <= l.Max })
 		if inside {
@@ -56,32 +56,32 @@ func (t *simpeTaker) other(test simpeTest) (c simpeCount) {
 	return c
 }
 
-// A simpeShare is a share with its interval; ok is false where there is nothing to
+// A share has its interval; ok is false where there is nothing to
 // divide by.
-type simpeShare struct {
+type share struct {
 	value, low, high float64
 	ok               bool
 }
 
-func simpeShareOf(n, of int) simpeShare {
+func shareOf(n, of int) share {
 	if of == 0 {
-		return simpeShare{}
+		return share{}
 	}
 	low, high := stats.Wilson(n, of, 0.95)
-	return simpeShare{float64(n) / float64(of), low, high, true}
+	return share{float64(n) / float64(of), low, high, true}
 }
 
-// simpeKinds counts what went wrong, by name.
-type simpeKinds struct{ list []simpeKind }
+// kinds counts what went wrong, by name.
+type kinds struct{ list []kind }
 
-type simpeKind struct {
+type kind struct {
 	name     string
 	n        int
 	answered bool
 }
 
-func (k *simpeKinds) add(rec *verbatim.Record) {
-	kind := simpeKind{answered: rec.Outcome.Answered()}
+func (k *kinds) add(rec *verbatim.Record) {
+	kind := kind{answered: rec.Outcome.Answered()}
 	switch {
 	case kind.answered && rec.Grade != nil:
 		kind.name = rec.Grade.Label
@@ -101,11 +101,11 @@ func (k *simpeKinds) add(rec *verbatim.Record) {
 }
 
 // sorted lists the kinds, those of answers first and the commonest first.
-func (k *simpeKinds) sorted() []simpeKind {
+func (k *kinds) sorted() []kind {
 	if k == nil {
 		return nil
 	}
-	return slices.SortedFunc(slices.Values(k.list), func(a, b simpeKind) int {
+	return slices.SortedFunc(slices.Values(k.list), func(a, b kind) int {
 		if a.answered != b.answered {
 			if a.answered {
 				return -1

@@ -1,4 +1,4 @@
-package paper
+package sortbench
 
 import (
 	"fmt"
@@ -7,6 +7,8 @@ import (
 	"strconv"
 
 	"verbatim"
+	"verbatim/internal/exchange"
+	"verbatim/internal/study"
 	"verbatim/internal/verdict"
 )
 
@@ -39,14 +41,11 @@ const (
 
 // normOf returns the normalisation that an item's scores are read in.
 func normOf(it *verbatim.Item, g *verbatim.Grade) norm {
-	if g.Grader == publishedGrader || verbatim.Edition(it.Facts[verbatim.FactEdition]) == verbatim.Reference {
+	if g.Grader == exchange.Published || verbatim.Edition(it.Facts[verbatim.FactEdition]) == verbatim.Reference {
 		return asPublished
 	}
 	return asStandard
 }
-
-// publishedGrader is the grader of scores that came without the replies.
-const publishedGrader = "published"
 
 // measured returns the value of a measure; NaN where it is undefined.
 func (n norm) measured(m measure, g *verbatim.Grade) float64 {
@@ -66,8 +65,8 @@ type list struct {
 	length               int
 }
 
-// A scored is what an entrant made of a list.
-type scored struct {
+// A listScore is the scores of an entrant on a list.
+type listScore struct {
 	list   *list
 	values [measures]float64 // NaN is undefined
 }
@@ -78,8 +77,8 @@ type entrant struct {
 	name   string // as tables have it
 	run    verbatim.Run
 	note   string
-	scores map[string]scored // by item
-	ids    []string          // of the items, in the order of the run
+	scores map[string]listScore // by item
+	ids    []string             // of the items, in the order of the run
 	// repeats counts further answers to a list, which are passed over, and open the
 	// requests without an answer.
 	repeats, open int
@@ -88,13 +87,13 @@ type entrant struct {
 	replies       int // answers whose text was there
 	unread        int // those in which no list was found
 	kinds         map[string]int
-	thought       thoughts
+	reasoning     reasoningSizes
 }
 
-// enter reads a run. It is an error if a record contradicts itself.
-func enter(side *verdict.Side) (*entrant, error) {
+// newEntrant reads a run. It is an error if a record contradicts itself.
+func newEntrant(side *verdict.Side) (*entrant, error) {
 	e := &entrant{
-		run: side.Run, note: side.Note, scores: make(map[string]scored),
+		run: side.Run, note: side.Note, scores: make(map[string]listScore),
 		norms: make(map[norm]int), graders: make(map[string]int), kinds: make(map[string]int),
 	}
 	for rec, err := range side.Records {
@@ -129,7 +128,7 @@ func (e *entrant) add(rec *verbatim.Record) error {
 	n := normOf(rec.Item, rec.Grade)
 	e.norms[n]++
 	e.graders[rec.Grade.Grader]++
-	s := scored{list: l}
+	s := listScore{list: l}
 	for m := range measures {
 		s.values[m] = n.measured(m, rec.Grade)
 	}
@@ -137,12 +136,12 @@ func (e *entrant) add(rec *verbatim.Record) error {
 	if kind := rec.Grade.Repair; kind != "" {
 		e.kinds[kind]++
 	}
-	if rec.Reply != nil && rec.Grade.Grader != publishedGrader {
+	if rec.Reply != nil && rec.Grade.Grader != exchange.Published {
 		e.replies++
 		if s.values[validity] == 0 {
 			e.unread++
 		}
-		e.thought.add(rec.Reply, s.values[validity])
+		e.reasoning.add(rec.Reply, s.values[validity])
 	}
 	return nil
 }
@@ -153,25 +152,10 @@ func newList(it *verbatim.Item) (*list, error) {
 	var err error
 	l.length, err = strconv.Atoi(it.Facts[verbatim.FactLength])
 	if err != nil || l.length < 1 || !slices.Contains(modes(), l.mode) || l.task == "" {
-		return nil, &NotSortBench{Item: it.ID}
+		return nil, &study.Foreign{Suite: "sortbench", What: fmt.Sprintf("item %s is not of SortBench: it has no mode, task and length", it.ID)}
 	}
 	return l, nil
 }
-
-// A NotSortBench error names an item that is none of the suite's.
-type NotSortBench struct{ Item string }
-
-func (e *NotSortBench) Error() string {
-	return fmt.Sprintf("item %s is not of SortBench: it has no mode, task and length", e.Item)
-}
-
-// Hint says what to do instead.
-func (e *NotSortBench) Hint() string {
-	return "name runs of 'verbatim run --suite sortbench' or of 'verbatim import sortbench'"
-}
-
-// Misuse reports that the caller chose what cannot be shown.
-func (e *NotSortBench) Misuse() bool { return true }
 
 // modes lists the groups of tasks, as the paper does.
 func modes() []string { return []string{"basic", "advanced", "debug"} }

@@ -1,4 +1,4 @@
-package paper
+package simpe
 
 import (
 	"fmt"
@@ -8,16 +8,13 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/paper"
 	"verbatim/internal/report"
+	"verbatim/internal/study"
 	"verbatim/internal/verdict"
 )
 
-// SimpEOptions say how the study is made.
-type SimpEOptions struct {
-	Command string // makes the document again
-}
-
-// SimpE makes the tables and figures of simpE's three tests, of runs of its suite or of
+// Document makes the tables and figures of simpE's three tests, of runs of its suite or of
 // its result files: how many answers are right over the length of what was asked, how
 // long they took, how many tries it took to get them, and what went wrong.
 //
@@ -27,35 +24,37 @@ type SimpEOptions struct {
 // grade, simpE's rule.
 //
 // The Records of the sides are ranged over once; neither texts nor measures are looked
-// at. A run with nothing of simpE is a *NotSimpE error.
-func SimpE(sides []verdict.Side, o SimpEOptions) (*Document, error) {
-	s := &simpeStudy{}
+// at. Command is the one that makes the document again. A run with nothing of simpE is a *study.Foreign error.
+func Document(sides []verdict.Side, command string) (*paper.Document, error) {
+	s := &results{}
 	for i := range sides {
-		t, err := newSimpeTaker(&sides[i])
+		t, err := newEntrant(&sides[i])
 		if err != nil {
 			return nil, err
 		}
-		s.takers = append(s.takers, t)
+		s.entrants = append(s.entrants, t)
 	}
-	s.call()
-	return &Document{
-		Title: "simpE", Command: o.Command, Lead: s.lead(),
-		Tables:  []Table{s.shareTable(), s.bandTable(), s.timeTable(), s.failureTable()},
-		Figures: []Figure{s.shareFigure(), s.timeFigure()},
+	for i, name := range study.Names(sides) {
+		s.entrants[i].name = name
+	}
+	return &paper.Document{
+		Title: "simpE", Command: command, Lead: s.lead(),
+		Tables:  []paper.Table{s.shareTable(), s.bandTable(), s.timeTable(), s.failureTable()},
+		Figures: []paper.Figure{s.shareFigure(), s.timeFigure()},
 	}, nil
 }
 
-// A simpeTest is one of the three, with the lengths that are reported together.
-type simpeTest struct {
+// A test is one of the three, with the lengths that are reported together.
+type test struct {
 	family, title, unit string
 	bands               []verbatim.Lengths // of the documents
 	steps               []verbatim.Lengths // finer, for curves; every one is within a band
 }
 
-// simpeTests lists the tests. The bands are the documents'; simpE's code goes beyond
+// tests lists the tests. The bands are the documents'; simpE's code goes beyond
 // 500 characters, which has a band of its own.
-func simpeTests() []simpeTest {
-	return []simpeTest{
+func tests() []test {
+	return []test{
 		{"reverse", "Reversal", "characters",
 			[]verbatim.Lengths{{Min: 2, Max: 8}, {Min: 9, Max: 16}, {Min: 17, Max: 30}},
 			[]verbatim.Lengths{{Min: 2, Max: 4}, {Min: 5, Max: 8}, {Min: 9, Max: 12}, {Min: 13, Max: 16}, {Min: 17, Max: 20}, {Min: 21, Max: 25}, {Min: 26, Max: 30}}},
@@ -68,29 +67,29 @@ func simpeTests() []simpeTest {
 	}
 }
 
-// A simpeStudy is what the runs say, counted.
-type simpeStudy struct{ takers []*simpeTaker }
+// results are what the runs say, counted.
+type results struct{ entrants []*entrant }
 
-// A simpeTaker is a run that took the tests.
-type simpeTaker struct {
+// An entrant is a run that took the tests.
+type entrant struct {
 	run      verbatim.Run
 	name     string
 	note     string
-	tries    map[string][]simpeTry // by family, in the order of the plan
-	failures map[string]*simpeKinds
+	tries    map[string][]request // by family, in the order of the plan
+	failures map[string]*kinds
 	left     int64 // records of other families
 }
 
-// A simpeTry is one request.
-type simpeTry struct {
+// A request is one request.
+type request struct {
 	length   int // 0: not known, as of tries that simpE left out
 	answered bool
 	right    bool
 	seconds  float64 // 0: not known
 }
 
-func newSimpeTaker(side *verdict.Side) (*simpeTaker, error) {
-	t := &simpeTaker{run: side.Run, note: side.Note, tries: map[string][]simpeTry{}, failures: map[string]*simpeKinds{}}
+func newEntrant(side *verdict.Side) (*entrant, error) {
+	t := &entrant{run: side.Run, note: side.Note, tries: map[string][]request{}, failures: map[string]*kinds{}}
 	for rec, err := range side.Records {
 		if err != nil {
 			return nil, fmt.Errorf("run %s: %w", side.Run.Name, err)
@@ -98,21 +97,21 @@ func newSimpeTaker(side *verdict.Side) (*simpeTaker, error) {
 		t.add(&rec)
 	}
 	if len(t.tries) == 0 {
-		return nil, &NotSimpE{Run: side.Run.Name}
+		return nil, &study.Foreign{Suite: "simpe", What: fmt.Sprintf("run %s has no item of simpE: none of the families reverse, copy and add", side.Run.Name)}
 	}
 	return t, nil
 }
 
-func (t *simpeTaker) add(rec *verbatim.Record) {
+func (t *entrant) add(rec *verbatim.Record) {
 	family := rec.Item.Facts[verbatim.FactFamily]
-	if !slices.ContainsFunc(simpeTests(), func(s simpeTest) bool { return s.family == family }) {
+	if !slices.ContainsFunc(tests(), func(s test) bool { return s.family == family }) {
 		t.left++
 		return
 	}
 	if rec.Outcome == verbatim.Skipped {
 		return // never asked
 	}
-	try := simpeTry{answered: rec.Outcome.Answered()}
+	try := request{answered: rec.Outcome.Answered()}
 	if n, err := strconv.Atoi(rec.Item.Facts[verbatim.FactLength]); err == nil && n > 0 {
 		try.length = n
 	}
@@ -125,33 +124,19 @@ func (t *simpeTaker) add(rec *verbatim.Record) {
 	t.tries[family] = append(t.tries[family], try)
 	if !try.right {
 		if t.failures[family] == nil {
-			t.failures[family] = &simpeKinds{}
+			t.failures[family] = &kinds{}
 		}
 		t.failures[family].add(rec)
 	}
 }
 
-// call gives every run a name of its own.
-func (s *simpeStudy) call() {
-	taken := map[string]int{}
-	for _, t := range s.takers {
-		t.name = report.Visible(t.run.Model)
-		taken[t.name]++
-	}
-	for _, t := range s.takers {
-		if taken[t.name] > 1 {
-			t.name = report.Visible(t.run.Name)
-		}
-	}
-}
-
-func (s *simpeStudy) lead() []string {
+func (s *results) lead() []string {
 	list := []string{
 		"Three tests of simpE: to give a string in reverse order, to repeat it, and to add two numbers. An answer is right if it is exactly that and nothing else, but for white space around it.",
 		"A request without an answer is a try and no result. The share of the answers leaves it out, as simpE's own analysis does; the share of the tries counts it as not right. Intervals are 95 % (Wilson).",
 	}
 	noted := map[string][]string{}
-	for _, t := range s.takers {
+	for _, t := range s.entrants {
 		if t.note != "" {
 			noted[t.note] = append(noted[t.note], t.name)
 		}
@@ -159,25 +144,10 @@ func (s *simpeStudy) lead() []string {
 	for _, note := range slices.Sorted(maps.Keys(noted)) {
 		list = append(list, strings.Join(noted[note], ", ")+": "+report.Visible(note)+".")
 	}
-	for _, t := range s.takers {
+	for _, t := range s.entrants {
 		if t.left > 0 {
-			list = append(list, fmt.Sprintf("Of %s, %s of other families are left out.", t.name, plural(int(t.left), "request")))
+			list = append(list, fmt.Sprintf("Of %s, %s of other families are left out.", t.name, study.Plural(int(t.left), "request")))
 		}
 	}
 	return list
 }
-
-// A NotSimpE error names a run with none of simpE's tests.
-type NotSimpE struct{ Run string }
-
-func (e *NotSimpE) Error() string {
-	return fmt.Sprintf("run %s has no item of simpE: none of the families reverse, copy and add", e.Run)
-}
-
-// Hint says what to do instead.
-func (e *NotSimpE) Hint() string {
-	return "name runs of 'verbatim run --suite simpe' or of 'verbatim import simpe'"
-}
-
-// Misuse reports that the caller chose what cannot be shown.
-func (e *NotSimpE) Misuse() bool { return true }

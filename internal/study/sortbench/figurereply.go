@@ -1,4 +1,4 @@
-package paper
+package sortbench
 
 import (
 	"cmp"
@@ -8,14 +8,17 @@ import (
 	"strconv"
 	"strings"
 
+	"verbatim/internal/chart"
 	"verbatim/internal/figure"
+	"verbatim/internal/paper"
 	"verbatim/internal/report"
+	"verbatim/internal/study"
 )
 
 // replyFigures are Figures 1 and 2, each where the runs hold what it takes.
-func (a *analysis) replyFigures() []Figure {
-	var list []Figure
-	if f, ok := a.thoughtFigure(); ok {
+func (a *analysis) replyFigures() []paper.Figure {
+	var list []paper.Figure
+	if f, ok := a.reasoningFigure(); ok {
 		list = append(list, f)
 	}
 	if f, ok := a.kindFigure(); ok {
@@ -27,27 +30,27 @@ func (a *analysis) replyFigures() []Figure {
 // validities lists the values of the ValidityScore.
 func validities() []float64 { return []float64{0, 0.5, 0.75, 1} }
 
-// thoughtFigure is Figure 1: how long a model thought, by the validity of what it
+// reasoningFigure is Figure 1: how long a model thought, by the validity of what it
 // then said, a panel for each model that shows it.
-func (a *analysis) thoughtFigure() (Figure, bool) {
-	f := Figure{Number: 1, Name: "figure-01", Figure: figure.Figure{}}
+func (a *analysis) reasoningFigure() (paper.Figure, bool) {
+	f := paper.Figure{Number: 1, Name: "figure-01", Figure: figure.Figure{}}
 	var words, units []string
 	for _, e := range a.ordered() {
-		by, tokens := e.thought.sizes()
+		by, tokens := e.reasoning.sizes()
 		unit := "characters of <think> text"
 		if tokens {
 			unit = "reasoning tokens"
 		}
-		p := figure.Panel{Title: e.name, X: figure.Axis{Label: "ValidityScore", Min: -0.5, Max: float64(len(validities())) - 0.5}, Y: figure.Axis{Label: unit}}
+		p := chart.Panel{Title: e.name, X: chart.Axis{Label: "ValidityScore", Min: -0.5, Max: float64(len(validities())) - 0.5}, Y: chart.Axis{Label: unit}}
 		for i, v := range validities() {
 			sample := by[v]
-			p.X.Ticks = append(p.X.Ticks, figure.Tick{At: float64(i), Label: strconv.FormatFloat(v, 'g', -1, 64)})
+			p.X.Ticks = append(p.X.Ticks, chart.Tick{At: float64(i), Label: strconv.FormatFloat(v, 'g', -1, 64)})
 			if len(sample) == 0 {
 				continue
 			}
-			b := boxOf(e.name, float64(i), sample)
+			b := chart.BoxOf(e.name, float64(i), sample)
 			p.Boxes = append(p.Boxes, b)
-			words = append(words, fmt.Sprintf("%s, ValidityScore %g: median %.0f, quartiles %.0f and %.0f, %s", e.name, v, b.Median, b.Q1, b.Q3, plural(b.N, "answer")))
+			words = append(words, fmt.Sprintf("%s, ValidityScore %g: median %.0f, quartiles %.0f and %.0f, %s", e.name, v, b.Median, b.Q1, b.Q3, study.Plural(b.N, "answer")))
 		}
 		if len(p.Boxes) > 0 {
 			scaled(&p)
@@ -64,7 +67,7 @@ func (a *analysis) thoughtFigure() (Figure, bool) {
 
 // scaled gives a panel of boxes a logarithmic axis, since a few answers took a
 // hundred times as long as most, unless a box would lie below it.
-func scaled(p *figure.Panel) {
+func scaled(p *chart.Panel) {
 	most := 0.0
 	for _, b := range p.Boxes {
 		if b.Low < 1 {
@@ -74,7 +77,7 @@ func scaled(p *figure.Panel) {
 	}
 	p.Y.Log2 = true
 	for at := 1.0; at <= 10*most; at *= 10 {
-		p.Y.Ticks = append(p.Y.Ticks, figure.Tick{At: at, Label: count(int(at))})
+		p.Y.Ticks = append(p.Y.Ticks, chart.Tick{At: at, Label: report.CountText(int64(at))})
 	}
 }
 
@@ -105,8 +108,8 @@ func (a *analysis) kindCounts() []kindCount {
 const frequentKinds = 2
 
 // kindFigure is Figure 2: the kinds of lists that were not valid Python.
-func (a *analysis) kindFigure() (Figure, bool) {
-	f := Figure{
+func (a *analysis) kindFigure() (paper.Figure, bool) {
+	f := paper.Figure{
 		Number: 2, Name: "figure-02",
 		Caption: "The kinds of lists that were no valid Python and could still be read, by model: the two commonest to the left, the others to the right on a scale of their own.",
 		Figure:  figure.Figure{Legend: true, Columns: 2},
@@ -126,13 +129,13 @@ func (a *analysis) kindFigure() (Figure, bool) {
 	return f, len(kinds) > 0
 }
 
-func (a *analysis) kindPanel(kinds []kindCount) figure.Panel {
-	p := figure.Panel{Y: figure.Axis{Label: "answers"}}
+func (a *analysis) kindPanel(kinds []kindCount) chart.Panel {
+	p := chart.Panel{Y: chart.Axis{Label: "answers"}}
 	for i, k := range kinds {
-		p.X.Ticks = append(p.X.Ticks, figure.Tick{At: float64(i), Label: abridged(report.Visible(k.kind))})
+		p.X.Ticks = append(p.X.Ticks, chart.Tick{At: float64(i), Label: abridged(report.Visible(k.kind)), Full: report.Visible(k.kind)})
 	}
 	for _, e := range a.ordered() {
-		bars := figure.Bars{Name: e.name}
+		bars := chart.Bars{Name: e.name}
 		for _, k := range kinds {
 			bars.Values = append(bars.Values, float64(e.kinds[k.kind]))
 		}
@@ -141,8 +144,8 @@ func (a *analysis) kindPanel(kinds []kindCount) figure.Panel {
 	return p
 }
 
-// without says why figures are not there, and what those that are leave out.
-func (a *analysis) without() []string {
+// figureGaps says why figures are not there, and what those that are leave out.
+func (a *analysis) figureGaps() []string {
 	replies, kinds, shown := 0, 0, 0
 	var mute []string
 	for _, e := range a.all {
@@ -151,7 +154,7 @@ func (a *analysis) without() []string {
 		}
 		replies += e.replies
 		kinds += len(e.kinds)
-		if by, _ := e.thought.sizes(); len(by) > 0 {
+		if by, _ := e.reasoning.sizes(); len(by) > 0 {
 			shown++
 		}
 	}

@@ -1,4 +1,4 @@
-package paper
+package sortbench
 
 import (
 	"fmt"
@@ -106,7 +106,7 @@ func TestReplyFigures(t *testing.T) {
 	if testing.Short() {
 		t.Skip("computes for seconds")
 	}
-	d, err := SortBench(outputSides(t), SortBenchOptions{Draws: stats.Draws{Most: 1000}})
+	d, err := Document(outputSides(t), Options{Draws: stats.Draws{Most: 1000}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func TestReplyFigures(t *testing.T) {
 		p := &kinds.Panels[i]
 		for _, b := range p.Bars {
 			for k, n := range b.Values {
-				key := [2]string{label(&p.X, float64(k)), b.Name}
+				key := [2]string{p.X.Category(float64(k)), b.Name}
 				if int(n) != want[key] {
 					t.Errorf("%v: %v, want %d", key, n, want[key])
 				}

@@ -1,4 +1,4 @@
-package paper
+package sortbench
 
 import (
 	_ "embed"
@@ -70,7 +70,7 @@ func notebook() map[cell]string {
 func records(data string) []map[string]string {
 	rows, err := csv.NewReader(strings.NewReader(data)).ReadAll()
 	if err != nil {
-		panic(fmt.Sprintf("paper: an embedded file: %v", err))
+		panic(fmt.Sprintf("sortbench: an embedded file: %v", err))
 	}
 	var list []map[string]string
 	for _, row := range rows[1:] {

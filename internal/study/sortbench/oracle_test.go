@@ -1,4 +1,4 @@
-package paper
+package sortbench
 
 import (
 	"path/filepath"
@@ -7,6 +7,7 @@ import (
 
 	"verbatim/internal/exchange"
 	"verbatim/internal/oracle"
+	"verbatim/internal/paper"
 	"verbatim/internal/verdict"
 )
 
@@ -27,9 +28,9 @@ func scoreSides(t testing.TB) []verdict.Side {
 	return sides
 }
 
-// study is the document of the published scores, made once for all tests.
-var study = sync.OnceValues(func() (*Document, error) {
-	runs, err := exchange.Scores(filepath.Join("..", "..", "..", "shared", "oracle", "sortbench-v1.0", "published_scores.csv.gz"), "", nil)
+// ofScores is the document of the published scores, made once for all tests.
+var ofScores = sync.OnceValues(func() (*paper.Document, error) {
+	runs, err := exchange.Scores(filepath.Join("..", "..", "..", "..", "shared", "oracle", "sortbench-v1.0", "published_scores.csv.gz"), "", nil)
 	if err != nil {
 		return nil, err
 	}
@@ -37,20 +38,20 @@ var study = sync.OnceValues(func() (*Document, error) {
 	for _, r := range runs {
 		sides = append(sides, verdict.Side{Run: r.Run, Records: r.Records})
 	}
-	return SortBench(sides, SortBenchOptions{Command: "verbatim report --preset sortbench"})
+	return Document(sides, Options{Command: "verbatim report --preset sortbench"})
 })
 
-func published9(t testing.TB) *Document {
+func published9(t testing.TB) *paper.Document {
 	t.Helper()
 	oracle.Path(t, "sortbench-v1.0")
-	d, err := study()
+	d, err := ofScores()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return d
 }
 
-func tableNamed(t testing.TB, d *Document, name string) *Table {
+func tableNamed(t testing.TB, d *paper.Document, name string) *paper.Table {
 	t.Helper()
 	for i := range d.Tables {
 		if d.Tables[i].Name == name {

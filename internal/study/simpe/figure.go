@@ -1,38 +1,41 @@
-package paper
+package simpe
 
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
+	"verbatim/internal/chart"
 	"verbatim/internal/figure"
+	"verbatim/internal/paper"
 )
 
 // shareFigure draws right answers over length.
-func (s *simpeStudy) shareFigure() Figure {
-	f := Figure{
+func (s *results) shareFigure() paper.Figure {
+	f := paper.Figure{
 		Number: 1, Name: "figure-01",
 		Caption: "The share of right answers over the length of what was asked, by test, with 95 % intervals: of the answers, in steps of length.",
 	}
-	f.Figure = s.panels(figure.Axis{Label: "% of the answers right", Max: 100}, func(c simpeCount) (figure.Point, bool) {
-		share := simpeShareOf(c.right, c.answered)
-		return figure.Point{Y: 100 * share.value, Low: 100 * share.low, High: 100 * share.high}, share.ok
+	f.Figure = s.panels(chart.Axis{Label: "% of the answers right", Max: 100}, func(c count) (chart.Point, bool) {
+		share := shareOf(c.right, c.answered)
+		return chart.Point{Y: 100 * share.value, Low: 100 * share.low, High: 100 * share.high}, share.ok
 	})
 	f.Text = f.Caption + " " + ends(&f.Figure, "%.0f %%")
 	return f
 }
 
 // timeFigure draws how long answers took over length.
-func (s *simpeStudy) timeFigure() Figure {
-	f := Figure{
+func (s *results) timeFigure() paper.Figure {
+	f := paper.Figure{
 		Number: 2, Name: "figure-02",
 		Caption: "Seconds until the whole answer was there over the length of what was asked, by test: the median, and between the quartiles the middle half of the answers.",
 	}
-	f.Figure = s.panels(figure.Axis{Label: "seconds"}, func(c simpeCount) (figure.Point, bool) {
+	f.Figure = s.panels(chart.Axis{Label: "seconds"}, func(c count) (chart.Point, bool) {
 		if len(c.seconds) == 0 {
-			return figure.Point{}, false
+			return chart.Point{}, false
 		}
-		return figure.Point{Y: quantile(c.seconds, 0.5), Low: quantile(c.seconds, 0.25), High: quantile(c.seconds, 0.75)}, true
+		return chart.Point{Y: chart.Quantile(c.seconds, 0.5), Low: chart.Quantile(c.seconds, 0.25), High: chart.Quantile(c.seconds, 0.75)}, true
 	})
 	f.Text = f.Caption + " " + ends(&f.Figure, "%.3g s")
 	if len(f.Figure.Panels) == 0 {
@@ -44,21 +47,24 @@ func (s *simpeStudy) timeFigure() Figure {
 // panels makes a panel for each test and a line for each model, with a point for each
 // step of lengths, at the mean length of its tries. A step without a value breaks the
 // line.
-func (s *simpeStudy) panels(y figure.Axis, of func(simpeCount) (figure.Point, bool)) figure.Figure {
+func (s *results) panels(y chart.Axis, of func(count) (chart.Point, bool)) figure.Figure {
 	f := figure.Figure{Legend: true, Columns: 3}
-	for _, test := range simpeTests() {
-		p := figure.Panel{Title: test.title, X: s.axis(test), Y: y}
-		for _, taker := range s.takers {
-			line := figure.Line{Name: taker.name}
+	for _, entrant := range s.entrants { // a model has one colour in all figures
+		f.Names = append(f.Names, entrant.name)
+	}
+	for _, test := range tests() {
+		p := chart.Panel{Title: test.title, X: s.axis(test), Y: y}
+		for _, entrant := range s.entrants {
+			line := chart.Line{Name: entrant.name}
 			some := false
 			for _, step := range test.steps {
-				c := taker.count(test.family, &step)
+				c := entrant.count(test.family, &step)
 				if c.tries == 0 {
 					continue
 				}
 				point, ok := of(c)
 				if !ok {
-					point = figure.Point{Y: math.NaN(), Low: math.NaN(), High: math.NaN()}
+					point = chart.Point{Y: math.NaN(), Low: math.NaN(), High: math.NaN()}
 				}
 				some = some || ok
 				point.X = float64(c.lengths) / float64(c.tries)
@@ -77,16 +83,16 @@ func (s *simpeStudy) panels(y figure.Axis, of func(simpeCount) (figure.Point, bo
 
 // axis spans the lengths of a test that were asked, with a tick at the ends of its
 // bands.
-func (s *simpeStudy) axis(test simpeTest) figure.Axis {
-	axis := figure.Axis{Label: test.unit, Min: float64(test.bands[0].Min)}
+func (s *results) axis(test test) chart.Axis {
+	axis := chart.Axis{Label: test.unit, Min: float64(test.bands[0].Min)}
 	tick := func(n int) {
 		axis.Max = float64(n)
-		axis.Ticks = append(axis.Ticks, figure.Tick{At: axis.Max, Label: digits(n)})
+		axis.Ticks = append(axis.Ticks, chart.Tick{At: axis.Max, Label: strconv.Itoa(n)})
 	}
 	tick(test.bands[0].Min)
 	for i, band := range test.bands {
-		for _, taker := range s.takers {
-			if taker.count(test.family, &band).tries > 0 {
+		for _, entrant := range s.entrants {
+			if entrant.count(test.family, &band).tries > 0 {
 				for _, b := range test.bands[len(axis.Ticks)-1 : i+1] {
 					tick(b.Max)
 				}
@@ -102,7 +108,7 @@ func ends(f *figure.Figure, format string) string {
 	for _, p := range f.Panels {
 		var lines []string
 		for _, l := range p.Lines {
-			var known []figure.Point
+			var known []chart.Point
 			for _, point := range l.Points {
 				if !math.IsNaN(point.Y) {
 					known = append(known, point)

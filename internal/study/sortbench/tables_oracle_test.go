@@ -1,4 +1,4 @@
-package paper
+package sortbench
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/oracle"
+	"verbatim/internal/paper"
 )
 
 // TestTable1 computes the weighted means of the published scores again.
@@ -64,12 +65,12 @@ func TestTables2To9(t *testing.T) {
 			checked++
 		}
 		if rank == 1 {
-			if row.Cells[4] != missing || row.Cells[5] != missing || row.Cells[6] != missing {
+			if row.Cells[4] != paper.Missing || row.Cells[5] != paper.Missing || row.Cells[6] != paper.Missing {
 				t.Errorf("length %d: the first row has %v", length, row.Cells[4:])
 			}
 			continue
 		}
-		shown := missing
+		shown := paper.Missing
 		if value(row.Values, "p_smaller_best") >= 0.8 {
 			shown = fixed(number("d_best"))
 		}
@@ -176,7 +177,7 @@ func TestEvaluated(t *testing.T) {
 			}
 		}
 	}
-	d, err := SortBench(sides, SortBenchOptions{})
+	d, err := Document(sides, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package paper
+package simpe
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/study"
 	"verbatim/internal/verdict"
 )
 
@@ -38,13 +39,13 @@ func side(name, model string, recs ...verbatim.Record) verdict.Side {
 }
 
 func TestSimpE(t *testing.T) {
-	d, err := SimpE([]verdict.Side{
+	d, err := Document([]verdict.Side{
 		side("a-1", "a",
 			tried("reverse", 8, verbatim.Pass, 1), tried("reverse", 2, verbatim.Pass, 3), tried("reverse", 5, verbatim.Wrong, 2), tried("reverse", 8, verbatim.Errored, 0),
 			tried("reverse", 9, verbatim.CutOff, 0), tried("reverse", 0, verbatim.Errored, 0), tried("reverse", 30, verbatim.Skipped, 0),
 			tried("copy", 501, verbatim.Wrapped, 4), tried("copy", 50, verbatim.Pass, 0), tried("sort-int", 8, verbatim.Pass, 1)),
 		side("b-1", "b", tried("add", 21, verbatim.Pass, 1)),
-	}, SimpEOptions{Command: "verbatim report"})
+	}, "verbatim report")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +103,7 @@ func TestSimpE(t *testing.T) {
 
 // Every step of the curves is within a band, and together they are the bands.
 func TestSimpESteps(t *testing.T) {
-	for _, test := range simpeTests() {
+	for _, test := range tests() {
 		at := test.bands[0].Min
 		for _, step := range test.steps {
 			inside := false
@@ -121,9 +122,9 @@ func TestSimpESteps(t *testing.T) {
 }
 
 func TestNotSimpE(t *testing.T) {
-	_, err := SimpE([]verdict.Side{side("x-1", "m", tried("sort-int", 8, verbatim.Pass, 1))}, SimpEOptions{})
-	var not *NotSimpE
-	if !errors.As(err, &not) || not.Run != "x-1" || !not.Misuse() || not.Hint() == "" {
+	_, err := Document([]verdict.Side{side("x-1", "m", tried("sort-int", 8, verbatim.Pass, 1))}, "")
+	var not *study.Foreign
+	if !errors.As(err, &not) || not.Error() != "run x-1 has no item of simpE: none of the families reverse, copy and add" || !not.Misuse() || not.Hint() == "" {
 		t.Errorf("error %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package paper
+package sortbench
 
 import (
 	"strings"
@@ -7,14 +7,14 @@ import (
 	"verbatim"
 )
 
-// thoughts are the sizes of what a model thought before its answers, by the
+// reasoningSizes are the sizes of what a model thought before its answers, by the
 // validity of the answers: in tokens as the server counted them, and in characters
 // of the thinking that was written out.
-type thoughts struct {
+type reasoningSizes struct {
 	tokens, chars map[float64][]float64
 }
 
-func (t *thoughts) add(r *verbatim.Reply, validity float64) {
+func (t *reasoningSizes) add(r *verbatim.Reply, validity float64) {
 	if t.tokens == nil {
 		t.tokens, t.chars = make(map[float64][]float64), make(map[float64][]float64)
 	}
@@ -28,7 +28,7 @@ func (t *thoughts) add(r *verbatim.Reply, validity float64) {
 
 // sizes returns the sizes by validity, and whether they are tokens; none where the
 // model did not think or does not say.
-func (t *thoughts) sizes() (by map[float64][]float64, tokens bool) {
+func (t *reasoningSizes) sizes() (by map[float64][]float64, tokens bool) {
 	for _, sizes := range t.tokens {
 		for _, n := range sizes {
 			if n > 0 {

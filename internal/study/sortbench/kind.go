@@ -1,4 +1,4 @@
-package paper
+package sortbench
 
 // shortKinds are words for the kinds of lists whose names are too long to stand
 // below a bar, with the names that SortBench gives them.
@@ -24,14 +24,4 @@ func abridged(kind string) string {
 		}
 	}
 	return kind
-}
-
-// unabridged is the kind that a figure writes so.
-func unabridged(label string) string {
-	for _, k := range shortKinds() {
-		if k[0] == label {
-			return k[1]
-		}
-	}
-	return label
 }

@@ -1,0 +1,77 @@
+package chart
+
+import (
+	"cmp"
+	"slices"
+
+	"verbatim/internal/report"
+)
+
+// MostLabels is how many failure labels have a part of their own; the others are shown
+// together.
+const MostLabels = 9
+
+// LabelsByShare lists the failure labels of all runs, the commonest first: by the share of
+// a run's answers that they are of, so that a long run does not decide it alone.
+func LabelsByShare(runs []report.Block) []string {
+	shares := make(map[string]float64)
+	list := labels(runs, func(t *report.Line, f report.Count) { shares[f.Name] += float64(f.N) / float64(max(t.Answered, 1)) })
+	slices.SortFunc(list, func(a, b string) int { return cmp.Or(cmp.Compare(shares[b], shares[a]), cmp.Compare(a, b)) })
+	return list
+}
+
+// LabelsByCount lists the failure labels of all runs by the number of their answers, the
+// commonest first.
+func LabelsByCount(runs []report.Block) []string {
+	counts := make(map[string]int64)
+	list := labels(runs, func(_ *report.Line, f report.Count) { counts[f.Name] += f.N })
+	slices.SortStableFunc(list, func(a, b string) int { return cmp.Compare(counts[b], counts[a]) })
+	return list
+}
+
+// labels lists the labels in the order in which they come, and counts each.
+func labels(runs []report.Block, count func(t *report.Line, f report.Count)) []string {
+	var list []string
+	seen := make(map[string]bool)
+	for i := range runs {
+		t := &runs[i].Total
+		for _, f := range t.Failures {
+			if !seen[f.Name] {
+				seen[f.Name] = true
+				list = append(list, f.Name)
+			}
+			count(t, f)
+		}
+	}
+	return list
+}
+
+// Failures shows what share of the answers of every run has each label: the first
+// MostLabels of those given, and after them the others together.
+func Failures(runs []report.Block, labels []string) []Bars {
+	place := make(map[string]int)
+	parts := make([]Bars, min(len(labels), MostLabels+1))
+	for i, label := range labels {
+		place[label] = min(i, MostLabels)
+		parts[place[label]].Name = report.Visible(label)
+	}
+	if len(labels) > MostLabels {
+		parts[MostLabels].Name = "others"
+	}
+	for i := range parts {
+		parts[i].Values, parts[i].Counts, parts[i].Notes = make([]float64, len(runs)), make([]int64, len(runs)), make([]string, len(runs))
+	}
+	for run := range runs {
+		t := &runs[run].Total
+		for _, f := range t.Failures {
+			p := &parts[place[f.Name]]
+			p.Counts[run] += f.N
+			p.Values[run] = float64(p.Counts[run]) / float64(max(t.Answered, 1))
+			if p.Notes[run] != "" {
+				p.Notes[run] += "\n"
+			}
+			p.Notes[run] += report.Visible(f.Name) + " " + report.CountText(f.N)
+		}
+	}
+	return parts
+}

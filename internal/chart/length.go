@@ -1,0 +1,91 @@
+package chart
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"verbatim"
+	"verbatim/internal/report"
+)
+
+// A Length is a length of a task: a number, a band of them, or a word.
+type Length struct {
+	Label string
+	Span  *verbatim.Lengths // nil: a word
+}
+
+// Middle is the place of a length on an axis; NaN for a word.
+func (l Length) Middle() float64 {
+	if l.Span == nil {
+		return math.NaN()
+	}
+	return (float64(l.Span.Min) + float64(l.Span.Max)) / 2
+}
+
+// Lengths returns the lengths of lines, each once: numbers in their order, then words in
+// theirs.
+func Lengths(all ...[]report.Line) []Length {
+	var list []Length
+	type key struct {
+		label string
+		span  verbatim.Lengths
+	}
+	seen := make(map[key]bool)
+	for _, lines := range all {
+		for i := range lines {
+			k := key{label: lines[i].Length}
+			if lines[i].Lengths != nil {
+				k.span = *lines[i].Lengths
+			}
+			if !seen[k] {
+				seen[k] = true
+				list = append(list, Length{lines[i].Length, lines[i].Lengths})
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Length) int {
+		switch {
+		case a.Span != nil && b.Span != nil:
+			return cmp.Or(cmp.Compare(a.Span.Min, b.Span.Min), cmp.Compare(a.Span.Max, b.Span.Max))
+		case a.Span != nil:
+			return -1
+		case b.Span != nil:
+			return 1
+		}
+		return cmp.Compare(a.Label, b.Label)
+	})
+	return list
+}
+
+// LineAt returns the line of a length; nil where there is none.
+func LineAt(lines []report.Line, label string) *report.Line {
+	for i := range lines {
+		if lines[i].Length == label {
+			return &lines[i]
+		}
+	}
+	return nil
+}
+
+// lengthAxis has a tick at every length. It runs from the first to the last where all are
+// numbers, by their logarithms where they span three doublings.
+func lengthAxis(lengths []Length) Axis {
+	a := Axis{Label: "length"}
+	numbers, least, most := len(lengths) > 0, 0, 0
+	for i, l := range lengths {
+		a.Ticks = append(a.Ticks, Tick{At: l.Middle(), Label: l.Label})
+		if l.Span == nil {
+			numbers = false
+			continue
+		}
+		if i == 0 || l.Span.Min < least {
+			least = l.Span.Min
+		}
+		most = max(most, l.Span.Max)
+	}
+	if numbers {
+		a.Min, a.Max, a.Log2 = a.Ticks[0].At, a.Ticks[len(a.Ticks)-1].At, least > 0 && most >= 8*least
+	}
+	return a
+}

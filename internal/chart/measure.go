@@ -1,0 +1,92 @@
+package chart
+
+import (
+	"math"
+	"strconv"
+
+	"verbatim/internal/report"
+)
+
+// A Measure is what a chart shows of a line of the tables: a value, with its interval
+// where it has one.
+type Measure struct {
+	Name    string // heads a panel
+	What    string // names the values in a sentence
+	Percent bool   // it is a share, and printed in per cent
+	Axis    Axis
+	rate    func(l *report.Line) report.Rate
+	text    func(l *report.Line) string
+}
+
+// Exact is the share of answers that are exactly right.
+func Exact() Measure {
+	return share("exact", "exactly right answers", "exact share", func(l *report.Line) report.Rate { return l.Exact })
+}
+
+// Extracted is the share of answers that are right once a wrapper is removed.
+func Extracted() Measure {
+	return share("payload", "answers right once unwrapped", "payload share", func(l *report.Line) report.Rate { return l.Payload })
+}
+
+func share(name, what, label string, rate func(l *report.Line) report.Rate) Measure {
+	return Measure{Name: name, What: what, Percent: true, Axis: Axis{Label: label, Max: 1}, rate: rate,
+		text: func(l *report.Line) string {
+			v := rate(l)
+			if v.Share == nil {
+				return report.PercentText(nil)
+			}
+			return report.PercentText(v.Share) + " (" + report.IntervalText(v, 0) + ")"
+		}}
+}
+
+// Score is the mean score, which is called so.
+func Score(name string) Measure {
+	return Measure{Name: name, What: "mean score", Axis: Axis{Label: "mean score", Max: 1},
+		rate: func(l *report.Line) report.Rate { return report.Rate{Of: l.Score.N, Share: l.Score.Value} },
+		text: func(l *report.Line) string { return report.ScoreText(l.Score) }}
+}
+
+// Time is the median time of a whole answer.
+func Time() Measure {
+	return seconds("seconds", func(l *report.Line) *float64 { return l.Seconds.Median })
+}
+
+// FirstToken is the median time to the first token.
+func FirstToken() Measure {
+	return seconds("seconds to the first token", func(l *report.Line) *float64 { return l.FirstToken.Median })
+}
+
+func seconds(label string, median func(l *report.Line) *float64) Measure {
+	return Measure{Name: label, What: label, Axis: Axis{Label: label, Log2: true, Ticks: Decades()},
+		rate: func(l *report.Line) report.Rate { return report.Rate{Share: median(l)} },
+		text: func(l *report.Line) string { return report.SecondsText(median(l)) }}
+}
+
+// Decades are ticks at powers of ten, and at twice and five times these.
+func Decades() []Tick {
+	var ticks []Tick
+	for power := -4; power <= 5; power++ {
+		for _, m := range []float64{1, 2, 5} {
+			v := m * math.Pow(10, float64(power))
+			ticks = append(ticks, Tick{At: v, Label: strconv.FormatFloat(v, 'f', max(0, -power), 64)})
+		}
+	}
+	return ticks
+}
+
+// Point returns the value of a line, at the middle of its lengths.
+func (m Measure) Point(l *report.Line) Point {
+	r := m.rate(l)
+	p := Point{X: Length{Span: l.Lengths}.Middle(), Y: math.NaN(), N: r.Of, Label: l.Length, Text: m.text(l)}
+	if r.Share != nil {
+		p.Y = *r.Share
+	}
+	p.Low, p.High = p.Y, p.Y
+	if r.Low != nil && r.High != nil {
+		p.Low, p.High = *r.Low, *r.High
+	}
+	return p
+}
+
+// Known reports whether the point has a value.
+func (p Point) Known() bool { return !math.IsNaN(p.Y) }

@@ -1,0 +1,67 @@
+package chart
+
+import (
+	"verbatim/internal/report"
+	"verbatim/internal/verdict"
+)
+
+// A Set is the runs of a report that its charts show. A run has the same name in all of
+// them, and its place among the runs is its look: see LookOf.
+type Set struct {
+	Runs  []report.Block
+	Names []string // one for each run
+	// Other names a run that is not among them, as a comparison may have one.
+	Other func(h *verdict.Head) string
+}
+
+// Run returns the place of a comparison's or a leaderboard's run among the runs of a
+// report; -1 where it is not among them.
+func Run(runs []report.Block, h *verdict.Head) int {
+	found := -1
+	for i := range runs {
+		b := &runs[i].Head
+		if b.N != h.N || b.Name != h.Name || b.Model != h.Model {
+			continue
+		}
+		if b.Plan == h.Plan && (h.N > 0 || b.Note == h.Note) {
+			return i
+		}
+		if found < 0 { // runs that are not saved may share their names
+			found = i
+		}
+	}
+	return found
+}
+
+// Name returns the name and the place of a run.
+func (s *Set) Name(h *verdict.Head) (name string, run int) {
+	if run = Run(s.Runs, h); run >= 0 {
+		return s.Names[run], run
+	}
+	return s.Other(h), run
+}
+
+// Tasks lists the tasks of all runs, each once, in the order in which they come.
+func Tasks(runs []report.Block) []string {
+	var list []string
+	seen := make(map[string]bool)
+	for i := range runs {
+		for j := range runs[i].Families {
+			if name := runs[i].Families[j].Name; !seen[name] {
+				seen[name] = true
+				list = append(list, name)
+			}
+		}
+	}
+	return list
+}
+
+// Task returns the task of a name; nil where the run has none.
+func Task(b *report.Block, name string) *report.Family {
+	for i := range b.Families {
+		if b.Families[i].Name == name {
+			return &b.Families[i]
+		}
+	}
+	return nil
+}

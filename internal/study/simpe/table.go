@@ -1,0 +1,163 @@
+package simpe
+
+import (
+	"strconv"
+
+	"verbatim/internal/chart"
+	"verbatim/internal/paper"
+	"verbatim/internal/report"
+)
+
+// shareTable says of every model and test how many answers are right.
+func (s *results) shareTable() paper.Table {
+	t := paper.Table{
+		Number: 1, Name: "table-1",
+		Caption: "Right answers by model and test, in percent of the answers and of the tries, with 95 % intervals. A try is a request; one that failed is no answer.",
+		Columns: append([]paper.Column{{Head: "Test"}, {Head: "Model"}}, columns()...),
+	}
+	for i, test := range tests() {
+		first := true
+		for _, entrant := range s.entrants {
+			c := entrant.count(test.family, nil)
+			if c.tries == 0 {
+				continue
+			}
+			t.Rows = append(t.Rows, c.row(headOnce(&first, test.title), entrant.name, test.title+"/"+entrant.name, i > 0))
+		}
+	}
+	return t
+}
+
+// bandTable is shareTable by length.
+func (s *results) bandTable() paper.Table {
+	t := paper.Table{
+		Number: 2, Name: "table-2",
+		Caption: "Right answers by test, model and length: characters of the string, or digits of the longer number.",
+		Columns: append([]paper.Column{{Head: "Test"}, {Head: "Model"}, {Head: "Length", Right: true}}, columns()...),
+	}
+	others := false
+	for i, test := range tests() {
+		head := true
+		for _, entrant := range s.entrants {
+			name := true
+			add := func(length string, c count) {
+				if c.tries == 0 {
+					return
+				}
+				row := c.row(headOnce(&head, test.title), headOnce(&name, entrant.name), test.title+"/"+entrant.name+"/"+length, i > 0)
+				row.Cells = append(row.Cells[:2:2], append([]string{length}, row.Cells[2:]...)...)
+				t.Rows = append(t.Rows, row)
+			}
+			for _, band := range test.bands {
+				add(strconv.Itoa(band.Min)+"–"+strconv.Itoa(band.Max), entrant.count(test.family, &band))
+			}
+			c := entrant.other(test)
+			others = others || c.tries > 0
+			add("other", c)
+		}
+	}
+	if others {
+		t.Notes = append(t.Notes, "\"Other\" are lengths beyond the bands, and tries of result files that do not say what was asked.")
+	}
+	return t
+}
+
+// columns are those of counts and shares.
+func columns() []paper.Column {
+	return []paper.Column{
+		{Head: "Tries", Right: true}, {Head: "Answered", Right: true}, {Head: "Right", Right: true},
+		{Head: "% of answered", Right: true}, {Head: "95 %", Right: true}, {Head: "% of tries", Right: true}, {Head: "95 %", Right: true},
+	}
+}
+
+// row is a line of the tables; a rule stands above the first line of a test.
+func (c count) row(test, model, key string, rule bool) paper.Row {
+	r := paper.Row{Key: key, Rule: rule && test != "", Cells: []string{test, model, strconv.Itoa(c.tries), strconv.Itoa(c.answered), strconv.Itoa(c.right)},
+		Values: []paper.Value{{Column: "tries", Number: float64(c.tries)}, {Column: "answered", Number: float64(c.answered)}, {Column: "right", Number: float64(c.right)}}}
+	for _, share := range []struct {
+		share
+		column string
+	}{{shareOf(c.right, c.answered), "of_answered"}, {shareOf(c.right, c.tries), "of_tries"}} {
+		if !share.ok {
+			r.Cells = append(r.Cells, paper.Missing, paper.Missing)
+			continue
+		}
+		r.Cells = append(r.Cells, percent(share.value, 1), percent(share.low, 0)+"–"+percent(share.high, 0))
+		r.Values = append(r.Values, paper.Value{Column: share.column, Number: share.value}, paper.Value{Column: share.column + "_low", Number: share.low}, paper.Value{Column: share.column + "_high", Number: share.high})
+	}
+	return r
+}
+
+func percent(v float64, decimals int) string { return strconv.FormatFloat(100*v, 'f', decimals, 64) }
+
+// headOnce is a word the first time, and nothing afterwards.
+func headOnce(first *bool, word string) string {
+	if !*first {
+		return ""
+	}
+	*first = false
+	return word
+}
+
+// timeTable says how long answers took.
+func (s *results) timeTable() paper.Table {
+	t := paper.Table{
+		Number: 3, Name: "table-3",
+		Caption: "Seconds until the whole answer was there, by test, model and length: the median, and the quartiles between which the middle half lies.",
+		Columns: []paper.Column{{Head: "Test"}, {Head: "Model"}, {Head: "Length", Right: true}, {Head: "Answers", Right: true}, {Head: "Median", Right: true}, {Head: "Quartiles", Right: true}, {Head: "Longest", Right: true}},
+	}
+	untold := false
+	for i, test := range tests() {
+		head := true
+		for _, entrant := range s.entrants {
+			name := true
+			for _, band := range test.bands {
+				c := entrant.count(test.family, &band)
+				untold = untold || len(c.seconds) < c.answered
+				if len(c.seconds) == 0 {
+					continue
+				}
+				low, median, high := chart.Quantile(c.seconds, 0.25), chart.Quantile(c.seconds, 0.5), chart.Quantile(c.seconds, 0.75)
+				longest := c.seconds[len(c.seconds)-1]
+				length := strconv.Itoa(band.Min) + "–" + strconv.Itoa(band.Max)
+				row := paper.Row{Key: test.title + "/" + entrant.name + "/" + length, Rule: i > 0 && head,
+					Values: []paper.Value{{Column: "answers", Number: float64(len(c.seconds))}, {Column: "median_seconds", Number: median}, {Column: "q1_seconds", Number: low}, {Column: "q3_seconds", Number: high}, {Column: "longest_seconds", Number: longest}}}
+				row.Cells = []string{headOnce(&head, test.title), headOnce(&name, entrant.name), length, strconv.Itoa(len(c.seconds)),
+					report.NumberText(median, 3), report.NumberText(low, 3) + "–" + report.NumberText(high, 3), report.NumberText(longest, 3)}
+				t.Rows = append(t.Rows, row)
+			}
+		}
+	}
+	if untold {
+		t.Notes = append(t.Notes, "Answers of which no length of time is known are not among these.")
+	}
+	return t
+}
+
+// failureTable says what went wrong.
+func (s *results) failureTable() paper.Table {
+	t := paper.Table{
+		Number: 4, Name: "table-4",
+		Caption: "What went wrong, by test and model: answers that are not right by what is wrong with them, and requests without an answer by why.",
+		Columns: []paper.Column{{Head: "Test"}, {Head: "Model"}, {Head: "Kind"}, {Head: "Number", Right: true}, {Head: "% of tries", Right: true}, {Head: "Answered"}},
+	}
+	for i, test := range tests() {
+		head := true
+		for _, entrant := range s.entrants {
+			name := true
+			tries := len(entrant.tries[test.family])
+			for _, kind := range entrant.failures[test.family].sorted() {
+				answered := map[bool]string{true: "yes", false: "no"}[kind.answered]
+				share := float64(kind.n) / float64(tries)
+				row := paper.Row{Key: test.title + "/" + entrant.name + "/" + answered + "/" + report.Visible(kind.name), Rule: i > 0 && head,
+					Values: []paper.Value{{Column: "number", Number: float64(kind.n)}, {Column: "of_tries", Number: share}}}
+				row.Cells = []string{headOnce(&head, test.title), headOnce(&name, entrant.name), report.Visible(kind.name), strconv.Itoa(kind.n), percent(share, 1), answered}
+				t.Rows = append(t.Rows, row)
+			}
+		}
+	}
+	if len(t.Rows) == 0 {
+		t.Notes = append(t.Notes, "Nothing went wrong.")
+	}
+	return t
+}
