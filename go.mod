@@ -17,6 +17,7 @@ require (
 	golang.org/x/term v0.47.0 // is this a terminal, and how wide
 	golang.org/x/text v0.43.0 // Unicode normalisation and case folding
 	gonum.org/v1/gonum v0.17.0 // distributions and special functions
+	modernc.org/libc v1.77.1 // tests: the calling convention of SQLite without cgo, to cut its power
 	modernc.org/sqlite v1.60.1 // the store: SQLite without cgo
 )
 
@@ -43,7 +44,6 @@ require (
 	golang.org/x/mod v0.41.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/tools v0.51.0 // indirect
-	modernc.org/libc v1.77.1 // indirect
 	modernc.org/mathutil v1.7.1 // indirect
 	modernc.org/memory v1.12.1 // indirect
 )

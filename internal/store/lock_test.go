@@ -197,22 +197,3 @@ func TestImportLeavesRoom(t *testing.T) {
 	must(t, s.Check(ctx))
 	wantTallies(t, s)
 }
-
-// TestOpeningTwiceKeepsTheLocks: a process that opens its database a second time, and
-// closes that again, still has its locks: a foreign process does not remove the log.
-func TestOpeningTwiceKeepsTheLocks(t *testing.T) {
-	s := newStore(t)
-	run := newRun(t, s, "m", "h")
-	w, err := s.Write(ctx, nil, run.N)
-	must(t, err)
-	second, err := Open(ctx, s.path)
-	must(t, err)
-	must(t, second.Close())
-	out, err := child(t, "open", s.path).CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	must(t, s.unmoved())
-	must(t, w.Put(ctx, run.N, typical(0)))
-	must(t, w.Close())
-}

@@ -24,7 +24,7 @@ type files struct {
 	wal  os.FileInfo
 	shm  os.FileInfo
 
-	moved  atomic.Bool // a difference was found
+	moved  atomic.Pointer[string] // the difference that was found, in words; nil: none
 	closed sync.Once
 
 	mu      sync.Mutex
@@ -105,20 +105,17 @@ func (s *Store) unmoved() error {
 	if f == nil {
 		return nil
 	}
-	what := ""
-	if !f.moved.Load() {
-		if what = f.missing(); what == "" {
+	if f.moved.Load() == nil {
+		what := f.missing()
+		if what == "" {
 			what = s.overwritten()
 		}
 		if what == "" {
 			return nil
 		}
+		f.moved.CompareAndSwap(nil, &what)
 	}
-	f.moved.Store(true)
-	if what == "" {
-		what = "is not the file any more that was opened"
-	}
-	return &Error{Kind: Moved, Path: s.path, What: what, Hint: "bring the file back, or name another one with --db; then give the same command again"}
+	return &Error{Kind: Moved, Path: s.path, What: *f.moved.Load(), Hint: "bring the file back, or name another one with --db; then give the same command again"}
 }
 
 // explained returns err, or what has led to it: a file that was overwritten cannot be
@@ -140,23 +137,29 @@ func (s *Store) overwritten() string {
 	f := s.files
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	different := 0
 	info, err := f.main.Stat()
 	if err != nil || f.anchor.run == 0 || info.ModTime().Equal(f.changed) && info.Size() == f.size {
 		return ""
 	}
-	// While the log is being folded in, pages do not fit each other.
-	for range 20 {
+	// While the log is being folded in, or where that has failed half-way, pages do not fit
+	// each other: such a file tells nothing.
+	for range 5 {
 		now, err := s.lookAt(f.anchor.run)
-		if err == nil && now.uid == f.anchor.uid && now.count >= f.anchor.count {
+		var e *Error
+		switch {
+		case err == nil && now.uid == f.anchor.uid && now.count >= f.anchor.count:
 			f.anchor, f.changed, f.size = now, info.ModTime(), info.Size()
 			return ""
+		case err == nil, errors.As(err, &e) && e.Kind == Foreign:
+			if different++; different == 3 {
+				return "was overwritten with other contents"
+			}
 		}
-		time.Sleep(25 * time.Millisecond)
-		if info, err = f.main.Stat(); err != nil {
-			return ""
-		}
+		time.Sleep(20 * time.Millisecond)
 	}
-	return "was overwritten with other contents"
+	f.changed, f.size = info.ModTime(), info.Size()
+	return ""
 }
 
 // lookAt reads a run from the main file, without the log.

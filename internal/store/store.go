@@ -31,7 +31,7 @@ func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.closed = true
-	if s.files != nil && s.files.moved.Load() {
+	if s.files != nil && s.files.moved.Load() != nil {
 		return nil // closing would fold the log into a file that is another one now
 	}
 	var err error
@@ -84,7 +84,7 @@ func (s *Store) take() (*conn, error) {
 func (s *Store) give(c *conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.files != nil && s.files.moved.Load() {
+	if s.files != nil && s.files.moved.Load() != nil {
 		return
 	}
 	if s.closed || len(s.idle) >= maxIdle {

@@ -1,0 +1,42 @@
+package store
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestOpeningTwiceKeepsTheLocks: a process that opens its database a second time, and
+// closes that again, still has the lock by which others know that they are not the last.
+func TestOpeningTwiceKeepsTheLocks(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h")
+	w, err := s.Write(ctx, nil, run.N)
+	must(t, err)
+	info, err := os.Stat(s.path)
+	must(t, err)
+	locked := func() bool {
+		list, err := os.ReadFile("/proc/locks")
+		if err != nil {
+			t.Skip("this system does not list its locks")
+		}
+		return strings.Contains(string(list), fmt.Sprintf(":%d ", info.Sys().(*syscall.Stat_t).Ino))
+	}
+	if !locked() {
+		t.Skip("this system lists no locks of ours")
+	}
+	second, err := Open(ctx, s.path)
+	must(t, err)
+	must(t, second.Close())
+	if !locked() {
+		t.Error("the lock is gone")
+	}
+	if out, err := child(t, "open", s.path).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	must(t, s.unmoved())
+	must(t, w.Put(ctx, run.N, typical(0)))
+	must(t, w.Close())
+}
