@@ -9,6 +9,7 @@ import (
 	"verbatim"
 	"verbatim/internal/model"
 	"verbatim/internal/report"
+	"verbatim/internal/wire"
 )
 
 // calling holds the flags that say how a model is called.
@@ -24,6 +25,7 @@ type calling struct {
 	timeout     time.Duration
 	idle        time.Duration
 	passEnv     []string
+	maxReply    int64
 	cmd         *cobra.Command
 }
 
@@ -40,8 +42,12 @@ func (c *calling) register(cmd *cobra.Command) {
 	f.BoolVar(&c.plain, "no-stream", false, "ask for the answer in one piece")
 	f.StringSliceVar(&c.passEnv, "pass-env", nil, "`variables` that an exec: command inherits although their names say that they hold secrets, such as HF_TOKEN (default: none)")
 	f.DurationVar(&c.timeout, "timeout", 10*time.Minute, "time limit for one answer")
+	f.Int64Var(&c.maxReply, "max-reply", 0, "`bytes` that one reply may have at least (default: 32 for each token of its limit and 64 KiB, at least 1 MiB)")
 	f.DurationVar(&c.idle, "idle", 5*time.Minute, "time limit without a new piece of the answer, the wait in a server's queue included")
 }
+
+// largestReply bounds --max-reply: a text of the database may not be longer.
+const largestReply = 512 << 20
 
 // params returns the parameters that were asked for; others are not sent.
 func (c *calling) params() (verbatim.Params, error) {
@@ -72,7 +78,11 @@ func (c *calling) params() (verbatim.Params, error) {
 
 // options says how models are found and called.
 func (c *calling) options(env *Env) (model.Options, error) {
-	o := model.Options{Stream: !c.plain, Timeout: c.timeout, Idle: c.idle, Getenv: env.Getenv, PassEnv: c.passEnv, Talk: env.Err}
+	if c.maxReply < 0 || c.maxReply > largestReply {
+		return model.Options{}, misused("", "--max-reply must be from 0 to %d, got %d", int64(largestReply), c.maxReply)
+	}
+	o := model.Options{Stream: !c.plain, Timeout: c.timeout, Idle: c.idle, MaxReply: c.maxReply, Memory: wire.NewMemory(wire.DefaultMemory),
+		Getenv: env.Getenv, PassEnv: c.passEnv, Talk: env.Err}
 	if err := c.config.apply(env, &o); err != nil {
 		return o, err
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -99,6 +100,28 @@ func TestEndpointsThatAreNone(t *testing.T) {
 	}
 }
 
+// TestOversizedReplies gets replies that are far larger than their token limit allows.
+// They are no answers, none is asked for again, and the database stays small.
+func TestOversizedReplies(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "x.db")
+	var asked atomic.Int64
+	answer := answering(strings.Repeat("0123456789", 1<<20))
+	url := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		answer.ServeHTTP(w, r)
+	}))
+	r := invoke(t, db, "run", "--model", url+"/v1#m", "--task", "reverse,sort-int,add", "--length", "8", "--items", "4")
+	if r.code != exitFailed || !strings.Contains(r.err, "--max-reply raises it") {
+		t.Errorf("exit code %d: %s", r.code, r.err)
+	}
+	if n := asked.Load(); n > 12 {
+		t.Errorf("12 items were asked %d times", n)
+	}
+	if info, err := os.Stat(db); err != nil || info.Size() > 2<<20 {
+		t.Errorf("the database has %d bytes, %v", info.Size(), err)
+	}
+}
+
 // TestHostileAnswers asks models that answer what no terminal or database should
 // trust: the run is whole, the table and the item can be shown, and nothing of it
 // is obeyed.
@@ -115,7 +138,7 @@ func TestHostileAnswers(t *testing.T) {
 			db := filepath.Join(t.TempDir(), "x.db")
 			url := serve(t, answering(text))
 			start := time.Now()
-			r := invoke(t, db, "run", "--model", url+"/v1#m", "--task", "reverse,sort-int,add", "--length", "8", "--items", "1")
+			r := invoke(t, db, "run", "--model", url+"/v1#m", "--task", "reverse,sort-int,add", "--length", "8", "--items", "1", "--max-reply", "11000000")
 			if r.code != exitDone {
 				t.Fatalf("exit code %d: %s", r.code, r.err)
 			}

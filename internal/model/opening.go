@@ -68,7 +68,7 @@ func (g *opening) open(ctx context.Context, o Options) (Opened, error) {
 	if g.own.stream != nil {
 		e.Stream = o.Stream && *g.own.stream
 	}
-	e.Total, e.Idle = o.Timeout, o.Idle
+	e.Total, e.Idle, e.MaxReply, e.Memory = o.Timeout, o.Idle, o.MaxReply, o.Memory
 	if e.Total == 0 {
 		e.Total = defaultTimeout
 	}

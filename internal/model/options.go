@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"os"
 	"time"
+
+	"verbatim/internal/wire"
 )
 
 // Options say how models are opened and asked. The zero value works.
@@ -16,6 +18,12 @@ type Options struct {
 	// Idle is how long a stream may bring nothing new, the wait in a server's
 	// queue included; 0 is 5 minutes.
 	Idle time.Duration
+	// MaxReply raises the bytes that one reply may have, which otherwise follow from
+	// its token limit.
+	MaxReply int64
+	// Memory bounds what replies in flight hold; share one among all models. nil sets
+	// no bound.
+	Memory *wire.Memory
 	// Config holds the models that the user named in a file.
 	Config Config
 	// Prices is asked before the table that is part of the program.

@@ -17,10 +17,8 @@ type answer struct {
 	key   Key
 	clock func() *time.Duration
 	touch func()
-	// holding and holdsWords check the size of what is being read and of what was;
-	// nil: it has no bound.
-	holding    func(n int) error
-	holdsWords func(*answer) error
+	// call checks the size of what is being read and of what was; nil: it has no bound.
+	call *call
 
 	text    []byte
 	refusal []byte
@@ -78,18 +76,18 @@ func (a *answer) arrived(streamed bool) error {
 	if streamed && moreThought && a.firstReasoning == nil {
 		a.firstReasoning = a.clock()
 	}
-	if a.holdsWords == nil {
+	if a.call == nil {
 		return nil
 	}
-	return a.holdsWords(a)
+	return a.call.holdsWords(content, thought)
 }
 
 // hold says that n bytes of a document or an event are held.
 func (a *answer) hold(n int) error {
-	if a.holding == nil {
+	if a.call == nil {
 		return nil
 	}
-	return a.holding(n)
+	return a.call.holding(n)
 }
 
 // end takes a finish reason. Nothing, null and a word for it are none.

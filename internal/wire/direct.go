@@ -30,6 +30,8 @@ type Direct struct {
 	other *http.Transport
 	dial  func(ctx context.Context, network, address string) (net.Conn, error)
 
+	outs sync.Pool // of *[]byte: requests as they are written, which takes a moment
+
 	mu   sync.Mutex
 	idle map[string][]*directConn // by host, the last used at the end
 	near map[string]bool          // hosts that no proxy stands before
@@ -153,7 +155,7 @@ func (d *Direct) take(ctx context.Context, u *url.URL, fresh bool) (*directConn,
 	if err != nil {
 		return nil, err
 	}
-	c := &directConn{Conn: conn, host: u.Host}
+	c := &directConn{Conn: conn, host: u.Host, outs: &d.outs}
 	if s, ok := conn.(syscall.Conn); ok {
 		c.raw, _ = s.SyscallConn()
 	}
@@ -181,7 +183,7 @@ type directConn struct {
 	raw     syscall.RawConn // nil where there is none
 	in      *bufio.Reader
 	bounded io.LimitedReader
-	out     []byte
+	outs    *sync.Pool // as of Direct
 	used    bool
 	since   time.Time // when it was given back
 }
@@ -226,7 +228,12 @@ func (c *directConn) exchange(req *http.Request, trace *httptrace.ClientTrace) (
 
 // write writes the request in one piece.
 func (c *directConn) write(req *http.Request) error {
-	b := append(c.out[:0], req.Method...)
+	out, _ := c.outs.Get().(*[]byte)
+	if out == nil {
+		out = new([]byte)
+	}
+	defer c.outs.Put(out)
+	b := append((*out)[:0], req.Method...)
 	b = append(append(b, ' '), req.URL.RequestURI()...)
 	b = append(append(b, " HTTP/1.1\r\nHost: "...), req.Host...)
 	b = append(b, "\r\n"...)
@@ -252,7 +259,7 @@ func (c *directConn) write(req *http.Request) error {
 			return fmt.Errorf("the body of the request is shorter than %d bytes: %w", req.ContentLength, err)
 		}
 	}
-	c.out = b
+	*out = b
 	_, err := c.Conn.Write(b)
 	return err
 }

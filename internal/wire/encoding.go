@@ -14,7 +14,11 @@ import (
 // asked for, because that holds the first words back, but some gateways compress all
 // the same. gzip and deflate are read; another encoding is an error that names it.
 func decoded(res *http.Response) io.Reader {
-	encoding := strings.ToLower(strings.TrimSpace(strings.Join(res.Header.Values("Content-Encoding"), ",")))
+	values := res.Header["Content-Encoding"]
+	if len(values) == 0 {
+		return res.Body
+	}
+	encoding := strings.ToLower(strings.TrimSpace(strings.Join(values, ",")))
 	switch encoding {
 	case "", "identity":
 		return res.Body

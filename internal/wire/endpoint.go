@@ -85,6 +85,8 @@ func NewTransport() *http.Transport {
 		TLSHandshakeTimeout:   15 * time.Second,
 		ExpectContinueTimeout: time.Second,
 		DisableCompression:    true,
+		// As of Direct.
+		MaxResponseHeaderBytes: longestHeader,
 	}
 }
 

@@ -77,7 +77,7 @@ func (p *protocol) ask(ctx context.Context, e Endpoint, prompt verbatim.Prompt, 
 	}
 	in, release := e.buffer(c.body(res))
 	defer release()
-	a := answer{key: e.Key, clock: c.since, touch: c.touch, holding: c.holding, holdsWords: c.holdsWords}
+	a := answer{key: e.Key, clock: c.since, touch: c.touch, call: c}
 	to := p.reader(&a)
 	if err := p.read(e, in, max(0, res.ContentLength), &a, to); err != nil {
 		return verbatim.Reply{}, c.spoiled(err, &a, p)

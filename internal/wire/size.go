@@ -8,7 +8,7 @@ import (
 // A size bounds one reply by the number of tokens that it may have.
 type size struct {
 	tokens int   // 0: there is no token limit
-	text   int64 // bytes of the text, and of the reasoning in each of its places
+	text   int64 // bytes of the text; the reasoning may have as many in each of its places
 }
 
 const (
@@ -73,17 +73,12 @@ func (c *call) holding(n int) error {
 	return c.need(3*int64(n) + c.words)
 }
 
-// holdsWords checks the size of the text and the reasoning so far.
-func (c *call) holdsWords(a *answer) error {
-	most, all := len(a.text)+len(a.refusal), 0
-	all = most
-	for _, t := range a.thoughts {
-		most, all = max(most, len(t)), all+len(t)
-	}
-	if int64(most) > c.size.text {
+// holdsWords checks the size of the text and of all the reasoning so far.
+func (c *call) holdsWords(content, thought int) error {
+	if int64(content) > c.size.text || int64(thought) > thoughtSources*c.size.text {
 		return tooLargeError{c.size.text, c.size}
 	}
-	c.words = 2 * int64(all)
+	c.words = 2 * int64(content+thought)
 	return c.need(c.words)
 }
 

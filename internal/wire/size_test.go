@@ -1,0 +1,101 @@
+package wire
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"verbatim"
+)
+
+// A reply that is larger than its token limit allows is a failure of class content
+// that says which limit; the limit can be raised. What is saved of it is its head and
+// its tail.
+func TestReplySize(t *testing.T) {
+	long := strings.Repeat("x", 900<<10) + "é" + strings.Repeat("y", 900<<10)
+	for name, body := range map[string]string{
+		"document": `{"choices":[{"message":{"content":"` + long + `"},"finish_reason":"stop"}]}`,
+		"stream":   lines(delta(`"content":"`+long+`"`), ends("stop"), done),
+	} {
+		for _, c := range []struct {
+			tokens int
+			most   int64
+			fits   bool
+		}{{100, 0, false}, {100, 2 << 20, true}, {100_000, 0, true}, {0, 0, true}} {
+			e := Endpoint{BaseURL: "http://model.test/v1", Model: "m", Transport: sends{200, "", []byte(body)}, Stream: true, MaxReply: c.most}
+			reply, err := Chat(t.Context(), e, question("q"), c.tokens, verbatim.Params{})
+			var f *verbatim.Failure
+			switch {
+			case c.fits && (err != nil || reply.Text != long):
+				t.Errorf("%s, %d tokens, --max-reply %d: %d bytes, %v", name, c.tokens, c.most, len(reply.Text), err)
+			case !c.fits && (!errors.As(err, &f) || f.Class != verbatim.Content || !strings.Contains(f.Error(), "reply larger than 1048576 bytes, the limit for 100 tokens; --max-reply raises it")):
+				t.Errorf("%s, %d tokens: %v", name, c.tokens, err)
+			case !c.fits:
+				if p := f.Attempts[0].Partial; len(p) > 9<<10 || !strings.HasPrefix(p, "xxxx") || !strings.HasSuffix(p, "yyyy") || !strings.Contains(p, "bytes left out") {
+					t.Errorf("%s: %d bytes are saved: %.20q", name, len(p), p)
+				}
+			}
+		}
+	}
+}
+
+// Of partial texts the head and the tail are saved, whole characters each, and how
+// much is missing.
+func TestShortened(t *testing.T) {
+	for _, n := range []int{0, 1, 8192, 8292} {
+		if s := strings.Repeat("a", n); shortened(s) != s {
+			t.Errorf("%d bytes are not saved whole", n)
+		}
+	}
+	for shift := range 4 {
+		s := strings.Repeat("a", shift) + strings.Repeat("😀", 5000)
+		got := shortened(s)
+		if len(got) > 8300 || strings.ToValidUTF8(got, "?") != got || !strings.HasPrefix(got, s[:4000]) || !strings.HasSuffix(got, s[len(s)-4000:]) {
+			t.Errorf("shift %d: %d bytes", shift, len(got))
+		}
+	}
+}
+
+// Replies that find no room wait for others, and all come to their end, though
+// together they want more than there is; one that waits too long is given up.
+func TestMemoryRoom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := NewMemory(1000)
+		var group sync.WaitGroup
+		most := int64(0)
+		var mu sync.Mutex
+		for range 20 {
+			group.Go(func() {
+				h := hold{memory: m}
+				defer h.release()
+				for n := int64(100); n <= 900; n += 100 {
+					if err := h.grow(t.Context(), n); err != nil {
+						t.Error(err)
+					}
+					mu.Lock()
+					m.mu.Lock()
+					most = max(most, m.used)
+					m.mu.Unlock()
+					mu.Unlock()
+					time.Sleep(time.Second)
+				}
+			})
+		}
+		group.Wait()
+		if m.used != 0 || m.excess != nil || most > 1000+1350 || most < 500 {
+			t.Errorf("%d are held at the end, %d at most", m.used, most)
+		}
+		first, second, third := hold{memory: m}, hold{memory: m}, hold{memory: m}
+		first.grow(t.Context(), 600)
+		second.grow(t.Context(), 600)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		if err := third.grow(ctx, 600); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%v", err)
+		}
+	})
+}
