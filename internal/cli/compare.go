@@ -236,7 +236,7 @@ func (env *Env) lay(path string, what content, write func(*outFile, report.Style
 	}
 	defer w.Discard()
 	style := env.style()
-	if w.temp != nil {
+	if w.temp != nil || w.device != nil {
 		style = report.Style{Database: style.Database}
 	}
 	if err := write(w, style); err != nil {

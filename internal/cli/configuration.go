@@ -40,7 +40,7 @@ func (c *configuration) apply(env *Env, o *model.Options) (err error) {
 		}
 	}
 	if c.prices != "" {
-		data, err := os.ReadFile(c.prices)
+		data, err := readInput(c.prices, mostPrices)
 		if err != nil {
 			return misused("docs/models.md describes the file", "--prices: %w", err)
 		}
@@ -78,10 +78,12 @@ func (env *Env) config(flag string) (model.Config, error) {
 			path = near
 		}
 	}
-	data, err := os.ReadFile(path)
+	data, err := readInput(path, mostText)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && from != "":
 		return model.Config{}, misused("docs/models.md describes the file", "%s: there is no file %s", from, path)
+	case err != nil && from != "":
+		return model.Config{}, misused("docs/models.md describes the file", "%s: %w", from, err)
 	case err != nil:
 		return model.Config{}, failed("", "the file that names models cannot be read: %w", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -36,7 +37,8 @@ func contentOf(format string) content {
 type outFile struct {
 	*bufio.Writer
 	filter *report.Filter // behind Writer; nil: there is none
-	temp   *os.File       // nil for the standard output
+	temp   *os.File       // nil for the standard output and devices
+	device *os.File       // /dev/null or a pipe, which no file may replace; else nil
 	path   string
 }
 
@@ -44,7 +46,13 @@ func (env *Env) output(path string, what content) (*outFile, error) {
 	o := &outFile{path: path}
 	var to io.Writer = env.rawOut
 	terminal := env.OutWidth > 0
-	if path != "" && path != "-" {
+	if path != "" && path != "-" && special(path) {
+		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return nil, failed("", "cannot write %s: %w", path, err)
+		}
+		o.device, to, terminal = f, f, false
+	} else if path != "" && path != "-" {
 		temp, err := os.CreateTemp(filepath.Dir(path), ".verbatim-*")
 		if err != nil {
 			return nil, failed("", "cannot write %s: %w", path, err)
@@ -52,7 +60,7 @@ func (env *Env) output(path string, what content) (*outFile, error) {
 		o.temp, to, terminal = temp, temp, false
 	}
 	switch {
-	case what == asText && o.temp == nil:
+	case what == asText && o.temp == nil && o.device == nil:
 		o.filter = report.NewFilter(to, env.seal)
 	case what == asText, what == asData && terminal:
 		o.filter = report.NewFilter(to, "")
@@ -66,11 +74,20 @@ func (env *Env) output(path string, what content) (*outFile, error) {
 	return o, nil
 }
 
+// special reports whether a path is a device or a pipe.
+func special(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode()&(fs.ModeDevice|fs.ModeCharDevice|fs.ModeNamedPipe) != 0
+}
+
 // Keep writes what is buffered and gives the file its name.
 func (o *outFile) Keep() error {
 	err := o.Flush()
 	if o.filter != nil {
 		err = errors.Join(err, o.filter.Flush())
+	}
+	if o.device != nil {
+		err = errors.Join(err, o.device.Close())
 	}
 	if err != nil || o.temp == nil {
 		return err
@@ -102,7 +119,7 @@ func (env *Env) input(args []string) (io.ReadCloser, error) {
 	if len(args) == 0 || args[0] == "-" {
 		return io.NopCloser(env.In), nil
 	}
-	f, err := os.Open(args[0])
+	f, err := openInput(args[0])
 	if err != nil {
 		return nil, failed("", "%w", err)
 	}
