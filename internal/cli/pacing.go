@@ -40,7 +40,7 @@ const waitRoom = 64
 
 func (p *pacing) register(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.IntVarP(&p.jobs, "jobs", "j", 0, "how many requests are in flight at once, for each model (default: as many as the endpoint has use for, which is found out)")
+	f.IntVarP(&p.jobs, "jobs", "j", 0, "how many requests are in flight at once, for each model, at most 4096 (default: as many as the endpoint has use for, which is found out)")
 	f.IntVar(&p.tries, "tries", 8, "how often a request is tried when there is no answer (3 times at most before the endpoint has answered anything)")
 	f.Float64Var(&p.perMinute, "rpm", 0, "requests a minute that each endpoint admits, where that is known")
 	f.Float64Var(&p.tokens, "tpm", 0, "tokens a minute that each endpoint admits, where that is known")
