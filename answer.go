@@ -142,6 +142,10 @@ func fromJSON(v any) (any, error) {
 	return v, nil
 }
 
+// mostDigits bounds whole numbers: to convert one takes time that grows faster than
+// its digits.
+const mostDigits = 100_000
+
 func number(s string) (any, error) {
 	if strings.ContainsAny(s, ".eE") {
 		f, err := strconv.ParseFloat(s, 64)
@@ -152,6 +156,9 @@ func number(s string) (any, error) {
 	}
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
 		return n, nil
+	}
+	if len(s) > mostDigits {
+		return nil, fmt.Errorf("a number has more than %d digits", mostDigits)
 	}
 	n, ok := new(big.Int).SetString(s, 10)
 	if !ok {

@@ -63,9 +63,6 @@ func (c *calling) params() (verbatim.Params, error) {
 		p.Seed = &c.sampleSeed
 	}
 	if f.Changed("reasoning-budget") {
-		if c.budget < 0 {
-			return p, misused("", "--reasoning-budget: the number must be 0 or more")
-		}
 		p.ReasoningBudget = &c.budget
 	}
 	if c.extra != "" {

@@ -81,8 +81,6 @@ func (c *checker) refuse() error {
 	switch {
 	case c.baseline == "":
 		return misused("'verbatim runs' lists the runs, 'verbatim run' makes one", "--baseline: say which run to compare with")
-	case c.tests.items < 0:
-		return misused("leave it out to ask all", "--items %d: the number must be 1 or more", c.tests.items)
 	case c.asJSON && c.markdown == "-":
 		return misused("name a file for the Markdown", "--json and --markdown - would both write to the standard output")
 	}

@@ -142,6 +142,12 @@ answer that is kept.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.NoArgs,
+		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkFlags(cmd); err != nil {
+				return err
+			}
+			return env.checkOutputs(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return cmd.Help()
 		},

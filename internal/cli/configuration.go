@@ -44,7 +44,7 @@ func (c *configuration) apply(env *Env, o *model.Options) (err error) {
 		}
 	}
 	if c.prices != "" {
-		data, err := os.ReadFile(c.prices)
+		data, err := readInput(c.prices, mostPrices)
 		if err != nil {
 			return misused("docs/models.md describes the file", "--prices: %w", err)
 		}
@@ -75,10 +75,12 @@ func (env *Env) config(flag string, trustIt bool) (model.Config, error) {
 	if file.path == "" {
 		return model.Config{}, nil
 	}
-	data, err := os.ReadFile(file.path)
+	data, err := readInput(file.path, mostText)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && file.from != "":
 		return model.Config{}, misused("docs/models.md describes the file", "%s: there is no file %s", file.from, file.path)
+	case err != nil && file.from != "":
+		return model.Config{}, misused("docs/models.md describes the file", "%s: %w", file.from, err)
 	case err != nil:
 		return model.Config{}, failed("", "the file that names models cannot be read: %w", err)
 	}

@@ -141,7 +141,7 @@ func (l *library) findAll(ctx context.Context, names []string) ([]keptRun, error
 
 // unpack reads an exported file into a database of its own and returns its last run.
 func (l *library) unpack(ctx context.Context, path string) (keptRun, error) {
-	f, err := os.Open(path)
+	f, err := openInput(path)
 	if err != nil {
 		return keptRun{}, failed("", "%w", err)
 	}

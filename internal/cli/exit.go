@@ -150,6 +150,10 @@ func messageLines(err error) []string {
 			return lines
 		}
 	}
+	var listed interface{ MessageLines() []string }
+	if errors.As(err, &listed) {
+		return listed.MessageLines()
+	}
 	var lines []string
 	if message := strings.TrimSpace(err.Error()); message != "" {
 		lines = []string{message}

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -123,12 +122,9 @@ func faultHelp() string {
 // configure reads the flags into the server's configuration.
 func (k *faker) configure(ctx context.Context, env *Env) (close func() error, err error) {
 	close = func() error { return nil }
-	if k.duration < 0 {
-		return close, misused("leave it out to serve until Ctrl-C", "--for cannot be negative")
-	}
 	for _, text := range k.faults {
 		if path, ok := strings.CutPrefix(text, "@"); ok {
-			data, err := os.ReadFile(path)
+			data, err := readInput(path, mostText)
 			if err != nil {
 				return close, misused("--fault takes a fault, or @FILE", "--fault: %w", err)
 			}

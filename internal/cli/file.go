@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"verbatim/internal/report"
 	"verbatim/internal/scratch"
@@ -99,7 +98,7 @@ func (env *Env) input(args []string) (io.ReadCloser, error) {
 	if len(args) == 0 || args[0] == "-" {
 		return io.NopCloser(env.In), nil
 	}
-	f, err := os.Open(args[0])
+	f, err := openInput(args[0])
 	if err != nil {
 		return nil, failed("", "%w", err)
 	}

@@ -84,6 +84,9 @@ where the lists are, and may be left out.`,
 			if len(args) == 1 {
 				path = args[0]
 			}
+			if err := checkInputs(path, scores); err != nil {
+				return err
+			}
 			var runs []exchange.Run
 			var err error
 			switch {
@@ -120,6 +123,9 @@ func importSimpE(env *Env) *cobra.Command {
 		Example: `  verbatim import simpe results/result_*.json`,
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkInputs(args...); err != nil {
+				return err
+			}
 			runs, err := exchange.SimpE(simpe.Family, args...)
 			if err != nil {
 				return err
@@ -141,6 +147,9 @@ that. A log that 'verbatim export --format inspect' wrote gives its records back
   verbatim import inspect logs/*.json`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkInputs(args...); err != nil {
+				return err
+			}
 			runs, err := exchange.Inspect(args...)
 			if err != nil {
 				return err
@@ -163,6 +172,9 @@ compare log-likelihoods have no replies and are refused.`,
   verbatim import lm-eval results/org__model/samples_gsm8k_2026-11-21T20-57-54.123456.jsonl`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkInputs(args...); err != nil {
+				return err
+			}
 			runs, err := exchange.LMEval(args...)
 			if err != nil {
 				return err

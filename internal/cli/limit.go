@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"strings"
 	"time"
 
@@ -81,9 +80,6 @@ func (l *limiter) checkSearch() (low, high int, err error) {
 	}
 	if l.items < 1 || l.items > mostSearched {
 		return 0, 0, misused("80 items give an interval of about a doubling", "--items %d: ask for 1 to %d", l.items, mostSearched)
-	}
-	if !(l.width >= 0) || math.IsInf(l.width, 0) {
-		return 0, 0, misused("write doublings, such as 0.75, or 0 to ask all items", "--width: the number must be 0 or more")
 	}
 	if l.on != string(report.OnExact) && l.on != string(report.OnPayload) {
 		return 0, 0, misused("answers are right as --on exact or --on payload sees them", "--on: a limit is one of right answers, and %q is not a way to be right", l.on)

@@ -19,7 +19,6 @@ type pacing struct {
 	deadline  time.Duration
 	budget    string
 	unpriced  bool
-	cmd       *cobra.Command
 }
 
 // firstTries is how often a request is tried before the endpoint has answered
@@ -40,33 +39,14 @@ const (
 const waitRoom = 64
 
 func (p *pacing) register(cmd *cobra.Command) {
-	p.cmd = cmd
 	f := cmd.Flags()
-	f.IntVarP(&p.jobs, "jobs", "j", 0, "how many requests are in flight at once, for each model (default: as many as the endpoint has use for, which is found out)")
+	f.IntVarP(&p.jobs, "jobs", "j", 0, "how many requests are in flight at once, for each model, at most 4096 (default: as many as the endpoint has use for, which is found out)")
 	f.IntVar(&p.tries, "tries", 8, "how often a request is tried when there is no answer (3 times at most before the endpoint has answered anything)")
 	f.Float64Var(&p.perMinute, "rpm", 0, "requests a minute that each endpoint admits, where that is known")
 	f.Float64Var(&p.tokens, "tpm", 0, "tokens a minute that each endpoint admits, where that is known")
 	f.DurationVar(&p.deadline, "deadline", time.Hour, "time limit for one request with all its tries")
 	f.StringVar(&p.budget, "budget", "", "what the runs may cost in all, in `dollars`, what they have cost before included")
 	f.BoolVar(&p.unpriced, "unpriced", false, "under a --budget, ask models of unknown price as well; they are not counted")
-}
-
-// check refuses numbers that make no sense.
-func (p *pacing) check() error {
-	fewest := 0.0 // found out
-	if p.cmd.Flags().Changed("jobs") {
-		fewest = 1
-	}
-	for _, n := range []struct {
-		flag   string
-		value  float64
-		lowest float64
-	}{{"-j", float64(p.jobs), fewest}, {"--tries", float64(p.tries), 1}, {"--rpm", p.perMinute, 0}, {"--tpm", p.tokens, 0}, {"--deadline", float64(p.deadline), 0}} {
-		if !(n.value >= n.lowest) {
-			return misused("'verbatim run --help' describes the flags", "%s: the number must be %v or more", n.flag, n.lowest)
-		}
-	}
-	return nil
 }
 
 // limit returns the budget, nil where there is none.

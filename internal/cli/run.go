@@ -97,25 +97,16 @@ func (r *runner) registerAsking(cmd *cobra.Command) {
 	cmd.RegisterFlagCompletionFunc("model", completeModels)
 }
 
-// check refuses numbers that make no sense.
+// mostThinking bounds the tokens that a model is allowed for thinking.
+const mostThinking = 1_000_000_000
+
+// check refuses what does not go together.
 func (r *runner) check() error {
-	if err := r.pacing.check(); err != nil {
-		return err
-	}
-	if n, err := strconv.Atoi(r.thinking); r.thinking != "auto" && (err != nil || n < 0) {
-		return misused("write a number of tokens, such as 8192, or auto", "--thinking: %q is not a number of 0 or more", r.thinking)
+	if n, err := strconv.Atoi(r.thinking); r.thinking != "auto" && (err != nil || n < 0 || n > mostThinking) {
+		return misused("write a number of tokens, such as 8192, or auto", "--thinking: %q is not a number from 0 to %d", r.thinking, mostThinking)
 	}
 	if r.batch && r.warmup > 0 {
 		return misused("leave out --warmup", "requests in batches have no warm-up")
-	}
-	for _, n := range []struct {
-		flag   string
-		value  int64
-		lowest int64
-	}{{"--warmup", int64(r.warmup), 0}, {"--for", int64(r.duration), 0}} {
-		if n.value < n.lowest {
-			return misused("'verbatim run --help' describes the flags", "%s: the number must be %d or more", n.flag, n.lowest)
-		}
 	}
 	return nil
 }

@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"os"
+	"fmt"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -89,14 +89,14 @@ func (s *selection) plan() (planned, error) {
 	var err error
 	if s.length != "" {
 		if q.Lengths, err = task.ParseLengths(s.length); err != nil {
-			return planned{}, err
+			return planned{}, fmt.Errorf("--length: %w", err)
 		}
 	}
 	switch n, numeric := strconv.Atoi(s.items); {
 	case s.items == "":
 	case numeric == nil:
-		if n < 1 {
-			return planned{}, misused("ask for at least one", "--items %d: there is nothing to ask", n)
+		if most := int(flagRanges["items"].most); n < 1 || n > most {
+			return planned{}, misused("ask for at least one", "--items must be a number from 1 to %d, got %d", most, n)
 		}
 		q.Items = n
 	default:
@@ -122,7 +122,7 @@ func (s *selection) plan() (planned, error) {
 
 // readItems reads a file of items whole: its hash is part of the plan.
 func readItems(path string) (*verbatim.ItemFile, []verbatim.Item, error) {
-	data, err := os.ReadFile(path)
+	data, err := readInput(path, mostItems)
 	if err != nil {
 		hint := "--items takes a number or the path of a file of items"
 		if !strings.Contains(path, ".") {

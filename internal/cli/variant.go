@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"os"
 	"strconv"
 	"strings"
 
@@ -53,9 +52,6 @@ func (v *variation) set() bool {
 // variant resolves the flags.
 func (v *variation) variant() (verbatim.Variant, error) {
 	out := verbatim.Variant{Shots: v.shots, Paraphrase: v.paraphrase}
-	if v.given("paraphrase") && v.paraphrase == "" {
-		return out, misused("'verbatim tasks NAME' shows the wordings; without --paraphrase it is the official one", "--paraphrase: no name is given")
-	}
 	if v.noSystem {
 		if v.given("system") {
 			return out, misused("use one of the two", "--system and --no-system cannot go together")
@@ -77,9 +73,6 @@ func (v *variation) variant() (verbatim.Variant, error) {
 	return out, nil
 }
 
-// mostSystem bounds a system prompt that is read from a file.
-const mostSystem = 1 << 20
-
 // systemText returns what --system says: itself, or the content of the file that it
 // names with @, without the line ends at its end.
 func systemText(s string) (string, error) {
@@ -88,14 +81,7 @@ func systemText(s string) (string, error) {
 		return s, nil
 	}
 	const hint = "--system takes a text, or @ and the path of a file of text"
-	info, err := os.Stat(path)
-	if err != nil {
-		return "", misused(hint, "--system: %w", err)
-	}
-	if info.Size() > mostSystem {
-		return "", misused(hint, "--system: %s is larger than 1 MiB", path)
-	}
-	data, err := os.ReadFile(path)
+	data, err := readInput(path, mostText)
 	if err != nil {
 		return "", misused(hint, "--system: %w", err)
 	}

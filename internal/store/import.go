@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 
@@ -114,7 +115,11 @@ func (in *importer) next() (*line, error) {
 		if err := in.ctx.Err(); err != nil {
 			return nil, err
 		}
-		text, err := in.r.ReadBytes('\n')
+		text, err := readLine(in.r)
+		if errors.Is(err, errLongLine) {
+			in.n++
+			return nil, in.bad("%w", err)
+		}
 		if err != nil && (err != io.EOF || len(text) == 0) {
 			return nil, err
 		}
@@ -247,4 +252,25 @@ func (in *importer) end(l *runLine, e *endLine) error {
 	var err error
 	in.result.Run, err = in.c.run(in.ctx, in.id)
 	return err
+}
+
+// longestLine bounds a line: the bytes of an image, or a reply, and far from what fills
+// the memory of a machine.
+const longestLine = 256 << 20
+
+var errLongLine = errors.New("the line is longer than 256 MiB")
+
+// readLine reads up to the end of a line, or of the file, as ReadBytes does.
+func readLine(r *bufio.Reader) ([]byte, error) {
+	var line []byte
+	for {
+		part, err := r.ReadSlice('\n')
+		if len(line)+len(part) > longestLine {
+			return nil, errLongLine
+		}
+		line = append(line, part...)
+		if err != bufio.ErrBufferFull {
+			return line, err
+		}
+	}
 }

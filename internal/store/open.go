@@ -79,6 +79,14 @@ func inspect(path string) (fresh bool, err error) {
 	if strings.ContainsRune(path, 0) {
 		return false, &Error{Kind: Foreign, Path: strconv.Quote(path), What: "is not a file name"}
 	}
+	// Opening a pipe would wait for a writer.
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		what := "is no file"
+		if info.IsDir() {
+			what = "is a directory"
+		}
+		return false, &Error{Kind: Foreign, Path: path, What: what, Hint: "name a file with --db"}
+	}
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		dir := filepath.Dir(path)
@@ -92,11 +100,6 @@ func inspect(path string) (fresh bool, err error) {
 		return false, trouble(path, err)
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err != nil {
-		return false, trouble(path, err)
-	} else if info.IsDir() {
-		return false, &Error{Kind: Foreign, Path: path, What: "is a directory", Hint: "name a file with --db"}
-	}
 	const magic = "SQLite format 3\x00"
 	head := make([]byte, len(magic))
 	n, err := io.ReadFull(f, head)

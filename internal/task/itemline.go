@@ -42,8 +42,10 @@ func readItem(line []byte, images imageFolder, sum io.Writer) (verbatim.Item, er
 	switch {
 	case it.ID == "":
 		return it, errors.New(`"id" is missing or empty`)
-	case strings.ContainsFunc(it.ID, unicode.IsControl):
-		return it, fmt.Errorf("the id %q holds a control character", it.ID)
+	case len(it.ID) > longestID:
+		return it, fmt.Errorf("the id has %d bytes, more than %d", len(it.ID), longestID)
+	case strings.ContainsFunc(it.ID, unprintable):
+		return it, fmt.Errorf("the id %q holds a character that cannot be seen", it.ID)
 	case want == nil:
 		return it, errors.New(`"want" is missing or null: it is the one right answer, a string or a list`)
 	case prompt != "" && it.Prompt != nil:
@@ -60,6 +62,13 @@ func readItem(line []byte, images imageFolder, sum io.Writer) (verbatim.Item, er
 	}
 	return it, readMessages(it.Prompt, images, sum)
 }
+
+// longestID bounds an id, in bytes: it is typed and printed.
+const longestID = 1000
+
+// unprintable reports whether a character is a control, moves others, or is a space
+// that looks like the usual one.
+func unprintable(r rune) bool { return !unicode.IsPrint(r) }
 
 // canBeRight refuses wanted texts that no reply could equal, or silence would.
 func canBeRight(want verbatim.Answer) error {

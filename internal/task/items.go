@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"verbatim"
@@ -96,18 +97,21 @@ func (e *LinesError) add(line int, err error) {
 	}
 }
 
-func (e *LinesError) Error() string {
-	s := fmt.Sprintf("%s has %d bad lines", e.Name, e.Count)
+func (e *LinesError) Error() string { return strings.Join(e.MessageLines(), "\n  ") }
+
+// MessageLines are the lines of the message: what is wrong, then each bad line.
+func (e *LinesError) MessageLines() []string {
+	lines := []string{fmt.Sprintf("%s has %d bad lines", e.Name, e.Count)}
 	if e.Count == 1 {
-		s = e.Name + " has a bad line"
+		lines[0] = e.Name + " has a bad line"
 	}
 	for _, l := range e.Lines {
-		s += "\n  " + l.Error()
+		lines = append(lines, l.Error())
 	}
 	if e.Count > len(e.Lines) {
-		s += fmt.Sprintf("\n  and %d more", e.Count-len(e.Lines))
+		lines = append(lines, fmt.Sprintf("and %d more", e.Count-len(e.Lines)))
 	}
-	return s
+	return lines
 }
 
 // Hint says where the format is described.

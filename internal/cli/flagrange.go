@@ -1,0 +1,132 @@
+package cli
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// A flagRange is what a number that is given may be. A flag that is left out has its
+// default, which may lie outside and then means that there is no such number.
+type flagRange struct{ least, most float64 }
+
+// flagRanges are the ranges of flags, by their names: a flag means the same in every
+// command. Flags that are not listed take what their commands take.
+var flagRanges = map[string]flagRange{
+	"jobs":             {1, 4096},
+	"tries":            {1, 1000},
+	"trials":           {1, 1_000_000},
+	"items":            {1, 1_000_000_000},
+	"shots":            {0, 256},
+	"warmup":           {0, 10_000},
+	"rpm":              {0, 1e9},
+	"tpm":              {0, 1e12},
+	"temperature":      {0, 100},
+	"top-p":            {0, 1},
+	"reasoning-budget": {0, 1e9},
+	"samples":          {0, 10_000},
+	"trial":            {0, 1_000_000},
+	"width":            {0, 1000},
+	"margin":           {0, 1},
+	"rope":             {0, 1},
+	"max-unanswered":   {0, 1},
+	"max-limit-gap":    {0, 1},
+	"fail-under":       {0, 1},
+	"port":             {0, 65535},
+	"chunk":            {1, 1 << 20},
+	"clock":            {0.001, 1e6},
+	"spread":           {0, 10},
+	"wrong":            {0, 1},
+	"batch-failed":     {0, 1},
+	"batch-expired":    {0, 1},
+	"batch-lost":       {0, 1},
+	"batch-busy":       {0, 1},
+	"slots":            {0, 1_000_000},
+	"queue":            {0, 1_000_000},
+	"knee":             {0, 1_000_000},
+	"burst":            {1, 1_000_000},
+	"window-requests":  {0, 1e9},
+}
+
+// Of durations, those that bound or end something must be longer than nothing; those
+// of the server that misbehaves may be 0. None is longer than a year.
+const longest = 365 * 24 * time.Hour
+
+// checkFlags refuses values that no command takes, before anything is opened: numbers
+// out of range or not finite, durations that are negative or endless, and empty texts.
+func checkFlags(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if err == nil {
+			err = checkFlag(cmd, f)
+		}
+	})
+	return err
+}
+
+func checkFlag(cmd *cobra.Command, f *pflag.Flag) error {
+	what := wrongValue(cmd, f)
+	if what == "" {
+		return nil
+	}
+	return misused("'"+cmd.CommandPath()+" --help' describes the flag", "--%s %s, got %q", f.Name, what, given(f))
+}
+
+// given is the value of a flag as it was read.
+func given(f *pflag.Flag) string {
+	if list, ok := f.Value.(pflag.SliceValue); ok {
+		return strings.Join(list.GetSlice(), ",")
+	}
+	return f.Value.String()
+}
+
+// wrongValue says what a flag's value must be; "" where it is that.
+func wrongValue(cmd *cobra.Command, f *pflag.Flag) string {
+	switch f.Value.Type() {
+	case "bool":
+		return ""
+	case "duration":
+		d, _ := time.ParseDuration(f.Value.String())
+		least, text := time.Duration(1), "must be longer than 0"
+		if cmd.Name() == "fake" && f.Name != "for" {
+			least, text = 0, "must be 0 or longer"
+		}
+		if d < least || d > longest {
+			return text + " and at most 8760h"
+		}
+		return ""
+	case "int", "int64", "float64":
+		v, _ := strconv.ParseFloat(f.Value.String(), 64)
+		r, known := flagRanges[f.Name]
+		switch {
+		case known && !(v >= r.least && v <= r.most):
+			return fmt.Sprintf("must be a number from %s to %s", plainFloat(r.least), plainFloat(r.most))
+		case math.IsNaN(v) || math.IsInf(v, 0):
+			return "must be a finite number"
+		}
+		return ""
+	case "stringArray", "stringSlice":
+		list := f.Value.(pflag.SliceValue).GetSlice()
+		for _, text := range list {
+			if strings.TrimSpace(text) == "" {
+				return "must not be empty"
+			}
+		}
+		if len(list) == 0 {
+			return "must not be empty"
+		}
+		return ""
+	case "string":
+		if strings.TrimSpace(f.Value.String()) == "" {
+			return "must not be empty"
+		}
+	}
+	return ""
+}
+
+// plainFloat prints a bound without an exponent.
+func plainFloat(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }

@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// outputFlags are the flags that name what is written.
+var outputFlags = []string{"output", "junit", "markdown", "figures", "ready-file"}
+
+// checkOutputs refuses outputs that cannot be written, or that would replace the
+// database or what the command reads, before anything is done.
+func (env *Env) checkOutputs(cmd *cobra.Command, args []string) error {
+	seen := map[string]string{}
+	for _, name := range outputFlags {
+		f := cmd.Flags().Lookup(name)
+		if f == nil || !f.Changed || f.Value.String() == "-" {
+			continue
+		}
+		path := f.Value.String()
+		info, err := os.Stat(path)
+		if err != nil {
+			if info, err := os.Stat(filepath.Dir(path)); !takesFolder(cmd, name) && (err != nil || !info.IsDir()) {
+				return misused("make it, or name another file", "--%s %s: there is no folder %s", name, path, filepath.Dir(path))
+			}
+			if at, twice := seen[filepath.Clean(path)]; twice {
+				return misused("name two files", "--%s and --%s name the same file %s", at, name, path)
+			}
+			seen[filepath.Clean(path)] = name
+			continue
+		}
+		switch {
+		case info.IsDir() && !takesFolder(cmd, name):
+			return misused("name a file", "--%s %s is a folder", name, path)
+		case info.IsDir():
+			continue
+		case info.Mode()&fs.ModeSocket != 0 || info.Mode()&fs.ModeDevice != 0 && info.Mode()&fs.ModeCharDevice == 0:
+			return misused("name a file", "--%s %s is no file that can be written", name, path)
+		}
+		if err := env.checkReplaced(cmd, args, name, path, info); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// takesFolder reports whether the flag may name a folder.
+func takesFolder(cmd *cobra.Command, flag string) bool {
+	switch cmd.Name() {
+	case "export", "items":
+		return true
+	case "report":
+		return flag == "figures" || cmd.Flags().Changed("preset")
+	}
+	return false
+}
+
+// checkReplaced refuses an output that is a file which the command reads.
+func (env *Env) checkReplaced(cmd *cobra.Command, args []string, name, path string, info os.FileInfo) error {
+	same := func(other string) bool {
+		there, err := os.Stat(other)
+		return err == nil && os.SameFile(info, there)
+	}
+	db := env.databasePath(cmd)
+	for _, file := range []string{db, db + "-wal", db + "-shm"} {
+		if same(file) {
+			return misused("name another file", "--%s %s is the database", name, path)
+		}
+	}
+	read := append([]string{}, args...)
+	for _, flag := range []string{"items", "lists", "config", "prices", "system", "baseline", "junit", "markdown"} {
+		if f := cmd.Flags().Lookup(flag); f != nil && f.Changed && flag != name {
+			read = append(read, strings.TrimPrefix(f.Value.String(), "@"))
+		}
+	}
+	for _, file := range read {
+		if same(file) {
+			return misused("name another file", "--%s %s is a file that this command reads or writes already", name, path)
+		}
+	}
+	return nil
+}
