@@ -95,6 +95,11 @@ func TestDifferences(t *testing.T) {
 	if r := s.DifferencesBy(c, c.Lengths).Rows[0]; r.Label != "8 (sort)" || r.Name != "beta" {
 		t.Errorf("%+v", r)
 	}
+	small := *c
+	small.Difference.Low, small.Difference.High = -0.01, 0.03
+	if p := s.Differences([]*verdict.Comparison{&small}); p.X.Min != -0.04 || p.X.Max != 0.04 {
+		t.Errorf("an interval within twice the zone: from %v to %v", p.X.Min, p.X.Max)
+	}
 	c.B.Head.Name = "c-1"
 	if r := s.Differences([]*verdict.Comparison{c}).Rows[0]; r.Run != -1 || r.Name != "other beta" {
 		t.Errorf("a run that is not among them: %+v", r)
