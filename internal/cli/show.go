@@ -182,7 +182,7 @@ func (s *showing) resolve(cmd *cobra.Command, env *Env, run keptRun, text string
 	for i, f := range found {
 		ids[i] = f.id
 	}
-	return place{}, &exitError{code: exitMisused, err: fmt.Errorf("%q is a part of several ids:", text), details: ids, hint: "type more of it"}
+	return place{}, &exitError{code: exitMisused, err: fmt.Errorf("%q is a part of several ids", text), details: ids, hint: "type more of it"}
 }
 
 // kinds says what became of the records that did not pass.
