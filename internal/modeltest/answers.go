@@ -226,7 +226,14 @@ func testLong(t *testing.T, h Harness) {
 	piece := strings.Repeat("0123456789abcde\n", 64)
 	want := strings.Repeat(piece, pieces)
 	for form, text := range map[string][]string{"in pieces": slices.Repeat([]string{piece}, pieces), "in one piece": {want}} {
-		if r := answer(t, h, Scene{Text: text, Finish: verbatim.FinishStop}); r.Text != want {
+		b := h.Answer(Scene{Text: text, Finish: verbatim.FinishStop})
+		e := endpoint(h, Tape(Piece{Bytes: Response(200, b.Type, b.Bytes)}))
+		e.MaxReply = int64(len(want)) // more than the token limit allows
+		r, err := h.Ask(t.Context(), e, prompt("q"))
+		if err != nil {
+			t.Fatalf("%s: no answer: %v", form, err)
+		}
+		if r.Text != want {
 			t.Errorf("%s: %d bytes came, want %d", form, len(r.Text), len(want))
 		}
 	}
