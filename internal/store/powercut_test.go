@@ -71,9 +71,9 @@ func TestPowercut(t *testing.T) {
 }
 
 func powercut(t *testing.T, tears bool) {
-	n, every := int64(200), 1
-	if tears {
-		every = 3
+	n, every := int64(200), 5
+	if os.Getenv("VERBATIM_EXHAUSTIVE") != "" {
+		every = 1
 	}
 	if testing.Short() {
 		n, every = 60, 7
@@ -216,9 +216,9 @@ func TestPowercutFaults(t *testing.T) {
 	whole := &disk{dir: t.TempDir()}
 	_, _, err := recorded(t, whole, n)
 	must(t, err)
-	every := 7
-	if testing.Short() {
-		every = 31
+	every := 31
+	if os.Getenv("VERBATIM_EXHAUSTIVE") != "" {
+		every = 3
 	}
 	failed := 0
 	for _, code := range []int32{sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_FULL} {
