@@ -128,7 +128,7 @@ it is equal to or behind. This is the same as: each interval holds the true rank
 
 - The hardest case is that all runs are equal.
 - Runs that are nearly equal differ by about a quarter of the standard error of a difference from one to the next.
-- Every pair of runs has a p-value from the posterior of its difference. It is never below the p-value of a sign test on the items on which the two differ. Holm's correction covers all pairs.
+- Every pair of runs has a p-value from the posterior of its difference. If the two differ on m items, it is at least 2^(1−m), the smallest p-value of a two-sided sign test. Holm's correction covers all pairs.
 
 The usual method takes the ranks that a run has in 95 % of draws from the posterior. This program does not use it. It does hold the rank of a run if the others are well apart. If runs are equal or nearly equal, a lucky one is seldom
 last in these draws, although last may be its true rank.`}
