@@ -15,10 +15,12 @@ func sizes() []int { return []int{10, 20, 60, 180, 1440} }
 // shareCoverage sums how often intervals of a share hold it.
 func shareCoverage(*lab) section {
 	s := section{title: "Intervals of a share", text: `
-An accuracy is printed with the interval of Wilson, or of Jeffreys where a posterior is shown. Each is meant to hold the true share in 95 % of
-samples. Because successes are whole numbers, the true figure swings around that as the share varies. The table is summed exactly over every outcome, for true shares of 1 % to
-99 %: the average over the shares, and the worst of them. Beside them is the textbook interval (share ± 1.96 standard errors), which is not used: without a failure it
-has no width.`}
+An exact share is printed with the Wilson interval, or with the Jeffreys interval if a posterior is shown. Each is meant to hold the true share in 95 % of samples.
+
+The number of successes is a whole number, so the true coverage swings around 95 % as the share varies. The table is summed exactly over every outcome, for true shares of 1 % to 99 %. It has the average over these shares, and
+the worst of them.
+
+The last columns are the textbook interval of Wald (share ± 1.96 standard errors). This program does not use it: without a failure it has no width.`}
 	t := table{head: []string{"items", "Wilson: average", "worst", "Jeffreys: average", "worst", "textbook: average", "worst"}}
 	for _, n := range sizes() {
 		row := []string{strconv.Itoa(n)}
@@ -79,9 +81,11 @@ func binomial(k, n int, p float64) float64 {
 // differenceCoverage tries the intervals of a mean difference.
 func differenceCoverage(l *lab) section {
 	s := section{title: "Intervals of a mean difference", text: `
-` + "`compare`" + ` and ` + "`check`" + ` print a 95 % interval of the mean difference from the anchored posterior. Where nothing but 0 has been seen, it still has width. The usual interval (mean ± t
-standard errors) and the Bayesian bootstrap without anchors have none then, and claim too much of few items or rare failures. Where differences are only −1, 0 and 1 and few, coverage
-is not smooth: with 10 % failures among 20 items, .9²⁰ = 12 % of the samples show no failure, and the interval of those just misses the truth.`}
+` + "`" + `compare` + "`" + ` and ` + "`" + `check` + "`" + ` print a 95 % interval of the mean difference. It comes from the anchored posterior, which has width even if all observed differences are 0.
+
+The usual interval (mean ± t standard errors) and the Bayesian bootstrap without anchors have no width then. They claim too much for few items or rare failures.
+
+If the differences are only −1, 0 and 1, and few, coverage is not smooth. An example: with 10 % failures among 20 items, .9²⁰ = 12 % of the samples show no failure. The interval of those samples just misses the truth.`}
 	t := table{head: []string{"differences", "items", "anchored", "t", "bootstrap without anchors"}}
 	for _, sh := range some(l, 2, append(builtIn(), published(l.scores)...)) {
 		for _, n := range some(l, 3, sizes()) {
@@ -125,9 +129,10 @@ func leastCoverage(n int) float64 {
 // strataCoverage tries the interval of designs with fixed cells.
 func strataCoverage(l *lab) section {
 	s := section{title: "Intervals of a design with fixed tasks and lengths", text: `
-Tasks and lengths do not vary when fresh items are drawn, so the default interval leaves out how much they differ among each other. Cells (a task at a length) stay as they are
-here, and only the items in them are drawn anew. The plain posterior of the same differences is valid too, and wider than it need be.`}
-	t := table{head: []string{"cells", "design", "stratified", "plain", "variance, plain over stratified"}}
+Tasks and lengths stay the same when fresh items are drawn. So the default interval leaves out the variance between them.
+
+In these simulations, cells (a task at a length) are fixed. Only their items are drawn again. The plain posterior of the same differences is valid too, but wider than necessary.`}
+	t := table{head: []string{"cells", "design", "stratified", "plain", "variance ratio, plain / stratified"}}
 	for _, p := range cellular(l.scores) {
 		for _, d := range some(l, 3, []struct{ cells, each, runs int }{{5, 2, 4000}, {10, 2, 4000}, {20, 3, 2000}, {18, 10, 1000}, {144, 10, 400}}) {
 			cells := p.some(d.cells)
@@ -201,10 +206,11 @@ func cellular(s *scores) []grid {
 // taskCoverage tries the interval that speaks of unseen tasks.
 func taskCoverage(l *lab) section {
 	s := section{title: "Intervals for tasks that were not asked", text: `
-“Better on these tasks” does not mean “better on tasks like these”. The line on new tasks therefore takes the tasks for a sample and uses their spread (cluster-robust, Student's t). In each run, tasks are
-drawn anew, and items in them. The interval that takes all items for alike fails, and the more the more items a task has. The clustered one is wide, because it rests on
-as many observations as there are tasks.`}
-	t := table{head: []string{"tasks", "items", "clustered", "all items alike (t)"}}
+“Better on these tasks” does not mean “better on tasks like these”. The line on new tasks therefore treats the tasks as a sample and uses their spread (cluster-robust, Student's t). In each simulated run, tasks are drawn again,
+and items in them.
+
+An interval that treats all items as independent fails. It fails more the more items a task has. The clustered interval is wide, because it has only as many observations as there are tasks.`}
+	t := table{head: []string{"tasks", "items", "clustered", "items as independent (t)"}}
 	for _, g := range taskPopulations(l.scores) {
 		for _, d := range []struct{ tasks, items int }{{5, 16}, {18, 10}, {18, 80}} {
 			e := l.repeat(fmt.Sprintf("tasks/%s/%d/%d", g.name, d.tasks, d.items), 4000, 2, func(r *rand.Rand, out []float64) {

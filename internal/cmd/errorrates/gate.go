@@ -12,9 +12,13 @@ import (
 // gateVerdicts tries check.
 func gateVerdicts(l *lab) section {
 	s := section{title: "The gate", text: `
-` + "`check`" + ` asks whether an endpoint is worse than its baseline by more than the margin. It must not say “worse” of one that is not, nor “pass” of one that is: each happens at most in 2.5 % of
-tests by bets (proved), and in about as many more by the last look when the items are used up (2.5 % by its posterior): 5 % in all is stated for each, and comes near only where the truth lies on the edge. In
-the scope of the benchmark the claim is about the answers that happened, “wrong” is counted against them, and 2.5 % is proved.`}
+` + "`" + `check` + "`" + ` asks whether an endpoint is worse than its baseline by more than the margin. It can make two errors: “worse” of an endpoint that is not, and “pass” of one that is.
+
+- **Bets** make each error in at most 2.5 % of tests (proved).
+- **The last look**, when the items are used up, adds about as many (2.5 % by its posterior).
+- **Together** the stated rate is 5 % for each error. It comes near 5 % only if the truth is on the edge of the margin.
+
+In the scope of the benchmark the claim is about the answers that happened. “Wrong” is counted against them, and 2.5 % is proved.`}
 	for _, margin := range some(l, 2, []float64{.05, .02}) {
 		t := table{title: fmt.Sprintf("margin %g", margin), head: []string{"population", "true difference", "endpoint: pass", "worse", "undecided", "items on average", "benchmark: pass", "wrong", "items on average"}}
 		for _, p := range some(l, 4, append([]population{exact(.9, 400), exact(.9, 1440), exact(.7, 1440), outright(400)}, families(l.scores)...)) {
@@ -48,9 +52,9 @@ the scope of the benchmark the claim is about the answers that happened, “wron
 func extended(l *lab) table {
 	const margin = .05
 	t := table{
-		title: "Were the last look taken again whenever an undecided gate is extended; margin .05, the truth on its edge",
+		title: "If every extension of an undecided gate took the last look again; margin .05, the truth on its edge",
 		head:  []string{"population", "items at most", "last looks", "pass", "worse", "undecided"},
-		note:  "Bets hold at any number of looks; last looks add up. That is why `check` takes its last look only once, when all items of the baseline are used up, and not at every `--items` that ends undecided.",
+		note:  "Bets hold at any number of looks. The errors of last looks add up. So `check` takes its last look only once, when all items of the baseline are used up, and not at every `--items` that ends undecided.",
 	}
 	for _, p := range []population{exact(.9, 1600), exact(.97, 1600)} {
 		ends := []int{200, 400, 800, 1600}

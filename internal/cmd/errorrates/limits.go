@@ -11,8 +11,12 @@ import (
 // limitCoverage tries the interval of the length at which success falls to a half.
 func limitCoverage(l *lab) section {
 	s := section{title: "Intervals of the limit", text: `
-The limit L50 is the length at which exact success falls to a half. Its interval is meant to hold it in 95 % of runs, of answers that are independent given their length and whose success falls
-like the curve that is fitted, with its lapses; for a limit beyond the longest length the interval is wide, and not a statement of where.`}
+The limit L50, the 50 % horizon, is the length at which the share of exact answers falls to one half. Its interval is meant to hold it in 95 % of runs, under two assumptions:
+
+- Answers are independent given their length.
+- The share of exact answers follows the fitted curve, with its lapses.
+
+If the limit is beyond the longest length, the interval is wide and does not locate it.`}
 	t := table{head: []string{"limit", "steepness", "lapses", "answers at each of 8 lengths", "interval holds the limit"}}
 	for _, c := range some(l, 4, []struct {
 		limit, steep, lapse float64

@@ -41,6 +41,11 @@ func TestStatedRates(t *testing.T) {
 			if !bytes.Contains(kept, []byte("\n## "+s.title+"\n")) {
 				t.Errorf("docs/error-rates.md has no section %q: make it again", s.title)
 			}
+			for _, text := range wording(s) {
+				if !bytes.Contains(kept, []byte(text)) {
+					t.Errorf("docs/error-rates.md lacks the text %q of %q: make it again", text, s.title)
+				}
+			}
 			if len(s.claims) == 0 && (m.name != "savings" || l.scores != nil) {
 				t.Error("nothing was claimed")
 			}
@@ -61,6 +66,21 @@ func TestStatedRates(t *testing.T) {
 			}
 		})
 	}
+}
+
+// wording returns the texts of a section that no number changes, as the page has them.
+func wording(s section) []string {
+	texts := []string{"\n" + strings.TrimSpace(s.text) + "\n"}
+	for _, t := range s.tables {
+		texts = append(texts, "\n| "+strings.Join(t.head, " | ")+" |\n")
+		if t.title != "" {
+			texts = append(texts, "\n**"+t.title+"**\n")
+		}
+		if t.note != "" {
+			texts = append(texts, "\n"+t.note+"\n")
+		}
+	}
+	return texts
 }
 
 // The page must not depend on the machine.

@@ -123,12 +123,16 @@ func (f *field) joint(r *rand.Rand) *stats.Joint {
 // rankCoverage tries the intervals of ranks.
 func rankCoverage(l *lab) section {
 	s := section{title: "Ranks", text: `
-A leaderboard gives every run an interval of ranks and says which runs cannot be told apart. Everything that one leaderboard says is meant to hold together in 95 % of cases: no run is said to be ahead
-of one that it is equal to or behind, which is the same as that each interval holds the true rank of its run, and every rank that equal runs share. It is hardest to hold where all are equal. Runs that are nearly equal
-differ by about a quarter of the standard error of a difference from one to the next. What counts is every pair of runs, by the posterior of their difference, with Holm's correction, and by the sign test where they differ on few items only.
+A leaderboard gives every run a simultaneous rank interval, and says which runs are indistinguishable. Everything that one leaderboard says is meant to hold together in 95 % of cases. No run is then placed ahead of one that
+it is equal to or behind. This is the same as: each interval holds the true rank of its run, and every rank that equal runs share.
 
-The usual way, which is not used, is to take the ranks that a run has in 95 % of draws from the posterior. It does hold the rank of a run among others that are well apart. Where runs are equal or nearly so, one that was lucky is seldom last in these draws, though last is what it may be.`}
-	t := table{head: []string{"runs", "items", "scores", "all ranks held", "a run's rank held", "ranks in an interval"}}
+- The hardest case is that all runs are equal.
+- Runs that are nearly equal differ by about a quarter of the standard error of a difference from one to the next.
+- Every pair of runs has a p-value from the posterior of its difference. If the two differ on m items, it is at least 2^(1−m), the smallest p-value of a two-sided sign test. Holm's correction covers all pairs.
+
+The usual method takes the ranks that a run has in 95 % of draws from the posterior. This program does not use it. It does hold the rank of a run if the others are well apart. If runs are equal or nearly equal, a lucky one is seldom
+last in these draws, although last may be its true rank.`}
+	t := table{head: []string{"runs", "items", "scores", "all intervals hold", "one interval holds", "ranks in an interval"}}
 	for _, k := range []int{3, 7} {
 		for _, items := range some(l, 2, []int{20, 60, 180, 1440}) {
 			for _, f := range some(l, 3, fields(l, k, items)) {
@@ -178,7 +182,7 @@ func leads(j *stats.Joint) [][]stats.Lead {
 
 // drawnRanks tries the ranks that a run has in 95 % of draws.
 func drawnRanks(l *lab) table {
-	t := table{title: "Ranks in 95 % of draws from the posterior, which is not what is printed", head: []string{"runs", "items", "scores", "all ranks held", "a run's rank held", "ranks in an interval"}}
+	t := table{title: "Ranks in 95 % of draws from the posterior, which this program does not use", head: []string{"runs", "items", "scores", "all intervals hold", "one interval holds", "ranks in an interval"}}
 	for _, k := range []int{3, 7} {
 		for _, f := range fields(l, k, 60)[:3] {
 			best, worst := f.trueRanks()

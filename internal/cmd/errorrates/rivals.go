@@ -15,8 +15,9 @@ const firstPeek, everyPeek = 32, 8
 // rivals tries rules that are in use and do not hold.
 func rivals(l *lab) section {
 	s := section{title: "Rules that do not hold", text: fmt.Sprintf(`
-Why this program does not stop as soon as a posterior is sure, as soon as a t interval is clear, or by a rule that takes “no difference so far” for “no variance”. All look after %d items and then after every %d, up to
-1,440, with a ROPE of ±%g, and stop at 95 %%. Wrong is a verdict that contradicts the true difference; on the edge of the ROPE, “worse” is.`, firstPeek, everyPeek, rope)}
+This program does not use these common rules: stop as soon as a posterior is sure, stop as soon as a t interval is clear, take “no difference so far” for “no variance”.
+
+All look after %d items and then after every %d, up to 1,440, with a ROPE of ±%g, and stop at 95 %%. A verdict is wrong if it contradicts the true difference. On the edge of the ROPE, “worse” is wrong.`, firstPeek, everyPeek, rope)}
 	t := table{head: []string{"population", "true difference", "rule", "wrong", "“worse”", "“equivalent”", "items on average"}}
 	rules := []struct {
 		name string
@@ -41,7 +42,7 @@ Why this program does not stop as soon as a posterior is sure, as soon as a t in
 			})
 			t.row(c.p.name, signed(c.delta), rule.name, got.wrong.String(), got.worse.percent(), got.equivalent.percent(), got.items.count())
 			if rule.ours {
-				s.claims = append(s.claims, claim{fmt.Sprintf("beside rivals, %s, true difference %g: wrong", c.p.name, c.delta), got.wrong, alpha, false})
+				s.claims = append(s.claims, claim{fmt.Sprintf("compared with other rules, %s, true difference %g: wrong", c.p.name, c.delta), got.wrong, alpha, false})
 			}
 		}
 	}

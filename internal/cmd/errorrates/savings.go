@@ -11,12 +11,15 @@ import (
 func savings(l *lab) section {
 	s := section{title: "Calls saved on published scores"}
 	if l.scores == nil {
-		s.text = "Not made: the published scores are not here."
+		s.text = "Not computed: the published scores are missing."
 		return s
 	}
 	s.text = `
-For every two of the seven published SortBench models: their 1,440 lists in random order, an item of every length in a block, stopped by the rules of this program. Saved are calls of B; the answers of A, the
-baseline, are kept ones. In the scope of the benchmark the word of the full run is the truth, and beside it stands how often the early one was another. In the scope of the endpoint the test may end without a verdict, last look included.`
+Each row compares two of the seven published SortBench models. Their 1,440 lists come in random order, with an item of every length in a block. The test stops by the rules of this program. “Saved” are calls of B; the answers of A, the
+baseline, are saved ones.
+
+- In the scope of the benchmark, the verdict of the full run is the truth. The next column says how often the early verdict differs from it.
+- In the scope of the endpoint, the test may end without a verdict, even after the last look.`
 	for _, rope := range some(l, 2, []float64{.02, .05}) {
 		s.add(l, fmt.Sprintf("`--until-verdict`, ROPE ±%g", rope), saver{
 			right: func(d float64) stats.Decision { return wordOf(d, rope) },
@@ -45,7 +48,7 @@ type saver struct {
 
 // add makes the table of a question, with a row for every two published models.
 func (s *section) add(l *lab, title string, q saver) {
-	t := table{title: title, head: []string{"A", "B", "B − A", "full run", "benchmark: saved", "not the full run's word", "saved without A's scores", "endpoint: saved", "undecided"}}
+	t := table{title: title, head: []string{"A", "B", "B − A", "full run", "benchmark: saved", "differs from the full run", "saved without A's scores", "endpoint: saved", "undecided"}}
 	for _, pair := range some(l, 5, l.scores.pairs()) {
 		// The last look is one at all items in every run: the order does not matter.
 		p := l.scores.realised(stream("pairs", 0), pair[0], pair[1]).posterior()

@@ -10,8 +10,10 @@ import (
 // stopCoverage tries the interval that is printed where a sequential test stops.
 func stopCoverage(l *lab) section {
 	s := section{title: "Intervals where a test stopped", text: `
-A test that stops when something striking was seen has seen something striking: an ordinary interval of its items may hold the truth less often than it says. The interval printed at a stop
-holds at whatever moment one stops (proved, 95 %), in the scope of the test: of the true difference, or of the full benchmark. Beside it is the usual interval (mean ± t standard errors) of the same items.`}
+A test stops when the data are striking. An ordinary interval of its items may therefore hold the truth less often than stated.
+
+The interval that is printed at a stop is anytime-valid (proved, 95 %). It holds the true difference in the scope of the endpoint, and the difference over the full benchmark in the scope of the benchmark. The column “t at that stop” is
+the usual interval (mean ± t standard errors) of the same items.`}
 	t := table{head: []string{"population", "true difference", "endpoint scope", "t at that stop", "benchmark scope"}}
 	for _, p := range some(l, 2, append([]population{exact(.9, 400), outright(400)}, families(l.scores)...)) {
 		for _, delta := range some(l, 2, []float64{0, -rope, -.1}) {

@@ -10,8 +10,10 @@ import (
 // askedTwice tries every verdict on an endpoint beside itself.
 func askedTwice(l *lab) section {
 	s := section{title: "The same endpoint, asked twice", text: `
-Two runs of one endpoint that answers at random: each answer is right with the same probability, whatever the item. That is the noisiest endpoint there can be at its accuracy. Nothing is worse here, so that every “worse” and “better” is a mistake
-about the endpoint. In the scope of the benchmark “worse” may be true of the answers that happened: that scope is not for asking whether an endpoint changed, which is why it is not the default.`}
+Two runs of one endpoint that answers at random: each answer is right with the same probability, whatever the item. No endpoint of the same accuracy is noisier. Nothing is worse here, so every “worse” and “better” is an error about
+the endpoint.
+
+In the scope of the benchmark, “worse” may be true of the answers that happened. That scope cannot say whether an endpoint changed. This is why it is not the default.`}
 	gate := table{title: "`check`, margin .05", head: []string{"right", "items", "endpoint: pass", "worse", "undecided", "items on average", "benchmark: pass", "“worse”"}}
 	until := table{title: "`--until-verdict`, ROPE ±.02", head: []string{"right", "items", "endpoint: equivalent", "worse or better", "undecided", "benchmark: equivalent", "“worse” or “better”"}}
 	compare := table{title: "`compare`, ROPE ±.02", head: []string{"right", "items", "equivalent", "worse", "better", "inconclusive"}}
@@ -64,7 +66,7 @@ func unchanged(l *lab) table {
 	t := table{
 		title: "What lets an unchanged endpoint pass: `check`, margin .05, 400 items, 90 % right",
 		head:  []string{"endpoint", "pass", "worse", "undecided", "items on average"},
-		note:  `The one-sided z test at 2.5 %, told the true variance, would pass the first of these in 65 % of tests: what is missing there is information, not a better rule. Asking the baseline several times, once and for all, adds some; so do more items; and endpoints whose answers vary less need less.`,
+		note:  `A one-sided z test at 2.5 % that knows the true variance would pass the first of these in 65 % of tests. So the data lack information, and a better rule cannot replace it. Several trials of the baseline add some, and so do more items. Endpoints whose answers vary less need less.`,
 	}
 	for _, p := range []population{
 		uneven("items all alike, baseline asked once", 0, .9, 1, 400),

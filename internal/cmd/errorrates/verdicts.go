@@ -52,10 +52,15 @@ func truths(width float64) []float64 { return []float64{0, -width / 2, -width, -
 
 // compareVerdicts tries the verdict of compare at a fixed number of items.
 func compareVerdicts(l *lab) section {
-	s := section{title: "Verdicts of compare", text: fmt.Sprintf("\n`compare` says "+`worse, equivalent or better where the posterior gives that 95 %% or more, with a ROPE of ±%g, and otherwise that it does not know. That is meant to be wrong in about 5 %% of cases
-at the worst, which is where the truth lies on the edge of the ROPE: there, both “worse” and “equivalent” should be said at most that often. Few discrete outcomes
-can exceed that: where 2 %% of 200 items fail outright and nothing else differs, none or one of them does in 9 %% of runs, and “equivalent” is said. Stated is 6 %%, and 10 %% for such outright failures. It is one look at a number of items that was
-chosen before. Whoever looks again and again until something is said errs more ([below](#rules-that-do-not-hold)).`, rope)}
+	s := section{title: "Verdicts of compare", text: fmt.Sprintf(`
+`+"`"+`compare`+"`"+` says worse, equivalent or better if the posterior probability of that is 95 %% or more, with a ROPE of ±%g. Otherwise it gives no verdict.
+
+Its error rate is meant to be about 5 %% in the worst case, which is a true difference on the edge of the ROPE. There, “worse” and “equivalent” should each occur at most that often.
+
+Few discrete outcomes can exceed this rate. An example: 2 %% of 200 items fail outright, and nothing else differs. In 9 %% of runs, none or one of them fails, and `+"`"+`compare`+"`"+` says “equivalent”. The stated rate is therefore 6 %%, and
+10 %% for such outright failures.
+
+These rates hold for one look at a number of items that is chosen in advance. A user who looks again and again until there is a verdict has more errors ([below](#rules-that-do-not-hold)).`, rope)}
 	t := table{head: []string{"population", "true difference", "worse", "equivalent", "better", "inconclusive"}}
 	for _, p := range some(l, 3, append([]population{exact(.9, 80), exact(.9, 400), exact(.9, 1440), exact(.7, 1440), outright(200)}, families(l.scores)...)) {
 		limit := .06
@@ -89,11 +94,14 @@ func signed(delta float64) string {
 // benchmarkVerdicts tries the sequential test of a fixed benchmark.
 func benchmarkVerdicts(l *lab) section {
 	s := section{title: "Stopping early: what the full benchmark would say", text: `
-With ` + "`--until-verdict --scope benchmark`" + `, at most 5 % of early verdicts may differ from what all items of the benchmark would have said: proved, for any distribution of scores and
-however often one looks. Wrong is counted here against the mean of all items of that run. On the edge, the full mean falls on either side by chance and both verdicts are hard; so it costs
-nearly all items, and errs most. The scores of the baseline are known before the first call, and their luck is taken out of the bets; the last columns are the same bets without that.`}
+With ` + "`" + `--until-verdict --scope benchmark` + "`" + `, at most 5 % of early verdicts differ from the verdict of all items of the benchmark. This is proved, for any distribution of scores and any number of looks.
+
+A verdict is wrong here if it contradicts the mean of all items of that run. If the truth is on the edge of the ROPE, the full mean falls on either side by chance, and both verdicts are hard. So this case costs nearly all items, and has
+the most errors.
+
+The scores of the baseline are known before the first call. They serve as a control variate in the bets. The last columns are the same bets without it.`}
 	for _, rope := range some(l, 2, []float64{.02, .05}) {
-		t := table{title: fmt.Sprintf("ROPE ±%g", rope), head: []string{"population", "true difference", "not the word of the full run", "items on average", "saved", "scores of the baseline not used: wrong", "items on average"}}
+		t := table{title: fmt.Sprintf("ROPE ±%g", rope), head: []string{"population", "true difference", "differs from the full run", "items on average", "saved", "scores of the baseline not used: wrong", "items on average"}}
 		for _, p := range some(l, 2, append([]population{exact(.9, 1440), outright(1440)}, families(l.scores)...)) {
 			for _, delta := range some(l, 2, truths(rope)) {
 				name := fmt.Sprintf("benchmark/%g/%s/%g", rope, p.name, delta)
@@ -124,8 +132,12 @@ func saved(items estimate, n int) string {
 // endpointVerdicts tries the sequential test of an endpoint and its last look.
 func endpointVerdicts(l *lab) section {
 	s := section{title: "Stopping early: what fresh items would say", text: `
-In the scope of the endpoint, the claim is about the true difference, of which the items are a sample. Bets alone are wrong in at most 5 % of tests (proved), and may end without a verdict. Once the
-planned items are used up, one last look at the posterior may still give one, at 97.5 %. Together they are not covered by a proof; this table is their record. Stated is that “worse” and “equivalent” are each wrong in 5 % at most, which comes near where the truth lies on the edge of the ROPE.`}
+In the scope of the endpoint, the claim is about the true difference, and the items are a sample.
+
+- **Bets** alone are wrong in at most 5 % of tests (proved). They may end without a verdict.
+- **The last look** at the posterior, when the planned items are used up, may still give a verdict, at 97.5 %.
+
+No proof covers the two together; this table is their record. The stated rates are at most 5 % for a wrong “worse” and at most 5 % for a wrong “equivalent”. They come near 5 % only if the truth is on the edge of the ROPE.`}
 	for _, rope := range some(l, 2, []float64{.02, .05}) {
 		t := table{title: fmt.Sprintf("ROPE ±%g", rope), head: []string{"population", "true difference", "worse", "equivalent", "better", "undecided", "of these by bets: worse", "equivalent", "items on average"}}
 		for _, p := range some(l, 4, append([]population{exact(.97, 400), exact(.9, 200), exact(.9, 1440), outright(400)}, families(l.scores)...)) {

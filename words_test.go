@@ -1,0 +1,140 @@
+package verbatim_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// phrases are what the project's pages do not say, with what they say in its place.
+// The patterns ignore case.
+var phrases = []struct{ not, say string }{
+	{`anew`, "again"},
+	{`as the system`, "Auto"},
+	{`at whatever moment`, "anytime-valid"},
+	{`besides?`, "compared with, next to, in addition to"},
+	{`despair\w*`, "give up"},
+	{`ever more rarely`, "less and less often"},
+	{`for ever`, "permanently"},
+	{`for who(ever)?`, "for readers who"},
+	{`found out`, "measured, determined"},
+	{`half right to`, "50 % horizon"},
+	{`hopeless`, "no answer yet"},
+	{`how many it lacks`, "the number missing"},
+	{`is none`, "is unknown, there is no"},
+	{`is told|are told`, "gets, receives"},
+	{`makes? no difference`, "equivalent"},
+	{`nobody|no one`, "no user, no caller, none"},
+	{`of (the )?(caller's|world's) making`, "usage error, runtime error"},
+	{`oftener`, "more often"},
+	{`puts? (in )?another way`, "another prompt variant"},
+	{`put up with`, "accepted"},
+	{`single answers?`, "sample"},
+	{`told apart`, "different, indistinguishable"},
+	{`whoever`, "the caller, the user"},
+}
+
+// longestSentence is the most words that a sentence of a page may have.
+const longestSentence = 40
+
+// TestPagesUsePlainWords holds the pages to the project's vocabulary and to sentences
+// that can be read in one breath.
+func TestPagesUsePlainWords(t *testing.T) {
+	pages := pages(t)
+	if len(pages) < 15 {
+		t.Fatalf("only %d pages were found", len(pages))
+	}
+	for _, page := range pages {
+		source, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range paragraphs(string(source)) {
+			for _, phrase := range phrases {
+				if found := regexp.MustCompile(`(?i)\b(?:` + phrase.not + `)\b`).FindString(p.text); found != "" {
+					t.Errorf("%s:%d: %q: say %s", page, p.line, found, phrase.say)
+				}
+			}
+			for _, s := range sentences(p.text) {
+				if n := len(strings.Fields(s)); n > longestSentence {
+					t.Errorf("%s:%d: a sentence of %d words, at most %d: %.60s…", page, p.line, n, longestSentence, s)
+				}
+			}
+		}
+	}
+}
+
+// TestPagesShowsFaults: the parts of TestPagesUsePlainWords see what they look for.
+func TestPagesShowsFaults(t *testing.T) {
+	page := "# Head\n\nIt is so. It goes on,\nhere.\n\n    code beside code\n\n```\nbeside\n```\n\n| a `beside` b | besides |\n"
+	got := paragraphs(page)
+	if len(got) != 3 || got[0].text != "Head" || got[1].text != "It is so. It goes on, here." || got[1].line != 3 || !strings.Contains(got[2].text, "besides") || strings.Contains(got[2].text, "beside ") {
+		t.Errorf("%+v", got)
+	}
+	if s := sentences(got[1].text); len(s) != 2 {
+		t.Errorf("%q", s)
+	}
+}
+
+// pages lists the project's pages.
+func pages(t *testing.T) []string {
+	t.Helper()
+	var list []string
+	for _, pattern := range []string{"*.md", filepath.Join("docs", "*.md"), filepath.Join("docs", "decisions", "*.md"), filepath.Join("training", "*", "*.md")} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, found...)
+	}
+	return list
+}
+
+// A paragraph is text of a page and the line that it begins in.
+type paragraph struct {
+	line int
+	text string
+}
+
+// inlineCode matches code within a line of text.
+var inlineCode = regexp.MustCompile("`[^`]*`")
+
+// paragraphs returns the text of a Markdown page without its code. Each heading, item of
+// a list, quoted line and row of a table is a paragraph of its own.
+func paragraphs(page string) (list []paragraph) {
+	fenced, open := false, false
+	n := 0
+	for line := range strings.Lines(page) {
+		n++
+		indented := strings.HasPrefix(line, "    ") && !open
+		text := strings.TrimSpace(line)
+		if strings.HasPrefix(text, "```") {
+			fenced, open = !fenced, false
+			continue
+		}
+		if text == "" || fenced || indented {
+			open = open && text != ""
+			continue
+		}
+		alone := strings.HasPrefix(text, "#") || strings.HasPrefix(text, "|") || strings.HasPrefix(text, ">")
+		item := strings.HasPrefix(text, "- ") || regexp.MustCompile(`^\d+\. `).MatchString(text)
+		text = inlineCode.ReplaceAllString(strings.TrimLeft(text, "#>- "), "code")
+		if open && !alone && !item {
+			list[len(list)-1].text += " " + text
+		} else {
+			list = append(list, paragraph{n, text})
+		}
+		open = !alone
+	}
+	return list
+}
+
+// sentences splits a paragraph. Cells of a table are sentences of their own.
+func sentences(text string) (list []string) {
+	for cell := range strings.SplitSeq(text, "|") {
+		list = append(list, regexp.MustCompile(`[.!?:;]["'”)*_]*\s+`).Split(cell, -1)...)
+	}
+	return list
+}
