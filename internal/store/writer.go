@@ -307,10 +307,14 @@ func (w *Writer) commit() error {
 	err := w.c.write(w.patience, func() error {
 		begun := time.Now()
 		var runs []int64
-		wrote := func(run int64) {
-			if !slices.Contains(runs, run) {
-				runs = append(runs, run)
+		// The lease is checked first: places that another process has filled meanwhile say
+		// less of what has happened.
+		checked := func(run int64) error {
+			if slices.Contains(runs, run) {
+				return nil
 			}
+			runs = append(runs, run)
+			return w.leases[run].check(context.Background(), w.c)
 		}
 		for time.Since(begun) < groupTime { // what comes finds room for groupSize in all
 			postings, more := w.next()
@@ -319,22 +323,28 @@ func (w *Writer) commit() error {
 			}
 			w.inHand = append(w.inHand, more...)
 			for _, p := range postings {
-				wrote(p.run)
+				if err := checked(p.run); err != nil {
+					return err
+				}
 				if err := w.keeper.post(p); err != nil {
 					return err
 				}
 			}
 			posted = append(posted, postings...)
+			for _, e := range more {
+				if err := checked(e.run); err != nil {
+					return err
+				}
+			}
 			err := w.keeper.keepAll(more, func(e *entry, replaced verbatim.Outcome) {
 				units += e.units()
 				group = append(group, Kept{e.run, e.rec, replaced})
-				wrote(e.run)
 			})
 			if err != nil {
 				return err
 			}
 		}
-		if err := w.ours(runs, begun); err != nil {
+		if err := w.alive(begun); err != nil {
 			return err
 		}
 		if err := w.keeper.settle(); err != nil {
