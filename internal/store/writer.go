@@ -76,7 +76,13 @@ type Writer struct {
 // The Writer outlives ctx; but when ctx is done, a lock of another process is waited
 // for no longer than some seconds.
 func (s *Store) Write(ctx context.Context, kept func([]Kept), runs ...int64) (*Writer, error) {
-	if err := s.sweep(ctx); err != nil {
+	return s.WriteWithin(ctx, ctx, kept, runs...)
+}
+
+// WriteWithin is Write that gives up when claiming is done before the runs are claimed,
+// because another process has locked the file or a holder has to be watched.
+func (s *Store) WriteWithin(ctx, claiming context.Context, kept func([]Kept), runs ...int64) (*Writer, error) {
+	if err := s.sweep(claiming); err != nil {
 		return nil, err
 	}
 	w := &Writer{
@@ -88,9 +94,9 @@ func (s *Store) Write(ctx context.Context, kept func([]Kept), runs ...int64) (*W
 	if w.c, err = s.take(); err != nil {
 		return nil, err
 	}
-	err = s.claiming(ctx, func(dead silences) error {
+	err = s.claiming(claiming, func(dead silences) error {
 		w.leases, w.runs, w.keeper = map[int64]*lease{}, map[int64]rescuedRun{}, newKeeper(w.c)
-		return s.updateWithin(ctx, func(c *conn) error {
+		return s.updateWithin(claiming, func(c *conn) error {
 			for _, run := range runs {
 				if err := w.claim(ctx, c, run, dead); err != nil {
 					return err
