@@ -53,12 +53,12 @@ func (a *asking) carryOut(cmd *cobra.Command, options model.Options, show func(c
 	if err := a.pacing.afford(targets, a.params, a.limit); err != nil {
 		return err
 	}
-	if a.store, err = a.env.createDatabase(abort, cmd); err != nil {
+	if a.store, err = a.env.createDatabase(stop, cmd); err != nil {
 		return err
 	}
 	defer a.store.Close()
 
-	if err := a.begin(abort, targets); err != nil {
+	if err := a.begin(stop, targets); err != nil {
 		return err
 	}
 	if err := a.ask(stop, abort); err != nil {

@@ -29,11 +29,11 @@ func (c *contest) run(stop, abort context.Context, cmd *cobra.Command, models []
 	if err := c.pacing.afford(targets, over(c.base.Params, c.params), c.limit); err != nil {
 		return done, err
 	}
-	if c.store, err = c.env.createDatabase(abort, cmd); err != nil {
+	if c.store, err = c.env.createDatabase(stop, cmd); err != nil {
 		return done, err
 	}
 	done = func() { c.store.Close(); closeTargets(targets) }
-	if err := c.begin(abort, targets[0]); err != nil {
+	if err := c.begin(stop, targets[0]); err != nil {
 		return done, err
 	}
 	return done, c.ask(stop, abort)

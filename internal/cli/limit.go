@@ -148,12 +148,12 @@ func (l *limiter) run(cmd *cobra.Command, env *Env) error {
 	if err := l.pacing.afford(targets, a.params, a.limit); err != nil {
 		return err
 	}
-	if a.store, err = env.createDatabase(abort, cmd); err != nil {
+	if a.store, err = env.createDatabase(stop, cmd); err != nil {
 		return err
 	}
 	defer a.store.Close()
 
-	searches, err := l.begin(abort, a, kinds, targets)
+	searches, err := l.begin(stop, a, kinds, targets)
 	if err != nil {
 		return err
 	}

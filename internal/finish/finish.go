@@ -7,6 +7,8 @@ package finish
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"verbatim"
 )
@@ -27,13 +29,42 @@ const (
 	Failure                // the server failed: there is no reply to grade
 )
 
-// Of returns the meaning of a word. Case and separators do not matter: MAX_TOKENS,
-// max-tokens and maxTokens are one word.
+// Of returns the meaning of a word. Case, separators, punctuation and characters that
+// nobody sees do not matter: MAX_TOKENS, max-tokens and maxTokens are one word. A word
+// that is in no table is a failure where it says itself that there was an error.
 func Of(word string) Meaning {
 	if meaning := exact(word); meaning != Unknown {
 		return meaning
 	}
-	return exact(key(word))
+	k := key(word)
+	if k == "" && strings.Trim(word, "_-. ") != "" || len(word) > longestWord && !strings.HasPrefix(k, "error") {
+		return Unknown
+	}
+	if meaning := exact(k); meaning != Unknown {
+		return meaning
+	}
+	if rest := strings.TrimPrefix(k, "finishreason"); rest != "" { // a name from an enumeration
+		k = rest
+	}
+	meaning := exact(k)
+	if meaning == Unknown && saysError(k) {
+		return Failure
+	}
+	return meaning
+}
+
+// saysError reports whether a word, in the form that key gives it, says that there was an
+// error.
+func saysError(k string) bool {
+	if strings.HasPrefix(k, "error") {
+		return true
+	}
+	for _, end := range []string{"error", "exception", "failure", "failed", "timeout"} {
+		if strings.HasSuffix(k, end) {
+			return true
+		}
+	}
+	return false
 }
 
 // OfGemini is Of for generateContent, where OTHER is documented as the reason of a
@@ -63,23 +94,46 @@ func (m Meaning) Finish() verbatim.Finish {
 	return verbatim.FinishOther
 }
 
-// longestWord bounds what is looked up: longer words are in no table.
+// longestWord bounds what is looked at: no table holds a longer word.
 const longestWord = 64
 
-// key is a word in lower case without separators.
+// key is the first longestWord bytes of a word in lower case, of which letters and digits
+// stay.
 func key(word string) string {
-	if len(word) > longestWord {
-		return "?"
-	}
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '_' || r == '-' || r == ' ' || r == '.':
-			return -1
-		case r >= 'A' && r <= 'Z':
-			return r + ('a' - 'A')
+	var b strings.Builder
+	for word = word[:min(len(word), longestWord)]; word != ""; {
+		if n := escape(word); n > 0 {
+			word = word[n:]
+			continue
 		}
-		return r
-	}, word)
+		r, size := utf8.DecodeRuneInString(word)
+		word = word[size:]
+		if r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
+			b.WriteRune(unicode.ToLower(r))
+		}
+	}
+	return b.String()
+}
+
+// escape returns the length of the escaped character that a word begins with: what
+// nobody sees is saved as \u200b.
+func escape(word string) int {
+	if len(word) < 2 || word[0] != '\\' {
+		return 0
+	}
+	n := 0
+	switch word[1] {
+	case 'x':
+		n = 4
+	case 'u':
+		n = 6
+	case 'U':
+		n = 10
+	}
+	if n > len(word) {
+		return 0
+	}
+	return n
 }
 
 // exact is Of for a word in the form that key gives it. The commonest spellings are

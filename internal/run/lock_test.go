@@ -63,3 +63,48 @@ func TestBlockedCommitBoundsWhatWaits(t *testing.T) {
 		t.Errorf("%+v, %v; %d sent", result, err, sent.Load())
 	}
 }
+
+// TestStopEndsClaim: while another process has locked the file before the run is claimed,
+// nothing is in flight: Stop and Until end the wait, and the run as one of which nothing
+// was asked.
+func TestStopEndsClaim(t *testing.T) {
+	s := newStore(t)
+	r := begin(t, s, "m", 10)
+	db, err := sql.Open("sqlite", s.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	foreign, err := db.Conn(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer foreign.Close()
+	if _, err := foreign.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
+		t.Fatal(err)
+	}
+	release := time.AfterFunc(10*time.Second, func() { foreign.ExecContext(ctx, "ROLLBACK") }) // so that a wait without end fails
+	asked := Lane{Run: r, Source: fixed(10), Model: modelFunc(right)}
+	stop, cancel := context.WithTimeout(ctx, 200*time.Millisecond)
+	defer cancel()
+	for name, c := range map[string]Config{
+		"stop":  {Stop: stop},
+		"until": {Until: time.Now().Add(200 * time.Millisecond)},
+	} {
+		c.Store, c.Grade, c.Lanes = s, grade, []Lane{asked}
+		begun := time.Now()
+		result, err := Run(ctx, c)
+		if took := time.Since(begun); err != nil || took > 5*time.Second || len(result.Lanes) != 1 || !result.Lanes[0].Stopped || result.Lanes[0].Finished {
+			t.Errorf("%s: %+v, %v after %v", name, result, err, took)
+		}
+	}
+	if !release.Stop() {
+		t.Fatal("the lock was released before")
+	}
+	if _, err := foreign.ExecContext(ctx, "ROLLBACK"); err != nil {
+		t.Fatal(err)
+	}
+	if result, err := Run(ctx, Config{Store: s, Grade: grade, Lanes: []Lane{asked}}); err != nil || !result.Lanes[0].Finished {
+		t.Errorf("after the lock: %+v, %v", result, err)
+	}
+}

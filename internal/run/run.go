@@ -115,6 +115,9 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	}
 	e := &engine{Config: c, abort: abort, stop: stop, cancel: cancel, halt: halt, turns: newTurns(len(c.Lanes)), byRun: map[int64]*lane{}}
 	if err := e.open(ctx); err != nil {
+		if ctx.Err() == nil && e.stopped(err) {
+			return e.nothing(), nil
+		}
 		return Result{}, err
 	}
 	return e.run()
@@ -147,7 +150,7 @@ func (e *engine) open(ctx context.Context) error {
 		runs = append(runs, l.Run.N)
 	}
 	var err error
-	if e.writer, err = e.Store.Write(ctx, e.kept, runs...); err != nil {
+	if e.writer, err = e.Store.WriteWithin(ctx, e.stop, e.kept, runs...); err != nil {
 		return err
 	}
 	for _, l := range e.lanes {
@@ -157,6 +160,25 @@ func (e *engine) open(ctx context.Context) error {
 	}
 	e.teller = newTeller(e.Progress, e.lanes)
 	return nil
+}
+
+// stopped reports whether err is that the asking was stopped before the runs were
+// claimed: while another process had locked the file.
+func (e *engine) stopped(err error) bool {
+	if e.writer != nil || e.stop.Err() == nil {
+		return false
+	}
+	var locked *store.Error
+	return errors.Is(err, e.stop.Err()) || errors.Is(err, context.Cause(e.stop)) || errors.As(err, &locked) && locked.Kind == store.Locked
+}
+
+// nothing is the result where nothing was asked.
+func (e *engine) nothing() Result {
+	var result Result
+	for range e.Lanes {
+		result.Lanes = append(result.Lanes, LaneResult{Tally: store.Tally{}, Stopped: true})
+	}
+	return result
 }
 
 func (e *engine) run() (Result, error) {

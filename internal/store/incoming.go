@@ -43,7 +43,7 @@ func (in *importer) run(l *runLine) error {
 // save writes the lines of a run in slices.
 func (in *importer) save(c *conn, l *runLine) error {
 	if in.s.mode != "rw" {
-		return in.s.readOnly()
+		return in.s.unwritable
 	}
 	in.c, in.keeper = c, newKeeper(c)
 	in.slices = &sliced{ctx: in.ctx, s: in.s, c: c, beat: time.Now()}

@@ -189,12 +189,15 @@ func (l *lease) renew(ctx context.Context, c *conn, now time.Time) error {
 // lost explains that another process has taken the run over.
 func (l *lease) lost(ctx context.Context, c *conn) error {
 	e := &Leased{Run: fmt.Sprint(l.run)}
-	_, err := c.one(ctx, func(r *rows) {
+	found, err := c.one(ctx, func(r *rows) {
 		e.PID, e.Host, e.Since, e.Beat = int(r.int()), r.str(), time.Unix(0, r.int()), time.Unix(0, r.int())
 		e.Run = r.str()
 	}, `SELECT pid, host, since, beat, run.name FROM lease JOIN run ON run.id = lease.run WHERE lease.run = ?`, l.run)
 	if err != nil {
 		return err
+	}
+	if !found {
+		return fmt.Errorf("this process was silent for more than %v and has lost its run: another process continued it and has ended", leaseDead)
 	}
 	return fmt.Errorf("this process was silent for more than %v and has lost its run: %w", leaseDead, e)
 }

@@ -233,6 +233,45 @@ func TestLostLease(t *testing.T) {
 	}
 }
 
+// TestLostLeaseSaysSo: where another process has saved the same places, or has ended since,
+// the error is still that the run was lost.
+func TestLostLeaseSaysSo(t *testing.T) {
+	for name, sql := range map[string]string{
+		"goes on":   `UPDATE lease SET token = 'another', pid = 17, host = 'there'`,
+		"has ended": `DELETE FROM lease`,
+	} {
+		s := newStore(t)
+		run := newRun(t, s, "m", "h")
+		w, err := s.Write(ctx, nil, run.N)
+		must(t, err)
+		w.beaten = time.Now() // the commit need not renew the lease
+		must(t, s.update(func(c *conn) error {
+			if _, _, err := c.exec(sql); err != nil {
+				return err
+			}
+			k := newKeeper(c)
+			e, err := newEntry(run.N, typical(0))
+			if err == nil {
+				_, err = k.keep(&e)
+			}
+			if err == nil {
+				err = k.settle()
+			}
+			return err
+		}))
+		must(t, w.Put(ctx, run.N, typical(0)))
+		err = w.Close()
+		if err == nil || !strings.Contains(err.Error(), "has lost its run") || strings.Contains(err.Error(), "process 0") {
+			t.Errorf("the other %s: %v", name, err)
+		}
+		var unsaved *Unsaved
+		if !errors.As(err, &unsaved) || unsaved.Replies != 1 || unsaved.Lines == "" ||
+			!strings.Contains(err.Error(), "1 reply could not be saved in the database and is in ") {
+			t.Errorf("the other %s: the reply that waited is not in a file: %v", name, err)
+		}
+	}
+}
+
 func TestHeartbeat(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")

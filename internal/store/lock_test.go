@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -196,4 +198,18 @@ func TestImportLeavesRoom(t *testing.T) {
 	must(t, w.Close())
 	must(t, s.Check(ctx))
 	wantTallies(t, s)
+}
+
+// TestRescueSaysEachCauseOnce: where the three places for a rescued file are one, the
+// error names it once.
+func TestRescueSaysEachCauseOnce(t *testing.T) {
+	s := newStore(t)
+	dir := filepath.Dir(s.abs)
+	t.Chdir(dir)
+	t.Setenv("TMPDIR", dir)
+	t.Setenv("TMP", dir)
+	_, err := s.rescueFile(".jsonl", func(name string) error { return &os.PathError{Op: "write", Path: name, Err: syscall.ENOSPC} })
+	if err == nil || strings.Count(err.Error(), "rescued") != 1 {
+		t.Error(err)
+	}
 }

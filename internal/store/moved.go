@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -20,6 +22,7 @@ const movedEvery = time.Second
 // comparison of the open file with its path shows that nothing of it will be found.
 type files struct {
 	abs  string
+	log  string   // SQLite names the log after it: abs without symbolic links
 	main *os.File // open as long as the Store: its number is given to no other file meanwhile
 	wal  os.FileInfo
 	shm  os.FileInfo
@@ -43,7 +46,7 @@ type anchor struct {
 
 // openFiles notes which files are at abs. At least one connection is open.
 func openFiles(abs string) (*files, error) {
-	f := &files{abs: abs}
+	f := &files{abs: abs, log: resolved(abs)}
 	var err error
 	if f.main, err = os.Open(abs); err != nil {
 		return nil, err
@@ -51,9 +54,20 @@ func openFiles(abs string) (*files, error) {
 	if info, err := f.main.Stat(); err == nil {
 		f.changed, f.size = info.ModTime(), info.Size()
 	}
-	f.wal, _ = os.Stat(abs + "-wal") // not there: the file has another journal, which is not watched
-	f.shm, _ = os.Stat(abs + "-shm")
+	f.wal, _ = os.Stat(f.log + "-wal") // not there: the file has another journal, which is not watched
+	f.shm, _ = os.Stat(f.log + "-shm")
 	return f, nil
+}
+
+// resolved is a path without symbolic links, as SQLite resolves it.
+func resolved(abs string) string {
+	if runtime.GOOS == "windows" { // where SQLite takes names as they are
+		return abs
+	}
+	if path, err := filepath.EvalSymlinks(abs); err == nil {
+		return path
+	}
+	return abs
 }
 
 func (f *files) close() error {
@@ -81,18 +95,22 @@ func (f *files) missing() string {
 		if file.info == nil {
 			continue
 		}
-		now, err := os.Stat(f.abs + file.suffix)
+		path := f.abs
+		if file.suffix != "" {
+			path = f.log + file.suffix
+		}
+		now, err := os.Stat(path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist) && file.suffix == "":
 			return "was deleted or moved by another program"
 		case errors.Is(err, fs.ErrNotExist):
-			return fmt.Sprintf("has lost its file %s%s to another program", f.abs, file.suffix)
+			return fmt.Sprintf("has lost its file %s to another program", path)
 		case err != nil:
 			return "" // not known
 		case !os.SameFile(file.info, now) && file.suffix == "":
 			return "was replaced by another file"
 		case !os.SameFile(file.info, now):
-			return fmt.Sprintf("has another file at %s%s than this process writes to", f.abs, file.suffix)
+			return fmt.Sprintf("has another file at %s than this process writes to", path)
 		}
 	}
 	return ""
@@ -197,9 +215,9 @@ func (f *files) clearAway() {
 		suffix string
 		info   os.FileInfo
 	}{{"-wal", f.wal}, {"-shm", f.shm}} {
-		now, err := os.Stat(f.abs + file.suffix)
+		now, err := os.Stat(f.log + file.suffix)
 		if err == nil && file.info != nil && os.SameFile(file.info, now) {
-			os.Remove(f.abs + file.suffix)
+			os.Remove(f.log + file.suffix)
 		}
 	}
 }

@@ -50,7 +50,14 @@ func open(ctx context.Context, path string, create bool, l layout, options ...Op
 	for _, set := range options {
 		set(s)
 	}
-	if !fresh && !writable(abs) {
+	if s.unwritable = hardLinks(path, abs); s.unwritable == nil && !fresh && !writable(abs) {
+		s.unwritable = &Error{Kind: ReadOnly, Path: path, What: "may not be written",
+			Hint: "look at the permissions of the file and its directory, or name another file with --db"}
+	}
+	if s.unwritable != nil {
+		if fresh {
+			return nil, s.unwritable
+		}
 		s.mode = readMode(abs)
 	}
 	if fresh {
@@ -129,7 +136,7 @@ func writable(abs string) bool {
 // through a file beside the database that it has to make; where it cannot, and
 // there is no log, the file by itself is complete.
 func readMode(abs string) string {
-	if info, err := os.Stat(abs + "-wal"); err == nil && info.Size() > 0 {
+	if info, err := os.Stat(resolved(abs) + "-wal"); err == nil && info.Size() > 0 {
 		return "ro"
 	}
 	return "ro&immutable=1"

@@ -38,7 +38,7 @@ func (u *Unsaved) Error() string {
 	case u.Database != "":
 		return fmt.Sprintf("%s: all of it is saved in %s", s, u.Database)
 	case u.Lines != "":
-		s = fmt.Sprintf("%s: %s could not be saved in the database and are in %s", s, replies(u.Replies), u.Lines)
+		s = fmt.Sprintf("%s: %s could not be saved in the database and %s in %s", s, replies(u.Replies), are(u.Replies), u.Lines)
 	case u.Replies > 0:
 		s = fmt.Sprintf("%s: %s could not be saved, nor written to another file: %v", s, replies(u.Replies), u.Failed)
 	}
@@ -53,6 +53,13 @@ func replies(n int) string {
 		return "1 reply"
 	}
 	return fmt.Sprintf("%d replies", n)
+}
+
+func are(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
 }
 
 // gone reports whether the database was lost and no copy of it could be made.
@@ -197,7 +204,7 @@ func (w *Writer) export(to io.Writer, pending []*entry) error {
 // directory, else among the temporary files, takes a name there that is free, and lets
 // write fill it.
 func (s *Store) rescueFile(suffix string, write func(name string) error) (string, error) {
-	var why []error
+	var why []string
 	for _, dir := range []string{filepath.Dir(s.abs), ".", os.TempDir()} {
 		if abs, err := filepath.Abs(dir); err == nil {
 			dir = abs
@@ -211,9 +218,11 @@ func (s *Store) rescueFile(suffix string, write func(name string) error) (string
 				os.Remove(name + part) // half a file is worse than none
 			}
 		}
-		why = append(why, err)
+		if !slices.Contains(why, err.Error()) { // the places may be one
+			why = append(why, err.Error())
+		}
 	}
-	return "", errors.Join(slices.Compact(why)...)
+	return "", errors.New(strings.Join(why, "; "))
 }
 
 // shown is a name as the user would write it: as the database was named where the file

@@ -14,6 +14,8 @@ type Store struct {
 	path string // as the user named it
 	abs  string
 	mode string // how conns are opened: "rw", or a form of "ro"
+	// unwritable is why nothing can be written; nil where mode is "rw".
+	unwritable error
 
 	notice *lockNotice
 	files  *files // nil: they are not watched, for nothing is written
@@ -113,7 +115,7 @@ func (s *Store) update(do func(*conn) error) error {
 // updateWithin is update that stops waiting for the lock when ctx is done.
 func (s *Store) updateWithin(ctx context.Context, do func(*conn) error) error {
 	if s.mode != "rw" {
-		return s.readOnly()
+		return s.unwritable
 	}
 	return s.with(func(c *conn) error {
 		return c.write(ctx, func() error {
@@ -123,11 +125,6 @@ func (s *Store) updateWithin(ctx context.Context, do func(*conn) error) error {
 			return s.unmoved()
 		})
 	})
-}
-
-func (s *Store) readOnly() error {
-	return &Error{Kind: ReadOnly, Path: s.path, What: "may not be written",
-		Hint: "look at the permissions of the file and its directory, or name another file with --db"}
 }
 
 // view lends do a connection on one unchanging view of the file.

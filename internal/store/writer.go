@@ -76,7 +76,13 @@ type Writer struct {
 // The Writer outlives ctx; but when ctx is done, a lock of another process is waited
 // for no longer than some seconds.
 func (s *Store) Write(ctx context.Context, kept func([]Kept), runs ...int64) (*Writer, error) {
-	if err := s.sweep(ctx); err != nil {
+	return s.WriteWithin(ctx, ctx, kept, runs...)
+}
+
+// WriteWithin is Write that gives up when claiming is done before the runs are claimed,
+// because another process has locked the file or a holder has to be watched.
+func (s *Store) WriteWithin(ctx, claiming context.Context, kept func([]Kept), runs ...int64) (*Writer, error) {
+	if err := s.sweep(claiming); err != nil {
 		return nil, err
 	}
 	w := &Writer{
@@ -88,9 +94,9 @@ func (s *Store) Write(ctx context.Context, kept func([]Kept), runs ...int64) (*W
 	if w.c, err = s.take(); err != nil {
 		return nil, err
 	}
-	err = s.claiming(ctx, func(dead silences) error {
+	err = s.claiming(claiming, func(dead silences) error {
 		w.leases, w.runs, w.keeper = map[int64]*lease{}, map[int64]rescuedRun{}, newKeeper(w.c)
-		return s.updateWithin(ctx, func(c *conn) error {
+		return s.updateWithin(claiming, func(c *conn) error {
 			for _, run := range runs {
 				if err := w.claim(ctx, c, run, dead); err != nil {
 					return err
@@ -307,10 +313,14 @@ func (w *Writer) commit() error {
 	err := w.c.write(w.patience, func() error {
 		begun := time.Now()
 		var runs []int64
-		wrote := func(run int64) {
-			if !slices.Contains(runs, run) {
-				runs = append(runs, run)
+		// The lease is checked first: places that another process has filled meanwhile say
+		// less of what has happened.
+		checked := func(run int64) error {
+			if slices.Contains(runs, run) {
+				return nil
 			}
+			runs = append(runs, run)
+			return w.leases[run].check(context.Background(), w.c)
 		}
 		for time.Since(begun) < groupTime { // what comes finds room for groupSize in all
 			postings, more := w.next()
@@ -319,22 +329,28 @@ func (w *Writer) commit() error {
 			}
 			w.inHand = append(w.inHand, more...)
 			for _, p := range postings {
-				wrote(p.run)
+				if err := checked(p.run); err != nil {
+					return err
+				}
 				if err := w.keeper.post(p); err != nil {
 					return err
 				}
 			}
 			posted = append(posted, postings...)
+			for _, e := range more {
+				if err := checked(e.run); err != nil {
+					return err
+				}
+			}
 			err := w.keeper.keepAll(more, func(e *entry, replaced verbatim.Outcome) {
 				units += e.units()
 				group = append(group, Kept{e.run, e.rec, replaced})
-				wrote(e.run)
 			})
 			if err != nil {
 				return err
 			}
 		}
-		if err := w.ours(runs, begun); err != nil {
+		if err := w.alive(begun); err != nil {
 			return err
 		}
 		if err := w.keeper.settle(); err != nil {
