@@ -14,6 +14,32 @@ type Model interface {
 	Ask(ctx context.Context, r Request) (Reply, error)
 }
 
+// An InPlace is a Model that writes its reply where the caller needs it. A Request and
+// a Reply take several hundred bytes: as values of every layer they would be most of
+// the stack of each goroutine that waits for a server.
+type InPlace interface {
+	Model
+	// AskInPlace is Ask for the request in r, which it does not change. The reply is
+	// written to reply, which is zero before; after an error its content means nothing.
+	AskInPlace(ctx context.Context, r *Request, reply *Reply) error
+}
+
+// AskInPlace asks m, in place where m is an InPlace.
+func AskInPlace(ctx context.Context, m Model, r *Request, reply *Reply) error {
+	if p, ok := m.(InPlace); ok {
+		return p.AskInPlace(ctx, r, reply)
+	}
+	return askByValue(ctx, m, r, reply)
+}
+
+// askByValue is a function of its own for its large frame.
+//
+//go:noinline
+func askByValue(ctx context.Context, m Model, r *Request, reply *Reply) (err error) {
+	*reply, err = m.Ask(ctx, *r)
+	return err
+}
+
 // A Request is one item to be asked once. Everything that decides the reply is in it.
 type Request struct {
 	// Seq is the place in the planned order, from 0, that the Source gives the

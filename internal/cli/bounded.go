@@ -18,23 +18,37 @@ func bounded(t target) verbatim.Model {
 	if t.Context == nil || t.Count != nil {
 		return t.Model
 	}
-	return boundedModel{t.Model, t}
+	return boundedModel{t.Model, &t}
 }
 
 type boundedModel struct {
 	verbatim.Model
-	target target
+	target *target
 }
 
 // Ask implements verbatim.Model.
-func (m boundedModel) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
+func (m boundedModel) Ask(ctx context.Context, r verbatim.Request) (reply verbatim.Reply, err error) {
+	err = m.AskInPlace(ctx, &r, &reply)
+	return reply, err
+}
+
+// AskInPlace implements verbatim.InPlace.
+func (m boundedModel) AskInPlace(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
+	if err := m.check(r); err != nil {
+		return err
+	}
+	return verbatim.AskInPlace(ctx, m.Model, r, reply)
+}
+
+// check returns the failure of a prompt that the model cannot take in.
+func (m boundedModel) check(r *verbatim.Request) error {
 	bytes, tokens := m.target.least(r.Prompt)
 	if tokens > *m.target.Context {
-		return verbatim.Reply{}, &verbatim.Failure{Class: verbatim.BadAsk, Who: m.target.Name,
+		return &verbatim.Failure{Class: verbatim.BadAsk, Who: m.target.Name,
 			Err:  fmt.Errorf("the prompt has %d bytes, more than %d tokens, and the model's context holds %d", bytes, tokens, *m.target.Context),
 			Hint: "ask shorter lengths"}
 	}
-	return m.Model.Ask(ctx, r)
+	return nil
 }
 
 // least returns how many bytes of text a prompt has, and how many tokens that is at

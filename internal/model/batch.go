@@ -12,14 +12,14 @@ import (
 
 // A batched is a model behind a wire that takes batches too.
 type batched struct {
-	asked
+	*asked
 	api *wire.BatchAPI
 }
 
 // model returns the model behind an endpoint; it also is a verbatim.Batcher where
 // the protocol has batches. Whether the server has them shows when it is asked.
 func (p protocol) model(e wire.Endpoint, redact Redactor) verbatim.Model {
-	a := asked{p, e, redact}
+	a := &asked{p, e, redact}
 	if p.batches == nil {
 		return a
 	}
@@ -68,7 +68,8 @@ func (b batched) Collect(ctx context.Context, id string, answer func(int64, verb
 			return &verbatim.Failure{Class: verbatim.Content, Who: b.e.Who(), Err: fmt.Errorf("batch %s holds an answer to %q, which was not asked", wire.Clean(id, 80), wire.Clean(name, 80)),
 				Hint: "look at the batch in the provider's console"}
 		}
-		return answer(seq, b.redact.reply(reply), b.redact.error(err))
+		b.redact.reply(&reply)
+		return answer(seq, reply, b.redact.error(err))
 	})
 	state.Raw = b.redact.Text(state.Raw)
 	return state, b.redact.error(err)

@@ -76,10 +76,13 @@ func (c *Command) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, 
 	}
 	line, err := requestLine(r)
 	if err != nil {
-		return number(verbatim.Reply{}, x.fail(verbatim.Failure{Class: verbatim.BadAsk, Err: err}), r.Attempt)
+		err = x.fail(verbatim.Failure{Class: verbatim.BadAsk, Err: err})
+		number(nil, err, r.Attempt)
+		return verbatim.Reply{}, err
 	}
 	reply, err := c.ask(ctx, &x, line, r)
-	return number(reply, err, r.Attempt)
+	number(reply.Attempts, err, r.Attempt)
+	return reply, err
 }
 
 // ask hands the line to a child and reads its answer. A child that had answered

@@ -137,10 +137,11 @@ func list(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// number gives the attempts of a try the number that the request has.
-func number(reply verbatim.Reply, err error, n int) (verbatim.Reply, error) {
-	for i := range reply.Attempts {
-		reply.Attempts[i].N = n
+// number gives the attempts of a try, those of its failure too, the number that the
+// request has.
+func number(attempts []verbatim.Attempt, err error, n int) {
+	for i := range attempts {
+		attempts[i].N = n
 	}
 	var f *verbatim.Failure
 	if errors.As(err, &f) {
@@ -148,5 +149,4 @@ func number(reply verbatim.Reply, err error, n int) (verbatim.Reply, error) {
 			f.Attempts[i].N = n
 		}
 	}
-	return reply, err
 }

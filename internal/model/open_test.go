@@ -235,7 +235,7 @@ func TestProviders(t *testing.T) {
 }
 
 var _ verbatim.Model = (*Command)(nil)
-var _ verbatim.Model = asked{}
+var _ verbatim.InPlace = &asked{}
 
 func TestAskStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())

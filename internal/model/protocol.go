@@ -19,7 +19,7 @@ type protocol struct {
 	// root is the path that a base URL without one gets, as in the wire.
 	root string
 	list string // where the models are listed
-	ask  func(context.Context, wire.Endpoint, verbatim.Prompt, int, verbatim.Params) (verbatim.Reply, error)
+	ask  func(context.Context, *wire.Endpoint, *verbatim.Request, *verbatim.Reply) error
 	// authHeader and headers are what every request carries, those for the list of
 	// models too.
 	authHeader string
@@ -30,13 +30,13 @@ type protocol struct {
 // protocols lists the wires; addresses without a name are of the first.
 func protocols() []protocol {
 	return []protocol{
-		{name: "chat", doc: "OpenAI-compatible chat completions", base: "https://host/v1", list: "/models", ask: wire.Chat, batches: wire.ChatBatches},
-		{name: "responses", doc: "OpenAI's Responses API", base: "https://host/v1", list: "/models", ask: wire.Responses, batches: wire.ResponsesBatches},
-		{name: "anthropic", doc: "Anthropic's Messages API", base: "https://host/v1", root: "/v1", list: "/models", ask: wire.Anthropic,
+		{name: "chat", doc: "OpenAI-compatible chat completions", base: "https://host/v1", list: "/models", ask: wire.ChatInPlace, batches: wire.ChatBatches},
+		{name: "responses", doc: "OpenAI's Responses API", base: "https://host/v1", list: "/models", ask: wire.ResponsesInPlace, batches: wire.ResponsesBatches},
+		{name: "anthropic", doc: "Anthropic's Messages API", base: "https://host/v1", root: "/v1", list: "/models", ask: wire.AnthropicInPlace,
 			authHeader: "x-api-key", headers: http.Header{"Anthropic-Version": {"2023-06-01"}}, batches: wire.AnthropicBatches},
-		{name: "gemini", doc: "Google's generateContent", base: "https://host/v1beta", root: "/v1beta", list: "/models", ask: wire.Gemini,
+		{name: "gemini", doc: "Google's generateContent", base: "https://host/v1beta", root: "/v1beta", list: "/models", ask: wire.GeminiInPlace,
 			authHeader: "x-goog-api-key", batches: wire.GeminiBatches},
-		{name: "ollama", doc: "Ollama's own API", base: "http://host:11434", root: "/api", list: "/tags", ask: wire.Ollama},
+		{name: "ollama", doc: "Ollama's own API", base: "http://host:11434", root: "/api", list: "/tags", ask: wire.OllamaInPlace},
 	}
 }
 
@@ -81,7 +81,16 @@ type asked struct {
 }
 
 // Ask implements verbatim.Model.
-func (a asked) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
-	reply, err := a.protocol.ask(ctx, a.e, r.Prompt, r.MaxTokens, r.Params)
-	return number(a.redact.reply(reply), a.redact.error(err), r.Attempt)
+func (a *asked) Ask(ctx context.Context, r verbatim.Request) (reply verbatim.Reply, err error) {
+	err = a.AskInPlace(ctx, &r, &reply)
+	return reply, err
+}
+
+// AskInPlace implements verbatim.InPlace.
+func (a *asked) AskInPlace(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
+	err := a.protocol.ask(ctx, &a.e, r, reply)
+	a.redact.reply(reply)
+	err = a.redact.error(err)
+	number(reply.Attempts, err, r.Attempt)
+	return err
 }

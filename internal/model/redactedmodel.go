@@ -13,7 +13,14 @@ type redactedModel struct {
 }
 
 // Ask implements verbatim.Model.
-func (m redactedModel) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
-	reply, err := m.model.Ask(ctx, r)
-	return m.redact.reply(reply), m.redact.error(err)
+func (m redactedModel) Ask(ctx context.Context, r verbatim.Request) (reply verbatim.Reply, err error) {
+	err = m.AskInPlace(ctx, &r, &reply)
+	return reply, err
+}
+
+// AskInPlace implements verbatim.InPlace.
+func (m redactedModel) AskInPlace(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
+	err := verbatim.AskInPlace(ctx, m.model, r, reply)
+	m.redact.reply(reply)
+	return m.redact.error(err)
 }

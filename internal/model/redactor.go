@@ -152,10 +152,10 @@ func (r Redactor) attempts(list []verbatim.Attempt) []verbatim.Attempt {
 	return list
 }
 
-// reply returns a reply without secrets.
-func (r Redactor) reply(reply verbatim.Reply) verbatim.Reply {
+// reply takes the secrets out of a reply.
+func (r Redactor) reply(reply *verbatim.Reply) {
 	if r.indexes == nil {
-		return reply
+		return
 	}
 	for _, s := range []*string{&reply.Text, &reply.Reasoning} {
 		*s = r.answer(*s)
@@ -166,7 +166,6 @@ func (r Redactor) reply(reply verbatim.Reply) verbatim.Reply {
 	reply.Sent, reply.Applied = r.object(reply.Sent), r.object(reply.Applied)
 	reply.Limits = r.limits(reply.Limits)
 	reply.Attempts = r.attempts(reply.Attempts)
-	return reply
 }
 
 // limits returns headers without secrets in their names and values.

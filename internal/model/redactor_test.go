@@ -272,7 +272,8 @@ func TestRedactorReply(t *testing.T) {
 		Sent: `{"a":"` + testKey + `"}`, Applied: `{"a":["` + testKey[:10] + `","` + testKey[10:] + `"]}`, Limits: map[string]string{"x-" + strings.ToLower(testKey): "1", "y": testKey},
 		Attempts: []verbatim.Attempt{{}, {Err: testKey, RequestID: testKey, Partial: testKey[:30]}}}
 	before := in.Attempts[1]
-	out := r.reply(in)
+	out := in
+	r.reply(&out)
 	if shown := fmt.Sprintf("%+v", out); leftRun(shown, testKey) != "" || strings.Count(shown, verbatim.SecretMark) < 12 {
 		t.Error(shown)
 	}
@@ -421,7 +422,8 @@ func BenchmarkRedactor(b *testing.B) {
 	b.Run("reply", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			r.reply(reply)
+			again := reply
+			r.reply(&again)
 		}
 	})
 }

@@ -50,9 +50,16 @@ type thinking struct {
 }
 
 // Ask implements verbatim.Model.
-func (t thinking) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
-	reply, err := t.model.Ask(ctx, r)
-	return t.tags.split(reply), err
+func (t thinking) Ask(ctx context.Context, r verbatim.Request) (reply verbatim.Reply, err error) {
+	err = t.AskInPlace(ctx, &r, &reply)
+	return reply, err
+}
+
+// AskInPlace implements verbatim.InPlace.
+func (t thinking) AskInPlace(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
+	err := verbatim.AskInPlace(ctx, t.model, r, reply)
+	t.tags.split(reply)
+	return err
 }
 
 type thinkingBatcher struct {
@@ -61,32 +68,39 @@ type thinkingBatcher struct {
 }
 
 // Ask implements verbatim.Model.
-func (t thinkingBatcher) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
-	reply, err := t.Batcher.Ask(ctx, r)
-	return t.tags.split(reply), err
+func (t thinkingBatcher) Ask(ctx context.Context, r verbatim.Request) (reply verbatim.Reply, err error) {
+	err = t.AskInPlace(ctx, &r, &reply)
+	return reply, err
+}
+
+// AskInPlace implements verbatim.InPlace.
+func (t thinkingBatcher) AskInPlace(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
+	err := verbatim.AskInPlace(ctx, t.Batcher, r, reply)
+	t.tags.split(reply)
+	return err
 }
 
 // Collect implements verbatim.Batcher.
 func (t thinkingBatcher) Collect(ctx context.Context, id string, answer func(int64, verbatim.Reply, error) error) (verbatim.BatchState, error) {
 	return t.Batcher.Collect(ctx, id, func(seq int64, reply verbatim.Reply, err error) error {
-		return answer(seq, t.tags.split(reply), err)
+		t.tags.split(&reply)
+		return answer(seq, reply, err)
 	})
 }
 
 // split moves the thinking of a reply out of its text.
-func (t Tags) split(r verbatim.Reply) verbatim.Reply {
+func (t Tags) split(r *verbatim.Reply) {
 	if r.Reasoning != "" {
-		return r
+		return
 	}
 	end := len(r.Text)
 	if at := strings.Index(r.Text, t.Close); at >= 0 {
 		end = at + len(t.Close)
 	} else if !strings.HasPrefix(strings.TrimSpace(r.Text), t.Open) {
-		return r
+		return
 	}
 	r.Reasoning, r.Text = r.Text[:end], r.Text[end:]
 	r.ReasoningField = "text:" + t.Open
 	// The first words were thoughts; when the answer's came was not seen.
 	r.Times.FirstReasoning, r.Times.FirstContent = r.Times.FirstContent, nil
-	return r
 }

@@ -59,7 +59,8 @@ func TestInlineThoughts(t *testing.T) {
 		}
 	}
 	apart := verbatim.Reply{Text: "a</think>b", Reasoning: "hm", ReasoningField: "reasoning"}
-	if got := thinkTags.split(apart); got.Text != apart.Text || got.Reasoning != "hm" || got.ReasoningField != "reasoning" {
+	got := apart
+	if thinkTags.split(&got); got.Text != apart.Text || got.Reasoning != "hm" || got.ReasoningField != "reasoning" {
 		t.Errorf("what the server set apart was changed: %+v", got)
 	}
 	if m, ok := inlineThoughts(saying{}, Tags{}).(saying); !ok {
@@ -79,11 +80,13 @@ func TestInlineThoughtsLoseNothing(t *testing.T) {
 		for _, p := range rapid.SliceOfN(piece, 0, 9).Draw(t, "said") {
 			said += p
 		}
-		got := thinkTags.split(verbatim.Reply{Text: said, FinishRaw: "stop"})
+		got := verbatim.Reply{Text: said, FinishRaw: "stop"}
+		thinkTags.split(&got)
 		if got.Reasoning+got.Text != said || got.FinishRaw != "stop" {
 			t.Fatalf("%q became %q and %q", said, got.Reasoning, got.Text)
 		}
-		if again := thinkTags.split(got); again.Text != got.Text {
+		again := got
+		if thinkTags.split(&again); again.Text != got.Text {
 			t.Fatalf("%q was split twice: %q", said, again.Text)
 		}
 	})

@@ -16,49 +16,101 @@ type model struct {
 }
 
 // Ask implements verbatim.Model.
-func (m *model) Ask(ctx context.Context, q verbatim.Request) (verbatim.Reply, error) {
-	var past []verbatim.Attempt
-	var last *verbatim.Failure // of the tries before
-	var failed time.Time       // when it did
-	for try := 1; ; try++ {
-		t, held, err := m.admit(ctx, q, try > 1)
-		if err != nil {
-			return verbatim.Reply{}, unasked(err, last, past)
+func (m *model) Ask(ctx context.Context, q verbatim.Request) (reply verbatim.Reply, err error) {
+	err = m.AskInPlace(ctx, &q, &reply)
+	return reply, err
+}
+
+// AskInPlace implements verbatim.InPlace. Its frame is on the stack of every request in
+// flight: what runs before and after the waits has functions of its own.
+func (m *model) AskInPlace(ctx context.Context, q *verbatim.Request, reply *verbatim.Reply) error {
+	s := &series{model: m, ctx: ctx, request: q, reply: reply}
+	defer s.end()
+	for {
+		if err := s.begin(); err != nil {
+			return err
 		}
-		if try == 1 && m.p.Total > 0 {
-			limited, cancel := context.WithTimeoutCause(ctx, m.p.Total, errTotal)
-			defer cancel()
-			ctx = limited
+		cost, err := s.ask()
+		pause, again, err := s.finish(cost, err)
+		if !again || m.wait(s.ctx, pause) != nil {
+			return err
 		}
-		start := time.Now()
-		var waited time.Duration
-		if try > 1 {
-			waited = start.Sub(failed)
-		}
-		reply, cost, err := m.try(ctx, q, t, held, start)
-		var f *verbatim.Failure
-		switch known := errors.As(err, &f); {
-		case err == nil:
-			reply.Attempts = join(past, reply.Attempts, verbatim.Attempt{N: q.Attempt, Start: start}, waited)
-			reply.Attempts[len(reply.Attempts)-1].Cost = cost
-			return reply, nil
-		case !known && cost == nil:
-			return reply, err
-		case !known: // what it may have cost needs an attempt to be saved with
-			return reply, unknownFailure(err, join(past, nil, verbatim.Attempt{N: q.Attempt, Start: start, Cost: cost}, waited))
-		}
-		past = join(past, f.Attempts, verbatim.Attempt{N: q.Attempt, Start: start, Status: f.Status, Class: f.Class, Err: reason(f)}, waited)
-		if a := &past[len(past)-1]; a.Cost == nil {
-			a.Cost = cost
-		}
-		own := *f // the model's own is the model's, which may use it again
-		own.Attempts = past
-		last, failed = &own, time.Now()
-		if try >= m.p.tries() || !passes(f.Class) || f.After > longAfter || m.wait(ctx, max(backoff(try), f.After)) != nil {
-			return verbatim.Reply{}, last
-		}
-		q.Attempt++
 	}
+}
+
+// A series is a request with its tries.
+type series struct {
+	model   *model
+	ctx     context.Context    // ends with the caller's and with Config.Total
+	cancel  context.CancelFunc // of ctx where it is our own
+	request *verbatim.Request  // the caller's; a copy after the first try
+	reply   *verbatim.Reply
+
+	// Of the try that is under way.
+	try    int // from 1
+	ticket ticket
+	held   *reservation
+	start  time.Time
+	waited time.Duration // before it
+
+	// Of the tries before.
+	past   []verbatim.Attempt
+	last   *verbatim.Failure
+	failed time.Time // when the last one did
+}
+
+// end releases what the series holds.
+func (s *series) end() {
+	if s.cancel != nil {
+		s.cancel()
+	}
+}
+
+// begin waits until the request may be tried. The error is that of the request.
+func (s *series) begin() error {
+	if s.try++; s.try > 1 {
+		again := *s.request
+		again.Attempt++
+		s.request = &again
+	}
+	if err := s.admit(); err != nil {
+		return unasked(err, s.last, s.past)
+	}
+	if total := s.model.p.Total; s.try == 1 && total > 0 {
+		s.ctx, s.cancel = context.WithTimeoutCause(s.ctx, total, errTotal)
+	}
+	s.start = time.Now()
+	if s.try > 1 {
+		s.waited = s.start.Sub(s.failed)
+	}
+	return nil
+}
+
+// finish takes down how a try went. again: it is to be tried again after a pause,
+// and err is the error where it is not.
+func (s *series) finish(cost *verbatim.Money, failed error) (pause time.Duration, again bool, err error) {
+	q := s.request
+	var f *verbatim.Failure
+	switch known := errors.As(failed, &f); {
+	case failed == nil:
+		s.reply.Attempts = join(s.past, s.reply.Attempts, verbatim.Attempt{N: q.Attempt, Start: s.start}, s.waited)
+		s.reply.Attempts[len(s.reply.Attempts)-1].Cost = cost
+		return 0, false, nil
+	case !known && cost == nil:
+		return 0, false, failed
+	case !known: // what it may have cost needs an attempt to be saved with
+		return 0, false, unknownFailure(failed, join(s.past, nil, verbatim.Attempt{N: q.Attempt, Start: s.start, Cost: cost}, s.waited))
+	}
+	*s.reply = verbatim.Reply{}
+	s.past = join(s.past, f.Attempts, verbatim.Attempt{N: q.Attempt, Start: s.start, Status: f.Status, Class: f.Class, Err: reason(f)}, s.waited)
+	if a := &s.past[len(s.past)-1]; a.Cost == nil {
+		a.Cost = cost
+	}
+	own := *f // the model's own is the model's, which may use it again
+	own.Attempts = s.past
+	s.last, s.failed = &own, time.Now()
+	again = s.try < s.model.p.tries() && passes(f.Class) && f.After <= longAfter
+	return max(backoff(s.try), f.After), again, s.last
 }
 
 // tries returns how often a request is tried at this moment.
@@ -72,50 +124,62 @@ func (p *Pacer) tries() int {
 }
 
 // admit waits at the gate, and then for money.
-func (m *model) admit(ctx context.Context, q verbatim.Request, again bool) (*ticket, *reservation, error) {
-	t, err := m.p.enter(ctx, count(q), again)
+func (s *series) admit() error {
+	p, again := s.model.p, s.try > 1
+	t, err := p.enter(s.ctx, count(s.request), again)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
 	t.again = again
-	held, err := m.p.purse.hold(ctx, q)
-	if err != nil {
-		m.p.report(&t, 0, nil, nil)
-		return nil, nil, err
+	s.ticket = t
+	if s.held, err = p.purse.hold(s.ctx, *s.request); err != nil {
+		p.report(&s.ticket, 0, nil, nil)
 	}
-	return &t, held, nil
+	return err
 }
 
-// try asks once and settles what it cost: of a reply whose cost is not known, and of
+// ask asks once and settles what it cost: of a reply whose cost is not known, and of
 // a failure, the most that it may have been. A model that panics gives its place back
 // on the way, and where money was set aside for it, fails.
-func (m *model) try(ctx context.Context, q verbatim.Request, t *ticket, held *reservation, start time.Time) (reply verbatim.Reply, cost *verbatim.Money, err error) {
+func (s *series) ask() (cost *verbatim.Money, err error) {
 	defer func() {
-		if t.reported {
+		if s.ticket.reported {
 			return
 		}
-		cost = m.p.purse.lost(held, nil)
-		m.p.report(t, 0, nil, nil)
+		p := s.model.p
+		cost = p.purse.lost(s.held, nil)
+		p.report(&s.ticket, 0, nil, nil)
 		if cost != nil {
 			err = panicked(recover())
 		}
 	}()
-	if held != nil {
-		parent := ctx
-		ctx = verbatim.WithResend(ctx, func() bool { return m.p.purse.resend(parent, held) })
+	err = verbatim.AskInPlace(s.resendable(), s.model.model, s.request, s.reply)
+	return s.settle(err, time.Since(s.start)), err
+}
+
+// resendable returns the context of a try, by which it asks before it is sent again.
+func (s *series) resendable() context.Context {
+	if s.held == nil {
+		return s.ctx
 	}
-	reply, err = m.model.Ask(ctx, q)
-	took := time.Since(start)
+	ctx, held, purse := s.ctx, s.held, &s.model.p.purse
+	return verbatim.WithResend(ctx, func() bool { return purse.resend(ctx, held) })
+}
+
+// settle tells the gate and the purse how a try went that took so long, and returns
+// what it may have cost.
+func (s *series) settle(err error, took time.Duration) (cost *verbatim.Money) {
+	p := s.model.p
 	if err == nil {
-		cost = m.p.purse.paid(held, q, &reply)
-		m.p.report(t, took, &reply, nil)
-		return reply, cost, nil
+		cost = p.purse.paid(s.held, *s.request, s.reply)
+		p.report(&s.ticket, took, s.reply, nil)
+		return cost
 	}
-	cost = m.p.purse.lost(held, err)
+	cost = p.purse.lost(s.held, err)
 	var f *verbatim.Failure
 	errors.As(err, &f)
-	m.p.report(t, took, nil, f)
-	return reply, cost, err
+	p.report(&s.ticket, took, nil, f)
+	return cost
 }
 
 // panicked makes a failure of a panic, and of the end of a goroutine.
@@ -170,7 +234,7 @@ func unasked(err error, last *verbatim.Failure, past []verbatim.Attempt) error {
 
 // count returns about how many tokens a request counts for before it is answered:
 // providers take a fourth of the prompt's bytes and the token limit.
-func count(q verbatim.Request) float64 {
+func count(q *verbatim.Request) float64 {
 	n := 0
 	for _, m := range q.Prompt {
 		for _, part := range m.Content {

@@ -9,18 +9,6 @@ import (
 	"verbatim"
 )
 
-// record asks a request and makes the record of what came back. It reports false
-// when nothing did because everything was stopped: the place is then as if it
-// had not been asked.
-func (l *lane) record(r verbatim.Request) (verbatim.Record, bool) {
-	begun := time.Now()
-	reply, err := attempt(l.e.abort, l.Model, r)
-	if err != nil && (l.e.abort.Err() != nil || l.over.Err() != nil && unsent(err)) {
-		return verbatim.Record{}, false
-	}
-	return l.judged(r, reply, err, begun, time.Since(begun)), true
-}
-
 // unsent reports whether an error is of a request that was not sent.
 func unsent(err error) bool {
 	var f *verbatim.Failure
@@ -29,7 +17,7 @@ func unsent(err error) bool {
 
 // judged makes the record of what came back of a request that was asked then and
 // took so long.
-func (l *lane) judged(r verbatim.Request, reply verbatim.Reply, err error, begun time.Time, took time.Duration) verbatim.Record {
+func (l *lane) judged(r *verbatim.Request, reply *verbatim.Reply, err error, begun time.Time, took time.Duration) verbatim.Record {
 	rec := verbatim.Record{Seq: r.Seq, Item: r.Item, Trial: r.Trial, Prompt: r.Prompt, MaxTokens: r.MaxTokens}
 	if err != nil {
 		rec.Failure = failure(err)
@@ -43,7 +31,7 @@ func (l *lane) judged(r verbatim.Request, reply verbatim.Reply, err error, begun
 	if reply.Times.Start.IsZero() {
 		reply.Times.Start, reply.Times.Total = begun, took
 	}
-	grade, err := judge(l.e.Grade, r.Item, &reply)
+	grade, err := judge(l.e.Grade, r.Item, reply)
 	if err != nil {
 		// The answer was paid for and is not lost: it is in the attempt. But what
 		// nobody has judged is no answer yet.
@@ -52,19 +40,24 @@ func (l *lane) judged(r verbatim.Request, reply verbatim.Reply, err error, begun
 			verbatim.Attempt{N: r.Attempt, Start: begun, Total: took, Class: verbatim.Content, Err: err.Error(), Partial: reply.Text, Cost: reply.Cost})}
 		return rec
 	}
-	rec.Reply, rec.Grade, rec.Outcome = &reply, &grade, grade.Outcome
+	rec.Reply, rec.Grade, rec.Outcome = reply, &grade, grade.Outcome
 	return rec
 }
 
-// attempt asks a model. A model that panics has failed at this request and at no
-// other.
-func attempt(ctx context.Context, m verbatim.Model, r verbatim.Request) (reply verbatim.Reply, err error) {
+// attempt asks a model for a reply in *reply. A model that panics has failed at this
+// request and at no other.
+func attempt(ctx context.Context, m verbatim.Model, r *verbatim.Request, reply *verbatim.Reply) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = &verbatim.Failure{Class: verbatim.Content, Who: "model", Hint: "this is a defect of verbatim: please report it", Err: fmt.Errorf("panic: %v", p)}
+			err = panicked(p)
 		}
 	}()
-	return m.Ask(ctx, r)
+	return verbatim.AskInPlace(ctx, m, r, reply)
+}
+
+// panicked makes a failure of a model's panic.
+func panicked(p any) error {
+	return &verbatim.Failure{Class: verbatim.Content, Who: "model", Hint: "this is a defect of verbatim: please report it", Err: fmt.Errorf("panic: %v", p)}
 }
 
 // judge grades a reply.

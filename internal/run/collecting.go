@@ -103,7 +103,7 @@ func (c *collecting) answer(seq int64, reply verbatim.Reply, err error) error {
 	if c.Batch.Settle != nil {
 		c.Batch.Settle(r, &reply, err)
 	}
-	rec := c.judged(r, reply, err, time.Now(), 0)
+	rec := c.judged(&r, &reply, err, time.Now(), 0)
 	if rec.Reply != nil {
 		rec.Reply.Times.Start, rec.Reply.Times.Total = time.Time{}, 0
 		c.answers++

@@ -10,10 +10,24 @@ import (
 // tokens counts what the server says that replies took.
 type tokens struct{ prompt, completion int64 }
 
-// request asks, grades and hands the record to the store.
-func (l *lane) request(r verbatim.Request) {
+// request asks, grades and hands the record to the store. Its frame is on the stack of
+// every request in flight: what runs after the wait has a function of its own.
+func (l *lane) request(r *verbatim.Request) {
 	begun := time.Now()
-	rec, ok := l.record(r)
+	reply := new(verbatim.Reply)
+	err := attempt(l.e.abort, l.Model, r, reply)
+	l.save(r, reply, err, begun)
+}
+
+// save makes the record of what came back of a request that was asked then, and hands
+// it to the store. Where nothing came because everything was stopped, the place is as
+// if it had not been asked.
+func (l *lane) save(r *verbatim.Request, reply *verbatim.Reply, failed error, begun time.Time) {
+	var rec verbatim.Record
+	ok := failed == nil || l.e.abort.Err() == nil && !(l.over.Err() != nil && unsent(failed))
+	if ok {
+		rec = l.judged(r, reply, failed, begun, time.Since(begun))
+	}
 	l.mu.Lock()
 	l.flight--
 	l.service += (time.Since(begun) - l.service) / 8

@@ -146,7 +146,8 @@ func (l *lane) warm() {
 		r.Attempt = max(r.Attempt, l.places.Tries(r.Seq)+1)
 		group.Go(func() {
 			defer func() { <-l.slots }()
-			reply, err := attempt(l.over, l.Model, r)
+			var reply verbatim.Reply
+			err := attempt(l.over, l.Model, &r, &reply)
 			var f *verbatim.Failure
 			if e := l.charge(r, reply, err); e != nil {
 				l.fail(e)
@@ -295,8 +296,10 @@ func (l *lane) start(r verbatim.Request) bool {
 
 // serve asks what is to be asked, until nothing more is.
 func (l *lane) serve() {
-	for r := range l.work {
+	r := new(verbatim.Request)
+	for *r = range l.work {
 		l.request(r)
+		*r = verbatim.Request{} // its prompt is not needed any more
 		<-l.slots
 	}
 }

@@ -54,7 +54,7 @@ func joinID(series string, tail any) string {
 func encodeItem(it *verbatim.Item) (itemRow, error) {
 	row := itemRow{grader: it.Grader}
 	row.series, row.tail = cut(it.ID)
-	j := jsonText{b: make([]byte, 0, 512)}
+	j := jsonText{b: make([]byte, 0, 512+textSize(it.Prompt))}
 	piece := func(write func()) string {
 		from := len(j.b)
 		write()
@@ -81,7 +81,14 @@ func encodeItem(it *verbatim.Item) (itemRow, error) {
 // hashOf is the first eight bytes of a SHA-256 over the pieces and their lengths.
 // It tells contents under one id apart, and no more has to be told apart.
 func hashOf(pieces ...string) int64 {
+	size := 0
+	for _, p := range pieces {
+		size += binary.MaxVarintLen64 + len(p)
+	}
 	b := make([]byte, 0, 1024)
+	if size > cap(b) {
+		b = make([]byte, 0, size)
+	}
 	for _, p := range pieces {
 		b = binary.AppendUvarint(b, uint64(len(p)))
 		b = append(b, p...)

@@ -29,7 +29,7 @@ type entry struct {
 	item   itemRow
 	prompt *promptRow // nil: the item's own
 
-	roomless bool // it was left: it takes no room in the Writer
+	room int64 // what it takes in the Writer; 0: it was left
 }
 
 // A promptRow is what was sent where it is not the item's own prompt.

@@ -17,6 +17,7 @@ const (
 	groupSize = 256                   // records that may wait or be in a transaction, all together
 	groupTime = 20 * time.Millisecond // how long a transaction takes records in before it commits
 	unitBytes = 64 << 10              // a record counts once more for each of these
+	wordBytes = 8                     // what an element of a list counts for
 )
 
 // GroupSize is how many records may wait for their commit.
@@ -133,15 +134,20 @@ func (s *Store) WriteWithin(ctx, claiming context.Context, kept func([]Kept), ru
 // must not change any more. An error means that the record is not kept: it
 // contradicts itself, or the Writer has stopped, or ctx is done.
 func (w *Writer) Put(ctx context.Context, run int64, rec verbatim.Record) error {
-	e, err := w.entry(run, rec)
-	if err != nil {
-		return err
-	}
 	w.s.notice.pending.Add(1)
-	if err := w.acquire(ctx, e.units()); err != nil {
+	units := unitsOf(&rec)
+	if err := w.acquire(ctx, units); err != nil {
 		w.s.notice.pending.Add(-1)
 		return err
 	}
+	// What waits for room is not encoded yet: thousands may wait.
+	e, err := w.entry(run, rec)
+	if err != nil {
+		w.s.notice.pending.Add(-1)
+		w.room.Release(units)
+		return err
+	}
+	e.room = units
 	return w.enqueue(e)
 }
 
@@ -153,7 +159,6 @@ func (w *Writer) Leave(run int64, rec verbatim.Record) error {
 	if err != nil {
 		return err
 	}
-	e.roomless = true
 	w.s.notice.pending.Add(1)
 	return w.enqueue(e)
 }
@@ -185,17 +190,27 @@ func (w *Writer) wake() {
 	}
 }
 
-// units is how much room an entry takes: long texts take more, so that what
-// waits is bounded in bytes as well.
-func (e *entry) units() int64 {
-	if e.roomless {
-		return 0
+// unitsOf is how much room the entry of a record takes: long texts take more, so that
+// what waits is bounded in bytes as well.
+func unitsOf(rec *verbatim.Record) int64 {
+	n := 0
+	if it := rec.Item; it != nil {
+		n = textSize(it.Prompt) + len(it.Want.Text) + wordBytes*len(it.Want.List)
 	}
-	n := len(e.item.prompt) + len(e.item.want)
-	if e.rec.Reply != nil {
-		n += len(e.rec.Reply.Text) + len(e.rec.Reply.Reasoning)
+	if r := rec.Reply; r != nil {
+		n += len(r.Text) + len(r.Reasoning)
 	}
 	return min(1+int64(n)/unitBytes, groupSize)
+}
+
+// textSize returns how many bytes the texts of a prompt have.
+func textSize(p verbatim.Prompt) (n int) {
+	for _, m := range p {
+		for _, part := range m.Content {
+			n += len(part.Text)
+		}
+	}
+	return n
 }
 
 // acquire waits for room until ctx or the Writer is done.
@@ -343,7 +358,7 @@ func (w *Writer) commit() error {
 				}
 			}
 			err := w.keeper.keepAll(more, func(e *entry, replaced verbatim.Outcome) {
-				units += e.units()
+				units += e.room
 				group = append(group, Kept{e.run, e.rec, replaced})
 			})
 			if err != nil {

@@ -56,6 +56,11 @@ type answer struct {
 	firstContent   *time.Duration
 }
 
+// answer returns an empty answer of the call.
+func (c *call) answer() *answer {
+	return &answer{key: c.e.Key, clock: c.since, touch: c.touch, call: c}
+}
+
 // arrived looks what is new since the last call: the limit on silence starts
 // again, and the first words of a stream are stamped. The error is that there are
 // too many.
@@ -162,7 +167,7 @@ func (a *answer) empty() bool {
 
 // check says why what was read is no answer: the server gave it up, it is not
 // whole, or it calls a tool in place of an answer.
-func (a *answer) check(e Endpoint, to reader) error {
+func (a *answer) check(e *Endpoint, to reader) error {
 	if err := a.failure(); err != nil {
 		return err
 	}
@@ -192,8 +197,8 @@ func (a *answer) reasoning(p *protocol) (text, place string) {
 }
 
 // reply makes a Reply of a complete answer.
-func (c *call) reply(a *answer, p *protocol, sent []byte) verbatim.Reply {
-	r := verbatim.Reply{
+func (c *call) reply(r *verbatim.Reply, a *answer, p *protocol, sent []byte) {
+	*r = verbatim.Reply{
 		Text:        string(a.text),
 		Finish:      a.mapped(),
 		FinishRaw:   a.finish,
@@ -225,7 +230,6 @@ func (c *call) reply(a *answer, p *protocol, sent []byte) verbatim.Reply {
 		FirstContent:   a.firstContent,
 		Total:          attempt.Total,
 	}
-	return r
 }
 
 // name returns a string, or the text of a number, that a server uses as a name;

@@ -36,7 +36,12 @@ import (
 // Source: https://platform.claude.com/docs/en/api/messages and
 // https://platform.claude.com/docs/en/build-with-claude/streaming.
 func Anthropic(ctx context.Context, e Endpoint, prompt verbatim.Prompt, maxTokens int, params verbatim.Params) (verbatim.Reply, error) {
-	return anthropic().ask(ctx, e, prompt, maxTokens, params)
+	return anthropic().askByValue(ctx, e, prompt, maxTokens, params)
+}
+
+// AnthropicInPlace is Anthropic with the reply in *reply, which is zero before.
+func AnthropicInPlace(ctx context.Context, e *Endpoint, r *verbatim.Request, reply *verbatim.Reply) error {
+	return anthropic().ask(ctx, e, r, reply)
 }
 
 // anthropic is Anthropic's Messages API.
@@ -221,7 +226,7 @@ func (a *anthropicReader) takeUsage(usage []byte) {
 	total(&a.usage.Prompt, a.input, a.written, a.cached)
 }
 
-func (a *anthropicReader) complete(e Endpoint) error {
+func (a *anthropicReader) complete(e *Endpoint) error {
 	switch {
 	case a.finish == "":
 		return cutError{"the answer ended without a stop reason"}

@@ -126,7 +126,7 @@ func checkHeader(t *testing.T, p *protocol, e Endpoint, url string, want map[str
 		asked = r
 		return &http.Response{StatusCode: 404, Body: http.NoBody, Header: http.Header{}}, nil
 	})
-	p.ask(t.Context(), e, question("hi"), 7, verbatim.Params{})
+	p.askByValue(t.Context(), e, question("hi"), 7, verbatim.Params{})
 	if asked == nil || asked.URL.String() != url {
 		t.Errorf("%s: asked %v, want %s", e.BaseURL, asked, url)
 		return

@@ -93,7 +93,7 @@ func (c batchClient) post(ctx context.Context, path string, p payload) ([]byte, 
 		e.Total += time.Duration(p.size/(100<<10)) * time.Second
 	}
 	return c.document(ctx, e, func(k *call) (*http.Response, error) {
-		return k.upload(request{path: path, header: c.api.header, once: true}, p)
+		return k.upload(&request{path: path, header: c.api.header, once: true}, &p)
 	})
 }
 
@@ -108,7 +108,7 @@ func (c batchClient) postJSON(ctx context.Context, path string, o *body) ([]byte
 
 // document makes one call and returns the JSON object that it brought.
 func (c batchClient) document(ctx context.Context, e Endpoint, send func(*call) (*http.Response, error)) ([]byte, error) {
-	k := begin(ctx, e)
+	k := begin(ctx, &e)
 	defer k.end()
 	k.most = largestDocument
 	res, err := send(k)
@@ -141,7 +141,7 @@ func (c batchClient) document(ctx context.Context, e Endpoint, send func(*call) 
 func (c batchClient) lines(ctx context.Context, path string, f func(line []byte) (bool, error)) error {
 	e := c.e
 	e.Stream, e.Total = true, 0
-	k := begin(ctx, e)
+	k := begin(ctx, &e)
 	defer k.end()
 	k.most = math.MaxInt64
 	res, err := c.open(k, path, "")

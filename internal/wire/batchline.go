@@ -34,12 +34,13 @@ func (l batchLine) read(c batchClient, batch string) (verbatim.Reply, error) {
 		err = to.document(l.answer)
 	}
 	if err == nil {
-		err = a.check(c.e, to)
+		err = a.check(&c.e, to)
 	}
 	if err != nil {
 		return verbatim.Reply{}, k.spoiled(err, &a, c.api.protocol)
 	}
-	reply := k.reply(&a, c.api.protocol, nil)
+	var reply verbatim.Reply
+	k.reply(&reply, &a, c.api.protocol, nil)
 	reply.Batch = batch
 	return reply, nil
 }

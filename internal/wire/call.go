@@ -57,8 +57,8 @@ func (c *call) expect(tokens int) {
 }
 
 // begin starts the clock and the limits. The caller must end the call.
-func begin(ctx context.Context, e Endpoint) *call {
-	c := &call{e: e, parent: ctx, start: time.Now(), most: maxBody}
+func begin(ctx context.Context, e *Endpoint) *call {
+	c := &call{e: *e, parent: ctx, start: time.Now(), most: maxBody}
 	c.ctx, c.stop = context.WithCancelCause(ctx)
 	if e.Total > 0 {
 		c.total = time.AfterFunc(e.Total, func() {
@@ -112,8 +112,8 @@ const stale = 5 * time.Second
 // verbatim.MayResend is asked first, unless the first was not written whole. net/http does this by itself
 // only for requests that it may repeat. Closing the connection after every stream
 // instead would add its making to every time until the first word.
-func (c *call) post(r request) (*http.Response, error) {
-	return c.upload(r, payload{
+func (c *call) post(r *request) (*http.Response, error) {
+	return c.upload(r, &payload{
 		media: "application/json",
 		size:  int64(len(r.body)),
 		open:  func() io.ReadCloser { return io.NopCloser(bytes.NewReader(r.body)) },
@@ -128,24 +128,40 @@ type payload struct {
 }
 
 // upload is post with a body of its own.
-func (c *call) upload(r request, p payload) (*http.Response, error) {
+func (c *call) upload(r *request, p *payload) (*http.Response, error) {
 	sent := time.Now()
 	res, how, err := c.attemptUpload(r, p, false)
 	if err == nil || how == noResend || r.once || how == maybeSent && !verbatim.MayResend(c.ctx) {
 		return res, err
 	}
-	c.resent = append(c.resent, verbatim.Attempt{Start: sent, Total: time.Since(sent), Class: verbatim.Transport,
-		Err: "the server closed a kept connection: sent again on another"})
+	c.noteResend(sent)
 	res, _, err = c.attemptUpload(r, p, true)
 	return res, err
 }
 
+// noteResend takes down that a request is sent again.
+func (c *call) noteResend(sent time.Time) {
+	c.resent = append(c.resent, verbatim.Attempt{Start: sent, Total: time.Since(sent), Class: verbatim.Transport,
+		Err: "the server closed a kept connection: sent again on another"})
+}
+
 // attemptUpload sends a request once; fresh asks for a new connection, where one
 // can be had.
-func (c *call) attemptUpload(r request, p payload, fresh bool) (res *http.Response, how delivery, err error) {
-	req, err := c.e.request(http.MethodPost, r.path)
+func (c *call) attemptUpload(r *request, p *payload, fresh bool) (*http.Response, delivery, error) {
+	req, err := c.upRequest(r, p, fresh)
 	if err != nil {
 		return nil, noResend, badURL{err}
+	}
+	return c.send(req)
+}
+
+// upRequest returns the HTTP request that attemptUpload sends.
+//
+//go:noinline
+func (c *call) upRequest(r *request, p *payload, fresh bool) (*http.Request, error) {
+	req, err := c.e.request(http.MethodPost, r.path)
+	if err != nil {
+		return nil, err
 	}
 	req.URL.RawQuery = joinQuery(req.URL.RawQuery, r.query)
 	for name, values := range r.header {
@@ -163,7 +179,7 @@ func (c *call) attemptUpload(r request, p payload, fresh bool) (res *http.Respon
 		req.GetBody = func() (io.ReadCloser, error) { return p.open(), nil }
 	}
 	req.Body = p.open()
-	return c.send(req)
+	return req, nil
 }
 
 // badURL is a base URL that cannot be asked.

@@ -24,7 +24,12 @@ import (
 // that fill several repeat the same words. Tokens that the server did not count
 // are nil. FirstContent and FirstReasoning are known of streams only.
 func Chat(ctx context.Context, e Endpoint, prompt verbatim.Prompt, maxTokens int, params verbatim.Params) (verbatim.Reply, error) {
-	return chat().ask(ctx, e, prompt, maxTokens, params)
+	return chat().askByValue(ctx, e, prompt, maxTokens, params)
+}
+
+// ChatInPlace is Chat with the reply in *reply, which is zero before.
+func ChatInPlace(ctx context.Context, e *Endpoint, r *verbatim.Request, reply *verbatim.Reply) error {
+	return chat().ask(ctx, e, r, reply)
 }
 
 // chat is OpenAI's chat completions as they are spoken everywhere.
@@ -275,7 +280,7 @@ func (a chatReader) addParts(raw json.RawMessage) bool {
 	})
 }
 
-func (a chatReader) complete(e Endpoint) error {
+func (a chatReader) complete(e *Endpoint) error {
 	if a.message != nil && len(a.text)+len(a.refusal) == 0 {
 		if err := a.say(a.message); err != nil {
 			return err

@@ -29,10 +29,10 @@ func readAnswer(in string, e Endpoint) (*answer, error) {
 func (p *protocol) readFrom(in io.Reader, e Endpoint) (*answer, error) {
 	a := newTestAnswer()
 	to := p.reader(a)
-	if err := p.read(e, bufio.NewReader(in), 0, a, to); err != nil {
+	if err := p.read(&e, bufio.NewReader(in), 0, a, to); err != nil {
 		return a, err
 	}
-	return a, a.check(e, to)
+	return a, a.check(&e, to)
 }
 
 // lines makes a stream of chunks, each given by what is in it.

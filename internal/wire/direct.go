@@ -31,6 +31,7 @@ type Direct struct {
 	dial  func(ctx context.Context, network, address string) (net.Conn, error)
 
 	outs sync.Pool // of *[]byte: requests as they are written, which takes a moment
+	ins  sync.Pool // of *bufio.Reader: responses as they are read; who waits for one has none
 
 	mu   sync.Mutex
 	idle map[string][]*directConn // by host, the last used at the end
@@ -155,18 +156,21 @@ func (d *Direct) take(ctx context.Context, u *url.URL, fresh bool) (*directConn,
 	if err != nil {
 		return nil, err
 	}
-	c := &directConn{Conn: conn, host: u.Host, outs: &d.outs}
-	if s, ok := conn.(syscall.Conn); ok {
-		c.raw, _ = s.SyscallConn()
-	}
-	c.in = bufio.NewReader(&c.bounded)
+	c := &directConn{Conn: conn, host: u.Host, outs: &d.outs, ins: &d.ins}
 	c.bounded.R = conn
+	if s, ok := conn.(syscall.Conn); ok {
+		if raw, err := s.SyscallConn(); err == nil {
+			c.raw = newRawReader(raw, conn)
+			c.bounded.R = c.raw
+		}
+	}
 	return c, nil
 }
 
 // give takes a connection back.
 func (d *Direct) give(c *directConn) {
 	c.used, c.since = true, time.Now()
+	c.putReader()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if conns := d.idle[c.host]; len(conns) < keptConnections {
@@ -180,10 +184,11 @@ func (d *Direct) give(c *directConn) {
 type directConn struct {
 	net.Conn
 	host    string
-	raw     syscall.RawConn // nil where there is none
-	in      *bufio.Reader
+	raw     *rawReader    // nil where there is none
+	in      *bufio.Reader // nil while no response is being read
 	bounded io.LimitedReader
 	outs    *sync.Pool // as of Direct
+	ins     *sync.Pool
 	used    bool
 	since   time.Time // when it was given back
 }
@@ -203,7 +208,7 @@ func (c *directConn) exchange(req *http.Request, trace *httptrace.ClientTrace) (
 		return nil, err
 	}
 	c.bounded.N = longestHeader
-	if _, err := c.in.Peek(1); err != nil {
+	if err := c.await(); err != nil {
 		return nil, err
 	}
 	if trace != nil && trace.GotFirstResponseByte != nil {
@@ -224,6 +229,36 @@ func (c *directConn) exchange(req *http.Request, trace *httptrace.ClientTrace) (
 		}
 		// Other announcements come before the response itself.
 	}
+}
+
+// await waits for the first byte of a response. Only then does it take a buffer:
+// thousands of requests may wait.
+func (c *directConn) await() (err error) {
+	if c.raw != nil {
+		return c.raw.await(c.peek)
+	}
+	return c.peek()
+}
+
+// peek reads the beginning of a response into a buffer, which it keeps where
+// something was there.
+func (c *directConn) peek() error {
+	if c.in, _ = c.ins.Get().(*bufio.Reader); c.in == nil {
+		c.in = bufio.NewReader(nil)
+	}
+	c.in.Reset(&c.bounded)
+	_, err := c.in.Peek(1)
+	if err != nil {
+		c.putReader()
+	}
+	return err
+}
+
+// putReader gives the buffer back.
+func (c *directConn) putReader() {
+	c.in.Reset(nil)
+	c.ins.Put(c.in)
+	c.in = nil
 }
 
 // write writes the request in one piece.

@@ -2,7 +2,62 @@
 
 package wire
 
-import "syscall"
+import (
+	"errors"
+	"io"
+	"net"
+	"os"
+	"syscall"
+)
+
+// A rawReader reads from a connection, and waits for it without a buffer.
+type rawReader struct {
+	raw  syscall.RawConn
+	conn net.Conn
+	fd   int // where await reads from; -1 where Read waits
+}
+
+func newRawReader(raw syscall.RawConn, conn net.Conn) *rawReader {
+	return &rawReader{raw: raw, conn: conn, fd: -1}
+}
+
+// errNothingYet is what Read says within await where nothing has come.
+var errNothingYet = errors.New("nothing has come yet")
+
+// await calls read, which reads, until something has come.
+func (r *rawReader) await(read func() error) (err error) {
+	waited := r.raw.Read(func(fd uintptr) bool {
+		r.fd = int(fd)
+		err = read()
+		r.fd = -1
+		return err != errNothingYet
+	})
+	if waited != nil {
+		return waited
+	}
+	return err
+}
+
+// Read implements io.Reader.
+func (r *rawReader) Read(p []byte) (int, error) {
+	if r.fd < 0 {
+		return r.conn.Read(p)
+	}
+	for {
+		n, err := syscall.Read(r.fd, p)
+		switch {
+		case err == syscall.EINTR:
+		case err == syscall.EAGAIN || err == syscall.EWOULDBLOCK:
+			return 0, errNothingYet
+		case err != nil: // as package net says it
+			return 0, &net.OpError{Op: "read", Net: r.conn.RemoteAddr().Network(), Source: r.conn.LocalAddr(), Addr: r.conn.RemoteAddr(), Err: os.NewSyscallError("read", err)}
+		case n == 0:
+			return 0, io.EOF
+		default:
+			return n, nil
+		}
+	}
+}
 
 // isQuiet reports whether the server has neither closed the connection nor said
 // anything on it since it was given back.
@@ -11,7 +66,7 @@ func (c *directConn) isQuiet() bool {
 		return true
 	}
 	quiet := false
-	err := c.raw.Read(func(fd uintptr) bool {
+	err := c.raw.raw.Read(func(fd uintptr) bool {
 		var b [1]byte
 		_, _, err := syscall.Recvfrom(int(fd), b[:], syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
 		quiet = err == syscall.EAGAIN || err == syscall.EWOULDBLOCK

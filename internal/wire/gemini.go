@@ -36,7 +36,12 @@ import (
 //
 // Source: https://ai.google.dev/api/generate-content.
 func Gemini(ctx context.Context, e Endpoint, prompt verbatim.Prompt, maxTokens int, params verbatim.Params) (verbatim.Reply, error) {
-	return gemini().ask(ctx, e, prompt, maxTokens, params)
+	return gemini().askByValue(ctx, e, prompt, maxTokens, params)
+}
+
+// GeminiInPlace is Gemini with the reply in *reply, which is zero before.
+func GeminiInPlace(ctx context.Context, e *Endpoint, r *verbatim.Request, reply *verbatim.Reply) error {
+	return gemini().ask(ctx, e, r, reply)
 }
 
 // gemini is Google's generateContent.
@@ -223,7 +228,7 @@ func (a *geminiReader) takeUsage(usage []byte) {
 	total(&a.usage.Completion, a.candidate, a.thinking)
 }
 
-func (a *geminiReader) complete(Endpoint) error {
+func (a *geminiReader) complete(*Endpoint) error {
 	switch {
 	case a.finish == "":
 		return cutError{"the answer ended without a finish reason"}

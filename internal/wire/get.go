@@ -15,7 +15,7 @@ import (
 // server is still loading, BadAsk where a web page answers.
 func Get(ctx context.Context, e Endpoint, path string) ([]byte, error) {
 	e.Stream = false // the limit on silence is for streams
-	c := begin(ctx, e)
+	c := begin(ctx, &e)
 	defer c.end()
 	req, err := e.request(http.MethodGet, path)
 	if err != nil {

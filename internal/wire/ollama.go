@@ -25,7 +25,12 @@ import (
 // and no cached tokens, and leaves out a count that is zero, which is nil here like
 // any that is missing.
 func Ollama(ctx context.Context, e Endpoint, prompt verbatim.Prompt, maxTokens int, params verbatim.Params) (verbatim.Reply, error) {
-	return ollama().ask(ctx, e, prompt, maxTokens, params)
+	return ollama().askByValue(ctx, e, prompt, maxTokens, params)
+}
+
+// OllamaInPlace is Ollama with the reply in *reply, which is zero before.
+func OllamaInPlace(ctx context.Context, e *Endpoint, r *verbatim.Request, reply *verbatim.Reply) error {
+	return ollama().ask(ctx, e, r, reply)
 }
 
 // ollama is Ollama's own API.
@@ -123,7 +128,7 @@ func (a ollamaReader) say(message []byte) (err error) {
 	return err
 }
 
-func (a ollamaReader) complete(Endpoint) error {
+func (a ollamaReader) complete(*Endpoint) error {
 	switch {
 	case !a.done:
 		return cutError{"the answer ended without saying that it is done"}

@@ -52,55 +52,80 @@ type reader interface {
 	// an object or an array.
 	document(body []byte) error
 	// complete says what is missing of an answer that ended properly, if anything.
-	complete(e Endpoint) error
+	complete(e *Endpoint) error
 }
 
-// ask sends a prompt and reads the answer. The error is a *verbatim.Failure with
-// one attempt.
-func (p *protocol) ask(ctx context.Context, e Endpoint, prompt verbatim.Prompt, maxTokens int, params verbatim.Params) (verbatim.Reply, error) {
-	e = p.at(e)
+// ask sends the prompt of r and reads the answer into *reply. The error is a *verbatim.Failure
+// with one attempt.
+//
+// What runs before and after the waits for the server has functions of its own: what
+// waits is on the stack of each request in flight, and ought to be small.
+func (p *protocol) ask(ctx context.Context, e *Endpoint, r *verbatim.Request, reply *verbatim.Reply) error {
 	c := begin(ctx, e)
 	defer c.end()
-	c.expect(maxTokens)
-	r, err := p.request(e, prompt, maxTokens, params)
+	p.adapt(&c.e)
+	q, err := p.prepare(c, r)
 	if err != nil {
-		return verbatim.Reply{}, c.fail(verbatim.Failure{Class: verbatim.BadAsk, Err: err,
-			Hint: "this was refused before it was sent"}, "")
+		return err
 	}
-	res, err := c.post(r)
+	res, err := c.post(q)
 	if err != nil {
-		return verbatim.Reply{}, c.lost(verbatim.Transport, err, "")
+		return c.lost(verbatim.Transport, err, "")
 	}
 	defer res.Body.Close()
 	if res.StatusCode/100 != 2 {
-		return verbatim.Reply{}, c.refused(res)
+		return c.refused(res)
 	}
-	in, release := e.buffer(c.body(res))
+	in, release := c.e.buffer(c.body(res))
 	defer release()
-	a := answer{key: e.Key, clock: c.since, touch: c.touch, call: c}
-	to := p.reader(&a)
-	if err := p.read(e, in, max(0, res.ContentLength), &a, to); err != nil {
-		return verbatim.Reply{}, c.spoiled(err, &a, p)
+	a := c.answer()
+	to := p.reader(a)
+	if err := p.read(&c.e, in, max(0, res.ContentLength), a, to); err != nil {
+		return c.spoiled(err, a, p)
 	}
-	if err := a.check(e, to); err != nil {
-		return verbatim.Reply{}, c.spoiled(err, &a, p)
+	if err := a.check(&c.e, to); err != nil {
+		return c.spoiled(err, a, p)
 	}
-	reply := c.reply(&a, p, r.sent)
+	c.reply(reply, a, p, q.sent)
 	c.drain(in)
-	return reply, nil
+	return nil
+}
+
+// askByValue is ask for values.
+func (p *protocol) askByValue(ctx context.Context, e Endpoint, prompt verbatim.Prompt, maxTokens int, params verbatim.Params) (reply verbatim.Reply, err error) {
+	err = p.ask(ctx, &e, &verbatim.Request{Prompt: prompt, MaxTokens: maxTokens, Params: params}, &reply)
+	return reply, err
+}
+
+// prepare makes what is sent.
+//
+//go:noinline
+func (p *protocol) prepare(c *call, r *verbatim.Request) (*request, error) {
+	c.expect(r.MaxTokens)
+	q, err := p.request(c.e, r.Prompt, r.MaxTokens, r.Params)
+	if err != nil {
+		return nil, c.fail(verbatim.Failure{Class: verbatim.BadAsk, Err: err,
+			Hint: "this was refused before it was sent"}, "")
+	}
+	return &q, nil
 }
 
 // at returns the endpoint with what the protocol says of it.
 func (p *protocol) at(e Endpoint) Endpoint {
-	e.root, e.models, e.AuthHeader = p.root, p.models, or(e.AuthHeader, p.auth)
+	p.adapt(&e)
 	return e
+}
+
+// adapt adds to an endpoint what the protocol says of it.
+func (p *protocol) adapt(e *Endpoint) {
+	e.root, e.models, e.AuthHeader = p.root, p.models, or(e.AuthHeader, p.auth)
 }
 
 // read reads the whole of an answer: a stream of events, or a document, as what
 // comes decides, for some servers know only one way. length is what the server
 // says of it, 0 where it says nothing. nil means that it ended properly; whether
 // it is complete is another question.
-func (p *protocol) read(e Endpoint, in *bufio.Reader, length int64, a *answer, to reader) error {
+func (p *protocol) read(e *Endpoint, in *bufio.Reader, length int64, a *answer, to reader) error {
 	form, err := peekForm(in)
 	switch {
 	case err == io.EOF:

@@ -38,7 +38,12 @@ import (
 // Applied holds what the terminal event says of temperature, top_p,
 // max_output_tokens, reasoning, service_tier and truncation.
 func Responses(ctx context.Context, e Endpoint, prompt verbatim.Prompt, maxTokens int, params verbatim.Params) (verbatim.Reply, error) {
-	return responses(maxTokens).ask(ctx, e, prompt, maxTokens, params)
+	return responses(maxTokens).askByValue(ctx, e, prompt, maxTokens, params)
+}
+
+// ResponsesInPlace is Responses with the reply in *reply, which is zero before.
+func ResponsesInPlace(ctx context.Context, e *Endpoint, r *verbatim.Request, reply *verbatim.Reply) error {
+	return responses(r.MaxTokens).ask(ctx, e, r, reply)
 }
 
 // responses is OpenAI's Responses API; limit is the number of tokens that were
@@ -197,7 +202,7 @@ func (r *responsesReader) called(kind json.RawMessage) {
 	}
 }
 
-func (r *responsesReader) complete(e Endpoint) error {
+func (r *responsesReader) complete(e *Endpoint) error {
 	switch {
 	case !r.done:
 		return cutError{"the stream ended without response.completed or another terminal event"}
