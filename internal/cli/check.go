@@ -119,7 +119,7 @@ func (c *checker) check(cmd *cobra.Command, env *Env) error {
 		if err != nil {
 			return err
 		}
-		if name, err = env.repeatable(abort, t.base, options); err != nil {
+		if name, t.found, err = env.repeatable(abort, t.base, options); err != nil {
 			return err
 		}
 	}

@@ -32,6 +32,7 @@ type contest struct {
 	ref      string // what names the baseline on a command line
 	file     bool   // the baseline is in an exported file
 	base     keptRun
+	found    bool // the model's server had been found, and is sent no key
 	graders  []string
 	baseline *verdict.Baseline
 	test     *verdict.Test

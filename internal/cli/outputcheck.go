@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -27,10 +28,14 @@ func (env *Env) checkOutputs(cmd *cobra.Command, args []string) error {
 			if info, err := os.Stat(filepath.Dir(path)); !takesFolder(cmd, name) && (err != nil || !info.IsDir()) {
 				return misused("make it, or name another file", "--%s %s: there is no folder %s", name, path, filepath.Dir(path))
 			}
-			if at, twice := seen[filepath.Clean(path)]; twice {
-				return misused("name two files", "--%s and --%s name the same file %s", at, name, path)
+			at := placeOf(path)
+			if other, twice := seen[at]; twice {
+				return misused("name two files", "--%s and --%s name the same file %s", other, name, path)
 			}
-			seen[filepath.Clean(path)] = name
+			seen[at] = name
+			if slices.ContainsFunc(env.databaseFiles(cmd), func(file string) bool { return placeOf(file) == at }) {
+				return misused("name another file", "--%s %s is the database, or a file that SQLite makes for it", name, path)
+			}
 			continue
 		}
 		switch {
@@ -59,14 +64,46 @@ func takesFolder(cmd *cobra.Command, flag string) bool {
 	return false
 }
 
+// databaseFiles are the paths of the database and of the files that SQLite makes for
+// it, which may not be there yet.
+func (env *Env) databaseFiles(cmd *cobra.Command) []string {
+	db := env.databasePath(cmd)
+	if db == "" {
+		return nil
+	}
+	db = placeOf(db)
+	return []string{db, db + "-wal", db + "-shm", db + "-journal"}
+}
+
+// placeOf returns where a file is or will be made, however its path is written: links
+// are followed, the last one also where nothing is at its end.
+func placeOf(path string) string {
+	for range 40 { // as many links as Linux follows
+		target, err := os.Readlink(path)
+		if err != nil {
+			break
+		}
+		if !filepath.IsAbs(target) {
+			target = filepath.Join(filepath.Dir(path), target)
+		}
+		path = target
+	}
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		path = filepath.Join(dir, filepath.Base(path))
+	}
+	return path
+}
+
 // checkReplaced refuses an output that is a file which the command reads.
 func (env *Env) checkReplaced(cmd *cobra.Command, args []string, name, path string, info os.FileInfo) error {
 	same := func(other string) bool {
 		there, err := os.Stat(other)
 		return err == nil && os.SameFile(info, there)
 	}
-	db := env.databasePath(cmd)
-	for _, file := range []string{db, db + "-wal", db + "-shm"} {
+	for _, file := range env.databaseFiles(cmd) {
 		if same(file) {
 			return misused("name another file", "--%s %s is the database", name, path)
 		}

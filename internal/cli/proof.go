@@ -46,19 +46,22 @@ func (env *Env) isProved(ctx context.Context, r keptRun, o model.Options) (bool,
 // repeatable returns the model of a saved run, to be opened by its name. A file or a
 // database is data: it names neither what is executed nor where a key is sent. So the
 // model is inside this program, or an earlier command of this user has opened it for
-// this run; otherwise the command line must name it.
-func (env *Env) repeatable(ctx context.Context, r keptRun, o model.Options) (string, error) {
+// this run; otherwise the command line must name it. found says that the server had been
+// found and not named: it is sent no key this time either.
+func (env *Env) repeatable(ctx context.Context, r keptRun, o model.Options) (name string, found bool, err error) {
 	if r.Origin != "" {
-		return "", misused("name a model with --model", "run %s was imported from %s: what answered there as %s cannot be asked by that name",
+		return "", false, misused("name a model with --model", "run %s was imported from %s: what answered there as %s cannot be asked by that name",
 			r.Name, report.Visible(r.Origin), report.Visible(model.ShowName(r.Model)))
 	}
 	if model.IsInside(r.Model, o) {
-		return r.Model, nil
+		return r.Model, false, nil
 	}
-	if proved, err := env.isProved(ctx, r, o); proved || err != nil {
-		return r.Model, err
+	for _, o.Found = range []bool{false, true} {
+		if proved, err := env.isProved(ctx, r, o); proved || err != nil {
+			return r.Model, o.Found, err
+		}
 	}
-	return "", misused(env.nameModel(r.Model), "run %s names the model %s, and no earlier command of yours has asked it for this run here: a file or a database does not decide what is executed or where a key is sent",
+	return "", false, misused(env.nameModel(r.Model), "run %s names the model %s, and no earlier command of yours has asked it for this run here: a file or a database does not decide what is executed or where a key is sent",
 		r.Name, report.Visible(model.ShowName(r.Model)))
 }
 

@@ -9,6 +9,7 @@ import (
 	"verbatim"
 	"verbatim/internal/model"
 	"verbatim/internal/report"
+	"verbatim/internal/shell"
 )
 
 // A target is an opened model of a run.
@@ -22,10 +23,11 @@ type target struct {
 // endpoint unasked.
 func (env *Env) openTargets(ctx context.Context, names []string, o model.Options) ([]target, error) {
 	if len(names) == 0 {
-		name, err := env.discover(ctx, o)
+		name, found, err := env.discover(ctx, o)
 		if err != nil {
 			return nil, err
 		}
+		o.Found = found
 		names = []string{name}
 	}
 	var targets []target
@@ -50,22 +52,26 @@ func (env *Env) openTargets(ctx context.Context, names []string, o model.Options
 	return targets, nil
 }
 
-func (env *Env) discover(ctx context.Context, o model.Options) (string, error) {
+// discover returns the model that a server on this machine offers, and whether nobody
+// has named that server, or else the small model inside this program.
+func (env *Env) discover(ctx context.Context, o model.Options) (name string, unnamed bool, err error) {
 	found, err := model.Discover(ctx, o)
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
 	if len(found) == 0 {
 		writeNote(env, "This run asks nano, the small language model inside this program, since no model server answers on this machine; name another with --model, such as http://127.0.0.1:8080/v1 or openai:gpt-4o-mini.")
 		writeNote(env, "nano was trained on tasks of these kinds: its numbers say nothing about other models. 'verbatim models' shows what else can be asked.")
-		return model.NanoName, nil
+		return model.NanoName, false, nil
 	}
-	name, err := found[0].Choose()
-	if err != nil {
-		return "", err
+	if name, err = found[0].Choose(); err != nil {
+		return "", false, err
 	}
 	writeNote(env, "This run asks %s, which was found on this machine.", name)
-	return name, nil
+	if unnamed = !found[0].Named; unnamed && env.Getenv("VERBATIM_API_KEY") != "" {
+		writeNote(env, "It is sent no key, since any program may listen there; to send VERBATIM_API_KEY, name it: --model %s", shell.Word(name))
+	}
+	return name, unnamed, nil
 }
 
 func closeTargets(targets []target) {

@@ -37,6 +37,9 @@ func Destination(name string, o Options) string {
 	case provider:
 		return fmt.Sprintf("provider %q %q", p.BaseURL, name)
 	}
+	if o.Found {
+		return fmt.Sprintf("address %q without a key", name)
+	}
 	return fmt.Sprintf("address %q", name)
 }
 

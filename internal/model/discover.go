@@ -17,6 +17,7 @@ type Found struct {
 	Wire    string   // the protocol: "chat"
 	Models  []string // what it serves; at least one
 	Model   string   // the one to take; "" where the user has to choose
+	Named   bool     // VERBATIM_DISCOVER names the place
 }
 
 // Choose returns the name of the model to open. Where the server has several
@@ -109,7 +110,7 @@ func places(where string) ([]Found, error) {
 			return nil, &NameError{Name: showName(place), Reason: "VERBATIM_DISCOVER names no host and port",
 				Advice: "write VERBATIM_DISCOVER=off, or host:port and more after commas"}
 		}
-		all = append(all, Found{BaseURL: base, Wire: "chat"})
+		all = append(all, Found{BaseURL: base, Wire: "chat", Named: true})
 	}
 	return all, nil
 }

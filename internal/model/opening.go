@@ -37,6 +37,9 @@ type ownFacts struct {
 
 // key takes the key from the first of the variables that is set.
 func (g *opening) key(o Options, names ...string) {
+	if o.Found {
+		return
+	}
 	for _, name := range names {
 		if k := wire.NewKey(o.getenv(name)); !k.IsZero() {
 			g.e.Key, g.e.KeyEnv = k, name

@@ -44,6 +44,10 @@ func (m Own) foreign() error {
 		return m.unspent("price", keys)
 	case s.Params != nil && len(s.Params.Extra) > 0: // such as "n", or tools that ask other servers
 		return m.unspent("params.extra", keys)
+	case s.SeedField != "": // "n" would have a seed of 100 answered 100 times
+		return m.unspent("seed_field", keys)
+	case s.MaxTokensField != "" && !slices.Contains(tokenLimitFields, s.MaxTokensField): // the limit would not be sent
+		return m.unspent("max_tokens_field", keys)
 	}
 	return nil
 }
@@ -52,6 +56,9 @@ func (m Own) foreign() error {
 func (m Own) unspent(field, keys string) error {
 	return m.fault(field, trustAdvice, "the file was found and not named, and may not say %s of a model that is paid with %s", field, keys)
 }
+
+// tokenLimitFields are the parameters that are limits of tokens wherever they are known.
+var tokenLimitFields = []string{"max_tokens", "max_completion_tokens", "max_output_tokens"}
 
 // trustAdvice says how a file comes to be trusted.
 const trustAdvice = "read the file; if it is yours, add --trust-config once, or name it with --config or VERBATIM_CONFIG"

@@ -40,6 +40,10 @@ func TestUntrustedConfig(t *testing.T) {
 		{"a resource at Azure", "provider = \"azure\"\nmodel = \"somebodys/m\"\n", "verbatim.toml:3:1:"},
 		{"a provider for nothing", "provider = \"openai\"\nmodel = \"m\"\nprice = { input = 0, output = 0 }\n", "verbatim.toml:4:1: the file was found and not named, and may not say price of a model that is paid with OPENAI_API_KEY"},
 		{"a provider, many times over", "provider = \"openai\"\nmodel = \"m\"\nparams.extra = { n = 128 }\n", "verbatim.toml:4:8:"},
+		{"a provider with a seed that is another parameter", "provider = \"openai\"\nmodel = \"m\"\nseed_field = \"n\"\nparams.seed = 128\n", "verbatim.toml:4:1: the file was found and not named, and may not say seed_field"},
+		{"a provider without a limit", "provider = \"openai\"\nmodel = \"m\"\nmax_tokens_field = \"user\"\n", "verbatim.toml:4:1:"},
+		{"a provider with the other name of the limit", "provider = \"openai\"\nmodel = \"m\"\nmax_tokens_field = \"max_completion_tokens\"\n", ""},
+		{"another server's fields", evil + "seed_field = \"random_seed\"\nmax_tokens_field = \"limit\"\n", ""},
 		{"a provider with a parameter", "provider = \"openai\"\nmodel = \"m\"\nparams.temperature = 0\n", ""},
 		{"a local server", "provider = \"vllm\"\nmodel = \"m\"\n", ""},
 	} {
