@@ -111,7 +111,7 @@ func chatStreams() []sample {
 		{stream: true, name: "an error in the stream", body: events(chatText("a"), `{"error":{"message":"overloaded","type":"server_error","param":null,"code":null}}`), want: failed(verbatim.Overload, "a")},
 		{stream: true, name: "an error that is a text", body: events(chatText("a"), `{"error":"overloaded"}`), want: failed(verbatim.Overload, "a")},
 		{stream: true, name: "an error event", body: events(chatText("a")) + "event: error\n" + events(`{"code":429,"message":"slow down"}`), want: failed(verbatim.Rate, "a"),
-			why: "an event of the name error without a member error is none", theirs: reading{Text: "a"}},
+			why: "an event named error without a member error is ignored", theirs: reading{Text: "a"}},
 		{stream: true, name: "an error field", body: events(chatText("a")) + "error: {\"code\":500,\"message\":\"broken\"}\n\n", want: failed(verbatim.Overload, "a"),
 			why: "llama.cpp's field error is passed over", theirs: reading{Text: "a"}},
 		{stream: true, name: "an error within a choice", body: events(strings.Replace(chatText("a"), `"delta"`, `"error":{"code":502,"message":"upstream"},"delta"`, 1), chatEnd("error"), "[DONE]"), want: failed(verbatim.Overload, ""),

@@ -45,7 +45,7 @@ func geminiStreams() []sample {
 		{name: "usage that grows", body: events(geminiPiece(geminiText("a"), "", `,"usageMetadata":{"promptTokenCount":5,"totalTokenCount":5}`), geminiPiece(geminiText("b"), "STOP", geminiCounted)), want: reading{Text: "ab", Finish: verbatim.FinishStop, Usage: counted}},
 		{name: "candidates after the first", body: events(`{"candidates":[{"content":{"parts":[{"text":"a"}]},"index":0,"finishReason":"STOP"},{"content":{"parts":[{"text":"X"}]},"index":1}]}`), want: stop("a")},
 		{name: "usage of zeros", body: events(geminiPiece(geminiText("a"), "STOP", `,"usageMetadata":{"promptTokenCount":0,"candidatesTokenCount":0}`)), want: reading{Text: "a", Finish: verbatim.FinishStop, Usage: usage(0, 0, -1, -1)},
-			why: "a count of zero is none", theirs: stop("a")},
+			why: "a count of zero is unknown", theirs: stop("a")},
 		{name: "comments", body: ": hold\n\n" + ab, want: stop("ab"),
 			why: "a comment is an error", theirs: theyFail("")},
 		{name: "names of events", body: strings.ReplaceAll(ab, "data: ", "event: message\ndata: "), want: stop("ab"),

@@ -48,7 +48,7 @@ func ollamaStreams() []sample {
 		{name: "blank lines", body: strings.ReplaceAll(ab, "\n", "\n\n"), want: stop("ab"),
 			why: "a blank line is an error", theirs: theyFail("a")},
 		{name: "usage of zeros", body: ollamaText("a") + ollamaEnd(`"content":""`, ollamaStop, `,"prompt_eval_count":0,"eval_count":0`), want: reading{Text: "a", Finish: verbatim.FinishStop, Usage: usage(0, 0, -1, -1)},
-			why: "a count of zero is none", theirs: stop("a")},
+			why: "a count of zero is unknown", theirs: stop("a")},
 		{name: "a pair of surrogates in two lines", body: ollamaPiece(`"content":"\ud83d"`) + ollamaPiece(`"content":"\ude42"`) + end, want: stop("🙂"),
 			why: "halves of a character in two events", theirs: stop("\uFFFD\uFFFD")},
 		{name: "not UTF-8", body: ollamaPiece(`"content":"`+"a\xffb"+`"`) + end, want: stop("a\xffb"),
