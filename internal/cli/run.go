@@ -41,9 +41,9 @@ and sends only the requests that have no answer yet. A finished run is not
 repeated; --new starts another.
 
 Without --model the command looks for a model server on this machine: llama.cpp,
-vLLM, SGLang, LM Studio or Ollama. If there is none, it runs nano, the small
-language model inside this program, and the first line says so. A paid endpoint
-gets requests only if you name it.
+vLLM, SGLang, LM Studio or Ollama. If it finds no server, it runs nano, the
+small language model inside this program, and the first line says so. A paid
+endpoint gets requests only if you name it.
 
 Ctrl-C once waits for the requests in flight and saves their answers; twice
 stops at once.
