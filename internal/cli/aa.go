@@ -23,16 +23,22 @@ func aaCommand(env *Env) *cobra.Command {
 	var r retester
 	cmd := &cobra.Command{
 		Use:   "aa [MODEL]",
-		Short: "Ask one endpoint the same items twice, and say what the verdicts make of it",
-		Long: `Ask an endpoint the same items twice and say how far its answers agree with each
-other: how many flip between right and wrong, how much of the variance of scores is
-between items, whether it drifted from the first pass to the second. Then say what
-'verbatim compare' and 'verbatim check' would say of this endpoint beside itself: how
-often they would raise a false alarm, how often a check of it would pass, and how
-many items that takes.
+		Short: "Repeat items on one endpoint and estimate false alarms",
+		Long: `Run the items of a plan twice against one endpoint and print how well its
+answers agree. The output has the items that flip between right and wrong, the
+share of the score variance that is between items, and the drift from the first
+trial to the second.
 
-It is an ordinary run with two trials: it is kept, and continued by the same command.
-With --run RUN a kept run with two trials or more is analysed, and nothing is asked.`,
+It also estimates what 'verbatim compare' and 'verbatim check' would say if this
+endpoint were compared with itself: the rate of false alarms, the rate of passed
+checks, and the number of items needed.
+
+It is an ordinary run with two trials: it is saved, and the same command
+continues it. With --run RUN the command analyses a saved run with two or more
+trials, and sends no requests.
+
+Exit codes: 0 every planned request has an answer, 1 answers are missing or the
+run failed, 2 usage error, 130 interrupted.`,
 		Example: `  verbatim aa openai:gpt-4o-mini --task reverse,copy --items 20
   verbatim aa http://127.0.0.1:8080/v1 --suite simpe
   verbatim aa --run last --json`,
@@ -46,10 +52,10 @@ With --run RUN a kept run with two trials or more is analysed, and nothing is as
 	trials := f.Lookup("trials")
 	trials.DefValue = "2"
 	r.sel.trials = 2
-	f.StringVar(&r.kept, "run", "", "analyse this kept `RUN`, and ask nothing")
-	f.StringVar(&r.on, "on", "", "which `score` is compared: exact, payload, similarity or sortbench (default: the suite's own)")
-	f.DurationVar(&r.duration, "for", 0, "stop asking after this `time`, such as 1h")
-	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress")
+	f.StringVar(&r.kept, "run", "", "saved `RUN` to analyse, without requests (default: none)")
+	f.StringVar(&r.on, "on", "", "`score` that is analysed: exact, payload (extracted), similarity or sortbench (default: the suite's own)")
+	f.DurationVar(&r.duration, "for", 0, "`time` after which no further request is sent, such as 1h (default: none)")
+	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress output")
 	cmd.RegisterFlagCompletionFunc("run", completeRuns(env))
 	return cmd
 }

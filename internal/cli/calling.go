@@ -33,17 +33,17 @@ func (c *calling) register(cmd *cobra.Command) {
 	c.cmd = cmd
 	c.config.register(cmd, true)
 	f := cmd.Flags()
-	f.Float64Var(&c.temperature, "temperature", 0, "sampling temperature; not sent unless given")
-	f.Float64Var(&c.topP, "top-p", 0, "nucleus sampling; not sent unless given")
-	f.Int64Var(&c.sampleSeed, "sample-seed", 0, "the model's sampling seed; not sent unless given")
-	f.StringVar(&c.effort, "effort", "", "reasoning effort, as the provider spells it")
-	f.Int64Var(&c.budget, "reasoning-budget", 0, "tokens that the model may think, for protocols that have such a parameter; not sent unless given")
-	f.StringVar(&c.extra, "extra", "", "a `JSON` object that is added to every request as it is")
-	f.BoolVar(&c.plain, "no-stream", false, "ask for the answer in one piece")
-	f.StringSliceVar(&c.passEnv, "pass-env", nil, "`variables` that an exec: command inherits although their names say that they hold secrets, such as HF_TOKEN (default: none)")
-	f.DurationVar(&c.timeout, "timeout", 10*time.Minute, "time limit for one answer")
-	f.Int64Var(&c.maxReply, "max-reply", 0, "`bytes` that one reply may have at least (default: 32 for each token of its limit and 64 KiB, at least 1 MiB)")
-	f.DurationVar(&c.idle, "idle", 5*time.Minute, "time limit without a new piece of the answer, the wait in a server's queue included")
+	f.Float64Var(&c.temperature, "temperature", 0, "sampling temperature, a `number` from 0 (default: not sent)")
+	f.Float64Var(&c.topP, "top-p", 0, "nucleus sampling `probability`, 0 to 1 (default: not sent)")
+	f.Int64Var(&c.sampleSeed, "sample-seed", 0, "sampling seed of the model, a `number` (default: not sent)")
+	f.StringVar(&c.effort, "effort", "", "reasoning effort `level` in the provider's spelling (default: not sent)")
+	f.Int64Var(&c.budget, "reasoning-budget", 0, "reasoning budget in `tokens`, for protocols with such a parameter (default: not sent)")
+	f.StringVar(&c.extra, "extra", "", "`JSON` object whose members are added to every request (default: none)")
+	f.BoolVar(&c.plain, "no-stream", false, "replies in one piece, without streaming")
+	f.StringSliceVar(&c.passEnv, "pass-env", nil, "secret environment `variables` that an exec: command inherits, such as HF_TOKEN (default: none)")
+	f.DurationVar(&c.timeout, "timeout", 10*time.Minute, "time limit of one attempt")
+	f.Int64Var(&c.maxReply, "max-reply", 0, "minimum for the size limit of a reply, in `bytes` (default limit: 32 per token of the token limit plus 64 KiB, at least 1 MiB)")
+	f.DurationVar(&c.idle, "idle", 5*time.Minute, "time limit without new data in a reply, the server's queue included")
 }
 
 // largestReply bounds --max-reply: a text of the database may not be longer.

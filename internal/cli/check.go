@@ -29,47 +29,47 @@ func checkCommand(env *Env) *cobra.Command {
 	var c checker
 	cmd := &cobra.Command{
 		Use:   "check --baseline RUN",
-		Short: "Is this endpoint still as good as the baseline? For CI: exit code 0, 3 or 4",
-		Long: `Ask a model again what a kept run asked, the baseline, and say whether it has become
-worse by more than a margin. The asking stops as soon as that is known, which saves
-most of the calls where nothing has changed and where much has.
+		Short: "Test an endpoint against a baseline run, for CI (exit 0, 3 or 4)",
+		Long: `Run the items of a saved run, the baseline, again and test whether the model is
+worse by more than --margin. The check stops as soon as the verdict is known.
+That saves most of the requests if the model has not changed, or has changed
+much.
 
-Without --model the baseline's model is asked. That takes an earlier command of yours
-on this machine that asked it for this run: a file or a database from elsewhere does
-not decide what is executed or where a key is sent.
+Without --model the check uses the baseline's model. This requires an earlier
+command of yours on this machine that ran it. A file or database from elsewhere
+decides neither what is executed nor where a key is sent.
 
-Items, prompts, token limits and parameters are the baseline's. The probability of
-a wrong verdict is at most --alpha, at whatever moment the asking stops. An
-interrupted or undecided check is continued by the same command; one with a verdict
-is closed, and the same command starts another.
+Items, prompts, token limits and parameters are those of the baseline. The
+verdict is anytime-valid: its maximum error rate is --alpha, however early the
+check stops. The same command continues an interrupted or undecided check. After
+a verdict the check is closed, and the same command starts another.
 
-Exit codes: 0 not worse by more than the margin, 3 worse, 4 undecided or no verdict
-given, 1 not a single answer or something failed, 2 the command makes no sense, 130
-interrupted.`,
-		Example: `  verbatim run --suite sortbench --model vllm:llama          the baseline, once
-  verbatim check --baseline last                             is it still the same?
+Exit codes: 0 not worse by more than the margin, 3 worse, 4 undecided or no
+verdict, 1 no answer at all or a failure, 2 usage error, 130 interrupted.`,
+		Example: `  verbatim run --suite sortbench --model vllm:llama      the baseline, once
+  verbatim check --baseline last                         has anything changed?
   verbatim check --baseline 1 --model vllm:llama-int4 --margin 0.02
-  verbatim check --baseline 1 --junit check.xml --markdown "$GITHUB_STEP_SUMMARY"`,
+  verbatim check -b 1 --junit check.xml --markdown "$GITHUB_STEP_SUMMARY"`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.check(cmd, env)
 		},
 	}
-	c.tests.register(cmd, "margin", 0.05, "how much worse the mean score may be")
+	c.tests.register(cmd, "margin", 0.05, "largest accepted `loss` of the mean score, 0 to 1")
 	c.call.register(cmd)
 	c.pacing.register(cmd)
 	f := cmd.Flags()
-	f.StringVarP(&c.baseline, "baseline", "b", "", "the `RUN` to compare with: a number, a name, a model, last, or an exported file")
-	f.StringVarP(&c.model, "model", "m", "", "the `model` to ask (default: the baseline's, if a command of yours asked it here)")
-	f.IntVarP(&c.tests.items, "items", "n", 0, "ask at most so many items (default: all of the baseline's)")
-	f.StringVar(&c.on, "on", "", "which `score` is compared: exact, payload, similarity or sortbench (default: the suite's own)")
-	f.StringVar(&c.thinking, "thinking", "auto", "`tokens` allowed for thinking, on top of those for the answer; auto: as in the baseline")
-	f.StringVar(&c.inconclusive, "on-inconclusive", "undecided", "what an undecided check is: undecided (exit code 4), fail (3) or pass (0)")
-	f.StringVar(&c.junit, "junit", "", "also write a JUnit report to this `file`")
-	f.StringVar(&c.markdown, "markdown", "", "also write a Markdown summary to this `file`; - for the standard output, in place of the text")
-	f.BoolVar(&c.fresh, "new", false, "start another check instead of continuing an open one")
-	f.BoolVar(&c.asJSON, "json", false, "print one JSON document")
-	f.BoolVarP(&c.quiet, "quiet", "q", false, "no progress")
+	f.StringVarP(&c.baseline, "baseline", "b", "", "baseline `RUN`, required: a number, a name, a model, last, or an exported file")
+	f.StringVarP(&c.model, "model", "m", "", "`model` to check (default: the baseline's, if a command of yours ran it here)")
+	f.IntVarP(&c.tests.items, "items", "n", 0, "maximum number of `items` (default: all of the baseline's)")
+	f.StringVar(&c.on, "on", "", "`score` that is compared: exact, payload (extracted), similarity or sortbench (default: the suite's own)")
+	f.StringVar(&c.thinking, "thinking", "auto", "reasoning allowance in `tokens`, added to the token limit of an answer; auto: as in the baseline")
+	f.StringVar(&c.inconclusive, "on-inconclusive", "undecided", "`result` of an undecided check: undecided (exit code 4), fail (3) or pass (0)")
+	f.StringVar(&c.junit, "junit", "", "`file` for an additional JUnit report (default: none)")
+	f.StringVar(&c.markdown, "markdown", "", "`file` for an additional Markdown summary; - prints it in place of the text (default: none)")
+	f.BoolVar(&c.fresh, "new", false, "a new check, even if an open one could be continued")
+	f.BoolVar(&c.asJSON, "json", false, "one JSON document instead of text")
+	f.BoolVarP(&c.quiet, "quiet", "q", false, "no progress output")
 	cmd.RegisterFlagCompletionFunc("baseline", completeRuns(env))
 	cmd.RegisterFlagCompletionFunc("model", completeModels)
 	cmd.RegisterFlagCompletionFunc("on-inconclusive", cobra.FixedCompletions([]string{"undecided", "fail", "pass"}, cobra.ShellCompDirectiveNoFileComp))

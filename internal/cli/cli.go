@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -125,19 +126,22 @@ func (env *Env) filter() (flush func()) {
 func command(env *Env) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "verbatim",
-		Short: "Ask language models for answers of which exactly one is right",
-		Long: `Verbatim asks language models for answers of which exactly one is right (copy
-this, reverse this, sort this, add these), grades them without a judge and says
-with honest error bars what a model or an endpoint can be trusted with.
+		Short: "Test language models with tasks that have exactly one right answer",
+		Long: `Verbatim tests language models with tasks that have exactly one right answer:
+copy this, reverse this, sort this, add these. It grades the answers without a
+judge model, and prints success rates with confidence intervals.
 
-Every answer is kept in one file (./verbatim.db, or --db) as soon as it arrives;
-the same command again continues an unfinished run and never asks twice for an
-answer that is kept.`,
-		Example: `  verbatim run                                    the quick suite, on a local server if there is one
-  verbatim run --model http://127.0.0.1:8080/v1   on an OpenAI-compatible endpoint
+Every answer is saved in one file (./verbatim.db, or --db) as soon as it
+arrives. The same command again continues an unfinished run and sends no request
+for an answer that is saved.
+
+Exit codes: 0 done, 1 failed, 2 usage error, 3 worse, 4 undecided, 130
+interrupted. 3 and 4 are those of 'verbatim check'.`,
+		Example: `  verbatim run                                    on a local server, or nano
+  verbatim run --model http://127.0.0.1:8080/v1   an OpenAI-compatible endpoint
   verbatim run --task reverse --length 8..64 --items 20
-  verbatim report last                            the table again
-  verbatim show last                              what went wrong, item by item`,
+  verbatim report last                            the tables of the last run
+  verbatim show last                              its failures, by label`,
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -153,7 +157,9 @@ answer that is kept.`,
 		},
 	}
 	root.SetVersionTemplate("verbatim {{.Version}}\n")
-	root.PersistentFlags().String("db", "", "the `file` that keeps runs (default ./verbatim.db, or $VERBATIM_DB)")
+	// Usage texts of flags wrap at the width that all other help is written for.
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages", "Flags.FlagUsagesWrapped "+strconv.Itoa(helpWidth)))
+	root.PersistentFlags().String("db", "", "database `file` of the runs (default ./verbatim.db, or $VERBATIM_DB)")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return misused(flagHint(cmd, err), "%w", err)
 	})
@@ -170,6 +176,9 @@ answer that is kept.`,
 	hideUnrelated(root)
 	return root
 }
+
+// helpWidth is the number of columns that the help may take.
+const helpWidth = 80
 
 // groups lists the subcommands as the help shows them.
 var groups = []struct {

@@ -34,15 +34,20 @@ func compareCommand(env *Env) *cobra.Command {
 	defaults := verdict.Defaults("", nil)
 	cmd := &cobra.Command{
 		Use:   "compare RUN...",
-		Short: "Say which of several runs is better, with the chances of being wrong",
-		Long: `Compare runs on the items that all of them answered. The first run is the baseline
-A; every other is a B beside it, and is found worse, equivalent or better when that
-is 95 % likely: equivalent means that the mean scores differ by no more than --rope.
-Otherwise the verdict is open, and it is said how many more items would settle it.
+		Short: "Compare runs: worse, equivalent or better, with probabilities",
+		Long: `Compare runs on the items that all of them answered. The first run is the
+baseline A; every other run is a B that is compared with it. The verdict on B is
+worse, equivalent or better if its posterior probability is at least 95 %.
+Equivalent means that the mean scores differ by at most --rope. Otherwise there
+is no verdict, and the output says how many more items would give one. The error
+rate of a posterior is not guaranteed.
 
-RUN is a number that 'verbatim runs' prints, a run's name or its beginning, "last",
-a file that 'verbatim export' wrote, or a model's name: its newest run of the first
-run's plan. Runs with other items, editions, prompts or graders are refused.`,
+RUN is a number that 'verbatim runs' prints, a run's name or its prefix, "last",
+or a file that 'verbatim export' wrote. It can also be a model's name: the
+newest run of the same plan as the first run. Runs with other items, editions,
+prompts or graders are refused.
+
+Exit codes: 0 done, whatever the verdict, 1 failed, 2 usage error.`,
 		Example: `  verbatim compare 1 2
   verbatim compare openai:gpt-4o anthropic:claude-haiku-4-5
   verbatim compare 1 2 3 --rope 0.05 --on payload
@@ -59,18 +64,18 @@ run's plan. Runs with other items, editions, prompts or graders are refused.`,
 		names = append(names, f.Name)
 	}
 	f := cmd.Flags()
-	f.StringVar(&c.on, "on", "", "which `score` is compared: exact, payload, similarity or sortbench (default: the suite's own)")
-	f.StringVar(&c.method, "method", posterior, "posterior, or signed-rank for the analysis of the SortBench paper")
-	f.Float64Var(&c.rope, "rope", defaults.Rope, "the largest `difference` of mean scores that makes no difference")
-	f.StringVar(&c.baseline, "baseline", "", "the `RUN` beside which the others are put (default: the first)")
-	f.BoolVar(&c.allPairs, "all-pairs", false, "compare every run with every other; a verdict then takes more certainty")
-	f.StringVar(&c.flips, "flips", strconv.Itoa(defaults.Flips), "how many items are listed that one run has right and the other has not: a `number` or all")
-	f.Float64Var(&c.maxUnanswered, "max-unanswered", defaults.MaxUnanswered, "withhold the verdict above this `share` of pairs without an answer on a side")
-	f.Float64Var(&c.maxLimitGap, "max-limit-gap", defaults.MaxLimitGap, "withhold the verdict above this `difference` between the shares of answers that the token limit cut short")
-	f.StringVar(&c.format, "format", names[0], strings.Join(names, ", "))
-	f.StringVarP(&c.out, "output", "o", "", "write to this `file` instead of the standard output")
-	f.BoolVar(&c.raw, "raw", false, "leave cells of CSV as they are, also those that a spreadsheet may take for formulas")
-	f.BoolVar(&c.asJSON, "json", false, "the same as --format json")
+	f.StringVar(&c.on, "on", "", "`score` that is compared: exact, payload (extracted), similarity or sortbench (default: the suite's own)")
+	f.StringVar(&c.method, "method", posterior, "`method`: posterior, or signed-rank as in the SortBench paper")
+	f.Float64Var(&c.rope, "rope", defaults.Rope, "largest `difference` of mean scores that counts as equivalent, 0 to 1")
+	f.StringVar(&c.baseline, "baseline", "", "baseline `RUN` that the others are compared with (default: the first)")
+	f.BoolVar(&c.allPairs, "all-pairs", false, "comparisons of every run with every other; each verdict then needs a higher probability")
+	f.StringVar(&c.flips, "flips", strconv.Itoa(defaults.Flips), "maximum `number` of listed items that only one of two runs has right, or all")
+	f.Float64Var(&c.maxUnanswered, "max-unanswered", defaults.MaxUnanswered, "no verdict if a larger `share` of the pairs lacks an answer, 0 to 1")
+	f.Float64Var(&c.maxLimitGap, "max-limit-gap", defaults.MaxLimitGap, "no verdict if the shares of truncated answers have a larger `difference`, 0 to 1")
+	f.StringVar(&c.format, "format", names[0], "`format` of the output: "+strings.Join(names, ", "))
+	f.StringVarP(&c.out, "output", "o", "", "output `file` (default: the standard output)")
+	f.BoolVar(&c.raw, "raw", false, "CSV cells unchanged, even if a spreadsheet may read them as formulas")
+	f.BoolVar(&c.asJSON, "json", false, "same as --format json")
 	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }

@@ -26,12 +26,12 @@ type configuration struct {
 // register adds the flags; those of how a model is asked only where one is.
 func (c *configuration) register(cmd *cobra.Command, asks bool) {
 	f := cmd.Flags()
-	f.StringVar(&c.file, "config", "", "the `file` that names models (default: $VERBATIM_CONFIG, else the nearest verbatim.toml, else the one in your configuration folder)")
-	f.StringVar(&c.prices, "prices", "", "a `file` of prices that count before the built-in ones")
+	f.StringVar(&c.file, "config", "", "`file` with names and settings of models (default: $VERBATIM_CONFIG, then the nearest verbatim.toml, then the one in your configuration folder)")
+	f.StringVar(&c.prices, "prices", "", "`file` of prices that override the built-in ones (default: none)")
 	if asks {
-		f.BoolVar(&c.plainHTTP, "plain-http", false, "allow http:// to other machines: prompts, answers and the key go in the clear")
-		f.BoolVar(&c.trust, "trust-config", false, "let the verbatim.toml that is found here send keys where it says; remembered until the file changes")
-		f.StringVar(&c.thinkTags, "think-tags", "", "take what stands up to the closing `tag` for thinking, such as '<think>,</think>'")
+		f.BoolVar(&c.plainHTTP, "plain-http", false, "permission for http:// to other machines: prompts, replies and the key are not encrypted")
+		f.BoolVar(&c.trust, "trust-config", false, "permission for the verbatim.toml found here to send keys to the addresses it names; remembered until the file changes")
+		f.StringVar(&c.thinkTags, "think-tags", "", "`tags` around reasoning in the text, such as '<think>,</think>'; text up to the closing tag is reasoning (default: none)")
 	}
 }
 

@@ -22,8 +22,8 @@ type exportFormat struct {
 func exportFormats() []exportFormat {
 	return []exportFormat{
 		{"jsonl", "JSON lines without loss; 'verbatim import' reads them", (*export).lines},
-		{"csv", "a row for every record, the columns of SortBench's results first", (*export).csv},
-		{"inspect", "a log of Inspect: .json (also without -o) or .eval; one for each run in a folder", (*export).inspect},
+		{"csv", "a row per record; the columns of SortBench's results come first", (*export).csv},
+		{"inspect", "logs of Inspect: .json (default) or .eval; a folder gets one per run", (*export).inspect},
 		{"lm-eval", "samples and results of lm-evaluation-harness, into a folder", (*export).lmEval},
 		{"simpe", "result files of simpE, into a folder", (*export).simpE},
 	}
@@ -48,16 +48,19 @@ func exportCommand(env *Env) *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:   "export RUN...",
-		Short: "Write runs as JSON lines without loss, as CSV, or for other tools",
-		Long: `Write runs with all that is kept of them: plan, items, prompts, replies, every
-attempt, grades of all versions. 'verbatim import' reads the file, 'verbatim
-report FILE' shows it; exporting what was imported gives the same bytes.
+		Short: "Write runs as JSON lines, as CSV, or for other tools",
+		Long: `Write runs with everything that is saved of them: plan, items, prompts, replies,
+all attempts, and the grades of all versions. 'verbatim import' reads the file,
+and 'verbatim report FILE' prints its tables. Exporting an imported run gives
+the same bytes.
 
 The formats are
 ` + strings.Join(list, "\n") + `
 
-docs/format.md describes the first two, and docs/exchange.md says what other tools'
-formats keep and lose.`,
+docs/format.md describes the first two. docs/exchange.md lists what the formats
+of other tools keep and lose.
+
+Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Example: `  verbatim export last -o run.jsonl
   verbatim export 1 2 3 --format csv -o runs.csv
   verbatim export last --format inspect -o run.eval
@@ -83,9 +86,9 @@ formats keep and lose.`,
 			return misused("the formats are "+strings.Join(names, ", "), "there is no format %q", format)
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", names[0], strings.Join(names, ", "))
-	cmd.Flags().StringVarP(&out, "output", "o", "", "write to this `file` or folder instead of the standard output")
-	cmd.Flags().BoolVar(&raw, "raw", false, "leave cells of CSV as they are, also those that a spreadsheet may take for formulas")
+	cmd.Flags().StringVar(&format, "format", names[0], "`format` of the output: "+strings.Join(names, ", "))
+	cmd.Flags().StringVarP(&out, "output", "o", "", "output `file` or folder (default: the standard output)")
+	cmd.Flags().BoolVar(&raw, "raw", false, "CSV cells unchanged, even if a spreadsheet may read them as formulas")
 	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }

@@ -31,23 +31,29 @@ func fakeCommand(env *Env) *cobra.Command {
 	var k faker
 	cmd := &cobra.Command{
 		Use:   "fake [flags] [-- COMMAND [ARG...]]",
-		Short: "Serve a model that misbehaves on purpose, on this machine",
+		Short: "Serve a simulated model with chosen faults on this machine",
 		Long: `Serve a model on 127.0.0.1 that speaks the protocols of OpenAI (chat completions
-and responses), Anthropic, Gemini and Ollama, gives the right answers to the items
-that the flags select, and misbehaves in the ways that --fault names. With --model
-that model answers; a model that is not simulated answers any prompt.
+and responses), Anthropic, Gemini and Ollama. It gives the right answers to the
+items that the flags select, except for the faults of --fault. With --model that
+model answers; a model that is not simulated answers any prompt.
 
-What happens to a request is drawn from --seed-of-faults, its prompt and how often
-that prompt was asked before: the same client meets the same faults again.
+The faults of a request are drawn from --seed-of-faults, the prompt, and the
+number of earlier requests with that prompt. The same client therefore meets the
+same faults again.
+
+A fault is KIND[@PLACE][:SHARE][,NAME=VALUE...], such as 429:0.05,after=2.
+PLACE is the position of a request, and SHARE the share of requests, 0 to 1.
 
 ` + faultHelp() + `
-With a command after --, the server lives as long as that command, whose exit code
-is returned; {url} in its arguments stands for http://127.0.0.1:PORT, which is also
-in the variable VERBATIM_FAKE. Else Ctrl-C ends it. Then it prints what it did.
-docs/fake.md has more.`,
+With a command after --, the server runs as long as that command and returns its
+exit code. {url} in the arguments is replaced by http://127.0.0.1:PORT, which is
+also in the variable VERBATIM_FAKE. Without a command, Ctrl-C ends the server.
+At the end it prints what it did. docs/fake.md has the details.
+
+Exit codes: 0 done, 1 failed, 2 usage error, or that of the command.`,
 		Example: `  verbatim fake
   verbatim fake --suite simpe --wrong 0.1 --port 8089
-  verbatim fake --fault 429:0.05,after=2 --fault cut:0.01 --fault 500:0.3,tries=1
+  verbatim fake --fault 429:0.05,after=2 --fault cut:0.01 -f 500:0.3,tries=1
   verbatim fake --latency 300ms --spread 0.5 --token 10ms --slots 8
   verbatim fake --rate 5/s --burst 5 --clock 20
   verbatim fake --model 'sim:sloppy?half=32'
@@ -69,35 +75,35 @@ docs/fake.md has more.`,
 func (k *faker) register(cmd *cobra.Command) {
 	k.sel.register(cmd)
 	f, c := cmd.Flags(), &k.config
-	f.IntVarP(&k.port, "port", "p", 0, "the `port` to listen on; 0 takes a free one")
-	f.StringVar(&k.ready, "ready-file", "", "write the base URL, http://127.0.0.1:PORT, to this `file` once it listens")
-	f.DurationVar(&k.duration, "for", 0, "end after this `time`, such as 10s")
-	f.BoolVar(&k.asJSON, "json", false, "print what it did as one JSON document")
-	f.StringArrayVarP(&k.faults, "fault", "f", nil, "a `fault`: KIND[@PLACE][:SHARE][,NAME=VALUE...], or @FILE with one or more a line; may be repeated")
-	f.Uint64Var(&c.Seed, "seed-of-faults", 1, "the seed of everything that is drawn but the items")
-	f.Float64Var(&c.Wrong, "wrong", 0, "the `share` of answers that are wrong")
-	f.StringVarP(&k.model, "model", "m", "", "a `model` that answers instead, such as sim:sloppy or nano")
-	f.StringSliceVar(&k.passEnv, "pass-env", nil, "`variables` that an exec: command inherits although their names say that they hold secrets (default: none)")
-	f.BoolVar(&c.Echo, "echo", false, "say the last message back instead")
-	f.StringSliceVar(&c.Models, "serves", nil, "the `names` in the list of models (default fake-1, or nano with --model nano); any name is answered")
-	f.StringVar(&c.Key, "key", "", "the `key` that clients must send")
-	f.IntVar(&c.Chunk, "chunk", 16, "`bytes` of the answer in one event of a stream")
-	f.DurationVar(&c.Pace.Latency, "latency", 0, "median `time` until the first byte")
-	f.Float64Var(&c.Pace.Spread, "spread", 0, "its log-normal spread: the standard deviation of the logarithm")
-	f.DurationVar(&c.Pace.Token, "token", 0, "`time` for each token (four bytes)")
-	f.IntVar(&c.Pace.Knee, "knee", 0, "requests at once beyond which all of these times grow in proportion")
-	f.Float64Var(&c.Pace.Clock, "clock", 1, "how many times faster than real time latency, rate and windows run; Retry-After stays in real seconds")
-	f.IntVar(&c.Limits.Slots, "slots", 0, "answers at once; the others wait in a queue")
-	f.IntVar(&c.Limits.Queue, "queue", 0, "how many may wait for a slot; more get status 503 (default: any number)")
-	f.StringVar(&k.rate, "rate", "", "requests in a time, such as `5/s` or 300/m: a token bucket; more get status 429")
-	f.IntVar(&c.Limits.Burst, "burst", 1, "the size of that bucket")
-	f.DurationVar(&c.Limits.Window, "window", 0, "the length of fixed windows of `time`")
-	f.IntVar(&c.Limits.Requests, "window-requests", 0, "requests taken in each window; more get status 429")
-	f.DurationVar(&c.Batch.Time, "batch-time", 0, "how long a batch takes")
-	f.Float64Var(&c.Batch.Failed, "batch-failed", 0, "the `share` of a batch's requests that end in an error")
-	f.Float64Var(&c.Batch.Expired, "batch-expired", 0, "the `share` of a batch's requests that are not answered in time")
-	f.Float64Var(&c.Batch.Lost, "batch-lost", 0, "the `share` of batches and files that are made without a reply that says so")
-	f.Float64Var(&c.Batch.Busy, "batch-busy", 0, "the `share` of calls of the batch APIs that get status 503")
+	f.IntVarP(&k.port, "port", "p", 0, "TCP `port`; 0 is a free one (default 0)")
+	f.StringVar(&k.ready, "ready-file", "", "`file` that gets the base URL, http://127.0.0.1:PORT, once the server listens (default: none)")
+	f.DurationVar(&k.duration, "for", 0, "`time` after which the server ends, such as 10s (default: none)")
+	f.BoolVar(&k.asJSON, "json", false, "one JSON document of what the server did")
+	f.StringArrayVarP(&k.faults, "fault", "f", nil, "`fault` to inject, such as 429:0.05, or @FILE with one or more per line; repeatable (default: none)")
+	f.Uint64Var(&c.Seed, "seed-of-faults", 1, "seed of all random draws except the items, a `number`")
+	f.Float64Var(&c.Wrong, "wrong", 0, "`share` of wrong answers, 0 to 1 (default 0)")
+	f.StringVarP(&k.model, "model", "m", "", "`model` that answers the prompts, such as sim:sloppy or nano (default: the right answers)")
+	f.StringSliceVar(&k.passEnv, "pass-env", nil, "secret environment `variables` that an exec: command inherits (default: none)")
+	f.BoolVar(&c.Echo, "echo", false, "the last message as the reply")
+	f.StringSliceVar(&c.Models, "serves", nil, "`names` in the list of models; any name is answered (default fake-1, or nano with --model nano)")
+	f.StringVar(&c.Key, "key", "", "`key` that clients must send (default: none)")
+	f.IntVar(&c.Chunk, "chunk", 16, "`bytes` of the answer per event of a stream")
+	f.DurationVar(&c.Pace.Latency, "latency", 0, "median `time` until the first byte (default 0s)")
+	f.Float64Var(&c.Pace.Spread, "spread", 0, "log-normal spread of --latency: the standard `deviation` of its logarithm (default 0)")
+	f.DurationVar(&c.Pace.Token, "token", 0, "`time` per token of four bytes (default 0s)")
+	f.IntVar(&c.Pace.Knee, "knee", 0, "`requests` in flight above which these times grow in proportion; 0: never (default 0)")
+	f.Float64Var(&c.Pace.Clock, "clock", 1, "`factor` by which latency, rates and windows run faster than real time; Retry-After stays in real seconds")
+	f.IntVar(&c.Limits.Slots, "slots", 0, "`requests` that are answered at the same time; others wait in a queue (default: no limit)")
+	f.IntVar(&c.Limits.Queue, "queue", 0, "`requests` that may wait for a slot; others get status 503 (default: no limit)")
+	f.StringVar(&k.rate, "rate", "", "rate limit of a token `bucket`, such as 5/s or 300/m; further requests get status 429 (default: none)")
+	f.IntVar(&c.Limits.Burst, "burst", 1, "size of the bucket of --rate, in `requests`")
+	f.DurationVar(&c.Limits.Window, "window", 0, "length of fixed windows of `time` (default: none)")
+	f.IntVar(&c.Limits.Requests, "window-requests", 0, "`requests` accepted per window; others get status 429 (default: no limit)")
+	f.DurationVar(&c.Batch.Time, "batch-time", 0, "`time` that a batch takes (default 0s)")
+	f.Float64Var(&c.Batch.Failed, "batch-failed", 0, "`share` of a batch's requests that end in an error, 0 to 1 (default 0)")
+	f.Float64Var(&c.Batch.Expired, "batch-expired", 0, "`share` of a batch's requests that expire without an answer, 0 to 1 (default 0)")
+	f.Float64Var(&c.Batch.Lost, "batch-lost", 0, "`share` of created batches and files whose creation is not confirmed, 0 to 1 (default 0)")
+	f.Float64Var(&c.Batch.Busy, "batch-busy", 0, "`share` of batch API calls that get status 503, 0 to 1 (default 0)")
 	cmd.RegisterFlagCompletionFunc("model", completeModels)
 	cmd.RegisterFlagCompletionFunc("fault", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		var names []string

@@ -12,17 +12,21 @@ func gradeCommand(env *Env) *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "grade [FILE]",
-		Short: "Grade replies from JSON lines, without a store",
-		Long: `Read JSON lines, each with a wanted answer and a reply, and write the same lines
-with a grade added. Lines are graded in parallel and stay in order; lines that
-cannot be graded are named by number at the end, the rest is done, and the exit
-code is 1.
+		Short: "Grade replies from JSON lines, without a database",
+		Long: `Read JSON lines with an expected answer and a reply each, and write the same
+lines with a grade added. Lines are graded in parallel and keep their order.
+Without FILE, the command reads the standard input. At the end it lists the
+numbers of the lines that could not be graded; all others are written.
 
   in   {"want": "K9mX7Ba", "source": "aB7Xm9K", "reply": "k9mx7ba"}
-       {"item": {"id": …, "messages": …, "want": …}, "reply": …, "finish_reason": "stop"}
-  out  the same line and "grade": {"outcome", "label", "detail", "strict", "payload", …}
+       {"item": {"id": …, "messages": …, "want": …}, "reply": …,
+        "finish_reason": "stop"}   (on one line)
+  out  the same line with "grade": {"outcome", "label", "detail", "strict",
+       "payload", …}
 
-docs/format.md describes every field.`,
+docs/format.md describes every field.
+
+Exit codes: 0 done, 1 failed or some lines not graded, 2 usage error.`,
 		Example: `  verbatim grade replies.jsonl > graded.jsonl
   my-model < items.jsonl | verbatim grade | jq -c .grade.label | sort | uniq -c`,
 		Args: cobra.MaximumNArgs(1),
@@ -47,7 +51,7 @@ docs/format.md describes every field.`,
 			return badLines(f)
 		},
 	}
-	cmd.Flags().StringVarP(&out, "output", "o", "", "write to this `file` instead of the standard output")
+	cmd.Flags().StringVarP(&out, "output", "o", "", "output `file` (default: the standard output)")
 	return cmd
 }
 

@@ -18,12 +18,16 @@ import (
 func importCommand(env *Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import FILE...",
-		Short: "Read exported runs, or results of SortBench, simpE, Inspect and lm-eval",
-		Long: `Read files that 'verbatim export' wrote: a run that is there already is recognised,
-and nothing is lost or doubled. The subcommands read other tools' results, make a
-run of each model in them, and grade every reply with our graders. What the other
-tool said of a reply is compared with that, and the differences are counted.
-docs/exchange.md says what is kept and what is lost.`,
+		Short: "Read exported runs, or results of other benchmark tools",
+		Long: `Read files that 'verbatim export' wrote. A run that is in the database already
+is recognised; nothing is lost or duplicated.
+
+The subcommands read results of other tools, save a run for each model in them,
+and grade every reply with the graders of this program. They compare the grades
+with those in the file and count the differences. docs/exchange.md lists what is
+imported and what is lost.
+
+Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Example: `  verbatim import run.jsonl
   verbatim import sortbench ~/sortbench
   verbatim import simpe results/result_*.json
@@ -70,12 +74,14 @@ func importSortBench(env *Env) *cobra.Command {
 		Use:   "sortbench [PATH]",
 		Short: "Read SortBench's published outputs, one run for each model",
 		Long: `Read a checkout of SortBench's published repository (benchmark_data and
-benchmark_results), or a folder with lists and outputs, and grade every output
-again by the reference's rules.
+benchmark_results), or a folder with lists and outputs. Every output is graded
+again by the rules of the reference.
 
-With --scores, read a file of published scores instead: they make runs of scores
-without replies, which are marked and cannot be graded again. PATH then says
-where the lists are, and may be left out.`,
+With --scores, read a file of published scores instead. They become runs of
+scores without replies, which are marked and cannot be graded again. PATH then
+names the folder of the lists and is optional.
+
+Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Example: `  verbatim import sortbench ~/sortbench
   verbatim import sortbench --scores published_scores.csv.gz`,
 		Args: cobra.MaximumNArgs(1),
@@ -103,7 +109,7 @@ where the lists are, and may be left out.`,
 			return keepRuns(cmd, env, runs)
 		},
 	}
-	cmd.Flags().StringVar(&scores, "scores", "", "a `file` of published scores (CSV, plain or gzip)")
+	cmd.Flags().StringVar(&scores, "scores", "", "`file` of published scores, CSV, plain or gzip (default: none)")
 	return cmd
 }
 
@@ -118,8 +124,12 @@ func familyOf(mode, name string) string {
 
 func importSimpE(env *Env) *cobra.Command {
 	return &cobra.Command{
-		Use:     "simpe FILE...",
-		Short:   "Read simpE's result files, one run for each model",
+		Use:   "simpe FILE...",
+		Short: "Read simpE's result files, one run for each model",
+		Long: `Read result files of simpE, save a run for each model in them, and grade every
+reply.
+
+Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Example: `  verbatim import simpe results/result_*.json`,
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -139,10 +149,12 @@ func importInspect(env *Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "inspect LOG...",
 		Short: "Read logs of Inspect, one run for each",
-		Long: `Read logs of Inspect (inspect_ai), .eval or JSON. An epoch is a trial. A sample with
-an error is an outage and never a wrong answer. Replies are graded by our graders,
-where a sample has one target; what the log's first scorer says is compared with
-that. A log that 'verbatim export --format inspect' wrote gives its records back.`,
+		Long: `Read logs of Inspect (inspect_ai), .eval or JSON. An epoch becomes a trial. A
+sample with an error is an outage, not a wrong answer. Replies with one target
+are graded by this program and compared with the log's first scorer. A log that
+'verbatim export --format inspect' wrote restores its records.
+
+Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Example: `  verbatim import inspect logs/2026-11-21T20-57-54+00-00_task_QniSZ6.eval
   verbatim import inspect logs/*.json`,
 		Args: cobra.MinimumNArgs(1),
@@ -162,14 +174,16 @@ that. A log that 'verbatim export --format inspect' wrote gives its records back
 func importLMEval(env *Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "lm-eval PATH...",
-		Short: "Read samples of lm-evaluation-harness, one run for each evaluation",
-		Long: `Read the samples that lm-evaluation-harness writes with --log_samples: files named
-samples_TASK_TIME.jsonl, or the folder that --output_path named. The files of one
-model and one time make a run. Replies, as they were before any filter, are graded
-by our graders; what the first metric says is compared with that. Tasks that
-compare log-likelihoods have no replies and are refused.`,
+		Short: "Read samples of lm-evaluation-harness, one run per evaluation",
+		Long: `Read the samples that lm-evaluation-harness writes with --log_samples: files
+named samples_TASK_TIME.jsonl, or the folder of --output_path. The files of one
+model and one time become a run. Replies are graded by this program, as they
+were before any filter, and compared with the first metric in the file. Tasks
+that compare log-likelihoods have no replies and are refused.
+
+Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Example: `  verbatim import lm-eval results/
-  verbatim import lm-eval results/org__model/samples_gsm8k_2026-11-21T20-57-54.123456.jsonl`,
+  verbatim import lm-eval results/org__model/samples_gsm8k_*.jsonl`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkInputs(args...); err != nil {

@@ -12,17 +12,19 @@ func itemsCommand(env *Env) *cobra.Command {
 	var layout, out string
 	cmd := &cobra.Command{
 		Use:   "items",
-		Short: "Print items as JSON lines, without asking anybody",
-		Long: `Print the items of a suite or selection as JSON lines, in the order in which they
-would be asked. The same lines are what --items reads, so a printed file can be
-edited and asked. docs/format.md describes them.
+		Short: "Print items as JSON lines, without sending requests",
+		Long: `Print the items of a suite or selection as JSON lines, in the order of the plan.
+--items of 'verbatim run' reads the same format: you can edit the file and run
+it. docs/format.md describes the lines.
 
-With --shots, --paraphrase, --system or --no-system the messages are those that a
-run with these flags would send. Such lines are items of their own, whose ids say
-so: "shots=2/reverse@1/len=16/seed=1/7". Ask the file without these flags.
+With --shots, --paraphrase, --system or --no-system the messages are those that
+a run with these flags would send. The ids of such items name the prompt
+variant: "shots=2/reverse@1/len=16/seed=1/7". Run the file without these flags.
 
-With --layout sortbench, write a fresh release of SortBench's list files instead:
-144 files, named and laid out as the published ones.`,
+With --layout sortbench, write a new release of SortBench's list files: 144
+files with the names and layout of the published ones.
+
+Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Example: `  verbatim items --task reverse --length 8..64 --items 2
   verbatim items --suite simpe --seed 7 > mine.jsonl
   verbatim items --task sort-int --length 8 --shots 2 --paraphrase 1
@@ -75,8 +77,8 @@ With --layout sortbench, write a fresh release of SortBench's list files instead
 		},
 	}
 	sel.register(cmd)
-	cmd.Flags().StringVar(&layout, "layout", "", "write another tool's files: sortbench")
-	cmd.Flags().StringVarP(&out, "output", "o", "", "write to this `file` (with --layout: folder) instead of the standard output")
+	cmd.Flags().StringVar(&layout, "layout", "", "`layout` of another tool's files: sortbench (default: JSON lines)")
+	cmd.Flags().StringVarP(&out, "output", "o", "", "output `file`, or folder with --layout (default: the standard output)")
 	return cmd
 }
 

@@ -35,22 +35,25 @@ func limitCommand(env *Env) *cobra.Command {
 	var l limiter
 	cmd := &cobra.Command{
 		Use:   "limit --task NAME",
-		Short: "Find the length at which a model is right half of the time",
-		Long: `Find the length at which a model's answers to a task are right half of the time,
-with its 95 % interval. Every next item is of the length that tells most, so that
-80 items do what takes half as many again at fixed lengths.
+		Short: "Find the length at which half of a model's answers are right",
+		Long: `Find the 50 % horizon of a model: the length at which half of its answers to a
+task are right. The command prints it with its 95 % interval. Each item gets the
+length that is expected to narrow the interval most. 80 items give the precision
+of about 120 items at fixed lengths.
 
-The search ends when the interval is as narrow as --width says, when --items have
-been asked, or when the limit is almost certainly beyond the lengths that may be
-asked. The same command again continues an unfinished search, and so does one with
-more items, a smaller width or other lengths; no answer is asked for twice. A
-finished search is only shown; --new starts another. Several tasks, and models, are
-searched one after the other.
+The search ends when the interval is as narrow as --width, or after --items
+items. It also ends when the horizon is almost certainly beyond the permitted
+lengths. The same command again continues an unfinished search; no request is
+sent twice for a saved answer. More items, a smaller --width or other lengths
+continue a search too. A finished search is only printed; --new starts another.
+Several tasks and models are searched one after another.
 
-Exit codes: as run's; the limit itself decides nothing about them.`,
+Exit codes: 0 every planned request has an answer, 1 answers are missing or the
+search failed, 2 usage error, 130 interrupted. They do not depend on the
+horizon.`,
 		Example: `  verbatim limit --task reverse
   verbatim limit --task copy --length 64..8192 --model openai:gpt-4o-mini
-  verbatim limit --task 'sort-int*' --items 160 --width 0.5 --model http://127.0.0.1:8080/v1`,
+  verbatim limit --task 'sort-int*' --items 160 --width 0.5 --model vllm:llama`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return l.run(cmd, env)
@@ -59,15 +62,15 @@ Exit codes: as run's; the limit itself decides nothing about them.`,
 	l.registerAsking(cmd)
 	l.sel.as.register(cmd)
 	f := cmd.Flags()
-	f.StringSliceVarP(&l.sel.tasks, "task", "t", nil, "task `families`, such as reverse,copy or 'sort-*'; 'verbatim tasks' lists them")
-	f.StringVarP(&l.lengths, "length", "l", "", "the shortest and the longest `length` that may be asked, such as 2..1024 (default: from 2 to 256, or to the longest that run asks)")
-	f.IntVarP(&l.items, "items", "n", 80, "how many items of each task are asked at most")
-	f.Float64Var(&l.width, "width", 0.75, "stop when the 95 % interval is so narrow, in doublings of length; 0: never")
-	f.StringVar(&l.on, "on", "exact", "which answers count as right: exact, or payload (right once unwrapped)")
-	f.Uint64Var(&l.sel.seed, "seed", 1, "the seed that items are drawn from")
-	f.StringVar(&l.sel.edition, "edition", "standard", "standard, paper or reference: whose description of a task is followed")
-	f.DurationVar(&l.duration, "for", 0, "stop asking after this `time`, such as 1h")
-	f.BoolVarP(&l.quiet, "quiet", "q", false, "no progress")
+	f.StringSliceVarP(&l.sel.tasks, "task", "t", nil, "task `families`, such as reverse,copy or 'sort-*', required; 'verbatim tasks' lists them")
+	f.StringVarP(&l.lengths, "length", "l", "", "shortest and longest `length` of the items, such as 2..1024 (default: from 2 to the larger of 256 and the family's longest)")
+	f.IntVarP(&l.items, "items", "n", 80, "maximum number of `items` per task")
+	f.Float64Var(&l.width, "width", 0.75, "width of the 95 % interval that ends the search, in `doublings` of length; 0: never")
+	f.StringVar(&l.on, "on", "exact", "`score` that counts as right: exact, or payload (extracted)")
+	f.Uint64Var(&l.sel.seed, "seed", 1, "seed of the items, a `number`")
+	f.StringVar(&l.sel.edition, "edition", "standard", "edition of the task descriptions, a `name`: standard, paper or reference")
+	f.DurationVar(&l.duration, "for", 0, "`time` after which no further request is sent, such as 1h (default: none)")
+	f.BoolVarP(&l.quiet, "quiet", "q", false, "no progress output")
 	completeDrawn(cmd)
 	return cmd
 }

@@ -15,13 +15,16 @@ func modelsCommand(env *Env) *cobra.Command {
 	var conf configuration
 	cmd := &cobra.Command{
 		Use:   "models [PATTERN]",
-		Short: "Show how models are named, which keys are set, what local servers offer and what models cost",
-		Long: `Show how models are named, which keys are set, which models verbatim.toml names
-and which servers on this machine answer. Nothing is asked of a provider.
+		Short: "List model names, keys that are set, local servers and prices",
+		Long: `List the forms of model names, the API keys that are set, the models that
+verbatim.toml names, and the servers on this machine that respond. No request
+goes to a provider.
 
-With a PATTERN, show what it matches in detail: providers with their address and
-what they do differently, models with their price, where that is from, and their
-context. A PATTERN is a part of a name, or a whole one with * and ?.`,
+With a PATTERN, print the matching entries in detail. A provider has its address
+and its peculiarities; a model has its price, the source of the price, and its
+context. A PATTERN is a part of a name, or a whole name with * and ?.
+
+Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Example: `  verbatim models
   verbatim models openai
   verbatim models gpt-5
@@ -58,7 +61,7 @@ context. A PATTERN is a part of a name, or a whole one with * and ?.`,
 			return names, cobra.ShellCompDirectiveNoFileComp
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON document instead of text")
 	conf.register(cmd, false)
 	return cmd
 }

@@ -40,13 +40,13 @@ const waitRoom = 64
 
 func (p *pacing) register(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.IntVarP(&p.jobs, "jobs", "j", 0, "how many requests are in flight at once, for each model, at most 4096 (default: as many as the endpoint has use for, which is found out)")
-	f.IntVar(&p.tries, "tries", 8, "how often a request is tried when there is no answer (3 times at most before the endpoint has answered anything)")
-	f.Float64Var(&p.perMinute, "rpm", 0, "requests a minute that each endpoint admits, where that is known")
-	f.Float64Var(&p.tokens, "tpm", 0, "tokens a minute that each endpoint admits, where that is known")
-	f.DurationVar(&p.deadline, "deadline", time.Hour, "time limit for one request with all its tries")
-	f.StringVar(&p.budget, "budget", "", "what the runs may cost in all, in `dollars`, what they have cost before included")
-	f.BoolVar(&p.unpriced, "unpriced", false, "under a --budget, ask models of unknown price as well; they are not counted")
+	f.IntVarP(&p.jobs, "jobs", "j", 0, "`requests` in flight per model, at most 4096 (default auto: tuned, at most 256)")
+	f.IntVar(&p.tries, "tries", 8, "`attempts` per request, at most 3 until the endpoint has answered once")
+	f.Float64Var(&p.perMinute, "rpm", 0, "rate limit of each endpoint, in `requests` per minute (default: as configured, or none)")
+	f.Float64Var(&p.tokens, "tpm", 0, "rate limit of each endpoint, in `tokens` per minute (default: as configured, or none)")
+	f.DurationVar(&p.deadline, "deadline", time.Hour, "time limit of one request, all attempts included")
+	f.StringVar(&p.budget, "budget", "", "total budget of the runs in US `dollars`, their earlier cost included (default: none)")
+	f.BoolVar(&p.unpriced, "unpriced", false, "with --budget: requests to models of unknown price too; their cost is not counted")
 }
 
 // limit returns the budget, nil where there is none.

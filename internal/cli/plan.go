@@ -21,27 +21,32 @@ func planCommand(env *Env) *cobra.Command {
 	var r runner
 	cmd := &cobra.Command{
 		Use:   "plan",
-		Short: "Say what a run would take: calls, tokens, money, minutes; nothing is asked",
-		Long: `Say, for the same arguments as 'verbatim run', what is left to ask of each model
-and what that takes: calls, tokens, money and minutes. No model is asked, and no
-key is needed.
+		Short: "Estimate the calls, tokens, cost and time of a run",
+		Long: `Estimate what 'verbatim run' with the same arguments still has to do for each
+model: calls, tokens, cost and minutes. It sends no requests and needs no key.
 
-Tokens are estimated from bytes: where replies of the model are kept, by what they
-took, task by task; else one token for 3 bytes of a prompt, one for 2 bytes of an
-answer, and no thinking. "At most" is what the run can cost where the server
-honours token limits: every byte of a prompt as a token, and every answer as long
-as its limit. It is what --budget sets aside. Minutes are known once replies of the
-model are kept: their mean time, with as many in flight as -j says (4 without it),
-and never faster than --rpm and --tpm allow. Those of nano, which computes here, are
-known before: by its tokens a second on each processor.
+Tokens are estimated from bytes. If replies of the model are saved, the ratio is
+measured per task. Without any, it is 3 bytes of a prompt or 2 bytes of an
+answer per token, and no reasoning.
 
-Beside it stands what the answers will be able to tell: the smallest difference that
-a comparison of two models sees four times in five, how many items it takes to show
-two of them equivalent within ±0.02, and what 'verbatim check' of an endpoint against
-itself comes to at a margin of 0.05, by simulation: unchanged, and worse by 0.10. It
-rests on how much kept answers vary, or on an assumption; the lines say which.`,
+"At most" is the worst-case cost, if the server honours token limits: every byte
+of a prompt is a token, and every answer has the length of its limit. --budget
+reserves this cost before each request.
+
+Minutes are estimated from the mean time of saved replies, the requests in
+flight (-j, or 4), --rpm and --tpm. For nano, which runs inside this program,
+they follow from its tokens per second and processor.
+
+The command also prints the statistical power of the plan. It has the smallest
+difference between two models that a comparison detects with 80 % power, and the
+items needed to show two models equivalent within ±0.02. It also has simulated
+results of 'verbatim check' with a margin of 0.05: for an unchanged endpoint and
+for one worse by 0.10. Power is estimated from saved runs, or from an
+assumption; each line says which.
+
+Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Example: `  verbatim plan --model openai:gpt-4o-mini --suite simpe
-  verbatim plan --model openai:gpt-4o-mini --model anthropic:claude-haiku-4-5 --suite sortbench --batch
+  verbatim plan -m openai:gpt-4o-mini -m anthropic:claude-haiku-4-5 --batch
   verbatim plan --suite simpe --shots 3 --model http://127.0.0.1:8080/v1 --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -14,10 +14,13 @@ func regradeCommand(env *Env) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "regrade RUN...",
-		Short: "Grade kept replies again and print what changed",
-		Long: `Grade the replies of runs with the graders of this version. Nothing is asked. New
-grades are kept beside the old ones, and reports use the newest version that the
-runs shown have in common. Published scores have no replies and are passed over.`,
+		Short: "Grade saved replies again and print what changed",
+		Long: `Grade the saved replies of runs with the graders of this version, and print
+every grade that changed. It sends no requests. New grades are saved in addition
+to the old ones. Reports use the newest grader version that all runs in them
+have. Imported scores without replies are skipped.
+
+Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Example:           `  verbatim regrade last`,
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: completeRuns(env),
@@ -69,6 +72,6 @@ runs shown have in common. Published scores have no replies and are passed over.
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON document instead of text")
 	return cmd
 }

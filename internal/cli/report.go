@@ -33,18 +33,20 @@ func reportCommand(env *Env) *cobra.Command {
 	var r reporting
 	cmd := &cobra.Command{
 		Use:   "report [RUN...]",
-		Short: "Print the tables of kept runs, without asking",
+		Short: "Print the tables of saved runs",
 		Long: `Print the tables of one or several runs. RUN is a number that 'verbatim runs'
-prints, a run's name or its beginning, a model's name (its newest run), "last", or
-a file that 'verbatim export' wrote. Without one it is the last run.
+prints, a run's name or its prefix, a model's name (its newest run), "last", or
+a file that 'verbatim export' wrote (default: the last run).
 
-Rates are over answered requests, with the 95 % Wilson interval, and beside them
-the share of all planned ones. Several runs are ranked, with the ranks that each
-could have by chance. docs/report.md says how to read what is printed.
+Rates refer to answered requests and have 95 % Wilson intervals. The share of
+all planned requests is printed next to them. Several runs are ranked, with 95 %
+simultaneous intervals of the ranks. docs/report.md explains the tables.
 
---group-by pools the answers of all runs by facts and warns where that mixes what
-should stay apart. The facts are
-` + groupFacts() + `and all that items name, as fact:NAME.`,
+--group-by pools the answers of all runs by facts. It warns if that mixes
+records that should stay separate. The facts are
+` + groupFacts() + `and every fact that the items name, as fact:NAME.
+
+Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Example: `  verbatim report last
   verbatim report 1 2 --on payload
   verbatim report 1 2 3 --format html -o report.html
@@ -67,19 +69,19 @@ should stay apart. The facts are
 		names = append(names, f.Name)
 	}
 	f := cmd.Flags()
-	f.StringVar(&r.format, "format", names[0], strings.Join(names, ", "))
-	f.StringVarP(&r.out, "output", "o", "", "write to this `file` instead of the standard output")
-	f.StringVar(&r.on, "on", "", "which `score` the score column shows: exact, payload, similarity or sortbench (default: the suite's own)")
-	f.StringVar(&r.baseline, "baseline", "", "the `RUN` beside which the others are put (default: the first)")
-	f.StringVar(&r.groupBy, "group-by", "", "pool the answers by `facts`, such as model,length")
-	f.StringVar(&r.preset, "preset", "", "make the tables and figures of a published `study`: "+strings.Join(presets(), " or ")+" (docs/papers.md)")
-	f.StringVar(&r.figures, "figures", "", "write figures as SVG, PDF and PNG to this `folder`")
-	f.IntVar(&r.samples, "samples", 3, "how many answers are shown of every run, family and label, where the format shows any")
-	f.Float64Var(&r.failUnder, "fail-under", 0, "with --format junit, the exact `share` below which a length of a task fails, such as 0.9")
-	f.BoolVar(&r.everyLength, "every-length", false, "give every length a row of its own, also where each was asked once")
-	f.BoolVar(&r.byRun, "by-run", false, "give every run tables of its own, also where several fit beside each other")
-	f.BoolVar(&r.raw, "raw", false, "leave cells of CSV as they are, also those that a spreadsheet may take for formulas")
-	f.BoolVar(&r.asJSON, "json", false, "the same as --format json")
+	f.StringVar(&r.format, "format", names[0], "`format` of the output: "+strings.Join(names, ", "))
+	f.StringVarP(&r.out, "output", "o", "", "output `file` (default: the standard output)")
+	f.StringVar(&r.on, "on", "", "`score` in the score column: exact, payload (extracted), similarity or sortbench (default: the suite's own)")
+	f.StringVar(&r.baseline, "baseline", "", "baseline `RUN` that the others are compared with (default: the first)")
+	f.StringVar(&r.groupBy, "group-by", "", "`facts` by which answers are pooled, such as model,length (default: none)")
+	f.StringVar(&r.preset, "preset", "", "tables and figures of a published `study`: "+strings.Join(presets(), " or ")+" (docs/papers.md; default: none)")
+	f.StringVar(&r.figures, "figures", "", "`folder` for figures as SVG, PDF and PNG (default: none)")
+	f.IntVar(&r.samples, "samples", 3, "number of `samples` per run, family and label, in formats that print samples")
+	f.Float64Var(&r.failUnder, "fail-under", 0, "with --format junit: exact `share` below which a length of a task fails, such as 0.9 (default: none)")
+	f.BoolVar(&r.everyLength, "every-length", false, "a row for every length, even if it has one item")
+	f.BoolVar(&r.byRun, "by-run", false, "separate tables for every run, even if several fit side by side")
+	f.BoolVar(&r.raw, "raw", false, "CSV cells unchanged, even if a spreadsheet may read them as formulas")
+	f.BoolVar(&r.asJSON, "json", false, "same as --format json")
 	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 	complete(cmd, "on", onNames)
 	complete(cmd, "preset", presets)

@@ -34,25 +34,30 @@ func runCommand(env *Env) *cobra.Command {
 	var r runner
 	cmd := &cobra.Command{
 		Use:   "run",
-		Short: "Ask a suite of a model, or of several, and print the table",
-		Long: `Ask a suite of one or several models, keep every answer as it arrives, and print
-the table. The same command again continues an unfinished run: it asks only what
-has no answer yet. A finished run is not asked again; --new starts another.
+		Short: "Run a suite against one or several models and print the table",
+		Long: `Run a suite against one or several models, save every answer as it arrives, and
+print the table of results. The same command again continues an unfinished run
+and sends only the requests that have no answer yet. A finished run is not
+repeated; --new starts another.
 
-Without --model a model server on this machine is looked for (llama.cpp, vLLM,
-SGLang, LM Studio, Ollama); where there is none, nano is asked, the small language
-model inside this program, and the first line says so. A paid endpoint is never
-asked unless it is named.
+Without --model the command looks for a model server on this machine: llama.cpp,
+vLLM, SGLang, LM Studio or Ollama. If it finds no server, it runs nano, the
+small language model inside this program, and the first line says so. A paid
+endpoint gets requests only if you name it.
 
-Ctrl-C once finishes what is in flight and keeps it; twice stops now.
+Ctrl-C once waits for the requests in flight and saves their answers; twice
+stops at once.
 
-Exit codes: 0 every planned request is answered, 1 some are not or something
-failed, 2 the command makes no sense, 130 interrupted.`,
+With --until-verdict the command compares one model with the run of --against.
+It stops as soon as the verdict is known.
+
+Exit codes: 0 every planned request has an answer, 1 answers are missing or the
+run failed, 2 usage error, 130 interrupted.`,
 		Example: `  verbatim run
   verbatim run --model http://127.0.0.1:8080/v1 -j 2
   verbatim run --model openai:gpt-4o-mini --suite simpe --budget 0.50
   verbatim run --model anthropic:claude-haiku-4-5 --suite sortbench --batch
-  verbatim run --model vllm:llama --model ollama:llama3.2 --task sort-int --length 4..64 --items 10
+  verbatim run -m vllm:llama -m ollama:llama3.2 -t sort-int -l 4..64 -n 10
   verbatim run --items mine.jsonl --trials 3
   verbatim run --for 10m
   verbatim run --model openai:gpt-4o-mini --until-verdict --against 1`,
@@ -70,11 +75,11 @@ failed, 2 the command makes no sense, 130 interrupted.`,
 	r.register(cmd)
 	r.until.register(cmd, env)
 	f := cmd.Flags()
-	f.DurationVar(&r.duration, "for", 0, "stop asking after this `time`, such as 1h")
-	f.IntVar(&r.warmup, "warmup", 0, "ask this many items first and do not keep them")
-	f.BoolVar(&r.forget, "forget-batches", false, "give up batches of which it cannot be found out whether the provider has them: they may be paid twice")
-	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress")
-	f.StringVar(&r.on, "on", "", "which `score` the table shows: exact, payload, similarity or sortbench (default: the suite's own)")
+	f.DurationVar(&r.duration, "for", 0, "`time` after which no further request is sent, such as 1h (default: none)")
+	f.IntVar(&r.warmup, "warmup", 0, "warm-up `requests` that are sent first and not saved (default 0)")
+	f.BoolVar(&r.forget, "forget-batches", false, "new requests for batches in unknown state, which are given up: they may be billed twice")
+	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress output")
+	f.StringVar(&r.on, "on", "", "`score` in the score column: exact, payload (extracted), similarity or sortbench (default: the suite's own)")
 	return cmd
 }
 
@@ -82,7 +87,7 @@ failed, 2 the command makes no sense, 130 interrupted.`,
 func (r *runner) register(cmd *cobra.Command) {
 	r.sel.register(cmd)
 	r.registerAsking(cmd)
-	cmd.Flags().BoolVar(&r.batch, "batch", false, "hand the requests over in batches: half the price, answered within a day (OpenAI, Anthropic, Gemini)")
+	cmd.Flags().BoolVar(&r.batch, "batch", false, "batch API of the provider: half the price, replies within a day (OpenAI, Anthropic, Gemini)")
 }
 
 // registerAsking adds the flags that say who is asked and how.
@@ -90,10 +95,10 @@ func (r *runner) registerAsking(cmd *cobra.Command) {
 	r.call.register(cmd)
 	r.pacing.register(cmd)
 	f := cmd.Flags()
-	f.StringArrayVarP(&r.models, "model", "m", nil, "a `model`; may be repeated: they are asked item by item in turn ('verbatim models' shows the forms)")
-	f.StringVar(&r.thinking, "thinking", "auto", "`tokens` allowed for thinking, on top of those for the answer; auto: by what the model's kept replies took, else 8192 with --effort and 0 without")
-	f.BoolVar(&r.fresh, "new", false, "start another run instead of continuing")
-	f.BoolVar(&r.asJSON, "json", false, "print JSON")
+	f.StringArrayVarP(&r.models, "model", "m", nil, "`model` to run; repeatable: the models get each item in turn; 'verbatim models' lists the forms (default: a local server, or nano)")
+	f.StringVar(&r.thinking, "thinking", "auto", "reasoning allowance in `tokens`, added to the token limit of an answer; auto: estimated from saved replies, or 8192 with --effort, or 0")
+	f.BoolVar(&r.fresh, "new", false, "a new run, even if an unfinished one could be continued")
+	f.BoolVar(&r.asJSON, "json", false, "JSON output instead of text")
 	cmd.RegisterFlagCompletionFunc("model", completeModels)
 }
 

@@ -16,13 +16,15 @@ func runsCommand(env *Env) *cobra.Command {
 	var asJSON, verify bool
 	cmd := &cobra.Command{
 		Use:   "runs",
-		Short: "List the runs that are kept",
-		Long: `List the runs that are kept.
+		Short: "List the saved runs, or verify the database",
+		Long: `List the saved runs, a line each.
 
-With --verify, read the whole database and check it instead: its pages and indexes,
-that every row that is referred to exists, that every run has as many records and
-grades as were saved, that every text can be decoded. It prints a line for each run
-and one for the file: OK, or what is damaged. The exit code is 1 where anything is.`,
+With --verify the command reads and checks the whole database: pages and
+indexes, references between rows, the numbers of records and grades of every
+run, and the encoding of every text. It prints a line for each run and one for
+the file: OK, or what is damaged.
+
+Exit codes: 0 done, 1 failed or damaged, 2 usage error.`,
 		Example: `  verbatim runs
   verbatim runs --verify --db copy.db`,
 		Args: cobra.NoArgs,
@@ -51,8 +53,8 @@ and one for the file: OK, or what is damaged. The exit code is 1 where anything 
 			return writeRuns(env, list)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
-	cmd.Flags().BoolVar(&verify, "verify", false, "check the whole database instead; exit code 1 where it is damaged")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON document instead of text")
+	cmd.Flags().BoolVar(&verify, "verify", false, "check of the whole database; exit code 1 if it is damaged")
 	return cmd
 }
 

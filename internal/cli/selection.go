@@ -28,14 +28,14 @@ type selection struct {
 
 func (s *selection) register(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVarP(&s.suite, "suite", "s", "", "a `suite`: quick (the default), simpe, sortbench; 'verbatim suites' describes them")
-	f.StringSliceVarP(&s.tasks, "task", "t", nil, "task `families`, such as reverse,copy or 'sort-*'; 'verbatim tasks' lists them")
-	f.StringVarP(&s.length, "length", "l", "", "`lengths`: 16 or 8,12,16 or 8..256 (doubling)")
-	f.StringVarP(&s.items, "items", "n", "", "how many items of each task and length; or a `FILE.jsonl` of your own items")
-	f.Uint64Var(&s.seed, "seed", 1, "the seed that items are drawn from")
-	f.StringVar(&s.edition, "edition", "standard", "standard, paper or reference: whose description of a task is followed")
-	f.IntVar(&s.trials, "trials", 1, "how often each item is asked")
-	f.StringVar(&s.lists, "lists", "", "the `DIR` of SortBench's published lists (for --suite sortbench --edition reference)")
+	f.StringVarP(&s.suite, "suite", "s", "", "`suite` of items: quick, simpe or sortbench; 'verbatim suites' describes them (default: quick)")
+	f.StringSliceVarP(&s.tasks, "task", "t", nil, "task `families`, such as reverse,copy or 'sort-*'; 'verbatim tasks' lists them (default: those of the suite)")
+	f.StringVarP(&s.length, "length", "l", "", "`lengths` of items: 16, or 8,12,16, or 8..256 for doubling (default: those of the suite or family)")
+	f.StringVarP(&s.items, "items", "n", "", "number of items per task and length, or a `FILE.jsonl` of your own items (default: that of the suite)")
+	f.Uint64Var(&s.seed, "seed", 1, "seed of the items, a `number`")
+	f.StringVar(&s.edition, "edition", "standard", "edition of the task descriptions, a `name`: standard, paper or reference")
+	f.IntVar(&s.trials, "trials", 1, "trials per item, a `number`")
+	f.StringVar(&s.lists, "lists", "", "`DIR` with SortBench's published lists, for --suite sortbench --edition reference (default: none)")
 	s.as.register(cmd)
 
 	complete(cmd, "suite", func() (names []string) {

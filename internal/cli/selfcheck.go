@@ -19,12 +19,17 @@ func selfcheckCommand(env *Env) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "selfcheck",
-		Short: "Prove the graders on fresh items: right passes, every near miss does not",
-		Long: `Draw fresh items of every family at every length of its ladder, and grade for
-each of them the right answer, silence, and one near miss for every failure label
-that the item allows. The right answer must pass; nothing else may. "own label"
-says how many near misses were given the label that they were made for: some
-are true overlaps, such as a swap of two letters that is also a change of case.`,
+		Short: "Test the graders on newly drawn items",
+		Long: `Draw new items of every family at every length of its ladder and grade several
+replies for each: the right answer, an empty reply, and one near miss for every
+failure label that the item allows. The right answer must pass; every other
+reply must fail.
+
+"own label" counts the near misses that got the label they were made for. Some
+overlap with another label: a swap of two letters may also be a change of case.
+
+Exit codes: 0 the graders are right, 1 they are not or the command failed, 2
+usage error.`,
 		Example: `  verbatim selfcheck
   verbatim selfcheck --items 50 --seed 7`,
 		Args: cobra.NoArgs,
@@ -58,9 +63,9 @@ are true overlaps, such as a swap of two letters that is also a change of case.`
 			return nil
 		},
 	}
-	cmd.Flags().Uint64Var(&seed, "seed", 0, "the seed of the items (default: a new one each time)")
-	cmd.Flags().IntVar(&items, "items", 10, "items of each family and length")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	cmd.Flags().Uint64Var(&seed, "seed", 0, "seed of the items, a `number` (default: a new one each time)")
+	cmd.Flags().IntVar(&items, "items", 10, "number of `items` per family and length")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON document instead of text")
 	return cmd
 }
 

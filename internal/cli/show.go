@@ -30,12 +30,17 @@ func showCommand(env *Env) *cobra.Command {
 	var s showing
 	cmd := &cobra.Command{
 		Use:   "show RUN [ITEM...]",
-		Short: "Show what went wrong in a run, or items in full",
-		Long: `Without ITEM, say what became of the records of a run that did not pass, by label,
-with an example or three of each; with --label, --outcome or --all, list records, a
-line each. With ITEM, show one in full: the prompt, the reply, the verdict with a
-sentence on its label, an aligned difference in which invisible characters can be
-seen, and every attempt. ITEM is an item's id or a part of it that only one item has.`,
+		Short: "Show the failures of a run, or items in full",
+		Long: `Without ITEM, print the records of a run that did not pass, counted by label,
+with up to three samples each. With --label, --outcome or --all, list records, a
+line each.
+
+With ITEM, print one record in full: the prompt, the reply, the grade with an
+explanation of its label, and every attempt. An aligned diff makes invisible
+characters visible. ITEM is the id of an item, or a part of it that no other
+item has.
+
+Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Example: `  verbatim show last
   verbatim show last --label dropped_char
   verbatim show last reverse@1/len=16/seed=1/0
@@ -63,12 +68,12 @@ seen, and every attempt. ITEM is an item's id or a part of it that only one item
 		},
 	}
 	f := cmd.Flags()
-	f.IntVar(&s.trial, "trial", 0, "which trial of the item, from 0")
-	f.StringVar(&s.outcome, "outcome", "", "only records with this outcome: wrong, wrapped, refused, limit, cut, error, pass")
-	f.StringVar(&s.label, "label", "", "only records with this label, such as dropped_char, or this class of failure, such as overload")
-	f.BoolVar(&s.all, "all", false, "also records that passed")
-	f.BoolVar(&s.full, "full", false, "show every listed record in full")
-	f.BoolVar(&s.asJSON, "json", false, "print JSON: one document for an item, a line each for a list")
+	f.IntVar(&s.trial, "trial", 0, "`trial` of the item, from 0 (default 0)")
+	f.StringVar(&s.outcome, "outcome", "", "`outcome` of the records: wrong, wrapped, refused, limit, cut, error or pass (default: all but pass)")
+	f.StringVar(&s.label, "label", "", "`label` of the records, such as dropped_char, or failure class, such as overload (default: all)")
+	f.BoolVar(&s.all, "all", false, "records that passed too")
+	f.BoolVar(&s.full, "full", false, "every listed record in full")
+	f.BoolVar(&s.asJSON, "json", false, "JSON output: one document for an item, a line per record for a list")
 	return cmd
 }
 

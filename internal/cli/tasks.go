@@ -17,6 +17,11 @@ func tasksCommand(env *Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tasks [NAME]",
 		Short: "List the task families, or show one with an example",
+		Long: `List the task families with their lengths, a line each. With NAME, print one
+family in full: an example with its answer, the editions, and the paraphrases of
+its prompt.
+
+Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Example: `  verbatim tasks
   verbatim tasks reverse
   verbatim tasks sort-word-prefixed --json`,
@@ -56,8 +61,8 @@ func tasksCommand(env *Env) *cobra.Command {
 			return writeTable(env.Out, rows)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
-	cmd.Flags().BoolVar(&license, "license", false, "print the licence of the word list, which is WordNet's")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON document instead of text")
+	cmd.Flags().BoolVar(&license, "license", false, "the licence of the word list (WordNet) instead of the tasks")
 	return cmd
 }
 
@@ -157,8 +162,14 @@ func suitesCommand(env *Env) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "suites",
-		Short: "List the suites: what 'verbatim run' can ask by name",
-		Args:  cobra.NoArgs,
+		Short: "List the suites",
+		Long: `List the suites that 'verbatim run --suite' accepts, with their numbers of
+items.
+
+Exit codes: 0 done, 1 failed, 2 usage error.`,
+		Example: `  verbatim suites
+  verbatim suites --json`,
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			type suiteJSON struct {
 				Name  string `json:"name"`
@@ -185,6 +196,6 @@ func suitesCommand(env *Env) *cobra.Command {
 			return writeTable(env.Out, rows)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON document instead of text")
 	return cmd
 }

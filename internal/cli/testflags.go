@@ -26,10 +26,10 @@ func (t *testFlags) register(cmd *cobra.Command, name string, bound float64, wha
 	t.boundName = name
 	f := cmd.Flags()
 	f.Float64Var(&t.bound, name, bound, what)
-	f.Float64Var(&t.alpha, "alpha", 0.05, "the probability of a wrong verdict that is put up with")
-	f.StringVar(&t.scope, "scope", string(verdict.Endpoint), "what the verdict is about: endpoint (the model behind the answers) or benchmark (these answers)")
-	f.Float64Var(&t.maxUnanswered, "max-unanswered", 0.02, "no verdict where more than this `share` of the items has no answer")
-	f.Float64Var(&t.maxLimitGap, "max-limit-gap", 0.02, "no verdict where the token limit stopped one side oftener, by more than this `share`")
+	f.Float64Var(&t.alpha, "alpha", 0.05, "maximum error `rate` of the verdict, between 0 and 1")
+	f.StringVar(&t.scope, "scope", string(verdict.Endpoint), "scope of the verdict, a `name`: endpoint (future answers too) or benchmark (answers to these items)")
+	f.Float64Var(&t.maxUnanswered, "max-unanswered", 0.02, "no verdict if a larger `share` of the items has no answer, 0 to 1")
+	f.Float64Var(&t.maxLimitGap, "max-limit-gap", 0.02, "no verdict if the token limit truncated one side more often by a larger `share`, 0 to 1")
 	cmd.RegisterFlagCompletionFunc("scope", cobra.FixedCompletions([]string{string(verdict.Endpoint), string(verdict.Benchmark)}, cobra.ShellCompDirectiveNoFileComp))
 }
 

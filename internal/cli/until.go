@@ -20,9 +20,9 @@ type until struct {
 
 func (u *until) register(cmd *cobra.Command, env *Env) {
 	f := cmd.Flags()
-	f.BoolVar(&u.on, "until-verdict", false, "ask the items of the run named by --against, and stop as soon as it is known how the model compares with it")
-	f.StringVar(&u.against, "against", "", "the `RUN` that --until-verdict compares with")
-	u.tests.register(cmd, "rope", 0.02, "with --until-verdict: a smaller difference of mean scores counts as none")
+	f.BoolVar(&u.on, "until-verdict", false, "early stop: items of the --against run until the verdict is known")
+	f.StringVar(&u.against, "against", "", "baseline `RUN` of --until-verdict (default: none)")
+	u.tests.register(cmd, "rope", 0.02, "with --until-verdict: largest `difference` of mean scores that counts as equivalent, 0 to 1")
 	cmd.RegisterFlagCompletionFunc("against", completeRuns(env))
 }
 

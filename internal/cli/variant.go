@@ -21,10 +21,10 @@ type variation struct {
 
 func (v *variation) register(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.IntVar(&v.shots, "shots", 0, "put this many examples with their right answers before each question")
-	f.StringVar(&v.paraphrase, "paraphrase", "", "ask in other words: the `name` of a wording, such as 1; 'verbatim tasks NAME' shows them")
-	f.StringVar(&v.system, "system", "", "a system prompt instead of the items' own: a `TEXT`, or @FILE")
-	f.BoolVar(&v.noSystem, "no-system", false, "leave out the items' own system prompts")
+	f.IntVar(&v.shots, "shots", 0, "number of `examples` with right answers before each question (default 0)")
+	f.StringVar(&v.paraphrase, "paraphrase", "", "`name` of another wording of the prompts, such as 1; 'verbatim tasks NAME' lists them (default: the standard wording)")
+	f.StringVar(&v.system, "system", "", "system prompt in place of the items' own: a `TEXT`, or @FILE (default: the items' own)")
+	f.BoolVar(&v.noSystem, "no-system", false, "prompts without the items' own system prompts")
 	v.given = f.Changed
 	cmd.RegisterFlagCompletionFunc("paraphrase", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return paraphrases(), cobra.ShellCompDirectiveNoFileComp

@@ -1,0 +1,161 @@
+package cli
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// helpWords are what the help does not say, with what it says in its place. The
+// patterns ignore case.
+var helpWords = []struct{ not, say string }{
+	{`anew`, "again, new"},
+	{`as the system`, "Auto"},
+	{`at whatever moment`, "anytime-valid"},
+	{`besides?`, "compared with, next to, in addition to"},
+	{`cannot be fewer than`, "must be at least"},
+	{`for ever`, "permanently, endless"},
+	{`for who(ever)?`, "for readers who"},
+	{`found out`, "measured, determined, tuned"},
+	{`half right to`, "50 % horizon"},
+	{`is none`, "is unknown, there is no"},
+	{`is told|are told`, "gets, receives"},
+	{`keeps? (runs|answers|replies)|kept`, "save, saved"},
+	{`makes? no difference`, "equivalent"},
+	{`nobody|no one|anybody`, "no user, no caller, none"},
+	{`oftener`, "more often"},
+	{`puts? (in )?another way`, "another prompt variant"},
+	{`put up with`, "accepted, maximum error rate"},
+	{`single answers?`, "sample"},
+	{`told apart`, "different, indistinguishable"},
+	{`try|tries|tried`, "attempt, retry"},
+	{`thought|think(s|ing)?`, "reasoning"},
+	{`wanted answer`, "expected answer"},
+	{`whoever`, "the caller, the user"},
+}
+
+// longestHelpSentence is the most words that a sentence of the help may have.
+const longestHelpSentence = 40
+
+// TestHelpWords holds the help of every command to the project's vocabulary, to the
+// width of a terminal and to sentences of a bounded length.
+func TestHelpWords(t *testing.T) {
+	n := 0
+	visit(command(&Env{Getenv: func(string) string { return "" }}), func(c *cobra.Command) {
+		n++
+		path := c.CommandPath()
+		if c.Long == "" || c.Example == "" {
+			t.Errorf("%s: a command has a long text and examples", path)
+		}
+		for _, fault := range helpFaults(helpOf(t, c), helpProse(c)) {
+			t.Errorf("%s --help: %s", path, fault)
+		}
+	})
+	if n < 20 {
+		t.Errorf("only %d commands were found", n)
+	}
+}
+
+// TestHelpWordsShowsFaults: the parts of TestHelpWords see what they look for.
+func TestHelpWordsShowsFaults(t *testing.T) {
+	for name, test := range map[string]struct {
+		lines string
+		prose []string
+		want  string
+	}{
+		"good":     {"Print the runs.", []string{"Print the runs.", "time limit of one attempt (default 5s)"}, ""},
+		"word":     {"", []string{"The runs that are kept."}, `"kept": say save, saved`},
+		"flag":     {"", []string{"the chance that is\nPut Up With"}, `"Put Up With": say accepted, maximum error rate`},
+		"names":    {"", []string{"see --think-tags, 'verbatim try' and tries=1"}, ""},
+		"width":    {strings.Repeat("é", 81), nil, "a line of 81 columns, at most 80"},
+		"fits":     {strings.Repeat("é", 80), nil, ""},
+		"sentence": {"", []string{"Short. " + strings.Repeat("word ", 41) + "."}, "a sentence of 42 words, at most 40"},
+	} {
+		got := strings.Join(helpFaults(test.lines, test.prose), "; ")
+		if test.want == "" && got != "" || !strings.HasPrefix(got, test.want) {
+			t.Errorf("%s: %q, want %q", name, got, test.want)
+		}
+	}
+}
+
+// visit calls f for a command and those below it, without those that cobra adds.
+func visit(c *cobra.Command, f func(*cobra.Command)) {
+	f(c)
+	for _, sub := range c.Commands() {
+		if sub.Name() != "help" && sub.Name() != "completion" {
+			visit(sub, f)
+		}
+	}
+}
+
+// helpOf returns what `verbatim COMMAND --help` prints.
+func helpOf(t *testing.T, c *cobra.Command) string {
+	t.Helper()
+	args := append(strings.Fields(c.CommandPath())[1:], "--help")
+	got := invoke(t, "", args...)
+	if got.code != exitDone || !strings.Contains(got.out, "Usage:") {
+		t.Fatalf("%q ends with exit code %d and prints %q", args, got.code, got.out)
+	}
+	return got.out
+}
+
+// helpProse returns the texts of a command's help: the short and the long one, and
+// those of its own flags.
+func helpProse(c *cobra.Command) []string {
+	list := append([]string{c.Short}, helpParagraphs(c.Long)...)
+	c.Flags().VisitAll(func(f *pflag.Flag) { list = append(list, strings.ReplaceAll(f.Usage, "`", "")) })
+	c.PersistentFlags().VisitAll(func(f *pflag.Flag) { list = append(list, strings.ReplaceAll(f.Usage, "`", "")) })
+	return list
+}
+
+// helpParagraphs splits a long text; indented lines, as of a list, are paragraphs of
+// their own.
+func helpParagraphs(text string) (list []string) {
+	open := false
+	for line := range strings.Lines(text) {
+		switch alone := strings.HasPrefix(line, "  "); {
+		case strings.TrimSpace(line) == "":
+			open = false
+		case open && !alone:
+			list[len(list)-1] += line
+		default:
+			list = append(list, line)
+			open = !alone
+		}
+	}
+	return list
+}
+
+var (
+	// helpNames are flags, quoted commands and names with a value, which are no prose.
+	helpNames     = regexp.MustCompile(`--[a-z][a-z-]*|'[^']*'|\b[a-z-]+=\S*`)
+	helpSentences = regexp.MustCompile(`[.!?:;]["')]*\s+`)
+)
+
+// helpFaults lists what is wrong with a help's lines and with its texts.
+func helpFaults(lines string, prose []string) (faults []string) {
+	for line := range strings.Lines(lines) {
+		if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > helpWidth {
+			faults = append(faults, "a line of "+strconv.Itoa(n)+" columns, at most "+strconv.Itoa(helpWidth)+": "+line)
+		}
+	}
+	for _, text := range prose {
+		text = helpNames.ReplaceAllString(strings.Join(strings.Fields(text), " "), "NAME")
+		for _, word := range helpWords {
+			if found := regexp.MustCompile(`(?i)\b(?:` + word.not + `)\b`).FindString(text); found != "" {
+				faults = append(faults, strconv.Quote(found)+": say "+word.say+": "+text)
+			}
+		}
+		for _, s := range helpSentences.Split(text, -1) {
+			if n := len(strings.Fields(s)); n > longestHelpSentence {
+				faults = append(faults, "a sentence of "+strconv.Itoa(n)+" words, at most "+strconv.Itoa(longestHelpSentence)+": "+s)
+			}
+		}
+	}
+	return faults
+}
