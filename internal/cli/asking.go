@@ -159,6 +159,7 @@ func (a *asking) ask(stop, abort context.Context) error {
 		defer m.close()
 		c.Progress = m.update
 	}
+	defer a.env.saveMemory(a.lanes)()
 	result, err := run.Run(abort, c)
 	a.result = result
 	var unsaved *store.Unsaved

@@ -82,11 +82,7 @@ func width(f *os.File) int {
 func Main(args []string, env Env) int {
 	env.Args = args
 	env.unfinished = &unfinished{}
-	if env.Getenv("GOGC") == "" {
-		// Little is alive at any time, some ten megabytes, so that collecting at
-		// every doubling takes a fifth of all work. This costs 20 MB.
-		debug.SetGCPercent(400)
-	}
+	env.tuneCollector(400)
 	defer env.filter()()
 	root := command(&env)
 	root.SetArgs(args)

@@ -1,0 +1,104 @@
+package cli
+
+import (
+	"context"
+	"net"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"testing"
+	"time"
+
+	"verbatim"
+	"verbatim/internal/model"
+	"verbatim/internal/pace"
+	"verbatim/internal/run"
+)
+
+// A request that waits for its server holds a small stack: what runs before and after
+// the wait is not on it, and the collector can shrink it to 8 kB.
+func TestStackOfWaitingRequest(t *testing.T) {
+	const requests, mostBytes = 300, 12 << 10
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	accepted := make(chan net.Conn, requests)
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			accepted <- c
+		}
+	}()
+	opened, err := model.Open(t.Context(), "http://"+l.Addr().String()+"/v1#m", model.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer opened.Close()
+	m := pace.New(pace.Config{Tries: 1, Jobs: requests, Total: time.Hour}).Wrap(opened.Model)
+	before := stackBytes()
+	ctx, cancel := context.WithCancel(t.Context())
+	var asking sync.WaitGroup
+	defer asking.Wait()
+	defer cancel()
+	for range requests {
+		asking.Go(func() {
+			r := verbatim.Request{Prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "hi"}}}}, MaxTokens: 10}
+			verbatim.AskInPlace(ctx, m, &r, new(verbatim.Reply))
+		})
+	}
+	for range requests {
+		c := <-accepted
+		defer c.Close()
+		if _, err := c.Read(make([]byte, 1)); err != nil { // the request is sent
+			t.Fatal(err)
+		}
+	}
+	var each int64
+	for range 20 { // every collection halves a stack
+		if each = (stackBytes() - before) / requests; each <= mostBytes {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("a request that waits holds a stack of %d bytes, more than %d", each, mostBytes)
+}
+
+// stackBytes returns what stacks take after a collection.
+func stackBytes() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.StackInuse)
+}
+
+// Memory is collected more often where more requests than usual are in flight, unless
+// the user has said how often.
+func TestSaveMemory(t *testing.T) {
+	for _, c := range []struct {
+		name, gogc string
+		inFlight   int
+		percent    int
+	}{
+		{"usual", "", manyInFlight, 400},
+		{"many", "", manyInFlight + 1, 100},
+		{"of the user", "250", manyInFlight + 1, 400},
+	} {
+		e := Env{Getenv: func(string) string { return "" }}
+		restore := e.tuneCollector(400)
+		e.Getenv = func(name string) string { return map[string]string{"GOGC": c.gogc}[name] }
+		again := e.saveMemory([]run.Lane{{InFlight: 1}, {InFlight: c.inFlight - 1}})
+		got := debug.SetGCPercent(400)
+		debug.SetGCPercent(got)
+		again()
+		after := debug.SetGCPercent(400)
+		restore()
+		if got != c.percent || after != 400 {
+			t.Errorf("%s: %d %%, and %d %% after it; want %d %% and 400 %%", c.name, got, after, c.percent)
+		}
+	}
+}
