@@ -45,7 +45,7 @@ func (env *Env) createDatabase(ctx context.Context, cmd *cobra.Command) (*store.
 // noteLock says that a locked database is waited for. The line of a meter gives way.
 func (env *Env) noteLock(line string) {
 	if env.ErrWidth > 0 {
-		fmt.Fprint(env.Err, "\r\x1b[K")
+		fmt.Fprint(env.Err, env.seal.ClearLine())
 	}
 	writeNote(env, "%s", report.Visible(line))
 }

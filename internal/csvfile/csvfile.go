@@ -3,7 +3,8 @@
 //
 // A model's name, a label or an item's id may come from anywhere, and a spreadsheet
 // obeys a cell that begins with "=". As OWASP's page on CSV injection advises, such a
-// cell gets a single quote in front. Numbers stay numbers.
+// cell gets a single quote in front. So does what a spreadsheet of another country, which
+// separates columns by semicolons, takes for a cell. Numbers stay numbers.
 package csvfile
 
 import (
@@ -44,8 +45,16 @@ func (w *Writer) Flush() { w.out.Flush() }
 func (w *Writer) Error() error { return w.out.Error() }
 
 // Guard returns a cell that no spreadsheet takes for a formula: with a single quote in
-// front where it could be one.
+// front of it, and of its parts after separators, where they could be one.
 func Guard(cell string) string {
+	if strings.ContainsAny(cell, separators) {
+		cell = parts(cell, func(part string) string {
+			if sign(part) {
+				return "'" + part
+			}
+			return part
+		})
+	}
 	if formula(cell) {
 		return "'" + cell
 	}
@@ -55,9 +64,40 @@ func Guard(cell string) string {
 // Unguard is the reverse of Guard, and returns what was never guarded as it is.
 func Unguard(cell string) string {
 	if rest, found := strings.CutPrefix(cell, "'"); found && formula(rest) {
-		return rest
+		cell = rest
 	}
-	return cell
+	if !strings.ContainsAny(cell, separators) {
+		return cell
+	}
+	return parts(cell, func(part string) string {
+		if rest, found := strings.CutPrefix(part, "'"); found && sign(rest) {
+			return rest
+		}
+		return part
+	})
+}
+
+// separators are what a spreadsheet may take for the end of a cell inside one: not the
+// comma, for which the file quotes cells.
+const separators = ";\t\r\n"
+
+// parts returns a cell in which every part after a separator is replaced.
+func parts(cell string, replace func(part string) string) string {
+	var b strings.Builder
+	for first := true; ; first = false {
+		part, separator := cell, ""
+		if end := strings.IndexAny(cell, separators); end >= 0 {
+			part, separator = cell[:end], cell[end:end+1]
+		}
+		cell = cell[len(part)+len(separator):]
+		if !first {
+			part = replace(part)
+		}
+		b.WriteString(part + separator)
+		if separator == "" {
+			return b.String()
+		}
+	}
 }
 
 // number is what stays a number: a sign is no formula there.
@@ -74,6 +114,12 @@ func formula(cell string) bool {
 	if inner := strings.TrimLeft(cell, "'"); inner != "" && strings.IndexByte("\t\r\n", inner[0]) >= 0 {
 		return true
 	}
+	return sign(cell)
+}
+
+// sign reports whether a text begins with a sign of a formula, after white space and
+// quotes, and is no number.
+func sign(cell string) bool {
 	begin := strings.TrimLeftFunc(cell, func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) || strings.ContainsRune(`'"`, r)
 	})

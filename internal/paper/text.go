@@ -19,7 +19,7 @@ func digits(n int) string { return strconv.Itoa(n) }
 // from the published numbers.
 func Text(w io.Writer, d *Document, s report.Style) error {
 	out := bufio.NewWriter(w)
-	t := textWriter{out, cmp.Or(max(s.Width, 0), 80), s.Color}
+	t := textWriter{out, cmp.Or(max(s.Width, 0), 80), s.Bold}
 	if d.Title != "" {
 		t.line(t.bold(report.Visible(d.Title)))
 	}
@@ -52,18 +52,10 @@ func Text(w io.Writer, d *Document, s report.Style) error {
 type textWriter struct {
 	out   *bufio.Writer
 	width int
-	color bool
+	bold  func(string) string // sets off a heading where that is wanted
 }
 
 func (t *textWriter) line(s string) { t.out.WriteString(s + "\n") }
-
-// bold sets off a heading where that is wanted.
-func (t *textWriter) bold(s string) string {
-	if !t.color {
-		return s
-	}
-	return "\x1b[1m" + s + "\x1b[m"
-}
 
 // paragraph breaks lines at spaces.
 func (t *textWriter) paragraph(s string) {

@@ -75,6 +75,9 @@ const (
 	bad
 )
 
+// Bold sets off a heading where colours are wanted.
+func (s Style) Bold(text string) string { return s.paint(strong, text) }
+
 func (s Style) paint(p paint, text string) string {
 	if !s.Color || text == "" {
 		return text
