@@ -21,6 +21,7 @@ import (
 	"golang.org/x/term"
 
 	"verbatim/internal/report"
+	"verbatim/internal/wire"
 )
 
 // An Env is the world that the program runs in.
@@ -78,11 +79,19 @@ func width(f *os.File) int {
 	return max(w, 20)
 }
 
+// heapLimit is where garbage is collected more often than SetGCPercent asks for. Large
+// replies in flight may hold wire.DefaultMemory, and five times that would be too much for
+// a small machine. Nothing else comes near it.
+const heapLimit = 2 * wire.DefaultMemory
+
 // Main runs the command line args and returns the exit code.
 func Main(args []string, env Env) int {
 	env.Args = args
 	env.unfinished = &unfinished{}
 	env.tuneCollector(400)
+	if env.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(heapLimit)
+	}
 	defer env.filter()()
 	root := command(&env)
 	root.SetArgs(args)

@@ -28,7 +28,7 @@ func TestWordsOfErrors(t *testing.T) {
 		"internal_error": Failure, "server-error": Failure, "EngineError": Failure, "internal_server_error": Failure, "RuntimeException": Failure,
 		"generation_failed": Failure, "request_timeout": Failure, "ERROR_OTHER": Failure, "error: out of memory": Failure,
 		"error: " + strings.Repeat("x", 500): Failure,
-		"ERROR_LIMIT": Length, "ERROR_TOXIC": Filter,
+		"ERROR_LIMIT":                        Length, "ERROR_TOXIC": Filter,
 		"terror_free": Unknown, "no_errors_found": Unknown, "unknown": Unknown, "finished": Unknown, strings.Repeat("x", 500) + "error": Unknown,
 	} {
 		if got := Of(word); got != want {
