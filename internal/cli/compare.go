@@ -177,7 +177,7 @@ func (c *comparing) find(ctx context.Context, lib *library, args []string) ([]na
 		runs = append(runs, run)
 	}
 	if len(runs) < 2 {
-		return nil, misused("name another run beside it", "there is nothing to compare %s with", runs[0].Name)
+		return nil, misused("name a second run", "there is nothing to compare %s with", runs[0].Name)
 	}
 	return runs, nil
 }

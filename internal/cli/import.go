@@ -63,7 +63,7 @@ func importLines(ctx context.Context, env *Env, s *store.Store, path string) err
 		return failed("", "%s: %w", path, err)
 	}
 	for _, r := range runs {
-		writeNote(env, "run %d (%s): %d records kept, %d were here already", r.Run.N, r.Run.Name, r.Kept, r.Known)
+		writeNote(env, "run %d (%s): %d records saved, %d already there", r.Run.N, r.Run.Name, r.Kept, r.Known)
 	}
 	return nil
 }
@@ -251,7 +251,7 @@ func keepRun(ctx context.Context, env *Env, s *store.Store, r exchange.Run) erro
 	if _, err := s.End(ctx, begun.N, endOf(r.Run)); err != nil {
 		return err
 	}
-	writeNote(env, "run %d (%s): %d records kept, %d were here already", begun.N, begun.Name, kept, there)
+	writeNote(env, "run %d (%s): %d records saved, %d already there", begun.N, begun.Name, kept, there)
 	if differ > 0 {
 		writeNote(env, "  of %d replies the file says otherwise than our graders", differ)
 	}

@@ -42,7 +42,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			c := newCatalogue(o, found)
 			if len(args) == 1 {
 				if c = c.matching(args[0]); c.empty() {
-					return misused("'verbatim models' lists what there is; models without a known price can be asked all the same", "nothing is known of %q", args[0])
+					return misused("'verbatim models' lists the known ones; a model without a known price can be run too", "nothing is known of %q", args[0])
 				}
 			}
 			switch {

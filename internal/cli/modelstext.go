@@ -46,7 +46,7 @@ func (c *catalogue) writeOverview(env *Env) error {
 	rows = append(rows,
 		[]string{"  exec:COMMAND", "a program: JSON lines in and out"},
 		[]string{"  " + model.NanoName, model.NanoDoc},
-		[]string{"  sim:KIND", "nobody: answers made up, such as sim:sloppy"})
+		[]string{"  sim:KIND", "no model: simulated answers, such as sim:sloppy"})
 	if err := writeTable(env.Out, rows); err != nil {
 		return err
 	}

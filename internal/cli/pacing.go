@@ -53,7 +53,7 @@ func (p *pacing) register(cmd *cobra.Command) {
 func (p *pacing) limit() (*verbatim.Money, error) {
 	if p.budget == "" {
 		if p.unpriced {
-			return nil, misused("leave it out, or name a --budget", "--unpriced says what a --budget does with models of unknown price, and there is none")
+			return nil, misused("add --budget DOLLARS, or leave --unpriced out", "--unpriced needs --budget")
 		}
 		return nil, nil
 	}
@@ -115,12 +115,12 @@ func (p *pacing) afford(targets []target, params verbatim.Params, limit *verbati
 		for _, name := range costly() {
 			if _, there := extra[name]; there && t.Price != nil {
 				return misused("leave it out, or ask without a budget",
-					"the extra parameter %q may make a request of %s cost more than is reserved for it, so that a budget cannot be kept", name, t.Name)
+					"the extra parameter %q may make a request of %s cost more than is reserved for it: the budget cannot be enforced", name, t.Name)
 			}
 		}
 		if t.Price == nil && !p.unpriced {
-			return misused("name its price in verbatim.toml or with --prices FILE, or ask it all the same with --unpriced",
-				"the price of %s is not known, so that a budget cannot be kept", t.Name)
+			return misused("name its price in verbatim.toml or with --prices FILE, or run it without a price with --unpriced",
+				"the price of %s is unknown: the budget cannot be enforced", t.Name)
 		}
 	}
 	return nil

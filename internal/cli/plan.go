@@ -178,7 +178,7 @@ func (f forecast) judge(env *Env) error {
 	var cost, most verbatim.Money
 	for _, e := range f.Models {
 		if e.Cost == nil {
-			fmt.Fprintf(env.Out, "The price of %s is not known: a budget cannot be kept with it.\n", report.Visible(e.Model))
+			fmt.Fprintf(env.Out, "The price of %s is unknown: its budget cannot be enforced.\n", report.Visible(e.Model))
 			return nil
 		}
 		cost, most = cost+*e.Cost, most+*e.Most
@@ -201,14 +201,14 @@ func (e estimate) basis() string {
 		s += fmt.Sprintf("%s answered already; ", digits(e.Answered))
 	}
 	if e.Kept > 0 {
-		s += fmt.Sprintf("tokens as in %s kept replies of it", digits(e.Kept))
+		s += fmt.Sprintf("tokens estimated from %s saved replies of this model", digits(e.Kept))
 	} else {
-		s += "tokens from bytes, for no reply of it is kept"
+		s += "tokens estimated from bytes (no saved replies of this model)"
 	}
 	if e.Thinking > 0 {
-		s += fmt.Sprintf("; the limit allows %s tokens for thinking", digits(int64(e.Thinking)))
+		s += fmt.Sprintf("; the limit allows %s tokens for reasoning", digits(int64(e.Thinking)))
 		if e.Reasoning == 0 {
-			s += ", and what it will take is not in the estimate"
+			s += ", which are not in the estimate"
 		}
 	}
 	switch {

@@ -190,7 +190,7 @@ func spreadText(s *verdict.Spread) string {
 		names = append(names, report.Visible(name))
 	}
 	of := strings.Join(names, " and ")
-	why := "one answer in five is assumed to differ, for none is kept that would say"
+	why := "20 % disagreement is assumed, without saved runs to estimate it from"
 	switch s.Basis {
 	case verdict.FromPairs:
 		why = fmt.Sprintf("as on the %s items of %s", digits(s.Items), of)

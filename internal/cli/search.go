@@ -54,7 +54,7 @@ func newSearch(f verbatim.Family, q task.Request, low, high int) (search, error)
 	}
 	if len(s.lengths) < 2 {
 		all := s.allLengths()
-		return s, misused("ask for a range of a doubling at least", "%s: a search goes by half doublings of length, from %d to %d, and fewer than two of them are from %d to %d",
+		return s, misused("use a range of at least one doubling", "%s: the search uses half doublings of length from %d to %d, and at least two must be within %d to %d",
 			f.Name, all[0], all[len(all)-1], low, high)
 	}
 	_, err = s.plan.deck() // which is refused where there are too few examples

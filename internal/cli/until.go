@@ -46,7 +46,7 @@ func (u *until) refuse(cmd *cobra.Command) error {
 		return misused("'verbatim runs' lists the runs", "--until-verdict: say with --against which run to compare with")
 	}
 	if name := changed("suite", "task", "length", "lists", "edition", "seed", "trials", "shots", "paraphrase", "system", "no-system", "warmup", "batch"); name != "" {
-		return misused("leave it out", "--%s: what is asked, and how, is that of the run named by --against", name)
+		return misused("leave it out", "--%s does not go with --until-verdict: items and prompts are those of the --against run", name)
 	}
 	return nil
 }
