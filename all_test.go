@@ -175,7 +175,7 @@ func TestPackagesAreDocumented(t *testing.T) {
 	}
 }
 
-// TestDependenciesHaveReasons wants a comment beside every direct dependency.
+// TestDependenciesHaveReasons wants a comment next to every direct dependency.
 func TestDependenciesHaveReasons(t *testing.T) {
 	data, err := os.ReadFile("go.mod")
 	if err != nil {

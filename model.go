@@ -67,7 +67,7 @@ type Params struct {
 	// Thinking is the number of tokens that the token limit allows for thinking, on
 	// top of those for the answer. It is not sent as such.
 	Thinking int `json:"thinking,omitempty"`
-	// Extra is sent as it is, beside the others: {"chat_template_kwargs": …}.
+	// Extra is sent as it is, next to the others: {"chat_template_kwargs": …}.
 	Extra map[string]json.RawMessage `json:"extra,omitempty"`
 }
 
@@ -88,7 +88,7 @@ type Reply struct {
 	ServedModel    string // as the server names it
 	RequestID      string
 	Fingerprint    string
-	// Sent is what was sent beside the prompt, the key and the headers: the
+	// Sent is what was sent next to the prompt, the key and the headers: the
 	// request's body without its messages, as JSON. Applied is what the server says
 	// it went by, as a JSON object in the server's own names; "" where it says nothing.
 	Sent, Applied string

@@ -13,7 +13,7 @@ func WithResend(ctx context.Context, allow func() bool) context.Context {
 	return context.WithValue(ctx, resendKey{}, allow)
 }
 
-// MayResend reports whether a request may be sent again; true where nobody minds.
+// MayResend reports whether a request may be sent again; true where no caller objects.
 func MayResend(ctx context.Context) bool {
 	allow, ok := ctx.Value(resendKey{}).(func() bool)
 	return !ok || allow()

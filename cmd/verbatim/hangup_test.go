@@ -25,7 +25,7 @@ func answeredBy(t *testing.T, program, dir string) int {
 }
 
 // TestHangup closes the terminal of a run: what is in flight is finished and saved,
-// even where the hangup comes twice and nobody reads what is printed.
+// even where the hangup comes twice and what is printed is not read.
 func TestHangup(t *testing.T) {
 	t.Parallel()
 	program := build(t)
@@ -84,7 +84,7 @@ func TestHangup(t *testing.T) {
 	}
 }
 
-// A run whose output nobody reads saves all its answers.
+// A run whose output is not read saves all its answers.
 func TestClosedOutput(t *testing.T) {
 	t.Parallel()
 	program := build(t)

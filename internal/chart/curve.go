@@ -36,7 +36,7 @@ func (l *Line) Known() bool {
 	return false
 }
 
-// At returns the point of a label; nil where there is none.
+// At returns the point of a label, or nil.
 func (l *Line) At(label string) *Point {
 	for i := range l.Points {
 		if l.Points[i].Label == label {

@@ -58,7 +58,7 @@ func Lengths(all ...[]report.Line) []Length {
 	return list
 }
 
-// LineAt returns the line of a length; nil where there is none.
+// LineAt returns the line of a length, or nil.
 func LineAt(lines []report.Line, label string) *report.Line {
 	for i := range lines {
 		if lines[i].Length == label {

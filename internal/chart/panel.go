@@ -94,7 +94,7 @@ type Heat struct {
 	Notes [][]string
 }
 
-// A Row is a value with its interval that lies along the X axis, beside its label;
+// A Row is a value with its interval that lies along the X axis, next to its label;
 // rows stand one below the other, the first on top. Values that are NaN leave the
 // row empty.
 type Row struct {

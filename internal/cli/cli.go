@@ -31,7 +31,7 @@ type Env struct {
 	Out, Err io.Writer
 	Getenv   func(string) string
 	// OutWidth and ErrWidth are the widths in columns of the terminals behind Out
-	// and Err; 0 where there is none.
+	// and Err, or 0.
 	OutWidth, ErrWidth int
 	// Interrupts starts to deliver the signals by which a person stops a run,
 	// instead of letting them end the process, until its second result is called.
@@ -59,7 +59,7 @@ func OS() Env {
 
 // interrupts is Interrupts of the process: Ctrl-C, SIGTERM and the SIGHUP of a
 // terminal that is closed, unless the program was started to outlive it (nohup). From
-// the first call on, a pipe that nobody reads any more is an error of writing and does
+// the first call on, a pipe without a reader is an error of writing and does
 // not end the process: what is in flight is to be saved.
 func interrupts() (<-chan os.Signal, func()) {
 	c := make(chan os.Signal, 4)

@@ -64,7 +64,7 @@ type configFile struct {
 }
 
 // config reads the file that names models: the one of the flag, else of
-// VERBATIM_CONFIG ("off" is none), else the nearest verbatim.toml, else the one in
+// VERBATIM_CONFIG ("off" names no file), otherwise the nearest verbatim.toml, otherwise the one in
 // the user's configuration folder. All but the nearest one are trusted; that one
 // where trustIt is set, which is remembered, or was set before.
 func (env *Env) config(flag string, trustIt bool) (model.Config, error) {

@@ -38,7 +38,7 @@ type contest struct {
 	test     *verdict.Test
 	// foreignExtra says that the extra parameters of the baseline are not sent.
 	foreignExtra bool
-	notes        []report.Warning // what must be said beside the numbers
+	notes        []report.Warning // what must be said next to the numbers
 	// The names that servers gave the model, of the items that this call has asked.
 	before, now served
 }

@@ -37,7 +37,7 @@ func (env *Env) openDatabase(ctx context.Context, cmd *cobra.Command) (*store.St
 	return store.Open(ctx, env.databasePath(cmd), store.OnLock(env.noteLock))
 }
 
-// createDatabase opens the file that keeps runs, and makes it where there is none.
+// createDatabase opens the file that keeps runs, and makes it if it is missing.
 func (env *Env) createDatabase(ctx context.Context, cmd *cobra.Command) (*store.Store, error) {
 	return store.Create(ctx, env.databasePath(cmd), store.OnLock(env.noteLock))
 }

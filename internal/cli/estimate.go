@@ -180,7 +180,7 @@ func tokensOf(r verbatim.Request, habits store.Habits) (input, output, reasoning
 	return input, min(output, float64(r.MaxTokens)), min(reasoning, float64(r.MaxTokens))
 }
 
-// time estimates how long the rest takes; nil where nobody knows.
+// time estimates how long the rest takes; nil where it is unknown.
 func (a *asking) time(e estimate, t target, habits store.Habits) *time.Duration {
 	if e.Batch || e.Calls == 0 {
 		return nil

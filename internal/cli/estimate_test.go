@@ -21,7 +21,7 @@ func TestEstimatedTime(t *testing.T) {
 		flags  pacing
 		own    model.Pace
 		habits store.Habits
-		want   time.Duration // 0: nobody knows
+		want   time.Duration // 0: unknown
 	}{
 		"one at a time":           {whole, pacing{}, model.Pace{Jobs: 1}, known, 8 * time.Minute},
 		"two at once":             {whole, pacing{}, model.Pace{Jobs: 2}, known, 4 * time.Minute},

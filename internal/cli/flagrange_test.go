@@ -42,7 +42,7 @@ var flagBases = map[string][]string{
 }
 
 // badValues are values that no number, duration or name takes, or that are allowed by
-// the words beside them.
+// the words next to them.
 var badValues = map[string][]string{
 	"int":         {"-1", "-99999999999999999999", "99999999999", "99999999999999999999", "NaN", "", "1e3", "٣", "1\n2"},
 	"int64":       {"-9223372036854775809", "9223372036854775808", "nan", "", "1.5"},

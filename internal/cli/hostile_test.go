@@ -32,7 +32,7 @@ const hostile = "\x1b[2J\x1b[35mpink\x1b[m\x1b]0;title\x07\x1b]52;c;eA==\x1b\\\x
 var ourSequences = []string{"\x1b[1m", "\x1b[2m", "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[36m", "\x1b[m", "\r\x1b[K"}
 
 // obeyed names the first thing in s that a terminal would obey, or that hides or moves
-// what is beside it; "" where there is none. On a terminal our own sequences may be in it.
+// what is next to it, or "". On a terminal our own sequences may be in it.
 func obeyed(s string, terminal bool) string {
 	if terminal {
 		for _, own := range ourSequences {

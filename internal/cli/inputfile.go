@@ -17,7 +17,7 @@ const (
 
 // openInput opens a file for reading. Folders, devices and sockets are refused: they
 // have no end, or nothing to read. A pipe may be named, as shells do for <(command);
-// one that nobody writes to is empty.
+// one without a writer is empty.
 func openInput(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err != nil {

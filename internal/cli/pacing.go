@@ -33,7 +33,7 @@ const (
 	ownJobs     = 4
 )
 
-// waitRoom is how many requests beside those in flight may wait to be tried again
+// waitRoom is how many requests next to those in flight may wait to be tried again
 // before nothing new is begun. Else an endpoint at which a part of all prompts
 // always fails would be busy with waiting.
 const waitRoom = 64
@@ -49,7 +49,7 @@ func (p *pacing) register(cmd *cobra.Command) {
 	f.BoolVar(&p.unpriced, "unpriced", false, "with --budget: requests to models of unknown price too; their cost is not counted")
 }
 
-// limit returns the budget, nil where there is none.
+// limit returns the budget, nil without one.
 func (p *pacing) limit() (*verbatim.Money, error) {
 	if p.budget == "" {
 		if p.unpriced {
@@ -65,7 +65,7 @@ func (p *pacing) limit() (*verbatim.Money, error) {
 }
 
 // pacer makes what stands before a model; others says that more models are asked
-// beside it.
+// next to it.
 func (p *pacing) pacer(t target, budget *pace.Budget, others bool) *pace.Pacer {
 	c := pace.Config{
 		Tries: p.tries, FirstTries: firstTries, Total: p.deadline, Price: t.Price, Budget: budget,

@@ -93,7 +93,7 @@ func (r *runner) forecast(cmd *cobra.Command, env *Env) error {
 	return f.write(env)
 }
 
-// openIfThere opens the database, nil where there is none: a plan keeps nothing.
+// openIfThere opens the database, nil without one: a plan keeps nothing.
 func openIfThere(ctx context.Context, path string) (*store.Store, error) {
 	s, err := store.Open(ctx, path)
 	var e *store.Error

@@ -112,7 +112,7 @@ func (m *meter) line() string {
 		warming = warming || l.Warming
 	}
 	parts := []string{fmt.Sprintf("%d/%d answered", answered, total)}
-	if m.said != nil { // nobody knows how many requests it will take
+	if m.said != nil { // it is unknown how many requests it will take
 		parts[0], total = m.said(), 0
 	}
 	if warming {

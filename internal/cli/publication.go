@@ -21,7 +21,7 @@ type publication struct {
 	on    report.On
 	runs  []namedRun     // each once, the baseline first
 	sides []verdict.Side // of the runs, where there are several
-	// apart is why the runs cannot be put beside each other; nil where they can.
+	// apart is why the runs cannot be put next to each other; nil where they can.
 	apart error
 }
 
@@ -103,7 +103,7 @@ func (p *publication) fold(ctx context.Context, o report.Options) error {
 // their places, however many these are.
 const mostMatched = 100_000
 
-// matchable reports whether the runs can be put beside each other in bounded memory.
+// matchable reports whether the runs can be put next to each other in bounded memory.
 func (p *publication) matchable() bool {
 	var requests int64
 	byPlace := true
@@ -130,7 +130,7 @@ func (p *publication) rank(ctx context.Context) error {
 	return p.doubt("leaderboard", "The runs are not ranked", err)
 }
 
-// compare adds what every run is beside the first one, with limits where they are shown.
+// compare adds what every run is next to the first one, with limits where they are shown.
 func (p *publication) compare(ctx context.Context, limits bool) error {
 	if p.sides == nil {
 		return nil

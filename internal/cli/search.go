@@ -224,7 +224,7 @@ func (s *search) document(ctx context.Context) (report.LimitSearch, error) {
 	return doc, err
 }
 
-// more returns a command that tells more; "" where there is none.
+// more returns a command that tells more, or "".
 func (s *search) more(ended verdict.End) string {
 	with := func(value string, flag ...string) string {
 		args := setFlag(s.asking.env.Args, value, flag...)

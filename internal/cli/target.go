@@ -52,7 +52,7 @@ func (env *Env) openTargets(ctx context.Context, names []string, o model.Options
 	return targets, nil
 }
 
-// discover returns the model that a server on this machine offers, and whether nobody
+// discover returns the model that a server on this machine offers, and whether no user
 // has named that server, or else the small model inside this program.
 func (env *Env) discover(ctx context.Context, o model.Options) (name string, unnamed bool, err error) {
 	found, err := model.Discover(ctx, o)

@@ -61,7 +61,7 @@ func (t *testFlags) options() verdict.TestOptions {
 	}
 }
 
-// measures reports whether the score is one that grades keep beside their own.
+// measures reports whether the score is one that grades keep next to their own.
 func (t *testFlags) measures() bool {
 	return t.on == report.OnSimilarity || t.on == report.OnSortBench
 }

@@ -87,7 +87,7 @@ type itemNote struct {
 	Grader   string            `json:"grader,omitempty"`
 }
 
-// A replyNote is what is known of a reply beside its text. Durations are in
+// A replyNote is what is known of a reply next to its text. Durations are in
 // nanoseconds, texts that are not UTF-8 in base64.
 type replyNote struct {
 	Text           []byte            `json:"text_base64,omitempty"` // where the reply is not UTF-8

@@ -38,7 +38,7 @@ type Fault struct {
 	// "reset", "short" (fewer bytes than announced; a stream without its last chunk).
 	End string
 	// Every is the time between pieces of what is slow, and For how long a stall
-	// lasts before the answer goes on; 0 is for ever. Neither obeys Pace.Clock.
+	// lasts before the answer goes on; 0 is endless. Neither obeys Pace.Clock.
 	Every, For time.Duration
 }
 
@@ -147,7 +147,7 @@ var faultKinds = []FaultKind{
 	{"closes", "the connection is closed after the answer without notice", harmless, 0},
 }
 
-// kind returns the description of the fault's kind; nil where there is none.
+// kind returns the description of the fault's kind, or nil.
 func (f *Fault) kind() *FaultKind {
 	for i := range faultKinds {
 		if faultKinds[i].Name == f.Kind {

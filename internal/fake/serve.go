@@ -19,7 +19,7 @@ var (
 	noCache    = []string{"no-cache"}
 )
 
-// serve answers an ask that has its slot, under the fault f; nil is none.
+// serve answers an ask that has its slot, under the fault f; nil: no fault.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request, a *ask, f *Fault) {
 	ctx := r.Context()
 	slow := s.slowness()
@@ -249,7 +249,7 @@ type delivery struct {
 	announced int           // the Content-Length; -1 is none
 	end       string        // as Fault.End
 	stallAt   int           // before which of the cuts it stalls; -1 is none
-	stallFor  time.Duration // 0 is for ever
+	stallFor  time.Duration // 0 is endless
 	every     time.Duration // between the cuts
 	murmur    string        // what is said for ever in place of the script
 	closes    bool          // the connection is closed afterwards

@@ -244,7 +244,7 @@ func TestBands(t *testing.T) {
 	}
 }
 
-// TestCrowdedPoints holds that names stand in a legend where there is no room beside
+// TestCrowdedPoints holds that names stand in a legend where there is no room next to
 // the points.
 func TestCrowdedPoints(t *testing.T) {
 	var p chart.Panel

@@ -48,7 +48,7 @@ type plot struct {
 	x, y   scale
 	yTicks []chart.Tick
 	bottom bool // labels of the X axis stand below it
-	leftly bool // labels of the Y axis stand beside it
+	leftly bool // labels of the Y axis stand next to it
 	names  bool // at the ends of its lines
 	area   area
 	xLabel float64 // baseline of the label of the X axis; 0: it is not here
@@ -64,7 +64,7 @@ type plot struct {
 
 func layOut(f *Figure) *sheet {
 	l := laidOut(f)
-	if l.crowded { // names beside the points would lie on each other
+	if l.crowded { // names next to the points would lie on each other
 		g := *f
 		g.Legend = true
 		l = laidOut(&g)
@@ -121,7 +121,7 @@ func (l *layout) grid() {
 	}
 }
 
-// axes decides which panels have the labels of their axes beside them.
+// axes decides which panels have the labels of their axes next to them.
 func (l *layout) axes() {
 	l.shareX, l.shareY = len(l.plots) > 1, len(l.plots) > 1
 	first := &l.plots[0]
@@ -181,7 +181,7 @@ func (l *layout) columnsWide() {
 	l.wide = max((l.sheet.width-used)/float64(l.columns), 20)
 }
 
-// direct reports whether the names stand beside the lines, and the legend can go.
+// direct reports whether the names stand next to the lines, and the legend can go.
 func (l *layout) direct() bool {
 	p := &l.plots[0]
 	n := len(l.looks.shown)

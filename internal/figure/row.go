@@ -2,7 +2,7 @@ package figure
 
 import "verbatim/internal/chart"
 
-// rowsOf draws values with their intervals beside labels, one below the other.
+// rowsOf draws values with their intervals next to labels, one below the other.
 func (p *plot) rowsOf(s *sheet) {
 	if z := p.Zone; z != nil && z.Low < z.High {
 		low, high := p.across(z.Low), p.across(z.High)

@@ -30,7 +30,7 @@ const (
 )
 
 // Of returns the meaning of a word. Case, separators, punctuation and characters that
-// nobody sees do not matter: MAX_TOKENS, max-tokens and maxTokens are one word. A word
+// cannot be seen do not matter: MAX_TOKENS, max-tokens and maxTokens are one word. A word
 // that is in no table is a failure where it says itself that there was an error.
 func Of(word string) Meaning {
 	if meaning := exact(word); meaning != Unknown {

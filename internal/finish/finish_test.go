@@ -6,7 +6,7 @@ import (
 )
 
 // TestOddSpelling: a word means the same in any case, with separators, punctuation and
-// characters that nobody sees, as they come or as they are escaped when they are saved.
+// characters that cannot be seen, as they come or as they are escaped when they are saved.
 func TestOddSpelling(t *testing.T) {
 	for word, want := range map[string]Meaning{
 		"error\u200b": Failure, "\ufefferror": Failure, "er\u200dror": Failure, `er\u200bror`: Failure, `\x00error`: Failure,

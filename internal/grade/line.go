@@ -47,7 +47,7 @@ func appendGraded(dst, text []byte) ([]byte, error) {
 }
 
 // readLine reads a line and checks that it can be graded. Where the line holds an
-// item and fields of an item beside it, the fields win.
+// item and fields of an item next to it, the fields win.
 func readLine(text []byte) (*line, error) {
 	t := &jsonText{line: text}
 	l := &line{}

@@ -14,7 +14,7 @@ import (
 )
 
 // oracleDir returns the folder of the executable specification, ../shared/oracle
-// beside the repository. Without it, or without python3, the test is skipped, or
+// next to the repository. Without it, or without python3, the test is skipped, or
 // fails where VERBATIM_ORACLE=require asks for it.
 func oracleDir(t testing.TB) string {
 	t.Helper()

@@ -21,7 +21,7 @@ import (
 //
 //	{"id": "reverse@1/len=16/seed=1/7", "trial": 0, "messages": [{"role": "user", "content": "…"}], "max_tokens": 80}
 //
-// with "params" beside them where sampling parameters were asked for, and writes
+// with "params" next to them where sampling parameters were asked for, and writes
 // one line for the answer,
 //
 //	{"text": "…", "reasoning": "…", "finish_reason": "stop", "usage": {"prompt_tokens": 12, "completion_tokens": 3}}

@@ -45,7 +45,7 @@ type Options struct {
 	// Unasked says that the models will not be asked: then a key or a secret header
 	// that is not set is no error.
 	Unasked bool
-	// Found says that nobody has named the server: it was found on a usual port of this
+	// Found says that the server was not named: it was found on a usual port of this
 	// machine, where any program may listen, and is sent no key.
 	Found bool
 	// Talk is told what takes long, in lines; nil is nobody.

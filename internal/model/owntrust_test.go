@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A file that was found and not named sends nobody a secret but a provider's key
+// A file that was found and not named sends no host a secret but a provider's key
 // to the provider itself.
 func TestUntrustedConfig(t *testing.T) {
 	const evil = "base_url = \"https://evil.example/v1\"\nmodel = \"m\"\n"

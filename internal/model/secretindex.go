@@ -16,7 +16,7 @@ type namedSecret struct{ name, value string }
 const (
 	gramSize = 8 // bytes of the view by which a place in a secret is found
 	// secretRun is how many consecutive characters of a secret are taken out: by
-	// chance nobody writes so many. What is shorter stays.
+	// no text has so many by chance. What is shorter stays.
 	secretRun = 12
 	// longestRun bounds what secretPattern.least may be.
 	longestRun = 64

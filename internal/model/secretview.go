@@ -105,7 +105,7 @@ func viewByte(dst []byte, b byte) []byte {
 	return append(dst, b)
 }
 
-// backslashed reads an escape of JSON, Go, Python or a shell; size is 0 where there is none.
+// backslashed reads an escape of JSON, Go, Python or a shell; size is 0 without one.
 func backslashed(s string) (r rune, size int) {
 	if len(s) < 2 {
 		return 0, 0

@@ -88,8 +88,8 @@ func (p *Pacer) Settle(r verbatim.Request, reply *verbatim.Reply, err error) {
 	p.Budget.settle(amount, cost)
 }
 
-// GiveUp settles a request of a batch that nobody waits for any more, and returns the
-// most that it may cost, which counts; nil where nobody can say.
+// GiveUp settles a request of a batch that no caller waits for any more, and returns the
+// most that it may cost, which counts; nil where it is unknown.
 func (p *Pacer) GiveUp(r verbatim.Request) *verbatim.Money {
 	price := p.batchPrice()
 	if price == nil || r.MaxTokens <= 0 {

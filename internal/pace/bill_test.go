@@ -91,7 +91,7 @@ func TestBill(t *testing.T) {
 	}
 }
 
-// amount is -1 where there is none.
+// amount is -1 without one.
 func amount(m *verbatim.Money) verbatim.Money {
 	if m == nil {
 		return -1

@@ -136,7 +136,7 @@ func (b *Budget) serve() {
 	}
 }
 
-// fits reports whether an amount is there beside what is spent and reserved.
+// fits reports whether an amount is there next to what is spent and reserved.
 func (b *Budget) fits(amount verbatim.Money) bool {
 	return amount <= b.limit && b.spent <= b.limit-amount && b.reserved <= b.limit-amount-b.spent
 }

@@ -125,7 +125,7 @@ type State struct {
 	Window int
 	// Spent is what the replies of this Pacer cost, as far as that is known.
 	Spent verbatim.Money
-	// Balance is that of the Budget, nil where there is none.
+	// Balance is that of the Budget, nil without one.
 	Balance *Balance
 	// Stopped is why nothing is asked any more; nil while something is.
 	Stopped *verbatim.Failure

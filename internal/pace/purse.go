@@ -43,7 +43,7 @@ type reservation struct {
 	resent int // how often the request was sent again on another connection
 }
 
-// hold sets aside what a try may cost. It returns nil where nobody can say: no
+// hold sets aside what a try may cost. It returns nil where it is unknown: no
 // price or no token limit, and no budget.
 func (p purse) hold(ctx context.Context, r verbatim.Request) (*reservation, error) {
 	h := &reservation{seq: r.Seq, n: r.Attempt}
@@ -154,7 +154,7 @@ func (p purse) paid(h *reservation, q verbatim.Request, reply *verbatim.Reply) *
 }
 
 // lost settles a try without an answer and returns what it may have cost: the
-// whole reservation, or nil where it cost nothing or nobody can say.
+// whole reservation, or nil where it cost nothing or it is unknown.
 func (p purse) lost(h *reservation, err error) *verbatim.Money {
 	if h == nil {
 		return nil

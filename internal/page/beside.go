@@ -6,7 +6,7 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// A besides finds what the comparisons of a report say of a place: every run beside
+// A besides finds what the comparisons of a report say of a place: every run next to
 // the baseline.
 type besides struct {
 	baseline int // in Report.Runs; -1 where nothing is compared

@@ -15,7 +15,7 @@ type boardView struct {
 	Notes []said
 }
 
-// newBoard lays the leaderboard out; nil where there is none.
+// newBoard lays the leaderboard out, or nil.
 func newBoard(r *report.Report, runs []run) *boardView {
 	b := r.Leaderboard
 	if b == nil || len(b.Places) == 0 {

@@ -15,7 +15,7 @@ type familyView struct {
 	Open  bool
 	Lines []lineView // the total is the last
 	// Sum is the total of a run that is alone, so that it is seen while the lengths are
-	// not; nil: there are others beside it, or none was asked.
+	// not; nil: there are others next to it, or none was asked.
 	Sum *shareView
 }
 

@@ -136,7 +136,7 @@ func seriesOf(r *report.Report) *chart.Set {
 	return &chart.Set{Runs: r.Runs, Names: report.RunNames(r.Runs), Other: func(h *verdict.Head) string { return report.Visible(h.Model) }}
 }
 
-// A legendView names the runs beside their inks, once for all drawings.
+// A legendView names the runs next to their inks, once for all drawings.
 type legendView struct{ Keys []legendKey }
 
 // A legendKey is a run with a piece of its line and its mark on it.

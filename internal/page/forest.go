@@ -11,7 +11,7 @@ import (
 )
 
 // A forestChart shows differences with their intervals and the words for them: of all
-// comparisons beside each other, and of each by family and by length.
+// comparisons next to each other, and of each by family and by length.
 type forestChart struct {
 	Overall *forestPanel // nil where there is nothing to compare
 	Each    []forestPair // the comparisons that have tasks or lengths, in their order

@@ -11,7 +11,7 @@ import (
 type glanceView struct {
 	Asked    []said
 	Lead     []leadView
-	Baseline said // the run that others are judged beside; empty where none is
+	Baseline said // the run that others are judged next to; empty where none is
 	Judged   []judgedView
 	Runs     *table
 }
@@ -22,7 +22,7 @@ type leadView struct {
 	Text  string
 }
 
-// A judgedView names the runs that have one verdict beside the baseline.
+// A judgedView names the runs that have one verdict next to the baseline.
 type judgedView struct {
 	Word  verdict.Word
 	Names []said
@@ -187,7 +187,7 @@ func order(r *report.Report) []placed {
 	return list
 }
 
-// judged gathers the runs by the verdict beside the baseline.
+// judged gathers the runs by the verdict next to the baseline.
 func judged(r *report.Report, runs []run) []judgedView {
 	var list []judgedView
 	for _, w := range []verdict.Word{verdict.Better, verdict.Worse, verdict.Equivalent, verdict.Inconclusive, verdict.Withheld} {

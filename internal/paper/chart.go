@@ -23,7 +23,7 @@ const (
 // Charts returns the figures of an ordinary report, numbered from 1, as far as it
 // has what they show: the exact share, the payload share and the score over length,
 // a panel for each task; tasks by length as a heat map for each run; what goes wrong;
-// the runs by rank; the differences to the baseline; time over length; cost beside
+// the runs by rank; the differences to the baseline; time over length; cost next to
 // the exact share. Shares have their 95 % Wilson intervals. A run has the same color,
 // dash and mark in all of them.
 func Charts(r *report.Report) []Figure {

@@ -67,7 +67,7 @@ type Figure struct {
 	Figure figure.Figure
 }
 
-// Differences are the published numbers beside ours.
+// Differences are the published numbers next to ours.
 type Differences struct {
 	Source   string // what was published, and where
 	Compared int    // numbers

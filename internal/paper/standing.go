@@ -82,7 +82,7 @@ func rankRange(p *verdict.Place) string {
 
 func levelText(share float64) string { return strconv.FormatFloat(100*share, 'f', -1, 64) + " %" }
 
-// differences draws every run beside the baseline.
+// differences draws every run next to the baseline.
 func (c *charts) differences() []Figure {
 	list := c.compared()
 	if len(list) == 0 {
@@ -141,7 +141,7 @@ func differing(v *verdict.Comparison, base string) string {
 	return s
 }
 
-// cost draws what is paid for 1,000 answers beside the exact share. It is left out
+// cost draws what is paid for 1,000 answers next to the exact share. It is left out
 // where less than two runs were paid for.
 func (c *charts) cost() []Figure {
 	p := chart.Panel{X: chart.Axis{Label: "dollars for 1,000 answers", Log2: true, Ticks: chart.Decades()}, Y: chart.Exact().Axis}

@@ -21,7 +21,7 @@ func ended(word string, exact bool) verbatim.Record {
 	return r
 }
 
-// Finish reasons that nobody knows are named with their count and how many of their
+// Finish reasons that are unknown are named with their count and how many of their
 // replies are exact, in every layout; what a server writes into one stays harmless.
 func TestFinishWordsAreNamed(t *testing.T) {
 	const evil = "x\x1b[31m\" <b>|`\u202e"

@@ -108,7 +108,7 @@ func groupNotes(r *Report) []string {
 	return notes
 }
 
-// groupWarnings are what is to be said of the groups, of the runs beside each other
+// groupWarnings are what is to be said of the groups, of the runs next to each other
 // and of each of them.
 func groupWarnings(r *Report) []Warning {
 	list := slices.Concat(r.Groups.Warnings, r.Warnings)

@@ -55,7 +55,7 @@ func (l *Listing) kindText(b *strings.Builder, k *Misses, names int, s Style) {
 	}
 }
 
-// missText is the item with the detail beside it, or below it where that is too long.
+// missText is the item with the detail next to it, or below it where that is too long.
 func missText(m Miss, s Style) string {
 	const indent = "    "
 	lines := broken(m.name(), s.width()-len(indent))

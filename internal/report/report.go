@@ -16,7 +16,7 @@ type Report struct {
 	Runs       []Block `json:"runs"`
 	// Leaderboard ranks the runs; nil where there are not several that can be ranked.
 	Leaderboard *verdict.Leaderboard `json:"leaderboard,omitempty"`
-	// Comparisons hold every run beside the first one named, the baseline.
+	// Comparisons hold every run next to the first one named, the baseline.
 	Comparisons []*verdict.Comparison `json:"comparisons,omitempty"`
 	// Groups are the records by what --group-by names; nil without it.
 	Groups *Grouping `json:"groups,omitempty"`
@@ -59,7 +59,7 @@ type Block struct {
 	Retried *Retried `json:"retried,omitempty"`
 	// Outages counts the failures of unanswered items by class, commonest first.
 	Outages []Count `json:"outages,omitempty"`
-	// Flags counts what was noticed beside the labels, commonest first.
+	// Flags counts what was noticed next to the labels, commonest first.
 	Flags []Count `json:"flags,omitempty"`
 	// FinishWords counts the answers whose finish reason is not known, commonest first.
 	FinishWords []FinishWord `json:"unknown_finish_reasons,omitempty"`
@@ -198,7 +198,7 @@ type Sample struct {
 	Cut []string `json:"cut,omitempty"`
 }
 
-// A Rate is a share of the answered items with its Wilson interval, and beside
+// A Rate is a share of the answered items with its Wilson interval, and next to
 // it the share of all that were planned.
 type Rate struct {
 	N         int64    `json:"n"`          // that have it

@@ -15,7 +15,7 @@ type Style struct {
 	// EveryLength gives every length a row of its own, also where each was asked
 	// once.
 	EveryLength bool
-	// ByRun gives every run tables of its own, also where several fit beside each
+	// ByRun gives every run tables of its own, also where several fit next to each
 	// other.
 	ByRun bool
 	Width int  // columns; 0 is 80

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Text writes the report for a terminal: the table of a run, or several runs beside
+// Text writes the report for a terminal: the table of a run, or several runs next to
 // each other where they fit, of the width that the style gives, and below them who
 // leads. Without colour it is plain text that reads the same in a pipe.
 func Text(w io.Writer, r *Report, s Style) error {

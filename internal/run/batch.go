@@ -36,8 +36,8 @@ type Batching struct {
 	// Settle is told what became of a request that was sent, before it is kept: it
 	// may fill in what the reply cost. Nil: nobody wants to know.
 	Settle func(r verbatim.Request, reply *verbatim.Reply, err error)
-	// GiveUp is told of a request in a batch that is given up, and returns the most that
-	// it may cost; nil where nobody can say. A nil GiveUp: nobody wants to know.
+	// GiveUp gets a request in a batch that is given up, and returns the most that
+	// it may cost; nil where it is unknown. Nil: not called.
 	GiveUp func(r verbatim.Request) *verbatim.Money
 	// Every is the time between two looks at what is out, at first; it doubles up to
 	// 300 times that. 0 is a second: what is small is often there soon.

@@ -4,7 +4,7 @@ package scratch
 
 import "os"
 
-// openMode opens an unfinished file that is not there: nobody can tell whether another
+// openMode opens an unfinished file that is not there: it is unknown whether another
 // one is still being written.
 const openMode = os.O_RDWR | os.O_CREATE | os.O_EXCL
 

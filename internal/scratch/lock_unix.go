@@ -14,7 +14,7 @@ const openMode = os.O_RDWR | os.O_CREATE
 // locks reports whether lock means anything here.
 const locks = true
 
-// lock locks a file until it is closed, and reports whether nobody else has.
+// lock locks a file until it is closed, and reports whether no other process has.
 func lock(f *os.File) bool {
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
 }

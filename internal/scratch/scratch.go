@@ -104,7 +104,7 @@ func (f *File) Discard() {
 	}
 }
 
-// A Folder is a folder for files that nobody needs afterwards.
+// A Folder is a folder for files that are not needed afterwards.
 type Folder struct {
 	Path string
 	held *os.File
@@ -133,7 +133,7 @@ func NewFolder(parent, prefix string) (*Folder, error) {
 	return &Folder{path, held}, nil
 }
 
-// sweep removes folders whose locks nobody holds.
+// sweep removes folders whose locks no process holds.
 func sweep(parent, prefix string) {
 	if parent == "" {
 		parent = os.TempDir()

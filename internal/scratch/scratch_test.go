@@ -137,7 +137,7 @@ func TestFilePlaces(t *testing.T) {
 	}
 }
 
-// TestFolder: a folder that nobody holds is removed when another one is made.
+// TestFolder: a folder that no process holds is removed when another one is made.
 func TestFolder(t *testing.T) {
 	dir := t.TempDir()
 	old := filepath.Join(dir, "verbatim-old")

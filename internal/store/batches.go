@@ -103,7 +103,7 @@ func (w *Writer) step(ctx context.Context, b Batch, change func(*conn, *Batch) e
 	})
 }
 
-// alter changes what is kept of a claimed run beside its records.
+// alter changes what is kept of a claimed run next to its records.
 func (w *Writer) alter(ctx context.Context, run int64, do func(*conn) error) error {
 	lease := w.leases[run]
 	if lease == nil {

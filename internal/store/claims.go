@@ -58,7 +58,7 @@ func (w *Writer) renew(c *conn) error {
 
 // beat says that the runs are being worked on, and makes sure that the database is
 // still where it was. It has a goroutine and a connection of its own: a slow kept must
-// not look like death. A lock delays a beat, and holds nobody's run back: claim watches
+// not look like death. A lock delays a beat, and holds no run back: claim watches
 // a holder that has not reported for long.
 func (w *Writer) beat() {
 	ticker := time.NewTicker(movedEvery)

@@ -84,7 +84,7 @@ func methods(file uintptr) *sqlite3.Tsqlite3_io_methods {
 	return at[sqlite3.Tsqlite3_io_methods](at[sqlite3.Tsqlite3_file](file + head).FpMethods)
 }
 
-// currentDisk returns the disk that is recorded; nil is none.
+// currentDisk returns the disk that is recorded; nil: no disk.
 func currentDisk() *disk {
 	diskMu.Lock()
 	defer diskMu.Unlock()

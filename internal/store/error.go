@@ -40,7 +40,7 @@ type Error struct {
 	Path string // as the caller named it
 	What string // in words, without the path: "the disk is full"
 	Hint string // what to do; empty when there is nothing to say
-	Err  error  // the cause; nil when there is none beside What
+	Err  error  // the cause; nil when there is none next to What
 }
 
 // Error says what and which, in one line.

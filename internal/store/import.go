@@ -38,7 +38,7 @@ func (e *LineError) Unwrap() error { return e.Err }
 // it stay. What is wrong with a line is a *LineError.
 //
 // An import commits in slices, so that a run that is under way goes on. A new run is
-// seen by nobody before it is complete; of an import that was killed the next writer
+// hidden before it is complete; of an import that was killed the next writer
 // removes what there is. Lines for a run that is here already are read to their end
 // before the first of them is saved; where the import is killed then, what it has
 // saved stays, and the same import completes it.
@@ -83,7 +83,7 @@ type importer struct {
 	plans map[string]*verbatim.Plan
 
 	// of the current run:
-	spool   *bufio.Writer // takes a copy of the lines; nil: nobody needs them again
+	spool   *bufio.Writer // takes a copy of the lines; nil: they are not needed again
 	slices  *sliced       // nil: all is one transaction
 	c       *conn
 	keeper  *keeper

@@ -248,7 +248,7 @@ func attemptsOf(lines []attemptLine) (attempts []verbatim.Attempt) {
 }
 
 // record is the reverse of lineOf, without the item and the prompt. The grades
-// that are not the record's own are returned beside it.
+// that are not the record's own are returned next to it.
 func (l *recordLine) record() (rec verbatim.Record, others []verbatim.Grade, err error) {
 	rec = verbatim.Record{Seq: l.Seq, Trial: l.Trial, MaxTokens: l.MaxTokens, Outcome: l.Outcome}
 	attempts := attemptsOf(l.Attempts)

@@ -37,7 +37,7 @@ const (
 const lockGrace = 2 * time.Second
 
 // busy reports whether SQLite could not do something because of a lock that
-// another connection holds. A view that is out of date is none: waiting does not help.
+// another connection holds. A view that is out of date is useless: waiting does not help.
 func busy(err error) bool {
 	var e *sqlite.Error
 	return errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_BUSY && e.Code() != sqlite3.SQLITE_BUSY_SNAPSHOT

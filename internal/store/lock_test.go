@@ -158,7 +158,7 @@ func TestLockedHolderIsNotDead(t *testing.T) {
 	w.Close()
 }
 
-// TestImportLeavesRoom: a run beside a large import goes on: no record waits for as long
+// TestImportLeavesRoom: a run next to a large import goes on: no record waits for as long
 // as the import takes.
 func TestImportLeavesRoom(t *testing.T) {
 	from := newStore(t)

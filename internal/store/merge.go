@@ -145,7 +145,7 @@ func (in *importer) sent(l *recordLine, item int64) (any, error) {
 	return id, err
 }
 
-// merge adds to a record that is kept what the line's has beside: attempts of a
+// merge adds to a record that is kept what the line has in addition: attempts of a
 // place without an answer, grades of a place with one.
 func (in *importer) merge(place int64, outcome verbatim.Outcome, rec *verbatim.Record, others []verbatim.Grade) error {
 	if !outcome.Answered() {

@@ -9,7 +9,7 @@ import (
 )
 
 // migrate brings a file of an older version up to l's. A copy of the file as it
-// was is kept beside it, under the name path.v1 for version 1, or path.v1-2 and
+// was is kept next to it, under the name path.v1 for version 1, or path.v1-2 and
 // so on where that is taken.
 func (s *Store) migrate(ctx context.Context, l layout, from int64) error {
 	if s.mode != "rw" {

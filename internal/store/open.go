@@ -16,7 +16,7 @@ import (
 // Open opens the database at path for reading and writing, or for reading alone
 // where the file may not be written. A missing file is an *Error of Kind
 // Missing. A file of an older version is brought up to date after a copy is
-// kept beside it.
+// kept next to it.
 func Open(ctx context.Context, path string, options ...Option) (*Store, error) {
 	return open(ctx, path, false, current, options...)
 }
@@ -29,7 +29,7 @@ func Create(ctx context.Context, path string, options ...Option) (*Store, error)
 // An Option changes how a Store behaves.
 type Option func(*Store)
 
-// OnLock names a function that is told, in sentences for a person, when the Store has
+// OnLock names a function that gets a sentence for a person when the Store has
 // waited for some seconds because another process has locked the file, what waits for
 // it, and when the lock is gone. It is called from several goroutines, one at a time.
 func OnLock(say func(string)) Option { return func(s *Store) { s.notice.say = say } }
@@ -133,7 +133,7 @@ func writable(abs string) bool {
 }
 
 // readMode is how to open a file that may not be written. SQLite reads the log
-// through a file beside the database that it has to make; where it cannot, and
+// through a file next to the database that it has to make; where it cannot, and
 // there is no log, the file by itself is complete.
 func readMode(abs string) string {
 	if info, err := os.Stat(resolved(abs) + "-wal"); err == nil && info.Size() > 0 {

@@ -18,7 +18,7 @@ type Regraded struct {
 	Passed  int64 // scores without a reply, which cannot be judged
 }
 
-// Regrade judges all replies of a run again, and keeps the new grades beside
+// Regrade judges all replies of a run again, and keeps the new grades next to
 // those of other versions; one of the same version takes the place of the old.
 // Nothing is asked. changed, which may be nil, is called for every record whose
 // verdict is another now, with its grade from before, in planned order and after
@@ -93,7 +93,7 @@ func (k *keeper) regrade(ctx context.Context, place int64, g *verbatim.Grade) er
 	return k.promote(ctx, place, g)
 }
 
-// another keeps a grade beside those of other versions, and returns the grader
+// another keeps a grade next to those of other versions, and returns the grader
 // whose grade the record shows.
 func (k *keeper) another(ctx context.Context, place int64, g *verbatim.Grade) (by string, err error) {
 	version, err := k.words.id(g.Grader)

@@ -24,8 +24,8 @@ type rescuedRun struct {
 type Unsaved struct {
 	Err      error  // why
 	Replies  int    // records that the database did not take
-	Database string // a copy of the database with these records; "" where there is none
-	Lines    string // a file of these records that Import reads; "" where there is none
+	Database string // a copy of the database with these records, or ""
+	Lines    string // a file of these records that Import reads, or ""
 	Failed   error  // why there is neither
 }
 
@@ -200,7 +200,7 @@ func (w *Writer) export(to io.Writer, pending []*entry) error {
 	return c.read(func() error { return c.export(ctx, to, runs...) })
 }
 
-// rescueFile finds a place for a file beside the database, else in the current
+// rescueFile finds a place for a file next to the database, otherwise in the current
 // directory, else among the temporary files, takes a name there that is free, and lets
 // write fill it.
 func (s *Store) rescueFile(suffix string, write func(name string) error) (string, error) {
@@ -226,7 +226,7 @@ func (s *Store) rescueFile(suffix string, write func(name string) error) (string
 }
 
 // shown is a name as the user would write it: as the database was named where the file
-// is beside it.
+// is next to it.
 func (s *Store) shown(name string) string {
 	if filepath.Dir(name) == filepath.Dir(s.abs) {
 		return filepath.Join(filepath.Dir(s.path), filepath.Base(name))

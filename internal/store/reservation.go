@@ -66,7 +66,7 @@ type posting struct {
 	amount     verbatim.Money
 	created    time.Time
 	attempts   []verbatim.Attempt // what replaces the reservations of the same numbers
-	committed  chan struct{}      // closed by the commit; nil: nobody waits
+	committed  chan struct{}      // closed by the commit; nil: no caller waits
 }
 
 // post queues a posting.
@@ -155,7 +155,7 @@ func (k *keeper) spell(place int64) (found bool, err error) {
 }
 
 // recover makes attempts of the reservations that outlived the process that made
-// them. The lease is ours: nobody else saves anything of the run.
+// them. The lease is ours: no other process saves anything of the run.
 func (k *keeper) recover(ctx context.Context, run int64) error {
 	open, err := k.c.reservations(ctx, run)
 	if err != nil || len(open) == 0 {

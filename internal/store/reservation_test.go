@@ -102,7 +102,7 @@ func TestChargeAnswered(t *testing.T) {
 }
 
 // TestReservationsShareCommits: requests that are sent together wait for the same
-// commits, and a Writer that stops lets nobody wait.
+// commits, and a Writer that stops lets no caller wait.
 func TestReservationsShareCommits(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h").N

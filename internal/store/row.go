@@ -39,7 +39,7 @@ type scanner struct {
 	read Read
 }
 
-// A scanned row is a record with the numbers that the export needs beside it.
+// A scanned row is a record with the numbers that the export needs next to it.
 type scanned struct {
 	rec    verbatim.Record
 	item   int64
@@ -273,7 +273,7 @@ func (c *conn) promptBody(ctx context.Context, id int64) (hash int64, body strin
 	return hash, body, err
 }
 
-// beside reads what stands in rows of its own: the failure and the attempts.
+// beside reads what is in rows of its own: the failure and the attempts.
 func (s *scanner) beside(row *scanned) error {
 	rec := &row.rec
 	ctx, place := context.Background(), placeOf(s.read.run, rec.Seq)

@@ -240,7 +240,7 @@ CREATE TABLE graded (
 
 // incomingTable is what version 4 added for imports: the runs that an import has
 // begun and not completed. Their records are saved under their numbers, and there is no
-// row in run yet, so that nobody sees them. A row that outlives its process is removed
+// row in run yet, so that they are hidden. A row that outlives its process is removed
 // with those records by the next writer.
 const incomingTable = `
 CREATE TABLE incoming (

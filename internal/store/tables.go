@@ -211,7 +211,7 @@ func (t *tabulator) attemptsAt(place int64) ([]verbatim.Attempt, error) {
 	}
 }
 
-// An aside walks along a table beside the replies, whose rows begin with the place,
+// An aside walks along a table next to the replies, whose rows begin with the place,
 // from the first place that is asked for on: one walk, where a search for every
 // place would take several times as long as the rest of its record.
 type aside struct {
@@ -225,7 +225,7 @@ type aside struct {
 	over  bool
 }
 
-// at returns the next row of a place behind its first column, nil where there is none
+// at returns the next row of a place behind its first column, nil without one
 // any more. Places are asked for in rising order.
 func (a *aside) at(place int64) (*rows, error) {
 	if a.r == nil {

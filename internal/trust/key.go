@@ -12,7 +12,7 @@ import (
 // keySize is the length of the key in bytes.
 const keySize = 32
 
-// key returns the user's key, nil where there is none or where other users of the
+// key returns the user's key, nil without one or where other users of the
 // machine may read it: then their proofs could not be told from this user's.
 func (f Folder) key() []byte {
 	path := f.Path("key")

@@ -30,7 +30,7 @@ type answer struct {
 	broken, unread string
 	spoken         bool   // there was a message, or a piece of one, of whatever content
 	message        []byte // chat: a whole message in a stream, where pieces of one belong
-	tools          bool   // it holds a call of a tool, which nobody asked for
+	tools          bool   // it holds a call of a tool, which no prompt asked for
 	finish         string
 	// finishMessage is what the server says with the reason, native the reason of the
 	// server behind a router, and meaningOf reads a reason; nil is finish.Of.

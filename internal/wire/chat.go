@@ -246,7 +246,7 @@ func (a *answer) think(place int, raw json.RawMessage) {
 func isFilled(raw json.RawMessage) bool { return isError(raw) && string(raw) != "{}" }
 
 // isError reports whether the value of a member "error" stands for one. Some servers
-// write an empty one beside an answer.
+// write an empty one next to an answer.
 func isError(raw json.RawMessage) bool {
 	switch string(raw) {
 	case "[]", `""`, "false":

@@ -178,7 +178,7 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// What servers tell beside the answer, and where.
+// What servers tell next to the answer, and where.
 func TestChatTold(t *testing.T) {
 	for _, c := range []struct {
 		name, in, applied string

@@ -184,7 +184,7 @@ func (d *Direct) give(c *directConn) {
 type directConn struct {
 	net.Conn
 	host    string
-	raw     *rawReader    // nil where there is none
+	raw     *rawReader    // nil without one
 	in      *bufio.Reader // nil while no response is being read
 	bounded io.LimitedReader
 	outs    *sync.Pool // as of Direct

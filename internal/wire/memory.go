@@ -10,14 +10,14 @@ import (
 //
 // A reply that finds no room waits, while its server waits for it. One of those that
 // wait may always go on, up to its own limit: so some reply comes to its end, and its
-// room with it, and the replies never wait for each other for ever.
+// room with it, and the replies never wait for each other permanently.
 type Memory struct {
 	most int64
 
 	mu     sync.Mutex
 	used   int64
 	excess *hold         // the one that may go on without room; nil: none
-	freed  chan struct{} // closed when room is given back; nil: nobody waits
+	freed  chan struct{} // closed when room is given back; nil: no caller waits
 }
 
 // DefaultMemory is how many bytes the replies in flight of a program hold together.

@@ -34,7 +34,7 @@ type hostileReply struct {
 
 const hostileBytes = 60 << 20
 
-// repeated writes s until n bytes are written; 0 is for ever.
+// repeated writes s until n bytes are written; 0 is endless.
 func repeated(w io.Writer, s string, n int) error {
 	block := []byte(strings.Repeat(s, max(1, 64<<10/len(s))))
 	for sent := 0; n == 0 || sent < n; sent += len(block) {

@@ -35,8 +35,8 @@ type protocol struct {
 // A request is what is sent.
 type request struct {
 	path   string
-	query  string      // beside that of the base URL: "alt=sse"
-	header http.Header // beside those of the endpoint
+	query  string      // next to that of the base URL: "alt=sse"
+	header http.Header // next to those of the endpoint
 	sent   []byte      // the body without the prompt, a JSON object
 	body   []byte
 	once   bool // it is not sent again on another connection: that might make two of what it makes

@@ -123,7 +123,7 @@ func (c *closing) Write(b []byte) (int, error) {
 	return c.Conn.Write(b)
 }
 
-// A cost in another currency is none of ours.
+// A cost in another currency does not count.
 func TestCostCurrency(t *testing.T) {
 	for raw, want := range map[string]string{
 		`{"cost":0.25}`:                            "0.25",

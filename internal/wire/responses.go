@@ -15,7 +15,7 @@ import (
 // answer, reasoning included; 0 sends no bound, and one below 16, the least that
 // the API takes, is refused. The server is told not to store the answer. The API
 // has no seed and no number of reasoning tokens: asking for one is refused. What
-// the API has beside, such as a summary of the reasoning, is asked for through
+// the API also has, such as a summary of the reasoning, is asked for through
 // Extra: {"reasoning": {"summary": "auto"}} joins the effort in one object.
 //
 // An answer counts when a terminal event has come: response.completed or

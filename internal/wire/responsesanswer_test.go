@@ -74,7 +74,7 @@ func TestResponsesDialects(t *testing.T) {
 			t.Errorf("%s: text %q, reasoning %q from %q, finish %q, %v", c.name, a.text, thought, from, a.mapped(), err)
 		}
 	}
-	// In a batch nobody knows the bound but the answer itself.
+	// In a batch only the answer itself tells the bound.
 	a, err := responses(0).readFrom(strings.NewReader(`{"status":"completed","max_output_tokens":7,"usage":{"output_tokens":7},"output":[]}`), Endpoint{})
 	if err != nil || a.mapped() != verbatim.FinishLength || a.finish != "completed" {
 		t.Errorf("bound of the response: %q, %v", a.mapped(), err)

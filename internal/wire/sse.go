@@ -28,7 +28,7 @@ type eventReader struct {
 	buf     []byte
 	data    []byte
 	open    bool              // the stream ended within an event
-	hold    func(n int) error // told how many bytes of an event are held; nil: nobody is
+	hold    func(n int) error // called with how many bytes of an event are held; nil: not called
 	name    string            // the last one: most events of a stream have the same
 }
 

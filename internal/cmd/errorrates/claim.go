@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// A claim is a rate that the program states, beside what the simulation gave.
+// A claim is a rate that the program states, next to what the simulation gave.
 type claim struct {
 	what  string
 	got   estimate

@@ -7,7 +7,7 @@ import (
 	"verbatim/internal/stats"
 )
 
-// askedTwice tries every verdict on an endpoint beside itself.
+// askedTwice tries every verdict on an endpoint next to itself.
 func askedTwice(l *lab) section {
 	s := section{title: "The same endpoint, asked twice", text: `
 Two runs of one endpoint that answers at random: each answer is right with the same probability, whatever the item. No endpoint of the same accuracy is noisier. Nothing is worse here, so every “worse” and “better” is an error about

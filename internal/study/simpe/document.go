@@ -20,7 +20,7 @@ import (
 //
 // SimpE counts a failed request as a try and leaves it out of its results, by whose
 // number it divides: an outage raises what it calls accuracy. Here the shares stand
-// beside each other, of the answers and of the tries. An answer is right by the strict
+// next to each other, of the answers and of the tries. An answer is right by the strict
 // grade, simpE's rule.
 //
 // The Records of the sides are ranged over once; neither texts nor measures are looked

@@ -32,12 +32,12 @@ func files(dir string, runs []exchange.Run) (written string, err error) {
 	return strconv.Itoa(len(paths)) + " " + what + " of simpE", err
 }
 
-// Family returns the family of a test of simpE; "" where there is none.
+// Family returns the family of a test of simpE, or "".
 func Family(test string) string {
 	return map[string]string{"reversal": "reverse", "rehearsal": "copy", "addition": "add"}[test]
 }
 
-// Test returns the test of a family; "" where there is none.
+// Test returns the test of a family, or "".
 func Test(family string) string {
 	return map[string]string{"reverse": "reversal", "copy": "rehearsal", "add": "addition"}[family]
 }

@@ -24,7 +24,7 @@ type Options struct {
 // arXiv:2504.08312), numbered as there, of runs of its suite: Table 1, Tables 2 to 9
 // with the analysis that verdict.Rank describes, Figures 1 and 2 where the runs have
 // replies, and Figures 3 to 14. Where models of the paper are among the runs, the
-// published numbers stand beside ours in Differences.
+// published numbers stand next to ours in Differences.
 //
 // The Records of the sides hold measures, and replies where Figures 1 and 2 are
 // wanted; each is ranged over once, several at the same time, and no text is kept.
