@@ -79,7 +79,7 @@ func runProgram(t *testing.T, program, dir string, args []string) map[string]kep
 		defer cancel()
 		cmd := exec.CommandContext(ctx, program, args...)
 		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "VERBATIM_DISCOVER=off", "VERBATIM_DB="+filepath.Join(dir, "v.db"), "VERBATIM_API_KEY=secret")
+		cmd.Env = append(os.Environ(), "XDG_CONFIG_HOME="+dir, "VERBATIM_DISCOVER=off", "VERBATIM_DB="+filepath.Join(dir, "v.db"), "VERBATIM_API_KEY=secret")
 		var errs bytes.Buffer
 		cmd.Stderr = &errs
 		out, err := cmd.Output()

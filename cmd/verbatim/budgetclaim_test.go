@@ -112,7 +112,7 @@ func TestBudgetInterrupted(t *testing.T) {
 		}
 	}
 	cmd := exec.Command(program, s.buy(db, "5", "--warmup", "3", "--for", "1h")...)
-	cmd.Env = append(os.Environ(), "VERBATIM_DISCOVER=off", "VERBATIM_CONFIG=off")
+	cmd.Env = append(os.Environ(), "XDG_CONFIG_HOME="+t.TempDir(), "VERBATIM_DISCOVER=off", "VERBATIM_CONFIG=off")
 	var errs strings.Builder
 	cmd.Stderr = &errs
 	if err := cmd.Start(); err != nil {

@@ -26,7 +26,7 @@ func TestInterruptedExports(t *testing.T) {
 	command := func(args ...string) *exec.Cmd {
 		cmd := exec.Command(program, args...)
 		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "VERBATIM_DISCOVER=off", "TMPDIR="+temp)
+		cmd.Env = append(os.Environ(), "XDG_CONFIG_HOME="+dir, "VERBATIM_DISCOVER=off", "TMPDIR="+temp)
 		return cmd
 	}
 	do := func(args ...string) {

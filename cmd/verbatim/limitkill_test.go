@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
 	"time"
 )
@@ -17,7 +18,7 @@ func TestLimitKill(t *testing.T) {
 	search := func(dir string, out *bytes.Buffer) *exec.Cmd {
 		cmd := exec.Command(program, "limit", "--task", "reverse", "--model", "sim:perfect?reverse=24&latency=5ms",
 			"-j", "1", "--items", "60", "--width", "0", "--json", "--quiet")
-		cmd.Env = append(os.Environ(), "VERBATIM_DISCOVER=off", "VERBATIM_CONFIG=off", "VERBATIM_DB=limit.db")
+		cmd.Env = append(os.Environ(), "XDG_CONFIG_HOME="+filepath.Dir(program), "VERBATIM_DISCOVER=off", "VERBATIM_CONFIG=off", "VERBATIM_DB=limit.db")
 		cmd.Dir = dir
 		cmd.Stdout = out
 		return cmd

@@ -64,7 +64,7 @@ for line in sys.stdin:
 	call := func(args ...string) []byte {
 		cmd := exec.Command(program, args...)
 		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "VERBATIM_DISCOVER=off", "VERBATIM_DB=x.db")
+		cmd.Env = append(os.Environ(), "XDG_CONFIG_HOME="+dir, "VERBATIM_DISCOVER=off", "VERBATIM_DB=x.db")
 		var out, errs bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &errs
 		if err := cmd.Run(); err != nil && out.Len() == 0 {

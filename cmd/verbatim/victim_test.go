@@ -65,7 +65,7 @@ type ending struct {
 func (v victim) run(t *testing.T, trap *trap) ending {
 	t.Helper()
 	cmd := exec.Command(v.program, v.args...)
-	cmd.Env = append(append(os.Environ(), "VERBATIM_DISCOVER=off", "VERBATIM_CONFIG=off"), v.env...)
+	cmd.Env = append(append(os.Environ(), "XDG_CONFIG_HOME="+filepath.Dir(v.program), "VERBATIM_DISCOVER=off", "VERBATIM_CONFIG=off"), v.env...)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

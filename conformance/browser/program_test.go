@@ -81,7 +81,7 @@ func (p program) run(t *testing.T, args ...string) ([]byte, error) {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, p.path, args...)
 	cmd.Dir = p.dir
-	cmd.Env = append(os.Environ(), "VERBATIM_DISCOVER=off", "VERBATIM_DB="+filepath.Join(p.dir, "v.db"))
+	cmd.Env = append(os.Environ(), "XDG_CONFIG_HOME="+p.dir, "VERBATIM_DISCOVER=off", "VERBATIM_DB="+filepath.Join(p.dir, "v.db"))
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	out, err := cmd.Output()
