@@ -18,6 +18,9 @@ import (
 // A request that waits for its server holds a small stack: what runs before and after
 // the wait is not on it, and the collector can shrink it to 8 kB.
 func TestStackOfWaitingRequest(t *testing.T) {
+	if underRace {
+		t.Skip("the race detector makes stacks larger")
+	}
 	const requests, mostBytes = 300, 12 << 10
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -48,6 +48,13 @@ func newBiller(t *testing.T, secure bool) *biller {
 	return b
 }
 
+// bill returns how many requests were billed.
+func (b *biller) bill() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.billed
+}
+
 // Of all that the server has billed there is an attempt, and what was sent again of our
 // own accord was allowed, whatever carries it.
 func TestResendIsAsked(t *testing.T) {
@@ -78,8 +85,8 @@ func TestResendIsAsked(t *testing.T) {
 				if allow {
 					want = 3
 				}
-				if b.billed != want || attempts != want || asked != 1 {
-					t.Errorf("%s, %s, allowed %v: %d are billed, of %d attempts, asked %d times; want %d", name, header, allow, b.billed, attempts, asked, want)
+				if billed := b.bill(); billed != want || attempts != want || asked != 1 {
+					t.Errorf("%s, %s, allowed %v: %d are billed, of %d attempts, asked %d times; want %d", name, header, allow, billed, attempts, asked, want)
 				}
 			}
 		}
@@ -104,8 +111,8 @@ func TestResendUnsent(t *testing.T) {
 			t.Errorf("%+v, %v", reply.Attempts, err)
 		}
 	}
-	if b.billed != 2 {
-		t.Errorf("%d are billed", b.billed)
+	if b.bill() != 2 {
+		t.Errorf("%d are billed", b.bill())
 	}
 }
 
