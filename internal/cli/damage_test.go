@@ -72,6 +72,9 @@ var damagers = []damager{
 // 2: never less with exit code 0, and no panic. Where single values were changed, which
 // SQLite does not notice, there are as many records as before.
 func TestDamagedDatabase(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it only computes")
+	}
 	dir := t.TempDir()
 	whole := filepath.Join(dir, "whole.db")
 	for _, model := range []string{"sim:sloppy", "sim:careful?cut=0.02"} {

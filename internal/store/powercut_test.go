@@ -65,18 +65,19 @@ func recorded(t *testing.T, d *disk, n int64) (put, saved int64, err error) {
 // something last, with what was not made to last there in part. Every record that was
 // reported as saved before is there, unchanged, and the file is sound.
 func TestPowercut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it only computes")
+	}
 	for name, tears := range map[string]bool{"sectors are written whole": false, "a write tears its neighbours": true} {
 		t.Run(name, func(t *testing.T) { powercut(t, tears) })
 	}
 }
 
 func powercut(t *testing.T, tears bool) {
-	n, every := int64(200), 5
+	const n = int64(200)
+	every := 5
 	if os.Getenv("VERBATIM_EXHAUSTIVE") != "" {
 		every = 1
-	}
-	if testing.Short() {
-		n, every = 60, 7
 	}
 	d := &disk{dir: t.TempDir(), tears: tears}
 	_, saved, err := recorded(t, d, n)
@@ -212,6 +213,9 @@ func lookAfter(t *testing.T, name, path string, reported map[int64]bool) {
 // does. The run reports it, nothing is reported as saved that is not, and what was put is
 // in the database or in the file that the error names.
 func TestPowercutFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it only computes")
+	}
 	const n = 30
 	whole := &disk{dir: t.TempDir()}
 	_, _, err := recorded(t, whole, n)
