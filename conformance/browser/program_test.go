@@ -169,12 +169,16 @@ func attacks() []string {
 	}
 }
 
-// printable leaves out what no id may hold.
-func printable(r rune) rune {
-	if unicode.IsControl(r) {
-		return -1
-	}
-	return r
+// id returns what an id may hold of a text: no character that cannot be seen, and at
+// most 900 bytes.
+func id(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if !unicode.IsGraphic(r) || unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return r
+	}, text)
+	return strings.ToValidUTF8(text[:min(len(text), 900)], "")
 }
 
 // hostile makes the page of a program that answers nothing but attacks, one of them
@@ -197,7 +201,7 @@ func (p program) hostile(t *testing.T) string {
 	var items strings.Builder
 	for i, a := range attacks() {
 		items.WriteString(quote(map[string]any{
-			"id": strings.Map(printable, a) + string(rune('a'+i)), "prompt": "Repeat: " + a, "want": "[" + a + "]",
+			"id": id(a) + string(rune('a'+i)), "prompt": "Repeat: " + a, "want": "[" + a + "]",
 			"facts": map[string]string{"family": attacks()[i%4], "length": "8"},
 		}) + "\n")
 		file("reply"+strconv.Itoa(i), quote(map[string]any{"text": attacks()[(i+1)%len(attacks())], "reasoning": a, "finish_reason": "stop"})+"\n")
@@ -206,7 +210,7 @@ func (p program) hostile(t *testing.T) string {
 	file("items.jsonl", items.String())
 	file("model.sh", "i=0\nwhile IFS= read -r question; do\n\tcat reply$i\n\ti=$(((i + 1) % "+strconv.Itoa(len(attacks()))+"))\ndone\n")
 	for _, name := range []string{`sh model.sh '<script>window.ran="name"</script>'`, `sh model.sh '" onmouseover="window.ran=1'`} {
-		p.must(t, "run", "--quiet", "--items", "items.jsonl", "--trials", "2", "--model", "exec:"+name, "-j", "1", "--tries", "1")
+		p.must(t, "run", "--quiet", "--items", "items.jsonl", "--trials", "2", "--model", "exec:"+name, "-j", "1", "--tries", "1", "--max-reply", "16777216")
 	}
 	return p.page(t, "hostile", "1", "2")
 }
