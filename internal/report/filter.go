@@ -79,7 +79,7 @@ func (f *Filter) pass(end bool) error {
 			s = s[n:]
 			continue
 		}
-		if !end && (!utf8.FullRuneInString(s) || f.unfinished(s)) {
+		if !end && (!utf8.FullRuneInString(s) || halfSurrogate(s) || f.unfinished(s)) {
 			break
 		}
 		r, size := decode(s)
@@ -144,6 +144,12 @@ func (f *Filter) unfinished(s string) bool {
 		return strings.HasPrefix(seal, s)
 	}
 	return strings.HasPrefix(s, seal) && len(s) < len(seal)+longestColour
+}
+
+// halfSurrogate reports whether s is the first two bytes of a surrogate, which decode
+// reads although it is no character.
+func halfSurrogate(s string) bool {
+	return len(s) == 2 && s[0] == 0xed && s[1] >= 0xa0 && s[1] <= 0xbf
 }
 
 // plainRun returns how many bytes at the start of text are printable ASCII, line feeds
