@@ -34,7 +34,7 @@ func contentOf(format string) content {
 // its name in Keep, so that a failed command leaves none behind.
 type outFile struct {
 	*bufio.Writer
-	filter *report.Filter // behind Writer; nil: there is none
+	filter *report.Filter // behind Writer, or nil
 	temp   *scratch.File  // nil for the standard output
 	path   string
 	forget func() // of unfinished.add

@@ -101,7 +101,7 @@ func TestBadFlags(t *testing.T) {
 	}
 	r := invoke(t, db, "runs")
 	if n := strings.Count(r.out, "\n"); n != 3 {
-		t.Errorf("there are runs beside the two:\n%s", r.out)
+		t.Errorf("there are runs in addition to the two:\n%s", r.out)
 	}
 }
 

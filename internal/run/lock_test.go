@@ -18,16 +18,7 @@ func TestBlockedCommitBoundsWhatWaits(t *testing.T) {
 	s := newStore(t)
 	const n, jobs, inFlight = 3000, 128, 64
 	r := begin(t, s, "m", n)
-	db, err := sql.Open("sqlite", s.Path())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	foreign, err := db.Conn(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer foreign.Close()
+	foreign := foreignConn(t, s)
 	sending := make(chan struct{}, inFlight) // as a Pacer lets others wait
 	var sent, saved atomic.Int64
 	locked := make(chan struct{})
@@ -70,16 +61,7 @@ func TestBlockedCommitBoundsWhatWaits(t *testing.T) {
 func TestStopEndsClaim(t *testing.T) {
 	s := newStore(t)
 	r := begin(t, s, "m", 10)
-	db, err := sql.Open("sqlite", s.Path())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	foreign, err := db.Conn(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer foreign.Close()
+	foreign := foreignConn(t, s)
 	if _, err := foreign.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
 		t.Fatal(err)
 	}
@@ -107,4 +89,20 @@ func TestStopEndsClaim(t *testing.T) {
 	if result, err := Run(ctx, Config{Store: s, Grade: grade, Lanes: []Lane{asked}}); err != nil || !result.Lanes[0].Finished {
 		t.Errorf("after the lock: %+v, %v", result, err)
 	}
+}
+
+// foreignConn opens the database as another program does.
+func foreignConn(t *testing.T, s *store.Store) *sql.Conn {
+	t.Helper()
+	db, err := sql.Open("sqlite", s.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	c, err := db.Conn(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c
 }
