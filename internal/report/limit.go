@@ -99,7 +99,7 @@ func between(m *verdict.FoundLimit) string {
 	return low + " to " + high
 }
 
-// lengthEnd prints an estimated length: whole from ten on, as stats.Limit does.
+// lengthEnd prints an estimated length: whole from ten on, as horizon.Estimate does.
 func lengthEnd(n float64) string {
 	if n < 10 {
 		return strconv.FormatFloat(n, 'f', 1, 64)

@@ -36,13 +36,13 @@ type Moments struct {
 	Mean, SD float64 // SD with N-1; both 0 without a number, and SD 0 also with one, where it is not known
 }
 
-// mostDifference is the size of a difference up to which sums of squares are finite.
-const mostDifference = 1e100
+// MaxDifference is the size of a difference up to which sums of squares are finite.
+const MaxDifference = 1e100
 
 // Add takes one difference into a cell. It refuses what is not a number, and sizes
 // above 1e100.
 func (s *Strata) Add(cell int, d float64) error {
-	if !(math.Abs(d) <= mostDifference) {
+	if !(math.Abs(d) <= MaxDifference) {
 		return &BadValue{-1, d, "is no difference of scores"}
 	}
 	c := s.recent

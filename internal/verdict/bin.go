@@ -1,6 +1,8 @@
 package verdict
 
-import "verbatim/internal/stats"
+import (
+	"verbatim/internal/stats"
+)
 
 // A bin gathers the pairs of a row: of everything, of a family or of a length. Its
 // size is bounded by the cells that it holds, not by its pairs.

@@ -7,13 +7,13 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"verbatim/internal/stats"
+	"verbatim/internal/stats/horizon"
 )
 
 // A curve is how many answers of one side are right at every length of a task.
 type curve struct {
 	task   string
-	counts []stats.Counts
+	counts []horizon.Counts
 }
 
 // limits finds for both sides where half of the answers are right: of every
@@ -71,8 +71,8 @@ func (f *fold) curves(side int) []curve {
 // counts lists a family's lengths with how many answers are right. Bands of
 // lengths have no place on the scale, and nor have names that are no numbers; more
 // lengths than make a table would take a model of as many columns.
-func (f *fold) counts(family, side int) []stats.Counts {
-	var list []stats.Counts
+func (f *fold) counts(family, side int) []horizon.Counts {
+	var list []horizon.Counts
 	for i, b := range f.cells {
 		s := f.grid.spots[i]
 		if s.family != family || s.length < 0 || b.items == 0 {
@@ -82,22 +82,22 @@ func (f *fold) counts(family, side int) []stats.Counts {
 		if l == nil || l.Min != l.Max || l.Min < 1 {
 			return nil
 		}
-		list = append(list, stats.Counts{Length: l.Min, Right: int64(math.Round(b.arms[side].share)), N: b.items})
+		list = append(list, horizon.Counts{Length: l.Min, Right: int64(math.Round(b.arms[side].share)), N: b.items})
 	}
 	if len(list) > mostLengths {
 		return nil
 	}
-	slices.SortFunc(list, func(x, y stats.Counts) int { return cmp.Compare(x.Length, y.Length) })
+	slices.SortFunc(list, func(x, y horizon.Counts) int { return cmp.Compare(x.Length, y.Length) })
 	return list
 }
 
-func limit(l *stats.Limit, resampled bool) *Limit {
+func limit(l *horizon.Estimate, resampled bool) *Limit {
 	return &Limit{Text: l.String(), Length: l.L50, Range: Range{l.Interval.Low, l.Interval.High}, Above: l.Above, Below: l.Below, Resampled: resampled}
 }
 
 // alikeLengths reports whether all tasks were asked the same lengths, two at least:
 // pooled, others would make a limit of the tasks that happen to be long.
-func alikeLengths(tasks [][]stats.Counts) bool {
+func alikeLengths(tasks [][]horizon.Counts) bool {
 	first := make(map[int]bool)
 	for _, c := range tasks[0] {
 		first[c.Length] = true

@@ -24,7 +24,7 @@ type LeadOptions struct {
 	MaxUnanswered, MaxLimitGap float64
 	Seed                       uint64 // of the draws; 0 is 1
 	// Draws bounds the draws that ranks are counted in, from which probabilities of
-	// ranks have their error alone; 0: as many as stats.Joint.Ranks makes.
+	// ranks have their error alone; 0: as many as ranks.Posterior.Ranks makes.
 	Draws int
 }
 
@@ -52,7 +52,7 @@ func (o LeadOptions) settled() (LeadOptions, error) {
 // versions, prompts and graders that differ. Other errors are those of reading.
 //
 // The probabilities are those of the mean scores on fresh items of the same families
-// and lengths (stats.Joint). How likely one run is ahead of another is what Compare
+// and lengths (ranks.Posterior). How likely one run is ahead of another is what Compare
 // finds with a region of equivalence of nothing, on the same items. They depend on the
 // seed, but not on the order of records or runs, nor on any name. Words such as worse
 // and equivalent are not said here: runs that cannot be told apart need not be equivalent,

@@ -5,16 +5,16 @@ import (
 	"maps"
 	"slices"
 
-	"verbatim/internal/stats"
+	"verbatim/internal/stats/ranks"
 )
 
 // apart ranks runs that have no answered item in common, each on its own items: they
 // must be of the same tasks and lengths, or the difference would be one of these.
 func (f *field) apart() (*Leaderboard, error) {
-	own := make([]*stats.Vectors, len(f.ranks))
+	own := make([]*ranks.Scores, len(f.ranks))
 	at := make(map[*entrant]int)
 	for i, e := range f.ranks {
-		own[i], at[e] = stats.NewVectors(1), i
+		own[i], at[e] = ranks.NewScores(1), i
 	}
 	for _, e := range f.entrants {
 		e.scores = new(marks)
@@ -46,11 +46,11 @@ func (f *field) apart() (*Leaderboard, error) {
 	how, to := f.strata(
 		func(to func(int) int) int { return len(own[0].Merge(to).Cells()) },
 		func(to func(int) int) bool {
-			return slices.ContainsFunc(own, func(v *stats.Vectors) bool { return v.Merge(to).Lone() })
+			return slices.ContainsFunc(own, func(v *ranks.Scores) bool { return v.Merge(to).Lone() })
 		})
-	joints, means := make([]*stats.Joint, len(own)), make([]float64, len(own))
+	joints, means := make([]*ranks.Posterior, len(own)), make([]float64, len(own))
 	for i, v := range own {
-		if joints[i], err = v.Merge(to).Joint(how != plain, nil); err != nil {
+		if joints[i], err = v.Merge(to).Posterior(how != plain, nil); err != nil {
 			return nil, err
 		}
 		means[i] = joints[i].Means()[0]
@@ -59,7 +59,7 @@ func (f *field) apart() (*Leaderboard, error) {
 }
 
 // seal ranks runs that have nothing in common.
-func (f *field) seal(how stratification, to func(int) int, own []*stats.Vectors, joints []*stats.Joint, means []float64) (*Leaderboard, error) {
+func (f *field) seal(how stratification, to func(int) int, own []*ranks.Scores, joints []*ranks.Posterior, means []float64) (*Leaderboard, error) {
 	b := f.board(how)
 	b.Left = f.left
 	if f.shifted(own) {
@@ -68,29 +68,29 @@ func (f *field) seal(how stratification, to func(int) int, own []*stats.Vectors,
 	leads := triangle(len(joints))
 	for a := range leads {
 		for c := range leads[a] {
-			leads[a][c] = stats.IndependentLead(joints[a], joints[c])
+			leads[a][c] = ranks.CompareIndependent(joints[a], joints[c])
 		}
 	}
 	order := f.orderOf(means)
-	drawn := make([]*stats.Joint, len(joints))
+	drawn := make([]*ranks.Posterior, len(joints))
 	for i, j := range order {
 		drawn[i] = joints[j]
 	}
-	ranks := make([][]float64, len(joints))
-	for i, p := range stats.IndependentRanks(drawn, f.o.Seed, f.o.Draws) {
-		ranks[order[i]] = p
+	probabilities := make([][]float64, len(joints))
+	for i, p := range ranks.IndependentRankProbabilities(drawn, f.o.Seed, f.o.Draws) {
+		probabilities[order[i]] = p
 	}
-	f.alike(ranks)
+	f.alike(probabilities)
 	if err := f.levels(how, to); err != nil {
 		return nil, err
 	}
-	f.fill(b, means, leads, ranks)
+	f.fill(b, means, leads, probabilities)
 	return b, nil
 }
 
 // sameCells refuses runs that were asked different tasks or lengths.
-func (f *field) sameCells(own []*stats.Vectors) error {
-	cells := func(v *stats.Vectors) []int { return v.Merge(f.grid.design).Cells() }
+func (f *field) sameCells(own []*ranks.Scores) error {
+	cells := func(v *ranks.Scores) []int { return v.Merge(f.grid.design).Cells() }
 	for i, v := range own {
 		if !slices.Equal(cells(v), cells(own[0])) {
 			return &Refusal{RunA: f.ranks[0].side.Run.Name, RunB: f.ranks[i].side.Run.Name, Field: "items",
@@ -103,7 +103,7 @@ func (f *field) sameCells(own []*stats.Vectors) error {
 
 // shifted reports whether the shares of a cell in the items of two runs are more
 // than two points apart.
-func (f *field) shifted(own []*stats.Vectors) bool {
+func (f *field) shifted(own []*ranks.Scores) bool {
 	const far = 0.02
 	least, most := map[int]float64{}, map[int]float64{}
 	for i, v := range own {

@@ -39,7 +39,7 @@ type Place struct {
 	Rank     int    `json:"rank"`
 	Unranked string `json:"unranked,omitempty"`
 	// RankLow and RankHigh are the best and the worst rank in the interval. The
-	// intervals of all runs hold together with the confidence: see stats.RankSpans.
+	// intervals of all runs hold together with the confidence: see ranks.Intervals.
 	RankLow  int `json:"rank_low"`
 	RankHigh int `json:"rank_high"`
 	// P holds the probability of every rank, from the first to the last.

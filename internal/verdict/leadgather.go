@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"verbatim/internal/stats"
+	"verbatim/internal/stats/ranks"
 )
 
 // A state is what one reading of all runs gathers.
 type state struct {
-	vectors *stats.Vectors // of the runs that are ranked, by cell
-	left    int64          // items that not all of them answered
-	place   []float64      // of an item's scores, in the order of contenders
+	vectors *ranks.Scores // of the runs that are ranked, by cell
+	left    int64         // items that not all of them answered
+	place   []float64     // of an item's scores, in the order of contenders
 	ranks   []*entrant
 	even    map[int]int64 // items by cell of the design
 }
@@ -25,7 +26,7 @@ type marks struct {
 // gather reads all runs.
 func (f *field) gather() error {
 	f.ranks = f.contenders()
-	f.state = state{vectors: stats.NewVectors(len(f.ranks)), place: make([]float64, len(f.ranks)), ranks: f.ranks, even: map[int]int64{}}
+	f.state = state{vectors: ranks.NewScores(len(f.ranks)), place: make([]float64, len(f.ranks)), ranks: f.ranks, even: map[int]int64{}}
 	first := &f.entrants[0].side.Run.Plan
 	in := f.byPlace
 	for _, e := range f.entrants {

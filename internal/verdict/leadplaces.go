@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"verbatim/internal/stats"
+	"verbatim/internal/stats/ranks"
 )
 
 // strata returns how the items are stratified, as finely as their numbers allow, with
@@ -28,7 +28,7 @@ func (f *field) together() (*Leaderboard, error) {
 	how, to := f.strata(
 		func(to func(int) int) int { return len(f.vectors.Merge(to).Cells()) },
 		func(to func(int) int) bool { return f.vectors.Merge(to).Lone() })
-	joint, err := f.vectors.Merge(to).Joint(how != plain, f.order())
+	joint, err := f.vectors.Merge(to).Posterior(how != plain, f.order())
 	if err != nil {
 		return nil, err
 	}
@@ -38,14 +38,14 @@ func (f *field) together() (*Leaderboard, error) {
 	var ranks [][]float64
 	leads := triangle(len(f.ranks))
 	work.Go(func() error {
-		ranks = joint.Ranks(f.o.Seed, f.o.Draws)
+		ranks = joint.RankProbabilities(f.o.Seed, f.o.Draws)
 		f.alike(ranks)
 		return nil
 	})
 	for a := range leads {
 		work.Go(func() (err error) {
 			for c := range leads[a] {
-				if leads[a][c], err = joint.Lead(a, c); err != nil {
+				if leads[a][c], err = joint.Compare(a, c); err != nil {
 					return err
 				}
 			}
@@ -65,10 +65,10 @@ func (f *field) together() (*Leaderboard, error) {
 }
 
 // triangle makes room for every run beside those before it.
-func triangle(n int) [][]stats.Lead {
-	leads := make([][]stats.Lead, n)
+func triangle(n int) [][]ranks.Pair {
+	leads := make([][]ranks.Pair, n)
 	for a := range leads {
-		leads[a] = make([]stats.Lead, a)
+		leads[a] = make([]ranks.Pair, a)
 	}
 	return leads
 }
@@ -145,8 +145,8 @@ func (f *field) board(how stratification) *Leaderboard {
 }
 
 // fill gives the runs their places.
-func (f *field) fill(b *Leaderboard, means []float64, leads [][]stats.Lead, ranks [][]float64) {
-	spans := stats.RankSpans(leads, b.Confidence)
+func (f *field) fill(b *Leaderboard, means []float64, leads [][]ranks.Pair, probabilities [][]float64) {
+	spans := ranks.Intervals(leads, b.Confidence)
 	at := make(map[*entrant]int) // in means
 	for i, e := range f.ranks {
 		at[e] = i
@@ -179,7 +179,7 @@ func (f *field) fill(b *Leaderboard, means []float64, leads [][]stats.Lead, rank
 			p.Unanswered = float64(e.asked-e.answered) / float64(e.asked)
 		}
 		if i, ok := at[e]; ok {
-			p.Rank, p.RankLow, p.RankHigh, p.P = 1, spans[i].Low, spans[i].High, ranks[i]
+			p.Rank, p.RankLow, p.RankHigh, p.P = 1, spans[i].Low, spans[i].High, probabilities[i]
 			for _, m := range means {
 				if m > p.Mean && !level(m, p.Mean) {
 					p.Rank++

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"verbatim"
-	"verbatim/internal/stats"
+	"verbatim/internal/stats/horizon"
 )
 
 // An End is why a search for a limit asks no more. The set is closed.
@@ -97,12 +97,12 @@ func LimitOf(lengths []int, records []verbatim.Record, right func(*verbatim.Reco
 		c.Share, c.Low, c.High = share, band.Low, band.High
 		l.Lengths = append(l.Lengths, *c)
 	}
-	l.estimate(fit.Limit())
+	l.estimate(fit.Estimate())
 	return &l, nil
 }
 
 // estimate takes over what the posterior says.
-func (l *FoundLimit) estimate(e stats.Limit) {
+func (l *FoundLimit) estimate(e horizon.Estimate) {
 	l.Text, l.Low, l.High = e.String(), e.Interval.Low, e.Interval.High
 	l.Above, l.Below, l.Shortest, l.Longest = e.Above, e.Below, e.Shortest, e.Longest
 	if e.Above <= 0.5 && e.Below <= 0.5 {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"verbatim/internal/stats"
+	"verbatim/internal/stats/horizon"
 )
 
 // Limits keeps what was found of lengths at which half of the answers are right, for
@@ -17,9 +17,9 @@ import (
 // of tasks and runs.
 type Limits struct {
 	mu       sync.Mutex
-	models   map[string]func() (*stats.LimitModel, error) // by the lengths
-	fits     map[string]func() (*stats.Limit, error)      // by the counts of a task
-	overalls map[string]func() (*stats.Limit, error)      // by those of several
+	models   map[string]func() (*horizon.Model, error)    // by the lengths
+	fits     map[string]func() (*horizon.Estimate, error) // by the counts of a task
+	overalls map[string]func() (*horizon.Estimate, error) // by those of several
 }
 
 // once returns what was computed for the key before, or computes it: others who ask
@@ -40,20 +40,20 @@ func once[T any](k *Limits, known *map[string]func() (T, error), key string, com
 
 // model makes a model of lengths once for all curves over them: making one costs as
 // much as fitting thirty.
-func (k *Limits) model(counts []stats.Counts) (*stats.LimitModel, error) {
+func (k *Limits) model(counts []horizon.Counts) (*horizon.Model, error) {
 	var key strings.Builder
 	for _, c := range counts {
 		fmt.Fprintf(&key, "%d ", c.Length)
 	}
-	return once(k, &k.models, key.String(), func() (*stats.LimitModel, error) { return stats.NewLimitModel(counts) })
+	return once(k, &k.models, key.String(), func() (*horizon.Model, error) { return horizon.NewModel(counts) })
 }
 
 // fit finds the limit of one task; none where it was asked at one length.
-func (k *Limits) fit(to **Limit, counts []stats.Counts) error {
+func (k *Limits) fit(to **Limit, counts []horizon.Counts) error {
 	if len(counts) < 2 {
 		return nil
 	}
-	found, err := once(k, &k.fits, fmt.Sprint(counts), func() (*stats.Limit, error) {
+	found, err := once(k, &k.fits, fmt.Sprint(counts), func() (*horizon.Estimate, error) {
 		model, err := k.model(counts)
 		if err != nil {
 			return nil, err
@@ -62,7 +62,7 @@ func (k *Limits) fit(to **Limit, counts []stats.Counts) error {
 		if err != nil {
 			return nil, err
 		}
-		l := f.Limit()
+		l := f.Estimate()
 		return &l, nil
 	})
 	if err != nil {
@@ -80,19 +80,19 @@ func (k *Limits) overall(to **Limit, curves []curve, o *Options) error {
 	// Draws go by place: in the order of their names tasks give the same interval,
 	// whichever of them was asked first.
 	slices.SortFunc(curves, func(x, y curve) int { return cmp.Compare(x.task, y.task) })
-	tasks := make([][]stats.Counts, len(curves))
+	tasks := make([][]horizon.Counts, len(curves))
 	for i, c := range curves {
 		tasks[i] = c.counts
 	}
 	if !alikeLengths(tasks) {
 		return nil
 	}
-	found, err := once(k, &k.overalls, fmt.Sprint(tasks, o.Resamples, o.Seed), func() (*stats.Limit, error) {
+	found, err := once(k, &k.overalls, fmt.Sprint(tasks, o.Resamples, o.Seed), func() (*horizon.Estimate, error) {
 		model, err := k.model(tasks[0])
 		if err != nil {
 			return nil, err
 		}
-		return model.ByTask(tasks, o.Resamples, o.Seed)
+		return model.FitTasks(tasks, o.Resamples, o.Seed)
 	})
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"verbatim/internal/stats"
+	"verbatim/internal/stats/sequential"
 )
 
 // A tally is what a test has seen so far.
@@ -19,7 +20,7 @@ type tally struct {
 	scores   [2]float64 // sums
 	diffs    []float64  // in the order in which they were looked at
 	strata   stats.Strata
-	verdict  stats.Decision
+	verdict  sequential.Decision
 	last     bool // the verdict is that of the one last look
 	withheld Reason
 	changes  Changes
@@ -95,7 +96,7 @@ func (t *Test) settle(start int, block []float64) error {
 		if err != nil {
 			return fmt.Errorf("the differences of items %d to %d: %w", start+1, start+t.base.block, err)
 		}
-		if before == stats.Undecided && r.Decision() != stats.Undecided {
+		if before == sequential.Undecided && r.Decision() != sequential.Undecided {
 			r.at = t.tally.pairs
 		}
 	}
@@ -142,7 +143,7 @@ func (t *Test) conclude() error {
 	}
 	doubt := t.beyond(0)
 	switch {
-	case s.verdict != stats.Undecided && doubt == "":
+	case s.verdict != sequential.Undecided && doubt == "":
 		t.over = true
 	case t.fed == t.end:
 		t.over, s.withheld = true, doubt
@@ -156,14 +157,14 @@ func (t *Test) conclude() error {
 // and each further look would add its own errors.
 func (t *Test) lastLook() error {
 	s := &t.tally
-	if t.end < len(t.base.items) || s.pairs == 0 || s.verdict != stats.Undecided {
+	if t.end < len(t.base.items) || s.pairs == 0 || s.verdict != sequential.Undecided {
 		return nil
 	}
 	p, err := s.strata.Posterior()
 	if err != nil {
 		return err
 	}
-	if s.verdict = t.rules[0].Last(p); s.verdict != stats.Undecided {
+	if s.verdict = t.rules[0].Last(p); s.verdict != sequential.Undecided {
 		s.last = true
 		t.rules[0].at = s.pairs
 	}

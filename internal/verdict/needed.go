@@ -1,6 +1,8 @@
 package verdict
 
-import "verbatim/internal/stats"
+import (
+	"verbatim/internal/stats/sequential"
+)
 
 // mostNeeded bounds the search of needed: no baseline has so many items.
 const mostNeeded = 100_000
@@ -10,7 +12,7 @@ const mostNeeded = 100_000
 // or where even mostNeeded would not.
 func (t *Test) needed() (*int, error) {
 	s := &t.tally
-	if s.verdict != stats.Undecided || s.pairs == 0 {
+	if s.verdict != sequential.Undecided || s.pairs == 0 {
 		return nil, nil
 	}
 	if t.Scope == Benchmark { // which is decided once all are asked
@@ -29,7 +31,7 @@ func (t *Test) needed() (*int, error) {
 		if err != nil {
 			return nil, err
 		}
-		if d != stats.Undecided {
+		if d != sequential.Undecided {
 			more := max(n+1-s.pairs, 1)
 			return &more, nil
 		}

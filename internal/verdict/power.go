@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"verbatim/internal/stats"
+	"verbatim/internal/stats/sequential"
 )
 
 // A Power is what comparisons and checks over a number of items can tell.
@@ -77,7 +78,7 @@ func PowerOf(items int64, compare, check Spread, o Options) (*Power, error) {
 // of its answers nothing is left.
 func (s *Spread) simulate(n int, loss float64, seed uint64) (Checked, error) {
 	runs := min(max(powerAnswers/n, powerFewest), powerRuns)
-	said, sum := map[stats.Decision]int{}, 0
+	said, sum := map[sequential.Decision]int{}, 0
 	for i := range runs {
 		d, asked, err := s.check(n, loss, rand.New(rand.NewPCG(seed, uint64(i))))
 		if err != nil {
@@ -87,15 +88,15 @@ func (s *Spread) simulate(n int, loss float64, seed uint64) (Checked, error) {
 		sum += asked
 	}
 	share := func(n int) float64 { return float64(n) / float64(runs) }
-	return Checked{Passed: share(said[stats.Pass]), Worse: share(said[stats.Worse]), Undecided: share(said[stats.Undecided]),
+	return Checked{Passed: share(said[sequential.Pass]), Worse: share(said[sequential.Worse]), Undecided: share(said[sequential.Undecided]),
 		Asked: share(sum), Simulated: runs}, nil
 }
 
 // check runs one check.
-func (s *Spread) check(n int, loss float64, luck *rand.Rand) (stats.Decision, int, error) {
-	gate, err := stats.NewGate(twiceMargin, twiceAlpha, 0)
+func (s *Spread) check(n int, loss float64, luck *rand.Rand) (sequential.Decision, int, error) {
+	gate, err := sequential.NewGate(twiceMargin, twiceAlpha, 0)
 	if err != nil {
-		return stats.Undecided, 0, err
+		return sequential.Undecided, 0, err
 	}
 	var seen stats.Strata
 	for range n {
@@ -104,16 +105,16 @@ func (s *Spread) check(n int, loss float64, luck *rand.Rand) (stats.Decision, in
 			d = -1
 		}
 		if err := seen.Add(0, d); err != nil {
-			return stats.Undecided, 0, err
+			return sequential.Undecided, 0, err
 		}
 		decision, err := gate.Add([]float64{d})
-		if err != nil || decision != stats.Undecided {
+		if err != nil || decision != sequential.Undecided {
 			return decision, gate.N(), err
 		}
 	}
 	p, err := seen.Posterior()
 	if err != nil {
-		return stats.Undecided, n, err
+		return sequential.Undecided, n, err
 	}
 	return gate.Last(p), n, nil
 }

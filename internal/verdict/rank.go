@@ -7,6 +7,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/stats"
+	"verbatim/internal/stats/signedrank"
 )
 
 // A Measure is a column of weighted means.
@@ -21,7 +22,7 @@ type RankOptions struct {
 	On       string
 	Score    func(*verbatim.Item, *verbatim.Grade) (float64, bool)
 	Alpha    float64 // 0.05 where it is 0
-	Draws    stats.Draws
+	Draws    signedrank.Draws
 	Measures []Measure
 }
 
@@ -93,7 +94,7 @@ func (c *collection) rank(names []string, which func(*sheet) bool, o *RankOption
 			}
 		}
 	}
-	ranked, err := stats.Rank(names, columns, o.Alpha, o.Draws)
+	ranked, err := signedrank.Rank(names, columns, o.Alpha, o.Draws)
 	if err != nil {
 		return RankTable{}, err
 	}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"verbatim/internal/stats"
+	"verbatim/internal/stats/sequential"
 )
 
 // The gate that Twice speaks of first is that of 'verbatim check' without flags.
@@ -81,7 +82,7 @@ func (r *resampler) draw(luck *rand.Rand, n int, into []resampled) []resampled {
 // A said is what verdicts say of resamples.
 type said struct {
 	compare map[Word]int64
-	check   map[stats.Decision]int64
+	check   map[sequential.Decision]int64
 	asked   int64
 }
 
@@ -93,7 +94,7 @@ func (r *resampler) say(n int, margin float64, gateOnly bool) (said, error) {
 	var group sync.WaitGroup
 	for w := range workers {
 		group.Go(func() {
-			p := said{compare: map[Word]int64{}, check: map[stats.Decision]int64{}}
+			p := said{compare: map[Word]int64{}, check: map[sequential.Decision]int64{}}
 			var sample []resampled
 			for i := w; i < r.o.Resamples && errs[w] == nil; i += workers {
 				// A generator for each resample: what is drawn does not depend on how many
@@ -106,7 +107,7 @@ func (r *resampler) say(n int, margin float64, gateOnly bool) (said, error) {
 		})
 	}
 	group.Wait()
-	sum := said{compare: map[Word]int64{}, check: map[stats.Decision]int64{}}
+	sum := said{compare: map[Word]int64{}, check: map[sequential.Decision]int64{}}
 	for w, p := range parts {
 		if errs[w] != nil {
 			return sum, errs[w]
@@ -130,18 +131,18 @@ func (r *resampler) judge(sample []resampled, margin float64, gateOnly bool, p *
 			return err
 		}
 	}
-	gate, err := stats.NewGate(margin, r.alpha, 0)
+	gate, err := sequential.NewGate(margin, r.alpha, 0)
 	if err != nil {
 		return err
 	}
-	decision := stats.Undecided
-	for i := 0; i < len(sample) && decision == stats.Undecided; i++ {
+	decision := sequential.Undecided
+	for i := 0; i < len(sample) && decision == sequential.Undecided; i++ {
 		if decision, err = gate.Add([]float64{sample[i].d}); err != nil {
 			return err
 		}
 	}
 	p.asked += int64(gate.N())
-	if decision == stats.Undecided {
+	if decision == sequential.Undecided {
 		last, err := b.strata.Merge(func(int) int { return 0 }).Posterior()
 		if err != nil {
 			return err
@@ -177,7 +178,7 @@ func (r *resampler) sizes(own int) ([]TwiceSize, error) {
 		of := int64(r.o.Resamples)
 		out = append(out, TwiceSize{n,
 			TwiceCompare{portion(s.compare[Worse], of), portion(s.compare[Better], of), portion(s.compare[Equivalent], of), portion(s.compare[Inconclusive], of)},
-			TwiceCheck{portion(s.check[stats.Worse], of), portion(s.check[stats.Pass], of), portion(s.check[stats.Undecided], of), float64(s.asked) / float64(of)},
+			TwiceCheck{portion(s.check[sequential.Worse], of), portion(s.check[sequential.Pass], of), portion(s.check[sequential.Undecided], of), float64(s.asked) / float64(of)},
 		})
 	}
 	return out, nil
@@ -207,7 +208,7 @@ func (r *resampler) needs(within float64) ([]Need, error) {
 				if err != nil {
 					return nil, err
 				}
-				p := portion(s.check[stats.Pass], int64(r.o.Resamples))
+				p := portion(s.check[sequential.Pass], int64(r.o.Resamples))
 				need.Passed = &p
 			}
 			out = append(out, need)

@@ -10,7 +10,7 @@ import (
 	"sync"
 
 	"verbatim"
-	"verbatim/internal/stats"
+	"verbatim/internal/stats/horizon"
 )
 
 // A Search is the Source that finds the length at which a model's answers stop
@@ -25,11 +25,11 @@ import (
 // therefore asks what it would have asked.
 type Search struct {
 	SearchConfig
-	fit      *stats.LimitFit
-	limit    *stats.Limit   // of fit; nil: to be computed
-	taken    map[int64]bool // places that have been asked, in this call or before
-	next     map[int]int    // of each length, the index of its first place that may be free
-	again    []int64        // places that were asked before and have no answer
+	fit      *horizon.Posterior
+	limit    *horizon.Estimate // of fit; nil: to be computed
+	taken    map[int64]bool    // places that have been asked, in this call or before
+	next     map[int]int       // of each length, the index of its first place that may be free
+	again    []int64           // places that were asked before and have no answer
 	flight   int
 	answered int
 
@@ -40,7 +40,7 @@ type Search struct {
 // A SearchStanding is how far a search is.
 type SearchStanding struct {
 	Asked, Most int
-	Limit       stats.Limit
+	Limit       horizon.Estimate
 	Known       bool // there are answers for the limit to rest on
 }
 
@@ -52,9 +52,9 @@ func (s *Search) Standing() SearchStanding {
 }
 
 // found is the limit by what is kept so far.
-func (s *Search) found() stats.Limit {
+func (s *Search) found() horizon.Estimate {
 	if s.limit == nil {
-		l := s.fit.Limit()
+		l := s.fit.Estimate()
 		s.limit = &l
 	}
 	return *s.limit
@@ -127,7 +127,7 @@ func NewSearch(c SearchConfig, kept []verbatim.Record) (*Search, error) {
 // fitLimit returns the posterior of the limit given records, of which the answered
 // ones count: from the shortest to the longest of the lengths, or of the records
 // where those reach further.
-func fitLimit(lengths []int, records []verbatim.Record, right func(*verbatim.Record) bool) (*stats.LimitFit, error) {
+func fitLimit(lengths []int, records []verbatim.Record, right func(*verbatim.Record) bool) (*horizon.Posterior, error) {
 	shortest, longest := lengths[0], lengths[len(lengths)-1]
 	for i := range records {
 		if records[i].Outcome.Answered() {
@@ -138,7 +138,7 @@ func fitLimit(lengths []int, records []verbatim.Record, right func(*verbatim.Rec
 			shortest, longest = min(shortest, n), max(longest, n)
 		}
 	}
-	fit, err := stats.NewLimitFit(shortest, longest)
+	fit, err := horizon.NewPosterior(shortest, longest)
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +150,7 @@ func fitLimit(lengths []int, records []verbatim.Record, right func(*verbatim.Rec
 	return fit, nil
 }
 
-func addTo(fit *stats.LimitFit, rec *verbatim.Record, right func(*verbatim.Record) bool) error {
+func addTo(fit *horizon.Posterior, rec *verbatim.Record, right func(*verbatim.Record) bool) error {
 	if !rec.Outcome.Answered() {
 		return nil
 	}

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
-	"verbatim/internal/stats"
+	"verbatim/internal/stats/horizon"
 )
 
 // The intervals of searches cover a limit that is known about as often as they say,
@@ -37,7 +37,7 @@ func TestSearchCovers(t *testing.T) {
 			config.Seed = uint64(i)
 			s := start(t, config, nil)
 			items += len(play(t, s, luck.IntN, luckily(c.model, uint64(i))))
-			in, wide := found(s.fit.Limit(), c.model)
+			in, wide := found(s.fit.Estimate(), c.model)
 			covered, width = covered+in, width+wide
 			in, wide = found(design(t, c.model, uint64(i)), c.model)
 			fixedCovered, fixedWidth = fixedCovered+in, fixedWidth+wide
@@ -56,7 +56,7 @@ func TestSearchCovers(t *testing.T) {
 }
 
 // found reports whether the interval holds the limit, as 1 or 0, and its width.
-func found(l stats.Limit, m madeUp) (covers int, width float64) {
+func found(l horizon.Estimate, m madeUp) (covers int, width float64) {
 	if l.Interval.Low <= m.limit() && m.limit() <= l.Interval.High {
 		covers = 1
 	}
@@ -64,9 +64,9 @@ func found(l stats.Limit, m madeUp) (covers int, width float64) {
 }
 
 // design is the limit by ten items at each of eight lengths.
-func design(t *testing.T, m madeUp, seed uint64) stats.Limit {
+func design(t *testing.T, m madeUp, seed uint64) horizon.Estimate {
 	t.Helper()
-	counts := make([]stats.Counts, 9)
+	counts := make([]horizon.Counts, 9)
 	for _, r := range fixed(m, seed) {
 		n, _ := lengthOf(&r)
 		c := &counts[bits.Len(uint(n))-1]
@@ -76,7 +76,7 @@ func design(t *testing.T, m madeUp, seed uint64) stats.Limit {
 			c.Right++
 		}
 	}
-	l, err := stats.FitLimit(counts[1:])
+	l, err := horizon.Fit(counts[1:])
 	if err != nil {
 		t.Fatal(err)
 	}

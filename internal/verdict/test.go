@@ -7,6 +7,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/stats"
+	"verbatim/internal/stats/sequential"
 )
 
 // A Scope says what a test speaks of.
@@ -71,12 +72,12 @@ type TestOptions struct {
 
 // A rule is a sequential test of differences in one scope.
 type rule interface {
-	Know(baseline []float64) error
-	Add(block []float64) (stats.Decision, error)
+	SetBaseline(baseline []float64) error
+	Add(block []float64) (sequential.Decision, error)
 	Shrink(items int) error
-	Decision() stats.Decision
+	Decision() sequential.Decision
 	Interval() stats.Interval
-	Last(p stats.Tail) stats.Decision
+	Last(p sequential.Posterior) sequential.Decision
 }
 
 // A scoped is the rule of one scope, and how far the test was when it decided.
@@ -96,7 +97,7 @@ type Standing struct {
 // NewGate returns the test that asks whether a model is worse than the baseline by
 // more than a margin. Its verdicts are Pass and Worse.
 func NewGate(b *Baseline, o TestOptions) (*Test, error) {
-	return newTest(b, o, []Scope{o.Scope}, func(n int) (rule, error) { return stats.NewGate(o.Bound, o.Alpha, n) })
+	return newTest(b, o, []Scope{o.Scope}, func(n int) (rule, error) { return sequential.NewGate(o.Bound, o.Alpha, n) })
 }
 
 // NewUntilVerdict returns the test that asks how a model compares with the
@@ -107,7 +108,7 @@ func NewUntilVerdict(b *Baseline, o TestOptions) (*Test, error) {
 	if o.Scope == Benchmark {
 		scopes = []Scope{Benchmark, Endpoint}
 	}
-	return newTest(b, o, scopes, func(n int) (rule, error) { return stats.NewSequential(o.Bound, o.Alpha, n) })
+	return newTest(b, o, scopes, func(n int) (rule, error) { return sequential.NewROPETest(o.Bound, o.Alpha, n) })
 }
 
 func newTest(b *Baseline, o TestOptions, scopes []Scope, made func(n int) (rule, error)) (*Test, error) {
@@ -174,7 +175,7 @@ func (t *Test) tell(r rule) error {
 		}
 		scores = append(scores, it.score)
 	}
-	return r.Know(scores)
+	return r.SetBaseline(scores)
 }
 
 // Resume takes the records that earlier calls of the same test have kept. It is

@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
-	"verbatim/internal/stats"
+	"verbatim/internal/stats/sequential"
 )
 
 // TestContinuedIsUninterrupted: what a test says is a function of the records. It
@@ -79,13 +79,13 @@ func TestGateIsThatOfStats(t *testing.T) {
 	}
 	got := w.finish(t, w.gate(t), 1)
 
-	plain, err := stats.NewGate(0.05, 0.05, 0)
+	plain, err := sequential.NewGate(0.05, 0.05, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	base := w.survey(t)
 	n := 0
-	for plain.Decision() == stats.Undecided {
+	for plain.Decision() == sequential.Undecided {
 		var block []float64
 		for _, it := range base.items[n : n+4] {
 			block = append(block, w.now[it.seq]-1)
@@ -172,22 +172,22 @@ func TestBenchmarkKnowsTheBaseline(t *testing.T) {
 	}
 	at := map[bool]int{}
 	for _, known := range []bool{false, true} {
-		g, err := stats.NewGate(0.05, 0.05, len(d))
+		g, err := sequential.NewGate(0.05, 0.05, len(d))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if known {
-			if err := g.Know(scores); err != nil {
+			if err := g.SetBaseline(scores); err != nil {
 				t.Fatal(err)
 			}
 		}
-		for g.Decision() == stats.Undecided {
+		for g.Decision() == sequential.Undecided {
 			if _, err := g.Add(d[g.N() : g.N()+base.block]); err != nil {
 				t.Fatal(err)
 			}
 		}
 		at[known] = g.N()
-		if g.Decision() != stats.Pass || got.Word != Pass {
+		if g.Decision() != sequential.Pass || got.Word != Pass {
 			t.Errorf("%q, %q", g.Decision(), got.Word)
 		}
 	}

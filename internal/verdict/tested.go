@@ -1,7 +1,7 @@
 package verdict
 
 import (
-	"verbatim/internal/stats"
+	"verbatim/internal/stats/sequential"
 )
 
 // A Reason says why a verdict is withheld.
@@ -107,7 +107,7 @@ func (t *Test) word() Word {
 	switch {
 	case t.tally.withheld != "":
 		return Withheld
-	case t.over && t.tally.verdict != stats.Undecided:
+	case t.over && t.tally.verdict != sequential.Undecided:
 		return Word(t.tally.verdict)
 	}
 	return Inconclusive
@@ -126,7 +126,7 @@ func (t *Test) Tested() (*Tested, error) {
 	}
 	for i, r := range t.rules {
 		in, word := r.Interval(), Inconclusive
-		if d := r.Decision(); d != stats.Undecided {
+		if d := r.Decision(); d != sequential.Undecided {
 			word = Word(d)
 		} else if i == 0 && s.last {
 			word = Word(s.verdict)

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
-	"verbatim/internal/stats"
+	"verbatim/internal/stats/sequential"
 )
 
 // A world has the records of a baseline, and what a model would answer now.
@@ -194,11 +194,11 @@ func randomWorld(t *rapid.T) *world {
 
 // enoughTies is how many ties, in blocks, pass a gate at 0.05.
 func enoughTies(t *testing.T, block int) int {
-	g, err := stats.NewGate(0.05, 0.05, 0)
+	g, err := sequential.NewGate(0.05, 0.05, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for g.Decision() == stats.Undecided {
+	for g.Decision() == sequential.Undecided {
 		if _, err := g.Add(make([]float64, block)); err != nil {
 			t.Fatal(err)
 		}

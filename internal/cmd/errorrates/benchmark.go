@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"verbatim/internal/stats"
+	"verbatim/internal/stats/sequential"
 )
 
 // A benchmark is one draw of all its items: the differences in planned order, block
@@ -31,25 +32,25 @@ func (b *benchmark) posterior() *stats.Posterior {
 }
 
 // word is what the mean of all items is called, for a ROPE.
-func (b *benchmark) word(rope float64) stats.Decision { return wordOf(mean(b.d), rope) }
+func (b *benchmark) word(rope float64) sequential.Decision { return wordOf(mean(b.d), rope) }
 
 // wordOf a mean, for a ROPE to which its edges belong.
-func wordOf(m, rope float64) stats.Decision {
+func wordOf(m, rope float64) sequential.Decision {
 	switch {
 	case m > rope+1e-12:
-		return stats.Better
+		return sequential.Better
 	case m < -rope-1e-12:
-		return stats.Worse
+		return sequential.Worse
 	}
-	return stats.Equivalent
+	return sequential.Equivalent
 }
 
 // gateWord is what a mean is for a gate.
-func gateWord(m, margin float64) stats.Decision {
+func gateWord(m, margin float64) sequential.Decision {
 	if m < -margin-1e-12 {
-		return stats.Worse
+		return sequential.Worse
 	}
-	return stats.Pass
+	return sequential.Pass
 }
 
 // empty returns a benchmark of n items that are all alike and wait for their scores.
@@ -58,39 +59,39 @@ func empty(n int) *benchmark {
 }
 
 // sequential is the test of a ROPE in the scope of the benchmark.
-func (b *benchmark) sequential(rope float64) *stats.Sequential {
-	s := sure(stats.NewSequential(rope, alpha, len(b.d)))
-	must(s.Know(b.a))
+func (b *benchmark) sequential(rope float64) *sequential.ROPETest {
+	s := sure(sequential.NewROPETest(rope, alpha, len(b.d)))
+	must(s.SetBaseline(b.a))
 	return s
 }
 
 // gate is the one in the scope of the benchmark.
-func (b *benchmark) gate(margin float64) *stats.Gate {
-	g := sure(stats.NewGate(margin, alpha, len(b.d)))
-	must(g.Know(b.a))
+func (b *benchmark) gate(margin float64) *sequential.Gate {
+	g := sure(sequential.NewGate(margin, alpha, len(b.d)))
+	must(g.SetBaseline(b.a))
 	return g
 }
 
 // A tester is a sequential test or a gate.
 type tester interface {
-	Add(block []float64) (stats.Decision, error)
-	Last(p stats.Tail) stats.Decision
+	Add(block []float64) (sequential.Decision, error)
+	Last(p sequential.Posterior) sequential.Decision
 	N() int
 }
 
 // bet gives a test the blocks until it decides, if it ever does.
-func (b *benchmark) bet(t tester) stats.Decision {
+func (b *benchmark) bet(t tester) sequential.Decision {
 	for i := 0; i < len(b.d); i += b.block {
-		if d := sure(t.Add(b.d[i : i+b.block])); d != stats.Undecided {
+		if d := sure(t.Add(b.d[i : i+b.block])); d != sequential.Undecided {
 			return d
 		}
 	}
-	return stats.Undecided
+	return sequential.Undecided
 }
 
 // feed is bet and, where that ends undecided, the last look.
-func (b *benchmark) feed(t tester) stats.Decision {
-	if d := b.bet(t); d != stats.Undecided {
+func (b *benchmark) feed(t tester) sequential.Decision {
+	if d := b.bet(t); d != sequential.Undecided {
 		return d
 	}
 	return t.Last(b.posterior())

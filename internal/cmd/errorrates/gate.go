@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"verbatim/internal/stats"
+	"verbatim/internal/stats/sequential"
 )
 
 // gateVerdicts tries check.
@@ -24,8 +24,8 @@ In the scope of the benchmark the claim is about the answers that happened. “W
 		for _, p := range some(l, 4, append([]population{exact(.9, 400), exact(.9, 1440), exact(.7, 1440), outright(400)}, families(l.scores)...)) {
 			for _, delta := range some(l, 2, truths(margin)) {
 				name := fmt.Sprintf("gate/%g/%s/%g", margin, p.name, delta)
-				got, bets := l.endpoint(name, p, delta, gateWord(delta, margin), func() tester { return sure(stats.NewGate(margin, alpha, 0)) })
-				full := l.try(name, cheap, func(r *rand.Rand) (said, right stats.Decision, items int) {
+				got, bets := l.endpoint(name, p, delta, gateWord(delta, margin), func() tester { return sure(sequential.NewGate(margin, alpha, 0)) })
+				full := l.try(name, cheap, func(r *rand.Rand) (said, right sequential.Decision, items int) {
 					b := p.draw(r, delta)
 					g := b.gate(margin)
 					return b.feed(g), gateWord(mean(b.d), margin), g.N()
@@ -59,18 +59,18 @@ func extended(l *lab) table {
 	for _, p := range []population{exact(.9, 1600), exact(.97, 1600)} {
 		ends := []int{200, 400, 800, 1600}
 		for k := range ends {
-			got := l.try("extended/"+p.name, cheap, func(r *rand.Rand) (said, right stats.Decision, items int) {
-				b, g := p.draw(r, -margin), sure(stats.NewGate(margin, alpha, 0))
+			got := l.try("extended/"+p.name, cheap, func(r *rand.Rand) (said, right sequential.Decision, items int) {
+				b, g := p.draw(r, -margin), sure(sequential.NewGate(margin, alpha, 0))
 				for _, end := range ends[:k+1] {
 					part := &benchmark{d: b.d[:end], block: 1}
-					if said = (&benchmark{d: b.d[g.N():end], block: 1}).bet(g); said == stats.Undecided {
+					if said = (&benchmark{d: b.d[g.N():end], block: 1}).bet(g); said == sequential.Undecided {
 						said = g.Last(part.posterior())
 					}
-					if said != stats.Undecided {
+					if said != sequential.Undecided {
 						break
 					}
 				}
-				return said, stats.Pass, g.N()
+				return said, sequential.Pass, g.N()
 			})
 			name := strings.Split(p.name, ", 1600")[0]
 			t.row(name, strconv.Itoa(ends[k]), strconv.Itoa(k+1), got.pass.String(), got.worse.String(), got.undecided.percent())

@@ -5,7 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"verbatim/internal/stats"
+	"verbatim/internal/stats/horizon"
 )
 
 // limitCoverage tries the interval of the length at which success falls to a half.
@@ -25,9 +25,9 @@ If the limit is beyond the longest length, the interval is wide and does not loc
 		// The absolute half, lapses included.
 		middle := math.Log2(c.limit) + math.Log(.5/(1-c.lapse)/(1-.5/(1-c.lapse)))/c.steep
 		e := l.repeat(fmt.Sprintf("limits/%v", c), 400, 1, func(r *rand.Rand, out []float64) {
-			counts := make([]stats.Counts, 8)
+			counts := make([]horizon.Counts, 8)
 			for i := range counts {
-				counts[i] = stats.Counts{Length: 2 << i, N: c.n}
+				counts[i] = horizon.Counts{Length: 2 << i, N: c.n}
 				p := (1 - c.lapse) / (1 + math.Exp(-c.steep*(middle-float64(i+1))))
 				for range c.n {
 					if r.Float64() < p {
@@ -35,7 +35,7 @@ If the limit is beyond the longest length, the interval is wide and does not loc
 					}
 				}
 			}
-			in := sure(stats.FitLimit(counts)).Interval
+			in := sure(horizon.Fit(counts)).Interval
 			// Half a step of the grid, .05 doublings, is rounding.
 			step := math.Exp2(.025)
 			out[0] = one(in.Low/step <= c.limit && c.limit <= in.High*step)

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"strconv"
 
-	"verbatim/internal/stats"
+	"verbatim/internal/stats/ranks"
 )
 
 // A field is some runs whose true means are known, and what they give for items.
@@ -114,10 +114,10 @@ func (f *field) trueRanks() (best, worst []int) {
 }
 
 // joint draws the items and returns the posterior of the means.
-func (f *field) joint(r *rand.Rand) *stats.Joint {
-	v := stats.NewVectors(len(f.means))
+func (f *field) joint(r *rand.Rand) *ranks.Posterior {
+	v := ranks.NewScores(len(f.means))
 	f.draw(r, func(cell int, x []float64) { must(v.Add(cell, x)) })
-	return sure(v.Joint(len(v.Cells()) > 1, nil))
+	return sure(v.Posterior(len(v.Cells()) > 1, nil))
 }
 
 // rankCoverage tries the intervals of ranks.
@@ -139,7 +139,7 @@ last in these draws, although last may be its true rank.`}
 				best, worst := f.trueRanks()
 				e := l.repeat(fmt.Sprintf("ranks/%s/%d/%d", f.name, k, items), rankRuns(k, items), 3, func(r *rand.Rand, out []float64) {
 					out[0] = 1
-					for i, span := range stats.RankSpans(leads(f.joint(r)), confidence) {
+					for i, span := range ranks.Intervals(leads(f.joint(r)), confidence) {
 						held := one(span.Low <= best[i] && worst[i] <= span.High)
 						out[0] = min(out[0], held)
 						out[1] += held / float64(k)
@@ -170,11 +170,11 @@ func rankRuns(k, items int) int {
 }
 
 // leads compares every run with those before it.
-func leads(j *stats.Joint) [][]stats.Lead {
-	p := make([][]stats.Lead, len(j.Means()))
+func leads(j *ranks.Posterior) [][]ranks.Pair {
+	p := make([][]ranks.Pair, len(j.Means()))
 	for a := range p {
 		for b := range a {
-			p[a] = append(p[a], sure(j.Lead(a, b)))
+			p[a] = append(p[a], sure(j.Compare(a, b)))
 		}
 	}
 	return p
@@ -188,7 +188,7 @@ func drawnRanks(l *lab) table {
 			best, worst := f.trueRanks()
 			e := l.repeat(fmt.Sprintf("ranks drawn/%s/%d", f.name, k), 200, 3, func(r *rand.Rand, out []float64) {
 				out[0] = 1
-				for i, p := range f.joint(r).Ranks(1, 0) {
+				for i, p := range f.joint(r).RankProbabilities(1, 0) {
 					low, high := central(p)
 					held := one(low <= best[i] && worst[i] <= high)
 					out[0] = min(out[0], held)

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"verbatim/internal/stats"
+	"verbatim/internal/stats/sequential"
 )
 
 // firstPeek and everyPeek are when a rival looks, in items.
@@ -21,11 +22,11 @@ All look after %d items and then after every %d, up to 1,440, with a ROPE of ±%
 	t := table{head: []string{"population", "true difference", "rule", "wrong", "“worse”", "“equivalent”", "items on average"}}
 	rules := []struct {
 		name string
-		rule func(b *benchmark) (stats.Decision, int)
+		rule func(b *benchmark) (sequential.Decision, int)
 		ours bool
 	}{
-		{"bets, endpoint scope", func(b *benchmark) (stats.Decision, int) {
-			q := sure(stats.NewSequential(rope, alpha, 0))
+		{"bets, endpoint scope", func(b *benchmark) (sequential.Decision, int) {
+			q := sure(sequential.NewROPETest(rope, alpha, 0))
 			return b.feed(q), q.N()
 		}, true},
 		{"looking at the posterior at 95 %", peek(counted), false},
@@ -36,7 +37,7 @@ All look after %d items and then after every %d, up to 1,440, with a ROPE of ±%
 		delta float64
 	}{{exact(.9, 1440), -.02}, {exact(.97, 1440), -.02}, {outright(1440), -.03}, {outright(1440), -.02}}) {
 		for _, rule := range rules {
-			got := l.try(fmt.Sprintf("rivals/%s/%g", c.p.name, c.delta), 500, func(r *rand.Rand) (said, right stats.Decision, items int) {
+			got := l.try(fmt.Sprintf("rivals/%s/%g", c.p.name, c.delta), 500, func(r *rand.Rand) (said, right sequential.Decision, items int) {
 				said, items = rule.rule(c.p.draw(r, c.delta))
 				return said, wordOf(c.delta, rope), items
 			})
@@ -51,19 +52,19 @@ All look after %d items and then after every %d, up to 1,440, with a ROPE of ±%
 }
 
 // peek is the rule that stops when one of three probabilities has the threshold.
-func peek(three func(x []float64) stats.Three) func(b *benchmark) (stats.Decision, int) {
-	return func(b *benchmark) (stats.Decision, int) {
+func peek(three func(x []float64) stats.Three) func(b *benchmark) (sequential.Decision, int) {
+	return func(b *benchmark) (sequential.Decision, int) {
 		for n := firstPeek; n <= len(b.d); n += everyPeek {
 			switch t := three(b.d[:n]); {
 			case t.Worse >= threshold:
-				return stats.Worse, n
+				return sequential.Worse, n
 			case t.Better >= threshold:
-				return stats.Better, n
+				return sequential.Better, n
 			case t.Equivalent >= threshold:
-				return stats.Equivalent, n
+				return sequential.Equivalent, n
 			}
 		}
-		return stats.Undecided, len(b.d)
+		return sequential.Undecided, len(b.d)
 	}
 }
 
@@ -81,7 +82,7 @@ func counted(x []float64) stats.Three {
 func (s student) three() stats.Three {
 	if s.se == 0 {
 		w := wordOf(s.mean, rope)
-		return stats.Three{Worse: one(w == stats.Worse), Equivalent: one(w == stats.Equivalent), Better: one(w == stats.Better)}
+		return stats.Three{Worse: one(w == sequential.Worse), Equivalent: one(w == sequential.Equivalent), Better: one(w == sequential.Better)}
 	}
 	d := distuv.Normal{Mu: s.mean, Sigma: s.se}
 	worse, better := d.CDF(-rope), d.Survival(rope)

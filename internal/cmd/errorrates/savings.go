@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"verbatim/internal/stats"
+	"verbatim/internal/stats/sequential"
 )
 
 // savings counts the calls that stopping early saves on the published scores.
@@ -22,18 +22,18 @@ baseline, are saved ones.
 - In the scope of the endpoint, the test may end without a verdict, even after the last look.`
 	for _, rope := range some(l, 2, []float64{.02, .05}) {
 		s.add(l, fmt.Sprintf("`--until-verdict`, ROPE ±%g", rope), saver{
-			right: func(d float64) stats.Decision { return wordOf(d, rope) },
+			right: func(d float64) sequential.Decision { return wordOf(d, rope) },
 			full:  func(b *benchmark) tester { return b.sequential(rope) },
-			plain: func(b *benchmark) tester { return sure(stats.NewSequential(rope, alpha, len(b.d))) },
-			open:  func(*benchmark) tester { return sure(stats.NewSequential(rope, alpha, 0)) },
+			plain: func(b *benchmark) tester { return sure(sequential.NewROPETest(rope, alpha, len(b.d))) },
+			open:  func(*benchmark) tester { return sure(sequential.NewROPETest(rope, alpha, 0)) },
 		})
 	}
 	for _, margin := range some(l, 2, []float64{.05, .02}) {
 		s.add(l, fmt.Sprintf("`check`, margin %g", margin), saver{
-			right: func(d float64) stats.Decision { return gateWord(d, margin) },
+			right: func(d float64) sequential.Decision { return gateWord(d, margin) },
 			full:  func(b *benchmark) tester { return b.gate(margin) },
-			plain: func(b *benchmark) tester { return sure(stats.NewGate(margin, alpha, len(b.d))) },
-			open:  func(*benchmark) tester { return sure(stats.NewGate(margin, alpha, 0)) },
+			plain: func(b *benchmark) tester { return sure(sequential.NewGate(margin, alpha, len(b.d))) },
+			open:  func(*benchmark) tester { return sure(sequential.NewGate(margin, alpha, 0)) },
 		})
 	}
 	return s
@@ -42,7 +42,7 @@ baseline, are saved ones.
 // A saver is a question in its scopes: of the benchmark, the same without the
 // baseline's scores, and of the endpoint.
 type saver struct {
-	right             func(d float64) stats.Decision // of the full run
+	right             func(d float64) sequential.Decision // of the full run
 	full, plain, open func(b *benchmark) tester
 }
 
@@ -54,10 +54,10 @@ func (s *section) add(l *lab, title string, q saver) {
 		p := l.scores.realised(stream("pairs", 0), pair[0], pair[1]).posterior()
 		d := mean(l.scores.differences(pair[0], pair[1]))
 		try := func(start func(b *benchmark) tester) tried {
-			return l.try("savings/"+pair[0]+"/"+pair[1], 400, func(r *rand.Rand) (said, _ stats.Decision, items int) {
+			return l.try("savings/"+pair[0]+"/"+pair[1], 400, func(r *rand.Rand) (said, _ sequential.Decision, items int) {
 				b := l.scores.realised(r, pair[0], pair[1])
 				t := start(b)
-				if said = b.bet(t); said == stats.Undecided {
+				if said = b.bet(t); said == sequential.Undecided {
 					said = t.Last(p)
 				}
 				return said, q.right(d), t.N()

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"verbatim/internal/stats"
+	"verbatim/internal/stats/sequential"
 )
 
 // What stopping early saves on published scores is what another program found, for
@@ -48,7 +48,7 @@ func TestSavingsAreThosePublished(t *testing.T) {
 		found++
 		e := l.repeat(row[0], 40, 2, func(r *rand.Rand, out []float64) {
 			b := s.realised(r, pair[0], pair[1])
-			plain := sure(stats.NewSequential(rope, alpha, items))
+			plain := sure(sequential.NewROPETest(rope, alpha, items))
 			b.bet(plain)
 			out[0] = float64(plain.N())
 			if items > 0 {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"verbatim/internal/stats"
+	"verbatim/internal/stats/sequential"
 )
 
 // stopCoverage tries the interval that is printed where a sequential test stops.
@@ -19,7 +19,7 @@ the usual interval (mean ± t standard errors) of the same items.`}
 		for _, delta := range some(l, 2, []float64{0, -rope, -.1}) {
 			e := l.repeat(fmt.Sprintf("stops/%s/%g", p.name, delta), 600, 3, func(r *rand.Rand, out []float64) {
 				b := p.draw(r, delta)
-				open, full := sure(stats.NewSequential(rope, alpha, 0)), b.sequential(rope)
+				open, full := sure(sequential.NewROPETest(rope, alpha, 0)), b.sequential(rope)
 				b.bet(open)
 				b.bet(full)
 				in := open.Interval()

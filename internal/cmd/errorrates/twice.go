@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"verbatim/internal/stats"
+	"verbatim/internal/stats/sequential"
 )
 
 // askedTwice tries every verdict on an endpoint next to itself.
@@ -21,33 +21,33 @@ In the scope of the benchmark, “worse” may be true of the answers that happe
 		for _, n := range some(l, 2, []int{80, 200, 400, 1440}) {
 			pop, name := exact(p, n), fmt.Sprintf("twice/%g/%d", p, n)
 			share, items := fmt.Sprintf("%g", p), fmt.Sprint(n)
-			try := func(procedure func(b *benchmark) (stats.Decision, int), right stats.Decision) tried {
-				return l.try(name, cheap, func(r *rand.Rand) (stats.Decision, stats.Decision, int) {
+			try := func(procedure func(b *benchmark) (sequential.Decision, int), right sequential.Decision) tried {
+				return l.try(name, cheap, func(r *rand.Rand) (sequential.Decision, sequential.Decision, int) {
 					said, items := procedure(pop.draw(r, 0))
 					return said, right, items
 				})
 			}
-			g := try(func(b *benchmark) (stats.Decision, int) {
-				t := sure(stats.NewGate(.05, alpha, 0))
+			g := try(func(b *benchmark) (sequential.Decision, int) {
+				t := sure(sequential.NewGate(.05, alpha, 0))
 				return b.feed(t), t.N()
-			}, stats.Pass)
-			full := try(func(b *benchmark) (stats.Decision, int) {
+			}, sequential.Pass)
+			full := try(func(b *benchmark) (sequential.Decision, int) {
 				t := b.gate(.05)
 				return b.feed(t), t.N()
-			}, stats.Pass)
+			}, sequential.Pass)
 			gate.row(share, items, g.pass.String(), g.worse.String(), g.undecided.percent(), g.items.count(), full.pass.percent(), full.worse.percent())
 
-			u := try(func(b *benchmark) (stats.Decision, int) {
-				t := sure(stats.NewSequential(rope, alpha, 0))
+			u := try(func(b *benchmark) (sequential.Decision, int) {
+				t := sure(sequential.NewROPETest(rope, alpha, 0))
 				return b.feed(t), t.N()
-			}, stats.Equivalent)
-			full = try(func(b *benchmark) (stats.Decision, int) {
+			}, sequential.Equivalent)
+			full = try(func(b *benchmark) (sequential.Decision, int) {
 				t := b.sequential(rope)
 				return b.feed(t), t.N()
-			}, stats.Equivalent)
+			}, sequential.Equivalent)
 			until.row(share, items, u.equivalent.String(), u.wrong.String(), u.undecided.percent(), full.equivalent.percent(), full.wrong.percent())
 
-			c := try(func(b *benchmark) (stats.Decision, int) { return compared(b, rope), n }, stats.Equivalent)
+			c := try(func(b *benchmark) (sequential.Decision, int) { return compared(b, rope), n }, sequential.Equivalent)
 			compare.row(share, items, c.equivalent.String(), c.worse.String(), c.better.String(), c.undecided.percent())
 
 			what := fmt.Sprintf("asked twice, %g right, %d items", p, n)
@@ -76,9 +76,9 @@ func unchanged(l *lab) table {
 		uneven("80 % of the items always right, the others half the time, baseline asked three times", .8, .5, 3, 400),
 		uneven("90 % of the items always right, the others never", .9, 0, 1, 400),
 	} {
-		got := l.try("unchanged/"+p.name, cheap, func(r *rand.Rand) (said, right stats.Decision, items int) {
-			b, g := p.draw(r, 0), sure(stats.NewGate(.05, alpha, 0))
-			return b.feed(g), stats.Pass, g.N()
+		got := l.try("unchanged/"+p.name, cheap, func(r *rand.Rand) (said, right sequential.Decision, items int) {
+			b, g := p.draw(r, 0), sure(sequential.NewGate(.05, alpha, 0))
+			return b.feed(g), sequential.Pass, g.N()
 		})
 		t.row(p.name, got.pass.String(), got.worse.String(), got.undecided.percent(), got.items.count())
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"verbatim/internal/stats"
+	"verbatim/internal/stats/sequential"
 )
 
 const (
@@ -21,29 +21,29 @@ type tried struct {
 
 // try repeats a procedure that returns its decision, the right one, and the items
 // it took. Where there is no decision none is wrong.
-func (l *lab) try(name string, runs int, procedure func(r *rand.Rand) (said, right stats.Decision, items int)) tried {
+func (l *lab) try(name string, runs int, procedure func(r *rand.Rand) (said, right sequential.Decision, items int)) tried {
 	e := l.repeat(name, runs, 7, func(r *rand.Rand, out []float64) {
 		said, right, items := procedure(r)
-		for i, d := range []stats.Decision{stats.Worse, stats.Equivalent, stats.Better, stats.Pass, stats.Undecided} {
+		for i, d := range []sequential.Decision{sequential.Worse, sequential.Equivalent, sequential.Better, sequential.Pass, sequential.Undecided} {
 			out[i] = one(said == d)
 		}
-		out[5] = one(said != stats.Undecided && said != right)
+		out[5] = one(said != sequential.Undecided && said != right)
 		out[6] = float64(items)
 	})
 	return tried{e[0], e[1], e[2], e[3], e[4], e[5], e[6]}
 }
 
 // compared is compare's word of a benchmark: the one that has the threshold.
-func compared(b *benchmark, rope float64) stats.Decision {
+func compared(b *benchmark, rope float64) sequential.Decision {
 	switch t := b.posterior().Three(rope); {
 	case t.Worse >= threshold:
-		return stats.Worse
+		return sequential.Worse
 	case t.Better >= threshold:
-		return stats.Better
+		return sequential.Better
 	case t.Equivalent >= threshold:
-		return stats.Equivalent
+		return sequential.Equivalent
 	}
-	return stats.Undecided
+	return sequential.Undecided
 }
 
 // truths are true differences around a ROPE or margin: none, inside, on the edge,
@@ -68,7 +68,7 @@ These rates hold for one look at a number of items that is chosen in advance. A 
 			limit = .10
 		}
 		for _, delta := range some(l, 2, truths(rope)) {
-			got := l.try(fmt.Sprintf("compare/%s/%g", p.name, delta), p.runs, func(r *rand.Rand) (said, right stats.Decision, items int) {
+			got := l.try(fmt.Sprintf("compare/%s/%g", p.name, delta), p.runs, func(r *rand.Rand) (said, right sequential.Decision, items int) {
 				b := p.draw(r, delta)
 				return compared(b, rope), wordOf(delta, rope), len(b.d)
 			})
@@ -105,13 +105,13 @@ The scores of the baseline are known before the first call. They serve as a cont
 		for _, p := range some(l, 2, append([]population{exact(.9, 1440), outright(1440)}, families(l.scores)...)) {
 			for _, delta := range some(l, 2, truths(rope)) {
 				name := fmt.Sprintf("benchmark/%g/%s/%g", rope, p.name, delta)
-				got := l.try(name, cheap, func(r *rand.Rand) (said, right stats.Decision, items int) {
+				got := l.try(name, cheap, func(r *rand.Rand) (said, right sequential.Decision, items int) {
 					b := p.draw(r, delta)
 					q := b.sequential(rope)
 					return b.bet(q), b.word(rope), q.N()
 				})
-				plain := l.try(name, 1000, func(r *rand.Rand) (said, right stats.Decision, items int) {
-					b, q := p.draw(r, delta), sure(stats.NewSequential(rope, alpha, 1440))
+				plain := l.try(name, 1000, func(r *rand.Rand) (said, right sequential.Decision, items int) {
+					b, q := p.draw(r, delta), sure(sequential.NewROPETest(rope, alpha, 1440))
 					return b.bet(q), b.word(rope), q.N()
 				})
 				t.row(p.name, signed(delta), got.wrong.String(), got.items.count(), saved(got.items, 1440), plain.wrong.String(), plain.items.count())
@@ -142,7 +142,7 @@ No proof covers the two together; this table is their record. The stated rates a
 		t := table{title: fmt.Sprintf("ROPE ±%g", rope), head: []string{"population", "true difference", "worse", "equivalent", "better", "undecided", "of these by bets: worse", "equivalent", "items on average"}}
 		for _, p := range some(l, 4, append([]population{exact(.97, 400), exact(.9, 200), exact(.9, 1440), outright(400)}, families(l.scores)...)) {
 			for _, delta := range some(l, 2, truths(rope)) {
-				got, bets := l.endpoint(fmt.Sprintf("endpoint/%g/%s/%g", rope, p.name, delta), p, delta, wordOf(delta, rope), func() tester { return sure(stats.NewSequential(rope, alpha, 0)) })
+				got, bets := l.endpoint(fmt.Sprintf("endpoint/%g/%s/%g", rope, p.name, delta), p, delta, wordOf(delta, rope), func() tester { return sure(sequential.NewROPETest(rope, alpha, 0)) })
 				t.row(p.name, signed(delta), got.worse.String(), got.equivalent.String(), got.better.String(), got.undecided.percent(), bets.worse.String(), bets.equivalent.String(), got.items.count())
 				what := fmt.Sprintf("endpoint scope, ROPE %g, %s, true difference %g", rope, p.name, delta)
 				s.claims = append(s.claims, claim{what + ": wrong", got.wrong, alpha, false}, claim{what + ": wrong by bets", bets.wrong, alpha, false})
@@ -161,8 +161,8 @@ No proof covers the two together; this table is their record. The stated rates a
 
 // endpoint tries a test of an endpoint, with its last look and by bets alone, on the
 // same data.
-func (l *lab) endpoint(name string, p population, delta float64, right stats.Decision, start func() tester) (all, bets tried) {
-	all = l.try(name, p.runs, func(r *rand.Rand) (said, _ stats.Decision, items int) {
+func (l *lab) endpoint(name string, p population, delta float64, right sequential.Decision, start func() tester) (all, bets tried) {
+	all = l.try(name, p.runs, func(r *rand.Rand) (said, _ sequential.Decision, items int) {
 		b, t := p.draw(r, delta), start()
 		return b.feed(t), right, t.N()
 	})
@@ -170,7 +170,7 @@ func (l *lab) endpoint(name string, p population, delta float64, right stats.Dec
 	if l.short {
 		runs = 20 * 1000 // a thousand: bets cost little, and what is proved should not break unseen
 	}
-	bets = l.try(name, runs, func(r *rand.Rand) (said, _ stats.Decision, items int) {
+	bets = l.try(name, runs, func(r *rand.Rand) (said, _ sequential.Decision, items int) {
 		b, t := p.draw(r, delta), start()
 		return b.bet(t), right, t.N()
 	})

@@ -13,6 +13,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/stats"
+	"verbatim/internal/stats/signedrank"
 	"verbatim/internal/study"
 	"verbatim/internal/verdict"
 )
@@ -51,7 +52,7 @@ type rankTable struct {
 }
 
 // analyse computes the tables. Runs that cannot be compared are a *verdict.Refusal.
-func analyse(all []*entrant, draws stats.Draws) (*analysis, error) {
+func analyse(all []*entrant, draws signedrank.Draws) (*analysis, error) {
 	a := &analysis{all: all}
 	a.lists, a.left = common(all)
 	if len(a.lists) == 0 {
@@ -106,7 +107,7 @@ func (e *entrant) weighted(lists []*list, mode string, m measure) (*float64, err
 }
 
 // rank ranks the entrants at every length, several lengths at the same time.
-func (a *analysis) rank(draws stats.Draws) error {
+func (a *analysis) rank(draws signedrank.Draws) error {
 	if len(a.all) < 2 {
 		return nil
 	}
@@ -138,7 +139,7 @@ func (a *analysis) rank(draws stats.Draws) error {
 }
 
 // rankLength ranks the entrants on the lists of one length.
-func (a *analysis) rankLength(length int, draws stats.Draws) (*rankTable, error) {
+func (a *analysis) rankLength(length int, draws signedrank.Draws) (*rankTable, error) {
 	r, err := verdict.Rank(a.sides(length), verdict.RankOptions{On: "sortbench", Score: givenScore, Draws: draws})
 	var refused *verdict.Refusal
 	switch {

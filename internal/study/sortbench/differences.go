@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"verbatim/internal/paper"
-	"verbatim/internal/stats"
+	"verbatim/internal/stats/signedrank"
 	"verbatim/internal/study"
 )
 
@@ -25,7 +25,7 @@ func evaluatedScores() [measures]float64 { return [measures]float64{0.35546875, 
 
 // differences compares what is published with ours; nil where no model of the paper
 // is among the entrants.
-func (a *analysis) differences(draws stats.Draws) (*paper.Differences, error) {
+func (a *analysis) differences(draws signedrank.Draws) (*paper.Differences, error) {
 	var of []*entrant
 	for _, e := range a.all {
 		if e.inPaper() != "" && e.name == e.inPaper() {
@@ -102,7 +102,7 @@ func value(list []paper.Value, column string) float64 {
 // evaluated is the analysis with the published scores of the output that the
 // reference evaluated; nil where ours are the same, or it is not there. Only the
 // means and the table of that list's length are others.
-func (a *analysis) evaluated(draws stats.Draws) (*analysis, error) {
+func (a *analysis) evaluated(draws signedrank.Draws) (*analysis, error) {
 	i := slices.IndexFunc(a.all, func(e *entrant) bool { return e.name == evaluatedModel() })
 	if i < 0 {
 		return nil, nil

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"verbatim/internal/paper"
-	"verbatim/internal/stats"
+	"verbatim/internal/stats/signedrank"
 	"verbatim/internal/study"
 	"verbatim/internal/verdict"
 )
@@ -17,7 +17,7 @@ import (
 type Options struct {
 	Command string // makes the document again
 	// Draws are those of the posteriors of Tables 2 to 9.
-	Draws stats.Draws
+	Draws signedrank.Draws
 }
 
 // Document makes the tables and figures of the SortBench paper (Herbold 2025,

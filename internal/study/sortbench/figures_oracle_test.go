@@ -12,7 +12,7 @@ import (
 	"verbatim/internal/exchange"
 	"verbatim/internal/grade"
 	"verbatim/internal/oracle"
-	"verbatim/internal/stats"
+	"verbatim/internal/stats/signedrank"
 	"verbatim/internal/verdict"
 )
 
@@ -106,7 +106,7 @@ func TestReplyFigures(t *testing.T) {
 	if testing.Short() {
 		t.Skip("computes for seconds")
 	}
-	d, err := Document(outputSides(t), Options{Draws: stats.Draws{Most: 1000}})
+	d, err := Document(outputSides(t), Options{Draws: signedrank.Draws{Most: 1000}})
 	if err != nil {
 		t.Fatal(err)
 	}

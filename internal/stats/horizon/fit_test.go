@@ -1,0 +1,260 @@
+package horizon_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"verbatim/internal/oracle"
+	"verbatim/internal/stats"
+	"verbatim/internal/stats/horizon"
+)
+
+// counted reads the counts of a row of l50.csv.
+func counted(t testing.TB, row map[string]string) []horizon.Counts {
+	t.Helper()
+	var counts []horizon.Counts
+	n := strings.Fields(row["n"])
+	for i, s := range strings.Fields(row["successes"]) {
+		right, err := strconv.ParseInt(s, 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := strconv.ParseInt(n[i], 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		counts = append(counts, horizon.Counts{Length: 2 << i, Right: right, N: all})
+	}
+	if len(counts) != 8 {
+		t.Fatalf("%s %s has %d lengths", row["model"], row["task"], len(counts))
+	}
+	return counts
+}
+
+func TestFitLimitOfPublishedResults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it only computes")
+	}
+	table := oracle.Rows(t, "stats/l50.csv")
+	if len(table) != 133 {
+		t.Fatalf("%d rows", len(table))
+	}
+	m, err := horizon.NewModel(counted(t, table[0]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range table {
+		f, err := m.Fit(counted(t, row))
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := f.Estimate()
+		alone, err := horizon.Fit(counted(t, row))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(alone.L50/l.L50-1) > 1e-9 || math.Abs(alone.Interval.Low/l.Interval.Low-1) > 1e-9 || math.Abs(alone.Above-l.Above) > 1e-9 {
+			t.Errorf("%s %s: %+v alone, %+v among others", row["model"], row["task"], *alone, l)
+		}
+		for _, c := range []struct {
+			column string
+			got    float64
+			tol    float64
+		}{
+			{"L50", l.L50, 0.005001},
+			{"lo", l.Interval.Low, 0.005001},
+			{"hi", l.Interval.High, 0.005001},
+			{"p_above_256", l.Above, 0.000501},
+			{"p_below_2", l.Below, 0.000501},
+		} {
+			if want := number(t, row[c.column]); math.Abs(c.got-want) > c.tol {
+				t.Errorf("%s %s: %s is %.4f, want %v", row["model"], row["task"], c.column, c.got, want)
+			}
+		}
+	}
+}
+
+func ExampleFit() {
+	// Right answers of o3-mini for lists of 2 to 256 words of ten letters each in both
+	// cases, ten lists of each length (Herbold 2025, arXiv 2504.08312, published scores).
+	l, err := horizon.Fit([]horizon.Counts{
+		{Length: 2, Right: 10, N: 10}, {Length: 4, Right: 10, N: 10}, {Length: 8, Right: 10, N: 10}, {Length: 16, Right: 10, N: 10},
+		{Length: 32, Right: 9, N: 10}, {Length: 64, Right: 5, N: 10}, {Length: 128, Right: 3, N: 10}, {Length: 256, Right: 0, N: 10},
+	})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("%v, between %.0f and %.0f\n", l, l.Interval.Low, l.Interval.High)
+	// Output: 75, between 54 and 107
+}
+
+func TestLimitString(t *testing.T) {
+	for _, c := range []struct {
+		limit horizon.Estimate
+		want  string
+	}{
+		{horizon.Estimate{L50: 64.2, Shortest: 2, Longest: 256}, "64"},
+		{horizon.Estimate{L50: 9.96, Shortest: 2, Longest: 256}, "10"},
+		{horizon.Estimate{L50: 5.21, Shortest: 2, Longest: 256}, "5.2"},
+		{horizon.Estimate{L50: 839, Above: 0.999, Shortest: 2, Longest: 256}, "> 256"},
+		{horizon.Estimate{L50: 250, Above: 0.5, Shortest: 2, Longest: 256}, "250"},
+		{horizon.Estimate{L50: 1.15, Below: 0.895, Shortest: 2, Longest: 256}, "< 2"},
+	} {
+		if got := c.limit.String(); got != c.want {
+			t.Errorf("%+v is %q, want %q", c.limit, got, c.want)
+		}
+	}
+}
+
+// Counts that leave an optimiser without an answer have one here.
+func TestFitLimitEdges(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		counts   []horizon.Counts
+		text     string
+		low, top float64 // what the interval must lie within
+	}{
+		{"all right", []horizon.Counts{{2, 10, 10}, {256, 10, 10}}, "> 256", 128, 2049},
+		{"all wrong", []horizon.Counts{{2, 0, 10}, {256, 0, 10}}, "< 2", 0.05, 3},
+		{"split without overlap", []horizon.Counts{{4, 10, 10}, {64, 10, 10}, {128, 0, 10}}, "90", 60, 140},
+		{"one length, half right", []horizon.Counts{{16, 50, 100}}, "16", 4, 33},
+		{"one length, all right", []horizon.Counts{{16, 10, 10}}, "> 16", 14, 129},
+		{"one answer", []horizon.Counts{{16, 1, 1}}, "> 16", 1, 129},
+		{"a length without answers", []horizon.Counts{{2, 10, 10}, {16, 10, 10}, {1024, 0, 0}}, "> 16", 8, 129},
+		{"shortest length of all", []horizon.Counts{{1, 0, 20}}, "< 1", 0.02, 2},
+		{"many answers", []horizon.Counts{{2, 1e4, 1e4}, {64, 5e3, 1e4}, {256, 0, 1e4}}, "64", 60, 68},
+		{"great counts", []horizon.Counts{{2, 1e9, 1e9}, {64, 5e8, 1e9}, {256, 0, 1e9}}, "64", 63, 65},
+	} {
+		l, err := horizon.Fit(c.counts)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if l.String() != c.text || !(c.low <= l.Interval.Low && l.Interval.Low <= l.L50 && l.L50 <= l.Interval.High && l.Interval.High <= c.top) {
+			t.Errorf("%s: %v, %#v, want %s within [%v, %v]", c.name, l, *l, c.text, c.low, c.top)
+		}
+	}
+}
+
+func TestLimitRefusals(t *testing.T) {
+	none := []horizon.Counts{{8, 0, 0}}
+	if _, err := horizon.Fit(none); !errors.Is(err, stats.ErrNoData) {
+		t.Errorf("no answers: %v", err)
+	}
+	good := []horizon.Counts{{8, 1, 2}}
+	for _, c := range []struct {
+		counts horizon.Counts
+		value  float64
+	}{
+		{horizon.Counts{Length: 0, Right: 1, N: 1}, 0},
+		{horizon.Counts{Length: -4, Right: 0, N: 0}, -4},
+		{horizon.Counts{Length: 4, Right: 0, N: -1}, -1},
+		{horizon.Counts{Length: 4, Right: -1, N: 1}, -1},
+		{horizon.Counts{Length: 4, Right: 3, N: 2}, 3},
+	} {
+		_, err := horizon.Fit([]horizon.Counts{good[0], c.counts})
+		var bad *stats.BadValue
+		if !errors.As(err, &bad) || bad.Index != 1 || bad.Value != c.value {
+			t.Errorf("%+v: %v", c.counts, err)
+		}
+		if _, err := horizon.FitTasks([][]horizon.Counts{good, {good[0], c.counts}}, 10, 1); !errors.As(err, &bad) || bad.Index != 1 {
+			t.Errorf("%+v among tasks: %v", c.counts, err)
+		}
+	}
+	for name, f := range map[string]func() error{
+		"no resamples": func() error { _, err := horizon.FitTasks([][]horizon.Counts{good, good}, 0, 1); return err },
+		"one task":     func() error { _, err := horizon.FitTasks([][]horizon.Counts{good, none}, 10, 1); return err },
+		"no task":      func() error { _, err := horizon.FitTasks(nil, 10, 1); return err },
+		"another length": func() error {
+			m, _ := horizon.NewModel(good)
+			_, err := m.Fit([]horizon.Counts{{16, 1, 1}})
+			return err
+		},
+		"a model of nothing":  func() error { _, err := horizon.NewModel(none); return err },
+		"nothing for a model": func() error { m, _ := horizon.NewModel(good); _, err := m.Fit(none); return err },
+	} {
+		if f() == nil {
+			t.Errorf("%s is not refused", name)
+		}
+	}
+}
+
+// Counts in another order and taken apart change nothing, and what is said of the
+// limit does not contradict itself.
+func TestFitLimitProperties(t *testing.T) {
+	lengths := []int{1, 3, 40, 300}
+	var all []horizon.Counts
+	for _, length := range lengths {
+		all = append(all, horizon.Counts{Length: length, N: 1})
+	}
+	m, err := horizon.NewModel(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		var counts, apart []horizon.Counts
+		answers := int64(0)
+		for _, length := range lengths {
+			n := rapid.Int64Range(0, 20).Draw(t, "n")
+			right := rapid.Int64Range(0, n).Draw(t, "right")
+			answers += n
+			counts = append(counts, horizon.Counts{Length: length, Right: right, N: n})
+			apart = append([]horizon.Counts{{length, right, right}, {length, 0, n - right}}, apart...)
+		}
+		f, err := m.Fit(counts)
+		if answers == 0 {
+			if !errors.Is(err, stats.ErrNoData) {
+				t.Fatalf("a limit of no answers: %v", err)
+			}
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := m.Fit(apart)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, a := f.Estimate(), g.Estimate()
+		if math.Abs(a.L50/l.L50-1) > 1e-9 || math.Abs(a.Above-l.Above) > 1e-9 || math.Abs(a.Below-l.Below) > 1e-9 {
+			t.Fatalf("taken apart: %+v, whole: %+v", a, l)
+		}
+		if !(0 <= l.Above && l.Above <= 1 && 0 <= l.Below && l.Below <= 1 && l.Above+l.Below <= 1+1e-9) {
+			t.Fatalf("%#v", l)
+		}
+		if !(l.Interval.Low <= l.L50 && l.L50 <= l.Interval.High) ||
+			l.L50 > 300*(1+1e-9) && l.Above < 0.5-1e-9 || l.L50 < 1-1e-9 && l.Below < 0.5-1e-9 {
+			t.Fatalf("%#v", l)
+		}
+	})
+}
+
+func BenchmarkFitLimit(b *testing.B) {
+	counts := []horizon.Counts{{2, 10, 10}, {4, 10, 10}, {8, 10, 10}, {16, 10, 10}, {32, 9, 10}, {64, 7, 10}, {128, 3, 10}, {256, 0, 10}}
+	for b.Loop() {
+		if _, err := horizon.Fit(counts); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkLimitModelFit(b *testing.B) {
+	counts := []horizon.Counts{{2, 10, 10}, {4, 10, 10}, {8, 10, 10}, {16, 10, 10}, {32, 9, 10}, {64, 7, 10}, {128, 3, 10}, {256, 0, 10}}
+	m, err := horizon.NewModel(counts)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		f, err := m.Fit(counts)
+		if err != nil {
+			b.Fatal(err)
+		}
+		_ = f.Estimate()
+	}
+}

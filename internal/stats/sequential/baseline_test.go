@@ -1,0 +1,177 @@
+package sequential_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"verbatim/internal/stats"
+	"verbatim/internal/stats/sequential"
+)
+
+// Scores that are all alike tell nothing, and change nothing.
+func TestKnowNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := rapid.SliceOfN(rapid.Float64Range(-.5, .5), 1, 60).Draw(t, "x")
+		n := len(x) + 5
+		plain, known := ropeTest(t, .02, .5, n), ropeTest(t, .02, .5, n)
+		scores := make([]float64, n)
+		for i := range scores {
+			scores[i] = .5
+		}
+		if err := known.SetBaseline(scores); err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range x {
+			d, err := known.Add([]float64{v})
+			if want, _ := plain.Add([]float64{v}); d != want || err != nil {
+				t.Fatalf("%q, want %q, %v", d, want, err)
+			}
+		}
+		if a, b := plain.Interval(), known.Interval(); math.Abs(a.Low-b.Low)+math.Abs(a.High-b.High) > 1e-8 {
+			t.Fatalf("%v, want %v", b, a)
+		}
+	})
+}
+
+// What leaves takes its score with it.
+func TestKnowAndShrink(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		seed := rapid.Uint64().Draw(t, "seed")
+		r := rand.New(rand.NewPCG(seed, 1))
+		n, gone := rapid.IntRange(1, 60).Draw(t, "n"), rapid.IntRange(0, 5).Draw(t, "gone")
+		late := rapid.IntRange(0, n).Draw(t, "after")
+		a, x := make([]float64, n+gone), make([]float64, n+gone)
+		for i := range a {
+			a[i] = float64(r.IntN(3)) / 2
+			x[i] = float64(r.IntN(3))/2 - a[i]
+		}
+		small := append(append([]float64{}, a[:late]...), a[late+gone:]...)
+		one, other := gate(t, .1, .05, n+gone), gate(t, .1, .05, n)
+		if err := errors.Join(one.SetBaseline(a), other.SetBaseline(small)); err != nil {
+			t.Fatal(err)
+		}
+		for i := range x[:n+gone-1] { // to the last but one
+			if i == late {
+				if one.Decision() != sequential.Undecided {
+					return // it stands
+				}
+				if err := one.Shrink(gone); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if i >= late && i < late+gone {
+				continue
+			}
+			_, err1 := one.Add(x[i : i+1])
+			_, err2 := other.Add(x[i : i+1])
+			if err := errors.Join(err1, err2); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if late >= n+gone-1 {
+			return // nothing left
+		}
+		if one.Decision() != other.Decision() {
+			t.Fatalf("%q, and %q of the smaller benchmark", one.Decision(), other.Decision())
+		}
+		if one.Interval() != other.Interval() {
+			t.Fatalf("%v, and %v of the smaller benchmark", one.Interval(), other.Interval())
+		}
+	})
+}
+
+// Where answers are random, knowing the baseline's saves a quarter of the items at
+// least, and the word is still that of the full benchmark.
+func TestKnowSaves(t *testing.T) {
+	const n, runs = 800, 60
+	r := rand.New(rand.NewPCG(1, 2))
+	wrong, with, without := 0, 0, 0
+	for range runs {
+		plain, known := gate(t, .05, .05, n), gate(t, .05, .05, n)
+		a, x, sum := make([]float64, n), make([]float64, n), 0.0
+		for i := range a {
+			a[i] = float64(r.IntN(10) / 9)
+			x[i] = float64(r.IntN(10)/9) - a[i]
+			sum += x[i]
+		}
+		if err := known.SetBaseline(a); err != nil {
+			t.Fatal(err)
+		}
+		for i := 0; i < n && plain.Decision() == sequential.Undecided; i++ {
+			_, _ = plain.Add(x[i : i+1])
+		}
+		for i := 0; i < n && known.Decision() == sequential.Undecided; i++ {
+			_, _ = known.Add(x[i : i+1])
+		}
+		with, without = with+known.N(), without+plain.N()
+		if (known.Decision() == sequential.Pass) != (sum/n >= -.05) {
+			wrong++
+		}
+	}
+	if wrong > 5 || float64(with) > .75*float64(without) {
+		t.Errorf("%d wrong of %d; %d items with the baseline known, %d without", wrong, runs, with/runs, without/runs)
+	}
+}
+
+func TestKnowRefuses(t *testing.T) {
+	var b *stats.BadValue
+	for _, bad := range []float64{-.01, 1.01, math.NaN(), math.Inf(1)} {
+		if err := ropeTest(t, .02, .05, 2).SetBaseline([]float64{1, bad}); !errors.As(err, &b) || b.Index != 1 {
+			t.Errorf("a score of %v: %v", bad, err)
+		}
+	}
+	if err := ropeTest(t, .02, .05, 2).SetBaseline([]float64{1}); err == nil {
+		t.Error("one score of two")
+	}
+	if err := gate(t, .02, .05, 0).SetBaseline(nil); err == nil {
+		t.Error("a baseline of a population without end")
+	}
+	s := ropeTest(t, .02, .05, 4)
+	if err := s.SetBaseline([]float64{1, 1, 0, 0}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Add([]float64{0, .5}); !errors.As(err, &b) || b.Index != 1 {
+		t.Errorf("from a score of 1 to one of 1.5: %v", err)
+	}
+	if _, err := s.Add([]float64{0}); err != nil {
+		t.Errorf("a block of another size after one that was refused: %v", err)
+	}
+	if err := s.SetBaseline([]float64{1, 1, 0, 0}); err == nil {
+		t.Error("a baseline after the first item")
+	}
+}
+
+func ExampleROPETest_SetBaseline() {
+	// Of 1,000 items the baseline has every second right, the other model every third:
+	// what one gets of an item says nothing about the other.
+	baseline, other := make([]float64, 1000), make([]float64, 1000)
+	for i := range baseline {
+		baseline[i] = float64(1 - i%2)
+		other[i] = float64((3 - i%3) / 3)
+	}
+	for _, known := range []bool{false, true} {
+		s, err := sequential.NewROPETest(0.02, 0.05, len(baseline))
+		if err != nil {
+			panic(err)
+		}
+		if known {
+			if err := s.SetBaseline(baseline); err != nil {
+				panic(err)
+			}
+		}
+		for i := 0; s.Decision() == sequential.Undecided; i++ {
+			if _, err := s.Add([]float64{other[i] - baseline[i]}); err != nil {
+				panic(err)
+			}
+		}
+		fmt.Printf("%s after %d items\n", s.Decision(), s.N())
+	}
+	// Output:
+	// worse after 195 items
+	// worse after 111 items
+}

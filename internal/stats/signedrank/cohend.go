@@ -1,0 +1,79 @@
+package signedrank
+
+import (
+	"math"
+
+	"verbatim/internal/stats"
+)
+
+// CohenD is the difference of the means of x and y in units of their pooled standard
+// deviation (Cohen 1988, Statistical Power Analysis for the Behavioral Sciences, 2.2),
+// positive if x has the higher mean:
+//
+//	d = (mean x - mean y) / √(((n-1)·var x + (n-1)·var y) / (2n-2))
+//
+// Scores that are NaN are left out of means and variances, and counted in n. ok is
+// false where there is no such number: if no two scores differ on either side, if a
+// side has fewer than two, or if one is infinite.
+func CohenD(x, y []float64) (d float64, ok bool) {
+	a, b := momentsOf(x), momentsOf(y)
+	if a.N < 2 || b.N < 2 {
+		return 0, false
+	}
+	return cohenD(a, b, pooledSD(a, b, len(x), len(y)))
+}
+
+// cohenD is CohenD with the pooled standard deviation s.
+func cohenD(a, b stats.Moments, s float64) (d float64, ok bool) {
+	if !(s > 0) || math.IsInf(s, 1) {
+		return 0, false
+	}
+	return (a.Mean - b.Mean) / s, true
+}
+
+// pooledSD is the pooled standard deviation of columns with nx and ny scores. These
+// numbers count scores that are NaN, as published analyses do.
+func pooledSD(x, y stats.Moments, nx, ny int) float64 {
+	a, b := float64(nx-1), float64(ny-1)
+	return math.Sqrt((a*x.SD*x.SD + b*y.SD*y.SD) / (a + b))
+}
+
+// Magnitude is the word for an effect size, whatever its sign: negligible below 0.2,
+// small below 0.5, medium below 0.8, large from there on (Cohen 1988, 2.2.2; the
+// word for less than small is autorank's).
+func Magnitude(d float64) string {
+	switch d = math.Abs(d); {
+	case d < 0.2:
+		return "negligible"
+	case d < 0.5:
+		return "small"
+	case d < 0.8:
+		return "medium"
+	}
+	return "large"
+}
+
+// momentsOf describes the scores of x that are not NaN.
+func momentsOf(x []float64) stats.Moments {
+	var m stats.Moments
+	for _, v := range x {
+		if !math.IsNaN(v) {
+			m.N++
+			m.Mean += v
+		}
+	}
+	if m.N == 0 {
+		return m
+	}
+	m.Mean /= float64(m.N)
+	squares := 0.0
+	for _, v := range x {
+		if !math.IsNaN(v) {
+			squares += (v - m.Mean) * (v - m.Mean)
+		}
+	}
+	if m.N > 1 {
+		m.SD = math.Sqrt(squares / float64(m.N-1))
+	}
+	return m
+}

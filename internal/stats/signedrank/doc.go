@@ -1,0 +1,16 @@
+// Package signedrank repeats published analyses: the Bayesian signed-rank test of
+// baycomp, and the ranking of several models by autorank. The program's own comparisons
+// do not use it; see Test for the reason.
+//
+// One file for each part:
+//
+//	signedrank.go       Test: the posterior probabilities of smaller, equal and larger
+//	ties.go             differences grouped into classes of ties
+//	largesttie.go       the largest class, which is integrated out
+//	controlvariates.go  variance reduction of the draws by control variates
+//	draws.go            Draws: seed, number and accuracy of the draws
+//	ranking.go          Rank: the tables of autorank
+//	cohend.go           CohenD: effect size
+//
+// Start reading at Test.
+package signedrank

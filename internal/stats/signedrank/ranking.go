@@ -1,0 +1,184 @@
+package signedrank
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"verbatim/internal/stats"
+)
+
+// A Decision says of two columns how the one that is ranked lower stands to the other.
+type Decision string
+
+// The words of a ranking.
+const (
+	Smaller      Decision = "smaller"
+	Equal        Decision = "equal"
+	Larger       Decision = "larger"
+	Inconclusive Decision = "inconclusive"
+)
+
+// A Ranking is what Rank says of several columns of scores.
+type Ranking struct {
+	Alpha float64
+	Items int   // scores in each column, NaN included
+	Rows  []Row // by mean, the highest first; equal means in the given order
+	Pairs []Pair
+}
+
+// A Row is one column of a ranking.
+type Row struct {
+	Name     string
+	Column   int // place among the given columns
+	N        int // scores that are not NaN
+	Mean, SD float64
+	Interval stats.Interval // of the mean
+	Best     Effect         // against the first row
+	Above    Effect         // against the row above; of the first row, against itself
+}
+
+// An Effect is a standardised difference of means. D is nil where both columns are
+// constant: published tables print no number there, and the magnitude "large".
+type Effect struct {
+	D         *float64
+	Magnitude string
+}
+
+// A Pair is the comparison of two rows.
+type Pair struct {
+	Upper, Lower int     // places in Rows
+	Rope         float64 // 0 where both columns are constant: then "equal" cannot win
+	Result       Result
+	Word         Decision
+}
+
+// Rank orders columns of scores of the same items by their means and compares all
+// pairs with the Bayesian signed rank test, as autorank does when it takes scores for
+// normally distributed (Herbold 2020, Journal of Open Source Software 5(48):2173;
+// rank_bayesian, the parametric way, which published tables follow):
+//
+//   - the ROPE of a pair is a tenth of the pooled standard deviation of its two
+//     columns, not of their differences;
+//   - the intervals are mean ± t·SD/√N with the confidence 1 - alpha/k² for k columns:
+//     autorank divides by k twice;
+//   - a word needs a probability of 1 - alpha, without regard to the number of pairs;
+//   - Cohen's d has the better of two columns first, and so is never negative.
+//
+// Scores that are NaN are left out of means, deviations and N, count in the degrees
+// of freedom, and are inside every ROPE. It is an error if there are not two columns
+// at least, a name and equally many scores for each, and two scores in each column
+// that are not NaN; a *BadValue, with the place in its column, if a score is infinite;
+// and one if alpha is outside the open interval from 0 to 1.
+func Rank(names []string, scores [][]float64, alpha float64, o Draws) (*Ranking, error) {
+	if err := rankable(names, scores, alpha); err != nil {
+		return nil, err
+	}
+	r := &Ranking{Alpha: alpha, Items: len(scores[0])}
+	for i, column := range scores {
+		m := momentsOf(column)
+		r.Rows = append(r.Rows, Row{Name: names[i], Column: i, N: int(m.N), Mean: m.Mean, SD: m.SD})
+	}
+	slices.SortStableFunc(r.Rows, func(a, b Row) int {
+		switch {
+		case a.Mean > b.Mean:
+			return -1
+		case a.Mean < b.Mean:
+			return 1
+		}
+		return 0
+	})
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(r.Items - 1)}.Quantile(1 - alpha/float64(2*len(names)*len(names)))
+	for i := range r.Rows {
+		row := &r.Rows[i]
+		half := t * row.SD / math.Sqrt(float64(row.N))
+		row.Interval = stats.Interval{Low: row.Mean - half, High: row.Mean + half}
+		row.Best = r.effect(0, i)
+		row.Above = r.effect(max(i-1, 0), i)
+	}
+	return r, r.compare(scores, o)
+}
+
+// rankable refuses what cannot be ranked.
+func rankable(names []string, scores [][]float64, alpha float64) error {
+	switch {
+	case !(alpha > 0 && alpha < 1):
+		return &stats.BadValue{Index: -1, Value: alpha, Why: "is no level of error between 0 and 1"}
+	case len(scores) < 2:
+		return fmt.Errorf("stats: a ranking of %d columns: it takes two", len(scores))
+	case len(names) != len(scores):
+		return fmt.Errorf("stats: %d names for %d columns", len(names), len(scores))
+	}
+	for i, column := range scores {
+		if len(column) != len(scores[0]) {
+			return fmt.Errorf("stats: %d scores of %q, but %d of %q: a ranking compares the same items", len(column), names[i], len(scores[0]), names[0])
+		}
+		n := 0
+		for j, v := range column {
+			if math.IsInf(v, 0) {
+				return &stats.BadValue{Index: j, Value: v, Why: fmt.Sprintf("is infinite, a score of %q", names[i])}
+			}
+			if !math.IsNaN(v) {
+				n++
+			}
+		}
+		if n < 2 {
+			return fmt.Errorf("stats: %d scores of %q: a standard deviation takes two", n, names[i])
+		}
+	}
+	return nil
+}
+
+func (r *Ranking) effect(upper, lower int) Effect {
+	d, ok := cohenD(r.Rows[upper].moments(), r.Rows[lower].moments(), r.spread(upper, lower))
+	if !ok {
+		return Effect{Magnitude: "large"}
+	}
+	return Effect{&d, Magnitude(d)}
+}
+
+// spread is the pooled standard deviation of two rows.
+func (r *Ranking) spread(upper, lower int) float64 {
+	return pooledSD(r.Rows[upper].moments(), r.Rows[lower].moments(), r.Items, r.Items)
+}
+
+func (row Row) moments() stats.Moments {
+	return stats.Moments{N: int64(row.N), Mean: row.Mean, SD: row.SD}
+}
+
+// compare fills in the pairs.
+func (r *Ranking) compare(scores [][]float64, o Draws) error {
+	d := make([]float64, r.Items)
+	for i, upper := range r.Rows {
+		for j, lower := range r.Rows[i+1:] {
+			x, y := scores[upper.Column], scores[lower.Column]
+			for k := range d {
+				d[k] = y[k] - x[k]
+			}
+			p := Pair{Upper: i, Lower: i + 1 + j, Rope: 0.1 * r.spread(i, i+1+j)}
+			var err error
+			if p.Result, err = Test(d, p.Rope, o); err != nil {
+				return fmt.Errorf("%q and %q: %w", upper.Name, lower.Name, err)
+			}
+			p.Word = p.Result.Word(r.Alpha)
+			r.Pairs = append(r.Pairs, p)
+		}
+	}
+	return nil
+}
+
+// Word is the first of smaller, equal and larger that has a probability of at least
+// 1 - alpha, or that none has.
+func (s Result) Word(alpha float64) Decision {
+	switch {
+	case s.Smaller >= 1-alpha:
+		return Smaller
+	case s.Equal >= 1-alpha:
+		return Equal
+	case s.Larger >= 1-alpha:
+		return Larger
+	}
+	return Inconclusive
+}
