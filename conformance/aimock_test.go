@@ -137,7 +137,7 @@ func TestAimock(t *testing.T) {
 			if path == "" {
 				path = "/v1"
 			}
-			args := []string{"run", "--items", "items.jsonl", "--model", r.wire + "+" + base + path + "#gpt-4o", "--jobs", "8", "--tries", "2", "--quiet"}
+			args := []string{"run", "--items", "items.jsonl", "--model", r.wire + "+" + base + path + "#gpt-4o", "--concurrency", "8", "--max-attempts", "2", "--quiet"}
 			if !r.stream {
 				args = append(args, "--no-stream")
 			}

@@ -102,7 +102,7 @@ def exception(job, took):
 
 
 def verbatim(job):
-    jobs = ["--jobs", str(job.jobs)] if job.jobs else []
+    jobs = ["--concurrency", str(job.jobs)] if job.jobs else []
     plain = [] if job.stream else ["--no-stream"]
     items = ["--task", "copy", "--length", "200", "--items", str(job.n)]
     return [VERBATIM, "run", "--quiet", *items, "--model", job.url + "#m", "--db", os.path.join(job.folder, "runs.db"), *jobs, *plain]
@@ -262,4 +262,4 @@ TOOLS = [
 ]
 
 # verbatim, when it is not told how many requests may be in flight: it begins with few and finds out.
-UNTOLD = Tool("verbatim, no --jobs", 20000, True, lambda job: verbatim(replace(job, jobs=0)), verbatim_right, said=verbatim_said, needs="verbatim")
+UNTOLD = Tool("verbatim, no --concurrency", 20000, True, lambda job: verbatim(replace(job, jobs=0)), verbatim_right, said=verbatim_said, needs="verbatim")

@@ -39,7 +39,7 @@ func TestKillTest(t *testing.T) {
 	defer server.Close()
 	test := func(db string) victim {
 		return victim{program: program, args: []string{"run", "--db", db, "--model", server.URL + "/v1#m", "--json", "--quiet",
-			"--until-verdict", "--against", base, "--rope", "0.15", "-j", "4"}}
+			"--until-verdict", "--baseline", base, "--rope", "0.15", "-j", "4"}}
 	}
 
 	book := &ledger{filepath.Join(dir, "killed.db"), map[string]bool{}}

@@ -34,8 +34,8 @@ func checks(call func(args ...string) []byte) []example {
 		check(),
 		check("--model", "sim:sloppy?reverse=2&down=0"),
 		check("--model", "sim:sloppy?seed=4&down=0", "--items", "20"),
-		check("--model", "sim:sloppy?down=0.4", "--tries", "1"),
-		{"run.json", true, call("run", "--until-verdict", "--against", "sim:sloppy?down=0&seed=9", "--json", "--quiet", "--model", "sim:perfect")},
+		check("--model", "sim:sloppy?down=0.4", "--max-attempts", "1"),
+		{"run.json", true, call("run", "--until-verdict", "--baseline", "sim:sloppy?down=0&seed=9", "--json", "--quiet", "--model", "sim:perfect")},
 	}
 }
 
@@ -80,7 +80,7 @@ for line in sys.stdin:
 		return data
 	}
 	examples := []example{
-		{"run.json", true, call("run", "--json", "--quiet", "--model", "sim:sloppy?down=0.1&cut=0.1", "--tries", "1", "--trials", "2")},
+		{"run.json", true, call("run", "--json", "--quiet", "--model", "sim:sloppy?down=0.1&cut=0.1", "--max-attempts", "1", "--trials", "2")},
 		{"report.json", false, call("report", "last", "--json")},
 		{"runs.json", false, call("runs", "--json")},
 		{"verify.json", false, call("runs", "--verify", "--json")},
@@ -103,9 +103,9 @@ for line in sys.stdin:
 		{"plan.json", false, call("plan", "--model", "sim:careful", "--budget", "1", "--json")},
 		{"plan.json", false, call("plan", "--model", "http://127.0.0.1:9/v1#m", "--suite", "simpe", "--json")},
 		{"item.json", true, call("items", "--shots", "1", "--no-system")},
-		{"limit.json", false, call("limit", "--json", "--quiet", "--model", "sim:sloppy", "--task", "reverse,add", "--items", "20")},
-		{"aa.json", false, call("aa", "sim:sloppy", "--json", "--quiet", "--task", "reverse,copy", "--length", "8,16", "--items", "5", "--tries", "1")},
-		{"limit.json", false, call("limit", "--json", "--quiet", "--model", "sim:down", "--task", "copy", "--tries", "1")},
+		{"horizon.json", false, call("horizon", "--json", "--quiet", "--model", "sim:sloppy", "--task", "reverse,add", "--items", "20")},
+		{"aa.json", false, call("aa", "sim:sloppy", "--json", "--quiet", "--task", "reverse,copy", "--length", "8,16", "--items", "5", "--max-attempts", "1")},
+		{"horizon.json", false, call("horizon", "--json", "--quiet", "--model", "sim:down", "--task", "copy", "--max-attempts", "1")},
 	}
 	if err := os.Mkdir(filepath.Join(dir, "lists"), 0o755); err != nil {
 		t.Fatal(err)
@@ -129,7 +129,7 @@ for line in sys.stdin:
 	examples = append(examples, checks(call)...)
 	for _, model := range []string{"sim:sloppy", "sim:careful", "sim:sloppy?seed=2&cut=0.2"} {
 		call("--db", "pairs.db", "run", "--quiet", "--task", "reverse,sort-int", "--length", "8,16", "--items", "5", "--trials", "2", "--model", model)
-		call("--db", "pairs.db", "run", "--quiet", "--task", "sort-int", "--length", "8,16", "--items", "5", "--tries", "9", "--model", strings.ReplaceAll(model, "cut=0.2", "cut=0"))
+		call("--db", "pairs.db", "run", "--quiet", "--task", "sort-int", "--length", "8,16", "--items", "5", "--max-attempts", "9", "--model", strings.ReplaceAll(model, "cut=0.2", "cut=0"))
 	}
 	examples = append(examples,
 		example{"compare.json", false, call("--db", "pairs.db", "compare", "1", "3", "5", "--json")},

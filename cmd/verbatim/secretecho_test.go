@@ -253,7 +253,7 @@ func TestSecretEchoes(t *testing.T) {
 						if j == 1 && k != i%2 || k == 2 && (wire.Name == "ollama" || i%3 != 0) {
 							continue
 						}
-						args := []string{"run", "--new", "--model", name, "--task", "reverse", "--length", "12", "--items", "2", "--tries", "1"}
+						args := []string{"run", "--new", "--model", name, "--task", "reverse", "--length", "12", "--items", "2", "--max-attempts", "1"}
 						if code := h.run(append(args, more...)...); code != 0 {
 							t.Errorf("%s, %v: exit code %d", f.name, more, code)
 						}
@@ -261,11 +261,11 @@ func TestSecretEchoes(t *testing.T) {
 					}
 				}
 				e.names = true
-				h.run("run", "--new", "--model", address, "--task", "reverse", "--length", "12", "--items", "2", "--tries", "1")
-				h.run("run", "--new", "--model", "own", "--batch", "--task", "reverse", "--length", "12", "--items", "2", "--tries", "1")
+				h.run("run", "--new", "--model", address, "--task", "reverse", "--length", "12", "--items", "2", "--max-attempts", "1")
+				h.run("run", "--new", "--model", "own", "--batch", "--task", "reverse", "--length", "12", "--items", "2", "--max-attempts", "1")
 				h.run("models")
 				h.run("models", "--json")
-				h.run("run", "--new", "--task", "reverse", "--length", "12", "--items", "2", "--tries", "1")
+				h.run("run", "--new", "--task", "reverse", "--length", "12", "--items", "2", "--max-attempts", "1")
 				e.names = false
 			}
 			report := h.heard.Len()

@@ -213,7 +213,7 @@ func TestSecrets(t *testing.T) {
 						if i > 1 && more[0] != "--json" || more[0] == "--batch" && wire.Name == "ollama" {
 							continue
 						}
-						code := h.run(append([]string{"run", "--new", "--model", name, "--task", "reverse", "--length", "12", "--items", "2", "--tries", "1"}, more...)...)
+						code := h.run(append([]string{"run", "--new", "--model", name, "--task", "reverse", "--length", "12", "--items", "2", "--max-attempts", "1"}, more...)...)
 						if (way == "well") != (code == 0) && i != 4 {
 							t.Errorf("%s, %v, %v: exit code %d", way, name, more, code)
 						}

@@ -122,7 +122,7 @@ func (p program) first(t *testing.T) string {
 // simulated makes the page of three models of which one has outages.
 func (p program) simulated(t *testing.T) string {
 	t.Helper()
-	args := []string{"run", "--quiet", "--task", "reverse,sort-int", "--length", "8,32", "--items", "6", "--thinking", "3000", "--tries", "2", "-j", "16"}
+	args := []string{"run", "--quiet", "--task", "reverse,sort-int", "--length", "8,32", "--items", "6", "--reasoning-tokens", "3000", "--max-attempts", "2", "-j", "16"}
 	for _, m := range []string{"sim:careful?half=60&think=200", "sim:sloppy?down=0.3&half=40&latency=2ms", "sim:sloppy?half=12&seed=2&think=100"} {
 		args = append(args, "--model", m)
 	}
@@ -210,7 +210,7 @@ func (p program) hostile(t *testing.T) string {
 	file("items.jsonl", items.String())
 	file("model.sh", "i=0\nwhile IFS= read -r question; do\n\tcat reply$i\n\ti=$(((i + 1) % "+strconv.Itoa(len(attacks()))+"))\ndone\n")
 	for _, name := range []string{`sh model.sh '<script>window.ran="name"</script>'`, `sh model.sh '" onmouseover="window.ran=1'`} {
-		p.must(t, "run", "--quiet", "--items", "items.jsonl", "--trials", "2", "--model", "exec:"+name, "-j", "1", "--tries", "1", "--max-reply", "16777216")
+		p.must(t, "run", "--quiet", "--items", "items.jsonl", "--trials", "2", "--model", "exec:"+name, "-j", "1", "--max-attempts", "1", "--max-reply", "16777216")
 	}
 	return p.page(t, "hostile", "1", "2")
 }

@@ -53,7 +53,7 @@ run failed, 2 usage error, 130 interrupted.`,
 	trials.DefValue = "2"
 	r.sel.trials = 2
 	f.StringVar(&r.kept, "run", "", "saved `RUN` to analyse, without requests (default: none)")
-	f.StringVar(&r.on, "on", "", "`score` that is analysed: exact, payload (extracted), similarity or sortbench (default: the suite's own)")
+	f.StringVar(&r.on, "metric", "", "`score` that is analysed: exact, payload (extracted), similarity or sortbench (default: the suite's own)")
 	f.DurationVar(&r.duration, "for", 0, "`time` after which no further request is sent, such as 1h (default: none)")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress output")
 	cmd.RegisterFlagCompletionFunc("run", completeRuns(env))
@@ -63,7 +63,7 @@ run failed, 2 usage error, 130 interrupted.`,
 func (r *retester) run(cmd *cobra.Command, env *Env, args []string) error {
 	on, err := report.ParseOn(r.on)
 	if err != nil {
-		return misused("", "--on: %w", err)
+		return misused("", "--metric: %w", err)
 	}
 	r.asJSON, r.runner.asJSON = r.runner.asJSON, false // the one document comes at the end
 	if r.kept != "" {

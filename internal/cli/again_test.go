@@ -9,10 +9,10 @@ import (
 
 func TestSetFlag(t *testing.T) {
 	for _, c := range []struct{ args, want []string }{
-		{[]string{"limit", "-t", "copy"}, []string{"limit", "-t", "copy", "--items", "9"}},
-		{[]string{"limit", "--items", "1", "-q"}, []string{"limit", "-q", "--items", "9"}},
-		{[]string{"limit", "--items=1", "-n", "2", "-n=3", "-q"}, []string{"limit", "-q", "--items", "9"}},
-		{[]string{"limit", "-n"}, []string{"limit", "--items", "9"}},
+		{[]string{"horizon", "-t", "copy"}, []string{"horizon", "-t", "copy", "--items", "9"}},
+		{[]string{"horizon", "--items", "1", "-q"}, []string{"horizon", "-q", "--items", "9"}},
+		{[]string{"horizon", "--items=1", "-n", "2", "-n=3", "-q"}, []string{"horizon", "-q", "--items", "9"}},
+		{[]string{"horizon", "-n"}, []string{"horizon", "--items", "9"}},
 		{[]string{"--itemsize=1", "--item", "1"}, []string{"--itemsize=1", "--item", "1", "--items", "9"}},
 	} {
 		if got := setFlag(c.args, "9", "--items", "-n"); !slices.Equal(got, c.want) {

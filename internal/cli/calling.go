@@ -35,15 +35,15 @@ func (c *calling) register(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.Float64Var(&c.temperature, "temperature", 0, "sampling temperature, a `number` from 0 (default: not sent)")
 	f.Float64Var(&c.topP, "top-p", 0, "nucleus sampling `probability`, 0 to 1 (default: not sent)")
-	f.Int64Var(&c.sampleSeed, "sample-seed", 0, "sampling seed of the model, a `number` (default: not sent)")
-	f.StringVar(&c.effort, "effort", "", "reasoning effort `level` in the provider's spelling (default: not sent)")
-	f.Int64Var(&c.budget, "reasoning-budget", 0, "reasoning budget in `tokens`, for protocols with such a parameter (default: not sent)")
+	f.Int64Var(&c.sampleSeed, "sampling-seed", 0, "sampling seed of the model, a `number` (default: not sent)")
+	f.StringVar(&c.effort, "reasoning-effort", "", "reasoning effort `level` in the provider's spelling (default: not sent)")
+	f.Int64Var(&c.budget, "reasoning-budget", 0, "reasoning budget in `tokens`, sent as the parameter of the protocol, if it has one (default: not sent)")
 	f.StringVar(&c.extra, "extra", "", "`JSON` object whose members are added to every request (default: none)")
 	f.BoolVar(&c.plain, "no-stream", false, "replies in one piece, without streaming")
 	f.StringSliceVar(&c.passEnv, "pass-env", nil, "secret environment `variables` that an exec: command inherits, such as HF_TOKEN (default: none)")
 	f.DurationVar(&c.timeout, "timeout", 10*time.Minute, "time limit of one attempt")
 	f.Int64Var(&c.maxReply, "max-reply", 0, "minimum for the size limit of a reply, in `bytes` (default limit: 32 per token of the token limit plus 64 KiB, at least 1 MiB)")
-	f.DurationVar(&c.idle, "idle", 5*time.Minute, "time limit without new data in a reply, the server's queue included")
+	f.DurationVar(&c.idle, "idle-timeout", 5*time.Minute, "time limit without new data in a reply, the server's queue included")
 }
 
 // largestReply bounds --max-reply: a text of the database may not be longer.
@@ -59,7 +59,7 @@ func (c *calling) params() (verbatim.Params, error) {
 	if f.Changed("top-p") {
 		p.TopP = &c.topP
 	}
-	if f.Changed("sample-seed") {
+	if f.Changed("sampling-seed") {
 		p.Seed = &c.sampleSeed
 	}
 	if f.Changed("reasoning-budget") {

@@ -81,7 +81,7 @@ func TestEndpointsThatAreNone(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			db := filepath.Join(t.TempDir(), "x.db")
-			r := invoke(t, db, "run", "--model", test.url+"/v1#m", "--task", "reverse", "--length", "8", "--items", "12", "--tries", "1")
+			r := invoke(t, db, "run", "--model", test.url+"/v1#m", "--task", "reverse", "--length", "8", "--items", "12", "--max-attempts", "1")
 			if r.code != exitFailed {
 				t.Errorf("exit code %d, want 1", r.code)
 			}
@@ -180,7 +180,7 @@ func TestCutStreams(t *testing.T) {
 	}))
 	for cut = 0; cut < end-1; cut += 3 {
 		db := filepath.Join(t.TempDir(), "x.db")
-		r := invoke(t, db, "run", "--model", url+"/v1#m", "--task", "reverse", "--length", "8", "--items", "1", "--tries", "1", "--json", "--quiet")
+		r := invoke(t, db, "run", "--model", url+"/v1#m", "--task", "reverse", "--length", "8", "--items", "1", "--max-attempts", "1", "--json", "--quiet")
 		if r.code != exitFailed || !strings.Contains(r.out, `"outcome":"cut"`) {
 			t.Fatalf("cut at byte %d: exit code %d\n%s%s", cut, r.code, r.out, r.err)
 		}

@@ -50,7 +50,7 @@ prompts or graders are refused.
 Exit codes: 0 done, whatever the verdict, 1 failed, 2 usage error.`,
 		Example: `  verbatim compare 1 2
   verbatim compare openai:gpt-4o anthropic:claude-haiku-4-5
-  verbatim compare 1 2 3 --rope 0.05 --on payload
+  verbatim compare 1 2 3 --rope 0.05 --metric payload
   verbatim compare 1 2 3 4 5 6 7 --method signed-rank
   verbatim compare 1 2 --json | jq '.comparisons[0].verdict'`,
 		Args:              cobra.MinimumNArgs(1),
@@ -64,14 +64,14 @@ Exit codes: 0 done, whatever the verdict, 1 failed, 2 usage error.`,
 		names = append(names, f.Name)
 	}
 	f := cmd.Flags()
-	f.StringVar(&c.on, "on", "", "`score` that is compared: exact, payload (extracted), similarity or sortbench (default: the suite's own)")
+	f.StringVar(&c.on, "metric", "", "`score` that is compared: exact, payload (extracted), similarity or sortbench (default: the suite's own)")
 	f.StringVar(&c.method, "method", posterior, "`method`: posterior, or signed-rank as in the SortBench paper")
 	f.Float64Var(&c.rope, "rope", defaults.Rope, "largest `difference` of mean scores that counts as equivalent, 0 to 1")
 	f.StringVar(&c.baseline, "baseline", "", "baseline `RUN` that the others are compared with (default: the first)")
 	f.BoolVar(&c.allPairs, "all-pairs", false, "comparisons of every run with every other; each verdict then needs a higher probability")
 	f.StringVar(&c.flips, "flips", strconv.Itoa(defaults.Flips), "maximum `number` of listed items that only one of two runs has right, or all")
 	f.Float64Var(&c.maxUnanswered, "max-unanswered", defaults.MaxUnanswered, "no verdict if a larger `share` of the pairs lacks an answer, 0 to 1")
-	f.Float64Var(&c.maxLimitGap, "max-limit-gap", defaults.MaxLimitGap, "no verdict if the shares of truncated answers have a larger `difference`, 0 to 1")
+	f.Float64Var(&c.maxLimitGap, "max-truncated-gap", defaults.MaxLimitGap, "no verdict if the shares of truncated answers have a larger `difference`, 0 to 1")
 	f.StringVar(&c.format, "format", names[0], "`format` of the output: "+strings.Join(names, ", "))
 	f.StringVarP(&c.out, "output", "o", "", "output `file` (default: the standard output)")
 	f.BoolVar(&c.raw, "raw", false, "CSV cells unchanged, even if a spreadsheet may read them as formulas")
@@ -92,7 +92,7 @@ func (c *comparing) run(cmd *cobra.Command, env *Env, args []string) error {
 		return err
 	}
 	if c.method == signedRank {
-		for _, flag := range []string{"rope", "all-pairs", "flips", "max-unanswered", "max-limit-gap"} {
+		for _, flag := range []string{"rope", "all-pairs", "flips", "max-unanswered", "max-truncated-gap"} {
 			if cmd.Flags().Changed(flag) {
 				return misused("leave it out: the signed-rank analysis follows the paper", "--%s does not go with --method %s", flag, signedRank)
 			}
@@ -130,7 +130,7 @@ func (c *comparing) run(cmd *cobra.Command, env *Env, args []string) error {
 func (c *comparing) options() (verdict.Options, error) {
 	on, err := report.ParseOn(c.on)
 	if err != nil {
-		return verdict.Options{}, misused("", "--on: %w", err)
+		return verdict.Options{}, misused("", "--metric: %w", err)
 	}
 	if c.method != posterior && c.method != signedRank {
 		return verdict.Options{}, misused("the methods are "+posterior+" and "+signedRank, "there is no method %q", c.method)
@@ -141,7 +141,7 @@ func (c *comparing) options() (verdict.Options, error) {
 		flag  string
 		value float64
 		most  float64
-	}{{"--rope", c.rope, 0.999}, {"--max-unanswered", c.maxUnanswered, 1}, {"--max-limit-gap", c.maxLimitGap, 1}} {
+	}{{"--rope", c.rope, 0.999}, {"--max-unanswered", c.maxUnanswered, 1}, {"--max-truncated-gap", c.maxLimitGap, 1}} {
 		if !(f.value >= 0 && f.value <= f.most) {
 			return o, misused("give a number from 0 to 1, such as 0.02", "%s cannot be %v", f.flag, f.value)
 		}

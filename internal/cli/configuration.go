@@ -31,7 +31,7 @@ func (c *configuration) register(cmd *cobra.Command, asks bool) {
 	if asks {
 		f.BoolVar(&c.plainHTTP, "plain-http", false, "permission for http:// to other machines: prompts, replies and the key are not encrypted")
 		f.BoolVar(&c.trust, "trust-config", false, "permission for the verbatim.toml found here to send keys to the addresses it names; remembered until the file changes")
-		f.StringVar(&c.thinkTags, "think-tags", "", "`tags` around reasoning in the text, such as '<think>,</think>'; text up to the closing tag is reasoning (default: none)")
+		f.StringVar(&c.thinkTags, "reasoning-tags", "", "`tags` around reasoning in the text, such as '<think>,</think>'; text up to the closing tag is reasoning (default: none)")
 	}
 }
 
@@ -40,7 +40,7 @@ func (c *configuration) apply(env *Env, o *model.Options) (err error) {
 	o.PlainHTTP = c.plainHTTP
 	if c.thinkTags != "" {
 		if o.Think, err = model.ParseTags(c.thinkTags); err != nil {
-			return misused("write --think-tags '<think>,</think>'", "--think-tags: %w", err)
+			return misused("write --reasoning-tags '<think>,</think>'", "--reasoning-tags: %w", err)
 		}
 	}
 	if c.prices != "" {

@@ -31,7 +31,7 @@ func TestConfiguredRun(t *testing.T) {
 	}))
 	dir := t.TempDir()
 	file := filepath.Join(dir, "models.toml")
-	text := fmt.Sprintf("[models.box]\nbase_url = %q\nmodel = \"m\"\nheaders = { X-Team = \"evals\" }\nthink = [\"<think>\", \"</think>\"]\nparams = { temperature = 0.25, top_p = 0.5, extra = { a = 1, b = 2 } }\n", url+"/v1")
+	text := fmt.Sprintf("[models.box]\nbase_url = %q\nmodel = \"m\"\nheaders = { X-Team = \"evals\" }\nreasoning_tags = [\"<think>\", \"</think>\"]\nparams = { temperature = 0.25, top_p = 0.5, extra = { a = 1, b = 2 } }\n", url+"/v1")
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}

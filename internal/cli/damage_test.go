@@ -20,7 +20,7 @@ var readers = [][]string{
 	{"export", "1", "--format", "simpe", "-o", "OUT/"},
 	{"export", "1", "--format", "lm-eval", "-o", "OUT/"},
 	{"report", "1"},
-	{"report", "1", "--on", "similarity", "--format", "csv"},
+	{"report", "1", "--metric", "similarity", "--format", "csv"},
 	{"report", "1", "2", "--json"},
 	{"compare", "1", "2"},
 	{"show", "1"},
@@ -78,7 +78,7 @@ func TestDamagedDatabase(t *testing.T) {
 	dir := t.TempDir()
 	whole := filepath.Join(dir, "whole.db")
 	for _, model := range []string{"sim:sloppy", "sim:careful?cut=0.02"} {
-		r := invoke(t, whole, "run", "--quiet", "--model", model, "--task", "reverse,copy", "--length", "8,16,32", "--items", "200", "--tries", "2")
+		r := invoke(t, whole, "run", "--quiet", "--model", model, "--task", "reverse,copy", "--length", "8,16,32", "--items", "200", "--max-attempts", "2")
 		if r.code == exitMisused {
 			t.Fatal(r.err)
 		}

@@ -37,7 +37,7 @@ and responses), Anthropic, Gemini and Ollama. It gives the right answers to the
 items that the flags select, except for the faults of --fault. With --model that
 model answers; a model that is not simulated answers any prompt.
 
-The faults of a request are drawn from --seed-of-faults, the prompt, and the
+The faults of a request are drawn from --fault-seed, the prompt, and the
 number of earlier requests with that prompt. The same client therefore meets the
 same faults again.
 
@@ -54,8 +54,8 @@ Exit codes: 0 done, 1 failed, 2 usage error, or that of the command.`,
 		Example: `  verbatim fake
   verbatim fake --suite simpe --wrong 0.1 --port 8089
   verbatim fake --fault 429:0.05,after=2 --fault cut:0.01 -f 500:0.3,tries=1
-  verbatim fake --latency 300ms --spread 0.5 --token 10ms --slots 8
-  verbatim fake --rate 5/s --burst 5 --clock 20
+  verbatim fake --latency 300ms --token-latency 10ms --slots 8
+  verbatim fake --rate 5/s --burst 5 --speedup 20
   verbatim fake --model 'sim:sloppy?half=32'
   verbatim fake --model nano --port 8089
   verbatim fake --echo --for 10s
@@ -80,7 +80,7 @@ func (k *faker) register(cmd *cobra.Command) {
 	f.DurationVar(&k.duration, "for", 0, "`time` after which the server ends, such as 10s (default: none)")
 	f.BoolVar(&k.asJSON, "json", false, "one JSON document of what the server did")
 	f.StringArrayVarP(&k.faults, "fault", "f", nil, "`fault` to inject, such as 429:0.05, or @FILE with one or more per line; repeatable (default: none)")
-	f.Uint64Var(&c.Seed, "seed-of-faults", 1, "seed of all random draws except the items, a `number`")
+	f.Uint64Var(&c.Seed, "fault-seed", 1, "seed of all random draws except the items, a `number`")
 	f.Float64Var(&c.Wrong, "wrong", 0, "`share` of wrong answers, 0 to 1 (default 0)")
 	f.StringVarP(&k.model, "model", "m", "", "`model` that answers the prompts, such as sim:sloppy or nano (default: the right answers)")
 	f.StringSliceVar(&k.passEnv, "pass-env", nil, "secret environment `variables` that an exec: command inherits (default: none)")
@@ -89,10 +89,10 @@ func (k *faker) register(cmd *cobra.Command) {
 	f.StringVar(&c.Key, "key", "", "`key` that clients must send (default: none)")
 	f.IntVar(&c.Chunk, "chunk", 16, "`bytes` of the answer per event of a stream")
 	f.DurationVar(&c.Pace.Latency, "latency", 0, "median `time` until the first byte (default 0s)")
-	f.Float64Var(&c.Pace.Spread, "spread", 0, "log-normal spread of --latency: the standard `deviation` of its logarithm (default 0)")
-	f.DurationVar(&c.Pace.Token, "token", 0, "`time` per token of four bytes (default 0s)")
+	f.Float64Var(&c.Pace.Spread, "latency-spread", 0, "log-normal spread of --latency: the standard `deviation` of its logarithm (default 0)")
+	f.DurationVar(&c.Pace.Token, "token-latency", 0, "`time` per token of four bytes (default 0s)")
 	f.IntVar(&c.Pace.Knee, "knee", 0, "`requests` in flight above which these times grow in proportion; 0: never (default 0)")
-	f.Float64Var(&c.Pace.Clock, "clock", 1, "`factor` by which latency, rates and windows run faster than real time; Retry-After stays in real seconds")
+	f.Float64Var(&c.Pace.Clock, "speedup", 1, "`factor` by which latency, rates and windows run faster than real time; Retry-After stays in real seconds")
 	f.IntVar(&c.Limits.Slots, "slots", 0, "`requests` that are answered at the same time; others wait in a queue (default: no limit)")
 	f.IntVar(&c.Limits.Queue, "queue", 0, "`requests` that may wait for a slot; others get status 503 (default: no limit)")
 	f.StringVar(&k.rate, "rate", "", "rate limit of a token `bucket`, such as 5/s or 300/m; further requests get status 429 (default: none)")

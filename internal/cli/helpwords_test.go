@@ -71,7 +71,7 @@ func TestHelpWordsShowsFaults(t *testing.T) {
 		"good":     {"Print the runs.", []string{"Print the runs.", "time limit of one attempt (default 5s)"}, ""},
 		"word":     {"", []string{"The runs that are kept."}, `"kept": say save, saved`},
 		"flag":     {"", []string{"the chance that is\nPut Up With"}, `"Put Up With": say accepted, maximum error rate`},
-		"names":    {"", []string{"see --think-tags, 'verbatim try' and tries=1"}, ""},
+		"names":    {"", []string{"see --reasoning-tags, 'verbatim try' and tries=1"}, ""},
 		"width":    {strings.Repeat("é", 81), nil, "a line of 81 columns, at most 80"},
 		"fits":     {strings.Repeat("é", 80), nil, ""},
 		"sentence": {"", []string{"Short. " + strings.Repeat("word ", 41) + "."}, "a sentence of 42 words, at most 40"},

@@ -288,7 +288,7 @@ var printers = []struct {
 	{"report nobody", false}, {"report --preset simpe", false}, {"report --preset sortbench", false},
 	{"compare 1 2", false}, {"compare 1 4", false}, {"compare 1 5", false}, {"compare 1 2 --format md", false}, {"compare 1 2 --format csv", false}, {"compare 1 2 --format json", false},
 	{"aa --run 1", false}, {"aa --run nobody", false}, {"regrade 1", false}, {"regrade 2 --json", false}, {"check --baseline 1 --model sim:perfect", false}, {"check --baseline nobody", false},
-	{"run --until-verdict --against 1 --model sim:perfect", false},
+	{"run --until-verdict --baseline 1 --model sim:perfect", false},
 	{"export 1", true}, {"export 4", true}, {"export 1 --format csv", true}, {"export 1 --format inspect", false}, {"export 1 --format lm-eval", false}, {"export 1 --format simpe -o %DIR%", false},
 	{"export 1 --format lm-eval -o %DIR%", false}, {"export 1 2 --format inspect -o %DIR%", false},
 	{"__complete show ", false}, {"__complete report --baseline ", false}, {"plan --model sim:perfect", false}, {"check --baseline 1 --model sim:perfect --markdown -", false},

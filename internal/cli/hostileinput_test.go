@@ -84,9 +84,9 @@ func TestHostileServers(t *testing.T) {
 			for _, width := range []int{0, 120} {
 				db := filepath.Join(t.TempDir(), "x.db")
 				for _, args := range [][]string{
-					{"run", "--model", url + "/v1", "--task", "reverse", "--length", "8", "--items", "1", "--tries", "1", "--deadline", "1s"},
-					{"run", "--model", url + "/v1#" + strings.ReplaceAll(hostile, "\x00", ""), "--task", "reverse", "--length", "8", "--items", "1", "--tries", "1", "--deadline", "1s"},
-					{"run", "--model", url + "/v1", "--task", "reverse", "--length", "8", "--items", "1", "--json", "--tries", "1", "--deadline", "1s"},
+					{"run", "--model", url + "/v1", "--task", "reverse", "--length", "8", "--items", "1", "--max-attempts", "1", "--deadline", "1s"},
+					{"run", "--model", url + "/v1#" + strings.ReplaceAll(hostile, "\x00", ""), "--task", "reverse", "--length", "8", "--items", "1", "--max-attempts", "1", "--deadline", "1s"},
+					{"run", "--model", url + "/v1", "--task", "reverse", "--length", "8", "--items", "1", "--json", "--max-attempts", "1", "--deadline", "1s"},
 					{"show", "last"}, {"show", "last", "--full"}, {"report", "last"}, {"runs"},
 				} {
 					harmlessResult(t, printed(t, db, width, args...), width, false, args)
@@ -99,7 +99,7 @@ func TestHostileServers(t *testing.T) {
 				}
 				found := printedAt(t, db, host, width, "models")
 				harmlessResult(t, found, width, false, []string{"models"})
-				run := []string{"run", "--task", "reverse", "--length", "8", "--items", "1", "--tries", "1", "--deadline", "1s"}
+				run := []string{"run", "--task", "reverse", "--length", "8", "--items", "1", "--max-attempts", "1", "--deadline", "1s"}
 				harmlessResult(t, printedAt(t, db, host, width, run...), width, false, run)
 				harmlessResult(t, printedAt(t, db, hostile, width, "models"), width, false, []string{"models"})
 			}
@@ -153,7 +153,7 @@ func TestHostileFiles(t *testing.T) {
 		"no TOML": hostile,
 	} {
 		path := write(name+".toml", text)
-		list = append(list, []string{"models", "--config", path}, []string{"models", "a", "--config", path}, []string{"run", "--config", path, "--model", "a", "--items", "1", "--tries", "1"})
+		list = append(list, []string{"models", "--config", path}, []string{"models", "a", "--config", path}, []string{"run", "--config", path, "--model", "a", "--items", "1", "--max-attempts", "1"})
 	}
 	for name, text := range map[string]string{
 		"names":   `{` + h + `:{"litellm_provider":` + h + `,"input_cost_per_token":1e-6,"output_cost_per_token":1e-6}}`,

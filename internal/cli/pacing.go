@@ -40,8 +40,8 @@ const waitRoom = 64
 
 func (p *pacing) register(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.IntVarP(&p.jobs, "jobs", "j", 0, "`requests` in flight per model, at most 4096 (default auto: tuned, at most 256)")
-	f.IntVar(&p.tries, "tries", 8, "`attempts` per request, at most 3 until the endpoint has answered once")
+	f.IntVarP(&p.jobs, "concurrency", "j", 0, "`requests` in flight per model, at most 4096 (default auto: tuned, at most 256)")
+	f.IntVar(&p.tries, "max-attempts", 8, "`attempts` per request, at most 3 until the endpoint has answered once")
 	f.Float64Var(&p.perMinute, "rpm", 0, "rate limit of each endpoint, in `requests` per minute (default: as configured, or none)")
 	f.Float64Var(&p.tokens, "tpm", 0, "rate limit of each endpoint, in `tokens` per minute (default: as configured, or none)")
 	f.DurationVar(&p.deadline, "deadline", time.Hour, "time limit of one request, all attempts included")

@@ -56,7 +56,7 @@ func presetReport(cmd *cobra.Command, env *Env, args []string, o presetOptions) 
 		return misused("the studies are "+strings.Join(presets(), ", "), "there is no study %q", o.Name)
 	}
 	s := studies()[at]
-	for _, flag := range []string{"on", "every-length"} {
+	for _, flag := range []string{"metric", "every-length"} {
 		if cmd.Flags().Changed(flag) {
 			return misused("leave it out: a study has scores and tables of its own", "--%s does not go with --preset", flag)
 		}

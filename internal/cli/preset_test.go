@@ -170,7 +170,7 @@ func TestPresetOfNewRuns(t *testing.T) {
 	}{
 		{2, "holds files that this command did not write", []string{"--preset", "sortbench", "-o", dir}},
 		{2, "there is no study", []string{"--preset", "mmlu"}},
-		{2, "--on does not go with --preset", []string{"--preset", "sortbench", "--on", "exact"}},
+		{2, "--metric does not go with --preset", []string{"--preset", "sortbench", "--metric", "exact"}},
 		{2, "there is no format", []string{"--preset", "sortbench", "--format", "docx"}},
 		{2, "does not go with", []string{"--preset", "sortbench", "--format", "md", "--figures", figures}},
 		{2, "is not of SortBench", []string{"--preset", "sortbench", "--format", "md", "4"}},

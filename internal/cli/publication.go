@@ -29,7 +29,7 @@ type publication struct {
 func (r *reporting) publication(cmd *cobra.Command, env *Env, args []string) (*publication, error) {
 	on, err := report.ParseOn(r.on)
 	if err != nil {
-		return nil, misused("", "--on: %w", err)
+		return nil, misused("", "--metric: %w", err)
 	}
 	by, err := report.ParseGroupBy(r.groupBy)
 	if err != nil {

@@ -48,7 +48,7 @@ records that should stay separate. The facts are
 
 Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Example: `  verbatim report last
-  verbatim report 1 2 --on payload
+  verbatim report 1 2 --metric payload
   verbatim report 1 2 3 --format html -o report.html
   verbatim report 1 2 --group-by model,length
   verbatim report last --json | jq '.runs[0].total.exact'`,
@@ -71,7 +71,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 	f := cmd.Flags()
 	f.StringVar(&r.format, "format", names[0], "`format` of the output: "+strings.Join(names, ", "))
 	f.StringVarP(&r.out, "output", "o", "", "output `file` (default: the standard output)")
-	f.StringVar(&r.on, "on", "", "`score` in the score column: exact, payload (extracted), similarity or sortbench (default: the suite's own)")
+	f.StringVar(&r.on, "metric", "", "`score` in the score column: exact, payload (extracted), similarity or sortbench (default: the suite's own)")
 	f.StringVar(&r.baseline, "baseline", "", "baseline `RUN` that the others are compared with (default: the first)")
 	f.StringVar(&r.groupBy, "group-by", "", "`facts` by which answers are pooled, such as model,length (default: none)")
 	f.StringVar(&r.preset, "preset", "", "tables and figures of a published `study`: "+strings.Join(presets(), " or ")+" (docs/papers.md; default: none)")
@@ -83,7 +83,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 	f.BoolVar(&r.raw, "raw", false, "CSV cells unchanged, even if a spreadsheet may read them as formulas")
 	f.BoolVar(&r.asJSON, "json", false, "same as --format json")
 	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
-	complete(cmd, "on", onNames)
+	complete(cmd, "metric", onNames)
 	complete(cmd, "preset", presets)
 	complete(cmd, "group-by", func() (words []string) {
 		for _, f := range report.GroupFacts() {

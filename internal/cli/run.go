@@ -48,7 +48,7 @@ endpoint gets requests only if you name it.
 Ctrl-C once waits for the requests in flight and saves their answers; twice
 stops at once.
 
-With --until-verdict the command compares one model with the run of --against.
+With --until-verdict the command compares one model with the run of --baseline.
 It stops as soon as the verdict is known.
 
 Exit codes: 0 every planned request has an answer, 1 answers are missing or the
@@ -60,7 +60,7 @@ run failed, 2 usage error, 130 interrupted.`,
   verbatim run -m vllm:llama -m ollama:llama3.2 -t sort-int -l 4..64 -n 10
   verbatim run --items mine.jsonl --trials 3
   verbatim run --for 10m
-  verbatim run --model openai:gpt-4o-mini --until-verdict --against 1`,
+  verbatim run --model openai:gpt-4o-mini --until-verdict --baseline 1`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := r.until.refuse(cmd); err != nil {
@@ -79,7 +79,7 @@ run failed, 2 usage error, 130 interrupted.`,
 	f.IntVar(&r.warmup, "warmup", 0, "warm-up `requests` that are sent first and not saved (default 0)")
 	f.BoolVar(&r.forget, "forget-batches", false, "new requests for batches in unknown state, which are given up: they may be billed twice")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress output")
-	f.StringVar(&r.on, "on", "", "`score` in the score column: exact, payload (extracted), similarity or sortbench (default: the suite's own)")
+	f.StringVar(&r.on, "metric", "", "`score` in the score column: exact, payload (extracted), similarity or sortbench (default: the suite's own)")
 	return cmd
 }
 
@@ -96,7 +96,7 @@ func (r *runner) registerAsking(cmd *cobra.Command) {
 	r.pacing.register(cmd)
 	f := cmd.Flags()
 	f.StringArrayVarP(&r.models, "model", "m", nil, "`model` to run; repeatable: the models get each item in turn; 'verbatim models' lists the forms (default: a local server, or nano)")
-	f.StringVar(&r.thinking, "thinking", "auto", "reasoning allowance in `tokens`, added to the token limit of an answer; auto: estimated from saved replies, or 8192 with --effort, or 0")
+	f.StringVar(&r.thinking, "reasoning-tokens", "auto", "`tokens` added to the token limit of each reply for reasoning; not sent as a parameter; auto: estimated from saved replies, or 8192 with --reasoning-effort, or 0")
 	f.BoolVar(&r.fresh, "new", false, "a new run, even if an unfinished one could be continued")
 	f.BoolVar(&r.asJSON, "json", false, "JSON output instead of text")
 	cmd.RegisterFlagCompletionFunc("model", completeModels)
@@ -108,7 +108,7 @@ const mostThinking = 1_000_000_000
 // check refuses what does not go together.
 func (r *runner) check() error {
 	if n, err := strconv.Atoi(r.thinking); r.thinking != "auto" && (err != nil || n < 0 || n > mostThinking) {
-		return misused("write a number of tokens, such as 8192, or auto", "--thinking: %q is not a number from 0 to %d", r.thinking, mostThinking)
+		return misused("write a number of tokens, such as 8192, or auto", "--reasoning-tokens: %q is not a number from 0 to %d", r.thinking, mostThinking)
 	}
 	if r.batch && r.warmup > 0 {
 		return misused("leave out --warmup", "requests in batches have no warm-up")
@@ -143,7 +143,7 @@ func (r *runner) run(cmd *cobra.Command, env *Env) error {
 	}
 	on, err := report.ParseOn(r.on)
 	if err != nil {
-		return misused("", "--on: %w", err)
+		return misused("", "--metric: %w", err)
 	}
 	return a.carryOut(cmd, options, func(ctx context.Context, runs []keptRun) error { return a.summary(ctx, on, runs) })
 }

@@ -22,7 +22,7 @@ import (
 // search with more items or other lengths goes on with it.
 const limitKind = "limit"
 
-// A search is one search of `limit`: a task, the model that it is asked of, and the
+// A search is one search of `horizon`: a task, the model that it is asked of, and the
 // run that keeps it.
 type search struct {
 	*limiter
@@ -36,7 +36,7 @@ type search struct {
 	asking  *asking
 }
 
-// newSearch plans the search for the limit of a family. Of its lengths those from
+// newSearch plans the search for the horizon of a family. Of its lengths those from
 // low to high may be asked; high 0 stands for the usual longest.
 func newSearch(f verbatim.Family, q task.Request, low, high int) (search, error) {
 	p, err := task.SearchPlan(f.Name, q)
@@ -119,7 +119,7 @@ func (s *search) ask(stop, abort context.Context, until time.Time) error {
 		}
 	}
 	if !s.quiet {
-		writeNote(s.asking.env, "Searching the limit of %s with %s%s.", s.family.Name, report.Visible(s.target.Name), s.shortened())
+		writeNote(s.asking.env, "Searching the horizon of %s with %s%s.", s.family.Name, report.Visible(s.target.Name), s.shortened())
 	}
 	lane, err := s.asking.laneOf(s.run, s.target, func(*store.Places) (verbatim.Source, error) {
 		kept, err := s.kept(abort) // anew: the run is ours only now
@@ -146,7 +146,7 @@ func (s *search) far(at verdict.SearchStanding) string {
 	if !at.Known {
 		return text
 	}
-	return text + fmt.Sprintf("; limit %s %s (%.0f to %.0f)", at.Limit.String(), s.family.Unit, at.Limit.Interval.Low, at.Limit.Interval.High)
+	return text + fmt.Sprintf("; horizon %s %s (%.0f to %.0f)", at.Limit.String(), s.family.Unit, at.Limit.Interval.Low, at.Limit.Interval.High)
 }
 
 // fewAhead is how many requests are in flight where no flag says it: what is asked

@@ -71,7 +71,7 @@ func TestSpecialFiles(t *testing.T) {
 		[]string{"check", "--baseline", "1", "--model", "sim:perfect", "--junit", "folder"}, []string{"check", "--baseline", "1", "--model", "sim:perfect", "--junit", "x", "--markdown", "./x"},
 		[]string{"check", "--baseline", "1", "--model", "sim:perfect", "--junit", "missing/x"}, []string{"check", "--baseline", "run.jsonl", "--model", "sim:perfect", "--junit", "run.jsonl"},
 		run("--items", "1e12"), run("--items", "999999999999"), run("--items", "1000000000", "--trials", "1000000"), run("--items", "100000", "--trials", "1000000"),
-		run("--items", "1", "--length", "8..1000000000000"), run("--items", "1", "--length", "99999999999999999999"), run("--items", "1", "--length", "-8"), run("--items", "1", "--thinking", "99999999999"),
+		run("--items", "1", "--length", "8..1000000000000"), run("--items", "1", "--length", "99999999999999999999"), run("--items", "1", "--length", "-8"), run("--items", "1", "--reasoning-tokens", "99999999999"),
 		run("--items", "1", "--budget", "nan"), run("--items", "1", "--budget", "1e300"), run("--items", "1", "--budget", "-1"), run("--items", "1", "--seed", "18446744073709551616"),
 	)
 	for _, args := range list {

@@ -29,14 +29,14 @@ func (t *testFlags) register(cmd *cobra.Command, name string, bound float64, wha
 	f.Float64Var(&t.alpha, "alpha", 0.05, "maximum error `rate` of the verdict, between 0 and 1")
 	f.StringVar(&t.scope, "scope", string(verdict.Endpoint), "scope of the verdict, a `name`: endpoint (future answers too) or benchmark (answers to these items)")
 	f.Float64Var(&t.maxUnanswered, "max-unanswered", 0.02, "no verdict if a larger `share` of the items has no answer, 0 to 1")
-	f.Float64Var(&t.maxLimitGap, "max-limit-gap", 0.02, "no verdict if the token limit truncated one side more often by a larger `share`, 0 to 1")
+	f.Float64Var(&t.maxLimitGap, "max-truncated-gap", 0.02, "no verdict if the token limit truncated one side more often by a larger `share`, 0 to 1")
 	cmd.RegisterFlagCompletionFunc("scope", cobra.FixedCompletions([]string{string(verdict.Endpoint), string(verdict.Benchmark)}, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // check refuses numbers that make no sense.
 func (t *testFlags) check(on string) (err error) {
 	if t.on, err = report.ParseOn(on); err != nil {
-		return misused("", "--on: %w", err)
+		return misused("", "--metric: %w", err)
 	}
 	switch {
 	case !(t.bound >= 0 && t.bound <= 1):
@@ -48,7 +48,7 @@ func (t *testFlags) check(on string) (err error) {
 	case !(t.maxUnanswered >= 0 && t.maxUnanswered < 1):
 		return misused("write a share, such as 0.02", "--max-unanswered %v: it must be at least 0 and below 1", t.maxUnanswered)
 	case !(t.maxLimitGap >= 0 && t.maxLimitGap <= 1):
-		return misused("write a share, such as 0.02", "--max-limit-gap %v: it must be between 0 and 1", t.maxLimitGap)
+		return misused("write a share, such as 0.02", "--max-truncated-gap %v: it must be between 0 and 1", t.maxLimitGap)
 	}
 	return nil
 }

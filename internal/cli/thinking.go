@@ -15,7 +15,7 @@ import (
 const usualThinking = 8192
 
 // allowance returns how many tokens the runs allow for thinking: the same for all
-// models, for they are compared. What --thinking says counts first, then what a
+// models, for they are compared. What --reasoning-tokens says counts first, then what a
 // run has that is continued, then twice what 99 of 100 kept replies of a model
 // took.
 func (a *asking) allowance(ctx context.Context, targets []target) (int, error) {

@@ -16,8 +16,8 @@ var elsewhere = []struct {
 	with  string // a flag of the commands that this is for
 	hint  string
 }{
-	{[]string{"api-base", "base-url", "endpoint", "host", "server", "url"}, "jobs", "a server is named by its address: --model http://127.0.0.1:8080/v1"},
-	{[]string{"api-key", "key", "token"}, "jobs", "keys are read from the environment: 'verbatim models' says which"},
+	{[]string{"api-base", "base-url", "endpoint", "host", "server", "url"}, "concurrency", "a server is named by its address: --model http://127.0.0.1:8080/v1"},
+	{[]string{"api-key", "key", "token"}, "concurrency", "keys are read from the environment: 'verbatim models' says which"},
 }
 
 // flagHint says what to do about flags that cannot be read: one that there is not may be

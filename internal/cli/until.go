@@ -20,10 +20,10 @@ type until struct {
 
 func (u *until) register(cmd *cobra.Command, env *Env) {
 	f := cmd.Flags()
-	f.BoolVar(&u.on, "until-verdict", false, "early stop: items of the --against run until the verdict is known")
-	f.StringVar(&u.against, "against", "", "baseline `RUN` of --until-verdict (default: none)")
+	f.BoolVar(&u.on, "until-verdict", false, "early stop: items of the --baseline run until the verdict is known")
+	f.StringVar(&u.against, "baseline", "", "baseline `RUN` of --until-verdict (default: none)")
 	u.tests.register(cmd, "rope", 0.02, "with --until-verdict: largest `difference` of mean scores that counts as equivalent, 0 to 1")
-	cmd.RegisterFlagCompletionFunc("against", completeRuns(env))
+	cmd.RegisterFlagCompletionFunc("baseline", completeRuns(env))
 }
 
 // refuse says what makes no sense in the flags together.
@@ -37,16 +37,16 @@ func (u *until) refuse(cmd *cobra.Command) error {
 		return ""
 	}
 	if !u.on {
-		if name := changed("against", "rope", "alpha", "scope", "max-unanswered", "max-limit-gap"); name != "" {
+		if name := changed("baseline", "rope", "alpha", "scope", "max-unanswered", "max-truncated-gap"); name != "" {
 			return misused("add --until-verdict, or leave it out", "--%s goes with --until-verdict", name)
 		}
 		return nil
 	}
 	if u.against == "" {
-		return misused("'verbatim runs' lists the runs", "--until-verdict: say with --against which run to compare with")
+		return misused("'verbatim runs' lists the runs", "--until-verdict: say with --baseline which run to compare with")
 	}
 	if name := changed("suite", "task", "length", "lists", "edition", "seed", "trials", "shots", "paraphrase", "system", "no-system", "warmup", "batch"); name != "" {
-		return misused("leave it out", "--%s does not go with --until-verdict: items and prompts are those of the --against run", name)
+		return misused("leave it out", "--%s does not go with --until-verdict: items and prompts are those of the --baseline run", name)
 	}
 	return nil
 }
@@ -68,7 +68,7 @@ func (r *runner) untilVerdict(cmd *cobra.Command, env *Env) error {
 		return err
 	}
 	if len(r.models) > 1 {
-		return misused("name one; the other one is the run named by --against", "--until-verdict compares one model with a run")
+		return misused("name one; the other one is the run named by --baseline", "--until-verdict compares one model with a run")
 	}
 	begun := time.Now()
 	t := &contest{asking: &asking{runner: r, env: env}, flags: &u.tests, kind: "until-verdict"}

@@ -34,16 +34,16 @@ stream = false
 max_tokens_field = "max_completion_tokens"
 seed_field = "random_seed"
 stream_options = false
-think = ["<think>", "</think>"]
+reasoning_tags = ["<think>", "</think>"]
 context = 32768
 proxy = "direct"
-limits = { requests_per_minute = 60, tokens_per_minute = 100_000, jobs = 8 }
+limits = { requests_per_minute = 60, tokens_per_minute = 100_000, concurrency = 8 }
 
 [models.z.params]
 temperature = 0
 top_p = 0.5
 seed = 7
-effort = "low"
+reasoning_effort = "low"
 reasoning_budget = 2048
 extra.top_k = 1
 extra.chat_template_kwargs = { enable_thinking = false }
@@ -95,7 +95,7 @@ func TestReadConfigErrors(t *testing.T) {
 		{box + "modle = \"m\"\n", `verbatim.toml:3:1: there is no key "modle"; did you mean model?`},
 		{box + "zzzzzzzz = 1\n", "known here: provider, wire, base_url"},
 		{box + "tls.ca = \"x\"\n", `verbatim.toml:3:5: there is no key "ca"; known here: ca_file`},
-		{box + "limits = { jbos = 1 }\n", `verbatim.toml:3:12: there is no key "jbos"; did you mean jobs?`},
+		{box + "limits = { concurency = 1 }\n", `verbatim.toml:3:12: there is no key "concurency"; did you mean concurrency?`},
 		{box + "api_key = \"x\"\n", `verbatim.toml:3:1: there is no key "api_key"; keys stay in the environment`},
 		{box + "model = 5\n", "verbatim.toml:3:9: a number stands where a string belongs"},
 		{box + "context = \"5\"\n", "verbatim.toml:3:"},
@@ -127,10 +127,10 @@ func TestReadConfigErrors(t *testing.T) {
 		{box + "proxy = \"http://joe:pw@proxy:3128\"\n", "verbatim.toml:3:1: the address holds a user's name"},
 		{box + "proxy = \"env:\"\n", "what follows env:"},
 		{box + "max_tokens_field = \"Max Tokens\"\n", "verbatim.toml:3:1: this is no name of a parameter"},
-		{box + "think = [\"<think>\"]\n", "verbatim.toml:3:1: these are not two different tags"},
-		{box + "think = []\n", "these are not two different tags"},
+		{box + "reasoning_tags = [\"<think>\"]\n", "verbatim.toml:3:1: these are not two different tags"},
+		{box + "reasoning_tags = []\n", "these are not two different tags"},
 		{box + "context = 0\n", "verbatim.toml:3:1: a context has 1 token or more"},
-		{box + "limits.jobs = 0\n", "verbatim.toml:3:8: a limit is 1 or more"},
+		{box + "limits.concurrency = 0\n", "verbatim.toml:3:8: a limit is 1 or more"},
 		{box + "limits.requests_per_minute = -1\n", "a limit is 1 or more"},
 		{box + "params.temperature = -1\n", "verbatim.toml:3:8: this number makes no sense"},
 		{box + "params.top_p = nan\n", "this number makes no sense"},
@@ -247,6 +247,29 @@ func TestFindConfig(t *testing.T) {
 	dir("home", "odd", ConfigName)
 	if got := FindConfig(filepath.Join(home, "odd"), home); got != atHome {
 		t.Errorf("a folder of that name: %q", got)
+	}
+}
+
+// The keys of the previous version are read, are suggested nowhere, and are in the table
+// of the changes.
+func TestRenamedKeys(t *testing.T) {
+	changes, err := os.ReadFile(filepath.Join("..", "..", "CHANGELOG.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for old, now := range renamedKeys() {
+		if row := fmt.Sprintf("| `%s` | `%s` |", old, now); !strings.Contains(string(changes), row) {
+			t.Errorf("CHANGELOG.md lacks the row %s", row)
+		}
+	}
+	before := readConfig(t, "[models.x]\nbase_url = \"https://h/v1\"\nthink = [\"<a>\", \"</a>\"]\nlimits.jobs = 3\nparams.effort = \"low\"\n").Models()[0]
+	now := readConfig(t, "[models.x]\nbase_url = \"https://h/v1\"\nreasoning_tags = [\"<a>\", \"</a>\"]\nlimits.concurrency = 3\nparams.reasoning_effort = \"low\"\n").Models()[0]
+	if before.think != now.think || before.Pace != now.Pace || before.Params.Effort != now.Params.Effort || now.Pace.Jobs != 3 || now.Params.Effort != "low" || now.think == (Tags{}) {
+		t.Errorf("old keys are read as %+v, new ones as %+v", before, now)
+	}
+	_, err = ReadConfig("verbatim.toml", []byte("[models.x]\nbase_url = \"https://h/v1\"\nlimits.thimk = 1\njobs = 3\n"))
+	if err == nil || strings.Contains(err.Error(), "jobs") {
+		t.Errorf("%v", err)
 	}
 }
 

@@ -21,7 +21,8 @@ type ownShape struct {
 	MaxTokensField string            `toml:"max_tokens_field"`
 	SeedField      string            `toml:"seed_field"`
 	StreamOptions  *bool             `toml:"stream_options"`
-	Think          []string          `toml:"think"`
+	ReasoningTags  []string          `toml:"reasoning_tags"`
+	Think          []string          `toml:"think"` // renamed
 	Context        *int64            `toml:"context"`
 	Limits         *limitsShape      `toml:"limits"`
 	Params         *paramsShape      `toml:"params"`
@@ -39,14 +40,16 @@ type tlsShape struct {
 type limitsShape struct {
 	RequestsPerMinute *int64 `toml:"requests_per_minute"`
 	TokensPerMinute   *int64 `toml:"tokens_per_minute"`
-	Jobs              *int64 `toml:"jobs"`
+	Concurrency       *int64 `toml:"concurrency"`
+	Jobs              *int64 `toml:"jobs"` // renamed
 }
 
 type paramsShape struct {
 	Temperature     *float64       `toml:"temperature"`
 	TopP            *float64       `toml:"top_p"`
 	Seed            *int64         `toml:"seed"`
-	Effort          string         `toml:"effort"`
+	ReasoningEffort string         `toml:"reasoning_effort"`
+	Effort          string         `toml:"effort"` // renamed
 	ReasoningBudget *int64         `toml:"reasoning_budget"`
 	Extra           map[string]any `toml:"extra"`
 }
@@ -58,4 +61,10 @@ type priceShape struct {
 	Request *float64 `toml:"request"`
 	Batch   *float64 `toml:"batch"`
 	AsOf    string   `toml:"as_of"`
+}
+
+// renamedKeys maps keys of the previous version to their present names. Both are read in
+// this version; only the present ones are suggested.
+func renamedKeys() map[string]string {
+	return map[string]string{"effort": "reasoning_effort", "jobs": "concurrency", "think": "reasoning_tags"}
 }

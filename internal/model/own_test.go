@@ -44,7 +44,7 @@ stream = false
 max_tokens_field = "limit"
 seed_field = "random_seed"
 context = 1000
-limits.jobs = 3
+limits.concurrency = 3
 params.temperature = 0
 price = { input = 1, output = 2 }
 `, "box", func() Options {

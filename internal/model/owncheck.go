@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 	"net/url"
@@ -156,10 +157,13 @@ func ownsDialect(m *Own) error {
 			return m.fault(f.key, "", "this is no name of a parameter")
 		}
 	}
-	if s.Think != nil {
-		tags, err := parseTags(s.Think)
+	if s.ReasoningTags == nil {
+		s.ReasoningTags = s.Think
+	}
+	if s.ReasoningTags != nil {
+		tags, err := parseTags(s.ReasoningTags)
 		if err != nil {
-			return m.fault("think", `write think = ["<think>", "</think>"]`, "%v", err)
+			return m.fault("reasoning_tags", `write reasoning_tags = ["<think>", "</think>"]`, "%v", err)
 		}
 		m.think = tags
 	}
@@ -175,10 +179,11 @@ func ownsPace(m *Own) error {
 	if l == nil {
 		return nil
 	}
+	concurrency := cmp.Or(l.Concurrency, l.Jobs)
 	for _, f := range []struct {
 		key   string
 		value *int64
-	}{{"requests_per_minute", l.RequestsPerMinute}, {"tokens_per_minute", l.TokensPerMinute}, {"jobs", l.Jobs}} {
+	}{{"requests_per_minute", l.RequestsPerMinute}, {"tokens_per_minute", l.TokensPerMinute}, {"concurrency", concurrency}} {
 		if f.value != nil && (*f.value < 1 || *f.value > math.MaxInt32) {
 			return m.fault("limits."+f.key, "leave it out for no limit", "a limit is 1 or more")
 		}
@@ -189,7 +194,7 @@ func ownsPace(m *Own) error {
 		}
 		return *p
 	}
-	m.Pace = Pace{number(l.RequestsPerMinute), number(l.TokensPerMinute), int(number(l.Jobs))}
+	m.Pace = Pace{number(l.RequestsPerMinute), number(l.TokensPerMinute), int(number(concurrency))}
 	return nil
 }
 
@@ -206,7 +211,7 @@ func ownsParams(m *Own) error {
 			return m.fault("params."+f.key, "", "this number makes no sense")
 		}
 	}
-	m.Params = verbatim.Params{Temperature: p.Temperature, TopP: p.TopP, Seed: p.Seed, Effort: p.Effort, ReasoningBudget: p.ReasoningBudget}
+	m.Params = verbatim.Params{Temperature: p.Temperature, TopP: p.TopP, Seed: p.Seed, Effort: cmp.Or(p.ReasoningEffort, p.Effort), ReasoningBudget: p.ReasoningBudget}
 	for name, value := range p.Extra {
 		data, err := json.Marshal(value)
 		if err != nil {

@@ -86,7 +86,7 @@ func TestDestination(t *testing.T) {
 		same       bool
 	}{
 		{"box", box, box, true},
-		{"box", box, box + "price = { input = 1, output = 2 }\nparams.seed = 1\nlimits.jobs = 2\ncontext = 5\n", true},
+		{"box", box, box + "price = { input = 1, output = 2 }\nparams.seed = 1\nlimits.concurrency = 2\ncontext = 5\n", true},
 		{"box", box, strings.Replace(box, "https://h/", "https://i/", 1), false},
 		{"box", box, box + "key_env = \"A\"\n", false},
 		{"box", box, box + "proxy = \"http://p:1\"\n", false},

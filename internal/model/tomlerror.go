@@ -50,7 +50,7 @@ func (t *tomlText) unknown() error {
 	for _, path := range t.paths {
 		name, table := path[len(path)-1], path[:len(path)-1]
 		known, any := knownKeys(reflect.TypeFor[configShape](), table)
-		if any || slices.Contains(known, name) {
+		if _, renamed := renamedKeys()[name]; any || renamed || slices.Contains(known, name) { // the decoder refuses a renamed one in another table
 			continue
 		}
 		advice := "known here: " + list(known)
@@ -83,7 +83,9 @@ func knownKeys(t reflect.Type, path []string) (known []string, any bool) {
 		known = nil
 		for f := range t.Fields() {
 			name := f.Tag.Get("toml")
-			known = append(known, name)
+			if _, renamed := renamedKeys()[name]; !renamed {
+				known = append(known, name)
+			}
 			if name == step {
 				t = f.Type
 			}

@@ -85,7 +85,7 @@ func (c *Check) advise() {
 	case c.Word == verdict.Withheld && c.Reason == verdict.ReasonUnanswered:
 		say(c.Again, "The same command asks again what has no answer:")
 	case c.Word == verdict.Withheld:
-		say("", "Allow longer answers with --thinking TOKENS, or more of a difference with --max-limit-gap.")
+		say("", "Allow longer answers with --reasoning-tokens TOKENS, or more of a difference with --max-truncated-gap.")
 	case c.Word == verdict.Inconclusive && !c.Over:
 		say(c.Again, "Continue with:")
 	case c.Word == verdict.Inconclusive:

@@ -9,8 +9,8 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// A LimitSearch is what there is to say of one search for a limit. In JSON it is a
-// part of the format "verbatim/limit/1".
+// A LimitSearch is what there is to say of one search for a horizon. In JSON it is a
+// part of the format "verbatim/horizon/1".
 type LimitSearch struct {
 	N     int64  `json:"n"` // the run's number and name
 	Run   string `json:"run"`
@@ -20,7 +20,7 @@ type LimitSearch struct {
 	Unit  string `json:"unit"` // what lengths count
 	On    On     `json:"on"`   // which answers count as right: OnExact or OnPayload
 	// Limit is nil where nothing was answered.
-	Limit *verdict.FoundLimit `json:"limit"`
+	Limit *verdict.FoundLimit `json:"horizon"`
 	// Ended is why no more was asked; empty where the search would go on.
 	Ended verdict.End `json:"ended"`
 	// More is a command that asks more, where more would tell more.
@@ -120,9 +120,9 @@ func (l *LimitSearch) ending() string {
 	case verdict.Spent:
 		s += "; that is as many as were to be asked"
 	case verdict.Longer:
-		s += "; longer ones are needed to find the limit"
+		s += "; longer ones are needed to find the horizon"
 	case verdict.Shorter:
-		s += "; shorter ones are needed to find the limit"
+		s += "; shorter ones are needed to find the horizon"
 	default:
 		s += "; the search is not at its end"
 	}

@@ -24,12 +24,12 @@ func TestLimitText(t *testing.T) {
 		search LimitSearch
 		want   []string
 	}{
-		{LimitSearch{Limit: found(nil), Ended: verdict.Narrow, More: "verbatim limit …"}, []string{
+		{LimitSearch{Limit: found(nil), Ended: verdict.Narrow, More: "verbatim horizon …"}, []string{
 			"reverse: right half of the time up to 23 characters (95 %: 19 to 28)",
 			"     2    3/3   97.0  90–100  ████████████████████████████████████████████▓▓▓▓░",
 			"   181      –    2.0    0–10  ▓░░░░",
 			" 4,096   0/12    0.0     0–1\n",
-			"79 items answered, 1 asked without an answer; the interval is as narrow as was asked for. To go on:   verbatim limit …"}},
+			"79 items answered, 1 asked without an answer; the interval is as narrow as was asked for. To go on:   verbatim horizon …"}},
 		{LimitSearch{On: OnPayload, Limit: found(nil)}, []string{"reverse: right, once unwrapped, half of the time up to 23 characters", "the search is not at its end."}},
 		{LimitSearch{Limit: found(func(l *verdict.FoundLimit) { l.L50, l.Above, l.Low, l.High = nil, 0.9999, 300, 2000 }), Ended: verdict.Longer}, []string{
 			"reverse: right more than half of the time up to 256 characters, the longest asked (probability >0.999; 95 %: more than 256)", "longer ones are needed"}},

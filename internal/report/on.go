@@ -20,10 +20,10 @@ const (
 	OnSortBench  On = "sortbench"  // SortBench score, in the normalisation of the item's edition
 )
 
-// Ons lists the names that --on takes, the default first.
+// Ons lists the names that --metric takes, the default first.
 func Ons() []On { return []On{OnScore, OnExact, OnPayload, OnSimilarity, OnSortBench} }
 
-// ParseOn reads what --on was given; empty is OnScore.
+// ParseOn reads what --metric was given; empty is OnScore.
 func ParseOn(s string) (On, error) {
 	names := make([]string, 0, len(Ons()))
 	for _, on := range Ons() {

@@ -110,7 +110,7 @@ func (t *Test) pair(it *based, j judged) (float64, error) {
 	if math.IsNaN(d) || d < -1 || d > 1 {
 		return 0, &Refusal{
 			Why: fmt.Sprintf("item %s: its score is %v in the baseline and %v here, and scores of a test lie between 0 and 1", it.id, it.score, j.score),
-			Do:  "choose another score with --on",
+			Do:  "choose another score with --metric",
 		}
 	}
 	s := &t.tally

@@ -170,7 +170,7 @@ func (t *Test) tell(r rule) error {
 		if !(it.score >= 0 && it.score <= 1) {
 			return &Refusal{
 				Why: fmt.Sprintf("item %s: its score is %v in the baseline, and scores of a test lie between 0 and 1", it.id, it.score),
-				Do:  "choose another score with --on",
+				Do:  "choose another score with --metric",
 			}
 		}
 		scores = append(scores, it.score)

@@ -16,7 +16,7 @@ import (
 	"verbatim/internal/task"
 )
 
-// A limiter holds the flags of `limit`. Those of a runner that it does not
+// A limiter holds the flags of `horizon`. Those of a runner that it does not
 // register stay at what run takes them for by default.
 type limiter struct {
 	runner
@@ -31,10 +31,10 @@ const (
 	mostSearched = 1000
 )
 
-func limitCommand(env *Env) *cobra.Command {
+func horizonCommand(env *Env) *cobra.Command {
 	var l limiter
 	cmd := &cobra.Command{
-		Use:   "limit --task NAME",
+		Use:   "horizon --task NAME",
 		Short: "Find the length at which half of a model's answers are right",
 		Long: `Find the 50 % horizon of a model: the length at which half of its answers to a
 task are right. The command prints it with its 95 % interval. Each item gets the
@@ -51,9 +51,9 @@ Several tasks and models are searched one after another.
 Exit codes: 0 every planned request has an answer, 1 answers are missing or the
 search failed, 2 usage error, 130 interrupted. They do not depend on the
 horizon.`,
-		Example: `  verbatim limit --task reverse
-  verbatim limit --task copy --length 64..8192 --model openai:gpt-4o-mini
-  verbatim limit --task 'sort-int*' --items 160 --width 0.5 --model vllm:llama`,
+		Example: `  verbatim horizon --task reverse
+  verbatim horizon --task copy --length 64..8192 --model openai:gpt-4o-mini
+  verbatim horizon --task 'sort-int*' --items 160 --width 0.5 --model vllm:llama`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return l.run(cmd, env)
@@ -66,7 +66,7 @@ horizon.`,
 	f.StringVarP(&l.lengths, "length", "l", "", "shortest and longest `length` of the items, such as 2..1024 (default: from 2 to the larger of 256 and the family's longest)")
 	f.IntVarP(&l.items, "items", "n", 80, "maximum number of `items` per task")
 	f.Float64Var(&l.width, "width", 0.75, "width of the 95 % interval that ends the search, in `doublings` of length; 0: never")
-	f.StringVar(&l.on, "on", "exact", "`score` that counts as right: exact, or payload (extracted)")
+	f.StringVar(&l.on, "metric", "exact", "`score` that counts as right: exact, or payload (extracted)")
 	f.Uint64Var(&l.sel.seed, "seed", 1, "seed of the items, a `number`")
 	f.StringVar(&l.sel.edition, "edition", "standard", "edition of the task descriptions, a `name`: standard, paper or reference")
 	f.DurationVar(&l.duration, "for", 0, "`time` after which no further request is sent, such as 1h (default: none)")
@@ -79,13 +79,13 @@ horizon.`,
 // lengths; high 0 is none.
 func (l *limiter) checkSearch() (low, high int, err error) {
 	if len(l.sel.tasks) == 0 {
-		return 0, 0, misused("name one, as in --task reverse; 'verbatim tasks' lists them", "a search for a limit needs a task")
+		return 0, 0, misused("name one, as in --task reverse; 'verbatim tasks' lists them", "a search for a horizon needs a task")
 	}
 	if l.items < 1 || l.items > mostSearched {
 		return 0, 0, misused("80 items give an interval of about a doubling", "--items %d: ask for 1 to %d", l.items, mostSearched)
 	}
 	if l.on != string(report.OnExact) && l.on != string(report.OnPayload) {
-		return 0, 0, misused("answers are right as --on exact or --on payload sees them", "--on: a limit is one of right answers, and %q is not a way to be right", l.on)
+		return 0, 0, misused("", "--metric must be exact or payload, got %q", l.on)
 	}
 	if l.lengths == "" {
 		return 2, 0, nil
@@ -206,7 +206,7 @@ func (l *limiter) begin(ctx context.Context, a *asking, kinds []search, targets 
 // conclude prints what was found, and says by the exit code whether everything
 // that was asked has an answer.
 func (l *limiter) conclude(ctx, stop context.Context, env *Env, searches []*search) error {
-	limits := []report.LimitSearch{}
+	horizons := []report.LimitSearch{}
 	var open *search // the first that is not at its end
 	var asked, answered int64
 	for _, s := range searches {
@@ -214,7 +214,7 @@ func (l *limiter) conclude(ctx, stop context.Context, env *Env, searches []*sear
 		if err != nil {
 			return err
 		}
-		limits = append(limits, doc)
+		horizons = append(horizons, doc)
 		if doc.Limit != nil {
 			asked, answered = asked+doc.Limit.Answered+doc.Limit.Unanswered, answered+doc.Limit.Answered
 		}
@@ -225,14 +225,14 @@ func (l *limiter) conclude(ctx, stop context.Context, env *Env, searches []*sear
 	var err error
 	switch {
 	case l.asJSON:
-		err = writeJSON(env.Out, "limit", map[string]any{"limits": limits})
+		err = writeJSON(env.Out, "horizon", map[string]any{"horizons": horizons})
 	case answered > 0:
-		err = report.LimitText(env.Out, limits, env.style())
+		err = report.LimitText(env.Out, horizons, env.style())
 	}
 	if open == nil || err != nil && context.Cause(stop) != errInterrupted {
 		return err
 	}
-	what := "the search for the limit of " + open.family.Name + " is not at its end"
+	what := "the search for the horizon of " + open.family.Name + " is not at its end"
 	if asked > answered {
 		what = fmt.Sprintf("%d of %d requests have no answer yet", asked-answered, asked)
 	}

@@ -10,15 +10,15 @@ import (
 	"time"
 )
 
-// A search for a limit that is killed at random moments and continued each time
+// A search for a horizon that is killed at random moments and continued each time
 // finds what it finds uninterrupted, from the same items.
-func TestLimitKill(t *testing.T) {
+func TestHorizonKill(t *testing.T) {
 	t.Parallel()
 	program := build(t)
 	search := func(dir string, out *bytes.Buffer) *exec.Cmd {
-		cmd := exec.Command(program, "limit", "--task", "reverse", "--model", "sim:perfect?reverse=24&latency=5ms",
+		cmd := exec.Command(program, "horizon", "--task", "reverse", "--model", "sim:perfect?reverse=24&latency=5ms",
 			"-j", "1", "--items", "60", "--width", "0", "--json", "--quiet")
-		cmd.Env = append(os.Environ(), "XDG_CONFIG_HOME="+filepath.Dir(program), "VERBATIM_DISCOVER=off", "VERBATIM_CONFIG=off", "VERBATIM_DB=limit.db")
+		cmd.Env = append(os.Environ(), "XDG_CONFIG_HOME="+filepath.Dir(program), "VERBATIM_DISCOVER=off", "VERBATIM_CONFIG=off", "VERBATIM_DB=horizon.db")
 		cmd.Dir = dir
 		cmd.Stdout = out
 		return cmd
