@@ -11,6 +11,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/model"
+	"verbatim/internal/rawjson"
 	"verbatim/internal/report"
 	"verbatim/internal/store"
 )
@@ -118,7 +119,7 @@ func complain(w io.Writer, err error, asJSON bool, redact model.Redactor) int {
 			Message string `json:"message"`
 			Hint    string `json:"hint,omitempty"`
 		}{"verbatim/error/1", kind, strings.Join(lines, "\n"), hint})
-		w.Write(report.SafeJSON(b.Bytes()))
+		w.Write(rawjson.Printable(b.Bytes()))
 		return code
 	}
 	for i, line := range lines {

@@ -9,6 +9,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/pylit"
+	"verbatim/internal/rawjson"
 	"verbatim/internal/report"
 )
 
@@ -22,7 +23,7 @@ func writeJSON(w io.Writer, command string, v any) error {
 	if err := enc.Encode(v); err != nil {
 		return err
 	}
-	body := bytes.TrimSpace(report.SafeJSON(b.Bytes()))
+	body := bytes.TrimSpace(rawjson.Printable(b.Bytes()))
 	if bytes.Equal(body, []byte("{}")) {
 		body = []byte("{\n}")
 	} else {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"verbatim"
+	"verbatim/internal/rawjson"
 	"verbatim/internal/report"
 )
 
@@ -50,7 +51,7 @@ func (a *asking) writeLine(v any) error {
 	if err := enc.Encode(v); err != nil {
 		return err
 	}
-	_, err := a.env.Out.Write(report.SafeJSON(b.Bytes()))
+	_, err := a.env.Out.Write(rawjson.Printable(b.Bytes()))
 	return err
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/pylit"
+	"verbatim/internal/rawjson"
 )
 
 // item makes the item that a sample answers. Single says that exactly one answer
@@ -56,7 +57,7 @@ func sampleName(raw json.RawMessage) (string, error) {
 	if json.Unmarshal(raw, &n) == nil {
 		return fmt.Sprint(n), nil
 	}
-	return "", fmt.Errorf("id: want a text or a whole number, found %s", kind(string(raw)))
+	return "", fmt.Errorf("id: want a text or a whole number, found %s", rawjson.Kind(raw))
 }
 
 // targets are the right answers of a sample.
@@ -69,7 +70,7 @@ func (s *inspectSample) targets() ([]string, error) {
 	if len(s.Target) > 0 && json.Unmarshal(s.Target, &several) == nil {
 		return several, nil
 	}
-	return nil, fmt.Errorf("target: want a text or a list of texts, found %s", kind(string(s.Target)))
+	return nil, fmt.Errorf("target: want a text or a list of texts, found %s", rawjson.Kind(s.Target))
 }
 
 // facts takes what a report may group by from a sample's metadata: texts, numbers

@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/pylit"
+	"verbatim/internal/rawjson"
 )
 
 // An lmReader reads one file of samples.
@@ -161,7 +163,7 @@ func lmPrompt(raw json.RawMessage) (verbatim.Prompt, error) {
 	if json.Unmarshal(raw, &s) != nil {
 		var wrapped []string // a chat is a tuple of one text
 		if json.Unmarshal(raw, &wrapped) != nil || len(wrapped) == 0 {
-			return nil, fmt.Errorf("arguments.gen_args_0.arg_0: want a text, found %s", kind(strings.TrimSpace(string(raw))))
+			return nil, fmt.Errorf("arguments.gen_args_0.arg_0: want a text, found %s", rawjson.Kind(bytes.TrimSpace(raw)))
 		}
 		s = wrapped[0]
 	}
@@ -190,7 +192,7 @@ func lmTarget(raw json.RawMessage) (want string, single bool, err error) {
 	if json.Unmarshal(raw, &s) != nil {
 		s = strings.TrimSpace(string(raw)) // a number
 		if _, err := strconv.ParseFloat(s, 64); err != nil {
-			return "", false, fmt.Errorf("target: want a text, found %s", kind(s))
+			return "", false, fmt.Errorf("target: want a text, found %s", rawjson.Kind([]byte(s)))
 		}
 	}
 	if v, err := pylit.Parse(s); err == nil && v.Kind() == pylit.List {

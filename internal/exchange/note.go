@@ -6,11 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"time"
-	"unicode"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	"verbatim"
+	"verbatim/internal/rawjson"
 )
 
 // noteKey is where other tools' metadata hold what only this program knows: of a
@@ -235,26 +234,10 @@ func (n *recordNote) check() error {
 const maxSeq = 1<<32 - 1
 
 // marshal is json.Marshal without the escapes that only browsers need, which would
-// make other tools' files harder to read, and with every character escaped that a
-// terminal could obey or a reader overlook.
+// make other tools' files harder to read, and with those of rawjson.Printable.
 func marshal(v any) (json.RawMessage, error) {
 	plain, err := marshalPlain(v)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]byte, 0, len(plain))
-	for _, r := range string(plain) { // valid UTF-8: the encoder sees to that
-		switch {
-		case r >= ' ' && r <= '~' || r > '~' && unicode.IsPrint(r):
-			out = utf8.AppendRune(out, r)
-		case r > 0xFFFF:
-			high, low := utf16.EncodeRune(r)
-			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
-		default:
-			out = fmt.Appendf(out, `\u%04x`, r)
-		}
-	}
-	return out, nil
+	return rawjson.Printable(plain), err
 }
 
 // marshalPlain writes JSON in one line, as Python does without ensure_ascii.

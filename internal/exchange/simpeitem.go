@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"verbatim"
+	"verbatim/internal/rawjson"
 )
 
 // The prompts of simpE, before the quoted text or numbers.
@@ -147,7 +148,7 @@ func integer(raw json.RawMessage) (*big.Int, error) {
 	s := string(bytes.TrimSpace(raw))
 	n, ok := new(big.Int).SetString(s[:min(len(s), mostDigits+1)], 10)
 	if !ok || n.Sign() < 0 || len(s) > mostDigits || s[0] == '+' {
-		return nil, fmt.Errorf("want a whole number of at most %d digits, found %s", mostDigits, kind(s))
+		return nil, fmt.Errorf("want a whole number of at most %d digits, found %s", mostDigits, rawjson.Kind([]byte(s)))
 	}
 	return n, nil
 }

@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"verbatim"
+	"verbatim/internal/rawjson"
 )
 
 // WriteSimpE writes runs into the folder dir as result files of simpE, one for each
@@ -158,31 +158,5 @@ func simpeInput(it *verbatim.Item, test string) (string, error) {
 	return `"string": ` + pythonText(s), nil
 }
 
-// pythonText writes a JSON string as Python does: all beyond ASCII escaped, and so
-// too a lone surrogate that stands in s in its UTF-8 form, as function text reads it.
-// Other bytes that are not UTF-8 become U+FFFD.
-func pythonText(s string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for len(s) > 0 {
-		r, size := utf8.DecodeRuneInString(s)
-		if r == utf8.RuneError && size == 1 && len(s) >= 3 && s[0] == 0xED && s[1] >= 0xA0 && s[1] <= 0xBF && s[2] >= 0x80 && s[2] <= 0xBF {
-			r, size = 0xD000|rune(s[1]&0x3F)<<6|rune(s[2]&0x3F), 3
-		}
-		s = s[size:]
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r >= ' ' && r <= '~':
-			b.WriteRune(r)
-		case r > 0xFFFF:
-			r -= 0x10000
-			fmt.Fprintf(&b, `\u%04x\u%04x`, 0xD800+r>>10, 0xDC00+r&0x3FF)
-		default:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
-}
+// pythonText returns s as a JSON string as Python writes it.
+func pythonText(s string) string { return string(rawjson.AppendASCII(nil, s)) }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"verbatim"
+	"verbatim/internal/rawjson"
 )
 
 // anthropic is Anthropic's Messages protocol of version 2023-06-01: named events
@@ -94,9 +95,9 @@ func anthropicError(b []byte, t *trouble) []byte {
 		kind = "enforced_spend_limit_reached"
 	}
 	b = append(b, `{"type":"error","error":{"type":`...)
-	b = appendString(b, kind)
+	b = rawjson.AppendString(b, kind)
 	b = append(b, `,"message":`...)
-	b = appendString(b, t.message)
+	b = rawjson.AppendString(b, t.message)
 	return append(b, `},"request_id":"req_0"}`...)
 }
 
@@ -134,7 +135,7 @@ func anthropicHead(b []byte, r *reply) []byte {
 	b = append(b, `{"id":"msg_`...)
 	b = append(b, r.id...)
 	b = append(b, `","type":"message","role":"assistant","model":`...)
-	b = appendString(b, r.ask.model)
+	b = rawjson.AppendString(b, r.ask.model)
 	if r.errorNull {
 		b = append(b, `,"error":null`...)
 	}
@@ -148,16 +149,16 @@ func anthropicWhole(b []byte, r *reply) []byte {
 	b = anthropicHead(b, r)
 	if r.reasoning != "" {
 		b = append(b, `{"type":"thinking","thinking":`...)
-		b = appendString(b, r.reasoning)
+		b = rawjson.AppendString(b, r.reasoning)
 		b = append(b, `,"signature":"ZmFrZQ=="},`...)
 	}
 	b = append(b, `{"type":"text","text":`...)
-	b = appendString(b, r.text)
+	b = rawjson.AppendString(b, r.text)
 	b = append(b, `}],"stop_reason":`...)
 	if r.noFinish {
 		b = append(b, "null"...)
 	} else {
-		b = appendString(b, r.finishWord(anthropicFinish))
+		b = rawjson.AppendString(b, r.finishWord(anthropicFinish))
 	}
 	b = append(b, `,"stop_sequence":null`...)
 	if r.usage == "twice" {
@@ -197,7 +198,7 @@ func anthropicStream(s *script, r *reply) {
 		if r.usage == "twice" {
 			anthropicDelta(s, r, "null", r.completion()/2)
 		}
-		reason := string(appendString(nil, r.finishWord(anthropicFinish)))
+		reason := string(rawjson.AppendString(nil, r.finishWord(anthropicFinish)))
 		if r.noFinish {
 			reason = "null"
 		}

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"regexp"
 	"time"
+
+	"verbatim/internal/rawjson"
 )
 
 // Anthropic's batch API: the requests come in the call, and the results are JSON
@@ -67,7 +69,7 @@ func (s *Server) anthropicBatch(b []byte, r *http.Request, j *job) []byte {
 	b = stamp(b, j.cancelTime)
 	b = append(b, `,"archived_at":null,"results_url":`...)
 	if over {
-		b = appendString(b, "http://"+r.Host+"/v1/messages/batches/"+j.id+"/results")
+		b = rawjson.AppendString(b, "http://"+r.Host+"/v1/messages/batches/"+j.id+"/results")
 	} else {
 		b = append(b, "null"...)
 	}
@@ -125,7 +127,7 @@ func getAnthropicResults(s *Server, w http.ResponseWriter, r *http.Request) *tro
 	var b []byte
 	for _, res := range j.results {
 		b = append(b, `{"custom_id":`...)
-		b = appendString(b, res.request.id)
+		b = rawjson.AppendString(b, res.request.id)
 		b = append(b, `,"result":{"type":"`+res.state+`"`...)
 		switch res.state {
 		case "succeeded":

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+
+	"verbatim/internal/rawjson"
 )
 
 // Gemini's batch API, with the requests and the responses inside the calls: a
@@ -75,9 +77,9 @@ func (s *Server) geminiBatch(b []byte, j *job) []byte {
 	state := s.geminiState(j)
 	over := !j.ended.IsZero()
 	b = append(b, `{"name":"batches/`+j.id+`","metadata":{"@type":"type.googleapis.com/google.ai.generativelanguage.v1main.GenerateContentBatch","model":`...)
-	b = appendString(b, "models/"+j.model)
+	b = rawjson.AppendString(b, "models/"+j.model)
 	b = append(b, `,"displayName":`...)
-	b = appendString(b, j.name)
+	b = rawjson.AppendString(b, j.name)
 	b = append(b, `,"createTime":`...)
 	b = stamp(b, j.created)
 	if over {
@@ -117,7 +119,7 @@ func geminiOutput(b []byte, j *job) []byte {
 			b = geminiWhole(b, r.reply)
 		} else {
 			b = append(b, `"error":{"code":13,"message":`...)
-			b = appendString(b, r.trouble.message)
+			b = rawjson.AppendString(b, r.trouble.message)
 			b = append(b, '}')
 		}
 		if len(r.request.meta) > 0 {

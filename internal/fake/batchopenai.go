@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"verbatim/internal/rawjson"
 )
 
 // OpenAI's batch API: a file of requests is uploaded, a batch names it, and two
@@ -46,7 +48,7 @@ func readBatchLines(data []byte, p *protocol, endpoint string) (requests []jobRe
 	number := 0
 	fault := func(code, message string) []byte {
 		b := []byte(`{"object":"list","data":[{"code":"` + code + `","message":`)
-		b = appendString(b, message)
+		b = rawjson.AppendString(b, message)
 		return fmt.Appendf(b, `,"param":null,"line":%d}]}`, number)
 	}
 	for line := range bytes.Lines(data) {
@@ -91,7 +93,7 @@ func (s *Server) finishOpenAI(j *job) {
 	var output, errors []byte
 	for _, r := range j.results {
 		head := []byte(`{"id":"batch_req_` + j.id[len("batch_"):] + `","custom_id":`)
-		head = appendString(head, r.request.id)
+		head = rawjson.AppendString(head, r.request.id)
 		switch r.state {
 		case "succeeded":
 			output = append(output, head...)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/rawjson"
 )
 
 // chat is OpenAI's chat completions protocol, as its specification of 2026-08-21
@@ -77,9 +78,9 @@ func openAIErrorObject(b []byte, t *trouble) []byte {
 		code = openAICode(t.status)
 	}
 	b = append(b, `{"message":`...)
-	b = appendString(b, t.message)
+	b = rawjson.AppendString(b, t.message)
 	b = append(b, `,"type":`...)
-	b = appendString(b, kind)
+	b = rawjson.AppendString(b, kind)
 	b = append(b, `,"param":`...)
 	b = appendWord(b, t.param)
 	b = append(b, `,"code":`...)
@@ -127,9 +128,9 @@ func chatHead(b []byte, r *reply, object string) []byte {
 	b = append(b, `","created":`...)
 	b = strconv.AppendInt(b, r.created.Unix(), 10)
 	b = append(b, `,"model":`...)
-	b = appendString(b, r.ask.model)
+	b = rawjson.AppendString(b, r.ask.model)
 	b = append(b, `,"service_tier":"default","system_fingerprint":`...)
-	b = appendString(b, r.fingerprint)
+	b = rawjson.AppendString(b, r.fingerprint)
 	if r.errorNull {
 		b = append(b, `,"error":null`...)
 	}
@@ -164,22 +165,22 @@ func chatWhole(b []byte, r *reply) []byte {
 	refused := r.finish == verbatim.FinishRefusal
 	if refused {
 		b = append(b, `null,"refusal":`...)
-		b = appendString(b, r.text)
+		b = rawjson.AppendString(b, r.text)
 	} else {
-		b = appendString(b, r.text)
+		b = rawjson.AppendString(b, r.text)
 		b = append(b, `,"refusal":null`...)
 	}
 	if r.reasoning != "" {
 		b = append(b, ',')
-		b = appendString(b, r.field)
+		b = rawjson.AppendString(b, r.field)
 		b = append(b, ':')
-		b = appendString(b, r.reasoning)
+		b = rawjson.AppendString(b, r.reasoning)
 	}
 	b = append(b, `,"annotations":[]},"logprobs":null,"finish_reason":`...)
 	if r.noFinish {
 		b = append(b, "null"...)
 	} else {
-		b = appendString(b, r.finishWord(chatFinish))
+		b = rawjson.AppendString(b, r.finishWord(chatFinish))
 	}
 	b = append(b, `}]`...)
 	if r.usage == "twice" {

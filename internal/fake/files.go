@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"verbatim/internal/rawjson"
 )
 
 // OpenAI's files, as far as batches need them.
@@ -45,9 +47,9 @@ func send(w http.ResponseWriter, body []byte) {
 
 func (f *file) json(b []byte) []byte {
 	b = fmt.Appendf(b, `{"id":"%s","object":"file","bytes":%d,"created_at":%d,"filename":`, f.id, len(f.data), f.created.Unix())
-	b = appendString(b, f.name)
+	b = rawjson.AppendString(b, f.name)
 	b = append(b, `,"purpose":`...)
-	b = appendString(b, f.purpose)
+	b = rawjson.AppendString(b, f.purpose)
 	return append(b, `,"status":"processed","status_details":null,"expires_at":null}`...)
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/rawjson"
 )
 
 // gemini is the generateContent protocol of Google's v1beta API: lines end in
@@ -126,7 +127,7 @@ func geminiError(b []byte, t *trouble) []byte {
 	b = append(b, `{"error":{"code":`...)
 	b = strconv.AppendInt(b, int64(t.status), 10)
 	b = append(b, `,"message":`...)
-	b = appendString(b, t.message)
+	b = rawjson.AppendString(b, t.message)
 	b = append(b, `,"status":"`...)
 	b = append(b, geminiStatus(t.status)...)
 	b = append(b, '"')
@@ -161,7 +162,7 @@ func geminiChunk(b []byte, r *reply, parts, finish string, said, thought int64) 
 	b = append(b, `],"role":"model"}`...)
 	if finish != "" {
 		b = append(b, `,"finishReason":`...)
-		b = appendString(b, finish)
+		b = rawjson.AppendString(b, finish)
 	}
 	b = append(b, `,"index":0}]`...)
 	if r.usage == "twice" {
@@ -175,7 +176,7 @@ func geminiChunk(b []byte, r *reply, parts, finish string, said, thought int64) 
 		b = append(b, `,"xUnknown":{"nested":[1,null,{"deep":true}]}`...)
 	}
 	b = append(b, `,"modelVersion":`...)
-	b = appendString(b, r.ask.model)
+	b = rawjson.AppendString(b, r.ask.model)
 	b = append(b, `,"responseId":"`...)
 	b = append(b, r.id...)
 	return append(b, `"}`...)
@@ -208,7 +209,7 @@ func geminiUsage(b []byte, r *reply, said, thought int64) []byte {
 
 func geminiPart(text string, thought bool) string {
 	b := append([]byte(nil), `{"text":`...)
-	b = appendString(b, text)
+	b = rawjson.AppendString(b, text)
 	if thought {
 		b = append(b, `,"thought":true`...)
 	}

@@ -1,8 +1,6 @@
 package fake
 
-import (
-	"net/http"
-)
+import "net/http"
 
 // listModels serves the models in OpenAI's shape, and in Anthropic's for clients
 // that name a version of its API.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/rawjson"
 )
 
 // ollama is the /api/chat protocol of Ollama: JSON lines, streamed unless the
@@ -59,21 +60,21 @@ func readOllama(body []byte, _ *http.Request) (*ask, *trouble) {
 
 func ollamaError(b []byte, t *trouble) []byte {
 	b = append(b, `{"error":`...)
-	b = appendString(b, t.message)
+	b = rawjson.AppendString(b, t.message)
 	return append(b, '}')
 }
 
 // ollamaLine appends a line up to what follows the message.
 func ollamaLine(b []byte, r *reply, text, thinking string) []byte {
 	b = append(b, `{"model":`...)
-	b = appendString(b, r.ask.model)
+	b = rawjson.AppendString(b, r.ask.model)
 	b = append(b, `,"created_at":"`...)
 	b = r.created.UTC().AppendFormat(b, time.RFC3339Nano)
 	b = append(b, `","message":{"role":"assistant","content":`...)
-	b = appendString(b, text)
+	b = rawjson.AppendString(b, text)
 	if thinking != "" {
 		b = append(b, `,"thinking":`...)
-		b = appendString(b, thinking)
+		b = rawjson.AppendString(b, thinking)
 	}
 	b = append(b, '}')
 	if r.errorNull {
@@ -90,7 +91,7 @@ func ollamaEnd(b []byte, r *reply) []byte {
 	b = append(b, `,"done":true`...)
 	if !r.noFinish {
 		b = append(b, `,"done_reason":`...)
-		b = appendString(b, r.finishWord(ollamaFinish))
+		b = rawjson.AppendString(b, r.finishWord(ollamaFinish))
 	}
 	took := time.Since(r.created).Nanoseconds() + 1
 	b = append(b, `,"total_duration":`...)

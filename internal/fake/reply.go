@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"verbatim"
+	"verbatim/internal/rawjson"
 )
 
 // A reply is what is said to an ask, and how it is worded.
@@ -133,40 +134,10 @@ func within(text string, budget int) (string, bool) {
 	return text[:n], true
 }
 
-// appendString appends s as a JSON string. Bytes that are not UTF-8 pass as they
-// are, which JSON forbids.
-func appendString(b []byte, s string) []byte {
-	const digits = "0123456789abcdef"
-	b = append(b, '"')
-	start := 0
-	for i := range len(s) {
-		c := s[i]
-		if c >= ' ' && c != '"' && c != '\\' {
-			continue
-		}
-		b = append(b, s[start:i]...)
-		start = i + 1
-		switch c {
-		case '"', '\\':
-			b = append(b, '\\', c)
-		case '\n':
-			b = append(b, '\\', 'n')
-		case '\t':
-			b = append(b, '\\', 't')
-		case '\r':
-			b = append(b, '\\', 'r')
-		default:
-			b = append(b, '\\', 'u', '0', '0', digits[c>>4], digits[c&15])
-		}
-	}
-	b = append(b, s[start:]...)
-	return append(b, '"')
-}
-
 // appendWord appends s as a JSON string, or null for "".
 func appendWord(b []byte, s string) []byte {
 	if s == "" {
 		return append(b, "null"...)
 	}
-	return appendString(b, s)
+	return rawjson.AppendString(b, s)
 }

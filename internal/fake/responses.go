@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"verbatim"
+	"verbatim/internal/rawjson"
 )
 
 // responses is OpenAI's Responses protocol, as its specification of 2026-08-21
@@ -95,7 +96,7 @@ func responsesHead(b []byte, r *reply, status, reason string) []byte {
 		b = append(b, "null"...)
 	} else {
 		b = append(b, `{"reason":`...)
-		b = appendString(b, reason)
+		b = rawjson.AppendString(b, reason)
 		b = append(b, '}')
 	}
 	b = append(b, `,"instructions":null,"max_output_tokens":`...)
@@ -105,7 +106,7 @@ func responsesHead(b []byte, r *reply, status, reason string) []byte {
 		b = append(b, "null"...)
 	}
 	b = append(b, `,"model":`...)
-	b = appendString(b, r.ask.model)
+	b = rawjson.AppendString(b, r.ask.model)
 	if r.strange {
 		b = append(b, `,"x_unknown":{"nested":[1,null,{"deep":true}]}`...)
 	}
@@ -138,7 +139,7 @@ func responsesThought(b []byte, r *reply, text string) []byte {
 	b = append(b, `","type":"reasoning","summary":[`...)
 	if text != "" {
 		b = append(b, `{"type":"summary_text","text":`...)
-		b = appendString(b, text)
+		b = rawjson.AppendString(b, text)
 		b = append(b, '}')
 	}
 	return append(b, `]}`...)
@@ -147,11 +148,11 @@ func responsesThought(b []byte, r *reply, text string) []byte {
 func responsesPart(b []byte, r *reply, text string) []byte {
 	if r.finish == verbatim.FinishRefusal {
 		b = append(b, `{"type":"refusal","refusal":`...)
-		b = appendString(b, text)
+		b = rawjson.AppendString(b, text)
 		return append(b, '}')
 	}
 	b = append(b, `{"type":"output_text","annotations":[],"logprobs":[],"text":`...)
-	b = appendString(b, text)
+	b = rawjson.AppendString(b, text)
 	return append(b, '}')
 }
 

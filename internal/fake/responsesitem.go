@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"verbatim"
+	"verbatim/internal/rawjson"
 )
 
 // thinking writes the events of the item that holds a summary of the thinking.
@@ -20,7 +21,7 @@ func (e *responsesEvents) thinking(r *reply) {
 		e.s.str(piece)
 		e.shut(tokens(len(piece)))
 	}
-	text := string(appendString(nil, r.reasoning))
+	text := string(rawjson.AppendString(nil, r.reasoning))
 	e.event("response.reasoning_summary_text.done", at+`,"text":`+text)
 	e.event("response.reasoning_summary_part.done", at+`,"part":{"type":"summary_text","text":`+text+"}")
 	e.event("response.output_item.done", item(r.reasoning))

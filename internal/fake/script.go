@@ -1,5 +1,7 @@
 package fake
 
+import "verbatim/internal/rawjson"
+
 // A script is the bytes of a response's body, and where they are flushed.
 type script struct {
 	b    []byte
@@ -27,7 +29,7 @@ func (s *script) add(parts ...string) {
 	}
 }
 
-func (s *script) str(text string) { s.b = appendString(s.b, text) }
+func (s *script) str(text string) { s.b = rawjson.AppendString(s.b, text) }
 
 // tokens returns the tokens of the answer in the whole script.
 func (s *script) tokens() (n int64) {

@@ -3,9 +3,9 @@ package grade
 import (
 	"math"
 	"strconv"
-	"unicode/utf8"
 
 	"verbatim"
+	"verbatim/internal/rawjson"
 )
 
 // appendGrade appends g as JSON, with the keys of verbatim.Grade in their order.
@@ -80,24 +80,14 @@ func appendNumber(dst []byte, f float64) []byte {
 	return strconv.AppendFloat(dst, f, 'g', -1, 64)
 }
 
-// appendString appends s as a JSON string; bytes that are not UTF-8 become U+FFFD.
+// appendString appends s as a JSON string in which every character can be seen.
 func appendString(dst []byte, s string) []byte {
-	const digits = "0123456789abcdef"
-	dst = append(dst, '"')
-	plain := 0 // where the stretch begins that can be taken as it is
-	for i, r := range s {
-		if r >= ' ' && r != '"' && r != '\\' && r != 0x7f && r != 0x2028 && r != 0x2029 && r != utf8.RuneError {
-			continue
-		}
-		dst = append(dst, s[plain:i]...)
-		_, size := utf8.DecodeRuneInString(s[i:])
-		plain = i + size
-		switch r {
-		case '"', '\\':
-			dst = append(dst, '\\', byte(r))
-		default:
-			dst = append(dst, '\\', 'u', digits[r>>12&15], digits[r>>8&15], digits[r>>4&15], digits[r&15])
+	start := len(dst)
+	dst = rawjson.AppendString(dst, s)
+	for i := range len(s) {
+		if s[i] >= 0x7f {
+			return append(dst[:start], rawjson.Printable(dst[start:])...)
 		}
 	}
-	return append(append(dst, s[plain:]...), '"')
+	return dst
 }

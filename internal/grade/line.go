@@ -1,11 +1,13 @@
 package grade
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 
 	"verbatim"
 	"verbatim/internal/finish"
+	"verbatim/internal/rawjson"
 )
 
 // A line is what one line of input asks to be graded.
@@ -15,9 +17,7 @@ type line struct {
 	answered     bool
 	finish       verbatim.Finish
 	failure      string   // the finish reason, where it says that the server failed
-	members      [][2]int // where the members of the line's object stand, but for "grade"
-	gradedBefore bool     // there was a "grade"
-	closing      int      // where the closing brace stands
+	gradedBefore bool // there was a "grade"
 }
 
 // A question is as much of an item as grading needs.
@@ -35,13 +35,11 @@ func appendGraded(dst, text []byte) ([]byte, error) {
 	}
 	g := Of(&l.asked.item, l.reply, l.finish)
 	if l.gradedBefore {
-		for i, m := range l.members {
-			dst = append(append(dst, "{,"[min(i, 1)]), text[m[0]:m[1]]...)
-		}
+		dst = rawjson.AppendWithout(dst, text, "grade")
 	} else {
-		dst = append(dst, text[:l.closing]...)
+		dst = append(dst, bytes.TrimRight(text, " \t\r\n")...)
 	}
-	dst = append(dst, `,"grade":`...)
+	dst = append(dst[:len(dst)-1], `,"grade":`...) // in place of the closing brace
 	dst = appendGrade(dst, &g)
 	return append(dst, "}\n"...), nil
 }
@@ -49,25 +47,16 @@ func appendGraded(dst, text []byte) ([]byte, error) {
 // readLine reads a line and checks that it can be graded. Where the line holds an
 // item and fields of an item next to it, the fields win.
 func readLine(text []byte) (*line, error) {
-	t := &jsonText{line: text}
-	l := &line{}
-	var inner question
-	err := t.object(func(key []byte, start int) error {
-		if err := l.member(t, string(key), &inner); err != nil {
-			return err
-		}
-		if string(key) == "grade" {
-			l.gradedBefore = true
-		} else {
-			l.members = append(l.members, [2]int{start, t.at})
-		}
-		return nil
-	})
-	if err != nil {
+	if err := rawjson.Check(text, maxDepth); err != nil {
 		return nil, err
 	}
-	l.closing = t.at - 1
-	if err := t.end(); err != nil {
+	l := &line{}
+	var inner question
+	err := eachMember(text, func(name string, value []byte) error {
+		l.gradedBefore = l.gradedBefore || name == "grade"
+		return l.member(name, value, &inner)
+	})
+	if err != nil {
 		return nil, err
 	}
 	l.asked.adopt(inner)
@@ -82,19 +71,18 @@ func readLine(text []byte) (*line, error) {
 	return l, Check(&l.asked.item)
 }
 
-// member reads the value of one member of the line's object.
-func (l *line) member(t *jsonText, key string, inner *question) (err error) {
-	switch key {
+// member reads one member of the line's object.
+func (l *line) member(name string, value []byte, inner *question) (err error) {
+	switch name {
 	case "reply":
-		if t.null() {
-			return nil
+		if !isNull(value) {
+			l.answered = true
+			l.reply, err = text(value)
 		}
-		l.answered = true
-		l.reply, err = t.text()
 	case "finish_reason":
 		var raw string
-		if !t.null() {
-			raw, err = t.text()
+		if !isNull(value) {
+			raw, err = text(value)
 		}
 		meaning := finish.Of(raw)
 		l.finish, l.failure = meaning.Finish(), ""
@@ -102,44 +90,37 @@ func (l *line) member(t *jsonText, key string, inner *question) (err error) {
 			l.failure = raw
 		}
 	case "item":
-		err = t.object(func(key []byte, _ int) error { return inner.member(t, string(key)) })
+		err = eachMember(value, inner.member)
 	default:
-		return l.asked.member(t, key)
+		return l.asked.member(name, value)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", key, err)
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil
 }
 
-// member reads the value of one member of an item's object.
-func (q *question) member(t *jsonText, key string) (err error) {
-	switch key {
-	case "want":
+// member reads one member of an item's object.
+func (q *question) member(name string, value []byte) (err error) {
+	switch {
+	case name == "want":
 		q.want = true
-		q.item.Want, err = t.answer()
-	case "source":
-		if !t.null() {
-			q.item.Source = new(verbatim.Answer)
-			*q.item.Source, err = t.answer()
-		}
-	case "grader":
-		if !t.null() {
-			q.item.Grader, err = t.text()
-		}
-	case "facts":
-		if !t.null() {
-			q.item.Facts = map[string]string{}
-			err = t.object(func(key []byte, _ int) (err error) {
-				q.item.Facts[string(key)], err = t.text()
-				return err
-			})
-		}
-	default:
-		return t.skip(0)
+		q.item.Want, err = answer(value)
+	case isNull(value):
+	case name == "source":
+		q.item.Source = new(verbatim.Answer)
+		*q.item.Source, err = answer(value)
+	case name == "grader":
+		q.item.Grader, err = text(value)
+	case name == "facts":
+		q.item.Facts = map[string]string{}
+		err = eachMember(value, func(name string, value []byte) (err error) {
+			q.item.Facts[name], err = text(value)
+			return err
+		})
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", key, err)
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil
 }
@@ -158,23 +139,4 @@ func (q *question) adopt(other question) {
 	if q.item.Grader == "" {
 		q.item.Grader = other.item.Grader
 	}
-}
-
-// null takes the word null, if it is there.
-func (t *jsonText) null() bool {
-	if t.peek() != 'n' {
-		return false
-	}
-	word, err := t.word()
-	return err == nil && string(word) == "null"
-}
-
-// answer reads a string or a list.
-func (t *jsonText) answer() (verbatim.Answer, error) {
-	if t.peek() == '[' {
-		list, err := t.list(0)
-		return verbatim.ListAnswer(list), err
-	}
-	s, err := t.text()
-	return verbatim.TextAnswer(s), err
 }

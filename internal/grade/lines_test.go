@@ -133,7 +133,7 @@ func sameJSON(t *testing.T, a, b []byte) bool {
 
 func TestLinesBad(t *testing.T) {
 	bad := []struct{ line, reason string }{
-		{`[]`, "want"}, {`{`, "end of the line"}, {`{"want":"a","reply":"a"} x`, "after the end"},
+		{`[]`, "want"}, {`{`, "end of the text"}, {`{"want":"a","reply":"a"} x`, "want the end"},
 		{`{"want":"a"}`, `no "reply"`}, {`{"want":"a","reply":null}`, `no "reply"`}, {`{"reply":"a"}`, `no "want"`},
 		{`{"want":7,"reply":"a"}`, "want: "}, {`{"want":null,"reply":"a"}`, "want: "}, {`{"want":[{}],"reply":"a"}`, "a list cannot hold an object"},
 		{`{"want":[1e999],"reply":"a"}`, "not a float64"}, {`{"want":"a","reply":["a"]}`, "reply: "},

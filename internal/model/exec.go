@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"verbatim"
+	"verbatim/internal/rawjson"
 	"verbatim/internal/wire"
 )
 
@@ -221,7 +222,7 @@ func parseAnswer(line []byte, id string) (verbatim.Reply, *verbatim.Failure) {
 	if err := json.Unmarshal(line, &out); err != nil {
 		return unreadable("%s: %s", wire.Clean(err.Error(), 200), wire.Clean(string(line[:min(len(line), 400)]), 100))
 	}
-	if other, ok := wire.Text(out.ID); ok && other != id {
+	if other, ok := rawjson.Text(out.ID); ok && other != id {
 		return unreadable("it answers %q, but %q was asked", wire.Clean(other, 100), id)
 	}
 	if out.Error != "" {
@@ -238,13 +239,13 @@ func parseAnswer(line []byte, id string) (verbatim.Reply, *verbatim.Failure) {
 	}
 	reply := verbatim.Reply{Finish: wire.Finish(out.Finish), FinishRaw: wire.Clean(out.Finish, 200), Usage: wire.ParseUsage(out.Usage)}
 	var ok bool
-	if reply.Text, ok = wire.Text(out.Text); !ok {
+	if reply.Text, ok = rawjson.Text(out.Text); !ok {
 		return unreadable(`there is neither a "text" nor an "error" in it`)
 	}
 	if err := wire.FinishFailure(out.Finish); err != nil {
 		return verbatim.Reply{}, &verbatim.Failure{Class: verbatim.Overload, Err: err, Attempts: []verbatim.Attempt{{Partial: reply.Text}}}
 	}
-	if reply.Reasoning, ok = wire.Text(out.Reasoning); ok && reply.Reasoning != "" {
+	if reply.Reasoning, ok = rawjson.Text(out.Reasoning); ok && reply.Reasoning != "" {
 		reply.ReasoningField = "reasoning"
 	}
 	return reply, nil

@@ -3,10 +3,10 @@ package report
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
-	"unicode/utf16"
 	"unicode/utf8"
+
+	"verbatim/internal/rawjson"
 )
 
 // A Format is a way to write a T: a Report, or a Compared.
@@ -30,7 +30,7 @@ func Formats() []Format[Report] {
 // JSON writes the Report as it is, one indented document.
 func JSON(w io.Writer, r *Report, _ Style) error { return document(w, r) }
 
-// document writes v as indented JSON that is safe to look at: see SafeJSON.
+// document writes v as indented JSON that is safe to look at: see rawjson.Printable.
 func document(w io.Writer, v any) error {
 	var plain bytes.Buffer
 	enc := json.NewEncoder(&plain)
@@ -39,34 +39,15 @@ func document(w io.Writer, v any) error {
 	if err := enc.Encode(v); err != nil {
 		return err
 	}
-	_, err := w.Write(SafeJSON(plain.Bytes()))
+	_, err := w.Write(rawjson.Printable(plain.Bytes()))
 	return err
-}
-
-// SafeJSON returns a JSON text in which every character that a terminal could obey,
-// or a reader overlook, is escaped: it means the same. Line feeds between values
-// stay. The text must be valid JSON in UTF-8, as encoding/json writes it.
-func SafeJSON(text []byte) []byte {
-	out := make([]byte, 0, len(text))
-	for _, r := range string(text) {
-		if r == '\n' || printable(r) {
-			out = utf8.AppendRune(out, r)
-		} else {
-			out = append(out, jsonEscape(r)...)
-		}
-	}
-	return out
 }
 
 // jsonEscape returns a code point as JSON strings may hold it; what is not UTF-8, which
 // JSON cannot hold, as the replacement character.
 func jsonEscape(r rune) string {
-	switch {
-	case r < 0:
-		return `\ufffd`
-	case r > 0xFFFF:
-		high, low := utf16.EncodeRune(r)
-		return fmt.Sprintf(`\u%04x\u%04x`, high, low)
+	if r < 0 {
+		r = utf8.RuneError
 	}
-	return fmt.Sprintf(`\u%04x`, r)
+	return string(rawjson.AppendEscape(nil, r))
 }

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
+	"verbatim/internal/rawjson"
 	"verbatim/internal/verdict"
 )
 
@@ -69,14 +70,14 @@ func TestFullReport(t *testing.T) {
 }
 
 // What is escaped means the same, and nothing of it is obeyed.
-func TestSafeJSON(t *testing.T) {
+func TestPrintableJSON(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := rapid.SliceOf(rapid.String()).Draw(t, "texts")
 		text, err := json.Marshal(want)
 		if err != nil {
 			t.Fatal(err)
 		}
-		safe := SafeJSON(text)
+		safe := rawjson.Printable(text)
 		if bad := harmless(string(safe)); bad != "" {
 			t.Fatalf("%s is let through: %q", bad, safe)
 		}

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"verbatim"
+	"verbatim/internal/rawjson"
 )
 
 // A jsonText is JSON being written. encoding/json would do the same at several
@@ -29,50 +30,7 @@ func (j *jsonText) quote(s string) {
 	if !utf8.ValidString(s) {
 		j.invalid = true
 	}
-	j.b = append(j.b, '"')
-	from := 0
-	for i := 0; i < len(s); i++ {
-		for i+8 <= len(s) && plain8(s[i:i+8]) {
-			i += 8
-		}
-		if i == len(s) {
-			break
-		}
-		c := s[i]
-		if c >= ' ' && c != '"' && c != '\\' {
-			continue
-		}
-		j.b = append(j.b, s[from:i]...)
-		from = i + 1
-		switch c {
-		case '"', '\\':
-			j.b = append(j.b, '\\', c)
-		case '\n':
-			j.b = append(j.b, `\n`...)
-		case '\r':
-			j.b = append(j.b, `\r`...)
-		case '\t':
-			j.b = append(j.b, `\t`...)
-		default:
-			const digits = "0123456789abcdef"
-			j.b = append(j.b, `\u00`...)
-			j.b = append(j.b, digits[c>>4], digits[c&15])
-		}
-	}
-	j.b = append(j.b, s[from:]...)
-	j.b = append(j.b, '"')
-}
-
-// plain8 reports whether none of eight bytes has to be escaped: below U+0020, a
-// quote or a backslash. It looks at them as one word: a byte less than n, or
-// equal to c after an exclusive or, is one that a subtraction makes borrow.
-func plain8(s string) bool {
-	const ones, highs = 0x0101010101010101, 0x8080808080808080
-	_ = s[7]
-	w := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
-		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
-	quote, slash := w^ones*'"', w^ones*'\\'
-	return ((w-ones*' ')&^w|(quote-ones)&^quote|(slash-ones)&^slash)&highs == 0
+	j.b = rawjson.AppendString(j.b, s)
 }
 
 // facts writes the facts in the order of their names.

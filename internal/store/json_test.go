@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"math"
@@ -147,20 +146,6 @@ func TestCut(t *testing.T) {
 		series, tail := cut(id)
 		if tail != want || joinID(series, tail) != id || strings.Contains(joinID("", tail), "/") {
 			t.Errorf("%q: %q, %v", id, series, tail)
-		}
-	}
-}
-
-func TestPlain8(t *testing.T) {
-	for at := range 8 {
-		for c := range 256 {
-			for _, around := range []byte{'a', 0x7f, 0x80, 0xff, '!', '#', '[', ']', ' '} {
-				b := bytes.Repeat([]byte{around}, 8)
-				b[at] = byte(c)
-				if want := c >= ' ' && c != '"' && c != '\\'; plain8(string(b)) != want {
-					t.Fatalf("%q: %v", b, !want)
-				}
-			}
 		}
 	}
 }

@@ -2,9 +2,9 @@ package store
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"verbatim"
+	"verbatim/internal/rawjson"
 )
 
 // What jsonText writes most often is read here without encoding/json, which
@@ -18,13 +18,13 @@ func plainPrompt(s string) (verbatim.Prompt, bool) {
 	for ok {
 		var role, text string
 		if s, ok = strings.CutPrefix(s, `{"role":`); ok {
-			role, s, ok = unquote(s)
+			role, s, ok = rawjson.CutText(s)
 		}
 		if ok {
 			s, ok = strings.CutPrefix(s, `,"content":`)
 		}
 		if ok {
-			text, s, ok = unquote(s)
+			text, s, ok = rawjson.CutText(s)
 		}
 		if !ok {
 			break
@@ -40,47 +40,6 @@ func plainPrompt(s string) (verbatim.Prompt, bool) {
 
 // plainText reads a JSON string that is all of s.
 func plainText(s string) (string, bool) {
-	text, rest, ok := unquote(s)
+	text, rest, ok := rawjson.CutText(s)
 	return text, ok && rest == ""
-}
-
-// unquote reads the JSON string at the start of s and returns it and the rest.
-func unquote(s string) (text, rest string, ok bool) {
-	if s == "" || s[0] != '"' {
-		return "", "", false
-	}
-	s = s[1:]
-	i := strings.IndexAny(s, `"\`)
-	if i < 0 {
-		return "", "", false
-	}
-	if s[i] == '"' {
-		return s[:i], s[i+1:], utf8.ValidString(s[:i])
-	}
-	b := make([]byte, 0, len(s))
-	for i >= 0 {
-		b = append(b, s[:i]...)
-		if s[i] == '"' {
-			return string(b), s[i+1:], utf8.Valid(b)
-		}
-		if i+1 >= len(s) {
-			break
-		}
-		c := s[i+1]
-		s = s[i+2:]
-		switch c {
-		case '"', '\\':
-		case 'n':
-			c = '\n'
-		case 'r':
-			c = '\r'
-		case 't':
-			c = '\t'
-		default:
-			return "", "", false // \u and what we do not write
-		}
-		b = append(b, c)
-		i = strings.IndexAny(s, `"\`)
-	}
-	return "", "", false
 }

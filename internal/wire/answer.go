@@ -7,6 +7,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/finish"
+	"verbatim/internal/rawjson"
 )
 
 // thoughtSources is how many places of one protocol may hold reasoning.
@@ -120,7 +121,7 @@ func (a *answer) apply(name string, raw json.RawMessage) {
 	if len(a.applied) > 0 {
 		a.applied = append(a.applied, ',')
 	}
-	a.applied = appendQuoted(a.applied, name)
+	a.applied = rawjson.AppendString(a.applied, name)
 	a.applied = append(a.applied, ':')
 	a.applied = append(a.applied, raw...)
 }
@@ -135,7 +136,7 @@ func (a *answer) fault(what string, raw []byte) {
 // addText adds a text that is expected there; null and nothing add none.
 func (a *answer) addText(raw json.RawMessage) {
 	var ok bool
-	if a.text, ok = appendText(a.text, raw); !ok && isSet(raw) {
+	if a.text, ok = rawjson.AppendText(a.text, raw); !ok && isSet(raw) {
 		a.fault("a text of the answer is no string", raw)
 	}
 }
@@ -143,7 +144,7 @@ func (a *answer) addText(raw json.RawMessage) {
 // skip passes over a part of a kind that is not known, and takes down whether it
 // holds words.
 func (a *answer) skip(kind string, part []byte) {
-	if text, _ := Text(member(part, "text")); text != "" {
+	if text, _ := rawjson.Text(rawjson.Member(part, "text")); text != "" {
 		a.unread = or(kind, "no kind")
 	}
 }
@@ -235,7 +236,7 @@ func (c *call) reply(r *verbatim.Reply, a *answer, p *protocol, sent []byte) {
 // name returns a string, or the text of a number, that a server uses as a name;
 // anything else is "".
 func name(raw json.RawMessage) string {
-	s, ok := Text(raw)
+	s, ok := rawjson.Text(raw)
 	if !ok && len(raw) > 0 && (raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9') {
 		s = string(raw)
 	}

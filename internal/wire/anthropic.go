@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 
 	"verbatim"
+	"verbatim/internal/rawjson"
 )
 
 // Anthropic asks an endpoint that speaks Anthropic's Messages API, streamed or in
@@ -69,7 +70,7 @@ type anthropicEvent struct{ kind, message, block, delta, usage, err json.RawMess
 
 func (a *anthropicReader) event(ev event) error {
 	data := bytes.TrimSpace(ev.data)
-	if !json.Valid(data) {
+	if !rawjson.Valid(data) {
 		switch ev.name {
 		case "error":
 			return readError(data, a.key)
@@ -81,7 +82,7 @@ func (a *anthropicReader) event(ev event) error {
 		return nil // of a kind of its own
 	}
 	var o anthropicEvent
-	if !members(data, func(n, v []byte) { o.take(n, v) }) {
+	if !rawjson.Members(data, func(n, v []byte) { o.take(n, v) }) {
 		return unreadableError{"an event of the stream is no object: " + Clean(string(data), 80)}
 	}
 	kind := string(bytes.Trim(o.kind, `"`))
@@ -99,7 +100,7 @@ func (a *anthropicReader) event(ev event) error {
 	case "content_block_delta":
 		a.addDelta(o.delta)
 	case "message_delta":
-		a.end(member(o.delta, "stop_reason"))
+		a.end(rawjson.Member(o.delta, "stop_reason"))
 		a.takeUsage(o.usage)
 	case "message_stop":
 		a.done = true
@@ -125,10 +126,10 @@ func (o *anthropicEvent) take(name, value []byte) {
 }
 
 func (a *anthropicReader) document(body []byte) error {
-	if isSet(member(body, "error")) || name(member(body, "type")) == "error" {
+	if isSet(rawjson.Member(body, "error")) || name(rawjson.Member(body, "type")) == "error" {
 		return readError(body, a.key)
 	}
-	if content := member(body, "content"); !elements(content, func([]byte) {}) {
+	if content := rawjson.Member(body, "content"); !rawjson.Elements(content, func([]byte) {}) {
 		if s := readError(body, a.key); s.message != "" {
 			return s
 		}
@@ -141,7 +142,7 @@ func (a *anthropicReader) document(body []byte) error {
 
 // take adds a message: the whole of one, or what is known of it at the start.
 func (a *anthropicReader) take(message []byte) {
-	members(message, func(n, v []byte) {
+	rawjson.Members(message, func(n, v []byte) {
 		switch string(n) {
 		case "id":
 			keep(&a.id, v)
@@ -150,7 +151,7 @@ func (a *anthropicReader) take(message []byte) {
 		case "role":
 			a.heed(v)
 		case "content":
-			elements(v, a.addBlock)
+			rawjson.Elements(v, a.addBlock)
 		case "stop_reason":
 			a.end(v)
 		case "usage":
@@ -161,11 +162,11 @@ func (a *anthropicReader) take(message []byte) {
 
 // addBlock adds a block of content: whole, or its beginning in a stream.
 func (a *anthropicReader) addBlock(block []byte) {
-	switch kind := string(bytes.Trim(member(block, "type"), `"`)); kind {
+	switch kind := string(bytes.Trim(rawjson.Member(block, "type"), `"`)); kind {
 	case "text", "":
-		a.addText(member(block, "text"))
+		a.addText(rawjson.Member(block, "text"))
 	case "thinking":
-		a.think(0, member(block, "thinking"))
+		a.think(0, rawjson.Member(block, "thinking"))
 	case "redacted_thinking":
 		a.news = true // encrypted: the server is at work, but there is nothing to read
 	case "tool_use", "server_tool_use", "mcp_tool_use":
@@ -178,7 +179,7 @@ func (a *anthropicReader) addBlock(block []byte) {
 // addDelta adds a piece of a block.
 func (a *anthropicReader) addDelta(delta []byte) {
 	var kind, text, thinking []byte
-	members(delta, func(n, v []byte) {
+	rawjson.Members(delta, func(n, v []byte) {
 		switch string(n) {
 		case "type":
 			kind = v
@@ -206,7 +207,7 @@ func (a *anthropicReader) addDelta(delta []byte) {
 // takeUsage lays a report of token counts over an earlier one; reports are
 // cumulative, and later ones leave out what has not changed.
 func (a *anthropicReader) takeUsage(usage []byte) {
-	members(usage, func(n, v []byte) {
+	rawjson.Members(usage, func(n, v []byte) {
 		switch string(n) {
 		case "input_tokens":
 			a.counted(&a.input, v)
@@ -217,7 +218,7 @@ func (a *anthropicReader) takeUsage(usage []byte) {
 		case "output_tokens":
 			a.counted(&a.usage.Completion, v)
 		case "output_tokens_details":
-			a.counted(&a.usage.Reasoning, member(v, "thinking_tokens"))
+			a.counted(&a.usage.Reasoning, rawjson.Member(v, "thinking_tokens"))
 		case "service_tier":
 			a.apply(string(n), v)
 		}

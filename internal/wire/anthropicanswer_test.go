@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/rawjson"
 )
 
 // messageEvents makes a stream of Anthropic's events, each given by its data; the
@@ -16,7 +17,7 @@ import (
 func messageEvents(events ...string) string {
 	var b strings.Builder
 	for _, e := range events {
-		fmt.Fprintf(&b, "event: %s\ndata: %s\n\n", name(member([]byte(e), "type")), e)
+		fmt.Fprintf(&b, "event: %s\ndata: %s\n\n", name(rawjson.Member([]byte(e), "type")), e)
 	}
 	return b.String()
 }

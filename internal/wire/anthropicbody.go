@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"verbatim"
+	"verbatim/internal/rawjson"
 )
 
 // leastBudget is the smallest number of tokens that thinking can be given.
@@ -101,7 +102,7 @@ func anthropicPrompt(prompt verbatim.Prompt) (system, messages []byte, err error
 		if len(messages) > 1 {
 			messages = append(messages, ',')
 		}
-		messages = appendQuoted(append(messages, `{"role":`...), m.Role)
+		messages = rawjson.AppendString(append(messages, `{"role":`...), m.Role)
 		messages = append(anthropicContent(append(messages, `,"content":`...), m.Content), '}')
 		return nil
 	})
@@ -118,7 +119,7 @@ func anthropicContent(b []byte, parts []verbatim.Part) []byte {
 	case len(parts) == 0:
 		return append(b, `""`...)
 	case len(parts) == 1 && parts[0].Image == nil:
-		return appendQuoted(b, parts[0].Text)
+		return rawjson.AppendString(b, parts[0].Text)
 	}
 	b = append(b, '[')
 	for i, p := range parts {
@@ -126,10 +127,10 @@ func anthropicContent(b []byte, parts []verbatim.Part) []byte {
 			b = append(b, ',')
 		}
 		if p.Image == nil {
-			b = append(appendQuoted(append(b, `{"type":"text","text":`...), p.Text), '}')
+			b = append(rawjson.AppendString(append(b, `{"type":"text","text":`...), p.Text), '}')
 			continue
 		}
-		b = appendQuoted(append(b, `{"type":"image","source":{"type":"base64","media_type":`...), p.Image.Media)
+		b = rawjson.AppendString(append(b, `{"type":"image","source":{"type":"base64","media_type":`...), p.Image.Media)
 		b = append(b, `,"data":"`...)
 		b = append(appendBase64(b, p.Image), `"}}`...)
 	}

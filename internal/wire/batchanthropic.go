@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/rawjson"
 )
 
 // AnthropicBatches is Anthropic's Message Batches API. The limits are 100,000
@@ -66,12 +67,12 @@ func findAnthropic(ctx context.Context, c batchClient, key string) (string, erro
 			return "", err
 		}
 		var batches [][]byte
-		elements(member(list, "data"), func(batch []byte) { batches = append(batches, batch) })
+		rawjson.Elements(rawjson.Member(list, "data"), func(batch []byte) { batches = append(batches, batch) })
 		for _, batch := range batches {
-			id := name(member(batch, "id"))
+			id := name(rawjson.Member(batch, "id"))
 			switch {
-			case isSet(member(batch, "archived_at")) || !isWord(id): // its results are no longer there
-			case name(member(batch, "processing_status")) != "ended":
+			case isSet(rawjson.Member(batch, "archived_at")) || !isWord(id): // its results are no longer there
+			case name(rawjson.Member(batch, "processing_status")) != "ended":
 				waiting = id
 			default:
 				is, err := c.isOf(ctx, id, key)
@@ -80,9 +81,9 @@ func findAnthropic(ctx context.Context, c batchClient, key string) (string, erro
 				}
 			}
 		}
-		last := name(member(list, "last_id"))
+		last := name(rawjson.Member(list, "last_id"))
 		switch {
-		case string(member(list, "has_more")) == "true" && last != "":
+		case string(rawjson.Member(list, "has_more")) == "true" && last != "":
 			query = "limit=100&after_id=" + url.QueryEscape(last)
 		case waiting != "":
 			k := &call{e: c.e}
@@ -99,7 +100,7 @@ func findAnthropic(ctx context.Context, c batchClient, key string) (string, erro
 // isOf reports whether a batch that has ended was submitted under key.
 func (c batchClient) isOf(ctx context.Context, id, key string) (is bool, err error) {
 	err = c.lines(ctx, "/messages/batches/"+id+"/results", func(line []byte) (bool, error) {
-		is = strings.HasPrefix(name(member(line, "custom_id")), keyDigest(key))
+		is = strings.HasPrefix(name(rawjson.Member(line, "custom_id")), keyDigest(key))
 		return false, nil
 	})
 	// One whose results were deleted meanwhile, or that has none, is not ours.
@@ -118,8 +119,8 @@ func collectAnthropic(ctx context.Context, c batchClient, id string, answer batc
 	if err != nil {
 		return verbatim.BatchState{}, err
 	}
-	state := verbatim.BatchState{Raw: name(member(batch, "processing_status"))}
-	members(member(batch, "request_counts"), func(n, v []byte) {
+	state := verbatim.BatchState{Raw: name(rawjson.Member(batch, "processing_status"))}
+	rawjson.Members(rawjson.Member(batch, "request_counts"), func(n, v []byte) {
 		state.Total += tally(v)
 		if string(n) != "processing" {
 			state.Done += tally(v)
@@ -138,12 +139,12 @@ func collectAnthropic(ctx context.Context, c batchClient, id string, answer batc
 	lines := int64(0)
 	err = c.lines(ctx, "/messages/batches/"+id+"/results", func(line []byte) (bool, error) {
 		lines++
-		custom, ok := Text(member(line, "custom_id"))
+		custom, ok := rawjson.Text(rawjson.Member(line, "custom_id"))
 		_, ask, cut := strings.Cut(custom, "-")
 		if !ok || !cut {
 			return false, c.strange("a result names no request of ours: " + Clean(string(line), 80))
 		}
-		reply, err := anthropicLine(member(line, "result")).read(c, id)
+		reply, err := anthropicLine(rawjson.Member(line, "result")).read(c, id)
 		return true, answer(ask, reply, err)
 	})
 	if err == nil && lines < state.Total {
@@ -154,13 +155,13 @@ func collectAnthropic(ctx context.Context, c batchClient, id string, answer batc
 
 // anthropicLine reads a result.
 func anthropicLine(result []byte) batchLine {
-	kind := name(member(result, "type"))
+	kind := name(rawjson.Member(result, "type"))
 	switch kind {
 	case "succeeded":
-		return batchLine{status: http.StatusOK, answer: member(result, "message")}
+		return batchLine{status: http.StatusOK, answer: rawjson.Member(result, "message")}
 	case "errored":
-		failure := member(result, "error")
-		return batchLine{failure: failure, requestID: name(member(failure, "request_id"))}
+		failure := rawjson.Member(result, "error")
+		return batchLine{failure: failure, requestID: name(rawjson.Member(failure, "request_id"))}
 	}
 	return batchLine{failure: fmt.Appendf(nil, `{"message":%q}`, "the request was not answered: the batch says "+or(kind, "nothing of it"))}
 }

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/rawjson"
 )
 
 // A batchBody writes the requests of a batch, one after the other, so that they
@@ -124,7 +124,7 @@ func (c batchClient) document(ctx context.Context, e Endpoint, send func(*call) 
 	switch {
 	case err != nil:
 		return nil, k.lost(verbatim.Cut, err, "")
-	case len(doc) > 0 && doc[0] == '{' && json.Valid(doc):
+	case len(doc) > 0 && doc[0] == '{' && rawjson.Valid(doc):
 		return doc, nil
 	case breaksOff(doc) || len(doc) == 0:
 		return nil, k.spoiled(cutError{"what the server says of the batch breaks off"}, &answer{}, c.api.protocol)
@@ -167,7 +167,7 @@ func (c batchClient) lines(ctx context.Context, path string, f func(line []byte)
 		case err != nil && err != io.EOF:
 			return k.lost(verbatim.Cut, err, "")
 		case len(data) == 0:
-		case data[0] == '{' && json.Valid(data):
+		case data[0] == '{' && rawjson.Valid(data):
 			if goOn, err := f(data); err != nil || !goOn {
 				return err
 			}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/rawjson"
 )
 
 // GeminiBatches is the batch API of Google's generateContent, with the requests
@@ -61,13 +62,13 @@ func findGemini(ctx context.Context, c batchClient, key string) (string, error) 
 		}
 		found := ""
 		for _, field := range []string{"operations", "batches"} {
-			elements(member(list, field), func(batch []byte) {
-				if found == "" && name(member(geminiMetadata(batch), "displayName")) == key {
-					found = name(member(batch, "name"))
+			rawjson.Elements(rawjson.Member(list, field), func(batch []byte) {
+				if found == "" && name(rawjson.Member(geminiMetadata(batch), "displayName")) == key {
+					found = name(rawjson.Member(batch, "name"))
 				}
 			})
 		}
-		next := name(member(list, "nextPageToken"))
+		next := name(rawjson.Member(list, "nextPageToken"))
 		if found != "" || next == "" {
 			return found, nil
 		}
@@ -79,7 +80,7 @@ func findGemini(ctx context.Context, c batchClient, key string) (string, error) 
 // geminiMetadata returns what an operation tells of its batch; a batch that is
 // shown without its operation tells it itself.
 func geminiMetadata(batch []byte) []byte {
-	if m := member(batch, "metadata"); isSet(m) {
+	if m := rawjson.Member(batch, "metadata"); isSet(m) {
 		return m
 	}
 	return batch
@@ -91,12 +92,12 @@ func collectGemini(ctx context.Context, c batchClient, id string, answer batchAn
 		return verbatim.BatchState{}, err
 	}
 	told := geminiMetadata(batch)
-	stats := member(told, "batchStats")
+	stats := rawjson.Member(told, "batchStats")
 	state := verbatim.BatchState{
-		Raw:   name(member(told, "state")),
-		Done:  tally(member(stats, "successfulRequestCount")) + tally(member(stats, "failedRequestCount")),
-		Total: tally(member(stats, "requestCount")),
-		Over:  string(member(batch, "done")) == "true",
+		Raw:   name(rawjson.Member(told, "state")),
+		Done:  tally(rawjson.Member(stats, "successfulRequestCount")) + tally(rawjson.Member(stats, "failedRequestCount")),
+		Total: tally(rawjson.Member(stats, "requestCount")),
+		Over:  string(rawjson.Member(batch, "done")) == "true",
 	}
 	if state.Raw == "" && !state.Over {
 		return state, c.strange("the server does not say how far the batch is")
@@ -109,12 +110,12 @@ func collectGemini(ctx context.Context, c batchClient, id string, answer batchAn
 	if !state.Over {
 		return state, nil
 	}
-	if failure := member(batch, "error"); isSet(failure) {
+	if failure := rawjson.Member(batch, "error"); isSet(failure) {
 		state.Raw += ": " + parseError(failure, c.e.Key, 1).Error()
 	}
 	results := geminiResults(batch)
 	got := int64(0)
-	elements(results, func(result []byte) {
+	rawjson.Elements(results, func(result []byte) {
 		if got++; err == nil {
 			err = c.geminiResult(id, result, answer)
 		}
@@ -132,9 +133,9 @@ func collectGemini(ctx context.Context, c batchClient, id string, answer batchAn
 // geminiResults finds the list of results, which is one level deeper than it
 // should be, in the places where the API and its clients have it.
 func geminiResults(batch []byte) []byte {
-	for _, place := range [][]byte{member(batch, "response"), member(geminiMetadata(batch), "output"), member(geminiMetadata(batch), "dest")} {
-		list := member(place, "inlinedResponses")
-		if inner := member(list, "inlinedResponses"); isSet(inner) {
+	for _, place := range [][]byte{rawjson.Member(batch, "response"), rawjson.Member(geminiMetadata(batch), "output"), rawjson.Member(geminiMetadata(batch), "dest")} {
+		list := rawjson.Member(place, "inlinedResponses")
+		if inner := rawjson.Member(list, "inlinedResponses"); isSet(inner) {
 			list = inner
 		}
 		if isSet(list) {
@@ -146,13 +147,13 @@ func geminiResults(batch []byte) []byte {
 
 // geminiResult hands one result over.
 func (c batchClient) geminiResult(id string, result []byte, answer batchAnswer) error {
-	ask, ok := Text(member(member(result, "metadata"), "key"))
+	ask, ok := rawjson.Text(rawjson.Member(rawjson.Member(result, "metadata"), "key"))
 	if !ok {
 		return c.strange("a result names no request: " + Clean(string(result), 80))
 	}
-	l := batchLine{status: http.StatusOK, answer: member(result, "response"), failure: member(result, "error")}
+	l := batchLine{status: http.StatusOK, answer: rawjson.Member(result, "response"), failure: rawjson.Member(result, "error")}
 	if isSet(l.failure) {
-		l.answer, l.status = nil, googleStatus(tally(member(l.failure, "code")))
+		l.answer, l.status = nil, googleStatus(tally(rawjson.Member(l.failure, "code")))
 	}
 	reply, err := l.read(c, id)
 	return answer(ask, reply, err)

@@ -1,11 +1,11 @@
 package wire
 
 import (
-	"encoding/json"
 	"errors"
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/rawjson"
 )
 
 // FuzzBatchLine wants of any answer or error in a batch: no panic, and a reply with
@@ -18,7 +18,7 @@ func FuzzBatchLine(f *testing.F) {
 	f.Add([]byte(`{"error":{"code":429,"message":"slower"}}`), 429)
 	f.Add([]byte(`null`), 0)
 	f.Fuzz(func(t *testing.T, in []byte, status int) {
-		if !json.Valid(in) {
+		if !rawjson.Valid(in) {
 			return
 		}
 		for name, api := range batchesOf(1, 1000) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/rawjson"
 )
 
 // ChatBatches is OpenAI's batch API for chat completions: a file of requests is
@@ -62,7 +63,7 @@ func (c batchClient) submitOpenAI(ctx context.Context, key, endpoint string, req
 		return "", err
 	}
 	o := newBody()
-	o.text("input_file_id", name(member(file, "id")))
+	o.text("input_file_id", name(rawjson.Member(file, "id")))
 	o.text("endpoint", endpoint)
 	o.text("completion_window", "24h")
 	o.value("metadata", map[string]string{metadataKey: key})
@@ -75,7 +76,7 @@ func (c batchClient) submitOpenAI(ctx context.Context, key, endpoint string, req
 
 // id returns the id of a batch that was made.
 func (c batchClient) id(batch []byte, field string) (string, error) {
-	id := name(member(batch, field))
+	id := name(rawjson.Member(batch, field))
 	if !isWord(strings.ReplaceAll(id, "/", "")) {
 		return "", c.strange("the server made a batch but gave no id for it")
 	}
@@ -94,13 +95,13 @@ func findOpenAI(ctx context.Context, c batchClient, key string) (string, error) 
 			return "", err
 		}
 		found, last := "", ""
-		elements(member(list, "data"), func(batch []byte) {
-			last = name(member(batch, "id"))
-			if found == "" && name(member(member(batch, "metadata"), metadataKey)) == key {
+		rawjson.Elements(rawjson.Member(list, "data"), func(batch []byte) {
+			last = name(rawjson.Member(batch, "id"))
+			if found == "" && name(rawjson.Member(rawjson.Member(batch, "metadata"), metadataKey)) == key {
 				found = last
 			}
 		})
-		if found != "" || last == "" || string(member(list, "has_more")) != "true" {
+		if found != "" || last == "" || string(rawjson.Member(list, "has_more")) != "true" {
 			return found, nil
 		}
 		query = "limit=100&after=" + url.QueryEscape(last)
@@ -118,12 +119,12 @@ func collectOpenAI(ctx context.Context, c batchClient, id string, answer batchAn
 	if err != nil {
 		return verbatim.BatchState{}, err
 	}
-	counts := member(batch, "request_counts")
-	completed, failed := tally(member(counts, "completed")), tally(member(counts, "failed"))
+	counts := rawjson.Member(batch, "request_counts")
+	completed, failed := tally(rawjson.Member(counts, "completed")), tally(rawjson.Member(counts, "failed"))
 	state := verbatim.BatchState{
-		Raw:   name(member(batch, "status")),
+		Raw:   name(rawjson.Member(batch, "status")),
 		Done:  completed + failed,
-		Total: tally(member(counts, "total")),
+		Total: tally(rawjson.Member(counts, "total")),
 	}
 	switch state.Raw {
 	case "completed", "failed", "expired", "cancelled":
@@ -133,16 +134,16 @@ func collectOpenAI(ctx context.Context, c batchClient, id string, answer batchAn
 	default:
 		return state, nil
 	}
-	elements(member(member(batch, "errors"), "data"), func(e []byte) {
+	rawjson.Elements(rawjson.Member(rawjson.Member(batch, "errors"), "data"), func(e []byte) {
 		if !strings.Contains(state.Raw, ":") { // the first says enough
-			state.Raw += ": " + words(member(e, "message"), c.e.Key)
+			state.Raw += ": " + words(rawjson.Member(e, "message"), c.e.Key)
 		}
 	})
 	for _, file := range []struct {
 		field string
 		lines int64
 	}{{"output_file_id", completed}, {"error_file_id", 0}} {
-		name := name(member(batch, file.field))
+		name := name(rawjson.Member(batch, file.field))
 		if name == "" {
 			if file.lines > 0 {
 				return state, c.broken(0, file.lines)
@@ -164,16 +165,16 @@ func (c batchClient) collectFile(ctx context.Context, id, file string, least int
 	lines := int64(0)
 	err := c.lines(ctx, "/files/"+file+"/content", func(line []byte) (bool, error) {
 		lines++
-		ask, ok := Text(member(line, "custom_id"))
+		ask, ok := rawjson.Text(rawjson.Member(line, "custom_id"))
 		if !ok {
 			return false, c.strange("a result names no request: " + Clean(string(line), 80))
 		}
-		response := member(line, "response")
+		response := rawjson.Member(line, "response")
 		l := batchLine{
-			status:    int(tally(member(response, "status_code"))),
-			requestID: name(member(response, "request_id")),
-			answer:    member(response, "body"),
-			failure:   member(line, "error"),
+			status:    int(tally(rawjson.Member(response, "status_code"))),
+			requestID: name(rawjson.Member(response, "request_id")),
+			answer:    rawjson.Member(response, "body"),
+			failure:   rawjson.Member(line, "error"),
 		}
 		if isSet(l.failure) {
 			l.answer = nil

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"verbatim"
+	"verbatim/internal/rawjson"
 )
 
 // A body is a JSON object that is being written, member by member. Members with
@@ -28,7 +29,7 @@ func (o *body) name(name string) {
 	if len(o.b) > 1 {
 		o.b = append(o.b, ',')
 	}
-	o.b = append(appendQuoted(o.b, name), ':')
+	o.b = append(rawjson.AppendString(o.b, name), ':')
 	o.names = append(o.names, name)
 }
 
@@ -45,7 +46,7 @@ func (o *body) text(name, value string) {
 		return
 	}
 	o.name(name)
-	o.b = appendQuoted(o.b, value)
+	o.b = rawjson.AppendString(o.b, value)
 }
 
 // value adds anything that has a JSON form.
@@ -68,7 +69,7 @@ func (o *body) extra(params map[string]json.RawMessage, reserved ...string) {
 		switch value := params[name]; {
 		case o.has(name) || slices.Contains(reserved, name):
 			o.fail(fmt.Errorf("the extra parameter %q is one that is set already", name))
-		case !json.Valid(value):
+		case !rawjson.Valid(value):
 			o.fail(fmt.Errorf("the extra parameter %q is not JSON", name))
 		default:
 			o.raw(name, value)
@@ -101,7 +102,7 @@ func (o *body) with(name string, prompt []byte) (full, sent []byte, err error) {
 	if len(sent) > 2 {
 		full = append(full, ',')
 	}
-	full = append(appendQuoted(full, name), ':')
+	full = append(rawjson.AppendString(full, name), ':')
 	return append(append(full, prompt...), '}'), sent, nil
 }
 
@@ -111,7 +112,7 @@ func appendMember(object []byte, name string, value []byte) []byte {
 	if len(object) > 1 {
 		object = append(object, ',')
 	}
-	object = append(appendQuoted(object, name), ':')
+	object = append(rawjson.AppendString(object, name), ':')
 	return append(append(object, value...), '}')
 }
 
@@ -136,34 +137,6 @@ func systemFirst(prompt verbatim.Prompt) (n int, err error) {
 		return 0, errors.New("the prompt has system messages only: this protocol wants a message of the user")
 	}
 	return n, nil
-}
-
-// appendQuoted appends valid UTF-8 as a JSON string.
-func appendQuoted(dst []byte, s string) []byte {
-	const hex = "0123456789abcdef"
-	dst = append(dst, '"')
-	from := 0
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if c >= ' ' && c != '"' && c != '\\' && c != 0x7F {
-			continue
-		}
-		dst = append(dst, s[from:i]...)
-		from = i + 1
-		switch c {
-		case '"', '\\':
-			dst = append(dst, '\\', c)
-		case '\n':
-			dst = append(dst, '\\', 'n')
-		case '\r':
-			dst = append(dst, '\\', 'r')
-		case '\t':
-			dst = append(dst, '\\', 't')
-		default:
-			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
-		}
-	}
-	return append(append(dst, s[from:]...), '"')
 }
 
 // checkPart refuses a part of a prompt that cannot be sent as it is.

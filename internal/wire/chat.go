@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 
 	"verbatim"
+	"verbatim/internal/rawjson"
 )
 
 // Chat asks an OpenAI-compatible endpoint for a chat completion, streamed or in
@@ -61,9 +62,9 @@ func (a chatReader) event(ev event) error {
 	case string(data) == "[DONE]":
 		a.done = true
 		return nil
-	case json.Valid(data):
-		isError := ev.name == "error" && !isSet(member(data, "error"))
-		if isError || string(member(data, "object")) == `"error"` {
+	case rawjson.Valid(data):
+		isError := ev.name == "error" && !isSet(rawjson.Member(data, "error"))
+		if isError || string(rawjson.Member(data, "object")) == `"error"` {
 			return readError(data, a.key)
 		}
 		return a.take(data, true)
@@ -78,8 +79,8 @@ func (a chatReader) event(ev event) error {
 
 func (a chatReader) document(body []byte) error {
 	choices := 0
-	elements(member(body, "choices"), func([]byte) { choices++ })
-	if choices == 0 && !isSet(member(body, "error")) {
+	rawjson.Elements(rawjson.Member(body, "choices"), func([]byte) { choices++ })
+	if choices == 0 && !isSet(rawjson.Member(body, "error")) {
 		if s := parseError(body, a.key, 2); s.message != "" {
 			return s
 		}
@@ -92,7 +93,7 @@ func (a chatReader) document(body []byte) error {
 // take adds a chunk of a stream, or a whole completion. The error is what came
 // in its place.
 func (a chatReader) take(chunk []byte, streamed bool) (err error) {
-	ok := members(chunk, func(n, v []byte) {
+	ok := rawjson.Members(chunk, func(n, v []byte) {
 		switch string(n) {
 		case "error":
 			if isError(v) && err == nil {
@@ -109,13 +110,13 @@ func (a chatReader) take(chunk []byte, streamed bool) (err error) {
 		case "usage":
 			a.takeUsage(v)
 		case "x_groq": // Groq has them here too, and of errors only here
-			a.takeUsage(member(v, "usage"))
-			if e := member(v, "error"); isSet(e) && err == nil {
+			a.takeUsage(rawjson.Member(v, "usage"))
+			if e := rawjson.Member(v, "error"); isSet(e) && err == nil {
 				err = parseError(e, a.key, 1)
 			}
 		case "choices":
 			place := 0
-			isList := elements(v, func(choice []byte) {
+			isList := rawjson.Elements(v, func(choice []byte) {
 				if e := a.choose(choice, place, streamed); err == nil {
 					err = e
 				}
@@ -135,7 +136,7 @@ func (a chatReader) take(chunk []byte, streamed bool) (err error) {
 // choose adds what a choice brings, if it is the first: by its index, or by its
 // place in the list where it has none.
 func (a chatReader) choose(choice []byte, place int, streamed bool) (err error) {
-	if i := member(choice, "index"); isSet(i) {
+	if i := rawjson.Member(choice, "index"); isSet(i) {
 		n, ok := number(bytes.Trim(i, `"`))
 		if !ok || n != 0 {
 			return nil
@@ -149,7 +150,7 @@ func (a chatReader) choose(choice []byte, place int, streamed bool) (err error) 
 	if streamed {
 		message, whole = "delta", "message"
 	}
-	members(choice, func(n, v []byte) {
+	rawjson.Members(choice, func(n, v []byte) {
 		switch string(n) {
 		case "error":
 			if isError(v) && err == nil {
@@ -165,8 +166,8 @@ func (a chatReader) choose(choice []byte, place int, streamed bool) (err error) 
 			a.skip("text of a choice", choice)
 		case "finish_reason":
 			if v[0] == '{' { // as SGLang's own API has it
-				a.finishMessage = words(member(v, "message"), a.key)
-				v = member(v, "type")
+				a.finishMessage = words(rawjson.Member(v, "message"), a.key)
+				v = rawjson.Member(v, "type")
 			}
 			a.end(v)
 		case "native_finish_reason":
@@ -184,7 +185,7 @@ func (a chatReader) choose(choice []byte, place int, streamed bool) (err error) 
 // takeWhole keeps a message that came in a stream. Two of them cannot be put
 // together: they may be pieces, or each may hold what the one before it held.
 func (a chatReader) takeWhole(message []byte) {
-	if !isFilled(member(message, "content")) && !isFilled(member(message, "refusal")) {
+	if !isFilled(rawjson.Member(message, "content")) && !isFilled(rawjson.Member(message, "refusal")) {
 		return
 	}
 	a.news = true
@@ -198,7 +199,7 @@ func (a chatReader) takeWhole(message []byte) {
 
 // say adds a message or a piece of one.
 func (a chatReader) say(message []byte) (err error) {
-	isObject := members(message, func(n, v []byte) {
+	isObject := rawjson.Members(message, func(n, v []byte) {
 		switch string(n) {
 		case "role":
 			a.heed(v)
@@ -207,11 +208,11 @@ func (a chatReader) say(message []byte) (err error) {
 				return
 			}
 			var ok bool
-			if a.text, ok = appendText(a.text, v); !ok && !a.addParts(v) {
+			if a.text, ok = rawjson.AppendText(a.text, v); !ok && !a.addParts(v) {
 				err = unreadableError{"the content is neither a text nor a list of parts: " + Clean(string(v), 80)}
 			}
 		case "refusal":
-			a.refusal, _ = appendText(a.refusal, v)
+			a.refusal, _ = rawjson.AppendText(a.refusal, v)
 		case "reasoning":
 			a.think(chatReasoning, v)
 		case "reasoning_content":
@@ -219,9 +220,9 @@ func (a chatReader) say(message []byte) (err error) {
 		case "reasoning_details":
 			// OpenRouter's form: parts of text and summary, and encrypted ones that
 			// hold nothing to read.
-			elements(v, func(part []byte) {
-				a.think(chatReasoningDetails, member(part, "text"))
-				a.think(chatReasoningDetails, member(part, "summary"))
+			rawjson.Elements(v, func(part []byte) {
+				a.think(chatReasoningDetails, rawjson.Member(part, "text"))
+				a.think(chatReasoningDetails, rawjson.Member(part, "summary"))
 			})
 		case "tool_calls", "function_call":
 			if isFilled(v) {
@@ -239,7 +240,7 @@ func (a chatReader) say(message []byte) (err error) {
 
 // think adds reasoning that came in one of its places.
 func (a *answer) think(place int, raw json.RawMessage) {
-	a.thoughts[place], _ = appendText(a.thoughts[place], raw)
+	a.thoughts[place], _ = rawjson.AppendText(a.thoughts[place], raw)
 }
 
 // isFilled reports whether a value is there and says anything.
@@ -258,22 +259,22 @@ func isError(raw json.RawMessage) bool {
 // addParts adds content that comes in parts: texts, and in Mistral's form parts
 // of type "thinking" with texts of their own. It reports whether raw is such.
 func (a chatReader) addParts(raw json.RawMessage) bool {
-	return elements(raw, func(part []byte) {
+	return rawjson.Elements(raw, func(part []byte) {
 		if part[0] == '"' {
 			a.addText(part)
 			return
 		}
-		switch kind := name(member(part, "type")); kind {
+		switch kind := name(rawjson.Member(part, "type")); kind {
 		case "text", "output_text", "":
-			a.addText(member(part, "text"))
+			a.addText(rawjson.Member(part, "text"))
 		case "refusal":
-			a.refusal, _ = appendText(a.refusal, member(part, "refusal"))
+			a.refusal, _ = rawjson.AppendText(a.refusal, rawjson.Member(part, "refusal"))
 		case "reasoning":
-			a.think(chatContentParts, member(part, "text"))
+			a.think(chatContentParts, rawjson.Member(part, "text"))
 		case "thinking":
-			thinking := member(part, "thinking")
+			thinking := rawjson.Member(part, "thinking")
 			a.think(chatContentParts, thinking)
-			elements(thinking, func(t []byte) { a.think(chatContentParts, member(t, "text")) })
+			rawjson.Elements(thinking, func(t []byte) { a.think(chatContentParts, rawjson.Member(t, "text")) })
 		default:
 			a.skip(kind, part)
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"verbatim"
+	"verbatim/internal/rawjson"
 )
 
 // chatRequest makes the request for a chat completion.
@@ -76,13 +77,13 @@ func chatMessages(prompt verbatim.Prompt) ([]byte, error) {
 		if len(b) > 1 {
 			b = append(b, ',')
 		}
-		b = appendQuoted(append(b, `{"role":`...), m.Role)
+		b = rawjson.AppendString(append(b, `{"role":`...), m.Role)
 		b = append(b, `,"content":`...)
 		switch {
 		case len(m.Content) == 0:
 			b = append(b, `""`...)
 		case len(m.Content) == 1 && m.Content[0].Image == nil:
-			b = appendQuoted(b, m.Content[0].Text)
+			b = rawjson.AppendString(b, m.Content[0].Text)
 		default:
 			b = chatParts(b, m.Content)
 		}
@@ -100,7 +101,7 @@ func chatParts(b []byte, parts []verbatim.Part) []byte {
 			b = append(b, ',')
 		}
 		if p.Image == nil {
-			b = appendQuoted(append(b, `{"type":"text","text":`...), p.Text)
+			b = rawjson.AppendString(append(b, `{"type":"text","text":`...), p.Text)
 			b = append(b, '}')
 			continue
 		}

@@ -3,10 +3,10 @@ package wire
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 
 	"verbatim"
 	"verbatim/internal/finish"
+	"verbatim/internal/rawjson"
 )
 
 // Gemini asks an endpoint that speaks Google's generateContent, streamed or in
@@ -70,7 +70,7 @@ type geminiReader struct {
 func (a *geminiReader) event(ev event) error {
 	data := bytes.TrimSpace(ev.data)
 	switch {
-	case json.Valid(data):
+	case rawjson.Valid(data):
 		return a.take(data)
 	case ev.name == "error":
 		return readError(data, a.key)
@@ -81,15 +81,15 @@ func (a *geminiReader) event(ev event) error {
 }
 
 func (a *geminiReader) document(body []byte) (err error) {
-	if elements(body, func(response []byte) {
+	if rawjson.Elements(body, func(response []byte) {
 		if err == nil {
 			err = a.take(response)
 		}
 	}) {
 		return err
 	}
-	isAnswer := isSet(member(body, "candidates")) || isSet(member(body, "promptFeedback")) || isSet(member(body, "usageMetadata"))
-	if !isAnswer && !isSet(member(body, "error")) {
+	isAnswer := isSet(rawjson.Member(body, "candidates")) || isSet(rawjson.Member(body, "promptFeedback")) || isSet(rawjson.Member(body, "usageMetadata"))
+	if !isAnswer && !isSet(rawjson.Member(body, "error")) {
 		if s := readError(body, a.key); s.message != "" {
 			return s
 		}
@@ -100,7 +100,7 @@ func (a *geminiReader) document(body []byte) (err error) {
 
 // take adds a response. The error is what came in its place.
 func (a *geminiReader) take(response []byte) (err error) {
-	ok := members(response, func(n, v []byte) {
+	ok := rawjson.Members(response, func(n, v []byte) {
 		switch string(n) {
 		case "error":
 			if isSet(v) && err == nil {
@@ -108,7 +108,7 @@ func (a *geminiReader) take(response []byte) (err error) {
 			}
 		case "candidates":
 			place := 0
-			isList := elements(v, func(candidate []byte) {
+			isList := rawjson.Elements(v, func(candidate []byte) {
 				a.choose(candidate, place)
 				place++
 			})
@@ -134,7 +134,7 @@ func (a *geminiReader) take(response []byte) (err error) {
 // takeFeedback takes why a prompt was blocked. Its reasons are not all among
 // those of an answer's end: "OTHER" is one.
 func (a *geminiReader) takeFeedback(feedback []byte) {
-	reason := member(feedback, "blockReason")
+	reason := rawjson.Member(feedback, "blockReason")
 	if isSpecified(reason) {
 		a.filtered = true
 		a.end(reason)
@@ -151,7 +151,7 @@ func isSpecified(raw []byte) bool {
 // place in the list where it has none.
 func (a *geminiReader) choose(candidate []byte, place int) {
 	var index, content, reason, message []byte
-	members(candidate, func(n, v []byte) {
+	rawjson.Members(candidate, func(n, v []byte) {
 		switch string(n) {
 		case "index":
 			index = v
@@ -166,10 +166,10 @@ func (a *geminiReader) choose(candidate []byte, place int) {
 	if isSet(index) && string(index) != "0" || !isSet(index) && place > 0 {
 		return
 	}
-	isObject := members(content, func(n, v []byte) {
+	isObject := rawjson.Members(content, func(n, v []byte) {
 		switch string(n) {
 		case "parts":
-			if !elements(v, a.addPart) && isSet(v) {
+			if !rawjson.Elements(v, a.addPart) && isSet(v) {
 				a.fault("the parts of the answer are no list", v)
 			}
 		case "role":
@@ -190,7 +190,7 @@ func (a *geminiReader) choose(candidate []byte, place int) {
 func (a *geminiReader) addPart(part []byte) {
 	var text []byte
 	thought := false
-	members(part, func(n, v []byte) {
+	rawjson.Members(part, func(n, v []byte) {
 		switch string(n) {
 		case "text":
 			text = v
@@ -210,7 +210,7 @@ func (a *geminiReader) addPart(part []byte) {
 // takeUsage lays a report of token counts over an earlier one; reports are
 // cumulative. The prompt includes what was cached.
 func (a *geminiReader) takeUsage(usage []byte) {
-	members(usage, func(n, v []byte) {
+	rawjson.Members(usage, func(n, v []byte) {
 		switch string(n) {
 		case "promptTokenCount":
 			a.counted(&a.usage.Prompt, v)

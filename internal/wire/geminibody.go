@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/rawjson"
 )
 
 // geminiRequest makes the request for content. The model stands in the path.
@@ -148,7 +149,7 @@ func geminiPrompt(prompt verbatim.Prompt) (system, contents []byte, err error) {
 		if len(contents) > 1 {
 			contents = append(contents, ',')
 		}
-		contents = appendQuoted(append(contents, `{"role":`...), role)
+		contents = rawjson.AppendString(append(contents, `{"role":`...), role)
 		contents = append(geminiParts(append(contents, ','), m.Content), '}')
 		return nil
 	})
@@ -169,10 +170,10 @@ func geminiParts(b []byte, parts []verbatim.Part) []byte {
 			b = append(b, ',')
 		}
 		if p.Image == nil {
-			b = append(appendQuoted(append(b, `{"text":`...), p.Text), '}')
+			b = append(rawjson.AppendString(append(b, `{"text":`...), p.Text), '}')
 			continue
 		}
-		b = appendQuoted(append(b, `{"inlineData":{"mimeType":`...), p.Image.Media)
+		b = rawjson.AppendString(append(b, `{"inlineData":{"mimeType":`...), p.Image.Media)
 		b = append(b, `,"data":"`...)
 		b = append(appendBase64(b, p.Image), `"}}`...)
 	}

@@ -3,11 +3,11 @@ package wire
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"io"
 	"net/http"
 
 	"verbatim"
+	"verbatim/internal/rawjson"
 )
 
 // Get asks an endpoint for a JSON document, such as its list of models, at path,
@@ -34,7 +34,7 @@ func Get(ctx context.Context, e Endpoint, path string) ([]byte, error) {
 		return nil, c.lost(verbatim.Transport, err, "")
 	}
 	body = bytes.TrimSpace(body)
-	if !json.Valid(body) {
+	if !rawjson.Valid(body) {
 		s := readError(body, e.Key)
 		if !s.page {
 			return nil, c.fail(verbatim.Failure{Class: verbatim.Content, Err: unreadableError{"what came is not JSON"}, Hint: e.pathHint()}, "")

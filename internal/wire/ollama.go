@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 
 	"verbatim"
+	"verbatim/internal/rawjson"
 )
 
 // Ollama asks Ollama's own API for a chat, streamed or in one piece as e.Stream
@@ -51,14 +52,14 @@ type ollamaReader struct{ *answer }
 
 func (a ollamaReader) event(ev event) error {
 	data := bytes.TrimSpace(ev.data)
-	if !json.Valid(data) {
+	if !rawjson.Valid(data) {
 		return unreadableError{"a line of the answer cannot be read: " + Clean(string(data), 80)}
 	}
 	return a.take(data)
 }
 
 func (a ollamaReader) document(body []byte) error {
-	if !isSet(member(body, "done")) && !isSet(member(body, "error")) {
+	if !isSet(rawjson.Member(body, "done")) && !isSet(rawjson.Member(body, "error")) {
 		if s := parseError(body, a.key, 2); s.message != "" {
 			return s
 		}
@@ -70,7 +71,7 @@ func (a ollamaReader) document(body []byte) error {
 // take adds a piece, or the whole. The error is what came in its place.
 func (a ollamaReader) take(line []byte) (err error) {
 	var failure, reason json.RawMessage
-	isObject := members(line, func(n, v []byte) {
+	isObject := rawjson.Members(line, func(n, v []byte) {
 		switch string(n) {
 		case "error":
 			failure = v
@@ -103,13 +104,13 @@ func (a ollamaReader) take(line []byte) (err error) {
 
 // say adds a message or a piece of one.
 func (a ollamaReader) say(message []byte) (err error) {
-	isObject := members(message, func(n, v []byte) {
+	isObject := rawjson.Members(message, func(n, v []byte) {
 		switch string(n) {
 		case "role":
 			a.heed(v)
 		case "content":
 			var ok bool
-			if a.text, ok = appendText(a.text, v); !ok && isSet(v) {
+			if a.text, ok = rawjson.AppendText(a.text, v); !ok && isSet(v) {
 				err = unreadableError{"the content is no text: " + Clean(string(v), 80)}
 			}
 		case "thinking":

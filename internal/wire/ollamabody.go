@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/rawjson"
 )
 
 // ollamaRequest makes the request for a chat of Ollama's.
@@ -83,8 +84,8 @@ func ollamaMessages(prompt verbatim.Prompt) ([]byte, error) {
 		if len(b) > 1 {
 			b = append(b, ',')
 		}
-		b = appendQuoted(append(b, `{"role":`...), m.Role)
-		b = appendQuoted(append(b, `,"content":`...), text)
+		b = rawjson.AppendString(append(b, `{"role":`...), m.Role)
+		b = rawjson.AppendString(append(b, `,"content":`...), text)
 		if len(images) > 0 {
 			b = append(append(append(b, `,"images":[`...), images...), ']')
 		}

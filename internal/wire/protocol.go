@@ -10,6 +10,7 @@ import (
 	"net/http"
 
 	"verbatim"
+	"verbatim/internal/rawjson"
 )
 
 // A protocol is one way to ask and to answer, as functions that know nothing of
@@ -153,7 +154,7 @@ func readDocument(in io.Reader, length int64, a *answer, to reader) error {
 	switch {
 	case body[0] == '<':
 		return readError(body, a.key)
-	case json.Valid(body):
+	case rawjson.Valid(body):
 	case breaksOff(body):
 		return cutError{"the answer's JSON breaks off"}
 	default:
@@ -232,7 +233,7 @@ func readLines(in *bufio.Reader, a *answer, to reader) error {
 		data := bytes.TrimSpace(line)
 		switch {
 		case len(data) == 0:
-		case err != nil && err != io.EOF && !json.Valid(data):
+		case err != nil && err != io.EOF && !rawjson.Valid(data):
 			return err
 		case err != nil && breaksOff(data):
 			return cutError{"a line of the answer breaks off"}

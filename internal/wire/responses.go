@@ -8,6 +8,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/finish"
+	"verbatim/internal/rawjson"
 )
 
 // Responses asks an endpoint of OpenAI's Responses API, streamed or in one piece
@@ -86,15 +87,15 @@ func (r *responsesReader) event(ev event) error {
 	switch {
 	case len(data) == 0, string(data) == "[DONE]": // which some send after the terminal event
 		return nil
-	case ev.name == "error" && !json.Valid(data):
+	case ev.name == "error" && !rawjson.Valid(data):
 		return readError(data, r.key)
-	case !json.Valid(data) && !ours:
+	case !rawjson.Valid(data) && !ours:
 		return nil // a ping, or whatever a server adds
-	case !json.Valid(data):
+	case !rawjson.Valid(data):
 		return unreadableError{"an event of the stream cannot be read: " + Clean(string(data), 80)}
 	}
 	var got responsesEvent
-	isObject := members(data, func(n, v []byte) {
+	isObject := rawjson.Members(data, func(n, v []byte) {
 		switch string(n) {
 		case "type":
 			got.kind = bytes.Trim(v, `"`)
@@ -144,13 +145,13 @@ func (r *responsesReader) take(ev responsesEvent) error {
 	case "response.reasoning_summary_text.done":
 		return r.whole(saidSummary, ev.text)
 	case "response.output_item.added", "response.output_item.done":
-		r.called(member(ev.item, "type"))
+		r.called(rawjson.Member(ev.item, "type"))
 	case "response.created", "response.queued", "response.in_progress":
 		r.tell(ev.response)
 	case "response.completed", "response.incomplete", "response.failed", "response.cancelled":
 		r.done = true
 		status := string(ev.kind[len("response."):])
-		if own := name(member(ev.response, "status")); status == "completed" && own != "" {
+		if own := name(rawjson.Member(ev.response, "status")); status == "completed" && own != "" {
 			status = own // some servers end every stream with response.completed
 		}
 		return r.close(status, ev.response)
@@ -189,7 +190,7 @@ func (r *responsesReader) whole(said int, raw json.RawMessage) error {
 func (r *responsesReader) add(said int, raw json.RawMessage) (err error) {
 	var ok bool
 	to := r.place(said)
-	if *to, ok = appendText(*to, raw); !ok && isSet(raw) && said == saidText {
+	if *to, ok = rawjson.AppendText(*to, raw); !ok && isSet(raw) && said == saidText {
 		return unreadableError{"a piece of the text is no string: " + Clean(string(raw), 80)}
 	}
 	return nil

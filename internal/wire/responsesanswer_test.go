@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/rawjson"
 )
 
 // events makes a stream of the Responses API's events.
 func events(data ...string) string {
 	var b strings.Builder
 	for _, d := range data {
-		fmt.Fprintf(&b, "event: %s\ndata: %s\n\n", name(member([]byte(d), "type")), d)
+		fmt.Fprintf(&b, "event: %s\ndata: %s\n\n", name(rawjson.Member([]byte(d), "type")), d)
 	}
 	return b.String()
 }

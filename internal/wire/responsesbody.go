@@ -7,6 +7,7 @@ import (
 	"maps"
 
 	"verbatim"
+	"verbatim/internal/rawjson"
 )
 
 // leastResponse is the smallest bound that the API takes, by its schema.
@@ -63,14 +64,14 @@ func responsesInput(prompt verbatim.Prompt) ([]byte, error) {
 		if len(b) > 1 {
 			b = append(b, ',')
 		}
-		b = appendQuoted(append(b, `{"role":`...), m.Role)
+		b = rawjson.AppendString(append(b, `{"role":`...), m.Role)
 		b = append(b, `,"content":`...)
 		var err error
 		switch {
 		case len(m.Content) == 0:
 			b = append(b, `""`...)
 		case len(m.Content) == 1 && m.Content[0].Image == nil:
-			b = appendQuoted(b, m.Content[0].Text)
+			b = rawjson.AppendString(b, m.Content[0].Text)
 		default:
 			b, err = responsesParts(b, m)
 		}
@@ -93,7 +94,7 @@ func responsesParts(b []byte, m verbatim.Message) ([]byte, error) {
 		}
 		if p.Image == nil {
 			b = fmt.Appendf(b, `{"type":"%s","text":`, kind)
-			b = append(appendQuoted(b, p.Text), '}')
+			b = append(rawjson.AppendString(b, p.Text), '}')
 			continue
 		}
 		if m.Role == "assistant" {

@@ -1,18 +1,22 @@
 package wire
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"verbatim/internal/rawjson"
+)
 
 // document reads a response in one piece.
 func (r *responsesReader) document(body []byte) error {
-	failure, status := member(body, "error"), name(member(body, "status"))
-	if status == "" && !isSet(member(body, "output")) {
+	failure, status := rawjson.Member(body, "error"), name(rawjson.Member(body, "status"))
+	if status == "" && !isSet(rawjson.Member(body, "output")) {
 		if s := parseError(body, r.key, 2); isSet(failure) || s.message != "" {
 			return s
 		}
 		return unreadableError{"the answer has no output"}
 	}
 	r.done = true
-	if status == "completed" && !elements(member(body, "output"), func([]byte) {}) {
+	if status == "completed" && !rawjson.Elements(rawjson.Member(body, "output"), func([]byte) {}) {
 		return unreadableError{"the output of the answer is no list"}
 	}
 	return r.close(status, body)
@@ -24,12 +28,12 @@ func (r *responsesReader) close(status string, response []byte) error {
 	r.state = status
 	var output []byte
 	var failure, reason json.RawMessage
-	members(response, func(n, v []byte) {
+	rawjson.Members(response, func(n, v []byte) {
 		switch string(n) {
 		case "error":
 			failure = v
 		case "incomplete_details":
-			reason = member(v, "reason")
+			reason = rawjson.Member(v, "reason")
 		case "output":
 			output = v
 		case "temperature", "top_p", "max_output_tokens", "reasoning", "service_tier", "truncation":
@@ -58,7 +62,7 @@ func (r *responsesReader) close(status string, response []byte) error {
 
 // tell takes what a response says of itself while it is made and at its end.
 func (r *responsesReader) tell(response []byte) {
-	members(response, func(n, v []byte) {
+	rawjson.Members(response, func(n, v []byte) {
 		switch string(n) {
 		case "id":
 			keep(&r.id, v)
@@ -73,16 +77,16 @@ func (r *responsesReader) tell(response []byte) {
 // takeTokens lays a report of token counts in the spelling of this API over an
 // earlier one.
 func (r *responsesReader) takeTokens(raw json.RawMessage) {
-	members(raw, func(n, v []byte) {
+	rawjson.Members(raw, func(n, v []byte) {
 		switch string(n) {
 		case "input_tokens":
 			r.counted(&r.usage.Prompt, v)
 		case "output_tokens":
 			r.counted(&r.usage.Completion, v)
 		case "input_tokens_details":
-			r.counted(&r.usage.Cached, member(v, "cached_tokens"))
+			r.counted(&r.usage.Cached, rawjson.Member(v, "cached_tokens"))
 		case "output_tokens_details":
-			r.counted(&r.usage.Reasoning, member(v, "reasoning_tokens"))
+			r.counted(&r.usage.Reasoning, rawjson.Member(v, "reasoning_tokens"))
 		case "cost":
 			r.cost = dollars(v)
 		}
@@ -103,25 +107,25 @@ func (r *responsesReader) read(output []byte) (err error) {
 			err = r.add(said, raw)
 		}
 	}
-	elements(output, func(item []byte) {
-		kind := member(item, "type")
+	rawjson.Elements(output, func(item []byte) {
+		kind := rawjson.Member(item, "type")
 		r.called(kind)
 		if name(kind) == "message" {
-			r.heed(member(item, "role"))
+			r.heed(rawjson.Member(item, "role"))
 		}
-		content := member(item, "content")
+		content := rawjson.Member(item, "content")
 		if isSet(content) && content[0] != '[' && !had[saidText] {
 			r.fault("the content of a message is no list", content)
 		}
-		elements(member(item, "summary"), func(part []byte) { add(saidSummary, member(part, "text")) })
-		elements(content, func(part []byte) {
-			switch what := name(member(part, "type")); {
+		rawjson.Elements(rawjson.Member(item, "summary"), func(part []byte) { add(saidSummary, rawjson.Member(part, "text")) })
+		rawjson.Elements(content, func(part []byte) {
+			switch what := name(rawjson.Member(part, "type")); {
 			case what == "refusal":
-				add(saidRefusal, member(part, "refusal"))
+				add(saidRefusal, rawjson.Member(part, "refusal"))
 			case string(kind) == `"reasoning"`:
-				add(saidReasoning, member(part, "text"))
+				add(saidReasoning, rawjson.Member(part, "text"))
 			case what == "output_text" || what == "text" || what == "":
-				add(saidText, member(part, "text"))
+				add(saidText, rawjson.Member(part, "text"))
 			default:
 				r.skip(what, part)
 			}

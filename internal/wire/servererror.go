@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"verbatim/internal/rawjson"
 )
 
 // A serverError is what a server says went wrong, in whatever shape it says it.
@@ -77,7 +79,7 @@ func readError(body []byte, key Key) *serverError {
 	if len(body) > 0 && body[0] == '<' {
 		return &serverError{page: true, message: Clean("a web page answered, not an API: "+key.hide(pageTitle(body)), longestMessage)}
 	}
-	if json.Valid(body) {
+	if rawjson.Valid(body) {
 		return parseError(body, key, 2)
 	}
 	return &serverError{foreign: true, message: Clean(key.hide(string(body)), longestMessage)}
@@ -136,19 +138,19 @@ func parseError(raw []byte, key Key, levels int) *serverError {
 // type of a protocol buffer (google/rpc/error_details.proto): how long to wait,
 // which allowance is used up, and one word for the reason.
 func (s *serverError) takeDetails(details []byte) {
-	elements(details, func(detail []byte) {
-		switch kind := name(member(detail, "@type")); {
+	rawjson.Elements(details, func(detail []byte) {
+		switch kind := name(rawjson.Member(detail, "@type")); {
 		case strings.HasSuffix(kind, ".RetryInfo"):
-			delay, _ := strings.CutSuffix(name(member(detail, "retryDelay")), "s")
+			delay, _ := strings.CutSuffix(name(rawjson.Member(detail, "retryDelay")), "s")
 			if seconds, err := strconv.ParseFloat(delay, 64); err == nil {
 				s.after = duration(seconds)
 			}
 		case strings.HasSuffix(kind, ".QuotaFailure"):
-			elements(member(detail, "violations"), func(violation []byte) {
-				s.daily = s.daily || strings.Contains(name(member(violation, "quotaId")), "PerDay")
+			rawjson.Elements(rawjson.Member(detail, "violations"), func(violation []byte) {
+				s.daily = s.daily || strings.Contains(name(rawjson.Member(violation, "quotaId")), "PerDay")
 			})
 		case strings.HasSuffix(kind, ".ErrorInfo"):
-			s.reason = name(member(detail, "reason"))
+			s.reason = name(rawjson.Member(detail, "reason"))
 		}
 	})
 }
@@ -158,7 +160,7 @@ func words(raw json.RawMessage, key Key) string {
 	if !isSet(raw) {
 		return ""
 	}
-	s, ok := Text(raw)
+	s, ok := rawjson.Text(raw)
 	if !ok {
 		s = string(raw)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/rawjson"
 )
 
 // takeUsage lays a report of token counts in OpenAI's spelling over an earlier
@@ -17,7 +18,7 @@ import (
 func (a *answer) takeUsage(raw json.RawMessage) {
 	var hit, all *int64
 	cached, completed, foreign := false, false, false
-	members(raw, func(n, v []byte) {
+	rawjson.Members(raw, func(n, v []byte) {
 		switch string(n) {
 		case "prompt_tokens":
 			a.counted(&a.usage.Prompt, v)
@@ -28,9 +29,9 @@ func (a *answer) takeUsage(raw json.RawMessage) {
 		case "prompt_cache_hit_tokens":
 			hit = count(v)
 		case "prompt_tokens_details":
-			cached = a.counted(&a.usage.Cached, member(v, "cached_tokens"))
+			cached = a.counted(&a.usage.Cached, rawjson.Member(v, "cached_tokens"))
 		case "completion_tokens_details":
-			a.counted(&a.usage.Reasoning, member(v, "reasoning_tokens"))
+			a.counted(&a.usage.Reasoning, rawjson.Member(v, "reasoning_tokens"))
 		case "cost":
 			a.cost = dollars(v)
 		case "currency":
@@ -81,7 +82,7 @@ func total(to **int64, parts ...*int64) {
 // ParseUsage reads a report of token counts in OpenAI's spelling.
 func ParseUsage(raw json.RawMessage) verbatim.Usage {
 	var a answer
-	if json.Valid(raw) {
+	if rawjson.Valid(raw) {
 		a.takeUsage(raw)
 	}
 	return a.usage
