@@ -10,7 +10,7 @@ func (s *Set) Ranks(lead *verdict.Leaderboard) []Row {
 	var rows []Row
 	for i := range lead.Places {
 		p := &lead.Places[i]
-		name, run := s.Name(&p.Head)
+		name, run := s.Name(&p.RunInfo)
 		rows = append(rows, Row{Name: name, Label: name, Run: run, Value: p.Mean, Low: p.Low, High: p.High, Place: p})
 	}
 	return rows
@@ -21,8 +21,8 @@ func (s *Set) Ranks(lead *verdict.Leaderboard) []Row {
 func (s *Set) Differences(list []*verdict.Comparison) Panel {
 	p := Panel{}
 	for _, c := range list {
-		name, run := s.Name(&c.B.Head)
-		row := &verdict.Row{Items: c.Items, A: c.A.Part, B: c.B.Part, Verdict: c.Verdict}
+		name, run := s.Name(&c.B.RunInfo)
+		row := &verdict.Row{Items: c.Items, A: c.A.SideResult, B: c.B.SideResult, Verdict: c.Verdict}
 		p.Rows = append(p.Rows, difference(name, name, run, row))
 		p.Zone = zone(c)
 	}
@@ -33,7 +33,7 @@ func (s *Set) Differences(list []*verdict.Comparison) Panel {
 
 // DifferencesBy shows the rows of one comparison, such as those of its tasks.
 func (s *Set) DifferencesBy(c *verdict.Comparison, rows []verdict.Row) Panel {
-	name, run := s.Name(&c.B.Head)
+	name, run := s.Name(&c.B.RunInfo)
 	p := Panel{Title: name, Zone: zone(c)}
 	for i := range rows {
 		label := rows[i].Length

@@ -11,12 +11,12 @@ type Set struct {
 	Runs  []report.Block
 	Names []string // one for each run
 	// Other names a run that is not among them, as a comparison may have one.
-	Other func(h *verdict.Head) string
+	Other func(h *verdict.RunInfo) string
 }
 
 // Run returns the place of a comparison's or a leaderboard's run among the runs of a
 // report; -1 where it is not among them.
-func Run(runs []report.Block, h *verdict.Head) int {
+func Run(runs []report.Block, h *verdict.RunInfo) int {
 	found := -1
 	for i := range runs {
 		b := &runs[i].Head
@@ -34,7 +34,7 @@ func Run(runs []report.Block, h *verdict.Head) int {
 }
 
 // Name returns the name and the place of a run.
-func (s *Set) Name(h *verdict.Head) (name string, run int) {
+func (s *Set) Name(h *verdict.RunInfo) (name string, run int) {
 	if run = Run(s.Runs, h); run >= 0 {
 		return s.Names[run], run
 	}

@@ -24,7 +24,7 @@ func two() *Set {
 	unanswered.Exact = report.Rate{}
 	return &Set{
 		Names: []string{"alpha", "beta"},
-		Other: func(h *verdict.Head) string { return "other " + h.Model },
+		Other: func(h *verdict.RunInfo) string { return "other " + h.Model },
 		Runs: []report.Block{
 			{Head: report.Head{N: 1, Name: "a-1", Model: "alpha"}, Families: []report.Family{
 				{Name: "sort", Lines: []report.Line{line("8", at(8), 4), line("32", at(32), 2)}},
@@ -82,7 +82,7 @@ func TestHeat(t *testing.T) {
 // TestDifferences wants an axis with room for zero, the zone and every interval.
 func TestDifferences(t *testing.T) {
 	s := two()
-	c := &verdict.Comparison{B: verdict.Arm{Head: verdict.Head{N: 2, Name: "b-1", Model: "beta"}}, Rope: 0.02, Items: 9,
+	c := &verdict.Comparison{B: verdict.ComparedRun{RunInfo: verdict.RunInfo{N: 2, Name: "b-1", Model: "beta"}}, Rope: 0.02, Items: 9,
 		Verdict: verdict.Verdict{Word: verdict.Worse, Difference: verdict.Difference{Value: -0.2, Range: verdict.Range{Low: -0.3, High: -0.1}}}}
 	c.Lengths = []verdict.Row{{Length: "8", Family: "sort"}}
 	p := s.Differences([]*verdict.Comparison{c})
@@ -100,7 +100,7 @@ func TestDifferences(t *testing.T) {
 	if p := s.Differences([]*verdict.Comparison{&small}); p.X.Min != -0.04 || p.X.Max != 0.04 {
 		t.Errorf("an interval within twice the zone: from %v to %v", p.X.Min, p.X.Max)
 	}
-	c.B.Head.Name = "c-1"
+	c.B.RunInfo.Name = "c-1"
 	if r := s.Differences([]*verdict.Comparison{c}).Rows[0]; r.Run != -1 || r.Name != "other beta" {
 		t.Errorf("a run that is not among them: %+v", r)
 	}
@@ -110,11 +110,11 @@ func TestDifferences(t *testing.T) {
 func TestRun(t *testing.T) {
 	runs := []report.Block{{Head: report.Head{Name: "x", Model: "m", Plan: "one"}}, {Head: report.Head{Name: "x", Model: "m", Plan: "two"}}}
 	for plan, want := range map[string]int{"one": 0, "two": 1, "": 0} {
-		if got := Run(runs, &verdict.Head{Name: "x", Model: "m", Plan: plan}); got != want {
+		if got := Run(runs, &verdict.RunInfo{Name: "x", Model: "m", Plan: plan}); got != want {
 			t.Errorf("of plan %q it is run %d, want %d", plan, got, want)
 		}
 	}
-	if Run(runs, &verdict.Head{Name: "y", Model: "m"}) != -1 {
+	if Run(runs, &verdict.RunInfo{Name: "y", Model: "m"}) != -1 {
 		t.Error("a run that is not among them is found")
 	}
 }

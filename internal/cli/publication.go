@@ -138,7 +138,7 @@ func (p *publication) compare(ctx context.Context, limits bool) error {
 	list := make([]*verdict.Comparison, len(p.sides)-1)
 	refused := make([]error, len(list))
 	o := verdict.Defaults(string(p.on), p.on.Score)
-	if o.Limits = new(verdict.Limits); !limits {
+	if o.Horizons = new(verdict.HorizonCache); !limits {
 		o.Resamples = 0
 	}
 	var all errgroup.Group

@@ -80,7 +80,7 @@ func TestLimitsWhereTheyAreShown(t *testing.T) {
 		}
 		found := false
 		for _, f := range p.Comparisons[0].Families {
-			found = found || f.A.Limit != nil
+			found = found || f.A.Horizon != nil
 		}
 		if found != limits {
 			t.Errorf("limits %v, and there are: %v", limits, found)

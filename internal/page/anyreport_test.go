@@ -111,9 +111,9 @@ func (g *maker) verdict() verdict.Verdict {
 }
 
 func (g *maker) comparison(r *report.Report, b int) *verdict.Comparison {
-	arm := func(i int) verdict.Arm {
+	arm := func(i int) verdict.ComparedRun {
 		h := &r.Runs[i].Head
-		return verdict.Arm{Head: verdict.Head{Ref: g.name(), N: h.N, Name: h.Name, Model: h.Model}}
+		return verdict.ComparedRun{RunInfo: verdict.RunInfo{Ref: g.name(), N: h.N, Name: h.Name, Model: h.Model}}
 	}
 	c := &verdict.Comparison{A: arm(0), B: arm(b), Rope: rapid.SampledFrom([]float64{0, 0.02, 0.5}).Draw(g.t, "rope"), Verdict: g.verdict()}
 	for range rapid.IntRange(0, 3).Draw(g.t, "rows") {

@@ -24,7 +24,7 @@ func newBesides(r *report.Report) *besides {
 		b.of = "score "
 	}
 	for _, c := range r.Comparisons {
-		x, y := chart.Run(r.Runs, &c.A.Head), chart.Run(r.Runs, &c.B.Head)
+		x, y := chart.Run(r.Runs, &c.A.RunInfo), chart.Run(r.Runs, &c.B.RunInfo)
 		if b.baseline < 0 {
 			b.baseline = x
 		}

@@ -46,10 +46,10 @@ func ties(r *report.Report, runs []run) []tieView {
 	b := r.Leaderboard
 	var list []tieView
 	for i := range b.Places {
-		t := tieView{Name: called(r, runs, &b.Places[i].Head)}
+		t := tieView{Name: called(r, runs, &b.Places[i].RunInfo)}
 		for _, j := range b.Places[i].Tied {
 			if j > i && j < len(b.Places) {
-				t.With = append(t.With, called(r, runs, &b.Places[j].Head))
+				t.With = append(t.With, called(r, runs, &b.Places[j].RunInfo))
 			}
 		}
 		if len(t.With) > 0 {
@@ -68,7 +68,7 @@ func ranks(p *verdict.Place) string {
 }
 
 // called names a run that a verdict speaks of.
-func called(r *report.Report, runs []run, h *verdict.Head) said {
+func called(r *report.Report, runs []run, h *verdict.RunInfo) said {
 	if i := chart.Run(r.Runs, h); i >= 0 {
 		return runs[i].Name
 	}

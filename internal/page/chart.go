@@ -133,7 +133,7 @@ func (k ink) mark(p dot, r float64) string {
 
 // seriesOf returns the runs as charts name them.
 func seriesOf(r *report.Report) *chart.Set {
-	return &chart.Set{Runs: r.Runs, Names: report.RunNames(r.Runs), Other: func(h *verdict.Head) string { return report.Visible(h.Model) }}
+	return &chart.Set{Runs: r.Runs, Names: report.RunNames(r.Runs), Other: func(h *verdict.RunInfo) string { return report.Visible(h.Model) }}
 }
 
 // A legendView names the runs next to their inks, once for all drawings.

@@ -38,7 +38,7 @@ func comparisonViews(r *report.Report, runs []run, drawn *forestChart) []compari
 	for i, c := range r.Comparisons {
 		id := "c" + count(int64(i))
 		v := comparisonView{
-			ID: id, A: called(r, runs, &c.A.Head), B: called(r, runs, &c.B.Head), Word: c.Word,
+			ID: id, A: called(r, runs, &c.A.RunInfo), B: called(r, runs, &c.B.RunInfo), Word: c.Word,
 			Sentence: said(report.Sentence(c)), Settling: report.Settling(c),
 			Facts: comparedOf(c), Sides: sidesTable(id, c), Open: len(r.Comparisons) == 1,
 			Value: signed(c.Difference.Value) + " (" + span(c.Difference.Range) + ")",
@@ -69,8 +69,8 @@ func comparedOf(c *verdict.Comparison) []fact {
 		n    int64
 		what string
 	}{
-		{c.Left.UnansweredA, "not answered by A"}, {c.Left.UnansweredB, "not answered by B"}, {c.Left.Neither, "answered by neither"},
-		{c.Left.OnlyA, "asked of A only"}, {c.Left.OnlyB, "asked of B only"},
+		{c.LeftOut.UnansweredA, "not answered by A"}, {c.LeftOut.UnansweredB, "not answered by B"}, {c.LeftOut.Neither, "answered by neither"},
+		{c.LeftOut.OnlyA, "asked of A only"}, {c.LeftOut.OnlyB, "asked of B only"},
 	} {
 		if l.n > 0 {
 			left = append(left, count(l.n)+" "+l.what)
@@ -92,10 +92,10 @@ func sidesTable(id string, c *verdict.Comparison) *table {
 	difference := func(d *verdict.Difference) cell { return cell{Text: signed(d.Value), Range: span(d.Range)} }
 	t.Rows = append(t.Rows,
 		row{Head: "mean score", Cells: []cell{{Text: score(c.A.Mean)}, {Text: score(c.B.Mean)}, difference(&c.Difference)}},
-		row{Head: "exact, %", Cells: []cell{part(&c.A.Part), part(&c.B.Part), difference(&c.Success.Difference)}},
+		row{Head: "exact, %", Cells: []cell{part(&c.A.SideResult), part(&c.B.SideResult), difference(&c.Success.Difference)}},
 		row{Head: "items right in one only", Cells: texts(count(c.Flips.OnlyA), count(c.Flips.OnlyB), pValue(c.Success.P))})
-	if c.A.Limit != nil || c.B.Limit != nil {
-		t.Rows = append(t.Rows, row{Head: "half right up to length", Cells: texts(report.LimitLengthText(c.A.Limit), report.LimitLengthText(c.B.Limit), "")})
+	if c.A.Horizon != nil || c.B.Horizon != nil {
+		t.Rows = append(t.Rows, row{Head: "half right up to length", Cells: texts(report.LimitLengthText(c.A.Horizon), report.LimitLengthText(c.B.Horizon), "")})
 	}
 	if c.Tasks != nil {
 		t.Rows = append(t.Rows, row{Head: said("mean score, on other tasks like these " + count(int64(c.Tasks.N))), Cells: []cell{{}, {}, {Text: signed(c.Difference.Value), Range: span(c.Tasks.Range)}}})
@@ -103,6 +103,6 @@ func sidesTable(id string, c *verdict.Comparison) *table {
 	return t
 }
 
-func part(p *verdict.Part) cell {
+func part(p *verdict.SideResult) cell {
 	return cell{Text: percent(&p.Share), Range: report.NumberText(100*p.Range.Low, 1) + "–" + report.NumberText(100*p.Range.High, 1)}
 }

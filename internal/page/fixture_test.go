@@ -123,7 +123,7 @@ func boardOf(r *report.Report) *verdict.Leaderboard {
 		if v := r.Runs[i].Total.Score.Value; v != nil {
 			mean = *v
 		}
-		b.Places = append(b.Places, verdict.Place{Head: verdict.Head{N: h.N, Name: h.Name, Model: h.Model}, Mean: mean, Range: verdict.Range{Low: mean - 0.05, High: mean + 0.04}})
+		b.Places = append(b.Places, verdict.Place{RunInfo: verdict.RunInfo{N: h.N, Name: h.Name, Model: h.Model}, Mean: mean, Range: verdict.Range{Low: mean - 0.05, High: mean + 0.04}})
 	}
 	slices.SortStableFunc(b.Places, func(x, y verdict.Place) int {
 		switch {

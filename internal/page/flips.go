@@ -38,7 +38,7 @@ func flips(r *report.Report) []flipView {
 		a, b := report.PairNames(c)
 		v := flipView{
 			ID: "flips-" + strconv.Itoa(i), A: report.CutText(a, 60), B: report.CutText(b, 60), Head: report.FlipHead(c),
-			InkA: inkOf(chart.Run(r.Runs, &c.A.Head)), InkB: inkOf(chart.Run(r.Runs, &c.B.Head)),
+			InkA: inkOf(chart.Run(r.Runs, &c.A.RunInfo)), InkB: inkOf(chart.Run(r.Runs, &c.B.RunInfo)),
 			OnlyA: report.CountText(c.Flips.OnlyA), OnlyB: report.CountText(c.Flips.OnlyB),
 		}
 		v.Title = v.B + " beside " + v.A

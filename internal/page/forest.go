@@ -190,7 +190,7 @@ func whyText(v *verdict.Verdict) string {
 			text += report.CutText(report.Visible(why), 300)
 		}
 		return text
-	case v.Settle != nil:
+	case v.ItemsNeeded != nil:
 		return report.Settling(&verdict.Comparison{Verdict: *v})
 	}
 	return ""

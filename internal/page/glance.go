@@ -100,7 +100,7 @@ func lead(r *report.Report, runs []run) []leadView {
 		var first []said
 		for i := range b.Places {
 			if b.Places[i].RankLow == 1 {
-				first = append(first, called(r, runs, &b.Places[i].Head))
+				first = append(first, called(r, runs, &b.Places[i].RunInfo))
 			}
 		}
 		if len(first) == 1 {
@@ -173,7 +173,7 @@ func order(r *report.Report) []placed {
 	seen := make(map[int]bool)
 	if b := r.Leaderboard; b != nil {
 		for i := range b.Places {
-			if at := chart.Run(r.Runs, &b.Places[i].Head); at >= 0 && !seen[at] {
+			if at := chart.Run(r.Runs, &b.Places[i].RunInfo); at >= 0 && !seen[at] {
 				seen[at] = true
 				list = append(list, placed{at, ranks(&b.Places[i])})
 			}
@@ -194,7 +194,7 @@ func judged(r *report.Report, runs []run) []judgedView {
 		j := judgedView{Word: w}
 		for _, c := range r.Comparisons {
 			if c.Word == w {
-				j.Names = append(j.Names, called(r, runs, &c.B.Head))
+				j.Names = append(j.Names, called(r, runs, &c.B.RunInfo))
 			}
 		}
 		if len(j.Names) > 0 {

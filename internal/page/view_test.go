@@ -20,15 +20,15 @@ func three() *report.Report {
 	return r
 }
 
-func head(r *report.Report, run int) verdict.Head {
+func head(r *report.Report, run int) verdict.RunInfo {
 	h := &r.Runs[run].Head
-	return verdict.Head{N: h.N, Name: h.Name, Model: h.Model}
+	return verdict.RunInfo{N: h.N, Name: h.Name, Model: h.Model}
 }
 
 // TestOrder wants runs by rank, and those without one behind.
 func TestOrder(t *testing.T) {
 	r := three()
-	r.Leaderboard = &verdict.Leaderboard{Places: []verdict.Place{{Head: head(r, 2), RankLow: 1, RankHigh: 2}, {Head: head(r, 0), RankLow: 2, RankHigh: 2}}}
+	r.Leaderboard = &verdict.Leaderboard{Places: []verdict.Place{{RunInfo: head(r, 2), RankLow: 1, RankHigh: 2}, {RunInfo: head(r, 0), RankLow: 2, RankHigh: 2}}}
 	want := []placed{{2, "1–2"}, {0, "2"}, {1, missing}}
 	if got := order(r); !slices.Equal(got, want) {
 		t.Errorf("the order is %v, not %v", got, want)
@@ -56,7 +56,7 @@ func TestBeside(t *testing.T) {
 		lines := []report.Line{{Length: "8", Lengths: &verbatim.Lengths{Min: 8, Max: 8}}, {Length: "32", Lengths: &verbatim.Lengths{Min: 32, Max: 32}}}
 		r.Runs[i].Families = []report.Family{{Name: "copy", Lines: lines}, {Name: "reverse", Lines: lines}}
 	}
-	c := &verdict.Comparison{A: verdict.Arm{Head: head(r, 0)}, B: verdict.Arm{Head: head(r, 2)}, Verdict: verdict.Verdict{Word: verdict.Better},
+	c := &verdict.Comparison{A: verdict.ComparedRun{RunInfo: head(r, 0)}, B: verdict.ComparedRun{RunInfo: head(r, 2)}, Verdict: verdict.Verdict{Word: verdict.Better},
 		Cells:    []verdict.Cell{{Family: "reverse", Length: "32", Value: -0.25, OnlyA: 6, OnlyB: 1, P: 0.0703125}},
 		Families: []verdict.Row{{Family: "reverse", Verdict: verdict.Verdict{Word: verdict.Worse, Difference: verdict.Difference{Value: -0.2, Range: verdict.Range{Low: -0.3, High: -0.1}}}}},
 		Lengths:  []verdict.Row{{Length: "32", Verdict: verdict.Verdict{Word: verdict.Equivalent}}},

@@ -30,7 +30,7 @@ func Charts(r *report.Report) []Figure {
 	c := &charts{report: r}
 	c.Names = seriesNames(r)
 	c.Runs = r.Runs[:len(c.Names)]
-	c.Other = func(h *verdict.Head) string { return nameOf(h.Model, h.Name) }
+	c.Other = func(h *verdict.RunInfo) string { return nameOf(h.Model, h.Name) }
 	for _, draw := range []func() []Figure{
 		c.exact, c.payload, c.score, c.heat, c.failures, c.leaderboard, c.differences, c.taskDifferences, c.time, c.firstToken, c.cost,
 	} {

@@ -54,8 +54,8 @@ func blockOf(i int, model string, tasks ...string) report.Block {
 
 func comparisonOf(a, b report.Block, word verdict.Word, value float64) *verdict.Comparison {
 	c := &verdict.Comparison{Rope: 0.02, Confidence: 0.95}
-	c.A.Head = verdict.Head{N: a.Head.N, Name: a.Head.Name, Model: a.Head.Model}
-	c.B.Head = verdict.Head{N: b.Head.N, Name: b.Head.Name, Model: b.Head.Model}
+	c.A.RunInfo = verdict.RunInfo{N: a.Head.N, Name: a.Head.Name, Model: a.Head.Model}
+	c.B.RunInfo = verdict.RunInfo{N: b.Head.N, Name: b.Head.Name, Model: b.Head.Model}
 	c.Verdict = verdict.Verdict{Word: word, Difference: verdict.Difference{Value: value, Range: verdict.Range{Low: value - 0.05, High: value + 0.05}}}
 	for _, f := range a.Families {
 		c.Families = append(c.Families, verdict.Row{Family: f.Name, Verdict: c.Verdict})
@@ -71,7 +71,7 @@ func whole() *report.Report {
 	for i := range r.Runs {
 		h := r.Runs[i].Head
 		r.Leaderboard.Places = append(r.Leaderboard.Places, verdict.Place{
-			Head: verdict.Head{N: h.N, Name: h.Name, Model: h.Model}, Mean: 0.8 - float64(i)/10, Range: verdict.Range{Low: 0.6 - float64(i)/10, High: 0.9 - float64(i)/10},
+			RunInfo: verdict.RunInfo{N: h.N, Name: h.Name, Model: h.Model}, Mean: 0.8 - float64(i)/10, Range: verdict.Range{Low: 0.6 - float64(i)/10, High: 0.9 - float64(i)/10},
 			Rank: i + 1, RankLow: max(1, i), RankHigh: i + 1})
 	}
 	return r

@@ -88,7 +88,7 @@ func (c *charts) differences() []Figure {
 	if len(list) == 0 {
 		return nil
 	}
-	base, _ := c.Name(&list[0].A.Head)
+	base, _ := c.Name(&list[0].A.RunInfo)
 	p := c.Differences(list)
 	p.X.Label = "difference of the mean score to " + base
 	return []Figure{{Name: "differences", Caption: differing(list[0], base), Text: inWords(p.Rows),
@@ -111,7 +111,7 @@ func (c *charts) taskDifferences() []Figure {
 		return nil
 	}
 	chart.SpanDifferences(panels)
-	base, _ := c.Name(&list[0].A.Head)
+	base, _ := c.Name(&list[0].A.RunInfo)
 	figures := pages("differences-by-task", sentences("By task. "+differing(list[0], base), "The words hold for all tasks of a model together (Holm)"), "", false, panels)
 	for i := range figures {
 		f := &figures[i].Figure
@@ -126,7 +126,7 @@ func (c *charts) taskDifferences() []Figure {
 func (c *charts) compared() []*verdict.Comparison {
 	var list []*verdict.Comparison
 	for _, v := range c.report.Comparisons {
-		if v != nil && v.Word != verdict.Withheld && len(list) < maxSeries && (len(list) == 0 || v.A.Head.N == list[0].A.Head.N && v.A.Head.Name == list[0].A.Head.Name) {
+		if v != nil && v.Word != verdict.Withheld && len(list) < maxSeries && (len(list) == 0 || v.A.RunInfo.N == list[0].A.RunInfo.N && v.A.RunInfo.Name == list[0].A.RunInfo.Name) {
 			list = append(list, v)
 		}
 	}

@@ -35,11 +35,11 @@ func twoRuns() *report.Report {
 		})
 	}
 	r.Leaderboard = &verdict.Leaderboard{On: "score", Confidence: 0.95, Paired: false, Places: []verdict.Place{
-		{Head: verdict.Head{Name: "a-1", Model: "alpha_1"}, Mean: 0.9, Range: verdict.Range{Low: 0.8, High: 0.97}, Rank: 1, RankLow: 1, RankHigh: 2, P: []float64{0.9, 0.1}},
-		{Head: verdict.Head{Name: "b-1", Model: "beta"}, Mean: 0.5, Range: verdict.Range{Low: 0.4, High: 0.6}, Rank: 2, RankLow: 2, RankHigh: 2},
+		{RunInfo: verdict.RunInfo{Name: "a-1", Model: "alpha_1"}, Mean: 0.9, Range: verdict.Range{Low: 0.8, High: 0.97}, Rank: 1, RankLow: 1, RankHigh: 2, P: []float64{0.9, 0.1}},
+		{RunInfo: verdict.RunInfo{Name: "b-1", Model: "beta"}, Mean: 0.5, Range: verdict.Range{Low: 0.4, High: 0.6}, Rank: 2, RankLow: 2, RankHigh: 2},
 	}}
 	r.Comparisons = []*verdict.Comparison{{
-		A: verdict.Arm{Head: verdict.Head{Name: "a-1", Model: "same"}, Part: verdict.Part{Mean: 0.9}}, B: verdict.Arm{Head: verdict.Head{Name: "a-2", Model: "same"}, Part: verdict.Part{Mean: 0.5}},
+		A: verdict.ComparedRun{RunInfo: verdict.RunInfo{Name: "a-1", Model: "same"}, SideResult: verdict.SideResult{Mean: 0.9}}, B: verdict.ComparedRun{RunInfo: verdict.RunInfo{Name: "a-2", Model: "same"}, SideResult: verdict.SideResult{Mean: 0.5}},
 		On: "score", Rope: 0.02, Confidence: 0.95, Items: 1440,
 		Verdict: verdict.Verdict{Word: verdict.Worse, Difference: verdict.Difference{Value: -0.4, Range: verdict.Range{Low: -0.45, High: -0.35}, Worse: 1, Equivalent: 0, Better: 0}},
 	}}

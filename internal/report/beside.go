@@ -17,7 +17,7 @@ func besides(w io.Writer, r *Report, s Style) error {
 		for _, line := range wrapped(sentence(c), s.width()) {
 			b.WriteString(s.paint(strong, line) + "\n")
 		}
-		if text := settling(c.Settle); text != "" {
+		if text := settling(c.ItemsNeeded); text != "" {
 			b.WriteString(strings.Join(wrapped(text, s.width()), "\n") + "\n")
 		}
 	default:

@@ -35,7 +35,7 @@ func compareRows(out *csvfile.Writer, c *verdict.Comparison) {
 	line := func(level, family, length string, items int64, rest []string) {
 		out.Write(append(append(append([]string{}, head...), level, Visible(family), Visible(length), digits(items)), rest...))
 	}
-	line("all", "", "", c.Items, verdictCells(&c.A.Part, &c.B.Part, &c.Verdict, []string{"", ""}, []string{digits(c.Flips.OnlyA), digits(c.Flips.OnlyB)}))
+	line("all", "", "", c.Items, verdictCells(&c.A.SideResult, &c.B.SideResult, &c.Verdict, []string{"", ""}, []string{digits(c.Flips.OnlyA), digits(c.Flips.OnlyB)}))
 	for _, t := range []struct {
 		level string
 		rows  []verdict.Row
@@ -55,11 +55,11 @@ func compareRows(out *csvfile.Writer, c *verdict.Comparison) {
 	}
 }
 
-func verdictCells(a, b *verdict.Part, v *verdict.Verdict, p, only []string) []string {
+func verdictCells(a, b *verdict.SideResult, v *verdict.Verdict, p, only []string) []string {
 	d := &v.Difference
 	cells := []string{float(&a.Mean), float(&b.Mean), float(&d.Value), float(&d.Low), float(&d.High), float(&d.Worse), float(&d.Equivalent), float(&d.Better)}
 	cells = append(append(cells, p...), string(v.Word), digits(a.Right), digits(b.Right), digits(a.Answers), digits(b.Answers), float(&a.Share), float(&b.Share))
-	for _, l := range []*verdict.Limit{a.Limit, b.Limit} {
+	for _, l := range []*verdict.Horizon{a.Horizon, b.Horizon} {
 		if l == nil {
 			cells = append(cells, "")
 		} else {
@@ -67,8 +67,8 @@ func verdictCells(a, b *verdict.Part, v *verdict.Verdict, p, only []string) []st
 		}
 	}
 	cells = append(append(cells, only...), "")
-	if v.Settle == nil {
+	if v.ItemsNeeded == nil {
 		return append(cells, "")
 	}
-	return append(cells, optional(v.Settle.More))
+	return append(cells, optional(v.ItemsNeeded.More))
 }

@@ -27,7 +27,7 @@ func CompareMarkdown(w io.Writer, c *Compared, s Style) error {
 // compareSection leaves write errors to the Flush of its caller.
 func compareSection(out *bufio.Writer, c *verdict.Comparison, s Style) {
 	out.WriteString("## " + marked(sentence(c)) + "\n\n")
-	if text := settling(c.Settle); text != "" {
+	if text := settling(c.ItemsNeeded); text != "" {
 		out.WriteString(text + "\n\n")
 	}
 	markdownFacts(out, compareHead(c))

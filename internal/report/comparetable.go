@@ -21,8 +21,8 @@ func compareColumns(decimals int) []compareColumn {
 		{"n", 0, true, func(r *verdict.Row) string { return count(r.Items) }},
 		{"exact A", 3, true, func(r *verdict.Row) string { return percent(&r.A.Share) }},
 		{"exact B", 3, true, func(r *verdict.Row) string { return percent(&r.B.Share) }},
-		{"half right A", 5, true, func(r *verdict.Row) string { return lengthText(r.A.Limit) }},
-		{"half right B", 5, true, func(r *verdict.Row) string { return lengthText(r.B.Limit) }},
+		{"half right A", 5, true, func(r *verdict.Row) string { return lengthText(r.A.Horizon) }},
+		{"half right B", 5, true, func(r *verdict.Row) string { return lengthText(r.B.Horizon) }},
 		{"A", 0, true, func(r *verdict.Row) string { return plainNumber(r.A.Mean, 3) }},
 		{"B", 0, true, func(r *verdict.Row) string { return plainNumber(r.B.Mean, 3) }},
 		{"B-A", 0, true, func(r *verdict.Row) string { return signed(r.Difference.Value, 3) }},
@@ -41,10 +41,10 @@ func wordCell(r *verdict.Row) string {
 	switch {
 	case r.Word != verdict.Inconclusive:
 		return string(r.Word)
-	case r.Settle == nil || r.Settle.More == nil:
+	case r.ItemsNeeded == nil || r.ItemsNeeded.More == nil:
 		return "? edge"
 	}
-	return "? +" + rough(*r.Settle.More)
+	return "? +" + rough(*r.ItemsNeeded.More)
 }
 
 // legend explains the marks of the tables that have any.

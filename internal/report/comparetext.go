@@ -35,7 +35,7 @@ func comparisonText(b *strings.Builder, c *verdict.Comparison, s Style) {
 	for _, line := range wrapped(sentence(c), s.width()) {
 		b.WriteString(s.paint(strong, line) + "\n")
 	}
-	if text := settling(c.Settle); text != "" {
+	if text := settling(c.ItemsNeeded); text != "" {
 		b.WriteString(strings.Join(wrapped(text, s.width()), "\n") + "\n")
 	}
 	b.WriteString("\n" + facts(compareHead(c), s) + "\n")
@@ -116,7 +116,7 @@ func shape(tasks, lengths int) string {
 
 func scoreName(c *verdict.Comparison) string { return On(c.On).String() }
 
-func armParts(a *verdict.Arm) []string {
+func armParts(a *verdict.ComparedRun) []string {
 	parts := []string{Visible(a.Model)}
 	if a.N > 0 {
 		parts = append(parts, "run "+count(a.N), Visible(a.Name))
@@ -146,14 +146,14 @@ func sideRows(c *verdict.Comparison, tight bool) [][4]string {
 	rows := [][4]string{
 		{"", "A", "B", "B-A (95 %)"},
 		{"score", plainNumber(c.A.Mean, 3), plainNumber(c.B.Mean, 3), difference(&c.Difference)},
-		{"exact", shareText(&c.A.Part, decimals-2), shareText(&c.B.Part, decimals-2), difference(&c.Success.Difference)},
+		{"exact", shareText(&c.A.SideResult, decimals-2), shareText(&c.B.SideResult, decimals-2), difference(&c.Success.Difference)},
 		{"right alone", count(c.Flips.OnlyA), count(c.Flips.OnlyB), "p " + pValue(c.Success.P)},
 	}
 	if repeated(c) {
 		rows[3][0] = "ahead on"
 	}
-	if c.A.Limit != nil || c.B.Limit != nil {
-		rows = append(rows, [4]string{"half right to", lengthText(c.A.Limit), lengthText(c.B.Limit), ""})
+	if c.A.Horizon != nil || c.B.Horizon != nil {
+		rows = append(rows, [4]string{"half right to", lengthText(c.A.Horizon), lengthText(c.B.Horizon), ""})
 	}
 	for i, o := range c.A.Outcomes {
 		if n, m := o.N, c.B.Outcomes[i].N; n+m > 0 {
@@ -205,14 +205,14 @@ func compareFacts(c *verdict.Comparison) []fact {
 		list = append(list, fact{"scope", []string{"fresh items of the same tasks and lengths",
 			fmt.Sprintf("on other tasks like these %d: %s (95 %%)", c.Tasks.N, spanOf(c.Tasks.Range, 3))}})
 	}
-	left := leftParts(&c.Left)
+	left := leftParts(&c.LeftOut)
 	if len(left) > 0 {
 		list = append(list, fact{"left out", left})
 	}
 	return list
 }
 
-func leftParts(l *verdict.Left) []string {
+func leftParts(l *verdict.LeftOut) []string {
 	var parts []string
 	for _, p := range []struct {
 		n    int64

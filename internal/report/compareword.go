@@ -38,7 +38,7 @@ func sentence(c *verdict.Comparison) string {
 }
 
 // settling says what would settle an inconclusive verdict.
-func settling(s *verdict.Settle) string {
+func settling(s *verdict.ItemsNeeded) string {
 	switch {
 	case s == nil:
 		return ""
@@ -102,7 +102,7 @@ func pValue(p float64) string {
 }
 
 // lengthText prints a length at which half is right with its range.
-func lengthText(l *verdict.Limit) string {
+func lengthText(l *verdict.Horizon) string {
 	if l == nil {
 		return missing
 	}
@@ -119,6 +119,6 @@ func lengthText(l *verdict.Limit) string {
 }
 
 // shareText prints a share of right answers with its range.
-func shareText(p *verdict.Part, decimals int) string {
+func shareText(p *verdict.SideResult, decimals int) string {
 	return percent(&p.Share) + " % (" + plainNumber(100*p.Range.Low, decimals) + "–" + plainNumber(100*p.Range.High, decimals) + ")"
 }

@@ -1,8 +1,6 @@
 package report
 
-import (
-	"verbatim/internal/verdict"
-)
+import "verbatim/internal/verdict"
 
 // What other layouts than this package's print their numbers with, so that a number
 // reads the same wherever it stands. What is not known is "–".
@@ -55,7 +53,7 @@ func PValueText(p float64) string { return pValue(p) }
 
 // LimitLengthText prints the length at which half of the answers are right, with its
 // range.
-func LimitLengthText(l *verdict.Limit) string { return lengthText(l) }
+func LimitLengthText(l *verdict.Horizon) string { return lengthText(l) }
 
 // Sentence says the verdict of a comparison in plain words, and Settling what would
 // settle one that is inconclusive; empty: nothing is left to settle. What outsiders
@@ -63,7 +61,7 @@ func LimitLengthText(l *verdict.Limit) string { return lengthText(l) }
 func Sentence(c *verdict.Comparison) string { return sentence(c) }
 
 // Settling is described with Sentence.
-func Settling(c *verdict.Comparison) string { return settling(c.Settle) }
+func Settling(c *verdict.Comparison) string { return settling(c.ItemsNeeded) }
 
 // PairNames returns what to call the sides of a comparison: their models, or their
 // runs where it is one model. They are Visible.

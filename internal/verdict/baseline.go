@@ -7,10 +7,6 @@ import (
 	"verbatim"
 )
 
-// A Score says what an answer is worth, from 0 to 1, and false where it is worth
-// nothing that is defined; such an answer counts 0.
-type Score func(item *verbatim.Item, g *verbatim.Grade) (float64, bool)
-
 // A Baseline is what a kept run got for each of its items: the one side of a
 // test. It holds some 200 bytes an item, and no texts.
 type Baseline struct {
@@ -42,7 +38,7 @@ func (b *based) usable() bool { return b.answers > 0 }
 //
 // It refuses, with a *Refusal, runs that cannot be a baseline: those that a test
 // has asked itself, and those without an answer.
-func Survey(run verbatim.Run, records iter.Seq2[verbatim.Record, error], score Score) (*Baseline, error) {
+func Survey(run verbatim.Run, records iter.Seq2[verbatim.Record, error], score ScoreFunc) (*Baseline, error) {
 	if run.Test != nil {
 		return nil, &Refusal{
 			Why: fmt.Sprintf("run %s is itself a test, of kind %s: it holds only what that test had to ask", run.Name, run.Test.Kind),
@@ -79,13 +75,13 @@ func baselineOfTest(t *verbatim.Test) string {
 // A surveyor makes a Baseline of records.
 type surveyor struct {
 	*Baseline
-	score Score
+	score ScoreFunc
 	cells map[[2]string]int
 	byID  map[string]int // index of each item
 }
 
 func (s *surveyor) add(rec *verbatim.Record) error {
-	g, err := judge(rec, s.score)
+	g, err := ReadAnswer(rec, s.score)
 	if err != nil {
 		return err
 	}
@@ -101,21 +97,21 @@ func (s *surveyor) add(rec *verbatim.Record) error {
 		return nil // the first trial was never asked: there is no place to ask it at
 	}
 	it := &s.items[i]
-	if !g.answered {
+	if !g.Answered() {
 		return nil
 	}
-	if g.unscored {
+	if g.Undefined() {
 		s.Unscored++
 	}
 	if it.answers == 0 {
-		it.label = g.label
+		it.label = g.Label
 	}
 	it.answers++
-	it.score += (g.score - it.score) / float64(it.answers)
-	if g.right {
+	it.score += (g.Score - it.score) / float64(it.answers)
+	if g.Right {
 		it.right++
 	}
-	if g.undecided {
+	if g.Undecided {
 		it.undecided++
 	}
 	return nil

@@ -58,7 +58,7 @@ func BenchmarkBaseline(b *testing.B) {
 			for b.Loop() {
 				o := verdict.Defaults("score", scored)
 				if kept {
-					o.Limits = new(verdict.Limits)
+					o.Horizons = new(verdict.HorizonCache)
 				}
 				for _, s := range sides[1:7] {
 					compare(b, sides[0], s, o)

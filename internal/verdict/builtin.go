@@ -20,4 +20,4 @@ func Nano(r *verbatim.Run) bool { return r.Model == "nano" && (r.Origin == "" ||
 func BuiltIn(r *verbatim.Run) bool { return Simulated(r) || Nano(r) }
 
 // nanoBarred is why nano is not ranked among others.
-const nanoBarred = "it is built into this program and was trained on tasks of these kinds"
+const NanoUnranked = "it is built into this program and was trained on tasks of these kinds"

@@ -23,55 +23,52 @@ import (
 // stratified by cell where every cell has two items. They do not depend on the
 // order of the records; with the sides exchanged, everything is mirrored.
 func Compare(a, b Side, o Options) (*Comparison, error) {
-	if err := o.check(); err != nil {
+	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	if err := agree(&a.Run, &b.Run); err != nil {
+	if err := checkComparable(&a.Run, &b.Run); err != nil {
 		return nil, err
 	}
-	f := newFold(&o, &a.Run, &b.Run)
-	pairs := byItem
-	if a.Run.Plan.Hash == b.Run.Plan.Hash && a.Run.Plan.Trials == 1 {
-		pairs = inPlace
-	}
-	if err := pairs([2]*Side{&a, &b}, &o, f); err != nil {
+	f := newComparer(&o, &a.Run, &b.Run)
+	var err error
+	if f.graders, err = Match([]*Side{&a, &b}, o.Score, f.add); err != nil {
 		return nil, err
 	}
-	if err := mixed(&a.Run, &b.Run, f.graders); err != nil {
+	if err := CheckGraders(&a.Run, &b.Run, f.graders[0], f.graders[1]); err != nil {
 		return nil, err
 	}
-	if err := f.something(&a.Run, &b.Run); err != nil {
+	if err := f.checkCommonItems(&a.Run, &b.Run); err != nil {
 		return nil, err
 	}
-	return f.seal(&a, &b)
+	return f.comparison(&a, &b)
 }
 
-// something refuses runs that have no answered item in common.
-func (f *fold) something(a, b *verbatim.Run) error {
+// checkCommonItems rejects runs that have no answered item in common.
+func (f *comparer) checkCommonItems(a, b *verbatim.Run) error {
 	if f.all.items > 0 {
 		return nil
 	}
 	r := &Refusal{RunA: a.Name, RunB: b.Name, Field: "items", Do: "finish both runs: 'verbatim run' with the same flags goes on with them"}
 	switch {
-	case f.all.asked > 0:
-		r.Why = fmt.Sprintf("of the %d items that both were asked, none has an answer on both sides", f.all.asked)
-	case f.left.OnlyA == 0 || f.left.OnlyB == 0:
+	case f.all.attempted > 0:
+		r.Why = fmt.Sprintf("of the %d items that both were asked, none has an answer on both sides", f.all.attempted)
+	case f.leftOut.OnlyA == 0 || f.leftOut.OnlyB == 0:
 		r.Why = "one of them has no record yet"
 	default:
-		r.Why = fmt.Sprintf("they have no item in common: %d are in the first only, %d in the second only", f.left.OnlyA, f.left.OnlyB)
+		r.Why = fmt.Sprintf("they have no item in common: %d are in the first only, %d in the second only", f.leftOut.OnlyA, f.leftOut.OnlyB)
 		r.Do = "ask both with the same --suite or --task, --length, --items and --seed"
 	}
 	return r
 }
 
-// seal computes what the pairs say.
-func (f *fold) seal(a, b *Side) (*Comparison, error) {
+// comparison computes the result from the items collected.
+func (f *comparer) comparison(a, b *Side) (*Comparison, error) {
 	o := f.o
-	f.left.Share = f.all.missing()
+	f.leftOut.Share = f.all.unansweredShare()
 	c := &Comparison{
-		A: f.arm(0, a), B: f.arm(1, b),
+		A: f.comparedRun(0, a), B: f.comparedRun(1, b),
 		On: o.On, Rope: o.Rope, Threshold: o.Threshold, Confidence: o.Confidence,
-		Items: f.all.items, Left: f.left, Even: f.all.strata.Merge(f.grid.design).Even(), Flips: f.flips,
+		Items: f.all.items, LeftOut: f.leftOut, Even: f.all.strata.Merge(f.grid.Design).Even(), Flips: f.flips,
 		Families: []Row{}, Lengths: []Row{},
 	}
 	if c.Flips.List == nil {
@@ -87,49 +84,50 @@ func (f *fold) seal(a, b *Side) (*Comparison, error) {
 	if c.Families, c.Lengths, err = f.rows(); err != nil {
 		return nil, err
 	}
-	c.Tasks = f.tasks()
-	c.Cells = f.table()
-	if err := f.limits(c); err != nil {
+	c.Tasks = f.acrossTasks()
+	c.Cells = f.cellTable()
+	if err := f.horizons(c); err != nil {
 		return nil, err
 	}
-	c.Notes, c.Warnings = remarks(&a.Run, &b.Run)
-	f.remark(c, &a.Run, &b.Run)
+	c.Notes, c.Warnings = compareSettings(&a.Run, &b.Run)
+	f.addNotes(c, &a.Run, &b.Run)
 	return c, nil
 }
 
-func (f *fold) arm(i int, s *Side) Arm {
-	arm := &f.all.arms[i]
-	out := Arm{Head: head(s), Part: f.part(&f.all, i), Graders: f.graders[i].names(), Undecided: arm.undecided, Undefined: arm.undefined}
+// comparedRun is what the result says of run i.
+func (f *comparer) comparedRun(i int, s *Side) ComparedRun {
+	side := &f.all.sides[i]
+	out := ComparedRun{RunInfo: s.Info(), SideResult: f.sideResult(&f.all, i), Graders: f.graders[i].names(), Undecided: side.undecided, Undefined: side.undefined}
 	for j, o := range verbatim.Outcomes() {
 		out.Outcomes = append(out.Outcomes, Count{string(o), f.outcomes[i][j]})
 	}
 	return out
 }
 
-// part is what a bin has of one side.
-func (f *fold) part(b *bin, side int) Part {
-	arm := &b.arms[side]
-	n := float64(b.items)
-	p := Part{Answers: arm.answers, Mean: arm.mean / n, Right: arm.right, Share: arm.share / n}
-	p.Range.Low, p.Range.High = stats.Wilson(int(math.Round(arm.share)), int(b.items), f.o.Confidence)
-	return p
+// sideResult sums up run i over the items of a group.
+func (f *comparer) sideResult(g *group, i int) SideResult {
+	side := &g.sides[i]
+	n := float64(g.items)
+	r := SideResult{Answers: side.answers, Mean: side.scoreSum / n, Right: side.right, Share: side.rightSum / n}
+	r.Range.Low, r.Range.High = stats.Wilson(int(math.Round(side.rightSum)), int(g.items), f.o.Confidence)
+	return r
 }
 
 // success compares the shares of right answers.
-func (f *fold) success() (Success, error) {
+func (f *comparer) success() (Success, error) {
 	d, _, err := f.difference(&f.exact)
 	return Success{P: stats.McNemar(f.flips.OnlyA, f.flips.OnlyB), Difference: d}, err
 }
 
-// tasks is the difference on tasks like those asked.
-func (f *fold) tasks() *Tasks {
+// acrossTasks is the difference with the tasks as clusters; nil if they do not vary.
+func (f *comparer) acrossTasks() *AcrossTasks {
 	var clusters []stats.Moments
-	for _, b := range f.families {
-		clusters = append(clusters, b.strata.Total())
+	for _, g := range f.families {
+		clusters = append(clusters, g.strata.Total())
 	}
 	c, ok := stats.Clustered(clusters, f.o.Confidence)
 	if !ok {
 		return nil
 	}
-	return &Tasks{N: c.Clusters, SE: c.SE, Range: Range{c.Interval.Low, c.Interval.High}}
+	return &AcrossTasks{N: c.Clusters, SE: c.SE, Range: Range{c.Interval.Low, c.Interval.High}}
 }

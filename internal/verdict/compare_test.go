@@ -36,8 +36,8 @@ func TestVerdicts(t *testing.T) {
 		if got.Word != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got.Word, c.want)
 		}
-		if (got.Settle != nil) != (c.want == verdict.Inconclusive) {
-			t.Errorf("%s: settle %+v", c.name, got.Settle)
+		if (got.ItemsNeeded != nil) != (c.want == verdict.Inconclusive) {
+			t.Errorf("%s: settle %+v", c.name, got.ItemsNeeded)
 		}
 		if d := got.Difference; !(d.Low < d.High) {
 			t.Errorf("%s: an interval from %v to %v", c.name, d.Low, d.High)
@@ -71,7 +71,7 @@ func TestBinaryReference(t *testing.T) {
 		t.Errorf("flips %+v", c.Flips)
 	}
 	if c.A.Right != 90+7 || math.Abs(c.A.Share-.97) > 1e-12 {
-		t.Errorf("A %+v", c.A.Part)
+		t.Errorf("A %+v", c.A.SideResult)
 	}
 }
 
@@ -110,7 +110,7 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
-func has(list []verdict.Remark, kind string) bool {
+func has(list []verdict.Note, kind string) bool {
 	for _, r := range list {
 		if r.Kind == kind {
 			return true
@@ -124,12 +124,12 @@ func TestOverlap(t *testing.T) {
 	a, b := scores("a", 1, 1, 1, 1, 1), scores("bb", 1, 1, 1)
 	b.Run.Plan.Hash = "q"
 	c := compare(t, a, b, options())
-	if c.Items != 3 || c.Left.OnlyA != 2 || c.Left.OnlyB != 0 || !has(c.Warnings, "plans") {
-		t.Errorf("%d items, left %+v, warnings %v", c.Items, c.Left, c.Warnings)
+	if c.Items != 3 || c.LeftOut.OnlyA != 2 || c.LeftOut.OnlyB != 0 || !has(c.Warnings, "plans") {
+		t.Errorf("%d items, left %+v, warnings %v", c.Items, c.LeftOut, c.Warnings)
 	}
 	c = compare(t, b, a, options())
-	if c.Left.OnlyB != 2 {
-		t.Errorf("the other way: left %+v", c.Left)
+	if c.LeftOut.OnlyB != 2 {
+		t.Errorf("the other way: left %+v", c.LeftOut)
 	}
 }
 

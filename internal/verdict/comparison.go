@@ -1,25 +1,21 @@
 package verdict
 
-import (
-	"time"
-
-	"verbatim"
-)
+import "verbatim"
 
 // A Comparison is what there is to say of a run B beside its baseline A, computed
 // once by Compare. Differences are B less A, everywhere. A number that is not
 // known is nil.
 type Comparison struct {
-	A Arm `json:"a"`
-	B Arm `json:"b"`
+	A ComparedRun `json:"a"`
+	B ComparedRun `json:"b"`
 
 	On         string  `json:"on"` // the score
 	Rope       float64 `json:"rope"`
 	Threshold  float64 `json:"threshold"`
 	Confidence float64 `json:"confidence"`
 
-	Items int64 `json:"items"` // that both answered; all numbers are over these
-	Left  Left  `json:"left_out"`
+	Items   int64   `json:"items"` // that both answered; all numbers are over these
+	LeftOut LeftOut `json:"left_out"`
 	// Even: every cell has as many items, so that all weigh the same in the mean;
 	// else every item does.
 	Even bool `json:"even"`
@@ -27,21 +23,21 @@ type Comparison struct {
 	Verdict
 	Success Success `json:"success"`
 	// Tasks is the difference on tasks like these; nil where that is not known.
-	Tasks *Tasks `json:"tasks"`
+	Tasks *AcrossTasks `json:"tasks"`
 
 	Families []Row  `json:"families"` // empty where there is one
 	Lengths  []Row  `json:"lengths"`  // empty where there is one, or more than make a table
 	Cells    []Cell `json:"cells"`    // families by lengths
 	Flips    Flips  `json:"flips"`
 
-	Notes    []Remark `json:"notes,omitempty"`
-	Warnings []Remark `json:"warnings,omitempty"`
+	Notes    []Note `json:"notes,omitempty"`
+	Warnings []Note `json:"warnings,omitempty"`
 }
 
 // An Arm is one side of a Comparison.
-type Arm struct {
-	Head
-	Part
+type ComparedRun struct {
+	RunInfo
+	SideResult
 	Graders []string `json:"graders,omitempty"`
 	// Outcomes counts the requests of the items that both were asked, in the order
 	// of verbatim.Outcomes.
@@ -58,44 +54,8 @@ type Count struct {
 	N    int64  `json:"n"`
 }
 
-// A Head says which run a side is.
-type Head struct {
-	Ref     string            `json:"ref"` // what names it on a command line
-	N       int64             `json:"n,omitempty"`
-	Name    string            `json:"name"`
-	Model   string            `json:"model"`
-	Note    string            `json:"note,omitempty"`
-	Origin  string            `json:"origin,omitempty"` // of imported answers
-	Suite   string            `json:"suite"`
-	Edition verbatim.Edition  `json:"edition"`
-	Seed    uint64            `json:"seed"`
-	Trials  int               `json:"trials"`
-	Plan    string            `json:"plan"` // its hash
-	File    string            `json:"items_file,omitempty"`
-	Variant *verbatim.Variant `json:"variant,omitempty"`
-	Started *time.Time        `json:"started,omitempty"`
-	Params  verbatim.Params   `json:"params"`
-	Test    *verbatim.Test    `json:"test,omitempty"`
-}
-
-func head(s *Side) Head {
-	r := &s.Run
-	h := Head{
-		Ref: s.ref(), N: r.N, Name: r.Name, Model: r.Model, Note: s.Note, Origin: r.Origin,
-		Suite: r.Plan.Suite, Edition: r.Plan.Edition, Seed: r.Plan.Seed, Trials: r.Plan.Trials, Plan: r.Plan.Hash,
-		Variant: r.Plan.Variant, Params: r.Params, Test: r.Test,
-	}
-	if r.Plan.Items != nil {
-		h.File = r.Plan.Items.Name
-	}
-	if !r.Started.IsZero() {
-		h.Started = &r.Started
-	}
-	return h
-}
-
 // Left counts the items that a Comparison leaves out.
-type Left struct {
+type LeftOut struct {
 	OnlyA       int64 `json:"only_a"` // no record of B
 	OnlyB       int64 `json:"only_b"`
 	UnansweredA int64 `json:"unanswered_a"` // B answered, A did not
@@ -107,10 +67,10 @@ type Left struct {
 }
 
 // Unanswered is the number of items that both were asked and a side did not answer.
-func (l Left) Unanswered() int64 { return l.UnansweredA + l.UnansweredB + l.Neither }
+func (l LeftOut) Unanswered() int64 { return l.UnansweredA + l.UnansweredB + l.Neither }
 
 // A Part is what one side has of the items of a row.
-type Part struct {
+type SideResult struct {
 	Answers int64   `json:"answers"`
 	Mean    float64 `json:"mean"`  // of the score, over items
 	Right   int64   `json:"right"` // answers
@@ -120,7 +80,7 @@ type Part struct {
 	Range Range `json:"range"`
 	// Limit is where half of the answers are right; nil where the lengths say
 	// nothing about it.
-	Limit *Limit `json:"l50"`
+	Horizon *Horizon `json:"l50"`
 }
 
 // A Range is an interval.
@@ -130,7 +90,7 @@ type Range struct {
 }
 
 // A Limit is the length at which half of the answers are right.
-type Limit struct {
+type Horizon struct {
 	Text   string  `json:"text"` // "64", "> 256", "< 2"
 	Length float64 `json:"length"`
 	Range
@@ -150,7 +110,7 @@ type Difference struct {
 	Equivalent float64 `json:"p_equivalent"`
 	Better     float64 `json:"p_better"`
 	// Stratified is by what the uncertainty was: "cells", "lengths" or "none".
-	Stratified stratification `json:"stratified_by"`
+	Stratified Stratification `json:"stratified_by"`
 }
 
 // A Verdict is a Difference with the word for it.
@@ -159,7 +119,7 @@ type Verdict struct {
 	Why        []string   `json:"why,omitempty"` // it is withheld
 	Difference Difference `json:"difference"`
 	// Settle says what would settle it; nil unless it is inconclusive.
-	Settle *Settle `json:"settle,omitempty"`
+	ItemsNeeded *ItemsNeeded `json:"settle,omitempty"`
 }
 
 // Success compares the shares of right answers.
@@ -173,7 +133,7 @@ type Success struct {
 
 // Tasks is the difference on tasks like these, of which those asked are a sample:
 // its interval is robust to tasks that differ (Miller 2024, arXiv:2411.00640).
-type Tasks struct {
+type AcrossTasks struct {
 	N  int     `json:"n"`
 	SE float64 `json:"se"`
 	Range
@@ -187,8 +147,8 @@ type Row struct {
 	Lengths    *verbatim.Lengths `json:"lengths,omitempty"`
 	Items      int64             `json:"items"`
 	Unanswered float64           `json:"unanswered_share"`
-	A          Part              `json:"a"`
-	B          Part              `json:"b"`
+	A          SideResult        `json:"a"`
+	B          SideResult        `json:"b"`
 	Verdict
 	// P is the least error of a verdict, 1 less the greatest of the three
 	// probabilities, and Adjusted what Holm (1979) makes of it among the rows of its

@@ -2,8 +2,8 @@ package verdict
 
 import "verbatim"
 
-// Flips are the items that one side has right more often than the other: where
-// each was asked once, those that one has right and the other has not.
+// Flips are the items that one run has right more often than the other. With one trial
+// these are the items that one run has right and the other has not.
 type Flips struct {
 	OnlyA int64  `json:"only_a"` // A is right more often
 	OnlyB int64  `json:"only_b"`
@@ -13,13 +13,13 @@ type Flips struct {
 // A Flip is one such item.
 type Flip struct {
 	Item  string   `json:"item"`
-	Right string   `json:"right"` // the side that is right more often: "a" or "b"
+	Right string   `json:"right"` // the run that is right more often: "a" or "b"
 	A     FlipSide `json:"a"`
 	B     FlipSide `json:"b"`
 }
 
-// A FlipSide is what one side said: its first answer that is not right, or that
-// it is right.
+// A FlipSide is what one run has of the item. Outcome and label are those of the first
+// answer that is not right, otherwise of the first answer.
 type FlipSide struct {
 	Right   int64            `json:"right"`
 	Answers int64            `json:"answers"`
@@ -27,12 +27,11 @@ type FlipSide struct {
 	Label   string           `json:"label"`
 }
 
-// add takes a pair in, and lists it unless most are listed; most below 0 is no
-// bound.
-func (f *Flips) add(p *pair, most int) {
-	x, y := &p.halves[0], &p.halves[1]
+// add counts an item, and lists it while fewer than limit are listed. There is no limit
+// if limit is negative.
+func (f *Flips) add(item *MatchedItem, limit int) {
 	flip := Flip{Right: "a"}
-	switch a, b := x.share(x.right), y.share(y.right); {
+	switch a, b := item.Runs[0].rightShare(), item.Runs[1].rightShare(); {
 	case a > b:
 		f.OnlyA++
 	case a < b:
@@ -41,13 +40,13 @@ func (f *Flips) add(p *pair, most int) {
 	default:
 		return
 	}
-	if most >= 0 && len(f.List) >= most {
+	if limit >= 0 && len(f.List) >= limit {
 		return
 	}
-	flip.Item, flip.A, flip.B = p.item, flipSide(x), flipSide(y)
+	flip.Item, flip.A, flip.B = item.ID, flipSide(&item.Runs[0]), flipSide(&item.Runs[1])
 	f.List = append(f.List, flip)
 }
 
-func flipSide(h *half) FlipSide {
-	return FlipSide{Right: h.right, Answers: h.answers, Outcome: h.outcome, Label: h.label}
+func flipSide(r *ItemResult) FlipSide {
+	return FlipSide{Right: r.Right, Answers: r.Answers, Outcome: r.outcome, Label: r.label}
 }

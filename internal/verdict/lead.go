@@ -84,7 +84,7 @@ func Lead(sides []Side, o LeadOptions) (*Leaderboard, error) {
 	}
 	for i, e := range f.entrants {
 		for _, other := range f.entrants[:i] {
-			if err := mixed(&other.side.Run, &e.side.Run, [2]graders{other.graders, e.graders}); err != nil {
+			if err := CheckGraders(&other.side.Run, &e.side.Run, other.graders, e.graders); err != nil {
 				return nil, err
 			}
 		}
@@ -99,7 +99,7 @@ func Lead(sides []Side, o LeadOptions) (*Leaderboard, error) {
 type entrant struct {
 	side    *Side
 	barred  string // why it is not ranked; empty: it is
-	graders graders
+	graders Graders
 
 	asked, answered               int64 // items
 	answers, undecided, undefined int64 // of answered items
@@ -111,7 +111,7 @@ type entrant struct {
 type field struct {
 	o        *LeadOptions
 	entrants []*entrant // in the order of the sides
-	grid     *grid
+	grid     *Grid
 	state
 }
 
@@ -121,16 +121,16 @@ func newField(sides []Side, o *LeadOptions) (*field, error) {
 	var plans []*verbatim.Plan
 	for i := range sides {
 		for j := range i {
-			if err := allow(&sides[j].Run, &sides[i].Run, edition, versions, file, prompt); err != nil {
+			if err := CheckPlans(&sides[j].Run, &sides[i].Run, SameEdition, SameVersions, SameFile, SamePrompt); err != nil {
 				return nil, err
 			}
 		}
 		f.entrants = append(f.entrants, &entrant{side: &sides[i]})
 		plans = append(plans, &sides[i].Run.Plan)
 	}
-	f.grid = newGrid(plans...)
+	f.grid = NewGrid(plans...)
 	f.barWhere("it is built into this program", Simulated, BuiltIn)
-	f.barWhere(nanoBarred, Nano, Nano)
+	f.barWhere(NanoUnranked, Nano, Nano)
 	return f, nil
 }
 
@@ -166,4 +166,4 @@ func (f *field) contenders() (list []*entrant) {
 }
 
 // level says whether two means are the same but for rounding.
-func level(x, y float64) bool { return math.Abs(x-y) <= rounding }
+func level(x, y float64) bool { return math.Abs(x-y) <= Rounding }

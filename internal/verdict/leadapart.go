@@ -19,15 +19,19 @@ func (f *field) apart() (*Leaderboard, error) {
 	for _, e := range f.entrants {
 		e.scores = new(marks)
 	}
-	err := f.byItem(&Options{Score: f.o.Score}, func(item, family, length string, halves []half) error {
-		cell := f.grid.cell(family, length)
+	sides := make([]*Side, len(f.entrants))
+	for i, e := range f.entrants {
+		sides[i] = e.side
+	}
+	_, err := Match(sides, f.o.Score, func(item *MatchedItem) error {
+		cell := f.grid.Cell(item.Family, item.Length)
 		for i, e := range f.entrants {
-			if halves[i].answers == 0 {
+			if item.Runs[i].Answers == 0 {
 				continue
 			}
-			score := halves[i].score / float64(halves[i].answers)
-			if err := e.scores.add(cell, score, unit(item)); err != nil {
-				return fmt.Errorf("run %s: item %s: %w", e.side.Run.Name, item, err)
+			score := item.Runs[i].MeanScore()
+			if err := e.scores.add(cell, score, unit(item.ID)); err != nil {
+				return fmt.Errorf("run %s: item %s: %w", e.side.Run.Name, item.ID, err)
 			}
 			if j, ok := at[e]; ok {
 				if err := own[j].Add(cell, []float64{score}); err != nil {
@@ -43,14 +47,13 @@ func (f *field) apart() (*Leaderboard, error) {
 	if err := f.sameCells(own); err != nil {
 		return nil, err
 	}
-	how, to := f.strata(
-		func(to func(int) int) int { return len(own[0].Merge(to).Cells()) },
-		func(to func(int) int) bool {
-			return slices.ContainsFunc(own, func(v *ranks.Scores) bool { return v.Merge(to).Lone() })
-		})
+	how, to := f.grid.Stratify(func(to func(int) int) bool {
+		return len(own[0].Merge(to).Cells()) > 1 &&
+			!slices.ContainsFunc(own, func(v *ranks.Scores) bool { return v.Merge(to).Lone() })
+	})
 	joints, means := make([]*ranks.Posterior, len(own)), make([]float64, len(own))
 	for i, v := range own {
-		if joints[i], err = v.Merge(to).Posterior(how != plain, nil); err != nil {
+		if joints[i], err = v.Merge(to).Posterior(how != Unstratified, nil); err != nil {
 			return nil, err
 		}
 		means[i] = joints[i].Means()[0]
@@ -59,11 +62,11 @@ func (f *field) apart() (*Leaderboard, error) {
 }
 
 // seal ranks runs that have nothing in common.
-func (f *field) seal(how stratification, to func(int) int, own []*ranks.Scores, joints []*ranks.Posterior, means []float64) (*Leaderboard, error) {
+func (f *field) seal(how Stratification, to func(int) int, own []*ranks.Scores, joints []*ranks.Posterior, means []float64) (*Leaderboard, error) {
 	b := f.board(how)
 	b.Left = f.left
 	if f.shifted(own) {
-		b.Notes = append(b.Notes, Remark{"weights", "The runs answered different shares of the tasks and lengths: a difference of scores may be one of these."})
+		b.Notes = append(b.Notes, Note{"weights", "The runs answered different shares of the tasks and lengths: a difference of scores may be one of these."})
 	}
 	leads := triangle(len(joints))
 	for a := range leads {
@@ -90,7 +93,7 @@ func (f *field) seal(how stratification, to func(int) int, own []*ranks.Scores, 
 
 // sameCells refuses runs that were asked different tasks or lengths.
 func (f *field) sameCells(own []*ranks.Scores) error {
-	cells := func(v *ranks.Scores) []int { return v.Merge(f.grid.design).Cells() }
+	cells := func(v *ranks.Scores) []int { return v.Merge(f.grid.Design).Cells() }
 	for i, v := range own {
 		if !slices.Equal(cells(v), cells(own[0])) {
 			return &Refusal{RunA: f.ranks[0].side.Run.Name, RunB: f.ranks[i].side.Run.Name, Field: "items",
@@ -107,7 +110,7 @@ func (f *field) shifted(own []*ranks.Scores) bool {
 	const far = 0.02
 	least, most := map[int]float64{}, map[int]float64{}
 	for i, v := range own {
-		m := v.Merge(f.grid.design)
+		m := v.Merge(f.grid.Design)
 		for _, cell := range m.Cells() {
 			share := float64(m.Size(cell)) / float64(m.N())
 			if i == 0 {

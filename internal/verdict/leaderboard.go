@@ -12,7 +12,7 @@ type Leaderboard struct {
 	Items  int64 `json:"items"`    // that all of them answered
 	Left   int64 `json:"left_out"` // that not all of them answered
 	// Stratified is by what the uncertainty was.
-	Stratified stratification `json:"stratified_by"`
+	Stratified Stratification `json:"stratified_by"`
 	// Places are in the order of Mean, best first; those that are not ranked come last.
 	Places []Place `json:"places"`
 	// Ahead holds how likely the run of one place is ahead of that of another on fresh
@@ -20,13 +20,13 @@ type Leaderboard struct {
 	Ahead [][]float64 `json:"p_ahead"`
 	// Level are the sets of places of which no two can be told apart, each as large as
 	// it can be; a place can be in several. Sets of one are left out.
-	Level [][]int  `json:"tied_sets,omitempty"`
-	Notes []Remark `json:"notes,omitempty"`
+	Level [][]int `json:"tied_sets,omitempty"`
+	Notes []Note  `json:"notes,omitempty"`
 }
 
 // A Place is that of one run.
 type Place struct {
-	Head
+	RunInfo
 	// Items are those that Mean is over: none where a run has no answer, and then
 	// Mean and Range say nothing.
 	Items int64   `json:"items"`

@@ -8,10 +8,10 @@ import (
 
 // remarks says in words what the ranks rest on where that is not what one would
 // expect.
-func (f *field) remarks(how stratification) []Remark {
-	var list []Remark
+func (f *field) remarks(how Stratification) []Note {
+	var list []Note
 	note := func(kind, format string, args ...any) {
-		list = append(list, Remark{kind, fmt.Sprintf(format, args...)})
+		list = append(list, Note{kind, fmt.Sprintf(format, args...)})
 	}
 	for _, e := range f.entrants {
 		if e.barred != "" {
@@ -24,16 +24,16 @@ func (f *field) remarks(how stratification) []Remark {
 		f.leftOut(note)
 	}
 	for _, e := range f.ranks {
-		if share := 1 - float64(e.answered)/float64(e.asked); share > f.o.MaxUnanswered+rounding {
+		if share := 1 - float64(e.answered)/float64(e.asked); share > f.o.MaxUnanswered+Rounding {
 			note("unanswered", "%s has no answer to %.1f %% of its items: its rank is by the others, and those may be the easier ones.", f.name(e), 100*share)
 		}
 	}
 	f.cutShort(note)
 	f.asked(note)
 	switch {
-	case how == byLength:
+	case how == ByLength:
 		note("strata", "Some task at some length has a single item: uncertainty is stratified by length alone.")
-	case how == plain && len(f.even) > 1:
+	case how == Unstratified && len(f.even) > 1:
 		note("strata", "Some length has a single item: uncertainty is not stratified.")
 	}
 	if f.uneven() {
@@ -76,7 +76,7 @@ func (f *field) cutShort(note func(kind, format string, args ...any)) {
 		least = min(least, share(e))
 	}
 	for _, e := range f.ranks {
-		if gap := share(e) - least; gap > f.o.MaxLimitGap+rounding {
+		if gap := share(e) - least; gap > f.o.MaxLimitGap+Rounding {
 			note("limits", "The token limit ended %.1f %% of the answers of %s before anything was decided: with more tokens it may rank higher.", 100*share(e), f.name(e))
 		}
 	}

@@ -9,26 +9,13 @@ import (
 	"verbatim/internal/stats/ranks"
 )
 
-// strata returns how the items are stratified, as finely as their numbers allow, with
-// the cells that it merges. lone reports whether some cell would hold one item.
-func (f *field) strata(cells func(to func(int) int) int, lone func(to func(int) int) bool) (stratification, func(int) int) {
-	for _, level := range []struct {
-		name stratification
-		to   func(int) int
-	}{{byCell, f.grid.design}, {byLength, f.grid.sameLength}} {
-		if cells(level.to) > 1 && !lone(level.to) {
-			return level.name, level.to
-		}
-	}
-	return plain, func(int) int { return 0 }
-}
-
 // together ranks runs on the items that all of them answered.
 func (f *field) together() (*Leaderboard, error) {
-	how, to := f.strata(
-		func(to func(int) int) int { return len(f.vectors.Merge(to).Cells()) },
-		func(to func(int) int) bool { return f.vectors.Merge(to).Lone() })
-	joint, err := f.vectors.Merge(to).Posterior(how != plain, f.order())
+	how, to := f.grid.Stratify(func(to func(int) int) bool {
+		v := f.vectors.Merge(to)
+		return len(v.Cells()) > 1 && !v.Lone()
+	})
+	joint, err := f.vectors.Merge(to).Posterior(how != Unstratified, f.order())
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +106,7 @@ func (f *field) alike(ranks [][]float64) {
 }
 
 // levels finds the intervals of the runs' means.
-func (f *field) levels(how stratification, to func(int) int) error {
+func (f *field) levels(how Stratification, to func(int) int) error {
 	var work errgroup.Group
 	for _, e := range f.entrants {
 		if len(e.scores.strata.Cells()) == 0 {
@@ -127,7 +114,7 @@ func (f *field) levels(how stratification, to func(int) int) error {
 		}
 		work.Go(func() error {
 			s := e.scores.strata.Merge(to)
-			p, err := s.Level(how != plain && !s.Lone())
+			p, err := s.Level(how != Unstratified && !s.Lone())
 			if err != nil {
 				return err
 			}
@@ -140,7 +127,7 @@ func (f *field) levels(how stratification, to func(int) int) error {
 }
 
 // board starts a Leaderboard.
-func (f *field) board(how stratification) *Leaderboard {
+func (f *field) board(how Stratification) *Leaderboard {
 	return &Leaderboard{On: f.o.On, Confidence: f.o.Confidence, Stratified: how, Notes: f.remarks(how)}
 }
 
@@ -174,7 +161,7 @@ func (f *field) fill(b *Leaderboard, means []float64, leads [][]ranks.Pair, prob
 		}
 	}
 	for _, e := range list {
-		p := Place{Head: head(e.side), Items: e.scores.strata.Total().N, Mean: mean(e), Range: e.span, Unranked: e.barred}
+		p := Place{RunInfo: e.side.Info(), Items: e.scores.strata.Total().N, Mean: mean(e), Range: e.span, Unranked: e.barred}
 		if e.asked > 0 {
 			p.Unanswered = float64(e.asked-e.answered) / float64(e.asked)
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"verbatim"
 	"verbatim/internal/stats"
 	"verbatim/internal/stats/sequential"
 )
@@ -47,7 +48,7 @@ func (t *Test) look() error {
 func (t *Test) complete(start int) bool {
 	for i := start; i < start+t.base.block; i++ {
 		j, ok := t.got[t.base.items[i].seq]
-		if t.askable(i) && (!ok || j.skipped) {
+		if t.askable(i) && (!ok || j.Outcome == verbatim.Skipped) {
 			return false
 		}
 	}
@@ -66,7 +67,7 @@ func (t *Test) feed(start int) error {
 		case !it.usable():
 			t.tally.missing++
 		case !asked: // its block leaves
-		case !j.answered:
+		case !j.Answered():
 			t.tally.unanswered++
 		default:
 			d, err := t.pair(it, j)
@@ -105,11 +106,11 @@ func (t *Test) settle(start int, block []float64) error {
 
 // pair counts an item that has an answer on both sides, and returns its
 // difference: how much better the answer here is.
-func (t *Test) pair(it *based, j judged) (float64, error) {
-	d := j.score - it.score
+func (t *Test) pair(it *based, j Answer) (float64, error) {
+	d := j.Score - it.score
 	if math.IsNaN(d) || d < -1 || d > 1 {
 		return 0, &Refusal{
-			Why: fmt.Sprintf("item %s: its score is %v in the baseline and %v here, and scores of a test lie between 0 and 1", it.id, it.score, j.score),
+			Why: fmt.Sprintf("item %s: its score is %v in the baseline and %v here, and scores of a test lie between 0 and 1", it.id, it.score, j.Score),
 			Do:  "choose another score with --metric",
 		}
 	}
@@ -117,12 +118,12 @@ func (t *Test) pair(it *based, j judged) (float64, error) {
 	s.pairs++
 	s.diffs = append(s.diffs, d)
 	s.scores[0] += it.score
-	s.scores[1] += j.score
+	s.scores[1] += j.Score
 	s.limits[0] += float64(it.undecided) / float64(it.answers)
-	if j.undecided {
+	if j.Undecided {
 		s.limits[1]++
 	}
-	if j.unscored {
+	if j.Undefined() {
 		s.unscored++
 	}
 	s.changes.add(it, j)

@@ -26,8 +26,8 @@ func TestMissingAnswers(t *testing.T) {
 		if (c.Word == verdict.Withheld) != withheld || (len(c.Why) > 0) != withheld {
 			t.Errorf("%d unanswered: %s %v", gone, c.Word, c.Why)
 		}
-		if c.Items != int64(100-gone) || c.Left.UnansweredB != int64(gone) || math.Abs(c.Left.Share-float64(gone)/100) > 1e-12 {
-			t.Errorf("%d unanswered: %d items, left %+v", gone, c.Items, c.Left)
+		if c.Items != int64(100-gone) || c.LeftOut.UnansweredB != int64(gone) || math.Abs(c.LeftOut.Share-float64(gone)/100) > 1e-12 {
+			t.Errorf("%d unanswered: %d items, left %+v", gone, c.Items, c.LeftOut)
 		}
 	}
 	o := options()

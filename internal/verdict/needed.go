@@ -1,8 +1,6 @@
 package verdict
 
-import (
-	"verbatim/internal/stats/sequential"
-)
+import "verbatim/internal/stats/sequential"
 
 // mostNeeded bounds the search of needed: no baseline has so many items.
 const mostNeeded = 100_000

@@ -33,7 +33,7 @@ type Options struct {
 	Seed      uint64
 	// Limits keeps limits for further comparisons; nil: each finds its own. It changes
 	// no result.
-	Limits *Limits
+	Horizons *HorizonCache
 }
 
 // Defaults returns the options of the command without flags, for a score.
@@ -49,8 +49,8 @@ func Defaults(on string, score func(*verbatim.Item, *verbatim.Grade) (float64, b
 // power is that of the numbers of items that would settle a verdict.
 const power = 0.8
 
-// check refuses options without a meaning.
-func (o *Options) check() error {
+// Validate rejects options that have no meaning.
+func (o *Options) Validate() error {
 	for _, c := range []struct {
 		name  string
 		value float64

@@ -108,7 +108,7 @@ func TestAnythingIsDefined(t *testing.T) {
 		if _, err := json.Marshal(c); err != nil {
 			t.Fatal(err)
 		}
-		verdicts := []verdict.Verdict{c.Verdict, {Word: verdict.Inconclusive, Difference: c.Success.Difference, Settle: &verdict.Settle{}}}
+		verdicts := []verdict.Verdict{c.Verdict, {Word: verdict.Inconclusive, Difference: c.Success.Difference, ItemsNeeded: &verdict.ItemsNeeded{}}}
 		for _, r := range append(c.Families, c.Lengths...) {
 			verdicts = append(verdicts, r.Verdict)
 			if r.Adjusted < r.P || r.P < 0 || r.Adjusted > 1 {
@@ -128,11 +128,11 @@ func TestAnythingIsDefined(t *testing.T) {
 			default:
 				t.Fatalf("word %q", v.Word)
 			}
-			if (v.Word == verdict.Withheld) != (len(v.Why) > 0) || (v.Word == verdict.Inconclusive) != (v.Settle != nil) {
-				t.Fatalf("%s: why %v, settle %v", v.Word, v.Why, v.Settle)
+			if (v.Word == verdict.Withheld) != (len(v.Why) > 0) || (v.Word == verdict.Inconclusive) != (v.ItemsNeeded != nil) {
+				t.Fatalf("%s: why %v, settle %v", v.Word, v.Why, v.ItemsNeeded)
 			}
-			if v.Settle != nil && v.Settle.More != nil && *v.Settle.More < 1 {
-				t.Fatalf("%d more items", *v.Settle.More)
+			if v.ItemsNeeded != nil && v.ItemsNeeded.More != nil && *v.ItemsNeeded.More < 1 {
+				t.Fatalf("%d more items", *v.ItemsNeeded.More)
 			}
 		}
 	})
@@ -166,7 +166,7 @@ func TestSidesMirror(t *testing.T) {
 			}
 		}
 		mirror("all", x.Verdict, y.Verdict)
-		if x.Flips.OnlyA != y.Flips.OnlyB || x.Left.OnlyA != y.Left.OnlyB || x.Left.UnansweredA != y.Left.UnansweredB || x.A.Right != y.B.Right {
+		if x.Flips.OnlyA != y.Flips.OnlyB || x.LeftOut.OnlyA != y.LeftOut.OnlyB || x.LeftOut.UnansweredA != y.LeftOut.UnansweredB || x.A.Right != y.B.Right {
 			t.Fatalf("%+v and %+v", x.Flips, y.Flips)
 		}
 		near("p", x.Success.P, y.Success.P)
@@ -203,7 +203,7 @@ func TestOrderDoesNotMatter(t *testing.T) {
 			return
 		}
 		strip := func(c *verdict.Comparison) string {
-			c.Flips.List, c.A.Head, c.B.Head = nil, verdict.Head{}, verdict.Head{}
+			c.Flips.List, c.A.RunInfo, c.B.RunInfo = nil, verdict.RunInfo{}, verdict.RunInfo{}
 			c.Families = nil // they stand in the order in which they come
 			c.Cells = nil
 			return rounded(reflect.ValueOf(*c))

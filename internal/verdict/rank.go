@@ -44,7 +44,7 @@ func Rank(sides []Side, o RankOptions) (*Ranking, error) {
 	r := &Ranking{On: o.On, Alpha: o.Alpha, Items: int64(len(c.rows)), Left: c.left, Tables: []RankTable{}, Weighted: []WeightedTable{}}
 	names := make([]string, len(sides))
 	for i := range sides {
-		r.Runs = append(r.Runs, head(&sides[i]))
+		r.Runs = append(r.Runs, sides[i].Info())
 		names[i] = sides[i].Run.Name
 	}
 	lengths := c.lengths()
@@ -80,7 +80,7 @@ func nanoAmong(sides []Side) error {
 	if guest == "" || !others {
 		return nil
 	}
-	return &Refusal{Field: "run", Why: fmt.Sprintf("run %s is of nano, which is not ranked among others: %s", guest, nanoBarred),
+	return &Refusal{Field: "run", Why: fmt.Sprintf("run %s is of nano, which is not ranked among others: %s", guest, NanoUnranked),
 		Do: "leave it out; 'verbatim compare' without --method says what it is beside another model"}
 }
 

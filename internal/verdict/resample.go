@@ -25,18 +25,18 @@ var twiceSizes = []int{100, 400, 1440}
 // answers, in random order, so that neither pass is better than the other (Efron
 // 1979, Annals of Statistics 7:1–26; Pitman 1937, Supplement to the JRSS 4:119–130).
 type resampler struct {
-	grid  *grid
+	grid  *Grid
 	o     *Options
 	alpha float64
 	cells [][]*repeated // of the design, those with items
 	items []*repeated
 }
 
-func newResampler(items []*repeated, g *grid, o *Options, alpha float64) *resampler {
+func newResampler(items []*repeated, g *Grid, o *Options, alpha float64) *resampler {
 	r := &resampler{grid: g, o: o, alpha: alpha, items: items}
 	at := map[int]int{}
 	for _, it := range items {
-		cell := g.design(it.spot)
+		cell := g.Design(it.spot)
 		i, ok := at[cell]
 		if !ok {
 			i = len(r.cells)
@@ -125,9 +125,9 @@ func (r *resampler) say(n int, margin float64, gateOnly bool) (said, error) {
 
 // judge counts what is said of one resample.
 func (r *resampler) judge(sample []resampled, margin float64, gateOnly bool, p *said) error {
-	var b bin
+	var differences stats.Strata
 	for _, x := range sample {
-		if err := b.strata.Add(x.spot, x.d); err != nil {
+		if err := differences.Add(x.spot, x.d); err != nil {
 			return err
 		}
 	}
@@ -143,7 +143,7 @@ func (r *resampler) judge(sample []resampled, margin float64, gateOnly bool, p *
 	}
 	p.asked += int64(gate.N())
 	if decision == sequential.Undecided {
-		last, err := b.strata.Merge(func(int) int { return 0 }).Posterior()
+		last, err := differences.Merge(func(int) int { return 0 }).Posterior()
 		if err != nil {
 			return err
 		}
@@ -153,15 +153,11 @@ func (r *resampler) judge(sample []resampled, margin float64, gateOnly bool, p *
 	if gateOnly {
 		return nil
 	}
-	whole, _, _, err := b.posterior(r.grid)
+	whole, _, _, err := StratifiedPosterior(&differences, r.grid)
 	if err != nil {
 		return err
 	}
-	word, three := Inconclusive, whole.Three(r.o.Rope)
-	if 1-certainty(three) <= 1-r.o.Threshold {
-		word = likely(three)
-	}
-	p.compare[word]++
+	p.compare[r.o.Word(whole.Three(r.o.Rope))]++
 	return nil
 }
 

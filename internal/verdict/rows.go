@@ -13,17 +13,17 @@ import (
 // file whose texts all differ in length, or are families of their own: a row for
 // each would hold an item or two.
 const (
-	mostLengths  = 48
-	mostFamilies = 256
+	maxLengths  = 48
+	maxFamilies = 256
 )
 
 // rows compares the families one by one, and the lengths. A table of a single row
 // would repeat the whole, and is left out.
-func (f *fold) rows() (families, lengths []Row, err error) {
+func (f *comparer) rows() (families, lengths []Row, err error) {
 	families, lengths = []Row{}, []Row{}
 	n := f.filled(f.families)
 	for i, b := range f.families {
-		if b.items > 0 && n <= mostFamilies {
+		if b.items > 0 && n <= maxFamilies {
 			families = append(families, Row{Family: f.grid.families[i]})
 			if err := f.row(&families[len(families)-1], b, n); err != nil {
 				return nil, nil, err
@@ -31,14 +31,14 @@ func (f *fold) rows() (families, lengths []Row, err error) {
 		}
 	}
 	n = f.filled(f.lengths)
-	for _, i := range f.grid.rising() {
-		if i >= len(f.lengths) || f.lengths[i].items == 0 || n > mostLengths {
+	for _, i := range f.grid.lengthOrder() {
+		if i >= len(f.lengths) || f.lengths[i].items == 0 || n > maxLengths {
 			continue
 		}
 		l := f.grid.lengths[i]
 		r := Row{Length: l.name, Lengths: l.span}
-		if l.where >= 0 && f.filled(f.families) > 1 {
-			r.Family = f.grid.families[l.where]
+		if l.family >= 0 && f.filled(f.families) > 1 {
+			r.Family = f.grid.families[l.family]
 		}
 		lengths = append(lengths, r)
 		if err := f.row(&lengths[len(lengths)-1], f.lengths[i], n); err != nil {
@@ -49,13 +49,13 @@ func (f *fold) rows() (families, lengths []Row, err error) {
 		if len(*table) < 2 {
 			*table = []Row{}
 		}
-		f.holm(*table)
+		f.adjust(*table)
 	}
 	return families, lengths, nil
 }
 
 // filled is how many bins hold an item.
-func (f *fold) filled(bins []*bin) (n int) {
+func (f *comparer) filled(bins []*group) (n int) {
 	for _, b := range bins {
 		if b.items > 0 {
 			n++
@@ -65,30 +65,30 @@ func (f *fold) filled(bins []*bin) (n int) {
 }
 
 // row fills in what a bin says, one of n rows.
-func (f *fold) row(r *Row, b *bin, n int) (err error) {
-	r.Items, r.Unanswered, r.A, r.B = b.items, b.missing(), f.part(b, 0), f.part(b, 1)
+func (f *comparer) row(r *Row, b *group, n int) (err error) {
+	r.Items, r.Unanswered, r.A, r.B = b.items, b.unansweredShare(), f.sideResult(b, 0), f.sideResult(b, 1)
 	r.Verdict, err = f.judge(b, (1-f.o.Threshold)/float64(n))
 	return err
 }
 
 // table lists the cells, families in their order and the shortest length first.
-func (f *fold) table() []Cell {
+func (f *comparer) cellTable() []Cell {
 	order := make([]int, len(f.cells))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(i, j int) int {
-		x, y := f.grid.spots[i], f.grid.spots[j]
+		x, y := f.grid.cells[i], f.grid.cells[j]
 		return cmp.Or(cmp.Compare(x.family, y.family), f.grid.compare(x.length, y.length))
 	})
 	cells := []Cell{}
 	for _, i := range order {
-		b, s := f.cells[i], f.grid.spots[i]
+		b, s := f.cells[i], f.grid.cells[i]
 		if b.items == 0 {
 			continue
 		}
 		m := b.strata.Total()
-		c := Cell{Family: f.grid.families[s.family], Items: b.items, Value: m.Mean, OnlyA: b.arms[0].more, OnlyB: b.arms[1].more}
+		c := Cell{Family: f.grid.families[s.family], Items: b.items, Value: m.Mean, OnlyA: b.sides[0].onlyRight, OnlyB: b.sides[1].onlyRight}
 		c.P = stats.McNemar(c.OnlyA, c.OnlyB)
 		if s.length >= 0 {
 			c.Length, c.Lengths = f.grid.lengths[s.length].name, f.grid.lengths[s.length].span
@@ -97,8 +97,8 @@ func (f *fold) table() []Cell {
 			c.SD = &m.SD
 		}
 		for side, part := range []*CellPart{&c.A, &c.B} {
-			arm := b.arms[side]
-			*part = CellPart{arm.answers, arm.mean / float64(b.items), arm.right}
+			arm := b.sides[side]
+			*part = CellPart{arm.answers, arm.scoreSum / float64(b.items), arm.right}
 		}
 		cells = append(cells, c)
 	}
@@ -107,25 +107,25 @@ func (f *fold) table() []Cell {
 
 // remark says in words what the numbers rest on where that is not what one would
 // expect.
-func (f *fold) remark(c *Comparison, a, b *verbatim.Run) {
+func (f *comparer) addNotes(c *Comparison, a, b *verbatim.Run) {
 	note := func(kind, format string, args ...any) {
-		c.Notes = append(c.Notes, Remark{kind, fmt.Sprintf(format, args...)})
+		c.Notes = append(c.Notes, Note{kind, fmt.Sprintf(format, args...)})
 	}
 	warn := func(kind, format string, args ...any) {
-		c.Warnings = append(c.Warnings, Remark{kind, fmt.Sprintf(format, args...)})
+		c.Warnings = append(c.Warnings, Note{kind, fmt.Sprintf(format, args...)})
 	}
 	if a.Plan.Hash != b.Plan.Hash {
-		warn("plans", "The runs follow different plans: their items are paired by id, %d of A's and %d of B's have no partner.", c.Left.OnlyA, c.Left.OnlyB)
-	} else if n := c.Left.OnlyA + c.Left.OnlyB; n > 0 {
+		warn("plans", "The runs follow different plans: their items are paired by id, %d of A's and %d of B's have no partner.", c.LeftOut.OnlyA, c.LeftOut.OnlyB)
+	} else if n := c.LeftOut.OnlyA + c.LeftOut.OnlyB; n > 0 {
 		warn("unfinished", "%d items have no record in one of the runs, which is not finished: they are left out.", n)
 	}
-	if own(&a.Plan) != own(&b.Plan) {
+	if fromUserFile(&a.Plan) != fromUserFile(&b.Plan) {
 		warn("items", "One run asked a file of items: an id says there what its author meant by it.")
 	}
-	if n := c.Left.Unanswered(); n > 0 && c.Word != Withheld {
-		note("unanswered", "%d items without an answer on both sides are left out (%.1f %%).", n, 100*c.Left.Share)
+	if n := c.LeftOut.Unanswered(); n > 0 && c.Word != Withheld {
+		note("unanswered", "%d items without an answer on both sides are left out (%.1f %%).", n, 100*c.LeftOut.Share)
 	}
-	for i, arm := range []*Arm{&c.A, &c.B} {
+	for i, arm := range []*ComparedRun{&c.A, &c.B} {
 		if arm.Undefined > 0 {
 			note("undefined", "The score of %d of %s's answers is undefined and counts 0.", arm.Undefined, "AB"[i:i+1])
 		}
@@ -134,9 +134,9 @@ func (f *fold) remark(c *Comparison, a, b *verbatim.Run) {
 		warn("published", "One side's scores were published without the answers, and may follow other rules than the grades of the other side.")
 	}
 	switch c.Difference.Stratified {
-	case byLength:
+	case ByLength:
 		note("strata", "Some task at some length has a single item: uncertainty is stratified by length alone.")
-	case plain:
+	case Unstratified:
 		if len(f.cells) > 1 {
 			note("strata", "Some length has a single item: uncertainty is not stratified.")
 		}
@@ -144,10 +144,10 @@ func (f *fold) remark(c *Comparison, a, b *verbatim.Run) {
 	if !c.Even {
 		note("weights", "Not every task and length has as many items: each item has the same weight, not each task and length.")
 	}
-	if f.grid.full || f.filled(f.lengths) > mostLengths {
+	if f.grid.full || f.filled(f.lengths) > maxLengths {
 		note("lengths", "There are too many lengths for a table of them.")
 	}
-	if f.filled(f.families) > mostFamilies {
+	if f.filled(f.families) > maxFamilies {
 		note("families", "There are too many tasks for a table of them.")
 	}
 }

@@ -41,11 +41,11 @@ func TestHolm(t *testing.T) {
 	if first.Word != verdict.Inconclusive || first.P > 0.05 || first.Adjusted <= 0.05 {
 		t.Errorf("six of forty among eight lengths: %s, p %v, adjusted %v", first.Word, first.P, first.Adjusted)
 	}
-	if first.Settle == nil || first.Settle.Toward != verdict.Worse || *first.Settle.More < 1 {
-		t.Errorf("nothing would settle it: %+v", first.Settle)
+	if first.ItemsNeeded == nil || first.ItemsNeeded.Toward != verdict.Worse || *first.ItemsNeeded.More < 1 {
+		t.Errorf("nothing would settle it: %+v", first.ItemsNeeded)
 	}
-	if last.Word != verdict.Worse || last.Settle != nil {
-		t.Errorf("thirty of forty: %s, %+v", last.Word, last.Settle)
+	if last.Word != verdict.Worse || last.ItemsNeeded != nil {
+		t.Errorf("thirty of forty: %s, %+v", last.Word, last.ItemsNeeded)
 	}
 }
 
@@ -68,8 +68,8 @@ func TestThreshold(t *testing.T) {
 		if c.Word != want {
 			t.Errorf("threshold %v: %s, want %s", threshold, c.Word, want)
 		}
-		if c.Word == verdict.Inconclusive && (c.Settle.Toward != verdict.Worse || *c.Settle.Items != *c.Settle.More+100) {
-			t.Errorf("threshold %v: %+v", threshold, c.Settle)
+		if c.Word == verdict.Inconclusive && (c.ItemsNeeded.Toward != verdict.Worse || *c.ItemsNeeded.Items != *c.ItemsNeeded.More+100) {
+			t.Errorf("threshold %v: %+v", threshold, c.ItemsNeeded)
 		}
 	}
 }
@@ -86,8 +86,8 @@ func TestEdgeOfEquivalence(t *testing.T) {
 		}
 	}
 	c := compare(t, scores("a", a...), scores("bb", b...), options())
-	if c.Word != verdict.Inconclusive || c.Settle == nil || c.Settle.Items != nil || c.Settle.More != nil {
-		t.Errorf("a difference of %v: %s, %+v", c.Difference.Value, c.Word, c.Settle)
+	if c.Word != verdict.Inconclusive || c.ItemsNeeded == nil || c.ItemsNeeded.Items != nil || c.ItemsNeeded.More != nil {
+		t.Errorf("a difference of %v: %s, %+v", c.Difference.Value, c.Word, c.ItemsNeeded)
 	}
 }
 
@@ -144,7 +144,7 @@ func TestBands(t *testing.T) {
 	if want := []string{"reverse 2–8 3", "reverse 9–30 3", "add 3–30 6", "add 31 1"}; !slices.Equal(names, want) {
 		t.Errorf("lengths %q, want %q", names, want)
 	}
-	if c.A.Limit != nil || c.Families[0].A.Limit != nil {
+	if c.A.Horizon != nil || c.Families[0].A.Horizon != nil {
 		t.Error("a limit of bands, which have no place on the scale of lengths")
 	}
 	a.Records, b.Records = each(ra[:12]), each(rb[:12])
@@ -177,12 +177,12 @@ func TestLimitOfTasks(t *testing.T) {
 	first := compare(t, x, y, o)
 	x, y = sides(3, 1, 0, 2)
 	other := compare(t, x, y, o)
-	if first.A.Limit == nil || *first.A.Limit != *other.A.Limit {
-		t.Errorf("%+v and %+v", first.A.Limit, other.A.Limit)
+	if first.A.Horizon == nil || *first.A.Horizon != *other.A.Horizon {
+		t.Errorf("%+v and %+v", first.A.Horizon, other.A.Horizon)
 	}
 	texts := func(c *verdict.Comparison) (list []string) {
 		for _, r := range c.Families {
-			list = append(list, r.Family+" "+r.A.Limit.Text)
+			list = append(list, r.Family+" "+r.A.Horizon.Text)
 		}
 		slices.Sort(list)
 		return list

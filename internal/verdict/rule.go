@@ -8,24 +8,24 @@ import (
 
 // judge says of a bin what its numbers say; alpha is the error that a verdict may
 // have, and that a number of items which would settle it is for.
-func (f *fold) judge(b *bin, alpha float64) (Verdict, error) {
+func (f *comparer) judge(b *group, alpha float64) (Verdict, error) {
 	d, s, err := f.difference(&b.strata)
 	if err != nil {
 		return Verdict{}, err
 	}
-	v := Verdict{Word: likely(d.three()), Why: f.withheld(b), Difference: d}
+	v := Verdict{Word: mostProbable(d.three()), Why: f.withheld(b), Difference: d}
 	switch {
 	case len(v.Why) > 0:
 		v.Word = Withheld
-	case d.doubt() > alpha+rounding:
-		v.Word, v.Settle = Inconclusive, settle(s, d.Stratified, f.o.Rope, alpha)
+	case d.errorProbability() > alpha+Rounding:
+		v.Word, v.ItemsNeeded = Inconclusive, itemsNeeded(s, d.Stratified, f.o.Rope, alpha)
 	}
 	return v, nil
 }
 
 // difference computes a Difference, and the strata that it is over.
-func (f *fold) difference(of *stats.Strata) (Difference, *stats.Strata, error) {
-	p, how, s, err := posterior(of, f.grid)
+func (f *comparer) difference(of *stats.Strata) (Difference, *stats.Strata, error) {
+	p, how, s, err := StratifiedPosterior(of, f.grid)
 	if err != nil {
 		return Difference{}, nil, err
 	}
@@ -37,7 +37,7 @@ func (f *fold) difference(of *stats.Strata) (Difference, *stats.Strata, error) {
 }
 
 // likely is the word of the greatest of the three probabilities.
-func likely(t stats.Three) Word {
+func mostProbable(t stats.Three) Word {
 	switch {
 	case t.Worse > t.Equivalent && t.Worse > t.Better:
 		return Worse
@@ -47,8 +47,17 @@ func likely(t stats.Three) Word {
 	return Equivalent
 }
 
+// Word returns the word for the three probabilities of a difference: the one of the
+// greatest, or Inconclusive if that is below the threshold.
+func (o *Options) Word(t stats.Three) Word {
+	if 1-maxProbability(t) > 1-o.Threshold+Rounding {
+		return Inconclusive
+	}
+	return mostProbable(t)
+}
+
 // certainty is the greatest of the three probabilities.
-func certainty(t stats.Three) float64 { return max(t.Worse, t.Equivalent, t.Better) }
+func maxProbability(t stats.Three) float64 { return max(t.Worse, t.Equivalent, t.Better) }
 
 // three returns the probabilities of a Difference.
 func (d *Difference) three() stats.Three {
@@ -56,16 +65,16 @@ func (d *Difference) three() stats.Three {
 }
 
 // doubt is how likely the likeliest of the three is wrong.
-func (d *Difference) doubt() float64 { return max(0, 1-certainty(d.three())) }
+func (d *Difference) errorProbability() float64 { return max(0, 1-maxProbability(d.three())) }
 
 // withheld says why numbers must not become a verdict: what is missing may be
 // missing because of what it would have said.
-func (f *fold) withheld(b *bin) []string {
+func (f *comparer) withheld(b *group) []string {
 	var why []string
-	if share := b.missing(); share > f.o.MaxUnanswered+rounding {
+	if share := b.unansweredShare(); share > f.o.MaxUnanswered+Rounding {
 		why = append(why, fmt.Sprintf("%.1f %% of the pairs have no answer on a side; at most %g %% may", 100*share, 100*f.o.MaxUnanswered))
 	}
-	if gap := b.gap(); max(gap, -gap) > f.o.MaxLimitGap+rounding {
+	if gap := b.truncationGap(); max(gap, -gap) > f.o.MaxLimitGap+Rounding {
 		side, other := "B", "A"
 		if gap < 0 {
 			side, other, gap = "A", "B", -gap
@@ -76,10 +85,10 @@ func (f *fold) withheld(b *bin) []string {
 }
 
 // holm gives the rows of a table their words.
-func (f *fold) holm(rows []Row) {
+func (f *comparer) adjust(rows []Row) {
 	p := make([]float64, len(rows))
 	for i := range rows {
-		rows[i].P = rows[i].Difference.doubt()
+		rows[i].P = rows[i].Difference.errorProbability()
 		p[i] = rows[i].P
 	}
 	for i, adjusted := range stats.Holm(p) {
@@ -87,13 +96,13 @@ func (f *fold) holm(rows []Row) {
 		r.Adjusted = adjusted
 		switch {
 		case r.Word == Withheld:
-		case adjusted > 1-f.o.Threshold+rounding:
+		case adjusted > 1-f.o.Threshold+Rounding:
 			r.Word = Inconclusive
 		default:
-			r.Word, r.Settle = likely(r.Difference.three()), nil
+			r.Word, r.ItemsNeeded = mostProbable(r.Difference.three()), nil
 		}
 	}
 }
 
 // rounding is what sums of shares and differences of thresholds may be off by.
-const rounding = 1e-12
+const Rounding = 1e-12

@@ -27,13 +27,13 @@ type collection struct {
 func collect(sides []Side, o *RankOptions) (*collection, error) {
 	known := make(map[string]*sheet)
 	var order []*sheet
-	var first graders
+	var first Graders
 	for i := range sides {
 		run := &sides[i].Run
-		if err := agree(&sides[0].Run, run); i > 0 && err != nil {
+		if err := checkComparable(&sides[0].Run, run); i > 0 && err != nil {
 			return nil, err
 		}
-		by := graders{}
+		by := Graders{}
 		for rec, err := range sides[i].Records {
 			if err != nil {
 				return nil, fmt.Errorf("run %s: %w", run.Name, err)
@@ -58,7 +58,7 @@ func collect(sides []Side, o *RankOptions) (*collection, error) {
 		}
 		if i == 0 {
 			first = by
-		} else if err := mixed(&sides[0].Run, run, [2]graders{first, by}); err != nil {
+		} else if err := CheckGraders(&sides[0].Run, run, first, by); err != nil {
 			return nil, err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"verbatim"
+	"verbatim/internal/stats"
 )
 
 // A Basis is what a Spread rests on.
@@ -52,7 +53,7 @@ type Reading struct {
 // of the plan differ by is left out, as in a comparison. Nil where they share too
 // few items.
 func PairSpread(a, b Reading, o Options) (*Spread, error) {
-	g := newGrid(&a.Run.Plan, &b.Run.Plan)
+	g := NewGrid(&a.Run.Plan, &b.Run.Plan)
 	first, err := means(a, &o, g)
 	if err != nil {
 		return nil, err
@@ -65,12 +66,12 @@ func PairSpread(a, b Reading, o Options) (*Spread, error) {
 	for _, m := range first {
 		byID[m.item] = m.score
 	}
-	var both bin
+	var differences stats.Strata
 	s := &Spread{Basis: FromPairs, Runs: []string{a.Run.Name, b.Run.Name}}
 	for _, m := range second {
 		if before, ok := byID[m.item]; ok {
 			s.seen = append(s.seen, m.score-before)
-			if err := both.strata.Add(m.spot, m.score-before); err != nil {
+			if err := differences.Add(m.spot, m.score-before); err != nil {
 				return nil, fmt.Errorf("item %s: %w", m.item, err)
 			}
 		}
@@ -78,11 +79,11 @@ func PairSpread(a, b Reading, o Options) (*Spread, error) {
 	if s.Items = int64(len(s.seen)); s.Items < leastSeen {
 		return nil, nil
 	}
-	_, how, strata, err := both.posterior(g)
+	_, how, strata, err := StratifiedPosterior(&differences, g)
 	if err != nil {
 		return nil, err
 	}
-	se, _ := strata.SE(how != plain)
+	se, _ := strata.SE(how != Unstratified)
 	s.set(se * math.Sqrt(float64(s.Items)))
 	return s, nil
 }
@@ -91,7 +92,7 @@ func PairSpread(a, b Reading, o Options) (*Spread, error) {
 // where too few items have two answers.
 func RepeatSpread(r Reading, o Options) (*Spread, error) {
 	var t Twice
-	items, err := t.gather(r.Records, &o, newGrid(&r.Run.Plan))
+	items, err := t.gather(r.Records, &o, NewGrid(&r.Run.Plan))
 	if err != nil || t.Items < leastSeen {
 		return nil, err
 	}
@@ -115,7 +116,7 @@ func RateSpread(r Reading, plan verbatim.Plan, o Options) (*Spread, error) {
 	for _, c := range plan.Cells {
 		wanted[c.Family] = true
 	}
-	g := newGrid(&r.Run.Plan)
+	g := NewGrid(&r.Run.Plan)
 	list, err := means(r, &o, g)
 	if err != nil {
 		return nil, err
@@ -124,7 +125,7 @@ func RateSpread(r Reading, plan verbatim.Plan, o Options) (*Spread, error) {
 	families := map[int]sum{}
 	s := &Spread{Basis: FromRates, Runs: []string{r.Run.Name}}
 	for _, m := range list {
-		family := g.spots[m.spot].family
+		family := g.cells[m.spot].family
 		if !wanted[g.families[family]] && r.Run.Plan.Hash != plan.Hash {
 			continue
 		}
@@ -153,7 +154,7 @@ type meanOf struct {
 }
 
 // means returns the items that have an answer, in the order of their first records.
-func means(r Reading, o *Options, g *grid) ([]meanOf, error) {
+func means(r Reading, o *Options, g *Grid) ([]meanOf, error) {
 	var list []meanOf
 	at := map[string]int{}
 	var answers []float64
@@ -161,22 +162,22 @@ func means(r Reading, o *Options, g *grid) ([]meanOf, error) {
 		if err != nil {
 			return nil, err
 		}
-		a, err := o.read(&rec)
+		a, err := ReadAnswer(&rec, o.Score)
 		if err != nil {
 			return nil, err
 		}
-		if !a.outcome.Answered() {
+		if !a.Outcome.Answered() {
 			continue
 		}
-		i, ok := at[a.item]
+		i, ok := at[a.Item]
 		if !ok {
 			i = len(list)
-			at[a.item] = i
-			list = append(list, meanOf{item: a.item, spot: g.cell(a.family, a.length)})
+			at[a.Item] = i
+			list = append(list, meanOf{item: a.Item, spot: g.Cell(a.Family, a.Length)})
 			answers = append(answers, 0)
 		}
 		answers[i]++
-		list[i].score += (a.score - list[i].score) / answers[i]
+		list[i].score += (a.Score - list[i].score) / answers[i]
 	}
 	return list, nil
 }

@@ -8,10 +8,10 @@ import (
 // A stream reads the answers of a side in a goroutine of its own, a little ahead
 // of whoever takes them: two runs are read at the same time, which a pull of
 // their iterators in turn would not do.
-type stream struct {
+type answerStream struct {
 	side   *Side
 	chunks chan chunk
-	free   chan []answer
+	free   chan []Answer
 	quit   chan struct{}
 	once   sync.Once
 	chunk  chunk
@@ -20,7 +20,7 @@ type stream struct {
 
 // A chunk is some answers in their order; the error comes after them.
 type chunk struct {
-	answers []answer
+	answers []Answer
 	err     error
 }
 
@@ -28,20 +28,20 @@ type chunk struct {
 const chunkSize = 512
 
 // newStream starts to read. Its user calls stop, whether it came to the end or not.
-func newStream(side *Side, o *Options) *stream {
+func newAnswerStream(side *Side, score ScoreFunc) *answerStream {
 	const ahead = 4
-	s := &stream{side: side, chunks: make(chan chunk, ahead), free: make(chan []answer, ahead+2), quit: make(chan struct{})}
-	go s.fill(o)
+	s := &answerStream{side: side, chunks: make(chan chunk, ahead), free: make(chan []Answer, ahead+2), quit: make(chan struct{})}
+	go s.fill(score)
 	return s
 }
 
-func (s *stream) fill(o *Options) {
+func (s *answerStream) fill(score ScoreFunc) {
 	defer close(s.chunks)
-	list := make([]answer, 0, chunkSize)
+	list := make([]Answer, 0, chunkSize)
 	for rec, err := range s.side.Records {
-		var a answer
+		var a Answer
 		if err == nil {
-			a, err = o.read(&rec)
+			a, err = ReadAnswer(&rec, score)
 		}
 		if err != nil {
 			s.send(chunk{list, fmt.Errorf("run %s: %w", s.side.Run.Name, err)})
@@ -57,14 +57,14 @@ func (s *stream) fill(o *Options) {
 		case list = <-s.free:
 			list = list[:0]
 		default:
-			list = make([]answer, 0, chunkSize)
+			list = make([]Answer, 0, chunkSize)
 		}
 	}
 	s.send(chunk{answers: list})
 }
 
 // send hands a chunk over; false: nobody takes any more.
-func (s *stream) send(c chunk) bool {
+func (s *answerStream) send(c chunk) bool {
 	select {
 	case s.chunks <- c:
 		return true
@@ -75,7 +75,7 @@ func (s *stream) send(c chunk) bool {
 
 // next returns the next answer, which is good until the call after it; nil at the
 // end.
-func (s *stream) next() (*answer, error) {
+func (s *answerStream) next() (*Answer, error) {
 	for s.at == len(s.chunk.answers) {
 		if s.chunk.err != nil {
 			return nil, s.chunk.err
@@ -97,7 +97,7 @@ func (s *stream) next() (*answer, error) {
 }
 
 // stop ends the reading and waits until it has ended.
-func (s *stream) stop() {
+func (s *answerStream) stop() {
 	s.once.Do(func() { close(s.quit) })
 	for range s.chunks { // closed when the reader has left its iterator
 	}

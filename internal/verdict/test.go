@@ -38,7 +38,7 @@ type Test struct {
 	made func(n int) (rule, error)
 
 	rules []*scoped          // the first one decides
-	got   map[int64]judged   // by place: answers that are not looked at yet
+	got   map[int64]Answer   // by place: answers that are not looked at yet
 	ahead map[int64]struct{} // places that this call has asked, not looked at yet
 	next  int                // index of the item to ask next
 	fed   int                // index after the last block that was looked at
@@ -62,7 +62,7 @@ type TestOptions struct {
 	// items without an answer on a side, and by how much the shares of undecided
 	// limits may differ.
 	MaxUnanswered, MaxLimitGap float64
-	Score                      Score
+	Score                      ScoreFunc
 	// Record reads the baseline's record of the first trial at a place, with texts.
 	Record func(seq int64) (verbatim.Record, error)
 	Params verbatim.Params
@@ -112,7 +112,7 @@ func NewUntilVerdict(b *Baseline, o TestOptions) (*Test, error) {
 }
 
 func newTest(b *Baseline, o TestOptions, scopes []Scope, made func(n int) (rule, error)) (*Test, error) {
-	t := &Test{TestOptions: o, base: b, made: made, got: map[int64]judged{}, ahead: map[int64]struct{}{}}
+	t := &Test{TestOptions: o, base: b, made: made, got: map[int64]Answer{}, ahead: map[int64]struct{}{}}
 	if t.Scope == "" {
 		t.Scope, scopes[0] = Endpoint, Endpoint
 	}
@@ -185,11 +185,11 @@ func (t *Test) Resume(records iter.Seq2[verbatim.Record, error]) error {
 		if err != nil {
 			return err
 		}
-		j, err := judge(&rec, t.Score)
+		j, err := ReadAnswer(&rec, t.Score)
 		if err != nil {
 			return err
 		}
-		if j.answered {
+		if j.Answered() {
 			t.got[rec.Seq] = j
 		}
 	}
@@ -202,7 +202,7 @@ const drawn = 16
 // Next implements verbatim.Source.
 func (t *Test) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 	for i := range done {
-		j, err := judge(&done[i], t.Score)
+		j, err := ReadAnswer(&done[i], t.Score)
 		if err != nil {
 			return nil, err
 		}

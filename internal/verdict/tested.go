@@ -1,8 +1,6 @@
 package verdict
 
-import (
-	"verbatim/internal/stats/sequential"
-)
+import "verbatim/internal/stats/sequential"
 
 // A Reason says why a verdict is withheld.
 type Reason string
@@ -87,18 +85,18 @@ type Change struct {
 // mostChanges is how many changes of each kind are named.
 const mostChanges = 10
 
-func (c *Changes) add(it *based, j judged) {
+func (c *Changes) add(it *based, j Answer) {
 	n := 0
 	switch {
-	case it.right == it.answers && !j.right:
+	case it.right == it.answers && !j.Right:
 		c.Lost++
 		n = c.Lost
-	case it.right == 0 && j.right:
+	case it.right == 0 && j.Right:
 		c.Gained++
 		n = c.Gained
 	}
 	if n > 0 && n <= mostChanges {
-		c.First = append(c.First, Change{Item: j.item, Right: j.right, Before: it.label, Now: j.label})
+		c.First = append(c.First, Change{Item: j.Item, Right: j.Right, Before: it.label, Now: j.Label})
 	}
 }
 

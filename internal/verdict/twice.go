@@ -126,11 +126,11 @@ type repeated struct {
 // and when Compare gives a verdict. Everything random follows from the options'
 // seed. It is an error if no item has two answers.
 func AskedTwice(run verbatim.Run, records iter.Seq2[verbatim.Record, error], o Options) (*Twice, error) {
-	if err := o.check(); err != nil {
+	if err := o.Validate(); err != nil {
 		return nil, err
 	}
 	t := &Twice{On: o.On, Rope: o.Rope, Margin: twiceMargin, Alpha: twiceAlpha, Resamples: o.Resamples}
-	g := newGrid(&run.Plan)
+	g := NewGrid(&run.Plan)
 	items, err := t.gather(records, &o, g)
 	if err != nil {
 		return nil, fmt.Errorf("run %s: %w", run.Name, err)
@@ -155,30 +155,30 @@ func AskedTwice(run verbatim.Run, records iter.Seq2[verbatim.Record, error], o O
 
 // gather collects the items that have two answers, in the order of their first
 // records.
-func (t *Twice) gather(records iter.Seq2[verbatim.Record, error], o *Options, g *grid) ([]*repeated, error) {
+func (t *Twice) gather(records iter.Seq2[verbatim.Record, error], o *Options, g *Grid) ([]*repeated, error) {
 	var all []*repeated
 	byID := map[string]*repeated{}
 	for rec, err := range records {
 		if err != nil {
 			return nil, err
 		}
-		a, err := o.read(&rec)
+		a, err := ReadAnswer(&rec, o.Score)
 		if err != nil {
 			return nil, err
 		}
-		it := byID[a.item]
+		it := byID[a.Item]
 		if it == nil {
-			it = &repeated{spot: g.cell(a.family, a.length)}
-			byID[a.item] = it
+			it = &repeated{spot: g.Cell(a.Family, a.Length)}
+			byID[a.Item] = it
 			all = append(all, it)
 		}
-		if !a.outcome.Answered() {
+		if !a.Outcome.Answered() {
 			continue
 		}
-		if !a.scored {
+		if !a.Defined {
 			t.Undefined++
 		}
-		it.scores, it.right = append(it.scores, a.score), append(it.right, a.right)
+		it.scores, it.right = append(it.scores, a.Score), append(it.right, a.Right)
 	}
 	var items []*repeated
 	for _, it := range all {
@@ -211,14 +211,14 @@ func (t *Twice) agree(items []*repeated) error {
 }
 
 // drift compares the last answers with the first.
-func (t *Twice) drift(items []*repeated, g *grid) error {
-	var b bin
+func (t *Twice) drift(items []*repeated, g *Grid) error {
+	var differences stats.Strata
 	for _, it := range items {
-		if err := b.strata.Add(it.spot, it.scores[len(it.scores)-1]-it.scores[0]); err != nil {
+		if err := differences.Add(it.spot, it.scores[len(it.scores)-1]-it.scores[0]); err != nil {
 			return err
 		}
 	}
-	p, _, s, err := b.posterior(g)
+	p, _, s, err := StratifiedPosterior(&differences, g)
 	if err != nil {
 		return err
 	}

@@ -226,7 +226,7 @@ func TestResample(t *testing.T) {
 	plan := twicePlan([]int{2, 4, 8, 16}, 6, 2)
 	var twice Twice
 	o := fewResamples()
-	g := newGrid(&plan)
+	g := NewGrid(&plan)
 	items, err := twice.gather(streamed(passes(plan, func(item, trial int) verbatim.Outcome { return outcomeOf(trial == 0) })), &o, g)
 	if err != nil {
 		t.Fatal(err)

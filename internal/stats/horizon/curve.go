@@ -1,8 +1,6 @@
 package horizon
 
-import (
-	"verbatim/internal/stats"
-)
+import "verbatim/internal/stats"
 
 // curveBins is the number of shares that a band tells apart: its ends are rounded
 // outwards to one in 4,096, far below its width with any number of answers in reach.

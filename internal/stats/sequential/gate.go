@@ -1,8 +1,6 @@
 package sequential
 
-import (
-	"verbatim/internal/stats"
-)
+import "verbatim/internal/stats"
 
 // Gate asks of differences that arrive one after another whether the mean is worse
 // than 0 by more than a margin, and may be looked at after every block:

@@ -1,8 +1,6 @@
 package sequential
 
-import (
-	"verbatim/internal/stats"
-)
+import "verbatim/internal/stats"
 
 // ROPETest compares a mean difference with a ROPE (a region of practical
 // equivalence, from -rope to rope) while the differences arrive, and may be looked

@@ -8,7 +8,7 @@ import (
 
 // A Settle says how many items would settle an inconclusive verdict, if they
 // differ as those that are there do.
-type Settle struct {
+type ItemsNeeded struct {
 	Toward Word `json:"toward"` // what the verdict would be
 	// Items is how many it takes in all, for four chances in five of a verdict. It
 	// is nil where no number would do: the difference lies on the edge of the
@@ -21,9 +21,9 @@ type Settle struct {
 // paired differences; where that says that those there should have been enough
 // (they are few, or nothing was seen to vary, and the anchors of the posterior
 // still weigh), from the posterior itself.
-func settle(s *stats.Strata, how stratification, rope, alpha float64) *Settle {
+func itemsNeeded(s *stats.Strata, how Stratification, rope, alpha float64) *ItemsNeeded {
 	t := s.Total()
-	out := &Settle{Toward: Equivalent}
+	out := &ItemsNeeded{Toward: Equivalent}
 	if t.Mean > rope {
 		out.Toward = Better
 	} else if t.Mean < -rope {
@@ -32,7 +32,7 @@ func settle(s *stats.Strata, how stratification, rope, alpha float64) *Settle {
 	if math.Abs(math.Abs(t.Mean)-rope) < 1e-9 {
 		return out
 	}
-	se, ok := s.SE(how != plain)
+	se, ok := s.SE(how != Unstratified)
 	n := t.N
 	if sd := se * math.Sqrt(float64(t.N)); ok && sd > 0 {
 		var err error
@@ -46,7 +46,7 @@ func settle(s *stats.Strata, how stratification, rope, alpha float64) *Settle {
 		}
 	}
 	if n <= t.N {
-		if n = alike(t.Mean, t.N, rope, alpha); n <= t.N {
+		if n = itemsIfAllEqual(t.Mean, t.N, rope, alpha); n <= t.N {
 			n = t.N + 1
 		}
 	}
@@ -57,10 +57,10 @@ func settle(s *stats.Strata, how stratification, rope, alpha float64) *Settle {
 
 // alike is how many items it takes if all of them differ by d: the anchors alone
 // stand against a verdict.
-func alike(d float64, from int64, rope, alpha float64) int64 {
+func itemsIfAllEqual(d float64, from int64, rope, alpha float64) int64 {
 	settled := func(n int64) bool {
 		p, err := stats.NewPosterior([]float64{-1, 0, 1, d}, []float64{0.5, 0.5, 0.5, float64(n)})
-		return err == nil && 1-certainty(p.Three(rope)) <= alpha
+		return err == nil && 1-maxProbability(p.Three(rope)) <= alpha
 	}
 	const most = 1 << 40
 	low, high := from, 2*max(from, 1)

@@ -20,7 +20,7 @@ func TestLimitsAreKept(t *testing.T) {
 		want = append(want, compare(t, p[0], p[1], options()))
 	}
 	o := options()
-	o.Limits = new(verdict.Limits)
+	o.Horizons = new(verdict.HorizonCache)
 	got := make([]*verdict.Comparison, len(pairs))
 	done := make(chan error, len(pairs))
 	for i, p := range pairs {
@@ -35,7 +35,7 @@ func TestLimitsAreKept(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if want[0].A.Limit == nil || want[0].Families[0].A.Limit == nil {
+	if want[0].A.Horizon == nil || want[0].Families[0].A.Horizon == nil {
 		t.Fatal("no limits to keep")
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -43,7 +43,7 @@ func TestLimitsAreKept(t *testing.T) {
 	}
 	o.Resamples++
 	other := compare(t, a, b, o)
-	if cmp.Equal(other.A.Limit, want[0].A.Limit) && cmp.Equal(other.B.Limit, want[0].B.Limit) {
+	if cmp.Equal(other.A.Horizon, want[0].A.Horizon) && cmp.Equal(other.B.Horizon, want[0].B.Horizon) {
 		t.Error("other options, and the same limits")
 	}
 }
@@ -55,12 +55,12 @@ func TestNoLimits(t *testing.T) {
 	want := compare(t, a, b, o)
 	o.Resamples = 0
 	got := compare(t, a, b, o)
-	if want.A.Limit == nil || want.B.Limit == nil || want.Families[0].A.Limit == nil {
+	if want.A.Horizon == nil || want.B.Horizon == nil || want.Families[0].A.Horizon == nil {
 		t.Fatal("no limits to leave out")
 	}
-	want.A.Limit, want.B.Limit = nil, nil
+	want.A.Horizon, want.B.Horizon = nil, nil
 	for i := range want.Families {
-		want.Families[i].A.Limit, want.Families[i].B.Limit = nil, nil
+		want.Families[i].A.Horizon, want.Families[i].B.Horizon = nil, nil
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

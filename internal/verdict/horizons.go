@@ -11,7 +11,7 @@ import (
 )
 
 // A curve is how many answers of one side are right at every length of a task.
-type curve struct {
+type taskCounts struct {
 	task   string
 	counts []horizon.Counts
 }
@@ -20,15 +20,15 @@ type curve struct {
 // family with two lengths or more, and over all families where they were asked the
 // same lengths. Where an item was repeated it counts once, with the share of its
 // answers that are right. Without resamples there are none.
-func (f *fold) limits(c *Comparison) error {
+func (f *comparer) horizons(c *Comparison) error {
 	if f.o.Resamples == 0 {
 		return nil
 	}
-	known := f.o.Limits
+	known := f.o.Horizons
 	if known == nil {
-		known = new(Limits)
+		known = new(HorizonCache)
 	}
-	for _, curve := range f.curves(0) { // those of the other side have the same lengths
+	for _, curve := range f.taskCounts(0) { // those of the other side have the same lengths
 		if len(curve.counts) > 1 {
 			if _, err := known.model(curve.counts); err != nil {
 				return err
@@ -36,33 +36,33 @@ func (f *fold) limits(c *Comparison) error {
 		}
 	}
 	var sides errgroup.Group // most of a comparison's time is spent here
-	for side, whole := range []*Part{&c.A.Part, &c.B.Part} {
-		sides.Go(func() error { return f.limitsOf(side, whole, c.Families, known) })
+	for side, whole := range []*SideResult{&c.A.SideResult, &c.B.SideResult} {
+		sides.Go(func() error { return f.sideHorizons(side, whole, c.Families, known) })
 	}
 	return sides.Wait()
 }
 
 // limitsOf finds the limits of one side.
-func (f *fold) limitsOf(side int, whole *Part, families []Row, known *Limits) error {
-	curves := f.curves(side)
+func (f *comparer) sideHorizons(side int, whole *SideResult, families []Row, known *HorizonCache) error {
+	curves := f.taskCounts(side)
 	for i := range families { // in the same order
 		part := &families[i].A
 		if side == 1 {
 			part = &families[i].B
 		}
-		if err := known.fit(&part.Limit, curves[i].counts); err != nil {
+		if err := known.fit(&part.Horizon, curves[i].counts); err != nil {
 			return err
 		}
 	}
-	return known.overall(&whole.Limit, curves, f.o)
+	return known.overall(&whole.Horizon, curves, f.o)
 }
 
 // curves lists those of one side, of the families that have an item.
-func (f *fold) curves(side int) []curve {
-	var list []curve
+func (f *comparer) taskCounts(side int) []taskCounts {
+	var list []taskCounts
 	for i, b := range f.families {
 		if b.items > 0 {
-			list = append(list, curve{f.grid.families[i], f.counts(i, side)})
+			list = append(list, taskCounts{f.grid.families[i], f.counts(i, side)})
 		}
 	}
 	return list
@@ -71,10 +71,10 @@ func (f *fold) curves(side int) []curve {
 // counts lists a family's lengths with how many answers are right. Bands of
 // lengths have no place on the scale, and nor have names that are no numbers; more
 // lengths than make a table would take a model of as many columns.
-func (f *fold) counts(family, side int) []horizon.Counts {
+func (f *comparer) counts(family, side int) []horizon.Counts {
 	var list []horizon.Counts
 	for i, b := range f.cells {
-		s := f.grid.spots[i]
+		s := f.grid.cells[i]
 		if s.family != family || s.length < 0 || b.items == 0 {
 			continue
 		}
@@ -82,22 +82,22 @@ func (f *fold) counts(family, side int) []horizon.Counts {
 		if l == nil || l.Min != l.Max || l.Min < 1 {
 			return nil
 		}
-		list = append(list, horizon.Counts{Length: l.Min, Right: int64(math.Round(b.arms[side].share)), N: b.items})
+		list = append(list, horizon.Counts{Length: l.Min, Right: int64(math.Round(b.sides[side].rightSum)), N: b.items})
 	}
-	if len(list) > mostLengths {
+	if len(list) > maxLengths {
 		return nil
 	}
 	slices.SortFunc(list, func(x, y horizon.Counts) int { return cmp.Compare(x.Length, y.Length) })
 	return list
 }
 
-func limit(l *horizon.Estimate, resampled bool) *Limit {
-	return &Limit{Text: l.String(), Length: l.L50, Range: Range{l.Interval.Low, l.Interval.High}, Above: l.Above, Below: l.Below, Resampled: resampled}
+func newHorizon(l *horizon.Estimate, resampled bool) *Horizon {
+	return &Horizon{Text: l.String(), Length: l.L50, Range: Range{l.Interval.Low, l.Interval.High}, Above: l.Above, Below: l.Below, Resampled: resampled}
 }
 
 // alikeLengths reports whether all tasks were asked the same lengths, two at least:
 // pooled, others would make a limit of the tasks that happen to be long.
-func alikeLengths(tasks [][]horizon.Counts) bool {
+func sameLengths(tasks [][]horizon.Counts) bool {
 	first := make(map[int]bool)
 	for _, c := range tasks[0] {
 		first[c.Length] = true

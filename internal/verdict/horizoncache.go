@@ -15,7 +15,7 @@ import (
 // comparison's time, and the same counts have the same limits. The zero value is
 // empty and ready. It is safe for concurrent use; what it keeps grows with the number
 // of tasks and runs.
-type Limits struct {
+type HorizonCache struct {
 	mu       sync.Mutex
 	models   map[string]func() (*horizon.Model, error)    // by the lengths
 	fits     map[string]func() (*horizon.Estimate, error) // by the counts of a task
@@ -24,7 +24,7 @@ type Limits struct {
 
 // once returns what was computed for the key before, or computes it: others who ask
 // for it meanwhile wait.
-func once[T any](k *Limits, known *map[string]func() (T, error), key string, compute func() (T, error)) (T, error) {
+func once[T any](k *HorizonCache, known *map[string]func() (T, error), key string, compute func() (T, error)) (T, error) {
 	k.mu.Lock()
 	if *known == nil {
 		*known = make(map[string]func() (T, error))
@@ -40,7 +40,7 @@ func once[T any](k *Limits, known *map[string]func() (T, error), key string, com
 
 // model makes a model of lengths once for all curves over them: making one costs as
 // much as fitting thirty.
-func (k *Limits) model(counts []horizon.Counts) (*horizon.Model, error) {
+func (k *HorizonCache) model(counts []horizon.Counts) (*horizon.Model, error) {
 	var key strings.Builder
 	for _, c := range counts {
 		fmt.Fprintf(&key, "%d ", c.Length)
@@ -49,7 +49,7 @@ func (k *Limits) model(counts []horizon.Counts) (*horizon.Model, error) {
 }
 
 // fit finds the limit of one task; none where it was asked at one length.
-func (k *Limits) fit(to **Limit, counts []horizon.Counts) error {
+func (k *HorizonCache) fit(to **Horizon, counts []horizon.Counts) error {
 	if len(counts) < 2 {
 		return nil
 	}
@@ -68,23 +68,23 @@ func (k *Limits) fit(to **Limit, counts []horizon.Counts) error {
 	if err != nil {
 		return err
 	}
-	*to = limit(found, false)
+	*to = newHorizon(found, false)
 	return nil
 }
 
 // overall finds the limit of a single task, or of several that share their lengths.
-func (k *Limits) overall(to **Limit, curves []curve, o *Options) error {
+func (k *HorizonCache) overall(to **Horizon, curves []taskCounts, o *Options) error {
 	if len(curves) == 1 {
 		return k.fit(to, curves[0].counts)
 	}
 	// Draws go by place: in the order of their names tasks give the same interval,
 	// whichever of them was asked first.
-	slices.SortFunc(curves, func(x, y curve) int { return cmp.Compare(x.task, y.task) })
+	slices.SortFunc(curves, func(x, y taskCounts) int { return cmp.Compare(x.task, y.task) })
 	tasks := make([][]horizon.Counts, len(curves))
 	for i, c := range curves {
 		tasks[i] = c.counts
 	}
-	if !alikeLengths(tasks) {
+	if !sameLengths(tasks) {
 		return nil
 	}
 	found, err := once(k, &k.overalls, fmt.Sprint(tasks, o.Resamples, o.Seed), func() (*horizon.Estimate, error) {
@@ -97,6 +97,6 @@ func (k *Limits) overall(to **Limit, curves []curve, o *Options) error {
 	if err != nil {
 		return err
 	}
-	*to = limit(found, true)
+	*to = newHorizon(found, true)
 	return nil
 }
