@@ -3,10 +3,11 @@ package chart
 import (
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/leaderboard"
 )
 
 // Ranks shows the places of a leaderboard: a row for each, with the interval of its mean.
-func (s *Set) Ranks(lead *verdict.Leaderboard) []Row {
+func (s *Set) Ranks(lead *leaderboard.Leaderboard) []Row {
 	var rows []Row
 	for i := range lead.Places {
 		p := &lead.Places[i]

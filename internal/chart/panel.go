@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/leaderboard"
 )
 
 // A Panel is one pair of axes with what is drawn on it. Of Lines, Boxes, Bars, Heat
@@ -105,7 +106,7 @@ type Row struct {
 	// Of the rows of a leaderboard and of comparisons: the place of the run in the report,
 	// -1 where it is not among its runs, and the numbers behind the row.
 	Run     int
-	Place   *verdict.Place
+	Place   *leaderboard.Place
 	Verdict *verdict.Row
 }
 

@@ -9,6 +9,7 @@ import (
 	"verbatim/internal/report"
 	"verbatim/internal/store"
 	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/retest"
 )
 
 // A retester holds the flags of `aa`. Those of a runner that it does not register
@@ -107,8 +108,8 @@ func (r *retester) show(ctx context.Context, env *Env, runs []keptRun, on report
 		}
 		doc := report.AskedTwice{N: run.N, Run: run.Name, Model: run.Model, Note: builtIn(&run.Run), Suite: run.Plan.Suite, Plan: run.Plan.Hash}
 		read := store.Read{Graders: graders, Scores: true, Measures: on == report.OnSimilarity || on == report.OnSortBench}
-		doc.Twice, err = verdict.AskedTwice(run.Run, run.store.Records(ctx, run.N, read), verdict.Defaults(string(on), on.Score))
-		if err != nil && !errors.Is(err, verdict.ErrNotTwice) { // an interrupted first pass is no error of its own
+		doc.Twice, err = retest.Analyze(run.Run, run.store.Records(ctx, run.N, read), verdict.Defaults(string(on), on.Score))
+		if err != nil && !errors.Is(err, retest.ErrNoRepeats) { // an interrupted first pass is no error of its own
 			return err
 		}
 		docs = append(docs, doc)

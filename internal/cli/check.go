@@ -11,6 +11,7 @@ import (
 
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/earlystop"
 )
 
 // A checker holds the flags of `check`.
@@ -156,7 +157,7 @@ func (c *checker) check(cmd *cobra.Command, env *Env) error {
 }
 
 // code returns the exit code of a verdict.
-func (c *checker) code(t *verdict.Tested) int {
+func (c *checker) code(t *earlystop.Result) int {
 	switch {
 	case t.Word == verdict.Pass:
 		return exitDone

@@ -13,6 +13,7 @@ import (
 	"verbatim/internal/report"
 	"verbatim/internal/store"
 	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/autorank"
 )
 
 // A comparing holds the flags of `compare`.
@@ -201,7 +202,7 @@ const (
 // say compares the runs by the method.
 func (c *comparing) say(sides []verdict.Side, o verdict.Options) (*report.Compared, error) {
 	if c.method == signedRank {
-		r, err := verdict.Rank(sides, verdict.RankOptions{On: o.On, Score: o.Score, Measures: report.SortBenchMeasures()})
+		r, err := autorank.Rank(sides, autorank.Options{On: o.On, Score: o.Score, Measures: report.SortBenchMeasures()})
 		if err != nil {
 			return nil, err
 		}

@@ -19,7 +19,7 @@ import (
 	"verbatim/internal/shell"
 	"verbatim/internal/store"
 	"verbatim/internal/task"
-	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/earlystop"
 )
 
 // A contest is a run that is asked until a test of it against a kept run, the
@@ -34,8 +34,8 @@ type contest struct {
 	base     keptRun
 	found    bool // the model's server had been found, and is sent no key
 	graders  []string
-	baseline *verdict.Baseline
-	test     *verdict.Test
+	baseline *earlystop.Baseline
+	test     *earlystop.Test
 	// foreignExtra says that the extra parameters of the baseline are not sent.
 	foreignExtra bool
 	notes        []report.Warning // what must be said next to the numbers
@@ -65,7 +65,7 @@ func (c *contest) find(ctx context.Context, lib *library, ref string) (err error
 			return err
 		}
 	}
-	c.baseline, err = verdict.Survey(c.base.Run, c.base.store.Records(ctx, c.base.N, c.read()), c.flags.on.Score)
+	c.baseline, err = earlystop.ReadBaseline(c.base.Run, c.base.store.Records(ctx, c.base.N, c.read()), c.flags.on.Score)
 	if err != nil {
 		return err
 	}
@@ -192,7 +192,7 @@ func (c *contest) tell(ctx context.Context, r verbatim.Run, existed bool) error 
 
 // far says how far the test is.
 func (c *contest) far() string {
-	s := c.test.Standing()
+	s := c.test.Progress()
 	text := fmt.Sprintf("%d of at most %d items", s.Pairs, s.Most)
 	if s.Difference != nil {
 		text += fmt.Sprintf("; difference %+.3f", *s.Difference)
@@ -279,9 +279,9 @@ func (c *contest) prepare(ctx context.Context, params verbatim.Params, jobs int)
 		return task.MaxTokens(rec.Item, params.Thinking)
 	}
 	if c.kind == "check" {
-		c.test, err = verdict.NewGate(c.baseline, o)
+		c.test, err = earlystop.NewGate(c.baseline, o)
 	} else {
-		c.test, err = verdict.NewUntilVerdict(c.baseline, o)
+		c.test, err = earlystop.NewROPETest(c.baseline, o)
 	}
 	return err
 }
@@ -303,14 +303,14 @@ func (c *contest) source(ctx context.Context, r verbatim.Run) (verbatim.Source, 
 
 // settle closes the test in the store when it has a verdict, and returns what it
 // has come to.
-func (c *contest) settle(stop, abort context.Context) (*verdict.Tested, error) {
+func (c *contest) settle(stop, abort context.Context) (*earlystop.Result, error) {
 	var f *verbatim.Failure
 	for _, l := range c.result.Lanes {
 		if l.Err != nil && !errors.As(l.Err, &f) && context.Cause(stop) != errInterrupted {
 			return nil, l.Err // no trouble of the endpoint
 		}
 	}
-	tested, err := c.test.Tested()
+	tested, err := c.test.Result()
 	if err != nil || !tested.Word.Settled() {
 		return tested, err
 	}

@@ -7,11 +7,11 @@ import (
 
 	"verbatim/internal/report"
 	"verbatim/internal/shell"
-	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/earlystop"
 )
 
 // document makes what is printed of the outcome.
-func (c *contest) document(ctx context.Context, t *verdict.Tested, begun time.Time) (*report.Check, error) {
+func (c *contest) document(ctx context.Context, t *earlystop.Result, begun time.Time) (*report.Check, error) {
 	ctx = context.WithoutCancel(ctx)
 	r := c.runs[0]
 	spent, err := c.store.Spent(ctx, r.N)
@@ -23,7 +23,7 @@ func (c *contest) document(ctx context.Context, t *verdict.Tested, begun time.Ti
 		return nil, err
 	}
 	doc := &report.Check{
-		Kind: c.kind, Tested: t, On: c.flags.on,
+		Kind: c.kind, Result: t, On: c.flags.on,
 		Against: report.CheckedRun{N: c.base.N, Name: c.base.Name, Model: c.base.Model, Note: builtIn(&c.base.Run), Ref: c.ref},
 		Run:     report.CheckedRun{N: r.N, Name: r.Name, Model: r.Model, Note: builtIn(&r), Ref: strconv.FormatInt(r.N, 10)},
 		Cost:    report.Paid(spent, tally.Answered()), Seconds: time.Since(begun).Seconds(), Started: begun,
@@ -54,7 +54,7 @@ func (c *contest) document(ctx context.Context, t *verdict.Tested, begun time.Ti
 
 // extended returns the command line that goes on with the test: with more items,
 // where those that were allowed are used up.
-func (c *contest) extended(t *verdict.Tested) string {
+func (c *contest) extended(t *earlystop.Result) string {
 	args := c.env.Args
 	if t.Over && c.flags.items > 0 {
 		n := t.Items

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/earlystop"
 )
 
 // run opens the model and asks it. What it returns first is to be called in the end.
@@ -42,7 +42,7 @@ func (c *contest) run(stop, abort context.Context, cmd *cobra.Command, models []
 
 // excuse returns an error where there is no outcome to print: after an interrupt,
 // and where nothing was answered at all.
-func (c *contest) excuse(stop context.Context, t *verdict.Tested) error {
+func (c *contest) excuse(stop context.Context, t *earlystop.Result) error {
 	switch {
 	case t.Over && t.Pairs > 0:
 		return nil

@@ -14,7 +14,7 @@ import (
 	"verbatim"
 	"verbatim/internal/report"
 	"verbatim/internal/store"
-	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/poweranalysis"
 )
 
 func planCommand(env *Env) *cobra.Command {
@@ -108,7 +108,7 @@ type forecast struct {
 	Plan   verbatim.Plan
 	Limit  *verbatim.Money
 	Models []estimate
-	Power  *verdict.Power // what its answers will be able to tell
+	Power  *poweranalysis.Result // what its answers will be able to tell
 }
 
 type estimateJSON struct {
@@ -131,10 +131,10 @@ type estimateJSON struct {
 // document returns the forecast for --json.
 func (f forecast) document() any {
 	doc := struct {
-		Plan   verbatim.Plan   `json:"plan"`
-		Budget *verbatim.Money `json:"budget_usd,omitempty"`
-		Models []estimateJSON  `json:"models"`
-		Power  *verdict.Power  `json:"power"`
+		Plan   verbatim.Plan         `json:"plan"`
+		Budget *verbatim.Money       `json:"budget_usd,omitempty"`
+		Models []estimateJSON        `json:"models"`
+		Power  *poweranalysis.Result `json:"power"`
 	}{Plan: f.Plan, Budget: f.Limit, Power: f.Power}
 	for _, e := range f.Models {
 		j := estimateJSON{e.Model, e.Calls, e.Answered, int64(e.Input), int64(e.Output), int64(e.Reasoning), int64(e.MostOutput),

@@ -10,6 +10,7 @@ import (
 	"verbatim/internal/report"
 	"verbatim/internal/store"
 	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/poweranalysis"
 )
 
 // mostRead bounds how many places of a run are looked at to find how much its
@@ -17,9 +18,9 @@ import (
 const mostRead = 20_000
 
 // power says what the plan can tell, from how much kept answers vary.
-func (a *asking) power(ctx context.Context, targets []target) (*verdict.Power, error) {
+func (a *asking) power(ctx context.Context, targets []target) (*poweranalysis.Result, error) {
 	o := verdict.Defaults(string(report.OnScore), report.OnScore.Score)
-	compare, check := verdict.AssumedSpread(), verdict.AssumedSpread()
+	compare, check := poweranalysis.AssumedVariability(), poweranalysis.AssumedVariability()
 	if a.store != nil {
 		k := keptAnswers{a: a, ctx: ctx, o: o}
 		if err := k.list(); err != nil {
@@ -38,11 +39,11 @@ func (a *asking) power(ctx context.Context, targets []target) (*verdict.Power, e
 		compare = best(pairs, rates, compare)
 		check = best(repeats, rates, check)
 	}
-	return verdict.PowerOf(a.plan.Count/int64(a.plan.Trials), compare, check, o)
+	return poweranalysis.Analyze(a.plan.Count/int64(a.plan.Trials), compare, check, o)
 }
 
 // best is the first that there is.
-func best(first, second *verdict.Spread, assumed verdict.Spread) verdict.Spread {
+func best(first, second *poweranalysis.Variability, assumed poweranalysis.Variability) poweranalysis.Variability {
 	switch {
 	case first != nil:
 		return *first
@@ -71,18 +72,18 @@ func (k *keptAnswers) list() error {
 }
 
 // reading opens the beginning of a run.
-func (k *keptAnswers) reading(r store.Listed) (verdict.Reading, error) {
+func (k *keptAnswers) reading(r store.Listed) (verdict.Side, error) {
 	graders, err := k.a.store.Common(k.ctx, r.N)
 	if err != nil {
-		return verdict.Reading{}, err
+		return verdict.Side{}, err
 	}
-	return verdict.Reading{Run: r.Run, Records: k.a.store.Records(k.ctx, r.N, store.Read{Graders: graders, Scores: true, Places: mostRead})}, nil
+	return verdict.Side{Run: r.Run, Records: k.a.store.Records(k.ctx, r.N, store.Read{Graders: graders, Scores: true, Places: mostRead})}, nil
 }
 
 // ofOne is how much answers of one model vary: to the same items, and as far as
 // shares of right answers tell, in runs of this plan or of its tasks. Nil is not
 // known.
-func (k *keptAnswers) ofOne(model string) (repeats, rates *verdict.Spread, err error) {
+func (k *keptAnswers) ofOne(model string) (repeats, rates *poweranalysis.Variability, err error) {
 	var own []store.Listed
 	for _, r := range k.runs {
 		if r.Model == model && k.related(r.Plan) {
@@ -97,12 +98,12 @@ func (k *keptAnswers) ofOne(model string) (repeats, rates *verdict.Spread, err e
 			return nil, nil, err
 		}
 		if repeats == nil && r.Plan.Trials > 1 {
-			if repeats, err = verdict.RepeatSpread(reading, k.o); err != nil {
+			if repeats, err = poweranalysis.RepeatVariability(reading, k.o); err != nil {
 				return nil, nil, err
 			}
 		}
 		if rates == nil {
-			if rates, err = verdict.RateSpread(reading, k.a.plan.Plan, k.o); err != nil {
+			if rates, err = poweranalysis.RateVariability(reading, k.a.plan.Plan, k.o); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -127,7 +128,7 @@ func (k *keptAnswers) related(p verbatim.Plan) bool {
 
 // ofTwo is how much answers of two models to the items of this plan differ: of those
 // that are named, or of the first and any other.
-func (k *keptAnswers) ofTwo(targets []target) (*verdict.Spread, error) {
+func (k *keptAnswers) ofTwo(targets []target) (*poweranalysis.Variability, error) {
 	of := func(is func(model string) bool) (store.Listed, bool) {
 		for _, r := range k.runs {
 			if r.Plan.Hash == k.a.plan.Hash && is(r.Model) {
@@ -155,11 +156,11 @@ func (k *keptAnswers) ofTwo(targets []target) (*verdict.Spread, error) {
 	if err != nil {
 		return nil, err
 	}
-	return verdict.PairSpread(x, y, k.o)
+	return poweranalysis.PairVariability(x, y, k.o)
 }
 
 // powerText says what a plan can tell.
-func powerText(p *verdict.Power) string {
+func powerText(p *poweranalysis.Result) string {
 	c := &p.Check
 	seen := fmt.Sprintf("a difference of %.3f or more", p.Compare.Detectable)
 	if p.Compare.Detectable > 1 {
@@ -173,10 +174,10 @@ func powerText(p *verdict.Power) string {
 		fmt.Sprintf("What answers to %s items can tell, with a chance of %.0f %% where none is named:", digits(p.Items), 100*p.Chance),
 		"  compare  " + seen + " is seen",
 		fmt.Sprintf("           equivalence within ±%g takes %s", p.Compare.Rope, equivalent),
-		"           " + spreadText(&p.Compare.Spread),
+		"           " + spreadText(&p.Compare.Variability),
 		fmt.Sprintf("  check    margin %g: unchanged, it passes with a chance of %.0f %%, after %s items on average", c.Margin, 100*c.Unchanged.Passed, rounded(c.Unchanged.Asked)),
 		fmt.Sprintf("           worse by %.2f, it fails with a chance of %.0f %%, after %s items", c.Loss, 100*c.Worse.Worse, rounded(c.Worse.Asked)),
-		"           " + spreadText(&c.Spread),
+		"           " + spreadText(&c.Variability),
 	}
 	return strings.Join(lines, "\n")
 }
@@ -184,7 +185,7 @@ func powerText(p *verdict.Power) string {
 func rounded(n float64) string { return digits(int64(n + 0.5)) }
 
 // spreadText says what numbers rest on.
-func spreadText(s *verdict.Spread) string {
+func spreadText(s *poweranalysis.Variability) string {
 	var names []string
 	for _, name := range s.Runs {
 		names = append(names, report.Visible(name))
@@ -192,11 +193,11 @@ func spreadText(s *verdict.Spread) string {
 	of := strings.Join(names, " and ")
 	why := "20 % disagreement is assumed, without saved runs to estimate it from"
 	switch s.Basis {
-	case verdict.FromPairs:
+	case poweranalysis.FromPairs:
 		why = fmt.Sprintf("as on the %s items of %s", digits(s.Items), of)
-	case verdict.FromRepeats:
+	case poweranalysis.FromRepeats:
 		why = fmt.Sprintf("as repeated answers to %s items of %s", digits(s.Items), of)
-	case verdict.FromRates:
+	case poweranalysis.FromRates:
 		why = fmt.Sprintf("by the shares of right answers in %s, were they independent", of)
 	}
 	return fmt.Sprintf("(sd of a difference %.2f: %s)", s.SD, why)

@@ -12,6 +12,7 @@ import (
 	"verbatim/internal/report"
 	"verbatim/internal/store"
 	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/leaderboard"
 )
 
 // A publication is a report with the runs that it is about.
@@ -126,7 +127,7 @@ func (p *publication) rank(ctx context.Context) error {
 		return nil
 	}
 	var err error
-	p.Leaderboard, err = verdict.Lead(p.sides, verdict.LeadOptions{On: string(p.on), Score: p.on.Score})
+	p.Leaderboard, err = leaderboard.Rank(p.sides, leaderboard.Options{On: string(p.on), Score: p.on.Score})
 	return p.doubt("leaderboard", "The runs are not ranked", err)
 }
 

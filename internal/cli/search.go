@@ -15,7 +15,7 @@ import (
 	"verbatim/internal/run"
 	"verbatim/internal/store"
 	"verbatim/internal/task"
-	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/horizonsearch"
 )
 
 // limitKind is the kind of the Test of a search. It stays open: whatever was found, a
@@ -135,18 +135,18 @@ func (s *search) ask(stop, abort context.Context, until time.Time) error {
 	if s.ahead = s.asking.pacers[0].Jobs; s.pacing.jobs == 0 {
 		s.ahead = min(s.ahead, fewAhead)
 	}
-	s.asking.standing = func() string { return s.far(source.Standing()) }
+	s.asking.standing = func() string { return s.far(source.Progress()) }
 	s.asking.lanes, s.asking.lastFailure = []run.Lane{lane}, make([]*verbatim.Failure, 1)
 	return s.asking.ask(stop, abort)
 }
 
 // far says how far the search is, in ASCII.
-func (s *search) far(at verdict.SearchStanding) string {
+func (s *search) far(at horizonsearch.Progress) string {
 	text := fmt.Sprintf("%d of at most %d items", at.Asked, at.Most)
 	if !at.Known {
 		return text
 	}
-	return text + fmt.Sprintf("; horizon %s %s (%.0f to %.0f)", at.Limit.String(), s.family.Unit, at.Limit.Interval.Low, at.Limit.Interval.High)
+	return text + fmt.Sprintf("; horizon %s %s (%.0f to %.0f)", at.Horizon.String(), s.family.Unit, at.Horizon.Interval.Low, at.Horizon.Interval.High)
 }
 
 // fewAhead is how many requests are in flight where no flag says it: what is asked
@@ -154,7 +154,7 @@ func (s *search) far(at verdict.SearchStanding) string {
 const fewAhead = 8
 
 // source makes the Source from what is kept.
-func (s *search) source(kept []verbatim.Record) (*verdict.Search, error) {
+func (s *search) source(kept []verbatim.Record) (*horizonsearch.Search, error) {
 	deck, err := s.plan.deck()
 	if err != nil {
 		return nil, err
@@ -169,8 +169,8 @@ func (s *search) source(kept []verbatim.Record) (*verdict.Search, error) {
 	limit := maxTokens(s.run.Params)
 	seed := fnv.New64a()
 	io.WriteString(seed, s.plan.Hash)
-	c := verdict.SearchConfig{
-		Lengths: s.lengths, Places: places, Items: s.items, Width: s.width, Right: s.right(), Seed: seed.Sum64(),
+	c := horizonsearch.Config{
+		Lengths: s.lengths, Positions: places, Items: s.items, Width: s.width, Right: s.right(), Seed: seed.Sum64(),
 		Ahead: s.ahead,
 		Request: func(place int64) (verbatim.Request, error) {
 			it, err := deck.Item(dealt[place])
@@ -180,7 +180,7 @@ func (s *search) source(kept []verbatim.Record) (*verdict.Search, error) {
 			return verbatim.Request{Seq: place, Attempt: 1, Item: it, Prompt: deck.Prompt(it), MaxTokens: limit(it), Params: s.run.Params}, nil
 		},
 	}
-	return verdict.NewSearch(c, kept)
+	return horizonsearch.New(c, kept)
 }
 
 // right is which answers count.
@@ -219,13 +219,13 @@ func (s *search) document(ctx context.Context) (report.LimitSearch, error) {
 	if !slices.ContainsFunc(kept, func(r verbatim.Record) bool { return r.Outcome.Answered() }) {
 		return doc, nil
 	}
-	doc.Limit, err = verdict.LimitOf(s.lengths, kept, s.right())
+	doc.Limit, err = horizonsearch.HorizonOf(s.lengths, kept, s.right())
 	doc.More = s.more(doc.Ended)
 	return doc, err
 }
 
 // more returns a command that tells more, or "".
-func (s *search) more(ended verdict.End) string {
+func (s *search) more(ended horizonsearch.End) string {
 	with := func(value string, flag ...string) string {
 		args := setFlag(s.asking.env.Args, value, flag...)
 		if len(s.sel.tasks) > 1 || strings.ContainsAny(s.sel.tasks[0], "*?[") {
@@ -236,17 +236,17 @@ func (s *search) more(ended verdict.End) string {
 	all := s.allLengths()
 	shortest, longest := s.lengths[0], s.lengths[len(s.lengths)-1]
 	switch ended {
-	case verdict.Narrow:
+	case horizonsearch.Narrow:
 		return with(strconv.FormatFloat(s.width/2, 'g', 3, 64), "--width")
-	case verdict.Spent:
+	case horizonsearch.Spent:
 		if s.items < mostSearched {
 			return with(strconv.Itoa(min(2*s.items, mostSearched)), "--items", "-n")
 		}
-	case verdict.Longer:
+	case horizonsearch.Longer:
 		if most := all[len(all)-1]; longest < most && s.beyond == 0 {
 			return with(fmt.Sprintf("%d..%d", shortest, min(4*longest, most)), "--length", "-l")
 		}
-	case verdict.Shorter:
+	case horizonsearch.Shorter:
 		if least := all[0]; shortest > least {
 			return with(fmt.Sprintf("%d..%d", least, longest), "--length", "-l")
 		}

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim/internal/report"
-	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/earlystop"
 )
 
 // testFlags are those of a test against a baseline.
@@ -27,10 +27,10 @@ func (t *testFlags) register(cmd *cobra.Command, name string, bound float64, wha
 	f := cmd.Flags()
 	f.Float64Var(&t.bound, name, bound, what)
 	f.Float64Var(&t.alpha, "alpha", 0.05, "maximum error `rate` of the verdict, between 0 and 1")
-	f.StringVar(&t.scope, "scope", string(verdict.Endpoint), "scope of the verdict, a `name`: endpoint (future answers too) or benchmark (answers to these items)")
+	f.StringVar(&t.scope, "scope", string(earlystop.Endpoint), "scope of the verdict, a `name`: endpoint (future answers too) or benchmark (answers to these items)")
 	f.Float64Var(&t.maxUnanswered, "max-unanswered", 0.02, "no verdict if a larger `share` of the items has no answer, 0 to 1")
 	f.Float64Var(&t.maxLimitGap, "max-truncated-gap", 0.02, "no verdict if the token limit truncated one side more often by a larger `share`, 0 to 1")
-	cmd.RegisterFlagCompletionFunc("scope", cobra.FixedCompletions([]string{string(verdict.Endpoint), string(verdict.Benchmark)}, cobra.ShellCompDirectiveNoFileComp))
+	cmd.RegisterFlagCompletionFunc("scope", cobra.FixedCompletions([]string{string(earlystop.Endpoint), string(earlystop.Benchmark)}, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // check refuses numbers that make no sense.
@@ -43,7 +43,7 @@ func (t *testFlags) check(on string) (err error) {
 		return misused("write a difference of scores, such as 0.05", "--%s %v: it must be between 0 and 1", t.boundName, t.bound)
 	case !(t.alpha > 0 && t.alpha < 1):
 		return misused("write a probability, such as 0.05", "--alpha %v: it must be between 0 and 1", t.alpha)
-	case !slices.Contains(verdict.Scopes(), verdict.Scope(t.scope)):
+	case !slices.Contains(earlystop.Scopes(), earlystop.Scope(t.scope)):
 		return misused("the scopes are endpoint and benchmark", "there is no scope %q", t.scope)
 	case !(t.maxUnanswered >= 0 && t.maxUnanswered < 1):
 		return misused("write a share, such as 0.02", "--max-unanswered %v: it must be at least 0 and below 1", t.maxUnanswered)
@@ -54,9 +54,9 @@ func (t *testFlags) check(on string) (err error) {
 }
 
 // options are what the flags say of a test.
-func (t *testFlags) options() verdict.TestOptions {
-	return verdict.TestOptions{
-		Scope: verdict.Scope(t.scope), Bound: t.bound, Alpha: t.alpha, Items: t.items,
+func (t *testFlags) options() earlystop.Options {
+	return earlystop.Options{
+		Scope: earlystop.Scope(t.scope), Bound: t.bound, Alpha: t.alpha, Items: t.items,
 		MaxUnanswered: t.maxUnanswered, MaxLimitGap: t.maxLimitGap, Score: t.on.Score,
 	}
 }

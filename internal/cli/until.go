@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim/internal/report"
-	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/earlystop"
 )
 
 // An until holds the flags of `run --until-verdict`.
@@ -119,7 +119,7 @@ func (c *contest) conclude(stop, abort context.Context, begun time.Time) error {
 }
 
 // left is the error of a test that could not ask all that it had to.
-func (c *contest) left(t *verdict.Tested) error {
+func (c *contest) left(t *earlystop.Result) error {
 	switch hint := "continue with: " + c.again(); {
 	case !t.Over:
 		return failed(hint, "the asking ended after %d of at most %d items, without a verdict", t.Pairs, t.MayAsk)

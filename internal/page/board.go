@@ -6,6 +6,7 @@ import (
 	"verbatim/internal/chart"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/leaderboard"
 )
 
 // A boardView is the leaderboard: never a bare order.
@@ -60,7 +61,7 @@ func ties(r *report.Report, runs []run) []tieView {
 }
 
 // ranks prints the ranks that a place may have, in truth.
-func ranks(p *verdict.Place) string {
+func ranks(p *leaderboard.Place) string {
 	if p.RankLow == p.RankHigh {
 		return strconv.Itoa(p.RankLow)
 	}

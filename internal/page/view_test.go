@@ -9,6 +9,7 @@ import (
 	"verbatim"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/leaderboard"
 )
 
 // three is a report of three runs by hand.
@@ -28,7 +29,7 @@ func head(r *report.Report, run int) verdict.RunInfo {
 // TestOrder wants runs by rank, and those without one behind.
 func TestOrder(t *testing.T) {
 	r := three()
-	r.Leaderboard = &verdict.Leaderboard{Places: []verdict.Place{{RunInfo: head(r, 2), RankLow: 1, RankHigh: 2}, {RunInfo: head(r, 0), RankLow: 2, RankHigh: 2}}}
+	r.Leaderboard = &leaderboard.Leaderboard{Places: []leaderboard.Place{{RunInfo: head(r, 2), RankLow: 1, RankHigh: 2}, {RunInfo: head(r, 0), RankLow: 2, RankHigh: 2}}}
 	want := []placed{{2, "1–2"}, {0, "2"}, {1, missing}}
 	if got := order(r); !slices.Equal(got, want) {
 		t.Errorf("the order is %v, not %v", got, want)

@@ -12,6 +12,7 @@ import (
 	"verbatim"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/leaderboard"
 )
 
 // A world is runs to be reported: what they are called, and what they were asked.
@@ -130,17 +131,17 @@ func (w world) compute() (*report.Report, error) {
 
 // ranked is a leaderboard in the order of the runs, made up: no test here is about
 // how ranks are found.
-func ranked(r *report.Report) *verdict.Leaderboard {
+func ranked(r *report.Report) *leaderboard.Leaderboard {
 	if len(r.Comparisons) == 0 {
 		return nil
 	}
-	b := &verdict.Leaderboard{Confidence: 0.95, Paired: true, Items: r.Comparisons[0].Items, Left: 2, Notes: []verdict.Note{{Kind: "note", Text: "A note on the ranks."}}}
+	b := &leaderboard.Leaderboard{Confidence: 0.95, Paired: true, Items: r.Comparisons[0].Items, Left: 2, Notes: []verdict.Note{{Kind: "note", Text: "A note on the ranks."}}}
 	arms := []*verdict.ComparedRun{&r.Comparisons[0].A}
 	for _, c := range r.Comparisons {
 		arms = append(arms, &c.B)
 	}
 	for i, a := range arms {
-		p := verdict.Place{RunInfo: a.RunInfo, Mean: a.Mean, Range: verdict.Range{Low: max(0, a.Mean-0.05), High: min(1, a.Mean+0.05)}, Rank: i + 1, RankLow: i + 1, RankHigh: min(i+2, len(arms))}
+		p := leaderboard.Place{RunInfo: a.RunInfo, Mean: a.Mean, Range: verdict.Range{Low: max(0, a.Mean-0.05), High: min(1, a.Mean+0.05)}, Rank: i + 1, RankLow: i + 1, RankHigh: min(i+2, len(arms))}
 		p.P = make([]float64, len(arms))
 		p.P[i] = 1
 		if i > 0 {

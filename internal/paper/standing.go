@@ -9,6 +9,7 @@ import (
 	"verbatim/internal/figure"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/leaderboard"
 )
 
 // leaderboard draws the places with their intervals and ranks; without places, the
@@ -70,7 +71,7 @@ func paidInWords(points []chart.Line) string {
 }
 
 // rankRange prints those in the interval: never one alone where there are several.
-func rankRange(p *verdict.Place) string {
+func rankRange(p *leaderboard.Place) string {
 	if p.Rank == 0 {
 		return "not ranked"
 	}

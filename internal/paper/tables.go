@@ -8,6 +8,7 @@ import (
 	"verbatim"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/leaderboard"
 )
 
 // Tables are those of an ordinary report, without numbers: the leaderboard where
@@ -49,7 +50,7 @@ func Names(models, runs []string) []string {
 	return apart(models, func(i int) string { return runs[i] })
 }
 
-func leaderTable(l *verdict.Leaderboard) Table {
+func leaderTable(l *leaderboard.Leaderboard) Table {
 	t := Table{
 		Name: "leaderboard", Caption: fmt.Sprintf("Runs by the mean of their scores (%s) with its %s interval, and the ranks that they can have.", report.On(l.On), confidence(l.Confidence)),
 		Columns: []Column{{Head: "Rank", Right: true}, {Head: "Model"}, {Head: "Score", Right: true}, {Head: "Interval", Right: true}, {Head: "P(first)", Right: true}},
@@ -71,7 +72,7 @@ func leaderTable(l *verdict.Leaderboard) Table {
 }
 
 // ranks are those that a run can have, as "2–4", or the one; a dash where it has none.
-func ranks(p *verdict.Place) string {
+func ranks(p *leaderboard.Place) string {
 	if p.Rank == 0 {
 		return Missing
 	}

@@ -10,6 +10,7 @@ import (
 	"verbatim"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/leaderboard"
 )
 
 func at(v float64) *float64 { return &v }
@@ -34,7 +35,7 @@ func twoRuns() *report.Report {
 			Total:    tableLine("", "", 6),
 		})
 	}
-	r.Leaderboard = &verdict.Leaderboard{On: "score", Confidence: 0.95, Paired: false, Places: []verdict.Place{
+	r.Leaderboard = &leaderboard.Leaderboard{On: "score", Confidence: 0.95, Paired: false, Places: []leaderboard.Place{
 		{RunInfo: verdict.RunInfo{Name: "a-1", Model: "alpha_1"}, Mean: 0.9, Range: verdict.Range{Low: 0.8, High: 0.97}, Rank: 1, RankLow: 1, RankHigh: 2, P: []float64{0.9, 0.1}},
 		{RunInfo: verdict.RunInfo{Name: "b-1", Model: "beta"}, Mean: 0.5, Range: verdict.Range{Low: 0.4, High: 0.6}, Rank: 2, RankLow: 2, RankHigh: 2},
 	}}

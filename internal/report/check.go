@@ -6,6 +6,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/earlystop"
 )
 
 // A Check is what a test of a run against a baseline has come to, with what there
@@ -13,7 +14,7 @@ import (
 type Check struct {
 	Format string `json:"format"`
 	Kind   string `json:"kind"` // "check" or "until-verdict"
-	*verdict.Tested
+	*earlystop.Result
 	On       On         `json:"on"`
 	Against  CheckedRun `json:"baseline"`
 	Run      CheckedRun `json:"run"`
@@ -82,7 +83,7 @@ func (c *Check) advise() {
 	switch {
 	case c.Word == verdict.Worse && c.Kind == "check":
 		say("", "Do not repeat a failed check until it passes: the same command starts a new test, and each new test has its own chance of being wrong.")
-	case c.Word == verdict.Withheld && c.Reason == verdict.ReasonUnanswered:
+	case c.Word == verdict.Withheld && c.Reason == earlystop.ReasonUnanswered:
 		say(c.Again, "The same command asks again what has no answer:")
 	case c.Word == verdict.Withheld:
 		say("", "Allow longer answers with --reasoning-tokens TOKENS, or more of a difference with --max-truncated-gap.")
@@ -147,7 +148,7 @@ func (c *Check) Sentence() string {
 
 // because says why a verdict is withheld.
 func (c *Check) because() string {
-	if c.Reason == verdict.ReasonLimits {
+	if c.Reason == earlystop.ReasonTruncated {
 		return fmt.Sprintf("the token limit stopped %.1f %% of the baseline's answers and %.1f %% of these before they could be right", 100*c.Limits[0], 100*c.Limits[1])
 	}
 	return fmt.Sprintf("%d of %d items have no answer", c.Unanswered+c.Missing, c.Unanswered+c.Missing+c.Pairs)

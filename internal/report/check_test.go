@@ -13,6 +13,7 @@ import (
 	"unicode"
 
 	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/earlystop"
 )
 
 // hostile is what a server or a file may call things.
@@ -25,13 +26,13 @@ func checked() *Check {
 	n := 70
 	c := &Check{
 		Kind: "check",
-		Tested: &verdict.Tested{
-			Word: verdict.Worse, Scope: verdict.Endpoint, Bound: 0.05, Alpha: 0.05, Over: true,
+		Result: &earlystop.Result{
+			Word: verdict.Worse, Scope: earlystop.Endpoint, Bound: 0.05, Alpha: 0.05, Over: true,
 			Items: 240, MayAsk: 240, Asked: 32, Pairs: 24, Block: 4, Unanswered: 1, Missing: 2, Unscored: 1, Needed: &n,
 			Baseline: number64(0.9), Model: number64(0.4), Difference: number64(-0.5), Limits: &[2]float64{0, 0.04},
-			Posterior: &verdict.Posterior{Range: verdict.Range{Low: -0.7, High: -0.3}, Worse: 0.9999, Equivalent: 0.0001},
-			Scopes:    []verdict.InScope{{Scope: verdict.Endpoint, Word: verdict.Worse, At: 24, Range: verdict.Range{Low: -0.8, High: -0.1}}},
-			Changes: verdict.Changes{Lost: 12, Gained: 1, First: []verdict.Change{
+			Posterior: &earlystop.Posterior{Range: verdict.Range{Low: -0.7, High: -0.3}, Worse: 0.9999, Equivalent: 0.0001},
+			Scopes:    []earlystop.ScopeResult{{Scope: earlystop.Endpoint, Word: verdict.Worse, At: 24, Range: verdict.Range{Low: -0.8, High: -0.1}}},
+			Changes: earlystop.Changes{Lost: 12, Gained: 1, First: []earlystop.Change{
 				{Item: hostile, Before: "pass", Now: "other"}, {Item: "b", Right: true, Before: "other", Now: "pass"}}},
 		},
 		Against: CheckedRun{1, hostile, hostile, "", "1"}, Run: CheckedRun{2, hostile, hostile, "simulated", "2"},
@@ -59,11 +60,11 @@ func states() map[string]*Check {
 	add("far", func(c *Check) { c.Word, c.ExitCode, c.Needed = verdict.Inconclusive, 4, nil })
 	add("used up", func(c *Check) { c.Word, c.ExitCode, c.Asked = verdict.Inconclusive, 4, 238 })
 	add("not over", func(c *Check) { c.Word, c.ExitCode, c.Over = verdict.Inconclusive, 4, false })
-	add("unanswered", func(c *Check) { c.Word, c.Reason, c.ExitCode = verdict.Withheld, verdict.ReasonUnanswered, 4 })
-	add("limits", func(c *Check) { c.Word, c.Reason, c.ExitCode = verdict.Withheld, verdict.ReasonLimits, 4 })
+	add("unanswered", func(c *Check) { c.Word, c.Reason, c.ExitCode = verdict.Withheld, earlystop.ReasonUnanswered, 4 })
+	add("limits", func(c *Check) { c.Word, c.Reason, c.ExitCode = verdict.Withheld, earlystop.ReasonTruncated, 4 })
 	add("nothing", func(c *Check) {
-		c.Tested = &verdict.Tested{Word: verdict.Inconclusive, Items: 240, MayAsk: 240, Block: 1,
-			Scopes: []verdict.InScope{{Scope: verdict.Endpoint, Word: verdict.Inconclusive, Range: verdict.Range{Low: -1, High: 1}}}}
+		c.Result = &earlystop.Result{Word: verdict.Inconclusive, Items: 240, MayAsk: 240, Block: 1,
+			Scopes: []earlystop.ScopeResult{{Scope: earlystop.Endpoint, Word: verdict.Inconclusive, Range: verdict.Range{Low: -1, High: 1}}}}
 		c.ExitCode = 1
 	})
 	return all

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/earlystop"
 )
 
 // CheckJSON writes the Check as it is, one indented document.
@@ -48,10 +49,10 @@ func CheckText(w io.Writer, c *Check, s Style) error {
 const mostShown = 5
 
 // became says what became of an item.
-func became(ch verdict.Change) string { return Visible(ch.Before) + " → " + Visible(ch.Now) }
+func became(ch earlystop.Change) string { return Visible(ch.Before) + " → " + Visible(ch.Now) }
 
 // ref names the run whose answer is not right.
-func (c *Check) ref(ch verdict.Change) string {
+func (c *Check) ref(ch earlystop.Change) string {
 	if ch.Right {
 		return c.Against.Ref
 	}
@@ -59,8 +60,8 @@ func (c *Check) ref(ch verdict.Change) string {
 }
 
 // shown returns the first changes, those for the worse before the others.
-func (c *Check) shown() []verdict.Change {
-	var lost, gained []verdict.Change
+func (c *Check) shown() []earlystop.Change {
+	var lost, gained []earlystop.Change
 	for _, ch := range c.Changes.First {
 		if ch.Right {
 			gained = append(gained, ch)

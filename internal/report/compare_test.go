@@ -12,6 +12,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/autorank"
 )
 
 // A comparedSample makes two runs of the same items, with names that want to do harm.
@@ -82,7 +83,7 @@ func comparedSamples(t *testing.T) map[string]*Compared {
 	missing := grid
 	missing.lost, missing.short = 9, 11
 	repeats := comparedSample{families: []string{"copy"}, lengths: []string{"8", "16"}, items: 15, trials: 3, wrong: [2]int{4, 5}}
-	ranking, err := verdict.Rank([]verdict.Side{grid.side(0), grid.side(1)}, verdict.RankOptions{On: "score", Score: OnScore.Score, Measures: SortBenchMeasures()})
+	ranking, err := autorank.Rank([]verdict.Side{grid.side(0), grid.side(1)}, autorank.Options{On: "score", Score: OnScore.Score, Measures: SortBenchMeasures()})
 	if err != nil {
 		t.Fatal(err)
 	}

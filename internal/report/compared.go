@@ -5,6 +5,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/autorank"
 )
 
 // A Compared is what there is to say of runs beside each other. Its JSON form is
@@ -17,7 +18,7 @@ type Compared struct {
 	// is empty by the method signed-rank.
 	Comparisons []*verdict.Comparison `json:"comparisons"`
 	// Ranking is the result of the method signed-rank; nil by the other.
-	Ranking *verdict.Ranking `json:"ranking"`
+	Ranking *autorank.Ranking `json:"ranking"`
 }
 
 // Comparing makes what the formats print of comparisons.
@@ -26,16 +27,16 @@ func Comparing(list []*verdict.Comparison) *Compared {
 }
 
 // Ranked makes what the formats print of a ranking.
-func Ranked(r *verdict.Ranking) *Compared {
+func Ranked(r *autorank.Ranking) *Compared {
 	return &Compared{Format: "verbatim/compare/1", Method: "signed-rank", Comparisons: []*verdict.Comparison{}, Ranking: r}
 }
 
 // SortBenchMeasures are the columns of SortBench's weighted tables, in the
 // normalisation that belongs to the item's edition, or to published scores.
-func SortBenchMeasures() []verdict.Measure {
-	var list []verdict.Measure
+func SortBenchMeasures() []autorank.Measure {
+	var list []autorank.Measure
 	for _, name := range []string{"sortbench", "sorting", "faithfulness", "validity"} {
-		list = append(list, verdict.Measure{Name: name, Value: func(it *verbatim.Item, g *verbatim.Grade) (float64, bool) {
+		list = append(list, autorank.Measure{Name: name, Value: func(it *verbatim.Item, g *verbatim.Grade) (float64, bool) {
 			return sortBenchMeasure(name, it, g)
 		}})
 	}

@@ -10,6 +10,7 @@ import (
 	"verbatim"
 	"verbatim/internal/rawjson"
 	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/leaderboard"
 )
 
 // fullReport holds something of all that a report can hold. The schema of reports is
@@ -30,12 +31,12 @@ func fullReport(t *testing.T) *Report {
 		b.Contexts = []Context{{4096, 70, 78}, {8192, 78, 78}}
 		b.Days = []Day{{"2026-03-14", b.Families[0].Total, []Count{{"small-1", 40}}}, {"2026-03-15", b.Families[1].Total, nil}}
 	}
-	place := verdict.Place{RunInfo: compared.Comparisons[0].A.RunInfo, Items: 78, Mean: 0.9, Range: verdict.Range{Low: 0.85, High: 0.95}, Rank: 1, RankLow: 1, RankHigh: 2, P: []float64{0.8, 0.2}, Tied: []int{1}}
+	place := leaderboard.Place{RunInfo: compared.Comparisons[0].A.RunInfo, Items: 78, Mean: 0.9, Range: verdict.Range{Low: 0.85, High: 0.95}, Rank: 1, RankLow: 1, RankHigh: 2, P: []float64{0.8, 0.2}, Tied: []int{1}}
 	second := place
 	second.RunInfo, second.Mean, second.Rank, second.P, second.Tied = compared.Comparisons[0].B.RunInfo, 0.8, 2, []float64{0.2, 0.8}, []int{0}
 	third := second
 	third.Mean, third.Rank, third.RankLow, third.RankHigh, third.P, third.Tied, third.Unanswered, third.Unranked = 0, 0, 0, 0, nil, nil, 0.5, "half of it has no answer"
-	r.Leaderboard = &verdict.Leaderboard{On: "score", Confidence: 0.95, Paired: true, Items: 78, Left: 2, Stratified: "cells", Places: []verdict.Place{place, second, third},
+	r.Leaderboard = &leaderboard.Leaderboard{On: "score", Confidence: 0.95, Paired: true, Items: 78, Left: 2, Stratified: "cells", Places: []leaderboard.Place{place, second, third},
 		Ahead: [][]float64{{0.5, 0.8}, {0.2, 0.5}}, Level: [][]int{{0, 1}}, Notes: []verdict.Note{{Kind: "left", Text: "2 items are left out."}}}
 	r.Groups = &Grouping{By: []string{"family", "model"}, Groups: []Group{{Key: []string{"copy", "small\x1b[31m"}, Line: r.Runs[0].Families[1].Total,
 		Mixed: []Mixed{{"prompt", []Count{{"2 shots", 39}, {"as the items have it", 40}}}}}}, Warnings: []Warning{{"prompt", "Records with different prompts are pooled."}}}

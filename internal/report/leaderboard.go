@@ -5,11 +5,11 @@ import (
 	"strconv"
 	"strings"
 
-	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/leaderboard"
 )
 
 // leadNames returns what to call the runs of a leaderboard, as rankNames does.
-func leadNames(l *verdict.Leaderboard) []string {
+func leadNames(l *leaderboard.Leaderboard) []string {
 	names, seen := make([]string, len(l.Places)), make(map[string]int)
 	for i := range l.Places {
 		seen[l.Places[i].Model]++
@@ -25,7 +25,7 @@ func leadNames(l *verdict.Leaderboard) []string {
 
 // LeadSentence says in plain words who is first, how sure that is, and which runs
 // cannot be told apart. Names have passed through Visible.
-func LeadSentence(l *verdict.Leaderboard) string {
+func LeadSentence(l *leaderboard.Leaderboard) string {
 	names := leadNames(l)
 	ranked := len(l.Ahead)
 	first := &l.Places[0]
@@ -108,7 +108,7 @@ func confident(p float64) string { return strconv.FormatFloat(100*p, 'g', 4, 64)
 
 // RankLabel prints the ranks that a run can have, never one that is not certain:
 // "1", or "2–4". A score that several share is marked with =.
-func RankLabel(l *verdict.Leaderboard, place int) string {
+func RankLabel(l *leaderboard.Leaderboard, place int) string {
 	p := &l.Places[place]
 	if p.Rank == 0 {
 		return missing
@@ -149,7 +149,7 @@ func rankCurve(p []float64) string {
 
 // leadSheet lays a leaderboard out; with a drawing of a width above 0 where the
 // intervals lie.
-func leadSheet(l *verdict.Leaderboard, drawing int) *sheet {
+func leadSheet(l *leaderboard.Leaderboard, drawing int) *sheet {
 	names, d := leadNames(l), newLevels(l, drawing)
 	t := &sheet{head: []sheetColumn{{"rank", 0, true, 0}, {"model", 0, false, 8}, {"n", 5, true, 0}, {"score", 0, true, 0}, {confident(l.Confidence), 1, true, 0}}}
 	if drawing > 0 {
@@ -178,7 +178,7 @@ func leadSheet(l *verdict.Leaderboard, drawing int) *sheet {
 }
 
 // leadFacts says what was ranked, and how the table is read.
-func leadFacts(l *verdict.Leaderboard) (about, reading fact) {
+func leadFacts(l *leaderboard.Leaderboard) (about, reading fact) {
 	parts := []string{strconv.Itoa(len(l.Ahead)) + " runs"}
 	if l.Paired {
 		parts = append(parts, count(l.Items)+" items that all of them answered")

@@ -12,11 +12,12 @@ import (
 
 	"verbatim"
 	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/leaderboard"
 )
 
 // leading ranks runs that are right as often as their shares say; names of models
 // come with them.
-func leading(t *testing.T, items int, models []string, shares []float64) *verdict.Leaderboard {
+func leading(t *testing.T, items int, models []string, shares []float64) *leaderboard.Leaderboard {
 	t.Helper()
 	r := rand.New(rand.NewPCG(5, 6))
 	var sides []verdict.Side
@@ -49,7 +50,7 @@ func leading(t *testing.T, items int, models []string, shares []float64) *verdic
 		})
 	}
 	on := OnScore
-	l, err := verdict.Lead(sides, verdict.LeadOptions{On: string(on), Score: on.Score})
+	l, err := leaderboard.Rank(sides, leaderboard.Options{On: string(on), Score: on.Score})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,9 +58,9 @@ func leading(t *testing.T, items int, models []string, shares []float64) *verdic
 }
 
 // leaderboards are those that the golden files show.
-func leaderboards(t *testing.T) map[string]*verdict.Leaderboard {
+func leaderboards(t *testing.T) map[string]*leaderboard.Leaderboard {
 	models := []string{"openai:gpt-4o", "anthropic:claude-3-5-sonnet", "http://127.0.0.1:8080#small\x1b[31m", "sim:careful", "deepseek:r1|x", "ollama:llama3.1"}
-	return map[string]*verdict.Leaderboard{
+	return map[string]*leaderboard.Leaderboard{
 		"mixed":   leading(t, 180, models, []float64{0.9, 0.88, 0.5, 1, 0.25, 0.52}),
 		"ties":    leading(t, 60, models[:3], []float64{1, 1, 1}),
 		"open":    leading(t, 40, models[:2], []float64{0.7, 0.75}),
@@ -71,7 +72,7 @@ func TestGoldenLeaderboards(t *testing.T) {
 	all := leaderboards(t)
 	for _, c := range []struct {
 		board, file string
-		write       func(io.Writer, *verdict.Leaderboard, Style) error
+		write       func(io.Writer, *leaderboard.Leaderboard, Style) error
 		style       Style
 	}{
 		{"mixed", "leaderboard-40.txt", LeaderboardText, Style{Width: 40}},
@@ -141,9 +142,9 @@ func TestLeadSentence(t *testing.T) {
 			t.Errorf("%s: %q, want %q in it", name, got, want)
 		}
 	}
-	many := &verdict.Leaderboard{Confidence: 0.95, Ahead: make([][]float64, 12)}
+	many := &leaderboard.Leaderboard{Confidence: 0.95, Ahead: make([][]float64, 12)}
 	for i := range 12 {
-		p := verdict.Place{Rank: i + 1, RankLow: 1, RankHigh: 12, P: slices.Repeat([]float64{1. / 12}, 12)}
+		p := leaderboard.Place{Rank: i + 1, RankLow: 1, RankHigh: 12, P: slices.Repeat([]float64{1. / 12}, 12)}
 		p.Model = fmt.Sprint("m", i)
 		many.Places = append(many.Places, p)
 	}

@@ -6,14 +6,14 @@ import (
 	"strings"
 
 	"verbatim/internal/csvfile"
-	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/leaderboard"
 )
 
 // LeaderboardCSV writes one row for each run, unrounded, with a header. A run that is
 // not ranked has empty cells for its ranks and says why. p_ranks holds the probability
 // of every rank from the first on, and tied the names of the runs that it cannot be
 // told apart from; both are separated by spaces. Texts have passed through Visible.
-func LeaderboardCSV(w io.Writer, l *verdict.Leaderboard, s Style) error {
+func LeaderboardCSV(w io.Writer, l *leaderboard.Leaderboard, s Style) error {
 	out := csvfile.NewWriter(w, s.Raw)
 	out.Write([]string{"on", "paired", "run", "name", "model", "items", "mean", "low", "high", "unanswered_share",
 		"rank", "rank_low", "rank_high", "p_first", "p_ranks", "tied", "unranked"})

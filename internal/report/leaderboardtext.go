@@ -4,13 +4,13 @@ import (
 	"io"
 	"strings"
 
-	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/leaderboard"
 )
 
 // LeaderboardText writes a leaderboard for a terminal: who is first in a sentence, and
 // a table of the width that the style gives, with the intervals as a drawing where
 // there is room for one.
-func LeaderboardText(w io.Writer, l *verdict.Leaderboard, s Style) error {
+func LeaderboardText(w io.Writer, l *leaderboard.Leaderboard, s Style) error {
 	var b strings.Builder
 	for _, line := range wrapped(LeadSentence(l), s.width()) {
 		b.WriteString(s.paint(strong, line) + "\n")
@@ -33,7 +33,7 @@ func LeaderboardText(w io.Writer, l *verdict.Leaderboard, s Style) error {
 }
 
 // leadDrawing returns how wide the drawing can be; 0: there is no room for one.
-func leadDrawing(l *verdict.Leaderboard, width int) int {
+func leadDrawing(l *leaderboard.Leaderboard, width int) int {
 	const least, most = 16, 49
 	if room := width - leadSheet(l, 0).width() - gap; room >= least {
 		return min(room, most)
@@ -79,7 +79,7 @@ type levels struct {
 }
 
 // newLevels scales the drawing to hold every interval.
-func newLevels(l *verdict.Leaderboard, width int) levels {
+func newLevels(l *leaderboard.Leaderboard, width int) levels {
 	f := forest{low: 1, high: 0, width: width}
 	for i := range l.Places {
 		if p := &l.Places[i]; p.Items > 0 {
@@ -93,7 +93,7 @@ func newLevels(l *verdict.Leaderboard, width int) levels {
 }
 
 // draw draws one interval: ─ from end to end with ● at the mean.
-func (f levels) draw(p *verdict.Place) string {
+func (f levels) draw(p *leaderboard.Place) string {
 	if f.width == 0 || p.Items == 0 {
 		return ""
 	}

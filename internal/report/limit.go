@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/horizonsearch"
 )
 
 // A LimitSearch is what there is to say of one search for a horizon. In JSON it is a
@@ -20,9 +20,9 @@ type LimitSearch struct {
 	Unit  string `json:"unit"` // what lengths count
 	On    On     `json:"on"`   // which answers count as right: OnExact or OnPayload
 	// Limit is nil where nothing was answered.
-	Limit *verdict.FoundLimit `json:"horizon"`
+	Limit *horizonsearch.Horizon `json:"horizon"`
 	// Ended is why no more was asked; empty where the search would go on.
-	Ended verdict.End `json:"ended"`
+	Ended horizonsearch.End `json:"ended"`
 	// More is a command that asks more, where more would tell more.
 	More string `json:"more,omitempty"`
 }
@@ -82,7 +82,7 @@ func (l *LimitSearch) sentence() string {
 
 // between prints the ends of the interval. One that is beyond the lengths asked
 // rests on no answers, and is not printed as if it did.
-func between(m *verdict.FoundLimit) string {
+func between(m *horizonsearch.Horizon) string {
 	low, high := lengthEnd(m.Low), lengthEnd(m.High)
 	if m.High > float64(m.Longest) {
 		high = "more than " + strconv.Itoa(m.Longest)
@@ -115,13 +115,13 @@ func (l *LimitSearch) ending() string {
 		s += ", " + count(m.Unanswered) + " asked without an answer"
 	}
 	switch l.Ended {
-	case verdict.Narrow:
+	case horizonsearch.Narrow:
 		s += "; the interval is as narrow as was asked for"
-	case verdict.Spent:
+	case horizonsearch.Spent:
 		s += "; that is as many as were to be asked"
-	case verdict.Longer:
+	case horizonsearch.Longer:
 		s += "; longer ones are needed to find the horizon"
-	case verdict.Shorter:
+	case horizonsearch.Shorter:
 		s += "; shorter ones are needed to find the horizon"
 	default:
 		s += "; the search is not at its end"
@@ -169,6 +169,6 @@ func (l *LimitSearch) chart(s Style) string {
 // mostBar is how wide a bar is on a wide terminal.
 const mostBar = 50
 
-func rateOf(n verdict.LengthShare) Rate {
+func rateOf(n horizonsearch.LengthShare) Rate {
 	return Rate{N: n.Right, Of: n.Of, Share: &n.Share, Low: &n.Low, High: &n.High}
 }

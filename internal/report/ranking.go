@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"verbatim/internal/csvfile"
-	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/autorank"
 )
 
 // rankingDoubt says why the analysis of published tables is not the default.
@@ -14,7 +14,7 @@ const rankingDoubt = "The analysis of the SortBench paper (Bayesian signed rank 
 
 // rankNames returns what to call the runs: their models, or where two are of one
 // model their names.
-func rankNames(r *verdict.Ranking) []string {
+func rankNames(r *autorank.Ranking) []string {
 	names := make([]string, len(r.Runs))
 	seen := make(map[string]int)
 	for _, h := range r.Runs {
@@ -30,7 +30,7 @@ func rankNames(r *verdict.Ranking) []string {
 }
 
 // rankTitle names a table by its length.
-func rankTitle(t *verdict.RankTable) string {
+func rankTitle(t *autorank.Table) string {
 	if t.Length == "" {
 		return "all lengths, " + count(int64(t.Items)) + " items"
 	}
@@ -38,7 +38,7 @@ func rankTitle(t *verdict.RankTable) string {
 }
 
 // rankSheet lays a table of ranks out.
-func rankSheet(t *verdict.RankTable, names []string) *sheet {
+func rankSheet(t *autorank.Table, names []string) *sheet {
 	s := &sheet{head: []sheetColumn{
 		{"", 0, true, 0}, {"model", 0, false, 12}, {"M", 0, true, 0}, {"SD", 0, true, 0}, {"interval", 3, true, 0}, {"d", 1, true, 0}, {"magnitude", 2, false, 0},
 		{"smaller", 4, true, 0}, {"equal", 4, true, 0}, {"vs best", 0, false, 0}, {"smaller", 5, true, 0}, {"equal", 5, true, 0}, {"vs above", 5, false, 0},
@@ -58,7 +58,7 @@ func rankSheet(t *verdict.RankTable, names []string) *sheet {
 }
 
 // rankPair finds the test of two ranks; nil: there is none.
-func rankPair(t *verdict.RankTable, upper, lower int) *verdict.RankPair {
+func rankPair(t *autorank.Table, upper, lower int) *autorank.Pair {
 	for i := range t.Pairs {
 		if p := &t.Pairs[i]; p.Upper == upper && p.Lower == lower {
 			return p
@@ -67,7 +67,7 @@ func rankPair(t *verdict.RankTable, upper, lower int) *verdict.RankPair {
 	return nil
 }
 
-func pairCells(p *verdict.RankPair) []string {
+func pairCells(p *autorank.Pair) []string {
 	if p == nil {
 		return []string{missing, missing, missing}
 	}
@@ -75,7 +75,7 @@ func pairCells(p *verdict.RankPair) []string {
 }
 
 // weightedSheet lays a table of weighted means out.
-func weightedSheet(t *verdict.WeightedTable, names []string) *sheet {
+func weightedSheet(t *autorank.WeightedTable, names []string) *sheet {
 	s := &sheet{head: []sheetColumn{{"model", 0, false, 12}}}
 	for _, c := range t.Columns {
 		s.head = append(s.head, sheetColumn{c, 0, true, 0})
@@ -94,12 +94,12 @@ func weightedSheet(t *verdict.WeightedTable, names []string) *sheet {
 	return s
 }
 
-func weightedTitle(t *verdict.WeightedTable) string {
+func weightedTitle(t *autorank.WeightedTable) string {
 	return "means weighted by length, mode " + Visible(t.Mode)
 }
 
 // rankingText writes a Ranking for a terminal.
-func rankingText(b *strings.Builder, r *verdict.Ranking, s Style) {
+func rankingText(b *strings.Builder, r *autorank.Ranking, s Style) {
 	for _, line := range wrapped(rankingDoubt, s.width()) {
 		b.WriteString(s.paint(faint, line) + "\n")
 	}
@@ -115,7 +115,7 @@ func rankingText(b *strings.Builder, r *verdict.Ranking, s Style) {
 	}
 }
 
-func rankingFacts(r *verdict.Ranking) []fact {
+func rankingFacts(r *autorank.Ranking) []fact {
 	compared := []string{strconv.Itoa(len(r.Runs)) + " runs", count(r.Items) + " items that all of them answered", "score: " + On(r.On).String()}
 	if r.Left > 0 {
 		compared = append(compared, count(r.Left)+" items left out, which some run did not answer")
@@ -124,7 +124,7 @@ func rankingFacts(r *verdict.Ranking) []fact {
 }
 
 // rankingMarkdown leaves write errors to the Flush of its caller.
-func rankingMarkdown(out *bufio.Writer, r *verdict.Ranking) {
+func rankingMarkdown(out *bufio.Writer, r *autorank.Ranking) {
 	out.WriteString("> " + escaped(rankingDoubt) + "\n\n")
 	markdownFacts(out, rankingFacts(r))
 	names := rankNames(r)
@@ -159,7 +159,7 @@ func sheetMarkdown(out *bufio.Writer, t *sheet) {
 }
 
 // rankingCSV leaves write errors to the caller, as package csv does.
-func rankingCSV(out *csvfile.Writer, r *verdict.Ranking) {
+func rankingCSV(out *csvfile.Writer, r *autorank.Ranking) {
 	out.Write([]string{"on", "length", "items", "rank", "run", "model", "n", "mean", "sd", "low", "high", "d", "magnitude", "d_above",
 		"p_smaller_best", "p_equal_best", "p_larger_best", "decision_best", "p_smaller_above", "p_equal_above", "p_larger_above", "decision_above"})
 	for i := range r.Tables {
@@ -168,7 +168,7 @@ func rankingCSV(out *csvfile.Writer, r *verdict.Ranking) {
 			h := &r.Runs[row.Run]
 			cells := []string{r.On, Visible(t.Length), strconv.Itoa(t.Items), strconv.Itoa(row.Rank), Visible(h.Name), Visible(h.Model), strconv.Itoa(row.N),
 				float(&row.Mean), float(&row.SD), float(&row.Low), float(&row.High), float(row.D), row.Magnitude, float(row.DAbove)}
-			for _, p := range []*verdict.RankPair{rankPair(t, 1, row.Rank), rankPair(t, row.Rank-1, row.Rank)} {
+			for _, p := range []*autorank.Pair{rankPair(t, 1, row.Rank), rankPair(t, row.Rank-1, row.Rank)} {
 				if p == nil {
 					cells = append(cells, "", "", "", "")
 				} else {

@@ -5,6 +5,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/leaderboard"
 )
 
 // A Report is what there is to say of one or several runs, computed once by Of.
@@ -15,7 +16,7 @@ type Report struct {
 	Confidence float64 `json:"confidence"`
 	Runs       []Block `json:"runs"`
 	// Leaderboard ranks the runs; nil where there are not several that can be ranked.
-	Leaderboard *verdict.Leaderboard `json:"leaderboard,omitempty"`
+	Leaderboard *leaderboard.Leaderboard `json:"leaderboard,omitempty"`
 	// Comparisons hold every run next to the first one named, the baseline.
 	Comparisons []*verdict.Comparison `json:"comparisons,omitempty"`
 	// Groups are the records by what --group-by names; nil without it.

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/retest"
 )
 
 // An AskedTwice is what there is to say of one run whose items were asked twice. In
@@ -18,7 +18,7 @@ type AskedTwice struct {
 	Suite string `json:"suite"`
 	Plan  string `json:"plan"` // its hash
 	// Twice is nil where no item has two answers.
-	Twice *verdict.Twice `json:"twice"`
+	Twice *retest.Result `json:"twice"`
 }
 
 // TwiceText writes runs for a terminal.
@@ -64,7 +64,7 @@ func runTitle(model string, n int64, run, note string, p paint, s Style) string 
 	return text
 }
 
-func twiceItems(t *verdict.Twice) []string {
+func twiceItems(t *retest.Result) []string {
 	parts := []string{count(t.Items) + " with two answers"}
 	if t.Most > 2 {
 		parts[0] = count(t.Items) + " with two to " + count(t.Most) + " answers"
@@ -78,7 +78,7 @@ func twiceItems(t *verdict.Twice) []string {
 	return parts
 }
 
-func portionRange(p verdict.Portion) string {
+func portionRange(p retest.Proportion) string {
 	return plainNumber(100*p.Low, 1) + "–" + plainNumber(100*p.High, 1)
 }
 
@@ -90,7 +90,7 @@ func knownNumber(v *float64, decimals int) string {
 	return plainNumber(*v, decimals)
 }
 
-func driftText(d verdict.Drift) string {
+func driftText(d retest.Drift) string {
 	s := "last pass less first " + signed(d.Value, 3) + " (95 %: " + spanOf(d.Range, 3) + ")"
 	if d.Seen {
 		return s + ": the endpoint changed between them, and what follows is of one that did not"
@@ -103,7 +103,7 @@ func paragraph(text string, s Style) string {
 }
 
 // twiceSizes is the table of what verdicts say by numbers of items.
-func twiceSizes(t *verdict.Twice, s Style) string {
+func twiceSizes(t *retest.Result, s Style) string {
 	rows := [][]string{{"items", "compare:", "worse", "better", "equiv.", "open", "check:", "worse", "pass", "open", "asked"}}
 	for _, n := range t.Sizes {
 		c, k := n.Compare, n.Check
@@ -120,18 +120,18 @@ func twiceSizes(t *verdict.Twice, s Style) string {
 }
 
 // twiceAdvice says what the run's own number of items is good for.
-func twiceAdvice(t *verdict.Twice) string {
+func twiceAdvice(t *retest.Result) string {
 	var parts []string
-	for _, e := range t.Enough {
+	for _, e := range t.RequiredMargins {
 		parts = append(parts, fmt.Sprintf("in %s %% of checks with a margin of %s", plainNumber(100*e.Share, 0), plainNumber(e.Margin, 3)))
 	}
 	return fmt.Sprintf("Unchanged, it passes %s at these %s items. More items allow smaller margins:", strings.Join(parts, ", "), count(t.Items))
 }
 
 // twiceNeeds is the table of how many items it takes to pass.
-func twiceNeeds(t *verdict.Twice, s Style) string {
+func twiceNeeds(t *retest.Result, s Style) string {
 	rows := [][]string{{"margin", "passes", "items", "resampled"}}
-	for _, n := range t.Needs {
+	for _, n := range t.RequiredItems {
 		passed := missing
 		if n.Passed != nil {
 			passed = percent(&n.Passed.Share) + " (" + portionRange(*n.Passed) + ")"

@@ -5,24 +5,25 @@ import (
 	"testing"
 
 	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/retest"
 )
 
 func TestTwiceText(t *testing.T) {
-	share := func(n, of int64) verdict.Portion {
-		return verdict.Portion{N: n, Of: of, Share: float64(n) / float64(of), Low: 0.0123, High: 0.0456}
+	share := func(n, of int64) retest.Proportion {
+		return retest.Proportion{N: n, Of: of, Share: float64(n) / float64(of), Low: 0.0123, High: 0.0456}
 	}
 	icc, passed := 0.5, share(812, 1000)
-	size := func(items int) verdict.TwiceSize {
-		return verdict.TwiceSize{Items: items,
-			Compare: verdict.TwiceCompare{Worse: share(0, 1000), Better: share(13, 1000), Equivalent: share(1000, 1000), Inconclusive: share(987, 1000)},
-			Check:   verdict.TwiceCheck{Worse: share(1, 1000), Pass: share(999, 1000), Undecided: share(0, 1000), Asked: 1234.5}}
+	size := func(items int) retest.SizeRates {
+		return retest.SizeRates{Items: items,
+			Compare: retest.CompareRates{Worse: share(0, 1000), Better: share(13, 1000), Equivalent: share(1000, 1000), Inconclusive: share(987, 1000)},
+			Check:   retest.CheckRates{Worse: share(1, 1000), Pass: share(999, 1000), Undecided: share(0, 1000), Asked: 1234.5}}
 	}
-	run := AskedTwice{N: 3, Run: "m-1", Model: "m\x1b[2J", Note: "simulated", Twice: &verdict.Twice{
+	run := AskedTwice{N: 3, Run: "m-1", Model: "m\x1b[2J", Note: "simulated", Twice: &retest.Result{
 		On: "exact", Items: 1200, Unanswered: 7, Undefined: 2, Most: 3, Flips: share(12, 1200), Within: 0.2, Between: 0.2, ICC: &icc,
-		Drift: verdict.Drift{Value: -0.05, Range: verdict.Range{Low: -0.08, High: -0.02}, Seen: true},
-		Rope:  0.02, Margin: 0.05, Alpha: 0.05, Resamples: 1000, Sizes: []verdict.TwiceSize{size(100), size(100_000)},
-		Needs:  []verdict.Need{{Margin: 0.02, Share: 0.8, Items: 12345}, {Margin: 0.1, Share: 0.95, Items: 99, Passed: &passed}},
-		Enough: []verdict.Enough{{Share: 0.8, Margin: 0.0312}, {Share: 0.95, Margin: 0.0404}},
+		Drift: retest.Drift{Value: -0.05, Range: verdict.Range{Low: -0.08, High: -0.02}, Seen: true},
+		Rope:  0.02, Margin: 0.05, Alpha: 0.05, Resamples: 1000, Sizes: []retest.SizeRates{size(100), size(100_000)},
+		RequiredItems:   []retest.RequiredItems{{Margin: 0.02, Share: 0.8, Items: 12345}, {Margin: 0.1, Share: 0.95, Items: 99, Passed: &passed}},
+		RequiredMargins: []retest.RequiredMargin{{Share: 0.8, Margin: 0.0312}, {Share: 0.95, Margin: 0.0404}},
 	}}
 	var b strings.Builder
 	if err := TwiceText(&b, []AskedTwice{run, {N: 4, Run: "n-1", Model: "n"}}, Style{}); err != nil {

@@ -5,41 +5,23 @@ import (
 	"testing"
 
 	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/verdicttest"
 )
 
 func BenchmarkCompare(b *testing.B) {
-	x, y := drawn(18, 8, 10, 0.02, 1)
+	x, y := verdicttest.DrawSides(18, 8, 10, 0.02, 1)
 	for b.Loop() {
-		compare(b, x, y, verdict.Defaults("score", scored))
+		verdicttest.Compare(b, x, y, verdict.Defaults("score", verdicttest.StoredScore))
 	}
 }
 
 // BenchmarkPairs is the time of a pair in a long comparison.
 func BenchmarkPairs(b *testing.B) {
-	x, y := drawn(18, 8, 100, 0.02, 1)
+	x, y := verdicttest.DrawSides(18, 8, 100, 0.02, 1)
 	for b.Loop() {
-		compare(b, x, y, verdict.Defaults("score", scored))
+		verdicttest.Compare(b, x, y, verdict.Defaults("score", verdicttest.StoredScore))
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/14400, "ns/pair")
-}
-
-// BenchmarkLead ranks seven runs.
-func BenchmarkLead(b *testing.B) {
-	for _, n := range []int{10, 700} {
-		var sides []verdict.Side
-		for i := range 4 {
-			x, y := drawn(18, 8, n, 0.02*float64(i), uint64(i))
-			sides = append(sides, x, y)
-		}
-		for i := range sides {
-			sides[i].Run.Name = string(rune('a' + i))
-		}
-		b.Run(strconv.Itoa(144*n), func(b *testing.B) {
-			for b.Loop() {
-				lead(b, sides[:7]...)
-			}
-		})
-	}
 }
 
 // BenchmarkBaseline compares six runs with one, as a report does, alone and with what
@@ -47,7 +29,7 @@ func BenchmarkLead(b *testing.B) {
 func BenchmarkBaseline(b *testing.B) {
 	var sides []verdict.Side
 	for i := range 4 {
-		x, y := drawn(18, 8, 10, 0.02*float64(i), uint64(i))
+		x, y := verdicttest.DrawSides(18, 8, 10, 0.02*float64(i), uint64(i))
 		sides = append(sides, x, y)
 	}
 	for i := range sides {
@@ -56,12 +38,12 @@ func BenchmarkBaseline(b *testing.B) {
 	for _, kept := range []bool{false, true} {
 		b.Run(strconv.FormatBool(kept), func(b *testing.B) {
 			for b.Loop() {
-				o := verdict.Defaults("score", scored)
+				o := verdict.Defaults("score", verdicttest.StoredScore)
 				if kept {
 					o.Horizons = new(verdict.HorizonCache)
 				}
 				for _, s := range sides[1:7] {
-					compare(b, sides[0], s, o)
+					verdicttest.Compare(b, sides[0], s, o)
 				}
 			}
 		})

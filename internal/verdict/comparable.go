@@ -11,7 +11,7 @@ import (
 
 // agree refuses two runs whose difference would not be one of models: other
 // items, another wording, another task under the same name.
-func checkComparable(a, b *verbatim.Run) error {
+func CheckComparable(a, b *verbatim.Run) error {
 	return CheckPlans(a, b, SameEdition, sameSeed, SameVersions, SameFile, SamePrompt)
 }
 

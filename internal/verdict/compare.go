@@ -26,7 +26,7 @@ func Compare(a, b Side, o Options) (*Comparison, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	if err := checkComparable(&a.Run, &b.Run); err != nil {
+	if err := CheckComparable(&a.Run, &b.Run); err != nil {
 		return nil, err
 	}
 	f := newComparer(&o, &a.Run, &b.Run)
@@ -129,5 +129,5 @@ func (f *comparer) acrossTasks() *AcrossTasks {
 	if !ok {
 		return nil
 	}
-	return &AcrossTasks{N: c.Clusters, SE: c.SE, Range: Range{c.Interval.Low, c.Interval.High}}
+	return &AcrossTasks{N: c.Clusters, SE: c.SE, Range: RangeOf(c.Interval)}
 }

@@ -9,6 +9,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/verdicttest"
 )
 
 func TestVerdicts(t *testing.T) {
@@ -32,7 +33,7 @@ func TestVerdicts(t *testing.T) {
 		{"one item, worse", same(1, 1), same(1, 0), verdict.Inconclusive},
 		{"one item, tie", same(1, 1), same(1, 1), verdict.Inconclusive},
 	} {
-		got := compare(t, scores("a", c.a...), scores("bb", c.b...), options())
+		got := verdicttest.Compare(t, verdicttest.SideOfScores("a", c.a...), verdicttest.SideOfScores("bb", c.b...), verdicttest.SmallOptions())
 		if got.Word != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got.Word, c.want)
 		}
@@ -58,7 +59,7 @@ func TestBinaryReference(t *testing.T) {
 		}
 		a, b = append(a, x), append(b, y)
 	}
-	c := compare(t, scores("a", a...), scores("bb", b...), options())
+	c := verdicttest.Compare(t, verdicttest.SideOfScores("a", a...), verdicttest.SideOfScores("bb", b...), verdicttest.SmallOptions())
 	for _, v := range []struct{ got, want float64 }{
 		{c.Difference.Worse, .9204725}, {c.Difference.Equivalent, .0735720}, {c.Difference.Better, .0059555},
 		{c.Success.Worse, .9204725}, {c.Success.P, .057373},
@@ -81,15 +82,15 @@ func TestRepeats(t *testing.T) {
 		var records []verbatim.Record
 		for trial := range n {
 			for i := range 50 {
-				records = append(records, record(len(records), item("copy", 8, i), trial, score(i, trial)))
+				records = append(records, verdicttest.MakeRecord(len(records), verdicttest.MakeItem("copy", 8, i), trial, score(i, trial)))
 			}
 		}
-		s := side(name, records...)
+		s := verdicttest.MakeSide(name, records...)
 		s.Run.Plan.Trials, s.Run.Plan.Hash = n, "trials "+strconv.Itoa(n)
 		return s
 	}
 	half := func(i, trial int) float64 { return float64((i + trial) % 2) }
-	c := compare(t, trials("a", 4, half), trials("bb", 4, half), options())
+	c := verdicttest.Compare(t, trials("a", 4, half), trials("bb", 4, half), verdicttest.SmallOptions())
 	if c.Items != 50 || c.A.Answers != 200 || c.Difference.Value != 0 || c.Flips.OnlyA+c.Flips.OnlyB != 0 {
 		t.Errorf("the same answers: %d items, %d answers, %v, %+v", c.Items, c.A.Answers, c.Difference.Value, c.Flips)
 	}
@@ -99,35 +100,26 @@ func TestRepeats(t *testing.T) {
 		}
 		return 0
 	}
-	c = compare(t, trials("a", 4, func(int, int) float64 { return 1 }), trials("bb", 4, first), options())
+	c = verdicttest.Compare(t, trials("a", 4, func(int, int) float64 { return 1 }), trials("bb", 4, first), verdicttest.SmallOptions())
 	if want := -5 * 0.75 / 50; math.Abs(c.Difference.Value-want) > 1e-12 || c.Flips.OnlyA != 5 || c.B.Right != 200-15 {
 		t.Errorf("five items wrong in three of four trials: %+v", c)
 	}
 	once := trials("a", 1, func(int, int) float64 { return 1 })
-	c = compare(t, once, trials("bb", 4, first), options())
-	if c.A.Answers != 50 || c.B.Answers != 200 || c.Items != 50 || !has(c.Notes, "trials") {
+	c = verdicttest.Compare(t, once, trials("bb", 4, first), verdicttest.SmallOptions())
+	if c.A.Answers != 50 || c.B.Answers != 200 || c.Items != 50 || !verdicttest.HasNote(c.Notes, "trials") {
 		t.Errorf("once beside four times: %d and %d answers, notes %v", c.A.Answers, c.B.Answers, c.Notes)
 	}
 }
 
-func has(list []verdict.Note, kind string) bool {
-	for _, r := range list {
-		if r.Kind == kind {
-			return true
-		}
-	}
-	return false
-}
-
 // TestOverlap compares what two plans have in common and counts the rest.
 func TestOverlap(t *testing.T) {
-	a, b := scores("a", 1, 1, 1, 1, 1), scores("bb", 1, 1, 1)
+	a, b := verdicttest.SideOfScores("a", 1, 1, 1, 1, 1), verdicttest.SideOfScores("bb", 1, 1, 1)
 	b.Run.Plan.Hash = "q"
-	c := compare(t, a, b, options())
-	if c.Items != 3 || c.LeftOut.OnlyA != 2 || c.LeftOut.OnlyB != 0 || !has(c.Warnings, "plans") {
+	c := verdicttest.Compare(t, a, b, verdicttest.SmallOptions())
+	if c.Items != 3 || c.LeftOut.OnlyA != 2 || c.LeftOut.OnlyB != 0 || !verdicttest.HasNote(c.Warnings, "plans") {
 		t.Errorf("%d items, left %+v, warnings %v", c.Items, c.LeftOut, c.Warnings)
 	}
-	c = compare(t, b, a, options())
+	c = verdicttest.Compare(t, b, a, verdicttest.SmallOptions())
 	if c.LeftOut.OnlyB != 2 {
 		t.Errorf("the other way: left %+v", c.LeftOut)
 	}
@@ -139,10 +131,10 @@ func TestStrata(t *testing.T) {
 	grid := func(families, lengths []int) (a, b verdict.Side) {
 		var ra, rb []verbatim.Record
 		for i := range families {
-			it := item("task"+strconv.Itoa(families[i]), lengths[i], i)
-			ra, rb = append(ra, record(i, it, 0, 1)), append(rb, record(i, it, 0, float64(i%3)/2))
+			it := verdicttest.MakeItem("task"+strconv.Itoa(families[i]), lengths[i], i)
+			ra, rb = append(ra, verdicttest.MakeRecord(i, it, 0, 1)), append(rb, verdicttest.MakeRecord(i, it, 0, float64(i%3)/2))
 		}
-		return side("a", ra...), side("bb", rb...)
+		return verdicttest.MakeSide("a", ra...), verdicttest.MakeSide("bb", rb...)
 	}
 	for _, c := range []struct {
 		families, lengths []int
@@ -156,7 +148,7 @@ func TestStrata(t *testing.T) {
 		{[]int{0, 0, 0}, []int{8, 8, 8}, "none", true},
 	} {
 		a, b := grid(c.families, c.lengths)
-		got := compare(t, a, b, options())
+		got := verdicttest.Compare(t, a, b, verdicttest.SmallOptions())
 		if string(got.Difference.Stratified) != c.by || got.Even != c.even {
 			t.Errorf("families %v, lengths %v: by %s, even %v", c.families, c.lengths, got.Difference.Stratified, got.Even)
 		}
@@ -165,20 +157,20 @@ func TestStrata(t *testing.T) {
 
 // TestUndefinedScore counts it as 0 and says so.
 func TestUndefinedScore(t *testing.T) {
-	a, b := scores("a", 1, 1), scores("bb", 1, 1)
+	a, b := verdicttest.SideOfScores("a", 1, 1), verdicttest.SideOfScores("bb", 1, 1)
 	var records []verbatim.Record
 	for r := range b.Records {
 		r.Grade.Score = nil
 		records = append(records, r)
 	}
-	b.Records = each(records)
-	c := compare(t, a, b, options())
-	if c.Difference.Value != -1 || c.B.Undefined != 2 || !has(c.Notes, "undefined") {
+	b.Records = verdicttest.EachRecord(records)
+	c := verdicttest.Compare(t, a, b, verdicttest.SmallOptions())
+	if c.Difference.Value != -1 || c.B.Undefined != 2 || !verdicttest.HasNote(c.Notes, "undefined") {
 		t.Errorf("difference %v, undefined %d, notes %v", c.Difference.Value, c.B.Undefined, c.Notes)
 	}
-	o := options()
+	o := verdicttest.SmallOptions()
 	o.Score = func(*verbatim.Item, *verbatim.Grade) (float64, bool) { return math.NaN(), true }
-	if _, err := verdict.Compare(scores("a", 1), scores("bb", 1), o); err == nil || !strings.Contains(err.Error(), "copy@1/len=8/seed=1/0") {
+	if _, err := verdict.Compare(verdicttest.SideOfScores("a", 1), verdicttest.SideOfScores("bb", 1), o); err == nil || !strings.Contains(err.Error(), "copy@1/len=8/seed=1/0") {
 		t.Errorf("a score that is not a number: %v", err)
 	}
 }
@@ -187,7 +179,7 @@ func TestUndefinedScore(t *testing.T) {
 func TestBrokenStreams(t *testing.T) {
 	broken := errors.New("the disk is on fire")
 	for _, which := range []int{0, 1} {
-		sides := []verdict.Side{scores("a", make([]float64, 3000)...), scores("bb", make([]float64, 3000)...)}
+		sides := []verdict.Side{verdicttest.SideOfScores("a", make([]float64, 3000)...), verdicttest.SideOfScores("bb", make([]float64, 3000)...)}
 		good := sides[which].Records
 		ended := make(chan bool, 1)
 		sides[which].Records = func(yield func(verbatim.Record, error) bool) {
@@ -207,7 +199,7 @@ func TestBrokenStreams(t *testing.T) {
 			defer func() { ended <- true }()
 			other(yield)
 		}
-		if _, err := verdict.Compare(sides[0], sides[1], options()); !errors.Is(err, broken) {
+		if _, err := verdict.Compare(sides[0], sides[1], verdicttest.SmallOptions()); !errors.Is(err, broken) {
 			t.Errorf("error %v", err)
 		}
 		<-ended

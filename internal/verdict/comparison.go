@@ -1,6 +1,9 @@
 package verdict
 
-import "verbatim"
+import (
+	"verbatim"
+	"verbatim/internal/stats"
+)
 
 // A Comparison is what there is to say of a run B beside its baseline A, computed
 // once by Compare. Differences are B less A, everywhere. A number that is not
@@ -89,7 +92,10 @@ type Range struct {
 	High float64 `json:"high"`
 }
 
-// A Limit is the length at which half of the answers are right.
+// RangeOf returns an interval as a Range.
+func RangeOf(i stats.Interval) Range { return Range{i.Low, i.High} }
+
+// A Horizon is the length at which half of the answers are right.
 type Horizon struct {
 	Text   string  `json:"text"` // "64", "> 256", "< 2"
 	Length float64 `json:"length"`

@@ -1,11 +1,36 @@
-// Package verdict turns kept records into statements: which of two runs is
-// better, whether an endpoint is still as good as it was, and up to which length a
-// model can be trusted. It pairs records by item, refuses what cannot be compared,
-// and holds the procedures that stop asking as soon as enough is known, as Sources
-// that package run follows. The numbers come from package stats.
+// Package verdict compares two runs on the same items, a baseline A and a run B, and says
+// whether B is worse, equivalent or better. The statistics come from package stats.
 //
-// Start at Word, the closed set of things that can be said, at Compare, which says
-// them of two runs, at Lead, which ranks several, and at Test, which asks until one of
-// them can be said. Search finds a limit; AskedTwice and PowerOf say how far the
-// verdicts themselves can be trusted, of a run and before one.
+// The way of the data through the files:
+//
+//	side.go           Side: a run with its records
+//	answer.go         Answer: the part of a record that statistics use
+//	stream.go         reads the answers of a run ahead, in a goroutine
+//	comparable.go     rejects runs whose difference would not be one of models
+//	graders.go        rejects answers graded by different rules
+//	refusal.go        Refusal: the error of runs that cannot be compared
+//	match.go          Match: pairs the answers of several runs by item
+//	grid.go           Grid: the cell (family and length) of each item
+//	group.go          sums over the items of a row
+//	comparer.go       collects all groups of one comparison
+//	stratify.go       the stratified posterior of a mean difference
+//	rule.go           from probabilities to a Word; Holm's correction
+//	itemsneeded.go    the number of items that would settle an inconclusive verdict
+//	horizons.go       the 50 % horizon of both runs; horizoncache.go keeps them
+//	rows.go, flips.go the tables of a comparison; notes.go what limits them
+//	compare.go        Compare: all of it together
+//	comparison.go     Comparison: the result
+//	options.go, word.go, builtin.go
+//
+// Packages below this one use its reading and matching of runs:
+//
+//	leaderboard    ranks several runs
+//	earlystop      asks a model until a sequential test has a verdict
+//	horizonsearch  asks a model where its horizon is most uncertain
+//	retest         error rates of verdicts, estimated from repeated answers of one model
+//	poweranalysis  what comparisons over a number of items can detect
+//	autorank       the published ranking by signed-rank tests
+//	verdicttest    records for the tests of all of these
+//
+// Start reading at Compare.
 package verdict

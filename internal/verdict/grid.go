@@ -143,6 +143,9 @@ func (g *Grid) lengthIndex(name string, span *verbatim.Lengths, family int) int 
 	return i
 }
 
+// Family returns the family of a cell.
+func (g *Grid) Family(cell int) string { return g.families[g.cells[cell].family] }
+
 // design returns the cell of the design that a spot belongs to.
 func (g *Grid) Design(spot int) int { return g.cells[spot].planned }
 

@@ -6,20 +6,21 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/verdicttest"
 )
 
 // TestLimitsAreKept: what is kept of limits changes no result, in whatever order
 // comparisons come, and also where they run at the same time.
 func TestLimitsAreKept(t *testing.T) {
-	a, b := drawn(3, 4, 6, 0.1, 1)
-	c, d := drawn(3, 4, 6, 0.3, 2)
+	a, b := verdicttest.DrawSides(3, 4, 6, 0.1, 1)
+	c, d := verdicttest.DrawSides(3, 4, 6, 0.3, 2)
 	c.Run.Name, d.Run.Name = "ccc", "dddd"
 	pairs := [][2]verdict.Side{{a, b}, {a, c}, {d, a}, {a, b}}
 	var want []*verdict.Comparison
 	for _, p := range pairs {
-		want = append(want, compare(t, p[0], p[1], options()))
+		want = append(want, verdicttest.Compare(t, p[0], p[1], verdicttest.SmallOptions()))
 	}
-	o := options()
+	o := verdicttest.SmallOptions()
 	o.Horizons = new(verdict.HorizonCache)
 	got := make([]*verdict.Comparison, len(pairs))
 	done := make(chan error, len(pairs))
@@ -42,7 +43,7 @@ func TestLimitsAreKept(t *testing.T) {
 		t.Error(diff)
 	}
 	o.Resamples++
-	other := compare(t, a, b, o)
+	other := verdicttest.Compare(t, a, b, o)
 	if cmp.Equal(other.A.Horizon, want[0].A.Horizon) && cmp.Equal(other.B.Horizon, want[0].B.Horizon) {
 		t.Error("other options, and the same limits")
 	}
@@ -50,11 +51,11 @@ func TestLimitsAreKept(t *testing.T) {
 
 // TestNoLimits: without resamples none are looked for, and everything else is the same.
 func TestNoLimits(t *testing.T) {
-	a, b := drawn(3, 4, 6, 0.1, 1)
-	o := options()
-	want := compare(t, a, b, o)
+	a, b := verdicttest.DrawSides(3, 4, 6, 0.1, 1)
+	o := verdicttest.SmallOptions()
+	want := verdicttest.Compare(t, a, b, o)
 	o.Resamples = 0
-	got := compare(t, a, b, o)
+	got := verdicttest.Compare(t, a, b, o)
 	if want.A.Horizon == nil || want.B.Horizon == nil || want.Families[0].A.Horizon == nil {
 		t.Fatal("no limits to leave out")
 	}

@@ -92,7 +92,7 @@ func (f *comparer) counts(family, side int) []horizon.Counts {
 }
 
 func newHorizon(l *horizon.Estimate, resampled bool) *Horizon {
-	return &Horizon{Text: l.String(), Length: l.L50, Range: Range{l.Interval.Low, l.Interval.High}, Above: l.Above, Below: l.Below, Resampled: resampled}
+	return &Horizon{Text: l.String(), Length: l.L50, Range: RangeOf(l.Interval), Above: l.Above, Below: l.Below, Resampled: resampled}
 }
 
 // alikeLengths reports whether all tasks were asked the same lengths, two at least:

@@ -6,6 +6,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/verdicttest"
 )
 
 // TestMissingAnswers withholds a verdict above the bound, and not at it.
@@ -13,16 +14,16 @@ func TestMissingAnswers(t *testing.T) {
 	with := func(name string, gone int) verdict.Side {
 		var records []verbatim.Record
 		for i := range 100 {
-			if it := item("copy", 8, i); i < gone {
-				records = append(records, lost(i, it, 0))
+			if it := verdicttest.MakeItem("copy", 8, i); i < gone {
+				records = append(records, verdicttest.LostRecord(i, it, 0))
 			} else {
-				records = append(records, record(i, it, 0, float64(i%2)))
+				records = append(records, verdicttest.MakeRecord(i, it, 0, float64(i%2)))
 			}
 		}
-		return side(name, records...)
+		return verdicttest.MakeSide(name, records...)
 	}
 	for gone, withheld := range map[int]bool{0: false, 2: false, 3: true} {
-		c := compare(t, with("a", 0), with("bb", gone), options())
+		c := verdicttest.Compare(t, with("a", 0), with("bb", gone), verdicttest.SmallOptions())
 		if (c.Word == verdict.Withheld) != withheld || (len(c.Why) > 0) != withheld {
 			t.Errorf("%d unanswered: %s %v", gone, c.Word, c.Why)
 		}
@@ -30,9 +31,9 @@ func TestMissingAnswers(t *testing.T) {
 			t.Errorf("%d unanswered: %d items, left %+v", gone, c.Items, c.LeftOut)
 		}
 	}
-	o := options()
+	o := verdicttest.SmallOptions()
 	o.MaxUnanswered = 0.5
-	if c := compare(t, with("a", 0), with("bb", 40), o); c.Word == verdict.Withheld {
+	if c := verdicttest.Compare(t, with("a", 0), with("bb", 40), o); c.Word == verdict.Withheld {
 		t.Errorf("below the bound that was asked for: %s", c.Word)
 	}
 }
@@ -42,21 +43,21 @@ func TestUndecidedLimits(t *testing.T) {
 	with := func(name string, short int, detail string) verdict.Side {
 		var records []verbatim.Record
 		for i := range 100 {
-			r := record(i, item("copy", 8, i), 0, 1)
+			r := verdicttest.MakeRecord(i, verdicttest.MakeItem("copy", 8, i), 0, 1)
 			if i < short {
-				r = record(i, item("copy", 8, i), 0, 0)
+				r = verdicttest.MakeRecord(i, verdicttest.MakeItem("copy", 8, i), 0, 0)
 				r.Outcome, r.Grade.Outcome, r.Grade.Detail = verbatim.Limit, verbatim.Limit, detail
 			}
 			records = append(records, r)
 		}
-		return side(name, records...)
+		return verdicttest.MakeSide(name, records...)
 	}
 	for _, c := range []struct {
 		a, b   int
 		detail string
 		want   bool
 	}{{0, 3, "prefix", true}, {3, 0, "prefix", true}, {3, 3, "prefix", false}, {0, 2, "prefix", false}, {0, 50, "diverged", false}} {
-		got := compare(t, with("a", c.a, c.detail), with("bb", c.b, c.detail), options())
+		got := verdicttest.Compare(t, with("a", c.a, c.detail), with("bb", c.b, c.detail), verdicttest.SmallOptions())
 		if (got.Word == verdict.Withheld) != c.want {
 			t.Errorf("%+v: %s %v", c, got.Word, got.Why)
 		}

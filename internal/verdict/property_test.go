@@ -10,77 +10,25 @@ import (
 
 	"pgregory.net/rapid"
 
-	"verbatim"
 	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/verdicttest"
 )
-
-// A request is one record in the making.
-type request struct {
-	family, length, index, trial int
-	score                        float64
-	lost                         bool
-}
-
-// requests draws what a run may hold: some families and lengths, uneven cells,
-// repeats, missing items and answers.
-func requests(t *rapid.T, trials int) []request {
-	var out []request
-	families, lengths := rapid.IntRange(1, 3).Draw(t, "families"), rapid.IntRange(1, 3).Draw(t, "lengths")
-	score := rapid.SampledFrom([]float64{0, 0, 0.25, 1. / 3, 1, 1, 1})
-	for f := range families {
-		for l := range lengths {
-			for i := range rapid.IntRange(0, 4).Draw(t, "items") {
-				for trial := range trials {
-					out = append(out, request{f, l, i, trial, score.Draw(t, "score"), rapid.IntRange(0, 30).Draw(t, "lost") == 0})
-				}
-			}
-		}
-	}
-	return out
-}
-
-// again draws other answers to the same requests, some of them left out.
-func again(t *rapid.T, list []request, whole bool) []request {
-	var out []request
-	for _, r := range list {
-		r.score = rapid.SampledFrom([]float64{0, 0.5, 1, 1, r.score, r.score, r.score}).Draw(t, "score")
-		r.lost = rapid.IntRange(0, 30).Draw(t, "lost") == 0
-		if whole || rapid.IntRange(0, 20).Draw(t, "asked") > 0 {
-			out = append(out, r)
-		}
-	}
-	return out
-}
-
-// records lays requests out in their order.
-func records(list []request) []verbatim.Record {
-	var out []verbatim.Record
-	for i, r := range list {
-		it := item("task"+strconv.Itoa(r.family), 2<<r.length, r.index)
-		if r.lost {
-			out = append(out, lost(i, it, r.trial))
-		} else {
-			out = append(out, record(i, it, r.trial, r.score))
-		}
-	}
-	return out
-}
 
 // anyPair draws two sides: of one plan with one trial, or of two plans with some.
 func anyPair(t *rapid.T) (a, b verdict.Side) {
 	if rapid.Bool().Draw(t, "one plan") {
-		list := requests(t, 1)
-		return side("a", records(list)...), side("bb", records(again(t, list, true))...)
+		list := verdicttest.DrawRequests(t, 1)
+		return verdicttest.MakeSide("a", verdicttest.Records(list)...), verdicttest.MakeSide("bb", verdicttest.Records(verdicttest.DrawAgain(t, list, true))...)
 	}
-	list := requests(t, rapid.IntRange(1, 3).Draw(t, "trials"))
-	a, b = side("a", records(list)...), side("bb", records(again(t, list, false))...)
+	list := verdicttest.DrawRequests(t, rapid.IntRange(1, 3).Draw(t, "trials"))
+	a, b = verdicttest.MakeSide("a", verdicttest.Records(list)...), verdicttest.MakeSide("bb", verdicttest.Records(verdicttest.DrawAgain(t, list, false))...)
 	b.Run.Plan.Hash = "q"
 	return a, b
 }
 
 // compared compares, or discards a draw that cannot be compared and says why.
 func compared(t *rapid.T, a, b verdict.Side) *verdict.Comparison {
-	o := options()
+	o := verdicttest.SmallOptions()
 	o.Rope = 0.02
 	c, err := verdict.Compare(a, b, o)
 	if refusal, ok := err.(*verdict.Refusal); ok {
@@ -185,17 +133,17 @@ var mirrored = map[verdict.Word]verdict.Word{
 // listed first changes. Names change nothing but themselves.
 func TestOrderDoesNotMatter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		list := requests(t, 1)
-		other := again(t, list, true)
+		list := verdicttest.DrawRequests(t, 1)
+		other := verdicttest.DrawAgain(t, list, true)
 		order := rapid.Permutation(indexes(len(list))).Draw(t, "order")
-		shuffled := func(in []request) (out []request) {
+		shuffled := func(in []verdicttest.Request) (out []verdicttest.Request) {
 			for _, i := range order {
 				out = append(out, in[i])
 			}
 			return out
 		}
-		x := compared(t, side("a", records(list)...), side("bb", records(other)...))
-		y := compared(t, side("another", records(shuffled(list))...), side("name", records(shuffled(other))...))
+		x := compared(t, verdicttest.MakeSide("a", verdicttest.Records(list)...), verdicttest.MakeSide("bb", verdicttest.Records(other)...))
+		y := compared(t, verdicttest.MakeSide("another", verdicttest.Records(shuffled(list))...), verdicttest.MakeSide("name", verdicttest.Records(shuffled(other))...))
 		if (x == nil) != (y == nil) {
 			t.Fatal("one of them is refused")
 		}
@@ -252,8 +200,8 @@ func rounded(v reflect.Value) string {
 // TestCopyOfARun finds no difference between a run and its copy.
 func TestCopyOfARun(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		list := requests(t, 1)
-		c := compared(t, side("a", records(list)...), side("copy", records(list)...))
+		list := verdicttest.DrawRequests(t, 1)
+		c := compared(t, verdicttest.MakeSide("a", verdicttest.Records(list)...), verdicttest.MakeSide("copy", verdicttest.Records(list)...))
 		if c == nil {
 			return
 		}

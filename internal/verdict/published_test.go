@@ -2,44 +2,20 @@ package verdict_test
 
 import (
 	"encoding/csv"
-	"encoding/json"
 	"math"
 	"strconv"
 	"strings"
 	"testing"
 
-	"verbatim"
 	"verbatim/internal/oracle"
 	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/verdicttest"
 )
-
-// published makes a side for each model of the published scores.
-func published(t testing.TB) map[string]verdict.Side {
-	t.Helper()
-	var in struct {
-		Cells [][2]any
-		V     map[string][][]float64
-	}
-	if err := json.Unmarshal(oracle.Read(t, "stats/cells.json"), &in); err != nil {
-		t.Fatal(err)
-	}
-	sides := map[string]verdict.Side{}
-	for model, cells := range in.V {
-		var records []verbatim.Record
-		for i, cell := range cells {
-			for j, v := range cell {
-				records = append(records, record(len(records), item(in.Cells[i][0].(string), int(in.Cells[i][1].(float64)), j), 0, v))
-			}
-		}
-		sides[model] = side(model, records...)
-	}
-	return sides
-}
 
 // TestPublishedPairs compares the 21 pairs of published models with reference
 // values that were computed apart from this program.
 func TestPublishedPairs(t *testing.T) {
-	sides := published(t)
+	sides := verdicttest.Published(t)
 	rows, err := csv.NewReader(strings.NewReader(string(oracle.Read(t, "stats/compare_ref.csv")))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
@@ -55,7 +31,7 @@ func TestPublishedPairs(t *testing.T) {
 			if testing.Short() && len(known) == 3 {
 				continue
 			}
-			known[key] = compare(t, sides[row[1]], sides[row[2]], options())
+			known[key] = verdicttest.Compare(t, sides[row[1]], sides[row[2]], verdicttest.SmallOptions())
 		}
 		c := known[key]
 		got, items := c.Difference, c.Items
@@ -89,13 +65,13 @@ func TestPublishedPairs(t *testing.T) {
 
 // TestPublishedLimits compares L50 of the published models with reference values.
 func TestPublishedScopes(t *testing.T) {
-	sides := published(t)
+	sides := verdicttest.Published(t)
 	rows, err := csv.NewReader(strings.NewReader(string(oracle.Read(t, "stats/paired_se.csv")))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, row := range rows[1:3] {
-		c := compare(t, sides[row[0]], sides[row[1]], options())
+		c := verdicttest.Compare(t, sides[row[0]], sides[row[1]], verdicttest.SmallOptions())
 		want, err := strconv.ParseFloat(row[6], 64)
 		if err != nil {
 			t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/verdicttest"
 )
 
 // TestRefusals changes one field at a time, and wants it named.
@@ -16,7 +17,7 @@ func TestRefusals(t *testing.T) {
 		field  string
 		change func(*verdict.Side)
 	}{
-		{"run", func(s *verdict.Side) { *s = scores("a", 1, 1, 1) }},
+		{"run", func(s *verdict.Side) { *s = verdicttest.SideOfScores("a", 1, 1, 1) }},
 		{"edition", func(s *verdict.Side) { s.Run.Plan.Edition = verbatim.Paper }},
 		{"seed", func(s *verdict.Side) { s.Run.Plan.Seed = 7 }},
 		{"version of the family copy", func(s *verdict.Side) {
@@ -24,30 +25,30 @@ func TestRefusals(t *testing.T) {
 		}},
 		{"prompt", func(s *verdict.Side) { s.Run.Plan.Variant = &verbatim.Variant{Shots: 3} }},
 		{"items", func(s *verdict.Side) { // nothing in common
-			s.Run.Plan.Hash, s.Records = "q", each([]verbatim.Record{record(0, item("copy", 9, 0), 0, 1)})
+			s.Run.Plan.Hash, s.Records = "q", verdicttest.EachRecord([]verbatim.Record{verdicttest.MakeRecord(0, verdicttest.MakeItem("copy", 9, 0), 0, 1)})
 		}},
 		{"items", func(s *verdict.Side) { // nothing answered
-			s.Records = each([]verbatim.Record{lost(0, item("copy", 8, 0), 0)})
+			s.Records = verdicttest.EachRecord([]verbatim.Record{verdicttest.LostRecord(0, verdicttest.MakeItem("copy", 8, 0), 0)})
 		}},
-		{"items", func(s *verdict.Side) { s.Records = each(nil) }},
+		{"items", func(s *verdict.Side) { s.Records = verdicttest.EachRecord(nil) }},
 		{"items", func(s *verdict.Side) { // the same place twice
-			r := record(0, item("copy", 8, 0), 0, 1)
-			s.Records = each([]verbatim.Record{r, r})
+			r := verdicttest.MakeRecord(0, verdicttest.MakeItem("copy", 8, 0), 0, 1)
+			s.Records = verdicttest.EachRecord([]verbatim.Record{r, r})
 		}},
 		{"items", func(s *verdict.Side) { // the same item twice in a trial, at two places
-			r := record(0, item("copy", 8, 0), 0, 1)
-			s.Run.Plan.Hash, s.Records = "q", each([]verbatim.Record{r, record(1, r.Item, 0, 1)})
+			r := verdicttest.MakeRecord(0, verdicttest.MakeItem("copy", 8, 0), 0, 1)
+			s.Run.Plan.Hash, s.Records = "q", verdicttest.EachRecord([]verbatim.Record{r, verdicttest.MakeRecord(1, r.Item, 0, 1)})
 		}},
 		{"grader", func(s *verdict.Side) {
-			r := record(0, item("copy", 8, 0), 0, 1)
+			r := verdicttest.MakeRecord(0, verdicttest.MakeItem("copy", 8, 0), 0, 1)
 			r.Grade.Grader = "text/2"
-			s.Records = each([]verbatim.Record{r})
+			s.Records = verdicttest.EachRecord([]verbatim.Record{r})
 		}},
 	} {
-		a, b := scores("a", 1, 1, 1), scores("bb", 1, 1, 1)
+		a, b := verdicttest.SideOfScores("a", 1, 1, 1), verdicttest.SideOfScores("bb", 1, 1, 1)
 		a.Run.Plan.Cells, b.Run.Plan.Cells = cells, cells
 		c.change(&b)
-		_, err := verdict.Compare(a, b, options())
+		_, err := verdict.Compare(a, b, verdicttest.SmallOptions())
 		var r *verdict.Refusal
 		if !errors.As(err, &r) {
 			t.Errorf("%s: error %v", c.field, err)
@@ -58,12 +59,12 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	own := func(sum string) verdict.Side {
-		s := scores("a"+sum, 1, 1)
+		s := verdicttest.SideOfScores("a"+sum, 1, 1)
 		s.Run.Plan.Suite, s.Run.Plan.Hash, s.Run.Plan.Items = "items", sum, &verbatim.ItemFile{Name: "mine.jsonl", SHA256: sum}
 		return s
 	}
 	var r *verdict.Refusal
-	if _, err := verdict.Compare(own("1"), own("2"), options()); !errors.As(err, &r) || r.Field != "items file" {
+	if _, err := verdict.Compare(own("1"), own("2"), verdicttest.SmallOptions()); !errors.As(err, &r) || r.Field != "items file" {
 		t.Errorf("other files of items: %v", err)
 	}
 }

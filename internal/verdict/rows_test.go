@@ -9,34 +9,18 @@ import (
 
 	"verbatim"
 	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/verdicttest"
 )
-
-// binary makes two sides of n items at each length: of those at length i, worse[i]
-// are right in A only and the rest in both.
-func binary(n int, worse ...int) (a, b verdict.Side) {
-	var ra, rb []verbatim.Record
-	for l, w := range worse {
-		for i := range n {
-			it := item("copy", 2<<l, i)
-			score := 1.0
-			if i < w {
-				score = 0
-			}
-			ra, rb = append(ra, record(len(ra), it, 0, 1)), append(rb, record(len(rb), it, 0, score))
-		}
-	}
-	return side("a", ra...), side("bb", rb...)
-}
 
 // TestHolm gives a row a word only where it would have one beside all the others.
 func TestHolm(t *testing.T) {
 	// Alone, six failures of forty are a verdict; among eight lengths they are not.
-	a, b := binary(40, 6)
-	if c := compare(t, a, b, options()); c.Word != verdict.Worse {
+	a, b := verdicttest.BinarySides(40, 6)
+	if c := verdicttest.Compare(t, a, b, verdicttest.SmallOptions()); c.Word != verdict.Worse {
 		t.Fatalf("alone: %s (%+v)", c.Word, c.Difference)
 	}
-	a, b = binary(40, 6, 0, 0, 0, 0, 0, 0, 30)
-	c := compare(t, a, b, options())
+	a, b = verdicttest.BinarySides(40, 6, 0, 0, 0, 0, 0, 0, 30)
+	c := verdicttest.Compare(t, a, b, verdicttest.SmallOptions())
 	first, last := c.Lengths[0], c.Lengths[7]
 	if first.Word != verdict.Inconclusive || first.P > 0.05 || first.Adjusted <= 0.05 {
 		t.Errorf("six of forty among eight lengths: %s, p %v, adjusted %v", first.Word, first.P, first.Adjusted)
@@ -61,10 +45,10 @@ func TestThreshold(t *testing.T) {
 		}
 		a, b = append(a, x), append(b, y)
 	}
-	o := options()
+	o := verdicttest.SmallOptions()
 	for threshold, want := range map[float64]verdict.Word{0.95: verdict.Inconclusive, 0.92: verdict.Worse, 0.921: verdict.Inconclusive} {
 		o.Threshold = threshold
-		c := compare(t, scores("a", a...), scores("bb", b...), o)
+		c := verdicttest.Compare(t, verdicttest.SideOfScores("a", a...), verdicttest.SideOfScores("bb", b...), o)
 		if c.Word != want {
 			t.Errorf("threshold %v: %s, want %s", threshold, c.Word, want)
 		}
@@ -85,7 +69,7 @@ func TestEdgeOfEquivalence(t *testing.T) {
 			b[i] = 0
 		}
 	}
-	c := compare(t, scores("a", a...), scores("bb", b...), options())
+	c := verdicttest.Compare(t, verdicttest.SideOfScores("a", a...), verdicttest.SideOfScores("bb", b...), verdicttest.SmallOptions())
 	if c.Word != verdict.Inconclusive || c.ItemsNeeded == nil || c.ItemsNeeded.Items != nil || c.ItemsNeeded.More != nil {
 		t.Errorf("a difference of %v: %s, %+v", c.Difference.Value, c.Word, c.ItemsNeeded)
 	}
@@ -93,11 +77,11 @@ func TestEdgeOfEquivalence(t *testing.T) {
 
 // TestFlipsAreBounded lists the first ones in planned order and counts them all.
 func TestFlipsAreBounded(t *testing.T) {
-	a, b := binary(20, 9)
-	o := options()
+	a, b := verdicttest.BinarySides(20, 9)
+	o := verdicttest.SmallOptions()
 	for most, want := range map[int]int{0: 0, 4: 4, 9: 9, 50: 9, -1: 9} {
 		o.Flips = most
-		c := compare(t, a, b, o)
+		c := verdicttest.Compare(t, a, b, o)
 		if len(c.Flips.List) != want || c.Flips.OnlyA != 9 || c.Flips.OnlyB != 0 {
 			t.Errorf("at most %d: %d listed, %d and %d counted", most, len(c.Flips.List), c.Flips.OnlyA, c.Flips.OnlyB)
 		}
@@ -111,9 +95,9 @@ func TestFlipsAreBounded(t *testing.T) {
 
 // TestAnotherItemAtAPlace refuses to pair by place what is not the same item.
 func TestAnotherItemAtAPlace(t *testing.T) {
-	a := side("a", record(0, item("copy", 8, 0), 0, 1))
-	b := side("bb", record(0, item("copy", 8, 1), 0, 1))
-	if _, err := verdict.Compare(a, b, options()); err == nil || !strings.Contains(err.Error(), "copy@1/len=8/seed=1/1") {
+	a := verdicttest.MakeSide("a", verdicttest.MakeRecord(0, verdicttest.MakeItem("copy", 8, 0), 0, 1))
+	b := verdicttest.MakeSide("bb", verdicttest.MakeRecord(0, verdicttest.MakeItem("copy", 8, 1), 0, 1))
+	if _, err := verdict.Compare(a, b, verdicttest.SmallOptions()); err == nil || !strings.Contains(err.Error(), "copy@1/len=8/seed=1/1") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -127,16 +111,16 @@ func TestBands(t *testing.T) {
 	var ra, rb []verbatim.Record
 	for i, n := range []int{3, 8, 9, 30, 5, 12} {
 		for _, family := range []string{"reverse", "add"} {
-			it := item(family, n, i)
-			ra, rb = append(ra, record(len(ra), it, 0, 1)), append(rb, record(len(rb), it, 0, float64(i%2)))
+			it := verdicttest.MakeItem(family, n, i)
+			ra, rb = append(ra, verdicttest.MakeRecord(len(ra), it, 0, 1)), append(rb, verdicttest.MakeRecord(len(rb), it, 0, float64(i%2)))
 		}
 	}
 	// Beyond its plan an item has a cell of its own.
-	far := item("add", 31, 0)
-	ra, rb = append(ra, record(len(ra), far, 0, 1)), append(rb, record(len(rb), far, 0, 1))
-	a, b := side("a", ra...), side("bb", rb...)
+	far := verdicttest.MakeItem("add", 31, 0)
+	ra, rb = append(ra, verdicttest.MakeRecord(len(ra), far, 0, 1)), append(rb, verdicttest.MakeRecord(len(rb), far, 0, 1))
+	a, b := verdicttest.MakeSide("a", ra...), verdicttest.MakeSide("bb", rb...)
 	a.Run.Plan.Cells, b.Run.Plan.Cells = cells, cells
-	c := compare(t, a, b, options())
+	c := verdicttest.Compare(t, a, b, verdicttest.SmallOptions())
 	var names []string
 	for _, r := range c.Lengths {
 		names = append(names, r.Family+" "+r.Length+" "+strconv.FormatInt(r.Items, 10))
@@ -147,8 +131,8 @@ func TestBands(t *testing.T) {
 	if c.A.Horizon != nil || c.Families[0].A.Horizon != nil {
 		t.Error("a limit of bands, which have no place on the scale of lengths")
 	}
-	a.Records, b.Records = each(ra[:12]), each(rb[:12])
-	c = compare(t, a, b, options())
+	a.Records, b.Records = verdicttest.EachRecord(ra[:12]), verdicttest.EachRecord(rb[:12])
+	c = verdicttest.Compare(t, a, b, verdicttest.SmallOptions())
 	if c.Difference.Stratified != "cells" || !c.Even || len(c.Families) != 2 {
 		t.Errorf("by %s, even %v, %d families", c.Difference.Stratified, c.Even, len(c.Families))
 	}
@@ -165,18 +149,18 @@ func TestLimitOfTasks(t *testing.T) {
 					if l < f || (l == f && i < 5) {
 						score = 1
 					}
-					records = append(records, record(len(records), item("task"+strconv.Itoa(f), 2<<l, i), 0, score))
+					records = append(records, verdicttest.MakeRecord(len(records), verdicttest.MakeItem("task"+strconv.Itoa(f), 2<<l, i), 0, score))
 				}
 			}
 		}
-		return side("a", records...), side("bb", records...)
+		return verdicttest.MakeSide("a", records...), verdicttest.MakeSide("bb", records...)
 	}
-	o := options()
+	o := verdicttest.SmallOptions()
 	o.Resamples = 101
 	x, y := sides(0, 1, 2, 3)
-	first := compare(t, x, y, o)
+	first := verdicttest.Compare(t, x, y, o)
 	x, y = sides(3, 1, 0, 2)
-	other := compare(t, x, y, o)
+	other := verdicttest.Compare(t, x, y, o)
 	if first.A.Horizon == nil || *first.A.Horizon != *other.A.Horizon {
 		t.Errorf("%+v and %+v", first.A.Horizon, other.A.Horizon)
 	}
@@ -205,15 +189,15 @@ func TestCellByChance(t *testing.T) {
 			} else if i < onlyA+onlyB {
 				x = 0
 			}
-			a = append(a, record(len(a), item("copy", length, i), 0, x))
-			b = append(b, record(len(b), item("copy", length, i), 0, y))
+			a = append(a, verdicttest.MakeRecord(len(a), verdicttest.MakeItem("copy", length, i), 0, x))
+			b = append(b, verdicttest.MakeRecord(len(b), verdicttest.MakeItem("copy", length, i), 0, y))
 		}
 	}
 	add(4, 0, 0, 3)
 	add(8, 5, 0, 1)
 	add(16, 1, 6, 2)
 	add(32, 2, 2, 0)
-	c := compare(t, side("a", a...), side("bb", b...), options())
+	c := verdicttest.Compare(t, verdicttest.MakeSide("a", a...), verdicttest.MakeSide("bb", b...), verdicttest.SmallOptions())
 	want := []float64{1, 1. / 32, (2*8 - 7) / 128., 1}
 	if len(c.Cells) != len(want) {
 		t.Fatalf("%d cells", len(c.Cells))

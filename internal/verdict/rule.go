@@ -31,7 +31,7 @@ func (f *comparer) difference(of *stats.Strata) (Difference, *stats.Strata, erro
 	}
 	three, span := p.Three(f.o.Rope), p.Interval(f.o.Confidence)
 	return Difference{
-		Value: s.Total().Mean, Range: Range{span.Low, span.High},
+		Value: s.Total().Mean, Range: RangeOf(span),
 		Worse: three.Worse, Equivalent: three.Equivalent, Better: three.Better, Stratified: how,
 	}, s, nil
 }

@@ -16,6 +16,7 @@ import (
 	"verbatim/internal/stats/signedrank"
 	"verbatim/internal/study"
 	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/autorank"
 )
 
 // An analysis is the numbers of the paper's tables: of the lists that all entrants
@@ -48,7 +49,7 @@ type modeRow struct {
 // A rankTable ranks the entrants on the lists of one length.
 type rankTable struct {
 	length int
-	verdict.RankTable
+	autorank.Table
 }
 
 // analyse computes the tables. Runs that cannot be compared are a *verdict.Refusal.
@@ -83,7 +84,7 @@ func (a *analysis) weigh() error {
 			}
 			t.rows = append(t.rows, row)
 		}
-		slices.SortStableFunc(t.rows, func(x, y modeRow) int { return verdict.Falling(x.means[total], y.means[total]) })
+		slices.SortStableFunc(t.rows, func(x, y modeRow) int { return autorank.Falling(x.means[total], y.means[total]) })
 		a.modes = append(a.modes, t)
 	}
 	return nil
@@ -140,7 +141,7 @@ func (a *analysis) rank(draws signedrank.Draws) error {
 
 // rankLength ranks the entrants on the lists of one length.
 func (a *analysis) rankLength(length int, draws signedrank.Draws) (*rankTable, error) {
-	r, err := verdict.Rank(a.sides(length), verdict.RankOptions{On: "sortbench", Score: givenScore, Draws: draws})
+	r, err := autorank.Rank(a.sides(length), autorank.Options{On: "sortbench", Score: givenScore, Draws: draws})
 	var refused *verdict.Refusal
 	switch {
 	case errors.As(err, &refused):
@@ -148,7 +149,7 @@ func (a *analysis) rankLength(length int, draws signedrank.Draws) (*rankTable, e
 	case err != nil:
 		return nil, fmt.Errorf("length %d: %w", length, err)
 	}
-	return &rankTable{length: length, RankTable: r.Tables[0]}, nil
+	return &rankTable{length: length, Table: r.Tables[0]}, nil
 }
 
 // thin says why the lists of a length cannot be ranked; "" where they can.

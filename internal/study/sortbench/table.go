@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"verbatim/internal/paper"
-	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/autorank"
 )
 
 // fixed prints a number with three decimals, as the paper's tables do.
@@ -116,7 +116,7 @@ func (a *analysis) lengthTable(r *rankTable) paper.Table {
 func paperLengths() []int { return []int{2, 4, 8, 16, 32, 64, 128, 256} }
 
 // row lays one model out.
-func (r *rankTable) row(name string, row *verdict.RankRow) paper.Row {
+func (r *rankTable) row(name string, row *autorank.Row) paper.Row {
 	out := paper.Row{Key: name, Values: []paper.Value{{Column: "n", Number: float64(row.N)}, {Column: "m", Number: row.Mean}, {Column: "sd", Number: row.SD}, {Column: "ci_low", Number: row.Low}, {Column: "ci_high", Number: row.High}}}
 	d, best, above := paper.Missing, paper.Missing, paper.Missing
 	if p := r.pair(1, row.Rank); p != nil {
@@ -130,7 +130,7 @@ func (r *rankTable) row(name string, row *verdict.RankRow) paper.Row {
 	}
 	for _, with := range []struct {
 		name string
-		pair *verdict.RankPair
+		pair *autorank.Pair
 	}{{"best", r.pair(1, row.Rank)}, {"above", r.pair(row.Rank-1, row.Rank)}} {
 		if p := with.pair; p != nil {
 			out.Values = append(out.Values, paper.Value{Column: "p_smaller_" + with.name, Number: p.Smaller}, paper.Value{Column: "p_equal_" + with.name, Number: p.Equal}, paper.Value{Column: "p_larger_" + with.name, Number: p.Larger})
@@ -144,7 +144,7 @@ func (r *rankTable) row(name string, row *verdict.RankRow) paper.Row {
 }
 
 // pair finds the test of two ranks; nil: there is none.
-func (r *rankTable) pair(upper, lower int) *verdict.RankPair {
+func (r *rankTable) pair(upper, lower int) *autorank.Pair {
 	for i := range r.Pairs {
 		if p := &r.Pairs[i]; p.Upper == upper && p.Lower == lower {
 			return p

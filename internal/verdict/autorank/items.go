@@ -1,0 +1,125 @@
+package autorank
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"verbatim"
+	"verbatim/internal/verdict"
+)
+
+// A sheet is what all runs have of an item.
+type itemScores struct {
+	item, mode, length string
+	answered           []bool
+	scores             []float64   // by run; NaN is undefined
+	measures           [][]float64 // by run and measure
+}
+
+// A collection is the sheets of the items that all runs answered.
+type dataset struct {
+	rows []*itemScores
+	runs int
+	left int64
+}
+
+func collect(sides []verdict.Side, o *Options) (*dataset, error) {
+	known := make(map[string]*itemScores)
+	var order []*itemScores
+	var first verdict.Graders
+	for i := range sides {
+		run := &sides[i].Run
+		if err := verdict.CheckComparable(&sides[0].Run, run); i > 0 && err != nil {
+			return nil, err
+		}
+		by := verdict.Graders{}
+		for rec, err := range sides[i].Records {
+			if err != nil {
+				return nil, fmt.Errorf("run %s: %w", run.Name, err)
+			}
+			if _, err := verdict.ReadAnswer(&rec, o.Score); err != nil {
+				return nil, fmt.Errorf("run %s: %w", run.Name, err)
+			}
+			s := known[rec.Item.ID]
+			if s == nil {
+				s = newSheet(rec.Item, len(sides))
+				known[s.item], order = s, append(order, s)
+			}
+			if !rec.Outcome.Answered() {
+				continue
+			}
+			if s.answered[i] {
+				return nil, &verdict.Refusal{RunA: sides[0].Run.Name, RunB: run.Name, Field: "trials", Why: fmt.Sprintf("%s has more than one answer to item %s", run.Name, s.item),
+					Do: "the signed-rank analysis takes one answer to an item; leave out --method"}
+			}
+			by[rec.Grade.Grader]++
+			s.take(i, &rec, o)
+		}
+		if i == 0 {
+			first = by
+		} else if err := verdict.CheckGraders(&sides[0].Run, run, first, by); err != nil {
+			return nil, err
+		}
+	}
+	c := &dataset{runs: len(sides)}
+	for _, s := range order {
+		if slices.Contains(s.answered, false) {
+			c.left++
+		} else {
+			c.rows = append(c.rows, s)
+		}
+	}
+	if len(c.rows) < 2 {
+		return nil, &verdict.Refusal{RunA: sides[0].Run.Name, RunB: sides[len(sides)-1].Run.Name, Field: "items",
+			Why: fmt.Sprintf("only %d items have an answer of every run, and a ranking takes two", len(c.rows)), Do: "ask all of them with the same flags"}
+	}
+	return c, nil
+}
+
+func newSheet(it *verbatim.Item, runs int) *itemScores {
+	return &itemScores{item: it.ID, mode: it.Facts[verbatim.FactMode], length: it.Facts[verbatim.FactLength],
+		answered: make([]bool, runs), scores: make([]float64, runs), measures: make([][]float64, runs)}
+}
+
+func (s *itemScores) take(run int, rec *verbatim.Record, o *Options) {
+	value := func(of func(*verbatim.Item, *verbatim.Grade) (float64, bool)) float64 {
+		if v, ok := of(rec.Item, rec.Grade); ok {
+			return v
+		}
+		return math.NaN()
+	}
+	s.answered[run] = true
+	s.scores[run] = value(o.Score)
+	for _, m := range o.Measures {
+		s.measures[run] = append(s.measures[run], value(m.Value))
+	}
+}
+
+// lengths lists the lengths of the items, the shortest first; names that are no
+// numbers come last.
+func (c *dataset) lengths() []string {
+	var list []string
+	seen := make(map[string]bool)
+	for _, s := range c.rows {
+		if !seen[s.length] {
+			seen[s.length] = true
+			list = append(list, s.length)
+		}
+	}
+	slices.SortStableFunc(list, func(x, y string) int {
+		i, errI := strconv.Atoi(x)
+		j, errJ := strconv.Atoi(y)
+		switch {
+		case errI == nil && errJ == nil:
+			return i - j
+		case errI == nil:
+			return -1
+		case errJ == nil:
+			return 1
+		}
+		return 0
+	})
+	return list
+}

@@ -1,0 +1,200 @@
+package earlystop
+
+import (
+	"fmt"
+	"math"
+
+	"verbatim"
+	"verbatim/internal/stats"
+	"verbatim/internal/stats/sequential"
+	"verbatim/internal/verdict"
+)
+
+// A tally is what a test has seen so far.
+type counts struct {
+	pairs      int // items with an answer on both sides that were looked at
+	missing    int // items that the baseline has no answer of
+	unanswered int // items that were asked and not answered
+	unscored   int
+	// limits are undecided ones, of the baseline and here: items, or shares of an
+	// item that was asked several times.
+	limits   [2]float64
+	scores   [2]float64 // sums
+	diffs    []float64  // in the order in which they were looked at
+	strata   stats.Strata
+	verdict  sequential.Decision
+	last     bool // the verdict is that of the one last look
+	withheld Reason
+	changes  Changes
+}
+
+// look feeds the blocks whose answers are all there, and ends the test where
+// there is reason to.
+func (t *Test) decide() error {
+	for !t.over && t.decided < t.end && t.complete(t.decided) {
+		if err := t.feed(t.decided); err != nil {
+			return err
+		}
+		t.decided += t.base.block
+		t.nextItem = max(t.nextItem, t.decided)
+		if err := t.conclude(); err != nil {
+			return err
+		}
+	}
+	t.updateProgress()
+	return nil
+}
+
+// complete reports whether what was asked of the block that starts there has come.
+func (t *Test) complete(start int) bool {
+	for i := start; i < start+t.base.block; i++ {
+		j, ok := t.answers[t.base.items[i].seq]
+		if t.sendable(i) && (!ok || j.Outcome == verbatim.Skipped) {
+			return false
+		}
+	}
+	return true
+}
+
+// feed takes a block into all that is counted.
+func (t *Test) feed(start int) error {
+	var block []float64
+	for i := start; i < start+t.base.block; i++ {
+		it := &t.base.items[i]
+		j, asked := t.answers[it.seq]
+		delete(t.answers, it.seq)
+		delete(t.inFlight, it.seq)
+		switch {
+		case !it.answered():
+			t.counts.missing++
+		case !asked: // its block leaves
+		case !j.Answered():
+			t.counts.unanswered++
+		default:
+			d, err := t.pair(it, j)
+			if err != nil {
+				return err
+			}
+			block = append(block, d)
+		}
+	}
+	return t.feedRules(start, block)
+}
+
+// settle feeds the differences of a block to the rules.
+func (t *Test) feedRules(start int, block []float64) error {
+	for _, r := range t.rules {
+		before := r.Decision()
+		var err error
+		switch {
+		case r.scope == Endpoint:
+			_, err = r.Add(block) // the others of the block stay
+		case !t.whole(start / t.base.block): // it was never counted
+		case len(block) < t.base.block:
+			err = r.Shrink(t.base.block)
+		default:
+			_, err = r.Add(block)
+		}
+		if err != nil {
+			return fmt.Errorf("the differences of items %d to %d: %w", start+1, start+t.base.block, err)
+		}
+		if before == sequential.Undecided && r.Decision() != sequential.Undecided {
+			r.at = t.counts.pairs
+		}
+	}
+	return nil
+}
+
+// pair counts an item that has an answer on both sides, and returns its
+// difference: how much better the answer here is.
+func (t *Test) pair(it *baselineItem, j verdict.Answer) (float64, error) {
+	d := j.Score - it.score
+	if math.IsNaN(d) || d < -1 || d > 1 {
+		return 0, &verdict.Refusal{
+			Why: fmt.Sprintf("item %s: its score is %v in the baseline and %v here, and scores of a test lie between 0 and 1", it.id, it.score, j.Score),
+			Do:  "choose another score with --metric",
+		}
+	}
+	s := &t.counts
+	s.pairs++
+	s.diffs = append(s.diffs, d)
+	s.scores[0] += it.score
+	s.scores[1] += j.Score
+	s.limits[0] += float64(it.undecided) / float64(it.answers)
+	if j.Undecided {
+		s.limits[1]++
+	}
+	if j.Undefined() {
+		s.unscored++
+	}
+	s.changes.add(it, j)
+	return d, s.strata.Add(it.cell, d)
+}
+
+// conclude ends the test at the end of a block, where there is reason to.
+//
+// A verdict that is due waits while too much is missing: one missing answer of the
+// first twenty means little yet. Where the bounds cannot be kept any more, no
+// further call is made.
+func (t *Test) conclude() error {
+	s := &t.counts
+	s.verdict = t.rules[0].Decision()
+	if s.withheld = t.exceeded(t.end - t.decided); s.withheld != "" {
+		t.over = true
+		return nil
+	}
+	doubt := t.exceeded(0)
+	switch {
+	case s.verdict != sequential.Undecided && doubt == "":
+		t.over = true
+	case t.decided == t.end:
+		t.over, s.withheld = true, doubt
+		return t.lastLook()
+	}
+	return nil
+}
+
+// lastLook takes the one last look, where the baseline's items are used up. A
+// smaller number of items that was allowed is no reason for it: it can be raised,
+// and each further look would add its own errors.
+func (t *Test) lastLook() error {
+	s := &t.counts
+	if t.end < len(t.base.items) || s.pairs == 0 || s.verdict != sequential.Undecided {
+		return nil
+	}
+	p, err := s.strata.Posterior()
+	if err != nil {
+		return err
+	}
+	if s.verdict = t.rules[0].Last(p); s.verdict != sequential.Undecided {
+		s.last = true
+		t.rules[0].at = s.pairs
+	}
+	return nil
+}
+
+// beyond returns the bound that is exceeded even if all of the next items have an
+// answer, and no undecided limit among them.
+func (t *Test) exceeded(items int) Reason {
+	s := &t.counts
+	lost, pairs := float64(s.missing+s.unanswered), float64(s.pairs+items)
+	switch {
+	case lost > t.MaxUnanswered*(pairs+lost):
+		return ReasonUnanswered
+	case math.Abs(s.limits[1]-s.limits[0]) > t.MaxLimitGap*pairs:
+		return ReasonTruncated
+	}
+	return ""
+}
+
+// note keeps the standing for who watches.
+func (t *Test) updateProgress() {
+	s := Progress{Pairs: int64(t.counts.pairs), Most: int64(t.allowed), Word: t.word()}
+	if t.counts.pairs > 0 {
+		d := (t.counts.scores[1] - t.counts.scores[0]) / float64(t.counts.pairs)
+		s.Difference = &d
+	}
+	t.mu.Lock()
+	t.progress = s
+	t.mu.Unlock()
+}

@@ -1,0 +1,57 @@
+package earlystop
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"verbatim/internal/verdict"
+)
+
+// TestErrorRates asks many tests to their ends, on items of very different
+// difficulty in an order that is as unfair as can be (the easy ones first), with
+// answers that vary from one time to the next. How often each says what is not so
+// must not be more than it states, beyond four standard errors of the simulation.
+func TestErrorRates(t *testing.T) {
+	runs := 200
+	if testing.Short() {
+		runs = 50
+	}
+	for _, c := range []struct {
+		name        string
+		drop        float64
+		worst, pass float64 // the most that may be found worse, or pass
+	}{
+		{"unchanged", 0, 0.025, 1},
+		{"on the margin", 0.05, 0.05, 0.05}, // bets and last look, 2.5 % each
+		{"beyond it", 0.12, 1, 0.025},
+	} {
+		count := map[verdict.Word]float64{}
+		for i := range runs {
+			rng := rand.New(rand.NewPCG(uint64(i), 5))
+			w := newWorld(4, 60)
+			for seq := range w.records {
+				// 0.5 to 1, rising with the place; the drop is the same for all.
+				p := 0.55 + 0.45*float64(len(w.records)-seq)/float64(len(w.records))
+				w.records[seq] = record(int64(seq), w.records[seq].Item.Facts["length"], answered(rng, p))
+				w.now[seq] = answered(rng, p-c.drop)
+			}
+			test := w.gate(t)
+			w.drive(t, test, rng, 1<<30)
+			count[test.word()]++
+		}
+		n := float64(runs)
+		most := func(rate float64) float64 { return rate + 4*math.Sqrt(rate*(1-rate)/n) }
+		if count[verdict.Worse]/n > most(c.worst) || count[verdict.Pass]/n > most(c.pass) {
+			t.Errorf("%s: of %d tests %v", c.name, runs, count)
+		}
+		t.Logf("%s: of %d tests %v", c.name, runs, count)
+	}
+}
+
+func answered(rng *rand.Rand, p float64) float64 {
+	if rng.Float64() < p {
+		return 1
+	}
+	return 0
+}

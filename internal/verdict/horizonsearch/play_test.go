@@ -1,0 +1,110 @@
+package horizonsearch
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"testing"
+
+	"verbatim"
+)
+
+// A madeUp model is right by a curve that is known.
+type madeUp struct{ half, slope, lapse float64 }
+
+func (m madeUp) share(length int) float64 {
+	return (1 - m.lapse) / (1 + math.Exp(m.slope*math.Log2(float64(length)/m.half)))
+}
+
+// limit is the length at which it is right half of the time.
+func (m madeUp) limit() float64 {
+	p := 0.5 / (1 - m.lapse)
+	return m.half * math.Exp2(-math.Log(p/(1-p))/m.slope)
+}
+
+var searched = []int{2, 3, 4, 6, 8, 11, 16, 23, 32, 45, 64, 91, 128, 181, 256}
+
+func strictly(r *verbatim.Record) bool { return r.Grade.Strict }
+
+// searchOf deals the places of the lengths in turn, as a plan does.
+func searchOf(items int, width float64, ahead int) Config {
+	places := map[int][]int64{}
+	for i := range int64(1000) {
+		for j, n := range searched {
+			places[n] = append(places[n], i*int64(len(searched))+int64(j))
+		}
+	}
+	return Config{Lengths: searched, Positions: places, Items: items, Width: width, Ahead: ahead, Right: strictly, Seed: 1,
+		Request: func(place int64) (verbatim.Request, error) {
+			return verbatim.Request{Seq: place, Item: itemOf(place, searched[place%int64(len(searched))])}, nil
+		}}
+}
+
+func itemOf(place int64, length int) *verbatim.Item {
+	return &verbatim.Item{ID: fmt.Sprintf("x/%d", place), Facts: map[string]string{verbatim.FactLength: strconv.Itoa(length)}}
+}
+
+func answeredAs(place int64, item *verbatim.Item, right bool) verbatim.Record {
+	outcome := verbatim.Wrong
+	if right {
+		outcome = verbatim.Pass
+	}
+	return verbatim.Record{Seq: place, Item: item, Outcome: outcome, Grade: &verbatim.Grade{Outcome: outcome, Strict: right}}
+}
+
+func start(t testing.TB, c Config, kept []verbatim.Record) *Search {
+	t.Helper()
+	s, err := New(c, kept)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// play answers what the search asks, in virtual time, as a run does: of the requests
+// in flight the one that pick says is answered next, and the search is told nothing
+// after it has ended. It returns the records in the order in which they came.
+func play(t testing.TB, s *Search, pick func(n int) int, answer func(verbatim.Request) verbatim.Record) []verbatim.Record {
+	t.Helper()
+	var flight []verbatim.Request
+	var kept, done []verbatim.Record
+	ended := false
+	for {
+		if !ended {
+			requests, err := s.Next(done)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if flight = append(flight, requests...); len(flight) > s.Ahead {
+				t.Fatalf("%d requests in flight, %d may be", len(flight), s.Ahead)
+			}
+			done, ended = nil, requests == nil
+			if len(requests) > 0 && len(flight) < s.Ahead {
+				continue
+			}
+		}
+		if len(flight) == 0 {
+			if !ended {
+				t.Fatal("the search waits for answers, and nothing is in flight")
+			}
+			return kept
+		}
+		i := pick(len(flight))
+		done = []verbatim.Record{answer(flight[i])}
+		flight = slices.Delete(flight, i, i+1)
+		kept = append(kept, done...)
+	}
+}
+
+// luckily answers as a made-up model does. An item has the same answer whenever it
+// is asked.
+func luckily(m madeUp, seed uint64) func(verbatim.Request) verbatim.Record {
+	return func(r verbatim.Request) verbatim.Record {
+		n, _ := strconv.Atoi(r.Item.Facts[verbatim.FactLength])
+		return answeredAs(r.Seq, r.Item, rand.New(rand.NewPCG(seed, uint64(r.Seq))).Float64() < m.share(n))
+	}
+}
+
+func first(int) int { return 0 }

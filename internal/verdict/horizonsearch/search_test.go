@@ -1,0 +1,291 @@
+package horizonsearch
+
+import (
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"verbatim"
+	"verbatim/internal/stats/horizon"
+)
+
+// The intervals of searches cover a limit that is known about as often as they say,
+// and 80 items of a search tell more than 80 items at eight fixed lengths.
+func TestSearchCovers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it computes for seconds, and nothing in it runs beside anything")
+	}
+	for _, c := range []struct {
+		name  string
+		runs  int
+		model madeUp
+		width float64
+		ahead int
+	}{
+		{"one at a time", 200, madeUp{24, 1.5, 0}, 0, 1},
+		{"lapses, eight at a time, stopping early", 40, madeUp{40, 2, 0.08}, 0.75, 8},
+	} {
+		covered, width, items := 0, 0.0, 0
+		fixedCovered, fixedWidth := 0, 0.0
+		luck := rand.New(rand.NewPCG(3, 3))
+		for i := range c.runs {
+			config := searchOf(80, c.width, c.ahead)
+			config.Seed = uint64(i)
+			s := start(t, config, nil)
+			items += len(play(t, s, luck.IntN, luckily(c.model, uint64(i))))
+			in, wide := found(s.fit.Estimate(), c.model)
+			covered, width = covered+in, width+wide
+			in, wide = found(design(t, c.model, uint64(i)), c.model)
+			fixedCovered, fixedWidth = fixedCovered+in, fixedWidth+wide
+		}
+		n := float64(c.runs)
+		t.Logf("%s: %d of %d intervals cover, %.2f doublings wide, %.0f items; 10 at each of 8 lengths: %d, %.2f",
+			c.name, covered, c.runs, width/n, float64(items)/n, fixedCovered, fixedWidth/n)
+		// Four standard errors below 95 %.
+		if float64(covered) < n*0.95-4*math.Sqrt(n*0.95*0.05) {
+			t.Errorf("%s: %d of %d intervals cover the limit, %.1f", c.name, covered, c.runs, c.model.limit())
+		}
+		if width >= 0.95*fixedWidth {
+			t.Errorf("%s: intervals of searches are %.2f doublings wide, those of fixed lengths %.2f", c.name, width/n, fixedWidth/n)
+		}
+	}
+}
+
+// found reports whether the interval holds the limit, as 1 or 0, and its width.
+func found(l horizon.Estimate, m madeUp) (covers int, width float64) {
+	if l.Interval.Low <= m.limit() && m.limit() <= l.Interval.High {
+		covers = 1
+	}
+	return covers, math.Log2(l.Interval.High / l.Interval.Low)
+}
+
+// design is the limit by ten items at each of eight lengths.
+func design(t *testing.T, m madeUp, seed uint64) horizon.Estimate {
+	t.Helper()
+	counts := make([]horizon.Counts, 9)
+	for _, r := range fixed(m, seed) {
+		n, _ := lengthOf(&r)
+		c := &counts[bits.Len(uint(n))-1]
+		c.Length = n
+		c.N++
+		if r.Grade.Strict {
+			c.Right++
+		}
+	}
+	l, err := horizon.Fit(counts[1:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return *l
+}
+
+// fixed asks ten items at each of eight lengths.
+func fixed(m madeUp, seed uint64) (records []verbatim.Record) {
+	ask := luckily(m, seed)
+	for i := range int64(80) {
+		records = append(records, ask(verbatim.Request{Seq: i, Item: itemOf(i, 2<<(i%8))}))
+	}
+	return records
+}
+
+// A search that stops at any point and goes on from its records asks what it would
+// have asked.
+func TestSearchContinues(t *testing.T) {
+	answer := luckily(madeUp{24, 1.5, 0.05}, 5)
+	whole := play(t, start(t, searchOf(60, 0, 1), nil), first, answer)
+	if len(whole) != 60 {
+		t.Fatalf("%d items were asked", len(whole))
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		cut := rapid.IntRange(0, 60).Draw(rt, "cut")
+		kept := whole[:cut:cut]
+		// A store returns them in planned order.
+		sorted := slices.SortedFunc(slices.Values(kept), func(a, b verbatim.Record) int { return int(a.Seq - b.Seq) })
+		rest := play(t, start(t, searchOf(60, 0, 1), sorted), first, answer)
+		for i, r := range append(kept, rest...) {
+			if r.Seq != whole[i].Seq {
+				rt.Fatalf("request %d asks place %d, without the interruption %d", i, r.Seq, whole[i].Seq)
+			}
+		}
+		if len(kept)+len(rest) != len(whole) {
+			rt.Fatalf("%d items were asked, without the interruption %d", len(kept)+len(rest), len(whole))
+		}
+	})
+}
+
+func TestSearchEnds(t *testing.T) {
+	always := func(right bool) func(verbatim.Request) verbatim.Record {
+		return func(r verbatim.Request) verbatim.Record { return answeredAs(r.Seq, r.Item, right) }
+	}
+	for _, c := range []struct {
+		want   End
+		width  float64
+		answer func(verbatim.Request) verbatim.Record
+	}{
+		{Longer, 0, always(true)},
+		{Shorter, 0, always(false)},
+		{Narrow, 0.75, luckily(madeUp{24, 6, 0}, 1)},
+		{Spent, 0, luckily(madeUp{24, 6, 0}, 1)},
+	} {
+		s := start(t, searchOf(80, c.width, 1), nil)
+		kept := play(t, s, first, c.answer)
+		if s.End() != c.want || !s.Finished() {
+			t.Errorf("the search ended with %q after %d items, want %q", s.End(), len(kept), c.want)
+		}
+		if spent := len(kept) == 80; spent != (c.want == Spent) || len(kept) < minAnswers {
+			t.Errorf("%s: %d items", c.want, len(kept))
+		}
+		if again := start(t, searchOf(80, c.width, 1), kept); !again.Finished() {
+			t.Errorf("%s: the same command would ask more", c.want)
+		}
+		if again := start(t, searchOf(160, 0.1, 1), kept); (c.want == Spent || c.want == Narrow) && again.Finished() {
+			t.Errorf("%s: with more items and a smaller width it would ask no more", c.want)
+		}
+	}
+}
+
+// A search with several in flight ends by what is kept in the end, answers that came
+// after it had enough included.
+func TestSearchEndsByAll(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it computes for seconds, and nothing in it runs beside anything")
+	}
+	luck := rand.New(rand.NewPCG(9, 9))
+	for seed := range uint64(20) {
+		c := searchOf(80, 0.9, 8)
+		c.Seed = seed
+		kept := play(t, start(t, c, nil), luck.IntN, luckily(madeUp{24, 2, 0}, seed))
+		if s := start(t, c, kept); !s.Finished() {
+			t.Errorf("seed %d: after %d items the same command would ask more", seed, len(kept))
+		}
+	}
+}
+
+// What has no answer counts as asked, tells nothing, and is asked again first.
+func TestSearchUnanswered(t *testing.T) {
+	answer := luckily(madeUp{24, 1.5, 0}, 1)
+	lose := func(r verbatim.Request) verbatim.Record {
+		if r.Seq%4 == 0 {
+			return verbatim.Record{Seq: r.Seq, Item: r.Item, Outcome: verbatim.Errored}
+		}
+		return answer(r)
+	}
+	s := start(t, searchOf(40, 0, 1), nil)
+	kept := play(t, s, first, lose)
+	var lost []int64
+	for _, r := range kept {
+		if !r.Outcome.Answered() {
+			lost = append(lost, r.Seq)
+		}
+	}
+	if len(kept) != 40 || len(lost) == 0 {
+		t.Fatalf("%d items were asked, %d of them in vain", len(kept), len(lost))
+	}
+	l, err := HorizonOf(searched, kept, strictly)
+	if err != nil || l.Unanswered != int64(len(lost)) || l.Answered != int64(40-len(lost)) {
+		t.Errorf("%+v, %v", l, err)
+	}
+	again := start(t, searchOf(40, 0, 1), kept)
+	if again.Finished() {
+		t.Error("what has no answer is not asked again")
+	}
+	var seqs []int64
+	for _, r := range play(t, again, first, answer) {
+		seqs = append(seqs, r.Seq)
+	}
+	if !slices.Equal(seqs, lost) {
+		t.Errorf("asked again: %v, want %v", seqs, lost)
+	}
+}
+
+// No more is asked than may be in flight.
+func TestSearchWaits(t *testing.T) {
+	s := start(t, searchOf(80, 0, 3), nil)
+	var asked []verbatim.Request
+	for range 10 {
+		requests, err := s.Next(nil)
+		if err != nil || requests == nil {
+			t.Fatalf("%v, %v", requests, err)
+		}
+		asked = append(asked, requests...)
+	}
+	if len(asked) != 3 {
+		t.Fatalf("%d requests are in flight", len(asked))
+	}
+	requests, err := s.Next([]verbatim.Record{answeredAs(asked[1].Seq, asked[1].Item, true)})
+	if err != nil || len(requests) != 1 {
+		t.Errorf("after an answer: %v, %v", requests, err)
+	}
+	if now := s.Progress(); now.Asked != 3 || now.Most != 80 || now.Known {
+		t.Errorf("%+v", now)
+	}
+}
+
+// No place is asked twice, and none outside the lengths that may be asked, even
+// where a length has run out of items.
+func TestSearchPlaces(t *testing.T) {
+	c := searchOf(100, 0, 3)
+	for n := range c.Positions {
+		c.Positions[n] = c.Positions[n][:8]
+	}
+	c.Lengths = []int{8, 11, 16, 23, 32, 45}
+	luck := rand.New(rand.NewPCG(1, 1))
+	s := start(t, c, nil)
+	kept := play(t, s, luck.IntN, luckily(madeUp{20, 2, 0}, 2))
+	seen := map[int64]bool{}
+	for _, r := range kept {
+		if n, _ := lengthOf(&r); seen[r.Seq] || !slices.Contains(c.Lengths, n) {
+			t.Errorf("place %d of length %d is asked, before: %v", r.Seq, n, seen[r.Seq])
+		}
+		seen[r.Seq] = true
+	}
+	if len(kept) != 48 {
+		t.Errorf("%d of 48 items were asked", len(kept))
+	}
+}
+
+func TestSearchRefuses(t *testing.T) {
+	for _, lengths := range [][]int{nil, {8}, {8, 4}, {0, 4}} {
+		c := searchOf(10, 0, 1)
+		c.Lengths = lengths
+		if _, err := New(c, nil); err == nil {
+			t.Errorf("lengths %v are searched", lengths)
+		}
+	}
+	odd := answeredAs(0, &verbatim.Item{ID: "odd"}, true)
+	if _, err := New(searchOf(10, 0, 1), []verbatim.Record{odd}); err == nil {
+		t.Error("an item without a length is searched")
+	}
+	if _, err := HorizonOf(searched, nil, strictly); err == nil {
+		t.Error("nothing has a limit")
+	}
+}
+
+func TestLimitOf(t *testing.T) {
+	l, err := HorizonOf(searched, fixed(madeUp{24, 2, 0}, 4), strictly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l.L50 == nil || !(l.Low < *l.L50 && *l.L50 < l.High) || l.Text == "" || l.Answered != 80 {
+		t.Errorf("%+v", l)
+	}
+	right, of, last := int64(0), int64(0), 1.0
+	for _, n := range l.Lengths {
+		right, of = right+n.Right, of+n.Of
+		if !(0 <= n.Low && n.Low <= n.Share && n.Share <= n.High && n.High <= 1 && n.Share <= last) {
+			t.Errorf("the curve at %d: %+v", n.Length, n)
+		}
+		last = n.Share
+	}
+	if of != 80 || right < 20 || right > 60 || len(l.Lengths) != len(searched) {
+		t.Errorf("%d of %d right at %d lengths", right, of, len(l.Lengths))
+	}
+	beyond, err := HorizonOf(searched, fixed(madeUp{1e6, 2, 0}, 4), strictly)
+	if err != nil || beyond.L50 != nil || beyond.Text != "> 256" || beyond.Above < 0.9 {
+		t.Errorf("%+v, %v", beyond, err)
+	}
+}

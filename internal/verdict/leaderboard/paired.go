@@ -1,0 +1,221 @@
+package leaderboard
+
+import (
+	"cmp"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"verbatim/internal/stats/ranks"
+	"verbatim/internal/verdict"
+)
+
+// together ranks runs on the items that all of them answered.
+func (f *ranker) rankPaired() (*Leaderboard, error) {
+	how, to := f.grid.Stratify(func(to func(int) int) bool {
+		v := f.vectors.Merge(to)
+		return len(v.Cells()) > 1 && !v.Lone()
+	})
+	joint, err := f.vectors.Merge(to).Posterior(how != verdict.Unstratified, f.order())
+	if err != nil {
+		return nil, err
+	}
+	b := f.board(how)
+	b.Paired, b.Items, b.Left = true, f.vectors.N(), f.left
+	var work errgroup.Group
+	var ranks [][]float64
+	leads := triangle(len(f.ranks))
+	work.Go(func() error {
+		ranks = joint.RankProbabilities(f.o.Seed, f.o.Draws)
+		f.shareTies(ranks)
+		return nil
+	})
+	for a := range leads {
+		work.Go(func() (err error) {
+			for c := range leads[a] {
+				if leads[a][c], err = joint.Compare(a, c); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	work.Go(func() error { return f.meanIntervals(how, to) })
+	if err := work.Wait(); err != nil {
+		return nil, err
+	}
+	if len(ranks) == 2 { // nothing need be drawn
+		p := leads[1][0].Ahead
+		ranks = [][]float64{{1 - p, p}, {p, 1 - p}}
+	}
+	f.fill(b, joint.Means(), leads, ranks)
+	return b, nil
+}
+
+// triangle makes room for every run beside those before it.
+func triangle(n int) [][]ranks.Pair {
+	leads := make([][]ranks.Pair, n)
+	for a := range leads {
+		leads[a] = make([]ranks.Pair, a)
+	}
+	return leads
+}
+
+// order lists the contenders by what they scored, so that draws do not depend on the
+// order in which they were named.
+func (f *ranker) order() []int { return f.orderOf(f.vectors.Means()) }
+
+func (f *ranker) orderOf(means []float64) []int {
+	list := make([]int, len(means))
+	for i := range list {
+		list[i] = i
+	}
+	slices.SortStableFunc(list, func(i, j int) int {
+		if !sameMean(means[i], means[j]) {
+			return cmp.Compare(means[j], means[i])
+		}
+		x, y := f.ranks[i].scores, f.ranks[j].scores
+		return cmp.Or(cmp.Compare(y.items(), x.items()), cmp.Compare(y.fingerprint, x.fingerprint))
+	})
+	return list
+}
+
+// alike gives runs that answered all items alike, and such as are wrong in as many items
+// of their own, the same probabilities: what draws make them differ by is their Monte
+// Carlo error.
+func (f *ranker) shareTies(ranks [][]float64) {
+	for i, e := range f.ranks {
+		var same []int
+		for j, other := range f.ranks {
+			if n := e.scores.items(); n == other.scores.items() && sameMean(e.scores.fingerprint/float64(n), other.scores.fingerprint/float64(n)) {
+				same = append(same, j)
+			}
+		}
+		if len(same) < 2 || same[0] != i {
+			continue
+		}
+		for rank := range ranks {
+			sum := 0.0
+			for _, j := range same {
+				sum += ranks[j][rank]
+			}
+			for _, j := range same {
+				ranks[j][rank] = sum / float64(len(same))
+			}
+		}
+	}
+}
+
+// levels finds the intervals of the runs' means.
+func (f *ranker) meanIntervals(how verdict.Stratification, to func(int) int) error {
+	var work errgroup.Group
+	for _, e := range f.entrants {
+		if len(e.scores.strata.Cells()) == 0 {
+			continue
+		}
+		work.Go(func() error {
+			s := e.scores.strata.Merge(to)
+			p, err := s.Level(how != verdict.Unstratified && !s.Lone())
+			if err != nil {
+				return err
+			}
+			span := p.Interval(f.o.Confidence)
+			e.span = verdict.RangeOf(span)
+			return nil
+		})
+	}
+	return work.Wait()
+}
+
+// board starts a Leaderboard.
+func (f *ranker) board(how verdict.Stratification) *Leaderboard {
+	return &Leaderboard{On: f.o.On, Confidence: f.o.Confidence, Stratified: how, Notes: f.remarks(how)}
+}
+
+// fill gives the runs their places.
+func (f *ranker) fill(b *Leaderboard, means []float64, leads [][]ranks.Pair, probabilities [][]float64) {
+	spans := ranks.Intervals(leads, b.Confidence)
+	at := make(map[*contender]int) // in means
+	for i, e := range f.ranks {
+		at[e] = i
+	}
+	mean := func(e *contender) float64 {
+		if i, ok := at[e]; ok {
+			return means[i]
+		}
+		return e.scores.strata.Total().Mean
+	}
+	list := slices.Clone(f.entrants)
+	slices.SortStableFunc(list, func(x, y *contender) int {
+		switch mx, my := mean(x), mean(y); {
+		case (x.unranked == "") != (y.unranked == ""):
+			return len(x.unranked) - len(y.unranked)
+		case !sameMean(mx, my):
+			return cmp.Compare(my, mx)
+		}
+		return cmp.Or(cmp.Compare(x.side.Run.Name, y.side.Run.Name), cmp.Compare(x.side.Run.N, y.side.Run.N))
+	})
+	index := make([]int, len(f.ranks)) // of Places
+	for i, e := range list {
+		if j, ok := at[e]; ok {
+			index[j] = i
+		}
+	}
+	for _, e := range list {
+		p := Place{RunInfo: e.side.Info(), Items: e.scores.strata.Total().N, Mean: mean(e), Range: e.span, Unranked: e.unranked}
+		if e.asked > 0 {
+			p.Unanswered = float64(e.asked-e.answered) / float64(e.asked)
+		}
+		if i, ok := at[e]; ok {
+			p.Rank, p.RankLow, p.RankHigh, p.P = 1, spans[i].Low, spans[i].High, probabilities[i]
+			for _, m := range means {
+				if m > p.Mean && !sameMean(m, p.Mean) {
+					p.Rank++
+				}
+			}
+			for _, j := range spans[i].Tied {
+				p.Tied = append(p.Tied, index[j])
+			}
+			slices.Sort(p.Tied)
+		}
+		b.Places = append(b.Places, p)
+	}
+	b.Level = indistinguishableSets(b.Places[:len(index)])
+	b.Ahead = make([][]float64, len(index))
+	for i := range b.Ahead {
+		b.Ahead[i] = slices.Repeat([]float64{0.5}, len(index))
+	}
+	for a := range leads {
+		for c, l := range leads[a] {
+			b.Ahead[index[a]][index[c]], b.Ahead[index[c]][index[a]] = l.Ahead, 1-l.Ahead
+		}
+	}
+}
+
+// levelled returns the sets of places of which no two can be told apart: neighbours
+// as far as that goes, and pairs that are in none of these.
+func indistinguishableSets(places []Place) (sets [][]int) {
+	tied := func(i, j int) bool { return slices.Contains(places[i].Tied, j) }
+	together := func(i, j int) bool {
+		return slices.ContainsFunc(sets, func(s []int) bool { return slices.Contains(s, i) && slices.Contains(s, j) })
+	}
+	end := 0
+	for i := range places {
+		set := []int{i}
+		for j := i + 1; j < len(places) && !slices.ContainsFunc(set, func(k int) bool { return !tied(k, j) }); j++ {
+			set = append(set, j)
+		}
+		if last := set[len(set)-1]; last > i && last >= end {
+			sets, end = append(sets, set), last+1
+		}
+	}
+	for i := range places {
+		for _, j := range places[i].Tied {
+			if j > i && !together(i, j) {
+				sets = append(sets, []int{i, j})
+			}
+		}
+	}
+	slices.SortFunc(sets, slices.Compare)
+	return sets
+}

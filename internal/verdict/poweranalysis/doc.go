@@ -1,0 +1,6 @@
+// Package poweranalysis says what a comparison or a check over a number of items can
+// detect.
+//
+// variability.go estimates how much answers differ, from saved runs where there are any.
+// power.go holds Analyze, which computes detectable differences and simulates checks.
+package poweranalysis

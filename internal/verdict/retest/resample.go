@@ -1,0 +1,228 @@
+package retest
+
+import (
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"sync"
+
+	"verbatim/internal/stats"
+	"verbatim/internal/stats/sequential"
+	"verbatim/internal/verdict"
+)
+
+// confidence is the probability of all intervals.
+const confidence = 0.95
+
+// The gate that Twice speaks of first is that of 'verbatim check' without flags.
+const (
+	Margin = 0.05
+	Alpha  = 0.05
+)
+
+// The numbers of items at which Twice says what verdicts say, beside the run's own.
+var resampleSizes = []int{100, 400, 1440}
+
+// A resampler draws what two passes over an unchanged endpoint could have been: items
+// with replacement within the cells of the design, and of each item two of its
+// answers, in random order, so that neither pass is better than the other (Efron
+// 1979, Annals of Statistics 7:1–26; Pitman 1937, Supplement to the JRSS 4:119–130).
+type resampler struct {
+	grid  *verdict.Grid
+	o     *verdict.Options
+	alpha float64
+	cells [][]*item // of the design, those with items
+	items []*item
+}
+
+func newResampler(items []*item, g *verdict.Grid, o *verdict.Options, alpha float64) *resampler {
+	r := &resampler{grid: g, o: o, alpha: alpha, items: items}
+	at := map[int]int{}
+	for _, it := range items {
+		cell := g.Design(it.spot)
+		i, ok := at[cell]
+		if !ok {
+			i = len(r.cells)
+			at[cell] = i
+			r.cells = append(r.cells, nil)
+		}
+		r.cells[i] = append(r.cells[i], it)
+	}
+	return r
+}
+
+// A resampled difference is that of one item of a resample.
+type resampled struct {
+	spot int
+	d    float64
+}
+
+// draw draws n items, of each cell in proportion to its size, and their
+// differences, in random order. What is left over by rounding falls to any.
+func (r *resampler) draw(luck *rand.Rand, n int, into []resampled) []resampled {
+	into = into[:0]
+	add := func(from []*item) {
+		it := from[luck.IntN(len(from))]
+		i := luck.IntN(len(it.scores))
+		j := luck.IntN(len(it.scores) - 1)
+		if j >= i {
+			j++
+		}
+		into = append(into, resampled{it.spot, it.scores[i] - it.scores[j]})
+	}
+	for _, cell := range r.cells {
+		for range n * len(cell) / len(r.items) {
+			add(cell)
+		}
+	}
+	for len(into) < n {
+		add(r.items)
+	}
+	luck.Shuffle(n, func(i, j int) { into[i], into[j] = into[j], into[i] })
+	return into
+}
+
+// A said is what verdicts say of resamples.
+type rates struct {
+	compare map[verdict.Word]int64
+	check   map[sequential.Decision]int64
+	asked   int64
+}
+
+// say draws resamples of n items and counts what is said of them, by both
+// procedures or, where there is only a margin of interest, by the gate alone.
+func (r *resampler) simulate(n int, margin float64, gateOnly bool) (rates, error) {
+	workers := runtime.GOMAXPROCS(0)
+	parts, errs := make([]rates, workers), make([]error, workers)
+	var group sync.WaitGroup
+	for w := range workers {
+		group.Go(func() {
+			p := rates{compare: map[verdict.Word]int64{}, check: map[sequential.Decision]int64{}}
+			var sample []resampled
+			for i := w; i < r.o.Resamples && errs[w] == nil; i += workers {
+				// A generator for each resample: what is drawn does not depend on how many
+				// workers there are.
+				luck := rand.New(rand.NewPCG(r.o.Seed, uint64(n)<<32|uint64(i)))
+				sample = r.draw(luck, n, sample)
+				errs[w] = r.count(sample, margin, gateOnly, &p)
+			}
+			parts[w] = p
+		})
+	}
+	group.Wait()
+	sum := rates{compare: map[verdict.Word]int64{}, check: map[sequential.Decision]int64{}}
+	for w, p := range parts {
+		if errs[w] != nil {
+			return sum, errs[w]
+		}
+		for word, k := range p.compare {
+			sum.compare[word] += k
+		}
+		for d, k := range p.check {
+			sum.check[d] += k
+		}
+		sum.asked += p.asked
+	}
+	return sum, nil
+}
+
+// judge counts what is said of one resample.
+func (r *resampler) count(sample []resampled, margin float64, gateOnly bool, p *rates) error {
+	var differences stats.Strata
+	for _, x := range sample {
+		if err := differences.Add(x.spot, x.d); err != nil {
+			return err
+		}
+	}
+	gate, err := sequential.NewGate(margin, r.alpha, 0)
+	if err != nil {
+		return err
+	}
+	decision := sequential.Undecided
+	for i := 0; i < len(sample) && decision == sequential.Undecided; i++ {
+		if decision, err = gate.Add([]float64{sample[i].d}); err != nil {
+			return err
+		}
+	}
+	p.asked += int64(gate.N())
+	if decision == sequential.Undecided {
+		last, err := differences.Merge(func(int) int { return 0 }).Posterior()
+		if err != nil {
+			return err
+		}
+		decision = gate.Last(last)
+	}
+	p.check[decision]++
+	if gateOnly {
+		return nil
+	}
+	whole, _, _, err := verdict.StratifiedPosterior(&differences, r.grid)
+	if err != nil {
+		return err
+	}
+	p.compare[r.o.Word(whole.Three(r.o.Rope))]++
+	return nil
+}
+
+// sizes says what verdicts say at the run's own number of items and at others.
+func (r *resampler) sizes(own int) ([]SizeRates, error) {
+	list := append([]int{own}, resampleSizes...)
+	slices.Sort(list)
+	var out []SizeRates
+	for _, n := range slices.Compact(list) {
+		s, err := r.simulate(n, Margin, false)
+		if err != nil {
+			return nil, err
+		}
+		of := int64(r.o.Resamples)
+		out = append(out, SizeRates{n,
+			CompareRates{proportion(s.compare[verdict.Worse], of), proportion(s.compare[verdict.Better], of), proportion(s.compare[verdict.Equivalent], of), proportion(s.compare[verdict.Inconclusive], of)},
+			CheckRates{proportion(s.check[sequential.Worse], of), proportion(s.check[sequential.Pass], of), proportion(s.check[sequential.Undecided], of), float64(s.asked) / float64(of)},
+		})
+	}
+	return out, nil
+}
+
+// The margins and shares of passing checks that needs are said for, and up to how
+// many items a resample is drawn to see what passes.
+var (
+	requiredFor = []float64{0.02, 0.05, 0.1}
+	passShares  = []float64{0.8, 0.95}
+)
+
+const maxResampled = 4000
+
+// needs says how many items it takes for the unchanged endpoint to pass.
+func (r *resampler) requiredItems(within float64) ([]RequiredItems, error) {
+	var out []RequiredItems
+	for _, margin := range requiredFor {
+		for _, share := range passShares {
+			n, err := stats.ItemsToPass(math.Sqrt2*within, margin, r.alpha, share)
+			if err != nil {
+				return nil, err
+			}
+			need := RequiredItems{Margin: margin, Share: share, Items: n}
+			if n <= maxResampled {
+				s, err := r.simulate(int(n), margin, true)
+				if err != nil {
+					return nil, err
+				}
+				p := proportion(s.check[sequential.Pass], int64(r.o.Resamples))
+				need.Passed = &p
+			}
+			out = append(out, need)
+		}
+	}
+	return out, nil
+}
+
+// enough says at which margins the unchanged endpoint passes a share of its checks
+// over so many items.
+func (r *resampler) requiredMargins(within float64, items int64) []RequiredMargin {
+	var out []RequiredMargin
+	for _, share := range passShares {
+		out = append(out, RequiredMargin{share, stats.MarginToPass(math.Sqrt2*within, items, r.alpha, share)})
+	}
+	return out
+}
