@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/httpconn"
 	"verbatim/internal/modeltest"
 	"verbatim/internal/wire"
 )
@@ -33,7 +34,7 @@ func TestLive(t *testing.T) {
 	startServer(t, address, "../scripts/small-model", port)
 	base := "http://" + address
 	waitForModel(t, base)
-	transport := wire.NewTransport()
+	transport := httpconn.NewTransport()
 	defer transport.CloseIdleConnections()
 	// That server closes connections after a stream without a word. We notice and ask
 	// on another one; the SDKs, told to try once, do not.

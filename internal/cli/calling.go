@@ -7,9 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim"
+	"verbatim/internal/memory"
 	"verbatim/internal/model"
 	"verbatim/internal/report"
-	"verbatim/internal/wire"
 )
 
 // calling holds the flags that say how a model is called.
@@ -78,7 +78,7 @@ func (c *calling) options(env *Env) (model.Options, error) {
 	if c.maxReply < 0 || c.maxReply > largestReply {
 		return model.Options{}, misused("", "--max-reply must be from 0 to %d, got %d", int64(largestReply), c.maxReply)
 	}
-	o := model.Options{Stream: !c.plain, Timeout: c.timeout, Idle: c.idle, MaxReply: c.maxReply, Memory: wire.NewMemory(wire.DefaultMemory),
+	o := model.Options{Stream: !c.plain, Timeout: c.timeout, Idle: c.idle, MaxReply: c.maxReply, Memory: memory.NewLimit(memory.Default),
 		Getenv: env.Getenv, PassEnv: c.passEnv, Talk: env.Err}
 	if err := c.config.apply(env, &o); err != nil {
 		return o, err

@@ -20,8 +20,8 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"verbatim/internal/memory"
 	"verbatim/internal/report"
-	"verbatim/internal/wire"
 )
 
 // An Env is the world that the program runs in.
@@ -80,9 +80,9 @@ func width(f *os.File) int {
 }
 
 // heapLimit is where garbage is collected more often than SetGCPercent asks for. Large
-// replies in flight may hold wire.DefaultMemory, and five times that would be too much for
+// replies in flight may hold memory.Default, and five times that would be too much for
 // a small machine. Nothing else comes near it.
-const heapLimit = 2 * wire.DefaultMemory
+const heapLimit = 2 * memory.Default
 
 // Main runs the command line args and returns the exit code.
 func Main(args []string, env Env) int {

@@ -11,6 +11,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/fake"
+	"verbatim/internal/httpconn"
 	"verbatim/internal/wire"
 )
 
@@ -46,7 +47,7 @@ func TestCloses(t *testing.T) {
 	for _, stream := range []bool{false, true} {
 		s := ready(t, fake.Config{Echo: true, Faults: faults(t, "closes:0.5")})
 		base := onLoopback(t, s)
-		transport := wire.NewDirect(wire.NewTransport())
+		transport := httpconn.NewDirect(httpconn.NewTransport())
 		for i := range 40 {
 			text := strings.Repeat("x", i+1)
 			reply, err := wire.Chat(t.Context(), endpoint(transport, base, stream), says(text), 0, verbatim.Params{})
@@ -65,7 +66,7 @@ func TestCloses(t *testing.T) {
 func TestManyAtOnce(t *testing.T) {
 	s := ready(t, fake.Config{Echo: true, Faults: faults(t, "500:0.2,tries=1 cut:0.1,tries=1")})
 	base := onLoopback(t, s)
-	transport := wire.NewDirect(wire.NewTransport())
+	transport := httpconn.NewDirect(httpconn.NewTransport())
 	defer transport.CloseIdleConnections()
 	var wg sync.WaitGroup
 	for w := range 8 {

@@ -16,8 +16,8 @@ type line struct {
 	reply        string
 	answered     bool
 	finish       verbatim.Finish
-	failure      string   // the finish reason, where it says that the server failed
-	gradedBefore bool // there was a "grade"
+	failure      string // the finish reason, where it says that the server failed
+	gradedBefore bool   // there was a "grade"
 }
 
 // A question is as much of an item as grading needs.

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"verbatim/internal/httpconn"
 	"verbatim/internal/wire"
 )
 
@@ -56,7 +57,7 @@ func Discover(ctx context.Context, o Options) ([]Found, error) {
 	}
 	transport := o.Transport
 	if transport == nil {
-		t := wire.NewTransport()
+		t := httpconn.NewTransport()
 		t.DialContext = (&net.Dialer{Timeout: connectWait}).DialContext
 		defer t.CloseIdleConnections()
 		transport = t

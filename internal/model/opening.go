@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/httpconn"
 	"verbatim/internal/wire"
 )
 
@@ -22,7 +23,7 @@ type opening struct {
 	note      string
 	secrets   []secretHeader
 	keys      []envSecret                     // secrets that are sent in other ways
-	transport func() (*http.Transport, error) // nil is wire.NewTransport
+	transport func() (*http.Transport, error) // nil is httpconn.NewTransport
 	own       ownFacts
 }
 
@@ -114,13 +115,13 @@ func (g *opening) carrier(o Options) (http.RoundTripper, func() error, error) {
 	if carrier == nil {
 		make := g.transport
 		if make == nil {
-			make = func() (*http.Transport, error) { return wire.NewTransport(), nil }
+			make = func() (*http.Transport, error) { return httpconn.NewTransport(), nil }
 		}
 		t, err := make()
 		if err != nil {
 			return nil, nil, err
 		}
-		d := wire.NewDirect(t)
+		d := httpconn.NewDirect(t)
 		carrier, closeIdle = d, func() error { d.CloseIdleConnections(); return nil }
 	}
 	if len(g.secrets) > 0 {

@@ -6,7 +6,7 @@ import (
 	"os"
 	"time"
 
-	"verbatim/internal/wire"
+	"verbatim/internal/memory"
 )
 
 // Options say how models are opened and asked. The zero value works.
@@ -23,7 +23,7 @@ type Options struct {
 	MaxReply int64
 	// Memory bounds what replies in flight hold; share one among all models. nil sets
 	// no bound.
-	Memory *wire.Memory
+	Memory *memory.Limit
 	// Config holds the models that the user named in a file.
 	Config Config
 	// Prices is asked before the table that is part of the program.

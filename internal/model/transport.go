@@ -9,12 +9,12 @@ import (
 	"os"
 	"strings"
 
-	"verbatim/internal/wire"
+	"verbatim/internal/httpconn"
 )
 
 // transport returns the transport that the model's tls and proxy ask for.
 func (m Own) transport(o Options) (*http.Transport, error) {
-	t := wire.NewTransport()
+	t := httpconn.NewTransport()
 	if s := m.shape.TLS; s != nil {
 		c := &tls.Config{ServerName: s.ServerName, InsecureSkipVerify: s.InsecureSkipVerify}
 		if s.CAFile != "" {

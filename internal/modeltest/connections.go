@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"verbatim"
-	"verbatim/internal/wire"
+	"verbatim/internal/httpconn"
 )
 
 // Some servers close the connection after every stream and do not say so. A
@@ -27,7 +27,7 @@ func testClosedUnannounced(t *testing.T, h Harness) {
 		w.Write(raw)
 		return false
 	})
-	transport := wire.NewDirect(wire.NewTransport())
+	transport := httpconn.NewDirect(httpconn.NewTransport())
 	defer transport.CloseIdleConnections()
 	e := endpoint(h, transport)
 	e.BaseURL = s.url
@@ -58,7 +58,7 @@ func testClosedUnannounced(t *testing.T, h Harness) {
 // A server that takes requests and hangs up is not asked again in secret.
 func testClosedUnanswered(t *testing.T, h Harness) {
 	s := serve(t, func(w io.Writer, r *http.Request) bool { return false })
-	e := endpoint(h, wire.NewDirect(wire.NewTransport()))
+	e := endpoint(h, httpconn.NewDirect(httpconn.NewTransport()))
 	e.BaseURL = s.url
 	_, err := h.Ask(t.Context(), e, prompt("q"))
 	failure(t, err, verbatim.Transport)
@@ -79,7 +79,7 @@ func testClosedInHeader(t *testing.T, h Harness) {
 		w.Write(Response(200, b.Type, b.Bytes))
 		return true
 	})
-	transport := wire.NewDirect(wire.NewTransport())
+	transport := httpconn.NewDirect(httpconn.NewTransport())
 	defer transport.CloseIdleConnections()
 	e := endpoint(h, transport)
 	e.BaseURL = s.url
@@ -105,7 +105,7 @@ func testKeepsConnection(t *testing.T, h Harness) {
 		w.Write([]byte("0\r\n\r\n"))
 		return true
 	})
-	transport := wire.NewDirect(wire.NewTransport())
+	transport := httpconn.NewDirect(httpconn.NewTransport())
 	defer transport.CloseIdleConnections()
 	e := endpoint(h, transport)
 	e.BaseURL = s.url

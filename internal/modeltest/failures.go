@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/httpconn"
 	"verbatim/internal/wire"
 )
 
@@ -164,7 +165,7 @@ func testRefusedConnection(t *testing.T, h Harness) {
 		t.Fatal(err)
 	}
 	l.Close()
-	e := endpoint(h, wire.NewDirect(wire.NewTransport()))
+	e := endpoint(h, httpconn.NewDirect(httpconn.NewTransport()))
 	e.BaseURL = "http://" + l.Addr().String() + "/v1"
 	_, err = h.Ask(t.Context(), e, prompt("q"))
 	f := failure(t, err, verbatim.Transport)

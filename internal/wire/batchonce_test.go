@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/httpconn"
 )
 
 // What makes a batch is sent once, also where a kept connection breaks before a
@@ -26,7 +27,7 @@ func TestBatchIsSubmittedOnce(t *testing.T) {
 		}
 	}))
 	defer s.Close()
-	transport := NewTransport()
+	transport := httpconn.NewTransport()
 	defer transport.CloseIdleConnections()
 	e := Endpoint{BaseURL: s.URL + "/v1", Model: "m", Transport: transport}
 	prompt := verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "x"}}}}

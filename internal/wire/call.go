@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/memory"
 )
 
 // maxBody bounds the body of a response that is no reply, and the framing of short
@@ -35,7 +36,7 @@ type call struct {
 	resent    []verbatim.Attempt // on connections that were closed
 	most      int64              // that the body may have
 	size      size               // of the reply
-	held      hold               // of the memory for replies
+	reserved  memory.Reservation // of the memory for replies
 	words     int64              // bytes that text and reasoning take
 }
 
@@ -53,7 +54,7 @@ func (n tooLongError) Error() string { return fmt.Sprintf("the answer is longer 
 func (c *call) expect(tokens int) {
 	c.size = sizeOf(tokens, c.e.MaxReply)
 	c.most = c.size.body()
-	c.held.memory = c.e.Memory
+	c.reserved = c.e.Memory.Reserve()
 }
 
 // begin starts the clock and the limits. The caller must end the call.
@@ -75,7 +76,7 @@ func begin(ctx context.Context, e *Endpoint) *call {
 
 // end releases what begin took.
 func (c *call) end() {
-	c.held.release()
+	c.reserved.Release()
 	for _, t := range []*time.Timer{c.total, c.idle} {
 		if t != nil {
 			t.Stop()

@@ -7,12 +7,13 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"net"
 	"net/http"
 	"net/url"
 	"strings"
 	"sync"
 	"time"
+
+	"verbatim/internal/memory"
 )
 
 // An Endpoint is where a model is reached and how it wants to be asked. The
@@ -29,7 +30,7 @@ type Endpoint struct {
 	Headers http.Header
 	Stream  bool
 	// Transport carries the requests; nil is http.DefaultTransport. Share one
-	// made by NewTransport among the calls to an endpoint.
+	// of package httpconn among the calls to an endpoint.
 	Transport http.RoundTripper
 	// Idle is how long a stream may bring nothing new: comments, which servers
 	// send to keep a connection alive, do not count. It covers the wait for the
@@ -43,7 +44,7 @@ type Endpoint struct {
 	// follows from its token limit.
 	MaxReply int64
 	// Memory bounds what replies in flight hold together; nil sets no bound.
-	Memory *Memory
+	Memory *memory.Limit
 
 	// AuthHeader names the header that carries the key as it is, such as "api-key";
 	// "" is the protocol's own, which is "Authorization: Bearer …" for most.
@@ -69,29 +70,6 @@ type Endpoint struct {
 	// prepared is a function for the reason that Key is one: it may hold a password.
 	prepared func() *address
 }
-
-// NewTransport returns a transport for asking models: connections are kept for
-// as many workers as one machine can use, nothing is compressed, because
-// compression holds the first words back, and there is no limit on the wait for
-// the header, because a busy server answers only when a slot is free. Proxies
-// are taken from the environment.
-func NewTransport() *http.Transport {
-	return &http.Transport{
-		Proxy:                 http.ProxyFromEnvironment,
-		DialContext:           (&net.Dialer{Timeout: 15 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
-		ForceAttemptHTTP2:     true,
-		MaxIdleConnsPerHost:   keptConnections,
-		IdleConnTimeout:       90 * time.Second,
-		TLSHandshakeTimeout:   15 * time.Second,
-		ExpectContinueTimeout: time.Second,
-		DisableCompression:    true,
-		// As of Direct.
-		MaxResponseHeaderBytes: longestHeader,
-	}
-}
-
-// keptConnections is how many idle connections to one server are kept.
-const keptConnections = 4096
 
 // parse checks the base URL.
 func (e Endpoint) parse() (*url.URL, error) {

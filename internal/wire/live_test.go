@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"verbatim"
+	"verbatim/internal/httpconn"
 	"verbatim/internal/modeltest"
 	"verbatim/internal/wire"
 )
@@ -26,7 +27,7 @@ func TestLive(t *testing.T) {
 	if base == "" {
 		t.Skip("VERBATIM_LIVE names no server")
 	}
-	transport := wire.NewDirect(wire.NewTransport())
+	transport := httpconn.NewDirect(httpconn.NewTransport())
 	defer transport.CloseIdleConnections()
 	ask := func(stream bool, text string, max int) (verbatim.Reply, error) {
 		e := wire.Endpoint{BaseURL: base, Model: "small", Stream: stream, Transport: transport, Total: 5 * time.Minute, Idle: time.Minute}

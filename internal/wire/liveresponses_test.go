@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/httpconn"
 	"verbatim/internal/wire"
 )
 
@@ -16,7 +17,7 @@ func TestLiveResponses(t *testing.T) {
 	if base == "" {
 		t.Skip("VERBATIM_LIVE names no server")
 	}
-	transport := wire.NewDirect(wire.NewTransport())
+	transport := httpconn.NewDirect(httpconn.NewTransport())
 	defer transport.CloseIdleConnections()
 	for _, c := range []struct {
 		text string

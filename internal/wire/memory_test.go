@@ -20,6 +20,8 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/httpconn"
+	"verbatim/internal/memory"
 	"verbatim/internal/wire"
 )
 
@@ -148,10 +150,10 @@ func serveHostile(t *testing.T) {
 
 func askHostile(t *testing.T, name string) {
 	c := hostileReplies()[name]
-	direct := wire.NewDirect(wire.NewTransport())
+	direct := httpconn.NewDirect(httpconn.NewTransport())
 	defer direct.CloseIdleConnections()
 	e := wire.Endpoint{BaseURL: "http://" + os.Getenv("VERBATIM_SERVER") + "/v1", Model: "m", Stream: c.stream, Transport: direct,
-		Headers: http.Header{"X-Hostile": {name}}, Total: 20 * time.Second, Idle: 20 * time.Second, Memory: wire.NewMemory(wire.DefaultMemory)}.Prepared()
+		Headers: http.Header{"X-Hostile": {name}}, Total: 20 * time.Second, Idle: 20 * time.Second, Memory: memory.NewLimit(memory.Default)}.Prepared()
 	prompt := verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: strings.Repeat("0123456789", 40)}}}}
 	var group sync.WaitGroup
 	var mu sync.Mutex

@@ -10,6 +10,7 @@ import (
 	"net/http"
 
 	"verbatim"
+	"verbatim/internal/memory"
 	"verbatim/internal/rawjson"
 )
 
@@ -146,7 +147,7 @@ func (p *protocol) read(e *Endpoint, in *bufio.Reader, length int64, a *answer, 
 // readDocument reads an answer in one piece.
 func readDocument(in io.Reader, length int64, a *answer, to reader) error {
 	var b bytes.Buffer
-	b.Grow(int(min(length, freeBytes)) + bytes.MinRead)
+	b.Grow(int(min(length, memory.Free)) + bytes.MinRead)
 	if err := readHeld(&b, in, a); err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/httpconn"
 )
 
 // A biller answers the first request on each connection. It reads and bills all that
@@ -66,7 +67,7 @@ func TestResendIsAsked(t *testing.T) {
 				transport.IdleConnTimeout = time.Minute
 				e := Endpoint{BaseURL: b.URL + "/v1", Model: "m", Transport: transport}
 				if name == "direct" {
-					e.Transport = NewDirect(transport)
+					e.Transport = httpconn.NewDirect(transport)
 				}
 				if header != "" {
 					e.Headers = http.Header{header: {"one"}}
@@ -98,12 +99,11 @@ func TestResendUnsent(t *testing.T) {
 	b := newBiller(t, false)
 	transport := b.Client().Transport.(*http.Transport)
 	transport.IdleConnTimeout = time.Minute
-	d := NewDirect(transport)
-	d.dial = func(ctx context.Context, network, address string) (net.Conn, error) {
+	transport.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
 		c, err := (&net.Dialer{}).DialContext(ctx, network, address)
 		return &closing{Conn: c}, err
 	}
-	e := Endpoint{BaseURL: b.URL + "/v1", Model: "m", Transport: d}
+	e := Endpoint{BaseURL: b.URL + "/v1", Model: "m", Transport: httpconn.NewDirect(transport)}
 	for i := range 2 {
 		ctx := verbatim.WithResend(t.Context(), func() bool { t.Error("asked"); return false })
 		reply, err := Chat(ctx, e, question("a question"), 10, verbatim.Params{})

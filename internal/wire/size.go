@@ -50,19 +50,16 @@ func (e tooLargeError) Error() string {
 	return fmt.Sprintf("reply larger than %d bytes, %s; --max-reply raises it", e.most, limit)
 }
 
-// need asks for room for n bytes that the reply holds now.
+// need reserves memory for n bytes that the reply takes now.
 func (c *call) need(n int64) error {
-	if n <= freeBytes || n <= c.held.bytes {
-		return nil
-	}
-	if c.held.memory == nil {
+	if c.reserved.Has(n) {
 		return nil
 	}
 	if c.idle != nil {
-		c.idle.Stop() // it is not the server that is silent
+		c.idle.Stop() // the server is not silent: it waits
 		defer c.touch()
 	}
-	return c.held.grow(c.ctx, n)
+	return c.reserved.Grow(c.ctx, n)
 }
 
 // holding checks the size of a document or an event that is being received.

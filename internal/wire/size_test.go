@@ -1,13 +1,9 @@
 package wire
 
 import (
-	"context"
 	"errors"
 	"strings"
-	"sync"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"verbatim"
 )
@@ -58,44 +54,4 @@ func TestShortened(t *testing.T) {
 			t.Errorf("shift %d: %d bytes", shift, len(got))
 		}
 	}
-}
-
-// Replies that find no room wait for others, and all come to their end, though
-// together they want more than there is; one that waits too long is given up.
-func TestMemoryRoom(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		m := NewMemory(1000)
-		var group sync.WaitGroup
-		most := int64(0)
-		var mu sync.Mutex
-		for range 20 {
-			group.Go(func() {
-				h := hold{memory: m}
-				defer h.release()
-				for n := int64(100); n <= 900; n += 100 {
-					if err := h.grow(t.Context(), n); err != nil {
-						t.Error(err)
-					}
-					mu.Lock()
-					m.mu.Lock()
-					most = max(most, m.used)
-					m.mu.Unlock()
-					mu.Unlock()
-					time.Sleep(time.Second)
-				}
-			})
-		}
-		group.Wait()
-		if m.used != 0 || m.excess != nil || most > 1000+1350 || most < 500 {
-			t.Errorf("%d are held at the end, %d at most", m.used, most)
-		}
-		first, second, third := hold{memory: m}, hold{memory: m}, hold{memory: m}
-		first.grow(t.Context(), 600)
-		second.grow(t.Context(), 600)
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		defer cancel()
-		if err := third.grow(ctx, 600); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("%v", err)
-		}
-	})
 }

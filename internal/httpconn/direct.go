@@ -1,4 +1,4 @@
-package wire
+package httpconn
 
 import (
 	"bufio"
@@ -17,38 +17,37 @@ import (
 	"time"
 )
 
-// A Direct carries requests over plain HTTP/1.1 in the goroutine that asks:
-// written in one piece, read from the connection. net/http's Transport gives each
-// connection two goroutines of its own and hands every request and every response
-// from one to the next, which costs as much as all else that a short answer from a
-// server nearby needs. What is encrypted, goes through a proxy or is long is left to
-// that Transport.
+// A Direct is an http.RoundTripper for plain HTTP/1.1. It writes a request in one piece
+// and reads the response in the caller's goroutine. net/http's Transport has two
+// goroutines for each connection and passes each request and response between them; that
+// costs as much as everything else for a short reply of a server nearby. TLS, proxies
+// and long bodies are left to that Transport.
 //
-// A connection is looked at before it is used again: one that the server has
-// closed, or on which it has said something unasked, is thrown away.
+// A connection is checked before it is used again. It is closed if the server has closed
+// it or has sent bytes without a request.
 type Direct struct {
 	other *http.Transport
 	dial  func(ctx context.Context, network, address string) (net.Conn, error)
 
-	outs sync.Pool // of *[]byte: requests as they are written, which takes a moment
-	ins  sync.Pool // of *bufio.Reader: responses as they are read; who waits for one has none
+	outs sync.Pool // of *[]byte: for requests while they are written
+	ins  sync.Pool // of *bufio.Reader: for responses while they are read, not while they are waited for
 
 	mu   sync.Mutex
-	idle map[string][]*directConn // by host, the last used at the end
-	near map[string]bool          // hosts that no proxy stands before
+	idle map[string][]*conn // by host, the last used at the end
+	near map[string]bool    // by host: it has no proxy
 }
 
-// longestDirect is the longest body that is written in one piece: a server may
-// answer before it has read all of a longer one.
-const longestDirect = 64 << 10
+// maxBody is the longest body that is written in one piece: a server may reply before it
+// has read all of a longer one.
+const maxBody = 64 << 10
 
-// NewDirect returns a Direct that leaves the rest to t and dials as t does.
+// NewDirect returns a Direct that dials as t does and leaves other requests to t.
 func NewDirect(t *http.Transport) *Direct {
 	dial := t.DialContext
 	if dial == nil {
 		dial = (&net.Dialer{}).DialContext
 	}
-	return &Direct{other: t, dial: dial, idle: map[string][]*directConn{}, near: map[string]bool{}}
+	return &Direct{other: t, dial: dial, idle: map[string][]*conn{}, near: map[string]bool{}}
 }
 
 // CloseIdleConnections closes the connections that wait for use.
@@ -66,8 +65,8 @@ func (d *Direct) CloseIdleConnections() {
 
 // RoundTrip implements http.RoundTripper.
 func (d *Direct) RoundTrip(req *http.Request) (*http.Response, error) {
-	plain := req.URL.Scheme == "http" && req.ContentLength >= 0 && req.ContentLength <= longestDirect && len(req.TransferEncoding) == 0
-	if !plain || !d.isNear(req) || !sendable(req.Header) {
+	plain := req.URL.Scheme == "http" && req.ContentLength >= 0 && req.ContentLength <= maxBody && len(req.TransferEncoding) == 0
+	if !plain || !d.isNear(req) || !isSendable(req.Header) {
 		return d.other.RoundTrip(req)
 	}
 	ctx := req.Context()
@@ -91,11 +90,11 @@ func (d *Direct) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 		return nil, err
 	}
-	res.Body = &directBody{body: res.Body, conn: c, owner: d, stop: stop, keep: !res.Close && !req.Close}
+	res.Body = &body{r: res.Body, conn: c, owner: d, stop: stop, keep: !res.Close && !req.Close}
 	return res, nil
 }
 
-// isNear reports whether no proxy stands before the request's host.
+// isNear reports whether the request's host has no proxy.
 func (d *Direct) isNear(req *http.Request) bool {
 	d.mu.Lock()
 	near, known := d.near[req.URL.Host]
@@ -113,9 +112,9 @@ func (d *Direct) isNear(req *http.Request) bool {
 	return near
 }
 
-// sendable reports whether headers can be written as they are; others are for
-// the Transport to complain of.
-func sendable(h http.Header) bool {
+// isSendable reports whether headers can be written as they are. The Transport has
+// errors for the others.
+func isSendable(h http.Header) bool {
 	for name, values := range h {
 		if name == "" || strings.ContainsAny(name, " \t\r\n\x00:") {
 			return false
@@ -129,9 +128,9 @@ func sendable(h http.Header) bool {
 	return true
 }
 
-// take returns a connection to the host: a kept one that is still good, unless
-// fresh is asked for, or a new one.
-func (d *Direct) take(ctx context.Context, u *url.URL, fresh bool) (*directConn, error) {
+// take returns a connection to the host: an idle one that is still open, or a new one.
+// fresh excludes idle ones.
+func (d *Direct) take(ctx context.Context, u *url.URL, fresh bool) (*conn, error) {
 	for !fresh {
 		d.mu.Lock()
 		conns := d.idle[u.Host]
@@ -152,39 +151,39 @@ func (d *Direct) take(ctx context.Context, u *url.URL, fresh bool) (*directConn,
 	if u.Port() == "" {
 		address = net.JoinHostPort(u.Hostname(), "80")
 	}
-	conn, err := d.dial(ctx, "tcp", address)
+	tcp, err := d.dial(ctx, "tcp", address)
 	if err != nil {
 		return nil, err
 	}
-	c := &directConn{Conn: conn, host: u.Host, outs: &d.outs, ins: &d.ins}
-	c.bounded.R = conn
-	if s, ok := conn.(syscall.Conn); ok {
+	c := &conn{Conn: tcp, host: u.Host, outs: &d.outs, ins: &d.ins}
+	c.bounded.R = tcp
+	if s, ok := tcp.(syscall.Conn); ok {
 		if raw, err := s.SyscallConn(); err == nil {
-			c.raw = newRawReader(raw, conn)
+			c.raw = newRawReader(raw, tcp)
 			c.bounded.R = c.raw
 		}
 	}
 	return c, nil
 }
 
-// give takes a connection back.
-func (d *Direct) give(c *directConn) {
+// give makes a connection idle, for the next request.
+func (d *Direct) give(c *conn) {
 	c.used, c.since = true, time.Now()
 	c.putReader()
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if conns := d.idle[c.host]; len(conns) < keptConnections {
+	if conns := d.idle[c.host]; len(conns) < idleConnections {
 		d.idle[c.host] = append(conns, c)
 		return
 	}
 	c.Close()
 }
 
-// A directConn is a connection and what is being read from it.
-type directConn struct {
+// A conn is a connection and the response that is being read from it.
+type conn struct {
 	net.Conn
 	host    string
-	raw     *rawReader    // nil without one
+	raw     *rawReader    // nil if the connection has no file descriptor
 	in      *bufio.Reader // nil while no response is being read
 	bounded io.LimitedReader
 	outs    *sync.Pool // as of Direct
@@ -193,13 +192,13 @@ type directConn struct {
 	since   time.Time // when it was given back
 }
 
-// longestHeader bounds the header of a response.
-const longestHeader = 1 << 20
+// maxHeader is the size of the longest header of a response, in bytes.
+const maxHeader = 1 << 20
 
 var errLongHeader = errors.New("the header of the response is longer than 1 MiB")
 
 // exchange writes a request and reads the header of its response.
-func (c *directConn) exchange(req *http.Request, trace *httptrace.ClientTrace) (*http.Response, error) {
+func (c *conn) exchange(req *http.Request, trace *httptrace.ClientTrace) (*http.Response, error) {
 	err := c.write(req)
 	if trace != nil && trace.WroteRequest != nil {
 		trace.WroteRequest(httptrace.WroteRequestInfo{Err: err})
@@ -207,7 +206,7 @@ func (c *directConn) exchange(req *http.Request, trace *httptrace.ClientTrace) (
 	if err != nil {
 		return nil, err
 	}
-	c.bounded.N = longestHeader
+	c.bounded.N = maxHeader
 	if err := c.await(); err != nil {
 		return nil, err
 	}
@@ -225,24 +224,24 @@ func (c *directConn) exchange(req *http.Request, trace *httptrace.ClientTrace) (
 			c.bounded.N = math.MaxInt64
 			return res, nil
 		case res.StatusCode == http.StatusSwitchingProtocols:
-			return nil, fmt.Errorf("the server wants to speak %q", Clean(res.Header.Get("Upgrade"), 40))
+			return nil, fmt.Errorf("the server changes the protocol to %.40q, which was not requested", res.Header.Get("Upgrade"))
 		}
-		// Other announcements come before the response itself.
+		// Other informational responses come before the response itself.
 	}
 }
 
-// await waits for the first byte of a response. Only then does it take a buffer:
+// await waits for the first byte of a response. It takes a buffer only then, because
 // thousands of requests may wait.
-func (c *directConn) await() (err error) {
+func (c *conn) await() (err error) {
 	if c.raw != nil {
 		return c.raw.await(c.peek)
 	}
 	return c.peek()
 }
 
-// peek reads the beginning of a response into a buffer, which it keeps where
-// something was there.
-func (c *directConn) peek() error {
+// peek reads the beginning of a response into a buffer, and keeps the buffer if
+// something has come.
+func (c *conn) peek() error {
 	if c.in, _ = c.ins.Get().(*bufio.Reader); c.in == nil {
 		c.in = bufio.NewReader(nil)
 	}
@@ -254,15 +253,15 @@ func (c *directConn) peek() error {
 	return err
 }
 
-// putReader gives the buffer back.
-func (c *directConn) putReader() {
+// putReader returns the buffer to the pool.
+func (c *conn) putReader() {
 	c.in.Reset(nil)
 	c.ins.Put(c.in)
 	c.in = nil
 }
 
 // write writes the request in one piece.
-func (c *directConn) write(req *http.Request) error {
+func (c *conn) write(req *http.Request) error {
 	out, _ := c.outs.Get().(*[]byte)
 	if out == nil {
 		out = new([]byte)

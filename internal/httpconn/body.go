@@ -1,27 +1,27 @@
-package wire
+package httpconn
 
 import (
 	"io"
 	"net/http"
 )
 
-// A directBody is a response's body. The connection is given back when it has
-// been read to its end, and closed when it is closed before.
-type directBody struct {
-	body  io.ReadCloser
-	conn  *directConn
+// A body is the body of a response. Its connection is used again after it was read to
+// its end, and closed if it is closed before.
+type body struct {
+	r     io.ReadCloser
+	conn  *conn
 	owner *Direct
 	stop  func() bool
 	keep  bool
-	err   error // what Read says from now on
+	err   error // that Read returns from now on
 }
 
 // Read implements io.Reader.
-func (b *directBody) Read(p []byte) (int, error) {
+func (b *body) Read(p []byte) (int, error) {
 	if b.err != nil {
 		return 0, b.err
 	}
-	n, err := b.body.Read(p)
+	n, err := b.r.Read(p)
 	if err != nil {
 		b.end(err)
 	}
@@ -29,12 +29,12 @@ func (b *directBody) Read(p []byte) (int, error) {
 }
 
 // Close implements io.Closer.
-func (b *directBody) Close() error {
+func (b *body) Close() error {
 	b.end(http.ErrBodyReadAfterClose)
 	return nil
 }
 
-func (b *directBody) end(err error) {
+func (b *body) end(err error) {
 	if b.err != nil {
 		return
 	}

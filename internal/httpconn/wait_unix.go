@@ -1,6 +1,6 @@
 //go:build unix
 
-package wire
+package httpconn
 
 import (
 	"errors"
@@ -21,7 +21,7 @@ func newRawReader(raw syscall.RawConn, conn net.Conn) *rawReader {
 	return &rawReader{raw: raw, conn: conn, fd: -1}
 }
 
-// errNothingYet is what Read says within await where nothing has come.
+// errNothingYet is the error of Read within await if nothing has come.
 var errNothingYet = errors.New("nothing has come yet")
 
 // await calls read, which reads, until something has come.
@@ -49,7 +49,7 @@ func (r *rawReader) Read(p []byte) (int, error) {
 		case err == syscall.EINTR:
 		case err == syscall.EAGAIN || err == syscall.EWOULDBLOCK:
 			return 0, errNothingYet
-		case err != nil: // as package net says it
+		case err != nil: // as package net returns it
 			return 0, &net.OpError{Op: "read", Net: r.conn.RemoteAddr().Network(), Source: r.conn.LocalAddr(), Addr: r.conn.RemoteAddr(), Err: os.NewSyscallError("read", err)}
 		case n == 0:
 			return 0, io.EOF
@@ -59,9 +59,9 @@ func (r *rawReader) Read(p []byte) (int, error) {
 	}
 }
 
-// isQuiet reports whether the server has neither closed the connection nor said
-// anything on it since it was given back.
-func (c *directConn) isQuiet() bool {
+// isQuiet reports whether the server has neither closed the connection nor sent anything
+// on it since it became idle.
+func (c *conn) isQuiet() bool {
 	if c.raw == nil {
 		return true
 	}

@@ -1,6 +1,6 @@
 //go:build !unix
 
-package wire
+package httpconn
 
 import (
 	"net"
@@ -15,5 +15,5 @@ func newRawReader(_ syscall.RawConn, conn net.Conn) *rawReader { return &rawRead
 // await calls read, which waits until something has come.
 func (r *rawReader) await(read func() error) error { return read() }
 
-// isQuiet cannot be told here: a connection that was closed shows when it is used.
-func (c *directConn) isQuiet() bool { return true }
+// isQuiet is unknown on this system: that a connection was closed shows when it is used.
+func (c *conn) isQuiet() bool { return true }

@@ -1,4 +1,4 @@
-package wire
+package httpconn
 
 import (
 	"bufio"
@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/wire"
 )
 
 // talk starts a server that hands every connection to f, with its number.
@@ -72,10 +73,10 @@ func TestDirectSendsAsNetHTTP(t *testing.T) {
 		got, bodies = append(got, r), append(bodies, string(body))
 	}))
 	defer s.Close()
-	e := Endpoint{BaseURL: s.URL + "/a%2Fb/v1?x=1&y=%20", Model: "m", Key: NewKey("secret-key"), Headers: http.Header{"X-Twice": {"a", "b"}}}
+	e := wire.Endpoint{BaseURL: s.URL + "/a%2Fb/v1?x=1&y=%20", Model: "m", Key: wire.NewKey("secret-key"), Headers: http.Header{"X-Twice": {"a", "b"}}}
 	for _, transport := range []http.RoundTripper{newTestDirect(t), NewTransport()} {
 		e.Transport = transport
-		Chat(t.Context(), e, question("größer \U0001F600"), 5, verbatim.Params{})
+		wire.Chat(t.Context(), e, verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "größer \U0001F600"}}}}, 5, verbatim.Params{})
 	}
 	if len(got) != 2 {
 		t.Fatalf("%d requests", len(got))
@@ -133,7 +134,7 @@ func TestDirectLooksBeforeUse(t *testing.T) {
 func TestDirectBounds(t *testing.T) {
 	for name, c := range map[string]struct{ head, want string }{
 		"header without end":  {"HTTP/1.1 200 OK\r\nX: " + strings.Repeat("x", 2<<20), "longer than"},
-		"other protocol":      {"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n", "wants to speak"},
+		"other protocol":      {"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n", "changes the protocol"},
 		"no web server":       {"SSH-2.0-x\r\n\r\n", "malformed HTTP"},
 		"short of its length": {"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok", "unexpected EOF"},
 	} {

@@ -1,0 +1,28 @@
+package httpconn
+
+import (
+	"net"
+	"net/http"
+	"time"
+)
+
+// NewTransport returns a transport for requests to models. It keeps connections for as
+// many workers as one machine can use. It requests no compression, which would delay the
+// first words of a stream. It sets no time limit for the header, because a busy server
+// sends it only when a slot is free. Proxies come from the environment.
+func NewTransport() *http.Transport {
+	return &http.Transport{
+		Proxy:                  http.ProxyFromEnvironment,
+		DialContext:            (&net.Dialer{Timeout: 15 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
+		ForceAttemptHTTP2:      true,
+		MaxIdleConnsPerHost:    idleConnections,
+		IdleConnTimeout:        90 * time.Second,
+		TLSHandshakeTimeout:    15 * time.Second,
+		ExpectContinueTimeout:  time.Second,
+		DisableCompression:     true,
+		MaxResponseHeaderBytes: maxHeader,
+	}
+}
+
+// idleConnections is how many idle connections to one server are kept.
+const idleConnections = 4096

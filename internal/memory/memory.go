@@ -1,0 +1,110 @@
+// Package memory limits the memory that replies in flight take together.
+//
+// A server may send a reply of any length, and a program may have thousands of replies
+// in flight. Each reply has a Reservation, which it grows as bytes arrive. A reply that
+// finds no room waits, and the server waits for it.
+//
+// Replies never wait for each other permanently. One of those that wait may always
+// exceed the limit, up to its own maximum size. So some reply ends, and its room is free.
+package memory
+
+import (
+	"context"
+	"sync"
+)
+
+// Default is the limit of a program in bytes.
+const Default = 256 << 20
+
+// Free is how many bytes each reply may take without a reservation, so that short
+// replies cost nothing here.
+const Free = 64 << 10
+
+// A Limit is the number of bytes that replies may take together.
+type Limit struct {
+	bytes int64
+
+	mu       sync.Mutex
+	reserved int64
+	excess   *Reservation  // the one that may exceed the limit; nil: none
+	freed    chan struct{} // closed when room is freed; nil: no reply waits
+}
+
+// NewLimit returns a Limit of that many bytes.
+func NewLimit(bytes int64) *Limit { return &Limit{bytes: bytes} }
+
+// A Reservation is the memory of one reply. The zero value is of no Limit: it grows
+// without one.
+type Reservation struct {
+	limit *Limit
+	bytes int64
+}
+
+// Reserve returns a Reservation of 0 bytes under l, which may be nil.
+func (l *Limit) Reserve() Reservation { return Reservation{limit: l} }
+
+// Has reports whether Grow would return at once without reserving more.
+func (r *Reservation) Has(bytes int64) bool {
+	return r.limit == nil || bytes <= Free || bytes <= r.bytes
+}
+
+// Grow raises the reservation to at least that many bytes. It waits for room until ctx
+// ends.
+func (r *Reservation) Grow(ctx context.Context, bytes int64) error {
+	if r.Has(bytes) {
+		return nil
+	}
+	bytes += bytes / 2 // so that a growing reply does not come back for each piece
+	l := r.limit
+	for {
+		freed := l.reserve(r, bytes)
+		if freed == nil {
+			return nil
+		}
+		select {
+		case <-freed:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// reserve raises r and returns nil, or returns a channel that is closed when there is
+// more room.
+func (l *Limit) reserve(r *Reservation, bytes int64) <-chan struct{} {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.reserved+bytes-r.bytes > l.bytes {
+		if l.excess == nil {
+			l.excess = r
+		}
+		if l.excess != r {
+			if l.freed == nil {
+				l.freed = make(chan struct{})
+			}
+			return l.freed
+		}
+	}
+	l.reserved += bytes - r.bytes
+	r.bytes = bytes
+	return nil
+}
+
+// Release returns the memory to the Limit.
+func (r *Reservation) Release() {
+	l := r.limit
+	if l == nil || r.bytes == 0 {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.reserved -= r.bytes
+	r.bytes = 0
+	if l.excess == r {
+		l.excess = nil
+	}
+	if l.freed != nil {
+		close(l.freed)
+		l.freed = nil
+	}
+}
