@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"verbatim/internal/model"
+	"verbatim/internal/redact"
 	"verbatim/internal/shell"
 )
 
@@ -14,7 +15,7 @@ func (a *asking) again() string { return a.env.commandLine(a.env.Args) }
 
 // redactor returns the Redactor of the environment and of the file that names
 // models, as far as that can be read.
-func (env *Env) redactor() model.Redactor {
+func (env *Env) redactor() redact.Redactor {
 	o := model.Options{Getenv: env.Getenv}
 	if env.Getenv != nil {
 		o.Config, _ = env.config("", false)
@@ -69,7 +70,7 @@ func setFlag(args []string, value string, names ...string) []string {
 // withoutSecrets returns a word of a command line without secrets of the
 // environment, without what looks like one in a command, and without the password
 // and the values of the query of an address.
-func withoutSecrets(redact model.Redactor, w string) string {
+func withoutSecrets(redact redact.Redactor, w string) string {
 	w = redact.Command(w)
 	flag, address := "", w
 	if name, value, ok := strings.Cut(w, "="); ok && strings.HasPrefix(name, "-") {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"verbatim/internal/model"
+	"verbatim/internal/redact"
 )
 
 func TestSetFlag(t *testing.T) {
@@ -32,7 +32,7 @@ func TestWithoutSecrets(t *testing.T) {
 		"https://joe:sec ret@h/v1#m":                    "https:...",
 		"gemini+https://h?key=secret&alt=sse#models/m/": "gemini+https://h?alt=VALUE&key=VALUE#models/m/",
 	} {
-		if got := withoutSecrets(model.Redactor{}, in); got != want {
+		if got := withoutSecrets(redact.Redactor{}, in); got != want {
 			t.Errorf("%s: %s, want %s", in, got, want)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/model"
+	"verbatim/internal/sim"
 	"verbatim/internal/verdict"
 )
 
@@ -13,7 +14,7 @@ import (
 // runs are shown and ranked, by its name alone; and nothing else is.
 func TestBuiltIn(t *testing.T) {
 	names := []string{model.NanoName, "http://127.0.0.1:8080/v1#nano", "exec:cat"}
-	for _, k := range model.SimKinds() {
+	for _, k := range sim.Kinds() {
 		names = append(names, "sim:"+k.Name, "sim:"+k.Name+"?seed=2")
 	}
 	found := 0

@@ -9,6 +9,7 @@ import (
 	"verbatim"
 	"verbatim/internal/memory"
 	"verbatim/internal/model"
+	"verbatim/internal/redact"
 	"verbatim/internal/report"
 )
 
@@ -88,7 +89,7 @@ func (c *calling) options(env *Env) (model.Options, error) {
 
 // refuseSecrets refuses parameters that look like secrets: they are saved with the
 // run, and reports show them.
-func (c *calling) refuseSecrets(redact model.Redactor) error {
+func (c *calling) refuseSecrets(redact redact.Redactor) error {
 	var extra map[string]json.RawMessage
 	if c.extra == "" || json.Unmarshal([]byte(c.extra), &extra) != nil {
 		return nil // params complains

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim/internal/model"
+	"verbatim/internal/price"
 	"verbatim/internal/report"
 	"verbatim/internal/trust"
 )
@@ -48,7 +49,7 @@ func (c *configuration) apply(env *Env, o *model.Options) (err error) {
 		if err != nil {
 			return misused("docs/models.md describes the file", "--prices: %w", err)
 		}
-		if o.Prices, err = model.ReadPrices(c.prices, data); err != nil {
+		if o.Prices, err = price.Read(c.prices, data); err != nil {
 			return err
 		}
 	}

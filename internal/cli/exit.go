@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"verbatim"
-	"verbatim/internal/model"
 	"verbatim/internal/rawjson"
+	"verbatim/internal/redact"
 	"verbatim/internal/report"
 	"verbatim/internal/store"
 )
@@ -99,7 +99,7 @@ func describe(err error) (code int, kind, hint string) {
 //
 // The lines start in lower case and carry no full stop, as compilers' do. What
 // servers and files have written into a message forges no line of it.
-func complain(w io.Writer, err error, asJSON bool, redact model.Redactor) int {
+func complain(w io.Writer, err error, asJSON bool, redact redact.Redactor) int {
 	code, kind, hint := describe(err)
 	hint = redact.Message(hint)
 	lines := messageLines(err)

@@ -8,6 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim/internal/model"
+	"verbatim/internal/price"
+	"verbatim/internal/sim"
 )
 
 func modelsCommand(env *Env) *cobra.Command {
@@ -72,16 +74,16 @@ type catalogue struct {
 	own       []model.Own
 	found     []model.Found
 	providers []model.Provider
-	tariffs   []model.Tariff // with a pattern only: there are hundreds
-	kinds     []model.SimKind
+	tariffs   []price.Tariff // with a pattern only: there are hundreds
+	kinds     []sim.Kind
 	nano      bool
-	prices    model.Prices
-	all       []model.Tariff // of prices
+	prices    price.Table
+	all       []price.Tariff // of prices
 }
 
 func newCatalogue(o model.Options, found []model.Found) *catalogue {
-	c := &catalogue{file: o.Config.File, own: o.Config.Models(), found: found, providers: model.Providers(), kinds: model.SimKinds(), nano: true}
-	c.prices = o.Prices.Before(model.KnownPrices())
+	c := &catalogue{file: o.Config.File, own: o.Config.Models(), found: found, providers: model.Providers(), kinds: sim.Kinds(), nano: true}
+	c.prices = o.Prices.Before(price.Known())
 	seen := map[string]bool{}
 	for _, t := range c.prices.All() {
 		key := t.Provider + ":" + t.Model + " " + t.From
@@ -104,17 +106,17 @@ func (c *catalogue) matching(pattern string) *catalogue {
 		p := c.providers[i]
 		out.providers = []model.Provider{p}
 		out.found = keep(c.found, func(f model.Found) bool { return f.BaseURL == p.BaseURL })
-		out.tariffs = keep(c.all, func(t model.Tariff) bool { return t.Provider == p.Priced() })
+		out.tariffs = keep(c.all, func(t price.Tariff) bool { return t.Provider == p.Priced() })
 		return out
 	}
 	match := matcher(pattern)
 	out.own = keep(c.own, func(m model.Own) bool { return match(m.Name) || match(m.Model) })
 	out.found = keep(c.found, func(f model.Found) bool { return match(f.BaseURL) || slices.ContainsFunc(f.Models, match) })
 	out.providers = keep(c.providers, func(p model.Provider) bool { return match(p.Name) || match(p.Title) })
-	out.tariffs = keep(c.all, func(t model.Tariff) bool {
+	out.tariffs = keep(c.all, func(t price.Tariff) bool {
 		return match(t.Provider+":"+t.Model) || slices.ContainsFunc(t.Also, func(name string) bool { return match(t.Provider + ":" + name) })
 	})
-	out.kinds = keep(c.kinds, func(k model.SimKind) bool { return match("sim:" + k.Name) })
+	out.kinds = keep(c.kinds, func(k sim.Kind) bool { return match("sim:" + k.Name) })
 	out.nano = match(model.NanoName)
 	return out
 }

@@ -5,6 +5,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/model"
+	"verbatim/internal/price"
 )
 
 type foundJSON struct {
@@ -91,7 +92,7 @@ func (c *catalogue) document(env *Env) modelsDocument {
 }
 
 // nameOf returns the name by which the model of a tariff is asked.
-func nameOf(t model.Tariff) string {
+func nameOf(t price.Tariff) string {
 	if strings.Contains(t.Provider, "://") {
 		return t.Provider + "#" + t.Model
 	}

@@ -9,6 +9,7 @@ import (
 	"verbatim"
 	"verbatim/internal/model"
 	"verbatim/internal/report"
+	"verbatim/internal/sim"
 )
 
 // writeOverview prints the ways to name a model, a line each.
@@ -284,7 +285,7 @@ func (c *catalogue) writeKinds(env *Env) error {
 	}
 	fmt.Fprint(env.Out, "\nKnobs, as in sim:sloppy?half=32&latency=50ms:\n")
 	rows = [][]string{{"  knob", "what it sets"}}
-	for _, k := range model.SimKnobs() {
+	for _, k := range sim.Knobs() {
 		rows = append(rows, []string{"  " + k.Name, k.Doc})
 	}
 	return writeTable(env.Out, rows)

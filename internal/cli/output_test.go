@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"verbatim/internal/model"
+	"verbatim/internal/redact"
 	"verbatim/internal/report"
 )
 
@@ -21,7 +21,7 @@ func TestJSONIsHarmless(t *testing.T) {
 	if err := a.writeLine(map[string]string{"name": hostile}); err != nil {
 		t.Fatal(err)
 	}
-	complain(&complaint, failed("", "%s", hostile), true, model.Redactor{})
+	complain(&complaint, failed("", "%s", hostile), true, redact.Redactor{})
 	for what, text := range map[string]string{"a document": document.String(), "a line": lines.String(), "an error": complaint.String()} {
 		if strings.ContainsAny(text, "\x1b\x07\u202e\u200b\u0085\x7f") {
 			t.Errorf("%s lets through what a terminal obeys: %q", what, text)

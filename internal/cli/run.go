@@ -10,6 +10,7 @@ import (
 
 	"verbatim/internal/model"
 	"verbatim/internal/report"
+	"verbatim/internal/sim"
 )
 
 // A runner holds the flags of `run`.
@@ -153,7 +154,7 @@ func completeModels(*cobra.Command, []string, string) ([]string, cobra.ShellComp
 	for _, p := range model.Providers() {
 		names = append(names, p.Name+":")
 	}
-	for _, k := range model.SimKinds() {
+	for _, k := range sim.Kinds() {
 		names = append(names, "sim:"+k.Name+"\t"+k.Doc)
 	}
 	slices.Sort(names)

@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strings"
 
+	"verbatim/internal/input"
+	"verbatim/internal/redact"
 	"verbatim/internal/wire"
 )
 
@@ -25,7 +27,7 @@ func openURL(ctx context.Context, p protocol, base, model string, o Options) (Op
 	e := wire.Endpoint{BaseURL: base, Model: model}
 	u, err := url.Parse(base)
 	if err != nil || e.Who() == "" {
-		return Opened{}, &NameError{Name: showName(base), Reason: "this is no address of an API", Advice: "write http://host:port/v1#model"}
+		return Opened{}, &input.NameError{Name: redact.ModelName(base), Reason: "this is no address of an API", Advice: "write http://host:port/v1#model"}
 	}
 	g := opening{e: e, protocol: p, plainHTTP: o.PlainHTTP, think: o.Think, called: func(model string) string { return p.prefix() + e.Who() + "#" + model }}
 	keys := []string{anyKeyEnv}
@@ -65,7 +67,7 @@ func openProvider(ctx context.Context, p Provider, model string, o Options) (Ope
 func (p Provider) opening(model string, o Options) (*opening, error) {
 	speaks, ok := findProtocol(p.Wire)
 	if !ok {
-		return nil, &NameError{Name: p.Name + ":" + showName(model), Reason: "this version does not speak its protocol yet", Advice: forms}
+		return nil, &input.NameError{Name: p.Name + ":" + redact.ModelName(model), Reason: "this version does not speak its protocol yet", Advice: forms}
 	}
 	g := &opening{protocol: speaks, provider: p.Priced(), free: p.Local, plainHTTP: o.PlainHTTP, think: o.Think}
 	g.e = wire.Endpoint{BaseURL: p.BaseURL, Model: model}
@@ -92,7 +94,7 @@ func missingKey(name string, p Provider) error {
 		is = " is set"
 		list = "neither " + strings.Join(p.KeyEnv, " nor ")
 	}
-	return &NameError{Name: showName(name), Reason: "it needs a key, and " + list + is, Advice: "set " + p.KeyEnv[0] + " to a key of " + p.Title}
+	return &input.NameError{Name: redact.ModelName(name), Reason: "it needs a key, and " + list + is, Advice: "set " + p.KeyEnv[0] + " to a key of " + p.Title}
 }
 
 // isLoopback reports whether a URL's host is this machine.

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"verbatim/internal/input"
+	"verbatim/internal/price"
 
 	"verbatim"
 )
@@ -60,12 +62,12 @@ func TestOpenWires(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"azure:", "azure:gpt-4o", "azure:a/", "azure:/d", "azure:a b/d", "azure:a/d/e", "azure:a/d?x=1", "azure:a/d?api-version=", "azure:a/d?api-version=soon", "azure:a/d?api-version=2024-10-21&x=1", "azure:a/d#e", "azure:a@b.c/d"} {
-		var e *NameError
+		var e *input.NameError
 		if _, err := Open(t.Context(), bad, options(&network{}, "AZURE_API_KEY="+key)); !errors.As(err, &e) || !strings.Contains(e.Advice, "azure:RESOURCE/DEPLOYMENT") {
 			t.Errorf("%s: %v", bad, err)
 		}
 	}
-	var e *NameError
+	var e *input.NameError
 	if _, err := Open(t.Context(), "azure:a/d", options(&network{})); !errors.As(err, &e) || !strings.Contains(err.Error(), "neither AZURE_OPENAI_API_KEY nor AZURE_API_KEY is set") {
 		t.Errorf("%v", err)
 	}
@@ -128,7 +130,7 @@ func TestPlainHTTP(t *testing.T) {
 			o.PlainHTTP = allowed
 			for _, name := range []string{base + "#m", "anthropic+" + base + "#m"} {
 				m, err := Open(t.Context(), name, o)
-				var e *NameError
+				var e *input.NameError
 				if refused := errors.As(err, &e); refused != (plain && !allowed) || refused && !strings.Contains(e.Advice, "--plain-http") {
 					t.Errorf("%s, allowed %v: %+v, %v", name, allowed, m, err)
 				}
@@ -140,7 +142,7 @@ func TestPlainHTTP(t *testing.T) {
 // What is free is free, what is known is known, and the rest is not guessed.
 func TestOpenedPrices(t *testing.T) {
 	env := []string{"OPENAI_API_KEY=k", "ANTHROPIC_API_KEY=k", "AZURE_API_KEY=k", "OPENROUTER_API_KEY=k"}
-	mine, err := ReadPrices("mine.json", []byte(`{"format":"verbatim/prices/1","source":"mine","as_of":"2026-11-21","models":[
+	mine, err := price.Read("mine.json", []byte(`{"format":"verbatim/prices/1","source":"mine","as_of":"2026-11-21","models":[
 {"provider":"openai","model":"gpt-4o","input":1,"output":1},
 {"provider":"https://h/v1","model":"m","input":3,"output":3},
 {"provider":"llamacpp","model":"dear","input":4,"output":4}]}`))
@@ -168,7 +170,7 @@ func TestOpenedPrices(t *testing.T) {
 		{"sim:careful", "0", "0", ""},
 		{"exec:cat", "", "", ""},
 	} {
-		for _, prices := range []Prices{{}, mine} {
+		for _, prices := range []price.Table{{}, mine} {
 			o := options(&network{}, env...)
 			o.Prices = prices
 			m, err := Open(t.Context(), c.name, o)
@@ -177,13 +179,13 @@ func TestOpenedPrices(t *testing.T) {
 				continue
 			}
 			got, want := "", c.price
-			if len(prices.tables) > 0 {
+			if len(prices.All()) > 0 {
 				want = c.withMine
 			}
 			if m.Price != nil {
 				got = m.Price.Input.Decimal()
 			}
-			if got != want || len(prices.tables) > 0 && m.Price != nil && !strings.Contains(m.Price.Source, c.source) {
+			if got != want || len(prices.All()) > 0 && m.Price != nil && !strings.Contains(m.Price.Source, c.source) {
 				t.Errorf("%s: %q from %+v, want %q", c.name, got, m.Price, want)
 			}
 			m.Close()

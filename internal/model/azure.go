@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"verbatim/internal/input"
 	"verbatim/internal/wire"
 )
 
@@ -63,6 +64,6 @@ func azure(g *opening, name string) error {
 }
 
 func azureName(name string) error {
-	return &NameError{Name: "azure:" + wire.Clean(name, 80), Reason: "azure needs a resource and a deployment",
+	return &input.NameError{Name: "azure:" + wire.Clean(name, 80), Reason: "azure needs a resource and a deployment",
 		Advice: "write azure:RESOURCE/DEPLOYMENT, or azure:RESOURCE/DEPLOYMENT?api-version=2024-10-21 for the API with dated versions"}
 }

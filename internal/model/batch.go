@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/redact"
 	"verbatim/internal/wire"
 )
 
@@ -18,8 +19,8 @@ type batched struct {
 
 // model returns the model behind an endpoint; it also is a verbatim.Batcher where
 // the protocol has batches. Whether the server has them shows when it is asked.
-func (p protocol) model(e wire.Endpoint, redact Redactor) verbatim.Model {
-	a := &asked{p, e, redact}
+func (p protocol) model(e wire.Endpoint, redactor redact.Redactor) verbatim.Model {
+	a := &asked{p, e, redactor}
 	if p.batches == nil {
 		return a
 	}
@@ -44,18 +45,18 @@ func (b batched) Fits(requests []verbatim.Request) (int, error) {
 func (b batched) Submit(ctx context.Context, key string, requests []verbatim.Request) (string, error) {
 	id, err := b.api.Submit(ctx, b.e, key, asks(requests))
 	if err != nil {
-		return id, b.redact.error(err)
+		return id, b.redactor.Error(err)
 	}
-	return b.redact.id("id of the batch", id, b.e.Who())
+	return b.redactor.ID("id of the batch", id, b.e.Who())
 }
 
 // Find implements verbatim.Batcher.
 func (b batched) Find(ctx context.Context, key string) (string, error) {
 	id, err := b.api.Find(ctx, b.e, key)
 	if err != nil {
-		return id, b.redact.error(err)
+		return id, b.redactor.Error(err)
 	}
-	return b.redact.id("id of the batch", id, b.e.Who())
+	return b.redactor.ID("id of the batch", id, b.e.Who())
 }
 
 // Collect implements verbatim.Batcher. What a provider says of a request that is
@@ -68,9 +69,9 @@ func (b batched) Collect(ctx context.Context, id string, answer func(int64, verb
 			return &verbatim.Failure{Class: verbatim.Content, Who: b.e.Who(), Err: fmt.Errorf("batch %s holds an answer to %q, which was not asked", wire.Clean(id, 80), wire.Clean(name, 80)),
 				Hint: "look at the batch in the provider's console"}
 		}
-		b.redact.reply(&reply)
-		return answer(seq, reply, b.redact.error(err))
+		b.redactor.Reply(&reply)
+		return answer(seq, reply, b.redactor.Error(err))
 	})
-	state.Raw = b.redact.Text(state.Raw)
-	return state, b.redact.error(err)
+	state.Raw = b.redactor.Text(state.Raw)
+	return state, b.redactor.Error(err)
 }

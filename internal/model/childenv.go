@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"verbatim/internal/input"
+	"verbatim/internal/redact"
 )
 
 // secretWord is a word of a variable's name, between underscores, that says that its
@@ -60,18 +62,18 @@ func (o Options) childEnv() (env []string, err error) {
 		}
 	}
 	if len(missing) > 0 {
-		return nil, &NameError{Name: "exec:", Reason: missing[0] + " is to be passed to the command, and is not set", Advice: "set it, or leave it out of --pass-env"}
+		return nil, &input.NameError{Name: "exec:", Reason: missing[0] + " is to be passed to the command, and is not set", Advice: "set it, or leave it out of --pass-env"}
 	}
 	return env, nil
 }
 
 // childSecrets returns the secrets that a command must not repeat, passed to it or
 // not: it can read our environment where the system lets it.
-func (o Options) childSecrets() *secretSet {
+func (o Options) childSecrets() *redact.Secrets {
 	s := o.secrets()
 	for _, v := range o.environ() {
 		if name, value, _ := strings.Cut(v, "="); name != "" && o.isSecret(name, value) {
-			s.variable(name, value)
+			s.AddVariable(name, value)
 		}
 	}
 	return s

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"verbatim/internal/redact"
 )
 
 // A command inherits what it needs and no secret, but for those that are passed by
@@ -27,7 +28,7 @@ func TestChildEnv(t *testing.T) {
 	}
 	for _, v := range secret {
 		alone := Options{Environ: func() []string { return []string{v} }, Config: o.Config}
-		if redact := newRedactor(alone.childSecrets()); !redact.Holds("it says q7Zp4422xkLm90Wv.") {
+		if redact := redact.New(alone.childSecrets()); !redact.Holds("it says q7Zp4422xkLm90Wv.") {
 			t.Errorf("%s: a command may repeat it", v)
 		}
 	}

@@ -9,6 +9,9 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"verbatim/internal/input"
+	"verbatim/internal/price"
+	"verbatim/internal/redact"
 )
 
 // read reads a file of models that must be right.
@@ -143,7 +146,7 @@ func TestReadConfigErrors(t *testing.T) {
 	}
 	for _, c := range tests {
 		_, err := ReadConfig("verbatim.toml", []byte(c.text))
-		var f *FileError
+		var f *input.FileError
 		if !errors.As(err, &f) || !f.Misuse() {
 			t.Errorf("%q: %v, want a *FileError", c.text, err)
 			continue
@@ -178,7 +181,7 @@ func TestConfigHoldsNoKeys(t *testing.T) {
 		for _, at := range places {
 			text := fmt.Sprintf(at, secret)
 			_, err := ReadConfig("verbatim.toml", []byte(text))
-			var f *FileError
+			var f *input.FileError
 			if !errors.As(err, &f) || f.Line != strings.Count(text, "\n") || !strings.Contains(f.Advice, "key_env") {
 				t.Errorf("%s: %v", text, err)
 			}
@@ -189,7 +192,7 @@ func TestConfigHoldsNoKeys(t *testing.T) {
 	}
 	for _, plain := range []string{"", "gpt-4o", "meta-llama/Llama-4-Maverick-17B-128E-Instruct-FP8", "ft:gpt-4o-mini-2024-07-18:acme::9ABCDEFGH", "OPENAI_API_KEY",
 		"MY_VERY_OWN_ENDPOINT_KEY_NUMBER_2_FOR_EVALS", "https://gpu.example.org/v1", "Qwen2.5-0.5B-Instruct-Q4_K_M.gguf", "sk-test", "<think>"} {
-		if looksLikeKey(plain) {
+		if redact.LooksLikeKey(plain) {
 			t.Errorf("%q is taken for a key", plain)
 		}
 	}
@@ -290,7 +293,7 @@ func TestConfigIsDocumented(t *testing.T) {
 	}
 	_, rest, found = strings.Cut(string(guide), "```json\n")
 	prices, _, _ := strings.Cut(rest, "```")
-	if p, err := ReadPrices("docs/models.md", []byte(prices)); !found || err != nil || len(p.All()) != 2 {
+	if p, err := price.Read("docs/models.md", []byte(prices)); !found || err != nil || len(p.All()) != 2 {
 		t.Errorf("the table of prices in docs/models.md: %v", err)
 	}
 	for _, p := range Providers() {
@@ -324,7 +327,7 @@ func FuzzReadConfig(f *testing.F) {
 	f.Add([]byte("models.x.tls = {}\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		c, err := ReadConfig("verbatim.toml", data)
-		var e *FileError
+		var e *input.FileError
 		if err != nil && !errors.As(err, &e) {
 			t.Errorf("%v", err)
 		}

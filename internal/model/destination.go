@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"verbatim/internal/command"
+	"verbatim/internal/redact"
 )
 
 // IsInside reports whether Open finds the model of that name inside this program:
@@ -57,11 +59,11 @@ func (m Own) destination() string {
 }
 
 // execDestination is Destination of a command. Its program is found as Exec does.
-func execDestination(command string) string {
-	args, err := words(command)
+func execDestination(line string) string {
+	args, err := command.Split(line)
 	folder, _ := os.Getwd()
 	if err != nil || len(args) == 0 {
-		return fmt.Sprintf("exec %q %q", folder, command)
+		return fmt.Sprintf("exec %q %q", folder, line)
 	}
 	program, _ := exec.LookPath(args[0])
 	if abs, err := filepath.Abs(program); err == nil && program != "" {
@@ -72,4 +74,4 @@ func execDestination(command string) string {
 
 // ShowName returns a name as it may be shown to people: an address without its user,
 // password and query, on one line, and not too long.
-func ShowName(name string) string { return showName(name) }
+func ShowName(name string) string { return redact.ModelName(name) }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"verbatim/internal/httpconn"
+	"verbatim/internal/input"
+	"verbatim/internal/redact"
 	"verbatim/internal/wire"
 )
 
@@ -62,7 +64,7 @@ func Discover(ctx context.Context, o Options) ([]Found, error) {
 		defer t.CloseIdleConnections()
 		transport = t
 	}
-	redact := NewRedactor(o)
+	redactor := NewRedactor(o)
 	loading := make([]bool, len(places))
 	var probes sync.WaitGroup
 	for i := range places {
@@ -70,7 +72,7 @@ func Discover(ctx context.Context, o Options) ([]Found, error) {
 			e := wire.Endpoint{BaseURL: places[i].BaseURL, Transport: transport, Total: answerWait}
 			p, _ := findProtocol(places[i].Wire)
 			var err error
-			places[i].Models, places[i].Model, err = serves(ctx, p, e, redact)
+			places[i].Models, places[i].Model, err = serves(ctx, p, e, redactor)
 			loading[i] = isLoading(err)
 		})
 	}
@@ -80,7 +82,7 @@ func Discover(ctx context.Context, o Options) ([]Found, error) {
 		if loading[i] && len(found) == 0 {
 			e := wire.Endpoint{BaseURL: f.BaseURL, Transport: transport, Total: answerWait}
 			p, _ := findProtocol(f.Wire)
-			f.Models, f.Model, _ = servesOnceLoaded(ctx, p, e, redact, o)
+			f.Models, f.Model, _ = servesOnceLoaded(ctx, p, e, redactor, o)
 		}
 		if len(f.Models) > 0 {
 			found = append(found, f)
@@ -108,7 +110,7 @@ func places(where string) ([]Found, error) {
 		base := "http://" + place + "/v1"
 		host, port, err := net.SplitHostPort(place)
 		if err != nil || host == "" || port == "" || (wire.Endpoint{BaseURL: base}).Who() != base {
-			return nil, &NameError{Name: showName(place), Reason: "VERBATIM_DISCOVER names no host and port",
+			return nil, &input.NameError{Name: redact.ModelName(place), Reason: "VERBATIM_DISCOVER names no host and port",
 				Advice: "write VERBATIM_DISCOVER=off, or host:port and more after commas"}
 		}
 		all = append(all, Found{BaseURL: base, Wire: "chat", Named: true})

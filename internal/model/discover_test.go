@@ -11,6 +11,7 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"verbatim/internal/input"
 )
 
 func TestDiscover(t *testing.T) {
@@ -56,7 +57,7 @@ func TestDiscover(t *testing.T) {
 			var got []string
 			for _, f := range found {
 				name, err := f.Choose()
-				var e *NameError
+				var e *input.NameError
 				if err != nil && (!errors.As(err, &e) || !strings.Contains(e.Hint(), "#tiny")) {
 					t.Errorf("%s: %v", c.name, err)
 				} else if err != nil {
@@ -99,7 +100,7 @@ func TestDiscoverPlaces(t *testing.T) {
 		t.Errorf("off: %+v, %v, %d requests", found, err, len(n.asked))
 	}
 	for _, bad := range []string{"here", "h:1,", "http://h:1", ":80", "h:", "a b:1", "joe:pw@h:1/x"} {
-		var e *NameError
+		var e *input.NameError
 		if _, err := Discover(t.Context(), options(n, "VERBATIM_DISCOVER="+bad)); !errors.As(err, &e) {
 			t.Errorf("%q: %v", bad, err)
 		}

@@ -13,6 +13,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/nano"
+	"verbatim/internal/price"
 )
 
 // NanoName is the name of the language model that is part of this program.
@@ -44,7 +45,7 @@ func openNano() Opened {
 		Name:    NanoName,
 		Note:    NanoName + " is " + NanoDoc + ", trained on tasks of the kinds that are asked here: its scores say nothing about other models",
 		BuiltIn: true,
-		Price:   free(),
+		Price:   price.Free(),
 		Context: &room,
 		Count:   m.count,
 		Speed:   nanoSpeed,

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/input"
 	"verbatim/internal/nano"
 )
 
@@ -42,7 +43,7 @@ func TestOpenNano(t *testing.T) {
 		t.Error(err)
 	}
 	for _, name := range []string{"nan", "nanno"} {
-		var e *NameError
+		var e *input.NameError
 		if _, err := Open(t.Context(), name, options(&network{})); !errors.As(err, &e) || !strings.Contains(e.Advice, "did you mean nano") {
 			t.Errorf("%s: %v", name, err)
 		}

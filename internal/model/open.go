@@ -4,6 +4,11 @@ import (
 	"context"
 	"net/url"
 	"strings"
+	"verbatim/internal/command"
+	"verbatim/internal/input"
+	"verbatim/internal/price"
+	"verbatim/internal/redact"
+	"verbatim/internal/sim"
 
 	"verbatim"
 )
@@ -75,9 +80,9 @@ func openSim(name, rest string) (Opened, error) {
 	kind, query, _ := strings.Cut(rest, "?")
 	knobs, err := url.ParseQuery(query)
 	if err != nil {
-		return Opened{}, &NameError{Name: showName(name), Reason: "its knobs cannot be read", Advice: "write them as sim:KIND?knob=value&knob=value"}
+		return Opened{}, &input.NameError{Name: redact.ModelName(name), Reason: "its knobs cannot be read", Advice: "write them as sim:KIND?knob=value&knob=value"}
 	}
-	m, err := Sim(kind, knobs)
+	m, err := sim.New(kind, knobs)
 	if err != nil {
 		return Opened{}, err
 	}
@@ -91,28 +96,28 @@ func openSim(name, rest string) (Opened, error) {
 		Note:      canonical + " is simulated: it knows the right answers and spoils some of them",
 		Simulated: true,
 		BuiltIn:   true,
-		Price:     free(),
+		Price:     price.Free(),
 		Close:     func() error { return nil },
 	}, nil
 }
 
 // openExec opens a command as a model.
-func openExec(command string, o Options) (Opened, error) {
-	c, err := Exec(command)
+func openExec(line string, o Options) (Opened, error) {
+	c, err := command.New(line)
 	if err != nil {
 		return Opened{}, err
 	}
-	if c.env, err = o.childEnv(); err != nil {
+	if c.Env, err = o.childEnv(); err != nil {
 		return Opened{}, err
 	}
 	c.Timeout = o.Timeout
 	if c.Timeout == 0 {
 		c.Timeout = defaultTimeout
 	}
-	redact := newRedactor(o.childSecrets())
+	redactor := redact.New(o.childSecrets())
 	return Opened{
-		Model: inlineThoughts(redactedModel{c, redact}, o.Think),
-		Name:  "exec:" + redact.Command(strings.TrimSpace(command)),
+		Model: inlineThoughts(redactor.Model(c), o.Think),
+		Name:  "exec:" + redactor.Command(strings.TrimSpace(line)),
 		Close: c.Close,
 	}, nil
 }

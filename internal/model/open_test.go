@@ -1,17 +1,22 @@
 package model
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"strings"
 	"sync"
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/command"
+	"verbatim/internal/input"
+	"verbatim/internal/price"
 	"verbatim/internal/wire"
 )
 
@@ -161,7 +166,7 @@ func TestOpenErrors(t *testing.T) {
 		if !strings.Contains(err.Error()+" "+hint, want) {
 			t.Errorf("%q: %v; %s", name, err, hint)
 		}
-		var e *NameError
+		var e *input.NameError
 		if errors.As(err, &e) && (!e.Misuse() || hint == "") {
 			t.Errorf("%q: no hint", name)
 		}
@@ -189,18 +194,54 @@ func TestOpenSim(t *testing.T) {
 	}
 }
 
+// TestMain turns the test program into a command that answers every line.
+func TestMain(m *testing.M) {
+	if len(os.Args) == 2 && os.Args[1] == "answer" {
+		for in := bufio.NewScanner(os.Stdin); in.Scan(); {
+			fmt.Println(`{"text":"a"}`)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
 func TestOpenExec(t *testing.T) {
-	c := command(t, "echo")
-	m, err := Open(t.Context(), "exec: "+quote(c.args[0])+" child echo ", options(&network{}))
+	command := "'" + os.Args[0] + "' answer"
+	m, err := Open(t.Context(), "exec: "+command+" ", options(&network{}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	if reply, err := m.Model.Ask(t.Context(), request("q")); err != nil || reply.Text == "" {
+	if reply, err := m.Model.Ask(t.Context(), request("q")); err != nil || reply.Text != "a" {
 		t.Errorf("%+v, %v", reply, err)
 	}
-	if m.Name != "exec:"+quote(c.args[0])+" child echo" || m.Simulated {
+	if m.Name != "exec:"+command || m.Simulated {
 		t.Errorf("%+v", m)
+	}
+}
+
+// request returns a request with a prompt.
+func request(text string) verbatim.Request {
+	return verbatim.Request{
+		Item:      &verbatim.Item{ID: "reverse@1/len=3/seed=1/0", Want: verbatim.TextAnswer("secret answer")},
+		Trial:     2,
+		Attempt:   5,
+		Prompt:    verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: text}}}},
+		MaxTokens: 80,
+	}
+}
+
+// Every provider that takes money, but for Azure, whose names are the user's own, has
+// prices in the table that is part of the program.
+func TestProvidersHavePrices(t *testing.T) {
+	priced := map[string]bool{}
+	for _, tariff := range price.Known().All() {
+		priced[tariff.Provider] = true
+	}
+	for _, p := range Providers() {
+		if priced[p.Priced()] == (p.Local || p.Name == "azure") {
+			t.Errorf("%s: has prices: %v", p.Name, priced[p.Priced()])
+		}
 	}
 }
 
@@ -234,7 +275,7 @@ func TestProviders(t *testing.T) {
 	}
 }
 
-var _ verbatim.Model = (*Command)(nil)
+var _ verbatim.Model = (*command.Model)(nil)
 var _ verbatim.InPlace = &asked{}
 
 func TestAskStops(t *testing.T) {

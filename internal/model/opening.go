@@ -2,12 +2,14 @@ package model
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"strings"
 
 	"verbatim"
 	"verbatim/internal/httpconn"
+	"verbatim/internal/input"
+	"verbatim/internal/price"
+	"verbatim/internal/redact"
 	"verbatim/internal/wire"
 )
 
@@ -57,12 +59,12 @@ func (g *opening) key(o Options, names ...string) {
 // open makes a model of what is known.
 func (g *opening) open(ctx context.Context, o Options) (Opened, error) {
 	if isPlain(g.e.BaseURL) && !g.plainHTTP {
-		return Opened{}, &NameError{Name: g.called(g.e.Model), Reason: "the address is not encrypted and not on this machine: prompts, answers and the key would go in the clear",
+		return Opened{}, &input.NameError{Name: g.called(g.e.Model), Reason: "the address is not encrypted and not on this machine: prompts, answers and the key would go in the clear",
 			Advice: "write https://, or allow it with --plain-http or, in verbatim.toml, plain_http = true"}
 	}
-	e, redact := g.e, g.redactor(o)
-	if name := g.called(e.Model); redact.Message(name) != name {
-		return Opened{}, &NameError{Name: redact.Message(name), Reason: "it holds what looks like a key, and names are saved with every run", Advice: keyAdvice}
+	e, redactor := g.e, g.redactor(o)
+	if name := g.called(e.Model); redactor.Message(name) != name {
+		return Opened{}, &input.NameError{Name: redactor.Message(name), Reason: "it holds what looks like a key, and names are saved with every run", Advice: keyAdvice}
 	}
 	if e.AuthHeader == "" {
 		e.AuthHeader = g.protocol.authHeader
@@ -85,9 +87,9 @@ func (g *opening) open(ctx context.Context, o Options) (Opened, error) {
 	}
 	e.Transport = carrier
 	if e.Model == "" {
-		if e.Model, err = onlyModel(ctx, g.protocol, e, redact, g.called, o); err != nil {
+		if e.Model, err = onlyModel(ctx, g.protocol, e, redactor, g.called, o); err != nil {
 			closeIdle()
-			return Opened{}, redact.error(err)
+			return Opened{}, redactor.Error(err)
 		}
 	}
 	prepared := e.Prepared()
@@ -95,7 +97,7 @@ func (g *opening) open(ctx context.Context, o Options) (Opened, error) {
 		prepared.BaseURL = who // what has been read holds the password and the query, and prints nothing
 	}
 	opened := Opened{
-		Model:  inlineThoughts(g.protocol.model(prepared, redact), g.think),
+		Model:  inlineThoughts(g.protocol.model(prepared, redactor), g.think),
 		Name:   g.called(e.Model),
 		Note:   g.note,
 		Params: g.own.params,
@@ -136,10 +138,10 @@ func (g *opening) carrier(o Options) (http.RoundTripper, func() error, error) {
 func (g *opening) value(opened *Opened, e wire.Endpoint, o Options) {
 	t, ok := o.tariff(g.provider, e.Who(), e.Model)
 	if ok {
-		opened.Price, opened.Context = t.shown(), t.Context
+		opened.Price, opened.Context = t.Shown(), t.Context
 	}
 	if opened.Price == nil && (g.free || isLocalServer(e.BaseURL)) {
-		opened.Price = free()
+		opened.Price = price.Free()
 	}
 	if g.own.price != nil {
 		opened.Price = g.own.price
@@ -147,17 +149,6 @@ func (g *opening) value(opened *Opened, e wire.Endpoint, o Options) {
 	if g.own.context != nil {
 		opened.Context = g.own.context
 	}
-}
-
-// shown returns the price, whose source says up to which prompt it holds.
-func (t Tariff) shown() *verbatim.Price {
-	if t.Price == nil || t.UpTo == nil {
-		return t.Price
-	}
-	p := *t.Price
-	p.UpTo = t.UpTo
-	p.Source += fmt.Sprintf("; for prompts up to %d tokens", *t.UpTo)
-	return &p
 }
 
 // merge returns the headers of both; the second's count.
@@ -170,4 +161,18 @@ func merge(a, b http.Header) http.Header {
 		all[http.CanonicalHeaderKey(name)] = values
 	}
 	return all
+}
+
+// redactor returns the Redactor of all that the opening holds and the environment.
+func (g *opening) redactor(o Options) redact.Redactor {
+	s := &redact.Secrets{}
+	for _, k := range g.keys {
+		s.Add(k.env, k.value())
+	}
+	for _, h := range g.secrets {
+		s.Add(h.env, h.value())
+	}
+	s.AddAddress("address", g.e.BaseURL)
+	addEnvironment(s, o)
+	return redact.New(s)
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"verbatim/internal/memory"
+	"verbatim/internal/price"
 )
 
 // Options say how models are opened and asked. The zero value works.
@@ -27,7 +28,7 @@ type Options struct {
 	// Config holds the models that the user named in a file.
 	Config Config
 	// Prices is asked before the table that is part of the program.
-	Prices Prices
+	Prices price.Table
 	// PlainHTTP allows addresses that are neither encrypted nor on this machine.
 	PlainHTTP bool
 	// Think is the pair of tags around thinking that comes inside the text; the
@@ -83,14 +84,14 @@ func (o Options) now() time.Time {
 // tariff returns what is known of a model's price: as the user's own table says,
 // which may list a base URL in place of a provider, or else the built-in one,
 // which lists providers only.
-func (o Options) tariff(provider, who, model string) (Tariff, bool) {
+func (o Options) tariff(provider, who, model string) (price.Tariff, bool) {
 	for _, at := range []string{provider, who} {
 		if t, ok := o.Prices.Find(at, model, o.now()); ok {
 			return t, true
 		}
 	}
 	if provider == "" {
-		return Tariff{}, false
+		return price.Tariff{}, false
 	}
-	return KnownPrices().Find(provider, model, o.now())
+	return price.Known().Find(provider, model, o.now())
 }

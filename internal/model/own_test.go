@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"verbatim/internal/input"
 
 	"verbatim"
 )
@@ -168,14 +169,14 @@ func TestOpenOwnErrors(t *testing.T) {
 		o.Transport = nil
 		o.Config = readConfig(t, "[models.x]\nbase_url = \"https://h/v1\"\n"+c.text+"\nmodel = \"m\"\n")
 		_, err := Open(t.Context(), "x", o)
-		var f *FileError
+		var f *input.FileError
 		if !errors.As(err, &f) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.text, err, c.want)
 		}
 	}
 	o := options(&network{})
 	o.Config = readConfig(t, "[models.x]\nbase_url = \"http://h/v1\"\nmodel = \"m\"\n")
-	var e *NameError
+	var e *input.NameError
 	if _, err := Open(t.Context(), "x", o); !errors.As(err, &e) || !strings.Contains(e.Advice, "plain_http") || e.Name != "x" {
 		t.Errorf("%v", err)
 	}

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/price"
+	"verbatim/internal/redact"
 	"verbatim/internal/wire"
 )
 
@@ -93,7 +95,7 @@ func ownsAddress(m *Own) error {
 		return m.fault("base_url", keyAdvice, "the address holds a user's name or a password")
 	}
 	for _, values := range u.Query() {
-		if slices.ContainsFunc(values, looksLikeKey) {
+		if slices.ContainsFunc(values, redact.LooksLikeKey) {
 			return m.fault("base_url", keyAdvice, "the address holds what looks like a key")
 		}
 	}
@@ -222,7 +224,7 @@ func ownsParams(m *Own) error {
 		}
 		m.Params.Extra[name] = data
 	}
-	if path := (Redactor{}).SecretParam(m.Params.Extra); path != "" {
+	if path := (redact.Redactor{}).SecretParam(m.Params.Extra); path != "" {
 		return m.fault("params.extra."+path, keyAdvice, "%s looks like a secret, and parameters are saved with every run", wire.Clean(path, 80))
 	}
 	return nil
@@ -237,7 +239,7 @@ func ownsPrice(m *Own) error {
 		return m.fault("price", "both are in dollars for a million tokens", "a price is both: input and output")
 	}
 	out := &verbatim.Price{Batch: p.Batch, Source: m.text.base(), AsOf: p.AsOf}
-	if p.AsOf != "" && !isDay(p.AsOf) {
+	if p.AsOf != "" && !price.IsDay(p.AsOf) {
 		return m.fault("price.as_of", "", "as_of is no day, such as \"2026-11-21\"")
 	}
 	if p.Batch != nil && !(*p.Batch >= 0 && *p.Batch <= 1) {

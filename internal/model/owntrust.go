@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"verbatim/internal/redact"
 )
 
 // A file that was found and not named may come with a cloned repository. It may
@@ -72,7 +73,7 @@ func (m Own) untrusted(field, what string, args ...any) error {
 // place is where the entry's requests go.
 func (m Own) place() string {
 	if m.Address == "" {
-		return m.Provider + ":" + showName(m.Model)
+		return m.Provider + ":" + redact.ModelName(m.Model)
 	}
 	return m.Address
 }

@@ -2,11 +2,13 @@ package model
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/redact"
 	"verbatim/internal/wire"
 )
 
@@ -77,7 +79,7 @@ func (p protocol) listAt(base string) string {
 type asked struct {
 	protocol protocol
 	e        wire.Endpoint
-	redact   Redactor
+	redactor redact.Redactor
 }
 
 // Ask implements verbatim.Model.
@@ -89,8 +91,22 @@ func (a *asked) Ask(ctx context.Context, r verbatim.Request) (reply verbatim.Rep
 // AskInPlace implements verbatim.InPlace.
 func (a *asked) AskInPlace(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
 	err := a.protocol.ask(ctx, &a.e, r, reply)
-	a.redact.reply(reply)
-	err = a.redact.error(err)
+	a.redactor.Reply(reply)
+	err = a.redactor.Error(err)
 	number(reply.Attempts, err, r.Attempt)
 	return err
+}
+
+// number gives the attempts of a try, those of its failure too, the number that the
+// request has.
+func number(attempts []verbatim.Attempt, err error, n int) {
+	for i := range attempts {
+		attempts[i].N = n
+	}
+	var f *verbatim.Failure
+	if errors.As(err, &f) {
+		for i := range f.Attempts {
+			f.Attempts[i].N = n
+		}
+	}
 }

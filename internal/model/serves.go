@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/input"
+	"verbatim/internal/redact"
 	"verbatim/internal/shell"
 	"verbatim/internal/wire"
 )
@@ -18,7 +20,7 @@ import (
 // serves asks an endpoint what it serves and returns the names of the models
 // that can be asked, with the one to take: the only one, or the only one that is
 // loaded; "" where the user has to choose.
-func serves(ctx context.Context, p protocol, e wire.Endpoint, redact Redactor) (models []string, take string, err error) {
+func serves(ctx context.Context, p protocol, e wire.Endpoint, redactor redact.Redactor) (models []string, take string, err error) {
 	at := p.listAt(e.BaseURL)
 	body, err := wire.Get(ctx, e, at)
 	if err != nil {
@@ -29,7 +31,7 @@ func serves(ctx context.Context, p protocol, e wire.Endpoint, redact Redactor) (
 		return nil, "", &verbatim.Failure{Class: verbatim.Content, Who: e.Who(),
 			Err: errors.New("what is at " + at + " is no list of models"), Hint: "look whether the base URL is that of an API; it usually looks like " + p.base}
 	}
-	if models, loaded, err = redact.names(models, loaded, e.Who()); err != nil {
+	if models, loaded, err = redactor.ModelNames(models, loaded, e.Who()); err != nil {
 		return nil, "", err
 	}
 	switch {
@@ -125,10 +127,10 @@ const (
 )
 
 // servesOnceLoaded is serves, but waits for a server that says that it is loading.
-func servesOnceLoaded(ctx context.Context, p protocol, e wire.Endpoint, redact Redactor, o Options) (models []string, take string, err error) {
+func servesOnceLoaded(ctx context.Context, p protocol, e wire.Endpoint, redactor redact.Redactor, o Options) (models []string, take string, err error) {
 	until := time.Now().Add(loadingWait)
 	for told := false; ; told = true {
-		models, take, err = serves(ctx, p, e, redact)
+		models, take, err = serves(ctx, p, e, redactor)
 		if err == nil || !isLoading(err) || !time.Now().Add(loadingStep).Before(until) {
 			return models, take, err
 		}
@@ -150,8 +152,8 @@ func isLoading(err error) bool {
 }
 
 // onlyModel returns the model to ask of an endpoint that was named without one.
-func onlyModel(ctx context.Context, p protocol, e wire.Endpoint, redact Redactor, called func(string) string, o Options) (string, error) {
-	models, take, err := servesOnceLoaded(ctx, p, e, redact, o)
+func onlyModel(ctx context.Context, p protocol, e wire.Endpoint, redactor redact.Redactor, called func(string) string, o Options) (string, error) {
+	models, take, err := servesOnceLoaded(ctx, p, e, redactor, o)
 	switch {
 	case err != nil:
 		return "", err
@@ -172,5 +174,17 @@ func choose(name string, models []string, called func(string) string) error {
 	if one := called(models[0]); len(one) <= longestAdvised {
 		advice = "name one of them, such as --model " + shell.Word(one)
 	}
-	return &NameError{Name: name, Reason: "the server has several models: " + list(models), Advice: advice}
+	return &input.NameError{Name: name, Reason: "the server has several models: " + list(models), Advice: advice}
+}
+
+// list writes names for people, at most twenty of them.
+func list(names []string) string {
+	names = slices.Clone(names)
+	for i := range names {
+		names[i] = wire.Clean(names[i], 80)
+	}
+	if more := len(names) - 20; more > 0 {
+		names = append(names[:20], fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(names, ", ")
 }

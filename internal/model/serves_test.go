@@ -7,6 +7,7 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"verbatim/internal/input"
 )
 
 // An address without a model is asked what it serves.
@@ -46,7 +47,7 @@ func TestOpenWithoutModel(t *testing.T) {
 		}
 	}
 	_, err := Open(t.Context(), "http://127.0.0.1:1/v1", options(&network{pages: map[string]string{at: twoModels}}))
-	var e *NameError
+	var e *input.NameError
 	if !errors.As(err, &e) || !strings.Contains(e.Hint(), "http://127.0.0.1:1/v1#tiny") {
 		t.Errorf("%v, want a hint that names a model", err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"verbatim/internal/input"
 	"verbatim/internal/wire"
 )
 
@@ -19,14 +20,14 @@ var wrongType = regexp.MustCompile(`^toml: cannot decode TOML (.+?) into (?:.* o
 func (t *tomlText) unreadable(err error) error {
 	var decode *toml.DecodeError
 	if !errors.As(err, &decode) {
-		return &FileError{File: t.file, Reason: "it cannot be read as TOML"}
+		return &input.FileError{File: t.file, Reason: "it cannot be read as TOML"}
 	}
 	line, column := decode.Position()
 	reason := strings.TrimPrefix(decode.Error(), "toml: ")
 	if m := wrongType.FindStringSubmatch(decode.Error()); m != nil {
 		reason = fmt.Sprintf("%s stands where %s belongs", typeWords("TOML "+m[1]), typeWords(m[2]))
 	}
-	return &FileError{File: t.file, Line: line, Column: column, Reason: wire.Clean(reason, 200), Advice: "docs/models.md has an example of the whole file"}
+	return &input.FileError{File: t.file, Line: line, Column: column, Reason: wire.Clean(reason, 200), Advice: "docs/models.md has an example of the whole file"}
 }
 
 // typeWords puts a type into words.
@@ -54,7 +55,7 @@ func (t *tomlText) unknown() error {
 			continue
 		}
 		advice := "known here: " + list(known)
-		if near := nearest(strings.ToLower(name), known); near != "" {
+		if near := input.Nearest(strings.ToLower(name), known); near != "" {
 			advice = "did you mean " + near + "?"
 		}
 		if slices.Contains([]string{"key", "api_key", "apikey", "token", "secret", "password"}, strings.ToLower(name)) {

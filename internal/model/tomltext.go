@@ -3,12 +3,13 @@ package model
 import (
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2/unstable"
 
+	"verbatim/internal/input"
+	"verbatim/internal/redact"
 	"verbatim/internal/wire"
 )
 
@@ -81,7 +82,7 @@ func (t *tomlText) base() string { return filepath.Base(t.file) }
 
 // fault makes an error of what stands at a path, or at the nearest above it.
 func (t *tomlText) fault(path, advice, format string, args ...any) error {
-	e := &FileError{File: t.file, Reason: fmt.Sprintf(format, args...), Advice: advice}
+	e := &input.FileError{File: t.file, Reason: fmt.Sprintf(format, args...), Advice: advice}
 	for p := path; p != ""; {
 		if at, ok := t.at[p]; ok {
 			e.Line, e.Column = at.line, at.column
@@ -98,26 +99,9 @@ const keyAdvice = `keys stay in the environment: name the variable with key_env 
 // secrets refuses strings that look like keys, wherever they stand.
 func (t *tomlText) secrets() error {
 	for _, w := range t.words {
-		if looksLikeKey(w.value) {
+		if redact.LooksLikeKey(w.value) {
 			return t.fault(w.path, keyAdvice, "%s holds what looks like a key, and a file is no place for one", wire.Clean(w.path, 80))
 		}
 	}
 	return nil
-}
-
-var (
-	keyPrefix = regexp.MustCompile(`(?i)^(bearer |basic |sk-|sk_|pk-|rk_|gsk_|xai-|aiza|akia|hf_|r8_|ghp_|glpat-|key-|pplx-|nvapi-|fw_)`)
-	keyBody   = regexp.MustCompile(`^[A-Za-z0-9+/_-]{32,}={0,2}$`)
-)
-
-// looksLikeKey reports whether a value is probably a secret: it begins as
-// providers' keys do, or is a long run of letters and digits that nobody would
-// choose for a name.
-func looksLikeKey(s string) bool {
-	s = strings.TrimSpace(s)
-	if keyPrefix.MatchString(s) {
-		return len(s) >= 16
-	}
-	return keyBody.MatchString(s) && strings.ContainsAny(s, "0123456789") && strings.ContainsAny(strings.ToLower(s), "abcdefghijklmnopqrstuvwxyz") &&
-		!strings.ContainsAny(s, "/_-")
 }

@@ -1,0 +1,278 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"verbatim"
+	"verbatim/internal/input"
+	"verbatim/internal/rawjson"
+	"verbatim/internal/wire"
+)
+
+// A Command is a model that is a program: it reads one JSON line for every
+// request,
+//
+//	{"id": "reverse@1/len=16/seed=1/7", "trial": 0, "messages": [{"role": "user", "content": "…"}], "max_tokens": 80}
+//
+// with "params" next to them where sampling parameters were asked for, and writes
+// one line for the answer,
+//
+//	{"text": "…", "reasoning": "…", "finish_reason": "stop", "usage": {"prompt_tokens": 12, "completion_tokens": 3}}
+//
+// of which only the text is needed, or {"error": "…", "retry": true} where it has
+// none; retry may be a number of seconds to wait. An answer may repeat the id,
+// which is then compared. The program runs as long as it is needed: as many
+// copies as there are requests at once, each asked one after the other. One that
+// ends is started again for the next request. What it writes to its error output
+// is shown when it fails. It is started in its own process group and stopped by
+// closing its input, and by force when it does not heed that.
+type Model struct {
+	// Timeout is how long one answer may take; 0 is no limit.
+	Timeout time.Duration
+
+	args     []string
+	Env      []string // of the children; nil: ours
+	mu       sync.Mutex
+	launcher launcher
+	idle     []*child
+	closed   bool
+}
+
+// Exec returns the model that is the command, which is split as words does, and
+// not given to a shell. Its program is looked for, but not started yet.
+func New(command string) (*Model, error) {
+	args, err := Split(command)
+	name := "exec:" + wire.Clean(command, 200)
+	if err != nil {
+		return nil, &input.NameError{Name: name, Reason: err.Error(), Advice: "close it, or write a backslash before a quote that is meant as it is"}
+	}
+	if len(args) == 0 {
+		return nil, &input.NameError{Name: name, Reason: "there is no command", Advice: "write exec:COMMAND, such as exec:'python3 model.py'"}
+	}
+	if _, err := exec.LookPath(args[0]); err != nil {
+		return nil, &input.NameError{Name: name, Reason: fmt.Sprintf("there is no program %q that can be run", wire.Clean(args[0], 80)),
+			Advice: "look at its spelling, its path and its permission to be run; no shell is involved"}
+	}
+	return &Model{args: args}, nil
+}
+
+// errClosed is what a Command says that was closed.
+var errClosed = errors.New("the model was closed")
+
+// Ask implements verbatim.Model.
+func (c *Model) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
+	x := attempt{n: r.Attempt, start: time.Now(), who: "exec:" + wire.Clean(c.args[0], 80)}
+	if c.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, c.Timeout, fmt.Errorf("no answer within %v", c.Timeout))
+		defer cancel()
+	}
+	line, err := requestLine(r)
+	if err != nil {
+		return verbatim.Reply{}, x.fail(verbatim.Failure{Class: verbatim.BadAsk, Err: err})
+	}
+	return c.ask(ctx, &x, line, r)
+}
+
+// ask hands the line to a child and reads its answer. A child that had answered
+// before and has ended since is replaced: it may have been made for one request.
+func (c *Model) ask(ctx context.Context, x *attempt, line []byte, r verbatim.Request) (verbatim.Reply, error) {
+	for {
+		k, err := c.take()
+		if err != nil {
+			return verbatim.Reply{}, x.fail(verbatim.Failure{Class: verbatim.Transport, Err: err})
+		}
+		used := k.answers > 0
+		out, err := k.exchange(ctx, line)
+		switch {
+		case ctx.Err() != nil && err != nil:
+			k.kill()
+			reason := ctx.Err()
+			if reason == context.DeadlineExceeded {
+				reason = context.Cause(ctx) // our own limit, in words
+			}
+			return verbatim.Reply{}, x.fail(verbatim.Failure{Class: verbatim.Deadline, Err: reason})
+		case errors.Is(err, errExtraLine):
+			k.kill()
+			return verbatim.Reply{}, x.fail(verbatim.Failure{Class: verbatim.Content, Err: err,
+				Hint: "it has to write exactly one line for every line that it reads"})
+		case err != nil && used:
+			k.kill()
+			continue
+		case err != nil:
+			k.kill()
+			return verbatim.Reply{}, x.fail(verbatim.Failure{Class: verbatim.Transport, Err: k.withStderr(err),
+				Hint: "run the command by itself and give it one line of input"})
+		}
+		x.received = int64(len(out))
+		reply, f := parseAnswer(out, r.Item.ID)
+		if f == nil {
+			c.put(k)
+			return x.succeed(reply), nil
+		}
+		if f.Class == verbatim.Content {
+			// Its answers may be out of step with the requests from here on.
+			f.Err = fmt.Errorf("line %d of its output: %w", k.answers, f.Err)
+			k.kill()
+		} else {
+			c.put(k)
+		}
+		return verbatim.Reply{}, x.fail(*f)
+	}
+}
+
+// take returns a child that waits for a request.
+func (c *Model) take() (*child, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return nil, errClosed
+	}
+	if n := len(c.idle); n > 0 {
+		k := c.idle[n-1]
+		c.idle = c.idle[:n-1]
+		return k, nil
+	}
+	return startChild(&c.launcher, c.args, c.Env)
+}
+
+// put takes a child back.
+func (c *Model) put(k *child) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		k.kill()
+		return
+	}
+	c.idle = append(c.idle, k)
+}
+
+// Close ends the children that wait; those that are answering end with their
+// request. It returns when they are gone.
+func (c *Model) Close() error {
+	c.mu.Lock()
+	idle := c.idle
+	c.idle, c.closed = nil, true
+	c.launcher.stop()
+	c.mu.Unlock()
+	var all sync.WaitGroup
+	for _, k := range idle {
+		all.Go(k.stop)
+	}
+	all.Wait()
+	return nil
+}
+
+// requestLine returns the line for a request.
+func requestLine(r verbatim.Request) ([]byte, error) {
+	for _, m := range r.Prompt {
+		for _, p := range m.Content {
+			if p.Image != nil && p.Image.Path == "" {
+				return nil, errors.New("an image without a file cannot be handed to a command")
+			}
+			if !utf8.ValidString(p.Text) {
+				return nil, errors.New("the prompt is not valid UTF-8 and cannot be sent unchanged")
+			}
+		}
+	}
+	in := struct {
+		ID        string           `json:"id"`
+		Trial     int              `json:"trial"`
+		Messages  verbatim.Prompt  `json:"messages"`
+		MaxTokens int              `json:"max_tokens"`
+		Params    *verbatim.Params `json:"params,omitempty"`
+	}{ID: r.Item.ID, Trial: r.Trial, Messages: r.Prompt, MaxTokens: r.MaxTokens}
+	if p := r.Params; p.Temperature != nil || p.TopP != nil || p.Seed != nil || p.Effort != "" || len(p.Extra) > 0 {
+		in.Params = &p
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(in)
+	return b.Bytes(), err
+}
+
+// parseAnswer reads the line of an answer to the request with that id.
+func parseAnswer(line []byte, id string) (verbatim.Reply, *verbatim.Failure) {
+	var out struct {
+		ID        json.RawMessage `json:"id"`
+		Text      json.RawMessage `json:"text"`
+		Reasoning json.RawMessage `json:"reasoning"`
+		Finish    string          `json:"finish_reason"`
+		Usage     json.RawMessage `json:"usage"`
+		Error     string          `json:"error"`
+		Retry     json.RawMessage `json:"retry"`
+	}
+	unreadable := func(format string, args ...any) (verbatim.Reply, *verbatim.Failure) {
+		return verbatim.Reply{}, &verbatim.Failure{Class: verbatim.Content, Err: fmt.Errorf(format, args...),
+			Hint: `it has to write one JSON object a line: {"text": …} or {"error": …}`}
+	}
+	if err := json.Unmarshal(line, &out); err != nil {
+		return unreadable("%s: %s", wire.Clean(err.Error(), 200), wire.Clean(string(line[:min(len(line), 400)]), 100))
+	}
+	if other, ok := rawjson.Text(out.ID); ok && other != id {
+		return unreadable("it answers %q, but %q was asked", wire.Clean(other, 100), id)
+	}
+	if out.Error != "" {
+		f := &verbatim.Failure{Class: verbatim.BadAsk, Err: errors.New(wire.Clean(out.Error, 400))}
+		var seconds float64
+		switch retry := strings.TrimSpace(string(out.Retry)); {
+		case retry == "true":
+			f.Class = verbatim.Overload
+		case json.Unmarshal(out.Retry, &seconds) == nil && retry != "null" && seconds >= 0:
+			f.Class = verbatim.Overload
+			f.After = time.Duration(min(seconds, 86400) * float64(time.Second))
+		}
+		return verbatim.Reply{}, f
+	}
+	reply := verbatim.Reply{Finish: wire.Finish(out.Finish), FinishRaw: wire.Clean(out.Finish, 200), Usage: wire.ParseUsage(out.Usage)}
+	var ok bool
+	if reply.Text, ok = rawjson.Text(out.Text); !ok {
+		return unreadable(`there is neither a "text" nor an "error" in it`)
+	}
+	if err := wire.FinishFailure(out.Finish); err != nil {
+		return verbatim.Reply{}, &verbatim.Failure{Class: verbatim.Overload, Err: err, Attempts: []verbatim.Attempt{{Partial: reply.Text}}}
+	}
+	if reply.Reasoning, ok = rawjson.Text(out.Reasoning); ok && reply.Reasoning != "" {
+		reply.ReasoningField = "reasoning"
+	}
+	return reply, nil
+}
+
+// An exchange is one try at one request.
+type attempt struct {
+	n        int // of the attempt
+	start    time.Time
+	who      string
+	received int64
+}
+
+func (x *attempt) record() verbatim.Attempt {
+	return verbatim.Attempt{N: x.n, Start: x.start, Total: time.Since(x.start), Bytes: x.received}
+}
+
+func (x *attempt) succeed(r verbatim.Reply) verbatim.Reply {
+	a := x.record()
+	r.Attempts = []verbatim.Attempt{a}
+	r.Times = verbatim.Times{Start: x.start, Total: a.Total}
+	return r
+}
+
+func (x *attempt) fail(f verbatim.Failure) error {
+	a := x.record()
+	a.Class, a.Err = f.Class, f.Err.Error()
+	if len(f.Attempts) > 0 {
+		a.Partial = f.Attempts[0].Partial
+	}
+	f.Who, f.Attempts = x.who, []verbatim.Attempt{a}
+	return &f
+}

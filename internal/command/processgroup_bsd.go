@@ -1,0 +1,9 @@
+//go:build unix && !linux
+
+package command
+
+import "syscall"
+
+// groupAttr puts the command into a process group of its own: a Ctrl-C on the
+// terminal then reaches only us, and what the command starts can end with it.
+func groupAttr() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }

@@ -1,0 +1,14 @@
+//go:build !unix
+
+package command
+
+import "os/exec"
+
+// setProcessGroup does nothing where there are no process groups.
+func setProcessGroup(*exec.Cmd) {}
+
+// killGroup ends the command.
+func killGroup(c *exec.Cmd) { c.Process.Kill() }
+
+// guardCommand returns nil: without process groups there is nothing to guard.
+func guardCommand() *exec.Cmd { return nil }

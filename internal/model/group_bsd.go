@@ -1,9 +1,0 @@
-//go:build unix && !linux
-
-package model
-
-import "syscall"
-
-// groupAttr puts the command into a process group of its own: a Ctrl-C on the
-// terminal then reaches only us, and what the command starts can end with it.
-func groupAttr() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }

@@ -1,0 +1,23 @@
+package redact
+
+import (
+	"regexp"
+	"strings"
+)
+
+var (
+	keyPrefix = regexp.MustCompile(`(?i)^(bearer |basic |sk-|sk_|pk-|rk_|gsk_|xai-|aiza|akia|hf_|r8_|ghp_|glpat-|key-|pplx-|nvapi-|fw_)`)
+	keyBody   = regexp.MustCompile(`^[A-Za-z0-9+/_-]{32,}={0,2}$`)
+)
+
+// looksLikeKey reports whether a value is probably a secret: it begins as
+// providers' keys do, or is a long run of letters and digits that nobody would
+// choose for a name.
+func LooksLikeKey(s string) bool {
+	s = strings.TrimSpace(s)
+	if keyPrefix.MatchString(s) {
+		return len(s) >= 16
+	}
+	return keyBody.MatchString(s) && strings.ContainsAny(s, "0123456789") && strings.ContainsAny(strings.ToLower(s), "abcdefghijklmnopqrstuvwxyz") &&
+		!strings.ContainsAny(s, "/_-")
+}

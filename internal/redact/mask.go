@@ -1,0 +1,79 @@
+package redact
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// maskedRun is how many characters at the ends of a secret, together, around a
+// mask make it known: "sk-ab****wxyz". Four at its end alone are what providers
+// show, and say nothing.
+const maskedRun = 8
+
+// maskRunes are what servers write in place of the middle of a key.
+const maskRunes = "*.…•●xX#"
+
+// unmask returns a text with put(name) in the place of every secret that is
+// masked in its middle or at one end only.
+func (x *index) unmask(s string, put func(name string) string) string {
+	var out strings.Builder
+	written := 0
+	for i := 0; i < len(s); {
+		n := maskLength(s[i:])
+		if n == 0 {
+			_, size := utf8.DecodeRuneInString(s[i:])
+			i += size
+			continue
+		}
+		if name, before, after := x.around(s[written:i], s[i+n:]); name != "" {
+			out.WriteString(s[written : i-before])
+			out.WriteString(put(name))
+			written = i + n + after
+			n += after
+		}
+		i += n
+	}
+	if written == 0 {
+		return s
+	}
+	out.WriteString(s[written:])
+	return out.String()
+}
+
+// maskLength returns how many bytes of a mask s begins with.
+func maskLength(s string) int {
+	first, size := utf8.DecodeRuneInString(s)
+	if !strings.ContainsRune(maskRunes, first) {
+		return 0
+	}
+	n, chars := 0, 0
+	for strings.HasPrefix(s[n:], s[:size]) {
+		n += size
+		chars++
+	}
+	if chars < 3 && first != '…' {
+		return 0
+	}
+	return n
+}
+
+// around returns which secret's beginning and end stand around a mask, and how
+// many bytes of them; the name is "" where there is no such secret.
+func (x *index) around(before, after string) (name string, left, right int) {
+	for _, v := range x.values {
+		if len(v.value) < longSecret {
+			continue
+		}
+		l, r := min(len(v.value)-1, len(before), longestRun), min(len(v.value)-1, len(after), longestRun)
+		for l > 0 && before[len(before)-l:] != v.value[:l] {
+			l--
+		}
+		for r > 0 && after[:r] != v.value[len(v.value)-r:] {
+			r--
+		}
+		if l+r >= maskedRun && l+r > left+right {
+			name, left, right = v.name, l, r
+		}
+	}
+	return name, left, right
+}

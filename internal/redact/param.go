@@ -1,0 +1,93 @@
+package redact
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// SecretParam returns the path of a parameter that looks like a secret, such as
+// "headers.Authorization", "" where none does. Parameters are saved with every run
+// and shown in reports, so that none of them may be one: a value that is a secret
+// of the environment, one that begins as providers' keys do, or a long one under
+// the name of a secret.
+func (r Redactor) SecretParam(extra map[string]json.RawMessage) string {
+	for _, name := range slices.Sorted(maps.Keys(extra)) {
+		var value any
+		if json.Unmarshal(extra[name], &value) != nil {
+			continue // it is refused where it is sent
+		}
+		if path := r.secretParam(name, name, value); path != "" {
+			return path
+		}
+	}
+	return ""
+}
+
+func (r Redactor) secretParam(path, name string, value any) string {
+	switch v := value.(type) {
+	case string:
+		if r.Holds(v) || hasKeyPrefix(v) || isSecretUnder(name, v) {
+			return path
+		}
+	case []any:
+		for i := range v {
+			if at := r.secretParam(fmt.Sprintf("%s[%d]", path, i), name, v[i]); at != "" {
+				return at
+			}
+		}
+	case map[string]any:
+		for _, inner := range slices.Sorted(maps.Keys(v)) {
+			if at := r.secretParam(path+"."+inner, inner, v[inner]); at != "" {
+				return at
+			}
+		}
+	}
+	return ""
+}
+
+var (
+	// secretParamNames are parameters that hold nothing but secrets.
+	secretParamNames = regexp.MustCompile(`(?i)(^|[._-])(authorization|cookie|password|passwd|secret|credentials?|(auth|access|refresh|bearer|session|security|api)[_-]?token)$|^token$|api[_-]?key|secret[_-]?key|access[_-]?key|private[_-]?key|client[_-]?secret`)
+	// keyNames are parameters that may hold one.
+	keyNames = regexp.MustCompile(`(?i)key|token|secret|password|auth`)
+)
+
+// isKeyLike reports whether a value begins as the keys of providers do, and goes on
+// as no word does.
+func hasKeyPrefix(s string) bool {
+	s = strings.TrimSpace(s)
+	start := keyPrefix.FindString(s)
+	if start == "" || len(s) < longSecret || isPlaceholder(s) {
+		return false
+	}
+	rest := strings.TrimSpace(s[len(start):])
+	return !strings.ContainsFunc(rest, unicode.IsSpace) && strings.ContainsAny(rest, "0123456789") && longestWord(rest) >= secretRun
+}
+
+// longestWord returns the length of the longest run of letters and digits.
+func longestWord(s string) int {
+	longest := 0
+	for w := range strings.FieldsFuncSeq(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		longest = max(longest, len(w))
+	}
+	return longest
+}
+
+// isSecretUnder reports whether a value is a secret under that name.
+func isSecretUnder(name, s string) bool {
+	s = strings.TrimSpace(s)
+	switch {
+	case isPlaceholder(s):
+		return false
+	case secretParamNames.MatchString(name):
+		return len(s) >= shortSecret
+	case keyNames.MatchString(name):
+		return LooksLikeKey(s)
+	}
+	return false
+}

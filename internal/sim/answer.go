@@ -1,0 +1,164 @@
+package sim
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"unicode/utf8"
+
+	"verbatim"
+	"verbatim/internal/damage"
+)
+
+// A simSaid is what a simulated model says to a request.
+type answer struct {
+	text, reasoning string
+	finish          verbatim.Finish
+}
+
+// say draws the answer to a request. It draws in the same order whatever the
+// knobs, so that turning one of them leaves alone what the others decide.
+func (s *model) answer(r *rand.Rand, ask verbatim.Request) answer {
+	it := ask.Item
+	refuses, withheld := r.Float64() < s.settings.refuse, r.Float64() < s.settings.filter
+	wrong, wraps := r.Float64() < s.settings.errorRate(it), r.Float64() < s.settings.wrap
+	thoughts := s.settings.reasoningTokens(r)
+	said := answer{finish: verbatim.FinishStop}
+	mistakes := s.mistakes[damage.Grader(it)]
+	switch {
+	case s.settings.echo:
+		said.text = lastMessage(ask.Prompt)
+	case withheld:
+		said.finish = verbatim.FinishFilter
+	case refuses:
+		said.text = refusals[r.IntN(len(refusals))]
+		if r.IntN(2) == 0 {
+			said.finish = verbatim.FinishRefusal
+		}
+	case wrong:
+		said.text = mistakes.wrong.spoil(r, it)
+	case wraps:
+		said.text = mistakes.wraps.spoil(r, it)
+	default:
+		said.text = damage.Right(it)
+	}
+	return said.truncated(thoughts, s.settings.tokenLimit(ask.MaxTokens))
+}
+
+var refusals = []string{
+	"I'm sorry, but I can't help with that.",
+	"I cannot assist with this request.",
+	"As an AI, I am unable to do that reliably.",
+}
+
+// errorRate returns the chance that the answer to the item is wrong: logistic in
+// the logarithm of its length.
+func (k *settings) errorRate(it *verbatim.Item) float64 {
+	if k.errorShare >= 0 {
+		return k.errorShare
+	}
+	task, length := taskOf(it)
+	if half := k.half[task]; half > 0 && length > 0 {
+		return 1 / (1 + math.Exp(-k.slope*math.Log2(float64(length)/half)))
+	}
+	return 0
+}
+
+// simTaskOf returns what an item asks for, and its length in that task's unit.
+func taskOf(it *verbatim.Item) (task task, length int) {
+	switch {
+	case it.Want.IsList():
+		return sortTask, len(it.Want.List)
+	case strings.HasPrefix(it.Grader, "integer"):
+		return addTask, len(it.Want.Text)
+	case it.Source != nil && !it.Source.IsList() && it.Source.Text != it.Want.Text:
+		return reverseTask, utf8.RuneCountInString(it.Want.Text)
+	}
+	return copyTask, utf8.RuneCountInString(it.Want.Text)
+}
+
+// simQuestion returns the last thing that was said to the model.
+func lastMessage(p verbatim.Prompt) string {
+	var b strings.Builder
+	if len(p) > 0 {
+		for _, part := range p[len(p)-1].Content {
+			b.WriteString(part.Text)
+		}
+	}
+	return b.String()
+}
+
+// simToken is the number of bytes that count as a token.
+const bytesPerToken = 4
+
+func tokens(bytes int) int64 { return int64((bytes + bytesPerToken - 1) / bytesPerToken) }
+
+// budget returns the most tokens of a reply; 0 is no limit.
+func (k *settings) tokenLimit(asked int) int {
+	if k.limit > 0 && (asked == 0 || k.limit < asked) {
+		return k.limit
+	}
+	return asked
+}
+
+// thoughts draws the number of tokens of reasoning.
+func (k *settings) reasoningTokens(r *rand.Rand) int {
+	z := r.NormFloat64()
+	if k.reasoning == 0 {
+		return 0
+	}
+	return int(min(k.reasoning*math.Exp(0.5*z), 1e6))
+}
+
+// within adds the reasoning and keeps to the token limit: what is beyond it was
+// never written, the answer before the reasoning.
+func (s answer) truncated(thoughts, budget int) answer {
+	const hm = "Let me check this one character at a time. "
+	if thoughts > 0 {
+		s.reasoning = strings.Repeat(hm, thoughts*bytesPerToken/len(hm)+1)[:thoughts*bytesPerToken]
+	}
+	if budget == 0 {
+		return s
+	}
+	room := budget * bytesPerToken
+	if len(s.reasoning) > room {
+		s.reasoning = s.reasoning[:room]
+	}
+	if room -= len(s.reasoning); len(s.text) > room {
+		s.text, s.finish = prefix(s.text, room), verbatim.FinishLength
+	}
+	return s
+}
+
+// simPrefix returns the first n bytes of s, or a few less so as to break no
+// character.
+func prefix(s string, n int) string {
+	for n > 0 && n < len(s) && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
+func (s answer) reasoningField() string {
+	if s.reasoning == "" {
+		return ""
+	}
+	return "reasoning"
+}
+
+// usage counts tokens as a server would.
+func (s answer) usage(p verbatim.Prompt) verbatim.Usage {
+	var n struct{ prompt, completion, reasoning int64 }
+	for _, m := range p {
+		for _, part := range m.Content {
+			n.prompt += tokens(len(part.Text))
+		}
+	}
+	n.reasoning = tokens(len(s.reasoning))
+	n.completion = n.reasoning + tokens(len(s.text))
+	u := verbatim.Usage{Prompt: &n.prompt, Completion: &n.completion}
+	if s.reasoning != "" {
+		u.Reasoning = &n.reasoning
+	}
+	return u
+}

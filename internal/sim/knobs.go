@@ -1,0 +1,217 @@
+package sim
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"verbatim/internal/damage"
+	"verbatim/internal/input"
+)
+
+// A SimKind is a kind of simulated model: a setting of its knobs.
+type Kind struct {
+	Name  string
+	Doc   string // one line
+	Knobs string // as a query: "half=64&wrap=0.1"
+}
+
+// SimKinds returns the kinds of simulated models.
+func Kinds() []Kind {
+	return []Kind{
+		{"perfect", "always right", ""},
+		{"careful", "right up to great lengths, hardly ever wordy", "copy=20000&reverse=400&sort=600&add=80&wrap=0.005"},
+		{"sloppy", "errs soon, wraps answers in talk, refuses, and its server has bad moments",
+			"copy=300&reverse=24&sort=24&add=16&wrap=0.08&refuse=0.01&cut=0.005&down=0.02"},
+		{"down", "never answers: every request meets an outage", "down=1"},
+		{"echo", "repeats the question", "say=question"},
+	}
+}
+
+// A SimKnob is a setting of a simulated model.
+type Knob struct {
+	Name string
+	Doc  string // one line, with the default where it is not 0
+}
+
+// SimKnobs returns the knobs of simulated models. A share is a number from 0 to 1.
+func Knobs() []Knob {
+	out := make([]Knob, len(knobTable))
+	for i, k := range knobTable {
+		out[i] = Knob{k.name, k.doc}
+	}
+	return out
+}
+
+// simKnobs are the settings of one simulated model.
+type settings struct {
+	seed       uint64
+	half       [taskCount]float64 // the length at which half of the answers are wrong; 0: never
+	slope      float64
+	errorShare float64 // the share of wrong answers at any length; negative: by length
+	labels     []string
+
+	wrap, refuse, filter, cut, down float64
+
+	echo      bool
+	limit     int
+	reasoning float64
+	latency   time.Duration
+	spread    float64
+	rate      float64
+}
+
+// simTask is what an item asks for, as far as its difficulty goes.
+type task int
+
+const (
+	copyTask task = iota
+	reverseTask
+	sortTask
+	addTask
+	taskCount // how many there are
+)
+
+// simKnobTable lists the knobs in the order of help texts.
+var knobTable = []struct {
+	name, doc string
+	set       func(k *settings, value string) error
+}{
+	{"half", "the length at which half of the answers are wrong, whatever the task", func(k *settings, v string) error {
+		var x float64
+		err := parseNumber(&x, v, 0, math.MaxInt32)
+		k.half = [taskCount]float64{x, x, x, x}
+		return err
+	}},
+	{"copy", "the same for copying texts, in characters", halfKnob(copyTask)},
+	{"reverse", "the same for reversing texts, in characters", halfKnob(reverseTask)},
+	{"sort", "the same for lists, in items", halfKnob(sortTask)},
+	{"add", "the same for sums, in digits", halfKnob(addTask)},
+	{"slope", "how steeply errors grow around that length: logits per doubling (1.5)", numberKnob(func(k *settings) *float64 { return &k.slope }, 100)},
+	{"error", "the share of wrong answers at every length", shareKnob(func(k *settings) *float64 { return &k.errorShare })},
+	{"label", "spoil answers only into these failure labels, separated by commas; an item with no room for them is answered right", setLabels},
+	{"wrap", "the share of right answers in quotes, fences or talk", shareKnob(func(k *settings) *float64 { return &k.wrap })},
+	{"refuse", "the share of refusals", shareKnob(func(k *settings) *float64 { return &k.refuse })},
+	{"filter", "the share of answers withheld by a content filter", shareKnob(func(k *settings) *float64 { return &k.filter })},
+	{"cut", "the share of tries whose stream ends too early", shareKnob(func(k *settings) *float64 { return &k.cut })},
+	{"down", "the share of tries that meet an outage", shareKnob(func(k *settings) *float64 { return &k.down })},
+	{"limit", "the most tokens that it writes, whatever is asked for; a token is 4 bytes", func(k *settings, v string) error {
+		var x float64
+		err := parseNumber(&x, v, 0, math.MaxInt32)
+		k.limit = int(x)
+		return err
+	}},
+	{"think", "the median number of tokens of reasoning before an answer", numberKnob(func(k *settings) *float64 { return &k.reasoning }, 1e5)},
+	{"latency", "the median time to the first word, such as 50ms", func(k *settings, v string) error {
+		d, err := time.ParseDuration(v)
+		if err != nil || d < 0 || d > time.Hour {
+			return fmt.Errorf("want a duration such as 50ms, not %q", v)
+		}
+		k.latency = d
+		return nil
+	}},
+	{"spread", "how much that time varies: the standard deviation of its logarithm", numberKnob(func(k *settings) *float64 { return &k.spread }, 10)},
+	{"rate", "tokens per second after the first word; 0 is all at once", numberKnob(func(k *settings) *float64 { return &k.rate }, 1e9)},
+	{"say", "what it says: answer or question (answer)", func(k *settings, v string) error {
+		if v != "answer" && v != "question" {
+			return fmt.Errorf("want answer or question, not %q", v)
+		}
+		k.echo = v == "question"
+		return nil
+	}},
+	{"seed", "another seed is another model of the same kind (1)", func(k *settings, v string) (err error) {
+		if k.seed, err = strconv.ParseUint(v, 10, 64); err != nil {
+			return fmt.Errorf("want a whole number, not %q", v)
+		}
+		return nil
+	}},
+}
+
+// simNumber reads a number from least to most.
+func parseNumber(x *float64, v string, least, most float64) error {
+	f, err := strconv.ParseFloat(v, 64)
+	if err != nil || !(least <= f && f <= most) {
+		return fmt.Errorf("want a number from %g to %g, not %q", least, most, v)
+	}
+	*x = f
+	return nil
+}
+
+func shareKnob(field func(*settings) *float64) func(*settings, string) error {
+	return numberKnob(field, 1)
+}
+
+func numberKnob(field func(*settings) *float64, most float64) func(*settings, string) error {
+	return func(k *settings, v string) error { return parseNumber(field(k), v, 0, most) }
+}
+
+func halfKnob(task task) func(*settings, string) error {
+	return numberKnob(func(k *settings) *float64 { return &k.half[task] }, math.MaxInt32)
+}
+
+// simLabels reads failure labels, of any grader.
+func setLabels(k *settings, v string) error {
+	var known []string
+	for _, grader := range graders {
+		for _, s := range damage.Spoilers(grader) {
+			if !slices.Contains(known, s.Label) {
+				known = append(known, s.Label)
+			}
+		}
+	}
+	k.labels = strings.Split(v, ",")
+	for _, label := range k.labels {
+		if !slices.Contains(known, label) {
+			return fmt.Errorf("no failure is labelled %q%s; there are %s", label, input.DidYouMean(label, known), strings.Join(known, ", "))
+		}
+	}
+	return nil
+}
+
+// simKnobsOf returns the settings of a kind, with knobs turned. Knobs are turned
+// in the order of the table, so that half comes before what refines it.
+func newSettings(kind string, knobs url.Values) (settings, error) {
+	k := settings{seed: 1, slope: 1.5, errorShare: -1}
+	misnamed := func(reason, advice string) (settings, error) {
+		return settings{}, &input.NameError{Name: "sim:" + kind, Reason: reason, Advice: advice}
+	}
+	var kinds []string
+	var preset url.Values
+	for _, s := range Kinds() {
+		kinds = append(kinds, s.Name)
+		if s.Name == kind {
+			preset, _ = url.ParseQuery(s.Knobs)
+			if preset == nil {
+				preset = url.Values{}
+			}
+		}
+	}
+	if preset == nil {
+		return misnamed(fmt.Sprintf("there is no simulated model %q%s", kind, input.DidYouMean(kind, kinds)), "there are "+strings.Join(kinds, ", "))
+	}
+	var names []string
+	for _, knob := range knobTable {
+		names = append(names, knob.name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(knobs)) {
+		if !slices.Contains(names, name) {
+			return misnamed(fmt.Sprintf("it has no knob %q%s", name, input.DidYouMean(name, names)), "its knobs are "+strings.Join(names, ", "))
+		}
+	}
+	for _, turned := range []url.Values{preset, knobs} {
+		for _, knob := range knobTable {
+			if !turned.Has(knob.name) {
+				continue
+			}
+			if err := knob.set(&k, strings.Join(turned[knob.name], ",")); err != nil {
+				return misnamed("knob "+knob.name+": "+err.Error(), knob.name+" is "+knob.doc)
+			}
+		}
+	}
+	return k, nil
+}

@@ -1,0 +1,72 @@
+package sim
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"time"
+
+	"verbatim"
+)
+
+// firstWord draws the time until the first word: log-normal around the median.
+func (k *settings) firstToken(luck *rand.Rand) time.Duration {
+	z := luck.NormFloat64()
+	if k.latency == 0 {
+		return 0
+	}
+	return time.Duration(min(float64(k.latency)*math.Exp(k.spread*z), float64(24*time.Hour)))
+}
+
+// tell takes the time that saying it takes, and says when what was said. A model
+// that is not to take any has no times but the start: that of our own reckoning
+// would be no model's, and another one every time.
+func (s *model) pace(ctx context.Context, start time.Time, first time.Duration, said answer) (verbatim.Times, error) {
+	if s.settings.latency == 0 && s.settings.rate == 0 {
+		return verbatim.Times{Start: start}, nil
+	}
+	if err := sleep(ctx, first); err != nil {
+		return verbatim.Times{}, err
+	}
+	var at struct{ first, content time.Duration }
+	at.first = time.Since(start)
+	times := verbatim.Times{Start: start, FirstByte: &at.first}
+	if said.reasoning != "" {
+		times.FirstReasoning = &at.first
+		if err := sleep(ctx, s.settings.writingTime(said.reasoning)); err != nil {
+			return verbatim.Times{}, err
+		}
+	}
+	if said.text != "" {
+		at.content = time.Since(start)
+		times.FirstContent = &at.content
+		if err := sleep(ctx, s.settings.writingTime(said.text)); err != nil {
+			return verbatim.Times{}, err
+		}
+	}
+	times.Total = time.Since(start)
+	return times, nil
+}
+
+// writing returns how long it takes to write a text.
+func (k *settings) writingTime(text string) time.Duration {
+	if k.rate == 0 {
+		return 0
+	}
+	return time.Duration(float64(tokens(len(text))) / k.rate * float64(time.Second))
+}
+
+// simSleep waits, or returns the error of a context that ends first.
+func sleep(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return nil
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
