@@ -3,14 +3,16 @@ package chart
 import (
 	"math"
 
+	"verbatim/internal/number"
 	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 )
 
 // Curves shows a measure of a task over length: a line for each run of the set, empty for
 // one without the task, and a point for each of its lengths. A length that is a word has
 // no place: NaN.
 func (s *Set) Curves(task string, m Measure) Panel {
-	p := Panel{Title: report.Visible(task), Y: m.Axis}
+	p := Panel{Title: terminal.Visible(task), Y: m.Axis}
 	var all [][]report.Line
 	for i := range s.Runs {
 		line := Line{Name: s.Names[i]}
@@ -75,5 +77,5 @@ func heatCell(f *report.Family, length Length) (value float64, note string) {
 	if v.Share == nil {
 		return math.NaN(), "nothing was answered"
 	}
-	return *v.Share, report.PercentText(v.Share) + " %: " + report.CountText(v.N) + " of " + report.CountText(v.Of) + " exact, 95 %: " + report.IntervalText(v, 0)
+	return *v.Share, number.Percent(v.Share) + " %: " + number.Count(v.N) + " of " + number.Count(v.Of) + " exact, 95 %: " + number.PercentRange(v.Low, v.High, 0)
 }

@@ -1,7 +1,7 @@
 package chart
 
 import (
-	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 	"verbatim/internal/verdict/leaderboard"
 )
@@ -44,7 +44,7 @@ func (s *Set) DifferencesBy(c *verdict.Comparison, rows []verdict.Row) Panel {
 		case rows[i].Family != "":
 			label = rows[i].Length + " (" + rows[i].Family + ")"
 		}
-		p.Rows = append(p.Rows, difference(name, report.Visible(label), run, &rows[i]))
+		p.Rows = append(p.Rows, difference(name, terminal.Visible(label), run, &rows[i]))
 	}
 	one := []Panel{p}
 	SpanDifferences(one)

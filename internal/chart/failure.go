@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"slices"
 
+	"verbatim/internal/number"
 	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 )
 
 // MostLabels is how many failure labels have a part of their own; the others are shown
@@ -53,7 +55,7 @@ func Failures(runs []report.Block, labels []string) []Bars {
 	parts := make([]Bars, min(len(labels), MostLabels+1))
 	for i, label := range labels {
 		place[label] = min(i, MostLabels)
-		parts[place[label]].Name = report.Visible(label)
+		parts[place[label]].Name = terminal.Visible(label)
 	}
 	if len(labels) > MostLabels {
 		parts[MostLabels].Name = "others"
@@ -70,7 +72,7 @@ func Failures(runs []report.Block, labels []string) []Bars {
 			if p.Notes[run] != "" {
 				p.Notes[run] += "\n"
 			}
-			p.Notes[run] += report.Visible(f.Name) + " " + report.CountText(f.N)
+			p.Notes[run] += terminal.Visible(f.Name) + " " + number.Count(f.N)
 		}
 	}
 	return parts

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"verbatim/internal/number"
 	"verbatim/internal/report"
 )
 
@@ -33,9 +34,9 @@ func share(name, what, label string, rate func(l *report.Line) report.Rate) Meas
 		text: func(l *report.Line) string {
 			v := rate(l)
 			if v.Share == nil {
-				return report.PercentText(nil)
+				return number.Percent(nil)
 			}
-			return report.PercentText(v.Share) + " (" + report.IntervalText(v, 0) + ")"
+			return number.Percent(v.Share) + " (" + number.PercentRange(v.Low, v.High, 0) + ")"
 		}}
 }
 
@@ -43,7 +44,7 @@ func share(name, what, label string, rate func(l *report.Line) report.Rate) Meas
 func Score(name string) Measure {
 	return Measure{Name: name, What: "mean score", Axis: Axis{Label: "mean score", Max: 1},
 		rate: func(l *report.Line) report.Rate { return report.Rate{Of: l.Score.N, Share: l.Score.Value} },
-		text: func(l *report.Line) string { return report.ScoreText(l.Score) }}
+		text: func(l *report.Line) string { return number.Score(l.Score.Value) }}
 }
 
 // Time is the median time of a whole answer.
@@ -59,7 +60,7 @@ func FirstToken() Measure {
 func seconds(label string, median func(l *report.Line) *float64) Measure {
 	return Measure{Name: label, What: label, Axis: Axis{Label: label, Log2: true, Ticks: Decades()},
 		rate: func(l *report.Line) report.Rate { return report.Rate{Share: median(l)} },
-		text: func(l *report.Line) string { return report.SecondsText(median(l)) }}
+		text: func(l *report.Line) string { return number.Seconds(median(l)) }}
 }
 
 // Decades are ticks at powers of ten, and at twice and five times these.

@@ -15,6 +15,7 @@ import (
 	"verbatim/internal/report"
 	"verbatim/internal/run"
 	"verbatim/internal/store"
+	"verbatim/internal/terminal"
 )
 
 // An asking is one call of `run`: its runs, asked or finished already.
@@ -291,7 +292,7 @@ func (a *asking) trouble() (why, advice string) {
 			continue
 		}
 		_, _, hint := describe(err)
-		return report.Visible(err.Error()), hint
+		return terminal.Visible(err.Error()), hint
 	}
 	return "", ""
 }

@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/memory"
 	"verbatim/internal/model"
 	"verbatim/internal/redact"
-	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 )
 
 // calling holds the flags that say how a model is called.
@@ -96,7 +96,7 @@ func (c *calling) refuseSecrets(redact redact.Redactor) error {
 	}
 	if path := redact.SecretParam(extra); path != "" {
 		return misused(`parameters are saved with the run; name the variable that holds the secret in verbatim.toml: key_env = "NAME", or a header's as "env:NAME"`,
-			"--extra: %s looks like a secret", report.Visible(path))
+			"--extra: %s looks like a secret", terminal.Visible(path))
 	}
 	return nil
 }

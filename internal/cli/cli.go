@@ -21,7 +21,7 @@ import (
 	"golang.org/x/term"
 
 	"verbatim/internal/memory"
-	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 )
 
 // An Env is the world that the program runs in.
@@ -44,7 +44,7 @@ type Env struct {
 	// Main sets these. Out and Err are Filters then, through which all text goes; what is
 	// not text goes to rawOut.
 	rawOut, rawErr io.Writer
-	seal           report.Seal // of the sequences that the program itself writes
+	seal           terminal.Seal // of the sequences that the program itself writes
 }
 
 // OS returns the Env of the process.
@@ -117,9 +117,9 @@ func Main(args []string, env Env) int {
 // filter puts Filters before Out and Err. The function that it returns writes what they
 // still hold.
 func (env *Env) filter() (flush func()) {
-	env.seal = report.NewSeal()
+	env.seal = terminal.NewSeal()
 	env.rawOut, env.rawErr = env.Out, env.Err
-	out, err := report.NewFilter(env.rawOut, env.seal), report.NewFilter(env.rawErr, env.seal)
+	out, err := terminal.NewFilter(env.rawOut, env.seal), terminal.NewFilter(env.rawErr, env.seal)
 	env.Out, env.Err = out, err
 	return func() {
 		out.Flush()

@@ -12,6 +12,7 @@ import (
 
 	"verbatim/internal/report"
 	"verbatim/internal/store"
+	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 	"verbatim/internal/verdict/autorank"
 )
@@ -116,12 +117,12 @@ func (c *comparing) run(cmd *cobra.Command, env *Env, args []string) error {
 	result, err := c.say(sides, options)
 	var refused *verdict.Refusal
 	if errors.As(err, &refused) { // it names items and files as others spelt them
-		return misused(report.Visible(refused.Hint()), "%s", report.Visible(refused.Error()))
+		return misused(terminal.Visible(refused.Hint()), "%s", terminal.Visible(refused.Error()))
 	}
 	if err != nil {
 		return err
 	}
-	return env.lay(c.out, contentOf(layout.Name), func(w *outFile, s report.Style) error {
+	return env.lay(c.out, contentOf(layout.Name), func(w *outFile, s terminal.Style) error {
 		s.Raw = c.raw
 		return layout.Write(w, result, s)
 	})
@@ -241,7 +242,7 @@ func (c *comparing) compare(sides []verdict.Side, o verdict.Options) ([]*verdict
 }
 
 // lay writes a result to a file or the standard output, whole or not at all.
-func (env *Env) lay(path string, what content, write func(*outFile, report.Style) error) error {
+func (env *Env) lay(path string, what content, write func(*outFile, terminal.Style) error) error {
 	w, err := env.output(path, what)
 	if err != nil {
 		return err
@@ -249,7 +250,7 @@ func (env *Env) lay(path string, what content, write func(*outFile, report.Style
 	defer w.Discard()
 	style := env.style()
 	if w.temp != nil {
-		style = report.Style{Database: style.Database}
+		style = terminal.Style{Database: style.Database}
 	}
 	if err := write(w, style); err != nil {
 		return fmt.Errorf("write the result: %w", err)

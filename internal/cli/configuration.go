@@ -10,7 +10,7 @@ import (
 
 	"verbatim/internal/model"
 	"verbatim/internal/price"
-	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 	"verbatim/internal/trust"
 )
 
@@ -92,7 +92,7 @@ func (env *Env) config(flag string, trustIt bool) (model.Config, error) {
 	user := trust.Open(env.Getenv)
 	if c.Trusted = file.trusted || trustIt || user.Trusts(file.path, data); trustIt {
 		if err := user.Trust(file.path, data); err != nil {
-			writeNote(env, "%s is trusted for this command only: %s", report.Visible(file.path), report.Visible(err.Error()))
+			writeNote(env, "%s is trusted for this command only: %s", terminal.Visible(file.path), terminal.Visible(err.Error()))
 		}
 	}
 	return c, nil

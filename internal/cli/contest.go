@@ -19,6 +19,7 @@ import (
 	"verbatim/internal/shell"
 	"verbatim/internal/store"
 	"verbatim/internal/task"
+	"verbatim/internal/terminal"
 	"verbatim/internal/verdict/earlystop"
 )
 
@@ -183,7 +184,7 @@ func (c *contest) tell(ctx context.Context, r verbatim.Run, existed bool) error 
 	for _, old := range slices.Backward(list) {
 		if t := old.Test; t != nil && t.Verdict != "" && t.Kind == c.kind && t.Against == r.Test.Against && maps.Equal(t.Settings, r.Test.Settings) &&
 			old.Model == r.Model && sameParams(old.Params, r.Params) {
-			writeNote(c.env, "This is a new test. The last one of the same settings, run %d (%s), said: %s.", old.N, old.Name, report.Visible(t.Verdict))
+			writeNote(c.env, "This is a new test. The last one of the same settings, run %d (%s), said: %s.", old.N, old.Name, terminal.Visible(t.Verdict))
 			break
 		}
 	}
@@ -224,7 +225,7 @@ func (c *contest) ownExtra(ctx context.Context, t target) error {
 		return err
 	}
 	hint := "name those that are to be sent with --extra; --extra '{}' sends none"
-	if shown := report.Visible(string(text)); shown == string(text) {
+	if shown := terminal.Visible(string(text)); shown == string(text) {
 		hint = "to send them too: " + c.env.commandLine(setFlag(c.env.Args, shown, "--extra")) + "; --extra '{}' sends none"
 	}
 	return misused(hint, "run %s was asked with extra parameters, and not by a command of yours here: a file or a database does not decide what else is sent", c.base.Name)

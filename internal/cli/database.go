@@ -19,6 +19,7 @@ import (
 	"verbatim/internal/scratch"
 	"verbatim/internal/shell"
 	"verbatim/internal/store"
+	"verbatim/internal/terminal"
 )
 
 // databasePath returns the file that keeps runs.
@@ -47,7 +48,7 @@ func (env *Env) noteLock(line string) {
 	if env.ErrWidth > 0 {
 		fmt.Fprint(env.Err, env.seal.ClearLine())
 	}
-	writeNote(env, "%s", report.Visible(line))
+	writeNote(env, "%s", terminal.Visible(line))
 }
 
 // namedDatabase returns the file that the command line names with --db, which
@@ -205,7 +206,7 @@ func completion(r *verbatim.Run) string {
 	if shell.Word(word) != word || strings.HasPrefix(word, "-") {
 		word = strconv.FormatInt(r.N, 10)
 	}
-	return word + "\t" + report.CutText(report.Visible(r.Plan.Suite+" on "+model.ShowName(r.Model)), 80)
+	return word + "\t" + terminal.Truncate(terminal.Visible(r.Plan.Suite+" on "+model.ShowName(r.Model)), 80)
 }
 
 // commonGraders returns the grader versions to read the runs with, wherever they

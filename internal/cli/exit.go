@@ -12,8 +12,8 @@ import (
 	"verbatim"
 	"verbatim/internal/rawjson"
 	"verbatim/internal/redact"
-	"verbatim/internal/report"
 	"verbatim/internal/store"
+	"verbatim/internal/terminal"
 )
 
 // The exit codes. A script may rely on them.
@@ -127,10 +127,10 @@ func complain(w io.Writer, err error, asJSON bool, redact redact.Redactor) int {
 		if i > 0 {
 			prefix = "  "
 		}
-		fmt.Fprintf(w, "%s%s\n", prefix, report.SafeLine(line))
+		fmt.Fprintf(w, "%s%s\n", prefix, terminal.SafeLine(line))
 	}
 	if hint != "" {
-		fmt.Fprintf(w, "verbatim: hint: %s\n", report.SafeLine(hint))
+		fmt.Fprintf(w, "verbatim: hint: %s\n", terminal.SafeLine(hint))
 	}
 	return code
 }

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"io"
 
-	"verbatim/internal/report"
 	"verbatim/internal/scratch"
+	"verbatim/internal/terminal"
 )
 
 // A content says what a command writes, and so what a terminal must be spared.
@@ -34,8 +34,8 @@ func contentOf(format string) content {
 // its name in Keep, so that a failed command leaves none behind.
 type outFile struct {
 	*bufio.Writer
-	filter *report.Filter // behind Writer, or nil
-	temp   *scratch.File  // nil for the standard output
+	filter *terminal.Filter // behind Writer, or nil
+	temp   *scratch.File    // nil for the standard output
 	path   string
 	forget func() // of unfinished.add
 }
@@ -43,22 +43,22 @@ type outFile struct {
 func (env *Env) output(path string, what content) (*outFile, error) {
 	o := &outFile{path: path}
 	var to io.Writer = env.rawOut
-	terminal := env.OutWidth > 0
+	onTerminal := env.OutWidth > 0
 	if path != "" && path != "-" {
 		temp, err := scratch.Create(path)
 		if err != nil {
 			return nil, failed("", "cannot write %s: %w", path, err)
 		}
 		o.temp, o.forget = temp, env.unfinished.add(temp.Discard)
-		to, terminal = temp, false
+		to, onTerminal = temp, false
 	}
 	switch {
 	case what == asText && o.temp == nil:
-		o.filter = report.NewFilter(to, env.seal)
-	case what == asText, what == asData && terminal:
-		o.filter = report.NewFilter(to, "")
-	case what == asJSON && terminal:
-		o.filter = report.NewJSONFilter(to)
+		o.filter = terminal.NewFilter(to, env.seal)
+	case what == asText, what == asData && onTerminal:
+		o.filter = terminal.NewFilter(to, "")
+	case what == asJSON && onTerminal:
+		o.filter = terminal.NewJSONFilter(to)
 	}
 	if o.filter != nil {
 		to = o.filter
@@ -107,5 +107,5 @@ func (env *Env) input(args []string) (io.ReadCloser, error) {
 
 // writeNote prints one line of talk, whatever names from outside are in it.
 func writeNote(env *Env, format string, args ...any) {
-	fmt.Fprintln(env.Err, report.SafeLine(fmt.Sprintf(format, args...)))
+	fmt.Fprintln(env.Err, terminal.SafeLine(fmt.Sprintf(format, args...)))
 }

@@ -8,15 +8,15 @@ import (
 
 	"verbatim"
 	"verbatim/internal/model"
-	"verbatim/internal/report"
 	"verbatim/internal/sim"
+	"verbatim/internal/terminal"
 )
 
 // writeOverview prints the ways to name a model, a line each.
 func (c *catalogue) writeOverview(env *Env) error {
 	c.writeFound(env)
 	if len(c.own) > 0 {
-		fmt.Fprintf(env.Out, "\nYours, from %s:\n", report.Visible(c.file))
+		fmt.Fprintf(env.Out, "\nYours, from %s:\n", terminal.Visible(c.file))
 		if err := c.writeOwn(env); err != nil {
 			return err
 		}
@@ -66,7 +66,7 @@ func (c *catalogue) writeDetails(env *Env) error {
 	}
 	if len(c.own) > 0 {
 		parts = append(parts, func(env *Env) error {
-			fmt.Fprintf(env.Out, "Yours, from %s:\n", report.Visible(c.file))
+			fmt.Fprintf(env.Out, "Yours, from %s:\n", terminal.Visible(c.file))
 			return c.writeOwn(env)
 		})
 	}
@@ -101,14 +101,14 @@ func (c *catalogue) writeFound(env *Env) {
 	for i, f := range c.found {
 		server := ""
 		if f.Server != "" {
-			server = "   " + report.SafeLine(f.Server)
+			server = "   " + terminal.SafeLine(f.Server)
 		}
 		for _, m := range f.Models {
 			taken := server
 			if i == 0 && f.Model == m {
 				taken += ", what 'verbatim run' asks"
 			}
-			fmt.Fprintf(env.Out, "  %s%s\n", report.Visible(f.Name(m)), taken)
+			fmt.Fprintf(env.Out, "  %s%s\n", terminal.Visible(f.Name(m)), taken)
 		}
 	}
 }
@@ -144,14 +144,14 @@ func (c *catalogue) writeOwn(env *Env) error {
 		if known != nil {
 			price = dollars(known.Input) + " / " + dollars(known.Output)
 		}
-		rows = append(rows, []string{"  " + m.Name, report.Visible(what), key, price, tokens(context)})
+		rows = append(rows, []string{"  " + m.Name, terminal.Visible(what), key, price, tokens(context)})
 		warnings = append(warnings, m.Warnings...)
 	}
 	if err := writeTable(env.Out, rows); err != nil {
 		return err
 	}
 	for _, w := range warnings {
-		fmt.Fprintln(env.Out, "  warning: "+report.SafeLine(w))
+		fmt.Fprintln(env.Out, "  warning: "+terminal.SafeLine(w))
 	}
 	return nil
 }
@@ -191,7 +191,7 @@ func writeProvider(env *Env, p model.Provider) error {
 	}
 	rows = append(rows, [2]string{"checked", "against " + p.Verified})
 	for _, r := range rows {
-		fmt.Fprintf(env.Out, "  %-8s  %s\n", r[0], report.SafeLine(r[1]))
+		fmt.Fprintf(env.Out, "  %-8s  %s\n", r[0], terminal.SafeLine(r[1]))
 	}
 	return nil
 }
@@ -212,7 +212,7 @@ func (c *catalogue) writePrices(env *Env) error {
 		if t.Varies != "" {
 			name, varies = name+" *", t.Varies
 		}
-		row := []string{"  " + report.Visible(name), "–", "–", "–", "–", tokens(t.Context)}
+		row := []string{"  " + terminal.Visible(name), "–", "–", "–", "–", tokens(t.Context)}
 		if p := t.Price; p != nil {
 			row[1], row[3] = dollars(p.Input), dollars(p.Output)
 			if p.Cached != nil {
@@ -229,7 +229,7 @@ func (c *catalogue) writePrices(env *Env) error {
 	}
 	fmt.Fprint(env.Out, "Prices in dollars for a million tokens")
 	if len(sources) > 0 {
-		fmt.Fprintf(env.Out, " (%s)", report.Visible(strings.Join(sources, "; ")))
+		fmt.Fprintf(env.Out, " (%s)", terminal.Visible(strings.Join(sources, "; ")))
 	}
 	fmt.Fprintln(env.Out, ":")
 	if err := writeTable(env.Out, rows); err != nil {
@@ -239,10 +239,10 @@ func (c *catalogue) writePrices(env *Env) error {
 		fmt.Fprintln(env.Out, "  + longer prompts cost more"+c.limit())
 	}
 	if varies != "" {
-		fmt.Fprintf(env.Out, "  * varies %s: no price is assumed\n", report.Visible(varies))
+		fmt.Fprintf(env.Out, "  * varies %s: no price is assumed\n", terminal.Visible(varies))
 	}
 	if len(c.tariffs) == 1 && len(c.tariffs[0].Also) > 0 {
-		fmt.Fprintf(env.Out, "  also called %s\n", report.Visible(strings.Join(c.tariffs[0].Also, ", ")))
+		fmt.Fprintf(env.Out, "  also called %s\n", terminal.Visible(strings.Join(c.tariffs[0].Also, ", ")))
 	}
 	return nil
 }

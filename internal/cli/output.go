@@ -10,7 +10,7 @@ import (
 	"verbatim"
 	"verbatim/internal/pylit"
 	"verbatim/internal/rawjson"
-	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 )
 
 // writeJSON prints one document: v's fields after a "format" that names the
@@ -38,7 +38,7 @@ func writeJSON(w io.Writer, command string, v any) error {
 func writeTable(w io.Writer, rows [][]string) error {
 	for _, row := range rows {
 		for i := range row {
-			row[i] = report.SafeLine(row[i])
+			row[i] = terminal.SafeLine(row[i])
 		}
 	}
 	widths := make([]int, len(rows[0]))
@@ -48,7 +48,7 @@ func writeTable(w io.Writer, rows [][]string) error {
 	}
 	for n, row := range rows {
 		for i, cell := range row {
-			widths[i] = max(widths[i], report.Columns(cell))
+			widths[i] = max(widths[i], terminal.Width(cell))
 			if n > 0 && strings.Trim(cell, "0123456789.,%–-") != "" {
 				numeric[i] = false
 			}
@@ -58,7 +58,7 @@ func writeTable(w io.Writer, rows [][]string) error {
 	for _, row := range rows {
 		line := ""
 		for i, cell := range row {
-			pad := strings.Repeat(" ", widths[i]-report.Columns(cell))
+			pad := strings.Repeat(" ", widths[i]-terminal.Width(cell))
 			if numeric[i] {
 				line += pad + cell + "  "
 			} else {

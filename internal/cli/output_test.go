@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"verbatim/internal/redact"
-	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 )
 
 // What a model or a file is called reaches terminals through JSON too.
@@ -40,8 +40,8 @@ func TestJSONIsHarmless(t *testing.T) {
 // clears it is obeyed, and not shown.
 func TestLockNoteClearsMeter(t *testing.T) {
 	var b strings.Builder
-	seal := report.NewSeal()
-	filter := report.NewFilter(&b, seal)
+	seal := terminal.NewSeal()
+	filter := terminal.NewFilter(&b, seal)
 	env := &Env{Err: filter, ErrWidth: 80, seal: seal}
 	env.noteLock("x.db is locked by another process (2s)")
 	if err := filter.Flush(); err != nil || b.String() != "\r\x1b[Kx.db is locked by another process (2s)\n" {

@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim"
-	"verbatim/internal/report"
 	"verbatim/internal/store"
+	"verbatim/internal/terminal"
 	"verbatim/internal/verdict/poweranalysis"
 )
 
@@ -153,7 +153,7 @@ func (f forecast) write(env *Env) error {
 	fmt.Fprintf(env.Out, "Suite %s, plan %.6s: %s requests. Nothing was asked.\n\n", f.Plan.Suite, f.Plan.Hash, digits(f.Plan.Count))
 	rows := [][]string{{"model", "calls left", "prompt tokens", "answer tokens", "cost", "at most", "time"}}
 	for _, e := range f.Models {
-		rows = append(rows, []string{report.Visible(e.Model), digits(e.Calls), digits(int64(e.Input)), digits(int64(e.Output)),
+		rows = append(rows, []string{terminal.Visible(e.Model), digits(e.Calls), digits(int64(e.Input)), digits(int64(e.Output)),
 			dollarsOr(e.Cost, "not known"), dollarsOr(e.Most, "not known"), e.clock()})
 	}
 	if err := writeTable(env.Out, rows); err != nil {
@@ -178,7 +178,7 @@ func (f forecast) judge(env *Env) error {
 	var cost, most verbatim.Money
 	for _, e := range f.Models {
 		if e.Cost == nil {
-			fmt.Fprintf(env.Out, "The price of %s is unknown: its budget cannot be enforced.\n", report.Visible(e.Model))
+			fmt.Fprintf(env.Out, "The price of %s is unknown: its budget cannot be enforced.\n", terminal.Visible(e.Model))
 			return nil
 		}
 		cost, most = cost+*e.Cost, most+*e.Most
@@ -196,7 +196,7 @@ func (f forecast) judge(env *Env) error {
 
 // basis says in a sentence what an estimate rests on.
 func (e estimate) basis() string {
-	s := report.Visible(e.Model) + ": "
+	s := terminal.Visible(e.Model) + ": "
 	if e.Answered > 0 {
 		s += fmt.Sprintf("%s answered already; ", digits(e.Answered))
 	}
@@ -219,7 +219,7 @@ func (e estimate) basis() string {
 	default:
 		s += fmt.Sprintf("; $%s and $%s for a million tokens in and out", e.Price.Input.Decimal(), e.Price.Output.Decimal())
 		if e.Price.Source != "" {
-			s += " (" + report.Visible(strings.TrimSpace(e.Price.Source+" "+e.Price.AsOf)) + ")"
+			s += " (" + terminal.Visible(strings.TrimSpace(e.Price.Source+" "+e.Price.AsOf)) + ")"
 		}
 	}
 	if e.Batch {

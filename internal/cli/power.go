@@ -9,6 +9,7 @@ import (
 	"verbatim"
 	"verbatim/internal/report"
 	"verbatim/internal/store"
+	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 	"verbatim/internal/verdict/poweranalysis"
 )
@@ -188,7 +189,7 @@ func rounded(n float64) string { return digits(int64(n + 0.5)) }
 func spreadText(s *poweranalysis.Variability) string {
 	var names []string
 	for _, name := range s.Runs {
-		names = append(names, report.Visible(name))
+		names = append(names, terminal.Visible(name))
 	}
 	of := strings.Join(names, " and ")
 	why := "20 % disagreement is assumed, without saved runs to estimate it from"

@@ -14,12 +14,12 @@ import (
 
 	"verbatim"
 	"verbatim/internal/exchange"
-	"verbatim/internal/report"
 	"verbatim/internal/shell"
 	"verbatim/internal/store"
 	"verbatim/internal/study"
 	"verbatim/internal/study/simpe"
 	"verbatim/internal/study/sortbench"
+	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 )
 
@@ -85,7 +85,7 @@ func presetReport(cmd *cobra.Command, env *Env, args []string, o presetOptions) 
 	d, err := s.Document(sides, o.command(env, sides))
 	var refused *verdict.Refusal
 	if errors.As(err, &refused) { // it names items and files as others spelt them
-		return misused(report.Visible(refused.Hint()), "%s", report.Visible(refused.Error()))
+		return misused(terminal.Visible(refused.Hint()), "%s", terminal.Visible(refused.Error()))
 	}
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ func withoutNano(runs []namedRun, left []string) ([]namedRun, []string) {
 	said := left
 	for _, r := range runs {
 		if verdict.Nano(&r.Run) {
-			said = append(said, fmt.Sprintf("Left out is run %s (%s), for the tables rank models: %s is %s.", r.ref, report.Visible(r.Name), r.Model, builtIn(&r.Run)))
+			said = append(said, fmt.Sprintf("Left out is run %s (%s), for the tables rank models: %s is %s.", r.ref, terminal.Visible(r.Name), r.Model, builtIn(&r.Run)))
 		} else {
 			others = append(others, r)
 		}

@@ -16,13 +16,14 @@ import (
 	"verbatim/internal/page"
 	"verbatim/internal/paper"
 	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 )
 
 // paperFormats lists how --format writes a study.
 func paperFormats() []report.Format[paper.Document] {
 	return append(paper.Formats(), report.Format[paper.Document]{
 		Name: "html", Doc: "one page for a browser, which needs no network and no other file",
-		Write: func(w io.Writer, d *paper.Document, _ report.Style) error { return page.Paper(w, d, "") },
+		Write: func(w io.Writer, d *paper.Document, _ terminal.Style) error { return page.Paper(w, d, "") },
 	})
 }
 
@@ -33,7 +34,7 @@ func (o presetOptions) writer(ctx context.Context, env *Env) (func(*paper.Docume
 	case o.Format != "":
 		layout, err := findFormat(paperFormats(), o.Format)
 		return func(d *paper.Document) error {
-			return env.lay(o.Out, contentOf(o.Format), func(w *outFile, s report.Style) error {
+			return env.lay(o.Out, contentOf(o.Format), func(w *outFile, s terminal.Style) error {
 				s.Raw = o.Raw
 				return layout.Write(w, d, s)
 			})
@@ -127,7 +128,7 @@ func (f folder) clear() error {
 
 // write writes one file of the folder, whole or not at all.
 func (f folder) write(name string, layout func(w io.Writer) error) error {
-	return f.env.lay(filepath.Join(f.path, filepath.FromSlash(name)), contentOf(strings.TrimPrefix(filepath.Ext(name), ".")), func(w *outFile, _ report.Style) error { return layout(w) })
+	return f.env.lay(filepath.Join(f.path, filepath.FromSlash(name)), contentOf(strings.TrimPrefix(filepath.Ext(name), ".")), func(w *outFile, _ terminal.Style) error { return layout(w) })
 }
 
 // figures draws every figure in every format and returns how many files that are.
@@ -145,7 +146,7 @@ func (f folder) tables(d *paper.Document, raw bool) error {
 		for _, one := range []struct{ format, extension string }{{"latex", "tex"}, {"md", "md"}, {"csv", "csv"}} {
 			layouts := paper.Formats()
 			i := slices.IndexFunc(layouts, func(l report.Format[paper.Document]) bool { return l.Name == one.format })
-			err := f.write(t.Name+"."+one.extension, func(w io.Writer) error { return layouts[i].Write(w, t.Only(), report.Style{Raw: raw}) })
+			err := f.write(t.Name+"."+one.extension, func(w io.Writer) error { return layouts[i].Write(w, t.Only(), terminal.Style{Raw: raw}) })
 			if err != nil {
 				return err
 			}
@@ -164,7 +165,7 @@ func (o presetOptions) folder(ctx context.Context, env *Env, d *paper.Document, 
 	}
 	// The file by which the folder is known comes first: a run that is ended halfway
 	// leaves a folder that the next one may write.
-	if err := f.write(paperFile, func(w io.Writer) error { return paper.JSON(w, d, report.Style{}) }); err != nil {
+	if err := f.write(paperFile, func(w io.Writer) error { return paper.JSON(w, d, terminal.Style{}) }); err != nil {
 		return err
 	}
 	o.say(env, "drawing %d figures", len(d.Figures))
@@ -193,7 +194,7 @@ func (o presetOptions) folder(ctx context.Context, env *Env, d *paper.Document, 
 
 // summary prints the first table, and what was written.
 func (o presetOptions) summary(env *Env, d *paper.Document, f folder) error {
-	return env.lay("", asText, func(w *outFile, s report.Style) error {
+	return env.lay("", asText, func(w *outFile, s terminal.Style) error {
 		short := &paper.Document{Title: d.Title, Lead: d.Lead, Tables: d.Tables[:1]}
 		if err := paper.Text(w, short, s); err != nil {
 			return err
@@ -210,7 +211,7 @@ func written(path string, d *paper.Document) string {
 		extensions = append(extensions, f.Extension)
 	}
 	lines := []string{
-		"written to " + report.Visible(path) + ":",
+		"written to " + terminal.Visible(path) + ":",
 		"  index.html        all tables and figures on one page",
 		"  tables/           " + filesOf(len(d.Tables), "table", "tex, md, csv"),
 		"  figures/          " + filesOf(len(d.Figures), "figure", strings.Join(extensions, ", ")),

@@ -9,8 +9,8 @@ import (
 
 	"verbatim"
 	"verbatim/internal/pace"
-	"verbatim/internal/report"
 	"verbatim/internal/run"
+	"verbatim/internal/terminal"
 )
 
 // A meter shows how far a run is: one line redrawn in place on a terminal,
@@ -87,12 +87,12 @@ func (m *meter) draw() {
 		return
 	}
 	m.shown = m.now()
-	line := report.SafeLine(m.line())
+	line := terminal.SafeLine(m.line())
 	if m.width == 0 {
 		fmt.Fprintln(m.w, line)
 		return
 	}
-	line = report.CutText(line, m.width-1)
+	line = terminal.Truncate(line, m.width-1)
 	fmt.Fprint(m.w, m.clear+line)
 	m.dirty = true
 }

@@ -7,8 +7,8 @@ import (
 
 	"verbatim"
 	"verbatim/internal/model"
-	"verbatim/internal/report"
 	"verbatim/internal/store"
+	"verbatim/internal/terminal"
 	"verbatim/internal/trust"
 )
 
@@ -51,7 +51,7 @@ func (env *Env) isProved(ctx context.Context, r keptRun, o model.Options) (bool,
 func (env *Env) repeatable(ctx context.Context, r keptRun, o model.Options) (name string, found bool, err error) {
 	if r.Origin != "" {
 		return "", false, misused("name a model with --model", "run %s was imported from %s: what answered there as %s cannot be asked by that name",
-			r.Name, report.Visible(r.Origin), report.Visible(model.ShowName(r.Model)))
+			r.Name, terminal.Visible(r.Origin), terminal.Visible(model.ShowName(r.Model)))
 	}
 	if model.IsInside(r.Model, o) {
 		return r.Model, false, nil
@@ -62,13 +62,13 @@ func (env *Env) repeatable(ctx context.Context, r keptRun, o model.Options) (nam
 		}
 	}
 	return "", false, misused(env.nameModel(r.Model), "run %s names the model %s, and no earlier command of yours has asked it for this run here: a file or a database does not decide what is executed or where a key is sent",
-		r.Name, report.Visible(model.ShowName(r.Model)))
+		r.Name, terminal.Visible(model.ShowName(r.Model)))
 }
 
 // nameModel is the hint of a model that must be named. One that can be shown whole
 // is part of the command; what cannot be must not be pasted.
 func (env *Env) nameModel(name string) string {
-	if name != model.ShowName(name) || name != report.Visible(name) || strings.HasPrefix(name, "-") {
+	if name != model.ShowName(name) || name != terminal.Visible(name) || strings.HasPrefix(name, "-") {
 		return "name the model with --model NAME"
 	}
 	return "if you want it asked, name it: " + env.commandLine(setFlag(env.Args, name, "--model", "-m"))

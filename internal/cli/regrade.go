@@ -7,7 +7,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/grade"
-	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 )
 
 func regradeCommand(env *Env) *cobra.Command {
@@ -55,7 +55,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 					if before.Grade != nil {
 						was = fmt.Sprintf("%s %s (%s)", before.Grade.Outcome, before.Grade.Label, before.Grade.Grader)
 					}
-					fmt.Fprintln(env.Out, report.SafeLine(fmt.Sprintf("%s: %s, now %s %s (%s)", before.Item.ID, was, after.Outcome, after.Label, after.Grader)))
+					fmt.Fprintln(env.Out, terminal.SafeLine(fmt.Sprintf("%s: %s, now %s %s (%s)", before.Item.ID, was, after.Outcome, after.Label, after.Grader)))
 				})
 				if err != nil {
 					return err

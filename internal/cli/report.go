@@ -11,6 +11,7 @@ import (
 	"verbatim/internal/page"
 	"verbatim/internal/paper"
 	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 )
 
 // A reporting holds the flags of `report`.
@@ -129,9 +130,9 @@ func reportFormats() []reportFormat {
 		reportFormat{report.Format[report.Report]{Name: "latex", Doc: "tables with booktabs, for papers", Write: writeLaTeX}, true, false})
 }
 
-func writePage(w io.Writer, r *report.Report, _ report.Style) error { return page.Report(w, r) }
+func writePage(w io.Writer, r *report.Report, _ terminal.Style) error { return page.Report(w, r) }
 
-func writeLaTeX(w io.Writer, r *report.Report, s report.Style) error {
+func writeLaTeX(w io.Writer, r *report.Report, s terminal.Style) error {
 	return paper.LaTeX(w, paper.Report(r), s)
 }
 
@@ -172,7 +173,7 @@ func (r *reporting) run(cmd *cobra.Command, env *Env, args []string) error {
 			return err
 		}
 	}
-	return env.lay(r.out, contentOf(layout.Name), func(w *outFile, s report.Style) error {
+	return env.lay(r.out, contentOf(layout.Name), func(w *outFile, s terminal.Style) error {
 		s.EveryLength, s.ByRun, s.Raw = r.everyLength, r.byRun, r.raw
 		if cmd.Flags().Changed("fail-under") {
 			s.FailUnder = &r.failUnder
@@ -249,8 +250,8 @@ func findFormat[T any](formats []report.Format[T], name string) (report.Format[T
 }
 
 // style returns how the standard output may look.
-func (env *Env) style() report.Style {
-	return report.Style{
+func (env *Env) style() terminal.Style {
+	return terminal.Style{
 		Width: env.OutWidth, Color: env.OutWidth > 0 && env.Getenv("NO_COLOR") == "" && env.Getenv("TERM") != "dumb",
 		Seal: env.seal, Database: env.namedDatabase(),
 	}

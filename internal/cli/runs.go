@@ -10,6 +10,7 @@ import (
 	"verbatim"
 	"verbatim/internal/report"
 	"verbatim/internal/store"
+	"verbatim/internal/terminal"
 )
 
 func runsCommand(env *Env) *cobra.Command {
@@ -119,9 +120,9 @@ func testText(t *verbatim.Test) string {
 		text += " against " + t.Against
 	}
 	if t.Verdict == "" {
-		return report.Visible(text + ": open")
+		return terminal.Visible(text + ": open")
 	}
-	return report.Visible(text + ": " + t.Verdict)
+	return terminal.Visible(text + ": " + t.Verdict)
 }
 
 func writeRuns(env *Env, list []store.Listed) error {
@@ -147,7 +148,7 @@ func writeRuns(env *Env, list []store.Listed) error {
 		if r.Test != nil && r.Test.Kind == limitKind { // which asks of its plan what it takes
 			of = "–"
 		}
-		rows = append(rows, []string{fmt.Sprint(r.N), report.Visible(r.Name), report.Visible(r.Plan.Suite), r.Started.Local().Format("2006-01-02 15:04"),
+		rows = append(rows, []string{fmt.Sprint(r.N), terminal.Visible(r.Name), terminal.Visible(r.Plan.Suite), r.Started.Local().Format("2006-01-02 15:04"),
 			fmt.Sprint(r.Tally.Answered()), of, pass, runState(r)})
 		if varied {
 			rows[len(rows)-1] = append(rows[len(rows)-1], report.VariantText(r.Plan.Variant))

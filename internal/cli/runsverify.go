@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"verbatim/internal/report"
 	"verbatim/internal/store"
+	"verbatim/internal/terminal"
 )
 
 // A verifiedJSON is what `runs --verify --json` says of a run.
@@ -53,12 +53,12 @@ func verifyRuns(ctx context.Context, env *Env, s *store.Store, asJSON bool) erro
 
 // writeVerified prints what was found about something.
 func writeVerified(env *Env, what string, wrong []string) {
-	what = report.Visible(what)
+	what = terminal.Visible(what)
 	if len(wrong) == 0 {
 		fmt.Fprintf(env.Out, "%s: OK\n", what)
 		return
 	}
 	for _, text := range wrong {
-		fmt.Fprintf(env.Out, "%s: %s\n", what, report.Visible(text))
+		fmt.Fprintf(env.Out, "%s: %s\n", what, terminal.Visible(text))
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"verbatim/internal/run"
 	"verbatim/internal/store"
 	"verbatim/internal/task"
+	"verbatim/internal/terminal"
 	"verbatim/internal/verdict/horizonsearch"
 )
 
@@ -119,7 +120,7 @@ func (s *search) ask(stop, abort context.Context, until time.Time) error {
 		}
 	}
 	if !s.quiet {
-		writeNote(s.asking.env, "Searching the horizon of %s with %s%s.", s.family.Name, report.Visible(s.target.Name), s.shortened())
+		writeNote(s.asking.env, "Searching the horizon of %s with %s%s.", s.family.Name, terminal.Visible(s.target.Name), s.shortened())
 	}
 	lane, err := s.asking.laneOf(s.run, s.target, func(*store.Places) (verbatim.Source, error) {
 		kept, err := s.kept(abort) // anew: the run is ours only now

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"verbatim"
-	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 )
 
 // shorten leaves out the lengths that the model cannot take in, as far as that is known
@@ -28,7 +28,7 @@ func (s *search) shorten() error {
 				continue
 			case i < 2:
 				return misused("ask for shorter lengths, or of another model", "%s: %s takes in %s tokens, which is too few for items of %s %s",
-					s.family.Name, report.Visible(s.target.Name), digits(*s.target.Context), digits(int64(n)), s.family.Unit)
+					s.family.Name, terminal.Visible(s.target.Name), digits(*s.target.Context), digits(int64(n)), s.family.Unit)
 			}
 			s.lengths, s.beyond = s.lengths[:i], n
 			return nil

@@ -8,8 +8,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim"
+	"verbatim/internal/recordview"
 	"verbatim/internal/report"
 	"verbatim/internal/store"
+	"verbatim/internal/terminal"
 )
 
 // A showing holds the flags of `show`.
@@ -105,7 +107,7 @@ func (s *showing) items(cmd *cobra.Command, env *Env, run keptRun, items []strin
 			return err
 		}
 		if s.asJSON {
-			if err := report.ShowJSON(env.Out, report.Look(run.Run, rec)); err != nil {
+			if err := recordview.WriteJSON(env.Out, recordview.New(run.Run, rec)); err != nil {
 				return err
 			}
 			continue
@@ -113,7 +115,7 @@ func (s *showing) items(cmd *cobra.Command, env *Env, run keptRun, items []strin
 		if i > 0 {
 			fmt.Fprintln(env.Out)
 		}
-		if err := report.ShowText(env.Out, report.Look(run.Run, rec), env.style()); err != nil {
+		if err := recordview.WriteText(env.Out, recordview.New(run.Run, rec), env.style()); err != nil {
 			return err
 		}
 		if len(items) == 1 {
@@ -236,12 +238,12 @@ func (s *showing) list(cmd *cobra.Command, env *Env, run keptRun) error {
 		}
 		switch {
 		case s.asJSON:
-			err = report.ShowJSON(out, report.Look(run.Run, r))
+			err = recordview.WriteJSON(out, recordview.New(run.Run, r))
 		case s.full:
 			if n > 0 {
 				fmt.Fprintln(out)
 			}
-			err = report.ShowText(out, report.Look(run.Run, r), env.style())
+			err = recordview.WriteText(out, recordview.New(run.Run, r), env.style())
 		default:
 			_, err = fmt.Fprintln(out, recordLine(&r))
 		}
@@ -265,15 +267,15 @@ func (s *showing) list(cmd *cobra.Command, env *Env, run keptRun) error {
 func (s *showing) failures() bool { return s.label == "" }
 
 func recordLine(r *verbatim.Record) string {
-	line := fmt.Sprintf("%-8s %-18s %s", report.Visible(string(r.Outcome)), "", report.Visible(r.Item.ID))
+	line := fmt.Sprintf("%-8s %-18s %s", terminal.Visible(string(r.Outcome)), "", terminal.Visible(r.Item.ID))
 	if r.Grade != nil {
-		line = fmt.Sprintf("%-8s %-18s %s", r.Outcome, report.Visible(r.Grade.Label), report.Visible(r.Item.ID))
+		line = fmt.Sprintf("%-8s %-18s %s", r.Outcome, terminal.Visible(r.Grade.Label), terminal.Visible(r.Item.ID))
 		if r.Grade.Detail != "" {
-			line += "  " + report.Visible(r.Grade.Detail)
+			line += "  " + terminal.Visible(r.Grade.Detail)
 		}
 	}
 	if r.Failure != nil {
-		line = fmt.Sprintf("%-8s %-18s %s", r.Outcome, report.Visible(string(r.Failure.Class)), report.Visible(r.Item.ID))
+		line = fmt.Sprintf("%-8s %-18s %s", r.Outcome, terminal.Visible(string(r.Failure.Class)), terminal.Visible(r.Item.ID))
 	}
 	if r.Trial > 0 {
 		line += fmt.Sprintf("  trial %d", r.Trial)

@@ -8,8 +8,8 @@ import (
 
 	"verbatim"
 	"verbatim/internal/model"
-	"verbatim/internal/report"
 	"verbatim/internal/shell"
+	"verbatim/internal/terminal"
 )
 
 // A target is an opened model of a run.
@@ -45,7 +45,7 @@ func (env *Env) openTargets(ctx context.Context, names []string, o model.Options
 		}
 		seen[opened.Name] = true
 		if opened.Note != "" && !opened.BuiltIn { // what is built in has a note beside its numbers
-			writeNote(env, "%s", report.Visible(opened.Note))
+			writeNote(env, "%s", terminal.Visible(opened.Note))
 		}
 		targets = append(targets, target{opened, o})
 	}

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
+	"verbatim/internal/recordview"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
 )
@@ -135,6 +136,6 @@ func (g *maker) sample(runs int) report.Sample {
 	item := &verbatim.Item{ID: g.name(), Want: want, Facts: map[string]string{verbatim.FactFamily: g.name()}}
 	rec := verbatim.Record{Item: item, Outcome: verbatim.Wrong, Trial: rapid.IntRange(0, 2).Draw(g.t, "trial"), Prompt: verbatim.Prompt{{Role: g.name(), Content: []verbatim.Part{{Text: g.name()}}}},
 		Grade: &verbatim.Grade{Label: g.name(), Detail: g.name(), Outcome: verbatim.Wrong},
-		Reply: &verbatim.Reply{Text: report.AnswerText(want) + g.name(), Reasoning: g.name()}}
-	return report.Sample{Run: rapid.IntRange(0, runs-1).Draw(g.t, "run"), Shown: report.Look(verbatim.Run{N: 1, Name: g.name()}, rec)}
+		Reply: &verbatim.Reply{Text: recordview.AnswerText(want) + g.name(), Reasoning: g.name()}}
+	return report.Sample{Run: rapid.IntRange(0, runs-1).Draw(g.t, "run"), View: recordview.New(verbatim.Run{N: 1, Name: g.name()}, rec)}
 }

@@ -2,6 +2,7 @@ package page
 
 import (
 	"verbatim/internal/chart"
+	"verbatim/internal/number"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
 )
@@ -51,7 +52,7 @@ func (b *besides) cell(s *shareView, run int, family, length string) {
 	}
 	s.Difference = b.of + signed(one.Value)
 	if s.Alone, s.Other = count(one.OnlyB), count(one.OnlyA); one.OnlyA+one.OnlyB > 0 {
-		s.P = report.ChanceText(one.P)
+		s.P = number.Probability(one.P)
 	}
 	for i := range b.by[run].Lengths {
 		if l := &b.by[run].Lengths[i]; l.Length == length && (l.Family == family || b.alone) {

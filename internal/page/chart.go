@@ -7,6 +7,7 @@ import (
 
 	"verbatim/internal/chart"
 	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 )
 
@@ -62,7 +63,7 @@ type tick struct{ At, Text, Anchor string }
 
 func newTick(at float64, text string) tick {
 	t := tick{pixel(at), text, "middle"}
-	switch half := letterWidth * float64(report.Columns(text)) / 2; {
+	switch half := letterWidth * float64(terminal.Width(text)) / 2; {
 	case at < half:
 		t.Anchor = "start"
 	case at > drawingWidth-half:
@@ -133,7 +134,7 @@ func (k ink) mark(p dot, r float64) string {
 
 // seriesOf returns the runs as charts name them.
 func seriesOf(r *report.Report) *chart.Set {
-	return &chart.Set{Runs: r.Runs, Names: report.RunNames(r.Runs), Other: func(h *verdict.RunInfo) string { return report.Visible(h.Model) }}
+	return &chart.Set{Runs: r.Runs, Names: report.RunNames(r.Runs), Other: func(h *verdict.RunInfo) string { return terminal.Visible(h.Model) }}
 }
 
 // A legendView names the runs next to their inks, once for all drawings.

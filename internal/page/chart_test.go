@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
+	"verbatim/internal/recordview"
 	"verbatim/internal/report"
 )
 
@@ -194,11 +195,11 @@ func TestLoneAnswersHaveNoLine(t *testing.T) {
 
 // A command shows the very answer: of this run, this trial and this file.
 func TestCommandOfASample(t *testing.T) {
-	s := &report.Sample{Shown: &report.Shown{Item: "a b", Trial: 2, Run: report.ShownRun{N: 7}}}
+	s := &report.Sample{View: &recordview.View{Item: "a b", Trial: 2, Run: recordview.Run{N: 7}}}
 	if got, want := showCommand(s, "my file.db"), "verbatim --db 'my file.db' show 7 'a b' --trial 2"; got != want {
 		t.Errorf("the command is %s, want %s", got, want)
 	}
-	s.Trial, s.Shown.Run = 0, report.ShownRun{Name: "alpha-1"}
+	s.Trial, s.View.Run = 0, recordview.Run{Name: "alpha-1"}
 	if got, want := showCommand(s, ""), "verbatim show alpha-1 'a b'"; got != want {
 		t.Errorf("the command is %s, want %s", got, want)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"verbatim/internal/chart"
 	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 )
 
 // A curveChart shows what becomes of the answers of one family as its items grow: a
@@ -70,7 +71,7 @@ func curves(r *report.Report) []curveChart {
 	var list []curveChart
 	series := seriesOf(r)
 	for _, name := range chart.Tasks(r.Runs) {
-		c := curveChart{ID: fmt.Sprintf("curve-%d", len(list)), Family: report.CutText(report.Visible(name), 60)}
+		c := curveChart{ID: fmt.Sprintf("curve-%d", len(list)), Family: terminal.Truncate(terminal.Visible(name), 60)}
 		var same []string
 		var first chart.Panel
 		for i, m := range measuresOf(r) {
@@ -220,7 +221,7 @@ func (p *curvePanel) draw(k ink, line *chart.Line, x *lengthAxis, y scale) {
 // tell makes the table of the panel's numbers and the stripes that tell them.
 func (p *curvePanel) tell(shown *chart.Panel, x *lengthAxis, stripes bool) {
 	for i, key := range x.keys {
-		row := curveRow{Length: report.CutText(report.Visible(key.Label), 24)}
+		row := curveRow{Length: terminal.Truncate(terminal.Visible(key.Label), 24)}
 		text := "length " + row.Length
 		for run := range shown.Lines {
 			q := shown.Lines[run].At(key.Label)

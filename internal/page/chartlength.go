@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"verbatim/internal/chart"
-	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 )
 
 // A lengthAxis has the places of lengths from left to right.
@@ -40,8 +40,8 @@ func (a *lengthAxis) label(high float64) {
 	const gap = 6
 	left := high + drawingWidth // of the label to the right
 	for i := len(a.keys) - 1; i >= 0; i-- {
-		text := report.CutText(report.Visible(a.keys[i].Label), 9)
-		half := letterWidth * float64(report.Columns(text)) / 2
+		text := terminal.Truncate(terminal.Visible(a.keys[i].Label), 9)
+		half := letterWidth * float64(terminal.Width(text)) / 2
 		if a.at[i]+half+gap > left {
 			continue
 		}

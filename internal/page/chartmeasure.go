@@ -6,6 +6,7 @@ import (
 
 	"verbatim/internal/chart"
 	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 )
 
 // measuresOf lists what the panels of a task show.
@@ -65,7 +66,7 @@ func curveText(p *chart.Panel, m *chart.Measure) string {
 			}
 			return t + " (" + l.Name + ")"
 		}
-		text += "; at " + report.CutText(report.Visible(tick.Label), 24) + ": " + say(best)
+		text += "; at " + terminal.Truncate(terminal.Visible(tick.Label), 24) + ": " + say(best)
 		if worst != best {
 			text += " down to " + say(worst)
 		}

@@ -5,7 +5,9 @@ import (
 	"strconv"
 
 	"verbatim/internal/chart"
+	"verbatim/internal/number"
 	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 )
 
 // A rankChart shows the leaderboard: mean scores with their intervals, the ranks that
@@ -104,7 +106,7 @@ func (c *rankChart) ticks(x scale) {
 		}
 	}
 	for i := int(math.Ceil(x.from/step - 1e-9)); float64(i)*step <= x.to+1e-9 && len(c.Ticks) < 20; i++ {
-		c.Ticks = append(c.Ticks, newTick(x.at(float64(i)*step), report.NumberText(float64(i)*step, decimals)))
+		c.Ticks = append(c.Ticks, newTick(x.at(float64(i)*step), number.Fixed(float64(i)*step, decimals)))
 	}
 }
 
@@ -112,15 +114,15 @@ func newRankRow(rows []chart.Row, i int, x scale, top, width float64) rankRow {
 	p := rows[i].Place
 	k, y := inkOf(rows[i].Run), top+29
 	row := rankRow{
-		Name: report.CutText(rows[i].Label, 24), Full: report.CutText(rows[i].Label, 60), Rank: rankText(p.RankLow, p.RankHigh), Ink: k,
-		Mean: report.NumberText(p.Mean, 3), Range: report.NumberText(p.Low, 3) + "–" + report.NumberText(p.High, 3),
+		Name: terminal.Truncate(rows[i].Label, 24), Full: terminal.Truncate(rows[i].Label, 60), Rank: rankText(p.RankLow, p.RankHigh), Ink: k,
+		Mean: number.Fixed(p.Mean, 3), Range: number.Fixed(p.Low, 3) + "–" + number.Fixed(p.High, 3),
 		NameY: pixel(top + 14), Y: pixel(y), RuleY: pixel(top),
 		Low: pixel(x.at(p.Low)), High: pixel(x.at(p.High)), At: pixel(x.at(p.Mean)), CapTop: pixel(y - 3.5), CapBottom: pixel(y + 3.5),
 		Mark: k.mark(dot{x.at(p.Mean), y}, 4), StripY: pixel(top + 5), StripH: "11",
 	}
 	first := drawingWidth - width*float64(len(rows))
 	for rank, chance := range p.P {
-		cell := stripCell{pixel(first + width*float64(rank)), pixel(max(width-1, 0.5)), chanceClass(chance), report.ChanceText(chance), true}
+		cell := stripCell{pixel(first + width*float64(rank)), pixel(max(width-1, 0.5)), chanceClass(chance), number.Probability(chance), true}
 		if len(p.P) > mostFrames {
 			cell.Width, cell.Drawn = pixel(width), cell.Class != chanceClass(0)
 		}
@@ -133,7 +135,7 @@ func newRankRow(rows []chart.Row, i int, x scale, top, width float64) rankRow {
 		if row.Tied != "" {
 			row.Tied += ", "
 		}
-		row.Tied += report.CutText(rows[t].Label, 60)
+		row.Tied += terminal.Truncate(rows[t].Label, 60)
 	}
 	return row
 }

@@ -3,6 +3,7 @@ package page
 import (
 	"strings"
 
+	"verbatim/internal/number"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
 )
@@ -83,7 +84,7 @@ func comparedOf(c *verdict.Comparison) []fact {
 	d := &c.Difference
 	list = append(list, fact{Name: "probabilities", Text: "worse " + chance(d.Worse) + ", equivalent " + chance(d.Equivalent) + ", better " + chance(d.Better) +
 		"; a verdict takes " + chance(c.Threshold)})
-	return append(list, fact{Name: "equivalent", Text: "a difference of at most " + report.NumberText(c.Rope, 3) + " either way"})
+	return append(list, fact{Name: "equivalent", Text: "a difference of at most " + number.Fixed(c.Rope, 3) + " either way"})
 }
 
 // sidesTable puts what both sides have side by side.
@@ -104,5 +105,5 @@ func sidesTable(id string, c *verdict.Comparison) *table {
 }
 
 func part(p *verdict.SideResult) cell {
-	return cell{Text: percent(&p.Share), Range: report.NumberText(100*p.Range.Low, 1) + "–" + report.NumberText(100*p.Range.High, 1)}
+	return cell{Text: percent(&p.Share), Range: number.Fixed(100*p.Range.Low, 1) + "–" + number.Fixed(100*p.Range.High, 1)}
 }

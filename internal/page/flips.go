@@ -4,7 +4,10 @@ import (
 	"strconv"
 
 	"verbatim/internal/chart"
+	"verbatim/internal/number"
+	"verbatim/internal/recordview"
 	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 )
 
@@ -30,16 +33,16 @@ type flipCell struct{ Sign, Text, Class, Title string }
 // flips returns the items that flip, for each comparison that has any.
 func flips(r *report.Report) []flipView {
 	var list []flipView
-	style := report.Style{Database: r.Database}
+	style := terminal.Style{Database: r.Database}
 	for i, c := range r.Comparisons {
 		if c.Flips.OnlyA+c.Flips.OnlyB == 0 {
 			continue
 		}
 		a, b := report.PairNames(c)
 		v := flipView{
-			ID: "flips-" + strconv.Itoa(i), A: report.CutText(a, 60), B: report.CutText(b, 60), Head: report.FlipHead(c),
+			ID: "flips-" + strconv.Itoa(i), A: terminal.Truncate(a, 60), B: terminal.Truncate(b, 60), Head: report.FlipHead(c),
 			InkA: inkOf(chart.Run(r.Runs, &c.A.RunInfo)), InkB: inkOf(chart.Run(r.Runs, &c.B.RunInfo)),
-			OnlyA: report.CountText(c.Flips.OnlyA), OnlyB: report.CountText(c.Flips.OnlyB),
+			OnlyA: number.Count(c.Flips.OnlyA), OnlyB: number.Count(c.Flips.OnlyB),
 		}
 		v.Title = v.B + " beside " + v.A
 		for j := range c.Flips.List {
@@ -49,7 +52,7 @@ func flips(r *report.Report) []flipView {
 				failing = c.A.Ref
 			}
 			v.Rows = append(v.Rows, flipRow{
-				Item: report.CutText(report.Visible(f.Item), 120), Cells: [2]flipCell{newFlipCell(&f.A), newFlipCell(&f.B)},
+				Item: terminal.Truncate(terminal.Visible(f.Item), 120), Cells: [2]flipCell{newFlipCell(&f.A), newFlipCell(&f.B)},
 				Show: style.ShowCommand(failing, f.Item),
 			})
 		}
@@ -59,12 +62,12 @@ func flips(r *report.Report) []flipView {
 }
 
 func newFlipCell(f *verdict.FlipSide) flipCell {
-	c := flipCell{"✗", report.CutText(report.Visible(f.Label), 40), "vb-worse", report.Explain(f.Label)}
+	c := flipCell{"✗", terminal.Truncate(terminal.Visible(f.Label), 40), "vb-worse", recordview.Explain(f.Label)}
 	if f.Right == f.Answers {
 		c = flipCell{"✓", "right", "vb-better", ""}
 	}
 	if f.Answers > 1 {
-		c.Text += " (" + report.CountText(f.Right) + " of " + report.CountText(f.Answers) + " right)"
+		c.Text += " (" + number.Count(f.Right) + " of " + number.Count(f.Answers) + " right)"
 	}
 	return c
 }

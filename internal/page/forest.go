@@ -6,7 +6,9 @@ import (
 	"strconv"
 
 	"verbatim/internal/chart"
+	"verbatim/internal/number"
 	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 )
 
@@ -67,7 +69,7 @@ func forest(r *report.Report) forestChart {
 	series := seriesOf(r)
 	for i, c := range r.Comparisons {
 		a, b := report.PairNames(c)
-		pair := forestPair{Title: report.CutText(b, 60) + " beside " + report.CutText(a, 60)}
+		pair := forestPair{Title: terminal.Truncate(b, 60) + " beside " + terminal.Truncate(a, 60)}
 		for j, table := range []struct {
 			head string
 			rows []verdict.Row
@@ -79,7 +81,7 @@ func forest(r *report.Report) forestChart {
 			p := newForestPanel(fmt.Sprintf("forest-%d-%d", i, j), &shown)
 			p.Holm = true
 			p.Title, p.Head = "by "+table.head, table.head
-			p.Text = fmt.Sprintf("Differences by %s of %s less %s with their intervals.%s", table.head, report.CutText(b, 60), report.CutText(a, 60), wordCount(shown.Rows))
+			p.Text = fmt.Sprintf("Differences by %s of %s less %s with their intervals.%s", table.head, terminal.Truncate(b, 60), terminal.Truncate(a, 60), wordCount(shown.Rows))
 			pair.Panels = append(pair.Panels, p)
 		}
 		if len(pair.Panels) > 0 {
@@ -94,7 +96,7 @@ func forest(r *report.Report) forestChart {
 		p := newForestPanel("forest-all", &shown)
 		a, _ := report.PairNames(r.Comparisons[0])
 		p.Title, p.Head = "all items", "model"
-		p.Text = "Differences of the mean scores, each model less the baseline " + report.CutText(a, 60) + ", with their intervals." + wordCount(shown.Rows)
+		p.Text = "Differences of the mean scores, each model less the baseline " + terminal.Truncate(a, 60) + ", with their intervals." + wordCount(shown.Rows)
 		f.Overall = &p
 	}
 	return f
@@ -138,7 +140,7 @@ func (p *forestPanel) ticks(x scale) {
 	}
 	for i := int(math.Ceil(x.from / step)); float64(i)*step <= x.to && len(p.Ticks) < 20; i++ {
 		v := float64(i) * step
-		p.Ticks = append(p.Ticks, newTick(x.at(v), report.DifferenceText(v, decimals)))
+		p.Ticks = append(p.Ticks, newTick(x.at(v), number.Signed(v, decimals)))
 	}
 }
 
@@ -147,14 +149,14 @@ func newForestRow(r *chart.Row, x scale, top float64) forestRow {
 	sign, class := wordSign(r.Verdict.Word)
 	y := top + 25
 	row := forestRow{
-		Name: report.CutText(r.Label, 30), Full: report.CutText(r.Label, 80), Ink: k, Word: string(r.Verdict.Word), Sign: sign, Class: class,
+		Name: terminal.Truncate(r.Label, 30), Full: terminal.Truncate(r.Label, 80), Ink: k, Word: string(r.Verdict.Word), Sign: sign, Class: class,
 		Why: whyText(&r.Verdict.Verdict), NameY: pixel(top + 12), Y: pixel(y),
 		Low: pixel(x.at(d.Low)), High: pixel(x.at(d.High)), At: pixel(x.at(d.Value)), CapTop: pixel(y - 3.5), CapBottom: pixel(y + 3.5),
 		Mark:  k.mark(dot{x.at(d.Value), y}, 4),
-		Items: report.CountText(r.Verdict.Items), A: report.NumberText(r.Verdict.A.Mean, 3), B: report.NumberText(r.Verdict.B.Mean, 3),
-		Difference: report.DifferenceText(d.Value, 3), Range: report.RangeText(d.Range, 3),
-		Worse: report.ChanceText(d.Worse), Same: report.ChanceText(d.Equivalent), Better: report.ChanceText(d.Better),
-		Adjusted: report.PValueText(r.Verdict.Adjusted),
+		Items: number.Count(r.Verdict.Items), A: number.Fixed(r.Verdict.A.Mean, 3), B: number.Fixed(r.Verdict.B.Mean, 3),
+		Difference: number.Signed(d.Value, 3), Range: number.SignedRange(d.Low, d.High, 3),
+		Worse: number.Probability(d.Worse), Same: number.Probability(d.Equivalent), Better: number.Probability(d.Better),
+		Adjusted: number.PValue(r.Verdict.Adjusted),
 	}
 	row.Numbers = row.Difference + " (" + row.Range + ")"
 	return row
@@ -187,7 +189,7 @@ func whyText(v *verdict.Verdict) string {
 			if i > 0 {
 				text += "; "
 			}
-			text += report.CutText(report.Visible(why), 300)
+			text += terminal.Truncate(terminal.Visible(why), 300)
 		}
 		return text
 	case v.ItemsNeeded != nil:

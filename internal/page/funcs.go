@@ -4,7 +4,10 @@ import (
 	"embed"
 	"html/template"
 
+	"verbatim/internal/number"
+	"verbatim/internal/recordview"
 	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 )
 
 //go:embed *.gohtml
@@ -20,17 +23,17 @@ func templates() (*template.Template, error) {
 func funcs() template.FuncMap {
 	return template.FuncMap{
 		// visible is for everything that a model, a server or a file wrote.
-		"visible":  report.Visible,
-		"explain":  report.Explain,
-		"percent":  report.PercentText,
-		"interval": report.IntervalText,
-		"score":    report.ScoreText,
-		"seconds":  report.SecondsText,
-		"count":    report.CountText,
-		"short":    report.ShortCountText,
+		"visible":  terminal.Visible,
+		"explain":  recordview.Explain,
+		"percent":  number.Percent,
+		"interval": func(r report.Rate, decimals int) string { return number.PercentRange(r.Low, r.High, decimals) },
+		"score":    func(m report.Mean) string { return number.Score(m.Value) },
+		"seconds":  number.Seconds,
+		"count":    number.Count,
+		"short":    number.Short,
 		"cost":     report.CostText,
-		"signed":   report.DifferenceText,
-		"chance":   report.ChanceText,
-		"pvalue":   report.PValueText,
+		"signed":   number.Signed,
+		"chance":   number.Probability,
+		"pvalue":   number.PValue,
 	}
 }

@@ -2,6 +2,7 @@ package page
 
 import (
 	"verbatim/internal/chart"
+	"verbatim/internal/recordview"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
 )
@@ -141,7 +142,7 @@ func glanceTable(r *report.Report, runs []run, beside *besides) *table {
 		if f := failure(l); f != nil {
 			wrong = cell{Said: name(f.Name), Range: count(f.N) + " of " + count(l.Answered)}
 			if !explained[f.Name] { // once is enough
-				wrong.Note, explained[f.Name] = report.Explain(f.Name), true
+				wrong.Note, explained[f.Name] = recordview.Explain(f.Name), true
 			}
 		}
 		t.Rows = append(t.Rows, row{Run: &runs[o.run], Cells: []cell{

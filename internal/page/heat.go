@@ -5,7 +5,9 @@ import (
 	"strconv"
 
 	"verbatim/internal/chart"
+	"verbatim/internal/number"
 	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 )
 
 // A heatTable shows the exact shares of one run, a row for each family and a column
@@ -41,10 +43,10 @@ func heatmap(r *report.Report) []heatTable {
 		h := series.Heat(i, chart.Tasks(r.Runs[i:i+1]), keys)
 		t := heatTable{ID: "heat-" + strconv.Itoa(i), Name: name, Ink: inkOf(i)}
 		for _, label := range h.Columns {
-			t.Lengths = append(t.Lengths, report.CutText(report.Visible(label), 12))
+			t.Lengths = append(t.Lengths, terminal.Truncate(terminal.Visible(label), 12))
 		}
 		for j, task := range h.Rows {
-			row := heatRow{Family: report.CutText(report.Visible(task), 32)}
+			row := heatRow{Family: terminal.Truncate(terminal.Visible(task), 32)}
 			for k, v := range h.Values[j] {
 				row.Cells = append(row.Cells, newHeatCell(v, h.Notes[j][k]))
 			}
@@ -64,7 +66,7 @@ func newHeatCell(v float64, note string) heatCell {
 	case math.IsNaN(v):
 		return heatCell{Text: missing, Title: note}
 	}
-	return heatCell{heatClass(v), report.WholePercentText(&v), note}
+	return heatCell{heatClass(v), number.WholePercent(&v), note}
 }
 
 // heatClass returns the class of a share: ten steps.

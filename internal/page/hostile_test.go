@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
+	"verbatim/internal/recordview"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
 )
@@ -57,7 +58,7 @@ func poison(v reflect.Value, text string) int {
 			n = poison(v.Elem(), text)
 		}
 	case reflect.Struct:
-		if _, made := v.Interface().(report.Difference); made { // its texts are Visible
+		if _, made := v.Interface().(recordview.Difference); made { // its texts are Visible
 			return 0
 		}
 		for i := range v.NumField() {

@@ -4,7 +4,10 @@ import (
 	"strconv"
 
 	"verbatim/internal/chart"
+	"verbatim/internal/number"
+	"verbatim/internal/recordview"
 	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 )
 
 // A labelChart shows how answers fail: a bar for each run, made of the labels of the
@@ -68,7 +71,7 @@ func labelBars(r *report.Report) labelChart {
 	for i, name := range ranked[:min(len(ranked), mostListed)] {
 		c.Keys = append(c.Keys, newLabelKey(r, name, i))
 	}
-	c.Text = "Labels of the answers that are not exactly right. Each bar is a model, as long as the share of its answers that are not exact; the commonest label of all is " + report.CutText(report.Visible(ranked[0]), 40) + "."
+	c.Text = "Labels of the answers that are not exactly right. Each bar is a model, as long as the share of its answers that are not exact; the commonest label of all is " + terminal.Truncate(terminal.Visible(ranked[0]), 40) + "."
 	return c
 }
 
@@ -88,7 +91,7 @@ func greatestFailing(r *report.Report) float64 {
 func newLabelBar(r *report.Report, run int, name string, x scale, parts []chart.Bars) labelBar {
 	t, top := &r.Runs[run].Total, labelRow*float64(run)
 	b := labelBar{
-		Name: report.CutText(name, 30), Note: report.CountText(t.Exact.N) + " of " + report.CountText(t.Exact.Of) + " exact",
+		Name: terminal.Truncate(name, 30), Note: number.Count(t.Exact.N) + " of " + number.Count(t.Exact.Of) + " exact",
 		NameY: pixel(top + 13), Y: pixel(top + 18),
 	}
 	at := 0.0
@@ -103,8 +106,8 @@ func newLabelBar(r *report.Report, run int, name string, x scale, parts []chart.
 			Class: "l" + strconv.Itoa(i), Title: parts[i].Notes[run], X: pixel(from), Width: pixel(max(to-from-1, 0.5)),
 			TextX: pixel((from + to) / 2), TextY: pixel(top + 18 + labelBarHeight - 6), Top: pixel(top + 18), PartHeight: pixel(labelBarHeight),
 		}
-		for _, text := range []string{letterOf(i) + " " + report.CountText(n), letterOf(i)} {
-			if float64(report.Columns(text))*6.4+4 < to-from {
+		for _, text := range []string{letterOf(i) + " " + number.Count(n), letterOf(i)} {
+			if float64(terminal.Width(text))*6.4+4 < to-from {
 				part.Text = text
 				break
 			}
@@ -148,13 +151,13 @@ func letterOf(i int) string {
 func newLabelKey(r *report.Report, name string, rank int) labelKey {
 	k := labelKey{
 		Letter: letterOf(rank), Class: "l" + strconv.Itoa(min(rank, chart.MostLabels)),
-		Name: report.CutText(report.Visible(name), 40), Explanation: report.Explain(name),
+		Name: terminal.Truncate(terminal.Visible(name), 40), Explanation: recordview.Explain(name),
 	}
 	for i := range r.Runs {
 		text := ""
 		for _, f := range r.Runs[i].Total.Failures {
 			if f.Name == name {
-				text = report.CountText(f.N)
+				text = number.Count(f.N)
 			}
 		}
 		k.Counts = append(k.Counts, text)

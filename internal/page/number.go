@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"verbatim/internal/number"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
 )
@@ -12,13 +13,13 @@ import (
 // missing is what stands where a number is not known.
 const missing = "–"
 
-func percent(share *float64) string { return report.PercentText(share) }
-func count(n int64) string          { return report.CountText(n) }
-func seconds(v *float64) string     { return report.SecondsText(v) }
+func percent(share *float64) string { return number.Percent(share) }
+func count(n int64) string          { return number.Count(n) }
+func seconds(v *float64) string     { return number.Seconds(v) }
 func price(c *report.Cost) string   { return report.CostText(c) }
-func score(v float64) string        { return report.ScoreText(report.Mean{Value: &v, N: 1}) }
-func signed(v float64) string       { return report.DifferenceText(v, 3) }
-func span(r verdict.Range) string   { return report.RangeText(r, 3) }
+func score(v float64) string        { return number.Score(&v) }
+func signed(v float64) string       { return number.Signed(v, 3) }
+func span(r verdict.Range) string   { return number.SignedRange(r.Low, r.High, 3) }
 
 // interval prints the ends of the interval of a rate as per cent; empty where it
 // has none.
@@ -26,16 +27,16 @@ func interval(r report.Rate) string {
 	if r.Low == nil || r.High == nil {
 		return ""
 	}
-	return report.IntervalText(r, 1)
+	return number.PercentRange(r.Low, r.High, 1)
 }
 
 // scores prints an interval of scores.
 func scores(r verdict.Range) string {
-	return report.NumberText(r.Low, 3) + "–" + report.NumberText(r.High, 3)
+	return number.Fixed(r.Low, 3) + "–" + number.Fixed(r.High, 3)
 }
 
 // mean prints a mean of scores that may not be known.
-func mean(v *float64) string { return report.ScoreText(report.Mean{Value: v}) }
+func mean(v *float64) string { return number.Score(v) }
 
 // chance prints a probability as per cent; nothing that was estimated is certain.
 func chance(p float64) string {
@@ -50,7 +51,7 @@ func chance(p float64) string {
 
 // pValue prints a p-value as "p = 0.0123" or "p < 0.0001".
 func pValue(p float64) string {
-	text := report.PValueText(p)
+	text := number.PValue(p)
 	if less, ok := strings.CutPrefix(text, "<"); ok {
 		return "p < " + less
 	}

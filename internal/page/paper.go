@@ -10,7 +10,7 @@ import (
 	"io"
 
 	"verbatim/internal/paper"
-	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 )
 
 //go:embed paper.css
@@ -75,7 +75,7 @@ func (v *paperView) write(w io.Writer) error {
 	sum := sha256.Sum256([]byte(paperStyle))
 	v.Style = template.CSS(paperStyle)
 	v.Policy = template.HTMLAttr(`content="default-src 'none'; img-src data:; style-src 'sha256-` + base64.StdEncoding.EncodeToString(sum[:]) + `'; base-uri 'none'; form-action 'none'"`)
-	t, err := template.New("paper").Funcs(template.FuncMap{"visible": report.Visible}).Parse(paperTemplate)
+	t, err := template.New("paper").Funcs(template.FuncMap{"visible": terminal.Visible}).Parse(paperTemplate)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"verbatim/internal/number"
 	"verbatim/internal/report"
 )
 
@@ -115,7 +116,7 @@ func TestFiguresOfTheReport(t *testing.T) {
 		for j := range b.Families {
 			for k := range b.Families[j].Lines {
 				e := b.Families[j].Lines[k].Exact
-				if want := report.PercentText(e.Share) + " " + report.IntervalText(e, 1); !strings.Contains(page, want) {
+				if want := number.Percent(e.Share) + " " + number.PercentRange(e.Low, e.High, 1); !strings.Contains(page, want) {
 					t.Errorf("%s %s: the page lacks %q", b.Families[j].Name, b.Families[j].Lines[k].Length, want)
 				}
 				found++
@@ -123,7 +124,7 @@ func TestFiguresOfTheReport(t *testing.T) {
 		}
 	}
 	for _, c := range r.Comparisons {
-		for _, want := range []string{report.Sentence(c), report.DifferenceText(c.Difference.Value, 3) + " (" + report.RangeText(c.Difference.Range, 3) + ")"} {
+		for _, want := range []string{report.Sentence(c), number.Signed(c.Difference.Value, 3) + " (" + number.SignedRange(c.Difference.Low, c.Difference.High, 3) + ")"} {
 			if !strings.Contains(page, want) {
 				t.Errorf("the page lacks %q", want)
 			}

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 )
 
 // Said is text that somebody else wrote, a model, a server or the author of a
@@ -36,9 +37,9 @@ func bounded(s string, most int) string {
 		n++
 	}
 	if end == len(s) {
-		return report.Visible(s)
+		return terminal.Visible(s)
 	}
-	return report.Visible(s[:end]) + "…"
+	return terminal.Visible(s[:end]) + "…"
 }
 
 // names makes several names one text.

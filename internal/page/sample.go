@@ -7,7 +7,10 @@ import (
 	"strconv"
 	"strings"
 
+	"verbatim/internal/number"
+	"verbatim/internal/recordview"
 	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 )
 
 // A sampleView holds the samples of one run, by family and label.
@@ -56,7 +59,7 @@ func samples(r *report.Report) []sampleView {
 		n := 0
 		for i := range r.Samples.List {
 			s := &r.Samples.List[i]
-			if s.Run != run || s.Shown == nil {
+			if s.Run != run || s.View == nil {
 				continue
 			}
 			v.label(s).add(newSampleItem(s, r.Database))
@@ -65,7 +68,7 @@ func samples(r *report.Report) []sampleView {
 		if n == 0 {
 			continue
 		}
-		v.Note = fmt.Sprintf("%s of %s answers", report.CountText(int64(n)), report.CountText(r.Runs[run].Total.Answered))
+		v.Note = fmt.Sprintf("%s of %s answers", number.Count(int64(n)), number.Count(r.Runs[run].Total.Answered))
 		v.settle()
 		list = append(list, v)
 	}
@@ -77,14 +80,14 @@ const rightSamples = "right"
 
 // label finds the place of a sample, new if there is none.
 func (v *sampleView) label(s *report.Sample) *sampleLabel {
-	family := report.CutText(report.Visible(cmp.Or(s.Facts["family"], "items")), 60)
+	family := terminal.Truncate(terminal.Visible(cmp.Or(s.Facts["family"], "items")), 60)
 	f := slices.IndexFunc(v.Families, func(f sampleFamily) bool { return f.Name == family })
 	if f < 0 {
 		v.Families, f = append(v.Families, sampleFamily{Name: family}), len(v.Families)
 	}
 	name, explanation := "no label", ""
 	if g := s.Verdict; g != nil {
-		name, explanation = report.CutText(report.Visible(g.Label), 60), g.Explanation
+		name, explanation = terminal.Truncate(terminal.Visible(g.Label), 60), g.Explanation
 		if g.Strict {
 			name = rightSamples
 		}
@@ -117,7 +120,7 @@ func (v *sampleView) settle() {
 		var parts []string
 		for j := range f.Labels {
 			l := &f.Labels[j]
-			l.Note = report.CountText(int64(len(l.Samples)))
+			l.Note = number.Count(int64(len(l.Samples)))
 			parts = append(parts, l.Name+" "+l.Note)
 		}
 		f.Note = strings.Join(parts, ", ")
@@ -127,8 +130,8 @@ func (v *sampleView) settle() {
 func newSampleItem(s *report.Sample, database string) sampleItem {
 	cut := func(field string) bool { return slices.Contains(s.Cut, field) }
 	v := sampleItem{
-		Item: report.Visible(s.Item), Outcome: string(s.Outcome), Class: "vb-worse", Reason: report.Reason(s.Shown),
-		Want: newSampleText("wanted", report.AnswerText(s.Want), cut("want"), ""),
+		Item: terminal.Visible(s.Item), Outcome: string(s.Outcome), Class: "vb-worse", Reason: recordview.Reason(s.View),
+		Want: newSampleText("wanted", recordview.AnswerText(s.Want), cut("want"), ""),
 	}
 	if s.Verdict != nil && s.Verdict.Strict {
 		v.Class = "vb-better"
@@ -145,15 +148,15 @@ func newSampleItem(s *report.Sample, database string) sampleItem {
 			}
 			text += part.Text
 		}
-		v.Prompt = append(v.Prompt, newSampleText(cmp.Or(report.Visible(m.Role), "prompt"), text, false, ""))
+		v.Prompt = append(v.Prompt, newSampleText(cmp.Or(terminal.Visible(m.Role), "prompt"), text, false, ""))
 	}
 	if n := len(v.Prompt); n > 0 && cut("messages") {
 		v.Prompt[n-1].Note = "only the beginning"
 	}
 	if r := s.Reply; r != nil {
 		text, reasoning := r.Received()
-		reply := newSampleText("reply", text, cut("reply.text"), report.CountText(int64(r.Bytes))+" bytes")
-		reply.Note = strings.Join(append(report.ReplyFacts(r), reply.Note), " · ")
+		reply := newSampleText("reply", text, cut("reply.text"), number.Count(int64(r.Bytes))+" bytes")
+		reply.Note = strings.Join(append(recordview.ReplyFacts(r), reply.Note), " · ")
 		v.Reply = &reply
 		if reasoning != "" {
 			thought := newSampleText("reasoning", reasoning, cut("reply.reasoning"), "")
@@ -172,25 +175,25 @@ func newSampleItem(s *report.Sample, database string) sampleItem {
 // newSampleText makes a text safe; of tells how long a text is of which only the
 // beginning is kept.
 func newSampleText(name, text string, cut bool, of string) sampleText {
-	t := sampleText{Name: name, Note: report.SizeText(text), Text: strings.Join(report.Lines(text), "\n")}
+	t := sampleText{Name: name, Note: recordview.SizeText(text), Text: strings.Join(recordview.Lines(text), "\n")}
 	switch {
 	case cut && of != "":
-		t.Note = "the first " + report.SizeText(text) + " of " + of
+		t.Note = "the first " + recordview.SizeText(text) + " of " + of
 	case cut:
-		t.Note = "only the first " + report.SizeText(text)
+		t.Note = "only the first " + recordview.SizeText(text)
 	}
 	return t
 }
 
 // showCommand is what shows the whole of a sample in a terminal.
 func showCommand(s *report.Sample, database string) string {
-	ref := s.Shown.Run.Name
-	if s.Shown.Run.N > 0 {
-		ref = strconv.FormatInt(s.Shown.Run.N, 10)
+	ref := s.View.Run.Name
+	if s.View.Run.N > 0 {
+		ref = strconv.FormatInt(s.View.Run.N, 10)
 	}
 	var flags []string
 	if s.Trial > 0 {
 		flags = []string{"--trial", strconv.Itoa(s.Trial)}
 	}
-	return report.Style{Database: database}.ShowCommand(ref, s.Item, flags...)
+	return terminal.Style{Database: database}.ShowCommand(ref, s.Item, flags...)
 }

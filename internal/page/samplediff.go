@@ -4,7 +4,9 @@ import (
 	"strconv"
 	"strings"
 
-	"verbatim/internal/report"
+	"verbatim/internal/number"
+	"verbatim/internal/recordview"
+	"verbatim/internal/terminal"
 )
 
 // A diffView shows where a reply departs from the wanted answer: as a list in words,
@@ -34,31 +36,31 @@ type pairView struct{ Op, Word, WantAt, Want, ReplyAt, Reply, Note string }
 // mostEdits is how many differences are told in words.
 const mostEdits = 8
 
-func newDiffView(d *report.Difference) *diffView {
+func newDiffView(d *recordview.Difference) *diffView {
 	v := &diffView{Notes: d.Notes}
 	for i, e := range d.Edits {
 		if i == mostEdits {
-			v.More = report.CountText(int64(len(d.Edits) - mostEdits))
+			v.More = number.Count(int64(len(d.Edits) - mostEdits))
 			break
 		}
 		v.Edits = append(v.Edits, newEditView(e, d.Unit))
 	}
-	for _, p := range d.Pieces() {
-		v.Pieces = append(v.Pieces, pieceView{p.Op, p.Want, p.Reply, strings.Repeat(signOf(p.Op), report.Columns(p.Want)), p.Breaks})
+	for _, p := range d.Segments() {
+		v.Pieces = append(v.Pieces, pieceView{p.Op, p.Want, p.Reply, strings.Repeat(signOf(p.Op), terminal.Width(p.Want)), p.Breaks})
 	}
 	for _, p := range d.Pairs() {
-		v.Pairs = append(v.Pairs, pairView{p.Op, wordOf(p.Op), placeText(p.WantAt), report.CutText(p.Want, 120), placeText(p.ReplyAt), report.CutText(p.Reply, 120), p.Note})
+		v.Pairs = append(v.Pairs, pairView{p.Op, wordOf(p.Op), placeText(p.WantAt), terminal.Truncate(p.Want, 120), placeText(p.ReplyAt), terminal.Truncate(p.Reply, 120), p.Note})
 	}
 	if len(v.Pieces) == 0 && len(v.Pairs) == 0 {
-		v.Want, v.Reply = d.Beside()
+		v.Want, v.Reply = d.Unaligned()
 	}
 	return v
 }
 
 // newEditView says a difference in words. Places count from 0, as those of details.
-func newEditView(e report.Edit, unit string) editView {
+func newEditView(e recordview.Edit, unit string) editView {
 	const most = 60
-	want, reply := quoted(report.CutText(e.Want, most)), quoted(report.CutText(e.Reply, most))
+	want, reply := quoted(terminal.Truncate(e.Want, most)), quoted(terminal.Truncate(e.Reply, most))
 	at := e.WantAt
 	if at < 0 {
 		at = e.ReplyAt
@@ -86,11 +88,11 @@ func quoted(s string) string { return "“" + s + "”" }
 // signOf is the sign below a character: none where both texts have the same.
 func signOf(op string) string {
 	switch op {
-	case report.OpMissing:
+	case recordview.OpMissing:
 		return "-"
-	case report.OpExtra:
+	case recordview.OpExtra:
 		return "+"
-	case report.OpChanged:
+	case recordview.OpChanged:
 		return "^"
 	}
 	return " "
@@ -99,7 +101,7 @@ func signOf(op string) string {
 // wordOf is what a row of two lists says of its items.
 func wordOf(op string) string {
 	switch op {
-	case report.OpMissing, report.OpExtra, report.OpChanged, report.OpMoved:
+	case recordview.OpMissing, recordview.OpExtra, recordview.OpChanged, recordview.OpMoved:
 		return op
 	}
 	return ""

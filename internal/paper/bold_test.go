@@ -4,15 +4,15 @@ import (
 	"strings"
 	"testing"
 
-	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 )
 
 // Headings are bold on a terminal: their sequences pass its Filter.
 func TestBoldPassesFilter(t *testing.T) {
 	var b strings.Builder
-	seal := report.NewSeal()
-	filter := report.NewFilter(&b, seal)
-	if err := Text(filter, &Document{Title: "A study"}, report.Style{Color: true, Seal: seal}); err != nil {
+	seal := terminal.NewSeal()
+	filter := terminal.NewFilter(&b, seal)
+	if err := Text(filter, &Document{Title: "A study"}, terminal.Style{Color: true, Seal: seal}); err != nil {
 		t.Fatal(err)
 	}
 	if err := filter.Flush(); err != nil || !strings.HasPrefix(b.String(), "\x1b[1mA study\x1b[m\n") {

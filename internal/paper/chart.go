@@ -9,6 +9,7 @@ import (
 	"verbatim/internal/chart"
 	"verbatim/internal/figure"
 	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 )
 
@@ -95,7 +96,7 @@ func apart(names []string, other func(i int) string) []string {
 func nameOf(words ...string) string {
 	const most = 48
 	for _, w := range words {
-		if name := figure.Printable(report.Visible(w)); name != "" {
+		if name := figure.Printable(terminal.Visible(w)); name != "" {
 			if letters := []rune(name); len(letters) > most {
 				name = string(letters[:most-1]) + "…"
 			}
@@ -110,7 +111,7 @@ func nameOf(words ...string) string {
 func notes(r *report.Report) string {
 	var list []string
 	for i := range r.Runs {
-		if n := report.Visible(r.Runs[i].Head.Note); n != "" && !has(list, n) && len(list) < 4 {
+		if n := terminal.Visible(r.Runs[i].Head.Note); n != "" && !has(list, n) && len(list) < 4 {
 			list = append(list, n)
 		}
 	}

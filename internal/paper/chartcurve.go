@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"verbatim/internal/chart"
-	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 )
 
 // A quantity is a measure with the words of its figure.
@@ -50,7 +50,7 @@ func (c *charts) score() []Figure {
 	if on == "" {
 		return nil
 	}
-	return c.overLength(quantity{"score", "Mean score (" + report.Visible(on) + ")", "", chart.Score(on)})
+	return c.overLength(quantity{"score", "Mean score (" + terminal.Visible(on) + ")", "", chart.Score(on)})
 }
 
 func (c *charts) time() []Figure {

@@ -7,7 +7,7 @@ import (
 
 	"verbatim/internal/chart"
 	"verbatim/internal/csvfile"
-	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 )
 
 // CSV writes every number of the document in a row of its own, unrounded, with the
@@ -15,11 +15,11 @@ import (
 // figure. Of a figure the row is the panel and the series, and the column what a
 // point, a box or a bar stands at; a box has a row for each of its numbers.
 // Differences are under "differences", in the columns published and ours.
-func CSV(w io.Writer, d *Document, s report.Style) error {
+func CSV(w io.Writer, d *Document, s terminal.Style) error {
 	out := csvfile.NewWriter(w, s.Raw)
 	long := func(table, row, column, value string) {
 		// The error of the writer stays, and is that of the end.
-		out.Write([]string{report.Visible(table), report.Visible(row), report.Visible(column), value})
+		out.Write([]string{terminal.Visible(table), terminal.Visible(row), terminal.Visible(column), value})
 	}
 	long("table", "row", "column", "value")
 	for _, t := range d.Tables {

@@ -3,7 +3,7 @@ package paper
 import (
 	"fmt"
 
-	"verbatim/internal/report"
+	"verbatim/internal/number"
 )
 
 // Sentence sums the differences up in one sentence.
@@ -19,7 +19,7 @@ func (d *Differences) Sentence() string {
 	}
 	explained -= d.Within
 	return fmt.Sprintf("%s: %s published numbers compared, %s equal at the published decimals, %d within the Monte Carlo error, %d with another known reason, %d without an explanation.",
-		d.Source, report.CountText(int64(d.Compared)), report.CountText(int64(d.Equal)), d.Within, explained, d.Unexplained())
+		d.Source, number.Count(int64(d.Compared)), number.Count(int64(d.Equal)), d.Within, explained, d.Unexplained())
 }
 
 // Unexplained counts the numbers that differ for no known reason.

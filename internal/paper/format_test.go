@@ -15,7 +15,7 @@ import (
 
 	"verbatim/internal/chart"
 	"verbatim/internal/figure"
-	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -77,7 +77,7 @@ func TestGolden(t *testing.T) {
 	}
 	for _, f := range formats {
 		var b bytes.Buffer
-		if err := f.Write(&b, small(), report.Style{}); err != nil {
+		if err := f.Write(&b, small(), terminal.Style{}); err != nil {
 			t.Fatalf("%s: %v", f.Name, err)
 		}
 		path := filepath.Join("testdata", "small."+f.Name)
@@ -105,7 +105,7 @@ func TestWidth(t *testing.T) {
 		var b bytes.Buffer
 		d := small()
 		d.Tables = nil
-		if err := Text(&b, d, report.Style{Width: width, Color: width == 200}); err != nil {
+		if err := Text(&b, d, terminal.Style{Width: width, Color: width == 200}); err != nil {
 			t.Fatal(err)
 		}
 		for line := range strings.SplitSeq(b.String(), "\n") {
@@ -122,7 +122,7 @@ func TestWidth(t *testing.T) {
 // TestCSVIsLong holds that each number is in a row of its own, unrounded.
 func TestCSVIsLong(t *testing.T) {
 	var b bytes.Buffer
-	if err := CSV(&b, small(), report.Style{}); err != nil {
+	if err := CSV(&b, small(), terminal.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	rows, err := csv.NewReader(&b).ReadAll()
@@ -156,14 +156,14 @@ func TestCSVIsLong(t *testing.T) {
 // TestJSONKnowsNothing holds that what is not known is null, and nothing empty is.
 func TestJSONKnowsNothing(t *testing.T) {
 	var b bytes.Buffer
-	if err := JSON(&b, &Document{}, report.Style{}); err != nil {
+	if err := JSON(&b, &Document{}, terminal.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(b.String(), "null") {
 		t.Errorf("an empty document: %s", b.String())
 	}
 	b.Reset()
-	if err := JSON(&b, small(), report.Style{}); err != nil {
+	if err := JSON(&b, small(), terminal.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	var doc struct {

@@ -7,7 +7,7 @@ import (
 	"math"
 
 	"verbatim/internal/chart"
-	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 )
 
 // Format is the name and version of the JSON form, which docs/schema/paper.json
@@ -103,22 +103,22 @@ type jsonDiffering struct {
 
 // JSON writes everything, unrounded, as one indented document. All its texts are
 // made visible first, so that it is safe to look at.
-func JSON(w io.Writer, d *Document, _ report.Style) error {
-	out := document{Format: Format, Title: report.Visible(d.Title), Lead: visible(d.Lead), Command: report.Visible(d.Command), Tables: []jsonTable{}, Figures: []jsonFigure{}}
+func JSON(w io.Writer, d *Document, _ terminal.Style) error {
+	out := document{Format: Format, Title: terminal.Visible(d.Title), Lead: visible(d.Lead), Command: terminal.Visible(d.Command), Tables: []jsonTable{}, Figures: []jsonFigure{}}
 	for _, t := range d.Tables {
 		out.Tables = append(out.Tables, jsonTableOf(t))
 	}
 	for _, f := range d.Figures {
-		j := jsonFigure{Number: f.Number, Name: report.Visible(f.Name), Caption: report.Visible(f.Caption), Text: report.Visible(f.Text), Panels: []jsonPanel{}}
+		j := jsonFigure{Number: f.Number, Name: terminal.Visible(f.Name), Caption: terminal.Visible(f.Caption), Text: terminal.Visible(f.Text), Panels: []jsonPanel{}}
 		for i := range f.Figure.Panels {
 			j.Panels = append(j.Panels, jsonPanelOf(&f.Figure.Panels[i]))
 		}
 		out.Figures = append(out.Figures, j)
 	}
 	if x := d.Differences; x != nil {
-		out.Differences = &jsonDiffered{Source: report.Visible(x.Source), Compared: x.Compared, Equal: x.Equal, Within: x.Within, List: []jsonDiffering{}, Notes: visible(x.Notes)}
+		out.Differences = &jsonDiffered{Source: terminal.Visible(x.Source), Compared: x.Compared, Equal: x.Equal, Within: x.Within, List: []jsonDiffering{}, Notes: visible(x.Notes)}
 		for _, l := range x.List {
-			out.Differences.List = append(out.Differences.List, jsonDiffering{report.Visible(l.Place), report.Visible(l.Published), report.Visible(l.Ours), report.Visible(l.Why), l.Explained})
+			out.Differences.List = append(out.Differences.List, jsonDiffering{terminal.Visible(l.Place), terminal.Visible(l.Published), terminal.Visible(l.Ours), terminal.Visible(l.Why), l.Explained})
 		}
 	}
 	var b bytes.Buffer
@@ -133,14 +133,14 @@ func JSON(w io.Writer, d *Document, _ report.Style) error {
 }
 
 func jsonTableOf(t Table) jsonTable {
-	j := jsonTable{Number: t.Number, Name: report.Visible(t.Name), Caption: report.Visible(t.Caption), Columns: []string{}, Rows: []jsonRow{}, Notes: visible(t.Notes)}
+	j := jsonTable{Number: t.Number, Name: terminal.Visible(t.Name), Caption: terminal.Visible(t.Caption), Columns: []string{}, Rows: []jsonRow{}, Notes: visible(t.Notes)}
 	for _, c := range t.Columns {
-		j.Columns = append(j.Columns, report.Visible(c.Head))
+		j.Columns = append(j.Columns, terminal.Visible(c.Head))
 	}
 	for _, r := range t.Rows {
-		row := jsonRow{Row: report.Visible(r.Key), Cells: visible(r.Cells), Values: map[string]float64{}}
+		row := jsonRow{Row: terminal.Visible(r.Key), Cells: visible(r.Cells), Values: map[string]float64{}}
 		for _, v := range r.Values {
-			row.Values[report.Visible(v.Column)] = v.Number
+			row.Values[terminal.Visible(v.Column)] = v.Number
 		}
 		j.Rows = append(j.Rows, row)
 	}
@@ -148,9 +148,9 @@ func jsonTableOf(t Table) jsonTable {
 }
 
 func jsonPanelOf(p *chart.Panel) jsonPanel {
-	j := jsonPanel{Title: report.Visible(p.Title), X: report.Visible(p.X.Label), Y: report.Visible(p.Y.Label)}
+	j := jsonPanel{Title: terminal.Visible(p.Title), X: terminal.Visible(p.X.Label), Y: terminal.Visible(p.Y.Label)}
 	for _, l := range p.Lines {
-		line := jsonLine{Name: report.Visible(l.Name), Points: []jsonPoint{}}
+		line := jsonLine{Name: terminal.Visible(l.Name), Points: []jsonPoint{}}
 		for _, point := range l.Points {
 			known := jsonPoint{X: point.X}
 			if !math.IsNaN(point.Y) {
@@ -161,16 +161,16 @@ func jsonPanelOf(p *chart.Panel) jsonPanel {
 		j.Lines = append(j.Lines, line)
 	}
 	for _, b := range p.Boxes {
-		box := jsonBox{report.Visible(b.Name), report.Visible(p.X.Category(b.At)), b.N, b.Low, b.Q1, b.Median, b.Q3, b.High, b.Outliers}
+		box := jsonBox{terminal.Visible(b.Name), terminal.Visible(p.X.Category(b.At)), b.N, b.Low, b.Q1, b.Median, b.Q3, b.High, b.Outliers}
 		if box.Outliers == nil {
 			box.Outliers = []float64{}
 		}
 		j.Boxes = append(j.Boxes, box)
 	}
 	for _, b := range p.Bars {
-		bars := jsonBars{report.Visible(b.Name), map[string]float64{}}
+		bars := jsonBars{terminal.Visible(b.Name), map[string]float64{}}
 		for i, v := range b.Values {
-			bars.Values[report.Visible(p.X.Category(float64(i)))] = v
+			bars.Values[terminal.Visible(p.X.Category(float64(i)))] = v
 		}
 		j.Bars = append(j.Bars, bars)
 	}
@@ -181,7 +181,7 @@ func jsonPanelOf(p *chart.Panel) jsonPanel {
 func visible(list []string) []string {
 	out := make([]string, len(list))
 	for i, s := range list {
-		out[i] = report.Visible(s)
+		out[i] = terminal.Visible(s)
 	}
 	return out
 }

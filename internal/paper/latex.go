@@ -9,14 +9,14 @@ import (
 	"strings"
 	"unicode"
 
-	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 )
 
 // LaTeX writes tables and figures as floats, to be included in a paper that loads
 // the packages booktabs, and graphicx where there are figures. The files of figures
 // are those that `report --figures` writes. Every text is escaped; characters that
 // a plain pdflatex cannot set are named.
-func LaTeX(w io.Writer, d *Document, _ report.Style) error {
+func LaTeX(w io.Writer, d *Document, _ terminal.Style) error {
 	out := bufio.NewWriter(w)
 	out.WriteString("% \\usepackage{booktabs}\n")
 	if slices.ContainsFunc(d.Tables, func(t Table) bool { return len(t.Rows) > longest }) {
@@ -26,7 +26,7 @@ func LaTeX(w io.Writer, d *Document, _ report.Style) error {
 		out.WriteString("% \\usepackage{graphicx}\n")
 	}
 	if d.Command != "" {
-		out.WriteString("% " + report.Visible(d.Command) + "\n")
+		out.WriteString("% " + terminal.Visible(d.Command) + "\n")
 	}
 	for i := range d.Tables {
 		out.WriteString("\n")
@@ -109,7 +109,7 @@ func slug(s string) string {
 func texed(s string) string {
 	var b strings.Builder
 	var last rune
-	for _, r := range report.Visible(s) {
+	for _, r := range terminal.Visible(s) {
 		switch r {
 		case '\\':
 			b.WriteString(`\textbackslash{}`)

@@ -6,10 +6,11 @@ import (
 	"io"
 
 	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 )
 
 // Markdown writes the document with pipe tables, as GitHub reads them.
-func Markdown(w io.Writer, d *Document, _ report.Style) error {
+func Markdown(w io.Writer, d *Document, _ terminal.Style) error {
 	out := bufio.NewWriter(w)
 	if d.Title != "" {
 		out.WriteString("# " + marked(d.Title) + "\n\n")
@@ -38,7 +39,7 @@ func Markdown(w io.Writer, d *Document, _ report.Style) error {
 		}
 	}
 	if d.Command != "" {
-		out.WriteString("\nMade by:\n\n    " + report.Visible(d.Command) + "\n")
+		out.WriteString("\nMade by:\n\n    " + terminal.Visible(d.Command) + "\n")
 	}
 	return out.Flush()
 }
@@ -72,4 +73,4 @@ func markdownTable(out *bufio.Writer, t *Table) {
 }
 
 // marked escapes a text for Markdown.
-func marked(s string) string { return report.MarkdownText(report.Visible(s)) }
+func marked(s string) string { return report.MarkdownText(terminal.Visible(s)) }

@@ -8,6 +8,7 @@ import (
 	"verbatim/internal/chart"
 	"verbatim/internal/figure"
 	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 )
 
 // maxColumns bounds the lengths of a heat map: more are no longer read.
@@ -28,7 +29,7 @@ func (c *charts) heat() []Figure {
 			h.Columns[k] = lengthName(*l.Span)
 		}
 		for k, row := range h.Values {
-			h.Rows[k] = report.Visible(h.Rows[k])
+			h.Rows[k] = terminal.Visible(h.Rows[k])
 			known, all = known+len(row)-missingIn(row), all+len(row)
 		}
 		panels = append(panels, chart.Panel{Title: c.Names[i], X: chart.Axis{Label: "length"}, Heat: h})

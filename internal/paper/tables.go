@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/number"
 	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 	"verbatim/internal/verdict/leaderboard"
 )
@@ -40,7 +42,7 @@ func Report(r *report.Report) *Document {
 func names(r *report.Report) []string {
 	var models, runs []string
 	for i := range r.Runs {
-		models, runs = append(models, report.Visible(r.Runs[i].Head.Model)), append(runs, report.Visible(r.Runs[i].Head.Name))
+		models, runs = append(models, terminal.Visible(r.Runs[i].Head.Model)), append(runs, terminal.Visible(r.Runs[i].Head.Name))
 	}
 	return Names(models, runs)
 }
@@ -57,12 +59,12 @@ func leaderTable(l *leaderboard.Leaderboard) Table {
 	}
 	for _, p := range l.Places {
 		first := Missing
-		row := Row{Key: report.Visible(p.Name), Values: []Value{{"rank", float64(p.Rank)}, {"rank_low", float64(p.RankLow)}, {"rank_high", float64(p.RankHigh)}, {"mean", p.Mean}, {"low", p.Low}, {"high", p.High}}}
+		row := Row{Key: terminal.Visible(p.Name), Values: []Value{{"rank", float64(p.Rank)}, {"rank_low", float64(p.RankLow)}, {"rank_high", float64(p.RankHigh)}, {"mean", p.Mean}, {"low", p.Low}, {"high", p.High}}}
 		if len(p.P) > 0 {
-			first = report.ChanceText(p.P[0])
+			first = number.Probability(p.P[0])
 			row.Values = append(row.Values, Value{"p_first", p.P[0]})
 		}
-		row.Cells = []string{ranks(&p), report.Visible(p.Model), report.NumberText(p.Mean, 3), report.NumberText(p.Low, 3) + "–" + report.NumberText(p.High, 3), first}
+		row.Cells = []string{ranks(&p), terminal.Visible(p.Model), number.Fixed(p.Mean, 3), number.Fixed(p.Low, 3) + "–" + number.Fixed(p.High, 3), first}
 		t.Rows = append(t.Rows, row)
 	}
 	if !l.Paired {
@@ -83,7 +85,7 @@ func ranks(p *leaderboard.Place) string {
 }
 
 // confidence is a level in words.
-func confidence(level float64) string { return report.NumberText(100*level, 0) + " %" }
+func confidence(level float64) string { return number.Fixed(100*level, 0) + " %" }
 
 func shareTable(r *report.Report, i int) Table {
 	b := &r.Runs[i]
@@ -98,9 +100,9 @@ func shareTable(r *report.Report, i int) Table {
 			row := shareRow(&f.Lines[k])
 			row.Cells[0], row.Rule = "", k == 0 && j > 0
 			if k == 0 {
-				row.Cells[0] = report.Visible(f.Name)
+				row.Cells[0] = terminal.Visible(f.Name)
 			}
-			row.Key = report.Visible(f.Name) + "/" + report.Visible(f.Lines[k].Length)
+			row.Key = terminal.Visible(f.Name) + "/" + terminal.Visible(f.Lines[k].Length)
 			t.Rows = append(t.Rows, row)
 		}
 	}
@@ -108,13 +110,13 @@ func shareTable(r *report.Report, i int) Table {
 	all.Key, all.Rule, all.Cells[0] = "all", len(t.Rows) > 0, "All"
 	t.Rows = append(t.Rows, all)
 	if b.Head.Note != "" {
-		t.Notes = append(t.Notes, report.Visible(b.Head.Note))
+		t.Notes = append(t.Notes, terminal.Visible(b.Head.Note))
 	}
 	return t
 }
 
 func shareRow(l *report.Line) Row {
-	row := Row{Cells: []string{"", report.Visible(l.Length), report.CountText(l.Answered), report.PercentText(l.Exact.Share), report.IntervalText(l.Exact, 1), report.PercentText(l.Payload.Share), report.ScoreText(l.Score)}}
+	row := Row{Cells: []string{"", terminal.Visible(l.Length), number.Count(l.Answered), number.Percent(l.Exact.Share), number.PercentRange(l.Exact.Low, l.Exact.High, 1), number.Percent(l.Payload.Share), number.Score(l.Score.Value)}}
 	row.Values = []Value{{"answered", float64(l.Answered)}, {"exact", float64(l.Exact.N)}}
 	for _, v := range []struct {
 		column string
@@ -136,7 +138,7 @@ func outcomeTable(r *report.Report) Table {
 	for i := range r.Runs {
 		row := Row{Key: models[i], Cells: []string{models[i]}}
 		for _, c := range r.Runs[i].Total.Outcomes {
-			row.Cells = append(row.Cells, report.CountText(c.N))
+			row.Cells = append(row.Cells, number.Count(c.N))
 			row.Values = append(row.Values, Value{c.Name, float64(c.N)})
 		}
 		t.Rows = append(t.Rows, row)
@@ -149,20 +151,20 @@ func comparisonTable(list []*verdict.Comparison) Table {
 	t := Table{
 		Name: "comparison",
 		Caption: fmt.Sprintf("Differences of the mean score (%s) on the items that both runs answered, B less A, with the %s interval, and how likely B is worse, equivalent (within %s) and better.",
-			report.On(c.On), confidence(c.Confidence), report.NumberText(c.Rope, 3)),
+			report.On(c.On), confidence(c.Confidence), number.Fixed(c.Rope, 3)),
 		Columns: []Column{{Head: "A"}, {Head: "B"}, {Head: "n", LaTeX: "$n$", Right: true}, {Head: "B-A", LaTeX: "$B-A$", Right: true}, {Head: "Interval", Right: true},
 			{Head: "P(worse)", Right: true}, {Head: "P(equivalent)", Right: true}, {Head: "P(better)", Right: true}, {Head: "Verdict"}},
 	}
 	for _, c := range list {
 		d := &c.Difference
-		a, b := report.Visible(c.A.Model), report.Visible(c.B.Model)
+		a, b := terminal.Visible(c.A.Model), terminal.Visible(c.B.Model)
 		if a == b {
-			a, b = report.Visible(c.A.Name), report.Visible(c.B.Name)
+			a, b = terminal.Visible(c.A.Name), terminal.Visible(c.B.Name)
 		}
 		t.Rows = append(t.Rows, Row{
 			Key: a + "/" + b,
-			Cells: []string{a, b, report.CountText(c.Items), report.DifferenceText(d.Value, 3), report.RangeText(d.Range, 3),
-				report.ChanceText(d.Worse), report.ChanceText(d.Equivalent), report.ChanceText(d.Better), strings.TrimSpace(string(c.Word))},
+			Cells: []string{a, b, number.Count(c.Items), number.Signed(d.Value, 3), number.SignedRange(d.Low, d.High, 3),
+				number.Probability(d.Worse), number.Probability(d.Equivalent), number.Probability(d.Better), strings.TrimSpace(string(c.Word))},
 			Values: []Value{{"items", float64(c.Items)}, {"mean_a", c.A.Mean}, {"mean_b", c.B.Mean}, {"difference", d.Value}, {"low", d.Low}, {"high", d.High},
 				{"p_worse", d.Worse}, {"p_equivalent", d.Equivalent}, {"p_better", d.Better}},
 		})
@@ -174,6 +176,6 @@ func comparisonTable(list []*verdict.Comparison) Table {
 func ReportFormat() report.Format[report.Report] {
 	return report.Format[report.Report]{
 		Name: "latex", Doc: "LaTeX tables with booktabs, to be included in a paper",
-		Write: func(w io.Writer, r *report.Report, s report.Style) error { return LaTeX(w, Report(r), s) },
+		Write: func(w io.Writer, r *report.Report, s terminal.Style) error { return LaTeX(w, Report(r), s) },
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 	"verbatim/internal/verdict/leaderboard"
 )
@@ -51,7 +52,7 @@ func twoRuns() *report.Report {
 func TestReportTables(t *testing.T) {
 	f := ReportFormat()
 	var b bytes.Buffer
-	if err := f.Write(&b, twoRuns(), report.Style{}); err != nil || f.Name != "latex" {
+	if err := f.Write(&b, twoRuns(), terminal.Style{}); err != nil || f.Name != "latex" {
 		t.Fatal(f.Name, err)
 	}
 	path := filepath.Join("testdata", "report.latex")

@@ -10,18 +10,18 @@ import (
 
 	"github.com/rivo/uniseg"
 
-	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 )
 
 func digits(n int) string { return strconv.Itoa(n) }
 
 // Text writes the tables for a terminal, the captions of the figures, and what differs
 // from the published numbers.
-func Text(w io.Writer, d *Document, s report.Style) error {
+func Text(w io.Writer, d *Document, s terminal.Style) error {
 	out := bufio.NewWriter(w)
 	t := textWriter{out, cmp.Or(max(s.Width, 0), 80), s.Bold}
 	if d.Title != "" {
-		t.line(t.bold(report.Visible(d.Title)))
+		t.line(t.bold(terminal.Visible(d.Title)))
 	}
 	for _, p := range d.Lead {
 		t.paragraph(p)
@@ -43,7 +43,7 @@ func Text(w io.Writer, d *Document, s report.Style) error {
 	}
 	if d.Command != "" {
 		t.line("")
-		t.line("made by: " + report.Visible(d.Command))
+		t.line("made by: " + terminal.Visible(d.Command))
 	}
 	return out.Flush()
 }
@@ -60,7 +60,7 @@ func (t *textWriter) line(s string) { t.out.WriteString(s + "\n") }
 // paragraph breaks lines at spaces.
 func (t *textWriter) paragraph(s string) {
 	line, used := "", 0
-	for word := range strings.FieldsSeq(report.Visible(s)) {
+	for word := range strings.FieldsSeq(terminal.Visible(s)) {
 		w := uniseg.StringWidth(word)
 		if used > 0 && used+1+w > t.width {
 			t.line(line)
@@ -111,9 +111,9 @@ const gap = 2
 func columnWidths(table *Table, heads []string) []int {
 	widths := make([]int, len(heads))
 	for i, h := range heads {
-		widths[i] = uniseg.StringWidth(report.Visible(h))
+		widths[i] = uniseg.StringWidth(terminal.Visible(h))
 		for _, r := range table.Rows {
-			widths[i] = max(widths[i], uniseg.StringWidth(report.Visible(r.cell(i))))
+			widths[i] = max(widths[i], uniseg.StringWidth(terminal.Visible(r.cell(i))))
 		}
 	}
 	return widths
@@ -131,7 +131,7 @@ func lineWidth(widths []int) int {
 func cells(table *Table, widths []int, of func(i int) string) string {
 	var b strings.Builder
 	for i, c := range table.Columns {
-		text := report.Visible(of(i))
+		text := terminal.Visible(of(i))
 		pad := strings.Repeat(" ", widths[i]-uniseg.StringWidth(text))
 		if i > 0 {
 			b.WriteString(strings.Repeat(" ", gap))

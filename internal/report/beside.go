@@ -3,22 +3,24 @@ package report
 import (
 	"io"
 	"strings"
+
+	"verbatim/internal/terminal"
 )
 
 // besides writes what is known of every run beside the baseline: one comparison as a
 // sentence, several as a table. The details are those of `compare`.
-func besides(w io.Writer, r *Report, s Style) error {
+func besides(w io.Writer, r *Report, s terminal.Style) error {
 	var b strings.Builder
 	switch len(r.Comparisons) {
 	case 0:
 		return nil
 	case 1:
 		c := r.Comparisons[0]
-		for _, line := range wrapped(sentence(c), s.width()) {
-			b.WriteString(s.paint(strong, line) + "\n")
+		for _, line := range terminal.Wrap(sentence(c), s.Columns()) {
+			b.WriteString(s.Paint(terminal.Bold, line) + "\n")
 		}
 		if text := settling(c.ItemsNeeded); text != "" {
-			b.WriteString(strings.Join(wrapped(text, s.width()), "\n") + "\n")
+			b.WriteString(strings.Join(terminal.Wrap(text, s.Columns()), "\n") + "\n")
 		}
 	default:
 		summaryText(&b, r.Comparisons, s)

@@ -3,11 +3,13 @@ package report
 import (
 	"slices"
 	"strings"
+
+	"verbatim/internal/terminal"
 )
 
 // cast says which runs a table beside each other is about: a line for each with what
 // sets it apart, and once what is the same for all.
-func cast(runs []Block, s Style) string {
+func cast(runs []Block, s terminal.Style) string {
 	described := make([][]fact, len(runs))
 	for i := range runs {
 		described[i] = description(&runs[i].Head)
@@ -15,7 +17,7 @@ func cast(runs []Block, s Style) string {
 	var own, common []fact
 	for i := range runs {
 		h := &runs[i].Head
-		parts := []string{Visible(h.Name)}
+		parts := []string{terminal.Visible(h.Name)}
 		for _, f := range described[i] {
 			switch {
 			case f.name == "model" && len(f.parts) > 1:
@@ -52,19 +54,19 @@ func shared(described [][]fact, f fact) bool {
 
 // castNotes prints what must be said wherever the numbers appear, once where it is
 // the same for all.
-func castNotes(runs []Block, s Style) string {
+func castNotes(runs []Block, s terminal.Style) string {
 	same := !slices.ContainsFunc(runs, func(b Block) bool { return b.Head.Note != runs[0].Head.Note })
 	var b strings.Builder
 	for i := range runs {
-		note := Visible(runs[i].Head.Note)
+		note := terminal.Visible(runs[i].Head.Note)
 		if note == "" || same && i > 0 {
 			continue
 		}
 		if !same {
 			note = runName(&runs[i].Head) + ": " + note
 		}
-		for _, line := range wrapped(note, s.width()) {
-			b.WriteString(s.paint(alarm, line) + "\n")
+		for _, line := range terminal.Wrap(note, s.Columns()) {
+			b.WriteString(s.Paint(terminal.Alert, line) + "\n")
 		}
 	}
 	return b.String()

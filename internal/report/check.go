@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/number"
+	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 	"verbatim/internal/verdict/earlystop"
 )
@@ -62,16 +64,16 @@ func (c *Check) Complete() {
 		}
 	}
 	if n := int64(c.Unanswered); n > 0 {
-		note("unanswered", "%s no answer: left out on both sides.", plural(n, "item that was asked has", "items that were asked have"))
+		note("unanswered", "%s no answer: left out on both sides.", number.Plural(n, "item that was asked has", "items that were asked have"))
 	}
 	if n := int64(c.Missing); n > 0 {
-		note("unanswered", "%s no answer in the baseline: left out on both sides.", plural(n, "item has", "items have"))
+		note("unanswered", "%s no answer in the baseline: left out on both sides.", number.Plural(n, "item has", "items have"))
 	}
 	if n := int64(c.Unscored); n > 0 {
-		note("score", "The score is undefined for %s and counts 0.", plural(n, "answer", "answers"))
+		note("score", "The score is undefined for %s and counts 0.", number.Plural(n, "answer", "answers"))
 	}
 	if n := int64(c.BaselineUnscored); n > 0 {
-		note("score", "The score is undefined for %s of the baseline and counts 0.", plural(n, "answer", "answers"))
+		note("score", "The score is undefined for %s of the baseline and counts 0.", number.Plural(n, "answer", "answers"))
 	}
 	c.advise()
 }
@@ -100,7 +102,7 @@ func (c *Check) adviseMore(say func(command, format string, args ...any)) {
 	if c.Needed == nil {
 		say("", "No number of items would settle it if they go on like those so far: the difference lies on the edge.")
 	} else {
-		about := "About " + rough(int64(*c.Needed)) + " more items"
+		about := "About " + number.Rough(int64(*c.Needed)) + " more items"
 		if *c.Needed == 1 {
 			about = "One more item"
 		}
@@ -109,7 +111,7 @@ func (c *Check) adviseMore(say func(command, format string, args ...any)) {
 		case left == 0:
 			say("", "%s, and the baseline has no more: ask a larger baseline, then compare with that.", about)
 		case *c.Needed > left:
-			say("", "%s, more than the %s that the baseline has left.", about, count(int64(left)))
+			say("", "%s, more than the %s that the baseline has left.", about, number.Count(int64(left)))
 		default:
 			say("", "%s.", about)
 		}
@@ -121,7 +123,7 @@ func (c *Check) adviseMore(say func(command, format string, args ...any)) {
 
 // Sentence says the verdict in words.
 func (c *Check) Sentence() string {
-	model, bound := Visible(c.Run.Model), bare(c.Bound)
+	model, bound := terminal.Visible(c.Run.Model), number.Plain(c.Bound)
 	if c.Run.Model == c.Against.Model {
 		model += " now"
 	}
@@ -141,9 +143,9 @@ func (c *Check) Sentence() string {
 		return "Not one item could be compared."
 	}
 	if c.Kind == "check" {
-		return plural(int64(c.Pairs), "item", "items") + " so far cannot tell whether " + model + " is worse than the baseline by more than " + bound + "."
+		return number.Plural(int64(c.Pairs), "item", "items") + " so far cannot tell whether " + model + " is worse than the baseline by more than " + bound + "."
 	}
-	return plural(int64(c.Pairs), "item", "items") + " so far cannot tell whether " + model + " is worse or better than the baseline, or equivalent within ±" + bound + "."
+	return number.Plural(int64(c.Pairs), "item", "items") + " so far cannot tell whether " + model + " is worse or better than the baseline, or equivalent within ±" + bound + "."
 }
 
 // because says why a verdict is withheld.

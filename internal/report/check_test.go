@@ -12,6 +12,7 @@ import (
 	"time"
 	"unicode"
 
+	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 	"verbatim/internal/verdict/earlystop"
 )
@@ -78,7 +79,7 @@ func TestCheckIsHarmless(t *testing.T) {
 			format string
 			write  func(io.Writer, *Check) error
 		}{
-			{"text", func(w io.Writer, c *Check) error { return CheckText(w, c, Style{}) }},
+			{"text", func(w io.Writer, c *Check) error { return CheckText(w, c, terminal.Style{}) }},
 			{"markdown", CheckMarkdown}, {"junit", CheckJUnit}, {"json", CheckJSON},
 		} {
 			var b bytes.Buffer
@@ -104,7 +105,7 @@ func TestCheckIsHarmless(t *testing.T) {
 				}
 			case "text":
 				for line := range strings.Lines(b.String()) {
-					if wide(strings.TrimSuffix(line, "\n")) > 80 && !strings.Contains(line, " verbatim ") {
+					if terminal.Width(strings.TrimSuffix(line, "\n")) > 80 && !strings.Contains(line, " verbatim ") {
 						t.Errorf("%s: a line of more than 80 columns: %q", name, line)
 					}
 				}
@@ -192,7 +193,7 @@ func TestCheckGolden(t *testing.T) {
 		c.Complete()
 		b.WriteString("=== " + name + "\n")
 		if i < 2 {
-			if err := CheckText(&b, c, Style{}); err != nil {
+			if err := CheckText(&b, c, terminal.Style{}); err != nil {
 				t.Fatal(err)
 			}
 			continue

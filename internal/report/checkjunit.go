@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"verbatim/internal/number"
+	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 )
 
@@ -61,7 +63,7 @@ func CheckJUnit(w io.Writer, c *Check) error {
 	suite := junitSuite{
 		Name: "verbatim " + c.Kind, Tests: 1, Time: took, Timestamp: c.Started.UTC().Format("2006-01-02T15:04:05"),
 		Properties: c.properties(),
-		Case:       junitCase{Class: "verbatim." + c.Kind, Name: Visible(c.Run.Model) + " against " + Visible(c.Against.Name), Time: took},
+		Case:       junitCase{Class: "verbatim." + c.Kind, Name: terminal.Visible(c.Run.Model) + " against " + terminal.Visible(c.Against.Name), Time: took},
 	}
 	text := c.plainText()
 	outcome := &junitOutcome{Message: c.Sentence(), Type: c.title(), Text: text}
@@ -94,8 +96,8 @@ func writeXML(w io.Writer, v any) error {
 // properties are the figures of the check, for machines.
 func (c *Check) properties() []junitProperty {
 	list := []junitProperty{
-		{"verdict", string(c.Word)}, {"scope", string(c.Scope)}, {"bound", bare(c.Bound)}, {"alpha", bare(c.Alpha)},
-		{"baseline", Visible(c.Against.Name)}, {"run", Visible(c.Run.Name)}, {"model", Visible(c.Run.Model)},
+		{"verdict", string(c.Word)}, {"scope", string(c.Scope)}, {"bound", number.Plain(c.Bound)}, {"alpha", number.Plain(c.Alpha)},
+		{"baseline", terminal.Visible(c.Against.Name)}, {"run", terminal.Visible(c.Run.Name)}, {"model", terminal.Visible(c.Run.Model)},
 		{"score", c.On.words()}, {"items", strconv.Itoa(c.Items)}, {"asked", strconv.Itoa(c.Asked)}, {"pairs", strconv.Itoa(c.Pairs)},
 		{"unanswered", strconv.Itoa(c.Unanswered)}, {"calls_saved", strconv.Itoa(c.Saved)},
 	}
@@ -111,6 +113,6 @@ func (c *Check) properties() []junitProperty {
 // plainText is the Check as a pipe gets it.
 func (c *Check) plainText() string {
 	var b strings.Builder
-	_ = CheckText(&b, c, Style{}) // a strings.Builder takes everything
+	_ = CheckText(&b, c, terminal.Style{}) // a strings.Builder takes everything
 	return "\n" + b.String()
 }

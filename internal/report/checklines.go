@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 
+	"verbatim/internal/number"
+	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 )
 
@@ -13,14 +15,14 @@ func (c *Check) lines() []fact {
 	if c.Difference != nil {
 		in, p := c.Scopes[0], c.Posterior
 		list = append(list, fact{"diff", []string{
-			signed(*c.Difference, 3) + " in " + c.On.words(),
-			fmt.Sprintf("%s %% range %s, at whatever moment one looks", percentOf(1-c.Alpha), spanOf(in.Range, 3)),
+			number.Signed(*c.Difference, 3) + " in " + c.On.words(),
+			fmt.Sprintf("%s %% range %s, at whatever moment one looks", number.PlainPercent(1-c.Alpha), number.SignedRange(in.Low, in.High, 3)),
 		}})
-		belief := []string{"95 % range " + spanOf(p.Range, 3)}
+		belief := []string{"95 % range " + number.SignedRange(p.Low, p.High, 3)}
 		if c.Kind == "check" {
-			belief = append(belief, fmt.Sprintf("worse by more than %s with probability %s", bare(c.Bound), chance(p.Worse)))
+			belief = append(belief, fmt.Sprintf("worse by more than %s with probability %s", number.Plain(c.Bound), number.Probability(p.Worse)))
 		} else {
-			belief = append(belief, fmt.Sprintf("worse %s, equivalent %s, better %s", chance(p.Worse), chance(p.Equivalent), chance(p.Better)))
+			belief = append(belief, fmt.Sprintf("worse %s, equivalent %s, better %s", number.Probability(p.Worse), number.Probability(p.Equivalent), number.Probability(p.Better)))
 		}
 		list = append(list, fact{"belief", append(belief, "a description, no guarantee")})
 	}
@@ -33,8 +35,8 @@ func (c *Check) lines() []fact {
 	}
 	if c.Changes.Lost+c.Changes.Gained > 0 {
 		list = append(list, fact{"changes", []string{
-			count(int64(c.Changes.Lost)) + " right in the baseline and not here",
-			count(int64(c.Changes.Gained)) + " the other way round",
+			number.Count(int64(c.Changes.Lost)) + " right in the baseline and not here",
+			number.Count(int64(c.Changes.Gained)) + " the other way round",
 		}})
 	}
 	return list
@@ -48,9 +50,9 @@ func mean(v *float64) []string {
 }
 
 func runParts(r CheckedRun) []string {
-	parts := []string{Visible(r.Name), Visible(r.Model)}
+	parts := []string{terminal.Visible(r.Name), terminal.Visible(r.Model)}
 	if r.N > 0 {
-		parts = append([]string{"run " + count(r.N)}, parts...)
+		parts = append([]string{"run " + number.Count(r.N)}, parts...)
 	}
 	return parts
 }
@@ -67,12 +69,12 @@ func (c *Check) rule() []string {
 			}
 			part += ": " + word
 			if s.At > 0 {
-				part += " after " + plural(int64(s.At), "item", "items")
+				part += " after " + number.Plural(int64(s.At), "item", "items")
 			}
 		}
 		parts = append(parts, part)
 	}
-	parts = append(parts, "error rate "+percentOf(c.Alpha)+" %")
+	parts = append(parts, "error rate "+number.PlainPercent(c.Alpha)+" %")
 	if c.Last {
 		parts = append(parts, "decided by the last look, at all items")
 	}
@@ -80,21 +82,18 @@ func (c *Check) rule() []string {
 }
 
 func (c *Check) items() []string {
-	parts := []string{count(int64(c.Asked)) + " of " + count(int64(c.Items)) + " asked"}
+	parts := []string{number.Count(int64(c.Asked)) + " of " + number.Count(int64(c.Items)) + " asked"}
 	if c.MayAsk < c.Items {
-		parts[0] += ", at most " + count(int64(c.MayAsk)) + " allowed"
+		parts[0] += ", at most " + number.Count(int64(c.MayAsk)) + " allowed"
 	}
 	if c.Pairs != c.Asked {
-		parts = append(parts, count(int64(c.Pairs))+" compared")
+		parts = append(parts, number.Count(int64(c.Pairs))+" compared")
 	}
 	if c.Saved > 0 {
-		parts = append(parts, plural(int64(c.Saved), "call", "calls")+" saved")
+		parts = append(parts, number.Plural(int64(c.Saved), "call", "calls")+" saved")
 	}
 	return parts
 }
-
-// percentOf prints a probability in per cent without needless digits.
-func percentOf(p float64) string { return strconv.FormatFloat(100*p, 'g', 4, 64) }
 
 // words names the score in prose.
 func (on On) words() string {

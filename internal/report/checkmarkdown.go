@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"io"
 	"strings"
+
+	"verbatim/internal/terminal"
 )
 
 // CheckMarkdown writes the Check as a section for the summary of a CI job, in the
@@ -30,7 +32,7 @@ func CheckMarkdown(w io.Writer, c *Check) error {
 	for _, a := range c.Advice {
 		out.WriteString("\n" + escaped(a.Text) + "\n")
 		if a.Command != "" {
-			out.WriteString("\n    " + Visible(a.Command) + "\n")
+			out.WriteString("\n    " + terminal.Visible(a.Command) + "\n")
 		}
 	}
 	return out.Flush()

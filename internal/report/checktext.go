@@ -4,41 +4,42 @@ import (
 	"io"
 	"strings"
 
+	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 	"verbatim/internal/verdict/earlystop"
 )
 
 // CheckJSON writes the Check as it is, one indented document.
-func CheckJSON(w io.Writer, c *Check) error { return document(w, c) }
+func CheckJSON(w io.Writer, c *Check) error { return terminal.WriteJSON(w, c) }
 
 // CheckText writes the Check for a terminal: the verdict, then what it rests on.
-func CheckText(w io.Writer, c *Check, s Style) error {
+func CheckText(w io.Writer, c *Check, s terminal.Style) error {
 	var b strings.Builder
-	colour := alarm
+	colour := terminal.Alert
 	switch {
 	case c.Word == verdict.Worse:
-		colour = bad
+		colour = terminal.Bad
 	case c.Word.Settled():
-		colour = good
+		colour = terminal.Good
 	}
-	lines := wrapped(strings.ToUpper(c.title())+"  "+c.Sentence(), s.width())
+	lines := terminal.Wrap(strings.ToUpper(c.title())+"  "+c.Sentence(), s.Columns())
 	for _, line := range lines {
-		b.WriteString(s.paint(colour, line) + "\n")
+		b.WriteString(s.Paint(colour, line) + "\n")
 	}
 	if c.Ended != "" {
-		b.WriteString(strings.Join(wrapped("The asking ended early: "+Visible(c.Ended), s.width()), "\n") + "\n")
+		b.WriteString(strings.Join(terminal.Wrap("The asking ended early: "+terminal.Visible(c.Ended), s.Columns()), "\n") + "\n")
 	}
 	b.WriteString("\n" + facts(c.lines(), s))
 	for _, ch := range c.shown() { // the commands in one piece, to be copied
-		b.WriteString("  " + left(became(ch), 24) + "  " + s.paint(faint, s.show(c.ref(ch), ch.Item)) + "\n")
+		b.WriteString("  " + terminal.PadRight(became(ch), 24) + "  " + s.Paint(terminal.Faint, s.ShowCommand(c.ref(ch), ch.Item)) + "\n")
 	}
 	if len(c.Notes)+len(c.Advice) > 0 {
 		b.WriteString("\n" + warnings(c.Notes, s))
 	}
 	for _, a := range c.Advice {
-		b.WriteString(strings.Join(wrapped(Visible(a.Text), s.width()), "\n") + "\n")
+		b.WriteString(strings.Join(terminal.Wrap(terminal.Visible(a.Text), s.Columns()), "\n") + "\n")
 		if a.Command != "" { // in one piece, to be copied
-			b.WriteString("  " + Visible(a.Command) + "\n")
+			b.WriteString("  " + terminal.Visible(a.Command) + "\n")
 		}
 	}
 	_, err := io.WriteString(w, b.String())
@@ -49,7 +50,9 @@ func CheckText(w io.Writer, c *Check, s Style) error {
 const mostShown = 5
 
 // became says what became of an item.
-func became(ch earlystop.Change) string { return Visible(ch.Before) + " → " + Visible(ch.Now) }
+func became(ch earlystop.Change) string {
+	return terminal.Visible(ch.Before) + " → " + terminal.Visible(ch.Now)
+}
 
 // ref names the run whose answer is not right.
 func (c *Check) ref(ch earlystop.Change) string {

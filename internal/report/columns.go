@@ -1,6 +1,10 @@
 package report
 
-import "strings"
+import (
+	"strings"
+
+	"verbatim/internal/terminal"
+)
 
 // A sheet is a small table: a head, and rows of as many cells. Columns of a higher
 // rank give way first where not all fit; those of rank 0 stay.
@@ -17,15 +21,15 @@ type sheetColumn struct {
 }
 
 // write lays the sheet out for the width of the style.
-func (t *sheet) write(b *strings.Builder, s Style) {
+func (t *sheet) write(b *strings.Builder, s terminal.Style) {
 	widths := make([]int, len(t.head))
 	for i, h := range t.head {
-		widths[i] = wide(h.name)
+		widths[i] = terminal.Width(h.name)
 		for _, r := range t.rows {
-			widths[i] = max(widths[i], wide(r[i]))
+			widths[i] = max(widths[i], terminal.Width(r[i]))
 		}
 	}
-	keep := t.choose(widths, s.width())
+	keep := t.choose(widths, s.Columns())
 	line := func(cell func(i int) string) string {
 		var out strings.Builder
 		for i, h := range t.head {
@@ -35,15 +39,15 @@ func (t *sheet) write(b *strings.Builder, s Style) {
 			if out.Len() > 0 {
 				out.WriteString(strings.Repeat(" ", gap))
 			}
-			if text := cut(cell(i), widths[i]); h.right {
-				out.WriteString(right(text, widths[i]))
+			if text := terminal.Truncate(cell(i), widths[i]); h.right {
+				out.WriteString(terminal.PadLeft(text, widths[i]))
 			} else {
-				out.WriteString(left(text, widths[i]))
+				out.WriteString(terminal.PadRight(text, widths[i]))
 			}
 		}
 		return strings.TrimRight(out.String(), " ") + "\n"
 	}
-	b.WriteString(s.paint(faint, strings.TrimSuffix(line(func(i int) string { return t.head[i].name }), "\n")) + "\n")
+	b.WriteString(s.Paint(terminal.Faint, strings.TrimSuffix(line(func(i int) string { return t.head[i].name }), "\n")) + "\n")
 	for _, r := range t.rows {
 		b.WriteString(line(func(i int) string { return r[i] }))
 	}

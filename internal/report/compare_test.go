@@ -11,6 +11,10 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/number"
+	"verbatim/internal/recordtest"
+	"verbatim/internal/terminal"
+	"verbatim/internal/terminal/terminaltest"
 	"verbatim/internal/verdict"
 	"verbatim/internal/verdict/autorank"
 )
@@ -44,7 +48,7 @@ func (c comparedSample) side(i int) verdict.Side {
 	if i == 1 {
 		run.Params.Effort = "low"
 	}
-	return verdict.Side{Run: run, Ref: strconv.Itoa(i + 3), Records: each(records...)}
+	return verdict.Side{Run: run, Ref: strconv.Itoa(i + 3), Records: recordtest.Each(records...)}
 }
 
 func (c comparedSample) record(side, seq, n int, it verbatim.Item, trial int) verbatim.Record {
@@ -100,29 +104,29 @@ func TestGoldenComparisons(t *testing.T) {
 	all := comparedSamples(t)
 	for _, c := range []struct {
 		sample, format, file string
-		style                Style
+		style                terminal.Style
 	}{
-		{"worse", "text", "compare-80.txt", Style{}},
-		{"worse", "text", "compare-120.txt", Style{Width: 120}},
-		{"worse", "text", "compare-200.txt", Style{Width: 200}},
-		{"worse", "text", "compare-80-colour.txt", Style{Width: 80, Color: true}},
-		{"worse", "md", "compare.md", Style{}},
-		{"worse", "csv", "compare.csv", Style{}},
-		{"few", "text", "compare-few-80.txt", Style{}},
-		{"missing", "text", "compare-missing-80.txt", Style{}},
-		{"missing", "md", "compare-missing.md", Style{}},
-		{"several", "text", "compare-several-80.txt", Style{}},
-		{"ranking", "text", "compare-ranking-80.txt", Style{}},
-		{"ranking", "text", "compare-ranking-160.txt", Style{Width: 160}},
-		{"ranking", "md", "compare-ranking.md", Style{}},
-		{"ranking", "csv", "compare-ranking.csv", Style{}},
+		{"worse", "text", "compare-80.txt", terminal.Style{}},
+		{"worse", "text", "compare-120.txt", terminal.Style{Width: 120}},
+		{"worse", "text", "compare-200.txt", terminal.Style{Width: 200}},
+		{"worse", "text", "compare-80-colour.txt", terminal.Style{Width: 80, Color: true}},
+		{"worse", "md", "compare.md", terminal.Style{}},
+		{"worse", "csv", "compare.csv", terminal.Style{}},
+		{"few", "text", "compare-few-80.txt", terminal.Style{}},
+		{"missing", "text", "compare-missing-80.txt", terminal.Style{}},
+		{"missing", "md", "compare-missing.md", terminal.Style{}},
+		{"several", "text", "compare-several-80.txt", terminal.Style{}},
+		{"ranking", "text", "compare-ranking-80.txt", terminal.Style{}},
+		{"ranking", "text", "compare-ranking-160.txt", terminal.Style{Width: 160}},
+		{"ranking", "md", "compare-ranking.md", terminal.Style{}},
+		{"ranking", "csv", "compare-ranking.csv", terminal.Style{}},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			var out bytes.Buffer
 			if err := compareFormat(t, c.format)(&out, all[c.sample], c.style); err != nil {
 				t.Fatal(err)
 			}
-			if bad := harmless(out.String()); bad != "" {
+			if bad := terminaltest.Unsafe(out.String()); bad != "" {
 				t.Errorf("%s lets %s through", c.format, bad)
 			}
 			if !c.style.Color && strings.Contains(out.String(), "\x1b") {
@@ -130,12 +134,12 @@ func TestGoldenComparisons(t *testing.T) {
 			}
 			if c.format == "text" && !c.style.Color {
 				for line := range strings.Lines(out.String()) {
-					if w := wide(strings.TrimSuffix(line, "\n")); w > c.style.width() && !strings.Contains(line, "verbatim show") {
+					if w := terminal.Width(strings.TrimSuffix(line, "\n")); w > c.style.Columns() && !strings.Contains(line, "verbatim show") {
 						t.Errorf("a line of %d columns: %s", w, line)
 					}
 				}
 			}
-			golden(t, c.file, sixDigits(out.Bytes()))
+			terminaltest.Golden(t, *update, c.file, sixDigits(out.Bytes()))
 		})
 	}
 }
@@ -152,11 +156,11 @@ func sixDigits(text []byte) []byte {
 	})
 }
 
-func compareFormat(t *testing.T, name string) func(w *bytes.Buffer, c *Compared, s Style) error {
+func compareFormat(t *testing.T, name string) func(w *bytes.Buffer, c *Compared, s terminal.Style) error {
 	t.Helper()
 	for _, f := range CompareFormats() {
 		if f.Name == name {
-			return func(w *bytes.Buffer, c *Compared, s Style) error { return f.Write(w, c, s) }
+			return func(w *bytes.Buffer, c *Compared, s terminal.Style) error { return f.Write(w, c, s) }
 		}
 	}
 	t.Fatalf("there is no format %s", name)
@@ -167,10 +171,10 @@ func compareFormat(t *testing.T, name string) func(w *bytes.Buffer, c *Compared,
 func TestComparedJSON(t *testing.T) {
 	for name, c := range comparedSamples(t) {
 		var out bytes.Buffer
-		if err := CompareJSON(&out, c, Style{}); err != nil {
+		if err := CompareJSON(&out, c, terminal.Style{}); err != nil {
 			t.Fatal(err)
 		}
-		if bad := harmless(out.String()); bad != "" {
+		if bad := terminaltest.Unsafe(out.String()); bad != "" {
 			t.Errorf("%s lets %s through", name, bad)
 		}
 		var back Compared
@@ -201,7 +205,7 @@ func TestVerdictWords(t *testing.T) {
 		}
 	}
 	for n, want := range map[int64]string{1: "1", 99: "99", 101: "110", 1234: "1,300", 670_001: "680,000"} {
-		if got := rough(n); got != want {
+		if got := number.Rough(n); got != want {
 			t.Errorf("about %d: %s, want %s", n, got, want)
 		}
 	}

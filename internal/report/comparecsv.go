@@ -4,13 +4,14 @@ import (
 	"io"
 
 	"verbatim/internal/csvfile"
+	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 )
 
 // CompareCSV writes one row for each line of the tables, unrounded, with a header.
 // The column level says what a row is over: "all", "family", "length" or "cell" (a
 // family at a length). A ranking has columns of its own. Empty cells are unknown. Texts have passed through Visible.
-func CompareCSV(w io.Writer, c *Compared, s Style) error {
+func CompareCSV(w io.Writer, c *Compared, s terminal.Style) error {
 	out := csvfile.NewWriter(w, s.Raw)
 	if c.Ranking != nil {
 		rankingCSV(out, c.Ranking)
@@ -31,9 +32,9 @@ func CompareCSV(w io.Writer, c *Compared, s Style) error {
 
 // compareRows leaves write errors to the caller, as package csv does.
 func compareRows(out *csvfile.Writer, c *verdict.Comparison) {
-	head := []string{Visible(c.A.Name), Visible(c.B.Name), Visible(c.A.Model), Visible(c.B.Model), c.On}
+	head := []string{terminal.Visible(c.A.Name), terminal.Visible(c.B.Name), terminal.Visible(c.A.Model), terminal.Visible(c.B.Model), c.On}
 	line := func(level, family, length string, items int64, rest []string) {
-		out.Write(append(append(append([]string{}, head...), level, Visible(family), Visible(length), digits(items)), rest...))
+		out.Write(append(append(append([]string{}, head...), level, terminal.Visible(family), terminal.Visible(length), digits(items)), rest...))
 	}
 	line("all", "", "", c.Items, verdictCells(&c.A.SideResult, &c.B.SideResult, &c.Verdict, []string{"", ""}, []string{digits(c.Flips.OnlyA), digits(c.Flips.OnlyB)}))
 	for _, t := range []struct {

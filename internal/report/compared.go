@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"verbatim"
+	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 	"verbatim/internal/verdict/autorank"
 )
@@ -54,4 +55,4 @@ func CompareFormats() []Format[Compared] {
 }
 
 // CompareJSON writes the Compared as it is, one indented document.
-func CompareJSON(w io.Writer, c *Compared, _ Style) error { return document(w, c) }
+func CompareJSON(w io.Writer, c *Compared, _ terminal.Style) error { return terminal.WriteJSON(w, c) }

@@ -3,48 +3,50 @@ package report
 import (
 	"strings"
 
+	"verbatim/internal/number"
+	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 )
 
 // A flipLine names the side that failed an item, how, and where to see it.
 type flipLine struct{ side, label, command string }
 
-func flipLines(c *verdict.Comparison, s Style) []flipLine {
+func flipLines(c *verdict.Comparison, s terminal.Style) []flipLine {
 	var lines []flipLine
 	for _, f := range c.Flips.List {
 		side, arm, failed := "B", &c.B, &f.B
 		if f.Right == "b" {
 			side, arm, failed = "A", &c.A, &f.A
 		}
-		lines = append(lines, flipLine{side, Visible(failed.Label), s.show(arm.Ref, f.Item)})
+		lines = append(lines, flipLine{side, terminal.Visible(failed.Label), s.ShowCommand(arm.Ref, f.Item)})
 	}
 	return lines
 }
 
 func flipHead(c *verdict.Comparison) string {
 	all := c.Flips.OnlyA + c.Flips.OnlyB
-	head := count(all) + " items are right in one and not in the other"
+	head := number.Count(all) + " items are right in one and not in the other"
 	if repeated(c) {
-		head = count(all) + " items are right more often in one than in the other"
+		head = number.Count(all) + " items are right more often in one than in the other"
 	}
 	if n := int64(len(c.Flips.List)); n < all {
-		head += "; the first " + count(n)
+		head += "; the first " + number.Count(n)
 	}
 	return head
 }
 
 // flipText lists items that one side has right and the other has not.
-func flipText(b *strings.Builder, c *verdict.Comparison, s Style) {
+func flipText(b *strings.Builder, c *verdict.Comparison, s terminal.Style) {
 	lines := flipLines(c, s)
 	if len(lines) == 0 {
 		return
 	}
-	b.WriteString("\n" + s.paint(faint, flipHead(c)) + "\n")
+	b.WriteString("\n" + s.Paint(terminal.Faint, flipHead(c)) + "\n")
 	width := 0
 	for _, l := range lines {
-		width = max(width, wide(l.label))
+		width = max(width, terminal.Width(l.label))
 	}
 	for _, l := range lines {
-		b.WriteString("  " + l.side + " ✗ " + left(l.label, width) + "  " + s.paint(faint, l.command) + "\n")
+		b.WriteString("  " + l.side + " ✗ " + terminal.PadRight(l.label, width) + "  " + s.Paint(terminal.Faint, l.command) + "\n")
 	}
 }

@@ -5,12 +5,13 @@ import (
 	"io"
 	"strings"
 
+	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 )
 
 // CompareMarkdown writes a section for each comparison, in the dialect that GitHub
 // reads. Names that come from outside are escaped.
-func CompareMarkdown(w io.Writer, c *Compared, s Style) error {
+func CompareMarkdown(w io.Writer, c *Compared, s terminal.Style) error {
 	out := bufio.NewWriter(w)
 	if c.Ranking != nil {
 		rankingMarkdown(out, c.Ranking)
@@ -25,7 +26,7 @@ func CompareMarkdown(w io.Writer, c *Compared, s Style) error {
 }
 
 // compareSection leaves write errors to the Flush of its caller.
-func compareSection(out *bufio.Writer, c *verdict.Comparison, s Style) {
+func compareSection(out *bufio.Writer, c *verdict.Comparison, s terminal.Style) {
 	out.WriteString("## " + marked(sentence(c)) + "\n\n")
 	if text := settling(c.ItemsNeeded); text != "" {
 		out.WriteString(text + "\n\n")

@@ -3,6 +3,8 @@ package report
 import (
 	"strings"
 
+	"verbatim/internal/number"
+	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 )
 
@@ -18,19 +20,19 @@ type compareColumn struct {
 // compareColumns lists the figures in the order in which they stand.
 func compareColumns(decimals int) []compareColumn {
 	return []compareColumn{
-		{"n", 0, true, func(r *verdict.Row) string { return count(r.Items) }},
-		{"exact A", 3, true, func(r *verdict.Row) string { return percent(&r.A.Share) }},
-		{"exact B", 3, true, func(r *verdict.Row) string { return percent(&r.B.Share) }},
+		{"n", 0, true, func(r *verdict.Row) string { return number.Count(r.Items) }},
+		{"exact A", 3, true, func(r *verdict.Row) string { return number.Percent(&r.A.Share) }},
+		{"exact B", 3, true, func(r *verdict.Row) string { return number.Percent(&r.B.Share) }},
 		{"half right A", 5, true, func(r *verdict.Row) string { return lengthText(r.A.Horizon) }},
 		{"half right B", 5, true, func(r *verdict.Row) string { return lengthText(r.B.Horizon) }},
-		{"A", 0, true, func(r *verdict.Row) string { return plainNumber(r.A.Mean, 3) }},
-		{"B", 0, true, func(r *verdict.Row) string { return plainNumber(r.B.Mean, 3) }},
-		{"B-A", 0, true, func(r *verdict.Row) string { return signed(r.Difference.Value, 3) }},
-		{"95 %", 0, true, func(r *verdict.Row) string { return spanOf(r.Difference.Range, decimals) }},
-		{"P worse", 4, true, func(r *verdict.Row) string { return chance(r.Difference.Worse) }},
-		{"equiv.", 4, true, func(r *verdict.Row) string { return chance(r.Difference.Equivalent) }},
-		{"better", 4, true, func(r *verdict.Row) string { return chance(r.Difference.Better) }},
-		{"p (Holm)", 4, true, func(r *verdict.Row) string { return pValue(r.Adjusted) }},
+		{"A", 0, true, func(r *verdict.Row) string { return number.Fixed(r.A.Mean, 3) }},
+		{"B", 0, true, func(r *verdict.Row) string { return number.Fixed(r.B.Mean, 3) }},
+		{"B-A", 0, true, func(r *verdict.Row) string { return number.Signed(r.Difference.Value, 3) }},
+		{"95 %", 0, true, func(r *verdict.Row) string { return number.SignedRange(r.Difference.Low, r.Difference.High, decimals) }},
+		{"P worse", 4, true, func(r *verdict.Row) string { return number.Probability(r.Difference.Worse) }},
+		{"equiv.", 4, true, func(r *verdict.Row) string { return number.Probability(r.Difference.Equivalent) }},
+		{"better", 4, true, func(r *verdict.Row) string { return number.Probability(r.Difference.Better) }},
+		{"p (Holm)", 4, true, func(r *verdict.Row) string { return number.PValue(r.Adjusted) }},
 		{"verdict", 0, false, wordCell},
 	}
 }
@@ -44,7 +46,7 @@ func wordCell(r *verdict.Row) string {
 	case r.ItemsNeeded == nil || r.ItemsNeeded.More == nil:
 		return "? edge"
 	}
-	return "? +" + rough(*r.ItemsNeeded.More)
+	return "? +" + number.Rough(*r.ItemsNeeded.More)
 }
 
 // legend explains the marks of the tables that have any.
@@ -61,10 +63,10 @@ func legend(tables []compareTable) string {
 
 // rowTable writes rows with as many columns as fit, and the intervals as a drawing
 // where there is room for one.
-func rowTable(b *strings.Builder, head string, rows []verdict.Row, c *verdict.Comparison, s Style) {
+func rowTable(b *strings.Builder, head string, rows []verdict.Row, c *verdict.Comparison, s terminal.Style) {
 	t := newRowLayout(head, rows, s)
 	f := newForest(rows, c.Rope, t.drawing)
-	b.WriteString(s.paint(faint, t.line(head, func(i int) string { return t.cols[i].head }, f.scale())) + "\n")
+	b.WriteString(s.Paint(terminal.Faint, t.line(head, func(i int) string { return t.cols[i].head }, f.scale())) + "\n")
 	for i := range rows {
 		r := &rows[i]
 		b.WriteString(t.line(rowName(r), func(j int) string { return t.cols[j].cell(r) }, f.draw(&r.Difference)) + "\n")
@@ -79,15 +81,15 @@ type rowLayout struct {
 	drawing int // width of the intervals; 0: they are not drawn
 }
 
-func newRowLayout(head string, rows []verdict.Row, s Style) *rowLayout {
+func newRowLayout(head string, rows []verdict.Row, s terminal.Style) *rowLayout {
 	const drawingRank, leastDrawing, mostDrawing, lastRank = 1, 16, 41, 5
-	t := &rowLayout{name: wide(head)}
+	t := &rowLayout{name: terminal.Width(head)}
 	for i := range rows {
-		t.name = max(t.name, wide(rowName(&rows[i])))
+		t.name = max(t.name, terminal.Width(rowName(&rows[i])))
 	}
-	all := compareColumns(rangeDecimals(rows, s.width() < narrow))
+	all := compareColumns(rangeDecimals(rows, s.Columns() < narrow))
 	widths := columnWidths(all, rows)
-	room := s.width()
+	room := s.Columns()
 	keep := make([]bool, len(all))
 	for rank := 0; rank <= lastRank; rank++ {
 		need := 0
@@ -143,9 +145,9 @@ func columnWidths(cols []compareColumn, rows []verdict.Row) []int {
 		for j := range rows {
 			cell := col.cell(&rows[j])
 			said = said || !silent(cell)
-			widths[i] = max(widths[i], wide(cell))
+			widths[i] = max(widths[i], terminal.Width(cell))
 		}
-		if widths[i] = max(widths[i], wide(col.head)); !said {
+		if widths[i] = max(widths[i], terminal.Width(col.head)); !said {
 			widths[i] = -1
 		}
 	}
@@ -155,30 +157,30 @@ func columnWidths(cols []compareColumn, rows []verdict.Row) []int {
 // line lays one line out, with the drawing before the verdict.
 func (t *rowLayout) line(first string, cell func(i int) string, picture string) string {
 	var out strings.Builder
-	out.WriteString(left(cut(first, t.name), t.name))
+	out.WriteString(terminal.PadRight(terminal.Truncate(first, t.name), t.name))
 	for i, col := range t.cols {
 		if col.head == "verdict" && t.drawing > 0 {
-			out.WriteString(strings.Repeat(" ", gap) + left(picture, t.drawing))
+			out.WriteString(strings.Repeat(" ", gap) + terminal.PadRight(picture, t.drawing))
 		}
 		out.WriteString(strings.Repeat(" ", gap))
 		if col.right {
-			out.WriteString(right(cell(i), t.widths[i]))
+			out.WriteString(terminal.PadLeft(cell(i), t.widths[i]))
 		} else {
-			out.WriteString(left(cell(i), t.widths[i]))
+			out.WriteString(terminal.PadRight(cell(i), t.widths[i]))
 		}
 	}
 	return strings.TrimRight(out.String(), " ")
 }
 
 func rowName(r *verdict.Row) string {
-	return strings.TrimSpace(Visible(r.Family) + " " + Visible(r.Length))
+	return strings.TrimSpace(terminal.Visible(r.Family) + " " + terminal.Visible(r.Length))
 }
 
 // summaryText writes the verdicts of several comparisons as one table.
-func summaryText(b *strings.Builder, list []*verdict.Comparison, s Style) {
+func summaryText(b *strings.Builder, list []*verdict.Comparison, s terminal.Style) {
 	summarySheet(list).write(b, s)
 	if note := pairsNote(list); note != "" {
-		b.WriteString(s.paint(faint, note) + "\n")
+		b.WriteString(s.Paint(terminal.Faint, note) + "\n")
 	}
 }
 
@@ -190,8 +192,8 @@ func summarySheet(list []*verdict.Comparison) *sheet {
 	for _, c := range list {
 		a, other := pairNames(c)
 		d := &c.Difference
-		t.rows = append(t.rows, []string{a, other, count(c.Items), plainNumber(c.A.Mean, 3), plainNumber(c.B.Mean, 3), signed(d.Value, 3), spanOf(d.Range, 3),
-			chance(d.Worse), chance(d.Equivalent), chance(d.Better), string(c.Word)})
+		t.rows = append(t.rows, []string{a, other, number.Count(c.Items), number.Fixed(c.A.Mean, 3), number.Fixed(c.B.Mean, 3), number.Signed(d.Value, 3), number.SignedRange(d.Low, d.High, 3),
+			number.Probability(d.Worse), number.Probability(d.Equivalent), number.Probability(d.Better), string(c.Word)})
 	}
 	return t
 }
@@ -199,7 +201,7 @@ func summarySheet(list []*verdict.Comparison) *sheet {
 // pairsNote says what certainty a verdict takes where all pairs are compared.
 func pairsNote(list []*verdict.Comparison) string {
 	if t := list[0].Threshold; t > usualThreshold {
-		return "all pairs: a verdict takes a probability of " + bare(round5(t))
+		return "all pairs: a verdict takes a probability of " + number.FiveDecimals(t)
 	}
 	return ""
 }

@@ -6,13 +6,15 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/number"
+	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 )
 
 // CompareText writes comparisons for a terminal: of each the verdict in a sentence
 // and the numbers that it comes from, in the width that the style gives. Several
 // have a table of all verdicts above them.
-func CompareText(w io.Writer, c *Compared, s Style) error {
+func CompareText(w io.Writer, c *Compared, s terminal.Style) error {
 	var b strings.Builder
 	if c.Ranking != nil {
 		rankingText(&b, c.Ranking, s)
@@ -22,7 +24,7 @@ func CompareText(w io.Writer, c *Compared, s Style) error {
 	}
 	for i, one := range c.Comparisons {
 		if i > 0 || len(c.Comparisons) > 1 {
-			b.WriteString("\n" + s.paint(faint, strings.Repeat("─", min(s.width(), 80))) + "\n\n")
+			b.WriteString("\n" + s.Paint(terminal.Faint, strings.Repeat("─", min(s.Columns(), 80))) + "\n\n")
 		}
 		comparisonText(&b, one, s)
 	}
@@ -31,12 +33,12 @@ func CompareText(w io.Writer, c *Compared, s Style) error {
 }
 
 // comparisonText writes one comparison.
-func comparisonText(b *strings.Builder, c *verdict.Comparison, s Style) {
-	for _, line := range wrapped(sentence(c), s.width()) {
-		b.WriteString(s.paint(strong, line) + "\n")
+func comparisonText(b *strings.Builder, c *verdict.Comparison, s terminal.Style) {
+	for _, line := range terminal.Wrap(sentence(c), s.Columns()) {
+		b.WriteString(s.Paint(terminal.Bold, line) + "\n")
 	}
 	if text := settling(c.ItemsNeeded); text != "" {
-		b.WriteString(strings.Join(wrapped(text, s.width()), "\n") + "\n")
+		b.WriteString(strings.Join(terminal.Wrap(text, s.Columns()), "\n") + "\n")
 	}
 	b.WriteString("\n" + facts(compareHead(c), s) + "\n")
 	sideBySide(b, c, s)
@@ -47,8 +49,8 @@ func comparisonText(b *strings.Builder, c *verdict.Comparison, s Style) {
 		rowTable(b, t.head, t.rows, c, s)
 	}
 	if text := legend(tables); text != "" {
-		for _, line := range wrapped(text, s.width()) {
-			b.WriteString(s.paint(faint, line) + "\n")
+		for _, line := range terminal.Wrap(text, s.Columns()) {
+			b.WriteString(s.Paint(terminal.Faint, line) + "\n")
 		}
 	}
 	flipText(b, c, s)
@@ -56,12 +58,12 @@ func comparisonText(b *strings.Builder, c *verdict.Comparison, s Style) {
 		b.WriteString("\n")
 	}
 	for _, n := range c.Notes {
-		for i, line := range wrapped(Visible(n.Text), s.width()-2) {
+		for i, line := range terminal.Wrap(terminal.Visible(n.Text), s.Columns()-2) {
 			mark := "  "
 			if i == 0 {
 				mark = "· "
 			}
-			b.WriteString(s.paint(faint, mark+line) + "\n")
+			b.WriteString(s.Paint(terminal.Faint, mark+line) + "\n")
 		}
 	}
 	b.WriteString(warnings(doubtsOf(c), s))
@@ -95,14 +97,14 @@ func doubtsOf(c *verdict.Comparison) []Warning {
 // compareHead says what is compared.
 func compareHead(c *verdict.Comparison) []fact {
 	list := []fact{{"A", armParts(&c.A)}, {"B", armParts(&c.B)}}
-	compared := []string{count(c.Items) + " items that both answered"}
+	compared := []string{number.Count(c.Items) + " items that both answered"}
 	if c.A.Answers != c.Items || c.B.Answers != c.Items {
-		compared = append(compared, count(c.A.Answers)+" answers of A, "+count(c.B.Answers)+" of B")
+		compared = append(compared, number.Count(c.A.Answers)+" answers of A, "+number.Count(c.B.Answers)+" of B")
 	}
 	if n := len(c.Families); n > 1 {
 		compared = append(compared, shape(n, len(c.Lengths)))
 	}
-	compared = append(compared, "score: "+scoreName(c), "equivalent: within ±"+bare(c.Rope))
+	compared = append(compared, "score: "+scoreName(c), "equivalent: within ±"+number.Plain(c.Rope))
 	return append(list, fact{"compared", compared})
 }
 
@@ -117,20 +119,20 @@ func shape(tasks, lengths int) string {
 func scoreName(c *verdict.Comparison) string { return On(c.On).String() }
 
 func armParts(a *verdict.ComparedRun) []string {
-	parts := []string{Visible(a.Model)}
+	parts := []string{terminal.Visible(a.Model)}
 	if a.N > 0 {
-		parts = append(parts, "run "+count(a.N), Visible(a.Name))
+		parts = append(parts, "run "+number.Count(a.N), terminal.Visible(a.Name))
 	} else {
-		parts = append(parts, Visible(a.Name))
+		parts = append(parts, terminal.Visible(a.Name))
 	}
 	if a.Origin != "" {
-		parts = append(parts, "imported from "+Visible(a.Origin))
+		parts = append(parts, "imported from "+terminal.Visible(a.Origin))
 	}
 	for _, p := range parameters(a.Params) {
-		parts = append(parts, Visible(p))
+		parts = append(parts, terminal.Visible(p))
 	}
 	if a.Note != "" {
-		parts = append(parts, Visible(a.Note))
+		parts = append(parts, terminal.Visible(a.Note))
 	}
 	return parts
 }
@@ -142,12 +144,14 @@ func sideRows(c *verdict.Comparison, tight bool) [][4]string {
 	if tight {
 		decimals = 2
 	}
-	difference := func(d *verdict.Difference) string { return signed(d.Value, 3) + " (" + spanOf(d.Range, decimals) + ")" }
+	difference := func(d *verdict.Difference) string {
+		return number.Signed(d.Value, 3) + " (" + number.SignedRange(d.Low, d.High, decimals) + ")"
+	}
 	rows := [][4]string{
 		{"", "A", "B", "B-A (95 %)"},
-		{"score", plainNumber(c.A.Mean, 3), plainNumber(c.B.Mean, 3), difference(&c.Difference)},
+		{"score", number.Fixed(c.A.Mean, 3), number.Fixed(c.B.Mean, 3), difference(&c.Difference)},
 		{"exact", shareText(&c.A.SideResult, decimals-2), shareText(&c.B.SideResult, decimals-2), difference(&c.Success.Difference)},
-		{"right alone", count(c.Flips.OnlyA), count(c.Flips.OnlyB), "p " + pValue(c.Success.P)},
+		{"right alone", number.Count(c.Flips.OnlyA), number.Count(c.Flips.OnlyB), "p " + number.PValue(c.Success.P)},
 	}
 	if repeated(c) {
 		rows[3][0] = "ahead on"
@@ -157,28 +161,28 @@ func sideRows(c *verdict.Comparison, tight bool) [][4]string {
 	}
 	for i, o := range c.A.Outcomes {
 		if n, m := o.N, c.B.Outcomes[i].N; n+m > 0 {
-			rows = append(rows, [4]string{"  " + o.Name, count(n), count(m), ""})
+			rows = append(rows, [4]string{"  " + o.Name, number.Count(n), number.Count(m), ""})
 		}
 		if o.Name == string(verbatim.Limit) && c.A.Undecided+c.B.Undecided > 0 {
-			rows = append(rows, [4]string{"  undecided", count(c.A.Undecided), count(c.B.Undecided), ""})
+			rows = append(rows, [4]string{"  undecided", number.Count(c.A.Undecided), number.Count(c.B.Undecided), ""})
 		}
 	}
 	return rows
 }
 
 // sideBySide writes what both sides have.
-func sideBySide(b *strings.Builder, c *verdict.Comparison, s Style) {
+func sideBySide(b *strings.Builder, c *verdict.Comparison, s terminal.Style) {
 	rows := sideRows(c, false)
 	widths := sideWidths(rows)
-	if widths[0]+widths[1]+widths[2]+widths[3]+3*gap > s.width() {
+	if widths[0]+widths[1]+widths[2]+widths[3]+3*gap > s.Columns() {
 		rows = sideRows(c, true)
 		widths = sideWidths(rows)
 	}
 	for i, r := range rows {
-		line := left(r[0], widths[0]) + "  " + left(r[1], widths[1]) + "  " + left(r[2], widths[2]) + "  " + r[3]
+		line := terminal.PadRight(r[0], widths[0]) + "  " + terminal.PadRight(r[1], widths[1]) + "  " + terminal.PadRight(r[2], widths[2]) + "  " + r[3]
 		line = strings.TrimRight(line, " ")
 		if i == 0 || strings.HasPrefix(r[0], "  ") {
-			line = s.paint(faint, line)
+			line = s.Paint(terminal.Faint, line)
 		}
 		b.WriteString(line + "\n")
 	}
@@ -187,7 +191,7 @@ func sideBySide(b *strings.Builder, c *verdict.Comparison, s Style) {
 func sideWidths(rows [][4]string) (widths [4]int) {
 	for _, r := range rows {
 		for i, cell := range r {
-			widths[i] = max(widths[i], wide(cell))
+			widths[i] = max(widths[i], terminal.Width(cell))
 		}
 	}
 	return widths
@@ -199,11 +203,11 @@ func repeated(c *verdict.Comparison) bool { return c.A.Answers != c.Items || c.B
 // compareFacts are the probabilities and the scope of the claim.
 func compareFacts(c *verdict.Comparison) []fact {
 	d := &c.Difference
-	list := []fact{{"chances", []string{"B worse " + chance(d.Worse), "equivalent " + chance(d.Equivalent), "B better " + chance(d.Better),
-		"a verdict takes " + bare(round5(c.Threshold))}}}
+	list := []fact{{"chances", []string{"B worse " + number.Probability(d.Worse), "equivalent " + number.Probability(d.Equivalent), "B better " + number.Probability(d.Better),
+		"a verdict takes " + number.FiveDecimals(c.Threshold)}}}
 	if c.Tasks != nil {
 		list = append(list, fact{"scope", []string{"fresh items of the same tasks and lengths",
-			fmt.Sprintf("on other tasks like these %d: %s (95 %%)", c.Tasks.N, spanOf(c.Tasks.Range, 3))}})
+			fmt.Sprintf("on other tasks like these %d: %s (95 %%)", c.Tasks.N, number.SignedRange(c.Tasks.Low, c.Tasks.High, 3))}})
 	}
 	left := leftParts(&c.LeftOut)
 	if len(left) > 0 {
@@ -222,7 +226,7 @@ func leftParts(l *verdict.LeftOut) []string {
 		{l.UnansweredA, "without an answer of A"}, {l.UnansweredB, "without an answer of B"}, {l.Neither, "without an answer of either"},
 	} {
 		if p.n > 0 {
-			parts = append(parts, count(p.n)+" "+p.text)
+			parts = append(parts, number.Count(p.n)+" "+p.text)
 		}
 	}
 	return parts

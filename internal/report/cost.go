@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"verbatim"
+	"verbatim/internal/number"
 	"verbatim/internal/store"
 )
 
@@ -104,7 +105,7 @@ func attempts(rec *verbatim.Record) []verbatim.Attempt {
 func price(c *Cost) string {
 	switch {
 	case c == nil || c.Dollars == nil:
-		return missing
+		return number.Missing
 	case c.Unknown > 0:
 		return c.Dollars.String() + "+"
 	}
@@ -119,22 +120,15 @@ func costs(c *Cost) []string {
 	var parts []string
 	switch {
 	case c.Dollars != nil && c.Unknown > 0:
-		parts = append(parts, c.Dollars.String()+" for "+plural(c.Known, "reply", "replies"))
+		parts = append(parts, c.Dollars.String()+" for "+number.Plural(c.Known, "reply", "replies"))
 	case c.Dollars != nil:
 		parts = append(parts, c.Dollars.String())
 	}
 	if c.Unknown > 0 {
-		parts = append(parts, "unknown for "+plural(c.Unknown, "reply", "replies"))
+		parts = append(parts, "unknown for "+number.Plural(c.Unknown, "reply", "replies"))
 	}
 	if c.MayHave != nil {
 		parts = append(parts, "attempts of unknown cost may have cost up to "+c.MayHave.String())
 	}
 	return parts
-}
-
-func plural(n int64, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return count(n) + " " + many
 }

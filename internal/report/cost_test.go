@@ -11,6 +11,9 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
+	"verbatim/internal/number"
+	"verbatim/internal/recordtest"
+	"verbatim/internal/terminal"
 )
 
 // paid gives a record a cost and its tries before the last a bound of theirs; a
@@ -37,25 +40,25 @@ func paid(r verbatim.Record, cost verbatim.Money, lost ...verbatim.Money) verbat
 
 func TestCost(t *testing.T) {
 	const cent = verbatim.Dollar / 100
-	pass := func() verbatim.Record { return rec("copy", "8", verbatim.Pass, "pass") }
-	lost := func() verbatim.Record { return rec("copy", "8", verbatim.CutOff, "") }
+	pass := func() verbatim.Record { return recordtest.Record("copy", "8", verbatim.Pass, "pass") }
+	lost := func() verbatim.Record { return recordtest.Record("copy", "8", verbatim.CutOff, "") }
 	for _, test := range []struct {
 		name string
 		recs []verbatim.Record
 		line string // in words
 		cell string
 	}{
-		{"nothing is known", []verbatim.Record{pass(), pass()}, "", missing},
+		{"nothing is known", []verbatim.Record{pass(), pass()}, "", number.Missing},
 		{"all is known", []verbatim.Record{paid(pass(), 12*cent), paid(pass(), 30*cent)}, "$0.42", "$0.42"},
 		{"for nothing", []verbatim.Record{paid(pass(), 0)}, "$0", "$0"},
 		{"one is unknown", []verbatim.Record{paid(pass(), 12*cent), pass()}, "$0.12 for 1 reply; unknown for 1 reply", "$0.12+"},
 		{"two are unknown", []verbatim.Record{pass(), paid(pass(), 12*cent), paid(pass(), -1), paid(pass(), 0)}, "$0.12 for 2 replies; unknown for 2 replies", "$0.12+"},
 		{"a try was lost", []verbatim.Record{paid(pass(), 12*cent, 2*cent, -1)}, "$0.12; attempts of unknown cost may have cost up to $0.02", "$0.12"},
-		{"no answer at all", []verbatim.Record{paid(lost(), -1, 20*cent, 30*cent)}, "attempts of unknown cost may have cost up to $0.50", missing},
+		{"no answer at all", []verbatim.Record{paid(lost(), -1, 20*cent, 30*cent)}, "attempts of unknown cost may have cost up to $0.50", number.Missing},
 		{"an outage costs nothing", []verbatim.Record{paid(pass(), 12*cent), paid(lost(), -1, -1)}, "$0.12", "$0.12"},
 		{"beyond counting", []verbatim.Record{paid(pass(), math.MaxInt64), paid(pass(), math.MaxInt64), paid(pass(), cent)}, "$" + strconv.FormatFloat(float64(math.MaxInt64)/1e12, 'f', 2, 64), "$9223372.04"},
 	} {
-		l := of(t, Input{Records: each(test.recs...)}).Total
+		l := of(t, Input{Records: recordtest.Each(test.recs...)}).Total
 		line := strings.Join(costs(l.Cost), "; ")
 		if line != test.line || price(l.Cost) != test.cell {
 			t.Errorf("%s: %q and %q, want %q and %q", test.name, line, price(l.Cost), test.line, test.cell)
@@ -66,7 +69,7 @@ func TestCost(t *testing.T) {
 // TestFree wants no word of costs where nobody is paid, and every one where that is
 // not sure.
 func TestFree(t *testing.T) {
-	pass := func() verbatim.Record { return rec("copy", "8", verbatim.Pass, "pass") }
+	pass := func() verbatim.Record { return recordtest.Record("copy", "8", verbatim.Pass, "pass") }
 	nothing, cached := &verbatim.Price{Source: "nobody is paid"}, verbatim.Money(1)
 	for _, test := range []struct {
 		name  string
@@ -86,13 +89,13 @@ func TestFree(t *testing.T) {
 		{"cached tokens cost", &verbatim.Price{Cached: &cached}, []verbatim.Record{paid(pass(), 0)}, false},
 		{"one reply is not known", nothing, []verbatim.Record{paid(pass(), 0), pass()}, false},
 	} {
-		r, err := Of(Options{}, Input{Run: verbatim.Run{Price: test.price}, Records: each(test.recs...)})
+		r, err := Of(Options{}, Input{Run: verbatim.Run{Price: test.price}, Records: recordtest.Each(test.recs...)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for name, format := range map[string]func(io.Writer, *Report, Style) error{"text": Text, "markdown": Markdown} {
+		for name, format := range map[string]func(io.Writer, *Report, terminal.Style) error{"text": Text, "markdown": Markdown} {
 			var out strings.Builder
-			if err := format(&out, r, Style{Width: 200}); err != nil {
+			if err := format(&out, r, terminal.Style{Width: 200}); err != nil {
 				t.Fatal(err)
 			}
 			if words := strings.Count(out.String(), "cost"); test.quiet != (words == 0) || !test.quiet && words < 2 {
@@ -113,7 +116,7 @@ func TestCostsAddUp(t *testing.T) {
 			o := rapid.SampledFrom(verbatim.Outcomes()).Draw(t, "outcome")
 			cost := verbatim.Money(rapid.Int64Range(-3, 1e9).Draw(t, "cost"))
 			lost := rapid.SliceOfN(rapid.Map(rapid.Int64Range(-3, 1e9), func(n int64) verbatim.Money { return verbatim.Money(n) }), 0, 2).Draw(t, "lost")
-			recs = append(recs, paid(rec(rapid.SampledFrom([]string{"a", "b"}).Draw(t, "family"), strconv.Itoa(rapid.IntRange(1, 3).Draw(t, "length")), o, "x"), cost, lost...))
+			recs = append(recs, paid(recordtest.Record(rapid.SampledFrom([]string{"a", "b"}).Draw(t, "family"), strconv.Itoa(rapid.IntRange(1, 3).Draw(t, "length")), o, "x"), cost, lost...))
 			for _, l := range lost {
 				maybe += max(l, 0)
 			}
@@ -127,7 +130,7 @@ func TestCostsAddUp(t *testing.T) {
 		}
 		for range 2 {
 			slices.Reverse(recs)
-			r, err := Of(Options{}, Input{Records: each(recs...)})
+			r, err := Of(Options{}, Input{Records: recordtest.Each(recs...)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -167,9 +170,9 @@ func TestCostsAddUp(t *testing.T) {
 
 // TestRetried counts what was tried more than once, and how that fared.
 func TestRetried(t *testing.T) {
-	pass := rec("copy", "8", verbatim.Pass, "pass")
-	wrong := rec("copy", "8", verbatim.Wrong, "case")
-	lost := rec("copy", "8", verbatim.CutOff, "")
+	pass := recordtest.Record("copy", "8", verbatim.Pass, "pass")
+	wrong := recordtest.Record("copy", "8", verbatim.Wrong, "case")
+	lost := recordtest.Record("copy", "8", verbatim.CutOff, "")
 	again := func(r verbatim.Record) verbatim.Record {
 		if r.Reply != nil {
 			copied := *r.Reply
@@ -192,7 +195,7 @@ func TestRetried(t *testing.T) {
 		{"some", []verbatim.Record{again(pass), again(wrong), again(lost), once}, "3 requests were tried more than once; 1 of 2 answers exact (50.0 %, 9.5–90.5)"},
 		{"in vain", []verbatim.Record{again(lost), again(lost), once}, "2 requests were tried more than once; none was answered"},
 	} {
-		b := of(t, Input{Records: each(test.recs...)})
+		b := of(t, Input{Records: recordtest.Each(test.recs...)})
 		if got := strings.Join(retries(b.Retried), "; "); got != test.want {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/csvfile"
+	"verbatim/internal/terminal"
 )
 
 // CSV writes one row for each line of the tables, unrounded, with a header. The
@@ -15,7 +16,7 @@ import (
 // row for each of them instead, as groupCSV says. Empty cells are unknown. Texts have passed through Visible, since
 // CSV is printed on terminals too, and no spreadsheet takes them for formulas, as package
 // csvfile says.
-func CSV(w io.Writer, r *Report, s Style) error {
+func CSV(w io.Writer, r *Report, s terminal.Style) error {
 	if r.Groups != nil {
 		return groupCSV(w, r, s)
 	}
@@ -44,7 +45,7 @@ func csvBlock(b *Block) (rows [][]string) {
 		rows = append(rows, csvRow(&b.Head, "family", &f.Total, csvMore{modelScore: f.ModelScore}))
 	}
 	for i := range b.Days {
-		rows = append(rows, csvRow(&b.Head, "day", &b.Days[i].Line, csvMore{day: Visible(b.Days[i].Day)}))
+		rows = append(rows, csvRow(&b.Head, "day", &b.Days[i].Line, csvMore{day: terminal.Visible(b.Days[i].Day)}))
 	}
 	return append(rows, csvRow(&b.Head, "all", &b.Total, csvMore{modelScore: b.ModelScore, contexts: b.Contexts}))
 }
@@ -84,8 +85,8 @@ type csvMore struct {
 
 func csvRow(h *Head, level string, l *Line, more csvMore) []string {
 	row := []string{
-		digits(h.N), Visible(h.Name), Visible(h.Model), Visible(h.Suite), string(h.Edition), itoa(h.Seed), Visible(h.Plan),
-		level, Visible(l.Family), Visible(l.Length), "", "",
+		digits(h.N), terminal.Visible(h.Name), terminal.Visible(h.Model), terminal.Visible(h.Suite), string(h.Edition), itoa(h.Seed), terminal.Visible(h.Plan),
+		level, terminal.Visible(l.Family), terminal.Visible(l.Length), "", "",
 	}
 	if l.Lengths != nil {
 		row[10], row[11] = strconv.Itoa(l.Lengths.Min), strconv.Itoa(l.Lengths.Max)
@@ -120,7 +121,7 @@ func csvFigures(on On, l *Line) []string {
 	}
 	failures := make([]string, len(l.Failures))
 	for i, c := range l.Failures {
-		failures[i] = Visible(c.Name) + ":" + digits(c.N)
+		failures[i] = terminal.Visible(c.Name) + ":" + digits(c.N)
 	}
 	row = append(row, strings.Join(failures, " "),
 		float(l.FirstToken.Median), float(l.FirstToken.P95), float(l.Seconds.Median), float(l.Seconds.P95),
@@ -139,7 +140,7 @@ func csvVariant(v *verbatim.Variant) []string {
 	if v == nil {
 		v = &verbatim.Variant{}
 	}
-	return []string{strconv.Itoa(v.Shots), Visible(v.Paraphrase), Visible(v.System)}
+	return []string{strconv.Itoa(v.Shots), terminal.Visible(v.Paraphrase), terminal.Visible(v.System)}
 }
 
 func dollars(m *verbatim.Money) string {

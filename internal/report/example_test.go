@@ -8,6 +8,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 )
 
 // answers is a run of ten items at two lengths: the short ones are right but for
@@ -55,7 +56,7 @@ func ExampleOf() {
 		fmt.Println(err)
 		return
 	}
-	if err := report.Text(os.Stdout, r, report.Style{}); err != nil {
+	if err := report.Text(os.Stdout, r, terminal.Style{}); err != nil {
 		fmt.Println(err)
 	}
 	// Output:
@@ -81,9 +82,4 @@ func ExampleOf() {
 	//          bars: █ to the low end of the range, ▓ to the share, ░ to the high end
 	//          ▁▄█ shares by length
 	// ! 10.0 % of the items have no answer (1 of 10): the rates are over the others.
-}
-
-func ExampleVisible() {
-	fmt.Println(report.Visible("K9m\u200bX7 \x1b[31m\n\xff"))
-	// Output: K9m«U+200B»X7 ␛[31m␊⟨FF⟩
 }

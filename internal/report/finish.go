@@ -8,6 +8,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/finish"
+	"verbatim/internal/number"
 )
 
 // A FinishWord counts the answers that ended for a reason which the program does not
@@ -122,7 +123,7 @@ func finishDoubts(words []FinishWord) (list []Warning) {
 			what = "the server's word for a failure, graded as finished"
 		}
 		list = append(list, Warning{"finish_reason", fmt.Sprintf("finish reason %q (%s): %s, %.1f %% exact",
-			shortWord(w.Word), what, plural(w.N, "reply", "replies"), 100**w.ExactShare)})
+			shortWord(w.Word), what, number.Plural(w.N, "reply", "replies"), 100**w.ExactShare)})
 	}
 	if more := len(words) - len(list); more > 0 {
 		list = append(list, Warning{"finish_reason", fmt.Sprintf("%d more unknown finish reasons, graded as finished", more)})

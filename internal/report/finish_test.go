@@ -10,12 +10,14 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/recordtest"
+	"verbatim/internal/terminal"
 )
 
 func ended(word string, exact bool) verbatim.Record {
-	r := rec("copy", "8", verbatim.Wrong, "truncated")
+	r := recordtest.Record("copy", "8", verbatim.Wrong, "truncated")
 	if exact {
-		r = rec("copy", "8", verbatim.Pass, "pass")
+		r = recordtest.Record("copy", "8", verbatim.Pass, "pass")
 	}
 	r.Reply.Finish, r.Reply.FinishRaw = verbatim.FinishOther, word
 	return r
@@ -30,14 +32,14 @@ func TestFinishWordsAreNamed(t *testing.T) {
 		recs = append(recs, ended("eos_x", i%4 != 0))
 	}
 	recs = append(recs, ended("network_error", true), ended("tool_calls", true), ended("", true), ended(evil, false))
-	r := must(Of(Options{}, Input{Run: verbatim.Run{Name: "r"}, Records: each(recs...)}))(t)
+	r := must(Of(Options{}, Input{Run: verbatim.Run{Name: "r"}, Records: recordtest.Each(recs...)}))(t)
 	b := &r.Runs[0]
 	if len(b.FinishWords) != 3 || b.FinishWords[0].Word != "eos_x" || b.FinishWords[0].N != 12 || b.FinishWords[0].Exact != 9 {
 		t.Fatalf("%+v", b.FinishWords)
 	}
 	for name, write := range map[string]func() string{
-		"text":     func() string { var w bytes.Buffer; Text(&w, r, Style{Width: 200}); return w.String() },
-		"markdown": func() string { var w bytes.Buffer; Markdown(&w, r, Style{}); return w.String() },
+		"text":     func() string { var w bytes.Buffer; Text(&w, r, terminal.Style{Width: 200}); return w.String() },
+		"markdown": func() string { var w bytes.Buffer; Markdown(&w, r, terminal.Style{}); return w.String() },
 	} {
 		got := write()
 		for _, want := range []string{`finish reason "eos_x" (unknown, graded as finished): 12 replies, 75.0 % exact`, `finish reason "network_error" (the server's word for a failure`} {

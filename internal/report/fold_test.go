@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"iter"
 	"math"
 	"slices"
 	"strconv"
@@ -15,7 +14,9 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
+	"verbatim/internal/recordtest"
 	"verbatim/internal/stats"
+	"verbatim/internal/terminal"
 )
 
 func of(t *testing.T, in Input) *Block {
@@ -23,34 +24,14 @@ func of(t *testing.T, in Input) *Block {
 	return &must(Of(Options{}, in))(t).Runs[0]
 }
 
-func each(recs ...verbatim.Record) iter.Seq2[verbatim.Record, error] {
-	return func(yield func(verbatim.Record, error) bool) {
-		for _, r := range recs {
-			if !yield(r, nil) {
-				return
-			}
-		}
-	}
-}
-
-func rec(family, length string, o verbatim.Outcome, label string) verbatim.Record {
-	r := verbatim.Record{Item: &verbatim.Item{ID: family + "/" + length, Facts: map[string]string{verbatim.FactFamily: family, verbatim.FactLength: length}}, Outcome: o}
-	if o.Answered() {
-		score := one(o == verbatim.Pass)
-		r.Grade = &verbatim.Grade{Outcome: o, Label: label, Strict: o == verbatim.Pass, Payload: o == verbatim.Pass || o == verbatim.Wrapped, Score: &score, Grader: "text/1"}
-		r.Reply = &verbatim.Reply{Text: "x"}
-	}
-	return r
-}
-
 // An outage is never a wrong answer: every rate is over what was answered, and
 // the share of everything planned stands beside it.
 func TestOutagesAreNotWrong(t *testing.T) {
 	plan := verbatim.Plan{Trials: 1, Count: 10, Cells: []verbatim.Cell{{Family: "copy", Length: verbatim.Lengths{Min: 8, Max: 8}, N: 10}}}
-	b := of(t, Input{Run: verbatim.Run{Plan: plan}, Records: each(
-		rec("copy", "8", verbatim.Pass, "pass"), rec("copy", "8", verbatim.Pass, "pass"), rec("copy", "8", verbatim.Wrapped, "quoted"),
-		rec("copy", "8", verbatim.Wrong, "case"), rec("copy", "8", verbatim.Errored, ""), rec("copy", "8", verbatim.CutOff, ""),
-		rec("copy", "8", verbatim.Skipped, ""), rec("copy", "8", verbatim.Limit, "truncated"),
+	b := of(t, Input{Run: verbatim.Run{Plan: plan}, Records: recordtest.Each(
+		recordtest.Record("copy", "8", verbatim.Pass, "pass"), recordtest.Record("copy", "8", verbatim.Pass, "pass"), recordtest.Record("copy", "8", verbatim.Wrapped, "quoted"),
+		recordtest.Record("copy", "8", verbatim.Wrong, "case"), recordtest.Record("copy", "8", verbatim.Errored, ""), recordtest.Record("copy", "8", verbatim.CutOff, ""),
+		recordtest.Record("copy", "8", verbatim.Skipped, ""), recordtest.Record("copy", "8", verbatim.Limit, "truncated"),
 	)})
 	l := b.Families[0].Lines[0]
 	if *l.Planned != 10 || l.Recorded != 8 || l.Answered != 5 || l.Unanswered != 3 {
@@ -83,14 +64,14 @@ func kinds(list []Warning) string {
 }
 
 func TestContradictionsAreErrors(t *testing.T) {
-	ungraded := rec("copy", "8", verbatim.Pass, "pass")
+	ungraded := recordtest.Record("copy", "8", verbatim.Pass, "pass")
 	ungraded.Grade = nil
-	strange := rec("copy", "8", verbatim.Pass, "pass")
+	strange := recordtest.Record("copy", "8", verbatim.Pass, "pass")
 	strange.Outcome = "great"
 	for name, in := range map[string]Input{
-		"answer without grade": {Records: each(ungraded)},
-		"unknown outcome":      {Records: each(strange)},
-		"no item":              {Records: each(verbatim.Record{Outcome: verbatim.Errored})},
+		"answer without grade": {Records: recordtest.Each(ungraded)},
+		"unknown outcome":      {Records: recordtest.Each(strange)},
+		"no item":              {Records: recordtest.Each(verbatim.Record{Outcome: verbatim.Errored})},
 		"reading": {Records: func(yield func(verbatim.Record, error) bool) {
 			yield(verbatim.Record{}, errors.New("the disk is gone"))
 		}},
@@ -109,7 +90,7 @@ func TestTotalsAddUp(t *testing.T) {
 		var recs []verbatim.Record
 		for range n {
 			o := rapid.SampledFrom(outcomes).Draw(t, "outcome")
-			r := rec(rapid.SampledFrom([]string{"a", "b"}).Draw(t, "family"), strconv.Itoa(rapid.IntRange(1, 90).Draw(t, "length")), o, "label"+string(o))
+			r := recordtest.Record(rapid.SampledFrom([]string{"a", "b"}).Draw(t, "family"), strconv.Itoa(rapid.IntRange(1, 90).Draw(t, "length")), o, "label"+string(o))
 			if r.Reply != nil {
 				r.Reply.Times.Total = time.Duration(rapid.IntRange(2000, 1e9).Draw(t, "time"))
 				v := int64(rapid.IntRange(0, 100).Draw(t, "tokens"))
@@ -117,7 +98,7 @@ func TestTotalsAddUp(t *testing.T) {
 			}
 			recs = append(recs, r)
 		}
-		rep, err := Of(Options{}, Input{Records: each(recs...)})
+		rep, err := Of(Options{}, Input{Records: recordtest.Each(recs...)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -167,8 +148,8 @@ func check(t *rapid.T, l *Line, recs []verbatim.Record) {
 
 func TestBandsOfThePlan(t *testing.T) {
 	plan := verbatim.Plan{Trials: 2, Count: 8, Cells: []verbatim.Cell{{Family: "reverse", N: 4, Length: verbatim.Lengths{Min: 2, Max: 30}, Bands: []verbatim.Lengths{{Min: 2, Max: 8}, {Min: 9, Max: 16}, {Min: 17, Max: 30}}}}}
-	some := []verbatim.Record{rec("reverse", "3", verbatim.Pass, "pass"), rec("reverse", "8", verbatim.Pass, "pass"), rec("reverse", "30", verbatim.Wrong, "case")}
-	b := of(t, Input{Run: verbatim.Run{Plan: plan}, Records: each(some...)})
+	some := []verbatim.Record{recordtest.Record("reverse", "3", verbatim.Pass, "pass"), recordtest.Record("reverse", "8", verbatim.Pass, "pass"), recordtest.Record("reverse", "30", verbatim.Wrong, "case")}
+	b := of(t, Input{Run: verbatim.Run{Plan: plan}, Records: recordtest.Each(some...)})
 	if got := labelsOf(b.Families[0].Lines); got != "2–8:2 9–16:0 17–30:1" {
 		t.Errorf("lines %s", got)
 	}
@@ -176,9 +157,9 @@ func TestBandsOfThePlan(t *testing.T) {
 		t.Error("how many fall into a band is known only when all are drawn; how many there are in all is known before")
 	}
 	for range 5 {
-		some = append(some, rec("reverse", "9", verbatim.Pass, "pass"))
+		some = append(some, recordtest.Record("reverse", "9", verbatim.Pass, "pass"))
 	}
-	b = of(t, Input{Run: verbatim.Run{Plan: plan}, Records: each(some...)})
+	b = of(t, Input{Run: verbatim.Run{Plan: plan}, Records: recordtest.Each(some...)})
 	if p := b.Families[0].Lines[1].Planned; p == nil || *p != 5 {
 		t.Error("a complete run does not say how many were in a band")
 	}
@@ -188,13 +169,13 @@ func TestBandsOfThePlan(t *testing.T) {
 // they are in all, not in each family.
 func TestItemsOfAFile(t *testing.T) {
 	run := verbatim.Run{Origin: "sortbench", Plan: verbatim.Plan{Suite: "sortbench", Seed: 77, Trials: 1, Count: 3, Items: &verbatim.ItemFile{Name: "lists of May", N: 3}}}
-	in := Input{Run: run, Records: each(rec("sort", "2", verbatim.Pass, "pass"))}
+	in := Input{Run: run, Records: recordtest.Each(recordtest.Record("sort", "2", verbatim.Pass, "pass"))}
 	b := of(t, in)
 	if *b.Total.Planned != 3 || b.Families[0].Total.Planned != nil {
 		t.Errorf("planned %d in all", *b.Total.Planned)
 	}
 	var out bytes.Buffer
-	if err := Text(&out, must(Of(Options{}, in))(t), Style{}); err != nil {
+	if err := Text(&out, must(Of(Options{}, in))(t), terminal.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	if text := out.String(); strings.Contains(text, "seed") || !strings.Contains(text, "lists of May") || !strings.Contains(text, "imported from sortbench") {
@@ -214,10 +195,10 @@ func labelsOf(lines []Line) string {
 func TestManyLengths(t *testing.T) {
 	var recs []verbatim.Record
 	for n := range 1000 {
-		recs = append(recs, rec("items", strconv.Itoa(n), verbatim.Pass, "pass"))
+		recs = append(recs, recordtest.Record("items", strconv.Itoa(n), verbatim.Pass, "pass"))
 	}
-	recs = append(recs, rec("items", "short", verbatim.Pass, "pass"), rec("items", "", verbatim.Pass, "pass"))
-	b := of(t, Input{Records: each(recs...)})
+	recs = append(recs, recordtest.Record("items", "short", verbatim.Pass, "pass"), recordtest.Record("items", "", verbatim.Pass, "pass"))
+	b := of(t, Input{Records: recordtest.Each(recs...)})
 	want := "0:1 1:1 2:1 3–4:2 5–8:4 9–16:8 17–32:16 33–64:32 65–128:64 129–256:128 257–512:256 513–1024:487 :1 short:1"
 	if got := labelsOf(b.Families[0].Lines); got != want {
 		t.Errorf("lines %s\nwant  %s", got, want)
@@ -227,11 +208,11 @@ func TestManyLengths(t *testing.T) {
 func TestNamesAreBounded(t *testing.T) {
 	var recs []verbatim.Record
 	for n := range 5000 {
-		r := rec("family"+strconv.Itoa(n), "length"+strconv.Itoa(n), verbatim.Wrong, "label"+strconv.Itoa(n))
+		r := recordtest.Record("family"+strconv.Itoa(n), "length"+strconv.Itoa(n), verbatim.Wrong, "label"+strconv.Itoa(n))
 		r.Reply.ServedModel = "model" + strconv.Itoa(n)
 		recs = append(recs, r)
 	}
-	b := of(t, Input{Records: each(recs...)})
+	b := of(t, Input{Records: recordtest.Each(recs...)})
 	if n := len(b.Families); n != maxFamilies+1 {
 		t.Errorf("%d families are told apart", n)
 	}
@@ -248,16 +229,16 @@ func TestNamesAreBounded(t *testing.T) {
 
 // BenchmarkOf folds a million records as a store streams them: without texts.
 func BenchmarkOf(b *testing.B) {
-	s := quickRun()
-	s.n = 10
+	s := recordtest.Quick()
+	s.N = 10
 	var recs []verbatim.Record
-	for r := range s.records() {
+	for r := range s.Records() {
 		recs = append(recs, r)
 	}
 	const n = 1_000_000
 	b.ReportAllocs()
 	for b.Loop() {
-		r, err := Of(Options{}, Input{Run: verbatim.Run{Plan: s.plan()}, Records: func(yield func(verbatim.Record, error) bool) {
+		r, err := Of(Options{}, Input{Run: verbatim.Run{Plan: s.Plan()}, Records: func(yield func(verbatim.Record, error) bool) {
 			for i := range n {
 				if !yield(recs[i%len(recs)], nil) {
 					return

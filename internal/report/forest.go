@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 
+	"verbatim/internal/number"
+	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 )
 
@@ -57,6 +59,6 @@ func (f forest) scale() string {
 	if f.width == 0 {
 		return ""
 	}
-	low, high := signed(f.low, 2), signed(f.high, 2)
-	return low + strings.Repeat(" ", max(1, f.width-wide(low)-wide(high))) + high
+	low, high := number.Signed(f.low, 2), number.Signed(f.high, 2)
+	return low + strings.Repeat(" ", max(1, f.width-terminal.Width(low)-terminal.Width(high))) + high
 }

@@ -1,19 +1,16 @@
 package report
 
 import (
-	"bytes"
-	"encoding/json"
 	"io"
-	"unicode/utf8"
 
-	"verbatim/internal/rawjson"
+	"verbatim/internal/terminal"
 )
 
 // A Format is a way to write a T: a Report, or a Compared.
 type Format[T any] struct {
 	Name  string // as --format takes it
 	Doc   string
-	Write func(w io.Writer, t *T, s Style) error
+	Write func(w io.Writer, t *T, s terminal.Style) error
 }
 
 // Formats lists the formats, the default first.
@@ -28,26 +25,4 @@ func Formats() []Format[Report] {
 }
 
 // JSON writes the Report as it is, one indented document.
-func JSON(w io.Writer, r *Report, _ Style) error { return document(w, r) }
-
-// document writes v as indented JSON that is safe to look at: see rawjson.Printable.
-func document(w io.Writer, v any) error {
-	var plain bytes.Buffer
-	enc := json.NewEncoder(&plain)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(v); err != nil {
-		return err
-	}
-	_, err := w.Write(rawjson.Printable(plain.Bytes()))
-	return err
-}
-
-// jsonEscape returns a code point as JSON strings may hold it; what is not UTF-8, which
-// JSON cannot hold, as the replacement character.
-func jsonEscape(r rune) string {
-	if r < 0 {
-		r = utf8.RuneError
-	}
-	return string(rawjson.AppendEscape(nil, r))
-}
+func JSON(w io.Writer, r *Report, _ terminal.Style) error { return terminal.WriteJSON(w, r) }

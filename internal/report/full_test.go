@@ -2,13 +2,13 @@ package report
 
 import (
 	"bytes"
-	"encoding/json"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"verbatim"
-	"verbatim/internal/rawjson"
+	"verbatim/internal/recordtest"
+	"verbatim/internal/recordview"
+	"verbatim/internal/terminal"
+	"verbatim/internal/terminal/terminaltest"
 	"verbatim/internal/verdict"
 	"verbatim/internal/verdict/leaderboard"
 )
@@ -41,9 +41,9 @@ func fullReport(t *testing.T) *Report {
 	r.Groups = &Grouping{By: []string{"family", "model"}, Groups: []Group{{Key: []string{"copy", "small\x1b[31m"}, Line: r.Runs[0].Families[1].Total,
 		Mixed: []Mixed{{"prompt", []Count{{"2 shots", 39}, {"as the items have it", 40}}}}}}, Warnings: []Warning{{"prompt", "Records with different prompts are pooled."}}}
 	r.Samples = &Samples{Each: 2, Of: 157}
-	run := quickRun().input(3).Run
-	for _, n := range records() {
-		r.Samples.List = append(r.Samples.List, Sample{Shown: Look(run, n.rec)})
+	run := recordtest.Quick().Run(3)
+	for _, n := range recordtest.Records() {
+		r.Samples.List = append(r.Samples.List, Sample{View: recordview.New(run, n.Rec)})
 	}
 	r.Tool, r.Command = "0.1.0", "verbatim report 7 8 --format json"
 	return r
@@ -52,43 +52,20 @@ func fullReport(t *testing.T) *Report {
 func TestFullReport(t *testing.T) {
 	r := fullReport(t)
 	var out bytes.Buffer
-	if err := JSON(&out, r, Style{}); err != nil {
+	if err := JSON(&out, r, terminal.Style{}); err != nil {
 		t.Fatal(err)
 	}
-	if bad := harmless(out.String()); bad != "" {
+	if bad := terminaltest.Unsafe(out.String()); bad != "" {
 		t.Errorf("JSON lets %s through", bad)
 	}
-	golden(t, "full.json", out.Bytes())
+	terminaltest.Golden(t, *update, "full.json", out.Bytes())
 	for _, width := range []int{80, 200} {
 		out.Reset()
-		if err := Text(&out, r, Style{Width: width}); err != nil {
+		if err := Text(&out, r, terminal.Style{Width: width}); err != nil {
 			t.Fatal(err)
 		}
-		if bad := harmless(out.String()); bad != "" {
+		if bad := terminaltest.Unsafe(out.String()); bad != "" {
 			t.Errorf("the text lets %s through", bad)
 		}
 	}
-}
-
-// What is escaped means the same, and nothing of it is obeyed.
-func TestPrintableJSON(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		want := rapid.SliceOf(rapid.String()).Draw(t, "texts")
-		text, err := json.Marshal(want)
-		if err != nil {
-			t.Fatal(err)
-		}
-		safe := rawjson.Printable(text)
-		if bad := harmless(string(safe)); bad != "" {
-			t.Fatalf("%s is let through: %q", bad, safe)
-		}
-		var got []string
-		if err := json.Unmarshal(safe, &got); err != nil {
-			t.Fatal(err)
-		}
-		again, err := json.Marshal(got)
-		if err != nil || !bytes.Equal(again, text) {
-			t.Fatalf("%q became %q (%v)", text, again, err)
-		}
-	})
 }

@@ -3,8 +3,10 @@ package report
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
+
+	"verbatim/internal/number"
+	"verbatim/internal/terminal"
 )
 
 const (
@@ -35,7 +37,7 @@ func (t *table) across(b *Block, cols []column) {
 	down := t.rows
 	t.rows = g.rows(b)
 	t.fit()
-	if !g.fit(t.style.width()-t.name-gap, needed(cols, t.measure(cols))) {
+	if !g.fit(t.style.Columns()-t.name-gap, needed(cols, t.measure(cols))) {
 		t.rows = down
 		t.fit()
 		return
@@ -87,7 +89,7 @@ func lengthHeads(families []Family) []string {
 func (g *grid) fit(room, needed int) bool {
 	head := 0
 	for _, h := range g.heads {
-		head = max(head, wide(Visible(h)))
+		head = max(head, terminal.Width(terminal.Visible(h)))
 	}
 	const bare, ranged = len("100"), len("100 72-100")
 	for _, g.ranges = range []bool{true, false} {
@@ -134,62 +136,46 @@ func (g *grid) cells(lines []Line) []*Rate {
 func (g *grid) head() string {
 	var b strings.Builder
 	for _, h := range g.heads {
-		text := Visible(h)
+		text := terminal.Visible(h)
 		if g.ranges { // above the share, not above its interval
-			text = right(text, g.width-wide(" 72–100")) + strings.Repeat(" ", wide(" 72–100"))
+			text = terminal.PadLeft(text, g.width-terminal.Width(" 72–100")) + strings.Repeat(" ", terminal.Width(" 72–100"))
 		}
-		b.WriteString(right(text, g.width))
+		b.WriteString(terminal.PadLeft(text, g.width))
 	}
 	return b.String()
 }
 
-func (g *grid) row(cells []*Rate, s Style) string {
+func (g *grid) row(cells []*Rate, s terminal.Style) string {
 	var b strings.Builder
 	for _, r := range cells {
 		if r == nil {
 			b.WriteString(strings.Repeat(" ", g.width))
 			continue
 		}
-		share, of := wholeShare(r.Share), ""
+		share, of := number.WholePercent(r.Share), ""
 		if g.ranges {
-			of = " " + right(interval(*r, 0), wide("72–100"))
+			of = " " + terminal.PadLeft(number.PercentRange(r.Low, r.High, 0), terminal.Width("72–100"))
 		}
-		b.WriteString(right("", g.width-wide(of)-max(wide(share), 3)) + s.share(r, right(share, 3)) + s.paint(faint, of))
+		b.WriteString(terminal.PadLeft("", g.width-terminal.Width(of)-max(terminal.Width(share), 3)) + paintShare(s, r, terminal.PadLeft(share, 3)) + s.Paint(terminal.Faint, of))
 	}
 	return b.String()
 }
 
-// wholeShare prints a share as whole per cent, and says 100 and 0 of all and
-// nothing only.
-func wholeShare(share *float64) string {
-	if share == nil {
-		return missing
-	}
-	s := strconv.FormatFloat(100**share, 'f', 0, 64)
-	switch {
-	case s == "100" && *share < 1:
-		return ">99"
-	case s == "0" && *share > 0:
-		return "<1"
-	}
-	return s
-}
-
-// share paints what is printed of a share: green from nine in ten on, red below half.
-func (s Style) share(r *Rate, text string) string {
+// paintShare paints what is printed of a share: green from nine in ten on, red below half.
+func paintShare(s terminal.Style, r *Rate, text string) string {
 	switch {
 	case r.Share == nil:
 		return text
 	case *r.Share >= 0.9:
-		return s.paint(good, text)
+		return s.Paint(terminal.Good, text)
 	case *r.Share < 0.5:
-		return s.paint(bad, text)
+		return s.Paint(terminal.Bad, text)
 	}
 	return text
 }
 
 // chart draws the shares of lines as columns below the cells of the grid.
-func (g *grid) chart(lines []Line, name int, s Style) []string {
+func (g *grid) chart(lines []Line, name int, s terminal.Style) []string {
 	labels := []string{"  0 ┤", "│", " 50 ┤", "│", "100 ┤"} // from the bottom
 	between := 1
 	if g.ranges {
@@ -202,7 +188,7 @@ func (g *grid) chart(lines []Line, name int, s Style) []string {
 		for _, r := range cells {
 			b.WriteString(strings.Repeat(" ", between) + strings.Repeat(string(part(r, y, len(labels))), g.width-between))
 		}
-		out = append(out, s.paint(faint, right(labels[y], name+gap))+s.paint(chart, strings.TrimRight(b.String(), " ")))
+		out = append(out, s.Paint(terminal.Faint, terminal.PadLeft(labels[y], name+gap))+s.Paint(terminal.Drawing, strings.TrimRight(b.String(), " ")))
 	}
 	return out
 }

@@ -5,24 +5,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"verbatim/internal/recordtest"
+	"verbatim/internal/terminal"
 )
-
-func share(v float64) *float64 { return &v }
-
-// Whole per cent say 100 and 0 of all and nothing only.
-func TestWholeShare(t *testing.T) {
-	for _, c := range []struct {
-		share *float64
-		want  string
-	}{
-		{nil, missing}, {share(0), "0"}, {share(1), "100"}, {share(0.9999), ">99"}, {share(0.995), ">99"}, {share(0.994), "99"},
-		{share(0.0001), "<1"}, {share(0.0049), "<1"}, {share(0.0051), "1"}, {share(0.5), "50"},
-	} {
-		if got := wholeShare(c.share); got != c.want {
-			t.Errorf("%v is printed as %q, want %q", c.share, got, c.want)
-		}
-	}
-}
 
 // A column of the chart is as high as its share, from the bottom up.
 func TestChartPart(t *testing.T) {
@@ -49,8 +35,8 @@ func TestChartPart(t *testing.T) {
 // Lengths stand in the order of their numbers, words after them, each once.
 func TestLengthHeads(t *testing.T) {
 	line := func(label string) Line { return Line{Length: label} }
-	families := quickRun().families
-	r := must(Of(Options{}, sampled{suite: "x", families: families[:3], n: 1, trials: 1}.input(1)))(t)
+	families := recordtest.Quick().Families
+	r := must(Of(Options{}, input(recordtest.Run{Suite: "x", Families: families[:3], N: 1, Trials: 1}, 1)))(t)
 	got := lengthHeads(append(r.Runs[0].Families, Family{Lines: []Line{line("short"), line("long"), line("16")}}))
 	want := []string{"4", "8", "16", "28", "32", "128", "256", "500", "long", "short"}
 	if !slices.Equal(got, want) {
@@ -60,9 +46,9 @@ func TestLengthHeads(t *testing.T) {
 
 // Sums by length are sums over the families, where these have the same lengths.
 func TestByLength(t *testing.T) {
-	sorts := quickRun()
-	sorts.families = sorts.families[3:8]
-	b := must(Of(Options{}, sorts.input(1)))(t).Runs[0]
+	sorts := recordtest.Quick()
+	sorts.Families = sorts.Families[3:8]
+	b := must(Of(Options{}, input(sorts, 1)))(t).Runs[0]
 	if len(b.Lengths) != 4 {
 		t.Fatalf("%d lengths", len(b.Lengths))
 	}
@@ -79,16 +65,16 @@ func TestByLength(t *testing.T) {
 			t.Errorf("length %s: planned %v, want 50", l.Length, l.Planned)
 		}
 	}
-	sorts.stop = 60 // interrupted: more was planned than is there
-	for _, l := range must(Of(Options{}, sorts.input(1)))(t).Runs[0].Lengths {
+	sorts.Stop = 60 // interrupted: more was planned than is there
+	for _, l := range must(Of(Options{}, input(sorts, 1)))(t).Runs[0].Lengths {
 		if l.Planned == nil || *l.Planned != 50 {
 			t.Errorf("length %s of an interrupted run: planned %v, want 50", l.Length, l.Planned)
 		}
 	}
-	mixed := must(Of(Options{}, quickRun().input(1)))(t).Runs[0]
-	single := quickRun()
-	single.families = single.families[:1]
-	alone := must(Of(Options{}, single.input(1)))(t).Runs[0]
+	mixed := must(Of(Options{}, input(recordtest.Quick(), 1)))(t).Runs[0]
+	single := recordtest.Quick()
+	single.Families = single.Families[:1]
+	alone := must(Of(Options{}, input(single, 1)))(t).Runs[0]
 	if mixed.Lengths != nil || alone.Lengths != nil {
 		t.Error("a curve over other families at each length, or of one family twice")
 	}
@@ -97,10 +83,10 @@ func TestByLength(t *testing.T) {
 // A run whose table is longer than a screen is a grid, unless every length is asked
 // for; with the same lengths it has a curve below it.
 func TestLongTablesAreGrids(t *testing.T) {
-	sorts := quickRun()
-	sorts.families = sorts.families[3:]
-	r := must(Of(Options{}, sorts.input(1)))(t)
-	text := func(s Style) string {
+	sorts := recordtest.Quick()
+	sorts.Families = sorts.Families[3:]
+	r := must(Of(Options{}, input(sorts, 1)))(t)
+	text := func(s terminal.Style) string {
 		var out bytes.Buffer
 		if err := Text(&out, r, s); err != nil {
 			t.Fatal(err)
@@ -108,10 +94,10 @@ func TestLongTablesAreGrids(t *testing.T) {
 		return out.String()
 	}
 	for _, c := range []struct {
-		style Style
+		style terminal.Style
 		lines int
 		curve bool
-	}{{Style{}, 50, true}, {Style{Width: 150}, 50, true}, {Style{EveryLength: true}, 140, false}} {
+	}{{terminal.Style{}, 50, true}, {terminal.Style{Width: 150}, 50, true}, {terminal.Style{EveryLength: true}, 140, false}} {
 		got := text(c.style)
 		if n := strings.Count(got, "\n"); n > c.lines || n < c.lines-15 {
 			t.Errorf("%+v: %d lines, want about %d", c.style, n, c.lines)
@@ -120,26 +106,29 @@ func TestLongTablesAreGrids(t *testing.T) {
 			t.Errorf("%+v: a curve, or none:\n%s", c.style, got)
 		}
 	}
-	if wide := text(Style{Width: 200}); !strings.Contains(wide, "72–100") {
+	if wide := text(terminal.Style{Width: 200}); !strings.Contains(wide, "72–100") {
 		t.Error("a wide grid has no intervals")
 	}
 }
 
 // On the narrowest terminal names are cut by no more than figures need.
 func TestNamesYieldLast(t *testing.T) {
-	few := quickRun()
-	few.families, few.n = few.families[6:8], 1000
+	few := recordtest.Quick()
+	few.Families, few.N = few.Families[6:8], 1000
 	var out bytes.Buffer
-	if err := Text(&out, must(Of(Options{}, few.input(1)))(t), Style{Width: 40}); err != nil {
+	if err := Text(&out, must(Of(Options{}, input(few, 1)))(t), terminal.Style{Width: 40}); err != nil {
 		t.Fatal(err)
 	}
 	widest := 0
 	for line := range strings.Lines(out.String()) {
 		if strings.HasPrefix(line, "sort-") {
-			widest = max(widest, wide(strings.TrimSuffix(line, "\n")))
+			widest = max(widest, terminal.Width(strings.TrimSuffix(line, "\n")))
 		}
 	}
 	if widest != 40 || !strings.Contains(out.String(), "sort-int-l…") {
 		t.Errorf("the widest row has %d columns of 40:\n%s", widest, out.String())
 	}
 }
+
+// share is a share that is known.
+func share(v float64) *float64 { return &v }

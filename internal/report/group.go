@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/number"
+	"verbatim/internal/terminal"
 )
 
 // maxGroups bounds the groups, and with them the memory and the length of the table.
@@ -172,7 +174,7 @@ func (g *groups) seal() (*Grouping, error) {
 		out.By = append(out.By, f.name)
 	}
 	if g.over {
-		return nil, &GroupError{fmt.Sprintf("--group-by %s makes more than %s groups: name fewer facts, or such as have fewer values", Visible(strings.Join(out.By, ",")), count(maxGroups))}
+		return nil, &GroupError{fmt.Sprintf("--group-by %s makes more than %s groups: name fewer facts, or such as have fewer values", terminal.Visible(strings.Join(out.By, ",")), number.Count(maxGroups))}
 	}
 	if err := g.unknown(); err != nil {
 		return nil, err
@@ -209,7 +211,7 @@ func (g *groups) unknown() error {
 				names = append(names, c.Name)
 			}
 			slices.Sort(names)
-			return &GroupError{Visible(fmt.Sprintf("no item names the fact %s: the items' own facts are %s; beside them --group-by takes %s",
+			return &GroupError{terminal.Visible(fmt.Sprintf("no item names the fact %s: the items' own facts are %s; beside them --group-by takes %s",
 				own, strings.Join(names, ", "), factNames()))}
 		}
 	}

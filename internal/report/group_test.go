@@ -12,14 +12,17 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
+	"verbatim/internal/recordtest"
+	"verbatim/internal/terminal"
+	"verbatim/internal/terminal/terminaltest"
 )
 
 // twoModels are two runs that differ in more than the model.
 func twoModels() []Input {
 	a := driftingRun()
 	b := driftingRun()
-	s := quickRun()
-	s.families, s.n, s.seed = s.families[:3], 30, 5
+	s := recordtest.Quick()
+	s.Families, s.N, s.Seed = s.Families[:3], 30, 5
 	b.Records = drifting(s, 1)
 	b.Run.N, b.Run.Name, b.Run.Model = 4, "small-3f9a2c-1", "http://127.0.0.1:8080#small\x1b[31m"
 	b.Run.Params.Effort = "low"
@@ -32,16 +35,16 @@ func TestGoldenGroups(t *testing.T) {
 	for _, c := range []struct {
 		file  string
 		by    string
-		style Style
-		write func(*bytes.Buffer, *Report, Style) error
+		style terminal.Style
+		write func(*bytes.Buffer, *Report, terminal.Style) error
 	}{
-		{"groups-80.txt", "model,length", Style{}, text2},
-		{"groups-120.txt", "task,length", Style{Width: 120}, text2},
-		{"groups-200.txt", "day,model", Style{Width: 200}, text2},
-		{"groups-colour.txt", "task", Style{Width: 120, Color: true}, text2},
-		{"groups.md", "model,length", Style{}, func(b *bytes.Buffer, r *Report, s Style) error { return Markdown(b, r, s) }},
-		{"groups.csv", "task,length", Style{}, func(b *bytes.Buffer, r *Report, s Style) error { return CSV(b, r, s) }},
-		{"groups.json", "task", Style{}, func(b *bytes.Buffer, r *Report, s Style) error { return JSON(b, &Report{Groups: r.Groups}, s) }},
+		{"groups-80.txt", "model,length", terminal.Style{}, text2},
+		{"groups-120.txt", "task,length", terminal.Style{Width: 120}, text2},
+		{"groups-200.txt", "day,model", terminal.Style{Width: 200}, text2},
+		{"groups-colour.txt", "task", terminal.Style{Width: 120, Color: true}, text2},
+		{"groups.md", "model,length", terminal.Style{}, func(b *bytes.Buffer, r *Report, s terminal.Style) error { return Markdown(b, r, s) }},
+		{"groups.csv", "task,length", terminal.Style{}, func(b *bytes.Buffer, r *Report, s terminal.Style) error { return CSV(b, r, s) }},
+		{"groups.json", "task", terminal.Style{}, func(b *bytes.Buffer, r *Report, s terminal.Style) error { return JSON(b, &Report{Groups: r.Groups}, s) }},
 	} {
 		by, err := ParseGroupBy(c.by)
 		if err != nil {
@@ -52,13 +55,13 @@ func TestGoldenGroups(t *testing.T) {
 		if err := c.write(&out, r, c.style); err != nil {
 			t.Fatal(err)
 		}
-		if bad := harmless(out.String()); bad != "" {
+		if bad := terminaltest.Unsafe(out.String()); bad != "" {
 			t.Errorf("%s lets %s through", c.file, bad)
 		}
-		golden(t, c.file, out.Bytes())
+		terminaltest.Golden(t, *update, c.file, out.Bytes())
 		for width := 40; width <= 220; width += 9 {
 			var out bytes.Buffer
-			if err := GroupText(&out, r, Style{Width: width}); err != nil {
+			if err := GroupText(&out, r, terminal.Style{Width: width}); err != nil {
 				t.Fatal(err)
 			}
 			fits(t, c.file, out.String(), width)
@@ -66,7 +69,7 @@ func TestGoldenGroups(t *testing.T) {
 	}
 }
 
-func text2(b *bytes.Buffer, r *Report, s Style) error { return Text(b, r, s) }
+func text2(b *bytes.Buffer, r *Report, s terminal.Style) error { return Text(b, r, s) }
 
 func TestParseGroupBy(t *testing.T) {
 	for in, want := range map[string]string{
@@ -93,7 +96,7 @@ func TestParseGroupBy(t *testing.T) {
 		"a\x1b[31m":         "names no fact",
 		"a,b,c,d,e,f,g,h,i": "at most 8",
 	} {
-		if got, err := ParseGroupBy(in); err == nil || !strings.Contains(err.Error(), want) || harmless(err.Error()) != "" {
+		if got, err := ParseGroupBy(in); err == nil || !strings.Contains(err.Error(), want) || terminaltest.Unsafe(err.Error()) != "" {
 			t.Errorf("%q: %v, %v", in, got, err)
 		}
 	}
@@ -107,7 +110,7 @@ func TestGroupFacts(t *testing.T) {
 	if len(GroupFacts()) < 20 {
 		t.Fatal("too few facts")
 	}
-	r := rec("copy", "8", verbatim.Wrong, "case")
+	r := recordtest.Record("copy", "8", verbatim.Wrong, "case")
 	r.Item.ID, r.Item.Facts[verbatim.FactEdition], r.Item.Facts[verbatim.FactMode] = "copy@1/len=8/seed=1/0", "paper", "basic"
 	r.Reply.ServedModel, r.Reply.Finish, r.Trial = "m-1", verbatim.FinishStop, 2
 	r.Reply.Times.Start = r.Reply.Times.Start.AddDate(2025, 4, 5)
@@ -124,7 +127,7 @@ func TestGroupFacts(t *testing.T) {
 			t.Errorf("%s: %v", f.Name, err)
 			continue
 		}
-		rep := must(Of(Options{GroupBy: by}, Input{Run: run, Records: each(r)}))(t)
+		rep := must(Of(Options{GroupBy: by}, Input{Run: run, Records: recordtest.Each(r)}))(t)
 		if got := rep.Groups.Groups[0].Key[0]; got != want[f.Name] {
 			t.Errorf("%s is %q, want %q", f.Name, got, want[f.Name])
 		}
@@ -149,7 +152,7 @@ func TestGroupsAddUp(t *testing.T) {
 		for _, f := range names[:rapid.IntRange(1, 3).Draw(t, "facts")] {
 			by = append(by, f.Name)
 		}
-		rep, err := Of(Options{GroupBy: by}, Input{Records: each(recs...)})
+		rep, err := Of(Options{GroupBy: by}, Input{Records: recordtest.Each(recs...)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -183,11 +186,11 @@ func TestGroupsAddUp(t *testing.T) {
 func TestGroupOrder(t *testing.T) {
 	var recs []verbatim.Record
 	for _, length := range []string{"10", "9", "", "long", "2", "1e1", "-3", "short"} {
-		recs = append(recs, rec("copy", length, verbatim.Wrong, "case"))
+		recs = append(recs, recordtest.Record("copy", length, verbatim.Wrong, "case"))
 	}
 	keys := func(by string, recs ...verbatim.Record) string {
 		var list []string
-		for _, g := range must(Of(Options{GroupBy: []string{by}}, Input{Records: each(recs...)}))(t).Groups.Groups {
+		for _, g := range must(Of(Options{GroupBy: []string{by}}, Input{Records: recordtest.Each(recs...)}))(t).Groups.Groups {
 			list = append(list, g.Key[0])
 		}
 		return strings.Join(list, " ")
@@ -195,7 +198,7 @@ func TestGroupOrder(t *testing.T) {
 	if got := keys("length", recs...); got != "-3 2 9 10 1e1 long short " {
 		t.Errorf("lengths in the order %q", got)
 	}
-	if got := keys("outcome", rec("a", "1", verbatim.Errored, ""), rec("a", "1", verbatim.Limit, "x"), rec("a", "1", verbatim.Pass, "pass"), rec("a", "1", verbatim.Wrong, "x")); got != "pass wrong limit error" {
+	if got := keys("outcome", recordtest.Record("a", "1", verbatim.Errored, ""), recordtest.Record("a", "1", verbatim.Limit, "x"), recordtest.Record("a", "1", verbatim.Pass, "pass"), recordtest.Record("a", "1", verbatim.Wrong, "x")); got != "pass wrong limit error" {
 		t.Errorf("outcomes in the order %q", got)
 	}
 }
@@ -204,13 +207,13 @@ func TestGroupOrder(t *testing.T) {
 // would tell them apart; what is shown, or is about different things, is not.
 func TestHiddenDifferences(t *testing.T) {
 	record := func(family, id, edition, served, grader string) verbatim.Record {
-		r := rec(family, "8", verbatim.Wrong, "case")
+		r := recordtest.Record(family, "8", verbatim.Wrong, "case")
 		r.Item.ID, r.Item.Facts[verbatim.FactEdition], r.Reply.ServedModel, r.Grade.Grader = id, edition, served, grader
 		return r
 	}
 	plan := verbatim.Plan{Hash: "aaaaaaaaaaaaaaaa", Suite: "quick", Seed: 1, Trials: 1}
 	base := func(model string) Input {
-		return Input{Run: verbatim.Run{Model: model, Plan: plan}, Records: each(
+		return Input{Run: verbatim.Run{Model: model, Plan: plan}, Records: recordtest.Each(
 			record("copy", "copy@1/1", "standard", model+"-1", "text/1"), record("sort", "sort@3/1", "standard", model+"-1", "list/2"))}
 	}
 	for name, c := range map[string]struct {
@@ -223,17 +226,17 @@ func TestHiddenDifferences(t *testing.T) {
 		"models":             {"task", func(a, b *Input) {}, "model", "All 2 groups pool records that differ in model: a (2), b (2). --group-by task,model tells them apart."},
 		"provider is enough": {"run", func(a, b *Input) { a.Run.Name, b.Run.Name = "1", "2" }, "", ""},
 		"edition": {"model", func(a, b *Input) {
-			b.Records = each(record("copy", "copy@1/1", "standard", "b-1", "text/1"), record("copy", "copy@1/2", "paper", "b-1", "text/1"))
+			b.Records = recordtest.Each(record("copy", "copy@1/1", "standard", "b-1", "text/1"), record("copy", "copy@1/2", "paper", "b-1", "text/1"))
 		}, "edition", "1 of 2 groups pools records that differ in edition: paper (1), standard (1). --group-by model,edition tells them apart."},
 		"version": {"model", func(a, b *Input) {
-			b.Records = each(record("copy", "copy@1/1", "standard", "b-1", "text/1"), record("copy", "copy@2/2", "standard", "b-1", "text/1"))
+			b.Records = recordtest.Each(record("copy", "copy@1/1", "standard", "b-1", "text/1"), record("copy", "copy@2/2", "standard", "b-1", "text/1"))
 		}, "version", "version: copy@1 (1), copy@2 (1)"},
 		"served": {"task", func(a, b *Input) {
 			b.Run.Model = "a"
-			b.Records = each(record("copy", "copy@1/1", "standard", "a-2", "text/1"))
+			b.Records = recordtest.Each(record("copy", "copy@1/1", "standard", "a-2", "text/1"))
 		}, "served", "served: a-1 (1), a-2 (1)"},
 		"grader": {"model", func(a, b *Input) {
-			b.Records = each(record("copy", "copy@1/1", "standard", "b-1", "text/1"), record("copy", "copy@1/2", "standard", "b-1", "text/2"))
+			b.Records = recordtest.Each(record("copy", "copy@1/1", "standard", "b-1", "text/1"), record("copy", "copy@1/2", "standard", "b-1", "text/2"))
 		}, "grader", "grader: text/1 (1), text/2 (1)"},
 		"prompt": {"task", func(a, b *Input) {
 			b.Run.Model, b.Run.Plan.Variant, b.Run.Plan.Hash = "a", &verbatim.Variant{Shots: 2}, "bbbb"
@@ -275,18 +278,18 @@ func TestHiddenDifferences(t *testing.T) {
 
 // TestUnknownFacts: a word that no item knows is an error that names those they know.
 func TestUnknownFacts(t *testing.T) {
-	r := rec("copy", "8", verbatim.Pass, "pass")
+	r := recordtest.Record("copy", "8", verbatim.Pass, "pass")
 	r.Item.Facts["difficulty"] = "hard"
-	rep := must(Of(Options{GroupBy: []string{"difficulty"}}, Input{Records: each(r, rec("copy", "8", verbatim.Pass, "pass"))}))(t)
+	rep := must(Of(Options{GroupBy: []string{"difficulty"}}, Input{Records: recordtest.Each(r, recordtest.Record("copy", "8", verbatim.Pass, "pass"))}))(t)
 	if got := fmt.Sprint(rep.Groups.By, rep.Groups.Groups[0].Key, rep.Groups.Groups[1].Key); got != "[fact:difficulty] [hard] []" {
 		t.Errorf("by an item's own fact: %s", got)
 	}
 	var none *GroupError
-	_, err := Of(Options{GroupBy: []string{"modle"}}, Input{Records: each(r)})
+	_, err := Of(Options{GroupBy: []string{"modle"}}, Input{Records: recordtest.Each(r)})
 	if !errors.As(err, &none) || !strings.Contains(err.Error(), "modle") || !strings.Contains(err.Error(), "difficulty, family, length") || !strings.Contains(err.Error(), "model") {
 		t.Errorf("error %v", err)
 	}
-	if _, err := Of(Options{GroupBy: []string{"modle"}}, Input{Records: each()}); err != nil {
+	if _, err := Of(Options{GroupBy: []string{"modle"}}, Input{Records: recordtest.Each()}); err != nil {
 		t.Errorf("of nothing: %v", err)
 	}
 }
@@ -295,14 +298,14 @@ func TestUnknownFacts(t *testing.T) {
 func TestTooManyGroups(t *testing.T) {
 	var recs []verbatim.Record
 	for i := range maxGroups + 1 {
-		recs = append(recs, rec("copy", strconv.Itoa(i), verbatim.Pass, "pass"))
+		recs = append(recs, recordtest.Record("copy", strconv.Itoa(i), verbatim.Pass, "pass"))
 	}
-	if r := must(Of(Options{GroupBy: []string{"length"}}, Input{Records: each(recs[:maxGroups]...)}))(t); len(r.Groups.Groups) != maxGroups {
+	if r := must(Of(Options{GroupBy: []string{"length"}}, Input{Records: recordtest.Each(recs[:maxGroups]...)}))(t); len(r.Groups.Groups) != maxGroups {
 		t.Errorf("%d groups", len(r.Groups.Groups))
 	}
-	half := Input{Records: each(recs[:maxGroups/2]...)}
-	rest := Input{Records: each(recs[maxGroups/2:]...)}
-	for name, in := range map[string][]Input{"whole": {{Records: each(recs...)}}, "two runs": {half, rest}, "pieces": {{Pieces: append(half.pieces(), rest.pieces()...)}}} {
+	half := Input{Records: recordtest.Each(recs[:maxGroups/2]...)}
+	rest := Input{Records: recordtest.Each(recs[maxGroups/2:]...)}
+	for name, in := range map[string][]Input{"whole": {{Records: recordtest.Each(recs...)}}, "two runs": {half, rest}, "pieces": {{Pieces: append(half.pieces(), rest.pieces()...)}}} {
 		var e *GroupError
 		if _, err := Of(Options{GroupBy: []string{"length"}}, in...); !errors.As(err, &e) || !strings.Contains(e.Error(), "more than 2,000 groups") {
 			t.Errorf("%s: error %v", name, err)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/terminal"
 )
 
 // A GroupFact is something that --group-by can name.
@@ -56,7 +57,7 @@ func knownFacts() []groupFact {
 		{name: "parameters", doc: "the parameters of the requests", run: func(r *verbatim.Run) string { return Parameters(r.Params) }, hidden: true},
 		{name: "seed", doc: "the seed of the plan", run: func(r *verbatim.Run) string { return itoa(r.Plan.Seed) }, hidden: true},
 		{name: "trials", doc: "the number of trials per item", run: func(r *verbatim.Run) string { return strconv.Itoa(r.Plan.Trials) }, hidden: true},
-		{name: "plan", doc: "the hash of the plan", run: func(r *verbatim.Run) string { return prefix(r.Plan.Hash, 12) }, hidden: true},
+		{name: "plan", doc: "the hash of the plan", run: func(r *verbatim.Run) string { return terminal.Prefix(r.Plan.Hash, 12) }, hidden: true},
 		{name: "served", doc: "the model that the server reports", record: servedModel,
 			scope: func(r *verbatim.Run, _ string) string { return r.Model }, hidden: true},
 		{name: "grader", doc: "the grader with its version", record: graderOf, scope: before("/"), hidden: true},
@@ -81,7 +82,7 @@ func ParseGroupBy(s string) ([]string, error) {
 	var names []string
 	for name := range strings.SplitSeq(s, ",") {
 		if name = strings.TrimSpace(name); name == "" {
-			return nil, fmt.Errorf("%q has nothing between two commas, or at an end: name facts as in model,length", Visible(s))
+			return nil, fmt.Errorf("%q has nothing between two commas, or at an end: name facts as in model,length", terminal.Visible(s))
 		}
 		names = append(names, name)
 	}
@@ -98,7 +99,7 @@ func groupFacts(names []string) ([]groupFact, error) {
 			return nil, err
 		}
 		if slices.ContainsFunc(list, func(o groupFact) bool { return o.name == f.name }) {
-			return nil, fmt.Errorf("%s is named twice", Visible(name))
+			return nil, fmt.Errorf("%s is named twice", terminal.Visible(name))
 		}
 		list = append(list, f)
 	}
@@ -119,7 +120,7 @@ func groupFactOf(name string) (groupFact, error) {
 	}
 	own := strings.TrimPrefix(name, "fact:")
 	if own == "" || strings.ContainsFunc(own, func(r rune) bool { return r == ':' || r < ' ' }) {
-		return groupFact{}, fmt.Errorf("%q names no fact: there are %s, and those that items name, as fact:NAME", Visible(name), factNames())
+		return groupFact{}, fmt.Errorf("%q names no fact: there are %s, and those that items name, as fact:NAME", terminal.Visible(name), factNames())
 	}
 	return groupFact{name: "fact:" + own, record: ofItem(own)}, nil
 }

@@ -8,22 +8,24 @@ import (
 	"strings"
 
 	"verbatim/internal/csvfile"
+	"verbatim/internal/number"
+	"verbatim/internal/terminal"
 )
 
 // GroupText writes the groups of a report for a terminal: a row each, with as many
 // figures as fit.
-func GroupText(w io.Writer, r *Report, s Style) error {
+func GroupText(w io.Writer, r *Report, s terminal.Style) error {
 	g := r.Groups
 	var b strings.Builder
-	b.WriteString(s.paint(strong, cut(groupTitle(r), s.width())) + "\n")
+	b.WriteString(s.Paint(terminal.Bold, terminal.Truncate(groupTitle(r), s.Columns())) + "\n")
 	for _, note := range groupNotes(r) {
-		for _, line := range wrapped(note, s.width()) {
-			b.WriteString(s.paint(alarm, line) + "\n")
+		for _, line := range terminal.Wrap(note, s.Columns()) {
+			b.WriteString(s.Paint(terminal.Alert, line) + "\n")
 		}
 	}
 	b.WriteString(facts(groupRuns(r), s) + "\n")
 	if len(g.Groups) > 0 {
-		groupSheet(r, s.width() < narrow).write(&b, s)
+		groupSheet(r, s.Columns() < narrow).write(&b, s)
 		b.WriteString("\n" + facts([]fact{groupReading(r)}, s))
 	}
 	b.WriteString(warnings(groupWarnings(r), s))
@@ -47,11 +49,11 @@ func groupMarkdown(out *bufio.Writer, r *Report) {
 
 // groupCSV writes one row for each group: the values of the facts in columns of their
 // names, and the figures that the rows of CSV have.
-func groupCSV(w io.Writer, r *Report, s Style) error {
+func groupCSV(w io.Writer, r *Report, s terminal.Style) error {
 	out := csvfile.NewWriter(w, s.Raw)
 	var head []string
 	for _, name := range r.Groups.By {
-		head = append(head, Visible(name))
+		head = append(head, terminal.Visible(name))
 	}
 	if err := out.Write(append(append(head, csvFigureNames()...), "pools")); err != nil {
 		return err
@@ -60,7 +62,7 @@ func groupCSV(w io.Writer, r *Report, s Style) error {
 		g := &r.Groups.Groups[i]
 		var row []string
 		for _, value := range g.Key {
-			row = append(row, Visible(value))
+			row = append(row, terminal.Visible(value))
 		}
 		row = append(append(row, csvFigures(r.Runs[0].Head.On, &g.Line)...), pools(g))
 		if err := out.Write(row); err != nil {
@@ -72,11 +74,11 @@ func groupCSV(w io.Writer, r *Report, s Style) error {
 }
 
 func groupTitle(r *Report) string {
-	title := "by " + Visible(strings.Join(r.Groups.By, ", "))
+	title := "by " + terminal.Visible(strings.Join(r.Groups.By, ", "))
 	if len(r.Runs) > 1 {
-		title += " · " + plural(int64(len(r.Runs)), "run", "runs")
+		title += " · " + number.Plural(int64(len(r.Runs)), "run", "runs")
 	}
-	return title + " · " + plural(int64(len(r.Groups.Groups)), "group", "groups")
+	return title + " · " + number.Plural(int64(len(r.Groups.Groups)), "group", "groups")
 }
 
 // groupRuns names the runs that the groups are of.
@@ -84,9 +86,9 @@ func groupRuns(r *Report) []fact {
 	var runs []string
 	for i := range r.Runs {
 		h := &r.Runs[i].Head
-		name := Visible(h.Name)
+		name := terminal.Visible(h.Name)
 		if h.N > 0 {
-			name = count(h.N) + " " + name
+			name = number.Count(h.N) + " " + name
 		}
 		runs = append(runs, name)
 	}
@@ -101,7 +103,7 @@ func groupRuns(r *Report) []fact {
 func groupNotes(r *Report) []string {
 	var notes []string
 	for i := range r.Runs {
-		if note := Visible(r.Runs[i].Head.Note); note != "" && !slices.Contains(notes, note) {
+		if note := terminal.Visible(r.Runs[i].Head.Note); note != "" && !slices.Contains(notes, note) {
 			notes = append(notes, note)
 		}
 	}
@@ -145,11 +147,11 @@ func groupSheet(r *Report, short bool) *sheet {
 			_, err := strconv.ParseFloat(value, 64)
 			numbers = numbers && (value == "" || err == nil)
 			if value == "" {
-				value = missing
+				value = number.Missing
 			}
-			t.rows[j] = append(t.rows[j], Visible(value))
+			t.rows[j] = append(t.rows[j], terminal.Visible(value))
 		}
-		t.head = append(t.head, sheetColumn{strings.TrimPrefix(Visible(name), "fact:"), 0, numbers, 7})
+		t.head = append(t.head, sheetColumn{strings.TrimPrefix(terminal.Visible(name), "fact:"), 0, numbers, 7})
 	}
 	for _, c := range groupColumns(r, short) {
 		said := c.rank == 0
@@ -185,14 +187,14 @@ func groupColumns(r *Report, short bool) []groupColumn {
 		on, free = r.Runs[i].Head.On, free && r.Runs[i].free
 	}
 	return []groupColumn{
-		{"", 3, false, func(g *Group) string { return left(bar(g.Line.Exact, leastBar), leastBar) }},
+		{"", 3, false, func(g *Group) string { return terminal.PadRight(bar(g.Line.Exact, leastBar), leastBar) }},
 		{"n", 0, true, func(g *Group) string { return answered(&g.Line) }},
-		{"exact", 0, true, func(g *Group) string { return percent(g.Line.Exact.Share) }},
-		{"95 %", 0, true, func(g *Group) string { return interval(g.Line.Exact, decimals) }},
-		{"payload", 1, true, func(g *Group) string { return percent(g.Line.Payload.Share) }},
-		{scoreHead(on), 2, true, func(g *Group) string { return score(g.Line.Score) }},
-		{"median", 4, true, func(g *Group) string { return seconds(g.Line.Seconds.Median) }},
-		{"1st token", 7, true, func(g *Group) string { return seconds(g.Line.FirstToken.Median) }},
+		{"exact", 0, true, func(g *Group) string { return number.Percent(g.Line.Exact.Share) }},
+		{"95 %", 0, true, func(g *Group) string { return number.PercentRange(g.Line.Exact.Low, g.Line.Exact.High, decimals) }},
+		{"payload", 1, true, func(g *Group) string { return number.Percent(g.Line.Payload.Share) }},
+		{scoreHead(on), 2, true, func(g *Group) string { return number.Score(g.Line.Score.Value) }},
+		{"median", 4, true, func(g *Group) string { return number.Seconds(g.Line.Seconds.Median) }},
+		{"1st token", 7, true, func(g *Group) string { return number.Seconds(g.Line.FirstToken.Median) }},
 		{"cost", 5, true, func(g *Group) string {
 			if free {
 				return ""

@@ -6,6 +6,9 @@ import (
 	"io"
 	"slices"
 	"strconv"
+
+	"verbatim/internal/number"
+	"verbatim/internal/terminal"
 )
 
 // A junitReport is a Report in the elements that CI systems agree on.
@@ -47,14 +50,14 @@ type junitLine struct {
 // where the answers suffice for FailUnder, but would not if what was planned and not
 // answered were wrong. Nothing unescaped and no control character is in it, whatever
 // wrote the names.
-func JUnit(w io.Writer, r *Report, s Style) error {
+func JUnit(w io.Writer, r *Report, s terminal.Style) error {
 	all := junitReport{Name: "verbatim"}
 	for i := range r.Runs {
 		b := &r.Runs[i]
 		for j := range b.Families {
 			suite := b.junit(&b.Families[j], s.FailUnder)
 			for _, doubt := range slices.Concat(b.Warnings, r.Warnings) {
-				suite.Properties = append(suite.Properties, junitProperty{"warning", Visible(doubt.Text)})
+				suite.Properties = append(suite.Properties, junitProperty{"warning", terminal.Visible(doubt.Text)})
 			}
 			all.Tests += suite.Tests
 			all.Failures += suite.Failures
@@ -67,17 +70,17 @@ func JUnit(w io.Writer, r *Report, s Style) error {
 
 func (b *Block) junit(f *Family, under *float64) junitFamily {
 	suite := junitFamily{
-		Name: Visible(b.Head.Name) + " " + Visible(f.Name), Tests: len(f.Lines),
+		Name: terminal.Visible(b.Head.Name) + " " + terminal.Visible(f.Name), Tests: len(f.Lines),
 		Properties: []junitProperty{
-			{"run", Visible(b.Head.Name)}, {"model", Visible(b.Head.Model)}, {"family", Visible(f.Name)}, {"plan", Visible(b.Head.Plan)},
-			{"edition", Visible(string(b.Head.Edition))}, {"seed", strconv.FormatUint(b.Head.Seed, 10)},
+			{"run", terminal.Visible(b.Head.Name)}, {"model", terminal.Visible(b.Head.Model)}, {"family", terminal.Visible(f.Name)}, {"plan", terminal.Visible(b.Head.Plan)},
+			{"edition", terminal.Visible(string(b.Head.Edition))}, {"seed", strconv.FormatUint(b.Head.Seed, 10)},
 		},
 	}
 	if b.Head.Note != "" {
-		suite.Properties = append(suite.Properties, junitProperty{"note", Visible(b.Head.Note)})
+		suite.Properties = append(suite.Properties, junitProperty{"note", terminal.Visible(b.Head.Note)})
 	}
 	if under != nil {
-		suite.Properties = append(suite.Properties, junitProperty{"fail_under", bare(*under)})
+		suite.Properties = append(suite.Properties, junitProperty{"fail_under", number.Plain(*under)})
 	}
 	if b.Head.Started != nil {
 		suite.Timestamp = b.Head.Started.UTC().Format("2006-01-02T15:04:05")
@@ -97,23 +100,23 @@ func (b *Block) junit(f *Family, under *float64) junitFamily {
 
 func (l *Line) junit(b *Block, f *Family, under *float64) junitLine {
 	test := junitLine{
-		Class: Visible(b.Head.Model) + "." + Visible(f.Name), Name: "all lengths", Properties: l.properties(),
-		Out: fmt.Sprintf("exact %s %% of %d answered (95 %%: %s), payload %s %%, score %s", percent(l.Exact.Share), l.Answered, interval(l.Exact, 1), percent(l.Payload.Share), score(l.Score)),
+		Class: terminal.Visible(b.Head.Model) + "." + terminal.Visible(f.Name), Name: "all lengths", Properties: l.properties(),
+		Out: fmt.Sprintf("exact %s %% of %d answered (95 %%: %s), payload %s %%, score %s", number.Percent(l.Exact.Share), l.Answered, number.PercentRange(l.Exact.Low, l.Exact.High, 1), number.Percent(l.Payload.Share), number.Score(l.Score.Value)),
 	}
 	if l.Length != "" {
-		test.Name = "length " + Visible(l.Length)
+		test.Name = "length " + terminal.Visible(l.Length)
 	}
 	for _, c := range l.Failures {
-		test.Out += fmt.Sprintf("\n%s: %d", Visible(c.Name), c.N)
+		test.Out += fmt.Sprintf("\n%s: %d", terminal.Visible(c.Name), c.N)
 	}
 	switch e := &l.Exact; {
 	case e.Share == nil:
 		test.Error = &junitOutcome{Message: "nothing was answered", Type: "unanswered"}
 	case under == nil:
 	case *e.Share < *under:
-		test.Failure = &junitOutcome{Message: fmt.Sprintf("%s %% are exact, less than %s %%", percent(e.Share), percent(under)), Type: "fail-under", Text: test.Out}
+		test.Failure = &junitOutcome{Message: fmt.Sprintf("%s %% are exact, less than %s %%", number.Percent(e.Share), number.Percent(under)), Type: "fail-under", Text: test.Out}
 	case e.OfPlanned != nil && *e.OfPlanned < *under:
-		test.Error = &junitOutcome{Message: fmt.Sprintf("%s %% of the answers are exact, but too few were answered: only %s %% of all that was planned are", percent(e.Share), percent(e.OfPlanned)), Type: "unanswered", Text: test.Out}
+		test.Error = &junitOutcome{Message: fmt.Sprintf("%s %% of the answers are exact, but too few were answered: only %s %% of all that was planned are", number.Percent(e.Share), number.Percent(e.OfPlanned)), Type: "unanswered", Text: test.Out}
 	}
 	return test
 }

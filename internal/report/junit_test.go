@@ -5,6 +5,8 @@ import (
 	"encoding/xml"
 	"strings"
 	"testing"
+
+	"verbatim/internal/terminal"
 )
 
 func TestJUnit(t *testing.T) {
@@ -35,7 +37,7 @@ func TestJUnit(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var b bytes.Buffer
-			if err := JUnit(&b, r, Style{FailUnder: c.under}); err != nil {
+			if err := JUnit(&b, r, terminal.Style{FailUnder: c.under}); err != nil {
 				t.Fatal(err)
 			}
 			if strings.ContainsAny(b.String(), "\x1b\u202e") || !strings.Contains(b.String(), "&lt;&amp;&gt;") {

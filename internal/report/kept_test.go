@@ -9,14 +9,17 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/recordtest"
+	"verbatim/internal/terminal"
+	"verbatim/internal/terminal/terminaltest"
 )
 
 // drifting streams the records of a run as if they were asked over several days, from
 // the third on by another model that thinks.
-func drifting(s sampled, days int64) iter.Seq2[verbatim.Record, error] {
+func drifting(s recordtest.Run, days int64) iter.Seq2[verbatim.Record, error] {
 	return func(yield func(verbatim.Record, error) bool) {
 		var n int64
-		for r, err := range s.records() {
+		for r, err := range s.Records() {
 			at := time.Date(2026, 3, 14, 23, 0, 0, 0, time.UTC).Add(time.Duration(n%days)*24*time.Hour + time.Duration(n)*time.Second)
 			switch n++; {
 			case r.Reply == nil:
@@ -37,9 +40,9 @@ func drifting(s sampled, days int64) iter.Seq2[verbatim.Record, error] {
 }
 
 func driftingRun() Input {
-	s := quickRun()
-	s.families, s.n = s.families[:3], 30
-	in := s.input(3)
+	s := recordtest.Quick()
+	s.Families, s.N = s.Families[:3], 30
+	in := input(s, 3)
 	in.Records = drifting(s, 5)
 	return in
 }
@@ -50,21 +53,21 @@ func TestGoldenDays(t *testing.T) {
 		file  string
 		write func(*bytes.Buffer) error
 	}{
-		{"days-80.txt", func(b *bytes.Buffer) error { return Text(b, r, Style{}) }},
-		{"days-120.txt", func(b *bytes.Buffer) error { return Text(b, r, Style{Width: 120}) }},
-		{"days.md", func(b *bytes.Buffer) error { return Markdown(b, r, Style{}) }},
-		{"days.csv", func(b *bytes.Buffer) error { return CSV(b, r, Style{}) }},
-		{"days.json", func(b *bytes.Buffer) error { return JSON(b, r, Style{}) }},
+		{"days-80.txt", func(b *bytes.Buffer) error { return Text(b, r, terminal.Style{}) }},
+		{"days-120.txt", func(b *bytes.Buffer) error { return Text(b, r, terminal.Style{Width: 120}) }},
+		{"days.md", func(b *bytes.Buffer) error { return Markdown(b, r, terminal.Style{}) }},
+		{"days.csv", func(b *bytes.Buffer) error { return CSV(b, r, terminal.Style{}) }},
+		{"days.json", func(b *bytes.Buffer) error { return JSON(b, r, terminal.Style{}) }},
 	} {
 		var out bytes.Buffer
 		if err := c.write(&out); err != nil {
 			t.Fatal(err)
 		}
-		golden(t, c.file, out.Bytes())
+		terminaltest.Golden(t, *update, c.file, out.Bytes())
 	}
 	for width := 40; width <= 220; width += 9 {
 		var out strings.Builder
-		if err := dayTable(&out, &r.Runs[0], Style{Width: width}); err != nil {
+		if err := dayTable(&out, &r.Runs[0], terminal.Style{Width: width}); err != nil {
 			t.Fatal(err)
 		}
 		fits(t, "days", out.String(), width)
@@ -75,8 +78,8 @@ func TestGoldenDays(t *testing.T) {
 func fits(t *testing.T, what, text string, width int) {
 	t.Helper()
 	for line := range strings.SplitSeq(text, "\n") {
-		if wide(line) > width {
-			t.Errorf("%s at %d columns has a line of %d: %q", what, width, wide(line), line)
+		if terminal.Width(line) > width {
+			t.Errorf("%s at %d columns has a line of %d: %q", what, width, terminal.Width(line), line)
 		}
 	}
 }
@@ -86,7 +89,7 @@ func fits(t *testing.T, what, text string, width int) {
 func TestDays(t *testing.T) {
 	east := time.FixedZone("east", 9*3600)
 	at := func(o verbatim.Outcome, start time.Time) verbatim.Record {
-		r := rec("copy", "8", o, "case")
+		r := recordtest.Record("copy", "8", o, "case")
 		if r.Reply != nil {
 			r.Reply.Times.Start = start
 		} else if !start.IsZero() {
@@ -100,7 +103,7 @@ func TestDays(t *testing.T) {
 		at(verbatim.Wrong, midnight.Add(24*time.Hour-1)), at(verbatim.Wrong, time.Time{}), at(verbatim.Errored, time.Time{}),
 		at(verbatim.Pass, time.Date(1969, 12, 31, 23, 59, 59, 0, time.UTC)),
 	}
-	b := of(t, Input{Records: each(recs...)})
+	b := of(t, Input{Records: recordtest.Each(recs...)})
 	var got []string
 	for _, d := range b.Days {
 		got = append(got, fmt.Sprintf("%s %d %d", d.Day, d.Line.Recorded, d.Line.Answered))
@@ -108,7 +111,7 @@ func TestDays(t *testing.T) {
 	if want := "1969-12-31 1 1, 2026-01-01 1 1, 2026-01-02 3 2"; strings.Join(got, ", ") != want {
 		t.Errorf("days %s, want %s", strings.Join(got, ", "), want)
 	}
-	if b := of(t, Input{Records: each(recs[1:4]...)}); len(b.Days) != 0 {
+	if b := of(t, Input{Records: recordtest.Each(recs[1:4]...)}); len(b.Days) != 0 {
 		t.Errorf("one day is listed: %v", b.Days)
 	}
 }
@@ -120,7 +123,7 @@ func TestOlderDays(t *testing.T) {
 		b.Days = append(b.Days, Day{Day: dayName(int64(i))})
 	}
 	var out strings.Builder
-	if err := dayTable(&out, b, Style{Width: 70}); err != nil {
+	if err := dayTable(&out, b, terminal.Style{Width: 70}); err != nil {
 		t.Fatal(err)
 	}
 	text := out.String()
@@ -133,7 +136,7 @@ func TestReasoning(t *testing.T) {
 	var recs []verbatim.Record
 	add := func(o verbatim.Outcome, tokens ...int64) {
 		for _, n := range tokens {
-			r := rec("copy", "8", o, "case")
+			r := recordtest.Record("copy", "8", o, "case")
 			if r.Reply == nil {
 				r.Reply = &verbatim.Reply{} // of a reply that was cut there may be counts
 			}
@@ -144,8 +147,8 @@ func TestReasoning(t *testing.T) {
 	add(verbatim.Pass, 0, 0, 0, 100, 200)
 	add(verbatim.Limit, 1000, 1000, 1000)
 	add(verbatim.CutOff, 5)
-	recs = append(recs, rec("copy", "8", verbatim.Wrong, "case"))
-	b := of(t, Input{Records: each(recs...)})
+	recs = append(recs, recordtest.Record("copy", "8", verbatim.Wrong, "case"))
+	b := of(t, Input{Records: recordtest.Each(recs...)})
 	if len(b.Reasoning) != 2 {
 		t.Fatalf("%+v", b.Reasoning)
 	}
@@ -158,7 +161,7 @@ func TestReasoning(t *testing.T) {
 	}
 	recs = nil
 	add(verbatim.Pass, 0, 0)
-	if b := of(t, Input{Records: each(recs...)}); b.Reasoning != nil {
+	if b := of(t, Input{Records: recordtest.Each(recs...)}); b.Reasoning != nil {
 		t.Errorf("reasoning of a model without any: %+v", b.Reasoning)
 	}
 }
@@ -166,17 +169,17 @@ func TestReasoning(t *testing.T) {
 func TestContexts(t *testing.T) {
 	var recs []verbatim.Record
 	for _, c := range [][2]int64{{4000, 96}, {4000, 97}, {8192, 0}, {8192, 1}, {1 << 62, 1 << 62}, {0, 1 << 62}} {
-		r := rec("copy", "8", verbatim.Pass, "pass")
+		r := recordtest.Record("copy", "8", verbatim.Pass, "pass")
 		r.Reply.Usage.Prompt, r.Reply.Usage.Completion = &c[0], &c[1]
 		recs = append(recs, r)
 	}
-	half := rec("copy", "8", verbatim.Pass, "pass")
+	half := recordtest.Record("copy", "8", verbatim.Pass, "pass")
 	half.Reply.Usage.Prompt = new(int64)
-	b := of(t, Input{Records: each(append(recs, half)...)})
+	b := of(t, Input{Records: recordtest.Each(append(recs, half)...)})
 	if got := fmt.Sprint(b.Contexts); got != "[{4096 1 6} {8192 3 6}]" {
 		t.Errorf("contexts %s", got)
 	}
-	if b := of(t, Input{Records: each(half)}); b.Contexts != nil {
+	if b := of(t, Input{Records: recordtest.Each(half)}); b.Contexts != nil {
 		t.Errorf("contexts of nothing: %v", b.Contexts)
 	}
 }
@@ -185,8 +188,8 @@ func TestContexts(t *testing.T) {
 // score, leaves none.
 func TestModelScore(t *testing.T) {
 	right, wrong := verbatim.Pass, verbatim.Wrong
-	of3 := []verbatim.Record{rec("copy", "2", right, "pass"), rec("copy", "4", right, "pass"), rec("copy", "4", wrong, "case"), rec("copy", "6", wrong, "case")}
-	b := of(t, Input{Records: each(append(of3, rec("add", "9", right, "pass"))...)})
+	of3 := []verbatim.Record{recordtest.Record("copy", "2", right, "pass"), recordtest.Record("copy", "4", right, "pass"), recordtest.Record("copy", "4", wrong, "case"), recordtest.Record("copy", "6", wrong, "case")}
+	b := of(t, Input{Records: recordtest.Each(append(of3, recordtest.Record("add", "9", right, "pass"))...)})
 	// (2·1 + 4·0.5 + 6·0) / 12, and 1.
 	if got := *b.Families[0].ModelScore; got != 4.0/12 {
 		t.Errorf("model score %v", got)
@@ -195,20 +198,20 @@ func TestModelScore(t *testing.T) {
 		t.Errorf("mean model score %v", got)
 	}
 	// Of the same lengths, over all: (2·0.5 + 4·0.75) / 6, where the undefined one is left out.
-	undefined := rec("add", "2", right, "pass")
+	undefined := recordtest.Record("add", "2", right, "pass")
 	undefined.Grade.Score = nil
-	both := []verbatim.Record{rec("copy", "2", wrong, "case"), rec("copy", "2", right, "pass"), undefined,
-		rec("copy", "4", right, "pass"), rec("copy", "4", wrong, "case"), rec("add", "4", right, "pass"), rec("add", "4", right, "pass")}
-	b = of(t, Input{Records: each(both...)})
+	both := []verbatim.Record{recordtest.Record("copy", "2", wrong, "case"), recordtest.Record("copy", "2", right, "pass"), undefined,
+		recordtest.Record("copy", "4", right, "pass"), recordtest.Record("copy", "4", wrong, "case"), recordtest.Record("add", "4", right, "pass"), recordtest.Record("add", "4", right, "pass")}
+	b = of(t, Input{Records: recordtest.Each(both...)})
 	if b.Families[1].ModelScore != nil || *b.ModelScore != (2*0.5+4*0.75)/6 {
 		t.Errorf("model score over all %v, of add %v", *b.ModelScore, b.Families[1].ModelScore)
 	}
 	for name, in := range map[string]Input{
-		"a word":    {Records: each(append(of3, rec("copy", "long", right, "pass"))...)},
-		"no score":  {Records: each(append(of3, rec("copy", "8", verbatim.Errored, ""))...)},
-		"length 0":  {Records: each(rec("copy", "0", right, "pass"))},
-		"a band":    {Run: verbatim.Run{Plan: verbatim.Plan{Cells: []verbatim.Cell{{Family: "copy", Length: verbatim.Lengths{Min: 2, Max: 6}, Bands: []verbatim.Lengths{{Min: 2, Max: 6}}}}}}, Records: each(of3...)},
-		"not asked": {Run: verbatim.Run{Plan: verbatim.Plan{Cells: []verbatim.Cell{{Family: "copy", N: 1, Length: verbatim.Lengths{Min: 12, Max: 12}}}}}, Records: each(of3...)},
+		"a word":    {Records: recordtest.Each(append(of3, recordtest.Record("copy", "long", right, "pass"))...)},
+		"no score":  {Records: recordtest.Each(append(of3, recordtest.Record("copy", "8", verbatim.Errored, ""))...)},
+		"length 0":  {Records: recordtest.Each(recordtest.Record("copy", "0", right, "pass"))},
+		"a band":    {Run: verbatim.Run{Plan: verbatim.Plan{Cells: []verbatim.Cell{{Family: "copy", Length: verbatim.Lengths{Min: 2, Max: 6}, Bands: []verbatim.Lengths{{Min: 2, Max: 6}}}}}}, Records: recordtest.Each(of3...)},
+		"not asked": {Run: verbatim.Run{Plan: verbatim.Plan{Cells: []verbatim.Cell{{Family: "copy", N: 1, Length: verbatim.Lengths{Min: 12, Max: 12}}}}}, Records: recordtest.Each(of3...)},
 	} {
 		if b := of(t, in); b.Families[0].ModelScore != nil || b.ModelScore != nil {
 			t.Errorf("%s: a model score", name)

@@ -2,8 +2,10 @@ package report
 
 import (
 	"io"
-	"math"
 	"strings"
+
+	"verbatim/internal/number"
+	"verbatim/internal/terminal"
 )
 
 // keptFacts says in words what runs tell beside their tables: the score with the
@@ -29,7 +31,7 @@ func weightedScore(b *Block) []string {
 	}
 	for i := range b.Families {
 		if f := &b.Families[i]; len(f.Lines) > 1 {
-			return []string{"mean score " + score(Mean{Value: b.ModelScore}) + " with the lengths for weights (SortBench's ModelScore)"}
+			return []string{"mean score " + number.Score(b.ModelScore) + " with the lengths for weights (SortBench's ModelScore)"}
 		}
 	}
 	return nil
@@ -38,16 +40,9 @@ func weightedScore(b *Block) []string {
 func reasoned(list []Reasoned) []string {
 	var parts []string
 	for _, r := range list {
-		parts = append(parts, string(r.Outcome)+" "+wholeNumber(r.Median)+" tokens (median), "+wholeNumber(r.P95)+" at 95 %, of "+count(r.N))
+		parts = append(parts, string(r.Outcome)+" "+number.Whole(r.Median)+" tokens (median), "+number.Whole(r.P95)+" at 95 %, of "+number.Count(r.N))
 	}
 	return parts
-}
-
-func wholeNumber(v *float64) string {
-	if v == nil {
-		return missing
-	}
-	return count(int64(math.Round(*v)))
 }
 
 // contexts says how many answers fit the windows; the larger windows only where not
@@ -60,9 +55,9 @@ func contexts(list []Context, answered int64) []string {
 			if c.Of < answered {
 				known = " of known size"
 			}
-			return append(parts, "all "+plural(c.Of, "answer", "answers")+known+" fit "+count(c.Window)+" tokens")
+			return append(parts, "all "+number.Plural(c.Of, "answer", "answers")+known+" fit "+number.Count(c.Window)+" tokens")
 		}
-		parts = append(parts, count(c.Fit)+" of "+count(c.Of)+" answers fit "+count(c.Window)+" tokens")
+		parts = append(parts, number.Count(c.Fit)+" of "+number.Count(c.Of)+" answers fit "+number.Count(c.Window)+" tokens")
 	}
 	return parts
 }
@@ -81,15 +76,15 @@ func daySheet(b *Block) (t *sheet, older int) {
 	for i := range b.Days[older:] {
 		d := &b.Days[older+i]
 		t.rows = append(t.rows, []string{
-			Visible(d.Day), answered(&d.Line), percent(d.Line.Exact.Share), interval(d.Line.Exact, 1),
-			score(d.Line.Score), seconds(d.Line.Seconds.Median), servedAs(d.Served),
+			terminal.Visible(d.Day), answered(&d.Line), number.Percent(d.Line.Exact.Share), number.PercentRange(d.Line.Exact.Low, d.Line.Exact.High, 1),
+			number.Score(d.Line.Score.Value), number.Seconds(d.Line.Seconds.Median), servedAs(d.Served),
 		})
 	}
 	return t, older
 }
 
 // dayTable writes the days of a run for a terminal; nothing where there is only one.
-func dayTable(w io.Writer, b *Block, s Style) error {
+func dayTable(w io.Writer, b *Block, s terminal.Style) error {
 	if len(b.Days) == 0 {
 		return nil
 	}
@@ -98,7 +93,7 @@ func dayTable(w io.Writer, b *Block, s Style) error {
 	out.WriteString("\n")
 	t.write(&out, s)
 	if text := olderDays(older); text != "" {
-		out.WriteString(strings.Join(wrapped(text, s.width()), "\n") + "\n")
+		out.WriteString(strings.Join(terminal.Wrap(text, s.Columns()), "\n") + "\n")
 	}
 	_, err := io.WriteString(w, out.String())
 	return err
@@ -108,11 +103,11 @@ func dayTable(w io.Writer, b *Block, s Style) error {
 func servedAs(counts []Count) string {
 	switch len(counts) {
 	case 0:
-		return missing
+		return number.Missing
 	case 1:
-		return Visible(counts[0].Name)
+		return terminal.Visible(counts[0].Name)
 	}
-	return Visible(someListed(counts))
+	return terminal.Visible(someListed(counts))
 }
 
 // olderDays says what a table of days leaves out.
@@ -120,5 +115,5 @@ func olderDays(older int) string {
 	if older == 0 {
 		return ""
 	}
-	return "The first " + plural(int64(older), "day is", "days are") + " left out: --group-by day shows every day."
+	return "The first " + number.Plural(int64(older), "day is", "days are") + " left out: --group-by day shows every day."
 }

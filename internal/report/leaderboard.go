@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"verbatim/internal/number"
+	"verbatim/internal/terminal"
 	"verbatim/internal/verdict/leaderboard"
 )
 
@@ -16,8 +18,8 @@ func leadNames(l *leaderboard.Leaderboard) []string {
 	}
 	for i := range l.Places {
 		p := &l.Places[i]
-		if names[i] = Visible(p.Model); seen[p.Model] > 1 {
-			names[i] = Visible(p.Name)
+		if names[i] = terminal.Visible(p.Model); seen[p.Model] > 1 {
+			names[i] = terminal.Visible(p.Name)
 		}
 	}
 	return names
@@ -33,7 +35,7 @@ func LeadSentence(l *leaderboard.Leaderboard) string {
 		if l.Places[ranked-1].Rank == first.Rank {
 			return fmt.Sprintf("%s cannot be told apart: all have the same score.", listedSome(names[:ranked]))
 		}
-		return fmt.Sprintf("%s cannot be told apart; %s has the highest score, and is first with probability %s.", listedSome(names[:ranked]), names[0], likely(first.P[0]))
+		return fmt.Sprintf("%s cannot be told apart; %s has the highest score, and is first with probability %s.", listedSome(names[:ranked]), names[0], number.SampledProbability(first.P[0]))
 	}
 	called := func(places []int) (list []string) {
 		for _, i := range places {
@@ -45,11 +47,11 @@ func LeadSentence(l *leaderboard.Leaderboard) string {
 	others := l.Level
 	switch {
 	case len(first.Tied) == 0:
-		parts = append(parts, fmt.Sprintf("%s is first with probability %s", names[0], likely(first.P[0])))
+		parts = append(parts, fmt.Sprintf("%s is first with probability %s", names[0], number.SampledProbability(first.P[0])))
 	case len(l.Level[0]) == len(first.Tied)+1:
-		parts = append(parts, fmt.Sprintf("who is first is open: %s cannot be told apart (%s is first with probability %s)", listedSome(called(l.Level[0])), names[0], likely(first.P[0])))
+		parts = append(parts, fmt.Sprintf("who is first is open: %s cannot be told apart (%s is first with probability %s)", listedSome(called(l.Level[0])), names[0], number.SampledProbability(first.P[0])))
 	default: // not all of those can be told apart from each other
-		parts = append(parts, fmt.Sprintf("who is first is open: %s, which is it with probability %s, cannot be told apart from %s", names[0], likely(first.P[0]), listedSome(called(first.Tied))))
+		parts = append(parts, fmt.Sprintf("who is first is open: %s, which is it with probability %s, cannot be told apart from %s", names[0], number.SampledProbability(first.P[0]), listedSome(called(first.Tied))))
 	}
 	for len(others) > 0 && others[0][0] == 0 {
 		others = others[1:]
@@ -92,17 +94,6 @@ func listedSome(names []string) string {
 	}
 }
 
-// likely prints a probability that was drawn, with the digits that count.
-func likely(p float64) string {
-	switch {
-	case p < 0.005:
-		return "<0.01"
-	case p >= 0.995:
-		return ">0.99"
-	}
-	return strconv.FormatFloat(p, 'f', 2, 64)
-}
-
 // confident prints a confidence.
 func confident(p float64) string { return strconv.FormatFloat(100*p, 'g', 4, 64) + " %" }
 
@@ -111,7 +102,7 @@ func confident(p float64) string { return strconv.FormatFloat(100*p, 'g', 4, 64)
 func RankLabel(l *leaderboard.Leaderboard, place int) string {
 	p := &l.Places[place]
 	if p.Rank == 0 {
-		return missing
+		return number.Missing
 	}
 	label := strconv.Itoa(p.RankLow)
 	if p.RankHigh > p.RankLow {
@@ -158,17 +149,17 @@ func leadSheet(l *leaderboard.Leaderboard, drawing int) *sheet {
 	t.head = append(t.head, sheetColumn{"P first", 0, true, 0}, sheetColumn{"P of ranks", 4, false, 0}, sheetColumn{"unanswered", 6, true, 0})
 	for i := range l.Places {
 		p := &l.Places[i]
-		mean, span, first, curve, lost := missing, missing, missing, missing, ""
+		mean, span, first, curve, lost := number.Missing, number.Missing, number.Missing, number.Missing, ""
 		if p.Items > 0 {
-			mean, span = plainNumber(p.Mean, 3), plainNumber(p.Low, 3)+"–"+plainNumber(p.High, 3)
+			mean, span = number.Fixed(p.Mean, 3), number.Fixed(p.Low, 3)+"–"+number.Fixed(p.High, 3)
 		}
 		if p.Rank > 0 {
-			first, curve = likely(p.P[0]), rankCurve(p.P)
+			first, curve = number.SampledProbability(p.P[0]), rankCurve(p.P)
 		}
 		if p.Unanswered > 0 {
-			lost = percent(&p.Unanswered) + " %"
+			lost = number.Percent(&p.Unanswered) + " %"
 		}
-		row := []string{RankLabel(l, i), names[i], count(p.Items), mean, span}
+		row := []string{RankLabel(l, i), names[i], number.Count(p.Items), mean, span}
 		if drawing > 0 {
 			row = append(row, d.draw(p))
 		}
@@ -181,7 +172,7 @@ func leadSheet(l *leaderboard.Leaderboard, drawing int) *sheet {
 func leadFacts(l *leaderboard.Leaderboard) (about, reading fact) {
 	parts := []string{strconv.Itoa(len(l.Ahead)) + " runs"}
 	if l.Paired {
-		parts = append(parts, count(l.Items)+" items that all of them answered")
+		parts = append(parts, number.Count(l.Items)+" items that all of them answered")
 	} else {
 		parts = append(parts, "each on its own items")
 	}

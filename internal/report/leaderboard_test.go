@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/terminal"
+	"verbatim/internal/terminal/terminaltest"
 	"verbatim/internal/verdict"
 	"verbatim/internal/verdict/leaderboard"
 )
@@ -72,32 +74,32 @@ func TestGoldenLeaderboards(t *testing.T) {
 	all := leaderboards(t)
 	for _, c := range []struct {
 		board, file string
-		write       func(io.Writer, *leaderboard.Leaderboard, Style) error
-		style       Style
+		write       func(io.Writer, *leaderboard.Leaderboard, terminal.Style) error
+		style       terminal.Style
 	}{
-		{"mixed", "leaderboard-40.txt", LeaderboardText, Style{Width: 40}},
-		{"mixed", "leaderboard-80.txt", LeaderboardText, Style{}},
-		{"mixed", "leaderboard-120.txt", LeaderboardText, Style{Width: 120}},
-		{"mixed", "leaderboard-120-colour.txt", LeaderboardText, Style{Width: 120, Color: true}},
-		{"mixed", "leaderboard-200.txt", LeaderboardText, Style{Width: 200}},
-		{"mixed", "leaderboard.md", LeaderboardMarkdown, Style{}},
-		{"mixed", "leaderboard.csv", LeaderboardCSV, Style{}},
-		{"ties", "leaderboard-ties-80.txt", LeaderboardText, Style{}},
-		{"open", "leaderboard-open-80.txt", LeaderboardText, Style{}},
-		{"certain", "leaderboard-certain-80.txt", LeaderboardText, Style{}},
+		{"mixed", "leaderboard-40.txt", LeaderboardText, terminal.Style{Width: 40}},
+		{"mixed", "leaderboard-80.txt", LeaderboardText, terminal.Style{}},
+		{"mixed", "leaderboard-120.txt", LeaderboardText, terminal.Style{Width: 120}},
+		{"mixed", "leaderboard-120-colour.txt", LeaderboardText, terminal.Style{Width: 120, Color: true}},
+		{"mixed", "leaderboard-200.txt", LeaderboardText, terminal.Style{Width: 200}},
+		{"mixed", "leaderboard.md", LeaderboardMarkdown, terminal.Style{}},
+		{"mixed", "leaderboard.csv", LeaderboardCSV, terminal.Style{}},
+		{"ties", "leaderboard-ties-80.txt", LeaderboardText, terminal.Style{}},
+		{"open", "leaderboard-open-80.txt", LeaderboardText, terminal.Style{}},
+		{"certain", "leaderboard-certain-80.txt", LeaderboardText, terminal.Style{}},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			var out bytes.Buffer
 			if err := c.write(&out, all[c.board], c.style); err != nil {
 				t.Fatal(err)
 			}
-			if bad := harmless(out.String()); bad != "" {
+			if bad := terminaltest.Unsafe(out.String()); bad != "" {
 				t.Errorf("it lets %s through", bad)
 			}
 			if !c.style.Color && strings.Contains(out.String(), "\x1b") {
 				t.Error("colour that the style does not ask for")
 			}
-			golden(t, c.file, out.Bytes())
+			terminaltest.Golden(t, *update, c.file, out.Bytes())
 		})
 	}
 }
@@ -107,18 +109,18 @@ func TestLeaderboardFitsEveryWidth(t *testing.T) {
 	for name, l := range leaderboards(t) {
 		for width := 40; width <= 220; width += 3 {
 			var out, coloured bytes.Buffer
-			if err := LeaderboardText(&out, l, Style{Width: width}); err != nil {
+			if err := LeaderboardText(&out, l, terminal.Style{Width: width}); err != nil {
 				t.Fatal(err)
 			}
-			if err := LeaderboardText(&coloured, l, Style{Width: width, Color: true}); err != nil {
+			if err := LeaderboardText(&coloured, l, terminal.Style{Width: width, Color: true}); err != nil {
 				t.Fatal(err)
 			}
 			for line := range strings.SplitSeq(out.String(), "\n") {
-				if wide(line) > width || strings.TrimRight(line, " ") != line {
+				if terminal.Width(line) > width || strings.TrimRight(line, " ") != line {
 					t.Errorf("%s at %d columns has the line %q", name, width, line)
 				}
 			}
-			if squeezed(uncoloured(coloured.String())) != squeezed(out.String()) {
+			if terminaltest.SqueezeSpaces(terminaltest.WithoutColor(coloured.String())) != terminaltest.SqueezeSpaces(out.String()) {
 				t.Errorf("%s at %d columns reads differently in colour", name, width)
 			}
 			for i := range l.Places {
@@ -168,7 +170,7 @@ func TestLeadSentence(t *testing.T) {
 func TestLeaderboardCSV(t *testing.T) {
 	l := leaderboards(t)["mixed"]
 	var out bytes.Buffer
-	if err := LeaderboardCSV(&out, l, Style{}); err != nil {
+	if err := LeaderboardCSV(&out, l, terminal.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	rows, err := csv.NewReader(&out).ReadAll()

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"verbatim/internal/csvfile"
+	"verbatim/internal/terminal"
 	"verbatim/internal/verdict/leaderboard"
 )
 
@@ -13,13 +14,13 @@ import (
 // not ranked has empty cells for its ranks and says why. p_ranks holds the probability
 // of every rank from the first on, and tied the names of the runs that it cannot be
 // told apart from; both are separated by spaces. Texts have passed through Visible.
-func LeaderboardCSV(w io.Writer, l *leaderboard.Leaderboard, s Style) error {
+func LeaderboardCSV(w io.Writer, l *leaderboard.Leaderboard, s terminal.Style) error {
 	out := csvfile.NewWriter(w, s.Raw)
 	out.Write([]string{"on", "paired", "run", "name", "model", "items", "mean", "low", "high", "unanswered_share",
 		"rank", "rank_low", "rank_high", "p_first", "p_ranks", "tied", "unranked"})
 	for i := range l.Places {
 		p := &l.Places[i]
-		row := []string{l.On, strconv.FormatBool(l.Paired), digits(p.N), Visible(p.Name), Visible(p.Model), digits(p.Items), "", "", "", float(&p.Unanswered)}
+		row := []string{l.On, strconv.FormatBool(l.Paired), digits(p.N), terminal.Visible(p.Name), terminal.Visible(p.Model), digits(p.Items), "", "", "", float(&p.Unanswered)}
 		if p.Items > 0 {
 			row[6], row[7], row[8] = float(&p.Mean), float(&p.Low), float(&p.High)
 		}
@@ -32,7 +33,7 @@ func LeaderboardCSV(w io.Writer, l *leaderboard.Leaderboard, s Style) error {
 			chances = append(chances, float(&x))
 		}
 		for _, j := range p.Tied {
-			tied = append(tied, Visible(l.Places[j].Name))
+			tied = append(tied, terminal.Visible(l.Places[j].Name))
 		}
 		out.Write(append(row, strconv.Itoa(p.Rank), strconv.Itoa(p.RankLow), strconv.Itoa(p.RankHigh), chances[0], strings.Join(chances, " "), strings.Join(tied, " "), ""))
 	}

@@ -4,12 +4,13 @@ import (
 	"bufio"
 	"io"
 
+	"verbatim/internal/terminal"
 	"verbatim/internal/verdict/leaderboard"
 )
 
 // LeaderboardMarkdown writes a leaderboard as a sentence and a table, without a
 // heading.
-func LeaderboardMarkdown(w io.Writer, l *leaderboard.Leaderboard, _ Style) error {
+func LeaderboardMarkdown(w io.Writer, l *leaderboard.Leaderboard, _ terminal.Style) error {
 	out := bufio.NewWriter(w)
 	out.WriteString("**" + marked(LeadSentence(l)) + "**\n\n")
 	about, reading := leadFacts(l)

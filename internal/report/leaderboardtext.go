@@ -4,28 +4,30 @@ import (
 	"io"
 	"strings"
 
+	"verbatim/internal/number"
+	"verbatim/internal/terminal"
 	"verbatim/internal/verdict/leaderboard"
 )
 
 // LeaderboardText writes a leaderboard for a terminal: who is first in a sentence, and
 // a table of the width that the style gives, with the intervals as a drawing where
 // there is room for one.
-func LeaderboardText(w io.Writer, l *leaderboard.Leaderboard, s Style) error {
+func LeaderboardText(w io.Writer, l *leaderboard.Leaderboard, s terminal.Style) error {
 	var b strings.Builder
-	for _, line := range wrapped(LeadSentence(l), s.width()) {
-		b.WriteString(s.paint(strong, line) + "\n")
+	for _, line := range terminal.Wrap(LeadSentence(l), s.Columns()) {
+		b.WriteString(s.Paint(terminal.Bold, line) + "\n")
 	}
 	about, reading := leadFacts(l)
 	b.WriteString("\n" + facts([]fact{about}, s) + "\n")
-	leadSheet(l, leadDrawing(l, s.width())).write(&b, s)
+	leadSheet(l, leadDrawing(l, s.Columns())).write(&b, s)
 	b.WriteString("\n" + facts([]fact{reading}, s))
 	for _, n := range l.Notes {
-		for i, line := range wrapped(Visible(n.Text), s.width()-2) {
+		for i, line := range terminal.Wrap(terminal.Visible(n.Text), s.Columns()-2) {
 			mark := "  "
 			if i == 0 {
 				mark = "· "
 			}
-			b.WriteString(s.paint(faint, mark+line) + "\n")
+			b.WriteString(s.Paint(terminal.Faint, mark+line) + "\n")
 		}
 	}
 	_, err := io.WriteString(w, b.String())
@@ -45,9 +47,9 @@ func leadDrawing(l *leaderboard.Leaderboard, width int) int {
 func (t *sheet) width() int {
 	sum := -gap
 	for i, h := range t.head {
-		most := wide(h.name)
+		most := terminal.Width(h.name)
 		for _, r := range t.rows {
-			most = max(most, wide(r[i]))
+			most = max(most, terminal.Width(r[i]))
 		}
 		sum += most + gap
 	}
@@ -107,6 +109,6 @@ func (f levels) draw(p *leaderboard.Place) string {
 
 // scale prints the ends of the drawing above it.
 func (f levels) scale() string {
-	low, high := plainNumber(f.low, 2), plainNumber(f.high, 2)
-	return low + strings.Repeat(" ", max(1, f.width-wide(low)-wide(high))) + high
+	low, high := number.Fixed(f.low, 2), number.Fixed(f.high, 2)
+	return low + strings.Repeat(" ", max(1, f.width-terminal.Width(low)-terminal.Width(high))) + high
 }

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"verbatim/internal/number"
+	"verbatim/internal/terminal"
 	"verbatim/internal/verdict/horizonsearch"
 )
 
@@ -29,7 +31,7 @@ type LimitSearch struct {
 
 // LimitText writes searches for a terminal: what was found in a sentence, and the
 // shares of right answers by length.
-func LimitText(w io.Writer, searches []LimitSearch, s Style) error {
+func LimitText(w io.Writer, searches []LimitSearch, s terminal.Style) error {
 	var b strings.Builder
 	for i := range searches {
 		if i > 0 {
@@ -41,16 +43,16 @@ func LimitText(w io.Writer, searches []LimitSearch, s Style) error {
 	return err
 }
 
-func (l *LimitSearch) write(b *strings.Builder, s Style) {
-	b.WriteString(runTitle(l.Model, l.N, l.Run, l.Note, faint, s))
-	for _, line := range wrapped(l.sentence(), s.width()) {
-		b.WriteString(s.paint(strong, line) + "\n")
+func (l *LimitSearch) write(b *strings.Builder, s terminal.Style) {
+	b.WriteString(runTitle(l.Model, l.N, l.Run, l.Note, terminal.Faint, s))
+	for _, line := range terminal.Wrap(l.sentence(), s.Columns()) {
+		b.WriteString(s.Paint(terminal.Bold, line) + "\n")
 	}
 	if l.Limit == nil {
 		return
 	}
 	b.WriteString("\n" + l.chart(s) + "\n")
-	for _, line := range wrapped(l.ending(), s.width()) {
+	for _, line := range terminal.Wrap(l.ending(), s.Columns()) {
 		b.WriteString(line + "\n")
 	}
 	if l.More != "" {
@@ -60,7 +62,7 @@ func (l *LimitSearch) write(b *strings.Builder, s Style) {
 
 // sentence says what was found.
 func (l *LimitSearch) sentence() string {
-	task := Visible(l.Task) + ": "
+	task := terminal.Visible(l.Task) + ": "
 	if l.Limit == nil {
 		return task + "nothing was answered"
 	}
@@ -72,10 +74,10 @@ func (l *LimitSearch) sentence() string {
 	switch {
 	case m.Above > 0.5:
 		return fmt.Sprintf("%s%s more than half of the time up to %d %s, the longest asked (probability %s; 95 %%: %s)",
-			task, right, m.Longest, l.Unit, chance(m.Above), between(m))
+			task, right, m.Longest, l.Unit, number.Probability(m.Above), between(m))
 	case m.Below > 0.5:
 		return fmt.Sprintf("%s%s less than half of the time already at %d %s, the shortest asked (probability %s; 95 %%: %s)",
-			task, right, m.Shortest, l.Unit, chance(m.Below), between(m))
+			task, right, m.Shortest, l.Unit, number.Probability(m.Below), between(m))
 	}
 	return fmt.Sprintf("%s%s half of the time up to %s %s (95 %%: %s)", task, right, m.Text, l.Unit, between(m))
 }
@@ -110,9 +112,9 @@ func lengthEnd(n float64) string {
 // ending says how many answers it rests on and why no more were asked.
 func (l *LimitSearch) ending() string {
 	m := l.Limit
-	s := count(m.Answered) + " items answered"
+	s := number.Count(m.Answered) + " items answered"
 	if m.Unanswered > 0 {
-		s += ", " + count(m.Unanswered) + " asked without an answer"
+		s += ", " + number.Count(m.Unanswered) + " asked without an answer"
 	}
 	switch l.Ended {
 	case horizonsearch.Narrow:
@@ -134,32 +136,32 @@ func (l *LimitSearch) ending() string {
 
 // chart lists the lengths with how often answers were right, and draws the curve
 // that was fitted to them with its band.
-func (l *LimitSearch) chart(s Style) string {
+func (l *LimitSearch) chart(s terminal.Style) string {
 	rows := [][4]string{{"length", "right", "curve", "95 %"}}
 	for _, n := range l.Limit.Lengths {
-		asked := missing
+		asked := number.Missing
 		if n.Of > 0 {
-			asked = count(n.Right) + "/" + count(n.Of)
+			asked = number.Count(n.Right) + "/" + number.Count(n.Of)
 		}
 		rate := rateOf(n)
-		rows = append(rows, [4]string{count(int64(n.Length)), asked, percent(rate.Share), interval(rate, 0)})
+		rows = append(rows, [4]string{number.Count(int64(n.Length)), asked, number.Percent(rate.Share), number.PercentRange(rate.Low, rate.High, 0)})
 	}
 	var widths [4]int
 	for _, r := range rows {
 		for i, cell := range r {
-			widths[i] = max(widths[i], wide(cell))
+			widths[i] = max(widths[i], terminal.Width(cell))
 		}
 	}
 	var b strings.Builder
 	for i, r := range rows {
 		line := ""
 		for c, cell := range r {
-			line += right(cell, widths[c]) + strings.Repeat(" ", gap)
+			line += terminal.PadLeft(cell, widths[c]) + strings.Repeat(" ", gap)
 		}
 		if i == 0 {
-			line = s.paint(faint, strings.TrimRight(line, " "))
+			line = s.Paint(terminal.Faint, strings.TrimRight(line, " "))
 		} else {
-			line += s.paint(chart, bar(rateOf(l.Limit.Lengths[i-1]), min(s.width()-wide(line)-1, mostBar)))
+			line += s.Paint(terminal.Drawing, bar(rateOf(l.Limit.Lengths[i-1]), min(s.Columns()-terminal.Width(line)-1, mostBar)))
 		}
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"verbatim/internal/terminal"
 	"verbatim/internal/verdict/horizonsearch"
 )
 
@@ -41,7 +42,7 @@ func TestLimitText(t *testing.T) {
 	} {
 		c.search.N, c.search.Run, c.search.Model, c.search.Task, c.search.Unit = 7, "m-1", "m\x1b[2J", "reverse", "characters"
 		var b strings.Builder
-		if err := LimitText(&b, []LimitSearch{c.search}, Style{}); err != nil {
+		if err := LimitText(&b, []LimitSearch{c.search}, terminal.Style{}); err != nil {
 			t.Fatal(err)
 		}
 		text := b.String()
@@ -52,7 +53,7 @@ func TestLimitText(t *testing.T) {
 			}
 		}
 		for line := range strings.Lines(text) {
-			if wide(strings.TrimSuffix(line, "\n")) > 80 {
+			if terminal.Width(strings.TrimSuffix(line, "\n")) > 80 {
 				t.Errorf("%q is wider than 80 columns", line)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"verbatim"
+	"verbatim/internal/terminal"
 )
 
 // A Listing is what became of the records of a run that did not pass: by outcome and
@@ -93,12 +94,12 @@ func (m *Misses) name() string {
 	if m.Label == "" {
 		return string(m.Outcome)
 	}
-	return Visible(m.Label)
+	return terminal.Visible(m.Label)
 }
 
 func (m Miss) name() string {
 	if m.Trial > 0 {
-		return Visible(m.Item) + " · trial " + strconv.Itoa(m.Trial)
+		return terminal.Visible(m.Item) + " · trial " + strconv.Itoa(m.Trial)
 	}
-	return Visible(m.Item)
+	return terminal.Visible(m.Item)
 }

@@ -6,13 +6,16 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/recordtest"
+	"verbatim/internal/terminal"
+	"verbatim/internal/terminal/terminaltest"
 )
 
 func listing() *Listing {
-	l := &Listing{Run: quickRun().input(3).Run, Ref: "3", Note: "simulated"}
-	for _, n := range records() {
+	l := &Listing{Run: recordtest.Quick().Run(3), Ref: "3", Note: "simulated"}
+	for _, n := range recordtest.Records() {
 		for range 2 {
-			l.Add(&n.rec)
+			l.Add(&n.Rec)
 		}
 	}
 	return l
@@ -20,25 +23,25 @@ func listing() *Listing {
 
 func TestGoldenListing(t *testing.T) {
 	var out bytes.Buffer
-	if err := ListingText(&out, listing(), Style{Database: "my runs.db"}); err != nil {
+	if err := ListingText(&out, listing(), terminal.Style{Database: "my runs.db"}); err != nil {
 		t.Fatal(err)
 	}
-	if bad := harmless(out.String()); bad != "" {
+	if bad := terminaltest.Unsafe(out.String()); bad != "" {
 		t.Errorf("a listing lets %s through", bad)
 	}
-	golden(t, "listing-80.txt", out.Bytes())
+	terminaltest.Golden(t, *update, "listing-80.txt", out.Bytes())
 }
 
 // Commands are whole, so that they can be copied; all else fits.
 func TestListingFits(t *testing.T) {
 	for width := 40; width <= 200; width += 5 {
 		var out bytes.Buffer
-		if err := ListingText(&out, listing(), Style{Width: width}); err != nil {
+		if err := ListingText(&out, listing(), terminal.Style{Width: width}); err != nil {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(out.String()) {
-			if line = strings.TrimSuffix(line, "\n"); wide(line) > width && !strings.Contains(line, "verbatim show") {
-				t.Errorf("at %d columns a line of %d: %q", width, wide(line), line)
+			if line = strings.TrimSuffix(line, "\n"); terminal.Width(line) > width && !strings.Contains(line, "verbatim show") {
+				t.Errorf("at %d columns a line of %d: %q", width, terminal.Width(line), line)
 			}
 		}
 	}
@@ -48,7 +51,7 @@ func TestListingFits(t *testing.T) {
 func TestListingIsBounded(t *testing.T) {
 	l := &Listing{}
 	for i := range 10 * maxNames {
-		rec := textRecord("a", "b", strings.Repeat("x", i+1), "")
+		rec := recordtest.TextRecord("a", "b", strings.Repeat("x", i+1), "")
 		l.Add(&rec)
 	}
 	kinds := l.Kinds()

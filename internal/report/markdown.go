@@ -4,19 +4,22 @@ import (
 	"bufio"
 	"io"
 	"strings"
+
+	"verbatim/internal/number"
+	"verbatim/internal/terminal"
 )
 
 // Markdown writes a section with a table for each run, in the dialect that
 // GitHub reads. Names that come from outside are escaped, so that none of them
 // becomes a link, markup or another column.
-func Markdown(w io.Writer, r *Report, _ Style) error {
+func Markdown(w io.Writer, r *Report, _ terminal.Style) error {
 	out := bufio.NewWriter(w)
 	if r.Groups != nil {
 		groupMarkdown(out, r)
 		return out.Flush()
 	}
 	if l := r.Leaderboard; l != nil && len(l.Places) > 0 {
-		if err := LeaderboardMarkdown(out, l, Style{}); err != nil {
+		if err := LeaderboardMarkdown(out, l, terminal.Style{}); err != nil {
 			return err
 		}
 		out.WriteString("\n")
@@ -35,7 +38,7 @@ func Markdown(w io.Writer, r *Report, _ Style) error {
 func markdownBlock(out *bufio.Writer, b *Block) {
 	title := b.Head.Name
 	if b.Head.N > 0 {
-		title = "run " + count(b.Head.N) + " · " + title
+		title = "run " + number.Count(b.Head.N) + " · " + title
 	}
 	out.WriteString("## " + escaped(title) + "\n\n")
 	if b.Head.Note != "" {

@@ -3,10 +3,12 @@ package report
 import (
 	"strings"
 	"unicode"
+
+	"verbatim/internal/terminal"
 )
 
 // escaped makes text from outside harmless inside Markdown.
-func escaped(s string) string { return MarkdownText(Visible(s)) }
+func escaped(s string) string { return MarkdownText(terminal.Visible(s)) }
 
 // marked is escaped for text that has passed through Visible.
 func marked(s string) string { return MarkdownText(s) }

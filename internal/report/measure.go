@@ -1,13 +1,15 @@
 package report
 
+import "verbatim/internal/terminal"
+
 // fit measures the names and the bars.
 func (t *table) fit() {
 	t.name, t.drawing = 0, leastBar
 	for _, r := range t.rows {
-		t.name = max(t.name, wide(Visible(r.name)))
-		t.drawing = max(t.drawing, wide(r.curve))
+		t.name = max(t.name, terminal.Width(terminal.Visible(r.name)))
+		t.drawing = max(t.drawing, terminal.Width(r.curve))
 	}
-	t.name = min(t.name, t.style.width()/3)
+	t.name = min(t.name, t.style.Columns()/3)
 	t.drawing = min(t.drawing, t.mostBar())
 }
 
@@ -20,9 +22,9 @@ func (t *table) measure(cols []column) []int {
 		for _, r := range t.rows {
 			cell := c.cell(r.line)
 			said = said || !silent(cell)
-			widths[i] = max(widths[i], wide(cell))
+			widths[i] = max(widths[i], terminal.Width(cell))
 		}
-		if widths[i] = max(widths[i], wide(c.head)); !said && c.rank > 0 {
+		if widths[i] = max(widths[i], terminal.Width(c.head)); !said && c.rank > 0 {
 			widths[i] = -1
 		}
 	}
@@ -43,7 +45,7 @@ func needed(cols []column, widths []int) int {
 // yield returns the room for figures. What those that always stay lack of it is taken
 // from the bars, and then from the names.
 func (t *table) yield(cols []column, widths []int) int {
-	room, need := t.style.width()-t.name-gap-t.drawing, needed(cols, widths)
+	room, need := t.style.Columns()-t.name-gap-t.drawing, needed(cols, widths)
 	if need <= room {
 		return room
 	}

@@ -6,16 +6,17 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/recordtest"
 )
 
 func TestScoreColumns(t *testing.T) {
-	r := rec("sort", "4", verbatim.Wrapped, "wrapped")
+	r := recordtest.Record("sort", "4", verbatim.Wrapped, "wrapped")
 	half := 0.5
 	r.Grade.Score = &half
 	r.Grade.Measures = map[string]float64{"similarity": 0.25, "sortbench": 0.125, "sortbench_standard": 0.75, "sortbench_published": 0.875}
 	r.Item.Facts[verbatim.FactEdition] = "standard"
 	value := func(on On) float64 {
-		v := must(Of(Options{On: on}, Input{Records: each(r)}))(t).Runs[0].Total.Score.Value
+		v := must(Of(Options{On: on}, Input{Records: recordtest.Each(r)}))(t).Runs[0].Total.Score.Value
 		if v == nil {
 			return math.NaN()
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/recordview"
 )
 
 const (
@@ -179,9 +180,9 @@ func look(o Options, inputs []Input, chosen []picks) (*Samples, error) {
 		if err != nil {
 			return nil, fmt.Errorf("run %s: the record at place %d, to be shown as a sample: %w", in.Run.Name, w.place, err)
 		}
-		sample := Sample{Run: w.run, Shown: Look(in.Run, rec)}
-		sample.Cut = sample.shorten()
-		if bytes += sample.bytes(); bytes > maxSampleBytes && len(s.List) > 0 {
+		sample := Sample{Run: w.run, View: recordview.New(in.Run, rec)}
+		sample.Cut = sample.Truncate()
+		if bytes += sample.Size(); bytes > maxSampleBytes && len(s.List) > 0 {
 			break
 		}
 		s.List = append(s.List, sample)

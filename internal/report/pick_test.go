@@ -12,6 +12,10 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
+	"verbatim/internal/recordtest"
+	"verbatim/internal/recordview"
+	"verbatim/internal/terminal"
+	"verbatim/internal/terminal/terminaltest"
 )
 
 // offered draws records of few families and labels, in planned order.
@@ -148,11 +152,11 @@ func readable(records []verbatim.Record) Input {
 
 func TestSamples(t *testing.T) {
 	var records []verbatim.Record
-	for i, n := range []named{{rec: textRecord("abc", "abd", "substituted_char", "")}, {rec: textRecord("abc", "ab", "dropped_char", "")}, {rec: textRecord("abc", "", "empty", "")}, {rec: textRecord("abc", " ", "empty", "")}} {
-		n.rec.Seq = int64(i)
-		records = append(records, n.rec)
+	for i, n := range []recordtest.Named{{Rec: recordtest.TextRecord("abc", "abd", "substituted_char", "")}, {Rec: recordtest.TextRecord("abc", "ab", "dropped_char", "")}, {Rec: recordtest.TextRecord("abc", "", "empty", "")}, {Rec: recordtest.TextRecord("abc", " ", "empty", "")}} {
+		n.Rec.Seq = int64(i)
+		records = append(records, n.Rec)
 	}
-	right := textRecord("abc", "abc", "pass", "")
+	right := recordtest.TextRecord("abc", "abc", "pass", "")
 	right.Seq, right.Outcome, right.Grade.Strict, right.Grade.Outcome = -1, verbatim.Pass, true, verbatim.Pass
 	records = append(records, right)
 	r, err := Of(Options{Samples: 1}, readable(records), readable(records[:2]))
@@ -194,17 +198,17 @@ func TestSamplesAreBounded(t *testing.T) {
 	}
 	var records []verbatim.Record
 	for i := range 2000 {
-		rec := textRecord("abc", "abd", fmt.Sprint("label ", i%50), "")
+		rec := recordtest.TextRecord("abc", "abd", fmt.Sprint("label ", i%50), "")
 		switch {
 		case i == 0:
-			rec = textRecord(long, long[:1_000_000]+"x\xff"+long[1_000_000:], "inserted_char", long)
+			rec = recordtest.TextRecord(long, long[:1_000_000]+"x\xff"+long[1_000_000:], "inserted_char", long)
 			rec.Reply.Reasoning, rec.Item.ID = long, long
 		case i == 1:
-			rec = listRecord(list, strings.Replace(fmt.Sprint(list), " ", ", ", -1), "altered", "")
+			rec = recordtest.ListRecord(list, strings.Replace(fmt.Sprint(list), " ", ", ", -1), "altered", "")
 		case i == 2:
-			rec = listRecord([]any{long, long}, long, "unparsed", "")
+			rec = recordtest.ListRecord([]any{long, long}, long, "unparsed", "")
 		case i == 3:
-			rec = textRecord(long, strings.Repeat("x", 2_000_000), "unrelated", "")
+			rec = recordtest.TextRecord(long, strings.Repeat("x", 2_000_000), "unrelated", "")
 		}
 		facts := map[string]string{verbatim.FactFamily: fmt.Sprint("family ", i%100)}
 		if i == 0 {
@@ -224,7 +228,7 @@ func TestSamplesAreBounded(t *testing.T) {
 	}
 	bytes, heaviest := 0, 0
 	for i := range r.Samples.List {
-		n := r.Samples.List[i].bytes()
+		n := r.Samples.List[i].Size()
 		bytes, heaviest = bytes+n, max(heaviest, n)
 	}
 	if bytes > maxSampleBytes {
@@ -251,11 +255,11 @@ func TestSamplesAreBounded(t *testing.T) {
 	}
 	var out strings.Builder
 	for i := range r.Samples.List {
-		if err := ShowText(&out, r.Samples.List[i].Shown, Style{}); err != nil {
+		if err := recordview.WriteText(&out, r.Samples.List[i].View, terminal.Style{}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if bad := harmless(out.String()); bad != "" {
+	if bad := terminaltest.Unsafe(out.String()); bad != "" {
 		t.Errorf("a sample lets %s through", bad)
 	}
 }

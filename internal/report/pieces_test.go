@@ -17,6 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
+	"verbatim/internal/recordtest"
 )
 
 // anyRecord draws a record as strange files may hold them: few families and lengths or
@@ -30,7 +31,7 @@ func anyRecord(t *rapid.T, seq int64, many int) verbatim.Record {
 		length = name("w")
 	}
 	o := rapid.SampledFrom(verbatim.Outcomes()).Draw(t, "outcome")
-	r := rec(name("family"), length, o, name("label"))
+	r := recordtest.Record(name("family"), length, o, name("label"))
 	r.Item.ID = fmt.Sprintf("%s@%d/len=%s/seed=1/%d", r.Item.Facts[verbatim.FactFamily], rapid.IntRange(1, 2).Draw(t, "version"), length, seq)
 	r.Seq, r.Trial = seq, rapid.IntRange(0, 2).Draw(t, "trial")
 	r.Item.Facts[verbatim.FactEdition] = rapid.SampledFrom([]string{"standard", "paper"}).Draw(t, "edition")
@@ -64,11 +65,11 @@ func TestCutsDoNotMatter(t *testing.T) {
 			recs = append(recs, anyRecord(t, int64(i), many))
 		}
 		run := verbatim.Run{Name: "r", Model: "m", Plan: plan}
-		whole, err := Of(Options{GroupBy: by}, Input{Run: run, Records: each(recs...)})
+		whole, err := Of(Options{GroupBy: by}, Input{Run: run, Records: recordtest.Each(recs...)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		in := Input{Run: run, Records: each()}
+		in := Input{Run: run, Records: recordtest.Each()}
 		rest := recs
 		if rapid.Bool().Draw(t, "shuffled") {
 			rest = rapid.Permutation(recs).Draw(t, "order")
@@ -134,7 +135,7 @@ func TestFoldsOfManyNames(t *testing.T) {
 	var recs []verbatim.Record
 	for i := range 3000 {
 		n := (i * 7919) % 3000 // every name once, in no order
-		r := rec(fmt.Sprintf("family%04d", n%700), fmt.Sprintf("w%04d", n), verbatim.Wrong, fmt.Sprintf("label%04d", n))
+		r := recordtest.Record(fmt.Sprintf("family%04d", n%700), fmt.Sprintf("w%04d", n), verbatim.Wrong, fmt.Sprintf("label%04d", n))
 		if i%3 == 0 {
 			r.Item.Facts[verbatim.FactFamily], r.Item.Facts[verbatim.FactLength] = "alone", strconv.Itoa(n)
 		}
@@ -149,7 +150,7 @@ func TestFoldsOfManyNames(t *testing.T) {
 		from := 0
 		for _, to := range append(cuts, len(recs)) {
 			part := newFold(Options{On: OnScore}, in, nil)
-			if err := part.addAll(each(recs[from:to]...)); err != nil {
+			if err := part.addAll(recordtest.Each(recs[from:to]...)); err != nil {
 				t.Fatal(err)
 			}
 			all.merge(part)
@@ -162,13 +163,13 @@ func TestFoldsOfManyNames(t *testing.T) {
 		t.Fatalf("%d families, %d days, %d records", len(want.Families), len(want.Days), want.Total.Recorded)
 	}
 	plain := newFold(Options{On: OnScore}, in, nil)
-	if err := plain.addAll(each(recs...)); err != nil {
+	if err := plain.addAll(recordtest.Each(recs...)); err != nil {
 		t.Fatal(err)
 	}
 	back := newFold(Options{On: OnScore}, in, nil)
 	backwards := slices.Clone(recs)
 	slices.Reverse(backwards)
-	if err := back.addAll(each(backwards...)); err != nil {
+	if err := back.addAll(recordtest.Each(backwards...)); err != nil {
 		t.Fatal(err)
 	}
 	for name, got := range map[string]Block{"not merged": plain.seal(), "backwards": back.seal(), "halves": of(1500), "uneven": of(1, 2, 40, 700, 701, 2990)} {
@@ -184,14 +185,14 @@ func TestErrorsOfPieces(t *testing.T) {
 	failing := func(text string, after int) iter.Seq2[verbatim.Record, error] {
 		return func(yield func(verbatim.Record, error) bool) {
 			for range after {
-				if !yield(rec("copy", "8", verbatim.Pass, "pass"), nil) {
+				if !yield(recordtest.Record("copy", "8", verbatim.Pass, "pass"), nil) {
 					return
 				}
 			}
 			yield(verbatim.Record{}, errors.New(text))
 		}
 	}
-	good := each(rec("copy", "8", verbatim.Pass, "pass"))
+	good := recordtest.Each(recordtest.Record("copy", "8", verbatim.Pass, "pass"))
 	for range 20 {
 		_, err := Of(Options{}, Input{Run: verbatim.Run{Name: "r"}, Pieces: []iter.Seq2[verbatim.Record, error]{
 			good, failing("the first", 5000), failing("the second", 0), good, failing("the third", 0)}})
@@ -232,12 +233,12 @@ func TestLengthsSeenAgain(t *testing.T) {
 	var numbers, words []verbatim.Record
 	for range 2 {
 		for n := range 3 * maxLengths {
-			numbers = append(numbers, rec("copy", strconv.Itoa(n), verbatim.Pass, "pass"))
-			words = append(words, rec("copy", fmt.Sprintf("w%03d", 999-n), verbatim.Pass, "pass"))
+			numbers = append(numbers, recordtest.Record("copy", strconv.Itoa(n), verbatim.Pass, "pass"))
+			words = append(words, recordtest.Record("copy", fmt.Sprintf("w%03d", 999-n), verbatim.Pass, "pass"))
 		}
 	}
 	recs := slices.Concat(numbers, words)
-	b := of(t, Input{Records: each(recs...)})
+	b := of(t, Input{Records: recordtest.Each(recs...)})
 	if b.Total.Recorded != int64(len(recs)) {
 		t.Errorf("%d of %d records", b.Total.Recorded, len(recs))
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/number"
+	"verbatim/internal/terminal"
 )
 
 // noSystem is the System of a Variant that leaves the items' own system prompts
@@ -25,21 +27,21 @@ func variant(v *verbatim.Variant) []string {
 	case v.Shots == 1:
 		parts = append(parts, "1 shot")
 	case v.Shots > 1:
-		parts = append(parts, count(int64(v.Shots))+" shots")
+		parts = append(parts, number.Count(int64(v.Shots))+" shots")
 	}
 	if v.Paraphrase != "" {
-		parts = append(parts, "paraphrase "+Visible(v.Paraphrase))
+		parts = append(parts, "paraphrase "+terminal.Visible(v.Paraphrase))
 	}
 	switch v.System {
 	case "":
 	case noSystem:
 		parts = append(parts, "no system prompt")
 	default:
-		head, rest := excerpt(v.System, 40)
+		head, rest := terminal.Excerpt(v.System, 40)
 		if rest > 0 {
 			head += "…"
 		}
-		parts = append(parts, "system prompt “"+Visible(head)+"”")
+		parts = append(parts, "system prompt “"+terminal.Visible(head)+"”")
 	}
 	return parts
 }

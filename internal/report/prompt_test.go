@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/recordtest"
+	"verbatim/internal/terminal"
 )
 
 func TestVariantText(t *testing.T) {
@@ -63,7 +65,7 @@ func TestPromptsAreAFactor(t *testing.T) {
 	} {
 		var in []Input
 		for _, p := range test.plans {
-			in = append(in, Input{Run: verbatim.Run{Name: "r", Plan: p}, Records: each(rec("copy", "8", verbatim.Pass, "pass"))})
+			in = append(in, Input{Run: verbatim.Run{Name: "r", Plan: p}, Records: recordtest.Each(recordtest.Record("copy", "8", verbatim.Pass, "pass"))})
 		}
 		r := must(Of(Options{}, in...))(t)
 		if got := kinds(r.Warnings); got != test.want {
@@ -84,7 +86,7 @@ func TestPromptsAreAFactor(t *testing.T) {
 		}
 		for _, f := range Formats() {
 			var out bytes.Buffer
-			if err := f.Write(&out, r, Style{}); err != nil {
+			if err := f.Write(&out, r, terminal.Style{}); err != nil {
 				t.Fatal(err)
 			}
 			// CSV has columns of its own for it, and no warnings.

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"verbatim/internal/csvfile"
+	"verbatim/internal/number"
+	"verbatim/internal/terminal"
 	"verbatim/internal/verdict/autorank"
 )
 
@@ -21,9 +23,9 @@ func rankNames(r *autorank.Ranking) []string {
 		seen[h.Model]++
 	}
 	for i, h := range r.Runs {
-		names[i] = Visible(h.Model)
+		names[i] = terminal.Visible(h.Model)
 		if seen[h.Model] > 1 {
-			names[i] = Visible(h.Name)
+			names[i] = terminal.Visible(h.Name)
 		}
 	}
 	return names
@@ -32,9 +34,9 @@ func rankNames(r *autorank.Ranking) []string {
 // rankTitle names a table by its length.
 func rankTitle(t *autorank.Table) string {
 	if t.Length == "" {
-		return "all lengths, " + count(int64(t.Items)) + " items"
+		return "all lengths, " + number.Count(int64(t.Items)) + " items"
 	}
-	return "length " + Visible(t.Length) + ", " + count(int64(t.Items)) + " items"
+	return "length " + terminal.Visible(t.Length) + ", " + number.Count(int64(t.Items)) + " items"
 }
 
 // rankSheet lays a table of ranks out.
@@ -45,12 +47,12 @@ func rankSheet(t *autorank.Table, names []string) *sheet {
 	}}
 	for i, r := range t.Rows {
 		best, above := rankPair(t, 1, r.Rank), rankPair(t, r.Rank-1, r.Rank)
-		row := []string{strconv.Itoa(r.Rank), names[r.Run], plainNumber(r.Mean, 3), plainNumber(r.SD, 3), plainNumber(r.Low, 3) + "–" + plainNumber(r.High, 3), missing, r.Magnitude}
+		row := []string{strconv.Itoa(r.Rank), names[r.Run], number.Fixed(r.Mean, 3), number.Fixed(r.SD, 3), number.Fixed(r.Low, 3) + "–" + number.Fixed(r.High, 3), number.Missing, r.Magnitude}
 		if r.D != nil {
-			row[5] = plainNumber(*r.D, 3)
+			row[5] = number.Fixed(*r.D, 3)
 		}
 		if i == 0 {
-			row[5], row[6] = missing, missing
+			row[5], row[6] = number.Missing, number.Missing
 		}
 		s.rows = append(s.rows, append(append(row, pairCells(best)...), pairCells(above)...))
 	}
@@ -69,9 +71,9 @@ func rankPair(t *autorank.Table, upper, lower int) *autorank.Pair {
 
 func pairCells(p *autorank.Pair) []string {
 	if p == nil {
-		return []string{missing, missing, missing}
+		return []string{number.Missing, number.Missing, number.Missing}
 	}
-	return []string{plainNumber(p.Smaller, 3), plainNumber(p.Equal, 3), p.Word}
+	return []string{number.Fixed(p.Smaller, 3), number.Fixed(p.Equal, 3), p.Word}
 }
 
 // weightedSheet lays a table of weighted means out.
@@ -84,9 +86,9 @@ func weightedSheet(t *autorank.WeightedTable, names []string) *sheet {
 		row := []string{names[r.Run]}
 		for _, m := range r.Means {
 			if m == nil {
-				row = append(row, missing)
+				row = append(row, number.Missing)
 			} else {
-				row = append(row, plainNumber(*m, 3))
+				row = append(row, number.Fixed(*m, 3))
 			}
 		}
 		s.rows = append(s.rows, row)
@@ -95,30 +97,30 @@ func weightedSheet(t *autorank.WeightedTable, names []string) *sheet {
 }
 
 func weightedTitle(t *autorank.WeightedTable) string {
-	return "means weighted by length, mode " + Visible(t.Mode)
+	return "means weighted by length, mode " + terminal.Visible(t.Mode)
 }
 
 // rankingText writes a Ranking for a terminal.
-func rankingText(b *strings.Builder, r *autorank.Ranking, s Style) {
-	for _, line := range wrapped(rankingDoubt, s.width()) {
-		b.WriteString(s.paint(faint, line) + "\n")
+func rankingText(b *strings.Builder, r *autorank.Ranking, s terminal.Style) {
+	for _, line := range terminal.Wrap(rankingDoubt, s.Columns()) {
+		b.WriteString(s.Paint(terminal.Faint, line) + "\n")
 	}
 	b.WriteString("\n" + facts(rankingFacts(r), s))
 	names := rankNames(r)
 	for i := range r.Tables {
-		b.WriteString("\n" + s.paint(strong, rankTitle(&r.Tables[i])) + "\n")
+		b.WriteString("\n" + s.Paint(terminal.Bold, rankTitle(&r.Tables[i])) + "\n")
 		rankSheet(&r.Tables[i], names).write(b, s)
 	}
 	for i := range r.Weighted {
-		b.WriteString("\n" + s.paint(strong, weightedTitle(&r.Weighted[i])) + "\n")
+		b.WriteString("\n" + s.Paint(terminal.Bold, weightedTitle(&r.Weighted[i])) + "\n")
 		weightedSheet(&r.Weighted[i], names).write(b, s)
 	}
 }
 
 func rankingFacts(r *autorank.Ranking) []fact {
-	compared := []string{strconv.Itoa(len(r.Runs)) + " runs", count(r.Items) + " items that all of them answered", "score: " + On(r.On).String()}
+	compared := []string{strconv.Itoa(len(r.Runs)) + " runs", number.Count(r.Items) + " items that all of them answered", "score: " + On(r.On).String()}
 	if r.Left > 0 {
-		compared = append(compared, count(r.Left)+" items left out, which some run did not answer")
+		compared = append(compared, number.Count(r.Left)+" items left out, which some run did not answer")
 	}
 	return []fact{{"compared", compared}}
 }
@@ -166,7 +168,7 @@ func rankingCSV(out *csvfile.Writer, r *autorank.Ranking) {
 		t := &r.Tables[i]
 		for _, row := range t.Rows {
 			h := &r.Runs[row.Run]
-			cells := []string{r.On, Visible(t.Length), strconv.Itoa(t.Items), strconv.Itoa(row.Rank), Visible(h.Name), Visible(h.Model), strconv.Itoa(row.N),
+			cells := []string{r.On, terminal.Visible(t.Length), strconv.Itoa(t.Items), strconv.Itoa(row.Rank), terminal.Visible(h.Name), terminal.Visible(h.Model), strconv.Itoa(row.N),
 				float(&row.Mean), float(&row.SD), float(&row.Low), float(&row.High), float(row.D), row.Magnitude, float(row.DAbove)}
 			for _, p := range []*autorank.Pair{rankPair(t, 1, row.Rank), rankPair(t, row.Rank-1, row.Rank)} {
 				if p == nil {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/recordview"
 	"verbatim/internal/verdict"
 	"verbatim/internal/verdict/leaderboard"
 )
@@ -194,7 +195,7 @@ type Samples struct {
 // A Sample is one answer.
 type Sample struct {
 	Run int `json:"run_index"` // in Report.Runs
-	*Shown
+	*recordview.View
 	// Cut names the fields of which a part is left out, since they are long.
 	Cut []string `json:"cut,omitempty"`
 }

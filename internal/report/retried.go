@@ -1,6 +1,9 @@
 package report
 
-import "verbatim"
+import (
+	"verbatim"
+	"verbatim/internal/number"
+)
 
 // Retried is about the requests that were tried more than once. Where their share
 // of right answers is another than that of the others, the retries are part of the
@@ -46,9 +49,9 @@ func retries(r *Retried) []string {
 	if r == nil {
 		return nil
 	}
-	parts := []string{plural(r.N, "request was", "requests were") + " tried more than once"}
+	parts := []string{number.Plural(r.N, "request was", "requests were") + " tried more than once"}
 	if r.Exact.Of > 0 {
-		parts = append(parts, count(r.Exact.N)+" of "+plural(r.Exact.Of, "answer", "answers")+" exact ("+percent(r.Exact.Share)+" %, "+interval(r.Exact, 1)+")")
+		parts = append(parts, number.Count(r.Exact.N)+" of "+number.Plural(r.Exact.Of, "answer", "answers")+" exact ("+number.Percent(r.Exact.Share)+" %, "+number.PercentRange(r.Exact.Low, r.Exact.High, 1)+")")
 	} else {
 		parts = append(parts, "none was answered")
 	}

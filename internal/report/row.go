@@ -1,6 +1,10 @@
 package report
 
-import "strings"
+import (
+	"strings"
+
+	"verbatim/internal/terminal"
+)
 
 // A row is a line of a table: a Line with its name and its drawing.
 type row struct {
@@ -56,7 +60,7 @@ func marks(lines []Line) string {
 		if l.Recorded > 1 || l.Planned == nil || *l.Planned > 1 {
 			return ""
 		}
-		parts = append(parts, strings.TrimSpace(Visible(l.Length)+" "+mark(l)))
+		parts = append(parts, strings.TrimSpace(terminal.Visible(l.Length)+" "+mark(l)))
 	}
 	return strings.Join(parts, "  ")
 }
@@ -66,11 +70,11 @@ func mark(l *Line) string {
 	case l.Exact.N > 0:
 		return "✓"
 	case len(l.Failures) > 0:
-		return "✗ " + Visible(l.Failures[0].Name)
+		return "✗ " + terminal.Visible(l.Failures[0].Name)
 	}
 	for _, o := range l.Outcomes {
 		if o.N > 0 {
-			return "– " + Visible(o.Name)
+			return "– " + terminal.Visible(o.Name)
 		}
 	}
 	return "– not asked"

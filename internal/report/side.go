@@ -4,6 +4,9 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"verbatim/internal/number"
+	"verbatim/internal/terminal"
 )
 
 const (
@@ -15,7 +18,7 @@ const (
 // as fit, and a row for everything that can be said of all of them. It reports
 // whether that was possible: a terminal may be too narrow, or the runs may have
 // nothing in common.
-func sides(w io.Writer, r *Report, s Style) (bool, error) {
+func sides(w io.Writer, r *Report, s terminal.Style) (bool, error) {
 	if len(r.Runs) < 2 || s.ByRun || s.EveryLength {
 		return false, nil
 	}
@@ -25,10 +28,10 @@ func sides(w io.Writer, r *Report, s Style) (bool, error) {
 	}
 	name := 0
 	for _, l := range lines {
-		name = max(name, wide(Visible(l.name)))
+		name = max(name, terminal.Width(terminal.Visible(l.name)))
 	}
-	name = min(name, s.width()/3)
-	fit := (s.width() - name) / (leastSide + gap)
+	name = min(name, s.Columns()/3)
+	fit := (s.Columns() - name) / (leastSide + gap)
 	if fit < 2 {
 		return false, nil
 	}
@@ -39,7 +42,7 @@ func sides(w io.Writer, r *Report, s Style) (bool, error) {
 	b.WriteString(cast(r.Runs, s) + "\n")
 	for from := 0; from < len(r.Runs); from += each {
 		t := side{style: s, runs: r.Runs, from: from, to: min(from+each, len(r.Runs)), name: name}
-		t.width = min((s.width()-name)/(t.to-t.from)-gap, mostSide)
+		t.width = min((s.Columns()-name)/(t.to-t.from)-gap, mostSide)
 		t.write(&b, lines)
 		b.WriteString("\n")
 	}
@@ -68,9 +71,9 @@ func ofRun(b *Block) []Warning {
 // runName is what a run is called in few words.
 func runName(h *Head) string {
 	if h.N > 0 {
-		return "run " + count(h.N)
+		return "run " + number.Count(h.N)
 	}
-	return Visible(h.Name)
+	return terminal.Visible(h.Name)
 }
 
 // A sideLine is a row of the table: what it is about, and a cell for each run. It has

@@ -6,6 +6,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"verbatim/internal/number"
+	"verbatim/internal/recordtest"
+	"verbatim/internal/terminal"
 )
 
 // severalRuns are n runs of three families.
@@ -13,9 +17,9 @@ func severalRuns(t *testing.T, n int) *Report {
 	t.Helper()
 	var in []Input
 	for i := range n {
-		s := quickRun()
-		s.families, s.seed, s.name, s.model = s.families[:3], uint64(i+1), fmt.Sprintf("m%d-3f9a2c-1", i+1), fmt.Sprintf("provider:model-of-a-kind-%d", i+1)
-		in = append(in, s.input(int64(i+1)))
+		s := recordtest.Quick()
+		s.Families, s.Seed, s.Name, s.Model = s.Families[:3], uint64(i+1), fmt.Sprintf("m%d-3f9a2c-1", i+1), fmt.Sprintf("provider:model-of-a-kind-%d", i+1)
+		in = append(in, input(s, int64(i+1)))
 	}
 	return must(Of(Options{}, in...))(t)
 }
@@ -26,7 +30,7 @@ func TestRunsPerTable(t *testing.T) {
 		{2, 80, 1}, {4, 80, 1}, {5, 80, 2}, {7, 80, 2}, {7, 120, 1}, {12, 120, 2}, {12, 200, 1}, {3, 44, 2},
 	} {
 		var out bytes.Buffer
-		if err := Text(&out, severalRuns(t, c.runs), Style{Width: c.width}); err != nil {
+		if err := Text(&out, severalRuns(t, c.runs), terminal.Style{Width: c.width}); err != nil {
 			t.Fatal(err)
 		}
 		if n := strings.Count(out.String(), "\nexact in %"); n != c.tables {
@@ -43,7 +47,7 @@ func TestRunsPerTable(t *testing.T) {
 // Every run can be had by itself, and is where there is no room for two.
 func TestRunsByThemselves(t *testing.T) {
 	r := severalRuns(t, 3)
-	for _, s := range []Style{{ByRun: true}, {EveryLength: true}, {Width: 40}} {
+	for _, s := range []terminal.Style{{ByRun: true}, {EveryLength: true}, {Width: 40}} {
 		var out bytes.Buffer
 		if err := Text(&out, r, s); err != nil {
 			t.Fatal(err)
@@ -58,7 +62,7 @@ func TestRunsByThemselves(t *testing.T) {
 func TestSidesHaveTheirOwnFigures(t *testing.T) {
 	r := severalRuns(t, 4)
 	var out bytes.Buffer
-	if err := Text(&out, r, Style{Width: 80}); err != nil {
+	if err := Text(&out, r, terminal.Style{Width: 80}); err != nil {
 		t.Fatal(err)
 	}
 	rows := 0
@@ -71,7 +75,7 @@ func TestSidesHaveTheirOwnFigures(t *testing.T) {
 			var want []string
 			for i := range r.Runs {
 				e := r.Runs[i].Families[slices.IndexFunc(r.Runs[i].Families, func(o Family) bool { return o.Name == f.Name })].Total.Exact
-				want = append(want, percent(e.Share), interval(e, 0))
+				want = append(want, number.Percent(e.Share), number.PercentRange(e.Low, e.High, 0))
 			}
 			if got := strings.Fields(line)[1:]; !slices.Equal(got, want) {
 				t.Errorf("%s: %q, want %q", f.Name, got, want)

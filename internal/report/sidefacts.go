@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"verbatim"
+	"verbatim/internal/number"
+	"verbatim/internal/terminal"
 )
 
 // sideFacts are the rows below the shares by length: what all answers together were,
@@ -11,17 +13,17 @@ import (
 func sideFacts(runs []Block) []sideLine {
 	t := tabled{runs: runs}
 	t.rate("payload", func(b *Block) *Rate { return &b.Total.Payload })
-	t.add("score", func(b *Block) string { return score(b.Total.Score) })
-	t.add("model score", func(b *Block) string { return score(Mean{Value: b.ModelScore}) })
+	t.add("score", func(b *Block) string { return number.Score(b.Total.Score.Value) })
+	t.add("model score", func(b *Block) string { return number.Score(b.ModelScore) })
 	t.add("answered", func(b *Block) string { return briefly(&b.Total) })
 	t.add("exact of all planned", func(b *Block) string {
 		if complete(&b.Total) {
 			return ""
 		}
-		return percent(b.Total.Exact.OfPlanned)
+		return number.Percent(b.Total.Exact.OfPlanned)
 	})
-	t.add("median time", func(b *Block) string { return seconds(b.Total.Seconds.Median) })
-	t.add("first token", func(b *Block) string { return seconds(b.Total.FirstToken.Median) })
+	t.add("median time", func(b *Block) string { return number.Seconds(b.Total.Seconds.Median) })
+	t.add("first token", func(b *Block) string { return number.Seconds(b.Total.FirstToken.Median) })
 	t.add("tokens out", func(b *Block) string { return tokens(b.Total.Tokens.Completion) })
 	t.add("  reasoning", func(b *Block) string { return tokens(b.Total.Tokens.Reasoning) })
 	t.add("cost", func(b *Block) string {
@@ -34,10 +36,10 @@ func sideFacts(runs []Block) []sideLine {
 		if b.Retried == nil {
 			return ""
 		}
-		return count(b.Retried.N)
+		return number.Count(b.Retried.N)
 	})
 	for _, window := range windowsOf(runs) {
-		t.add("fits "+count(window)+" tokens", func(b *Block) string { return fitting(b.Contexts, window) })
+		t.add("fits "+number.Count(window)+" tokens", func(b *Block) string { return fitting(b.Contexts, window) })
 	}
 	t.section("outcomes", len(verbatim.Outcomes()), func(b *Block) []Count { return b.Total.Outcomes[1:] }) // exact says how many passed
 	t.section("failures", 3, func(b *Block) []Count { return b.Total.Failures })
@@ -63,7 +65,7 @@ func windowsOf(runs []Block) []int64 {
 func fitting(contexts []Context, window int64) string {
 	for _, c := range contexts {
 		if c.Window == window {
-			return short(c.Fit) + "/" + short(c.Of)
+			return number.Short(c.Fit) + "/" + number.Short(c.Of)
 		}
 	}
 	return ""
@@ -132,8 +134,8 @@ func briefly(l *Line) string {
 	if l.Planned != nil {
 		of = *l.Planned
 	}
-	if wide(text) > leastSide {
-		return short(l.Answered) + "/" + short(of)
+	if terminal.Width(text) > leastSide {
+		return number.Short(l.Answered) + "/" + number.Short(of)
 	}
 	return text
 }

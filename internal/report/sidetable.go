@@ -2,11 +2,14 @@ package report
 
 import (
 	"strings"
+
+	"verbatim/internal/number"
+	"verbatim/internal/terminal"
 )
 
 // A side lays rows out with a column for each of some runs.
 type side struct {
-	style    Style
+	style    terminal.Style
 	runs     []Block
 	from, to int // of the runs
 	name     int // width of the first column
@@ -16,12 +19,12 @@ type side struct {
 func (t *side) write(b *strings.Builder, lines []sideLine) {
 	t.head(b)
 	for _, l := range lines {
-		name := left(cut(Visible(l.name), t.name), t.name)
+		name := terminal.PadRight(terminal.Truncate(terminal.Visible(l.name), t.name), t.name)
 		switch {
 		case l.strong:
-			name = t.style.paint(strong, name)
+			name = t.style.Paint(terminal.Bold, name)
 		case l.rates == nil && l.texts == nil:
-			b.WriteString(t.style.paint(faint, strings.TrimRight(name, " ")) + "\n")
+			b.WriteString(t.style.Paint(terminal.Faint, strings.TrimRight(name, " ")) + "\n")
 			continue
 		}
 		var out strings.Builder
@@ -44,9 +47,9 @@ func (t *side) head(b *strings.Builder) {
 	rows := 0
 	for i := t.from; i < t.to; i++ {
 		h := &t.runs[i].Head
-		lines := headed(Visible(h.Model), t.width)
+		lines := headed(terminal.Visible(h.Model), t.width)
 		if h.N > 0 {
-			lines = append([]string{"run " + count(h.N)}, lines...)
+			lines = append([]string{"run " + number.Count(h.N)}, lines...)
 		}
 		names = append(names, lines)
 		rows = max(rows, len(lines))
@@ -54,16 +57,16 @@ func (t *side) head(b *strings.Builder) {
 	for row := range rows {
 		var out strings.Builder
 		if row == rows-1 {
-			out.WriteString(t.style.paint(faint, left(cut("exact in %, 95 %", t.name), t.name)))
+			out.WriteString(t.style.Paint(terminal.Faint, terminal.PadRight(terminal.Truncate("exact in %, 95 %", t.name), t.name)))
 		} else {
-			out.WriteString(left("", t.name))
+			out.WriteString(terminal.PadRight("", t.name))
 		}
 		for _, lines := range names {
 			text := ""
 			if at := row - (rows - len(lines)); at >= 0 {
 				text = lines[at]
 			}
-			out.WriteString(right("", gap+t.width-wide(text)) + t.style.paint(strong, text))
+			out.WriteString(terminal.PadLeft("", gap+t.width-terminal.Width(text)) + t.style.Paint(terminal.Bold, text))
 		}
 		b.WriteString(strings.TrimRight(out.String(), " ") + "\n")
 	}
@@ -76,11 +79,11 @@ func headed(name string, width int) []string {
 	var lines []string
 	line := ""
 	for _, part := range parted(name) {
-		if line != "" && wide(line)+wide(part) > width {
+		if line != "" && terminal.Width(line)+terminal.Width(part) > width {
 			lines, line = append(lines, line), ""
 		}
-		for line += part; wide(line) > width; {
-			head := prefix(line, width)
+		for line += part; terminal.Width(line) > width; {
+			head := terminal.Prefix(line, width)
 			if head == line {
 				break
 			}
@@ -89,7 +92,7 @@ func headed(name string, width int) []string {
 	}
 	lines = append(lines, line)
 	if len(lines) > most {
-		lines = append(lines[:most-1], cut(lines[most-1]+strings.Repeat("…", width), width))
+		lines = append(lines[:most-1], terminal.Truncate(lines[most-1]+strings.Repeat("…", width), width))
 	}
 	for i := range lines {
 		lines[i] = strings.TrimSpace(lines[i])
@@ -123,28 +126,30 @@ const (
 func (t *side) rate(r *Rate, by []Line) string {
 	s := t.style
 	if r == nil {
-		return right("", t.width)
+		return terminal.PadLeft("", t.width)
 	}
 	decimals, of := 0, rangeWidth
 	if t.width >= leastCurve+1+shareWidth+1+fineWidth {
 		decimals, of = 1, fineWidth
 	}
-	ends := interval(*r, decimals)
-	if wide(ends) > of {
+	ends := number.PercentRange(r.Low, r.High, decimals)
+	if terminal.Width(ends) > of {
 		ends = ">99" // both round to 100
 	}
-	figures := s.share(r, right(percent(r.Share), shareWidth)) + " " + s.paint(faint, right(ends, of))
+	figures := paintShare(s, r, terminal.PadLeft(number.Percent(r.Share), shareWidth)) + " " + s.Paint(terminal.Faint, terminal.PadLeft(ends, of))
 	room := t.width - shareWidth - 1 - of
 	if room < leastCurve+1 {
 		return strings.Repeat(" ", max(room, 0)) + figures
 	}
 	room = min(room-1, mostDrawing)
 	drawing := curve(by)
-	if len(by) < 2 || wide(drawing) > room {
+	if len(by) < 2 || terminal.Width(drawing) > room {
 		drawing = bar(*r, room)
 	}
-	return strings.Repeat(" ", t.width-room-shareWidth-2-of) + s.paint(chart, left(drawing, room)) + " " + figures
+	return strings.Repeat(" ", t.width-room-shareWidth-2-of) + s.Paint(terminal.Drawing, terminal.PadRight(drawing, room)) + " " + figures
 }
 
 // text prints a fact.
-func (t *side) text(text string) string { return right(cut(text, t.width), t.width) }
+func (t *side) text(text string) string {
+	return terminal.PadLeft(terminal.Truncate(text, t.width), t.width)
+}

@@ -3,6 +3,9 @@ package report
 import (
 	"slices"
 	"strings"
+
+	"verbatim/internal/number"
+	"verbatim/internal/terminal"
 )
 
 // summary says in words what the table does not show.
@@ -35,7 +38,7 @@ func times(l *Line) []string {
 		Duration
 	}{{"whole answer", l.Seconds}, {"first token", l.FirstToken}} {
 		if d.N > 0 {
-			parts = append(parts, d.name+" "+seconds(d.Median)+" (median), "+seconds(d.P95)+" at 95 %")
+			parts = append(parts, d.name+" "+number.Seconds(d.Median)+" (median), "+number.Seconds(d.P95)+" at 95 %")
 		}
 	}
 	return parts
@@ -50,9 +53,9 @@ func usage(l *Line) []string {
 		if u.Total == nil {
 			continue
 		}
-		part := u.name + " " + count(*u.Total)
+		part := u.name + " " + number.Count(*u.Total)
 		if u.N != l.Answered {
-			part += " (reported by " + count(u.N) + " of " + count(l.Answered) + ")"
+			part += " (reported by " + number.Count(u.N) + " of " + number.Count(l.Answered) + ")"
 		}
 		parts = append(parts, part)
 	}
@@ -64,7 +67,7 @@ func counted(counts []Count) []string {
 	var parts []string
 	for _, c := range counts {
 		if c.N > 0 {
-			parts = append(parts, Visible(c.Name)+" "+count(c.N))
+			parts = append(parts, terminal.Visible(c.Name)+" "+number.Count(c.N))
 		}
 	}
 	return parts

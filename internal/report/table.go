@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/number"
+	"verbatim/internal/terminal"
 )
 
 // A column is one figure of every row. rank tells which columns give way first
@@ -22,13 +24,13 @@ func columns(b *Block, narrow bool) []column {
 	on := b.Head.On
 	list := []column{
 		{"n", 0, answered},
-		{"exact", 0, func(l *Line) string { return percent(l.Exact.Share) }},
-		{"95 % range", 0, func(l *Line) string { return interval(l.Exact, 1) }},
-		{"of all", 1, func(l *Line) string { return percent(l.Exact.OfPlanned) }},
-		{"payload", 2, func(l *Line) string { return percent(l.Payload.Share) }},
-		{scoreHead(on), 3, func(l *Line) string { return score(l.Score) }},
-		{"median", 4, func(l *Line) string { return seconds(l.Seconds.Median) }},
-		{"1st token", 7, func(l *Line) string { return seconds(l.FirstToken.Median) }},
+		{"exact", 0, func(l *Line) string { return number.Percent(l.Exact.Share) }},
+		{"95 % range", 0, func(l *Line) string { return number.PercentRange(l.Exact.Low, l.Exact.High, 1) }},
+		{"of all", 1, func(l *Line) string { return number.Percent(l.Exact.OfPlanned) }},
+		{"payload", 2, func(l *Line) string { return number.Percent(l.Payload.Share) }},
+		{scoreHead(on), 3, func(l *Line) string { return number.Score(l.Score.Value) }},
+		{"median", 4, func(l *Line) string { return number.Seconds(l.Seconds.Median) }},
+		{"1st token", 7, func(l *Line) string { return number.Seconds(l.FirstToken.Median) }},
 		{"cost", 5, func(l *Line) string {
 			if b.free {
 				return ""
@@ -48,7 +50,7 @@ func columns(b *Block, narrow bool) []column {
 	}
 	if narrow {
 		list[0].cell = briefly
-		list[2] = column{"95 %", 0, func(l *Line) string { return interval(l.Exact, 0) }}
+		list[2] = column{"95 %", 0, func(l *Line) string { return number.PercentRange(l.Exact.Low, l.Exact.High, 0) }}
 	}
 	return list
 }
@@ -66,11 +68,11 @@ func scoreHead(on On) string {
 func answered(l *Line) string {
 	switch {
 	case l.Planned != nil && *l.Planned != l.Answered:
-		return count(l.Answered) + "/" + count(*l.Planned)
+		return number.Count(l.Answered) + "/" + number.Count(*l.Planned)
 	case l.Planned == nil && l.Recorded != l.Answered:
-		return count(l.Answered) + "/" + count(l.Recorded)
+		return number.Count(l.Answered) + "/" + number.Count(l.Recorded)
 	}
-	return count(l.Answered)
+	return number.Count(l.Answered)
 }
 
 // complete reports whether everything planned was answered, so that a share of the
@@ -81,23 +83,23 @@ func someOf(n int64) string {
 	if n == 0 {
 		return ""
 	}
-	return count(n)
+	return number.Count(n)
 }
 
 // silent reports whether a cell says nothing.
-func silent(cell string) bool { return cell == "" || cell == missing }
+func silent(cell string) bool { return cell == "" || cell == number.Missing }
 
 // failures prints the commonest labels of a line, as many as fit, at most three.
 func failures(l *Line, width int) string {
 	const most = 3
 	var out string
 	for i, c := range l.Failures {
-		next := Visible(c.Name) + " " + count(c.N)
+		next := terminal.Visible(c.Name) + " " + number.Count(c.N)
 		if out != "" {
 			next = out + ", " + next
 		}
 		rest := len(l.Failures) - i - 1
-		if i == most || wide(next)+2*min(rest, 1) > width {
+		if i == most || terminal.Width(next)+2*min(rest, 1) > width {
 			if out != "" {
 				out += " …"
 			}
@@ -110,7 +112,7 @@ func failures(l *Line, width int) string {
 
 // A table is laid out for one width.
 type table struct {
-	style   Style
+	style   terminal.Style
 	rows    []row
 	cols    []column
 	widths  []int
@@ -131,10 +133,10 @@ const (
 	narrow    = 100
 )
 
-func newTable(b *Block, s Style) *table {
+func newTable(b *Block, s terminal.Style) *table {
 	t := &table{style: s, rows: rows(b, s.EveryLength)}
 	t.fit()
-	all := columns(b, s.width() < narrow)
+	all := columns(b, s.Columns() < narrow)
 	if len(t.rows) > screenful && !s.EveryLength {
 		t.across(b, all)
 	}
@@ -160,7 +162,7 @@ func newTable(b *Block, s Style) *table {
 
 // mostBar is how wide bars are at most: what a wide terminal has to spare is better
 // given to words.
-func (t *table) mostBar() int { return max(24, t.style.width()/5) }
+func (t *table) mostBar() int { return max(24, t.style.Columns()/5) }
 
 // choose keeps the columns of a rank if all of them fit, and returns the room
 // that is left.
@@ -199,28 +201,28 @@ func (t *table) spread(room int) {
 func (t *table) write(w io.Writer) error {
 	var head strings.Builder
 	if t.grid == nil {
-		head.WriteString(left("shares in %", t.name+gap+t.drawing))
+		head.WriteString(terminal.PadRight("shares in %", t.name+gap+t.drawing))
 	} else {
-		head.WriteString(left(cut("exact in %", t.name+gap), t.name+gap) + t.grid.head())
+		head.WriteString(terminal.PadRight(terminal.Truncate("exact in %", t.name+gap), t.name+gap) + t.grid.head())
 	}
 	for i, c := range t.cols {
-		head.WriteString(strings.Repeat(" ", gap) + right(c.head, t.widths[i]))
+		head.WriteString(strings.Repeat(" ", gap) + terminal.PadLeft(c.head, t.widths[i]))
 	}
 	if t.tail > 0 {
 		head.WriteString(strings.Repeat(" ", gap) + "commonest failures")
 	}
-	lines := []string{t.style.paint(faint, head.String())}
+	lines := []string{t.style.Paint(terminal.Faint, head.String())}
 	for _, r := range t.rows {
 		lines = append(lines, t.row(r))
 		if r.marks != "" {
-			for _, line := range wrapped(r.marks, t.style.width()-4) {
-				lines = append(lines, t.style.paint(faint, "    "+line))
+			for _, line := range terminal.Wrap(r.marks, t.style.Columns()-4) {
+				lines = append(lines, t.style.Paint(terminal.Faint, "    "+line))
 			}
 			continue
 		}
 		if t.grid == nil && t.tail == 0 && r.head && !r.all && len(r.line.Failures) > 0 {
 			indent := "    "
-			lines = append(lines, t.style.paint(faint, indent+failures(r.line, t.style.width()-len(indent))))
+			lines = append(lines, t.style.Paint(terminal.Faint, indent+failures(r.line, t.style.Columns()-len(indent))))
 		}
 	}
 	if t.grid != nil && len(t.lengths) > 0 {
@@ -240,29 +242,36 @@ func (t *table) draw(r row) string {
 		return t.grid.row(r.cells, t.style)
 	}
 	drawing := r.curve
-	if drawing == "" || wide(drawing) > t.drawing {
+	if drawing == "" || terminal.Width(drawing) > t.drawing {
 		drawing = bar(r.line.Exact, t.drawing)
 	}
-	return t.style.paint(chart, left(drawing, t.drawing))
+	return t.style.Paint(terminal.Drawing, terminal.PadRight(drawing, t.drawing))
 }
 
 func (t *table) row(r row) string {
 	var b strings.Builder
-	name := left(cut(Visible(r.name), t.name), t.name)
+	name := terminal.PadRight(terminal.Truncate(terminal.Visible(r.name), t.name), t.name)
 	heavy := r.head && (t.grid == nil || r.all) // what stands out is little
 	if heavy {
-		name = t.style.paint(strong, name)
+		name = t.style.Paint(terminal.Bold, name)
 	}
 	b.WriteString(name + strings.Repeat(" ", gap) + t.draw(r))
 	for i, c := range t.cols {
-		cell := strings.Repeat(" ", gap) + right(c.cell(r.line), t.widths[i])
+		cell := strings.Repeat(" ", gap) + terminal.PadLeft(c.cell(r.line), t.widths[i])
 		if heavy && i <= 1 {
-			cell = t.style.paint(strong, cell)
+			cell = t.style.Paint(terminal.Bold, cell)
 		}
 		b.WriteString(cell)
 	}
 	if t.tail > 0 {
-		b.WriteString(strings.Repeat(" ", gap) + t.style.paint(faint, failures(r.line, t.tail)))
+		b.WriteString(strings.Repeat(" ", gap) + t.style.Paint(terminal.Faint, failures(r.line, t.tail)))
 	}
 	return b.String()
+}
+
+func tokens(s Sum) string {
+	if s.Total == nil {
+		return number.Missing
+	}
+	return number.Short(*s.Total)
 }

@@ -4,12 +4,15 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"verbatim/internal/number"
+	"verbatim/internal/terminal"
 )
 
 // Text writes the report for a terminal: the table of a run, or several runs next to
 // each other where they fit, of the width that the style gives, and below them who
 // leads. Without colour it is plain text that reads the same in a pipe.
-func Text(w io.Writer, r *Report, s Style) error {
+func Text(w io.Writer, r *Report, s terminal.Style) error {
 	if r.Groups != nil {
 		return GroupText(w, r, s)
 	}
@@ -37,7 +40,7 @@ func Text(w io.Writer, r *Report, s Style) error {
 }
 
 // blocks writes the runs one below the other.
-func blocks(w io.Writer, r *Report, s Style) error {
+func blocks(w io.Writer, r *Report, s terminal.Style) error {
 	for i := range r.Runs {
 		if i > 0 {
 			if _, err := io.WriteString(w, "\n"); err != nil {
@@ -52,7 +55,7 @@ func blocks(w io.Writer, r *Report, s Style) error {
 }
 
 // block writes one run; the last one explains how all of them are read.
-func block(w io.Writer, b *Block, s Style, last bool) error {
+func block(w io.Writer, b *Block, s terminal.Style, last bool) error {
 	if _, err := io.WriteString(w, heading(&b.Head, s)+"\n"); err != nil {
 		return err
 	}
@@ -81,54 +84,34 @@ type fact struct {
 }
 
 // facts lays out names and parts in two columns.
-func facts(list []fact, s Style) string {
+func facts(list []fact, s terminal.Style) string {
 	name := 9
 	for _, f := range list {
-		name = max(name, wide(f.name)+1)
+		name = max(name, terminal.Width(f.name)+1)
 	}
 	var b strings.Builder
 	for _, f := range list {
-		for i, line := range joined(f.parts, s.width()-name) {
-			label := left("", name)
+		for i, line := range terminal.JoinParts(f.parts, s.Columns()-name) {
+			label := terminal.PadRight("", name)
 			if i == 0 {
-				label = left(f.name, name)
+				label = terminal.PadRight(f.name, name)
 			}
-			b.WriteString(s.paint(faint, label) + line + "\n")
+			b.WriteString(s.Paint(terminal.Faint, label) + line + "\n")
 		}
 	}
 	return b.String()
 }
 
-// joined puts dots between parts and breaks lines there.
-func joined(parts []string, width int) []string {
-	const dot = " · "
-	var lines []string
-	line := ""
-	for _, part := range parts {
-		switch {
-		case line != "" && fitsIn(line+dot+part, width):
-			line += dot + part
-			continue
-		case line != "":
-			lines = append(lines, line)
-		}
-		pieces := wrapped(part, width)
-		lines = append(lines, pieces[:len(pieces)-1]...)
-		line = pieces[len(pieces)-1]
-	}
-	return append(lines, line)
-}
-
-func heading(h *Head, s Style) string {
-	title := Visible(h.Name)
+func heading(h *Head, s terminal.Style) string {
+	title := terminal.Visible(h.Name)
 	if h.N > 0 {
-		title = "run " + count(h.N) + " · " + title
+		title = "run " + number.Count(h.N) + " · " + title
 	}
 	var b strings.Builder
-	b.WriteString(s.paint(strong, cut(title, s.width())) + "\n")
+	b.WriteString(s.Paint(terminal.Bold, terminal.Truncate(title, s.Columns())) + "\n")
 	if h.Note != "" {
-		for _, line := range wrapped(Visible(h.Note), s.width()) {
-			b.WriteString(s.paint(alarm, line) + "\n")
+		for _, line := range terminal.Wrap(terminal.Visible(h.Note), s.Columns()) {
+			b.WriteString(s.Paint(terminal.Alert, line) + "\n")
 		}
 	}
 	b.WriteString(facts(description(h), s))
@@ -137,23 +120,23 @@ func heading(h *Head, s Style) string {
 
 // description says in words what was asked of whom.
 func description(h *Head) []fact {
-	model := []string{Visible(h.Model)}
+	model := []string{terminal.Visible(h.Model)}
 	if len(h.Served) > 0 && !servedAsNamed(h) {
-		model = append(model, "served as "+Visible(listedNames(h.Served)))
+		model = append(model, "served as "+terminal.Visible(listedNames(h.Served)))
 	}
-	suite := []string{Visible(h.Suite)}
+	suite := []string{terminal.Visible(h.Suite)}
 	if h.Items != "" {
-		suite = append(suite, Visible(h.Items))
+		suite = append(suite, terminal.Visible(h.Items))
 	}
-	suite = append(suite, Visible(string(h.Edition))+" edition")
+	suite = append(suite, terminal.Visible(string(h.Edition))+" edition")
 	if h.Items == "" { // items that were given are drawn from no seed
 		suite = append(suite, "seed "+itoa(h.Seed))
 	}
 	if h.Trials > 1 {
-		suite = append(suite, count(int64(h.Trials))+" trials")
+		suite = append(suite, number.Count(int64(h.Trials))+" trials")
 	}
 	if h.Plan != "" {
-		suite = append(suite, "plan "+Visible(prefix(h.Plan, 12)))
+		suite = append(suite, "plan "+terminal.Visible(terminal.Prefix(h.Plan, 12)))
 	}
 	list := []fact{{"model", model}, {"suite", suite}}
 	list = append(list, promptFact(h)...)
@@ -161,12 +144,12 @@ func description(h *Head) []fact {
 	if h.Origin == "" {
 		with := orDefaults(parameters(h.Params))
 		for i := range with {
-			with[i] = Visible(with[i])
+			with[i] = terminal.Visible(with[i])
 		}
 		list = append(list, fact{"with", with})
 	}
 	if len(h.Graders) > 0 {
-		list = append(list, fact{"graded", []string{"by " + Visible(gradersNamed(h.Graders)), "score: " + h.On.String()}})
+		list = append(list, fact{"graded", []string{"by " + terminal.Visible(gradersNamed(h.Graders)), "score: " + h.On.String()}})
 	}
 	return list
 }
@@ -179,7 +162,7 @@ func servedAsNamed(h *Head) bool {
 func asked(h *Head) []string {
 	var parts []string
 	if h.Origin != "" {
-		parts = append(parts, "elsewhere, imported from "+Visible(h.Origin))
+		parts = append(parts, "elsewhere, imported from "+terminal.Visible(h.Origin))
 		if h.Started != nil { // of the import, where the files do not tell theirs
 			parts = append(parts, h.Started.UTC().Format(time.DateOnly))
 		}
@@ -187,10 +170,10 @@ func asked(h *Head) []string {
 		parts = append(parts, span(h))
 	}
 	if h.Tool != "" {
-		parts = append(parts, "verbatim "+Visible(h.Tool))
+		parts = append(parts, "verbatim "+terminal.Visible(h.Tool))
 	}
 	if len(parts) == 0 {
-		parts = append(parts, missing)
+		parts = append(parts, number.Missing)
 	}
 	return parts
 }
@@ -207,7 +190,7 @@ func span(h *Head) string {
 		text += " to " + h.Ended.UTC().Format(day) + " UTC"
 	}
 	if h.Took != nil {
-		text += " (" + seconds(h.Took) + ")"
+		text += " (" + number.Seconds(h.Took) + ")"
 	}
 	return text
 }
@@ -230,15 +213,15 @@ func reading(b *Block, t *table) fact {
 	return fact{"reading", parts}
 }
 
-func warnings(list []Warning, s Style) string {
+func warnings(list []Warning, s terminal.Style) string {
 	var b strings.Builder
 	for _, w := range list {
-		for i, line := range wrapped(Visible(w.Text), s.width()-2) {
+		for i, line := range terminal.Wrap(terminal.Visible(w.Text), s.Columns()-2) {
 			mark := "  "
 			if i == 0 {
 				mark = "! "
 			}
-			b.WriteString(s.paint(alarm, mark+line) + "\n")
+			b.WriteString(s.Paint(terminal.Alert, mark+line) + "\n")
 		}
 	}
 	return b.String()

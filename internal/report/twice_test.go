@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 	"verbatim/internal/verdict/retest"
 )
@@ -26,7 +27,7 @@ func TestTwiceText(t *testing.T) {
 		RequiredMargins: []retest.RequiredMargin{{Share: 0.8, Margin: 0.0312}, {Share: 0.95, Margin: 0.0404}},
 	}}
 	var b strings.Builder
-	if err := TwiceText(&b, []AskedTwice{run, {N: 4, Run: "n-1", Model: "n"}}, Style{}); err != nil {
+	if err := TwiceText(&b, []AskedTwice{run, {N: 4, Run: "n-1", Model: "n"}}, terminal.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	text := b.String()
@@ -48,7 +49,7 @@ func TestTwiceText(t *testing.T) {
 		}
 	}
 	for line := range strings.Lines(text) {
-		if wide(strings.TrimSuffix(line, "\n")) > 80 {
+		if terminal.Width(strings.TrimSuffix(line, "\n")) > 80 {
 			t.Errorf("%q is wider than 80 columns", line)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"verbatim"
 	"verbatim/internal/exchange"
 	"verbatim/internal/paper"
-	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 )
 
@@ -54,7 +54,7 @@ func Newest(runs []verbatim.Run, same func(a, b *verbatim.Run) bool) []verbatim.
 func Names(sides []verdict.Side) []string {
 	var models, runs []string
 	for i := range sides {
-		models, runs = append(models, report.Visible(sides[i].Run.Model)), append(runs, report.Visible(sides[i].Run.Name))
+		models, runs = append(models, terminal.Visible(sides[i].Run.Model)), append(runs, terminal.Visible(sides[i].Run.Name))
 	}
 	return paper.Names(models, runs)
 }

@@ -9,8 +9,8 @@ import (
 
 	"verbatim"
 	"verbatim/internal/paper"
-	"verbatim/internal/report"
 	"verbatim/internal/study"
+	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 )
 
@@ -142,7 +142,7 @@ func (s *results) lead() []string {
 		}
 	}
 	for _, note := range slices.Sorted(maps.Keys(noted)) {
-		list = append(list, strings.Join(noted[note], ", ")+": "+report.Visible(note)+".")
+		list = append(list, strings.Join(noted[note], ", ")+": "+terminal.Visible(note)+".")
 	}
 	for _, t := range s.entrants {
 		if t.left > 0 {

@@ -4,8 +4,9 @@ import (
 	"strconv"
 
 	"verbatim/internal/chart"
+	"verbatim/internal/number"
 	"verbatim/internal/paper"
-	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 )
 
 // shareTable says of every model and test how many answers are right.
@@ -123,7 +124,7 @@ func (s *results) timeTable() paper.Table {
 				row := paper.Row{Key: test.title + "/" + entrant.name + "/" + length, Rule: i > 0 && head,
 					Values: []paper.Value{{Column: "answers", Number: float64(len(c.seconds))}, {Column: "median_seconds", Number: median}, {Column: "q1_seconds", Number: low}, {Column: "q3_seconds", Number: high}, {Column: "longest_seconds", Number: longest}}}
 				row.Cells = []string{headOnce(&head, test.title), headOnce(&name, entrant.name), length, strconv.Itoa(len(c.seconds)),
-					report.NumberText(median, 3), report.NumberText(low, 3) + "–" + report.NumberText(high, 3), report.NumberText(longest, 3)}
+					number.Fixed(median, 3), number.Fixed(low, 3) + "–" + number.Fixed(high, 3), number.Fixed(longest, 3)}
 				t.Rows = append(t.Rows, row)
 			}
 		}
@@ -149,9 +150,9 @@ func (s *results) failureTable() paper.Table {
 			for _, kind := range entrant.failures[test.family].sorted() {
 				answered := map[bool]string{true: "yes", false: "no"}[kind.answered]
 				share := float64(kind.n) / float64(tries)
-				row := paper.Row{Key: test.title + "/" + entrant.name + "/" + answered + "/" + report.Visible(kind.name), Rule: i > 0 && head,
+				row := paper.Row{Key: test.title + "/" + entrant.name + "/" + answered + "/" + terminal.Visible(kind.name), Rule: i > 0 && head,
 					Values: []paper.Value{{Column: "number", Number: float64(kind.n)}, {Column: "of_tries", Number: share}}}
-				row.Cells = []string{headOnce(&head, test.title), headOnce(&name, entrant.name), report.Visible(kind.name), strconv.Itoa(kind.n), percent(share, 1), answered}
+				row.Cells = []string{headOnce(&head, test.title), headOnce(&name, entrant.name), terminal.Visible(kind.name), strconv.Itoa(kind.n), percent(share, 1), answered}
 				t.Rows = append(t.Rows, row)
 			}
 		}

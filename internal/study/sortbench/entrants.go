@@ -8,7 +8,7 @@ import (
 
 	"verbatim/internal/exchange"
 	"verbatim/internal/paper"
-	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 )
 
 // paperNames are the models of the paper, as the published files name them and as
@@ -46,7 +46,7 @@ func (e *entrant) inPaper() string {
 func nameEntrants(all []*entrant) {
 	var models, runs []string
 	for _, e := range all {
-		models, runs = append(models, cmp.Or(e.inPaper(), report.Visible(e.run.Model))), append(runs, report.Visible(e.run.Name))
+		models, runs = append(models, cmp.Or(e.inPaper(), terminal.Visible(e.run.Model))), append(runs, terminal.Visible(e.run.Name))
 	}
 	for i, name := range paper.Names(models, runs) {
 		all[i].name = name

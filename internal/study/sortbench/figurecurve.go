@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/chart"
 	"verbatim/internal/figure"
 	"verbatim/internal/paper"
-	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 )
 
 // A panelTask is a task as the published files spell it, and as the paper does.
@@ -103,7 +103,7 @@ func (a *analysis) tasks(mode string) []panelTask {
 	for _, l := range a.lists {
 		known := func(t panelTask) bool { return t.task == l.task }
 		if l.mode == mode && !slices.ContainsFunc(list, known) && !slices.ContainsFunc(others, known) {
-			others = append(others, panelTask{l.task, report.Visible(l.task)})
+			others = append(others, panelTask{l.task, terminal.Visible(l.task)})
 		}
 	}
 	return append(list, others...)

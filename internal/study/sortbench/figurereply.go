@@ -10,9 +10,10 @@ import (
 
 	"verbatim/internal/chart"
 	"verbatim/internal/figure"
+	"verbatim/internal/number"
 	"verbatim/internal/paper"
-	"verbatim/internal/report"
 	"verbatim/internal/study"
+	"verbatim/internal/terminal"
 )
 
 // replyFigures are Figures 1 and 2, each where the runs hold what it takes.
@@ -77,7 +78,7 @@ func scaled(p *chart.Panel) {
 	}
 	p.Y.Log2 = true
 	for at := 1.0; at <= 10*most; at *= 10 {
-		p.Y.Ticks = append(p.Y.Ticks, chart.Tick{At: at, Label: report.CountText(int64(at))})
+		p.Y.Ticks = append(p.Y.Ticks, chart.Tick{At: at, Label: number.Count(int64(at))})
 	}
 }
 
@@ -123,7 +124,7 @@ func (a *analysis) kindFigure() (paper.Figure, bool) {
 	}
 	var words []string
 	for _, k := range kinds {
-		words = append(words, report.Visible(k.kind)+": "+strconv.Itoa(k.n))
+		words = append(words, terminal.Visible(k.kind)+": "+strconv.Itoa(k.n))
 	}
 	f.Text = f.Caption + " " + strings.Join(words, "; ") + "."
 	return f, len(kinds) > 0
@@ -132,7 +133,7 @@ func (a *analysis) kindFigure() (paper.Figure, bool) {
 func (a *analysis) kindPanel(kinds []kindCount) chart.Panel {
 	p := chart.Panel{Y: chart.Axis{Label: "answers"}}
 	for i, k := range kinds {
-		p.X.Ticks = append(p.X.Ticks, chart.Tick{At: float64(i), Label: abridged(report.Visible(k.kind)), Full: report.Visible(k.kind)})
+		p.X.Ticks = append(p.X.Ticks, chart.Tick{At: float64(i), Label: abridged(terminal.Visible(k.kind)), Full: terminal.Visible(k.kind)})
 	}
 	for _, e := range a.ordered() {
 		bars := chart.Bars{Name: e.name}

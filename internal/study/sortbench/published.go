@@ -49,7 +49,7 @@ func published() []publishedCell {
 			if first && r[column] == "" {
 				continue // nothing ranks above the first row
 			}
-			list = append(list, publishedCell{cell{number(r["table"]), r["model"], column}, r[column]})
+			list = append(list, publishedCell{cell{atoi(r["table"]), r["model"], column}, r[column]})
 		}
 	}
 	return list
@@ -60,7 +60,7 @@ func published() []publishedCell {
 func notebook() map[cell]string {
 	cells := make(map[cell]string)
 	for _, r := range records(publishedNotebook) {
-		cells[cell{number(r["table"]), r["model"], r["column"]}] = r["notebook"]
+		cells[cell{atoi(r["table"]), r["model"], r["column"]}] = r["notebook"]
 	}
 	return cells
 }
@@ -83,8 +83,8 @@ func records(data string) []map[string]string {
 	return list
 }
 
-// number reads the number of a table.
-func number(s string) int {
+// atoi reads the number of a table.
+func atoi(s string) int {
 	n := 0
 	fmt.Sscanf(s, "%d", &n)
 	return n

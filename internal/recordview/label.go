@@ -1,4 +1,4 @@
-package report
+package recordview
 
 // Explain says in one sentence what a label of a grade means, for people who see
 // it for the first time. It is empty for a label that it does not know, such as

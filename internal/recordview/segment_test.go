@@ -1,4 +1,4 @@
-package report
+package recordview
 
 import (
 	"strings"
@@ -7,38 +7,40 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
+	"verbatim/internal/recordtest"
+	"verbatim/internal/terminal"
 )
 
 // Pieces hold what the terminal shows, cut where lines may break: nothing is lost, and
 // the two sides of a piece take the same number of columns.
 func TestPieces(t *testing.T) {
 	found := 0
-	hidden := named{"hidden", textRecord("K9m\u200bX7BaQ2pL0sT4v", "K9mxX7BaQ2pL0sT4v", "confusable", "")} // wide only where it is wanted
-	for _, n := range append(records(), hidden) {
-		d := Look(verbatim.Run{}, n.rec).Difference
-		if d == nil || len(d.cells) == 0 {
+	hidden := recordtest.Named{Name: "hidden", Rec: recordtest.TextRecord("K9m\u200bX7BaQ2pL0sT4v", "K9mxX7BaQ2pL0sT4v", "confusable", "")} // wide only where it is wanted
+	for _, n := range append(recordtest.Records(), hidden) {
+		d := New(verbatim.Run{}, n.Rec).Difference
+		if d == nil || len(d.chars) == 0 {
 			continue
 		}
 		found++
 		var want, reply strings.Builder
-		for _, c := range d.cells {
+		for _, c := range d.chars {
 			want.WriteString(strings.TrimSpace(c.want))
 			reply.WriteString(strings.TrimSpace(c.reply))
 		}
 		var gotWant, gotReply strings.Builder
-		for _, p := range d.Pieces() {
+		for _, p := range d.Segments() {
 			gotWant.WriteString(p.Want)
 			gotReply.WriteString(p.Reply)
-			if p.Op != OpSkipped && wide(p.Want) != wide(p.Reply) {
-				t.Errorf("%s: %q and %q are not as wide", n.name, p.Want, p.Reply)
+			if p.Op != OpSkipped && terminal.Width(p.Want) != terminal.Width(p.Reply) {
+				t.Errorf("%s: %q and %q are not as wide", n.Name, p.Want, p.Reply)
 			}
-			if cells := characters(strings.ReplaceAll(p.Want, " ", "")); p.Op == OpSame && cells > 8*mostPiece {
-				t.Errorf("%s: a piece of %d characters", n.name, cells)
+			if cells := characters(strings.ReplaceAll(p.Want, " ", "")); p.Op == OpSame && cells > 8*maxSegment {
+				t.Errorf("%s: a piece of %d characters", n.Name, cells)
 			}
 		}
 		bare := func(s string) string { return strings.ReplaceAll(s, " ", "") }
 		if bare(gotWant.String()) != bare(want.String()) || bare(gotReply.String()) != bare(reply.String()) {
-			t.Errorf("%s: the pieces are %q and %q, want %q and %q", n.name, gotWant.String(), gotReply.String(), want.String(), reply.String())
+			t.Errorf("%s: the pieces are %q and %q, want %q and %q", n.Name, gotWant.String(), gotReply.String(), want.String(), reply.String())
 		}
 	}
 	if found < 5 {
@@ -47,7 +49,7 @@ func TestPieces(t *testing.T) {
 }
 
 func TestPairs(t *testing.T) {
-	d := Look(verbatim.Run{}, listRecord(words("a b c d e"), "['b', 'x', 'd', 'e', 'a']", "mixed", "")).Difference
+	d := New(verbatim.Run{}, recordtest.ListRecord(recordtest.Words("a b c d e"), "['b', 'x', 'd', 'e', 'a']", "mixed", "")).Difference
 	var got []string
 	for _, p := range d.Pairs() {
 		got = append(got, p.Op+" "+p.Want+" "+p.Reply+" "+p.Note)
@@ -67,7 +69,7 @@ func TestLines(t *testing.T) {
 			t.Fatalf("%d lines of %q, want %d", len(lines), text, n)
 		}
 		for _, line := range lines {
-			if Visible(line) != line && !strings.ContainsAny(line, "␀␁␂␃␄␅␆␇␈␉␊␋␌␍␎␏␐␑␒␓␔␕␖␗␘␙␚␛␜␝␞␟␠␡") {
+			if terminal.Visible(line) != line && !strings.ContainsAny(line, "␀␁␂␃␄␅␆␇␈␉␊␋␌␍␎␏␐␑␒␓␔␕␖␗␘␙␚␛␜␝␞␟␠␡") {
 				t.Fatalf("%q holds what cannot be seen", line)
 			}
 		}

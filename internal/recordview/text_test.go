@@ -1,4 +1,4 @@
-package report
+package recordview
 
 import (
 	"bytes"
@@ -11,30 +11,33 @@ import (
 	"verbatim"
 	"verbatim/internal/exchange"
 	"verbatim/internal/grade"
+	"verbatim/internal/recordtest"
+	"verbatim/internal/terminal"
+	"verbatim/internal/terminal/terminaltest"
 )
 
 func TestShowFitsEveryWidth(t *testing.T) {
-	run := quickRun().input(3).Run
-	for _, n := range records() {
-		v := Look(run, n.rec)
+	run := recordtest.Quick().Run(3)
+	for _, n := range recordtest.Records() {
+		v := New(run, n.Rec)
 		for width := 60; width <= 200; width += 9 {
 			var plainText, coloured bytes.Buffer
-			if err := ShowText(&plainText, v, Style{Width: width}); err != nil {
+			if err := WriteText(&plainText, v, terminal.Style{Width: width}); err != nil {
 				t.Fatal(err)
 			}
-			if err := ShowText(&coloured, v, Style{Width: width, Color: true}); err != nil {
+			if err := WriteText(&coloured, v, terminal.Style{Width: width, Color: true}); err != nil {
 				t.Fatal(err)
 			}
 			for line := range strings.SplitSeq(plainText.String(), "\n") {
-				if wide(line) > width {
-					t.Errorf("%s at %d columns has a line of %d: %q", n.name, width, wide(line), line)
+				if terminal.Width(line) > width {
+					t.Errorf("%s at %d columns has a line of %d: %q", n.Name, width, terminal.Width(line), line)
 				}
 			}
-			if bad := harmless(coloured.String()); bad != "" {
-				t.Errorf("%s lets %s through", n.name, bad)
+			if bad := terminaltest.Unsafe(coloured.String()); bad != "" {
+				t.Errorf("%s lets %s through", n.Name, bad)
 			}
-			if squeezed(uncoloured(coloured.String())) != squeezed(plainText.String()) {
-				t.Errorf("%s at %d columns reads differently in colour", n.name, width)
+			if terminaltest.SqueezeSpaces(terminaltest.WithoutColor(coloured.String())) != terminaltest.SqueezeSpaces(plainText.String()) {
+				t.Errorf("%s at %d columns reads differently in colour", n.Name, width)
 			}
 		}
 	}
@@ -124,19 +127,19 @@ func TestHugeReplies(t *testing.T) {
 		"one item":      {"[1, 2, 3]", "['" + strings.Repeat("x", size) + "']"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := textRecord("abc", c.reply, "unrelated", "")
+			r := recordtest.TextRecord("abc", c.reply, "unrelated", "")
 			r.Item.Want = verbatim.TextAnswer(c.want)
 			if strings.HasPrefix(c.want, "[") {
 				r.Item.Want = verbatim.ListAnswer([]any{int64(1), int64(2), int64(3)})
 			}
 			var out bytes.Buffer
-			if err := ShowText(&out, Look(verbatim.Run{}, r), Style{}); err != nil {
+			if err := WriteText(&out, New(verbatim.Run{}, r), terminal.Style{}); err != nil {
 				t.Fatal(err)
 			}
 			if out.Len() > 64<<10 {
 				t.Errorf("%d bytes of output", out.Len())
 			}
-			if bad := harmless(out.String()); bad != "" {
+			if bad := terminaltest.Unsafe(out.String()); bad != "" {
 				t.Errorf("lets %s through", bad)
 			}
 		})
@@ -152,10 +155,10 @@ func BenchmarkLookHuge(b *testing.B) {
 		{"repetitive", strings.Repeat("0123456789abcdeg", size/16)},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			r := textRecord(want, c.reply, "unrelated", "")
+			r := recordtest.TextRecord(want, c.reply, "unrelated", "")
 			b.ReportAllocs()
 			for b.Loop() {
-				if err := ShowText(&bytes.Buffer{}, Look(verbatim.Run{}, r), Style{}); err != nil {
+				if err := WriteText(&bytes.Buffer{}, New(verbatim.Run{}, r), terminal.Style{}); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -201,10 +204,10 @@ func TestEveryLabelIsExplained(t *testing.T) {
 func TestShowJSONIsSafeAndLossless(t *testing.T) {
 	reply := "a\u009b31m\u202eb\u007f\U000e0041\u00e9"
 	var out bytes.Buffer
-	if err := ShowJSON(&out, Look(verbatim.Run{}, textRecord("ab", reply, "corrupted", ""))); err != nil {
+	if err := WriteJSON(&out, New(verbatim.Run{}, recordtest.TextRecord("ab", reply, "corrupted", ""))); err != nil {
 		t.Fatal(err)
 	}
-	if bad := harmless(out.String()); bad != "" {
+	if bad := terminaltest.Unsafe(out.String()); bad != "" {
 		t.Errorf("lets %s through", bad)
 	}
 	var back struct{ Reply struct{ Text string } }
@@ -217,31 +220,31 @@ func TestShowJSONIsSafeAndLossless(t *testing.T) {
 }
 
 func FuzzShow(f *testing.F) {
-	for _, n := range records() {
-		if n.rec.Reply != nil {
-			f.Add(answerText(n.rec.Item.Want), n.rec.Reply.Text, n.rec.Item.Want.IsList(), 80)
+	for _, n := range recordtest.Records() {
+		if n.Rec.Reply != nil {
+			f.Add(AnswerText(n.Rec.Item.Want), n.Rec.Reply.Text, n.Rec.Item.Want.IsList(), 80)
 		}
 	}
 	f.Fuzz(func(t *testing.T, want, reply string, list bool, width int) {
-		r := textRecord(want, reply, "corrupted", want)
+		r := recordtest.TextRecord(want, reply, "corrupted", want)
 		if list {
 			r.Item.Want = verbatim.ListAnswer([]any{want, int64(3), want + "x"})
 		}
 		r.Reply.Reasoning, r.Reply.ServedModel, r.Item.ID = reply, want, want
-		v := Look(verbatim.Run{Name: want, Model: reply}, r)
-		s := Style{Width: width % 400, Color: width%2 == 0}
+		v := New(verbatim.Run{Name: want, Model: reply}, r)
+		s := terminal.Style{Width: width % 400, Color: width%2 == 0}
 		var out bytes.Buffer
-		if err := ShowText(&out, v, s); err != nil {
+		if err := WriteText(&out, v, s); err != nil {
 			t.Fatal(err)
 		}
-		if bad := harmless(out.String()); bad != "" {
+		if bad := terminaltest.Unsafe(out.String()); bad != "" {
 			t.Fatalf("text lets %s through", bad)
 		}
 		out.Reset()
-		if err := ShowJSON(&out, v); err != nil {
+		if err := WriteJSON(&out, v); err != nil {
 			t.Fatal(err)
 		}
-		if bad := harmless(out.String()); bad != "" {
+		if bad := terminaltest.Unsafe(out.String()); bad != "" {
 			t.Fatalf("JSON lets %s through", bad)
 		}
 	})

@@ -1,4 +1,4 @@
-package report
+package recordview
 
 import (
 	"encoding/base64"
@@ -6,13 +6,14 @@ import (
 	"unicode/utf8"
 
 	"verbatim"
+	"verbatim/internal/terminal"
 )
 
-// A Shown is all there is to say of one record, computed by Look. Its JSON form
+// A View is all there is to say of one record, computed by Look. Its JSON form
 // is the format "verbatim/show/1".
-type Shown struct {
+type View struct {
 	Format     string            `json:"format"`
-	Run        ShownRun          `json:"run"`
+	Run        Run               `json:"run"`
 	Seq        int64             `json:"seq"`
 	Item       string            `json:"item"`
 	Trial      int               `json:"trial"`
@@ -22,14 +23,14 @@ type Shown struct {
 	Source     *verbatim.Answer  `json:"source,omitempty"`
 	Outcome    verbatim.Outcome  `json:"outcome"`
 	Verdict    *Verdict          `json:"verdict,omitempty"` // nil when there was no answer
-	Reply      *ShownReply       `json:"reply,omitempty"`
-	Failure    *ShownFailure     `json:"failure,omitempty"`
-	Attempts   []ShownAttempt    `json:"attempts,omitempty"`
+	Reply      *Reply            `json:"reply,omitempty"`
+	Failure    *Failure          `json:"failure,omitempty"`
+	Attempts   []Attempt         `json:"attempts,omitempty"`
 	Difference *Difference       `json:"difference,omitempty"` // nil on a pass
 }
 
-// A ShownRun names the run of a record.
-type ShownRun struct {
+// A Run names the run of a record.
+type Run struct {
 	N     int64  `json:"n,omitempty"`
 	Name  string `json:"name"`
 	Model string `json:"model"`
@@ -41,9 +42,9 @@ type Verdict struct {
 	Explanation string `json:"explanation,omitempty"`
 }
 
-// A ShownReply is a Reply. A text that is not valid UTF-8 is in the field whose
+// A Reply is a Reply. A text that is not valid UTF-8 is in the field whose
 // name ends in _b64, as the bytes that were received.
-type ShownReply struct {
+type Reply struct {
 	Text         *string           `json:"text,omitempty"`
 	TextB64      string            `json:"text_b64,omitempty"`
 	Reasoning    *string           `json:"reasoning,omitempty"`
@@ -65,8 +66,8 @@ type ShownReply struct {
 	text, reasoning string // as received
 }
 
-// A ShownFailure says why there was no answer.
-type ShownFailure struct {
+// A Failure says why there was no answer.
+type Failure struct {
 	Class   verbatim.Class `json:"class"`
 	Status  int            `json:"status,omitempty"`
 	Who     string         `json:"who,omitempty"`
@@ -74,8 +75,8 @@ type ShownFailure struct {
 	Hint    string         `json:"hint,omitempty"`
 }
 
-// A ShownAttempt is one try.
-type ShownAttempt struct {
+// A Attempt is one try.
+type Attempt struct {
 	N       int            `json:"n"`
 	Status  int            `json:"status,omitempty"`
 	Class   verbatim.Class `json:"class,omitempty"` // empty when it succeeded
@@ -88,13 +89,13 @@ type ShownAttempt struct {
 	Cost *verbatim.Money `json:"cost_usd_at_most,omitempty"`
 }
 
-// Look computes what there is to say of a record of the run. Its work is bounded
+// New computes what there is to say of a record of the run. Its work is bounded
 // whatever the reply holds: a difference in a reply of 10 MB is looked for in
 // full and described where it begins.
-func Look(run verbatim.Run, rec verbatim.Record) *Shown {
-	s := &Shown{
+func New(run verbatim.Run, rec verbatim.Record) *View {
+	s := &View{
 		Format:  "verbatim/show/1",
-		Run:     ShownRun{run.N, run.Name, run.Model},
+		Run:     Run{run.N, run.Name, run.Model},
 		Seq:     rec.Seq,
 		Trial:   rec.Trial,
 		Prompt:  rec.Prompt,
@@ -112,21 +113,21 @@ func Look(run verbatim.Run, rec verbatim.Record) *Shown {
 		s.Verdict = &Verdict{Grade: *rec.Grade, Explanation: Explain(rec.Grade.Label)}
 	}
 	if rec.Reply != nil {
-		s.Reply = shownReply(rec.Reply)
-		s.Attempts = shownAttempts(rec.Reply.Attempts)
+		s.Reply = newReply(rec.Reply)
+		s.Attempts = newAttempts(rec.Reply.Attempts)
 		if rec.Grade == nil || !rec.Grade.Strict {
 			s.Difference = difference(item, rec.Reply.Text)
 		}
 	}
 	if rec.Failure != nil {
-		s.Failure = shownFailure(rec.Failure)
-		s.Attempts = shownAttempts(rec.Failure.Attempts)
+		s.Failure = newFailure(rec.Failure)
+		s.Attempts = newAttempts(rec.Failure.Attempts)
 	}
 	return s
 }
 
-func shownReply(r *verbatim.Reply) *ShownReply {
-	out := &ShownReply{
+func newReply(r *verbatim.Reply) *Reply {
+	out := &Reply{
 		Bytes:       len(r.Text),
 		Finish:      r.Finish,
 		FinishRaw:   r.FinishRaw,
@@ -165,19 +166,19 @@ func textOrBytes(s string) (text *string, b64 string) {
 	return nil, base64.StdEncoding.EncodeToString([]byte(s))
 }
 
-func shownFailure(f *verbatim.Failure) *ShownFailure {
-	out := &ShownFailure{Class: f.Class, Status: f.Status, Who: f.Who, Hint: f.Hint}
+func newFailure(f *verbatim.Failure) *Failure {
+	out := &Failure{Class: f.Class, Status: f.Status, Who: f.Who, Hint: f.Hint}
 	if f.Err != nil {
 		out.Message = f.Err.Error()
 	}
 	return out
 }
 
-func shownAttempts(list []verbatim.Attempt) []ShownAttempt {
-	out := make([]ShownAttempt, len(list))
+func newAttempts(list []verbatim.Attempt) []Attempt {
+	out := make([]Attempt, len(list))
 	for i, a := range list {
-		partial, _ := excerpt(a.Partial, 400)
-		out[i] = ShownAttempt{a.N, a.Status, a.Class, a.Wait.Seconds(), a.Total.Seconds(), a.Bytes, a.Err, Visible(partial), a.Cost}
+		partial, _ := terminal.Excerpt(a.Partial, 400)
+		out[i] = Attempt{a.N, a.Status, a.Class, a.Wait.Seconds(), a.Total.Seconds(), a.Bytes, a.Err, terminal.Visible(partial), a.Cost}
 	}
 	return out
 }

@@ -1,4 +1,4 @@
-package report
+package recordview
 
 // An op is a step of an edit script.
 type op byte
@@ -19,11 +19,11 @@ type step struct {
 // maxEdits bounds the work and the memory of script, which grow with its square.
 const maxEdits = 1000
 
-// script returns the shortest edit script from want to got, with a removal and
+// editScript returns the shortest edit script from want to got, with a removal and
 // an insertion at one place told as a change; false when it would need more
 // than maxEdits edits. The method is the greedy one of Myers 1986 (Algorithmica
 // 1:251–266): O((N+M)·D) time, D² memory.
-func script[T comparable](want, got []T) ([]step, bool) {
+func editScript[T comparable](want, got []T) ([]step, bool) {
 	head := 0
 	for head < len(want) && head < len(got) && want[head] == got[head] {
 		head++

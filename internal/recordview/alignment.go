@@ -1,7 +1,12 @@
-package report
+package recordview
 
-// A cellPair is what stands at one place of two aligned texts, as symbols.
-type cellPair struct {
+import (
+	"verbatim/internal/number"
+	"verbatim/internal/terminal"
+)
+
+// A charPair is what stands at one place of two aligned texts, as symbols.
+type charPair struct {
 	op     op
 	want   string
 	reply  string
@@ -13,7 +18,7 @@ type cellPair struct {
 const leftOut op = 0
 
 // cells lays the steps of a script out as pairs of symbols and lists the edits.
-type cells struct {
+type alignment struct {
 	d           *Difference
 	want, reply []rune
 	base        int // place of want[0] in the wanted text
@@ -22,7 +27,7 @@ type cells struct {
 }
 
 // add appends the steps, leaving out what is equal and far from a difference.
-func (c *cells) add(steps []step) {
+func (c *alignment) add(steps []step) {
 	c.d.Aligned = true
 	for n, s := range steps {
 		if s.op == same {
@@ -32,7 +37,7 @@ func (c *cells) add(steps []step) {
 		c.edit(s)
 		shown := min(s.n, maxRun)
 		for k := range shown {
-			c.pair(s.op, k, s.n > aWord)
+			c.pair(s.op, k, s.n > wordLength)
 		}
 		c.advance(s.op, s.n)
 		c.skip(s.n-shown, "more like this")
@@ -41,8 +46,8 @@ func (c *cells) add(steps []step) {
 
 // equal shows the edges of an equal stretch that lie near a difference: its end
 // where it is the first, its beginning where it is the last.
-func (c *cells) equal(n int, last bool) {
-	first := len(c.d.cells) == 0
+func (c *alignment) equal(n int, last bool) {
+	first := len(c.d.chars) == 0
 	head, tail := around, around
 	if first {
 		head = 0
@@ -65,14 +70,14 @@ func (c *cells) equal(n int, last bool) {
 }
 
 // show shows n equal characters.
-func (c *cells) show(n int) {
+func (c *alignment) show(n int) {
 	for k := range n {
 		c.pair(same, k, true)
 	}
 	c.advance(same, n)
 }
 
-func (c *cells) advance(o op, n int) {
+func (c *alignment) advance(o op, n int) {
 	if o != extra {
 		c.i += n
 	}
@@ -81,16 +86,16 @@ func (c *cells) advance(o op, n int) {
 	}
 }
 
-// aWord is the length up to which every space of a difference is marked: in a
+// wordLength is the length up to which every space of a difference is marked: in a
 // longer one, single spaces between words cannot be overlooked.
-const aWord = 8
+const wordLength = 8
 
 // pair shows the k-th element of a step.
-func (c *cells) pair(o op, k int, prose bool) {
-	if len(c.d.cells) >= maxShown {
+func (c *alignment) pair(o op, k int, prose bool) {
+	if len(c.d.chars) >= maxShown {
 		return
 	}
-	p := cellPair{op: o, want: gapSign, reply: gapSign, wantAt: c.base + c.i}
+	p := charPair{op: o, want: gapSign, reply: gapSign, wantAt: c.base + c.i}
 	if o != extra {
 		p.want, p.wantAt = symbolAt(c.want, c.i+k, prose), c.base+c.i+k
 		p.breaks = c.want[c.i+k] == '\n'
@@ -99,7 +104,7 @@ func (c *cells) pair(o op, k int, prose bool) {
 		p.reply = symbolAt(c.reply, c.j+k, prose)
 		p.breaks = p.breaks || c.reply[c.j+k] == '\n'
 	}
-	c.d.cells = append(c.d.cells, p)
+	c.d.chars = append(c.d.chars, p)
 }
 
 // gapSign stands where one text has nothing at the place of the other's character.
@@ -109,7 +114,7 @@ const gapSign = "·"
 // other characters.
 func symbolAt(text []rune, i int, prose bool) string {
 	if text[i] != ' ' {
-		return symbol(text[i])
+		return terminal.Symbol(text[i])
 	}
 	inner := i > 0 && i+1 < len(text) && text[i-1] != ' ' && text[i+1] != ' ' && text[i-1] != '\n' && text[i+1] != '\n'
 	if prose && inner {
@@ -118,18 +123,18 @@ func symbolAt(text []rune, i int, prose bool) string {
 	return "␠"
 }
 
-func (c *cells) skip(n int, what string) {
+func (c *alignment) skip(n int, what string) {
 	switch {
 	case n <= 0:
-	case len(c.d.cells) < maxShown:
-		c.d.cells = append(c.d.cells, cellPair{op: leftOut, want: "…" + count(int64(n)) + " " + what + "…", wantAt: c.base + c.i})
-	case len(c.d.cells) == maxShown:
-		c.d.cells = append(c.d.cells, cellPair{op: leftOut, want: "…and more…", wantAt: c.base + c.i})
+	case len(c.d.chars) < maxShown:
+		c.d.chars = append(c.d.chars, charPair{op: leftOut, want: "…" + number.Count(int64(n)) + " " + what + "…", wantAt: c.base + c.i})
+	case len(c.d.chars) == maxShown:
+		c.d.chars = append(c.d.chars, charPair{op: leftOut, want: "…and more…", wantAt: c.base + c.i})
 	}
 }
 
 // edit lists a step among the edits.
-func (c *cells) edit(s step) {
+func (c *alignment) edit(s step) {
 	const mostEdits = 1000
 	if len(c.d.Edits) == 0 {
 		c.d.At = c.base + c.i

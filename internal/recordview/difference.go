@@ -1,4 +1,4 @@
-package report
+package recordview
 
 import (
 	"strings"
@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"verbatim"
+	"verbatim/internal/number"
+	"verbatim/internal/terminal"
 )
 
 // A Difference says where and how a reply departs from the wanted answer.
@@ -21,8 +23,8 @@ type Difference struct {
 	Aligned bool   `json:"aligned"`
 	Edits   []Edit `json:"edits"`
 
-	cells []cellPair // of aligned texts
-	rows  []listRow  // of aligned lists
+	chars []charPair // of aligned texts
+	items []itemRow  // of aligned lists
 	want  string     // where nothing is aligned: both from shortly before At on
 	reply string
 }
@@ -60,7 +62,7 @@ func difference(item *verbatim.Item, reply string) *Difference {
 			return d
 		}
 	}
-	return textDifference(wantedText(item), reply)
+	return textDifference(AnswerText(item.Want), reply)
 }
 
 func textDifference(want, reply string) *Difference {
@@ -80,12 +82,12 @@ func textDifference(want, reply string) *Difference {
 	at, size := commonHead(want, reply)
 	a, b := points(want[size:], maxWindow), points(reply[size:], maxWindow)
 	if len(a) == maxWindow || len(b) == maxWindow {
-		d.Notes = append(d.Notes, "compared over "+count(maxWindow)+" characters from the first difference on")
+		d.Notes = append(d.Notes, "compared over "+number.Count(maxWindow)+" characters from the first difference on")
 	}
 	d.At = at
-	if steps, ok := script(a, b); ok && !pointless(steps, at) {
+	if steps, ok := editScript(a, b); ok && !pointless(steps, at) {
 		head := points(lastPart(want[:size], 8*around), -1)
-		c := cells{d: d, want: append(head, a...), reply: append(head[:len(head):len(head)], b...), base: at - len(head)}
+		c := alignment{d: d, want: append(head, a...), reply: append(head[:len(head):len(head)], b...), base: at - len(head)}
 		c.add(append(push(nil, same, len(head)), steps...))
 		return d
 	}
@@ -103,7 +105,7 @@ func (d *Difference) inside(want, before, after string) {
 	const most = 4 * maxRun // bytes of the other text that are looked at
 	head := lastPart(before, most)
 	tail := firstPart(after, most)
-	c := cells{d: d, want: points(want, -1), replyBase: utf8.RuneCountInString(before) - utf8.RuneCountInString(head)}
+	c := alignment{d: d, want: points(want, -1), replyBase: utf8.RuneCountInString(before) - utf8.RuneCountInString(head)}
 	c.reply = append(append(points(head, -1), c.want...), points(tail, -1)...)
 	c.skip(c.replyBase, "more before")
 	steps := push(nil, extra, len(points(head, -1)))
@@ -146,8 +148,8 @@ func (d *Difference) stripped(s string) string {
 		head, tail := s[:strings.Index(s, t)], s[strings.Index(s, t)+len(t):]
 		for _, edge := range []struct{ where, text string }{{"before", head}, {"after", tail}} {
 			if edge.text != "" {
-				start, rest := excerpt(edge.text, 20)
-				picture := strings.ReplaceAll(Visible(start), " ", "␠")
+				start, rest := terminal.Excerpt(edge.text, 20)
+				picture := strings.ReplaceAll(terminal.Visible(start), " ", "␠")
 				if rest > 0 {
 					picture += "…"
 				}
@@ -165,8 +167,8 @@ func pythonSpace(r rune) bool { return unicode.IsSpace(r) || r >= 0x1C && r <= 0
 // many bytes these take.
 func commonHead(a, b string) (chars, size int) {
 	for size < len(a) && size < len(b) {
-		r, n := decode(a[size:])
-		q, m := decode(b[size:])
+		r, n := terminal.DecodeRune(a[size:])
+		q, m := terminal.DecodeRune(b[size:])
 		if r != q || n != m {
 			break
 		}
@@ -180,7 +182,7 @@ func commonHead(a, b string) (chars, size int) {
 func points(s string, most int) []rune {
 	var out []rune
 	for len(s) > 0 && len(out) != most {
-		r, n := decode(s)
+		r, n := terminal.DecodeRune(s)
 		out = append(out, r)
 		s = s[n:]
 	}
@@ -191,7 +193,7 @@ func points(s string, most int) []rune {
 func visibleStart(r []rune) string {
 	var b strings.Builder
 	for _, r := range r[:min(len(r), 400)] {
-		b.WriteString(symbol(r))
+		b.WriteString(terminal.Symbol(r))
 	}
 	return b.String()
 }

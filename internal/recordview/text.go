@@ -1,4 +1,4 @@
-package report
+package recordview
 
 import (
 	"io"
@@ -7,22 +7,24 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/number"
+	"verbatim/internal/terminal"
 )
 
-// ShowJSON writes the Shown as it is, one indented document.
-func ShowJSON(w io.Writer, s *Shown) error { return document(w, s) }
+// WriteJSON writes the Shown as it is, one indented document.
+func WriteJSON(w io.Writer, s *View) error { return terminal.WriteJSON(w, s) }
 
-// ShowText writes the Shown for a terminal. What the model wrote is shown
+// WriteText writes the Shown for a terminal. What the model wrote is shown
 // through Visible: none of it is obeyed.
-func ShowText(w io.Writer, v *Shown, s Style) error {
+func WriteText(w io.Writer, v *View, s terminal.Style) error {
 	sections := []string{
 		showTitle(v, s),
 		showVerdict(v, s),
 		showPrompt(v.Prompt, s),
-		showText("wanted", nil, answerText(v.Want), some, v.Want.IsList(), s),
+		showText("wanted", nil, AnswerText(v.Want), some, v.Want.IsList(), s),
 	}
 	if v.Reply != nil {
-		sections = append(sections, showText("reply", replyFacts(v.Reply), v.Reply.text, most, v.Want.IsList(), s))
+		sections = append(sections, showText("reply", ReplyFacts(v.Reply), v.Reply.text, most, v.Want.IsList(), s))
 		if v.Reply.reasoning != "" {
 			sections = append(sections, showText("reasoning", nil, v.Reply.reasoning, most, true, s))
 		}
@@ -31,7 +33,7 @@ func ShowText(w io.Writer, v *Shown, s Style) error {
 		sections = append(sections, showDifference(v.Difference, s))
 	}
 	if v.Verdict != nil && len(v.Verdict.Measures) > 0 {
-		sections = append(sections, hanging(s.paint(strong, left("measures", label)), joined(measures(v.Verdict.Measures), s.width()-label)))
+		sections = append(sections, hanging(s.Paint(terminal.Bold, terminal.PadRight("measures", label)), terminal.JoinParts(measures(v.Verdict.Measures), s.Columns()-label)))
 	}
 	if len(v.Attempts) > 1 || v.Failure != nil {
 		sections = append(sections, showAttempts(v, s))
@@ -40,35 +42,35 @@ func ShowText(w io.Writer, v *Shown, s Style) error {
 	return err
 }
 
-func showTitle(v *Shown, s Style) string {
-	title := Visible(v.Item)
+func showTitle(v *View, s terminal.Style) string {
+	title := terminal.Visible(v.Item)
 	if v.Trial > 0 {
 		title += " · trial " + strconv.Itoa(v.Trial)
 	}
 	var where []string
 	if v.Run.N > 0 {
-		where = append(where, "run "+count(v.Run.N))
+		where = append(where, "run "+number.Count(v.Run.N))
 	}
 	for _, name := range []string{v.Run.Name, v.Run.Model} {
 		if name != "" {
-			where = append(where, Visible(name))
+			where = append(where, terminal.Visible(name))
 		}
 	}
-	lines := append(broken(title, s.width()), broken(strings.Join(where, " · "), s.width())...)
-	lines[0] = s.paint(strong, lines[0])
+	lines := append(terminal.WrapAnywhere(title, s.Columns()), terminal.WrapAnywhere(strings.Join(where, " · "), s.Columns())...)
+	lines[0] = s.Paint(terminal.Bold, lines[0])
 	return strings.Join(lines, "\n") + "\n"
 }
 
 // showVerdict says what became of the request, in words first.
-func showVerdict(v *Shown, s Style) string {
-	outcome := left(string(v.Outcome), label)
+func showVerdict(v *View, s terminal.Style) string {
+	outcome := terminal.PadRight(string(v.Outcome), label)
 	switch {
 	case v.Outcome == verbatim.Pass:
-		outcome = s.paint(good, outcome)
+		outcome = s.Paint(terminal.Good, outcome)
 	case v.Outcome.Answered():
-		outcome = s.paint(bad, outcome)
+		outcome = s.Paint(terminal.Bad, outcome)
 	default:
-		outcome = s.paint(alarm, outcome)
+		outcome = s.Paint(terminal.Alert, outcome)
 	}
 	g := v.Verdict
 	if g == nil {
@@ -76,28 +78,28 @@ func showVerdict(v *Shown, s Style) string {
 		if v.Failure != nil {
 			why = failureText(v.Failure)
 		}
-		return hanging(outcome, wrapped(why, s.width()-label))
+		return hanging(outcome, terminal.Wrap(why, s.Columns()-label))
 	}
-	lines := wrapped(reason(v.Outcome, g), s.width()-label)
+	lines := terminal.Wrap(reason(v.Outcome, g), s.Columns()-label)
 	judged := []string{"strict " + yes(g.Strict), "payload " + yes(g.Payload), "score " + scoreOf(g.Score)}
 	if g.Repair != "" {
-		judged = append(judged, "read by repair: "+Visible(g.Repair))
+		judged = append(judged, "read by repair: "+terminal.Visible(g.Repair))
 	}
 	if len(g.Flags) > 0 {
-		judged = append(judged, "flags "+Visible(strings.Join(g.Flags, ", ")))
+		judged = append(judged, "flags "+terminal.Visible(strings.Join(g.Flags, ", ")))
 	}
-	judged = append(judged, "by "+Visible(g.Grader))
-	return hanging(outcome, append(lines, joined(judged, s.width()-label)...))
+	judged = append(judged, "by "+terminal.Visible(g.Grader))
+	return hanging(outcome, append(lines, terminal.JoinParts(judged, s.Columns()-label)...))
 }
 
 // reason says why a reply was judged as it was, the label first.
 func reason(o verbatim.Outcome, g *Verdict) string {
 	var parts []string
 	if g.Label != string(o) {
-		parts = append(parts, Visible(g.Label))
+		parts = append(parts, terminal.Visible(g.Label))
 	}
 	if g.Detail != "" {
-		parts = append(parts, "("+Visible(g.Detail)+")")
+		parts = append(parts, "("+terminal.Visible(g.Detail)+")")
 	}
 	text := strings.Join(parts, " ")
 	switch {
@@ -129,30 +131,30 @@ func scoreOf(v *float64) string {
 	if v == nil {
 		return "undefined"
 	}
-	return score(Mean{Value: v})
+	return number.Score(v)
 }
 
-func failureText(f *ShownFailure) string {
-	text := Visible(string(f.Class))
+func failureText(f *Failure) string {
+	text := terminal.Visible(string(f.Class))
 	if f.Status != 0 {
 		text += " (HTTP " + strconv.Itoa(f.Status) + ")"
 	}
 	if f.Who != "" {
-		text = Visible(f.Who) + ": " + text
+		text = terminal.Visible(f.Who) + ": " + text
 	}
 	if f.Message != "" {
-		text += ": " + Visible(f.Message)
+		text += ": " + terminal.Visible(f.Message)
 	}
 	return text
 }
 
-func showPrompt(p verbatim.Prompt, s Style) string {
+func showPrompt(p verbatim.Prompt, s terminal.Style) string {
 	var b strings.Builder
 	for _, m := range p {
-		b.WriteString(s.paint(strong, left("prompt", label)) + s.paint(faint, Visible(m.Role)) + "\n")
+		b.WriteString(s.Paint(terminal.Bold, terminal.PadRight("prompt", label)) + s.Paint(terminal.Faint, terminal.Visible(m.Role)) + "\n")
 		for _, part := range m.Content {
 			if part.Image != nil {
-				b.WriteString(body("(image "+part.Image.Path+", "+count(int64(len(part.Image.Bytes)))+" bytes)", some, s, true))
+				b.WriteString(body("(image "+part.Image.Path+", "+number.Count(int64(len(part.Image.Bytes)))+" bytes)", some, s, true))
 				continue
 			}
 			b.WriteString(body(part.Text, some, s, true))
@@ -170,30 +172,30 @@ const (
 
 // showText shows a text with its size. Lists and thoughts are broken between their
 // words, and all else anywhere, since every character of it counts.
-func showText(name string, parts []string, text string, chars int, prose bool, s Style) string {
-	lines := joined(append([]string{size(text)}, parts...), s.width()-label)
+func showText(name string, parts []string, text string, chars int, prose bool, s terminal.Style) string {
+	lines := terminal.JoinParts(append([]string{SizeText(text)}, parts...), s.Columns()-label)
 	for i := range lines {
-		lines[i] = s.paint(faint, lines[i])
+		lines[i] = s.Paint(terminal.Faint, lines[i])
 	}
-	head := hanging(s.paint(strong, left(name, label)), lines)
+	head := hanging(s.Paint(terminal.Bold, terminal.PadRight(name, label)), lines)
 	if text == "" {
 		return head
 	}
 	return head + body(text, chars, s, prose)
 }
 
-// size counts a text in characters, and in bytes where that differs.
-func size(text string) string {
+// SizeText counts a text in characters, and in bytes where that differs.
+func SizeText(text string) string {
 	if text == "" {
 		return "nothing"
 	}
 	chars, bytes := characters(text), len(text)
-	out := count(int64(chars)) + " characters"
+	out := number.Count(int64(chars)) + " characters"
 	if chars == 1 {
 		out = "1 character"
 	}
 	if bytes != chars {
-		out += ", " + count(int64(bytes)) + " bytes"
+		out += ", " + number.Count(int64(bytes)) + " bytes"
 	}
 	return out
 }
@@ -202,33 +204,33 @@ func size(text string) string {
 func characters(s string) int {
 	n := 0
 	for len(s) > 0 {
-		_, size := decode(s)
+		_, size := terminal.DecodeRune(s)
 		s, n = s[size:], n+1
 	}
 	return n
 }
 
-func replyFacts(r *ShownReply) []string {
+func ReplyFacts(r *Reply) []string {
 	var parts []string
 	if r.Finish != verbatim.FinishUnknown {
-		finish := "finish " + Visible(string(r.Finish))
+		finish := "finish " + terminal.Visible(string(r.Finish))
 		if r.FinishRaw != "" && r.FinishRaw != string(r.Finish) {
-			finish += " (" + Visible(r.FinishRaw) + ")"
+			finish += " (" + terminal.Visible(r.FinishRaw) + ")"
 		}
 		parts = append(parts, finish)
 	}
 	if r.Seconds != nil {
-		parts = append(parts, seconds(r.Seconds))
+		parts = append(parts, number.Seconds(r.Seconds))
 	}
 	if r.FirstToken != nil {
-		parts = append(parts, "first token "+seconds(r.FirstToken))
+		parts = append(parts, "first token "+number.Seconds(r.FirstToken))
 	}
 	for _, u := range []struct {
 		n    *int64
 		what string
 	}{{r.Usage.Prompt, "tokens in"}, {r.Usage.Completion, "tokens out"}, {r.Usage.Reasoning, "of them reasoning"}} {
 		if u.n != nil {
-			parts = append(parts, count(*u.n)+" "+u.what)
+			parts = append(parts, number.Count(*u.n)+" "+u.what)
 		}
 	}
 	if r.Cost != nil && *r.Cost > 0 {
@@ -238,7 +240,7 @@ func replyFacts(r *ShownReply) []string {
 		parts = append(parts, "the server claims "+r.Claimed.String())
 	}
 	if r.ServedModel != "" {
-		parts = append(parts, "served as "+Visible(r.ServedModel))
+		parts = append(parts, "served as "+terminal.Visible(r.ServedModel))
 	}
 	return parts
 }
@@ -251,28 +253,28 @@ func measures(m map[string]float64) []string {
 	slices.Sort(keys)
 	parts := make([]string, len(keys))
 	for i, k := range keys {
-		parts[i] = Visible(k) + " " + number(m[k])
+		parts[i] = terminal.Visible(k) + " " + number.Value(m[k])
 	}
 	return parts
 }
 
-func showAttempts(v *Shown, s Style) string {
+func showAttempts(v *View, s terminal.Style) string {
 	var b strings.Builder
-	b.WriteString(s.paint(strong, "attempts") + "\n")
+	b.WriteString(s.Paint(terminal.Bold, "attempts") + "\n")
 	for _, a := range v.Attempts {
 		parts := []string{"done"}
 		if a.Class != "" {
-			parts[0] = Visible(string(a.Class))
+			parts[0] = terminal.Visible(string(a.Class))
 		}
 		if a.Status != 0 {
 			parts[0] += " (HTTP " + strconv.Itoa(a.Status) + ")"
 		}
 		if a.Waited > 0 {
-			parts = append(parts, "after a wait of "+seconds(&a.Waited))
+			parts = append(parts, "after a wait of "+number.Seconds(&a.Waited))
 		}
-		parts = append(parts, "took "+seconds(&a.Seconds), count(a.Bytes)+" bytes")
+		parts = append(parts, "took "+number.Seconds(&a.Seconds), number.Count(a.Bytes)+" bytes")
 		if a.Message != "" {
-			parts = append(parts, Visible(a.Message))
+			parts = append(parts, terminal.Visible(a.Message))
 		}
 		if a.Cost != nil {
 			parts = append(parts, "may have cost up to "+a.Cost.String())
@@ -280,10 +282,10 @@ func showAttempts(v *Shown, s Style) string {
 		if a.Partial != "" {
 			parts = append(parts, "had sent: "+a.Partial)
 		}
-		b.WriteString(hanging(left("  try "+strconv.Itoa(a.N), label), joined(parts, s.width()-label)))
+		b.WriteString(hanging(terminal.PadRight("  try "+strconv.Itoa(a.N), label), terminal.JoinParts(parts, s.Columns()-label)))
 	}
 	if v.Failure != nil && v.Failure.Hint != "" {
-		b.WriteString(hanging(s.paint(alarm, left("  hint", label)), wrapped(Visible(v.Failure.Hint), s.width()-label)))
+		b.WriteString(hanging(s.Paint(terminal.Alert, terminal.PadRight("  hint", label)), terminal.Wrap(terminal.Visible(v.Failure.Hint), s.Columns()-label)))
 	}
 	return b.String()
 }

@@ -1,4 +1,6 @@
-package report
+// Package recordtest makes records and runs for tests of what computes and prints
+// statistics. They are drawn from fixed seeds.
+package recordtest
 
 import (
 	"fmt"
@@ -11,23 +13,23 @@ import (
 	"verbatim"
 )
 
-// A sampled run has the looks of a real one: exactness falls with length, each
+// A Run run has the looks of a real one: exactness falls with length, each
 // family breaks at its own length and in its own ways, some answers are dressed,
 // refused or cut off, and some never come.
-type sampled struct {
-	name, model, suite string
-	edition            verbatim.Edition
-	families           []sampleFamily
-	n, trials          int
-	seed               uint64
-	outage             float64 // share of requests without an answer
-	wrap               float64 // share of right answers that are dressed
-	stop               int64   // keep only so many records: an interrupted run
-	paid               bool    // most costs are known, and some requests were tried twice
-	variant            *verbatim.Variant
+type Run struct {
+	Name, Model, Suite string
+	Edition            verbatim.Edition
+	Families           []Family
+	N, Trials          int
+	Seed               uint64
+	Outage             float64 // share of requests without an answer
+	Wrap               float64 // share of right answers that are dressed
+	Stop               int64   // keep only so many records: an interrupted run
+	Paid               bool    // most costs are known, and some requests were tried twice
+	Variant            *verbatim.Variant
 }
 
-type sampleFamily struct {
+type Family struct {
 	name    string
 	lengths []verbatim.Lengths
 	bands   []verbatim.Lengths
@@ -44,21 +46,21 @@ func fixed(lengths ...int) []verbatim.Lengths {
 	return out
 }
 
-func quickFamilies() []sampleFamily {
+func quickFamilies() []Family {
 	text := []string{"dropped_char", "transposed", "substituted_char", "truncated", "case"}
 	list := []string{"missing", "misordered", "added", "altered"}
-	out := []sampleFamily{
+	out := []Family{
 		{"reverse", fixed(4, 8, 16, 28), nil, 14, text, "text/1"},
 		{"copy", fixed(32, 128, 256, 500), nil, 600, []string{"dropped_run", "substituted_char", "looped"}, "text/1"},
 		{"add", fixed(4, 8, 16, 28), nil, 12, []string{"carry", "off_by_digit", "grouped"}, "integer/1"},
 	}
 	for i, task := range []string{"int", "float", "english", "int-large", "float-large", "float-tiny", "int-negative", "float-negative", "ascii-lower", "ascii-cased", "prefix-english", "number-words", "int-sorted", "float-sorted", "english-sorted", "int-duplicate", "float-duplicate", "english-duplicate"} {
-		out = append(out, sampleFamily{"sort-" + task, fixed(4, 8, 16, 32), nil, 12 + float64(i*37%41), list, "list/1"})
+		out = append(out, Family{"sort-" + task, fixed(4, 8, 16, 32), nil, 12 + float64(i*37%41), list, "list/1"})
 	}
 	return out
 }
 
-func simpeFamilies() []sampleFamily {
+func SimpeFamilies() []Family {
 	band := func(l ...int) []verbatim.Lengths {
 		var out []verbatim.Lengths
 		for i := 0; i < len(l); i += 2 {
@@ -66,48 +68,49 @@ func simpeFamilies() []sampleFamily {
 		}
 		return out
 	}
-	return []sampleFamily{
+	return []Family{
 		{"reverse", band(2, 30), band(2, 8, 9, 16, 17, 30), 18, []string{"dropped_char", "transposed", "not_reversed"}, "text/1"},
 		{"copy", band(10, 500), band(10, 50, 51, 200, 201, 500), 420, []string{"dropped_run", "truncated"}, "text/1"},
 		{"add", band(3, 30), band(3, 10, 11, 20, 21, 30), 15, []string{"carry", "off_by_digit"}, "integer/1"},
 	}
 }
 
-func quickRun() sampled {
-	return sampled{name: "gpt-4o-mini-3f9a2c-1", model: "openai:gpt-4o-mini", suite: "quick", edition: verbatim.Standard, families: quickFamilies(), n: 10, trials: 1, seed: 1, outage: 0.01, wrap: 0.06}
+func Quick() Run {
+	return Run{Name: "gpt-4o-mini-3f9a2c-1", Model: "openai:gpt-4o-mini", Suite: "quick", Edition: verbatim.Standard, Families: quickFamilies(), N: 10, Trials: 1, Seed: 1, Outage: 0.01, Wrap: 0.06}
 }
 
-func (s sampled) plan() verbatim.Plan {
-	p := verbatim.Plan{Hash: "3f9a2c41e7d08b6655aa", Suite: s.suite, Seed: 1, Edition: s.edition, Trials: s.trials, Variant: s.variant}
-	for _, f := range s.families {
+func (s Run) Plan() verbatim.Plan {
+	p := verbatim.Plan{Hash: "3f9a2c41e7d08b6655aa", Suite: s.Suite, Seed: 1, Edition: s.Edition, Trials: s.Trials, Variant: s.Variant}
+	for _, f := range s.Families {
 		for _, l := range f.lengths {
-			p.Cells = append(p.Cells, verbatim.Cell{Family: f.name, Version: 1, Length: l, N: s.n, Bands: f.bands})
-			p.Count += int64(s.n * s.trials)
+			p.Cells = append(p.Cells, verbatim.Cell{Family: f.name, Version: 1, Length: l, N: s.N, Bands: f.bands})
+			p.Count += int64(s.N * s.Trials)
 		}
 	}
 	return p
 }
 
-func (s sampled) input(number int64) Input {
+// Run is the run with a number.
+func (s Run) Run(number int64) verbatim.Run {
 	start := time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
 	zero := 0.0
-	run := verbatim.Run{N: number, Name: s.name, Plan: s.plan(), Model: s.model, Params: verbatim.Params{Temperature: &zero}, Started: start, Tool: "0.1.0"}
-	if s.stop == 0 {
+	run := verbatim.Run{N: number, Name: s.Name, Plan: s.Plan(), Model: s.Model, Params: verbatim.Params{Temperature: &zero}, Started: start, Tool: "0.1.0"}
+	if s.Stop == 0 {
 		run.Ended = start.Add(7*time.Minute + 12*time.Second)
 	}
-	return Input{Run: run, Records: s.records()}
+	return run
 }
 
-func (s sampled) records() iter.Seq2[verbatim.Record, error] {
+func (s Run) Records() iter.Seq2[verbatim.Record, error] {
 	return func(yield func(verbatim.Record, error) bool) {
-		r := rand.New(rand.NewPCG(s.seed, 7))
+		r := rand.New(rand.NewPCG(s.Seed, 7))
 		var seq int64
-		for i := range s.n {
-			for trial := range s.trials {
-				for fi := range s.families {
-					f := &s.families[fi]
+		for i := range s.N {
+			for trial := range s.Trials {
+				for fi := range s.Families {
+					f := &s.Families[fi]
 					for _, l := range f.lengths {
-						if s.stop > 0 && seq == s.stop {
+						if s.Stop > 0 && seq == s.Stop {
 							return
 						}
 						rec := s.record(r, f, l, i, trial)
@@ -123,14 +126,14 @@ func (s sampled) records() iter.Seq2[verbatim.Record, error] {
 	}
 }
 
-func (s sampled) record(r *rand.Rand, f *sampleFamily, l verbatim.Lengths, i, trial int) verbatim.Record {
+func (s Run) record(r *rand.Rand, f *Family, l verbatim.Lengths, i, trial int) verbatim.Record {
 	length := l.Min + r.IntN(l.Max-l.Min+1)
 	item := &verbatim.Item{
 		ID:    fmt.Sprintf("%s@1/len=%s/seed=1/%d", f.name, l, i),
-		Facts: map[string]string{verbatim.FactFamily: f.name, verbatim.FactLength: strconv.Itoa(length), verbatim.FactEdition: string(s.edition)},
+		Facts: map[string]string{verbatim.FactFamily: f.name, verbatim.FactLength: strconv.Itoa(length), verbatim.FactEdition: string(s.Edition)},
 	}
 	rec := verbatim.Record{Item: item, Trial: trial}
-	if r.Float64() < s.outage {
+	if r.Float64() < s.Outage {
 		class := []verbatim.Class{verbatim.Rate, verbatim.Transport, verbatim.Overload}[r.IntN(3)]
 		rec.Outcome, rec.Failure = verbatim.Errored, &verbatim.Failure{Class: class, Status: 429}
 		return rec
@@ -139,7 +142,7 @@ func (s sampled) record(r *rand.Rand, f *sampleFamily, l verbatim.Lengths, i, tr
 	g := &verbatim.Grade{Outcome: verbatim.Wrong, Label: f.labels[min(int(r.ExpFloat64()*1.3), len(f.labels)-1)], Grader: f.grader, Measures: map[string]float64{"similarity": 0.6 + 0.39*r.Float64()}}
 	if r.Float64() < chance {
 		g.Strict, g.Payload, g.Outcome, g.Label, g.Measures["similarity"] = true, true, verbatim.Pass, "pass", 1
-		if r.Float64() < s.wrap {
+		if r.Float64() < s.Wrap {
 			g.Strict, g.Outcome, g.Label = false, verbatim.Wrapped, "quoted"
 		}
 	} else if x := r.Float64(); x < 0.06 {
@@ -149,7 +152,10 @@ func (s sampled) record(r *rand.Rand, f *sampleFamily, l verbatim.Lengths, i, tr
 	} else if x < 0.12 {
 		g.Flags = []string{"critical"}
 	}
-	score := one(g.Strict)
+	score := 0.0
+	if g.Strict {
+		score = 1
+	}
 	g.Score = &score
 	rec.Grade, rec.Outcome = g, g.Outcome
 
@@ -160,7 +166,7 @@ func (s sampled) record(r *rand.Rand, f *sampleFamily, l verbatim.Lengths, i, tr
 	if length%3 == 0 {
 		rec.Reply.Usage.Reasoning = &in
 	}
-	if s.paid {
+	if s.Paid {
 		pay(&rec, i, in, out)
 	}
 	return rec

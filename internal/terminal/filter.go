@@ -1,4 +1,4 @@
-package report
+package terminal
 
 import (
 	"crypto/rand"
@@ -38,7 +38,7 @@ type Filter struct {
 
 // NewFilter returns a Filter that lets sequences with the seal through; the empty
 // Seal is that of none.
-func NewFilter(w io.Writer, seal Seal) *Filter { return &Filter{w: w, seal: seal, name: symbol} }
+func NewFilter(w io.Writer, seal Seal) *Filter { return &Filter{w: w, seal: seal, name: Symbol} }
 
 // NewJSONFilter returns a Filter for JSON: what is not printable is escaped as JSON
 // does, so that the values are the same.
@@ -82,7 +82,7 @@ func (f *Filter) pass(end bool) error {
 		if !end && (!utf8.FullRuneInString(s) || halfSurrogate(s) || f.unfinished(s)) {
 			break
 		}
-		r, size := decode(s)
+		r, size := DecodeRune(s)
 		if printable(r) || r == '\n' || r == '\t' {
 			out = append(out, s[:size]...)
 		} else {

@@ -1,10 +1,11 @@
-package report
+package terminal
 
 import (
 	"strings"
 	"testing"
-	"unicode"
 	"unicode/utf8"
+
+	"verbatim/internal/terminal/terminaltest"
 )
 
 func TestVisible(t *testing.T) {
@@ -36,45 +37,6 @@ func TestVisible(t *testing.T) {
 	}
 }
 
-// harmless names the first thing in s that must never reach a terminal: a
-// control character other than a line feed and our own colours, a character
-// that reorders or hides others, or bytes that are not UTF-8.
-func harmless(s string) string {
-	if !utf8.ValidString(s) {
-		return "invalid UTF-8"
-	}
-	rest := s
-	for rest != "" {
-		r, size := utf8.DecodeRuneInString(rest)
-		if n := ourColour(rest); n > 0 {
-			rest = rest[n:]
-			continue
-		}
-		if r != '\n' && !unicode.IsPrint(r) {
-			return strings.ToUpper(symbol(r))
-		}
-		rest = rest[size:]
-	}
-	return ""
-}
-
-// ourColour returns the length of the SGR sequence at the start of s, 0 if there
-// is none.
-func ourColour(s string) int {
-	if !strings.HasPrefix(s, "\x1b[") {
-		return 0
-	}
-	for i := 2; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == 'm':
-			return i + 1
-		case c != ';' && (c < '0' || c > '9'):
-			return 0
-		}
-	}
-	return 0
-}
-
 func FuzzVisible(f *testing.F) {
 	for _, s := range []string{"", "abc", "\x1b]0;title\x07", "a\u0301\u0302\u0303\u0304", "\xff\xfe\xed\xa0\x80", "\u202e\u2028", strings.Repeat("\u0300", 50)} {
 		f.Add(s)
@@ -84,13 +46,13 @@ func FuzzVisible(f *testing.F) {
 		if strings.ContainsAny(v, "\n\x1b") {
 			t.Fatalf("Visible(%q) = %q is not one harmless line", s, v)
 		}
-		if bad := harmless(v); bad != "" {
+		if bad := terminaltest.Unsafe(v); bad != "" {
 			t.Fatalf("Visible(%q) = %q lets %s through", s, v, bad)
 		}
 		if utf8.RuneCountInString(v) < utf8.RuneCountInString(strings.ToValidUTF8(s, "")) {
 			t.Fatalf("Visible(%q) = %q dropped something", s, v)
 		}
-		if plain(s) && v != s {
+		if isASCII(s) && v != s {
 			t.Fatalf("Visible(%q) = %q touched plain text", s, v)
 		}
 	})
@@ -101,13 +63,13 @@ func FuzzVisible(f *testing.F) {
 func TestLongWords(t *testing.T) {
 	name := strings.Repeat("x", 10<<20)
 	var lines int
-	if lines = len(wrapped(name, 80)); lines != 10<<20/80 {
+	if lines = len(Wrap(name, 80)); lines != 10<<20/80 {
 		t.Errorf("%d wrapped lines", lines)
 	}
-	if n := len(broken(name, 80)); n != lines {
+	if n := len(WrapAnywhere(name, 80)); n != lines {
 		t.Errorf("%d broken lines", n)
 	}
-	if got := cut(name, 10); got != "xxxxxxxxx…" {
+	if got := Truncate(name, 10); got != "xxxxxxxxx…" {
 		t.Errorf("cut to %q", got)
 	}
 }

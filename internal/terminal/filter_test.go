@@ -1,4 +1,4 @@
-package report
+package terminal
 
 import (
 	"bytes"
@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"verbatim/internal/terminal/terminaltest"
 )
 
 // filtered passes parts through a Filter, each with a Write of its own.
@@ -70,7 +72,7 @@ func TestJSONFilter(t *testing.T) {
 	if json.Unmarshal([]byte(in), &want) != nil || json.Unmarshal([]byte(out), &got) != nil || want["a"] != got["a"] {
 		t.Errorf("%q became %q, which means %q", in, out, got)
 	}
-	if bad := harmless(out); bad != "" {
+	if bad := terminaltest.Unsafe(out); bad != "" {
 		t.Errorf("%q holds %s", out, bad)
 	}
 }
@@ -95,7 +97,7 @@ func FuzzFilter(f *testing.F) {
 			t.Fatalf("%q became %q the second time", once, again)
 		}
 		line := SafeLine(s)
-		if strings.ContainsAny(line, "\n\t\x1b") || SafeLine(line) != line || harmless(line) != "" {
+		if strings.ContainsAny(line, "\n\t\x1b") || SafeLine(line) != line || terminaltest.Unsafe(line) != "" {
 			t.Fatalf("SafeLine(%q) = %q", s, line)
 		}
 		if v := Visible(s); SafeLine(v) != v {

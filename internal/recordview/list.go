@@ -1,13 +1,15 @@
-package report
+package recordview
 
 import (
 	"strings"
 
+	"verbatim/internal/number"
 	"verbatim/internal/pylit"
+	"verbatim/internal/terminal"
 )
 
-// A listRow is a line of two aligned lists.
-type listRow struct {
+// A itemRow is a line of two aligned lists.
+type itemRow struct {
 	op      op
 	want    string // as Python prints the item; empty where there is none
 	reply   string
@@ -40,12 +42,12 @@ func listDifference(want []any, reply string) *Difference {
 		return nil
 	}
 	a, b := printed(want), printed(got)
-	steps, ok := script(a, b)
+	steps, ok := editScript(a, b)
 	if !ok || len(steps) == 0 || len(steps) == 1 && steps[0].op == same {
 		return nil
 	}
 	d.Aligned = true
-	r := listRows{d: d, want: a, reply: b}
+	r := itemRows{d: d, want: a, reply: b}
 	r.places()
 	r.add(steps)
 	return d
@@ -90,8 +92,8 @@ func printed(list []any) []string {
 	return out
 }
 
-// listRows lays steps out as rows and lists the edits.
-type listRows struct {
+// itemRows lays steps out as rows and lists the edits.
+type itemRows struct {
 	d           *Difference
 	want, reply []string
 	i, j        int
@@ -100,7 +102,7 @@ type listRows struct {
 }
 
 // places notes where every item stands, to tell a moved one from a missing one.
-func (r *listRows) places() {
+func (r *itemRows) places() {
 	r.spare, r.wanted = make(map[string][]int), make(map[string][]int)
 	for i, s := range r.want {
 		r.wanted[s] = append(r.wanted[s], i)
@@ -111,11 +113,11 @@ func (r *listRows) places() {
 }
 
 // moved reports whether an item stands as often in the reply as it should.
-func (r *listRows) moved(item string) bool {
+func (r *itemRows) moved(item string) bool {
 	return len(r.spare[item]) == len(r.wanted[item])
 }
 
-func (r *listRows) add(steps []step) {
+func (r *itemRows) add(steps []step) {
 	for n, s := range steps {
 		if s.op == same {
 			r.equal(s.n, n == 0, n == len(steps)-1)
@@ -128,7 +130,7 @@ func (r *listRows) add(steps []step) {
 	}
 }
 
-func (r *listRows) advance(o op, n int) {
+func (r *itemRows) advance(o op, n int) {
 	if o != extra {
 		r.i += n
 	}
@@ -137,7 +139,7 @@ func (r *listRows) advance(o op, n int) {
 	}
 }
 
-func (r *listRows) equal(n int, first, last bool) {
+func (r *itemRows) equal(n int, first, last bool) {
 	head, tail := aroundItems, aroundItems
 	if first {
 		head = 0
@@ -150,13 +152,13 @@ func (r *listRows) equal(n int, first, last bool) {
 	}
 	r.show(head)
 	if left := n - head - tail; left > 0 {
-		r.put(listRow{op: leftOut, wantAt: -1, replyAt: -1, note: count(int64(left)) + " equal"})
+		r.put(itemRow{op: leftOut, wantAt: -1, replyAt: -1, note: number.Count(int64(left)) + " equal"})
 		r.advance(same, left)
 	}
 	r.show(tail)
 }
 
-func (r *listRows) show(n int) {
+func (r *itemRows) show(n int) {
 	for k := range n {
 		r.row(same, k)
 	}
@@ -164,8 +166,8 @@ func (r *listRows) show(n int) {
 }
 
 // row shows the k-th item of a step.
-func (r *listRows) row(o op, k int) {
-	row := listRow{op: o, wantAt: -1, replyAt: -1}
+func (r *itemRows) row(o op, k int) {
+	row := itemRow{op: o, wantAt: -1, replyAt: -1}
 	if o != extra {
 		row.wantAt, row.want = r.i+k, r.want[r.i+k]
 	}
@@ -182,7 +184,7 @@ func (r *listRows) row(o op, k int) {
 }
 
 // note says of a row whose item is not lost where it stands instead.
-func (r *listRows) note(row listRow) string {
+func (r *itemRows) note(row itemRow) string {
 	var parts []string
 	if row.wantAt >= 0 && r.moved(row.want) {
 		parts = append(parts, "given at "+places(r.spare[row.want]))
@@ -207,13 +209,13 @@ func places(at []int) string {
 			parts = append(parts, "…")
 			break
 		}
-		parts = append(parts, count(int64(n)))
+		parts = append(parts, number.Count(int64(n)))
 	}
 	return strings.Join(parts, " and ")
 }
 
-func (r *listRows) edit(row listRow) {
-	e := Edit{Op: "changed", WantAt: row.wantAt, ReplyAt: row.replyAt, N: 1, Want: Visible(firstPart(row.want, maxItemText)), Reply: Visible(firstPart(row.reply, maxItemText))}
+func (r *itemRows) edit(row itemRow) {
+	e := Edit{Op: "changed", WantAt: row.wantAt, ReplyAt: row.replyAt, N: 1, Want: terminal.Visible(firstPart(row.want, maxItemText)), Reply: terminal.Visible(firstPart(row.reply, maxItemText))}
 	switch {
 	case row.moved:
 		e.Op = "moved"
@@ -228,12 +230,12 @@ func (r *listRows) edit(row listRow) {
 	r.d.Edits = append(r.d.Edits, e)
 }
 
-func (r *listRows) put(row listRow) {
+func (r *itemRows) put(row itemRow) {
 	const most = 400
 	switch {
-	case len(r.d.rows) < most:
-		r.d.rows = append(r.d.rows, row)
-	case len(r.d.rows) == most:
-		r.d.rows = append(r.d.rows, listRow{op: leftOut, wantAt: -1, replyAt: -1, note: "and more"})
+	case len(r.d.items) < most:
+		r.d.items = append(r.d.items, row)
+	case len(r.d.items) == most:
+		r.d.items = append(r.d.items, itemRow{op: leftOut, wantAt: -1, replyAt: -1, note: "and more"})
 	}
 }

@@ -1,4 +1,4 @@
-package report
+package recordview
 
 import (
 	"slices"
@@ -18,9 +18,9 @@ const (
 	maxListed = 20  // that are listed
 )
 
-// shorten cuts what may be long, and returns the names of the fields, as JSON has
+// Truncate cuts what may be long, and returns the names of the fields, as JSON has
 // them, of which a part is left out. What is short stays as it is.
-func (s *Shown) shorten() []string {
+func (s *View) Truncate() []string {
 	var left []string
 	note := func(field string, cut bool) {
 		if cut && !slices.Contains(left, field) {
@@ -165,7 +165,7 @@ func shortenAnswer(a *verbatim.Answer) bool {
 }
 
 // shorten keeps the start of a text of the reply, whichever field holds it.
-func (r *ShownReply) shorten(text *string, plain **string, b64 *string, size int) bool {
+func (r *Reply) shorten(text *string, plain **string, b64 *string, size int) bool {
 	if !shortenText(text, size) {
 		return false
 	}
@@ -183,22 +183,22 @@ func (d *Difference) shorten() bool {
 		cut = shortenText(&d.Edits[i].Want, maxWord) || cut
 		cut = shortenText(&d.Edits[i].Reply, maxWord) || cut
 	}
-	if len(d.cells) > maxDrawn {
-		d.cells = append(slices.Clone(d.cells[:maxDrawn]), cellPair{op: leftOut, want: "…and more…"})
+	if len(d.chars) > maxDrawn {
+		d.chars = append(slices.Clone(d.chars[:maxDrawn]), charPair{op: leftOut, want: "…and more…"})
 		cut = true
 	}
-	if len(d.rows) > maxPairs {
-		d.rows = append(slices.Clone(d.rows[:maxPairs]), listRow{op: leftOut, wantAt: -1, replyAt: -1, note: "and more"})
+	if len(d.items) > maxPairs {
+		d.items = append(slices.Clone(d.items[:maxPairs]), itemRow{op: leftOut, wantAt: -1, replyAt: -1, note: "and more"})
 		cut = true
 	}
 	cut = shortenText(&d.want, maxAsked) || cut
 	return shortenText(&d.reply, maxAsked) || cut
 }
 
-// bytes is about how much a shortened sample weighs, laid out: a row or a cell of a
+// Size is about how much a shortened sample weighs, laid out: a row or a cell of a
 // difference is more than its letters.
-func (s *Shown) bytes() int {
-	n := 500 + len(s.Item) + len(answerText(s.Want))
+func (s *View) Size() int {
+	n := 500 + len(s.Item) + len(AnswerText(s.Want))
 	for _, m := range s.Prompt {
 		for _, part := range m.Content {
 			n += len(part.Text)
@@ -208,8 +208,8 @@ func (s *Shown) bytes() int {
 		n += len(r.text) + len(r.reasoning)
 	}
 	if d := s.Difference; d != nil {
-		n += 12*len(d.cells) + 150*len(d.rows) + len(d.want) + len(d.reply)
-		for _, r := range d.rows {
+		n += 12*len(d.chars) + 150*len(d.items) + len(d.want) + len(d.reply)
+		for _, r := range d.items {
 			n += len(r.want) + len(r.reply) + len(r.note)
 		}
 		for i := range d.Edits {

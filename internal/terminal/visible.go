@@ -1,4 +1,4 @@
-package report
+package terminal
 
 import (
 	"fmt"
@@ -21,20 +21,20 @@ import (
 // A combining mark stays on its letter, up to three of them; more are named,
 // since a tower of marks covers the lines around it.
 func Visible(s string) string {
-	if plain(s) {
+	if isASCII(s) {
 		return s
 	}
 	var b strings.Builder
 	b.Grow(len(s) + len(s)/4)
 	marks := maxMarks // no letter yet that could carry one
 	for len(s) > 0 {
-		r, size := decode(s)
+		r, size := DecodeRune(s)
 		switch {
 		case r >= 0 && unicode.Is(unicode.M, r) && unicode.IsPrint(r) && !hidden(r) && marks < maxMarks:
 			marks++
 			b.WriteRune(r)
 		default:
-			picture := symbol(r)
+			picture := Symbol(r)
 			if marks = 0; picture != s[:size] {
 				marks = maxMarks
 			}
@@ -48,7 +48,7 @@ func Visible(s string) string {
 // maxMarks is how many combining marks may stand on one letter.
 const maxMarks = 3
 
-func plain(s string) bool {
+func isASCII(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if s[i] < ' ' || s[i] > '~' {
 			return false
@@ -61,17 +61,17 @@ func plain(s string) bool {
 // have passed through Visible: it names what Visible names, and leaves the symbols
 // that Visible writes as they are. It changes nothing when it is applied again.
 func SafeLine(s string) string {
-	if plain(s) {
+	if isASCII(s) {
 		return s
 	}
 	var b strings.Builder
 	b.Grow(len(s) + len(s)/4)
 	for len(s) > 0 {
-		r, size := decode(s)
+		r, size := DecodeRune(s)
 		if printable(r) {
 			b.WriteString(s[:size])
 		} else {
-			b.WriteString(symbol(r))
+			b.WriteString(Symbol(r))
 		}
 		s = s[size:]
 	}
@@ -82,10 +82,10 @@ func SafeLine(s string) string {
 // printed as it is: no terminal obeys it, and it moves none of its neighbours.
 func printable(r rune) bool { return r >= ' ' && r <= '~' || r > '~' && unicode.IsPrint(r) }
 
-// decode returns the first code point of s, which is not empty, and its size. A
+// DecodeRune returns the first code point of s, which is not empty, and its size. A
 // byte that is not UTF-8 is returned as -1 minus its value; a lone surrogate in
 // the form that UTF-8 would have given it (WTF-8) as itself.
-func decode(s string) (rune, int) {
+func DecodeRune(s string) (rune, int) {
 	r, size := utf8.DecodeRuneInString(s)
 	if r != utf8.RuneError || size > 1 {
 		return r, size
@@ -96,9 +96,9 @@ func decode(s string) (rune, int) {
 	return -1 - rune(s[0]), 1
 }
 
-// symbol returns what stands for the code point, or for the byte, that decode
+// Symbol returns what stands for the code point, or for the byte, that decode
 // returned: itself where it can be seen standing alone.
-func symbol(r rune) string {
+func Symbol(r rune) string {
 	switch {
 	case r < 0:
 		return fmt.Sprintf("⟨%02X⟩", -1-r)

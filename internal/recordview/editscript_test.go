@@ -1,4 +1,4 @@
-package report
+package recordview
 
 import (
 	"strings"
@@ -39,7 +39,7 @@ func TestScript(t *testing.T) {
 		{"abcdef", "abXYdef", "=ab ~c +Y =def"},
 		{"abcdef", "abXf", "=ab ~c -de =f"},
 	} {
-		steps, ok := script([]byte(c.want), []byte(c.got))
+		steps, ok := editScript([]byte(c.want), []byte(c.got))
 		if s := told(c.want, c.got, steps); !ok || s != c.told {
 			t.Errorf("%q to %q: %q, want %q", c.want, c.got, s, c.told)
 		}
@@ -52,7 +52,7 @@ func TestScriptProperties(t *testing.T) {
 	text := rapid.StringOfN(rapid.RuneFrom([]rune("ab")), 0, 40, -1)
 	rapid.Check(t, func(t *rapid.T) {
 		want, got := text.Draw(t, "want"), text.Draw(t, "got")
-		steps, ok := script([]byte(want), []byte(got))
+		steps, ok := editScript([]byte(want), []byte(got))
 		if !ok {
 			t.Fatal("gave up")
 		}
@@ -101,13 +101,13 @@ func common(a, b string) int {
 
 func TestScriptGivesUp(t *testing.T) {
 	a, b := strings.Repeat("a", maxEdits), strings.Repeat("b", maxEdits)
-	if _, ok := script([]byte(a), []byte(b)); ok {
+	if _, ok := editScript([]byte(a), []byte(b)); ok {
 		t.Error("a script of twice the edits that are allowed")
 	}
-	if _, ok := script([]byte(a[:maxEdits/2]), []byte(b[:maxEdits/2])); !ok {
+	if _, ok := editScript([]byte(a[:maxEdits/2]), []byte(b[:maxEdits/2])); !ok {
 		t.Error("no script of just the edits that are allowed")
 	}
-	if _, ok := script([]byte(a+a), []byte("")); ok {
+	if _, ok := editScript([]byte(a+a), []byte("")); ok {
 		t.Error("a script that misses more than is allowed")
 	}
 }
@@ -119,7 +119,7 @@ func BenchmarkScript(b *testing.B) {
 		got[i] = 'X'
 	}
 	for b.Loop() {
-		if _, ok := script(want, got); !ok {
+		if _, ok := editScript(want, got); !ok {
 			b.Fatal("gave up")
 		}
 	}

@@ -1,9 +1,9 @@
-package report
+package recordview
 
 import (
 	"strings"
 
-	"verbatim"
+	"verbatim/internal/terminal"
 )
 
 // The Ops of a Piece and a Pair: what a place of two aligned answers holds.
@@ -16,28 +16,28 @@ const (
 	OpSkipped = "skipped" // Want, or Note, says what is not shown
 )
 
-// A Piece is some characters of two aligned texts, as Visible symbols, padded so that
+// A Segment is some characters of two aligned texts, as Visible symbols, padded so that
 // both take the same number of columns. A side that has nothing there holds a dot for
 // each character of the other.
-type Piece struct {
+type Segment struct {
 	Op          string
 	Want, Reply string
 	At          int  // place in the wanted text
 	Breaks      bool // a line of the text ends with it
 }
 
-// mostPiece is how many characters a piece has at most: lines break between pieces.
-const mostPiece = 8
+// maxSegment is how many characters a piece has at most: lines break between pieces.
+const maxSegment = 8
 
-// Pieces returns the aligned texts; nil where lists were aligned, or nothing was.
-func (d *Difference) Pieces() []Piece {
-	var list []Piece
+// Segments returns the aligned texts; nil where lists were aligned, or nothing was.
+func (d *Difference) Segments() []Segment {
+	var list []Segment
 	held := 0
-	for _, c := range d.cells {
+	for _, c := range d.chars {
 		name := c.op.name()
 		n := len(list)
-		if n == 0 || list[n-1].Op != name || name == OpSkipped || list[n-1].Breaks || held == mostPiece {
-			list, n, held = append(list, Piece{Op: name, At: c.wantAt}), n+1, 0
+		if n == 0 || list[n-1].Op != name || name == OpSkipped || list[n-1].Breaks || held == maxSegment {
+			list, n, held = append(list, Segment{Op: name, At: c.wantAt}), n+1, 0
 		}
 		held++
 		p := &list[n-1]
@@ -46,8 +46,8 @@ func (d *Difference) Pieces() []Piece {
 			continue
 		}
 		w := cellWidth(c)
-		p.Want += left(c.want, w)
-		p.Reply += left(c.reply, w)
+		p.Want += terminal.PadRight(c.want, w)
+		p.Reply += terminal.PadRight(c.reply, w)
 		p.Breaks = c.breaks
 	}
 	return list
@@ -65,19 +65,21 @@ type Pair struct {
 // Pairs returns the aligned lists; nil where texts were aligned, or nothing was.
 func (d *Difference) Pairs() []Pair {
 	var list []Pair
-	for _, r := range d.rows {
+	for _, r := range d.items {
 		name := r.op.name()
 		if r.moved {
 			name = OpMoved
 		}
-		list = append(list, Pair{name, Visible(r.want), Visible(r.reply), r.wantAt, r.replyAt, r.note})
+		list = append(list, Pair{name, terminal.Visible(r.want), terminal.Visible(r.reply), r.wantAt, r.replyAt, r.note})
 	}
 	return list
 }
 
-// Beside returns the two texts from shortly before their first difference on, Visible,
+// Unaligned returns the two texts from shortly before their first difference on, Visible,
 // where they have too little in common to be aligned; else nothing.
-func (d *Difference) Beside() (want, reply string) { return Visible(d.want), Visible(d.reply) }
+func (d *Difference) Unaligned() (want, reply string) {
+	return terminal.Visible(d.want), terminal.Visible(d.reply)
+}
 
 func (o op) name() string {
 	switch o {
@@ -95,7 +97,7 @@ func (o op) name() string {
 
 // Received returns what was received of a reply, and of its reasoning: bytes that may
 // be anything, to be shown through Lines.
-func (r *ShownReply) Received() (text, reasoning string) { return r.text, r.reasoning }
+func (r *Reply) Received() (text, reasoning string) { return r.text, r.reasoning }
 
 // Lines returns a text as lines that are safe to show: each is Visible, spaces at its
 // end and line feeds at the end of the text are drawn.
@@ -105,23 +107,14 @@ func Lines(text string) []string {
 	var lines []string
 	for line := range strings.SplitSeq(head, "\n") {
 		inner := strings.TrimRight(line, " ")
-		lines = append(lines, Visible(inner)+strings.Repeat("␠", len(line)-len(inner)))
+		lines = append(lines, terminal.Visible(inner)+strings.Repeat("␠", len(line)-len(inner)))
 	}
-	lines[len(lines)-1] += Visible(tail)
+	lines[len(lines)-1] += terminal.Visible(tail)
 	return lines
 }
 
-// AnswerText returns an answer as it should be written.
-func AnswerText(a verbatim.Answer) string { return answerText(a) }
-
-// SizeText counts a text in characters, and in bytes where that differs.
-func SizeText(text string) string { return size(text) }
-
-// ReplyFacts say how a reply ended, how long it took and how many tokens it has.
-func ReplyFacts(r *ShownReply) []string { return replyFacts(r) }
-
 // Reason says why an answer was judged as it was, the label first. It is Visible.
-func Reason(s *Shown) string {
+func Reason(s *View) string {
 	if s.Verdict == nil {
 		return ""
 	}

@@ -1,20 +1,21 @@
-package report
+package recordtest
 
 import (
 	"errors"
+	"iter"
 	"strings"
 	"time"
 
 	"verbatim"
 )
 
-// A named record shows one thing that Show must show well.
-type named struct {
-	name string
-	rec  verbatim.Record
+// A Named record shows one thing that Show must show well.
+type Named struct {
+	Name string
+	Rec  verbatim.Record
 }
 
-func textRecord(want, reply, label, detail string) verbatim.Record {
+func TextRecord(want, reply, label, detail string) verbatim.Record {
 	item := &verbatim.Item{
 		ID:     "copy@1/len=16/seed=1/7",
 		Prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: `Repeat the following string exactly without modifying it. Don't output anything else. Only output the string without anything additional, not even quotes: "` + want + `"`}}}},
@@ -24,7 +25,7 @@ func textRecord(want, reply, label, detail string) verbatim.Record {
 	return answeredRecord(item, reply, label, detail, map[string]float64{"similarity": 0.9375, "distance": 1, "lcp": 7})
 }
 
-func listRecord(want []any, reply, label, detail string) verbatim.Record {
+func ListRecord(want []any, reply, label, detail string) verbatim.Record {
 	item := &verbatim.Item{
 		ID: "sortbench:v1.0/basic/English/16/list_3",
 		Prompt: verbatim.Prompt{
@@ -47,7 +48,7 @@ func answeredRecord(item *verbatim.Item, reply, label, detail string, m map[stri
 	}
 }
 
-func words(s string) []any {
+func Words(s string) []any {
 	var out []any
 	for w := range strings.FieldsSeq(s) {
 		out = append(out, w)
@@ -55,38 +56,38 @@ func words(s string) []any {
 	return out
 }
 
-// records are the cases that the golden files show.
-func records() []named {
+// Records are the cases that the golden files show.
+func Records() []Named {
 	long := strings.Repeat("The quick brown fox jumps over the lazy dog. ", 12)
 	code := "func add(a, b int) int {\n\treturn a + b\n}\n\nfunc sub(a, b int) int {\n\treturn a - b\n}"
-	sorted := words("abbreviated accelerator_factor barndoor_skate big_ben cgs intermittent_claudication laundress lententide phocidae procaine_hydrochloride ramp_up sexadecimal_notation side_effect space_laboratory spatially vituperation")
-	pass := textRecord("K9mX7BaQ2pL0sT4v", "K9mX7BaQ2pL0sT4v\n", "pass", "")
+	sorted := Words("abbreviated accelerator_factor barndoor_skate big_ben cgs intermittent_claudication laundress lententide phocidae procaine_hydrochloride ramp_up sexadecimal_notation side_effect space_laboratory spatially vituperation")
+	pass := TextRecord("K9mX7BaQ2pL0sT4v", "K9mX7BaQ2pL0sT4v\n", "pass", "")
 	pass.Outcome, pass.Grade.Outcome, pass.Grade.Strict, pass.Grade.Payload = verbatim.Pass, verbatim.Pass, true, true
 	one := 1.0
 	pass.Grade.Score = &one
-	hostile := textRecord("K9mX7Ba", "\x1b[31mK9m\u202eX7\u200bB\xffa\x00\x1b]0;owned\x07\ne\u0301", "corrupted", "ned 0.70 first error @0")
+	hostile := TextRecord("K9mX7Ba", "\x1b[31mK9m\u202eX7\u200bB\xffa\x00\x1b]0;owned\x07\ne\u0301", "corrupted", "ned 0.70 first error @0")
 	hostile.Reply.Reasoning = "Let me think\x1b[2J…\nK, 9, m"
-	return []named{
+	return []Named{
 		{"pass", pass},
-		{"dropped_char", textRecord("K9mX7BaQ2pL0sT4v", "K9mX7BQ2pL0sT4v", "dropped_char", "@6")},
-		{"confusable", textRecord("rfid501.go/lib/O0", "rfid5o1.go/lib/OO", "confusable", "0>o@5, 0>O@16")},
-		{"transposed", textRecord("7f3c480d", "7f3c408d", "transposed", "@5")},
-		{"long", textRecord(long, strings.Replace(strings.Replace(long, "fox", "cat", 1), "lazy dog. The", "dog. The", 3), "corrupted", "ned 0.05")},
-		{"code", textRecord(code, strings.Replace(strings.ReplaceAll(code, "\t", "    "), "a - b", "a  - b ", 1), "whitespace", "space")},
-		{"explained", textRecord("K9mX7BaQ2pL0sT4v", "Sure! The string is:\n\nK9mX7BaQ2pL0sT4v\n", "explained", "preamble")},
-		{"unrelated", textRecord("K9mX7BaQ2pL0sT4v", "I think that is a rather pretty string of characters, is it not?", "unrelated", "ned 0.95")},
-		{"wide", textRecord("naïve 日本語 🦀 x", "nai\u0308ve 日木語 🦀 x", "unicode_norm", "normal form")},
+		{"dropped_char", TextRecord("K9mX7BaQ2pL0sT4v", "K9mX7BQ2pL0sT4v", "dropped_char", "@6")},
+		{"confusable", TextRecord("rfid501.go/lib/O0", "rfid5o1.go/lib/OO", "confusable", "0>o@5, 0>O@16")},
+		{"transposed", TextRecord("7f3c480d", "7f3c408d", "transposed", "@5")},
+		{"long", TextRecord(long, strings.Replace(strings.Replace(long, "fox", "cat", 1), "lazy dog. The", "dog. The", 3), "corrupted", "ned 0.05")},
+		{"code", TextRecord(code, strings.Replace(strings.ReplaceAll(code, "\t", "    "), "a - b", "a  - b ", 1), "whitespace", "space")},
+		{"explained", TextRecord("K9mX7BaQ2pL0sT4v", "Sure! The string is:\n\nK9mX7BaQ2pL0sT4v\n", "explained", "preamble")},
+		{"unrelated", TextRecord("K9mX7BaQ2pL0sT4v", "I think that is a rather pretty string of characters, is it not?", "unrelated", "ned 0.95")},
+		{"wide", TextRecord("naïve 日本語 🦀 x", "nai\u0308ve 日木語 🦀 x", "unicode_norm", "normal form")},
 		{"hostile", hostile},
-		{"list", listRecord(sorted, "['abbreviated', 'accelerator_factor', 'big_ben', 'barndoor_skate', 'cgs', 'laundress', 'lententide', 'phocidae', 'procaine_hydrochloride', 'ramp_up', 'sexadecimal_notation', 'side_effects', 'space_laboratory', 'spatially', 'vituperation', 'vituperation']", "mixed", "missing 'intermittent_claudication', 'side_effect'")},
-		{"list_unclosed", listRecord([]any{int64(1), int64(2), 3.5}, "[1, 2, 3.", "truncated", "1 missing")},
-		{"far", textRecord(strings.Repeat("0123456789", 60), strings.Repeat("0123456789", 43)+"01234S6789"+strings.Repeat("0123456789", 16), "confusable", "5>S@435")},
+		{"list", ListRecord(sorted, "['abbreviated', 'accelerator_factor', 'big_ben', 'barndoor_skate', 'cgs', 'laundress', 'lententide', 'phocidae', 'procaine_hydrochloride', 'ramp_up', 'sexadecimal_notation', 'side_effects', 'space_laboratory', 'spatially', 'vituperation', 'vituperation']", "mixed", "missing 'intermittent_claudication', 'side_effect'")},
+		{"list_unclosed", ListRecord([]any{int64(1), int64(2), 3.5}, "[1, 2, 3.", "truncated", "1 missing")},
+		{"far", TextRecord(strings.Repeat("0123456789", 60), strings.Repeat("0123456789", 43)+"01234S6789"+strings.Repeat("0123456789", 16), "confusable", "5>S@435")},
 		{"retried", retriedRecord()},
 		{"outage", outageRecord()},
 	}
 }
 
 func retriedRecord() verbatim.Record {
-	rec := textRecord("K9mX7Ba", "k9mx7ba", "case", "lower")
+	rec := TextRecord("K9mX7Ba", "k9mx7ba", "case", "lower")
 	rec.Trial = 2
 	rec.Reply.Attempts = []verbatim.Attempt{
 		{N: 1, Class: verbatim.Transport, Total: 30 * time.Millisecond, Err: "connection refused"},
@@ -96,7 +97,7 @@ func retriedRecord() verbatim.Record {
 }
 
 func outageRecord() verbatim.Record {
-	rec := textRecord("K9mX7Ba", "", "", "")
+	rec := TextRecord("K9mX7Ba", "", "", "")
 	rec.Reply, rec.Grade, rec.Outcome = nil, nil, verbatim.Errored
 	rec.Failure = &verbatim.Failure{
 		Class: verbatim.Overload, Status: 503, Who: "http://127.0.0.1:8080", Hint: "The server is loading its model: try again in a minute.",
@@ -108,4 +109,29 @@ func outageRecord() verbatim.Record {
 		},
 	}
 	return rec
+}
+
+// Each yields the records.
+func Each(recs ...verbatim.Record) iter.Seq2[verbatim.Record, error] {
+	return func(yield func(verbatim.Record, error) bool) {
+		for _, r := range recs {
+			if !yield(r, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Record is a record of an item.
+func Record(family, length string, o verbatim.Outcome, label string) verbatim.Record {
+	r := verbatim.Record{Item: &verbatim.Item{ID: family + "/" + length, Facts: map[string]string{verbatim.FactFamily: family, verbatim.FactLength: length}}, Outcome: o}
+	if o.Answered() {
+		score := 0.0
+		if o == verbatim.Pass {
+			score = 1
+		}
+		r.Grade = &verbatim.Grade{Outcome: o, Label: label, Strict: o == verbatim.Pass, Payload: o == verbatim.Pass || o == verbatim.Wrapped, Score: &score, Grader: "text/1"}
+		r.Reply = &verbatim.Reply{Text: "x"}
+	}
+	return r
 }

@@ -1,0 +1,56 @@
+package report
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"verbatim"
+	"verbatim/internal/terminal"
+)
+
+// Parameters returns what was sent beside the prompt, in words.
+func Parameters(p verbatim.Params) string {
+	parts := parameters(p)
+	if p.Thinking > 0 {
+		parts = append(parts, "thinking "+strconv.Itoa(p.Thinking))
+	}
+	return terminal.Visible(strings.Join(orDefaults(parts), ", "))
+}
+
+// orDefaults says of a model to which nothing was sent beside the prompt what it goes by.
+func orDefaults(parameters []string) []string {
+	if len(parameters) == 0 {
+		return []string{"the model's defaults"}
+	}
+	return parameters
+}
+
+// parameters lists what was sent beside the prompt; the tokens that were allowed for
+// thinking come with the limit, and are not among it.
+func parameters(p verbatim.Params) []string {
+	var parts []string
+	if p.Temperature != nil {
+		parts = append(parts, "temperature "+strconv.FormatFloat(*p.Temperature, 'g', -1, 64))
+	}
+	if p.TopP != nil {
+		parts = append(parts, "top_p "+strconv.FormatFloat(*p.TopP, 'g', -1, 64))
+	}
+	if p.Seed != nil {
+		parts = append(parts, "seed "+strconv.FormatInt(*p.Seed, 10))
+	}
+	if p.Effort != "" {
+		parts = append(parts, "effort "+p.Effort)
+	}
+	if p.ReasoningBudget != nil {
+		parts = append(parts, "reasoning budget "+strconv.FormatInt(*p.ReasoningBudget, 10))
+	}
+	if len(p.Extra) > 0 {
+		if extra, err := json.Marshal(p.Extra); err == nil { // keys in order
+			parts = append(parts, string(extra))
+		}
+	}
+	return parts
+}
+
+func itoa(n uint64) string { return strconv.FormatUint(n, 10) }

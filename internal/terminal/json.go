@@ -1,0 +1,32 @@
+package terminal
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"unicode/utf8"
+
+	"verbatim/internal/rawjson"
+)
+
+// WriteJSON writes v as indented JSON that is safe to look at: see rawjson.Printable.
+func WriteJSON(w io.Writer, v any) error {
+	var plain bytes.Buffer
+	enc := json.NewEncoder(&plain)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	_, err := w.Write(rawjson.Printable(plain.Bytes()))
+	return err
+}
+
+// jsonEscape returns a code point as JSON strings may hold it; what is not UTF-8, which
+// JSON cannot hold, as the replacement character.
+func jsonEscape(r rune) string {
+	if r < 0 {
+		r = utf8.RuneError
+	}
+	return string(rawjson.AppendEscape(nil, r))
+}

@@ -1,0 +1,142 @@
+package terminal
+
+import (
+	"strings"
+
+	"github.com/rivo/uniseg"
+)
+
+// Width is how many columns s takes on a terminal; s holds no SGR sequence.
+func Width(s string) int { return uniseg.StringWidth(s) }
+
+func PadRight(s string, width int) string {
+	return s + strings.Repeat(" ", max(width-Width(s), 0))
+}
+
+func PadLeft(s string, width int) string {
+	return strings.Repeat(" ", max(width-Width(s), 0)) + s
+}
+
+// Fits reports whether s takes at most so many columns. It reads no more of s than
+// that takes: a name may be megabytes.
+func Fits(s string, columns int) bool {
+	if columns < 0 {
+		return false
+	}
+	if isASCII(s[:min(len(s), columns+1)]) {
+		return len(s) <= columns
+	}
+	g, used := uniseg.NewGraphemes(s), 0
+	for g.Next() {
+		if used += g.Width(); used > columns {
+			return false
+		}
+	}
+	return true
+}
+
+// Truncate shortens s to a width, with … at its end where something is left out.
+func Truncate(s string, width int) string {
+	if Fits(s, width) {
+		return s
+	}
+	var b strings.Builder
+	used := 0
+	g := uniseg.NewGraphemes(s)
+	for g.Next() {
+		if used+g.Width() > width-1 {
+			break
+		}
+		used += g.Width()
+		b.WriteString(g.Str())
+	}
+	return b.String() + "…"
+}
+
+// Wrap breaks s at spaces into lines of at most width columns; a word that is
+// longer is cut where the line ends.
+func Wrap(s string, width int) []string {
+	width = max(width, 8)
+	var lines []string
+	line, used := "", 0
+	for word := range strings.SplitSeq(s, " ") {
+		for {
+			switch {
+			case used > 0 && Fits(word, width-used-1):
+				line, used = line+" "+word, used+1+Width(word)
+			case used > 0:
+				lines = append(lines, line)
+				line, used = "", 0
+				continue
+			case Fits(word, width):
+				line, used = word, Width(word)
+			default:
+				head := Prefix(word, width)
+				lines, word = append(lines, head), word[len(head):]
+				continue
+			}
+			break
+		}
+	}
+	return append(lines, line)
+}
+
+// Prefix returns the longest start of s that fits the width, at least one
+// character.
+func Prefix(s string, width int) string {
+	if width > 0 && len(s) > width && isASCII(s[:width+1]) {
+		return s[:width]
+	}
+	used, end := 0, 0
+	g := uniseg.NewGraphemes(s)
+	for g.Next() {
+		if used += g.Width(); used > width && end > 0 {
+			break
+		}
+		_, end = g.Positions()
+	}
+	return s[:end]
+}
+
+// WrapAnywhere cuts a line wherever the width ends.
+func WrapAnywhere(line string, width int) []string {
+	var lines []string
+	for !Fits(line, width) {
+		head := Prefix(line, width)
+		if head == line {
+			break
+		}
+		lines, line = append(lines, head), line[len(head):]
+	}
+	return append(lines, line)
+}
+
+// JoinParts puts dots between parts and breaks lines there.
+func JoinParts(parts []string, width int) []string {
+	const dot = " · "
+	var lines []string
+	line := ""
+	for _, part := range parts {
+		switch {
+		case line != "" && Fits(line+dot+part, width):
+			line += dot + part
+			continue
+		case line != "":
+			lines = append(lines, line)
+		}
+		pieces := Wrap(part, width)
+		lines = append(lines, pieces[:len(pieces)-1]...)
+		line = pieces[len(pieces)-1]
+	}
+	return append(lines, line)
+}
+
+// Excerpt returns the first characters of s, and how many bytes follow them.
+func Excerpt(s string, chars int) (string, int) {
+	size := 0
+	for ; chars > 0 && size < len(s); chars-- {
+		_, n := DecodeRune(s[size:])
+		size += n
+	}
+	return s[:size], len(s) - size
+}
