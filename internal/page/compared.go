@@ -61,7 +61,7 @@ func comparisonViews(r *report.Report, runs []run, drawn *forestChart) []compari
 // comparedOf says what the comparison is over, and what it leaves out.
 func comparedOf(c *verdict.Comparison) []fact {
 	over := plural(c.Items, "item", "items") + " that both answered"
-	if !c.Even {
+	if !c.Balanced {
 		over += ", each of which weighs the same: there are not as many of every task and length"
 	}
 	list := []fact{{Name: "over", Text: over}}

@@ -6,20 +6,19 @@ import (
 	"math"
 )
 
-// ErrNoData is the refusal to say anything about nothing: a statistic was asked
-// of no values at all.
-var ErrNoData = errors.New("stats: no values: nothing can be said of them")
+// ErrNoData is returned by a function that was given no values.
+var ErrNoData = errors.New("stats: no values")
 
-// A BadValue refuses a number that a function of this package was given. No
-// function goes on with a NaN, an infinity or a number outside its range: a NaN
-// that reached a gate would pass it, because it is not below any margin.
+// A BadValue error rejects a number that was passed to a function of this package. A NaN,
+// an infinity or a number outside its range is never used: a NaN that reached a gate would
+// pass it, because it is not below any margin.
 type BadValue struct {
-	Index int     // place among the values of that call, from 0; -1 for a number that stands alone
-	Value float64 // what stood there
-	Why   string  // what is wrong with it, as a clause: "is not a number"
+	Index int     // index among the values of the call, from 0; -1 for a single argument
+	Value float64 // the value rejected
+	Why   string  // what is wrong, as a clause: "is not a number"
 }
 
-// Error names the place, the value and what is wrong with it.
+// Error gives the index, the value and what is wrong with it.
 func (b *BadValue) Error() string {
 	if b.Index < 0 {
 		return fmt.Sprintf("stats: %v %s", b.Value, b.Why)
@@ -27,5 +26,5 @@ func (b *BadValue) Error() string {
 	return fmt.Sprintf("stats: value %d (%v) %s", b.Index, b.Value, b.Why)
 }
 
-// finite reports whether x is a number, and no infinity.
+// finite reports whether x is neither NaN nor infinite.
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

@@ -21,16 +21,16 @@ func TestClusteredEdges(t *testing.T) {
 		"a mean unknown":   {{N: 10, Mean: math.NaN()}, {N: 3, Mean: 0.1}},
 		"a mean too large": {{N: 10, Mean: math.Inf(1)}, {N: 3, Mean: 0.1}},
 	} {
-		if c, ok := stats.Clustered(clusters, 0.95); ok || c != (stats.Cluster{}) {
+		if c, ok := stats.ClusterRobust(clusters, 0.95); ok || c != (stats.ClusterResult{}) {
 			t.Errorf("%s: %+v", name, c)
 		}
 	}
 	for _, confidence := range []float64{0, 1, math.NaN()} {
-		if c, ok := stats.Clustered(varied, confidence); ok {
+		if c, ok := stats.ClusterRobust(varied, confidence); ok {
 			t.Errorf("confidence %v: %+v", confidence, c)
 		}
 	}
-	wide, ok := stats.Clustered([]stats.Moments{{N: 1, Mean: -1}, {N: 1, Mean: 1}}, 0.95)
+	wide, ok := stats.ClusterRobust([]stats.Moments{{N: 1, Mean: -1}, {N: 1, Mean: 1}}, 0.95)
 	if !ok || wide.Interval != (stats.Interval{Low: -1, High: 1}) {
 		t.Errorf("cut: %+v", wide)
 	}
@@ -44,8 +44,8 @@ func TestClusteredProperties(t *testing.T) {
 			clusters = append(clusters, m)
 			mirrored = append([]stats.Moments{{N: m.N, Mean: -m.Mean}}, mirrored...)
 		}
-		c, ok := stats.Clustered(clusters, 0.95)
-		m, mok := stats.Clustered(mirrored, 0.95)
+		c, ok := stats.ClusterRobust(clusters, 0.95)
+		m, mok := stats.ClusterRobust(mirrored, 0.95)
 		if ok != mok {
 			t.Fatalf("%v, mirrored %v", ok, mok)
 		}
@@ -64,8 +64,8 @@ func TestClusteredProperties(t *testing.T) {
 // Three tasks of ten items each: by hand the sums of the tasks differ from a third
 // of all by -1, 0 and 1, so that SE is √(3/2 · 2)/30, and t with 2 degrees of
 // freedom is 4.303.
-func ExampleClustered() {
-	c, ok := stats.Clustered([]stats.Moments{{N: 10, Mean: -0.05}, {N: 10, Mean: 0.05}, {N: 10, Mean: 0.15}}, 0.95)
+func ExampleClusterRobust() {
+	c, ok := stats.ClusterRobust([]stats.Moments{{N: 10, Mean: -0.05}, {N: 10, Mean: 0.05}, {N: 10, Mean: 0.15}}, 0.95)
 	fmt.Printf("%v %.2f, SE %.4f, %.3f to %.3f\n", ok, c.Mean, c.SE, c.Interval.Low, c.Interval.High)
 	// Output: true 0.05, SE 0.0577, -0.198 to 0.298
 }

@@ -5,18 +5,17 @@ import (
 	"math/rand/v2"
 )
 
-// DrawGamma draws from the gamma distribution with scale 1 and a shape that is a whole
+// DrawGamma draws from the gamma distribution with scale 1. The shape must be a whole
 // number or half of an odd one, at least 1/2.
 //
-// A sum of exponentials and half a squared normal is exact, and the faster way for
-// the small shapes that nearly all differences have; beyond that see Marsaglia and
-// Tsang 2000, ACM Transactions on Mathematical Software 26:363–372.
+// Shapes up to 8 use a sum of exponentials and half a squared normal, which is exact and
+// fast. Larger shapes use rejection.
 func DrawGamma(r *rand.Rand, shape float64) float64 {
 	if shape == 1 {
 		return r.ExpFloat64()
 	}
 	if shape > 8 {
-		return gammaRejected(r, shape)
+		return gammaByRejection(r, shape)
 	}
 	whole := int(shape)
 	sum := 0.0
@@ -30,9 +29,9 @@ func DrawGamma(r *rand.Rand, shape float64) float64 {
 	return sum
 }
 
-// gammaRejected draws from the gamma distribution with scale 1 and a shape of at
-// least 1.
-func gammaRejected(r *rand.Rand, shape float64) float64 {
+// gammaByRejection draws from the gamma distribution with scale 1 and a shape of at least
+// 1 (Marsaglia and Tsang 2000, ACM Transactions on Mathematical Software 26:363–372).
+func gammaByRejection(r *rand.Rand, shape float64) float64 {
 	d := shape - 1.0/3
 	c := 1 / math.Sqrt(9*d)
 	for {

@@ -5,25 +5,25 @@ import (
 	"slices"
 )
 
-// A form is the logarithm of M(s)/s of a gammaSum for one c and side.
-type form struct {
-	total  float64  // of the shapes
-	fours  [][]four // fours[b] holds the points of planes[b]
-	halves []float64
-	rest   []mass
+// A logIntegrand computes log(M(s)/s) of a gammaSum for one c and one side.
+type logIntegrand struct {
+	total    float64     // of the shapes
+	quartics [][]quartic // fours[b] holds the points of planes[b]
+	halves   []float64
+	rest     []mass
 }
 
-// A four is Π (1 - l s) of four points as the polynomial 1 + c_0 s + c_1 s² + …,
-// which takes half the multiplications.
-type four [4]float64
+// A quartic is the product Π (1 - l s) over four points, as the polynomial 1 + c_0 s + c_1
+// s² + …. This form needs half the multiplications.
+type quartic [4]float64
 
-// at returns the form for c and side.
-func (g *gammaSum) at(c, side float64) form {
-	f := form{total: g.total, fours: make([][]four, len(g.planes))}
+// at returns the integrand for c and a side.
+func (g *gammaSum) at(c, side float64) logIntegrand {
+	f := logIntegrand{total: g.total, quartics: make([][]quartic, len(g.planes))}
 	for b, plane := range g.planes {
-		f.fours[b] = make([]four, 0, (len(plane)+3)/4)
+		f.quartics[b] = make([]quartic, 0, (len(plane)+3)/4)
 		for group := range slices.Chunk(plane, 4) {
-			var p four
+			var p quartic
 			for n, z := range group {
 				l := side * (z - c)
 				for i := n; i > 0; i-- {
@@ -31,7 +31,7 @@ func (g *gammaSum) at(c, side float64) form {
 				}
 				p[0] -= l
 			}
-			f.fours[b] = append(f.fours[b], p)
+			f.quartics[b] = append(f.quartics[b], p)
 		}
 	}
 	for _, z := range g.halves {
@@ -43,9 +43,9 @@ func (g *gammaSum) at(c, side float64) form {
 	return f
 }
 
-// logarithm returns the real part, and the negative imaginary one, of log(M(s)/s)
-// at s = x + iy.
-func (f *form) logarithm(x, y float64) (size, turn float64) {
+// logarithm returns the real part, and minus the imaginary part, of log(M(s)/s) at s = x +
+// iy.
+func (f *logIntegrand) logarithm(x, y float64) (size, turn float64) {
 	for _, m := range f.rest {
 		u, v := m.at*x, m.at*y
 		size += m.weight / 2 * math.Log1p(u*(u-2)+v*v)
@@ -61,20 +61,20 @@ func (f *form) logarithm(x, y float64) (size, turn float64) {
 	return -size, turn + math.Atan2(p.im, p.re)
 }
 
-// product returns Π (1 - l s) over the points to the power of their shapes, rounded
-// down, by Horner's rule in the bits of the shapes: square, then multiply by the
-// points that have the next bit.
-func (f *form) product(s complex128) scaled {
+// product returns Π (1 - l s) over the points, each raised to its shape rounded down. It
+// uses Horner's rule on the bits of the shapes: square, then multiply by the points that
+// have the next bit.
+func (f *logIntegrand) product(s complex128) scaled {
 	p := scaled{re: 1}
-	for b := len(f.fours) - 1; b >= 0; b-- {
-		p = p.times(p).times(product(f.fours[b], s))
+	for b := len(f.quartics) - 1; b >= 0; b-- {
+		p = p.times(p).times(product(f.quartics[b], s))
 	}
 	return p
 }
 
-// product returns the product of the polynomials at s. Two products run side by
-// side, since each must wait for its last step.
-func product(fours []four, s complex128) scaled {
+// product returns the product of the polynomials at s. Two products are computed side by
+// side, because each step must wait for the one before.
+func product(fours []quartic, s complex128) scaled {
 	var (
 		s2     = s * s
 		s3     = s2 * s
@@ -106,14 +106,13 @@ func product(fours []four, s complex128) scaled {
 	return all
 }
 
-// A scaled is the complex number (re + i·im)·2^exp, for products that would leave
-// the range of a float64.
+// A scaled number is (re + i·im)·2^exp, for products outside the range of a float64.
 type scaled struct {
 	re, im float64
 	exp    int
 }
 
-// times returns the product, its parts kept within 2^±400 or so.
+// times returns the product. Its parts are kept within about 2^±400.
 func (p scaled) times(q scaled) scaled {
 	r := scaled{p.re*q.re - p.im*q.im, p.re*q.im + p.im*q.re, p.exp + q.exp}
 	if size := max(math.Abs(r.re), math.Abs(r.im)); size > 0x1p200 || size < 0x1p-200 {
@@ -123,7 +122,7 @@ func (p scaled) times(q scaled) scaled {
 	return r
 }
 
-// root returns the square root with a real part above 0 of x + iy, which is not
+// root returns the square root of x + iy with a positive real part. x + iy must not be
 // real and negative.
 func root(x, y float64) (re, im float64) {
 	r := math.Sqrt(x*x + y*y)

@@ -5,24 +5,24 @@ import (
 	"math/bits"
 )
 
-// A gammaSum is S(c) = Σ (z_k - c) G_k with independent gamma variables G_k of the
-// shapes a_k. With w ~ Dirichlet(a), Σ w_k z_k > c exactly where S(c) > 0, since w
-// is G divided by its sum: the distribution of a mean under random weights is a
-// linear form in gamma variables, and its tail is one integral, with no draws.
+// A gammaSum is S(c) = Σ (z_k - c) G_k with independent gamma variables G_k of shapes a_k.
+// With w ~ Dirichlet(a), Σ w_k z_k > c exactly if S(c) > 0, because w is G divided by its
+// sum. So the distribution of a mean under Dirichlet weights is one integral, without
+// sampling.
 type gammaSum struct {
-	mean           float64   // of the points, weighted by their shapes
+	mean           float64   // of the points, weighted by the shapes
 	points, shapes []float64 // rising points
 	total          float64   // of the shapes
 
-	planes [][]float64 // planes[b]: the points whose shape, rounded down, has bit b
-	halves []float64   // the points whose shape is half an integer
-	rest   []mass      // the points of other shapes, which are in neither
+	planes [][]float64 // planes[b]: points whose shape, rounded down, has bit b
+	halves []float64   // points whose shape is half of an odd number
+	rest   []mass      // points of all other shapes
 }
 
-// mostFactors is the shape from which on a logarithm is quicker than multiplying.
-const mostFactors = 1 << 12
+// maxPower is the shape above which a logarithm is faster than repeated multiplication.
+const maxPower = 1 << 12
 
-// newGammaSum takes finite points, rising, and shapes above 0.
+// newGammaSum takes finite points in rising order, and shapes above 0.
 func newGammaSum(points, shapes []float64) *gammaSum {
 	g := &gammaSum{points: points, shapes: shapes}
 	for _, a := range shapes {
@@ -32,7 +32,7 @@ func newGammaSum(points, shapes []float64) *gammaSum {
 		a := shapes[k]
 		g.mean += a / g.total * z
 		whole := math.Floor(a)
-		if a != whole && a != whole+0.5 || a >= mostFactors {
+		if a != whole && a != whole+0.5 || a >= maxPower {
 			g.rest = append(g.rest, mass{z, a})
 			continue
 		}
@@ -50,49 +50,49 @@ func newGammaSum(points, shapes []float64) *gammaSum {
 	return g
 }
 
-// tail returns P(S > 0) for a side of 1 and P(S < 0) for one of -1, where c lies
-// strictly between the outermost points and, to be quick, on that side of the mean.
-// The error is below 1e-10 and below a ten-millionth of the tail, and mostly near
-// 1e-14, unless c is nearer to an end than a billionth of the range; for shapes of more than some millions in all, the rounding of their phases
-// adds to it. A tail that is certainly below least is returned as 0, at the price of
-// a bound.
+// tail returns P(S > 0) for side 1 and P(S < 0) for side -1. c must lie strictly between
+// the outermost points; it is fast if c is on that side of the mean. A tail that is
+// certainly below least is returned as 0.
 //
-// It is the integral ∫ M(s)/s ds/2πi with the moment generating function
-// M(s) = Π (1 - side (z_k - c) s)^(-a_k), from bottom to top through a point between
-// 0 and the first singularity (Rice 1980, SIAM Journal on Scientific and Statistical
-// Computing 1:438–448). Taken through the saddle, all of it is decay and little is
-// oscillation, so that the trapezoidal rule needs few nodes and doubles its digits
-// with every halving of the step (Trefethen and Weideman 2014, SIAM Review
-// 56:385–458). Gil-Pelaez' and Imhof's integral is the same one along the imaginary
-// axis, with as many nodes more as the tail is small.
+// Accuracy: the error is below 1e-10 and below a ten-millionth of the tail, mostly near
+// 1e-14. Exceptions: c closer to an end than a billionth of the range, and shapes that add
+// up to millions, where rounding of phases adds to the error.
+//
+// Method: the tail is the integral ∫ M(s)/s ds/2πi, with the moment generating function
+// M(s) = Π (1 - side (z_k - c) s)^(-a_k), along a vertical line between 0 and the first
+// singularity (Rice 1980, SIAM Journal on Scientific and Statistical Computing 1:438–448).
+// Through the saddle point the integrand decays with little oscillation. The trapezoidal
+// rule then needs few nodes and doubles its digits with every halving of the step
+// (Trefethen and Weideman 2014, SIAM Review 56:385–458). The integral of Gil-Pelaez and
+// Imhof is the same one along the imaginary axis; it needs more nodes the smaller the tail
+// is.
 func (g *gammaSum) tail(c, side, least float64) float64 {
 	saddle, second, third := g.saddle(c, side)
-	p := path{form: g.at(c, side), start: saddle, unit: 1 / math.Sqrt(second), rise: 1}
-	p.top, _ = p.form.logarithm(saddle, 0)
+	p := contour{logIntegrand: g.at(c, side), start: saddle, unit: 1 / math.Sqrt(second), rise: 1}
+	p.top, _ = p.logIntegrand.logarithm(saddle, 0)
 	if math.Exp(p.top)*saddle < least { // Chernoff's bound, M(saddle)
 		return 0
 	}
 	if bend := third * p.unit / (3 * second); bend > 0 {
-		p.lean = min((math.Sqrt(1+4*bend*bend)-1)/(2*bend), mostLean, g.safeLean(c, side))
+		p.lean = min((math.Sqrt(1+4*bend*bend)-1)/(2*bend), maxLean, g.safeLean(c, side))
 		p.rise = math.Sqrt(1 - p.lean*p.lean)
 	}
 	return p.integral()
 }
 
-// mostLean is the sine of the largest angle at which a path leaves the vertical.
+// maxLean is the sine of the largest angle at which a contour leaves the vertical.
 //
-// The third derivative at the saddle says which way the steepest descent turns.
-// Turning right, away from the pole, saves most of the nodes where few points lie
-// far out on the tail's side and the many others agree. To the left it would run
-// into the singularities of the others, and is never taken.
-const mostLean = 0.4
+// The third derivative at the saddle gives the direction of steepest descent. Turning
+// right, away from the pole, saves most nodes if few points lie far out on the side of the
+// tail. Turning left would cross the singularities of the other points, so it is never
+// done.
+const maxLean = 0.4
 
-// safeLean returns the sine of the angle at which a path may lean to the right.
-// Straight up |M(s)| falls all the way. At an angle the factors of the points on
-// the tail's side can shrink first, each to the cosine of the angle at least, which
-// is the distance of its singularity from the path: with their shapes as powers
-// they must not make M(s) grow by more than a factor of e on the way, or else the
-// end of the path could not be told from a dip.
+// safeLean returns the sine of the largest safe angle to the right. On a vertical line
+// |M(s)| falls all the way. At an angle, the factors of the points on the side of the tail
+// can shrink first, each at least to the cosine of the angle. With their shapes as powers
+// they must not make M(s) grow by more than a factor of e. Otherwise the end of the
+// contour could not be told from a dip.
 func (g *gammaSum) safeLean(c, side float64) float64 {
 	shapes := 0.0
 	for k, z := range g.points {
@@ -103,12 +103,12 @@ func (g *gammaSum) safeLean(c, side float64) float64 {
 	return math.Sqrt(-math.Expm1(-2 / shapes))
 }
 
-// away is what keeps the path off the pole at 0, in units of the first derivative
-// of log s: through the saddle of M(s)/s itself, which is 1, the nodes would have to
-// be half as far apart.
-const away = 4
+// poleDistance keeps the contour away from the pole at 0, in units of the first derivative
+// of log s. The saddle of M(s)/s itself is 1; there the nodes would have to be twice as
+// dense.
+const poleDistance = 4
 
-// outermost returns the last point on a side.
+// outermost returns the outermost point on a side.
 func (g *gammaSum) outermost(side float64) float64 {
 	if side < 0 {
 		return g.points[0]
@@ -116,8 +116,8 @@ func (g *gammaSum) outermost(side float64) float64 {
 	return g.points[len(g.points)-1]
 }
 
-// saddle returns a point between 0 and the first singularity near where
-// log M(s) - away·log s is least, with the second and third derivatives there.
+// saddle returns a point between 0 and the first singularity close to the minimum of log
+// M(s) - poleDistance·log s, with the second and third derivatives there.
 func (g *gammaSum) saddle(c, side float64) (s, second, third float64) {
 	first, end := 0.0, side/(g.outermost(side)-c)
 	for k, z := range g.points {
@@ -125,10 +125,10 @@ func (g *gammaSum) saddle(c, side float64) (s, second, third float64) {
 		first += g.shapes[k] * l
 		second += g.shapes[k] * l * l
 	}
-	// If S were normal, this would be it.
-	s = min((math.Sqrt(first*first+4*away*second)-first)/(2*second), end*0.9)
+	// The solution if S were normal.
+	s = min((math.Sqrt(first*first+4*poleDistance*second)-first)/(2*second), end*0.9)
 	for range 60 {
-		first, second, third = -away/s, away/(s*s), -2*away/(s*s*s)
+		first, second, third = -poleDistance/s, poleDistance/(s*s), -2*poleDistance/(s*s*s)
 		for k, z := range g.points {
 			l := side * (z - c)
 			r := l / (1 - l*s)
@@ -138,7 +138,7 @@ func (g *gammaSum) saddle(c, side float64) (s, second, third float64) {
 			third += 2 * ar * r * r
 		}
 		if first*first <= 0.1*second {
-			break // the path need not run through the very point
+			break // close enough: the contour need not cross the exact point
 		}
 		next := s - first/second
 		switch {

@@ -5,15 +5,14 @@ import (
 	"slices"
 )
 
-// Holm returns the p-values of a family of hypotheses, in the given order,
-// adjusted so that rejecting those at or below α rejects a true one with a chance
-// of at most α, whatever the dependence among them (Holm 1979, Scandinavian
-// Journal of Statistics 6:65–70). The smallest is multiplied by their number m,
-// the next by m-1 and so on; none becomes smaller than one before it, or larger
-// than 1.
+// Holm returns p-values adjusted for multiple testing, in the given order (Holm 1979,
+// Scandinavian Journal of Statistics 6:65–70). Rejecting the hypotheses with an adjusted
+// value of at most α keeps the family-wise error rate at α, for any dependence among the
+// p-values.
 //
-// A value below 0 counts as 0 and one above 1, or NaN, as 1: what was not tested
-// is not rejected, and still belongs to the family.
+// The smallest of m values is multiplied by m, the next by m-1 and so on. Adjusted values
+// are monotone and at most 1. A value below 0 counts as 0. A value above 1 or NaN counts
+// as 1: the hypothesis was not tested, but belongs to the family.
 func Holm(p []float64) []float64 {
 	adjusted := make([]float64, len(p))
 	order := make([]int, len(p))

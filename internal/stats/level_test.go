@@ -17,7 +17,7 @@ func TestLevelOfExactAnswers(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		p, err := s.Level(false)
+		p, err := s.MeanScorePosterior(false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -42,7 +42,7 @@ func TestLevelStratified(t *testing.T) {
 		}
 	}
 	width := func(stratified bool) float64 {
-		p, err := s.Level(stratified)
+		p, err := s.MeanScorePosterior(stratified)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,13 +55,13 @@ func TestLevelStratified(t *testing.T) {
 	if narrow, wide := width(true), width(false); !(narrow < wide/2) {
 		t.Errorf("%v wide, and without cells %v", narrow, wide)
 	}
-	if _, err := new(stats.Strata).Level(false); !errors.Is(err, stats.ErrNoData) {
+	if _, err := new(stats.Strata).MeanScorePosterior(false); !errors.Is(err, stats.ErrNoData) {
 		t.Errorf("nothing: %v", err)
 	}
 	if err := s.Add(7, 1); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Level(true); !errors.Is(err, stats.ErrLone) {
+	if _, err := s.MeanScorePosterior(true); !errors.Is(err, stats.ErrSingleton) {
 		t.Errorf("a cell of one: %v", err)
 	}
 }

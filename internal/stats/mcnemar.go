@@ -2,16 +2,14 @@ package stats
 
 import "math"
 
-// McNemar returns the two-sided mid-p value of the hypothesis that, of the pairs
-// in which exactly one side succeeds, each side has a half: b pairs in which only
-// the first succeeds and c in which only the second does. It is
-// min(1, 2 F(min(b, c)) - f(min(b, c))) with F and f of the binomial distribution
-// of b+c trials with chance ½, and 1 where b = c (Fagerland, Lydersen and Laake
-// 2013, BMC Medical Research Methodology 13:91). The exact test counts the
-// outcome seen in full and is the more conservative one.
+// McNemar returns the two-sided mid-p value of McNemar's test. b pairs are right on the
+// first side only, c on the second side only. The hypothesis is that both are equally
+// likely. The value is min(1, 2 F(k) - f(k)) with k = min(b, c), and F and f of the
+// binomial distribution with b+c trials and chance ½; it is 1 if b = c (Fagerland,
+// Lydersen and Laake 2013, BMC Medical Research Methodology 13:91). The exact test counts
+// f(k) in full and is more conservative.
 //
-// Without such a pair nothing speaks against the hypothesis: McNemar(0, 0) is 1.
-// A count below 0 has no meaning and gives NaN.
+// McNemar(0, 0) is 1. A negative count gives NaN.
 func McNemar(b, c int64) float64 {
 	switch {
 	case b < 0 || c < 0:
@@ -19,8 +17,8 @@ func McNemar(b, c int64) float64 {
 	case b == c:
 		return 1
 	}
-	// 2 F(k) - f(k) = F(k) + F(k-1), which does not cancel, and F(k) is the chance
-	// that a Beta(n-k, k+1) variable is below ½.
+	// 2 F(k) - f(k) = F(k) + F(k-1), which avoids cancellation. F(k) is the
+	// probability that a Beta(n-k, k+1) variable is below ½.
 	var (
 		n = float64(b) + float64(c)
 		k = float64(min(b, c))

@@ -29,7 +29,7 @@ func benchmarked(b *testing.B, f func(p *stats.Posterior)) {
 }
 
 func BenchmarkThree(b *testing.B) {
-	benchmarked(b, func(p *stats.Posterior) { p.Three(0.02) })
+	benchmarked(b, func(p *stats.Posterior) { p.Probabilities(0.02) })
 }
 
 func BenchmarkInterval(b *testing.B) {

@@ -103,7 +103,7 @@ func TestPosteriorOfTheOracle(t *testing.T) {
 		s := c.pair(t, row["a"], row["b"], int(number(t, row["scope"])))
 		post, err := s.Posterior()
 		if row["mode"] == "stratified" {
-			post, err = s.Stratified()
+			post, err = s.StratifiedPosterior()
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -112,7 +112,7 @@ func TestPosteriorOfTheOracle(t *testing.T) {
 		if m.N != int64(number(t, row["n"])) {
 			t.Errorf("%d pairs, want %s", m.N, row["n"])
 		}
-		three, ends := post.Three(number(t, row["rho"])), post.Interval(0.95)
+		three, ends := post.Probabilities(number(t, row["rho"])), post.Interval(0.95)
 		near(row, "mean_b_minus_a", m.Mean, 1e-6)
 		near(row, "p_worse", three.Worse, 1e-6)
 		near(row, "p_equiv", three.Equivalent, 1e-6)
@@ -130,20 +130,20 @@ func TestPosteriorOfPairs(t *testing.T) {
 	for _, c := range []struct {
 		onlyFirst, onlySecond, ties int
 		rope                        float64
-		want                        stats.Three
+		want                        stats.Probabilities
 	}{
-		{10, 3, 87, 0.02, stats.Three{Worse: .9204725, Equivalent: .0735720, Better: .0059555}},
-		{0, 0, 20, 0.02, stats.Three{Worse: .2308966, Equivalent: .5382068, Better: .2308966}},
-		{0, 0, 180, 0.02, stats.Three{Worse: .0047454, Equivalent: .9905092, Better: .0047454}},
-		{30, 12, 138, 0.05, stats.Three{Worse: .9201309, Equivalent: .0798528, Better: .0000163}},
+		{10, 3, 87, 0.02, stats.Probabilities{Worse: .9204725, Equivalent: .0735720, Better: .0059555}},
+		{0, 0, 20, 0.02, stats.Probabilities{Worse: .2308966, Equivalent: .5382068, Better: .2308966}},
+		{0, 0, 180, 0.02, stats.Probabilities{Worse: .0047454, Equivalent: .9905092, Better: .0047454}},
+		{30, 12, 138, 0.05, stats.Probabilities{Worse: .9201309, Equivalent: .0798528, Better: .0000163}},
 	} {
-		if got := paired(t, c.onlyFirst, c.onlySecond, c.ties).Three(c.rope); !alike(got, c.want, 6e-8) {
+		if got := paired(t, c.onlyFirst, c.onlySecond, c.ties).Probabilities(c.rope); !alike(got, c.want, 6e-8) {
 			t.Errorf("%d, %d, %d ties, rope %v: %+v, want %+v", c.onlyFirst, c.onlySecond, c.ties, c.rope, got, c.want)
 		}
 	}
 }
 
-func alike(a, b stats.Three, tol float64) bool {
+func alike(a, b stats.Probabilities, tol float64) bool {
 	return math.Abs(a.Worse-b.Worse) <= tol && math.Abs(a.Equivalent-b.Equivalent) <= tol && math.Abs(a.Better-b.Better) <= tol
 }
 
@@ -167,8 +167,8 @@ func TestPosteriorOfPairsOfTheOracle(t *testing.T) {
 		t.Errorf("%d vectors", len(vectors.Paired))
 	}
 	for _, v := range vectors.Paired {
-		want := stats.Three{Worse: v.P.Less, Equivalent: v.P.Equal, Better: v.P.More}
-		if got := paired(t, v.N10, v.N01, v.Tie).Three(v.Rho); !alike(got, want, 1e-11) {
+		want := stats.Probabilities{Worse: v.P.Less, Equivalent: v.P.Equal, Better: v.P.More}
+		if got := paired(t, v.N10, v.N01, v.Tie).Probabilities(v.Rho); !alike(got, want, 1e-11) {
 			t.Errorf("%+v: %+v", v, got)
 		}
 	}
@@ -249,7 +249,7 @@ func TestPosteriorProperties(t *testing.T) {
 			t.Fatalf("P(mean > %v) = %v, and %v beyond", c, above, further)
 		}
 		rope := rapid.Float64Range(0, 0.5).Draw(t, "rope")
-		three := p.Three(rope)
+		three := p.Probabilities(rope)
 		if !(three.Worse >= 0 && three.Equivalent >= 0 && three.Better >= 0) || math.Abs(three.Worse+three.Equivalent+three.Better-1) > 1e-12 {
 			t.Fatalf("%+v", three)
 		}
@@ -263,7 +263,7 @@ func TestPosteriorProperties(t *testing.T) {
 		ma[0] /= 2
 		mz, ma = append(mz, mz[0]), append(ma, ma[0])
 		m := posterior(t, mz, ma)
-		if got := m.Three(rope); !alike(got, stats.Three{Worse: three.Better, Equivalent: three.Equivalent, Better: three.Worse}, 1e-11) {
+		if got := m.Probabilities(rope); !alike(got, stats.Probabilities{Worse: three.Better, Equivalent: three.Equivalent, Better: three.Worse}, 1e-11) {
 			t.Fatalf("mirrored %+v is %+v", three, got)
 		}
 
@@ -272,7 +272,7 @@ func TestPosteriorProperties(t *testing.T) {
 		for k := range z {
 			z[k] *= scale
 		}
-		if got := posterior(t, z, a).Three(rope * scale); !alike(got, three, 1e-11) {
+		if got := posterior(t, z, a).Probabilities(rope * scale); !alike(got, three, 1e-11) {
 			t.Fatalf("times %v: %+v, not %+v", scale, got, three)
 		}
 	})

@@ -11,7 +11,7 @@ import (
 )
 
 func TestPosteriorEdges(t *testing.T) {
-	if got := paired(t, 0, 0, 5).Three(0); !alike(got, stats.Three{Worse: 0.5, Better: 0.5}, 1e-12) {
+	if got := paired(t, 0, 0, 5).Probabilities(0); !alike(got, stats.Probabilities{Worse: 0.5, Better: 0.5}, 1e-12) {
 		t.Errorf("all ties without a rope: %+v", got)
 	}
 	one := paired(t, 0, 1, 0).Interval(0.95)
@@ -26,10 +26,10 @@ func TestPosteriorEdges(t *testing.T) {
 	if got := sure.Interval(0.95); got != (stats.Interval{Low: 0.25, High: 0.25}) || sure.Above(0.25) != 0 || sure.Above(0.2) != 1 {
 		t.Errorf("one point: %v, %v, %v", got, sure.Above(0.25), sure.Above(0.2))
 	}
-	if got := sure.Three(0.25); got != (stats.Three{Equivalent: 1}) {
+	if got := sure.Probabilities(0.25); got != (stats.Probabilities{Equivalent: 1}) {
 		t.Errorf("one point on the bound: %+v", got)
 	}
-	if got := posterior(t, []float64{0}, []float64{3}).Three(0); got != (stats.Three{Equivalent: 1}) {
+	if got := posterior(t, []float64{0}, []float64{3}).Probabilities(0); got != (stats.Probabilities{Equivalent: 1}) {
 		t.Errorf("only 0, no rope: %+v", got)
 	}
 	for _, c := range []float64{0, 1, -1, math.NaN()} {
@@ -39,7 +39,7 @@ func TestPosteriorEdges(t *testing.T) {
 	}
 	some := paired(t, 3, 1, 7)
 	for _, rope := range []float64{-1, math.NaN()} {
-		if got := some.Three(rope); got != some.Three(0) {
+		if got := some.Probabilities(rope); got != some.Probabilities(0) {
 			t.Errorf("rope %v: %+v", rope, got)
 		}
 	}
@@ -120,13 +120,13 @@ func halves(a []float64) []float64 {
 
 // Of 100 pairs of right and wrong answers 10 are right on the first side only, and
 // 3 on the second. The figures were computed by another program.
-func ExamplePosterior_Three() {
+func ExamplePosterior_Probabilities() {
 	p, err := stats.NewPosterior([]float64{-1, 0, 1}, []float64{10.5, 87.5, 3.5})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	three := p.Three(0.02)
+	three := p.Probabilities(0.02)
 	fmt.Printf("worse %.7f, equivalent %.7f, better %.7f\n", three.Worse, three.Equivalent, three.Better)
 	// Output: worse 0.9204725, equivalent 0.0735720, better 0.0059555
 }

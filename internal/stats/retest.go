@@ -2,45 +2,44 @@ package stats
 
 import "math"
 
-// A Retest says how alike the answers of one endpoint to the same item are.
+// A Retest describes how much repeated answers of one endpoint to the same item vary.
 type Retest struct {
 	Items int64 // items with repeats
 
-	// Estimates of variances of a single score: within an item, between items,
-	// and their sum. Between is 0 where the estimate falls below (item means
-	// vary less than the repeats alone would let them), and with one item.
+	// Variances of a single score: within an item, between items, and their sum.
+	// Between is 0 if its estimate is negative, and with one item.
 	Within, Between, Total float64
 
-	// ICC is the intraclass correlation 1 - Within/Total, the share of the
-	// variance that the items explain; nil with one item and where nothing varies.
+	// ICC is the intraclass correlation 1 - Within/Total, the share of the variance
+	// that is between items; nil with one item or without variance.
 	ICC *float64
 
-	Flips        int64    // items whose answers are right in part
+	Flips        int64    // items with both right and wrong answers
 	FlipRate     float64  // their share
-	FlipInterval Interval // of the share, by Wilson
+	FlipInterval Interval // of the flip rate (Wilson)
 }
 
-// A RetestSum gathers repeats, item by item, in constant memory. The zero value
+// A RetestSum collects repeated answers, item by item, in constant memory. The zero value
 // is ready.
 type RetestSum struct {
 	items, flips   int64
-	squares, free  float64 // within items: sum of squares, degrees of freedom
-	mean, between  float64 // of the item means: running mean, sum of squares
+	squares, free  float64 // within items: sum of squares and degrees of freedom
+	mean, between  float64 // of the item means: running mean and sum of squares
 	inverseRepeats float64 // sum of 1/r over the items
 }
 
-// Add takes the repeats of one item: their scores and whether each was right, two
-// or more of both. It refuses a score that is not finite, fewer than two repeats
-// and slices of different lengths.
+// Add takes in the repeated answers to one item: their scores, and whether each was right.
+// It rejects a score that is not finite, fewer than two answers, and slices of different
+// lengths.
 func (r *RetestSum) Add(scores []float64, right []bool) error {
 	if len(scores) < 2 || len(scores) != len(right) {
-		return &BadValue{-1, float64(min(len(scores), len(right))), "repeats of an item, with score and success, are not two or more"}
+		return &BadValue{-1, float64(min(len(scores), len(right))), "repeats of an item were given, with scores and successes: two or more are needed"}
 	}
-	// Running means (Welford 1962, Technometrics 4:419–420) do not cancel.
+	// Running means avoid cancellation (Welford 1962, Technometrics 4:419–420).
 	mean, squares, flipped := 0.0, 0.0, false
 	for i, x := range scores {
 		if !finite(x) {
-			return &BadValue{i, x, "is no finite score"}
+			return &BadValue{i, x, "is not a finite score"}
 		}
 		step := x - mean
 		mean += step / float64(i+1)
@@ -60,17 +59,17 @@ func (r *RetestSum) Add(scores []float64, right []bool) error {
 	return nil
 }
 
-// Retest returns the variances by one-way analysis of variance (Shrout and Fleiss
-// 1979, Psychological Bulletin 86:420–428, case 1): within is the pooled variance
-// of repeats, and between the variance of the item means less within times the
-// mean of 1/r, r being an item's number of repeats. Confidence is that of the flip
-// rate's interval. Without an item it returns ErrNoData.
+// Retest returns the variance components by one-way analysis of variance (Shrout and
+// Fleiss 1979, Psychological Bulletin 86:420–428, case 1). Within is the pooled variance
+// of repeats. Between is the variance of the item means minus within times the mean of
+// 1/r, with r the number of repeats of an item. confidence is that of the flip rate's
+// interval. Without an item it returns ErrNoData.
 func (r *RetestSum) Retest(confidence float64) (Retest, error) {
 	if r.items == 0 {
 		return Retest{}, ErrNoData
 	}
 	if !(confidence > 0 && confidence < 1) {
-		return Retest{}, &BadValue{-1, confidence, "is no confidence between 0 and 1"}
+		return Retest{}, &BadValue{-1, confidence, "is not a confidence between 0 and 1"}
 	}
 	n := float64(r.items)
 	t := Retest{Items: r.items, Within: r.squares / r.free, Flips: r.flips, FlipRate: float64(r.flips) / n}
@@ -86,12 +85,12 @@ func (r *RetestSum) Retest(confidence float64) (Retest, error) {
 	return t, nil
 }
 
-// Repeats returns how many times n items must each be answered for a standard
-// error of seTarget of the mean score, ⌈within/(n seTarget² - between)⌉ from the
-// variances of a Retest. ok is false where no number of repeats reaches it, since
-// the items alone leave a larger error, and for arguments without a meaning. With
-// items to be had for the asking, fresh ones always beat repeats.
-func Repeats(within, between float64, n int64, seTarget float64) (r int, ok bool) {
+// RepeatsNeeded returns how many answers to each of n items give a standard error of
+// seTarget for the mean score: ⌈within/(n seTarget² - between)⌉, from the variances of a
+// Retest. ok is false if no number of repeats reaches it, because the variance between
+// items alone is too large, and for invalid arguments. If more items are available, they
+// always help more than repeats.
+func RepeatsNeeded(within, between float64, n int64, seTarget float64) (r int, ok bool) {
 	if !(within >= 0 && between >= 0 && seTarget > 0) || n < 1 {
 		return 0, false
 	}

@@ -158,7 +158,7 @@ func TestRepeats(t *testing.T) {
 		{0.25, math.Inf(1), 10, 1, 0, false},  //
 		{0.25, math.NaN(), 10, 0.1, 0, false}, //
 	} {
-		if r, ok := stats.Repeats(c.within, c.between, c.n, c.se); r != c.r || ok != c.ok {
+		if r, ok := stats.RepeatsNeeded(c.within, c.between, c.n, c.se); r != c.r || ok != c.ok {
 			t.Errorf("%+v: %d, %v", c, r, ok)
 		}
 	}
@@ -183,7 +183,7 @@ func ExampleRetestSum() {
 }
 
 // By hand: 0.25/(100·0.05² - 0.01) = 1.04.
-func ExampleRepeats() {
-	fmt.Println(stats.Repeats(0.25, 0.01, 100, 0.05))
+func ExampleRepeatsNeeded() {
+	fmt.Println(stats.RepeatsNeeded(0.25, 0.01, 100, 0.05))
 	// Output: 2 true
 }

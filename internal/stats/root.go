@@ -2,15 +2,15 @@ package stats
 
 import "math"
 
-// crossing returns where a function that falls all the way from near to far, and
-// may be infinite anywhere, is 0, to a ten-millionth of scale. The search starts at
-// guess as if the function fell by 1 over the distance scale.
+// findRoot returns the root of a function that falls from near to far and may be infinite
+// anywhere, to a ten-millionth of scale. The search starts at guess, as if the slope were
+// -1 over the distance scale.
 //
-// It follows the secant through the last two places, and halves what is left where
-// the secant leaves that or has not halved the value: a few steps along a curve
-// that is nearly straight, and at most twice those of bisection along any other.
-func crossing(f func(x float64) float64, near, far, guess, scale float64) float64 {
-	within := max(1e-7*scale, 1e-15*math.Abs(far-near)) // no more digits than there are
+// It follows the secant through the last two points. It bisects if the secant leaves the
+// bracket or did not halve the value. This takes a few steps on a nearly linear function
+// and at most twice as many as bisection on any other.
+func findRoot(f func(x float64) float64, near, far, guess, scale float64) float64 {
+	within := max(1e-7*scale, 1e-15*math.Abs(far-near)) // limited by the precision of a float64
 	slope := -1 / math.Copysign(scale, far-near)
 	x, bisect := guess, false
 	last, atLast := math.NaN(), math.Inf(1)

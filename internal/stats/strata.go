@@ -7,59 +7,56 @@ import (
 	"slices"
 )
 
-// Strata gathers paired differences by cell, the sets within which the items of a
-// design were drawn (a task at a length, say). The zero value is ready. It is not
-// safe for concurrent use.
+// Strata collects paired differences by cell. A cell is a set within which items were
+// drawn, for example a task at a length. The zero value is ready. It is not safe for
+// concurrent use.
 //
-// Its memory is bounded by the number of cells, not by that of the differences. As
-// long as at most 16,384 different values are there, each counted in every cell
-// that holds it, they are all kept as they are and everything below is exact. With
-// the next one all go into bins, 1/2,048 wide between -1 and 1 and as wide in
-// proportion beyond, 0 having one of its own. A bin stands at the mean of what it
-// holds: moments stay exact, and the variance of a posterior is short of the true
-// one by less than 1e-7. What is returned depends on what was added and not, up to
-// rounding, on the order.
+// Memory is bounded by the number of cells. Up to 16,384 distinct values, counted in every
+// cell, are kept as they are, and all results are exact. With one more, all values go into
+// bins: 1/2,048 wide between -1 and 1, proportionally wider outside, with a bin of its own
+// for 0. A bin is at the mean of its values. Moments stay exact, and the variance of a
+// posterior is too small by less than 1e-7. Apart from rounding, results do not depend on
+// the order of the values.
 type Strata struct {
-	cells   map[int]*stratum
-	recent  *stratum // the cell added to last, since neighbours share one
-	name    int      // of recent
-	exact   int      // values kept as they are, over all cells
-	coarser bool     // whether bins have taken their place
+	cells    map[int]*stratum
+	lastCell *stratum // cell of the last Add: neighbours often share it
+	lastID   int      // of recent
+	distinct int      // distinct values, over all cells
+	binned   bool     // whether values are in bins
 }
 
-// mostExact is how many different values a Strata keeps as they are.
-const mostExact = 1 << 14
+// maxExact is the number of distinct values that a Strata keeps as they are.
+const maxExact = 1 << 14
 
-// Moments are the first two of a set of numbers.
+// Moments are the number, mean and standard deviation of a set of numbers.
 type Moments struct {
 	N        int64
-	Mean, SD float64 // SD with N-1; both 0 without a number, and SD 0 also with one, where it is not known
+	Mean, SD float64 // SD has N-1 in the denominator; it is 0 with fewer than two numbers
 }
 
-// MaxDifference is the size of a difference up to which sums of squares are finite.
+// MaxDifference is the largest size of a value. Sums of squares stay finite up to it.
 const MaxDifference = 1e100
 
-// Add takes one difference into a cell. It refuses what is not a number, and sizes
-// above 1e100.
+// Add takes in one difference. It rejects NaN and sizes above MaxDifference.
 func (s *Strata) Add(cell int, d float64) error {
 	if !(math.Abs(d) <= MaxDifference) {
-		return &BadValue{-1, d, "is no difference of scores"}
+		return &BadValue{-1, d, "is not a difference of scores"}
 	}
-	c := s.recent
-	if c == nil || s.name != cell {
-		c = s.at(cell)
-		s.recent, s.name = c, cell
+	c := s.lastCell
+	if c == nil || s.lastID != cell {
+		c = s.cell(cell)
+		s.lastCell, s.lastID = c, cell
 	}
-	if s.coarser {
-		c.bin(d, 1)
+	if s.binned {
+		c.addToBin(d, 1)
 	} else {
-		s.keep(c, d, 1)
+		s.addExact(c, d, 1)
 	}
 	return nil
 }
 
-// at returns a cell, which is there from then on.
-func (s *Strata) at(cell int) *stratum {
+// cell returns a cell and creates it if it is missing.
+func (s *Strata) cell(cell int) *stratum {
 	c := s.cells[cell]
 	if c == nil {
 		c = new(stratum)
@@ -71,35 +68,35 @@ func (s *Strata) at(cell int) *stratum {
 	return c
 }
 
-// keep takes n of one difference as it is, unless it is one value too many.
-func (s *Strata) keep(c *stratum, d float64, n int64) {
-	s.exact += c.keep(d, n)
-	if s.exact > mostExact {
+// addExact takes in n equal differences, and changes to bins if there are too many
+// distinct values.
+func (s *Strata) addExact(c *stratum, d float64, n int64) {
+	s.distinct += c.addExact(d, n)
+	if s.distinct > maxExact {
 		for _, c := range s.cells {
-			c.coarsen()
+			c.moveToBins()
 		}
-		s.coarser, s.exact = true, 0
+		s.binned, s.distinct = true, 0
 	}
 }
 
-// Merge returns the differences in coarser cells: those of a cell go to the one
-// that to names.
+// Merge returns the differences in coarser cells. to maps a cell to its coarser cell.
 func (s *Strata) Merge(to func(cell int) int) *Strata {
-	m := &Strata{coarser: s.coarser}
+	m := &Strata{binned: s.binned}
 	for _, cell := range s.Cells() {
-		from, target := s.cells[cell], m.at(to(cell))
-		if s.coarser {
-			target.pour(from)
+		from, target := s.cells[cell], m.cell(to(cell))
+		if s.binned {
+			target.addBins(from)
 			continue
 		}
 		for _, p := range from.points() {
-			m.keep(target, p.at, p.n) // no more values than before: never one too many
+			m.addExact(target, p.at, p.n) // never more distinct values than before
 		}
 	}
 	return m
 }
 
-// Cell returns the moments of one cell, whose N is 0 where there is none.
+// Cell returns the moments of one cell; N is 0 if there is no such cell.
 func (s *Strata) Cell(cell int) Moments {
 	c := s.cells[cell]
 	if c == nil {
@@ -108,20 +105,20 @@ func (s *Strata) Cell(cell int) Moments {
 	return c.moments(c.points())
 }
 
-// Cells returns the cells that hold a difference, rising.
+// Cells returns the cells in rising order.
 func (s *Strata) Cells() []int { return slices.Sorted(maps.Keys(s.cells)) }
 
-// Total returns the moments of all differences together.
+// Total returns the moments of all differences.
 func (s *Strata) Total() Moments {
 	parts := make([]Moments, 0, len(s.cells))
 	for _, cell := range s.Cells() {
 		parts = append(parts, s.Cell(cell))
 	}
-	return pooled(parts)
+	return pooledMoments(parts)
 }
 
-// pooled returns the moments of the union of sets.
-func pooled(parts []Moments) Moments {
+// pooledMoments returns the moments of the union of sets.
+func pooledMoments(parts []Moments) Moments {
 	var t Moments
 	sum := 0.0
 	for _, m := range parts {
@@ -144,9 +141,9 @@ func pooled(parts []Moments) Moments {
 	return t
 }
 
-// Even reports whether all cells hold equally many differences. Where they do, the
-// mean of the differences is the mean of the cells.
-func (s *Strata) Even() bool {
+// Balanced reports whether all cells have the same number of differences. Then the mean of
+// the differences equals the mean of the cell means.
+func (s *Strata) Balanced() bool {
 	n := int64(0)
 	for _, c := range s.cells {
 		if n != 0 && c.n != n {
@@ -157,9 +154,9 @@ func (s *Strata) Even() bool {
 	return true
 }
 
-// Lone reports whether a cell holds a single difference, whose variance within the
-// cell nobody knows.
-func (s *Strata) Lone() bool {
+// HasSingletons reports whether a cell has a single difference. Its variance within the
+// cell is unknown.
+func (s *Strata) HasSingletons() bool {
 	for _, c := range s.cells {
 		if c.n == 1 {
 			return true
@@ -168,14 +165,13 @@ func (s *Strata) Lone() bool {
 	return false
 }
 
-// SE returns the standard error of the mean of all differences: s/√n, or where
-// stratified √(Σ n_c s_c²)/n with the standard deviations s_c within the cells,
-// which is that of the sum of n_c/n times the cells' means (Cochran 1977, Sampling
-// Techniques, 3rd ed., section 5.4, without finite populations). ok is false with
-// fewer than two differences, and where stratified and a cell is Lone.
+// SE returns the standard error of the mean of all differences: s/√n, or if stratified √(Σ
+// n_c s_c²)/n with the standard deviations s_c within the cells (Cochran 1977, Sampling
+// Techniques, 3rd ed., section 5.4, without finite populations). ok is false with fewer
+// than two differences, and if stratified with singletons.
 func (s *Strata) SE(stratified bool) (se float64, ok bool) {
 	t := s.Total()
-	if t.N < 2 || stratified && s.Lone() {
+	if t.N < 2 || stratified && s.HasSingletons() {
 		return 0, false
 	}
 	if !stratified {
@@ -189,57 +185,54 @@ func (s *Strata) SE(stratified bool) (se float64, ok bool) {
 	return math.Sqrt(squares) / float64(t.N), true
 }
 
-// Posterior returns the posterior of the mean difference, all differences alike:
-// each has the weight 1, and half a difference is added at each of -1, 0 and 1, the
-// ends and the middle of where differences of scores in [0, 1] lie. It is Rubin's
-// Bayesian bootstrap (1981, Annals of Statistics 9:130–134) but for these anchors,
-// which are Jeffreys' prior where all differences are -1, 0 or 1; without them a
-// sample in which nothing happened to differ would leave no doubt. Without a
-// difference it returns ErrNoData.
+// Posterior returns the unstratified posterior of the mean difference: the Bayesian
+// bootstrap (Rubin 1981, Annals of Statistics 9:130–134) with anchors. Each difference has
+// weight 1, and half a difference is added at each of -1, 0 and 1. The anchors are
+// Jeffreys' prior if all differences are -1, 0 or 1. Without them, a sample in which no
+// item differs would have no uncertainty. Without a difference it returns ErrNoData.
 func (s *Strata) Posterior() (*Posterior, error) {
 	return s.anchored([]float64{-1, 0, 1}, func(d float64, _, _ Moments) float64 { return d })
 }
 
-// ErrLone is the refusal to stratify by cells of which one holds one difference.
-var ErrLone = errors.New("stats: a cell holds a single difference: nothing says how much those within it vary")
+// ErrSingleton is returned for a stratified result if a cell has a single difference.
+var ErrSingleton = errors.New("stats: a cell has a single difference: its variance is unknown")
 
-// Stratified returns the posterior of the mean difference where the cells are
-// fixed by design and only the items within them are drawn: that of
-// d' = d̄ + (d - d̄_c) √(n_c/(n_c-1)), with d̄_c the mean of the difference's cell
-// and n_c its size, anchored as for Posterior. What the cells differ by drops out,
-// and the variance of the d' is that of the stratified estimator. The mean remains
-// that of all items, which is that of the cells where these are Even. Where a cell
-// is Lone it returns ErrLone.
-func (s *Strata) Stratified() (*Posterior, error) {
-	if s.Lone() {
-		return nil, ErrLone
+// StratifiedPosterior returns the posterior of the mean difference for a stratified
+// design: the number of items of each cell is fixed, and only the items within cells are
+// random. It is the posterior of d' = d̄ + (d - d̄_c) √(n_c/(n_c-1)), with d̄_c the mean
+// of the difference's cell and n_c its size, with the anchors of Posterior. Differences
+// between cells drop out, and the variance is that of the stratified estimator. Every item
+// has the same weight in the mean. With singletons it returns ErrSingleton.
+func (s *Strata) StratifiedPosterior() (*Posterior, error) {
+	if s.HasSingletons() {
+		return nil, ErrSingleton
 	}
 	return s.anchored([]float64{-1, 0, 1}, stretched)
 }
 
-// stretched moves a value so that cells no longer differ and the variance within
-// them is that of the stratified estimator.
+// stretched moves a value so that cell means are equal and the variance within cells is
+// that of the stratified estimator.
 func stretched(d float64, cell, all Moments) float64 {
 	n := float64(cell.N)
 	return all.Mean + (d-cell.Mean)*math.Sqrt(n/(n-1))
 }
 
-// Level is Posterior, or where asked Stratified, of scores between 0 and 1 in the
-// place of differences: anchored by half a score at 0 and at 1, which is Jeffreys'
-// prior where all scores are 0 or 1.
-func (s *Strata) Level(stratified bool) (*Posterior, error) {
+// MeanScorePosterior is Posterior or StratifiedPosterior for scores between 0 and 1
+// instead of differences. The anchors are half a score at each of 0 and 1: Jeffreys' prior
+// if all scores are 0 or 1.
+func (s *Strata) MeanScorePosterior(stratified bool) (*Posterior, error) {
 	ends := []float64{0, 1}
 	if !stratified {
 		return s.anchored(ends, func(d float64, _, _ Moments) float64 { return d })
 	}
-	if s.Lone() {
-		return nil, ErrLone
+	if s.HasSingletons() {
+		return nil, ErrSingleton
 	}
 	return s.anchored(ends, stretched)
 }
 
-// anchored returns the posterior of the mean of the differences, moved as they are
-// told by the moments of their cell and of all, and of half an item at each anchor.
+// anchored returns the posterior of the mean of moved differences, with half an item at
+// each anchor. move gets the moments of the cell and of all differences.
 func (s *Strata) anchored(anchors []float64, move func(d float64, cell, all Moments) float64) (*Posterior, error) {
 	if len(s.cells) == 0 {
 		return nil, ErrNoData
@@ -254,7 +247,7 @@ func (s *Strata) anchored(anchors []float64, move func(d float64, cell, all Mome
 		points = append(points, c.points())
 		moments = append(moments, c.moments(points[len(points)-1]))
 	}
-	all := pooled(moments)
+	all := pooledMoments(moments)
 	for i, m := range moments {
 		for _, p := range points[i] {
 			z = append(z, move(p.at, m, all))
@@ -265,6 +258,6 @@ func (s *Strata) anchored(anchors []float64, move func(d float64, cell, all Mome
 	if err != nil {
 		return nil, err
 	}
-	p.seen = &all.Mean
+	p.observedMean = &all.Mean
 	return p, nil
 }

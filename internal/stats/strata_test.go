@@ -31,8 +31,8 @@ func TestStandardErrorsOfTheOracle(t *testing.T) {
 		}
 		iid, ok1 := s.SE(false)
 		stratified, ok2 := s.SE(true)
-		cluster, ok3 := stats.Clustered(clusters, 0.95)
-		if !ok1 || !ok2 || !ok3 || cluster.Clusters != 18 || !s.Even() || s.Lone() {
+		cluster, ok3 := stats.ClusterRobust(clusters, 0.95)
+		if !ok1 || !ok2 || !ok3 || cluster.Clusters != 18 || !s.Balanced() || s.HasSingletons() {
 			t.Fatalf("%s, %s: %v %v %v, %d clusters", row["a"], row["b"], ok1, ok2, ok3, cluster.Clusters)
 		}
 		for column, got := range map[string]float64{
@@ -97,12 +97,12 @@ func TestStrataProperties(t *testing.T) {
 		for _, stratified := range []bool{false, true} {
 			from := (*stats.Strata).Posterior
 			if stratified {
-				from = (*stats.Strata).Stratified
+				from = (*stats.Strata).StratifiedPosterior
 			}
 			p, err := from(&s)
 			m, merr := from(&mirrored)
-			if s.Lone() && stratified {
-				if !errors.Is(err, stats.ErrLone) || !errors.Is(merr, stats.ErrLone) {
+			if s.HasSingletons() && stratified {
+				if !errors.Is(err, stats.ErrSingleton) || !errors.Is(merr, stats.ErrSingleton) {
 					t.Fatal(err, merr)
 				}
 				continue
@@ -110,8 +110,8 @@ func TestStrataProperties(t *testing.T) {
 			if err != nil || merr != nil {
 				t.Fatal(err, merr)
 			}
-			three, ends := p.Three(0.02), p.Interval(0.95)
-			if got := m.Three(0.02); !alike(got, stats.Three{Worse: three.Better, Equivalent: three.Equivalent, Better: three.Worse}, 1e-10) {
+			three, ends := p.Probabilities(0.02), p.Interval(0.95)
+			if got := m.Probabilities(0.02); !alike(got, stats.Probabilities{Worse: three.Better, Equivalent: three.Equivalent, Better: three.Worse}, 1e-10) {
 				t.Fatalf("mirrored %+v is %+v", three, got)
 			}
 			if got := m.Interval(0.95); math.Abs(got.Low+ends.High) > 1e-7 || math.Abs(got.High+ends.Low) > 1e-7 {
@@ -153,18 +153,18 @@ func TestStrataOrder(t *testing.T) {
 	for i := range d {
 		d[i] = r.Float64() - 0.5
 	}
-	var want stats.Three
+	var want stats.Probabilities
 	var se float64
 	for try := range 5 {
 		var s stats.Strata
 		for _, i := range r.Perm(len(d)) {
 			add(t, &s, i%7, d[i])
 		}
-		p, err := s.Stratified()
+		p, err := s.StratifiedPosterior()
 		if err != nil {
 			t.Fatal(err)
 		}
-		three := p.Three(0.01)
+		three := p.Probabilities(0.01)
 		e, _ := s.SE(true)
 		if try > 0 && (three != want || e != se) {
 			t.Errorf("%+v, %v after %+v, %v", three, e, want, se)
@@ -183,7 +183,7 @@ func TestStratifiedVariance(t *testing.T) {
 	}
 	se, _ := s.SE(true)
 	plain, _ := s.SE(false)
-	p, err := s.Stratified()
+	p, err := s.StratifiedPosterior()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,10 +16,10 @@ func TestStrataEdges(t *testing.T) {
 	if _, err := s.Posterior(); !errors.Is(err, stats.ErrNoData) {
 		t.Errorf("nothing: %v", err)
 	}
-	if _, err := s.Stratified(); !errors.Is(err, stats.ErrNoData) {
+	if _, err := s.StratifiedPosterior(); !errors.Is(err, stats.ErrNoData) {
 		t.Errorf("nothing, stratified: %v", err)
 	}
-	if s.Total() != (stats.Moments{}) || s.Cell(3) != (stats.Moments{}) || s.Cells() != nil || s.Lone() || !s.Even() {
+	if s.Total() != (stats.Moments{}) || s.Cell(3) != (stats.Moments{}) || s.Cells() != nil || s.HasSingletons() || !s.Balanced() {
 		t.Errorf("nothing: %+v, %v", s.Total(), s.Cells())
 	}
 	for _, d := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), 1e101} {
@@ -29,21 +29,21 @@ func TestStrataEdges(t *testing.T) {
 		}
 	}
 	add(t, &s, 2, 0.5)
-	if _, ok := s.SE(false); ok || !s.Lone() || !s.Even() || s.Total() != (stats.Moments{N: 1, Mean: 0.5}) {
+	if _, ok := s.SE(false); ok || !s.HasSingletons() || !s.Balanced() || s.Total() != (stats.Moments{N: 1, Mean: 0.5}) {
 		t.Errorf("one: %+v", s.Total())
 	}
 	add(t, &s, -1, 0, math.Copysign(0, -1))
-	if s.Even() || !s.Lone() || !slices.Equal(s.Cells(), []int{-1, 2}) {
+	if s.Balanced() || !s.HasSingletons() || !slices.Equal(s.Cells(), []int{-1, 2}) {
 		t.Errorf("two cells: %v", s.Cells())
 	}
 	if _, ok := s.SE(true); ok {
 		t.Error("a standard error within a lone cell")
 	}
 	add(t, &s, 2, 0.5)
-	if s.Lone() || !s.Even() {
+	if s.HasSingletons() || !s.Balanced() {
 		t.Error("two and two")
 	}
-	if _, err := s.Stratified(); err != nil {
+	if _, err := s.StratifiedPosterior(); err != nil {
 		t.Error(err)
 	}
 }
@@ -78,7 +78,7 @@ func TestStrataInBins(t *testing.T) {
 		t.Errorf("far out %+v, want %+v", got, moments(all))
 	}
 	for name, from := range map[string]func(*stats.Strata) (*stats.Posterior, error){
-		"plain": (*stats.Strata).Posterior, "stratified": (*stats.Strata).Stratified,
+		"plain": (*stats.Strata).Posterior, "stratified": (*stats.Strata).StratifiedPosterior,
 	} {
 		got, err := from(&s)
 		want, werr := from(&few)
@@ -118,13 +118,13 @@ func ExampleStrata() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("mean %.2f, P(worse) %.7f\n", s.Total().Mean, p.Three(0.02).Worse)
+	fmt.Printf("mean %.2f, P(worse) %.7f\n", s.Total().Mean, p.Probabilities(0.02).Worse)
 	// Output: mean -0.07, P(worse) 0.9204725
 }
 
 // What two cells differ by, 0.3 here, says nothing of fresh items in the same cells:
 // by hand √(0.15² + 0.0287²)/√199 against 0.0287/√198.
-func ExampleStrata_Stratified() {
+func ExampleStrata_StratifiedPosterior() {
 	var s stats.Strata
 	for i := range 200 {
 		cell := i % 2
@@ -152,7 +152,7 @@ func ExampleStrata_Posterior() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("%.7f\n", p.Three(0.02))
+	fmt.Printf("%.7f\n", p.Probabilities(0.02))
 	// Output: {0.2308966 0.5382068 0.2308966}
 }
 

@@ -7,14 +7,14 @@ import (
 	"slices"
 )
 
-// A stratum is the differences of one cell: as they are, or in bins.
+// A stratum is the differences of one cell, exact or in bins.
 type stratum struct {
 	n     int64
-	exact map[uint64]int64 // how often, by the bits of the value
+	exact map[uint64]int64 // number, by the bits of the value
 	bins  map[int]*bin     // by key
 }
 
-// A bin holds neighbouring values by their moments about its centre.
+// A bin sums up neighbouring values by their moments about its centre.
 type bin struct {
 	n            int64
 	sum, squares float64
@@ -26,46 +26,46 @@ type point struct {
 	n  int64
 }
 
-// keep takes n of one value as it is and returns how many values are new: 0 or 1.
-func (c *stratum) keep(d float64, n int64) int {
+// addExact takes in n equal values and returns how many distinct values are new: 0 or 1.
+func (c *stratum) addExact(d float64, n int64) int {
 	if c.exact == nil {
 		c.exact = make(map[uint64]int64)
 	}
 	before := len(c.exact)
-	c.exact[math.Float64bits(d+0)] += n // -0 + 0 is 0: the two are one value
+	c.exact[math.Float64bits(d+0)] += n // -0 + 0 is 0, so that both are one value
 	c.n += n
 	return len(c.exact) - before
 }
 
-// bin takes n of one value into the bin it belongs to.
-func (c *stratum) bin(d float64, n int64) {
+// addToBin takes in n equal values.
+func (c *stratum) addToBin(d float64, n int64) {
 	if c.bins == nil {
 		c.bins = make(map[int]*bin)
 	}
-	key := binOf(d)
+	key := binKey(d)
 	b := c.bins[key]
 	if b == nil {
 		b = new(bin)
 		c.bins[key] = b
 	}
-	away := d - centre(key)
+	away := d - binCentre(key)
 	b.n += n
 	b.sum += float64(n) * away
 	b.squares += float64(n) * away * away
 	c.n += n
 }
 
-// coarsen puts what was kept as it is into bins.
-func (c *stratum) coarsen() {
+// moveToBins puts the exact values into bins.
+func (c *stratum) moveToBins() {
 	kept := c.points()
 	c.exact, c.n = nil, 0
 	for _, p := range kept {
-		c.bin(p.at, p.n)
+		c.addToBin(p.at, p.n)
 	}
 }
 
-// pour adds the bins of another stratum to those of this one.
-func (c *stratum) pour(from *stratum) {
+// addBins adds the bins of another stratum.
+func (c *stratum) addBins(from *stratum) {
 	if c.bins == nil {
 		c.bins = make(map[int]*bin)
 	}
@@ -82,22 +82,21 @@ func (c *stratum) pour(from *stratum) {
 	c.n += from.n
 }
 
-// points returns the values, rising; those in a bin stand at its mean.
+// points returns the values in rising order; those in a bin are at its mean.
 func (c *stratum) points() []point {
 	all := make([]point, 0, len(c.exact)+len(c.bins))
 	for bits, n := range c.exact {
 		all = append(all, point{math.Float64frombits(bits), n})
 	}
 	for key, b := range c.bins {
-		all = append(all, point{centre(key) + b.sum/float64(b.n), b.n})
+		all = append(all, point{binCentre(key) + b.sum/float64(b.n), b.n})
 	}
 	slices.SortFunc(all, func(p, q point) int { return cmp.Compare(p.at, q.at) })
 	return all
 }
 
-// moments returns those of all values, whose points are given, also where they are
-// in bins. The sums run over what is sorted, so that they do not depend on the
-// order of a map.
+// moments returns the moments of all values, given their points. The sums run in sorted
+// order, so that they do not depend on map order.
 func (c *stratum) moments(points []point) Moments {
 	m := Moments{N: c.n}
 	for _, p := range points {
@@ -119,15 +118,14 @@ func (c *stratum) moments(points []point) Moments {
 	return m
 }
 
-// binsPerUnit is how many bins there are between 0 and 1, and in every factor of e
-// beyond. A bin of this width takes at most width²/4, below 1e-7, from a variance.
+// binsPerUnit is the number of bins between 0 and 1, and in every factor of e above 1. A
+// bin of this width loses at most width²/4 of the variance, less than 1e-7.
 const binsPerUnit = 2048
 
-// binOf returns the key of a value's bin: 0 for 0, k for what lies in
-// ((k-1)/binsPerUnit, k/binsPerUnit] up to 1, wider ones beyond, and the negative
-// key for the negative value, so that differences the other way round fall into
-// the mirrored bins.
-func binOf(d float64) int {
+// binKey returns the key of the bin of a value: 0 for 0, k for the interval
+// ((k-1)/binsPerUnit, k/binsPerUnit] up to 1, and wider bins above. Negative values have
+// the negative keys, so that differences with exchanged sides fall into mirrored bins.
+func binKey(d float64) int {
 	size := math.Abs(d)
 	key := int(math.Ceil(min(size, 1) * binsPerUnit))
 	if size > 1 {
@@ -139,13 +137,13 @@ func binOf(d float64) int {
 	return key
 }
 
-// centre returns a value near the middle of a bin.
-func centre(key int) float64 {
+// binCentre returns a value near the middle of a bin.
+func binCentre(key int) float64 {
 	switch {
 	case key == 0:
 		return 0
 	case key < 0:
-		return -centre(-key)
+		return -binCentre(-key)
 	case key > binsPerUnit:
 		return math.Exp((float64(key-binsPerUnit) - 0.5) / binsPerUnit)
 	}

@@ -68,7 +68,7 @@ func (f *comparer) comparison(a, b *Side) (*Comparison, error) {
 	c := &Comparison{
 		A: f.comparedRun(0, a), B: f.comparedRun(1, b),
 		On: o.On, Rope: o.Rope, Threshold: o.Threshold, Confidence: o.Confidence,
-		Items: f.all.items, LeftOut: f.leftOut, Even: f.all.strata.Merge(f.grid.Design).Even(), Flips: f.flips,
+		Items: f.all.items, LeftOut: f.leftOut, Balanced: f.all.strata.Merge(f.grid.Design).Balanced(), Flips: f.flips,
 		Families: []Row{}, Lengths: []Row{},
 	}
 	if c.Flips.List == nil {
@@ -125,7 +125,7 @@ func (f *comparer) acrossTasks() *AcrossTasks {
 	for _, g := range f.families {
 		clusters = append(clusters, g.strata.Total())
 	}
-	c, ok := stats.Clustered(clusters, f.o.Confidence)
+	c, ok := stats.ClusterRobust(clusters, f.o.Confidence)
 	if !ok {
 		return nil
 	}

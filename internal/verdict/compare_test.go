@@ -149,8 +149,8 @@ func TestStrata(t *testing.T) {
 	} {
 		a, b := grid(c.families, c.lengths)
 		got := verdicttest.Compare(t, a, b, verdicttest.SmallOptions())
-		if string(got.Difference.Stratified) != c.by || got.Even != c.even {
-			t.Errorf("families %v, lengths %v: by %s, even %v", c.families, c.lengths, got.Difference.Stratified, got.Even)
+		if string(got.Difference.Stratified) != c.by || got.Balanced != c.even {
+			t.Errorf("families %v, lengths %v: by %s, even %v", c.families, c.lengths, got.Difference.Stratified, got.Balanced)
 		}
 	}
 }

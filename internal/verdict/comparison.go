@@ -21,7 +21,7 @@ type Comparison struct {
 	LeftOut LeftOut `json:"left_out"`
 	// Even: every cell has as many items, so that all weigh the same in the mean;
 	// else every item does.
-	Even bool `json:"even"`
+	Balanced bool `json:"even"`
 
 	Verdict
 	Success Success `json:"success"`

@@ -60,7 +60,7 @@ func itemsNeeded(s *stats.Strata, how Stratification, rope, alpha float64) *Item
 func itemsIfAllEqual(d float64, from int64, rope, alpha float64) int64 {
 	settled := func(n int64) bool {
 		p, err := stats.NewPosterior([]float64{-1, 0, 1, d}, []float64{0.5, 0.5, 0.5, float64(n)})
-		return err == nil && 1-maxProbability(p.Three(rope)) <= alpha
+		return err == nil && 1-maxProbability(p.Probabilities(rope)) <= alpha
 	}
 	const most = 1 << 40
 	low, high := from, 2*max(from, 1)

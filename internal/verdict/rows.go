@@ -141,7 +141,7 @@ func (f *comparer) addNotes(c *Comparison, a, b *verbatim.Run) {
 			note("strata", "Some length has a single item: uncertainty is not stratified.")
 		}
 	}
-	if !c.Even {
+	if !c.Balanced {
 		note("weights", "Not every task and length has as many items: each item has the same weight, not each task and length.")
 	}
 	if f.grid.full || f.filled(f.lengths) > maxLengths {

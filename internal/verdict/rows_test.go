@@ -133,8 +133,8 @@ func TestBands(t *testing.T) {
 	}
 	a.Records, b.Records = verdicttest.EachRecord(ra[:12]), verdicttest.EachRecord(rb[:12])
 	c = verdicttest.Compare(t, a, b, verdicttest.SmallOptions())
-	if c.Difference.Stratified != "cells" || !c.Even || len(c.Families) != 2 {
-		t.Errorf("by %s, even %v, %d families", c.Difference.Stratified, c.Even, len(c.Families))
+	if c.Difference.Stratified != "cells" || !c.Balanced || len(c.Families) != 2 {
+		t.Errorf("by %s, even %v, %d families", c.Difference.Stratified, c.Balanced, len(c.Families))
 	}
 }
 

@@ -13,7 +13,7 @@ func (f *comparer) judge(b *group, alpha float64) (Verdict, error) {
 	if err != nil {
 		return Verdict{}, err
 	}
-	v := Verdict{Word: mostProbable(d.three()), Why: f.withheld(b), Difference: d}
+	v := Verdict{Word: mostProbable(d.probabilities()), Why: f.withheld(b), Difference: d}
 	switch {
 	case len(v.Why) > 0:
 		v.Word = Withheld
@@ -29,7 +29,7 @@ func (f *comparer) difference(of *stats.Strata) (Difference, *stats.Strata, erro
 	if err != nil {
 		return Difference{}, nil, err
 	}
-	three, span := p.Three(f.o.Rope), p.Interval(f.o.Confidence)
+	three, span := p.Probabilities(f.o.Rope), p.Interval(f.o.Confidence)
 	return Difference{
 		Value: s.Total().Mean, Range: RangeOf(span),
 		Worse: three.Worse, Equivalent: three.Equivalent, Better: three.Better, Stratified: how,
@@ -37,7 +37,7 @@ func (f *comparer) difference(of *stats.Strata) (Difference, *stats.Strata, erro
 }
 
 // likely is the word of the greatest of the three probabilities.
-func mostProbable(t stats.Three) Word {
+func mostProbable(t stats.Probabilities) Word {
 	switch {
 	case t.Worse > t.Equivalent && t.Worse > t.Better:
 		return Worse
@@ -49,7 +49,7 @@ func mostProbable(t stats.Three) Word {
 
 // Word returns the word for the three probabilities of a difference: the one of the
 // greatest, or Inconclusive if that is below the threshold.
-func (o *Options) Word(t stats.Three) Word {
+func (o *Options) Word(t stats.Probabilities) Word {
 	if 1-maxProbability(t) > 1-o.Threshold+Rounding {
 		return Inconclusive
 	}
@@ -57,15 +57,15 @@ func (o *Options) Word(t stats.Three) Word {
 }
 
 // certainty is the greatest of the three probabilities.
-func maxProbability(t stats.Three) float64 { return max(t.Worse, t.Equivalent, t.Better) }
+func maxProbability(t stats.Probabilities) float64 { return max(t.Worse, t.Equivalent, t.Better) }
 
 // three returns the probabilities of a Difference.
-func (d *Difference) three() stats.Three {
-	return stats.Three{Worse: d.Worse, Equivalent: d.Equivalent, Better: d.Better}
+func (d *Difference) probabilities() stats.Probabilities {
+	return stats.Probabilities{Worse: d.Worse, Equivalent: d.Equivalent, Better: d.Better}
 }
 
 // doubt is how likely the likeliest of the three is wrong.
-func (d *Difference) errorProbability() float64 { return max(0, 1-maxProbability(d.three())) }
+func (d *Difference) errorProbability() float64 { return max(0, 1-maxProbability(d.probabilities())) }
 
 // withheld says why numbers must not become a verdict: what is missing may be
 // missing because of what it would have said.
@@ -99,7 +99,7 @@ func (f *comparer) adjust(rows []Row) {
 		case adjusted > 1-f.o.Threshold+Rounding:
 			r.Word = Inconclusive
 		default:
-			r.Word, r.ItemsNeeded = mostProbable(r.Difference.three()), nil
+			r.Word, r.ItemsNeeded = mostProbable(r.Difference.probabilities()), nil
 		}
 	}
 }

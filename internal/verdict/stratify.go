@@ -32,10 +32,10 @@ func StratifiedPosterior(differences *stats.Strata, g *Grid) (*stats.Posterior, 
 	var s *stats.Strata
 	how, stratum := g.Stratify(func(stratum func(cell int) int) bool {
 		s = differences.Merge(stratum)
-		return len(s.Cells()) > 1 && !s.Lone()
+		return len(s.Cells()) > 1 && !s.HasSingletons()
 	})
 	if how != Unstratified {
-		p, err := s.Stratified()
+		p, err := s.StratifiedPosterior()
 		return p, how, s, err
 	}
 	s = differences.Merge(stratum)

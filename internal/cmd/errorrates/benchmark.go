@@ -28,7 +28,7 @@ func (b *benchmark) posterior() *stats.Posterior {
 	for i, d := range b.d {
 		must(s.Add(b.cells[i], d))
 	}
-	return sure(s.Stratified())
+	return sure(s.StratifiedPosterior())
 }
 
 // word is what the mean of all items is called, for a ROPE.
@@ -75,7 +75,7 @@ func (b *benchmark) gate(margin float64) *sequential.Gate {
 // A tester is a sequential test or a gate.
 type tester interface {
 	Add(block []float64) (sequential.Decision, error)
-	Last(p sequential.Posterior) sequential.Decision
+	FinalLook(p sequential.Posterior) sequential.Decision
 	N() int
 }
 
@@ -94,7 +94,7 @@ func (b *benchmark) feed(t tester) sequential.Decision {
 	if d := b.bet(t); d != sequential.Undecided {
 		return d
 	}
-	return t.Last(b.posterior())
+	return t.FinalLook(b.posterior())
 }
 
 // A population draws benchmarks of a true mean difference.

@@ -149,7 +149,7 @@ In these simulations, cells (a task at a length) are fixed. Only their items are
 					}
 				}
 				observed := s.Total().Mean
-				out[0] = one(covers(sure(s.Stratified()), observed, truth))
+				out[0] = one(covers(sure(s.StratifiedPosterior()), observed, truth))
 				out[1] = one(covers(sure(s.Posterior()), observed, truth))
 				plain, _ := s.SE(false)
 				strict, _ := s.SE(true)
@@ -225,7 +225,7 @@ An interval that treats all items as independent fails. It fails more the more i
 					}
 					clusters[i] = c.Total()
 				}
-				if c, ok := stats.Clustered(clusters, confidence); ok {
+				if c, ok := stats.ClusterRobust(clusters, confidence); ok {
 					out[0] = one(c.Interval.Low <= g.mean && g.mean <= c.Interval.High)
 				}
 				out[1] = one(newStudent(all).covers(g.mean))

@@ -64,7 +64,7 @@ func extended(l *lab) table {
 				for _, end := range ends[:k+1] {
 					part := &benchmark{d: b.d[:end], block: 1}
 					if said = (&benchmark{d: b.d[g.N():end], block: 1}).bet(g); said == sequential.Undecided {
-						said = g.Last(part.posterior())
+						said = g.FinalLook(part.posterior())
 					}
 					if said != sequential.Undecided {
 						break

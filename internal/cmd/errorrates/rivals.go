@@ -30,7 +30,7 @@ All look after %d items and then after every %d, up to 1,440, with a ROPE of ±%
 			return b.feed(q), q.N()
 		}, true},
 		{"looking at the posterior at 95 %", peek(counted), false},
-		{"looking at t at 95 %: no variance without a difference", peek(func(x []float64) stats.Three { return newStudent(x).three() }), false},
+		{"looking at t at 95 %: no variance without a difference", peek(func(x []float64) stats.Probabilities { return newStudent(x).three() }), false},
 	}
 	for _, c := range some(l, 2, []struct {
 		p     population
@@ -52,7 +52,7 @@ All look after %d items and then after every %d, up to 1,440, with a ROPE of ±%
 }
 
 // peek is the rule that stops when one of three probabilities has the threshold.
-func peek(three func(x []float64) stats.Three) func(b *benchmark) (sequential.Decision, int) {
+func peek(three func(x []float64) stats.Probabilities) func(b *benchmark) (sequential.Decision, int) {
 	return func(b *benchmark) (sequential.Decision, int) {
 		for n := firstPeek; n <= len(b.d); n += everyPeek {
 			switch t := three(b.d[:n]); {
@@ -70,21 +70,21 @@ func peek(three func(x []float64) stats.Three) func(b *benchmark) (sequential.De
 
 // counted are the probabilities by the anchored posterior of differences that are
 // all -1, 0 or 1.
-func counted(x []float64) stats.Three {
+func counted(x []float64) stats.Probabilities {
 	a := []float64{.5, .5, .5}
 	for _, d := range x {
 		a[int(d)+1]++
 	}
-	return sure(stats.NewPosterior([]float64{-1, 0, 1}, a)).Three(rope)
+	return sure(stats.NewPosterior([]float64{-1, 0, 1}, a)).Probabilities(rope)
 }
 
 // three are the probabilities that a t distribution around the mean gives.
-func (s student) three() stats.Three {
+func (s student) three() stats.Probabilities {
 	if s.se == 0 {
 		w := wordOf(s.mean, rope)
-		return stats.Three{Worse: one(w == sequential.Worse), Equivalent: one(w == sequential.Equivalent), Better: one(w == sequential.Better)}
+		return stats.Probabilities{Worse: one(w == sequential.Worse), Equivalent: one(w == sequential.Equivalent), Better: one(w == sequential.Better)}
 	}
 	d := distuv.Normal{Mu: s.mean, Sigma: s.se}
 	worse, better := d.CDF(-rope), d.Survival(rope)
-	return stats.Three{Worse: worse, Equivalent: 1 - worse - better, Better: better}
+	return stats.Probabilities{Worse: worse, Equivalent: 1 - worse - better, Better: better}
 }

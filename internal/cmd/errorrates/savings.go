@@ -58,7 +58,7 @@ func (s *section) add(l *lab, title string, q saver) {
 				b := l.scores.realised(r, pair[0], pair[1])
 				t := start(b)
 				if said = b.bet(t); said == sequential.Undecided {
-					said = t.Last(p)
+					said = t.FinalLook(p)
 				}
 				return said, q.right(d), t.N()
 			})

@@ -35,7 +35,7 @@ func (l *lab) try(name string, runs int, procedure func(r *rand.Rand) (said, rig
 
 // compared is compare's word of a benchmark: the one that has the threshold.
 func compared(b *benchmark, rope float64) sequential.Decision {
-	switch t := b.posterior().Three(rope); {
+	switch t := b.posterior().Probabilities(rope); {
 	case t.Worse >= threshold:
 		return sequential.Worse
 	case t.Better >= threshold:

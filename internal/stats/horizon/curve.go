@@ -2,16 +2,16 @@ package horizon
 
 import "verbatim/internal/stats"
 
-// curveBins is the number of shares that a band tells apart: its ends are rounded
-// outwards to one in 4,096, far below its width with any number of answers in reach.
+// curveBins is the resolution of a band: its ends are rounded outwards to multiples of
+// 1/4,096.
 const curveBins = 4096
 
-// Curve returns the share of right answers that the posterior expects of a length,
-// with the equal-tailed 95 % band of that share. The length may lie outside those
-// that the fit was made for. It is a *BadValue if the length is below 1.
+// Curve returns the expected share of right answers at a length, with its pointwise 95 %
+// equal-tailed band. The length may lie outside the range of the fit. A length below 1
+// gives a *BadValue.
 func (f *Posterior) Curve(length int) (share float64, band stats.Interval, err error) {
 	if length < 1 {
-		return 0, stats.Interval{}, &stats.BadValue{Index: -1, Value: float64(length), Why: "is no length: the shortest is 1"}
+		return 0, stats.Interval{}, &stats.BadValue{Index: -1, Value: float64(length), Why: "is not a length: it must be at least 1"}
 	}
 	g := f.grid
 	odds := g.odds(length)

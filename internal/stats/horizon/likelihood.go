@@ -2,22 +2,21 @@ package horizon
 
 import "math"
 
-// logRange is how far below the best point, as a logarithm, a point may lie and
-// still be given a weight: e^-35 of the best one, times all points of the grid, is
-// less than rounding leaves of the sum.
+// logRange is how far the log weight of a point may be below the best one. All points
+// below it together weigh less than the rounding error of the sum.
 const logRange = 35
 
-// fill gives f, which has no weights yet, the posterior of t.
+// fill sets the weights of f, which has none yet, to the posterior of t.
 func (m *Model) fill(f *Posterior, t tally) {
 	g := m.grid
-	keeps := t.keeps()
+	keeps := t.rightTerms()
 	best := math.Inf(-1)
 	for r := range len(g.slopes) * g.thetas {
 		k, i := r/g.thetas, r%g.thetas
-		all := m.base(t, r)
-		for l := range lapses {
-			v := all + keeps[l] + m.missed(t, r, l)
-			f.weight[g.place(k, l, i)] = v
+		all := m.sharedTerm(t, r)
+		for l := range lapseRates {
+			v := all + keeps[l] + m.wrongTerm(t, r, l)
+			f.weight[g.index(k, l, i)] = v
 			best = max(best, v)
 		}
 	}
@@ -35,24 +34,26 @@ func (m *Model) fill(f *Posterior, t tally) {
 	f.sum()
 }
 
-// keeps returns what the right answers and the prior say of every lapse rate.
-func (t tally) keeps() [len(lapses)]float64 {
-	var out [len(lapses)]float64
-	for l, lapse := range lapses {
+// rightTerms returns, for every lapse rate, the log-likelihood of the right answers and
+// the log prior.
+func (t tally) rightTerms() [len(lapseRates)]float64 {
+	var out [len(lapseRates)]float64
+	for l, lapse := range lapseRates {
 		out[l] = (t.right + lapseWeight) * math.Log1p(-lapse)
 	}
 	return out
 }
 
-// base is the part of the logarithm of the likelihood that no lapse rate changes, at
+// sharedTerm is the part of the log-likelihood that does not depend on the lapse rate, at
 // the r-th pair of slope and θ.
-func (m *Model) base(t tally, r int) float64 {
+func (m *Model) sharedTerm(t tally, r int) float64 {
 	return dot(t.all, m.all[r*len(t.all):])
 }
 
-// missed is what the wrong answers say of the l-th lapse rate there.
-func (m *Model) missed(t tally, r, l int) float64 {
-	return dot(t.wrong, m.miss[(r*len(lapses)+l)*len(t.wrong):])
+// wrongTerm is the log-likelihood of the wrong answers for the l-th lapse rate, at the
+// r-th pair of slope and θ.
+func (m *Model) wrongTerm(t tally, r, l int) float64 {
+	return dot(t.wrong, m.miss[(r*len(lapseRates)+l)*len(t.wrong):])
 }
 
 // dot is the scalar product of x with as many numbers of y.

@@ -7,27 +7,26 @@ import (
 	"verbatim/internal/stats"
 )
 
-// A Model holds what depends on the lengths alone, so that many counts of the
-// same lengths are fitted at a fraction of the cost of one; see Fit. It is not
-// changed by fitting: several goroutines may use one.
+// A Model holds tables that depend on the lengths only, so that many counts at the same
+// lengths are fitted fast; see Fit. Fitting does not change it: it is safe for concurrent
+// use.
 //
-// With odds u against a right answer, lapses apart, the chance of one is keep/(1+u)
-// and that of a wrong one (lapse+u)/(1+u), so that the logarithm of the likelihood is
-// a sum over lengths of
+// With odds u against a right answer without lapses, P(right) = keep/(1+u) and P(wrong) =
+// (lapse+u)/(1+u), where keep = 1-lapse. The log-likelihood is a sum over lengths:
 //
 //	right·log(keep) + wrong·log(lapse+u) - (right+wrong)·log(1+u)
 //
-// The tables hold the last two logarithms with the lengths side by side, so that a
-// point of the grid costs two short dot products.
+// The tables hold the last two logarithms with the lengths side by side, so that a grid
+// point takes two short dot products.
 type Model struct {
 	grid    *grid
-	lengths []int     // rising
-	all     []float64 // -log(1+u) for every slope, θ and length
-	miss    []float64 // log(lapse+u) for every slope, θ, lapse rate and length
+	lengths []int     // in rising order
+	all     []float64 // -log(1+u) by slope, θ and length
+	miss    []float64 // log(lapse+u) by slope, θ, lapse rate and length
 }
 
-// NewModel returns the model for the lengths of counts that have answers. It
-// refuses what Fit refuses.
+// NewModel returns the model for the lengths of counts that have answers. It rejects the
+// same counts as Fit.
 func NewModel(counts []Counts) (*Model, error) {
 	m := &Model{}
 	for i, c := range counts {
@@ -48,10 +47,11 @@ func NewModel(counts []Counts) (*Model, error) {
 	return m, nil
 }
 
+// tabulate computes the tables.
 func (m *Model) tabulate() {
 	g := m.grid
 	m.all = make([]float64, 0, len(g.slopes)*g.thetas*len(m.lengths))
-	m.miss = make([]float64, 0, cap(m.all)*len(lapses))
+	m.miss = make([]float64, 0, cap(m.all)*len(lapseRates))
 	odds := make([][]float64, len(m.lengths))
 	for l, length := range m.lengths {
 		odds[l] = g.odds(length)
@@ -60,7 +60,7 @@ func (m *Model) tabulate() {
 		for l := range odds {
 			m.all = append(m.all, -math.Log1p(odds[l][r]))
 		}
-		for _, lapse := range lapses {
+		for _, lapse := range lapseRates {
 			for l := range odds {
 				m.miss = append(m.miss, math.Log(lapse+odds[l][r]))
 			}
@@ -68,8 +68,8 @@ func (m *Model) tabulate() {
 	}
 }
 
-// Fit returns the posterior of counts, whose lengths must be among those that the
-// model was made for. It refuses what Fit refuses.
+// Fit returns the posterior of counts, whose lengths must be lengths of the model. It
+// rejects the same counts as Fit.
 func (m *Model) Fit(counts []Counts) (*Posterior, error) {
 	t := m.tally()
 	answers := int64(0)
@@ -95,7 +95,7 @@ func (m *Model) Fit(counts []Counts) (*Posterior, error) {
 	return f, nil
 }
 
-// A tally counts answers by the place of their length in a model.
+// A tally counts answers by the index of their length in a model.
 type tally struct {
 	right      float64
 	all, wrong []float64

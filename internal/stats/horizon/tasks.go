@@ -8,18 +8,19 @@ import (
 	"verbatim/internal/stats"
 )
 
-// FitTasks finds one limit for several tasks together, each with its counts by
-// length. L50 is that of the pooled counts (see Fit). Answers of one task tell
-// little about another, which the posterior of pooled counts does not know: it is
-// too narrow by a factor of two to five on published results. So the interval, Above
-// and Below are those of resampled tasks (cluster bootstrap; Davison and Hinkley
-// 1997, Bootstrap Methods and their Application, 3.8): as many tasks as there are,
-// drawn with replacement, pooled and fitted again, resamples times. A thousand
-// resamples leave the ends of the interval uncertain by about a fiftieth of its width.
+// FitTasks estimates one horizon for several tasks, each with its counts by length. L50 is
+// the horizon of the pooled counts (see Fit).
 //
-// Tasks without answers are left out. The same seed gives the same limit. It is an
-// error if resamples is below 1 or fewer than two tasks have answers, and a *BadValue,
-// with the place in its task's counts, where Fit would refuse the counts.
+// The interval, Above and Below come from a cluster bootstrap of tasks (Davison and
+// Hinkley 1997, Bootstrap Methods and their Application, 3.8): as many tasks as there are,
+// drawn with replacement, pooled and fitted, resamples times. The posterior of pooled
+// counts would be too narrow by a factor of two to five on published results, because
+// answers to one task say little about another. A thousand resamples leave the ends of the
+// interval uncertain by about a fiftieth of its width.
+//
+// Tasks without answers are left out. The same seed gives the same estimate. It is an
+// error if resamples is below 1 or fewer than two tasks have answers. Invalid counts give
+// a *BadValue, with the index in their task.
 func FitTasks(tasks [][]Counts, resamples int, seed uint64) (*Estimate, error) {
 	pooled, err := pool(tasks)
 	if err != nil {
@@ -32,11 +33,11 @@ func FitTasks(tasks [][]Counts, resamples int, seed uint64) (*Estimate, error) {
 	return m.FitTasks(tasks, resamples, seed)
 }
 
-// FitTasks is FitTasks of tasks whose lengths are among those of the model. It
-// refuses what FitTasks refuses, and other lengths.
+// FitTasks is FitTasks for tasks whose lengths are lengths of the model. It also rejects
+// other lengths.
 func (m *Model) FitTasks(tasks [][]Counts, resamples int, seed uint64) (*Estimate, error) {
 	if resamples < 1 {
-		return nil, errors.New("stats: the interval of a limit needs at least one resample")
+		return nil, errors.New("stats: the interval of a horizon needs at least one resample")
 	}
 	pooled, err := pool(tasks)
 	if err != nil {
@@ -48,27 +49,27 @@ func (m *Model) FitTasks(tasks [][]Counts, resamples int, seed uint64) (*Estimat
 	}
 	tallies := m.tallies(tasks)
 	if len(tallies) < 2 {
-		return nil, errors.New("stats: the interval of a limit over tasks needs at least two tasks with answers")
+		return nil, errors.New("stats: the interval of a horizon over tasks needs at least two tasks with answers")
 	}
 	medians := m.resample(tallies, resamples, rand.New(rand.NewPCG(seed, 0)))
 	slices.Sort(medians)
-	limit := f.Estimate()
-	limit.Interval = stats.Interval{Low: quantileOf(medians, 0.025), High: quantileOf(medians, 0.975)}
-	limit.Above, limit.Below = 0, 0
+	estimate := f.Estimate()
+	estimate.Interval = stats.Interval{Low: quantileOf(medians, 0.025), High: quantileOf(medians, 0.975)}
+	estimate.Above, estimate.Below = 0, 0
 	for _, l := range medians {
 		switch {
-		case l >= float64(limit.Longest)*(1-tolerance):
-			limit.Above++
-		case l < float64(limit.Shortest)*(1-tolerance):
-			limit.Below++
+		case l >= float64(estimate.Longest)*(1-tolerance):
+			estimate.Above++
+		case l < float64(estimate.Shortest)*(1-tolerance):
+			estimate.Below++
 		}
 	}
-	limit.Above /= float64(resamples)
-	limit.Below /= float64(resamples)
-	return &limit, nil
+	estimate.Above /= float64(resamples)
+	estimate.Below /= float64(resamples)
+	return &estimate, nil
 }
 
-// pool lists the counts of all tasks, refusing those that cannot be.
+// pool lists the counts of all tasks and rejects invalid ones.
 func pool(tasks [][]Counts) ([]Counts, error) {
 	var all []Counts
 	for _, counts := range tasks {
@@ -101,26 +102,26 @@ func (m *Model) tallies(tasks [][]Counts) []tally {
 	return out
 }
 
-// resample returns the limits of n pools of as many tasks, drawn with replacement.
+// resample returns the horizons of n pools of as many tasks, drawn with replacement.
 func (m *Model) resample(tasks []tally, n int, r *rand.Rand) []float64 {
 	climb := m.newHillClimb()
-	climb.tally.pour(tasks...)
+	climb.tally.setSum(tasks...)
 	climb.median(point{slope: len(m.grid.slopes) / 2, theta: m.grid.thetas / 2})
-	whole := climb.best
+	start := climb.best
 	medians := make([]float64, n)
 	drawn := make([]tally, len(tasks))
 	for i := range medians {
 		for j := range drawn {
 			drawn[j] = tasks[r.IntN(len(tasks))]
 		}
-		climb.tally.pour(drawn...)
-		medians[i] = climb.median(whole)
+		climb.tally.setSum(drawn...)
+		medians[i] = climb.median(start)
 	}
 	return medians
 }
 
-// pour makes t the sum of parts.
-func (t *tally) pour(parts ...tally) {
+// setSum sets t to the sum of parts.
+func (t *tally) setSum(parts ...tally) {
 	t.right = 0
 	clear(t.all)
 	clear(t.wrong)
@@ -133,8 +134,8 @@ func (t *tally) pour(parts ...tally) {
 	}
 }
 
-// quantileOf is the p-quantile of rising values, between two neighbours in
-// proportion (Hyndman and Fan 1996, The American Statistician 50:361–365, type 7).
+// quantileOf returns the p-quantile of sorted values by linear interpolation (Hyndman and
+// Fan 1996, The American Statistician 50:361–365, type 7).
 func quantileOf(x []float64, p float64) float64 {
 	at := p * float64(len(x)-1)
 	i := min(int(at), len(x)-1)

@@ -11,25 +11,24 @@ import (
 )
 
 // RankProbabilities draws means from the posterior and returns how often each run had each
-// rank: p[run][rank-1], each row and each column adding up to 1.
+// rank: p[run][rank-1]. Each row and each column adds up to 1.
 //
-// There are 4,000 draws at least and 20,000 at most, fewer where each costs more:
-// a probability is off by 0.008 (standard error) at the worst, by 0.002 near 0 and
-// 1. Fewer are made where most, if it is above 0, is below that. Seed 0 is 1. The draws
-// depend on the seed and on the runs' order that Posterior was given, not on the number of
-// cores.
-func (j *Posterior) RankProbabilities(seed uint64, most int) [][]float64 {
-	return rankDraws(limited(j.draws(), most), j.width, seed, func() func(r *rand.Rand, means []float64) { return j.drawer() }, j.order)
+// There are 4,000 to 20,000 draws, fewer the more each one costs. The standard error of a
+// probability is at limit 0.008, and 0.002 near 0 and 1. If limit is above 0, there are at
+// limit limit draws. Seed 0 counts as 1. The draws depend on the seed and the order of
+// runs, not on the number of cores.
+func (j *Posterior) RankProbabilities(seed uint64, limit int) [][]float64 {
+	return countRanks(wholeBatches(j.drawCount(), limit), j.width, seed, func() func(r *rand.Rand, means []float64) { return j.drawer() }, j.order)
 }
 
-// IndependentRankProbabilities does the same for runs that answered items of their own, each
-// with the posterior of its one mean.
-func IndependentRankProbabilities(runs []*Posterior, seed uint64, most int) [][]float64 {
-	draws, order := mostRankDraws, make([]int, len(runs))
+// IndependentRankProbabilities does the same for runs on items of their own, each with the
+// posterior of its one mean.
+func IndependentRankProbabilities(runs []*Posterior, seed uint64, limit int) [][]float64 {
+	draws, order := maxDraws, make([]int, len(runs))
 	for i, r := range runs {
-		draws, order[i] = min(draws, max(leastRankDraws, r.draws()/len(runs))), i
+		draws, order[i] = min(draws, max(minDraws, r.drawCount()/len(runs))), i
 	}
-	return rankDraws(limited(draws, most), len(runs), seed, func() func(r *rand.Rand, means []float64) {
+	return countRanks(wholeBatches(draws, limit), len(runs), seed, func() func(r *rand.Rand, means []float64) {
 		each := make([]func(r *rand.Rand, means []float64), len(runs))
 		for i, run := range runs {
 			each[i] = run.drawer()
@@ -43,32 +42,32 @@ func IndependentRankProbabilities(runs []*Posterior, seed uint64, most int) [][]
 }
 
 const (
-	leastRankDraws = 4000
-	mostRankDraws  = 20_000
-	rankWork       = 80_000_000 // steps that the draws may take where they need not be the least of them
-	rankBatch      = 250        // draws that share a stream of random numbers
+	minDraws   = 4000
+	maxDraws   = 20_000
+	drawBudget = 80_000_000 // operations for all draws, above minDraws
+	batchSize  = 250        // draws with one stream of random numbers
 )
 
-// draws is how many are made.
-func (j *Posterior) draws() int {
-	each := (len(j.atoms) + 1) * (j.width + 8)
-	return min(mostRankDraws, max(leastRankDraws, rankWork/each))
+// drawCount returns the number of draws.
+func (j *Posterior) drawCount() int {
+	each := (len(j.vectors) + 1) * (j.width + 8)
+	return min(maxDraws, max(minDraws, drawBudget/each))
 }
 
-// limited is a number of draws in whole batches, one at least.
-func limited(draws, most int) int {
-	if most > 0 {
-		draws = min(draws, most)
+// wholeBatches returns a number of draws in whole batches, at least one.
+func wholeBatches(draws, limit int) int {
+	if limit > 0 {
+		draws = min(draws, limit)
 	}
-	return max(1, draws/rankBatch) * rankBatch
+	return max(1, draws/batchSize) * batchSize
 }
 
-// rankDraws counts ranks in draws of means. A drawer is made for every worker.
-func rankDraws(draws, width int, seed uint64, newDrawer func() func(r *rand.Rand, means []float64), order []int) [][]float64 {
+// countRanks counts ranks in draws of means. Every worker gets its own drawer.
+func countRanks(draws, width int, seed uint64, newDrawer func() func(r *rand.Rand, means []float64), order []int) [][]float64 {
 	if seed == 0 {
 		seed = 1
 	}
-	workers := min(runtime.GOMAXPROCS(0), draws/rankBatch)
+	workers := min(runtime.GOMAXPROCS(0), draws/batchSize)
 	counts := make([][]int64, workers)
 	var group sync.WaitGroup
 	for w := range workers {
@@ -78,11 +77,11 @@ func rankDraws(draws, width int, seed uint64, newDrawer func() func(r *rand.Rand
 			for i := range best {
 				best[i] = i
 			}
-			for batch := w; batch < draws/rankBatch; batch += workers {
+			for batch := w; batch < draws/batchSize; batch += workers {
 				r := rand.New(rand.NewPCG(seed, uint64(batch)))
-				for range rankBatch {
+				for range batchSize {
 					draw(r, means)
-					byMean(best, means)
+					sortByMean(best, means)
 					for rank, i := range best {
 						count[i*width+rank]++
 					}
@@ -106,9 +105,9 @@ func rankDraws(draws, width int, seed uint64, newDrawer func() func(r *rand.Rand
 	return p
 }
 
-// byMean sorts indexes by the greatest mean first; they are nearly sorted from the
-// draw before.
-func byMean(list []int, means []float64) {
+// sortByMean sorts indexes by falling mean. They are nearly sorted by the draw before, so
+// insertion sort is fast.
+func sortByMean(list []int, means []float64) {
 	for i := 1; i < len(list); i++ {
 		x := list[i]
 		k := i
@@ -119,19 +118,19 @@ func byMean(list []int, means []float64) {
 	}
 }
 
-// drawer returns a function that draws means, in the order of the Posterior's runs. It
-// is for one goroutine.
+// drawer returns a function that draws means, in the order of the posterior. It is for one
+// goroutine.
 func (j *Posterior) drawer() func(r *rand.Rand, means []float64) {
-	if j.atoms == nil {
+	if j.vectors == nil {
 		return j.normalDrawer()
 	}
-	flat, weights := make([]float64, 0, len(j.atoms)*j.width), make([]float64, 0, len(j.atoms))
-	for _, a := range j.atoms {
+	flat, weights := make([]float64, 0, len(j.vectors)*j.width), make([]float64, 0, len(j.vectors))
+	for _, a := range j.vectors {
 		flat, weights = append(flat, a.x...), append(weights, a.weight)
 	}
 	return func(r *rand.Rand, means []float64) {
 		clear(means)
-		mass := cornerDraw(r, means)
+		mass := drawAnchors(r, means)
 		for i := range weights {
 			g := 0.0
 			if weight := weights[i]; weight == 1 {
@@ -144,17 +143,17 @@ func (j *Posterior) drawer() func(r *rand.Rand, means []float64) {
 				means[k] += g * x
 			}
 		}
-		if j.width == 1 { // beside other runs; else only the order counts
+		if j.width == 1 { // compared with other posteriors; otherwise only the order counts
 			means[0] /= mass
 		}
 	}
 }
 
-// cornerDraw adds what the anchors have in a draw: a gamma weight that falls to
-// corners of the cube in shares broken off a stick (Sethuraman 1994, Statistica
-// Sinica 4:639–650), until what is left is nothing beside an item.
-func cornerDraw(r *rand.Rand, means []float64) (mass float64) {
-	extra := anchors(len(means))
+// drawAnchors adds the anchors of a draw: a gamma weight that is distributed over corners
+// of the cube by stick breaking (Sethuraman 1994, Statistica Sinica 4:639–650), until the
+// rest is negligible compared with an item.
+func drawAnchors(r *rand.Rand, means []float64) (mass float64) {
+	extra := anchorWeight(len(means))
 	mass = stats.DrawGamma(r, extra)
 	for rest := mass; rest > 1e-6; {
 		share := rest
@@ -175,8 +174,7 @@ func cornerDraw(r *rand.Rand, means []float64) (mass float64) {
 	return mass
 }
 
-// normalDrawer draws from the normal limit, by the triangular root of the
-// covariance (Cholesky).
+// normalDrawer draws from the normal limit, by the Cholesky factor of the covariance.
 func (j *Posterior) normalDrawer() func(r *rand.Rand, means []float64) {
 	k := j.width
 	root := make([]float64, k*k)
@@ -187,7 +185,7 @@ func (j *Posterior) normalDrawer() func(r *rand.Rand, means []float64) {
 				s -= root[a*k+i] * root[b*k+i]
 			}
 			if a == b {
-				root[a*k+a] = math.Sqrt(max(s, 0)) // the anchors keep it above 0
+				root[a*k+a] = math.Sqrt(max(s, 0)) // above 0 because of the anchors
 			} else if d := root[b*k+b]; d > 0 {
 				root[a*k+b] = s / d
 			}

@@ -1,7 +1,7 @@
 package ranks
 
 // Coarsened leaves of vectors only their moments, as if they were too many.
-func Coarsened(v *Scores) *Scores {
-	v.coarsen()
+func MomentsOnly(v *Scores) *Scores {
+	v.dropVectors()
 	return v
 }

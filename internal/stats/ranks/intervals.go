@@ -6,76 +6,78 @@ import (
 	"verbatim/internal/stats"
 )
 
-// A Interval is which ranks a run can have, and which runs it cannot be told apart
-// from.
+// An Interval is the simultaneous rank interval of a run, and the runs from which it is
+// indistinguishable.
 type Interval struct {
-	Low, High int   // the best and the worst rank; 1 is the best
-	Tied      []int // runs, rising
+	Low, High         int   // the best and the worst rank, from 1
+	Indistinguishable []int // runs, in rising order
 }
 
-// A Pair is what is known of two runs: how likely the first is ahead, and how likely
-// something as one-sided as what was seen is where the two are equal.
+// A Pair compares two runs: the posterior probability that the first is ahead, and the
+// two-sided p-value of the hypothesis that they are equal.
 type Pair struct{ Ahead, PValue float64 }
 
-// Compare compares two runs. The doubt is the smaller of the probabilities that one or
-// the other is ahead, doubled, and never below 2^(1-m) with m the number of items on
-// which the two differ: where runs are equal, each of these is as likely to favour
-// one as the other, and all m favour the same with that chance (the sign test). A
-// posterior alone is surer of six items than it should be.
+// Compare compares two runs. The p-value is twice the smaller posterior probability of
+// being ahead, and at least 2^(1-m) with m the number of items on which the two differ.
+// That is the smallest p-value of a two-sided sign test: if the runs are equal, each of
+// these items favours either run with chance ½. A posterior alone is too certain with few
+// items.
 func (j *Posterior) Compare(a, b int) (Pair, error) {
 	p, err := j.Ahead(a, b)
 	if err != nil {
 		return Pair{}, err
 	}
-	return Pair{p, min(1, max(2*min(p, 1-p), math.Exp2(1-float64(j.differ(a, b)))))}, nil
+	return Pair{p, min(1, max(2*min(p, 1-p), math.Exp2(1-float64(j.disagreements(a, b)))))}, nil
 }
 
-// CompareIndependent compares two runs that answered items of their own, each with the
-// posterior of its one mean: by the normal limit of their difference.
+// CompareIndependent compares two runs on items of their own, each with the posterior of
+// its one mean, by the normal limit of their difference.
 func CompareIndependent(a, b *Posterior) Pair {
 	p := normalAbove(a.centre[0]-b.centre[0], math.Sqrt(a.cov[0]+b.cov[0]))
 	return Pair{p, 2 * min(p, 1-p)}
 }
 
-// Intervals says what is certain of the ranks of runs. lead[a][b] is that of a and b
-// for b below a; others are not looked at.
+// Intervals returns the simultaneous rank intervals of all runs. pairs[a][b] compares a
+// and b, for b below a.
 //
-// Two runs can be told apart where the doubt, adjusted by Holm for the number of pairs,
-// is at most 1 - confidence. A run's ranks go from one after those that are certain to
-// be ahead of it to one before those that are certain to be behind (Mogstad, Romano,
-// Shaikh and Wilhelm 2024, Review of Economic Studies 91:476–518). So all that is said
-// of all runs holds together with the given confidence, as far as each doubt can be
-// trusted, where runs are equal as well: an interval then holds every rank that they
-// share. The ranks that a run has in 95 % of draws from a posterior do not: of equal
-// runs, one that was lucky would seldom come last in them.
-func Intervals(lead [][]Pair, confidence float64) []Interval {
+// Two runs are different if their p-value, adjusted for the number of pairs by Holm, is at
+// most 1 - confidence; otherwise they are indistinguishable. The best rank of a run is one
+// after the runs that are certainly ahead of it; the worst is one before the runs that are
+// certainly behind it (Mogstad, Romano, Shaikh and Wilhelm 2024, Review of Economic
+// Studies 91:476–518).
+//
+// Guarantee: all intervals hold their true ranks together with the given confidence, as
+// far as the p-values are valid. Runs with equal means share all their ranks. The ranks of
+// a run in 95 % of posterior draws do not have this guarantee: if runs are equal, a lucky
+// one is seldom last in the draws.
+func Intervals(pairs [][]Pair, confidence float64) []Interval {
 	var p []float64
-	for a := range lead {
+	for a := range pairs {
 		for b := range a {
-			p = append(p, lead[a][b].PValue)
+			p = append(p, pairs[a][b].PValue)
 		}
 	}
 	p = stats.Holm(p)
-	spans := make([]Interval, len(lead))
-	for i := range spans {
-		spans[i].Low, spans[i].High = 1, len(lead)
+	intervals := make([]Interval, len(pairs))
+	for run := range intervals {
+		intervals[run].Low, intervals[run].High = 1, len(pairs)
 	}
-	at := 0
-	for a := range lead {
+	i := 0
+	for a := range pairs {
 		for b := range a {
-			adjusted := p[at]
-			at++
+			adjusted := p[i]
+			i++
 			switch {
 			case !(adjusted <= 1-confidence):
-				spans[a].Tied, spans[b].Tied = append(spans[a].Tied, b), append(spans[b].Tied, a)
-			case lead[a][b].Ahead > 0.5:
-				spans[a].High--
-				spans[b].Low++
+				intervals[a].Indistinguishable, intervals[b].Indistinguishable = append(intervals[a].Indistinguishable, b), append(intervals[b].Indistinguishable, a)
+			case pairs[a][b].Ahead > 0.5:
+				intervals[a].High--
+				intervals[b].Low++
 			default:
-				spans[b].High--
-				spans[a].Low++
+				intervals[b].High--
+				intervals[a].Low++
 			}
 		}
 	}
-	return spans
+	return intervals
 }

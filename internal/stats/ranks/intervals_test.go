@@ -28,7 +28,7 @@ func TestRankSpans(t *testing.T) {
 	} {
 		spans := ranks.Intervals(c.lead, 0.95)
 		for i, s := range spans {
-			if s.Low != c.low[i] || s.High != c.high[i] || !slices.Equal(s.Tied, c.tied[i]) {
+			if s.Low != c.low[i] || s.High != c.high[i] || !slices.Equal(s.Indistinguishable, c.tied[i]) {
 				t.Errorf("%s: run %d has %+v, want %d to %d, tied with %v", c.name, i, s, c.low[i], c.high[i], c.tied[i])
 			}
 		}
@@ -125,13 +125,13 @@ func TestRankSpansProperties(t *testing.T) {
 			if s.Low > ahead+1 || s.High < ahead+level+1 {
 				rt.Fatalf("run %d of %v has ranks %d to %d", i, means, s.Low, s.High)
 			}
-			for _, o := range s.Tied {
-				if !slices.Contains(spans[o].Tied, i) {
+			for _, o := range s.Indistinguishable {
+				if !slices.Contains(spans[o].Indistinguishable, i) {
 					rt.Fatalf("%d is tied with %d and not the other way", i, o)
 				}
 			}
-			if s.High-s.Low != len(s.Tied) {
-				rt.Fatalf("run %d has ranks %d to %d and is tied with %v", i, s.Low, s.High, s.Tied)
+			if s.High-s.Low != len(s.Indistinguishable) {
+				rt.Fatalf("run %d has ranks %d to %d and is tied with %v", i, s.Low, s.High, s.Indistinguishable)
 			}
 		}
 	})

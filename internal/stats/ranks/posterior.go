@@ -9,46 +9,46 @@ import (
 	"verbatim/internal/stats"
 )
 
-// A Posterior is the posterior of the mean scores of several runs on fresh items like
-// those that all of them answered: Σ w_i x_i with the items' vectors of scores x
-// and random weights w ~ Dirichlet(1, …, 1). It is the Bayesian bootstrap of Rubin
-// (1981) with anchors that say, as those of Strata.Posterior do, that what was not
-// seen may still be: a weight of 2 is spread over the corners of the cube of scores,
-// 2/2^k on each of the 2^k vectors of scores 0 and 1 that k runs can have. Of two
-// runs these are half an item at (0,0), (0,1), (1,0) and (1,1); so in any number of
-// runs the difference of two has half an item at -1 and half a one at 1, and how
-// likely a run is ahead of another is what the posterior of their difference says.
-// One run has half an item at 0 and half a one at 1.
+// A Posterior is the joint posterior of the mean scores of several runs on fresh items
+// like those that all of them answered. It is the Bayesian bootstrap (Rubin 1981, Annals
+// of Statistics 9:130–134): Σ w_i x_i with the items' vectors of scores x and weights w ~
+// Dirichlet(1, …, 1).
 //
-// Where all vectors are kept (see Scores) nothing is approximated but for the
-// number of draws. Else it is the normal distribution with the posterior's own mean
-// and covariance, which is its limit for many items. It is safe for concurrent use.
+// Anchors allow for outcomes that were not seen, as in stats.Strata.Posterior. A weight of
+// 2 is spread over the corners of the cube of scores: 2/2^k on each of the 2^k vectors of
+// scores 0 and 1 of k runs. For two runs these are half an item at each of (0,0), (0,1),
+// (1,0) and (1,1). For any number of runs, the difference of two has half an item at -1
+// and half a one at 1, so that pairs do not depend on the other runs. A single run has
+// half an item at 0 and at 1.
+//
+// If all vectors are kept (see Scores), only the number of draws is an approximation.
+// Otherwise it is the normal distribution with the same mean and covariance, its limit for
+// many items. It is safe for concurrent use.
 type Posterior struct {
-	width  int
-	order  []int // of the runs, in vectors and factor
-	mean   []float64
-	total  float64              // weight, with the anchors
-	differ func(a, b int) int64 // items on which two runs differ
+	width         int
+	order         []int // of the runs, in vectors
+	mean          []float64
+	total         float64              // weight, anchors included
+	disagreements func(a, b int) int64 // number of items on which two runs differ
 
-	atoms  []weighed // moved as the strata say; nil: only what follows
-	centre []float64 // of the posterior
-	cov    []float64 // lower triangle
+	vectors []weightedVector // moved if stratified; nil if only the normal limit is known
+	centre  []float64        // of the posterior
+	cov     []float64        // lower triangle
 }
 
-// Posterior returns the posterior of the means. Where it is stratified the cells are
-// fixed by design and only the items within them are drawn: every vector is moved
-// as Strata.Stratified moves differences, and a cell that is Lone gives ErrLone.
-// Without an item it returns ErrNoData.
+// Posterior returns the joint posterior of the means. If stratified, the number of items
+// of each cell is fixed by design, and vectors are moved as differences are in
+// stats.Strata.StratifiedPosterior. A cell with one item then gives stats.ErrSingleton.
+// Without an item the error is stats.ErrNoData.
 //
-// order lists the runs in the order in which random numbers are spent on them; nil
-// is the order of the vectors. Draws of the same runs in another order differ by
-// their Monte Carlo error, and nothing else does.
+// order lists the runs in the order in which random numbers are used; nil is the order of
+// the scores. Another order changes results only by Monte Carlo error.
 func (v *Scores) Posterior(stratified bool, order []int) (*Posterior, error) {
 	if len(v.cells) == 0 {
 		return nil, stats.ErrNoData
 	}
-	if stratified && v.Lone() {
-		return nil, stats.ErrLone
+	if stratified && v.HasSingletons() {
+		return nil, stats.ErrSingleton
 	}
 	if order == nil {
 		order = make([]int, v.width)
@@ -56,27 +56,27 @@ func (v *Scores) Posterior(stratified bool, order []int) (*Posterior, error) {
 			order[i] = i
 		}
 	}
-	all := v.total()
-	j := &Posterior{width: v.width, order: slices.Clone(order), mean: all.mean, total: all.n + anchors(v.width), differ: differing(v.differ)}
-	if !v.coarser {
-		j.atoms = v.moved(stratified, all.mean, order)
+	all := v.totalMoments()
+	j := &Posterior{width: v.width, order: slices.Clone(order), mean: all.mean, total: all.n + anchorWeight(v.width), disagreements: disagreementFunc(v.disagreements)}
+	if !v.momentsOnly {
+		j.vectors = v.stratifiedVectors(stratified, all.mean, order)
 	}
-	j.normal(v.spread(stratified, all), all.n)
+	j.setNormalLimit(v.crossProducts(stratified, all), all.n)
 	return j, nil
 }
 
-// anchors is their weight in all.
-func anchors(width int) float64 {
+// anchorWeight returns the total weight of the anchors.
+func anchorWeight(width int) float64 {
 	if width == 1 {
 		return 1
 	}
 	return 2
 }
 
-// moved returns the vectors with what their cells differ by taken out, runs in the
-// given order and equal ones united.
-func (v *Scores) moved(stratified bool, mean []float64, order []int) []weighed {
-	list := make([]weighed, 0, v.kept)
+// stratifiedVectors returns the vectors without the differences between cells, with runs
+// in the given order and equal vectors merged.
+func (v *Scores) stratifiedVectors(stratified bool, mean []float64, order []int) []weightedVector {
+	list := make([]weightedVector, 0, v.distinct)
 	for _, cell := range v.Cells() {
 		c := v.cells[cell]
 		own, stretch := mean, 1.0
@@ -84,20 +84,20 @@ func (v *Scores) moved(stratified bool, mean []float64, order []int) []weighed {
 			own, stretch = c.moments(v.width).mean, math.Sqrt(float64(c.n)/float64(c.n-1))
 		}
 		for x, n := range c.vectors(v.width) {
-			w := weighed{make([]float64, v.width), float64(n)}
+			w := weightedVector{make([]float64, v.width), float64(n)}
 			for i, run := range order {
-				w.x[i] = plainer(mean[run] + (x[run]-own[run])*stretch)
+				w.x[i] = roundScore(mean[run] + (x[run]-own[run])*stretch)
 			}
 			list = append(list, w)
 		}
 	}
-	return united(list)
+	return mergeEqual(list)
 }
 
-// plainer returns a score of usual size without its last digits. They depend on the
-// order in which others were added up, and the order of the vectors, which decides on
-// whom a random number is spent, must not.
-func plainer(x float64) float64 {
+// roundScore returns a score of usual size without its last digits. These depend on the
+// order of summation. The order of the vectors, which decides which random numbers they
+// get, must not.
+func roundScore(x float64) float64 {
 	const digits = 1 << 40
 	if math.Abs(x) > 1<<12 {
 		return x
@@ -105,9 +105,9 @@ func plainer(x float64) float64 {
 	return math.Round(x*digits) / digits
 }
 
-// spread returns the sums of products of the vectors, moved where stratified, about
-// their mean.
-func (v *Scores) spread(stratified bool, all products) []float64 {
+// crossProducts returns the sums of products of the vectors about their mean, moved if
+// stratified.
+func (v *Scores) crossProducts(stratified bool, all moments) []float64 {
 	if !stratified {
 		return all.cross
 	}
@@ -122,9 +122,9 @@ func (v *Scores) spread(stratified bool, all products) []float64 {
 	return sum
 }
 
-// normal computes the posterior's mean and covariance: those of Dirichlet weights
-// are the mean and the covariance of the support over the total weight plus 1.
-func (j *Posterior) normal(cross []float64, n float64) {
+// setNormalLimit computes the mean and covariance of the posterior. With Dirichlet weights
+// they are the mean of the support, and its covariance divided by the total weight plus 1.
+func (j *Posterior) setNormalLimit(cross []float64, n float64) {
 	extra := j.total - n
 	j.centre = make([]float64, j.width)
 	for i, m := range j.mean {
@@ -145,7 +145,7 @@ func (j *Posterior) normal(cross []float64, n float64) {
 	}
 }
 
-// covariance returns an element of the matrix.
+// covariance returns an element of the covariance matrix.
 func (j *Posterior) covariance(a, b int) float64 {
 	if b > a {
 		a, b = b, a
@@ -156,17 +156,16 @@ func (j *Posterior) covariance(a, b int) float64 {
 // Means returns the observed mean of every run.
 func (j *Posterior) Means() []float64 { return slices.Clone(j.mean) }
 
-// Exact reports whether the posterior is that of the vectors themselves; else it is
-// their normal limit.
-func (j *Posterior) Exact() bool { return j.atoms != nil }
+// Exact reports whether the posterior is computed from the vectors; otherwise it is the
+// normal limit.
+func (j *Posterior) Exact() bool { return j.vectors != nil }
 
-// certain is how many standard deviations a mean difference is away from 0 where the
-// probability of its sign is taken for 0 or 1: it is below 1e-6 there even where
-// few items carry the difference.
-const certain = 12
+// maxSDs is the number of standard deviations from 0 above which the probability of a sign
+// is returned as 0 or 1. It is below 1e-6 there, even if few items carry the difference.
+const maxSDs = 12
 
-// Ahead returns the probability that the mean of run a is above that of run b. It
-// is integrated to 1e-10 where the posterior is exact, and nothing is drawn.
+// Ahead returns the probability that the mean of run a is above that of run b. It is
+// integrated to 1e-10 if the posterior is exact; nothing is sampled.
 func (j *Posterior) Ahead(a, b int) (float64, error) {
 	if a == b {
 		return 0.5, nil
@@ -174,21 +173,21 @@ func (j *Posterior) Ahead(a, b int) (float64, error) {
 	gap := j.centre[a] - j.centre[b]
 	sd := math.Sqrt(max(0, j.covariance(a, a)+j.covariance(b, b)-2*j.covariance(a, b)))
 	switch {
-	case gap > certain*sd:
+	case gap > maxSDs*sd:
 		return 1, nil
-	case gap < -certain*sd:
+	case gap < -maxSDs*sd:
 		return 0, nil
-	case j.atoms == nil:
+	case j.vectors == nil:
 		return normalAbove(gap, sd), nil
 	}
 	ia, ib := slices.Index(j.order, a), slices.Index(j.order, b)
-	// From the lower index up: the two directions add up to 1 to the last digit.
+	// Computed from the lower index, so that both directions add up to exactly 1.
 	sign := 1.0
 	if a > b {
 		ia, ib, sign = ib, ia, -1
 	}
 	z, w := []float64{-1, 0, 1}, []float64{0.5, 0.5, 0.5}
-	for _, atom := range j.atoms {
+	for _, atom := range j.vectors {
 		z, w = append(z, atom.x[ia]-atom.x[ib]), append(w, atom.weight)
 	}
 	p, err := stats.NewPosterior(z, w)
@@ -201,8 +200,8 @@ func (j *Posterior) Ahead(a, b int) (float64, error) {
 	return 1 - p.Above(0), nil
 }
 
-// normalAbove is how likely a normal number is above 0; of one that does not vary it
-// is 0.5 at 0.
+// normalAbove returns the probability that a normal variable is above 0; 0.5 if its mean
+// is 0.
 func normalAbove(mean, sd float64) float64 {
 	if mean == 0 {
 		return 0.5

@@ -99,7 +99,7 @@ func TestJointAgreesWithDifferences(t *testing.T) {
 		for i := 1; i < width; i++ {
 			p, err := d[i].Posterior()
 			if stratified {
-				p, err = d[i].Stratified()
+				p, err = d[i].StratifiedPosterior()
 			}
 			if err != nil {
 				rt.Fatal(err)
@@ -157,7 +157,7 @@ func TestNormalLimit(t *testing.T) {
 	const width = 4
 	for _, d := range []struct{ cells, items int }{{12, 120}, {400, 2}} {
 		v := vectors(t, width, d.cells, d.items, exactly(rand.New(rand.NewPCG(8, 9))))
-		coarse := ranks.Coarsened(vectors(t, width, d.cells, d.items, exactly(rand.New(rand.NewPCG(8, 9)))))
+		coarse := ranks.MomentsOnly(vectors(t, width, d.cells, d.items, exactly(rand.New(rand.NewPCG(8, 9)))))
 		for _, stratified := range []bool{true, false} {
 			exact, normal := joint(t, v, stratified), joint(t, coarse, stratified)
 			if !exact.Exact() || normal.Exact() {
@@ -202,7 +202,7 @@ func TestVectorsOfAnySize(t *testing.T) {
 	if j.Exact() {
 		t.Fatal("10,000 different vectors are kept")
 	}
-	if v.N() != 10_000 || len(v.Cells()) != 10 || v.Lone() {
+	if v.N() != 10_000 || len(v.Cells()) != 10 || v.HasSingletons() {
 		t.Errorf("%d items in cells %v", v.N(), v.Cells())
 	}
 	merged := v.Merge(func(cell int) int { return cell % 2 })
@@ -297,7 +297,7 @@ func TestJointEdges(t *testing.T) {
 	if err := v.Add(0, []float64{1, 0}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := v.Posterior(true, nil); !errors.Is(err, stats.ErrLone) {
+	if _, err := v.Posterior(true, nil); !errors.Is(err, stats.ErrSingleton) {
 		t.Errorf("a cell of one item: %v", err)
 	}
 	// One item that only one run has right: 1.5 against 0.5.
@@ -306,7 +306,7 @@ func TestJointEdges(t *testing.T) {
 		t.Errorf("one item: %v", p)
 	}
 	// Of its normal limit the mean is 1/3 and the variance (2/3 - 1/9)/4.
-	if p, want := ahead(t, joint(t, ranks.Coarsened(v), false), 0, 1), 0.5*math.Erfc(-1/3./math.Sqrt(2*(2/3.-1/9.)/4)); math.Abs(p-want) > 1e-12 {
+	if p, want := ahead(t, joint(t, ranks.MomentsOnly(v), false), 0, 1), 0.5*math.Erfc(-1/3./math.Sqrt(2*(2/3.-1/9.)/4)); math.Abs(p-want) > 1e-12 {
 		t.Errorf("the normal limit of one item: %v, want %v", p, want)
 	}
 	if p := ahead(t, j, 0, 0); p != 0.5 {

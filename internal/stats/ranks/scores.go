@@ -10,85 +10,84 @@ import (
 	"verbatim/internal/stats"
 )
 
-// Scores gathers the scores that several runs got for the same items, a vector for
-// each item, by cell as Strata does. Make one with NewScores. It is not safe for
-// concurrent use.
+// A Scores collects the scores of several runs on the same items: one vector for each
+// item, by cell as in stats.Strata. Make one with NewScores. It is not safe for concurrent
+// use.
 //
-// As long as at most 4,096 different vectors are there, each counted in every cell
-// that holds it, they are kept as they are. With the next one only the means and
-// the sums of products of every cell remain, so that memory is bounded by the
-// number of cells times the square of that of runs. What is computed of them does
-// not depend, up to rounding, on the order in which they were added.
+// Up to 4,096 distinct vectors, counted in every cell, are kept as they are. With one
+// more, only the means and sums of products of every cell remain. Memory is then bounded
+// by the number of cells times the square of the number of runs. Apart from rounding,
+// results do not depend on the order of the items.
 type Scores struct {
-	width   int
-	cells   map[int]*vectorCell
-	kept    int     // different vectors, over all cells
-	coarser bool    // only moments are left
-	differ  []int64 // items on which two runs differ, a lower triangle without its diagonal
+	width         int
+	cells         map[int]*scoreCell
+	distinct      int     // distinct vectors, over all cells
+	momentsOnly   bool    // vectors are dropped
+	disagreements []int64 // number of items on which two runs differ: lower triangle without diagonal
 }
 
-// mostVectors is how many different vectors are kept as they are.
-const mostVectors = 1 << 12
+// maxVectors is the number of distinct vectors that are kept as they are.
+const maxVectors = 1 << 12
 
-// A vectorCell holds the vectors of one cell: as they are, or by their moments.
-type vectorCell struct {
+// A scoreCell holds the vectors of one cell, or only their moments.
+type scoreCell struct {
 	n     int64
-	exact map[string]int64 // how often, by the bits of the values
-	sums  products
+	exact map[string]int64 // number, by the bits of the values
+	sums  moments
 }
 
-// products are the means of vectors and the sums of products of their deviations
-// from these, the lower triangle of a matrix row by row.
-type products struct {
+// moments are the means of vectors, and the sums of products of their deviations from the
+// means: the lower triangle of a matrix, row by row.
+type moments struct {
 	n     float64
 	mean  []float64
 	cross []float64
 }
 
-// NewScores returns an empty collection for so many runs, one at least.
+// NewScores returns an empty collection for width runs, at least one.
 func NewScores(width int) *Scores {
 	width = max(width, 1)
-	return &Scores{width: width, cells: make(map[int]*vectorCell), differ: make([]int64, width*(width-1)/2)}
+	return &Scores{width: width, cells: make(map[int]*scoreCell), disagreements: make([]int64, width*(width-1)/2)}
 }
 
-// Add takes the scores of one item, in the order of the runs, into a cell. It
-// refuses a vector of another width, what is not a number, and sizes above 1e100.
+// Add takes in the scores of one item, in the order of the runs. It rejects a vector of
+// another width, NaN, and sizes above stats.MaxDifference.
 func (v *Scores) Add(cell int, x []float64) error {
 	if len(x) != v.width {
-		return &stats.BadValue{Index: -1, Value: float64(len(x)), Why: "is not how many scores an item has"}
+		return &stats.BadValue{Index: -1, Value: float64(len(x)), Why: "scores were given, not one for each run"}
 	}
 	for i, s := range x {
 		if !(math.Abs(s) <= stats.MaxDifference) {
-			return &stats.BadValue{Index: i, Value: s, Why: "is no score"}
+			return &stats.BadValue{Index: i, Value: s, Why: "is not a score"}
 		}
 	}
 	at := 0
 	for i, s := range x {
 		for j, other := range x[:i] {
 			if s != other {
-				v.differ[at+j]++
+				v.disagreements[at+j]++
 			}
 		}
 		at += i
 	}
-	v.put(v.at(cell), x, 1)
+	v.add(v.cell(cell), x, 1)
 	return nil
 }
 
-// at returns a cell, which is there from then on.
-func (v *Scores) at(cell int) *vectorCell {
+// cell returns a cell and creates it if it is missing.
+func (v *Scores) cell(cell int) *scoreCell {
 	c := v.cells[cell]
 	if c == nil {
-		c = &vectorCell{exact: make(map[string]int64)}
+		c = &scoreCell{exact: make(map[string]int64)}
 		v.cells[cell] = c
 	}
 	return c
 }
 
-// put takes n of one vector into a cell.
-func (v *Scores) put(c *vectorCell, x []float64, n int64) {
+// add takes n equal vectors into a cell.
+func (v *Scores) add(c *scoreCell, x []float64, n int64) {
 	c.n += n
-	if v.coarser {
+	if v.momentsOnly {
 		c.sums.add(x, float64(n))
 		return
 	}
@@ -98,16 +97,16 @@ func (v *Scores) put(c *vectorCell, x []float64, n int64) {
 		key = binary.BigEndian.AppendUint64(key, math.Float64bits(s+0)) // -0 + 0 is 0
 	}
 	if _, ok := c.exact[string(key)]; !ok {
-		v.kept++
+		v.distinct++
 	}
 	c.exact[string(key)] += n
-	if v.kept > mostVectors {
-		v.coarsen()
+	if v.distinct > maxVectors {
+		v.dropVectors()
 	}
 }
 
-// coarsen leaves only the moments of what was kept as it is.
-func (v *Scores) coarsen() {
+// dropVectors replaces the vectors by their moments.
+func (v *Scores) dropVectors() {
 	for _, cell := range v.Cells() {
 		c := v.cells[cell]
 		for x, n := range c.vectors(v.width) {
@@ -115,12 +114,12 @@ func (v *Scores) coarsen() {
 		}
 		c.exact = nil
 	}
-	v.coarser, v.kept = true, 0
+	v.momentsOnly, v.distinct = true, 0
 }
 
-// vectors ranges over the vectors of a cell that are kept as they are, in an order
-// that is always the same, with how often each is there.
-func (c *vectorCell) vectors(width int) func(yield func(x []float64, n int64) bool) {
+// vectors ranges over the distinct vectors of a cell in a fixed order, each with its
+// number.
+func (c *scoreCell) vectors(width int) func(yield func(x []float64, n int64) bool) {
 	return func(yield func(x []float64, n int64) bool) {
 		x := make([]float64, width)
 		for _, key := range slices.Sorted(maps.Keys(c.exact)) {
@@ -134,20 +133,20 @@ func (c *vectorCell) vectors(width int) func(yield func(x []float64, n int64) bo
 	}
 }
 
-// moments returns those of a cell.
-func (c *vectorCell) moments(width int) products {
+// moments returns the moments of a cell.
+func (c *scoreCell) moments(width int) moments {
 	if c.exact == nil {
 		return c.sums
 	}
-	var p products
+	var p moments
 	for x, n := range c.vectors(width) {
 		p.add(x, float64(n))
 	}
 	return p
 }
 
-// add takes n of one vector in (Welford 1962, Technometrics 4:419–420).
-func (p *products) add(x []float64, n float64) {
+// add takes in n equal vectors (Welford 1962, Technometrics 4:419–420).
+func (p *moments) add(x []float64, n float64) {
 	if p.mean == nil {
 		p.mean = make([]float64, len(x))
 		p.cross = make([]float64, len(x)*(len(x)+1)/2)
@@ -168,8 +167,8 @@ func (p *products) add(x []float64, n float64) {
 	}
 }
 
-// join adds the moments of another set.
-func (p *products) join(q products) {
+// merge adds the moments of another set.
+func (p *moments) merge(q moments) {
 	if q.n == 0 {
 		return
 	}
@@ -180,28 +179,27 @@ func (p *products) join(q products) {
 	}
 }
 
-// Merge returns the vectors in coarser cells: those of a cell go to the one that to
-// names.
+// Merge returns the vectors in coarser cells. to maps a cell to its coarser cell.
 func (v *Scores) Merge(to func(cell int) int) *Scores {
 	m := NewScores(v.width)
-	m.coarser = v.coarser
-	copy(m.differ, v.differ)
+	m.momentsOnly = v.momentsOnly
+	copy(m.disagreements, v.disagreements)
 	for _, cell := range v.Cells() {
-		from, target := v.cells[cell], m.at(to(cell))
-		if v.coarser {
+		from, target := v.cells[cell], m.cell(to(cell))
+		if v.momentsOnly {
 			target.n += from.n
-			target.sums.join(from.sums)
+			target.sums.merge(from.sums)
 			target.exact = nil
 			continue
 		}
 		for x, n := range from.vectors(v.width) {
-			m.put(target, x, n) // no more vectors than before: never one too many
+			m.add(target, x, n) // never more distinct vectors than before
 		}
 	}
 	return m
 }
 
-// Cells returns the cells that hold an item, rising.
+// Cells returns the cells in rising order.
 func (v *Scores) Cells() []int { return slices.Sorted(maps.Keys(v.cells)) }
 
 // N returns the number of items.
@@ -220,8 +218,8 @@ func (v *Scores) Size(cell int) int64 {
 	return 0
 }
 
-// Lone reports whether a cell holds a single item.
-func (v *Scores) Lone() bool {
+// HasSingletons reports whether a cell has a single item.
+func (v *Scores) HasSingletons() bool {
 	for _, c := range v.cells {
 		if c.n == 1 {
 			return true
@@ -230,17 +228,17 @@ func (v *Scores) Lone() bool {
 	return false
 }
 
-// Means returns the mean score of every run over all items; nil without one.
+// Means returns the mean score of every run over all items; nil without items.
 func (v *Scores) Means() []float64 {
 	if len(v.cells) == 0 {
 		return nil
 	}
-	return v.total().mean
+	return v.totalMoments().mean
 }
 
-// differing returns how many items two runs differ on, of counts that later items do
-// not change.
-func differing(counts []int64) func(a, b int) int64 {
+// disagreementFunc returns the number of items on which two runs differ, from a copy of
+// counts.
+func disagreementFunc(counts []int64) func(a, b int) int64 {
 	counts = slices.Clone(counts)
 	return func(a, b int) int64 {
 		switch {
@@ -253,27 +251,27 @@ func differing(counts []int64) func(a, b int) int64 {
 	}
 }
 
-// total returns the moments of all vectors together.
-func (v *Scores) total() products {
-	var all products
+// totalMoments returns the moments of all vectors.
+func (v *Scores) totalMoments() moments {
+	var all moments
 	for _, cell := range v.Cells() {
-		all.join(v.cells[cell].moments(v.width))
+		all.merge(v.cells[cell].moments(v.width))
 	}
 	return all
 }
 
-// A weighed is a vector with its weight.
-type weighed struct {
+// A weightedVector is a vector with its weight.
+type weightedVector struct {
 	x      []float64
 	weight float64
 }
 
-// united returns vectors in their order, with the weights of equal ones added up.
-func united(all []weighed) []weighed {
-	slices.SortFunc(all, func(p, q weighed) int {
+// mergeEqual returns vectors in order, with the weights of equal vectors added up.
+func mergeEqual(all []weightedVector) []weightedVector {
+	slices.SortFunc(all, func(p, q weightedVector) int {
 		return cmp.Or(slices.Compare(p.x, q.x), cmp.Compare(p.weight, q.weight))
 	})
-	var out []weighed
+	var out []weightedVector
 	for _, w := range all {
 		if n := len(out); n > 0 && slices.Equal(out[n-1].x, w.x) {
 			out[n-1].weight += w.weight

@@ -8,63 +8,62 @@ import (
 	"verbatim/internal/stats"
 )
 
-// A controlVariate is the baseline's scores a of all items of a finite benchmark, known
-// before the first difference d is. Bets are then placed on
+// A controlVariate holds the baseline's scores a of all items of a finite benchmark, known
+// before the first difference d. Bets are placed on
 //
 //	d + c (a - ā)
 //
-// with ā the mean of the unseen scores, so that the added part is expected to be 0,
-// and c, from 0 to 1, found by regression on the differences before (as in the
-// difference estimator of survey sampling: Cochran 1977, Sampling Techniques, 3rd
-// ed., chapter 7). A baseline that had luck with an item makes the difference look
-// bad; this takes the luck out, all of it where answers are random, and nothing
-// where the scores tell nothing. It does not leave [-1, 1]: with b the other score
-// it is b - ((1-c) a + c ā).
+// where ā is the mean of the unseen scores, so that the added part has expectation 0. c,
+// from 0 to 1, is the regression coefficient from the differences seen before (difference
+// estimator of survey sampling: Cochran 1977, Sampling Techniques, 3rd ed., chapter 7). If
+// the baseline was lucky with an item, the difference looks bad; this removes the luck. It
+// removes all of it if answers are random, and nothing if the scores carry no information.
+// The result stays in [-1, 1]: with b the other score it is b - ((1-c) a + c ā).
 type controlVariate struct {
 	scores []float64
 	seen   int
-	unseen float64 // sum of the scores from seen on
+	unseen float64 // sum of the unseen scores
 
-	// Of what was seen: means, squares and products about them (Welford 1962,
-	// Technometrics 4:419–420).
+	// Of the items seen: means, and sums of squares and products about them (Welford
+	// 1962, Technometrics 4:419–420).
 	meanScore, meanDiff, squares, products float64
 }
 
-// prior is how much variation of scores is taken for granted, without a relation to
-// the differences: half of what one item at either end would show. It keeps the
-// first few items from an extreme c.
-const prior = 0.5
+// priorVariation is variation of scores without relation to the differences that is
+// assumed in advance: half of what one item at either end would show. It keeps c from
+// extreme values after the first few items.
+const priorVariation = 0.5
 
-// newControlVariate refuses, as a *BadValue, a score that is not between 0 and 1.
+// newControlVariate rejects a score that is not between 0 and 1, with a *BadValue.
 func newControlVariate(scores []float64) (*controlVariate, error) {
 	c := &controlVariate{scores: slices.Clone(scores)}
 	for i, a := range scores {
 		if !(a >= 0 && a <= 1) {
-			return nil, &stats.BadValue{Index: i, Value: a, Why: "is no score between 0 and 1"}
+			return nil, &stats.BadValue{Index: i, Value: a, Why: "is not a score between 0 and 1"}
 		}
 		c.unseen += a
 	}
 	return c, nil
 }
 
-// fits refuses, as a *BadValue, a difference from the baseline's score to none
-// between 0 and 1; the block's first item has that place.
-func (c *controlVariate) fits(block []float64, place int) error {
+// check rejects a difference from the baseline's score to a score outside [0, 1], with a
+// *BadValue. position is that of the block's first item.
+func (c *controlVariate) check(block []float64, position int) error {
 	for i, d := range block {
-		if b := c.scores[place+i] + d; b < -hair || b > 1+hair {
-			return &stats.BadValue{Index: i, Value: d, Why: fmt.Sprintf("is no difference of two scores whose first is %v", c.scores[place+i])}
+		if b := c.scores[position+i] + d; b < -tolerance || b > 1+tolerance {
+			return &stats.BadValue{Index: i, Value: d, Why: fmt.Sprintf("is not a difference of two scores whose first is %v", c.scores[position+i])}
 		}
 	}
 	return nil
 }
 
-// play appends what is bet on for the next block, and learns from it.
-func (c *controlVariate) play(played, block []float64) []float64 {
+// adjust appends the adjusted values of the next block, and then updates the regression.
+func (c *controlVariate) adjust(adjusted, block []float64) []float64 {
 	mean := c.unseen / float64(len(c.scores)-c.seen)
-	share := min(max(-c.products/(c.squares+prior), 0), 1)
+	share := min(max(-c.products/(c.squares+priorVariation), 0), 1)
 	for i, d := range block {
 		x := d + share*(c.scores[c.seen+i]-mean)
-		played = append(played, min(max(x, -1), 1)) // rounding could leave the range
+		adjusted = append(adjusted, min(max(x, -1), 1)) // against rounding
 	}
 	for _, d := range block {
 		a := c.scores[c.seen]
@@ -78,12 +77,12 @@ func (c *controlVariate) play(played, block []float64) []float64 {
 		c.unseen -= a
 	}
 	c.unseen = math.Max(c.unseen, 0)
-	return played
+	return adjusted
 }
 
-// without returns a controlVariate that has seen nothing, of the items but some at a place.
-func (c *controlVariate) without(place, items int) *controlVariate {
-	left := &controlVariate{scores: slices.Concat(c.scores[:place], c.scores[place+items:])}
+// without returns a new control variate for the items except some at a position.
+func (c *controlVariate) without(position, items int) *controlVariate {
+	left := &controlVariate{scores: slices.Concat(c.scores[:position], c.scores[position+items:])}
 	for _, a := range left.scores {
 		left.unseen += a
 	}

@@ -17,7 +17,7 @@ func TestCovariateIsFair(t *testing.T) {
 				f := fed(t, known, 1, order, a, b)
 				orders++
 				sum += playedValue(f, sign, 4)
-				moved = moved || f.played[3] != f.x[3]
+				moved = moved || f.adjusted[3] != f.values[3]
 			})
 			if orders != 720 || moved != known {
 				t.Fatalf("%d orders, controlVariate used: %v", orders, moved)
@@ -53,7 +53,7 @@ func TestCovariateIsFairInBlocks(t *testing.T) {
 }
 
 // fed is a feed of b - a in an order.
-func fed(t *testing.T, known bool, block int, order []int, a, b []float64) *feed {
+func fed(t *testing.T, known bool, block int, order []int, a, b []float64) *observations {
 	t.Helper()
 	f := newObservations(len(a))
 	if known {
@@ -78,7 +78,7 @@ func fed(t *testing.T, known bool, block int, order []int, a, b []float64) *feed
 }
 
 // playedValue is the capital after some items, of bets against the true mean.
-func playedValue(f *feed, sign float64, items int) float64 {
+func playedValue(f *observations, sign float64, items int) float64 {
 	c := newWealth(sign*f.mean(), f.items)
 	for block, played := range f.blocks() {
 		if c.seen == items {

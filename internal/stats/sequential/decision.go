@@ -2,11 +2,11 @@ package sequential
 
 import "fmt"
 
-// A Decision is what a sequential test has come to. Its words are those in which
-// verdicts are printed.
+// A Decision is the state of a sequential test. Its values are the words in which verdicts
+// are printed.
 type Decision string
 
-// The decisions. ROPETest knows all but Pass; Gate knows Undecided, Pass and Worse.
+// The decisions. ROPETest has all but Pass; Gate has Undecided, Pass and Worse.
 const (
 	Undecided  Decision = ""
 	Worse      Decision = "worse"
@@ -15,27 +15,26 @@ const (
 	Pass       Decision = "pass" // not worse by more than the margin
 )
 
-// A Posterior answers with what probability a mean lies above c. A *Posterior is one.
+// A Posterior gives the probability that a mean is above c. *stats.Posterior is one.
 type Posterior interface{ Above(c float64) float64 }
 
-// edge is how near to the edge of a ROPE or margin the mean of all items counts as
-// on it: the mean of values that are all 0.02 must not exceed 0.02 by rounding, which
-// over n values comes to n × 10⁻¹⁶ at most.
-const edge = 1e-12
+// edgeTolerance is how close to the edge of a ROPE or margin the mean of all items counts
+// as on it. The mean of values that are all 0.02 must not exceed 0.02 by rounding, which
+// is at most n × 10⁻¹⁶.
+const edgeTolerance = 1e-12
 
-// checkTest refuses a width (of a ROPE or a margin), a level and a number of items
-// that a test cannot have.
-func checkTest(name string, width, alpha float64, n int) error {
+// checkArguments rejects an invalid ROPE or margin, error rate or number of items.
+func checkArguments(name string, width, alpha float64, n int) error {
 	switch {
 	case !(width >= 0 && width <= maxWidth):
-		return fmt.Errorf("stats: a %s of %v: it must be between 0 and %v", name, width, maxWidth)
+		return fmt.Errorf("sequential: the %s must be between 0 and %[3]v, got %[2]v", name, width, maxWidth)
 	case !(alpha > 0 && alpha < 1):
-		return fmt.Errorf("stats: an error rate of %v: it must be between 0 and 1", alpha)
+		return fmt.Errorf("sequential: the error rate must be between 0 and 1, got %v", alpha)
 	case n < 0:
-		return fmt.Errorf("stats: a test of %d items", n)
+		return fmt.Errorf("sequential: the number of items must be 0 or more, got %d", n)
 	}
 	return nil
 }
 
-// maxWidth bounds a ROPE or margin far above 2, beyond which no two means differ.
+// maxWidth bounds a ROPE or margin. Two means never differ by more than 2.
 const maxWidth = 1e6

@@ -2,71 +2,71 @@ package sequential
 
 import "verbatim/internal/stats"
 
-// Gate asks of differences that arrive one after another whether the mean is worse
-// than 0 by more than a margin, and may be looked at after every block:
+// A Gate is a sequential test for non-inferiority: is the mean difference worse than 0 by
+// more than a margin? It may be looked at after every block.
 //
-//	pass   mean ≤ -margin rejected at alpha/2
-//	worse  mean ≥ -margin rejected at alpha/2
+//	pass   mean ≤ -margin is rejected at alpha/2
+//	worse  mean ≥ -margin is rejected at alpha/2
 //
-// so that each kind of wrong decision has a probability of alpha/2 at most,
-// whatever the differences are distributed like (see Wealth). It has the forms
-// of ROPETest, whose rules on blocks and on what is kept hold here too.
-// The endpoint form (n = 0) is the one for "is this endpoint still as good?": the
-// finite form judges the answers that happened, and of two equal endpoints which
-// answer at random one has often happened to do worse.
+// Each kind of wrong decision has a probability of at most alpha/2, for any distribution
+// of the differences (see Wealth). Blocks and the finite form work as for ROPETest.
+//
+// Use the endpoint form (n = 0) to ask "is this endpoint still as good?". The finite form
+// is about the answers that happened: of two equal endpoints with random answers, one
+// often did worse by chance.
 type Gate struct {
-	feed     feed
+	seen     observations
 	margin   float64
 	alpha    float64
 	bets     [2]Wealth // against mean ≤ -margin and mean ≥ -margin
 	decision Decision
 }
 
-// NewGate returns a gate at a margin, at error rate alpha, over n items in all or,
-// where n is 0, over a population without end. With a margin above 1 every mean
-// passes, and the first block says so. It refuses a margin below 0 or not finite,
-// an alpha outside the open interval from 0 to 1, and an n below 0.
+// NewGate returns a gate with a margin and an error rate alpha, for n items in all, or for
+// a population without end if n is 0. With a margin above 1 every mean passes at the first
+// block. It rejects a margin that is negative or not finite, an alpha that is not between
+// 0 and 1, and a negative n.
 func NewGate(margin, alpha float64, n int) (*Gate, error) {
-	if err := checkTest("margin", margin, alpha, n); err != nil {
+	if err := checkArguments("margin", margin, alpha, n); err != nil {
 		return nil, err
 	}
-	g := &Gate{feed: newObservations(n), margin: margin, alpha: alpha}
+	g := &Gate{seen: newObservations(n), margin: margin, alpha: alpha}
 	g.restart()
 	return g, nil
 }
 
-// restart sets the bets to the start.
+// restart resets the bets.
 func (g *Gate) restart() {
-	g.bets = [2]Wealth{newWealth(-g.margin, g.feed.items), newWealth(g.margin, g.feed.items)}
+	g.bets = [2]Wealth{newWealth(-g.margin, g.seen.items), newWealth(g.margin, g.seen.items)}
 }
 
-// Add feeds one block of differences and returns the decision so far, by the rules
-// of ROPETest.Add.
+// Add takes in one block of differences and returns the decision so far. The rules are
+// those of ROPETest.Add.
 func (g *Gate) Add(block []float64) (Decision, error) {
-	if err := g.feed.add(block); err != nil {
+	if err := g.seen.add(block); err != nil {
 		return g.decision, err
 	}
 	if len(block) > 0 && g.decision == Undecided {
-		g.bet(block, g.feed.last(block))
-		g.look()
+		g.bet(block, g.seen.lastAdjusted(block))
+		g.decide()
 	}
 	return g.decision, nil
 }
 
 // bet settles both bets on a block.
-func (g *Gate) bet(block, played []float64) {
-	g.bets[0].bet(block, played, 1)
-	g.bets[1].bet(block, played, -1)
+func (g *Gate) bet(block, adjusted []float64) {
+	g.bets[0].bet(block, adjusted, 1)
+	g.bets[1].bet(block, adjusted, -1)
 }
 
-// look decides by the bets or, once every item was seen, by the mean alone: a mean
-// on the margin is not worse by more than it.
-func (g *Gate) look() {
+// decide uses the bets or, once all items are seen, only the mean. A mean on the margin
+// passes.
+func (g *Gate) decide() {
 	enough := 2 / g.alpha
 	switch {
-	case g.feed.complete():
+	case g.seen.complete():
 		g.decision = Pass
-		if g.feed.mean() < -g.margin-edge {
+		if g.seen.mean() < -g.margin-edgeTolerance {
 			g.decision = Worse
 		}
 	case g.bets[0].max >= enough:
@@ -76,24 +76,23 @@ func (g *Gate) look() {
 	}
 }
 
-// SetBaseline tells a finite gate the baseline's scores, as ROPETest.SetBaseline does.
-func (g *Gate) SetBaseline(baseline []float64) error { return g.feed.setBaseline(baseline) }
+// SetBaseline gives a finite gate the baseline's scores, as ROPETest.SetBaseline does.
+func (g *Gate) SetBaseline(baseline []float64) error { return g.seen.setBaseline(baseline) }
 
-// Shrink takes the next items out of a finite benchmark, since they cannot be
-// answered, as ROPETest.Shrink does.
+// Shrink removes the next items from a finite benchmark, as ROPETest.Shrink does.
 func (g *Gate) Shrink(items int) error {
-	if err := g.feed.shrink(items); err != nil {
+	if err := g.seen.shrink(items); err != nil {
 		return err
 	}
 	if g.decision != Undecided {
 		return nil
 	}
 	g.restart()
-	for block, played := range g.feed.blocks() {
-		g.bet(block, played)
+	for block, adjusted := range g.seen.blocks() {
+		g.bet(block, adjusted)
 	}
-	if len(g.feed.x) > 0 {
-		g.look()
+	if len(g.seen.values) > 0 {
+		g.decide()
 	}
 	return nil
 }
@@ -101,18 +100,18 @@ func (g *Gate) Shrink(items int) error {
 // Decision returns the decision so far: Undecided, Pass or Worse.
 func (g *Gate) Decision() Decision { return g.decision }
 
-// N returns the number of differences fed so far.
-func (g *Gate) N() int { return len(g.feed.x) }
+// N returns the number of differences so far.
+func (g *Gate) N() int { return len(g.seen.values) }
 
-// Interval returns an interval of the mean as ROPETest.Interval does.
-func (g *Gate) Interval() stats.Interval { return g.feed.interval(2 / g.alpha) }
+// Interval returns the anytime-valid interval of the mean, as ROPETest.Interval does.
+func (g *Gate) Interval() stats.Interval { return g.seen.interval(2 / g.alpha) }
 
-// Last takes the one last look at an endpoint whose items are used up, without
-// changing the gate: where bets have not decided, pass if the posterior p of the
-// mean difference gives P(mean > -margin) ≥ 1 - alpha/2, worse if ≤ alpha/2. What
-// ROPETest.Last says of error rates holds here.
-func (g *Gate) Last(p Posterior) Decision {
-	if g.decision != Undecided || g.feed.finite {
+// FinalLook takes the one final look at an endpoint after its last item, without changing
+// the gate. If the bets have not decided, it passes if P(mean > -margin) ≥ 1 - alpha/2 and
+// is worse if ≤ alpha/2, by the posterior p of the mean difference. For the error rate see
+// ROPETest.FinalLook.
+func (g *Gate) FinalLook(p Posterior) Decision {
+	if g.decision != Undecided || g.seen.finite {
 		return g.decision
 	}
 	switch above := p.Above(-g.margin); {

@@ -90,10 +90,10 @@ func TestGateLast(t *testing.T) {
 	}{
 		{.975, sequential.Pass}, {.974, sequential.Undecided}, {.025, sequential.Worse}, {.026, sequential.Undecided}, {math.NaN(), sequential.Undecided},
 	} {
-		if d := gate(t, .05, .05, 0).Last(tail{-.05: c.above}); d != c.want {
+		if d := gate(t, .05, .05, 0).FinalLook(tail{-.05: c.above}); d != c.want {
 			t.Errorf("P(mean > -margin) %v: %q, want %q", c.above, d, c.want)
 		}
-		if d := gate(t, .05, .05, 5).Last(tail{-.05: c.above}); d != sequential.Undecided {
+		if d := gate(t, .05, .05, 5).FinalLook(tail{-.05: c.above}); d != sequential.Undecided {
 			t.Errorf("a last look at a benchmark: %q", d)
 		}
 	}
@@ -101,7 +101,7 @@ func TestGateLast(t *testing.T) {
 	for range 20 {
 		_, _ = g.Add([]float64{-1})
 	}
-	if d := g.Last(tail{-.05: 1}); d != sequential.Worse {
+	if d := g.FinalLook(tail{-.05: 1}); d != sequential.Worse {
 		t.Errorf("the last look turned a decision into %q", d)
 	}
 }

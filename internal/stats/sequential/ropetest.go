@@ -2,87 +2,83 @@ package sequential
 
 import "verbatim/internal/stats"
 
-// ROPETest compares a mean difference with a ROPE (a region of practical
-// equivalence, from -rope to rope) while the differences arrive, and may be looked
-// at after every block. It decides wrongly in a share alpha of tests at most,
-// whatever the differences are distributed like: it is made of four bets (see
-// Wealth), two against each edge.
+// A ROPETest is a sequential test of a mean difference against a ROPE (region of practical
+// equivalence) from -rope to rope. It may be looked at after every block. At most a share
+// alpha of tests decide wrongly, for any distribution of the differences. It makes four
+// bets (see Wealth), two at each edge:
 //
-//	better      mean ≤ rope rejected at alpha/2
-//	worse       mean ≥ -rope rejected at alpha/2
-//	equivalent  mean ≥ rope and mean ≤ -rope both rejected at alpha
+//	better      mean ≤ rope is rejected at alpha/2
+//	worse       mean ≥ -rope is rejected at alpha/2
+//	equivalent  mean ≥ rope and mean ≤ -rope are both rejected at alpha
 //
-// A truth above rope is judged wrongly only if a true mean ≥ rope is rejected, at
-// most at alpha; one inside the ROPE only if better or worse is decision, at alpha/2
-// each; so the errors of a test never add up to more than alpha.
+// If the true mean is above rope, a wrong decision needs the rejection of mean ≥ rope: at
+// most alpha. If it is inside the ROPE, the wrong decisions are better and worse: alpha/2
+// each. So the errors of a test never add up to more than alpha.
 //
-// The finite form (n > 0) judges the realised mean of n items asked in random
-// order: it says early what the full benchmark would say, and says exactly that
-// when all n were seen. The endpoint form (n = 0) judges the mean of the
-// population which the differences are drawn from. It may end undecided.
+// The finite form (n > 0) is about the mean of n items sent in random order. It predicts
+// the decision of the full benchmark, and gives exactly that decision once all n are seen.
+// The endpoint form (n = 0) is about the mean of the population; it may end undecided.
 //
-// The first decision stands, whatever arrives after it. All values are kept.
+// The first decision is final. All values are kept.
 type ROPETest struct {
-	feed     feed
+	seen     observations
 	rope     float64
 	alpha    float64
 	bets     [4]Wealth // against mean ≤ rope, ≥ -rope, ≥ rope, ≤ -rope
 	decision Decision
 }
 
-// NewROPETest returns a test of a ROPE of ±rope, at error rate alpha, over n
-// items in all or, where n is 0, over a population without end. With rope 0 it
-// says equivalent only when the mean of all n is exactly 0; with a rope above 1
-// every mean is equivalent, and the first block says so. It refuses a rope
-// below 0 or not finite, an alpha outside the open interval from 0 to 1, and an n
-// below 0.
+// NewROPETest returns a test with a ROPE of ±rope and an error rate alpha, for n items in
+// all, or for a population without end if n is 0. With rope 0 the decision is equivalent
+// only if the mean of all n is exactly 0. With a rope above 1 every mean is equivalent at
+// the first block. It rejects a rope that is negative or not finite, an alpha that is not
+// between 0 and 1, and a negative n.
 func NewROPETest(rope, alpha float64, n int) (*ROPETest, error) {
-	if err := checkTest("ROPE", rope, alpha, n); err != nil {
+	if err := checkArguments("ROPE", rope, alpha, n); err != nil {
 		return nil, err
 	}
-	s := &ROPETest{feed: newObservations(n), rope: rope, alpha: alpha}
+	s := &ROPETest{seen: newObservations(n), rope: rope, alpha: alpha}
 	s.restart()
 	return s, nil
 }
 
-// restart sets the bets to the start.
+// restart resets the bets.
 func (s *ROPETest) restart() {
 	for i, m := range [4]float64{s.rope, s.rope, -s.rope, -s.rope} {
-		s.bets[i] = newWealth(m, s.feed.items)
+		s.bets[i] = newWealth(m, s.seen.items)
 	}
 }
 
-// Add feeds one block of differences (see Wealth.Add) and returns the decision so
-// far. Blocks are fed in the order in which they were planned, not in that of
-// their arrival. In the finite form all blocks have one size, which divides n. An
-// empty block changes nothing. A block that is refused, as Wealth.Add and this
-// rule say, changes nothing either.
+// Add takes in one block of differences (see Wealth.Add) and returns the decision so far.
+// Blocks must be added in planned order, not in order of arrival. In the finite form all
+// blocks have one size, which divides n. An empty block and a rejected block change
+// nothing.
 func (s *ROPETest) Add(block []float64) (Decision, error) {
-	if err := s.feed.add(block); err != nil {
+	if err := s.seen.add(block); err != nil {
 		return s.decision, err
 	}
 	if len(block) > 0 && s.decision == Undecided {
-		s.bet(block, s.feed.last(block))
-		s.look()
+		s.bet(block, s.seen.lastAdjusted(block))
+		s.decide()
 	}
 	return s.decision, nil
 }
 
 // bet settles the four bets on a block.
-func (s *ROPETest) bet(block, played []float64) {
+func (s *ROPETest) bet(block, adjusted []float64) {
 	for i, sign := range [4]float64{1, -1, -1, 1} {
-		s.bets[i].bet(block, played, sign)
+		s.bets[i].bet(block, adjusted, sign)
 	}
 }
 
-// look decides by the bets or, once every item was seen, by the mean alone.
-func (s *ROPETest) look() {
+// decide uses the bets or, once all items are seen, only the mean.
+func (s *ROPETest) decide() {
 	one, two := 1/s.alpha, 2/s.alpha
-	if s.feed.complete() {
-		switch m := s.feed.mean(); {
-		case m > s.rope+edge:
+	if s.seen.complete() {
+		switch m := s.seen.mean(); {
+		case m > s.rope+edgeTolerance:
 			s.decision = Better
-		case m < -s.rope-edge:
+		case m < -s.rope-edgeTolerance:
 			s.decision = Worse
 		default:
 			s.decision = Equivalent
@@ -99,69 +95,67 @@ func (s *ROPETest) look() {
 	}
 }
 
-// SetBaseline tells a finite test, before its first block, the baseline's score of every
-// item, between 0 and 1, in the order in which the differences will be fed. What a
-// baseline's luck with an item does to a difference is then taken out before a bet,
-// exactly and without an assumption, because the mean of the unseen items' scores
-// is known: fewer items decide the same question at the same error rate. A
-// difference that is not one to a score between 0 and 1 is refused from then on.
+// SetBaseline gives a finite test the baseline's score of every item, between 0 and 1, in
+// the order of the differences. It must come before the first block. The scores are used
+// as control variate: luck of the baseline is removed from a difference before a bet. This
+// is exact and needs no assumption, because the mean of the unseen scores is known. Fewer
+// items then decide at the same error rate. From then on, a difference that is not one to
+// a score between 0 and 1 is rejected.
 //
-// It refuses the endpoint form, whose baseline is a sample itself, other numbers of
-// scores than of items, and a score outside its range (a *BadValue).
-func (s *ROPETest) SetBaseline(baseline []float64) error { return s.feed.setBaseline(baseline) }
+// It rejects the endpoint form, whose baseline is itself a sample, a number of scores
+// other than n, and a score outside [0, 1] (a *BadValue).
+func (s *ROPETest) SetBaseline(baseline []float64) error { return s.seen.setBaseline(baseline) }
 
-// Shrink takes the next items, in planned order, out of a finite benchmark, since
-// they cannot be answered: a whole block where blocks hold several. The test
-// becomes what it would be, had the benchmark been the smaller one from the start,
-// and a decision already made stands. Read Decision afterwards: the last unseen
-// items may have left. Where none is left and none was seen, there is nothing to
-// decide.
+// Shrink removes the next items in planned order from a finite benchmark, because they
+// have no answer. With blocks of several items, whole blocks must be removed. The test
+// then is as if the benchmark had been smaller from the start; a decision stays. Read
+// Decision afterwards, because the last unseen items may be gone. If no item is left and
+// none was seen, the test stays undecided.
 //
-// It refuses the endpoint form, which has no number of items, fewer than 0 or more
-// items than are unseen, and parts of blocks.
+// It rejects the endpoint form, negative numbers, more items than are unseen, and parts of
+// blocks.
 func (s *ROPETest) Shrink(items int) error {
-	if err := s.feed.shrink(items); err != nil {
+	if err := s.seen.shrink(items); err != nil {
 		return err
 	}
 	if s.decision != Undecided {
 		return nil
 	}
 	s.restart()
-	for block, played := range s.feed.blocks() {
-		s.bet(block, played)
+	for block, adjusted := range s.seen.blocks() {
+		s.bet(block, adjusted)
 	}
-	if len(s.feed.x) > 0 {
-		s.look()
+	if len(s.seen.values) > 0 {
+		s.decide()
 	}
 	return nil
 }
 
-// Decision returns the decision so far, Undecided where there is none.
+// Decision returns the decision so far.
 func (s *ROPETest) Decision() Decision { return s.decision }
 
-// N returns the number of differences fed so far.
-func (s *ROPETest) N() int { return len(s.feed.x) }
+// N returns the number of differences so far.
+func (s *ROPETest) N() int { return len(s.seen.values) }
 
-// Interval returns an interval which holds the mean (of the benchmark, or of the
-// population) with probability 1 - alpha at least, at whatever moment the test
-// stops and however that moment was chosen. Its ends are the means that bets at
-// alpha/2 have not rejected, to 1e-9; since equivalent needs alpha a side only,
-// they may then lie a little outside the ROPE. Where bets have rejected every mean,
-// which values in random order do at most in a share alpha of all tests, it is -1
-// to 1. It costs about a millisecond for some hundred differences.
-func (s *ROPETest) Interval() stats.Interval { return s.feed.interval(2 / s.alpha) }
+// Interval returns the anytime-valid interval: it holds the mean (of the benchmark or of
+// the population) with probability at least 1 - alpha, at any stopping time. Its ends are
+// the means that bets at alpha/2 have not rejected, to 1e-9. Equivalence needs only alpha
+// on each side, so the ends may then be slightly outside the ROPE. If bets have rejected
+// every mean, which happens in at most a share alpha of tests, it is -1 to 1. It takes
+// about a millisecond for some hundred differences.
+func (s *ROPETest) Interval() stats.Interval { return s.seen.interval(2 / s.alpha) }
 
-// Last takes the one last look at an endpoint whose items are used up, without
-// changing the test: where bets have not decided, better or worse, or equivalent,
-// if the posterior p of the mean difference gives it 1 - alpha/2 or more. In the
-// finite form, which ends decided, it returns Decision.
+// FinalLook takes the one final look at an endpoint after its last item, without changing
+// the test. If the bets have not decided, the decision is better, worse or equivalent if
+// the posterior p of the mean difference gives it a probability of at least 1 - alpha/2.
+// The finite form returns Decision.
 //
-// This look is not a bet. It may be taken once, at a number of items fixed before,
-// and its error rate is that of the posterior, near alpha/2 for each word, simulated
-// and not proved. With the bets before it, each word is wrong in about a share alpha
-// of tests at most, which needs a truth on the edge.
-func (s *ROPETest) Last(p Posterior) Decision {
-	if s.decision != Undecided || s.feed.finite {
+// This look is not a bet, and its error rate is not proved. It may be taken once, at a
+// number of items that was fixed in advance. Its error rate is that of the posterior, near
+// alpha/2 for each decision (measured by simulation). With the bets before it, each
+// decision is wrong in at most about a share alpha of tests, if the truth is on an edge.
+func (s *ROPETest) FinalLook(p Posterior) Decision {
+	if s.decision != Undecided || s.seen.finite {
 		return s.decision
 	}
 	sure := 1 - s.alpha/2

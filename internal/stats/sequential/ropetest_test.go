@@ -176,10 +176,10 @@ func TestSequentialLast(t *testing.T) {
 	} {
 		p := tail{.02: c.above, -.02: c.aboveLow}
 		s := ropeTest(t, .02, .05, 0)
-		if d := s.Last(p); d != c.want || s.Decision() != sequential.Undecided {
+		if d := s.FinalLook(p); d != c.want || s.Decision() != sequential.Undecided {
 			t.Errorf("%v: %q, want %q", p, d, c.want)
 		}
-		if d := ropeTest(t, .02, .05, 5).Last(p); d != sequential.Undecided {
+		if d := ropeTest(t, .02, .05, 5).FinalLook(p); d != sequential.Undecided {
 			t.Errorf("a last look at a benchmark: %q", d)
 		}
 	}
@@ -187,7 +187,7 @@ func TestSequentialLast(t *testing.T) {
 	for range 9 {
 		_, _ = s.Add([]float64{1})
 	}
-	if d := s.Last(tail{.02: 0, -.02: 0}); d != sequential.Better {
+	if d := s.FinalLook(tail{.02: 0, -.02: 0}); d != sequential.Better {
 		t.Errorf("the last look turned a decision into %q", d)
 	}
 }

@@ -2,26 +2,27 @@ package signedrank
 
 import "math"
 
-// A control holds quantities that are drawn together with probabilities and whose
-// expectations are known, less these: of a signed rank posterior, the parts smaller
-// and larger of the pairs with the largest class, then of the pairs of the others.
-type control [4]float64
+// A controlVector holds quantities that are drawn together with the probabilities, minus
+// their known expectations: the parts smaller and larger of the pairs with the largest
+// class, then of the pairs of the others.
+type controlVector [4]float64
 
-// controls is a mean of probabilities, made more certain by such quantities: by what
-// these came out too high, the probabilities came out too high in proportion (control
-// variates; Glasserman 2003, Monte Carlo Methods in Financial Engineering, 4.1). The
-// proportions are estimated from the same draws; the bias of that is far below the
-// standard error, of the order of 1/n.
-type controls struct {
+// controlVariates estimates mean probabilities with control variates (Glasserman 2003,
+// Monte Carlo Methods in Financial Engineering, 4.1). The deviation of the control
+// quantities from their expectations corrects the means by linear regression. The
+// coefficients are estimated from the same draws; their bias, of the order 1/n, is far
+// below the standard error.
+type controlVariates struct {
 	n  int
-	x  control    // sums
-	y  thirds     // sums
-	xx [4]control // sums of products, up to the diagonal
-	xy [3]control // sums of products
-	yy thirds     // sums of squares
+	x  controlVector    // sums
+	y  triple           // sums
+	xx [4]controlVector // sums of products, up to the diagonal
+	xy [3]controlVector // sums of products
+	yy triple           // sums of squares
 }
 
-func (c *controls) add(x control, y thirds) {
+// add takes in one draw.
+func (c *controlVariates) add(x controlVector, y triple) {
 	c.n++
 	for i, v := range x {
 		c.x[i] += v
@@ -38,16 +39,16 @@ func (c *controls) add(x control, y thirds) {
 	}
 }
 
-// result returns the means with the greatest of their standard errors.
-func (c *controls) result() Result {
+// result returns the means with the largest of their standard errors.
+func (c *controlVariates) result() Result {
 	n := float64(c.n)
 	l, rank := c.factor()
 	off := c.x
 	for i := range off {
 		off[i] /= n
 	}
-	off = l.under(off)
-	var mean thirds
+	off = l.solve(off)
+	var mean triple
 	worst, sum := 0.0, 0.0
 	for q := range mean {
 		mean[q] = c.y[q] / n
@@ -56,11 +57,11 @@ func (c *controls) result() Result {
 		for i := range slope {
 			slope[i] -= c.x[i] * c.y[q] / n
 		}
-		for i, v := range l.under(slope) {
+		for i, v := range l.solve(slope) {
 			mean[q] -= v * off[i]
 			left -= v * v
 		}
-		// A straight line can lead a probability past its range, by less than its error.
+		// The correction can move a probability outside [0, 1], by less than its error.
 		mean[q] = min(max(mean[q], 0), 1)
 		sum += mean[q]
 		worst = max(worst, left/(n-1-float64(rank)))
@@ -68,27 +69,26 @@ func (c *controls) result() Result {
 	return Result{mean[0] / sum, mean[1] / sum, mean[2] / sum, math.Sqrt(worst / n), c.n}
 }
 
-// A factor is a lower triangular matrix; a row of it is 0 for a quantity that does not
-// vary once those before it are given.
-type factor [4]control
+// A factor is a lower triangular matrix. A row is 0 if its quantity does not vary given
+// those before it.
+type factor [4]controlVector
 
-// factor returns the Cholesky factor of the covariance of the quantities, times n,
-// and its rank.
-func (c *controls) factor() (l factor, rank int) {
+// factor returns the Cholesky factor of the covariance of the quantities, times n, and its
+// rank.
+func (c *controlVariates) factor() (l factor, rank int) {
 	for i := range l {
-		var row control
+		var row controlVector
 		for j := range i + 1 {
 			row[j] = c.xx[i][j] - c.x[i]*c.x[j]/float64(c.n)
 		}
 		whole := row[i]
 		row[i] = 0
-		row = l.under(row)
+		row = l.solve(row)
 		left := whole
 		for _, v := range row {
 			left -= v * v
 		}
-		// What rounding leaves of nothing is not a direction; nor is a quantity that
-		// hardly varies beside its size.
+		// Skip rounding noise, and quantities that hardly vary relative to their size.
 		if left > 1e-9*whole && left > 1e-24*c.xx[i][i] {
 			l[i] = row
 			l[i][i] = math.Sqrt(left)
@@ -98,8 +98,8 @@ func (c *controls) factor() (l factor, rank int) {
 	return l, rank
 }
 
-// under solves l·z = b by substitution, with 0 where a row of l is 0.
-func (l *factor) under(b control) (z control) {
+// solve solves l·z = b by substitution, with 0 for a row of zeros.
+func (l *factor) solve(b controlVector) (z controlVector) {
 	for i, row := range l {
 		if row[i] == 0 {
 			continue

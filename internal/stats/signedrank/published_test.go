@@ -143,8 +143,8 @@ func checkPair(t *testing.T, want map[string]string, p signedrank.Pair) {
 	if math.Abs(p.Rope-number(t, want["rope"])) > 1e-9 {
 		t.Errorf("%s: rope %.10f, want %s", name, p.Rope, want["rope"])
 	}
-	if string(p.Word) != want["decision"] {
-		t.Errorf("%s: %s, want %s", name, p.Word, want["decision"])
+	if string(p.Decision) != want["decision"] {
+		t.Errorf("%s: %s, want %s", name, p.Decision, want["decision"])
 	}
 	for column, got := range map[string]float64{"p_smaller": p.Result.Smaller, "p_equal": p.Result.Equal, "p_larger": p.Result.Larger} {
 		ref, pub, se := number(t, want[column+"_ref"]), number(t, want[column+"_pub"]), number(t, want["se_ref"])

@@ -10,10 +10,10 @@ import (
 	"verbatim/internal/stats"
 )
 
-// A Decision says of two columns how the one that is ranked lower stands to the other.
+// A Decision compares the lower ranked of two columns with the higher ranked.
 type Decision string
 
-// The words of a ranking.
+// The decisions.
 const (
 	Smaller      Decision = "smaller"
 	Equal        Decision = "equal"
@@ -21,27 +21,27 @@ const (
 	Inconclusive Decision = "inconclusive"
 )
 
-// A Ranking is what Rank says of several columns of scores.
+// A Ranking is the result of Rank.
 type Ranking struct {
 	Alpha float64
 	Items int   // scores in each column, NaN included
-	Rows  []Row // by mean, the highest first; equal means in the given order
+	Rows  []Row // by falling mean; equal means in the given order
 	Pairs []Pair
 }
 
 // A Row is one column of a ranking.
 type Row struct {
 	Name     string
-	Column   int // place among the given columns
+	Column   int // index of the given columns
 	N        int // scores that are not NaN
 	Mean, SD float64
 	Interval stats.Interval // of the mean
-	Best     Effect         // against the first row
-	Above    Effect         // against the row above; of the first row, against itself
+	Best     Effect         // compared with the first row
+	Above    Effect         // compared with the row above; of the first row, with itself
 }
 
-// An Effect is a standardised difference of means. D is nil where both columns are
-// constant: published tables print no number there, and the magnitude "large".
+// An Effect is a standardised difference of means. D is nil if both columns are constant:
+// published tables then print no number and the magnitude "large".
 type Effect struct {
 	D         *float64
 	Magnitude string
@@ -49,31 +49,29 @@ type Effect struct {
 
 // A Pair is the comparison of two rows.
 type Pair struct {
-	Upper, Lower int     // places in Rows
-	Rope         float64 // 0 where both columns are constant: then "equal" cannot win
+	Upper, Lower int     // indexes of Rows
+	Rope         float64 // 0 if both columns are constant: then "equal" cannot win
 	Result       Result
-	Word         Decision
+	Decision     Decision
 }
 
-// Rank orders columns of scores of the same items by their means and compares all
-// pairs with the Bayesian signed rank test, as autorank does when it takes scores for
-// normally distributed (Herbold 2020, Journal of Open Source Software 5(48):2173;
-// rank_bayesian, the parametric way, which published tables follow):
+// Rank orders columns of scores of the same items by their means and compares all pairs
+// with the Bayesian signed-rank test, as autorank does for normally distributed scores
+// (Herbold 2020, Journal of Open Source Software 5(48):2173; rank_bayesian, parametric):
 //
-//   - the ROPE of a pair is a tenth of the pooled standard deviation of its two
-//     columns, not of their differences;
-//   - the intervals are mean ± t·SD/√N with the confidence 1 - alpha/k² for k columns:
-//     autorank divides by k twice;
-//   - a word needs a probability of 1 - alpha, without regard to the number of pairs;
-//   - Cohen's d has the better of two columns first, and so is never negative.
+//   - The ROPE of a pair is a tenth of the pooled standard deviation of its two columns, not of their differences.
+//   - The intervals are mean ± t·SD/√N with the confidence 1 - alpha/k² for k columns: autorank divides by k twice.
+//   - A decision needs a probability of 1 - alpha, without correction for the number of pairs.
+//   - Cohen's d subtracts the lower from the higher mean, so it is never negative.
 //
-// Scores that are NaN are left out of means, deviations and N, count in the degrees
-// of freedom, and are inside every ROPE. It is an error if there are not two columns
-// at least, a name and equally many scores for each, and two scores in each column
-// that are not NaN; a *BadValue, with the place in its column, if a score is infinite;
-// and one if alpha is outside the open interval from 0 to 1.
+// Scores that are NaN are left out of means, deviations and N, count in the degrees of
+// freedom, and are inside every ROPE.
+//
+// There must be at least two columns, with a name and equally many scores each, and two
+// scores in each that are not NaN. An infinite score gives a *BadValue with its index in
+// the column; alpha outside (0, 1) gives a *BadValue as well.
 func Rank(names []string, scores [][]float64, alpha float64, o Draws) (*Ranking, error) {
-	if err := rankable(names, scores, alpha); err != nil {
+	if err := checkColumns(names, scores, alpha); err != nil {
 		return nil, err
 	}
 	r := &Ranking{Alpha: alpha, Items: len(scores[0])}
@@ -101,19 +99,19 @@ func Rank(names []string, scores [][]float64, alpha float64, o Draws) (*Ranking,
 	return r, r.compare(scores, o)
 }
 
-// rankable refuses what cannot be ranked.
-func rankable(names []string, scores [][]float64, alpha float64) error {
+// checkColumns rejects columns that cannot be ranked.
+func checkColumns(names []string, scores [][]float64, alpha float64) error {
 	switch {
 	case !(alpha > 0 && alpha < 1):
-		return &stats.BadValue{Index: -1, Value: alpha, Why: "is no level of error between 0 and 1"}
+		return &stats.BadValue{Index: -1, Value: alpha, Why: "is not an error rate between 0 and 1"}
 	case len(scores) < 2:
-		return fmt.Errorf("stats: a ranking of %d columns: it takes two", len(scores))
+		return fmt.Errorf("signedrank: a ranking needs at least 2 columns, got %d", len(scores))
 	case len(names) != len(scores):
-		return fmt.Errorf("stats: %d names for %d columns", len(names), len(scores))
+		return fmt.Errorf("signedrank: %d names for %d columns", len(names), len(scores))
 	}
 	for i, column := range scores {
 		if len(column) != len(scores[0]) {
-			return fmt.Errorf("stats: %d scores of %q, but %d of %q: a ranking compares the same items", len(column), names[i], len(scores[0]), names[0])
+			return fmt.Errorf("signedrank: %d scores of %q, but %d of %q: a ranking compares the same items", len(column), names[i], len(scores[0]), names[0])
 		}
 		n := 0
 		for j, v := range column {
@@ -125,22 +123,23 @@ func rankable(names []string, scores [][]float64, alpha float64) error {
 			}
 		}
 		if n < 2 {
-			return fmt.Errorf("stats: %d scores of %q: a standard deviation takes two", n, names[i])
+			return fmt.Errorf("signedrank: %d scores of %q: a standard deviation needs at least 2", n, names[i])
 		}
 	}
 	return nil
 }
 
+// effect compares two rows.
 func (r *Ranking) effect(upper, lower int) Effect {
-	d, ok := cohenD(r.Rows[upper].moments(), r.Rows[lower].moments(), r.spread(upper, lower))
+	d, ok := cohenD(r.Rows[upper].moments(), r.Rows[lower].moments(), r.pooledSD(upper, lower))
 	if !ok {
 		return Effect{Magnitude: "large"}
 	}
 	return Effect{&d, Magnitude(d)}
 }
 
-// spread is the pooled standard deviation of two rows.
-func (r *Ranking) spread(upper, lower int) float64 {
+// pooledSD is the pooled standard deviation of two rows.
+func (r *Ranking) pooledSD(upper, lower int) float64 {
 	return pooledSD(r.Rows[upper].moments(), r.Rows[lower].moments(), r.Items, r.Items)
 }
 
@@ -148,7 +147,7 @@ func (row Row) moments() stats.Moments {
 	return stats.Moments{N: int64(row.N), Mean: row.Mean, SD: row.SD}
 }
 
-// compare fills in the pairs.
+// compare computes the pairs.
 func (r *Ranking) compare(scores [][]float64, o Draws) error {
 	d := make([]float64, r.Items)
 	for i, upper := range r.Rows {
@@ -157,21 +156,21 @@ func (r *Ranking) compare(scores [][]float64, o Draws) error {
 			for k := range d {
 				d[k] = y[k] - x[k]
 			}
-			p := Pair{Upper: i, Lower: i + 1 + j, Rope: 0.1 * r.spread(i, i+1+j)}
+			p := Pair{Upper: i, Lower: i + 1 + j, Rope: 0.1 * r.pooledSD(i, i+1+j)}
 			var err error
 			if p.Result, err = Test(d, p.Rope, o); err != nil {
 				return fmt.Errorf("%q and %q: %w", upper.Name, lower.Name, err)
 			}
-			p.Word = p.Result.Word(r.Alpha)
+			p.Decision = p.Result.Decide(r.Alpha)
 			r.Pairs = append(r.Pairs, p)
 		}
 	}
 	return nil
 }
 
-// Word is the first of smaller, equal and larger that has a probability of at least
-// 1 - alpha, or that none has.
-func (s Result) Word(alpha float64) Decision {
+// Decide returns the first of smaller, equal and larger that has a probability of at least
+// 1 - alpha, otherwise Inconclusive.
+func (s Result) Decide(alpha float64) Decision {
 	switch {
 	case s.Smaller >= 1-alpha:
 		return Smaller

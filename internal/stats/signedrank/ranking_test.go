@@ -31,7 +31,7 @@ func ExampleRank() {
 	for _, row := range r.Rows {
 		fmt.Printf("%-6s mean %.2f, SD %.2f, d %.2f (%s)\n", row.Name, row.Mean, row.SD, *row.Best.D, row.Best.Magnitude)
 	}
-	fmt.Println(r.Pairs[0].Word)
+	fmt.Println(r.Pairs[0].Decision)
 	// Output:
 	// laevo  mean 2.33, SD 2.00, d 0.00 (negligible)
 	// dextro mean 0.75, SD 1.79, d 0.83 (large)
@@ -91,7 +91,7 @@ func TestRankEdges(t *testing.T) {
 	// Columns without a spread: no number for d, and nothing but ties, which a test
 	// without a ROPE has to call smaller.
 	r := rank([]float64{1, 1, 1}, []float64{1, 1, 1})
-	if p := r.Pairs[0]; r.Rows[1].Best.D != nil || r.Rows[1].Best.Magnitude != "large" || p.Rope != 0 || p.Word != signedrank.Smaller || p.Result.Smaller != 1 {
+	if p := r.Pairs[0]; r.Rows[1].Best.D != nil || r.Rows[1].Best.Magnitude != "large" || p.Rope != 0 || p.Decision != signedrank.Smaller || p.Result.Smaller != 1 {
 		t.Errorf("two constant columns: %+v", r)
 	}
 	if r.Rows[0].Name != "a" || r.Rows[0].Interval != (stats.Interval{Low: 1, High: 1}) {
@@ -118,7 +118,7 @@ func TestRankTies(t *testing.T) {
 	for i := range 20 {
 		names, scores = append(names, fmt.Sprint(i)), append(scores, []float64{0, float64(i % 2), 1})
 	}
-	r, err := signedrank.Rank(names, scores, 0.05, signedrank.Draws{Most: 100})
+	r, err := signedrank.Rank(names, scores, 0.05, signedrank.Draws{Max: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestRankTies(t *testing.T) {
 			t.Errorf("column %d stands at %d, want %d", row.Column, i, want)
 		}
 	}
-	if p := r.Pairs[len(r.Pairs)-1]; len(r.Pairs) != 190 || p.Word != signedrank.Equal || p.Result.Equal != 1 {
+	if p := r.Pairs[len(r.Pairs)-1]; len(r.Pairs) != 190 || p.Decision != signedrank.Equal || p.Result.Equal != 1 {
 		t.Errorf("%d pairs, the last %+v", len(r.Pairs), p)
 	}
 }
@@ -159,7 +159,7 @@ func TestRankRefusals(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
-	if _, err := signedrank.Rank(two, good, 0.05, signedrank.Draws{Most: 1}); err == nil {
+	if _, err := signedrank.Rank(two, good, 0.05, signedrank.Draws{Max: 1}); err == nil {
 		t.Error("one draw is not refused")
 	}
 }
@@ -172,7 +172,7 @@ func TestRankOrder(t *testing.T) {
 			scores[i] = rapid.SliceOfN(rapid.Float64Range(0, 1), 5, 5).Draw(t, "scores")
 		}
 		names := []string{"a", "b", "c"}
-		o := signedrank.Draws{Most: 200}
+		o := signedrank.Draws{Max: 200}
 		r, err := signedrank.Rank(names, scores, 0.05, o)
 		if err != nil {
 			t.Fatal(err)
@@ -259,11 +259,11 @@ func TestWord(t *testing.T) {
 		{0.94, 0.06, 0, signedrank.Inconclusive},
 		{0.75, 0.25, 0, signedrank.Inconclusive},
 	} {
-		if got := (signedrank.Result{Smaller: c.smaller, Equal: c.equal, Larger: c.larger}).Word(0.05); got != c.want {
+		if got := (signedrank.Result{Smaller: c.smaller, Equal: c.equal, Larger: c.larger}).Decide(0.05); got != c.want {
 			t.Errorf("%v, %v, %v: %s, want %s", c.smaller, c.equal, c.larger, got, c.want)
 		}
 	}
-	if got := (signedrank.Result{Smaller: 0.75, Equal: 0.25}).Word(0.25); got != signedrank.Smaller {
+	if got := (signedrank.Result{Smaller: 0.75, Equal: 0.25}).Decide(0.25); got != signedrank.Smaller {
 		t.Errorf("a probability of exactly 1 - alpha: %s", got)
 	}
 }

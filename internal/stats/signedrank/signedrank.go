@@ -2,40 +2,40 @@ package signedrank
 
 import "math"
 
-// A Result is the posterior of the Bayesian signed rank test: how likely
-// differences are, by the weight of their pairwise sums, to be mostly below, inside
-// or above the region of practical equivalence (ROPE).
+// A Result is the posterior of the Bayesian signed-rank test: the probabilities that
+// differences are mostly below, inside or above the ROPE, by the weight of their pairwise
+// sums.
 type Result struct {
 	Smaller, Equal, Larger float64
-	SE                     float64 // the greatest standard error of the three; 0 where they are exact
-	Draws                  int     // 0 where they are exact
+	SE                     float64 // the largest standard error of the three; 0 if exact
+	Draws                  int     // 0 if exact
 }
 
-// Test is the Bayesian signed rank test of paired differences d (Benavoli,
-// Mangili, Corani, Zaffalon and Ruggeri 2014, ICML, PMLR 32:1026–1034; baycomp 1.0.3,
-// SignedRankTest) with the ROPE from -rope to rope and a prior of weight 1/2 on a
-// difference of 0. Under weights w with a Dirichlet distribution every ordered pair
-// of differences, each with itself included, gives w_i·w_j to "larger" if the sum of
-// the two is above 2·rope, to "smaller" if it is below -2·rope, and half of it to one
-// of them on those edges; the rest is "equal". Each probability is how often its part
-// is the largest of the three, the first of smaller, equal and larger among equals.
+// Test is the Bayesian signed-rank test of paired differences d (Benavoli, Mangili,
+// Corani, Zaffalon and Ruggeri 2014, ICML, PMLR 32:1026–1034; baycomp 1.0.3,
+// SignedRankTest) with the ROPE from -rope to rope. The prior has weight 1/2 on a
+// difference of 0.
 //
-// It is here to reproduce published analyses, not to judge by. Where differences are
-// either 0 or large, "equal" wins as soon as more than 71 % of the weight ties,
-// however bad the rest; a posterior of the mean has no such rule.
+// Under Dirichlet weights w, every ordered pair of differences, each with itself included,
+// gives w_i·w_j to "larger" if its sum is above 2·rope, to "smaller" if it is below
+// -2·rope, half of it on those edges, and the rest to "equal". A probability is how often
+// its part is the largest of the three; ties go to the first of smaller, equal and larger.
 //
-// The weight of the largest class of tied differences is integrated out (Blackwell
-// 1947, Annals of Mathematical Statistics 18:105–110), and what is known of the weights
-// of the others is used as control variates: the same accuracy with some twentieth of
-// the draws, and no sampling at all where there are only two classes. Draws come in
-// batches of 1,000 until SE is below o.SE or o.Most are made.
+// Use it to reproduce published analyses only. If differences are either 0 or large,
+// "equal" wins as soon as more than 71 % of the weight ties, however bad the rest is. A
+// posterior of the mean has no such rule.
 //
-// A NaN is a difference without a score: as in baycomp it lies inside every ROPE.
-// With rope 0 there is no "equal": what is not larger is smaller, NaN and a tie of
-// everything included. It is a *BadValue if a difference is infinite, if rope is
-// negative, infinite or NaN, or if o has no meaning, and ErrNoData if d is empty.
+// The weight of the largest class of ties is integrated out (Blackwell 1947, Annals of
+// Mathematical Statistics 18:105–110), and known expectations of the others are used as
+// control variates. This needs about a twentieth of the draws, and none if there are only
+// two classes. Draws come in batches of 1,000 until SE is below o.SE or there are o.Max.
+//
+// NaN is a difference without a score; as in baycomp it is inside every ROPE. With rope 0
+// there is no "equal": what is not larger is smaller, NaN and a tie of everything
+// included. An infinite difference, an invalid rope and invalid o give a *BadValue; no
+// differences give ErrNoData.
 func Test(d []float64, rope float64, o Draws) (Result, error) {
-	o, err := o.settled()
+	o, err := o.withDefaults()
 	if err != nil {
 		return Result{}, err
 	}
@@ -43,54 +43,54 @@ func Test(d []float64, rope float64, o Draws) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	lead := t.lead()
+	lead := t.splitLargest()
 	if lead.alone() {
-		var p thirds
+		var p triple
 		p[lead.itself.largest()] = 1
 		return p.result(), nil
 	}
 	if lead.exact {
 		with, among := lead.expected()
-		return lead.chances(with, among).result(), nil
+		return lead.winProbabilities(with, among).result(), nil
 	}
 	return lead.sample(o), nil
 }
 
-// sample draws the shares of the other classes until the result is certain enough.
-func (l *tieLead) sample(o Draws) Result {
+// sample draws the weights of the other classes until the result is accurate enough.
+func (l *largestTie) sample(o Draws) Result {
 	var (
 		draw                = o.rand()
 		g, sums             = make([]float64, len(l.others.z)), make([]float64, len(l.others.z)+1)
 		meanWith, meanAmong = l.expected()
-		c                   controls
+		c                   controlVariates
 	)
 	for {
-		for range min(drawBatch, o.Most-c.n) {
-			among, total := l.others.weigh(draw, g, sums)
+		for range min(drawBatch, o.Max-c.n) {
+			among, total := l.others.drawParts(draw, g, sums)
 			for q := range among {
 				among[q] /= total * total
 			}
 			with := l.with(sums, total)
-			c.add(control{
+			c.add(controlVector{
 				with[0] - meanWith[0], with[2] - meanWith[2],
 				among[0] - meanAmong[0], among[2] - meanAmong[2],
-			}, l.chances(with, among))
+			}, l.winProbabilities(with, among))
 		}
-		if r := c.result(); r.SE < o.SE || r.Draws >= o.Most {
+		if r := c.result(); r.SE < o.SE || r.Draws >= o.Max {
 			return r
 		}
 	}
 }
 
-// result is an exact one.
-func (t thirds) result() Result {
+// result returns t as an exact result.
+func (t triple) result() Result {
 	return Result{Smaller: t[0], Equal: t[1], Larger: t[2]}
 }
 
-// Plain is Test by o.Most draws of all weights, as baycomp does it:
-// its standard error is that of a frequency. It is what Test is tested with.
+// Plain is Test by o.Max draws of all weights, as in baycomp. Its standard error is that
+// of a frequency. It is the reference for testing Test.
 func Plain(d []float64, rope float64, o Draws) (Result, error) {
-	o, err := o.settled()
+	o, err := o.withDefaults()
 	if err != nil {
 		return Result{}, err
 	}
@@ -99,15 +99,15 @@ func Plain(d []float64, rope float64, o Draws) (Result, error) {
 		return Result{}, err
 	}
 	draw, g, sums := o.rand(), make([]float64, len(t.z)), make([]float64, len(t.z)+1)
-	var wins thirds
-	for range o.Most {
-		parts, _ := t.weigh(draw, g, sums)
+	var wins triple
+	for range o.Max {
+		parts, _ := t.drawParts(draw, g, sums)
 		wins[parts.largest()]++
 	}
-	n, worst := float64(o.Most), 0.0
+	n, worst := float64(o.Max), 0.0
 	for q := range wins {
 		wins[q] /= n
 		worst = max(worst, wins[q]*(1-wins[q]))
 	}
-	return Result{wins[0], wins[1], wins[2], math.Sqrt(worst / n), o.Most}, nil
+	return Result{wins[0], wins[1], wins[2], math.Sqrt(worst / n), o.Max}, nil
 }

@@ -74,7 +74,7 @@ func TestSignedRankEdges(t *testing.T) {
 		for name, test := range map[string]func([]float64, float64, signedrank.Draws) (signedrank.Result, error){
 			"integrated": signedrank.Test, "plain": signedrank.Plain,
 		} {
-			r, err := test(c.d, c.rope, signedrank.Draws{Most: 200})
+			r, err := test(c.d, c.rope, signedrank.Draws{Max: 200})
 			if err != nil {
 				t.Errorf("%s, %s: %v", c.name, name, err)
 			}
@@ -92,13 +92,13 @@ func TestSignedRankRefusals(t *testing.T) {
 		"a negative ROPE":  second(signedrank.Test(one, -0.1, signedrank.Draws{})),
 		"a NaN as ROPE":    second(signedrank.Test(one, math.NaN(), signedrank.Draws{})),
 		"an infinite ROPE": second(signedrank.Test(one, math.Inf(1), signedrank.Draws{})),
-		"one draw":         second(signedrank.Test(one, 0.1, signedrank.Draws{Most: 1})),
+		"one draw":         second(signedrank.Test(one, 0.1, signedrank.Draws{Max: 1})),
 		"a negative error": second(signedrank.Test(one, 0.1, signedrank.Draws{SE: -1})),
 		"an error of NaN":  second(signedrank.Test(one, 0.1, signedrank.Draws{SE: math.NaN()})),
 		"plain: negative":  second(signedrank.Plain(one, -0.1, signedrank.Draws{})),
 		"plain: an error":  second(signedrank.Plain(one, 0.1, signedrank.Draws{SE: -1})),
 		"plain: -infinity": second(signedrank.Plain([]float64{math.Inf(-1)}, 0.1, signedrank.Draws{})),
-		"a tiny wish":      second(signedrank.Test(one, 0.1, signedrank.Draws{Most: -5})),
+		"a tiny wish":      second(signedrank.Test(one, 0.1, signedrank.Draws{Max: -5})),
 	} {
 		var bad *stats.BadValue
 		if !errors.As(err, &bad) {
@@ -176,11 +176,11 @@ func TestSignedRankAgainstDefinition(t *testing.T) {
 			}
 		}
 		rope := step * rapid.SampledFrom([]float64{0, 0.5, 0.75, 1, 2}).Draw(t, "rope")
-		a, err := signedrank.Test(d, rope, signedrank.Draws{Most: 4000})
+		a, err := signedrank.Test(d, rope, signedrank.Draws{Max: 4000})
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := signedrank.Plain(d, rope, signedrank.Draws{Most: 4000, Seed: 2})
+		b, err := signedrank.Plain(d, rope, signedrank.Draws{Max: 4000, Seed: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -211,7 +211,7 @@ func TestSignedRankSeed(t *testing.T) {
 		turned[len(d)-1-i] = v
 	}
 	run := func(d []float64, seed uint64) signedrank.Result {
-		r, err := signedrank.Test(d, 0.05, signedrank.Draws{Seed: seed, Most: 2000, SE: 1e-9})
+		r, err := signedrank.Test(d, 0.05, signedrank.Draws{Seed: seed, Max: 2000, SE: 1e-9})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -234,7 +234,7 @@ func TestSignedRankSE(t *testing.T) {
 	const runs = 200
 	sum, squares, se := 0.0, 0.0, 0.0
 	for seed := range uint64(runs) {
-		r, err := signedrank.Test(d, 0.05, signedrank.Draws{Seed: seed + 1, Most: 1000, SE: 1e-9})
+		r, err := signedrank.Test(d, 0.05, signedrank.Draws{Seed: seed + 1, Max: 1000, SE: 1e-9})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -245,7 +245,7 @@ func TestSignedRankSE(t *testing.T) {
 	if sd > 1.25*se || sd < 0.5*se {
 		t.Errorf("standard deviation %v over seeds, standard error %v", sd, se)
 	}
-	exact, err := signedrank.Plain(d, 0.05, signedrank.Draws{Most: 400_000})
+	exact, err := signedrank.Plain(d, 0.05, signedrank.Draws{Max: 400_000})
 	if err != nil {
 		t.Fatal(err)
 	}

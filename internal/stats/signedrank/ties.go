@@ -9,31 +9,30 @@ import (
 	"verbatim/internal/stats"
 )
 
-// A ties holds paired differences with equal ones merged into classes, as the signed
-// rank test needs them: under a Dirichlet distribution the weights of a class add up
-// to one weight, with the sum of the parameters.
+// A ties holds paired differences grouped into classes of equal ones. Under a Dirichlet
+// distribution the weights of a class add up to one weight, whose parameter is the sum of
+// theirs.
 type ties struct {
-	z, a      []float64 // differences, rising, and the Dirichlet parameter of each
-	undefined float64   // the parameter of all that are NaN
+	z, a      []float64 // differences in rising order, and the Dirichlet parameter of each
+	undefined float64   // the parameter of the class of NaN
 	pairs     []tiePairs
-	edge      float64 // 2·rope, which the sum of two differences is held against
+	edge      float64 // 2·rope, the threshold for sums of two differences
 }
 
-// A tiePairs says of one class where the classes begin and end whose differences add
-// with its own to more than the edge, or to less than minus the edge. Sums are
-// compared as floating-point numbers, which keep the order of z.
+// A tiePairs says which classes add up with a given class to more than the edge, or to
+// less than minus the edge. Sums are floating-point, which keeps the order of z.
 type tiePairs struct {
 	above, from int // first class with a sum > edge, and with a sum ≥ edge
 	below, upTo int // number of classes with a sum < -edge, and with a sum ≤ -edge
 }
 
-// newTies merges differences, and the prior's half of a difference of 0.
+// newTies groups differences and adds the prior's half of a difference of 0.
 func newTies(d []float64, rope float64) (*ties, error) {
 	if len(d) == 0 {
 		return nil, stats.ErrNoData
 	}
 	if !(rope >= 0) || math.IsInf(rope, 1) {
-		return nil, &stats.BadValue{Index: -1, Value: rope, Why: "is no half width of a region of equivalence"}
+		return nil, &stats.BadValue{Index: -1, Value: rope, Why: "is not a half-width of a ROPE"}
 	}
 	z := make([]float64, 0, len(d)+1)
 	t := &ties{edge: 2 * rope}
@@ -57,19 +56,19 @@ func newTies(d []float64, rope float64) (*ties, error) {
 	}
 	zero, _ := slices.BinarySearch(t.z, 0)
 	t.a[zero] -= 0.5
-	t.pair()
+	t.findPairs()
 	return t, nil
 }
 
-// pair finds the pairs of every class.
-func (t *ties) pair() {
+// findPairs computes the pairs of every class.
+func (t *ties) findPairs() {
 	t.pairs = make([]tiePairs, len(t.z))
 	for i, v := range t.z {
 		t.pairs[i] = t.pairsOf(v)
 	}
 }
 
-// pairsOf finds the pairs of a difference with the classes of t.
+// pairsOf computes the pairs of a difference with the classes of t.
 func (t *ties) pairsOf(v float64) tiePairs {
 	n := len(t.z)
 	return tiePairs{
@@ -80,20 +79,20 @@ func (t *ties) pairsOf(v float64) tiePairs {
 	}
 }
 
-// thirds are the parts of smaller, equal and larger in something.
-type thirds [3]float64
+// A triple is the parts of smaller, equal and larger.
+type triple [3]float64
 
-// thirds completes the parts of all that are smaller and larger. With rope 0 what is
-// not larger is smaller, and a part below 0 keeps equal from ever being the largest.
-func (t *ties) thirds(smaller, larger, all float64) thirds {
+// complete computes the triple from the parts of smaller, larger and all. With rope 0 what
+// is not larger is smaller, and a negative part keeps equal from being the largest.
+func (t *ties) complete(smaller, larger, all float64) triple {
 	if t.edge == 0 {
-		return thirds{all - larger, -all, larger}
+		return triple{all - larger, -all, larger}
 	}
-	return thirds{smaller, all - smaller - larger, larger}
+	return triple{smaller, all - smaller - larger, larger}
 }
 
-// largest is the first of those that are the largest.
-func (t thirds) largest() int {
+// largest returns the index of the first of the largest parts.
+func (t triple) largest() int {
 	at := 0
 	for i, v := range t {
 		if v > t[at] {
@@ -103,11 +102,10 @@ func (t thirds) largest() int {
 	return at
 }
 
-// weigh draws the weight of every class into g, and returns the parts of the ordered
-// pairs of classes, and the total of all weights; a total squared is all there is to
-// part. sums has room for one more number than there are classes and is left with
-// the sums of the first weights of g.
-func (t *ties) weigh(r *rand.Rand, g, sums []float64) (parts thirds, total float64) {
+// drawParts draws the weight of every class into g. It returns the parts of the ordered
+// pairs of classes, and the total weight, whose square is the sum of the parts. sums must
+// have one element more than there are classes; it gets the cumulative weights.
+func (t *ties) drawParts(r *rand.Rand, g, sums []float64) (parts triple, total float64) {
 	for i, a := range t.a {
 		g[i] = stats.DrawGamma(r, a)
 	}
@@ -115,11 +113,11 @@ func (t *ties) weigh(r *rand.Rand, g, sums []float64) (parts thirds, total float
 	if t.undefined > 0 {
 		undefined = stats.DrawGamma(r, t.undefined)
 	}
-	return t.part(g, undefined, sums)
+	return t.parts(g, undefined, sums)
 }
 
-// part is weigh with given weights.
-func (t *ties) part(g []float64, undefined float64, sums []float64) (parts thirds, total float64) {
+// parts is drawParts for given weights.
+func (t *ties) parts(g []float64, undefined float64, sums []float64) (parts triple, total float64) {
 	sum := 0.0
 	for i, w := range g {
 		sum += w
@@ -132,5 +130,5 @@ func (t *ties) part(g []float64, undefined float64, sums []float64) (parts third
 		larger += w * (2*sum - sums[p.above] - sums[p.from])
 	}
 	total = sum + undefined
-	return t.thirds(smaller/2, larger/2, total*total), total
+	return t.complete(smaller/2, larger/2, total*total), total
 }

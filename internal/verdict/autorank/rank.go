@@ -106,7 +106,7 @@ func (c *dataset) rank(names []string, which func(*itemScores) bool, o *Options)
 	}
 	for _, p := range ranked.Pairs {
 		t.Pairs = append(t.Pairs, Pair{Upper: p.Upper + 1, Lower: p.Lower + 1, Rope: p.Rope,
-			Smaller: p.Result.Smaller, Equal: p.Result.Equal, Larger: p.Result.Larger, Word: string(p.Word)})
+			Smaller: p.Result.Smaller, Equal: p.Result.Equal, Larger: p.Result.Larger, Word: string(p.Decision)})
 	}
 	return t, nil
 }

@@ -166,7 +166,7 @@ func (t *Test) lastLook() error {
 	if err != nil {
 		return err
 	}
-	if s.verdict = t.rules[0].Last(p); s.verdict != sequential.Undecided {
+	if s.verdict = t.rules[0].FinalLook(p); s.verdict != sequential.Undecided {
 		s.last = true
 		t.rules[0].at = s.pairs
 	}

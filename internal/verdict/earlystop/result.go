@@ -146,7 +146,7 @@ func (t *Test) Result() (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	in, three := p.Interval(confidence), p.Three(t.Bound)
+	in, three := p.Interval(confidence), p.Probabilities(t.Bound)
 	out.Posterior = &Posterior{verdict.RangeOf(in), three.Worse, three.Equivalent, three.Better}
 	out.Needed, err = t.itemsNeeded()
 	return out, err

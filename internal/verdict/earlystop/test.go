@@ -78,7 +78,7 @@ type rule interface {
 	Shrink(items int) error
 	Decision() sequential.Decision
 	Interval() stats.Interval
-	Last(p sequential.Posterior) sequential.Decision
+	FinalLook(p sequential.Posterior) sequential.Decision
 }
 
 // A scoped is the rule of one scope, and how far the test was when it decided.

@@ -14,7 +14,7 @@ import (
 func (f *ranker) rankPaired() (*Leaderboard, error) {
 	how, to := f.grid.Stratify(func(to func(int) int) bool {
 		v := f.vectors.Merge(to)
-		return len(v.Cells()) > 1 && !v.Lone()
+		return len(v.Cells()) > 1 && !v.HasSingletons()
 	})
 	joint, err := f.vectors.Merge(to).Posterior(how != verdict.Unstratified, f.order())
 	if err != nil {
@@ -115,7 +115,7 @@ func (f *ranker) meanIntervals(how verdict.Stratification, to func(int) int) err
 		}
 		work.Go(func() error {
 			s := e.scores.strata.Merge(to)
-			p, err := s.Level(how != verdict.Unstratified && !s.Lone())
+			p, err := s.MeanScorePosterior(how != verdict.Unstratified && !s.HasSingletons())
 			if err != nil {
 				return err
 			}
@@ -173,7 +173,7 @@ func (f *ranker) fill(b *Leaderboard, means []float64, leads [][]ranks.Pair, pro
 					p.Rank++
 				}
 			}
-			for _, j := range spans[i].Tied {
+			for _, j := range spans[i].Indistinguishable {
 				p.Tied = append(p.Tied, index[j])
 			}
 			slices.Sort(p.Tied)

@@ -50,7 +50,7 @@ func (f *ranker) rankUnpaired() (*Leaderboard, error) {
 	}
 	how, to := f.grid.Stratify(func(to func(int) int) bool {
 		return len(own[0].Merge(to).Cells()) > 1 &&
-			!slices.ContainsFunc(own, func(v *ranks.Scores) bool { return v.Merge(to).Lone() })
+			!slices.ContainsFunc(own, func(v *ranks.Scores) bool { return v.Merge(to).HasSingletons() })
 	})
 	joints, means := make([]*ranks.Posterior, len(own)), make([]float64, len(own))
 	for i, v := range own {

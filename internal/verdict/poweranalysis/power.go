@@ -121,5 +121,5 @@ func (s *Variability) check(n int, loss float64, luck *rand.Rand) (sequential.De
 	if err != nil {
 		return sequential.Undecided, n, err
 	}
-	return gate.Last(p), n, nil
+	return gate.FinalLook(p), n, nil
 }

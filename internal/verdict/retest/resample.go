@@ -151,7 +151,7 @@ func (r *resampler) count(sample []resampled, margin float64, gateOnly bool, p *
 		if err != nil {
 			return err
 		}
-		decision = gate.Last(last)
+		decision = gate.FinalLook(last)
 	}
 	p.check[decision]++
 	if gateOnly {
@@ -161,7 +161,7 @@ func (r *resampler) count(sample []resampled, margin float64, gateOnly bool, p *
 	if err != nil {
 		return err
 	}
-	p.compare[r.o.Word(whole.Three(r.o.Rope))]++
+	p.compare[r.o.Word(whole.Probabilities(r.o.Rope))]++
 	return nil
 }
 
