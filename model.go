@@ -64,9 +64,9 @@ type Params struct {
 	// ReasoningBudget is the number of tokens that a model may think, for the
 	// protocols that have such a parameter.
 	ReasoningBudget *int64 `json:"reasoning_budget,omitempty"`
-	// Thinking is the number of tokens that the token limit allows for thinking, on
-	// top of those for the answer. It is not sent as such.
-	Thinking int `json:"thinking,omitempty"`
+	// ReasoningTokens is the part of the token limit that is for reasoning, added to the
+	// part for the answer. It is not sent as such.
+	ReasoningTokens int `json:"reasoning_tokens,omitempty"`
 	// Extra is sent as it is, next to the others: {"chat_template_kwargs": …}.
 	Extra map[string]json.RawMessage `json:"extra,omitempty"`
 }

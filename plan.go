@@ -112,8 +112,8 @@ type Run struct {
 // takes: the asking ends with a verdict or an estimate. Runs with different
 // Tests, the last two fields apart, are different runs.
 type Test struct {
-	Kind    string `json:"kind"`              // "check", "until-verdict" or "limit"
-	Against string `json:"against,omitempty"` // the name of the run that it compares with
+	Kind     string `json:"kind"`               // "check", "until-verdict" or "horizon"
+	Baseline string `json:"baseline,omitempty"` // the name of the run that it compares with
 	// Settings are what the test's error rates rest on, such as its margin.
 	Settings map[string]string `json:"settings,omitempty"`
 	// Verdict is empty while the test is open: then the same command goes on with

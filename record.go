@@ -5,11 +5,11 @@ type Outcome string
 
 // The outcomes: five of answered requests, and three of requests without an answer.
 const (
-	Pass    Outcome = "pass"
-	Wrapped Outcome = "wrapped" // right, but dressed in quotes, fences or talk
-	Wrong   Outcome = "wrong"
-	Refused Outcome = "refused"
-	Limit   Outcome = "limit" // stopped by the token limit
+	Pass      Outcome = "pass"
+	Wrapped   Outcome = "wrapped" // extracted but not exact; the label says why
+	Wrong     Outcome = "wrong"
+	Refused   Outcome = "refused"
+	Truncated Outcome = "truncated" // stopped by the token limit
 
 	CutOff  Outcome = "cut"   // the answer ended without its end marker
 	Errored Outcome = "error" // no answer after all tries
@@ -18,14 +18,14 @@ const (
 
 // Outcomes lists the outcomes in the order in which tables show them.
 func Outcomes() []Outcome {
-	return []Outcome{Pass, Wrapped, Wrong, Refused, Limit, CutOff, Errored, Skipped}
+	return []Outcome{Pass, Wrapped, Wrong, Refused, Truncated, CutOff, Errored, Skipped}
 }
 
 // Answered reports whether the outcome is that of an answer. Rates are over
 // answered requests; the others are asked again when a run is continued.
 func (o Outcome) Answered() bool {
 	switch o {
-	case Pass, Wrapped, Wrong, Refused, Limit:
+	case Pass, Wrapped, Wrong, Refused, Truncated:
 		return true
 	}
 	return false
@@ -39,9 +39,9 @@ type Grade struct {
 	// grade lists the labels of each grader.
 	Label  string `json:"label"`
 	Detail string `json:"detail,omitempty"`
-	Strict bool   `json:"strict"` // right as the rule of the task demands
-	// Payload: right once a wrapper is removed. Separates disobedience from inability.
-	Payload bool `json:"payload"`
+	Exact  bool   `json:"exact"` // the whole reply is the expected answer
+	// Extracted reports whether the answer found in the reply is right.
+	Extracted bool `json:"extracted"`
 	// Score is in [0, 1]; nil where the edition leaves it undefined.
 	Score *float64 `json:"score"`
 	// Repair is what made an unreadable list readable, in SortBench's words; ""

@@ -96,7 +96,7 @@ func exported() []verbatim.Record {
 			Facts:  map[string]string{verbatim.FactFamily: "reverse", verbatim.FactLength: "8"}}
 		score := float64(i%2) / 2
 		rec := verbatim.Record{Seq: int64(i), Item: it, Trial: i % 2, Prompt: it.Prompt, MaxTokens: 80, Outcome: verbatim.Wrong,
-			Grade: &verbatim.Grade{Outcome: verbatim.Wrong, Label: "case", Strict: i%3 == 0, Payload: true, Score: &score, Grader: "text/1"},
+			Grade: &verbatim.Grade{Outcome: verbatim.Wrong, Label: "case", Exact: i%3 == 0, Extracted: true, Score: &score, Grader: "text/1"},
 			Reply: &verbatim.Reply{Text: text, Finish: verbatim.FinishLength, Usage: verbatim.Usage{Prompt: count(10), Cached: count(4), Completion: count(3), Reasoning: count(1)},
 				Times: verbatim.Times{Start: time.Unix(1e9, 0).UTC(), Total: 1500 * time.Millisecond}, ServedModel: "served"}}
 		if i == 1 {
@@ -173,11 +173,11 @@ func compareSample(t *testing.T, rec *verbatim.Record, list []readSample) {
 		}
 		return
 	}
-	exact := map[bool]string{true: "C", false: "I"}[rec.Grade.Strict]
+	exact := map[bool]string{true: "C", false: "I"}[rec.Grade.Exact]
 	switch {
 	case s.Completion != rec.Reply.Text:
 		t.Errorf("%s: %q is read as %q", want, rec.Reply.Text, s.Completion)
-	case s.Error != nil, s.Scores["exact"] != exact, s.Scores["payload"] != "C", s.Scores["score"] != *rec.Grade.Score, *s.Stop != "max_tokens", *s.Outcome != "wrong":
+	case s.Error != nil, s.Scores["exact"] != exact, s.Scores["extracted"] != "C", s.Scores["score"] != *rec.Grade.Score, *s.Stop != "max_tokens", *s.Outcome != "wrong":
 		t.Errorf("%s: %+v", want, s)
 	case *s.Input != 6, *s.Cached != 4, *s.Output != 3, *s.Reasoning != 1, *s.Time != 1.5, strings.Join(s.Messages, " ") != "system user assistant":
 		t.Errorf("%s: counts %+v", want, s)
@@ -226,7 +226,7 @@ func TestOursReadsInspect(t *testing.T) {
 				}
 			case rec.Reply == nil:
 				scores++ // several targets
-				if id != "4" || rec.Grade == nil || rec.Grade.Strict {
+				if id != "4" || rec.Grade == nil || rec.Grade.Exact {
 					t.Errorf("%s: %+v", id, rec)
 				}
 			default:
@@ -235,7 +235,7 @@ func TestOursReadsInspect(t *testing.T) {
 				if p.Text != s.Completion || p.FinishRaw != *s.Stop || *p.Usage.Prompt != *s.Input+*s.Cached || *p.Usage.Completion != *s.Output || rec.MaxTokens != 50 {
 					t.Errorf("%s: %+v, and Inspect reads %+v", id, p, s)
 				}
-				if rec.Grade.Grader != "inspect-match" || rec.Grade.Strict != (s.Scores["match"] == "C") || len(rec.Prompt) != 2 || len(rec.Item.Prompt) != 1 {
+				if rec.Grade.Grader != "inspect-match" || rec.Grade.Exact != (s.Scores["match"] == "C") || len(rec.Prompt) != 2 || len(rec.Item.Prompt) != 1 {
 					t.Errorf("%s: grade %+v, sent %d messages", id, rec.Grade, len(rec.Prompt))
 				}
 			}

@@ -87,7 +87,7 @@ var fates = []fate{
 	// An answer with another content is an answer, and never the right one.
 	{fault: "mojibake", outcome: verbatim.Wrong, status: 200, tries: 1},
 	{fault: "not-utf8", outcome: verbatim.Wrong, status: 200, tries: 1},
-	{fault: "length,at=0.25", outcome: verbatim.Limit, status: 200, tries: 1},
+	{fault: "length,at=0.25", outcome: verbatim.Truncated, status: 200, tries: 1},
 	{fault: "filter", outcome: verbatim.Refused, status: 200, tries: 1},
 	{fault: "refusal", outcome: verbatim.Refused, status: 200, tries: 1},
 

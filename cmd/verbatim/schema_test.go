@@ -196,7 +196,7 @@ func conclude(t *testing.T, path string) {
 	}
 	defer s.Close()
 	run := verbatim.Run{Plan: verbatim.Plan{Hash: "abcdef", Suite: "custom", Edition: verbatim.Standard, Trials: 1, Count: 9}, Model: "m",
-		Test: &verbatim.Test{Kind: "check", Against: "m-abcdef-1", Settings: map[string]string{"margin": "0.02"}}}
+		Test: &verbatim.Test{Kind: "check", Baseline: "m-abcdef-1", Settings: map[string]string{"margin": "0.02"}}}
 	for range 2 {
 		begun, _, err := s.Begin(t.Context(), run, true)
 		if err != nil {

@@ -26,7 +26,7 @@ func Exact() Measure {
 
 // Extracted is the share of answers that are right once a wrapper is removed.
 func Extracted() Measure {
-	return share("payload", "answers right once unwrapped", "payload share", func(l *report.Line) report.Rate { return l.Payload })
+	return share("extracted", "answers right once unwrapped", "extracted share", func(l *report.Line) report.Rate { return l.Extracted })
 }
 
 func share(name, what, label string, rate func(l *report.Line) report.Rate) Measure {

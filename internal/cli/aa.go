@@ -54,7 +54,7 @@ run failed, 2 usage error, 130 interrupted.`,
 	trials.DefValue = "2"
 	r.sel.trials = 2
 	f.StringVar(&r.kept, "run", "", "saved `RUN` to analyse, without requests (default: none)")
-	f.StringVar(&r.on, "metric", "", "`score` that is analysed: exact, payload (extracted), similarity or sortbench (default: the suite's own)")
+	f.StringVar(&r.on, "metric", "", "`score` that is analysed: exact, extracted, similarity or sortbench (default: the suite's own)")
 	f.DurationVar(&r.duration, "for", 0, "`time` after which no further request is sent, such as 1h (default: none)")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress output")
 	cmd.RegisterFlagCompletionFunc("run", completeRuns(env))
@@ -62,7 +62,7 @@ run failed, 2 usage error, 130 interrupted.`,
 }
 
 func (r *retester) run(cmd *cobra.Command, env *Env, args []string) error {
-	on, err := report.ParseOn(r.on)
+	on, err := report.ParseMetric(r.on)
 	if err != nil {
 		return misused("", "--metric: %w", err)
 	}
@@ -82,7 +82,7 @@ func (r *retester) run(cmd *cobra.Command, env *Env, args []string) error {
 }
 
 // analyse says of a kept run what it would say of one that it has asked.
-func (r *retester) analyse(cmd *cobra.Command, env *Env, args []string, on report.On) error {
+func (r *retester) analyse(cmd *cobra.Command, env *Env, args []string, on report.Metric) error {
 	if len(args)+len(r.models) > 0 {
 		return misused("leave out --run, or the model", "--run %s is analysed, and no model is asked", r.kept)
 	}
@@ -99,7 +99,7 @@ func (r *retester) analyse(cmd *cobra.Command, env *Env, args []string, on repor
 }
 
 // show analyses runs and prints what there is to say of them.
-func (r *retester) show(ctx context.Context, env *Env, runs []keptRun, on report.On) error {
+func (r *retester) show(ctx context.Context, env *Env, runs []keptRun, on report.Metric) error {
 	docs := []report.AskedTwice{}
 	for _, run := range runs {
 		graders, err := run.store.Common(ctx, run.N)
@@ -107,7 +107,7 @@ func (r *retester) show(ctx context.Context, env *Env, runs []keptRun, on report
 			return err
 		}
 		doc := report.AskedTwice{N: run.N, Run: run.Name, Model: run.Model, Note: builtIn(&run.Run), Suite: run.Plan.Suite, Plan: run.Plan.Hash}
-		read := store.Read{Graders: graders, Scores: true, Measures: on == report.OnSimilarity || on == report.OnSortBench}
+		read := store.Read{Graders: graders, Scores: true, Measures: on == report.MetricSimilarity || on == report.MetricSortBench}
 		doc.Twice, err = retest.Analyze(run.Run, run.store.Records(ctx, run.N, read), verdict.Defaults(string(on), on.Score))
 		if err != nil && !errors.Is(err, retest.ErrNoRepeats) { // an interrupted first pass is no error of its own
 			return err

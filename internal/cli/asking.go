@@ -78,7 +78,7 @@ func (a *asking) begin(ctx context.Context, targets []target) error {
 	var open []int
 	for i, t := range targets {
 		want := t.runOf(a.plan.Plan, a.params)
-		want.Params.Thinking = thinking
+		want.Params.ReasoningTokens = thinking
 		r, existed, err := a.store.Begin(ctx, want, a.fresh)
 		if err != nil {
 			return err
@@ -298,13 +298,13 @@ func (a *asking) trouble() (why, advice string) {
 }
 
 // summary prints the tables of the runs, and who leads.
-func (a *asking) summary(ctx context.Context, on report.On, runs []keptRun) error {
+func (a *asking) summary(ctx context.Context, on report.Metric, runs []keptRun) error {
 	p := publication{on: on}
 	for _, r := range runs {
 		ref := strconv.FormatInt(r.N, 10)
 		p.runs = append(p.runs, namedRun{r, ref, ref})
 	}
-	if err := p.fold(ctx, report.Options{On: on}); err != nil {
+	if err := p.fold(ctx, report.Options{Metric: on}); err != nil {
 		return err
 	}
 	if err := p.rank(ctx); err != nil {

@@ -63,7 +63,7 @@ verdict, 1 no answer at all or a failure, 2 usage error, 130 interrupted.`,
 	f.StringVarP(&c.baseline, "baseline", "b", "", "baseline `RUN`, required: a number, a name, a model, last, or an exported file")
 	f.StringVarP(&c.model, "model", "m", "", "`model` to check (default: the baseline's, if a command of yours ran it here)")
 	f.IntVarP(&c.tests.items, "items", "n", 0, "maximum number of `items` (default: all of the baseline's)")
-	f.StringVar(&c.on, "metric", "", "`score` that is compared: exact, payload (extracted), similarity or sortbench (default: the suite's own)")
+	f.StringVar(&c.on, "metric", "", "`score` that is compared: exact, extracted, similarity or sortbench (default: the suite's own)")
 	f.StringVar(&c.thinking, "reasoning-tokens", "auto", "`tokens` added to the token limit of each reply for reasoning; not sent as a parameter; auto: as in the baseline")
 	f.StringVar(&c.inconclusive, "on-inconclusive", "undecided", "`result` of an undecided check: undecided (exit code 4), fail (3) or pass (0)")
 	f.StringVar(&c.junit, "junit", "", "`file` for an additional JUnit report (default: none)")

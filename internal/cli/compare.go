@@ -52,7 +52,7 @@ prompts or graders are refused.
 Exit codes: 0 done, whatever the verdict, 1 failed, 2 usage error.`,
 		Example: `  verbatim compare 1 2
   verbatim compare openai:gpt-4o anthropic:claude-haiku-4-5
-  verbatim compare 1 2 3 --rope 0.05 --metric payload
+  verbatim compare 1 2 3 --rope 0.05 --metric extracted
   verbatim compare 1 2 3 4 5 6 7 --method signed-rank
   verbatim compare 1 2 --json | jq '.comparisons[0].verdict'`,
 		Args:              cobra.MinimumNArgs(1),
@@ -66,7 +66,7 @@ Exit codes: 0 done, whatever the verdict, 1 failed, 2 usage error.`,
 		names = append(names, f.Name)
 	}
 	f := cmd.Flags()
-	f.StringVar(&c.on, "metric", "", "`score` that is compared: exact, payload (extracted), similarity or sortbench (default: the suite's own)")
+	f.StringVar(&c.on, "metric", "", "`score` that is compared: exact, extracted, similarity or sortbench (default: the suite's own)")
 	f.StringVar(&c.method, "method", posterior, "`method`: posterior, or signed-rank as in the SortBench paper")
 	f.Float64Var(&c.rope, "rope", defaults.Rope, "largest `difference` of mean scores that counts as equivalent, 0 to 1")
 	f.StringVar(&c.baseline, "baseline", "", "baseline `RUN` that the others are compared with (default: the first)")
@@ -130,7 +130,7 @@ func (c *comparing) run(cmd *cobra.Command, env *Env, args []string) error {
 
 // options reads the flags.
 func (c *comparing) options() (verdict.Options, error) {
-	on, err := report.ParseOn(c.on)
+	on, err := report.ParseMetric(c.on)
 	if err != nil {
 		return verdict.Options{}, misused("", "--metric: %w", err)
 	}
@@ -186,7 +186,7 @@ func (c *comparing) find(ctx context.Context, lib *library, args []string) ([]na
 
 // sides reads the runs with the same version of every grader.
 func (c *comparing) sides(ctx context.Context, runs []namedRun) ([]verdict.Side, error) {
-	sides, err := sidesOf(ctx, runs, store.Read{Scores: true, Measures: c.method == signedRank || measured(report.On(c.on))})
+	sides, err := sidesOf(ctx, runs, store.Read{Scores: true, Measures: c.method == signedRank || measured(report.Metric(c.on))})
 	var none *store.NoCommonGrader
 	if errors.As(err, &none) {
 		return nil, misused(none.Hint(), "%w", err)
@@ -203,7 +203,7 @@ const (
 // say compares the runs by the method.
 func (c *comparing) say(sides []verdict.Side, o verdict.Options) (*report.Compared, error) {
 	if c.method == signedRank {
-		r, err := autorank.Rank(sides, autorank.Options{On: o.On, Score: o.Score, Measures: report.SortBenchMeasures()})
+		r, err := autorank.Rank(sides, autorank.Options{Metric: o.Metric, Score: o.Score, Measures: report.SortBenchMeasures()})
 		if err != nil {
 			return nil, err
 		}

@@ -129,7 +129,7 @@ func (c *contest) begin(ctx context.Context, t target) error {
 		return err
 	}
 	want := t.runOf(c.base.Plan, params)
-	want.Test = &verbatim.Test{Kind: c.kind, Against: c.base.Name, Settings: c.settings()}
+	want.Test = &verbatim.Test{Kind: c.kind, Baseline: c.base.Name, Settings: c.settings()}
 	r, existed, err := c.store.Begin(ctx, want, c.fresh)
 	if err != nil {
 		return err
@@ -182,7 +182,7 @@ func (c *contest) tell(ctx context.Context, r verbatim.Run, existed bool) error 
 		return err
 	}
 	for _, old := range slices.Backward(list) {
-		if t := old.Test; t != nil && t.Verdict != "" && t.Kind == c.kind && t.Against == r.Test.Against && maps.Equal(t.Settings, r.Test.Settings) &&
+		if t := old.Test; t != nil && t.Verdict != "" && t.Kind == c.kind && t.Baseline == r.Test.Baseline && maps.Equal(t.Settings, r.Test.Settings) &&
 			old.Model == r.Model && sameParams(old.Params, r.Params) {
 			writeNote(c.env, "This is a new test. The last one of the same settings, run %d (%s), said: %s.", old.N, old.Name, terminal.Visible(t.Verdict))
 			break
@@ -244,7 +244,7 @@ func (c *contest) parameters(t target) (verbatim.Params, error) {
 		if err != nil {
 			return p, err
 		}
-		p.Thinking = n
+		p.ReasoningTokens = n
 	}
 	if !sameParams(p, c.base.Params) {
 		c.notes = append(c.notes, report.Warning{Kind: "parameters",
@@ -261,7 +261,7 @@ func (c *contest) settings() map[string]string {
 		c.flags.boundName: number(c.flags.bound),
 		"alpha":           number(c.flags.alpha),
 		"scope":           c.flags.scope,
-		"on":              string(c.flags.on),
+		"metric":          string(c.flags.on),
 		"baseline":        c.base.Started.UTC().Format(time.RFC3339Nano),
 		"items":           strconv.Itoa(c.baseline.Items()),
 	}
@@ -274,10 +274,10 @@ func (c *contest) prepare(ctx context.Context, params verbatim.Params, jobs int)
 	o.Params = params
 	o.Record = func(seq int64) (verbatim.Record, error) { return c.record(ctx, seq) }
 	o.MaxTokens = func(rec *verbatim.Record) int {
-		if rec.MaxTokens > 0 && params.Thinking == c.base.Params.Thinking {
+		if rec.MaxTokens > 0 && params.ReasoningTokens == c.base.Params.ReasoningTokens {
 			return rec.MaxTokens
 		}
-		return task.MaxTokens(rec.Item, params.Thinking)
+		return task.MaxTokens(rec.Item, params.ReasoningTokens)
 	}
 	if c.kind == "check" {
 		c.test, err = earlystop.NewGate(c.baseline, o)

@@ -23,7 +23,7 @@ func (c *contest) document(ctx context.Context, t *earlystop.Result, begun time.
 		return nil, err
 	}
 	doc := &report.Check{
-		Kind: c.kind, Result: t, On: c.flags.on,
+		Kind: c.kind, Result: t, Metric: c.flags.on,
 		Against: report.CheckedRun{N: c.base.N, Name: c.base.Name, Model: c.base.Model, Note: builtIn(&c.base.Run), Ref: c.ref},
 		Run:     report.CheckedRun{N: r.N, Name: r.Name, Model: r.Model, Note: builtIn(&r), Ref: strconv.FormatInt(r.N, 10)},
 		Cost:    report.Paid(spent, tally.Answered()), Seconds: time.Since(begun).Seconds(), Started: begun,

@@ -222,7 +222,7 @@ func commonGraders(ctx context.Context, runs []keptRun) ([]string, error) {
 // inputs reads runs for a report: all with the same version of every grader. Runs
 // of different files that have none in common are read with the newest that each
 // file has, of which the report warns: an exported file cannot be graded again.
-func inputs(ctx context.Context, on report.On, runs []keptRun) ([]report.Input, error) {
+func inputs(ctx context.Context, on report.Metric, runs []keptRun) ([]report.Input, error) {
 	graders := map[*store.Store][]string{}
 	common, err := commonGraders(ctx, runs)
 	var none *store.NoCommonGrader
@@ -260,7 +260,9 @@ func inputs(ctx context.Context, on report.On, runs []keptRun) ([]report.Input, 
 }
 
 // measured reports whether a score is among the measures of grades.
-func measured(on report.On) bool { return on == report.OnSimilarity || on == report.OnSortBench }
+func measured(on report.Metric) bool {
+	return on == report.MetricSimilarity || on == report.MetricSortBench
+}
 
 // recordOf reads single records of a run with all that there is of them.
 func recordOf(ctx context.Context, r keptRun, graders []string) func(int64) (verbatim.Record, error) {

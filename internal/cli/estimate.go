@@ -26,10 +26,10 @@ const sampleSize = 4096
 
 // An estimate is what the rest of a run is thought to take of one model.
 type estimate struct {
-	Model    string
-	Calls    int64 // that have no answer yet
-	Answered int64
-	Thinking int // tokens that the limit allows for it
+	Model           string
+	Calls           int64 // that have no answer yet
+	Answered        int64
+	ReasoningTokens int // tokens that the limit allows for it
 	// Tokens, all calls together. Reasoning is part of Output.
 	Input, Output, Reasoning float64
 	MostOutput               float64 // where every answer ends at its limit
@@ -46,14 +46,14 @@ func (a *asking) estimate(ctx context.Context, t target, all []target) (estimate
 	var habits store.Habits
 	var kept *store.Places
 	var err error
-	if e.Thinking, err = a.allowance(ctx, all); err != nil {
+	if e.ReasoningTokens, err = a.allowance(ctx, all); err != nil {
 		return e, err
 	}
 	if a.store != nil {
 		if habits, err = a.store.Habits(ctx, t.Name, nil); err != nil {
 			return e, err
 		}
-		if kept, err = a.keptPlaces(ctx, t, e.Thinking); err != nil {
+		if kept, err = a.keptPlaces(ctx, t, e.ReasoningTokens); err != nil {
 			return e, err
 		}
 	}
@@ -81,7 +81,7 @@ func (a *asking) keptPlaces(ctx context.Context, t target, thinking int) (*store
 		return nil, err
 	}
 	want := over(t.Params, a.params)
-	want.Thinking = thinking
+	want.ReasoningTokens = thinking
 	for i := len(runs) - 1; i >= 0; i-- {
 		if r := runs[i]; r.Plan.Hash == a.plan.Hash && r.Model == t.Name && r.Origin == "" && r.Test == nil && sameParams(r.Params, want) {
 			return a.store.Places(ctx, r.N)
@@ -96,7 +96,7 @@ func (a *asking) sample(e *estimate, kept *store.Places, habits store.Habits, pa
 	if err != nil {
 		return err
 	}
-	limit := maxTokens(verbatim.Params{Thinking: e.Thinking})
+	limit := maxTokens(verbatim.Params{ReasoningTokens: e.ReasoningTokens})
 	var drawn int64
 	var cost, most float64
 	known := true

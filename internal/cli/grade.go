@@ -21,8 +21,8 @@ numbers of the lines that could not be graded; all others are written.
   in   {"want": "K9mX7Ba", "source": "aB7Xm9K", "reply": "k9mx7ba"}
        {"item": {"id": …, "messages": …, "want": …}, "reply": …,
         "finish_reason": "stop"}   (on one line)
-  out  the same line with "grade": {"outcome", "label", "detail", "strict",
-       "payload", …}
+  out  the same line with "grade": {"outcome", "label", "detail", "exact",
+       "extracted", …}
 
 docs/format.md describes every field.
 

@@ -22,7 +22,7 @@ func judged(t *testing.T, path, version string, later ...string) {
 	defer s.Close()
 	by := func(version string) verbatim.Grade {
 		one := 1.0
-		return verbatim.Grade{Outcome: verbatim.Pass, Label: "pass", Strict: true, Payload: true, Score: &one, Grader: version}
+		return verbatim.Grade{Outcome: verbatim.Pass, Label: "pass", Exact: true, Extracted: true, Score: &one, Grader: version}
 	}
 	run, _, err := s.Begin(t.Context(), verbatim.Run{Plan: verbatim.Plan{Hash: "abcdef", Suite: "custom", Edition: verbatim.Standard, Trials: 1, Count: 3}, Model: "m"}, true)
 	if err != nil {

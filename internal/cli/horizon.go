@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim"
+	"verbatim/internal/earlier"
 	"verbatim/internal/model"
 	"verbatim/internal/pace"
 	"verbatim/internal/report"
@@ -66,7 +67,7 @@ horizon.`,
 	f.StringVarP(&l.lengths, "length", "l", "", "shortest and longest `length` of the items, such as 2..1024 (default: from 2 to the larger of 256 and the family's longest)")
 	f.IntVarP(&l.items, "items", "n", 80, "maximum number of `items` per task")
 	f.Float64Var(&l.width, "width", 0.75, "width of the 95 % interval that ends the search, in `doublings` of length; 0: never")
-	f.StringVar(&l.on, "metric", "exact", "`score` that counts as right: exact, or payload (extracted)")
+	f.StringVar(&l.on, "metric", "exact", "`score` that counts as right: exact, or extracted")
 	f.Uint64Var(&l.sel.seed, "seed", 1, "seed of the items, a `number`")
 	f.StringVar(&l.sel.edition, "edition", "standard", "edition of the task descriptions, a `name`: standard, paper or reference")
 	f.DurationVar(&l.duration, "for", 0, "`time` after which no further request is sent, such as 1h (default: none)")
@@ -84,8 +85,9 @@ func (l *limiter) checkSearch() (low, high int, err error) {
 	if l.items < 1 || l.items > mostSearched {
 		return 0, 0, misused("80 items give an interval of about a doubling", "--items %d: ask for 1 to %d", l.items, mostSearched)
 	}
-	if l.on != string(report.OnExact) && l.on != string(report.OnPayload) {
-		return 0, 0, misused("", "--metric must be exact or payload, got %q", l.on)
+	l.on = earlier.Metric(l.on)
+	if l.on != string(report.MetricExact) && l.on != string(report.MetricExtracted) {
+		return 0, 0, misused("", "--metric must be exact or extracted, got %q", l.on)
 	}
 	if l.lengths == "" {
 		return 2, 0, nil

@@ -299,5 +299,5 @@ func gradeImported(rec *verbatim.Record) (differs bool) {
 	said := rec.Grade
 	g := grade.Of(rec.Item, rec.Reply.Text, rec.Reply.Finish)
 	rec.Grade, rec.Outcome = &g, g.Outcome
-	return said != nil && said.Strict != g.Strict
+	return said != nil && said.Exact != g.Exact
 }

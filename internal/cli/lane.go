@@ -87,7 +87,7 @@ func (a *asking) count(ctx context.Context, run int64) error {
 
 // maxTokens is the rule for token limits under a run's parameters.
 func maxTokens(p verbatim.Params) func(*verbatim.Item) int {
-	return func(it *verbatim.Item) int { return task.MaxTokens(it, p.Thinking) }
+	return func(it *verbatim.Item) int { return task.MaxTokens(it, p.ReasoningTokens) }
 }
 
 // places deals a deck's places.

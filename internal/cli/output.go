@@ -29,7 +29,7 @@ func writeJSON(w io.Writer, command string, v any) error {
 	} else {
 		body = append([]byte("{,"), body[1:]...)
 	}
-	_, err := fmt.Fprintf(w, "{\n  \"format\": \"verbatim/%s/1\"%s\n", command, body[1:])
+	_, err := fmt.Fprintf(w, "{\n  \"format\": \"verbatim/%s/%d\"%s\n", command, formatVersion(command), body[1:])
 	return err
 }
 
@@ -77,4 +77,13 @@ func wantText(a verbatim.Answer) string {
 		return pylit.Format(a.List)
 	}
 	return a.Text
+}
+
+// formatVersion returns the version of a command's JSON output.
+func formatVersion(command string) int {
+	switch command {
+	case "aa", "plan", "regrade", "runs":
+		return 2
+	}
+	return 1
 }

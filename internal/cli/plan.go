@@ -112,20 +112,20 @@ type forecast struct {
 }
 
 type estimateJSON struct {
-	Model      string          `json:"model"`
-	Calls      int64           `json:"calls"`
-	Answered   int64           `json:"answered"`
-	Input      int64           `json:"prompt_tokens"`
-	Output     int64           `json:"completion_tokens"`
-	Reasoning  int64           `json:"reasoning_tokens"`
-	MostOutput int64           `json:"completion_tokens_at_most"`
-	Thinking   int             `json:"thinking_allowance"`
-	Kept       int64           `json:"estimated_from_replies"`
-	Batch      bool            `json:"batch"`
-	Price      *verbatim.Price `json:"price"`
-	Cost       *verbatim.Money `json:"cost_usd"`
-	Most       *verbatim.Money `json:"cost_usd_at_most"`
-	Minutes    *float64        `json:"minutes"`
+	Model           string          `json:"model"`
+	Calls           int64           `json:"calls"`
+	Answered        int64           `json:"answered"`
+	Input           int64           `json:"prompt_tokens"`
+	Output          int64           `json:"completion_tokens"`
+	Reasoning       int64           `json:"reasoning_tokens"`
+	MostOutput      int64           `json:"completion_tokens_at_most"`
+	ReasoningTokens int             `json:"reasoning_allowance"`
+	Kept            int64           `json:"estimated_from_replies"`
+	Batch           bool            `json:"batch"`
+	Price           *verbatim.Price `json:"price"`
+	Cost            *verbatim.Money `json:"cost_usd"`
+	Most            *verbatim.Money `json:"cost_usd_at_most"`
+	Minutes         *float64        `json:"minutes"`
 }
 
 // document returns the forecast for --json.
@@ -138,7 +138,7 @@ func (f forecast) document() any {
 	}{Plan: f.Plan, Budget: f.Limit, Power: f.Power}
 	for _, e := range f.Models {
 		j := estimateJSON{e.Model, e.Calls, e.Answered, int64(e.Input), int64(e.Output), int64(e.Reasoning), int64(e.MostOutput),
-			e.Thinking, e.Kept, e.Batch, e.Price, e.Cost, e.Most, nil}
+			e.ReasoningTokens, e.Kept, e.Batch, e.Price, e.Cost, e.Most, nil}
 		if e.Time != nil {
 			minutes := e.Time.Minutes()
 			j.Minutes = &minutes
@@ -205,8 +205,8 @@ func (e estimate) basis() string {
 	} else {
 		s += "tokens estimated from bytes (no saved replies of this model)"
 	}
-	if e.Thinking > 0 {
-		s += fmt.Sprintf("; the limit allows %s tokens for reasoning", digits(int64(e.Thinking)))
+	if e.ReasoningTokens > 0 {
+		s += fmt.Sprintf("; the limit allows %s tokens for reasoning", digits(int64(e.ReasoningTokens)))
 		if e.Reasoning == 0 {
 			s += ", which are not in the estimate"
 		}

@@ -20,7 +20,7 @@ const mostRead = 20_000
 
 // power says what the plan can tell, from how much kept answers vary.
 func (a *asking) power(ctx context.Context, targets []target) (*poweranalysis.Result, error) {
-	o := verdict.Defaults(string(report.OnScore), report.OnScore.Score)
+	o := verdict.Defaults(string(report.MetricScore), report.MetricScore.Score)
 	compare, check := poweranalysis.AssumedVariability(), poweranalysis.AssumedVariability()
 	if a.store != nil {
 		k := keptAnswers{a: a, ctx: ctx, o: o}

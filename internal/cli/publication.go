@@ -19,7 +19,7 @@ import (
 type publication struct {
 	*report.Report
 	lib   *library
-	on    report.On
+	on    report.Metric
 	runs  []namedRun     // each once, the baseline first
 	sides []verdict.Side // of the runs, where there are several
 	// apart is why the runs cannot be put next to each other; nil where they can.
@@ -28,7 +28,7 @@ type publication struct {
 
 // publication folds the runs that the arguments name. The caller closes its library.
 func (r *reporting) publication(cmd *cobra.Command, env *Env, args []string) (*publication, error) {
-	on, err := report.ParseOn(r.on)
+	on, err := report.ParseMetric(r.on)
 	if err != nil {
 		return nil, misused("", "--metric: %w", err)
 	}
@@ -41,7 +41,7 @@ func (r *reporting) publication(cmd *cobra.Command, env *Env, args []string) (*p
 		p.lib.Close()
 		return nil, err
 	}
-	if err := p.fold(cmd.Context(), report.Options{On: on, GroupBy: by, Samples: r.samples}); err != nil {
+	if err := p.fold(cmd.Context(), report.Options{Metric: on, GroupBy: by, Samples: r.samples}); err != nil {
 		p.lib.Close()
 		return nil, err
 	}
@@ -127,7 +127,7 @@ func (p *publication) rank(ctx context.Context) error {
 		return nil
 	}
 	var err error
-	p.Leaderboard, err = leaderboard.Rank(p.sides, leaderboard.Options{On: string(p.on), Score: p.on.Score})
+	p.Leaderboard, err = leaderboard.Rank(p.sides, leaderboard.Options{Metric: string(p.on), Score: p.on.Score})
 	return p.doubt("leaderboard", "The runs are not ranked", err)
 }
 

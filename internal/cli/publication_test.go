@@ -68,11 +68,11 @@ func TestLimitsWhereTheyAreShown(t *testing.T) {
 	defer s.Close()
 	lib := &library{main: s}
 	for _, limits := range []bool{true, false} {
-		p := &publication{lib: lib, on: report.OnExact}
+		p := &publication{lib: lib, on: report.MetricExact}
 		if err := p.choose(t.Context(), []string{"1", "2", "1"}); err != nil {
 			t.Fatal(err)
 		}
-		if err := p.fold(t.Context(), report.Options{On: p.on}); err != nil {
+		if err := p.fold(t.Context(), report.Options{Metric: p.on}); err != nil {
 			t.Fatal(err)
 		}
 		if err := p.compare(t.Context(), limits); err != nil || len(p.Comparisons) != 1 {

@@ -49,7 +49,7 @@ records that should stay separate. The facts are
 
 Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Example: `  verbatim report last
-  verbatim report 1 2 --metric payload
+  verbatim report 1 2 --metric extracted
   verbatim report 1 2 3 --format html -o report.html
   verbatim report 1 2 --group-by model,length
   verbatim report last --json | jq '.runs[0].total.exact'`,
@@ -72,7 +72,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 	f := cmd.Flags()
 	f.StringVar(&r.format, "format", names[0], "`format` of the output: "+strings.Join(names, ", "))
 	f.StringVarP(&r.out, "output", "o", "", "output `file` (default: the standard output)")
-	f.StringVar(&r.on, "metric", "", "`score` in the score column: exact, payload (extracted), similarity or sortbench (default: the suite's own)")
+	f.StringVar(&r.on, "metric", "", "`score` in the score column: exact, extracted, similarity or sortbench (default: the suite's own)")
 	f.StringVar(&r.baseline, "baseline", "", "baseline `RUN` that the others are compared with (default: the first)")
 	f.StringVar(&r.groupBy, "group-by", "", "`facts` by which answers are pooled, such as model,length (default: none)")
 	f.StringVar(&r.preset, "preset", "", "tables and figures of a published `study`: "+strings.Join(presets(), " or ")+" (docs/papers.md; default: none)")
@@ -97,7 +97,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 }
 
 func onNames() (names []string) {
-	for _, on := range report.Ons() {
+	for _, on := range report.Metrics() {
 		names = append(names, string(on))
 	}
 	return names

@@ -80,7 +80,7 @@ run failed, 2 usage error, 130 interrupted.`,
 	f.IntVar(&r.warmup, "warmup", 0, "warm-up `requests` that are sent first and not saved (default 0)")
 	f.BoolVar(&r.forget, "forget-batches", false, "new requests for batches in unknown state, which are given up: they may be billed twice")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress output")
-	f.StringVar(&r.on, "metric", "", "`score` in the score column: exact, payload (extracted), similarity or sortbench (default: the suite's own)")
+	f.StringVar(&r.on, "metric", "", "`score` in the score column: exact, extracted, similarity or sortbench (default: the suite's own)")
 	return cmd
 }
 
@@ -142,7 +142,7 @@ func (r *runner) run(cmd *cobra.Command, env *Env) error {
 	if err != nil {
 		return err
 	}
-	on, err := report.ParseOn(r.on)
+	on, err := report.ParseMetric(r.on)
 	if err != nil {
 		return misused("", "--metric: %w", err)
 	}

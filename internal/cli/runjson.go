@@ -25,18 +25,18 @@ type planRun struct {
 }
 
 type keptLine struct {
-	Kind    string           `json:"kind"` // "kept"
-	Run     string           `json:"run"`
-	Seq     int64            `json:"seq"`
-	Item    string           `json:"item"`
-	Trial   int              `json:"trial"`
-	Outcome verbatim.Outcome `json:"outcome"`
-	Label   string           `json:"label,omitempty"`
-	Strict  *bool            `json:"strict"` // null: not answered
-	Payload *bool            `json:"payload"`
-	Score   *float64         `json:"score"`
-	Seconds *float64         `json:"seconds"`
-	Error   string           `json:"error,omitempty"`
+	Kind      string           `json:"kind"` // "kept"
+	Run       string           `json:"run"`
+	Seq       int64            `json:"seq"`
+	Item      string           `json:"item"`
+	Trial     int              `json:"trial"`
+	Outcome   verbatim.Outcome `json:"outcome"`
+	Label     string           `json:"label,omitempty"`
+	Exact     *bool            `json:"exact"` // null: not answered
+	Extracted *bool            `json:"extracted"`
+	Score     *float64         `json:"score"`
+	Seconds   *float64         `json:"seconds"`
+	Error     string           `json:"error,omitempty"`
 }
 
 type summaryLine struct {
@@ -56,7 +56,7 @@ func (a *asking) writeLine(v any) error {
 }
 
 func (a *asking) writePlan() error {
-	line := planLine{Format: "verbatim/run/1", Kind: "plan", Plan: a.plan.Plan}
+	line := planLine{Format: "verbatim/run/2", Kind: "plan", Plan: a.plan.Plan}
 	for _, r := range a.runs {
 		line.Runs = append(line.Runs, planRun{r.N, r.Name, r.Model})
 	}
@@ -66,7 +66,7 @@ func (a *asking) writePlan() error {
 func (a *asking) writeKept(lane int, r *verbatim.Record) error {
 	line := keptLine{Kind: "kept", Run: a.lanes[lane].Run.Name, Seq: r.Seq, Item: r.Item.ID, Trial: r.Trial, Outcome: r.Outcome}
 	if g := r.Grade; g != nil {
-		line.Label, line.Strict, line.Payload, line.Score = g.Label, &g.Strict, &g.Payload, g.Score
+		line.Label, line.Exact, line.Extracted, line.Score = g.Label, &g.Exact, &g.Extracted, g.Score
 	}
 	if r.Reply != nil && r.Reply.Times.Total > 0 {
 		s := r.Reply.Times.Total.Seconds()

@@ -116,8 +116,8 @@ func testText(t *verbatim.Test) string {
 		return ""
 	}
 	text := t.Kind
-	if t.Against != "" {
-		text += " against " + t.Against
+	if t.Baseline != "" {
+		text += " against " + t.Baseline
 	}
 	if t.Verdict == "" {
 		return terminal.Visible(text + ": open")

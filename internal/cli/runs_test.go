@@ -33,9 +33,9 @@ func TestRunsSaysWhatTestsAre(t *testing.T) {
 	if r := invoke(t, db, "runs"); r.code != 0 || strings.Contains(r.out, "test") {
 		t.Errorf("a column about tests where there are none: %+v", r)
 	}
-	begin(&verbatim.Test{Kind: "check", Against: "m-abcdef-1", Settings: map[string]string{"margin": "0.02"}}, "pass")
-	begin(&verbatim.Test{Kind: "until-verdict", Against: "m-abcdef-1"}, "")
-	begin(&verbatim.Test{Kind: "limit"}, "\x1b[31m64")
+	begin(&verbatim.Test{Kind: "check", Baseline: "m-abcdef-1", Settings: map[string]string{"margin": "0.02"}}, "pass")
+	begin(&verbatim.Test{Kind: "until-verdict", Baseline: "m-abcdef-1"}, "")
+	begin(&verbatim.Test{Kind: "horizon"}, "\x1b[31m64")
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestRunsSaysWhatTestsAre(t *testing.T) {
 	if r.code != 0 || len(lines) != 5 || strings.Contains(r.out, "\x1b") {
 		t.Fatalf("%d: %q %q", r.code, r.out, r.err)
 	}
-	for i, want := range []string{" test", "", "  finished    check against m-abcdef-1: pass", "  unfinished  until-verdict against m-abcdef-1: open", "limit: "} {
+	for i, want := range []string{" test", "", "  finished    check against m-abcdef-1: pass", "  unfinished  until-verdict against m-abcdef-1: open", "horizon: "} {
 		if !strings.HasSuffix(lines[i], want) && !(i == 4 && strings.Contains(lines[i], want)) {
 			t.Errorf("line %d is %q, want %q at its end", i, lines[i], want)
 		}

@@ -21,7 +21,7 @@ import (
 
 // limitKind is the kind of the Test of a search. It stays open: whatever was found, a
 // search with more items or other lengths goes on with it.
-const limitKind = "limit"
+const limitKind = "horizon"
 
 // A search is one search of `horizon`: a task, the model that it is asked of, and the
 // run that keeps it.
@@ -81,7 +81,7 @@ func (s *search) begin(ctx context.Context) error {
 		return err
 	}
 	want := s.target.runOf(s.plan.Plan, s.asking.params)
-	want.Params.Thinking = thinking
+	want.Params.ReasoningTokens = thinking
 	want.Test = &verbatim.Test{Kind: limitKind}
 	existed := false
 	if s.run, existed, err = s.asking.store.Begin(ctx, want, s.fresh); err != nil {
@@ -186,10 +186,10 @@ func (s *search) source(kept []verbatim.Record) (*horizonsearch.Search, error) {
 
 // right is which answers count.
 func (s *search) right() func(*verbatim.Record) bool {
-	if s.on == string(report.OnPayload) {
-		return func(r *verbatim.Record) bool { return r.Grade.Payload }
+	if s.on == string(report.MetricExtracted) {
+		return func(r *verbatim.Record) bool { return r.Grade.Extracted }
 	}
-	return func(r *verbatim.Record) bool { return r.Grade.Strict }
+	return func(r *verbatim.Record) bool { return r.Grade.Exact }
 }
 
 // kept reads what is kept of the search.
@@ -207,7 +207,7 @@ func (s *search) kept(ctx context.Context) ([]verbatim.Record, error) {
 // document says what was found.
 func (s *search) document(ctx context.Context) (report.LimitSearch, error) {
 	doc := report.LimitSearch{N: s.run.N, Run: s.run.Name, Model: s.run.Model, Note: builtIn(&s.run),
-		Task: s.family.Name, Unit: s.family.Unit, On: report.On(s.on)}
+		Task: s.family.Name, Unit: s.family.Unit, Metric: report.Metric(s.on)}
 	kept, err := s.kept(ctx)
 	if err != nil {
 		return doc, err

@@ -112,10 +112,10 @@ func checkFamily(f verbatim.Family, seed uint64, items int) (familyCheck, error)
 func (c *familyCheck) checkItem(r *rand.Rand, it *verbatim.Item) {
 	c.Items++
 	right := damage.Right(it)
-	if g := grade.Of(it, right, verbatim.FinishStop); g.Outcome != verbatim.Pass || !g.Strict || !g.Payload || g.Label != "pass" {
+	if g := grade.Of(it, right, verbatim.FinishStop); g.Outcome != verbatim.Pass || !g.Exact || !g.Extracted || g.Label != "pass" {
 		c.fault("%s: the right answer is graded %s (%s)", it.ID, g.Outcome, g.Label)
 	}
-	if g := grade.Of(it, "", verbatim.FinishStop); g.Outcome == verbatim.Pass || g.Strict || g.Payload || g.Label != "empty" {
+	if g := grade.Of(it, "", verbatim.FinishStop); g.Outcome == verbatim.Pass || g.Exact || g.Extracted || g.Label != "empty" {
 		c.fault("%s: silence is graded %s (%s)", it.ID, g.Outcome, g.Label)
 	}
 	grader := it.Grader
@@ -135,7 +135,7 @@ func (c *familyCheck) checkItem(r *rand.Rand, it *verbatim.Item) {
 		if g.Label == s.Label {
 			c.OwnLabel++
 		}
-		if g.Outcome == verbatim.Pass || g.Strict {
+		if g.Outcome == verbatim.Pass || g.Exact {
 			c.fault("%s: a near miss made for %q passes: %q", it.ID, s.Label, reply)
 		}
 	}

@@ -2,12 +2,14 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"verbatim"
+	"verbatim/internal/earlier"
 	"verbatim/internal/recordview"
 	"verbatim/internal/report"
 	"verbatim/internal/store"
@@ -71,7 +73,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 	}
 	f := cmd.Flags()
 	f.IntVar(&s.trial, "trial", 0, "`trial` of the item, from 0 (default 0)")
-	f.StringVar(&s.outcome, "outcome", "", "`outcome` of the records: wrong, wrapped, refused, limit, cut, error or pass (default: all but pass)")
+	f.StringVar(&s.outcome, "outcome", "", "`outcome` of the records: wrong, wrapped, refused, truncated, cut, error or pass (default: all but pass)")
 	f.StringVar(&s.label, "label", "", "`label` of the records, such as dropped_char, or failure class, such as overload (default: all)")
 	f.BoolVar(&s.all, "all", false, "records that passed too")
 	f.BoolVar(&s.full, "full", false, "every listed record in full")
@@ -89,7 +91,7 @@ func (s *showing) wanted(r *verbatim.Record) bool {
 		label = string(r.Failure.Class)
 	}
 	switch {
-	case s.outcome != "" && string(r.Outcome) != s.outcome, s.label != "" && label != s.label:
+	case s.outcome != "" && r.Outcome != earlier.Outcome(verbatim.Outcome(s.outcome)), s.label != "" && !slices.Contains(earlier.Labels(s.label), label):
 		return false
 	}
 	return s.all || s.outcome != "" || s.label != "" || r.Outcome != verbatim.Pass

@@ -109,8 +109,8 @@ func over(p, given verbatim.Params) verbatim.Params {
 	if given.ReasoningBudget != nil {
 		p.ReasoningBudget = given.ReasoningBudget
 	}
-	if given.Thinking != 0 {
-		p.Thinking = given.Thinking
+	if given.ReasoningTokens != 0 {
+		p.ReasoningTokens = given.ReasoningTokens
 	}
 	if len(p.Extra)+len(given.Extra) > 0 {
 		extra := map[string]json.RawMessage{}

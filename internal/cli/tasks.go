@@ -143,7 +143,7 @@ func showFamily(env *Env, f verbatim.Family) error {
 	return nil
 }
 
-// showWordings prints the paraphrases, with … where the payload stands.
+// showWordings prints the paraphrases, with … where the item's text is inserted.
 func showWordings(env *Env, f verbatim.Family) {
 	fmt.Fprintf(env.Out, "\nIn other words, with --paraphrase:\n")
 	for _, w := range task.Wordings(f.Name) {

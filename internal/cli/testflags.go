@@ -18,7 +18,7 @@ type testFlags struct {
 	items         int
 	maxUnanswered float64
 	maxLimitGap   float64
-	on            report.On
+	on            report.Metric
 }
 
 // register adds the flags; what names the bound and says what it is.
@@ -35,7 +35,7 @@ func (t *testFlags) register(cmd *cobra.Command, name string, bound float64, wha
 
 // check refuses numbers that make no sense.
 func (t *testFlags) check(on string) (err error) {
-	if t.on, err = report.ParseOn(on); err != nil {
+	if t.on, err = report.ParseMetric(on); err != nil {
 		return misused("", "--metric: %w", err)
 	}
 	switch {
@@ -63,5 +63,5 @@ func (t *testFlags) options() earlystop.Options {
 
 // measures reports whether the score is one that grades keep next to their own.
 func (t *testFlags) measures() bool {
-	return t.on == report.OnSimilarity || t.on == report.OnSortBench
+	return t.on == report.MetricSimilarity || t.on == report.MetricSortBench
 }

@@ -73,9 +73,9 @@ func (a *asking) keptAllowance(ctx context.Context, targets []target) (n int, fo
 		want := over(t.Params, a.params)
 		for _, r := range slices.Backward(runs) {
 			has := r.Params
-			has.Thinking = 0
+			has.ReasoningTokens = 0
 			if r.Plan.Hash == a.plan.Hash && r.Model == t.Name && r.Origin == "" && sameParams(has, want) {
-				n, found = max(n, r.Params.Thinking), true
+				n, found = max(n, r.Params.ReasoningTokens), true
 				break
 			}
 		}

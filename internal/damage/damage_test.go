@@ -85,7 +85,7 @@ func measure(t *testing.T, grader string, n int, item func(r *rand.Rand) verbati
 			}
 			x.given++
 			g := grade.Of(&it, reply, verbatim.FinishStop)
-			if g.Strict {
+			if g.Exact {
 				t.Errorf("%s: %q is right for %q", s.Label, reply, damage.Right(&it))
 			}
 			if g.Label == s.Label {

@@ -79,7 +79,7 @@ func TestShortItems(t *testing.T) {
 						continue
 					}
 					given++
-					if g := grade.Of(&it, reply, ""); g.Strict {
+					if g := grade.Of(&it, reply, ""); g.Exact {
 						t.Errorf("%s %s: %q is right for %q", grader, s.Label, reply, damage.Right(&it))
 					}
 				}
@@ -131,7 +131,7 @@ func TestNearMisses(t *testing.T) {
 		}
 		items[1].Want.Text = strings.Trim(items[1].Want.Text, " ")
 		for _, it := range items {
-			if g := grade.Of(&it, damage.Right(&it), verbatim.FinishStop); !g.Strict {
+			if g := grade.Of(&it, damage.Right(&it), verbatim.FinishStop); !g.Exact {
 				t.Fatalf("the right reply %q: %+v", damage.Right(&it), g)
 			}
 			misses := damage.NearMisses(r, &it)
@@ -140,7 +140,7 @@ func TestNearMisses(t *testing.T) {
 			}
 			for _, m := range misses {
 				named[m.Name] = true
-				if g := grade.Of(&it, m.Reply, verbatim.FinishStop); g.Strict {
+				if g := grade.Of(&it, m.Reply, verbatim.FinishStop); g.Exact {
 					t.Errorf("%s: %q passes for %q by %s", m.Name, m.Reply, damage.Right(&it), g.Grader)
 				}
 			}

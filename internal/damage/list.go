@@ -3,6 +3,7 @@ package damage
 import (
 	"math/rand/v2"
 	"slices"
+	"strconv"
 
 	"verbatim"
 	"verbatim/internal/pylit"
@@ -25,7 +26,9 @@ type listWay struct {
 var listWays = []listWay{
 	{"reasoning_leak", listLeak},
 	{"empty", func(*rand.Rand, list) (string, bool) { return "", true }},
-	{"wrapped", wrapped},
+	{"coerced", coerced},
+	{"explained", listExplained},
+	{"reformatted", reformatted},
 	{"refusal", listRefusal},
 	{"unparsed", unparsed},
 	{"unchanged", unchanged},
@@ -34,7 +37,7 @@ var listWays = []listWay{
 	{"converted", converted},
 	{"sign_lost", signLost},
 	{"looped", listLooped},
-	{"truncated", listTruncated},
+	{"cut_short", listCutShort},
 	{"missing", missing},
 	{"added", added},
 	{"altered", altered},
@@ -97,7 +100,23 @@ func listLeak(r *rand.Rand, l list) (string, bool) {
 	return "<think>\n" + thoughts + "\n</think>\n\n" + l.printed, true
 }
 
-func wrapped(r *rand.Rand, l list) (string, bool) {
+// coerced quotes whole numbers, which makes them texts.
+func coerced(r *rand.Rand, l list) (string, bool) {
+	quoted := make([]any, len(l.want))
+	for i, v := range l.want {
+		n, ok := v.(int64)
+		if !ok {
+			return "", false
+		}
+		quoted[i] = strconv.FormatInt(n, 10)
+	}
+	return pylit.Format(quoted), len(quoted) > 0
+}
+
+// reformatted adds a comma, which makes the list the item of a tuple.
+func reformatted(r *rand.Rand, l list) (string, bool) { return l.printed + ",", len(l.want) > 0 }
+
+func listExplained(r *rand.Rand, l list) (string, bool) {
 	// The published repairs take talk around one item for it, and do not find the
 	// beginning of a list of lists.
 	if len(l.want) < 2 || slices.ContainsFunc(l.want, func(v any) bool { _, ok := v.([]any); return ok }) {
@@ -141,7 +160,7 @@ func listLooped(r *rand.Rand, l list) (string, bool) {
 	return l.done(items)
 }
 
-func listTruncated(r *rand.Rand, l list) (string, bool) {
+func listCutShort(r *rand.Rand, l list) (string, bool) {
 	if len(l.want) < 2 {
 		return "", false
 	}

@@ -85,6 +85,7 @@ func TestListSpoilersByKind(t *testing.T) {
 	only := map[string][]string{
 		"converted": {"number word"},
 		"sign_lost": {"negative", "float", "small"},
+		"coerced":   {"int", "negative", "duplicate", "small"},
 	}
 	for _, kind := range listKinds {
 		rates := measure(t, "list", 200, func(r *rand.Rand) verbatim.Item { return sortItem(r, kind, 4+r.IntN(12)) })

@@ -74,7 +74,7 @@ func droppedChar(r *rand.Rand, t text) (string, bool) {
 	}, kept)
 }
 
-func truncated(r *rand.Rand, t text) (string, bool) {
+func cutShort(r *rand.Rand, t text) (string, bool) {
 	if len(t.e) < 3 {
 		return "", false
 	}

@@ -108,7 +108,7 @@ var (
 		{"transposed", transposed},
 		{"chunk_reversed", chunkReversed},
 		{"dropped_char", droppedChar},
-		{"truncated", truncated},
+		{"cut_short", cutShort},
 		{"head_missing", headMissing},
 		{"dropped_run", droppedRun},
 		{"looped", looped},

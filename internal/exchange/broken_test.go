@@ -189,14 +189,14 @@ func TestScoresInBothSpellings(t *testing.T) {
 	if _, ok := recs[0].Grade.Measures["sorting_published"]; ok {
 		t.Error("an empty cell became a number")
 	}
-	if g := recs[1].Grade; !g.Strict || g.Outcome != "pass" || g.Label != "pass" {
+	if g := recs[1].Grade; !g.Exact || g.Outcome != "pass" || g.Label != "pass" {
 		t.Errorf("a full score: %+v", g)
 	}
 	runs, err = exchange.Scores(filepath.Join(dir, "their.csv"), "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g := collect(t, runs[0])[0].Grade; *g.Score != 0.5 || g.Strict || g.Outcome != "wrong" || g.Repair != "Content after last closing bracket" || g.Measures["parsed"] != 1 {
+	if g := collect(t, runs[0])[0].Grade; *g.Score != 0.5 || g.Exact || g.Outcome != "wrong" || g.Repair != "Content after last closing bracket" || g.Measures["parsed"] != 1 {
 		t.Errorf("a score in the repository's spelling: %+v", g)
 	}
 }

@@ -34,7 +34,7 @@ func TestWriteCSV(t *testing.T) {
 		Item:    &verbatim.Item{ID: "reverse@1/len=16/seed=1/7", Facts: map[string]string{"family": "reverse", "length": "16"}},
 		Trial:   2,
 		Outcome: verbatim.Wrong,
-		Grade:   &verbatim.Grade{Label: "case", Payload: true, Score: &score, Measures: map[string]float64{"missing": 2}},
+		Grade:   &verbatim.Grade{Label: "case", Extracted: true, Score: &score, Measures: map[string]float64{"missing": 2}},
 		Reply: &verbatim.Reply{Finish: verbatim.FinishStop, ServedModel: "a,\"b\"\xff", Usage: verbatim.Usage{Completion: &n}, Cost: &cost,
 			Times: verbatim.Times{Total: 1500 * time.Millisecond, FirstContent: &first}},
 	}
@@ -61,7 +61,7 @@ func TestWriteCSV(t *testing.T) {
 		}
 		return strings.Join(parts, " ")
 	}
-	if got, want := said(rows[1]), "model=m task=reverse length=16 missing=2.0 run=m-1 item=reverse@1/len=16/seed=1/7 trial=2 outcome=wrong label=case strict=False payload=True score=0.5 seconds=1.5 first_token_seconds=0.25 completion_tokens=12 cost_usd=0.000075 finish_reason=stop served_model=a,\"b\"\ufffd edition=paper seed=7"; got != want {
+	if got, want := said(rows[1]), "model=m task=reverse length=16 missing=2.0 run=m-1 item=reverse@1/len=16/seed=1/7 trial=2 outcome=wrong label=case exact=False extracted=True score=0.5 seconds=1.5 first_token_seconds=0.25 completion_tokens=12 cost_usd=0.000075 finish_reason=stop served_model=a,\"b\"\ufffd edition=paper seed=7"; got != want {
 		t.Errorf("row  %s\nwant %s", got, want)
 	}
 	if got, want := said(rows[2]), "model=m task=reverse length=16 run=m-1 item=reverse@1/len=16/seed=1/7 trial=0 outcome=error edition=paper seed=7"; got != want {

@@ -32,7 +32,7 @@ func fixedRun() exchange.Run {
 		right := 0.0
 		g := &verbatim.Grade{Outcome: verbatim.Wrong, Label: label, Score: &right, Grader: "text/1"}
 		if label == "pass" {
-			right, g.Outcome, g.Strict, g.Payload = 1, verbatim.Pass, true, true
+			right, g.Outcome, g.Exact, g.Extracted = 1, verbatim.Pass, true, true
 		}
 		return verbatim.Record{Seq: seq, Item: it, Trial: trial, Prompt: it.Prompt, MaxTokens: 20, Outcome: g.Outcome, Grade: g,
 			Reply: &verbatim.Reply{Text: text, Finish: verbatim.FinishStop, FinishRaw: "stop", ServedModel: "m-0102", Usage: verbatim.Usage{Prompt: count(12), Completion: count(4)},

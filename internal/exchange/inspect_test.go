@@ -102,7 +102,7 @@ func TestInspect(t *testing.T) {
 					line += fmt.Sprintf(" %q %s", rec.Reply.Text, rec.Reply.Finish)
 				}
 				if rec.Grade != nil {
-					line += fmt.Sprintf(" %s %v", rec.Grade.Grader, rec.Grade.Strict)
+					line += fmt.Sprintf(" %s %v", rec.Grade.Grader, rec.Grade.Exact)
 				}
 				if rec.Failure != nil {
 					line += fmt.Sprintf(" %s", rec.Failure)
@@ -235,7 +235,7 @@ func TestInspectNotes(t *testing.T) {
 		"seq":     {`"seq":0`, `"seq":-1`, "no place in a plan"},
 		"outcome": {`"outcome":"skipped","`, `"outcome":"fine","`, ""},
 		"answer":  {`"outcome":"skipped"}`, `"outcome":"pass"}`, "does not go with what the sample holds"},
-		"format":  {"exchanged-record/1", "exchanged-record/2", "this version reads verbatim/exchanged-record/1"},
+		"format":  {"exchanged-record/2", "exchanged-record/3", "this version reads verbatim/exchanged-record/2"},
 		"item":    {`"item":{"id":"a"`, `"item":{"id":""`, "has no id"},
 	} {
 		content := strings.Replace(b.String(), c.from, c.to, 1)
@@ -265,7 +265,7 @@ func between(s, from, to string) string {
 func TestInspectMetrics(t *testing.T) {
 	var recs []verbatim.Record
 	for i, strict := range []bool{true, true, true, false, false, false} {
-		grade := &verbatim.Grade{Outcome: verbatim.Wrong, Strict: strict, Payload: true, Grader: "text/1"}
+		grade := &verbatim.Grade{Outcome: verbatim.Wrong, Exact: strict, Extracted: true, Grader: "text/1"}
 		recs = append(recs, verbatim.Record{Seq: int64(i), Trial: i % 2, Item: &verbatim.Item{ID: fmt.Sprint(i / 2)}, Outcome: verbatim.Wrong, Grade: grade})
 	}
 	recs = append(recs, verbatim.Record{Seq: 6, Item: &verbatim.Item{ID: "lost"}, Outcome: verbatim.Errored})
@@ -290,7 +290,7 @@ func TestInspectMetrics(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Items with means 1, 1/2 and 0: mean 1/2, variance 1/4, standard error sqrt(1/12).
-	if got := fmt.Sprintf("%+v", log.Results); got != "{Total:7 Completed:6 Scores:[{Name:exact Scored:3 Unscored:1 Metrics:map[accuracy:{Value:0.5} stderr:{Value:0.28867513459481287}]} {Name:payload Scored:3 Unscored:1 Metrics:map[accuracy:{Value:1} stderr:{Value:0}]} {Name:score Scored:0 Unscored:4 Metrics:map[]}]}" {
+	if got := fmt.Sprintf("%+v", log.Results); got != "{Total:7 Completed:6 Scores:[{Name:exact Scored:3 Unscored:1 Metrics:map[accuracy:{Value:0.5} stderr:{Value:0.28867513459481287}]} {Name:extracted Scored:3 Unscored:1 Metrics:map[accuracy:{Value:1} stderr:{Value:0}]} {Name:score Scored:0 Unscored:4 Metrics:map[]}]}" {
 		t.Error(got)
 	}
 }
@@ -301,7 +301,7 @@ func FuzzInspect(f *testing.F) {
 	f.Add([]byte(inspectDocument(right, broken)))
 	f.Add([]byte(inspectArchive(f, zip.Store, "header.json", `{`+someHead+`}`, "samples/1_epoch_1.json", right)))
 	run := someRun([]verbatim.Record{{Item: &verbatim.Item{ID: "a", Want: verbatim.TextAnswer("x")}, Outcome: verbatim.Pass,
-		Reply: &verbatim.Reply{Text: "x", Reasoning: "y"}, Grade: &verbatim.Grade{Outcome: verbatim.Pass, Strict: true, Grader: "text/1"}}})
+		Reply: &verbatim.Reply{Text: "x", Reasoning: "y"}, Grade: &verbatim.Grade{Outcome: verbatim.Pass, Exact: true, Grader: "text/1"}}})
 	var b bytes.Buffer
 	if err := exchange.WriteInspect(&b, &run, false); err != nil {
 		f.Fatal(err)

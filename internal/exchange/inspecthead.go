@@ -13,8 +13,8 @@ import (
 // mean.
 func inspectScores() []inspectMeasure {
 	return []inspectMeasure{
-		{"exact", "accuracy", func(g *verbatim.Grade) *float64 { return truthValue(g.Strict) }},
-		{"payload", "accuracy", func(g *verbatim.Grade) *float64 { return truthValue(g.Payload) }},
+		{"exact", "accuracy", func(g *verbatim.Grade) *float64 { return truthValue(g.Exact) }},
+		{"extracted", "accuracy", func(g *verbatim.Grade) *float64 { return truthValue(g.Extracted) }},
 		{"score", "mean", func(g *verbatim.Grade) *float64 { return g.Score }},
 	}
 }

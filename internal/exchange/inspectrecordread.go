@@ -50,10 +50,11 @@ func (l *inspectLog) restored(s *inspectSample, note *recordNote) (verbatim.Reco
 		rec.Prompt = nil
 	}
 	if score, ok := s.Scores["exact"]; ok {
-		rec.Grade = new(verbatim.Grade)
-		if err := json.Unmarshal(score.Metadata["grade"], rec.Grade); err != nil {
+		var grade gradeNote
+		if err := json.Unmarshal(score.Metadata["grade"], &grade); err != nil {
 			return rec, fmt.Errorf("scores.exact.metadata.grade: %w", err)
 		}
+		rec.Grade = &grade.Grade
 	}
 	if note.Failure != nil {
 		rec.Failure = note.Failure.failure()

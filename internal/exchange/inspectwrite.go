@@ -23,7 +23,7 @@ import (
 //
 // A trial is an epoch. A request without an answer is a sample with an error and
 // without scores, so that Inspect leaves it out of its metrics as this program
-// does. The scores are "exact" (C or I), "payload" (C or I) and, where the grade
+// does. The scores are "exact" (C or I), "extracted" (C or I) and, where the grade
 // has one, "score". The records are ranged over three times.
 func WriteInspect(w io.Writer, run *Run, zipped bool) error {
 	head, err := inspectHeadOf(run)

@@ -234,5 +234,5 @@ type lmSample struct {
 	Hash      string                                `json:"target_hash"`
 	Exact     *float64                              `json:"exact_match,omitempty"`
 	Note      *recordNote                           `json:"verbatim,omitempty"`
-	Grade     *verbatim.Grade                       `json:"verbatim_grade,omitempty"`
+	Grade     *gradeNote                            `json:"verbatim_grade,omitempty"`
 }

@@ -102,7 +102,7 @@ func TestBrokenLMEval(t *testing.T) {
 func TestWriteLMEval(t *testing.T) {
 	dir := t.TempDir()
 	rec := verbatim.Record{Item: &verbatim.Item{ID: "a", Prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "é?"}}}}, Want: verbatim.TextAnswer("é"), Facts: map[string]string{"family": "copy"}},
-		MaxTokens: 9, Outcome: verbatim.Pass, Reply: &verbatim.Reply{Text: "é"}, Grade: &verbatim.Grade{Outcome: verbatim.Pass, Strict: true, Grader: "text/1"}}
+		MaxTokens: 9, Outcome: verbatim.Pass, Reply: &verbatim.Reply{Text: "é"}, Grade: &verbatim.Grade{Outcome: verbatim.Pass, Exact: true, Grader: "text/1"}}
 	again := rec
 	again.Seq, again.Trial = 1, 1
 	run := someRun([]verbatim.Record{rec, again})

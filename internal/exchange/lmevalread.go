@@ -243,7 +243,7 @@ func (s *lmSample) restored(texts []string) (verbatim.Record, error) {
 			return verbatim.Record{}, err
 		}
 	}
-	rec := verbatim.Record{Seq: n.Seq, Item: it, Trial: n.Trial, Prompt: prompt, MaxTokens: n.MaxTokens, Outcome: n.Outcome, Grade: s.Grade}
+	rec := verbatim.Record{Seq: n.Seq, Item: it, Trial: n.Trial, Prompt: prompt, MaxTokens: n.MaxTokens, Outcome: n.Outcome, Grade: &s.Grade.Grade}
 	if n.Unknown {
 		rec.Prompt = nil
 	}

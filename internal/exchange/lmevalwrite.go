@@ -154,7 +154,7 @@ func lmSampleOf(run *Run, rec *verbatim.Record, place int64) (*lmSample, error) 
 		}
 	}
 	note.Thought = rec.Reply.Reasoning
-	s := &lmSample{DocID: &place, Filter: "none", Metrics: []string{"exact_match"}, Exact: truthValue(rec.Grade.Strict), Note: &note, Grade: rec.Grade}
+	s := &lmSample{DocID: &place, Filter: "none", Metrics: []string{"exact_match"}, Exact: truthValue(rec.Grade.Exact), Note: &note, Grade: &gradeNote{*rec.Grade}}
 	if rec.Trial > 0 {
 		s.Filter = fmt.Sprintf("trial=%d", rec.Trial)
 	}

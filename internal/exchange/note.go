@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"verbatim"
+	"verbatim/internal/earlier"
 	"verbatim/internal/rawjson"
 )
 
@@ -16,10 +17,12 @@ import (
 // log and of a sample.
 const noteKey = "verbatim"
 
-// The names and versions of the notes.
+// The names and versions of the notes. Version 1, which has other words, is read.
 const (
-	runNoteFormat    = "verbatim/exchanged-run/1"
-	recordNoteFormat = "verbatim/exchanged-record/1"
+	runNoteFormat     = "verbatim/exchanged-run/2"
+	runNoteFormat1    = "verbatim/exchanged-run/1"
+	recordNoteFormat  = "verbatim/exchanged-record/2"
+	recordNoteFormat1 = "verbatim/exchanged-record/1"
 )
 
 // A runNote is what a foreign file has no place for of a run.
@@ -39,6 +42,25 @@ type runNote struct {
 func noteOfRun(r *verbatim.Run) runNote {
 	return runNote{Format: runNoteFormat, Name: r.Name, Plan: r.Plan, Params: r.Params, Price: r.Price,
 		Started: r.Started, Ended: r.Ended, Tool: r.Tool, Origin: r.Origin, Test: r.Test}
+}
+
+// UnmarshalJSON reads a note of any version in the words of this one.
+func (n *runNote) UnmarshalJSON(data []byte) error {
+	type plain runNote
+	var head struct {
+		Format string `json:"format"`
+	}
+	if err := json.Unmarshal(data, &head); err != nil {
+		return err
+	}
+	if head.Format == runNoteFormat1 {
+		var err error
+		if data, err = earlier.RunJSON(data); err != nil {
+			return err
+		}
+		defer func() { n.Format = runNoteFormat }()
+	}
+	return json.Unmarshal(data, (*plain)(n))
 }
 
 // ours reports whether the note is one that this program writes.
@@ -74,6 +96,30 @@ type recordNote struct {
 	Label     string           `json:"label,omitempty"`
 	Reply     *replyNote       `json:"reply,omitempty"`
 	Failure   *failureNote     `json:"failure,omitempty"`
+}
+
+// UnmarshalJSON reads a note of any version in the words of this one.
+func (n *recordNote) UnmarshalJSON(data []byte) error {
+	type plain recordNote
+	if err := json.Unmarshal(data, (*plain)(n)); err != nil {
+		return err
+	}
+	if n.Format == recordNoteFormat1 {
+		n.Format, n.Outcome = recordNoteFormat, earlier.Outcome(n.Outcome)
+	}
+	return nil
+}
+
+// A gradeNote is a grade; one of an earlier version is read in the words of this one.
+type gradeNote struct{ verbatim.Grade }
+
+// UnmarshalJSON reads a grade of any version.
+func (n *gradeNote) UnmarshalJSON(data []byte) error {
+	data, err := earlier.GradeJSON(data)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(data, &n.Grade)
 }
 
 // An itemNote is an item; its messages are left out where they are those shown.

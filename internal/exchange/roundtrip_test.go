@@ -92,7 +92,7 @@ func record(t *rapid.T, seq int64) verbatim.Record {
 	if kind < 2 {
 		outcome := rapid.SampledFrom(verbatim.Outcomes()[:5]).Draw(t, "outcome")
 		rec.Outcome = outcome
-		rec.Grade = &verbatim.Grade{Outcome: outcome, Label: "case", Detail: words().Draw(t, "detail"), Strict: rapid.Bool().Draw(t, "strict"), Payload: rapid.Bool().Draw(t, "payload"),
+		rec.Grade = &verbatim.Grade{Outcome: outcome, Label: "case", Detail: words().Draw(t, "detail"), Exact: rapid.Bool().Draw(t, "strict"), Extracted: rapid.Bool().Draw(t, "extracted"),
 			Score: rapid.Ptr(rapid.Float64Range(0, 1), true).Draw(t, "score"), Measures: map[string]float64{"d": 1.5}, Grader: "text/1"}
 	}
 	switch kind {

@@ -26,7 +26,7 @@ const ScoreOnly = "score_only"
 // claimed is a Grade of a reply by another program, of which only the score is known.
 func claimed(grader string, score float64) *verbatim.Grade {
 	right := score == 1
-	g := &verbatim.Grade{Grader: grader, Outcome: verbatim.Wrong, Label: ScoreOnly, Strict: right, Payload: right}
+	g := &verbatim.Grade{Grader: grader, Outcome: verbatim.Wrong, Label: ScoreOnly, Exact: right, Extracted: right}
 	if right {
 		g.Outcome, g.Label = verbatim.Pass, "pass"
 	}

@@ -77,7 +77,7 @@ func publishedGrade(cell func(string) string) (*verbatim.Grade, error) {
 	if v, ok := g.Measures["sortbench_published"]; ok {
 		g.Score = &v
 		if v == 1 {
-			g.Outcome, g.Label, g.Strict, g.Payload = verbatim.Pass, "pass", true, true
+			g.Outcome, g.Label, g.Exact, g.Extracted = verbatim.Pass, "pass", true, true
 		}
 	}
 	return g, nil

@@ -52,7 +52,7 @@ func TestSimpE(t *testing.T) {
 		id, _, _ := strings.Cut(rec.Item.ID, "/")
 		line := fmt.Sprintf("%d %s/%d %s %s len=%s", rec.Seq, id, rec.Trial, rec.Item.Facts["family"], rec.Item.Grader, rec.Item.Facts["length"])
 		if rec.Reply != nil {
-			line += fmt.Sprintf(" want=%q reply=%q %v %s strict=%v", rec.Item.Want.Text, rec.Reply.Text, rec.Reply.Times.Total, rec.Grade.Grader, rec.Grade.Strict)
+			line += fmt.Sprintf(" want=%q reply=%q %v %s strict=%v", rec.Item.Want.Text, rec.Reply.Text, rec.Reply.Times.Total, rec.Grade.Grader, rec.Grade.Exact)
 		} else {
 			line += fmt.Sprintf(" %s %s", rec.Outcome, rec.Failure.Class)
 		}

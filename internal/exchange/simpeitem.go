@@ -60,7 +60,7 @@ func (res *simpeResult) claim() (*verbatim.Grade, error) {
 	case res.Status == nil:
 		return nil, nil
 	case *res.Status == "success":
-		g.Outcome, g.Label, g.Strict, g.Payload, score = verbatim.Pass, "pass", true, true, 1
+		g.Outcome, g.Label, g.Exact, g.Extracted, score = verbatim.Pass, "pass", true, true, 1
 	case *res.Status != "fail":
 		return nil, fmt.Errorf(".status: want success or fail, found %q", *res.Status)
 	}

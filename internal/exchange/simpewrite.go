@@ -129,7 +129,7 @@ func writeResults(out *bufio.Writer, name string, test func(string) string, run 
 			fields += `, "reasoning": ` + pythonText(rec.Reply.Reasoning)
 		}
 		status := "fail"
-		if rec.Grade != nil && rec.Grade.Strict {
+		if rec.Grade != nil && rec.Grade.Exact {
 			status = "success"
 		}
 		fmt.Fprintf(out, "%s{%s, \"response\": %s, \"model\": %s, \"status\": %q}", between, fields, pythonText(rec.Reply.Text), pythonText(run.Model), status)

@@ -32,14 +32,14 @@ func flags(it *verbatim.Item, want, got string, finish verbatim.Finish) []string
 
 // commonFlags adds to flags what is remarkable about a stripped reply of any kind:
 //
-//	limit             it was stopped by the token limit
+//	truncated         it was stopped by the token limit
 //	invalid_utf8      it holds bytes that are not UTF-8
 //	replacement_char  it holds U+FFFD, which the right reply does not
 //	open_reasoning    it begins with <think> and never closes it
 //	secret_removed    a secret was in it, such as the key that it was asked with; what
 //	                  is judged is what is left
 func commonFlags(flags []string, right, got string, finish verbatim.Finish) []string {
-	flags = addFlag(flags, "limit", finish == verbatim.FinishLength)
+	flags = addFlag(flags, "truncated", finish == verbatim.FinishLength)
 	flags = addFlag(flags, "invalid_utf8", !utf8.ValidString(got))
 	flags = addFlag(flags, "replacement_char", strings.Contains(got, "\ufffd") && !strings.Contains(right, "\ufffd"))
 	flags = addFlag(flags, "open_reasoning", stillReasoning(got))

@@ -23,31 +23,31 @@ func reversal(source string) *verbatim.Item {
 func TestOutcome(t *testing.T) {
 	const want = "K9mX7Ba"
 	for _, c := range []struct {
-		reply   string
-		finish  verbatim.Finish
-		outcome verbatim.Outcome
-		label   string
-		detail  string
-		payload bool
+		reply     string
+		finish    verbatim.Finish
+		outcome   verbatim.Outcome
+		label     string
+		detail    string
+		extracted bool
 	}{
 		{want, "", verbatim.Pass, "pass", "", true},
 		{"\x1c\u00a0" + want + "\n\n", verbatim.FinishStop, verbatim.Pass, "pass", "", true},
 		{want, verbatim.FinishLength, verbatim.Pass, "pass", "", true},
 		{want, verbatim.FinishFilter, verbatim.Pass, "pass", "", true},
 		{want, verbatim.FinishRefusal, verbatim.Pass, "pass", "", true},
-		{"K9m", verbatim.FinishFilter, verbatim.Refused, "truncated", "4 missing", false},
-		{"K9m", verbatim.FinishRefusal, verbatim.Refused, "truncated", "4 missing", false},
+		{"K9m", verbatim.FinishFilter, verbatim.Refused, "cut_short", "4 missing", false},
+		{"K9m", verbatim.FinishRefusal, verbatim.Refused, "cut_short", "4 missing", false},
 		{"", verbatim.FinishFilter, verbatim.Refused, "empty", "", false},
 		{"I'm sorry, no.", verbatim.FinishStop, verbatim.Refused, "refusal", "", false},
 		{"I'm sorry, no.", verbatim.FinishLength, verbatim.Refused, "refusal", "", false},
-		{"", verbatim.FinishLength, verbatim.Limit, "empty", "prefix", false},
-		{"K9m", verbatim.FinishLength, verbatim.Limit, "truncated", "prefix", false},
-		{"K9mXY", verbatim.FinishLength, verbatim.Limit, "corrupted", "diverged", false},
-		{`"` + want + `"`, verbatim.FinishLength, verbatim.Limit, "quoted", "diverged", true},
-		{"<think>x</think>K9", verbatim.FinishLength, verbatim.Limit, "reasoning_leak", "prefix", false},
-		{"<think>x</think>", verbatim.FinishLength, verbatim.Limit, "reasoning_leak", "prefix", false},
-		{"<think>K9", verbatim.FinishLength, verbatim.Limit, "unrelated", "prefix", false},
-		{"<think>a</think>b<think>K9", verbatim.FinishLength, verbatim.Limit, "reasoning_leak", "diverged", false},
+		{"", verbatim.FinishLength, verbatim.Truncated, "empty", "prefix", false},
+		{"K9m", verbatim.FinishLength, verbatim.Truncated, "cut_short", "prefix", false},
+		{"K9mXY", verbatim.FinishLength, verbatim.Truncated, "corrupted", "diverged", false},
+		{`"` + want + `"`, verbatim.FinishLength, verbatim.Truncated, "quoted", "diverged", true},
+		{"<think>x</think>K9", verbatim.FinishLength, verbatim.Truncated, "reasoning_leak", "prefix", false},
+		{"<think>x</think>", verbatim.FinishLength, verbatim.Truncated, "reasoning_leak", "prefix", false},
+		{"<think>K9", verbatim.FinishLength, verbatim.Truncated, "unrelated", "prefix", false},
+		{"<think>a</think>b<think>K9", verbatim.FinishLength, verbatim.Truncated, "reasoning_leak", "diverged", false},
 		{`"` + want + `"`, verbatim.FinishStop, verbatim.Wrapped, "quoted", `"`, true},
 		{"```\n" + want + "\n```", verbatim.FinishOther, verbatim.Wrapped, "fenced", "", true},
 		{"It is " + want, "", verbatim.Wrapped, "explained", "preamble", true},
@@ -58,16 +58,16 @@ func TestOutcome(t *testing.T) {
 		{"k9mx7ba", "", verbatim.Wrong, "case", "lower", false},
 	} {
 		g := Of(textItem(want), c.reply, c.finish)
-		if g.Outcome != c.outcome || g.Label != c.label || g.Detail != c.detail || g.Payload != c.payload {
-			t.Errorf("%q, finish %q: %s %s (%s) payload %v, want %s %s (%s) payload %v", c.reply, c.finish,
-				g.Outcome, g.Label, g.Detail, g.Payload, c.outcome, c.label, c.detail, c.payload)
+		if g.Outcome != c.outcome || g.Label != c.label || g.Detail != c.detail || g.Extracted != c.extracted {
+			t.Errorf("%q, finish %q: %s %s (%s) extracted %v, want %s %s (%s) extracted %v", c.reply, c.finish,
+				g.Outcome, g.Label, g.Detail, g.Extracted, c.outcome, c.label, c.detail, c.extracted)
 		}
 		score := 0.0
-		if g.Strict {
+		if g.Exact {
 			score = 1
 		}
-		if g.Strict != (c.outcome == verbatim.Pass) || g.Score == nil || *g.Score != score || g.Grader != "text/1" {
-			t.Errorf("%q: strict %v, score %v, grader %s", c.reply, g.Strict, g.Score, g.Grader)
+		if g.Exact != (c.outcome == verbatim.Pass) || g.Score == nil || *g.Score != score || g.Grader != "text/1" {
+			t.Errorf("%q: strict %v, score %v, grader %s", c.reply, g.Exact, g.Score, g.Grader)
 		}
 	}
 }
@@ -117,7 +117,7 @@ func TestInvalidUTF8(t *testing.T) {
 		t.Error(g.Measures)
 	}
 	// Different bytes stay different, and are put out as they came.
-	if g := Of(textItem("a\xff"), "a\xfe", ""); g.Strict || g.Measures["distance"] != 1 {
+	if g := Of(textItem("a\xff"), "a\xfe", ""); g.Exact || g.Measures["distance"] != 1 {
 		t.Error(g)
 	}
 	for _, s := range []string{"a\xffb", "\xed\xa0\x80", "é\xc3", "\x80\x80"} {
@@ -139,7 +139,7 @@ func TestFlags(t *testing.T) {
 		want   string
 	}{
 		{textItem("abcdefghij"), "abcdefghij", "", ""},
-		{textItem("abcdefghij"), "abcdefghij", verbatim.FinishLength, "limit"},
+		{textItem("abcdefghij"), "abcdefghij", verbatim.FinishLength, "truncated"},
 		{textItem("abcdefghij"), "abcdefghij" + strings.Repeat("xyzuvw", 2) + "1234", "", ""},
 		{textItem("abcdefghij"), "abcdefghij" + strings.Repeat("xyzuvw", 2) + "12345", "", "critical"},
 		{textItem(strings.Repeat("abcdefghij", 10)), strings.Repeat("abcdefghij", 12), "", ""},
@@ -162,8 +162,8 @@ func TestFlags(t *testing.T) {
 		{textItem("abcdefghij"), "abc\xffdefghij", "", "invalid_utf8"},
 		{textItem("abcdefghij"), "abc\ufffddefghij", "", "replacement_char"},
 		{textItem("abc\ufffddefghij"), "abc\ufffd", "", ""},
-		{textItem("abcdefghij"), "<think>hm", verbatim.FinishLength, "limit open_reasoning"},
-		{textItem("abcdefghij"), "<think>hm</think>a", verbatim.FinishLength, "limit"},
+		{textItem("abcdefghij"), "<think>hm", verbatim.FinishLength, "truncated open_reasoning"},
+		{textItem("abcdefghij"), "<think>hm</think>a", verbatim.FinishLength, "truncated"},
 	} {
 		g := Of(c.it, c.reply, c.finish)
 		if got := strings.Join(g.Flags, " "); got != c.want {
@@ -176,9 +176,9 @@ func TestFlags(t *testing.T) {
 func TestFlagsOfLists(t *testing.T) {
 	it := &verbatim.Item{Want: verbatim.ListAnswer([]any{"a", "b"})}
 	for reply, want := range map[string]string{
-		"['a', 'b']":                     "limit",
-		"<think>a \ufffd\xff":            "invalid_utf8 limit open_reasoning replacement_char",
-		"<think></think>['a', '\ufffd']": "limit replacement_char",
+		"['a', 'b']":                     "truncated",
+		"<think>a \ufffd\xff":            "invalid_utf8 open_reasoning replacement_char truncated",
+		"<think></think>['a', '\ufffd']": "replacement_char truncated",
 	} {
 		flags := slices.Sorted(slices.Values(Of(it, reply, verbatim.FinishLength).Flags))
 		flags = slices.DeleteFunc(flags, func(f string) bool { return f == "critical" })
@@ -212,7 +212,7 @@ func TestNames(t *testing.T) {
 			seen[l] = true
 		}
 	}
-	for name, n := range map[string]int{"text": 29, "integer": 34, "list": 17} {
+	for name, n := range map[string]int{"text": 29, "integer": 34, "list": 19} {
 		if got := len(Labels(name)); got != n {
 			t.Errorf("%s has %d failure labels, want %d", name, got, n)
 		}
@@ -256,7 +256,7 @@ func TestCheck(t *testing.T) {
 		}
 	}
 	it := verbatim.Item{Want: list, Grader: "text"}
-	if g := Of(&it, " [1]\n", ""); !g.Strict {
+	if g := Of(&it, " [1]\n", ""); !g.Exact {
 		t.Error("a list wanted as a text is wanted as Python prints it")
 	}
 }
@@ -294,16 +294,16 @@ func FuzzText(f *testing.F) {
 		right := strings.TrimFunc(reply, isSpace) == want
 		for _, it := range []*verbatim.Item{it, textItem(want)} {
 			g := Of(it, reply, verbatim.FinishStop)
-			if it.Grader == "" && g.Strict != right {
-				t.Fatalf("strict %v", g.Strict)
+			if it.Grader == "" && g.Exact != right {
+				t.Fatalf("exact %v", g.Exact)
 			}
-			if g.Strict && (!g.Payload || g.Outcome != verbatim.Pass || g.Label != "pass" || *g.Score != 1) {
+			if g.Exact && (!g.Extracted || g.Outcome != verbatim.Pass || g.Label != "pass" || *g.Score != 1) {
 				t.Fatalf("%+v", g)
 			}
-			if !g.Outcome.Answered() || !g.Strict && !slices.Contains(Labels("integer"), g.Label) {
+			if !g.Outcome.Answered() || !g.Exact && !slices.Contains(Labels("integer"), g.Label) {
 				t.Fatalf("%+v", g)
 			}
-			if g.Outcome == verbatim.Wrapped && !g.Payload {
+			if g.Outcome == verbatim.Wrapped && !g.Extracted {
 				t.Fatalf("%+v", g)
 			}
 			if !utf8.ValidString(g.Detail) {

@@ -17,8 +17,8 @@ func appendGrade(dst []byte, g *verbatim.Grade) []byte {
 	if g.Detail != "" {
 		dst = appendString(append(dst, `,"detail":`...), g.Detail)
 	}
-	dst = strconv.AppendBool(append(dst, `,"strict":`...), g.Strict)
-	dst = strconv.AppendBool(append(dst, `,"payload":`...), g.Payload)
+	dst = strconv.AppendBool(append(dst, `,"exact":`...), g.Exact)
+	dst = strconv.AppendBool(append(dst, `,"extracted":`...), g.Extracted)
 	dst = append(dst, `,"score":`...)
 	if g.Score == nil {
 		dst = append(dst, "null"...)

@@ -24,7 +24,7 @@ func TestInteger(t *testing.T) {
 		reply         string
 		outcome       verbatim.Outcome
 		label, detail string
-		payload       bool
+		extracted     bool
 		reference     bool // right by the rule of the published code
 	}{
 		{"1235567", verbatim.Pass, "pass", "", true, true},
@@ -67,13 +67,13 @@ func TestInteger(t *testing.T) {
 		{"I'm sorry", verbatim.Refused, "refusal", "", false, false},
 	} {
 		g := Of(it, c.reply, "")
-		if g.Outcome != c.outcome || g.Label != c.label || g.Detail != c.detail || g.Payload != c.payload || g.Grader != "integer/1" {
-			t.Errorf("%q: %s %s (%s) payload %v, want %s %s (%s) payload %v", c.reply, g.Outcome, g.Label, g.Detail, g.Payload, c.outcome, c.label, c.detail, c.payload)
+		if g.Outcome != c.outcome || g.Label != c.label || g.Detail != c.detail || g.Extracted != c.extracted || g.Grader != "integer/1" {
+			t.Errorf("%q: %s %s (%s) extracted %v, want %s %s (%s) extracted %v", c.reply, g.Outcome, g.Label, g.Detail, g.Extracted, c.outcome, c.label, c.detail, c.extracted)
 		}
 		reference := *it
 		reference.Grader = "integer-reference"
-		if g := Of(&reference, c.reply, ""); g.Strict != c.reference || g.Grader != "integer-reference/1" {
-			t.Errorf("%q: strict in the reference edition: %v", c.reply, g.Strict)
+		if g := Of(&reference, c.reply, ""); g.Exact != c.reference || g.Grader != "integer-reference/1" {
+			t.Errorf("%q: strict in the reference edition: %v", c.reply, g.Exact)
 		}
 	}
 }

@@ -5,8 +5,8 @@ type rung struct {
 	label string
 	// holds says whether the label fits, and something about where or how.
 	holds func(*pair) (detail string, ok bool)
-	// payload: what remains without the wrapper is the wanted text.
-	payload bool
+	// extracted: what remains without the wrapper is the wanted text.
+	extracted bool
 }
 
 // The failures are tested in the order of these tables, after pass,
@@ -44,7 +44,7 @@ var failures = [...]rung{
 	{"transposed", (*pair).transposed, false},
 	{"chunk_reversed", (*pair).chunkReversed, false},
 	{"dropped_char", (*pair).droppedChar, false},
-	{"truncated", (*pair).truncated, false},
+	{"cut_short", (*pair).cutShort, false},
 	{"head_missing", (*pair).headMissing, false},
 	{"dropped_run", (*pair).droppedRun, false},
 	{"looped", (*pair).looped, false},

@@ -29,7 +29,7 @@ func filterString(t *testing.T, in string) (out []string, f Filtered) {
 }
 
 func TestLinesKeepTheLine(t *testing.T) {
-	const tail = `,"grade":{"outcome":"pass","label":"pass","strict":true,"payload":true,"score":1,"measures":{`
+	const tail = `,"grade":{"outcome":"pass","label":"pass","exact":true,"extracted":true,"score":1,"measures":{`
 	for _, c := range []struct{ in, kept string }{
 		{`{"want":"ab","reply":"ab"}`, `{"want":"ab","reply":"ab"`},
 		{`{ "z" : [1, {"a":null}] , "want":"ab","reply":" ab\n", "x":1e400 }`, `{ "z" : [1, {"a":null}] , "want":"ab","reply":" ab\n", "x":1e400 `},

@@ -37,7 +37,7 @@ func FuzzList(f *testing.F) {
 			}
 			checkListGrade(t, reply, finish, g)
 		}
-		if g := j.Grade(j.printed, verbatim.FinishStop, "list", used); !g.Strict || *g.Score != 1 {
+		if g := j.Grade(j.printed, verbatim.FinishStop, "list", used); !g.Exact || *g.Score != 1 {
 			t.Fatalf("the right reply after %q: %+v", reply, g)
 		}
 	})
@@ -46,13 +46,13 @@ func FuzzList(f *testing.F) {
 func checkListGrade(t *testing.T, reply string, finish verbatim.Finish, g verbatim.Grade) {
 	t.Helper()
 	switch {
-	case g.Strict != (g.Label == labelPass) || g.Strict && !g.Payload:
-		t.Fatalf("%q: strict %v, payload %v, label %s", reply, g.Strict, g.Payload, g.Label)
+	case g.Exact != (g.Label == labelPass) || g.Exact && !g.Extracted:
+		t.Fatalf("%q: strict %v, extracted %v, label %s", reply, g.Exact, g.Extracted, g.Label)
 	case g.Label != labelPass && !slices.Contains(Labels("list"), g.Label):
 		t.Fatalf("%q: no label %q", reply, g.Label)
-	case g.Payload && !slices.Contains([]string{labelPass, "wrapped", labelLeak}, g.Label):
-		t.Fatalf("%q: payload with label %s", reply, g.Label)
-	case !g.Strict && finish == verbatim.FinishLength && g.Outcome != verbatim.Limit && g.Outcome != verbatim.Refused:
+	case g.Extracted && !slices.Contains([]string{labelPass, labelCoerced, labelExplained, labelReformatted, labelLeak}, g.Label):
+		t.Fatalf("%q: extracted with label %s", reply, g.Label)
+	case !g.Exact && finish == verbatim.FinishLength && g.Outcome != verbatim.Truncated && g.Outcome != verbatim.Refused:
 		t.Fatalf("%q: outcome %s at the limit", reply, g.Outcome)
 	case g.Score == nil || *g.Score < 0 || *g.Score > 1:
 		t.Fatalf("%q: score %v", reply, g.Score)

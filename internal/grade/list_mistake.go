@@ -23,7 +23,7 @@ func listMistakes() []listMistake {
 		{"converted", (*listComparison).converted},
 		{"sign_lost", (*listComparison).signLost},
 		{"looped", (*listComparison).looped},
-		{"truncated", (*listComparison).truncated},
+		{"cut_short", (*listComparison).cutShort},
 		{"missing", (*listComparison).missing},
 		{"added", (*listComparison).added},
 		{"altered", (*listComparison).altered},
@@ -89,7 +89,7 @@ func itemLoop(items []pylit.Value) (period, n int) {
 	return 0, 0
 }
 
-func (l *listComparison) truncated() (string, bool) {
+func (l *listComparison) cutShort() (string, bool) {
 	n := len(l.items)
 	if n == 0 || n >= len(l.want) || !sameItems(l.items, l.want[:n]) {
 		return "", false

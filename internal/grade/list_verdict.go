@@ -10,7 +10,7 @@ import (
 // listLabels returns the failure labels of list graders in the order in which they
 // are tried: the first that holds is given.
 func listLabels() []string {
-	labels := []string{labelLeak, labelEmpty, "wrapped", labelRefusal, "unparsed"}
+	labels := []string{labelLeak, labelEmpty, labelCoerced, labelExplained, labelReformatted, labelRefusal, "unparsed"}
 	for _, m := range listMistakes() {
 		labels = append(labels, m.label)
 	}
@@ -25,18 +25,18 @@ func (j *ListJudge) Grade(reply string, finish verbatim.Finish, name string, s *
 	v := j.judge(got, reading, s)
 	strict := v.label == labelPass
 	g := verbatim.Grade{
-		Outcome:  outcome(strict, v.payload, v.label, finish),
-		Label:    v.label,
-		Detail:   v.detail,
-		Strict:   strict,
-		Payload:  v.payload,
-		Score:    listScore(name, strict, score),
-		Repair:   score.ErrorType,
-		Flags:    j.flags(got, v.looped, finish),
-		Measures: score.measures(j.item.Facts[verbatim.FactMode]),
-		Grader:   Current(name),
+		Outcome:   outcome(strict, v.extracted, v.label, finish),
+		Label:     v.label,
+		Detail:    v.detail,
+		Exact:     strict,
+		Extracted: v.extracted,
+		Score:     listScore(name, strict, score),
+		Repair:    score.ErrorType,
+		Flags:     j.flags(got, v.looped, finish),
+		Measures:  score.measures(j.item.Facts[verbatim.FactMode]),
+		Grader:    Current(name),
 	}
-	if g.Outcome == verbatim.Limit {
+	if g.Outcome == verbatim.Truncated {
 		g.Detail = "diverged"
 		if j.mayBecomeRight(got, s) {
 			g.Detail = "prefix"
@@ -60,7 +60,7 @@ func (j *ListJudge) flags(got string, looped bool, finish verbatim.Finish) []str
 // A listVerdict is what we, not SortBench, say of a reply.
 type listVerdict struct {
 	label, detail string
-	payload       bool // right once what is around the list is taken away
+	extracted     bool // right once what is around the list is taken away
 	looped        bool // the items end in a loop
 }
 
@@ -70,7 +70,7 @@ type listVerdict struct {
 func (j *ListJudge) judge(got string, reference listReading, s *ListScratch) listVerdict {
 	reading := j.reading(got, reference, s)
 	if j.strict(got, reading) {
-		return listVerdict{label: labelPass, payload: true}
+		return listVerdict{label: labelPass, extracted: true}
 	}
 	const endOfReasoning = "</think>"
 	end := strings.LastIndex(got, endOfReasoning)
@@ -79,7 +79,7 @@ func (j *ListJudge) judge(got string, reference listReading, s *ListScratch) lis
 	}
 	got = pylit.Strip(got[end+len(endOfReasoning):])
 	reading = j.reading(got, reference, s)
-	v := listVerdict{label: labelPass, payload: true}
+	v := listVerdict{label: labelPass, extracted: true}
 	if !j.strict(got, reading) {
 		v = j.label(got, reading, s)
 	}
@@ -153,7 +153,8 @@ func (j *ListJudge) label(got string, r listReading, s *ListScratch) listVerdict
 		return listVerdict{label: labelEmpty}
 	}
 	if j.right(r) {
-		return listVerdict{label: "wrapped", detail: r.clothes(), payload: true}
+		detail := r.formatting()
+		return listVerdict{label: formattingLabel(detail), detail: detail, extracted: true}
 	}
 	if r.parsed {
 		r.count(j, s)
@@ -173,11 +174,37 @@ func (j *ListJudge) label(got string, r listReading, s *ListScratch) listVerdict
 	return listVerdict{label: "mixed", detail: l.describe()}
 }
 
-// clothes names what a right list was dressed in.
-func (r *listReading) clothes() string {
+// The labels of a right list that is not exact.
+const (
+	labelCoerced     = "coerced"     // items of another type
+	labelExplained   = "explained"   // text around the list
+	labelReformatted = "reformatted" // not one Python list
+)
+
+// formattingLabel returns the label for what formatting returned.
+func formattingLabel(detail string) string {
+	switch {
+	case strings.Contains(detail, itemsCast):
+		return labelCoerced
+	case detail == textAround, strings.Contains(detail, listComments), strings.Contains(strings.ToLower(detail), "content"):
+		return labelExplained
+	}
+	return labelReformatted
+}
+
+// The parts of a detail that formattingLabel reads. It also reads "content", which the
+// names of those repairs have that remove text around a list.
+const (
+	itemsCast    = "items cast"
+	listComments = "comments"
+	textAround   = "talk around the list"
+)
+
+// formatting says how a right list differs from the exact one.
+func (r *listReading) formatting() string {
 	var cast, ellipsis, tuple, comments string
 	if r.cast {
-		cast = "items cast"
+		cast = itemsCast
 	}
 	if r.ellipsis {
 		ellipsis = "ellipsis dropped"
@@ -186,12 +213,12 @@ func (r *listReading) clothes() string {
 		tuple = "a tuple"
 	}
 	if r.comments {
-		comments = "comments"
+		comments = listComments
 	}
 	if all := joined(", ", r.repair.name, tuple, ellipsis, cast, comments); all != "" {
 		return all
 	}
-	return "talk around the list"
+	return textAround
 }
 
 // joined joins the texts that are not empty.

@@ -2,6 +2,7 @@ package grade
 
 import (
 	"math/big"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -34,7 +35,7 @@ var listCases = []struct {
 	label, detail string
 }{
 	{intsItem, "[-4, 1, 5, 30, 200]", "pass", ""},
-	{intsItem, "\u00a0\n[-4,\n  1_0 - 9]\n", "truncated", "1 of 5 items"},
+	{intsItem, "\u00a0\n[-4,\n  1_0 - 9]\n", "cut_short", "1 of 5 items"},
 	{intsItem, " \n [-0x4,1,5,3_0,200,]\x1c\n  ", "pass", ""},
 	{mixedItem, "[None, True, 1.5, 2, 'b']", "pass", ""},
 	{rowsItem, "[['a', 10], ['b', 2]]", "pass", ""},
@@ -42,35 +43,35 @@ var listCases = []struct {
 	{oneItem, "[5]", "pass", ""},
 
 	{intsItem, "<think>[30]</think>\n[-4, 1, 5, 30, 200]", "reasoning_leak", "pass"},
-	{intsItem, "hm</think>Sure:\n[-4, 1, 5, 30, 200]", "reasoning_leak", "wrapped: Content after last closing bracket"},
+	{intsItem, "hm</think>Sure:\n[-4, 1, 5, 30, 200]", "reasoning_leak", "explained: Content after last closing bracket"},
 	{intsItem, "<think>hm</think>", "reasoning_leak", "empty"},
 	{intsItem, "<think>hm</think>\n[30, -4, 200, 1, 5]", "reasoning_leak", "unchanged"},
 	{intsItem, "<think>a</think>[200]<think>b</think>[-4, 1, 5, 30, 200]", "reasoning_leak", "pass"},
 
 	{intsItem, " \n\t", "empty", ""},
 
-	{intsItem, "The list:\n[-4, 1, 5, 30, 200]", "wrapped", "Content after last closing bracket"},
-	{intsItem, "```python\n[-4, 1, 5, 30, 200]\n```", "wrapped", "Content after last closing bracket"},
-	{intsItem, "[-4, 1, 5, 30, 200]\nThe list is sorted.", "wrapped", "talk around the list"},
-	{intsItem, "Sorted: `[-4, 1, 5, 30, 200]`, in ascending order [as asked].", "wrapped", "talk around the list"},
-	{intsItem, "[-4, 1, 5, 30, 200]\r\nDone,\r\nall of it", "wrapped", "Content after last closing bracket"},
-	{intsItem, "[-4, 1, 5, 30, 200]\r\nDone.", "wrapped", "talk around the list"},
-	{intsItem, "[-4, '1', 5.0, 30, 200]", "wrapped", "items cast"},
-	{intsItem, "[-4, 1, 5, 30, 200] # sorted", "wrapped", "comments"},
-	{intsItem, "[-4, 1, # so far]\n5, 30, 200]", "wrapped", "comments"},
-	{intsItem, "([-4, 1, 5, 30, 200])", "wrapped", "talk around the list"},
-	{intsItem, "[-4, 1, 5, 30, 200],", "wrapped", "a tuple"},
-	{intsItem, "[-4, 1, ..., 5, 30, 200]", "wrapped", "ellipsis dropped"},
-	{intsItem, "1. -4\n2. 1\n3. 5\n4. 30\n5. 200", "wrapped", "Numbered, line-wise list, items cast"},
+	{intsItem, "The list:\n[-4, 1, 5, 30, 200]", "explained", "Content after last closing bracket"},
+	{intsItem, "```python\n[-4, 1, 5, 30, 200]\n```", "explained", "Content after last closing bracket"},
+	{intsItem, "[-4, 1, 5, 30, 200]\nThe list is sorted.", "explained", "talk around the list"},
+	{intsItem, "Sorted: `[-4, 1, 5, 30, 200]`, in ascending order [as asked].", "explained", "talk around the list"},
+	{intsItem, "[-4, 1, 5, 30, 200]\r\nDone,\r\nall of it", "explained", "Content after last closing bracket"},
+	{intsItem, "[-4, 1, 5, 30, 200]\r\nDone.", "explained", "talk around the list"},
+	{intsItem, "[-4, '1', 5.0, 30, 200]", "coerced", "items cast"},
+	{intsItem, "[-4, 1, 5, 30, 200] # sorted", "explained", "comments"},
+	{intsItem, "[-4, 1, # so far]\n5, 30, 200]", "explained", "comments"},
+	{intsItem, "([-4, 1, 5, 30, 200])", "explained", "talk around the list"},
+	{intsItem, "[-4, 1, 5, 30, 200],", "reformatted", "a tuple"},
+	{intsItem, "[-4, 1, ..., 5, 30, 200]", "reformatted", "ellipsis dropped"},
+	{intsItem, "1. -4\n2. 1\n3. 5\n4. 30\n5. 200", "coerced", "Numbered, line-wise list, items cast"},
 	{wordsItem, "['Fig', 'apple', 'date',\n'kiwi\n', 'pear']", "altered", "lost 'kiwi'; got 'kiwi '; @3: 'kiwi ' for 'kiwi'"},
-	{intsItem, "[-4, 1, 5, 30, 200], 7", "wrapped", "talk around the list"},
-	{oneItem, "The sorted list is: [5]", "wrapped", "Content after last closing bracket"},
+	{intsItem, "[-4, 1, 5, 30, 200], 7", "explained", "talk around the list"},
+	{oneItem, "The sorted list is: [5]", "explained", "Content after last closing bracket"},
 
 	{intsItem, "I'm sorry, but I can't sort this.", "refusal", ""},
 	{intsItem, "As an AI I sorted only [1]", "refusal", ""},
-	{intsItem, "I am unable to say more than [-4, 1, 5, 30]", "truncated", "4 of 5 items"},
+	{intsItem, "I am unable to say more than [-4, 1, 5, 30]", "cut_short", "4 of 5 items"},
 
-	{fourItem, "I'm sorry, only half: [1, 2]", "truncated", "2 of 4 items"},
+	{fourItem, "I'm sorry, only half: [1, 2]", "cut_short", "2 of 4 items"},
 	{fourItem, "I'm sorry, only a quarter: [1]", "refusal", ""},
 
 	{intsItem, "Sorted!", "unparsed", "not a Python literal: a name at byte 6"},
@@ -103,8 +104,8 @@ var listCases = []struct {
 
 	{intsItem, "[-4, 1, 5, 30, 200, 5, 30, 200, 5, 30, 200]", "added", "got 5, 30, 200 and 3 more; @5: 5 for the end"},
 
-	{intsItem, "[-4, 1, 5]", "truncated", "3 of 5 items"},
-	{intsItem, "[-4, 1, 5, 30, 200", "truncated", "4 of 5 items"},
+	{intsItem, "[-4, 1, 5]", "cut_short", "3 of 5 items"},
+	{intsItem, "[-4, 1, 5, 30, 200", "cut_short", "4 of 5 items"},
 	{intsItem, "[]", "missing", "lost -4, 1, 5 and 2 more; @0: the end for -4"},
 	{intsItem, "[-4, 5, 30, 200]", "missing", "lost 1; @1: 5 for 1"},
 	{twinsItem, "[3, 7, 7]", "missing", "lost 3; @1: 7 for 3"},
@@ -133,13 +134,13 @@ func TestListLabels(t *testing.T) {
 		if g.Label != c.label || g.Detail != c.detail {
 			t.Errorf("%q: %s (%s), want %s (%s)", c.reply, g.Label, g.Detail, c.label, c.detail)
 		}
-		right := g.Label == "pass" || g.Label == "wrapped" || g.Label == "reasoning_leak" && (g.Detail == "pass" || strings.HasPrefix(g.Detail, "wrapped"))
-		if g.Strict != (g.Label == "pass") || g.Payload != right || (*g.Score == 1) != g.Strict {
-			t.Errorf("%q: strict %v, payload %v, score %v", c.reply, g.Strict, g.Payload, *g.Score)
+		right := g.Label == "pass" || formatted(g.Label) || g.Label == "reasoning_leak" && (g.Detail == "pass" || formatted(strings.SplitN(g.Detail, ":", 2)[0]))
+		if g.Exact != (g.Label == "pass") || g.Extracted != right || (*g.Score == 1) != g.Exact {
+			t.Errorf("%q: strict %v, extracted %v, score %v", c.reply, g.Exact, g.Extracted, *g.Score)
 		}
 		want := verbatim.Wrong
 		switch {
-		case g.Strict:
+		case g.Exact:
 			want = verbatim.Pass
 		case g.Label == "refusal":
 			want = verbatim.Refused
@@ -233,4 +234,9 @@ func TestListRefused(t *testing.T) {
 			t.Errorf("%s: %+v", item.ID, g)
 		}
 	}
+}
+
+// formatted reports whether a label is one of a right list that is not exact.
+func formatted(label string) bool {
+	return slices.Contains([]string{labelCoerced, labelExplained, labelReformatted}, label)
 }

@@ -79,8 +79,8 @@ func TestAppendGrade(t *testing.T) {
 	third := 1.0 / 3
 	for _, g := range []verbatim.Grade{
 		{},
-		{Outcome: verbatim.Wrong, Label: "confusable", Detail: "\"\\\n\x00\x1f\x7f<é\u2028\u2029😀>0@1", Strict: true, Payload: true, Score: &third,
-			Repair: "Broken quotes", Flags: []string{"loop", "limit"}, Measures: map[string]float64{"ned": 1e-9, "length": 1e15, "b": -2.5, "a": 0, "c": 1e300, "d": third}, Grader: "text/1"},
+		{Outcome: verbatim.Wrong, Label: "confusable", Detail: "\"\\\n\x00\x1f\x7f<é\u2028\u2029😀>0@1", Exact: true, Extracted: true, Score: &third,
+			Repair: "Broken quotes", Flags: []string{"loop", "truncated"}, Measures: map[string]float64{"ned": 1e-9, "length": 1e15, "b": -2.5, "a": 0, "c": 1e300, "d": third}, Grader: "text/1"},
 		{Measures: many(100)},
 	} {
 		want, err := json.Marshal(g)

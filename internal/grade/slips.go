@@ -60,8 +60,8 @@ func (p *pair) droppedChar() (string, bool) {
 	return at(i), true
 }
 
-// truncated: the end is missing.
-func (p *pair) truncated() (string, bool) {
+// cutShort: the end is missing.
+func (p *pair) cutShort() (string, bool) {
 	return strconv.Itoa(p.lost()) + " missing", p.lost() > 1 && p.head == len(p.g)
 }
 

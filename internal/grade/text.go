@@ -28,8 +28,8 @@ func gradeText(it *verbatim.Item, text string, finish verbatim.Finish, name stri
 type verdict struct {
 	label, detail string
 	strict        bool
-	payload       bool
-	wrapped       bool   // payload holds because a wrapper was removed
+	extracted     bool
+	wrapped       bool   // extracted holds because a wrapper was removed
 	judged        string // the stripped reply, or what follows reasoning leaked into it
 	pair          *pair  // nil where the label needed no comparison
 }
@@ -37,7 +37,7 @@ type verdict struct {
 // judge finds the label of got, which is stripped.
 func (r rule) judge(it *verbatim.Item, want, got string) verdict {
 	if r.strict(got, want) {
-		return verdict{label: labelPass, strict: true, payload: true, judged: got}
+		return verdict{label: labelPass, strict: true, extracted: true, judged: got}
 	}
 	const endOfReasoning = "</think>"
 	if i := strings.LastIndex(got, endOfReasoning); i >= 0 {
@@ -52,8 +52,8 @@ func (r rule) judge(it *verbatim.Item, want, got string) verdict {
 	v := verdict{judged: got, pair: newPair(want, got)}
 	v.pair.source, v.pair.addends = origin(it, v.pair.e)
 	hit, detail := v.pair.climb(r.ladder)
-	v.label, v.detail, v.wrapped = hit.label, detail, hit.payload
-	v.payload = v.wrapped || r.loose != nil && r.loose(got, want)
+	v.label, v.detail, v.wrapped = hit.label, detail, hit.extracted
+	v.extracted = v.wrapped || r.loose != nil && r.loose(got, want)
 	return v
 }
 
@@ -104,17 +104,17 @@ func (r rule) grade(it *verbatim.Item, text string, finish verbatim.Finish, name
 		score = 1
 	}
 	g := verbatim.Grade{
-		Label:    v.label,
-		Detail:   v.detail,
-		Strict:   v.strict,
-		Payload:  v.payload,
-		Score:    &score,
-		Flags:    flags(it, want, got, finish),
-		Measures: v.measures(want),
-		Grader:   Current(name),
+		Label:     v.label,
+		Detail:    v.detail,
+		Exact:     v.strict,
+		Extracted: v.extracted,
+		Score:     &score,
+		Flags:     flags(it, want, got, finish),
+		Measures:  v.measures(want),
+		Grader:    Current(name),
 	}
 	g.Outcome = outcome(v.strict, v.wrapped, v.label, finish)
-	if g.Outcome == verbatim.Limit {
+	if g.Outcome == verbatim.Truncated {
 		g.Detail = "diverged"
 		if strings.HasPrefix(want, v.judged) || stillReasoning(v.judged) {
 			g.Detail = "prefix" // it may have become right
@@ -131,7 +131,7 @@ func outcome(strict, wrapped bool, label string, finish verbatim.Finish) verbati
 	case finish == verbatim.FinishFilter, finish == verbatim.FinishRefusal, label == labelRefusal:
 		return verbatim.Refused
 	case finish == verbatim.FinishLength:
-		return verbatim.Limit
+		return verbatim.Truncated
 	case wrapped:
 		return verbatim.Wrapped
 	}

@@ -6,4 +6,3 @@
 //
 // Start reading at Direct.
 package httpconn
-

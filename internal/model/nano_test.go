@@ -165,7 +165,7 @@ func TestNanoRefuses(t *testing.T) {
 		}
 	}
 	r := nanoRequest("abcdefgh")
-	r.Params.Thinking = 100 // is not sent: it only makes the limit longer
+	r.Params.ReasoningTokens = 100 // is not sent: it only makes the limit longer
 	if _, err := m.Model.Ask(t.Context(), r); err != nil {
 		t.Error(err)
 	}

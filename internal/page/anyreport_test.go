@@ -78,7 +78,7 @@ func (g *maker) rate() report.Rate {
 }
 
 func (g *maker) line() report.Line {
-	l := report.Line{Exact: g.rate(), Payload: g.rate(), Length: g.name()}
+	l := report.Line{Exact: g.rate(), Extracted: g.rate(), Length: g.name()}
 	if n := rapid.IntRange(-1, 300).Draw(g.t, "length"); n >= 0 {
 		l.Length, l.Lengths = strconv.Itoa(n), &verbatim.Lengths{Min: n, Max: n + rapid.SampledFrom([]int{0, 0, 9}).Draw(g.t, "band")}
 	}

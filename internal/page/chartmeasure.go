@@ -12,8 +12,8 @@ import (
 // measuresOf lists what the panels of a task show.
 func measuresOf(r *report.Report) []chart.Measure {
 	name := "score"
-	if len(r.Runs) > 0 && r.Runs[0].Head.On != report.OnScore && r.Runs[0].Head.On != "" {
-		name = string(r.Runs[0].Head.On) + " score"
+	if len(r.Runs) > 0 && r.Runs[0].Head.Metric != report.MetricScore && r.Runs[0].Head.Metric != "" {
+		name = string(r.Runs[0].Head.Metric) + " score"
 	}
 	return []chart.Measure{chart.Exact(), chart.Extracted(), chart.Score(name)}
 }

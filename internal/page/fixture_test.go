@@ -62,13 +62,13 @@ func (f fixedRun) record(place int) verbatim.Record {
 		Facts:  map[string]string{verbatim.FactFamily: family, verbatim.FactLength: fmt.Sprint(length)},
 	}
 	one, zero, first, tokens := 1.0, 0.0, 120*time.Millisecond, int64(length)
-	g := &verbatim.Grade{Outcome: verbatim.Pass, Label: "pass", Strict: true, Payload: true, Score: &one, Grader: "text/1"}
+	g := &verbatim.Grade{Outcome: verbatim.Pass, Label: "pass", Exact: true, Extracted: true, Score: &one, Grader: "text/1"}
 	reply := want
 	if n := f.every[length]; n > 0 && i%n == 0 {
 		*g = verbatim.Grade{Outcome: verbatim.Wrong, Label: f.label, Detail: "@3", Score: &zero, Grader: "text/1"}
 		reply = f.reply(want)
 		if length == 32 && i%5 == 0 { // a second way to fail
-			g.Label, g.Detail, reply = "truncated", "", want[:20]
+			g.Label, g.Detail, reply = "cut_short", "", want[:20]
 		}
 	}
 	return verbatim.Record{
@@ -102,7 +102,7 @@ func fixture(t testing.TB) *report.Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := verdict.Defaults("exact", report.OnExact.Score)
+	o := verdict.Defaults("exact", report.MetricExact.Score)
 	o.Flips, o.Resamples = 3, 50
 	for i := range sides[1:] {
 		c, err := verdict.Compare(sides[0], sides[i+1], o)
@@ -117,7 +117,7 @@ func fixture(t testing.TB) *report.Report {
 
 // boardOf makes a leaderboard by hand, in the order of the mean scores.
 func boardOf(r *report.Report) *leaderboard.Leaderboard {
-	b := &leaderboard.Leaderboard{On: "exact", Confidence: 0.95, Paired: true, Items: 96}
+	b := &leaderboard.Leaderboard{Metric: "exact", Confidence: 0.95, Paired: true, Items: 96}
 	n := len(r.Runs)
 	for i := range r.Runs {
 		h, mean := &r.Runs[i].Head, 0.5

@@ -8,7 +8,7 @@ func glossary() []termView {
 	return []termView{
 		{"exact", "The share of answers that are right as the task demands: the wanted text and nothing else. Over the answers; outages are neither right nor wrong."},
 		{"of planned", "The same over everything that was planned, answered or not."},
-		{"payload", "The share that is right once quotes, code fences or talk around the answer are removed. What lies between exact and payload is disobedience, what is missing from payload is inability."},
+		{"extracted", "The share that is right once quotes, code fences or talk around the answer are removed. What lies between exact and extracted is disobedience, what is missing from extracted is inability."},
 		{"score", "What a suite gives for an answer: from 0 to 1, 1 for a right one. Where a suite has no score of its own it is 1 for an exact answer and else 0."},
 		{"ModelScore", "The mean score in which every length weighs as much as it is long (Herbold 2025)."},
 		{"85.0 79.0–90.0", "A share and its 95 % interval (Wilson): other items like these could well have given any share within it."},

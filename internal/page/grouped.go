@@ -20,7 +20,7 @@ func groupTable(r *report.Report) *table {
 		}
 		t.Columns = append(t.Columns, column{Head: string(name(by)), Left: true})
 	}
-	t.Columns = append(t.Columns, column{Head: "answers"}, column{Head: "exact", Unit: "% of answers"}, column{Head: "payload", Unit: "% of answers"}, column{Head: "score"},
+	t.Columns = append(t.Columns, column{Head: "answers"}, column{Head: "exact", Unit: "% of answers"}, column{Head: "extracted", Unit: "% of answers"}, column{Head: "score"},
 		column{Head: "cost"}, column{Head: "median time"}, column{Head: "pooled here", Left: true})
 	for n := range g.Groups {
 		if n == most {
@@ -39,7 +39,7 @@ func groupTable(r *report.Report) *table {
 			row.Cells = append(row.Cells, cell{Said: key(i)})
 		}
 		l := &one.Line
-		row.Cells = append(row.Cells, cell{Text: answered(l)}, rate(l.Exact), bare(l.Payload), cell{Text: mean(l.Score.Value)}, cell{Text: price(l.Cost)}, cell{Text: seconds(l.Seconds.Median)}, cell{Said: pooled(one)})
+		row.Cells = append(row.Cells, cell{Text: answered(l)}, rate(l.Exact), bare(l.Extracted), cell{Text: mean(l.Score.Value)}, cell{Text: price(l.Cost)}, cell{Text: seconds(l.Seconds.Median)}, cell{Said: pooled(one)})
 		t.Rows = append(t.Rows, row)
 	}
 	return t.without()

@@ -75,7 +75,7 @@ func poison(v reflect.Value, text string) int {
 		}
 	case reflect.String:
 		switch v.Interface().(type) {
-		case verdict.Word, verbatim.Outcome, report.On:
+		case verdict.Word, verbatim.Outcome, report.Metric:
 			return 0
 		}
 		if v.CanSet() {

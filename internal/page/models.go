@@ -26,7 +26,7 @@ func modelTable(r *report.Report, runs []run) *table {
 	t := &table{
 		ID: "t-models", Caption: "How much was right", First: "model",
 		Columns: []column{
-			{Head: "exact", Unit: "% of answers"}, {Head: "of planned", Unit: "%"}, {Head: "payload", Unit: "% of answers"},
+			{Head: "exact", Unit: "% of answers"}, {Head: "of planned", Unit: "%"}, {Head: "extracted", Unit: "% of answers"},
 			{Head: "score", Unit: scoreWords(r)}, {Head: "ModelScore", Unit: "by length"}, {Head: "answered"}, {Head: "limit"}, {Head: "refused"}, {Head: "unanswered"},
 			{Head: "cost"}, {Head: "median time", Unit: "whole answer"},
 		},
@@ -35,14 +35,14 @@ func modelTable(r *report.Report, runs []run) *table {
 	for i := range r.Runs {
 		b := &r.Runs[i]
 		l := &b.Total
-		cells := []cell{rate(l.Exact), {}, bare(l.Payload), {}, {Text: mean(b.ModelScore)}}
+		cells := []cell{rate(l.Exact), {}, bare(l.Extracted), {}, {Text: mean(b.ModelScore)}}
 		if planned {
 			cells[1].Text = percent(l.Exact.OfPlanned)
 		}
 		if scored {
 			cells[3].Text = mean(l.Score.Value)
 		}
-		cells = append(cells, texts(answered(l), some(outcome(l, verbatim.Limit)), some(outcome(l, verbatim.Refused)), some(l.Unanswered), price(l.Cost), seconds(l.Seconds.Median))...)
+		cells = append(cells, texts(answered(l), some(outcome(l, verbatim.Truncated)), some(outcome(l, verbatim.Refused)), some(l.Unanswered), price(l.Cost), seconds(l.Seconds.Median))...)
 		t.Rows = append(t.Rows, row{Run: &runs[i], Cells: cells})
 	}
 	return t.without()
@@ -61,8 +61,8 @@ func ownPlanned(r *report.Report) bool {
 
 // scoreWords says what the score is, in the words of --on.
 func scoreWords(r *report.Report) string {
-	on := r.Runs[0].Head.On
-	if on == "" || on == report.OnScore {
+	on := r.Runs[0].Head.Metric
+	if on == "" || on == report.MetricScore {
 		return "the suite’s own"
 	}
 	return string(on)

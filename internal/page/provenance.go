@@ -58,7 +58,7 @@ func sources() []source {
 			return missing
 		}},
 		{"graded by", false, func(h *report.Head) said { return names(h.Graders) }},
-		{"score", false, func(h *report.Head) said { return name(h.On.String()) }},
+		{"score", false, func(h *report.Head) said { return name(h.Metric.String()) }},
 		{"suite", false, func(h *report.Head) said { return name(h.Suite) }},
 		{"items from", false, func(h *report.Head) said { return name(h.Items) }},
 		{"edition", false, func(h *report.Head) said { return name(string(h.Edition)) }},

@@ -88,7 +88,7 @@ func (v *sampleView) label(s *report.Sample) *sampleLabel {
 	name, explanation := "no label", ""
 	if g := s.Verdict; g != nil {
 		name, explanation = terminal.Truncate(terminal.Visible(g.Label), 60), g.Explanation
-		if g.Strict {
+		if g.Exact {
 			name = rightSamples
 		}
 	}
@@ -133,7 +133,7 @@ func newSampleItem(s *report.Sample, database string) sampleItem {
 		Item: terminal.Visible(s.Item), Outcome: string(s.Outcome), Class: "vb-worse", Reason: recordview.Reason(s.View),
 		Want: newSampleText("wanted", recordview.AnswerText(s.Want), cut("want"), ""),
 	}
-	if s.Verdict != nil && s.Verdict.Strict {
+	if s.Verdict != nil && s.Verdict.Exact {
 		v.Class = "vb-better"
 	}
 	if s.Trial > 0 {

@@ -56,13 +56,13 @@ func (w world) record(model, seq int, item *verbatim.Item) verbatim.Record {
 		rec.Failure = &verbatim.Failure{Class: verbatim.Overload, Status: 503, Err: fmt.Errorf("busy")}
 		return rec
 	}
-	g := &verbatim.Grade{Outcome: verbatim.Pass, Label: "pass", Strict: true, Payload: true, Grader: "text/1"}
+	g := &verbatim.Grade{Outcome: verbatim.Pass, Label: "pass", Exact: true, Extracted: true, Grader: "text/1"}
 	one, reply := 1.0, item.Want.Text
 	if (seq*7+model)%6 <= model%6 {
 		one, reply = 0, w.reply
 		*g = verbatim.Grade{Outcome: verbatim.Wrong, Label: w.label, Grader: "text/1"}
 		if seq%3 == 0 {
-			*g = verbatim.Grade{Outcome: verbatim.Wrapped, Label: "quoted", Payload: true, Grader: "text/1"}
+			*g = verbatim.Grade{Outcome: verbatim.Wrapped, Label: "quoted", Extracted: true, Grader: "text/1"}
 		}
 	}
 	g.Score = &one
@@ -113,7 +113,7 @@ func (w world) compute() (*report.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := verdict.Defaults("", report.OnScore.Score)
+	o := verdict.Defaults("", report.MetricScore.Score)
 	for i := range sides[1:] {
 		if w.apart {
 			break

@@ -22,7 +22,7 @@ const (
 )
 
 // Charts returns the figures of an ordinary report, numbered from 1, as far as it
-// has what they show: the exact share, the payload share and the score over length,
+// has what they show: the exact share, the extracted share and the score over length,
 // a panel for each task; tasks by length as a heat map for each run; what goes wrong;
 // the runs by rank; the differences to the baseline; time over length; cost next to
 // the exact share. Shares have their 95 % Wilson intervals. A run has the same color,
@@ -33,7 +33,7 @@ func Charts(r *report.Report) []Figure {
 	c.Runs = r.Runs[:len(c.Names)]
 	c.Other = func(h *verdict.RunInfo) string { return nameOf(h.Model, h.Name) }
 	for _, draw := range []func() []Figure{
-		c.exact, c.payload, c.score, c.heat, c.failures, c.leaderboard, c.differences, c.taskDifferences, c.time, c.firstToken, c.cost,
+		c.exact, c.extracted, c.score, c.heat, c.failures, c.leaderboard, c.differences, c.taskDifferences, c.time, c.firstToken, c.cost,
 	} {
 		c.list = append(c.list, draw()...)
 	}

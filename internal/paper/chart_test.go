@@ -38,7 +38,7 @@ func find(t *testing.T, figs []Figure, name string) *Figure {
 // TestCharts holds which figures a report has, and that they say what it says.
 func TestCharts(t *testing.T) {
 	figs := Charts(whole())
-	want := []string{"exact-share", "payload-share", "score", "heat-map", "failures", "leaderboard", "differences", "differences-by-task", "time", "cost"}
+	want := []string{"exact-share", "extracted-share", "score", "heat-map", "failures", "leaderboard", "differences", "differences-by-task", "time", "cost"}
 	if diff := cmp.Diff(want, namesOfFigures(figs)); diff != "" {
 		t.Fatalf("figures:\n%s", diff)
 	}
@@ -72,7 +72,7 @@ func TestCharts(t *testing.T) {
 	}
 
 	failures := find(t, figs, "failures").Figure.Panels[0]
-	if len(failures.Bars) != 2 || failures.Bars[0].Name != "truncated" || failures.Bars[0].Values[1] != 0.4 || failures.X.Ticks[1].Label != "beta" {
+	if len(failures.Bars) != 2 || failures.Bars[0].Name != "cut_short" || failures.Bars[0].Values[1] != 0.4 || failures.X.Ticks[1].Label != "beta" {
 		t.Errorf("failures: %+v", failures)
 	}
 
@@ -116,19 +116,19 @@ func TestChartsOfLess(t *testing.T) {
 			r.Comparisons, r.Leaderboard = nil, nil
 		}, ""},
 		{"one run", func(r *report.Report) { r.Runs = r.Runs[:1]; r.Comparisons, r.Leaderboard = nil, nil },
-			"exact-share payload-share score heat-map failures totals time"},
+			"exact-share extracted-share score heat-map failures totals time"},
 		{"no leaderboard", func(r *report.Report) { r.Leaderboard = nil },
-			"exact-share payload-share score heat-map failures totals differences differences-by-task time cost"},
+			"exact-share extracted-share score heat-map failures totals differences differences-by-task time cost"},
 		{"withheld", func(r *report.Report) {
 			for _, c := range r.Comparisons {
 				c.Word = verdict.Withheld
 			}
-		}, "exact-share payload-share score heat-map failures leaderboard time cost"},
+		}, "exact-share extracted-share score heat-map failures leaderboard time cost"},
 		{"one paid", func(r *report.Report) {
 			r.Runs[0].Total.Cost = nil
 			r.Runs[1].Total.Cost = &report.Cost{Dollars: new(verbatim.Money), Known: 3}
 		},
-			"exact-share payload-share score heat-map failures leaderboard differences differences-by-task time"},
+			"exact-share extracted-share score heat-map failures leaderboard differences differences-by-task time"},
 		{"lengths of their own", func(r *report.Report) {
 			for i := range r.Runs {
 				lines := r.Runs[i].Families[1].Lines
@@ -136,12 +136,12 @@ func TestChartsOfLess(t *testing.T) {
 					lines[k].Lengths = &verbatim.Lengths{Min: 100 * i, Max: 200*i + k}
 				}
 			}
-		}, "exact-share payload-share score failures leaderboard differences differences-by-task time cost"},
+		}, "exact-share extracted-share score failures leaderboard differences differences-by-task time cost"},
 		{"a score that is the exact share", func(r *report.Report) {
 			for i := range r.Runs {
 				r.Runs[i].Total.Score.Value = r.Runs[i].Total.Exact.Share
 			}
-		}, "exact-share payload-share heat-map failures leaderboard differences differences-by-task time cost"},
+		}, "exact-share extracted-share heat-map failures leaderboard differences differences-by-task time cost"},
 		{"one length", func(r *report.Report) {
 			for i := range r.Runs {
 				for k := range r.Runs[i].Families {
@@ -149,7 +149,7 @@ func TestChartsOfLess(t *testing.T) {
 					f.Lines = f.Lines[:1]
 				}
 			}
-		}, "exact-share-by-task payload-share-by-task score-by-task failures leaderboard differences differences-by-task time-by-task cost"},
+		}, "exact-share-by-task extracted-share-by-task score-by-task failures leaderboard differences differences-by-task time-by-task cost"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := whole()
@@ -269,7 +269,7 @@ func TestChartsOfAnything(t *testing.T) {
 	aLine := rapid.Custom(func(t *rapid.T) report.Line {
 		l := report.Line{Answered: rapid.Int64Range(0, 9).Draw(t, "answered")}
 		l.Exact = report.Rate{Share: number.Draw(t, "share"), Low: number.Draw(t, "low"), High: number.Draw(t, "high")}
-		l.Payload, l.Score.Value, l.Seconds.Median = l.Exact, number.Draw(t, "score"), number.Draw(t, "seconds")
+		l.Extracted, l.Score.Value, l.Seconds.Median = l.Exact, number.Draw(t, "score"), number.Draw(t, "seconds")
 		l.Lengths = rapid.SampledFrom([]*verbatim.Lengths{nil, {}, {Min: 2, Max: 2}, {Min: 9, Max: 16}, {Min: -1, Max: math.MaxInt32}}).Draw(t, "lengths")
 		l.Failures = []report.Count{{Name: rapid.String().Draw(t, "label"), N: rapid.Int64Range(0, 9).Draw(t, "n")}}
 		l.Cost = &report.Cost{Dollars: rapid.Ptr(rapid.Custom(func(t *rapid.T) verbatim.Money { return verbatim.Money(rapid.Int64().Draw(t, "money")) }), true).Draw(t, "dollars"), Known: rapid.Int64Range(0, 3).Draw(t, "known")}

@@ -26,16 +26,16 @@ func exactShare() quantity {
 	return quantity{"exact-share", "Exact share", ", with 95 % Wilson intervals", chart.Exact()}
 }
 
-// payload is left out where no answer was right but for a wrapper.
-func (c *charts) payload() []Figure {
+// extracted is left out where no answer was right but for a wrapper.
+func (c *charts) extracted() []Figure {
 	differs := false
 	for i := range c.Runs {
-		differs = differs || c.Runs[i].Total.Payload.N != c.Runs[i].Total.Exact.N
+		differs = differs || c.Runs[i].Total.Extracted.N != c.Runs[i].Total.Exact.N
 	}
 	if !differs {
 		return nil
 	}
-	return c.overLength(quantity{"payload-share", "Payload share", ": right once a wrapper is removed, with 95 % Wilson intervals", chart.Extracted()})
+	return c.overLength(quantity{"extracted-share", "Extracted share", ": right once a wrapper is removed, with 95 % Wilson intervals", chart.Extracted()})
 }
 
 // score is left out where it is the exact share.
@@ -44,7 +44,7 @@ func (c *charts) score() []Figure {
 	for i := range c.Runs {
 		b := &c.Runs[i]
 		if v, share := b.Total.Score.Value, b.Total.Exact.Share; v != nil && share != nil && *v != *share {
-			on = b.Head.On.String()
+			on = b.Head.Metric.String()
 		}
 	}
 	if on == "" {

@@ -25,18 +25,18 @@ func rateOf(n, of int64) report.Rate {
 }
 
 func lineOf(n, of int64) report.Line {
-	l := report.Line{Answered: of, Exact: rateOf(n, of), Payload: rateOf(min(n+1, of), of)}
+	l := report.Line{Answered: of, Exact: rateOf(n, of), Extracted: rateOf(min(n+1, of), of)}
 	if of > 0 {
 		l.Score = report.Mean{Value: ptr(math.Sqrt(float64(n) / float64(of))), N: of}
 		l.Seconds = report.Duration{Median: ptr(0.5 + float64(n)), N: of}
-		l.Failures = []report.Count{{Name: "quoted", N: (of - n) / 5}, {Name: "truncated", N: of - n - (of-n)/5}}
+		l.Failures = []report.Count{{Name: "quoted", N: (of - n) / 5}, {Name: "cut_short", N: of - n - (of-n)/5}}
 	}
 	return l
 }
 
 // blockOf is a run whose answers get worse with the length and from model to model.
 func blockOf(i int, model string, tasks ...string) report.Block {
-	b := report.Block{Head: report.Head{N: int64(i + 1), Name: model + "-1", Model: model, On: report.OnScore}}
+	b := report.Block{Head: report.Head{N: int64(i + 1), Name: model + "-1", Model: model, Metric: report.MetricScore}}
 	for t, task := range tasks {
 		f := report.Family{Name: task}
 		for k, size := range chartSizes {
@@ -68,7 +68,7 @@ func comparisonOf(a, b report.Block, word verdict.Word, value float64) *verdict.
 func whole() *report.Report {
 	r := &report.Report{Runs: []report.Block{blockOf(0, "alpha", "reverse", "sort"), blockOf(1, "beta", "reverse", "sort"), blockOf(2, "gamma", "reverse", "sort")}}
 	r.Comparisons = []*verdict.Comparison{comparisonOf(r.Runs[0], r.Runs[1], verdict.Worse, -0.1), comparisonOf(r.Runs[0], r.Runs[2], verdict.Inconclusive, 0.01)}
-	r.Leaderboard = &leaderboard.Leaderboard{On: "score", Confidence: 0.95, Paired: true, Items: 100}
+	r.Leaderboard = &leaderboard.Leaderboard{Metric: "score", Confidence: 0.95, Paired: true, Items: 100}
 	for i := range r.Runs {
 		h := r.Runs[i].Head
 		r.Leaderboard.Places = append(r.Leaderboard.Places, leaderboard.Place{

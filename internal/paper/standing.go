@@ -29,7 +29,7 @@ func (c *charts) leaderboard() []Figure {
 		over = "on the " + strconv.FormatInt(lead.Items, 10) + " items that all of them answered"
 	}
 	return []Figure{{Name: "leaderboard", Text: inWords(p.Rows),
-		Caption: sentences("Mean score ("+terminal.Visible(lead.On)+") with its "+levelText(lead.Confidence)+" interval, "+over, "To the right: the ranks that the interval holds"),
+		Caption: sentences("Mean score ("+terminal.Visible(lead.Metric)+") with its "+levelText(lead.Confidence)+" interval, "+over, "To the right: the ranks that the interval holds"),
 		Figure:  figure.Figure{Panels: []chart.Panel{p}, Width: 120}}}
 }
 

@@ -54,7 +54,7 @@ func Names(models, runs []string) []string {
 
 func leaderTable(l *leaderboard.Leaderboard) Table {
 	t := Table{
-		Name: "leaderboard", Caption: fmt.Sprintf("Runs by the mean of their scores (%s) with its %s interval, and the ranks that they can have.", report.On(l.On), confidence(l.Confidence)),
+		Name: "leaderboard", Caption: fmt.Sprintf("Runs by the mean of their scores (%s) with its %s interval, and the ranks that they can have.", report.Metric(l.Metric), confidence(l.Confidence)),
 		Columns: []Column{{Head: "Rank", Right: true}, {Head: "Model"}, {Head: "Score", Right: true}, {Head: "Interval", Right: true}, {Head: "P(first)", Right: true}},
 	}
 	for _, p := range l.Places {
@@ -92,7 +92,7 @@ func shareTable(r *report.Report, i int) Table {
 	t := Table{
 		Name:    "exact-" + digits(i+1),
 		Caption: fmt.Sprintf("%s: answers that are exactly right, by task and length, in per cent of those answered with the %s interval (Wilson 1927).", names(r)[i], confidence(r.Confidence)),
-		Columns: []Column{{Head: "Task"}, {Head: "Length", Right: true}, {Head: "n", LaTeX: "$n$", Right: true}, {Head: "Exact", Right: true}, {Head: "Interval", Right: true}, {Head: "Payload", Right: true}, {Head: "Score", Right: true}},
+		Columns: []Column{{Head: "Task"}, {Head: "Length", Right: true}, {Head: "n", LaTeX: "$n$", Right: true}, {Head: "Exact", Right: true}, {Head: "Interval", Right: true}, {Head: "Extracted", Right: true}, {Head: "Score", Right: true}},
 	}
 	for j := range b.Families {
 		f := &b.Families[j]
@@ -116,12 +116,12 @@ func shareTable(r *report.Report, i int) Table {
 }
 
 func shareRow(l *report.Line) Row {
-	row := Row{Cells: []string{"", terminal.Visible(l.Length), number.Count(l.Answered), number.Percent(l.Exact.Share), number.PercentRange(l.Exact.Low, l.Exact.High, 1), number.Percent(l.Payload.Share), number.Score(l.Score.Value)}}
+	row := Row{Cells: []string{"", terminal.Visible(l.Length), number.Count(l.Answered), number.Percent(l.Exact.Share), number.PercentRange(l.Exact.Low, l.Exact.High, 1), number.Percent(l.Extracted.Share), number.Score(l.Score.Value)}}
 	row.Values = []Value{{"answered", float64(l.Answered)}, {"exact", float64(l.Exact.N)}}
 	for _, v := range []struct {
 		column string
 		value  *float64
-	}{{"exact_share", l.Exact.Share}, {"exact_low", l.Exact.Low}, {"exact_high", l.Exact.High}, {"payload_share", l.Payload.Share}, {"score_mean", l.Score.Value}} {
+	}{{"exact_share", l.Exact.Share}, {"exact_low", l.Exact.Low}, {"exact_high", l.Exact.High}, {"extracted_share", l.Extracted.Share}, {"score_mean", l.Score.Value}} {
 		if v.value != nil {
 			row.Values = append(row.Values, Value{v.column, *v.value})
 		}
@@ -151,7 +151,7 @@ func comparisonTable(list []*verdict.Comparison) Table {
 	t := Table{
 		Name: "comparison",
 		Caption: fmt.Sprintf("Differences of the mean score (%s) on the items that both runs answered, B less A, with the %s interval, and how likely B is worse, equivalent (within %s) and better.",
-			report.On(c.On), confidence(c.Confidence), number.Fixed(c.Rope, 3)),
+			report.Metric(c.Metric), confidence(c.Confidence), number.Fixed(c.Rope, 3)),
 		Columns: []Column{{Head: "A"}, {Head: "B"}, {Head: "n", LaTeX: "$n$", Right: true}, {Head: "B-A", LaTeX: "$B-A$", Right: true}, {Head: "Interval", Right: true},
 			{Head: "P(worse)", Right: true}, {Head: "P(equivalent)", Right: true}, {Head: "P(better)", Right: true}, {Head: "Verdict"}},
 	}

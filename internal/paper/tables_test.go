@@ -19,7 +19,7 @@ func at(v float64) *float64 { return &v }
 // tableLine is one of a report, with n of 8 answers right.
 func tableLine(family, length string, n int64) report.Line {
 	l := report.Line{Family: family, Length: length, Answered: 8, Exact: report.Rate{N: n, Of: 8, Share: at(float64(n) / 8), Low: at(0.1), High: at(0.95)},
-		Payload: report.Rate{N: 8, Of: 8, Share: at(1)}, Score: report.Mean{Value: at(0.875), N: 8}}
+		Extracted: report.Rate{N: 8, Of: 8, Share: at(1)}, Score: report.Mean{Value: at(0.875), N: 8}}
 	for i, o := range verbatim.Outcomes() {
 		l.Outcomes = append(l.Outcomes, report.Count{Name: string(o), N: int64(i) * 1000})
 	}
@@ -36,13 +36,13 @@ func twoRuns() *report.Report {
 			Total:    tableLine("", "", 6),
 		})
 	}
-	r.Leaderboard = &leaderboard.Leaderboard{On: "score", Confidence: 0.95, Paired: false, Places: []leaderboard.Place{
+	r.Leaderboard = &leaderboard.Leaderboard{Metric: "score", Confidence: 0.95, Paired: false, Places: []leaderboard.Place{
 		{RunInfo: verdict.RunInfo{Name: "a-1", Model: "alpha_1"}, Mean: 0.9, Range: verdict.Range{Low: 0.8, High: 0.97}, Rank: 1, RankLow: 1, RankHigh: 2, P: []float64{0.9, 0.1}},
 		{RunInfo: verdict.RunInfo{Name: "b-1", Model: "beta"}, Mean: 0.5, Range: verdict.Range{Low: 0.4, High: 0.6}, Rank: 2, RankLow: 2, RankHigh: 2},
 	}}
 	r.Comparisons = []*verdict.Comparison{{
 		A: verdict.ComparedRun{RunInfo: verdict.RunInfo{Name: "a-1", Model: "same"}, SideResult: verdict.SideResult{Mean: 0.9}}, B: verdict.ComparedRun{RunInfo: verdict.RunInfo{Name: "a-2", Model: "same"}, SideResult: verdict.SideResult{Mean: 0.5}},
-		On: "score", Rope: 0.02, Confidence: 0.95, Items: 1440,
+		Metric: "score", Rope: 0.02, Confidence: 0.95, Items: 1440,
 		Verdict: verdict.Verdict{Word: verdict.Worse, Difference: verdict.Difference{Value: -0.4, Range: verdict.Range{Low: -0.45, High: -0.35}, Worse: 1, Equivalent: 0, Better: 0}},
 	}}
 	return r

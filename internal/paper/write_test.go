@@ -32,7 +32,7 @@ func TestWriteFigures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "exact-share.pdf exact-share.png exact-share.svg payload-share.pdf payload-share.png payload-share.svg"
+	want := "exact-share.pdf exact-share.png exact-share.svg extracted-share.pdf extracted-share.png extracted-share.svg"
 	if got := strings.Join(filesIn(t, dir), " "); got != want {
 		t.Errorf("the folder holds %s, want %s", got, want)
 	}

@@ -62,7 +62,7 @@ func Records() []Named {
 	code := "func add(a, b int) int {\n\treturn a + b\n}\n\nfunc sub(a, b int) int {\n\treturn a - b\n}"
 	sorted := Words("abbreviated accelerator_factor barndoor_skate big_ben cgs intermittent_claudication laundress lententide phocidae procaine_hydrochloride ramp_up sexadecimal_notation side_effect space_laboratory spatially vituperation")
 	pass := TextRecord("K9mX7BaQ2pL0sT4v", "K9mX7BaQ2pL0sT4v\n", "pass", "")
-	pass.Outcome, pass.Grade.Outcome, pass.Grade.Strict, pass.Grade.Payload = verbatim.Pass, verbatim.Pass, true, true
+	pass.Outcome, pass.Grade.Outcome, pass.Grade.Exact, pass.Grade.Extracted = verbatim.Pass, verbatim.Pass, true, true
 	one := 1.0
 	pass.Grade.Score = &one
 	hostile := TextRecord("K9mX7Ba", "\x1b[31mK9m\u202eX7\u200bB\xffa\x00\x1b]0;owned\x07\ne\u0301", "corrupted", "ned 0.70 first error @0")
@@ -79,7 +79,7 @@ func Records() []Named {
 		{"wide", TextRecord("naïve 日本語 🦀 x", "nai\u0308ve 日木語 🦀 x", "unicode_norm", "normal form")},
 		{"hostile", hostile},
 		{"list", ListRecord(sorted, "['abbreviated', 'accelerator_factor', 'big_ben', 'barndoor_skate', 'cgs', 'laundress', 'lententide', 'phocidae', 'procaine_hydrochloride', 'ramp_up', 'sexadecimal_notation', 'side_effects', 'space_laboratory', 'spatially', 'vituperation', 'vituperation']", "mixed", "missing 'intermittent_claudication', 'side_effect'")},
-		{"list_unclosed", ListRecord([]any{int64(1), int64(2), 3.5}, "[1, 2, 3.", "truncated", "1 missing")},
+		{"list_unclosed", ListRecord([]any{int64(1), int64(2), 3.5}, "[1, 2, 3.", "cut_short", "1 missing")},
 		{"far", TextRecord(strings.Repeat("0123456789", 60), strings.Repeat("0123456789", 43)+"01234S6789"+strings.Repeat("0123456789", 16), "confusable", "5>S@435")},
 		{"retried", retriedRecord()},
 		{"outage", outageRecord()},
@@ -130,7 +130,7 @@ func Record(family, length string, o verbatim.Outcome, label string) verbatim.Re
 		if o == verbatim.Pass {
 			score = 1
 		}
-		r.Grade = &verbatim.Grade{Outcome: o, Label: label, Strict: o == verbatim.Pass, Payload: o == verbatim.Pass || o == verbatim.Wrapped, Score: &score, Grader: "text/1"}
+		r.Grade = &verbatim.Grade{Outcome: o, Label: label, Exact: o == verbatim.Pass, Extracted: o == verbatim.Pass || o == verbatim.Wrapped, Score: &score, Grader: "text/1"}
 		r.Reply = &verbatim.Reply{Text: "x"}
 	}
 	return r

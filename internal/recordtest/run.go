@@ -47,7 +47,7 @@ func fixed(lengths ...int) []verbatim.Lengths {
 }
 
 func quickFamilies() []Family {
-	text := []string{"dropped_char", "transposed", "substituted_char", "truncated", "case"}
+	text := []string{"dropped_char", "transposed", "substituted_char", "cut_short", "case"}
 	list := []string{"missing", "misordered", "added", "altered"}
 	out := []Family{
 		{"reverse", fixed(4, 8, 16, 28), nil, 14, text, "text/1"},
@@ -70,7 +70,7 @@ func SimpeFamilies() []Family {
 	}
 	return []Family{
 		{"reverse", band(2, 30), band(2, 8, 9, 16, 17, 30), 18, []string{"dropped_char", "transposed", "not_reversed"}, "text/1"},
-		{"copy", band(10, 500), band(10, 50, 51, 200, 201, 500), 420, []string{"dropped_run", "truncated"}, "text/1"},
+		{"copy", band(10, 500), band(10, 50, 51, 200, 201, 500), 420, []string{"dropped_run", "cut_short"}, "text/1"},
 		{"add", band(3, 30), band(3, 10, 11, 20, 21, 30), 15, []string{"carry", "off_by_digit"}, "integer/1"},
 	}
 }
@@ -141,19 +141,19 @@ func (s Run) record(r *rand.Rand, f *Family, l verbatim.Lengths, i, trial int) v
 	chance := 1 / (1 + math.Pow(float64(length)/f.half, 2.5))
 	g := &verbatim.Grade{Outcome: verbatim.Wrong, Label: f.labels[min(int(r.ExpFloat64()*1.3), len(f.labels)-1)], Grader: f.grader, Measures: map[string]float64{"similarity": 0.6 + 0.39*r.Float64()}}
 	if r.Float64() < chance {
-		g.Strict, g.Payload, g.Outcome, g.Label, g.Measures["similarity"] = true, true, verbatim.Pass, "pass", 1
+		g.Exact, g.Extracted, g.Outcome, g.Label, g.Measures["similarity"] = true, true, verbatim.Pass, "pass", 1
 		if r.Float64() < s.Wrap {
-			g.Strict, g.Outcome, g.Label = false, verbatim.Wrapped, "quoted"
+			g.Exact, g.Outcome, g.Label = false, verbatim.Wrapped, "quoted"
 		}
 	} else if x := r.Float64(); x < 0.06 {
-		g.Outcome, g.Label = verbatim.Limit, "truncated"
+		g.Outcome, g.Label = verbatim.Truncated, "cut_short"
 	} else if x < 0.08 {
 		g.Outcome, g.Label = verbatim.Refused, "refusal"
 	} else if x < 0.12 {
 		g.Flags = []string{"critical"}
 	}
 	score := 0.0
-	if g.Strict {
+	if g.Exact {
 		score = 1
 	}
 	g.Score = &score

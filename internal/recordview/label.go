@@ -20,11 +20,11 @@ func labels() []labelText {
 	return []labelText{
 		{"pass", "The answer is exactly the wanted one."},
 
-		{"reasoning_leak", "The reply holds the model's thinking; the rest of it is judged after the last </think>."},
+		{"reasoning_leak", "The reply contains reasoning; what follows the last </think> is graded."},
 		{"empty", "The reply holds nothing, or only white space."},
 		{"quoted", "The right answer, inside quotation marks that were not asked for."},
 		{"fenced", "The right answer, inside a code fence."},
-		{"explained", "The right answer, with words before or after it."},
+		{"explained", "The right answer, with text before or after it."},
 		{"whitespace", "The right characters, but spaces, line breaks or invisible characters differ."},
 		{"escaped", "The right answer, written with escapes (HTML entities, backslashes or JSON)."},
 		{"case", "The right letters, but some are upper or lower case where they should not be."},
@@ -36,7 +36,7 @@ func labels() []labelText {
 		{"transposed", "Two neighbouring characters changed places."},
 		{"chunk_reversed", "The text was cut into pieces, and only their order or only their contents were reversed."},
 		{"dropped_char", "One character of the answer is missing."},
-		{"truncated", "The answer stops early: its beginning is right."},
+		{"cut_short", "The answer stops early: its beginning is right."},
 		{"head_missing", "The beginning of the answer is missing: the rest is right."},
 		{"dropped_run", "Several neighbouring characters are missing; the rest is right."},
 		{"inserted_char", "One character too many; the rest is right."},
@@ -50,7 +50,8 @@ func labels() []labelText {
 		{"corrupted", "At least half of the answer is right, but no single slip explains the rest."},
 		{"unrelated", "The reply has little to do with the answer."},
 
-		{"wrapped", "The right list, once its dress is removed or its items are read as the right type."},
+		{"coerced", "The right list, with items of another type, such as '3' for 3."},
+		{"reformatted", "The right list in another notation, such as a tuple or without its last bracket."},
 		{"unparsed", "No list could be read from the reply."},
 		{"unchanged", "The list was given back as it was, not sorted."},
 		{"reversed_order", "The right items, sorted from the largest to the smallest."},

@@ -81,7 +81,7 @@ func showVerdict(v *View, s terminal.Style) string {
 		return hanging(outcome, terminal.Wrap(why, s.Columns()-label))
 	}
 	lines := terminal.Wrap(reason(v.Outcome, g), s.Columns()-label)
-	judged := []string{"strict " + yes(g.Strict), "payload " + yes(g.Payload), "score " + scoreOf(g.Score)}
+	judged := []string{"exact " + yes(g.Exact), "extracted " + yes(g.Extracted), "score " + scoreOf(g.Score)}
 	if g.Repair != "" {
 		judged = append(judged, "read by repair: "+terminal.Visible(g.Repair))
 	}

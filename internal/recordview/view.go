@@ -10,7 +10,7 @@ import (
 )
 
 // A View is all there is to say of one record, computed by Look. Its JSON form
-// is the format "verbatim/show/1".
+// is the format "verbatim/show/2".
 type View struct {
 	Format     string            `json:"format"`
 	Run        Run               `json:"run"`
@@ -94,7 +94,7 @@ type Attempt struct {
 // full and described where it begins.
 func New(run verbatim.Run, rec verbatim.Record) *View {
 	s := &View{
-		Format:  "verbatim/show/1",
+		Format:  "verbatim/show/2",
 		Run:     Run{run.N, run.Name, run.Model},
 		Seq:     rec.Seq,
 		Trial:   rec.Trial,
@@ -115,7 +115,7 @@ func New(run verbatim.Run, rec verbatim.Record) *View {
 	if rec.Reply != nil {
 		s.Reply = newReply(rec.Reply)
 		s.Attempts = newAttempts(rec.Reply.Attempts)
-		if rec.Grade == nil || !rec.Grade.Strict {
+		if rec.Grade == nil || !rec.Grade.Exact {
 			s.Difference = difference(item, rec.Reply.Text)
 		}
 	}

@@ -37,7 +37,7 @@ func anyLine(t *rapid.T) Line {
 	of := rapid.Int64Range(0, 1_000_000_000).Draw(t, "of")
 	n := rapid.Int64Range(0, of).Draw(t, "exact")
 	all := of + rapid.Int64Range(0, 3).Draw(t, "unanswered")
-	l := Line{Planned: &all, Recorded: all, Answered: of, Unanswered: all - of, Exact: rate(n, of, &all), Payload: rate(of, of, &all)}
+	l := Line{Planned: &all, Recorded: all, Answered: of, Unanswered: all - of, Exact: rate(n, of, &all), Extracted: rate(of, of, &all)}
 	for _, o := range verbatim.Outcomes() {
 		l.Outcomes = append(l.Outcomes, Count{string(o), n})
 	}

@@ -15,7 +15,7 @@ const confidence = 0.95
 type cell struct {
 	outcomes   [8]int64 // in the order of slot
 	exact      int64
-	payload    int64
+	extracted  int64
 	scored     int64
 	scores     exactSum
 	labels     tally
@@ -56,7 +56,7 @@ func slot(o verbatim.Outcome) (int, error) {
 		return 2, nil
 	case verbatim.Refused:
 		return 3, nil
-	case verbatim.Limit:
+	case verbatim.Truncated:
 		return 4, nil
 	case verbatim.CutOff:
 		return 5, nil
@@ -70,19 +70,19 @@ func slot(o verbatim.Outcome) (int, error) {
 
 // An entry is what cells count of one record, read from it once for all of them.
 type entry struct {
-	slot                   int
-	answered               bool
-	exact, payload, scored bool
-	score                  float64
-	label                  string
-	first, total           bucketed
-	usage                  verbatim.Usage
-	bill                   bill
+	slot                     int
+	answered                 bool
+	exact, extracted, scored bool
+	score                    float64
+	label                    string
+	first, total             bucketed
+	usage                    verbatim.Usage
+	bill                     bill
 }
 
 // read returns the entry of a record. The error says how the record contradicts
 // itself.
-func read(on On, rec *verbatim.Record) (m entry, err error) {
+func read(metric Metric, rec *verbatim.Record) (m entry, err error) {
 	if m.slot, err = slot(rec.Outcome); err != nil {
 		return m, err
 	}
@@ -91,8 +91,8 @@ func read(on On, rec *verbatim.Record) (m entry, err error) {
 		if g == nil {
 			return m, fmt.Errorf("outcome %s, but no grade", rec.Outcome)
 		}
-		m.exact, m.payload, m.label = g.Strict, g.Payload, g.Label
-		m.score, m.scored = on.Score(rec.Item, g)
+		m.exact, m.extracted, m.label = g.Exact, g.Extracted, g.Label
+		m.score, m.scored = metric.Score(rec.Item, g)
 	}
 	m.bill.add(rec)
 	m.first, m.total = unbucketed, unbucketed
@@ -125,8 +125,8 @@ func (c *cell) judge(m *entry) {
 	} else {
 		c.labels.add(m.label)
 	}
-	if m.payload {
-		c.payload++
+	if m.extracted {
+		c.extracted++
 	}
 	if m.scored {
 		c.scores.add(m.score)
@@ -139,7 +139,7 @@ func (c *cell) merge(o *cell) {
 		c.outcomes[i] += n
 	}
 	c.exact += o.exact
-	c.payload += o.payload
+	c.extracted += o.extracted
 	c.scored += o.scored
 	c.scores.merge(&o.scores)
 	c.labels.merge(&o.labels)
@@ -172,7 +172,7 @@ func (c *cell) seal(planned *int64) Line {
 		Answered:   answered,
 		Unanswered: all - answered,
 		Exact:      rate(c.exact, answered, planned),
-		Payload:    rate(c.payload, answered, planned),
+		Extracted:  rate(c.extracted, answered, planned),
 		Score:      Mean{N: c.scored},
 		Failures:   c.labels.ranked(),
 		FirstToken: Duration{c.first.quantile(0.5), c.first.quantile(0.95), c.first.n},

@@ -12,12 +12,12 @@ import (
 )
 
 // A Check is what a test of a run against a baseline has come to, with what there
-// is to say of it. Its JSON form is the format "verbatim/check/1", of both kinds.
+// is to say of it. Its JSON form is the format "verbatim/check/2", of both kinds.
 type Check struct {
 	Format string `json:"format"`
 	Kind   string `json:"kind"` // "check" or "until-verdict"
 	*earlystop.Result
-	On       On         `json:"on"`
+	Metric   Metric     `json:"metric"`
 	Against  CheckedRun `json:"baseline"`
 	Run      CheckedRun `json:"run"`
 	Saved    int        `json:"calls_saved"` // items that an early verdict left unasked
@@ -51,7 +51,7 @@ type Advice struct {
 // Complete fills in what follows from the rest: the format, the saving, the
 // doubts and the advice.
 func (c *Check) Complete() {
-	c.Format = "verbatim/check/1"
+	c.Format = "verbatim/check/2"
 	if c.Word.Settled() && !c.Last {
 		c.Saved = c.Items - c.Asked
 	}

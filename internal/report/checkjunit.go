@@ -98,7 +98,7 @@ func (c *Check) properties() []junitProperty {
 	list := []junitProperty{
 		{"verdict", string(c.Word)}, {"scope", string(c.Scope)}, {"bound", number.Plain(c.Bound)}, {"alpha", number.Plain(c.Alpha)},
 		{"baseline", terminal.Visible(c.Against.Name)}, {"run", terminal.Visible(c.Run.Name)}, {"model", terminal.Visible(c.Run.Model)},
-		{"score", c.On.words()}, {"items", strconv.Itoa(c.Items)}, {"asked", strconv.Itoa(c.Asked)}, {"pairs", strconv.Itoa(c.Pairs)},
+		{"score", c.Metric.words()}, {"items", strconv.Itoa(c.Items)}, {"asked", strconv.Itoa(c.Asked)}, {"pairs", strconv.Itoa(c.Pairs)},
 		{"unanswered", strconv.Itoa(c.Unanswered)}, {"calls_saved", strconv.Itoa(c.Saved)},
 	}
 	if c.Difference != nil {

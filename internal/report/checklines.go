@@ -15,7 +15,7 @@ func (c *Check) lines() []fact {
 	if c.Difference != nil {
 		in, p := c.Scopes[0], c.Posterior
 		list = append(list, fact{"diff", []string{
-			number.Signed(*c.Difference, 3) + " in " + c.On.words(),
+			number.Signed(*c.Difference, 3) + " in " + c.Metric.words(),
 			fmt.Sprintf("%s %% range %s, at whatever moment one looks", number.PlainPercent(1-c.Alpha), number.SignedRange(in.Low, in.High, 3)),
 		}})
 		belief := []string{"95 % range " + number.SignedRange(p.Low, p.High, 3)}
@@ -96,9 +96,9 @@ func (c *Check) items() []string {
 }
 
 // words names the score in prose.
-func (on On) words() string {
-	if on == OnScore || on == "" {
+func (m Metric) words() string {
+	if m == MetricScore || m == "" {
 		return "score"
 	}
-	return string(on)
+	return string(m)
 }

@@ -52,14 +52,14 @@ func (c comparedSample) side(i int) verdict.Side {
 }
 
 func (c comparedSample) record(side, seq, n int, it verbatim.Item, trial int) verbatim.Record {
-	g := &verbatim.Grade{Outcome: verbatim.Pass, Label: "pass", Strict: true, Payload: true, Grader: "text/1"}
+	g := &verbatim.Grade{Outcome: verbatim.Pass, Label: "pass", Exact: true, Extracted: true, Grader: "text/1"}
 	if w := c.wrong[side]; w > 0 && n%w == 0 {
-		g.Outcome, g.Label, g.Strict, g.Payload = verbatim.Wrong, []string{"truncated", "dropped_char\x1b]0;x\x07"}[n%2], false, false
+		g.Outcome, g.Label, g.Exact, g.Extracted = verbatim.Wrong, []string{"cut_short", "dropped_char\x1b]0;x\x07"}[n%2], false, false
 	}
 	if side == 1 && c.short > 0 && n%c.short == 1 {
-		*g = verbatim.Grade{Outcome: verbatim.Limit, Label: "truncated", Detail: "prefix", Grader: "text/1"}
+		*g = verbatim.Grade{Outcome: verbatim.Truncated, Label: "cut_short", Detail: "prefix", Grader: "text/1"}
 	}
-	score := one(g.Strict)
+	score := one(g.Exact)
 	g.Score = &score
 	r := verbatim.Record{Seq: int64(seq), Item: &it, Trial: trial, Outcome: g.Outcome, Grade: g}
 	if side == 1 && c.lost > 0 && n%c.lost == 2 {
@@ -70,7 +70,7 @@ func (c comparedSample) record(side, seq, n int, it verbatim.Item, trial int) ve
 
 func (c comparedSample) compare(t *testing.T) *verdict.Comparison {
 	t.Helper()
-	o := verdict.Defaults("score", OnScore.Score)
+	o := verdict.Defaults("score", MetricScore.Score)
 	o.Flips, o.Resamples = 4, 50
 	one, err := verdict.Compare(c.side(0), c.side(1), o)
 	if err != nil {
@@ -87,7 +87,7 @@ func comparedSamples(t *testing.T) map[string]*Compared {
 	missing := grid
 	missing.lost, missing.short = 9, 11
 	repeats := comparedSample{families: []string{"copy"}, lengths: []string{"8", "16"}, items: 15, trials: 3, wrong: [2]int{4, 5}}
-	ranking, err := autorank.Rank([]verdict.Side{grid.side(0), grid.side(1)}, autorank.Options{On: "score", Score: OnScore.Score, Measures: SortBenchMeasures()})
+	ranking, err := autorank.Rank([]verdict.Side{grid.side(0), grid.side(1)}, autorank.Options{Metric: "score", Score: MetricScore.Score, Measures: SortBenchMeasures()})
 	if err != nil {
 		t.Fatal(err)
 	}

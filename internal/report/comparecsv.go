@@ -19,7 +19,7 @@ func CompareCSV(w io.Writer, c *Compared, s terminal.Style) error {
 		return out.Error()
 	}
 	out.Write([]string{
-		"run_a", "run_b", "model_a", "model_b", "on", "level", "family", "length", "items",
+		"run_a", "run_b", "model_a", "model_b", "metric", "level", "family", "length", "items",
 		"mean_a", "mean_b", "difference", "low", "high", "p_worse", "p_equivalent", "p_better", "p", "p_holm", "verdict",
 		"right_a", "right_b", "answers_a", "answers_b", "share_a", "share_b", "l50_a", "l50_b", "only_a", "only_b", "sd", "more_items",
 	})
@@ -32,7 +32,7 @@ func CompareCSV(w io.Writer, c *Compared, s terminal.Style) error {
 
 // compareRows leaves write errors to the caller, as package csv does.
 func compareRows(out *csvfile.Writer, c *verdict.Comparison) {
-	head := []string{terminal.Visible(c.A.Name), terminal.Visible(c.B.Name), terminal.Visible(c.A.Model), terminal.Visible(c.B.Model), c.On}
+	head := []string{terminal.Visible(c.A.Name), terminal.Visible(c.B.Name), terminal.Visible(c.A.Model), terminal.Visible(c.B.Model), c.Metric}
 	line := func(level, family, length string, items int64, rest []string) {
 		out.Write(append(append(append([]string{}, head...), level, terminal.Visible(family), terminal.Visible(length), digits(items)), rest...))
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // A Compared is what there is to say of runs beside each other. Its JSON form is
-// the format "verbatim/compare/1"; a missing number is null.
+// the format "verbatim/compare/2"; a missing number is null.
 type Compared struct {
 	Format string `json:"format"`
 	// Method is "posterior", or "signed-rank" for the analysis of the SortBench paper.
@@ -24,12 +24,12 @@ type Compared struct {
 
 // Comparing makes what the formats print of comparisons.
 func Comparing(list []*verdict.Comparison) *Compared {
-	return &Compared{Format: "verbatim/compare/1", Method: "posterior", Comparisons: list}
+	return &Compared{Format: "verbatim/compare/2", Method: "posterior", Comparisons: list}
 }
 
 // Ranked makes what the formats print of a ranking.
 func Ranked(r *autorank.Ranking) *Compared {
-	return &Compared{Format: "verbatim/compare/1", Method: "signed-rank", Comparisons: []*verdict.Comparison{}, Ranking: r}
+	return &Compared{Format: "verbatim/compare/2", Method: "signed-rank", Comparisons: []*verdict.Comparison{}, Ranking: r}
 }
 
 // SortBenchMeasures are the columns of SortBench's weighted tables, in the
@@ -50,7 +50,7 @@ func CompareFormats() []Format[Compared] {
 		{"text", "the verdict in words and tables for a terminal", CompareText},
 		{"md", "Markdown, for issues and notebooks", CompareMarkdown},
 		{"csv", "one row for each line of the tables, unrounded", CompareCSV},
-		{"json", "everything, unrounded: verbatim/compare/1", CompareJSON},
+		{"json", "everything, unrounded: verbatim/compare/2", CompareJSON},
 	}
 }
 

@@ -116,7 +116,7 @@ func shape(tasks, lengths int) string {
 	return fmt.Sprintf("%d tasks", tasks)
 }
 
-func scoreName(c *verdict.Comparison) string { return On(c.On).String() }
+func scoreName(c *verdict.Comparison) string { return Metric(c.Metric).String() }
 
 func armParts(a *verdict.ComparedRun) []string {
 	parts := []string{terminal.Visible(a.Model)}
@@ -163,7 +163,7 @@ func sideRows(c *verdict.Comparison, tight bool) [][4]string {
 		if n, m := o.N, c.B.Outcomes[i].N; n+m > 0 {
 			rows = append(rows, [4]string{"  " + o.Name, number.Count(n), number.Count(m), ""})
 		}
-		if o.Name == string(verbatim.Limit) && c.A.Undecided+c.B.Undecided > 0 {
+		if o.Name == string(verbatim.Truncated) && c.A.Undecided+c.B.Undecided > 0 {
 			rows = append(rows, [4]string{"  undecided", number.Count(c.A.Undecided), number.Count(c.B.Undecided), ""})
 		}
 	}

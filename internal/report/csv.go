@@ -65,7 +65,7 @@ func csvFigureNames() []string {
 	head := []string{
 		"planned", "recorded", "answered", "unanswered",
 		"exact", "exact_share", "exact_low", "exact_high", "exact_of_planned",
-		"payload", "payload_share", "payload_low", "payload_high", "payload_of_planned",
+		"extracted", "extracted_share", "extracted_low", "extracted_high", "extracted_of_planned",
 		"score_on", "score_mean", "score_n",
 	}
 	for _, o := range verbatim.Outcomes() {
@@ -91,7 +91,7 @@ func csvRow(h *Head, level string, l *Line, more csvMore) []string {
 	if l.Lengths != nil {
 		row[10], row[11] = strconv.Itoa(l.Lengths.Min), strconv.Itoa(l.Lengths.Max)
 	}
-	row = append(append(row, csvFigures(h.On, l)...), csvVariant(h.Variant)...)
+	row = append(append(row, csvFigures(h.Metric, l)...), csvVariant(h.Variant)...)
 	row = append(row, float(more.modelScore), more.day)
 	if len(more.contexts) == 0 {
 		return append(row, make([]string, 1+len(windowSizes))...)
@@ -110,12 +110,12 @@ func csvRow(h *Head, level string, l *Line, more csvMore) []string {
 }
 
 // csvFigures are the figures of a line.
-func csvFigures(on On, l *Line) []string {
+func csvFigures(metric Metric, l *Line) []string {
 	row := []string{optional(l.Planned), digits(l.Recorded), digits(l.Answered), digits(l.Unanswered)}
-	for _, r := range []Rate{l.Exact, l.Payload} {
+	for _, r := range []Rate{l.Exact, l.Extracted} {
 		row = append(row, digits(r.N), float(r.Share), float(r.Low), float(r.High), float(r.OfPlanned))
 	}
-	row = append(row, string(on), float(l.Score.Value), digits(l.Score.N))
+	row = append(row, string(metric), float(l.Score.Value), digits(l.Score.N))
 	for _, c := range l.Outcomes {
 		row = append(row, digits(c.N))
 	}

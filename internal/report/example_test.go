@@ -15,7 +15,7 @@ import (
 // one in quotes, most of the long ones are not, and one was never answered.
 func answers() iter.Seq2[verbatim.Record, error] {
 	return func(yield func(verbatim.Record, error) bool) {
-		for i, label := range []string{"pass", "pass", "quoted", "pass", "pass", "pass", "truncated", "truncated", "case", ""} {
+		for i, label := range []string{"pass", "pass", "quoted", "pass", "pass", "pass", "cut_short", "cut_short", "case", ""} {
 			length := "8"
 			if i >= 5 {
 				length = "64"
@@ -33,7 +33,7 @@ func answers() iter.Seq2[verbatim.Record, error] {
 				if label == "pass" {
 					right = 1
 				}
-				rec.Grade = &verbatim.Grade{Outcome: rec.Outcome, Label: label, Strict: label == "pass", Payload: label == "pass" || label == "quoted", Score: &right, Grader: "text/1"}
+				rec.Grade = &verbatim.Grade{Outcome: rec.Outcome, Label: label, Exact: label == "pass", Extracted: label == "pass" || label == "quoted", Score: &right, Grader: "text/1"}
 				rec.Reply = &verbatim.Reply{}
 			}
 			if rec.Outcome == verbatim.Errored {
@@ -67,18 +67,18 @@ func ExampleOf() {
 	// with     the model's defaults
 	// graded   by text/1 · score: the suite's own
 	//
-	// shares in %                        n  exact   95 %  of all  payload  score
-	// copy  ▆▂                        9/10   55.6  27–81    50.0     66.7  0.556
-	//     truncated 2, case 1, quoted 1
-	//   8   █████████▓▓▓▓▓▓▓▓▓▓░░░░      5   80.0  38–96    80.0    100.0  0.800
-	//   64  █▓▓▓▓▓░░░░░░░░░░░          4/5   25.0   5–70    20.0     25.0  0.250
+	// shares in %                        n  exact   95 %  of all  extracted  score
+	// copy  ▆▂                        9/10   55.6  27–81    50.0       66.7  0.556
+	//     cut_short 2, case 1, quoted 1
+	//   8   █████████▓▓▓▓▓▓▓▓▓▓░░░░      5   80.0  38–96    80.0      100.0  0.800
+	//   64  █▓▓▓▓▓░░░░░░░░░░░          4/5   25.0   5–70    20.0       25.0  0.250
 	//
 	// outcomes pass 5 · wrapped 1 · wrong 3 · error 1
-	// failures truncated 2 · case 1 · quoted 1
+	// failures cut_short 2 · case 1 · quoted 1
 	// outages  transport 1
 	// weighted mean score 0.311 with the lengths for weights (SortBench's ModelScore)
 	// reading  exact: of the n answered, with its 95 % range
-	//          of all: of everything planned · payload: right once unwrapped
+	//          of all: of everything planned · extracted: right once unwrapped
 	//          bars: █ to the low end of the range, ▓ to the share, ░ to the high end
 	//          ▁▄█ shares by length
 	// ! 10.0 % of the items have no answer (1 of 10): the rates are over the others.

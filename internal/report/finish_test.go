@@ -15,7 +15,7 @@ import (
 )
 
 func ended(word string, exact bool) verbatim.Record {
-	r := recordtest.Record("copy", "8", verbatim.Wrong, "truncated")
+	r := recordtest.Record("copy", "8", verbatim.Wrong, "cut_short")
 	if exact {
 		r = recordtest.Record("copy", "8", verbatim.Pass, "pass")
 	}

@@ -33,7 +33,7 @@ type Input struct {
 
 // Options say what a Report holds.
 type Options struct {
-	On      On       // what the score column holds; empty: OnScore
+	Metric  Metric   // what the score column holds; empty: MetricScore
 	GroupBy []string // facts, as GroupFacts lists them
 	Samples int      // of every run, family and label
 }
@@ -45,12 +45,12 @@ type Options struct {
 // the item whose record contradicts itself; of several it is that of the first piece.
 // It is a *GroupError where the records cannot be grouped as Options say.
 func Of(o Options, inputs ...Input) (*Report, error) {
-	o.On = cmp.Or(o.On, OnScore)
+	o.Metric = cmp.Or(o.Metric, MetricScore)
 	by, err := groupFacts(o.GroupBy)
 	if err != nil {
 		return nil, err
 	}
-	r := &Report{Format: "verbatim/report/1", Confidence: confidence}
+	r := &Report{Format: "verbatim/report/2", Confidence: confidence}
 	var all *groups
 	var chosen []picks
 	for _, in := range inputs {
@@ -87,7 +87,7 @@ func itemID(rec *verbatim.Record) string {
 
 // A fold gathers one run, or a part of it.
 type fold struct {
-	on       On
+	metric   Metric
 	input    Input
 	families map[string]*family
 	order    []*family
@@ -109,11 +109,11 @@ type fold struct {
 
 func newFold(o Options, from *Input, by []groupFact) *fold {
 	in := *from
-	if t := in.Run.Test; t != nil && t.Kind == "limit" {
+	if t := in.Run.Test; t != nil && t.Kind == "horizon" {
 		// A search asks of its plan what it takes; the rest is not left over.
 		in.Run.Plan.Cells, in.Run.Plan.Count = nil, 0
 	}
-	f := &fold{on: o.On, input: in, families: make(map[string]*family), picks: newPicks(o.Samples)}
+	f := &fold{metric: o.Metric, input: in, families: make(map[string]*family), picks: newPicks(o.Samples)}
 	for _, c := range in.Run.Plan.Cells {
 		f.family(c.Family)
 	}
@@ -170,7 +170,7 @@ func (f *fold) add(rec *verbatim.Record) error {
 	if rec.Item == nil {
 		return fmt.Errorf("a record without an item")
 	}
-	m, err := read(f.on, rec)
+	m, err := read(f.metric, rec)
 	if err != nil {
 		return err
 	}

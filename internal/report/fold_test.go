@@ -31,26 +31,26 @@ func TestOutagesAreNotWrong(t *testing.T) {
 	b := of(t, Input{Run: verbatim.Run{Plan: plan}, Records: recordtest.Each(
 		recordtest.Record("copy", "8", verbatim.Pass, "pass"), recordtest.Record("copy", "8", verbatim.Pass, "pass"), recordtest.Record("copy", "8", verbatim.Wrapped, "quoted"),
 		recordtest.Record("copy", "8", verbatim.Wrong, "case"), recordtest.Record("copy", "8", verbatim.Errored, ""), recordtest.Record("copy", "8", verbatim.CutOff, ""),
-		recordtest.Record("copy", "8", verbatim.Skipped, ""), recordtest.Record("copy", "8", verbatim.Limit, "truncated"),
+		recordtest.Record("copy", "8", verbatim.Skipped, ""), recordtest.Record("copy", "8", verbatim.Truncated, "cut_short"),
 	)})
 	l := b.Families[0].Lines[0]
 	if *l.Planned != 10 || l.Recorded != 8 || l.Answered != 5 || l.Unanswered != 3 {
 		t.Errorf("planned %d, recorded %d, answered %d, unanswered %d", *l.Planned, l.Recorded, l.Answered, l.Unanswered)
 	}
-	if *l.Exact.Share != 0.4 || *l.Exact.OfPlanned != 0.2 || *l.Payload.Share != 0.6 {
-		t.Errorf("exact %v of answered, %v of planned; payload %v", *l.Exact.Share, *l.Exact.OfPlanned, *l.Payload.Share)
+	if *l.Exact.Share != 0.4 || *l.Exact.OfPlanned != 0.2 || *l.Extracted.Share != 0.6 {
+		t.Errorf("exact %v of answered, %v of planned; extracted %v", *l.Exact.Share, *l.Exact.OfPlanned, *l.Extracted.Share)
 	}
 	low, high := stats.Wilson(2, 5, 0.95)
 	if *l.Exact.Low != low || *l.Exact.High != high {
 		t.Errorf("interval %v to %v, want that of 2 of 5", *l.Exact.Low, *l.Exact.High)
 	}
-	if got := fmt.Sprint(l.Failures); got != "[{case 1} {quoted 1} {truncated 1}]" {
+	if got := fmt.Sprint(l.Failures); got != "[{case 1} {cut_short 1} {quoted 1}]" {
 		t.Errorf("failures %s", got)
 	}
 	if got := fmt.Sprint(b.Outages); got != "[{cut 1} {unknown 1}]" {
 		t.Errorf("outages %s", got)
 	}
-	if got := kinds(b.Warnings); got != "unanswered unfinished limit" {
+	if got := kinds(b.Warnings); got != "unanswered unfinished truncated" {
 		t.Errorf("warnings %s", got)
 	}
 }
@@ -122,7 +122,7 @@ func check(t *rapid.T, l *Line, recs []verbatim.Record) {
 	for _, r := range recs {
 		if r.Outcome.Answered() {
 			answered++
-			exact += int64(one(r.Grade.Strict))
+			exact += int64(one(r.Grade.Exact))
 			tokens += *r.Reply.Usage.Completion
 			times = append(times, r.Reply.Times.Total.Seconds())
 		}

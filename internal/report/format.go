@@ -19,7 +19,7 @@ func Formats() []Format[Report] {
 		{"text", "tables and curves for a terminal", Text},
 		{"md", "Markdown, for issues and notebooks", Markdown},
 		{"csv", "one row for each line of the tables, unrounded", CSV},
-		{"json", "everything, unrounded: verbatim/report/1", JSON},
+		{"json", "everything, unrounded: verbatim/report/2", JSON},
 		{"junit", "JUnit XML, a test for each line: it fails below --fail-under", JUnit},
 	}
 }

@@ -36,7 +36,7 @@ func fullReport(t *testing.T) *Report {
 	second.RunInfo, second.Mean, second.Rank, second.P, second.Tied = compared.Comparisons[0].B.RunInfo, 0.8, 2, []float64{0.2, 0.8}, []int{0}
 	third := second
 	third.Mean, third.Rank, third.RankLow, third.RankHigh, third.P, third.Tied, third.Unanswered, third.Unranked = 0, 0, 0, 0, nil, nil, 0.5, "half of it has no answer"
-	r.Leaderboard = &leaderboard.Leaderboard{On: "score", Confidence: 0.95, Paired: true, Items: 78, Left: 2, Stratified: "cells", Places: []leaderboard.Place{place, second, third},
+	r.Leaderboard = &leaderboard.Leaderboard{Metric: "score", Confidence: 0.95, Paired: true, Items: 78, Left: 2, Stratified: "cells", Places: []leaderboard.Place{place, second, third},
 		Ahead: [][]float64{{0.5, 0.8}, {0.2, 0.5}}, Level: [][]int{{0, 1}}, Notes: []verdict.Note{{Kind: "left", Text: "2 items are left out."}}}
 	r.Groups = &Grouping{By: []string{"family", "model"}, Groups: []Group{{Key: []string{"copy", "small\x1b[31m"}, Line: r.Runs[0].Families[1].Total,
 		Mixed: []Mixed{{"prompt", []Count{{"2 shots", 39}, {"as the items have it", 40}}}}}}, Warnings: []Warning{{"prompt", "Records with different prompts are pooled."}}}

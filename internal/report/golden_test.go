@@ -37,8 +37,8 @@ func samples(t *testing.T) map[string]*Report {
 	return map[string]*Report{
 		"variants":    must(Of(Options{}, input(bare, 7), input(shot, 8)))(t),
 		"quick":       must(Of(Options{}, input(quick, 3)))(t),
-		"interrupted": must(Of(Options{On: OnSimilarity}, interrupted))(t),
-		"two":         must(Of(Options{On: OnPayload}, two...))(t),
+		"interrupted": must(Of(Options{Metric: MetricSimilarity}, interrupted))(t),
+		"two":         must(Of(Options{Metric: MetricExtracted}, two...))(t),
 		"empty":       must(Of(Options{}, Input{Run: quick.Run(6), Records: func(func(verbatim.Record, error) bool) {}}))(t),
 	}
 }

@@ -170,7 +170,7 @@ func TestGroupsAddUp(t *testing.T) {
 				}
 				if same {
 					n++
-					exact += int64(one(recs[i].Grade != nil && recs[i].Grade.Strict))
+					exact += int64(one(recs[i].Grade != nil && recs[i].Grade.Exact))
 				}
 			}
 			if n == 0 || g.Line.Recorded != n || g.Line.Exact.N != exact {
@@ -198,7 +198,7 @@ func TestGroupOrder(t *testing.T) {
 	if got := keys("length", recs...); got != "-3 2 9 10 1e1 long short " {
 		t.Errorf("lengths in the order %q", got)
 	}
-	if got := keys("outcome", recordtest.Record("a", "1", verbatim.Errored, ""), recordtest.Record("a", "1", verbatim.Limit, "x"), recordtest.Record("a", "1", verbatim.Pass, "pass"), recordtest.Record("a", "1", verbatim.Wrong, "x")); got != "pass wrong limit error" {
+	if got := keys("outcome", recordtest.Record("a", "1", verbatim.Errored, ""), recordtest.Record("a", "1", verbatim.Truncated, "x"), recordtest.Record("a", "1", verbatim.Pass, "pass"), recordtest.Record("a", "1", verbatim.Wrong, "x")); got != "pass wrong truncated error" {
 		t.Errorf("outcomes in the order %q", got)
 	}
 }

@@ -64,7 +64,7 @@ func groupCSV(w io.Writer, r *Report, s terminal.Style) error {
 		for _, value := range g.Key {
 			row = append(row, terminal.Visible(value))
 		}
-		row = append(append(row, csvFigures(r.Runs[0].Head.On, &g.Line)...), pools(g))
+		row = append(append(row, csvFigures(r.Runs[0].Head.Metric, &g.Line)...), pools(g))
 		if err := out.Write(row); err != nil {
 			return err
 		}
@@ -94,7 +94,7 @@ func groupRuns(r *Report) []fact {
 	}
 	list := []fact{{"runs", runs}}
 	if len(r.Runs) > 0 {
-		list = append(list, fact{"score", []string{r.Runs[0].Head.On.String()}})
+		list = append(list, fact{"score", []string{r.Runs[0].Head.Metric.String()}})
 	}
 	return list
 }
@@ -126,7 +126,7 @@ func groupWarnings(r *Report) []Warning {
 }
 
 func groupReading(r *Report) fact {
-	parts := []string{"exact: of the n answered, with its 95 % range", "payload: right once unwrapped"}
+	parts := []string{"exact: of the n answered, with its 95 % range", "extracted: right once unwrapped"}
 	for i := range r.Groups.Groups {
 		if len(r.Groups.Groups[i].Mixed) > 0 {
 			return fact{"reading", append(parts, "pools: what differs inside a row")}
@@ -179,20 +179,20 @@ type groupColumn struct {
 }
 
 func groupColumns(r *Report, short bool) []groupColumn {
-	on, decimals, free := OnScore, 1, true
+	metric, decimals, free := MetricScore, 1, true
 	if short {
 		decimals = 0
 	}
 	for i := range r.Runs {
-		on, free = r.Runs[i].Head.On, free && r.Runs[i].free
+		metric, free = r.Runs[i].Head.Metric, free && r.Runs[i].free
 	}
 	return []groupColumn{
 		{"", 3, false, func(g *Group) string { return terminal.PadRight(bar(g.Line.Exact, leastBar), leastBar) }},
 		{"n", 0, true, func(g *Group) string { return answered(&g.Line) }},
 		{"exact", 0, true, func(g *Group) string { return number.Percent(g.Line.Exact.Share) }},
 		{"95 %", 0, true, func(g *Group) string { return number.PercentRange(g.Line.Exact.Low, g.Line.Exact.High, decimals) }},
-		{"payload", 1, true, func(g *Group) string { return number.Percent(g.Line.Payload.Share) }},
-		{scoreHead(on), 2, true, func(g *Group) string { return number.Score(g.Line.Score.Value) }},
+		{"extracted", 1, true, func(g *Group) string { return number.Percent(g.Line.Extracted.Share) }},
+		{scoreHead(metric), 2, true, func(g *Group) string { return number.Score(g.Line.Score.Value) }},
 		{"median", 4, true, func(g *Group) string { return number.Seconds(g.Line.Seconds.Median) }},
 		{"1st token", 7, true, func(g *Group) string { return number.Seconds(g.Line.FirstToken.Median) }},
 		{"cost", 5, true, func(g *Group) string {

@@ -17,7 +17,7 @@ func (f *fold) head() Head {
 		Tool:    run.Tool,
 		Params:  run.Params,
 		Graders: f.graders.ranked(),
-		On:      f.on,
+		Metric:  f.metric,
 		Variant: run.Plan.Variant,
 		asks:    asks(&run.Plan),
 	}

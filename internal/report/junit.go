@@ -101,7 +101,7 @@ func (b *Block) junit(f *Family, under *float64) junitFamily {
 func (l *Line) junit(b *Block, f *Family, under *float64) junitLine {
 	test := junitLine{
 		Class: terminal.Visible(b.Head.Model) + "." + terminal.Visible(f.Name), Name: "all lengths", Properties: l.properties(),
-		Out: fmt.Sprintf("exact %s %% of %d answered (95 %%: %s), payload %s %%, score %s", number.Percent(l.Exact.Share), l.Answered, number.PercentRange(l.Exact.Low, l.Exact.High, 1), number.Percent(l.Payload.Share), number.Score(l.Score.Value)),
+		Out: fmt.Sprintf("exact %s %% of %d answered (95 %%: %s), extracted %s %%, score %s", number.Percent(l.Exact.Share), l.Answered, number.PercentRange(l.Exact.Low, l.Exact.High, 1), number.Percent(l.Extracted.Share), number.Score(l.Score.Value)),
 	}
 	if l.Length != "" {
 		test.Name = "length " + terminal.Visible(l.Length)
@@ -129,7 +129,7 @@ func (l *Line) properties() []junitProperty {
 		value *float64
 	}{
 		{"exact_share", l.Exact.Share}, {"exact_low", l.Exact.Low}, {"exact_high", l.Exact.High}, {"exact_of_planned", l.Exact.OfPlanned},
-		{"payload_share", l.Payload.Share}, {"score", l.Score.Value}, {"seconds_median", l.Seconds.Median},
+		{"extracted_share", l.Extracted.Share}, {"score", l.Score.Value}, {"seconds_median", l.Seconds.Median},
 	} {
 		if p.value != nil {
 			list = append(list, junitProperty{p.name, strconv.FormatFloat(*p.value, 'f', 6, 64)})

@@ -145,7 +145,7 @@ func TestReasoning(t *testing.T) {
 		}
 	}
 	add(verbatim.Pass, 0, 0, 0, 100, 200)
-	add(verbatim.Limit, 1000, 1000, 1000)
+	add(verbatim.Truncated, 1000, 1000, 1000)
 	add(verbatim.CutOff, 5)
 	recs = append(recs, recordtest.Record("copy", "8", verbatim.Wrong, "case"))
 	b := of(t, Input{Records: recordtest.Each(recs...)})
@@ -156,7 +156,7 @@ func TestReasoning(t *testing.T) {
 	if pass.Outcome != verbatim.Pass || pass.N != 5 || pass.Total != 300 || *pass.Median != 0 || *pass.P95 != 200 {
 		t.Errorf("%+v: median %v, 95 %% %v", pass, *pass.Median, *pass.P95)
 	}
-	if limit.Outcome != verbatim.Limit || limit.N != 3 || limit.Total != 3000 || *limit.Median != 1000 {
+	if limit.Outcome != verbatim.Truncated || limit.N != 3 || limit.Total != 3000 || *limit.Median != 1000 {
 		t.Errorf("%+v", limit)
 	}
 	recs = nil

@@ -71,7 +71,7 @@ func daySheet(b *Block) (t *sheet, older int) {
 	older = max(len(b.Days)-maxDaysShown, 0)
 	t = &sheet{head: []sheetColumn{
 		{"day", 0, false, 0}, {"n", 0, true, 0}, {"exact", 0, true, 0}, {"95 %", 0, true, 0},
-		{scoreHead(b.Head.On), 2, true, 0}, {"median", 1, true, 0}, {"served as", 3, false, 12},
+		{scoreHead(b.Head.Metric), 2, true, 0}, {"median", 1, true, 0}, {"served as", 3, false, 12},
 	}}
 	for i := range b.Days[older:] {
 		d := &b.Days[older+i]

@@ -176,7 +176,7 @@ func leadFacts(l *leaderboard.Leaderboard) (about, reading fact) {
 	} else {
 		parts = append(parts, "each on its own items")
 	}
-	about = fact{"ranked", append(parts, "score: "+On(l.On).String())}
+	about = fact{"ranked", append(parts, "score: "+Metric(l.Metric).String())}
 	reading = fact{"reading", []string{
 		"rank: those that a run can have, all of them certain together at " + confident(l.Confidence),
 		"score: its mean with the " + confident(l.Confidence) + " range of one run on fresh items",

@@ -27,7 +27,7 @@ func leading(t *testing.T, items int, models []string, shares []float64) *leader
 		var records []verbatim.Record
 		for seq := range items {
 			right := (float64(seq)+0.5)/float64(items) < shares[i] || shares[i] > 0.3 && shares[i] < 1 && r.IntN(20) == 0
-			g := &verbatim.Grade{Outcome: verbatim.Wrong, Label: "altered", Grader: "text/1", Strict: right}
+			g := &verbatim.Grade{Outcome: verbatim.Wrong, Label: "altered", Grader: "text/1", Exact: right}
 			score := 0.0
 			if right {
 				g.Outcome, g.Label, score = verbatim.Pass, "pass", 1
@@ -51,8 +51,8 @@ func leading(t *testing.T, items int, models []string, shares []float64) *leader
 			},
 		})
 	}
-	on := OnScore
-	l, err := leaderboard.Rank(sides, leaderboard.Options{On: string(on), Score: on.Score})
+	on := MetricScore
+	l, err := leaderboard.Rank(sides, leaderboard.Options{Metric: string(on), Score: on.Score})
 	if err != nil {
 		t.Fatal(err)
 	}

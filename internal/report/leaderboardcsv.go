@@ -16,11 +16,11 @@ import (
 // told apart from; both are separated by spaces. Texts have passed through Visible.
 func LeaderboardCSV(w io.Writer, l *leaderboard.Leaderboard, s terminal.Style) error {
 	out := csvfile.NewWriter(w, s.Raw)
-	out.Write([]string{"on", "paired", "run", "name", "model", "items", "mean", "low", "high", "unanswered_share",
+	out.Write([]string{"metric", "paired", "run", "name", "model", "items", "mean", "low", "high", "unanswered_share",
 		"rank", "rank_low", "rank_high", "p_first", "p_ranks", "tied", "unranked"})
 	for i := range l.Places {
 		p := &l.Places[i]
-		row := []string{l.On, strconv.FormatBool(l.Paired), digits(p.N), terminal.Visible(p.Name), terminal.Visible(p.Model), digits(p.Items), "", "", "", float(&p.Unanswered)}
+		row := []string{l.Metric, strconv.FormatBool(l.Paired), digits(p.N), terminal.Visible(p.Name), terminal.Visible(p.Model), digits(p.Items), "", "", "", float(&p.Unanswered)}
 		if p.Items > 0 {
 			row[6], row[7], row[8] = float(&p.Mean), float(&p.Low), float(&p.High)
 		}

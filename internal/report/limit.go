@@ -14,13 +14,13 @@ import (
 // A LimitSearch is what there is to say of one search for a horizon. In JSON it is a
 // part of the format "verbatim/horizon/1".
 type LimitSearch struct {
-	N     int64  `json:"n"` // the run's number and name
-	Run   string `json:"run"`
-	Model string `json:"model"`
-	Note  string `json:"note,omitempty"` // such as: that the model is simulated
-	Task  string `json:"task"`
-	Unit  string `json:"unit"` // what lengths count
-	On    On     `json:"on"`   // which answers count as right: OnExact or OnPayload
+	N      int64  `json:"n"` // the run's number and name
+	Run    string `json:"run"`
+	Model  string `json:"model"`
+	Note   string `json:"note,omitempty"` // such as: that the model is simulated
+	Task   string `json:"task"`
+	Unit   string `json:"unit"`   // what lengths count
+	Metric Metric `json:"metric"` // which answers count as right: MetricExact or MetricExtracted
 	// Limit is nil where nothing was answered.
 	Limit *horizonsearch.Horizon `json:"horizon"`
 	// Ended is why no more was asked; empty where the search would go on.
@@ -67,7 +67,7 @@ func (l *LimitSearch) sentence() string {
 		return task + "nothing was answered"
 	}
 	right := "right"
-	if l.On == OnPayload {
+	if l.Metric == MetricExtracted {
 		right = "right, once unwrapped,"
 	}
 	m := l.Limit

@@ -31,7 +31,7 @@ func TestLimitText(t *testing.T) {
 			"   181      –    2.0    0–10  ▓░░░░",
 			" 4,096   0/12    0.0     0–1\n",
 			"79 items answered, 1 asked without an answer; the interval is as narrow as was asked for. To go on:   verbatim horizon …"}},
-		{LimitSearch{On: OnPayload, Limit: found(nil)}, []string{"reverse: right, once unwrapped, half of the time up to 23 characters", "the search is not at its end."}},
+		{LimitSearch{Metric: MetricExtracted, Limit: found(nil)}, []string{"reverse: right, once unwrapped, half of the time up to 23 characters", "the search is not at its end."}},
 		{LimitSearch{Limit: found(func(l *horizonsearch.Horizon) { l.L50, l.Above, l.Low, l.High = nil, 0.9999, 300, 2000 }), Ended: horizonsearch.Longer}, []string{
 			"reverse: right more than half of the time up to 256 characters, the longest asked (probability >0.999; 95 %: more than 256)", "longer ones are needed"}},
 		{LimitSearch{Limit: found(func(l *horizonsearch.Horizon) { l.Above, l.High = 0.3, 300 }), Ended: horizonsearch.Spent}, []string{"(95 %: 19 to more than 256)", "as many as were to be asked"}},

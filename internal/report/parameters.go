@@ -12,8 +12,8 @@ import (
 // Parameters returns what was sent beside the prompt, in words.
 func Parameters(p verbatim.Params) string {
 	parts := parameters(p)
-	if p.Thinking > 0 {
-		parts = append(parts, "thinking "+strconv.Itoa(p.Thinking))
+	if p.ReasoningTokens > 0 {
+		parts = append(parts, "thinking "+strconv.Itoa(p.ReasoningTokens))
 	}
 	return terminal.Visible(strings.Join(orDefaults(parts), ", "))
 }

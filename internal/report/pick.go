@@ -62,7 +62,7 @@ func (p *picks) add(rec *verbatim.Record) {
 		return
 	}
 	k := kind{familyOf(rec), rec.Grade.Label}
-	if rec.Grade.Strict {
+	if rec.Grade.Exact {
 		k.label = rightLabel
 	}
 	p.offer(k, rec.Seq)

@@ -25,7 +25,7 @@ func offered(t *rapid.T) []verbatim.Record {
 		label := rapid.SampledFrom([]string{"pass", "case", "empty", "looped"}).Draw(t, "label")
 		family := rapid.SampledFrom([]string{"", "copy", "add"}).Draw(t, "family")
 		rec := verbatim.Record{
-			Seq: int64(i), Outcome: verbatim.Wrong, Reply: new(verbatim.Reply), Grade: &verbatim.Grade{Label: label, Strict: label == "pass"},
+			Seq: int64(i), Outcome: verbatim.Wrong, Reply: new(verbatim.Reply), Grade: &verbatim.Grade{Label: label, Exact: label == "pass"},
 			Item: &verbatim.Item{ID: fmt.Sprint(i), Facts: map[string]string{verbatim.FactFamily: family}},
 		}
 		switch rapid.IntRange(0, 9).Draw(t, "kind") {
@@ -157,7 +157,7 @@ func TestSamples(t *testing.T) {
 		records = append(records, n.Rec)
 	}
 	right := recordtest.TextRecord("abc", "abc", "pass", "")
-	right.Seq, right.Outcome, right.Grade.Strict, right.Grade.Outcome = -1, verbatim.Pass, true, verbatim.Pass
+	right.Seq, right.Outcome, right.Grade.Exact, right.Grade.Outcome = -1, verbatim.Pass, true, verbatim.Pass
 	records = append(records, right)
 	r, err := Of(Options{Samples: 1}, readable(records), readable(records[:2]))
 	if err != nil {

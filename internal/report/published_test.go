@@ -53,7 +53,7 @@ func TestPublishedModelScores(t *testing.T) {
 		if len(recs) == 0 {
 			t.Fatalf("there are no %s scores of %s", row["mode"], row["model"])
 		}
-		got := must(Of(Options{On: OnSortBench}, Input{Records: recordtest.Each(recs...)}))(t).Runs[0].ModelScore
+		got := must(Of(Options{Metric: MetricSortBench}, Input{Records: recordtest.Each(recs...)}))(t).Runs[0].ModelScore
 		if one := tableOne[row["model"]]; row["mode"] == "all" && three(got) != one {
 			t.Errorf("%s: %s, and %s in Table 1", row["model"], three(got), one)
 		}

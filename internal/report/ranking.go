@@ -118,7 +118,7 @@ func rankingText(b *strings.Builder, r *autorank.Ranking, s terminal.Style) {
 }
 
 func rankingFacts(r *autorank.Ranking) []fact {
-	compared := []string{strconv.Itoa(len(r.Runs)) + " runs", number.Count(r.Items) + " items that all of them answered", "score: " + On(r.On).String()}
+	compared := []string{strconv.Itoa(len(r.Runs)) + " runs", number.Count(r.Items) + " items that all of them answered", "score: " + Metric(r.Metric).String()}
 	if r.Left > 0 {
 		compared = append(compared, number.Count(r.Left)+" items left out, which some run did not answer")
 	}
@@ -162,13 +162,13 @@ func sheetMarkdown(out *bufio.Writer, t *sheet) {
 
 // rankingCSV leaves write errors to the caller, as package csv does.
 func rankingCSV(out *csvfile.Writer, r *autorank.Ranking) {
-	out.Write([]string{"on", "length", "items", "rank", "run", "model", "n", "mean", "sd", "low", "high", "d", "magnitude", "d_above",
+	out.Write([]string{"metric", "length", "items", "rank", "run", "model", "n", "mean", "sd", "low", "high", "d", "magnitude", "d_above",
 		"p_smaller_best", "p_equal_best", "p_larger_best", "decision_best", "p_smaller_above", "p_equal_above", "p_larger_above", "decision_above"})
 	for i := range r.Tables {
 		t := &r.Tables[i]
 		for _, row := range t.Rows {
 			h := &r.Runs[row.Run]
-			cells := []string{r.On, terminal.Visible(t.Length), strconv.Itoa(t.Items), strconv.Itoa(row.Rank), terminal.Visible(h.Name), terminal.Visible(h.Model), strconv.Itoa(row.N),
+			cells := []string{r.Metric, terminal.Visible(t.Length), strconv.Itoa(t.Items), strconv.Itoa(row.Rank), terminal.Visible(h.Name), terminal.Visible(h.Model), strconv.Itoa(row.N),
 				float(&row.Mean), float(&row.SD), float(&row.Low), float(&row.High), float(row.D), row.Magnitude, float(row.DAbove)}
 			for _, p := range []*autorank.Pair{rankPair(t, 1, row.Rank), rankPair(t, row.Rank-1, row.Rank)} {
 				if p == nil {

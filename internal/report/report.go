@@ -10,7 +10,7 @@ import (
 )
 
 // A Report is what there is to say of one or several runs, computed once by Of.
-// Its JSON form is the format "verbatim/report/1"; a missing number is null.
+// Its JSON form is the format "verbatim/report/2"; a missing number is null.
 type Report struct {
 	Format string `json:"format"`
 	// Confidence is that of every interval: 0.95.
@@ -92,7 +92,7 @@ type Head struct {
 	Tool    string            `json:"tool,omitempty"`
 	Params  verbatim.Params   `json:"params"`
 	Graders []Count           `json:"graders,omitempty"`
-	On      On                `json:"on"` // what the score column holds
+	Metric  Metric            `json:"metric"` // what the score column holds
 
 	asks   string // names the plan but for its variant
 	varied bool   // a run of the report has a variant, this one or another
@@ -125,7 +125,7 @@ type Line struct {
 	Answered   int64  `json:"answered"`
 	Unanswered int64  `json:"unanswered"` // cut, error and skipped
 	Exact      Rate   `json:"exact"`      // right as the rule of the task demands
-	Payload    Rate   `json:"payload"`    // right once a wrapper is removed
+	Extracted  Rate   `json:"extracted"`  // right once a wrapper is removed
 	Score      Mean   `json:"score"`
 	// Outcomes counts the records by outcome, in the order of verbatim.Outcomes.
 	Outcomes []Count `json:"outcomes"`

@@ -24,7 +24,7 @@ func (s *second) add(rec *verbatim.Record) {
 	s.n++
 	if rec.Outcome.Answered() {
 		s.answered++
-		if rec.Grade.Strict {
+		if rec.Grade.Exact {
 			s.exact++
 		}
 	}

@@ -48,7 +48,7 @@ func sides(w io.Writer, r *Report, s terminal.Style) (bool, error) {
 	}
 	b.WriteString(facts([]fact{{"reading", []string{
 		"exact: of the answers, with its 95 % range",
-		"payload: right once unwrapped",
+		"extracted: right once unwrapped",
 		"–: not answered",
 		"report --by-run: every run by itself",
 	}}}, s))

@@ -12,7 +12,7 @@ import (
 // what went wrong, and what they took.
 func sideFacts(runs []Block) []sideLine {
 	t := tabled{runs: runs}
-	t.rate("payload", func(b *Block) *Rate { return &b.Total.Payload })
+	t.rate("extracted", func(b *Block) *Rate { return &b.Total.Extracted })
 	t.add("score", func(b *Block) string { return number.Score(b.Total.Score.Value) })
 	t.add("model score", func(b *Block) string { return number.Score(b.ModelScore) })
 	t.add("answered", func(b *Block) string { return briefly(&b.Total) })

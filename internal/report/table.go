@@ -21,14 +21,14 @@ type column struct {
 // columns lists the figures of a table in the order in which they stand. A
 // narrow table has its intervals in whole per cent.
 func columns(b *Block, narrow bool) []column {
-	on := b.Head.On
+	metric := b.Head.Metric
 	list := []column{
 		{"n", 0, answered},
 		{"exact", 0, func(l *Line) string { return number.Percent(l.Exact.Share) }},
 		{"95 % range", 0, func(l *Line) string { return number.PercentRange(l.Exact.Low, l.Exact.High, 1) }},
 		{"of all", 1, func(l *Line) string { return number.Percent(l.Exact.OfPlanned) }},
-		{"payload", 2, func(l *Line) string { return number.Percent(l.Payload.Share) }},
-		{scoreHead(on), 3, func(l *Line) string { return number.Score(l.Score.Value) }},
+		{"extracted", 2, func(l *Line) string { return number.Percent(l.Extracted.Share) }},
+		{scoreHead(metric), 3, func(l *Line) string { return number.Score(l.Score.Value) }},
 		{"median", 4, func(l *Line) string { return number.Seconds(l.Seconds.Median) }},
 		{"1st token", 7, func(l *Line) string { return number.Seconds(l.FirstToken.Median) }},
 		{"cost", 5, func(l *Line) string {
@@ -55,12 +55,12 @@ func columns(b *Block, narrow bool) []column {
 	return list
 }
 
-func scoreHead(on On) string {
-	switch on {
-	case OnExact, OnPayload: // which have columns of their own
-		return string(on) + " score"
+func scoreHead(m Metric) string {
+	switch m {
+	case MetricExact, MetricExtracted: // which have columns of their own
+		return string(m) + " score"
 	}
-	return string(on)
+	return string(m)
 }
 
 // answered prints how many answers a line is over, and of how many requests
@@ -126,7 +126,7 @@ type table struct {
 const (
 	gap      = 2
 	leastBar = 8
-	least    = 24 // width of the failures
+	least    = 22 // width of the failures
 	// leastName is what is left of names on the narrowest terminal.
 	leastName = 6
 	ample     = 36

@@ -149,7 +149,7 @@ func description(h *Head) []fact {
 		list = append(list, fact{"with", with})
 	}
 	if len(h.Graders) > 0 {
-		list = append(list, fact{"graded", []string{"by " + terminal.Visible(gradersNamed(h.Graders)), "score: " + h.On.String()}})
+		list = append(list, fact{"graded", []string{"by " + terminal.Visible(gradersNamed(h.Graders)), "score: " + h.Metric.String()}})
 	}
 	return list
 }
@@ -201,7 +201,7 @@ func reading(b *Block, t *table) fact {
 	if !complete(&b.Total) {
 		parts = append(parts, "of all: of everything planned")
 	}
-	parts = append(parts, "payload: right once unwrapped")
+	parts = append(parts, "extracted: right once unwrapped")
 	switch {
 	case t.grid == nil:
 		parts = append(parts, "bars: █ to the low end of the range, ▓ to the share, ░ to the high end", "▁▄█ shares by length")

@@ -11,7 +11,7 @@ import (
 )
 
 // An AskedTwice is what there is to say of one run whose items were asked twice. In
-// JSON it is a part of the format "verbatim/aa/1".
+// JSON it is a part of the format "verbatim/aa/2".
 type AskedTwice struct {
 	N     int64  `json:"n"` // the run's number and name
 	Run   string `json:"run"`
@@ -46,7 +46,7 @@ func (a *AskedTwice) write(b *strings.Builder, s terminal.Style) {
 	b.WriteString(facts([]fact{
 		{"items", twiceItems(t)},
 		{"flips", []string{number.Percent(&t.Flips.Share) + " % of the items are right in one answer and not in another (" + portionRange(t.Flips) + "; " + number.Count(t.Flips.N) + " of " + number.Count(t.Flips.Of) + ")"}},
-		{"scores", []string{"on " + On(t.On).String(), "sd " + number.Fixed(t.Within, 3) + " within an item", number.Fixed(t.Between, 3) + " between items", "intraclass correlation " + knownNumber(t.ICC, 2)}},
+		{"scores", []string{"on " + Metric(t.Metric).String(), "sd " + number.Fixed(t.Within, 3) + " within an item", number.Fixed(t.Between, 3) + " between items", "intraclass correlation " + knownNumber(t.ICC, 2)}},
 		{"drift", []string{driftText(t.Drift)}},
 	}, s))
 	b.WriteString("\n" + paragraph(fmt.Sprintf("What verdicts say of it beside itself, in %s resamples. Worse and better are false alarms: nothing has changed.", number.Count(int64(t.Resamples))), s))

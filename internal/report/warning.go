@@ -39,7 +39,7 @@ func doubts(run *verbatim.Run, b *Block, editions []Count) []Warning {
 	if t.Planned != nil && t.Recorded < *t.Planned {
 		warn("unfinished", "%d of %d planned requests have no record yet.", *t.Planned-t.Recorded, *t.Planned)
 	}
-	for _, o := range []verbatim.Outcome{verbatim.Limit, verbatim.Refused} {
+	for _, o := range []verbatim.Outcome{verbatim.Truncated, verbatim.Refused} {
 		i, _ := slot(o)
 		n := t.Outcomes[i].N
 		if share := float64(n) / float64(max(t.Answered, 1)); share > tolerated {
@@ -61,13 +61,13 @@ func doubts(run *verbatim.Run, b *Block, editions []Count) []Warning {
 		warn("graders", "Answers were graded by different versions of a grader: %s. `regrade` makes them one.", versions)
 	}
 	if t.Score.N < t.Answered {
-		warn("score", "The score (%s) is undefined for %d of %d answers, which its mean leaves out.", b.Head.On, t.Answered-t.Score.N, t.Answered)
+		warn("score", "The score (%s) is undefined for %d of %d answers, which its mean leaves out.", b.Head.Metric, t.Answered-t.Score.N, t.Answered)
 	}
 	return w
 }
 
 func outcomeDoubt(o verbatim.Outcome) string {
-	if o == verbatim.Limit {
+	if o == verbatim.Truncated {
 		return "%.1f %% of the answers were stopped by the token limit (%d of %d): they count as not exact, whatever the model would have said."
 	}
 	return "%.1f %% of the answers are refusals (%d of %d)."

@@ -20,7 +20,7 @@ func TestDoubtsAreTold(t *testing.T) {
 		"editions":      mixed(func(r *verbatim.Record) { r.Item.Facts[verbatim.FactEdition] = "paper" }),
 		"graders":       mixed(func(r *verbatim.Record) { r.Grade.Grader = "text/2" }),
 		"score":         mixed(func(r *verbatim.Record) { r.Grade.Score = nil }),
-		"limit":         mixed(func(r *verbatim.Record) { *r = recordtest.Record("copy", "8", verbatim.Limit, "truncated") }),
+		"truncated":     mixed(func(r *verbatim.Record) { *r = recordtest.Record("copy", "8", verbatim.Truncated, "cut_short") }),
 		"refused":       mixed(func(r *verbatim.Record) { *r = recordtest.Record("copy", "8", verbatim.Refused, "refusal") }),
 		"unanswered":    mixed(func(r *verbatim.Record) { *r = recordtest.Record("copy", "8", verbatim.Errored, "") }),
 	} {

@@ -88,7 +88,7 @@ func grade(it *verbatim.Item, text string, finish verbatim.Finish) verbatim.Grad
 	g := verbatim.Grade{Outcome: verbatim.Wrong, Label: "unrelated", Score: new(float64), Grader: "text/1",
 		Measures: map[string]float64{"length": float64(len(text)), "want_length": float64(len(it.Want.Text)), "similarity": 0.5}}
 	if text == it.Want.Text {
-		g.Outcome, g.Label, g.Strict, g.Payload = verbatim.Pass, "pass", true, true
+		g.Outcome, g.Label, g.Exact, g.Extracted = verbatim.Pass, "pass", true, true
 		*g.Score = 1
 	}
 	return g

@@ -42,7 +42,7 @@ func TestSimLimit(t *testing.T) {
 			t.Errorf("%q: %d tokens, want %d", c.query, *reply.Usage.Completion, want)
 		}
 		if reply.Finish == verbatim.FinishLength {
-			if g := grade.Of(it, reply.Text, reply.Finish); g.Outcome != verbatim.Limit || g.Detail != "prefix" {
+			if g := grade.Of(it, reply.Text, reply.Finish); g.Outcome != verbatim.Truncated || g.Detail != "prefix" {
 				t.Errorf("%q: %s %s", c.query, g.Outcome, g.Detail)
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"verbatim/internal/damage"
+	"verbatim/internal/earlier"
 	"verbatim/internal/input"
 )
 
@@ -165,7 +166,9 @@ func setLabels(k *settings, v string) error {
 		}
 	}
 	k.labels = strings.Split(v, ",")
-	for _, label := range k.labels {
+	for i, label := range k.labels {
+		label = earlier.Labels(label)[0]
+		k.labels[i] = label
 		if !slices.Contains(known, label) {
 			return fmt.Errorf("no failure is labelled %q%s; there are %s", label, input.DidYouMean(label, known), strings.Join(known, ", "))
 		}

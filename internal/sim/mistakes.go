@@ -36,7 +36,7 @@ func newMistakes(labels []string) map[string]mistakes {
 				m.wrong.add(s, weight)
 			}
 			switch s.Label {
-			case "quoted", "fenced", "explained", "wrapped":
+			case "quoted", "fenced", "explained":
 				m.wraps.add(s, 1)
 			}
 		}
@@ -80,17 +80,17 @@ func weight(grader, label string) float64 {
 
 var (
 	textWeights = map[string]float64{
-		"dropped_char": 18, "substituted_char": 13, "transposed": 9, "inserted_char": 8, "dropped_run": 8, "truncated": 7,
+		"dropped_char": 18, "substituted_char": 13, "transposed": 9, "inserted_char": 8, "dropped_run": 8, "cut_short": 7,
 		"chunk_reversed": 7, "corrupted": 6, "confusable": 5, "duplicated_run": 5, "segment_moved": 4, "permuted": 4,
 		"not_reversed": 3, "substitutions": 3, "case": 3, "looped": 2, "inserted_run": 2, "head_missing": 1, "unrelated": 1,
 		"whitespace": 1, "unicode_norm": 0.5, "escaped": 0.5, "empty": 0.5, "reasoning_leak": 0.5, "mojibake": 0.2,
 	}
 	integerWeights = map[string]float64{
 		"off_by_digit": 30, "carry": 25, "dropped_char": 10, "transposed": 7, "corrupted": 7, "inserted_char": 5,
-		"substitutions": 5, "grouped": 3, "truncated": 3, "equation": 2, "decimal": 1, "empty": 0.5, "reasoning_leak": 0.5,
+		"substitutions": 5, "grouped": 3, "cut_short": 3, "equation": 2, "decimal": 1, "empty": 0.5, "reasoning_leak": 0.5,
 	}
 	listWeights = map[string]float64{
-		"missing": 30, "misordered": 15, "mixed": 12, "altered": 10, "added": 8, "truncated": 8, "other_key": 4, "looped": 2,
+		"missing": 30, "misordered": 15, "mixed": 12, "altered": 10, "added": 8, "cut_short": 8, "other_key": 4, "looped": 2,
 		"sign_lost": 2, "converted": 2, "unparsed": 1, "unchanged": 1, "reversed_order": 1, "empty": 0.5, "reasoning_leak": 0.5,
 	}
 )

@@ -175,7 +175,7 @@ func TestSimLabels(t *testing.T) {
 	for _, g := range grades {
 		seen[g.Label]++
 	}
-	if len(seen) != 3 || seen["case"] < 50 || seen["truncated"] < 50 || seen["quoted"] < 50 {
+	if len(seen) != 3 || seen["case"] < 50 || seen["cut_short"] < 50 || seen["quoted"] < 50 {
 		t.Errorf("three labels: %v", seen)
 	}
 }

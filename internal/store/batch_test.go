@@ -210,10 +210,10 @@ func TestImportBatches(t *testing.T) {
 		"no key":         {`"key":"` + b.Key, `"key":"`},
 		"unknown state":  {`"state":"collected"`, `"state":"odd"`},
 		"no id":          {`"id":"batch_1",`, ``},
-		"no places":      {`"places":"0-1"`, `"places":""`},
-		"other places":   {`"places":"0-1"`, `"places":"0-2"`},
-		"falling places": {`"places":"0-1"`, `"places":"1,0"`},
-		"endless places": {`"places":"0-1"`, `"places":"0-4294967295"`},
+		"no places":      {`"positions":"0-1"`, `"positions":""`},
+		"other places":   {`"positions":"0-1"`, `"positions":"0-2"`},
+		"falling places": {`"positions":"0-1"`, `"positions":"1,0"`},
+		"endless places": {`"positions":"0-1"`, `"positions":"0-4294967295"`},
 	} {
 		bad := strings.Replace(last, change[0], change[1], 1)
 		if bad == last {

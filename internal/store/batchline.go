@@ -9,7 +9,7 @@ type batchLine struct {
 	Key       string     `json:"key"`
 	ID        string     `json:"id,omitempty"` // the provider's
 	Phase     Phase      `json:"state"`
-	Places    string     `json:"places"` // "0-99,105"
+	Positions string     `json:"positions"` // "0-99,105"
 	Raw       string     `json:"raw,omitempty"`
 	Intended  *time.Time `json:"intended,omitempty"`
 	Submitted *time.Time `json:"submitted,omitempty"`
@@ -17,7 +17,7 @@ type batchLine struct {
 }
 
 func batchLineOf(b *Batch) *batchLine {
-	return &batchLine{Key: b.Key, ID: b.ID, Phase: b.Phase, Places: formatRanges(b.Places), Raw: b.Raw,
+	return &batchLine{Key: b.Key, ID: b.ID, Phase: b.Phase, Positions: formatRanges(b.Places), Raw: b.Raw,
 		Intended: stamp(b.Intended), Submitted: stamp(b.Submitted), Ended: stamp(b.Ended)}
 }
 
@@ -35,7 +35,7 @@ func (l *batchLine) batch(run int64) (Batch, error) {
 		return b, fmt.Errorf("batch %s is %s and has no id", l.Key, l.Phase)
 	}
 	var err error
-	if b.Places, err = parseRanges(l.Places); err != nil {
+	if b.Places, err = parseRanges(l.Positions); err != nil {
 		return b, fmt.Errorf("batch %s: %w", l.Key, err)
 	}
 	return b, nil
@@ -59,7 +59,7 @@ func (in *importer) batch(l *batchLine) error {
 	if err != nil {
 		return err
 	}
-	if here.Run != b.Run || formatRanges(here.Places) != l.Places {
+	if here.Run != b.Run || formatRanges(here.Places) != l.Positions {
 		return in.bad("batch %s is here already and asks something else", b.Key)
 	}
 	there, _ := code(phases, b.Phase) // batch has made sure of it

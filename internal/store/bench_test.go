@@ -43,7 +43,7 @@ func typical(seq int64) verbatim.Record {
 			Times:    verbatim.Times{Start: start, FirstByte: &first, FirstContent: &first, Total: 2 * first},
 			Attempts: []verbatim.Attempt{{N: 1, Start: start, Total: 2 * first, Status: 200, Bytes: 1234, RequestID: "req-0123456789abcdef"}},
 		},
-		Grade: &verbatim.Grade{Outcome: verbatim.Pass, Label: "pass", Strict: true, Payload: true, Score: &score, Grader: "text/1",
+		Grade: &verbatim.Grade{Outcome: verbatim.Pass, Label: "pass", Exact: true, Extracted: true, Score: &score, Grader: "text/1",
 			Measures: map[string]float64{"lcp": float64(len(text)), "lcp_share": 1, "distance": 0, "ned": 0, "similarity": 1, "length": float64(len(text)), "want_length": float64(len(text))}},
 	}
 }

@@ -21,24 +21,24 @@ import (
 // the flags if there are any, and to the end the detail, which is there for the
 // outcome limit alone.
 type brief struct {
-	seq, trial, outcome   int64
-	series, facts, by     int64 // words; by is the item's grader
-	tail                  int64 // where text is nil
-	text                  []byte
-	graded                bool
-	grader, label         int64 // words
-	strict, payload, more bool
-	told                  bool  // flags is all that there is to say of them
-	flags                 int64 // word
-	scored                bool
-	score                 float64
-	detail                []byte
+	seq, trial, outcome     int64
+	series, facts, by       int64 // words; by is the item's grader
+	tail                    int64 // where text is nil
+	text                    []byte
+	graded                  bool
+	grader, label           int64 // words
+	strict, extracted, more bool
+	told                    bool  // flags is all that there is to say of them
+	flags                   int64 // word
+	scored                  bool
+	score                   float64
+	detail                  []byte
 }
 
 // The marks of a grade. Two bits say what the score is.
 const (
-	markStrict = 1 << iota
-	markPayload
+	markExact = 1 << iota
+	markExtracted
 	markScored // it is 0, unless one of the next two is set
 	markOne
 	markBits
@@ -100,11 +100,11 @@ func appendTail(b []byte, tail any) []byte {
 // or nil.
 func appendMarks(b []byte, g *verbatim.Grade, flags any) []byte {
 	var marks byte
-	if g.Strict {
-		marks |= markStrict
+	if g.Exact {
+		marks |= markExact
 	}
-	if g.Payload {
-		marks |= markPayload
+	if g.Extracted {
+		marks |= markExtracted
 	}
 	var bits uint64
 	if score := finite(g.Score); score != nil {
@@ -117,7 +117,7 @@ func appendMarks(b []byte, g *verbatim.Grade, flags any) []byte {
 			marks |= markBits
 		}
 	}
-	if g.Repair != "" || len(g.Flags) > 0 || g.Detail != "" && g.Outcome != verbatim.Limit {
+	if g.Repair != "" || len(g.Flags) > 0 || g.Detail != "" && g.Outcome != verbatim.Truncated {
 		marks |= markMore
 	}
 	word, flagged := flags.(int64)
@@ -130,7 +130,7 @@ func appendMarks(b []byte, g *verbatim.Grade, flags any) []byte {
 	if flagged {
 		b = binary.AppendUvarint(b, uint64(word))
 	}
-	if g.Outcome == verbatim.Limit {
+	if g.Outcome == verbatim.Truncated {
 		b = append(b, g.Detail...)
 	}
 	return b
@@ -158,7 +158,7 @@ func (b *brief) unpack(packed []byte) bool {
 	if one := in.take(1); len(one) == 1 {
 		marks = one[0]
 	}
-	b.strict, b.payload, b.more = marks&markStrict != 0, marks&markPayload != 0, marks&markMore != 0
+	b.strict, b.extracted, b.more = marks&markExact != 0, marks&markExtracted != 0, marks&markMore != 0
 	b.told = !b.more || marks&markTold != 0
 	b.scored = marks&markScored != 0
 	switch {

@@ -149,7 +149,7 @@ func (s *briefs) record(b *brief) (rec verbatim.Record, err error) {
 		return rec, nil
 	}
 	g := &at.grade
-	g.Outcome, g.Strict, g.Payload, g.Detail = rec.Outcome, b.strict, b.payload, string(b.detail)
+	g.Outcome, g.Exact, g.Extracted, g.Detail = rec.Outcome, b.strict, b.extracted, string(b.detail)
 	g.Score, g.Flags = nil, nil
 	if g.Grader, err = s.mean.of(b.grader); err != nil {
 		return rec, err

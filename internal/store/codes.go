@@ -11,7 +11,7 @@ import (
 // list. They are for ever; new values go to the end.
 var (
 	outcomes = []verbatim.Outcome{
-		verbatim.Pass, verbatim.Wrapped, verbatim.Wrong, verbatim.Refused, verbatim.Limit,
+		verbatim.Pass, verbatim.Wrapped, verbatim.Wrong, verbatim.Refused, verbatim.Truncated,
 		verbatim.CutOff, verbatim.Errored, verbatim.Skipped,
 	}
 	finishes = []verbatim.Finish{

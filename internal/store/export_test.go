@@ -92,7 +92,7 @@ func TestExportImportExport(t *testing.T) {
 // hostileTest makes tests of runs; some are nil.
 func hostileTest() *rapid.Generator[*verbatim.Test] {
 	return maybe(rapid.Custom(func(t *rapid.T) verbatim.Test {
-		return verbatim.Test{Kind: unicode().Draw(t, "kind"), Against: unicode().Draw(t, "against"), Settings: rapid.MapOfN(unicode(), unicode(), 0, 4).Draw(t, "settings")}
+		return verbatim.Test{Kind: unicode().Draw(t, "kind"), Baseline: unicode().Draw(t, "against"), Settings: rapid.MapOfN(unicode(), unicode(), 0, 4).Draw(t, "settings")}
 	}))
 }
 
@@ -219,7 +219,7 @@ func TestFormatIsPinned(t *testing.T) {
 		_, err := addRun(ctx, c, verbatim.Run{Plan: verbatim.Plan{Hash: "abcdef0123456789", Suite: "custom", Seed: 1, Edition: verbatim.Standard, Trials: 1, Count: 8},
 			Model: "sim:careful", Started: time.Unix(1700000000, 0), Tool: "test",
 			Price: &verbatim.Price{Input: 2 * verbatim.Dollar, Output: 8 * verbatim.Dollar, Source: "test", AsOf: "2026-09-23"},
-			Test:  &verbatim.Test{Kind: "check", Against: "sim-careful-abcdef-9", Settings: map[string]string{"margin": "0.02", "alpha": "0.05"}}}, "0123456789abcdef0123456789abcdef")
+			Test:  &verbatim.Test{Kind: "check", Baseline: "sim-careful-abcdef-9", Settings: map[string]string{"margin": "0.02", "alpha": "0.05"}}}, "0123456789abcdef0123456789abcdef")
 		if err != nil {
 			return err
 		}

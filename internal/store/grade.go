@@ -38,7 +38,7 @@ func (k *keeper) grade(place int64, g *verbatim.Grade) (grader, outcome int64, e
 }
 
 const (
-	intoGrade   = ` INTO grade (place, grader, outcome, label, strict, payload, score, repair, flags, detail, measures) VALUES `
+	intoGrade   = ` INTO grade (place, grader, outcome, label, exact, extracted, score, repair, flags, detail, measures) VALUES `
 	gradeValues = `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 )
 
@@ -70,7 +70,7 @@ func (k *keeper) gradeRow(args []any, place int64, g *verbatim.Grade) (row []any
 	if err != nil {
 		return nil, 0, 0, err
 	}
-	return append(args, place, grader, outcome, label, g.Strict, g.Payload, finite(g.Score), repair, flags, blobOf(g.Detail), measures), grader, outcome, nil
+	return append(args, place, grader, outcome, label, g.Exact, g.Extracted, finite(g.Score), repair, flags, blobOf(g.Detail), measures), grader, outcome, nil
 }
 
 // measures packs measures as pairs of uvarints: the word of the name, and the

@@ -100,7 +100,7 @@ func grades(grader string) *rapid.Generator[verbatim.Grade] {
 	return rapid.Custom(func(t *rapid.T) verbatim.Grade {
 		return verbatim.Grade{
 			Outcome: rapid.SampledFrom(outcomes[:5]).Draw(t, "outcome"), Label: unicode().Draw(t, "label"), Detail: anyBytes().Draw(t, "detail"),
-			Strict: rapid.Bool().Draw(t, "strict"), Payload: rapid.Bool().Draw(t, "payload"), Score: maybe(rapid.Float64Range(-2, 2)).Draw(t, "score"),
+			Exact: rapid.Bool().Draw(t, "strict"), Extracted: rapid.Bool().Draw(t, "extracted"), Score: maybe(rapid.Float64Range(-2, 2)).Draw(t, "score"),
 			Repair: unicode().Draw(t, "repair"), Flags: rapid.SliceOfN(unicode(), 0, 3).Draw(t, "flags"),
 			Measures: rapid.MapOfN(unicode(), rapid.Float64Range(-1e300, 1e300), 0, 6).Draw(t, "measures"), Grader: grader,
 		}

@@ -76,11 +76,12 @@ func (s *Store) Import(ctx context.Context, r io.Reader) ([]Imported, error) {
 
 // An importer reads lines and keeps what they say.
 type importer struct {
-	s     *Store
-	ctx   context.Context
-	r     *bufio.Reader
-	n     int64 // the number of the current line
-	plans map[string]*verbatim.Plan
+	s      *Store
+	ctx    context.Context
+	r      *bufio.Reader
+	n      int64  // the number of the current line
+	format string // of the lines, as the last format line says
+	plans  map[string]*verbatim.Plan
 
 	// of the current run:
 	spool   *bufio.Writer // takes a copy of the lines; nil: they are not needed again
@@ -135,6 +136,12 @@ func (in *importer) next() (*line, error) {
 }
 
 func (in *importer) parse(text []byte) (*line, error) {
+	if in.format != "" && in.format != Format {
+		var err error
+		if text, err = renamedLine(text); err != nil {
+			return nil, in.bad("%w", err)
+		}
+	}
 	var l line
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()
@@ -146,6 +153,9 @@ func (in *importer) parse(text []byte) (*line, error) {
 	}
 	if l.Format != "" && !readable(l.Format) {
 		return nil, in.bad("format %q is not %q, which is what this program reads", l.Format, Format)
+	}
+	if l.Format != "" {
+		in.format = l.Format
 	}
 	n := 0
 	for _, there := range []bool{l.Format != "", l.Plan != nil, l.Run != nil, l.Batch != nil, l.Blob != nil, l.Item != nil, l.Prompt != nil, l.Record != nil, l.Tried != nil, l.End != nil} {

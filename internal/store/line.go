@@ -15,7 +15,8 @@ import (
 // Format names the JSON lines that Export writes; docs/format-runs.md describes
 // them. Import reads them and those of the versions before, which lack some fields.
 const (
-	Format  = "verbatim/store/4"
+	Format  = "verbatim/store/5"
+	format4 = "verbatim/store/4"
 	format3 = "verbatim/store/3"
 	format2 = "verbatim/store/2"
 	format1 = "verbatim/store/1"
@@ -23,7 +24,7 @@ const (
 
 // readable reports whether Import reads the format.
 func readable(format string) bool {
-	return slices.Contains([]string{Format, format3, format2, format1}, format)
+	return slices.Contains([]string{Format, format4, format3, format2, format1}, format)
 }
 
 // A line is one line of an export: exactly one of its fields is there.
@@ -36,7 +37,7 @@ type line struct {
 	Item   *itemLine      `json:"item,omitempty"`
 	Prompt *promptLine    `json:"prompt,omitempty"`
 	Record *recordLine    `json:"record,omitempty"`
-	Tried  *triedLine     `json:"tried,omitempty"`
+	Tried  *triedLine     `json:"attempts,omitempty"`
 	End    *endLine       `json:"end,omitempty"`
 }
 

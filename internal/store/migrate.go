@@ -27,7 +27,7 @@ func (s *Store) migrate(ctx context.Context, l layout, from int64) error {
 			return err
 		}
 		for _, step := range l.steps[from-1:] {
-			if _, _, err := c.once(step); err != nil {
+			if err := step(ctx, c); err != nil {
 				return err
 			}
 		}

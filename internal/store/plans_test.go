@@ -29,7 +29,7 @@ var sorted = map[string]string{
 	`SELECT run, outcome, sum(n) FROM tally GROUP BY`: "tally has a row for each outcome of a run",
 	`SELECT outcome, sum(n) FROM tally`:               "the same, of one run",
 	`SELECT run, key, provider, state, places, raw`:   "the batches of one run",
-	`SELECT g.grader, g.outcome, g.label, g.strict`:   "the grades of one place, one for each grader version",
+	`SELECT g.grader, g.outcome, g.label, g.exact`:    "the grades of one place, one for each grader version",
 }
 
 // TestQueryPlans looks at the plan of every statement of this package: none walks
@@ -199,7 +199,7 @@ func walk(t *testing.T, s *Store) map[string]bool {
 	}
 	judge := func(it *verbatim.Item, text string, _ verbatim.Finish) verbatim.Grade {
 		g := *typical(0).Grade
-		g.Grader, g.Label, g.Outcome, g.Strict = "list/99", "other", verbatim.Wrong, false
+		g.Grader, g.Label, g.Outcome, g.Exact = "list/99", "other", verbatim.Wrong, false
 		return g
 	}
 	_, err = s.Regrade(ctx, run.N, judge, nil)

@@ -148,6 +148,6 @@ func (k *keeper) promote(ctx context.Context, place int64, g *verbatim.Grade) er
 func sameVerdict(a, b *verbatim.Grade) bool {
 	as, bs := finite(a.Score), finite(b.Score)
 	return a.Outcome == b.Outcome && a.Label == b.Label && a.Detail == b.Detail &&
-		a.Strict == b.Strict && a.Payload == b.Payload && a.Repair == b.Repair &&
+		a.Exact == b.Exact && a.Extracted == b.Extracted && a.Repair == b.Repair &&
 		(as == nil) == (bs == nil) && (as == nil || *as == *bs) && slices.Equal(a.Flags, b.Flags)
 }

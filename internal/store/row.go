@@ -26,7 +26,7 @@ const replyColumns = `r.finish, r.finish_raw,
 
 // The columns of a grade, in the order in which scanner.grade takes them.
 const gradeColumns = `
-	g.grader, g.outcome, g.label, g.strict, g.payload, g.score, g.repair, g.flags, g.detail, g.measures`
+	g.grader, g.outcome, g.label, g.exact, g.extracted, g.score, g.repair, g.flags, g.detail, g.measures`
 
 // The columns of the texts, in the order in which scanner.texts takes them.
 const textColumns = `
@@ -176,7 +176,7 @@ func (s *scanner) fitsGrade(b *brief, g *verbatim.Grade) bool {
 		return err == nil
 	}
 	label, err := s.mean.of(b.label)
-	return err == nil && label == g.Label && b.strict == g.Strict && b.payload == g.Payload &&
+	return err == nil && label == g.Label && b.strict == g.Exact && b.extracted == g.Extracted &&
 		b.scored == (g.Score != nil) && (g.Score == nil || *g.Score == b.score) && decode(outcomes, b.outcome) == g.Outcome
 }
 
@@ -196,7 +196,7 @@ func (s *scanner) grade(r *rows) (*verbatim.Grade, error) {
 	if g.Label, err = s.mean.of(r.int()); err != nil {
 		return nil, err
 	}
-	g.Strict, g.Payload, g.Score = r.int() != 0, r.int() != 0, r.real()
+	g.Exact, g.Extracted, g.Score = r.int() != 0, r.int() != 0, r.real()
 	if g.Repair, err = s.mean.of(r.int()); err != nil {
 		return nil, err
 	}

@@ -202,7 +202,7 @@ func TestRunsListsCounts(t *testing.T) {
 // TestCodesAreForEver pins the numbers that stand in files, and that every value
 // of the vocabulary has one.
 func TestCodesAreForEver(t *testing.T) {
-	if got := fmt.Sprint(outcomes); got != "[pass wrapped wrong refused limit cut error skipped]" {
+	if got := fmt.Sprint(outcomes); got != "[pass wrapped wrong refused truncated cut error skipped]" {
 		t.Error("outcomes:", got)
 	}
 	if got := fmt.Sprint(finishes); got != "[ stop length content_filter refusal other]" {

@@ -1,17 +1,30 @@
 package store
 
+import "context"
+
 // applicationID marks the file as ours, in the header where `file` and SQLite
 // look for it: "vrbt".
 const applicationID = 0x76726274
 
-// steps leads from each version of the schema to the next: steps[i] is the SQL
-// that turns version i+1 into version i+2. To change the schema, change tables
-// for new files and add the step for old ones here; nothing else knows versions.
-var steps = []string{
+// A step brings a file from one version of the schema to the next, within a transaction.
+type step func(ctx context.Context, c *conn) error
+
+// statements is a step of SQL statements.
+func statements(sql string) step {
+	return func(ctx context.Context, c *conn) error {
+		_, _, err := c.once(sql)
+		return err
+	}
+}
+
+// steps leads from each version of the schema to the next: steps[i] turns version i+1
+// into version i+2. To change the schema, change tables for new files and add the step
+// for old ones here; nothing else knows versions.
+var steps = []step{
 	// 2: money, batches, what was sent and applied, and the one try of most
 	// replies within the reply's own row. Replies that are there keep their tries
 	// where they are.
-	`ALTER TABLE run ADD COLUMN price TEXT;
+	statements(`ALTER TABLE run ADD COLUMN price TEXT;
 	ALTER TABLE reply ADD COLUMN sent INTEGER;
 	ALTER TABLE reply ADD COLUMN applied INTEGER;
 	ALTER TABLE reply ADD COLUMN cost INTEGER;
@@ -21,18 +34,27 @@ var steps = []string{
 	ALTER TABLE reply ADD COLUMN try_total INTEGER;
 	ALTER TABLE reply ADD COLUMN try_status INTEGER;
 	ALTER TABLE reply ADD COLUMN try_bytes INTEGER;
-	ALTER TABLE attempt ADD COLUMN cost INTEGER;` + batchTable,
+	ALTER TABLE attempt ADD COLUMN cost INTEGER;` + batchTable),
 	// 3: what a run is asked for, and how that ended, and briefs. Runs that are there
 	// were to have their whole plans answered; they are read without briefs.
-	`ALTER TABLE run ADD COLUMN test TEXT;
+	statements(`ALTER TABLE run ADD COLUMN test TEXT;
 	ALTER TABLE run ADD COLUMN verdict TEXT;
 	ALTER TABLE run ADD COLUMN closed INTEGER;
-	ALTER TABLE reply ADD COLUMN brief BLOB;`,
+	ALTER TABLE reply ADD COLUMN brief BLOB;`),
 	// 4: what makes the budget and the models of a run safe against a crash and
 	// against a file from elsewhere, and imports that commit in slices. Runs that are
 	// there have no proof.
-	`ALTER TABLE run ADD COLUMN proof TEXT;
-	ALTER TABLE reply ADD COLUMN claimed INTEGER;` + reservationTable + incomingTable,
+	statements(`ALTER TABLE run ADD COLUMN proof TEXT;
+	ALTER TABLE reply ADD COLUMN claimed INTEGER;` + reservationTable + incomingTable),
+	// 5: other words in grades, parameters and tests.
+	func(ctx context.Context, c *conn) error {
+		err := statements(`ALTER TABLE grade RENAME COLUMN strict TO exact;
+			ALTER TABLE grade RENAME COLUMN payload TO extracted;`)(ctx, c)
+		if err == nil {
+			err = renameWords(ctx, c)
+		}
+		return err
+	},
 }
 
 // current is the version that this program writes.
@@ -41,7 +63,7 @@ var current = layout{tables: tables, steps: steps}
 // A layout is a schema with its history; tests make others up.
 type layout struct {
 	tables string
-	steps  []string
+	steps  []step
 }
 
 // version is what user_version says in a file of this layout.
@@ -209,8 +231,8 @@ CREATE TABLE grade (
 	grader   INTEGER NOT NULL,     -- word
 	outcome  INTEGER NOT NULL,
 	label    INTEGER NOT NULL,     -- word
-	strict   INTEGER NOT NULL,
-	payload  INTEGER NOT NULL,
+	exact    INTEGER NOT NULL,
+	extracted INTEGER NOT NULL,
 	score    REAL,
 	repair   INTEGER,              -- word
 	flags    INTEGER,              -- word: JSON

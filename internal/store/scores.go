@@ -45,7 +45,7 @@ func (s *briefs) columns(ctx context.Context, first, last int64, measures bool, 
 	}
 	// CROSS JOIN holds SQLite to this order of the tables: one walk along the run.
 	r, err := s.c.query(ctx, `SELECT r.place, r.trial, r.outcome, i.tail, i.series, i.facts, i.grader,
-			g.grader, g.outcome, g.label, g.strict, g.payload, g.score, `+packed+`, CASE g.outcome WHEN ? THEN g.detail END
+			g.grader, g.outcome, g.label, g.exact, g.extracted, g.score, `+packed+`, CASE g.outcome WHEN ? THEN g.detail END
 		FROM reply r CROSS JOIN item i ON i.id = r.item LEFT JOIN grade g ON g.place = r.place AND `+grader+`
 		WHERE r.place BETWEEN ? AND ? ORDER BY r.place`, limitCode, first, last)
 	if err != nil {
@@ -103,7 +103,7 @@ func (b *brief) row(r *rows) (measures []byte) {
 		return nil
 	}
 	b.graded, b.grader, b.outcome, b.label = true, *grader, r.int(), r.int()
-	b.strict, b.payload = r.int() != 0, r.int() != 0
+	b.strict, b.extracted = r.int() != 0, r.int() != 0
 	if score := r.real(); score != nil {
 		b.scored, b.score = true, *score
 	}

@@ -20,7 +20,7 @@ func scoreOf(rec verbatim.Record, measures bool) verbatim.Record {
 	if rec.Grade != nil {
 		g := *rec.Grade
 		g.Repair, g.Flags = "", nil
-		if g.Outcome != verbatim.Limit {
+		if g.Outcome != verbatim.Truncated {
 			g.Detail = ""
 		}
 		if !measures {
@@ -138,7 +138,7 @@ func TestScoresOfOlderFiles(t *testing.T) {
 		must(t, err)
 		for run := int64(1); run <= 2; run++ {
 			before := len(wantScores(t, s, run))
-			keep(t, s, run, typical(30), typical(31))
+			keep(t, s, run, typical(100), typical(101))
 			if got := len(wantScores(t, s, run)); got != before+2 {
 				t.Errorf("version %d, run %d: %d records", v, run, got)
 			}

@@ -126,8 +126,8 @@ func TestTables(t *testing.T) {
 
 func flaggedAt(seq int64) verbatim.Record {
 	rec := typical(seq)
-	rec.Grade.Flags, rec.Grade.Detail, rec.Grade.Outcome, rec.Outcome = []string{"critical"}, "prefix", verbatim.Limit, verbatim.Limit
-	rec.Grade.Strict, rec.Grade.Payload = false, false
+	rec.Grade.Flags, rec.Grade.Detail, rec.Grade.Outcome, rec.Outcome = []string{"critical"}, "prefix", verbatim.Truncated, verbatim.Truncated
+	rec.Grade.Exact, rec.Grade.Extracted = false, false
 	return rec
 }
 

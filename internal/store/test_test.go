@@ -20,7 +20,7 @@ func tested(test *verbatim.Test) verbatim.Run {
 }
 
 func check(against string, settings ...string) *verbatim.Test {
-	t := &verbatim.Test{Kind: "check", Against: against}
+	t := &verbatim.Test{Kind: "check", Baseline: against}
 	for i := 0; i < len(settings); i += 2 {
 		if t.Settings == nil {
 			t.Settings = map[string]string{}
@@ -33,9 +33,9 @@ func check(against string, settings ...string) *verbatim.Test {
 // TestBeginTellsTestsApart: a run goes on only for the same question.
 func TestBeginTellsTestsApart(t *testing.T) {
 	s := newStore(t)
-	limit := &verbatim.Test{Kind: "limit"}
+	limit := &verbatim.Test{Kind: "horizon"}
 	for i, test := range []*verbatim.Test{nil, {}, limit, check("a"), check("b"), check("a", "margin", "0.02"), check("a", "margin", "0.03"),
-		check("a", "margin", "0.02", "alpha", "0.05"), {Kind: "until-verdict", Against: "a"}} {
+		check("a", "margin", "0.02", "alpha", "0.05"), {Kind: "until-verdict", Baseline: "a"}} {
 		run, existed, err := s.Begin(ctx, tested(test), false)
 		if err != nil || existed || run.N != int64(i+1) {
 			t.Fatalf("test %d: run %d, existed %v, %v", i, run.N, existed, err)

@@ -53,8 +53,8 @@ func ReadAnswer(rec *verbatim.Record, score ScoreFunc) (Answer, error) {
 	if g == nil {
 		return a, &brokenRecord{rec.Seq, a.Item, "outcome " + string(rec.Outcome) + ", but no grade"}
 	}
-	a.Label, a.Grader, a.Right = g.Label, g.Grader, g.Strict
-	a.Undecided = rec.Outcome == verbatim.Limit && !g.Strict && g.Detail == prefixDetail
+	a.Label, a.Grader, a.Right = g.Label, g.Grader, g.Exact
+	a.Undecided = rec.Outcome == verbatim.Truncated && !g.Exact && g.Detail == prefixDetail
 	if a.Score, a.Defined = score(rec.Item, g); !a.Defined {
 		a.Score = 0
 	}

@@ -67,7 +67,7 @@ func (f *comparer) comparison(a, b *Side) (*Comparison, error) {
 	f.leftOut.Share = f.all.unansweredShare()
 	c := &Comparison{
 		A: f.comparedRun(0, a), B: f.comparedRun(1, b),
-		On: o.On, Rope: o.Rope, Threshold: o.Threshold, Confidence: o.Confidence,
+		Metric: o.Metric, Rope: o.Rope, Threshold: o.Threshold, Confidence: o.Confidence,
 		Items: f.all.items, LeftOut: f.leftOut, Balanced: f.all.strata.Merge(f.grid.Design).Balanced(), Flips: f.flips,
 		Families: []Row{}, Lengths: []Row{},
 	}

@@ -12,7 +12,7 @@ type Comparison struct {
 	A ComparedRun `json:"a"`
 	B ComparedRun `json:"b"`
 
-	On         string  `json:"on"` // the score
+	Metric     string  `json:"metric"` // the score
 	Rope       float64 `json:"rope"`
 	Threshold  float64 `json:"threshold"`
 	Confidence float64 `json:"confidence"`

@@ -46,7 +46,7 @@ func TestUndecidedLimits(t *testing.T) {
 			r := verdicttest.MakeRecord(i, verdicttest.MakeItem("copy", 8, i), 0, 1)
 			if i < short {
 				r = verdicttest.MakeRecord(i, verdicttest.MakeItem("copy", 8, i), 0, 0)
-				r.Outcome, r.Grade.Outcome, r.Grade.Detail = verbatim.Limit, verbatim.Limit, detail
+				r.Outcome, r.Grade.Outcome, r.Grade.Detail = verbatim.Truncated, verbatim.Truncated, detail
 			}
 			records = append(records, r)
 		}

@@ -18,10 +18,10 @@ type Note struct {
 // have wanted to compare, warnings about what may have decided the result.
 func compareSettings(a, b *verbatim.Run) (notes, warnings []Note) {
 	pa, pb := a.Params, b.Params
-	if pa.Thinking != pb.Thinking {
-		warnings = append(warnings, Note{"token_limit", fmt.Sprintf("The token limits differ: A may think for %d tokens and B for %d. The one with less may have been cut short.", pa.Thinking, pb.Thinking)})
+	if pa.ReasoningTokens != pb.ReasoningTokens {
+		warnings = append(warnings, Note{"token_limit", fmt.Sprintf("The token limits differ: A may think for %d tokens and B for %d. The one with less may have been cut short.", pa.ReasoningTokens, pb.ReasoningTokens)})
 	}
-	pa.Thinking, pb.Thinking = 0, 0
+	pa.ReasoningTokens, pb.ReasoningTokens = 0, 0
 	if !reflect.DeepEqual(pa, pb) {
 		notes = append(notes, Note{"parameters", "The runs were asked with different parameters: the difference is one of models and parameters together."})
 	}

@@ -11,8 +11,8 @@ import (
 type Options struct {
 	// On names the score, and Score gives it of an answer; false where it is
 	// undefined, which counts 0 and is said.
-	On    string
-	Score func(*verbatim.Item, *verbatim.Grade) (float64, bool)
+	Metric string
+	Score  func(*verbatim.Item, *verbatim.Grade) (float64, bool)
 	// Rope is the largest difference of mean scores, either way, that makes no
 	// difference (a region of practical equivalence): 0 or more, below 1.
 	Rope float64
@@ -39,7 +39,7 @@ type Options struct {
 // Defaults returns the options of the command without flags, for a score.
 func Defaults(on string, score func(*verbatim.Item, *verbatim.Grade) (float64, bool)) Options {
 	return Options{
-		On: on, Score: score,
+		Metric: on, Score: score,
 		Rope: 0.02, Threshold: 0.95, Confidence: 0.95,
 		MaxUnanswered: 0.02, MaxLimitGap: 0.02,
 		Flips: 20, Resamples: 1000, Seed: 1,

@@ -116,7 +116,7 @@ func (t *entrant) add(rec *verbatim.Record) {
 		try.length = n
 	}
 	if g := rec.Grade; try.answered && g != nil {
-		try.right = g.Strict
+		try.right = g.Exact
 	}
 	if rec.Reply != nil {
 		try.seconds = rec.Reply.Times.Total.Seconds()

@@ -21,7 +21,7 @@ func tried(family string, length int, outcome verbatim.Outcome, seconds float64)
 	}
 	if outcome.Answered() {
 		rec.Reply = &verbatim.Reply{Times: verbatim.Times{Total: time.Duration(seconds * 1e9)}}
-		rec.Grade = &verbatim.Grade{Outcome: outcome, Label: map[bool]string{true: "pass", false: "case"}[outcome == verbatim.Pass], Strict: outcome == verbatim.Pass}
+		rec.Grade = &verbatim.Grade{Outcome: outcome, Label: map[bool]string{true: "pass", false: "case"}[outcome == verbatim.Pass], Exact: outcome == verbatim.Pass}
 	} else if outcome == verbatim.Errored {
 		rec.Failure = &verbatim.Failure{Class: verbatim.Overload}
 	}

@@ -141,7 +141,7 @@ func (a *analysis) rank(draws signedrank.Draws) error {
 
 // rankLength ranks the entrants on the lists of one length.
 func (a *analysis) rankLength(length int, draws signedrank.Draws) (*rankTable, error) {
-	r, err := autorank.Rank(a.sides(length), autorank.Options{On: "sortbench", Score: givenScore, Draws: draws})
+	r, err := autorank.Rank(a.sides(length), autorank.Options{Metric: "sortbench", Score: givenScore, Draws: draws})
 	var refused *verdict.Refusal
 	switch {
 	case errors.As(err, &refused):

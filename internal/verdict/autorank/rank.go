@@ -20,7 +20,7 @@ type Measure struct {
 // RankOptions say how runs are ranked: by which score, at which level, with which
 // measures in the weighted tables, the one that they are sorted by first.
 type Options struct {
-	On       string
+	Metric   string
 	Score    func(*verbatim.Item, *verbatim.Grade) (float64, bool)
 	Alpha    float64 // 0.05 where it is 0
 	Draws    signedrank.Draws
@@ -42,7 +42,7 @@ func Rank(sides []verdict.Side, o Options) (*Ranking, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Ranking{On: o.On, Alpha: o.Alpha, Items: int64(len(c.rows)), Left: c.left, Tables: []Table{}, Weighted: []WeightedTable{}}
+	r := &Ranking{Metric: o.Metric, Alpha: o.Alpha, Items: int64(len(c.rows)), Left: c.left, Tables: []Table{}, Weighted: []WeightedTable{}}
 	names := make([]string, len(sides))
 	for i := range sides {
 		r.Runs = append(r.Runs, sides[i].Info())

@@ -13,7 +13,7 @@ import (
 )
 
 func rankOptions() autorank.Options {
-	return autorank.Options{On: "score", Score: verdicttest.StoredScore, Measures: []autorank.Measure{{Name: "score", Value: verdicttest.StoredScore}}}
+	return autorank.Options{Metric: "score", Score: verdicttest.StoredScore, Measures: []autorank.Measure{{Name: "score", Value: verdicttest.StoredScore}}}
 }
 
 // TestRank ranks on what all runs answered, leaves undefined scores out of means,

@@ -9,10 +9,10 @@ import "verbatim/internal/verdict"
 // because "equal" there means that most items tie: models of which one fails a
 // quarter of the items can be equal.
 type Ranking struct {
-	On    string            `json:"on"`
-	Alpha float64           `json:"alpha"`
-	Runs  []verdict.RunInfo `json:"runs"`
-	Items int64             `json:"items"` // that all of them answered
+	Metric string            `json:"metric"`
+	Alpha  float64           `json:"alpha"`
+	Runs   []verdict.RunInfo `json:"runs"`
+	Items  int64             `json:"items"` // that all of them answered
 	// Left is the number of items that not all of them answered, which are left out.
 	Left   int64   `json:"left_out"`
 	Tables []Table `json:"tables"`

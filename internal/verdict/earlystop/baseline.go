@@ -67,10 +67,10 @@ func ReadBaseline(run verbatim.Run, records iter.Seq2[verbatim.Record, error], s
 }
 
 func baselineOfTest(t *verbatim.Test) string {
-	if t.Against == "" {
+	if t.Baseline == "" {
 		return "name a run that asked its whole plan: 'verbatim runs' lists them"
 	}
-	return "name the run that it was compared with: " + t.Against
+	return "name the run that it was compared with: " + t.Baseline
 }
 
 // A surveyor makes a Baseline of records.

@@ -86,7 +86,7 @@ func TestRefusals(t *testing.T) {
 		_, err := ReadBaseline(run, given(records), ownScore)
 		return err
 	}
-	refuses("a test's run", "real-run", survey(verbatim.Run{Name: "x", Test: &verbatim.Test{Kind: "check", Against: "real-run"}}, w.records))
+	refuses("a test's run", "real-run", survey(verbatim.Run{Name: "x", Test: &verbatim.Test{Kind: "check", Baseline: "real-run"}}, w.records))
 	refuses("no records", "no answer", survey(verbatim.Run{Name: "x"}, nil))
 	build := func(change func(*Options)) error {
 		o := w.options()

@@ -89,7 +89,7 @@ func TestLimitsOfBoth(t *testing.T) {
 		seq := w.survey(t).items[5*i].seq
 		w.limited[seq], w.now[seq] = true, 0
 		rec := record(seq, "0", 0)
-		rec.Outcome, rec.Grade.Outcome, rec.Grade.Detail = verbatim.Limit, verbatim.Limit, "prefix"
+		rec.Outcome, rec.Grade.Outcome, rec.Grade.Detail = verbatim.Truncated, verbatim.Truncated, "prefix"
 		w.records[seq] = rec
 	}
 	got := w.finish(t, w.gate(t), 1)

@@ -41,7 +41,7 @@ func record(seq int64, length string, score float64) verbatim.Record {
 	}
 	if score >= 0 {
 		rec.Outcome = verbatim.Wrong
-		rec.Grade = &verbatim.Grade{Outcome: verbatim.Wrong, Label: "other", Strict: score == 1, Score: &score, Grader: "text/1"}
+		rec.Grade = &verbatim.Grade{Outcome: verbatim.Wrong, Label: "other", Exact: score == 1, Score: &score, Grader: "text/1"}
 	}
 	if score == 1 {
 		rec.Outcome, rec.Grade.Outcome, rec.Grade.Label = verbatim.Pass, verbatim.Pass, "pass"
@@ -106,7 +106,7 @@ func (w *world) gate(t testing.TB, change ...func(*Options)) *Test {
 func (w *world) answer(r verbatim.Request) verbatim.Record {
 	rec := record(r.Seq, r.Item.Facts["length"], w.now[r.Seq])
 	if w.limited[r.Seq] && rec.Grade != nil {
-		rec.Outcome, rec.Grade.Outcome, rec.Grade.Detail, rec.Grade.Strict = verbatim.Limit, verbatim.Limit, "prefix", false
+		rec.Outcome, rec.Grade.Outcome, rec.Grade.Detail, rec.Grade.Exact = verbatim.Truncated, verbatim.Truncated, "prefix", false
 	}
 	return rec
 }

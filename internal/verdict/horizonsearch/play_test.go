@@ -26,7 +26,7 @@ func (m madeUp) limit() float64 {
 
 var searched = []int{2, 3, 4, 6, 8, 11, 16, 23, 32, 45, 64, 91, 128, 181, 256}
 
-func strictly(r *verbatim.Record) bool { return r.Grade.Strict }
+func strictly(r *verbatim.Record) bool { return r.Grade.Exact }
 
 // searchOf deals the places of the lengths in turn, as a plan does.
 func searchOf(items int, width float64, ahead int) Config {
@@ -51,7 +51,7 @@ func answeredAs(place int64, item *verbatim.Item, right bool) verbatim.Record {
 	if right {
 		outcome = verbatim.Pass
 	}
-	return verbatim.Record{Seq: place, Item: item, Outcome: outcome, Grade: &verbatim.Grade{Outcome: outcome, Strict: right}}
+	return verbatim.Record{Seq: place, Item: item, Outcome: outcome, Grade: &verbatim.Grade{Outcome: outcome, Exact: right}}
 }
 
 func start(t testing.TB, c Config, kept []verbatim.Record) *Search {

@@ -72,7 +72,7 @@ func design(t *testing.T, m madeUp, seed uint64) horizon.Estimate {
 		c := &counts[bits.Len(uint(n))-1]
 		c.Length = n
 		c.N++
-		if r.Grade.Strict {
+		if r.Grade.Exact {
 			c.Right++
 		}
 	}

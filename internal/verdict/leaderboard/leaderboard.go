@@ -6,7 +6,7 @@ import "verbatim/internal/verdict"
 // them answered, and says how far the ranks can be trusted: a bare order never
 // stands alone.
 type Leaderboard struct {
-	On         string  `json:"on"` // the score
+	Metric     string  `json:"metric"` // the score
 	Confidence float64 `json:"confidence"`
 	// Paired says that all runs answered the same items, and the numbers are over
 	// these alone. Else each run's are over its own items.

@@ -93,10 +93,10 @@ func (f *ranker) noteSettings(note func(kind, format string, args ...any)) {
 	for _, e := range f.ranks {
 		r := &e.side.Run
 		plans = plans || r.Plan.Hash != first.Plan.Hash
-		thinking = thinking || r.Params.Thinking != first.Params.Thinking
+		thinking = thinking || r.Params.ReasoningTokens != first.Params.ReasoningTokens
 		trials = trials || r.Plan.Trials != first.Plan.Trials
 		p, q := r.Params, first.Params
-		p.Thinking, q.Thinking = 0, 0
+		p.ReasoningTokens, q.ReasoningTokens = 0, 0
 		params = params || !reflect.DeepEqual(p, q)
 		if e.graders["published"] > 0 {
 			published++

@@ -129,7 +129,7 @@ func (f *ranker) meanIntervals(how verdict.Stratification, to func(int) int) err
 
 // board starts a Leaderboard.
 func (f *ranker) board(how verdict.Stratification) *Leaderboard {
-	return &Leaderboard{On: f.o.On, Confidence: f.o.Confidence, Stratified: how, Notes: f.remarks(how)}
+	return &Leaderboard{Metric: f.o.Metric, Confidence: f.o.Confidence, Stratified: how, Notes: f.remarks(how)}
 }
 
 // fill gives the runs their places.

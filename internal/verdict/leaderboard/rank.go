@@ -15,8 +15,8 @@ import (
 type Options struct {
 	// On names the score, and Score gives it of an answer; false where it is
 	// undefined, which counts 0 and is said.
-	On    string
-	Score func(*verbatim.Item, *verbatim.Grade) (float64, bool)
+	Metric string
+	Score  func(*verbatim.Item, *verbatim.Grade) (float64, bool)
 	// Confidence is that of all intervals; 0 is 0.95.
 	Confidence float64
 	// MaxUnanswered is the share of items without an answer, and MaxLimitGap that of

@@ -19,7 +19,7 @@ import (
 
 func lead(t testing.TB, sides ...verdict.Side) *leaderboard.Leaderboard {
 	t.Helper()
-	b, err := leaderboard.Rank(sides, leaderboard.Options{On: "score", Score: verdicttest.StoredScore})
+	b, err := leaderboard.Rank(sides, leaderboard.Options{Metric: "score", Score: verdicttest.StoredScore})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -287,12 +287,12 @@ func TestNanoIsNotRanked(t *testing.T) {
 			t.Errorf("%s: %d warnings, want %d", what, n, c.want)
 		}
 	}
-	_, err := autorank.Rank([]verdict.Side{verdicttest.SideOfScores("a", 1, 0), nano("n", 1, 0)}, autorank.Options{On: "score", Score: verdicttest.StoredScore})
+	_, err := autorank.Rank([]verdict.Side{verdicttest.SideOfScores("a", 1, 0), nano("n", 1, 0)}, autorank.Options{Metric: "score", Score: verdicttest.StoredScore})
 	var r *verdict.Refusal
 	if !errors.As(err, &r) || r.Do == "" || !strings.Contains(r.Why, "not ranked among others") {
 		t.Errorf("the signed-rank analysis: %v", err)
 	}
-	if _, err := autorank.Rank([]verdict.Side{nano("n", 1, 0), nano("nn", 1, 0)}, autorank.Options{On: "score", Score: verdicttest.StoredScore}); err != nil {
+	if _, err := autorank.Rank([]verdict.Side{nano("n", 1, 0), nano("nn", 1, 0)}, autorank.Options{Metric: "score", Score: verdicttest.StoredScore}); err != nil {
 		t.Error(err)
 	}
 }

@@ -15,7 +15,7 @@ import (
 // twice, or more often: how far its answers agree with each other, and what the
 // verdicts of this package would say of it beside itself.
 type Result struct {
-	On         string `json:"on"` // the score
+	Metric     string `json:"metric"` // the score
 	Items      int64  `json:"items"`
 	Unanswered int64  `json:"unanswered"`       // items with fewer than two answers, which are left out
 	Undefined  int64  `json:"undefined_scores"` // answers whose score is undefined and counts 0
@@ -130,7 +130,7 @@ func Analyze(run verbatim.Run, records iter.Seq2[verbatim.Record, error], o verd
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	t := &Result{On: o.On, Rope: o.Rope, Margin: Margin, Alpha: Alpha, Resamples: o.Resamples}
+	t := &Result{Metric: o.Metric, Rope: o.Rope, Margin: Margin, Alpha: Alpha, Resamples: o.Resamples}
 	g := verdict.NewGrid(&run.Plan)
 	items, err := t.collect(records, &o, g)
 	if err != nil {

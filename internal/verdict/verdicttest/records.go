@@ -51,7 +51,7 @@ func MakeItem(family string, length, index int) *verbatim.Item {
 func MakeRecord(seq int, it *verbatim.Item, trial int, score float64) verbatim.Record {
 	g := &verbatim.Grade{Outcome: verbatim.Wrong, Label: "altered", Score: &score, Grader: "text/1"}
 	if score == 1 {
-		g.Outcome, g.Label, g.Strict, g.Payload = verbatim.Pass, "pass", true, true
+		g.Outcome, g.Label, g.Exact, g.Extracted = verbatim.Pass, "pass", true, true
 	}
 	return verbatim.Record{Seq: int64(seq), Item: it, Trial: trial, Outcome: g.Outcome, Grade: g}
 }

@@ -28,7 +28,7 @@ func RepeatRecords(p verbatim.Plan, outcome func(item, trial int) verbatim.Outco
 					verbatim.FactFamily: c.Family, verbatim.FactLength: strconv.Itoa(c.Length.Min)}}
 				rec := verbatim.Record{Seq: int64(len(out)), Item: it, Trial: trial, Outcome: outcome(item, trial)}
 				if rec.Outcome.Answered() {
-					rec.Grade = &verbatim.Grade{Outcome: rec.Outcome, Strict: rec.Outcome == verbatim.Pass}
+					rec.Grade = &verbatim.Grade{Outcome: rec.Outcome, Exact: rec.Outcome == verbatim.Pass}
 				}
 				out = append(out, rec)
 				item++
@@ -46,7 +46,7 @@ func OutcomeOf(right bool) verbatim.Outcome {
 }
 
 func ExactScore(_ *verbatim.Item, g *verbatim.Grade) (float64, bool) {
-	if g.Strict {
+	if g.Exact {
 		return 1, true
 	}
 	return 0, true

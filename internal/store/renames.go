@@ -1,0 +1,137 @@
+package store
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"slices"
+
+	"verbatim/internal/earlier"
+)
+
+// renameWords is the step to version 5 for texts: labels, details and flags of grades,
+// and the JSON of parameters and tests.
+func renameWords(ctx context.Context, c *conn) error {
+	if err := renameRuns(ctx, c); err != nil {
+		return err
+	}
+	k := newKeeper(c)
+	for after := (gradeKey{place: -1}); ; {
+		list, err := oldGrades(ctx, c, after)
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		for i := range list {
+			if err := list[i].rename(ctx, k); err != nil {
+				return err
+			}
+		}
+		after = list[len(list)-1].gradeKey
+	}
+}
+
+func renameRuns(ctx context.Context, c *conn) error {
+	type run struct {
+		id           int64
+		params, test []byte
+	}
+	var list []run
+	err := c.each(ctx, func(r *rows) {
+		list = append(list, run{r.int(), slices.Clone(r.bytes()), slices.Clone(r.bytes())})
+	}, `SELECT id, CAST(params AS BLOB), CAST(test AS BLOB) FROM run`)
+	for _, r := range list {
+		if err != nil {
+			return err
+		}
+		if r.params, err = earlier.Params(r.params); err != nil {
+			return newMeanings(c).corrupt("the parameters of a run", err)
+		}
+		var test any
+		if r.test != nil {
+			if r.test, err = earlier.Test(r.test); err != nil {
+				return newMeanings(c).corrupt("the test of a run", err)
+			}
+			test = string(r.test)
+		}
+		_, _, err = c.exec(`UPDATE run SET params = ?, test = ? WHERE id = ?`, string(r.params), test, r.id)
+	}
+	return err
+}
+
+type gradeKey struct{ place, grader int64 }
+
+// An oldGrade is a row of the table grade whose texts version 5 may have renamed.
+type oldGrade struct {
+	gradeKey
+	label, detail, flags string
+}
+
+// oldGrades returns some grades behind the key that may have an old word.
+func oldGrades(ctx context.Context, c *conn, after gradeKey) (list []oldGrade, err error) {
+	err = c.each(ctx, func(r *rows) {
+		list = append(list, oldGrade{gradeKey{r.int(), r.int()}, r.str(), string(r.bytes()), r.str()})
+	}, `SELECT place, grader, label.text, detail, flags.text FROM grade JOIN word AS label ON label.id = label LEFT JOIN word AS flags ON flags.id = flags
+		WHERE (place, grader) > (?, ?) AND (label.text IN ('truncated', 'wrapped', 'reasoning_leak') OR instr(flags.text, '"limit"'))
+		ORDER BY place, grader LIMIT 10000`, after.place, after.grader)
+	return list, err
+}
+
+// rename writes a grade in the words of version 5, in its row and in the brief of its
+// reply.
+func (g *oldGrade) rename(ctx context.Context, k *keeper) error {
+	var flags []string
+	if g.flags != "" {
+		if err := json.Unmarshal([]byte(g.flags), &flags); err != nil {
+			return newMeanings(k.c).corrupt("the flags of a grade", err)
+		}
+	}
+	newLabel, detail, flags := earlier.Grade(g.label, g.detail, flags)
+	label, err := k.words.id(newLabel)
+	if err != nil {
+		return err
+	}
+	word, err := k.words.maybe(encodeFlags(flags))
+	if err != nil {
+		return err
+	}
+	if _, _, err := k.c.exec(`UPDATE grade SET label = ?, detail = ?, flags = ? WHERE place = ? AND grader = ?`, label, blobOf(detail), word, g.place, g.grader); err != nil {
+		return err
+	}
+	var packed []byte
+	if _, err := k.c.one(ctx, func(r *rows) { packed = slices.Clone(r.bytes()) }, `SELECT brief FROM reply WHERE place = ?`, g.place); err != nil {
+		return err
+	}
+	var b brief
+	if packed == nil || !b.unpack(packed) || b.grader != g.grader {
+		return nil
+	}
+	_, _, err = k.c.exec(`UPDATE reply SET brief = ? WHERE place = ?`, relabelled(packed, label, word), g.place)
+	return err
+}
+
+// relabelled returns a brief with another label, and with other flags if it has flags.
+func relabelled(packed []byte, label int64, flags any) []byte {
+	in := uvarints{b: packed}
+	at := func() int { return len(packed) - len(in.b) }
+	for range 6 {
+		in.next()
+	}
+	if tail := in.next(); tail&1 == 1 {
+		in.take(tail >> 1)
+	}
+	in.next()
+	grader := at()
+	in.next()
+	old := at()
+	marks := in.take(1)[0]
+	if marks&markBits != 0 {
+		in.take(8)
+	}
+	score := at()
+	b := append(binary.AppendUvarint(slices.Clone(packed[:grader]), uint64(label)), packed[old:score]...)
+	if word, ok := flags.(int64); ok && marks&markFlags != 0 {
+		in.next()
+		b = binary.AppendUvarint(b, uint64(word))
+	}
+	return append(b, in.b...)
+}
