@@ -7,7 +7,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/fake"
-	"verbatim/internal/model"
+	"verbatim/internal/provider"
 	"verbatim/internal/run"
 )
 
@@ -30,7 +30,7 @@ func TestBatchMatrix(t *testing.T) {
 		{name: "busy", batch: fake.Batch{Busy: 1}, ends: true},
 	}
 	met := 0
-	for _, w := range model.Wires() {
+	for _, w := range provider.Wires() {
 		synctest.Test(t, func(t *testing.T) {
 			h, leave := moveIn(t, w.Name, true)
 			defer leave()

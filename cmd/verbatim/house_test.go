@@ -30,7 +30,7 @@ import (
 type house struct {
 	t       *testing.T
 	store   *store.Store
-	model   model.Opened
+	model   model.Handle
 	handler atomic.Pointer[fake.Server]
 	runs    uint64
 }

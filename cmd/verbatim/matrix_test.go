@@ -9,7 +9,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/fake"
-	"verbatim/internal/model"
+	"verbatim/internal/provider"
 )
 
 // TestFaultMatrix meets every fault of the faulty server on every wire, streamed
@@ -28,7 +28,7 @@ func TestFaultMatrix(t *testing.T) {
 			t.Errorf("no fate is known of the fault %s", k.Name)
 		}
 	}
-	wires := model.Wires()
+	wires := provider.Wires()
 	if len(wires) < 3 {
 		t.Fatalf("only %d wires", len(wires))
 	}

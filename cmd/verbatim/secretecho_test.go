@@ -18,7 +18,7 @@ import (
 	"testing"
 
 	"verbatim/internal/fake"
-	"verbatim/internal/model"
+	"verbatim/internal/provider"
 	"verbatim/internal/store"
 )
 
@@ -219,7 +219,7 @@ func TestSecretEchoes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, wire := range model.Wires() {
+	for _, wire := range provider.Wires() {
 		t.Run(wire.Name, func(t *testing.T) {
 			e := &echo{fake: well}
 			server := httptest.NewServer(e)

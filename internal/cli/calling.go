@@ -80,7 +80,7 @@ func (c *calling) options(env *Env) (model.Options, error) {
 		return model.Options{}, misused("", "--max-reply must be from 0 to %d, got %d", int64(largestReply), c.maxReply)
 	}
 	o := model.Options{Stream: !c.plain, Timeout: c.timeout, Idle: c.idle, MaxReply: c.maxReply, Memory: memory.NewLimit(memory.Default),
-		Getenv: env.Getenv, PassEnv: c.passEnv, Talk: env.Err}
+		Getenv: env.Getenv, PassEnv: c.passEnv, Log: env.Err}
 	if err := c.config.apply(env, &o); err != nil {
 		return o, err
 	}

@@ -8,8 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/config"
 	"verbatim/internal/model"
 	"verbatim/internal/price"
+	"verbatim/internal/reasoning"
 	"verbatim/internal/terminal"
 	"verbatim/internal/trust"
 )
@@ -40,7 +42,7 @@ func (c *configuration) register(cmd *cobra.Command, asks bool) {
 func (c *configuration) apply(env *Env, o *model.Options) (err error) {
 	o.PlainHTTP = c.plainHTTP
 	if c.thinkTags != "" {
-		if o.Think, err = model.ParseTags(c.thinkTags); err != nil {
+		if o.Tags, err = reasoning.ParseTags(c.thinkTags); err != nil {
 			return misused("write --reasoning-tags '<think>,</think>'", "--reasoning-tags: %w", err)
 		}
 	}
@@ -68,24 +70,24 @@ type configFile struct {
 // VERBATIM_CONFIG ("off" names no file), otherwise the nearest verbatim.toml, otherwise the one in
 // the user's configuration folder. All but the nearest one are trusted; that one
 // where trustIt is set, which is remembered, or was set before.
-func (env *Env) config(flag string, trustIt bool) (model.Config, error) {
+func (env *Env) config(flag string, trustIt bool) (config.File, error) {
 	file := env.findConfig(flag)
 	if trustIt && (file.path == "" || file.trusted) {
-		return model.Config{}, misused("leave it out", "--trust-config: no verbatim.toml was found here that needs it")
+		return config.File{}, misused("leave it out", "--trust-config: no verbatim.toml was found here that needs it")
 	}
 	if file.path == "" {
-		return model.Config{}, nil
+		return config.File{}, nil
 	}
 	data, err := readInput(file.path, mostText)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && file.from != "":
-		return model.Config{}, misused("docs/models.md describes the file", "%s: there is no file %s", file.from, file.path)
+		return config.File{}, misused("docs/models.md describes the file", "%s: there is no file %s", file.from, file.path)
 	case err != nil && file.from != "":
-		return model.Config{}, misused("docs/models.md describes the file", "%s: %w", file.from, err)
+		return config.File{}, misused("docs/models.md describes the file", "%s: %w", file.from, err)
 	case err != nil:
-		return model.Config{}, failed("", "the file that names models cannot be read: %w", err)
+		return config.File{}, failed("", "the file that names models cannot be read: %w", err)
 	}
-	c, err := model.ReadConfig(file.path, data)
+	c, err := config.Read(file.path, data)
 	if err != nil {
 		return c, err
 	}
@@ -114,14 +116,14 @@ func (env *Env) findConfig(flag string) configFile {
 		if home == "" {
 			home = env.Getenv("USERPROFILE")
 		}
-		if path := model.FindConfig(dir, home); path != "" {
+		if path := config.FindFile(dir, home); path != "" {
 			if near, err := filepath.Rel(dir, path); err == nil {
 				path = near
 			}
 			return configFile{path: path}
 		}
 	}
-	own := trust.Open(env.Getenv).Path(model.ConfigName)
+	own := trust.Open(env.Getenv).Path(config.FileName)
 	if info, err := os.Stat(own); err == nil && info.Mode().IsRegular() {
 		return configFile{path: own, trusted: true}
 	}

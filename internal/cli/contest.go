@@ -210,7 +210,7 @@ const mostAhead = 32
 // request costs or have a provider ask other servers.
 func (c *contest) ownExtra(ctx context.Context, t target) error {
 	extra := c.base.Params.Extra
-	if len(extra) == 0 || model.IsInside(t.Name, t.options) {
+	if len(extra) == 0 || model.IsBuiltIn(t.Name, t.options) {
 		return nil
 	}
 	known, err := c.env.isProved(ctx, c.base, t.options)

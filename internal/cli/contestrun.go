@@ -21,7 +21,7 @@ func (c *contest) run(stop, abort context.Context, cmd *cobra.Command, models []
 	if err != nil {
 		return nil, err
 	}
-	options.Found = c.found
+	options.Discovered = c.found
 	targets, err := c.env.openTargets(stop, models, options)
 	if err != nil {
 		return nil, err

@@ -185,7 +185,7 @@ func (a *asking) time(e estimate, t target, habits store.Habits) *time.Duration 
 	if e.Batch || e.Calls == 0 {
 		return nil
 	}
-	jobs := cmp.Or(a.pacing.jobs, t.Pace.Jobs, ownJobs)
+	jobs := cmp.Or(a.pacing.jobs, t.Limits.Concurrency, ownJobs)
 	minutes, known := 0.0, false
 	if habits.Seconds != nil {
 		minutes, known = *habits.Seconds*float64(e.Calls)/float64(jobs)/60, true
@@ -193,8 +193,8 @@ func (a *asking) time(e estimate, t target, habits store.Habits) *time.Duration 
 		minutes, known = (e.Input+e.Output)/t.Speed/float64(min(jobs, runtime.GOMAXPROCS(0)))/60, true
 	}
 	for _, bound := range []struct{ of, flag, own float64 }{
-		{float64(e.Calls), a.pacing.perMinute, float64(t.Pace.RequestsPerMinute)},
-		{e.Input + e.Output, a.pacing.tokens, float64(t.Pace.TokensPerMinute)},
+		{float64(e.Calls), a.pacing.perMinute, float64(t.Limits.RequestsPerMinute)},
+		{e.Input + e.Output, a.pacing.tokens, float64(t.Limits.TokensPerMinute)},
 	} {
 		if rate := cmp.Or(bound.flag, bound.own); rate > 0 {
 			minutes, known = max(minutes, bound.of/rate), true

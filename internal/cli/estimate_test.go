@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"verbatim/internal/config"
 	"verbatim/internal/model"
 	"verbatim/internal/store"
 )
@@ -19,26 +20,26 @@ func TestEstimatedTime(t *testing.T) {
 	for name, c := range map[string]struct {
 		e      estimate
 		flags  pacing
-		own    model.Pace
+		own    config.Limits
 		habits store.Habits
 		want   time.Duration // 0: unknown
 	}{
-		"one at a time":           {whole, pacing{}, model.Pace{Jobs: 1}, known, 8 * time.Minute},
-		"two at once":             {whole, pacing{}, model.Pace{Jobs: 2}, known, 4 * time.Minute},
-		"as usual":                {whole, pacing{}, model.Pace{}, known, 8 * time.Minute / ownJobs},
-		"more than usual":         {whole, pacing{}, model.Pace{Jobs: 8}, known, time.Minute},
-		"the flag comes first":    {whole, pacing{jobs: 1}, model.Pace{Jobs: 8}, known, 8 * time.Minute},
-		"few requests a minute":   {whole, pacing{}, model.Pace{Jobs: 8, RequestsPerMinute: 2}, known, 4 * time.Minute},
-		"a flag of requests":      {whole, pacing{perMinute: 4}, model.Pace{Jobs: 8, RequestsPerMinute: 2}, known, 2 * time.Minute},
-		"few tokens a minute":     {whole, pacing{}, model.Pace{Jobs: 1, TokensPerMinute: 80}, known, 10 * time.Minute},
-		"a flag of tokens":        {whole, pacing{tokens: 40}, model.Pace{TokensPerMinute: 80}, unknown, 20 * time.Minute},
-		"nobody knows":            {whole, pacing{jobs: 1}, model.Pace{Jobs: 1}, unknown, 0},
-		"nothing is left":         {estimate{}, pacing{}, model.Pace{}, known, 0},
-		"a batch takes its time":  {estimate{Calls: 8, Batch: true}, pacing{}, model.Pace{}, known, 0},
-		"rates that do not count": {whole, pacing{perMinute: 1000}, model.Pace{Jobs: 1}, known, 8 * time.Minute},
+		"one at a time":           {whole, pacing{}, config.Limits{Concurrency: 1}, known, 8 * time.Minute},
+		"two at once":             {whole, pacing{}, config.Limits{Concurrency: 2}, known, 4 * time.Minute},
+		"as usual":                {whole, pacing{}, config.Limits{}, known, 8 * time.Minute / ownJobs},
+		"more than usual":         {whole, pacing{}, config.Limits{Concurrency: 8}, known, time.Minute},
+		"the flag comes first":    {whole, pacing{jobs: 1}, config.Limits{Concurrency: 8}, known, 8 * time.Minute},
+		"few requests a minute":   {whole, pacing{}, config.Limits{Concurrency: 8, RequestsPerMinute: 2}, known, 4 * time.Minute},
+		"a flag of requests":      {whole, pacing{perMinute: 4}, config.Limits{Concurrency: 8, RequestsPerMinute: 2}, known, 2 * time.Minute},
+		"few tokens a minute":     {whole, pacing{}, config.Limits{Concurrency: 1, TokensPerMinute: 80}, known, 10 * time.Minute},
+		"a flag of tokens":        {whole, pacing{tokens: 40}, config.Limits{TokensPerMinute: 80}, unknown, 20 * time.Minute},
+		"nobody knows":            {whole, pacing{jobs: 1}, config.Limits{Concurrency: 1}, unknown, 0},
+		"nothing is left":         {estimate{}, pacing{}, config.Limits{}, known, 0},
+		"a batch takes its time":  {estimate{Calls: 8, Batch: true}, pacing{}, config.Limits{}, known, 0},
+		"rates that do not count": {whole, pacing{perMinute: 1000}, config.Limits{Concurrency: 1}, known, 8 * time.Minute},
 	} {
 		a := &asking{runner: &runner{pacing: c.flags}}
-		got := a.time(c.e, target{Opened: model.Opened{Pace: c.own}}, c.habits)
+		got := a.time(c.e, target{Handle: model.Handle{Limits: c.own}}, c.habits)
 		if c.want == 0 && got != nil || c.want > 0 && (got == nil || *got != c.want) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
@@ -51,7 +52,7 @@ func TestTimeOfWhatComputesHere(t *testing.T) {
 	seconds := 60.0
 	whole := estimate{Calls: 8, Input: 600, Output: 200}
 	a := &asking{runner: &runner{pacing: pacing{jobs: 1}}}
-	here := target{Opened: model.Opened{Speed: 1}}
+	here := target{Handle: model.Handle{Speed: 1}}
 	if got := a.time(whole, here, store.Habits{}); got == nil || *got != 800*time.Second {
 		t.Errorf("one at a time: %v", got)
 	}

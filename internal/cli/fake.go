@@ -148,7 +148,7 @@ func (k *faker) configure(ctx context.Context, env *Env) (close func() error, er
 		}
 	}
 	if k.model != "" {
-		opened, err := model.Open(ctx, k.model, model.Options{Stream: true, Getenv: env.Getenv, PassEnv: k.passEnv, Talk: env.Err})
+		opened, err := model.Open(ctx, k.model, model.Options{Stream: true, Getenv: env.Getenv, PassEnv: k.passEnv, Log: env.Err})
 		if err != nil {
 			return close, err
 		}

@@ -7,8 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/config"
 	"verbatim/internal/model"
 	"verbatim/internal/price"
+	"verbatim/internal/provider"
 	"verbatim/internal/sim"
 )
 
@@ -33,7 +35,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
   verbatim models 'anthropic:*haiku*' --json`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o := model.Options{Getenv: env.Getenv, Talk: env.Err}
+			o := model.Options{Getenv: env.Getenv, Log: env.Err}
 			if err := conf.apply(env, &o); err != nil {
 				return err
 			}
@@ -57,7 +59,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 		},
 		ValidArgsFunction: func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 			names := []string{model.NanoName + "\t" + model.NanoDoc}
-			for _, p := range model.Providers() {
+			for _, p := range provider.All() {
 				names = append(names, p.Name+"\t"+p.Title)
 			}
 			return names, cobra.ShellCompDirectiveNoFileComp
@@ -71,9 +73,9 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 // A catalogue is what there is to be asked.
 type catalogue struct {
 	file      string // that names models
-	own       []model.Own
-	found     []model.Found
-	providers []model.Provider
+	own       []config.Model
+	found     []model.Server
+	providers []provider.Provider
 	tariffs   []price.Tariff // with a pattern only: there are hundreds
 	kinds     []sim.Kind
 	nano      bool
@@ -81,8 +83,8 @@ type catalogue struct {
 	all       []price.Tariff // of prices
 }
 
-func newCatalogue(o model.Options, found []model.Found) *catalogue {
-	c := &catalogue{file: o.Config.File, own: o.Config.Models(), found: found, providers: model.Providers(), kinds: sim.Kinds(), nano: true}
+func newCatalogue(o model.Options, found []model.Server) *catalogue {
+	c := &catalogue{file: o.Config.Path, own: o.Config.Models(), found: found, providers: provider.All(), kinds: sim.Kinds(), nano: true}
 	c.prices = o.Prices.Before(price.Known())
 	seen := map[string]bool{}
 	for _, t := range c.prices.All() {
@@ -99,20 +101,20 @@ func newCatalogue(o model.Options, found []model.Found) *catalogue {
 // its models, or else everything that has the pattern in its name.
 func (c *catalogue) matching(pattern string) *catalogue {
 	out := &catalogue{file: c.file, prices: c.prices}
-	if provider := strings.ToLower(strings.TrimSuffix(pattern, ":")); provider == "sim" {
+	if name := strings.ToLower(strings.TrimSuffix(pattern, ":")); name == "sim" {
 		out.kinds = c.kinds
 		return out
-	} else if i := slices.IndexFunc(c.providers, func(p model.Provider) bool { return p.Name == provider }); i >= 0 {
+	} else if i := slices.IndexFunc(c.providers, func(p provider.Provider) bool { return p.Name == name }); i >= 0 {
 		p := c.providers[i]
-		out.providers = []model.Provider{p}
-		out.found = keep(c.found, func(f model.Found) bool { return f.BaseURL == p.BaseURL })
+		out.providers = []provider.Provider{p}
+		out.found = keep(c.found, func(f model.Server) bool { return f.BaseURL == p.BaseURL })
 		out.tariffs = keep(c.all, func(t price.Tariff) bool { return t.Provider == p.Priced() })
 		return out
 	}
 	match := matcher(pattern)
-	out.own = keep(c.own, func(m model.Own) bool { return match(m.Name) || match(m.Model) })
-	out.found = keep(c.found, func(f model.Found) bool { return match(f.BaseURL) || slices.ContainsFunc(f.Models, match) })
-	out.providers = keep(c.providers, func(p model.Provider) bool { return match(p.Name) || match(p.Title) })
+	out.own = keep(c.own, func(m config.Model) bool { return match(m.Name) || match(m.Model) })
+	out.found = keep(c.found, func(f model.Server) bool { return match(f.BaseURL) || slices.ContainsFunc(f.Models, match) })
+	out.providers = keep(c.providers, func(p provider.Provider) bool { return match(p.Name) || match(p.Title) })
 	out.tariffs = keep(c.all, func(t price.Tariff) bool {
 		return match(t.Provider+":"+t.Model) || slices.ContainsFunc(t.Also, func(name string) bool { return match(t.Provider + ":" + name) })
 	})

@@ -71,7 +71,7 @@ type modelsDocument struct {
 func (c *catalogue) document(env *Env) modelsDocument {
 	doc := modelsDocument{Config: c.file, Found: []foundJSON{}, Own: []ownJSON{}, Providers: []providerJSON{}, Models: []tariffJSON{}, BuiltIn: []builtInJSON{}, Simulated: []string{}}
 	for _, f := range c.found {
-		doc.Found = append(doc.Found, foundJSON{f.Server, f.Wire, f.BaseURL, f.Models, f.Model})
+		doc.Found = append(doc.Found, foundJSON{f.Title, f.Wire, f.BaseURL, f.Models, f.Model})
 	}
 	for _, m := range c.own {
 		doc.Own = append(doc.Own, ownJSON{m.Name, m.Provider, m.Wire, m.Address, m.Model, some(m.KeyEnv), env.set(m.KeyEnv) != "", m.Price, m.Context, m.Warnings})

@@ -8,6 +8,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/model"
+	"verbatim/internal/provider"
 	"verbatim/internal/sim"
 	"verbatim/internal/terminal"
 )
@@ -39,7 +40,7 @@ func (c *catalogue) writeOverview(env *Env) error {
 	}
 	fmt.Fprint(env.Out, "\nAnything else:\n")
 	rows := [][]string{{"  name", "what it asks"}, {"  http://host:port/v1#MODEL", "OpenAI-compatible servers (VERBATIM_API_KEY)"}}
-	for _, w := range model.Wires() {
+	for _, w := range provider.Wires() {
 		if w.Name != "chat" {
 			rows = append(rows, []string{"  " + w.Name + "+https://host…#MODEL", "servers of " + w.Doc})
 		}
@@ -100,8 +101,8 @@ func (c *catalogue) writeFound(env *Env) {
 	}
 	for i, f := range c.found {
 		server := ""
-		if f.Server != "" {
-			server = "   " + terminal.SafeLine(f.Server)
+		if f.Title != "" {
+			server = "   " + terminal.SafeLine(f.Title)
 		}
 		for _, m := range f.Models {
 			taken := server
@@ -156,7 +157,7 @@ func (c *catalogue) writeOwn(env *Env) error {
 	return nil
 }
 
-func formOf(p model.Provider) string {
+func formOf(p provider.Provider) string {
 	if p.Name == "azure" {
 		return "azure:RESOURCE/DEPLOYMENT"
 	}
@@ -164,7 +165,7 @@ func formOf(p model.Provider) string {
 }
 
 // keyOf says how a provider stands for its key.
-func keyOf(env *Env, p model.Provider) string {
+func keyOf(env *Env, p provider.Provider) string {
 	set := p.KeySet(env.Getenv)
 	switch {
 	case set != "":
@@ -175,7 +176,7 @@ func keyOf(env *Env, p model.Provider) string {
 	return p.KeyEnv[0] + " is not set"
 }
 
-func writeProvider(env *Env, p model.Provider) error {
+func writeProvider(env *Env, p provider.Provider) error {
 	address := p.BaseURL
 	if address == "" {
 		address = "part of the name"

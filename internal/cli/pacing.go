@@ -75,16 +75,16 @@ func (p *pacing) pacer(t target, budget *pace.Budget, others bool) *pace.Pacer {
 		c.Budget = nil // --unpriced
 	}
 	if c.RequestsPerMinute == 0 {
-		c.RequestsPerMinute = float64(t.Pace.RequestsPerMinute)
+		c.RequestsPerMinute = float64(t.Limits.RequestsPerMinute)
 	}
 	if c.TokensPerMinute == 0 {
-		c.TokensPerMinute = float64(t.Pace.TokensPerMinute)
+		c.TokensPerMinute = float64(t.Limits.TokensPerMinute)
 	}
 	switch {
 	case p.jobs > 0:
 		c.Jobs = p.jobs
-	case t.Pace.Jobs > 0:
-		c.Jobs = t.Pace.Jobs
+	case t.Limits.Concurrency > 0:
+		c.Jobs = t.Limits.Concurrency
 	case t.local():
 		c.Jobs = ownJobs
 	case others:

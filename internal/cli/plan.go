@@ -64,7 +64,7 @@ func (r *runner) forecast(cmd *cobra.Command, env *Env) error {
 		return err
 	}
 	ctx := cmd.Context()
-	options.Unasked = true
+	options.NoRequests = true
 	targets, err := env.openTargets(ctx, r.models, options)
 	if err != nil {
 		return err

@@ -22,7 +22,7 @@ func claim(uid string, r *verbatim.Run, o model.Options) trust.Claim {
 // prove saves with a run that this command opened its model. Where that cannot be
 // proved, nothing is saved, and a command that repeats the run must name the model.
 func (env *Env) prove(ctx context.Context, s *store.Store, r verbatim.Run, o model.Options) error {
-	if model.IsInside(r.Model, o) {
+	if model.IsBuiltIn(r.Model, o) {
 		return nil
 	}
 	uid, old, err := s.Proof(ctx, r.N)
@@ -53,12 +53,12 @@ func (env *Env) repeatable(ctx context.Context, r keptRun, o model.Options) (nam
 		return "", false, misused("name a model with --model", "run %s was imported from %s: what answered there as %s cannot be asked by that name",
 			r.Name, terminal.Visible(r.Origin), terminal.Visible(model.ShowName(r.Model)))
 	}
-	if model.IsInside(r.Model, o) {
+	if model.IsBuiltIn(r.Model, o) {
 		return r.Model, false, nil
 	}
-	for _, o.Found = range []bool{false, true} {
+	for _, o.Discovered = range []bool{false, true} {
 		if proved, err := env.isProved(ctx, r, o); proved || err != nil {
-			return r.Model, o.Found, err
+			return r.Model, o.Discovered, err
 		}
 	}
 	return "", false, misused(env.nameModel(r.Model), "run %s names the model %s, and no earlier command of yours has asked it for this run here: a file or a database does not decide what is executed or where a key is sent",

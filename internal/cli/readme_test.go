@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"verbatim/internal/model"
+	"verbatim/internal/provider"
 )
 
 // TestReadmeTable runs the command that the README begins with and wants the table
@@ -55,7 +55,7 @@ func TestLocalServersAreNamed(t *testing.T) {
 		"models":             invoke(t, "", "models").out,
 	}
 	local := 0
-	for _, p := range model.Providers() {
+	for _, p := range provider.All() {
 		if !p.Local {
 			continue
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim/internal/model"
+	"verbatim/internal/provider"
 	"verbatim/internal/report"
 	"verbatim/internal/sim"
 )
@@ -151,7 +152,7 @@ func (r *runner) run(cmd *cobra.Command, env *Env) error {
 
 func completeModels(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	names := []string{model.NanoName + "\t" + model.NanoDoc}
-	for _, p := range model.Providers() {
+	for _, p := range provider.All() {
 		names = append(names, p.Name+":")
 	}
 	for _, k := range sim.Kinds() {

@@ -14,7 +14,7 @@ import (
 
 // A target is an opened model of a run.
 type target struct {
-	model.Opened
+	model.Handle
 	options model.Options // that it was opened with
 }
 
@@ -27,7 +27,7 @@ func (env *Env) openTargets(ctx context.Context, names []string, o model.Options
 		if err != nil {
 			return nil, err
 		}
-		o.Found = found
+		o.Discovered = found
 		names = []string{name}
 	}
 	var targets []target
@@ -68,7 +68,7 @@ func (env *Env) discover(ctx context.Context, o model.Options) (name string, unn
 		return "", false, err
 	}
 	writeNote(env, "This run asks %s, which was found on this machine.", name)
-	if unnamed = !found[0].Named; unnamed && env.Getenv("VERBATIM_API_KEY") != "" {
+	if unnamed = !found[0].Configured; unnamed && env.Getenv("VERBATIM_API_KEY") != "" {
 		writeNote(env, "It is sent no key, since any program may listen there; to send VERBATIM_API_KEY, name it: --model %s", shell.Word(name))
 	}
 	return name, unnamed, nil

@@ -1,13 +1,14 @@
 package model
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 	"testing"
+
 	"verbatim/internal/input"
 	"verbatim/internal/price"
-
-	"verbatim"
+	"verbatim/internal/reasoning"
 )
 
 const (
@@ -48,7 +49,7 @@ func TestOpenWires(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		if want := or(c.canonical, c.name); m.Name != want {
+		if want := cmp.Or(c.canonical, c.name); m.Name != want {
 			t.Errorf("%s is called %s", c.name, m.Name)
 		}
 		reply, err := m.Model.Ask(t.Context(), request("hi"))
@@ -196,9 +197,10 @@ func TestOpenedPrices(t *testing.T) {
 // Thinking inside the text is taken out where the options ask for it.
 func TestOpenThink(t *testing.T) {
 	n := &network{pages: map[string]string{"127.0.0.1:1/v1/chat/completions": `{"choices":[{"message":{"content":"<think>hm</think>ok"},"finish_reason":"stop"}]}`}}
-	for _, tags := range []Tags{{}, thinkTags} {
+	thinkTags := reasoning.Tags{Open: "<think>", Close: "</think>"}
+	for _, tags := range []reasoning.Tags{{}, thinkTags} {
 		o := options(n)
-		o.Think = tags
+		o.Tags = tags
 		m, err := Open(t.Context(), "http://127.0.0.1:1/v1#m", o)
 		if err != nil {
 			t.Fatal(err)
@@ -210,5 +212,3 @@ func TestOpenThink(t *testing.T) {
 		}
 	}
 }
-
-var _ verbatim.Batcher = thinkingBatcher{}

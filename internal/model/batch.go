@@ -7,28 +7,29 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/provider"
 	"verbatim/internal/redact"
 	"verbatim/internal/wire"
 )
 
 // A batched is a model behind a wire that takes batches too.
-type batched struct {
-	*asked
+type batchModel struct {
+	*wireModel
 	api *wire.BatchAPI
 }
 
-// model returns the model behind an endpoint; it also is a verbatim.Batcher where
+// newWireModel returns the model behind an endpoint; it also is a verbatim.Batcher where
 // the protocol has batches. Whether the server has them shows when it is asked.
-func (p protocol) model(e wire.Endpoint, redactor redact.Redactor) verbatim.Model {
-	a := &asked{p, e, redactor}
-	if p.batches == nil {
+func newWireModel(p provider.Wire, e wire.Endpoint, redactor redact.Redactor) verbatim.Model {
+	a := &wireModel{p, e, redactor}
+	if p.Batches == nil {
 		return a
 	}
-	return batched{a, p.batches()}
+	return batchModel{a, p.Batches()}
 }
 
 // asks names requests by their places: that is how their answers are told apart.
-func asks(requests []verbatim.Request) []wire.BatchAsk {
+func batchRequests(requests []verbatim.Request) []wire.BatchAsk {
 	out := make([]wire.BatchAsk, len(requests))
 	for i, r := range requests {
 		out[i] = wire.BatchAsk{ID: "s" + strconv.FormatInt(r.Seq, 10), Prompt: r.Prompt, MaxTokens: r.MaxTokens, Params: r.Params}
@@ -37,36 +38,36 @@ func asks(requests []verbatim.Request) []wire.BatchAsk {
 }
 
 // Fits implements verbatim.Batcher.
-func (b batched) Fits(requests []verbatim.Request) (int, error) {
-	return b.api.Fits(b.e, asks(requests))
+func (b batchModel) Fits(requests []verbatim.Request) (int, error) {
+	return b.api.Fits(b.endpoint, batchRequests(requests))
 }
 
 // Submit implements verbatim.Batcher.
-func (b batched) Submit(ctx context.Context, key string, requests []verbatim.Request) (string, error) {
-	id, err := b.api.Submit(ctx, b.e, key, asks(requests))
+func (b batchModel) Submit(ctx context.Context, key string, requests []verbatim.Request) (string, error) {
+	id, err := b.api.Submit(ctx, b.endpoint, key, batchRequests(requests))
 	if err != nil {
 		return id, b.redactor.Error(err)
 	}
-	return b.redactor.ID("id of the batch", id, b.e.Who())
+	return b.redactor.ID("id of the batch", id, b.endpoint.Who())
 }
 
 // Find implements verbatim.Batcher.
-func (b batched) Find(ctx context.Context, key string) (string, error) {
-	id, err := b.api.Find(ctx, b.e, key)
+func (b batchModel) Find(ctx context.Context, key string) (string, error) {
+	id, err := b.api.Find(ctx, b.endpoint, key)
 	if err != nil {
 		return id, b.redactor.Error(err)
 	}
-	return b.redactor.ID("id of the batch", id, b.e.Who())
+	return b.redactor.ID("id of the batch", id, b.endpoint.Who())
 }
 
 // Collect implements verbatim.Batcher. What a provider says of a request that is
 // not one of ours is an error: it is then not our batch.
-func (b batched) Collect(ctx context.Context, id string, answer func(int64, verbatim.Reply, error) error) (verbatim.BatchState, error) {
-	state, err := b.api.Collect(ctx, b.e, id, func(name string, reply verbatim.Reply, err error) error {
+func (b batchModel) Collect(ctx context.Context, id string, answer func(int64, verbatim.Reply, error) error) (verbatim.BatchState, error) {
+	state, err := b.api.Collect(ctx, b.endpoint, id, func(name string, reply verbatim.Reply, err error) error {
 		digits, ours := strings.CutPrefix(name, "s")
 		seq, bad := strconv.ParseInt(digits, 10, 64)
 		if !ours || bad != nil {
-			return &verbatim.Failure{Class: verbatim.Content, Who: b.e.Who(), Err: fmt.Errorf("batch %s holds an answer to %q, which was not asked", wire.Clean(id, 80), wire.Clean(name, 80)),
+			return &verbatim.Failure{Class: verbatim.Content, Who: b.endpoint.Who(), Err: fmt.Errorf("batch %s holds an answer to %q, which was not asked", wire.Clean(id, 80), wire.Clean(name, 80)),
 				Hint: "look at the batch in the provider's console"}
 		}
 		b.redactor.Reply(&reply)

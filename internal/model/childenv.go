@@ -1,12 +1,13 @@
 package model
 
 import (
-	"maps"
 	"net/url"
 	"regexp"
 	"slices"
 	"strings"
+
 	"verbatim/internal/input"
+	"verbatim/internal/provider"
 	"verbatim/internal/redact"
 )
 
@@ -24,29 +25,16 @@ func (o Options) isSecret(name, value string) bool {
 	if slices.Contains(workingFolders, name) {
 		return false
 	}
-	if name == anyKeyEnv || secretWord.MatchString(name) || slices.Contains(o.Config.secretEnvs(), name) {
+	if name == provider.AnyKeyEnv || secretWord.MatchString(name) || slices.Contains(o.Config.SecretVariables(), name) {
 		return true
 	}
-	for _, p := range Providers() {
+	for _, p := range provider.All() {
 		if slices.Contains(p.KeyEnv, name) {
 			return true
 		}
 	}
 	u, err := url.Parse(strings.TrimSpace(value))
 	return err == nil && u.User != nil
-}
-
-// secretEnvs are the variables from which the models of the file take secrets.
-func (c Config) secretEnvs() (names []string) {
-	for _, m := range c.own {
-		names = append(names, m.KeyEnv...)
-		for _, value := range append(slices.Collect(maps.Values(m.shape.Headers)), m.shape.Proxy) {
-			if env, ok := strings.CutPrefix(value, envPrefix); ok {
-				names = append(names, env)
-			}
-		}
-	}
-	return names
 }
 
 // childEnv returns the environment of a command: ours without its secrets, but for

@@ -1,20 +1,21 @@
 package model
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+
 	"verbatim/internal/command"
+	"verbatim/internal/provider"
 	"verbatim/internal/redact"
 )
 
 // IsInside reports whether Open finds the model of that name inside this program:
 // nano or a simulated one. It executes nothing and reaches no network.
-func IsInside(name string, o Options) bool {
-	if _, own := o.Config.find(strings.TrimSpace(name)); own {
+func IsBuiltIn(name string, o Options) bool {
+	if _, own := o.Config.Find(strings.TrimSpace(name)); own {
 		return false
 	}
 	scheme, _, found := strings.Cut(strings.TrimSpace(name), ":")
@@ -29,33 +30,20 @@ func IsInside(name string, o Options) bool {
 // compare, not to show. Nothing is opened.
 func Destination(name string, o Options) string {
 	name = strings.TrimSpace(name)
-	if own, ok := o.Config.find(name); ok {
-		return own.destination()
+	if own, ok := o.Config.Find(name); ok {
+		return own.Destination()
 	}
 	scheme, rest, _ := strings.Cut(name, ":")
-	switch p, provider := findProvider(scheme); {
+	switch p, provider := provider.Find(scheme); {
 	case strings.EqualFold(scheme, "exec"):
 		return execDestination(rest)
 	case provider:
 		return fmt.Sprintf("provider %q %q", p.BaseURL, name)
 	}
-	if o.Found {
+	if o.Discovered {
 		return fmt.Sprintf("address %q without a key", name)
 	}
 	return fmt.Sprintf("address %q", name)
-}
-
-// destination is Destination of a model of the user's file.
-func (m Own) destination() string {
-	s := m.shape
-	where := ownShape{Provider: s.Provider, Wire: s.Wire, BaseURL: s.BaseURL, KeyEnv: s.KeyEnv, AuthHeader: s.AuthHeader, Headers: s.Headers, TLS: s.TLS, Proxy: s.Proxy, PlainHTTP: s.PlainHTTP}
-	p, _ := findProvider(s.Provider)
-	if s.Provider != "" && p.BaseURL == "" {
-		where.Model = s.Model // Azure: it names the host
-	}
-	entry, _ := json.Marshal(where) // strings and flags, which always have a JSON form
-	folder, _ := filepath.Abs(filepath.Dir(m.text.file))
-	return fmt.Sprintf("own %q %q %q %s", m.Name, folder, p.BaseURL, entry)
 }
 
 // execDestination is Destination of a command. Its program is found as Exec does.

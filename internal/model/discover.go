@@ -9,34 +9,35 @@ import (
 
 	"verbatim/internal/httpconn"
 	"verbatim/internal/input"
+	"verbatim/internal/provider"
 	"verbatim/internal/redact"
 	"verbatim/internal/wire"
 )
 
 // A Found is a model server on this machine, or where VERBATIM_DISCOVER points.
-type Found struct {
-	Server  string   // what usually listens there: "llama.cpp"; "" where that is unknown
-	BaseURL string   // "http://127.0.0.1:8080/v1"
-	Wire    string   // the protocol: "chat"
-	Models  []string // what it serves; at least one
-	Model   string   // the one to take; "" where the user has to choose
-	Named   bool     // VERBATIM_DISCOVER names the place
+type Server struct {
+	Title      string   // what usually listens there: "llama.cpp"; "" where that is unknown
+	BaseURL    string   // "http://127.0.0.1:8080/v1"
+	Wire       string   // the protocol: "chat"
+	Models     []string // what it serves; at least one
+	Model      string   // the one to take; "" where the user has to choose
+	Configured bool     // VERBATIM_DISCOVER names the place
 }
 
 // Choose returns the name of the model to open. Where the server has several
 // models, and not exactly one of them is loaded, the error is a *NameError that
 // lists them.
-func (f Found) Choose() (string, error) {
+func (f Server) Choose() (string, error) {
 	if f.Model == "" {
-		return "", choose(strings.TrimSuffix(f.Name(""), "#"), f.Models, f.Name)
+		return "", severalModels(strings.TrimSuffix(f.Name(""), "#"), f.Models, f.Name)
 	}
 	return f.Name(f.Model), nil
 }
 
 // Name returns the name by which one of the server's models is opened.
-func (f Found) Name(model string) string {
-	p, _ := findProtocol(f.Wire)
-	return p.prefix() + f.BaseURL + "#" + model
+func (f Server) Name(model string) string {
+	p, _ := provider.FindWire(f.Wire)
+	return p.Prefix() + f.BaseURL + "#" + model
 }
 
 const (
@@ -52,8 +53,8 @@ const (
 //
 // A server that is still loading is waited for, up to half a minute, unless one
 // before it in the order is ready.
-func Discover(ctx context.Context, o Options) ([]Found, error) {
-	places, err := places(o.getenv("VERBATIM_DISCOVER"))
+func Discover(ctx context.Context, o Options) ([]Server, error) {
+	places, err := discoverPlaces(o.getenv("VERBATIM_DISCOVER"))
 	if err != nil || len(places) == 0 {
 		return nil, err
 	}
@@ -70,19 +71,19 @@ func Discover(ctx context.Context, o Options) ([]Found, error) {
 	for i := range places {
 		probes.Go(func() {
 			e := wire.Endpoint{BaseURL: places[i].BaseURL, Transport: transport, Total: answerWait}
-			p, _ := findProtocol(places[i].Wire)
+			p, _ := provider.FindWire(places[i].Wire)
 			var err error
-			places[i].Models, places[i].Model, err = serves(ctx, p, e, redactor)
+			places[i].Models, places[i].Model, err = listModels(ctx, p, e, redactor)
 			loading[i] = isLoading(err)
 		})
 	}
 	probes.Wait()
-	var found []Found
+	var found []Server
 	for i, f := range places {
 		if loading[i] && len(found) == 0 {
 			e := wire.Endpoint{BaseURL: f.BaseURL, Transport: transport, Total: answerWait}
-			p, _ := findProtocol(f.Wire)
-			f.Models, f.Model, _ = servesOnceLoaded(ctx, p, e, redactor, o)
+			p, _ := provider.FindWire(f.Wire)
+			f.Models, f.Model, _ = waitForModels(ctx, p, e, redactor, o)
 		}
 		if len(f.Models) > 0 {
 			found = append(found, f)
@@ -92,15 +93,15 @@ func Discover(ctx context.Context, o Options) ([]Found, error) {
 }
 
 // places returns where to look.
-func places(where string) ([]Found, error) {
-	var all []Found
+func discoverPlaces(where string) ([]Server, error) {
+	var all []Server
 	switch where = strings.TrimSpace(where); where {
 	case "off":
 		return nil, nil
 	case "":
-		for _, p := range Providers() {
+		for _, p := range provider.All() {
 			if p.Local {
-				all = append(all, Found{Server: p.Title, BaseURL: p.BaseURL, Wire: p.Wire})
+				all = append(all, Server{Title: p.Title, BaseURL: p.BaseURL, Wire: p.Wire})
 			}
 		}
 		return all, nil
@@ -113,7 +114,7 @@ func places(where string) ([]Found, error) {
 			return nil, &input.NameError{Name: redact.ModelName(place), Reason: "VERBATIM_DISCOVER names no host and port",
 				Advice: "write VERBATIM_DISCOVER=off, or host:port and more after commas"}
 		}
-		all = append(all, Found{BaseURL: base, Wire: "chat", Named: true})
+		all = append(all, Server{BaseURL: base, Wire: "chat", Configured: true})
 	}
 	return all, nil
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
 	"verbatim/internal/input"
 )
 
@@ -83,7 +84,7 @@ func TestDiscoverWaits(t *testing.T) {
 		n := &network{pages: map[string]string{at: `503 {"error":{"message":"Loading model"}}`, "127.0.0.1:11434/api/tags": oneTag}}
 		defer time.AfterFunc(5*time.Second, func() { n.set(at, oneModel) }).Stop()
 		found, err := Discover(t.Context(), options(n))
-		if err != nil || len(found) != 2 || found[0].Server != "llama.cpp" || found[0].Model != "tiny" {
+		if err != nil || len(found) != 2 || found[0].Title != "llama.cpp" || found[0].Model != "tiny" {
 			t.Errorf("%+v, %v: the first in the order was not waited for", found, err)
 		}
 	})

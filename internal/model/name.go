@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"verbatim/internal/input"
+	"verbatim/internal/provider"
 	"verbatim/internal/redact"
 	"verbatim/internal/wire"
 )
@@ -25,7 +26,7 @@ func unknownName(name string, o Options) error {
 		e.Advice = "an address starts with http://: try http://" + redact.ModelName(name)
 		return e
 	}
-	if p, ok := findProvider(scheme); ok && !found {
+	if p, ok := provider.Find(scheme); ok && !found {
 		e.Reason = "this names a provider and no model"
 		e.Advice = "write " + p.Name + ":MODEL"
 		return e
@@ -36,7 +37,7 @@ func unknownName(name string, o Options) error {
 			own = append(own, m.Name)
 		}
 		if near := input.Nearest(name, own); near != "" {
-			e.Advice = fmt.Sprintf("did you mean %s, of %s?", near, o.Config.File)
+			e.Advice = fmt.Sprintf("did you mean %s, of %s?", near, o.Config.Path)
 			return e
 		}
 		if near := input.Nearest(strings.ToLower(name), []string{NanoName}); near != "" {
@@ -45,11 +46,11 @@ func unknownName(name string, o Options) error {
 		}
 	}
 	known := []string{"http", "https", "exec", "sim"}
-	for _, p := range Providers() {
+	for _, p := range provider.All() {
 		known = append(known, p.Name)
 	}
-	for _, p := range protocols() {
-		known = append(known, p.name+"+http", p.name+"+https")
+	for _, p := range provider.Wires() {
+		known = append(known, p.Name+"+http", p.Name+"+https")
 	}
 	if near := input.Nearest(strings.ToLower(scheme), known); near != "" {
 		e.Advice = fmt.Sprintf("did you mean %s:%s? Otherwise %s", near, wire.Clean(rest, 80), forms)

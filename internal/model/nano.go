@@ -38,9 +38,9 @@ type nanoModel struct {
 }
 
 // openNano opens the network. Whoever never asks it pays nothing for it.
-func openNano() Opened {
+func openNano() Handle {
 	m, room := nanoModel{sync.OnceValues(nano.Load)}, NanoContext
-	return Opened{
+	return Handle{
 		Model:   m,
 		Name:    NanoName,
 		Note:    NanoName + " is " + NanoDoc + ", trained on tasks of the kinds that are asked here: its scores say nothing about other models",
@@ -101,9 +101,9 @@ func (m nanoModel) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply,
 
 // A nanoMisfit is a parameter that the network has no notion of, or a value of one
 // that makes no sense.
-type nanoMisfit struct{ what string }
+type nanoParamError struct{ reason string }
 
-func (e *nanoMisfit) Error() string { return e.what }
+func (e *nanoParamError) Error() string { return e.reason }
 
 // nanoSampling reads how a request wants its tokens chosen. What it asks for beyond
 // that is refused: a run must not say that it was asked with what made no difference.
@@ -118,13 +118,13 @@ func nanoSampling(r verbatim.Request) (nano.Sampling, error) {
 	}
 	switch {
 	case p.Effort != "" || p.ReasoningBudget != nil:
-		return s, &nanoMisfit{"it does not think: it has no effort and no budget for that"}
+		return s, &nanoParamError{"it does not think: it has no effort and no budget for that"}
 	case len(p.Extra) > 0:
-		return s, &nanoMisfit{"it takes no extra parameters"}
+		return s, &nanoParamError{"it takes no extra parameters"}
 	case !(s.Temperature >= 0) || math.IsInf(s.Temperature, 0):
-		return s, &nanoMisfit{fmt.Sprintf("the temperature cannot be %v", s.Temperature)}
+		return s, &nanoParamError{fmt.Sprintf("the temperature cannot be %v", s.Temperature)}
 	case !(s.TopP >= 0 && s.TopP <= 1):
-		return s, &nanoMisfit{fmt.Sprintf("top_p cannot be %v", s.TopP)}
+		return s, &nanoParamError{fmt.Sprintf("top_p cannot be %v", s.TopP)}
 	case s.TopP == 0: // the most probable token alone
 		s.Temperature, s.TopP = 0, 1
 	}
@@ -160,7 +160,7 @@ func nanoSeed(r verbatim.Request) uint64 {
 func nanoFailure(try verbatim.Attempt, err error) error {
 	f := &verbatim.Failure{Class: verbatim.BadAsk, Who: NanoName, Err: err}
 	var long *nano.TooLong
-	var misfit *nanoMisfit
+	var misfit *nanoParamError
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		f.Class = verbatim.Deadline

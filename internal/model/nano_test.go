@@ -15,7 +15,7 @@ import (
 )
 
 // mustNano opens the network.
-func mustNano(t testing.TB) Opened {
+func mustNano(t testing.TB) Handle {
 	t.Helper()
 	m, err := Open(t.Context(), "nano", options(&network{}))
 	if err != nil {

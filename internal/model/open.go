@@ -4,17 +4,20 @@ import (
 	"context"
 	"net/url"
 	"strings"
-	"verbatim/internal/command"
-	"verbatim/internal/input"
-	"verbatim/internal/price"
-	"verbatim/internal/redact"
-	"verbatim/internal/sim"
 
 	"verbatim"
+	"verbatim/internal/command"
+	"verbatim/internal/config"
+	"verbatim/internal/input"
+	"verbatim/internal/price"
+	"verbatim/internal/provider"
+	"verbatim/internal/reasoning"
+	"verbatim/internal/redact"
+	"verbatim/internal/sim"
 )
 
 // An Opened is a model that can be asked.
-type Opened struct {
+type Handle struct {
 	// Model also is a verbatim.Batcher where the protocol has batches.
 	Model verbatim.Model
 	// Name is the canonical name: the same model has the same name however it was
@@ -31,35 +34,28 @@ type Opened struct {
 	// only once it has answered.
 	Count  func(verbatim.Prompt) (int64, error)
 	Params verbatim.Params // what is sent unless something else is asked for
-	Pace   Pace
+	Limits config.Limits
 	// Speed is how many tokens, read or written, one processor of this machine takes
 	// in a second, as was measured somewhere; 0: not known.
 	Speed float64
 	Close func() error
 }
 
-// A Pace is how fast a model may be asked, as far as its entry in the user's
-// file says, or the usual setting of a server on this machine; 0 is no limit.
-type Pace struct {
-	RequestsPerMinute, TokensPerMinute int64
-	Jobs                               int // requests in flight at once
-}
-
 // Open opens the model of that name. It asks nothing of the model, but where a
 // name names no model it asks the server what it serves: one model is taken, of
 // several the one that is loaded. A *NameError says that the name is at fault, a
 // *FileError that its entry in the user's file is; other errors are of the world.
-func Open(ctx context.Context, name string, o Options) (Opened, error) {
+func Open(ctx context.Context, name string, o Options) (Handle, error) {
 	name = strings.TrimSpace(name)
-	if own, ok := o.Config.find(name); ok {
-		return openOwn(ctx, own, o)
+	if own, ok := o.Config.Find(name); ok {
+		return openConfigured(ctx, own, o)
 	}
 	scheme, rest, found := strings.Cut(name, ":")
 	switch scheme = strings.ToLower(scheme); {
 	case !found && scheme == NanoName:
 		return openNano(), nil
 	case !found:
-		return Opened{}, unknownName(name, o)
+		return Handle{}, unknownName(name, o)
 	case scheme == "sim":
 		return openSim(name, rest)
 	case scheme == "exec":
@@ -69,28 +65,28 @@ func Open(ctx context.Context, name string, o Options) (Opened, error) {
 		base, model, _ := strings.Cut(transport+":"+rest, "#")
 		return openURL(ctx, p, base, model, o)
 	}
-	if p, ok := findProvider(scheme); ok {
+	if p, ok := provider.Find(scheme); ok {
 		return openProvider(ctx, p, rest, o)
 	}
-	return Opened{}, unknownName(name, o)
+	return Handle{}, unknownName(name, o)
 }
 
 // openSim opens the built-in simulated model.
-func openSim(name, rest string) (Opened, error) {
+func openSim(name, rest string) (Handle, error) {
 	kind, query, _ := strings.Cut(rest, "?")
 	knobs, err := url.ParseQuery(query)
 	if err != nil {
-		return Opened{}, &input.NameError{Name: redact.ModelName(name), Reason: "its knobs cannot be read", Advice: "write them as sim:KIND?knob=value&knob=value"}
+		return Handle{}, &input.NameError{Name: redact.ModelName(name), Reason: "its knobs cannot be read", Advice: "write them as sim:KIND?knob=value&knob=value"}
 	}
 	m, err := sim.New(kind, knobs)
 	if err != nil {
-		return Opened{}, err
+		return Handle{}, err
 	}
 	canonical := "sim:" + kind
 	if len(knobs) > 0 {
 		canonical += "?" + knobs.Encode()
 	}
-	return Opened{
+	return Handle{
 		Model:     m,
 		Name:      canonical,
 		Note:      canonical + " is simulated: it knows the right answers and spoils some of them",
@@ -102,21 +98,21 @@ func openSim(name, rest string) (Opened, error) {
 }
 
 // openExec opens a command as a model.
-func openExec(line string, o Options) (Opened, error) {
+func openExec(line string, o Options) (Handle, error) {
 	c, err := command.New(line)
 	if err != nil {
-		return Opened{}, err
+		return Handle{}, err
 	}
 	if c.Env, err = o.childEnv(); err != nil {
-		return Opened{}, err
+		return Handle{}, err
 	}
 	c.Timeout = o.Timeout
 	if c.Timeout == 0 {
 		c.Timeout = defaultTimeout
 	}
 	redactor := redact.New(o.childSecrets())
-	return Opened{
-		Model: inlineThoughts(redactor.Model(c), o.Think),
+	return Handle{
+		Model: reasoning.Wrap(redactor.Model(c), o.Tags),
 		Name:  "exec:" + redactor.Command(strings.TrimSpace(line)),
 		Close: c.Close,
 	}, nil

@@ -17,6 +17,7 @@ import (
 	"verbatim/internal/command"
 	"verbatim/internal/input"
 	"verbatim/internal/price"
+	"verbatim/internal/provider"
 	"verbatim/internal/wire"
 )
 
@@ -238,7 +239,7 @@ func TestProvidersHavePrices(t *testing.T) {
 	for _, tariff := range price.Known().All() {
 		priced[tariff.Provider] = true
 	}
-	for _, p := range Providers() {
+	for _, p := range provider.All() {
 		if priced[p.Priced()] == (p.Local || p.Name == "azure") {
 			t.Errorf("%s: has prices: %v", p.Name, priced[p.Priced()])
 		}
@@ -249,7 +250,7 @@ func TestProvidersHavePrices(t *testing.T) {
 func TestProviders(t *testing.T) {
 	seen := map[string]bool{}
 	local := 0
-	for _, p := range Providers() {
+	for _, p := range provider.All() {
 		if seen[p.Name] || p.Name != strings.ToLower(p.Name) || strings.ContainsAny(p.Name, ":+/") {
 			t.Errorf("provider %q", p.Name)
 		}
@@ -263,7 +264,7 @@ func TestProviders(t *testing.T) {
 		if _, err := json.Marshal(p); err != nil {
 			t.Error(err)
 		}
-		if _, ok := findProtocol(p.Wire); !ok {
+		if _, ok := provider.FindWire(p.Wire); !ok {
 			t.Errorf("%s: there is no wire %q", p.Name, p.Wire)
 		}
 		if p.Local {
@@ -276,7 +277,7 @@ func TestProviders(t *testing.T) {
 }
 
 var _ verbatim.Model = (*command.Model)(nil)
-var _ verbatim.InPlace = &asked{}
+var _ verbatim.InPlace = &wireModel{}
 
 func TestAskStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())

@@ -6,8 +6,10 @@ import (
 	"os"
 	"time"
 
+	"verbatim/internal/config"
 	"verbatim/internal/memory"
 	"verbatim/internal/price"
+	"verbatim/internal/reasoning"
 )
 
 // Options say how models are opened and asked. The zero value works.
@@ -26,14 +28,14 @@ type Options struct {
 	// no bound.
 	Memory *memory.Limit
 	// Config holds the models that the user named in a file.
-	Config Config
+	Config config.File
 	// Prices is asked before the table that is part of the program.
 	Prices price.Table
 	// PlainHTTP allows addresses that are neither encrypted nor on this machine.
 	PlainHTTP bool
 	// Think is the pair of tags around thinking that comes inside the text; the
 	// zero value splits nothing.
-	Think Tags
+	Tags reasoning.Tags
 	// Getenv reads the environment; nil is os.Getenv.
 	Getenv func(string) string
 	// Environ returns the environment that commands inherit, without its secrets; nil
@@ -45,12 +47,12 @@ type Options struct {
 	Transport http.RoundTripper
 	// Unasked says that the models will not be asked: then a key or a secret header
 	// that is not set is no error.
-	Unasked bool
+	NoRequests bool
 	// Found says that the server was not named: it was found on a usual port of this
 	// machine, where any program may listen, and is sent no key.
-	Found bool
+	Discovered bool
 	// Talk is told what takes long, in lines; nil is nobody.
-	Talk io.Writer
+	Log io.Writer
 	// Now is the day whose prices hold; nil is today.
 	Now func() time.Time
 }

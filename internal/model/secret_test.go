@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"verbatim/internal/reasoning"
 	"verbatim/internal/redact"
 )
 
@@ -25,7 +26,7 @@ func holdsKey(s string) bool {
 // A model that is printed, as in a trace of a panic, shows no secret.
 func TestModelDoesNotPrint(t *testing.T) {
 	env := map[string]string{"VERBATIM_API_KEY": testKey, "HTTPS_PROXY": "http://joe:" + testKey + "@proxy.example:1"}
-	o := Options{Getenv: func(name string) string { return env[name] }, Think: Tags{"<think>", "</think>"}}
+	o := Options{Getenv: func(name string) string { return env[name] }, Tags: reasoning.Tags{Open: "<think>", Close: "</think>"}}
 	for _, name := range []string{"http://127.0.0.1:9/v1#m", "http://joe:" + testKey + "@127.0.0.1:9/v1?token=" + testKey + "#m", "anthropic+http://127.0.0.1:9?key=" + testKey + "#m"} {
 		opened, err := Open(t.Context(), name, o)
 		if err != nil {

@@ -1,4 +1,4 @@
-package model
+package config
 
 import (
 	"errors"
@@ -17,7 +17,7 @@ import (
 var wrongType = regexp.MustCompile(`^toml: cannot decode TOML (.+?) into (?:.* of type )?(.+)$`)
 
 // unreadable makes an error of the decoder's.
-func (t *tomlText) unreadable(err error) error {
+func (t *document) decodeError(err error) error {
 	var decode *toml.DecodeError
 	if !errors.As(err, &decode) {
 		return &input.FileError{File: t.file, Reason: "it cannot be read as TOML"}
@@ -25,13 +25,13 @@ func (t *tomlText) unreadable(err error) error {
 	line, column := decode.Position()
 	reason := strings.TrimPrefix(decode.Error(), "toml: ")
 	if m := wrongType.FindStringSubmatch(decode.Error()); m != nil {
-		reason = fmt.Sprintf("%s stands where %s belongs", typeWords("TOML "+m[1]), typeWords(m[2]))
+		reason = fmt.Sprintf("%s stands where %s belongs", typeName("TOML "+m[1]), typeName(m[2]))
 	}
 	return &input.FileError{File: t.file, Line: line, Column: column, Reason: wire.Clean(reason, 200), Advice: "docs/models.md has an example of the whole file"}
 }
 
 // typeWords puts a type into words.
-func typeWords(s string) string {
+func typeName(s string) string {
 	switch s {
 	case "TOML string", "string":
 		return "a string"
@@ -47,21 +47,21 @@ func typeWords(s string) string {
 
 // unknown refuses keys that there are none of. The decoder does so too, but does
 // not tell the whole path of a key in an inline table.
-func (t *tomlText) unknown() error {
-	for _, path := range t.paths {
+func (t *document) checkKeys() error {
+	for _, path := range t.keys {
 		name, table := path[len(path)-1], path[:len(path)-1]
-		known, any := knownKeys(reflect.TypeFor[configShape](), table)
+		known, any := knownKeys(reflect.TypeFor[fileEntries](), table)
 		if _, renamed := renamedKeys()[name]; any || renamed || slices.Contains(known, name) { // the decoder refuses a renamed one in another table
 			continue
 		}
-		advice := "known here: " + list(known)
+		advice := "known here: " + strings.Join(known, ", ")
 		if near := input.Nearest(strings.ToLower(name), known); near != "" {
 			advice = "did you mean " + near + "?"
 		}
 		if slices.Contains([]string{"key", "api_key", "apikey", "token", "secret", "password"}, strings.ToLower(name)) {
-			advice = keyAdvice
+			advice = KeyAdvice
 		}
-		return t.fault(strings.Join(path, "."), advice, "there is no key %q", wire.Clean(name, 60))
+		return t.errorAt(strings.Join(path, "."), advice, "there is no key %q", wire.Clean(name, 60))
 	}
 	return nil
 }

@@ -49,8 +49,8 @@ func TestUntrustedConfig(t *testing.T) {
 	} {
 		for _, unasked := range []bool{false, true} {
 			o := options(&network{pages: map[string]string{}}, env...)
-			o.Unasked = unasked
-			o.Config = readConfig(t, "[models.x]\n"+c.entry)
+			o.NoRequests = unasked
+			o.Config = trustedFile(t, "[models.x]\n"+c.entry)
 			m, err := Open(t.Context(), "x", o)
 			if err != nil && !strings.Contains(c.name, "certificate") && !strings.Contains(c.name, "authority") {
 				t.Errorf("%s, trusted: %v", c.name, err)
@@ -78,7 +78,7 @@ func TestUntrustedConfig(t *testing.T) {
 // costs and is sent is not.
 func TestDestination(t *testing.T) {
 	of := func(name, config string) string {
-		return Destination(name, Options{Config: readConfig(t, config)})
+		return Destination(name, Options{Config: trustedFile(t, config)})
 	}
 	const box = "[models.box]\nbase_url = \"https://h/v1\"\nmodel = \"m\"\n"
 	for _, c := range []struct {
@@ -115,7 +115,7 @@ func TestDestination(t *testing.T) {
 func TestIsInside(t *testing.T) {
 	for name, want := range map[string]bool{"nano": true, " NANO ": true, "sim:careful": true, "SIM:x?a=b": true, "nano:x": false, "sim": false, "exec:sim:x": false,
 		"http://sim:1/v1": false, "openai:nano": false, "box": false, "": false} {
-		if got := IsInside(name, Options{}); got != want {
+		if got := IsBuiltIn(name, Options{}); got != want {
 			t.Errorf("%q: %v", name, got)
 		}
 	}

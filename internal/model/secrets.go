@@ -1,6 +1,9 @@
 package model
 
-import "verbatim/internal/redact"
+import (
+	"verbatim/internal/provider"
+	"verbatim/internal/redact"
+)
 
 // NewRedactor returns the Redactor of the secrets that the environment holds for
 // the providers, for the models of the options' file and for proxies.
@@ -17,8 +20,8 @@ func (o Options) secrets() *redact.Secrets {
 // providers' keys, those of the user's file, and passwords of proxies. A server
 // may have any of them from an earlier request.
 func addEnvironment(s *redact.Secrets, o Options) {
-	s.Add(anyKeyEnv, o.getenv(anyKeyEnv))
-	for _, p := range Providers() {
+	s.Add(provider.AnyKeyEnv, o.getenv(provider.AnyKeyEnv))
+	for _, p := range provider.All() {
 		for _, env := range p.KeyEnv {
 			s.Add(env, o.getenv(env))
 		}
@@ -26,7 +29,7 @@ func addEnvironment(s *redact.Secrets, o Options) {
 	for _, env := range []string{"HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"} {
 		s.AddAddress(env, o.getenv(env))
 	}
-	for _, env := range o.Config.secretEnvs() {
+	for _, env := range o.Config.SecretVariables() {
 		s.AddVariable(env, o.getenv(env))
 	}
 }

@@ -1,4 +1,4 @@
-package model
+package provider
 
 import (
 	"fmt"
@@ -27,11 +27,11 @@ type Provider struct {
 	reasoning     bool // the effort goes into an object
 	// slots is how many requests it serves at once in its usual setting; 0: as many
 	// as it can, which is to be found out. What waits in its queue has worthless times.
-	slots int
+	Slots int
 }
 
 // anyKeyEnv holds the key for addresses and local servers.
-const anyKeyEnv = "VERBATIM_API_KEY"
+const AnyKeyEnv = "VERBATIM_API_KEY"
 
 const (
 	fromDocs  = "its documentation; it was never asked"
@@ -41,14 +41,14 @@ const (
 // Providers lists the providers; the local ones stand in the order in which
 // Discover looks for them: what somebody started on purpose before what runs in
 // the background.
-func Providers() []Provider {
+func All() []Provider {
 	return []Provider{
-		{Name: "llamacpp", Title: "llama.cpp", Wire: "chat", BaseURL: "http://127.0.0.1:8080/v1", Local: true, slots: 4, Verified: fromBytes},
+		{Name: "llamacpp", Title: "llama.cpp", Wire: "chat", BaseURL: "http://127.0.0.1:8080/v1", Local: true, Slots: 4, Verified: fromBytes},
 		{Name: "vllm", Title: "vLLM", Wire: "chat", BaseURL: "http://127.0.0.1:8000/v1", Local: true, Verified: fromDocs},
 		{Name: "sglang", Title: "SGLang", Wire: "chat", BaseURL: "http://127.0.0.1:30000/v1", Local: true, Verified: fromDocs},
-		{Name: "lmstudio", Title: "LM Studio", Wire: "chat", BaseURL: "http://127.0.0.1:1234/v1", Local: true, slots: 4, Verified: fromDocs},
+		{Name: "lmstudio", Title: "LM Studio", Wire: "chat", BaseURL: "http://127.0.0.1:1234/v1", Local: true, Slots: 4, Verified: fromDocs},
 		// Ollama's OpenAI-compatible API ignores max_completion_tokens and shortens long prompts unasked.
-		{Name: "ollama", Title: "Ollama", Wire: "ollama", BaseURL: "http://127.0.0.1:11434", Local: true, slots: 4, Verified: fromDocs},
+		{Name: "ollama", Title: "Ollama", Wire: "ollama", BaseURL: "http://127.0.0.1:11434", Local: true, Slots: 4, Verified: fromDocs},
 		// OpenAI's reasoning models reject max_tokens; obfuscation only pads the stream.
 		{Name: "openai", Title: "OpenAI", Wire: "chat", BaseURL: "https://api.openai.com/v1", KeyEnv: []string{"OPENAI_API_KEY"}, Verified: fromDocs,
 			maxTokens: "max_completion_tokens", streamOptions: map[string]bool{"include_usage": true, "include_obfuscation": false}},
@@ -73,8 +73,8 @@ func Providers() []Provider {
 }
 
 // findProvider returns the provider of that name.
-func findProvider(name string) (Provider, bool) {
-	for _, p := range Providers() {
+func Find(name string) (Provider, bool) {
+	for _, p := range All() {
 		if p.Name == strings.ToLower(name) {
 			return p, true
 		}
@@ -83,8 +83,8 @@ func findProvider(name string) (Provider, bool) {
 }
 
 // providerAt returns the provider with that base URL and protocol.
-func providerAt(base, wire string) (Provider, bool) {
-	for _, p := range Providers() {
+func FindAt(base, wire string) (Provider, bool) {
+	for _, p := range All() {
 		if p.BaseURL == base && p.Wire == wire {
 			return p, true
 		}
@@ -127,7 +127,7 @@ func (p Provider) Priced() string {
 func (p Provider) KeySet(getenv func(string) string) string {
 	names := p.KeyEnv
 	if p.Local {
-		names = []string{anyKeyEnv}
+		names = []string{AnyKeyEnv}
 	}
 	for _, name := range names {
 		if strings.TrimSpace(getenv(name)) != "" {
@@ -138,7 +138,7 @@ func (p Provider) KeySet(getenv func(string) string) string {
 }
 
 // dialect writes what the provider does differently into an endpoint.
-func (p Provider) dialect(e *wire.Endpoint) {
+func (p Provider) SetDialect(e *wire.Endpoint) {
 	e.AuthHeader = p.authHeader
 	e.MaxTokensField = p.maxTokens
 	e.SeedField = p.seed

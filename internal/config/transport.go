@@ -1,4 +1,4 @@
-package model
+package config
 
 import (
 	"crypto/tls"
@@ -13,47 +13,47 @@ import (
 )
 
 // transport returns the transport that the model's tls and proxy ask for.
-func (m Own) transport(o Options) (*http.Transport, error) {
+func (m Model) Transport(getenv func(string) string) (*http.Transport, error) {
 	t := httpconn.NewTransport()
-	if s := m.shape.TLS; s != nil {
+	if s := m.Entry.TLS; s != nil {
 		c := &tls.Config{ServerName: s.ServerName, InsecureSkipVerify: s.InsecureSkipVerify}
 		if s.CAFile != "" {
 			pem, err := os.ReadFile(m.path(s.CAFile))
 			if err != nil {
-				return nil, m.fault("tls.ca_file", "paths count from the folder of the file", "the certificates cannot be read: %v", cause(err))
+				return nil, m.ErrorAt("tls.ca_file", "paths count from the folder of the file", "the certificates cannot be read: %v", cause(err))
 			}
 			if c.RootCAs, err = x509.SystemCertPool(); err != nil {
 				c.RootCAs = x509.NewCertPool()
 			}
 			if !c.RootCAs.AppendCertsFromPEM(pem) {
-				return nil, m.fault("tls.ca_file", "", "there is no certificate in PEM form in the file")
+				return nil, m.ErrorAt("tls.ca_file", "", "there is no certificate in PEM form in the file")
 			}
 		}
 		if s.CertFile != "" {
 			cert, err := tls.LoadX509KeyPair(m.path(s.CertFile), m.path(s.KeyFile))
 			if err != nil {
-				return nil, m.fault("tls.cert_file", "both files are in PEM form, and their paths count from the folder of this file", "the client's certificate cannot be read: %v", cause(err))
+				return nil, m.ErrorAt("tls.cert_file", "both files are in PEM form, and their paths count from the folder of this file", "the client's certificate cannot be read: %v", cause(err))
 			}
 			c.Certificates = []tls.Certificate{cert}
 		}
 		t.TLSClientConfig = c
 	}
-	proxy := m.shape.Proxy
+	proxy := m.Entry.Proxy
 	if env, ok := strings.CutPrefix(proxy, envPrefix); ok {
-		if proxy = strings.TrimSpace(o.getenv(env)); proxy == "" {
-			return nil, m.fault("proxy", "", "%s is not set", env)
+		if proxy = strings.TrimSpace(getenv(env)); proxy == "" {
+			return nil, m.ErrorAt("proxy", "", "%s is not set", env)
 		}
 		u, err := url.Parse(proxy)
 		if err != nil || u.Host == "" {
-			return nil, m.fault("proxy", "", "%s holds no address of a proxy", env)
+			return nil, m.ErrorAt("proxy", "", "%s holds no address of a proxy", env)
 		}
 		t.Proxy = http.ProxyURL(u)
 		return t, nil
 	}
-	u, err := proxyOf(proxy)
+	u, err := parseProxy(proxy)
 	switch {
 	case err != nil:
-		return nil, m.fault("proxy", "", "%v", err)
+		return nil, m.ErrorAt("proxy", "", "%v", err)
 	case u != nil:
 		t.Proxy = http.ProxyURL(u)
 	case proxy == "direct":
@@ -64,7 +64,7 @@ func (m Own) transport(o Options) (*http.Transport, error) {
 
 // proxyOf reads a proxy of the file: its address, or nil for "direct", for "" and
 // for the name of a variable.
-func proxyOf(s string) (*url.URL, error) {
+func parseProxy(s string) (*url.URL, error) {
 	if env, ok := strings.CutPrefix(s, envPrefix); ok {
 		if !envName.MatchString(env) {
 			return nil, errors.New("what follows env: is no name of a variable")

@@ -15,15 +15,16 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"verbatim/internal/input"
 
 	"verbatim"
+	"verbatim/internal/config"
+	"verbatim/internal/input"
 )
 
 // opened opens a model of a file in which nothing is wrong.
-func openOwnOf(t *testing.T, text, name string, o Options) Opened {
+func openOwnOf(t *testing.T, text, name string, o Options) Handle {
 	t.Helper()
-	o.Config = readConfig(t, text)
+	o.Config = trustedFile(t, text)
 	m, err := Open(t.Context(), name, o)
 	if err != nil {
 		t.Fatal(err)
@@ -53,7 +54,7 @@ price = { input = 1, output = 2 }
 		o.Stream = true
 		return o
 	}())
-	if m.Name != "box" || m.Note != "box is at https://h/v1, model m, as verbatim.toml says" || *m.Context != 1000 || m.Pace.Jobs != 3 || *m.Params.Temperature != 0 || m.Price.Output != 2*verbatim.Dollar {
+	if m.Name != "box" || m.Note != "box is at https://h/v1, model m, as verbatim.toml says" || *m.Context != 1000 || m.Limits.Concurrency != 3 || *m.Params.Temperature != 0 || m.Price.Output != 2*verbatim.Dollar {
 		t.Errorf("%+v", m)
 	}
 	r := request("q")
@@ -138,11 +139,11 @@ func TestOpenUnasked(t *testing.T) {
 	const file = "[models.x]\nprovider = \"openai\"\nmodel = \"gpt-4o-mini\"\nkey_env = \"OTHER\"\nheaders.X = \"env:TOKEN\"\n"
 	for _, name := range []string{"openai:gpt-4o-mini", "x"} {
 		o := options(nil)
-		o.Config = readConfig(t, file)
+		o.Config = trustedFile(t, file)
 		if _, err := Open(t.Context(), name, o); err == nil || !strings.Contains(err.Error(), "is not set") {
 			t.Errorf("%s without a key: %v", name, err)
 		}
-		o.Unasked = true
+		o.NoRequests = true
 		m, err := Open(t.Context(), name, o)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -160,14 +161,14 @@ func TestOpenOwnErrors(t *testing.T) {
 		{"headers.X = \"env:TOKEN\"", "verbatim.toml:3:9: TOKEN is not set"},
 		{"headers.X = \"env:LINES\"", "verbatim.toml:3:9: the value of LINES is not one line"},
 		{"tls.ca_file = \"none.pem\"", "verbatim.toml:3:5: the certificates cannot be read"},
-		{"tls.ca_file = \"own_test.go\"", "verbatim.toml:3:5: there is no certificate in PEM form"},
-		{"tls = { cert_file = \"own_test.go\", key_file = \"own_test.go\" }", "verbatim.toml:3:9: the client's certificate cannot be read"},
+		{"tls.ca_file = \"configured_test.go\"", "verbatim.toml:3:5: there is no certificate in PEM form"},
+		{"tls = { cert_file = \"configured_test.go\", key_file = \"configured_test.go\" }", "verbatim.toml:3:9: the client's certificate cannot be read"},
 		{"proxy = \"env:PROXY\"", "verbatim.toml:3:1: PROXY is not set"},
 		{"proxy = \"env:LINES\"", "verbatim.toml:3:1: LINES holds no address of a proxy"},
 	} {
 		o := options(nil, "LINES=a\nb")
 		o.Transport = nil
-		o.Config = readConfig(t, "[models.x]\nbase_url = \"https://h/v1\"\n"+c.text+"\nmodel = \"m\"\n")
+		o.Config = trustedFile(t, "[models.x]\nbase_url = \"https://h/v1\"\n"+c.text+"\nmodel = \"m\"\n")
 		_, err := Open(t.Context(), "x", o)
 		var f *input.FileError
 		if !errors.As(err, &f) || !strings.Contains(err.Error(), c.want) {
@@ -175,12 +176,12 @@ func TestOpenOwnErrors(t *testing.T) {
 		}
 	}
 	o := options(&network{})
-	o.Config = readConfig(t, "[models.x]\nbase_url = \"http://h/v1\"\nmodel = \"m\"\n")
+	o.Config = trustedFile(t, "[models.x]\nbase_url = \"http://h/v1\"\nmodel = \"m\"\n")
 	var e *input.NameError
 	if _, err := Open(t.Context(), "x", o); !errors.As(err, &e) || !strings.Contains(e.Advice, "plain_http") || e.Name != "x" {
 		t.Errorf("%v", err)
 	}
-	o.Config = readConfig(t, "[models.x]\nbase_url = \"http://h/v1\"\nmodel = \"m\"\nplain_http = true\n")
+	o.Config = trustedFile(t, "[models.x]\nbase_url = \"http://h/v1\"\nmodel = \"m\"\nplain_http = true\n")
 	if _, err := Open(t.Context(), "x", o); err != nil {
 		t.Errorf("%v", err)
 	}
@@ -215,7 +216,7 @@ func TestSecretsShowNowhere(t *testing.T) {
 	var said []string
 	for _, path := range []string{"/v1", "/redirect/v1", "/stream/v1"} {
 		for _, model := range []string{"model = \"m\"\n", ""} {
-			c := readConfig(t, "[models.x]\nbase_url = \""+s.URL+path+"\"\nkey_env = \"K\"\nheaders.X-Token = \"env:T\"\n"+model)
+			c := trustedFile(t, "[models.x]\nbase_url = \""+s.URL+path+"\"\nkey_env = \"K\"\nheaders.X-Token = \"env:T\"\n"+model)
 			said = append(said, fmt.Sprintf("%+v %#v", c, c.Models()))
 			for _, name := range []string{"x", s.URL + path + "#m", s.URL + path} {
 				o := Options{Stream: true, Getenv: getenv, Config: c}
@@ -285,7 +286,7 @@ func TestOwnTLS(t *testing.T) {
 		{"unchecked", "insecure_skip_verify = true", true, 0, "not checked"},
 		{"client", "ca_file = \"ca.pem\"\ncert_file = \"client.pem\"\nkey_file = \"client.key\"", true, 1, ""},
 	} {
-		c1, err := ReadConfig(filepath.Join(dir, "verbatim.toml"), []byte("[models.x]\nbase_url = \""+s.URL+"/v1\"\nmodel = \"m\"\n[models.x.tls]\n"+c.tls+"\n"))
+		c1, err := config.Read(filepath.Join(dir, "verbatim.toml"), []byte("[models.x]\nbase_url = \""+s.URL+"/v1\"\nmodel = \"m\"\n[models.x.tls]\n"+c.tls+"\n"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -321,8 +322,19 @@ func TestOwnProxy(t *testing.T) {
 			t.Errorf("%s: %v, %d through the proxy", line, err, proxied)
 		}
 	}
-	o := readConfig(t, "[models.x]\nbase_url = \"http://far.test/v1\"\nproxy = \"direct\"\n")
-	if tr, err := o.Models()[0].transport(Options{}); err != nil || tr.Proxy != nil {
+	o := trustedFile(t, "[models.x]\nbase_url = \"http://far.test/v1\"\nproxy = \"direct\"\n")
+	if tr, err := o.Models()[0].Transport(func(string) string { return "" }); err != nil || tr.Proxy != nil {
 		t.Errorf("direct: %v", err)
 	}
+}
+
+// trustedFile reads a file of models that must be right.
+func trustedFile(t *testing.T, text string) config.File {
+	t.Helper()
+	f, err := config.Read("verbatim.toml", []byte(text))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	f.Trusted = true
+	return f
 }

@@ -1,4 +1,4 @@
-package model
+package config
 
 import (
 	"fmt"
@@ -17,19 +17,19 @@ import (
 type place struct{ line, column int }
 
 // A tomlText knows where the keys of a file stand.
-type tomlText struct {
-	file  string
-	at    map[string]place // by path: "models.box.base_url"
-	paths [][]string       // in the order in which they come first
-	names []string         // of the models, in order
-	words []tomlWord
+type document struct {
+	file      string
+	positions map[string]place // by path: "models.box.base_url"
+	keys      [][]string       // in the order in which they come first
+	names     []string         // of the models, in order
+	strings   []stringValue
 }
 
 // A tomlWord is a string of the file with the path of its key.
-type tomlWord struct{ path, value string }
+type stringValue struct{ path, value string }
 
 // walk notes the places. What cannot be parsed is left to the decoder to report.
-func (t *tomlText) walk(data []byte) {
+func (t *document) parse(data []byte) {
 	var p unstable.Parser
 	p.Reset(data)
 	var table []string
@@ -37,15 +37,15 @@ func (t *tomlText) walk(data []byte) {
 		e := p.Expression()
 		switch e.Kind {
 		case unstable.Table, unstable.ArrayTable:
-			table = t.note(&p, nil, e.Key())
+			table = t.addKey(&p, nil, e.Key())
 		case unstable.KeyValue:
-			t.value(&p, t.note(&p, table, e.Key()), e.Value())
+			t.addValue(&p, t.addKey(&p, table, e.Key()), e.Value())
 		}
 	}
 }
 
 // note keeps the places of a key's parts and returns its path.
-func (t *tomlText) note(p *unstable.Parser, path []string, key unstable.Iterator) []string {
+func (t *document) addKey(p *unstable.Parser, path []string, key unstable.Iterator) []string {
 	path = slices.Clone(path)
 	for key.Next() {
 		path = append(path, string(key.Node().Data))
@@ -53,38 +53,38 @@ func (t *tomlText) note(p *unstable.Parser, path []string, key unstable.Iterator
 			t.names = append(t.names, path[1])
 		}
 		joined := strings.Join(path, ".")
-		if _, known := t.at[joined]; !known {
+		if _, known := t.positions[joined]; !known {
 			start := p.Shape(key.Node().Raw).Start
-			t.at[joined] = place{start.Line, start.Column}
-			t.paths = append(t.paths, slices.Clone(path))
+			t.positions[joined] = place{start.Line, start.Column}
+			t.keys = append(t.keys, slices.Clone(path))
 		}
 	}
 	return path
 }
 
-func (t *tomlText) value(p *unstable.Parser, path []string, v *unstable.Node) {
+func (t *document) addValue(p *unstable.Parser, path []string, v *unstable.Node) {
 	switch v.Kind {
 	case unstable.String:
-		t.words = append(t.words, tomlWord{strings.Join(path, "."), string(v.Data)})
+		t.strings = append(t.strings, stringValue{strings.Join(path, "."), string(v.Data)})
 	case unstable.InlineTable, unstable.Array:
 		for c := v.Children(); c.Next(); {
 			if n := c.Node(); n.Kind == unstable.KeyValue {
-				t.value(p, t.note(p, path, n.Key()), n.Value())
+				t.addValue(p, t.addKey(p, path, n.Key()), n.Value())
 			} else {
-				t.value(p, path, n)
+				t.addValue(p, path, n)
 			}
 		}
 	}
 }
 
 // base returns the name of the file without its folder.
-func (t *tomlText) base() string { return filepath.Base(t.file) }
+func (t *document) base() string { return filepath.Base(t.file) }
 
 // fault makes an error of what stands at a path, or at the nearest above it.
-func (t *tomlText) fault(path, advice, format string, args ...any) error {
+func (t *document) errorAt(path, advice, format string, args ...any) error {
 	e := &input.FileError{File: t.file, Reason: fmt.Sprintf(format, args...), Advice: advice}
 	for p := path; p != ""; {
-		if at, ok := t.at[p]; ok {
+		if at, ok := t.positions[p]; ok {
 			e.Line, e.Column = at.line, at.column
 			break
 		}
@@ -94,13 +94,13 @@ func (t *tomlText) fault(path, advice, format string, args ...any) error {
 }
 
 // keyAdvice says where keys belong.
-const keyAdvice = `keys stay in the environment: name the variable with key_env = "NAME", or a header's with "env:NAME"`
+const KeyAdvice = `keys stay in the environment: name the variable with key_env = "NAME", or a header's with "env:NAME"`
 
 // secrets refuses strings that look like keys, wherever they stand.
-func (t *tomlText) secrets() error {
-	for _, w := range t.words {
+func (t *document) checkSecrets() error {
+	for _, w := range t.strings {
 		if redact.LooksLikeKey(w.value) {
-			return t.fault(w.path, keyAdvice, "%s holds what looks like a key, and a file is no place for one", wire.Clean(w.path, 80))
+			return t.errorAt(w.path, KeyAdvice, "%s holds what looks like a key, and a file is no place for one", wire.Clean(w.path, 80))
 		}
 	}
 	return nil

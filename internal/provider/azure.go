@@ -1,4 +1,4 @@
-package model
+package provider
 
 import (
 	"net/url"
@@ -16,20 +16,27 @@ var (
 	azureDated      = regexp.MustCompile(`^20\d\d-\d\d-\d\d(-preview)?$`)
 )
 
+// An AzureModel is a deployment of a model at Azure OpenAI.
+type AzureModel struct {
+	BaseURL    string
+	Deployment string
+	Name       string // canonical: azure:RESOURCE/DEPLOYMENT
+}
+
 // azure reads what follows "azure:": RESOURCE/DEPLOYMENT, where RESOURCE is the
 // name of an Azure OpenAI resource or the whole name of its host. That is the v1
 // API, whose versions have no dates. RESOURCE/DEPLOYMENT?api-version=2024-10-21
 // is the API before it, where the deployment is part of the address.
 //
 // A deployment may be of any model, so nothing is known of its price.
-func azure(g *opening, name string) error {
+func Azure(name string) (d AzureModel, err error) {
 	where, query, _ := strings.Cut(name, "?")
 	resource, deployment, _ := strings.Cut(where, "/")
 	version := ""
 	if query != "" {
 		values, err := url.ParseQuery(query)
 		if version = values.Get("api-version"); err != nil || version == "" || len(values) > 1 {
-			return azureName(name)
+			return d, azureError(name)
 		}
 	}
 	resource = strings.TrimSuffix(strings.ToLower(resource), ".openai.azure.com")
@@ -37,10 +44,10 @@ func azure(g *opening, name string) error {
 	if azureResource.MatchString(resource) {
 		host = resource + ".openai.azure.com"
 	} else if !azureHost.MatchString(resource) {
-		return azureName(name)
+		return d, azureError(name)
 	}
 	if !azureDeployment.MatchString(deployment) {
-		return azureName(name)
+		return d, azureError(name)
 	}
 	base := "https://" + host + "/openai"
 	switch {
@@ -51,19 +58,16 @@ func azure(g *opening, name string) error {
 	case version == "preview" || version == "latest":
 		base += "/v1?api-version=" + version
 	default:
-		return azureName(name)
+		return d, azureError(name)
 	}
-	g.e.BaseURL, g.e.Model = base, deployment
 	canonical := "azure:" + resource + "/" + deployment
 	if version != "" {
 		canonical += "?api-version=" + version
 	}
-	g.provider = ""
-	g.called = func(string) string { return canonical }
-	return nil
+	return AzureModel{BaseURL: base, Deployment: deployment, Name: canonical}, nil
 }
 
-func azureName(name string) error {
+func azureError(name string) error {
 	return &input.NameError{Name: "azure:" + wire.Clean(name, 80), Reason: "azure needs a resource and a deployment",
 		Advice: "write azure:RESOURCE/DEPLOYMENT, or azure:RESOURCE/DEPLOYMENT?api-version=2024-10-21 for the API with dated versions"}
 }

@@ -1,4 +1,4 @@
-package model
+package reasoning
 
 import (
 	"context"
@@ -50,7 +50,7 @@ func TestInlineThoughts(t *testing.T) {
 	} {
 		first := time.Second
 		said := verbatim.Reply{Text: c.said, Times: verbatim.Times{FirstContent: &first}}
-		got, err := inlineThoughts(saying{reply: said}, thinkTags).Ask(t.Context(), verbatim.Request{})
+		got, err := Wrap(saying{reply: said}, thinkTags).Ask(t.Context(), verbatim.Request{})
 		if err != nil || got.Reasoning != c.reasoning || got.Text != c.text {
 			t.Errorf("%s: %q and %q, %v", c.name, got.Reasoning, got.Text, err)
 		}
@@ -63,11 +63,11 @@ func TestInlineThoughts(t *testing.T) {
 	if thinkTags.split(&got); got.Text != apart.Text || got.Reasoning != "hm" || got.ReasoningField != "reasoning" {
 		t.Errorf("what the server set apart was changed: %+v", got)
 	}
-	if m, ok := inlineThoughts(saying{}, Tags{}).(saying); !ok {
+	if m, ok := Wrap(saying{}, Tags{}).(saying); !ok {
 		t.Errorf("no tags, but a wrapper: %T", m)
 	}
 	broken := errors.New("broken")
-	if _, err := inlineThoughts(saying{err: broken}, thinkTags).Ask(t.Context(), verbatim.Request{}); !errors.Is(err, broken) {
+	if _, err := Wrap(saying{err: broken}, thinkTags).Ask(t.Context(), verbatim.Request{}); !errors.Is(err, broken) {
 		t.Error(err)
 	}
 }
@@ -95,7 +95,7 @@ func TestInlineThoughtsLoseNothing(t *testing.T) {
 // A model that takes batches still does, and their answers are split as well.
 func TestInlineThoughtsInBatches(t *testing.T) {
 	reply := verbatim.Reply{Text: "<think>hm</think>abc"}
-	b, ok := inlineThoughts(sayingBatcher{saying{reply: reply}}, thinkTags).(verbatim.Batcher)
+	b, ok := Wrap(sayingBatcher{saying{reply: reply}}, thinkTags).(verbatim.Batcher)
 	if !ok {
 		t.Fatal("the model takes no batches any more")
 	}
@@ -112,7 +112,7 @@ func TestInlineThoughtsInBatches(t *testing.T) {
 	if err != nil || !state.Over || calls != 1 {
 		t.Errorf("%+v, %v, %d calls", state, err, calls)
 	}
-	if _, ok := inlineThoughts(saying{}, thinkTags).(verbatim.Batcher); ok {
+	if _, ok := Wrap(saying{}, thinkTags).(verbatim.Batcher); ok {
 		t.Error("a model without batches takes them")
 	}
 }
@@ -130,3 +130,5 @@ func TestParseTags(t *testing.T) {
 		}
 	}
 }
+
+var _ verbatim.Batcher = taggedBatcher{}

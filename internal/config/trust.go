@@ -1,10 +1,13 @@
-package model
+package config
 
 import (
+	"cmp"
 	"maps"
 	"net/url"
 	"slices"
 	"strings"
+
+	"verbatim/internal/provider"
 	"verbatim/internal/redact"
 )
 
@@ -15,47 +18,47 @@ import (
 
 // foreign says what an entry of a file that the user has not trusted would need
 // trust for; nil: nothing.
-func (m Own) foreign() error {
-	s := m.shape
+func (m Model) NeedsTrust() error {
+	s := m.Entry
 	for _, name := range slices.Sorted(maps.Keys(s.Headers)) {
 		if env, ok := strings.CutPrefix(s.Headers[name], envPrefix); ok {
-			return m.untrusted("headers."+name, "the value of %s in the header %s", env, name)
+			return m.untrustedSecret("headers."+name, "the value of %s in the header %s", env, name)
 		}
 	}
 	if env, ok := strings.CutPrefix(s.Proxy, envPrefix); ok {
-		return m.untrusted("proxy", "the value of %s to a proxy", env)
+		return m.untrustedSecret("proxy", "the value of %s to a proxy", env)
 	}
 	if s.TLS != nil && s.TLS.CertFile != "" {
-		return m.untrusted("tls.cert_file", "your certificate")
+		return m.untrustedSecret("tls.cert_file", "your certificate")
 	}
 	if len(m.KeyEnv) == 0 {
 		return nil
 	}
 	keys := strings.Join(m.KeyEnv, " or ")
 	switch {
-	case !m.keysBelong() && s.KeyEnv != "":
-		return m.untrusted("key_env", "%s to %s", keys, m.place())
-	case !m.keysBelong():
-		return m.untrusted("model", "%s to %s", keys, m.place())
+	case !m.sendsKeysHome() && s.KeyEnv != "":
+		return m.untrustedSecret("key_env", "%s to %s", keys, m.address())
+	case !m.sendsKeysHome():
+		return m.untrustedSecret("model", "%s to %s", keys, m.address())
 	case s.TLS != nil:
-		return m.untrusted("tls", "%s to a server with another certificate than the provider's", keys)
+		return m.untrustedSecret("tls", "%s to a server with another certificate than the provider's", keys)
 	case s.Proxy != "" && s.Proxy != "direct":
-		return m.untrusted("proxy", "%s through a proxy of its choice", keys)
+		return m.untrustedSecret("proxy", "%s through a proxy of its choice", keys)
 	case s.Price != nil: // a price of 0 would switch off the budget
-		return m.unspent("price", keys)
+		return m.untrustedCost("price", keys)
 	case s.Params != nil && len(s.Params.Extra) > 0: // such as "n", or tools that ask other servers
-		return m.unspent("params.extra", keys)
+		return m.untrustedCost("params.extra", keys)
 	case s.SeedField != "": // "n" would have a seed of 100 answered 100 times
-		return m.unspent("seed_field", keys)
+		return m.untrustedCost("seed_field", keys)
 	case s.MaxTokensField != "" && !slices.Contains(tokenLimitFields, s.MaxTokensField): // the limit would not be sent
-		return m.unspent("max_tokens_field", keys)
+		return m.untrustedCost("max_tokens_field", keys)
 	}
 	return nil
 }
 
 // unspent is the error of a field that decides what a request costs.
-func (m Own) unspent(field, keys string) error {
-	return m.fault(field, trustAdvice, "the file was found and not named, and may not say %s of a model that is paid with %s", field, keys)
+func (m Model) untrustedCost(field, keys string) error {
+	return m.ErrorAt(field, trustAdvice, "the file was found and not named, and may not say %s of a model that is paid with %s", field, keys)
 }
 
 // tokenLimitFields are the parameters that are limits of tokens wherever they are known.
@@ -66,12 +69,12 @@ const trustAdvice = "read the file; if it is yours, add --trust-config once, or 
 
 // untrusted is the error of a field that needs trust; what says which secret would
 // go where.
-func (m Own) untrusted(field, what string, args ...any) error {
-	return m.fault(field, trustAdvice, "the file was found and not named, and may not send "+what, args...)
+func (m Model) untrustedSecret(field, what string, args ...any) error {
+	return m.ErrorAt(field, trustAdvice, "the file was found and not named, and may not send "+what, args...)
 }
 
 // place is where the entry's requests go.
-func (m Own) place() string {
+func (m Model) address() string {
 	if m.Address == "" {
 		return m.Provider + ":" + redact.ModelName(m.Model)
 	}
@@ -80,14 +83,14 @@ func (m Own) place() string {
 
 // keysBelong reports whether the table of providers lists every variable of the
 // entry for the host of its address.
-func (m Own) keysBelong() bool {
-	p, _ := findProvider(m.Provider)
-	u, err := url.Parse(or(m.shape.BaseURL, p.BaseURL))
+func (m Model) sendsKeysHome() bool {
+	p, _ := provider.Find(m.Provider)
+	u, err := url.Parse(cmp.Or(m.Entry.BaseURL, p.BaseURL))
 	if err != nil || u.Scheme != "https" {
 		return false
 	}
 	for _, env := range m.KeyEnv {
-		if !slices.ContainsFunc(Providers(), func(p Provider) bool {
+		if !slices.ContainsFunc(provider.All(), func(p provider.Provider) bool {
 			at, err := url.Parse(p.BaseURL)
 			return err == nil && at.Host != "" && strings.EqualFold(at.Host, u.Host) && slices.Contains(p.KeyEnv, env)
 		}) {

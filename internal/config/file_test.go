@@ -1,4 +1,4 @@
-package model
+package config
 
 import (
 	"encoding/json"
@@ -9,15 +9,18 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
 	"verbatim/internal/input"
 	"verbatim/internal/price"
+	"verbatim/internal/provider"
+	"verbatim/internal/reasoning"
 	"verbatim/internal/redact"
 )
 
 // read reads a file of models that must be right.
-func readConfig(t *testing.T, text string) Config {
+func readConfig(t *testing.T, text string) File {
 	t.Helper()
-	c, err := ReadConfig("verbatim.toml", []byte(text))
+	c, err := Read("verbatim.toml", []byte(text))
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
@@ -67,11 +70,11 @@ model = "gpt-4o"
 		t.Fatalf("%+v", all)
 	}
 	z, a := all[0], all[1]
-	if z.Address != "https://user.example.org/base" || z.Wire != "chat" || z.Model != "m" || z.KeyEnv[0] != "Z_KEY" || *z.Context != 32768 || z.think != thinkTags {
+	if z.Address != "https://user.example.org/base" || z.Wire != "chat" || z.Model != "m" || z.KeyEnv[0] != "Z_KEY" || *z.Context != 32768 || z.Tags != (reasoning.Tags{Open: "<think>", Close: "</think>"}) {
 		t.Errorf("%+v", z)
 	}
-	if z.Pace != (Pace{60, 100_000, 8}) {
-		t.Errorf("%+v", z.Pace)
+	if z.Limits != (Limits{60, 100_000, 8}) {
+		t.Errorf("%+v", z.Limits)
 	}
 	params, err := json.Marshal(z.Params)
 	if err != nil || string(params) != `{"temperature":0,"top_p":0.5,"seed":7,"effort":"low","reasoning_budget":2048,"extra":{"chat_template_kwargs":{"enable_thinking":false},"top_k":1}}` {
@@ -81,7 +84,7 @@ model = "gpt-4o"
 	if err != nil || string(price) != `{"input":0.075,"cached":0,"output":5,"batch":0.5,"source":"verbatim.toml","as_of":"2026-11-21"}` {
 		t.Errorf("%s, %v", price, err)
 	}
-	if a.Provider != "openai" || a.Wire != "chat" || a.Address != "https://api.openai.com/v1" || a.KeyEnv[0] != "OPENAI_API_KEY" || a.Price != nil || a.Context != nil || a.Pace != (Pace{}) {
+	if a.Provider != "openai" || a.Wire != "chat" || a.Address != "https://api.openai.com/v1" || a.KeyEnv[0] != "OPENAI_API_KEY" || a.Price != nil || a.Context != nil || a.Limits != (Limits{}) {
 		t.Errorf("%+v", a)
 	}
 }
@@ -145,7 +148,7 @@ func TestReadConfigErrors(t *testing.T) {
 		{box + "price = { input = 1, output = 1, as_of = \"soon\" }\n", "verbatim.toml:3:34: as_of is no day"},
 	}
 	for _, c := range tests {
-		_, err := ReadConfig("verbatim.toml", []byte(c.text))
+		_, err := Read("verbatim.toml", []byte(c.text))
 		var f *input.FileError
 		if !errors.As(err, &f) || !f.Misuse() {
 			t.Errorf("%q: %v, want a *FileError", c.text, err)
@@ -180,7 +183,7 @@ func TestConfigHoldsNoKeys(t *testing.T) {
 	for _, secret := range secrets {
 		for _, at := range places {
 			text := fmt.Sprintf(at, secret)
-			_, err := ReadConfig("verbatim.toml", []byte(text))
+			_, err := Read("verbatim.toml", []byte(text))
 			var f *input.FileError
 			if !errors.As(err, &f) || f.Line != strings.Count(text, "\n") || !strings.Contains(f.Advice, "key_env") {
 				t.Errorf("%s: %v", text, err)
@@ -208,7 +211,7 @@ func TestFindConfig(t *testing.T) {
 		return path
 	}
 	file := func(at string) string {
-		path := filepath.Join(at, ConfigName)
+		path := filepath.Join(at, FileName)
 		if err := os.WriteFile(path, nil, 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -220,35 +223,35 @@ func TestFindConfig(t *testing.T) {
 	stray := dir("stray", "deep")
 	dir("stray", "repo", ".git")
 	inRepo := dir("stray", "repo", "deep")
-	if got := FindConfig(deep, home); got != "" {
+	if got := FindFile(deep, home); got != "" {
 		t.Errorf("above the home folder: %q", got)
 	}
 	atHome := file(home)
-	if got := FindConfig(deep, home); got != atHome {
+	if got := FindFile(deep, home); got != atHome {
 		t.Errorf("at home: %q", got)
 	}
 	near := file(dir("home", "work"))
-	if got := FindConfig(deep, home+"/"); got != near {
+	if got := FindFile(deep, home+"/"); got != near {
 		t.Errorf("the nearest: %q", got)
 	}
 	dir("home", "work", "deep", ".git")
-	if got := FindConfig(deep, home); got != "" {
+	if got := FindFile(deep, home); got != "" {
 		t.Errorf("above the repository: %q", got)
 	}
-	if got := FindConfig(stray, home); got != "" {
+	if got := FindFile(stray, home); got != "" {
 		t.Errorf("somebody else's: %q", got)
 	}
-	if got := FindConfig(root, home); got != outer {
+	if got := FindFile(root, home); got != outer {
 		t.Errorf("here: %q", got)
 	}
-	if got := FindConfig(inRepo, ""); got != "" {
+	if got := FindFile(inRepo, ""); got != "" {
 		t.Errorf("above the repository: %q", got)
 	}
-	if at := file(dir("stray", "repo")); FindConfig(inRepo, "") != at {
-		t.Errorf("at the root of the repository: %q", FindConfig(inRepo, ""))
+	if at := file(dir("stray", "repo")); FindFile(inRepo, "") != at {
+		t.Errorf("at the root of the repository: %q", FindFile(inRepo, ""))
 	}
-	dir("home", "odd", ConfigName)
-	if got := FindConfig(filepath.Join(home, "odd"), home); got != atHome {
+	dir("home", "odd", FileName)
+	if got := FindFile(filepath.Join(home, "odd"), home); got != atHome {
 		t.Errorf("a folder of that name: %q", got)
 	}
 }
@@ -267,10 +270,10 @@ func TestRenamedKeys(t *testing.T) {
 	}
 	before := readConfig(t, "[models.x]\nbase_url = \"https://h/v1\"\nthink = [\"<a>\", \"</a>\"]\nlimits.jobs = 3\nparams.effort = \"low\"\n").Models()[0]
 	now := readConfig(t, "[models.x]\nbase_url = \"https://h/v1\"\nreasoning_tags = [\"<a>\", \"</a>\"]\nlimits.concurrency = 3\nparams.reasoning_effort = \"low\"\n").Models()[0]
-	if before.think != now.think || before.Pace != now.Pace || before.Params.Effort != now.Params.Effort || now.Pace.Jobs != 3 || now.Params.Effort != "low" || now.think == (Tags{}) {
+	if before.Tags != now.Tags || before.Limits != now.Limits || before.Params.Effort != now.Params.Effort || now.Limits.Concurrency != 3 || now.Params.Effort != "low" || now.Tags == (reasoning.Tags{}) {
 		t.Errorf("old keys are read as %+v, new ones as %+v", before, now)
 	}
-	_, err = ReadConfig("verbatim.toml", []byte("[models.x]\nbase_url = \"https://h/v1\"\nlimits.thimk = 1\njobs = 3\n"))
+	_, err = Read("verbatim.toml", []byte("[models.x]\nbase_url = \"https://h/v1\"\nlimits.thimk = 1\njobs = 3\n"))
 	if err == nil || strings.Contains(err.Error(), "jobs") {
 		t.Errorf("%v", err)
 	}
@@ -296,7 +299,7 @@ func TestConfigIsDocumented(t *testing.T) {
 	if p, err := price.Read("docs/models.md", []byte(prices)); !found || err != nil || len(p.All()) != 2 {
 		t.Errorf("the table of prices in docs/models.md: %v", err)
 	}
-	for _, p := range Providers() {
+	for _, p := range provider.All() {
 		named := strings.Contains(string(guide), "`"+p.Name+":")
 		for _, key := range p.KeyEnv {
 			named = named && strings.Contains(string(guide), "`"+key+"`")
@@ -307,7 +310,7 @@ func TestConfigIsDocumented(t *testing.T) {
 	}
 	keys := 0
 	for _, path := range [][]string{{"models", "x"}, {"models", "x", "tls"}, {"models", "x", "limits"}, {"models", "x", "params"}, {"models", "x", "price"}} {
-		known, _ := knownKeys(reflect.TypeFor[configShape](), path)
+		known, _ := knownKeys(reflect.TypeFor[fileEntries](), path)
 		for _, key := range known {
 			keys++
 			if !strings.Contains(example, key+" = ") && !strings.Contains(example, "."+key+"]") {
@@ -326,13 +329,13 @@ func FuzzReadConfig(f *testing.F) {
 	f.Add([]byte("[[models]]\n"))
 	f.Add([]byte("models.x.tls = {}\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		c, err := ReadConfig("verbatim.toml", data)
+		c, err := Read("verbatim.toml", data)
 		var e *input.FileError
 		if err != nil && !errors.As(err, &e) {
 			t.Errorf("%v", err)
 		}
 		for _, m := range c.Models() {
-			if m.Wire == "" || !ownName.MatchString(m.Name) {
+			if m.Wire == "" || !modelName.MatchString(m.Name) {
 				t.Errorf("%+v", m)
 			}
 		}

@@ -12,6 +12,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/input"
+	"verbatim/internal/provider"
 	"verbatim/internal/redact"
 	"verbatim/internal/shell"
 	"verbatim/internal/wire"
@@ -20,8 +21,8 @@ import (
 // serves asks an endpoint what it serves and returns the names of the models
 // that can be asked, with the one to take: the only one, or the only one that is
 // loaded; "" where the user has to choose.
-func serves(ctx context.Context, p protocol, e wire.Endpoint, redactor redact.Redactor) (models []string, take string, err error) {
-	at := p.listAt(e.BaseURL)
+func listModels(ctx context.Context, p provider.Wire, e wire.Endpoint, redactor redact.Redactor) (models []string, take string, err error) {
+	at := p.ListPath(e.BaseURL)
 	body, err := wire.Get(ctx, e, at)
 	if err != nil {
 		return nil, "", err
@@ -29,7 +30,7 @@ func serves(ctx context.Context, p protocol, e wire.Endpoint, redactor redact.Re
 	models, loaded, ok := readModels(body)
 	if !ok {
 		return nil, "", &verbatim.Failure{Class: verbatim.Content, Who: e.Who(),
-			Err: errors.New("what is at " + at + " is no list of models"), Hint: "look whether the base URL is that of an API; it usually looks like " + p.base}
+			Err: errors.New("what is at " + at + " is no list of models"), Hint: "look whether the base URL is that of an API; it usually looks like " + p.Base}
 	}
 	if models, loaded, err = redactor.ModelNames(models, loaded, e.Who()); err != nil {
 		return nil, "", err
@@ -40,7 +41,7 @@ func serves(ctx context.Context, p protocol, e wire.Endpoint, redactor redact.Re
 	case len(models) == 0:
 		return nil, "", nil
 	case len(loaded) == 0:
-		loaded = loadedElsewhere(ctx, e, models)
+		loaded = loadedModels(ctx, e, models)
 	}
 	if len(loaded) == 1 {
 		take = loaded[0]
@@ -51,18 +52,18 @@ func serves(ctx context.Context, p protocol, e wire.Endpoint, redactor redact.Re
 // A servedModel is what servers say of a model. OpenAI's list has an id, LM
 // Studio's a type and a state besides, llama.cpp's router a status; Gemini's and
 // Ollama's have a name.
-type servedModel struct {
+type listedModel struct {
 	ID, Name, Type, State string
 	Status                json.RawMessage
 	Methods               []string `json:"supportedGenerationMethods"`
 }
 
 // generates reports whether the model answers in text, as far as the list says.
-func (m servedModel) generates() bool {
+func (m listedModel) generates() bool {
 	return !strings.HasPrefix(m.Type, "embedding") && (m.Methods == nil || slices.Contains(m.Methods, "generateContent"))
 }
 
-func (m servedModel) loaded() bool {
+func (m listedModel) loaded() bool {
 	var status struct{ Value string }
 	return json.Unmarshal(m.Status, &status) == nil && status.Value == "loaded" || m.State == "loaded"
 }
@@ -70,15 +71,15 @@ func (m servedModel) loaded() bool {
 // readModels reads a list of models. Models that only embed are left out.
 func readModels(body []byte) (models, loaded []string, ok bool) {
 	var doc struct {
-		Data, Models *[]servedModel
+		Data, Models *[]listedModel
 		Object       string
 	}
 	if json.Unmarshal(body, &doc) != nil {
 		return nil, nil, false
 	}
-	served, name := doc.Data, func(m servedModel) string { return m.ID }
+	served, name := doc.Data, func(m listedModel) string { return m.ID }
 	if served == nil { // llama.cpp sends both
-		served, name = doc.Models, func(m servedModel) string { return strings.TrimPrefix(m.Name, "models/") }
+		served, name = doc.Models, func(m listedModel) string { return strings.TrimPrefix(m.Name, "models/") }
 	}
 	if served == nil {
 		return nil, nil, doc.Object == "list" // a server without models
@@ -101,7 +102,7 @@ func readModels(body []byte) (models, loaded []string, ok bool) {
 
 // loadedElsewhere asks the lists of LM Studio and Ollama, which say what is in
 // memory, and returns those of the models that are.
-func loadedElsewhere(ctx context.Context, e wire.Endpoint, models []string) []string {
+func loadedModels(ctx context.Context, e wire.Endpoint, models []string) []string {
 	u, err := url.Parse(e.BaseURL)
 	if err != nil {
 		return nil
@@ -127,15 +128,15 @@ const (
 )
 
 // servesOnceLoaded is serves, but waits for a server that says that it is loading.
-func servesOnceLoaded(ctx context.Context, p protocol, e wire.Endpoint, redactor redact.Redactor, o Options) (models []string, take string, err error) {
+func waitForModels(ctx context.Context, p provider.Wire, e wire.Endpoint, redactor redact.Redactor, o Options) (models []string, take string, err error) {
 	until := time.Now().Add(loadingWait)
 	for told := false; ; told = true {
-		models, take, err = serves(ctx, p, e, redactor)
+		models, take, err = listModels(ctx, p, e, redactor)
 		if err == nil || !isLoading(err) || !time.Now().Add(loadingStep).Before(until) {
 			return models, take, err
 		}
-		if !told && o.Talk != nil {
-			fmt.Fprintf(o.Talk, "%s is loading its model; waiting up to %v\n", e.Who(), loadingWait)
+		if !told && o.Log != nil {
+			fmt.Fprintf(o.Log, "%s is loading its model; waiting up to %v\n", e.Who(), loadingWait)
 		}
 		select {
 		case <-ctx.Done():
@@ -152,15 +153,15 @@ func isLoading(err error) bool {
 }
 
 // onlyModel returns the model to ask of an endpoint that was named without one.
-func onlyModel(ctx context.Context, p protocol, e wire.Endpoint, redactor redact.Redactor, called func(string) string, o Options) (string, error) {
-	models, take, err := servesOnceLoaded(ctx, p, e, redactor, o)
+func chooseModel(ctx context.Context, p provider.Wire, e wire.Endpoint, redactor redact.Redactor, called func(string) string, o Options) (string, error) {
+	models, take, err := waitForModels(ctx, p, e, redactor, o)
 	switch {
 	case err != nil:
 		return "", err
 	case len(models) == 0:
 		return "", &verbatim.Failure{Class: verbatim.BadAsk, Who: e.Who(), Err: errors.New("the server has no model"), Hint: "load one into it first"}
 	case take == "":
-		return "", choose(called(""), models, called)
+		return "", severalModels(called(""), models, called)
 	}
 	return take, nil
 }
@@ -169,7 +170,7 @@ func onlyModel(ctx context.Context, p protocol, e wire.Endpoint, redactor redact
 const longestAdvised = 200
 
 // choose is the error of a server with several models and none that stands out.
-func choose(name string, models []string, called func(string) string) error {
+func severalModels(name string, models []string, called func(string) string) error {
 	advice := "name one of them with --model"
 	if one := called(models[0]); len(one) <= longestAdvised {
 		advice = "name one of them, such as --model " + shell.Word(one)

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
 	"verbatim/internal/input"
 )
 
@@ -65,7 +66,7 @@ func TestOpenWhileLoading(t *testing.T) {
 			defer time.AfterFunc(ready, func() { n.set(at, oneModel) }).Stop()
 			var talk bytes.Buffer
 			o := options(n)
-			o.Talk = &talk
+			o.Log = &talk
 			start := time.Now()
 			m, err := Open(t.Context(), "http://127.0.0.1:1/v1", o)
 			took := time.Since(start)

@@ -1,4 +1,4 @@
-package model
+package reasoning
 
 import (
 	"context"
@@ -13,9 +13,9 @@ import (
 type Tags struct{ Open, Close string }
 
 // ParseTags reads a pair of tags with a comma between them: "<think>,</think>".
-func ParseTags(s string) (Tags, error) { return parseTags(strings.Split(s, ",")) }
+func ParseTags(s string) (Tags, error) { return NewTags(strings.Split(s, ",")) }
 
-func parseTags(pair []string) (Tags, error) {
+func NewTags(pair []string) (Tags, error) {
 	if len(pair) != 2 || pair[0] == "" || pair[1] == "" || pair[0] == pair[1] || len(pair[0]+pair[1]) > 200 {
 		return Tags{}, errors.New("these are not two different tags")
 	}
@@ -34,54 +34,54 @@ func parseTags(pair []string) (Tags, error) {
 // nothing is changed.
 //
 // The result is a verbatim.Batcher where m is one.
-func inlineThoughts(m verbatim.Model, tags Tags) verbatim.Model {
+func Wrap(m verbatim.Model, tags Tags) verbatim.Model {
 	if tags == (Tags{}) {
 		return m
 	}
 	if b, ok := m.(verbatim.Batcher); ok {
-		return thinkingBatcher{b, tags}
+		return taggedBatcher{b, tags}
 	}
-	return thinking{m, tags}
+	return taggedModel{m, tags}
 }
 
-type thinking struct {
+type taggedModel struct {
 	model verbatim.Model
 	tags  Tags
 }
 
 // Ask implements verbatim.Model.
-func (t thinking) Ask(ctx context.Context, r verbatim.Request) (reply verbatim.Reply, err error) {
+func (t taggedModel) Ask(ctx context.Context, r verbatim.Request) (reply verbatim.Reply, err error) {
 	err = t.AskInPlace(ctx, &r, &reply)
 	return reply, err
 }
 
 // AskInPlace implements verbatim.InPlace.
-func (t thinking) AskInPlace(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
+func (t taggedModel) AskInPlace(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
 	err := verbatim.AskInPlace(ctx, t.model, r, reply)
 	t.tags.split(reply)
 	return err
 }
 
-type thinkingBatcher struct {
+type taggedBatcher struct {
 	verbatim.Batcher
 	tags Tags
 }
 
 // Ask implements verbatim.Model.
-func (t thinkingBatcher) Ask(ctx context.Context, r verbatim.Request) (reply verbatim.Reply, err error) {
+func (t taggedBatcher) Ask(ctx context.Context, r verbatim.Request) (reply verbatim.Reply, err error) {
 	err = t.AskInPlace(ctx, &r, &reply)
 	return reply, err
 }
 
 // AskInPlace implements verbatim.InPlace.
-func (t thinkingBatcher) AskInPlace(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
+func (t taggedBatcher) AskInPlace(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
 	err := verbatim.AskInPlace(ctx, t.Batcher, r, reply)
 	t.tags.split(reply)
 	return err
 }
 
 // Collect implements verbatim.Batcher.
-func (t thinkingBatcher) Collect(ctx context.Context, id string, answer func(int64, verbatim.Reply, error) error) (verbatim.BatchState, error) {
+func (t taggedBatcher) Collect(ctx context.Context, id string, answer func(int64, verbatim.Reply, error) error) (verbatim.BatchState, error) {
 	return t.Batcher.Collect(ctx, id, func(seq int64, reply verbatim.Reply, err error) error {
 		t.tags.split(&reply)
 		return answer(seq, reply, err)

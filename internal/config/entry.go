@@ -1,12 +1,12 @@
-package model
+package config
 
 // A configShape is the file as TOML spells it.
-type configShape struct {
-	Models map[string]ownShape `toml:"models"`
+type fileEntries struct {
+	Models map[string]Entry `toml:"models"`
 }
 
 // An ownShape is one of its models.
-type ownShape struct {
+type Entry struct {
 	Provider       string            `toml:"provider"`
 	Wire           string            `toml:"wire"`
 	BaseURL        string            `toml:"base_url"`
@@ -14,7 +14,7 @@ type ownShape struct {
 	KeyEnv         string            `toml:"key_env"`
 	AuthHeader     string            `toml:"auth_header"`
 	Headers        map[string]string `toml:"headers"`
-	TLS            *tlsShape         `toml:"tls"`
+	TLS            *TLSEntry         `toml:"tls"`
 	Proxy          string            `toml:"proxy"`
 	PlainHTTP      bool              `toml:"plain_http"`
 	Stream         *bool             `toml:"stream"`
@@ -24,12 +24,12 @@ type ownShape struct {
 	ReasoningTags  []string          `toml:"reasoning_tags"`
 	Think          []string          `toml:"think"` // renamed
 	Context        *int64            `toml:"context"`
-	Limits         *limitsShape      `toml:"limits"`
-	Params         *paramsShape      `toml:"params"`
-	Price          *priceShape       `toml:"price"`
+	Limits         *LimitsEntry      `toml:"limits"`
+	Params         *ParamsEntry      `toml:"params"`
+	Price          *PriceEntry       `toml:"price"`
 }
 
-type tlsShape struct {
+type TLSEntry struct {
 	CAFile             string `toml:"ca_file"`
 	CertFile           string `toml:"cert_file"`
 	KeyFile            string `toml:"key_file"`
@@ -37,14 +37,14 @@ type tlsShape struct {
 	InsecureSkipVerify bool   `toml:"insecure_skip_verify"`
 }
 
-type limitsShape struct {
+type LimitsEntry struct {
 	RequestsPerMinute *int64 `toml:"requests_per_minute"`
 	TokensPerMinute   *int64 `toml:"tokens_per_minute"`
 	Concurrency       *int64 `toml:"concurrency"`
 	Jobs              *int64 `toml:"jobs"` // renamed
 }
 
-type paramsShape struct {
+type ParamsEntry struct {
 	Temperature     *float64       `toml:"temperature"`
 	TopP            *float64       `toml:"top_p"`
 	Seed            *int64         `toml:"seed"`
@@ -54,7 +54,7 @@ type paramsShape struct {
 	Extra           map[string]any `toml:"extra"`
 }
 
-type priceShape struct {
+type PriceEntry struct {
 	Input   *float64 `toml:"input"`
 	Cached  *float64 `toml:"cached"`
 	Output  *float64 `toml:"output"`

@@ -1,0 +1,276 @@
+package config
+
+import (
+	"cmp"
+	"encoding/json"
+	"math"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"verbatim"
+	"verbatim/internal/price"
+	"verbatim/internal/provider"
+	"verbatim/internal/reasoning"
+	"verbatim/internal/redact"
+	"verbatim/internal/wire"
+)
+
+var (
+	modelName  = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9._-]{0,63}$`)
+	envName    = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`)
+	fieldName  = regexp.MustCompile(`^[a-z][a-z0-9_]{0,39}$`)
+	headerName = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$")
+)
+
+// own checks a model of the file and puts it into our terms.
+func (s Entry) model(name string, text *document) (Model, error) {
+	m := Model{Name: name, Provider: strings.ToLower(s.Provider), Wire: s.Wire, Model: s.Model, Entry: s, text: text}
+	for _, check := range []func(*Model) error{checkName, checkAddress, checkKey, checkHeaders, checkTransport, checkDialect, checkLimits, checkParams, checkPrice} {
+		if err := check(&m); err != nil {
+			return m, err
+		}
+	}
+	return m, nil
+}
+
+func checkName(m *Model) error {
+	if strings.EqualFold(m.Name, "nano") {
+		return m.text.errorAt("models."+m.Name, "choose another name", "nano is the name of the model inside this program")
+	}
+	if modelName.MatchString(m.Name) && m.Name != "last" {
+		return nil
+	}
+	return m.text.errorAt("models."+m.Name, "a name is up to 64 letters, digits, dots, dashes and underscores, a letter first; 'last' is taken",
+		"a model cannot be called %q", wire.Clean(m.Name, 80))
+}
+
+func checkAddress(m *Model) error {
+	s := m.Entry
+	if s.Provider != "" {
+		p, ok := provider.Find(s.Provider)
+		if !ok {
+			var names []string
+			for _, p := range provider.All() {
+				names = append(names, p.Name)
+			}
+			return m.ErrorAt("provider", "known: "+strings.Join(names, ", "), "there is no provider %q", wire.Clean(s.Provider, 60))
+		}
+		m.Address, m.Wire = p.BaseURL, cmp.Or(m.Wire, p.Wire)
+		if s.BaseURL == "" { // a provider's key is for the provider's own address
+			m.KeyEnv, m.Priced = p.KeyEnv, p.Priced()
+		}
+		if p.Name == "azure" && s.BaseURL == "" {
+			if _, err := provider.Azure(s.Model); err != nil {
+				return m.ErrorAt("model", `write model = "RESOURCE/DEPLOYMENT"`, "azure needs a resource and a deployment")
+			}
+		}
+	}
+	if m.Wire == "" {
+		m.Wire = "chat"
+	}
+	if _, ok := provider.FindWire(m.Wire); !ok {
+		var names []string
+		for _, p := range provider.Wires() {
+			names = append(names, p.Name)
+		}
+		return m.ErrorAt("wire", "known: "+strings.Join(names, ", "), "there is no wire %q", wire.Clean(m.Wire, 60))
+	}
+	if s.BaseURL == "" {
+		if s.Provider == "" {
+			return m.ErrorAt("", `add base_url = "https://host/v1", or provider = "openai"`, "the model %s has no address", m.Name)
+		}
+		return nil
+	}
+	m.Address = wire.Endpoint{BaseURL: s.BaseURL}.Who()
+	u, err := url.Parse(s.BaseURL)
+	switch {
+	case err != nil || m.Address == "" || u.Fragment != "":
+		return m.ErrorAt("base_url", `write base_url = "https://host/v1" and the model's name under model`, "this is no address of an API")
+	case u.User != nil:
+		return m.ErrorAt("base_url", KeyAdvice, "the address holds a user's name or a password")
+	}
+	for _, values := range u.Query() {
+		if slices.ContainsFunc(values, redact.LooksLikeKey) {
+			return m.ErrorAt("base_url", KeyAdvice, "the address holds what looks like a key")
+		}
+	}
+	return nil
+}
+
+func checkKey(m *Model) error {
+	s := m.Entry
+	switch {
+	case s.AuthHeader != "" && !headerName.MatchString(s.AuthHeader):
+		return m.ErrorAt("auth_header", `such as auth_header = "x-api-key"`, "this is no name of a header")
+	case s.KeyEnv == "":
+		return nil
+	case !envName.MatchString(s.KeyEnv):
+		return m.ErrorAt("key_env", KeyAdvice, "key_env is no name of a variable")
+	}
+	m.KeyEnv = []string{s.KeyEnv}
+	return nil
+}
+
+// secretNames are headers that carry nothing but secrets.
+var secretHeaderName = regexp.MustCompile(`(?i)^(authorization|proxy-authorization|cookie|.*(api-?key|token|secret|password).*)$`)
+
+func checkHeaders(m *Model) error {
+	for name, value := range m.Entry.Headers {
+		env, fromEnv := strings.CutPrefix(value, envPrefix)
+		switch {
+		case !headerName.MatchString(name):
+			return m.ErrorAt("headers."+name, "", "%q is no name of a header", wire.Clean(name, 60))
+		case fromEnv && !envName.MatchString(env):
+			return m.ErrorAt("headers."+name, `write "env:NAME"`, "what follows env: is no name of a variable")
+		case !fromEnv && secretHeaderName.MatchString(name):
+			return m.ErrorAt("headers."+name, `write "env:NAME" and keep the value in that variable`, "the header %s carries a secret, and a file is no place for one", name)
+		case !isHeaderValue(value):
+			return m.ErrorAt("headers."+name, "", "the value of the header %s is not one line of ASCII", name)
+		}
+	}
+	return nil
+}
+
+func checkTransport(m *Model) error {
+	if t := m.Entry.TLS; t != nil {
+		if (t.CertFile == "") != (t.KeyFile == "") {
+			return m.ErrorAt("tls", "", "a client's certificate needs both: cert_file and key_file")
+		}
+		if t.InsecureSkipVerify {
+			m.Warnings = append(m.Warnings, m.Name+": the server's certificate is not checked (insecure_skip_verify): anybody in between can read and change everything")
+		}
+	}
+	_, err := parseProxy(m.Entry.Proxy)
+	if err != nil {
+		return m.ErrorAt("proxy", `write proxy = "http://host:port", "socks5://host:port", "direct", or "env:NAME" where it needs a password`, "%v", err)
+	}
+	return nil
+}
+
+func checkDialect(m *Model) error {
+	s := m.Entry
+	for _, f := range []struct{ key, value string }{{"max_tokens_field", s.MaxTokensField}, {"seed_field", s.SeedField}} {
+		if f.value != "" && !fieldName.MatchString(f.value) {
+			return m.ErrorAt(f.key, "", "this is no name of a parameter")
+		}
+	}
+	if s.ReasoningTags == nil {
+		s.ReasoningTags = s.Think
+	}
+	if s.ReasoningTags != nil {
+		tags, err := reasoning.NewTags(s.ReasoningTags)
+		if err != nil {
+			return m.ErrorAt("reasoning_tags", `write reasoning_tags = ["<think>", "</think>"]`, "%v", err)
+		}
+		m.Tags = tags
+	}
+	if s.Context != nil && *s.Context < 1 {
+		return m.ErrorAt("context", "", "a context has 1 token or more")
+	}
+	m.Context = s.Context
+	return nil
+}
+
+func checkLimits(m *Model) error {
+	l := m.Entry.Limits
+	if l == nil {
+		return nil
+	}
+	concurrency := cmp.Or(l.Concurrency, l.Jobs)
+	for _, f := range []struct {
+		key   string
+		value *int64
+	}{{"requests_per_minute", l.RequestsPerMinute}, {"tokens_per_minute", l.TokensPerMinute}, {"concurrency", concurrency}} {
+		if f.value != nil && (*f.value < 1 || *f.value > math.MaxInt32) {
+			return m.ErrorAt("limits."+f.key, "leave it out for no limit", "a limit is 1 or more")
+		}
+	}
+	number := func(p *int64) int64 {
+		if p == nil {
+			return 0
+		}
+		return *p
+	}
+	m.Limits = Limits{number(l.RequestsPerMinute), number(l.TokensPerMinute), int(number(concurrency))}
+	return nil
+}
+
+func checkParams(m *Model) error {
+	p := m.Entry.Params
+	if p == nil {
+		return nil
+	}
+	for _, f := range []struct {
+		key   string
+		value *float64
+	}{{"temperature", p.Temperature}, {"top_p", p.TopP}} {
+		if f.value != nil && !(*f.value >= 0 && *f.value <= 1000) {
+			return m.ErrorAt("params."+f.key, "", "this number makes no sense")
+		}
+	}
+	m.Params = verbatim.Params{Temperature: p.Temperature, TopP: p.TopP, Seed: p.Seed, Effort: cmp.Or(p.ReasoningEffort, p.Effort), ReasoningBudget: p.ReasoningBudget}
+	for name, value := range p.Extra {
+		data, err := json.Marshal(value)
+		if err != nil {
+			return m.ErrorAt("params.extra."+name, "", "this cannot be sent as JSON")
+		}
+		if m.Params.Extra == nil {
+			m.Params.Extra = map[string]json.RawMessage{}
+		}
+		m.Params.Extra[name] = data
+	}
+	if path := (redact.Redactor{}).SecretParam(m.Params.Extra); path != "" {
+		return m.ErrorAt("params.extra."+path, KeyAdvice, "%s looks like a secret, and parameters are saved with every run", wire.Clean(path, 80))
+	}
+	return nil
+}
+
+func checkPrice(m *Model) error {
+	p := m.Entry.Price
+	if p == nil {
+		return nil
+	}
+	if p.Input == nil || p.Output == nil {
+		return m.ErrorAt("price", "both are in dollars for a million tokens", "a price is both: input and output")
+	}
+	out := &verbatim.Price{Batch: p.Batch, Source: m.text.base(), AsOf: p.AsOf}
+	if p.AsOf != "" && !price.IsDay(p.AsOf) {
+		return m.ErrorAt("price.as_of", "", "as_of is no day, such as \"2026-11-21\"")
+	}
+	if p.Batch != nil && !(*p.Batch >= 0 && *p.Batch <= 1) {
+		return m.ErrorAt("price.batch", "", "batch is what a batch multiplies the price by: between 0 and 1")
+	}
+	cached := new(verbatim.Money)
+	for _, f := range []struct {
+		key   string
+		value *float64
+		to    *verbatim.Money
+	}{{"input", p.Input, &out.Input}, {"output", p.Output, &out.Output}, {"request", p.Request, &out.Request}, {"cached", p.Cached, cached}} {
+		if f.value == nil {
+			continue
+		}
+		amount, err := verbatim.ParseMoney(strconv.FormatFloat(*f.value, 'f', -1, 64))
+		if err != nil {
+			return m.ErrorAt("price."+f.key, "prices are in dollars for a million tokens", "this is no amount of dollars")
+		}
+		if *f.to = amount; f.key == "cached" {
+			out.Cached = cached
+		}
+	}
+	m.Price = out
+	return nil
+}
+
+// isHeaderValue reports whether a text can be a header's value. (A regular
+// expression with a bound of a thousand takes a millisecond to build at every start.)
+func isHeaderValue(s string) bool {
+	for i := range len(s) {
+		if (s[i] < ' ' || s[i] > '~') && s[i] != '\t' {
+			return false
+		}
+	}
+	return len(s) <= 1000
+}

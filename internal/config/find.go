@@ -1,0 +1,33 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+)
+
+// FindConfig returns the path of the verbatim.toml that holds in dir: the one
+// there, or in the nearest folder above, up to the home folder or the root of the
+// repository that dir is in. Where dir is in neither, only dir is looked at: a file
+// that somebody else left in a folder above is none of the user's. "" is none.
+func FindFile(dir, home string) string {
+	var above []string
+	bounded := false
+	for at := filepath.Clean(dir); !bounded; at = filepath.Dir(at) {
+		above = append(above, at)
+		_, err := os.Stat(filepath.Join(at, ".git"))
+		bounded = err == nil || home != "" && at == filepath.Clean(home)
+		if filepath.Dir(at) == at {
+			break
+		}
+	}
+	if !bounded {
+		above = above[:1]
+	}
+	for _, at := range above {
+		path := filepath.Join(at, FileName)
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			return path
+		}
+	}
+	return ""
+}

@@ -1,0 +1,76 @@
+package model
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"strings"
+
+	"verbatim/internal/config"
+	"verbatim/internal/provider"
+	"verbatim/internal/reasoning"
+	"verbatim/internal/wire"
+)
+
+// openOwn opens a model of the user's file.
+func openConfigured(ctx context.Context, m config.Model, o Options) (Handle, error) {
+	if !o.Config.Trusted {
+		if err := m.NeedsTrust(); err != nil {
+			return Handle{}, err
+		}
+	}
+	g, err := configuredTarget(m, o)
+	if err != nil {
+		return Handle{}, err
+	}
+	return g.open(ctx, o)
+}
+
+// ownOpening prepares to open a model of the user's file. What needs the
+// environment or other files is looked at only here, so that a file with many
+// models can be read anywhere.
+func configuredTarget(m config.Model, o Options) (*target, error) {
+	s := m.Entry
+	p, _ := provider.Find(s.Provider) // checked, as all else, when the file was read
+	speaks, ok := provider.FindWire(m.Wire)
+	if !ok {
+		return nil, m.ErrorAt("wire", "", "this version does not speak %s yet", m.Wire)
+	}
+	g := &target{wire: speaks, tags: m.Tags, note: strings.Join(append([]string{m.Location()}, m.Warnings...), "; "),
+		plainHTTP: o.PlainHTTP || s.PlainHTTP, name: func(string) string { return m.Name }}
+	if s.BaseURL == "" { // else what is there need not cost what the provider takes
+		g.provider, g.local = m.Priced, p.Local
+	}
+	g.endpoint = wire.Endpoint{BaseURL: cmp.Or(s.BaseURL, p.BaseURL), Model: s.Model}
+	p.SetDialect(&g.endpoint)
+	if p.Name == "azure" && s.BaseURL == "" {
+		at, err := provider.Azure(s.Model)
+		if err != nil {
+			return nil, err
+		}
+		g.endpoint.BaseURL, g.endpoint.Model, g.provider = at.BaseURL, at.Deployment, ""
+		g.name = func(string) string { return at.Name }
+	}
+	if o.Tags != (reasoning.Tags{}) {
+		g.tags = o.Tags
+	}
+	g.settings = fileSettings{price: m.Price, context: m.Context, params: m.Params, limits: m.Limits, stream: s.Stream}
+	g.endpoint.AuthHeader = cmp.Or(s.AuthHeader, g.endpoint.AuthHeader)
+	g.endpoint.MaxTokensField = cmp.Or(s.MaxTokensField, g.endpoint.MaxTokensField)
+	g.endpoint.SeedField = cmp.Or(s.SeedField, g.endpoint.SeedField)
+	if s.StreamOptions != nil && !*s.StreamOptions {
+		g.endpoint.StreamOptions = map[string]bool{}
+	}
+	if g.setKey(o, m.KeyEnv...); g.endpoint.Key.IsZero() && len(m.KeyEnv) > 0 && !o.NoRequests {
+		return nil, m.ErrorAt("key_env", "set it to the key of this endpoint", "%s is not set", m.KeyEnv[0])
+	}
+	literal, secret, err := m.Headers(o.getenv, o.NoRequests)
+	if err != nil {
+		return nil, err
+	}
+	g.endpoint.Headers, g.secretHeaders = literal, secret
+	if s.TLS != nil || s.Proxy != "" {
+		g.newTransport = func() (*http.Transport, error) { return m.Transport(o.getenv) }
+	}
+	return g, nil
+}

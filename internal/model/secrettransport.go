@@ -1,0 +1,28 @@
+package model
+
+import (
+	"net/http"
+
+	"verbatim/internal/config"
+)
+
+// An envSecret is a secret and the variable that holds it.
+type envSecret struct {
+	env   string
+	value func() string // a function, because reflection prints strings
+}
+
+// A secretCarrier adds secret headers to requests on their way.
+type secretTransport struct {
+	next    http.RoundTripper
+	headers []config.SecretHeader
+}
+
+// RoundTrip implements http.RoundTripper.
+func (c secretTransport) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	for _, s := range c.headers {
+		r.Header.Set(s.Name, s.Value())
+	}
+	return c.next.RoundTrip(r)
+}

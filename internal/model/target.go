@@ -1,0 +1,181 @@
+package model
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"verbatim"
+	"verbatim/internal/config"
+	"verbatim/internal/httpconn"
+	"verbatim/internal/input"
+	"verbatim/internal/price"
+	"verbatim/internal/provider"
+	"verbatim/internal/reasoning"
+	"verbatim/internal/redact"
+	"verbatim/internal/wire"
+)
+
+// An opening is what is known of a model behind a wire before it is opened.
+type target struct {
+	endpoint      wire.Endpoint
+	wire          provider.Wire
+	name          func(model string) string // the canonical name
+	provider      string                    // in tables of prices; "" is none
+	local         bool                      // it is a server on this machine
+	plainHTTP     bool                      // its prompts may go in the clear
+	tags          reasoning.Tags
+	note          string
+	secretHeaders []config.SecretHeader
+	keys          []envSecret                     // secrets that are sent in other ways
+	newTransport  func() (*http.Transport, error) // nil is httpconn.NewTransport
+	settings      fileSettings
+}
+
+// ownFacts are what the user's file says of a model, besides how it is reached.
+type fileSettings struct {
+	price   *verbatim.Price
+	context *int64
+	params  verbatim.Params
+	limits  config.Limits
+	stream  *bool
+}
+
+// key takes the key from the first of the variables that is set.
+func (g *target) setKey(o Options, names ...string) {
+	if o.Discovered {
+		return
+	}
+	for _, name := range names {
+		if k := wire.NewKey(o.getenv(name)); !k.IsZero() {
+			g.endpoint.Key, g.endpoint.KeyEnv = k, name
+			value := strings.TrimSpace(o.getenv(name))
+			g.keys = append(g.keys, envSecret{name, func() string { return value }})
+			return
+		}
+	}
+	if len(names) > 0 {
+		g.endpoint.KeyEnv = names[0]
+	}
+}
+
+// open makes a model of what is known.
+func (g *target) open(ctx context.Context, o Options) (Handle, error) {
+	if provider.IsUnencrypted(g.endpoint.BaseURL) && !g.plainHTTP {
+		return Handle{}, &input.NameError{Name: g.name(g.endpoint.Model), Reason: "the address is not encrypted and not on this machine: prompts, answers and the key would go in the clear",
+			Advice: "write https://, or allow it with --plain-http or, in verbatim.toml, plain_http = true"}
+	}
+	e, redactor := g.endpoint, g.redactor(o)
+	if name := g.name(e.Model); redactor.Message(name) != name {
+		return Handle{}, &input.NameError{Name: redactor.Message(name), Reason: "it holds what looks like a key, and names are saved with every run", Advice: config.KeyAdvice}
+	}
+	if e.AuthHeader == "" {
+		e.AuthHeader = g.wire.AuthHeader
+	}
+	e.Headers = merge(g.wire.Headers, e.Headers)
+	e.Stream = o.Stream
+	if g.settings.stream != nil {
+		e.Stream = o.Stream && *g.settings.stream
+	}
+	e.Total, e.Idle, e.MaxReply, e.Memory = o.Timeout, o.Idle, o.MaxReply, o.Memory
+	if e.Total == 0 {
+		e.Total = defaultTimeout
+	}
+	if e.Idle == 0 {
+		e.Idle = defaultIdle
+	}
+	carrier, closeIdle, err := g.roundTripper(o)
+	if err != nil {
+		return Handle{}, err
+	}
+	e.Transport = carrier
+	if e.Model == "" {
+		if e.Model, err = chooseModel(ctx, g.wire, e, redactor, g.name, o); err != nil {
+			closeIdle()
+			return Handle{}, redactor.Error(err)
+		}
+	}
+	prepared := e.Prepared()
+	if who := e.Who(); who != "" {
+		prepared.BaseURL = who // what has been read holds the password and the query, and prints nothing
+	}
+	opened := Handle{
+		Model:  reasoning.Wrap(newWireModel(g.wire, prepared, redactor), g.tags),
+		Name:   g.name(e.Model),
+		Note:   g.note,
+		Params: g.settings.params,
+		Limits: g.settings.limits,
+		Close:  closeIdle,
+	}
+	if p, ok := provider.FindLocal(e.BaseURL); ok && opened.Limits.Concurrency == 0 {
+		opened.Limits.Concurrency = p.Slots
+	}
+	g.setPrice(&opened, e, o)
+	return opened, nil
+}
+
+// carrier returns what carries the requests, and what closes it.
+func (g *target) roundTripper(o Options) (http.RoundTripper, func() error, error) {
+	carrier, closeIdle := o.Transport, func() error { return nil }
+	if carrier == nil {
+		make := g.newTransport
+		if make == nil {
+			make = func() (*http.Transport, error) { return httpconn.NewTransport(), nil }
+		}
+		t, err := make()
+		if err != nil {
+			return nil, nil, err
+		}
+		d := httpconn.NewDirect(t)
+		carrier, closeIdle = d, func() error { d.CloseIdleConnections(); return nil }
+	}
+	if len(g.secretHeaders) > 0 {
+		carrier = secretTransport{carrier, g.secretHeaders}
+	}
+	return carrier, closeIdle, nil
+}
+
+// value fills in what the model costs and takes in: as the user's file says,
+// else as a table says; what runs on this machine costs nothing, and what is not
+// known stays nil.
+func (g *target) setPrice(opened *Handle, e wire.Endpoint, o Options) {
+	t, ok := o.tariff(g.provider, e.Who(), e.Model)
+	if ok {
+		opened.Price, opened.Context = t.Shown(), t.Context
+	}
+	if opened.Price == nil && (g.local || provider.IsLocalServer(e.BaseURL)) {
+		opened.Price = price.Free()
+	}
+	if g.settings.price != nil {
+		opened.Price = g.settings.price
+	}
+	if g.settings.context != nil {
+		opened.Context = g.settings.context
+	}
+}
+
+// merge returns the headers of both; the second's count.
+func merge(a, b http.Header) http.Header {
+	if len(a) == 0 {
+		return b
+	}
+	all := a.Clone()
+	for name, values := range b {
+		all[http.CanonicalHeaderKey(name)] = values
+	}
+	return all
+}
+
+// redactor returns the Redactor of all that the opening holds and the environment.
+func (g *target) redactor(o Options) redact.Redactor {
+	s := &redact.Secrets{}
+	for _, k := range g.keys {
+		s.Add(k.env, k.value())
+	}
+	for _, h := range g.secretHeaders {
+		s.Add(h.Variable, h.Value())
+	}
+	s.AddAddress("address", g.endpoint.BaseURL)
+	addEnvironment(s, o)
+	return redact.New(s)
+}

@@ -1,0 +1,45 @@
+package provider
+
+import (
+	"net"
+	"net/url"
+	"strings"
+)
+
+// isLoopback reports whether a URL's host is this machine.
+func IsLoopback(base string) bool {
+	u, err := url.Parse(base)
+	if err != nil {
+		return false
+	}
+	host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
+	return host == "localhost" || net.ParseIP(host).IsLoopback()
+}
+
+// isPlain reports whether a URL is neither encrypted nor on this machine.
+func IsUnencrypted(base string) bool {
+	u, err := url.Parse(base)
+	return err == nil && u.Scheme == "http" && !IsLoopback(base)
+}
+
+// isLocalServer reports whether an address is that of a local server's usual
+// port on this machine. Another port may be a proxy's, and what is behind that
+// may cost money.
+func IsLocalServer(base string) bool {
+	_, ok := FindLocal(base)
+	return ok
+}
+
+// localServer returns the provider whose usual port on this machine an address has.
+func FindLocal(base string) (Provider, bool) {
+	u, err := url.Parse(base)
+	if err != nil || !IsLoopback(base) {
+		return Provider{}, false
+	}
+	for _, p := range All() {
+		if at, err := url.Parse(p.BaseURL); err == nil && p.Local && at.Port() == u.Port() {
+			return p, true
+		}
+	}
+	return Provider{}, false
+}

@@ -1,0 +1,8 @@
+// Package reasoning separates reasoning that a model writes inside its text, between
+// tags such as <think> and </think>, from the answer:
+//
+//	tags, err := reasoning.ParseTags("<think>,</think>")
+//	m = reasoning.Wrap(m, tags)
+//
+// Replies of the wrapped model have the reasoning in its own field.
+package reasoning
