@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/layout"
 	"verbatim/internal/report"
 	"verbatim/internal/store"
 	"verbatim/internal/verdict"
@@ -117,5 +118,5 @@ func (r *retester) show(ctx context.Context, env *Env, runs []keptRun, on report
 	if r.asJSON {
 		return writeJSON(env.Out, "aa", map[string]any{"runs": docs})
 	}
-	return report.TwiceText(env.Out, docs, env.style())
+	return layout.RetestText(env.Out, docs, env.style())
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim"
+	"verbatim/internal/layout"
 	"verbatim/internal/model"
 	"verbatim/internal/pace"
 	"verbatim/internal/report"
@@ -313,5 +314,5 @@ func (a *asking) summary(ctx context.Context, on report.Metric, runs []keptRun) 
 	if a.asJSON {
 		return a.writeSummary(p.Report)
 	}
-	return report.Text(a.env.Out, p.Report, a.env.style())
+	return layout.Text(a.env.Out, p.Report, a.env.style())
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/layout"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
 	"verbatim/internal/verdict/earlystop"
@@ -174,9 +175,9 @@ func (c *checker) write(env *Env, doc *report.Check) error {
 	var err error
 	switch {
 	case c.asJSON:
-		err = report.CheckJSON(env.Out, doc)
+		err = layout.CheckJSON(env.Out, doc)
 	case c.markdown != "-":
-		err = report.CheckText(env.Out, doc, env.style())
+		err = layout.CheckText(env.Out, doc, env.style())
 	}
 	return errors.Join(err, c.writeFiles(env, doc)) // each is wanted, whatever becomes of the other
 }
@@ -187,7 +188,7 @@ func (c *checker) writeFiles(env *Env, doc *report.Check) error {
 		path  string
 		what  content
 		write func(io.Writer, *report.Check) error
-	}{{c.junit, asData, report.CheckJUnit}, {c.markdown, asText, report.CheckMarkdown}} {
+	}{{c.junit, asData, layout.CheckJUnit}, {c.markdown, asText, layout.CheckMarkdown}} {
 		if f.path == "" {
 			continue
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/layout"
 	"verbatim/internal/report"
 	"verbatim/internal/store"
 	"verbatim/internal/terminal"
@@ -62,7 +63,7 @@ Exit codes: 0 done, whatever the verdict, 1 failed, 2 usage error.`,
 		},
 	}
 	var names []string
-	for _, f := range report.CompareFormats() {
+	for _, f := range layout.CompareFormats() {
 		names = append(names, f.Name)
 	}
 	f := cmd.Flags()
@@ -86,7 +87,7 @@ func (c *comparing) run(cmd *cobra.Command, env *Env, args []string) error {
 	if c.asJSON {
 		c.format = "json"
 	}
-	layout, err := findFormat(report.CompareFormats(), c.format)
+	layout, err := findFormat(layout.CompareFormats(), c.format)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/earlier"
+	"verbatim/internal/layout"
 	"verbatim/internal/model"
 	"verbatim/internal/pace"
 	"verbatim/internal/report"
@@ -229,7 +230,7 @@ func (l *limiter) conclude(ctx, stop context.Context, env *Env, searches []*sear
 	case l.asJSON:
 		err = writeJSON(env.Out, "horizon", map[string]any{"horizons": horizons})
 	case answered > 0:
-		err = report.LimitText(env.Out, horizons, env.style())
+		err = layout.LimitText(env.Out, horizons, env.style())
 	}
 	if open == nil || err != nil && context.Cause(stop) != errInterrupted {
 		return err

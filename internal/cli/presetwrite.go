@@ -13,15 +13,15 @@ import (
 	"strings"
 
 	"verbatim/internal/figure"
+	"verbatim/internal/layout"
 	"verbatim/internal/page"
 	"verbatim/internal/paper"
-	"verbatim/internal/report"
 	"verbatim/internal/terminal"
 )
 
 // paperFormats lists how --format writes a study.
-func paperFormats() []report.Format[paper.Document] {
-	return append(paper.Formats(), report.Format[paper.Document]{
+func paperFormats() []layout.Format[paper.Document] {
+	return append(paper.Formats(), layout.Format[paper.Document]{
 		Name: "html", Doc: "one page for a browser, which needs no network and no other file",
 		Write: func(w io.Writer, d *paper.Document, _ terminal.Style) error { return page.Paper(w, d, "") },
 	})
@@ -145,7 +145,7 @@ func (f folder) tables(d *paper.Document, raw bool) error {
 	for _, t := range d.Tables {
 		for _, one := range []struct{ format, extension string }{{"latex", "tex"}, {"md", "md"}, {"csv", "csv"}} {
 			layouts := paper.Formats()
-			i := slices.IndexFunc(layouts, func(l report.Format[paper.Document]) bool { return l.Name == one.format })
+			i := slices.IndexFunc(layouts, func(l layout.Format[paper.Document]) bool { return l.Name == one.format })
 			err := f.write(t.Name+"."+one.extension, func(w io.Writer) error { return layouts[i].Write(w, t.Only(), terminal.Style{Raw: raw}) })
 			if err != nil {
 				return err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/layout"
 	"verbatim/internal/page"
 	"verbatim/internal/paper"
 	"verbatim/internal/report"
@@ -114,7 +115,7 @@ func groupFacts() string {
 
 // A reportFormat is a way to print a report.
 type reportFormat struct {
-	report.Format[report.Report]
+	layout.Format[report.Report]
 	compares bool // it shows comparisons
 	samples  bool // it shows single answers
 }
@@ -122,12 +123,12 @@ type reportFormat struct {
 // reportFormats lists the formats, the default first.
 func reportFormats() []reportFormat {
 	var list []reportFormat
-	for _, f := range report.Formats() {
+	for _, f := range layout.Formats() {
 		list = append(list, reportFormat{Format: f, compares: f.Name == "json"})
 	}
 	return append(list,
-		reportFormat{report.Format[report.Report]{Name: "html", Doc: "one page with drawings, which needs no other file", Write: writePage}, true, true},
-		reportFormat{report.Format[report.Report]{Name: "latex", Doc: "tables with booktabs, for papers", Write: writeLaTeX}, true, false})
+		reportFormat{layout.Format[report.Report]{Name: "html", Doc: "one page with drawings, which needs no other file", Write: writePage}, true, true},
+		reportFormat{layout.Format[report.Report]{Name: "latex", Doc: "tables with booktabs, for papers", Write: writeLaTeX}, true, false})
 }
 
 func writePage(w io.Writer, r *report.Report, _ terminal.Style) error { return page.Report(w, r) }
@@ -227,7 +228,7 @@ func (r *reporting) study(cmd *cobra.Command, env *Env, args []string) error {
 }
 
 func findReportFormat(name string) (reportFormat, error) {
-	var plain []report.Format[report.Report]
+	var plain []layout.Format[report.Report]
 	for _, f := range reportFormats() {
 		if f.Name == name {
 			return f, nil
@@ -238,7 +239,7 @@ func findReportFormat(name string) (reportFormat, error) {
 	return reportFormat{}, err
 }
 
-func findFormat[T any](formats []report.Format[T], name string) (report.Format[T], error) {
+func findFormat[T any](formats []layout.Format[T], name string) (layout.Format[T], error) {
 	var names []string
 	for _, f := range formats {
 		if f.Name == name {
@@ -246,7 +247,7 @@ func findFormat[T any](formats []report.Format[T], name string) (report.Format[T
 		}
 		names = append(names, f.Name)
 	}
-	return report.Format[T]{}, misused("the formats are "+strings.Join(names, ", "), "there is no format %q", name)
+	return layout.Format[T]{}, misused("the formats are "+strings.Join(names, ", "), "there is no format %q", name)
 }
 
 // style returns how the standard output may look.

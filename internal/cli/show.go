@@ -10,6 +10,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/earlier"
+	"verbatim/internal/layout"
 	"verbatim/internal/recordview"
 	"verbatim/internal/report"
 	"verbatim/internal/store"
@@ -207,7 +208,7 @@ func (s *showing) kinds(cmd *cobra.Command, env *Env, run keptRun) error {
 	if l.Unrecorded, l.MayHave, err = run.store.Unrecorded(cmd.Context(), run.N); err != nil {
 		return err
 	}
-	if err := report.ListingText(env.Out, &l, env.style()); err != nil {
+	if err := layout.ListingText(env.Out, &l, env.style()); err != nil {
 		return err
 	}
 	if l.Passed < l.Records {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/layout"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict/earlystop"
 )
@@ -110,7 +111,7 @@ func (c *contest) conclude(stop, abort context.Context, begun time.Time) error {
 	if c.asJSON {
 		err = c.writeLine(verdictLine{"verdict", doc})
 	} else {
-		err = report.CheckText(c.env.Out, doc, c.env.style())
+		err = layout.CheckText(c.env.Out, doc, c.env.style())
 	}
 	if err != nil {
 		return err

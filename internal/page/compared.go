@@ -3,6 +3,7 @@ package page
 import (
 	"strings"
 
+	"verbatim/internal/layout"
 	"verbatim/internal/number"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
@@ -40,7 +41,7 @@ func comparisonViews(r *report.Report, runs []run, drawn *forestChart) []compari
 		id := "c" + count(int64(i))
 		v := comparisonView{
 			ID: id, A: called(r, runs, &c.A.RunInfo), B: called(r, runs, &c.B.RunInfo), Word: c.Word,
-			Sentence: said(report.Sentence(c)), Settling: report.Settling(c),
+			Sentence: said(layout.Sentence(c)), Settling: layout.Settling(c.ItemsNeeded),
 			Facts: comparedOf(c), Sides: sidesTable(id, c), Open: len(r.Comparisons) == 1,
 			Value: signed(c.Difference.Value) + " (" + span(c.Difference.Range) + ")",
 		}
@@ -96,7 +97,7 @@ func sidesTable(id string, c *verdict.Comparison) *table {
 		row{Head: "exact, %", Cells: []cell{part(&c.A.SideResult), part(&c.B.SideResult), difference(&c.Success.Difference)}},
 		row{Head: "items right in one only", Cells: texts(count(c.Flips.OnlyA), count(c.Flips.OnlyB), pValue(c.Success.P))})
 	if c.A.Horizon != nil || c.B.Horizon != nil {
-		t.Rows = append(t.Rows, row{Head: "half right up to length", Cells: texts(report.LimitLengthText(c.A.Horizon), report.LimitLengthText(c.B.Horizon), "")})
+		t.Rows = append(t.Rows, row{Head: "half right up to length", Cells: texts(layout.HorizonText(c.A.Horizon), layout.HorizonText(c.B.Horizon), "")})
 	}
 	if c.Tasks != nil {
 		t.Rows = append(t.Rows, row{Head: said("mean score, on other tasks like these " + count(int64(c.Tasks.N))), Cells: []cell{{}, {}, {Text: signed(c.Difference.Value), Range: span(c.Tasks.Range)}}})

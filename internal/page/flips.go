@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"verbatim/internal/chart"
+	"verbatim/internal/layout"
 	"verbatim/internal/number"
 	"verbatim/internal/recordview"
 	"verbatim/internal/report"
@@ -38,9 +39,9 @@ func flips(r *report.Report) []flipView {
 		if c.Flips.OnlyA+c.Flips.OnlyB == 0 {
 			continue
 		}
-		a, b := report.PairNames(c)
+		a, b := layout.PairNames(c)
 		v := flipView{
-			ID: "flips-" + strconv.Itoa(i), A: terminal.Truncate(a, 60), B: terminal.Truncate(b, 60), Head: report.FlipHead(c),
+			ID: "flips-" + strconv.Itoa(i), A: terminal.Truncate(a, 60), B: terminal.Truncate(b, 60), Head: layout.DifferingTitle(c),
 			InkA: inkOf(chart.Run(r.Runs, &c.A.RunInfo)), InkB: inkOf(chart.Run(r.Runs, &c.B.RunInfo)),
 			OnlyA: number.Count(c.Flips.OnlyA), OnlyB: number.Count(c.Flips.OnlyB),
 		}

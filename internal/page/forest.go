@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"verbatim/internal/chart"
+	"verbatim/internal/layout"
 	"verbatim/internal/number"
 	"verbatim/internal/report"
 	"verbatim/internal/terminal"
@@ -68,7 +69,7 @@ func forest(r *report.Report) forestChart {
 	var f forestChart
 	series := seriesOf(r)
 	for i, c := range r.Comparisons {
-		a, b := report.PairNames(c)
+		a, b := layout.PairNames(c)
 		pair := forestPair{Title: terminal.Truncate(b, 60) + " beside " + terminal.Truncate(a, 60)}
 		for j, table := range []struct {
 			head string
@@ -91,10 +92,10 @@ func forest(r *report.Report) forestChart {
 	if len(r.Comparisons) > 0 {
 		shown := series.Differences(r.Comparisons)
 		for i, c := range r.Comparisons {
-			_, shown.Rows[i].Label = report.PairNames(c)
+			_, shown.Rows[i].Label = layout.PairNames(c)
 		}
 		p := newForestPanel("forest-all", &shown)
-		a, _ := report.PairNames(r.Comparisons[0])
+		a, _ := layout.PairNames(r.Comparisons[0])
 		p.Title, p.Head = "all items", "model"
 		p.Text = "Differences of the mean scores, each model less the baseline " + terminal.Truncate(a, 60) + ", with their intervals." + wordCount(shown.Rows)
 		f.Overall = &p
@@ -193,7 +194,7 @@ func whyText(v *verdict.Verdict) string {
 		}
 		return text
 	case v.ItemsNeeded != nil:
-		return report.Settling(&verdict.Comparison{Verdict: *v})
+		return layout.Settling(v.ItemsNeeded)
 	}
 	return ""
 }

@@ -4,6 +4,7 @@ import (
 	"embed"
 	"html/template"
 
+	"verbatim/internal/layout"
 	"verbatim/internal/number"
 	"verbatim/internal/recordview"
 	"verbatim/internal/report"
@@ -31,7 +32,7 @@ func funcs() template.FuncMap {
 		"seconds":  number.Seconds,
 		"count":    number.Count,
 		"short":    number.Short,
-		"cost":     report.CostText,
+		"cost":     layout.CostText,
 		"signed":   number.Signed,
 		"chance":   number.Probability,
 		"pvalue":   number.PValue,

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"verbatim/internal/layout"
 	"verbatim/internal/number"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
@@ -16,7 +17,7 @@ const missing = "–"
 func percent(share *float64) string { return number.Percent(share) }
 func count(n int64) string          { return number.Count(n) }
 func seconds(v *float64) string     { return number.Seconds(v) }
-func price(c *report.Cost) string   { return report.CostText(c) }
+func price(c *report.Cost) string   { return layout.CostText(c) }
 func score(v float64) string        { return number.Score(&v) }
 func signed(v float64) string       { return number.Signed(v, 3) }
 func span(r verdict.Range) string   { return number.SignedRange(r.Low, r.High, 3) }

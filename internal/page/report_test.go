@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"verbatim/internal/layout"
 	"verbatim/internal/number"
 	"verbatim/internal/report"
 )
@@ -124,7 +125,7 @@ func TestFiguresOfTheReport(t *testing.T) {
 		}
 	}
 	for _, c := range r.Comparisons {
-		for _, want := range []string{report.Sentence(c), number.Signed(c.Difference.Value, 3) + " (" + number.SignedRange(c.Difference.Low, c.Difference.High, 3) + ")"} {
+		for _, want := range []string{layout.Sentence(c), number.Signed(c.Difference.Value, 3) + " (" + number.SignedRange(c.Difference.Low, c.Difference.High, 3) + ")"} {
 			if !strings.Contains(page, want) {
 				t.Errorf("the page lacks %q", want)
 			}

@@ -5,7 +5,7 @@ import (
 	"cmp"
 	"io"
 
-	"verbatim/internal/report"
+	"verbatim/internal/layout"
 	"verbatim/internal/terminal"
 )
 
@@ -73,4 +73,4 @@ func markdownTable(out *bufio.Writer, t *Table) {
 }
 
 // marked escapes a text for Markdown.
-func marked(s string) string { return report.MarkdownText(terminal.Visible(s)) }
+func marked(s string) string { return layout.MarkdownText(terminal.Visible(s)) }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/layout"
 	"verbatim/internal/number"
 	"verbatim/internal/report"
 	"verbatim/internal/terminal"
@@ -173,8 +174,8 @@ func comparisonTable(list []*verdict.Comparison) Table {
 }
 
 // ReportFormat is the format latex of an ordinary report.
-func ReportFormat() report.Format[report.Report] {
-	return report.Format[report.Report]{
+func ReportFormat() layout.Format[report.Report] {
+	return layout.Format[report.Report]{
 		Name: "latex", Doc: "LaTeX tables with booktabs, to be included in a paper",
 		Write: func(w io.Writer, r *report.Report, s terminal.Style) error { return LaTeX(w, Report(r), s) },
 	}

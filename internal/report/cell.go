@@ -171,8 +171,8 @@ func (c *cell) seal(planned *int64) Line {
 		Recorded:   all,
 		Answered:   answered,
 		Unanswered: all - answered,
-		Exact:      rate(c.exact, answered, planned),
-		Extracted:  rate(c.extracted, answered, planned),
+		Exact:      NewRate(c.exact, answered, planned),
+		Extracted:  NewRate(c.extracted, answered, planned),
 		Score:      Mean{N: c.scored},
 		Failures:   c.labels.ranked(),
 		FirstToken: Duration{c.first.quantile(0.5), c.first.quantile(0.95), c.first.n},
@@ -189,7 +189,7 @@ func (c *cell) seal(planned *int64) Line {
 	return line
 }
 
-func rate(n, of int64, planned *int64) Rate {
+func NewRate(n, of int64, planned *int64) Rate {
 	r := Rate{N: n, Of: of}
 	if of > 0 {
 		share := float64(n) / float64(of)

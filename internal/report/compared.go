@@ -1,10 +1,7 @@
 package report
 
 import (
-	"io"
-
 	"verbatim"
-	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 	"verbatim/internal/verdict/autorank"
 )
@@ -43,16 +40,3 @@ func SortBenchMeasures() []autorank.Measure {
 	}
 	return list
 }
-
-// CompareFormats lists the formats, the default first.
-func CompareFormats() []Format[Compared] {
-	return []Format[Compared]{
-		{"text", "the verdict in words and tables for a terminal", CompareText},
-		{"md", "Markdown, for issues and notebooks", CompareMarkdown},
-		{"csv", "one row for each line of the tables, unrounded", CompareCSV},
-		{"json", "everything, unrounded: verbatim/compare/2", CompareJSON},
-	}
-}
-
-// CompareJSON writes the Compared as it is, one indented document.
-func CompareJSON(w io.Writer, c *Compared, _ terminal.Style) error { return terminal.WriteJSON(w, c) }

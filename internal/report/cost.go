@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"verbatim"
-	"verbatim/internal/number"
 	"verbatim/internal/store"
 )
 
@@ -73,9 +72,9 @@ func (b *bill) seal() *Cost {
 	return c
 }
 
-// free reports whether nobody is paid for a run: its price is nothing, and every
+// Free reports whether nobody is paid for a run: its price is nothing, and every
 // cost of it is known to be nothing. A cost that is not known is not nothing.
-func free(p *verbatim.Price, c *Cost) bool {
+func Free(p *verbatim.Price, c *Cost) bool {
 	return p != nil && p.Input == 0 && p.Output == 0 && p.Request == 0 && (p.Cached == nil || *p.Cached == 0) &&
 		c != nil && c.Unknown == 0 && (c.Dollars == nil || *c.Dollars == 0) && (c.MayHave == nil || *c.MayHave == 0)
 }
@@ -99,36 +98,4 @@ func attempts(rec *verbatim.Record) []verbatim.Attempt {
 		return rec.Failure.Attempts
 	}
 	return nil
-}
-
-// price prints the cost of a line, with a plus where it is not all that it cost.
-func price(c *Cost) string {
-	switch {
-	case c == nil || c.Dollars == nil:
-		return number.Missing
-	case c.Unknown > 0:
-		return c.Dollars.String() + "+"
-	}
-	return c.Dollars.String()
-}
-
-// costs says in words what a run cost.
-func costs(c *Cost) []string {
-	if c == nil {
-		return nil
-	}
-	var parts []string
-	switch {
-	case c.Dollars != nil && c.Unknown > 0:
-		parts = append(parts, c.Dollars.String()+" for "+number.Plural(c.Known, "reply", "replies"))
-	case c.Dollars != nil:
-		parts = append(parts, c.Dollars.String())
-	}
-	if c.Unknown > 0 {
-		parts = append(parts, "unknown for "+number.Plural(c.Unknown, "reply", "replies"))
-	}
-	if c.MayHave != nil {
-		parts = append(parts, "attempts of unknown cost may have cost up to "+c.MayHave.String())
-	}
-	return parts
 }

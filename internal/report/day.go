@@ -134,7 +134,7 @@ func (d *days) seal() []Day {
 		add(dayName(n), d.by[n])
 	}
 	if d.rest != nil {
-		add(others, d.rest)
+		add(Others, d.rest)
 	}
 	return list
 }

@@ -138,7 +138,7 @@ func (f *family) unlisted(l verbatim.Lengths) *spot {
 // word returns the line of a length that is not a number. Of too many the last ones
 // of the alphabet share a line.
 func (f *family) word(label string) *spot {
-	if label == others {
+	if label == Others {
 		return f.remainder()
 	}
 	var most *spot
@@ -171,7 +171,7 @@ func (f *family) word(label string) *spot {
 // remainder returns the line of the words that are too many.
 func (f *family) remainder() *spot {
 	if f.rest == nil {
-		f.rest = &spot{label: others}
+		f.rest = &spot{label: Others}
 		f.spots = append(f.spots, f.rest)
 	}
 	return f.rest

@@ -102,7 +102,7 @@ func (w *finishWords) seal() []FinishWord {
 	}
 	slices.SortFunc(list, func(a, b FinishWord) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Word, b.Word)) })
 	if w.beyond.n > 0 {
-		list = append(list, w.beyond.seal(others, false))
+		list = append(list, w.beyond.seal(Others, false))
 	}
 	return list
 }

@@ -130,7 +130,7 @@ func (f *fold) family(name string) *family {
 		return fam
 	}
 	fam := newFamily(name, &f.input.Run.Plan)
-	if name == others && !fam.listed {
+	if name == Others && !fam.listed {
 		return f.remainder()
 	}
 	if !fam.listed && f.unlisted >= maxFamilies {
@@ -161,7 +161,7 @@ func (f *fold) lastUnlisted() (most *family) {
 // remainder returns the family of those that are too many.
 func (f *fold) remainder() *family {
 	if f.rest == nil {
-		f.rest = newFamily(others, &verbatim.Plan{})
+		f.rest = newFamily(Others, &verbatim.Plan{})
 	}
 	return f.rest
 }
@@ -276,7 +276,7 @@ func (f *fold) seal() Block {
 	b.ModelScore = f.modelScore(b.Families)
 	b.Reasoning, b.Contexts, b.Days = sealThoughts(&f.thoughts), f.windows.seal(), f.days.seal()
 	b.Lengths = byLength(f.order, complete)
-	b.free = free(run.Price, b.Total.Cost)
+	b.Free = Free(run.Price, b.Total.Cost)
 	b.Warnings = doubts(run, &b, f.editions.ranked())
 	return b
 }

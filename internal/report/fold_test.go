@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -16,13 +15,7 @@ import (
 	"verbatim"
 	"verbatim/internal/recordtest"
 	"verbatim/internal/stats"
-	"verbatim/internal/terminal"
 )
-
-func of(t *testing.T, in Input) *Block {
-	t.Helper()
-	return &must(Of(Options{}, in))(t).Runs[0]
-}
 
 // An outage is never a wrong answer: every rate is over what was answered, and
 // the share of everything planned stands beside it.
@@ -53,14 +46,6 @@ func TestOutagesAreNotWrong(t *testing.T) {
 	if got := kinds(b.Warnings); got != "unanswered unfinished truncated" {
 		t.Errorf("warnings %s", got)
 	}
-}
-
-func kinds(list []Warning) string {
-	var out []string
-	for _, w := range list {
-		out = append(out, w.Kind)
-	}
-	return strings.Join(out, " ")
 }
 
 func TestContradictionsAreErrors(t *testing.T) {
@@ -162,24 +147,6 @@ func TestBandsOfThePlan(t *testing.T) {
 	b = of(t, Input{Run: verbatim.Run{Plan: plan}, Records: recordtest.Each(some...)})
 	if p := b.Families[0].Lines[1].Planned; p == nil || *p != 5 {
 		t.Error("a complete run does not say how many were in a band")
-	}
-}
-
-// Items that were given come from no seed of ours, and their file says how many
-// they are in all, not in each family.
-func TestItemsOfAFile(t *testing.T) {
-	run := verbatim.Run{Origin: "sortbench", Plan: verbatim.Plan{Suite: "sortbench", Seed: 77, Trials: 1, Count: 3, Items: &verbatim.ItemFile{Name: "lists of May", N: 3}}}
-	in := Input{Run: run, Records: recordtest.Each(recordtest.Record("sort", "2", verbatim.Pass, "pass"))}
-	b := of(t, in)
-	if *b.Total.Planned != 3 || b.Families[0].Total.Planned != nil {
-		t.Errorf("planned %d in all", *b.Total.Planned)
-	}
-	var out bytes.Buffer
-	if err := Text(&out, must(Of(Options{}, in))(t), terminal.Style{}); err != nil {
-		t.Fatal(err)
-	}
-	if text := out.String(); strings.Contains(text, "seed") || !strings.Contains(text, "lists of May") || !strings.Contains(text, "imported from sortbench") {
-		t.Errorf("the head of an import:\n%s", text)
 	}
 }
 

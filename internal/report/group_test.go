@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -13,63 +12,8 @@ import (
 
 	"verbatim"
 	"verbatim/internal/recordtest"
-	"verbatim/internal/terminal"
 	"verbatim/internal/terminal/terminaltest"
 )
-
-// twoModels are two runs that differ in more than the model.
-func twoModels() []Input {
-	a := driftingRun()
-	b := driftingRun()
-	s := recordtest.Quick()
-	s.Families, s.N, s.Seed = s.Families[:3], 30, 5
-	b.Records = drifting(s, 1)
-	b.Run.N, b.Run.Name, b.Run.Model = 4, "small-3f9a2c-1", "http://127.0.0.1:8080#small\x1b[31m"
-	b.Run.Params.Effort = "low"
-	b.Run.Plan.Seed = 2
-	b.Note = "Simulated: made from the right answers."
-	return []Input{a, b}
-}
-
-func TestGoldenGroups(t *testing.T) {
-	for _, c := range []struct {
-		file  string
-		by    string
-		style terminal.Style
-		write func(*bytes.Buffer, *Report, terminal.Style) error
-	}{
-		{"groups-80.txt", "model,length", terminal.Style{}, text2},
-		{"groups-120.txt", "task,length", terminal.Style{Width: 120}, text2},
-		{"groups-200.txt", "day,model", terminal.Style{Width: 200}, text2},
-		{"groups-colour.txt", "task", terminal.Style{Width: 120, Color: true}, text2},
-		{"groups.md", "model,length", terminal.Style{}, func(b *bytes.Buffer, r *Report, s terminal.Style) error { return Markdown(b, r, s) }},
-		{"groups.csv", "task,length", terminal.Style{}, func(b *bytes.Buffer, r *Report, s terminal.Style) error { return CSV(b, r, s) }},
-		{"groups.json", "task", terminal.Style{}, func(b *bytes.Buffer, r *Report, s terminal.Style) error { return JSON(b, &Report{Groups: r.Groups}, s) }},
-	} {
-		by, err := ParseGroupBy(c.by)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r := must(Of(Options{GroupBy: by}, twoModels()...))(t)
-		var out bytes.Buffer
-		if err := c.write(&out, r, c.style); err != nil {
-			t.Fatal(err)
-		}
-		if bad := terminaltest.Unsafe(out.String()); bad != "" {
-			t.Errorf("%s lets %s through", c.file, bad)
-		}
-		terminaltest.Golden(t, *update, c.file, out.Bytes())
-		for width := 40; width <= 220; width += 9 {
-			var out bytes.Buffer
-			if err := GroupText(&out, r, terminal.Style{Width: width}); err != nil {
-				t.Fatal(err)
-			}
-			fits(t, c.file, out.String(), width)
-		}
-	}
-}
-
-func text2(b *bytes.Buffer, r *Report, s terminal.Style) error { return Text(b, r, s) }
 
 func TestParseGroupBy(t *testing.T) {
 	for in, want := range map[string]string{
@@ -118,7 +62,7 @@ func TestGroupFacts(t *testing.T) {
 	run := verbatim.Run{Name: "m-1a2b-1", Model: "openai:m", Origin: "file", Tool: "1.2", Params: verbatim.Params{Temperature: &half, Effort: "low"},
 		Plan: verbatim.Plan{Suite: "quick", Seed: 7, Trials: 3, Hash: "0123456789abcdef"}}
 	want := map[string]string{"task": "copy", "length": "8", "model": "openai:m", "run": "m-1a2b-1", "provider": "openai", "effort": "low", "temperature": "0.5",
-		"suite": "quick", "edition": "paper", "version": "copy@1", "prompt": asTheyAre, "parameters": "temperature 0.5, effort low", "seed": "7", "trials": "3",
+		"suite": "quick", "edition": "paper", "version": "copy@1", "prompt": ItemsOwnPrompt, "parameters": "temperature 0.5, effort low", "seed": "7", "trials": "3",
 		"plan": "0123456789ab", "served": "m-1", "grader": "text/1", "day": "2026-05-06", "trial": "2", "outcome": "wrong", "label": "case", "finish": "stop",
 		"mode": "basic", "origin": "file", "tool": "1.2"}
 	for _, f := range GroupFacts() {

@@ -207,7 +207,7 @@ func promptOf(r *verbatim.Run) string {
 	if text := VariantText(r.Plan.Variant); text != "" {
 		return text
 	}
-	return asTheyAre
+	return ItemsOwnPrompt
 }
 
 func temperature(r *verbatim.Run) string {

@@ -19,7 +19,7 @@ func (f *fold) head() Head {
 		Graders: f.graders.ranked(),
 		Metric:  f.metric,
 		Variant: run.Plan.Variant,
-		asks:    asks(&run.Plan),
+		Asks:    asks(&run.Plan),
 	}
 	if run.Plan.Items != nil {
 		h.Items = run.Plan.Items.Name

@@ -3,10 +3,8 @@ package report
 import (
 	"cmp"
 	"slices"
-	"strconv"
 
 	"verbatim"
-	"verbatim/internal/terminal"
 )
 
 // A Listing is what became of the records of a run that did not pass: by outcome and
@@ -72,8 +70,8 @@ func (l *Listing) kind(o verbatim.Outcome, label string) *Misses {
 			return k
 		}
 	}
-	if len(l.kinds) >= maxNames && label != others { // labels of imported files may be anything
-		return l.kind(o, others)
+	if len(l.kinds) >= maxNames && label != Others { // labels of imported files may be anything
+		return l.kind(o, Others)
 	}
 	k := &Misses{Outcome: o, Label: label}
 	l.kinds = append(l.kinds, k)
@@ -87,19 +85,4 @@ func (l *Listing) Kinds() []*Misses {
 		return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Outcome, b.Outcome), cmp.Compare(a.Label, b.Label))
 	})
 	return out
-}
-
-// name is what a kind is called.
-func (m *Misses) name() string {
-	if m.Label == "" {
-		return string(m.Outcome)
-	}
-	return terminal.Visible(m.Label)
-}
-
-func (m Miss) name() string {
-	if m.Trial > 0 {
-		return terminal.Visible(m.Item) + " · trial " + strconv.Itoa(m.Trial)
-	}
-	return terminal.Visible(m.Item)
 }

@@ -83,7 +83,7 @@ func pooled(g *groups, out *Grouping) []Warning {
 		}
 		if n > 0 {
 			list = append(list, Warning{"pooled", fmt.Sprintf("%s records that differ in %s: %s. --group-by %s tells them apart.",
-				poolers(n, len(out.Groups)), f.name, someListed(values.ranked()), strings.Join(append(slices.Clone(out.By), f.name), ","))})
+				poolers(n, len(out.Groups)), f.name, ListSome(values.ranked()), strings.Join(append(slices.Clone(out.By), f.name), ","))})
 		}
 	}
 	return list
@@ -101,11 +101,11 @@ func poolers(n, of int) string {
 	return fmt.Sprintf("%d of %d groups pool", n, of)
 }
 
-// someListed lists the commonest values with their numbers of records.
-func someListed(counts []Count) string {
+// ListSome lists the commonest values with their numbers of records.
+func ListSome(counts []Count) string {
 	const most = 5
 	if len(counts) <= most+1 {
-		return listed(counts)
+		return ListCounts(counts)
 	}
-	return fmt.Sprintf("%s and %d more", listed(counts[:most]), len(counts)-most)
+	return fmt.Sprintf("%s and %d more", ListCounts(counts[:most]), len(counts)-most)
 }

@@ -11,24 +11,24 @@ import (
 
 // Parameters returns what was sent beside the prompt, in words.
 func Parameters(p verbatim.Params) string {
-	parts := parameters(p)
+	parts := ParameterList(p)
 	if p.ReasoningTokens > 0 {
 		parts = append(parts, "thinking "+strconv.Itoa(p.ReasoningTokens))
 	}
-	return terminal.Visible(strings.Join(orDefaults(parts), ", "))
+	return terminal.Visible(strings.Join(OrDefaults(parts), ", "))
 }
 
-// orDefaults says of a model to which nothing was sent beside the prompt what it goes by.
-func orDefaults(parameters []string) []string {
+// OrDefaults says of a model to which nothing was sent beside the prompt what it goes by.
+func OrDefaults(parameters []string) []string {
 	if len(parameters) == 0 {
 		return []string{"the model's defaults"}
 	}
 	return parameters
 }
 
-// parameters lists what was sent beside the prompt; the tokens that were allowed for
+// ParameterList lists what was sent beside the prompt; the tokens that were allowed for
 // thinking come with the limit, and are not among it.
-func parameters(p verbatim.Params) []string {
+func ParameterList(p verbatim.Params) []string {
 	var parts []string
 	if p.Temperature != nil {
 		parts = append(parts, "temperature "+strconv.FormatFloat(*p.Temperature, 'g', -1, 64))

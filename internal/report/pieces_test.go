@@ -246,7 +246,7 @@ func TestLengthsSeenAgain(t *testing.T) {
 	for _, l := range b.Families[0].Lines {
 		lines[l.Length] = l.Recorded
 	}
-	if lines["65–128"] != 128 || lines["w999"] != 0 || lines["w856"] != 2 || lines[others] != 2*2*maxLengths {
+	if lines["65–128"] != 128 || lines["w999"] != 0 || lines["w856"] != 2 || lines[Others] != 2*2*maxLengths {
 		t.Errorf("lines %v", lines)
 	}
 }

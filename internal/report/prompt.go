@@ -16,9 +16,9 @@ const noSystem = "-"
 // VariantText says in words how a plan puts its items, as in "2 shots, paraphrase
 // 1, system prompt “Be brief.”". It is empty where they stand as they are. The text
 // is safe to print.
-func VariantText(v *verbatim.Variant) string { return strings.Join(variant(v), ", ") }
+func VariantText(v *verbatim.Variant) string { return strings.Join(VariantParts(v), ", ") }
 
-func variant(v *verbatim.Variant) []string {
+func VariantParts(v *verbatim.Variant) []string {
 	if v == nil {
 		return nil
 	}
@@ -46,19 +46,6 @@ func variant(v *verbatim.Variant) []string {
 	return parts
 }
 
-// promptFact tells the variant of a run: where it has one, and where another run
-// of the report has.
-func promptFact(h *Head) []fact {
-	parts := variant(h.Variant)
-	switch {
-	case len(parts) > 0:
-		return []fact{{"prompt", parts}}
-	case h.varied:
-		return []fact{{"prompt", []string{asTheyAre}}}
-	}
-	return nil
-}
-
 // markVaried has runs say that their prompts are as they are, where others' are not.
 func markVaried(runs []Block) {
 	varied := false
@@ -66,7 +53,7 @@ func markVaried(runs []Block) {
 		varied = varied || runs[i].Head.Variant != nil
 	}
 	for i := range runs {
-		runs[i].Head.varied = varied
+		runs[i].Head.Varied = varied
 	}
 }
 
@@ -82,7 +69,7 @@ func asks(p *verbatim.Plan) string {
 // sameItems reports whether two runs were asked the same items, put in whichever
 // way.
 func sameItems(a, b *Head) bool {
-	return a.Plan == b.Plan || (a.Variant != nil || b.Variant != nil) && a.asks == b.asks
+	return a.Plan == b.Plan || (a.Variant != nil || b.Variant != nil) && a.Asks == b.Asks
 }
 
 func samePrompts(a, b *Head) bool {
@@ -92,14 +79,14 @@ func samePrompts(a, b *Head) bool {
 	return *a.Variant == *b.Variant
 }
 
-// ways lists the variants of runs, each once.
-func ways(runs []Block) string {
+// promptVariants lists the variants of runs, each once.
+func promptVariants(runs []Block) string {
 	var list []string
 	seen := make(map[string]bool)
 	for i := range runs {
 		way := VariantText(runs[i].Head.Variant)
 		if way == "" {
-			way = asTheyAre
+			way = ItemsOwnPrompt
 		}
 		if !seen[way] {
 			seen[way] = true
@@ -109,4 +96,4 @@ func ways(runs []Block) string {
 	return strings.Join(list, "; ")
 }
 
-const asTheyAre = "as the items have it"
+const ItemsOwnPrompt = "as the items have it"

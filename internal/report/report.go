@@ -67,7 +67,7 @@ type Block struct {
 	FinishWords []FinishWord `json:"unknown_finish_reasons,omitempty"`
 	Warnings    []Warning    `json:"warnings,omitempty"`
 
-	free bool // nobody is paid, and so nothing is said of it
+	Free bool `json:"-"` // nobody is paid, and so nothing is said of it
 }
 
 // A Head says which run a Block is about.
@@ -94,8 +94,8 @@ type Head struct {
 	Graders []Count           `json:"graders,omitempty"`
 	Metric  Metric            `json:"metric"` // what the score column holds
 
-	asks   string // names the plan but for its variant
-	varied bool   // a run of the report has a variant, this one or another
+	Asks   string `json:"-"` // names the plan but for its variant
+	Varied bool   `json:"-"` // a run of the report has a variant, this one or another
 }
 
 // A Family is the lines of one family, shortest length first, and their total.

@@ -1,9 +1,6 @@
 package report
 
-import (
-	"verbatim"
-	"verbatim/internal/number"
-)
+import "verbatim"
 
 // Retried is about the requests that were tried more than once. Where their share
 // of right answers is another than that of the others, the retries are part of the
@@ -41,19 +38,5 @@ func (s *second) seal() *Retried {
 	if s.n == 0 {
 		return nil
 	}
-	return &Retried{s.n, rate(s.exact, s.answered, &s.n)}
-}
-
-// retries says in words how they fared.
-func retries(r *Retried) []string {
-	if r == nil {
-		return nil
-	}
-	parts := []string{number.Plural(r.N, "request was", "requests were") + " tried more than once"}
-	if r.Exact.Of > 0 {
-		parts = append(parts, number.Count(r.Exact.N)+" of "+number.Plural(r.Exact.Of, "answer", "answers")+" exact ("+number.Percent(r.Exact.Share)+" %, "+number.PercentRange(r.Exact.Low, r.Exact.High, 1)+")")
-	} else {
-		parts = append(parts, "none was answered")
-	}
-	return parts
+	return &Retried{s.n, NewRate(s.exact, s.answered, &s.n)}
 }

@@ -21,7 +21,7 @@ type tally struct {
 const (
 	maxKept  = 512
 	maxNames = 64 // so many are shown, the commonest
-	others   = "(others)"
+	Others   = "(others)"
 )
 
 // add counts one more of name.
@@ -91,10 +91,10 @@ func (t *tally) ranked() []Count {
 	}
 	counts = counts[:min(len(counts), maxNames)]
 	if rest > 0 {
-		if i := slices.IndexFunc(counts, func(c Count) bool { return c.Name == others }); i >= 0 {
+		if i := slices.IndexFunc(counts, func(c Count) bool { return c.Name == Others }); i >= 0 {
 			counts[i].N += rest
 		} else {
-			counts = append(counts, Count{others, rest})
+			counts = append(counts, Count{Others, rest})
 		}
 		commonest(counts)
 	}

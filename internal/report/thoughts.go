@@ -57,15 +57,15 @@ type windows struct {
 	of  int64
 }
 
-// windowSizes are the context windows, in tokens, that small models commonly have.
-var windowSizes = [2]int64{4096, 8192}
+// WindowSizes are the context windows, in tokens, that small models commonly have.
+var WindowSizes = [2]int64{4096, 8192}
 
 func (w *windows) add(u *verbatim.Usage) {
 	if u.Prompt == nil || u.Completion == nil {
 		return
 	}
 	w.of++
-	for i, size := range windowSizes {
+	for i, size := range WindowSizes {
 		if *u.Prompt <= size && *u.Completion <= size-*u.Prompt {
 			w.fit[i]++
 		}
@@ -84,7 +84,7 @@ func (w *windows) seal() []Context {
 		return nil
 	}
 	var list []Context
-	for i, size := range windowSizes {
+	for i, size := range WindowSizes {
 		list = append(list, Context{size, w.fit[i], w.of})
 	}
 	return list

@@ -52,10 +52,10 @@ func doubts(run *verbatim.Run, b *Block, editions []Count) []Warning {
 	}
 	w = append(w, finishDoubts(b.FinishWords)...)
 	if len(b.Head.Served) > 1 {
-		warn("served_models", "The server named more than one model: %s. Their answers are pooled here.", listed(b.Head.Served))
+		warn("served_models", "The server named more than one model: %s. Their answers are pooled here.", ListCounts(b.Head.Served))
 	}
 	if len(editions) > 1 {
-		warn("editions", "Items of different editions are pooled here: %s.", listed(editions))
+		warn("editions", "Items of different editions are pooled here: %s.", ListCounts(editions))
 	}
 	if versions := mixedVersions(b.Head.Graders); versions != "" {
 		warn("graders", "Answers were graded by different versions of a grader: %s. `regrade` makes them one.", versions)
@@ -73,7 +73,7 @@ func outcomeDoubt(o verbatim.Outcome) string {
 	return "%.1f %% of the answers are refusals (%d of %d)."
 }
 
-func listed(counts []Count) string {
+func ListCounts(counts []Count) string {
 	parts := make([]string, len(counts))
 	for i, c := range counts {
 		parts[i] = fmt.Sprintf("%s (%d)", c.Name, c.N)
@@ -94,7 +94,7 @@ func mixedVersions(graders []Count) string {
 			mixed = append(mixed, g)
 		}
 	}
-	return listed(mixed)
+	return ListCounts(mixed)
 }
 
 // comparing returns the warnings about reading runs side by side.
@@ -111,8 +111,8 @@ func comparing(runs []Block) []Warning {
 		same       func(a, b *Head) bool
 	}{
 		{"plans", "The runs follow different plans, so they were not asked the same items: their rows are not comparable one by one.", sameItems},
-		{"prompts", "The runs were asked with different prompts (" + ways(runs) + "): what sets them apart may be the prompt and not the model.", samePrompts},
-		{"parameters", "The runs were asked with different parameters.", by(func(h *Head) string { return strings.Join(parameters(h.Params), " ") })},
+		{"prompts", "The runs were asked with different prompts (" + promptVariants(runs) + "): what sets them apart may be the prompt and not the model.", samePrompts},
+		{"parameters", "The runs were asked with different parameters.", by(func(h *Head) string { return strings.Join(ParameterList(h.Params), " ") })},
 		{"graders", "The runs were graded by different graders or versions.", by(func(h *Head) string { return names(h.Graders) })},
 	} {
 		for i := range runs[1:] {

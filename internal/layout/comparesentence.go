@@ -1,0 +1,73 @@
+package layout
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"verbatim/internal/number"
+	"verbatim/internal/terminal"
+	"verbatim/internal/verdict"
+)
+
+// PairNames returns what to call the sides of a comparison in a sentence: their
+// models, or their runs where it is one model.
+func PairNames(c *verdict.Comparison) (a, b string) {
+	a, b = terminal.Visible(c.A.Model), terminal.Visible(c.B.Model)
+	if a == b {
+		a, b = terminal.Visible(c.A.Name), terminal.Visible(c.B.Name)
+	}
+	return a, b
+}
+
+// Sentence says the verdict in plain words.
+func Sentence(c *verdict.Comparison) string {
+	a, b := PairNames(c)
+	d := &c.Difference
+	span := "95 % " + number.SignedRange(d.Low, d.High, 3)
+	switch c.Word {
+	case verdict.Worse:
+		return fmt.Sprintf("%s is worse than %s: its score is %s lower (%s).", b, a, number.Fixed(-d.Value, 3), span)
+	case verdict.Better:
+		return fmt.Sprintf("%s is better than %s: its score is %s higher (%s).", b, a, number.Fixed(d.Value, 3), span)
+	case verdict.Equivalent:
+		return fmt.Sprintf("%s and %s are equivalent: their scores differ by %s (%s), which is within ±%s.", b, a, number.Signed(d.Value, 3), span, number.Plain(c.Rope))
+	case verdict.Withheld:
+		return fmt.Sprintf("No verdict on %s beside %s: %s.", b, a, terminal.Visible(strings.Join(c.Why, "; and ")))
+	}
+	return fmt.Sprintf("It is not known whether %s is better or worse than %s, or equivalent: its score differs by %s (%s).", b, a, number.Signed(d.Value, 3), span)
+}
+
+// Settling says what would settle an inconclusive verdict.
+func Settling(s *verdict.ItemsNeeded) string {
+	switch {
+	case s == nil:
+		return ""
+	case s.More == nil:
+		return "No number of items would settle it: the difference lies on the edge of what counts as equivalent."
+	}
+	return fmt.Sprintf("About %s more items would settle it (%s), if they differ as these do.", number.Rough(*s.More), s.Toward)
+}
+
+// HorizonText prints a length at which half is right with its range.
+func HorizonText(l *verdict.Horizon) string {
+	if l == nil {
+		return number.Missing
+	}
+	digit := func(v float64) string {
+		if v < 10 {
+			return strconv.FormatFloat(v, 'f', 1, 64)
+		}
+		return number.Count(int64(math.Round(v)))
+	}
+	if strings.ContainsAny(l.Text, "<>") {
+		return l.Text
+	}
+	return l.Text + " (" + digit(l.Low) + "–" + digit(l.High) + ")"
+}
+
+// shareText prints a share of right answers with its range.
+func shareText(p *verdict.SideResult, decimals int) string {
+	return number.Percent(&p.Share) + " % (" + number.Fixed(100*p.Range.Low, decimals) + "–" + number.Fixed(100*p.Range.High, decimals) + ")"
+}

@@ -1,0 +1,98 @@
+package layout
+
+import (
+	"io"
+	"strconv"
+	"strings"
+
+	"verbatim"
+	"verbatim/internal/number"
+	"verbatim/internal/recordview"
+	"verbatim/internal/report"
+	"verbatim/internal/terminal"
+)
+
+// ListingText writes the Listing for a terminal: of each kind how many there are, what
+// it means, and the first ones, with the command that lists the others.
+func ListingText(w io.Writer, l *report.Listing, s terminal.Style) error {
+	var b strings.Builder
+	b.WriteString(runTitle(l.Run.Model, l.Run.N, l.Run.Name, l.Note, terminal.Bold, s))
+	kinds := l.Kinds()
+	missed := l.Records - l.Passed
+	b.WriteString(number.Count(missed) + " of " + number.Plural(l.Records, "record", "records") + " did not pass\n")
+	if l.Unrecorded > 0 {
+		b.WriteString(number.Plural(l.Unrecorded, "request", "requests") + " without a record may have cost up to " + l.MayHave.String() + ": in flight now, or when the program ended\n")
+	}
+	widest := 0
+	for _, k := range kinds {
+		widest = max(widest, terminal.Width(missLabel(k)))
+	}
+	for _, k := range kinds {
+		b.WriteString("\n")
+		kindText(l, &b, k, min(widest, s.Columns()/2), s)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// missText is the item with the detail next to it, or below it where that is too long.
+func missText(m report.Miss, s terminal.Style) string {
+	const indent = "    "
+	lines := terminal.WrapAnywhere(missItem(m), s.Columns()-len(indent))
+	detail := terminal.Visible(m.Detail)
+	if n := len(lines) - 1; detail != "" && terminal.Width(lines[n])+2+terminal.Width(detail) <= s.Columns()-len(indent) {
+		return indent + strings.Join(lines, "\n"+indent) + "  " + s.Paint(terminal.Faint, detail) + "\n"
+	}
+	out := indent + strings.Join(lines, "\n"+indent) + "\n"
+	if detail == "" {
+		return out
+	}
+	rows := terminal.Wrap(detail, s.Columns()-len(indent)-2)
+	if len(rows) > 2 {
+		rows = append(rows[:1], terminal.Truncate(rows[1]+" …", s.Columns()-len(indent)-2))
+	}
+	for _, row := range rows {
+		out += indent + "  " + s.Paint(terminal.Faint, row) + "\n"
+	}
+	return out
+}
+
+func kindText(l *report.Listing, b *strings.Builder, k *report.Misses, names int, s terminal.Style) {
+	p := terminal.Bad
+	if !k.Outcome.Answered() {
+		p = terminal.Alert
+	}
+	head := terminal.PadRight(terminal.Truncate(missLabel(k), names), names)
+	b.WriteString(s.Paint(terminal.Bold, head) + "  " + s.Paint(p, terminal.PadRight(string(k.Outcome), len(verbatim.Wrapped))) + "  " + number.Count(k.N) + "\n")
+	if text := recordview.Explain(k.Label); text != "" {
+		for _, line := range terminal.Wrap(text, s.Columns()-2) {
+			b.WriteString("  " + s.Paint(terminal.Faint, line) + "\n")
+		}
+	}
+	for _, m := range k.First {
+		b.WriteString(missText(m, s))
+	}
+	if k.N > int64(len(k.First)) {
+		flags := []string{"--label", k.Label}
+		if k.Label == "" || k.Label == report.Others {
+			flags = []string{"--outcome", string(k.Outcome)}
+		}
+		command := s.Command("show", []string{l.Ref}, flags...)
+		b.WriteString("    " + s.Paint(terminal.Faint, "all of them: "+command) + "\n")
+	}
+}
+
+// missLabel is what a kind is called.
+func missLabel(m *report.Misses) string {
+	if m.Label == "" {
+		return string(m.Outcome)
+	}
+	return terminal.Visible(m.Label)
+}
+
+func missItem(m report.Miss) string {
+	if m.Trial > 0 {
+		return terminal.Visible(m.Item) + " · trial " + strconv.Itoa(m.Trial)
+	}
+	return terminal.Visible(m.Item)
+}

@@ -1,0 +1,191 @@
+package layout
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"verbatim/internal/number"
+	"verbatim/internal/report"
+	"verbatim/internal/terminal"
+	"verbatim/internal/verdict/leaderboard"
+)
+
+// leadNames returns what to call the runs of a leaderboard, as rankNames does.
+func leadNames(l *leaderboard.Leaderboard) []string {
+	names, seen := make([]string, len(l.Places)), make(map[string]int)
+	for i := range l.Places {
+		seen[l.Places[i].Model]++
+	}
+	for i := range l.Places {
+		p := &l.Places[i]
+		if names[i] = terminal.Visible(p.Model); seen[p.Model] > 1 {
+			names[i] = terminal.Visible(p.Name)
+		}
+	}
+	return names
+}
+
+// LeadSentence says in plain words who is first, how sure that is, and which runs
+// cannot be told apart. Names have passed through Visible.
+func LeadSentence(l *leaderboard.Leaderboard) string {
+	names := leadNames(l)
+	ranked := len(l.Ahead)
+	first := &l.Places[0]
+	if len(l.Level) == 1 && len(l.Level[0]) == ranked {
+		if l.Places[ranked-1].Rank == first.Rank {
+			return fmt.Sprintf("%s cannot be told apart: all have the same score.", listedSome(names[:ranked]))
+		}
+		return fmt.Sprintf("%s cannot be told apart; %s has the highest score, and is first with probability %s.", listedSome(names[:ranked]), names[0], number.SampledProbability(first.P[0]))
+	}
+	called := func(places []int) (list []string) {
+		for _, i := range places {
+			list = append(list, names[i])
+		}
+		return list
+	}
+	var parts []string
+	others := l.Level
+	switch {
+	case len(first.Tied) == 0:
+		parts = append(parts, fmt.Sprintf("%s is first with probability %s", names[0], number.SampledProbability(first.P[0])))
+	case len(l.Level[0]) == len(first.Tied)+1:
+		parts = append(parts, fmt.Sprintf("who is first is open: %s cannot be told apart (%s is first with probability %s)", listedSome(called(l.Level[0])), names[0], number.SampledProbability(first.P[0])))
+	default: // not all of those can be told apart from each other
+		parts = append(parts, fmt.Sprintf("who is first is open: %s, which is it with probability %s, cannot be told apart from %s", names[0], number.SampledProbability(first.P[0]), listedSome(called(first.Tied))))
+	}
+	for len(others) > 0 && others[0][0] == 0 {
+		others = others[1:]
+	}
+	for i, set := range others {
+		const most = 3
+		if i == most {
+			parts = append(parts, "nor can others: see their ranks")
+			break
+		}
+		parts = append(parts, listedSome(called(set))+" cannot be told apart")
+	}
+	if len(l.Level) == 0 && ranked > 2 {
+		parts = append(parts, "the order of all "+strconv.Itoa(ranked)+" is certain at "+confident(l.Confidence))
+	}
+	return capitalised(strings.Join(parts, "; ")) + "."
+}
+
+// capitalised writes a sentence's own first word with a capital; a name stays as it
+// is.
+func capitalised(s string) string {
+	if rest, ok := strings.CutPrefix(s, "who is "); ok {
+		return "Who is " + rest
+	}
+	return s
+}
+
+// listedSome joins names, and counts those that are too many to be read.
+func listedSome(names []string) string {
+	const most = 4
+	switch n := len(names); {
+	case n == 0:
+		return ""
+	case n == 1:
+		return names[0]
+	case n > most+1:
+		return strings.Join(names[:most], ", ") + " and " + strconv.Itoa(n-most) + " others"
+	default:
+		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+	}
+}
+
+// confident prints a confidence.
+func confident(p float64) string { return strconv.FormatFloat(100*p, 'g', 4, 64) + " %" }
+
+// RankLabel prints the ranks that a run can have, never one that is not certain:
+// "1", or "2–4". A score that several share is marked with =.
+func RankLabel(l *leaderboard.Leaderboard, place int) string {
+	p := &l.Places[place]
+	if p.Rank == 0 {
+		return number.Missing
+	}
+	label := strconv.Itoa(p.RankLow)
+	if p.RankHigh > p.RankLow {
+		label += "–" + strconv.Itoa(p.RankHigh)
+	}
+	for i := range l.Places {
+		if i != place && l.Places[i].Rank == p.Rank {
+			return "=" + label
+		}
+	}
+	return label
+}
+
+// rankCurve draws the probabilities of the ranks, the first on the left: a character
+// each, and a dot where there is next to none.
+func rankCurve(p []float64) string {
+	const most = 24
+	if len(p) > most {
+		return ""
+	}
+	steps := []rune("▁▂▃▄▅▆▇█")
+	var b strings.Builder
+	for _, x := range p {
+		switch {
+		case x < 0.005:
+			b.WriteRune('·')
+		case x >= 0.995:
+			b.WriteRune('█')
+		default:
+			b.WriteRune(steps[int(x*7)])
+		}
+	}
+	return b.String()
+}
+
+// leadSheet lays a leaderboard out; with a drawing of a width above 0 where the
+// intervals lie.
+func leadSheet(l *leaderboard.Leaderboard, drawing int) *sheet {
+	names, d := leadNames(l), newLevels(l, drawing)
+	t := &sheet{head: []sheetColumn{{"rank", 0, true, 0}, {"model", 0, false, 8}, {"n", 5, true, 0}, {"score", 0, true, 0}, {confident(l.Confidence), 1, true, 0}}}
+	if drawing > 0 {
+		t.head = append(t.head, sheetColumn{d.scale(), 3, false, 0})
+	}
+	t.head = append(t.head, sheetColumn{"P first", 0, true, 0}, sheetColumn{"P of ranks", 4, false, 0}, sheetColumn{"unanswered", 6, true, 0})
+	for i := range l.Places {
+		p := &l.Places[i]
+		mean, span, first, curve, lost := number.Missing, number.Missing, number.Missing, number.Missing, ""
+		if p.Items > 0 {
+			mean, span = number.Fixed(p.Mean, 3), number.Fixed(p.Low, 3)+"–"+number.Fixed(p.High, 3)
+		}
+		if p.Rank > 0 {
+			first, curve = number.SampledProbability(p.P[0]), rankCurve(p.P)
+		}
+		if p.Unanswered > 0 {
+			lost = number.Percent(&p.Unanswered) + " %"
+		}
+		row := []string{RankLabel(l, i), names[i], number.Count(p.Items), mean, span}
+		if drawing > 0 {
+			row = append(row, d.draw(p))
+		}
+		t.rows = append(t.rows, append(row, first, curve, lost))
+	}
+	return t.without(func(cell string) bool { return cell == "" })
+}
+
+// leadFacts says what was ranked, and how the table is read.
+func leadFacts(l *leaderboard.Leaderboard) (about, reading fact) {
+	parts := []string{strconv.Itoa(len(l.Ahead)) + " runs"}
+	if l.Paired {
+		parts = append(parts, number.Count(l.Items)+" items that all of them answered")
+	} else {
+		parts = append(parts, "each on its own items")
+	}
+	about = fact{"ranked", append(parts, "score: "+report.Metric(l.Metric).String())}
+	reading = fact{"reading", []string{
+		"rank: those that a run can have, all of them certain together at " + confident(l.Confidence),
+		"score: its mean with the " + confident(l.Confidence) + " range of one run on fresh items",
+		"P first: how likely it is the best of these",
+		"P of ranks: ▁▄█ from the first to the last",
+	}}
+	if len(l.Ahead) > 2 {
+		reading.parts = append(reading.parts, "ranges that overlap can belong to runs that can be told apart: they had the same items")
+	}
+	return about, reading
+}

@@ -1,0 +1,83 @@
+package layout
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"verbatim"
+	"verbatim/internal/recordtest"
+	"verbatim/internal/report"
+	"verbatim/internal/terminal"
+)
+
+// TestPromptsAreAFactor wants runs that differ in nothing but the prompt to be
+// named and warned about, and not to be called runs of different items.
+func TestPromptsAreAFactor(t *testing.T) {
+	cells := []verbatim.Cell{{Family: "copy", Version: 1, Length: verbatim.Lengths{Min: 8, Max: 8}, N: 1}}
+	plain := verbatim.Plan{Hash: "aa", Suite: "custom", Seed: 1, Trials: 1, Count: 1, Cells: cells}
+	with := func(hash string, v verbatim.Variant) verbatim.Plan {
+		p := plain
+		p.Hash, p.Variant = hash, &v
+		return p
+	}
+	file := func(hash, name, sum string, v *verbatim.Variant) verbatim.Plan {
+		return verbatim.Plan{Hash: hash, Suite: "items", Trials: 1, Count: 1, Items: &verbatim.ItemFile{Name: name, SHA256: sum, N: 1}, Variant: v}
+	}
+	seed := with("dd", verbatim.Variant{Shots: 2})
+	seed.Seed = 2
+	other := plain
+	other.Hash = "ee"
+	shots := &verbatim.Variant{Shots: 1}
+	for _, test := range []struct {
+		name  string
+		plans []verbatim.Plan
+		want  string // kinds of warnings
+		says  string // what the heads say of prompts, run by run
+	}{
+		{"one", []verbatim.Plan{plain}, "", ""},
+		{"alike", []verbatim.Plan{plain, plain}, "", " / "},
+		{"one with", []verbatim.Plan{with("bb", verbatim.Variant{Shots: 2})}, "", "2 shots"},
+		{"alike with", []verbatim.Plan{with("bb", verbatim.Variant{Shots: 2}), with("bb", verbatim.Variant{Shots: 2})}, "", "2 shots / 2 shots"},
+		{"with and without", []verbatim.Plan{plain, with("bb", verbatim.Variant{Shots: 2})}, "prompts", "as the items have it / 2 shots"},
+		{"without and with", []verbatim.Plan{with("bb", verbatim.Variant{Shots: 2}), plain}, "prompts", "2 shots / as the items have it"},
+		{"two variants", []verbatim.Plan{with("bb", verbatim.Variant{Shots: 2}), with("cc", verbatim.Variant{Paraphrase: "1"})}, "prompts", "2 shots / paraphrase 1"},
+		{"the third", []verbatim.Plan{plain, plain, with("cc", verbatim.Variant{Paraphrase: "1"})}, "prompts", "as the items have it / as the items have it / paraphrase 1"},
+		{"another seed too", []verbatim.Plan{plain, seed}, "plans prompts", "as the items have it / 2 shots"},
+		{"another plan", []verbatim.Plan{plain, other}, "plans", " / "},
+		{"a file", []verbatim.Plan{file("a", "x", "1", nil), file("b", "y", "1", shots)}, "prompts", "as the items have it / 1 shot"},
+		{"another file", []verbatim.Plan{file("a", "x", "1", nil), file("b", "x", "2", shots)}, "plans prompts", "as the items have it / 1 shot"},
+	} {
+		var in []report.Input
+		for _, p := range test.plans {
+			in = append(in, report.Input{Run: verbatim.Run{Name: "r", Plan: p}, Records: recordtest.Each(recordtest.Record("copy", "8", verbatim.Pass, "pass"))})
+		}
+		r := must(report.Of(report.Options{}, in...))(t)
+		if got := kinds(r.Warnings); got != test.want {
+			t.Errorf("%s: the warnings are %q, want %q", test.name, got, test.want)
+		}
+		var says []string
+		for i := range r.Runs {
+			parts := ""
+			for _, f := range description(&r.Runs[i].Head) {
+				if f.name == "prompt" {
+					parts = strings.Join(f.parts, " ")
+				}
+			}
+			says = append(says, parts)
+		}
+		if got := strings.Join(says, " / "); got != test.says {
+			t.Errorf("%s: the runs say %q, want %q", test.name, got, test.says)
+		}
+		for _, f := range Formats() {
+			var out bytes.Buffer
+			if err := f.Write(&out, r, terminal.Style{}); err != nil {
+				t.Fatal(err)
+			}
+			// CSV has columns of its own for it, and no warnings.
+			if strings.Contains(test.want, "prompts") && f.Name != "csv" && !strings.Contains(out.String(), "different prompts") {
+				t.Errorf("%s: %s does not warn:\n%s", test.name, f.Name, out.String())
+			}
+		}
+	}
+}

@@ -1,0 +1,104 @@
+package layout
+
+import (
+	"slices"
+	"strings"
+
+	"verbatim/internal/number"
+	"verbatim/internal/report"
+	"verbatim/internal/terminal"
+)
+
+// summary says in words what the table does not show.
+func summary(b *report.Block) []fact {
+	t := &b.Total
+	var list []fact
+	add := func(name string, parts []string) {
+		if len(parts) > 0 {
+			list = append(list, fact{name, parts})
+		}
+	}
+	add("outcomes", counted(t.Outcomes))
+	add("failures", counted(t.Failures[:min(len(t.Failures), 10)]))
+	add("outages", counted(b.Outages))
+	add("retried", retries(b.Retried))
+	add("flags", counted(b.Flags))
+	add("time", times(t))
+	add("tokens", usage(t))
+	list = append(list, savedFacts(b)...)
+	if !b.Free {
+		add("cost", CostWords(t.Cost))
+	}
+	return list
+}
+
+func times(l *report.Line) []string {
+	var parts []string
+	for _, d := range []struct {
+		name string
+		report.Duration
+	}{{"whole answer", l.Seconds}, {"first token", l.FirstToken}} {
+		if d.N > 0 {
+			parts = append(parts, d.name+" "+number.Seconds(d.Median)+" (median), "+number.Seconds(d.P95)+" at 95 %")
+		}
+	}
+	return parts
+}
+
+func usage(l *report.Line) []string {
+	var parts []string
+	for _, u := range []struct {
+		name string
+		report.Sum
+	}{{"prompt", l.Tokens.Prompt}, {"completion", l.Tokens.Completion}, {"reasoning", l.Tokens.Reasoning}} {
+		if u.Total == nil {
+			continue
+		}
+		part := u.name + " " + number.Count(*u.Total)
+		if u.N != l.Answered {
+			part += " (reported by " + number.Count(u.N) + " of " + number.Count(l.Answered) + ")"
+		}
+		parts = append(parts, part)
+	}
+	return parts
+}
+
+// counted lists what happened at all, in the order of the counts.
+func counted(counts []report.Count) []string {
+	var parts []string
+	for _, c := range counts {
+		if c.N > 0 {
+			parts = append(parts, terminal.Visible(c.Name)+" "+number.Count(c.N))
+		}
+	}
+	return parts
+}
+
+// gradersNamed lists graders in the order of their names: which of them had more to
+// do says nothing about a run.
+func gradersNamed(graders []report.Count) string {
+	sorted := slices.Clone(graders)
+	slices.SortFunc(sorted, func(a, b report.Count) int { return strings.Compare(a.Name, b.Name) })
+	return listedNames(sorted)
+}
+
+func listedNames(counts []report.Count) string {
+	parts := make([]string, len(counts))
+	for i, c := range counts {
+		parts[i] = c.Name
+	}
+	return strings.Join(parts, ", ")
+}
+
+// promptFact tells the variant of a run: where it has one, and where another run
+// of the report has.
+func promptFact(h *report.Head) []fact {
+	parts := report.VariantParts(h.Variant)
+	switch {
+	case len(parts) > 0:
+		return []fact{{"prompt", parts}}
+	case h.Varied:
+		return []fact{{"prompt", []string{report.ItemsOwnPrompt}}}
+	}
+	return nil
+}

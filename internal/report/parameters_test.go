@@ -1,0 +1,54 @@
+package report
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"verbatim"
+)
+
+// TestParameters: what was sent is said whole, and the model's defaults only where that is
+// nothing.
+func TestParameters(t *testing.T) {
+	half, budget := 0.5, int64(100)
+	for _, c := range []struct {
+		params verbatim.Params
+		want   string
+	}{
+		{verbatim.Params{}, "the model's defaults"},
+		{verbatim.Params{ReasoningTokens: 7}, "thinking 7"},
+		{verbatim.Params{ReasoningBudget: &budget}, "reasoning budget 100"},
+		{verbatim.Params{Temperature: &half, Effort: "low"}, "temperature 0.5, effort low"},
+	} {
+		if got := Parameters(c.params); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.params, got, c.want)
+		}
+	}
+	runs := []Block{{Head: Head{Name: "a"}}, {Head: Head{Name: "b", Params: verbatim.Params{ReasoningBudget: &budget}}}}
+	warned := func() bool {
+		return slices.ContainsFunc(comparing(runs), func(w Warning) bool { return w.Kind == "parameters" })
+	}
+	if !warned() {
+		t.Error("two reasoning budgets side by side, and no warning")
+	}
+	if runs[0].Head.Params.ReasoningBudget = &budget; warned() {
+		t.Error("the same budget, and a warning")
+	}
+}
+
+func TestVariantText(t *testing.T) {
+	for want, v := range map[string]*verbatim.Variant{
+		"":                               nil,
+		"1 shot":                         {Shots: 1},
+		"2 shots, paraphrase 1":          {Shots: 2, Paraphrase: "1"},
+		"no system prompt":               {System: "-"},
+		"system prompt “Be␊brief.␛[31m”": {System: "Be\nbrief.\x1b[31m"},
+		"1 shot, system prompt “" + strings.Repeat("é", 40) + "…”": {Shots: 1, System: strings.Repeat("é", 41)},
+		"system prompt “" + strings.Repeat("é", 40) + "”":          {System: strings.Repeat("é", 40)},
+	} {
+		if got := VariantText(v); got != want {
+			t.Errorf("%+v is %q, want %q", v, got, want)
+		}
+	}
+}

@@ -1,0 +1,16 @@
+package report
+
+import "verbatim/internal/verdict/retest"
+
+// An AskedTwice is what there is to say of one run whose items were asked twice. In
+// JSON it is a part of the format "verbatim/aa/1".
+type AskedTwice struct {
+	N     int64  `json:"n"` // the run's number and name
+	Run   string `json:"run"`
+	Model string `json:"model"`
+	Note  string `json:"note,omitempty"` // such as: that the model is simulated
+	Suite string `json:"suite"`
+	Plan  string `json:"plan"` // its hash
+	// Twice is nil where no item has two answers.
+	Twice *retest.Result `json:"twice"`
+}
