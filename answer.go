@@ -18,7 +18,7 @@ import (
 // float64, string, bool, nil or []any of these: the values that Python prints as
 // literals and JSON can carry without loss. In JSON an Answer is a string or an
 // array; a number is a float64 when it is written with a point or an exponent,
-// so 1.0 and 1 stay apart.
+// so 1.0 and 1 are different.
 type Answer struct {
 	Text string
 	List []any
@@ -69,11 +69,10 @@ func (a *Answer) UnmarshalJSON(data []byte) error {
 		*a = ListAnswer(v)
 		return nil
 	}
-	return fmt.Errorf("want a string or an array, not %s", data)
+	return fmt.Errorf("an answer must be a string or an array, got %s", data)
 }
 
-// marshalText writes s as JSON without escaping <, > and &, which would only
-// make the files harder to read.
+// marshalText writes s as JSON without escaping <, > and &, which keeps files readable.
 func marshalText(s string) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -104,7 +103,7 @@ func appendJSON(dst []byte, v any) ([]byte, error) {
 		return v.Append(dst, 10), nil
 	case float64:
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("%v has no JSON form", v)
+			return nil, fmt.Errorf("%v cannot be written as JSON", v)
 		}
 		n := len(dst)
 		dst = strconv.AppendFloat(dst, v, 'g', -1, 64)
@@ -142,8 +141,7 @@ func fromJSON(v any) (any, error) {
 	return v, nil
 }
 
-// mostDigits bounds whole numbers: to convert one takes time that grows faster than
-// its digits.
+// mostDigits bounds whole numbers: the time to convert one grows faster than its digits.
 const mostDigits = 100_000
 
 func number(s string) (any, error) {
@@ -196,7 +194,7 @@ func (m Message) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads what MarshalJSON writes. An image's bytes are not read:
-// who reads the file knows where its paths start.
+// the caller knows the folder of its path.
 func (m *Message) UnmarshalJSON(data []byte) error {
 	var in struct {
 		Role    string          `json:"role"`
@@ -215,7 +213,7 @@ func (m *Message) UnmarshalJSON(data []byte) error {
 	}
 	var parts []json.RawMessage
 	if err := json.Unmarshal(in.Content, &parts); err != nil {
-		return fmt.Errorf("content: want a string or an array of strings and {\"image\": path}")
+		return fmt.Errorf("content must be a string, or an array of strings and {\"image\": path}")
 	}
 	for i, raw := range parts {
 		var image struct {
@@ -227,7 +225,7 @@ func (m *Message) UnmarshalJSON(data []byte) error {
 		case json.Unmarshal(raw, &image) == nil && image.Image != "":
 			m.Content = append(m.Content, Part{Image: &Image{Path: image.Image}})
 		default:
-			return fmt.Errorf("content part %d: want a string or {\"image\": path}", i)
+			return fmt.Errorf("content part %d must be a string or {\"image\": path}", i)
 		}
 	}
 	return nil

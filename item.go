@@ -1,23 +1,23 @@
 package verbatim
 
-// An Item is one question together with its one right answer. It is complete:
-// it can be asked, graded and compared without the code that drew it.
+// An Item is one question and its one right answer. It can be sent, graded and compared
+// without the code that drew it.
 type Item struct {
-	// ID names the item for ever: family, version, knobs, seed and index, as in
-	// "reverse@1/len=16/seed=1/7". Items of users carry the id of their file.
+	// ID names the item permanently by family, version, knobs, seed and index, as in
+	// "reverse@1/len=16/seed=1/7". Items of users have the id in their file.
 	ID string `json:"id"`
 	// Prompt is the bare question, before any variant of the plan is applied.
 	Prompt Prompt `json:"messages"`
 	// Want is the one right answer.
 	Want Answer `json:"want"`
-	// Source is what the question was made from, where a grader can tell more
-	// by it: the string before its reversal, the list before it was sorted.
+	// Source is the input of the question, where a grader uses it: the string before its
+	// reversal, the list before it was sorted.
 	Source *Answer `json:"source,omitempty"`
-	// Facts is what reports group by. The keys that this program gives itself
-	// are the Fact constants; users may add any.
+	// Facts are texts that reports group by. The keys of this program are the Fact
+	// constants; users may add any.
 	Facts map[string]string `json:"facts,omitempty"`
-	// Grader names the rule that judges replies, without a version; empty means
-	// "text" for a text and "list" for a list. Package grade lists the names.
+	// Grader names the grader, without a version. Empty means "text" for a text and "list"
+	// for a list. Package grade lists the names.
 	Grader string `json:"grader,omitempty"`
 }
 
@@ -31,7 +31,7 @@ const (
 	FactList    = "list"    // SortBench's list name, such as "list_3"
 )
 
-// A Prompt is what a model sees, in order.
+// A Prompt is the messages of a request, in order.
 type Prompt []Message
 
 // A Message is one turn of a prompt.
@@ -47,18 +47,17 @@ type Part struct {
 	Image *Image
 }
 
-// An Image is a picture inside a message. Its bytes are kept once, by hash.
+// An Image is a picture inside a message. Its bytes are saved once, by hash.
 type Image struct {
 	Path  string // as the items file names it; empty when the item was drawn
 	Media string // media type, such as "image/png"
 	Bytes []byte
 }
 
-// An Edition says which text of a benchmark an item follows.
+// An Edition is the text of a benchmark that an item follows.
 type Edition string
 
-// The three editions: what the benchmark's names say, what its paper says, and
-// what its published code does.
+// The three editions: the names of the benchmark's tasks, its paper, its published code.
 const (
 	Standard  Edition = "standard"
 	Paper     Edition = "paper"

@@ -7,20 +7,20 @@ import (
 	"time"
 )
 
-// A Model answers requests. Ask is safe for concurrent use and returns soon
-// after ctx is done. An error means that no answer was obtained, never that an
-// answer was wrong; it is a *Failure where the reason is known.
+// A Model answers requests. Ask is safe for concurrent use and returns soon after ctx is
+// done. An error means that there is no answer, never that an answer is wrong. It is a
+// *Failure if the reason is known.
 type Model interface {
 	Ask(ctx context.Context, r Request) (Reply, error)
 }
 
-// An InPlace is a Model that writes its reply where the caller needs it. A Request and
-// a Reply take several hundred bytes: as values of every layer they would be most of
-// the stack of each goroutine that waits for a server.
+// An InPlace is a Model that reads its request and writes its reply through pointers. As
+// values in every layer they would be most of the stack of each goroutine that waits for
+// a server: they take several hundred bytes.
 type InPlace interface {
 	Model
-	// AskInPlace is Ask for the request in r, which it does not change. The reply is
-	// written to reply, which is zero before; after an error its content means nothing.
+	// AskInPlace is Ask for the request in r, which it does not change. It writes the
+	// reply to reply, which is zero before. After an error the content of reply is invalid.
 	AskInPlace(ctx context.Context, r *Request, reply *Reply) error
 }
 
@@ -40,29 +40,29 @@ func askByValue(ctx context.Context, m Model, r *Request, reply *Reply) (err err
 	return err
 }
 
-// A Request is one item to be asked once. Everything that decides the reply is in it.
+// A Request is one item to send once. It holds everything that determines the reply.
 type Request struct {
-	// Seq is the place in the planned order, from 0, that the Source gives the
-	// request. It names the Record and decides nothing about the reply.
+	// Seq is the position in the plan, from 0. It names the Record and has no effect on
+	// the reply.
 	Seq   int64
 	Item  *Item
 	Trial int // from 0: repeats of an item
-	// Attempt is 1 for the first try. Whoever tries again counts up; a continued
-	// run counts on from the attempts that are kept.
+	// Attempt is 1 for the first attempt and incremented on every retry. A continued run
+	// counts on from the saved attempts.
 	Attempt   int
-	Prompt    Prompt // what is sent: the item's prompt under the plan's variant
+	Prompt    Prompt // the item's prompt in the plan's variant
 	MaxTokens int
 	Params    Params
 }
 
-// Params are the sampling parameters that were asked for. Nil and empty are not sent.
+// Params are the sampling parameters of a run. Nil and empty ones are not sent.
 type Params struct {
 	Temperature *float64 `json:"temperature,omitempty"`
 	TopP        *float64 `json:"top_p,omitempty"`
 	Seed        *int64   `json:"seed,omitempty"`
 	Effort      string   `json:"effort,omitempty"` // reasoning effort, as the provider spells it
-	// ReasoningBudget is the number of tokens that a model may think, for the
-	// protocols that have such a parameter.
+	// ReasoningBudget is the most reasoning tokens of a reply, for protocols with such a
+	// parameter.
 	ReasoningBudget *int64 `json:"reasoning_budget,omitempty"`
 	// ReasoningTokens is the part of the token limit that is for reasoning, added to the
 	// part for the answer. It is not sent as such.
@@ -71,14 +71,14 @@ type Params struct {
 	Extra map[string]json.RawMessage `json:"extra,omitempty"`
 }
 
-// SecretMark begins what is in a text in the place of a secret, such as a key that a
-// server repeated: the mark, the name of the secret, and ">".
+// SecretMark begins the replacement of a secret in a text, such as a key that a server
+// repeated: the mark, the name of the secret, and ">".
 const SecretMark = "<secret removed: "
 
-// A Reply is an answer that was received whole. Missing numbers are nil, never 0.
+// A Reply is a complete response of a model. Missing numbers are nil, never 0.
 type Reply struct {
 	Text      string // the bytes received; not necessarily valid UTF-8
-	Reasoning string // kept apart from Text
+	Reasoning string // not part of Text
 	// ReasoningField names the field of the wire that Reasoning came in.
 	ReasoningField string
 	Finish         Finish
@@ -88,24 +88,22 @@ type Reply struct {
 	ServedModel    string // as the server names it
 	RequestID      string
 	Fingerprint    string
-	// Sent is what was sent next to the prompt, the key and the headers: the
-	// request's body without its messages, as JSON. Applied is what the server says
-	// it went by, as a JSON object in the server's own names; "" where it says nothing.
+	// Sent is the request's body without its messages, as JSON. Applied is the settings
+	// that the server reports, as a JSON object in the server's own names; "" if none.
 	Sent, Applied string
-	// Cost is what counts as the price of the reply: the larger of its usage times the
-	// price and of what the server claims; nil where the usage is not known or not
-	// credible, or neither price nor claim is known. Claimed is the server's claim
-	// where Cost is another; otherwise nil.
+	// Cost is the larger of usage × price and the server's claim. It is nil if the usage
+	// is unknown or not credible, or if neither price nor claim is known. Claimed is the
+	// server's claim if it differs from Cost; otherwise nil.
 	Cost, Claimed *Money
-	Batch         string            // the provider's id of the batch that it came in; "" when it was asked by itself
+	Batch         string            // the provider's id of its batch; "" without a batch
 	Limits        map[string]string // rate-limit headers, lower-case names
-	Attempts      []Attempt         // every try, the one that succeeded last
+	Attempts      []Attempt         // all attempts, the successful one last
 }
 
-// A Finish is why a reply ended, in one vocabulary for all wires.
+// A Finish is the reason why a reply ended, in one vocabulary for all protocols.
 type Finish string
 
-// The reasons. An unknown reason of a server is kept raw and maps to FinishOther.
+// The reasons. An unknown reason of a server is in FinishRaw and maps to FinishOther.
 const (
 	FinishUnknown Finish = "" // none was given, as in imported replies
 	FinishStop    Finish = "stop"
@@ -123,7 +121,7 @@ type Usage struct {
 	Cached     *int64 `json:"cached,omitempty"`
 }
 
-// Times says when things happened. The durations count from Start.
+// Times are the start of a request and durations from Start.
 type Times struct {
 	Start          time.Time
 	FirstByte      *time.Duration // of the response body
@@ -132,25 +130,24 @@ type Times struct {
 	Total          time.Duration
 }
 
-// An Attempt is one try at one request.
+// An Attempt is one HTTP request, or its equivalent, for one Request.
 type Attempt struct {
 	N         int // as Request.Attempt
 	Start     time.Time
 	Total     time.Duration
-	Wait      time.Duration // spent waiting before it
+	Wait      time.Duration // the wait before it
 	Status    int           // HTTP status; 0 when there was none
 	Class     Class         // "" when it succeeded
 	Bytes     int64         // of the response body
 	RequestID string
 	Err       string
-	Partial   string // what had arrived of an answer that did not arrive whole
-	// Cost is the most that an attempt may have cost whose cost is not known: one that
-	// failed and may have been billed, or a reply without credible token counts. Nil
-	// for others.
+	Partial   string // the part of an incomplete answer that arrived
+	// Cost is the maximum cost of an attempt whose cost is unknown: a failed one that may
+	// have been billed, or a reply without credible token counts. Otherwise nil.
 	Cost *Money
 }
 
-// A Class says why no answer was obtained. The set is closed.
+// A Class is the reason why there is no answer. The set is closed.
 type Class string
 
 // The classes of failure.
@@ -163,21 +160,21 @@ const (
 	BadAsk    Class = "request"   // the server does not accept the request: do not repeat it
 	Content   Class = "content"   // the answer could not be read as one
 	Cut       Class = "cut"       // the answer ended without its end marker
-	Deadline  Class = "deadline"  // our own time limit
+	Deadline  Class = "deadline"  // a time limit of this program
 )
 
-// A Failure is the error of a Model that obtained no answer.
+// A Failure is the error of a Model that has no answer.
 type Failure struct {
 	Class    Class
 	Status   int
-	After    time.Duration // how long the server asked us to wait; 0 when it did not say
+	After    time.Duration // the wait that the server requested; 0 if none
 	Who      string        // what failed: "http://127.0.0.1:8080"
 	Hint     string        // what to do about it
 	Attempts []Attempt
 	Err      error
 }
 
-// Error says what failed and why, in one line.
+// Error names what failed and why, in one line.
 func (f *Failure) Error() string {
 	s := string(f.Class)
 	if f.Status != 0 {

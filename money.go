@@ -69,18 +69,18 @@ func (m *Money) UnmarshalJSON(data []byte) (err error) {
 	return err
 }
 
-// A Price is what a model's tokens cost, in dollars for a million of them.
+// A Price is the price of a model in dollars for a million tokens.
 type Price struct {
 	Input Money `json:"input"` // of the prompt
-	// Cached is for tokens of the prompt that the server had in its cache; nil: as Input.
+	// Cached is for cached tokens of the prompt; nil: as Input.
 	Cached  *Money `json:"cached,omitempty"`
 	Output  Money  `json:"output"`            // of the answer, reasoning included
-	Request Money  `json:"request,omitempty"` // for every request, beside its tokens; in dollars
-	// UpTo is the longest prompt, in tokens, that the price holds for; nil: any. What
-	// longer ones cost is not known.
+	Request Money  `json:"request,omitempty"` // for every request, in addition to its tokens; in dollars
+	// UpTo is the longest prompt, in tokens, with this price; nil: any. The
+	// price of longer ones is unknown.
 	UpTo *int64 `json:"up_to,omitempty"`
-	// Batch is what a batch multiplies the price by; nil: it is not known.
+	// Batch is the factor for requests in a batch; nil: unknown.
 	Batch  *float64 `json:"batch,omitempty"`
-	Source string   `json:"source,omitempty"` // who says so
-	AsOf   string   `json:"as_of,omitempty"`  // when: "2026-09-23"
+	Source string   `json:"source,omitempty"` // the source of the price
+	AsOf   string   `json:"as_of,omitempty"`  // the day: "2026-09-23"
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A Family draws items of one kind, at any length within its bounds.
+// A Family draws the items of one task, at any length within its bounds.
 type Family struct {
 	Name    string // as typed on the command line: "reverse"
 	Version int    // goes up whenever the same seed would draw another item
@@ -14,7 +14,7 @@ type Family struct {
 	Unit    string // what its length counts: "characters", "items" or "digits"
 	// Min and Max bound the lengths that may be asked for; Max 0 is no bound.
 	Min, Max int
-	Ladder   []int // the lengths that are asked when none are named, shortest first
+	Ladder   []int // the default lengths, shortest first
 	// Task and Mode are SortBench's spellings, empty for other families.
 	Task, Mode string
 	// Item draws one item from r and the knobs alone: no clock, no map order, no
@@ -43,19 +43,18 @@ func (l Lengths) String() string {
 	return strconv.Itoa(l.Min) + ".." + strconv.Itoa(l.Max)
 }
 
-// A Plan is what is asked: it names its items and their order completely. Hash
-// names the plan.
+// A Plan defines the items of a run and their order completely. Hash names the plan.
 type Plan struct {
-	Hash    string    `json:"hash"`  // lower-case hex, over all that follows
+	Hash    string    `json:"hash"`  // lower-case hex, of all other fields
 	Suite   string    `json:"suite"` // "quick", "simpe", "sortbench", "custom", "items"
 	Seed    uint64    `json:"seed"`
 	Edition Edition   `json:"edition"`
-	Trials  int       `json:"trials"` // how often each item is asked
+	Trials  int       `json:"trials"` // requests for each item
 	Cells   []Cell    `json:"cells,omitempty"`
 	Items   *ItemFile `json:"items,omitempty"` // instead of Cells
-	// Variant is how the items' prompts are put; nil: as they are.
+	// Variant changes the items' prompts; nil: unchanged.
 	Variant *Variant `json:"variant,omitempty"`
-	Count   int64    `json:"count"` // requests in all: items times trials
+	Count   int64    `json:"count"` // requests: items times trials
 }
 
 // A Cell is a number of items of one family at one length or range of lengths.
@@ -64,22 +63,22 @@ type Cell struct {
 	Version int     `json:"version"`
 	Length  Lengths `json:"length"`
 	N       int     `json:"n"`
-	// Bands are the lengths that are reported together; none: each by itself.
+	// Bands are ranges of lengths that are reported as one; empty: each length by itself.
 	Bands []Lengths `json:"bands,omitempty"`
-	// Grader overrules the family's grader, where the suite says so.
+	// Grader replaces the family's grader, if the suite has another.
 	Grader string `json:"grader,omitempty"`
 }
 
-// A Variant is a way to put the same items. It belongs to the plan and not to
-// the item: the item keeps its bare prompt.
+// A Variant is a prompt variant: changes to the prompts of a plan that leave the items
+// themselves unchanged.
 type Variant struct {
-	// Shots is the number of examples, with their right answers, that go before
-	// the question: other items of the same family, drawn for this one.
+	// Shots is the number of examples with their right answers before the question: other
+	// items of the same family, drawn for this one.
 	Shots int `json:"shots,omitempty"`
 	// Paraphrase names other wording of the family's question: "1" is the first; ""
 	// is the official one.
 	Paraphrase string `json:"paraphrase,omitempty"`
-	// System is what the system prompt says; "" where there is none.
+	// System is the system prompt; "": unchanged.
 	System string `json:"system,omitempty"`
 }
 
@@ -90,42 +89,41 @@ type ItemFile struct {
 	N      int    `json:"n"`      // items in it
 }
 
-// A Run is a plan asked of one model with one set of parameters.
+// A Run is a plan that is sent to one model with one set of parameters.
 type Run struct {
-	N       int64 // the number that `runs` prints; 0 before it is kept
+	N       int64 // the number that `runs` prints; 0 before it is saved
 	Name    string
 	Plan    Plan
 	Model   string // as named on the command line
 	Params  Params
-	Price   *Price // what it was asked at when it was started; nil: not known
+	Price   *Price // the price at the start; nil: unknown
 	Started time.Time
 	Ended   time.Time // zero while it is not finished
 	Tool    string    // version of the program that started it
-	// Origin is empty for runs that were asked here, else where the replies came
-	// from: "sortbench", "simpe".
+	// Origin is the source of imported replies, such as "sortbench"; empty for runs of
+	// this program.
 	Origin string
-	// Test is what the run is asked for; nil: to have its whole plan answered.
+	// Test is the test that the run belongs to; nil: the run asks its whole plan.
 	Test *Test
 }
 
-// A Test is the purpose of a run that asks as much of its plan as a question
-// takes: the asking ends with a verdict or an estimate. Runs with different
-// Tests, the last two fields apart, are different runs.
+// A Test is the purpose of a run that ends with a verdict or an estimate, before its plan
+// is complete. Runs whose Tests differ, except in the last two fields, are different runs.
 type Test struct {
 	Kind     string `json:"kind"`               // "check", "until-verdict" or "horizon"
 	Baseline string `json:"baseline,omitempty"` // the name of the run that it compares with
-	// Settings are what the test's error rates rest on, such as its margin.
+	// Settings determine the test's error rates, such as its margin.
 	Settings map[string]string `json:"settings,omitempty"`
-	// Verdict is empty while the test is open: then the same command goes on with
-	// it. A closed test is never extended.
+	// Verdict is empty while the test is open: the same command continues it. A closed
+	// test is never extended.
 	Verdict string    `json:"verdict,omitempty"`
 	Closed  time.Time `json:"closed,omitzero"`
 }
 
-// A Source plans. Next is told what was kept since the last call, in planned
-// order, and says what to ask next; nil, nil ends the run. An empty, non-nil
-// slice means: nothing now, call again when more is kept, and is an error while
-// nothing is in flight. It is called from one goroutine.
+// A Source chooses the requests of a run. Next gets the records that were saved since the
+// last call, in planned order, and returns the next requests; nil, nil ends the run. An
+// empty, non-nil slice means: call again when more records are saved. It is an error while
+// no request is in flight. Next is called from one goroutine.
 type Source interface {
 	Next(done []Record) ([]Request, error)
 }

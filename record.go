@@ -1,9 +1,9 @@
 package verbatim
 
-// An Outcome is what became of one request. The set is closed.
+// An Outcome is the result of one request. The set is closed.
 type Outcome string
 
-// The outcomes: five of answered requests, and three of requests without an answer.
+// The outcomes: five of answers, and three of requests without an answer.
 const (
 	Pass      Outcome = "pass"
 	Wrapped   Outcome = "wrapped" // extracted but not exact; the label says why
@@ -11,8 +11,8 @@ const (
 	Refused   Outcome = "refused"
 	Truncated Outcome = "truncated" // stopped by the token limit
 
-	CutOff  Outcome = "cut"   // the answer ended without its end marker
-	Errored Outcome = "error" // no answer after all tries
+	CutOff  Outcome = "cut"   // the stream ended without its end marker
+	Errored Outcome = "error" // no answer after all attempts
 	Skipped Outcome = "skipped"
 )
 
@@ -21,8 +21,8 @@ func Outcomes() []Outcome {
 	return []Outcome{Pass, Wrapped, Wrong, Refused, Truncated, CutOff, Errored, Skipped}
 }
 
-// Answered reports whether the outcome is that of an answer. Rates are over
-// answered requests; the others are asked again when a run is continued.
+// Answered reports whether there is an answer. Rates are over answers; the other requests
+// are sent again when a run is continued.
 func (o Outcome) Answered() bool {
 	switch o {
 	case Pass, Wrapped, Wrong, Refused, Truncated:
@@ -31,38 +31,37 @@ func (o Outcome) Answered() bool {
 	return false
 }
 
-// A Grade judges one Reply. The same item and reply earn the same grade from
-// the same grader version.
+// A Grade is a grader's result for one Reply. It depends only on the item, the reply and
+// the grader version.
 type Grade struct {
-	Outcome Outcome `json:"outcome"` // one of the five of an answer
-	// Label names the failure, whatever the outcome: "pass" on a pass. Package
-	// grade lists the labels of each grader.
+	Outcome Outcome `json:"outcome"` // one of the five of answers
+	// Label is the failure label, or "pass". Package grade lists the labels of each grader.
 	Label  string `json:"label"`
 	Detail string `json:"detail,omitempty"`
 	Exact  bool   `json:"exact"` // the whole reply is the expected answer
 	// Extracted reports whether the answer found in the reply is right.
 	Extracted bool `json:"extracted"`
-	// Score is in [0, 1]; nil where the edition leaves it undefined.
+	// Score is in [0, 1]; nil if the edition does not define it.
 	Score *float64 `json:"score"`
-	// Repair is what made an unreadable list readable, in SortBench's words; ""
-	// when nothing had to be repaired or nothing helped.
+	// Repair is the repair that made a list readable, in SortBench's words; "" if there
+	// was no repair, or if no repair succeeded.
 	Repair string   `json:"repair,omitempty"`
 	Flags  []string `json:"flags,omitempty"`
-	// Measures holds what was measured beside the score; absent is unknown.
+	// Measures are further measurements; an absent one is unknown.
 	Measures map[string]float64 `json:"measures,omitempty"`
 	Grader   string             `json:"grader"` // name and version, such as "text/1"
 }
 
-// A Record is what became of one item in one trial of a run: a Reply and its
-// Grade, or a Failure. An outage is not a wrong answer.
+// A Record is the result at one position of a run: a Reply with its Grade, or a Failure.
+// An outage is not a wrong answer.
 type Record struct {
-	Seq       int64 // place in the planned order, from 0
+	Seq       int64 // position in the plan, from 0
 	Item      *Item
 	Trial     int
-	Prompt    Prompt // what was sent; nil when that is not known
-	MaxTokens int    // the token limit that was sent; 0 when none was or it is not known
+	Prompt    Prompt // as sent; nil if unknown
+	MaxTokens int    // the token limit of the request; 0 if none or unknown
 	Outcome   Outcome
-	Reply     *Reply   // nil when there was no answer
-	Grade     *Grade   // nil when there was no answer
-	Failure   *Failure // nil when there was one
+	Reply     *Reply   // nil without an answer
+	Grade     *Grade   // nil without an answer
+	Failure   *Failure // nil with an answer
 }

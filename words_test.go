@@ -6,35 +6,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-)
 
-// phrases are what the project's pages do not say, with what they say in its place.
-// The patterns ignore case.
-var phrases = []struct{ not, say string }{
-	{`anew`, "again"},
-	{`as the system`, "Auto"},
-	{`at whatever moment`, "anytime-valid"},
-	{`besides?`, "compared with, next to, in addition to"},
-	{`despair\w*`, "give up"},
-	{`ever more rarely`, "less and less often"},
-	{`for ever`, "permanently"},
-	{`for who(ever)?`, "for readers who"},
-	{`found out`, "measured, determined"},
-	{`half right to`, "50 % horizon"},
-	{`hopeless`, "no answer yet"},
-	{`how many it lacks`, "the number missing"},
-	{`is none`, "is unknown, there is no"},
-	{`is told|are told`, "gets, receives"},
-	{`makes? no difference`, "equivalent"},
-	{`nobody|no one`, "no user, no caller, none"},
-	{`of (the )?(caller's|world's) making`, "usage error, runtime error"},
-	{`oftener`, "more often"},
-	{`puts? (in )?another way`, "another prompt variant"},
-	{`put up with`, "accepted"},
-	{`single answers?`, "sample"},
-	{`told apart`, "different, indistinguishable"},
-	{`whoever`, "the caller, the user"},
-}
+	"verbatim/internal/plainwords"
+)
 
 // longestSentence is the most words that a sentence of a page may have.
 const longestSentence = 40
@@ -52,10 +26,8 @@ func TestPagesUsePlainWords(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, p := range paragraphs(string(source)) {
-			for _, phrase := range phrases {
-				if found := regexp.MustCompile(`(?i)\b(?:` + phrase.not + `)\b`).FindString(p.text); found != "" {
-					t.Errorf("%s:%d: %q: say %s", page, p.line, found, phrase.say)
-				}
+			for _, fault := range plainwords.Prose(p.text) {
+				t.Errorf("%s:%d: %q: say %s", page, p.line, fault.Found, fault.Say)
 			}
 			for _, s := range sentences(p.text) {
 				if n := len(strings.Fields(s)); n > longestSentence {

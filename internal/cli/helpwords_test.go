@@ -9,35 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-)
 
-// helpWords are what the help does not say, with what it says in its place. The
-// patterns ignore case.
-var helpWords = []struct{ not, say string }{
-	{`anew`, "again, new"},
-	{`as the system`, "Auto"},
-	{`at whatever moment`, "anytime-valid"},
-	{`besides?`, "compared with, next to, in addition to"},
-	{`cannot be fewer than`, "must be at least"},
-	{`for ever`, "permanently, endless"},
-	{`for who(ever)?`, "for readers who"},
-	{`found out`, "measured, determined, tuned"},
-	{`half right to`, "50 % horizon"},
-	{`is none`, "is unknown, there is no"},
-	{`is told|are told`, "gets, receives"},
-	{`keeps? (runs|answers|replies)|kept`, "save, saved"},
-	{`makes? no difference`, "equivalent"},
-	{`nobody|no one|anybody`, "no user, no caller, none"},
-	{`oftener`, "more often"},
-	{`puts? (in )?another way`, "another prompt variant"},
-	{`put up with`, "accepted, maximum error rate"},
-	{`single answers?`, "sample"},
-	{`told apart`, "different, indistinguishable"},
-	{`try|tries|tried`, "attempt, retry"},
-	{`thought|think(s|ing)?`, "reasoning"},
-	{`wanted answer`, "expected answer"},
-	{`whoever`, "the caller, the user"},
-}
+	"verbatim/internal/plainwords"
+)
 
 // longestHelpSentence is the most words that a sentence of the help may have.
 const longestHelpSentence = 40
@@ -146,10 +120,8 @@ func helpFaults(lines string, prose []string) (faults []string) {
 	}
 	for _, text := range prose {
 		text = helpNames.ReplaceAllString(strings.Join(strings.Fields(text), " "), "NAME")
-		for _, word := range helpWords {
-			if found := regexp.MustCompile(`(?i)\b(?:` + word.not + `)\b`).FindString(text); found != "" {
-				faults = append(faults, strconv.Quote(found)+": say "+word.say+": "+text)
-			}
+		for _, fault := range plainwords.Message(text) {
+			faults = append(faults, strconv.Quote(fault.Found)+": say "+fault.Say+": "+text)
 		}
 		for _, s := range helpSentences.Split(text, -1) {
 			if n := len(strings.Fields(s)); n > longestHelpSentence {

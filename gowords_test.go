@@ -1,0 +1,181 @@
+package verbatim_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"verbatim/internal/plainwords"
+)
+
+// notYet are the packages whose words are not clean yet. A clean package is removed.
+var notYet = []string{
+	"cmd/verbatim",
+	"internal/cli",
+	"internal/cmd/errorrates",
+	"internal/cmd/wordlist",
+	"internal/command",
+	"internal/config",
+	"internal/damage",
+	"internal/exchange",
+	"internal/fake",
+	"internal/figure",
+	"internal/finish",
+	"internal/grade",
+	"internal/layout",
+	"internal/model",
+	"internal/modeltest",
+	"internal/nano",
+	"internal/pace",
+	"internal/page",
+	"internal/paper",
+	"internal/price",
+	"internal/provider",
+	"internal/pylit",
+	"internal/reasoning",
+	"internal/recordtest",
+	"internal/recordview",
+	"internal/redact",
+	"internal/report",
+	"internal/run",
+	"internal/scratch",
+	"internal/sim",
+	"internal/stats",
+	"internal/stats/ranks",
+	"internal/stats/sequential",
+	"internal/store",
+	"internal/study/simpe",
+	"internal/study/sortbench",
+	"internal/task",
+	"internal/terminal",
+	"internal/terminal/terminaltest",
+	"internal/verdict",
+	"internal/verdict/autorank",
+	"internal/verdict/earlystop",
+	"internal/verdict/horizonsearch",
+	"internal/verdict/leaderboard",
+	"internal/verdict/poweranalysis",
+	"internal/verdict/retest",
+	"internal/wire",
+}
+
+// allowedWords are faults that stay, with the reasons.
+var allowedWords = []struct{ path, found, reason string }{
+	{"internal/plainwords/", "", "it is the list"},
+	{"gowords_test.go", "", "it names faults"},
+	{"internal/earlier/", "payload", "a word of earlier versions"},
+	{"internal/grade/", "cast", "a conversion of types, in SortBench's words"},
+	{"internal/pylit/", "cast", "a conversion of types, in SortBench's words"},
+	{"internal/store/", "payload", "a word of earlier versions"},
+}
+
+// TestGoUsesPlainWords holds declared names, comments and messages of all packages to the
+// project's vocabulary.
+func TestGoUsesPlainWords(t *testing.T) {
+	faults := map[string][]string{}
+	sources(t, func(dir, path string, f *ast.File, fset *token.FileSet) {
+		report := func(pos token.Pos, fault plainwords.Fault) {
+			for _, a := range allowedWords {
+				if strings.HasPrefix(path, a.path) && (a.found == "" || strings.EqualFold(a.found, fault.Found)) {
+					return
+				}
+			}
+			at := fset.Position(pos)
+			faults[dir] = append(faults[dir], fmt.Sprintf("%s:%d: %q: say %s", path, at.Line, fault.Found, fault.Say))
+		}
+		if fault, ok := plainwords.Name(strings.TrimSuffix(filepath.Base(path), ".go")); ok {
+			report(f.Package, fault)
+		}
+		for _, group := range f.Comments {
+			for _, fault := range plainwords.Prose(commentText(group)) {
+				report(group.Pos(), fault)
+			}
+		}
+		test := strings.HasSuffix(path, "_test.go")
+		ast.Inspect(f, func(n ast.Node) bool {
+			for _, name := range declared(n) {
+				if fault, ok := plainwords.Name(name.Name); ok {
+					report(name.Pos(), fault)
+				}
+			}
+			if text, ok := message(n); ok && !test {
+				for _, fault := range plainwords.Message(text) {
+					report(n.Pos(), fault)
+				}
+			}
+			return true
+		})
+	})
+	for _, dir := range slices.Sorted(maps.Keys(faults)) {
+		if slices.Contains(notYet, dir) {
+			continue
+		}
+		for _, fault := range faults[dir] {
+			t.Error(fault)
+		}
+	}
+	for _, dir := range notYet {
+		if len(faults[dir]) == 0 {
+			t.Errorf("%s has no faults any more: remove it from notYet", dir)
+		}
+	}
+}
+
+// quotedCode matches what a comment quotes: code, commands and texts.
+var quotedCode = regexp.MustCompile("`[^`]*`" + `|"[^"]*"|'[^']*'`)
+
+// commentText returns the words of a comment without what it quotes.
+func commentText(group *ast.CommentGroup) string {
+	return quotedCode.ReplaceAllString(strings.Join(strings.Fields(group.Text()), " "), "CODE")
+}
+
+// message returns a string literal of several words.
+func message(n ast.Node) (text string, ok bool) {
+	lit, ok := n.(*ast.BasicLit)
+	if !ok || lit.Kind != token.STRING {
+		return "", false
+	}
+	text, err := strconv.Unquote(lit.Value)
+	text = quotedCode.ReplaceAllString(text, "CODE")
+	return flagName.ReplaceAllString(text, "CODE"), err == nil && strings.Contains(strings.TrimSpace(text), " ")
+}
+
+var flagName = regexp.MustCompile(`--[a-z][a-z-]*|\b[a-z-]+=\S*`)
+
+// declared returns the names that a node declares.
+func declared(n ast.Node) (names []*ast.Ident) {
+	switch n := n.(type) {
+	case *ast.FuncDecl:
+		names = append(names, n.Name)
+	case *ast.TypeSpec:
+		names = append(names, n.Name)
+	case *ast.ValueSpec:
+		names = n.Names
+	case *ast.Field:
+		names = n.Names
+	case *ast.AssignStmt:
+		if n.Tok == token.DEFINE {
+			for _, e := range n.Lhs {
+				if name, ok := e.(*ast.Ident); ok {
+					names = append(names, name)
+				}
+			}
+		}
+	case *ast.RangeStmt:
+		if n.Tok == token.DEFINE {
+			for _, e := range []ast.Expr{n.Key, n.Value} {
+				if name, ok := e.(*ast.Ident); ok {
+					names = append(names, name)
+				}
+			}
+		}
+	}
+	return names
+}

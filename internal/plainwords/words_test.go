@@ -1,0 +1,36 @@
+package plainwords
+
+import "testing"
+
+func TestFaults(t *testing.T) {
+	for text, want := range map[string]string{
+		"Nobody reads it.":          "Nobody",
+		"It is written Anew.":       "Anew",
+		"renewed":                   "",
+		"side by side":              "",
+		"a wide reading besides it": "besides",
+	} {
+		got := ""
+		if list := Prose(text); len(list) > 0 {
+			got = list[0].Found
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	if list := Message("3 tries"); len(list) != 1 || list[0].Say != "attempt, retry" || len(Prose("3 tries")) > 0 {
+		t.Error(list)
+	}
+}
+
+func TestName(t *testing.T) {
+	for name, want := range map[string]string{
+		"said": "said", "Said": "Said", "saidWhat": "", "newPurse": "Purse", "purses": "", "wreck": "wreck", "wreck_test": "wreck", "besides": "besides",
+		"HTTPPurse2": "Purse", "contest": "contest", "contestants": "", "": "",
+	} {
+		fault, ok := Name(name)
+		if ok != (want != "") || fault.Found != want {
+			t.Errorf("%q: %+v, want %q", name, fault, want)
+		}
+	}
+}
