@@ -163,7 +163,7 @@ func sheetMarkdown(out *bufio.Writer, t *sheet) {
 
 // rankingCSV leaves write errors to the caller, as package csv does.
 func rankingCSV(out *csvfile.Writer, r *autorank.Ranking) {
-	out.Write([]string{"on", "length", "items", "rank", "run", "model", "n", "mean", "sd", "low", "high", "d", "magnitude", "d_above",
+	out.Write([]string{"metric", "length", "items", "rank", "run", "model", "n", "mean", "sd", "low", "high", "d", "magnitude", "d_above",
 		"p_smaller_best", "p_equal_best", "p_larger_best", "decision_best", "p_smaller_above", "p_equal_above", "p_larger_above", "decision_above"})
 	for i := range r.Tables {
 		t := &r.Tables[i]

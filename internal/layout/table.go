@@ -127,7 +127,7 @@ type table struct {
 const (
 	gap      = 2
 	leastBar = 8
-	least    = 24 // width of the failures
+	least    = 22 // width of the failures
 	// leastName is what is left of names on the narrowest terminal.
 	leastName = 6
 	ample     = 36
