@@ -137,7 +137,7 @@ func waitForModel(t *testing.T, base string) {
 	look := time.NewTicker(100 * time.Millisecond)
 	defer look.Stop()
 	for {
-		list, err := wire.Get(ctx, wire.Endpoint{BaseURL: base + "/v1"}, "/models")
+		list, err := wire.GetJSON(ctx, wire.Endpoint{BaseURL: base + "/v1"}, "/models")
 		if err == nil && json.Valid(list) {
 			return
 		}

@@ -18,7 +18,7 @@ func ollama() pair {
 		name:          "ollama",
 		sdk:           "ollama/api",
 		base:          "/api",
-		ours:          wire.Ollama,
+		ours:          wire.Ollama().Send,
 		theirs:        askOllama,
 		stream:        modeltest.OllamaStream,
 		document:      modeltest.OllamaDocument,

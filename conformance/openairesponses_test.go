@@ -19,7 +19,7 @@ func openAIResponses() pair {
 		name:     "responses",
 		sdk:      "openai-go",
 		base:     "/v1",
-		ours:     wire.Responses,
+		ours:     wire.Responses().Send,
 		theirs:   askOpenAIResponses,
 		stream:   modeltest.ResponsesStream,
 		document: modeltest.ResponsesDocument,

@@ -7,8 +7,8 @@ import (
 
 	"verbatim"
 	"verbatim/internal/fake"
-	"verbatim/internal/provider"
 	"verbatim/internal/run"
+	"verbatim/internal/wire"
 )
 
 // TestBatchMatrix meets the faults of the batch APIs on every wire that has one.
@@ -30,7 +30,7 @@ func TestBatchMatrix(t *testing.T) {
 		{name: "busy", batch: fake.Batch{Busy: 1}, ends: true},
 	}
 	met := 0
-	for _, w := range provider.Wires() {
+	for _, w := range wire.Protocols() {
 		synctest.Test(t, func(t *testing.T) {
 			h, leave := moveIn(t, w.Name, true)
 			defer leave()

@@ -9,7 +9,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/fake"
-	"verbatim/internal/provider"
+	"verbatim/internal/wire"
 )
 
 // TestFaultMatrix meets every fault of the faulty server on every wire, streamed
@@ -28,7 +28,7 @@ func TestFaultMatrix(t *testing.T) {
 			t.Errorf("no fate is known of the fault %s", k.Name)
 		}
 	}
-	wires := provider.Wires()
+	wires := wire.Protocols()
 	if len(wires) < 3 {
 		t.Fatalf("only %d wires", len(wires))
 	}

@@ -18,8 +18,8 @@ import (
 	"testing"
 
 	"verbatim/internal/fake"
-	"verbatim/internal/provider"
 	"verbatim/internal/store"
+	"verbatim/internal/wire"
 )
 
 // wordSecret is a secret that a server has of an earlier request: none of these
@@ -219,7 +219,7 @@ func TestSecretEchoes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, wire := range provider.Wires() {
+	for _, wire := range wire.Protocols() {
 		t.Run(wire.Name, func(t *testing.T) {
 			e := &echo{fake: well}
 			server := httptest.NewServer(e)

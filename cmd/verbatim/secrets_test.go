@@ -19,8 +19,8 @@ import (
 
 	"verbatim/internal/cli"
 	"verbatim/internal/fake"
-	"verbatim/internal/provider"
 	"verbatim/internal/store"
+	"verbatim/internal/wire"
 )
 
 // The secrets that the program is handed, each in another way. They can be
@@ -178,7 +178,7 @@ func TestSecrets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wires := provider.Wires()
+	wires := wire.Protocols()
 	if len(wires) < 3 {
 		t.Fatalf("only %d wires", len(wires))
 	}
@@ -265,7 +265,7 @@ func wantNoSecrets(t *testing.T, dir string, secrets ...string) {
 
 // Plain http to another machine is refused before anything is sent.
 func TestPlainHTTPIsRefused(t *testing.T) {
-	for _, wire := range provider.Wires() {
+	for _, wire := range wire.Protocols() {
 		dir := t.TempDir()
 		h := &household{t: t, dir: dir, env: map[string]string{"VERBATIM_API_KEY": keySecret, "VERBATIM_CONFIG": "off", "VERBATIM_DB": filepath.Join(dir, "x.db")}}
 		if code := h.run("run", "--model", wire.Name+"+http://joe:"+passwordSecret+"@192.0.2.1/v1#m", "--task", "reverse", "--length", "8"); code != 2 {

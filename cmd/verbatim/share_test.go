@@ -7,14 +7,14 @@ import (
 
 	"verbatim"
 	"verbatim/internal/fake"
-	"verbatim/internal/provider"
+	"verbatim/internal/wire"
 )
 
 // Where three requests in ten fail, every item ends answered, and the retries and
 // their waits can be seen in what is kept.
 func TestThreeInTenFail(t *testing.T) {
 	t.Parallel()
-	for _, w := range provider.Wires() {
+	for _, w := range wire.Protocols() {
 		t.Run(w.Name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				h, leave := moveIn(t, w.Name, true)
@@ -55,7 +55,7 @@ func TestThreeInTenFail(t *testing.T) {
 // what fails is not wrong.
 func TestWrongIsNotAnOutage(t *testing.T) {
 	t.Parallel()
-	for _, w := range provider.Wires() {
+	for _, w := range wire.Protocols() {
 		synctest.Test(t, func(t *testing.T) {
 			h, leave := moveIn(t, w.Name, false)
 			defer leave()

@@ -18,8 +18,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"verbatim/internal/fake"
-	"verbatim/internal/provider"
 	"verbatim/internal/shell"
+	"verbatim/internal/wire"
 )
 
 func (k *faker) run(cmd *cobra.Command, env *Env, args []string) error {
@@ -181,7 +181,7 @@ func (k *faker) welcome(cmd *cobra.Command, env *Env, base string) {
 		writeNote(env, "  %-17s %s", line[0], line[1])
 	}
 	writeNote(env, "Ask it with")
-	for _, w := range provider.Wires() {
+	for _, w := range wire.Protocols() {
 		address := base + "/v1#" + name
 		switch w.Name {
 		case "gemini":
@@ -189,7 +189,7 @@ func (k *faker) welcome(cmd *cobra.Command, env *Env, base string) {
 		case "ollama":
 			address = base + "#" + name
 		}
-		if w.Name != provider.Wires()[0].Name {
+		if w.Name != wire.Protocols()[0].Name {
 			address = w.Name + "+" + address
 		}
 		writeNote(env, "  verbatim run --model=%s%s", shell.Word(address), selectionFlags(cmd))

@@ -11,6 +11,7 @@ import (
 	"verbatim/internal/provider"
 	"verbatim/internal/sim"
 	"verbatim/internal/terminal"
+	"verbatim/internal/wire"
 )
 
 // writeOverview prints the ways to name a model, a line each.
@@ -40,9 +41,9 @@ func (c *catalogue) writeOverview(env *Env) error {
 	}
 	fmt.Fprint(env.Out, "\nAnything else:\n")
 	rows := [][]string{{"  name", "what it asks"}, {"  http://host:port/v1#MODEL", "OpenAI-compatible servers (VERBATIM_API_KEY)"}}
-	for _, w := range provider.Wires() {
+	for _, w := range wire.Protocols() {
 		if w.Name != "chat" {
-			rows = append(rows, []string{"  " + w.Name + "+https://host…#MODEL", "servers of " + w.Doc})
+			rows = append(rows, []string{"  " + w.Name + "+https://host…#MODEL", "servers of " + w.Title})
 		}
 	}
 	rows = append(rows,

@@ -71,9 +71,9 @@ func checkAddress(m *Model) error {
 	if m.Wire == "" {
 		m.Wire = "chat"
 	}
-	if _, ok := provider.FindWire(m.Wire); !ok {
+	if _, ok := wire.Find(m.Wire); !ok {
 		var names []string
-		for _, p := range provider.Wires() {
+		for _, p := range wire.Protocols() {
 			names = append(names, p.Name)
 		}
 		return m.ErrorAt("wire", "known: "+strings.Join(names, ", "), "there is no wire %q", wire.Clean(m.Wire, 60))

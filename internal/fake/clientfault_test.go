@@ -17,7 +17,7 @@ const question = "Größe: åß€ 日本 and \"quotes\" and a \\ and more, so t
 
 // wires are our own clients.
 var wires = map[string]func(context.Context, wire.Endpoint, verbatim.Prompt, int, verbatim.Params) (verbatim.Reply, error){
-	"chat": wire.Chat, "responses": wire.Responses, "anthropic": wire.Anthropic, "gemini": wire.Gemini, "ollama": wire.Ollama,
+	"chat": wire.Chat().Send, "responses": wire.Responses().Send, "anthropic": wire.Anthropic().Send, "gemini": wire.Gemini().Send, "ollama": wire.Ollama().Send,
 }
 
 // Our own clients meet every fault and say the right thing of it.

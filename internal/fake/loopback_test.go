@@ -50,7 +50,7 @@ func TestCloses(t *testing.T) {
 		transport := httpconn.NewDirect(httpconn.NewTransport())
 		for i := range 40 {
 			text := strings.Repeat("x", i+1)
-			reply, err := wire.Chat(t.Context(), endpoint(transport, base, stream), says(text), 0, verbatim.Params{})
+			reply, err := wire.Chat().Send(t.Context(), endpoint(transport, base, stream), says(text), 0, verbatim.Params{})
 			if err != nil || reply.Text != text {
 				t.Errorf("request %d: %q, %v", i, reply.Text, err)
 			}
@@ -74,7 +74,7 @@ func TestManyAtOnce(t *testing.T) {
 			for i := range 25 {
 				text := strings.Repeat("y", w*25+i+1)
 				for try := 0; ; try++ {
-					reply, err := wire.Chat(t.Context(), endpoint(transport, base, i%2 == 0), says(text), 0, verbatim.Params{})
+					reply, err := wire.Chat().Send(t.Context(), endpoint(transport, base, i%2 == 0), says(text), 0, verbatim.Params{})
 					if err == nil && reply.Text == text {
 						break
 					}

@@ -76,7 +76,7 @@ func TestDirectSendsAsNetHTTP(t *testing.T) {
 	e := wire.Endpoint{BaseURL: s.URL + "/a%2Fb/v1?x=1&y=%20", Model: "m", Key: wire.NewKey("secret-key"), Headers: http.Header{"X-Twice": {"a", "b"}}}
 	for _, transport := range []http.RoundTripper{newTestDirect(t), NewTransport()} {
 		e.Transport = transport
-		wire.Chat(t.Context(), e, verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "größer \U0001F600"}}}}, 5, verbatim.Params{})
+		wire.Chat().Send(t.Context(), e, verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "größer \U0001F600"}}}}, 5, verbatim.Params{})
 	}
 	if len(got) != 2 {
 		t.Fatalf("%d requests", len(got))

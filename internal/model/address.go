@@ -13,17 +13,17 @@ import (
 
 // cutScheme reads the scheme of an address: the protocol, which is chat where
 // none is named, and http or https.
-func cutScheme(scheme string) (p provider.Wire, transport string, ok bool) {
+func cutScheme(scheme string) (p *wire.Protocol, transport string, ok bool) {
 	name, transport, named := strings.Cut(scheme, "+")
 	if !named {
 		name, transport = "chat", scheme
 	}
-	p, ok = provider.FindWire(name)
+	p, ok = wire.Find(name)
 	return p, transport, ok && (transport == "http" || transport == "https")
 }
 
 // openURL opens a model at an address.
-func openURL(ctx context.Context, p provider.Wire, base, model string, o Options) (Handle, error) {
+func openURL(ctx context.Context, p *wire.Protocol, base, model string, o Options) (Handle, error) {
 	e := wire.Endpoint{BaseURL: base, Model: model}
 	u, err := url.Parse(base)
 	if err != nil || e.Who() == "" {
@@ -57,7 +57,7 @@ func openProvider(ctx context.Context, p provider.Provider, model string, o Opti
 
 // providerOpening prepares to open a model of a provider, with its key where one is set.
 func providerTarget(p provider.Provider, model string, o Options) (*target, error) {
-	speaks, ok := provider.FindWire(p.Wire)
+	speaks, ok := wire.Find(p.Wire)
 	if !ok {
 		return nil, &input.NameError{Name: p.Name + ":" + redact.ModelName(model), Reason: "this version does not speak its protocol yet", Advice: forms}
 	}

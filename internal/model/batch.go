@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"verbatim"
-	"verbatim/internal/provider"
+	"verbatim/internal/batch"
 	"verbatim/internal/redact"
 	"verbatim/internal/wire"
 )
@@ -15,24 +15,25 @@ import (
 // A batched is a model behind a wire that takes batches too.
 type batchModel struct {
 	*wireModel
-	api *wire.BatchAPI
+	api *batch.API
 }
 
 // newWireModel returns the model behind an endpoint; it also is a verbatim.Batcher where
 // the protocol has batches. Whether the server has them shows when it is asked.
-func newWireModel(p provider.Wire, e wire.Endpoint, redactor redact.Redactor) verbatim.Model {
+func newWireModel(p *wire.Protocol, e wire.Endpoint, redactor redact.Redactor) verbatim.Model {
 	a := &wireModel{p, e, redactor}
-	if p.Batches == nil {
+	api := batch.For(p.Name)
+	if api == nil {
 		return a
 	}
-	return batchModel{a, p.Batches()}
+	return batchModel{a, api}
 }
 
 // asks names requests by their places: that is how their answers are told apart.
-func batchRequests(requests []verbatim.Request) []wire.BatchAsk {
-	out := make([]wire.BatchAsk, len(requests))
+func batchRequests(requests []verbatim.Request) []batch.Request {
+	out := make([]batch.Request, len(requests))
 	for i, r := range requests {
-		out[i] = wire.BatchAsk{ID: "s" + strconv.FormatInt(r.Seq, 10), Prompt: r.Prompt, MaxTokens: r.MaxTokens, Params: r.Params}
+		out[i] = batch.Request{ID: "s" + strconv.FormatInt(r.Seq, 10), Prompt: r.Prompt, MaxTokens: r.MaxTokens, Params: r.Params}
 	}
 	return out
 }

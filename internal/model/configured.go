@@ -32,7 +32,7 @@ func openConfigured(ctx context.Context, m config.Model, o Options) (Handle, err
 func configuredTarget(m config.Model, o Options) (*target, error) {
 	s := m.Entry
 	p, _ := provider.Find(s.Provider) // checked, as all else, when the file was read
-	speaks, ok := provider.FindWire(m.Wire)
+	speaks, ok := wire.Find(m.Wire)
 	if !ok {
 		return nil, m.ErrorAt("wire", "", "this version does not speak %s yet", m.Wire)
 	}

@@ -36,7 +36,7 @@ func (f Server) Choose() (string, error) {
 
 // Name returns the name by which one of the server's models is opened.
 func (f Server) Name(model string) string {
-	p, _ := provider.FindWire(f.Wire)
+	p, _ := wire.Find(f.Wire)
 	return p.Prefix() + f.BaseURL + "#" + model
 }
 
@@ -71,7 +71,7 @@ func Discover(ctx context.Context, o Options) ([]Server, error) {
 	for i := range places {
 		probes.Go(func() {
 			e := wire.Endpoint{BaseURL: places[i].BaseURL, Transport: transport, Total: answerWait}
-			p, _ := provider.FindWire(places[i].Wire)
+			p, _ := wire.Find(places[i].Wire)
 			var err error
 			places[i].Models, places[i].Model, err = listModels(ctx, p, e, redactor)
 			loading[i] = isLoading(err)
@@ -82,7 +82,7 @@ func Discover(ctx context.Context, o Options) ([]Server, error) {
 	for i, f := range places {
 		if loading[i] && len(found) == 0 {
 			e := wire.Endpoint{BaseURL: f.BaseURL, Transport: transport, Total: answerWait}
-			p, _ := provider.FindWire(f.Wire)
+			p, _ := wire.Find(f.Wire)
 			f.Models, f.Model, _ = waitForModels(ctx, p, e, redactor, o)
 		}
 		if len(f.Models) > 0 {

@@ -12,7 +12,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/input"
-	"verbatim/internal/provider"
 	"verbatim/internal/redact"
 	"verbatim/internal/shell"
 	"verbatim/internal/wire"
@@ -21,16 +20,16 @@ import (
 // serves asks an endpoint what it serves and returns the names of the models
 // that can be asked, with the one to take: the only one, or the only one that is
 // loaded; "" where the user has to choose.
-func listModels(ctx context.Context, p provider.Wire, e wire.Endpoint, redactor redact.Redactor) (models []string, take string, err error) {
-	at := p.ListPath(e.BaseURL)
-	body, err := wire.Get(ctx, e, at)
+func listModels(ctx context.Context, p *wire.Protocol, e wire.Endpoint, redactor redact.Redactor) (models []string, take string, err error) {
+	at := p.ModelsPath(e.BaseURL)
+	body, err := wire.GetJSON(ctx, e, at)
 	if err != nil {
 		return nil, "", err
 	}
 	models, loaded, ok := readModels(body)
 	if !ok {
 		return nil, "", &verbatim.Failure{Class: verbatim.Content, Who: e.Who(),
-			Err: errors.New("what is at " + at + " is no list of models"), Hint: "look whether the base URL is that of an API; it usually looks like " + p.Base}
+			Err: errors.New("what is at " + at + " is no list of models"), Hint: "look whether the base URL is that of an API; it usually looks like " + p.Example}
 	}
 	if models, loaded, err = redactor.ModelNames(models, loaded, e.Who()); err != nil {
 		return nil, "", err
@@ -110,9 +109,9 @@ func loadedModels(ctx context.Context, e wire.Endpoint, models []string) []strin
 	u.Path, u.RawPath = "", ""
 	e.BaseURL = u.String()
 	var loaded []string
-	if body, err := wire.Get(ctx, e, "/api/v0/models"); err == nil {
+	if body, err := wire.GetJSON(ctx, e, "/api/v0/models"); err == nil {
 		_, loaded, _ = readModels(body)
-	} else if body, err := wire.Get(ctx, e, "/api/ps"); err == nil {
+	} else if body, err := wire.GetJSON(ctx, e, "/api/ps"); err == nil {
 		var doc struct{ Models []struct{ Name string } }
 		json.Unmarshal(body, &doc) // what cannot be read names no model
 		for _, m := range doc.Models {
@@ -128,7 +127,7 @@ const (
 )
 
 // servesOnceLoaded is serves, but waits for a server that says that it is loading.
-func waitForModels(ctx context.Context, p provider.Wire, e wire.Endpoint, redactor redact.Redactor, o Options) (models []string, take string, err error) {
+func waitForModels(ctx context.Context, p *wire.Protocol, e wire.Endpoint, redactor redact.Redactor, o Options) (models []string, take string, err error) {
 	until := time.Now().Add(loadingWait)
 	for told := false; ; told = true {
 		models, take, err = listModels(ctx, p, e, redactor)
@@ -153,7 +152,7 @@ func isLoading(err error) bool {
 }
 
 // onlyModel returns the model to ask of an endpoint that was named without one.
-func chooseModel(ctx context.Context, p provider.Wire, e wire.Endpoint, redactor redact.Redactor, called func(string) string, o Options) (string, error) {
+func chooseModel(ctx context.Context, p *wire.Protocol, e wire.Endpoint, redactor redact.Redactor, called func(string) string, o Options) (string, error) {
 	models, take, err := waitForModels(ctx, p, e, redactor, o)
 	switch {
 	case err != nil:

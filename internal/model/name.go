@@ -49,7 +49,7 @@ func unknownName(name string, o Options) error {
 	for _, p := range provider.All() {
 		known = append(known, p.Name)
 	}
-	for _, p := range provider.Wires() {
+	for _, p := range wire.Protocols() {
 		known = append(known, p.Name+"+http", p.Name+"+https")
 	}
 	if near := input.Nearest(strings.ToLower(scheme), known); near != "" {

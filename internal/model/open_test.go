@@ -264,7 +264,7 @@ func TestProviders(t *testing.T) {
 		if _, err := json.Marshal(p); err != nil {
 			t.Error(err)
 		}
-		if _, ok := provider.FindWire(p.Wire); !ok {
+		if _, ok := wire.Find(p.Wire); !ok {
 			t.Errorf("%s: there is no wire %q", p.Name, p.Wire)
 		}
 		if p.Local {

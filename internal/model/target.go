@@ -19,7 +19,7 @@ import (
 // An opening is what is known of a model behind a wire before it is opened.
 type target struct {
 	endpoint      wire.Endpoint
-	wire          provider.Wire
+	wire          *wire.Protocol
 	name          func(model string) string // the canonical name
 	provider      string                    // in tables of prices; "" is none
 	local         bool                      // it is a server on this machine
@@ -72,7 +72,7 @@ func (g *target) open(ctx context.Context, o Options) (Handle, error) {
 	if e.AuthHeader == "" {
 		e.AuthHeader = g.wire.AuthHeader
 	}
-	e.Headers = merge(g.wire.Headers, e.Headers)
+	e.Headers = merge(g.wire.Header, e.Headers)
 	e.Stream = o.Stream
 	if g.settings.stream != nil {
 		e.Stream = o.Stream && *g.settings.stream

@@ -5,14 +5,13 @@ import (
 	"errors"
 
 	"verbatim"
-	"verbatim/internal/provider"
 	"verbatim/internal/redact"
 	"verbatim/internal/wire"
 )
 
 // An asked is a model behind a wire.
 type wireModel struct {
-	wire     provider.Wire
+	wire     *wire.Protocol
 	endpoint wire.Endpoint
 	redactor redact.Redactor
 }
@@ -25,7 +24,7 @@ func (a *wireModel) Ask(ctx context.Context, r verbatim.Request) (reply verbatim
 
 // AskInPlace implements verbatim.InPlace.
 func (a *wireModel) AskInPlace(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
-	err := a.wire.Ask(ctx, &a.endpoint, r, reply)
+	err := a.wire.SendInPlace(ctx, &a.endpoint, r, reply)
 	a.redactor.Reply(reply)
 	err = a.redactor.Error(err)
 	setAttemptNumber(reply.Attempts, err, r.Attempt)

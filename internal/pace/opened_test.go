@@ -17,7 +17,7 @@ func TestNeverOpened(t *testing.T) {
 	address := l.Addr().String()
 	l.Close()
 	prompt := verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "q"}}}}
-	_, err = wire.Chat(t.Context(), wire.Endpoint{BaseURL: "http://" + address, Model: "m"}, prompt, 9, verbatim.Params{})
+	_, err = wire.Chat().Send(t.Context(), wire.Endpoint{BaseURL: "http://" + address, Model: "m"}, prompt, 9, verbatim.Params{})
 	if err == nil || mayBeBilled(err) {
 		t.Errorf("%v may be billed", err)
 	}

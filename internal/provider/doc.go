@@ -1,8 +1,8 @@
-// Package provider is the table of model providers and of the wires, the protocols
-// that they speak. A new provider is one line in All, a new wire one line in Wires:
+// Package provider is the table of model providers. A new provider is one line in All:
 //
 //	p, ok := provider.Find("openai")
-//	w, ok := provider.FindWire(p.Wire)
+//	w, ok := wire.Find(p.Wire)
 //
-// The package knows names, addresses and differences; package wire sends requests.
+// The package knows names, addresses and differences; package wire knows the protocols and
+// sends requests.
 package provider

@@ -44,14 +44,19 @@ func Elements(array []byte, f func(value []byte)) bool {
 }
 
 // Member returns the value of the member with that name, nil if object has none. Of
-// several it returns the last, as most decoders do.
-func Member(object []byte, name string) (value []byte) {
-	Members(object, func(n, v []byte) {
-		if string(n) == name {
-			value = v
-		}
-	})
-	return value
+// several it returns the last, as most decoders do. With several names it goes down: the
+// member of the member.
+func Member(object []byte, names ...string) []byte {
+	for _, name := range names {
+		var value []byte
+		Members(object, func(n, v []byte) {
+			if string(n) == name {
+				value = v
+			}
+		})
+		object = value
+	}
+	return object
 }
 
 // AppendWithout appends object without its members of that name; the others, and what
@@ -76,6 +81,9 @@ func AppendWithout(dst, object []byte, name string) []byte {
 		empty = false
 	}
 }
+
+// IsSet reports whether a value is there and is not null.
+func IsSet(value []byte) bool { return len(value) > 0 && string(value) != "null" }
 
 // Kind names what a JSON value is, for messages: "an object", "null".
 func Kind(value []byte) string {

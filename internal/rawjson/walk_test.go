@@ -13,7 +13,7 @@ func Example() {
 		fmt.Println(err)
 	}
 	Elements(Member(event, "choices"), func(choice []byte) {
-		text, _ := Text(Member(Member(choice, "delta"), "content"))
+		text, _ := Text(Member(choice, "delta", "content"))
 		fmt.Println(text)
 	})
 	fmt.Println(Kind(Member(event, "usage")))

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"time"
@@ -20,6 +21,8 @@ type answer struct {
 	touch func()
 	// call checks the size of what is being read and of what was; nil: it has no bound.
 	call *call
+	// maxTokens is the token limit that was sent; 0: none.
+	maxTokens int
 
 	text    []byte
 	refusal []byte
@@ -59,7 +62,7 @@ type answer struct {
 
 // answer returns an empty answer of the call.
 func (c *call) answer() *answer {
-	return &answer{key: c.e.Key, clock: c.since, touch: c.touch, call: c}
+	return &answer{key: c.e.Key, clock: c.since, touch: c.touch, call: c, maxTokens: c.size.tokens}
 }
 
 // arrived looks what is new since the last call: the limit on silence starts
@@ -98,10 +101,10 @@ func (a *answer) hold(n int) error {
 
 // end takes a finish reason. Nothing, null and a word for it are none.
 func (a *answer) end(raw json.RawMessage) {
-	if !isSet(raw) {
+	if !rawjson.IsSet(raw) {
 		return
 	}
-	reason := name(raw)
+	reason := Word(raw)
 	if finish.Of(reason) == finish.None {
 		return
 	}
@@ -114,7 +117,7 @@ func (a *answer) end(raw json.RawMessage) {
 // apply takes down what the server says it went by, where it says so; what is
 // repeated in every event is taken once.
 func (a *answer) apply(name string, raw json.RawMessage) {
-	if !isSet(raw) || len(a.applied)+len(raw) > 4<<10 || slices.Contains(a.names, name) {
+	if !rawjson.IsSet(raw) || len(a.applied)+len(raw) > 4<<10 || slices.Contains(a.names, name) {
 		return
 	}
 	a.names = append(a.names, name)
@@ -136,7 +139,7 @@ func (a *answer) fault(what string, raw []byte) {
 // addText adds a text that is expected there; null and nothing add none.
 func (a *answer) addText(raw json.RawMessage) {
 	var ok bool
-	if a.text, ok = rawjson.AppendText(a.text, raw); !ok && isSet(raw) {
+	if a.text, ok = rawjson.AppendText(a.text, raw); !ok && rawjson.IsSet(raw) {
 		a.fault("a text of the answer is no string", raw)
 	}
 }
@@ -145,7 +148,7 @@ func (a *answer) addText(raw json.RawMessage) {
 // holds words.
 func (a *answer) skip(kind string, part []byte) {
 	if text, _ := rawjson.Text(rawjson.Member(part, "text")); text != "" {
-		a.unread = or(kind, "no kind")
+		a.unread = cmp.Or(kind, "no kind")
 	}
 }
 
@@ -188,17 +191,17 @@ func (a *answer) check(e *Endpoint, to reader) error {
 }
 
 // reasoning returns the reasoning and the place that it came in.
-func (a *answer) reasoning(p *protocol) (text, place string) {
+func (a *answer) reasoning(p *Protocol) (text, place string) {
 	for i, t := range a.thoughts {
 		if len(t) > 0 {
-			return string(t), p.thoughts[i]
+			return string(t), p.reasoningFields[i]
 		}
 	}
 	return "", ""
 }
 
 // reply makes a Reply of a complete answer.
-func (c *call) reply(r *verbatim.Reply, a *answer, p *protocol, sent []byte) {
+func (c *call) reply(r *verbatim.Reply, a *answer, p *Protocol, sent []byte) {
 	*r = verbatim.Reply{
 		Text:        string(a.text),
 		Finish:      a.mapped(),
@@ -235,7 +238,7 @@ func (c *call) reply(r *verbatim.Reply, a *answer, p *protocol, sent []byte) {
 
 // name returns a string, or the text of a number, that a server uses as a name;
 // anything else is "".
-func name(raw json.RawMessage) string {
+func Word(raw json.RawMessage) string {
 	s, ok := rawjson.Text(raw)
 	if !ok && len(raw) > 0 && (raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9') {
 		s = string(raw)
@@ -246,6 +249,6 @@ func name(raw json.RawMessage) string {
 // keep sets what has no value yet.
 func keep(s *string, raw json.RawMessage) {
 	if *s == "" {
-		*s = name(raw)
+		*s = Word(raw)
 	}
 }

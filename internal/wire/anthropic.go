@@ -2,10 +2,9 @@ package wire
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
+	"net/http"
 
-	"verbatim"
 	"verbatim/internal/rawjson"
 )
 
@@ -36,24 +35,17 @@ import (
 //
 // Source: https://platform.claude.com/docs/en/api/messages and
 // https://platform.claude.com/docs/en/build-with-claude/streaming.
-func Anthropic(ctx context.Context, e Endpoint, prompt verbatim.Prompt, maxTokens int, params verbatim.Params) (verbatim.Reply, error) {
-	return anthropic().askByValue(ctx, e, prompt, maxTokens, params)
-}
-
-// AnthropicInPlace is Anthropic with the reply in *reply, which is zero before.
-func AnthropicInPlace(ctx context.Context, e *Endpoint, r *verbatim.Request, reply *verbatim.Reply) error {
-	return anthropic().ask(ctx, e, r, reply)
-}
-
-// anthropic is Anthropic's Messages API.
-func anthropic() *protocol {
-	return &protocol{
-		name:     "Anthropic messages",
-		thoughts: []string{"thinking"},
-		root:     "/v1",
-		auth:     "X-Api-Key",
-		request:  anthropicRequest,
-		reader:   func(a *answer) reader { return &anthropicReader{answer: a} },
+func Anthropic() *Protocol {
+	return &Protocol{
+		Name:            "anthropic",
+		Title:           "Anthropic's Messages API",
+		Example:         "https://host/v1",
+		Root:            "/v1",
+		AuthHeader:      "X-Api-Key",
+		Header:          http.Header{"Anthropic-Version": {"2023-06-01"}},
+		reasoningFields: []string{"thinking"},
+		request:         anthropicRequest,
+		reader:          func(a *answer) reader { return &anthropicReader{answer: a} },
 	}
 }
 
@@ -89,7 +81,7 @@ func (a *anthropicReader) event(ev event) error {
 	if kind == "" {
 		kind = ev.name
 	}
-	if kind == "error" || isSet(o.err) {
+	if kind == "error" || rawjson.IsSet(o.err) {
 		return readError(data, a.key)
 	}
 	switch kind {
@@ -126,7 +118,7 @@ func (o *anthropicEvent) take(name, value []byte) {
 }
 
 func (a *anthropicReader) document(body []byte) error {
-	if isSet(rawjson.Member(body, "error")) || name(rawjson.Member(body, "type")) == "error" {
+	if rawjson.IsSet(rawjson.Member(body, "error")) || Word(rawjson.Member(body, "type")) == "error" {
 		return readError(body, a.key)
 	}
 	if content := rawjson.Member(body, "content"); !rawjson.Elements(content, func([]byte) {}) {

@@ -17,7 +17,7 @@ import (
 func messageEvents(events ...string) string {
 	var b strings.Builder
 	for _, e := range events {
-		fmt.Fprintf(&b, "event: %s\ndata: %s\n\n", name(rawjson.Member([]byte(e), "type")), e)
+		fmt.Fprintf(&b, "event: %s\ndata: %s\n\n", Word(rawjson.Member([]byte(e), "type")), e)
 	}
 	return b.String()
 }
@@ -63,8 +63,8 @@ func TestAnthropicDialects(t *testing.T) {
 		{"a whole message for a stream", `{"type":"message","content":[{"type":"thinking","thinking":"hm"},{"type":"text","text":"a"}],"stop_reason":"end_turn"}`, "a", "hm", "stop"},
 		{"a message with nothing in it", "\n\n" + `{"content":[],"stop_reason":"end_turn"}`, "", "", "stop"},
 	} {
-		a, err := anthropic().readFrom(strings.NewReader(c.in), Endpoint{})
-		thought, _ := a.reasoning(anthropic())
+		a, err := Anthropic().readFrom(strings.NewReader(c.in), Endpoint{})
+		thought, _ := a.reasoning(Anthropic())
 		if err != nil || string(a.text) != c.text || thought != c.thought || a.mapped() != c.finish {
 			t.Errorf("%s: text %q, reasoning %q, finish %q, %v", c.name, a.text, thought, a.mapped(), err)
 		}
@@ -99,12 +99,12 @@ func TestAnthropicIncomplete(t *testing.T) {
 		{"details of FastAPI", `{"detail":"field required"}`, &server, "field required"},
 		{"an array", `[{"error":{"message":"died"}}]`, &server, "died"},
 	} {
-		a, err := anthropic().readFrom(strings.NewReader(c.in), Endpoint{})
+		a, err := Anthropic().readFrom(strings.NewReader(c.in), Endpoint{})
 		if err == nil || !errors.As(err, c.want) || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: text %q, %v (%T)", c.name, a.text, err, err)
 		}
 	}
-	if _, err := anthropic().readFrom(strings.NewReader(messageEvents(textDelta("a"), stops("end_turn"))), Endpoint{DoneOptional: true}); err != nil {
+	if _, err := Anthropic().readFrom(strings.NewReader(messageEvents(textDelta("a"), stops("end_turn"))), Endpoint{DoneOptional: true}); err != nil {
 		t.Errorf("mark not needed: %v", err)
 	}
 }
@@ -122,13 +122,13 @@ func TestAnthropicUsage(t *testing.T) {
 		{"from the cache only", `{"content":[],"stop_reason":"end_turn","usage":{"cache_read_input_tokens":7}}`, [4]int64{7, -1, -1, 7}},
 		{"without a cache", `{"content":[],"stop_reason":"end_turn","usage":{"input_tokens":7,"cache_read_input_tokens":null,"output_tokens":0}}`, [4]int64{7, 0, -1, -1}},
 	} {
-		a, err := anthropic().readFrom(strings.NewReader(c.in), Endpoint{})
+		a, err := Anthropic().readFrom(strings.NewReader(c.in), Endpoint{})
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		checkUsage(t, c.name, a.usage, c.want)
 	}
-	a, _ := anthropic().readFrom(strings.NewReader(messageEvents(messageStart, stops("end_turn"), messageStop)), Endpoint{})
+	a, _ := Anthropic().readFrom(strings.NewReader(messageEvents(messageStart, stops("end_turn"), messageStop)), Endpoint{})
 	if string(a.applied) != `"service_tier":"standard"` || a.id != "msg_1" || a.model != "claude" {
 		t.Errorf("applied %s, id %q, model %q", a.applied, a.id, a.model)
 	}
@@ -156,12 +156,12 @@ func FuzzAnthropic(f *testing.F) {
 	f.Add([]byte(messageEvents(`{"type":"content_block_delta","delta":{"type":"thinking_delta","thinking":"a"}}`, stops("refusal"), messageStop)), uint8(1))
 	f.Add([]byte(`{"content":[{"type":"text","text":"a"}],"stop_reason":"end_turn","usage":{"input_tokens":3}}`), uint8(2))
 	f.Add([]byte(`{"type":"error","error":{"type":"overloaded_error","message":"busy"}}`), uint8(7))
-	f.Fuzz(func(t *testing.T, in []byte, step uint8) { checkAnyBytes(t, anthropic, in, step) })
+	f.Fuzz(func(t *testing.T, in []byte, step uint8) { checkAnyBytes(t, Anthropic, in, step) })
 }
 
 // checkAnyBytes wants of any bytes: no panic, an answer only with a finish reason,
 // the same in pieces of any size, and no more text than bytes.
-func checkAnyBytes(t *testing.T, speak func() *protocol, in []byte, step uint8) {
+func checkAnyBytes(t *testing.T, speak func() *Protocol, in []byte, step uint8) {
 	t.Helper()
 	e := Endpoint{Stream: true}
 	a, err := speak().readFrom(bytes.NewReader(in), e)
@@ -180,7 +180,7 @@ func checkAnyBytes(t *testing.T, speak func() *protocol, in []byte, step uint8) 
 
 // benchmarkStream reads a stream of 1,000 events; reading is what is measured,
 // whether the answer is complete or not.
-func benchmarkStream(b *testing.B, speak func() *protocol, event func(i int) string) {
+func benchmarkStream(b *testing.B, speak func() *Protocol, event func(i int) string) {
 	var in bytes.Buffer
 	for i := range 1000 {
 		in.WriteString(event(i))
@@ -196,7 +196,7 @@ func benchmarkStream(b *testing.B, speak func() *protocol, event func(i int) str
 }
 
 func BenchmarkAnthropicStream(b *testing.B) {
-	benchmarkStream(b, anthropic, func(i int) string { return messageEvents(textDelta(fmt.Sprint(" word", i))) })
+	benchmarkStream(b, Anthropic, func(i int) string { return messageEvents(textDelta(fmt.Sprint(" word", i))) })
 }
 
 // What shows the server at work starts the limit on silence again, also where it
@@ -215,7 +215,7 @@ func TestAnthropicAtWork(t *testing.T) {
 		touched := false
 		a := newTestAnswer()
 		a.touch = func() { touched = true }
-		if err := anthropic().reader(a).event(event{data: []byte(in)}); err != nil {
+		if err := Anthropic().reader(a).event(event{data: []byte(in)}); err != nil {
 			t.Errorf("%s: %v", in, err)
 		}
 		if a.arrived(true); touched != want {

@@ -3,7 +3,6 @@ package wire
 import (
 	"errors"
 	"fmt"
-	"net/http"
 
 	"verbatim"
 	"verbatim/internal/rawjson"
@@ -47,12 +46,7 @@ func anthropicRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params 
 	if system != nil {
 		full = appendMember(full, "system", system)
 	}
-	return request{
-		path:   "/messages",
-		header: http.Header{"Anthropic-Version": {"2023-06-01"}},
-		sent:   sent,
-		body:   full,
-	}, nil
+	return request{path: "/messages", sent: sent, body: full}, nil
 }
 
 // anthropicThinking adds how much a model is to think.

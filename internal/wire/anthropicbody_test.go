@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"strings"
@@ -55,8 +56,8 @@ func TestAnthropicBody(t *testing.T) {
 		if canonical(t, r.body) != canonical(t, []byte(c.want)) || canonical(t, r.sent) != canonical(t, []byte(c.sent)) {
 			t.Errorf("%s:\n got %s\nwant %s\nsent %s\nwant %s", name, r.body, c.want, r.sent, c.sent)
 		}
-		if r.path != "/messages" || r.query != "" || r.header.Get("Anthropic-Version") != "2023-06-01" {
-			t.Errorf("%s: path %s, header %v", name, r.path, r.header)
+		if r.path != "/messages" || r.query != "" || Anthropic().Header.Get("Anthropic-Version") != "2023-06-01" {
+			t.Errorf("%s: path %s", name, r.path)
 		}
 	}
 }
@@ -113,20 +114,20 @@ func TestAnthropicHeader(t *testing.T) {
 		{Endpoint{BaseURL: "http://h", AuthHeader: "Api-Key", Headers: http.Header{"anthropic-version": {"2030-01-01"}}},
 			"http://h/v1/messages", map[string]string{"X-Api-Key": "", "Api-Key": "secret-key-1", "Anthropic-Version": "2030-01-01"}},
 	} {
-		checkHeader(t, anthropic(), c.e, c.url, c.want)
+		checkHeader(t, Anthropic(), c.e, c.url, c.want)
 	}
 }
 
 // checkHeader asks once and looks at what was asked, and where.
-func checkHeader(t *testing.T, p *protocol, e Endpoint, url string, want map[string]string) {
+func checkHeader(t *testing.T, p *Protocol, e Endpoint, url string, want map[string]string) {
 	t.Helper()
 	var asked *http.Request
-	e.Key, e.Model = NewKey("secret-key-1"), or(e.Model, "m")
+	e.Key, e.Model = NewKey("secret-key-1"), cmp.Or(e.Model, "m")
 	e.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
 		asked = r
 		return &http.Response{StatusCode: 404, Body: http.NoBody, Header: http.Header{}}, nil
 	})
-	p.askByValue(t.Context(), e, question("hi"), 7, verbatim.Params{})
+	p.Send(t.Context(), e, question("hi"), 7, verbatim.Params{})
 	if asked == nil || asked.URL.String() != url {
 		t.Errorf("%s: asked %v, want %s", e.BaseURL, asked, url)
 		return

@@ -173,11 +173,3 @@ func eachMessage(prompt verbatim.Prompt, f func(m verbatim.Message) error) error
 	}
 	return nil
 }
-
-// or returns s, or the other where s is empty.
-func or(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
-}

@@ -3,7 +3,6 @@ package wire
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -114,22 +113,22 @@ const stale = 5 * time.Second
 // only for requests that it may repeat. Closing the connection after every stream
 // instead would add its making to every time until the first word.
 func (c *call) post(r *request) (*http.Response, error) {
-	return c.upload(r, &payload{
-		media: "application/json",
-		size:  int64(len(r.body)),
-		open:  func() io.ReadCloser { return io.NopCloser(bytes.NewReader(r.body)) },
+	return c.upload(r, &Upload{
+		MediaType: "application/json",
+		Size:      int64(len(r.body)),
+		Open:      func() io.ReadCloser { return io.NopCloser(bytes.NewReader(r.body)) },
 	})
 }
 
-// A payload is a body to send, which can be begun again.
-type payload struct {
-	media string
-	size  int64
-	open  func() io.ReadCloser
+// An Upload is a body to send. It may be opened several times.
+type Upload struct {
+	MediaType string
+	Size      int64
+	Open      func() io.ReadCloser
 }
 
 // upload is post with a body of its own.
-func (c *call) upload(r *request, p *payload) (*http.Response, error) {
+func (c *call) upload(r *request, p *Upload) (*http.Response, error) {
 	sent := time.Now()
 	res, how, err := c.attemptUpload(r, p, false)
 	if err == nil || how == noResend || r.once || how == maybeSent && !verbatim.MayResend(c.ctx) {
@@ -148,7 +147,7 @@ func (c *call) noteResend(sent time.Time) {
 
 // attemptUpload sends a request once; fresh asks for a new connection, where one
 // can be had.
-func (c *call) attemptUpload(r *request, p *payload, fresh bool) (*http.Response, delivery, error) {
+func (c *call) attemptUpload(r *request, p *Upload, fresh bool) (*http.Response, delivery, error) {
 	req, err := c.upRequest(r, p, fresh)
 	if err != nil {
 		return nil, noResend, badURL{err}
@@ -159,27 +158,22 @@ func (c *call) attemptUpload(r *request, p *payload, fresh bool) (*http.Response
 // upRequest returns the HTTP request that attemptUpload sends.
 //
 //go:noinline
-func (c *call) upRequest(r *request, p *payload, fresh bool) (*http.Request, error) {
+func (c *call) upRequest(r *request, p *Upload, fresh bool) (*http.Request, error) {
 	req, err := c.e.request(http.MethodPost, r.path)
 	if err != nil {
 		return nil, err
 	}
 	req.URL.RawQuery = joinQuery(req.URL.RawQuery, r.query)
-	for name, values := range r.header {
-		if req.Header.Get(name) == "" { // those of the endpoint count first
-			req.Header[name] = values
-		}
-	}
-	req.Header.Set("Content-Type", p.media)
+	req.Header.Set("Content-Type", p.MediaType)
 	if c.e.Stream {
 		req.Header.Set("Accept", "text/event-stream, application/json")
 	}
 	req.Close = fresh
-	req.ContentLength = p.size
+	req.ContentLength = p.Size
 	if !repeats(req.Header) {
-		req.GetBody = func() (io.ReadCloser, error) { return p.open(), nil }
+		req.GetBody = func() (io.ReadCloser, error) { return p.Open(), nil }
 	}
-	req.Body = p.open()
+	req.Body = p.Open()
 	return req, nil
 }
 
@@ -260,52 +254,4 @@ func (c *call) drain(r io.Reader) {
 	t := time.AfterFunc(200*time.Millisecond, func() { c.stop(nil) })
 	defer t.Stop()
 	io.CopyN(io.Discard, r, 64<<10)
-}
-
-// attempt describes the try for the record.
-func (c *call) attempt() verbatim.Attempt {
-	a := verbatim.Attempt{Start: c.start, Status: c.status, Bytes: c.bytes, RequestID: requestID(c.header)}
-	if !c.start.IsZero() { // a line of a batch has no time of its own
-		a.Total = time.Since(c.start)
-	}
-	return a
-}
-
-// fail completes a failure with what the call knows. partial is what had arrived
-// of the answer's text.
-func (c *call) fail(f verbatim.Failure, partial string) error {
-	f.Status = c.status
-	f.Who = c.e.Who()
-	if after := retryAfter(c.header, time.Now()); after > 0 {
-		f.After = after // else what the body said
-	}
-	a := c.attempt()
-	a.Class, a.Partial = f.Class, shortened(partial)
-	if f.Err != nil {
-		a.Err = f.Err.Error()
-	}
-	f.Attempts = append(c.resent, a)
-	return &f
-}
-
-// lost completes the failure of reading or writing. Where it was our doing, our
-// limit or the caller's wish is the reason, and not the broken connection that
-// came of it.
-func (c *call) lost(class verbatim.Class, err error, partial string) error {
-	cause := context.Cause(c.ctx)
-	var limit limitError
-	var tooLong tooLongError
-	var tooLarge tooLargeError
-	var unreadable unreadableError
-	switch {
-	case errors.As(cause, &limit):
-		return c.fail(verbatim.Failure{Class: verbatim.Deadline, Err: limit,
-			Hint: "allow more time, ask fewer requests at once, or look whether the server is stuck"}, partial)
-	case c.parent.Err() != nil:
-		return c.fail(verbatim.Failure{Class: verbatim.Deadline, Err: c.parent.Err()}, partial)
-	case errors.As(err, &tooLong), errors.As(err, &tooLarge), errors.As(err, &unreadable):
-		return c.fail(verbatim.Failure{Class: verbatim.Content, Err: err}, partial)
-	}
-	class, hint, text := explain(class, err, c.e)
-	return c.fail(verbatim.Failure{Class: class, Err: text, Hint: hint}, partial)
 }

@@ -2,7 +2,6 @@ package wire
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 
 	"verbatim"
@@ -24,22 +23,14 @@ import (
 // "reasoning_content" and "reasoning_details" that holds any, because servers
 // that fill several repeat the same words. Tokens that the server did not count
 // are nil. FirstContent and FirstReasoning are known of streams only.
-func Chat(ctx context.Context, e Endpoint, prompt verbatim.Prompt, maxTokens int, params verbatim.Params) (verbatim.Reply, error) {
-	return chat().askByValue(ctx, e, prompt, maxTokens, params)
-}
-
-// ChatInPlace is Chat with the reply in *reply, which is zero before.
-func ChatInPlace(ctx context.Context, e *Endpoint, r *verbatim.Request, reply *verbatim.Reply) error {
-	return chat().ask(ctx, e, r, reply)
-}
-
-// chat is OpenAI's chat completions as they are spoken everywhere.
-func chat() *protocol {
-	return &protocol{
-		name:     "chat completions",
-		thoughts: []string{"reasoning", "reasoning_content", "reasoning_details", "content.thinking"},
-		request:  chatRequest,
-		reader:   func(a *answer) reader { return chatReader{a} },
+func Chat() *Protocol {
+	return &Protocol{
+		Name:            "chat",
+		Title:           "OpenAI-compatible chat completions",
+		Example:         "https://host/v1",
+		reasoningFields: []string{"reasoning", "reasoning_content", "reasoning_details", "content.thinking"},
+		request:         chatRequest,
+		reader:          func(a *answer) reader { return chatReader{a} },
 	}
 }
 
@@ -63,7 +54,7 @@ func (a chatReader) event(ev event) error {
 		a.done = true
 		return nil
 	case rawjson.Valid(data):
-		isError := ev.name == "error" && !isSet(rawjson.Member(data, "error"))
+		isError := ev.name == "error" && !rawjson.IsSet(rawjson.Member(data, "error"))
 		if isError || string(rawjson.Member(data, "object")) == `"error"` {
 			return readError(data, a.key)
 		}
@@ -80,7 +71,7 @@ func (a chatReader) event(ev event) error {
 func (a chatReader) document(body []byte) error {
 	choices := 0
 	rawjson.Elements(rawjson.Member(body, "choices"), func([]byte) { choices++ })
-	if choices == 0 && !isSet(rawjson.Member(body, "error")) {
+	if choices == 0 && !rawjson.IsSet(rawjson.Member(body, "error")) {
 		if s := parseError(body, a.key, 2); s.message != "" {
 			return s
 		}
@@ -111,7 +102,7 @@ func (a chatReader) take(chunk []byte, streamed bool) (err error) {
 			a.takeUsage(v)
 		case "x_groq": // Groq has them here too, and of errors only here
 			a.takeUsage(rawjson.Member(v, "usage"))
-			if e := rawjson.Member(v, "error"); isSet(e) && err == nil {
+			if e := rawjson.Member(v, "error"); rawjson.IsSet(e) && err == nil {
 				err = parseError(e, a.key, 1)
 			}
 		case "choices":
@@ -122,7 +113,7 @@ func (a chatReader) take(chunk []byte, streamed bool) (err error) {
 				}
 				place++
 			})
-			if !isList && isSet(v) {
+			if !isList && rawjson.IsSet(v) {
 				a.fault("the choices are no list", v)
 			}
 		}
@@ -136,8 +127,8 @@ func (a chatReader) take(chunk []byte, streamed bool) (err error) {
 // choose adds what a choice brings, if it is the first: by its index, or by its
 // place in the list where it has none.
 func (a chatReader) choose(choice []byte, place int, streamed bool) (err error) {
-	if i := rawjson.Member(choice, "index"); isSet(i) {
-		n, ok := number(bytes.Trim(i, `"`))
+	if i := rawjson.Member(choice, "index"); rawjson.IsSet(i) {
+		n, ok := Count(bytes.Trim(i, `"`))
 		if !ok || n != 0 {
 			return nil
 		}
@@ -166,14 +157,14 @@ func (a chatReader) choose(choice []byte, place int, streamed bool) (err error) 
 			a.skip("text of a choice", choice)
 		case "finish_reason":
 			if v[0] == '{' { // as SGLang's own API has it
-				a.finishMessage = words(rawjson.Member(v, "message"), a.key)
+				a.finishMessage = serverText(rawjson.Member(v, "message"), a.key)
 				v = rawjson.Member(v, "type")
 			}
 			a.end(v)
 		case "native_finish_reason":
 			a.apply("native_finish_reason", v)
-			if isSet(v) {
-				a.native = name(v)
+			if rawjson.IsSet(v) {
+				a.native = Word(v)
 			}
 		case "usage": // Moonshot's place for it
 			a.takeUsage(v)
@@ -204,7 +195,7 @@ func (a chatReader) say(message []byte) (err error) {
 		case "role":
 			a.heed(v)
 		case "content":
-			if !isSet(v) {
+			if !rawjson.IsSet(v) {
 				return
 			}
 			var ok bool
@@ -232,7 +223,7 @@ func (a chatReader) say(message []byte) (err error) {
 	})
 	if isObject {
 		a.spoken = true
-	} else if isSet(message) {
+	} else if rawjson.IsSet(message) {
 		a.fault("a message is no object", message)
 	}
 	return err
@@ -253,7 +244,7 @@ func isError(raw json.RawMessage) bool {
 	case "[]", `""`, "false":
 		return false
 	}
-	return isSet(raw)
+	return rawjson.IsSet(raw)
 }
 
 // addParts adds content that comes in parts: texts, and in Mistral's form parts
@@ -264,7 +255,7 @@ func (a chatReader) addParts(raw json.RawMessage) bool {
 			a.addText(part)
 			return
 		}
-		switch kind := name(rawjson.Member(part, "type")); kind {
+		switch kind := Word(rawjson.Member(part, "type")); kind {
 		case "text", "output_text", "":
 			a.addText(rawjson.Member(part, "text"))
 		case "refusal":

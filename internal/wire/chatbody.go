@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -25,7 +26,7 @@ func chatRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params verba
 		}
 	}
 	if maxTokens > 0 {
-		o.value(or(e.MaxTokensField, "max_tokens"), maxTokens)
+		o.value(cmp.Or(e.MaxTokensField, "max_tokens"), maxTokens)
 	}
 	if params.Temperature != nil {
 		o.value("temperature", *params.Temperature)
@@ -34,7 +35,7 @@ func chatRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params verba
 		o.value("top_p", *params.TopP)
 	}
 	if params.Seed != nil {
-		o.value(or(e.SeedField, "seed"), *params.Seed)
+		o.value(cmp.Or(e.SeedField, "seed"), *params.Seed)
 	}
 	if err := chatEffort(o, e, params); err != nil {
 		return request{}, err

@@ -64,9 +64,9 @@ type Endpoint struct {
 	// without the end marker. By default that is a cut.
 	DoneOptional bool
 
-	// root is the path that a base URL without one gets: the protocol's own, and
-	// models that of its list of models.
+	// root, models and header are those of the protocol.
 	root, models string
+	header       http.Header
 	// prepared is a function for the reason that Key is one: it may hold a password.
 	prepared func() *address
 }
@@ -203,6 +203,11 @@ func (e Endpoint) request(method, path string) (*http.Request, error) {
 	// What the base URL or the headers of the endpoint say comes first.
 	if value != "" && h[name] == nil {
 		h[name] = []string{value}
+	}
+	for name, values := range e.header {
+		if h[name] == nil {
+			h[name] = values
+		}
 	}
 	return &http.Request{
 		Method: method, URL: &u, Host: u.Host, Header: h,

@@ -6,8 +6,13 @@ import (
 	"verbatim"
 )
 
-// AskResponses is Responses for recordings: their bounds are smaller than such as
-// Responses sends.
-func AskResponses(ctx context.Context, e Endpoint, prompt verbatim.Prompt, bound int) (verbatim.Reply, error) {
-	return responses(bound).askByValue(ctx, e, prompt, 0, verbatim.Params{})
+// SendResponses is Responses().Send for recordings: their token limits are smaller than
+// those that Send accepts.
+func SendResponses(ctx context.Context, e Endpoint, prompt verbatim.Prompt, maxTokens int) (verbatim.Reply, error) {
+	p := Responses()
+	write := p.request
+	p.request = func(e Endpoint, prompt verbatim.Prompt, _ int, params verbatim.Params) (request, error) {
+		return write(e, prompt, 0, params)
+	}
+	return p.Send(ctx, e, prompt, maxTokens, verbatim.Params{})
 }

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"context"
 	"crypto/x509"
 	"errors"
@@ -67,7 +68,7 @@ func advise(class verbatim.Class, status int, s *serverError, e Endpoint) string
 	case class == verbatim.Rate:
 		return "ask fewer requests at once"
 	case s.is("model_not_found") || status == http.StatusNotFound && s.says("model"):
-		return fmt.Sprintf("the server has no model %q; name one that it lists at %s%s", Clean(e.Model, 80), e.api(), or(e.models, "/models"))
+		return fmt.Sprintf("the server has no model %q; name one that it lists at %s%s", Clean(e.Model, 80), e.api(), cmp.Or(e.models, "/models"))
 	case status == http.StatusNotFound || s.page && class == verbatim.BadAsk:
 		return e.pathHint()
 	case s.param == "max_tokens" || s.says("max_tokens"):
@@ -145,7 +146,7 @@ func explain(class verbatim.Class, err error, e Endpoint) (verbatim.Class, strin
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &netErr) && netErr.Timeout():
 		return class, "look whether the host is up and reachable", said{"the connection timed out", err}
 	}
-	return class, "", errors.New(Clean(e.Key.hide(err.Error()), longestMessage))
+	return class, "", errors.New(Clean(e.Key.Hide(err.Error()), longestMessage))
 }
 
 // A said is an error in words of our own: the network's have addresses in them,

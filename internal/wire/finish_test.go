@@ -20,21 +20,21 @@ var wordsOfFailure = []string{
 // ending makes, of every protocol, replies with the text "a" that end for a reason.
 func ending(reason string) map[string]*protocolReply {
 	return map[string]*protocolReply{
-		"chat stream":        {chat(), lines(delta(`"content":"a"`), ends(reason), done)},
-		"chat document":      {chat(), `{"choices":[{"index":0,"message":{"content":"a"},"finish_reason":"` + reason + `"}]}`},
-		"anthropic stream":   {anthropic(), messageEvents(textDelta("a"), stops(reason), messageStop)},
-		"anthropic document": {anthropic(), `{"type":"message","content":[{"type":"text","text":"a"}],"stop_reason":"` + reason + `"}`},
-		"gemini stream":      {gemini(), lines(part(`"text":"a"`), finished(reason))},
-		"gemini document":    {gemini(), `{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"` + reason + `"}]}`},
-		"ollama stream":      {ollama(), says("a") + "\n" + `{"done":true,"done_reason":"` + reason + `"}` + "\n"},
-		"ollama document":    {ollama(), `{"message":{"content":"a"},"done":true,"done_reason":"` + reason + `"}`},
-		"responses stream":   {responses(0), events(piece("output_text", "a"), closes("incomplete", `,"incomplete_details":{"reason":"`+reason+`"}`))},
-		"responses document": {responses(0), `{"status":"incomplete","incomplete_details":{"reason":"` + reason + `"},"output":[{"type":"message","content":[{"type":"output_text","text":"a"}]}]}`},
+		"chat stream":        {Chat(), lines(delta(`"content":"a"`), ends(reason), done)},
+		"chat document":      {Chat(), `{"choices":[{"index":0,"message":{"content":"a"},"finish_reason":"` + reason + `"}]}`},
+		"anthropic stream":   {Anthropic(), messageEvents(textDelta("a"), stops(reason), messageStop)},
+		"anthropic document": {Anthropic(), `{"type":"message","content":[{"type":"text","text":"a"}],"stop_reason":"` + reason + `"}`},
+		"gemini stream":      {Gemini(), lines(part(`"text":"a"`), finished(reason))},
+		"gemini document":    {Gemini(), `{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"` + reason + `"}]}`},
+		"ollama stream":      {Ollama(), says("a") + "\n" + `{"done":true,"done_reason":"` + reason + `"}` + "\n"},
+		"ollama document":    {Ollama(), `{"message":{"content":"a"},"done":true,"done_reason":"` + reason + `"}`},
+		"responses stream":   {Responses(), events(piece("output_text", "a"), closes("incomplete", `,"incomplete_details":{"reason":"`+reason+`"}`))},
+		"responses document": {Responses(), `{"status":"incomplete","incomplete_details":{"reason":"` + reason + `"},"output":[{"type":"message","content":[{"type":"output_text","text":"a"}]}]}`},
 	}
 }
 
 type protocolReply struct {
-	protocol *protocol
+	protocol *Protocol
 	body     string
 }
 
@@ -132,14 +132,14 @@ func TestNativeFinish(t *testing.T) {
 // server takes for a call may have been the text.
 func TestToolCall(t *testing.T) {
 	for name, reply := range map[string]*protocolReply{
-		"chat":              {chat(), lines(delta(`"tool_calls":[{"index":0,"function":{"name":"f","arguments":"{}"}}]`), ends("tool_calls"), done)},
-		"chat, called stop": {chat(), lines(delta(`"tool_calls":[{"index":0}]`), ends("stop"), done)},
-		"anthropic":         {anthropic(), messageEvents(`{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"t","name":"f","input":{}}}`, stops("tool_use"), messageStop)},
-		"anthropic, ended":  {anthropic(), messageEvents(`{"type":"content_block_start","index":0,"content_block":{"type":"tool_use"}}`, stops("end_turn"), messageStop)},
-		"gemini":            {gemini(), lines(part(`"functionCall":{"name":"f","args":{"text":"z"}}`), finished("STOP"))},
-		"ollama":            {ollama(), `{"message":{"content":"","tool_calls":[{"function":{"name":"f"}}]},"done":false}` + "\n" + ollamaDone},
-		"responses":         {responses(0), events(`{"type":"response.output_item.added","item":{"type":"function_call","name":"f"}}`, closes("completed", ""))},
-		"responses, whole":  {responses(0), `{"status":"completed","output":[{"type":"function_call","name":"f"}]}`},
+		"chat":              {Chat(), lines(delta(`"tool_calls":[{"index":0,"function":{"name":"f","arguments":"{}"}}]`), ends("tool_calls"), done)},
+		"chat, called stop": {Chat(), lines(delta(`"tool_calls":[{"index":0}]`), ends("stop"), done)},
+		"anthropic":         {Anthropic(), messageEvents(`{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"t","name":"f","input":{}}}`, stops("tool_use"), messageStop)},
+		"anthropic, ended":  {Anthropic(), messageEvents(`{"type":"content_block_start","index":0,"content_block":{"type":"tool_use"}}`, stops("end_turn"), messageStop)},
+		"gemini":            {Gemini(), lines(part(`"functionCall":{"name":"f","args":{"text":"z"}}`), finished("STOP"))},
+		"ollama":            {Ollama(), `{"message":{"content":"","tool_calls":[{"function":{"name":"f"}}]},"done":false}` + "\n" + ollamaDone},
+		"responses":         {Responses(), events(`{"type":"response.output_item.added","item":{"type":"function_call","name":"f"}}`, closes("completed", ""))},
+		"responses, whole":  {Responses(), `{"status":"completed","output":[{"type":"function_call","name":"f"}]}`},
 	} {
 		var unreadable unreadableError
 		if _, err := reply.read(t); !errors.As(err, &unreadable) || !strings.Contains(err.Error(), "tool") {

@@ -2,9 +2,7 @@ package wire
 
 import (
 	"bytes"
-	"context"
 
-	"verbatim"
 	"verbatim/internal/finish"
 	"verbatim/internal/rawjson"
 )
@@ -35,23 +33,15 @@ import (
 // counts apart. FirstContent and FirstReasoning are known of streams only.
 //
 // Source: https://ai.google.dev/api/generate-content.
-func Gemini(ctx context.Context, e Endpoint, prompt verbatim.Prompt, maxTokens int, params verbatim.Params) (verbatim.Reply, error) {
-	return gemini().askByValue(ctx, e, prompt, maxTokens, params)
-}
-
-// GeminiInPlace is Gemini with the reply in *reply, which is zero before.
-func GeminiInPlace(ctx context.Context, e *Endpoint, r *verbatim.Request, reply *verbatim.Reply) error {
-	return gemini().ask(ctx, e, r, reply)
-}
-
-// gemini is Google's generateContent.
-func gemini() *protocol {
-	return &protocol{
-		name:     "Gemini generateContent",
-		thoughts: []string{"thought"},
-		root:     "/v1beta",
-		auth:     "X-Goog-Api-Key",
-		request:  geminiRequest,
+func Gemini() *Protocol {
+	return &Protocol{
+		Name:            "gemini",
+		Title:           "Google's generateContent",
+		Example:         "https://host/v1beta",
+		Root:            "/v1beta",
+		AuthHeader:      "X-Goog-Api-Key",
+		reasoningFields: []string{"thought"},
+		request:         geminiRequest,
 		reader: func(a *answer) reader {
 			a.meaningOf = finish.OfGemini
 			return &geminiReader{answer: a}
@@ -88,8 +78,8 @@ func (a *geminiReader) document(body []byte) (err error) {
 	}) {
 		return err
 	}
-	isAnswer := isSet(rawjson.Member(body, "candidates")) || isSet(rawjson.Member(body, "promptFeedback")) || isSet(rawjson.Member(body, "usageMetadata"))
-	if !isAnswer && !isSet(rawjson.Member(body, "error")) {
+	isAnswer := rawjson.IsSet(rawjson.Member(body, "candidates")) || rawjson.IsSet(rawjson.Member(body, "promptFeedback")) || rawjson.IsSet(rawjson.Member(body, "usageMetadata"))
+	if !isAnswer && !rawjson.IsSet(rawjson.Member(body, "error")) {
 		if s := readError(body, a.key); s.message != "" {
 			return s
 		}
@@ -103,7 +93,7 @@ func (a *geminiReader) take(response []byte) (err error) {
 	ok := rawjson.Members(response, func(n, v []byte) {
 		switch string(n) {
 		case "error":
-			if isSet(v) && err == nil {
+			if rawjson.IsSet(v) && err == nil {
 				err = readError(response, a.key)
 			}
 		case "candidates":
@@ -112,7 +102,7 @@ func (a *geminiReader) take(response []byte) (err error) {
 				a.choose(candidate, place)
 				place++
 			})
-			if !isList && isSet(v) {
+			if !isList && rawjson.IsSet(v) {
 				a.fault("the candidates are no list", v)
 			}
 		case "promptFeedback":
@@ -144,7 +134,7 @@ func (a *geminiReader) takeFeedback(feedback []byte) {
 // isSpecified reports whether an enumeration of a protocol buffer has a value: its
 // zero is written out by some servers.
 func isSpecified(raw []byte) bool {
-	return isSet(raw) && !bytes.HasSuffix(raw, []byte(`_UNSPECIFIED"`))
+	return rawjson.IsSet(raw) && !bytes.HasSuffix(raw, []byte(`_UNSPECIFIED"`))
 }
 
 // choose adds what a candidate brings, if it is the first: by its index, or by its
@@ -163,25 +153,25 @@ func (a *geminiReader) choose(candidate []byte, place int) {
 			message = v
 		}
 	})
-	if isSet(index) && string(index) != "0" || !isSet(index) && place > 0 {
+	if rawjson.IsSet(index) && string(index) != "0" || !rawjson.IsSet(index) && place > 0 {
 		return
 	}
 	isObject := rawjson.Members(content, func(n, v []byte) {
 		switch string(n) {
 		case "parts":
-			if !rawjson.Elements(v, a.addPart) && isSet(v) {
+			if !rawjson.Elements(v, a.addPart) && rawjson.IsSet(v) {
 				a.fault("the parts of the answer are no list", v)
 			}
 		case "role":
 			a.heed(v)
 		}
 	})
-	if !isObject && isSet(content) {
+	if !isObject && rawjson.IsSet(content) {
 		a.fault("the content of the answer is no object", content)
 	}
 	if isSpecified(reason) {
 		a.end(reason)
-		a.finishMessage = words(message, a.key)
+		a.finishMessage = serverText(message, a.key)
 	}
 }
 

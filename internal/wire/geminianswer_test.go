@@ -51,8 +51,8 @@ func TestGeminiDialects(t *testing.T) {
 		{"one array", "[" + part(`"text":"a"`) + "\n,\r\n" + part(`"text":"b"`) + ",\n" + finished("STOP") + "\n]", "ab", "", "stop", "STOP"},
 		{"a comment unfinished", lines(part(`"text":"a"`), finished("STOP")) + "\n", "a", "", "stop", "STOP"},
 	} {
-		a, err := gemini().readFrom(strings.NewReader(c.in), Endpoint{Stream: true})
-		thought, _ := a.reasoning(gemini())
+		a, err := Gemini().readFrom(strings.NewReader(c.in), Endpoint{Stream: true})
+		thought, _ := a.reasoning(Gemini())
 		if err != nil || string(a.text) != c.text || thought != c.thought || a.mapped() != c.finish || a.finish != c.raw {
 			t.Errorf("%s: text %q, reasoning %q, finish %q, raw %q, %v", c.name, a.text, thought, a.mapped(), a.finish, err)
 		}
@@ -88,7 +88,7 @@ func TestGeminiIncomplete(t *testing.T) {
 		{"an error in words", "event: error\ndata: it died\n\n", &server, "it died"},
 		{"an error with its number outside", `{"code":429,"message":"slower"}`, &server, "slower"},
 	} {
-		a, err := gemini().readFrom(strings.NewReader(c.in), Endpoint{Stream: true})
+		a, err := Gemini().readFrom(strings.NewReader(c.in), Endpoint{Stream: true})
 		if err == nil || !errors.As(err, c.want) || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: text %q, %v (%T)", c.name, a.text, err, err)
 		}
@@ -108,13 +108,13 @@ func TestGeminiUsage(t *testing.T) {
 		{"thoughts only", lines(usage(`"promptTokenCount":9,"thoughtsTokenCount":30`), finished("MAX_TOKENS")), [4]int64{9, 30, 30, -1}},
 		{"zero", lines(usage(`"candidatesTokenCount":0`), finished("STOP")), [4]int64{-1, 0, -1, -1}},
 	} {
-		a, err := gemini().readFrom(strings.NewReader(c.in), Endpoint{Stream: true})
+		a, err := Gemini().readFrom(strings.NewReader(c.in), Endpoint{Stream: true})
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		checkUsage(t, c.name, a.usage, c.want)
 	}
-	a, _ := gemini().readFrom(strings.NewReader(`{"candidates":[{"finishReason":"STOP"}],"usageMetadata":{"serviceTier":"flex"},"modelVersion":"gemini-x","responseId":"r1"}`), Endpoint{})
+	a, _ := Gemini().readFrom(strings.NewReader(`{"candidates":[{"finishReason":"STOP"}],"usageMetadata":{"serviceTier":"flex"},"modelVersion":"gemini-x","responseId":"r1"}`), Endpoint{})
 	if string(a.applied) != `"serviceTier":"flex"` || a.model != "gemini-x" || a.id != "r1" {
 		t.Errorf("applied %s, model %q, id %q", a.applied, a.model, a.id)
 	}
@@ -166,7 +166,7 @@ func TestGoogleErrors(t *testing.T) {
 		s := readError([]byte(c.body), Key{})
 		status := c.status
 		if status == 0 {
-			status = s.number()
+			status = s.status()
 		}
 		if got := classify(status, s); got != c.want || s.after != c.after {
 			t.Errorf("%d %s: %s, wait %v, want %s, %v", c.status, c.body, got, s.after, c.want, c.after)
@@ -179,11 +179,11 @@ func FuzzGemini(f *testing.F) {
 	f.Add([]byte(lines(`{"promptFeedback":{"blockReason":"OTHER"},"usageMetadata":{"promptTokenCount":3}}`)), uint8(1))
 	f.Add([]byte("["+part(`"text":"a"`)+",\n"+finished("MAX_TOKENS")+"]"), uint8(2))
 	f.Add([]byte(`{"error":{"code":429,"details":[{"@type":"x.RetryInfo","retryDelay":"4s"},{"@type":"x.QuotaFailure","violations":[{"quotaId":"PerDay"}]}]}}`), uint8(7))
-	f.Fuzz(func(t *testing.T, in []byte, step uint8) { checkAnyBytes(t, gemini, in, step) })
+	f.Fuzz(func(t *testing.T, in []byte, step uint8) { checkAnyBytes(t, Gemini, in, step) })
 }
 
 func BenchmarkGeminiStream(b *testing.B) {
-	benchmarkStream(b, gemini, func(i int) string {
+	benchmarkStream(b, Gemini, func(i int) string {
 		return fmt.Sprintf(`data: {"candidates": [{"content": {"parts": [{"text": " word%d"}],"role": "model"},"index": 0}],"usageMetadata": {"promptTokenCount": 12,"candidatesTokenCount": %d,"totalTokenCount": %d,"promptTokensDetails": [{"modality": "TEXT","tokenCount": 12}],"thoughtsTokenCount": 40},"modelVersion": "gemini-3-flash","responseId": "Zx2aaKT9L5"}`+"\r\n\r\n", i, i, i+52)
 	})
 }

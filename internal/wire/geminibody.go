@@ -14,7 +14,7 @@ import (
 
 // geminiRequest makes the request for content. The model stands in the path.
 func geminiRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params verbatim.Params) (request, error) {
-	model, err := geminiModel(e.Model)
+	model, err := GeminiModelPath(e.Model)
 	if err != nil {
 		return request{}, err
 	}
@@ -48,8 +48,8 @@ func geminiRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params ver
 	return r, nil
 }
 
-// geminiModel returns the path of a model: "models/…", or that of a tuned one.
-func geminiModel(model string) (string, error) {
+// GeminiModelPath returns the path of a model: "models/…", or that of a tuned one.
+func GeminiModelPath(model string) (string, error) {
 	kind, name, ok := strings.Cut(model, "/")
 	if !ok || kind != "models" && kind != "tunedModels" {
 		kind, name = "models", model

@@ -128,8 +128,8 @@ func TestGeminiHeader(t *testing.T) {
 		{Endpoint{BaseURL: "http://h", Model: "google/gemma"}, "http://h/v1beta/models/google/gemma:generateContent"},
 		{Endpoint{BaseURL: "http://h", Model: "a?b#c%/d"}, "http://h/v1beta/models/a%3Fb%23c%25/d:generateContent"},
 	} {
-		checkHeader(t, gemini(), c.e, c.url, key)
+		checkHeader(t, Gemini(), c.e, c.url, key)
 	}
-	checkHeader(t, gemini(), Endpoint{BaseURL: "http://h", AuthHeader: "Authorization", Headers: http.Header{"X-Goog-User-Project": {"p"}}},
+	checkHeader(t, Gemini(), Endpoint{BaseURL: "http://h", AuthHeader: "Authorization", Headers: http.Header{"X-Goog-User-Project": {"p"}}},
 		"http://h/v1beta/models/m:generateContent", map[string]string{"Authorization": "secret-key-1", "X-Goog-Api-Key": "", "X-Goog-User-Project": "p"})
 }

@@ -54,8 +54,8 @@ func (k Key) LogValue() slog.Value { return slog.StringValue(k.String()) }
 // at all that a server says, can tell.
 const shortestSecret = 16
 
-// hide removes the key from what a server says, for some repeat it.
-func (k Key) hide(s string) string {
+// Hide removes the key from what a server says, for some repeat it.
+func (k Key) Hide(s string) string {
 	if k.IsZero() || len(k.reveal()) < shortestSecret {
 		return s
 	}

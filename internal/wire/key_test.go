@@ -42,7 +42,7 @@ func TestKeyDoesNotPrint(t *testing.T) {
 	if zero := NewKey("  "); !zero.IsZero() || fmt.Sprint(zero) != "" {
 		t.Errorf("no key prints as %q", fmt.Sprint(zero))
 	}
-	if got := k.hide("wrong: " + secret); got != "wrong: [key]" {
+	if got := k.Hide("wrong: " + secret); got != "wrong: [key]" {
 		t.Errorf("hide: %q", got)
 	}
 }

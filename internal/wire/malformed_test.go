@@ -84,9 +84,9 @@ func malformedReplies() map[string][]malformed {
 	}
 }
 
-func protocolOf(name string) *protocol {
-	return map[string]func() *protocol{"chat": chat, "anthropic": anthropic, "gemini": gemini, "ollama": ollama,
-		"responses": func() *protocol { return responses(0) }}[name]()
+func protocolOf(name string) *Protocol {
+	return map[string]func() *Protocol{"chat": Chat, "anthropic": Anthropic, "gemini": Gemini, "ollama": Ollama,
+		"responses": Responses}[name]()
 }
 
 // What is malformed is read as what it certainly says, or it is no answer, and the

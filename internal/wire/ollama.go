@@ -2,7 +2,6 @@ package wire
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 
 	"verbatim"
@@ -25,25 +24,17 @@ import (
 // one attempt. Reasoning is what came as "thinking". The API counts no reasoning
 // and no cached tokens, and leaves out a count that is zero, which is nil here like
 // any that is missing.
-func Ollama(ctx context.Context, e Endpoint, prompt verbatim.Prompt, maxTokens int, params verbatim.Params) (verbatim.Reply, error) {
-	return ollama().askByValue(ctx, e, prompt, maxTokens, params)
-}
-
-// OllamaInPlace is Ollama with the reply in *reply, which is zero before.
-func OllamaInPlace(ctx context.Context, e *Endpoint, r *verbatim.Request, reply *verbatim.Reply) error {
-	return ollama().ask(ctx, e, r, reply)
-}
-
-// ollama is Ollama's own API.
-func ollama() *protocol {
-	return &protocol{
-		name:     "Ollama's chat",
-		thoughts: []string{"thinking"},
-		root:     "/api",
-		models:   "/tags",
-		lines:    true,
-		request:  ollamaRequest,
-		reader:   func(a *answer) reader { return ollamaReader{a} },
+func Ollama() *Protocol {
+	return &Protocol{
+		Name:            "ollama",
+		Title:           "Ollama's own API",
+		Example:         "http://host:11434",
+		Root:            "/api",
+		Models:          "/tags",
+		reasoningFields: []string{"thinking"},
+		lines:           true,
+		request:         ollamaRequest,
+		reader:          func(a *answer) reader { return ollamaReader{a} },
 	}
 }
 
@@ -59,7 +50,7 @@ func (a ollamaReader) event(ev event) error {
 }
 
 func (a ollamaReader) document(body []byte) error {
-	if !isSet(rawjson.Member(body, "done")) && !isSet(rawjson.Member(body, "error")) {
+	if !rawjson.IsSet(rawjson.Member(body, "done")) && !rawjson.IsSet(rawjson.Member(body, "error")) {
 		if s := parseError(body, a.key, 2); s.message != "" {
 			return s
 		}
@@ -94,7 +85,7 @@ func (a ollamaReader) take(line []byte) (err error) {
 	switch {
 	case !isObject:
 		return unreadableError{"a line of the answer is no object: " + Clean(string(line), 80)}
-	case isSet(failure):
+	case rawjson.IsSet(failure):
 		return parseError(line, a.key, 2)
 	case a.done:
 		a.end(reason)
@@ -110,7 +101,7 @@ func (a ollamaReader) say(message []byte) (err error) {
 			a.heed(v)
 		case "content":
 			var ok bool
-			if a.text, ok = rawjson.AppendText(a.text, v); !ok && isSet(v) {
+			if a.text, ok = rawjson.AppendText(a.text, v); !ok && rawjson.IsSet(v) {
 				err = unreadableError{"the content is no text: " + Clean(string(v), 80)}
 			}
 		case "thinking":
@@ -123,7 +114,7 @@ func (a ollamaReader) say(message []byte) (err error) {
 	})
 	if isObject {
 		a.spoken = true
-	} else if isSet(message) {
+	} else if rawjson.IsSet(message) {
 		a.fault("the message is no object", message)
 	}
 	return err

@@ -32,18 +32,18 @@ func TestOllamaDialects(t *testing.T) {
 		{"no calls", `{"message":{"content":"a","tool_calls":[]},"done":false}` + "\n" + ollamaDone, "a", "", "stop"},
 		{"null and odd types", `{"model":7,"message":null,"done":null,"error":null,"eval_count":"x"}` + "\n" + `{"message":{"content":null,"thinking":3}}` + "\n" + says("a") + "\n" + ollamaDone, "a", "", "stop"},
 	} {
-		a, err := ollama().readFrom(strings.NewReader(c.in), Endpoint{Stream: true})
-		thought, from := a.reasoning(ollama())
+		a, err := Ollama().readFrom(strings.NewReader(c.in), Endpoint{Stream: true})
+		thought, from := a.reasoning(Ollama())
 		if err != nil || string(a.text) != c.text || thought != c.thought || (from == "thinking") != (thought != "") || a.mapped() != c.finish {
 			t.Errorf("%s: text %q, reasoning %q from %q, finish %q, %v", c.name, a.text, thought, from, a.mapped(), err)
 		}
 	}
 	// One document may stand on several lines, and a proxy may make events of lines.
 	pretty := strings.ReplaceAll(strings.Replace(ollamaDone, `"content":""`, `"content":"a"`, 1), ",", ",\n")
-	if a, err := ollama().readFrom(strings.NewReader(pretty), Endpoint{}); err != nil || string(a.text) != "a" {
+	if a, err := Ollama().readFrom(strings.NewReader(pretty), Endpoint{}); err != nil || string(a.text) != "a" {
 		t.Errorf("a document: %q, %v", a.text, err)
 	}
-	if a, err := ollama().readFrom(strings.NewReader(lines(says("a"), ollamaDone)), Endpoint{Stream: true}); err != nil || string(a.text) != "a" {
+	if a, err := Ollama().readFrom(strings.NewReader(lines(says("a"), ollamaDone)), Endpoint{Stream: true}); err != nil || string(a.text) != "a" {
 		t.Errorf("events: %q, %v", a.text, err)
 	}
 }
@@ -69,7 +69,7 @@ func TestOllamaIncomplete(t *testing.T) {
 		{"no object", says("a") + "\n7\n", &unreadable, "no object", ""},
 		{"content of no kind", `{"message":{"content":{}},"done":false}`, &unreadable, "no text", ""},
 	} {
-		_, err := ollama().readFrom(strings.NewReader(c.in), Endpoint{Stream: true})
+		_, err := Ollama().readFrom(strings.NewReader(c.in), Endpoint{Stream: true})
 		if err == nil || !errors.As(err, c.want) || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v (%T)", c.name, err, err)
 		}
@@ -78,7 +78,7 @@ func TestOllamaIncomplete(t *testing.T) {
 		}
 	}
 	for in, want := range map[string]any{`{"choices":[]}`: &unreadable, `{"message":{"content":"a"},"done":false}`: &cut, `{"detail":"Not Found"}`: &server} {
-		if _, err := ollama().readFrom(strings.NewReader(in), Endpoint{}); err == nil || !errors.As(err, want) {
+		if _, err := Ollama().readFrom(strings.NewReader(in), Endpoint{}); err == nil || !errors.As(err, want) {
 			t.Errorf("%s in one piece: %v", in, err)
 		}
 	}
@@ -86,7 +86,7 @@ func TestOllamaIncomplete(t *testing.T) {
 
 // A count that is left out is not zero, and where an answer was made is told.
 func TestOllamaTold(t *testing.T) {
-	a, err := ollama().readFrom(strings.NewReader(says("a")+"\n"+
+	a, err := Ollama().readFrom(strings.NewReader(says("a")+"\n"+
 		`{"model":"m:cloud","remote_model":"m:671b","remote_host":"https://h","done":true,"done_reason":"stop","total_duration":7,"eval_count":2}`), Endpoint{Stream: true})
 	if err != nil || a.usage.Prompt != nil || *a.usage.Completion != 2 || a.model != "m" {
 		t.Errorf("usage %+v, model %q, %v", a.usage, a.model, err)
@@ -166,13 +166,13 @@ func TestOllamaPath(t *testing.T) {
 		"http://h/ollama":         "http://h/ollama/api/chat",
 		"http://h/ollama/api?k=v": "http://h/ollama/api/chat?k=v",
 	} {
-		e := Endpoint{BaseURL: base, root: ollama().root}
+		e := Endpoint{BaseURL: base, root: Ollama().Root}
 		r, err := e.request("POST", ollamaPath(e))
 		if err != nil || r.URL.String() != want {
 			t.Errorf("%s: %v, %v, want %s", base, r.URL, err, want)
 		}
 	}
-	e := Endpoint{BaseURL: "http://h:11434", Model: "m", root: ollama().root, models: ollama().models}
+	e := Endpoint{BaseURL: "http://h:11434", Model: "m", root: Ollama().Root, models: Ollama().Models}
 	if hint := advise(verbatim.BadAsk, 404, &serverError{message: "model 'm' not found"}, e); !strings.HasSuffix(hint, " http://h:11434/api/tags") {
 		t.Errorf("hint %q", hint)
 	}
@@ -183,11 +183,11 @@ func FuzzOllama(f *testing.F) {
 	f.Add([]byte(says("a")+"\n"+ollamaDone+"\n"), uint8(3))
 	f.Add([]byte(`{"message":{"content":"a","thinking":"t"},"done":true,"done_reason":"length","eval_count":3}`), uint8(1))
 	f.Add([]byte(says("a")+"\r\n\n"+`{"error":"x"}`), uint8(7))
-	f.Fuzz(func(t *testing.T, in []byte, step uint8) { checkAnyBytes(t, ollama, in, step) })
+	f.Fuzz(func(t *testing.T, in []byte, step uint8) { checkAnyBytes(t, Ollama, in, step) })
 }
 
 func BenchmarkOllamaStream(b *testing.B) {
-	benchmarkStream(b, ollama, func(i int) string {
+	benchmarkStream(b, Ollama, func(i int) string {
 		return fmt.Sprintf(`{"model":"qwen3:0.6b","created_at":"2026-11-21T08:00:00.123456789Z","message":{"role":"assistant","content":" word%d"},"done":false}`+"\n", i)
 	})
 }

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"errors"
 	"strconv"
 	"strings"
@@ -32,7 +33,7 @@ func ollamaRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params ver
 	}
 	options := newBody()
 	if maxTokens > 0 {
-		options.value(or(e.MaxTokensField, "num_predict"), maxTokens)
+		options.value(cmp.Or(e.MaxTokensField, "num_predict"), maxTokens)
 	}
 	if params.Temperature != nil {
 		options.value("temperature", *params.Temperature)
@@ -41,7 +42,7 @@ func ollamaRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params ver
 		options.value("top_p", *params.TopP)
 	}
 	if params.Seed != nil {
-		options.value(or(e.SeedField, "seed"), *params.Seed)
+		options.value(cmp.Or(e.SeedField, "seed"), *params.Seed)
 	}
 	extra := o.object("options", options, params.Extra)
 	o.extra(extra, "messages")

@@ -81,22 +81,22 @@ func (r recording) wire() wireFunc {
 		prefix string
 		ask    wireFunc
 	}{
-		{"chat_", wire.Chat}, {"err_", wire.Chat}, {"forced_", wire.Chat}, {"par_", wire.Chat},
-		{"anthropic", wire.Anthropic}, {"responses", r.askResponses}, {"ollama_chat", wire.Ollama},
+		{"chat_", wire.Chat().Send}, {"err_", wire.Chat().Send}, {"forced_", wire.Chat().Send}, {"par_", wire.Chat().Send},
+		{"anthropic", wire.Anthropic().Send}, {"responses", r.askResponses}, {"ollama_chat", wire.Ollama().Send},
 	} {
 		if strings.HasPrefix(name, w.prefix) && r.expect != "–" {
 			return w.ask
 		}
 	}
 	if strings.HasPrefix(r.expect, "error") {
-		return wire.Chat
+		return wire.Chat().Send
 	}
 	return nil
 }
 
 // askResponses asks with the bound that was asked for: it decides how an answer ends.
 func (r recording) askResponses(ctx context.Context, e wire.Endpoint, p verbatim.Prompt, _ int, params verbatim.Params) (verbatim.Reply, error) {
-	return wire.AskResponses(ctx, e, p, r.bound)
+	return wire.SendResponses(ctx, e, p, r.bound)
 }
 
 func (r recording) play(t *testing.T, at ...int) (verbatim.Reply, error) {
@@ -107,7 +107,7 @@ func (r recording) ask(t *testing.T, pieces ...modeltest.Piece) (verbatim.Reply,
 	e := wire.Endpoint{BaseURL: "http://model.test/v1", Model: "m", Stream: r.stream, Transport: modeltest.Tape(pieces...)}
 	ask := r.wire()
 	if ask == nil {
-		ask = wire.Chat
+		ask = wire.Chat().Send
 	}
 	return ask(t.Context(), e, verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "q"}}}}, 64, verbatim.Params{})
 }

@@ -2,11 +2,10 @@ package wire
 
 import (
 	"bytes"
-	"context"
+	"cmp"
 	"encoding/json"
 	"strings"
 
-	"verbatim"
 	"verbatim/internal/finish"
 	"verbatim/internal/rawjson"
 )
@@ -38,23 +37,14 @@ import (
 //
 // Applied holds what the terminal event says of temperature, top_p,
 // max_output_tokens, reasoning, service_tier and truncation.
-func Responses(ctx context.Context, e Endpoint, prompt verbatim.Prompt, maxTokens int, params verbatim.Params) (verbatim.Reply, error) {
-	return responses(maxTokens).askByValue(ctx, e, prompt, maxTokens, params)
-}
-
-// ResponsesInPlace is Responses with the reply in *reply, which is zero before.
-func ResponsesInPlace(ctx context.Context, e *Endpoint, r *verbatim.Request, reply *verbatim.Reply) error {
-	return responses(r.MaxTokens).ask(ctx, e, r, reply)
-}
-
-// responses is OpenAI's Responses API; limit is the number of tokens that were
-// asked for, 0 where none was.
-func responses(limit int) *protocol {
-	return &protocol{
-		name:     "responses",
-		thoughts: []string{"reasoning_text", "reasoning_summary_text"},
-		request:  responsesRequest,
-		reader:   func(a *answer) reader { return &responsesReader{answer: a, limit: int64(limit)} },
+func Responses() *Protocol {
+	return &Protocol{
+		Name:            "responses",
+		Title:           "OpenAI's Responses API",
+		Example:         "https://host/v1",
+		reasoningFields: []string{"reasoning_text", "reasoning_summary_text"},
+		request:         responsesRequest,
+		reader:          func(a *answer) reader { return &responsesReader{answer: a, limit: int64(a.maxTokens)} },
 	}
 }
 
@@ -119,7 +109,7 @@ func (r *responsesReader) event(ev event) error {
 	if len(got.kind) == 0 {
 		got.kind = []byte(ev.name)
 	}
-	if string(got.kind) == "error" || isSet(got.failure) {
+	if string(got.kind) == "error" || rawjson.IsSet(got.failure) {
 		return readError(data, r.key)
 	}
 	return r.take(got)
@@ -151,7 +141,7 @@ func (r *responsesReader) take(ev responsesEvent) error {
 	case "response.completed", "response.incomplete", "response.failed", "response.cancelled":
 		r.done = true
 		status := string(ev.kind[len("response."):])
-		if own := name(rawjson.Member(ev.response, "status")); status == "completed" && own != "" {
+		if own := Word(rawjson.Member(ev.response, "status")); status == "completed" && own != "" {
 			status = own // some servers end every stream with response.completed
 		}
 		return r.close(status, ev.response)
@@ -190,7 +180,7 @@ func (r *responsesReader) whole(said int, raw json.RawMessage) error {
 func (r *responsesReader) add(said int, raw json.RawMessage) (err error) {
 	var ok bool
 	to := r.place(said)
-	if *to, ok = rawjson.AppendText(*to, raw); !ok && isSet(raw) && said == saidText {
+	if *to, ok = rawjson.AppendText(*to, raw); !ok && rawjson.IsSet(raw) && said == saidText {
 		return unreadableError{"a piece of the text is no string: " + Clean(string(raw), 80)}
 	}
 	return nil
@@ -198,7 +188,7 @@ func (r *responsesReader) add(said int, raw json.RawMessage) (err error) {
 
 // called takes down that an item of the output calls a tool.
 func (r *responsesReader) called(kind json.RawMessage) {
-	if strings.HasSuffix(name(kind), "_call") {
+	if strings.HasSuffix(Word(kind), "_call") {
 		r.tools, r.news = true, true
 	}
 }
@@ -208,7 +198,7 @@ func (r *responsesReader) complete(e *Endpoint) error {
 	case !r.done:
 		return cutError{"the stream ended without response.completed or another terminal event"}
 	case r.finish == "":
-		return cutError{"the answer is not whole: its status is " + or(r.state, "not told")}
+		return cutError{"the answer is not whole: its status is " + cmp.Or(r.state, "not told")}
 	}
 	full := r.limit > 0 && r.usage.Completion != nil && *r.usage.Completion >= r.limit
 	r.limited = full && (r.finish == "completed" || r.finish == "incomplete")

@@ -14,7 +14,7 @@ import (
 func events(data ...string) string {
 	var b strings.Builder
 	for _, d := range data {
-		fmt.Fprintf(&b, "event: %s\ndata: %s\n\n", name(rawjson.Member([]byte(d), "type")), d)
+		fmt.Fprintf(&b, "event: %s\ndata: %s\n\n", Word(rawjson.Member([]byte(d), "type")), d)
 	}
 	return b.String()
 }
@@ -68,7 +68,7 @@ func TestResponsesDialects(t *testing.T) {
 		{"document cut by the bound", `{"status":"incomplete","incomplete_details":{"reason":"max_output_tokens"},"output":[]}`, "", "", "", "length"},
 		{"document with its own bound", `{"status":"completed","max_output_tokens":7,"usage":{"output_tokens":7},"output":[]}`, "", "", "", "stop"},
 	} {
-		p := responses(20)
+		p := limitedResponses(20)
 		a, err := p.readFrom(strings.NewReader(c.in), Endpoint{})
 		thought, from := a.reasoning(p)
 		if err != nil || string(a.text) != c.text || thought != c.thought || from != c.from || a.mapped() != c.finish {
@@ -76,7 +76,7 @@ func TestResponsesDialects(t *testing.T) {
 		}
 	}
 	// In a batch only the answer itself tells the bound.
-	a, err := responses(0).readFrom(strings.NewReader(`{"status":"completed","max_output_tokens":7,"usage":{"output_tokens":7},"output":[]}`), Endpoint{})
+	a, err := Responses().readFrom(strings.NewReader(`{"status":"completed","max_output_tokens":7,"usage":{"output_tokens":7},"output":[]}`), Endpoint{})
 	if err != nil || a.mapped() != verbatim.FinishLength || a.finish != "completed" {
 		t.Errorf("bound of the response: %q, %v", a.mapped(), err)
 	}
@@ -118,19 +118,19 @@ func TestResponsesIncomplete(t *testing.T) {
 		{"a delta of no kind", events(`{"type":"response.output_text.delta","delta":{"text":"a"}}`), &unreadable, "no string", ""},
 		{"a text of no kind", `{"status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":7}]}]}`, &unreadable, "no string", ""},
 	} {
-		_, err := responses(20).readFrom(strings.NewReader(c.in), Endpoint{})
+		_, err := limitedResponses(20).readFrom(strings.NewReader(c.in), Endpoint{})
 		if err == nil || !errors.As(err, c.want) || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v (%T)", c.name, err, err)
 		}
-		if server != nil && c.want == any(&server) && classify(server.number(), server) != c.class {
-			t.Errorf("%s: class %s, want %s", c.name, classify(server.number(), server), c.class)
+		if server != nil && c.want == any(&server) && classify(server.status(), server) != c.class {
+			t.Errorf("%s: class %s, want %s", c.name, classify(server.status(), server), c.class)
 		}
 	}
 }
 
 // What the server says of itself, at the start and at the end.
 func TestResponsesTold(t *testing.T) {
-	a, err := responses(0).readFrom(strings.NewReader(events(
+	a, err := Responses().readFrom(strings.NewReader(events(
 		`{"type":"response.created","response":{"id":"resp_1","model":"m-1","service_tier":"auto","usage":null}}`,
 		closes("completed", `,"id":"resp_1","model":"m-1","temperature":1.0,"top_p":null,"max_output_tokens":64,"reasoning":{"effort":"low","summary":null},"service_tier":"default","truncation":"disabled","store":false,`+
 			`"usage":{"input_tokens":9,"input_tokens_details":{"cached_tokens":4},"output_tokens":5,"output_tokens_details":{"reasoning_tokens":3},"cost":0.25}`))), Endpoint{})
@@ -147,6 +147,17 @@ func TestResponsesTold(t *testing.T) {
 	}
 }
 
+// limitedResponses returns the protocol as after a request with a token limit.
+func limitedResponses(maxTokens int) *Protocol {
+	p := Responses()
+	newReader := p.reader
+	p.reader = func(a *answer) reader {
+		a.maxTokens = maxTokens
+		return newReader(a)
+	}
+	return p
+}
+
 // FuzzResponses wants of any bytes what checkAnyBytes does.
 func FuzzResponses(f *testing.F) {
 	f.Add([]byte(events(piece("reasoning_text", "t"), piece("output_text", "a"), closes("completed", message))), uint8(3))
@@ -154,13 +165,12 @@ func FuzzResponses(f *testing.F) {
 	f.Add([]byte(`{"status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"a"}]}],"usage":{"output_tokens":3}}`), uint8(2))
 	f.Add([]byte(events(`{"type":"error","code":"x","message":"y"}`)), uint8(7))
 	f.Fuzz(func(t *testing.T, in []byte, step uint8) {
-		checkAnyBytes(t, func() *protocol { return responses(2) }, in, step)
+		checkAnyBytes(t, func() *Protocol { return limitedResponses(2) }, in, step)
 	})
 }
 
 func BenchmarkResponsesStream(b *testing.B) {
-	speak := func() *protocol { return responses(0) }
-	benchmarkStream(b, speak, func(i int) string {
+	benchmarkStream(b, Responses, func(i int) string {
 		return fmt.Sprintf("event: response.output_text.delta\n"+`data: {"type":"response.output_text.delta","sequence_number":%d,"item_id":"msg_vwa3OojP1Z9NqnGg9qTf68XFV00j9tci","output_index":0,"content_index":0,"delta":" word%d","logprobs":[],"obfuscation":"aB3dE6gH"}`+"\n\n", i, i)
 	})
 }

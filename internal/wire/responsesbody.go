@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -37,7 +38,7 @@ func responsesRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params 
 		}
 	}
 	if maxTokens > 0 {
-		o.value(or(e.MaxTokensField, "max_output_tokens"), maxTokens)
+		o.value(cmp.Or(e.MaxTokensField, "max_output_tokens"), maxTokens)
 	}
 	if params.Temperature != nil {
 		o.value("temperature", *params.Temperature)

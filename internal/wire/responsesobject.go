@@ -8,9 +8,9 @@ import (
 
 // document reads a response in one piece.
 func (r *responsesReader) document(body []byte) error {
-	failure, status := rawjson.Member(body, "error"), name(rawjson.Member(body, "status"))
-	if status == "" && !isSet(rawjson.Member(body, "output")) {
-		if s := parseError(body, r.key, 2); isSet(failure) || s.message != "" {
+	failure, status := rawjson.Member(body, "error"), Word(rawjson.Member(body, "status"))
+	if status == "" && !rawjson.IsSet(rawjson.Member(body, "output")) {
+		if s := parseError(body, r.key, 2); rawjson.IsSet(failure) || s.message != "" {
 			return s
 		}
 		return unreadableError{"the answer has no output"}
@@ -43,7 +43,7 @@ func (r *responsesReader) close(status string, response []byte) error {
 			}
 		}
 	})
-	if status == "failed" || isSet(failure) {
+	if status == "failed" || rawjson.IsSet(failure) {
 		s := parseError(failure, r.key, 1)
 		if s.message == "" && s.code == "" {
 			s.message = "the server gave the answer up: its status is failed"
@@ -110,16 +110,16 @@ func (r *responsesReader) read(output []byte) (err error) {
 	rawjson.Elements(output, func(item []byte) {
 		kind := rawjson.Member(item, "type")
 		r.called(kind)
-		if name(kind) == "message" {
+		if Word(kind) == "message" {
 			r.heed(rawjson.Member(item, "role"))
 		}
 		content := rawjson.Member(item, "content")
-		if isSet(content) && content[0] != '[' && !had[saidText] {
+		if rawjson.IsSet(content) && content[0] != '[' && !had[saidText] {
 			r.fault("the content of a message is no list", content)
 		}
 		rawjson.Elements(rawjson.Member(item, "summary"), func(part []byte) { add(saidSummary, rawjson.Member(part, "text")) })
 		rawjson.Elements(content, func(part []byte) {
-			switch what := name(rawjson.Member(part, "type")); {
+			switch what := Word(rawjson.Member(part, "type")); {
 			case what == "refusal":
 				add(saidRefusal, rawjson.Member(part, "refusal"))
 			case string(kind) == `"reasoning"`:

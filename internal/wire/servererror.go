@@ -43,7 +43,7 @@ func (s *serverError) Error() string {
 }
 
 // number returns the code as an HTTP status, or 0 when it is not one.
-func (s *serverError) number() int {
+func (s *serverError) status() int {
 	n, err := strconv.Atoi(s.code)
 	if err != nil || n < 400 || n > 599 {
 		return 0
@@ -77,12 +77,12 @@ func (s *serverError) says(phrases ...string) bool {
 func readError(body []byte, key Key) *serverError {
 	body = bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimSpace(body), []byte("\xEF\xBB\xBF")))
 	if len(body) > 0 && body[0] == '<' {
-		return &serverError{page: true, message: Clean("a web page answered, not an API: "+key.hide(pageTitle(body)), longestMessage)}
+		return &serverError{page: true, message: Clean("a web page answered, not an API: "+key.Hide(pageTitle(body)), longestMessage)}
 	}
 	if rawjson.Valid(body) {
 		return parseError(body, key, 2)
 	}
-	return &serverError{foreign: true, message: Clean(key.hide(string(body)), longestMessage)}
+	return &serverError{foreign: true, message: Clean(key.Hide(string(body)), longestMessage)}
 }
 
 // longestMessage bounds what is kept of a server's explanation.
@@ -104,72 +104,71 @@ func parseError(raw []byte, key Key, levels int) *serverError {
 		}
 	}
 	if err := json.Unmarshal(raw, &o); err != nil && len(o.Error)+len(o.Message) == 0 {
-		return &serverError{message: words(raw, key)}
+		return &serverError{message: serverText(raw, key)}
 	}
-	if isSet(o.Error) && levels > 0 {
+	if rawjson.IsSet(o.Error) && levels > 0 {
 		inner := parseError(o.Error, key, levels-1)
 		// Some put the number outside and the words inside.
 		if inner.code == "" {
-			inner.code = words(o.Code, key)
+			inner.code = serverText(o.Code, key)
 		}
 		if inner.message == "" {
-			inner.message = words(o.Message, key)
+			inner.message = serverText(o.Message, key)
 		}
 		return inner
 	}
 	e := &serverError{
-		message: words(o.Message, key),
-		kind:    words(o.Type, key),
-		code:    words(o.Code, key),
-		param:   words(o.Param, key),
-		flagged: isSet(o.Metadata.Flagged),
+		message: serverText(o.Message, key),
+		kind:    serverText(o.Type, key),
+		code:    serverText(o.Code, key),
+		param:   serverText(o.Param, key),
+		flagged: rawjson.IsSet(o.Metadata.Flagged),
 	}
 	if e.message == "" {
-		e.message = words(o.Detail, key)
+		e.message = serverText(o.Detail, key)
 	}
 	if e.kind == "" {
-		e.kind = words(o.Status, key)
+		e.kind = serverText(o.Status, key)
 	}
 	e.takeDetails(o.Details)
 	return e
 }
+
+// ServerMessage returns what a server says in raw, an error in any of the shapes that
+// parseError reads. It is safe to print and free of the key.
+func ServerMessage(raw []byte, key Key) string { return parseError(raw, key, 1).Error() }
 
 // takeDetails reads what Google's APIs say beside an error, each named by the
 // type of a protocol buffer (google/rpc/error_details.proto): how long to wait,
 // which allowance is used up, and one word for the reason.
 func (s *serverError) takeDetails(details []byte) {
 	rawjson.Elements(details, func(detail []byte) {
-		switch kind := name(rawjson.Member(detail, "@type")); {
+		switch kind := Word(rawjson.Member(detail, "@type")); {
 		case strings.HasSuffix(kind, ".RetryInfo"):
-			delay, _ := strings.CutSuffix(name(rawjson.Member(detail, "retryDelay")), "s")
+			delay, _ := strings.CutSuffix(Word(rawjson.Member(detail, "retryDelay")), "s")
 			if seconds, err := strconv.ParseFloat(delay, 64); err == nil {
 				s.after = duration(seconds)
 			}
 		case strings.HasSuffix(kind, ".QuotaFailure"):
 			rawjson.Elements(rawjson.Member(detail, "violations"), func(violation []byte) {
-				s.daily = s.daily || strings.Contains(name(rawjson.Member(violation, "quotaId")), "PerDay")
+				s.daily = s.daily || strings.Contains(Word(rawjson.Member(violation, "quotaId")), "PerDay")
 			})
 		case strings.HasSuffix(kind, ".ErrorInfo"):
-			s.reason = name(rawjson.Member(detail, "reason"))
+			s.reason = Word(rawjson.Member(detail, "reason"))
 		}
 	})
 }
 
 // words returns a string, or the JSON text of anything else that is set.
-func words(raw json.RawMessage, key Key) string {
-	if !isSet(raw) {
+func serverText(raw json.RawMessage, key Key) string {
+	if !rawjson.IsSet(raw) {
 		return ""
 	}
 	s, ok := rawjson.Text(raw)
 	if !ok {
 		s = string(raw)
 	}
-	return Clean(key.hide(s), longestMessage)
-}
-
-// isSet reports whether a JSON value is there and not null.
-func isSet(raw json.RawMessage) bool {
-	return len(raw) > 0 && string(raw) != "null"
+	return Clean(key.Hide(s), longestMessage)
 }
 
 // pageTitle returns the title of a web page, or its first words without tags.

@@ -23,7 +23,7 @@ func TestReplySize(t *testing.T) {
 			fits   bool
 		}{{100, 0, false}, {100, 2 << 20, true}, {100_000, 0, true}, {0, 0, true}} {
 			e := Endpoint{BaseURL: "http://model.test/v1", Model: "m", Transport: sends{200, "", []byte(body)}, Stream: true, MaxReply: c.most}
-			reply, err := Chat(t.Context(), e, question("q"), c.tokens, verbatim.Params{})
+			reply, err := Chat().Send(t.Context(), e, question("q"), c.tokens, verbatim.Params{})
 			var f *verbatim.Failure
 			switch {
 			case c.fits && (err != nil || reply.Text != long):

@@ -141,7 +141,7 @@ func BenchmarkStream(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		// It has no finish reason: reading it is what is measured.
-		if a, _ := chat().readFrom(bytes.NewReader(in.Bytes()), Endpoint{}); len(a.text) < 5000 {
+		if a, _ := Chat().readFrom(bytes.NewReader(in.Bytes()), Endpoint{}); len(a.text) < 5000 {
 			b.Fatal(len(a.text))
 		}
 	}

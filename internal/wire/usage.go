@@ -35,7 +35,7 @@ func (a *answer) takeUsage(raw json.RawMessage) {
 		case "cost":
 			a.cost = dollars(v)
 		case "currency":
-			foreign = isSet(v) && !strings.EqualFold(name(v), "usd")
+			foreign = rawjson.IsSet(v) && !strings.EqualFold(Word(v), "usd")
 		}
 	})
 	if foreign {
@@ -51,7 +51,7 @@ func (a *answer) takeUsage(raw json.RawMessage) {
 
 // counted sets a number where the server gives one.
 func (a *answer) counted(to **int64, raw json.RawMessage) bool {
-	n, ok := number(raw)
+	n, ok := Count(raw)
 	if !ok {
 		return false
 	}
@@ -90,7 +90,7 @@ func ParseUsage(raw json.RawMessage) verbatim.Usage {
 
 // count returns a number of tokens, nil where raw is none.
 func count(raw json.RawMessage) *int64 {
-	n, ok := number(raw)
+	n, ok := Count(raw)
 	if !ok {
 		return nil
 	}
@@ -103,7 +103,7 @@ const largestCount = 1_000_000_000
 
 // number returns a whole number from 0 to largestCount, however it is written, and whether raw
 // is one.
-func number(raw json.RawMessage) (int64, bool) {
+func Count(raw json.RawMessage) (int64, bool) {
 	if len(raw) == 0 || raw[0] < '0' || raw[0] > '9' {
 		return 0, false
 	}

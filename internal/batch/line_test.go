@@ -1,4 +1,4 @@
-package wire
+package batch
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/rawjson"
+	"verbatim/internal/wire"
 )
 
 // FuzzBatchLine wants of any answer or error in a batch: no panic, and a reply with
@@ -22,9 +23,9 @@ func FuzzBatchLine(f *testing.F) {
 			return
 		}
 		for name, api := range batchesOf(1, 1000) {
-			c := batchClient{api, api.at(Endpoint{BaseURL: "http://127.0.0.1:9"})}
-			for _, l := range []batchLine{{status: status, answer: in}, {status: status, failure: in}, {answer: in, failure: in}} {
-				reply, err := l.read(c, "b")
+			c := client{api, wire.Endpoint{BaseURL: "http://127.0.0.1:9"}}
+			for _, l := range []wire.Result{{Status: status, Reply: in}, {Status: status, Error: in}, {Reply: in, Error: in}} {
+				reply, err := c.read("b", l)
 				var failure *verbatim.Failure
 				switch {
 				case err == nil && (reply.FinishRaw == "" || reply.Batch != "b" || len(reply.Attempts) != 1 || reply.Times != verbatim.Times{}):
@@ -38,11 +39,11 @@ func FuzzBatchLine(f *testing.F) {
 }
 
 func BenchmarkBatchLine(b *testing.B) {
-	c := batchClient{ChatBatches(), Endpoint{BaseURL: "http://127.0.0.1:9"}}
-	l := batchLine{status: 200, requestID: "req_1", answer: []byte(`{"id":"chatcmpl-1","object":"chat.completion","created":1795247876,"model":"m-1","choices":[{"index":0,"message":{"role":"assistant","content":"a few words of an answer"},"finish_reason":"stop"}],"usage":{"prompt_tokens":9,"completion_tokens":7,"total_tokens":16}}`)}
+	c := client{OpenAIChat(), wire.Endpoint{BaseURL: "http://127.0.0.1:9"}}
+	l := wire.Result{Status: 200, RequestID: "req_1", Reply: []byte(`{"id":"chatcmpl-1","object":"chat.completion","created":1795247876,"model":"m-1","choices":[{"index":0,"message":{"role":"assistant","content":"a few words of an answer"},"finish_reason":"stop"}],"usage":{"prompt_tokens":9,"completion_tokens":7,"total_tokens":16}}`)}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := l.read(c, "b"); err != nil {
+		if _, err := c.read("b", l); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -1,4 +1,4 @@
-package wire_test
+package batch
 
 import (
 	"bytes"
@@ -14,7 +14,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/modeltest"
-	"verbatim/internal/wire"
 )
 
 // Many results are handed over as they come: the server sends the rest only when
@@ -37,7 +36,7 @@ func TestBatchLong(t *testing.T) {
 	}))
 	defer s.Close()
 	got := 0
-	_, err := wire.ChatBatches().Collect(t.Context(), batchEndpoint(s.URL+"/v1"), "b", func(string, verbatim.Reply, error) error {
+	_, err := OpenAIChat().Collect(t.Context(), batchEndpoint(s.URL+"/v1"), "b", func(string, verbatim.Reply, error) error {
 		if got++; got == 1 {
 			close(arrived)
 		}
@@ -72,7 +71,7 @@ func TestBatchSilence(t *testing.T) {
 			})
 			got := 0
 			start := time.Now()
-			_, err := wire.ChatBatches().Collect(t.Context(), e, "b", func(string, verbatim.Reply, error) error { got++; return nil })
+			_, err := OpenAIChat().Collect(t.Context(), e, "b", func(string, verbatim.Reply, error) error { got++; return nil })
 			var f *verbatim.Failure
 			switch {
 			case !silent && (err != nil || got != 10):

@@ -1,4 +1,4 @@
-package wire
+package batch
 
 import (
 	"net/http"
@@ -8,6 +8,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/httpconn"
+	"verbatim/internal/wire"
 )
 
 // What makes a batch is sent once, also where a kept connection breaks before a
@@ -29,22 +30,22 @@ func TestBatchIsSubmittedOnce(t *testing.T) {
 	defer s.Close()
 	transport := httpconn.NewTransport()
 	defer transport.CloseIdleConnections()
-	e := Endpoint{BaseURL: s.URL + "/v1", Model: "m", Transport: transport}
+	e := wire.Endpoint{BaseURL: s.URL + "/v1", Model: "m", Transport: transport}
 	prompt := verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "x"}}}}
 	warm := func() {
-		if id, err := AnthropicBatches().Find(t.Context(), e, "key"); id != "" || err != nil {
+		if id, err := Anthropic().Find(t.Context(), e, "key"); id != "" || err != nil {
 			t.Fatal(id, err)
 		}
 		posts.Store(0)
 	}
-	for name, api := range map[string]*BatchAPI{"chat": ChatBatches(), "anthropic": AnthropicBatches(), "gemini": GeminiBatches()} {
+	for name, api := range map[string]*API{"chat": OpenAIChat(), "anthropic": Anthropic(), "gemini": Gemini()} {
 		warm()
-		if _, err := api.Submit(t.Context(), e, "key", []BatchAsk{{ID: "1", Prompt: prompt, MaxTokens: 9}}); err == nil || posts.Load() != 1 {
+		if _, err := api.Submit(t.Context(), e, "key", []Request{{ID: "1", Prompt: prompt, MaxTokens: 9}}); err == nil || posts.Load() != 1 {
 			t.Errorf("%s: sent %d times, %v", name, posts.Load(), err)
 		}
 	}
 	warm()
-	if _, err := Chat(t.Context(), e, prompt, 9, verbatim.Params{}); err == nil || posts.Load() != 2 {
+	if _, err := wire.Chat().Send(t.Context(), e, prompt, 9, verbatim.Params{}); err == nil || posts.Load() != 2 {
 		t.Errorf("an answer was asked for %d times, %v", posts.Load(), err)
 	}
 }

@@ -1,4 +1,4 @@
-package wire_test
+package batch
 
 import (
 	"errors"
@@ -16,17 +16,17 @@ import (
 
 // batchAPIs are the APIs with the root that their paths have at a fake server.
 func batchAPIs() map[string]struct {
-	api  *wire.BatchAPI
+	api  *API
 	root string
 } {
 	return map[string]struct {
-		api  *wire.BatchAPI
+		api  *API
 		root string
 	}{
-		"chat":      {wire.ChatBatches(), "/v1"},
-		"responses": {wire.ResponsesBatches(), "/v1"},
-		"anthropic": {wire.AnthropicBatches(), ""},
-		"gemini":    {wire.GeminiBatches(), ""},
+		"chat":      {OpenAIChat(), "/v1"},
+		"responses": {OpenAIResponses(), "/v1"},
+		"anthropic": {Anthropic(), ""},
+		"gemini":    {Gemini(), ""},
 	}
 }
 
@@ -46,10 +46,10 @@ func batchEndpoint(base string) wire.Endpoint {
 	return wire.Endpoint{BaseURL: base, Model: "fake-1", Stream: true, Key: wire.NewKey("key-of-all-batches"), Total: time.Minute}
 }
 
-func batchAsks(n int) []wire.BatchAsk {
-	asks := make([]wire.BatchAsk, n)
+func batchAsks(n int) []Request {
+	asks := make([]Request, n)
 	for i := range asks {
-		asks[i] = wire.BatchAsk{ID: strconv.Itoa(i), MaxTokens: 500,
+		asks[i] = Request{ID: strconv.Itoa(i), MaxTokens: 500,
 			Prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: batchText(i)}}}}}
 	}
 	return asks
@@ -58,7 +58,7 @@ func batchAsks(n int) []wire.BatchAsk {
 func batchText(i int) string { return fmt.Sprintf("Line %d\n\"漢字\" 🙂 \\ %d", i, i*i) }
 
 // batchResults collects a batch. Every request may be answered once.
-func batchResults(t *testing.T, api *wire.BatchAPI, e wire.Endpoint, id string) (map[string]verbatim.Reply, map[string]*verbatim.Failure, verbatim.BatchState) {
+func batchResults(t *testing.T, api *API, e wire.Endpoint, id string) (map[string]verbatim.Reply, map[string]*verbatim.Failure, verbatim.BatchState) {
 	t.Helper()
 	replies, failures := map[string]verbatim.Reply{}, map[string]*verbatim.Failure{}
 	state, err := api.Collect(t.Context(), e, id, func(ask string, reply verbatim.Reply, err error) error {
@@ -248,7 +248,7 @@ func TestBatchLost(t *testing.T) {
 // anything is sent.
 func TestBatchRefuses(t *testing.T) {
 	e := batchEndpoint("http://127.0.0.1:9")
-	named := func(ids ...string) []wire.BatchAsk {
+	named := func(ids ...string) []Request {
 		asks := batchAsks(len(ids))
 		for i := range asks {
 			asks[i].ID = ids[i]
@@ -260,7 +260,7 @@ func TestBatchRefuses(t *testing.T) {
 		if name == "anthropic" {
 			longest = 53
 		}
-		for _, asks := range [][]wire.BatchAsk{nil, named(""), named("a b"), named("a\"b"), named("é"), named("a", "b", "a"), named(strings.Repeat("x", longest+1))} {
+		for _, asks := range [][]Request{nil, named(""), named("a b"), named("a\"b"), named("é"), named("a", "b", "a"), named(strings.Repeat("x", longest+1))} {
 			if id, err := c.api.Submit(t.Context(), e, "k", asks); err == nil || isFailure(err) {
 				t.Errorf("%s: %d asks: %q, %v", name, len(asks), id, err)
 			}

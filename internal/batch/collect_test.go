@@ -1,4 +1,4 @@
-package wire_test
+package batch
 
 import (
 	"errors"
@@ -57,7 +57,7 @@ const (
 )
 
 // told writes what Collect told of the requests.
-func told(api *wire.BatchAPI, e wire.Endpoint, id string, t *testing.T) ([]string, verbatim.BatchState, error) {
+func told(api *API, e wire.Endpoint, id string, t *testing.T) ([]string, verbatim.BatchState, error) {
 	var all []string
 	state, err := api.Collect(t.Context(), e, id, func(ask string, r verbatim.Reply, err error) error {
 		var f *verbatim.Failure
@@ -158,7 +158,7 @@ func TestBatchCollect(t *testing.T) {
 		{"connection lost after the last brace", "chat", map[string]string{"/v1/batches/b": `{"status":"completed","output_file_id":"f1"}`, "/v1/files/f1/content": strings.TrimSpace(chatLine) + "…"}, 0, "completed", true, verbatim.Cut, "closed"},
 		{"a line that is none", "chat", map[string]string{"/v1/batches/b": `{"status":"completed","output_file_id":"f1"}`, "/v1/files/f1/content": chatLine + "[1]\n"}, 1, "completed", true, verbatim.Content, "cannot be read"},
 		{"a line of nobody", "chat", map[string]string{"/v1/batches/b": `{"status":"completed","output_file_id":"f1"}`, "/v1/files/f1/content": `{"custom_id":7}`}, 0, "completed", true, verbatim.Content, "names no request"},
-		{"a file of a strange name", "chat", map[string]string{"/v1/batches/b": `{"status":"completed","output_file_id":"../x"}`}, 0, "completed", true, verbatim.Content, "cannot be asked for"},
+		{"a file of a strange name", "chat", map[string]string{"/v1/batches/b": `{"status":"completed","output_file_id":"../x"}`}, 0, "completed", true, verbatim.Content, "not allowed in a path"},
 		{"no file there", "chat", map[string]string{"/v1/batches/b": `{"status":"completed","output_file_id":"f1"}`, "/v1/files/f1/content": `404 {"error":{"message":"gone"}}`}, 0, "completed", true, verbatim.BadAsk, "gone"},
 		{"no batch there", "chat", map[string]string{"/v1/batches/b": `404 {"error":{"message":"no such batch"}}`}, 0, "", false, verbatim.BadAsk, "no such batch"},
 		{"busy", "chat", map[string]string{"/v1/batches/b": `503 busy`}, 0, "", false, verbatim.Overload, "busy"},

@@ -1,0 +1,166 @@
+package batch
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"verbatim"
+	"verbatim/internal/rawjson"
+	"verbatim/internal/wire"
+)
+
+// Anthropic is Anthropic's Message Batches API. The limits are 100,000 requests and 256 MB.
+// Results can be collected for 29 days.
+//
+// The API saves nothing of the caller with a batch except the names of its requests, and
+// shows those only with the results, once the batch has ended. So each name begins with a
+// digest of the key. Find reads the first result of each batch that has ended, the newest
+// first, among the newest 300. While one that could be the right one has not ended, Find
+// fails with the class Overload: call it again later.
+//
+// Source: https://docs.claude.com/en/api/creating-message-batches.
+func Anthropic() *API {
+	return &API{
+		protocol:    wire.Anthropic(),
+		maxRequests: 100_000,
+		maxBytes:    256_000_000,
+		maxID:       64 - len(keyDigest("")),
+		frame: func(string) frame {
+			return frame{mediaType: "application/json", head: `{"requests":[`, between: ",\n", tail: "]}"}
+		},
+		line: func(b []byte, key, id string, body []byte) []byte {
+			b = append(b, `{"custom_id":"`+keyDigest(key)+id+`","params":`...)
+			return append(append(b, body...), '}')
+		},
+		submit: func(ctx context.Context, c client, key string, requests wire.Upload) (string, error) {
+			batch, err := c.post(ctx, "/messages/batches", requests)
+			if err != nil {
+				return "", err
+			}
+			return c.batchID(batch, "id")
+		},
+		find:    findAnthropic,
+		collect: collectAnthropic,
+	}
+}
+
+// keyDigest returns what the names of requests begin with: ten digits and a hyphen.
+func keyDigest(key string) string {
+	sum := sha256.Sum256([]byte(key))
+	return hex.EncodeToString(sum[:5]) + "-"
+}
+
+func findAnthropic(ctx context.Context, c client, key string) (string, error) {
+	waiting := ""
+	query := "limit=100"
+	const pages = 3
+	for range pages {
+		list, err := c.get(ctx, "/messages/batches", query)
+		if err != nil {
+			return "", err
+		}
+		var batches [][]byte
+		rawjson.Elements(rawjson.Member(list, "data"), func(batch []byte) { batches = append(batches, batch) })
+		for _, batch := range batches {
+			id := wire.Word(rawjson.Member(batch, "id"))
+			switch {
+			case rawjson.IsSet(rawjson.Member(batch, "archived_at")) || !isWord(id): // its results were deleted
+			case wire.Word(rawjson.Member(batch, "processing_status")) != "ended":
+				waiting = id
+			default:
+				is, err := c.hasKey(ctx, id, key)
+				if err != nil || is {
+					return id, err
+				}
+			}
+		}
+		last := wire.Word(rawjson.Member(list, "last_id"))
+		switch {
+		case string(rawjson.Member(list, "has_more")) == "true" && last != "":
+			query = "limit=100&after_id=" + url.QueryEscape(last)
+		case waiting != "":
+			return "", c.e.Failure(verbatim.Failure{Class: verbatim.Overload,
+				Err:  fmt.Errorf("batch %s has not ended, and may be the one that is searched for", waiting),
+				Hint: "try again when it has ended: only then the provider shows its requests"})
+		default:
+			return "", nil
+		}
+	}
+	return "", c.tooManyPages(pages)
+}
+
+// hasKey reports whether a batch that has ended was submitted under key.
+func (c client) hasKey(ctx context.Context, id, key string) (is bool, err error) {
+	err = c.lines(ctx, "/messages/batches/"+id+"/results", func(line []byte) (bool, error) {
+		is = strings.HasPrefix(wire.Word(rawjson.Member(line, "custom_id")), keyDigest(key))
+		return false, nil
+	})
+	// A batch without results, or whose results were deleted, is not ours.
+	var f *verbatim.Failure
+	if errors.As(err, &f) && f.Status == http.StatusNotFound {
+		return false, nil
+	}
+	return is, err
+}
+
+func collectAnthropic(ctx context.Context, c client, id string, each collector) (verbatim.BatchState, error) {
+	if !isWord(id) {
+		return verbatim.BatchState{}, c.malformed("no id of a batch: " + wire.Clean(id, 80))
+	}
+	batch, err := c.get(ctx, "/messages/batches/"+id, "")
+	if err != nil {
+		return verbatim.BatchState{}, err
+	}
+	state := verbatim.BatchState{Raw: wire.Word(rawjson.Member(batch, "processing_status"))}
+	rawjson.Members(rawjson.Member(batch, "request_counts"), func(n, v []byte) {
+		state.Total += count(v)
+		if string(n) != "processing" {
+			state.Done += count(v)
+		}
+	})
+	switch state.Raw {
+	case "":
+		return state, c.malformed("the server does not say how far the batch is")
+	case "ended":
+		state.Over = true
+	default:
+		return state, nil
+	}
+	// The URL of the results that the server gives is not used: the key would be sent
+	// wherever it points.
+	lines := int64(0)
+	err = c.lines(ctx, "/messages/batches/"+id+"/results", func(line []byte) (bool, error) {
+		lines++
+		custom, ok := rawjson.Text(rawjson.Member(line, "custom_id"))
+		_, request, hasDigest := strings.Cut(custom, "-")
+		if !ok || !hasDigest {
+			return false, c.malformed("a result names no request of ours: " + wire.Clean(string(line), 80))
+		}
+		reply, err := c.read(id, anthropicResult(rawjson.Member(line, "result")))
+		return true, each(request, reply, err)
+	})
+	if err == nil && lines < state.Total {
+		err = c.incomplete(lines, state.Total)
+	}
+	return state, err
+}
+
+// anthropicResult reads a result.
+func anthropicResult(result []byte) wire.Result {
+	kind := wire.Word(rawjson.Member(result, "type"))
+	switch kind {
+	case "succeeded":
+		return wire.Result{Status: http.StatusOK, Reply: rawjson.Member(result, "message")}
+	case "errored":
+		failure := rawjson.Member(result, "error")
+		return wire.Result{Error: failure, RequestID: wire.Word(rawjson.Member(failure, "request_id"))}
+	}
+	return wire.Result{Error: fmt.Appendf(nil, `{"message":%q}`, "the request was not answered: the batch says "+cmp.Or(kind, "nothing of it"))}
+}

@@ -1,0 +1,168 @@
+package batch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"verbatim"
+	"verbatim/internal/wire"
+)
+
+// For returns the batch API for a protocol, nil if there is none.
+func For(protocol string) *API {
+	for _, a := range []*API{OpenAIChat(), OpenAIResponses(), Anthropic(), Gemini()} {
+		if a.protocol.Name == protocol {
+			return a
+		}
+	}
+	return nil
+}
+
+// A Request is one request of a batch.
+type Request struct {
+	// ID names the request in the batch: 1 to 64 of the characters A–Z, a–z, 0–9, "_"
+	// and "-"; at most 53 for Anthropic.
+	ID        string
+	Prompt    verbatim.Prompt
+	MaxTokens int
+	Params    verbatim.Params
+}
+
+// An API is a provider's batch API. All methods are safe for concurrent use. Their errors
+// are of type *verbatim.Failure if a request was sent.
+type API struct {
+	protocol    *wire.Protocol
+	maxRequests int   // in one batch
+	maxBytes    int64 // of one batch
+	maxID       int   // length of the ID of a request; 0 is 64
+
+	// frame is what is written around the requests.
+	frame func(key string) frame
+	// line appends a request to a batch.
+	line func(dst []byte, key, id string, body []byte) []byte
+
+	submit  func(ctx context.Context, c client, key string, requests wire.Upload) (string, error)
+	find    func(ctx context.Context, c client, key string) (string, error)
+	collect func(ctx context.Context, c client, id string, each collector) (verbatim.BatchState, error)
+}
+
+// A collector takes the result of one request.
+type collector = func(id string, reply verbatim.Reply, err error) error
+
+// A frame is what is written before, between and after the requests of a batch.
+type frame struct{ mediaType, head, between, tail string }
+
+// Fits returns how many of the requests, from the first, fit into one batch, by number and
+// by bytes. It stops before a request that cannot be sent at all. It is an error if that
+// is the first one, or if the first one alone is too large.
+func (a *API) Fits(e wire.Endpoint, requests []Request) (int, error) {
+	around := a.frame(strings.Repeat("k", 64))
+	total := int64(len(around.head) + len(around.tail))
+	var line []byte
+	for i, r := range requests {
+		var err error
+		if line, err = a.append(line[:0], e, "k", r); err == nil {
+			total += int64(len(line) + len(around.between))
+			if total > a.maxBytes {
+				err = fmt.Errorf("request %s has %d bytes; one batch may have %d in all", r.ID, len(line), a.maxBytes)
+			}
+		}
+		switch {
+		case err != nil && i == 0:
+			return 0, err
+		case err != nil || i == a.maxRequests:
+			return i, nil
+		}
+	}
+	return len(requests), nil
+}
+
+// append appends one request as the batch has it.
+func (a *API) append(dst []byte, e wire.Endpoint, key string, r Request) ([]byte, error) {
+	longest := 64
+	if a.maxID > 0 {
+		longest = a.maxID
+	}
+	if !isWord(r.ID) || len(r.ID) > longest {
+		return dst, fmt.Errorf("the id %q cannot name a request of a batch: use 1 to %d of A–Z, a–z, 0–9, _ and -", wire.Clean(r.ID, 80), longest)
+	}
+	body, err := a.protocol.RequestBody(e, r.Prompt, r.MaxTokens, r.Params)
+	if err != nil {
+		return dst, err
+	}
+	return a.line(dst, key, r.ID, body), nil
+}
+
+// isWord reports whether s is not empty and has only characters that ids may have.
+func isWord(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// checkKey refuses keys that not every provider accepts.
+func checkKey(key string) error {
+	if !isWord(key) || len(key) > 64 {
+		return fmt.Errorf("the key %q cannot name a batch: use 1 to 64 of A–Z, a–z, 0–9, _ and -", wire.Clean(key, 80))
+	}
+	return nil
+}
+
+// Submit sends the requests as one batch and returns the provider's id of it. If it fails
+// after something was sent, Find tells whether the batch exists.
+func (a *API) Submit(ctx context.Context, e wire.Endpoint, key string, requests []Request) (string, error) {
+	if err := checkKey(key); err != nil {
+		return "", err
+	}
+	seen := make(map[string]bool, len(requests))
+	for _, r := range requests {
+		if seen[r.ID] {
+			return "", fmt.Errorf("two requests of the batch have the id %q", wire.Clean(r.ID, 80))
+		}
+		seen[r.ID] = true
+	}
+	around := a.frame(key)
+	open := func() io.ReadCloser {
+		return io.NopCloser(&body{api: a, e: e, key: key, requests: requests, frame: around})
+	}
+	size, err := io.Copy(io.Discard, open())
+	switch {
+	case err != nil:
+		return "", err
+	case len(requests) == 0:
+		return "", errors.New("a batch needs a request")
+	case len(requests) > a.maxRequests || size > a.maxBytes:
+		return "", fmt.Errorf("%d requests with %d bytes are too many for one batch of at most %d with %d: call Fits first", len(requests), size, a.maxRequests, a.maxBytes)
+	}
+	return a.submit(ctx, client{a, e}, key, wire.Upload{MediaType: around.mediaType, Size: size, Open: open})
+}
+
+// Find returns the id of the batch that was submitted under key, "" if the provider has
+// none. An error means that this is unknown.
+func (a *API) Find(ctx context.Context, e wire.Endpoint, key string) (string, error) {
+	if err := checkKey(key); err != nil {
+		return "", err
+	}
+	return a.find(ctx, client{a, e}, key)
+}
+
+// Collect returns the state of a batch. Once it has ended, Collect calls each for every
+// request that the provider has a result of, in any order, with a reply or a
+// *verbatim.Failure that has one attempt. Replies and attempts have no times and no record
+// of what was sent. An error of each ends the collection and is returned. Incomplete
+// results are an error, whatever came before.
+//
+// If a batch failed as a whole, the state's Raw says why, as far as the provider does.
+func (a *API) Collect(ctx context.Context, e wire.Endpoint, id string, each func(id string, reply verbatim.Reply, err error) error) (verbatim.BatchState, error) {
+	if !isWord(strings.ReplaceAll(id, "/", "")) {
+		return verbatim.BatchState{}, fmt.Errorf("%q is no id of a batch", wire.Clean(id, 80))
+	}
+	return a.collect(ctx, client{a, e}, id, each)
+}

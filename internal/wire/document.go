@@ -1,0 +1,154 @@
+package wire
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"io"
+	"math"
+	"net/http"
+	"time"
+
+	"verbatim"
+	"verbatim/internal/rawjson"
+)
+
+// GetJSON returns the JSON document at path, which starts with a slash, such as a list of
+// models. The error is a *verbatim.Failure: Overload while a server is still loading,
+// BadAsk where a web page answers.
+func GetJSON(ctx context.Context, e Endpoint, path string) ([]byte, error) {
+	e.Stream = false // the time limit on silence is for streams
+	c := begin(ctx, &e)
+	defer c.end()
+	res, err := c.get(path, "")
+	if err != nil {
+		return nil, c.lost(verbatim.Transport, err, "")
+	}
+	defer res.Body.Close()
+	if res.StatusCode != http.StatusOK {
+		return nil, c.refused(res)
+	}
+	doc, err := io.ReadAll(c.body(res))
+	if err != nil {
+		return nil, c.lost(verbatim.Transport, err, "")
+	}
+	doc = bytes.TrimSpace(doc)
+	if rawjson.Valid(doc) {
+		return doc, nil
+	}
+	if s := readError(doc, e.Key); s.page {
+		return nil, c.fail(verbatim.Failure{Class: verbatim.BadAsk, Err: s, Hint: e.pathHint()}, "")
+	}
+	return nil, c.fail(verbatim.Failure{Class: verbatim.Content, Err: unreadableError{"what came is not JSON"}, Hint: e.pathHint()}, "")
+}
+
+// get sends a GET request.
+func (c *call) get(path, query string) (*http.Response, error) {
+	req, err := c.e.request(http.MethodGet, path)
+	if err != nil {
+		return nil, badURL{err}
+	}
+	req.URL.RawQuery = joinQuery(req.URL.RawQuery, query)
+	res, _, err := c.send(req)
+	return res, err
+}
+
+// maxDocument is the size of the longest document that GetObject and PostObject accept:
+// those of Gemini's batch API hold all results.
+const maxDocument = 256 << 20
+
+// GetObject returns the JSON object at path.
+func (p *Protocol) GetObject(ctx context.Context, e Endpoint, path, query string) ([]byte, error) {
+	return p.object(ctx, e, func(c *call) (*http.Response, error) { return c.get(path, query) })
+}
+
+// PostObject sends u, once, and returns the JSON object that comes back. The time limit is
+// raised by a second for each 100 KiB.
+func (p *Protocol) PostObject(ctx context.Context, e Endpoint, path string, u Upload) ([]byte, error) {
+	if e.Total > 0 {
+		e.Total += time.Duration(u.Size/(100<<10)) * time.Second
+	}
+	return p.object(ctx, e, func(c *call) (*http.Response, error) {
+		return c.upload(&request{path: path, once: true}, &u)
+	})
+}
+
+// object sends one request and returns the JSON object that comes back.
+func (p *Protocol) object(ctx context.Context, e Endpoint, send func(*call) (*http.Response, error)) ([]byte, error) {
+	p.adapt(&e)
+	e.Stream = false
+	c := begin(ctx, &e)
+	defer c.end()
+	c.most = maxDocument
+	res, err := send(c)
+	if err != nil {
+		return nil, c.lost(verbatim.Transport, err, "")
+	}
+	defer res.Body.Close()
+	if res.StatusCode/100 != 2 {
+		return nil, c.refused(res)
+	}
+	doc, err := io.ReadAll(c.body(res))
+	doc = bytes.TrimSpace(doc)
+	switch {
+	case err != nil:
+		err = c.lost(verbatim.Cut, err, "")
+	case len(doc) > 0 && doc[0] == '{' && rawjson.Valid(doc):
+		return doc, nil
+	case breaksOff(doc) || len(doc) == 0:
+		err = c.spoiled(cutError{"what the server says of the batch breaks off"}, &answer{}, p)
+	case doc[0] == '<':
+		err = c.spoiled(readError(doc, e.Key), &answer{}, p)
+	default:
+		err = c.spoiled(unreadableError{"what the server says of the batch is no JSON object: " + Clean(e.Key.Hide(string(doc[:min(len(doc), 200)])), 80)}, &answer{}, p)
+	}
+	return nil, err
+}
+
+// EachLine calls f for each line of what is at path, which may be long, until f returns
+// false or an error. Each line is a JSON object. The time limit for a reply does not
+// apply, the one on silence does.
+func (p *Protocol) EachLine(ctx context.Context, e Endpoint, path string, f func(line []byte) (bool, error)) error {
+	p.adapt(&e)
+	e.Stream, e.Total = true, 0
+	c := begin(ctx, &e)
+	defer c.end()
+	c.most = math.MaxInt64
+	res, err := c.get(path, "")
+	if err != nil {
+		return c.lost(verbatim.Transport, err, "")
+	}
+	defer res.Body.Close()
+	if res.StatusCode/100 != 2 {
+		return c.refused(res)
+	}
+	in := bufio.NewReaderSize(c.body(res), 64<<10)
+	var line []byte
+	for {
+		more, err := in.ReadSlice('\n')
+		line = append(line, more...)
+		if err == bufio.ErrBufferFull && len(line) <= maxBody {
+			continue
+		}
+		c.touch()
+		switch data := bytes.TrimSpace(line); {
+		case err == bufio.ErrBufferFull:
+			return c.lost(verbatim.Content, tooLongError(maxBody), "")
+		case err != nil && err != io.EOF:
+			return c.lost(verbatim.Cut, err, "")
+		case len(data) == 0:
+		case data[0] == '{' && rawjson.Valid(data):
+			if more, err := f(data); err != nil || !more {
+				return err
+			}
+		case err == io.EOF && breaksOff(data):
+			return c.spoiled(cutError{"the last line of the batch's results breaks off"}, &answer{}, p)
+		default:
+			return c.spoiled(unreadableError{"a line of the batch's results cannot be read: " + Clean(e.Key.Hide(string(data)), 80)}, &answer{}, p)
+		}
+		if err == io.EOF {
+			return nil
+		}
+		line = line[:0]
+	}
+}
