@@ -88,7 +88,7 @@ func findAnthropic(ctx context.Context, c client, key string) (string, error) {
 		case waiting != "":
 			return "", c.e.Failure(verbatim.Failure{Class: verbatim.Overload,
 				Err:  fmt.Errorf("batch %s has not ended, and may be the one that is searched for", waiting),
-				Hint: "try again when it has ended: only then the provider shows its requests"})
+				Hint: "repeat this when it has ended: only then the provider shows its requests"})
 		default:
 			return "", nil
 		}

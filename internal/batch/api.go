@@ -11,7 +11,7 @@ import (
 	"verbatim/internal/wire"
 )
 
-// For returns the batch API for a protocol, nil if there is none.
+// For returns the batch API for a protocol, nil without one.
 func For(protocol string) *API {
 	for _, a := range []*API{OpenAIChat(), OpenAIResponses(), Anthropic(), Gemini()} {
 		if a.protocol.Name == protocol {

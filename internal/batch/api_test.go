@@ -30,7 +30,7 @@ func batchAPIs() map[string]struct {
 	}
 }
 
-// batchServer starts a server that says what it is told, and returns its address.
+// batchServer starts a server as configured and returns its address.
 func batchServer(t *testing.T, b fake.Batch) string {
 	t.Helper()
 	s, err := fake.New(fake.Config{Echo: true, Batch: b, Key: "key-of-all-batches"})
@@ -208,8 +208,8 @@ func TestBatchWaits(t *testing.T) {
 	}
 }
 
-// A server that does what it is told and loses the connection before it says so
-// leaves the batch to be found.
+// A server that creates the batch and loses the connection before it replies
+// leaves a batch that Find finds.
 func TestBatchLost(t *testing.T) {
 	for name, c := range batchAPIs() {
 		t.Run(name, func(t *testing.T) {
@@ -244,7 +244,7 @@ func TestBatchLost(t *testing.T) {
 	}
 }
 
-// What cannot be sent, or could not be told apart afterwards, is refused before
+// What cannot be sent, or has no name of its own, is refused before
 // anything is sent.
 func TestBatchRefuses(t *testing.T) {
 	e := batchEndpoint("http://127.0.0.1:9")

@@ -115,7 +115,7 @@ func (c client) tooManyPages(pages int) error {
 	return c.malformed(fmt.Sprintf("the batch is not on the first %d pages of the provider's list, and there are more: look for it at the provider", pages))
 }
 
-// count returns a number, 0 if there is none. Google's APIs write numbers as strings.
+// count returns a number, 0 without one. Google's APIs write numbers as strings.
 func count(raw []byte) int64 {
 	n, _ := wire.Count(bytes.Trim(raw, `"`))
 	return n

@@ -56,8 +56,8 @@ const (
 	geminiResult = `{"response":{"candidates":[{"content":{"parts":[{"text":"hi"}]},"finishReason":"STOP"}],"usageMetadata":{"candidatesTokenCount":2},"modelVersion":"m-1","responseId":"r"},"metadata":{"key":"a"}}`
 )
 
-// told writes what Collect told of the requests.
-func told(api *API, e wire.Endpoint, id string, t *testing.T) ([]string, verbatim.BatchState, error) {
+// collectAll writes what Collect told of the requests.
+func collectAll(api *API, e wire.Endpoint, id string, t *testing.T) ([]string, verbatim.BatchState, error) {
 	var all []string
 	state, err := api.Collect(t.Context(), e, id, func(ask string, r verbatim.Reply, err error) error {
 		var f *verbatim.Failure
@@ -117,7 +117,7 @@ func TestBatchLines(t *testing.T) {
 			"/v1/messages/batches/b/results": c.line,
 			"/v1beta/b":                      `{"name":"b","done":true,"metadata":{"state":"BATCH_STATE_SUCCEEDED"},"response":{"inlinedResponses":{"inlinedResponses":[` + c.line + `]}}}`,
 		}) + api.root)
-		all, state, err := told(api.api, e, "b", t)
+		all, state, err := collectAll(api.api, e, "b", t)
 		if err != nil || len(all) != 1 || !strings.HasPrefix(all[0], c.want) || !state.Over {
 			t.Errorf("%s: %s:\n got %q, %+v, %v\nwant %q", c.api, c.line, all, state, err, c.want)
 		}
@@ -184,7 +184,7 @@ func TestBatchCollect(t *testing.T) {
 		{"no state", "gemini", map[string]string{"/v1beta/b": `{}`}, 0, "", false, verbatim.Content, "how far"},
 	} {
 		api := batchAPIs()[c.api]
-		all, state, err := told(api.api, batchEndpoint(paths(t, c.bodies)+api.root), "b", t)
+		all, state, err := collectAll(api.api, batchEndpoint(paths(t, c.bodies)+api.root), "b", t)
 		if len(all) != c.answers || state.Raw != c.raw || state.Over != c.over {
 			t.Errorf("%s, %s: %q, %+v", c.api, c.name, all, state)
 		}

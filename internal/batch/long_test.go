@@ -48,7 +48,7 @@ func TestBatchLong(t *testing.T) {
 }
 
 // A server that falls silent among the results is left after the limit on silence;
-// the limit on the whole of an answer is none for them.
+// the time limit for a reply does not apply to them.
 func TestBatchSilence(t *testing.T) {
 	for _, silent := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
