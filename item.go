@@ -3,7 +3,7 @@ package verbatim
 // An Item is one question and its one right answer. It can be sent, graded and compared
 // without the code that drew it.
 type Item struct {
-	// ID names the item permanently by family, version, knobs, seed and index, as in
+	// ID names the item permanently by family, version, parameters, seed and index, as in
 	// "reverse@1/len=16/seed=1/7". Items of users have the id in their file.
 	ID string `json:"id"`
 	// Prompt is the bare question, before any variant of the plan is applied.

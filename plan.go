@@ -1,47 +1,6 @@
 package verbatim
 
-import (
-	"math/rand/v2"
-	"strconv"
-	"time"
-)
-
-// A Family draws the items of one task, at any length within its bounds.
-type Family struct {
-	Name    string // as typed on the command line: "reverse"
-	Version int    // goes up whenever the same seed would draw another item
-	Doc     string // one line
-	Unit    string // what its length counts: "characters", "items" or "digits"
-	// Min and Max bound the lengths that may be asked for; Max 0 is no bound.
-	Min, Max int
-	Ladder   []int // the default lengths, shortest first
-	// Task and Mode are SortBench's spellings, empty for other families.
-	Task, Mode string
-	// Item draws one item from r and the knobs alone: no clock, no map order, no
-	// other randomness. It fills Prompt, Want, Source, Facts and Grader, not ID.
-	Item func(r *rand.Rand, k Knobs) (Item, error)
-}
-
-// Knobs are the settings of a family that are part of an item's name.
-type Knobs struct {
-	Length  Lengths
-	Edition Edition
-}
-
-// Lengths is a range of lengths, both ends included. Where Min < Max every item
-// draws its own length, uniformly.
-type Lengths struct {
-	Min int `json:"min"`
-	Max int `json:"max"`
-}
-
-// String returns "16" or "2..30", the form that items' names use.
-func (l Lengths) String() string {
-	if l.Min == l.Max {
-		return strconv.Itoa(l.Min)
-	}
-	return strconv.Itoa(l.Min) + ".." + strconv.Itoa(l.Max)
-}
+import "time"
 
 // A Plan defines the items of a run and their order completely. Hash names the plan.
 type Plan struct {

@@ -46,7 +46,7 @@ func newSearch(f verbatim.Family, q task.Request, low, high int) (search, error)
 	}
 	s := search{family: f, plan: planned{Plan: p}}
 	if high == 0 {
-		high = max(usualLongest, slices.Max(f.Ladder))
+		high = max(usualLongest, slices.Max(f.DefaultLengths))
 	}
 	for _, n := range s.allLengths() {
 		if low <= n && n <= high {

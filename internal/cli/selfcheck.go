@@ -87,7 +87,7 @@ func (c *familyCheck) fault(format string, args ...any) {
 func checkFamily(f verbatim.Family, seed uint64, items int) (familyCheck, error) {
 	c := familyCheck{Family: f.Name}
 	var lengths []verbatim.Lengths
-	for _, n := range f.Ladder {
+	for _, n := range f.DefaultLengths {
 		lengths = append(lengths, verbatim.Lengths{Min: n, Max: n})
 	}
 	plan, err := task.Plan(task.Request{Tasks: []string{f.Name}, Lengths: lengths, Items: items, Seed: seed})

@@ -67,15 +67,15 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 }
 
 type familyJSON struct {
-	Name    string `json:"name"`
-	Version int    `json:"version"`
-	Doc     string `json:"doc"`
-	Unit    string `json:"unit"`
-	Min     int    `json:"min"`
-	Max     *int   `json:"max"` // null: no bound
-	Ladder  []int  `json:"ladder"`
-	Task    string `json:"task,omitempty"`
-	Mode    string `json:"mode,omitempty"`
+	Name           string `json:"name"`
+	Version        int    `json:"version"`
+	Doc            string `json:"doc"`
+	Unit           string `json:"unit"`
+	Min            int    `json:"min"`
+	Max            *int   `json:"max"` // null: no bound
+	DefaultLengths []int  `json:"ladder"`
+	Task           string `json:"task,omitempty"`
+	Mode           string `json:"mode,omitempty"`
 	// Wordings holds the official one, whose name is empty, and the paraphrases.
 	Wordings []wordingJSON `json:"wordings"`
 }
@@ -90,9 +90,9 @@ type wordingJSON struct {
 func familiesJSON(families []verbatim.Family) []familyJSON {
 	out := make([]familyJSON, len(families))
 	for i, f := range families {
-		out[i] = familyJSON{f.Name, f.Version, f.Doc, f.Unit, f.Min, nil, f.Ladder, f.Task, f.Mode, nil}
-		for _, w := range task.Wordings(f.Name) {
-			out[i].Wordings = append(out[i].Wordings, wordingJSON(w))
+		out[i] = familyJSON{f.Name, f.Version, f.Doc, f.Unit, f.Min, nil, f.DefaultLengths, f.Task, f.Mode, nil}
+		for n, w := range f.Wordings {
+			out[i].Wordings = append(out[i].Wordings, wordingJSON{task.WordingName(n), w.System, w.Before, w.After})
 		}
 		if f.Max > 0 {
 			out[i].Max = &f.Max
@@ -102,8 +102,8 @@ func familiesJSON(families []verbatim.Family) []familyJSON {
 }
 
 func ladder(f verbatim.Family) string {
-	points := make([]string, len(f.Ladder))
-	for i, n := range f.Ladder {
+	points := make([]string, len(f.DefaultLengths))
+	for i, n := range f.DefaultLengths {
 		points[i] = fmt.Sprint(n)
 	}
 	return strings.Join(points, ",") + " " + f.Unit
@@ -111,7 +111,7 @@ func ladder(f verbatim.Family) string {
 
 // showFamily prints what a family asks, with its first item at a short length.
 func showFamily(env *Env, f verbatim.Family) error {
-	plan, err := task.Plan(task.Request{Tasks: []string{f.Name}, Lengths: []verbatim.Lengths{{Min: f.Ladder[0], Max: f.Ladder[0]}}, Items: 1, Seed: 1})
+	plan, err := task.Plan(task.Request{Tasks: []string{f.Name}, Lengths: []verbatim.Lengths{{Min: f.DefaultLengths[0], Max: f.DefaultLengths[0]}}, Items: 1, Seed: 1})
 	if err != nil {
 		return err
 	}
@@ -146,11 +146,11 @@ func showFamily(env *Env, f verbatim.Family) error {
 // showWordings prints the paraphrases, with … where the item's text is inserted.
 func showWordings(env *Env, f verbatim.Family) {
 	fmt.Fprintf(env.Out, "\nIn other words, with --paraphrase:\n")
-	for _, w := range task.Wordings(f.Name) {
-		if w.Name == "" {
+	for i, w := range f.Wordings {
+		if i == 0 {
 			continue // it is the example's
 		}
-		fmt.Fprintf(env.Out, "\n%s\n", w.Name)
+		fmt.Fprintf(env.Out, "\n%s\n", task.WordingName(i))
 		if w.System != "" {
 			fmt.Fprintf(env.Out, "  %-7s %s\n", "system:", w.System)
 		}

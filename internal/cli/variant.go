@@ -35,10 +35,10 @@ func (v *variation) register(cmd *cobra.Command) {
 // of how they put the first family.
 func paraphrases() []string {
 	var names []string
-	for _, w := range task.Wordings(task.Families()[0].Name) {
-		if w.Name != "" {
+	for i, w := range task.Families()[0].Wordings {
+		if i > 0 {
 			start, _, _ := strings.Cut(w.Before+"…"+w.After, ". ")
-			names = append(names, w.Name+"\t"+start)
+			names = append(names, task.WordingName(i)+"\t"+start)
 		}
 	}
 	return names

@@ -36,7 +36,7 @@ func TestRandNames(t *testing.T) {
 		"family":     Rand("copie", 1, "len=1", 1, 1),
 		"moved":      Rand("copyl", 1, "en=1", 1, 1),
 		"version":    Rand("copy", 2, "len=1", 1, 1),
-		"knobs":      Rand("copy", 1, "len=11", 1, 1),
+		"parameters": Rand("copy", 1, "len=11", 1, 1),
 		"seed":       Rand("copy", 1, "len=1", 2, 1),
 		"index":      Rand("copy", 1, "len=1", 1, 2),
 		"seed+index": Rand("copy", 1, "len=1", 0, 2),

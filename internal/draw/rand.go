@@ -10,9 +10,9 @@ import (
 // the item's name. Every part of the name is preceded by its length, so that no
 // two names hash alike, and seed and index are hashed, never added: seeds 1 and
 // 2 share no item.
-func Rand(family string, version int, knobs string, seed, index uint64) *rand.Rand {
+func Rand(family string, version int, parameters string, seed, index uint64) *rand.Rand {
 	var b []byte
-	for _, s := range []string{"verbatim item", family, knobs} {
+	for _, s := range []string{"verbatim item", family, parameters} {
 		b = binary.BigEndian.AppendUint64(b, uint64(len(s)))
 		b = append(b, s...)
 	}

@@ -82,8 +82,8 @@ func TestSimpEItemsAreThoseOfTheTasks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		knobs := verbatim.Knobs{Length: verbatim.Lengths{Min: 25, Max: 25}, Edition: verbatim.Reference}
-		ours, err := f.Item(draw.Rand(f.Name, f.Version, "", 1, 0), knobs)
+		parameters := verbatim.Parameters{Length: verbatim.Lengths{Min: 25, Max: 25}, Edition: verbatim.Reference}
+		ours, err := f.Item(draw.Rand(f.Name, f.Version, "", 1, 0), parameters)
 		if err != nil {
 			t.Fatal(err)
 		}

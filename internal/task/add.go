@@ -14,13 +14,17 @@ import (
 func addition() verbatim.Family {
 	return verbatim.Family{
 		Name: "add", Version: 1, Doc: "add two integers (simpE's addition)",
-		Unit: "digits", Min: 1, Max: 4000, Ladder: []int{3, 6, 12, 24},
-		Item: func(r *rand.Rand, k verbatim.Knobs) (verbatim.Item, error) {
+		Aliases: []string{"addition", "sum", "add_two_ints"},
+		Unit:    "digits", Min: 1, Max: 4000,
+		DefaultLengths: []int{3, 6, 12, 24},
+		QuickLengths:   []int{2, 4, 8, 16},
+		Wordings:       addWordings(),
+		Item: func(r *rand.Rand, k verbatim.Parameters) (verbatim.Item, error) {
 			na, nb := drawLength(r, k.Length), drawLength(r, k.Length)
 			a, b := operand(r, na, k.Edition), operand(r, nb, k.Edition)
 			sum := new(big.Int).Add(a, b)
 			source := verbatim.ListAnswer([]any{small(a), small(b)})
-			it := simpE("add", max(na, nb), k.Edition, addWordings()[0].prompt(`"`+a.String()+`" "`+b.String()+`"`), sum.String(), source)
+			it := simpE("add", max(na, nb), k.Edition, addWordings()[0].Prompt(`"`+a.String()+`" "`+b.String()+`"`), sum.String(), source)
 			it.Grader = "integer"
 			if k.Edition == verbatim.Reference {
 				it.Grader = "integer-reference"
@@ -50,4 +54,13 @@ func small(v *big.Int) any {
 		return v.Int64()
 	}
 	return v
+}
+
+func addWordings() []verbatim.Wording {
+	return []verbatim.Wording{
+		{Before: `Provide the sum of the two numbers. Don't output anything else. Only output the sum of the two numbers without anything additional. Only output the final number, no calculation, no explanation, just the final number without any text.: `},
+		{Before: `Add the two integers in the quotation marks. Your answer must be their sum alone, written in digits: no quotation marks, no calculation, no comment, no other words. `},
+		{Before: `Here are two numbers: `, After: ` What do they add up to? Answer with the resulting number only, without a calculation, without an explanation and without anything else.`},
+		{Before: `How much is the first number below plus the second one? Give the total in digits. Leave out the working and the quotes, and add no text.` + "\n\n"},
+	}
 }

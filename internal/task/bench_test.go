@@ -9,11 +9,11 @@ import (
 // BenchmarkItem draws items of length 16 of every family.
 func BenchmarkItem(b *testing.B) {
 	for _, f := range Families() {
-		mustDraw(b, f, knobs(16, verbatim.Standard), 1, 0) // unpacks the words
+		mustDraw(b, f, parameters(16, verbatim.Standard), 1, 0) // unpacks the words
 		b.Run(f.Name, func(b *testing.B) {
 			b.ReportAllocs()
 			for i := range b.N {
-				mustDraw(b, f, knobs(16, verbatim.Standard), 1, i)
+				mustDraw(b, f, parameters(16, verbatim.Standard), 1, i)
 			}
 		})
 	}
@@ -24,7 +24,7 @@ func BenchmarkItem(b *testing.B) {
 func BenchmarkPrompt(b *testing.B) {
 	for _, name := range []string{"reverse", "sort-int", "sort-word"} {
 		b.Run(name, func(b *testing.B) {
-			d, it := underVariant(b, must(Find(name)), knobs(16, verbatim.Standard), verbatim.Variant{Shots: 4, Paraphrase: "1"})
+			d, it := underVariant(b, must(Find(name)), parameters(16, verbatim.Standard), verbatim.Variant{Shots: 4, Paraphrase: "1"})
 			b.ReportAllocs()
 			for range b.N {
 				d.Prompt(it)

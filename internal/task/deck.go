@@ -144,7 +144,7 @@ func (d *Deck) Item(p Place) (*verbatim.Item, error) {
 		return &d.items[p.Index], nil
 	}
 	c := d.plan.Cells[p.Cell]
-	it, err := drawItem(d.kinds[p.Cell], verbatim.Knobs{Length: c.Length, Edition: d.plan.Edition}, d.plan.Seed, p.Index)
+	it, err := drawItem(d.kinds[p.Cell], verbatim.Parameters{Length: c.Length, Edition: d.plan.Edition}, d.plan.Seed, p.Index)
 	if err != nil {
 		return nil, err
 	}

@@ -180,7 +180,7 @@ func TestDeckItem(t *testing.T) {
 	place, _ := d.Next()
 	it, err := d.Item(place)
 	c := p.Cells[place.Cell]
-	if want := ID(must(Find(c.Family)), verbatim.Knobs{Length: c.Length, Edition: p.Edition}, 3, 0); err != nil || it.ID != want || it.Grader != "sortbench" {
+	if want := ID(must(Find(c.Family)), verbatim.Parameters{Length: c.Length, Edition: p.Edition}, 3, 0); err != nil || it.ID != want || it.Grader != "sortbench" {
 		t.Errorf("%s graded by %q at %+v, want %s: %v", it.ID, it.Grader, place, want, err)
 	}
 	items := []verbatim.Item{{ID: "a"}, {ID: "b"}}

@@ -1,20 +1,21 @@
-// Package task holds what is asked: the families, the suites, plans, and the
-// order in which a plan asks its items.
+// Package task draws the questions: the families, the suites, plans, and the order
+// in which a plan sends its items.
 //
-// Start at Families, the one list of all families. Copying, reversal and addition
-// come from simpE (string.go, add.go); the others are SortBench's, which all sort
-// (sort.go) and differ in the lists that they draw (number.go, word.go,
-// sorted.go). To add a kind of list is to write a lister and a line in Families.
+// Start at Families, the one list of all families. A family is declared in a file of
+// its own, such as reverse.go: names, lengths, wordings, and the function that draws
+// an item. Commands, suites and docs/tasks.md derive from that declaration. The
+// families of SortBench all sort (sort.go) and differ in the lists that they draw
+// (number.go, word.go, sorted.go).
 //
-// Plan turns what a user asks for into a verbatim.Plan, which names its items
-// completely; Open deals them in planned order, drawing each when it is needed.
-// Items of users come from ReadItems, SortBench's own from PublishedLists, and
-// WriteSortBench writes new lists in the published form.
+// Plan turns a Request into a verbatim.Plan, which names its items completely. Open
+// returns a Deck, which deals the items in planned order and draws each when it is
+// needed. ReadItems reads items of users, PublishedLists reads SortBench's own lists,
+// and WriteSortBench writes new lists in the published form.
 //
-// Deck.Prompt puts an item as the plan's variant says (variant.go): in another
-// wording (wording.go), after examples (shots.go), under another system prompt. The
-// item stays what it is.
+// Deck.Prompt applies the plan's variant to an item (variant.go): another wording
+// (wording.go), examples before it (shots.go), another system prompt. The item itself
+// does not change.
 //
-// The golden items in testdata pin every family: the same id is the same item for
-// ever. A family whose draw changes gets a higher Version.
+// The golden items in testdata pin every family: the same id is permanently the same
+// item. A family that draws other items gets a higher Version.
 package task

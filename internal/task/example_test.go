@@ -140,8 +140,8 @@ func ExampleID() {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(task.ID(f, verbatim.Knobs{Length: verbatim.Lengths{Min: 16, Max: 16}, Edition: verbatim.Standard}, 1, 7))
-	fmt.Println(task.ID(f, verbatim.Knobs{Length: verbatim.Lengths{Min: 2, Max: 30}, Edition: verbatim.Paper}, 1, 7))
+	fmt.Println(task.ID(f, verbatim.Parameters{Length: verbatim.Lengths{Min: 16, Max: 16}, Edition: verbatim.Standard}, 1, 7))
+	fmt.Println(task.ID(f, verbatim.Parameters{Length: verbatim.Lengths{Min: 2, Max: 30}, Edition: verbatim.Paper}, 1, 7))
 	// Output:
 	// reverse@1/len=16/seed=1/7
 	// reverse@1/len=2..30/edition=paper/seed=1/7

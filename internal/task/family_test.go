@@ -6,6 +6,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,8 +17,8 @@ var update = flag.Bool("update", false, "rewrite the golden items")
 
 func fixed(n int) verbatim.Lengths { return verbatim.Lengths{Min: n, Max: n} }
 
-func knobs(n int, e verbatim.Edition) verbatim.Knobs {
-	return verbatim.Knobs{Length: fixed(n), Edition: e}
+func parameters(n int, e verbatim.Edition) verbatim.Parameters {
+	return verbatim.Parameters{Length: fixed(n), Edition: e}
 }
 
 func must[T any](v T, err error) T {
@@ -27,7 +28,7 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-func mustDraw(t testing.TB, f verbatim.Family, k verbatim.Knobs, seed uint64, index int) verbatim.Item {
+func mustDraw(t testing.TB, f verbatim.Family, k verbatim.Parameters, seed uint64, index int) verbatim.Item {
 	t.Helper()
 	it, err := drawItem(f, k, seed, index)
 	if err != nil {
@@ -36,13 +37,13 @@ func mustDraw(t testing.TB, f verbatim.Family, k verbatim.Knobs, seed uint64, in
 	return it
 }
 
-// everyLength calls visit with the knobs of every family, edition and length of
+// everyLength calls visit with the parameters of every family, edition and length of
 // its ladder.
-func everyLength(visit func(f verbatim.Family, k verbatim.Knobs)) {
+func everyLength(visit func(f verbatim.Family, k verbatim.Parameters)) {
 	for _, f := range Families() {
 		for _, e := range verbatim.Editions() {
-			for _, n := range f.Ladder {
-				visit(f, knobs(n, e))
+			for _, n := range f.DefaultLengths {
+				visit(f, parameters(n, e))
 			}
 		}
 	}
@@ -56,10 +57,10 @@ func TestGolden(t *testing.T) {
 	for _, f := range Families() {
 		var b bytes.Buffer
 		for _, e := range verbatim.Editions() {
-			for _, k := range []verbatim.Knobs{knobs(f.Ladder[0], e), knobs(8, e), {Length: verbatim.Lengths{Min: 6, Max: 30}, Edition: e}} {
+			for _, k := range []verbatim.Parameters{parameters(f.DefaultLengths[0], e), parameters(8, e), {Length: verbatim.Lengths{Min: 6, Max: 30}, Edition: e}} {
 				for index := range 2 {
-					if strings.HasSuffix(f.Name, "-duplicate") && k.Length.Min != k.Length.Max {
-						continue // odd lengths have no such lists
+					if k.Length.Min < f.Min || strings.HasSuffix(f.Name, "-duplicate") && k.Length.Min != k.Length.Max {
+						continue // there are no such items, as of an odd number of items in pairs
 					}
 					it := mustDraw(t, f, k, 1, index)
 					if err := WriteItem(&b, &it); err != nil {
@@ -114,19 +115,29 @@ func sameIDs(t *testing.T, a, b []byte) bool {
 	return false
 }
 
-// TestFamilies wants what a table of families promises of each.
+// TestFamilies checks what the program relies on in every family, and that the
+// families of the published benchmarks are there.
 func TestFamilies(t *testing.T) {
-	families := Families()
-	names, tasks, modes := map[string]bool{}, map[string]bool{}, map[string]int{}
-	for _, f := range families {
-		if f.Version < 1 || f.Doc == "" || f.Unit == "" || f.Max < 1000 || len(f.Ladder) < 4 || f.Ladder[0] < 2 {
+	names, modes := map[string]string{}, map[string]int{}
+	for _, f := range Families() {
+		if f.Version < 1 || f.Doc == "" || f.Unit == "" || f.Max < 1000 || len(f.DefaultLengths) < 4 || f.DefaultLengths[0] < 2 {
 			t.Errorf("%+v lacks something", f)
 		}
-		names[f.Name], tasks[f.Task] = true, true
+		for _, name := range slices.Concat([]string{f.Name, f.Task}, f.Aliases) {
+			if other := names[name]; name != "" && other != "" {
+				t.Errorf("%s and %s are both called %s", other, f.Name, name)
+			}
+			names[name] = f.Name
+		}
 		modes[f.Mode]++
 	}
-	if len(names) != 21 || len(tasks) != 19 || modes["basic"] != 3 || modes["advanced"] != 9 || modes["debug"] != 6 {
-		t.Errorf("%d names, %d tasks, modes %v", len(names), len(tasks), modes)
+	for _, name := range []string{"copy", "reverse", "add"} {
+		if names[name] != name {
+			t.Errorf("there is no family %s", name)
+		}
+	}
+	if modes["basic"] != 3 || modes["advanced"] != 9 || modes["debug"] != 6 {
+		t.Errorf("families by mode of SortBench: %v", modes)
 	}
 }
 
@@ -134,7 +145,7 @@ func TestFamilies(t *testing.T) {
 func TestRepeated(t *testing.T) {
 	first := map[string]string{}
 	for range 2 {
-		everyLength(func(f verbatim.Family, k verbatim.Knobs) {
+		everyLength(func(f verbatim.Family, k verbatim.Parameters) {
 			it := mustDraw(t, f, k, 9, 4)
 			line := string(must(json.Marshal(it)))
 			if was := first[it.ID]; was != "" && was != line {
@@ -151,7 +162,7 @@ func TestRepeated(t *testing.T) {
 // TestEmptyEdition wants the standard edition where none is named.
 func TestEmptyEdition(t *testing.T) {
 	for _, f := range Families() {
-		a, b := mustDraw(t, f, knobs(4, ""), 1, 0), mustDraw(t, f, knobs(4, verbatim.Standard), 1, 0)
+		a, b := mustDraw(t, f, parameters(4, ""), 1, 0), mustDraw(t, f, parameters(4, verbatim.Standard), 1, 0)
 		if x, y := string(must(json.Marshal(a))), string(must(json.Marshal(b))); x != y {
 			t.Errorf("%s\n%s", x, y)
 		}
@@ -162,11 +173,11 @@ func TestEmptyEdition(t *testing.T) {
 // and finds none twice.
 func TestSeedsShareNothing(t *testing.T) {
 	for _, f := range Families() {
-		n := f.Ladder[len(f.Ladder)-1]
+		n := f.DefaultLengths[len(f.DefaultLengths)-1]
 		seen := map[string]string{}
 		for seed := uint64(1); seed <= 2; seed++ {
 			for index := range 20 {
-				it := mustDraw(t, f, knobs(n, verbatim.Standard), seed, index)
+				it := mustDraw(t, f, parameters(n, verbatim.Standard), seed, index)
 				if other := seen[asked(it)]; other != "" {
 					t.Errorf("%s and %s ask the same", it.ID, other)
 				}
@@ -182,9 +193,9 @@ func TestSeedsShareNothing(t *testing.T) {
 // TestVersionsDiffer wants another item once a family's version goes up.
 func TestVersionsDiffer(t *testing.T) {
 	for _, f := range Families() {
-		a := mustDraw(t, f, knobs(8, verbatim.Standard), 1, 0)
+		a := mustDraw(t, f, parameters(8, verbatim.Standard), 1, 0)
 		f.Version++
-		b := mustDraw(t, f, knobs(8, verbatim.Standard), 1, 0)
+		b := mustDraw(t, f, parameters(8, verbatim.Standard), 1, 0)
 		if a.ID == b.ID || asked(a) == asked(b) {
 			t.Errorf("%s and %s ask the same", a.ID, b.ID)
 		}
@@ -194,7 +205,7 @@ func TestVersionsDiffer(t *testing.T) {
 // TestEditionsDiffer wants items of their own where editions say different things.
 func TestEditionsDiffer(t *testing.T) {
 	for _, f := range Families() {
-		a, b := mustDraw(t, f, knobs(8, verbatim.Standard), 1, 0), mustDraw(t, f, knobs(8, verbatim.Reference), 1, 0)
+		a, b := mustDraw(t, f, parameters(8, verbatim.Standard), 1, 0), mustDraw(t, f, parameters(8, verbatim.Reference), 1, 0)
 		if asked(a) == asked(b) {
 			t.Errorf("%s and %s ask the same", a.ID, b.ID)
 		}

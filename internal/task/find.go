@@ -9,18 +9,6 @@ import (
 	"verbatim"
 )
 
-// An alias is another name that a family is known by.
-type alias struct{ name, family string }
-
-// aliases are simpE's names, and SortBench's where the paper spells them
-// differently from the published files. The files' spelling is a Family's Task.
-var aliases = []alias{
-	{"rehearsal", "copy"}, {"string-rehearsal", "copy"}, {"string_rehearsal", "copy"},
-	{"reversal", "reverse"}, {"string-reversal", "reverse"}, {"string_reversal", "reverse"},
-	{"addition", "add"}, {"sum", "add"}, {"add_two_ints", "add"},
-	{"Int-10000000:10001000", "sort-int-large"}, {"ascii", "sort-ascii"}, {"AsCiI", "sort-ascii-cased"},
-}
-
 // A NameError says that there is no family or suite of a name.
 type NameError struct{ What, Name, Nearest, List string }
 
@@ -41,25 +29,16 @@ func (e *NameError) Misuse() bool { return true }
 // name for it, with "-" for ":" as on file systems without colons. The error is
 // a *NameError.
 func Find(name string) (verbatim.Family, error) {
-	families := Families()
-	named := name
-	for _, a := range aliases {
-		if sameTask(a.name, name) {
-			named = a.family
-		}
-	}
 	var names []string
-	for _, f := range families {
-		if f.Name == named || f.Task != "" && sameTask(f.Task, name) {
+	for _, f := range Families() {
+		own := append([]string{f.Name}, f.Aliases...)
+		if f.Task != "" {
+			own = append(own, f.Task)
+		}
+		if slices.ContainsFunc(own, func(n string) bool { return sameTask(n, name) }) {
 			return f, nil
 		}
-		names = append(names, f.Name)
-		if f.Task != "" {
-			names = append(names, f.Task)
-		}
-	}
-	for _, a := range aliases {
-		names = append(names, a.name)
+		names = append(names, own...)
 	}
 	return verbatim.Family{}, &NameError{"task", name, nearest(name, names), "'verbatim tasks'"}
 }

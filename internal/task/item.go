@@ -8,13 +8,13 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// ID names an item: family, version, knobs, seed and index. The edition is a
+// ID names an item: family, version, parameters, seed and index. The edition is a
 // knob that is left out when it is the standard one.
-func ID(f verbatim.Family, k verbatim.Knobs, seed uint64, index int) string {
-	return fmt.Sprintf("%s@%d/%s/seed=%d/%d", f.Name, f.Version, knobText(k), seed, index)
+func ID(f verbatim.Family, k verbatim.Parameters, seed uint64, index int) string {
+	return fmt.Sprintf("%s@%d/%s/seed=%d/%d", f.Name, f.Version, parameterText(k), seed, index)
 }
 
-func knobText(k verbatim.Knobs) string {
+func parameterText(k verbatim.Parameters) string {
 	s := "len=" + k.Length.String()
 	if k.Edition != "" && k.Edition != verbatim.Standard {
 		s += "/edition=" + string(k.Edition)
@@ -23,11 +23,11 @@ func knobText(k verbatim.Knobs) string {
 }
 
 // drawItem draws the item that ID names.
-func drawItem(f verbatim.Family, k verbatim.Knobs, seed uint64, index int) (verbatim.Item, error) {
+func drawItem(f verbatim.Family, k verbatim.Parameters, seed uint64, index int) (verbatim.Item, error) {
 	if k.Edition == "" {
 		k.Edition = verbatim.Standard
 	}
-	it, err := f.Item(draw.Rand(f.Name, f.Version, knobText(k), seed, uint64(index)), k)
+	it, err := f.Item(draw.Rand(f.Name, f.Version, parameterText(k), seed, uint64(index)), k)
 	it.ID = ID(f, k, seed, index)
 	return it, err
 }

@@ -207,7 +207,7 @@ func TestImagesAreReadOnce(t *testing.T) {
 func TestWriteItemReads(t *testing.T) {
 	var b bytes.Buffer
 	var want []verbatim.Item
-	everyLength(func(f verbatim.Family, k verbatim.Knobs) {
+	everyLength(func(f verbatim.Family, k verbatim.Parameters) {
 		it := mustDraw(t, f, k, 2, 1)
 		want = append(want, it)
 		if err := WriteItem(&b, &it); err != nil {

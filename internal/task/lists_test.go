@@ -42,7 +42,7 @@ func TestRanges(t *testing.T) {
 		f := must(Find(test.family))
 		low, high := test.high, test.low
 		for index := range 250 {
-			it := mustDraw(t, f, knobs(256, test.edition), 5, index)
+			it := mustDraw(t, f, parameters(256, test.edition), 5, index)
 			for _, v := range []any{it.Want.List[0], it.Want.List[255]} {
 				x := must(strconv.ParseFloat(fmt.Sprint(v), 64))
 				low, high = min(low, x), max(high, x)
@@ -61,7 +61,7 @@ func TestRanges(t *testing.T) {
 func TestPaperFloats(t *testing.T) {
 	for _, name := range []string{"sort-float", "sort-float-small", "sort-float-large", "sort-float-negative"} {
 		for index := range 50 {
-			it := mustDraw(t, must(Find(name)), knobs(64, verbatim.Paper), 1, index)
+			it := mustDraw(t, must(Find(name)), parameters(64, verbatim.Paper), 1, index)
 			text := strings.Trim(strings.TrimPrefix(asked(it), "Sort the following list: "), "[]")
 			for i, s := range strings.Split(text, ", ") {
 				x, err := strconv.ParseFloat(s, 32)
@@ -81,14 +81,14 @@ func TestPaperFloats(t *testing.T) {
 func TestAllPaperFloats(t *testing.T) {
 	f := must(Find("sort-float-large"))
 	for index := range 20 {
-		it := mustDraw(t, f, knobs(1001, verbatim.Paper), 1, index)
+		it := mustDraw(t, f, parameters(1001, verbatim.Paper), 1, index)
 		for i, v := range it.Want.List {
 			if v != 10_000_000+float64(i) {
 				t.Fatalf("%s: item %d is %v", it.ID, i, v)
 			}
 		}
 	}
-	if _, err := drawItem(f, knobs(1002, verbatim.Paper), 1, 0); err == nil || !strings.Contains(err.Error(), "1002 different 32-bit floats of 10000000 to 10001000") {
+	if _, err := drawItem(f, parameters(1002, verbatim.Paper), 1, 0); err == nil || !strings.Contains(err.Error(), "1002 different 32-bit floats of 10000000 to 10001000") {
 		t.Error(err)
 	}
 	if n := float32s(-1, 1); n != 2*0x3f800000+1 {
@@ -107,13 +107,13 @@ func TestNumberWords(t *testing.T) {
 	f := must(Find("sort-number-words"))
 	for _, e := range verbatim.Editions() {
 		have := map[any]bool{}
-		for _, v := range mustDraw(t, f, knobs(1000, e), 1, 0).Want.List {
+		for _, v := range mustDraw(t, f, parameters(1000, e), 1, 0).Want.List {
 			have[v] = true
 		}
 		if paper := e == verbatim.Paper; have["zero"] == paper || have["one thousand"] != paper || !have["one"] || !have["nine hundred and ninety-nine"] {
 			t.Errorf("%s has zero: %v, one thousand: %v", e, have["zero"], have["one thousand"])
 		}
-		if _, err := drawItem(f, knobs(1001, e), 1, 0); err == nil {
+		if _, err := drawItem(f, parameters(1001, e), 1, 0); err == nil {
 			t.Errorf("%s has 1001 number words", e)
 		}
 	}
@@ -124,7 +124,7 @@ func TestLetters(t *testing.T) {
 	for name, alphabet := range map[string]string{"sort-ascii": draw.Lower, "sort-ascii-cased": draw.Letters} {
 		seen := map[string]bool{}
 		for index := range 20 {
-			for _, v := range mustDraw(t, must(Find(name)), knobs(64, verbatim.Standard), 1, index).Source.List {
+			for _, v := range mustDraw(t, must(Find(name)), parameters(64, verbatim.Standard), 1, index).Source.List {
 				s := v.(string)
 				if len(s) != 5 || strings.Trim(s, alphabet) != "" {
 					t.Fatalf("%s draws %q", name, s)
@@ -149,7 +149,7 @@ func TestPrefixes(t *testing.T) {
 	}
 	seen := map[byte]bool{}
 	for index := range 600 {
-		it := mustDraw(t, must(Find("sort-word-prefixed")), knobs(4, verbatim.Standard), 1, index)
+		it := mustDraw(t, must(Find("sort-word-prefixed")), parameters(4, verbatim.Standard), 1, index)
 		first := it.Source.List[0].(string)[0]
 		seen[first] = true
 		for _, v := range it.Source.List {
@@ -169,7 +169,7 @@ func TestPaperWords(t *testing.T) {
 	for _, name := range []string{"sort-word", "sort-word-prefixed", "sort-word-sorted", "sort-word-duplicate"} {
 		for e, want := range map[verbatim.Edition]bool{verbatim.Standard: true, verbatim.Paper: false, verbatim.Reference: true} {
 			others := false
-			for _, v := range mustDraw(t, must(Find(name)), knobs(256, e), 1, 0).Source.List {
+			for _, v := range mustDraw(t, must(Find(name)), parameters(256, e), 1, 0).Source.List {
 				others = others || strings.Trim(v.(string), draw.Letters) != ""
 			}
 			if others != want {
@@ -186,7 +186,7 @@ func TestOperands(t *testing.T) {
 	for _, e := range verbatim.Editions() {
 		first, short := map[byte]bool{}, 0
 		for index := range 300 {
-			for _, v := range mustDraw(t, f, knobs(3, e), 1, index).Source.List {
+			for _, v := range mustDraw(t, f, parameters(3, e), 1, index).Source.List {
 				s := fmt.Sprint(v)
 				first[s[0]] = true
 				if len(s) < 3 {

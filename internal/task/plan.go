@@ -138,7 +138,7 @@ func planTasks(p *verbatim.Plan, q Request) error {
 	for _, f := range families {
 		lengths := q.Lengths
 		if len(lengths) == 0 {
-			for _, at := range f.Ladder {
+			for _, at := range f.DefaultLengths {
 				lengths = append(lengths, verbatim.Lengths{Min: at, Max: at})
 			}
 		}
@@ -164,7 +164,7 @@ func possible(f verbatim.Family, l verbatim.Lengths, edition verbatim.Edition) e
 		return misuse(fmt.Sprintf("ask for %d to %d %s", f.Min, f.Max, f.Unit), "%s has no items of %v %s", f.Name, l, f.Unit)
 	}
 	for _, n := range []int{l.Min, min(l.Min+1, l.Max), l.Max} {
-		k := verbatim.Knobs{Length: verbatim.Lengths{Min: n, Max: n}, Edition: edition}
+		k := verbatim.Parameters{Length: verbatim.Lengths{Min: n, Max: n}, Edition: edition}
 		if _, err := drawItem(f, k, 0, 0); err != nil {
 			return fmt.Errorf("%s at length %d: %w", f.Name, n, err)
 		}

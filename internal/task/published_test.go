@@ -100,7 +100,7 @@ func TestRelease(t *testing.T) {
 		if !strings.HasPrefix(items[0].ID, "sortbench:v1.0-") {
 			t.Errorf("%s has the id of a published list", items[0].ID)
 		}
-		drawn := mustDraw(t, must(Find(items[0].Facts[verbatim.FactFamily])), knobs(2, e), 2026, 0)
+		drawn := mustDraw(t, must(Find(items[0].Facts[verbatim.FactFamily])), parameters(2, e), 2026, 0)
 		if got := string(must(json.Marshal(items[0].Source))); got != string(must(json.Marshal(drawn.Source))) {
 			t.Errorf("%s: the first list is %s, drawn was %v", e, got, drawn.Source)
 		}

@@ -46,7 +46,7 @@ func TestPython(t *testing.T) {
 		t.Skip("python3 is not installed")
 	}
 	var items []verbatim.Item
-	everyLength(func(f verbatim.Family, k verbatim.Knobs) {
+	everyLength(func(f verbatim.Family, k verbatim.Parameters) {
 		for index := range 3 {
 			items = append(items, mustDraw(t, f, k, 11, index))
 		}

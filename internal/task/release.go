@@ -42,7 +42,7 @@ func WriteSortBench(dir string, seed uint64, edition verbatim.Edition) (err erro
 		}
 		lists := make([][]any, c.N)
 		for i := range lists {
-			it, err := drawItem(f, verbatim.Knobs{Length: c.Length, Edition: p.Edition}, seed, i)
+			it, err := drawItem(f, verbatim.Parameters{Length: c.Length, Edition: p.Edition}, seed, i)
 			if err != nil {
 				return err
 			}

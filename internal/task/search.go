@@ -64,7 +64,7 @@ func halfOctaves(f verbatim.Family, edition verbatim.Edition) []int {
 			if len(out) > 0 && n <= out[len(out)-1] || n < f.Min {
 				continue
 			}
-			k := verbatim.Knobs{Length: verbatim.Lengths{Min: n, Max: n}, Edition: edition}
+			k := verbatim.Parameters{Length: verbatim.Lengths{Min: n, Max: n}, Edition: edition}
 			if _, err := drawItem(f, k, 0, 0); err == nil {
 				out = append(out, n)
 				break

@@ -25,10 +25,10 @@ type stock struct {
 	all   []int
 }
 
-// A kind is a family with its knobs.
+// A kind is a family with its parameters.
 type kind struct {
 	verbatim.Family
-	verbatim.Knobs
+	verbatim.Parameters
 }
 
 // stockUp makes a deck's stock and refuses decks that it is too small for.
@@ -45,8 +45,8 @@ func (d *Deck) stockUp() error {
 func (d *Deck) stockCells() error {
 	d.stock.kinds = map[string]kind{}
 	for i, c := range d.plan.Cells {
-		k := kind{d.kinds[i], verbatim.Knobs{Length: c.Length, Edition: d.plan.Edition}}
-		it, err := drawItem(k.Family, k.Knobs, d.plan.Seed, 0)
+		k := kind{d.kinds[i], verbatim.Parameters{Length: c.Length, Edition: d.plan.Edition}}
+		it, err := drawItem(k.Family, k.Parameters, d.plan.Seed, 0)
 		if err != nil {
 			return err
 		}
@@ -149,7 +149,7 @@ func (d *Deck) shots(it *verbatim.Item) ([]verbatim.Item, error) {
 	if err != nil {
 		return nil, misuse("use the lists as they were published", "%s has no length", it.ID)
 	}
-	k := verbatim.Knobs{Length: verbatim.Lengths{Min: n, Max: n}, Edition: d.plan.Edition}
+	k := verbatim.Parameters{Length: verbatim.Lengths{Min: n, Max: n}, Edition: d.plan.Edition}
 	return d.drawShots(kind{d.stock.families[it.Facts[verbatim.FactFamily]], k}, it)
 }
 
@@ -172,7 +172,7 @@ func (d *Deck) drawShots(k kind, it *verbatim.Item) ([]verbatim.Item, error) {
 				return nil, misuse("ask with fewer examples, or at another length",
 					"%s at length %s has too few questions for %d examples before each", k.Name, k.Length, n)
 			}
-			shot, err := k.Item(r, k.Knobs)
+			shot, err := k.Item(r, k.Parameters)
 			if err != nil {
 				return nil, err
 			}

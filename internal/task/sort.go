@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/draw"
 	"verbatim/internal/pylit"
 )
 
@@ -24,25 +25,68 @@ func sortbenchSizes() []int { return []int{2, 4, 8, 16, 32, 64, 128, 256} }
 // sortSystem is the paper's system prompt.
 const sortSystem = "Your task is to sort a list according to the common sorting of the used data type in Python. The output must only contain the sorted list and nothing else. The format of the list must stay the same."
 
-// sorting returns the family that asks to sort the lists of l. Task and mode are
-// the spellings of SortBench's published files.
-func sorting(l lister, name, task, mode, doc string) verbatim.Family {
+// A sortTask is a task of SortBench. Task and mode are the spellings of SortBench's
+// published files.
+type sortTask struct {
+	name, task, mode, doc string
+	lists                 lister
+	aliases               []string
+	// shortItems: the items take few tokens, so that the quick suite has longer lists.
+	shortItems bool
+}
+
+// sortFamilies returns the families of SortBench. Aliases are the paper's spellings
+// where they differ from the published files'.
+func sortFamilies() []verbatim.Family {
+	tasks := []sortTask{
+		{name: "sort-int", task: "Int-0:1000", mode: "basic", doc: "integers of 0 to 1,000", lists: ints{0, 1000, 0, 999}, shortItems: true},
+		{name: "sort-float", task: "Float-0:1000", mode: "basic", doc: "floats of 0 to 1,000", lists: floats{0, 1000, 0, 1000}},
+		{name: "sort-word", task: "English", mode: "basic", doc: "English words", lists: words{}},
+		{name: "sort-int-large", task: "Integers-10000000:10001000", mode: "advanced", doc: "integers that differ in their last digits", lists: ints{10_000_000, 10_001_000, 10_000_000, 10_000_999}, aliases: []string{"Int-10000000:10001000"}},
+		{name: "sort-float-large", task: "Float-10000000:10001000", mode: "advanced", doc: "large floats that lie close together", lists: floats{10_000_000, 10_001_000, 10_000_000, 10_001_000}},
+		{name: "sort-float-small", task: "Float-0:0.0001", mode: "advanced", doc: "floats below 0.0001, with exponents", lists: floats{0, 0.0001, 0, 0.0001}},
+		{name: "sort-int-negative", task: "Int-n1000:1000", mode: "advanced", doc: "integers of both signs", lists: ints{-1000, 1000, -10000, 999}, shortItems: true},
+		{name: "sort-float-negative", task: "Float-n1000-1000", mode: "advanced", doc: "floats of both signs", lists: floats{-1000, 1000, -10000, 1000}},
+		{name: "sort-ascii", task: "ASCII-Lower", mode: "advanced", doc: "strings of five lower-case letters", lists: letters(draw.Lower), aliases: []string{"ascii"}},
+		{name: "sort-ascii-cased", task: "ASCII-Cased", mode: "advanced", doc: "strings of five letters of both cases", lists: letters(draw.Letters), aliases: []string{"AsCiI"}},
+		{name: "sort-word-prefixed", task: "PrfxEnglish", mode: "advanced", doc: "words that begin with the same three letters", lists: prefixed{}},
+		{name: "sort-number-words", task: "NumberWords", mode: "advanced", doc: "numbers written as words, alphabetically", lists: numberWords{}},
+		{name: "sort-int-sorted", task: "Int-Sorted", mode: "debug", doc: "integers that are sorted already", lists: sorted{ints{0, 1000, 0, 999}}, shortItems: true},
+		{name: "sort-float-sorted", task: "Float-Sorted", mode: "debug", doc: "floats that are sorted already", lists: sorted{floats{0, 1000, 0, 1000}}},
+		{name: "sort-word-sorted", task: "English-Sorted", mode: "debug", doc: "words that are sorted already", lists: sorted{words{}}},
+		{name: "sort-int-duplicate", task: "Int-Duplicate", mode: "debug", doc: "integers, each of them twice", lists: doubled{ints{0, 1000, 0, 999}}, shortItems: true},
+		{name: "sort-float-duplicate", task: "Float-Duplicate", mode: "debug", doc: "floats, each of them twice", lists: doubled{floats{0, 1000, 0, 1000}}, shortItems: true},
+		{name: "sort-word-duplicate", task: "English-Duplicate", mode: "debug", doc: "words, each of them twice", lists: doubled{words{}}, shortItems: true},
+	}
+	families := make([]verbatim.Family, len(tasks))
+	for i, t := range tasks {
+		families[i] = t.family()
+	}
+	return families
+}
+
+func (t sortTask) family() verbatim.Family {
+	quick := []int{2, 3, 4, 5}
+	if t.shortItems {
+		quick = []int{2, 4, 6, 8}
+	}
 	return verbatim.Family{
-		Name: name, Version: 1, Doc: "sort " + doc, Unit: "items", Min: 0, Max: 100_000, Ladder: sortbenchSizes(),
-		Task: task, Mode: mode,
-		Item: func(r *rand.Rand, k verbatim.Knobs) (verbatim.Item, error) {
+		Name: t.name, Version: 1, Doc: "sort " + t.doc, Aliases: t.aliases,
+		Unit: "items", Min: 0, Max: 100_000, DefaultLengths: sortbenchSizes(), QuickLengths: quick,
+		Wordings: sortWordings(), Task: t.task, Mode: t.mode,
+		Item: func(r *rand.Rand, k verbatim.Parameters) (verbatim.Item, error) {
 			n := drawLength(r, k.Length)
-			list, err := l.list(r, n, k.Edition)
+			list, err := t.lists.list(r, n, k.Edition)
 			if err != nil {
 				return verbatim.Item{}, err
 			}
 			it := sortItem(list, listText(list, k.Edition))
 			it.Facts = map[string]string{
-				verbatim.FactFamily:  name,
+				verbatim.FactFamily:  t.name,
 				verbatim.FactLength:  strconv.Itoa(n),
 				verbatim.FactEdition: string(k.Edition),
-				verbatim.FactTask:    task,
-				verbatim.FactMode:    mode,
+				verbatim.FactTask:    t.task,
+				verbatim.FactMode:    t.mode,
 			}
 			return it, nil
 		},
@@ -56,7 +100,7 @@ func sortItem(list []any, text string) verbatim.Item {
 	slices.SortStableFunc(want, compare)
 	source := verbatim.ListAnswer(list)
 	return verbatim.Item{
-		Prompt: sortWordings()[0].prompt(text),
+		Prompt: sortWordings()[0].Prompt(text),
 		Want:   verbatim.ListAnswer(want),
 		Source: &source,
 	}
@@ -109,4 +153,22 @@ func boxed[T any](list []T) []any {
 		out[i] = v
 	}
 	return out
+}
+
+func sortWordings() []verbatim.Wording {
+	return []verbatim.Wording{
+		{System: sortSystem, Before: `Sort the following list: `},
+		{
+			System: `You put lists into order, as Python's sorted() does for the type of their items. Answer with the sorted list alone, and with nothing else. Write the list in the format in which it is given.`,
+			Before: `Put the items of this list into ascending order: `,
+		},
+		{
+			System: `You are given a list. Order its items in the way that is usual in Python for their data type. Give only the ordered list, without any other text, and do not change how the list is written.`,
+			Before: `Here is a list: `, After: ` Sort it.`,
+		},
+		{
+			System: `Bring the items of a list into the order that Python's built-in sorting gives them. Your output is the sorted list and nothing beside it, and its notation is that of the list you were given.`,
+			Before: "What does the list below look like once it is sorted?\n\n",
+		},
+	}
 }

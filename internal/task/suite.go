@@ -32,33 +32,16 @@ func findSuite(name string) (Suite, error) {
 	return Suite{}, &NameError{"suite", name, nearest(name, names), "'verbatim suites'"}
 }
 
-// quick asks one item of every family at four lengths, within two minutes of a
+// quick asks one item of every family at each of its QuickLengths, within two minutes of a
 // small model that writes 85 tokens a second, one answer at a time. Such a model
 // does not stop after a list: it writes on up to the token limit, which is 64 and
 // one for each byte of the answer, 9,600 tokens in all. SmolLM2-135M wrote 8,900
 // of them, in 98 seconds of one core with the reading of the prompts. So lists of
 // short items have other lengths than lists of long ones.
 func quick(verbatim.Edition) []verbatim.Cell {
-	lengths := map[string][]int{
-		"copy":    {8, 16, 32, 64},
-		"reverse": {4, 8, 16, 32},
-		"add":     {2, 4, 8, 16},
-
-		"sort-int":          {2, 4, 6, 8},
-		"sort-int-negative": {2, 4, 6, 8},
-		"sort-int-sorted":   {2, 4, 6, 8},
-
-		"sort-int-duplicate":   {2, 4, 6, 8},
-		"sort-float-duplicate": {2, 4, 6, 8},
-		"sort-word-duplicate":  {2, 4, 6, 8},
-	}
 	var cells []verbatim.Cell
 	for _, f := range Families() {
-		at := lengths[f.Name]
-		if at == nil {
-			at = []int{2, 3, 4, 5}
-		}
-		for _, n := range at {
+		for _, n := range f.QuickLengths {
 			cells = append(cells, cell(f, verbatim.Lengths{Min: n, Max: n}, 1))
 		}
 	}

@@ -37,7 +37,7 @@ func planVariant(p *verbatim.Plan, v verbatim.Variant) error {
 	}
 	p.Variant = &v
 	for _, family := range familiesOf(*p) {
-		if _, err := wording(family.Name, v.Paraphrase); err != nil {
+		if _, err := wording(family, v.Paraphrase); err != nil {
 			return err
 		}
 	}
@@ -93,11 +93,11 @@ func (d *Deck) openVariant() error {
 	if v.Paraphrase != "" {
 		d.words = map[string]rewording{}
 		for _, f := range familiesOf(d.plan) {
-			w, err := wording(f.Name, v.Paraphrase)
+			w, err := wording(f, v.Paraphrase)
 			if err != nil {
 				return err
 			}
-			d.words[f.Name] = rewording{Wordings(f.Name)[0], w}
+			d.words[f.Name] = rewording{f.Wordings[0], w}
 		}
 	}
 	if v.Shots == 0 {
@@ -124,7 +124,7 @@ func (d *Deck) Prompt(it *verbatim.Item) verbatim.Prompt {
 	if v == nil {
 		return it.Prompt
 	}
-	system, question := divide(d.put(it))
+	system, question := divide(d.reword(it))
 	switch v.System {
 	case "":
 	case NoSystem:
@@ -139,7 +139,7 @@ func (d *Deck) Prompt(it *verbatim.Item) verbatim.Prompt {
 			panic("a deck that was opened without enough examples: " + err.Error())
 		}
 		for i := range shots {
-			_, example := divide(d.put(&shots[i]))
+			_, example := divide(d.reword(&shots[i]))
 			out = append(out, example...)
 			out = append(out, message("assistant", rightAnswer(&shots[i])))
 		}
@@ -147,8 +147,8 @@ func (d *Deck) Prompt(it *verbatim.Item) verbatim.Prompt {
 	return append(out, question...)
 }
 
-// put returns an item's prompt in the plan's wording.
-func (d *Deck) put(it *verbatim.Item) verbatim.Prompt {
+// reword returns an item's prompt in the plan's wording.
+func (d *Deck) reword(it *verbatim.Item) verbatim.Prompt {
 	if d.plan.Variant.Paraphrase == "" {
 		return it.Prompt
 	}
@@ -156,7 +156,7 @@ func (d *Deck) put(it *verbatim.Item) verbatim.Prompt {
 	if !ok {
 		panic("a deck that does not know the family of " + it.ID)
 	}
-	return w.put(it.Prompt)
+	return w.apply(it.Prompt)
 }
 
 // divide separates the system messages from the others.

@@ -35,7 +35,7 @@ func TestSystem(t *testing.T) {
 		{"sort-int", NoSystem, "", "uauauau", 3},
 		{"copy", "Be brief.", "Be brief.", "suauau", 2},
 	} {
-		d, it := underVariant(t, must(Find(test.family)), knobs(4, verbatim.Standard), verbatim.Variant{System: test.system, Shots: test.shots})
+		d, it := underVariant(t, must(Find(test.family)), parameters(4, verbatim.Standard), verbatim.Variant{System: test.system, Shots: test.shots})
 		p := d.Prompt(it)
 		if roles(p) != test.roles || p[0].Role == "system" && p[0].Content[0].Text != test.first || test.first != "" && p[0].Role != "system" {
 			t.Errorf("%+v: %+v", test, p)

@@ -14,7 +14,7 @@ import (
 
 // underVariant opens a plan of one item of a family at a length under a variant, and
 // returns the deck and the item.
-func underVariant(t testing.TB, f verbatim.Family, k verbatim.Knobs, v verbatim.Variant) (*Deck, *verbatim.Item) {
+func underVariant(t testing.TB, f verbatim.Family, k verbatim.Parameters, v verbatim.Variant) (*Deck, *verbatim.Item) {
 	t.Helper()
 	p, err := Plan(Request{Tasks: []string{f.Name}, Lengths: []verbatim.Lengths{k.Length}, Items: 1, Seed: 1, Edition: k.Edition, Variant: v})
 	if err != nil {
@@ -24,48 +24,51 @@ func underVariant(t testing.TB, f verbatim.Family, k verbatim.Knobs, v verbatim.
 	return d, must(d.Item(Place{}))
 }
 
-// payload returns what a drawn item's question is about, by another way than the
-// wordings find it.
-func payload(it *verbatim.Item) string {
+// input returns what a drawn item's question is about. For the families whose
+// source tells it, that is found without their wordings.
+func input(f verbatim.Family, it *verbatim.Item) string {
 	text := asked(*it)
-	switch it.Facts[verbatim.FactFamily] {
-	case "copy", "reverse":
+	switch {
+	case f.Name == "copy" || f.Name == "reverse":
 		return `"` + it.Source.Text + `"`
-	case "add":
+	case f.Name == "add":
 		return text[strings.Index(text, `"`):]
+	case f.Task != "":
+		return text[strings.Index(text, "["):]
 	}
-	return text[strings.Index(text, "["):]
+	w := f.Wordings[0]
+	return text[len(w.Before) : len(text)-len(w.After)]
 }
 
-// TestWordings wants at least three paraphrases of every family, each with a name
-// of its own, no two alike, and every wording to hold the payload once and byte for
-// byte.
+// TestWordings wants at least three paraphrases of every family of the quick suite,
+// no two alike, and every wording to hold the input once and byte for byte.
 func TestWordings(t *testing.T) {
 	n := 0
 	for _, f := range Families() {
-		list := Wordings(f.Name)
-		if len(list) < 4 || list[0].Name != "" {
-			t.Fatalf("%s has %d wordings, the first named %q", f.Name, len(list), list[0].Name)
+		if len(f.Wordings) == 0 || f.QuickLengths != nil && len(f.Wordings) < 4 {
+			t.Fatalf("%s has %d wordings", f.Name, len(f.Wordings))
 		}
 		for _, e := range verbatim.Editions() {
 			seen := map[string]bool{}
-			for _, w := range list {
-				d, it := underVariant(t, f, knobs(8, e), verbatim.Variant{Paraphrase: w.Name})
+			for i := range f.Wordings {
+				name := WordingName(i)
+				d, it := underVariant(t, f, parameters(8, e), verbatim.Variant{Paraphrase: name})
+				about := input(f, it)
 				p := d.Prompt(it)
 				user := p[len(p)-1]
 				text := user.Content[0].Text
-				if user.Role != "user" || strings.Count(text, payload(it)) != 1 {
-					t.Errorf("%s in wording %q does not hold %s once: %q", it.ID, w.Name, payload(it), text)
+				if user.Role != "user" || strings.Count(text, about) != 1 {
+					t.Errorf("%s in wording %q does not hold %s once: %q", it.ID, name, about, text)
 				}
-				if rest := strings.Replace(text, payload(it), "", 1); seen[rest] || strings.ContainsAny(rest, `"[]0123456789`) {
-					t.Errorf("%s: wording %q is another's, or could be taken for a payload: %q", f.Name, w.Name, rest)
+				if rest := strings.Replace(text, about, "", 1); seen[rest] || f.QuickLengths != nil && strings.ContainsAny(rest, `"[]0123456789`) {
+					t.Errorf("%s: wording %q is another's, or could be taken for an input: %q", f.Name, name, rest)
 				} else {
 					seen[rest] = true
 				}
-				if (len(p) == 2) != (len(it.Prompt) == 2) || len(p) == 2 && (p[0].Role != "system" || w.Name != "" && p[0].Content[0].Text == it.Prompt[0].Content[0].Text) {
-					t.Errorf("%s in wording %q has the messages %+v", it.ID, w.Name, p)
+				if (len(p) == 2) != (len(it.Prompt) == 2) || len(p) == 2 && (p[0].Role != "system" || name != "" && p[0].Content[0].Text == it.Prompt[0].Content[0].Text) {
+					t.Errorf("%s in wording %q has the messages %+v", it.ID, name, p)
 				}
-				if w.Name == "" && string(must(json.Marshal(p))) != string(must(json.Marshal(it.Prompt))) {
+				if name == "" && string(must(json.Marshal(p))) != string(must(json.Marshal(it.Prompt))) {
 					t.Errorf("%s: the official wording is not the item's", it.ID)
 				}
 				n++
@@ -84,12 +87,15 @@ func TestGoldenPrompts(t *testing.T) {
 	for _, f := range Families() {
 		var b bytes.Buffer
 		var sent []verbatim.Prompt
-		variants := []verbatim.Variant{{Shots: 2}, {System: NoSystem}, {System: "Be brief.", Shots: 1, Paraphrase: "1"}}
-		for _, w := range Wordings(f.Name)[1:] {
-			variants = append(variants, verbatim.Variant{Paraphrase: w.Name})
+		variants := []verbatim.Variant{{Shots: 2}, {System: NoSystem}}
+		if len(f.Wordings) > 1 {
+			variants = append(variants, verbatim.Variant{System: "Be brief.", Shots: 1, Paraphrase: "1"})
+		}
+		for i := 1; i < len(f.Wordings); i++ {
+			variants = append(variants, verbatim.Variant{Paraphrase: WordingName(i)})
 		}
 		for _, v := range variants {
-			d, it := underVariant(t, f, knobs(f.Ladder[0], verbatim.Standard), v)
+			d, it := underVariant(t, f, parameters(f.DefaultLengths[0], verbatim.Standard), v)
 			line := *it
 			line.ID, line.Prompt = VariantID(&v)+"/"+it.ID, d.Prompt(it)
 			if err := WriteItem(&b, &line); err != nil {

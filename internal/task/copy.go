@@ -1,0 +1,34 @@
+package task
+
+import (
+	"math/rand/v2"
+
+	"verbatim"
+	"verbatim/internal/draw"
+)
+
+// copying is simpE's string rehearsal: repeat this string.
+func copying() verbatim.Family {
+	return verbatim.Family{
+		Name: "copy", Version: 1, Doc: "repeat a random string exactly (simpE's string rehearsal)",
+		Aliases: []string{"rehearsal", "string-rehearsal", "string_rehearsal"},
+		Unit:    "characters", Min: 1, Max: 100_000,
+		DefaultLengths: []int{8, 16, 32, 64, 128, 256, 512},
+		QuickLengths:   []int{8, 16, 32, 64},
+		Wordings:       copyWordings(),
+		Item: func(r *rand.Rand, k verbatim.Parameters) (verbatim.Item, error) {
+			n := drawLength(r, k.Length)
+			text := draw.String(r, draw.Alphanumeric, n)
+			return simpE("copy", n, k.Edition, copyWordings()[0].Prompt(text), text, verbatim.TextAnswer(text)), nil
+		},
+	}
+}
+
+func copyWordings() []verbatim.Wording {
+	return []verbatim.Wording{
+		{Before: `Repeat the following string exactly without modifying it. Don't output anything else. Only output the string without anything additional, not even quotes: "`, After: `"`},
+		{Before: `Copy the text between the quotation marks character by character. Your answer must be that text alone, unchanged: no quotation marks, no comment, no other words. "`, After: `"`},
+		{Before: `Here is a string: "`, After: `" Write this string once more, exactly as it stands. Answer with the string only, without quotes, without an explanation and without anything else.`},
+		{Before: `What is the content of the quotes below? Give it back letter for letter, without changing anything. Leave out the quotes and add nothing.` + "\n\n\"", After: `"`},
+	}
+}
