@@ -164,7 +164,7 @@ func (c *checker) code(t *earlystop.Result) int {
 		return exitDone
 	case t.Word == verdict.Worse || c.inconclusive == "fail":
 		return exitWorse
-	case t.Word == verdict.Inconclusive && t.Over && c.inconclusive == "pass":
+	case t.Word == verdict.Inconclusive && t.Finished && c.inconclusive == "pass":
 		return exitDone
 	}
 	return exitUndecided

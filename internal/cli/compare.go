@@ -74,7 +74,7 @@ Exit codes: 0 done, whatever the verdict, 1 failed, 2 usage error.`,
 	f.BoolVar(&c.allPairs, "all-pairs", false, "comparisons of every run with every other; each verdict then needs a higher probability")
 	f.StringVar(&c.flips, "flips", strconv.Itoa(defaults.Flips), "maximum `number` of listed items that only one of two runs has right, or all")
 	f.Float64Var(&c.maxUnanswered, "max-unanswered", defaults.MaxUnanswered, "no verdict if a larger `share` of the pairs lacks an answer, 0 to 1")
-	f.Float64Var(&c.maxLimitGap, "max-truncated-gap", defaults.MaxLimitGap, "no verdict if the shares of truncated answers have a larger `difference`, 0 to 1")
+	f.Float64Var(&c.maxLimitGap, "max-truncated-gap", defaults.MaxTruncatedGap, "no verdict if the shares of truncated answers have a larger `difference`, 0 to 1")
 	f.StringVar(&c.format, "format", names[0], "`format` of the output: "+strings.Join(names, ", "))
 	f.StringVarP(&c.out, "output", "o", "", "output `file` (default: the standard output)")
 	f.BoolVar(&c.raw, "raw", false, "CSV cells unchanged, even if a spreadsheet may read them as formulas")
@@ -139,7 +139,7 @@ func (c *comparing) options() (verdict.Options, error) {
 		return verdict.Options{}, misused("the methods are "+posterior+" and "+signedRank, "there is no method %q", c.method)
 	}
 	o := verdict.Defaults(string(on), on.Score)
-	o.Rope, o.MaxUnanswered, o.MaxLimitGap = c.rope, c.maxUnanswered, c.maxLimitGap
+	o.Rope, o.MaxUnanswered, o.MaxTruncatedGap = c.rope, c.maxUnanswered, c.maxLimitGap
 	for _, f := range []struct {
 		flag  string
 		value float64

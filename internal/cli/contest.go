@@ -194,7 +194,7 @@ func (c *contest) tell(ctx context.Context, r verbatim.Run, existed bool) error 
 // far says how far the test is.
 func (c *contest) far() string {
 	s := c.test.Progress()
-	text := fmt.Sprintf("%d of at most %d items", s.Pairs, s.Most)
+	text := fmt.Sprintf("%d of at most %d items", s.Pairs, s.Allowed)
 	if s.Difference != nil {
 		text += fmt.Sprintf("; difference %+.3f", *s.Difference)
 	}

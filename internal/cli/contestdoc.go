@@ -36,7 +36,7 @@ func (c *contest) document(ctx context.Context, t *earlystop.Result, begun time.
 	if r.Model == c.base.Model {
 		doc.Notes = append(doc.Notes, renamed(c.before, c.now)...)
 	}
-	if !t.Over {
+	if !t.Finished {
 		doc.Ended, _ = c.trouble()
 		switch {
 		case c.outOfMoney():
@@ -56,10 +56,10 @@ func (c *contest) document(ctx context.Context, t *earlystop.Result, begun time.
 // where those that were allowed are used up.
 func (c *contest) extended(t *earlystop.Result) string {
 	args := c.env.Args
-	if t.Over && c.flags.items > 0 {
+	if t.Finished && c.flags.items > 0 {
 		n := t.Items
-		if t.Needed != nil {
-			n = min(t.Asked+*t.Needed, n)
+		if t.ItemsNeeded != nil {
+			n = min(t.Sent+*t.ItemsNeeded, n)
 		}
 		blocks := (n + t.Block - 1) / t.Block
 		args = withFlag(withFlag(args, "--items", strconv.Itoa(blocks*t.Block)), "-n", strconv.Itoa(blocks*t.Block))

@@ -44,10 +44,10 @@ func (c *contest) run(stop, abort context.Context, cmd *cobra.Command, models []
 // and where nothing was answered at all.
 func (c *contest) excuse(stop context.Context, t *earlystop.Result) error {
 	switch {
-	case t.Over && t.Pairs > 0:
+	case t.Finished && t.Pairs > 0:
 		return nil
 	case context.Cause(stop) == errInterrupted:
-		return &exitError{code: exitInterrupted, err: fmt.Errorf("interrupted: %d of at most %d items are compared, and there is no verdict yet", t.Pairs, t.MayAsk), hint: "continue with: " + c.again()}
+		return &exitError{code: exitInterrupted, err: fmt.Errorf("interrupted: %d of at most %d items are compared, and there is no verdict yet", t.Pairs, t.Allowed), hint: "continue with: " + c.again()}
 	case t.Pairs > 0:
 		return nil
 	}

@@ -172,12 +172,12 @@ func powerText(p *poweranalysis.Result) string {
 		equivalent = digits(*p.Compare.Equivalent) + " items"
 	}
 	lines := []string{
-		fmt.Sprintf("What answers to %s items can tell, with a chance of %.0f %% where none is named:", digits(p.Items), 100*p.Chance),
+		fmt.Sprintf("What answers to %s items can tell, with a chance of %.0f %% where none is named:", digits(p.Items), 100*p.Power),
 		"  compare  " + seen + " is seen",
 		fmt.Sprintf("           equivalence within ±%g takes %s", p.Compare.Rope, equivalent),
 		"           " + spreadText(&p.Compare.Variability),
-		fmt.Sprintf("  check    margin %g: unchanged, it passes with a chance of %.0f %%, after %s items on average", c.Margin, 100*c.Unchanged.Passed, rounded(c.Unchanged.Asked)),
-		fmt.Sprintf("           worse by %.2f, it fails with a chance of %.0f %%, after %s items", c.Loss, 100*c.Worse.Worse, rounded(c.Worse.Asked)),
+		fmt.Sprintf("  check    margin %g: unchanged, it passes with a chance of %.0f %%, after %s items on average", c.Margin, 100*c.Unchanged.Passed, rounded(c.Unchanged.MeanItems)),
+		fmt.Sprintf("           worse by %.2f, it fails with a chance of %.0f %%, after %s items", c.Loss, 100*c.Worse.Worse, rounded(c.Worse.MeanItems)),
 		"           " + spreadText(&c.Variability),
 	}
 	return strings.Join(lines, "\n")

@@ -143,7 +143,7 @@ func (s *search) ask(stop, abort context.Context, until time.Time) error {
 
 // far says how far the search is, in ASCII.
 func (s *search) far(at horizonsearch.Progress) string {
-	text := fmt.Sprintf("%d of at most %d items", at.Asked, at.Most)
+	text := fmt.Sprintf("%d of at most %d items", at.Sent, at.Allowed)
 	if !at.Known {
 		return text
 	}
@@ -172,7 +172,7 @@ func (s *search) source(kept []verbatim.Record) (*horizonsearch.Search, error) {
 	io.WriteString(seed, s.plan.Hash)
 	c := horizonsearch.Config{
 		Lengths: s.lengths, Positions: places, Items: s.items, Width: s.width, Right: s.right(), Seed: seed.Sum64(),
-		Ahead: s.ahead,
+		MaxInFlight: s.ahead,
 		Request: func(place int64) (verbatim.Request, error) {
 			it, err := deck.Item(dealt[place])
 			if err != nil {
@@ -216,7 +216,7 @@ func (s *search) document(ctx context.Context) (report.LimitSearch, error) {
 	if err != nil {
 		return doc, err
 	}
-	doc.Ended = source.End()
+	doc.Ended = source.StopReason()
 	if !slices.ContainsFunc(kept, func(r verbatim.Record) bool { return r.Outcome.Answered() }) {
 		return doc, nil
 	}
@@ -226,7 +226,7 @@ func (s *search) document(ctx context.Context) (report.LimitSearch, error) {
 }
 
 // more returns a command that tells more, or "".
-func (s *search) more(ended horizonsearch.End) string {
+func (s *search) more(ended horizonsearch.StopReason) string {
 	with := func(value string, flag ...string) string {
 		args := setFlag(s.asking.env.Args, value, flag...)
 		if len(s.sel.tasks) > 1 || strings.ContainsAny(s.sel.tasks[0], "*?[") {
@@ -239,15 +239,15 @@ func (s *search) more(ended horizonsearch.End) string {
 	switch ended {
 	case horizonsearch.Narrow:
 		return with(strconv.FormatFloat(s.width/2, 'g', 3, 64), "--width")
-	case horizonsearch.Spent:
+	case horizonsearch.ItemsUsed:
 		if s.items < mostSearched {
 			return with(strconv.Itoa(min(2*s.items, mostSearched)), "--items", "-n")
 		}
-	case horizonsearch.Longer:
+	case horizonsearch.AboveRange:
 		if most := all[len(all)-1]; longest < most && s.beyond == 0 {
 			return with(fmt.Sprintf("%d..%d", shortest, min(4*longest, most)), "--length", "-l")
 		}
-	case horizonsearch.Shorter:
+	case horizonsearch.BelowRange:
 		if least := all[0]; shortest > least {
 			return with(fmt.Sprintf("%d..%d", least, longest), "--length", "-l")
 		}

@@ -57,7 +57,7 @@ func (t *testFlags) check(on string) (err error) {
 func (t *testFlags) options() earlystop.Options {
 	return earlystop.Options{
 		Scope: earlystop.Scope(t.scope), Bound: t.bound, Alpha: t.alpha, Items: t.items,
-		MaxUnanswered: t.maxUnanswered, MaxLimitGap: t.maxLimitGap, Score: t.on.Score,
+		MaxUnanswered: t.maxUnanswered, MaxTruncatedGap: t.maxLimitGap, Score: t.on.Score,
 	}
 }
 

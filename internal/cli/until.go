@@ -122,8 +122,8 @@ func (c *contest) conclude(stop, abort context.Context, begun time.Time) error {
 // left is the error of a test that could not ask all that it had to.
 func (c *contest) left(t *earlystop.Result) error {
 	switch hint := "continue with: " + c.again(); {
-	case !t.Over:
-		return failed(hint, "the asking ended after %d of at most %d items, without a verdict", t.Pairs, t.MayAsk)
+	case !t.Finished:
+		return failed(hint, "the asking ended after %d of at most %d items, without a verdict", t.Pairs, t.Allowed)
 	case t.Unanswered > 0 && t.Word.Settled():
 		return failed("", "%d of %d items that were asked have no answer", t.Unanswered, t.Unanswered+t.Pairs)
 	case t.Unanswered > 0:

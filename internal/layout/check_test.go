@@ -29,9 +29,9 @@ func checked() *report.Check {
 	c := &report.Check{
 		Kind: "check",
 		Result: &earlystop.Result{
-			Word: verdict.Worse, Scope: earlystop.Endpoint, Bound: 0.05, Alpha: 0.05, Over: true,
-			Items: 240, MayAsk: 240, Asked: 32, Pairs: 24, Block: 4, Unanswered: 1, Missing: 2, Unscored: 1, Needed: &n,
-			Baseline: number64(0.9), Model: number64(0.4), Difference: number64(-0.5), Limits: &[2]float64{0, 0.04},
+			Word: verdict.Worse, Scope: earlystop.Endpoint, Bound: 0.05, Alpha: 0.05, Finished: true,
+			Items: 240, Allowed: 240, Sent: 32, Pairs: 24, Block: 4, Unanswered: 1, Missing: 2, Unscored: 1, ItemsNeeded: &n,
+			BaselineMean: number64(0.9), ModelMean: number64(0.4), Difference: number64(-0.5), Limits: &[2]float64{0, 0.04},
 			Posterior: &earlystop.Posterior{Range: verdict.Range{Low: -0.7, High: -0.3}, Worse: 0.9999, Equivalent: 0.0001},
 			Scopes:    []earlystop.ScopeResult{{Scope: earlystop.Endpoint, Word: verdict.Worse, At: 24, Range: verdict.Range{Low: -0.8, High: -0.1}}},
 			Changes: earlystop.Changes{Lost: 12, Gained: 1, First: []earlystop.Change{
@@ -55,17 +55,17 @@ func states() map[string]*report.Check {
 		c.Complete()
 		all[name] = c
 	}
-	add("pass", func(c *report.Check) { c.Word, c.ExitCode, c.Last = verdict.Pass, 0, true })
+	add("pass", func(c *report.Check) { c.Word, c.ExitCode, c.FinalLook = verdict.Pass, 0, true })
 	add("until", func(c *report.Check) { c.Word, c.ExitCode, c.Kind = verdict.Better, 0, "until-verdict" })
 	add("equivalent", func(c *report.Check) { c.Word, c.ExitCode, c.Kind = verdict.Equivalent, 0, "until-verdict" })
 	add("undecided", func(c *report.Check) { c.Word, c.ExitCode = verdict.Inconclusive, 4 })
-	add("far", func(c *report.Check) { c.Word, c.ExitCode, c.Needed = verdict.Inconclusive, 4, nil })
-	add("used up", func(c *report.Check) { c.Word, c.ExitCode, c.Asked = verdict.Inconclusive, 4, 238 })
-	add("not over", func(c *report.Check) { c.Word, c.ExitCode, c.Over = verdict.Inconclusive, 4, false })
+	add("far", func(c *report.Check) { c.Word, c.ExitCode, c.ItemsNeeded = verdict.Inconclusive, 4, nil })
+	add("used up", func(c *report.Check) { c.Word, c.ExitCode, c.Sent = verdict.Inconclusive, 4, 238 })
+	add("not over", func(c *report.Check) { c.Word, c.ExitCode, c.Finished = verdict.Inconclusive, 4, false })
 	add("unanswered", func(c *report.Check) { c.Word, c.Reason, c.ExitCode = verdict.Withheld, earlystop.ReasonUnanswered, 4 })
 	add("limits", func(c *report.Check) { c.Word, c.Reason, c.ExitCode = verdict.Withheld, earlystop.ReasonTruncated, 4 })
 	add("nothing", func(c *report.Check) {
-		c.Result = &earlystop.Result{Word: verdict.Inconclusive, Items: 240, MayAsk: 240, Block: 1,
+		c.Result = &earlystop.Result{Word: verdict.Inconclusive, Items: 240, Allowed: 240, Block: 1,
 			Scopes: []earlystop.ScopeResult{{Scope: earlystop.Endpoint, Word: verdict.Inconclusive, Range: verdict.Range{Low: -1, High: 1}}}}
 		c.ExitCode = 1
 	})

@@ -51,8 +51,8 @@ func checkFacts(c *report.Check) []fact {
 		list = append(list, fact{"belief", append(belief, "a description, no guarantee")})
 	}
 	list = append(list,
-		fact{"baseline", append(mean(c.Baseline), runParts(c.Against)...)},
-		fact{"model", append(mean(c.Model), runParts(c.Run)...)},
+		fact{"baseline", append(mean(c.BaselineMean), runParts(c.Against)...)},
+		fact{"model", append(mean(c.ModelMean), runParts(c.Run)...)},
 		fact{"items", checkItems(c)}, fact{"rule", checkRule(c)})
 	if parts := CostWords(c.Cost); len(parts) > 0 && !report.Free(c.Price, c.Cost) {
 		list = append(list, fact{"cost", parts})
@@ -84,18 +84,18 @@ func checkRule(c *report.Check) []string {
 		parts = append(parts, part)
 	}
 	parts = append(parts, "error rate "+number.PlainPercent(c.Alpha)+" %")
-	if c.Last {
+	if c.FinalLook {
 		parts = append(parts, "decided by the last look, at all items")
 	}
 	return parts
 }
 
 func checkItems(c *report.Check) []string {
-	parts := []string{number.Count(int64(c.Asked)) + " of " + number.Count(int64(c.Items)) + " asked"}
-	if c.MayAsk < c.Items {
-		parts[0] += ", at most " + number.Count(int64(c.MayAsk)) + " allowed"
+	parts := []string{number.Count(int64(c.Sent)) + " of " + number.Count(int64(c.Items)) + " asked"}
+	if c.Allowed < c.Items {
+		parts[0] += ", at most " + number.Count(int64(c.Allowed)) + " allowed"
 	}
-	if c.Pairs != c.Asked {
+	if c.Pairs != c.Sent {
 		parts = append(parts, number.Count(int64(c.Pairs))+" compared")
 	}
 	if c.Saved > 0 {

@@ -99,7 +99,7 @@ func checkProperties(c *report.Check) []junitProperty {
 	list := []junitProperty{
 		{"verdict", string(c.Word)}, {"scope", string(c.Scope)}, {"bound", number.Plain(c.Bound)}, {"alpha", number.Plain(c.Alpha)},
 		{"baseline", terminal.Visible(c.Against.Name)}, {"run", terminal.Visible(c.Run.Name)}, {"model", terminal.Visible(c.Run.Model)},
-		{"score", metricWord(c.Metric)}, {"items", strconv.Itoa(c.Items)}, {"asked", strconv.Itoa(c.Asked)}, {"pairs", strconv.Itoa(c.Pairs)},
+		{"score", metricWord(c.Metric)}, {"items", strconv.Itoa(c.Items)}, {"asked", strconv.Itoa(c.Sent)}, {"pairs", strconv.Itoa(c.Pairs)},
 		{"unanswered", strconv.Itoa(c.Unanswered)}, {"calls_saved", strconv.Itoa(c.Saved)},
 	}
 	if c.Difference != nil {

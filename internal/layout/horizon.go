@@ -61,11 +61,11 @@ func limitEnding(l *report.LimitSearch) string {
 	switch l.Ended {
 	case horizonsearch.Narrow:
 		s += "; the interval is as narrow as was asked for"
-	case horizonsearch.Spent:
+	case horizonsearch.ItemsUsed:
 		s += "; that is as many as were to be asked"
-	case horizonsearch.Longer:
+	case horizonsearch.AboveRange:
 		s += "; longer ones are needed to find the horizon"
-	case horizonsearch.Shorter:
+	case horizonsearch.BelowRange:
 		s += "; shorter ones are needed to find the horizon"
 	default:
 		s += "; the search is not at its end"

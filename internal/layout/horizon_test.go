@@ -33,10 +33,10 @@ func TestLimitText(t *testing.T) {
 			" 4,096   0/12    0.0     0–1\n",
 			"79 items answered, 1 asked without an answer; the interval is as narrow as was asked for. To go on:   verbatim horizon …"}},
 		{report.LimitSearch{Metric: report.MetricExtracted, Limit: found(nil)}, []string{"reverse: right, once unwrapped, half of the time up to 23 characters", "the search is not at its end."}},
-		{report.LimitSearch{Limit: found(func(l *horizonsearch.Horizon) { l.L50, l.Above, l.Low, l.High = nil, 0.9999, 300, 2000 }), Ended: horizonsearch.Longer}, []string{
+		{report.LimitSearch{Limit: found(func(l *horizonsearch.Horizon) { l.L50, l.Above, l.Low, l.High = nil, 0.9999, 300, 2000 }), Ended: horizonsearch.AboveRange}, []string{
 			"reverse: right more than half of the time up to 256 characters, the longest asked (probability >0.999; 95 %: more than 256)", "longer ones are needed"}},
-		{report.LimitSearch{Limit: found(func(l *horizonsearch.Horizon) { l.Above, l.High = 0.3, 300 }), Ended: horizonsearch.Spent}, []string{"(95 %: 19 to more than 256)", "as many as were to be asked"}},
-		{report.LimitSearch{Limit: found(func(l *horizonsearch.Horizon) { l.Below, l.Low, l.High = 0.96, 0.5, 1.9 }), Ended: horizonsearch.Shorter}, []string{
+		{report.LimitSearch{Limit: found(func(l *horizonsearch.Horizon) { l.Above, l.High = 0.3, 300 }), Ended: horizonsearch.ItemsUsed}, []string{"(95 %: 19 to more than 256)", "as many as were to be asked"}},
+		{report.LimitSearch{Limit: found(func(l *horizonsearch.Horizon) { l.Below, l.Low, l.High = 0.96, 0.5, 1.9 }), Ended: horizonsearch.BelowRange}, []string{
 			"less than half of the time already at 2 characters, the shortest asked", "probability 0.960; 95 %: less than 2", "shorter ones are needed"}},
 		{report.LimitSearch{Limit: found(func(l *horizonsearch.Horizon) { l.Below, l.Low, l.High = 0.3, 1.1, 7.25 })}, []string{"(95 %: less than 2 to 7.2)"}},
 		{report.LimitSearch{}, []string{"reverse: nothing was answered\n"}},

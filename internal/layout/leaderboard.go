@@ -32,11 +32,11 @@ func LeadSentence(l *leaderboard.Leaderboard) string {
 	names := leadNames(l)
 	ranked := len(l.Ahead)
 	first := &l.Places[0]
-	if len(l.Level) == 1 && len(l.Level[0]) == ranked {
+	if len(l.IndistinguishableSets) == 1 && len(l.IndistinguishableSets[0]) == ranked {
 		if l.Places[ranked-1].Rank == first.Rank {
 			return fmt.Sprintf("%s cannot be told apart: all have the same score.", listedSome(names[:ranked]))
 		}
-		return fmt.Sprintf("%s cannot be told apart; %s has the highest score, and is first with probability %s.", listedSome(names[:ranked]), names[0], number.SampledProbability(first.P[0]))
+		return fmt.Sprintf("%s cannot be told apart; %s has the highest score, and is first with probability %s.", listedSome(names[:ranked]), names[0], number.SampledProbability(first.RankProbabilities[0]))
 	}
 	called := func(places []int) (list []string) {
 		for _, i := range places {
@@ -45,14 +45,14 @@ func LeadSentence(l *leaderboard.Leaderboard) string {
 		return list
 	}
 	var parts []string
-	others := l.Level
+	others := l.IndistinguishableSets
 	switch {
-	case len(first.Tied) == 0:
-		parts = append(parts, fmt.Sprintf("%s is first with probability %s", names[0], number.SampledProbability(first.P[0])))
-	case len(l.Level[0]) == len(first.Tied)+1:
-		parts = append(parts, fmt.Sprintf("who is first is open: %s cannot be told apart (%s is first with probability %s)", listedSome(called(l.Level[0])), names[0], number.SampledProbability(first.P[0])))
+	case len(first.Indistinguishable) == 0:
+		parts = append(parts, fmt.Sprintf("%s is first with probability %s", names[0], number.SampledProbability(first.RankProbabilities[0])))
+	case len(l.IndistinguishableSets[0]) == len(first.Indistinguishable)+1:
+		parts = append(parts, fmt.Sprintf("who is first is open: %s cannot be told apart (%s is first with probability %s)", listedSome(called(l.IndistinguishableSets[0])), names[0], number.SampledProbability(first.RankProbabilities[0])))
 	default: // not all of those can be told apart from each other
-		parts = append(parts, fmt.Sprintf("who is first is open: %s, which is it with probability %s, cannot be told apart from %s", names[0], number.SampledProbability(first.P[0]), listedSome(called(first.Tied))))
+		parts = append(parts, fmt.Sprintf("who is first is open: %s, which is it with probability %s, cannot be told apart from %s", names[0], number.SampledProbability(first.RankProbabilities[0]), listedSome(called(first.Indistinguishable))))
 	}
 	for len(others) > 0 && others[0][0] == 0 {
 		others = others[1:]
@@ -65,7 +65,7 @@ func LeadSentence(l *leaderboard.Leaderboard) string {
 		}
 		parts = append(parts, listedSome(called(set))+" cannot be told apart")
 	}
-	if len(l.Level) == 0 && ranked > 2 {
+	if len(l.IndistinguishableSets) == 0 && ranked > 2 {
 		parts = append(parts, "the order of all "+strconv.Itoa(ranked)+" is certain at "+confident(l.Confidence))
 	}
 	return capitalised(strings.Join(parts, "; ")) + "."
@@ -155,7 +155,7 @@ func leadSheet(l *leaderboard.Leaderboard, drawing int) *sheet {
 			mean, span = number.Fixed(p.Mean, 3), number.Fixed(p.Low, 3)+"–"+number.Fixed(p.High, 3)
 		}
 		if p.Rank > 0 {
-			first, curve = number.SampledProbability(p.P[0]), rankCurve(p.P)
+			first, curve = number.SampledProbability(p.RankProbabilities[0]), rankCurve(p.RankProbabilities)
 		}
 		if p.Unanswered > 0 {
 			lost = number.Percent(&p.Unanswered) + " %"

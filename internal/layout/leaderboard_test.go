@@ -147,22 +147,22 @@ func TestLeadSentence(t *testing.T) {
 	}
 	many := &leaderboard.Leaderboard{Confidence: 0.95, Ahead: make([][]float64, 12)}
 	for i := range 12 {
-		p := leaderboard.Place{Rank: i + 1, RankLow: 1, RankHigh: 12, P: slices.Repeat([]float64{1. / 12}, 12)}
+		p := leaderboard.Place{Rank: i + 1, RankLow: 1, RankHigh: 12, RankProbabilities: slices.Repeat([]float64{1. / 12}, 12)}
 		p.Model = fmt.Sprint("m", i)
 		many.Places = append(many.Places, p)
 	}
 	for i := 1; i+1 < 12; i += 2 {
-		many.Level = append(many.Level, []int{i, i + 1})
+		many.IndistinguishableSets = append(many.IndistinguishableSets, []int{i, i + 1})
 	}
 	if got, want := LeadSentence(many), "m0 is first with probability 0.08; m1 and m2 cannot be told apart; m3 and m4 cannot be told apart; m5 and m6 cannot be told apart; nor can others: see their ranks."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	many.Places[0].Tied = []int{1, 2}
-	many.Level = [][]int{{0, 1}, {0, 2}, {3, 4, 5}}
+	many.Places[0].Indistinguishable = []int{1, 2}
+	many.IndistinguishableSets = [][]int{{0, 1}, {0, 2}, {3, 4, 5}}
 	if got, want := LeadSentence(many), "Who is first is open: m0, which is it with probability 0.08, cannot be told apart from m1 and m2; m3, m4 and m5 cannot be told apart."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	many.Level = [][]int{{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}}
+	many.IndistinguishableSets = [][]int{{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}}
 	if got, want := LeadSentence(many), "m0, m1, m2, m3 and 8 others cannot be told apart; m0 has the highest score, and is first with probability 0.08."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

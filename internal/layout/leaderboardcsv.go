@@ -29,10 +29,10 @@ func LeaderboardCSV(w io.Writer, l *leaderboard.Leaderboard, s terminal.Style) e
 			continue
 		}
 		var chances, tied []string
-		for _, x := range p.P {
+		for _, x := range p.RankProbabilities {
 			chances = append(chances, float(&x))
 		}
-		for _, j := range p.Tied {
+		for _, j := range p.Indistinguishable {
 			tied = append(tied, terminal.Visible(l.Places[j].Name))
 		}
 		out.Write(append(row, strconv.Itoa(p.Rank), strconv.Itoa(p.RankLow), strconv.Itoa(p.RankHigh), chances[0], strings.Join(chances, " "), strings.Join(tied, " "), ""))

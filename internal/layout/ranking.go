@@ -120,8 +120,8 @@ func rankingText(b *strings.Builder, r *autorank.Ranking, s terminal.Style) {
 
 func rankingFacts(r *autorank.Ranking) []fact {
 	compared := []string{strconv.Itoa(len(r.Runs)) + " runs", number.Count(r.Items) + " items that all of them answered", "score: " + report.Metric(r.Metric).String()}
-	if r.Left > 0 {
-		compared = append(compared, number.Count(r.Left)+" items left out, which some run did not answer")
+	if r.LeftOut > 0 {
+		compared = append(compared, number.Count(r.LeftOut)+" items left out, which some run did not answer")
 	}
 	return []fact{{"compared", compared}}
 }

@@ -37,8 +37,8 @@ func runTitle(model string, n int64, run, note string, p terminal.Paint, s termi
 
 func retestItems(t *retest.Result) []string {
 	parts := []string{number.Count(t.Items) + " with two answers"}
-	if t.Most > 2 {
-		parts[0] = number.Count(t.Items) + " with two to " + number.Count(t.Most) + " answers"
+	if t.MaxAnswers > 2 {
+		parts[0] = number.Count(t.Items) + " with two to " + number.Count(t.MaxAnswers) + " answers"
 	}
 	if t.Unanswered > 0 {
 		parts = append(parts, number.Count(t.Unanswered)+" without, which are left out")
@@ -79,7 +79,7 @@ func errorRates(t *retest.Result, s terminal.Style) string {
 	for _, n := range t.Sizes {
 		c, k := n.Compare, n.Check
 		rows = append(rows, []string{number.Count(int64(n.Items)), "", number.Percent(&c.Worse.Share), number.Percent(&c.Better.Share), number.Percent(&c.Equivalent.Share), number.Percent(&c.Inconclusive.Share),
-			"", number.Percent(&k.Worse.Share), number.Percent(&k.Pass.Share), number.Percent(&k.Undecided.Share), number.Fixed(k.Asked, 0)})
+			"", number.Percent(&k.Worse.Share), number.Percent(&k.Pass.Share), number.Percent(&k.Undecided.Share), number.Fixed(k.MeanItems, 0)})
 	}
 	note := fmt.Sprintf("Shares in %%, within %s points. Compare with a ROPE of ±%s, check with a margin of %s. Asked: items until the verdict, on average.",
 		number.Fixed(100*t.Precision(), 1), number.Plain(t.Rope), number.Plain(t.Margin))

@@ -18,10 +18,10 @@ func TestTwiceText(t *testing.T) {
 	size := func(items int) retest.SizeRates {
 		return retest.SizeRates{Items: items,
 			Compare: retest.CompareRates{Worse: share(0, 1000), Better: share(13, 1000), Equivalent: share(1000, 1000), Inconclusive: share(987, 1000)},
-			Check:   retest.CheckRates{Worse: share(1, 1000), Pass: share(999, 1000), Undecided: share(0, 1000), Asked: 1234.5}}
+			Check:   retest.CheckRates{Worse: share(1, 1000), Pass: share(999, 1000), Undecided: share(0, 1000), MeanItems: 1234.5}}
 	}
 	run := report.AskedTwice{N: 3, Run: "m-1", Model: "m\x1b[2J", Note: "simulated", Twice: &retest.Result{
-		Metric: "exact", Items: 1200, Unanswered: 7, Undefined: 2, Most: 3, Flips: share(12, 1200), Within: 0.2, Between: 0.2, ICC: &icc,
+		Metric: "exact", Items: 1200, Unanswered: 7, Undefined: 2, MaxAnswers: 3, Flips: share(12, 1200), Within: 0.2, Between: 0.2, ICC: &icc,
 		Drift: retest.Drift{Value: -0.05, Range: verdict.Range{Low: -0.08, High: -0.02}, Seen: true},
 		Rope:  0.02, Margin: 0.05, Alpha: 0.05, Resamples: 1000, Sizes: []retest.SizeRates{size(100), size(100_000)},
 		RequiredItems:   []retest.RequiredItems{{Margin: 0.02, Share: 0.8, Items: 12345}, {Margin: 0.1, Share: 0.95, Items: 99, Passed: &passed}},

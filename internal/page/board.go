@@ -26,8 +26,8 @@ func newBoard(r *report.Report, runs []run) *boardView {
 	v.Lead = "By the mean score over the " + plural(b.Items, "item", "items") + " that all of them answered"
 	if !b.Paired {
 		v.Lead = "By the mean score of each over its own items: they were not all asked the same"
-	} else if b.Left > 0 {
-		v.Lead += "; " + plural(b.Left, "item is", "items are") + " left out, since not all did"
+	} else if b.LeftOut > 0 {
+		v.Lead += "; " + plural(b.LeftOut, "item is", "items are") + " left out, since not all did"
 	}
 	v.Lead += "."
 	for _, n := range b.Notes {
@@ -48,7 +48,7 @@ func ties(r *report.Report, runs []run) []tieView {
 	var list []tieView
 	for i := range b.Places {
 		t := tieView{Name: called(r, runs, &b.Places[i].RunInfo)}
-		for _, j := range b.Places[i].Tied {
+		for _, j := range b.Places[i].Indistinguishable {
 			if j > i && j < len(b.Places) {
 				t.With = append(t.With, called(r, runs, &b.Places[j].RunInfo))
 			}

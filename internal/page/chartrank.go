@@ -121,14 +121,14 @@ func newRankRow(rows []chart.Row, i int, x scale, top, width float64) rankRow {
 		Mark: k.mark(dot{x.at(p.Mean), y}, 4), StripY: pixel(top + 5), StripH: "11",
 	}
 	first := drawingWidth - width*float64(len(rows))
-	for rank, chance := range p.P {
+	for rank, chance := range p.RankProbabilities {
 		cell := stripCell{pixel(first + width*float64(rank)), pixel(max(width-1, 0.5)), chanceClass(chance), number.Probability(chance), true}
-		if len(p.P) > mostFrames {
+		if len(p.RankProbabilities) > mostFrames {
 			cell.Width, cell.Drawn = pixel(width), cell.Class != chanceClass(0)
 		}
 		row.Strip = append(row.Strip, cell)
 	}
-	for _, t := range p.Tied {
+	for _, t := range p.Indistinguishable {
 		if t < 0 || t >= len(rows) {
 			continue
 		}

@@ -137,12 +137,12 @@ func boardOf(r *report.Report) *leaderboard.Leaderboard {
 	})
 	for i := range b.Places {
 		p := &b.Places[i]
-		p.Rank, p.RankLow, p.RankHigh, p.P = i+1, max(1, i), min(n, i+2), make([]float64, n)
-		for j := range p.P {
-			p.P[j] = [3]float64{0.8, 0.09, 0.02}[min(max(i-j, j-i), 2)]
+		p.Rank, p.RankLow, p.RankHigh, p.RankProbabilities = i+1, max(1, i), min(n, i+2), make([]float64, n)
+		for j := range p.RankProbabilities {
+			p.RankProbabilities[j] = [3]float64{0.8, 0.09, 0.02}[min(max(i-j, j-i), 2)]
 		}
 		if i > 0 {
-			p.Tied = []int{i - 1}
+			p.Indistinguishable = []int{i - 1}
 		}
 	}
 	return b

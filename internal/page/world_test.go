@@ -135,17 +135,17 @@ func ranked(r *report.Report) *leaderboard.Leaderboard {
 	if len(r.Comparisons) == 0 {
 		return nil
 	}
-	b := &leaderboard.Leaderboard{Confidence: 0.95, Paired: true, Items: r.Comparisons[0].Items, Left: 2, Notes: []verdict.Note{{Kind: "note", Text: "A note on the ranks."}}}
+	b := &leaderboard.Leaderboard{Confidence: 0.95, Paired: true, Items: r.Comparisons[0].Items, LeftOut: 2, Notes: []verdict.Note{{Kind: "note", Text: "A note on the ranks."}}}
 	arms := []*verdict.ComparedRun{&r.Comparisons[0].A}
 	for _, c := range r.Comparisons {
 		arms = append(arms, &c.B)
 	}
 	for i, a := range arms {
 		p := leaderboard.Place{RunInfo: a.RunInfo, Mean: a.Mean, Range: verdict.Range{Low: max(0, a.Mean-0.05), High: min(1, a.Mean+0.05)}, Rank: i + 1, RankLow: i + 1, RankHigh: min(i+2, len(arms))}
-		p.P = make([]float64, len(arms))
-		p.P[i] = 1
+		p.RankProbabilities = make([]float64, len(arms))
+		p.RankProbabilities[i] = 1
 		if i > 0 {
-			p.Tied = []int{i - 1}
+			p.Indistinguishable = []int{i - 1}
 		}
 		b.Places = append(b.Places, p)
 	}

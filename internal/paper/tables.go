@@ -61,9 +61,9 @@ func leaderTable(l *leaderboard.Leaderboard) Table {
 	for _, p := range l.Places {
 		first := Missing
 		row := Row{Key: terminal.Visible(p.Name), Values: []Value{{"rank", float64(p.Rank)}, {"rank_low", float64(p.RankLow)}, {"rank_high", float64(p.RankHigh)}, {"mean", p.Mean}, {"low", p.Low}, {"high", p.High}}}
-		if len(p.P) > 0 {
-			first = number.Probability(p.P[0])
-			row.Values = append(row.Values, Value{"p_first", p.P[0]})
+		if len(p.RankProbabilities) > 0 {
+			first = number.Probability(p.RankProbabilities[0])
+			row.Values = append(row.Values, Value{"p_first", p.RankProbabilities[0]})
 		}
 		row.Cells = []string{ranks(&p), terminal.Visible(p.Model), number.Fixed(p.Mean, 3), number.Fixed(p.Low, 3) + "–" + number.Fixed(p.High, 3), first}
 		t.Rows = append(t.Rows, row)

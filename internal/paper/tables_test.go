@@ -37,7 +37,7 @@ func twoRuns() *report.Report {
 		})
 	}
 	r.Leaderboard = &leaderboard.Leaderboard{Metric: "score", Confidence: 0.95, Paired: false, Places: []leaderboard.Place{
-		{RunInfo: verdict.RunInfo{Name: "a-1", Model: "alpha_1"}, Mean: 0.9, Range: verdict.Range{Low: 0.8, High: 0.97}, Rank: 1, RankLow: 1, RankHigh: 2, P: []float64{0.9, 0.1}},
+		{RunInfo: verdict.RunInfo{Name: "a-1", Model: "alpha_1"}, Mean: 0.9, Range: verdict.Range{Low: 0.8, High: 0.97}, Rank: 1, RankLow: 1, RankHigh: 2, RankProbabilities: []float64{0.9, 0.1}},
 		{RunInfo: verdict.RunInfo{Name: "b-1", Model: "beta"}, Mean: 0.5, Range: verdict.Range{Low: 0.4, High: 0.6}, Rank: 2, RankLow: 2, RankHigh: 2},
 	}}
 	r.Comparisons = []*verdict.Comparison{{
@@ -92,7 +92,7 @@ func TestReportTables(t *testing.T) {
 func TestUnranked(t *testing.T) {
 	r := twoRuns()
 	last := &r.Leaderboard.Places[len(r.Leaderboard.Places)-1]
-	last.Rank, last.RankLow, last.RankHigh, last.P, last.Unranked = 0, 0, 0, nil, "it is built into this program"
+	last.Rank, last.RankLow, last.RankHigh, last.RankProbabilities, last.Unranked = 0, 0, 0, nil, "it is built into this program"
 	rows := Tables(r)[0].Rows
 	if got := rows[len(rows)-1].Cells[0]; got != Missing {
 		t.Errorf("the table has the rank %q", got)

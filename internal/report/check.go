@@ -51,8 +51,8 @@ type Advice struct {
 // doubts and the advice.
 func (c *Check) Complete() {
 	c.Format = "verbatim/check/2"
-	if c.Word.Settled() && !c.Last {
-		c.Saved = c.Items - c.Asked
+	if c.Word.Settled() && !c.FinalLook {
+		c.Saved = c.Items - c.Sent
 	}
 	note := func(kind, format string, args ...any) {
 		c.Notes = append(c.Notes, Warning{kind, fmt.Sprintf(format, args...)})
@@ -88,7 +88,7 @@ func (c *Check) advise() {
 		say(c.Again, "The same command asks again what has no answer:")
 	case c.Word == verdict.Withheld:
 		say("", "Allow longer answers with --reasoning-tokens TOKENS, or more of a difference with --max-truncated-gap.")
-	case c.Word == verdict.Inconclusive && !c.Over:
+	case c.Word == verdict.Inconclusive && !c.Finished:
 		say(c.Again, "Continue with:")
 	case c.Word == verdict.Inconclusive:
 		c.adviseMore(say)
@@ -97,19 +97,19 @@ func (c *Check) advise() {
 
 // adviseMore says how many more items an undecided test needs.
 func (c *Check) adviseMore(say func(command, format string, args ...any)) {
-	left := c.Items - c.Asked
-	if c.Needed == nil {
+	left := c.Items - c.Sent
+	if c.ItemsNeeded == nil {
 		say("", "No number of items would settle it if they go on like those so far: the difference lies on the edge.")
 	} else {
-		about := "About " + number.Rough(int64(*c.Needed)) + " more items"
-		if *c.Needed == 1 {
+		about := "About " + number.Rough(int64(*c.ItemsNeeded)) + " more items"
+		if *c.ItemsNeeded == 1 {
 			about = "One more item"
 		}
 		about += " would settle it if they go on like those so far"
 		switch {
 		case left == 0:
 			say("", "%s, and the baseline has no more: ask a larger baseline, then compare with that.", about)
-		case *c.Needed > left:
+		case *c.ItemsNeeded > left:
 			say("", "%s, more than the %s that the baseline has left.", about, number.Count(int64(left)))
 		default:
 			say("", "%s.", about)

@@ -15,7 +15,7 @@ type LimitSearch struct {
 	// Limit is nil where nothing was answered.
 	Limit *horizonsearch.Horizon `json:"horizon"`
 	// Ended is why no more was asked; empty where the search would go on.
-	Ended horizonsearch.End `json:"ended"`
+	Ended horizonsearch.StopReason `json:"ended"`
 	// More is a command that asks more, where more would tell more.
 	More string `json:"more,omitempty"`
 }

@@ -9,18 +9,18 @@ import (
 	"verbatim/internal/shell"
 )
 
-// agree refuses two runs whose difference would not be one of models: other
-// items, another wording, another task under the same name.
+// CheckComparable rejects two runs whose difference would not be one of models: other
+// items, another prompt, another version of a task.
 func CheckComparable(a, b *verbatim.Run) error {
 	return CheckPlans(a, b, SameEdition, sameSeed, SameVersions, SameFile, SamePrompt)
 }
 
-// allow refuses two runs that are one, and those of which a check finds that they
-// differ.
+// CheckPlans rejects two runs that are one run, and two runs whose plans fail one of the
+// checks.
 func CheckPlans(a, b *verbatim.Run, checks ...func(a, b *verbatim.Plan) *Refusal) error {
 	if sameRun(a, b) {
 		return &Refusal{RunA: a.Name, RunB: b.Name, Field: "run", Why: "they are the same run",
-			Do: "'verbatim runs' lists the others; 'verbatim run --new' asks the same again"}
+			Do: "'verbatim runs' lists the others; 'verbatim run --new' repeats a run"}
 	}
 	for _, differ := range checks {
 		if r := differ(&a.Plan, &b.Plan); r != nil {
@@ -31,58 +31,64 @@ func CheckPlans(a, b *verbatim.Run, checks ...func(a, b *verbatim.Plan) *Refusal
 	return nil
 }
 
-// same reports whether two runs are one, perhaps in two files.
+// sameRun reports whether two runs are one, possibly in two files.
 func sameRun(a, b *verbatim.Run) bool {
 	return a.Name == b.Name && a.Plan.Hash == b.Plan.Hash && a.Model == b.Model && a.Origin == b.Origin && a.Started.Equal(b.Started)
 }
 
-// own reports whether a plan asks a user's items, which have neither seed nor edition.
+// fromUserFile reports whether the items of a plan come from a user's file. These have
+// neither seed nor edition.
 func fromUserFile(p *verbatim.Plan) bool { return p.Items != nil && p.Suite == "items" }
 
+// SameEdition rejects two editions.
 func SameEdition(a, b *verbatim.Plan) *Refusal {
 	if a.Edition == b.Edition || fromUserFile(a) || fromUserFile(b) {
 		return nil
 	}
-	return &Refusal{Field: "edition", A: string(a.Edition), B: string(b.Edition), Do: "ask both with the same --edition: the editions put other questions and grade by other rules"}
+	return &Refusal{Field: "edition", A: string(a.Edition), B: string(b.Edition), Do: "run both with the same --edition: editions have different items and grading rules"}
 }
 
+// sameSeed rejects two seeds.
 func sameSeed(a, b *verbatim.Plan) *Refusal {
 	if a.Seed == b.Seed || a.Items != nil || b.Items != nil {
 		return nil
 	}
-	return &Refusal{Field: "seed", A: strconv.FormatUint(a.Seed, 10), B: strconv.FormatUint(b.Seed, 10), Do: "ask both with the same --seed: two seeds have no item in common"}
+	return &Refusal{Field: "seed", A: strconv.FormatUint(a.Seed, 10), B: strconv.FormatUint(b.Seed, 10), Do: "run both with the same --seed: two seeds have no item in common"}
 }
 
+// SameVersions rejects two versions of a task family.
 func SameVersions(a, b *verbatim.Plan) *Refusal {
 	for _, x := range a.Cells {
 		for _, y := range b.Cells {
 			if x.Family == y.Family && x.Version != y.Version {
-				return &Refusal{Field: "version of the family " + x.Family, A: strconv.Itoa(x.Version), B: strconv.Itoa(y.Version),
-					Do: "ask both with the same version of this program: versions of a family draw other items"}
+				return &Refusal{Field: "version of family " + x.Family, A: strconv.Itoa(x.Version), B: strconv.Itoa(y.Version),
+					Do: "run both with the same version of this program: versions of a family have different items"}
 			}
 		}
 	}
 	return nil
 }
 
-// file refuses two files of a user's items unless they are the same: an id says
-// what an item is in its own file only.
+// SameFile rejects two different files of a user's items: an id names an item only within
+// its file.
 func SameFile(a, b *verbatim.Plan) *Refusal {
 	if !fromUserFile(a) || !fromUserFile(b) || a.Items.SHA256 == b.Items.SHA256 {
 		return nil
 	}
 	name := func(f *verbatim.ItemFile) string { return fmt.Sprintf("%s (SHA-256 %.12s…)", f.Name, f.SHA256) }
-	return &Refusal{Field: "items file", A: name(a.Items), B: name(b.Items), Do: "ask both with the same file: the same id may name another question in another file"}
+	return &Refusal{Field: "items file", A: name(a.Items), B: name(b.Items), Do: "run both with the same file: an id may name different items in two files"}
 }
 
+// SamePrompt rejects two prompt variants.
 func SamePrompt(a, b *verbatim.Plan) *Refusal {
 	va, vb := variantOf(a), variantOf(b)
 	if va == vb {
 		return nil
 	}
-	return &Refusal{Field: "prompt", A: describeVariant(va), B: describeVariant(vb), Do: "ask both with the same --shots, --paraphrase and --system: what sets them apart may be the prompt and not the model"}
+	return &Refusal{Field: "prompt", A: describeVariant(va), B: describeVariant(vb), Do: "run both with the same --shots, --paraphrase and --system: otherwise the prompt may cause the difference"}
 }
 
+// variantOf returns the prompt variant of a plan.
 func variantOf(p *verbatim.Plan) verbatim.Variant {
 	if p.Variant == nil {
 		return verbatim.Variant{}
@@ -90,6 +96,7 @@ func variantOf(p *verbatim.Plan) verbatim.Variant {
 	return *p.Variant
 }
 
+// describeVariant writes a prompt variant as flags.
 func describeVariant(v verbatim.Variant) string {
 	var parts []string
 	if v.Shots > 0 {
@@ -109,7 +116,7 @@ func describeVariant(v verbatim.Variant) string {
 		parts = append(parts, "--system "+shell.Word(string(head)))
 	}
 	if len(parts) == 0 {
-		return "as the items have it"
+		return "the prompt of the items"
 	}
 	return strings.Join(parts, " ")
 }

@@ -8,20 +8,18 @@ import (
 	"verbatim/internal/stats"
 )
 
-// Compare says of run B what its answers say beside those of run A, the baseline,
-// to the same items.
+// Compare compares run B with run A, the baseline, on the same items.
 //
-// The difference of an item is the mean score of B's answers to it less that of
-// A's. Items that a side did not answer leave both. Runs of one plan with one trial
-// are paired place by place, in memory that is bounded by the number of cells;
-// others by item, in memory that grows with the items. What cannot be compared is a
-// *Refusal; other errors are those of reading, or name the item whose score is not
-// a number.
+// The difference of an item is the mean score of B's answers minus that of A's. Items
+// without an answer of both runs are left out. Runs of one plan with one trial are matched
+// by position, in memory bounded by the number of cells; other runs are matched by item,
+// in memory that grows with the items. Runs that cannot be compared give a *Refusal. Other
+// errors are read errors, or name an item whose score is not a number.
 //
-// The probabilities are those of the mean difference on fresh items of the same
-// families and lengths, by the anchored Bayesian bootstrap of package stats,
-// stratified by cell where every cell has two items. They do not depend on the
-// order of the records; with the sides exchanged, everything is mirrored.
+// The probabilities are those of the mean difference on fresh items of the same families
+// and lengths, by the anchored Bayesian bootstrap of package stats, stratified by cell if
+// every cell has two items. They do not depend on the order of the records. With the runs
+// exchanged, everything is mirrored.
 func Compare(a, b Side, o Options) (*Comparison, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -48,15 +46,15 @@ func (f *comparer) checkCommonItems(a, b *verbatim.Run) error {
 	if f.all.items > 0 {
 		return nil
 	}
-	r := &Refusal{RunA: a.Name, RunB: b.Name, Field: "items", Do: "finish both runs: 'verbatim run' with the same flags goes on with them"}
+	r := &Refusal{RunA: a.Name, RunB: b.Name, Field: "items", Do: "finish both runs: 'verbatim run' with the same flags continues them"}
 	switch {
 	case f.all.attempted > 0:
-		r.Why = fmt.Sprintf("of the %d items that both were asked, none has an answer on both sides", f.all.attempted)
+		r.Why = fmt.Sprintf("none of the %d common items has an answer of both runs", f.all.attempted)
 	case f.leftOut.OnlyA == 0 || f.leftOut.OnlyB == 0:
-		r.Why = "one of them has no record yet"
+		r.Why = "one of them has no records yet"
 	default:
 		r.Why = fmt.Sprintf("they have no item in common: %d are in the first only, %d in the second only", f.leftOut.OnlyA, f.leftOut.OnlyB)
-		r.Do = "ask both with the same --suite or --task, --length, --items and --seed"
+		r.Do = "run both with the same --suite or --task, --length, --items and --seed"
 	}
 	return r
 }
@@ -89,7 +87,7 @@ func (f *comparer) comparison(a, b *Side) (*Comparison, error) {
 	if err := f.horizons(c); err != nil {
 		return nil, err
 	}
-	c.Notes, c.Warnings = compareSettings(&a.Run, &b.Run)
+	c.Notes, c.Warnings = settingNotes(&a.Run, &b.Run)
 	f.addNotes(c, &a.Run, &b.Run)
 	return c, nil
 }

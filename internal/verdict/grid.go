@@ -8,34 +8,35 @@ import (
 	"verbatim"
 )
 
-// A grid finds the cell of an item: its family and its length, or the band of
-// lengths that the plan reports together.
+// A Grid maps an item to its cell: the family, and the length or the band of lengths that
+// the plan reports together.
 type Grid struct {
-	planned  []verbatim.Cell // of a plan that has some
+	planned  []verbatim.Cell // cells of the plan
 	cells    []gridCell
 	families []string
 	lengths  []lengthRow
 	known    map[[2]string]int
-	full     bool // some items have no cell of their own, since there were too many
+	overflow bool // some items have no cell of their own
 }
 
-// A spot is a cell of the grid.
+// A gridCell is one cell.
 type gridCell struct {
-	family, length int // indexes; length -1: it has none
-	planned        int // the cell of the plan, or one of its own, that the item was drawn in
+	family, length int // indexes; length -1 for items without a length
+	planned        int // stratum of the design, see Design
 }
 
-// A length is a row of lengths: one, or a band.
+// A lengthRow is one length, or a band of lengths.
 type lengthRow struct {
 	name   string
-	span   *verbatim.Lengths // nil where the name is not a number
-	family int               // the only family that has it; -1: several do
+	span   *verbatim.Lengths // nil if the name is not a number
+	family int               // the only family with this length; -1 if there are several
 }
 
-// maxSpots bounds the cells that are told apart, since items of users may have
-// any facts. What comes after them falls into one cell of its family.
+// maxCells bounds the number of cells, because users' items may have any facts. Items
+// above it fall into one cell of their family.
 const maxCells = 4096
 
+// NewGrid makes a grid from the first plan that has cells.
 func NewGrid(plans ...*verbatim.Plan) *Grid {
 	g := &Grid{known: make(map[[2]string]int)}
 	for _, p := range plans {
@@ -49,20 +50,20 @@ func NewGrid(plans ...*verbatim.Plan) *Grid {
 	return g
 }
 
-// cell returns the index of the spot of an item with these facts.
+// Cell returns the index of the cell of an item.
 func (g *Grid) Cell(family, size string) int {
 	key := [2]string{family, size}
 	if i, ok := g.known[key]; ok {
 		return i
 	}
 	if len(g.known) >= maxCells {
-		g.full = true
+		g.overflow = true
 		key[1] = ""
 		if i, ok := g.known[key]; ok {
 			return i
 		}
 		if len(g.known) >= 2*maxCells {
-			key[0] = others
+			key[0] = otherFamilies
 		}
 		if i, ok := g.known[key]; ok {
 			return i
@@ -73,9 +74,11 @@ func (g *Grid) Cell(family, size string) int {
 	return i
 }
 
-// others is the family of what has no room in a family of its own.
-const others = "(others)"
+// otherFamilies is the family of items for which there is no room in a family of their
+// own.
+const otherFamilies = "(others)"
 
+// newCell returns the index of the cell of an item seen for the first time.
 func (g *Grid) newCell(family, size string) int {
 	if family == "" {
 		family = "items"
@@ -115,6 +118,7 @@ func (g *Grid) newCell(family, size string) int {
 	return len(g.cells) - 1
 }
 
+// spanName is the name of a band of lengths.
 func spanName(l verbatim.Lengths) string {
 	if l.Min == l.Max {
 		return strconv.Itoa(l.Min)
@@ -122,6 +126,7 @@ func spanName(l verbatim.Lengths) string {
 	return strconv.Itoa(l.Min) + "–" + strconv.Itoa(l.Max)
 }
 
+// familyIndex returns the index of a family and adds it if it is missing.
 func (g *Grid) familyIndex(name string) int {
 	i := slices.Index(g.families, name)
 	if i < 0 {
@@ -131,6 +136,7 @@ func (g *Grid) familyIndex(name string) int {
 	return i
 }
 
+// lengthIndex returns the index of a length and adds it if it is missing.
 func (g *Grid) lengthIndex(name string, span *verbatim.Lengths, family int) int {
 	i := slices.IndexFunc(g.lengths, func(l lengthRow) bool { return l.name == name })
 	if i < 0 {
@@ -146,15 +152,16 @@ func (g *Grid) lengthIndex(name string, span *verbatim.Lengths, family int) int 
 // Family returns the family of a cell.
 func (g *Grid) Family(cell int) string { return g.families[g.cells[cell].family] }
 
-// design returns the cell of the design that a spot belongs to.
+// Design maps a cell to the stratum of the design: the cell of the plan, or a cell of its
+// own.
 func (g *Grid) Design(spot int) int { return g.cells[spot].planned }
 
-// sameLength merges spots of one length.
+// SameLength maps a cell to its length.
 func (g *Grid) SameLength(spot int) int { return g.cells[spot].length }
 
-// rising returns the indexes of the lengths, the shortest first; names that are
-// no numbers come last. Where no family shares a length with another, as with bands
-// of their own, each family's stand together.
+// lengthOrder returns the indexes of the lengths, the shortest first; names that are not
+// numbers come last. If no two families share a length, as with bands of their own, the
+// lengths of a family stay together.
 func (g *Grid) lengthOrder() []int {
 	order := make([]int, len(g.lengths))
 	for i := range order {
@@ -173,6 +180,7 @@ func (g *Grid) lengthOrder() []int {
 	return order
 }
 
+// compare orders two lengths.
 func (g *Grid) compare(i, j int) int {
 	if i < 0 || j < 0 {
 		return cmp.Compare(i, j)

@@ -10,36 +10,33 @@ import (
 	"verbatim/internal/stats/horizon"
 )
 
-// Limits keeps what was found of lengths at which half of the answers are right, for
-// comparisons that share a run or the counts of a task: finding them takes most of a
-// comparison's time, and the same counts have the same limits. The zero value is
-// empty and ready. It is safe for concurrent use; what it keeps grows with the number
-// of tasks and runs.
+// A HorizonCache keeps horizons for comparisons that share a run. Estimating them takes
+// most of the time of a comparison, and equal counts have equal horizons. The zero value
+// is ready. It is safe for concurrent use. It grows with the number of tasks and runs.
 type HorizonCache struct {
 	mu       sync.Mutex
 	models   map[string]func() (*horizon.Model, error)    // by the lengths
 	fits     map[string]func() (*horizon.Estimate, error) // by the counts of a task
-	overalls map[string]func() (*horizon.Estimate, error) // by those of several
+	overalls map[string]func() (*horizon.Estimate, error) // by the counts of several tasks
 }
 
-// once returns what was computed for the key before, or computes it: others who ask
-// for it meanwhile wait.
-func once[T any](k *HorizonCache, known *map[string]func() (T, error), key string, compute func() (T, error)) (T, error) {
+// once returns the cached result for the key, or computes it. Concurrent callers wait.
+func once[T any](k *HorizonCache, cache *map[string]func() (T, error), key string, compute func() (T, error)) (T, error) {
 	k.mu.Lock()
-	if *known == nil {
-		*known = make(map[string]func() (T, error))
+	if *cache == nil {
+		*cache = make(map[string]func() (T, error))
 	}
-	get := (*known)[key]
+	get := (*cache)[key]
 	if get == nil {
-		get = sync.OnceValues(compute) // by the first who asks
-		(*known)[key] = get
+		get = sync.OnceValues(compute) // computed by the first caller
+		(*cache)[key] = get
 	}
 	k.mu.Unlock()
 	return get()
 }
 
-// model makes a model of lengths once for all curves over them: making one costs as
-// much as fitting thirty.
+// model makes a model once for all counts at the same lengths: it costs as much as fitting
+// thirty.
 func (k *HorizonCache) model(counts []horizon.Counts) (*horizon.Model, error) {
 	var key strings.Builder
 	for _, c := range counts {
@@ -48,7 +45,7 @@ func (k *HorizonCache) model(counts []horizon.Counts) (*horizon.Model, error) {
 	return once(k, &k.models, key.String(), func() (*horizon.Model, error) { return horizon.NewModel(counts) })
 }
 
-// fit finds the limit of one task; none where it was asked at one length.
+// fit sets the horizon of one task; nothing if it has one length only.
 func (k *HorizonCache) fit(to **Horizon, counts []horizon.Counts) error {
 	if len(counts) < 2 {
 		return nil
@@ -72,13 +69,12 @@ func (k *HorizonCache) fit(to **Horizon, counts []horizon.Counts) error {
 	return nil
 }
 
-// overall finds the limit of a single task, or of several that share their lengths.
+// overall sets the horizon of a single task, or of several tasks with the same lengths.
 func (k *HorizonCache) overall(to **Horizon, curves []taskCounts, o *Options) error {
 	if len(curves) == 1 {
 		return k.fit(to, curves[0].counts)
 	}
-	// Draws go by place: in the order of their names tasks give the same interval,
-	// whichever of them was asked first.
+	// Tasks are sorted by name, so that the interval does not depend on their order.
 	slices.SortFunc(curves, func(x, y taskCounts) int { return cmp.Compare(x.task, y.task) })
 	tasks := make([][]horizon.Counts, len(curves))
 	for i, c := range curves {

@@ -10,16 +10,15 @@ import (
 	"verbatim/internal/stats/horizon"
 )
 
-// A curve is how many answers of one side are right at every length of a task.
+// taskCounts are the counts of right answers of one run, by length, for one task.
 type taskCounts struct {
 	task   string
 	counts []horizon.Counts
 }
 
-// limits finds for both sides where half of the answers are right: of every
-// family with two lengths or more, and over all families where they were asked the
-// same lengths. Where an item was repeated it counts once, with the share of its
-// answers that are right. Without resamples there are none.
+// horizons estimates the horizons of both runs: of every family with two lengths or more,
+// and over all families if these have the same lengths. A repeated item counts once, with
+// its share of right answers. Without resamples there are no horizons.
 func (f *comparer) horizons(c *Comparison) error {
 	if f.o.Resamples == 0 {
 		return nil
@@ -28,36 +27,36 @@ func (f *comparer) horizons(c *Comparison) error {
 	if known == nil {
 		known = new(HorizonCache)
 	}
-	for _, curve := range f.taskCounts(0) { // those of the other side have the same lengths
+	for _, curve := range f.taskCounts(0) { // the other run has the same lengths
 		if len(curve.counts) > 1 {
 			if _, err := known.model(curve.counts); err != nil {
 				return err
 			}
 		}
 	}
-	var sides errgroup.Group // most of a comparison's time is spent here
+	var sides errgroup.Group // most of the time of a comparison is spent here
 	for side, whole := range []*SideResult{&c.A.SideResult, &c.B.SideResult} {
 		sides.Go(func() error { return f.sideHorizons(side, whole, c.Families, known) })
 	}
 	return sides.Wait()
 }
 
-// limitsOf finds the limits of one side.
+// sideHorizons estimates the horizons of one run.
 func (f *comparer) sideHorizons(side int, whole *SideResult, families []Row, known *HorizonCache) error {
-	curves := f.taskCounts(side)
-	for i := range families { // in the same order
+	tasks := f.taskCounts(side)
+	for i := range families { // in the order of the counts
 		part := &families[i].A
 		if side == 1 {
 			part = &families[i].B
 		}
-		if err := known.fit(&part.Horizon, curves[i].counts); err != nil {
+		if err := known.fit(&part.Horizon, tasks[i].counts); err != nil {
 			return err
 		}
 	}
-	return known.overall(&whole.Horizon, curves, f.o)
+	return known.overall(&whole.Horizon, tasks, f.o)
 }
 
-// curves lists those of one side, of the families that have an item.
+// taskCounts lists the counts of one run for the families that have items.
 func (f *comparer) taskCounts(side int) []taskCounts {
 	var list []taskCounts
 	for i, b := range f.families {
@@ -68,9 +67,8 @@ func (f *comparer) taskCounts(side int) []taskCounts {
 	return list
 }
 
-// counts lists a family's lengths with how many answers are right. Bands of
-// lengths have no place on the scale, and nor have names that are no numbers; more
-// lengths than make a table would take a model of as many columns.
+// counts lists the counts of a family by length; nil for bands of lengths, for names that
+// are not numbers, and for too many lengths.
 func (f *comparer) counts(family, side int) []horizon.Counts {
 	var list []horizon.Counts
 	for i, b := range f.cells {
@@ -91,12 +89,13 @@ func (f *comparer) counts(family, side int) []horizon.Counts {
 	return list
 }
 
+// newHorizon makes a Horizon of an estimate.
 func newHorizon(l *horizon.Estimate, resampled bool) *Horizon {
 	return &Horizon{Text: l.String(), Length: l.L50, Range: RangeOf(l.Interval), Above: l.Above, Below: l.Below, Resampled: resampled}
 }
 
-// alikeLengths reports whether all tasks were asked the same lengths, two at least:
-// pooled, others would make a limit of the tasks that happen to be long.
+// sameLengths reports whether all tasks have the same lengths, at least two. Pooled counts
+// of different lengths would mostly describe the tasks with long items.
 func sameLengths(tasks [][]horizon.Counts) bool {
 	first := make(map[int]bool)
 	for _, c := range tasks[0] {

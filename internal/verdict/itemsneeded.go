@@ -6,21 +6,19 @@ import (
 	"verbatim/internal/stats"
 )
 
-// A Settle says how many items would settle an inconclusive verdict, if they
-// differ as those that are there do.
+// ItemsNeeded is the number of items that would settle an inconclusive verdict, if further
+// items behave like those seen.
 type ItemsNeeded struct {
-	Toward Word `json:"toward"` // what the verdict would be
-	// Items is how many it takes in all, for four chances in five of a verdict. It
-	// is nil where no number would do: the difference lies on the edge of the
-	// region of practical equivalence.
+	Toward Word `json:"toward"` // the expected verdict
+	// Items is the total number for a verdict with probability 0.8. It is nil if no
+	// number is enough, because the difference is on the edge of the ROPE.
 	Items *int64 `json:"items"`
-	More  *int64 `json:"more"` // beyond those that are there
+	More  *int64 `json:"more"` // in addition to those seen
 }
 
-// settle computes the number of items from the normal approximation to the mean of
-// paired differences; where that says that those there should have been enough
-// (they are few, or nothing was seen to vary, and the anchors of the posterior
-// still weigh), from the posterior itself.
+// itemsNeeded uses the normal approximation of the mean of paired differences. With few
+// items or without variation this can be too small, because the anchors of the posterior
+// still have weight. Then it uses the posterior itself.
 func itemsNeeded(s *stats.Strata, how Stratification, rope, alpha float64) *ItemsNeeded {
 	t := s.Total()
 	out := &ItemsNeeded{Toward: Equivalent}
@@ -41,7 +39,7 @@ func itemsNeeded(s *stats.Strata, how Stratification, rope, alpha float64) *Item
 		} else {
 			n, err = stats.ItemsBeyond(sd, t.Mean, rope, alpha, power)
 		}
-		if err != nil { // so near to the edge that no number could be asked
+		if err != nil { // too close to the edge for any number of items
 			return out
 		}
 	}
@@ -55,8 +53,8 @@ func itemsNeeded(s *stats.Strata, how Stratification, rope, alpha float64) *Item
 	return out
 }
 
-// alike is how many items it takes if all of them differ by d: the anchors alone
-// stand against a verdict.
+// itemsIfAllEqual is the number of items needed if all differences equal d, so that only
+// the anchors are against a verdict.
 func itemsIfAllEqual(d float64, from int64, rope, alpha float64) int64 {
 	settled := func(n int64) bool {
 		p, err := stats.NewPosterior([]float64{-1, 0, 1, d}, []float64{0.5, 0.5, 0.5, float64(n)})

@@ -2,8 +2,8 @@ package verdict
 
 import "fmt"
 
-// A Refusal says that two runs cannot be compared, or that a run cannot be what it
-// was named for, and why.
+// A Refusal is the error of two runs that cannot be compared, or of a run that cannot be
+// used as asked.
 type Refusal struct {
 	RunA, RunB string // the names of two runs; empty where Why says it all
 	Field      string // what is wrong: "edition", "seed", "prompt", "grader", "items", "run"
@@ -14,7 +14,7 @@ type Refusal struct {
 	Do   string // what to do instead
 }
 
-// Error names both runs, the field and what each of them has there.
+// Error names both runs, the field and its two values.
 func (r *Refusal) Error() string {
 	if r.RunA == "" {
 		return r.Why
@@ -29,10 +29,10 @@ func (r *Refusal) Error() string {
 // Hint says what to do instead.
 func (r *Refusal) Hint() string { return r.Do }
 
-// Misuse reports that the caller chose what cannot be compared.
+// Misuse reports that this is a usage error.
 func (r *Refusal) Misuse() bool { return true }
 
-// A brokenRecord error says that a record contradicts itself.
+// A brokenRecord error is about a record that contradicts itself.
 type brokenRecord struct {
 	seq  int64
 	item string
@@ -41,7 +41,7 @@ type brokenRecord struct {
 
 func (e *brokenRecord) Error() string {
 	if e.item == "" {
-		return fmt.Sprintf("place %d: %s", e.seq, e.why)
+		return fmt.Sprintf("position %d: %s", e.seq, e.why)
 	}
 	return fmt.Sprintf("item %s: %s", e.item, e.why)
 }

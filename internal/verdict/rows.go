@@ -9,16 +9,16 @@ import (
 	"verbatim/internal/stats"
 )
 
-// mostLengths and mostFamilies are how many rows make a table. More are those of a
-// file whose texts all differ in length, or are families of their own: a row for
-// each would hold an item or two.
+// A table has at most maxLengths lengths and maxFamilies families. More of them come from
+// a file in which every text has its own length or family; a row would have an item or
+// two.
 const (
 	maxLengths  = 48
 	maxFamilies = 256
 )
 
-// rows compares the families one by one, and the lengths. A table of a single row
-// would repeat the whole, and is left out.
+// rows computes the tables of families and lengths. A table with a single row is left out,
+// because it would repeat the total.
 func (f *comparer) rows() (families, lengths []Row, err error) {
 	families, lengths = []Row{}, []Row{}
 	n := f.filled(f.families)
@@ -54,7 +54,7 @@ func (f *comparer) rows() (families, lengths []Row, err error) {
 	return families, lengths, nil
 }
 
-// filled is how many bins hold an item.
+// filled is the number of groups that have items.
 func (f *comparer) filled(bins []*group) (n int) {
 	for _, b := range bins {
 		if b.items > 0 {
@@ -64,14 +64,14 @@ func (f *comparer) filled(bins []*group) (n int) {
 	return n
 }
 
-// row fills in what a bin says, one of n rows.
+// row computes one of n rows.
 func (f *comparer) row(r *Row, b *group, n int) (err error) {
 	r.Items, r.Unanswered, r.A, r.B = b.items, b.unansweredShare(), f.sideResult(b, 0), f.sideResult(b, 1)
 	r.Verdict, err = f.judge(b, (1-f.o.Threshold)/float64(n))
 	return err
 }
 
-// table lists the cells, families in their order and the shortest length first.
+// cellTable lists the cells by family and then by length.
 func (f *comparer) cellTable() []Cell {
 	order := make([]int, len(f.cells))
 	for i := range order {
@@ -105,8 +105,7 @@ func (f *comparer) cellTable() []Cell {
 	return cells
 }
 
-// remark says in words what the numbers rest on where that is not what one would
-// expect.
+// addNotes adds the notes and warnings that depend on the items.
 func (f *comparer) addNotes(c *Comparison, a, b *verbatim.Run) {
 	note := func(kind, format string, args ...any) {
 		c.Notes = append(c.Notes, Note{kind, fmt.Sprintf(format, args...)})
@@ -115,15 +114,15 @@ func (f *comparer) addNotes(c *Comparison, a, b *verbatim.Run) {
 		c.Warnings = append(c.Warnings, Note{kind, fmt.Sprintf(format, args...)})
 	}
 	if a.Plan.Hash != b.Plan.Hash {
-		warn("plans", "The runs follow different plans: their items are paired by id, %d of A's and %d of B's have no partner.", c.LeftOut.OnlyA, c.LeftOut.OnlyB)
+		warn("plans", "The runs have different plans: items are matched by id; %d of A and %d of B have no match.", c.LeftOut.OnlyA, c.LeftOut.OnlyB)
 	} else if n := c.LeftOut.OnlyA + c.LeftOut.OnlyB; n > 0 {
-		warn("unfinished", "%d items have no record in one of the runs, which is not finished: they are left out.", n)
+		warn("unfinished", "A run is not finished: %d items without a record are left out.", n)
 	}
 	if fromUserFile(&a.Plan) != fromUserFile(&b.Plan) {
-		warn("items", "One run asked a file of items: an id says there what its author meant by it.")
+		warn("items", "One run uses a file of items: equal ids may name different items.")
 	}
 	if n := c.LeftOut.Unanswered(); n > 0 && c.Word != Withheld {
-		note("unanswered", "%d items without an answer on both sides are left out (%.1f %%).", n, 100*c.LeftOut.Share)
+		note("unanswered", "%d items without an answer of both runs are left out (%.1f %%).", n, 100*c.LeftOut.Share)
 	}
 	for i, arm := range []*ComparedRun{&c.A, &c.B} {
 		if arm.Undefined > 0 {
@@ -131,23 +130,23 @@ func (f *comparer) addNotes(c *Comparison, a, b *verbatim.Run) {
 		}
 	}
 	if published := (f.graders[0]["published"] > 0) != (f.graders[1]["published"] > 0); published {
-		warn("published", "One side's scores were published without the answers, and may follow other rules than the grades of the other side.")
+		warn("published", "One run has published scores without answers: other grading rules may apply.")
 	}
 	switch c.Difference.Stratified {
 	case ByLength:
-		note("strata", "Some task at some length has a single item: uncertainty is stratified by length alone.")
+		note("strata", "Some task has a single item at some length: the posterior is stratified by length only.")
 	case Unstratified:
 		if len(f.cells) > 1 {
-			note("strata", "Some length has a single item: uncertainty is not stratified.")
+			note("strata", "Some length has a single item: the posterior is not stratified.")
 		}
 	}
 	if !c.Balanced {
-		note("weights", "Not every task and length has as many items: each item has the same weight, not each task and length.")
+		note("weights", "Tasks and lengths have different numbers of items: all items have equal weight, not all tasks and lengths.")
 	}
-	if f.grid.full || f.filled(f.lengths) > maxLengths {
-		note("lengths", "There are too many lengths for a table of them.")
+	if f.grid.overflow || f.filled(f.lengths) > maxLengths {
+		note("lengths", "Too many lengths for a table.")
 	}
 	if f.filled(f.families) > maxFamilies {
-		note("families", "There are too many tasks for a table of them.")
+		note("families", "Too many tasks for a table.")
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"verbatim/internal/stats"
 )
 
-// judge says of a bin what its numbers say; alpha is the error that a verdict may
-// have, and that a number of items which would settle it is for.
+// judge computes the verdict of a group. alpha is its maximum error probability, and the
+// one that ItemsNeeded is for.
 func (f *comparer) judge(b *group, alpha float64) (Verdict, error) {
 	d, s, err := f.difference(&b.strata)
 	if err != nil {
@@ -23,7 +23,7 @@ func (f *comparer) judge(b *group, alpha float64) (Verdict, error) {
 	return v, nil
 }
 
-// difference computes a Difference, and the strata that it is over.
+// difference computes a Difference, and returns the strata that it uses.
 func (f *comparer) difference(of *stats.Strata) (Difference, *stats.Strata, error) {
 	p, how, s, err := StratifiedPosterior(of, f.grid)
 	if err != nil {
@@ -36,7 +36,7 @@ func (f *comparer) difference(of *stats.Strata) (Difference, *stats.Strata, erro
 	}, s, nil
 }
 
-// likely is the word of the greatest of the three probabilities.
+// mostProbable is the word of the largest of the three probabilities.
 func mostProbable(t stats.Probabilities) Word {
 	switch {
 	case t.Worse > t.Equivalent && t.Worse > t.Better:
@@ -56,35 +56,35 @@ func (o *Options) Word(t stats.Probabilities) Word {
 	return mostProbable(t)
 }
 
-// certainty is the greatest of the three probabilities.
+// maxProbability is the largest of the three probabilities.
 func maxProbability(t stats.Probabilities) float64 { return max(t.Worse, t.Equivalent, t.Better) }
 
-// three returns the probabilities of a Difference.
+// probabilities returns the three probabilities of a Difference.
 func (d *Difference) probabilities() stats.Probabilities {
 	return stats.Probabilities{Worse: d.Worse, Equivalent: d.Equivalent, Better: d.Better}
 }
 
-// doubt is how likely the likeliest of the three is wrong.
+// errorProbability is the posterior probability that the most probable word is wrong.
 func (d *Difference) errorProbability() float64 { return max(0, 1-maxProbability(d.probabilities())) }
 
-// withheld says why numbers must not become a verdict: what is missing may be
-// missing because of what it would have said.
+// withheld returns the reasons to give no verdict: missing answers may be missing because
+// of what they would have been.
 func (f *comparer) withheld(b *group) []string {
 	var why []string
 	if share := b.unansweredShare(); share > f.o.MaxUnanswered+Rounding {
-		why = append(why, fmt.Sprintf("%.1f %% of the pairs have no answer on a side; at most %g %% may", 100*share, 100*f.o.MaxUnanswered))
+		why = append(why, fmt.Sprintf("%.1f %% of the pairs lack an answer; at most %g %% are allowed", 100*share, 100*f.o.MaxUnanswered))
 	}
-	if gap := b.truncationGap(); max(gap, -gap) > f.o.MaxLimitGap+Rounding {
+	if gap := b.truncationGap(); max(gap, -gap) > f.o.MaxTruncatedGap+Rounding {
 		side, other := "B", "A"
 		if gap < 0 {
 			side, other, gap = "A", "B", -gap
 		}
-		why = append(why, fmt.Sprintf("the token limit ended %.1f points more of %s's answers than of %s's before anything was decided; at most %g may be", 100*gap, side, other, 100*f.o.MaxLimitGap))
+		why = append(why, fmt.Sprintf("the token limit truncated %.1f points more of %s's answers than of %s's; at most %g points are allowed", 100*gap, side, other, 100*f.o.MaxTruncatedGap))
 	}
 	return why
 }
 
-// holm gives the rows of a table their words.
+// adjust sets the words of a table's rows, with Holm's correction for their number.
 func (f *comparer) adjust(rows []Row) {
 	p := make([]float64, len(rows))
 	for i := range rows {
@@ -104,5 +104,5 @@ func (f *comparer) adjust(rows []Row) {
 	}
 }
 
-// rounding is what sums of shares and differences of thresholds may be off by.
+// Rounding is the tolerance of comparisons with a threshold.
 const Rounding = 1e-12

@@ -5,9 +5,8 @@ import (
 	"sync"
 )
 
-// A stream reads the answers of a side in a goroutine of its own, a little ahead
-// of whoever takes them: two runs are read at the same time, which a pull of
-// their iterators in turn would not do.
+// An answerStream reads the answers of a run ahead, in a goroutine of its own, so that
+// several runs are read at the same time.
 type answerStream struct {
 	side   *Side
 	chunks chan chunk
@@ -18,16 +17,17 @@ type answerStream struct {
 	at     int
 }
 
-// A chunk is some answers in their order; the error comes after them.
+// A chunk is some answers in order, followed by the error if there is one.
 type chunk struct {
 	answers []Answer
 	err     error
 }
 
-// chunkSize makes handing over cost nothing beside reading.
+// chunkSize is large enough that handing over a chunk costs nothing compared with reading
+// it.
 const chunkSize = 512
 
-// newStream starts to read. Its user calls stop, whether it came to the end or not.
+// newAnswerStream starts reading. The caller must call stop, also at the end.
 func newAnswerStream(side *Side, score ScoreFunc) *answerStream {
 	const ahead = 4
 	s := &answerStream{side: side, chunks: make(chan chunk, ahead), free: make(chan []Answer, ahead+2), quit: make(chan struct{})}
@@ -35,6 +35,7 @@ func newAnswerStream(side *Side, score ScoreFunc) *answerStream {
 	return s
 }
 
+// fill reads the records.
 func (s *answerStream) fill(score ScoreFunc) {
 	defer close(s.chunks)
 	list := make([]Answer, 0, chunkSize)
@@ -63,7 +64,7 @@ func (s *answerStream) fill(score ScoreFunc) {
 	s.send(chunk{answers: list})
 }
 
-// send hands a chunk over; false: nobody takes any more.
+// send hands over a chunk; false if the stream was stopped.
 func (s *answerStream) send(c chunk) bool {
 	select {
 	case s.chunks <- c:
@@ -73,8 +74,7 @@ func (s *answerStream) send(c chunk) bool {
 	}
 }
 
-// next returns the next answer, which is good until the call after it; nil at the
-// end.
+// next returns the next answer, valid until the next call; nil at the end.
 func (s *answerStream) next() (*Answer, error) {
 	for s.at == len(s.chunk.answers) {
 		if s.chunk.err != nil {
@@ -96,9 +96,9 @@ func (s *answerStream) next() (*Answer, error) {
 	return &s.chunk.answers[s.at-1], nil
 }
 
-// stop ends the reading and waits until it has ended.
+// stop ends the reading and waits for its end.
 func (s *answerStream) stop() {
 	s.once.Do(func() { close(s.quit) })
-	for range s.chunks { // closed when the reader has left its iterator
+	for range s.chunks { // closed when the reader has ended
 	}
 }

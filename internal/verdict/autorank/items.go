@@ -20,12 +20,12 @@ type itemScores struct {
 
 // A collection is the sheets of the items that all runs answered.
 type dataset struct {
-	rows []*itemScores
-	runs int
-	left int64
+	items   []*itemScores
+	runs    int
+	leftOut int64
 }
 
-func collect(sides []verdict.Side, o *Options) (*dataset, error) {
+func readItems(sides []verdict.Side, o *Options) (*dataset, error) {
 	known := make(map[string]*itemScores)
 	var order []*itemScores
 	var first verdict.Graders
@@ -55,7 +55,7 @@ func collect(sides []verdict.Side, o *Options) (*dataset, error) {
 					Do: "the signed-rank analysis takes one answer to an item; leave out --method"}
 			}
 			by[rec.Grade.Grader]++
-			s.take(i, &rec, o)
+			s.add(i, &rec, o)
 		}
 		if i == 0 {
 			first = by
@@ -66,14 +66,14 @@ func collect(sides []verdict.Side, o *Options) (*dataset, error) {
 	c := &dataset{runs: len(sides)}
 	for _, s := range order {
 		if slices.Contains(s.answered, false) {
-			c.left++
+			c.leftOut++
 		} else {
-			c.rows = append(c.rows, s)
+			c.items = append(c.items, s)
 		}
 	}
-	if len(c.rows) < 2 {
+	if len(c.items) < 2 {
 		return nil, &verdict.Refusal{RunA: sides[0].Run.Name, RunB: sides[len(sides)-1].Run.Name, Field: "items",
-			Why: fmt.Sprintf("only %d items have an answer of every run, and a ranking takes two", len(c.rows)), Do: "ask all of them with the same flags"}
+			Why: fmt.Sprintf("only %d items have an answer of every run, and a ranking takes two", len(c.items)), Do: "ask all of them with the same flags"}
 	}
 	return c, nil
 }
@@ -83,7 +83,7 @@ func newSheet(it *verbatim.Item, runs int) *itemScores {
 		answered: make([]bool, runs), scores: make([]float64, runs), measures: make([][]float64, runs)}
 }
 
-func (s *itemScores) take(run int, rec *verbatim.Record, o *Options) {
+func (s *itemScores) add(run int, rec *verbatim.Record, o *Options) {
 	value := func(of func(*verbatim.Item, *verbatim.Grade) (float64, bool)) float64 {
 		if v, ok := of(rec.Item, rec.Grade); ok {
 			return v
@@ -102,7 +102,7 @@ func (s *itemScores) take(run int, rec *verbatim.Record, o *Options) {
 func (c *dataset) lengths() []string {
 	var list []string
 	seen := make(map[string]bool)
-	for _, s := range c.rows {
+	for _, s := range c.items {
 		if !seen[s.length] {
 			seen[s.length] = true
 			list = append(list, s.length)

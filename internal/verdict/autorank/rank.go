@@ -35,14 +35,14 @@ func Rank(sides []verdict.Side, o Options) (*Ranking, error) {
 	if o.Alpha == 0 {
 		o.Alpha = 0.05
 	}
-	if err := nanoAmong(sides); err != nil {
+	if err := checkNano(sides); err != nil {
 		return nil, err
 	}
-	c, err := collect(sides, &o)
+	c, err := readItems(sides, &o)
 	if err != nil {
 		return nil, err
 	}
-	r := &Ranking{Metric: o.Metric, Alpha: o.Alpha, Items: int64(len(c.rows)), Left: c.left, Tables: []Table{}, Weighted: []WeightedTable{}}
+	r := &Ranking{Metric: o.Metric, Alpha: o.Alpha, Items: int64(len(c.items)), LeftOut: c.leftOut, Tables: []Table{}, Weighted: []WeightedTable{}}
 	names := make([]string, len(sides))
 	for i := range sides {
 		r.Runs = append(r.Runs, sides[i].Info())
@@ -69,7 +69,7 @@ func Rank(sides []verdict.Side, o Options) (*Ranking, error) {
 }
 
 // nanoAmong refuses nano among others: the analysis has no place for a run without a rank.
-func nanoAmong(sides []verdict.Side) error {
+func checkNano(sides []verdict.Side) error {
 	others, guest := false, ""
 	for i := range sides {
 		if verdict.Nano(&sides[i].Run) {
@@ -88,7 +88,7 @@ func nanoAmong(sides []verdict.Side) error {
 // rank ranks the runs on the items that which selects.
 func (c *dataset) rank(names []string, which func(*itemScores) bool, o *Options) (Table, error) {
 	columns := make([][]float64, c.runs)
-	for _, s := range c.rows {
+	for _, s := range c.items {
 		if which(s) {
 			for i, v := range s.scores {
 				columns[i] = append(columns[i], v)
@@ -116,7 +116,7 @@ func (c *dataset) rank(names []string, which func(*itemScores) bool, o *Options)
 func (c *dataset) weighted(o *Options) ([]WeightedTable, error) {
 	tables := []WeightedTable{}
 	var modes []string
-	for _, s := range c.rows {
+	for _, s := range c.items {
 		if s.mode != "" && !slices.Contains(modes, s.mode) {
 			modes = append(modes, s.mode)
 		}
@@ -167,7 +167,7 @@ func Falling(x, y *float64) int {
 func (c *dataset) mean(run, measure int, which func(*itemScores) bool) (*float64, error) {
 	var lengths []int
 	var values []float64
-	for _, s := range c.rows {
+	for _, s := range c.items {
 		if n, err := strconv.Atoi(s.length); which(s) && err == nil && n > 0 {
 			lengths, values = append(lengths, n), append(values, s.measures[run][measure])
 		}

@@ -43,8 +43,8 @@ func TestRank(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Items != 39 || r.Left != 1 || len(r.Tables) != 3 || r.Tables[0].Length != "2" || r.Tables[2].Length != "" {
-		t.Fatalf("%d items, %d left out, %d tables", r.Items, r.Left, len(r.Tables))
+	if r.Items != 39 || r.LeftOut != 1 || len(r.Tables) != 3 || r.Tables[0].Length != "2" || r.Tables[2].Length != "" {
+		t.Fatalf("%d items, %d left out, %d tables", r.Items, r.LeftOut, len(r.Tables))
 	}
 	short := r.Tables[0]
 	if best, other := short.Rows[0], short.Rows[1]; r.Runs[best.Run].Name != "a" || best.Mean != 1 || other.N != 18 || math.Abs(other.Mean-15./18) > 1e-12 {
@@ -109,7 +109,7 @@ func TestOptionsWithoutMeaning(t *testing.T) {
 		"threshold":  func(o *verdict.Options) { o.Threshold = 0.4 },
 		"confidence": func(o *verdict.Options) { o.Confidence = 1 },
 		"unanswered": func(o *verdict.Options) { o.MaxUnanswered = 2 },
-		"gap":        func(o *verdict.Options) { o.MaxLimitGap = -1 },
+		"gap":        func(o *verdict.Options) { o.MaxTruncatedGap = -1 },
 		"score":      func(o *verdict.Options) { o.Score = nil },
 	} {
 		o := verdicttest.SmallOptions()

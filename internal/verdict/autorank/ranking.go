@@ -14,8 +14,8 @@ type Ranking struct {
 	Runs   []verdict.RunInfo `json:"runs"`
 	Items  int64             `json:"items"` // that all of them answered
 	// Left is the number of items that not all of them answered, which are left out.
-	Left   int64   `json:"left_out"`
-	Tables []Table `json:"tables"`
+	LeftOut int64   `json:"left_out"`
+	Tables  []Table `json:"tables"`
 	// Weighted holds means with the length of the items for their weight, by mode;
 	// empty where items have no mode.
 	Weighted []WeightedTable `json:"weighted"`

@@ -18,24 +18,24 @@ type counts struct {
 	unscored   int
 	// limits are undecided ones, of the baseline and here: items, or shares of an
 	// item that was asked several times.
-	limits   [2]float64
-	scores   [2]float64 // sums
-	diffs    []float64  // in the order in which they were looked at
-	strata   stats.Strata
-	verdict  sequential.Decision
-	last     bool // the verdict is that of the one last look
-	withheld Reason
-	changes  Changes
+	truncated [2]float64
+	scores    [2]float64 // sums
+	diffs     []float64  // in the order in which they were looked at
+	strata    stats.Strata
+	verdict   sequential.Decision
+	finalLook bool // the verdict is that of the one last look
+	withheld  Reason
+	changes   Changes
 }
 
 // look feeds the blocks whose answers are all there, and ends the test where
 // there is reason to.
 func (t *Test) decide() error {
-	for !t.over && t.decided < t.end && t.complete(t.decided) {
+	for !t.finished && t.decided < t.end && t.arrived(t.decided) {
 		if err := t.feed(t.decided); err != nil {
 			return err
 		}
-		t.decided += t.base.block
+		t.decided += t.baseline.block
 		t.nextItem = max(t.nextItem, t.decided)
 		if err := t.conclude(); err != nil {
 			return err
@@ -46,9 +46,9 @@ func (t *Test) decide() error {
 }
 
 // complete reports whether what was asked of the block that starts there has come.
-func (t *Test) complete(start int) bool {
-	for i := start; i < start+t.base.block; i++ {
-		j, ok := t.answers[t.base.items[i].seq]
+func (t *Test) arrived(start int) bool {
+	for i := start; i < start+t.baseline.block; i++ {
+		j, ok := t.answers[t.baseline.items[i].seq]
 		if t.sendable(i) && (!ok || j.Outcome == verbatim.Skipped) {
 			return false
 		}
@@ -59,8 +59,8 @@ func (t *Test) complete(start int) bool {
 // feed takes a block into all that is counted.
 func (t *Test) feed(start int) error {
 	var block []float64
-	for i := start; i < start+t.base.block; i++ {
-		it := &t.base.items[i]
+	for i := start; i < start+t.baseline.block; i++ {
+		it := &t.baseline.items[i]
 		j, asked := t.answers[it.seq]
 		delete(t.answers, it.seq)
 		delete(t.inFlight, it.seq)
@@ -71,7 +71,7 @@ func (t *Test) feed(start int) error {
 		case !j.Answered():
 			t.counts.unanswered++
 		default:
-			d, err := t.pair(it, j)
+			d, err := t.addPair(it, j)
 			if err != nil {
 				return err
 			}
@@ -89,14 +89,14 @@ func (t *Test) feedRules(start int, block []float64) error {
 		switch {
 		case r.scope == Endpoint:
 			_, err = r.Add(block) // the others of the block stay
-		case !t.whole(start / t.base.block): // it was never counted
-		case len(block) < t.base.block:
-			err = r.Shrink(t.base.block)
+		case !t.complete(start / t.baseline.block): // it was never counted
+		case len(block) < t.baseline.block:
+			err = r.Shrink(t.baseline.block)
 		default:
 			_, err = r.Add(block)
 		}
 		if err != nil {
-			return fmt.Errorf("the differences of items %d to %d: %w", start+1, start+t.base.block, err)
+			return fmt.Errorf("the differences of items %d to %d: %w", start+1, start+t.baseline.block, err)
 		}
 		if before == sequential.Undecided && r.Decision() != sequential.Undecided {
 			r.at = t.counts.pairs
@@ -107,7 +107,7 @@ func (t *Test) feedRules(start int, block []float64) error {
 
 // pair counts an item that has an answer on both sides, and returns its
 // difference: how much better the answer here is.
-func (t *Test) pair(it *baselineItem, j verdict.Answer) (float64, error) {
+func (t *Test) addPair(it *baselineItem, j verdict.Answer) (float64, error) {
 	d := j.Score - it.score
 	if math.IsNaN(d) || d < -1 || d > 1 {
 		return 0, &verdict.Refusal{
@@ -120,9 +120,9 @@ func (t *Test) pair(it *baselineItem, j verdict.Answer) (float64, error) {
 	s.diffs = append(s.diffs, d)
 	s.scores[0] += it.score
 	s.scores[1] += j.Score
-	s.limits[0] += float64(it.undecided) / float64(it.answers)
+	s.truncated[0] += float64(it.undecided) / float64(it.answers)
 	if j.Undecided {
-		s.limits[1]++
+		s.truncated[1]++
 	}
 	if j.Undefined() {
 		s.unscored++
@@ -140,16 +140,16 @@ func (t *Test) conclude() error {
 	s := &t.counts
 	s.verdict = t.rules[0].Decision()
 	if s.withheld = t.exceeded(t.end - t.decided); s.withheld != "" {
-		t.over = true
+		t.finished = true
 		return nil
 	}
 	doubt := t.exceeded(0)
 	switch {
 	case s.verdict != sequential.Undecided && doubt == "":
-		t.over = true
+		t.finished = true
 	case t.decided == t.end:
-		t.over, s.withheld = true, doubt
-		return t.lastLook()
+		t.finished, s.withheld = true, doubt
+		return t.finalLook()
 	}
 	return nil
 }
@@ -157,9 +157,9 @@ func (t *Test) conclude() error {
 // lastLook takes the one last look, where the baseline's items are used up. A
 // smaller number of items that was allowed is no reason for it: it can be raised,
 // and each further look would add its own errors.
-func (t *Test) lastLook() error {
+func (t *Test) finalLook() error {
 	s := &t.counts
-	if t.end < len(t.base.items) || s.pairs == 0 || s.verdict != sequential.Undecided {
+	if t.end < len(t.baseline.items) || s.pairs == 0 || s.verdict != sequential.Undecided {
 		return nil
 	}
 	p, err := s.strata.Posterior()
@@ -167,7 +167,7 @@ func (t *Test) lastLook() error {
 		return err
 	}
 	if s.verdict = t.rules[0].FinalLook(p); s.verdict != sequential.Undecided {
-		s.last = true
+		s.finalLook = true
 		t.rules[0].at = s.pairs
 	}
 	return nil
@@ -181,7 +181,7 @@ func (t *Test) exceeded(items int) Reason {
 	switch {
 	case lost > t.MaxUnanswered*(pairs+lost):
 		return ReasonUnanswered
-	case math.Abs(s.limits[1]-s.limits[0]) > t.MaxLimitGap*pairs:
+	case math.Abs(s.truncated[1]-s.truncated[0]) > t.MaxTruncatedGap*pairs:
 		return ReasonTruncated
 	}
 	return ""
@@ -189,7 +189,7 @@ func (t *Test) exceeded(items int) Reason {
 
 // note keeps the standing for who watches.
 func (t *Test) updateProgress() {
-	s := Progress{Pairs: int64(t.counts.pairs), Most: int64(t.allowed), Word: t.word()}
+	s := Progress{Pairs: int64(t.counts.pairs), Allowed: int64(t.allowed), Word: t.word()}
 	if t.counts.pairs > 0 {
 		d := (t.counts.scores[1] - t.counts.scores[0]) / float64(t.counts.pairs)
 		s.Difference = &d

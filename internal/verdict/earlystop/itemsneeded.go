@@ -14,7 +14,7 @@ func (t *Test) itemsNeeded() (*int, error) {
 		return nil, nil
 	}
 	if t.Scope == Benchmark { // which is decided once all are asked
-		n := t.wholeBlocks(t.decided/t.base.block) * t.base.block
+		n := t.completeBlocks(t.decided/t.baseline.block) * t.baseline.block
 		if n == 0 { // nothing is left of it
 			return nil, nil
 		}

@@ -29,8 +29,8 @@ func TestOutages(t *testing.T) {
 	if got.Word != verdict.Withheld || got.Reason != ReasonUnanswered || got.Unanswered != 9 || got.Difference != nil {
 		t.Errorf("%s (%s) after %d outages of 400", got.Word, got.Reason, got.Unanswered)
 	}
-	if got.Asked > 9+32 {
-		t.Errorf("%d were asked", got.Asked)
+	if got.Sent > 9+32 {
+		t.Errorf("%d were asked", got.Sent)
 	}
 }
 
@@ -76,7 +76,7 @@ func TestLimits(t *testing.T) {
 	if got.Word != verdict.Withheld || got.Reason != ReasonTruncated || got.Pairs != 41 {
 		t.Errorf("%s (%s) after %d", got.Word, got.Reason, got.Pairs)
 	}
-	got = w.finish(t, w.gate(t, func(o *Options) { o.MaxLimitGap = 0.2 }), 1)
+	got = w.finish(t, w.gate(t, func(o *Options) { o.MaxTruncatedGap = 0.2 }), 1)
 	if got.Reason != "" || got.Limits[1] == 0 || got.Limits[0] != 0 {
 		t.Errorf("%s (%s), %v", got.Word, got.Reason, got.Limits)
 	}
@@ -111,7 +111,7 @@ func TestSkipped(t *testing.T) {
 	if _, err := test.Next([]verbatim.Record{skipped, w.answer(requests[1])}); err != nil {
 		t.Fatal(err)
 	}
-	if got := tested(t, test); got.Pairs != 0 || got.Unanswered != 0 || got.Over || got.Word != verdict.Inconclusive {
+	if got := tested(t, test); got.Pairs != 0 || got.Unanswered != 0 || got.Finished || got.Word != verdict.Inconclusive {
 		t.Errorf("%+v", got)
 	}
 }

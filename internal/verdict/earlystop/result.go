@@ -23,12 +23,12 @@ type Result struct {
 	Bound  float64      `json:"bound"` // the margin of a gate, or the ROPE
 	Alpha  float64      `json:"alpha"` // error rate
 	// Last: the verdict is that of the one last look, when all items were asked.
-	Last bool `json:"last_look"`
-	Over bool `json:"over"` // no more is asked: a verdict, or all items used up
+	FinalLook bool `json:"last_look"`
+	Finished  bool `json:"over"` // no more is asked: a verdict, or all items used up
 
 	Items      int `json:"items"`               // of the baseline, that can be asked: they have an answer there
-	MayAsk     int `json:"may_ask"`             // of them, those that this test may ask
-	Asked      int `json:"asked"`               // of them, those that it has asked
+	Allowed    int `json:"may_ask"`             // of them, those that this test may ask
+	Sent       int `json:"asked"`               // of them, those that it has asked
 	Pairs      int `json:"pairs"`               // with an answer on both sides, that were looked at
 	Block      int `json:"block"`               // looks are after as many items
 	Missing    int `json:"baseline_unanswered"` // items passed that the baseline has no answer of
@@ -36,11 +36,11 @@ type Result struct {
 	Unscored   int `json:"unscored"`            // answers whose score is undefined and counts 0
 	// BaselineUnscored is the same of the baseline, of all its answers.
 	BaselineUnscored int  `json:"baseline_unscored"`
-	Needed           *int `json:"needed"` // more items that would settle it if they go on like those so far; nil: none would
+	ItemsNeeded      *int `json:"needed"` // more items that would settle it if they go on like those so far; nil: none would
 
-	Baseline   *float64 `json:"mean_baseline"` // score over the pairs
-	Model      *float64 `json:"mean"`          // score over the pairs, of what is tested
-	Difference *float64 `json:"difference"`    // how much better the model is
+	BaselineMean *float64 `json:"mean_baseline"` // score over the pairs
+	ModelMean    *float64 `json:"mean"`          // score over the pairs, of what is tested
+	Difference   *float64 `json:"difference"`    // how much better the model is
 	// Limits are the shares of undecided limits among the pairs: of the baseline
 	// and of the model.
 	Limits *[2]float64 `json:"undecided_limits"`
@@ -108,7 +108,7 @@ func (t *Test) word() verdict.Word {
 	switch {
 	case t.counts.withheld != "":
 		return verdict.Withheld
-	case t.over && t.counts.verdict != sequential.Undecided:
+	case t.finished && t.counts.verdict != sequential.Undecided:
 		return verdict.Word(t.counts.verdict)
 	}
 	return verdict.Inconclusive
@@ -118,9 +118,9 @@ func (t *Test) word() verdict.Word {
 func (t *Test) Result() (*Result, error) {
 	s := &t.counts
 	out := &Result{
-		Word: t.word(), Reason: s.withheld, Scope: t.Scope, Bound: t.Bound, Alpha: t.Alpha, Last: s.last, Over: t.over,
-		Items: t.available, MayAsk: t.allowed, Asked: t.asked(), Pairs: s.pairs, Block: t.base.block,
-		Missing: s.missing, Unanswered: s.unanswered, Unscored: s.unscored, BaselineUnscored: t.base.Unscored, Changes: s.changes,
+		Word: t.word(), Reason: s.withheld, Scope: t.Scope, Bound: t.Bound, Alpha: t.Alpha, FinalLook: s.finalLook, Finished: t.finished,
+		Items: t.available, Allowed: t.allowed, Sent: t.sent(), Pairs: s.pairs, Block: t.baseline.block,
+		Missing: s.missing, Unanswered: s.unanswered, Unscored: s.unscored, BaselineUnscored: t.baseline.Unscored, Changes: s.changes,
 	}
 	if out.Changes.First == nil {
 		out.Changes.First = []Change{}
@@ -129,7 +129,7 @@ func (t *Test) Result() (*Result, error) {
 		in, word := r.Interval(), verdict.Inconclusive
 		if d := r.Decision(); d != sequential.Undecided {
 			word = verdict.Word(d)
-		} else if i == 0 && s.last {
+		} else if i == 0 && s.finalLook {
 			word = verdict.Word(s.verdict)
 		}
 		out.Scopes = append(out.Scopes, ScopeResult{r.scope, word, r.at, verdict.RangeOf(in)})
@@ -140,15 +140,15 @@ func (t *Test) Result() (*Result, error) {
 	n := float64(s.pairs)
 	a, b := s.scores[0]/n, s.scores[1]/n
 	d := b - a
-	out.Baseline, out.Model, out.Difference = &a, &b, &d
-	out.Limits = &[2]float64{s.limits[0] / n, s.limits[1] / n}
+	out.BaselineMean, out.ModelMean, out.Difference = &a, &b, &d
+	out.Limits = &[2]float64{s.truncated[0] / n, s.truncated[1] / n}
 	p, err := s.strata.Posterior()
 	if err != nil {
 		return nil, err
 	}
 	in, three := p.Interval(confidence), p.Probabilities(t.Bound)
 	out.Posterior = &Posterior{verdict.RangeOf(in), three.Worse, three.Equivalent, three.Better}
-	out.Needed, err = t.itemsNeeded()
+	out.ItemsNeeded, err = t.itemsNeeded()
 	return out, err
 }
 
@@ -156,9 +156,9 @@ func (t *Test) Result() (*Result, error) {
 const confidence = 0.95
 
 // asked counts the items that were asked, by earlier calls too.
-func (t *Test) asked() (n int) {
+func (t *Test) sent() (n int) {
 	for i := range t.end {
-		_, kept := t.answers[t.base.items[i].seq]
+		_, kept := t.answers[t.baseline.items[i].seq]
 		if t.sendable(i) && (i < t.nextItem || kept) {
 			n++
 		}

@@ -34,9 +34,9 @@ func Scopes() []Scope { return []Scope{Endpoint, Benchmark} }
 // All its methods but Standing are called from one goroutine.
 type Test struct {
 	Options
-	base    *Baseline
-	end     int // index after the last item that may be asked
-	newRule func(n int) (rule, error)
+	baseline *Baseline
+	end      int // index after the last item that may be asked
+	newRule  func(n int) (rule, error)
 
 	rules     []*scopeRule             // the first one decides
 	answers   map[int64]verdict.Answer // by place: answers that are not looked at yet
@@ -45,7 +45,7 @@ type Test struct {
 	decided   int                      // index after the last block that was looked at
 	available int                      // items of the baseline that can be asked
 	allowed   int                      // of them, those that may be
-	over      bool
+	finished  bool
 	counts    counts
 
 	mu       sync.Mutex
@@ -62,8 +62,8 @@ type Options struct {
 	// MaxUnanswered and MaxLimitGap bound what a verdict is given with: the share of
 	// items without an answer on a side, and by how much the shares of undecided
 	// limits may differ.
-	MaxUnanswered, MaxLimitGap float64
-	Score                      verdict.ScoreFunc
+	MaxUnanswered, MaxTruncatedGap float64
+	Score                          verdict.ScoreFunc
 	// Record reads the baseline's record of the first trial at a place, with texts.
 	Record func(seq int64) (verbatim.Record, error)
 	Params verbatim.Params
@@ -90,9 +90,9 @@ type scopeRule struct {
 
 // A Standing is how far a test is, for who watches it.
 type Progress struct {
-	Pairs, Most int64 // items with an answer on both sides, and how many there may be
-	Difference  *float64
-	Word        verdict.Word
+	Pairs, Allowed int64 // items with an answer on both sides, and how many there may be
+	Difference     *float64
+	Word           verdict.Word
 }
 
 // NewGate returns the test that asks whether a model is worse than the baseline by
@@ -113,7 +113,7 @@ func NewROPETest(b *Baseline, o Options) (*Test, error) {
 }
 
 func newTest(b *Baseline, o Options, scopes []Scope, made func(n int) (rule, error)) (*Test, error) {
-	t := &Test{Options: o, base: b, newRule: made, answers: map[int64]verdict.Answer{}, inFlight: map[int64]struct{}{}}
+	t := &Test{Options: o, baseline: b, newRule: made, answers: map[int64]verdict.Answer{}, inFlight: map[int64]struct{}{}}
 	if t.Scope == "" {
 		t.Scope, scopes[0] = Endpoint, Endpoint
 	}
@@ -143,7 +143,7 @@ func newTest(b *Baseline, o Options, scopes []Scope, made func(n int) (rule, err
 func (t *Test) addRule(scope Scope) error {
 	n := 0
 	if scope == Benchmark {
-		n = t.wholeBlocks(0) * t.base.block
+		n = t.completeBlocks(0) * t.baseline.block
 		switch {
 		case n == 0 && scope == t.Scope:
 			return &verdict.Refusal{Why: "no block of the baseline is answered whole", Do: "use --scope endpoint"}
@@ -163,9 +163,9 @@ func (t *Test) addRule(scope Scope) error {
 // spares it calls.
 func (t *Test) setBaseline(r rule) error {
 	var scores []float64
-	for i := range t.base.items {
-		it := &t.base.items[i]
-		if !t.whole(i / t.base.block) {
+	for i := range t.baseline.items {
+		it := &t.baseline.items[i]
+		if !t.complete(i / t.baseline.block) {
 			continue
 		}
 		if !(it.score >= 0 && it.score <= 1) {
@@ -209,12 +209,12 @@ func (t *Test) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 		}
 		t.answers[done[i].Seq] = j
 	}
-	if err := t.decide(); err != nil || t.over {
+	if err := t.decide(); err != nil || t.finished {
 		return nil, err
 	}
 	requests := []verbatim.Request{}
 	for ; t.nextItem < t.end && len(t.inFlight) < t.window() && len(requests) < batchSize; t.nextItem++ {
-		it := &t.base.items[t.nextItem]
+		it := &t.baseline.items[t.nextItem]
 		if _, kept := t.answers[it.seq]; kept || !t.sendable(t.nextItem) {
 			continue
 		}
@@ -237,9 +237,9 @@ func (t *Test) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 func (t *Test) window() int {
 	const ahead = 32
 	if t.Jobs == 0 {
-		return max(t.base.block, ahead)
+		return max(t.baseline.block, ahead)
 	}
-	return max(t.base.block, t.Jobs, min(t.Jobs+t.base.block, ahead))
+	return max(t.baseline.block, t.Jobs, min(t.Jobs+t.baseline.block, ahead))
 }
 
 // request asks what the baseline was asked.
@@ -249,7 +249,7 @@ func (t *Test) request(it *baselineItem) (verbatim.Request, error) {
 		return verbatim.Request{}, err
 	}
 	if len(rec.Prompt) == 0 {
-		return verbatim.Request{}, noPrompts(t.base.Run)
+		return verbatim.Request{}, noPrompts(t.baseline.Run)
 	}
 	return verbatim.Request{Seq: rec.Seq, Attempt: 1, Item: rec.Item, Prompt: rec.Prompt, MaxTokens: t.MaxTokens(&rec), Params: t.Params}, nil
 }

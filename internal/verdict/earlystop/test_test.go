@@ -61,7 +61,7 @@ func TestContinuedIsUninterrupted(t *testing.T) {
 			}
 		}
 		got := tested(t, test)
-		got.Asked, want.Asked = 0, 0 // what was in flight at the end
+		got.Sent, want.Sent = 0, 0 // what was in flight at the end
 		if !reflect.DeepEqual(got, want) {
 			rt.Fatalf("continued:\n%+v\nuninterrupted:\n%+v", got, want)
 		}
@@ -110,11 +110,11 @@ func TestGateIsThatOfStats(t *testing.T) {
 func TestUnchangedPasses(t *testing.T) {
 	w := newWorld(4, 100)
 	got := w.finish(t, w.gate(t), 1)
-	if got.Word != verdict.Pass || got.Pairs != enoughTies(t, 4) || !got.Over || got.Last || got.Needed != nil {
+	if got.Word != verdict.Pass || got.Pairs != enoughTies(t, 4) || !got.Finished || got.FinalLook || got.ItemsNeeded != nil {
 		t.Errorf("%+v", got)
 	}
-	if got.Asked < got.Pairs || got.Asked > got.Pairs+32 {
-		t.Errorf("%d items were asked", got.Asked)
+	if got.Sent < got.Pairs || got.Sent > got.Pairs+32 {
+		t.Errorf("%d items were asked", got.Sent)
 	}
 }
 
@@ -123,15 +123,15 @@ func TestUnchangedPasses(t *testing.T) {
 func TestLastLook(t *testing.T) {
 	w := newWorld(1, 90) // ties enough for a posterior, too few for bets
 	got := w.finish(t, w.gate(t), 1)
-	if got.Word != verdict.Pass || !got.Last || got.Pairs != 90 || got.Scopes[0].Word != verdict.Pass || got.Scopes[0].At != 90 {
+	if got.Word != verdict.Pass || !got.FinalLook || got.Pairs != 90 || got.Scopes[0].Word != verdict.Pass || got.Scopes[0].At != 90 {
 		t.Errorf("%+v", got)
 	}
 	got = w.finish(t, w.gate(t, func(o *Options) { o.Items = 89 }), 1)
-	if got.Word != verdict.Inconclusive || got.Last || !got.Over || got.Pairs != 89 {
+	if got.Word != verdict.Inconclusive || got.FinalLook || !got.Finished || got.Pairs != 89 {
 		t.Errorf("%+v", got)
 	}
-	if got.Needed == nil || *got.Needed != enoughTies(t, 1)-89 {
-		t.Errorf("needed: %d, want %d", *got.Needed, enoughTies(t, 1)-89)
+	if got.ItemsNeeded == nil || *got.ItemsNeeded != enoughTies(t, 1)-89 {
+		t.Errorf("needed: %d, want %d", *got.ItemsNeeded, enoughTies(t, 1)-89)
 	}
 }
 
@@ -148,7 +148,7 @@ func TestBenchmark(t *testing.T) {
 	}
 	got := w.finish(t, w.gate(t, func(o *Options) { o.Scope, o.MaxUnanswered, o.Bound = Benchmark, 0.1, 0.02 }), 1)
 	// Of ten blocks, one has no baseline and is not asked, one no answer.
-	if got.Word != verdict.Worse || got.Pairs != 35 || got.Asked != 36 || got.Unanswered != 1 || got.Missing != 1 {
+	if got.Word != verdict.Worse || got.Pairs != 35 || got.Sent != 36 || got.Unanswered != 1 || got.Missing != 1 {
 		t.Errorf("%+v", got)
 	}
 	if s := got.Scopes[0]; s.Low != s.High || s.Low != -4.0/32 {
@@ -231,7 +231,7 @@ func TestUntilVerdict(t *testing.T) {
 func TestStanding(t *testing.T) {
 	w := newWorld(1, 50)
 	test := w.gate(t)
-	if s := test.Progress(); s.Pairs != 0 || s.Most != 50 || s.Difference != nil {
+	if s := test.Progress(); s.Pairs != 0 || s.Allowed != 50 || s.Difference != nil {
 		t.Errorf("%+v", s)
 	}
 	w.now = make([]float64, 50)

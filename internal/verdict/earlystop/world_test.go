@@ -78,7 +78,7 @@ func (w *world) survey(t testing.TB) *Baseline {
 // options are those of most tests.
 func (w *world) options() Options {
 	return Options{
-		Scope: Endpoint, Bound: 0.05, Alpha: 0.05, MaxUnanswered: 0.02, MaxLimitGap: 0.02, Score: ownScore,
+		Scope: Endpoint, Bound: 0.05, Alpha: 0.05, MaxUnanswered: 0.02, MaxTruncatedGap: 0.02, Score: ownScore,
 		Record: func(seq int64) (verbatim.Record, error) {
 			if r := w.records[seq]; r.Seq == seq && r.Trial == 0 {
 				return r, nil

@@ -36,7 +36,7 @@ func searchOf(items int, width float64, ahead int) Config {
 			places[n] = append(places[n], i*int64(len(searched))+int64(j))
 		}
 	}
-	return Config{Lengths: searched, Positions: places, Items: items, Width: width, Ahead: ahead, Right: strictly, Seed: 1,
+	return Config{Lengths: searched, Positions: places, Items: items, Width: width, MaxInFlight: ahead, Right: strictly, Seed: 1,
 		Request: func(place int64) (verbatim.Request, error) {
 			return verbatim.Request{Seq: place, Item: itemOf(place, searched[place%int64(len(searched))])}, nil
 		}}
@@ -77,11 +77,11 @@ func play(t testing.TB, s *Search, pick func(n int) int, answer func(verbatim.Re
 			if err != nil {
 				t.Fatal(err)
 			}
-			if flight = append(flight, requests...); len(flight) > s.Ahead {
-				t.Fatalf("%d requests in flight, %d may be", len(flight), s.Ahead)
+			if flight = append(flight, requests...); len(flight) > s.MaxInFlight {
+				t.Fatalf("%d requests in flight, %d may be", len(flight), s.MaxInFlight)
 			}
 			done, ended = nil, requests == nil
-			if len(requests) > 0 && len(flight) < s.Ahead {
+			if len(requests) > 0 && len(flight) < s.MaxInFlight {
 				continue
 			}
 		}

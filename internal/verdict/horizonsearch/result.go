@@ -10,14 +10,14 @@ import (
 )
 
 // An End is why a search for a limit asks no more. The set is closed.
-type End string
+type StopReason string
 
 // The ends. An empty End is that of a search that would go on.
 const (
-	Narrow  End = "narrow"  // the interval is as narrow as was wanted
-	Spent   End = "items"   // as many items as were allowed have been asked
-	Longer  End = "longer"  // the limit lies beyond the longest length that may be asked
-	Shorter End = "shorter" // it lies before the shortest one
+	Narrow     StopReason = "narrow"  // the interval is as narrow as was wanted
+	ItemsUsed  StopReason = "items"   // as many items as were allowed have been asked
+	AboveRange StopReason = "longer"  // the limit lies beyond the longest length that may be asked
+	BelowRange StopReason = "shorter" // it lies before the shortest one
 )
 
 // A FoundLimit is up to which length a run's answers are right, as a search found.

@@ -25,7 +25,7 @@ import (
 // therefore asks what it would have asked.
 type Search struct {
 	Config
-	fit        *horizon.Posterior
+	posterior  *horizon.Posterior
 	cached     *horizon.Estimate // of fit; nil: to be computed
 	sent       map[int64]bool    // places that have been asked, in this call or before
 	next       map[int]int       // of each length, the index of its first place that may be free
@@ -39,9 +39,9 @@ type Search struct {
 
 // A SearchStanding is how far a search is.
 type Progress struct {
-	Asked, Most int
-	Horizon     horizon.Estimate
-	Known       bool // there are answers for the limit to rest on
+	Sent, Allowed int
+	Horizon       horizon.Estimate
+	Known         bool // there are answers for the limit to rest on
 }
 
 // Standing returns how far the search is. It may be called at any time.
@@ -54,7 +54,7 @@ func (s *Search) Progress() Progress {
 // found is the limit by what is kept so far.
 func (s *Search) estimate() horizon.Estimate {
 	if s.cached == nil {
-		l := s.fit.Estimate()
+		l := s.posterior.Estimate()
 		s.cached = &l
 	}
 	return *s.cached
@@ -62,7 +62,7 @@ func (s *Search) estimate() horizon.Estimate {
 
 // note keeps the standing for who watches.
 func (s *Search) updateProgress() {
-	now := Progress{Asked: len(s.sent), Most: s.Items, Known: s.answered >= spreadRequests}
+	now := Progress{Sent: len(s.sent), Allowed: s.Items, Known: s.answered >= spreadRequests}
 	if now.Known {
 		now.Horizon = s.estimate()
 	}
@@ -86,8 +86,8 @@ type Config struct {
 	// length; 0 never does.
 	Width float64
 	// Ahead is how many places are asked before the first of them is answered.
-	Ahead int
-	Seed  uint64
+	MaxInFlight int
+	Seed        uint64
 }
 
 // laidOut is how many requests are laid out evenly over the lengths before any is
@@ -111,8 +111,8 @@ func New(c Config, kept []verbatim.Record) (*Search, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Ahead = max(c.Ahead, 1)
-	s := &Search{Config: c, fit: fit, sent: map[int64]bool{}, next: map[int]int{}}
+	c.MaxInFlight = max(c.MaxInFlight, 1)
+	s := &Search{Config: c, posterior: fit, sent: map[int64]bool{}, next: map[int]int{}}
 	for i := range kept {
 		s.sent[kept[i].Seq] = true
 		if kept[i].Outcome.Answered() {
@@ -175,7 +175,7 @@ func (s *Search) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 	for i := range done {
 		s.inFlight--
 		s.cached = nil
-		if err := addTo(s.fit, &done[i], s.Right); err != nil {
+		if err := addTo(s.posterior, &done[i], s.Right); err != nil {
 			return nil, err
 		}
 		if done[i].Outcome.Answered() {
@@ -183,7 +183,7 @@ func (s *Search) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 		}
 	}
 	s.updateProgress()
-	if s.inFlight >= s.Ahead {
+	if s.inFlight >= s.MaxInFlight {
 		return []verbatim.Request{}, nil
 	}
 	place, ok := s.nextPosition()
@@ -210,7 +210,7 @@ func (s *Search) nextPosition() (int64, bool) {
 		s.unanswered = s.unanswered[1:]
 		return place, true
 	}
-	if s.End() != "" {
+	if s.StopReason() != "" {
 		return 0, false
 	}
 	return s.takePosition(s.targetLength())
@@ -225,7 +225,7 @@ func (s *Search) targetLength() float64 {
 		return low + (high-low)*[spreadRequests]float64{0.5, 0.25, 0.75, 0, 1}[k]
 	}
 	u := rand.New(rand.NewPCG(s.Seed, uint64(k))).Float64()
-	return math.Log2(s.fit.Draw(u))
+	return math.Log2(s.posterior.Draw(u))
 }
 
 // free takes the first free place of the length nearest to the wanted one that has
@@ -253,23 +253,23 @@ func log2(n int) float64 { return math.Log2(float64(n)) }
 
 // End says why no more is asked than what is kept; it is empty while more is. It
 // does not wait for places without an answer, which are asked again first.
-func (s *Search) End() End {
+func (s *Search) StopReason() StopReason {
 	if s.answered >= minAnswers {
 		l := s.estimate()
 		switch {
 		case l.Above > beyondProbability:
-			return Longer
+			return AboveRange
 		case l.Below > beyondProbability:
-			return Shorter
+			return BelowRange
 		case s.Width > 0 && math.Log2(l.Interval.High/l.Interval.Low) <= s.Width:
 			return Narrow
 		}
 	}
 	if len(s.sent) >= s.Items {
-		return Spent
+		return ItemsUsed
 	}
 	return ""
 }
 
 // Finished reports whether Next would ask nothing at all.
-func (s *Search) Finished() bool { return len(s.unanswered) == 0 && s.End() != "" }
+func (s *Search) Finished() bool { return len(s.unanswered) == 0 && s.StopReason() != "" }

@@ -37,7 +37,7 @@ func TestSearchCovers(t *testing.T) {
 			config.Seed = uint64(i)
 			s := start(t, config, nil)
 			items += len(play(t, s, luck.IntN, luckily(c.model, uint64(i))))
-			in, wide := found(s.fit.Estimate(), c.model)
+			in, wide := found(s.posterior.Estimate(), c.model)
 			covered, width = covered+in, width+wide
 			in, wide = found(design(t, c.model, uint64(i)), c.model)
 			fixedCovered, fixedWidth = fixedCovered+in, fixedWidth+wide
@@ -122,27 +122,27 @@ func TestSearchEnds(t *testing.T) {
 		return func(r verbatim.Request) verbatim.Record { return answeredAs(r.Seq, r.Item, right) }
 	}
 	for _, c := range []struct {
-		want   End
+		want   StopReason
 		width  float64
 		answer func(verbatim.Request) verbatim.Record
 	}{
-		{Longer, 0, always(true)},
-		{Shorter, 0, always(false)},
+		{AboveRange, 0, always(true)},
+		{BelowRange, 0, always(false)},
 		{Narrow, 0.75, luckily(madeUp{24, 6, 0}, 1)},
-		{Spent, 0, luckily(madeUp{24, 6, 0}, 1)},
+		{ItemsUsed, 0, luckily(madeUp{24, 6, 0}, 1)},
 	} {
 		s := start(t, searchOf(80, c.width, 1), nil)
 		kept := play(t, s, first, c.answer)
-		if s.End() != c.want || !s.Finished() {
-			t.Errorf("the search ended with %q after %d items, want %q", s.End(), len(kept), c.want)
+		if s.StopReason() != c.want || !s.Finished() {
+			t.Errorf("the search ended with %q after %d items, want %q", s.StopReason(), len(kept), c.want)
 		}
-		if spent := len(kept) == 80; spent != (c.want == Spent) || len(kept) < minAnswers {
+		if spent := len(kept) == 80; spent != (c.want == ItemsUsed) || len(kept) < minAnswers {
 			t.Errorf("%s: %d items", c.want, len(kept))
 		}
 		if again := start(t, searchOf(80, c.width, 1), kept); !again.Finished() {
 			t.Errorf("%s: the same command would ask more", c.want)
 		}
-		if again := start(t, searchOf(160, 0.1, 1), kept); (c.want == Spent || c.want == Narrow) && again.Finished() {
+		if again := start(t, searchOf(160, 0.1, 1), kept); (c.want == ItemsUsed || c.want == Narrow) && again.Finished() {
 			t.Errorf("%s: with more items and a smaller width it would ask no more", c.want)
 		}
 	}
@@ -220,7 +220,7 @@ func TestSearchWaits(t *testing.T) {
 	if err != nil || len(requests) != 1 {
 		t.Errorf("after an answer: %v, %v", requests, err)
 	}
-	if now := s.Progress(); now.Asked != 3 || now.Most != 80 || now.Known {
+	if now := s.Progress(); now.Sent != 3 || now.Allowed != 80 || now.Known {
 		t.Errorf("%+v", now)
 	}
 }

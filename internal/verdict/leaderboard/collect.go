@@ -8,39 +8,39 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// A state is what one reading of all runs gathers.
-type state struct {
-	vectors *ranks.Scores // of the runs that are ranked, by cell
-	left    int64         // items that not all of them answered
-	place   []float64     // of an item's scores, in the order of contenders
-	ranks   []*contender
-	even    map[int]int64 // items by cell of the design
+// collected is what one reading of all runs gives.
+type collected struct {
+	scores     *ranks.Scores // of the ranked runs, by cell
+	leftOut    int64         // items that not all ranked runs answered
+	vector     []float64     // scores of one item, in the order of contenders
+	contenders []*contender
+	cellSizes  map[int]int64 // number of items by cell of the design
 }
 
-// marks are the scores of one run on the items that count.
+// runScores are the scores of one run on the common items.
 type runScores struct {
 	strata      stats.Strata
-	fingerprint float64 // differs where scores do, whatever their order
+	fingerprint float64 // differs if the scores differ; independent of their order
 }
 
-// gather reads all runs.
-func (f *ranker) gather() error {
-	f.ranks = f.ranked()
-	f.state = state{vectors: ranks.NewScores(len(f.ranks)), place: make([]float64, len(f.ranks)), ranks: f.ranks, even: map[int]int64{}}
+// collect reads all runs.
+func (f *ranker) collect() error {
+	f.contenders = f.ranked()
+	f.collected = collected{scores: ranks.NewScores(len(f.contenders)), vector: make([]float64, len(f.contenders)), contenders: f.contenders, cellSizes: map[int]int64{}}
 	sides := make([]*verdict.Side, len(f.entrants))
 	for i, e := range f.entrants {
 		*e = contender{side: e.side, unranked: e.unranked, scores: new(runScores)}
 		sides[i] = e.side
 	}
-	graders, err := verdict.Match(sides, f.o.Score, f.take)
+	graders, err := verdict.Match(sides, f.o.Score, f.addItem)
 	for i, e := range f.entrants {
 		e.graders = graders[i]
 	}
 	return err
 }
 
-// take counts an item.
-func (f *ranker) take(item *verdict.MatchedItem) error {
+// addItem takes in an item.
+func (f *ranker) addItem(item *verdict.MatchedItem) error {
 	all := true
 	for i, e := range f.entrants {
 		h := &item.Runs[i]
@@ -55,39 +55,41 @@ func (f *ranker) take(item *verdict.MatchedItem) error {
 		}
 	}
 	if !all {
-		f.left++
+		f.leftOut++
 		return nil
 	}
 	cell := f.grid.Cell(item.Family, item.Length)
-	f.even[f.grid.Design(cell)]++
-	at, luck := 0, unit(item.ID)
+	f.cellSizes[f.grid.Design(cell)]++
+	at, hash := 0, hashUnit(item.ID)
 	for i, e := range f.entrants {
 		if item.Runs[i].Answers == 0 {
 			continue
 		}
 		score := item.Runs[i].MeanScore()
-		if err := e.scores.add(cell, score, luck); err != nil {
+		if err := e.scores.add(cell, score, hash); err != nil {
 			return fmt.Errorf("run %s: item %s: %w", e.side.Run.Name, item.ID, err)
 		}
 		if e.unranked == "" {
-			f.place[at] = score
+			f.vector[at] = score
 			at++
 		}
 	}
-	return f.vectors.Add(cell, f.place)
+	return f.scores.Add(cell, f.vector)
 }
 
-func (m *runScores) add(cell int, score, luck float64) error {
-	m.fingerprint += luck * score
+// add takes in a score. hash is that of the item, between 0 and 1.
+func (m *runScores) add(cell int, score, hash float64) error {
+	m.fingerprint += hash * score
 	return m.strata.Add(cell, score)
 }
 
-// items is how many were added.
+// items is the number of items.
 func (m *runScores) items() int64 { return m.strata.Total().N }
 
-// unit returns a number between 0 and 1 that an item's id decides (FNV-1a, its high
-// bits mixed): sums of scores weighed with it tell runs apart that have equal means.
-func unit(item string) float64 {
+// hashUnit returns a number between 0 and 1 from an item id (FNV-1a, with its high bits
+// mixed). Sums of scores with these weights differ for runs with equal means and different
+// scores.
+func hashUnit(item string) float64 {
 	h := uint64(14695981039346656037)
 	for i := range len(item) {
 		h = (h ^ uint64(item[i])) * 1099511628211

@@ -2,51 +2,47 @@ package leaderboard
 
 import "verbatim/internal/verdict"
 
-// A Leaderboard ranks runs by the mean of their scores on the items that all of
-// them answered, and says how far the ranks can be trusted: a bare order never
-// stands alone.
+// A Leaderboard ranks runs by their mean scores, with simultaneous rank intervals.
 type Leaderboard struct {
 	Metric     string  `json:"metric"` // the score
 	Confidence float64 `json:"confidence"`
-	// Paired says that all runs answered the same items, and the numbers are over
-	// these alone. Else each run's are over its own items.
-	Paired bool  `json:"paired"`
-	Items  int64 `json:"items"`    // that all of them answered
-	Left   int64 `json:"left_out"` // that not all of them answered
-	// Stratified is by what the uncertainty was.
+	// Paired: the numbers are over the items that all runs answered. Otherwise those of
+	// each run are over its own items.
+	Paired  bool  `json:"paired"`
+	Items   int64 `json:"items"`    // that all runs answered
+	LeftOut int64 `json:"left_out"` // that not all runs answered
+	// Stratified is the stratification of the posterior.
 	Stratified verdict.Stratification `json:"stratified_by"`
-	// Places are in the order of Mean, best first; those that are not ranked come last.
+	// Places are ordered by falling Mean; runs that are not ranked come last.
 	Places []Place `json:"places"`
-	// Ahead holds how likely the run of one place is ahead of that of another on fresh
-	// items, by the indexes of ranked Places: Ahead[i][j] and Ahead[j][i] add up to 1.
+	// Ahead[i][j] is the posterior probability that place i is ahead of place j on fresh
+	// items. Ahead[i][j] and Ahead[j][i] add up to 1.
 	Ahead [][]float64 `json:"p_ahead"`
-	// Level are the sets of places of which no two can be told apart, each as large as
-	// it can be; a place can be in several. Sets of one are left out.
-	Level [][]int        `json:"tied_sets,omitempty"`
-	Notes []verdict.Note `json:"notes,omitempty"`
+	// IndistinguishableSets are maximal sets of places that are pairwise indistinguishable.
+	// A place can be in several. Sets of one place are left out.
+	IndistinguishableSets [][]int        `json:"tied_sets,omitempty"`
+	Notes                 []verdict.Note `json:"notes,omitempty"`
 }
 
-// A Place is that of one run.
+// A Place is one run in a Leaderboard.
 type Place struct {
 	verdict.RunInfo
-	// Items are those that Mean is over: none where a run has no answer, and then
-	// Mean and Range say nothing.
+	// Items is the number of items of Mean. If it is 0, Mean and Range mean nothing.
 	Items         int64   `json:"items"`
 	Mean          float64 `json:"mean"`
-	verdict.Range         // holds the mean on fresh items of the same families and lengths
-	// Unanswered is the share of the items it was asked that it did not answer.
+	verdict.Range         // credible interval of the mean on fresh items of the same families and lengths
+	// Unanswered is the share of its items without an answer.
 	Unanswered float64 `json:"unanswered_share"`
-	// Rank counts from 1; runs with the same mean share one. It is 0 where the run is
-	// not ranked, and Unranked says why.
+	// Rank counts from 1; runs with equal means share a rank. It is 0 for a run that is not
+	// ranked, with the reason in Unranked.
 	Rank     int    `json:"rank"`
 	Unranked string `json:"unranked,omitempty"`
-	// RankLow and RankHigh are the best and the worst rank in the interval. The
-	// intervals of all runs hold together with the confidence: see ranks.Intervals.
+	// RankLow and RankHigh are the best and the worst rank of the simultaneous rank
+	// interval. The intervals of all runs hold together: see ranks.Intervals.
 	RankLow  int `json:"rank_low"`
 	RankHigh int `json:"rank_high"`
-	// P holds the probability of every rank, from the first to the last.
-	P []float64 `json:"p_rank"`
-	// Tied lists the runs, by their index in Places, from which this one cannot be
-	// told apart.
-	Tied []int `json:"tied,omitempty"`
+	// RankProbabilities are the probabilities of all ranks, from the first to the last.
+	RankProbabilities []float64 `json:"p_rank"`
+	// Indistinguishable lists the indexes of the places indistinguishable from this one.
+	Indistinguishable []int `json:"tied,omitempty"`
 }

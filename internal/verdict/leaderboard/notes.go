@@ -8,9 +8,8 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// remarks says in words what the ranks rest on where that is not what one would
-// expect.
-func (f *ranker) remarks(how verdict.Stratification) []verdict.Note {
+// notes lists what limits the ranks.
+func (f *ranker) notes(how verdict.Stratification) []verdict.Note {
 	var list []verdict.Note
 	note := func(kind, format string, args ...any) {
 		list = append(list, verdict.Note{Kind: kind, Text: fmt.Sprintf(format, args...)})
@@ -20,32 +19,32 @@ func (f *ranker) remarks(how verdict.Stratification) []verdict.Note {
 			note("unranked", "%s is not ranked: %s.", f.name(e), e.unranked)
 		}
 	}
-	if f.vectors.N() == 0 {
-		note("unpaired", "No item was answered by all runs: each is ranked on its own items of the same tasks and lengths, which tells less apart than the same items would.")
+	if f.scores.N() == 0 {
+		note("unpaired", "No item was answered by all runs: each is ranked on its own items of the same tasks and lengths. Common items would distinguish runs better.")
 	} else {
 		f.noteLeftOut(note)
 	}
-	for _, e := range f.ranks {
+	for _, e := range f.contenders {
 		if share := 1 - float64(e.answered)/float64(e.asked); share > f.o.MaxUnanswered+verdict.Rounding {
-			note("unanswered", "%s has no answer to %.1f %% of its items: its rank is by the others, and those may be the easier ones.", f.name(e), 100*share)
+			note("unanswered", "%s has no answer to %.1f %% of its items: its rank depends on the others, which may be easier.", f.name(e), 100*share)
 		}
 	}
 	f.noteTruncation(note)
 	f.noteSettings(note)
 	switch {
 	case how == verdict.ByLength:
-		note("strata", "Some task at some length has a single item: uncertainty is stratified by length alone.")
-	case how == verdict.Unstratified && len(f.even) > 1:
-		note("strata", "Some length has a single item: uncertainty is not stratified.")
+		note("strata", "Some task has a single item at some length: the posterior is stratified by length only.")
+	case how == verdict.Unstratified && len(f.cellSizes) > 1:
+		note("strata", "Some length has a single item: the posterior is not stratified.")
 	}
-	if f.uneven() {
-		note("weights", "Not every task and length has as many items: each item has the same weight, not each task and length.")
+	if f.unbalanced() {
+		note("weights", "Tasks and lengths have different numbers of items: all items have equal weight, not all tasks and lengths.")
 	}
 	return list
 }
 
-// name is what to call a run in a sentence: its model, or the run where several are
-// of one.
+// name is the name of a run in a sentence: its model, or the run if several runs have that
+// model.
 func (f *ranker) name(e *contender) string {
 	for _, other := range f.entrants {
 		if other != e && other.side.Run.Model == e.side.Run.Model {
@@ -55,42 +54,42 @@ func (f *ranker) name(e *contender) string {
 	return e.side.Run.Model
 }
 
-// leftOut says how many items do not count, and which run lacks most of them.
+// noteLeftOut gives the number of items left out, and the run that answered fewest.
 func (f *ranker) noteLeftOut(note func(kind, format string, args ...any)) {
-	if f.left == 0 {
+	if f.leftOut == 0 {
 		return
 	}
-	least := f.ranks[0]
-	for _, e := range f.ranks {
+	least := f.contenders[0]
+	for _, e := range f.contenders {
 		if e.answered < least.answered {
 			least = e
 		}
 	}
-	all := f.vectors.N() + f.left
-	note("left_out", "%d of %d items are left out, since not all runs answered them; %s answered fewest, %d.", f.left, all, f.name(least), least.answered)
+	all := f.scores.N() + f.leftOut
+	note("left_out", "%d of %d items are left out because not all runs answered them; %s answered fewest: %d.", f.leftOut, all, f.name(least), least.answered)
 }
 
-// cutShort says whose answers the token limit ended more often than those of others.
+// noteTruncation names runs that were truncated more often than others.
 func (f *ranker) noteTruncation(note func(kind, format string, args ...any)) {
 	share := func(e *contender) float64 { return float64(e.undecided) / float64(max(e.answers, 1)) }
 	least := 1.0
-	for _, e := range f.ranks {
+	for _, e := range f.contenders {
 		least = min(least, share(e))
 	}
-	for _, e := range f.ranks {
-		if gap := share(e) - least; gap > f.o.MaxLimitGap+verdict.Rounding {
-			note("limits", "The token limit ended %.1f %% of the answers of %s before anything was decided: with more tokens it may rank higher.", 100*share(e), f.name(e))
+	for _, e := range f.contenders {
+		if gap := share(e) - least; gap > f.o.MaxTruncatedGap+verdict.Rounding {
+			note("limits", "The token limit truncated %.1f %% of the answers of %s before they could be judged: with more tokens it may rank higher.", 100*share(e), f.name(e))
 		}
 	}
 }
 
-// asked says in what else the runs differ that may have decided the result.
+// noteSettings lists other differences between the runs.
 func (f *ranker) noteSettings(note func(kind, format string, args ...any)) {
-	first := &f.ranks[0].side.Run
+	first := &f.contenders[0].side.Run
 	plans, params, thinking, trials := false, false, false, false
 	published := 0
 	var undefined []string // each with its name
-	for _, e := range f.ranks {
+	for _, e := range f.contenders {
 		r := &e.side.Run
 		plans = plans || r.Plan.Hash != first.Plan.Hash
 		thinking = thinking || r.Params.ReasoningTokens != first.Params.ReasoningTokens
@@ -105,7 +104,7 @@ func (f *ranker) noteSettings(note func(kind, format string, args ...any)) {
 			undefined = append(undefined, fmt.Sprintf("%d of %s", e.undefined, f.name(e)))
 		}
 		if t := r.Test; t != nil {
-			note("stopped", "%s is the run of a test (%s), which stops as soon as it knows enough: the probabilities describe its answers, and their error rates are not those of a run of fixed size.", f.name(e), t.Kind)
+			note("stopped", "%s is a run of %s, which stops early. The probabilities are posterior; their error rate is not guaranteed.", f.name(e), t.Kind)
 		}
 	}
 	if len(undefined) > 0 {
@@ -115,11 +114,11 @@ func (f *ranker) noteSettings(note func(kind, format string, args ...any)) {
 		is         bool
 		kind, text string
 	}{
-		{plans && f.vectors.N() > 0, "plans", "The runs follow different plans: their items are matched by id."},
-		{thinking, "token_limit", "The token limits differ. A model with less may have been cut short."},
-		{params, "parameters", "The runs were asked with different parameters: what is ranked is models and parameters together."},
-		{trials, "trials", "Not all were asked each item as often: of each item the mean of a run's answers counts."},
-		{published > 0 && published < len(f.ranks), "published", "Some scores were published without the answers, and may follow other rules than the grades of the others."},
+		{plans && f.scores.N() > 0, "plans", "The runs have different plans: items are matched by id."},
+		{thinking, "token_limit", "The reasoning limits differ. A model with fewer tokens may be truncated more often."},
+		{params, "parameters", "The runs have different parameters: the ranks are those of models and parameters together."},
+		{trials, "trials", "The runs have different numbers of trials: the mean score over the trials of an item counts."},
+		{published > 0 && published < len(f.contenders), "published", "Some runs have published scores without answers: other grading rules may apply."},
 	} {
 		if n.is {
 			note(n.kind, "%s", n.text)

@@ -10,30 +10,30 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// together ranks runs on the items that all of them answered.
+// rankPaired ranks runs on the items that all of them answered.
 func (f *ranker) rankPaired() (*Leaderboard, error) {
 	how, to := f.grid.Stratify(func(to func(int) int) bool {
-		v := f.vectors.Merge(to)
+		v := f.scores.Merge(to)
 		return len(v.Cells()) > 1 && !v.HasSingletons()
 	})
-	joint, err := f.vectors.Merge(to).Posterior(how != verdict.Unstratified, f.order())
+	joint, err := f.scores.Merge(to).Posterior(how != verdict.Unstratified, f.order())
 	if err != nil {
 		return nil, err
 	}
-	b := f.board(how)
-	b.Paired, b.Items, b.Left = true, f.vectors.N(), f.left
+	b := f.newBoard(how)
+	b.Paired, b.Items, b.LeftOut = true, f.scores.N(), f.leftOut
 	var work errgroup.Group
 	var ranks [][]float64
-	leads := triangle(len(f.ranks))
+	pairs := triangle(len(f.contenders))
 	work.Go(func() error {
 		ranks = joint.RankProbabilities(f.o.Seed, f.o.Draws)
 		f.shareTies(ranks)
 		return nil
 	})
-	for a := range leads {
+	for a := range pairs {
 		work.Go(func() (err error) {
-			for c := range leads[a] {
-				if leads[a][c], err = joint.Compare(a, c); err != nil {
+			for c := range pairs[a] {
+				if pairs[a][c], err = joint.Compare(a, c); err != nil {
 					return err
 				}
 			}
@@ -44,26 +44,26 @@ func (f *ranker) rankPaired() (*Leaderboard, error) {
 	if err := work.Wait(); err != nil {
 		return nil, err
 	}
-	if len(ranks) == 2 { // nothing need be drawn
-		p := leads[1][0].Ahead
+	if len(ranks) == 2 { // no draws are needed
+		p := pairs[1][0].Ahead
 		ranks = [][]float64{{1 - p, p}, {p, 1 - p}}
 	}
-	f.fill(b, joint.Means(), leads, ranks)
+	f.fillPlaces(b, joint.Means(), pairs, ranks)
 	return b, nil
 }
 
-// triangle makes room for every run beside those before it.
+// triangle makes a lower triangle: each run has room for the runs before it.
 func triangle(n int) [][]ranks.Pair {
-	leads := make([][]ranks.Pair, n)
-	for a := range leads {
-		leads[a] = make([]ranks.Pair, a)
+	pairs := make([][]ranks.Pair, n)
+	for a := range pairs {
+		pairs[a] = make([]ranks.Pair, a)
 	}
-	return leads
+	return pairs
 }
 
-// order lists the contenders by what they scored, so that draws do not depend on the
-// order in which they were named.
-func (f *ranker) order() []int { return f.orderOf(f.vectors.Means()) }
+// order lists the contenders by their scores, so that draws do not depend on the order in
+// which the runs were given.
+func (f *ranker) order() []int { return f.orderOf(f.scores.Means()) }
 
 func (f *ranker) orderOf(means []float64) []int {
 	list := make([]int, len(means))
@@ -74,19 +74,18 @@ func (f *ranker) orderOf(means []float64) []int {
 		if !sameMean(means[i], means[j]) {
 			return cmp.Compare(means[j], means[i])
 		}
-		x, y := f.ranks[i].scores, f.ranks[j].scores
+		x, y := f.contenders[i].scores, f.contenders[j].scores
 		return cmp.Or(cmp.Compare(y.items(), x.items()), cmp.Compare(y.fingerprint, x.fingerprint))
 	})
 	return list
 }
 
-// alike gives runs that answered all items alike, and such as are wrong in as many items
-// of their own, the same probabilities: what draws make them differ by is their Monte
-// Carlo error.
+// shareTies gives runs with identical scores the same rank probabilities: their draws
+// differ only by Monte Carlo error.
 func (f *ranker) shareTies(ranks [][]float64) {
-	for i, e := range f.ranks {
+	for i, e := range f.contenders {
 		var same []int
-		for j, other := range f.ranks {
+		for j, other := range f.contenders {
 			if n := e.scores.items(); n == other.scores.items() && sameMean(e.scores.fingerprint/float64(n), other.scores.fingerprint/float64(n)) {
 				same = append(same, j)
 			}
@@ -106,7 +105,7 @@ func (f *ranker) shareTies(ranks [][]float64) {
 	}
 }
 
-// levels finds the intervals of the runs' means.
+// meanIntervals computes the credible intervals of the means.
 func (f *ranker) meanIntervals(how verdict.Stratification, to func(int) int) error {
 	var work errgroup.Group
 	for _, e := range f.entrants {
@@ -119,24 +118,23 @@ func (f *ranker) meanIntervals(how verdict.Stratification, to func(int) int) err
 			if err != nil {
 				return err
 			}
-			span := p.Interval(f.o.Confidence)
-			e.span = verdict.RangeOf(span)
+			e.interval = verdict.RangeOf(p.Interval(f.o.Confidence))
 			return nil
 		})
 	}
 	return work.Wait()
 }
 
-// board starts a Leaderboard.
-func (f *ranker) board(how verdict.Stratification) *Leaderboard {
-	return &Leaderboard{Metric: f.o.Metric, Confidence: f.o.Confidence, Stratified: how, Notes: f.remarks(how)}
+// newBoard starts a Leaderboard.
+func (f *ranker) newBoard(how verdict.Stratification) *Leaderboard {
+	return &Leaderboard{Metric: f.o.Metric, Confidence: f.o.Confidence, Stratified: how, Notes: f.notes(how)}
 }
 
-// fill gives the runs their places.
-func (f *ranker) fill(b *Leaderboard, means []float64, leads [][]ranks.Pair, probabilities [][]float64) {
-	spans := ranks.Intervals(leads, b.Confidence)
+// fillPlaces adds the places of all runs.
+func (f *ranker) fillPlaces(b *Leaderboard, means []float64, pairs [][]ranks.Pair, probabilities [][]float64) {
+	spans := ranks.Intervals(pairs, b.Confidence)
 	at := make(map[*contender]int) // in means
-	for i, e := range f.ranks {
+	for i, e := range f.contenders {
 		at[e] = i
 	}
 	mean := func(e *contender) float64 {
@@ -155,47 +153,47 @@ func (f *ranker) fill(b *Leaderboard, means []float64, leads [][]ranks.Pair, pro
 		}
 		return cmp.Or(cmp.Compare(x.side.Run.Name, y.side.Run.Name), cmp.Compare(x.side.Run.N, y.side.Run.N))
 	})
-	index := make([]int, len(f.ranks)) // of Places
+	index := make([]int, len(f.contenders)) // of Places
 	for i, e := range list {
 		if j, ok := at[e]; ok {
 			index[j] = i
 		}
 	}
 	for _, e := range list {
-		p := Place{RunInfo: e.side.Info(), Items: e.scores.strata.Total().N, Mean: mean(e), Range: e.span, Unranked: e.unranked}
+		p := Place{RunInfo: e.side.Info(), Items: e.scores.strata.Total().N, Mean: mean(e), Range: e.interval, Unranked: e.unranked}
 		if e.asked > 0 {
 			p.Unanswered = float64(e.asked-e.answered) / float64(e.asked)
 		}
 		if i, ok := at[e]; ok {
-			p.Rank, p.RankLow, p.RankHigh, p.P = 1, spans[i].Low, spans[i].High, probabilities[i]
+			p.Rank, p.RankLow, p.RankHigh, p.RankProbabilities = 1, spans[i].Low, spans[i].High, probabilities[i]
 			for _, m := range means {
 				if m > p.Mean && !sameMean(m, p.Mean) {
 					p.Rank++
 				}
 			}
 			for _, j := range spans[i].Indistinguishable {
-				p.Tied = append(p.Tied, index[j])
+				p.Indistinguishable = append(p.Indistinguishable, index[j])
 			}
-			slices.Sort(p.Tied)
+			slices.Sort(p.Indistinguishable)
 		}
 		b.Places = append(b.Places, p)
 	}
-	b.Level = indistinguishableSets(b.Places[:len(index)])
+	b.IndistinguishableSets = indistinguishableSets(b.Places[:len(index)])
 	b.Ahead = make([][]float64, len(index))
 	for i := range b.Ahead {
 		b.Ahead[i] = slices.Repeat([]float64{0.5}, len(index))
 	}
-	for a := range leads {
-		for c, l := range leads[a] {
+	for a := range pairs {
+		for c, l := range pairs[a] {
 			b.Ahead[index[a]][index[c]], b.Ahead[index[c]][index[a]] = l.Ahead, 1-l.Ahead
 		}
 	}
 }
 
-// levelled returns the sets of places of which no two can be told apart: neighbours
-// as far as that goes, and pairs that are in none of these.
+// indistinguishableSets returns the sets of pairwise indistinguishable places: runs of
+// neighbours as long as possible, and pairs that are in none of these.
 func indistinguishableSets(places []Place) (sets [][]int) {
-	tied := func(i, j int) bool { return slices.Contains(places[i].Tied, j) }
+	tied := func(i, j int) bool { return slices.Contains(places[i].Indistinguishable, j) }
 	together := func(i, j int) bool {
 		return slices.ContainsFunc(sets, func(s []int) bool { return slices.Contains(s, i) && slices.Contains(s, j) })
 	}
@@ -210,7 +208,7 @@ func indistinguishableSets(places []Place) (sets [][]int) {
 		}
 	}
 	for i := range places {
-		for _, j := range places[i].Tied {
+		for _, j := range places[i].Indistinguishable {
 			if j > i && !together(i, j) {
 				sets = append(sets, []int{i, j})
 			}

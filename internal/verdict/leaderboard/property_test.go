@@ -70,16 +70,16 @@ func TestAnyLeaderboardIsDefined(t *testing.T) {
 				t.Fatalf("place %d has mean %v and rank %d after %+v", i, p.Mean, p.Rank, b.Places[i-1])
 			}
 			sum := 0.0
-			for _, x := range p.P {
+			for _, x := range p.RankProbabilities {
 				sum += x
 			}
-			if !(p.Low < p.High) || p.Mean < p.Low-1e-12 || p.Mean > p.High+1e-12 || math.Abs(sum-1) > 1e-9 || len(p.P) != k ||
-				p.RankLow > p.Rank || p.RankHigh < p.Rank || p.RankHigh-p.RankLow != len(p.Tied) {
+			if !(p.Low < p.High) || p.Mean < p.Low-1e-12 || p.Mean > p.High+1e-12 || math.Abs(sum-1) > 1e-9 || len(p.RankProbabilities) != k ||
+				p.RankLow > p.Rank || p.RankHigh < p.Rank || p.RankHigh-p.RankLow != len(p.Indistinguishable) {
 				t.Fatalf("place %d: %+v", i, p)
 			}
-			for _, j := range p.Tied {
-				if !slices.Contains(b.Places[j].Tied, i) || !slices.ContainsFunc(b.Level, func(s []int) bool { return slices.Contains(s, i) && slices.Contains(s, j) }) {
-					t.Fatalf("%d is tied with %d: %+v, sets %v", i, j, b.Places[j], b.Level)
+			for _, j := range p.Indistinguishable {
+				if !slices.Contains(b.Places[j].Indistinguishable, i) || !slices.ContainsFunc(b.IndistinguishableSets, func(s []int) bool { return slices.Contains(s, i) && slices.Contains(s, j) }) {
+					t.Fatalf("%d is tied with %d: %+v, sets %v", i, j, b.Places[j], b.IndistinguishableSets)
 				}
 			}
 			for j := range b.Ahead[i] {
@@ -88,10 +88,10 @@ func TestAnyLeaderboardIsDefined(t *testing.T) {
 				}
 			}
 		}
-		for _, set := range b.Level {
+		for _, set := range b.IndistinguishableSets {
 			for _, i := range set {
 				for _, j := range set {
-					if i != j && !slices.Contains(b.Places[i].Tied, j) {
+					if i != j && !slices.Contains(b.Places[i].Indistinguishable, j) {
 						t.Fatalf("set %v, but %d is told apart from %d", set, i, j)
 					}
 				}
@@ -151,8 +151,8 @@ func TestLeadIgnoresOrderAndNames(t *testing.T) {
 			q := second[i]
 			near := func(x, y float64) bool { return math.Abs(x-y) <= 1e-9 }
 			same := p.Rank == q.Rank && p.RankLow == q.RankLow && p.RankHigh == q.RankHigh && near(p.Mean, q.Mean) && near(p.Low, q.Low) && near(p.High, q.High)
-			for rank := range p.P {
-				same = same && near(p.P[rank], q.P[rank])
+			for rank := range p.RankProbabilities {
+				same = same && near(p.RankProbabilities[rank], q.RankProbabilities[rank])
 			}
 			if !same {
 				t.Fatalf("run %d: %+v, in another order %+v", i, p, q)

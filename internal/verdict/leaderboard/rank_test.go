@@ -61,13 +61,13 @@ func TestPublishedLeaderboard(t *testing.T) {
 	var names []string
 	for _, p := range b.Places {
 		names = append(names, p.Model)
-		t.Logf("%d (%d–%d) %s %.4f [%.4f, %.4f] P %.3f tied %v", p.Rank, p.RankLow, p.RankHigh, p.Model, p.Mean, p.Low, p.High, p.P, p.Tied)
+		t.Logf("%d (%d–%d) %s %.4f [%.4f, %.4f] P %.3f tied %v", p.Rank, p.RankLow, p.RankHigh, p.Model, p.Mean, p.Low, p.High, p.RankProbabilities, p.Indistinguishable)
 	}
 	if want := []string{"o3-mini", "GPT-4o", "Claude-3.5-Sonnet", "GPT-4o-mini", "Claude-3.5-Haiku", "Llama-3.1", "DeepSeek-r1"}; !slices.Equal(names, want) {
 		t.Errorf("the order is %v, want %v", names, want)
 	}
-	if !b.Paired || b.Items != 1440 || b.Left != 0 || string(b.Stratified) != "cells" || len(b.Notes) != 0 {
-		t.Errorf("%d items of all, %d left, by %s, notes %v", b.Items, b.Left, b.Stratified, b.Notes)
+	if !b.Paired || b.Items != 1440 || b.LeftOut != 0 || string(b.Stratified) != "cells" || len(b.Notes) != 0 {
+		t.Errorf("%d items of all, %d left, by %s, notes %v", b.Items, b.LeftOut, b.Stratified, b.Notes)
 	}
 	o, checked := verdicttest.SmallOptions(), 0
 	o.Rope, o.Resamples = 0, 1
@@ -135,18 +135,18 @@ func TestLeadEdges(t *testing.T) {
 	t.Run("all ties", func(t *testing.T) {
 		b := lead(t, verdicttest.SideOfScores("a", right...), verdicttest.SideOfScores("bb", right...), verdicttest.SideOfScores("ccc", right...))
 		for i, p := range b.Places {
-			if p.Rank != 1 || p.RankLow != 1 || p.RankHigh != 3 || len(p.Tied) != 2 || math.Abs(p.P[0]-1./3) > 1e-9 || p.Mean != 1 || p.High != 1 {
+			if p.Rank != 1 || p.RankLow != 1 || p.RankHigh != 3 || len(p.Indistinguishable) != 2 || math.Abs(p.RankProbabilities[0]-1./3) > 1e-9 || p.Mean != 1 || p.High != 1 {
 				t.Errorf("place %d: %+v", i, p)
 			}
 		}
 	})
 	t.Run("one ahead of two alike", func(t *testing.T) {
 		b := lead(t, verdicttest.SideOfScores("a", wrong...), verdicttest.SideOfScores("bb", right...), verdicttest.SideOfScores("ccc", wrong...))
-		if first := place(t, b, "bb"); first.Rank != 1 || first.RankHigh != 1 || len(first.Tied) != 0 || first.P[0] < 0.999 {
+		if first := place(t, b, "bb"); first.Rank != 1 || first.RankHigh != 1 || len(first.Indistinguishable) != 0 || first.RankProbabilities[0] < 0.999 {
 			t.Errorf("%+v", first)
 		}
 		for _, name := range []string{"a", "ccc"} {
-			if p := place(t, b, name); p.Rank != 2 || p.RankLow != 2 || p.RankHigh != 3 || len(p.Tied) != 1 || b.Places[p.Tied[0]].Name == name || math.Abs(p.P[1]-0.5) > 0.001 {
+			if p := place(t, b, name); p.Rank != 2 || p.RankLow != 2 || p.RankHigh != 3 || len(p.Indistinguishable) != 1 || b.Places[p.Indistinguishable[0]].Name == name || math.Abs(p.RankProbabilities[1]-0.5) > 0.001 {
 				t.Errorf("%+v", p)
 			}
 		}
@@ -161,12 +161,12 @@ func TestLeadEdges(t *testing.T) {
 	t.Run("an item that only some answered", func(t *testing.T) {
 		a, b, c := verdicttest.SideOfScores("a", 1, 1, 0, 1), verdicttest.SideOfScores("bb", 0, 1, 1, 1), verdicttest.SideOfScores("ccc", 1, 0, 0)
 		board := lead(t, a, b, c)
-		if board.Items != 3 || board.Left != 1 || math.Abs(place(t, board, "a").Mean-2./3) > 1e-12 || !verdicttest.HasNote(board.Notes, "left_out") {
+		if board.Items != 3 || board.LeftOut != 1 || math.Abs(place(t, board, "a").Mean-2./3) > 1e-12 || !verdicttest.HasNote(board.Notes, "left_out") {
 			t.Errorf("%+v", board)
 		}
 		empty := verdicttest.MakeSide("dddd", verdicttest.LostRecord(0, verdicttest.MakeItem("copy", 8, 0), 0))
 		board = lead(t, a, b, c, empty)
-		if p := place(t, board, "dddd"); board.Items != 3 || p.Rank != 0 || p.Unranked == "" || p.P != nil || p != &board.Places[3] || len(board.Ahead) != 3 {
+		if p := place(t, board, "dddd"); board.Items != 3 || p.Rank != 0 || p.Unranked == "" || p.RankProbabilities != nil || p != &board.Places[3] || len(board.Ahead) != 3 {
 			t.Errorf("beside a run without an answer: %+v", board)
 		}
 	})
@@ -207,7 +207,7 @@ func simulated(name string, s ...float64) verdict.Side {
 func TestBuiltInModels(t *testing.T) {
 	b := lead(t, verdicttest.SideOfScores("a", 1, 0, 1), simulated("sim", 1, 1, 1), verdicttest.SideOfScores("bb", 0, 0, 1))
 	p := b.Places[2]
-	if p.Name != "sim" || p.Rank != 0 || p.Unranked == "" || p.Mean != 1 || p.Items != 3 || !(p.Low < 1) || len(b.Places[0].P) != 2 || b.Places[0].Name != "a" || !verdicttest.HasNote(b.Notes, "unranked") {
+	if p.Name != "sim" || p.Rank != 0 || p.Unranked == "" || p.Mean != 1 || p.Items != 3 || !(p.Low < 1) || len(b.Places[0].RankProbabilities) != 2 || b.Places[0].Name != "a" || !verdicttest.HasNote(b.Notes, "unranked") {
 		t.Errorf("%+v, notes %v", b.Places, b.Notes)
 	}
 	b = lead(t, simulated("x", 1, 0, 1), simulated("yy", 1, 1, 1))

@@ -22,7 +22,7 @@ func TestLevelled(t *testing.T) {
 	} {
 		places := make([]Place, len(c.tied))
 		for i := range places {
-			places[i].Tied = c.tied[i]
+			places[i].Indistinguishable = c.tied[i]
 		}
 		if got := fmt.Sprint(indistinguishableSets(places)); got != c.want {
 			t.Errorf("%v: %s, want %s", c.tied, got, c.want)

@@ -9,12 +9,12 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// apart ranks runs that have no answered item in common, each on its own items: they
-// must be of the same tasks and lengths, or the difference would be one of these.
+// rankUnpaired ranks runs without common items, each on its own items. These must be of
+// the same tasks and lengths, or the difference would be one of tasks.
 func (f *ranker) rankUnpaired() (*Leaderboard, error) {
-	own := make([]*ranks.Scores, len(f.ranks))
+	own := make([]*ranks.Scores, len(f.contenders))
 	at := make(map[*contender]int)
-	for i, e := range f.ranks {
+	for i, e := range f.contenders {
 		own[i], at[e] = ranks.NewScores(1), i
 	}
 	for _, e := range f.entrants {
@@ -31,7 +31,7 @@ func (f *ranker) rankUnpaired() (*Leaderboard, error) {
 				continue
 			}
 			score := item.Runs[i].MeanScore()
-			if err := e.scores.add(cell, score, unit(item.ID)); err != nil {
+			if err := e.scores.add(cell, score, hashUnit(item.ID)); err != nil {
 				return fmt.Errorf("run %s: item %s: %w", e.side.Run.Name, item.ID, err)
 			}
 			if j, ok := at[e]; ok {
@@ -62,17 +62,17 @@ func (f *ranker) rankUnpaired() (*Leaderboard, error) {
 	return f.unpairedBoard(how, to, own, joints, means)
 }
 
-// seal ranks runs that have nothing in common.
+// unpairedBoard makes the leaderboard of unpaired runs.
 func (f *ranker) unpairedBoard(how verdict.Stratification, to func(int) int, own []*ranks.Scores, joints []*ranks.Posterior, means []float64) (*Leaderboard, error) {
-	b := f.board(how)
-	b.Left = f.left
-	if f.shifted(own) {
-		b.Notes = append(b.Notes, verdict.Note{Kind: "weights", Text: "The runs answered different shares of the tasks and lengths: a difference of scores may be one of these."})
+	b := f.newBoard(how)
+	b.LeftOut = f.leftOut
+	if f.unevenShares(own) {
+		b.Notes = append(b.Notes, verdict.Note{Kind: "weights", Text: "The runs have different shares of tasks and lengths: differences of scores may come from these."})
 	}
-	leads := triangle(len(joints))
-	for a := range leads {
-		for c := range leads[a] {
-			leads[a][c] = ranks.CompareIndependent(joints[a], joints[c])
+	pairs := triangle(len(joints))
+	for a := range pairs {
+		for c := range pairs[a] {
+			pairs[a][c] = ranks.CompareIndependent(joints[a], joints[c])
 		}
 	}
 	order := f.orderOf(means)
@@ -88,26 +88,26 @@ func (f *ranker) unpairedBoard(how verdict.Stratification, to func(int) int, own
 	if err := f.meanIntervals(how, to); err != nil {
 		return nil, err
 	}
-	f.fill(b, means, leads, probabilities)
+	f.fillPlaces(b, means, pairs, probabilities)
 	return b, nil
 }
 
-// sameCells refuses runs that were asked different tasks or lengths.
+// sameCells rejects runs with different tasks or lengths.
 func (f *ranker) sameCells(own []*ranks.Scores) error {
 	cells := func(v *ranks.Scores) []int { return v.Merge(f.grid.Design).Cells() }
 	for i, v := range own {
 		if !slices.Equal(cells(v), cells(own[0])) {
-			return &verdict.Refusal{RunA: f.ranks[0].side.Run.Name, RunB: f.ranks[i].side.Run.Name, Field: "items",
-				Why: "no item was answered by all runs, and these were asked different tasks or lengths",
-				Do:  "ask both with the same --suite or --task, --length and --items, or leave one of them out"}
+			return &verdict.Refusal{RunA: f.contenders[0].side.Run.Name, RunB: f.contenders[i].side.Run.Name, Field: "items",
+				Why: "no item was answered by all runs, and these have different tasks or lengths",
+				Do:  "run both with the same --suite or --task, --length and --items, or leave one of them out"}
 		}
 	}
 	return nil
 }
 
-// shifted reports whether the shares of a cell in the items of two runs are more
-// than two points apart.
-func (f *ranker) shifted(own []*ranks.Scores) bool {
+// unevenShares reports whether the share of a cell differs by more than two points between
+// runs.
+func (f *ranker) unevenShares(own []*ranks.Scores) bool {
 	const far = 0.02
 	least, most := map[int]float64{}, map[int]float64{}
 	for i, v := range own {
@@ -128,8 +128,8 @@ func (f *ranker) shifted(own []*ranks.Scores) bool {
 	return false
 }
 
-// uneven reports whether the cells of the items that all answered differ in size.
-func (s *state) uneven() bool {
-	sizes := slices.Sorted(maps.Values(s.even))
+// unbalanced reports whether cells have different numbers of common items.
+func (s *collected) unbalanced() bool {
+	sizes := slices.Sorted(maps.Values(s.cellSizes))
 	return len(sizes) > 0 && sizes[0] != sizes[len(sizes)-1]
 }

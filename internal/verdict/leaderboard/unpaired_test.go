@@ -27,18 +27,18 @@ func TestLeadApart(t *testing.T) {
 	a, b := own("a", 0, 90), own("bb", 1000, 75)
 	b.Run.Plan.Seed, b.Run.Plan.Hash = 2, "another"
 	board := lead(t, a, b)
-	if board.Paired || board.Items != 0 || board.Left != 200 || !verdicttest.HasNote(board.Notes, "unpaired") {
+	if board.Paired || board.Items != 0 || board.LeftOut != 200 || !verdicttest.HasNote(board.Notes, "unpaired") {
 		t.Errorf("%+v", board)
 	}
 	first, second := place(t, board, "a"), place(t, board, "bb")
-	if first.Rank != 1 || second.Rank != 2 || first.Items != 100 || math.Abs(first.Mean-0.9) > 1e-12 || first.P[0] < 0.99 || len(first.Tied) != 0 {
+	if first.Rank != 1 || second.Rank != 2 || first.Items != 100 || math.Abs(first.Mean-0.9) > 1e-12 || first.RankProbabilities[0] < 0.99 || len(first.Indistinguishable) != 0 {
 		t.Errorf("%+v", board.Places)
 	}
-	if turned := lead(t, b, a); place(t, turned, "a").P[0] < 0.99 || place(t, turned, "a").RankHigh != 1 {
+	if turned := lead(t, b, a); place(t, turned, "a").RankProbabilities[0] < 0.99 || place(t, turned, "a").RankHigh != 1 {
 		t.Errorf("in the other order: %+v", turned.Places)
 	}
-	if p := board.Ahead[0][1]; math.Abs(p-0.9977) > 0.001 || math.Abs(p-first.P[0]) > 0.005 {
-		t.Errorf("ahead with %v, first with %v", p, first.P[0])
+	if p := board.Ahead[0][1]; math.Abs(p-0.9977) > 0.001 || math.Abs(p-first.RankProbabilities[0]) > 0.005 {
+		t.Errorf("ahead with %v, first with %v", p, first.RankProbabilities[0])
 	}
 	if verdicttest.HasNote(board.Notes, "weights") {
 		t.Errorf("notes %v", board.Notes)
@@ -84,13 +84,13 @@ func TestLeadApartAlike(t *testing.T) {
 	}
 	sides := []verdict.Side{wrong("a", 0, 5, 0), wrong("bb", 100, 5, 3), wrong("ccc", 200, 5, 0), wrong("dddd", 300, 9, 0)}
 	board := lead(t, sides...)
-	if a, c, d := place(t, board, "a"), place(t, board, "ccc"), place(t, board, "dddd"); !slices.Equal(a.P, c.P) || slices.Equal(a.P, d.P) {
-		t.Errorf("%v, %v and %v", a.P, c.P, d.P)
+	if a, c, d := place(t, board, "a"), place(t, board, "ccc"), place(t, board, "dddd"); !slices.Equal(a.RankProbabilities, c.RankProbabilities) || slices.Equal(a.RankProbabilities, d.RankProbabilities) {
+		t.Errorf("%v, %v and %v", a.RankProbabilities, c.RankProbabilities, d.RankProbabilities)
 	}
 	slices.Reverse(sides)
 	turned := lead(t, sides...)
 	for _, name := range []string{"a", "bb", "ccc", "dddd"} {
-		if p, q := place(t, board, name).P, place(t, turned, name).P; !slices.Equal(p, q) {
+		if p, q := place(t, board, name).RankProbabilities, place(t, turned, name).RankProbabilities; !slices.Equal(p, q) {
 			t.Errorf("%s: %v, in the other order %v", name, p, q)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 // A Power is what comparisons and checks over a number of items can tell.
 type Result struct {
 	Items   int64        `json:"items"`
-	Chance  float64      `json:"chance"` // with which Compare and its numbers hold
+	Power   float64      `json:"chance"` // with which Compare and its numbers hold
 	Compare ComparePower `json:"compare"`
 	Check   CheckPower   `json:"check"`
 }
@@ -42,7 +42,7 @@ type CheckRates struct {
 	Passed    float64 `json:"passed"` // shares
 	Worse     float64 `json:"worse"`
 	Undecided float64 `json:"undecided"`
-	Asked     float64 `json:"mean_asked"` // items until the verdict, or all
+	MeanItems float64 `json:"mean_asked"` // items until the verdict, or all
 	Simulated int     `json:"simulated"`
 }
 
@@ -51,11 +51,11 @@ const targetPower = 0.8
 
 // The loss that checks of a plan are simulated with, and how much is simulated.
 const (
-	powerLoss     = 0.1
-	powerRuns     = 400
-	powerFewest   = 50
-	powerAnswers  = 400_000
-	mostSimulated = 20_000 // items of a check; a longer one is decided before
+	simulatedLoss = 0.1
+	maxRuns       = 400
+	minRuns       = 50
+	answerBudget  = 400_000
+	maxSimulated  = 20_000 // items of a check; a longer one is decided before
 )
 
 // PowerOf says what comparisons and checks over so many items can tell, where
@@ -65,24 +65,24 @@ func Analyze(items int64, compare, check Variability, o verdict.Options) (*Resul
 		return nil, stats.ErrNoData
 	}
 	alpha := 1 - o.Threshold
-	p := &Result{Items: items, Chance: targetPower, Compare: ComparePower{Variability: compare, Rope: o.Rope}, Check: CheckPower{Variability: check, Margin: retest.Margin, Loss: powerLoss}}
+	p := &Result{Items: items, Power: targetPower, Compare: ComparePower{Variability: compare, Rope: o.Rope}, Check: CheckPower{Variability: check, Margin: retest.Margin, Loss: simulatedLoss}}
 	p.Compare.Detectable = stats.Detectable(compare.SD, items, alpha, targetPower)
 	if n, err := stats.ItemsEquivalent(compare.SD, 0, o.Rope, alpha, targetPower); err == nil {
 		p.Compare.Equivalent = &n
 	}
-	n := int(min(items, mostSimulated))
+	n := int(min(items, maxSimulated))
 	var err error
 	if p.Check.Unchanged, err = check.simulate(n, 0, o.Seed); err != nil {
 		return nil, err
 	}
-	p.Check.Worse, err = check.simulate(n, powerLoss, o.Seed)
+	p.Check.Worse, err = check.simulate(n, simulatedLoss, o.Seed)
 	return p, err
 }
 
 // simulate runs checks of an endpoint over n items that has lost so much: of so many
 // of its answers nothing is left.
 func (s *Variability) simulate(n int, loss float64, seed uint64) (CheckRates, error) {
-	runs := min(max(powerAnswers/n, powerFewest), powerRuns)
+	runs := min(max(answerBudget/n, minRuns), maxRuns)
 	said, sum := map[sequential.Decision]int{}, 0
 	for i := range runs {
 		d, asked, err := s.check(n, loss, rand.New(rand.NewPCG(seed, uint64(i))))
@@ -94,7 +94,7 @@ func (s *Variability) simulate(n int, loss float64, seed uint64) (CheckRates, er
 	}
 	share := func(n int) float64 { return float64(n) / float64(runs) }
 	return CheckRates{Passed: share(said[sequential.Pass]), Worse: share(said[sequential.Worse]), Undecided: share(said[sequential.Undecided]),
-		Asked: share(sum), Simulated: runs}, nil
+		MeanItems: share(sum), Simulated: runs}, nil
 }
 
 // check runs one check.

@@ -120,11 +120,11 @@ func TestPowerOf(t *testing.T) {
 	}
 	for _, p := range []*Result{p, more} {
 		c := p.Check
-		if c.Unchanged.Worse > 0.05 || c.Worse.Passed > 0.02 || c.Worse.Asked > float64(p.Items) || c.Unchanged.Asked < 1 {
+		if c.Unchanged.Worse > 0.05 || c.Worse.Passed > 0.02 || c.Worse.MeanItems > float64(p.Items) || c.Unchanged.MeanItems < 1 {
 			t.Errorf("over %d items: %+v", p.Items, c)
 		}
 		for _, k := range []CheckRates{c.Unchanged, c.Worse} {
-			if math.Abs(k.Passed+k.Worse+k.Undecided-1) > 1e-12 || k.Simulated < powerFewest {
+			if math.Abs(k.Passed+k.Worse+k.Undecided-1) > 1e-12 || k.Simulated < minRuns {
 				t.Errorf("over %d items: %+v", p.Items, k)
 			}
 		}

@@ -53,14 +53,14 @@ func newResampler(items []*item, g *verdict.Grid, o *verdict.Options, alpha floa
 }
 
 // A resampled difference is that of one item of a resample.
-type resampled struct {
+type difference struct {
 	spot int
 	d    float64
 }
 
 // draw draws n items, of each cell in proportion to its size, and their
 // differences, in random order. What is left over by rounding falls to any.
-func (r *resampler) draw(luck *rand.Rand, n int, into []resampled) []resampled {
+func (r *resampler) draw(luck *rand.Rand, n int, into []difference) []difference {
 	into = into[:0]
 	add := func(from []*item) {
 		it := from[luck.IntN(len(from))]
@@ -69,7 +69,7 @@ func (r *resampler) draw(luck *rand.Rand, n int, into []resampled) []resampled {
 		if j >= i {
 			j++
 		}
-		into = append(into, resampled{it.spot, it.scores[i] - it.scores[j]})
+		into = append(into, difference{it.spot, it.scores[i] - it.scores[j]})
 	}
 	for _, cell := range r.cells {
 		for range n * len(cell) / len(r.items) {
@@ -87,7 +87,7 @@ func (r *resampler) draw(luck *rand.Rand, n int, into []resampled) []resampled {
 type rates struct {
 	compare map[verdict.Word]int64
 	check   map[sequential.Decision]int64
-	asked   int64
+	items   int64
 }
 
 // say draws resamples of n items and counts what is said of them, by both
@@ -99,7 +99,7 @@ func (r *resampler) simulate(n int, margin float64, gateOnly bool) (rates, error
 	for w := range workers {
 		group.Go(func() {
 			p := rates{compare: map[verdict.Word]int64{}, check: map[sequential.Decision]int64{}}
-			var sample []resampled
+			var sample []difference
 			for i := w; i < r.o.Resamples && errs[w] == nil; i += workers {
 				// A generator for each resample: what is drawn does not depend on how many
 				// workers there are.
@@ -122,13 +122,13 @@ func (r *resampler) simulate(n int, margin float64, gateOnly bool) (rates, error
 		for d, k := range p.check {
 			sum.check[d] += k
 		}
-		sum.asked += p.asked
+		sum.items += p.items
 	}
 	return sum, nil
 }
 
 // judge counts what is said of one resample.
-func (r *resampler) count(sample []resampled, margin float64, gateOnly bool, p *rates) error {
+func (r *resampler) count(sample []difference, margin float64, gateOnly bool, p *rates) error {
 	var differences stats.Strata
 	for _, x := range sample {
 		if err := differences.Add(x.spot, x.d); err != nil {
@@ -145,7 +145,7 @@ func (r *resampler) count(sample []resampled, margin float64, gateOnly bool, p *
 			return err
 		}
 	}
-	p.asked += int64(gate.N())
+	p.items += int64(gate.N())
 	if decision == sequential.Undecided {
 		last, err := differences.Merge(func(int) int { return 0 }).Posterior()
 		if err != nil {
@@ -178,7 +178,7 @@ func (r *resampler) sizes(own int) ([]SizeRates, error) {
 		of := int64(r.o.Resamples)
 		out = append(out, SizeRates{n,
 			CompareRates{proportion(s.compare[verdict.Worse], of), proportion(s.compare[verdict.Better], of), proportion(s.compare[verdict.Equivalent], of), proportion(s.compare[verdict.Inconclusive], of)},
-			CheckRates{proportion(s.check[sequential.Worse], of), proportion(s.check[sequential.Pass], of), proportion(s.check[sequential.Undecided], of), float64(s.asked) / float64(of)},
+			CheckRates{proportion(s.check[sequential.Worse], of), proportion(s.check[sequential.Pass], of), proportion(s.check[sequential.Undecided], of), float64(s.items) / float64(of)},
 		})
 	}
 	return out, nil

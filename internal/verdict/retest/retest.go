@@ -19,7 +19,7 @@ type Result struct {
 	Items      int64  `json:"items"`
 	Unanswered int64  `json:"unanswered"`       // items with fewer than two answers, which are left out
 	Undefined  int64  `json:"undefined_scores"` // answers whose score is undefined and counts 0
-	Most       int64  `json:"most_answers"`     // that an item has
+	MaxAnswers int64  `json:"most_answers"`     // that an item has
 
 	Flips Proportion `json:"flips"` // of the items: right in some answers and not in others
 	// Within and Between are the standard deviations of a score within an item and
@@ -92,7 +92,7 @@ type CheckRates struct {
 	Worse     Proportion `json:"worse"` // a false alarm
 	Pass      Proportion `json:"pass"`
 	Undecided Proportion `json:"undecided"`
-	Asked     float64    `json:"mean_asked"`
+	MeanItems float64    `json:"mean_asked"`
 }
 
 // A Need is how many items it takes at a margin for the unchanged endpoint to pass
@@ -203,7 +203,7 @@ func (t *Result) collect(records iter.Seq2[verbatim.Record, error], o *verdict.O
 			t.Unanswered++
 			continue
 		}
-		t.Most = max(t.Most, int64(len(it.scores)))
+		t.MaxAnswers = max(t.MaxAnswers, int64(len(it.scores)))
 		items = append(items, it)
 	}
 	t.Items = int64(len(items))

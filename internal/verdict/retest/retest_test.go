@@ -32,8 +32,8 @@ func TestAskedTwiceUnchanged(t *testing.T) {
 	}
 	luck := rand.New(rand.NewPCG(4, 4))
 	r := askedTwice(t, verdicttest.RepeatPlan(eightLengths, 25, 2), func(int, int) verbatim.Outcome { return verdicttest.OutcomeOf(luck.Float64() < 0.9) })
-	if r.Items != 200 || r.Unanswered != 0 || r.Most != 2 {
-		t.Errorf("%d items, %d without two answers, %d at most", r.Items, r.Unanswered, r.Most)
+	if r.Items != 200 || r.Unanswered != 0 || r.MaxAnswers != 2 {
+		t.Errorf("%d items, %d without two answers, %d at most", r.Items, r.Unanswered, r.MaxAnswers)
 	}
 	// 2 × 0.9 × 0.1 of the items flip, and within an item scores vary by 0.9 × 0.1.
 	if !(r.Flips.Low < 0.18 && 0.18 < r.Flips.High) || math.Abs(r.Within-0.3) > 0.06 || r.Drift.Seen {
@@ -48,8 +48,8 @@ func TestAskedTwiceUnchanged(t *testing.T) {
 		if n := s.Compare.Worse.N + s.Compare.Better.N + s.Compare.Equivalent.N + s.Compare.Inconclusive.N; n != 200 {
 			t.Errorf("%d items: compare says something of %d resamples", s.Items, n)
 		}
-		if n := s.Check.Worse.N + s.Check.Pass.N + s.Check.Undecided.N; n != 200 || s.Check.Asked > float64(s.Items) {
-			t.Errorf("%d items: check says something of %d resamples, after %v", s.Items, n, s.Check.Asked)
+		if n := s.Check.Worse.N + s.Check.Pass.N + s.Check.Undecided.N; n != 200 || s.Check.MeanItems > float64(s.Items) {
+			t.Errorf("%d items: check says something of %d resamples, after %v", s.Items, n, s.Check.MeanItems)
 		}
 	}
 	if !reflect.DeepEqual(sizes, []int{100, 200, 400, 1440}) {
@@ -116,8 +116,8 @@ func TestAskedTwiceUnanswered(t *testing.T) {
 		return verdicttest.OutcomeOf(item%2 == 0)
 	})
 	// Items 0 and 2 have one answer, 1, 3 and 5 two, the others three.
-	if r.Items != 18 || r.Unanswered != 2 || r.Most != 3 {
-		t.Errorf("%d items, %d without two answers, %d at most", r.Items, r.Unanswered, r.Most)
+	if r.Items != 18 || r.Unanswered != 2 || r.MaxAnswers != 3 {
+		t.Errorf("%d items, %d without two answers, %d at most", r.Items, r.Unanswered, r.MaxAnswers)
 	}
 	_, err := Analyze(verbatim.Run{Plan: p}, verdicttest.EachRecord(verdicttest.RepeatRecords(p, func(_, trial int) verbatim.Outcome {
 		if trial > 0 {
