@@ -20,7 +20,7 @@ func TestRefusals(t *testing.T) {
 		{"run", func(s *verdict.Side) { *s = verdicttest.SideOfScores("a", 1, 1, 1) }},
 		{"edition", func(s *verdict.Side) { s.Run.Plan.Edition = verbatim.Paper }},
 		{"seed", func(s *verdict.Side) { s.Run.Plan.Seed = 7 }},
-		{"version of the family copy", func(s *verdict.Side) {
+		{"version of family copy", func(s *verdict.Side) {
 			s.Run.Plan.Cells = []verbatim.Cell{{Family: "copy", Version: 2, Length: verbatim.Lengths{Min: 8, Max: 8}, N: 3}}
 		}},
 		{"prompt", func(s *verdict.Side) { s.Run.Plan.Variant = &verbatim.Variant{Shots: 3} }},

@@ -279,7 +279,7 @@ func TestNanoIsNotRanked(t *testing.T) {
 	} {
 		n := 0
 		for _, w := range verdicttest.Compare(t, c.a, c.b, verdicttest.SmallOptions()).Warnings {
-			if w.Kind == "built-in" && strings.Contains(w.Text, "is nano, which is built into this program") {
+			if w.Kind == "built-in" && strings.Contains(w.Text, "is nano, the built-in model") {
 				n++
 			}
 		}
@@ -308,7 +308,7 @@ func TestLeadRefuses(t *testing.T) {
 	for field, change := range map[string]func(s *verdict.Side){
 		"edition": func(s *verdict.Side) { s.Run.Plan.Edition = verbatim.Reference },
 		"prompt":  func(s *verdict.Side) { s.Run.Plan.Variant = &verbatim.Variant{Shots: 2} },
-		"version of the family copy": func(s *verdict.Side) {
+		"version of family copy": func(s *verdict.Side) {
 			s.Run.Plan.Cells = []verbatim.Cell{{Family: "copy", Version: 2}}
 		},
 		"run": func(s *verdict.Side) { *s = verdicttest.SideOfScores("bb", 1, 1) },
