@@ -189,7 +189,7 @@ func (k *child) stop() {
 	}
 }
 
-// epitaph adds to the reason of a child's end what it said last.
+// withStderr adds to the reason of a child's end what it said last.
 func (k *child) withStderr(err error) error {
 	if said := k.stderr.String(); said != "" {
 		return fmt.Errorf("%w; it said: %s", err, said)

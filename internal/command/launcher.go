@@ -44,7 +44,7 @@ func (l *launcher) run(starts <-chan func()) {
 	l.guard.close()
 }
 
-// gone says that a child has been waited for.
+// childEnded says that a child has been waited for.
 func (l *launcher) childEnded() { l.children.Done() }
 
 // stop lets the launcher end with the last child.

@@ -18,7 +18,7 @@ import (
 	"verbatim/internal/wire"
 )
 
-// A Command is a model that is a program: it reads one JSON line for every
+// A Model is a model that is a program: it reads one JSON line for every
 // request,
 //
 //	{"id": "reverse@1/len=16/seed=1/7", "trial": 0, "messages": [{"role": "user", "content": "…"}], "max_tokens": 80}
@@ -47,7 +47,7 @@ type Model struct {
 	closed   bool
 }
 
-// Exec returns the model that is the command, which is split as words does, and
+// New returns the model that is the command, which is split as words does, and
 // not given to a shell. Its program is looked for, but not started yet.
 func New(command string) (*Model, error) {
 	args, err := Split(command)
@@ -248,7 +248,7 @@ func parseAnswer(line []byte, id string) (verbatim.Reply, *verbatim.Failure) {
 	return reply, nil
 }
 
-// An exchange is one try at one request.
+// An attempt is one try at one request.
 type attempt struct {
 	n        int // of the attempt
 	start    time.Time

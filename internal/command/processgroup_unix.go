@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// ownGroup puts the command into a process group of its own.
+// setProcessGroup puts the command into a process group of its own.
 func setProcessGroup(c *exec.Cmd) { c.SysProcAttr = groupAttr() }
 
 // killGroup ends the command and what it started. The command must not have been

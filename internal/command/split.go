@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// words splits a command line as a shell does, without a shell: at white space,
+// Split splits a command line as a shell does, without a shell: at white space,
 // but not within quotes. Single quotes keep everything. A backslash takes away
 // the meaning of a quote, a backslash or a space that follows it, outside single
 // quotes, and is itself before anything else, so that paths of Windows can be

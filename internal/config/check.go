@@ -25,7 +25,7 @@ var (
 	headerName = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$")
 )
 
-// own checks a model of the file and puts it into our terms.
+// model checks a model of the file and puts it into our terms.
 func (s Entry) model(name string, text *document) (Model, error) {
 	m := Model{Name: name, Provider: strings.ToLower(s.Provider), Wire: s.Wire, Model: s.Model, Entry: s, text: text}
 	for _, check := range []func(*Model) error{checkName, checkAddress, checkKey, checkHeaders, checkTransport, checkDialect, checkLimits, checkParams, checkPrice} {
@@ -114,7 +114,7 @@ func checkKey(m *Model) error {
 	return nil
 }
 
-// secretNames are headers that carry nothing but secrets.
+// secretHeaderName are headers that carry nothing but secrets.
 var secretHeaderName = regexp.MustCompile(`(?i)^(authorization|proxy-authorization|cookie|.*(api-?key|token|secret|password).*)$`)
 
 func checkHeaders(m *Model) error {

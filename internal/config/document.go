@@ -16,7 +16,7 @@ import (
 // A place is where something stands in a file.
 type place struct{ line, column int }
 
-// A tomlText knows where the keys of a file stand.
+// A document knows where the keys of a file stand.
 type document struct {
 	file      string
 	positions map[string]place // by path: "models.box.base_url"
@@ -25,10 +25,10 @@ type document struct {
 	strings   []stringValue
 }
 
-// A tomlWord is a string of the file with the path of its key.
+// A stringValue is a string of the file with the path of its key.
 type stringValue struct{ path, value string }
 
-// walk notes the places. What cannot be parsed is left to the decoder to report.
+// parse notes the places. What cannot be parsed is left to the decoder to report.
 func (t *document) parse(data []byte) {
 	var p unstable.Parser
 	p.Reset(data)
@@ -44,7 +44,7 @@ func (t *document) parse(data []byte) {
 	}
 }
 
-// note keeps the places of a key's parts and returns its path.
+// addKey keeps the places of a key's parts and returns its path.
 func (t *document) addKey(p *unstable.Parser, path []string, key unstable.Iterator) []string {
 	path = slices.Clone(path)
 	for key.Next() {
@@ -80,7 +80,7 @@ func (t *document) addValue(p *unstable.Parser, path []string, v *unstable.Node)
 // base returns the name of the file without its folder.
 func (t *document) base() string { return filepath.Base(t.file) }
 
-// fault makes an error of what stands at a path, or at the nearest above it.
+// errorAt makes an error of what stands at a path, or at the nearest above it.
 func (t *document) errorAt(path, advice, format string, args ...any) error {
 	e := &input.FileError{File: t.file, Reason: fmt.Sprintf(format, args...), Advice: advice}
 	for p := path; p != ""; {
@@ -93,10 +93,10 @@ func (t *document) errorAt(path, advice, format string, args ...any) error {
 	return e
 }
 
-// keyAdvice says where keys belong.
+// KeyAdvice says where keys belong.
 const KeyAdvice = `keys stay in the environment: name the variable with key_env = "NAME", or a header's with "env:NAME"`
 
-// secrets refuses strings that look like keys, wherever they stand.
+// checkSecrets refuses strings that look like keys, wherever they stand.
 func (t *document) checkSecrets() error {
 	for _, w := range t.strings {
 		if redact.LooksLikeKey(w.value) {

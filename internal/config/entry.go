@@ -1,11 +1,11 @@
 package config
 
-// A configShape is the file as TOML spells it.
+// A fileEntries is the file as TOML spells it.
 type fileEntries struct {
 	Models map[string]Entry `toml:"models"`
 }
 
-// An ownShape is one of its models.
+// An Entry is one of its models.
 type Entry struct {
 	Provider       string            `toml:"provider"`
 	Wire           string            `toml:"wire"`

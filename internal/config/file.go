@@ -9,10 +9,10 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// ConfigName is the file that is looked for.
+// FileName is the file that is looked for.
 const FileName = "verbatim.toml"
 
-// A Config is what the user's file says: models under names of their own.
+// A File is what the user's file says: models under names of their own.
 // docs/models.md describes it. The zero value is no file.
 type File struct {
 	Path string
@@ -35,7 +35,7 @@ func (c File) Models() []Model {
 	return all
 }
 
-// find returns the model of that name.
+// Find returns the model of that name.
 func (c File) Find(name string) (Model, bool) {
 	for _, m := range c.models {
 		if m.Name == name {
@@ -45,7 +45,7 @@ func (c File) Find(name string) (Model, bool) {
 	return Model{}, false
 }
 
-// ReadConfig reads a file of models. Paths in it count from the file's folder.
+// Read reads a file of models. Paths in it count from the file's folder.
 // Every key that it does not know, every value that makes no sense and everything
 // that looks like a key is a *FileError that says where.
 func Read(file string, data []byte) (File, error) {
@@ -72,7 +72,7 @@ func Read(file string, data []byte) (File, error) {
 	return c, nil
 }
 
-// secretEnvs are the variables from which the models of the file take secrets.
+// SecretVariables are the variables from which the models of the file take secrets.
 func (c File) SecretVariables() (names []string) {
 	for _, m := range c.models {
 		names = append(names, m.KeyEnv...)

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 )
 
-// FindConfig returns the path of the verbatim.toml that holds in dir: the one
+// FindFile returns the path of the verbatim.toml that holds in dir: the one
 // there, or in the nearest folder above, up to the home folder or the root of the
 // repository that dir is in. Where dir is in neither, only dir is looked at: a file
 // that somebody else left in a folder above is none of the user's. "" is none.

@@ -9,14 +9,14 @@ import (
 // envPrefix marks a value that is the name of a variable.
 const envPrefix = "env:"
 
-// A secretHeader is a header whose value comes from the environment. It is kept
+// A SecretHeader is a header whose value comes from the environment. It is kept
 // apart from the endpoint, which may be shown.
 type SecretHeader struct {
 	Name, Variable string
 	Value          func() string // a function, because reflection prints strings
 }
 
-// headers adds the model's headers: what comes from the environment is kept apart.
+// Headers adds the model's headers: what comes from the environment is kept apart.
 func (m Model) Headers(getenv func(string) string, unasked bool) (literal http.Header, secret []SecretHeader, err error) {
 	for name, value := range m.Entry.Headers {
 		env, fromEnv := strings.CutPrefix(value, envPrefix)

@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/reasoning"
 )
 
-// An Own is a model under a name of the user's own. It holds no secrets, only
+// A Model is a model under a name of the user's own. It holds no secrets, only
 // the names of the variables that do.
 type Model struct {
 	Name     string
@@ -38,7 +38,7 @@ type Model struct {
 // field returns the path of one of the model's keys.
 func (m Model) field(name string) string { return "models." + m.Name + "." + name }
 
-// whereabouts says where the model is and who says so: a name alone shows neither,
+// Location says where the model is and who says so: a name alone shows neither,
 // and the file may have come with a repository.
 func (m Model) Location() string {
 	at := m.Address
@@ -51,7 +51,7 @@ func (m Model) Location() string {
 	return m.Name + " is at " + at + ", as " + m.text.file + " says"
 }
 
-// destination is Destination of a model of the user's file.
+// Destination is Destination of a model of the user's file.
 func (m Model) Destination() string {
 	s := m.Entry
 	where := Entry{Provider: s.Provider, Wire: s.Wire, BaseURL: s.BaseURL, KeyEnv: s.KeyEnv, AuthHeader: s.AuthHeader, Headers: s.Headers, TLS: s.TLS, Proxy: s.Proxy, PlainHTTP: s.PlainHTTP}
@@ -72,14 +72,14 @@ func (m Model) path(p string) string {
 	return filepath.Join(filepath.Dir(m.text.file), p)
 }
 
-// A Pace is how fast a model may be asked, as far as its entry in the user's
+// A Limits is how fast a model may be asked, as far as its entry in the user's
 // file says, or the usual setting of a server on this machine; 0 is no limit.
 type Limits struct {
 	RequestsPerMinute, TokensPerMinute int64
 	Concurrency                        int // requests in flight at once
 }
 
-// fault is the error of one of the model's keys.
+// ErrorAt is the error of one of the model's keys.
 func (m Model) ErrorAt(field, advice, format string, args ...any) error {
 	return m.text.errorAt(m.field(field), advice, format, args...)
 }

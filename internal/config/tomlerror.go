@@ -16,7 +16,7 @@ import (
 
 var wrongType = regexp.MustCompile(`^toml: cannot decode TOML (.+?) into (?:.* of type )?(.+)$`)
 
-// unreadable makes an error of the decoder's.
+// decodeError makes an error of the decoder's.
 func (t *document) decodeError(err error) error {
 	var decode *toml.DecodeError
 	if !errors.As(err, &decode) {
@@ -30,7 +30,7 @@ func (t *document) decodeError(err error) error {
 	return &input.FileError{File: t.file, Line: line, Column: column, Reason: wire.Clean(reason, 200), Advice: "docs/models.md has an example of the whole file"}
 }
 
-// typeWords puts a type into words.
+// typeName puts a type into words.
 func typeName(s string) string {
 	switch s {
 	case "TOML string", "string":
@@ -45,7 +45,7 @@ func typeName(s string) string {
 	return "a table"
 }
 
-// unknown refuses keys that there are none of. The decoder does so too, but does
+// checkKeys refuses keys that there are none of. The decoder does so too, but does
 // not tell the whole path of a key in an inline table.
 func (t *document) checkKeys() error {
 	for _, path := range t.keys {

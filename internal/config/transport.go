@@ -12,7 +12,7 @@ import (
 	"verbatim/internal/httpconn"
 )
 
-// transport returns the transport that the model's tls and proxy ask for.
+// Transport returns the transport that the model's tls and proxy ask for.
 func (m Model) Transport(getenv func(string) string) (*http.Transport, error) {
 	t := httpconn.NewTransport()
 	if s := m.Entry.TLS; s != nil {
@@ -62,7 +62,7 @@ func (m Model) Transport(getenv func(string) string) (*http.Transport, error) {
 	return t, nil
 }
 
-// proxyOf reads a proxy of the file: its address, or nil for "direct", for "" and
+// parseProxy reads a proxy of the file: its address, or nil for "direct", for "" and
 // for the name of a variable.
 func parseProxy(s string) (*url.URL, error) {
 	if env, ok := strings.CutPrefix(s, envPrefix); ok {

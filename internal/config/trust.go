@@ -16,7 +16,7 @@ import (
 // where nor how it travels: a variable goes only to the host that the table of
 // providers lists for it, over that host's own certificate and the user's own proxy.
 
-// foreign says what an entry of a file that the user has not trusted would need
+// NeedsTrust says what an entry of a file that the user has not trusted would need
 // trust for; nil: nothing.
 func (m Model) NeedsTrust() error {
 	s := m.Entry
@@ -56,7 +56,7 @@ func (m Model) NeedsTrust() error {
 	return nil
 }
 
-// unspent is the error of a field that decides what a request costs.
+// untrustedCost is the error of a field that decides what a request costs.
 func (m Model) untrustedCost(field, keys string) error {
 	return m.ErrorAt(field, trustAdvice, "the file was found and not named, and may not say %s of a model that is paid with %s", field, keys)
 }
@@ -67,13 +67,13 @@ var tokenLimitFields = []string{"max_tokens", "max_completion_tokens", "max_outp
 // trustAdvice says how a file comes to be trusted.
 const trustAdvice = "read the file; if it is yours, add --trust-config once, or name it with --config or VERBATIM_CONFIG"
 
-// untrusted is the error of a field that needs trust; what says which secret would
+// untrustedSecret is the error of a field that needs trust; what says which secret would
 // go where.
 func (m Model) untrustedSecret(field, what string, args ...any) error {
 	return m.ErrorAt(field, trustAdvice, "the file was found and not named, and may not send "+what, args...)
 }
 
-// place is where the entry's requests go.
+// address is where the entry's requests go.
 func (m Model) address() string {
 	if m.Address == "" {
 		return m.Provider + ":" + redact.ModelName(m.Model)
@@ -81,7 +81,7 @@ func (m Model) address() string {
 	return m.Address
 }
 
-// keysBelong reports whether the table of providers lists every variable of the
+// sendsKeysHome reports whether the table of providers lists every variable of the
 // entry for the host of its address.
 func (m Model) sendsKeysHome() bool {
 	p, _ := provider.Find(m.Provider)

@@ -13,47 +13,47 @@ import (
 // unknownPrompt is what is said to a prompt of which no item is known.
 const unknownPrompt = "This server knows no item with this prompt: start it with the same flags as the run, or with --echo."
 
-// say makes the reply to an ask. A trouble is what a Model had instead.
-func (s *Server) say(ctx context.Context, a *ask) (*reply, *trouble) {
-	r := &reply{ask: a, id: a.id, created: time.Now(), finish: verbatim.FinishStop, fingerprint: "fp_fake", prompt: promptTokens(a.prompt),
-		chunk: s.config.chunk(), field: s.config.Reasoning}
+// answer makes the reply to a request. An apiError is what a Model returned instead.
+func answer(ctx context.Context, c *Config, n *counts, a *request) (*reply, *apiError) {
+	r := &reply{request: a, id: a.id, created: time.Now(), finish: verbatim.FinishStop, fingerprint: "fp_fake", prompt: promptTokens(a.prompt),
+		chunk: c.chunk(), field: c.Reasoning}
 	if r.field == "" {
 		r.field = "reasoning_content"
 	}
 	var it *verbatim.Item
-	if s.config.Item != nil && !s.config.Echo {
-		it = s.config.Item(a.prompt)
+	if c.Item != nil && !c.Echo {
+		it = c.Item(a.prompt)
 	}
 	switch {
-	case s.config.Echo:
+	case c.Echo:
 		r.text = textOf(question(a.prompt))
-	case it == nil && (s.config.Model == nil || s.config.Item != nil && !s.config.Any):
-		s.counts.unknown.Add(1)
+	case it == nil && (c.Model == nil || c.Item != nil && !c.Any):
+		n.unknown.Add(1)
 		r.text = unknownPrompt
-	case s.config.Model != nil:
-		if t := s.consult(ctx, a, it, r); t != nil {
+	case c.Model != nil:
+		if t := askModel(ctx, c.Model, a, it, r); t != nil {
 			return nil, t
 		}
 	default:
-		r.text = s.write(a, it)
+		r.text = c.answerItem(a, it)
 	}
 	if r.written == nil {
-		r.cutTo(a.maxTokens)
+		r.truncate(a.maxTokens)
 	}
 	return r, nil
 }
 
-// cutTo keeps to a limit of tokens, the thoughts before the answer; 0 is none.
-func (r *reply) cutTo(limit int) {
-	text, cut := within(r.reasoning, limit)
+// truncate keeps to a token limit, the reasoning before the answer; 0: no limit.
+func (r *reply) truncate(limit int) {
+	text, cut := cutToTokens(r.reasoning, limit)
 	if r.reasoning = text; cut {
 		r.text, r.finish = "", verbatim.FinishLength
 	} else if limit > 0 && r.text != "" {
-		left := limit - int(r.thought())
+		left := limit - int(r.reasoningTokens())
 		if left <= 0 {
 			r.text, cut = "", true
 		} else {
-			r.text, cut = within(r.text, left)
+			r.text, cut = cutToTokens(r.text, left)
 		}
 		if cut {
 			r.finish = verbatim.FinishLength
@@ -61,13 +61,13 @@ func (r *reply) cutTo(limit int) {
 	}
 }
 
-// write answers an item: rightly, or wrongly with the configured chance.
-func (s *Server) write(a *ask, it *verbatim.Item) string {
-	if s.config.Wrong <= 0 {
+// answerItem answers an item: rightly, or wrongly with the configured chance.
+func (c *Config) answerItem(a *request, it *verbatim.Item) string {
+	if c.Wrong <= 0 {
 		return damage.Right(it)
 	}
-	rnd := s.rand(a, drawAnswer)
-	if rnd.Float64() >= s.config.Wrong {
+	rnd := a.rand(c.Seed, drawAnswer)
+	if rnd.Float64() >= c.Wrong {
 		return damage.Right(it)
 	}
 	spoilers := damage.Spoilers(damage.Grader(it))
@@ -80,14 +80,14 @@ func (s *Server) write(a *ask, it *verbatim.Item) string {
 	return damage.Right(it)
 }
 
-// consult has the Model answer.
-func (s *Server) consult(ctx context.Context, a *ask, it *verbatim.Item, r *reply) *trouble {
+// askModel has the Model answer.
+func askModel(ctx context.Context, m verbatim.Model, a *request, it *verbatim.Item, r *reply) *apiError {
 	if it == nil {
 		it = &verbatim.Item{Prompt: a.prompt}
 	}
-	got, err := s.config.Model.Ask(ctx, verbatim.Request{Item: it, Trial: a.try, Attempt: 1, Prompt: a.prompt, MaxTokens: a.maxTokens, Params: a.params})
+	got, err := m.Ask(ctx, verbatim.Request{Item: it, Trial: a.repeat, Attempt: 1, Prompt: a.prompt, MaxTokens: a.maxTokens, Params: a.params})
 	if err != nil {
-		t := &trouble{status: http.StatusInternalServerError, message: err.Error()}
+		t := &apiError{status: http.StatusInternalServerError, message: err.Error()}
 		var f *verbatim.Failure
 		switch {
 		case errors.As(err, &f) && f.Status >= 400 && f.Status <= 599:
@@ -102,7 +102,7 @@ func (s *Server) consult(ctx context.Context, a *ask, it *verbatim.Item, r *repl
 		r.fingerprint = got.Fingerprint
 	}
 	if n := got.Usage.Completion; n != nil && (a.maxTokens <= 0 || *n <= int64(a.maxTokens)) {
-		written := max(0, *n-r.thought())
+		written := max(0, *n-r.reasoningTokens())
 		r.written = &written
 	}
 	if got.Usage.Prompt != nil {

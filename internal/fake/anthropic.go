@@ -4,20 +4,26 @@ import (
 	"encoding/json"
 	"net/http"
 	"strconv"
+	"time"
 
 	"verbatim"
 	"verbatim/internal/rawjson"
 )
 
-// anthropic is Anthropic's Messages protocol of version 2023-06-01: named events
+// anthropicWire returns Anthropic's Messages protocol of version 2023-06-01: named events
 // from message_start to message_stop, and token counts that grow.
-var anthropic = protocol{
-	name: "anthropic", read: readAnthropic, whole: anthropicWhole, stream: anthropicStream, refuse: anthropicError,
-	idHeader: "Request-Id", idPrefix: "req_",
+func anthropicWire() *wire {
+	return &wire{
+		name: "anthropic", read: readAnthropic, appendReply: anthropicWhole, writeStream: anthropicStream, appendError: anthropicError,
+		paths:      []string{"/v1/messages"},
+		modelsPath: "/v1/models", modelsHeader: "Anthropic-Version", appendModels: appendAnthropicModels,
+		idHeader: "Request-Id", idPrefix: "req_",
+		setQuota: setAnthropicQuota,
+	}
 }
 
-// An anthropicAsk is the body of a request, and the params of one in a batch.
-type anthropicAsk struct {
+// An anthropicRequest is the body of a request, and the params of one in a batch.
+type anthropicRequest struct {
 	Model    string          `json:"model"`
 	System   json.RawMessage `json:"system"`
 	Messages []struct {
@@ -26,14 +32,14 @@ type anthropicAsk struct {
 	} `json:"messages"`
 	MaxTokens *int `json:"max_tokens"`
 	Stream    bool `json:"stream"`
-	sampling
+	samplingParams
 }
 
-func readAnthropic(body []byte, r *http.Request) (*ask, *trouble) {
+func readAnthropic(body []byte, r *http.Request) (*request, *apiError) {
 	if r != nil && r.Header.Get("Anthropic-Version") == "" {
 		return nil, badRequest("anthropic-version: header is required", "")
 	}
-	var in anthropicAsk
+	var in anthropicRequest
 	if err := json.Unmarshal(body, &in); err != nil {
 		return nil, badRequest("The request body is not valid JSON: "+err.Error(), "")
 	}
@@ -45,7 +51,7 @@ func readAnthropic(body []byte, r *http.Request) (*ask, *trouble) {
 	case len(in.Messages) == 0:
 		return nil, badRequest("messages: at least one message is required", "")
 	}
-	a := &ask{model: in.Model, stream: in.Stream, maxTokens: *in.MaxTokens, params: in.params()}
+	a := &request{model: in.Model, stream: in.Stream, maxTokens: *in.MaxTokens, params: in.params()}
 	system, err := parseContent(in.System)
 	if err != nil {
 		return nil, badRequest("system: "+err.Error(), "")
@@ -89,7 +95,7 @@ func anthropicKind(status int) string {
 	return "api_error"
 }
 
-func anthropicError(b []byte, t *trouble) []byte {
+func anthropicError(b []byte, t *apiError) []byte {
 	kind := anthropicKind(t.status)
 	if t.kind == "insufficient_quota" {
 		kind = "enforced_spend_limit_reached"
@@ -111,21 +117,19 @@ func anthropicFinish(f verbatim.Finish) string {
 	return "end_turn"
 }
 
-// anthropicUsage appends `"usage":…` with the words before it, where there is any.
-func anthropicUsage(b []byte, r *reply, before string, completion int64) []byte {
-	switch r.usage {
-	case "missing":
+// anthropicUsage appends `,"usage":…` with a number of output tokens.
+func anthropicUsage(b []byte, r *reply, completion int64) []byte {
+	b, ok := r.openUsage(b, "usage")
+	if !ok {
 		return b
-	case "null":
-		return append(append(b, before...), `"usage":null`...)
 	}
-	b = append(append(b, before...), `"usage":{"input_tokens":`...)
-	b = r.count(b, r.prompt)
+	b = append(b, `"input_tokens":`...)
+	b = r.appendCount(b, r.prompt)
 	b = append(b, `,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"output_tokens":`...)
-	b = r.count(b, completion)
+	b = r.appendCount(b, completion)
 	if r.reasoning != "" {
 		b = append(b, `,"output_tokens_details":{"thinking_tokens":`...)
-		b = r.count(b, min(r.thought(), completion))
+		b = r.appendCount(b, min(r.reasoningTokens(), completion))
 		b = append(b, '}')
 	}
 	return append(b, '}')
@@ -135,13 +139,8 @@ func anthropicHead(b []byte, r *reply) []byte {
 	b = append(b, `{"id":"msg_`...)
 	b = append(b, r.id...)
 	b = append(b, `","type":"message","role":"assistant","model":`...)
-	b = rawjson.AppendString(b, r.ask.model)
-	if r.errorNull {
-		b = append(b, `,"error":null`...)
-	}
-	if r.strange {
-		b = append(b, `,"x_unknown":{"nested":[1,null,{"deep":true}]}`...)
-	}
+	b = rawjson.AppendString(b, r.request.model)
+	b = r.appendUnknown(b, "x_unknown")
 	return append(b, `,"content":[`...)
 }
 
@@ -155,16 +154,12 @@ func anthropicWhole(b []byte, r *reply) []byte {
 	b = append(b, `{"type":"text","text":`...)
 	b = rawjson.AppendString(b, r.text)
 	b = append(b, `}],"stop_reason":`...)
-	if r.noFinish {
-		b = append(b, "null"...)
-	} else {
-		b = rawjson.AppendString(b, r.finishWord(anthropicFinish))
-	}
+	b = r.appendFinish(b, anthropicFinish)
 	b = append(b, `,"stop_sequence":null`...)
 	if r.usage == "twice" {
-		b = anthropicUsage(b, r, ",", r.completion()/2)
+		b = anthropicUsage(b, r, r.completionTokens()/2)
 	}
-	b = anthropicUsage(b, r, ",", r.completion())
+	b = anthropicUsage(b, r, r.completionTokens())
 	return append(b, '}')
 }
 
@@ -178,7 +173,7 @@ func anthropicStream(s *script, r *reply) {
 	s.add("event: message_start\ndata: {\"type\":\"message_start\",\"message\":")
 	s.b = anthropicHead(s.b, r)
 	s.add(`],"stop_reason":null,"stop_sequence":null`)
-	s.b = anthropicUsage(s.b, r, ",", min(1, r.completion()))
+	s.b = anthropicUsage(s.b, r, min(1, r.completionTokens()))
 	s.add("}}\n\n")
 	s.flush(0)
 	index := 0
@@ -189,20 +184,16 @@ func anthropicStream(s *script, r *reply) {
 		index++
 	}
 	anthropicBlock(s, r, index, "text", r.text, "")
-	if r.trouble != nil {
-		s.event("error", string(anthropicError(nil, r.trouble)), 0)
+	if r.apiError != nil {
+		s.event("error", string(anthropicError(nil, r.apiError)), 0)
 		return
 	}
 	s.event("content_block_stop", `{"type":"content_block_stop","index":`+strconv.Itoa(index)+"}", 0)
 	if !r.noFinish || !r.noEnd {
 		if r.usage == "twice" {
-			anthropicDelta(s, r, "null", r.completion()/2)
+			anthropicDelta(s, r, "null", r.completionTokens()/2)
 		}
-		reason := string(rawjson.AppendString(nil, r.finishWord(anthropicFinish)))
-		if r.noFinish {
-			reason = "null"
-		}
-		anthropicDelta(s, r, reason, r.completion())
+		anthropicDelta(s, r, string(r.appendFinish(nil, anthropicFinish)), r.completionTokens())
 	}
 	if !r.noEnd {
 		s.event("message_stop", `{"type":"message_stop"}`, 0)
@@ -218,7 +209,7 @@ func anthropicBlock(s *script, r *reply, index int, kind, text, more string) {
 	}
 	for piece := range r.pieces(text) {
 		s.add("event: content_block_delta\ndata: {\"type\":\"content_block_delta\"", at, `,"delta":{"type":"`, kind, `_delta","`, kind, `":`)
-		s.str(piece)
+		s.addString(piece)
 		s.add("}}\n\n")
 		s.flush(tokens(len(piece)))
 	}
@@ -226,7 +217,21 @@ func anthropicBlock(s *script, r *reply, index int, kind, text, more string) {
 
 func anthropicDelta(s *script, r *reply, reason string, completion int64) {
 	s.add("event: message_delta\ndata: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":", reason, `,"stop_sequence":null}`)
-	s.b = anthropicUsage(s.b, r, ",", completion)
+	s.b = anthropicUsage(s.b, r, completion)
 	s.add("}\n\n")
 	s.flush(0)
+}
+
+func setAnthropicQuota(h http.Header, q *quota, now time.Time) {
+	h.Set("Anthropic-Ratelimit-Requests-Limit", strconv.Itoa(q.limit))
+	h.Set("Anthropic-Ratelimit-Requests-Remaining", strconv.Itoa(q.remaining))
+	h.Set("Anthropic-Ratelimit-Requests-Reset", now.Add(q.reset).UTC().Format(time.RFC3339))
+}
+
+func appendAnthropicModels(b []byte, names []string) []byte {
+	b = appendModels(b, names, `{"data":[`, func(name string) string {
+		return `{"type":"model","id":` + name + `,"display_name":` + name + `,"created_at":"2026-01-01T00:00:00Z"}`
+	}, `],"has_more":false,"first_id":`)
+	b = append(rawjson.AppendString(b, names[0]), `,"last_id":`...)
+	return append(rawjson.AppendString(b, names[len(names)-1]), '}')
 }

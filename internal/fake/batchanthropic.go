@@ -15,7 +15,18 @@ import (
 
 var customID = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
 
-func createAnthropicBatch(s *Server, w http.ResponseWriter, r *http.Request) *trouble {
+func anthropicBatches() *batchAPI {
+	return &batchAPI{
+		name:       "anthropic",
+		createPath: "/v1/messages/batches", listPath: "/v1/messages/batches", cancelSuffix: "/cancel",
+		read: readAnthropicBatch, appendJob: (*batches).appendAnthropicBatch,
+		listHead: `{"data":[`, listTail: listTail,
+		afterParam: "after_id", limitParam: "limit", defaultLimit: 20,
+		more: []batchRoute{{method: "GET", path: "/v1/messages/batches/{}/results", serve: sendAnthropicResults}},
+	}
+}
+
+func readAnthropicBatch(b *batches, r *http.Request) (*job, *apiError) {
 	var in struct {
 		Requests []struct {
 			ID     string          `json:"custom_id"`
@@ -23,35 +34,33 @@ func createAnthropicBatch(s *Server, w http.ResponseWriter, r *http.Request) *tr
 		} `json:"requests"`
 	}
 	if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
-		return badRequest("The request body is not valid JSON: "+err.Error(), "")
+		return nil, badRequest("The request body is not valid JSON: "+err.Error(), "")
 	}
 	if len(in.Requests) == 0 {
-		return badRequest("requests: List should have at least 1 item", "")
+		return nil, badRequest("requests: List should have at least 1 item", "")
 	}
-	j := &job{id: s.newID("msgbatch_"), protocol: &anthropic}
+	j := &job{id: b.newID("msgbatch_")}
 	seen := map[string]bool{}
 	for i, q := range in.Requests {
 		switch {
 		case !customID.MatchString(q.ID):
-			return badRequest(fmt.Sprintf("requests.%d.custom_id: String should match pattern '%s'", i, customID), "")
+			return nil, badRequest(fmt.Sprintf("requests.%d.custom_id: String should match pattern '%s'", i, customID), "")
 		case seen[q.ID]:
-			return badRequest(fmt.Sprintf("requests.%d.custom_id: %q is not unique", i, q.ID), "")
+			return nil, badRequest(fmt.Sprintf("requests.%d.custom_id: %q is not unique", i, q.ID), "")
 		}
 		seen[q.ID] = true
 		one := jobRequest{id: q.ID}
-		if one.ask, one.trouble = readAnthropic(q.Params, nil); one.trouble == nil {
-			plain(&anthropic, one.ask, s.config.models()[0])
+		if one.request, one.apiError = readAnthropic(q.Params, nil); one.apiError == nil {
+			forBatch(anthropicWire(), one.request, b.config.models()[0])
 		}
 		j.requests = append(j.requests, one)
 	}
-	s.begin(j)
-	send(w, s.anthropicBatch(nil, r, j))
-	return nil
+	return j, nil
 }
 
-// anthropicBatch appends a job as Anthropic shows it. Requests are counted as
+// appendAnthropicBatch appends a job as Anthropic shows it. Requests are counted as
 // processing until all of the job is over.
-func (s *Server) anthropicBatch(b []byte, r *http.Request, j *job) []byte {
+func (*batches) appendAnthropicBatch(b []byte, r *http.Request, j *job) []byte {
 	state, over := "in_progress", !j.ended.IsZero()
 	processing := len(j.requests)
 	if over {
@@ -60,13 +69,13 @@ func (s *Server) anthropicBatch(b []byte, r *http.Request, j *job) []byte {
 	b = fmt.Appendf(b, `{"id":"%s","type":"message_batch","processing_status":"%s","request_counts":{"processing":%d,"succeeded":%d,"errored":%d,"canceled":%d,"expired":%d}`,
 		j.id, state, processing, j.count("succeeded"), j.count("errored"), j.count("canceled"), j.count("expired"))
 	b = append(b, `,"ended_at":`...)
-	b = stamp(b, j.ended)
+	b = appendTime(b, j.ended)
 	b = append(b, `,"created_at":`...)
-	b = stamp(b, j.created)
+	b = appendTime(b, j.created)
 	b = append(b, `,"expires_at":`...)
-	b = stamp(b, j.created.Add(24*time.Hour))
+	b = appendTime(b, j.created.Add(24*time.Hour))
 	b = append(b, `,"cancel_initiated_at":`...)
-	b = stamp(b, j.cancelTime)
+	b = appendTime(b, j.cancelTime)
 	b = append(b, `,"archived_at":null,"results_url":`...)
 	if over {
 		b = rawjson.AppendString(b, "http://"+r.Host+"/v1/messages/batches/"+j.id+"/results")
@@ -76,70 +85,30 @@ func (s *Server) anthropicBatch(b []byte, r *http.Request, j *job) []byte {
 	return append(b, '}')
 }
 
-// anthropicJob finds the job that the path names, and brings it up to date.
-func (s *Server) anthropicJob(r *http.Request) (*job, *trouble) {
-	j, t := s.job(&anthropic, pathID(r.URL.Path))
-	if t == nil {
-		s.advance(r.Context(), j)
-	}
-	return j, t
-}
-
-func getAnthropicBatch(s *Server, w http.ResponseWriter, r *http.Request) *trouble {
-	j, t := s.anthropicJob(r)
-	if t == nil {
-		send(w, s.anthropicBatch(nil, r, j))
-	}
-	return t
-}
-
-func cancelAnthropicBatch(s *Server, w http.ResponseWriter, r *http.Request) *trouble {
-	j, t := s.anthropicJob(r)
-	if t == nil {
-		s.cancel(r.Context(), j)
-		send(w, s.anthropicBatch(nil, r, j))
-	}
-	return t
-}
-
-func listAnthropicBatches(s *Server, w http.ResponseWriter, r *http.Request) *trouble {
-	jobs, more := s.listed(&anthropic, r.URL.Query().Get("after_id"), limitOf(r, "limit", 20))
-	b := []byte(`{"data":[`)
-	for i, j := range jobs {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		s.advance(r.Context(), j)
-		b = s.anthropicBatch(b, r, j)
-	}
-	send(w, append(b, ends(jobs, more)...))
-	return nil
-}
-
-func getAnthropicResults(s *Server, w http.ResponseWriter, r *http.Request) *trouble {
-	j, t := s.anthropicJob(r)
+func sendAnthropicResults(b *batches, api *batchAPI, w http.ResponseWriter, r *http.Request) *apiError {
+	j, t := b.currentJob(api, r)
 	if t != nil {
 		return t
 	}
 	if j.ended.IsZero() {
 		return badRequest("Batch "+j.id+" has not finished processing and has no results.", "")
 	}
-	var b []byte
+	var out []byte
 	for _, res := range j.results {
-		b = append(b, `{"custom_id":`...)
-		b = rawjson.AppendString(b, res.request.id)
-		b = append(b, `,"result":{"type":"`+res.state+`"`...)
+		out = append(out, `{"custom_id":`...)
+		out = rawjson.AppendString(out, res.request.id)
+		out = append(out, `,"result":{"type":"`+res.state+`"`...)
 		switch res.state {
 		case "succeeded":
-			b = append(b, `,"message":`...)
-			b = anthropicWhole(b, res.reply)
+			out = append(out, `,"message":`...)
+			out = anthropicWhole(out, res.reply)
 		case "errored":
-			b = append(b, `,"error":`...)
-			b = anthropicError(b, res.trouble)
+			out = append(out, `,"error":`...)
+			out = anthropicError(out, res.apiError)
 		}
-		b = append(b, "}}\n"...)
+		out = append(out, "}}\n"...)
 	}
 	w.Header().Set("Content-Type", "application/x-jsonl")
-	w.Write(b)
+	w.Write(out)
 	return nil
 }

@@ -12,7 +12,17 @@ import (
 // Gemini's batch API, with the requests and the responses inside the calls: a
 // batch is an operation whose metadata holds its state and its output.
 
-func createGeminiBatch(s *Server, w http.ResponseWriter, r *http.Request) *trouble {
+func geminiBatches() *batchAPI {
+	return &batchAPI{
+		name:       "gemini",
+		createPath: "/v1beta/models/{}:batchGenerateContent", listPath: "/v1beta/batches", cancelSuffix: ":cancel", cancelReply: "{}",
+		read: readGeminiBatch, appendJob: (*batches).appendGeminiBatch, expiresWhole: true,
+		listHead: `{"operations":[`, listTail: geminiListTail,
+		afterParam: "pageToken", limitParam: "pageSize", defaultLimit: 50,
+	}
+}
+
+func readGeminiBatch(b *batches, r *http.Request) (*job, *apiError) {
 	var in struct {
 		Batch struct {
 			Name  string `json:"displayName"`
@@ -20,7 +30,7 @@ func createGeminiBatch(s *Server, w http.ResponseWriter, r *http.Request) *troub
 				File     string `json:"fileName"`
 				Requests struct {
 					Requests []struct {
-						Request  geminiAsk       `json:"request"`
+						Request  geminiRequest   `json:"request"`
 						Metadata json.RawMessage `json:"metadata"`
 					} `json:"requests"`
 				} `json:"requests"`
@@ -28,35 +38,33 @@ func createGeminiBatch(s *Server, w http.ResponseWriter, r *http.Request) *troub
 		} `json:"batch"`
 	}
 	if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
-		return badRequest("Invalid JSON payload received. "+err.Error(), "")
+		return nil, badRequest("Invalid JSON payload received. "+err.Error(), "")
 	}
 	if in.Batch.Input.File != "" {
-		return badRequest("This server takes requests inside the call only.", "")
+		return nil, badRequest("This server takes requests inside the call only.", "")
 	}
 	requests := in.Batch.Input.Requests.Requests
 	if len(requests) == 0 {
-		return badRequest("* BatchGenerateContentRequest.batch.input_config: requests are not specified", "")
+		return nil, badRequest("* BatchGenerateContentRequest.batch.input_config: requests are not specified", "")
 	}
-	j := &job{id: s.newID(""), protocol: &gemini, name: in.Batch.Name}
+	j := &job{id: b.newID(""), name: in.Batch.Name}
 	j.model, _ = geminiModel(r.URL.Path)
 	for _, q := range requests {
-		one := jobRequest{meta: q.Metadata}
-		if one.ask, one.trouble = q.Request.ask(); one.trouble == nil {
-			plain(&gemini, one.ask, j.model)
+		one := jobRequest{metadata: q.Metadata}
+		if one.request, one.apiError = q.Request.request(); one.apiError == nil {
+			forBatch(geminiWire(), one.request, j.model)
 		}
 		j.requests = append(j.requests, one)
 	}
-	s.begin(j)
-	send(w, s.geminiBatch(nil, j))
-	return nil
+	return j, nil
 }
 
 // geminiState returns the state of a job.
-func (s *Server) geminiState(j *job) string {
-	switch progress := s.progress(j); {
+func (b *batches) geminiState(j *job) string {
+	switch progress := b.progress(j); {
 	case j.cancelled:
 		return "BATCH_STATE_CANCELLED"
-	case progress >= 1 && s.expiresWhole(j):
+	case progress >= 1 && b.expiresWhole(j):
 		return "BATCH_STATE_EXPIRED"
 	case progress >= 1:
 		return "BATCH_STATE_SUCCEEDED"
@@ -67,44 +75,44 @@ func (s *Server) geminiState(j *job) string {
 }
 
 // expiresWhole draws whether a job of Gemini's is not done in time.
-func (s *Server) expiresWhole(j *job) bool {
+func (b *batches) expiresWhole(j *job) bool {
 	k := keyOf(question(j.requests[0].prompt()))
-	return rand.New(rand.NewPCG(mix(s.config.Seed+drawBatch), uint64(k[0])<<8|uint64(k[1]))).Float64() < s.config.Batch.Expired
+	return rand.New(rand.NewPCG(mix(b.config.Seed+drawBatch), uint64(k[0])<<8|uint64(k[1]))).Float64() < b.config.Batch.Expired
 }
 
-// geminiBatch appends a job as an operation.
-func (s *Server) geminiBatch(b []byte, j *job) []byte {
-	state := s.geminiState(j)
+// appendGeminiBatch appends a job as an operation.
+func (b *batches) appendGeminiBatch(out []byte, _ *http.Request, j *job) []byte {
+	state := b.geminiState(j)
 	over := !j.ended.IsZero()
-	b = append(b, `{"name":"batches/`+j.id+`","metadata":{"@type":"type.googleapis.com/google.ai.generativelanguage.v1main.GenerateContentBatch","model":`...)
-	b = rawjson.AppendString(b, "models/"+j.model)
-	b = append(b, `,"displayName":`...)
-	b = rawjson.AppendString(b, j.name)
-	b = append(b, `,"createTime":`...)
-	b = stamp(b, j.created)
+	out = append(out, `{"name":"batches/`+j.id+`","metadata":{"@type":"type.googleapis.com/google.ai.generativelanguage.v1main.GenerateContentBatch","model":`...)
+	out = rawjson.AppendString(out, "models/"+j.model)
+	out = append(out, `,"displayName":`...)
+	out = rawjson.AppendString(out, j.name)
+	out = append(out, `,"createTime":`...)
+	out = appendTime(out, j.created)
 	if over {
-		b = append(b, `,"endTime":`...)
-		b = stamp(b, j.ended)
+		out = append(out, `,"endTime":`...)
+		out = appendTime(out, j.ended)
 	}
-	b = append(b, `,"updateTime":`...)
-	b = stamp(b, j.created)
-	b = fmt.Appendf(b, `,"batchStats":{"requestCount":"%d"`, len(j.requests))
+	out = append(out, `,"updateTime":`...)
+	out = appendTime(out, j.created)
+	out = fmt.Appendf(out, `,"batchStats":{"requestCount":"%d"`, len(j.requests))
 	if over {
-		b = fmt.Appendf(b, `,"successfulRequestCount":"%d","failedRequestCount":"%d"`, j.count("succeeded"), j.count("errored"))
+		out = fmt.Appendf(out, `,"successfulRequestCount":"%d","failedRequestCount":"%d"`, j.count("succeeded"), j.count("errored"))
 	} else {
-		b = fmt.Appendf(b, `,"pendingRequestCount":"%d"`, len(j.requests))
+		out = fmt.Appendf(out, `,"pendingRequestCount":"%d"`, len(j.requests))
 	}
-	b = append(b, `},"state":"`+state+`","name":"batches/`+j.id+`"`...)
+	out = append(out, `},"state":"`+state+`","name":"batches/`+j.id+`"`...)
 	if !over {
-		return append(b, `}}`...)
+		return append(out, `}}`...)
 	}
 	if state != "BATCH_STATE_SUCCEEDED" {
-		return append(b, `},"done":true,"error":{"code":1,"message":"`+state+`"}}`...)
+		return append(out, `},"done":true,"error":{"code":1,"message":"`+state+`"}}`...)
 	}
 	output := geminiOutput(nil, j)
-	b = append(append(b, `,"output":`...), output...)
-	b = append(b, `},"done":true,"response":{"@type":"type.googleapis.com/google.ai.generativelanguage.v1main.GenerateContentBatchOutput",`...)
-	return append(append(b, output[1:]...), '}')
+	out = append(append(out, `,"output":`...), output...)
+	out = append(out, `},"done":true,"response":{"@type":"type.googleapis.com/google.ai.generativelanguage.v1main.GenerateContentBatchOutput",`...)
+	return append(append(out, output[1:]...), '}')
 }
 
 func geminiOutput(b []byte, j *job) []byte {
@@ -119,57 +127,20 @@ func geminiOutput(b []byte, j *job) []byte {
 			b = geminiWhole(b, r.reply)
 		} else {
 			b = append(b, `"error":{"code":13,"message":`...)
-			b = rawjson.AppendString(b, r.trouble.message)
+			b = rawjson.AppendString(b, r.apiError.message)
 			b = append(b, '}')
 		}
-		if len(r.request.meta) > 0 {
-			b = append(append(b, `,"metadata":`...), r.request.meta...)
+		if len(r.request.metadata) > 0 {
+			b = append(append(b, `,"metadata":`...), r.request.metadata...)
 		}
 		b = append(b, '}')
 	}
 	return append(b, `]}}`...)
 }
 
-// geminiJob finds the job that the path names, and brings it up to date.
-func (s *Server) geminiJob(r *http.Request) (*job, *trouble) {
-	j, t := s.job(&gemini, pathID(r.URL.Path))
-	if t == nil {
-		s.advance(r.Context(), j)
+func geminiListTail(jobs []*job, more bool) string {
+	if !more {
+		return "]}"
 	}
-	return j, t
-}
-
-func getGeminiBatch(s *Server, w http.ResponseWriter, r *http.Request) *trouble {
-	j, t := s.geminiJob(r)
-	if t == nil {
-		send(w, s.geminiBatch(nil, j))
-	}
-	return t
-}
-
-func cancelGeminiBatch(s *Server, w http.ResponseWriter, r *http.Request) *trouble {
-	j, t := s.geminiJob(r)
-	if t == nil {
-		s.cancel(r.Context(), j)
-		send(w, []byte("{}"))
-	}
-	return t
-}
-
-func listGeminiBatches(s *Server, w http.ResponseWriter, r *http.Request) *trouble {
-	jobs, more := s.listed(&gemini, r.URL.Query().Get("pageToken"), limitOf(r, "pageSize", 50))
-	b := []byte(`{"operations":[`)
-	for i, j := range jobs {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		s.advance(r.Context(), j)
-		b = s.geminiBatch(b, j)
-	}
-	b = append(b, ']')
-	if more {
-		b = append(b, `,"nextPageToken":"`+jobs[len(jobs)-1].id+`"`...)
-	}
-	send(w, append(b, '}'))
-	return nil
+	return `],"nextPageToken":"` + jobs[len(jobs)-1].id + `"}`
 }

@@ -14,7 +14,18 @@ import (
 // OpenAI's batch API: a file of requests is uploaded, a batch names it, and two
 // files hold the answers and the errors.
 
-func createOpenAIBatch(s *Server, w http.ResponseWriter, r *http.Request) *trouble {
+func openAIBatches() *batchAPI {
+	return &batchAPI{
+		name:       "chat",
+		createPath: "/v1/batches", listPath: "/v1/batches", cancelSuffix: "/cancel",
+		read: readOpenAIBatch, appendJob: (*batches).appendOpenAIBatch,
+		listHead: `{"object":"list","data":[`, listTail: listTail,
+		afterParam: "after", limitParam: "limit", defaultLimit: 20,
+		more: fileRoutes(),
+	}
+}
+
+func readOpenAIBatch(b *batches, r *http.Request) (*job, *apiError) {
 	var in struct {
 		Input    string          `json:"input_file_id"`
 		Endpoint string          `json:"endpoint"`
@@ -22,28 +33,32 @@ func createOpenAIBatch(s *Server, w http.ResponseWriter, r *http.Request) *troub
 		Metadata json.RawMessage `json:"metadata"`
 	}
 	if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
-		return unreadable(err)
+		return nil, invalidJSON(err)
 	}
-	p := map[string]*protocol{"/v1/chat/completions": &chat, "/v1/responses": &responses}[in.Endpoint]
-	f := s.batches.files[in.Input]
+	var p *wire
+	switch in.Endpoint {
+	case "/v1/chat/completions":
+		p = chatWire()
+	case "/v1/responses":
+		p = responsesWire()
+	}
+	f := b.files[in.Input]
 	switch {
 	case p == nil:
-		return badRequest("Invalid value: '"+in.Endpoint+"'. Supported values are: '/v1/chat/completions' and '/v1/responses'.", "endpoint")
+		return nil, badRequest("Invalid value: '"+in.Endpoint+"'. Supported values are: '/v1/chat/completions' and '/v1/responses'.", "endpoint")
 	case in.Window != "24h":
-		return badRequest("Invalid value for 'completion_window': only '24h' is supported.", "completion_window")
+		return nil, badRequest("Invalid value for 'completion_window': only '24h' is supported.", "completion_window")
 	case f == nil:
-		return &trouble{status: http.StatusNotFound, param: "input_file_id", message: "No such File object: " + in.Input}
+		return nil, &apiError{status: http.StatusNotFound, param: "input_file_id", message: "No such File object: " + in.Input}
 	}
-	j := &job{id: s.newID("batch_"), protocol: &chat, input: f.id, endpoint: in.Endpoint, window: in.Window, about: in.Metadata}
+	j := &job{id: b.newID("batch_"), input: f.id, endpoint: in.Endpoint, window: in.Window, metadata: in.Metadata}
 	j.requests, j.invalid = readBatchLines(f.data, p, in.Endpoint)
-	s.begin(j)
-	s.sendOpenAIBatch(w, j)
-	return nil
+	return j, nil
 }
 
 // readBatchLines reads the lines of an input file. A line that makes no sense
 // fails the whole batch, as the errors in JSON say.
-func readBatchLines(data []byte, p *protocol, endpoint string) (requests []jobRequest, invalid []byte) {
+func readBatchLines(data []byte, p *wire, endpoint string) (requests []jobRequest, invalid []byte) {
 	seen := map[string]bool{}
 	number := 0
 	fault := func(code, message string) []byte {
@@ -77,8 +92,8 @@ func readBatchLines(data []byte, p *protocol, endpoint string) (requests []jobRe
 		}
 		seen[in.ID] = true
 		r := jobRequest{id: in.ID}
-		if r.ask, r.trouble = p.read(in.Body, nil); r.trouble == nil {
-			plain(p, r.ask, "fake-1")
+		if r.request, r.apiError = p.read(in.Body, nil); r.apiError == nil {
+			forBatch(p, r.request, "fake-1")
 		}
 		requests = append(requests, r)
 	}
@@ -88,8 +103,8 @@ func readBatchLines(data []byte, p *protocol, endpoint string) (requests []jobRe
 	return requests, nil
 }
 
-// finish writes the two files of a job that is over.
-func (s *Server) finishOpenAI(j *job) {
+// finishOpenAI writes the two files of a job that is over.
+func (b *batches) finishOpenAI(j *job) {
 	var output, errors []byte
 	for _, r := range j.results {
 		head := []byte(`{"id":"batch_req_` + j.id[len("batch_"):] + `","custom_id":`)
@@ -98,12 +113,12 @@ func (s *Server) finishOpenAI(j *job) {
 		case "succeeded":
 			output = append(output, head...)
 			output = append(output, `,"response":{"status_code":200,"request_id":"req_`+r.reply.id+`","body":`...)
-			output = r.request.ask.protocol.whole(output, r.reply)
+			output = r.request.request.wire.appendReply(output, r.reply)
 			output = append(output, "},\"error\":null}\n"...)
 		case "errored":
 			errors = append(errors, head...)
-			errors = fmt.Appendf(errors, `,"response":{"status_code":%d,"request_id":"req_0","body":`, r.trouble.status)
-			errors = openAIError(errors, r.trouble)
+			errors = fmt.Appendf(errors, `,"response":{"status_code":%d,"request_id":"req_0","body":`, r.apiError.status)
+			errors = openAIError(errors, r.apiError)
 			errors = append(errors, "},\"error\":null}\n"...)
 		case "expired":
 			errors = append(errors, head...)
@@ -114,16 +129,16 @@ func (s *Server) finishOpenAI(j *job) {
 		}
 	}
 	if len(output) > 0 {
-		j.output = s.store(j.id+"_output.jsonl", "batch_output", output)
+		j.output = b.addFile(j.id+"_output.jsonl", "batch_output", output)
 	}
 	if len(errors) > 0 {
-		j.errors = s.store(j.id+"_error.jsonl", "batch_output", errors)
+		j.errors = b.addFile(j.id+"_error.jsonl", "batch_output", errors)
 	}
 }
 
 // openAIState returns the state of a job.
-func (s *Server) openAIState(j *job) string {
-	switch progress := s.progress(j); {
+func (b *batches) openAIState(j *job) string {
+	switch progress := b.progress(j); {
 	case j.invalid != nil:
 		return "failed"
 	case j.cancelled:
@@ -140,16 +155,12 @@ func (s *Server) openAIState(j *job) string {
 	return "validating"
 }
 
-func (s *Server) sendOpenAIBatch(w http.ResponseWriter, j *job) {
-	send(w, s.openAIBatch(nil, j))
-}
-
-// openAIBatch appends a job as OpenAI shows it.
-func (s *Server) openAIBatch(b []byte, j *job) []byte {
-	state := s.openAIState(j)
+// appendOpenAIBatch appends a job as OpenAI shows it.
+func (b *batches) appendOpenAIBatch(out []byte, _ *http.Request, j *job) []byte {
+	state := b.openAIState(j)
 	over := !j.ended.IsZero()
 	if over && j.output == nil && j.errors == nil && j.invalid == nil {
-		s.finishOpenAI(j)
+		b.finishOpenAI(j)
 	}
 	at := func(is bool, t time.Time) string {
 		if !is || t.IsZero() {
@@ -170,69 +181,12 @@ func (s *Server) openAIBatch(b []byte, j *job) []byte {
 		return string(raw)
 	}
 	done, failed := j.count("succeeded"), len(j.results)-j.count("succeeded")
-	b = fmt.Appendf(b, `{"id":"%s","object":"batch","endpoint":"%s","errors":%s,"input_file_id":"%s","completion_window":"%s","status":"%s"`,
+	out = fmt.Appendf(out, `{"id":"%s","object":"batch","endpoint":"%s","errors":%s,"input_file_id":"%s","completion_window":"%s","status":"%s"`,
 		j.id, j.endpoint, or(j.invalid), j.input, j.window, state)
-	b = fmt.Appendf(b, `,"output_file_id":%s,"error_file_id":%s,"created_at":%d,"in_progress_at":%s,"expires_at":%d,"finalizing_at":%s`,
+	out = fmt.Appendf(out, `,"output_file_id":%s,"error_file_id":%s,"created_at":%d,"in_progress_at":%s,"expires_at":%d,"finalizing_at":%s`,
 		id(j.output), id(j.errors), j.created.Unix(), at(state != "validating" && state != "failed", j.created), j.created.Add(24*time.Hour).Unix(),
 		at(state == "completed" || state == "finalizing", j.created))
-	b = fmt.Appendf(b, `,"completed_at":%s,"failed_at":%s,"expired_at":%s,"cancelling_at":%s,"cancelled_at":%s`,
+	out = fmt.Appendf(out, `,"completed_at":%s,"failed_at":%s,"expired_at":%s,"cancelling_at":%s,"cancelled_at":%s`,
 		at(state == "completed", j.ended), at(state == "failed", j.ended), at(state == "expired", j.ended), at(j.cancelled, j.cancelTime), at(state == "cancelled", j.ended))
-	return fmt.Appendf(b, `,"request_counts":{"total":%d,"completed":%d,"failed":%d},"metadata":%s}`, len(j.requests), done, failed, or(j.about))
-}
-
-// openAIJob finds the job that the path names, and brings it up to date.
-func (s *Server) openAIJob(r *http.Request) (*job, *trouble) {
-	j, t := s.job(&chat, pathID(r.URL.Path))
-	if t == nil {
-		s.advance(r.Context(), j)
-	}
-	return j, t
-}
-
-func getOpenAIBatch(s *Server, w http.ResponseWriter, r *http.Request) *trouble {
-	j, t := s.openAIJob(r)
-	if t == nil {
-		s.sendOpenAIBatch(w, j)
-	}
-	return t
-}
-
-func cancelOpenAIBatch(s *Server, w http.ResponseWriter, r *http.Request) *trouble {
-	j, t := s.openAIJob(r)
-	if t == nil {
-		s.cancel(r.Context(), j)
-		s.sendOpenAIBatch(w, j)
-	}
-	return t
-}
-
-// limitOf reads the limit of a list from a query.
-func limitOf(r *http.Request, name string, otherwise int) int {
-	if n, err := strconv.Atoi(r.URL.Query().Get(name)); err == nil && n > 0 {
-		return min(n, 1000)
-	}
-	return otherwise
-}
-
-func listOpenAIBatches(s *Server, w http.ResponseWriter, r *http.Request) *trouble {
-	jobs, more := s.listed(&chat, r.URL.Query().Get("after"), limitOf(r, "limit", 20))
-	b := []byte(`{"object":"list","data":[`)
-	for i, j := range jobs {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		s.advance(r.Context(), j)
-		b = s.openAIBatch(b, j)
-	}
-	send(w, append(b, ends(jobs, more)...))
-	return nil
-}
-
-// ends closes a list of jobs.
-func ends(jobs []*job, more bool) string {
-	first, last := "null", "null"
-	if len(jobs) > 0 {
-		first, last = `"`+jobs[0].id+`"`, `"`+jobs[len(jobs)-1].id+`"`
-	}
-	return fmt.Sprintf(`],"first_id":%s,"last_id":%s,"has_more":%t}`, first, last, more)
+	return fmt.Appendf(out, `,"request_counts":{"total":%d,"completed":%d,"failed":%d},"metadata":%s}`, len(j.requests), done, failed, or(j.metadata))
 }

@@ -10,15 +10,21 @@ import (
 	"verbatim/internal/rawjson"
 )
 
-// chat is OpenAI's chat completions protocol, as its specification of 2026-08-21
+// chatWire returns OpenAI's chat completions protocol, as its specification of 2026-08-21
 // has it: events of "data:" lines, a last one with token counts and empty
 // choices where they were asked for, and [DONE].
-var chat = protocol{
-	name: "chat", read: readChat, whole: chatWhole, stream: chatStream, refuse: openAIError,
-	idHeader: "X-Request-Id", idPrefix: "req_",
+func chatWire() *wire {
+	return &wire{
+		name: "chat", read: readChat, appendReply: chatWhole, writeStream: chatStream, appendError: openAIError,
+		paths:      []string{"/v1/chat/completions", "/openai/deployments/{}/chat/completions"},
+		modelsPath: "/v1/models", appendModels: appendOpenAIModels,
+		idHeader: "X-Request-Id", idPrefix: "req_",
+		headers:  map[string]string{"Openai-Processing-Ms": "1", "Openai-Version": "2020-10-01"},
+		setQuota: setOpenAIQuota,
+	}
 }
 
-func readChat(body []byte, r *http.Request) (*ask, *trouble) {
+func readChat(body []byte, r *http.Request) (*request, *apiError) {
 	var in struct {
 		Model    string `json:"model"`
 		Messages []struct {
@@ -31,15 +37,15 @@ func readChat(body []byte, r *http.Request) (*ask, *trouble) {
 		} `json:"stream_options"`
 		MaxTokens           int `json:"max_tokens"`
 		MaxCompletionTokens int `json:"max_completion_tokens"`
-		sampling
+		samplingParams
 	}
 	if err := json.Unmarshal(body, &in); err != nil {
-		return nil, unreadable(err)
+		return nil, invalidJSON(err)
 	}
 	if len(in.Messages) == 0 {
 		return nil, badRequest("Missing required parameter: 'messages'.", "messages")
 	}
-	a := &ask{model: in.Model, stream: in.Stream, maxTokens: max(in.MaxTokens, in.MaxCompletionTokens), params: in.params()}
+	a := &request{model: in.Model, stream: in.Stream, maxTokens: max(in.MaxTokens, in.MaxCompletionTokens), params: in.params()}
 	if a.model == "" && r != nil {
 		// Azure names the model in the path alone.
 		_, rest, _ := strings.Cut(r.URL.Path, "/deployments/")
@@ -55,61 +61,6 @@ func readChat(body []byte, r *http.Request) (*ask, *trouble) {
 		a.prompt[i] = verbatim.Message{Role: role(m.Role), Content: content}
 	}
 	return a, nil
-}
-
-// unreadable is what servers say to a body that is not what it should be.
-func unreadable(err error) *trouble {
-	return badRequest("We could not parse the JSON body of your request: "+err.Error(), "")
-}
-
-// openAIError appends an error in OpenAI's shape.
-func openAIError(b []byte, t *trouble) []byte {
-	b = append(b, `{"error":`...)
-	b = openAIErrorObject(b, t)
-	return append(b, '}')
-}
-
-func openAIErrorObject(b []byte, t *trouble) []byte {
-	kind, code := t.kind, t.code
-	if kind == "" {
-		kind = openAIKind(t.status)
-	}
-	if code == "" {
-		code = openAICode(t.status)
-	}
-	b = append(b, `{"message":`...)
-	b = rawjson.AppendString(b, t.message)
-	b = append(b, `,"type":`...)
-	b = rawjson.AppendString(b, kind)
-	b = append(b, `,"param":`...)
-	b = appendWord(b, t.param)
-	b = append(b, `,"code":`...)
-	if t.numeric {
-		b = append(b, code...)
-	} else {
-		b = appendWord(b, code)
-	}
-	return append(b, '}')
-}
-
-func openAIKind(status int) string {
-	switch {
-	case status == http.StatusTooManyRequests:
-		return "requests"
-	case status < 500:
-		return "invalid_request_error"
-	}
-	return "server_error"
-}
-
-func openAICode(status int) string {
-	switch status {
-	case http.StatusUnauthorized:
-		return "invalid_api_key"
-	case http.StatusTooManyRequests:
-		return "rate_limit_exceeded"
-	}
-	return ""
 }
 
 // chatFinish spells a finish reason.
@@ -128,34 +79,26 @@ func chatHead(b []byte, r *reply, object string) []byte {
 	b = append(b, `","created":`...)
 	b = strconv.AppendInt(b, r.created.Unix(), 10)
 	b = append(b, `,"model":`...)
-	b = rawjson.AppendString(b, r.ask.model)
+	b = rawjson.AppendString(b, r.request.model)
 	b = append(b, `,"service_tier":"default","system_fingerprint":`...)
 	b = rawjson.AppendString(b, r.fingerprint)
-	if r.errorNull {
-		b = append(b, `,"error":null`...)
-	}
-	if r.strange {
-		b = append(b, `,"x_unknown":{"nested":[1,null,{"deep":true}]}`...)
-	}
-	return b
+	return r.appendUnknown(b, "x_unknown")
 }
 
-// chatUsage appends `,"usage":…`, of an answer that is share of the whole.
+// chatUsage appends `,"usage":…` with a number of completion tokens.
 func chatUsage(b []byte, r *reply, completion int64) []byte {
-	if r.usage == "missing" {
+	b, ok := r.openUsage(b, "usage")
+	if !ok {
 		return b
 	}
-	if r.usage == "null" {
-		return append(b, `,"usage":null`...)
-	}
-	b = append(b, `,"usage":{"prompt_tokens":`...)
-	b = r.count(b, r.prompt)
+	b = append(b, `"prompt_tokens":`...)
+	b = r.appendCount(b, r.prompt)
 	b = append(b, `,"completion_tokens":`...)
-	b = r.count(b, completion)
+	b = r.appendCount(b, completion)
 	b = append(b, `,"total_tokens":`...)
-	b = r.count(b, r.prompt+completion)
+	b = r.appendCount(b, r.prompt+completion)
 	b = append(b, `,"prompt_tokens_details":{"cached_tokens":0,"audio_tokens":0},"completion_tokens_details":{"reasoning_tokens":`...)
-	b = r.count(b, r.thought())
+	b = r.appendCount(b, r.reasoningTokens())
 	return append(b, `,"audio_tokens":0,"accepted_prediction_tokens":0,"rejected_prediction_tokens":0}}`...)
 }
 
@@ -177,23 +120,19 @@ func chatWhole(b []byte, r *reply) []byte {
 		b = rawjson.AppendString(b, r.reasoning)
 	}
 	b = append(b, `,"annotations":[]},"logprobs":null,"finish_reason":`...)
-	if r.noFinish {
-		b = append(b, "null"...)
-	} else {
-		b = rawjson.AppendString(b, r.finishWord(chatFinish))
-	}
+	b = r.appendFinish(b, chatFinish)
 	b = append(b, `}]`...)
 	if r.usage == "twice" {
-		b = chatUsage(b, r, r.completion()/2)
+		b = chatUsage(b, r, r.completionTokens()/2)
 	}
-	b = chatUsage(b, r, r.completion())
+	b = chatUsage(b, r, r.completionTokens())
 	return append(b, '}')
 }
 
 func chatStream(s *script, r *reply) {
 	head := string(chatHead([]byte("data: "), r, "chat.completion.chunk"))
 	uncounted := ""
-	if r.ask.usage && r.usage != "missing" {
+	if r.request.usage && r.usage != "missing" {
 		uncounted = `,"usage":null`
 	}
 	open := head + `,"choices":[{"index":0,"delta":{`
@@ -202,7 +141,7 @@ func chatStream(s *script, r *reply) {
 	s.flush(0)
 	for piece := range r.pieces(r.reasoning) {
 		s.add(open, `"`, r.field, `":`)
-		s.str(piece)
+		s.addString(piece)
 		s.add(shut)
 		s.flush(tokens(len(piece)))
 	}
@@ -212,32 +151,32 @@ func chatStream(s *script, r *reply) {
 	}
 	for piece := range r.pieces(r.text) {
 		s.add(open, field)
-		s.str(piece)
+		s.addString(piece)
 		s.add(shut)
 		s.flush(tokens(len(piece)))
 	}
-	if r.trouble != nil {
+	if r.apiError != nil {
 		s.add("data: ")
-		s.b = openAIError(s.b, r.trouble)
+		s.b = openAIError(s.b, r.apiError)
 		s.add("\n\n")
 		s.flush(0)
 		return
 	}
 	if !r.noFinish {
 		s.add(head, `,"choices":[{"index":0,"delta":{},"logprobs":null,"finish_reason":`)
-		s.str(r.finishWord(chatFinish))
+		s.addString(r.finishReason(chatFinish))
 		s.add("}]")
 		if r.usage == "twice" {
-			s.b = chatUsage(s.b, r, r.completion()/2)
+			s.b = chatUsage(s.b, r, r.completionTokens()/2)
 		} else {
 			s.add(uncounted)
 		}
 		s.add("}\n\n")
 		s.flush(0)
 	}
-	if r.ask.usage && r.usage != "missing" && !(r.noEnd && r.noFinish) {
+	if r.request.usage && r.usage != "missing" && !(r.noEnd && r.noFinish) {
 		s.add(head, `,"choices":[]`)
-		s.b = chatUsage(s.b, r, r.completion())
+		s.b = chatUsage(s.b, r, r.completionTokens())
 		s.add("}\n\n")
 		s.flush(0)
 	}

@@ -17,13 +17,13 @@ type client struct {
 	path [2]string // in one piece, streamed
 	body string    // with %s for the question as JSON and %v for stream
 	// whole reads a response in one piece, event one event of a stream.
-	whole func(v map[string]any, a *answer)
-	event func(name string, v map[string]any, a *answer)
+	whole func(v map[string]any, a *handleAnswer)
+	event func(name string, v map[string]any, a *handleAnswer)
 	lines bool
 }
 
-// An answer is what a client understood.
-type answer struct {
+// A handleAnswer is what a client understood.
+type handleAnswer struct {
 	text, reasoning, finish string
 	done                    bool // the end marker was there, where the protocol has one
 	counted                 bool // there were token counts above 0
@@ -58,12 +58,12 @@ func clients() []client {
 		{
 			name: "chat", path: [2]string{"/v1/chat/completions", "/v1/chat/completions"},
 			body: `{"model":"m","stream_options":{"include_usage":true},"messages":[{"role":"system","content":"s"},{"role":"user","content":%s}],"stream":%v}`,
-			whole: func(v map[string]any, a *answer) {
+			whole: func(v map[string]any, a *handleAnswer) {
 				a.text, a.finish = str(v, "choices", 0, "message", "content"), str(v, "choices", 0, "finish_reason")
 				a.reasoning = str(v, "choices", 0, "message", "reasoning_content")
 				a.counted, a.done = num(v, "usage", "total_tokens") > 0, true
 			},
-			event: func(_ string, v map[string]any, a *answer) {
+			event: func(_ string, v map[string]any, a *handleAnswer) {
 				a.text += str(v, "choices", 0, "delta", "content")
 				a.reasoning += str(v, "choices", 0, "delta", "reasoning_content")
 				a.finish += str(v, "choices", 0, "finish_reason")
@@ -73,7 +73,7 @@ func clients() []client {
 		{
 			name: "responses", path: [2]string{"/v1/responses", "/v1/responses"},
 			body: `{"model":"m","instructions":"s","input":%s,"stream":%v}`,
-			whole: func(v map[string]any, a *answer) {
+			whole: func(v map[string]any, a *handleAnswer) {
 				items, _ := dig(v, "output").([]any)
 				for _, it := range items {
 					a.text += str(it, "content", 0, "text")
@@ -84,7 +84,7 @@ func clients() []client {
 				}
 				a.counted, a.done = num(v, "usage", "total_tokens") > 0, true
 			},
-			event: func(name string, v map[string]any, a *answer) {
+			event: func(name string, v map[string]any, a *handleAnswer) {
 				a.sequence = append(a.sequence, int64(num(v, "sequence_number")))
 				switch name {
 				case "response.output_text.delta":
@@ -100,7 +100,7 @@ func clients() []client {
 		{
 			name: "anthropic", path: [2]string{"/v1/messages", "/v1/messages"},
 			body: `{"model":"m","max_tokens":1000,"system":"s","messages":[{"role":"user","content":%s}],"stream":%v}`,
-			whole: func(v map[string]any, a *answer) {
+			whole: func(v map[string]any, a *handleAnswer) {
 				blocks, _ := dig(v, "content").([]any)
 				for _, b := range blocks {
 					a.text += str(b, "text")
@@ -108,7 +108,7 @@ func clients() []client {
 				}
 				a.finish, a.counted, a.done = str(v, "stop_reason"), num(v, "usage", "output_tokens") > 0, true
 			},
-			event: func(name string, v map[string]any, a *answer) {
+			event: func(name string, v map[string]any, a *handleAnswer) {
 				a.text += str(v, "delta", "text")
 				a.reasoning += str(v, "delta", "thinking")
 				a.finish += str(v, "delta", "stop_reason")
@@ -120,20 +120,20 @@ func clients() []client {
 			name: "gemini", path: [2]string{"/v1beta/models/m:generateContent", "/v1beta/models/m:streamGenerateContent?alt=sse"},
 			body:  `{"systemInstruction":{"parts":[{"text":"s"}]},"contents":[{"role":"user","parts":[{"text":%s}]}],"x":%v}`,
 			whole: geminiChunk,
-			event: func(_ string, v map[string]any, a *answer) { geminiChunk(v, a) },
+			event: func(_ string, v map[string]any, a *handleAnswer) { geminiChunk(v, a) },
 		},
 		{
 			name: "ollama", path: [2]string{"/api/chat", "/api/chat"}, lines: true,
 			body: `{"model":"m","messages":[{"role":"system","content":"s"},{"role":"user","content":%s}],"stream":%v}`,
-			whole: func(v map[string]any, a *answer) {
+			whole: func(v map[string]any, a *handleAnswer) {
 				ollamaLine(v, a)
 			},
-			event: func(_ string, v map[string]any, a *answer) { ollamaLine(v, a) },
+			event: func(_ string, v map[string]any, a *handleAnswer) { ollamaLine(v, a) },
 		},
 	}
 }
 
-func geminiChunk(v map[string]any, a *answer) {
+func geminiChunk(v map[string]any, a *handleAnswer) {
 	parts, _ := dig(v, "candidates", 0, "content", "parts").([]any)
 	for _, p := range parts {
 		if dig(p, "thought") == true {
@@ -147,7 +147,7 @@ func geminiChunk(v map[string]any, a *answer) {
 	a.done = a.finish != ""
 }
 
-func ollamaLine(v map[string]any, a *answer) {
+func ollamaLine(v map[string]any, a *handleAnswer) {
 	a.text += str(v, "message", "content")
 	a.reasoning += str(v, "message", "thinking")
 	a.finish += str(v, "done_reason")
@@ -178,8 +178,8 @@ func (c *client) send(t *testing.T, transport http.RoundTripper, base, question 
 var errIncomplete = errors.New("the answer is not complete")
 
 // read understands a response with a status of success, or says why not.
-func (c *client) read(body []byte, stream bool) (answer, error) {
-	var a answer
+func (c *client) read(body []byte, stream bool) (handleAnswer, error) {
+	var a handleAnswer
 	body = bytes.TrimPrefix(body, []byte("\xEF\xBB\xBF"))
 	if !stream {
 		var v map[string]any
@@ -233,7 +233,7 @@ func (c *client) read(body []byte, stream bool) (answer, error) {
 	return a, complete(a)
 }
 
-func complete(a answer) error {
+func complete(a handleAnswer) error {
 	if a.finish == "" || !a.done {
 		return errIncomplete
 	}

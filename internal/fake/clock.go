@@ -2,7 +2,6 @@ package fake
 
 import (
 	"context"
-	"math"
 	"time"
 )
 
@@ -41,25 +40,4 @@ func sleep(ctx context.Context, d time.Duration) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-}
-
-// latency draws the time until the first byte, at the pace of a given slowness.
-func (s *Server) latency(a *ask) time.Duration {
-	p := &s.config.Pace
-	if p.Latency <= 0 {
-		return 0
-	}
-	d := float64(p.Latency)
-	if p.Spread > 0 {
-		d *= math.Exp(p.Spread * s.rand(a, drawLatency).NormFloat64())
-	}
-	return time.Duration(min(d, float64(24*time.Hour)))
-}
-
-// slowness says how much slower everything is at the present load.
-func (s *Server) slowness() float64 {
-	if knee := s.config.Pace.Knee; knee > 0 {
-		return max(1, float64(s.counts.inFlight.Load())/float64(knee))
-	}
-	return 1
 }

@@ -33,7 +33,7 @@ type Config struct {
 	// Chunk is how many bytes of the answer one event of a stream holds, whole
 	// characters each; 0 is 16.
 	Chunk int
-	// Reasoning is the field of chat completions that holds what a Model thought:
+	// Reasoning is the field of chat completions that holds the reasoning of a Model:
 	// "reasoning_content" where it is empty.
 	Reasoning string
 
@@ -71,6 +71,21 @@ type Limits struct {
 	// The first window starts with the first request.
 	Requests int
 	Window   time.Duration
+}
+
+// A Batch says how jobs of the batch APIs go. The zero value finishes them at
+// once and answers every request. Results come in shuffled order.
+type Batch struct {
+	Time   time.Duration // how long a job takes, by Pace.Clock
+	Failed float64       // the share of requests that end in an error
+	// Expired is the share of requests that are not answered in time; a job with
+	// one of them expires, with the results of the others. Gemini's jobs expire
+	// whole, with this chance, and have no results.
+	Expired float64
+	// Lost is the share of calls that create something, do it, and break the
+	// connection before they say so. Busy is the share of all calls of these APIs
+	// that get status 503. Both are drawn for each call in the order of arrival.
+	Lost, Busy float64
 }
 
 // check finds settings that make no sense.

@@ -40,7 +40,7 @@ type counts struct {
 	promptTokens, completionTokens            atomic.Int64
 
 	mu       sync.Mutex
-	place    int64
+	position int64
 	twice    int64
 	prompts  map[key]tally
 	faults   map[string]int64
@@ -60,8 +60,8 @@ func (c *counts) enter() {
 
 func (c *counts) leave() { c.inFlight.Add(-1) }
 
-// ask counts an ask and returns its place and how often it was asked before.
-func (c *counts) ask(k key, p verbatim.Prompt) (place int64, try int) {
+// addRequest counts a request and returns its position and how often it was asked before.
+func (c *counts) addRequest(k key, p verbatim.Prompt) (place int64, try int) {
 	images := int64(0)
 	for _, m := range p {
 		for _, part := range m.Content {
@@ -75,17 +75,17 @@ func (c *counts) ask(k key, p verbatim.Prompt) (place int64, try int) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.place++
+	c.position++
 	t := c.prompts[k]
 	try = int(t.asked)
 	t.asked++
 	c.prompts[k] = t
-	return c.place, try
+	return c.position, try
 }
 
-// whole counts an answer before its last bytes are sent, so that whoever has them
+// addAnswered counts an answer before its last bytes are sent, so that whoever has them
 // finds them counted; unwhole takes it back.
-func (c *counts) whole(k key, by int32) {
+func (c *counts) addAnswered(k key, by int32) {
 	c.answered.Add(int64(by))
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -116,9 +116,8 @@ func (c *counts) status(n int) {
 	c.statuses[n]++
 }
 
-// Counts returns what the server did so far.
-func (s *Server) Counts() Counts {
-	c := &s.counts
+// snapshot returns the counts so far.
+func (c *counts) snapshot() Counts {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return Counts{
@@ -127,12 +126,4 @@ func (s *Server) Counts() Counts {
 		Twice: c.twice, Images: c.images.Load(), PromptTokens: c.promptTokens.Load(), CompletionTokens: c.completionTokens.Load(),
 		Faults: maps.Clone(c.faults), Statuses: maps.Clone(c.statuses),
 	}
-}
-
-// Asked returns how often a prompt was asked, and how often it was answered whole.
-func (s *Server) Asked(p verbatim.Prompt) (asked, answered int) {
-	s.counts.mu.Lock()
-	defer s.counts.mu.Unlock()
-	t := s.counts.prompts[keyOf(p)]
-	return int(t.asked), int(t.answered)
 }

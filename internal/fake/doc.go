@@ -1,19 +1,20 @@
-// Package fake is a server that speaks the protocols of model servers and
-// misbehaves on purpose: OpenAI's chat completions and responses, Anthropic's
-// messages, Gemini's generateContent and Ollama's chat, streamed and in one
-// piece, with their batches.
+// Package fake is a server that speaks the protocols of model servers and produces
+// faults on purpose. It serves OpenAI's chat completions and responses, Anthropic's
+// messages, Gemini's generateContent and Ollama's chat: streamed, in one piece and in
+// batches. `verbatim fake` runs it; tests use it as an http.Handler:
 //
-// Start at New, which makes an http.Handler of a Config. The answers are right
-// ones made from items, spoilt ones, echoes, or those of a Model; faults are
-// data, written as ParseFaults reads them; FaultKinds lists them. Counts tells a
-// test what the server saw.
+//	server, err := fake.New(fake.Config{Item: fake.NewIndex(items...).Item})
+//	http.ListenAndServe("127.0.0.1:8080", server)
 //
-// What happens to a request is drawn from the seed, the prompt and how often this
-// prompt was asked before, never from the clock or from the order in which
-// requests arrive. Only faults that name a place ("the third request") and the
-// limits of capacity depend on the order.
+// Answers are right ones made from items, spoilt ones, echoes, or those of a Model.
+// Faults are data: ParseFaults reads them, FaultKinds lists them. Counts tells a test
+// what the server saw.
 //
-// A file for each protocol holds how it is read and written (chat.go,
-// responses.go, anthropic.go, gemini.go, ollama.go); what they share is an ask, a
-// reply and a script, which is the bytes to send and where to flush them.
+// What happens to a request is drawn from the seed, the prompt and the number of
+// earlier requests with this prompt, never from the clock or the order of arrival.
+// Only faults at a position ("the third request") and rate limits depend on the order.
+//
+// Each protocol is a wire (wire.go) in a file of its own, and one line in wires.go. A
+// wire reads a request and writes a reply; a script is the bytes to send and where to
+// flush them.
 package fake

@@ -65,7 +65,7 @@ func TestOrderDoesNotMatter(t *testing.T) {
 	})
 }
 
-// The second request for a prompt has luck of its own, and roles make prompts.
+// The second request for a prompt has rng of its own, and roles make prompts.
 func TestEveryTryIsDrawn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := ready(t, fake.Config{Echo: true, Faults: faults(t, "500:0.5")})

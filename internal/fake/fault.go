@@ -85,66 +85,66 @@ type FaultKind struct {
 type stage int
 
 const (
-	refuses  stage = iota + 1 // instead of an answer, before a slot is taken
-	stands                    // instead of an answer, with a status of success or none at all
-	rewords                   // the answer is rendered differently
-	recuts                    // the rendered bytes are sent differently
-	harmless                  // as recuts or rewords, and the answer is whole all the same
+	stageError    stage = iota + 1 // instead of an answer, before a slot is taken
+	stageInstead                   // instead of an answer, with a status of success or none at all
+	stageReply                     // the answer is rendered differently
+	stageDelivery                  // the rendered bytes are sent differently
+	stageHarmless                  // as recuts or rewords, and the answer is whole all the same
 )
 
 // FaultKinds lists the kinds of faults, in the order of the help.
 func FaultKinds() []FaultKind { return slices.Clone(faultKinds) }
 
 var faultKinds = []FaultKind{
-	{"429", "too many requests; wait after=, form=seconds, date, ms or none", refuses, 429},
-	{"quota", "429: the account has no credit left", refuses, 429},
-	{"400", "a parameter is not supported; param= names it", refuses, 400},
-	{"context", "400: prompt and answer exceed the context", refuses, 400},
-	{"401", "the key is refused", refuses, 401},
-	{"403", "the key may not do this", refuses, 403},
-	{"404", "there is no such model", refuses, 404},
-	{"500", "internal error", refuses, 500},
-	{"502", "a proxy's web page", refuses, 502},
-	{"503", "the server is overloaded", refuses, 503},
-	{"loading", "503: the model is still being loaded", refuses, 503},
-	{"529", "overloaded, as Anthropic sends it", refuses, 529},
+	{"429", "too many requests; wait after=, form=seconds, date, ms or none", stageError, 429},
+	{"quota", "429: the account has no credit left", stageError, 429},
+	{"400", "a parameter is not supported; param= names it", stageError, 400},
+	{"context", "400: prompt and answer exceed the context", stageError, 400},
+	{"401", "the key is refused", stageError, 401},
+	{"403", "the key may not do this", stageError, 403},
+	{"404", "there is no such model", stageError, 404},
+	{"500", "internal error", stageError, 500},
+	{"502", "a proxy's web page", stageError, 502},
+	{"503", "the server is overloaded", stageError, 503},
+	{"loading", "503: the model is still being loaded", stageError, 503},
+	{"529", "overloaded, as Anthropic sends it", stageError, 529},
 
-	{"reset", "the connection is reset before an answer", stands, 0},
-	{"hangup", "the connection is closed before an answer", stands, 0},
-	{"empty", "status 200 and an empty body", stands, 200},
-	{"page", "status 200 and a web page", stands, 200},
-	{"error200", "status 200 and an error in JSON", stands, 200},
-	{"numeric", "the same, with a number for a code and empty choices", stands, 200},
+	{"reset", "the connection is reset before an answer", stageInstead, 0},
+	{"hangup", "the connection is closed before an answer", stageInstead, 0},
+	{"empty", "status 200 and an empty body", stageInstead, 200},
+	{"page", "status 200 and a web page", stageInstead, 200},
+	{"error200", "status 200 and an error in JSON", stageInstead, 200},
+	{"numeric", "the same, with a number for a code and empty choices", stageInstead, 200},
 
-	{"midway", "an error within the stream; at= is the share sent before it", rewords, 0},
-	{"unended", "the whole text, but no finish reason and no end marker", rewords, 0},
-	{"undone", "a finish reason, but no end marker", rewords, 0},
-	{"unfinished", "an end marker, but no finish reason", rewords, 0},
-	{"mojibake", "the answer's UTF-8 read as Latin-1", rewords, 0},
-	{"not-utf8", "a byte in the answer that is not UTF-8", rewords, 0},
-	{"length", "truncated by the token limit; at= is the share that is sent", rewords, 0},
-	{"filter", "no text: a content filter stopped it", rewords, 0},
-	{"refusal", "the model declines", rewords, 0},
-	{"finish", "another finish reason; word= names it, such as network_error", rewords, 0},
+	{"midway", "an error within the stream; at= is the share sent before it", stageReply, 0},
+	{"unended", "the whole text, but no finish reason and no end marker", stageReply, 0},
+	{"undone", "a finish reason, but no end marker", stageReply, 0},
+	{"unfinished", "an end marker, but no finish reason", stageReply, 0},
+	{"mojibake", "the answer's UTF-8 read as Latin-1", stageReply, 0},
+	{"not-utf8", "a byte in the answer that is not UTF-8", stageReply, 0},
+	{"length", "truncated by the token limit; at= is the share that is sent", stageReply, 0},
+	{"filter", "no text: a content filter stopped it", stageReply, 0},
+	{"refusal", "the model declines", stageReply, 0},
+	{"finish", "another finish reason; word= names it, such as network_error", stageReply, 0},
 
-	{"cut", "the body ends early; at= is where; end=clean, reset or short", recuts, 0},
-	{"stall", "no more data; at=0 is before the headers, for= ends it", recuts, 0},
-	{"murmur", "endless comments instead of an answer, one per every=", recuts, 0},
+	{"cut", "the body ends early; at= is where; end=clean, reset or short", stageDelivery, 0},
+	{"stall", "no more data; at=0 is before the headers, for= ends it", stageDelivery, 0},
+	{"murmur", "endless comments instead of an answer, one per every=", stageDelivery, 0},
 
-	{"trickle", "one byte at a time, one per every=", harmless, 0},
-	{"split", "flushed inside characters, lines and events", harmless, 0},
-	{"clump", "the whole stream in one piece", harmless, 0},
-	{"crlf", "lines end in CR LF", harmless, 0},
-	{"comments", "comments between the events, blank lines before JSON", harmless, 0},
-	{"unknown", "unknown events and fields", harmless, 0},
-	{"bom", "a byte order mark first", harmless, 0},
-	{"error-null", `"error": null next to the answer`, harmless, 0},
-	{"usage-missing", "no token counts", harmless, 0},
-	{"usage-null", "token counts that are null", harmless, 0},
-	{"usage-zero", "token counts that are 0", harmless, 0},
-	{"usage-twice", "token counts twice, the first ones too small", harmless, 0},
-	{"usage-huge", "token counts that overflow a 64-bit integer", harmless, 0},
-	{"closes", "the connection is closed after the answer without notice", harmless, 0},
+	{"trickle", "one byte at a time, one per every=", stageHarmless, 0},
+	{"split", "flushed inside characters, lines and events", stageHarmless, 0},
+	{"clump", "the whole stream in one piece", stageHarmless, 0},
+	{"crlf", "lines end in CR LF", stageHarmless, 0},
+	{"comments", "comments between the events, blank lines before JSON", stageHarmless, 0},
+	{"unknown", "unknown events and fields", stageHarmless, 0},
+	{"bom", "a byte order mark first", stageHarmless, 0},
+	{"error-null", `"error": null next to the answer`, stageHarmless, 0},
+	{"usage-missing", "no token counts", stageHarmless, 0},
+	{"usage-null", "token counts that are null", stageHarmless, 0},
+	{"usage-zero", "token counts that are 0", stageHarmless, 0},
+	{"usage-twice", "token counts twice, the first ones too small", stageHarmless, 0},
+	{"usage-huge", "token counts that overflow a 64-bit integer", stageHarmless, 0},
+	{"closes", "the connection is closed after the answer without notice", stageHarmless, 0},
 }
 
 // kind returns the description of the fault's kind, or nil.
@@ -155,26 +155,26 @@ func (f *Fault) kind() *FaultKind {
 		}
 	}
 	if n, err := strconv.Atoi(f.Kind); err == nil && n >= 400 && n <= 599 {
-		return &FaultKind{f.Kind, "an error of that status", refuses, n}
+		return &FaultKind{f.Kind, "an error of that status", stageError, n}
 	}
 	return nil
 }
 
-// falls reports whether the fault may happen to a request at that place, which is
+// applies reports whether the fault may happen to a request at that place, which is
 // the try-th (from 0) for its prompt.
-func (f *Fault) falls(place int64, try int) bool {
+func (f *Fault) applies(place int64, try int) bool {
 	if f.From > 0 && (place < f.From || place > max(f.From, f.To)) {
 		return false
 	}
 	return f.Tries == 0 || try < f.Tries
 }
 
-// choose draws the fault that happens to a request, nil for none: u is drawn
+// chooseFault draws the fault that happens to a request, nil for none: u is drawn
 // uniformly from [0, 1). Of the faults that may happen each has its share.
-func choose(faults []Fault, place int64, try int, u float64) *Fault {
+func chooseFault(faults []Fault, place int64, try int, u float64) *Fault {
 	for i := range faults {
 		f := &faults[i]
-		if !f.falls(place, try) {
+		if !f.applies(place, try) {
 			continue
 		}
 		if u < f.Share {

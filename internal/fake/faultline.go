@@ -66,7 +66,7 @@ func parseFault(word string) (Fault, error) {
 		}
 	}
 	if placed {
-		if err := f.parsePlace(place); err != nil {
+		if err := f.parsePosition(place); err != nil {
 			return f, err
 		}
 	}
@@ -81,7 +81,7 @@ func parseFault(word string) (Fault, error) {
 	return f, f.check()
 }
 
-func (f *Fault) parsePlace(place string) error {
+func (f *Fault) parsePosition(place string) error {
 	from, to, ranged := strings.Cut(place, "-")
 	var err1, err2 error
 	f.From, err1 = strconv.ParseInt(from, 10, 64)

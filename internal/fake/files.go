@@ -7,14 +7,22 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"verbatim/internal/rawjson"
 )
 
-// OpenAI's files, as far as batches need them.
+// fileRoutes returns the routes of OpenAI's files, as far as batches need them.
+func fileRoutes() []batchRoute {
+	return []batchRoute{
+		{method: "POST", path: "/v1/files", creates: true, serve: uploadFile},
+		{method: "GET", path: "/v1/files", serve: listFiles},
+		{method: "GET", path: "/v1/files/{}", serve: getFile},
+		{method: "DELETE", path: "/v1/files/{}", serve: deleteFile},
+		{method: "GET", path: "/v1/files/{}/content", serve: getFileContent},
+	}
+}
 
-func uploadFile(s *Server, w http.ResponseWriter, r *http.Request) *trouble {
+func uploadFile(b *batches, _ *batchAPI, w http.ResponseWriter, r *http.Request) *apiError {
 	part, header, err := r.FormFile("file")
 	if err != nil {
 		return badRequest("'file' is a required property", "file")
@@ -28,21 +36,9 @@ func uploadFile(s *Server, w http.ResponseWriter, r *http.Request) *trouble {
 	if purpose == "" {
 		return badRequest("'purpose' is a required property", "purpose")
 	}
-	f := s.store(header.Filename, purpose, data)
-	send(w, f.json(nil))
+	f := b.addFile(header.Filename, purpose, data)
+	sendJSON(w, f.json(nil))
 	return nil
-}
-
-// store keeps a file.
-func (s *Server) store(name, purpose string, data []byte) *file {
-	f := &file{id: s.newID("file-"), name: name, purpose: purpose, created: time.Now(), data: data}
-	s.batches.files[f.id] = f
-	return f
-}
-
-func send(w http.ResponseWriter, body []byte) {
-	w.Header()["Content-Type"] = jsonType
-	w.Write(append(body, '\n'))
 }
 
 func (f *file) json(b []byte) []byte {
@@ -54,24 +50,24 @@ func (f *file) json(b []byte) []byte {
 }
 
 // findFile returns the file that the path names.
-func (s *Server) findFile(r *http.Request) (*file, *trouble) {
+func (b *batches) findFile(r *http.Request) (*file, *apiError) {
 	id := pathID(r.URL.Path)
-	if f := s.batches.files[id]; f != nil {
+	if f := b.files[id]; f != nil {
 		return f, nil
 	}
-	return nil, &trouble{status: http.StatusNotFound, param: "id", message: "No such File object: " + id}
+	return nil, &apiError{status: http.StatusNotFound, param: "id", message: "No such File object: " + id}
 }
 
-func getFile(s *Server, w http.ResponseWriter, r *http.Request) *trouble {
-	f, t := s.findFile(r)
+func getFile(b *batches, _ *batchAPI, w http.ResponseWriter, r *http.Request) *apiError {
+	f, t := b.findFile(r)
 	if t == nil {
-		send(w, f.json(nil))
+		sendJSON(w, f.json(nil))
 	}
 	return t
 }
 
-func getFileContent(s *Server, w http.ResponseWriter, r *http.Request) *trouble {
-	f, t := s.findFile(r)
+func getFileContent(b *batches, _ *batchAPI, w http.ResponseWriter, r *http.Request) *apiError {
+	f, t := b.findFile(r)
 	if t == nil {
 		w.Header().Set("Content-Type", "application/octet-stream")
 		w.Write(f.data)
@@ -79,29 +75,29 @@ func getFileContent(s *Server, w http.ResponseWriter, r *http.Request) *trouble 
 	return t
 }
 
-func deleteFile(s *Server, w http.ResponseWriter, r *http.Request) *trouble {
-	f, t := s.findFile(r)
+func deleteFile(b *batches, _ *batchAPI, w http.ResponseWriter, r *http.Request) *apiError {
+	f, t := b.findFile(r)
 	if t == nil {
-		delete(s.batches.files, f.id)
-		send(w, fmt.Appendf(nil, `{"id":"%s","object":"file","deleted":true}`, f.id))
+		delete(b.files, f.id)
+		sendJSON(w, fmt.Appendf(nil, `{"id":"%s","object":"file","deleted":true}`, f.id))
 	}
 	return t
 }
 
-func listFiles(s *Server, w http.ResponseWriter, r *http.Request) *trouble {
+func listFiles(b *batches, _ *batchAPI, w http.ResponseWriter, r *http.Request) *apiError {
 	purpose := r.URL.Query().Get("purpose")
-	b := []byte(`{"object":"list","data":[`)
+	out := []byte(`{"object":"list","data":[`)
 	n := 0
-	files := slices.SortedFunc(maps.Values(s.batches.files), func(a, b *file) int { return strings.Compare(a.id, b.id) })
+	files := slices.SortedFunc(maps.Values(b.files), func(a, b *file) int { return strings.Compare(a.id, b.id) })
 	for _, f := range files {
 		if purpose != "" && f.purpose != purpose {
 			continue
 		}
 		if n++; n > 1 {
-			b = append(b, ',')
+			out = append(out, ',')
 		}
-		b = f.json(b)
+		out = f.json(out)
 	}
-	send(w, append(b, `],"has_more":false}`...))
+	sendJSON(w, append(out, `],"has_more":false}`...))
 	return nil
 }

@@ -10,16 +10,21 @@ import (
 	"verbatim/internal/rawjson"
 )
 
-// gemini is the generateContent protocol of Google's v1beta API: lines end in
+// geminiWire returns the generateContent protocol of Google's v1beta API: lines end in
 // CR LF, no marker ends a stream but the finish reason, token counts are repeated
 // and grow, and a wait is told in the body of an error.
-var gemini = protocol{
-	name: "gemini", read: readGemini, whole: geminiWhole, stream: geminiStream, refuse: geminiError,
-	idHeader: "X-Request-Id",
+func geminiWire() *wire {
+	return &wire{
+		name: "gemini", read: readGemini, appendReply: geminiWhole, writeStream: geminiStream, appendError: geminiError,
+		paths:      []string{"/v1beta/models/{}:generateContent", "/v1beta/models/{}:streamGenerateContent"},
+		modelsPath: "/v1beta/models", appendModels: appendGeminiModels,
+		idHeader:      "X-Request-Id",
+		unnamedEvents: true, waitInBody: true,
+	}
 }
 
-// A geminiAsk is the body of a request, and that of one in a batch.
-type geminiAsk struct {
+// A geminiRequest is the body of a request, and that of one in a batch.
+type geminiRequest struct {
 	Contents []geminiContent `json:"contents"`
 	System   *geminiContent  `json:"systemInstruction"`
 	System2  *geminiContent  `json:"system_instruction"`
@@ -50,9 +55,9 @@ func (c *geminiContent) message(as string) verbatim.Message {
 	for _, p := range c.Parts {
 		switch {
 		case p.Inline != nil:
-			m.Content = append(m.Content, inline(p.Inline.Media, p.Inline.Data))
+			m.Content = append(m.Content, inlineImage(p.Inline.Media, p.Inline.Data))
 		case p.File != nil:
-			m.Content = append(m.Content, address(p.File.URI))
+			m.Content = append(m.Content, imageAt(p.File.URI))
 		default:
 			m.Content = append(m.Content, verbatim.Part{Text: p.Text})
 		}
@@ -67,12 +72,12 @@ func geminiModel(path string) (model, verb string) {
 	return model, verb
 }
 
-func readGemini(body []byte, r *http.Request) (*ask, *trouble) {
-	var in geminiAsk
+func readGemini(body []byte, r *http.Request) (*request, *apiError) {
+	var in geminiRequest
 	if err := json.Unmarshal(body, &in); err != nil {
 		return nil, badRequest("Invalid JSON payload received. "+err.Error(), "")
 	}
-	a, t := in.ask()
+	a, t := in.request()
 	if t != nil {
 		return nil, t
 	}
@@ -83,11 +88,11 @@ func readGemini(body []byte, r *http.Request) (*ask, *trouble) {
 	return a, nil
 }
 
-func (in *geminiAsk) ask() (*ask, *trouble) {
+func (in *geminiRequest) request() (*request, *apiError) {
 	if len(in.Contents) == 0 {
 		return nil, badRequest("* GenerateContentRequest.contents: contents is not specified", "")
 	}
-	a := &ask{maxTokens: in.Config.MaxOutputTokens, params: verbatim.Params{Temperature: in.Config.Temperature, TopP: in.Config.TopP, Seed: in.Config.Seed}}
+	a := &request{maxTokens: in.Config.MaxOutputTokens, params: verbatim.Params{Temperature: in.Config.Temperature, TopP: in.Config.TopP, Seed: in.Config.Seed}}
 	for _, system := range []*geminiContent{in.System, in.System2} {
 		if system != nil {
 			a.prompt = append(a.prompt, system.message("system"))
@@ -123,7 +128,7 @@ func geminiStatus(status int) string {
 	return "INTERNAL"
 }
 
-func geminiError(b []byte, t *trouble) []byte {
+func geminiError(b []byte, t *apiError) []byte {
 	b = append(b, `{"error":{"code":`...)
 	b = strconv.AppendInt(b, int64(t.status), 10)
 	b = append(b, `,"message":`...)
@@ -156,7 +161,7 @@ func geminiFinish(f verbatim.Finish) string {
 
 // geminiChunk appends a response: parts as JSON, the finish reason ("" is none)
 // and the token counts so far.
-func geminiChunk(b []byte, r *reply, parts, finish string, said, thought int64) []byte {
+func geminiChunk(b []byte, r *reply, parts, finish string, text, reasoning int64) []byte {
 	b = append(b, `{"candidates":[{"content":{"parts":[`...)
 	b = append(b, parts...)
 	b = append(b, `],"role":"model"}`...)
@@ -166,51 +171,44 @@ func geminiChunk(b []byte, r *reply, parts, finish string, said, thought int64) 
 	}
 	b = append(b, `,"index":0}]`...)
 	if r.usage == "twice" {
-		b = geminiUsage(b, r, said/2, thought/2)
+		b = geminiUsage(b, r, text/2, reasoning/2)
 	}
-	b = geminiUsage(b, r, said, thought)
-	if r.errorNull {
-		b = append(b, `,"error":null`...)
-	}
-	if r.strange {
-		b = append(b, `,"xUnknown":{"nested":[1,null,{"deep":true}]}`...)
-	}
+	b = geminiUsage(b, r, text, reasoning)
+	b = r.appendUnknown(b, "xUnknown")
 	b = append(b, `,"modelVersion":`...)
-	b = rawjson.AppendString(b, r.ask.model)
+	b = rawjson.AppendString(b, r.request.model)
 	b = append(b, `,"responseId":"`...)
 	b = append(b, r.id...)
 	return append(b, `"}`...)
 }
 
-func geminiUsage(b []byte, r *reply, said, thought int64) []byte {
-	switch r.usage {
-	case "missing":
+func geminiUsage(b []byte, r *reply, text, reasoning int64) []byte {
+	b, ok := r.openUsage(b, "usageMetadata")
+	if !ok {
 		return b
-	case "null":
-		return append(b, `,"usageMetadata":null`...)
 	}
-	b = append(b, `,"usageMetadata":{"promptTokenCount":`...)
-	b = r.count(b, r.prompt)
-	if said > 0 {
+	b = append(b, `"promptTokenCount":`...)
+	b = r.appendCount(b, r.prompt)
+	if text > 0 {
 		b = append(b, `,"candidatesTokenCount":`...)
-		b = r.count(b, said)
+		b = r.appendCount(b, text)
 	}
 	b = append(b, `,"totalTokenCount":`...)
-	b = r.count(b, r.prompt+said+thought)
+	b = r.appendCount(b, r.prompt+text+reasoning)
 	b = append(b, `,"promptTokensDetails":[{"modality":"TEXT","tokenCount":`...)
-	b = r.count(b, r.prompt)
+	b = r.appendCount(b, r.prompt)
 	b = append(b, `}]`...)
-	if thought > 0 {
+	if reasoning > 0 {
 		b = append(b, `,"thoughtsTokenCount":`...)
-		b = r.count(b, thought)
+		b = r.appendCount(b, reasoning)
 	}
 	return append(b, '}')
 }
 
-func geminiPart(text string, thought bool) string {
+func geminiPart(text string, isReasoning bool) string {
 	b := append([]byte(nil), `{"text":`...)
 	b = rawjson.AppendString(b, text)
-	if thought {
+	if isReasoning {
 		b = append(b, `,"thought":true`...)
 	}
 	return string(append(b, '}'))
@@ -224,22 +222,22 @@ func geminiWhole(b []byte, r *reply) []byte {
 	if r.text != "" {
 		parts = append(parts, geminiPart(r.text, false))
 	}
-	finish := r.finishWord(geminiFinish)
+	finish := r.finishReason(geminiFinish)
 	if r.noFinish {
 		finish = ""
 	}
-	return geminiChunk(b, r, strings.Join(parts, ","), finish, r.said(), r.thought())
+	return geminiChunk(b, r, strings.Join(parts, ","), finish, r.textTokens(), r.reasoningTokens())
 }
 
 func geminiStream(s *script, r *reply) {
 	open, shut, next := "data: ", "\r\n\r\n", ""
-	if r.ask.array {
+	if r.request.array {
 		open, shut, next = "[", "", ",\r\n"
 	}
-	said, thought := 0, 0
+	text, reasoning := 0, 0
 	event := func(parts, finish string, spent int64) {
 		s.add(open)
-		s.b = geminiChunk(s.b, r, parts, finish, r.saidBy(said), tokens(thought))
+		s.b = geminiChunk(s.b, r, parts, finish, r.tokensBefore(text), tokens(reasoning))
 		s.add(shut)
 		s.flush(spent)
 		if next != "" {
@@ -247,23 +245,29 @@ func geminiStream(s *script, r *reply) {
 		}
 	}
 	for piece := range r.pieces(r.reasoning) {
-		thought += len(piece)
+		reasoning += len(piece)
 		event(geminiPart(piece, true), "", tokens(len(piece)))
 	}
 	for piece := range r.pieces(r.text) {
-		said += len(piece)
+		text += len(piece)
 		event(geminiPart(piece, false), "", tokens(len(piece)))
 	}
 	switch {
-	case r.trouble != nil:
+	case r.apiError != nil:
 		s.add(open)
-		s.b = geminiError(s.b, r.trouble)
+		s.b = geminiError(s.b, r.apiError)
 		s.add(shut)
 	case !r.noFinish && !r.noEnd:
-		event(geminiPart("", false), r.finishWord(geminiFinish), 0)
+		event(geminiPart("", false), r.finishReason(geminiFinish), 0)
 	}
-	if r.ask.array && r.trouble == nil && !r.noEnd {
+	if r.request.array && r.apiError == nil && !r.noEnd {
 		s.add("]")
 	}
 	s.flush(0)
+}
+
+func appendGeminiModels(b []byte, names []string) []byte {
+	return appendModels(b, names, `{"models":[`, func(name string) string {
+		return `{"name":"models/` + name[1:] + `,"version":"001","displayName":` + name + `,"inputTokenLimit":1048576,"outputTokenLimit":65536,"supportedGenerationMethods":["generateContent","batchGenerateContent"]}`
+	}, "]}")
 }

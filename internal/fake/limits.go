@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"net/http"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -16,19 +15,19 @@ type limits struct {
 	slots   chan struct{}
 	waiting atomic.Int64
 
-	mu     sync.Mutex
-	every  time.Duration // the bucket gains a request in this time
-	full   time.Duration // when the bucket is full again
-	began  bool          // a window has begun
-	window time.Duration // when the current window began
-	used   int           // requests in it
+	mu         sync.Mutex
+	interval   time.Duration // the bucket gains a request in this time
+	full       time.Duration // when the bucket is full again
+	windowOpen bool          // a window has begun
+	window     time.Duration // when the current window began
+	used       int           // requests in it
 }
 
 func (l *limits) start(c Limits) {
 	l.config = c
 	l.config.Burst = max(1, c.Burst)
 	if c.Rate > 0 {
-		l.every = max(1, time.Duration(float64(time.Second)/c.Rate))
+		l.interval = max(1, time.Duration(float64(time.Second)/c.Rate))
 	}
 	if c.Slots > 0 {
 		l.slots = make(chan struct{}, c.Slots)
@@ -41,68 +40,53 @@ type quota struct {
 	reset            time.Duration // real time until all is free again
 }
 
-// pass lets a request through the bucket and the window, or says how long to
+// admit lets a request through the bucket and the window, or says how long to
 // wait. A refused request takes nothing from either. now is the time of a clock
 // that runs factor times faster than the wait is counted. The quota is nil where
 // there are no limits.
-func (l *limits) pass(now time.Duration, factor float64) (*quota, *trouble) {
-	if l.every == 0 && l.config.Requests <= 0 {
+func (l *limits) admit(now time.Duration, factor float64) (*quota, *apiError) {
+	if l.interval == 0 && l.config.Requests <= 0 {
 		return nil, nil
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	wait := max(l.bucket(now), l.windowed(now))
+	wait := max(l.bucketWait(now), l.windowWait(now))
 	if wait <= 0 {
-		l.full = max(l.full, now) + l.every
+		l.full = max(l.full, now) + l.interval
 		l.used++
 	}
 	q := &quota{l.config.Requests, l.config.Requests - l.used, l.window + l.config.Window - now}
 	if l.config.Requests == 0 {
 		q.reset = max(0, l.full-now)
-		q.limit, q.remaining = l.config.Burst, l.config.Burst-int((q.reset+l.every-1)/l.every)
+		q.limit, q.remaining = l.config.Burst, l.config.Burst-int((q.reset+l.interval-1)/l.interval)
 	}
 	q.reset = time.Duration(float64(q.reset) / factor)
 	if wait <= 0 {
 		return q, nil
 	}
-	return q, &trouble{status: http.StatusTooManyRequests, after: time.Duration(math.Ceil(float64(wait) / factor)),
+	return q, &apiError{status: http.StatusTooManyRequests, after: time.Duration(math.Ceil(float64(wait) / factor)),
 		message: "Rate limit reached for requests. Please slow down."}
 }
 
-// header tells the quota as the protocol's own servers do; Gemini and Ollama do not.
-func (q *quota) header(h http.Header, p *protocol, now time.Time) {
-	limit, remaining := strconv.Itoa(q.limit), strconv.Itoa(max(0, q.remaining))
-	switch p {
-	case &chat, &responses:
-		h.Set("X-Ratelimit-Limit-Requests", limit)
-		h.Set("X-Ratelimit-Remaining-Requests", remaining)
-		h.Set("X-Ratelimit-Reset-Requests", q.reset.Round(time.Millisecond).String())
-	case &anthropic:
-		h.Set("Anthropic-Ratelimit-Requests-Limit", limit)
-		h.Set("Anthropic-Ratelimit-Requests-Remaining", remaining)
-		h.Set("Anthropic-Ratelimit-Requests-Reset", now.Add(q.reset).UTC().Format(time.RFC3339))
-	}
-}
-
-// bucket returns the wait until the bucket holds one request. It is kept as the
+// bucketWait returns the wait until the bucket holds one request. It is kept as the
 // time at which it will be full, in whole nanoseconds, which never drifts (the
 // generic cell rate algorithm of ITU-T I.371).
-func (l *limits) bucket(now time.Duration) time.Duration {
-	if l.every == 0 {
+func (l *limits) bucketWait(now time.Duration) time.Duration {
+	if l.interval == 0 {
 		return 0
 	}
-	return max(0, l.full-time.Duration(l.config.Burst-1)*l.every-now)
+	return max(0, l.full-time.Duration(l.config.Burst-1)*l.interval-now)
 }
 
-// windowed opens a new window where one is due, and returns the wait until the
+// windowWait opens a new window where one is due, and returns the wait until the
 // next one where this one is full.
-func (l *limits) windowed(now time.Duration) time.Duration {
+func (l *limits) windowWait(now time.Duration) time.Duration {
 	if l.config.Requests <= 0 {
 		return 0
 	}
 	switch {
-	case !l.began:
-		l.began, l.window = true, now
+	case !l.windowOpen:
+		l.windowOpen, l.window = true, now
 	case now-l.window >= l.config.Window:
 		l.window += (now - l.window) / l.config.Window * l.config.Window
 		l.used = 0
@@ -113,9 +97,9 @@ func (l *limits) windowed(now time.Duration) time.Duration {
 	return l.window + l.config.Window - now
 }
 
-// slot waits for a slot and returns what gives it back; both results are nil
+// takeSlot waits for a slot and returns what gives it back; both results are nil
 // where ctx ends first.
-func (l *limits) slot(ctx context.Context) (leave func(), t *trouble) {
+func (l *limits) takeSlot(ctx context.Context) (leave func(), t *apiError) {
 	if l.slots == nil {
 		return func() {}, nil
 	}
@@ -127,7 +111,7 @@ func (l *limits) slot(ctx context.Context) (leave func(), t *trouble) {
 	}
 	defer l.waiting.Add(-1)
 	if n := l.waiting.Add(1); l.config.Queue > 0 && n > int64(l.config.Queue) {
-		return nil, &trouble{status: http.StatusServiceUnavailable, message: "The server is overloaded: its queue is full."}
+		return nil, &apiError{status: http.StatusServiceUnavailable, message: "The server is overloaded: its queue is full."}
 	}
 	select {
 	case l.slots <- struct{}{}:

@@ -11,14 +11,20 @@ import (
 	"verbatim/internal/rawjson"
 )
 
-// ollama is the /api/chat protocol of Ollama: JSON lines, streamed unless the
+// ollamaWire returns the /api/chat protocol of Ollama: JSON lines, streamed unless the
 // request says otherwise, the last one with done, the counts and the durations.
-var ollama = protocol{
-	name: "ollama", read: readOllama, whole: ollamaWhole, stream: ollamaStream, refuse: ollamaError, lines: true,
-	idHeader: "X-Request-Id",
+func ollamaWire() *wire {
+	return &wire{
+		name: "ollama", read: readOllama, appendReply: ollamaWhole, writeStream: ollamaStream, appendError: ollamaError,
+		paths:      []string{"/api/chat"},
+		modelsPath: "/api/tags", appendModels: appendOllamaModels,
+		pages:     map[string]string{"/api/version": `{"version":"0.0.0-fake"}`},
+		idHeader:  "X-Request-Id",
+		jsonLines: true,
+	}
 }
 
-func readOllama(body []byte, _ *http.Request) (*ask, *trouble) {
+func readOllama(body []byte, _ *http.Request) (*request, *apiError) {
 	var in struct {
 		Model    string `json:"model"`
 		Messages []struct {
@@ -29,7 +35,7 @@ func readOllama(body []byte, _ *http.Request) (*ask, *trouble) {
 		Stream  *bool `json:"stream"`
 		Options struct {
 			NumPredict int `json:"num_predict"`
-			sampling
+			samplingParams
 		} `json:"options"`
 	}
 	if err := json.Unmarshal(body, &in); err != nil {
@@ -41,7 +47,7 @@ func readOllama(body []byte, _ *http.Request) (*ask, *trouble) {
 	case len(in.Messages) == 0:
 		return nil, badRequest("messages are required", "")
 	}
-	a := &ask{model: in.Model, stream: in.Stream == nil || *in.Stream, maxTokens: max(0, in.Options.NumPredict), params: in.Options.params()}
+	a := &request{model: in.Model, stream: in.Stream == nil || *in.Stream, maxTokens: max(0, in.Options.NumPredict), params: in.Options.params()}
 	for _, m := range in.Messages {
 		var content []verbatim.Part
 		if m.Content != "" || len(m.Images) == 0 {
@@ -51,14 +57,14 @@ func readOllama(body []byte, _ *http.Request) (*ask, *trouble) {
 			if _, err := base64.StdEncoding.DecodeString(image); err != nil {
 				return nil, badRequest("illegal base64 data in images", "")
 			}
-			content = append(content, inline("", image))
+			content = append(content, inlineImage("", image))
 		}
 		a.prompt = append(a.prompt, verbatim.Message{Role: role(m.Role), Content: content})
 	}
 	return a, nil
 }
 
-func ollamaError(b []byte, t *trouble) []byte {
+func ollamaError(b []byte, t *apiError) []byte {
 	b = append(b, `{"error":`...)
 	b = rawjson.AppendString(b, t.message)
 	return append(b, '}')
@@ -67,7 +73,7 @@ func ollamaError(b []byte, t *trouble) []byte {
 // ollamaLine appends a line up to what follows the message.
 func ollamaLine(b []byte, r *reply, text, thinking string) []byte {
 	b = append(b, `{"model":`...)
-	b = rawjson.AppendString(b, r.ask.model)
+	b = rawjson.AppendString(b, r.request.model)
 	b = append(b, `,"created_at":"`...)
 	b = r.created.UTC().AppendFormat(b, time.RFC3339Nano)
 	b = append(b, `","message":{"role":"assistant","content":`...)
@@ -77,13 +83,7 @@ func ollamaLine(b []byte, r *reply, text, thinking string) []byte {
 		b = rawjson.AppendString(b, thinking)
 	}
 	b = append(b, '}')
-	if r.errorNull {
-		b = append(b, `,"error":null`...)
-	}
-	if r.strange {
-		b = append(b, `,"x_unknown":{"nested":[1,null,{"deep":true}]}`...)
-	}
-	return b
+	return r.appendUnknown(b, "x_unknown")
 }
 
 // ollamaEnd appends what the last line has besides.
@@ -91,7 +91,7 @@ func ollamaEnd(b []byte, r *reply) []byte {
 	b = append(b, `,"done":true`...)
 	if !r.noFinish {
 		b = append(b, `,"done_reason":`...)
-		b = rawjson.AppendString(b, r.finishWord(ollamaFinish))
+		b = rawjson.AppendString(b, r.finishReason(ollamaFinish))
 	}
 	took := time.Since(r.created).Nanoseconds() + 1
 	b = append(b, `,"total_duration":`...)
@@ -106,11 +106,11 @@ func ollamaEnd(b []byte, r *reply) []byte {
 			b = strconv.AppendInt(b, n/2, 10)
 		}
 		b = append(b, `,"`+name+`":`...)
-		b = r.count(b, n)
+		b = r.appendCount(b, n)
 	}
 	count("prompt_eval_count", r.prompt)
 	b = append(b, `,"prompt_eval_duration":1000`...)
-	count("eval_count", r.completion())
+	count("eval_count", r.completionTokens())
 	b = append(b, `,"eval_duration":`...)
 	b = strconv.AppendInt(b, took, 10)
 	return append(b, '}')
@@ -145,8 +145,8 @@ func ollamaStream(s *script, r *reply) {
 		line(piece, "")
 	}
 	switch {
-	case r.trouble != nil:
-		s.b = ollamaError(s.b, r.trouble)
+	case r.apiError != nil:
+		s.b = ollamaError(s.b, r.apiError)
 	case r.noEnd:
 		return
 	default:
@@ -155,4 +155,10 @@ func ollamaStream(s *script, r *reply) {
 	}
 	s.add("\n")
 	s.flush(0)
+}
+
+func appendOllamaModels(b []byte, names []string) []byte {
+	return appendModels(b, names, `{"models":[`, func(name string) string {
+		return `{"name":` + name + `,"model":` + name + `,"modified_at":"2026-01-01T00:00:00Z","size":1,"digest":"0","details":{"format":"gguf","family":"fake","families":["fake"],"parameter_size":"0","quantization_level":"none"}}`
+	}, "]}")
 }

@@ -118,16 +118,16 @@ func TestFaultsInEveryProtocol(t *testing.T) {
 }
 
 // met asks the question and understands what comes.
-func (c *client) met(t *testing.T, transport http.RoundTripper, stream bool) (answer, error) {
+func (c *client) met(t *testing.T, transport http.RoundTripper, stream bool) (handleAnswer, error) {
 	t.Helper()
 	res, err := c.send(t, transport, "http://fake.test", question, stream)
 	if err != nil {
-		return answer{}, err
+		return handleAnswer{}, err
 	}
 	defer res.Body.Close()
 	body, err := io.ReadAll(res.Body)
 	if err != nil {
-		return answer{}, err
+		return handleAnswer{}, err
 	}
 	return c.read(body, stream)
 }

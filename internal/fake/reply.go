@@ -11,27 +11,27 @@ import (
 	"verbatim/internal/rawjson"
 )
 
-// A reply is what is said to an ask, and how it is worded.
+// A reply is the answer to a request, and how it is written.
 type reply struct {
-	ask       *ask
-	id        string // hexadecimal, the same for the same request of the same prompt
-	created   time.Time
-	text      string
-	reasoning string
-	finish    verbatim.Finish
-	word      string // the finish reason as it is sent; "": the protocol's word for finish
-	prompt    int64  // tokens of the prompt
-	written   *int64 // tokens of the text, where a Model counted them and kept to the limit
-	chunk     int    // bytes of an event of a stream
-	field     string // of chat completions, for reasoning
+	request        *request
+	id             string // hexadecimal, the same for the same request of the same prompt
+	created        time.Time
+	text           string
+	reasoning      string
+	finish         verbatim.Finish
+	finishOverride string // the finish reason as it is sent; "": the protocol's word for finish
+	prompt         int64  // tokens of the prompt
+	written        *int64 // tokens of the text, where a Model counted them and kept to the limit
+	chunk          int    // bytes of an event of a stream
+	field          string // of chat completions, for reasoning
 
 	fingerprint string // of what answers
 
-	usage              string // what is odd about the token counts: "missing", "null", "zero", "twice", "huge"
-	noFinish, noEnd    bool
-	errorNull, strange bool
-	// trouble ends a stream after the text.
-	trouble *trouble
+	usage                    string // what is odd about the token counts: "missing", "null", "zero", "twice", "huge"
+	noFinish, noEnd          bool
+	errorNull, unknownFields bool
+	// apiError ends a stream after the text.
+	apiError *apiError
 }
 
 // tokenBytes is how many bytes count as a token, rounded up.
@@ -58,13 +58,13 @@ func promptTokens(p verbatim.Prompt) int64 {
 	return tokens(bytes) + images*imageTokens
 }
 
-func (r *reply) thought() int64    { return tokens(len(r.reasoning)) }
-func (r *reply) completion() int64 { return r.said() + r.thought() }
+func (r *reply) reasoningTokens() int64  { return tokens(len(r.reasoning)) }
+func (r *reply) completionTokens() int64 { return r.textTokens() + r.reasoningTokens() }
 
-func (r *reply) said() int64 { return r.saidBy(len(r.text)) }
+func (r *reply) textTokens() int64 { return r.tokensBefore(len(r.text)) }
 
-// saidBy counts the tokens of the text's first n bytes.
-func (r *reply) saidBy(n int) int64 {
+// tokensBefore counts the tokens of the text's first n bytes.
+func (r *reply) tokensBefore(n int) int64 {
 	switch {
 	case r.written == nil:
 		return tokens(n)
@@ -74,19 +74,51 @@ func (r *reply) saidBy(n int) int64 {
 	return *r.written * int64(n) / int64(len(r.text))
 }
 
-// finishWord is the finish reason as it is sent, in the protocol's spelling.
-func (r *reply) finishWord(spell func(verbatim.Finish) string) string {
-	if r.word != "" {
-		return r.word
+// finishReason is the finish reason as it is sent, in the protocol's spelling.
+func (r *reply) finishReason(spell func(verbatim.Finish) string) string {
+	if r.finishOverride != "" {
+		return r.finishOverride
 	}
 	return spell(r.finish)
 }
 
-// idOf names the reply to an ask.
-func idOf(a *ask) string {
+// appendFinish appends the finish reason as JSON, or null where a fault leaves it out.
+func (r *reply) appendFinish(b []byte, spell func(verbatim.Finish) string) []byte {
+	if r.noFinish {
+		return append(b, "null"...)
+	}
+	return rawjson.AppendString(b, r.finishReason(spell))
+}
+
+// appendUnknown appends the fields that faults add: an error of null, and a field of a
+// name that no client knows.
+func (r *reply) appendUnknown(b []byte, name string) []byte {
+	if r.errorNull {
+		b = append(b, `,"error":null`...)
+	}
+	if r.unknownFields {
+		b = append(b, `,"`+name+`":{"nested":[1,null,{"deep":true}]}`...)
+	}
+	return b
+}
+
+// openUsage begins the object of the token counts. ok is false where a fault leaves
+// them out or makes them null.
+func (r *reply) openUsage(b []byte, name string) (usage []byte, ok bool) {
+	switch r.usage {
+	case "missing":
+		return b, false
+	case "null":
+		return append(b, `,"`+name+`":null`...), false
+	}
+	return append(b, `,"`+name+`":{`...), true
+}
+
+// idOf names the reply to a request.
+func idOf(a *request) string {
 	var b [20]byte
 	copy(b[:], a.key[:])
-	binary.BigEndian.PutUint32(b[16:], uint32(a.try))
+	binary.BigEndian.PutUint32(b[16:], uint32(a.repeat))
 	return hex.EncodeToString(b[4:])
 }
 
@@ -109,8 +141,8 @@ func (r *reply) pieces(text string) func(yield func(string) bool) {
 	}
 }
 
-// count appends a number of tokens, or what is reported in its place.
-func (r *reply) count(b []byte, n int64) []byte {
+// appendCount appends a number of tokens, or what is reported in its place.
+func (r *reply) appendCount(b []byte, n int64) []byte {
 	switch r.usage {
 	case "zero":
 		return append(b, '0')
@@ -122,8 +154,8 @@ func (r *reply) count(b []byte, n int64) []byte {
 	return strconv.AppendInt(b, n, 10)
 }
 
-// within cuts text to a budget of tokens; 0 is none. It says whether it had to.
-func within(text string, budget int) (string, bool) {
+// cutToTokens cuts text to a budget of tokens; 0 is none. It says whether it had to.
+func cutToTokens(text string, budget int) (string, bool) {
 	if budget <= 0 || tokens(len(text)) <= int64(budget) {
 		return text, false
 	}
@@ -134,8 +166,8 @@ func within(text string, budget int) (string, bool) {
 	return text[:n], true
 }
 
-// appendWord appends s as a JSON string, or null for "".
-func appendWord(b []byte, s string) []byte {
+// appendStringOrNull appends s as a JSON string, or null for "".
+func appendStringOrNull(b []byte, s string) []byte {
 	if s == "" {
 		return append(b, "null"...)
 	}

@@ -9,42 +9,46 @@ import (
 	"verbatim/internal/rawjson"
 )
 
-// responses is OpenAI's Responses protocol, as its specification of 2026-08-21
+// responsesWire returns OpenAI's Responses protocol, as its specification of 2026-08-21
 // has it: every event has a type and a sequence number, and the last one is
 // response.completed, response.incomplete or error.
-var responses = protocol{
-	name: "responses", read: readResponses, whole: responsesWhole, stream: responsesStream, refuse: openAIError,
-	idHeader: "X-Request-Id", idPrefix: "req_",
+func responsesWire() *wire {
+	return &wire{
+		name: "responses", read: readResponses, appendReply: responsesWhole, writeStream: responsesStream, appendError: openAIError,
+		paths:    []string{"/v1/responses"},
+		idHeader: "X-Request-Id", idPrefix: "req_",
+		setQuota: setOpenAIQuota,
+	}
 }
 
 // fewestOutputTokens is the least that max_output_tokens may be.
 const fewestOutputTokens = 16
 
-func readResponses(body []byte, _ *http.Request) (*ask, *trouble) {
+func readResponses(body []byte, _ *http.Request) (*request, *apiError) {
 	var in struct {
 		Model           string          `json:"model"`
 		Input           json.RawMessage `json:"input"`
 		Instructions    string          `json:"instructions"`
 		Stream          bool            `json:"stream"`
 		MaxOutputTokens *int            `json:"max_output_tokens"`
-		sampling
+		samplingParams
 	}
 	if err := json.Unmarshal(body, &in); err != nil {
-		return nil, unreadable(err)
+		return nil, invalidJSON(err)
 	}
-	a := &ask{model: in.Model, stream: in.Stream, params: in.params()}
+	a := &request{model: in.Model, stream: in.Stream, params: in.params()}
 	if n := in.MaxOutputTokens; n != nil {
 		if a.maxTokens = *n; a.maxTokens < fewestOutputTokens {
-			return nil, &trouble{status: http.StatusBadRequest, code: "integer_below_min_value", param: "max_output_tokens",
+			return nil, &apiError{status: http.StatusBadRequest, code: "integer_below_min_value", param: "max_output_tokens",
 				message: "Invalid 'max_output_tokens': integer below minimum value. Expected a value >= 16, but got " + strconv.Itoa(*n) + " instead."}
 		}
 	}
 	if in.Instructions != "" {
-		a.prompt = append(a.prompt, words("system", in.Instructions))
+		a.prompt = append(a.prompt, textMessage("system", in.Instructions))
 	}
 	var text string
 	if json.Unmarshal(in.Input, &text) == nil && len(in.Input) > 0 && in.Input[0] == '"' {
-		a.prompt = append(a.prompt, words("user", text))
+		a.prompt = append(a.prompt, textMessage("user", text))
 		return a, nil
 	}
 	var items []struct {
@@ -64,15 +68,15 @@ func readResponses(body []byte, _ *http.Request) (*ask, *trouble) {
 	return a, nil
 }
 
-// words is a message of one text.
-func words(role, text string) verbatim.Message {
+// textMessage is a message of one text.
+func textMessage(role, text string) verbatim.Message {
 	return verbatim.Message{Role: role, Content: []verbatim.Part{{Text: text}}}
 }
 
 // responsesStatus returns the status of a whole response, and why it is incomplete.
 func responsesStatus(r *reply) (status, reason string) {
-	if r.word != "" {
-		return "incomplete", r.word
+	if r.finishOverride != "" {
+		return "incomplete", r.finishOverride
 	}
 	switch r.finish {
 	case verbatim.FinishLength:
@@ -100,14 +104,14 @@ func responsesHead(b []byte, r *reply, status, reason string) []byte {
 		b = append(b, '}')
 	}
 	b = append(b, `,"instructions":null,"max_output_tokens":`...)
-	if r.ask.maxTokens > 0 {
-		b = strconv.AppendInt(b, int64(r.ask.maxTokens), 10)
+	if r.request.maxTokens > 0 {
+		b = strconv.AppendInt(b, int64(r.request.maxTokens), 10)
 	} else {
 		b = append(b, "null"...)
 	}
 	b = append(b, `,"model":`...)
-	b = rawjson.AppendString(b, r.ask.model)
-	if r.strange {
+	b = rawjson.AppendString(b, r.request.model)
+	if r.unknownFields {
 		b = append(b, `,"x_unknown":{"nested":[1,null,{"deep":true}]}`...)
 	}
 	return append(b, `,"parallel_tool_calls":true,"previous_response_id":null,"reasoning":{"effort":null,"summary":null},"store":false,"temperature":1.0,"text":{"format":{"type":"text"}},"tool_choice":"auto","tools":[],"top_p":1.0,"truncation":"disabled","user":null,"metadata":{},"output":`...)
@@ -115,57 +119,19 @@ func responsesHead(b []byte, r *reply, status, reason string) []byte {
 
 // responsesUsage appends `,"usage":…`.
 func responsesUsage(b []byte, r *reply, completion int64) []byte {
-	switch r.usage {
-	case "missing":
+	b, ok := r.openUsage(b, "usage")
+	if !ok {
 		return b
-	case "null":
-		return append(b, `,"usage":null`...)
 	}
-	b = append(b, `,"usage":{"input_tokens":`...)
-	b = r.count(b, r.prompt)
+	b = append(b, `"input_tokens":`...)
+	b = r.appendCount(b, r.prompt)
 	b = append(b, `,"input_tokens_details":{"cached_tokens":0,"cache_write_tokens":0},"output_tokens":`...)
-	b = r.count(b, completion)
+	b = r.appendCount(b, completion)
 	b = append(b, `,"output_tokens_details":{"reasoning_tokens":`...)
-	b = r.count(b, r.thought())
+	b = r.appendCount(b, r.reasoningTokens())
 	b = append(b, `},"total_tokens":`...)
-	b = r.count(b, r.prompt+completion)
+	b = r.appendCount(b, r.prompt+completion)
 	return append(b, '}')
-}
-
-// responsesItem appends the message, or the thinking, as an item of the output.
-func responsesThought(b []byte, r *reply, text string) []byte {
-	b = append(b, `{"id":"rs_`...)
-	b = append(b, r.id...)
-	b = append(b, `","type":"reasoning","summary":[`...)
-	if text != "" {
-		b = append(b, `{"type":"summary_text","text":`...)
-		b = rawjson.AppendString(b, text)
-		b = append(b, '}')
-	}
-	return append(b, `]}`...)
-}
-
-func responsesPart(b []byte, r *reply, text string) []byte {
-	if r.finish == verbatim.FinishRefusal {
-		b = append(b, `{"type":"refusal","refusal":`...)
-		b = rawjson.AppendString(b, text)
-		return append(b, '}')
-	}
-	b = append(b, `{"type":"output_text","annotations":[],"logprobs":[],"text":`...)
-	b = rawjson.AppendString(b, text)
-	return append(b, '}')
-}
-
-func responsesMessage(b []byte, r *reply, status string, content func([]byte) []byte) []byte {
-	b = append(b, `{"id":"msg_`...)
-	b = append(b, r.id...)
-	b = append(b, `","type":"message","status":"`...)
-	b = append(b, status...)
-	b = append(b, `","content":[`...)
-	if content != nil {
-		b = content(b)
-	}
-	return append(b, `],"role":"assistant"}`...)
 }
 
 // responsesOutput appends the items of a whole response.
@@ -187,35 +153,10 @@ func responsesWhole(b []byte, r *reply) []byte {
 	b = responsesHead(b, r, status, reason)
 	b = responsesOutput(b, r, status)
 	if r.usage == "twice" {
-		b = responsesUsage(b, r, r.completion()/2)
+		b = responsesUsage(b, r, r.completionTokens()/2)
 	}
-	b = responsesUsage(b, r, r.completion())
+	b = responsesUsage(b, r, r.completionTokens())
 	return append(b, '}')
-}
-
-// A responsesEvents writes events with their sequence numbers.
-type responsesEvents struct {
-	s *script
-	n int64
-}
-
-// open begins an event; what the caller adds begins with a comma.
-func (e *responsesEvents) open(kind string) {
-	e.s.add("event: ", kind, "\ndata: {\"type\":\"", kind, `","sequence_number":`)
-	e.s.b = strconv.AppendInt(e.s.b, e.n, 10)
-	e.n++
-}
-
-func (e *responsesEvents) shut(tokens int64) {
-	e.s.add("}\n\n")
-	e.s.flush(tokens)
-}
-
-// event writes an event of fixed fields.
-func (e *responsesEvents) event(kind, fields string) {
-	e.open(kind)
-	e.s.add(fields)
-	e.shut(0)
 }
 
 // response writes an event that holds the response as it is now.
@@ -234,7 +175,7 @@ func responsesStream(s *script, r *reply) {
 	empty := func(b []byte) []byte { return append(b, "[]"...) }
 	before := func(b []byte) []byte {
 		if r.usage == "twice" {
-			return responsesUsage(b, r, r.completion()/2)
+			return responsesUsage(b, r, r.completionTokens()/2)
 		}
 		return append(b, `,"usage":null`...)
 	}
@@ -254,5 +195,5 @@ func responsesStream(s *script, r *reply) {
 	}
 	e.response("response."+status, r, status, reason,
 		func(b []byte) []byte { return responsesOutput(b, r, status) },
-		func(b []byte) []byte { return responsesUsage(b, r, r.completion()) })
+		func(b []byte) []byte { return responsesUsage(b, r, r.completionTokens()) })
 }

@@ -7,6 +7,67 @@ import (
 	"verbatim/internal/rawjson"
 )
 
+// responsesThought appends the reasoning as an item of the output.
+func responsesThought(b []byte, r *reply, text string) []byte {
+	b = append(b, `{"id":"rs_`...)
+	b = append(b, r.id...)
+	b = append(b, `","type":"reasoning","summary":[`...)
+	if text != "" {
+		b = append(b, `{"type":"summary_text","text":`...)
+		b = rawjson.AppendString(b, text)
+		b = append(b, '}')
+	}
+	return append(b, `]}`...)
+}
+
+func responsesPart(b []byte, r *reply, text string) []byte {
+	if r.finish == verbatim.FinishRefusal {
+		b = append(b, `{"type":"refusal","refusal":`...)
+		b = rawjson.AppendString(b, text)
+		return append(b, '}')
+	}
+	b = append(b, `{"type":"output_text","annotations":[],"logprobs":[],"text":`...)
+	b = rawjson.AppendString(b, text)
+	return append(b, '}')
+}
+
+func responsesMessage(b []byte, r *reply, status string, content func([]byte) []byte) []byte {
+	b = append(b, `{"id":"msg_`...)
+	b = append(b, r.id...)
+	b = append(b, `","type":"message","status":"`...)
+	b = append(b, status...)
+	b = append(b, `","content":[`...)
+	if content != nil {
+		b = content(b)
+	}
+	return append(b, `],"role":"assistant"}`...)
+}
+
+// A responsesEvents writes events with their sequence numbers.
+type responsesEvents struct {
+	s *script
+	n int64
+}
+
+// open begins an event; what the caller adds begins with a comma.
+func (e *responsesEvents) open(kind string) {
+	e.s.add("event: ", kind, "\ndata: {\"type\":\"", kind, `","sequence_number":`)
+	e.s.b = strconv.AppendInt(e.s.b, e.n, 10)
+	e.n++
+}
+
+func (e *responsesEvents) shut(tokens int64) {
+	e.s.add("}\n\n")
+	e.s.flush(tokens)
+}
+
+// event writes an event of fixed fields.
+func (e *responsesEvents) event(kind, fields string) {
+	e.open(kind)
+	e.s.add(fields)
+	e.shut(0)
+}
+
 // thinking writes the events of the item that holds a summary of the thinking.
 func (e *responsesEvents) thinking(r *reply) {
 	item := func(text string) string {
@@ -18,7 +79,7 @@ func (e *responsesEvents) thinking(r *reply) {
 	for piece := range r.pieces(r.reasoning) {
 		e.open("response.reasoning_summary_text.delta")
 		e.s.add(at, `,"delta":`)
-		e.s.str(piece)
+		e.s.addString(piece)
 		e.shut(tokens(len(piece)))
 	}
 	text := string(rawjson.AppendString(nil, r.reasoning))
@@ -41,25 +102,25 @@ func (e *responsesEvents) message(r *reply, index int, status string) bool {
 	for piece := range r.pieces(r.text) {
 		e.open(kind + ".delta")
 		e.s.add(at, `,"delta":`)
-		e.s.str(piece)
+		e.s.addString(piece)
 		if kind == "response.output_text" {
 			e.s.add(`,"logprobs":[]`)
 		}
 		e.shut(tokens(len(piece)))
 	}
-	if t := r.trouble; t != nil {
+	if t := r.apiError; t != nil {
 		e.open("error")
 		e.s.add(`,"code":`)
-		e.s.b = appendWord(e.s.b, t.code)
+		e.s.b = appendStringOrNull(e.s.b, t.code)
 		e.s.add(`,"message":`)
-		e.s.str(t.message)
+		e.s.addString(t.message)
 		e.s.add(`,"param":null`)
 		e.shut(0)
 		return false
 	}
 	e.open(kind + ".done")
 	e.s.add(at, field)
-	e.s.str(r.text)
+	e.s.addString(r.text)
 	if kind == "response.output_text" {
 		e.s.add(`,"logprobs":[]`)
 	}

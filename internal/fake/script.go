@@ -4,12 +4,12 @@ import "verbatim/internal/rawjson"
 
 // A script is the bytes of a response's body, and where they are flushed.
 type script struct {
-	b    []byte
-	cuts []cut
+	b      []byte
+	pieces []piece
 }
 
-// A cut is a place in a script up to which bytes are sent together.
-type cut struct {
+// A piece is a place in a script up to which bytes are sent together.
+type piece struct {
 	end    int
 	tokens int64 // of the answer, in these bytes: what takes the time
 }
@@ -17,10 +17,10 @@ type cut struct {
 // flush ends a piece that holds a number of tokens of the answer. A piece without
 // bytes is none.
 func (s *script) flush(tokens int64) {
-	if n := len(s.cuts); n > 0 && s.cuts[n-1].end == len(s.b) {
+	if n := len(s.pieces); n > 0 && s.pieces[n-1].end == len(s.b) {
 		return
 	}
-	s.cuts = append(s.cuts, cut{len(s.b), tokens})
+	s.pieces = append(s.pieces, piece{len(s.b), tokens})
 }
 
 func (s *script) add(parts ...string) {
@@ -29,20 +29,20 @@ func (s *script) add(parts ...string) {
 	}
 }
 
-func (s *script) str(text string) { s.b = rawjson.AppendString(s.b, text) }
+func (s *script) addString(text string) { s.b = rawjson.AppendString(s.b, text) }
 
 // tokens returns the tokens of the answer in the whole script.
 func (s *script) tokens() (n int64) {
-	for _, c := range s.cuts {
+	for _, c := range s.pieces {
 		n += c.tokens
 	}
 	return n
 }
 
-// pieces calls do for each piece with its bytes.
-func (s *script) pieces(do func(piece []byte, c cut)) {
+// eachPiece calls do for each piece with its bytes.
+func (s *script) eachPiece(do func(piece []byte, c piece)) {
 	start := 0
-	for _, c := range s.cuts {
+	for _, c := range s.pieces {
 		do(s.b[start:c.end], c)
 		start = c.end
 	}

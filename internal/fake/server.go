@@ -3,9 +3,12 @@ package fake
 import (
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"verbatim"
 )
 
 // A Server is the server. It is an http.Handler, and safe for concurrent use.
@@ -13,13 +16,11 @@ import (
 // Faults that break connections need a server of net/http behind the
 // http.ResponseWriter; elsewhere they panic with http.ErrAbortHandler.
 type Server struct {
-	config  Config
-	clock   clock
+	responder
 	limits  limits
-	counts  counts
 	bodies  sync.Pool // of *[]byte, for requests
-	papers  sync.Pool // of *script
 	batches batches
+	routes  []route // the busiest first
 }
 
 // New returns a server. The error names every setting that makes no sense.
@@ -27,45 +28,78 @@ func New(c Config) (*Server, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	s := &Server{config: c, clock: newClock(c.Pace.Clock)}
+	n := &counts{prompts: map[key]tally{}}
+	s := &Server{responder: responder{config: &c, clock: newClock(c.Pace.Clock), counts: n}}
+	s.batches = batches{config: &c, clock: s.clock, counts: n, files: map[string]*file{}}
 	s.limits.start(c.Limits)
-	s.counts.prompts = map[key]tally{}
 	s.bodies.New = func() any { b := make([]byte, 0, 4<<10); return &b }
-	s.papers.New = func() any { return new(script) }
-	s.batches.start()
+	s.scripts.New = func() any { return new(script) }
+	s.routes = s.routesOf(wires())
 	return s, nil
 }
 
-// largestBody bounds a request: that of a batch of Anthropic's is the largest.
-const largestBody = 256 << 20
+// routesOf returns the routes of wires: those for answers first, for they are the
+// busiest, and those that need a header before the same path without it.
+func (s *Server) routesOf(wires []spokenWire) []route {
+	var answers, special, others []route
+	for _, w := range wires {
+		for _, path := range w.paths {
+			answers = append(answers, route{"POST", path, "", w.wire, func(rw http.ResponseWriter, r *http.Request) { s.handleAnswer(w.wire, rw, r) }})
+		}
+		if models := s.models(w.wire); w.modelsHeader != "" {
+			special = append(special, models)
+		} else if w.modelsPath != "" {
+			others = append(others, models)
+		}
+		for path, page := range w.pages {
+			others = append(others, route{"GET", path, "", w.wire, func(rw http.ResponseWriter, _ *http.Request) { sendJSON(rw, []byte(page)) }})
+		}
+		if w.batches == nil {
+			continue
+		}
+		for _, call := range w.batches.routes() {
+			others = append(others, route{call.method, call.path, "", w.wire, func(rw http.ResponseWriter, r *http.Request) { s.handleBatchCall(&s.batches, w, call, rw, r) }})
+		}
+	}
+	return slices.Concat(answers, special, others)
+}
+
+// models returns the route of the list of a wire's models.
+func (s *Server) models(w *wire) route {
+	return route{"GET", w.modelsPath, w.modelsHeader, w, func(rw http.ResponseWriter, _ *http.Request) {
+		sendJSON(rw, w.appendModels(nil, s.config.models()))
+	}}
+}
+
+// Counts returns what the server did so far.
+func (s *Server) Counts() Counts { return s.counts.snapshot() }
+
+// Asked returns how often a prompt was asked, and how often it was answered whole.
+func (s *Server) Asked(p verbatim.Prompt) (asked, answered int) {
+	s.counts.mu.Lock()
+	defer s.counts.mu.Unlock()
+	t := s.counts.prompts[keyOf(p)]
+	return int(t.asked), int(t.answered)
+}
 
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	rt, found := find(r.Method, pathOf(r))
+	rt, found := findRoute(s.routes, r)
 	switch {
 	case !found:
-		s.refuse(w, &chat, &trouble{status: http.StatusNotFound, message: "Invalid URL (" + r.Method + " " + r.URL.Path + ")"})
+		s.sendError(w, s.routes[0].wire, &apiError{status: http.StatusNotFound, message: "Invalid URL (" + r.Method + " " + r.URL.Path + ")"})
 	case rt.method != r.Method:
 		w.Header().Set("Allow", rt.method)
-		s.refuse(w, rt.protocol, &trouble{status: http.StatusMethodNotAllowed, message: "Not allowed to " + r.Method + " on " + r.URL.Path + " (HINT: use " + rt.method + ")"})
-	case !s.admits(r):
-		s.refuse(w, rt.protocol, &trouble{status: http.StatusUnauthorized, message: "Incorrect API key provided.", param: ""})
+		s.sendError(w, rt.wire, &apiError{status: http.StatusMethodNotAllowed, message: "Not allowed to " + r.Method + " on " + r.URL.Path + " (HINT: use " + rt.method + ")"})
+	case !s.authorized(r):
+		s.sendError(w, rt.wire, &apiError{status: http.StatusUnauthorized, message: "Incorrect API key provided.", param: ""})
 	default:
-		rt.serve(s, w, r)
+		rt.serve(w, r)
 	}
 }
 
-// pathOf returns the path of a request. Google's clients ask for v1 where others
-// ask for v1beta, and are told from OpenAI's by the header of their key.
-func pathOf(r *http.Request) string {
-	if rest, ok := strings.CutPrefix(r.URL.Path, "/v1/"); ok && r.Header["X-Goog-Api-Key"] != nil {
-		return "/v1beta/" + rest
-	}
-	return r.URL.Path
-}
-
-// admits reports whether the request brings the key, in any of the ways of the protocols.
-func (s *Server) admits(r *http.Request) bool {
+// authorized reports whether the request brings the key, in any of the ways of the protocols.
+func (s *Server) authorized(r *http.Request) bool {
 	if s.config.Key == "" {
 		return true
 	}
@@ -79,30 +113,28 @@ func (s *Server) admits(r *http.Request) bool {
 	return false
 }
 
-// answer returns the handler of a protocol's requests for an answer.
-func answer(p *protocol) func(*Server, http.ResponseWriter, *http.Request) {
-	return func(s *Server, w http.ResponseWriter, r *http.Request) {
-		s.counts.enter()
-		defer s.counts.leave()
-		buffer := s.bodies.Get().(*[]byte)
-		defer s.bodies.Put(buffer)
-		body, err := readAll((*buffer)[:0], r.Body)
-		*buffer = body
-		if err != nil {
-			s.refuse(w, p, badRequest("The request could not be read: "+err.Error(), ""))
-			return
-		}
-		a, t := p.read(body, r)
-		if t != nil {
-			s.refuse(w, p, t)
-			return
-		}
-		a.protocol = p
-		if a.model == "" {
-			a.model = s.config.models()[0]
-		}
-		s.handle(w, r, a)
+// handleAnswer serves a request for an answer.
+func (s *Server) handleAnswer(p *wire, w http.ResponseWriter, r *http.Request) {
+	s.counts.enter()
+	defer s.counts.leave()
+	buffer := s.bodies.Get().(*[]byte)
+	defer s.bodies.Put(buffer)
+	body, err := readAll((*buffer)[:0], r.Body)
+	*buffer = body
+	if err != nil {
+		s.sendError(w, p, badRequest("The request could not be read: "+err.Error(), ""))
+		return
 	}
+	a, t := p.read(body, r)
+	if t != nil {
+		s.sendError(w, p, t)
+		return
+	}
+	a.wire = p
+	if a.model == "" {
+		a.model = s.config.models()[0]
+	}
+	s.handle(w, r, a)
 }
 
 // readAll appends what r holds to b.
@@ -123,29 +155,31 @@ func readAll(b []byte, r io.Reader) ([]byte, error) {
 	}
 }
 
-// handle answers one ask: limits first, then the fault that is drawn, then a
+// handle answers one request: limits first, then the fault that is drawn, then a
 // slot, the time that it takes, and the answer.
-func (s *Server) handle(w http.ResponseWriter, r *http.Request, a *ask) {
+func (s *Server) handle(w http.ResponseWriter, r *http.Request, a *request) {
 	a.key = keyOf(a.prompt)
-	a.place, a.try = s.counts.ask(a.key, a.prompt)
+	a.position, a.repeat = s.counts.addRequest(a.key, a.prompt)
 	a.id = idOf(a)
-	w.Header()[a.protocol.idHeader] = []string{a.protocol.idPrefix + a.id}
-	q, t := s.limits.pass(s.clock.now(), s.clock.factor)
+	w.Header()[a.wire.idHeader] = []string{a.wire.idPrefix + a.id}
+	q, t := s.limits.admit(s.clock.now(), s.clock.factor)
 	if q != nil {
-		q.header(w.Header(), a.protocol, time.Now())
+		if a.wire.setQuota != nil {
+			a.wire.setQuota(w.Header(), q, time.Now())
+		}
 	}
 	if t != nil {
-		s.refuse(w, a.protocol, t)
+		s.sendError(w, a.wire, t)
 		return
 	}
 	f := s.fault(a)
-	if f != nil && f.kind().stage == refuses {
-		s.refusal(w, a, f)
+	if f != nil && f.kind().stage == stageError {
+		s.respondError(w, a, f)
 		return
 	}
-	leave, t := s.limits.slot(r.Context())
+	leave, t := s.limits.takeSlot(r.Context())
 	if t != nil {
-		s.refuse(w, a.protocol, t)
+		s.sendError(w, a.wire, t)
 		return
 	}
 	if leave == nil {
@@ -153,29 +187,17 @@ func (s *Server) handle(w http.ResponseWriter, r *http.Request, a *ask) {
 		return // the client is gone
 	}
 	defer leave()
-	s.serve(w, r, a, f)
+	s.respond(w, r, a, f)
 }
 
-// fault draws what happens to an ask; nil is nothing.
-func (s *Server) fault(a *ask) *Fault {
+// fault draws what happens to a request; nil: nothing.
+func (s *Server) fault(a *request) *Fault {
 	if len(s.config.Faults) == 0 {
 		return nil
 	}
-	f := choose(s.config.Faults, a.place, a.try, s.rand(a, drawFault).Float64())
+	f := chooseFault(s.config.Faults, a.position, a.repeat, a.rand(s.config.Seed, drawFault).Float64())
 	if f != nil {
 		s.counts.fault(f.Kind)
 	}
 	return f
-}
-
-// refuse sends an error.
-func (s *Server) refuse(w http.ResponseWriter, p *protocol, t *trouble) {
-	s.counts.refused.Add(1)
-	s.counts.status(t.status)
-	h := w.Header()
-	t.header(h, p, time.Now())
-	h["Content-Type"] = jsonType
-	s.name(h, p)
-	w.WriteHeader(t.status)
-	w.Write(append(p.refuse(nil, t), '\n'))
 }

@@ -1,6 +1,6 @@
 package input
 
-// nearest returns the known word that is the fewest edits away, "" when none is
+// Nearest returns the known word that is the fewest edits away, "" when none is
 // near.
 func Nearest(word string, known []string) string {
 	best, distance := "", len(word)/2+1
@@ -35,7 +35,7 @@ func edits(a, b string) int {
 	return row[len(b)]
 }
 
-// didYouMean suggests the nearest of the known words.
+// DidYouMean suggests the nearest of the known words.
 func DidYouMean(word string, known []string) string {
 	if near := Nearest(word, known); near != "" {
 		return " (did you mean " + near + "?)"

@@ -55,7 +55,7 @@ func openProvider(ctx context.Context, p provider.Provider, model string, o Opti
 	return g.open(ctx, o)
 }
 
-// providerOpening prepares to open a model of a provider, with its key where one is set.
+// providerTarget prepares to open a model of a provider, with its key where one is set.
 func providerTarget(p provider.Provider, model string, o Options) (*target, error) {
 	speaks, ok := wire.Find(p.Wire)
 	if !ok {

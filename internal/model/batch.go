@@ -12,7 +12,7 @@ import (
 	"verbatim/internal/wire"
 )
 
-// A batched is a model behind a wire that takes batches too.
+// A batchModel is a model behind a wire that takes batches too.
 type batchModel struct {
 	*wireModel
 	api *batch.API
@@ -29,7 +29,7 @@ func newWireModel(p *wire.Protocol, e wire.Endpoint, redactor redact.Redactor) v
 	return batchModel{a, api}
 }
 
-// asks names requests by their places: that is how their answers are told apart.
+// batchRequests names requests by their places: that is how their answers are told apart.
 func batchRequests(requests []verbatim.Request) []batch.Request {
 	out := make([]batch.Request, len(requests))
 	for i, r := range requests {

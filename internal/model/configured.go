@@ -12,7 +12,7 @@ import (
 	"verbatim/internal/wire"
 )
 
-// openOwn opens a model of the user's file.
+// openConfigured opens a model of the user's file.
 func openConfigured(ctx context.Context, m config.Model, o Options) (Handle, error) {
 	if !o.Config.Trusted {
 		if err := m.NeedsTrust(); err != nil {
@@ -26,7 +26,7 @@ func openConfigured(ctx context.Context, m config.Model, o Options) (Handle, err
 	return g.open(ctx, o)
 }
 
-// ownOpening prepares to open a model of the user's file. What needs the
+// configuredTarget prepares to open a model of the user's file. What needs the
 // environment or other files is looked at only here, so that a file with many
 // models can be read anywhere.
 func configuredTarget(m config.Model, o Options) (*target, error) {

@@ -12,7 +12,7 @@ import (
 	"verbatim/internal/redact"
 )
 
-// IsInside reports whether Open finds the model of that name inside this program:
+// IsBuiltIn reports whether Open finds the model of that name inside this program:
 // nano or a simulated one. It executes nothing and reaches no network.
 func IsBuiltIn(name string, o Options) bool {
 	if _, own := o.Config.Find(strings.TrimSpace(name)); own {

@@ -14,7 +14,7 @@ import (
 	"verbatim/internal/wire"
 )
 
-// A Found is a model server on this machine, or where VERBATIM_DISCOVER points.
+// A Server is a model server on this machine, or where VERBATIM_DISCOVER points.
 type Server struct {
 	Title      string   // what usually listens there: "llama.cpp"; "" where that is unknown
 	BaseURL    string   // "http://127.0.0.1:8080/v1"
@@ -92,7 +92,7 @@ func Discover(ctx context.Context, o Options) ([]Server, error) {
 	return found, ctx.Err()
 }
 
-// places returns where to look.
+// discoverPlaces returns where to look.
 func discoverPlaces(where string) ([]Server, error) {
 	var all []Server
 	switch where = strings.TrimSpace(where); where {

@@ -17,7 +17,7 @@ import (
 	"verbatim/internal/wire"
 )
 
-// serves asks an endpoint what it serves and returns the names of the models
+// listModels asks an endpoint what it serves and returns the names of the models
 // that can be asked, with the one to take: the only one, or the only one that is
 // loaded; "" where the user has to choose.
 func listModels(ctx context.Context, p *wire.Protocol, e wire.Endpoint, redactor redact.Redactor) (models []string, take string, err error) {
@@ -48,7 +48,7 @@ func listModels(ctx context.Context, p *wire.Protocol, e wire.Endpoint, redactor
 	return models, take, nil
 }
 
-// A servedModel is what servers say of a model. OpenAI's list has an id, LM
+// A listedModel is what servers say of a model. OpenAI's list has an id, LM
 // Studio's a type and a state besides, llama.cpp's router a status; Gemini's and
 // Ollama's have a name.
 type listedModel struct {
@@ -99,7 +99,7 @@ func readModels(body []byte) (models, loaded []string, ok bool) {
 	return models, loaded, true
 }
 
-// loadedElsewhere asks the lists of LM Studio and Ollama, which say what is in
+// loadedModels asks the lists of LM Studio and Ollama, which say what is in
 // memory, and returns those of the models that are.
 func loadedModels(ctx context.Context, e wire.Endpoint, models []string) []string {
 	u, err := url.Parse(e.BaseURL)
@@ -126,7 +126,7 @@ const (
 	loadingStep = 250 * time.Millisecond
 )
 
-// servesOnceLoaded is serves, but waits for a server that says that it is loading.
+// waitForModels is serves, but waits for a server that says that it is loading.
 func waitForModels(ctx context.Context, p *wire.Protocol, e wire.Endpoint, redactor redact.Redactor, o Options) (models []string, take string, err error) {
 	until := time.Now().Add(loadingWait)
 	for told := false; ; told = true {
@@ -151,7 +151,7 @@ func isLoading(err error) bool {
 	return errors.As(err, &f) && f.Status == 503 && !errors.Is(err, wire.ErrNotAPI)
 }
 
-// onlyModel returns the model to ask of an endpoint that was named without one.
+// chooseModel returns the model to ask of an endpoint that was named without one.
 func chooseModel(ctx context.Context, p *wire.Protocol, e wire.Endpoint, redactor redact.Redactor, called func(string) string, o Options) (string, error) {
 	models, take, err := waitForModels(ctx, p, e, redactor, o)
 	switch {
@@ -168,7 +168,7 @@ func chooseModel(ctx context.Context, p *wire.Protocol, e wire.Endpoint, redacto
 // longestAdvised bounds the names that are proposed, in bytes.
 const longestAdvised = 200
 
-// choose is the error of a server with several models and none that stands out.
+// severalModels is the error of a server with several models and none that stands out.
 func severalModels(name string, models []string, called func(string) string) error {
 	advice := "name one of them with --model"
 	if one := called(models[0]); len(one) <= longestAdvised {

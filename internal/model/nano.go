@@ -99,7 +99,7 @@ func (m nanoModel) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply,
 	}, nil
 }
 
-// A nanoMisfit is a parameter that the network has no notion of, or a value of one
+// A nanoParamError is a parameter that the network has no notion of, or a value of one
 // that makes no sense.
 type nanoParamError struct{ reason string }
 

@@ -16,7 +16,7 @@ import (
 	"verbatim/internal/sim"
 )
 
-// An Opened is a model that can be asked.
+// A Handle is a model that can be asked.
 type Handle struct {
 	// Model also is a verbatim.Batcher where the protocol has batches.
 	Model verbatim.Model

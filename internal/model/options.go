@@ -33,7 +33,7 @@ type Options struct {
 	Prices price.Table
 	// PlainHTTP allows addresses that are neither encrypted nor on this machine.
 	PlainHTTP bool
-	// Think is the pair of tags around thinking that comes inside the text; the
+	// Tags is the pair of tags around thinking that comes inside the text; the
 	// zero value splits nothing.
 	Tags reasoning.Tags
 	// Getenv reads the environment; nil is os.Getenv.
@@ -45,13 +45,13 @@ type Options struct {
 	PassEnv []string
 	// Transport carries the requests; nil is a new one for every model.
 	Transport http.RoundTripper
-	// Unasked says that the models will not be asked: then a key or a secret header
+	// NoRequests says that the models will not be asked: then a key or a secret header
 	// that is not set is no error.
 	NoRequests bool
-	// Found says that the server was not named: it was found on a usual port of this
+	// Discovered says that the server was not named: it was found on a usual port of this
 	// machine, where any program may listen, and is sent no key.
 	Discovered bool
-	// Talk is told what takes long, in lines; nil is nobody.
+	// Log is told what takes long, in lines; nil is nobody.
 	Log io.Writer
 	// Now is the day whose prices hold; nil is today.
 	Now func() time.Time

@@ -12,7 +12,7 @@ type envSecret struct {
 	value func() string // a function, because reflection prints strings
 }
 
-// A secretCarrier adds secret headers to requests on their way.
+// A secretTransport adds secret headers to requests on their way.
 type secretTransport struct {
 	next    http.RoundTripper
 	headers []config.SecretHeader

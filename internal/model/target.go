@@ -16,7 +16,7 @@ import (
 	"verbatim/internal/wire"
 )
 
-// An opening is what is known of a model behind a wire before it is opened.
+// A target is what is known of a model behind a wire before it is opened.
 type target struct {
 	endpoint      wire.Endpoint
 	wire          *wire.Protocol
@@ -32,7 +32,7 @@ type target struct {
 	settings      fileSettings
 }
 
-// ownFacts are what the user's file says of a model, besides how it is reached.
+// fileSettings are what the user's file says of a model, besides how it is reached.
 type fileSettings struct {
 	price   *verbatim.Price
 	context *int64
@@ -41,7 +41,7 @@ type fileSettings struct {
 	stream  *bool
 }
 
-// key takes the key from the first of the variables that is set.
+// setKey takes the key from the first of the variables that is set.
 func (g *target) setKey(o Options, names ...string) {
 	if o.Discovered {
 		return
@@ -114,7 +114,7 @@ func (g *target) open(ctx context.Context, o Options) (Handle, error) {
 	return opened, nil
 }
 
-// carrier returns what carries the requests, and what closes it.
+// roundTripper returns what carries the requests, and what closes it.
 func (g *target) roundTripper(o Options) (http.RoundTripper, func() error, error) {
 	carrier, closeIdle := o.Transport, func() error { return nil }
 	if carrier == nil {
@@ -135,7 +135,7 @@ func (g *target) roundTripper(o Options) (http.RoundTripper, func() error, error
 	return carrier, closeIdle, nil
 }
 
-// value fills in what the model costs and takes in: as the user's file says,
+// setPrice fills in what the model costs and takes in: as the user's file says,
 // else as a table says; what runs on this machine costs nothing, and what is not
 // known stays nil.
 func (g *target) setPrice(opened *Handle, e wire.Endpoint, o Options) {

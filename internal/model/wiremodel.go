@@ -9,7 +9,7 @@ import (
 	"verbatim/internal/wire"
 )
 
-// An asked is a model behind a wire.
+// A wireModel is a model behind a wire.
 type wireModel struct {
 	wire     *wire.Protocol
 	endpoint wire.Endpoint
@@ -31,7 +31,7 @@ func (a *wireModel) AskInPlace(ctx context.Context, r *verbatim.Request, reply *
 	return err
 }
 
-// number gives the attempts of a try, those of its failure too, the number that the
+// setAttemptNumber gives the attempts of a try, those of its failure too, the number that the
 // request has.
 func setAttemptNumber(attempts []verbatim.Attempt, err error, n int) {
 	for i := range attempts {

@@ -13,10 +13,10 @@ import (
 	"verbatim"
 )
 
-// pricesFormat is what a table of prices calls itself.
+// formatName is what a table of prices calls itself.
 const formatName = "verbatim/prices/1"
 
-// A priceLine is a tariff as a table spells it, in dollars for a million tokens.
+// A tariffJSON is a tariff as a table spells it, in dollars for a million tokens.
 type tariffJSON struct {
 	Provider string          `json:"provider"`
 	Model    string          `json:"model"`
@@ -32,7 +32,7 @@ type tariffJSON struct {
 	Varies   string          `json:"varies"`
 }
 
-// ReadPrices reads a table of prices: a JSON object with "format"
+// Read reads a table of prices: a JSON object with "format"
 // ("verbatim/prices/1"), "source", "as_of" and, after them, "models", a list of
 // objects; docs/models.md describes it. Fields that it does not know, prices without their
 // other half and models that are listed twice are a *FileError with the line.
@@ -53,7 +53,7 @@ type reader struct {
 	seen    map[string]bool
 }
 
-// priceAdvice is the hint of every error in a table of prices.
+// advice is the hint of every error in a table of prices.
 const advice = `docs/models.md describes tables of prices; a line is {"provider": "openai", "model": "gpt-5", "input": 1.25, "output": 10}`
 
 func (r *reader) fault(offset int64, format string, args ...any) error {

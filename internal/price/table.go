@@ -11,7 +11,7 @@ import (
 	"verbatim"
 )
 
-// Prices is a table of what models cost and how much they take in. The zero
+// Table is a table of what models cost and how much they take in. The zero
 // value knows nothing. Prices change and tables err: every price says who gave
 // it and when, and a run keeps the price that it was started at.
 type Table struct {
@@ -38,7 +38,7 @@ type Tariff struct {
 //go:embed prices.json
 var builtIn []byte
 
-// KnownPrices returns the table that is part of the program; scripts/prices
+// Known returns the table that is part of the program; scripts/prices
 // writes it.
 func Known() Table {
 	p, err := Read("prices.json", builtIn)
@@ -103,13 +103,13 @@ func (p Table) find(provider, model, day string) (Tariff, bool) {
 	return Tariff{}, false
 }
 
-// names reports whether the tariff is that of the model.
+// matches reports whether the tariff is that of the model.
 func (t Tariff) matches(model string) bool {
 	return strings.EqualFold(t.Model, model) ||
 		slices.ContainsFunc(t.Also, func(name string) bool { return strings.EqualFold(name, model) })
 }
 
-// shown returns the price, whose source says up to which prompt it holds.
+// Shown returns the price, whose source says up to which prompt it holds.
 func (t Tariff) Shown() *verbatim.Price {
 	if t.Price == nil || t.UpTo == nil {
 		return t.Price
@@ -120,5 +120,5 @@ func (t Tariff) Shown() *verbatim.Price {
 	return &p
 }
 
-// free is the price of what asks nobody who takes money.
+// Free is the price of what asks nobody who takes money.
 func Free() *verbatim.Price { return &verbatim.Price{Source: "nobody is paid"} }

@@ -23,7 +23,7 @@ type AzureModel struct {
 	Name       string // canonical: azure:RESOURCE/DEPLOYMENT
 }
 
-// azure reads what follows "azure:": RESOURCE/DEPLOYMENT, where RESOURCE is the
+// Azure reads what follows "azure:": RESOURCE/DEPLOYMENT, where RESOURCE is the
 // name of an Azure OpenAI resource or the whole name of its host. That is the v1
 // API, whose versions have no dates. RESOURCE/DEPLOYMENT?api-version=2024-10-21
 // is the API before it, where the deployment is part of the address.

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// isLoopback reports whether a URL's host is this machine.
+// IsLoopback reports whether a URL's host is this machine.
 func IsLoopback(base string) bool {
 	u, err := url.Parse(base)
 	if err != nil {
@@ -16,13 +16,13 @@ func IsLoopback(base string) bool {
 	return host == "localhost" || net.ParseIP(host).IsLoopback()
 }
 
-// isPlain reports whether a URL is neither encrypted nor on this machine.
+// IsUnencrypted reports whether a URL is neither encrypted nor on this machine.
 func IsUnencrypted(base string) bool {
 	u, err := url.Parse(base)
 	return err == nil && u.Scheme == "http" && !IsLoopback(base)
 }
 
-// isLocalServer reports whether an address is that of a local server's usual
+// IsLocalServer reports whether an address is that of a local server's usual
 // port on this machine. Another port may be a proxy's, and what is behind that
 // may cost money.
 func IsLocalServer(base string) bool {
@@ -30,7 +30,7 @@ func IsLocalServer(base string) bool {
 	return ok
 }
 
-// localServer returns the provider whose usual port on this machine an address has.
+// FindLocal returns the provider whose usual port on this machine an address has.
 func FindLocal(base string) (Provider, bool) {
 	u, err := url.Parse(base)
 	if err != nil || !IsLoopback(base) {

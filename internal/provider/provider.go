@@ -25,12 +25,12 @@ type Provider struct {
 	seed          string
 	streamOptions map[string]bool
 	reasoning     bool // the effort goes into an object
-	// slots is how many requests it serves at once in its usual setting; 0: as many
+	// Slots is how many requests it serves at once in its usual setting; 0: as many
 	// as it can, which is to be found out. What waits in its queue has worthless times.
 	Slots int
 }
 
-// anyKeyEnv holds the key for addresses and local servers.
+// AnyKeyEnv holds the key for addresses and local servers.
 const AnyKeyEnv = "VERBATIM_API_KEY"
 
 const (
@@ -38,7 +38,7 @@ const (
 	fromBytes = "recorded answers of two versions, and a live server"
 )
 
-// Providers lists the providers; the local ones stand in the order in which
+// All lists the providers; the local ones stand in the order in which
 // Discover looks for them: what somebody started on purpose before what runs in
 // the background.
 func All() []Provider {
@@ -72,7 +72,7 @@ func All() []Provider {
 	}
 }
 
-// findProvider returns the provider of that name.
+// Find returns the provider of that name.
 func Find(name string) (Provider, bool) {
 	for _, p := range All() {
 		if p.Name == strings.ToLower(name) {
@@ -82,7 +82,7 @@ func Find(name string) (Provider, bool) {
 	return Provider{}, false
 }
 
-// providerAt returns the provider with that base URL and protocol.
+// FindAt returns the provider with that base URL and protocol.
 func FindAt(base, wire string) (Provider, bool) {
 	for _, p := range All() {
 		if p.BaseURL == base && p.Wire == wire {
@@ -137,7 +137,7 @@ func (p Provider) KeySet(getenv func(string) string) string {
 	return ""
 }
 
-// dialect writes what the provider does differently into an endpoint.
+// SetDialect writes what the provider does differently into an endpoint.
 func (p Provider) SetDialect(e *wire.Endpoint) {
 	e.AuthHeader = p.authHeader
 	e.MaxTokensField = p.maxTokens

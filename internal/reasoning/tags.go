@@ -22,7 +22,7 @@ func NewTags(pair []string) (Tags, error) {
 	return Tags{pair[0], pair[1]}, nil
 }
 
-// inlineThoughts returns m with the thinking that it writes into the text taken
+// Wrap returns m with the thinking that it writes into the text taken
 // out of it. The zero Tags change nothing: only the user knows that what stands
 // between tags is no part of the answer.
 //

@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-// A namedSecret is a secret and the name that is shown in its place.
+// A secret is a secret and the name that is shown in its place.
 type secret struct{ name, value string }
 
 const (
@@ -24,7 +24,7 @@ const (
 	longestSecret = 16 << 10
 )
 
-// A secretPattern is a secret in one form, as the view of a text shows it.
+// A pattern is a secret in one form, as the view of a text shows it.
 type pattern struct {
 	name  string
 	view  []byte
@@ -33,14 +33,14 @@ type pattern struct {
 	hex   bool // two digits are one of its characters
 }
 
-// A secretGram is a place in a pattern.
+// A gram is a place in a pattern.
 type gram struct {
 	gram    uint64
 	pattern int32
 	at      int32
 }
 
-// A secretIndex finds secrets in texts, in time that grows with the text alone.
+// An index finds secrets in texts, in time that grows with the text alone.
 type index struct {
 	patterns []pattern
 	values   []secret   // for masked forms
@@ -52,7 +52,7 @@ type index struct {
 	slow     sync.Mutex // texts with secrets are rewritten one at a time: that takes memory
 }
 
-// newSecretIndex returns the index of secrets of which any run of secretRun
+// newIndex returns the index of secrets of which any run of secretRun
 // characters counts, or, where they are shorter than longSecret, the whole. It is
 // nil where there are none.
 func newIndex(secrets []secret) *index {
@@ -123,7 +123,7 @@ func (x *index) add(name, value string) {
 	}
 }
 
-// pattern adds a pattern that is long enough not to occur by chance.
+// addPattern adds a pattern that is long enough not to occur by chance.
 func (x *index) addPattern(p pattern) {
 	if len(p.view) < gramSize || slices.ContainsFunc(x.patterns, func(q pattern) bool { return string(q.view) == string(p.view) }) {
 		return

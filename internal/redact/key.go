@@ -10,7 +10,7 @@ var (
 	keyBody   = regexp.MustCompile(`^[A-Za-z0-9+/_-]{32,}={0,2}$`)
 )
 
-// looksLikeKey reports whether a value is probably a secret: it begins as
+// LooksLikeKey reports whether a value is probably a secret: it begins as
 // providers' keys do, or is a long run of letters and digits that nobody would
 // choose for a name.
 func LooksLikeKey(s string) bool {

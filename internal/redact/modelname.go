@@ -6,7 +6,7 @@ import (
 	"verbatim/internal/wire"
 )
 
-// showName returns a name as it may be shown: an address without its user,
+// ModelName returns a name as it may be shown: an address without its user,
 // password and query, and on one line.
 func ModelName(name string) string {
 	if scheme, rest, found := strings.Cut(name, "://"); found {

@@ -57,7 +57,7 @@ var (
 	keyNames = regexp.MustCompile(`(?i)key|token|secret|password|auth`)
 )
 
-// isKeyLike reports whether a value begins as the keys of providers do, and goes on
+// hasKeyPrefix reports whether a value begins as the keys of providers do, and goes on
 // as no word does.
 func hasKeyPrefix(s string) bool {
 	s = strings.TrimSpace(s)

@@ -88,7 +88,7 @@ func (e redactedError) Error() string { return e.words }
 // Is asks the cause, which is not handed out: it still has the secret.
 func (e redactedError) Is(target error) bool { return errors.Is(e.cause, target) }
 
-// error returns err without secrets.
+// Error returns err without secrets.
 func (r Redactor) Error(err error) error {
 	if r.indexes == nil || err == nil {
 		return err
@@ -127,7 +127,7 @@ func (r Redactor) attempts(list []verbatim.Attempt) []verbatim.Attempt {
 	return list
 }
 
-// reply takes the secrets out of a reply.
+// Reply takes the secrets out of a reply.
 func (r Redactor) Reply(reply *verbatim.Reply) {
 	if r.indexes == nil {
 		return
@@ -159,7 +159,7 @@ func (r Redactor) limits(all map[string]string) map[string]string {
 	return clean
 }
 
-// names returns the names of models without those that hold a secret: such a one
+// ModelNames returns the names of models without those that hold a secret: such a one
 // could neither be sent nor saved.
 func (r Redactor) ModelNames(models, loaded []string, who string) ([]string, []string, error) {
 	clean := slices.DeleteFunc(slices.Clone(models), r.Holds)
@@ -170,7 +170,7 @@ func (r Redactor) ModelNames(models, loaded []string, who string) ([]string, []s
 	return clean, slices.DeleteFunc(loaded, r.Holds), nil
 }
 
-// id returns a name that a server gives and that it is asked by later. It cannot be
+// ID returns a name that a server gives and that it is asked by later. It cannot be
 // changed, and one with a secret in it must not be saved.
 func (r Redactor) ID(what, id, who string) (string, error) {
 	if !r.Holds(id) {

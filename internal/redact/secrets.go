@@ -14,10 +14,10 @@ const (
 	shortSecret = 8
 )
 
-// A secretSet gathers secrets, each once, the first name first.
+// A Secrets gathers secrets, each once, the first name first.
 type Secrets struct{ all []secret }
 
-// add adds a value that is a secret.
+// Add adds a value that is a secret.
 func (s *Secrets) Add(name, value string) {
 	value = strings.TrimSpace(value)
 	if len(value) < shortSecret || isPlaceholder(value) || slices.ContainsFunc(s.all, func(o secret) bool { return o.value == value }) {
@@ -26,7 +26,7 @@ func (s *Secrets) Add(name, value string) {
 	s.all = append(s.all, secret{name, value})
 }
 
-// address adds the password and the query of an address. One that cannot be read
+// AddAddress adds the password and the query of an address. One that cannot be read
 // is a secret as a whole.
 func (s *Secrets) AddAddress(name, address string) {
 	if address == "" {
@@ -56,7 +56,7 @@ func (s *Secrets) AddAddress(name, address string) {
 var publicQuery = map[string]bool{"api-version": true, "api_version": true, "version": true, "alt": true, "model": true, "deployment": true, "engine": true,
 	"region": true, "location": true, "project": true, "stream": true, "format": true}
 
-// variable adds the value of a variable: of an address its secret parts, otherwise
+// AddVariable adds the value of a variable: of an address its secret parts, otherwise
 // all of it.
 func (s *Secrets) AddVariable(name, value string) {
 	if u, err := url.Parse(strings.TrimSpace(value)); err == nil && u.Scheme != "" && u.Host != "" {

@@ -10,13 +10,13 @@ import (
 	"verbatim/internal/damage"
 )
 
-// A simSaid is what a simulated model says to a request.
+// An answer is what a simulated model says to a request.
 type answer struct {
 	text, reasoning string
 	finish          verbatim.Finish
 }
 
-// say draws the answer to a request. It draws in the same order whatever the
+// answer draws the answer to a request. It draws in the same order whatever the
 // knobs, so that turning one of them leaves alone what the others decide.
 func (s *model) answer(r *rand.Rand, ask verbatim.Request) answer {
 	it := ask.Item
@@ -64,7 +64,7 @@ func (k *settings) errorRate(it *verbatim.Item) float64 {
 	return 0
 }
 
-// simTaskOf returns what an item asks for, and its length in that task's unit.
+// taskOf returns what an item asks for, and its length in that task's unit.
 func taskOf(it *verbatim.Item) (task task, length int) {
 	switch {
 	case it.Want.IsList():
@@ -77,7 +77,7 @@ func taskOf(it *verbatim.Item) (task task, length int) {
 	return copyTask, utf8.RuneCountInString(it.Want.Text)
 }
 
-// simQuestion returns the last thing that was said to the model.
+// lastMessage returns the last thing that was said to the model.
 func lastMessage(p verbatim.Prompt) string {
 	var b strings.Builder
 	if len(p) > 0 {
@@ -88,12 +88,12 @@ func lastMessage(p verbatim.Prompt) string {
 	return b.String()
 }
 
-// simToken is the number of bytes that count as a token.
+// bytesPerToken is the number of bytes that count as a token.
 const bytesPerToken = 4
 
 func tokens(bytes int) int64 { return int64((bytes + bytesPerToken - 1) / bytesPerToken) }
 
-// budget returns the most tokens of a reply; 0 is no limit.
+// tokenLimit returns the most tokens of a reply; 0 is no limit.
 func (k *settings) tokenLimit(asked int) int {
 	if k.limit > 0 && (asked == 0 || k.limit < asked) {
 		return k.limit
@@ -101,7 +101,7 @@ func (k *settings) tokenLimit(asked int) int {
 	return asked
 }
 
-// thoughts draws the number of tokens of reasoning.
+// reasoningTokens draws the number of tokens of reasoning.
 func (k *settings) reasoningTokens(r *rand.Rand) int {
 	z := r.NormFloat64()
 	if k.reasoning == 0 {
@@ -110,7 +110,7 @@ func (k *settings) reasoningTokens(r *rand.Rand) int {
 	return int(min(k.reasoning*math.Exp(0.5*z), 1e6))
 }
 
-// within adds the reasoning and keeps to the token limit: what is beyond it was
+// truncated adds the reasoning and keeps to the token limit: what is beyond it was
 // never written, the answer before the reasoning.
 func (s answer) truncated(thoughts, budget int) answer {
 	const hm = "Let me check this one character at a time. "
@@ -130,7 +130,7 @@ func (s answer) truncated(thoughts, budget int) answer {
 	return s
 }
 
-// simPrefix returns the first n bytes of s, or a few less so as to break no
+// prefix returns the first n bytes of s, or a few less so as to break no
 // character.
 func prefix(s string, n int) string {
 	for n > 0 && n < len(s) && !utf8.RuneStart(s[n]) {

@@ -15,14 +15,14 @@ import (
 	"verbatim/internal/input"
 )
 
-// A SimKind is a kind of simulated model: a setting of its knobs.
+// A Kind is a kind of simulated model: a setting of its knobs.
 type Kind struct {
 	Name  string
 	Doc   string // one line
 	Knobs string // as a query: "half=64&wrap=0.1"
 }
 
-// SimKinds returns the kinds of simulated models.
+// Kinds returns the kinds of simulated models.
 func Kinds() []Kind {
 	return []Kind{
 		{"perfect", "always right", ""},
@@ -34,13 +34,13 @@ func Kinds() []Kind {
 	}
 }
 
-// A SimKnob is a setting of a simulated model.
+// A Knob is a setting of a simulated model.
 type Knob struct {
 	Name string
 	Doc  string // one line, with the default where it is not 0
 }
 
-// SimKnobs returns the knobs of simulated models. A share is a number from 0 to 1.
+// Knobs returns the knobs of simulated models. A share is a number from 0 to 1.
 func Knobs() []Knob {
 	out := make([]Knob, len(knobTable))
 	for i, k := range knobTable {
@@ -49,7 +49,7 @@ func Knobs() []Knob {
 	return out
 }
 
-// simKnobs are the settings of one simulated model.
+// settings are the settings of one simulated model.
 type settings struct {
 	seed       uint64
 	half       [taskCount]float64 // the length at which half of the answers are wrong; 0: never
@@ -67,7 +67,7 @@ type settings struct {
 	rate      float64
 }
 
-// simTask is what an item asks for, as far as its difficulty goes.
+// task is what an item asks for, as far as its difficulty goes.
 type task int
 
 const (
@@ -78,7 +78,7 @@ const (
 	taskCount // how many there are
 )
 
-// simKnobTable lists the knobs in the order of help texts.
+// knobTable lists the knobs in the order of help texts.
 var knobTable = []struct {
 	name, doc string
 	set       func(k *settings, value string) error
@@ -133,7 +133,7 @@ var knobTable = []struct {
 	}},
 }
 
-// simNumber reads a number from least to most.
+// parseNumber reads a number from least to most.
 func parseNumber(x *float64, v string, least, most float64) error {
 	f, err := strconv.ParseFloat(v, 64)
 	if err != nil || !(least <= f && f <= most) {
@@ -155,7 +155,7 @@ func halfKnob(task task) func(*settings, string) error {
 	return numberKnob(func(k *settings) *float64 { return &k.half[task] }, math.MaxInt32)
 }
 
-// simLabels reads failure labels, of any grader.
+// setLabels reads failure labels, of any grader.
 func setLabels(k *settings, v string) error {
 	var known []string
 	for _, grader := range graders {
@@ -176,7 +176,7 @@ func setLabels(k *settings, v string) error {
 	return nil
 }
 
-// simKnobsOf returns the settings of a kind, with knobs turned. Knobs are turned
+// newSettings returns the settings of a kind, with knobs turned. Knobs are turned
 // in the order of the table, so that half comes before what refines it.
 func newSettings(kind string, knobs url.Values) (settings, error) {
 	k := settings{seed: 1, slope: 1.5, errorShare: -1}

@@ -9,20 +9,20 @@ import (
 	"verbatim/internal/damage"
 )
 
-// simGraders are the graders whose failures can be simulated.
+// graders are the graders whose failures can be simulated.
 var graders = []string{"text", "list", "sortbench", "sortbench-reference", "integer", "integer-reference"}
 
-// simMistakes are the ways in which answers to the items of one grader go wrong.
+// mistakes are the ways in which answers to the items of one grader go wrong.
 type mistakes struct{ wrong, wraps choice }
 
-// A simChoice is spoilers with weights.
+// A choice is spoilers with weights.
 type choice struct {
 	spoilers []damage.Spoiler
 	weights  []float64
 	total    float64
 }
 
-// simMistakesFor returns the mistakes for every grader: those of the labels, or a
+// newMistakes returns the mistakes for every grader: those of the labels, or a
 // realistic mix where there are none.
 func newMistakes(labels []string) map[string]mistakes {
 	out := map[string]mistakes{}
@@ -65,7 +65,7 @@ func (c choice) spoil(r *rand.Rand, it *verbatim.Item) string {
 	return damage.Right(it)
 }
 
-// simWeight says how common a failure is among wrong answers that are not only
+// weight says how common a failure is among wrong answers that are not only
 // wrapped: roughly as in replies of small models.
 func weight(grader, label string) float64 {
 	weights := textWeights

@@ -13,7 +13,7 @@ import (
 	"verbatim"
 )
 
-// sim is a simulated model: it knows the right answer and spoils some of them. It
+// model is a simulated model: it knows the right answer and spoils some of them. It
 // never reads a prompt, but for the kind that echoes it.
 //
 // What it answers is drawn from its seed, the item's ID and the trial; whether a
@@ -26,7 +26,7 @@ type model struct {
 	mistakes map[string]mistakes
 }
 
-// Sim returns a simulated model of a kind that SimKinds lists, with the knobs that
+// New returns a simulated model of a kind that SimKinds lists, with the knobs that
 // SimKnobs lists turned from where the kind has them. The error is a *NameError
 // that names what there is.
 func New(kind string, knobs url.Values) (verbatim.Model, error) {
@@ -111,7 +111,7 @@ func (s *model) outage(ctx context.Context, r verbatim.Request, luck *rand.Rand,
 	return s.failure(try, nil)
 }
 
-// stopped is a try that ended with its context.
+// canceled is a try that ended with its context.
 func (s *model) canceled(r verbatim.Request, start time.Time, err error) error {
 	return s.failure(verbatim.Attempt{N: r.Attempt, Start: start, Total: time.Since(start), Class: verbatim.Deadline, Err: err.Error()}, err)
 }

@@ -9,7 +9,7 @@ import (
 	"verbatim"
 )
 
-// firstWord draws the time until the first word: log-normal around the median.
+// firstToken draws the time until the first word: log-normal around the median.
 func (k *settings) firstToken(luck *rand.Rand) time.Duration {
 	z := luck.NormFloat64()
 	if k.latency == 0 {
@@ -18,7 +18,7 @@ func (k *settings) firstToken(luck *rand.Rand) time.Duration {
 	return time.Duration(min(float64(k.latency)*math.Exp(k.spread*z), float64(24*time.Hour)))
 }
 
-// tell takes the time that saying it takes, and says when what was said. A model
+// pace takes the time that saying it takes, and says when what was said. A model
 // that is not to take any has no times but the start: that of our own reckoning
 // would be no model's, and another one every time.
 func (s *model) pace(ctx context.Context, start time.Time, first time.Duration, said answer) (verbatim.Times, error) {
@@ -48,7 +48,7 @@ func (s *model) pace(ctx context.Context, start time.Time, first time.Duration, 
 	return times, nil
 }
 
-// writing returns how long it takes to write a text.
+// writingTime returns how long it takes to write a text.
 func (k *settings) writingTime(text string) time.Duration {
 	if k.rate == 0 {
 		return 0
@@ -56,7 +56,7 @@ func (k *settings) writingTime(text string) time.Duration {
 	return time.Duration(float64(tokens(len(text))) / k.rate * float64(time.Second))
 }
 
-// simSleep waits, or returns the error of a context that ends first.
+// sleep waits, or returns the error of a context that ends first.
 func sleep(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return nil

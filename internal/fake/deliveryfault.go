@@ -7,15 +7,15 @@ import (
 	"unicode/utf8"
 )
 
-// recut changes how the script is sent, as the fault says.
-func (d *delivery) recut(f *Fault) {
+// changeDelivery changes how the script is sent, as the fault says.
+func (d *delivery) changeDelivery(f *Fault) {
 	if f == nil {
 		return
 	}
-	s, events := d.script, d.ask.stream && !d.ask.protocol.lines && !d.ask.array
+	s, events := d.script, d.request.stream && !d.request.wire.jsonLines && !d.request.array
 	switch f.Kind {
 	case "cut":
-		at := d.place(f)
+		at := d.position(f)
 		if d.announced >= 0 && (f.End == "" || f.End == "clean") {
 			d.announced = at
 		}
@@ -24,25 +24,25 @@ func (d *delivery) recut(f *Fault) {
 	case "stall":
 		d.stallAt, d.stallFor = 0, f.For
 		if f.At > 0 {
-			d.stallAt = s.split(d.place(f))
+			d.stallAt = s.split(d.position(f))
 		}
 	case "murmur":
-		d.murmur, d.every = "\n", f.Every
+		d.comment, d.every = "\n", f.Every
 		if events {
-			d.murmur = ": still at it\n\n"
+			d.comment = ": still at it\n\n"
 		}
 		if d.every == 0 {
 			d.every = time.Second
 		}
 	case "trickle":
 		d.every = f.Every
-		s.shred(func(int) bool { return true })
+		s.splitWhere(func(int) bool { return true })
 	case "split":
-		s.shred(func(i int) bool { return i%11 == 0 || !utf8.RuneStart(s.b[i]) })
+		s.splitWhere(func(i int) bool { return i%11 == 0 || !utf8.RuneStart(s.b[i]) })
 	case "clump":
-		s.cuts = []cut{{len(s.b), s.tokens()}}
+		s.pieces = []piece{{len(s.b), s.tokens()}}
 	case "crlf":
-		if d.ask.stream && !bytes.Contains(s.b, []byte("\r\n")) {
+		if d.request.stream && !bytes.Contains(s.b, []byte("\r\n")) {
 			s.rewrite(func(piece []byte) []byte { return bytes.ReplaceAll(piece, []byte("\n"), []byte("\r\n")) })
 		}
 	case "comments":
@@ -52,7 +52,7 @@ func (d *delivery) recut(f *Fault) {
 		}
 		s.rewrite(func(piece []byte) []byte { return slices.Concat([]byte(between), piece) })
 	case "unknown":
-		if events && d.ask.protocol != &gemini {
+		if events && !d.request.wire.unnamedEvents {
 			s.rewrite(func(piece []byte) []byte {
 				return slices.Concat([]byte("event: unknown.event\ndata: {\"type\":\"unknown.event\",\"sequence_number\":0}\n\n"), piece)
 			})
@@ -67,16 +67,16 @@ func (d *delivery) recut(f *Fault) {
 			return piece
 		})
 	case "closes":
-		d.closes = true
+		d.closeAfter = true
 	}
 	if d.announced >= 0 && f.Kind != "cut" {
 		d.announced = len(s.b)
 	}
 }
 
-// place returns the number of bytes that come before the fault: never all of
+// position returns the number of bytes that come before the fault: never all of
 // them, nor all but a line's end.
-func (d *delivery) place(f *Fault) int {
+func (d *delivery) position(f *Fault) int {
 	n := len(d.script.b)
 	at := 0
 	switch {
@@ -85,7 +85,7 @@ func (d *delivery) place(f *Fault) int {
 	case f.At > 0:
 		at = int(f.At * float64(n))
 	default:
-		at = d.server.rand(d.ask, drawPlace).IntN(n)
+		at = d.request.rand(d.config.Seed, drawPosition).IntN(n)
 	}
 	return max(0, min(at, n-3))
 }
@@ -93,44 +93,44 @@ func (d *delivery) place(f *Fault) int {
 // truncate drops what comes after the first n bytes.
 func (s *script) truncate(n int) {
 	i := s.split(n)
-	s.b, s.cuts = s.b[:n], s.cuts[:i]
+	s.b, s.pieces = s.b[:n], s.pieces[:i]
 }
 
 // split flushes after the first n bytes, and returns the index of the cut that
 // follows.
 func (s *script) split(n int) int {
-	for i, c := range s.cuts {
+	for i, c := range s.pieces {
 		switch {
 		case c.end == n:
 			return i + 1
 		case c.end > n:
-			s.cuts = slices.Insert(s.cuts, i, cut{n, 0})
+			s.pieces = slices.Insert(s.pieces, i, piece{n, 0})
 			return i + 1
 		}
 	}
-	return len(s.cuts)
+	return len(s.pieces)
 }
 
-// shred flushes before every byte of which at says so, too.
-func (s *script) shred(at func(i int) bool) {
-	var cuts []cut
+// splitWhere flushes before every byte of which at says so, too.
+func (s *script) splitWhere(at func(i int) bool) {
+	var cuts []piece
 	start := 0
-	for _, c := range s.cuts {
+	for _, c := range s.pieces {
 		for i := start + 1; i < c.end; i++ {
 			if at(i) {
-				cuts = append(cuts, cut{i, 0})
+				cuts = append(cuts, piece{i, 0})
 			}
 		}
 		cuts = append(cuts, c)
 		start = c.end
 	}
-	s.cuts = cuts
+	s.pieces = cuts
 }
 
 // rewrite replaces every piece.
 func (s *script) rewrite(as func(piece []byte) []byte) {
 	var out script
-	s.pieces(func(piece []byte, c cut) {
+	s.eachPiece(func(piece []byte, c piece) {
 		out.b = append(out.b, as(piece)...)
 		out.flush(c.tokens)
 	})

@@ -2,6 +2,7 @@ package fake
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -11,30 +12,51 @@ import (
 	"time"
 )
 
-// play sends the script.
-func (d *delivery) play() {
+// A delivery is a script on its way.
+type delivery struct {
+	config   *Config
+	clock    clock
+	counts   *counts
+	w        http.ResponseWriter
+	ctx      context.Context
+	request  *request
+	script   *script
+	slowness float64
+	whole    bool // the client has a whole answer once it has all of this
+
+	announced  int           // the Content-Length; -1 is none
+	end        string        // as Fault.End
+	stallAt    int           // before which of the cuts it stalls; -1 is none
+	stallFor   time.Duration // 0 is endless
+	every      time.Duration // between the cuts
+	comment    string        // what is said for ever in place of the script
+	closeAfter bool          // the connection is closed afterwards
+}
+
+// deliver sends the script.
+func (d *delivery) deliver() {
 	if !d.whole {
-		d.server.counts.broken.Add(1)
+		d.counts.broken.Add(1)
 	}
 	if err := d.send(); err != nil {
 		if d.whole {
-			d.server.counts.broken.Add(1)
+			d.counts.broken.Add(1)
 		}
 		return
 	}
 	switch {
 	case d.end == "reset":
-		drop(d.w, true)
+		closeConnection(d.w, true)
 	case d.end == "short" && d.announced < 0:
-		drop(d.w, false)
+		closeConnection(d.w, false)
 	}
 }
 
 func (d *delivery) send() error {
 	switch {
-	case d.murmur != "":
-		return d.mutter()
-	case d.closes:
+	case d.comment != "":
+		return d.sendComments()
+	case d.closeAfter:
 		return d.sendAndClose()
 	}
 	if d.announced >= 0 {
@@ -43,13 +65,13 @@ func (d *delivery) send() error {
 	d.w.WriteHeader(http.StatusOK)
 	control := http.NewResponseController(d.w)
 	start := 0
-	for i, c := range d.script.cuts {
+	for i, c := range d.script.pieces {
 		if err := d.wait(i, c); err != nil {
 			return err
 		}
-		last := d.whole && i == len(d.script.cuts)-1
+		last := d.whole && i == len(d.script.pieces)-1
 		if last {
-			d.server.counts.whole(d.ask.key, 1)
+			d.counts.addAnswered(d.request.key, 1)
 		}
 		_, err := d.w.Write(d.script.b[start:c.end])
 		if err == nil {
@@ -57,7 +79,7 @@ func (d *delivery) send() error {
 		}
 		if err != nil {
 			if last {
-				d.server.counts.whole(d.ask.key, -1)
+				d.counts.addAnswered(d.request.key, -1)
 			}
 			return err
 		}
@@ -67,7 +89,7 @@ func (d *delivery) send() error {
 }
 
 // wait takes the time before the i-th cut.
-func (d *delivery) wait(i int, c cut) error {
+func (d *delivery) wait(i int, c piece) error {
 	if i == d.stallAt {
 		if err := d.stall(); err != nil {
 			return err
@@ -78,8 +100,8 @@ func (d *delivery) wait(i int, c cut) error {
 			return err
 		}
 	}
-	if token := d.server.config.Pace.Token; token > 0 && c.tokens > 0 {
-		return d.server.clock.sleep(d.ctx, scale(time.Duration(c.tokens)*token, d.slow))
+	if token := d.config.Pace.Token; token > 0 && c.tokens > 0 {
+		return d.clock.sleep(d.ctx, scale(time.Duration(c.tokens)*token, d.slowness))
 	}
 	return nil
 }
@@ -92,11 +114,11 @@ func (d *delivery) stall() error {
 	return d.ctx.Err()
 }
 
-// mutter says nothing of importance until the client goes away.
-func (d *delivery) mutter() error {
+// sendComments says nothing of importance until the client goes away.
+func (d *delivery) sendComments() error {
 	control := http.NewResponseController(d.w)
 	for {
-		if _, err := d.w.Write([]byte(d.murmur)); err != nil {
+		if _, err := d.w.Write([]byte(d.comment)); err != nil {
 			return err
 		}
 		if err := control.Flush(); err != nil {
@@ -111,7 +133,7 @@ func (d *delivery) mutter() error {
 // sendAndClose sends the whole response and closes the connection, which no
 // header announces.
 func (d *delivery) sendAndClose() error {
-	if err := sleep(d.ctx, scale(time.Duration(d.script.tokens())*d.server.config.Pace.Token, d.slow/d.server.clock.factor)); err != nil {
+	if err := sleep(d.ctx, scale(time.Duration(d.script.tokens())*d.config.Pace.Token, d.slowness/d.clock.factor)); err != nil {
 		return err
 	}
 	conn, buffer, err := http.NewResponseController(d.w).Hijack()
@@ -119,7 +141,7 @@ func (d *delivery) sendAndClose() error {
 		panic(http.ErrAbortHandler)
 	}
 	defer conn.Close()
-	d.server.counts.whole(d.ask.key, 1)
+	d.counts.addAnswered(d.request.key, 1)
 	h := d.w.Header()
 	if d.announced >= 0 {
 		h["Content-Length"] = []string{strconv.Itoa(d.announced)}
@@ -140,7 +162,7 @@ func (d *delivery) sendAndClose() error {
 func writeChunks(w *bufio.Writer, s *script) error {
 	chunked := httputil.NewChunkedWriter(w)
 	var errs []error
-	s.pieces(func(piece []byte, _ cut) {
+	s.eachPiece(func(piece []byte, _ piece) {
 		_, err := chunked.Write(piece)
 		errs = append(errs, err)
 	})
@@ -149,9 +171,9 @@ func writeChunks(w *bufio.Writer, s *script) error {
 	return errors.Join(append(errs, err)...)
 }
 
-// drop closes the connection without another byte: with a reset, or as one that
+// closeConnection closes the connection without another byte: with a reset, or as one that
 // has said all.
-func drop(w http.ResponseWriter, reset bool) {
+func closeConnection(w http.ResponseWriter, reset bool) {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
 		panic(http.ErrAbortHandler)
@@ -161,3 +183,5 @@ func drop(w http.ResponseWriter, reset bool) {
 	}
 	conn.Close()
 }
+
+func scale(d time.Duration, by float64) time.Duration { return time.Duration(float64(d) * by) }

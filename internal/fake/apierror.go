@@ -1,0 +1,42 @@
+package fake
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// An apiError is an error as a server reports it.
+type apiError struct {
+	status  int
+	kind    string // OpenAI's type; "" is what goes with the status
+	code    string
+	numeric bool // the code is written as a number
+	param   string
+	message string
+	after   time.Duration
+	form    string // as Fault.Form
+}
+
+// seconds returns the wait in whole seconds, rounded up.
+func (t *apiError) seconds() int64 { return int64((t.after + time.Second - 1) / time.Second) }
+
+// setHeaders sets the headers of the error. Where the body states the wait there is no
+// header for it, unless a fault asks for a form that only a header has.
+func (t *apiError) setHeaders(h http.Header, waitInBody bool, now time.Time) {
+	if t.after <= 0 || waitInBody && t.form == "" {
+		return
+	}
+	switch t.form {
+	case "date":
+		h.Set("Retry-After", now.Add(time.Duration(t.seconds())*time.Second).UTC().Format(http.TimeFormat))
+	case "ms":
+		h.Set("Retry-After-Ms", strconv.FormatInt(t.after.Milliseconds(), 10))
+	case "", "seconds":
+		h.Set("Retry-After", strconv.FormatInt(t.seconds(), 10))
+	}
+}
+
+func badRequest(message, param string) *apiError {
+	return &apiError{status: http.StatusBadRequest, message: message, param: param}
+}

@@ -1,0 +1,96 @@
+package fake
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"strings"
+
+	"verbatim"
+)
+
+// largestBody bounds a request: that of a batch of Anthropic's is the largest.
+const largestBody = 256 << 20
+
+// A request is one request for an answer, whatever protocol it came in.
+type request struct {
+	wire   *wire
+	model  string // as the client names it
+	prompt verbatim.Prompt
+	// maxTokens bounds the answer; 0 is no bound.
+	maxTokens int
+	params    verbatim.Params // how a Model is to choose its words
+	stream    bool
+	usage     bool // in a stream of chat completions, token counts were asked for
+	array     bool // a stream of Gemini's without alt=sse is one JSON array
+
+	key      key
+	repeat   int   // how often this prompt was asked before
+	position int64 // in the order of arrival, from 1
+	id       string
+}
+
+// A samplingParams is how tokens are to be chosen, in the spelling of most protocols.
+type samplingParams struct {
+	Temperature *float64 `json:"temperature"`
+	TopP        *float64 `json:"top_p"`
+	Seed        *int64   `json:"seed"`
+}
+
+func (s samplingParams) params() verbatim.Params {
+	return verbatim.Params{Temperature: s.Temperature, TopP: s.TopP, Seed: s.Seed}
+}
+
+// A key names a prompt.
+type key [16]byte
+
+// keyOf hashes roles, texts and pictures of a prompt.
+func keyOf(p verbatim.Prompt) key {
+	h := sha256.New()
+	var size [9]byte
+	add := func(kind byte, s string) {
+		size[0] = kind
+		binary.LittleEndian.PutUint64(size[1:], uint64(len(s)))
+		h.Write(size[:])
+		h.Write([]byte(s))
+	}
+	for _, m := range p {
+		add('r', m.Role)
+		for _, part := range m.Content {
+			switch {
+			case part.Image == nil:
+				add('t', part.Text)
+			case len(part.Image.Bytes) == 0:
+				add('u', part.Image.Path)
+			default:
+				add('i', "")
+				h.Write(part.Image.Bytes)
+			}
+		}
+	}
+	var sum [sha256.Size]byte
+	return key(h.Sum(sum[:0])[:16])
+}
+
+// question returns the last message of the user, or the last one where there is none.
+func question(p verbatim.Prompt) verbatim.Prompt {
+	for i := len(p) - 1; i >= 0; i-- {
+		if p[i].Role == "user" {
+			return p[i : i+1]
+		}
+	}
+	return p[max(0, len(p)-1):]
+}
+
+// textOf returns the texts of a prompt.
+func textOf(p verbatim.Prompt) string {
+	if len(p) == 1 && len(p[0].Content) == 1 {
+		return p[0].Content[0].Text
+	}
+	var b strings.Builder
+	for _, m := range p {
+		for _, part := range m.Content {
+			b.WriteString(part.Text)
+		}
+	}
+	return b.String()
+}

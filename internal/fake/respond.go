@@ -1,0 +1,177 @@
+package fake
+
+import (
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// A responder answers requests that have been read.
+type responder struct {
+	config  *Config
+	clock   clock
+	counts  *counts
+	scripts sync.Pool // of *script
+}
+
+// respond answers a request that has its slot, under the fault f; nil: no fault.
+func (s *responder) respond(w http.ResponseWriter, r *http.Request, a *request, f *Fault) {
+	ctx := r.Context()
+	slow := s.config.Pace.slowness(s.counts.inFlight.Load())
+	if s.clock.sleep(ctx, scale(s.config.Pace.latency(a.rand(s.config.Seed, drawLatency)), slow)) != nil {
+		s.counts.broken.Add(1)
+		return
+	}
+	if f != nil && f.kind().stage == stageInstead {
+		s.respondInstead(w, a, f)
+		return
+	}
+	rep, t := answer(ctx, s.config, s.counts, a)
+	if t != nil {
+		s.sendError(w, a.wire, t)
+		return
+	}
+	whole := rep.change(f)
+	s.counts.promptTokens.Add(rep.prompt)
+	s.counts.completionTokens.Add(rep.completionTokens())
+	if rep.apiError != nil && !a.stream {
+		s.counts.broken.Add(1)
+		s.error200(w, a, rep.apiError)
+		return
+	}
+	sc := s.scripts.Get().(*script)
+	defer s.scripts.Put(sc)
+	sc.b, sc.pieces = sc.b[:0], sc.pieces[:0]
+	d := delivery{config: s.config, clock: s.clock, counts: s.counts, w: w, ctx: ctx, request: a, script: sc, slowness: slow, whole: whole, announced: -1, stallAt: -1}
+	if a.stream {
+		a.wire.writeStream(sc, rep)
+	} else {
+		sc.b = a.wire.appendReply(sc.b, rep)
+		sc.flush(rep.completionTokens())
+		d.announced = len(sc.b)
+	}
+	d.changeDelivery(f)
+	s.setReplyHeaders(w.Header(), a)
+	d.deliver()
+}
+
+// setReplyHeaders sets the headers of an answer.
+func (s *responder) setReplyHeaders(h http.Header, a *request) {
+	a.wire.setHeaders(h)
+	h["Content-Type"] = a.mediaType()
+	if a.stream {
+		h["Cache-Control"] = noCache
+	}
+}
+
+// setHeaders sets the headers that every response of the wire has.
+func (w *wire) setHeaders(h http.Header) {
+	for name, value := range w.headers {
+		h[name] = []string{value}
+	}
+}
+
+// mediaType returns the content type of the answer to a request.
+func (a *request) mediaType() []string {
+	switch {
+	case !a.stream || a.array:
+		return jsonType
+	case a.wire.jsonLines:
+		return linesType
+	}
+	return eventsType
+}
+
+// respondError sends the error that is a fault.
+func (s *responder) respondError(w http.ResponseWriter, a *request, f *Fault) {
+	k := f.kind()
+	t := &apiError{status: k.status, message: http.StatusText(k.status), after: f.After, form: f.Form}
+	switch f.Kind {
+	case "429":
+		t.message = "Rate limit reached for " + a.model + " on requests per min (RPM). Please slow down."
+	case "quota":
+		t.kind, t.code = "insufficient_quota", "insufficient_quota"
+		t.message = "You exceeded your current quota, please check your plan and billing details."
+	case "400":
+		t.param = f.Param
+		if t.param == "" {
+			t.param = "temperature"
+		}
+		t.code = "unsupported_parameter"
+		t.message = "Unsupported parameter: '" + t.param + "' is not supported with this model."
+	case "context":
+		t.code, t.param = "context_length_exceeded", "messages"
+		t.message = "This model's maximum context length is 16 tokens. However, your messages resulted in " + strconv.FormatInt(promptTokens(a.prompt), 10) + " tokens."
+	case "401":
+		t.message = "Incorrect API key provided."
+	case "403":
+		t.message = "You are not allowed to use this model."
+	case "404":
+		t.code, t.message = "model_not_found", "The model `"+a.model+"` does not exist or you do not have access to it."
+	case "500":
+		t.message = "The server had an error while processing your request. Sorry about that!"
+	case "502":
+		s.counts.refused.Add(1)
+		s.counts.status(t.status)
+		w.Header()["Content-Type"] = htmlType
+		w.WriteHeader(t.status)
+		w.Write([]byte(proxyPage(t.status)))
+		return
+	case "503", "529":
+		t.message = "The server is currently overloaded. Please try again later."
+	case "loading":
+		t.kind, t.message = "unavailable_error", "Loading model"
+	}
+	s.sendError(w, a.wire, t)
+}
+
+// respondInstead sends what stands in place of an answer.
+func (s *responder) respondInstead(w http.ResponseWriter, a *request, f *Fault) {
+	s.counts.broken.Add(1)
+	h := w.Header()
+	switch f.Kind {
+	case "reset":
+		closeConnection(w, true)
+	case "hangup":
+		closeConnection(w, false)
+	case "empty":
+		h["Content-Type"] = a.mediaType()
+		w.WriteHeader(http.StatusOK)
+	case "page":
+		h["Content-Type"] = htmlType
+		w.Write([]byte("<!DOCTYPE html>\n<html><head><title>Welcome</title></head><body><h1>Log in to the network</h1></body></html>\n"))
+	case "error200":
+		s.error200(w, a, &apiError{status: http.StatusInternalServerError, message: "The engine failed."})
+	case "numeric":
+		h["Content-Type"] = jsonType
+		b := []byte(`{"id":"gen-` + a.id + `","object":"chat.completion","choices":[],"error":`)
+		b = openAIErrorObject(b, &apiError{status: 502, code: "502", numeric: true, message: "The provider returned an error."})
+		w.Write(append(b, '}'))
+	}
+}
+
+// error200 sends an error with a status of success.
+func (s *responder) error200(w http.ResponseWriter, a *request, t *apiError) {
+	w.Header()["Content-Type"] = jsonType
+	w.Write(a.wire.appendError(nil, t))
+}
+
+// proxyPage is what proxies answer in place of an API.
+func proxyPage(status int) string {
+	title := strconv.Itoa(status) + " " + http.StatusText(status)
+	return "<html>\r\n<head><title>" + title + "</title></head>\r\n<body>\r\n<center><h1>" + title +
+		"</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n"
+}
+
+// sendError sends an error.
+func (s *responder) sendError(w http.ResponseWriter, p *wire, t *apiError) {
+	s.counts.refused.Add(1)
+	s.counts.status(t.status)
+	h := w.Header()
+	t.setHeaders(h, p.waitInBody, time.Now())
+	h["Content-Type"] = jsonType
+	p.setHeaders(h)
+	w.WriteHeader(t.status)
+	w.Write(append(p.appendError(nil, t), '\n'))
+}
