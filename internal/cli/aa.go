@@ -2,27 +2,23 @@ package cli
 
 import (
 	"context"
-	"errors"
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/app"
 	"verbatim/internal/layout"
 	"verbatim/internal/report"
-	"verbatim/internal/store"
-	"verbatim/internal/verdict"
-	"verbatim/internal/verdict/retest"
 )
 
-// A retester holds the flags of `aa`. Those of a runner that it does not register
-// stay at what run takes them for by default.
-type retester struct {
-	runner
-	kept   string // a run to analyse instead of asking
-	asJSON bool
+// aaFlags holds the flags of `aa`.
+type aaFlags struct {
+	runFlags
+	saved  string // a run to analyse, without requests
+	asJSON bool   // of aa; runFlags has that of run
 }
 
 func aaCommand(env *Env) *cobra.Command {
-	var r retester
+	var r aaFlags
 	cmd := &cobra.Command{
 		Use:   "aa [MODEL]",
 		Short: "Repeat items on one endpoint and estimate false alarms",
@@ -53,67 +49,53 @@ run failed, 2 usage error, 130 interrupted.`,
 	f := cmd.Flags()
 	trials := f.Lookup("trials")
 	trials.DefValue = "2"
-	r.sel.trials = 2
-	f.StringVar(&r.kept, "run", "", "saved `RUN` to analyse, without requests (default: none)")
-	f.StringVar(&r.on, "metric", "", "`score` that is analysed: exact, extracted, similarity or sortbench (default: the suite's own)")
-	f.DurationVar(&r.duration, "for", 0, "`time` after which no further request is sent, such as 1h (default: none)")
+	r.selection.Trials = 2
+	f.StringVar(&r.saved, "run", "", "saved `RUN` to analyse, without requests (default: none)")
+	f.StringVar(&r.metric, "metric", "", "`score` that is analysed: exact, extracted, similarity or sortbench (default: the suite's own)")
+	f.DurationVar(&r.maxTime, "for", 0, "`time` after which no further request is sent, such as 1h (default: none)")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress output")
 	cmd.RegisterFlagCompletionFunc("run", completeRuns(env))
 	return cmd
 }
 
-func (r *retester) run(cmd *cobra.Command, env *Env, args []string) error {
-	on, err := report.ParseMetric(r.on)
+func (r *aaFlags) run(cmd *cobra.Command, env *Env, args []string) error {
+	metric, err := report.ParseMetric(r.metric)
 	if err != nil {
-		return misused("", "--metric: %w", err)
+		return app.UsageError("", "--metric: %w", err)
 	}
-	r.asJSON, r.runner.asJSON = r.runner.asJSON, false // the one document comes at the end
-	if r.kept != "" {
-		return r.analyse(cmd, env, args, on)
+	r.asJSON, r.runFlags.asJSON = r.runFlags.asJSON, false // the document is printed at the end
+	if r.saved != "" {
+		return r.analyse(cmd, env, args, metric)
 	}
-	if r.sel.trials < 2 {
-		return misused("leave out --trials", "--trials %d: how far answers agree takes two of each item", r.sel.trials)
+	if r.selection.Trials < 2 {
+		return app.UsageError("leave out --trials", "--trials must be at least 2, got %d", r.selection.Trials)
 	}
 	r.models = append(r.models, args...)
-	a, options, err := r.resolve(env)
-	if err != nil {
-		return err
-	}
-	return a.carryOut(cmd, options, func(ctx context.Context, runs []keptRun) error { return r.show(ctx, env, runs, on) })
+	return r.send(cmd, env, func(ctx context.Context, runs []app.SavedRun) error { return r.print(ctx, env, runs, metric) })
 }
 
-// analyse says of a kept run what it would say of one that it has asked.
-func (r *retester) analyse(cmd *cobra.Command, env *Env, args []string, on report.Metric) error {
+// analyse prints the analysis of a saved run.
+func (r *aaFlags) analyse(cmd *cobra.Command, env *Env, args []string, metric report.Metric) error {
 	if len(args)+len(r.models) > 0 {
-		return misused("leave out --run, or the model", "--run %s is analysed, and no model is asked", r.kept)
+		return app.UsageError("leave out --run, or the model", "--run %s is analysed, and no model is asked", r.saved)
 	}
-	lib := env.library(cmd)
+	lib := env.app(cmd).Library()
 	defer lib.Close()
-	run, err := lib.find(cmd.Context(), r.kept)
+	run, err := lib.Find(cmd.Context(), r.saved)
 	if err != nil {
 		return err
 	}
 	if run.Plan.Trials < 2 {
-		return misused("ask the endpoint with 'verbatim aa MODEL', or run it with --trials 2", "run %s asks each item once: how far answers agree takes two of each item", run.Name)
+		return app.UsageError("ask the endpoint with 'verbatim aa MODEL', or run it with --trials 2", "run %s asks each item once: how far answers agree takes two of each item", run.Name)
 	}
-	return r.show(cmd.Context(), env, []keptRun{run}, on)
+	return r.print(cmd.Context(), env, []app.SavedRun{run}, metric)
 }
 
-// show analyses runs and prints what there is to say of them.
-func (r *retester) show(ctx context.Context, env *Env, runs []keptRun, on report.Metric) error {
-	docs := []report.AskedTwice{}
-	for _, run := range runs {
-		graders, err := run.store.Common(ctx, run.N)
-		if err != nil {
-			return err
-		}
-		doc := report.AskedTwice{N: run.N, Run: run.Name, Model: run.Model, Note: builtIn(&run.Run), Suite: run.Plan.Suite, Plan: run.Plan.Hash}
-		read := store.Read{Graders: graders, Scores: true, Measures: on == report.MetricSimilarity || on == report.MetricSortBench}
-		doc.Twice, err = retest.Analyze(run.Run, run.store.Records(ctx, run.N, read), verdict.Defaults(string(on), on.Score))
-		if err != nil && !errors.Is(err, retest.ErrNoRepeats) { // an interrupted first pass is no error of its own
-			return err
-		}
-		docs = append(docs, doc)
+// print prints the analysis of runs.
+func (r *aaFlags) print(ctx context.Context, env *Env, runs []app.SavedRun, metric report.Metric) error {
+	docs, err := app.Repeats(ctx, runs, metric)
+	if err != nil {
+		return err
 	}
 	if r.asJSON {
 		return writeJSON(env.Out, "aa", map[string]any{"runs": docs})

@@ -7,13 +7,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim"
+	"verbatim/internal/app"
 	"verbatim/internal/memory"
 	"verbatim/internal/model"
 	"verbatim/internal/redact"
 	"verbatim/internal/terminal"
 )
 
-// calling holds the flags that say how a model is called.
+// calling holds the flags that say how requests are sent.
 type calling struct {
 	config      configuration
 	temperature float64
@@ -50,7 +51,7 @@ func (c *calling) register(cmd *cobra.Command) {
 // largestReply bounds --max-reply: a text of the database may not be longer.
 const largestReply = 512 << 20
 
-// params returns the parameters that were asked for; others are not sent.
+// params returns the parameters that the flags set; others are not sent.
 func (c *calling) params() (verbatim.Params, error) {
 	p := verbatim.Params{Effort: c.effort}
 	f := c.cmd.Flags()
@@ -68,20 +69,20 @@ func (c *calling) params() (verbatim.Params, error) {
 	}
 	if c.extra != "" {
 		if err := json.Unmarshal([]byte(c.extra), &p.Extra); err != nil {
-			return p, misused(`it takes an object, such as '{"top_k": 1}'`, "--extra: %w", err)
+			return p, app.UsageError(`it takes an object, such as '{"top_k": 1}'`, "--extra: %w", err)
 		}
 	}
 	return p, nil
 }
 
-// options says how models are found and called.
+// options says how models are found and opened.
 func (c *calling) options(env *Env) (model.Options, error) {
 	if c.maxReply < 0 || c.maxReply > largestReply {
-		return model.Options{}, misused("", "--max-reply must be from 0 to %d, got %d", int64(largestReply), c.maxReply)
+		return model.Options{}, app.UsageError("", "--max-reply must be from 0 to %d, got %d", int64(largestReply), c.maxReply)
 	}
 	o := model.Options{Stream: !c.plain, Timeout: c.timeout, Idle: c.idle, MaxReply: c.maxReply, Memory: memory.NewLimit(memory.Default),
 		Getenv: env.Getenv, PassEnv: c.passEnv, Log: env.Err}
-	if err := c.config.apply(env, &o); err != nil {
+	if err := c.config.apply(env.app(nil), &o); err != nil {
 		return o, err
 	}
 	return o, c.refuseSecrets(model.NewRedactor(o))
@@ -92,10 +93,10 @@ func (c *calling) options(env *Env) (model.Options, error) {
 func (c *calling) refuseSecrets(redact redact.Redactor) error {
 	var extra map[string]json.RawMessage
 	if c.extra == "" || json.Unmarshal([]byte(c.extra), &extra) != nil {
-		return nil // params complains
+		return nil // params returns that error
 	}
 	if path := redact.SecretParam(extra); path != "" {
-		return misused(`parameters are saved with the run; name the variable that holds the secret in verbatim.toml: key_env = "NAME", or a header's as "env:NAME"`,
+		return app.UsageError(`parameters are saved with the run; name the variable that holds the secret in verbatim.toml: key_env = "NAME", or a header's as "env:NAME"`,
 			"--extra: %s looks like a secret", terminal.Visible(path))
 	}
 	return nil

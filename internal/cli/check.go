@@ -9,26 +9,27 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/app"
 	"verbatim/internal/layout"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
 	"verbatim/internal/verdict/earlystop"
 )
 
-// A checker holds the flags of `check`.
-type checker struct {
-	runner
+// checkFlags holds the flags of `check`.
+type checkFlags struct {
+	runFlags
 	tests        testFlags
 	baseline     string
 	model        string
 	inconclusive string
 	junit        string
 	markdown     string
-	asJSON       bool // of check; the runner's own is of `run`
+	asJSON       bool // of check; runFlags has that of run
 }
 
 func checkCommand(env *Env) *cobra.Command {
-	var c checker
+	var c checkFlags
 	cmd := &cobra.Command{
 		Use:   "check --baseline RUN",
 		Short: "Test an endpoint against a baseline run, for CI (exit 0, 3 or 4)",
@@ -54,18 +55,18 @@ verdict, 1 no answer at all or a failure, 2 usage error, 130 interrupted.`,
   verbatim check -b 1 --junit check.xml --markdown "$GITHUB_STEP_SUMMARY"`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.check(cmd, env)
+			return c.run(cmd, env)
 		},
 	}
 	c.tests.register(cmd, "margin", 0.05, "largest accepted `loss` of the mean score, 0 to 1")
-	c.call.register(cmd)
+	c.calling.register(cmd)
 	c.pacing.register(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&c.baseline, "baseline", "b", "", "baseline `RUN`, required: a number, a name, a model, last, or an exported file")
 	f.StringVarP(&c.model, "model", "m", "", "`model` to check (default: the baseline's, if a command of yours ran it here)")
 	f.IntVarP(&c.tests.items, "items", "n", 0, "maximum number of `items` (default: all of the baseline's)")
-	f.StringVar(&c.on, "metric", "", "`score` that is compared: exact, extracted, similarity or sortbench (default: the suite's own)")
-	f.StringVar(&c.thinking, "reasoning-tokens", "auto", "`tokens` added to the token limit of each reply for reasoning; not sent as a parameter; auto: as in the baseline")
+	f.StringVar(&c.metric, "metric", "", "`score` that is compared: exact, extracted, similarity or sortbench (default: the suite's own)")
+	f.StringVar(&c.reasoning, "reasoning-tokens", "auto", "`tokens` added to the token limit of each reply for reasoning; not sent as a parameter; auto: as in the baseline")
 	f.StringVar(&c.inconclusive, "on-inconclusive", "undecided", "`result` of an undecided check: undecided (exit code 4), fail (3) or pass (0)")
 	f.StringVar(&c.junit, "junit", "", "`file` for an additional JUnit report (default: none)")
 	f.StringVar(&c.markdown, "markdown", "", "`file` for an additional Markdown summary; - prints it in place of the text (default: none)")
@@ -78,87 +79,74 @@ verdict, 1 no answer at all or a failure, 2 usage error, 130 interrupted.`,
 	return cmd
 }
 
-// refuse says what makes no sense in the flags.
-func (c *checker) refuse() error {
+// refuse checks the flags.
+func (c *checkFlags) refuse() error {
 	switch {
 	case c.baseline == "":
-		return misused("'verbatim runs' lists the runs, 'verbatim run' makes one", "--baseline: say which run to compare with")
+		return app.UsageError("'verbatim runs' lists the runs, 'verbatim run' makes one", "--baseline: say which run to compare with")
 	case c.asJSON && c.markdown == "-":
-		return misused("name a file for the Markdown", "--json and --markdown - would both write to the standard output")
+		return app.UsageError("name a file for the Markdown", "--json and --markdown - would both write to the standard output")
 	}
 	switch c.inconclusive {
 	case "undecided", "fail", "pass":
 	default:
-		return misused("it takes undecided, fail or pass", "--on-inconclusive: there is no %q", c.inconclusive)
+		return app.UsageError("it takes undecided, fail or pass", "--on-inconclusive: there is no %q", c.inconclusive)
 	}
 	for _, f := range []struct{ flag, path string }{{"--junit", c.junit}, {"--markdown", c.markdown}} {
 		if dir, err := os.Stat(filepath.Dir(f.path)); err != nil || !dir.IsDir() {
-			return misused("name a file in a folder that is there", "%s %s: there is no folder %s", f.flag, f.path, filepath.Dir(f.path))
+			return app.UsageError("name a file in a folder that is there", "%s %s: there is no folder %s", f.flag, f.path, filepath.Dir(f.path))
 		}
 	}
-	if err := c.tests.check(c.on); err != nil {
-		return err
-	}
-	return c.runner.check()
+	return c.tests.check(c.metric)
 }
 
-func (c *checker) check(cmd *cobra.Command, env *Env) error {
+func (c *checkFlags) run(cmd *cobra.Command, env *Env) error {
 	if err := c.refuse(); err != nil {
 		return err
 	}
+	if c.model != "" {
+		c.models = []string{c.model}
+	}
+	options, err := c.options(env)
+	if err != nil {
+		return err
+	}
+	o := c.tests.options("check", c.baseline, options)
+	o.Repeat = true
 	begun := time.Now()
-	t := &contest{asking: &asking{runner: &c.runner, env: env}, flags: &c.tests, kind: "check"}
 	stop, abort, release := env.interruptible(cmd.Context())
 	defer release()
-	lib := env.library(cmd)
+	a := env.app(cmd)
+	lib := a.Library()
 	defer lib.Close()
-	if err := t.find(abort, lib, c.baseline); err != nil {
-		return err
-	}
-	name := c.model
-	if name == "" {
-		options, err := c.call.options(env)
-		if err != nil {
-			return err
-		}
-		if name, t.found, err = env.repeatable(abort, t.base, options); err != nil {
-			return err
-		}
-	}
-	done, err := t.run(stop, abort, cmd, []string{name})
-	if done != nil {
-		defer done()
-	}
+	test, err := a.Test(stop, abort, lib, o)
 	if err != nil {
 		return err
 	}
-	tested, err := t.settle(stop, abort)
-	if err != nil {
-		return err
-	}
-	none := t.excuse(stop, tested)
-	if code, _, _ := describe(none); none != nil && code == exitInterrupted {
+	defer test.Close()
+	none := test.NoOutcome(stop)
+	if kind, _ := app.Describe(none); none != nil && kind == app.Interrupted {
 		return none
 	}
-	doc, err := t.document(abort, tested, begun)
+	doc, err := test.Report(abort, begun)
 	if err != nil {
 		return err
 	}
-	if none != nil { // the files are wanted all the same
+	if none != nil { // the files are written all the same
 		doc.ExitCode = exitFailed
 		return errors.Join(c.writeFiles(env, doc), none)
 	}
-	if doc.ExitCode = c.code(tested); doc.ExitCode == exitDone {
+	if doc.ExitCode = c.code(test.Tested); doc.ExitCode == exitDone {
 		return c.write(env, doc)
 	}
 	if err := c.write(env, doc); err != nil {
 		return err
 	}
-	return &exitError{code: doc.ExitCode, err: errors.New("")}
+	return exitStatus(doc.ExitCode)
 }
 
 // code returns the exit code of a verdict.
-func (c *checker) code(t *earlystop.Result) int {
+func (c *checkFlags) code(t *earlystop.Result) int {
 	switch {
 	case t.Word == verdict.Pass:
 		return exitDone
@@ -170,8 +158,8 @@ func (c *checker) code(t *earlystop.Result) int {
 	return exitUndecided
 }
 
-// write prints the outcome, and writes the files that were asked for.
-func (c *checker) write(env *Env, doc *report.Check) error {
+// write prints the outcome and writes the files.
+func (c *checkFlags) write(env *Env, doc *report.Check) error {
 	var err error
 	switch {
 	case c.asJSON:
@@ -179,11 +167,11 @@ func (c *checker) write(env *Env, doc *report.Check) error {
 	case c.markdown != "-":
 		err = layout.CheckText(env.Out, doc, env.style())
 	}
-	return errors.Join(err, c.writeFiles(env, doc)) // each is wanted, whatever becomes of the other
+	return errors.Join(err, c.writeFiles(env, doc)) // each is written even if the other fails
 }
 
-// writeFiles writes the files that were asked for.
-func (c *checker) writeFiles(env *Env, doc *report.Check) error {
+// writeFiles writes the files that the flags name.
+func (c *checkFlags) writeFiles(env *Env, doc *report.Check) error {
 	for _, f := range []struct {
 		path  string
 		what  content

@@ -9,6 +9,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -20,6 +21,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"verbatim/internal/app"
 	"verbatim/internal/memory"
 	"verbatim/internal/terminal"
 )
@@ -88,7 +90,7 @@ const heapLimit = 2 * memory.Default
 func Main(args []string, env Env) int {
 	env.Args = args
 	env.unfinished = &unfinished{}
-	env.tuneCollector(400)
+	app.TuneCollector(env.Getenv, 400)
 	if env.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(heapLimit)
 	}
@@ -104,14 +106,14 @@ func Main(args []string, env Env) int {
 	if err == nil {
 		return exitDone
 	}
-	if errors.Is(context.Cause(ctx), errInterrupted) { // whatever it could not do then
-		err = &exitError{code: exitInterrupted, err: errInterrupted}
+	if errors.Is(context.Cause(ctx), app.ErrInterrupted) { // whatever it could not do then
+		err = &app.Error{Kind: app.Interrupted, Err: app.ErrInterrupted}
 	}
 	asJSON := false
 	if f := called.Flags().Lookup("json"); f != nil {
 		asJSON = f.Value.String() == "true"
 	}
-	return complain(env.Err, err, asJSON, env.redactor())
+	return printError(env.Err, err, asJSON, env.app(nil).Redactor())
 }
 
 // filter puts Filters before Out and Err. The function that it returns writes what they
@@ -125,6 +127,29 @@ func (env *Env) filter() (flush func()) {
 		out.Flush()
 		err.Flush()
 	}
+}
+
+// app returns the App of the process; its database is the one that cmd names, if cmd is
+// not nil.
+func (env *Env) app(cmd *cobra.Command) *app.App {
+	a := &app.App{
+		Args: env.Args, Getenv: env.Getenv, Tool: version(),
+		Note:   func(line string) { writeNote(env, "%s", line) },
+		OnLock: env.noteLock,
+		AtExit: env.unfinished.add,
+	}
+	if cmd != nil {
+		a.Database = env.databasePath(cmd)
+	}
+	return a
+}
+
+// noteLock prints that a locked database is waited for, in place of the progress line.
+func (env *Env) noteLock(line string) {
+	if env.ErrWidth > 0 {
+		fmt.Fprint(env.Err, env.seal.ClearLine())
+	}
+	writeNote(env, "%s", terminal.Visible(line))
 }
 
 // command builds the root command and its subcommands.
@@ -152,7 +177,7 @@ interrupted. 3 and 4 are those of 'verbatim check'.`,
 		SilenceUsage:  true,
 		Args:          cobra.NoArgs,
 		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkFlags(cmd); err != nil {
+			if err := checkFlagValues(cmd); err != nil {
 				return err
 			}
 			return env.checkOutputs(cmd, args)
@@ -166,7 +191,7 @@ interrupted. 3 and 4 are those of 'verbatim check'.`,
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages", "Flags.FlagUsagesWrapped "+strconv.Itoa(helpWidth)))
 	root.PersistentFlags().String("db", "", "database `file` of the runs (default ./verbatim.db, or $VERBATIM_DB)")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return misused(flagHint(cmd, err), "%w", err)
+		return app.UsageError(flagHint(cmd, err), "%w", err)
 	})
 	for _, g := range groups {
 		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
@@ -210,7 +235,7 @@ func hideUnrelated(root *cobra.Command) {
 		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
 			hint = "did you mean '" + strings.Join(near, "' or '") + "'?"
 		}
-		return misused(hint, "there is no command %q", args[0])
+		return app.UsageError(hint, "there is no command %q", args[0])
 	}
 	for _, c := range root.Commands() {
 		args := c.Args
@@ -219,11 +244,11 @@ func hideUnrelated(root *cobra.Command) {
 		}
 		c.Args = func(cmd *cobra.Command, given []string) error {
 			err := args(cmd, given)
-			var exit *exitError
-			if err == nil || errors.As(err, &exit) {
+			var own *app.Error
+			if err == nil || errors.As(err, &own) {
 				return err
 			}
-			return misused("usage: "+cmd.UseLine(), "%w", err)
+			return app.UsageError("usage: "+cmd.UseLine(), "%w", err)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/app"
 	"verbatim/internal/layout"
 	"verbatim/internal/report"
 	"verbatim/internal/store"
@@ -97,7 +98,7 @@ func (c *comparing) run(cmd *cobra.Command, env *Env, args []string) error {
 	if c.method == signedRank {
 		for _, flag := range []string{"rope", "all-pairs", "flips", "max-unanswered", "max-truncated-gap"} {
 			if cmd.Flags().Changed(flag) {
-				return misused("leave it out: the signed-rank analysis follows the paper", "--%s does not go with --method %s", flag, signedRank)
+				return app.UsageError("leave it out: the signed-rank analysis follows the paper", "--%s does not go with --method %s", flag, signedRank)
 			}
 		}
 	}
@@ -105,7 +106,7 @@ func (c *comparing) run(cmd *cobra.Command, env *Env, args []string) error {
 	if err != nil {
 		return err
 	}
-	lib := env.library(cmd)
+	lib := env.app(cmd).Library()
 	defer lib.Close()
 	runs, err := c.find(cmd.Context(), lib, args)
 	if err != nil {
@@ -118,7 +119,7 @@ func (c *comparing) run(cmd *cobra.Command, env *Env, args []string) error {
 	result, err := c.say(sides, options)
 	var refused *verdict.Refusal
 	if errors.As(err, &refused) { // it names items and files as others spelt them
-		return misused(terminal.Visible(refused.Hint()), "%s", terminal.Visible(refused.Error()))
+		return app.UsageError(terminal.Visible(refused.Hint()), "%s", terminal.Visible(refused.Error()))
 	}
 	if err != nil {
 		return err
@@ -133,10 +134,10 @@ func (c *comparing) run(cmd *cobra.Command, env *Env, args []string) error {
 func (c *comparing) options() (verdict.Options, error) {
 	on, err := report.ParseMetric(c.on)
 	if err != nil {
-		return verdict.Options{}, misused("", "--metric: %w", err)
+		return verdict.Options{}, app.UsageError("", "--metric: %w", err)
 	}
 	if c.method != posterior && c.method != signedRank {
-		return verdict.Options{}, misused("the methods are "+posterior+" and "+signedRank, "there is no method %q", c.method)
+		return verdict.Options{}, app.UsageError("the methods are "+posterior+" and "+signedRank, "there is no method %q", c.method)
 	}
 	o := verdict.Defaults(string(on), on.Score)
 	o.Rope, o.MaxUnanswered, o.MaxTruncatedGap = c.rope, c.maxUnanswered, c.maxLimitGap
@@ -146,51 +147,51 @@ func (c *comparing) options() (verdict.Options, error) {
 		most  float64
 	}{{"--rope", c.rope, 0.999}, {"--max-unanswered", c.maxUnanswered, 1}, {"--max-truncated-gap", c.maxLimitGap, 1}} {
 		if !(f.value >= 0 && f.value <= f.most) {
-			return o, misused("give a number from 0 to 1, such as 0.02", "%s cannot be %v", f.flag, f.value)
+			return o, app.UsageError("give a number from 0 to 1, such as 0.02", "%s cannot be %v", f.flag, f.value)
 		}
 	}
 	o.Flips = -1
 	if c.flips != "all" {
 		if o.Flips, err = strconv.Atoi(c.flips); err != nil || o.Flips < 0 {
-			return o, misused("give a number, or all", "--flips cannot be %q", c.flips)
+			return o, app.UsageError("give a number, or all", "--flips cannot be %q", c.flips)
 		}
 	}
 	return o, nil
 }
 
 // find returns the runs that the arguments mean, the baseline first.
-func (c *comparing) find(ctx context.Context, lib *library, args []string) ([]namedRun, error) {
+func (c *comparing) find(ctx context.Context, lib *app.Library, args []string) ([]app.NamedRun, error) {
 	if c.baseline != "" {
 		args = append([]string{c.baseline}, args...)
 	}
-	all, err := lib.named(ctx, args)
+	all, err := lib.Named(ctx, args)
 	if err != nil {
 		return nil, err
 	}
-	var runs []namedRun
+	var runs []app.NamedRun
 	for _, run := range all {
-		known := slices.IndexFunc(runs, run.same)
+		known := slices.IndexFunc(runs, run.Same)
 		switch {
 		case known == 0 && c.baseline != "": // it is among the others too
 			continue
 		case known >= 0:
-			return nil, misused("'verbatim runs' lists the runs; 'verbatim run --new' asks the same again",
-				"%s and %s are the same run (%s)", runs[known].given, run.given, run.Name)
+			return nil, app.UsageError("'verbatim runs' lists the runs; 'verbatim run --new' asks the same again",
+				"%s and %s are the same run (%s)", runs[known].Given, run.Given, run.Name)
 		}
 		runs = append(runs, run)
 	}
 	if len(runs) < 2 {
-		return nil, misused("name a second run", "there is nothing to compare %s with", runs[0].Name)
+		return nil, app.UsageError("name a second run", "there is nothing to compare %s with", runs[0].Name)
 	}
 	return runs, nil
 }
 
 // sides reads the runs with the same version of every grader.
-func (c *comparing) sides(ctx context.Context, runs []namedRun) ([]verdict.Side, error) {
-	sides, err := sidesOf(ctx, runs, store.Read{Scores: true, Measures: c.method == signedRank || measured(report.Metric(c.on))})
+func (c *comparing) sides(ctx context.Context, runs []app.NamedRun) ([]verdict.Side, error) {
+	sides, err := app.Sides(ctx, runs, store.Read{Scores: true, Measures: c.method == signedRank || app.Measured(report.Metric(c.on))})
 	var none *store.NoCommonGrader
 	if errors.As(err, &none) {
-		return nil, misused(none.Hint(), "%w", err)
+		return nil, app.UsageError(none.Hint(), "%w", err)
 	}
 	return sides, err
 }

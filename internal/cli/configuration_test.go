@@ -10,8 +10,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	"verbatim"
 )
 
 // TestConfiguredRun asks a model of a file: its address, key, header, parameters
@@ -58,32 +56,6 @@ func TestConfiguredRun(t *testing.T) {
 	}
 	if r := invoke(t, db, "run", "--config", file, "--model", "box", "--task", "copy", "--length", "4", "--items", "2", "--temperature", "1", "--extra", `{"b":3}`); r.code != 0 || !strings.Contains(r.err, "is finished") {
 		t.Errorf("the same command again: exit %d\n%s", r.code, r.err)
-	}
-}
-
-func TestOver(t *testing.T) {
-	half, one := 0.5, 1.0
-	zero, seven := int64(0), int64(7)
-	own := verbatim.Params{Temperature: &half, TopP: &half, Seed: &seven, Effort: "low", ReasoningBudget: &seven, Extra: map[string]json.RawMessage{"a": []byte("1"), "b": []byte("2")}}
-	for _, c := range []struct {
-		given verbatim.Params
-		want  string
-	}{
-		{verbatim.Params{}, `{"temperature":0.5,"top_p":0.5,"seed":7,"effort":"low","reasoning_budget":7,"extra":{"a":1,"b":2}}`},
-		{verbatim.Params{Temperature: &one, Seed: &zero}, `{"temperature":1,"top_p":0.5,"seed":0,"effort":"low","reasoning_budget":7,"extra":{"a":1,"b":2}}`},
-		{verbatim.Params{TopP: &one, Effort: "high", ReasoningBudget: &zero, Extra: map[string]json.RawMessage{"b": []byte("3")}},
-			`{"temperature":0.5,"top_p":1,"seed":7,"effort":"high","reasoning_budget":0,"extra":{"a":1,"b":3}}`},
-	} {
-		got, err := json.Marshal(over(own, c.given))
-		if err != nil || string(got) != c.want {
-			t.Errorf("%s, %v, want %s", got, err, c.want)
-		}
-	}
-	if string(own.Extra["b"]) != "2" {
-		t.Error("the model's own parameters were changed")
-	}
-	if got := over(verbatim.Params{}, verbatim.Params{}); got.Extra != nil {
-		t.Errorf("%+v", got)
 	}
 }
 

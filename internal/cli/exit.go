@@ -2,17 +2,15 @@ package cli
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
 
-	"verbatim"
+	"verbatim/internal/app"
 	"verbatim/internal/rawjson"
 	"verbatim/internal/redact"
-	"verbatim/internal/store"
 	"verbatim/internal/terminal"
 )
 
@@ -26,81 +24,33 @@ const (
 	exitInterrupted = 130
 )
 
-// An exitError is an error that knows its exit code and what to do about it.
-type exitError struct {
-	code    int
-	err     error
-	details []string // each on a line of its own below err
-	hint    string
-}
+// An exitStatus is an error without a message that ends the program with this code.
+type exitStatus int
 
-func (e *exitError) Error() string { return e.err.Error() }
-func (e *exitError) Unwrap() error { return e.err }
+func (exitStatus) Error() string { return "" }
 
-// misused returns an error of the caller's making: exit code 2.
-func misused(hint, format string, args ...any) error {
-	return &exitError{code: exitMisused, err: fmt.Errorf(format, args...), hint: hint}
-}
-
-// failed returns an error of the world's making: exit code 1.
-func failed(hint, format string, args ...any) error {
-	return &exitError{code: exitFailed, err: fmt.Errorf(format, args...), hint: hint}
-}
-
-// hinted is what errors of other packages offer: a sentence on what to do.
-type hinted interface{ Hint() string }
-
-// misuse is what errors of other packages say that stem from the caller:
-// an unknown name, an impossible length, a database of another version.
-type misuse interface{ Misuse() bool }
-
-// describe finds the exit code, the kind and the hint of err.
-func describe(err error) (code int, kind, hint string) {
-	code = exitFailed
-	var exit *exitError
-	var f *verbatim.Failure
-	var file *store.Error
-	var unsaved *store.Unsaved
-	var h hinted
-	var m misuse
+// exitCode returns the exit code of an error, and the name of its kind in JSON.
+func exitCode(err error, kind app.Kind) (code int, name string) {
+	var status exitStatus
 	switch {
-	case errors.As(err, &exit):
-		code, hint = exit.code, exit.hint
-	case errors.As(err, &unsaved):
-		hint = unsaved.Hint()
-		if errors.Is(err, errInterrupted) {
-			code = exitInterrupted
-		}
-	case errors.Is(err, context.Canceled), errors.Is(err, errInterrupted):
-		code = exitInterrupted
-	case errors.As(err, &f):
-		hint = f.Hint
-	case errors.As(err, &file):
-		hint = file.Hint
-		if file.Kind.Misuse() {
-			code = exitMisused
-		}
+	case errors.As(err, &status):
+		return int(status), ""
+	case kind == app.Usage:
+		return exitMisused, "misused"
+	case kind == app.Interrupted:
+		return exitInterrupted, "interrupted"
 	}
-	if exit == nil && errors.As(err, &m) && m.Misuse() {
-		code = exitMisused
-	}
-	if hint == "" && errors.As(err, &h) {
-		hint = h.Hint()
-	}
-	if hint == "" && errors.As(err, &file) { // inside of a failure
-		hint = file.Hint
-	}
-	kind = map[int]string{exitFailed: "failed", exitMisused: "misused", exitInterrupted: "interrupted"}[code]
-	return code, kind, hint
+	return exitFailed, "failed"
 }
 
-// complain prints err for a person, or as one JSON document, and returns the
-// exit code. Nothing is printed for an error without a message.
+// printError prints err as text or as one JSON document, and returns the exit code. It
+// prints nothing for an error without a message.
 //
-// The lines start in lower case and carry no full stop, as compilers' do. What
-// servers and files have written into a message forges no line of it.
-func complain(w io.Writer, err error, asJSON bool, redact redact.Redactor) int {
-	code, kind, hint := describe(err)
+// The lines start in lower case and have no full stop, like those of compilers. Texts of
+// servers and files in a message cannot forge a line of it.
+func printError(w io.Writer, err error, asJSON bool, redact redact.Redactor) int {
+	kind, hint := app.Describe(err)
+	code, name := exitCode(err, kind)
 	hint = redact.Message(hint)
 	lines := messageLines(err)
 	for i := range lines {
@@ -118,7 +68,7 @@ func complain(w io.Writer, err error, asJSON bool, redact redact.Redactor) int {
 			Kind    string `json:"kind"`
 			Message string `json:"message"`
 			Hint    string `json:"hint,omitempty"`
-		}{"verbatim/error/1", kind, strings.Join(lines, "\n"), hint})
+		}{"verbatim/error/1", name, strings.Join(lines, "\n"), hint})
 		w.Write(rawjson.Printable(b.Bytes()))
 		return code
 	}
@@ -135,11 +85,11 @@ func complain(w io.Writer, err error, asJSON bool, redact redact.Redactor) int {
 	return code
 }
 
-// messageLines are the lines of an error's message: one for each error that was
-// joined, and the details.
+// messageLines returns the lines of an error's message: one for each joined error, and
+// the details.
 func messageLines(err error) []string {
-	if e, ok := err.(*exitError); ok {
-		return append(messageLines(e.err), e.details...)
+	if e, ok := err.(*app.Error); ok {
+		return append(messageLines(e.Err), e.Details...)
 	}
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		parts := joined.Unwrap()
@@ -159,9 +109,9 @@ func messageLines(err error) []string {
 	if message := strings.TrimSpace(err.Error()); message != "" {
 		lines = []string{message}
 	}
-	var exit *exitError
-	if errors.As(err, &exit) {
-		lines = append(lines, exit.details...)
+	var own *app.Error
+	if errors.As(err, &own) {
+		lines = append(lines, own.Details...)
 	}
 	return lines
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/app"
 	"verbatim/internal/exchange"
 	"verbatim/internal/store"
 	"verbatim/internal/study/simpe"
@@ -33,7 +34,7 @@ func exportFormats() []exportFormat {
 type export struct {
 	cmd  *cobra.Command
 	env  *Env
-	runs []keptRun
+	runs []app.SavedRun
 	out  string
 	raw  bool
 }
@@ -71,19 +72,19 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			if err := checkRaw(raw, format); err != nil {
 				return err
 			}
-			lib := env.library(cmd)
+			lib := env.app(cmd).Library()
 			defer lib.Close()
 			for _, f := range exportFormats() {
 				if f.name != format {
 					continue
 				}
-				runs, err := lib.findAll(cmd.Context(), args)
+				runs, err := lib.FindAll(cmd.Context(), args)
 				if err != nil {
 					return err
 				}
 				return f.write(&export{cmd, env, runs, out, raw})
 			}
-			return misused("the formats are "+strings.Join(names, ", "), "there is no format %q", format)
+			return app.UsageError("the formats are "+strings.Join(names, ", "), "there is no format %q", format)
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", names[0], "`format` of the output: "+strings.Join(names, ", "))
@@ -110,13 +111,13 @@ func (e *export) file(path string, what content, write func(w *outFile) error) e
 func (e *export) lines() error {
 	var ns []int64
 	for _, r := range e.runs {
-		if r.store != e.runs[0].store {
-			return misused("export them one by one", "runs of different files cannot be exported together")
+		if r.Store != e.runs[0].Store {
+			return app.UsageError("export them one by one", "runs of different files cannot be exported together")
 		}
 		ns = append(ns, r.N)
 	}
 	return e.file(e.out, asJSON, func(w *outFile) error {
-		return e.runs[0].store.Export(e.cmd.Context(), w, ns...)
+		return e.runs[0].Store.Export(e.cmd.Context(), w, ns...)
 	})
 }
 
@@ -137,13 +138,13 @@ func (e *export) inspect() error {
 	}
 	if !isFolder(e.out) {
 		if len(runs) > 1 {
-			return misused("name a folder: -o logs/", "a log of Inspect holds one run, and there are %d", len(runs))
+			return app.UsageError("name a folder: -o logs/", "a log of Inspect holds one run, and there are %d", len(runs))
 		}
 		zipped := e.out != "" && e.out != "-" && !strings.HasSuffix(e.out, ".json")
 		return e.file(e.out, asJSON, func(w *outFile) error { return exchange.WriteInspect(w, &runs[0], zipped) })
 	}
 	if err := os.MkdirAll(e.out, 0o755); err != nil {
-		return failed("", "%w", err)
+		return app.RuntimeError("", "%w", err)
 	}
 	for i := range runs {
 		path := filepath.Join(e.out, runs[i].Name+".eval")
@@ -165,7 +166,7 @@ func (e *export) lmEval() error {
 	for i := range runs {
 		files, left, err := exchange.WriteLMEval(e.out, &runs[i])
 		if err != nil {
-			return failed("", "%w", err)
+			return app.RuntimeError("", "%w", err)
 		}
 		for _, f := range files {
 			writeNote(e.env, "%s", f)
@@ -185,7 +186,7 @@ func (e *export) simpE() error {
 	}
 	files, err := exchange.WriteSimpE(e.out, simpe.Test, runs...)
 	if err != nil {
-		return failed("", "%w", err)
+		return app.RuntimeError("", "%w", err)
 	}
 	for _, f := range files {
 		writeNote(e.env, "%s", f)
@@ -196,7 +197,7 @@ func (e *export) simpE() error {
 // wholeTo is whole, where -o must name a folder.
 func (e *export) wholeTo(example string) ([]exchange.Run, error) {
 	if info, err := os.Stat(e.out); e.out == "" || e.out == "-" || err == nil && !info.IsDir() {
-		return nil, misused("name a folder: -o "+example, "this format is a folder of files")
+		return nil, app.UsageError("name a folder: -o "+example, "this format is a folder of files")
 	}
 	return e.whole()
 }
@@ -210,12 +211,12 @@ func (e *export) whole() ([]exchange.Run, error) {
 func (e *export) read(what store.Read) ([]exchange.Run, error) {
 	var out []exchange.Run
 	for _, r := range e.runs {
-		graders, err := r.store.Common(e.cmd.Context(), r.N)
+		graders, err := r.Store.Common(e.cmd.Context(), r.N)
 		if err != nil {
 			return nil, err
 		}
 		what.Graders = graders
-		out = append(out, exchange.Run{Run: r.Run, Records: r.store.Records(e.cmd.Context(), r.N, what)})
+		out = append(out, exchange.Run{Run: r.Run, Records: r.Store.Records(e.cmd.Context(), r.N, what)})
 	}
 	return out, nil
 }

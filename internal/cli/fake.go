@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/app"
 	"verbatim/internal/fake"
 	"verbatim/internal/model"
 )
@@ -130,9 +131,9 @@ func (k *faker) configure(ctx context.Context, env *Env) (close func() error, er
 	close = func() error { return nil }
 	for _, text := range k.faults {
 		if path, ok := strings.CutPrefix(text, "@"); ok {
-			data, err := readInput(path, mostText)
+			data, err := app.ReadFile(path, app.MaxText)
 			if err != nil {
-				return close, misused("--fault takes a fault, or @FILE", "--fault: %w", err)
+				return close, app.UsageError("--fault takes a fault, or @FILE", "--fault: %w", err)
 			}
 			text = string(data)
 		}
@@ -168,11 +169,11 @@ func (k *faker) configure(ctx context.Context, env *Env) (close func() error, er
 
 // index draws the items of the selection.
 func (k *faker) index() (*fake.Index, error) {
-	plan, err := k.sel.plan()
+	plan, err := k.sel.Plan()
 	if err != nil {
 		return nil, err
 	}
-	deck, err := plan.deck()
+	deck, err := plan.Deck()
 	if err != nil {
 		return nil, err
 	}
@@ -193,7 +194,7 @@ func parseRate(text string) (float64, error) {
 	rate, err := strconv.ParseFloat(n, 64)
 	seconds, known := map[string]float64{"": 1, "s": 1, "m": 60, "min": 60, "h": 3600}[unit]
 	if err != nil || !known || !(rate > 0) {
-		return 0, misused("write it as 5/s, 300/m or 1000/h", "--rate %s is no rate", text)
+		return 0, app.UsageError("write it as 5/s, 300/m or 1000/h", "--rate %s is no rate", text)
 	}
 	return rate / seconds, nil
 }

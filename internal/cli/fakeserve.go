@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"verbatim/internal/app"
 	"verbatim/internal/fake"
 	"verbatim/internal/shell"
 	"verbatim/internal/wire"
@@ -30,11 +31,11 @@ func (k *faker) run(cmd *cobra.Command, env *Env, args []string) error {
 	defer closeModel()
 	s, err := fake.New(k.config)
 	if err != nil {
-		return misused("'verbatim fake --help' describes the flags", "%w", err)
+		return app.UsageError("'verbatim fake --help' describes the flags", "%w", err)
 	}
 	l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(k.port)))
 	if err != nil {
-		return failed("name another with --port, or 0 for any that is free", "cannot listen on port %d: %w", k.port, err)
+		return app.RuntimeError("name another with --port, or 0 for any that is free", "cannot listen on port %d: %w", k.port, err)
 	}
 	signals, unsubscribe := env.handleInterrupts()
 	defer unsubscribe()
@@ -83,7 +84,7 @@ func (k *faker) alone(ctx context.Context, signals <-chan os.Signal, over <-chan
 	case <-k.timeUp():
 	case <-ctx.Done():
 	case err := <-over:
-		return failed("", "the server ended: %w", err)
+		return app.RuntimeError("", "the server ended: %w", err)
 	}
 	return nil
 }
@@ -102,7 +103,7 @@ func (k *faker) beside(signals <-chan os.Signal, command <-chan error, cancel fu
 		case <-up:
 			cancel()
 			<-command
-			return failed("allow more with --for, or leave it out", "the command did not end within %v", k.duration)
+			return app.RuntimeError("allow more with --for, or leave it out", "the command did not end within %v", k.duration)
 		case err := <-command:
 			return err
 		}
@@ -122,10 +123,10 @@ func runBeside(ctx context.Context, env *Env, base string, args []string) error 
 	err := c.Run()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.ExitCode() > 0 {
-		return &exitError{code: exit.ExitCode(), err: errors.New("")}
+		return exitStatus(exit.ExitCode())
 	}
 	if err != nil {
-		return failed("it is run without a shell; name a program that is there", "%s: %w", words[0], err)
+		return app.RuntimeError("it is run without a shell; name a program that is there", "%s: %w", words[0], err)
 	}
 	return nil
 }
@@ -139,7 +140,7 @@ func writeReady(path, base string) error {
 		err = os.Rename(temp, path)
 	}
 	if err != nil {
-		return failed("", "cannot write %s: %w", path, err)
+		return app.RuntimeError("", "cannot write %s: %w", path, err)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"verbatim/internal/app"
 	"verbatim/internal/scratch"
 	"verbatim/internal/terminal"
 )
@@ -47,7 +48,7 @@ func (env *Env) output(path string, what content) (*outFile, error) {
 	if path != "" && path != "-" {
 		temp, err := scratch.Create(path)
 		if err != nil {
-			return nil, failed("", "cannot write %s: %w", path, err)
+			return nil, app.RuntimeError("", "cannot write %s: %w", path, err)
 		}
 		o.temp, o.forget = temp, env.unfinished.add(temp.Discard)
 		to, onTerminal = temp, false
@@ -80,7 +81,7 @@ func (o *outFile) Keep() error {
 		err = o.temp.Commit()
 	}
 	if err != nil {
-		return failed("", "cannot write %s: %w", o.path, err)
+		return app.RuntimeError("", "cannot write %s: %w", o.path, err)
 	}
 	return nil
 }
@@ -98,9 +99,9 @@ func (env *Env) input(args []string) (io.ReadCloser, error) {
 	if len(args) == 0 || args[0] == "-" {
 		return io.NopCloser(env.In), nil
 	}
-	f, err := openInput(args[0])
+	f, err := app.OpenFile(args[0])
 	if err != nil {
-		return nil, failed("", "%w", err)
+		return nil, app.RuntimeError("", "%w", err)
 	}
 	return f, nil
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"verbatim/internal/app"
 )
 
 // A flagRange is what a number that is given may be. A flag that is left out has its
@@ -57,9 +59,9 @@ var flagRanges = map[string]flagRange{
 // of the server that misbehaves may be 0. None is longer than a year.
 const longest = 365 * 24 * time.Hour
 
-// checkFlags refuses values that no command takes, before anything is opened: numbers
+// checkFlagValues refuses values that no command takes, before anything is opened: numbers
 // out of range or not finite, durations that are negative or endless, and empty texts.
-func checkFlags(cmd *cobra.Command) (err error) {
+func checkFlagValues(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if err == nil {
 			err = checkFlag(cmd, f)
@@ -73,7 +75,7 @@ func checkFlag(cmd *cobra.Command, f *pflag.Flag) error {
 	if what == "" {
 		return nil
 	}
-	return misused("'"+cmd.CommandPath()+" --help' describes the flag", "--%s %s, got %q", f.Name, what, given(f))
+	return app.UsageError("'"+cmd.CommandPath()+" --help' describes the flag", "--%s %s, got %q", f.Name, what, given(f))
 }
 
 // given is the value of a flag as it was read.

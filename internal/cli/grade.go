@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/app"
 	"verbatim/internal/grade"
 )
 
@@ -60,15 +61,15 @@ func badLines(f grade.Filtered) error {
 	if f.Bad == 0 {
 		return nil
 	}
-	e := &exitError{
-		code: exitFailed, err: fmt.Errorf("%d lines could not be graded, %d were", f.Bad, f.Graded),
-		hint: `a line is like {"want": "SIRAP", "reply": "sirap"}; 'verbatim grade --help' shows the forms`,
+	e := &app.Error{
+		Kind: app.Failed, Err: fmt.Errorf("%d lines could not be graded, %d were", f.Bad, f.Graded),
+		Hint: `a line is like {"want": "SIRAP", "reply": "sirap"}; 'verbatim grade --help' shows the forms`,
 	}
 	for _, b := range f.Named {
-		e.details = append(e.details, b.String())
+		e.Details = append(e.Details, b.String())
 	}
 	if more := f.Bad - int64(len(f.Named)); more > 0 {
-		e.details = append(e.details, fmt.Sprintf("and %d more", more))
+		e.Details = append(e.Details, fmt.Sprintf("and %d more", more))
 	}
 	return e
 }

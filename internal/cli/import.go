@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim"
+	"verbatim/internal/app"
 	"verbatim/internal/exchange"
 	"verbatim/internal/grade"
 	"verbatim/internal/store"
@@ -35,7 +36,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
   verbatim import lm-eval results/`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := env.createDatabase(cmd.Context(), cmd)
+			s, err := env.app(cmd).CreateDatabase(cmd.Context())
 			if err != nil {
 				return err
 			}
@@ -60,7 +61,7 @@ func importLines(ctx context.Context, env *Env, s *store.Store, path string) err
 	defer in.Close()
 	runs, err := s.Import(ctx, in)
 	if err != nil {
-		return failed("", "%s: %w", path, err)
+		return app.RuntimeError("", "%s: %w", path, err)
 	}
 	for _, r := range runs {
 		writeNote(env, "run %d (%s): %d records saved, %d already there", r.Run.N, r.Run.Name, r.Kept, r.Known)
@@ -90,7 +91,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			if len(args) == 1 {
 				path = args[0]
 			}
-			if err := checkInputs(path, scores); err != nil {
+			if err := app.CheckInputs(path, scores); err != nil {
 				return err
 			}
 			var runs []exchange.Run
@@ -99,7 +100,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			case scores != "":
 				runs, err = exchange.Scores(scores, path, familyOf)
 			case path == "":
-				return misused("name a checkout of the published repository, or --scores FILE", "there is nothing to read")
+				return app.UsageError("name a checkout of the published repository, or --scores FILE", "there is nothing to read")
 			default:
 				runs, err = exchange.SortBench(path, familyOf)
 			}
@@ -133,7 +134,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Example: `  verbatim import simpe results/result_*.json`,
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkInputs(args...); err != nil {
+			if err := app.CheckInputs(args...); err != nil {
 				return err
 			}
 			runs, err := exchange.SimpE(simpe.Family, args...)
@@ -159,7 +160,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
   verbatim import inspect logs/*.json`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkInputs(args...); err != nil {
+			if err := app.CheckInputs(args...); err != nil {
 				return err
 			}
 			runs, err := exchange.Inspect(args...)
@@ -186,7 +187,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
   verbatim import lm-eval results/org__model/samples_gsm8k_*.jsonl`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkInputs(args...); err != nil {
+			if err := app.CheckInputs(args...); err != nil {
 				return err
 			}
 			runs, err := exchange.LMEval(args...)
@@ -200,7 +201,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 
 // keepRuns grades and keeps runs that other tools made.
 func keepRuns(cmd *cobra.Command, env *Env, runs []exchange.Run) error {
-	s, err := env.createDatabase(cmd.Context(), cmd)
+	s, err := env.app(cmd).CreateDatabase(cmd.Context())
 	if err != nil {
 		return err
 	}

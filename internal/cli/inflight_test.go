@@ -4,7 +4,6 @@ import (
 	"context"
 	"net"
 	"runtime"
-	"runtime/debug"
 	"sync"
 	"testing"
 	"time"
@@ -12,7 +11,6 @@ import (
 	"verbatim"
 	"verbatim/internal/model"
 	"verbatim/internal/pace"
-	"verbatim/internal/run"
 )
 
 // A request that waits for its server holds a small stack: what runs before and after
@@ -77,31 +75,4 @@ func stackBytes() int64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return int64(m.StackInuse)
-}
-
-// Memory is collected more often where more requests than usual are in flight, unless
-// the user has said how often.
-func TestSaveMemory(t *testing.T) {
-	for _, c := range []struct {
-		name, gogc string
-		inFlight   int
-		percent    int
-	}{
-		{"usual", "", manyInFlight, 400},
-		{"many", "", manyInFlight + 1, 100},
-		{"of the user", "250", manyInFlight + 1, 400},
-	} {
-		e := Env{Getenv: func(string) string { return "" }}
-		restore := e.tuneCollector(400)
-		e.Getenv = func(name string) string { return map[string]string{"GOGC": c.gogc}[name] }
-		again := e.saveMemory([]run.Lane{{InFlight: 1}, {InFlight: c.inFlight - 1}})
-		got := debug.SetGCPercent(400)
-		debug.SetGCPercent(got)
-		again()
-		after := debug.SetGCPercent(400)
-		restore()
-		if got != c.percent || after != 400 {
-			t.Errorf("%s: %d %%, and %d %% after it; want %d %% and 400 %%", c.name, got, after, c.percent)
-		}
-	}
 }

@@ -2,13 +2,11 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"os"
 	"syscall"
-)
 
-// errInterrupted is the cause of a context that a person ended.
-var errInterrupted = errors.New("interrupted")
+	"verbatim/internal/app"
+)
 
 // handleInterrupts is env.Interrupts for a command that ends by itself.
 func (env *Env) handleInterrupts() (<-chan os.Signal, func()) {
@@ -20,9 +18,9 @@ func (env *Env) handleInterrupts() (<-chan os.Signal, func()) {
 	}
 }
 
-// interruptible returns two contexts: the first interrupt ends stop, which means
-// that nothing more is asked, and the second one ends abort, which means that
-// what is in flight is given up. A closed terminal sends SIGHUP more than once, from
+// interruptible returns two contexts. The first interrupt ends stop, which means that
+// nothing more is sent. The second one ends abort, which means that requests in flight are
+// given up. A closed terminal sends SIGHUP more than once, from
 // the shell and from the kernel: that is one interrupt. release must be called.
 func (env *Env) interruptible(parent context.Context) (stop, abort context.Context, release func()) {
 	signals, unsubscribe := env.handleInterrupts()
@@ -35,13 +33,13 @@ func (env *Env) interruptible(parent context.Context) (stop, abort context.Conte
 				switch {
 				case !stopping:
 					stopping = true
-					cancelStop(errInterrupted)
+					cancelStop(app.ErrInterrupted)
 					if env.ErrWidth > 0 {
 						writeNote(env, "") // the meter's line stays above
 					}
 					writeNote(env, "Finishing what is in flight and keeping it; Ctrl-C again stops now.")
 				case s != syscall.SIGHUP:
-					cancelAbort(errInterrupted)
+					cancelAbort(app.ErrInterrupted)
 					return
 				}
 			case <-abort.Done():

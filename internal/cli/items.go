@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim"
+	"verbatim/internal/app"
 	"verbatim/internal/task"
 )
 
@@ -35,24 +36,24 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			case "":
 			case "sortbench":
 				if out == "" {
-					return misused("name a folder with -o DIR", "--layout sortbench writes 144 files")
+					return app.UsageError("name a folder with -o DIR", "--layout sortbench writes 144 files")
 				}
-				if sel.as.set() {
-					return misused("leave out --shots, --paraphrase, --system and --no-system", "SortBench's list files hold no prompts")
+				if sel.Prompt.Differs() {
+					return app.UsageError("leave out --shots, --paraphrase, --system and --no-system", "SortBench's list files hold no prompts")
 				}
-				if err := task.WriteSortBench(out, sel.seed, verbatim.Edition(sel.edition)); err != nil {
+				if err := task.WriteSortBench(out, sel.Seed, verbatim.Edition(sel.Edition)); err != nil {
 					return err
 				}
-				writeNote(env, "144 files of 10 lists written to %s (seed %d, edition %s)", out, sel.seed, sel.edition)
+				writeNote(env, "144 files of 10 lists written to %s (seed %d, edition %s)", out, sel.Seed, sel.Edition)
 				return nil
 			default:
-				return misused("the one layout is sortbench", "there is no layout %q", layout)
+				return app.UsageError("the one layout is sortbench", "there is no layout %q", layout)
 			}
-			plan, err := sel.plan()
+			plan, err := sel.Plan()
 			if err != nil {
 				return err
 			}
-			deck, err := plan.deck()
+			deck, err := plan.Deck()
 			if err != nil {
 				return err
 			}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/app"
 	"verbatim/internal/config"
 	"verbatim/internal/model"
 	"verbatim/internal/price"
@@ -36,7 +37,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o := model.Options{Getenv: env.Getenv, Log: env.Err}
-			if err := conf.apply(env, &o); err != nil {
+			if err := conf.apply(env.app(nil), &o); err != nil {
 				return err
 			}
 			found, err := model.Discover(cmd.Context(), o)
@@ -46,7 +47,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			c := newCatalogue(o, found)
 			if len(args) == 1 {
 				if c = c.matching(args[0]); c.empty() {
-					return misused("'verbatim models' lists the known ones; a model without a known price can be run too", "nothing is known of %q", args[0])
+					return app.UsageError("'verbatim models' lists the known ones; a model without a known price can be run too", "nothing is known of %q", args[0])
 				}
 			}
 			switch {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"verbatim/internal/app"
 	"verbatim/internal/redact"
 	"verbatim/internal/terminal"
 )
@@ -17,11 +18,11 @@ func TestJSONIsHarmless(t *testing.T) {
 	if err := writeJSON(&document, "test", map[string]string{"name": hostile}); err != nil {
 		t.Fatal(err)
 	}
-	a := &asking{env: &Env{Out: &lines}}
-	if err := a.writeLine(map[string]string{"name": hostile}); err != nil {
+	env := &Env{Out: &lines}
+	if err := env.writeLine(map[string]string{"name": hostile}); err != nil {
 		t.Fatal(err)
 	}
-	complain(&complaint, failed("", "%s", hostile), true, redact.Redactor{})
+	printError(&complaint, app.RuntimeError("", "%s", hostile), true, redact.Redactor{})
 	for what, text := range map[string]string{"a document": document.String(), "a line": lines.String(), "an error": complaint.String()} {
 		if strings.ContainsAny(text, "\x1b\x07\u202e\u200b\u0085\x7f") {
 			t.Errorf("%s lets through what a terminal obeys: %q", what, text)

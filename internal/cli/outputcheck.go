@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"verbatim/internal/app"
 )
 
 // outputFlags are the flags that name what is written.
@@ -26,25 +28,25 @@ func (env *Env) checkOutputs(cmd *cobra.Command, args []string) error {
 		info, err := os.Stat(path)
 		if err != nil {
 			if info, err := os.Stat(filepath.Dir(path)); !takesFolder(cmd, name) && (err != nil || !info.IsDir()) {
-				return misused("make it, or name another file", "--%s %s: there is no folder %s", name, path, filepath.Dir(path))
+				return app.UsageError("make it, or name another file", "--%s %s: there is no folder %s", name, path, filepath.Dir(path))
 			}
 			at := placeOf(path)
 			if other, twice := seen[at]; twice {
-				return misused("name two files", "--%s and --%s name the same file %s", other, name, path)
+				return app.UsageError("name two files", "--%s and --%s name the same file %s", other, name, path)
 			}
 			seen[at] = name
 			if slices.ContainsFunc(env.databaseFiles(cmd), func(file string) bool { return placeOf(file) == at }) {
-				return misused("name another file", "--%s %s is the database, or a file that SQLite makes for it", name, path)
+				return app.UsageError("name another file", "--%s %s is the database, or a file that SQLite makes for it", name, path)
 			}
 			continue
 		}
 		switch {
 		case info.IsDir() && !takesFolder(cmd, name):
-			return misused("name a file", "--%s %s is a folder", name, path)
+			return app.UsageError("name a file", "--%s %s is a folder", name, path)
 		case info.IsDir():
 			continue
 		case info.Mode()&fs.ModeSocket != 0 || info.Mode()&fs.ModeDevice != 0 && info.Mode()&fs.ModeCharDevice == 0:
-			return misused("name a file", "--%s %s is no file that can be written", name, path)
+			return app.UsageError("name a file", "--%s %s is no file that can be written", name, path)
 		}
 		if err := env.checkReplaced(cmd, args, name, path, info); err != nil {
 			return err
@@ -105,7 +107,7 @@ func (env *Env) checkReplaced(cmd *cobra.Command, args []string, name, path stri
 	}
 	for _, file := range env.databaseFiles(cmd) {
 		if same(file) {
-			return misused("name another file", "--%s %s is the database", name, path)
+			return app.UsageError("name another file", "--%s %s is the database", name, path)
 		}
 	}
 	read := append([]string{}, args...)
@@ -116,7 +118,7 @@ func (env *Env) checkReplaced(cmd *cobra.Command, args []string, name, path stri
 	}
 	for _, file := range read {
 		if same(file) {
-			return misused("name another file", "--%s %s is a file that this command reads or writes already", name, path)
+			return app.UsageError("name another file", "--%s %s is a file that this command reads or writes already", name, path)
 		}
 	}
 	return nil

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -12,13 +10,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim"
-	"verbatim/internal/store"
+	"verbatim/internal/app"
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict/poweranalysis"
 )
 
 func planCommand(env *Env) *cobra.Command {
-	var r runner
+	var r runFlags
 	cmd := &cobra.Command{
 		Use:   "plan",
 		Short: "Estimate the calls, tokens, cost and time of a run",
@@ -50,65 +48,31 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
   verbatim plan --suite simpe --shots 3 --model http://127.0.0.1:8080/v1 --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return r.forecast(cmd, env)
+			return r.plan(cmd, env)
 		},
 	}
 	r.register(cmd)
 	return cmd
 }
 
-// forecast prints what a run would take.
-func (r *runner) forecast(cmd *cobra.Command, env *Env) error {
-	a, options, err := r.resolve(env)
+// plan prints what a run is expected to need.
+func (r *runFlags) plan(cmd *cobra.Command, env *Env) error {
+	o, err := r.options(env)
 	if err != nil {
 		return err
 	}
-	ctx := cmd.Context()
-	options.NoRequests = true
-	targets, err := env.openTargets(ctx, r.models, options)
+	plan, err := r.selection.Plan()
 	if err != nil {
 		return err
 	}
-	defer closeTargets(targets)
-	if a.store, err = openIfThere(ctx, env.databasePath(cmd)); err != nil {
+	f, err := env.app(cmd).Forecast(cmd.Context(), plan, o)
+	if err != nil {
 		return err
-	}
-	if a.store != nil {
-		defer a.store.Close()
-	}
-	f := forecast{Plan: a.plan.Plan, Limit: a.limit}
-	if f.Power, err = a.power(ctx, targets); err != nil {
-		return err
-	}
-	for _, t := range targets {
-		m, err := a.estimate(ctx, t, targets)
-		if err != nil {
-			return err
-		}
-		f.Models = append(f.Models, m)
 	}
 	if r.asJSON {
-		return writeJSON(env.Out, "plan", f.document())
+		return writeJSON(env.Out, "plan", forecastJSON(f))
 	}
-	return f.write(env)
-}
-
-// openIfThere opens the database, nil without one: a plan keeps nothing.
-func openIfThere(ctx context.Context, path string) (*store.Store, error) {
-	s, err := store.Open(ctx, path)
-	var e *store.Error
-	if errors.As(err, &e) && e.Kind == store.Missing {
-		return nil, nil
-	}
-	return s, err
-}
-
-// A forecast is what a run would take.
-type forecast struct {
-	Plan   verbatim.Plan
-	Limit  *verbatim.Money
-	Models []estimate
-	Power  *poweranalysis.Result // what its answers will be able to tell
+	return writeForecast(env, f)
 }
 
 type estimateJSON struct {
@@ -128,17 +92,17 @@ type estimateJSON struct {
 	Minutes         *float64        `json:"minutes"`
 }
 
-// document returns the forecast for --json.
-func (f forecast) document() any {
+// forecastJSON returns the forecast for --json.
+func forecastJSON(f *app.Forecast) any {
 	doc := struct {
 		Plan   verbatim.Plan         `json:"plan"`
 		Budget *verbatim.Money       `json:"budget_usd,omitempty"`
 		Models []estimateJSON        `json:"models"`
 		Power  *poweranalysis.Result `json:"power"`
-	}{Plan: f.Plan, Budget: f.Limit, Power: f.Power}
+	}{Plan: f.Plan, Budget: f.Budget, Power: f.Power}
 	for _, e := range f.Models {
 		j := estimateJSON{e.Model, e.Calls, e.Answered, int64(e.Input), int64(e.Output), int64(e.Reasoning), int64(e.MostOutput),
-			e.ReasoningTokens, e.Kept, e.Batch, e.Price, e.Cost, e.Most, nil}
+			e.Allowance, e.Replies, e.Batch, e.Price, e.Cost, e.Most, nil}
 		if e.Time != nil {
 			minutes := e.Time.Minutes()
 			j.Minutes = &minutes
@@ -148,31 +112,31 @@ func (f forecast) document() any {
 	return doc
 }
 
-// write prints the forecast as a table with what it rests on.
-func (f forecast) write(env *Env) error {
+// writeForecast prints the forecast as a table, and its assumptions.
+func writeForecast(env *Env, f *app.Forecast) error {
 	fmt.Fprintf(env.Out, "Suite %s, plan %.6s: %s requests. Nothing was asked.\n\n", f.Plan.Suite, f.Plan.Hash, digits(f.Plan.Count))
 	rows := [][]string{{"model", "calls left", "prompt tokens", "answer tokens", "cost", "at most", "time"}}
 	for _, e := range f.Models {
 		rows = append(rows, []string{terminal.Visible(e.Model), digits(e.Calls), digits(int64(e.Input)), digits(int64(e.Output)),
-			dollarsOr(e.Cost, "not known"), dollarsOr(e.Most, "not known"), e.clock()})
+			dollarsOr(e.Cost, "not known"), dollarsOr(e.Most, "not known"), estimatedTime(e)})
 	}
 	if err := writeTable(env.Out, rows); err != nil {
 		return err
 	}
 	fmt.Fprintln(env.Out)
 	for _, e := range f.Models {
-		fmt.Fprintf(env.Out, "%s\n", e.basis())
+		fmt.Fprintf(env.Out, "%s\n", estimateBasis(e))
 	}
-	if err := f.judge(env); err != nil {
+	if err := writeBudget(env, f); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(env.Out, "\n%s\n", powerText(f.Power))
 	return err
 }
 
-// judge says what a budget makes of it.
-func (f forecast) judge(env *Env) error {
-	if f.Limit == nil {
+// writeBudget says whether the budget is enough.
+func writeBudget(env *Env, f *app.Forecast) error {
+	if f.Budget == nil {
 		return nil
 	}
 	var cost, most verbatim.Money
@@ -184,29 +148,29 @@ func (f forecast) judge(env *Env) error {
 		cost, most = cost+*e.Cost, most+*e.Most
 	}
 	switch {
-	case most <= *f.Limit:
-		fmt.Fprintf(env.Out, "A budget of %v is enough in any case.\n", *f.Limit)
-	case cost <= *f.Limit:
-		fmt.Fprintf(env.Out, "A budget of %v is probably enough.\n", *f.Limit)
+	case most <= *f.Budget:
+		fmt.Fprintf(env.Out, "A budget of %v is enough in any case.\n", *f.Budget)
+	case cost <= *f.Budget:
+		fmt.Fprintf(env.Out, "A budget of %v is probably enough.\n", *f.Budget)
 	default:
-		fmt.Fprintf(env.Out, "A budget of %v is probably not enough: the run stops when it is used up, and can be continued.\n", *f.Limit)
+		fmt.Fprintf(env.Out, "A budget of %v is probably not enough: the run stops when it is used up, and can be continued.\n", *f.Budget)
 	}
 	return nil
 }
 
 // basis says in a sentence what an estimate rests on.
-func (e estimate) basis() string {
+func estimateBasis(e app.Estimate) string {
 	s := terminal.Visible(e.Model) + ": "
 	if e.Answered > 0 {
 		s += fmt.Sprintf("%s answered already; ", digits(e.Answered))
 	}
-	if e.Kept > 0 {
-		s += fmt.Sprintf("tokens estimated from %s saved replies of this model", digits(e.Kept))
+	if e.Replies > 0 {
+		s += fmt.Sprintf("tokens estimated from %s saved replies of this model", digits(e.Replies))
 	} else {
 		s += "tokens estimated from bytes (no saved replies of this model)"
 	}
-	if e.ReasoningTokens > 0 {
-		s += fmt.Sprintf("; the limit allows %s tokens for reasoning", digits(int64(e.ReasoningTokens)))
+	if e.Allowance > 0 {
+		s += fmt.Sprintf("; the limit allows %s tokens for reasoning", digits(int64(e.Allowance)))
 		if e.Reasoning == 0 {
 			s += ", which are not in the estimate"
 		}
@@ -228,7 +192,7 @@ func (e estimate) basis() string {
 	return s + "."
 }
 
-func (e estimate) clock() string {
+func estimatedTime(e app.Estimate) string {
 	switch {
 	case e.Calls == 0:
 		return "none"

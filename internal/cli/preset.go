@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim"
+	"verbatim/internal/app"
 	"verbatim/internal/exchange"
 	"verbatim/internal/shell"
 	"verbatim/internal/store"
@@ -29,7 +30,7 @@ type presetOptions struct {
 	Format  string // empty: a folder, unless Figures is given
 	Out     string // the folder, or the file of a Format
 	Figures string // the folder of the figures, if they alone are wanted
-	Raw     bool   // as of report.Style
+	Raw     bool   // as of terminal.Style
 }
 
 // studies lists what --preset names, a line for each.
@@ -53,22 +54,22 @@ func presets() []string {
 func presetReport(cmd *cobra.Command, env *Env, args []string, o presetOptions) error {
 	at := slices.Index(presets(), o.Name)
 	if at < 0 {
-		return misused("the studies are "+strings.Join(presets(), ", "), "there is no study %q", o.Name)
+		return app.UsageError("the studies are "+strings.Join(presets(), ", "), "there is no study %q", o.Name)
 	}
 	s := studies()[at]
 	for _, flag := range []string{"metric", "every-length"} {
 		if cmd.Flags().Changed(flag) {
-			return misused("leave it out: a study has scores and tables of its own", "--%s does not go with --preset", flag)
+			return app.UsageError("leave it out: a study has scores and tables of its own", "--%s does not go with --preset", flag)
 		}
 	}
 	if o.Format != "" && o.Figures != "" {
-		return misused("--figures writes drawings, and --format one text", "--figures does not go with --format")
+		return app.UsageError("--figures writes drawings, and --format one text", "--figures does not go with --format")
 	}
 	write, err := o.writer(cmd.Context(), env)
 	if err != nil {
 		return err
 	}
-	lib := env.library(cmd)
+	lib := env.app(cmd).Library()
 	defer lib.Close()
 	runs, left, err := presetRuns(cmd.Context(), lib, &s, args)
 	if err != nil {
@@ -85,7 +86,7 @@ func presetReport(cmd *cobra.Command, env *Env, args []string, o presetOptions) 
 	d, err := s.Document(sides, o.command(env, sides))
 	var refused *verdict.Refusal
 	if errors.As(err, &refused) { // it names items and files as others spelt them
-		return misused(terminal.Visible(refused.Hint()), "%s", terminal.Visible(refused.Error()))
+		return app.UsageError(terminal.Visible(refused.Hint()), "%s", terminal.Visible(refused.Error()))
 	}
 	if err != nil {
 		return err
@@ -98,12 +99,12 @@ func presetReport(cmd *cobra.Command, env *Env, args []string, o presetOptions) 
 }
 
 // withoutNano leaves out runs of nano where there are others, and says so.
-func withoutNano(runs []namedRun, left []string) ([]namedRun, []string) {
-	var others []namedRun
+func withoutNano(runs []app.NamedRun, left []string) ([]app.NamedRun, []string) {
+	var others []app.NamedRun
 	said := left
 	for _, r := range runs {
 		if verdict.Nano(&r.Run) {
-			said = append(said, fmt.Sprintf("Left out is run %s (%s), for the tables rank models: %s is %s.", r.ref, terminal.Visible(r.Name), r.Model, builtIn(&r.Run)))
+			said = append(said, fmt.Sprintf("Left out is run %s (%s), for the tables rank models: %s is %s.", r.Ref, terminal.Visible(r.Name), r.Model, app.BuiltInNote(&r.Run)))
 		} else {
 			others = append(others, r)
 		}
@@ -128,12 +129,12 @@ func runsOf(n int) string {
 
 // presetRuns returns the runs that are named, or those that the study chooses; left says
 // who is not among them.
-func presetRuns(ctx context.Context, lib *library, of *study.Study, args []string) (runs []namedRun, left []string, err error) {
+func presetRuns(ctx context.Context, lib *app.Library, of *study.Study, args []string) (runs []app.NamedRun, left []string, err error) {
 	if len(args) > 0 {
-		runs, err = lib.named(ctx, args)
+		runs, err = lib.Named(ctx, args)
 		return runs, nil, err
 	}
-	s, err := lib.database(ctx)
+	s, err := lib.Database(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -146,11 +147,11 @@ func presetRuns(ctx context.Context, lib *library, of *study.Study, args []strin
 	}
 	chosen, left := of.Choose(answeredRuns(all, of.Name))
 	if len(chosen) == 0 {
-		return nil, nil, misused("'verbatim run --suite "+of.Name+"' asks a model, and 'verbatim import "+of.Name+"' reads published results", "there is no run of the suite %s with an answer", of.Name)
+		return nil, nil, app.UsageError("'verbatim run --suite "+of.Name+"' asks a model, and 'verbatim import "+of.Name+"' reads published results", "there is no run of the suite %s with an answer", of.Name)
 	}
 	for _, r := range chosen {
 		ref := strconv.FormatInt(r.N, 10)
-		runs = append(runs, namedRun{keptRun{r, s}, ref, ref})
+		runs = append(runs, app.NamedRun{SavedRun: app.SavedRun{Run: r, Store: s}, Given: ref, Ref: ref})
 	}
 	return runs, left, nil
 }
@@ -192,11 +193,11 @@ func repliesLast(ctx context.Context, s *store.Store, all []store.Listed) ([]sto
 
 // presetSides reads the runs with the same version of every grader, replies included:
 // they are counted as they pass, and not kept.
-func presetSides(ctx context.Context, runs []namedRun) ([]verdict.Side, error) {
-	sides, err := sidesOf(ctx, runs, store.Read{Texts: true, Measures: true})
+func presetSides(ctx context.Context, runs []app.NamedRun) ([]verdict.Side, error) {
+	sides, err := app.Sides(ctx, runs, store.Read{Texts: true, Measures: true})
 	var none *store.NoCommonGrader
 	if errors.As(err, &none) {
-		return nil, misused(none.Hint(), "%w", err)
+		return nil, app.UsageError(none.Hint(), "%w", err)
 	}
 	return sides, err
 }
@@ -204,7 +205,7 @@ func presetSides(ctx context.Context, runs []namedRun) ([]verdict.Side, error) {
 // command is what makes the document again.
 func (o presetOptions) command(env *Env, sides []verdict.Side) string {
 	words := []string{"verbatim"}
-	if db := env.namedDatabase(); db != "" {
+	if db := env.app(nil).NamedDatabase(); db != "" {
 		words = append(words, "--db", db)
 	}
 	words = append(words, "report", "--preset", o.Name)
@@ -215,20 +216,20 @@ func (o presetOptions) command(env *Env, sides []verdict.Side) string {
 }
 
 // files writes what the study has besides tables and figures, next to these.
-func (o presetOptions) files(ctx context.Context, env *Env, s *study.Study, runs []namedRun) error {
+func (o presetOptions) files(ctx context.Context, env *Env, s *study.Study, runs []app.NamedRun) error {
 	var list []exchange.Run
 	for _, r := range runs {
-		graders, err := r.store.Common(ctx, r.N)
+		graders, err := r.Store.Common(ctx, r.N)
 		if err != nil {
 			return err
 		}
 		what := store.Read{Texts: true, Attempts: true, Graders: graders}
-		list = append(list, exchange.Run{Run: r.Run, Records: r.store.Records(ctx, r.N, what)})
+		list = append(list, exchange.Run{Run: r.Run, Records: r.Store.Records(ctx, r.N, what)})
 	}
 	dir := filepath.Join(o.folderName(), "results")
 	written, err := s.Files(dir, list)
 	if err != nil {
-		return failed("", "%w", err)
+		return app.RuntimeError("", "%w", err)
 	}
 	writeNote(env, "verbatim: %s in %s", written, dir)
 	return nil

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"verbatim/internal/app"
 	"verbatim/internal/figure"
 	"verbatim/internal/layout"
 	"verbatim/internal/page"
@@ -79,7 +80,7 @@ func (f folder) ours() error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return misused("-o names the folder to write", "%w", err)
+		return app.UsageError("-o names the folder to write", "%w", err)
 	case len(entries) == 0:
 		return nil
 	}
@@ -92,13 +93,13 @@ func (f folder) ours() error {
 			return nil
 		}
 	}
-	return misused("name a new or an empty folder with -o", "%s holds files that this command did not write", f.path)
+	return app.UsageError("name a new or an empty folder with -o", "%s holds files that this command did not write", f.path)
 }
 
 func (f folder) make(below ...string) error {
 	for _, dir := range append([]string{""}, below...) {
 		if err := os.MkdirAll(filepath.Join(f.path, dir), 0o755); err != nil {
-			return failed("", "%w", err)
+			return app.RuntimeError("", "%w", err)
 		}
 	}
 	return nil
@@ -107,19 +108,19 @@ func (f folder) make(below ...string) error {
 // clear removes what an earlier study may have and this one has not.
 func (f folder) clear() error {
 	if err := os.Remove(filepath.Join(f.path, differencesFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return failed("", "%w", err)
+		return app.RuntimeError("", "%w", err)
 	}
 	for dir, prefix := range map[string]string{"tables": "table-", "figures": "figure-"} {
 		entries, err := os.ReadDir(filepath.Join(f.path, dir))
 		if err != nil {
-			return failed("", "%w", err)
+			return app.RuntimeError("", "%w", err)
 		}
 		for _, e := range entries {
 			if !strings.HasPrefix(e.Name(), prefix) || e.IsDir() {
 				continue
 			}
 			if err := os.Remove(filepath.Join(f.path, dir, e.Name())); err != nil {
-				return failed("", "%w", err)
+				return app.RuntimeError("", "%w", err)
 			}
 		}
 	}
@@ -135,7 +136,7 @@ func (f folder) write(name string, layout func(w io.Writer) error) error {
 func (f folder) figures(ctx context.Context, d *paper.Document) (files int, err error) {
 	paths, err := paper.WriteFigures(ctx, f.path, d.Figures)
 	if err != nil {
-		return 0, failed("", "%w", err)
+		return 0, app.RuntimeError("", "%w", err)
 	}
 	return len(paths), nil
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/app"
 	"verbatim/internal/pace"
 	"verbatim/internal/run"
 	"verbatim/internal/terminal"
@@ -29,6 +30,12 @@ type meter struct {
 	state run.Progress
 	shown time.Time
 	dirty bool // a line without an end is on the terminal
+}
+
+// watchProgress starts a meter of a job; done ends it.
+func (env *Env) watchProgress(a app.Activity) (update func(run.Progress), done func()) {
+	m := newMeter(env.Err, env.seal.ClearLine(), env.ErrWidth, time.Now, a.Endpoints, a.Progress)
+	return m.update, m.close
 }
 
 // newMeter starts a meter; close ends it.

@@ -25,7 +25,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: completeRuns(env),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			lib := env.library(cmd)
+			lib := env.app(cmd).Library()
 			defer lib.Close()
 			type changeJSON struct {
 				Item   string          `json:"item"`
@@ -39,14 +39,14 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 				Passed  int64        `json:"without_reply"`
 				Changes []changeJSON `json:"changes"`
 			}
-			runs, err := lib.findAll(cmd.Context(), args)
+			runs, err := lib.FindAll(cmd.Context(), args)
 			if err != nil {
 				return err
 			}
 			var all []regradeJSON
 			for _, run := range runs {
 				done := regradeJSON{Run: run.Name, Changes: []changeJSON{}}
-				result, err := run.store.Regrade(cmd.Context(), run.N, grade.Of, func(before verbatim.Record, after verbatim.Grade) {
+				result, err := run.Store.Regrade(cmd.Context(), run.N, grade.Of, func(before verbatim.Record, after verbatim.Grade) {
 					if asJSON {
 						done.Changes = append(done.Changes, changeJSON{before.Item.ID, before.Trial, before.Grade, after})
 						return

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/app"
 	"verbatim/internal/layout"
 	"verbatim/internal/page"
 	"verbatim/internal/paper"
@@ -149,23 +150,24 @@ func (r *reporting) run(cmd *cobra.Command, env *Env, args []string) error {
 		return err
 	}
 	if layout.Name == "html" && env.OutWidth > 0 && (r.out == "" || r.out == "-") {
-		return misused("name a file: -o report.html", "a page is not for a terminal")
+		return app.UsageError("name a file: -o report.html", "a page is not for a terminal")
 	}
 	if !layout.samples {
 		r.samples = 0
 	}
-	p, err := r.publication(cmd, env, args)
+	lib := env.app(cmd).Library()
+	defer lib.Close()
+	p, err := r.compute(cmd.Context(), env, lib, args)
 	if err != nil {
 		return err
 	}
-	defer p.lib.Close()
-	if err := p.rank(cmd.Context()); err != nil {
+	if err := p.Rank(); err != nil {
 		return err
 	}
 	// Two runs that can be ranked are worth a sentence anywhere; more are worth their time
 	// only where they are asked for.
-	if layout.compares || r.figures != "" || len(p.runs) == 2 && p.Leaderboard != nil {
-		if err := p.compare(cmd.Context(), layout.compares); err != nil {
+	if layout.compares || r.figures != "" || len(p.Runs) == 2 && p.Leaderboard != nil {
+		if err := p.Compare(layout.compares); err != nil {
 			return err
 		}
 	}
@@ -183,10 +185,39 @@ func (r *reporting) run(cmd *cobra.Command, env *Env, args []string) error {
 	})
 }
 
+// compute computes the report of the runs that the arguments name, the baseline first.
+func (r *reporting) compute(ctx context.Context, env *Env, lib *app.Library, args []string) (*app.Report, error) {
+	metric, err := report.ParseMetric(r.on)
+	if err != nil {
+		return nil, app.UsageError("", "--metric: %w", err)
+	}
+	by, err := report.ParseGroupBy(r.groupBy)
+	if err != nil {
+		return nil, app.UsageError("", "--group-by: %w", err)
+	}
+	if len(args) == 0 {
+		args = []string{"last"}
+	}
+	if r.baseline != "" {
+		args = append([]string{r.baseline}, args...)
+	}
+	runs, err := lib.Named(ctx, args)
+	if err != nil {
+		return nil, err
+	}
+	p, err := app.ReportOf(ctx, report.Options{Metric: metric, GroupBy: by, Samples: r.samples}, runs)
+	if err != nil {
+		return nil, err
+	}
+	a := env.app(nil)
+	p.Tool, p.Command, p.Database = a.Tool, a.CommandLine(), a.NamedDatabase()
+	return p, nil
+}
+
 // checkRaw refuses a --raw that would go unheeded.
 func checkRaw(raw bool, format string) error {
 	if raw && format != "csv" {
-		return misused("add --format csv, or leave it out", "--raw does not go with --format %s", format)
+		return app.UsageError("add --format csv, or leave it out", "--raw does not go with --format %s", format)
 	}
 	return nil
 }
@@ -196,16 +227,16 @@ func (r *reporting) checkFailUnder(cmd *cobra.Command) error {
 	switch {
 	case !cmd.Flags().Changed("fail-under"):
 	case r.format != "junit":
-		return misused("add --format junit; 'verbatim check' compares with a baseline and sets the exit code", "--fail-under does not go with --format %s", r.format)
+		return app.UsageError("add --format junit; 'verbatim check' compares with a baseline and sets the exit code", "--fail-under does not go with --format %s", r.format)
 	}
 	return nil
 }
 
 // draw writes the figures of the report.
-func (r *reporting) draw(ctx context.Context, env *Env, p *publication) error {
+func (r *reporting) draw(ctx context.Context, env *Env, p *app.Report) error {
 	paths, err := paper.WriteFigures(ctx, r.figures, paper.Charts(p.Report))
 	if err != nil {
-		return failed("", "%w", err)
+		return app.RuntimeError("", "%w", err)
 	}
 	for _, path := range paths {
 		writeNote(env, "%s", path)
@@ -247,13 +278,13 @@ func findFormat[T any](formats []layout.Format[T], name string) (layout.Format[T
 		}
 		names = append(names, f.Name)
 	}
-	return layout.Format[T]{}, misused("the formats are "+strings.Join(names, ", "), "there is no format %q", name)
+	return layout.Format[T]{}, app.UsageError("the formats are "+strings.Join(names, ", "), "there is no format %q", name)
 }
 
 // style returns how the standard output may look.
 func (env *Env) style() terminal.Style {
 	return terminal.Style{
 		Width: env.OutWidth, Color: env.OutWidth > 0 && env.Getenv("NO_COLOR") == "" && env.Getenv("TERM") != "dumb",
-		Seal: env.seal, Database: env.namedDatabase(),
+		Seal: env.seal, Database: env.app(nil).NamedDatabase(),
 	}
 }

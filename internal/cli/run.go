@@ -2,38 +2,42 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/app"
+	"verbatim/internal/layout"
 	"verbatim/internal/model"
 	"verbatim/internal/provider"
 	"verbatim/internal/report"
 	"verbatim/internal/sim"
 )
 
-// A runner holds the flags of `run`.
-type runner struct {
-	sel      selection
-	call     calling
-	pacing   pacing
-	models   []string
-	thinking string
-	batch    bool
-	forget   bool
-	duration time.Duration
-	warmup   int
-	fresh    bool
-	asJSON   bool
-	quiet    bool
-	on       string
-	until    until
+// runFlags holds the flags of `run`. Commands that do not register all of them leave the
+// rest at the defaults of run.
+type runFlags struct {
+	selection selection
+	calling   calling
+	pacing    pacing
+	models    []string
+	reasoning string // a number of tokens, or auto
+	batch     bool
+	forget    bool
+	maxTime   time.Duration
+	warmup    int
+	fresh     bool
+	asJSON    bool
+	quiet     bool
+	metric    string
+	until     untilFlags
 }
 
 func runCommand(env *Env) *cobra.Command {
-	var r runner
+	var r runFlags
 	cmd := &cobra.Command{
 		Use:   "run",
 		Short: "Run a suite against one or several models and print the table",
@@ -65,7 +69,7 @@ run failed, 2 usage error, 130 interrupted.`,
   verbatim run --model openai:gpt-4o-mini --until-verdict --baseline 1`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := r.until.refuse(cmd); err != nil {
+			if err := r.until.check(cmd); err != nil {
 				return err
 			}
 			if r.until.on {
@@ -77,77 +81,130 @@ run failed, 2 usage error, 130 interrupted.`,
 	r.register(cmd)
 	r.until.register(cmd, env)
 	f := cmd.Flags()
-	f.DurationVar(&r.duration, "for", 0, "`time` after which no further request is sent, such as 1h (default: none)")
+	f.DurationVar(&r.maxTime, "for", 0, "`time` after which no further request is sent, such as 1h (default: none)")
 	f.IntVar(&r.warmup, "warmup", 0, "warm-up `requests` that are sent first and not saved (default 0)")
 	f.BoolVar(&r.forget, "forget-batches", false, "new requests for batches in unknown state, which are given up: they may be billed twice")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress output")
-	f.StringVar(&r.on, "metric", "", "`score` in the score column: exact, extracted, similarity or sortbench (default: the suite's own)")
+	f.StringVar(&r.metric, "metric", "", "`score` in the score column: exact, extracted, similarity or sortbench (default: the suite's own)")
 	return cmd
 }
 
 // register adds the flags that run and plan have in common.
-func (r *runner) register(cmd *cobra.Command) {
-	r.sel.register(cmd)
-	r.registerAsking(cmd)
+func (r *runFlags) register(cmd *cobra.Command) {
+	r.selection.register(cmd)
+	r.registerRequests(cmd)
 	cmd.Flags().BoolVar(&r.batch, "batch", false, "batch API of the provider: half the price, replies within a day (OpenAI, Anthropic, Gemini)")
 }
 
-// registerAsking adds the flags that say who is asked and how.
-func (r *runner) registerAsking(cmd *cobra.Command) {
-	r.call.register(cmd)
+// registerRequests adds the flags that say which models get requests, and how.
+func (r *runFlags) registerRequests(cmd *cobra.Command) {
+	r.calling.register(cmd)
 	r.pacing.register(cmd)
 	f := cmd.Flags()
 	f.StringArrayVarP(&r.models, "model", "m", nil, "`model` to run; repeatable: the models get each item in turn; 'verbatim models' lists the forms (default: a local server, or nano)")
-	f.StringVar(&r.thinking, "reasoning-tokens", "auto", "`tokens` added to the token limit of each reply for reasoning; not sent as a parameter; auto: estimated from saved replies, or 8192 with --reasoning-effort, or 0")
+	f.StringVar(&r.reasoning, "reasoning-tokens", "auto", "`tokens` added to the token limit of each reply for reasoning; not sent as a parameter; auto: estimated from saved replies, or 8192 with --reasoning-effort, or 0")
 	f.BoolVar(&r.fresh, "new", false, "a new run, even if an unfinished one could be continued")
 	f.BoolVar(&r.asJSON, "json", false, "JSON output instead of text")
 	cmd.RegisterFlagCompletionFunc("model", completeModels)
 }
 
-// mostThinking bounds the tokens that a model is allowed for thinking.
-const mostThinking = 1_000_000_000
+// maxReasoningTokens bounds --reasoning-tokens.
+const maxReasoningTokens = 1_000_000_000
 
-// check refuses what does not go together.
-func (r *runner) check() error {
-	if n, err := strconv.Atoi(r.thinking); r.thinking != "auto" && (err != nil || n < 0 || n > mostThinking) {
-		return misused("write a number of tokens, such as 8192, or auto", "--reasoning-tokens: %q is not a number from 0 to %d", r.thinking, mostThinking)
+// options checks the flags of requests and returns their values.
+func (r *runFlags) options(env *Env) (o app.Options, err error) {
+	o = app.Options{Models: r.models, Batch: r.batch, ForgetBatches: r.forget, New: r.fresh, MaxTime: r.maxTime, Warmup: r.warmup, Events: r.events(env)}
+	if r.reasoning != "auto" {
+		n, err := strconv.Atoi(r.reasoning)
+		if err != nil || n < 0 || n > maxReasoningTokens {
+			return o, app.UsageError("write a number of tokens, such as 8192, or auto", "--reasoning-tokens: %q is not a number from 0 to %d", r.reasoning, maxReasoningTokens)
+		}
+		o.ReasoningTokens = &n
 	}
 	if r.batch && r.warmup > 0 {
-		return misused("leave out --warmup", "requests in batches have no warm-up")
+		return o, app.UsageError("leave out --warmup", "requests in batches have no warm-up")
 	}
-	return nil
+	if o.Params, err = r.calling.params(); err != nil {
+		return o, err
+	}
+	if o.Pace, err = r.pacing.pace(); err != nil {
+		return o, err
+	}
+	o.ModelOptions, err = r.calling.options(env)
+	return o, err
 }
 
-// resolve reads what the flags say, before anything is opened.
-func (r *runner) resolve(env *Env) (*asking, model.Options, error) {
-	a := &asking{runner: r, env: env}
-	if err := r.check(); err != nil {
-		return nil, model.Options{}, err
+// events returns what prints the progress and, with --json, the lines.
+func (r *runFlags) events(env *Env) app.Events {
+	var e app.Events
+	if r.asJSON {
+		e.Started, e.Saved = env.writePlanLine, env.writeSavedLine
 	}
-	var err error
-	if a.params, err = r.call.params(); err != nil {
-		return nil, model.Options{}, err
+	if !r.quiet {
+		e.Watch = env.watchProgress
 	}
-	if a.limit, err = r.pacing.limit(); err != nil {
-		return nil, model.Options{}, err
-	}
-	if a.plan, err = r.sel.plan(); err != nil {
-		return nil, model.Options{}, err
-	}
-	options, err := r.call.options(env)
-	return a, options, err
+	return e
 }
 
-func (r *runner) run(cmd *cobra.Command, env *Env) error {
-	a, options, err := r.resolve(env)
+func (r *runFlags) run(cmd *cobra.Command, env *Env) error {
+	metric, err := report.ParseMetric(r.metric)
+	if err != nil {
+		return app.UsageError("", "--metric: %w", err)
+	}
+	return r.send(cmd, env, func(ctx context.Context, runs []app.SavedRun) error { return r.writeSummary(ctx, env, metric, runs) })
+}
+
+// send runs the plan, and has the runs printed. The exit code says whether all requests
+// have an answer.
+func (r *runFlags) send(cmd *cobra.Command, env *Env, print func(context.Context, []app.SavedRun) error) error {
+	o, err := r.options(env)
 	if err != nil {
 		return err
 	}
-	on, err := report.ParseMetric(r.on)
+	plan, err := r.selection.Plan()
 	if err != nil {
-		return misused("", "--metric: %w", err)
+		return err
 	}
-	return a.carryOut(cmd, options, func(ctx context.Context, runs []keptRun) error { return a.summary(ctx, on, runs) })
+	stop, abort, release := env.interruptible(cmd.Context())
+	defer release()
+	job, err := env.app(cmd).Run(stop, abort, plan, o)
+	if err != nil {
+		return err
+	}
+	defer job.Close()
+	ctx := context.WithoutCancel(abort) // results are printed after an interrupt too
+	runs, answered, err := job.Saved(ctx)
+	if err != nil {
+		return err
+	}
+	var unprinted error
+	if answered > 0 || r.asJSON { // an empty table would hide the reason
+		unprinted = print(ctx, runs)
+	}
+	if unprinted != nil && context.Cause(stop) != app.ErrInterrupted {
+		return unprinted
+	}
+	return errors.Join(job.Missing(ctx, stop, answered), unprinted)
+}
+
+// writeSummary prints the tables of the runs, and their ranking.
+func (r *runFlags) writeSummary(ctx context.Context, env *Env, metric report.Metric, runs []app.SavedRun) error {
+	var named []app.NamedRun
+	for _, run := range runs {
+		ref := strconv.FormatInt(run.N, 10)
+		named = append(named, app.NamedRun{SavedRun: run, Given: ref, Ref: ref})
+	}
+	summary, err := app.ReportOf(ctx, report.Options{Metric: metric}, named)
+	if err != nil {
+		return err
+	}
+	if err := summary.Rank(); err != nil {
+		return err
+	}
+	if r.asJSON {
+		return env.writeLine(summaryLine{"summary", summary.Report})
+	}
+	return layout.Text(env.Out, summary.Report, env.style())
 }
 
 func completeModels(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

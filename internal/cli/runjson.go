@@ -44,27 +44,28 @@ type summaryLine struct {
 	Summary *report.Report `json:"summary"`
 }
 
-func (a *asking) writeLine(v any) error {
+// writeLine prints one line of JSON.
+func (env *Env) writeLine(v any) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(v); err != nil {
 		return err
 	}
-	_, err := a.env.Out.Write(rawjson.Printable(b.Bytes()))
+	_, err := env.Out.Write(rawjson.Printable(b.Bytes()))
 	return err
 }
 
-func (a *asking) writePlan() error {
-	line := planLine{Format: "verbatim/run/2", Kind: "plan", Plan: a.plan.Plan}
-	for _, r := range a.runs {
+func (env *Env) writePlanLine(plan verbatim.Plan, runs []verbatim.Run) error {
+	line := planLine{Format: "verbatim/run/2", Kind: "plan", Plan: plan}
+	for _, r := range runs {
 		line.Runs = append(line.Runs, planRun{r.N, r.Name, r.Model})
 	}
-	return a.writeLine(line)
+	return env.writeLine(line)
 }
 
-func (a *asking) writeKept(lane int, r *verbatim.Record) error {
-	line := keptLine{Kind: "kept", Run: a.lanes[lane].Run.Name, Seq: r.Seq, Item: r.Item.ID, Trial: r.Trial, Outcome: r.Outcome}
+func (env *Env) writeSavedLine(run verbatim.Run, r *verbatim.Record) error {
+	line := keptLine{Kind: "kept", Run: run.Name, Seq: r.Seq, Item: r.Item.ID, Trial: r.Trial, Outcome: r.Outcome}
 	if g := r.Grade; g != nil {
 		line.Label, line.Exact, line.Extracted, line.Score = g.Label, &g.Exact, &g.Extracted, g.Score
 	}
@@ -75,9 +76,5 @@ func (a *asking) writeKept(lane int, r *verbatim.Record) error {
 	if r.Failure != nil {
 		line.Error = r.Failure.Error()
 	}
-	return a.writeLine(line)
-}
-
-func (a *asking) writeSummary(r *report.Report) error {
-	return a.writeLine(summaryLine{"summary", r})
+	return env.writeLine(line)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim"
+	"verbatim/internal/app"
 	"verbatim/internal/report"
 	"verbatim/internal/store"
 	"verbatim/internal/terminal"
@@ -30,7 +31,7 @@ Exit codes: 0 done, 1 failed or damaged, 2 usage error.`,
   verbatim runs --verify --db copy.db`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := env.openDatabase(cmd.Context(), cmd)
+			s, err := env.app(cmd).OpenDatabase(cmd.Context())
 			if err != nil {
 				return err
 			}
@@ -145,7 +146,7 @@ func writeRuns(env *Env, list []store.Listed) error {
 			pass = fmt.Sprintf("%.1f%%", 100*float64(r.Tally["pass"])/float64(n))
 		}
 		of := fmt.Sprint(r.Plan.Count)
-		if r.Test != nil && r.Test.Kind == limitKind { // which asks of its plan what it takes
+		if r.Test != nil && r.Test.Kind == app.SearchKind { // which asks of its plan what it takes
 			of = "–"
 		}
 		rows = append(rows, []string{fmt.Sprint(r.N), terminal.Visible(r.Name), terminal.Visible(r.Plan.Suite), r.Started.Local().Format("2006-01-02 15:04"),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"verbatim/internal/app"
 	"verbatim/internal/store"
 	"verbatim/internal/terminal"
 )
@@ -45,7 +46,7 @@ func verifyRuns(ctx context.Context, env *Env, s *store.Store, asJSON bool) erro
 		writeVerified(env, s.Path(), wrong)
 	}
 	if err == nil && damaged+len(wrong) > 0 {
-		err = failed("keep a copy of the file and bring back a backup, or save what can be read with SQLite's `.recover`",
+		err = app.RuntimeError("keep a copy of the file and bring back a backup, or save what can be read with SQLite's `.recover`",
 			"%s is damaged: %d of %d runs, and %d findings about the file", s.Path(), damaged, len(runs), len(wrong))
 	}
 	return err

@@ -1,42 +1,29 @@
 package cli
 
 import (
-	"fmt"
-	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"verbatim"
-	"verbatim/internal/grade"
+	"verbatim/internal/app"
 	"verbatim/internal/task"
 )
 
-// A selection is what the flags say about the items to ask.
-type selection struct {
-	suite   string
-	tasks   []string
-	length  string
-	items   string // a number, or the path of a file of items
-	lists   string
-	edition string
-	seed    uint64
-	trials  int
-	as      variation
-}
+// A selection holds the flags that select items and prompts.
+type selection struct{ app.Selection }
 
 func (s *selection) register(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVarP(&s.suite, "suite", "s", "", "`suite` of items: quick, simpe or sortbench; 'verbatim suites' describes them (default: quick)")
-	f.StringSliceVarP(&s.tasks, "task", "t", nil, "task `families`, such as reverse,copy or 'sort-*'; 'verbatim tasks' lists them (default: those of the suite)")
-	f.StringVarP(&s.length, "length", "l", "", "`lengths` of items: 16, or 8,12,16, or 8..256 for doubling (default: those of the suite or family)")
-	f.StringVarP(&s.items, "items", "n", "", "number of items per task and length, or a `FILE.jsonl` of your own items (default: that of the suite)")
-	f.Uint64Var(&s.seed, "seed", 1, "seed of the items, a `number`")
-	f.StringVar(&s.edition, "edition", "standard", "edition of the task descriptions, a `name`: standard, paper or reference")
-	f.IntVar(&s.trials, "trials", 1, "trials per item, a `number`")
-	f.StringVar(&s.lists, "lists", "", "`DIR` with SortBench's published lists, for --suite sortbench --edition reference (default: none)")
-	s.as.register(cmd)
+	f.StringVarP(&s.Suite, "suite", "s", "", "`suite` of items: quick, simpe or sortbench; 'verbatim suites' describes them (default: quick)")
+	f.StringSliceVarP(&s.Tasks, "task", "t", nil, "task `families`, such as reverse,copy or 'sort-*'; 'verbatim tasks' lists them (default: those of the suite)")
+	f.StringVarP(&s.Lengths, "length", "l", "", "`lengths` of items: 16, or 8,12,16, or 8..256 for doubling (default: those of the suite or family)")
+	f.StringVarP(&s.Items, "items", "n", "", "number of items per task and length, or a `FILE.jsonl` of your own items (default: that of the suite)")
+	f.Uint64Var(&s.Seed, "seed", 1, "seed of the items, a `number`")
+	f.StringVar(&s.Edition, "edition", "standard", "edition of the task descriptions, a `name`: standard, paper or reference")
+	f.IntVar(&s.Trials, "trials", 1, "trials per item, a `number`")
+	f.StringVar(&s.Lists, "lists", "", "`DIR` with SortBench's published lists, for --suite sortbench --edition reference (default: none)")
+	registerPromptVariant(cmd, &s.Prompt)
 
 	complete(cmd, "suite", func() (names []string) {
 		for _, s := range task.Suites() {
@@ -47,7 +34,7 @@ func (s *selection) register(cmd *cobra.Command) {
 	completeDrawn(cmd)
 }
 
-// completeDrawn completes the flags that say what is drawn, task and edition.
+// completeDrawn completes the flags --task and --edition.
 func completeDrawn(cmd *cobra.Command) {
 	complete(cmd, "task", func() (names []string) {
 		for _, f := range task.Families() {
@@ -63,72 +50,34 @@ func completeDrawn(cmd *cobra.Command) {
 	})
 }
 
-// complete offers words for a flag.
+// complete completes a flag with words.
 func complete(cmd *cobra.Command, flag string, words func() []string) {
 	cmd.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return words(), cobra.ShellCompDirectiveNoFileComp
 	})
 }
 
-// A planned is a plan with the items of its file, if it has one.
-type planned struct {
-	verbatim.Plan
-	items []verbatim.Item
+// registerPromptVariant adds the flags that change the prompts.
+func registerPromptVariant(cmd *cobra.Command, v *app.PromptVariant) {
+	f := cmd.Flags()
+	f.IntVar(&v.Shots, "shots", 0, "number of `examples` with right answers before each question (default 0)")
+	f.StringVar(&v.Paraphrase, "paraphrase", "", "`name` of another wording of the prompts, such as 1; 'verbatim tasks NAME' lists them (default: the standard wording)")
+	f.StringVar(&v.System, "system", "", "system prompt in place of the items' own: a `TEXT`, or @FILE (default: the items' own)")
+	f.BoolVar(&v.NoSystem, "no-system", false, "prompts without the items' own system prompts")
+	cmd.RegisterFlagCompletionFunc("paraphrase", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return paraphrases(), cobra.ShellCompDirectiveNoFileComp
+	})
 }
 
-// deck opens the plan's items in planned order, from the start.
-func (p planned) deck() (*task.Deck, error) { return task.Open(p.Plan, p.items) }
-
-// plan resolves the selection.
-func (s *selection) plan() (planned, error) {
-	if s.trials < 1 {
-		return planned{}, misused("ask each item at least once", "--trials %d: there is nothing to ask", s.trials)
-	}
-	q := task.Request{Suite: s.suite, Tasks: s.tasks, Seed: s.seed, Edition: verbatim.Edition(s.edition), Trials: s.trials}
-	var items []verbatim.Item
-	var err error
-	if s.length != "" {
-		if q.Lengths, err = task.ParseLengths(s.length); err != nil {
-			return planned{}, fmt.Errorf("--length: %w", err)
+// paraphrases returns the names of paraphrases for completion, with the beginning of the
+// prompt of the first family.
+func paraphrases() []string {
+	var names []string
+	for i, w := range task.Families()[0].Wordings {
+		if i > 0 {
+			start, _, _ := strings.Cut(w.Before+"…"+w.After, ". ")
+			names = append(names, task.WordingName(i)+"\t"+start)
 		}
 	}
-	switch n, numeric := strconv.Atoi(s.items); {
-	case s.items == "":
-	case numeric == nil:
-		if most := int(flagRanges["items"].most); n < 1 || n > most {
-			return planned{}, misused("ask for at least one", "--items must be a number from 1 to %d, got %d", most, n)
-		}
-		q.Items = n
-	default:
-		if q.File, items, err = readItems(s.items); err != nil {
-			return planned{}, err
-		}
-	}
-	if s.lists != "" {
-		if q.Lists, items, err = task.PublishedLists(s.lists); err != nil {
-			return planned{}, err
-		}
-	}
-	if q.Variant, err = s.as.variant(); err != nil {
-		return planned{}, err
-	}
-	plan, err := task.Plan(q)
-	p := planned{plan, items}
-	if err == nil && plan.Variant != nil {
-		_, err = p.deck() // which is refused where there are too few examples
-	}
-	return p, err
-}
-
-// readItems reads a file of items whole: its hash is part of the plan.
-func readItems(path string) (*verbatim.ItemFile, []verbatim.Item, error) {
-	data, err := readInput(path, mostItems)
-	if err != nil {
-		hint := "--items takes a number or the path of a file of items"
-		if !strings.Contains(path, ".") {
-			hint += "; to ask a suite use --suite"
-		}
-		return nil, nil, misused(hint, "--items: %w", err)
-	}
-	return task.ReadItems(filepath.Base(path), data, filepath.Dir(path), grade.Check)
+	return names
 }

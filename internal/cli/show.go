@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim"
+	"verbatim/internal/app"
 	"verbatim/internal/earlier"
 	"verbatim/internal/layout"
 	"verbatim/internal/recordview"
@@ -53,14 +54,14 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: completeRuns(env),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			lib := env.library(cmd)
+			lib := env.app(cmd).Library()
 			defer lib.Close()
-			run, err := lib.find(cmd.Context(), args[0])
+			run, err := lib.Find(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
 			s.ref = args[0]
-			if run.store == lib.main {
+			if lib.Holds(run) {
 				s.ref = strconv.FormatInt(run.N, 10)
 			}
 			switch {
@@ -99,13 +100,13 @@ func (s *showing) wanted(r *verbatim.Record) bool {
 }
 
 // items shows records in full.
-func (s *showing) items(cmd *cobra.Command, env *Env, run keptRun, items []string) error {
+func (s *showing) items(cmd *cobra.Command, env *Env, run app.SavedRun, items []string) error {
 	for i, text := range items {
 		item, err := s.resolve(cmd, env, run, text)
 		if err != nil {
 			return err
 		}
-		rec, err := run.store.Record(cmd.Context(), run.N, item.id, s.trial)
+		rec, err := run.Store.Record(cmd.Context(), run.N, item.id, s.trial)
 		if err != nil {
 			return err
 		}
@@ -154,10 +155,10 @@ func (s *showing) pointIn(env *Env) {
 type place struct{ id, before, after string }
 
 // resolve finds the one item whose id is, or holds, the text.
-func (s *showing) resolve(cmd *cobra.Command, env *Env, run keptRun, text string) (place, error) {
+func (s *showing) resolve(cmd *cobra.Command, env *Env, run app.SavedRun, text string) (place, error) {
 	var found []place
 	exact, before := false, ""
-	for r, err := range run.store.Records(cmd.Context(), run.N, store.Read{}) {
+	for r, err := range run.Store.Records(cmd.Context(), run.N, store.Read{}) {
 		if err != nil {
 			return place{}, err
 		}
@@ -184,7 +185,7 @@ func (s *showing) resolve(cmd *cobra.Command, env *Env, run keptRun, text string
 	}
 	switch len(found) {
 	case 0:
-		return place{}, misused("list its items with: "+env.style().Command("show", []string{s.ref}, "--all"), "run %s has no item %q in trial %d", run.Name, text, s.trial)
+		return place{}, app.UsageError("list its items with: "+env.style().Command("show", []string{s.ref}, "--all"), "run %s has no item %q in trial %d", run.Name, text, s.trial)
 	case 1:
 		return found[0], nil
 	}
@@ -192,20 +193,20 @@ func (s *showing) resolve(cmd *cobra.Command, env *Env, run keptRun, text string
 	for i, f := range found {
 		ids[i] = f.id
 	}
-	return place{}, &exitError{code: exitMisused, err: fmt.Errorf("%q is a part of several ids", text), details: ids, hint: "type more of it"}
+	return place{}, &app.Error{Kind: app.Usage, Err: fmt.Errorf("%q is a part of several ids", text), Details: ids, Hint: "use a longer prefix"}
 }
 
 // kinds says what became of the records that did not pass.
-func (s *showing) kinds(cmd *cobra.Command, env *Env, run keptRun) error {
-	l := report.Listing{Run: run.Run, Ref: s.ref, Note: builtIn(&run.Run)}
-	for r, err := range run.store.Records(cmd.Context(), run.N, store.Read{Attempts: true}) {
+func (s *showing) kinds(cmd *cobra.Command, env *Env, run app.SavedRun) error {
+	l := report.Listing{Run: run.Run, Ref: s.ref, Note: app.BuiltInNote(&run.Run)}
+	for r, err := range run.Store.Records(cmd.Context(), run.N, store.Read{Attempts: true}) {
 		if err != nil {
 			return err
 		}
 		l.Add(&r)
 	}
 	var err error
-	if l.Unrecorded, l.MayHave, err = run.store.Unrecorded(cmd.Context(), run.N); err != nil {
+	if l.Unrecorded, l.MayHave, err = run.Store.Unrecorded(cmd.Context(), run.N); err != nil {
 		return err
 	}
 	if err := layout.ListingText(env.Out, &l, env.style()); err != nil {
@@ -218,7 +219,7 @@ func (s *showing) kinds(cmd *cobra.Command, env *Env, run keptRun) error {
 }
 
 // list prints a line for every selected record, or all of it.
-func (s *showing) list(cmd *cobra.Command, env *Env, run keptRun) error {
+func (s *showing) list(cmd *cobra.Command, env *Env, run app.SavedRun) error {
 	whole := s.whole()
 	what := asText
 	if s.asJSON {
@@ -229,7 +230,7 @@ func (s *showing) list(cmd *cobra.Command, env *Env, run keptRun) error {
 		return err
 	}
 	n, passed := 0, 0
-	for r, err := range run.store.Records(cmd.Context(), run.N, store.Read{Texts: whole, Measures: whole, Attempts: whole || s.failures()}) {
+	for r, err := range run.Store.Records(cmd.Context(), run.N, store.Read{Texts: whole, Measures: whole, Attempts: whole || s.failures()}) {
 		if err != nil {
 			return err
 		}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"verbatim/internal/app"
 )
 
 // TestSpecialFiles names what is no file where a file is read or written: each is
@@ -112,7 +114,7 @@ func feed(pipe, text string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	r, err := openInput(pipe)
+	r, err := app.OpenFile(pipe)
 	if err != nil {
 		return "", err
 	}

@@ -5,23 +5,24 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/app"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict/earlystop"
 )
 
-// testFlags are those of a test against a baseline.
+// testFlags holds the flags of a test that compares with a baseline.
 type testFlags struct {
-	boundName     string // "margin" or "rope"
-	bound         float64
-	alpha         float64
-	scope         string
-	items         int
-	maxUnanswered float64
-	maxLimitGap   float64
-	on            report.Metric
+	boundName       string // "margin" or "rope"
+	bound           float64
+	alpha           float64
+	scope           string
+	items           int
+	maxUnanswered   float64
+	maxTruncatedGap float64
+	metric          report.Metric
 }
 
-// register adds the flags; what names the bound and says what it is.
+// register adds the flags; what is the help of the bound.
 func (t *testFlags) register(cmd *cobra.Command, name string, bound float64, what string) {
 	t.boundName = name
 	f := cmd.Flags()
@@ -29,39 +30,37 @@ func (t *testFlags) register(cmd *cobra.Command, name string, bound float64, wha
 	f.Float64Var(&t.alpha, "alpha", 0.05, "maximum error `rate` of the verdict, between 0 and 1")
 	f.StringVar(&t.scope, "scope", string(earlystop.Endpoint), "scope of the verdict, a `name`: endpoint (future answers too) or benchmark (answers to these items)")
 	f.Float64Var(&t.maxUnanswered, "max-unanswered", 0.02, "no verdict if a larger `share` of the items has no answer, 0 to 1")
-	f.Float64Var(&t.maxLimitGap, "max-truncated-gap", 0.02, "no verdict if the token limit truncated one side more often by a larger `share`, 0 to 1")
+	f.Float64Var(&t.maxTruncatedGap, "max-truncated-gap", 0.02, "no verdict if the token limit truncated one side more often by a larger `share`, 0 to 1")
 	cmd.RegisterFlagCompletionFunc("scope", cobra.FixedCompletions([]string{string(earlystop.Endpoint), string(earlystop.Benchmark)}, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// check refuses numbers that make no sense.
-func (t *testFlags) check(on string) (err error) {
-	if t.on, err = report.ParseMetric(on); err != nil {
-		return misused("", "--metric: %w", err)
+// check checks the values.
+func (t *testFlags) check(metric string) (err error) {
+	if t.metric, err = report.ParseMetric(metric); err != nil {
+		return app.UsageError("", "--metric: %w", err)
 	}
 	switch {
 	case !(t.bound >= 0 && t.bound <= 1):
-		return misused("write a difference of scores, such as 0.05", "--%s %v: it must be between 0 and 1", t.boundName, t.bound)
+		return app.UsageError("write a difference of scores, such as 0.05", "--%s %v: it must be between 0 and 1", t.boundName, t.bound)
 	case !(t.alpha > 0 && t.alpha < 1):
-		return misused("write a probability, such as 0.05", "--alpha %v: it must be between 0 and 1", t.alpha)
+		return app.UsageError("write a probability, such as 0.05", "--alpha %v: it must be between 0 and 1", t.alpha)
 	case !slices.Contains(earlystop.Scopes(), earlystop.Scope(t.scope)):
-		return misused("the scopes are endpoint and benchmark", "there is no scope %q", t.scope)
+		return app.UsageError("the scopes are endpoint and benchmark", "there is no scope %q", t.scope)
 	case !(t.maxUnanswered >= 0 && t.maxUnanswered < 1):
-		return misused("write a share, such as 0.02", "--max-unanswered %v: it must be at least 0 and below 1", t.maxUnanswered)
-	case !(t.maxLimitGap >= 0 && t.maxLimitGap <= 1):
-		return misused("write a share, such as 0.02", "--max-truncated-gap %v: it must be between 0 and 1", t.maxLimitGap)
+		return app.UsageError("write a share, such as 0.02", "--max-unanswered %v: it must be at least 0 and below 1", t.maxUnanswered)
+	case !(t.maxTruncatedGap >= 0 && t.maxTruncatedGap <= 1):
+		return app.UsageError("write a share, such as 0.02", "--max-truncated-gap %v: it must be between 0 and 1", t.maxTruncatedGap)
 	}
 	return nil
 }
 
-// options are what the flags say of a test.
-func (t *testFlags) options() earlystop.Options {
-	return earlystop.Options{
-		Scope: earlystop.Scope(t.scope), Bound: t.bound, Alpha: t.alpha, Items: t.items,
-		MaxUnanswered: t.maxUnanswered, MaxTruncatedGap: t.maxLimitGap, Score: t.on.Score,
+// options returns the values.
+func (t *testFlags) options(kind, baseline string, o app.Options) app.TestOptions {
+	return app.TestOptions{
+		Options: o, Kind: kind, Baseline: baseline, BoundName: t.boundName, Metric: t.metric,
+		Verdict: earlystop.Options{
+			Scope: earlystop.Scope(t.scope), Bound: t.bound, Alpha: t.alpha, Items: t.items,
+			MaxUnanswered: t.maxUnanswered, MaxTruncatedGap: t.maxTruncatedGap, Score: t.metric.Score,
+		},
 	}
-}
-
-// measures reports whether the score is one that grades keep next to their own.
-func (t *testFlags) measures() bool {
-	return t.on == report.MetricSimilarity || t.on == report.MetricSortBench
 }

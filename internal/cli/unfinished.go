@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"verbatim/internal/app"
 )
 
 // grace is how long a command that is interrupted has to end by itself.
@@ -80,7 +82,7 @@ func (env *Env) watch(parent context.Context) (ctx context.Context, release func
 			if env.unfinished.handledElsewhere() {
 				continue
 			}
-			cancel(errInterrupted)
+			cancel(app.ErrInterrupted)
 			select {
 			case <-done:
 				return

@@ -1,0 +1,58 @@
+package app
+
+import (
+	"context"
+	"fmt"
+
+	"verbatim"
+	"verbatim/internal/pace"
+	"verbatim/internal/run"
+	"verbatim/internal/store"
+)
+
+// An App is what all operations need to know of the process that they run in.
+type App struct {
+	Args     []string // the command line, without the program's name
+	Getenv   func(string) string
+	Database string // path of the database
+	Tool     string // version of the program, which is saved with runs
+	// Note prints one line about what is going on.
+	Note func(line string)
+	// OnLock prints that a locked database is waited for.
+	OnLock func(line string)
+	// AtExit has remove called when the process is ended from outside, until forget is
+	// called.
+	AtExit func(remove func()) (forget func())
+}
+
+func (a *App) note(format string, args ...any) { a.Note(fmt.Sprintf(format, args...)) }
+
+// OpenDatabase opens the database; it must exist.
+func (a *App) OpenDatabase(ctx context.Context) (*store.Store, error) {
+	return store.Open(ctx, a.Database, store.OnLock(a.OnLock))
+}
+
+// CreateDatabase opens the database, and makes it if it is missing.
+func (a *App) CreateDatabase(ctx context.Context) (*store.Store, error) {
+	return store.Create(ctx, a.Database, store.OnLock(a.OnLock))
+}
+
+// Events are called while requests are sent. Each may be nil.
+type Events struct {
+	// Started is called once, before the first request.
+	Started func(verbatim.Plan, []verbatim.Run) error
+	// Saved is called for every record that is saved.
+	Saved func(verbatim.Run, *verbatim.Record) error
+	// Watch is called before the first request. Its first result is called with every
+	// change of the progress, the second one in the end.
+	Watch func(Activity) (update func(run.Progress), done func())
+}
+
+// An Activity is what a progress line may ask of a job at any time.
+type Activity struct {
+	// Endpoints are the states of the endpoints that get requests.
+	Endpoints func() []pace.State
+	// Progress says how far a test or a search is, in place of the number of answers;
+	// nil: the plan is run to its end.
+	Progress func() string
+}

@@ -1,0 +1,39 @@
+package app
+
+import (
+	"slices"
+	"testing"
+
+	"verbatim/internal/redact"
+)
+
+func TestSetFlag(t *testing.T) {
+	for _, c := range []struct{ args, want []string }{
+		{[]string{"horizon", "-t", "copy"}, []string{"horizon", "-t", "copy", "--items", "9"}},
+		{[]string{"horizon", "--items", "1", "-q"}, []string{"horizon", "-q", "--items", "9"}},
+		{[]string{"horizon", "--items=1", "-n", "2", "-n=3", "-q"}, []string{"horizon", "-q", "--items", "9"}},
+		{[]string{"horizon", "-n"}, []string{"horizon", "--items", "9"}},
+		{[]string{"--itemsize=1", "--item", "1"}, []string{"--itemsize=1", "--item", "1", "--items", "9"}},
+	} {
+		if got := setFlag(c.args, "9", "--items", "-n"); !slices.Equal(got, c.want) {
+			t.Errorf("%q: %q, want %q", c.args, got, c.want)
+		}
+	}
+}
+
+func TestWithoutSecrets(t *testing.T) {
+	for in, want := range map[string]string{
+		"run": "run", "--model": "--model", "a=b": "a=b", "sim:sloppy?down=0.1": "sim:sloppy?down=0.1",
+		"openai:gpt-4o-mini": "openai:gpt-4o-mini", "azure:r/d?api-version=2024-10-21": "azure:r/d?api-version=2024-10-21",
+		"http://127.0.0.1:8080/v1#m":                    "http://127.0.0.1:8080/v1#m",
+		"chat+http://joe:secret@h/v1#m":                 "chat+http://joe:PASSWORD@h/v1#m",
+		"--model=https://joe:secret@h/v1?token=abc#m":   "--model=https://joe:PASSWORD@h/v1?token=VALUE#m",
+		"https://secret@h/v1#m":                         "https://USER@h/v1#m",
+		"https://joe:sec ret@h/v1#m":                    "https:...",
+		"gemini+https://h?key=secret&alt=sse#models/m/": "gemini+https://h?alt=VALUE&key=VALUE#models/m/",
+	} {
+		if got := withoutSecrets(redact.Redactor{}, in); got != want {
+			t.Errorf("%s: %s, want %s", in, got, want)
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package app
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"verbatim/internal/config"
+	"verbatim/internal/terminal"
+	"verbatim/internal/trust"
+)
+
+// A configFile is a file that names models.
+type configFile struct {
+	path    string // "" for none
+	from    string // the flag or the variable that names it; "" where it was found
+	trusted bool
+}
+
+// Config reads the file that names models: the one of the flag, else of
+// VERBATIM_CONFIG ("off" names no file), otherwise the nearest verbatim.toml, otherwise the one in
+// the user's configuration folder. All but the nearest one are trusted; that one
+// where trustIt is set, which is remembered, or was set before.
+func (a *App) Config(flag string, trustIt bool) (config.File, error) {
+	file := a.findConfig(flag)
+	if trustIt && (file.path == "" || file.trusted) {
+		return config.File{}, UsageError("leave it out", "--trust-config: no verbatim.toml was found here that needs it")
+	}
+	if file.path == "" {
+		return config.File{}, nil
+	}
+	data, err := ReadFile(file.path, MaxText)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && file.from != "":
+		return config.File{}, UsageError("docs/models.md describes the file", "%s: there is no file %s", file.from, file.path)
+	case err != nil && file.from != "":
+		return config.File{}, UsageError("docs/models.md describes the file", "%s: %w", file.from, err)
+	case err != nil:
+		return config.File{}, RuntimeError("", "the file that names models cannot be read: %w", err)
+	}
+	c, err := config.Read(file.path, data)
+	if err != nil {
+		return c, err
+	}
+	user := trust.Open(a.Getenv)
+	if c.Trusted = file.trusted || trustIt || user.Trusts(file.path, data); trustIt {
+		if err := user.Trust(file.path, data); err != nil {
+			a.note("%s is trusted for this command only: %s", terminal.Visible(file.path), terminal.Visible(err.Error()))
+		}
+	}
+	return c, nil
+}
+
+// findConfig says which file names models.
+func (a *App) findConfig(flag string) configFile {
+	switch path := a.Getenv("VERBATIM_CONFIG"); {
+	case flag != "":
+		return configFile{flag, "--config", true}
+	case path == "off":
+		return configFile{}
+	case path != "":
+		return configFile{path, "VERBATIM_CONFIG", true}
+	}
+	// A working folder that is gone has no file.
+	if dir, err := os.Getwd(); err == nil {
+		home := a.Getenv("HOME")
+		if home == "" {
+			home = a.Getenv("USERPROFILE")
+		}
+		if path := config.FindFile(dir, home); path != "" {
+			if near, err := filepath.Rel(dir, path); err == nil {
+				path = near
+			}
+			return configFile{path: path}
+		}
+	}
+	own := trust.Open(a.Getenv).Path(config.FileName)
+	if info, err := os.Stat(own); err == nil && info.Mode().IsRegular() {
+		return configFile{path: own, trusted: true}
+	}
+	return configFile{}
+}

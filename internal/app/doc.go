@@ -1,0 +1,12 @@
+// Package app does what the commands of the program do, from parsed options to results.
+// It knows no flags and prints nothing: package cli reads the flags, and prints results
+// and progress.
+//
+// Start at App.Run (job.go), which is `verbatim run`: it opens the models, makes a lane
+// for each (lane.go), and hands the lanes to package run, which sends the requests.
+// App.Test (sequentialtest.go) and App.SearchHorizons (horizon.go) do the same with items
+// that are chosen by the answers so far. App.Forecast (forecast.go) sends nothing.
+//
+// A Selection names the items. Library finds saved runs by the names that users give
+// them. Errors are *Error where their kind matters to the caller.
+package app

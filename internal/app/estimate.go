@@ -1,0 +1,208 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"runtime"
+	"time"
+
+	"verbatim"
+	"verbatim/internal/pace"
+	"verbatim/internal/pylit"
+	"verbatim/internal/store"
+)
+
+// Bytes of a token without saved replies of the model. Instructions have four or more,
+// digits and random letters two or fewer.
+const (
+	promptBytesPerToken = 3.0
+	answerBytesPerToken = 2.0
+)
+
+// sampleSize is how many requests are drawn for an estimate. The Plan order
+// goes round the tasks and lengths, so that the first ones stand for all.
+const sampleSize = 4096
+
+// An Estimate is what the rest of a run is expected to need of one model.
+type Estimate struct {
+	Model     string
+	Calls     int64 // requests without an answer
+	Answered  int64
+	Allowance int // tokens of each limit for reasoning
+	// Tokens, all calls together. Reasoning is part of Output.
+	Input, Output, Reasoning float64
+	MostOutput               float64 // if every reply ends at its limit
+	Replies                  int64   // replies that the estimate is based on; 0: none
+	Price                    *verbatim.Price
+	Batch                    bool
+	Cost, Most               *verbatim.Money // nil: the price is not known
+	Time                     *time.Duration  // nil: not known
+}
+
+// estimate estimates what is left of the run of a target.
+func (j *Job) estimate(ctx context.Context, t target, all []target) (Estimate, error) {
+	e := Estimate{Model: t.Name, Price: t.Price, Batch: j.options.Batch}
+	var habits store.Habits
+	var saved *store.Places
+	var err error
+	if e.Allowance, err = j.reasoningTokens(ctx, all); err != nil {
+		return e, err
+	}
+	if j.store != nil {
+		if habits, err = j.store.Habits(ctx, t.Name, nil); err != nil {
+			return e, err
+		}
+		if saved, err = j.savedPlaces(ctx, t, e.Allowance); err != nil {
+			return e, err
+		}
+	}
+	e.Replies = habits.Replies
+	if j.options.Batch && t.Price != nil {
+		if p, ok := pace.Batch(*t.Price); ok {
+			e.Price = &p
+		}
+	}
+	if err := j.sample(&e, saved, habits, over(t.Params, j.options.Params)); err != nil {
+		return e, err
+	}
+	e.Time = j.time(e, t, habits)
+	return e, nil
+}
+
+// savedPlaces returns the answered positions of the run that this command would continue;
+// nil if it would start one.
+func (j *Job) savedPlaces(ctx context.Context, t target, thinking int) (*store.Places, error) {
+	if j.options.New {
+		return nil, nil
+	}
+	runs, err := j.store.Runs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	want := over(t.Params, j.options.Params)
+	want.ReasoningTokens = thinking
+	for i := len(runs) - 1; i >= 0; i-- {
+		if r := runs[i]; r.Plan.Hash == j.plan.Hash && r.Model == t.Name && r.Origin == "" && r.Test == nil && sameParams(r.Params, want) {
+			return j.store.Places(ctx, r.N)
+		}
+	}
+	return nil, nil
+}
+
+// sample computes the estimate from a sample of the requests that are left.
+func (j *Job) sample(e *Estimate, saved *store.Places, habits store.Habits, params verbatim.Params) error {
+	deck, err := j.plan.Deck()
+	if err != nil {
+		return err
+	}
+	limit := maxTokens(verbatim.Params{ReasoningTokens: e.Allowance})
+	var drawn int64
+	var cost, most float64
+	known := true
+	for {
+		p, ok := deck.Next()
+		if !ok {
+			break
+		}
+		if saved != nil && saved.Answered(p.Seq) {
+			e.Answered++
+			continue
+		}
+		if e.Calls++; drawn >= sampleSize {
+			continue
+		}
+		it, err := deck.Item(p)
+		if err != nil {
+			return err
+		}
+		drawn++
+		r := verbatim.Request{Item: it, Prompt: deck.Prompt(it), MaxTokens: limit(it), Params: params}
+		input, output, reasoning := tokensOf(r, habits)
+		e.Input += input
+		e.Output += output
+		e.Reasoning += reasoning
+		e.MostOutput += float64(r.MaxTokens)
+		if e.Price != nil {
+			n, m := int64(math.Ceil(input)), int64(math.Ceil(output))
+			if c := pace.Cost(*e.Price, verbatim.Usage{Prompt: &n, Completion: &m}); c != nil {
+				cost += float64(*c)
+			} else {
+				known = false // the prompt is longer than the price holds for
+			}
+			most += float64(pace.Reservation(*e.Price, r))
+		}
+	}
+	if drawn > 0 {
+		scale := float64(e.Calls) / float64(drawn)
+		e.Input, e.Output, e.Reasoning, e.MostOutput = e.Input*scale, e.Output*scale, e.Reasoning*scale, e.MostOutput*scale
+		cost, most = cost*scale, most*scale
+	}
+	if e.Price != nil && known {
+		c, m := amount(cost), amount(most)
+		e.Cost, e.Most = &c, &m
+	}
+	return nil
+}
+
+func amount(f float64) verbatim.Money {
+	if f >= math.MaxInt64 {
+		return math.MaxInt64
+	}
+	return verbatim.Money(f)
+}
+
+// tokensOf estimates the tokens of one request from the saved replies to items of the same
+// family, or else to any.
+func tokensOf(r verbatim.Request, habits store.Habits) (input, output, reasoning float64) {
+	bytes := 0
+	for _, m := range r.Prompt {
+		for _, part := range m.Content {
+			bytes += len(part.Text)
+		}
+	}
+	wanted := len(r.Item.Want.Text)
+	if r.Item.Want.IsList() {
+		wanted = len(pylit.Format(r.Item.Want.List))
+	}
+	family := habits.Families[r.Item.Facts[verbatim.FactFamily]]
+	rate := func(of func(store.Habit) *float64, usual float64) float64 {
+		for _, h := range []store.Habit{family, habits.Habit} {
+			if v := of(h); v != nil {
+				return *v
+			}
+		}
+		return usual
+	}
+	input = float64(bytes) * rate(func(h store.Habit) *float64 { return h.PromptRate }, 1/promptBytesPerToken)
+	reasoning = rate(func(h store.Habit) *float64 { return h.Reasoning }, 0)
+	output = float64(wanted)*rate(func(h store.Habit) *float64 { return h.AnswerRate }, 1/answerBytesPerToken) + reasoning
+	return input, min(output, float64(r.MaxTokens)), min(reasoning, float64(r.MaxTokens))
+}
+
+// time estimates the time of the rest; nil if it is unknown.
+func (j *Job) time(e Estimate, t target, habits store.Habits) *time.Duration {
+	if e.Batch || e.Calls == 0 {
+		return nil
+	}
+	jobs := cmp.Or(j.options.Pace.Concurrency, t.Limits.Concurrency, localInFlight)
+	minutes, known := 0.0, false
+	if habits.Seconds != nil {
+		minutes, known = *habits.Seconds*float64(e.Calls)/float64(jobs)/60, true
+	} else if t.Speed > 0 { // it runs in this process, each request on a processor
+		minutes, known = (e.Input+e.Output)/t.Speed/float64(min(jobs, runtime.GOMAXPROCS(0)))/60, true
+	}
+	for _, bound := range []struct{ of, flag, own float64 }{
+		{float64(e.Calls), j.options.Pace.RequestsPerMinute, float64(t.Limits.RequestsPerMinute)},
+		{e.Input + e.Output, j.options.Pace.TokensPerMinute, float64(t.Limits.TokensPerMinute)},
+	} {
+		if rate := cmp.Or(bound.flag, bound.own); rate > 0 {
+			minutes, known = max(minutes, bound.of/rate), true
+		}
+	}
+	if !known {
+		return nil
+	}
+	d := time.Duration(min(minutes*float64(time.Minute), math.MaxInt64/2))
+	return &d
+}

@@ -1,0 +1,66 @@
+package app
+
+import (
+	"runtime"
+	"testing"
+	"time"
+
+	"verbatim/internal/config"
+	"verbatim/internal/model"
+	"verbatim/internal/store"
+)
+
+// TestEstimatedTime: 8 requests of a minute each take as long as the number in flight
+// says, or the rates that are admitted, whichever is longer. A flag is believed before
+// what the model's own entry says, and that before what is usual.
+func TestEstimatedTime(t *testing.T) {
+	seconds := 60.0
+	known, unknown := store.Habits{Habit: store.Habit{Seconds: &seconds}}, store.Habits{}
+	whole := Estimate{Calls: 8, Input: 600, Output: 200}
+	for name, c := range map[string]struct {
+		e      Estimate
+		flags  Pace
+		own    config.Limits
+		habits store.Habits
+		want   time.Duration // 0: unknown
+	}{
+		"one at a time":           {whole, Pace{}, config.Limits{Concurrency: 1}, known, 8 * time.Minute},
+		"two at once":             {whole, Pace{}, config.Limits{Concurrency: 2}, known, 4 * time.Minute},
+		"as usual":                {whole, Pace{}, config.Limits{}, known, 8 * time.Minute / localInFlight},
+		"more than usual":         {whole, Pace{}, config.Limits{Concurrency: 8}, known, time.Minute},
+		"the flag comes first":    {whole, Pace{Concurrency: 1}, config.Limits{Concurrency: 8}, known, 8 * time.Minute},
+		"few requests a minute":   {whole, Pace{}, config.Limits{Concurrency: 8, RequestsPerMinute: 2}, known, 4 * time.Minute},
+		"a flag of requests":      {whole, Pace{RequestsPerMinute: 4}, config.Limits{Concurrency: 8, RequestsPerMinute: 2}, known, 2 * time.Minute},
+		"few tokens a minute":     {whole, Pace{}, config.Limits{Concurrency: 1, TokensPerMinute: 80}, known, 10 * time.Minute},
+		"a flag of tokens":        {whole, Pace{TokensPerMinute: 40}, config.Limits{TokensPerMinute: 80}, unknown, 20 * time.Minute},
+		"nobody knows":            {whole, Pace{Concurrency: 1}, config.Limits{Concurrency: 1}, unknown, 0},
+		"nothing is left":         {Estimate{}, Pace{}, config.Limits{}, known, 0},
+		"a batch takes its time":  {Estimate{Calls: 8, Batch: true}, Pace{}, config.Limits{}, known, 0},
+		"rates that do not count": {whole, Pace{RequestsPerMinute: 1000}, config.Limits{Concurrency: 1}, known, 8 * time.Minute},
+	} {
+		a := &Job{options: Options{Pace: c.flags}}
+		got := a.time(c.e, target{Handle: model.Handle{Limits: c.own}}, c.habits)
+		if c.want == 0 && got != nil || c.want > 0 && (got == nil || *got != c.want) {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// TestTimeOfWhatComputesHere: 800 tokens take a second each where one is read or written
+// in a second, on as many processors as there are, until it is known how long it takes.
+func TestTimeOfWhatComputesHere(t *testing.T) {
+	seconds := 60.0
+	whole := Estimate{Calls: 8, Input: 600, Output: 200}
+	a := &Job{options: Options{Pace: Pace{Concurrency: 1}}}
+	here := target{Handle: model.Handle{Speed: 1}}
+	if got := a.time(whole, here, store.Habits{}); got == nil || *got != 800*time.Second {
+		t.Errorf("one at a time: %v", got)
+	}
+	if got := a.time(whole, here, store.Habits{Habit: store.Habit{Seconds: &seconds}}); got == nil || *got != 8*time.Minute {
+		t.Errorf("once it is known: %v", got)
+	}
+	a.options.Pace.Concurrency = 1 << 20
+	if got := a.time(whole, here, store.Habits{}); got == nil || *got != 800*time.Second/time.Duration(runtime.GOMAXPROCS(0)) {
+		t.Errorf("more in flight than there are processors: %v", got)
+	}
+}

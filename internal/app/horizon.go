@@ -1,0 +1,157 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"verbatim/internal/pace"
+	"verbatim/internal/report"
+	"verbatim/internal/task"
+)
+
+// HorizonOptions say which horizons are searched.
+type HorizonOptions struct {
+	Options
+	Tasks    []string // families or patterns
+	Request  task.Request
+	Shortest int
+	Longest  int // 0: the default
+	Items    int // at most, for each task
+	Width    float64
+	Metric   report.Metric // OnExact or OnPayload
+	Announce bool          // a note at the beginning of every search
+}
+
+const (
+	defaultLongest = 256
+	// MaxHorizonItems is the largest number of items of a search.
+	MaxHorizonItems = 1000
+)
+
+// Horizons are searches that have ended, each with what it found. They must be closed.
+type Horizons struct {
+	Found []report.LimitSearch
+	// Answered and Asked are numbers of items.
+	Answered, Asked int64
+
+	job      Job // holds the models and the database
+	searches []*search
+	open     *search // the first that is not at its end; nil: all are
+}
+
+// SearchHorizons searches the horizon of every model at every task, one after the other.
+func (a *App) SearchHorizons(stop, abort context.Context, o HorizonOptions) (*Horizons, error) {
+	plans, err := planSearches(&o)
+	if err != nil {
+		return nil, err
+	}
+	h := &Horizons{Found: []report.LimitSearch{}, job: Job{app: a, options: o.Options}}
+	err = h.job.open(stop, o.Params)
+	if err == nil {
+		err = h.begin(stop, &o, plans)
+	}
+	if err == nil {
+		err = h.send(stop, abort)
+	}
+	if err == nil {
+		err = h.collect(context.WithoutCancel(abort))
+	}
+	if err != nil {
+		h.Close()
+		return nil, err
+	}
+	return h, nil
+}
+
+// Close closes the models and the database.
+func (h *Horizons) Close() { h.job.Close() }
+
+// planSearches plans a search for each task.
+func planSearches(o *HorizonOptions) ([]search, error) {
+	families, err := task.Select(o.Tasks)
+	if err != nil {
+		return nil, err
+	}
+	var plans []search
+	for _, f := range families {
+		s, err := newSearch(f, o.Request, o.Shortest, o.Longest)
+		if err != nil {
+			return nil, err
+		}
+		plans = append(plans, s)
+	}
+	return plans, nil
+}
+
+// begin finds or makes the run of every search, and the budget that they share.
+func (h *Horizons) begin(ctx context.Context, o *HorizonOptions, plans []search) error {
+	var budget *pace.Budget
+	if o.Pace.Budget != nil {
+		budget = pace.NewBudget(*o.Pace.Budget, 0)
+	}
+	for _, s := range plans {
+		for _, t := range h.job.targets {
+			s := s
+			s.options, s.target = o, t
+			s.Job = Job{app: h.job.app, options: o.Options, plan: s.plan, store: h.job.store}
+			if err := s.begin(ctx); err != nil {
+				return err
+			}
+			if budget != nil {
+				if err := s.charge(ctx, budget); err != nil {
+					return err
+				}
+			}
+			h.searches = append(h.searches, &s)
+		}
+	}
+	return nil
+}
+
+// send sends the items of the searches, one search after the other.
+func (h *Horizons) send(stop, abort context.Context) error {
+	var until time.Time
+	if h.job.options.MaxTime > 0 {
+		until = time.Now().Add(h.job.options.MaxTime)
+	}
+	for _, s := range h.searches {
+		if stop.Err() != nil {
+			break
+		}
+		if err := s.ask(stop, abort, until); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// collect reads what was found.
+func (h *Horizons) collect(ctx context.Context) error {
+	for _, s := range h.searches {
+		doc, err := s.result(ctx)
+		if err != nil {
+			return err
+		}
+		h.Found = append(h.Found, doc)
+		if doc.Limit != nil {
+			h.Answered, h.Asked = h.Answered+doc.Limit.Answered, h.Asked+doc.Limit.Answered+doc.Limit.Unanswered
+		}
+		if h.open == nil && (doc.Ended == "" || doc.Limit == nil || doc.Limit.Unanswered > 0) {
+			h.open = s
+		}
+	}
+	return nil
+}
+
+// Missing is the error of searches that are not at their end; nil if all are.
+func (h *Horizons) Missing(stop context.Context) error {
+	if h.open == nil {
+		return nil
+	}
+	what := "the search for the horizon of " + h.open.family.Name + " is not at its end"
+	if h.Asked > h.Answered {
+		what = fmt.Sprintf("%d of %d requests have no answer yet", h.Asked-h.Answered, h.Asked)
+	}
+	return h.open.unfinished(stop, what)
+}

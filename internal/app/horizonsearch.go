@@ -1,0 +1,254 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"verbatim"
+	"verbatim/internal/report"
+	"verbatim/internal/run"
+	"verbatim/internal/store"
+	"verbatim/internal/task"
+	"verbatim/internal/terminal"
+	"verbatim/internal/verdict/horizonsearch"
+)
+
+// SearchKind is the kind of the Test of a search. It stays open: a search with more items
+// or other lengths continues it, whatever was found.
+const SearchKind = "horizon"
+
+// A search is a search for the horizon of one model at one task.
+type search struct {
+	Job
+	options *HorizonOptions
+	family  verbatim.Family
+	target  target
+	run     verbatim.Run
+	lengths []int // that may be sent, rising
+	beyond  int   // the first length that does not fit into the model's context; 0: none
+	ahead   int   // requests in flight
+}
+
+// newSearch plans the search for the horizon of a family at lengths from low to high; high
+// 0 stands for the default.
+func newSearch(f verbatim.Family, q task.Request, low, high int) (search, error) {
+	p, err := task.SearchPlan(f.Name, q)
+	if err != nil {
+		return search{}, err
+	}
+	s := search{Job: Job{plan: Plan{Plan: p}}, family: f}
+	if high == 0 {
+		high = max(defaultLongest, slices.Max(f.DefaultLengths))
+	}
+	for _, n := range s.allLengths() {
+		if low <= n && n <= high {
+			s.lengths = append(s.lengths, n)
+		}
+	}
+	if len(s.lengths) < 2 {
+		all := s.allLengths()
+		return s, UsageError("use a range of at least one doubling", "%s: the search uses half doublings of length from %d to %d, and at least two must be within %d to %d",
+			f.Name, all[0], all[len(all)-1], low, high)
+	}
+	_, err = s.plan.Deck() // which is refused if there are too few examples
+	return s, err
+}
+
+// allLengths lists the lengths of the plan.
+func (s *search) allLengths() []int {
+	var all []int
+	for _, c := range s.plan.Cells {
+		all = append(all, c.Length.Min)
+	}
+	return all
+}
+
+// begin finds or makes the run.
+func (s *search) begin(ctx context.Context) error {
+	if err := s.shorten(); err != nil {
+		return err
+	}
+	reasoning, err := s.reasoningTokens(ctx, []target{s.target})
+	if err != nil {
+		return err
+	}
+	want := s.app.runOf(s.target, s.plan.Plan, s.options.Params)
+	want.Params.ReasoningTokens = reasoning
+	want.Test = &verbatim.Test{Kind: SearchKind}
+	existed := false
+	if s.run, existed, err = s.store.Begin(ctx, want, s.options.New); err != nil {
+		return err
+	}
+	if err := s.app.prove(ctx, s.store, s.run, s.target.options); err != nil {
+		return err
+	}
+	s.runs = []verbatim.Run{s.run}
+	if !existed {
+		return nil
+	}
+	tally, err := s.store.Tally(ctx, s.run.N)
+	if err == nil && tally.Kept() > 0 {
+		s.app.note("Run %d (%s) has %d answers already; --new starts another.", s.run.N, s.run.Name, tally.Answered())
+	}
+	return err
+}
+
+// ask continues the search, unless it is at its end or the time is up.
+func (s *search) ask(stop, abort context.Context, until time.Time) error {
+	saved, err := s.records(abort)
+	if err != nil {
+		return err
+	}
+	source, err := s.source(saved)
+	if err != nil {
+		return err
+	}
+	if source.Finished() {
+		return nil
+	}
+	if !until.IsZero() {
+		if s.Job.options.MaxTime = time.Until(until); s.Job.options.MaxTime <= 0 {
+			return nil
+		}
+	}
+	if s.options.Announce {
+		s.app.note("Searching the horizon of %s with %s%s.", s.family.Name, terminal.Visible(s.target.Name), s.shortened())
+	}
+	lane, err := s.laneOf(s.run, s.target, func(*store.Places) (verbatim.Source, error) {
+		saved, err := s.records(abort) // read again: the run is ours only now
+		if err != nil {
+			return nil, err
+		}
+		source, err = s.source(saved)
+		return source, err
+	})
+	if err != nil {
+		return err
+	}
+	if s.ahead = s.pacers[0].Jobs; s.options.Pace.Concurrency == 0 {
+		s.ahead = min(s.ahead, maxSearchInFlight)
+	}
+	s.progressText = func() string { return s.progress(source.Progress()) }
+	s.lanes, s.lastFailure = []run.Lane{lane}, make([]*verbatim.Failure, 1)
+	return s.send(stop, abort)
+}
+
+// progress says how far the search is, in ASCII.
+func (s *search) progress(at horizonsearch.Progress) string {
+	text := fmt.Sprintf("%d of at most %d items", at.Sent, at.Allowed)
+	if !at.Known {
+		return text
+	}
+	return text + fmt.Sprintf("; horizon %s %s (%.0f to %.0f)", at.Horizon.String(), s.family.Unit, at.Horizon.Interval.Low, at.Horizon.Interval.High)
+}
+
+// maxSearchInFlight bounds the requests in flight if the user names no number: the next
+// length should depend on the answers so far.
+const maxSearchInFlight = 8
+
+// source makes the Source from the saved records.
+func (s *search) source(saved []verbatim.Record) (*horizonsearch.Search, error) {
+	deck, err := s.plan.Deck()
+	if err != nil {
+		return nil, err
+	}
+	var dealt []task.Place
+	places := map[int][]int64{}
+	for p, ok := deck.Next(); ok; p, ok = deck.Next() {
+		dealt = append(dealt, p)
+		n := s.plan.Cells[p.Cell].Length.Min
+		places[n] = append(places[n], p.Seq)
+	}
+	limit := maxTokens(s.run.Params)
+	seed := fnv.New64a()
+	io.WriteString(seed, s.plan.Hash)
+	c := horizonsearch.Config{
+		Lengths: s.lengths, Positions: places, Items: s.options.Items, Width: s.options.Width, Right: s.right(), Seed: seed.Sum64(),
+		MaxInFlight: s.ahead,
+		Request: func(place int64) (verbatim.Request, error) {
+			it, err := deck.Item(dealt[place])
+			if err != nil {
+				return verbatim.Request{}, err
+			}
+			return verbatim.Request{Seq: place, Attempt: 1, Item: it, Prompt: deck.Prompt(it), MaxTokens: limit(it), Params: s.run.Params}, nil
+		},
+	}
+	return horizonsearch.New(c, saved)
+}
+
+// right returns the rule by which answers are right.
+func (s *search) right() func(*verbatim.Record) bool {
+	if s.options.Metric == report.MetricExtracted {
+		return func(r *verbatim.Record) bool { return r.Grade.Extracted }
+	}
+	return func(r *verbatim.Record) bool { return r.Grade.Exact }
+}
+
+// records reads the saved records of the search.
+func (s *search) records(ctx context.Context) ([]verbatim.Record, error) {
+	var records []verbatim.Record
+	for rec, err := range s.store.Records(ctx, s.run.N, store.Read{}) {
+		if err != nil {
+			return nil, err
+		}
+		records = append(records, rec)
+	}
+	return records, nil
+}
+
+// result returns what was found.
+func (s *search) result(ctx context.Context) (report.LimitSearch, error) {
+	doc := report.LimitSearch{N: s.run.N, Run: s.run.Name, Model: s.run.Model, Note: BuiltInNote(&s.run),
+		Task: s.family.Name, Unit: s.family.Unit, Metric: s.options.Metric}
+	saved, err := s.records(ctx)
+	if err != nil {
+		return doc, err
+	}
+	source, err := s.source(saved)
+	if err != nil {
+		return doc, err
+	}
+	doc.Ended = source.StopReason()
+	if !slices.ContainsFunc(saved, func(r verbatim.Record) bool { return r.Outcome.Answered() }) {
+		return doc, nil
+	}
+	doc.Limit, err = horizonsearch.HorizonOf(s.lengths, saved, s.right())
+	doc.More = s.more(doc.Ended)
+	return doc, err
+}
+
+// more returns a command that continues the search to more effect, or "".
+func (s *search) more(ended horizonsearch.StopReason) string {
+	with := func(value string, flag ...string) string {
+		args := setFlag(s.app.Args, value, flag...)
+		if len(s.options.Tasks) > 1 || strings.ContainsAny(s.options.Tasks[0], "*?[") {
+			args = setFlag(args, s.family.Name, "--task", "-t")
+		}
+		return s.app.commandLine(args)
+	}
+	all := s.allLengths()
+	shortest, longest := s.lengths[0], s.lengths[len(s.lengths)-1]
+	switch ended {
+	case horizonsearch.Narrow:
+		return with(strconv.FormatFloat(s.options.Width/2, 'g', 3, 64), "--width")
+	case horizonsearch.ItemsUsed:
+		if s.options.Items < MaxHorizonItems {
+			return with(strconv.Itoa(min(2*s.options.Items, MaxHorizonItems)), "--items", "-n")
+		}
+	case horizonsearch.AboveRange:
+		if most := all[len(all)-1]; longest < most && s.beyond == 0 {
+			return with(fmt.Sprintf("%d..%d", shortest, min(4*longest, most)), "--length", "-l")
+		}
+	case horizonsearch.BelowRange:
+		if least := all[0]; shortest > least {
+			return with(fmt.Sprintf("%d..%d", least, longest), "--length", "-l")
+		}
+	}
+	return ""
+}

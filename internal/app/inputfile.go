@@ -1,0 +1,74 @@
+package app
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// The largest files that are read whole, in bytes.
+const (
+	MaxItems  = 1 << 30  // a file of items
+	MaxPrices = 64 << 20 // a file of prices
+	MaxText   = 1 << 20  // a system prompt, faults, the file that names models
+)
+
+// OpenFile opens a file for reading. Folders, devices and sockets are refused: they have
+// no end, or nothing to read. A pipe may be named, as shells do for <(command); one
+// without a writer is empty.
+func OpenFile(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if why := noFile(info.Mode()); why != "" && path != os.DevNull { // which is an empty file to all programs
+		return nil, fmt.Errorf("%s is %s; name a file, or - for the standard input where that is read", path, why)
+	}
+	return os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe without a writer would block
+}
+
+// noFile says what is no file to read; "" for files and pipes.
+func noFile(mode fs.FileMode) string {
+	switch {
+	case mode.IsDir():
+		return "a folder"
+	case mode&fs.ModeSocket != 0:
+		return "a socket"
+	case mode&(fs.ModeDevice|fs.ModeCharDevice|fs.ModeIrregular) != 0:
+		return "a device"
+	}
+	return ""
+}
+
+// ReadFile reads a file whole, if it has at most so many bytes.
+func ReadFile(path string, most int64) ([]byte, error) {
+	f, err := OpenFile(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && int64(len(data)) > most {
+		err = fmt.Errorf("%s is larger than %d MiB", path, most>>20)
+	}
+	return data, err
+}
+
+// CheckInputs refuses inputs of other programs that are neither files nor folders.
+func CheckInputs(paths ...string) error {
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil {
+			continue // its reader says so
+		}
+		if why := noFile(info.Mode()); why != "" && !info.IsDir() || info.Mode()&fs.ModeNamedPipe != 0 {
+			if why == "" {
+				why = "a pipe"
+			}
+			return UsageError("name a file or a folder", "%s is %s", path, why)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,287 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"verbatim"
+	"verbatim/internal/pace"
+	"verbatim/internal/run"
+	"verbatim/internal/store"
+	"verbatim/internal/terminal"
+)
+
+// A Job is the runs of one command, one for each model.
+type Job struct {
+	app     *App
+	options Options
+	plan    Plan
+	store   *store.Store
+	targets []target
+
+	runs   []verbatim.Run
+	budget *pace.Budget // nil: none
+	// counted is, by run, what the budget was charged with for earlier calls.
+	counted map[int64]verbatim.Money
+	pacers  []*pace.Pacer // of the lanes
+	lanes   []run.Lane
+	result  run.Result
+	// lastFailure is, by lane, why the newest request without an answer has none.
+	lastFailure []*verbatim.Failure
+	// progress says how far a test is; nil: the plan is run to its end.
+	progressText func() string
+	watch        func(*verbatim.Record) // gets what is saved; may be nil
+}
+
+// Run opens the models and the database, sends the requests of the plan that have no
+// answer yet, and saves the replies. The end of stop means that nothing more is sent, the
+// end of abort that requests in flight are given up. The Job must be closed.
+func (a *App) Run(stop, abort context.Context, plan Plan, o Options) (*Job, error) {
+	j := &Job{app: a, options: o, plan: plan}
+	err := j.open(stop, o.Params)
+	if err == nil {
+		err = j.begin(stop)
+	}
+	if err == nil {
+		err = j.send(stop, abort)
+	}
+	if err != nil {
+		j.Close()
+		return nil, err
+	}
+	return j, nil
+}
+
+// open opens the models and the database. Params are what the models get, unless their
+// own entries say more.
+func (j *Job) open(ctx context.Context, params verbatim.Params) (err error) {
+	if j.targets, err = j.app.openTargets(ctx, j.options.Models, j.options.ModelOptions); err != nil {
+		return err
+	}
+	if err := j.options.Pace.afford(j.targets, params); err != nil {
+		return err
+	}
+	j.store, err = j.app.CreateDatabase(ctx)
+	return err
+}
+
+// Close closes the models and the database.
+func (j *Job) Close() {
+	if j.store != nil {
+		j.store.Close()
+	}
+	closeTargets(j.targets)
+}
+
+// begin finds or makes the run of every target, and a lane for each that is not
+// finished.
+func (j *Job) begin(ctx context.Context) error {
+	reasoning, err := j.reasoningTokens(ctx, j.targets)
+	if err != nil {
+		return err
+	}
+	var open []int
+	for i, t := range j.targets {
+		want := j.app.runOf(t, j.plan.Plan, j.options.Params)
+		want.Params.ReasoningTokens = reasoning
+		r, existed, err := j.store.Begin(ctx, want, j.options.New)
+		if err != nil {
+			return err
+		}
+		if err := j.app.prove(ctx, j.store, r, t.options); err != nil {
+			return err
+		}
+		j.runs = append(j.runs, r)
+		if existed {
+			tally, err := j.store.Tally(ctx, r.N)
+			if err != nil {
+				return err
+			}
+			if tally.Answered() >= j.plan.Count {
+				j.app.note("Run %d (%s) is finished: nothing is asked again; --new starts another.", r.N, r.Name)
+				continue
+			}
+			j.app.note("Continuing run %d (%s): %d of %d requests are answered.", r.N, r.Name, tally.Answered(), j.plan.Count)
+		}
+		open = append(open, i)
+	}
+	if err := j.openBudget(ctx); err != nil {
+		return err
+	}
+	for _, i := range open {
+		lane, err := j.lane(j.runs[i], j.targets[i])
+		if err != nil {
+			return err
+		}
+		j.lanes = append(j.lanes, lane)
+	}
+	j.lastFailure = make([]*verbatim.Failure, len(j.lanes))
+	return nil
+}
+
+// send runs the lanes. Errors of single lanes are left to Missing.
+func (j *Job) send(stop, abort context.Context) error {
+	e := &j.options.Events
+	if e.Started != nil {
+		if err := e.Started(j.plan.Plan, j.runs); err != nil {
+			return err
+		}
+	}
+	if len(j.lanes) == 0 {
+		return nil
+	}
+	c := run.Config{Store: j.store, Lanes: j.lanes, Grade: gradeOf, Stop: stop}
+	if j.options.MaxTime > 0 {
+		c.Until = time.Now().Add(j.options.MaxTime)
+	}
+	var writeErr error
+	c.Kept = func(lane int, rec verbatim.Record) {
+		if rec.Failure != nil {
+			j.lastFailure[lane] = rec.Failure
+		}
+		if j.watch != nil {
+			j.watch(&rec)
+		}
+		if e.Saved != nil && writeErr == nil {
+			writeErr = e.Saved(j.lanes[lane].Run, &rec)
+		}
+	}
+	if e.Watch != nil {
+		update, done := e.Watch(Activity{Endpoints: j.endpoints, Progress: j.progressText})
+		defer done()
+		c.Progress = update
+	}
+	defer j.saveMemory()()
+	result, err := run.Run(abort, c)
+	j.result = result
+	var unsaved *store.Unsaved
+	if interrupted(abort) && !errors.As(err, &unsaved) {
+		return nil // Missing says how to continue
+	}
+	if interrupted(stop) {
+		writeErr = nil // a closed terminal, of which Missing will say the same
+	}
+	return errors.Join(err, writeErr)
+}
+
+// endpoints returns the present states of the endpoints.
+func (j *Job) endpoints() []pace.State {
+	var states []pace.State
+	for _, p := range j.pacers {
+		states = append(states, p.State())
+	}
+	return states
+}
+
+// Saved returns the runs as they are saved now, with their number of answers.
+func (j *Job) Saved(ctx context.Context) (runs []SavedRun, answered int64, err error) {
+	for _, r := range j.runs {
+		tally, err := j.store.Tally(ctx, r.N)
+		if err != nil {
+			return nil, 0, err
+		}
+		answered += tally.Answered()
+		now, err := j.store.Find(ctx, fmt.Sprint(r.N), "")
+		if err != nil {
+			return nil, 0, err
+		}
+		runs = append(runs, SavedRun{now, j.store})
+	}
+	return runs, answered, nil
+}
+
+// Missing returns the error of requests without an answer, where answered have one: how
+// many they are, why, as far as that is known, and how to continue. It is nil if none is
+// missing.
+func (j *Job) Missing(ctx, stop context.Context, answered int64) error {
+	planned := j.plan.Count * int64(len(j.runs))
+	if answered >= planned {
+		return nil
+	}
+	what := fmt.Sprintf("%d of %d requests have no answer yet", planned-answered, planned)
+	out, err := j.inBatches(ctx)
+	if err != nil {
+		return err
+	}
+	if out > 0 {
+		what += fmt.Sprintf("; %d of them are in batches, which continue by themselves and are collected when the run is continued", out)
+	}
+	return j.unfinished(stop, what)
+}
+
+// unfinished is the error of requests without an answer, where what says how many.
+func (j *Job) unfinished(stop context.Context, what string) error {
+	hint := "continue with: " + j.app.CommandLine()
+	if interrupted(stop) {
+		return &Error{Kind: Interrupted, Err: errors.New("interrupted: " + what), Hint: hint}
+	}
+	if j.outOfMoney() {
+		b := j.budget.Balance()
+		if b.Spent > b.Limit {
+			what += fmt.Sprintf(": the budget of %v is less than what is spent already, %v", b.Limit, b.Spent)
+		} else {
+			what += fmt.Sprintf(": of the budget of %v %v is spent, and the next request may cost more than the rest", b.Limit, b.Spent)
+		}
+		hint = "continue with a larger budget: " + j.app.commandLine(replaceFlag(j.app.Args, "--budget", "DOLLARS"))
+	} else if why, advice := j.trouble(); why != "" {
+		what += ": " + why
+		if advice != "" {
+			hint = advice + "; then " + hint
+		}
+	} else if j.options.MaxTime > 0 {
+		what += ": the time is up"
+	}
+	return RuntimeError(hint, "%s", what)
+}
+
+// inBatches returns the number of requests that are in batches of the provider.
+func (j *Job) inBatches(ctx context.Context) (n int, err error) {
+	for _, r := range j.runs {
+		places, err := j.store.Places(ctx, r.N)
+		if err != nil {
+			return 0, err
+		}
+		batches, err := j.store.Batches(ctx, r.N)
+		if err != nil {
+			return 0, err
+		}
+		for _, b := range batches {
+			for _, seq := range b.Places {
+				if b.Out() && places.Out(seq) {
+					n++
+				}
+			}
+		}
+	}
+	return n, nil
+}
+
+// outOfMoney reports whether the budget ended a lane.
+func (j *Job) outOfMoney() bool {
+	for _, l := range j.result.Lanes {
+		var f *verbatim.Failure
+		if errors.As(l.Err, &f) && f.Class == verbatim.Quota && f.Who == "budget" {
+			return j.budget != nil
+		}
+	}
+	return false
+}
+
+// trouble says why requests have no answer, as far as one sentence can, and what to do
+// about it.
+func (j *Job) trouble() (why, advice string) {
+	for i, l := range j.result.Lanes {
+		err := l.Err
+		if err == nil && j.lastFailure[i] != nil {
+			err = j.lastFailure[i]
+		}
+		if err == nil {
+			continue
+		}
+		_, hint := Describe(err)
+		return terminal.Visible(err.Error()), hint
+	}
+	return "", ""
+}

@@ -1,0 +1,106 @@
+package app
+
+import (
+	"verbatim"
+	"verbatim/internal/grade"
+	"verbatim/internal/run"
+	"verbatim/internal/store"
+	"verbatim/internal/task"
+)
+
+// lane makes the lane of a run: the items of the plan in their order, their prompts and
+// token limits, the model and its pacer.
+func (j *Job) lane(r verbatim.Run, t target) (run.Lane, error) {
+	return j.laneOf(r, t, func(saved *store.Places) (verbatim.Source, error) {
+		deck, err := j.plan.Deck()
+		if err != nil {
+			return nil, err
+		}
+		return &run.Fixed{
+			Places:    places(deck),
+			Kept:      saved,
+			Prompt:    deck.Prompt,
+			MaxTokens: maxTokens(r.Params),
+			Params:    r.Params,
+		}, nil
+	})
+}
+
+// laneOf makes a lane of a run whose requests come from a Source.
+func (j *Job) laneOf(r verbatim.Run, t target, source func(saved *store.Places) (verbatim.Source, error)) (run.Lane, error) {
+	warmup, err := j.warmupRequests(r.Params)
+	if err != nil {
+		return run.Lane{}, err
+	}
+	others := len(j.runs) > 1
+	p := j.options.Pace.pacer(t, j.budget, others)
+	j.pacers = append(j.pacers, p)
+	lane := run.Lane{
+		Run:      r,
+		Model:    p.Wrap(withContextLimit(t)),
+		Jobs:     p.Jobs,
+		InFlight: p.Jobs,
+		Patience: patience,
+		Over:     p.Stop,
+		Warmup:   warmup,
+		Source:   source,
+		Claimed:  func(w *store.Writer) error { return j.claimed(w, r.N, p) },
+	}
+	if !others && !t.local() && p.Jobs > 1 { // requests one at a time keep to the planned order exactly
+		lane.Jobs += waitRoom // the Pacer bounds those in flight
+	}
+	switch b, ok := t.Model.(verbatim.Batcher); {
+	case ok:
+		lane.Batch = &run.Batching{
+			Model: b, Submit: j.options.Batch, Forget: j.options.ForgetBatches, Afford: p.Afford, Hold: p.Hold, Settle: p.Settle, GiveUp: p.GiveUp,
+			Talk: j.app.Note,
+		}
+	case j.options.Batch:
+		return run.Lane{}, UsageError("leave out --batch; OpenAI, Anthropic and Gemini have batches", "%s takes no batches", t.Name)
+	}
+	return lane, nil
+}
+
+// maxTokens returns the token limit of each item under a run's parameters.
+func maxTokens(p verbatim.Params) func(*verbatim.Item) int {
+	return func(it *verbatim.Item) int { return task.MaxTokens(it, p.ReasoningTokens) }
+}
+
+// places iterates over the positions of a deck.
+func places(deck *task.Deck) func() (run.Planned, bool) {
+	return func() (run.Planned, bool) {
+		p, ok := deck.Next()
+		return run.Planned{Seq: p.Seq, Trial: p.Trial, Item: func() (*verbatim.Item, error) { return deck.Item(p) }}, ok
+	}
+}
+
+// warmupRequests returns the first requests of the plan, as many as are sent for warm-up.
+func (j *Job) warmupRequests(params verbatim.Params) ([]verbatim.Request, error) {
+	if j.options.Warmup == 0 {
+		return nil, nil
+	}
+	deck, err := j.plan.Deck()
+	if err != nil {
+		return nil, err
+	}
+	var out []verbatim.Request
+	for len(out) < j.options.Warmup {
+		p, ok := deck.Next()
+		if !ok {
+			break
+		}
+		it, err := deck.Item(p)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, verbatim.Request{Seq: p.Seq, Trial: p.Trial, Item: it, Attempt: 1, Prompt: deck.Prompt(it), MaxTokens: maxTokens(params)(it), Params: params})
+	}
+	return out, nil
+}
+
+// patience is the number of first requests that may stay without an answer.
+const patience = 8
+
+func gradeOf(it *verbatim.Item, text string, finish verbatim.Finish) verbatim.Grade {
+	return grade.Of(it, text, finish)
+}

@@ -1,0 +1,36 @@
+package app
+
+import (
+	"time"
+
+	"verbatim"
+	"verbatim/internal/model"
+)
+
+// Options say which models get requests, and how.
+type Options struct {
+	Models []string // names; empty: a local server, or nano
+	// ModelOptions say how the models are opened.
+	ModelOptions model.Options
+	Params       verbatim.Params // others are the model's own
+	// ReasoningTokens is what is added to the token limit of each reply; nil: estimated.
+	ReasoningTokens *int
+	Pace            Pace
+	Batch           bool // through the provider's batch API
+	ForgetBatches   bool // give up batches in unknown state
+	New             bool // a new run, even if an unfinished one could be continued
+	MaxTime         time.Duration
+	Warmup          int // requests that are sent first and not saved
+	Events          Events
+}
+
+// A Pace bounds how fast models get requests, and what they may cost.
+type Pace struct {
+	Concurrency       int // requests in flight of each model; 0: tuned, or the model's own
+	MaxAttempts       int
+	RequestsPerMinute float64 // 0: the model's own
+	TokensPerMinute   float64
+	Deadline          time.Duration   // of one request with all its attempts
+	Budget            *verbatim.Money // of all runs together, their earlier cost included; nil: none
+	AllowUnpriced     bool            // send requests to models of unknown price under a budget too
+}

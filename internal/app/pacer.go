@@ -1,0 +1,51 @@
+package app
+
+import (
+	"verbatim/internal/pace"
+)
+
+// firstAttempts is how many attempts a request has until the endpoint has answered once.
+const firstAttempts = 3
+
+// Requests in flight of a model if neither the user nor the model's settings say.
+const (
+	maxTuned      = 256 // at most, tuned
+	maxTunedEach  = 64  // at most, tuned, if several models get requests
+	localInFlight = 4   // of models inside this program or its children
+)
+
+// waitRoom is how many requests, in addition to those in flight, may wait for a retry
+// before nothing new is sent. Without it, an endpoint at which some prompts always fail
+// would hold everything up.
+const waitRoom = 64
+
+// pacer makes the Pacer of a model; others says that other models get requests too.
+func (p *Pace) pacer(t target, budget *pace.Budget, others bool) *pace.Pacer {
+	c := pace.Config{
+		Tries: p.MaxAttempts, FirstTries: firstAttempts, Total: p.Deadline, Price: t.Price, Budget: budget,
+		RequestsPerMinute: p.RequestsPerMinute, TokensPerMinute: p.TokensPerMinute,
+	}
+	if c.Price == nil {
+		c.Budget = nil // --unpriced
+	}
+	if c.RequestsPerMinute == 0 {
+		c.RequestsPerMinute = float64(t.Limits.RequestsPerMinute)
+	}
+	if c.TokensPerMinute == 0 {
+		c.TokensPerMinute = float64(t.Limits.TokensPerMinute)
+	}
+	switch {
+	case p.Concurrency > 0:
+		c.Jobs = p.Concurrency
+	case t.Limits.Concurrency > 0:
+		c.Jobs = t.Limits.Concurrency
+	case t.local():
+		c.Jobs = localInFlight
+	case others:
+		// Requests that wait here delay the next item, and models get each item in turn.
+		c.Jobs, c.Adaptive = maxTunedEach, true
+	default:
+		c.Jobs, c.Adaptive = maxTuned, true
+	}
+	return pace.New(c)
+}

@@ -1,0 +1,75 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"verbatim"
+	"verbatim/internal/model"
+	"verbatim/internal/store"
+	"verbatim/internal/terminal"
+	"verbatim/internal/trust"
+)
+
+// claim returns what a proof of a run confirms: that a command of this user opened
+// its model here.
+func claim(uid string, r *verbatim.Run, o model.Options) trust.Claim {
+	params, _ := json.Marshal(r.Params) // as it came from the database, which holds JSON
+	return trust.Claim{Run: uid, Plan: r.Plan.Hash, Params: string(params), Model: r.Model, Destination: model.Destination(r.Model, o)}
+}
+
+// prove saves with a run that this command opened its model. Where that cannot be
+// proved, nothing is saved, and a command that repeats the run must name the model.
+func (a *App) prove(ctx context.Context, s *store.Store, r verbatim.Run, o model.Options) error {
+	if model.IsBuiltIn(r.Model, o) {
+		return nil
+	}
+	uid, old, err := s.Proof(ctx, r.N)
+	if err != nil {
+		return err
+	}
+	proof := trust.Open(a.Getenv).Prove(claim(uid, &r, o))
+	if proof == "" || proof == old {
+		return nil
+	}
+	return s.SetProof(ctx, r.N, proof)
+}
+
+// isProved reports whether a command of this user has asked the run's model for the
+// run, as it would be opened now.
+func (a *App) isProved(ctx context.Context, r SavedRun, o model.Options) (bool, error) {
+	uid, proof, err := r.Store.Proof(ctx, r.N)
+	return err == nil && trust.Open(a.Getenv).Confirms(proof, claim(uid, &r.Run, o)), err
+}
+
+// repeatable returns the model of a saved run, to be opened by its name. A file or a
+// database is data: it names neither what is executed nor where a key is sent. So the
+// model is inside this program, or an earlier command of this user has opened it for
+// this run; otherwise the command line must name it. found says that the server had been
+// found and not named: it is sent no key this time either.
+func (a *App) repeatable(ctx context.Context, r SavedRun, o model.Options) (name string, found bool, err error) {
+	if r.Origin != "" {
+		return "", false, UsageError("name a model with --model", "run %s was imported from %s: what answered there as %s cannot be asked by that name",
+			r.Name, terminal.Visible(r.Origin), terminal.Visible(model.ShowName(r.Model)))
+	}
+	if model.IsBuiltIn(r.Model, o) {
+		return r.Model, false, nil
+	}
+	for _, o.Discovered = range []bool{false, true} {
+		if proved, err := a.isProved(ctx, r, o); proved || err != nil {
+			return r.Model, o.Discovered, err
+		}
+	}
+	return "", false, UsageError(a.nameModelHint(r.Model), "run %s names the model %s, and no earlier command of yours has asked it for this run here: a file or a database does not decide what is executed or where a key is sent",
+		r.Name, terminal.Visible(model.ShowName(r.Model)))
+}
+
+// nameModelHint is the hint of a model that must be named. One that can be shown whole
+// is part of the command; what cannot be must not be pasted.
+func (a *App) nameModelHint(name string) string {
+	if name != model.ShowName(name) || name != terminal.Visible(name) || strings.HasPrefix(name, "-") {
+		return "name the model with --model NAME"
+	}
+	return "if you want it asked, name it: " + a.commandLine(setFlag(a.Args, name, "--model", "-m"))
+}

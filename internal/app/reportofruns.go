@@ -1,0 +1,133 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"verbatim/internal/report"
+	"verbatim/internal/store"
+	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/leaderboard"
+)
+
+// A Report is a report with the runs that it is about.
+type Report struct {
+	*report.Report
+	Runs   []NamedRun // each once, the baseline first
+	metric report.Metric
+	sides  []verdict.Side // of the runs, if there are several that can be compared
+}
+
+// ReportOf computes the report of the runs. A run that is named twice is in it once.
+func ReportOf(ctx context.Context, o report.Options, named []NamedRun) (*Report, error) {
+	r := &Report{metric: o.Metric}
+	var saved []SavedRun
+	for _, run := range named {
+		if !slices.ContainsFunc(r.Runs, run.Same) {
+			r.Runs, saved = append(r.Runs, run), append(saved, run.SavedRun)
+		}
+	}
+	in, err := inputs(ctx, o.Metric, saved)
+	if err != nil {
+		return nil, err
+	}
+	var ungrouped *report.GroupError
+	if r.Report, err = report.Of(o, in...); errors.As(err, &ungrouped) {
+		return nil, UsageError("", "%w", err)
+	}
+	if err != nil || len(r.Runs) < 2 {
+		return r, err
+	}
+	r.sides, err = Sides(ctx, r.Runs, store.Read{Scores: true, Measures: Measured(o.Metric)})
+	var none *store.NoCommonGrader
+	if errors.As(err, &none) {
+		err = nil // the runs are neither ranked nor compared
+	}
+	return r, err
+}
+
+// maxMatched is the number of requests that a report matches by their items: that takes
+// memory for each. Runs of one plan without repeats are matched by their positions,
+// whatever their number.
+const maxMatched = 100_000
+
+// matchable reports whether the runs can be compared in bounded memory.
+func (r *Report) matchable() bool {
+	var requests int64
+	byPosition := true
+	for _, run := range r.Runs {
+		requests += run.Plan.Count
+		byPosition = byPosition && run.Plan.Trials == 1 && run.Plan.Hash == r.Runs[0].Plan.Hash
+	}
+	return byPosition || requests <= maxMatched
+}
+
+// Rank adds the leaderboard of several runs, or the reason for its absence.
+func (r *Report) Rank() error {
+	if r.sides == nil {
+		return nil
+	}
+	if !r.matchable() {
+		r.sides = nil
+		r.Warnings = append(r.Warnings, report.Warning{Kind: "leaderboard", Text: "The runs are neither ranked nor compared: their requests are too many to be matched item by item in passing. " +
+			"`compare` takes the memory for it."})
+		return nil
+	}
+	var err error
+	r.Leaderboard, err = leaderboard.Rank(r.sides, leaderboard.Options{Metric: string(r.metric), Score: r.metric.Score})
+	return r.warnRefused("leaderboard", "The runs are not ranked", err)
+}
+
+// Compare adds the comparison of every run with the first, with horizons if they are
+// shown.
+func (r *Report) Compare(horizons bool) error {
+	if r.sides == nil {
+		return nil
+	}
+	list := make([]*verdict.Comparison, len(r.sides)-1)
+	refused := make([]error, len(list))
+	o := verdict.Defaults(string(r.metric), r.metric.Score)
+	if o.Horizons = new(verdict.HorizonCache); !horizons {
+		o.Resamples = 0
+	}
+	var all errgroup.Group
+	all.SetLimit(4)
+	for i := range list {
+		all.Go(func() (err error) {
+			list[i], err = verdict.Compare(r.sides[0], r.sides[i+1], o)
+			var no *verdict.Refusal
+			if errors.As(err, &no) {
+				refused[i], err = err, nil
+			}
+			return err
+		})
+	}
+	if err := all.Wait(); err != nil {
+		return err
+	}
+	for i, c := range list {
+		if c != nil {
+			r.Comparisons = append(r.Comparisons, c)
+			continue
+		}
+		what := fmt.Sprintf("%s is not compared with %s", r.Runs[i+1].Name, r.Runs[0].Name)
+		if err := r.warnRefused("comparison", what, refused[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// warnRefused makes a refusal a warning of the report, and returns any other error.
+func (r *Report) warnRefused(kind, what string, err error) error {
+	var no *verdict.Refusal
+	if !errors.As(err, &no) {
+		return err
+	}
+	r.Warnings = append(r.Warnings, report.Warning{Kind: kind, Text: fmt.Sprintf("%s: %v.", what, no)})
+	return nil
+}

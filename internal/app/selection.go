@@ -1,0 +1,141 @@
+package app
+
+import (
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"verbatim"
+	"verbatim/internal/grade"
+	"verbatim/internal/task"
+)
+
+// A Selection says which items are sent, and with which prompts.
+type Selection struct {
+	Suite   string   // empty: quick, where Tasks names none
+	Tasks   []string // families or patterns
+	Lengths string   // as task.ParseLengths reads them; empty: those of the suite or family
+	Items   string   // a number, or the path of a file of items; empty: that of the suite
+	Lists   string   // folder of SortBench's published lists; empty: none
+	Edition string
+	Seed    uint64
+	Trials  int
+	Prompt  PromptVariant
+}
+
+// A PromptVariant says how prompts differ from the items' own.
+type PromptVariant struct {
+	Shots      int
+	Paraphrase string
+	System     string // a text, or @ and the path of a file; empty: the items' own
+	NoSystem   bool   // no system prompt
+}
+
+// A Plan is a verbatim.Plan with the items of its file, if it has one.
+type Plan struct {
+	verbatim.Plan
+	items []verbatim.Item
+}
+
+// Deck opens the items in planned order, from the start.
+func (p Plan) Deck() (*task.Deck, error) { return task.Open(p.Plan, p.items) }
+
+// maxItemCount is the largest number of items for each task and length.
+const maxItemCount = 1_000_000_000
+
+// Plan resolves the selection.
+func (s *Selection) Plan() (Plan, error) {
+	if s.Trials < 1 {
+		return Plan{}, UsageError("", "--trials must be at least 1, got %d", s.Trials)
+	}
+	q := task.Request{Suite: s.Suite, Tasks: s.Tasks, Seed: s.Seed, Edition: verbatim.Edition(s.Edition), Trials: s.Trials}
+	var items []verbatim.Item
+	var err error
+	if s.Lengths != "" {
+		if q.Lengths, err = task.ParseLengths(s.Lengths); err != nil {
+			return Plan{}, fmt.Errorf("--length: %w", err)
+		}
+	}
+	switch n, numeric := strconv.Atoi(s.Items); {
+	case s.Items == "":
+	case numeric == nil:
+		if n < 1 || n > maxItemCount {
+			return Plan{}, UsageError("ask for at least one", "--items must be a number from 1 to %d, got %d", maxItemCount, n)
+		}
+		q.Items = n
+	default:
+		if q.File, items, err = readItems(s.Items); err != nil {
+			return Plan{}, err
+		}
+	}
+	if s.Lists != "" {
+		if q.Lists, items, err = task.PublishedLists(s.Lists); err != nil {
+			return Plan{}, err
+		}
+	}
+	if q.Variant, err = s.Prompt.Variant(); err != nil {
+		return Plan{}, err
+	}
+	plan, err := task.Plan(q)
+	p := Plan{plan, items}
+	if err == nil && plan.Variant != nil {
+		_, err = p.Deck() // which is refused if there are too few examples
+	}
+	return p, err
+}
+
+// readItems reads a file of items whole: its hash is part of the plan.
+func readItems(path string) (*verbatim.ItemFile, []verbatim.Item, error) {
+	data, err := ReadFile(path, MaxItems)
+	if err != nil {
+		hint := "--items takes a number or the path of a file of items"
+		if !strings.Contains(path, ".") {
+			hint += "; to ask a suite use --suite"
+		}
+		return nil, nil, UsageError(hint, "--items: %w", err)
+	}
+	return task.ReadItems(filepath.Base(path), data, filepath.Dir(path), grade.Check)
+}
+
+// Differs reports whether prompts differ from the items' own at all.
+func (v *PromptVariant) Differs() bool { return *v != PromptVariant{} }
+
+// Variant reads the options.
+func (v *PromptVariant) Variant() (verbatim.Variant, error) {
+	out := verbatim.Variant{Shots: v.Shots, Paraphrase: v.Paraphrase}
+	if v.NoSystem {
+		if v.System != "" {
+			return out, UsageError("use one of the two", "--system and --no-system cannot go together")
+		}
+		out.System = task.NoSystem
+		return out, nil
+	}
+	if v.System == "" {
+		return out, nil
+	}
+	text, err := systemText(v.System)
+	if err != nil {
+		return out, err
+	}
+	if text == "" || text == task.NoSystem {
+		return out, UsageError("to leave the items' own system prompts out use --no-system", "--system %s: the text is empty", strconv.Quote(v.System))
+	}
+	out.System = text
+	return out, nil
+}
+
+// systemText returns what --system says: itself, or the content of the file that it
+// names with @, without the line ends at its end.
+func systemText(s string) (string, error) {
+	path, file := strings.CutPrefix(s, "@")
+	if !file {
+		return s, nil
+	}
+	const hint = "--system takes a text, or @ and the path of a file of text"
+	data, err := ReadFile(path, MaxText)
+	if err != nil {
+		return "", UsageError(hint, "--system: %w", err)
+	}
+	return strings.TrimRight(string(data), "\r\n"), nil
+}

@@ -1,0 +1,363 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"time"
+
+	"verbatim"
+	"verbatim/internal/grade"
+	"verbatim/internal/model"
+	"verbatim/internal/report"
+	"verbatim/internal/run"
+	"verbatim/internal/shell"
+	"verbatim/internal/store"
+	"verbatim/internal/task"
+	"verbatim/internal/terminal"
+	"verbatim/internal/verdict/earlystop"
+)
+
+// TestOptions say what is compared with which baseline.
+type TestOptions struct {
+	Options
+	Kind     string // "check" or "until-verdict"
+	Baseline string // as a Library finds it
+	// Repeat says that without a model the baseline's own gets the requests.
+	Repeat    bool
+	BoundName string // of Verdict.Bound: "margin" or "rope"
+	Verdict   earlystop.Options
+	Metric    report.Metric
+}
+
+// A SequentialTest is a job that ends when the test of its run against a saved run, the
+// baseline, has a verdict. Items, prompts, token limits and parameters are the baseline's.
+type SequentialTest struct {
+	Job
+	// Tested is the state of the test at the end.
+	Tested *earlystop.Result
+
+	options  TestOptions
+	ref      string // names the baseline on a command line
+	file     bool   // the baseline is in an exported file
+	base     SavedRun
+	graders  []string
+	baseline *earlystop.Baseline
+	test     *earlystop.Test
+	// foreignExtra says that the extra parameters of the baseline are not sent.
+	foreignExtra bool
+	notes        []report.Warning // what must be said next to the numbers
+	// The names that servers gave the model, of the items that this call sent.
+	before, now servedModels
+}
+
+// Test sends items of the baseline until there is a verdict. The SequentialTest must be
+// closed, and the library after it.
+func (a *App) Test(stop, abort context.Context, lib *Library, o TestOptions) (*SequentialTest, error) {
+	t := &SequentialTest{Job: Job{app: a, options: o.Options}, options: o}
+	err := t.findBaseline(abort, lib)
+	if err == nil && o.Repeat && len(o.Models) == 0 {
+		err = t.repeatModel(abort)
+	}
+	if err == nil {
+		err = t.Job.open(stop, over(t.base.Params, o.Params))
+	}
+	if err == nil {
+		err = t.begin(stop)
+	}
+	if err == nil {
+		err = t.send(stop, abort)
+	}
+	if err == nil {
+		t.Tested, err = t.settle(stop, abort)
+	}
+	if err != nil {
+		t.Close()
+		return nil, err
+	}
+	return t, nil
+}
+
+// repeatModel takes the model of the baseline. If a server on this machine was its model
+// without being named, it gets no key this time either.
+func (t *SequentialTest) repeatModel(ctx context.Context) error {
+	name, found, err := t.app.repeatable(ctx, t.base, t.options.ModelOptions)
+	t.Job.options.Models, t.Job.options.ModelOptions.Discovered = []string{name}, found
+	return err
+}
+
+// findBaseline finds and reads the baseline.
+func (t *SequentialTest) findBaseline(ctx context.Context, lib *Library) (err error) {
+	ref := t.options.Baseline
+	if ref == "last" {
+		if ref, err = lastOrdinary(ctx, lib); err != nil {
+			return err
+		}
+	}
+	if t.base, err = lib.Find(ctx, ref); err != nil {
+		return err
+	}
+	t.ref = strconv.FormatInt(t.base.N, 10)
+	if t.file = t.base.Store != lib.main; t.file {
+		t.ref = ref
+	}
+	if t.graders, err = t.base.Store.Common(ctx, t.base.N); err != nil {
+		return err
+	}
+	for _, g := range t.graders {
+		if err := refuseOldGrader(g, t.base.Name); err != nil {
+			return err
+		}
+	}
+	t.baseline, err = earlystop.ReadBaseline(t.base.Run, t.base.Store.Records(ctx, t.base.N, t.read()), t.options.Metric.Score)
+	if err != nil {
+		return err
+	}
+	if n := t.base.Plan.Count / int64(max(t.base.Plan.Trials, 1)); int64(t.baseline.Items()) < n {
+		t.notes = append(t.notes, report.Warning{Kind: "unfinished",
+			Text: fmt.Sprintf("The baseline is not finished: %d of its %d items are there.", t.baseline.Items(), n)})
+	}
+	return nil
+}
+
+// lastOrdinary names the newest run that is not a test's own. It is what "last" means as a
+// baseline: when a test is repeated, its own run is the newest. Without one it returns
+// "last", and Library.Find returns the error.
+func lastOrdinary(ctx context.Context, lib *Library) (string, error) {
+	s, err := lib.Database(ctx)
+	if err != nil {
+		return "", err
+	}
+	list, err := s.Runs(ctx)
+	if err != nil {
+		return "", err
+	}
+	for _, r := range slices.Backward(list) {
+		if r.Test == nil {
+			return strconv.FormatInt(r.N, 10), nil
+		}
+	}
+	return "last", nil
+}
+
+// refuseOldGrader refuses a baseline whose answers were graded by other rules than new
+// answers are.
+func refuseOldGrader(grader, run string) error {
+	for _, name := range grade.Names() {
+		if grader == grade.Current(name) {
+			return nil
+		}
+	}
+	if grader == "published" {
+		return UsageError("name a run that was asked here, or one that was imported with its answers",
+			"run %s holds published scores and no answers: they cannot be compared with answers that are graded here", run)
+	}
+	return UsageError("grade it again: verbatim regrade "+shell.Word(run),
+		"the answers of run %s were graded by %s, and this program grades by other rules now", run, grader)
+}
+
+// read says which parts of records the test needs.
+func (t *SequentialTest) read() store.Read {
+	return store.Read{Graders: t.graders, Scores: true, Measures: Measured(t.options.Metric)}
+}
+
+// begin finds or makes the run of the test, and its lane.
+func (t *SequentialTest) begin(ctx context.Context) error {
+	of := t.targets[0]
+	t.plan = Plan{Plan: t.base.Plan}
+	if err := t.refuseForeignExtra(ctx, of); err != nil {
+		return err
+	}
+	params := t.parameters(of)
+	want := t.app.runOf(of, t.base.Plan, params)
+	want.Test = &verbatim.Test{Kind: t.options.Kind, Baseline: t.base.Name, Settings: t.settings()}
+	r, existed, err := t.store.Begin(ctx, want, t.options.New)
+	if err != nil {
+		return err
+	}
+	if err := t.app.prove(ctx, t.store, r, of.options); err != nil {
+		return err
+	}
+	if err := t.announce(ctx, r, existed); err != nil {
+		return err
+	}
+	t.runs = []verbatim.Run{r}
+	if err := t.openBudget(ctx); err != nil {
+		return err
+	}
+	lane, err := t.lane(r, of)
+	if err != nil {
+		return err
+	}
+	jobs := t.pacers[0].Jobs
+	if t.options.Pace.Concurrency == 0 && jobs > maxTestInFlight {
+		jobs = 0 // tuned during the run
+	}
+	if err := t.prepare(ctx, r.Params, jobs); err != nil {
+		return err
+	}
+	lane.Batch = nil
+	lane.Source = func(*store.Places) (verbatim.Source, error) { return t.source(ctx, r) }
+	t.lanes = []run.Lane{lane}
+	t.lastFailure = make([]*verbatim.Failure, 1)
+	t.progressText = t.progress
+	t.before, t.now = servedModels{}, servedModels{}
+	t.watch = t.now.add
+	return nil
+}
+
+// announce says whether the test continues an earlier one, or follows one that is closed:
+// a test that is repeated until its verdict changes has no guaranteed error rate.
+func (t *SequentialTest) announce(ctx context.Context, r verbatim.Run, existed bool) error {
+	if existed {
+		tally, err := t.store.Tally(ctx, r.N)
+		if err == nil {
+			t.app.note("Continuing run %d (%s): %d items are answered.", r.N, r.Name, tally.Answered())
+		}
+		return err
+	}
+	list, err := t.store.Runs(ctx)
+	if err != nil {
+		return err
+	}
+	for _, old := range slices.Backward(list) {
+		if last := old.Test; last != nil && last.Verdict != "" && last.Kind == t.options.Kind && last.Baseline == r.Test.Baseline && maps.Equal(last.Settings, r.Test.Settings) &&
+			old.Model == r.Model && sameParams(old.Params, r.Params) {
+			t.app.note("This is a new test. The last one of the same settings, run %d (%s), said: %s.", old.N, old.Name, terminal.Visible(last.Verdict))
+			break
+		}
+	}
+	return nil
+}
+
+// progress says how far the test is.
+func (t *SequentialTest) progress() string {
+	s := t.test.Progress()
+	text := fmt.Sprintf("%d of at most %d items", s.Pairs, s.Allowed)
+	if s.Difference != nil {
+		text += fmt.Sprintf("; difference %+.3f", *s.Difference)
+	}
+	return text
+}
+
+// maxTestInFlight bounds the requests in flight of a test if the user names no number:
+// when the verdict comes, they have been sent for nothing.
+const maxTestInFlight = 32
+
+// refuseForeignExtra makes the user say which extra parameters are sent if those of the
+// baseline come from elsewhere: they are sent as they are, and may multiply the cost of a
+// request or make a provider contact other servers.
+func (t *SequentialTest) refuseForeignExtra(ctx context.Context, of target) error {
+	extra := t.base.Params.Extra
+	if len(extra) == 0 || model.IsBuiltIn(of.Name, of.options) {
+		return nil
+	}
+	known, err := t.app.isProved(ctx, t.base, of.options)
+	if known || err != nil {
+		return err
+	}
+	if t.foreignExtra = true; t.options.Params.Extra != nil {
+		return nil
+	}
+	text, err := json.Marshal(extra)
+	if err != nil {
+		return err
+	}
+	hint := "name those that are to be sent with --extra; --extra '{}' sends none"
+	if shown := terminal.Visible(string(text)); shown == string(text) {
+		hint = "to send them too: " + t.app.commandLine(setFlag(t.app.Args, shown, "--extra")) + "; --extra '{}' sends none"
+	}
+	return UsageError(hint, "run %s was asked with extra parameters, and not by a command of yours here: a file or a database does not decide what else is sent", t.base.Name)
+}
+
+// parameters are the baseline's, unless the model's entry in verbatim.toml or the command
+// line say otherwise.
+func (t *SequentialTest) parameters(of target) verbatim.Params {
+	base := t.base.Params
+	if t.foreignExtra {
+		base.Extra = nil
+	}
+	p := over(over(base, of.Params), t.options.Params)
+	if n := t.options.ReasoningTokens; n != nil {
+		p.ReasoningTokens = *n
+	}
+	if !sameParams(p, t.base.Params) {
+		t.notes = append(t.notes, report.Warning{Kind: "parameters",
+			Text: fmt.Sprintf("The model is asked with other parameters than the baseline: %s instead of %s.", report.Parameters(p), report.Parameters(t.base.Params))})
+	}
+	return p
+}
+
+// settings are the settings that make two tests different. The number of items is not
+// one of them: an undecided test is continued with more.
+func (t *SequentialTest) settings() map[string]string {
+	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+	return map[string]string{
+		t.options.BoundName: number(t.options.Verdict.Bound),
+		"alpha":             number(t.options.Verdict.Alpha),
+		"scope":             string(t.options.Verdict.Scope),
+		"metric":            string(t.options.Metric),
+		"baseline":          t.base.Started.UTC().Format(time.RFC3339Nano),
+		"items":             strconv.Itoa(t.baseline.Items()),
+	}
+}
+
+// prepare makes the test, before anything is sent.
+func (t *SequentialTest) prepare(ctx context.Context, params verbatim.Params, jobs int) (err error) {
+	o := t.options.Verdict
+	o.Jobs = jobs
+	o.Params = params
+	o.Record = func(seq int64) (verbatim.Record, error) { return t.record(ctx, seq) }
+	o.MaxTokens = func(rec *verbatim.Record) int {
+		if rec.MaxTokens > 0 && params.ReasoningTokens == t.base.Params.ReasoningTokens {
+			return rec.MaxTokens
+		}
+		return task.MaxTokens(rec.Item, params.ReasoningTokens)
+	}
+	if t.options.Kind == "check" {
+		t.test, err = earlystop.NewGate(t.baseline, o)
+	} else {
+		t.test, err = earlystop.NewROPETest(t.baseline, o)
+	}
+	return err
+}
+
+// record reads the record of the baseline at a position.
+func (t *SequentialTest) record(ctx context.Context, seq int64) (verbatim.Record, error) {
+	for rec, err := range t.base.Store.Records(ctx, t.base.N, store.Read{Graders: t.graders, Texts: true, From: seq, Places: 1}) {
+		t.before.add(&rec)
+		return rec, err
+	}
+	return verbatim.Record{}, RuntimeError("`verbatim runs --verify` says whether the database is damaged", "run %s has no record at place %d any more", t.base.Name, seq)
+}
+
+// source is the test with the records that earlier calls saved.
+func (t *SequentialTest) source(ctx context.Context, r verbatim.Run) (verbatim.Source, error) {
+	err := t.test.Resume(t.store.Records(ctx, r.N, t.read()))
+	return t.test, err
+}
+
+// settle closes the test in the store if it has a verdict, and returns its state.
+func (t *SequentialTest) settle(stop, abort context.Context) (*earlystop.Result, error) {
+	var f *verbatim.Failure
+	for _, l := range t.result.Lanes {
+		if l.Err != nil && !errors.As(l.Err, &f) && !interrupted(stop) {
+			return nil, l.Err // it does not come from the endpoint
+		}
+	}
+	tested, err := t.test.Result()
+	if err != nil || !tested.Word.Settled() {
+		return tested, err
+	}
+	ctx := abort
+	if abort.Err() != nil { // the verdict is saved after an interrupt too, if that can be done soon
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(context.WithoutCancel(abort), 5*time.Second)
+		defer cancel()
+	}
+	return tested, t.store.Conclude(ctx, t.runs[0].N, string(tested.Word), time.Now())
+}

@@ -1,0 +1,106 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"verbatim/internal/report"
+	"verbatim/internal/shell"
+)
+
+// Report returns the outcome of a test that began at begun.
+func (t *SequentialTest) Report(ctx context.Context, begun time.Time) (*report.Check, error) {
+	ctx = context.WithoutCancel(ctx)
+	r, end := t.runs[0], t.Tested
+	spent, err := t.store.Spent(ctx, r.N)
+	if err != nil {
+		return nil, err
+	}
+	tally, err := t.store.Tally(ctx, r.N)
+	if err != nil {
+		return nil, err
+	}
+	doc := &report.Check{
+		Kind: t.options.Kind, Result: end, Metric: t.options.Metric,
+		Against: report.CheckedRun{N: t.base.N, Name: t.base.Name, Model: t.base.Model, Note: BuiltInNote(&t.base.Run), Ref: t.ref},
+		Run:     report.CheckedRun{N: r.N, Name: r.Name, Model: r.Model, Note: BuiltInNote(&r), Ref: strconv.FormatInt(r.N, 10)},
+		Cost:    report.Paid(spent, tally.Answered()), Seconds: time.Since(begun).Seconds(), Started: begun,
+		Again: t.extended(), Price: r.Price,
+	}
+	if t.file { // its number there would be taken for one of a run here
+		doc.Against.N = 0
+	}
+	doc.Notes = t.notes
+	if r.Model == t.base.Model {
+		doc.Notes = append(doc.Notes, t.before.renamed(t.now)...)
+	}
+	if !end.Finished {
+		doc.Ended, _ = t.trouble()
+		switch {
+		case t.outOfMoney():
+			doc.Ended = "the budget does not suffice for the next items"
+		case doc.Ended == "" && t.options.MaxTime > 0:
+			doc.Ended = "the time is up"
+		}
+	}
+	doc.Complete()
+	if t.options.Kind != "check" && end.Pairs > 0 {
+		doc.Advice = append(doc.Advice, report.Advice{Text: "All that was asked, by task and length:", Command: shell.Words("verbatim", "compare", t.ref, strconv.FormatInt(r.N, 10))})
+	}
+	return doc, nil
+}
+
+// extended returns the command line that continues the test, with more items if all those
+// that were allowed are used.
+func (t *SequentialTest) extended() string {
+	args, end := t.app.Args, t.Tested
+	if end.Finished && t.options.Verdict.Items > 0 {
+		n := end.Items
+		if end.ItemsNeeded != nil {
+			n = min(end.Sent+*end.ItemsNeeded, n)
+		}
+		blocks := (n + end.Block - 1) / end.Block
+		args = replaceFlag(replaceFlag(args, "--items", strconv.Itoa(blocks*end.Block)), "-n", strconv.Itoa(blocks*end.Block))
+	}
+	return t.app.commandLine(args)
+}
+
+// NoOutcome returns an error if there is no outcome to print: after an interrupt, and if
+// nothing was answered at all.
+func (t *SequentialTest) NoOutcome(stop context.Context) error {
+	hint := "continue with: " + t.app.CommandLine()
+	switch end := t.Tested; {
+	case end.Finished && end.Pairs > 0:
+		return nil
+	case interrupted(stop):
+		return &Error{Kind: Interrupted, Err: fmt.Errorf("interrupted: %d of at most %d items are compared, and there is no verdict yet", end.Pairs, end.Allowed), Hint: hint}
+	case end.Pairs > 0:
+		return nil
+	}
+	why, advice := t.trouble()
+	if t.outOfMoney() {
+		why, advice = "the budget does not suffice for the first items", ""
+	}
+	if why != "" {
+		why = ": " + why
+	}
+	if advice != "" {
+		hint = advice + "; then " + hint
+	}
+	return RuntimeError(hint, "not one item could be compared%s", why)
+}
+
+// Missing is the error of a test that could not send all that it had to.
+func (t *SequentialTest) Missing() error {
+	switch hint, end := "continue with: "+t.app.CommandLine(), t.Tested; {
+	case !end.Finished:
+		return RuntimeError(hint, "the asking ended after %d of at most %d items, without a verdict", end.Pairs, end.Allowed)
+	case end.Unanswered > 0 && end.Word.Settled():
+		return RuntimeError("", "%d of %d items that were asked have no answer", end.Unanswered, end.Unanswered+end.Pairs)
+	case end.Unanswered > 0:
+		return RuntimeError(hint, "%d of %d items that were asked have no answer yet", end.Unanswered, end.Unanswered+end.Pairs)
+	}
+	return nil
+}
