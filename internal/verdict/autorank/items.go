@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// A sheet is what all runs have of an item.
+// An itemScores has the scores of all runs for one item.
 type itemScores struct {
 	item, mode, length string
 	answered           []bool
@@ -18,13 +18,14 @@ type itemScores struct {
 	measures           [][]float64 // by run and measure
 }
 
-// A collection is the sheets of the items that all runs answered.
+// A dataset is the items that all runs answered.
 type dataset struct {
 	items   []*itemScores
 	runs    int
 	leftOut int64
 }
 
+// readItems reads all runs.
 func readItems(sides []verdict.Side, o *Options) (*dataset, error) {
 	known := make(map[string]*itemScores)
 	var order []*itemScores
@@ -44,15 +45,15 @@ func readItems(sides []verdict.Side, o *Options) (*dataset, error) {
 			}
 			s := known[rec.Item.ID]
 			if s == nil {
-				s = newSheet(rec.Item, len(sides))
+				s = newItemScores(rec.Item, len(sides))
 				known[s.item], order = s, append(order, s)
 			}
 			if !rec.Outcome.Answered() {
 				continue
 			}
 			if s.answered[i] {
-				return nil, &verdict.Refusal{RunA: sides[0].Run.Name, RunB: run.Name, Field: "trials", Why: fmt.Sprintf("%s has more than one answer to item %s", run.Name, s.item),
-					Do: "the signed-rank analysis takes one answer to an item; leave out --method"}
+				return nil, &verdict.Refusal{RunA: sides[0].Run.Name, RunB: run.Name, Field: "trials", Why: fmt.Sprintf("%s has several answers to item %s", run.Name, s.item),
+					Do: "the signed-rank analysis needs one trial; leave out --method"}
 			}
 			by[rec.Grade.Grader]++
 			s.add(i, &rec, o)
@@ -73,16 +74,18 @@ func readItems(sides []verdict.Side, o *Options) (*dataset, error) {
 	}
 	if len(c.items) < 2 {
 		return nil, &verdict.Refusal{RunA: sides[0].Run.Name, RunB: sides[len(sides)-1].Run.Name, Field: "items",
-			Why: fmt.Sprintf("only %d items have an answer of every run, and a ranking takes two", len(c.items)), Do: "ask all of them with the same flags"}
+			Why: fmt.Sprintf("only %d items have an answer of every run; a ranking needs at least 2", len(c.items)), Do: "run all of them with the same flags"}
 	}
 	return c, nil
 }
 
-func newSheet(it *verbatim.Item, runs int) *itemScores {
+// newItemScores returns the scores of an item without answers.
+func newItemScores(it *verbatim.Item, runs int) *itemScores {
 	return &itemScores{item: it.ID, mode: it.Facts[verbatim.FactMode], length: it.Facts[verbatim.FactLength],
 		answered: make([]bool, runs), scores: make([]float64, runs), measures: make([][]float64, runs)}
 }
 
+// add takes in the answer of a run.
 func (s *itemScores) add(run int, rec *verbatim.Record, o *Options) {
 	value := func(of func(*verbatim.Item, *verbatim.Grade) (float64, bool)) float64 {
 		if v, ok := of(rec.Item, rec.Grade); ok {
@@ -97,8 +100,8 @@ func (s *itemScores) add(run int, rec *verbatim.Record, o *Options) {
 	}
 }
 
-// lengths lists the lengths of the items, the shortest first; names that are no
-// numbers come last.
+// lengths lists the lengths of the items in rising order; names that are not numbers come
+// last.
 func (c *dataset) lengths() []string {
 	var list []string
 	seen := make(map[string]bool)

@@ -17,20 +17,20 @@ type Measure struct {
 	Value func(*verbatim.Item, *verbatim.Grade) (float64, bool)
 }
 
-// RankOptions say how runs are ranked: by which score, at which level, with which
-// measures in the weighted tables, the one that they are sorted by first.
+// Options are the score, the error rate and the measures of the weighted tables. Tables
+// are sorted by the first measure.
 type Options struct {
 	Metric   string
 	Score    func(*verbatim.Item, *verbatim.Grade) (float64, bool)
-	Alpha    float64 // 0.05 where it is 0
+	Alpha    float64 // 0 is 0.05
 	Draws    signedrank.Draws
 	Measures []Measure
 }
 
-// Rank ranks runs of the same items, each answered once. A score that is undefined
-// stays so, as in the published analysis: means pass over it and the test counts it
-// as equal. Runs that cannot be compared are a *Refusal, and so is nano among others.
-// It holds every score.
+// Rank ranks runs on the same items, each answered once. Undefined scores stay undefined,
+// as in the published analysis: means leave them out, and the test counts them as equal.
+// Runs that cannot be compared give a *Refusal, and so does nano with other models. All
+// scores are kept in memory.
 func Rank(sides []verdict.Side, o Options) (*Ranking, error) {
 	if o.Alpha == 0 {
 		o.Alpha = 0.05
@@ -68,7 +68,8 @@ func Rank(sides []verdict.Side, o Options) (*Ranking, error) {
 	return r, err
 }
 
-// nanoAmong refuses nano among others: the analysis has no place for a run without a rank.
+// checkNano rejects nano among other models: the analysis has no place for a run without a
+// rank.
 func checkNano(sides []verdict.Side) error {
 	others, guest := false, ""
 	for i := range sides {
@@ -82,14 +83,14 @@ func checkNano(sides []verdict.Side) error {
 		return nil
 	}
 	return &verdict.Refusal{Field: "run", Why: fmt.Sprintf("run %s is of nano, which is not ranked among others: %s", guest, verdict.NanoUnranked),
-		Do: "leave it out; 'verbatim compare' without --method says what it is beside another model"}
+		Do: "leave it out; 'verbatim compare' without --method compares it with another model"}
 }
 
-// rank ranks the runs on the items that which selects.
-func (c *dataset) rank(names []string, which func(*itemScores) bool, o *Options) (Table, error) {
+// rank ranks the runs on the items that include selects.
+func (c *dataset) rank(names []string, include func(*itemScores) bool, o *Options) (Table, error) {
 	columns := make([][]float64, c.runs)
 	for _, s := range c.items {
-		if which(s) {
+		if include(s) {
 			for i, v := range s.scores {
 				columns[i] = append(columns[i], v)
 			}
@@ -111,8 +112,7 @@ func (c *dataset) rank(names []string, which func(*itemScores) bool, o *Options)
 	return t, nil
 }
 
-// weighted computes the tables of weighted means, one for each mode and one for
-// all of them.
+// weighted computes the tables of weighted means, one for each mode and one for all modes.
 func (c *dataset) weighted(o *Options) ([]WeightedTable, error) {
 	tables := []WeightedTable{}
 	var modes []string
@@ -149,7 +149,7 @@ func (c *dataset) weighted(o *Options) ([]WeightedTable, error) {
 	return tables, nil
 }
 
-// Falling orders numbers, the greatest first and missing ones last.
+// Falling orders numbers by falling value; missing ones come last.
 func Falling(x, y *float64) int {
 	switch {
 	case x == nil && y == nil:
@@ -162,13 +162,13 @@ func Falling(x, y *float64) int {
 	return 0
 }
 
-// mean is that of a run's measure over the items that which selects, with their
-// lengths for weights; nil where nothing is defined, or no length is a number.
-func (c *dataset) mean(run, measure int, which func(*itemScores) bool) (*float64, error) {
+// mean is the length-weighted mean of a measure of a run over the items that include
+// selects; nil if nothing is defined, or no length is a number.
+func (c *dataset) mean(run, measure int, include func(*itemScores) bool) (*float64, error) {
 	var lengths []int
 	var values []float64
 	for _, s := range c.items {
-		if n, err := strconv.Atoi(s.length); which(s) && err == nil && n > 0 {
+		if n, err := strconv.Atoi(s.length); include(s) && err == nil && n > 0 {
 			lengths, values = append(lengths, n), append(values, s.measures[run][measure])
 		}
 	}

@@ -8,41 +8,41 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// A Baseline is what a kept run got for each of its items: the one side of a
-// test. It holds some 200 bytes an item, and no texts.
+// A Baseline is the saved run that a test compares with. It takes about 200 bytes an item,
+// and has no texts.
 type Baseline struct {
 	Run      verbatim.Run
-	Unscored int // answers whose score is undefined and counts 0
+	Unscored int // answers with an undefined score, which counts 0
 
-	items []baselineItem // in the order in which tests ask them
-	block int            // how many of them are one block of the order
+	items []baselineItem // in the order in which tests send them
+	block int            // items per block of the order
 }
 
-// A based is an item of a baseline.
+// A baselineItem is an item of a baseline.
 type baselineItem struct {
-	seq       int64 // its place in the plan, in the first trial
+	seq       int64 // position in the plan, of the first trial
 	id        string
 	length    string
-	cell      int     // of its family and length
-	answers   int     // of how many trials; 0: it has none
+	cell      int     // cell of family and length
+	answers   int     // number of answered trials
 	right     int     // of the answers
 	undecided int     // of the answers: see undecidedLimit
 	score     float64 // their mean
 	label     string  // of the first answer
 }
 
+// answered reports whether the item has an answer.
 func (b *baselineItem) answered() bool { return b.answers > 0 }
 
-// Survey reads the records of a run, in planned order and without texts, as the
-// baseline of tests. Of an item that was asked several times, the mean over its
-// answered trials counts.
+// ReadBaseline reads the records of a run, in planned order and without texts, as the
+// baseline of tests. The score of an item is the mean over its answered trials.
 //
-// It refuses, with a *Refusal, runs that cannot be a baseline: those that a test
-// has asked itself, and those without an answer.
+// Runs that cannot be a baseline give a *Refusal: runs of a test, and runs without an
+// answer.
 func ReadBaseline(run verbatim.Run, records iter.Seq2[verbatim.Record, error], score verdict.ScoreFunc) (*Baseline, error) {
 	if run.Test != nil {
 		return nil, &verdict.Refusal{
-			Why: fmt.Sprintf("run %s is itself a test, of kind %s: it holds only what that test had to ask", run.Name, run.Test.Kind),
+			Why: fmt.Sprintf("run %s belongs to a test (%s) and has only a part of the items", run.Name, run.Test.Kind),
 			Do:  baselineOfTest(run.Test),
 		}
 	}
@@ -58,22 +58,23 @@ func ReadBaseline(run verbatim.Run, records iter.Seq2[verbatim.Record, error], s
 	}
 	if b.Answered() == 0 {
 		return nil, &verdict.Refusal{
-			Why: fmt.Sprintf("run %s has no answer that could be compared with", run.Name),
-			Do:  "ask it first with 'verbatim run', or name another run: 'verbatim runs' lists them",
+			Why: fmt.Sprintf("run %s has no answer to compare with", run.Name),
+			Do:  "continue it with 'verbatim run', or name another run: 'verbatim runs' lists them",
 		}
 	}
 	b.arrange()
 	return b, nil
 }
 
+// baselineOfTest is the hint for a run that belongs to a test.
 func baselineOfTest(t *verbatim.Test) string {
 	if t.Baseline == "" {
-		return "name a run that asked its whole plan: 'verbatim runs' lists them"
+		return "name a run of a whole plan: 'verbatim runs' lists them"
 	}
-	return "name the run that it was compared with: " + t.Baseline
+	return "name its baseline: " + t.Baseline
 }
 
-// A surveyor makes a Baseline of records.
+// A baselineReader makes a Baseline of records.
 type baselineReader struct {
 	*Baseline
 	score verdict.ScoreFunc
@@ -81,6 +82,7 @@ type baselineReader struct {
 	byID  map[string]int // index of each item
 }
 
+// add takes in a record.
 func (s *baselineReader) add(rec *verbatim.Record) error {
 	g, err := verdict.ReadAnswer(rec, s.score)
 	if err != nil {
@@ -89,13 +91,13 @@ func (s *baselineReader) add(rec *verbatim.Record) error {
 	i, known := s.byID[rec.Item.ID]
 	switch {
 	case rec.Trial == 0 && known:
-		return fmt.Errorf("item %s: it is there twice", rec.Item.ID)
+		return fmt.Errorf("item %s: duplicate record", rec.Item.ID)
 	case rec.Trial == 0:
 		i = len(s.items)
-		s.items = append(s.items, s.place(rec))
+		s.items = append(s.items, s.newItem(rec))
 		s.byID[rec.Item.ID] = i
 	case !known:
-		return nil // the first trial was never asked: there is no place to ask it at
+		return nil // without a first trial, the item has no position
 	}
 	it := &s.items[i]
 	if !g.Answered() {
@@ -118,7 +120,8 @@ func (s *baselineReader) add(rec *verbatim.Record) error {
 	return nil
 }
 
-func (s *baselineReader) place(rec *verbatim.Record) baselineItem {
+// newItem makes an item of its first record.
+func (s *baselineReader) newItem(rec *verbatim.Record) baselineItem {
 	facts := rec.Item.Facts
 	key := [2]string{facts[verbatim.FactFamily], facts[verbatim.FactLength]}
 	cell, ok := s.cells[key]
@@ -129,10 +132,10 @@ func (s *baselineReader) place(rec *verbatim.Record) baselineItem {
 	return baselineItem{seq: rec.Seq, id: rec.Item.ID, length: key[1], cell: cell}
 }
 
-// Items is how many items the run has records of, answered or not.
+// Items is the number of items with a record.
 func (b *Baseline) Items() int { return len(b.items) }
 
-// Answered is how many of the items have an answer.
+// Answered is the number of items with an answer.
 func (b *Baseline) Answered() (n int) {
 	for i := range b.items {
 		if b.items[i].answered() {
@@ -142,10 +145,10 @@ func (b *Baseline) Answered() (n int) {
 	return n
 }
 
-// Unanswered is the share of the items that have no answer.
+// Unanswered is the share of items without an answer.
 func (b *Baseline) Unanswered() float64 {
 	return 1 - float64(b.Answered())/float64(max(b.Items(), 1))
 }
 
-// Block is how many items are one block: tests look at the end of each.
+// Block is the number of items of a block: tests decide at the end of a block.
 func (b *Baseline) Block() int { return b.block }

@@ -104,7 +104,7 @@ func TestRefusals(t *testing.T) {
 	w = newWorld(1, 3)
 	w.records[0].Prompt, w.records[1].Prompt, w.records[2].Prompt = nil, nil, nil
 	_, err := w.gate(t).Next(nil)
-	refuses("no prompts", "holds no prompts", err)
+	refuses("no prompts", "has no prompts", err)
 
 	w = newWorld(1, 1)
 	w.now[0] = 2.5

@@ -10,26 +10,26 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// A tally is what a test has seen so far.
+// counts are what a test has seen so far.
 type counts struct {
-	pairs      int // items with an answer on both sides that were looked at
-	missing    int // items that the baseline has no answer of
-	unanswered int // items that were asked and not answered
+	pairs      int // items with an answer of both sides, added to the rules
+	missing    int // items without an answer in the baseline
+	unanswered int // items sent and not answered
 	unscored   int
-	// limits are undecided ones, of the baseline and here: items, or shares of an
-	// item that was asked several times.
+	// truncated answers that could still have become right, of the baseline and of the
+	// model: items, or shares of the trials of an item.
 	truncated [2]float64
 	scores    [2]float64 // sums
-	diffs     []float64  // in the order in which they were looked at
+	diffs     []float64  // in the order in which they were added
 	strata    stats.Strata
 	verdict   sequential.Decision
-	finalLook bool // the verdict is that of the one last look
+	finalLook bool // the verdict comes from the final look
 	withheld  Reason
 	changes   Changes
 }
 
-// look feeds the blocks whose answers are all there, and ends the test where
-// there is reason to.
+// decide adds the blocks whose answers have all arrived, and ends the test if there is a
+// reason.
 func (t *Test) decide() error {
 	for !t.finished && t.decided < t.end && t.arrived(t.decided) {
 		if err := t.feed(t.decided); err != nil {
@@ -45,7 +45,7 @@ func (t *Test) decide() error {
 	return nil
 }
 
-// complete reports whether what was asked of the block that starts there has come.
+// arrived reports whether all requests of the block that starts at an index are answered.
 func (t *Test) arrived(start int) bool {
 	for i := start; i < start+t.baseline.block; i++ {
 		j, ok := t.answers[t.baseline.items[i].seq]
@@ -56,7 +56,7 @@ func (t *Test) arrived(start int) bool {
 	return true
 }
 
-// feed takes a block into all that is counted.
+// feed counts the items of a block and adds their differences to the rules.
 func (t *Test) feed(start int) error {
 	var block []float64
 	for i := start; i < start+t.baseline.block; i++ {
@@ -67,7 +67,7 @@ func (t *Test) feed(start int) error {
 		switch {
 		case !it.answered():
 			t.counts.missing++
-		case !asked: // its block leaves
+		case !asked: // its block is removed
 		case !j.Answered():
 			t.counts.unanswered++
 		default:
@@ -81,15 +81,15 @@ func (t *Test) feed(start int) error {
 	return t.feedRules(start, block)
 }
 
-// settle feeds the differences of a block to the rules.
+// feedRules adds the differences of a block to the rules.
 func (t *Test) feedRules(start int, block []float64) error {
 	for _, r := range t.rules {
 		before := r.Decision()
 		var err error
 		switch {
 		case r.scope == Endpoint:
-			_, err = r.Add(block) // the others of the block stay
-		case !t.complete(start / t.baseline.block): // it was never counted
+			_, err = r.Add(block) // the rest of the block counts
+		case !t.complete(start / t.baseline.block): // not part of the benchmark
 		case len(block) < t.baseline.block:
 			err = r.Shrink(t.baseline.block)
 		default:
@@ -105,13 +105,13 @@ func (t *Test) feedRules(start int, block []float64) error {
 	return nil
 }
 
-// pair counts an item that has an answer on both sides, and returns its
-// difference: how much better the answer here is.
+// addPair counts an item with an answer of both sides, and returns its difference: the
+// score now minus the score in the baseline.
 func (t *Test) addPair(it *baselineItem, j verdict.Answer) (float64, error) {
 	d := j.Score - it.score
 	if math.IsNaN(d) || d < -1 || d > 1 {
 		return 0, &verdict.Refusal{
-			Why: fmt.Sprintf("item %s: its score is %v in the baseline and %v here, and scores of a test lie between 0 and 1", it.id, it.score, j.Score),
+			Why: fmt.Sprintf("item %s: its score is %v in the baseline and %v here; scores must be between 0 and 1", it.id, it.score, j.Score),
 			Do:  "choose another score with --metric",
 		}
 	}
@@ -131,11 +131,10 @@ func (t *Test) addPair(it *baselineItem, j verdict.Answer) (float64, error) {
 	return d, s.strata.Add(it.cell, d)
 }
 
-// conclude ends the test at the end of a block, where there is reason to.
+// conclude ends the test at the end of a block, if there is a reason.
 //
-// A verdict that is due waits while too much is missing: one missing answer of the
-// first twenty means little yet. Where the bounds cannot be kept any more, no
-// further call is made.
+// A verdict waits while too much is missing: one missing answer of the first twenty means
+// little. If the limits can no longer be kept, the test ends without further requests.
 func (t *Test) conclude() error {
 	s := &t.counts
 	s.verdict = t.rules[0].Decision()
@@ -143,20 +142,20 @@ func (t *Test) conclude() error {
 		t.finished = true
 		return nil
 	}
-	doubt := t.exceeded(0)
+	reason := t.exceeded(0)
 	switch {
-	case s.verdict != sequential.Undecided && doubt == "":
+	case s.verdict != sequential.Undecided && reason == "":
 		t.finished = true
 	case t.decided == t.end:
-		t.finished, s.withheld = true, doubt
+		t.finished, s.withheld = true, reason
 		return t.finalLook()
 	}
 	return nil
 }
 
-// lastLook takes the one last look, where the baseline's items are used up. A
-// smaller number of items that was allowed is no reason for it: it can be raised,
-// and each further look would add its own errors.
+// finalLook takes the one final look after the last item of the baseline. A smaller
+// --items is no reason for it: it can be raised, and each further look would add its own
+// errors.
 func (t *Test) finalLook() error {
 	s := &t.counts
 	if t.end < len(t.baseline.items) || s.pairs == 0 || s.verdict != sequential.Undecided {
@@ -173,8 +172,8 @@ func (t *Test) finalLook() error {
 	return nil
 }
 
-// beyond returns the bound that is exceeded even if all of the next items have an
-// answer, and no undecided limit among them.
+// exceeded returns the limit that is exceeded even if all of the next items are answered
+// without truncation.
 func (t *Test) exceeded(items int) Reason {
 	s := &t.counts
 	lost, pairs := float64(s.missing+s.unanswered), float64(s.pairs+items)
@@ -187,7 +186,7 @@ func (t *Test) exceeded(items int) Reason {
 	return ""
 }
 
-// note keeps the standing for who watches.
+// updateProgress stores the state for Progress.
 func (t *Test) updateProgress() {
 	s := Progress{Pairs: int64(t.counts.pairs), Allowed: int64(t.allowed), Word: t.word()}
 	if t.counts.pairs > 0 {

@@ -2,20 +2,20 @@ package earlystop
 
 import "verbatim/internal/stats/sequential"
 
-// mostNeeded bounds the search of needed: no baseline has so many items.
+// maxItemsNeeded bounds the search: no baseline has so many items.
 const maxItemsNeeded = 100_000
 
-// needed returns how many more items would bring the verdict of an undecided test,
-// if their differences were those seen so far over and over; nil where it has one,
-// or where even mostNeeded would not.
+// itemsNeeded returns the number of further items that would give a verdict if the
+// differences seen so far were repeated. It is nil with a verdict, or if maxItemsNeeded
+// would not be enough.
 func (t *Test) itemsNeeded() (*int, error) {
 	s := &t.counts
 	if s.verdict != sequential.Undecided || s.pairs == 0 {
 		return nil, nil
 	}
-	if t.Scope == Benchmark { // which is decided once all are asked
+	if t.Scope == Benchmark { // decided once all items are sent
 		n := t.completeBlocks(t.decided/t.baseline.block) * t.baseline.block
-		if n == 0 { // nothing is left of it
+		if n == 0 { // no item is left
 			return nil, nil
 		}
 		return &n, nil

@@ -7,24 +7,22 @@ import (
 	"slices"
 )
 
-// widestBlock bounds the blocks of an order: a test looks only at their ends.
+// maxBlock bounds the size of a block, because a test decides only at the end of one.
 const maxBlock = 16
 
-// arrange puts the items into the order in which tests ask them. It is random,
-// and follows from the plan's hash and the items' ids alone: the same for every
-// model, whatever order the records came in (those of imported files often come
-// task by task, and a test that stopped early would then speak of the first tasks
-// only).
+// arrange puts the items into the order in which tests send them. The order is random and
+// depends only on the hash of the plan and the ids of the items. So it is the same for
+// every model and for any order of the records. Imported files are often sorted by task,
+// and a test that stops early would see the first tasks only.
 //
-// Where every length has as many items as every other, the order is in blocks of
-// one item of each length, so that a test that stops early has asked the lengths
-// alike; what is asked of a length is drawn at random from all its tasks. Else
-// every item is a block.
+// If all lengths have the same number of items, a block has one item of each length. A
+// test that stops early has then sent all lengths equally often; the task of an item is
+// random. Otherwise every item is a block.
 func (b *Baseline) arrange() {
 	type keyed struct {
 		baselineItem
 		key  uint64
-		rank int // among the items of its length
+		rank int // index among the items of its length
 	}
 	list := make([]keyed, len(b.items))
 	for i, it := range b.items {
@@ -48,8 +46,8 @@ func (b *Baseline) arrange() {
 	}
 }
 
-// evenBlock returns the number of lengths where all have as many items, and 1
-// where they do not, or are so many that looks would be rare.
+// evenBlock returns the number of lengths if all have the same number of items. It returns
+// 1 if they do not, or if there are more than maxBlock.
 func evenBlock(count map[string]int, items int) int {
 	if len(count) > maxBlock {
 		return 1

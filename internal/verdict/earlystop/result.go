@@ -10,67 +10,66 @@ type Reason string
 
 // The reasons.
 const (
-	ReasonUnanswered Reason = "unanswered" // too many items have no answer
-	ReasonTruncated  Reason = "limits"     // one side was stopped by its token limit too much oftener
+	ReasonUnanswered Reason = "unanswered" // too many items without an answer
+	ReasonTruncated  Reason = "limits"     // one side was truncated too much more often
 )
 
-// Tested is what a test has come to. Numbers that need an answer are nil where
-// there is none.
+// A Result is the result of a test so far. Numbers that need an answer are nil without
+// one.
 type Result struct {
 	Word   verdict.Word `json:"verdict"`
 	Reason Reason       `json:"withheld_because,omitempty"`
 	Scope  Scope        `json:"scope"`
-	Bound  float64      `json:"bound"` // the margin of a gate, or the ROPE
-	Alpha  float64      `json:"alpha"` // error rate
-	// Last: the verdict is that of the one last look, when all items were asked.
+	Bound  float64      `json:"bound"` // margin of a gate, or half-width of the ROPE
+	Alpha  float64      `json:"alpha"` // maximum error rate
+	// FinalLook: the verdict comes from the final look, after all items.
 	FinalLook bool `json:"last_look"`
-	Finished  bool `json:"over"` // no more is asked: a verdict, or all items used up
+	Finished  bool `json:"over"` // a verdict, or all items used up
 
-	Items      int `json:"items"`               // of the baseline, that can be asked: they have an answer there
-	Allowed    int `json:"may_ask"`             // of them, those that this test may ask
-	Sent       int `json:"asked"`               // of them, those that it has asked
-	Pairs      int `json:"pairs"`               // with an answer on both sides, that were looked at
-	Block      int `json:"block"`               // looks are after as many items
-	Missing    int `json:"baseline_unanswered"` // items passed that the baseline has no answer of
-	Unanswered int `json:"unanswered"`          // items that were asked and not answered
+	Items      int `json:"items"`               // items of the baseline with an answer
+	Allowed    int `json:"may_ask"`             // of them, those that this test may send
+	Sent       int `json:"asked"`               // of them, those sent
+	Pairs      int `json:"pairs"`               // with an answer of both sides, added to the test
+	Block      int `json:"block"`               // items per block
+	Missing    int `json:"baseline_unanswered"` // items without an answer in the baseline
+	Unanswered int `json:"unanswered"`          // items sent and not answered
 	Unscored   int `json:"unscored"`            // answers whose score is undefined and counts 0
-	// BaselineUnscored is the same of the baseline, of all its answers.
+	// BaselineUnscored is the same for all answers of the baseline.
 	BaselineUnscored int  `json:"baseline_unscored"`
-	ItemsNeeded      *int `json:"needed"` // more items that would settle it if they go on like those so far; nil: none would
+	ItemsNeeded      *int `json:"needed"` // further items for a verdict if they repeat those so far; nil if unknown
 
-	BaselineMean *float64 `json:"mean_baseline"` // score over the pairs
-	ModelMean    *float64 `json:"mean"`          // score over the pairs, of what is tested
-	Difference   *float64 `json:"difference"`    // how much better the model is
-	// Limits are the shares of undecided limits among the pairs: of the baseline
-	// and of the model.
+	BaselineMean *float64 `json:"mean_baseline"` // mean score of the baseline over the pairs
+	ModelMean    *float64 `json:"mean"`          // mean score of the model over the pairs
+	Difference   *float64 `json:"difference"`    // ModelMean minus BaselineMean
+	// Limits are the shares of pairs truncated before they could be judged: of the
+	// baseline and of the model.
 	Limits *[2]float64 `json:"undecided_limits"`
-	// Posterior describes the differences. It holds where the number of items was
-	// fixed before; beside a verdict that came early it is a description.
+	// Posterior describes the differences. Its probabilities are valid for a number of
+	// items fixed in advance. After an early verdict their error rate is not guaranteed.
 	Posterior *Posterior    `json:"posterior"`
-	Scopes    []ScopeResult `json:"scopes"` // the one that decides first
+	Scopes    []ScopeResult `json:"scopes"` // the deciding scope first
 	Changes   Changes       `json:"changes"`
 }
 
-// A Posterior is of the mean difference: the anchored Bayesian bootstrap.
+// A Posterior describes the mean difference: the anchored Bayesian bootstrap.
 type Posterior struct {
-	verdict.Range // the equal-tailed interval of 95 %
-	// The probabilities that the mean lies below minus the bound, within ± the bound,
-	// and above it.
+	verdict.Range // equal-tailed 95 % credible interval
+	// Probabilities that the mean is below, inside and above ± the bound.
 	Worse      float64 `json:"p_worse"`
 	Equivalent float64 `json:"p_equivalent"`
 	Better     float64 `json:"p_better"`
 }
 
-// InScope is what the rule of one scope says.
+// A ScopeResult is the result of the rule of one scope.
 type ScopeResult struct {
 	Scope         Scope        `json:"scope"`
 	Word          verdict.Word `json:"verdict"`
-	At            int          `json:"at"` // pairs when it was decided; 0: it is not
-	verdict.Range              // holds the mean with probability 1 - alpha, however often one looks
+	At            int          `json:"at"` // number of pairs at the decision; 0 without one
+	verdict.Range              // anytime-valid interval of the mean: it holds it with probability 1 - alpha
 }
 
-// Changes are the items on which the two sides differ in exactness: right in
-// every answer of the baseline and not here, or the other way round.
+// Changes are the items that changed between right and wrong: right in all answers of the
+// baseline and wrong now, or wrong in all and right now.
 type Changes struct {
 	Lost   int      `json:"lost"`
 	Gained int      `json:"gained"`
@@ -85,7 +84,7 @@ type Change struct {
 	Now    string `json:"now"`    // label here
 }
 
-// mostChanges is how many changes of each kind are named.
+// maxChanges is the number of changes of each kind that are listed.
 const maxChanges = 10
 
 func (c *Changes) add(it *baselineItem, j verdict.Answer) {
@@ -103,7 +102,7 @@ func (c *Changes) add(it *baselineItem, j verdict.Answer) {
 	}
 }
 
-// word says what the test has come to so far.
+// word returns the verdict so far.
 func (t *Test) word() verdict.Word {
 	switch {
 	case t.counts.withheld != "":
@@ -114,7 +113,7 @@ func (t *Test) word() verdict.Word {
 	return verdict.Inconclusive
 }
 
-// Tested returns what the test has come to.
+// Result returns the result so far.
 func (t *Test) Result() (*Result, error) {
 	s := &t.counts
 	out := &Result{
@@ -155,7 +154,7 @@ func (t *Test) Result() (*Result, error) {
 // confidence is that of the posterior's interval.
 const confidence = 0.95
 
-// asked counts the items that were asked, by earlier calls too.
+// sent counts the items sent, by earlier calls too.
 func (t *Test) sent() (n int) {
 	for i := range t.end {
 		_, kept := t.answers[t.baseline.items[i].seq]

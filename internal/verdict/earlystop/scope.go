@@ -1,7 +1,7 @@
 package earlystop
 
-// budget returns the index up to which whole blocks hold at most Items items to
-// ask, and notes how many they are, and how many all blocks hold.
+// limitItems returns the index up to which whole blocks hold at most Items items to send.
+// It sets their number, and the number in all blocks.
 func (t *Test) limitItems() (end int) {
 	for start := 0; start < len(t.baseline.items); start += t.baseline.block {
 		for i := start; i < start+t.baseline.block; i++ {
@@ -16,8 +16,8 @@ func (t *Test) limitItems() (end int) {
 	return end
 }
 
-// askable reports whether the item is asked: it has an answer in the baseline
-// and, in the scope of the benchmark, so has its whole block.
+// sendable reports whether an item is sent: it has an answer in the baseline and, in the
+// scope of the benchmark, so has its whole block.
 func (t *Test) sendable(i int) bool {
 	if t.Scope == Benchmark {
 		return t.complete(i / t.baseline.block)
@@ -25,7 +25,7 @@ func (t *Test) sendable(i int) bool {
 	return t.baseline.items[i].answered()
 }
 
-// whole reports whether all of a block have an answer in the baseline.
+// complete reports whether all items of a block have an answer in the baseline.
 func (t *Test) complete(block int) bool {
 	for _, it := range t.baseline.items[block*t.baseline.block : (block+1)*t.baseline.block] {
 		if !it.answered() {
@@ -35,7 +35,7 @@ func (t *Test) complete(block int) bool {
 	return true
 }
 
-// wholeBlocks counts the blocks from one on that are answered whole in the baseline.
+// completeBlocks counts the complete blocks from one on.
 func (t *Test) completeBlocks(from int) (n int) {
 	for i := from; i < len(t.baseline.items)/t.baseline.block; i++ {
 		if t.complete(i) {

@@ -11,12 +11,12 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// A Scope says what a test speaks of.
+// A Scope says what the verdict of a test is about.
 type Scope string
 
-// The scopes. Endpoint is the model behind the answers, which may answer
-// differently tomorrow; Benchmark the mean that asking all the items now would
-// give, which is decided for good when all of them were asked.
+// The scopes. Endpoint is the model behind the answers, which may answer differently
+// tomorrow. Benchmark is the mean score of all items now, which is final when all items
+// were sent.
 const (
 	Endpoint  Scope = "endpoint"
 	Benchmark Scope = "benchmark"
@@ -25,26 +25,26 @@ const (
 // Scopes lists the scopes, the default first.
 func Scopes() []Scope { return []Scope{Endpoint, Benchmark} }
 
-// A Test is the Source of a run that asks the items of a Baseline until a
-// sequential test has a verdict, or the items are used up. It asks in the
-// baseline's order, a little ahead; it looks at answers in that order too, block
-// by block, in whatever order they came. So what it says is a function of the
-// records alone: a test that was killed and continued says what it would have said.
+// A Test is the verbatim.Source of a run that sends the items of a Baseline until a
+// sequential test has a verdict, or the items are used up. It sends items in the order of
+// the baseline, somewhat ahead. It adds answers to the sequential test in that order too,
+// block by block, in whatever order they arrive. So the result depends on the records
+// only, and an interrupted test that is continued gives the same result.
 //
-// All its methods but Standing are called from one goroutine.
+// All methods except Progress are called from one goroutine.
 type Test struct {
 	Options
 	baseline *Baseline
-	end      int // index after the last item that may be asked
+	end      int // index after the last item that may be sent
 	newRule  func(n int) (rule, error)
 
-	rules     []*scopeRule             // the first one decides
-	answers   map[int64]verdict.Answer // by place: answers that are not looked at yet
-	inFlight  map[int64]struct{}       // places that this call has asked, not looked at yet
-	nextItem  int                      // index of the item to ask next
-	decided   int                      // index after the last block that was looked at
-	available int                      // items of the baseline that can be asked
-	allowed   int                      // of them, those that may be
+	rules     []*scopeRule             // the first rule decides
+	answers   map[int64]verdict.Answer // by position: answers not yet added to the rules
+	inFlight  map[int64]struct{}       // positions sent by this call, not yet added to the rules
+	nextItem  int                      // index of the next item to send
+	decided   int                      // index after the last block added to the rules
+	available int                      // items of the baseline that can be sent
+	allowed   int                      // of them, those that this test may send
 	finished  bool
 	counts    counts
 
@@ -52,19 +52,19 @@ type Test struct {
 	progress Progress
 }
 
-// TestOptions say what a Test is about.
+// Options are the settings of a Test.
 type Options struct {
-	Scope Scope   // that decides; empty is Endpoint
+	Scope Scope   // scope of the verdict; empty is Endpoint
 	Bound float64 // the margin of a gate, or the ROPE
 	Alpha float64 // error rate
-	Items int     // how many items are asked at most; 0: all of the baseline's
-	Jobs  int     // how many requests can be in flight at a time; 0: not known
-	// MaxUnanswered and MaxLimitGap bound what a verdict is given with: the share of
-	// items without an answer on a side, and by how much the shares of undecided
-	// limits may differ.
+	Items int     // maximum number of items; 0 is all items of the baseline
+	Jobs  int     // maximum number of requests in flight; 0 if unknown
+	// There is no verdict if the share of items without an answer on a side is above
+	// MaxUnanswered, or if the shares of answers truncated before they could be judged
+	// differ by more than MaxTruncatedGap.
 	MaxUnanswered, MaxTruncatedGap float64
 	Score                          verdict.ScoreFunc
-	// Record reads the baseline's record of the first trial at a place, with texts.
+	// Record reads the record at a position of the baseline, first trial, with texts.
 	Record func(seq int64) (verbatim.Record, error)
 	Params verbatim.Params
 	// MaxTokens is the token limit for an item of the baseline.
@@ -81,29 +81,29 @@ type rule interface {
 	FinalLook(p sequential.Posterior) sequential.Decision
 }
 
-// A scoped is the rule of one scope, and how far the test was when it decided.
+// A scopeRule is the rule of one scope, with the number of pairs when it decided.
 type scopeRule struct {
 	scope Scope
 	rule
 	at int // pairs
 }
 
-// A Standing is how far a test is, for who watches it.
+// A Progress is the state of a running test.
 type Progress struct {
-	Pairs, Allowed int64 // items with an answer on both sides, and how many there may be
+	Pairs, Allowed int64 // items with an answer of both sides, and their maximum
 	Difference     *float64
 	Word           verdict.Word
 }
 
-// NewGate returns the test that asks whether a model is worse than the baseline by
-// more than a margin. Its verdicts are Pass and Worse.
+// NewGate returns the test for non-inferiority: is the model worse than the baseline by
+// more than a margin? Its verdicts are Pass and Worse.
 func NewGate(b *Baseline, o Options) (*Test, error) {
 	return newTest(b, o, []Scope{o.Scope}, func(n int) (rule, error) { return sequential.NewGate(o.Bound, o.Alpha, n) })
 }
 
-// NewUntilVerdict returns the test that asks how a model compares with the
-// baseline. Its verdicts are Worse, Equivalent and Better. It follows both scopes;
-// the Scope of o decides when it stops.
+// NewROPETest returns the test that compares a model with the baseline. Its verdicts are
+// Worse, Equivalent and Better. It computes both scopes; the Scope of o decides when it
+// stops.
 func NewROPETest(b *Baseline, o Options) (*Test, error) {
 	scopes := []Scope{Endpoint, Benchmark}
 	if o.Scope == Benchmark {
@@ -112,6 +112,7 @@ func NewROPETest(b *Baseline, o Options) (*Test, error) {
 	return newTest(b, o, scopes, func(n int) (rule, error) { return sequential.NewROPETest(o.Bound, o.Alpha, n) })
 }
 
+// newTest returns a test with a rule for each scope, the deciding one first.
 func newTest(b *Baseline, o Options, scopes []Scope, made func(n int) (rule, error)) (*Test, error) {
 	t := &Test{Options: o, baseline: b, newRule: made, answers: map[int64]verdict.Answer{}, inFlight: map[int64]struct{}{}}
 	if t.Scope == "" {
@@ -119,14 +120,14 @@ func newTest(b *Baseline, o Options, scopes []Scope, made func(n int) (rule, err
 	}
 	if share := b.Unanswered(); share > o.MaxUnanswered {
 		return nil, &verdict.Refusal{
-			Why: fmt.Sprintf("%d of %d items of the baseline %s have no answer, which is more than %.3g %%", b.Items()-b.Answered(), b.Items(), b.Run.Name, 100*o.MaxUnanswered),
+			Why: fmt.Sprintf("%d of %d items of the baseline %s have no answer: more than %.3g %%", b.Items()-b.Answered(), b.Items(), b.Run.Name, 100*o.MaxUnanswered),
 			Do:  "continue the baseline with the command that started it, or allow more with --max-unanswered",
 		}
 	}
 	if t.end = t.limitItems(); t.end == 0 {
 		return nil, &verdict.Refusal{
-			Why: fmt.Sprintf("%d items are less than one block of %d, one of each length", o.Items, b.block),
-			Do:  fmt.Sprintf("ask at least %d", b.block),
+			Why: fmt.Sprintf("%d items are less than one block of %d (one item of each length)", o.Items, b.block),
+			Do:  fmt.Sprintf("set at least %d items", b.block),
 		}
 	}
 	for _, scope := range scopes {
@@ -138,15 +139,15 @@ func newTest(b *Baseline, o Options, scopes []Scope, made func(n int) (rule, err
 	return t, nil
 }
 
-// follow adds the rule of a scope. That of the benchmark needs a block to speak of;
-// where it does not decide, it is left out without one.
+// addRule adds the rule of a scope. The scope of the benchmark needs a complete block;
+// without one it is left out, unless it decides.
 func (t *Test) addRule(scope Scope) error {
 	n := 0
 	if scope == Benchmark {
 		n = t.completeBlocks(0) * t.baseline.block
 		switch {
 		case n == 0 && scope == t.Scope:
-			return &verdict.Refusal{Why: "no block of the baseline is answered whole", Do: "use --scope endpoint"}
+			return &verdict.Refusal{Why: "no block of the baseline is complete", Do: "use --scope endpoint"}
 		case n == 0:
 			return nil
 		}
@@ -159,8 +160,8 @@ func (t *Test) addRule(scope Scope) error {
 	return err
 }
 
-// tell lets a rule of the benchmark know what the baseline got for its items, which
-// spares it calls.
+// setBaseline gives a rule of the benchmark the baseline's scores as control variate,
+// which saves requests.
 func (t *Test) setBaseline(r rule) error {
 	var scores []float64
 	for i := range t.baseline.items {
@@ -170,7 +171,7 @@ func (t *Test) setBaseline(r rule) error {
 		}
 		if !(it.score >= 0 && it.score <= 1) {
 			return &verdict.Refusal{
-				Why: fmt.Sprintf("item %s: its score is %v in the baseline, and scores of a test lie between 0 and 1", it.id, it.score),
+				Why: fmt.Sprintf("item %s: its score is %v in the baseline; scores must be between 0 and 1", it.id, it.score),
 				Do:  "choose another score with --metric",
 			}
 		}
@@ -179,8 +180,8 @@ func (t *Test) setBaseline(r rule) error {
 	return r.SetBaseline(scores)
 }
 
-// Resume takes the records that earlier calls of the same test have kept. It is
-// called before the first Next. Those without an answer are asked again.
+// Resume takes the records saved by earlier calls of the same test. It must be called
+// before the first Next. Items without an answer are sent again.
 func (t *Test) Resume(records iter.Seq2[verbatim.Record, error]) error {
 	for rec, err := range records {
 		if err != nil {
@@ -197,7 +198,7 @@ func (t *Test) Resume(records iter.Seq2[verbatim.Record, error]) error {
 	return t.decide()
 }
 
-// drawn is how many requests Next makes at a time.
+// batchSize is the maximum number of requests that Next returns.
 const batchSize = 16
 
 // Next implements verbatim.Source.
@@ -231,9 +232,9 @@ func (t *Test) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 	return requests, nil
 }
 
-// window is how many items may be asked and not yet looked at. Each may be a call
-// in vain when the verdict comes; but as long as one answer is slow, nothing after
-// it is looked at, and the endpoint is not to wait for that.
+// window is the maximum number of items in flight. Requests in flight are wasted when a
+// verdict comes. But one slow answer blocks all later ones, and must not make the endpoint
+// wait.
 func (t *Test) window() int {
 	const ahead = 32
 	if t.Jobs == 0 {
@@ -242,7 +243,7 @@ func (t *Test) window() int {
 	return max(t.baseline.block, t.Jobs, min(t.Jobs+t.baseline.block, ahead))
 }
 
-// request asks what the baseline was asked.
+// request makes the request of an item, with the prompt of the baseline.
 func (t *Test) request(it *baselineItem) (verbatim.Request, error) {
 	rec, err := t.Record(it.seq)
 	if err != nil {
@@ -254,14 +255,15 @@ func (t *Test) request(it *baselineItem) (verbatim.Request, error) {
 	return verbatim.Request{Seq: rec.Seq, Attempt: 1, Item: rec.Item, Prompt: rec.Prompt, MaxTokens: t.MaxTokens(&rec), Params: t.Params}, nil
 }
 
+// noPrompts is the refusal of a run without prompts.
 func noPrompts(run verbatim.Run) error {
 	return &verdict.Refusal{
-		Why: fmt.Sprintf("it is not known what run %s was asked: it holds no prompts, as imported scores do", run.Name),
-		Do:  "name a run that was asked here, or one that was imported with its items",
+		Why: fmt.Sprintf("run %s has no prompts, as imported scores", run.Name),
+		Do:  "name a run of this program, or one imported with its items",
 	}
 }
 
-// Standing returns how far the test is. It may be called at any time.
+// Progress returns the state of the test. It may be called at any time.
 func (t *Test) Progress() Progress {
 	t.mu.Lock()
 	defer t.mu.Unlock()

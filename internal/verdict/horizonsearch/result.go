@@ -9,54 +9,52 @@ import (
 	"verbatim/internal/stats/horizon"
 )
 
-// An End is why a search for a limit asks no more. The set is closed.
+// A StopReason says why a search sends no more items. The set is closed.
 type StopReason string
 
-// The ends. An empty End is that of a search that would go on.
+// The reasons. It is empty for a search that would go on.
 const (
-	Narrow     StopReason = "narrow"  // the interval is as narrow as was wanted
-	ItemsUsed  StopReason = "items"   // as many items as were allowed have been asked
-	AboveRange StopReason = "longer"  // the limit lies beyond the longest length that may be asked
-	BelowRange StopReason = "shorter" // it lies before the shortest one
+	Narrow     StopReason = "narrow"  // the interval is narrow enough
+	ItemsUsed  StopReason = "items"   // the maximum number of items is sent
+	AboveRange StopReason = "longer"  // the horizon is above the longest length
+	BelowRange StopReason = "shorter" // the horizon is below the shortest length
 )
 
-// A FoundLimit is up to which length a run's answers are right, as a search found.
+// A Horizon is the 50 % horizon that a search found.
 type Horizon struct {
-	// Text is the limit as a reader should see it: "23", "> 256", "< 2".
+	// Text is the horizon for a reader: "23", "> 256", "< 2".
 	Text string `json:"text"`
-	// L50 is the length at which half of the answers are right: the median of its
-	// posterior, nil where it is more likely than not beyond the lengths asked. Low
-	// and High are the ends of the 95 % interval; one that is beyond the lengths
-	// asked rests on the form of the curve and not on answers.
+	// L50 is the posterior median; nil if the horizon is probably outside the range of
+	// lengths. Low and High are the ends of the 95 % interval. An end outside the range
+	// depends on the form of the curve and not on answers.
 	L50  *float64 `json:"l50"`
 	Low  float64  `json:"low"`
 	High float64  `json:"high"`
-	// Above and Below are how probable it is that the limit is beyond the longest,
-	// or before the shortest, of the lengths that were searched.
+	// Above and Below are the probabilities of a horizon above the longest and below the
+	// shortest length.
 	Above    float64 `json:"p_above"`
 	Below    float64 `json:"p_below"`
 	Shortest int     `json:"shortest"`
 	Longest  int     `json:"longest"`
-	// Answered and Unanswered count the items that were asked.
+	// Answered and Unanswered count the items sent.
 	Answered   int64         `json:"answered"`
 	Unanswered int64         `json:"unanswered"`
-	Lengths    []LengthShare `json:"lengths"` // rising
+	Lengths    []LengthShare `json:"lengths"` // in rising order
 }
 
-// A LengthShare is how often the answers of one length were right, and how often
-// the curve that was fitted to all of them says they are.
+// A LengthShare is the number of right answers at one length, with the fitted curve.
 type LengthShare struct {
 	Length int     `json:"length"`
 	Right  int64   `json:"right"`
 	Of     int64   `json:"of"`
-	Share  float64 `json:"share"` // of the curve
-	Low    float64 `json:"low"`   // its pointwise 95 % band
+	Share  float64 `json:"share"` // expected share, by the curve
+	Low    float64 `json:"low"`   // pointwise 95 % band of Share
 	High   float64 `json:"high"`
 }
 
-// LimitOf finds the limit of a run from its records; right judges an answer.
-// Lengths are those that were searched: the curve has a point at each, and at those
-// of the records. It is an error if nothing was answered.
+// HorizonOf estimates the horizon of a run from its records; right says whether an answer
+// is right. lengths are the lengths of the search: the curve has a point at each, and at
+// those of the records. It is an error if there is no answer.
 func HorizonOf(lengths []int, records []verbatim.Record, right func(*verbatim.Record) bool) (*Horizon, error) {
 	fit, err := fitRecords(lengths, records, right)
 	if err != nil {
@@ -86,7 +84,7 @@ func HorizonOf(lengths []int, records []verbatim.Record, right func(*verbatim.Re
 		}
 	}
 	if l.Answered == 0 {
-		return nil, errors.New("there is no limit to find: nothing was answered")
+		return nil, errors.New("no answers: the horizon cannot be estimated")
 	}
 	for _, n := range slices.Sorted(maps.Keys(counts)) {
 		c := counts[n]
@@ -101,7 +99,7 @@ func HorizonOf(lengths []int, records []verbatim.Record, right func(*verbatim.Re
 	return &l, nil
 }
 
-// estimate takes over what the posterior says.
+// estimate copies the estimate.
 func (l *Horizon) estimate(e horizon.Estimate) {
 	l.Text, l.Low, l.High = e.String(), e.Interval.Low, e.Interval.High
 	l.Above, l.Below, l.Shortest, l.Longest = e.Above, e.Below, e.Shortest, e.Longest

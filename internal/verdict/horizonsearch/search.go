@@ -13,23 +13,22 @@ import (
 	"verbatim/internal/stats/horizon"
 )
 
-// A Search is the Source that finds the length at which a model's answers stop
-// being right. It asks next where it knows least: at the length nearest to a draw
-// from the posterior of that length (Thompson 1933, Biometrika 25:285–294; for
-// thresholds of psychometric functions Watson and Pelli 1983, Perception &
-// Psychophysics 33:113–120, who take the mode instead). The likelihood does not
-// care how the lengths were chosen, so that the estimate needs no correction for it.
+// A Search is the verbatim.Source that finds the horizon of a model. It sends items at the
+// length nearest to a draw from the posterior of the horizon (Thompson 1933, Biometrika
+// 25:285–294; for psychometric functions Watson and Pelli 1983, Perception & Psychophysics
+// 33:113–120, who take the mode). The likelihood does not depend on how the lengths were
+// chosen, so the estimate needs no correction.
 //
-// What it asks is a function of what is kept, of the number of requests before and
-// of Seed. With one request at a time a search that was killed and continued
-// therefore asks what it would have asked.
+// What it sends depends only on the saved records, the number of requests so far and Seed.
+// With one request at a time, an interrupted search that is continued sends the same
+// items.
 type Search struct {
 	Config
 	posterior  *horizon.Posterior
-	cached     *horizon.Estimate // of fit; nil: to be computed
-	sent       map[int64]bool    // places that have been asked, in this call or before
-	next       map[int]int       // of each length, the index of its first place that may be free
-	unanswered []int64           // places that were asked before and have no answer
+	cached     *horizon.Estimate // of posterior; nil if it must be computed
+	sent       map[int64]bool    // positions sent, in this call or before
+	next       map[int]int       // by length, the index of the first position that may be free
+	unanswered []int64           // positions sent before that have no answer
 	inFlight   int
 	answered   int
 
@@ -37,21 +36,21 @@ type Search struct {
 	progress Progress
 }
 
-// A SearchStanding is how far a search is.
+// A Progress is the state of a running search.
 type Progress struct {
 	Sent, Allowed int
 	Horizon       horizon.Estimate
-	Known         bool // there are answers for the limit to rest on
+	Known         bool // Horizon is based on answers
 }
 
-// Standing returns how far the search is. It may be called at any time.
+// Progress returns the state of the search. It may be called at any time.
 func (s *Search) Progress() Progress {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.progress
 }
 
-// found is the limit by what is kept so far.
+// estimate is the horizon by the records so far.
 func (s *Search) estimate() horizon.Estimate {
 	if s.cached == nil {
 		l := s.posterior.Estimate()
@@ -60,7 +59,7 @@ func (s *Search) estimate() horizon.Estimate {
 	return *s.cached
 }
 
-// note keeps the standing for who watches.
+// updateProgress stores the state for Progress.
 func (s *Search) updateProgress() {
 	now := Progress{Sent: len(s.sent), Allowed: s.Items, Known: s.answered >= spreadRequests}
 	if now.Known {
@@ -71,62 +70,60 @@ func (s *Search) updateProgress() {
 	s.progress = now
 }
 
-// A SearchConfig says what is searched, and how far.
+// A Config is the settings of a search.
 type Config struct {
-	Lengths []int // that may be asked, rising; two at least
-	// Places lists the places of each length in planned order, and Request makes the
-	// request of a place.
+	Lengths []int // that may be sent, in rising order; at least two
+	// Positions lists the positions of each length in planned order. Request makes the
+	// request of a position.
 	Positions map[int][]int64
-	Request   func(place int64) (verbatim.Request, error)
+	Request   func(position int64) (verbatim.Request, error)
 	// Right judges an answer.
 	Right func(*verbatim.Record) bool
-	// Items is how many places are asked at most, those of earlier calls included.
+	// Items is the maximum number of positions, those of earlier calls included.
 	Items int
-	// Width ends the search when the 95 % interval is so narrow, in doublings of
-	// length; 0 never does.
+	// Width is the width of the 95 % interval at which the search ends, in doublings of
+	// length; 0 never ends it.
 	Width float64
-	// Ahead is how many places are asked before the first of them is answered.
+	// MaxInFlight is the maximum number of requests in flight.
 	MaxInFlight int
 	Seed        uint64
 }
 
-// laidOut is how many requests are laid out evenly over the lengths before any is
-// drawn from the posterior: it would know nothing but its prior.
+// spreadRequests is the number of first requests, which are spread evenly over the
+// lengths. The posterior would know only its prior.
 const spreadRequests = 5
 
-// leastAnswers is how many answers a search wants before it ends early, and surely
-// is how probable it must be that the limit lies beyond the lengths that may be
-// asked.
+// minAnswers is the number of answers before a search can end early. beyondProbability is
+// the probability of a horizon outside the range of lengths at which it ends.
 const (
 	minAnswers        = 20
 	beyondProbability = 0.95
 )
 
-// NewSearch starts a search from what earlier calls have kept of it.
-func New(c Config, kept []verbatim.Record) (*Search, error) {
+// New starts a search from the records saved by earlier calls.
+func New(c Config, saved []verbatim.Record) (*Search, error) {
 	if len(c.Lengths) < 2 || !slices.IsSorted(c.Lengths) {
-		return nil, fmt.Errorf("a search needs two lengths or more, the shortest first, not %v", c.Lengths)
+		return nil, fmt.Errorf("a search needs at least two lengths in rising order, got %v", c.Lengths)
 	}
-	fit, err := fitRecords(c.Lengths, kept, c.Right)
+	fit, err := fitRecords(c.Lengths, saved, c.Right)
 	if err != nil {
 		return nil, err
 	}
 	c.MaxInFlight = max(c.MaxInFlight, 1)
 	s := &Search{Config: c, posterior: fit, sent: map[int64]bool{}, next: map[int]int{}}
-	for i := range kept {
-		s.sent[kept[i].Seq] = true
-		if kept[i].Outcome.Answered() {
+	for i := range saved {
+		s.sent[saved[i].Seq] = true
+		if saved[i].Outcome.Answered() {
 			s.answered++
 		} else {
-			s.unanswered = append(s.unanswered, kept[i].Seq)
+			s.unanswered = append(s.unanswered, saved[i].Seq)
 		}
 	}
 	return s, nil
 }
 
-// fitLimit returns the posterior of the limit given records, of which the answered
-// ones count: from the shortest to the longest of the lengths, or of the records
-// where those reach further.
+// fitRecords returns the posterior of the horizon from the answered records. Its range is
+// that of the lengths, extended to the lengths of the records.
 func fitRecords(lengths []int, records []verbatim.Record, right func(*verbatim.Record) bool) (*horizon.Posterior, error) {
 	shortest, longest := lengths[0], lengths[len(lengths)-1]
 	for i := range records {
@@ -150,6 +147,7 @@ func fitRecords(lengths []int, records []verbatim.Record, right func(*verbatim.R
 	return fit, nil
 }
 
+// addTo adds a record to a posterior, if it is answered.
 func addTo(fit *horizon.Posterior, rec *verbatim.Record, right func(*verbatim.Record) bool) error {
 	if !rec.Outcome.Answered() {
 		return nil
@@ -161,7 +159,7 @@ func addTo(fit *horizon.Posterior, rec *verbatim.Record, right func(*verbatim.Re
 	return fit.Add(length, right(rec))
 }
 
-// lengthOf returns the length of a record's item.
+// lengthOf returns the length of the item of a record.
 func lengthOf(rec *verbatim.Record) (int, error) {
 	n, err := strconv.Atoi(rec.Item.Facts[verbatim.FactLength])
 	if err != nil || n < 1 {
@@ -186,16 +184,15 @@ func (s *Search) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 	if s.inFlight >= s.MaxInFlight {
 		return []verbatim.Request{}, nil
 	}
-	place, ok := s.nextPosition()
+	position, ok := s.nextPosition()
 	switch {
 	case !ok && s.inFlight > 0:
-		// What is in flight may widen the interval again: the search ends by what is
-		// kept in the end, as it is looked at by the next call.
+		// Answers in flight may widen the interval again. The next call decides.
 		return []verbatim.Request{}, nil
 	case !ok:
 		return nil, nil
 	}
-	r, err := s.Request(place)
+	r, err := s.Request(position)
 	if err != nil {
 		return nil, err
 	}
@@ -203,12 +200,12 @@ func (s *Search) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 	return []verbatim.Request{r}, nil
 }
 
-// place chooses the next place; false where the search is at its end.
+// nextPosition chooses the next position; false at the end of the search.
 func (s *Search) nextPosition() (int64, bool) {
 	if len(s.unanswered) > 0 {
-		place := s.unanswered[0]
+		position := s.unanswered[0]
 		s.unanswered = s.unanswered[1:]
-		return place, true
+		return position, true
 	}
 	if s.StopReason() != "" {
 		return 0, false
@@ -216,33 +213,32 @@ func (s *Search) nextPosition() (int64, bool) {
 	return s.takePosition(s.targetLength())
 }
 
-// wanted is the length that would tell most, as a logarithm.
+// targetLength is the most informative length, as a logarithm.
 func (s *Search) targetLength() float64 {
 	k := len(s.sent)
 	low, high := log2(s.Lengths[0]), log2(s.Lengths[len(s.Lengths)-1])
 	if k < spreadRequests {
-		// From the middle outwards: the first answers decide how far out to look.
+		// From the middle outwards.
 		return low + (high-low)*[spreadRequests]float64{0.5, 0.25, 0.75, 0, 1}[k]
 	}
 	u := rand.New(rand.NewPCG(s.Seed, uint64(k))).Float64()
 	return math.Log2(s.posterior.Draw(u))
 }
 
-// free takes the first free place of the length nearest to the wanted one that has
-// any.
+// takePosition takes the first free position at the length nearest to the target.
 func (s *Search) takePosition(wanted float64) (int64, bool) {
 	lengths := slices.Clone(s.Lengths)
 	slices.SortStableFunc(lengths, func(a, b int) int {
 		return cmp.Compare(math.Abs(log2(a)-wanted), math.Abs(log2(b)-wanted))
 	})
 	for _, n := range lengths {
-		places := s.Positions[n]
-		for s.next[n] < len(places) {
-			place := places[s.next[n]]
+		positions := s.Positions[n]
+		for s.next[n] < len(positions) {
+			position := positions[s.next[n]]
 			s.next[n]++
-			if !s.sent[place] {
-				s.sent[place] = true
-				return place, true
+			if !s.sent[position] {
+				s.sent[position] = true
+				return position, true
 			}
 		}
 	}
@@ -251,8 +247,8 @@ func (s *Search) takePosition(wanted float64) (int64, bool) {
 
 func log2(n int) float64 { return math.Log2(float64(n)) }
 
-// End says why no more is asked than what is kept; it is empty while more is. It
-// does not wait for places without an answer, which are asked again first.
+// StopReason says why no more items are sent; it is empty while the search goes on.
+// Unanswered positions are sent again first.
 func (s *Search) StopReason() StopReason {
 	if s.answered >= minAnswers {
 		l := s.estimate()
@@ -271,5 +267,5 @@ func (s *Search) StopReason() StopReason {
 	return ""
 }
 
-// Finished reports whether Next would ask nothing at all.
+// Finished reports whether Next would send nothing.
 func (s *Search) Finished() bool { return len(s.unanswered) == 0 && s.StopReason() != "" }

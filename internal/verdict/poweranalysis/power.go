@@ -9,57 +9,57 @@ import (
 	"verbatim/internal/verdict/retest"
 )
 
-// A Power is what comparisons and checks over a number of items can tell.
+// A Result is what comparisons and checks over a number of items can detect.
 type Result struct {
 	Items   int64        `json:"items"`
-	Power   float64      `json:"chance"` // with which Compare and its numbers hold
+	Power   float64      `json:"chance"` // power of the figures in Compare
 	Compare ComparePower `json:"compare"`
 	Check   CheckPower   `json:"check"`
 }
 
-// A ComparePower is what comparisons with another model can tell.
+// A ComparePower is what comparisons with another model can detect.
 type ComparePower struct {
 	Variability Variability `json:"spread"`
-	// Detectable is the smallest mean difference that is told from 0.
+	// Detectable is the smallest mean difference that is detected.
 	Detectable float64 `json:"detectable"`
-	// Equivalent is how many items it takes to show that two models whose means are the
-	// same differ by no more than Rope; nil where no number would do.
+	// Equivalent is the number of items that show equivalence within Rope for two models
+	// with equal means; nil if no number is enough.
 	Rope       float64 `json:"rope"`
 	Equivalent *int64  `json:"items_equivalent"`
 }
 
-// A CheckPower is what checks of an endpoint against itself come to.
+// A CheckPower is the rates of checks of an unchanged and of a worse endpoint.
 type CheckPower struct {
 	Variability Variability `json:"spread"`
 	Margin      float64     `json:"margin"`
 	Unchanged   CheckRates  `json:"unchanged"`
-	Loss        float64     `json:"loss"` // by which it is worse in Worse
+	Loss        float64     `json:"loss"` // of the mean score, in Worse
 	Worse       CheckRates  `json:"worse"`
 }
 
-// Checked is what simulated checks came to.
+// CheckRates are the rates of simulated checks.
 type CheckRates struct {
-	Passed    float64 `json:"passed"` // shares
+	Passed    float64 `json:"passed"` // share of checks
 	Worse     float64 `json:"worse"`
 	Undecided float64 `json:"undecided"`
-	MeanItems float64 `json:"mean_asked"` // items until the verdict, or all
+	MeanItems float64 `json:"mean_asked"` // mean number of items until the decision, or all
 	Simulated int     `json:"simulated"`
 }
 
-// targetPower is the power that the figures of ComparePower are for.
+// targetPower is the power of the figures of ComparePower.
 const targetPower = 0.8
 
-// The loss that checks of a plan are simulated with, and how much is simulated.
+// Settings of the simulation.
 const (
 	simulatedLoss = 0.1
 	maxRuns       = 400
 	minRuns       = 50
 	answerBudget  = 400_000
-	maxSimulated  = 20_000 // items of a check; a longer one is decided before
+	maxSimulated  = 20_000 // items of a simulated check; longer ones decide before
 )
 
-// PowerOf says what comparisons and checks over so many items can tell, where
-// differences spread as given.
+// Analyze computes what comparisons and checks over a number of items can detect, with the
+// given variability of differences.
 func Analyze(items int64, compare, check Variability, o verdict.Options) (*Result, error) {
 	if items < 1 {
 		return nil, stats.ErrNoData
@@ -79,34 +79,34 @@ func Analyze(items int64, compare, check Variability, o verdict.Options) (*Resul
 	return p, err
 }
 
-// simulate runs checks of an endpoint over n items that has lost so much: of so many
-// of its answers nothing is left.
+// simulate simulates checks over n items of an endpoint with a loss: that share of its
+// answers becomes wrong.
 func (s *Variability) simulate(n int, loss float64, seed uint64) (CheckRates, error) {
 	runs := min(max(answerBudget/n, minRuns), maxRuns)
-	said, sum := map[sequential.Decision]int{}, 0
+	decisions, sum := map[sequential.Decision]int{}, 0
 	for i := range runs {
 		d, asked, err := s.check(n, loss, rand.New(rand.NewPCG(seed, uint64(i))))
 		if err != nil {
 			return CheckRates{}, err
 		}
-		said[d]++
+		decisions[d]++
 		sum += asked
 	}
 	share := func(n int) float64 { return float64(n) / float64(runs) }
-	return CheckRates{Passed: share(said[sequential.Pass]), Worse: share(said[sequential.Worse]), Undecided: share(said[sequential.Undecided]),
+	return CheckRates{Passed: share(decisions[sequential.Pass]), Worse: share(decisions[sequential.Worse]), Undecided: share(decisions[sequential.Undecided]),
 		MeanItems: share(sum), Simulated: runs}, nil
 }
 
-// check runs one check.
-func (s *Variability) check(n int, loss float64, luck *rand.Rand) (sequential.Decision, int, error) {
+// check simulates one check.
+func (s *Variability) check(n int, loss float64, rng *rand.Rand) (sequential.Decision, int, error) {
 	gate, err := sequential.NewGate(retest.Margin, retest.Alpha, 0)
 	if err != nil {
 		return sequential.Undecided, 0, err
 	}
 	var seen stats.Strata
 	for range n {
-		d := s.draw(luck)
-		if luck.Float64() < loss {
+		d := s.draw(rng)
+		if rng.Float64() < loss {
 			d = -1
 		}
 		if err := seen.Add(0, d); err != nil {

@@ -11,41 +11,41 @@ import (
 	"verbatim/internal/verdict/retest"
 )
 
-// A Basis is what a Spread rests on.
+// A Basis says from what a Variability is estimated.
 type Basis string
 
-// The bases, the best first for what each is good for: pairs for comparing models,
-// repeats for checking one.
+// The bases: pairs for comparing models and repeats for checks are best, then rates.
 const (
-	FromPairs   Basis = "pairs"   // two kept runs of the same items
-	FromRepeats Basis = "repeats" // repeated answers of one endpoint
-	FromRates   Basis = "rates"   // shares of right answers, as if answers were independent
-	Assumed     Basis = "assumed" // nothing that is kept
+	FromPairs   Basis = "pairs"   // two saved runs on the same items
+	FromRepeats Basis = "repeats" // repeated answers of one model
+	FromRates   Basis = "rates"   // shares of right answers, with independent answers
+	Assumed     Basis = "assumed" // no saved runs
 )
 
-// A Spread is how much the differences between two answers to one item vary.
+// A Variability is how much two answers to one item differ.
 type Variability struct {
-	SD    float64  `json:"sd"` // of an item's difference; above 0
+	SD    float64  `json:"sd"` // of a difference; above 0
 	Basis Basis    `json:"basis"`
-	Items int64    `json:"items"`          // that it was seen in; 0 where it is assumed
-	Runs  []string `json:"runs,omitempty"` // their names
-	// seen are differences, of which either sign is as likely; nil: a share differ of
-	// them differ by 1.
+	Items int64    `json:"items"`          // number of items of the estimate; 0 if assumed
+	Runs  []string `json:"runs,omitempty"` // names of the runs
+	// differences to draw from, with random signs; if nil, a share discordant of the
+	// items differs by 1.
 	differences []float64
 	discordant  float64
 }
 
-// leastSeen is how many items make a Spread: of fewer an assumption is as good.
+// minItems is the number of items that an estimate needs: with fewer, the assumption is as
+// good.
 const minItems = 20
 
-// AssumedSpread is that of answers of which one in five differs.
+// AssumedVariability assumes that one answer in five differs.
 func AssumedVariability() Variability {
 	const differ = 0.2
 	return Variability{SD: math.Sqrt(differ), Basis: Assumed, discordant: differ}
 }
 
-// PairSpread is how much the scores of two runs differ item by item; what the cells
-// of the plan differ by is left out, as in a comparison. Nil where they share too
+// PairVariability estimates the variability from two runs on the same items. Differences
+// between cells of the plan are left out, as in a comparison. It is nil if they share too
 // few items.
 func PairVariability(a, b verdict.Side, o verdict.Options) (*Variability, error) {
 	g := verdict.NewGrid(&a.Run.Plan, &b.Run.Plan)
@@ -64,9 +64,9 @@ func PairVariability(a, b verdict.Side, o verdict.Options) (*Variability, error)
 	var differences stats.Strata
 	s := &Variability{Basis: FromPairs, Runs: []string{a.Run.Name, b.Run.Name}}
 	for _, m := range second {
-		if before, ok := byID[m.item]; ok {
-			s.differences = append(s.differences, m.score-before)
-			if err := differences.Add(m.spot, m.score-before); err != nil {
+		if scoreA, ok := byID[m.item]; ok {
+			s.differences = append(s.differences, m.score-scoreA)
+			if err := differences.Add(m.spot, m.score-scoreA); err != nil {
 				return nil, fmt.Errorf("item %s: %w", m.item, err)
 			}
 		}
@@ -83,8 +83,8 @@ func PairVariability(a, b verdict.Side, o verdict.Options) (*Variability, error)
 	return s, nil
 }
 
-// RepeatSpread is how much two answers of one endpoint to the same item differ. Nil
-// where too few items have two answers.
+// RepeatVariability estimates the variability from repeated answers of one model. It is
+// nil if too few items have two answers.
 func RepeatVariability(r verdict.Side, o verdict.Options) (*Variability, error) {
 	within, differences, err := retest.Within(&r.Run, r.Records, o)
 	if err != nil || len(differences) < minItems {
@@ -95,10 +95,10 @@ func RepeatVariability(r verdict.Side, o verdict.Options) (*Variability, error) 
 	return v, nil
 }
 
-// RateSpread is how much two answers would differ that are right as often as those
-// of a run to items of the families of a plan, family by family, and independent of
-// each other given the family: more than answers of which the item decides. Nil where
-// too few were answered.
+// RateVariability estimates the variability from the rates of a run on the families of a
+// plan. It assumes two answers that are right at these rates, independently given the
+// family. This is more than answers differ that depend on the item. It is nil if too few
+// items were answered.
 func RateVariability(r verdict.Side, plan verbatim.Plan, o verdict.Options) (*Variability, error) {
 	wanted := map[string]bool{}
 	for _, c := range plan.Cells {
@@ -125,8 +125,8 @@ func RateVariability(r verdict.Side, plan verbatim.Plan, o verdict.Options) (*Va
 		return nil, nil
 	}
 	for _, f := range families {
-		// Half a right answer and half a wrong one more (Jeffreys): a family without a
-		// mistake in four items is not one without mistakes.
+		// Jeffreys' prior: half a right and half a wrong answer are added, because a family
+		// without a mistake in four items is not one without mistakes.
 		p := (f.scores + 0.5) / (f.n + 1)
 		s.discordant += f.n / float64(s.Items) * 2 * p * (1 - p)
 	}
@@ -134,14 +134,14 @@ func RateVariability(r verdict.Side, plan verbatim.Plan, o verdict.Options) (*Va
 	return s, nil
 }
 
-// A meanOf is the mean score of an item's answers.
+// An itemMean is the mean score of an item's answers.
 type itemMean struct {
 	item  string
 	spot  int
 	score float64
 }
 
-// means returns the items that have an answer, in the order of their first records.
+// itemMeans returns the items with an answer, in the order of their first records.
 func itemMeans(r verdict.Side, o *verdict.Options, g *verdict.Grid) ([]itemMean, error) {
 	var list []itemMean
 	at := map[string]int{}
@@ -170,8 +170,8 @@ func itemMeans(r verdict.Side, o *verdict.Options, g *verdict.Grid) ([]itemMean,
 	return list, nil
 }
 
-// set takes over a standard deviation. One of 0 says that nothing was seen to vary,
-// which is what one item that differs in as many as there are would often look like.
+// setSD sets the standard deviation. If it is 0, no variation was seen, which a single
+// differing item often explains: it is then assumed that one item differs.
 func (s *Variability) setSD(sd float64) {
 	if s.SD = sd; !(sd > 0) {
 		s.discordant, s.differences = 1/float64(s.Items), nil
@@ -179,13 +179,13 @@ func (s *Variability) setSD(sd float64) {
 	}
 }
 
-// draw draws a difference of two answers that are equally good.
-func (s *Variability) draw(luck *rand.Rand) float64 {
-	sign := float64(2*luck.IntN(2) - 1)
+// draw draws a difference of two equally good answers.
+func (s *Variability) draw(rng *rand.Rand) float64 {
+	sign := float64(2*rng.IntN(2) - 1)
 	switch {
 	case s.differences != nil:
-		return sign * s.differences[luck.IntN(len(s.differences))]
-	case luck.Float64() < s.discordant:
+		return sign * s.differences[rng.IntN(len(s.differences))]
+	case rng.Float64() < s.discordant:
 		return sign
 	}
 	return 0

@@ -15,27 +15,29 @@ import (
 // confidence is the probability of all intervals.
 const confidence = 0.95
 
-// The gate that Twice speaks of first is that of 'verbatim check' without flags.
+// Margin and Alpha are the settings of the check: those of 'verbatim check' without flags.
 const (
 	Margin = 0.05
 	Alpha  = 0.05
 )
 
-// The numbers of items at which Twice says what verdicts say, beside the run's own.
+// resampleSizes are the numbers of items at which rates are computed, in addition to the
+// run's own.
 var resampleSizes = []int{100, 400, 1440}
 
-// A resampler draws what two passes over an unchanged endpoint could have been: items
-// with replacement within the cells of the design, and of each item two of its
-// answers, in random order, so that neither pass is better than the other (Efron
-// 1979, Annals of Statistics 7:1–26; Pitman 1937, Supplement to the JRSS 4:119–130).
+// A resampler draws what two passes over an unchanged model could have been: items with
+// replacement within the cells of the design (bootstrap; Efron 1979, Annals of Statistics
+// 7:1–26), and of each item two of its answers in random order (permutation; Pitman 1937,
+// Supplement to the JRSS 4:119–130). So neither pass is better than the other.
 type resampler struct {
 	grid  *verdict.Grid
 	o     *verdict.Options
 	alpha float64
-	cells [][]*item // of the design, those with items
+	cells [][]*item // by cell of the design
 	items []*item
 }
 
+// newResampler groups the items by cell of the design.
 func newResampler(items []*item, g *verdict.Grid, o *verdict.Options, alpha float64) *resampler {
 	r := &resampler{grid: g, o: o, alpha: alpha, items: items}
 	at := map[int]int{}
@@ -52,20 +54,20 @@ func newResampler(items []*item, g *verdict.Grid, o *verdict.Options, alpha floa
 	return r
 }
 
-// A resampled difference is that of one item of a resample.
+// A difference is that of one item of a resample.
 type difference struct {
 	spot int
 	d    float64
 }
 
-// draw draws n items, of each cell in proportion to its size, and their
-// differences, in random order. What is left over by rounding falls to any.
-func (r *resampler) draw(luck *rand.Rand, n int, into []difference) []difference {
+// draw draws n items and their differences in random order, from each cell in proportion
+// to its size. Items left over by rounding come from any cell.
+func (r *resampler) draw(rng *rand.Rand, n int, into []difference) []difference {
 	into = into[:0]
 	add := func(from []*item) {
-		it := from[luck.IntN(len(from))]
-		i := luck.IntN(len(it.scores))
-		j := luck.IntN(len(it.scores) - 1)
+		it := from[rng.IntN(len(from))]
+		i := rng.IntN(len(it.scores))
+		j := rng.IntN(len(it.scores) - 1)
 		if j >= i {
 			j++
 		}
@@ -79,19 +81,19 @@ func (r *resampler) draw(luck *rand.Rand, n int, into []difference) []difference
 	for len(into) < n {
 		add(r.items)
 	}
-	luck.Shuffle(n, func(i, j int) { into[i], into[j] = into[j], into[i] })
+	rng.Shuffle(n, func(i, j int) { into[i], into[j] = into[j], into[i] })
 	return into
 }
 
-// A said is what verdicts say of resamples.
+// rates count verdicts over resamples.
 type rates struct {
 	compare map[verdict.Word]int64
 	check   map[sequential.Decision]int64
 	items   int64
 }
 
-// say draws resamples of n items and counts what is said of them, by both
-// procedures or, where there is only a margin of interest, by the gate alone.
+// simulate draws resamples of n items and counts the verdicts: of Compare and of a check,
+// or with gateOnly of a check at the margin.
 func (r *resampler) simulate(n int, margin float64, gateOnly bool) (rates, error) {
 	workers := runtime.GOMAXPROCS(0)
 	parts, errs := make([]rates, workers), make([]error, workers)
@@ -101,10 +103,10 @@ func (r *resampler) simulate(n int, margin float64, gateOnly bool) (rates, error
 			p := rates{compare: map[verdict.Word]int64{}, check: map[sequential.Decision]int64{}}
 			var sample []difference
 			for i := w; i < r.o.Resamples && errs[w] == nil; i += workers {
-				// A generator for each resample: what is drawn does not depend on how many
-				// workers there are.
-				luck := rand.New(rand.NewPCG(r.o.Seed, uint64(n)<<32|uint64(i)))
-				sample = r.draw(luck, n, sample)
+				// One generator for each resample: results do not depend on the number of
+				// workers.
+				rng := rand.New(rand.NewPCG(r.o.Seed, uint64(n)<<32|uint64(i)))
+				sample = r.draw(rng, n, sample)
 				errs[w] = r.count(sample, margin, gateOnly, &p)
 			}
 			parts[w] = p
@@ -127,7 +129,7 @@ func (r *resampler) simulate(n int, margin float64, gateOnly bool) (rates, error
 	return sum, nil
 }
 
-// judge counts what is said of one resample.
+// count adds the verdicts on one resample.
 func (r *resampler) count(sample []difference, margin float64, gateOnly bool, p *rates) error {
 	var differences stats.Strata
 	for _, x := range sample {
@@ -165,7 +167,7 @@ func (r *resampler) count(sample []difference, margin float64, gateOnly bool, p 
 	return nil
 }
 
-// sizes says what verdicts say at the run's own number of items and at others.
+// sizes computes the rates at the run's own number of items and at others.
 func (r *resampler) sizes(own int) ([]SizeRates, error) {
 	list := append([]int{own}, resampleSizes...)
 	slices.Sort(list)
@@ -184,16 +186,17 @@ func (r *resampler) sizes(own int) ([]SizeRates, error) {
 	return out, nil
 }
 
-// The margins and shares of passing checks that needs are said for, and up to how
-// many items a resample is drawn to see what passes.
+// The margins, and the shares of passing checks, of requiredItems.
 var (
 	requiredFor = []float64{0.02, 0.05, 0.1}
 	passShares  = []float64{0.8, 0.95}
 )
 
+// maxResampled is the largest number of items for which requiredItems is checked by
+// simulation.
 const maxResampled = 4000
 
-// needs says how many items it takes for the unchanged endpoint to pass.
+// requiredItems computes the number of items with which the unchanged model passes.
 func (r *resampler) requiredItems(within float64) ([]RequiredItems, error) {
 	var out []RequiredItems
 	for _, margin := range requiredFor {
@@ -217,8 +220,8 @@ func (r *resampler) requiredItems(within float64) ([]RequiredItems, error) {
 	return out, nil
 }
 
-// enough says at which margins the unchanged endpoint passes a share of its checks
-// over so many items.
+// requiredMargins computes the margins at which the unchanged model passes a share of its
+// checks.
 func (r *resampler) requiredMargins(within float64, items int64) []RequiredMargin {
 	var out []RequiredMargin
 	for _, share := range passShares {

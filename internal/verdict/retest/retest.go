@@ -11,20 +11,19 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// Twice is what there is to say of one endpoint that was asked the same items
-// twice, or more often: how far its answers agree with each other, and what the
-// verdicts of this package would say of it beside itself.
+// A Result describes one model that answered the same items several times: how much its
+// answers vary, and how often verdicts would call the unchanged model different.
 type Result struct {
 	Metric     string `json:"metric"` // the score
 	Items      int64  `json:"items"`
-	Unanswered int64  `json:"unanswered"`       // items with fewer than two answers, which are left out
-	Undefined  int64  `json:"undefined_scores"` // answers whose score is undefined and counts 0
-	MaxAnswers int64  `json:"most_answers"`     // that an item has
+	Unanswered int64  `json:"unanswered"`       // items with fewer than two answers; left out
+	Undefined  int64  `json:"undefined_scores"` // answers with an undefined score, which counts 0
+	MaxAnswers int64  `json:"most_answers"`     // maximum number of answers to an item
 
-	Flips Proportion `json:"flips"` // of the items: right in some answers and not in others
+	Flips Proportion `json:"flips"` // share of items with both right and wrong answers
 	// Within and Between are the standard deviations of a score within an item and
-	// between items; ICC, the intraclass correlation, is the share of the variance that
-	// the items explain, nil where nothing varies.
+	// between items. ICC is the intraclass correlation, the share of the variance that is
+	// between items; nil without variance.
 	Within  float64  `json:"sd_within"`
 	Between float64  `json:"sd_between"`
 	ICC     *float64 `json:"icc"`
@@ -36,17 +35,17 @@ type Result struct {
 	Resamples       int              `json:"resamples"`
 	Sizes           []SizeRates      `json:"sizes"`
 	RequiredItems   []RequiredItems  `json:"needs"`
-	RequiredMargins []RequiredMargin `json:"enough"` // at the run's own number of items
+	RequiredMargins []RequiredMargin `json:"enough"` // for the number of items of the run
 }
 
-// Precision is how far, with 95 % confidence, a share of Sizes or Needs may be from
-// what more resamples would give: half the width of its interval, at its widest.
+// Precision is the largest half-width of a 95 % interval of a share in Sizes or
+// RequiredItems. It comes from the number of resamples.
 func (t *Result) Precision() float64 {
 	p := proportion(int64(t.Resamples/2), int64(t.Resamples))
 	return (p.High - p.Low) / 2
 }
 
-// A Portion is a share of something with its 95 % interval (Wilson 1927).
+// A Proportion is a share with its 95 % interval (Wilson 1927).
 type Proportion struct {
 	N     int64   `json:"n"`
 	Of    int64   `json:"of"`
@@ -61,71 +60,69 @@ func proportion(n, of int64) Proportion {
 	return p
 }
 
-// A Drift is the mean difference between the last pass over the items and the
-// first: of one endpoint it should be none.
+// A Drift is the mean difference between the last and the first answers. Without a change
+// of the model it is 0.
 type Drift struct {
 	Value         float64 `json:"value"`
 	verdict.Range         // 95 %
-	// Seen: the interval does not hold 0.
+	// Seen: the interval does not contain 0.
 	Seen bool `json:"seen"`
 }
 
-// A TwiceSize is what verdicts say of the endpoint beside itself at a number of
-// items.
+// SizeRates are the rates of verdicts on the unchanged model at one number of items.
 type SizeRates struct {
 	Items   int          `json:"items"`
 	Compare CompareRates `json:"compare"`
 	Check   CheckRates   `json:"check"`
 }
 
-// A TwiceCompare counts what Compare says of two passes over the same endpoint.
+// CompareRates are the rates of the verdicts of Compare on two passes over the same model.
 type CompareRates struct {
-	Worse        Proportion `json:"worse"` // a false alarm, as is better
+	Worse        Proportion `json:"worse"` // false alarm, as is Better
 	Better       Proportion `json:"better"`
 	Equivalent   Proportion `json:"equivalent"`
 	Inconclusive Proportion `json:"inconclusive"`
 }
 
-// A TwiceCheck counts what the gate of the endpoint says, and how many items it has
-// asked by then.
+// CheckRates are the rates of the decisions of a check, and the mean number of items until
+// the decision.
 type CheckRates struct {
-	Worse     Proportion `json:"worse"` // a false alarm
+	Worse     Proportion `json:"worse"` // false alarm
 	Pass      Proportion `json:"pass"`
 	Undecided Proportion `json:"undecided"`
 	MeanItems float64    `json:"mean_asked"`
 }
 
-// A Need is how many items it takes at a margin for the unchanged endpoint to pass
-// a share of its checks.
+// RequiredItems is the number of items with which the unchanged model passes a share of
+// its checks at a margin.
 type RequiredItems struct {
 	Margin float64 `json:"margin"`
 	Share  float64 `json:"share"`
 	Items  int64   `json:"items"`
-	// Passed is what passes of resamples of that size; nil where they were too large
-	// to be drawn.
+	// Passed is the share in simulations; nil if there are too many items to simulate.
 	Passed *Proportion `json:"passed"`
 }
 
-// Enough is the margin at which the unchanged endpoint passes a share of its checks.
+// RequiredMargin is the margin at which the unchanged model passes a share of its checks.
 type RequiredMargin struct {
 	Share  float64 `json:"share"`
 	Margin float64 `json:"margin"`
 }
 
-// ErrNotTwice is the error of records among which no item has two answers.
+// ErrNoRepeats is the error of records in which no item has two answers.
 var ErrNoRepeats = errors.New("no item has two answers")
 
-// A repeated item is one with its answers.
+// An item is one with its repeated answers.
 type item struct {
-	spot   int       // of the grid
-	scores []float64 // of answers, in the order of the trials
+	spot   int       // cell of the grid
+	scores []float64 // of the answers, in the order of the trials
 	right  []bool
 }
 
-// AskedTwice says what there is to say of a run whose items were asked more than
-// once. Records are those of the run in planned order; options say what a score is
-// and when Compare gives a verdict. Everything random follows from the options'
-// seed. It is an error if no item has two answers.
+// Analyze analyses a run whose items were answered more than once. Records are those of
+// the run in planned order; the options define a score and when Compare gives a verdict.
+// All random numbers follow from the options' seed. If no item has two answers, the error
+// is ErrNoRepeats.
 func Analyze(run verbatim.Run, records iter.Seq2[verbatim.Record, error], o verdict.Options) (*Result, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -170,8 +167,7 @@ func Within(run *verbatim.Run, records iter.Seq2[verbatim.Record, error], o verd
 	return r.Within, differences, err
 }
 
-// collect collects the items that have two answers, in the order of their first
-// records.
+// collect returns the items with two answers, in the order of their first records.
 func (t *Result) collect(records iter.Seq2[verbatim.Record, error], o *verdict.Options, g *verdict.Grid) ([]*item, error) {
 	var all []*item
 	byID := map[string]*item{}
@@ -210,7 +206,7 @@ func (t *Result) collect(records iter.Seq2[verbatim.Record, error], o *verdict.O
 	return items, nil
 }
 
-// agreement says how far the answers to an item agree.
+// agreement computes flip rate and variance components.
 func (t *Result) agreement(items []*item) error {
 	var sum stats.RetestSum
 	for _, it := range items {
