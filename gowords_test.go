@@ -57,11 +57,9 @@ var notYet = []string{
 	"internal/terminal",
 	"internal/terminal/terminaltest",
 	"internal/verdict",
-	"internal/verdict/autorank",
 	"internal/verdict/earlystop",
 	"internal/verdict/horizonsearch",
 	"internal/verdict/leaderboard",
-	"internal/verdict/poweranalysis",
 	"internal/verdict/retest",
 	"internal/wire",
 }
