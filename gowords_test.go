@@ -61,7 +61,6 @@ var notYet = []string{
 	"internal/verdict/horizonsearch",
 	"internal/verdict/leaderboard",
 	"internal/verdict/retest",
-	"internal/wire",
 }
 
 // allowedWords are faults that stay, with the reasons.

@@ -37,7 +37,7 @@ func testStatus(t *testing.T, h Harness) {
 		{413, "", "too large", verbatim.BadAsk, ""},
 		{422, "", "missing field", verbatim.BadAsk, ""},
 		{425, "", "too early", verbatim.Overload, ""},
-		{429, "rate_limit_exceeded", "slower", verbatim.Rate, "at once"},
+		{429, "rate_limit_exceeded", "slower", verbatim.Rate, "--concurrency"},
 		{429, "", "slower", verbatim.Rate, ""},
 		{429, "insufficient_quota", "no money", verbatim.Quota, "used up"},
 		{500, "", "oops", verbatim.Overload, ""},

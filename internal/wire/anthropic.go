@@ -8,30 +8,23 @@ import (
 	"verbatim/internal/rawjson"
 )
 
-// Anthropic asks an endpoint that speaks Anthropic's Messages API, streamed or in
-// one piece as e.Stream says; what comes back decides how it is read. A base URL
-// without a path gets "/v1". The key is sent as "x-api-key" unless e.AuthHeader
-// names another header, and "anthropic-version: 2023-06-01" unless e.Headers say
-// otherwise. maxTokens bounds the answer, thinking included, and must be above 0,
-// for the protocol has no answer without a bound. Only what params name is sent,
-// and nothing that was asked for is left out: what the protocol has no place for,
-// such as a seed, is refused as BadAsk before anything is sent.
+// Anthropic is Anthropic's Messages API. A reply is streamed or comes in one piece, as
+// e.Stream says; the bytes decide how it is read. The token limit includes reasoning and
+// must be above 0, because the protocol requires one. It has no seed: one is refused.
 //
-// Effort is sent as output_config.effort, ReasoningBudget as thinking of type
-// "enabled" with a summary of the thoughts to be shown; a budget is from 1,024 up
-// to below maxTokens. System messages go into the field "system" and must come
-// before all others.
+// Effort is sent as output_config.effort, ReasoningBudget as thinking of type "enabled"
+// with a summary of the reasoning; a budget is from 1,024 up to below the token limit.
+// System messages go into the field "system" and must come before all others.
 //
-// An answer counts when it has a stop reason and, in a stream, the event
-// "message_stop". The error is a *verbatim.Failure with one attempt; errors are
-// understood in Anthropic's shape and in OpenAI's, which other servers of this
+// A reply counts if it has a stop reason and, in a stream, the event "message_stop".
+// Errors are read in Anthropic's shape and in OpenAI's, which other servers of this
 // protocol use.
 //
-// Text is that of all text blocks, one after the other; the thinking blocks are
-// the Reasoning. A refusal is a stop reason here, and the text is what had been
-// said by then. Usage.Prompt is the whole input, read from the cache, written to
-// it or neither, which this protocol counts apart. FirstContent and
-// FirstReasoning are known of streams only.
+// Text is that of all text blocks, one after the other; the thinking blocks are the
+// Reasoning. A refusal is a stop reason here, and the text is what came before it.
+// Usage.Prompt is the whole input: read from the cache, written to it or neither, which
+// this protocol counts separately. FirstContent and FirstReasoning are known for streams
+// only.
 //
 // Source: https://platform.claude.com/docs/en/api/messages and
 // https://platform.claude.com/docs/en/build-with-claude/streaming.
@@ -45,19 +38,19 @@ func Anthropic() *Protocol {
 		Header:          http.Header{"Anthropic-Version": {"2023-06-01"}},
 		reasoningFields: []string{"thinking"},
 		request:         anthropicRequest,
-		reader:          func(a *answer) reader { return &anthropicReader{answer: a} },
+		reader:          func(a *partialReply) reader { return &anthropicReader{partialReply: a} },
 	}
 }
 
 // An anthropicReader reads messages and their events.
 type anthropicReader struct {
-	*answer
+	*partialReply
 	// The parts of the input, of which the usage is the sum. Each may come in a
 	// report of its own.
 	input, written, cached *int64
 }
 
-// An anthropicEvent is what the events of a stream are made of, not decoded.
+// An anthropicEvent has the members of an event as they are written.
 type anthropicEvent struct{ kind, message, block, delta, usage, err json.RawMessage }
 
 func (a *anthropicReader) event(ev event) error {
@@ -74,7 +67,7 @@ func (a *anthropicReader) event(ev event) error {
 		return nil // of a kind of its own
 	}
 	var o anthropicEvent
-	if !rawjson.Members(data, func(n, v []byte) { o.take(n, v) }) {
+	if !rawjson.Members(data, func(n, v []byte) { o.set(n, v) }) {
 		return unreadableError{"an event of the stream is no object: " + Clean(string(data), 80)}
 	}
 	kind := string(bytes.Trim(o.kind, `"`))
@@ -86,21 +79,21 @@ func (a *anthropicReader) event(ev event) error {
 	}
 	switch kind {
 	case "message_start":
-		a.take(o.message)
+		a.addMessage(o.message)
 	case "content_block_start":
 		a.addBlock(o.block)
 	case "content_block_delta":
 		a.addDelta(o.delta)
 	case "message_delta":
-		a.end(rawjson.Member(o.delta, "stop_reason"))
-		a.takeUsage(o.usage)
+		a.setFinish(rawjson.Member(o.delta, "stop_reason"))
+		a.addUsage(o.usage)
 	case "message_stop":
 		a.done = true
 	}
-	return nil // what is not known is no part of the answer: ping, for one
+	return nil // other events, such as ping, are not part of the reply
 }
 
-func (o *anthropicEvent) take(name, value []byte) {
+func (o *anthropicEvent) set(name, value []byte) {
 	switch string(name) {
 	case "type":
 		o.kind = value
@@ -125,29 +118,29 @@ func (a *anthropicReader) document(body []byte) error {
 		if s := readError(body, a.key); s.message != "" {
 			return s
 		}
-		return unreadableError{"the answer has no content"}
+		return unreadableError{"the reply has no content"}
 	}
 	a.done = true
-	a.take(body)
+	a.addMessage(body)
 	return nil
 }
 
-// take adds a message: the whole of one, or what is known of it at the start.
-func (a *anthropicReader) take(message []byte) {
+// addMessage adds a whole message, or the beginning of one.
+func (a *anthropicReader) addMessage(message []byte) {
 	rawjson.Members(message, func(n, v []byte) {
 		switch string(n) {
 		case "id":
-			keep(&a.id, v)
+			setOnce(&a.id, v)
 		case "model":
-			keep(&a.model, v)
+			setOnce(&a.model, v)
 		case "role":
-			a.heed(v)
+			a.checkRole(v)
 		case "content":
 			rawjson.Elements(v, a.addBlock)
 		case "stop_reason":
-			a.end(v)
+			a.setFinish(v)
 		case "usage":
-			a.takeUsage(v)
+			a.addUsage(v)
 		}
 	})
 }
@@ -158,13 +151,13 @@ func (a *anthropicReader) addBlock(block []byte) {
 	case "text", "":
 		a.addText(rawjson.Member(block, "text"))
 	case "thinking":
-		a.think(0, rawjson.Member(block, "thinking"))
+		a.addReasoning(0, rawjson.Member(block, "thinking"))
 	case "redacted_thinking":
-		a.news = true // encrypted: the server is at work, but there is nothing to read
+		a.active = true // encrypted: the server is at work, but there is nothing to read
 	case "tool_use", "server_tool_use", "mcp_tool_use":
-		a.tools, a.news = true, true
+		a.hasToolCall, a.active = true, true
 	default:
-		a.skip(kind, block)
+		a.noteUnknownPart(kind, block)
 	}
 }
 
@@ -186,43 +179,43 @@ func (a *anthropicReader) addDelta(delta []byte) {
 		a.addText(text)
 	case "":
 		a.addText(text)
-		a.think(0, thinking)
+		a.addReasoning(0, thinking)
 	case "thinking_delta":
-		a.think(0, thinking)
+		a.addReasoning(0, thinking)
 	case "signature_delta", "input_json_delta":
-		a.news = true
+		a.active = true
 	default:
-		a.skip(Clean(string(kind), longestValue), delta)
+		a.noteUnknownPart(Clean(string(kind), maxValue), delta)
 	}
 }
 
-// takeUsage lays a report of token counts over an earlier one; reports are
-// cumulative, and later ones leave out what has not changed.
-func (a *anthropicReader) takeUsage(usage []byte) {
+// addUsage adds token counts. They are cumulative, and later reports leave out what has
+// not changed.
+func (a *anthropicReader) addUsage(usage []byte) {
 	rawjson.Members(usage, func(n, v []byte) {
 		switch string(n) {
 		case "input_tokens":
-			a.counted(&a.input, v)
+			a.setCount(&a.input, v)
 		case "cache_creation_input_tokens":
-			a.counted(&a.written, v)
+			a.setCount(&a.written, v)
 		case "cache_read_input_tokens":
-			a.counted(&a.cached, v)
+			a.setCount(&a.cached, v)
 		case "output_tokens":
-			a.counted(&a.usage.Completion, v)
+			a.setCount(&a.usage.Completion, v)
 		case "output_tokens_details":
-			a.counted(&a.usage.Reasoning, rawjson.Member(v, "thinking_tokens"))
+			a.setCount(&a.usage.Reasoning, rawjson.Member(v, "thinking_tokens"))
 		case "service_tier":
-			a.apply(string(n), v)
+			a.addApplied(string(n), v)
 		}
 	})
 	a.usage.Cached = a.cached
-	total(&a.usage.Prompt, a.input, a.written, a.cached)
+	setSum(&a.usage.Prompt, a.input, a.written, a.cached)
 }
 
 func (a *anthropicReader) complete(e *Endpoint) error {
 	switch {
 	case a.finish == "":
-		return cutError{"the answer ended without a stop reason"}
+		return cutError{"the reply ended without a stop reason"}
 	case !a.done && !e.DoneOptional:
 		return cutError{"the stream ended without its end marker message_stop"}
 	}

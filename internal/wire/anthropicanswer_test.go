@@ -64,9 +64,9 @@ func TestAnthropicDialects(t *testing.T) {
 		{"a message with nothing in it", "\n\n" + `{"content":[],"stop_reason":"end_turn"}`, "", "", "stop"},
 	} {
 		a, err := Anthropic().readFrom(strings.NewReader(c.in), Endpoint{})
-		thought, _ := a.reasoning(Anthropic())
-		if err != nil || string(a.text) != c.text || thought != c.thought || a.mapped() != c.finish {
-			t.Errorf("%s: text %q, reasoning %q, finish %q, %v", c.name, a.text, thought, a.mapped(), err)
+		thought, _ := a.chosenReasoning(Anthropic())
+		if err != nil || string(a.text) != c.text || thought != c.thought || a.mappedFinish() != c.finish {
+			t.Errorf("%s: text %q, reasoning %q, finish %q, %v", c.name, a.text, thought, a.mappedFinish(), err)
 		}
 	}
 }
@@ -173,7 +173,7 @@ func checkAnyBytes(t *testing.T, speak func() *Protocol, in []byte, step uint8) 
 		t.Errorf("an answer without a finish reason: %q", in)
 	case len(a.text) > len(in):
 		t.Errorf("%d bytes of text out of %d", len(a.text), len(in))
-	case err != nil && len(err.Error()) > 4*longestMessage+200:
+	case err != nil && len(err.Error()) > 4*maxMessage+200:
 		t.Errorf("an error of %d bytes", len(err.Error()))
 	}
 }
@@ -199,7 +199,7 @@ func BenchmarkAnthropicStream(b *testing.B) {
 	benchmarkStream(b, Anthropic, func(i int) string { return messageEvents(textDelta(fmt.Sprint(" word", i))) })
 }
 
-// What shows the server at work starts the limit on silence again, also where it
+// What shows the server at work starts the idle limit again, also where it
 // is nothing to read; a ping does not.
 func TestAnthropicAtWork(t *testing.T) {
 	for in, want := range map[string]bool{
@@ -218,7 +218,7 @@ func TestAnthropicAtWork(t *testing.T) {
 		if err := Anthropic().reader(a).event(event{data: []byte(in)}); err != nil {
 			t.Errorf("%s: %v", in, err)
 		}
-		if a.arrived(true); touched != want {
+		if a.noteProgress(true); touched != want {
 			t.Errorf("%s: at work %v, want %v", in, touched, want)
 		}
 	}

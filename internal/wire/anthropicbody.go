@@ -8,22 +8,22 @@ import (
 	"verbatim/internal/rawjson"
 )
 
-// leastBudget is the smallest number of tokens that thinking can be given.
-const leastBudget = 1024
+// minBudget is the smallest reasoning budget.
+const minBudget = 1024
 
 // anthropicRequest makes the request for a message.
 func anthropicRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params verbatim.Params) (request, error) {
 	if maxTokens <= 0 {
-		return request{}, errors.New("this protocol has no answer without a bound: name a number of tokens above 0 (max_tokens)")
+		return request{}, errors.New("this protocol requires a token limit: set max_tokens above 0")
 	}
 	if params.Seed != nil {
-		return request{}, errors.New("this protocol has no seed: leave it out, and ask several times where answers vary")
+		return request{}, errors.New("this protocol has no seed: leave it out, and use several trials")
 	}
 	system, messages, err := anthropicPrompt(prompt)
 	if err != nil {
 		return request{}, err
 	}
-	o := newBody()
+	o := newObject()
 	o.text("model", e.Model)
 	o.value("max_tokens", maxTokens)
 	if e.Stream {
@@ -35,7 +35,7 @@ func anthropicRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params 
 	if params.TopP != nil {
 		o.value("top_p", *params.TopP)
 	}
-	if err := anthropicThinking(o, maxTokens, params); err != nil {
+	if err := anthropicEffort(o, maxTokens, params); err != nil {
 		return request{}, err
 	}
 	o.extra(params.Extra, "stream", "system", "messages")
@@ -49,10 +49,10 @@ func anthropicRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params 
 	return request{path: "/messages", sent: sent, body: full}, nil
 }
 
-// anthropicThinking adds how much a model is to think.
-func anthropicThinking(o *body, maxTokens int, params verbatim.Params) error {
+// anthropicEffort adds the reasoning effort and budget.
+func anthropicEffort(o *objectWriter, maxTokens int, params verbatim.Params) error {
 	if params.Effort != "" {
-		config := newBody()
+		config := newObject()
 		config.text("effort", params.Effort)
 		raw, err := config.end()
 		if err != nil {
@@ -64,27 +64,27 @@ func anthropicThinking(o *body, maxTokens int, params verbatim.Params) error {
 		return nil
 	}
 	switch n := *params.ReasoningBudget; {
-	case n < leastBudget:
-		return fmt.Errorf("a thinking budget of %d tokens is too small for this protocol: name %d or more, or none at all", n, leastBudget)
+	case n < minBudget:
+		return fmt.Errorf("a reasoning budget of %d tokens is too small for this protocol: set at least %d, or leave it out", n, minBudget)
 	case n >= int64(maxTokens):
-		return fmt.Errorf("a thinking budget of %d tokens leaves no room for an answer of %d, which includes it: allow more tokens for the answer, or a smaller budget", n, maxTokens)
+		return fmt.Errorf("a reasoning budget of %d tokens leaves no room in a token limit of %d, which includes it: raise the token limit or lower the budget", n, maxTokens)
 	default:
-		// Whether thoughts are shown differs from model to model unless it is asked.
+		// Without display, it differs from model to model whether the reasoning is shown.
 		o.raw("thinking", fmt.Appendf(nil, `{"type":"enabled","budget_tokens":%d,"display":"summarized"}`, n))
 	}
 	return nil
 }
 
-// anthropicPrompt returns the fields "system", nil where there is none, and
-// "messages".
+// anthropicPrompt returns the fields "messages" and "system", the latter nil without
+// system messages.
 func anthropicPrompt(prompt verbatim.Prompt) (system, messages []byte, err error) {
-	first, err := systemFirst(prompt)
+	first, err := countSystem(prompt)
 	if err != nil {
 		return nil, nil, err
 	}
 	var parts []verbatim.Part
 	messages = []byte{'['}
-	err = eachMessage(prompt, func(m verbatim.Message) error {
+	err = checkMessages(prompt, func(m verbatim.Message) error {
 		switch m.Role {
 		case "system":
 			parts = append(parts, m.Content...)
@@ -106,8 +106,7 @@ func anthropicPrompt(prompt verbatim.Prompt) (system, messages []byte, err error
 	return system, append(messages, ']'), err
 }
 
-// anthropicContent appends content: a lone text as a string, anything else in
-// blocks.
+// anthropicContent appends content: a single text as a string, anything else in blocks.
 func anthropicContent(b []byte, parts []verbatim.Part) []byte {
 	switch {
 	case len(parts) == 0:

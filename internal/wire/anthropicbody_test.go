@@ -79,8 +79,8 @@ func TestAnthropicBodyRefuses(t *testing.T) {
 		"no bound":           {question("hi"), 0, verbatim.Params{}, "max_tokens"},
 		"a bound below 0":    {question("hi"), -1, verbatim.Params{}, "max_tokens"},
 		"seed":               {question("hi"), 2000, verbatim.Params{Seed: &seed}, "seed"},
-		"small budget":       {question("hi"), 2000, verbatim.Params{ReasoningBudget: &small}, "1024 or more"},
-		"large budget":       {question("hi"), 2000, verbatim.Params{ReasoningBudget: &large}, "more tokens for the answer"},
+		"small budget":       {question("hi"), 2000, verbatim.Params{ReasoningBudget: &small}, "at least 1024"},
+		"large budget":       {question("hi"), 2000, verbatim.Params{ReasoningBudget: &large}, "raise the token limit"},
 		"bytes":              {question("a\xffb"), 2000, verbatim.Params{}, "UTF-8"},
 		"bytes of an effort": {question("hi"), 2000, verbatim.Params{Effort: "\xff"}, "UTF-8"},
 		"late system":        {append(question("hi"), system), 2000, verbatim.Params{}, "message 2"},
@@ -179,7 +179,7 @@ func TestTooLongPrompt(t *testing.T) {
 		`{"error":{"code":400,"message":"The input token count (1048600) exceeds the maximum number of tokens allowed (1048576).","status":"INVALID_ARGUMENT"}}`,
 	} {
 		s := readError([]byte(body), Key{})
-		if hint := advise(classify(400, s), 400, s, Endpoint{}); !strings.Contains(hint, "model's context") {
+		if hint := hintFor(classify(400, s), 400, s, Endpoint{}); !strings.Contains(hint, "model's context") {
 			t.Errorf("%s: hint %q", body, hint)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // BenchmarkAsk is one plain answer, without a network: what a request costs
-// beside net/http.
+// in addition to net/http.
 func BenchmarkAsk(b *testing.B) {
 	text := strings.Repeat("0123456789", 20)
 	answer := `{"id":"chatcmpl-1","object":"chat.completion","created":1795247876,"model":"m","choices":[{"index":0,"message":{"role":"assistant","content":"` +

@@ -14,11 +14,12 @@ import (
 	"verbatim/internal/memory"
 )
 
-// maxBody bounds the body of a response that is no reply, and the framing of short
-// ones: a stream wraps a word in several hundred bytes.
+// maxBody is the limit on the body of a response that is no reply, and on the framing of
+// short ones: a stream takes several hundred bytes for a word.
 const maxBody = 64 << 20
 
-// A call is one try at one request.
+// A call is one attempt at one request: its time limits, what it received and what it is
+// charged with.
 type call struct {
 	e      Endpoint
 	parent context.Context
@@ -33,36 +34,36 @@ type call struct {
 	header    http.Header
 	bytes     int64              // of the body
 	resent    []verbatim.Attempt // on connections that were closed
-	most      int64              // that the body may have
-	size      size               // of the reply
+	maxBytes  int64              // that the body may have
+	size      sizeLimit          // of the reply
 	reserved  memory.Reservation // of the memory for replies
-	words     int64              // bytes that text and reasoning take
+	textBytes int64              // bytes that text and reasoning take
 }
 
-// A limitError is a limit of our own that was reached.
+// A limitError is the error of a time limit that was reached.
 type limitError struct{ what string }
 
 func (l limitError) Error() string { return l.what }
 
-// A tooLongError is the number of bytes that an answer may have.
+// A tooLongError is the number of bytes that a body may have.
 type tooLongError int64
 
-func (n tooLongError) Error() string { return fmt.Sprintf("the answer is longer than %d MiB", n>>20) }
+func (n tooLongError) Error() string { return fmt.Sprintf("the reply is longer than %d MiB", n>>20) }
 
-// expect bounds the reply by the tokens that it may have.
-func (c *call) expect(tokens int) {
-	c.size = sizeOf(tokens, c.e.MaxReply)
-	c.most = c.size.body()
+// setTokenLimit sets the size limits that follow from the token limit.
+func (c *call) setTokenLimit(tokens int) {
+	c.size = newSizeLimit(tokens, c.e.MaxReply)
+	c.maxBytes = c.size.body()
 	c.reserved = c.e.Memory.Reserve()
 }
 
-// begin starts the clock and the limits. The caller must end the call.
+// begin starts the clock and the time limits. The caller must end the call.
 func begin(ctx context.Context, e *Endpoint) *call {
-	c := &call{e: *e, parent: ctx, start: time.Now(), most: maxBody}
+	c := &call{e: *e, parent: ctx, start: time.Now(), maxBytes: maxBody}
 	c.ctx, c.stop = context.WithCancelCause(ctx)
 	if e.Total > 0 {
 		c.total = time.AfterFunc(e.Total, func() {
-			c.stop(limitError{fmt.Sprintf("no whole answer within %v", e.Total)})
+			c.stop(limitError{fmt.Sprintf("no whole reply within %v", e.Total)})
 		})
 	}
 	if e.Stream && e.Idle > 0 {
@@ -73,7 +74,7 @@ func begin(ctx context.Context, e *Endpoint) *call {
 	return c
 }
 
-// end releases what begin took.
+// end releases memory and timers.
 func (c *call) end() {
 	c.reserved.Release()
 	for _, t := range []*time.Timer{c.total, c.idle} {
@@ -84,7 +85,7 @@ func (c *call) end() {
 	c.stop(nil)
 }
 
-// touch says that something new arrived.
+// touch restarts the idle limit: something new arrived.
 func (c *call) touch() {
 	if c.idle != nil {
 		c.idle.Reset(c.e.Idle)
@@ -97,21 +98,20 @@ func (c *call) since() *time.Duration {
 	return &d
 }
 
-// A connection that the server closed at the same moment as we wrote on it
-// shows it at once. One that breaks later had a server at work behind it.
+// stale is the time after which a failure on a reused connection is no sign of a closed
+// connection: a server was at work.
 const stale = 5 * time.Second
 
 // post sends a request.
 //
-// Some servers close the connection after every stream without saying so, and
-// any server closes one that was idle for long. Direct looks at a connection
-// before it uses it again; one that is closed at the same moment fails before the
-// first byte of a response, though nothing is wrong. The request is sent again on
-// another one, and both stand in the record: a server that took the first and
-// hung up cannot be told from one that never saw it, so both may be billed, and
-// verbatim.MayResend is asked first, unless the first was not written whole. net/http does this by itself
-// only for requests that it may repeat. Closing the connection after every stream
-// instead would add its making to every time until the first word.
+// Some servers close the connection after each stream without announcing it, and all
+// servers close idle ones. Package httpconn checks a connection before it uses it again.
+// One that is closed at the same moment fails before the first byte of a response, though
+// nothing is wrong. Such a request is sent again on another connection, and both attempts
+// are recorded. The server may have read the first one, so both may be billed:
+// verbatim.MayResend decides, unless the first was not written whole. net/http does this
+// by itself only for requests that it may repeat. Closing each connection after a stream
+// instead would add the connection time to each time to the first word.
 func (c *call) post(r *request) (*http.Response, error) {
 	return c.upload(r, &Upload{
 		MediaType: "application/json",
@@ -127,7 +127,7 @@ type Upload struct {
 	Open      func() io.ReadCloser
 }
 
-// upload is post with a body of its own.
+// upload is post with a body that may be large.
 func (c *call) upload(r *request, p *Upload) (*http.Response, error) {
 	sent := time.Now()
 	res, how, err := c.attemptUpload(r, p, false)
@@ -139,26 +139,25 @@ func (c *call) upload(r *request, p *Upload) (*http.Response, error) {
 	return res, err
 }
 
-// noteResend takes down that a request is sent again.
+// noteResend records the attempt of a request that is sent again.
 func (c *call) noteResend(sent time.Time) {
 	c.resent = append(c.resent, verbatim.Attempt{Start: sent, Total: time.Since(sent), Class: verbatim.Transport,
-		Err: "the server closed a kept connection: sent again on another"})
+		Err: "the server closed an idle connection: sent again on another"})
 }
 
-// attemptUpload sends a request once; fresh asks for a new connection, where one
-// can be had.
+// attemptUpload sends a request once; fresh requires a new connection.
 func (c *call) attemptUpload(r *request, p *Upload, fresh bool) (*http.Response, delivery, error) {
-	req, err := c.upRequest(r, p, fresh)
+	req, err := c.newRequest(r, p, fresh)
 	if err != nil {
 		return nil, noResend, badURL{err}
 	}
 	return c.send(req)
 }
 
-// upRequest returns the HTTP request that attemptUpload sends.
+// newRequest returns the HTTP request that attemptUpload sends.
 //
 //go:noinline
-func (c *call) upRequest(r *request, p *Upload, fresh bool) (*http.Request, error) {
+func (c *call) newRequest(r *request, p *Upload, fresh bool) (*http.Request, error) {
 	req, err := c.e.request(http.MethodPost, r.path)
 	if err != nil {
 		return nil, err
@@ -170,23 +169,23 @@ func (c *call) upRequest(r *request, p *Upload, fresh bool) (*http.Request, erro
 	}
 	req.Close = fresh
 	req.ContentLength = p.Size
-	if !repeats(req.Header) {
+	if !netHTTPResends(req.Header) {
 		req.GetBody = func() (io.ReadCloser, error) { return p.Open(), nil }
 	}
 	req.Body = p.Open()
 	return req, nil
 }
 
-// badURL is a base URL that cannot be asked.
+// badURL is the error of a base URL that no request can be sent to.
 type badURL struct{ error }
 
-// repeats reports whether net/http would send a request with these headers again by
+// netHTTPResends reports whether net/http would send a request with these headers again by
 // itself, though the server may have read the first.
-func repeats(h http.Header) bool {
+func netHTTPResends(h http.Header) bool {
 	return h["Idempotency-Key"] != nil || h["X-Idempotency-Key"] != nil
 }
 
-// A delivery is what is known of a request that failed.
+// A delivery is what is known about a request that failed.
 type delivery int
 
 const (
@@ -195,8 +194,8 @@ const (
 	notSent                   // so it was, but not whole: the server has not seen it
 )
 
-// send sends req once. Redirects are not followed: they would carry the key to
-// another host.
+// send sends req once. Redirects are not followed: they would carry the key to another
+// host.
 func (c *call) send(req *http.Request) (res *http.Response, how delivery, err error) {
 	var reused, answered, broke atomic.Bool
 	sent := time.Now()
@@ -227,9 +226,9 @@ func (c *call) send(req *http.Request) (res *http.Response, how delivery, err er
 	return res, noResend, nil
 }
 
-// body returns a reader of the response's body that counts, stamps the first
-// byte and bounds the whole.
-func (c *call) body(res *http.Response) io.Reader { return &bodyReader{c, decoded(res)} }
+// body returns a reader of the response's body. It counts bytes, takes the time of the
+// first one and enforces the limit.
+func (c *call) body(res *http.Response) io.Reader { return &bodyReader{c, decode(res)} }
 
 type bodyReader struct {
 	c *call
@@ -242,14 +241,14 @@ func (b *bodyReader) Read(p []byte) (int, error) {
 		b.c.firstByte = b.c.since()
 	}
 	b.c.bytes += int64(n)
-	if b.c.bytes > b.c.most {
-		return n, tooLongError(b.c.most)
+	if b.c.bytes > b.c.maxBytes {
+		return n, tooLongError(b.c.maxBytes)
 	}
 	return n, err
 }
 
-// drain reads what follows the end marker, so that the connection can be used
-// again, but not for long: the answer is there already.
+// drain reads what follows the end marker, for a short time, so that the connection can be
+// used again.
 func (c *call) drain(r io.Reader) {
 	t := time.AfterFunc(200*time.Millisecond, func() { c.stop(nil) })
 	defer t.Stop()

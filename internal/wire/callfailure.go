@@ -10,7 +10,7 @@ import (
 	"verbatim"
 )
 
-// attempt describes the try for the record.
+// attempt returns the record of the call.
 func (c *call) attempt() verbatim.Attempt {
 	a := verbatim.Attempt{Start: c.start, Status: c.status, Bytes: c.bytes, RequestID: requestID(c.header)}
 	if !c.start.IsZero() { // a line of a batch has no time of its own
@@ -23,19 +23,19 @@ func (c *call) attempt() verbatim.Attempt {
 // request has.
 func (e Endpoint) Failure(f verbatim.Failure) error {
 	c := &call{e: e}
-	return c.fail(f, "")
+	return c.failure(f, "")
 }
 
-// fail completes a failure with what the call knows. partial is what had arrived
-// of the answer's text.
-func (c *call) fail(f verbatim.Failure, partial string) error {
+// failure adds to f what the call knows. partial is the text of the reply that has
+// arrived.
+func (c *call) failure(f verbatim.Failure, partial string) error {
 	f.Status = c.status
 	f.Who = c.e.Who()
 	if after := retryAfter(c.header, time.Now()); after > 0 {
-		f.After = after // else what the body said
+		f.After = after // otherwise the body's
 	}
 	a := c.attempt()
-	a.Class, a.Partial = f.Class, shortened(partial)
+	a.Class, a.Partial = f.Class, headAndTail(partial)
 	if f.Err != nil {
 		a.Err = f.Err.Error()
 	}
@@ -43,10 +43,9 @@ func (c *call) fail(f verbatim.Failure, partial string) error {
 	return &f
 }
 
-// lost completes the failure of reading or writing. Where it was our doing, our
-// limit or the caller's wish is the reason, and not the broken connection that
-// came of it.
-func (c *call) lost(class verbatim.Class, err error, partial string) error {
+// networkFailure returns the failure of reading or writing. If a time limit or the caller
+// ended the call, that is the reason, and not the broken connection that resulted.
+func (c *call) networkFailure(class verbatim.Class, err error, partial string) error {
 	cause := context.Cause(c.ctx)
 	var limit limitError
 	var tooLong tooLongError
@@ -54,37 +53,37 @@ func (c *call) lost(class verbatim.Class, err error, partial string) error {
 	var unreadable unreadableError
 	switch {
 	case errors.As(cause, &limit):
-		return c.fail(verbatim.Failure{Class: verbatim.Deadline, Err: limit,
-			Hint: "allow more time, ask fewer requests at once, or look whether the server is stuck"}, partial)
+		return c.failure(verbatim.Failure{Class: verbatim.Deadline, Err: limit,
+			Hint: "raise the time limit, lower --concurrency, or check whether the server is stuck"}, partial)
 	case c.parent.Err() != nil:
-		return c.fail(verbatim.Failure{Class: verbatim.Deadline, Err: c.parent.Err()}, partial)
+		return c.failure(verbatim.Failure{Class: verbatim.Deadline, Err: c.parent.Err()}, partial)
 	case errors.As(err, &tooLong), errors.As(err, &tooLarge), errors.As(err, &unreadable):
-		return c.fail(verbatim.Failure{Class: verbatim.Content, Err: err}, partial)
+		return c.failure(verbatim.Failure{Class: verbatim.Content, Err: err}, partial)
 	}
-	class, hint, text := explain(class, err, c.e)
-	return c.fail(verbatim.Failure{Class: class, Err: text, Hint: hint}, partial)
+	class, hint, text := classifyNetworkError(class, err, c.e)
+	return c.failure(verbatim.Failure{Class: class, Err: text, Hint: hint}, partial)
 }
 
-// refused makes a failure of a response whose status is not one of success.
-func (c *call) refused(res *http.Response) error {
+// statusFailure returns the failure of a response whose status is not 2xx.
+func (c *call) statusFailure(res *http.Response) error {
 	body, err := io.ReadAll(io.LimitReader(c.body(res), 64<<10))
-	var unreadable unreadableError // then the status says enough
+	var unreadable unreadableError // then the status is enough
 	if err != nil && len(body) == 0 && !errors.As(err, &unreadable) {
-		return c.lost(verbatim.Transport, err, "")
+		return c.networkFailure(verbatim.Transport, err, "")
 	}
 	s := readError(body, c.e.Key)
 	if to := res.Header.Get("Location"); to != "" && res.StatusCode/100 == 3 {
-		s = &serverError{message: "it points to " + Clean(c.e.Key.Hide(to), longestMessage)}
+		s = &serverError{message: "it points to " + Clean(c.e.Key.Hide(to), maxMessage)}
 	}
 	if len(body) == 0 && s.message == "" {
 		s.message = http.StatusText(res.StatusCode)
 	}
 	class := classify(res.StatusCode, s)
-	return c.fail(verbatim.Failure{Class: class, Err: s, After: s.after, Hint: advise(class, res.StatusCode, s, c.e)}, "")
+	return c.failure(verbatim.Failure{Class: class, Err: s, After: s.after, Hint: hintFor(class, res.StatusCode, s, c.e)}, "")
 }
 
-// spoiled makes a failure of an answer that began with a status of success.
-func (c *call) spoiled(err error, a *answer, p *Protocol) error {
+// replyFailure returns the failure of a reply that began with a status of success.
+func (c *call) replyFailure(err error, a *partialReply, p *Protocol) error {
 	partial := string(a.text)
 	var s *serverError
 	var unreadable unreadableError
@@ -92,24 +91,24 @@ func (c *call) spoiled(err error, a *answer, p *Protocol) error {
 	switch {
 	case errors.As(err, &s):
 		class := classify(s.status(), s)
-		return c.fail(verbatim.Failure{Class: class, Err: s, After: s.after, Hint: advise(class, s.status(), s, c.e)}, partial)
+		return c.failure(verbatim.Failure{Class: class, Err: s, After: s.after, Hint: hintFor(class, s.status(), s, c.e)}, partial)
 	case errors.As(err, &unreadable):
-		return c.fail(verbatim.Failure{Class: verbatim.Content, Err: err,
+		return c.failure(verbatim.Failure{Class: verbatim.Content, Err: err,
 			Hint: "the endpoint does not speak " + p.Title + " as it should"}, partial)
 	case errors.As(err, &cut):
-		return c.fail(verbatim.Failure{Class: verbatim.Cut, Err: err, Hint: cut.hint(c.bytes)}, partial)
+		return c.failure(verbatim.Failure{Class: verbatim.Cut, Err: err, Hint: cut.hint(c.bytes)}, partial)
 	}
-	// Once a server has begun to answer, whatever ends it early is a cut.
-	return c.lost(verbatim.Cut, err, partial)
+	// Once a server has begun to reply, whatever ends it early is a cut.
+	return c.networkFailure(verbatim.Cut, err, partial)
 }
 
-// An unreadableError is an answer that is not what the protocol says.
+// An unreadableError is the error of a reply that is not as the protocol defines it.
 type unreadableError struct{ what string }
 
 func (u unreadableError) Error() string { return u.what }
 
-// A cutError is an answer that ended properly for the network, but without what
-// says that it was all.
+// A cutError is the error of a reply that ended properly for the network, but without its
+// end marker or finish reason.
 type cutError struct{ what string }
 
 func (c cutError) Error() string { return c.what }
@@ -118,5 +117,5 @@ func (c cutError) hint(bytes int64) string {
 	if bytes == 0 {
 		return "the server sent nothing at all; some do so when a prompt is too long for them"
 	}
-	return "the server, or something between, broke the answer off; ask again"
+	return "the server, or something between, broke the reply off; repeat the request"
 }

@@ -8,21 +8,18 @@ import (
 	"verbatim/internal/rawjson"
 )
 
-// Chat asks an OpenAI-compatible endpoint for a chat completion, streamed or in
-// one piece as e.Stream says; what comes back decides how it is read, for some
-// servers know only one way. maxTokens bounds the answer; 0 sends no bound. Only
-// what params name is sent, and nothing that was asked for is left out.
+// Chat is OpenAI's chat completions, which most servers speak. A reply is streamed or comes in one
+// piece, as e.Stream says. The bytes decide how it is read, because some servers know only
+// one way.
 //
-// An answer counts when it has a finish reason and, in a stream, its end marker
-// "[DONE]". The error is a *verbatim.Failure with one attempt. Choices after the
-// first are ignored.
+// A reply counts if it has a finish reason and, in a stream, its end marker "[DONE]".
+// Choices after the first are ignored.
 //
-// Text is what the server sent as content, byte for byte; a refusal that came in
-// a field of its own is the text where there is no other, and Finish says
-// refusal. Reasoning is taken from the first of the fields "reasoning",
-// "reasoning_content" and "reasoning_details" that holds any, because servers
-// that fill several repeat the same words. Tokens that the server did not count
-// are nil. FirstContent and FirstReasoning are known of streams only.
+// Text is the content, byte for byte. A refusal in a field of its own is the text if there
+// is no other, and Finish is refusal. Reasoning is that of the first of the fields
+// "reasoning", "reasoning_content" and "reasoning_details" that has any: servers that fill
+// several repeat the same words. Counts that the server leaves out are nil. FirstContent
+// and FirstReasoning are known for streams only.
 func Chat() *Protocol {
 	return &Protocol{
 		Name:            "chat",
@@ -30,7 +27,7 @@ func Chat() *Protocol {
 		Example:         "https://host/v1",
 		reasoningFields: []string{"reasoning", "reasoning_content", "reasoning_details", "content.thinking"},
 		request:         chatRequest,
-		reader:          func(a *answer) reader { return chatReader{a} },
+		reader:          func(a *partialReply) reader { return chatReader{a} },
 	}
 }
 
@@ -42,10 +39,9 @@ const (
 	chatContentParts
 )
 
-// A chatReader reads chat completions and their chunks. Whatever is not needed
-// for the answer is read loosely: a server that spells it in its own way has
-// answered all the same.
-type chatReader struct{ *answer }
+// A chatReader reads chat completions and their chunks. What the reply does not need is
+// read leniently: a server may spell it in its own way.
+type chatReader struct{ *partialReply }
 
 func (a chatReader) event(ev event) error {
 	data := bytes.TrimSpace(ev.data)
@@ -58,7 +54,7 @@ func (a chatReader) event(ev event) error {
 		if isError || string(rawjson.Member(data, "object")) == `"error"` {
 			return readError(data, a.key)
 		}
-		return a.take(data, true)
+		return a.addChunk(data, true)
 	case ev.name == "error":
 		return readError(data, a.key)
 	case len(data) == 0, ev.name != "" && ev.name != "message":
@@ -75,15 +71,15 @@ func (a chatReader) document(body []byte) error {
 		if s := parseError(body, a.key, 2); s.message != "" {
 			return s
 		}
-		return unreadableError{"the answer has no choices"}
+		return unreadableError{"the reply has no choices"}
 	}
 	a.done = true
-	return a.take(body, false)
+	return a.addChunk(body, false)
 }
 
-// take adds a chunk of a stream, or a whole completion. The error is what came
-// in its place.
-func (a chatReader) take(chunk []byte, streamed bool) (err error) {
+// addChunk adds a chunk of a stream, or a whole completion. The error is what came in its
+// place.
+func (a chatReader) addChunk(chunk []byte, streamed bool) (err error) {
 	ok := rawjson.Members(chunk, func(n, v []byte) {
 		switch string(n) {
 		case "error":
@@ -91,30 +87,30 @@ func (a chatReader) take(chunk []byte, streamed bool) (err error) {
 				err = parseError(v, a.key, 1)
 			}
 		case "id":
-			keep(&a.id, v)
+			setOnce(&a.id, v)
 		case "model":
-			keep(&a.model, v)
+			setOnce(&a.model, v)
 		case "system_fingerprint":
-			keep(&a.fingerprint, v)
+			setOnce(&a.fingerprint, v)
 		case "service_tier", "provider":
-			a.apply(string(n), v)
+			a.addApplied(string(n), v)
 		case "usage":
-			a.takeUsage(v)
+			a.addUsage(v)
 		case "x_groq": // Groq has them here too, and of errors only here
-			a.takeUsage(rawjson.Member(v, "usage"))
+			a.addUsage(rawjson.Member(v, "usage"))
 			if e := rawjson.Member(v, "error"); rawjson.IsSet(e) && err == nil {
 				err = parseError(e, a.key, 1)
 			}
 		case "choices":
 			place := 0
 			isList := rawjson.Elements(v, func(choice []byte) {
-				if e := a.choose(choice, place, streamed); err == nil {
+				if e := a.addChoice(choice, place, streamed); err == nil {
 					err = e
 				}
 				place++
 			})
 			if !isList && rawjson.IsSet(v) {
-				a.fault("the choices are no list", v)
+				a.setUnreadable("the choices are no list", v)
 			}
 		}
 	})
@@ -124,9 +120,9 @@ func (a chatReader) take(chunk []byte, streamed bool) (err error) {
 	return err
 }
 
-// choose adds what a choice brings, if it is the first: by its index, or by its
-// place in the list where it has none.
-func (a chatReader) choose(choice []byte, place int, streamed bool) (err error) {
+// addChoice adds a choice if it is the first: by its index, or by its place in the list if it
+// has no index.
+func (a chatReader) addChoice(choice []byte, place int, streamed bool) (err error) {
 	if i := rawjson.Member(choice, "index"); rawjson.IsSet(i) {
 		n, ok := Count(bytes.Trim(i, `"`))
 		if !ok || n != 0 {
@@ -135,8 +131,8 @@ func (a chatReader) choose(choice []byte, place int, streamed bool) (err error) 
 	} else if place > 0 {
 		return nil
 	}
-	// In a stream the delta counts: some servers repeat the whole message in the last
-	// event. It counts where no delta brings any words.
+	// In a stream the delta counts. Some servers repeat the whole message in the last
+	// event; it counts only if no delta had any words.
 	message, whole := "message", ""
 	if streamed {
 		message, whole = "delta", "message"
@@ -149,51 +145,51 @@ func (a chatReader) choose(choice []byte, place int, streamed bool) (err error) 
 			}
 		case message:
 			if err == nil {
-				err = a.say(v)
+				err = a.addMessage(v)
 			}
 		case whole:
-			a.takeWhole(v)
+			a.setWholeMessage(v)
 		case "text":
-			a.skip("text of a choice", choice)
+			a.noteUnknownPart("text of a choice", choice)
 		case "finish_reason":
 			if v[0] == '{' { // as SGLang's own API has it
 				a.finishMessage = serverText(rawjson.Member(v, "message"), a.key)
 				v = rawjson.Member(v, "type")
 			}
-			a.end(v)
+			a.setFinish(v)
 		case "native_finish_reason":
-			a.apply("native_finish_reason", v)
+			a.addApplied("native_finish_reason", v)
 			if rawjson.IsSet(v) {
-				a.native = Word(v)
+				a.nativeFinish = Word(v)
 			}
 		case "usage": // Moonshot's place for it
-			a.takeUsage(v)
+			a.addUsage(v)
 		}
 	})
 	return err
 }
 
-// takeWhole keeps a message that came in a stream. Two of them cannot be put
-// together: they may be pieces, or each may hold what the one before it held.
-func (a chatReader) takeWhole(message []byte) {
+// setWholeMessage saves a whole message that came in a stream. Two of them cannot be
+// joined: they may be pieces, or each may repeat the one before it.
+func (a chatReader) setWholeMessage(message []byte) {
 	if !isFilled(rawjson.Member(message, "content")) && !isFilled(rawjson.Member(message, "refusal")) {
 		return
 	}
-	a.news = true
+	a.active = true
 	switch {
 	case a.message == nil:
 		a.message = bytes.Clone(message)
 	case !bytes.Equal(a.message, message) && len(a.text) == 0:
-		a.fault("the stream has several messages where pieces of one belong", message)
+		a.setUnreadable("the stream has several messages where pieces of one belong", message)
 	}
 }
 
-// say adds a message or a piece of one.
-func (a chatReader) say(message []byte) (err error) {
+// addMessage adds a message or a piece of one.
+func (a chatReader) addMessage(message []byte) (err error) {
 	isObject := rawjson.Members(message, func(n, v []byte) {
 		switch string(n) {
 		case "role":
-			a.heed(v)
+			a.checkRole(v)
 		case "content":
 			if !rawjson.IsSet(v) {
 				return
@@ -205,40 +201,40 @@ func (a chatReader) say(message []byte) (err error) {
 		case "refusal":
 			a.refusal, _ = rawjson.AppendText(a.refusal, v)
 		case "reasoning":
-			a.think(chatReasoning, v)
+			a.addReasoning(chatReasoning, v)
 		case "reasoning_content":
-			a.think(chatReasoningContent, v)
+			a.addReasoning(chatReasoningContent, v)
 		case "reasoning_details":
 			// OpenRouter's form: parts of text and summary, and encrypted ones that
 			// hold nothing to read.
 			rawjson.Elements(v, func(part []byte) {
-				a.think(chatReasoningDetails, rawjson.Member(part, "text"))
-				a.think(chatReasoningDetails, rawjson.Member(part, "summary"))
+				a.addReasoning(chatReasoningDetails, rawjson.Member(part, "text"))
+				a.addReasoning(chatReasoningDetails, rawjson.Member(part, "summary"))
 			})
 		case "tool_calls", "function_call":
 			if isFilled(v) {
-				a.tools, a.news = true, true
+				a.hasToolCall, a.active = true, true
 			}
 		}
 	})
 	if isObject {
-		a.spoken = true
+		a.hasMessage = true
 	} else if rawjson.IsSet(message) {
-		a.fault("a message is no object", message)
+		a.setUnreadable("a message is no object", message)
 	}
 	return err
 }
 
-// think adds reasoning that came in one of its places.
-func (a *answer) think(place int, raw json.RawMessage) {
-	a.thoughts[place], _ = rawjson.AppendText(a.thoughts[place], raw)
+// addReasoning adds reasoning that came in one of its places.
+func (a *partialReply) addReasoning(place int, raw json.RawMessage) {
+	a.reasoning[place], _ = rawjson.AppendText(a.reasoning[place], raw)
 }
 
-// isFilled reports whether a value is there and says anything.
+// isFilled reports whether a value is there and not empty.
 func isFilled(raw json.RawMessage) bool { return isError(raw) && string(raw) != "{}" }
 
-// isError reports whether the value of a member "error" stands for one. Some servers
-// write an empty one next to an answer.
+// isError reports whether the value of a member "error" is one. Some servers write an
+// empty one next to a reply.
 func isError(raw json.RawMessage) bool {
 	switch string(raw) {
 	case "[]", `""`, "false":
@@ -261,32 +257,32 @@ func (a chatReader) addParts(raw json.RawMessage) bool {
 		case "refusal":
 			a.refusal, _ = rawjson.AppendText(a.refusal, rawjson.Member(part, "refusal"))
 		case "reasoning":
-			a.think(chatContentParts, rawjson.Member(part, "text"))
+			a.addReasoning(chatContentParts, rawjson.Member(part, "text"))
 		case "thinking":
 			thinking := rawjson.Member(part, "thinking")
-			a.think(chatContentParts, thinking)
-			rawjson.Elements(thinking, func(t []byte) { a.think(chatContentParts, rawjson.Member(t, "text")) })
+			a.addReasoning(chatContentParts, thinking)
+			rawjson.Elements(thinking, func(t []byte) { a.addReasoning(chatContentParts, rawjson.Member(t, "text")) })
 		default:
-			a.skip(kind, part)
+			a.noteUnknownPart(kind, part)
 		}
 	})
 }
 
 func (a chatReader) complete(e *Endpoint) error {
 	if a.message != nil && len(a.text)+len(a.refusal) == 0 {
-		if err := a.say(a.message); err != nil {
+		if err := a.addMessage(a.message); err != nil {
 			return err
 		}
 	}
 	switch {
-	case a.finish == "" && a.done && a.empty():
-		return cutError{"the answer has no choice and no finish reason"}
+	case a.finish == "" && a.done && a.isEmpty():
+		return cutError{"the reply has no choice and no finish reason"}
 	case a.finish == "":
-		return cutError{"the answer ended without a finish reason"}
+		return cutError{"the reply ended without a finish reason"}
 	case !a.done && !e.DoneOptional:
 		return cutError{"the stream ended without its end marker [DONE]"}
-	case !a.spoken && a.unread == "" && a.mapped() == verbatim.FinishStop:
-		return unreadableError{"the answer has a finish reason but no message"}
+	case !a.hasMessage && a.unknownPart == "" && a.mappedFinish() == verbatim.FinishStop:
+		return unreadableError{"the reply has a finish reason but no message"}
 	}
 	return nil
 }

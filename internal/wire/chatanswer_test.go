@@ -12,21 +12,21 @@ import (
 	"verbatim"
 )
 
-func newTestAnswer() *answer {
+func newTestAnswer() *partialReply {
 	start := time.Now()
-	return &answer{
+	return &partialReply{
 		clock: func() *time.Duration { d := time.Since(start); return &d },
 		touch: func() {},
 	}
 }
 
 // readAnswer reads a chat completion.
-func readAnswer(in string, e Endpoint) (*answer, error) {
+func readAnswer(in string, e Endpoint) (*partialReply, error) {
 	return Chat().readFrom(strings.NewReader(in), e)
 }
 
 // readFrom reads an answer as ask does, without a network.
-func (p *Protocol) readFrom(in io.Reader, e Endpoint) (*answer, error) {
+func (p *Protocol) readFrom(in io.Reader, e Endpoint) (*partialReply, error) {
 	a := newTestAnswer()
 	to := p.reader(a)
 	if err := p.read(&e, bufio.NewReader(in), 0, a, to); err != nil {
@@ -95,9 +95,9 @@ func TestChatDialects(t *testing.T) {
 		{"document with BOM", "\xEF\xBB\xBF" + `{"choices":[{"message":{"content":"a"},"finish_reason":"stop"}]}`, "a", "", "", "stop"},
 	} {
 		a, err := readAnswer(c.in, Endpoint{})
-		thought, from := a.reasoning(Chat())
-		if err != nil || string(a.text) != c.text || thought != c.thought || from != c.from || a.mapped() != c.finish {
-			t.Errorf("%s: text %q, reasoning %q from %q, finish %q, %v", c.name, a.text, thought, from, a.mapped(), err)
+		thought, from := a.chosenReasoning(Chat())
+		if err != nil || string(a.text) != c.text || thought != c.thought || from != c.from || a.mappedFinish() != c.finish {
+			t.Errorf("%s: text %q, reasoning %q from %q, finish %q, %v", c.name, a.text, thought, from, a.mappedFinish(), err)
 		}
 	}
 }
@@ -230,7 +230,7 @@ func FuzzAnswer(f *testing.F) {
 	f.Add([]byte(`{"error":{"code":429,"message":"slower"}}`), uint8(7))
 	f.Add([]byte("<html>"), uint8(7))
 	f.Fuzz(func(t *testing.T, in []byte, step uint8) {
-		read := func(r io.Reader) (*answer, error) { return Chat().readFrom(r, Endpoint{}) }
+		read := func(r io.Reader) (*partialReply, error) { return Chat().readFrom(r, Endpoint{}) }
 		a, err := read(bytes.NewReader(in))
 		b, err2 := read(&stepReader{bytes.NewReader(in), int(step%16) + 1})
 		if string(a.text) != string(b.text) || a.finish != b.finish || (err == nil) != (err2 == nil) {
@@ -242,7 +242,7 @@ func FuzzAnswer(f *testing.F) {
 		if len(a.text) > len(in) {
 			t.Errorf("%d bytes of text out of %d", len(a.text), len(in))
 		}
-		if err != nil && len(err.Error()) > 4*longestMessage+200 {
+		if err != nil && len(err.Error()) > 4*maxMessage+200 {
 			t.Errorf("an error of %d bytes", len(err.Error()))
 		}
 	})

@@ -15,7 +15,7 @@ func chatRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params verba
 	if err != nil {
 		return request{}, err
 	}
-	o := newBody()
+	o := newObject()
 	o.text("model", e.Model)
 	if e.Stream {
 		o.raw("stream", []byte("true"))
@@ -45,12 +45,12 @@ func chatRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params verba
 	return request{path: "/chat/completions", sent: sent, body: full}, err
 }
 
-// chatEffort adds how much a model is to think. OpenRouter has an object for it,
-// and only there a number of tokens can be named.
-func chatEffort(o *body, e Endpoint, params verbatim.Params) error {
+// chatEffort adds the reasoning effort and token limit. OpenRouter has an object for them;
+// elsewhere only the effort can be set.
+func chatEffort(o *objectWriter, e Endpoint, params verbatim.Params) error {
 	if !e.ReasoningObject {
 		if params.ReasoningBudget != nil {
-			return errors.New("this endpoint has no parameter for a number of reasoning tokens")
+			return errors.New("this endpoint has no parameter for reasoning tokens")
 		}
 		if params.Effort != "" {
 			o.text("reasoning_effort", params.Effort)
@@ -70,11 +70,11 @@ func chatEffort(o *body, e Endpoint, params verbatim.Params) error {
 	return nil
 }
 
-// chatMessages returns the messages of the prompt: a lone text as a string,
-// which every server understands, anything else in parts.
+// chatMessages returns the messages of the prompt: a single text as a string, which every
+// server reads, anything else in parts.
 func chatMessages(prompt verbatim.Prompt) ([]byte, error) {
 	b := []byte{'['}
-	err := eachMessage(prompt, func(m verbatim.Message) error {
+	err := checkMessages(prompt, func(m verbatim.Message) error {
 		if len(b) > 1 {
 			b = append(b, ',')
 		}

@@ -1,28 +1,31 @@
-// Package wire speaks the protocols of model servers: one file group per
-// protocol, each with one function that sends a prompt and returns what came
-// back, whole, or a *verbatim.Failure that says why nothing did.
+// Package wire speaks the protocols of model servers: it sends a prompt and returns the
+// reply, or a *verbatim.Failure with the reason.
 //
-// Start reading at Chat, the OpenAI-compatible chat completions (the others are
-// Responses, Anthropic, Gemini and Ollama), and at
-// Endpoint, which says where and how to ask. A protocol (protocol.go) is data and
-// functions that know nothing of the network: how a request is written (body.go)
-// and how an answer is read, from events or from a document, into an answer
-// (answer.go) that is the same for all. A call (call.go) is one try at one
-// request: it keeps the clock, the limits and the attempt. eventReader (sse.go)
-// reads server-sent events, members (walk.go) walks JSON without decoding it;
-// classify (failure.go) turns what a server says went wrong into one closed set
-// of classes.
+//	p := wire.Chat()
+//	reply, err := p.Send(ctx, wire.Endpoint{BaseURL: "http://127.0.0.1:8080/v1", Model: "m"}, prompt, maxTokens, params)
 //
-// A BatchAPI (batch.go) hands many requests over at once. It sends the same bodies
-// and reads the answers by the same rules, so a protocol is written once.
+// Start reading at Protocol (protocol.go) and at Chat, the OpenAI-compatible chat
+// completions. Protocols lists them all; a new one is one file and one line in that list.
+// An Endpoint is where a model is reached and how its server differs from others.
 //
-// Direct (direct.go) carries requests to servers without encryption at half of
-// what net/http takes for it.
+// A request passes these files:
 //
-// The functions take a prompt, never an item: the wanted answer cannot be sent
-// by mistake. Nothing is retried here, with one exception, which stands in the
-// record: a kept connection that turns out to be dead is replaced (see call.post).
+//   - object.go and the protocol's own file write the body.
+//   - call.go sends it: a call is one attempt, with its time limits and its record.
+//   - read.go reads a stream or a document. events.go reads server-sent events, package
+//     rawjson walks JSON without decoding it.
+//   - The protocol's reader adds what arrives to a partialReply (partialreply.go), which is
+//     the same for all protocols.
+//   - callfailure.go returns failures; classify (failure.go) finds the class of what a
+//     server reports (servererror.go).
 //
-// An answer counts only when its end was seen. A stream that ends early, however
-// politely, is a Failure of class Cut with the part that had arrived.
+// Package batch sends the same bodies many at once, and reads the results by the same rules
+// (document.go, result.go).
+//
+// Send takes a prompt, never an item: the expected answer cannot be sent by mistake. Nothing
+// is retried here, with one exception, which is recorded: an idle connection that the server
+// has closed is replaced (see call.post).
+//
+// A reply counts only if its end was seen. A stream that ends early is a Failure of class
+// Cut, with the text that had arrived.
 package wire

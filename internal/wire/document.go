@@ -15,31 +15,31 @@ import (
 
 // GetJSON returns the JSON document at path, which starts with a slash, such as a list of
 // models. The error is a *verbatim.Failure: Overload while a server is still loading,
-// BadAsk where a web page answers.
+// BadAsk where a web page replies.
 func GetJSON(ctx context.Context, e Endpoint, path string) ([]byte, error) {
-	e.Stream = false // the time limit on silence is for streams
+	e.Stream = false // the time idle limit is for streams
 	c := begin(ctx, &e)
 	defer c.end()
 	res, err := c.get(path, "")
 	if err != nil {
-		return nil, c.lost(verbatim.Transport, err, "")
+		return nil, c.networkFailure(verbatim.Transport, err, "")
 	}
 	defer res.Body.Close()
 	if res.StatusCode != http.StatusOK {
-		return nil, c.refused(res)
+		return nil, c.statusFailure(res)
 	}
 	doc, err := io.ReadAll(c.body(res))
 	if err != nil {
-		return nil, c.lost(verbatim.Transport, err, "")
+		return nil, c.networkFailure(verbatim.Transport, err, "")
 	}
 	doc = bytes.TrimSpace(doc)
 	if rawjson.Valid(doc) {
 		return doc, nil
 	}
-	if s := readError(doc, e.Key); s.page {
-		return nil, c.fail(verbatim.Failure{Class: verbatim.BadAsk, Err: s, Hint: e.pathHint()}, "")
+	if s := readError(doc, e.Key); s.webPage {
+		return nil, c.failure(verbatim.Failure{Class: verbatim.BadAsk, Err: s, Hint: e.pathHint()}, "")
 	}
-	return nil, c.fail(verbatim.Failure{Class: verbatim.Content, Err: unreadableError{"what came is not JSON"}, Hint: e.pathHint()}, "")
+	return nil, c.failure(verbatim.Failure{Class: verbatim.Content, Err: unreadableError{"what came is not JSON"}, Hint: e.pathHint()}, "")
 }
 
 // get sends a GET request.
@@ -79,28 +79,28 @@ func (p *Protocol) object(ctx context.Context, e Endpoint, send func(*call) (*ht
 	e.Stream = false
 	c := begin(ctx, &e)
 	defer c.end()
-	c.most = maxDocument
+	c.maxBytes = maxDocument
 	res, err := send(c)
 	if err != nil {
-		return nil, c.lost(verbatim.Transport, err, "")
+		return nil, c.networkFailure(verbatim.Transport, err, "")
 	}
 	defer res.Body.Close()
 	if res.StatusCode/100 != 2 {
-		return nil, c.refused(res)
+		return nil, c.statusFailure(res)
 	}
 	doc, err := io.ReadAll(c.body(res))
 	doc = bytes.TrimSpace(doc)
 	switch {
 	case err != nil:
-		err = c.lost(verbatim.Cut, err, "")
+		err = c.networkFailure(verbatim.Cut, err, "")
 	case len(doc) > 0 && doc[0] == '{' && rawjson.Valid(doc):
 		return doc, nil
 	case breaksOff(doc) || len(doc) == 0:
-		err = c.spoiled(cutError{"what the server says of the batch breaks off"}, &answer{}, p)
+		err = c.replyFailure(cutError{"what the server says of the batch breaks off"}, &partialReply{}, p)
 	case doc[0] == '<':
-		err = c.spoiled(readError(doc, e.Key), &answer{}, p)
+		err = c.replyFailure(readError(doc, e.Key), &partialReply{}, p)
 	default:
-		err = c.spoiled(unreadableError{"what the server says of the batch is no JSON object: " + Clean(e.Key.Hide(string(doc[:min(len(doc), 200)])), 80)}, &answer{}, p)
+		err = c.replyFailure(unreadableError{"what the server says of the batch is no JSON object: " + Clean(e.Key.Hide(string(doc[:min(len(doc), 200)])), 80)}, &partialReply{}, p)
 	}
 	return nil, err
 }
@@ -113,14 +113,14 @@ func (p *Protocol) EachLine(ctx context.Context, e Endpoint, path string, f func
 	e.Stream, e.Total = true, 0
 	c := begin(ctx, &e)
 	defer c.end()
-	c.most = math.MaxInt64
+	c.maxBytes = math.MaxInt64
 	res, err := c.get(path, "")
 	if err != nil {
-		return c.lost(verbatim.Transport, err, "")
+		return c.networkFailure(verbatim.Transport, err, "")
 	}
 	defer res.Body.Close()
 	if res.StatusCode/100 != 2 {
-		return c.refused(res)
+		return c.statusFailure(res)
 	}
 	in := bufio.NewReaderSize(c.body(res), 64<<10)
 	var line []byte
@@ -133,18 +133,18 @@ func (p *Protocol) EachLine(ctx context.Context, e Endpoint, path string, f func
 		c.touch()
 		switch data := bytes.TrimSpace(line); {
 		case err == bufio.ErrBufferFull:
-			return c.lost(verbatim.Content, tooLongError(maxBody), "")
+			return c.networkFailure(verbatim.Content, tooLongError(maxBody), "")
 		case err != nil && err != io.EOF:
-			return c.lost(verbatim.Cut, err, "")
+			return c.networkFailure(verbatim.Cut, err, "")
 		case len(data) == 0:
 		case data[0] == '{' && rawjson.Valid(data):
 			if more, err := f(data); err != nil || !more {
 				return err
 			}
 		case err == io.EOF && breaksOff(data):
-			return c.spoiled(cutError{"the last line of the batch's results breaks off"}, &answer{}, p)
+			return c.replyFailure(cutError{"the last line of the batch's results breaks off"}, &partialReply{}, p)
 		default:
-			return c.spoiled(unreadableError{"a line of the batch's results cannot be read: " + Clean(e.Key.Hide(string(data)), 80)}, &answer{}, p)
+			return c.replyFailure(unreadableError{"a line of the batch's results cannot be read: " + Clean(e.Key.Hide(string(data)), 80)}, &partialReply{}, p)
 		}
 		if err == io.EOF {
 			return nil

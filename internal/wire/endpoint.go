@@ -16,16 +16,15 @@ import (
 	"verbatim/internal/memory"
 )
 
-// An Endpoint is where a model is reached and how it wants to be asked. The
-// fields from MaxTokensField on are dialect: what servers of one protocol do
-// differently, as data.
+// An Endpoint is where a model is reached and how requests to it look. The fields from
+// MaxTokensField on are dialect: differences between servers of one protocol, as data.
 type Endpoint struct {
 	// BaseURL is what the paths of the protocol are appended to, such as
 	// "http://127.0.0.1:8080/v1". A query in it is kept; a user and password in
 	// it are sent as basic authentication and shown nowhere.
 	BaseURL string
 	Model   string
-	Key     Key    // sent as AuthHeader says
+	Key     Key    // sent in AuthHeader
 	KeyEnv  string // the variable that Key comes from, for hints
 	Headers http.Header
 	Stream  bool
@@ -35,26 +34,26 @@ type Endpoint struct {
 	// Idle is how long a stream may bring nothing new: comments, which servers
 	// send to keep a connection alive, do not count. It covers the wait for the
 	// first word too, and so the time in the server's queue. 0 is no limit. Plain
-	// answers come in one piece and know only Total.
+	// replies come in one piece and know only Total.
 	Idle time.Duration
-	// Total is how long one try may take in all; 0 is no limit.
+	// Total is the time limit of one attempt; 0: no limit.
 	Total time.Duration
 
 	// MaxReply raises the number of bytes that a reply may have, which otherwise
 	// follows from its token limit.
 	MaxReply int64
-	// Memory bounds what replies in flight hold together; nil sets no bound.
+	// Memory limits what replies in flight take together; nil: no limit.
 	Memory *memory.Limit
 
 	// AuthHeader names the header that carries the key as it is, such as "api-key";
 	// "" is the protocol's own, which is "Authorization: Bearer …" for most.
 	AuthHeader string
-	// MaxTokensField names the parameter that bounds the answer; "" is
+	// MaxTokensField names the parameter of the token limit; "" is
 	// "max_tokens". OpenAI's reasoning models reject that, and some local servers
-	// ignore "max_completion_tokens", which would leave the answer unbounded.
+	// ignore "max_completion_tokens", which would leave the reply without a limit.
 	MaxTokensField string
 	SeedField      string // "" is "seed"
-	// StreamOptions is sent as stream_options; nil asks for the usage, and an
+	// StreamOptions is sent as stream_options; nil requests the usage, and an
 	// empty map is not sent, for servers that reject the parameter.
 	StreamOptions map[string]bool
 	// ReasoningObject: the reasoning effort goes into an object "reasoning" instead
@@ -90,8 +89,7 @@ func (e Endpoint) parse() (*url.URL, error) {
 	return u, nil
 }
 
-// Who names the endpoint for people: its base URL without user, password, query
-// and fragment.
+// Who returns the base URL without user, password, query and fragment, for people.
 func (e Endpoint) Who() string {
 	u, err := e.parse()
 	if err != nil {
@@ -100,7 +98,7 @@ func (e Endpoint) Who() string {
 	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
 }
 
-// api names what the paths of the protocol are appended to, for people.
+// api returns what the paths of the protocol are appended to, for people.
 func (e Endpoint) api() string {
 	u, err := e.parse()
 	if err != nil || u.Path != "" {
@@ -121,13 +119,12 @@ func joinQuery(a, b string) string {
 type address struct {
 	url     *url.URL // without user and password
 	header  http.Header
-	buffers sync.Pool // of *bufio.Reader: answers are short, and many
+	buffers sync.Pool // of *bufio.Reader: replies are short, and many
 }
 
-// Prepared returns the endpoint with its base URL read once and for all, which
-// saves reading it for every request. BaseURL, Key and Headers must not be
-// changed afterwards. A base URL that cannot be read is left for the requests to
-// complain of.
+// Prepared returns the endpoint with its base URL parsed, which saves parsing it for each
+// request. BaseURL, Key and Headers must not change afterwards. Requests to an invalid
+// base URL return the error.
 func (e Endpoint) Prepared() Endpoint {
 	if a, err := e.address(); err == nil {
 		e.prepared = func() *address { return a }
@@ -135,7 +132,7 @@ func (e Endpoint) Prepared() Endpoint {
 	return e
 }
 
-// buffer returns a reader of r with a buffer, and what gives the buffer back.
+// buffer returns a buffered reader of r, and a function that releases the buffer.
 func (e Endpoint) buffer(r io.Reader) (in *bufio.Reader, release func()) {
 	if e.prepared == nil {
 		return bufio.NewReader(r), func() {}
@@ -163,7 +160,7 @@ func (e Endpoint) address() (*address, error) {
 	}
 	h := http.Header{
 		"User-Agent": {"verbatim"},
-		// Asking for no compression is repeated here for transports of other makes.
+		// Package httpconn's transports request no compression; others may.
 		"Accept-Encoding": {"identity"},
 		"Accept":          {"application/json"},
 	}
@@ -200,7 +197,7 @@ func (e Endpoint) request(method, path string) (*http.Request, error) {
 			name, value = http.CanonicalHeaderKey(e.AuthHeader), e.Key.reveal()
 		}
 	}
-	// What the base URL or the headers of the endpoint say comes first.
+	// The base URL and the headers of the endpoint override it.
 	if value != "" && h[name] == nil {
 		h[name] = []string{value}
 	}

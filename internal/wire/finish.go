@@ -5,13 +5,12 @@ import (
 	"verbatim/internal/finish"
 )
 
-// Finish translates a finish reason; package finish has the words. A word that says
-// that the server failed maps to FinishOther: ask FinishFailure first.
+// Finish translates a finish reason; package finish has the words. A word for a failure
+// of the server becomes FinishOther: call FinishFailure first.
 func Finish(raw string) verbatim.Finish { return finish.Of(raw).Finish() }
 
-// FinishFailure returns the error of a reply whose finish reason says that the
-// server failed, nil for every other reason. Such a reply is no answer, whatever
-// text came with it.
+// FinishFailure returns the error of a reply whose finish reason says that the server
+// failed, nil for other reasons. Such a reply does not count, whatever its text.
 func FinishFailure(raw string) error {
 	if finish.Of(raw) != finish.Failure {
 		return nil
@@ -20,20 +19,20 @@ func FinishFailure(raw string) error {
 }
 
 func failedFinish(raw string) *serverError {
-	return &serverError{message: "the server gave the answer up: finish reason " + Clean(raw, longestValue)}
+	return &serverError{message: "the server gave the reply up: finish reason " + Clean(raw, maxValue)}
 }
 
-// meaning returns what the finish reason says of the reply.
-func (a *answer) meaning() finish.Meaning {
+// meaning returns the meaning of the finish reason.
+func (a *partialReply) meaning() finish.Meaning {
 	if a.meaningOf == nil {
 		return finish.Of(a.finish)
 	}
 	return a.meaningOf(a.finish)
 }
 
-// failure returns the error of an answer that the server gave up.
-func (a *answer) failure() error {
-	if a.filtered || a.finish == "" {
+// finishError returns the error of a reply that the server gave up.
+func (a *partialReply) finishError() error {
+	if a.promptBlocked || a.finish == "" {
 		return nil
 	}
 	if a.meaning() == finish.Failure {
@@ -43,27 +42,27 @@ func (a *answer) failure() error {
 		}
 		return s
 	}
-	// A router translates the reason of the server behind it, and may turn a
-	// failure into a word for success.
-	if finish.Of(a.native) == finish.Failure {
-		return failedFinish(a.native)
+	// A router translates the reason of the server behind it, and may turn a failure into a
+	// word for success.
+	if finish.Of(a.nativeFinish) == finish.Failure {
+		return failedFinish(a.nativeFinish)
 	}
 	return nil
 }
 
-// mapped returns the finish reason in our words.
-func (a *answer) mapped() verbatim.Finish {
+// mappedFinish returns the finish reason as verbatim names it.
+func (a *partialReply) mappedFinish() verbatim.Finish {
 	switch {
-	case a.filtered:
+	case a.promptBlocked:
 		return verbatim.FinishFilter
 	case len(a.refusal) > 0:
 		return verbatim.FinishRefusal
-	case a.limited:
+	case a.reachedLimit:
 		return verbatim.FinishLength
 	}
 	own := a.meaning()
 	if own == finish.Stop || own == finish.Unknown {
-		switch native := finish.Of(a.native); native {
+		switch native := finish.Of(a.nativeFinish); native {
 		case finish.Length, finish.Filter, finish.Refusal:
 			return native.Finish()
 		}

@@ -38,7 +38,7 @@ type protocolReply struct {
 	body     string
 }
 
-func (r *protocolReply) read(t *testing.T) (*answer, error) {
+func (r *protocolReply) read(t *testing.T) (*partialReply, error) {
 	return r.protocol.readFrom(strings.NewReader(r.body), Endpoint{Stream: strings.Contains(r.body, "\n")})
 }
 
@@ -80,8 +80,8 @@ func TestFinishWords(t *testing.T) {
 				if strings.HasPrefix(name, "responses") && (finish == verbatim.FinishOther || finish == verbatim.FinishStop) {
 					continue // an incomplete response is never whole
 				}
-				if err != nil || a.mapped() != finish || a.finish != word || string(a.text) != "a" {
-					t.Errorf("%s: finish reason %s: finish %q, raw %q, text %q, %v, want %q", name, word, a.mapped(), a.finish, a.text, err, finish)
+				if err != nil || a.mappedFinish() != finish || a.finish != word || string(a.text) != "a" {
+					t.Errorf("%s: finish reason %s: finish %q, raw %q, text %q, %v, want %q", name, word, a.mappedFinish(), a.finish, a.text, err, finish)
 				}
 			}
 		}
@@ -122,8 +122,8 @@ func TestNativeFinish(t *testing.T) {
 	for native, want := range map[string]verbatim.Finish{"STOP": "stop", "MAX_TOKENS": "length", "SAFETY": "content_filter", "strange": "stop", "": "stop", "MALFORMED_FUNCTION_CALL": "!", "network_error": "!"} {
 		in := lines(delta(`"content":"a"`), `{"choices":[{"index":0,"delta":{},"finish_reason":"stop","native_finish_reason":"`+native+`"}]}`, done)
 		a, err := readAnswer(in, Endpoint{})
-		if (want == "!") != (err != nil) || err == nil && a.mapped() != want {
-			t.Errorf("native %q: %q, %v", native, a.mapped(), err)
+		if (want == "!") != (err != nil) || err == nil && a.mappedFinish() != want {
+			t.Errorf("native %q: %q, %v", native, a.mappedFinish(), err)
 		}
 	}
 }
@@ -147,7 +147,7 @@ func TestToolCall(t *testing.T) {
 		}
 	}
 	a, err := readAnswer(lines(delta(`"content":"a","tool_calls":[{"index":0}]`), ends("tool_calls"), done), Endpoint{})
-	if err != nil || string(a.text) != "a" || a.mapped() != verbatim.FinishOther {
-		t.Error(fmt.Sprint(a.mapped(), err), "the text of an answer that calls a tool too")
+	if err != nil || string(a.text) != "a" || a.mappedFinish() != verbatim.FinishOther {
+		t.Error(fmt.Sprint(a.mappedFinish(), err), "the text of an answer that calls a tool too")
 	}
 }

@@ -7,30 +7,24 @@ import (
 	"verbatim/internal/rawjson"
 )
 
-// Gemini asks an endpoint that speaks Google's generateContent, streamed or in
-// one piece as e.Stream says; what comes back decides how it is read: server-sent
-// events, a document, or a stream in the form of one JSON array. A base URL
-// without a path gets "/v1beta". The key is sent as "x-goog-api-key" unless
-// e.AuthHeader names another header; it never stands in the URL. e.Model may be
-// given with or without "models/". maxTokens bounds the answer, thinking
-// included; 0 sends no bound. Only what params name is sent, and nothing that was
-// asked for is left out.
+// Gemini is Google's generateContent. A reply is streamed or comes in one piece, as
+// e.Stream says; the bytes decide how it is read: server-sent events, a document, or a
+// stream in the form of one JSON array. The key is sent in a header, never in the URL.
+// e.Model may begin with "models/". The token limit includes reasoning; 0 sends none.
 //
-// ReasoningBudget is sent as thinkingBudget and Effort as thinkingLevel; either
-// asks for the thoughts to be shown, except a budget of 0, which turns thinking
-// off. An object "generationConfig" among the extra parameters joins the one that
-// is sent. System messages become the systemInstruction and must come before all
-// others.
+// ReasoningBudget is sent as thinkingBudget and Effort as thinkingLevel. Either requests
+// the text of the reasoning, except a budget of 0, which turns reasoning off. An object
+// "generationConfig" among the extra parameters joins the one that is sent. System
+// messages become the systemInstruction and must come before all others.
 //
-// An answer counts when it has a finish reason and the body has ended as its own
-// framing says, between two events: this protocol has no end marker. The error is
-// a *verbatim.Failure with one attempt. Candidates after the first are ignored.
+// A reply counts if it has a finish reason and the body has ended as its framing says,
+// between two events: this protocol has no end marker. Candidates after the first are
+// ignored.
 //
-// Text is that of all parts that are not thoughts; the parts marked as thoughts
-// are the Reasoning. A prompt that was blocked is a reply without text whose
-// Finish is content_filter and whose FinishRaw is the reason for the block.
-// Usage.Completion counts the candidate and its thoughts, which the protocol
-// counts apart. FirstContent and FirstReasoning are known of streams only.
+// Text is that of all parts that are not reasoning. A prompt that was blocked is a reply
+// without text whose Finish is content_filter and whose FinishRaw is the reason of the
+// block. Usage.Completion counts the candidate and its reasoning, which the protocol
+// counts separately. FirstContent and FirstReasoning are known for streams only.
 //
 // Source: https://ai.google.dev/api/generate-content.
 func Gemini() *Protocol {
@@ -42,9 +36,9 @@ func Gemini() *Protocol {
 		AuthHeader:      "X-Goog-Api-Key",
 		reasoningFields: []string{"thought"},
 		request:         geminiRequest,
-		reader: func(a *answer) reader {
+		reader: func(a *partialReply) reader {
 			a.meaningOf = finish.OfGemini
-			return &geminiReader{answer: a}
+			return &geminiReader{partialReply: a}
 		},
 	}
 }
@@ -52,7 +46,7 @@ func Gemini() *Protocol {
 // A geminiReader reads responses of generateContent: in a stream each event is
 // one, with a piece of the text.
 type geminiReader struct {
-	*answer
+	*partialReply
 	// The two parts of the output, of which the usage is the sum.
 	candidate, thinking *int64
 }
@@ -61,7 +55,7 @@ func (a *geminiReader) event(ev event) error {
 	data := bytes.TrimSpace(ev.data)
 	switch {
 	case rawjson.Valid(data):
-		return a.take(data)
+		return a.addResponse(data)
 	case ev.name == "error":
 		return readError(data, a.key)
 	case len(data) == 0, ev.name != "" && ev.name != "message", string(data) == "[DONE]":
@@ -73,7 +67,7 @@ func (a *geminiReader) event(ev event) error {
 func (a *geminiReader) document(body []byte) (err error) {
 	if rawjson.Elements(body, func(response []byte) {
 		if err == nil {
-			err = a.take(response)
+			err = a.addResponse(response)
 		}
 	}) {
 		return err
@@ -83,13 +77,13 @@ func (a *geminiReader) document(body []byte) (err error) {
 		if s := readError(body, a.key); s.message != "" {
 			return s
 		}
-		return unreadableError{"the answer has no candidates"}
+		return unreadableError{"the reply has no candidates"}
 	}
-	return a.take(body)
+	return a.addResponse(body)
 }
 
-// take adds a response. The error is what came in its place.
-func (a *geminiReader) take(response []byte) (err error) {
+// addResponse adds a response. The error is what came in its place.
+func (a *geminiReader) addResponse(response []byte) (err error) {
 	ok := rawjson.Members(response, func(n, v []byte) {
 		switch string(n) {
 		case "error":
@@ -99,20 +93,20 @@ func (a *geminiReader) take(response []byte) (err error) {
 		case "candidates":
 			place := 0
 			isList := rawjson.Elements(v, func(candidate []byte) {
-				a.choose(candidate, place)
+				a.addCandidate(candidate, place)
 				place++
 			})
 			if !isList && rawjson.IsSet(v) {
-				a.fault("the candidates are no list", v)
+				a.setUnreadable("the candidates are no list", v)
 			}
 		case "promptFeedback":
-			a.takeFeedback(v)
+			a.addFeedback(v)
 		case "usageMetadata":
-			a.takeUsage(v)
+			a.addUsage(v)
 		case "modelVersion":
-			keep(&a.model, v)
+			setOnce(&a.model, v)
 		case "responseId":
-			keep(&a.id, v)
+			setOnce(&a.id, v)
 		}
 	})
 	if !ok {
@@ -121,13 +115,13 @@ func (a *geminiReader) take(response []byte) (err error) {
 	return err
 }
 
-// takeFeedback takes why a prompt was blocked. Its reasons are not all among
-// those of an answer's end: "OTHER" is one.
-func (a *geminiReader) takeFeedback(feedback []byte) {
+// addFeedback adds why a prompt was blocked. Not all reasons are also finish reasons:
+// "OTHER" is one.
+func (a *geminiReader) addFeedback(feedback []byte) {
 	reason := rawjson.Member(feedback, "blockReason")
 	if isSpecified(reason) {
-		a.filtered = true
-		a.end(reason)
+		a.promptBlocked = true
+		a.setFinish(reason)
 	}
 }
 
@@ -137,9 +131,9 @@ func isSpecified(raw []byte) bool {
 	return rawjson.IsSet(raw) && !bytes.HasSuffix(raw, []byte(`_UNSPECIFIED"`))
 }
 
-// choose adds what a candidate brings, if it is the first: by its index, or by its
-// place in the list where it has none.
-func (a *geminiReader) choose(candidate []byte, place int) {
+// addCandidate adds a candidate if it is the first: by its index, or by its place in the
+// list if it has no index.
+func (a *geminiReader) addCandidate(candidate []byte, place int) {
 	var index, content, reason, message []byte
 	rawjson.Members(candidate, func(n, v []byte) {
 		switch string(n) {
@@ -160,23 +154,23 @@ func (a *geminiReader) choose(candidate []byte, place int) {
 		switch string(n) {
 		case "parts":
 			if !rawjson.Elements(v, a.addPart) && rawjson.IsSet(v) {
-				a.fault("the parts of the answer are no list", v)
+				a.setUnreadable("the parts of the reply are no list", v)
 			}
 		case "role":
-			a.heed(v)
+			a.checkRole(v)
 		}
 	})
 	if !isObject && rawjson.IsSet(content) {
-		a.fault("the content of the answer is no object", content)
+		a.setUnreadable("the content of the reply is no object", content)
 	}
 	if isSpecified(reason) {
-		a.end(reason)
+		a.setFinish(reason)
 		a.finishMessage = serverText(message, a.key)
 	}
 }
 
-// addPart adds a part: a piece of the text or of the thoughts. A signature of
-// thoughts may ride on a part of either kind and says nothing about it.
+// addPart adds a part: a piece of the text or of the reasoning. A signature of the
+// reasoning may come with a part of either kind and means nothing for it.
 func (a *geminiReader) addPart(part []byte) {
 	var text []byte
 	thought := false
@@ -187,42 +181,41 @@ func (a *geminiReader) addPart(part []byte) {
 		case "thought":
 			thought = string(v) == "true"
 		case "functionCall", "executableCode":
-			a.tools, a.news = true, true
+			a.hasToolCall, a.active = true, true
 		}
 	})
 	if thought {
-		a.think(0, text)
+		a.addReasoning(0, text)
 	} else {
 		a.addText(text)
 	}
 }
 
-// takeUsage lays a report of token counts over an earlier one; reports are
-// cumulative. The prompt includes what was cached.
-func (a *geminiReader) takeUsage(usage []byte) {
+// addUsage adds token counts, which are cumulative. The prompt includes what was cached.
+func (a *geminiReader) addUsage(usage []byte) {
 	rawjson.Members(usage, func(n, v []byte) {
 		switch string(n) {
 		case "promptTokenCount":
-			a.counted(&a.usage.Prompt, v)
+			a.setCount(&a.usage.Prompt, v)
 		case "cachedContentTokenCount":
-			a.counted(&a.usage.Cached, v)
+			a.setCount(&a.usage.Cached, v)
 		case "candidatesTokenCount":
-			a.counted(&a.candidate, v)
+			a.setCount(&a.candidate, v)
 		case "thoughtsTokenCount":
-			a.counted(&a.thinking, v)
+			a.setCount(&a.thinking, v)
 		case "serviceTier", "trafficType":
-			a.apply(string(n), v)
+			a.addApplied(string(n), v)
 		}
 	})
 	a.usage.Reasoning = a.thinking
-	total(&a.usage.Completion, a.candidate, a.thinking)
+	setSum(&a.usage.Completion, a.candidate, a.thinking)
 }
 
 func (a *geminiReader) complete(*Endpoint) error {
 	switch {
 	case a.finish == "":
-		return cutError{"the answer ended without a finish reason"}
-	case a.torn:
+		return cutError{"the reply ended without a finish reason"}
+	case a.endsInEvent:
 		return cutError{"the stream ended within an event"}
 	}
 	return nil

@@ -52,9 +52,9 @@ func TestGeminiDialects(t *testing.T) {
 		{"a comment unfinished", lines(part(`"text":"a"`), finished("STOP")) + "\n", "a", "", "stop", "STOP"},
 	} {
 		a, err := Gemini().readFrom(strings.NewReader(c.in), Endpoint{Stream: true})
-		thought, _ := a.reasoning(Gemini())
-		if err != nil || string(a.text) != c.text || thought != c.thought || a.mapped() != c.finish || a.finish != c.raw {
-			t.Errorf("%s: text %q, reasoning %q, finish %q, raw %q, %v", c.name, a.text, thought, a.mapped(), a.finish, err)
+		thought, _ := a.chosenReasoning(Gemini())
+		if err != nil || string(a.text) != c.text || thought != c.thought || a.mappedFinish() != c.finish || a.finish != c.raw {
+			t.Errorf("%s: text %q, reasoning %q, finish %q, raw %q, %v", c.name, a.text, thought, a.mappedFinish(), a.finish, err)
 		}
 	}
 }

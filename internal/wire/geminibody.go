@@ -12,7 +12,7 @@ import (
 	"verbatim/internal/rawjson"
 )
 
-// geminiRequest makes the request for content. The model stands in the path.
+// geminiRequest makes the request for content. The model is in the path.
 func geminiRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params verbatim.Params) (request, error) {
 	model, err := GeminiModelPath(e.Model)
 	if err != nil {
@@ -22,7 +22,7 @@ func geminiRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params ver
 	if err != nil {
 		return request{}, err
 	}
-	o := newBody()
+	o := newObject()
 	config, err := geminiConfig(maxTokens, params)
 	if err != nil {
 		return request{}, err
@@ -32,7 +32,7 @@ func geminiRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params ver
 	}
 	extra := maps.Clone(params.Extra)
 	delete(extra, "generationConfig") // it is in config
-	// The API takes names in either of two spellings.
+	// The API accepts names in two spellings.
 	o.extra(extra, "contents", "systemInstruction", "system_instruction", "generation_config")
 	full, sent, err := o.with("contents", contents)
 	if err != nil {
@@ -65,7 +65,7 @@ func GeminiModelPath(model string) (string, error) {
 // geminiConfig returns the object "generationConfig": our members and those of
 // the extra parameter of that name, which must be others.
 func geminiConfig(maxTokens int, params verbatim.Params) ([]byte, error) {
-	o := newBody()
+	o := newObject()
 	if maxTokens > 0 {
 		o.value("maxOutputTokens", maxTokens)
 	}
@@ -82,7 +82,7 @@ func geminiConfig(maxTokens int, params verbatim.Params) ([]byte, error) {
 		o.value("seed", *params.Seed)
 	}
 	if params.Effort != "" || params.ReasoningBudget != nil {
-		thinking, err := geminiThinking(params)
+		thinking, err := geminiEffort(params)
 		if err != nil {
 			return nil, err
 		}
@@ -98,8 +98,9 @@ func geminiConfig(maxTokens int, params verbatim.Params) ([]byte, error) {
 	return o.end()
 }
 
-// otherSpellings returns the names of what is set in the API's other spelling.
-func otherSpellings(o *body) []string {
+// otherSpellings returns the names of the members that are set, in the API's other
+// spelling.
+func otherSpellings(o *objectWriter) []string {
 	var names []string
 	for camel, snake := range map[string]string{"maxOutputTokens": "max_output_tokens", "topP": "top_p", "thinkingConfig": "thinking_config"} {
 		if o.has(camel) {
@@ -109,10 +110,10 @@ func otherSpellings(o *body) []string {
 	return names
 }
 
-// geminiThinking returns the object "thinkingConfig". Thoughts are shown only
-// where that is asked for, and asking for them without any is an error.
-func geminiThinking(params verbatim.Params) ([]byte, error) {
-	o := newBody()
+// geminiEffort returns the object "thinkingConfig". It requests the text of the reasoning
+// only if there is reasoning: otherwise the API returns an error.
+func geminiEffort(params verbatim.Params) ([]byte, error) {
+	o := newObject()
 	if params.ReasoningBudget == nil || *params.ReasoningBudget != 0 {
 		o.raw("includeThoughts", []byte("true"))
 	}
@@ -125,16 +126,16 @@ func geminiThinking(params verbatim.Params) ([]byte, error) {
 	return o.end()
 }
 
-// geminiPrompt returns the fields "systemInstruction", nil where there is none,
-// and "contents".
+// geminiPrompt returns the fields "contents" and "systemInstruction", the latter nil
+// without system messages.
 func geminiPrompt(prompt verbatim.Prompt) (system, contents []byte, err error) {
-	first, err := systemFirst(prompt)
+	first, err := countSystem(prompt)
 	if err != nil {
 		return nil, nil, err
 	}
 	var parts []verbatim.Part
 	contents = []byte{'['}
-	err = eachMessage(prompt, func(m verbatim.Message) error {
+	err = checkMessages(prompt, func(m verbatim.Message) error {
 		role := "user"
 		switch m.Role {
 		case "system":

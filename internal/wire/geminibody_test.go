@@ -24,7 +24,7 @@ func TestGeminiBody(t *testing.T) {
 		prompt verbatim.Prompt
 		max    int
 		params verbatim.Params
-		want   string // beside the prompt hi, where it is that
+		want   string // next to the prompt hi, where it is that
 	}{
 		"only what is asked": {question("hi"), 0, verbatim.Params{}, `{` + hi + `}`},
 		"bound":              {question("hi"), 7, verbatim.Params{}, `{"generationConfig":{"maxOutputTokens":7},` + hi + `}`},

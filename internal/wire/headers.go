@@ -8,21 +8,21 @@ import (
 	"time"
 )
 
-// longestValue bounds what is kept of a header or of a name that a server gives.
-const longestValue = 200
+// maxValue is how many characters are saved of a header or of a name from a server.
+const maxValue = 200
 
-// requestID returns the id under which the provider can find the request.
+// requestID returns the id by which the provider can find the request.
 func requestID(h http.Header) string {
 	for _, name := range []string{"X-Request-Id", "Request-Id", "X-Generation-Id"} {
 		if v := h.Get(name); v != "" {
-			return Clean(v, longestValue)
+			return Clean(v, maxValue)
 		}
 	}
 	return ""
 }
 
-// limits returns the rate-limit headers under lower-case names, nil for none.
-func limits(h http.Header) map[string]string {
+// rateLimits returns the rate-limit headers under lower-case names, nil for none.
+func rateLimits(h http.Header) map[string]string {
 	var m map[string]string
 	for name, values := range h {
 		// net/http has the names in this form.
@@ -34,14 +34,14 @@ func limits(h http.Header) map[string]string {
 		if m == nil {
 			m = map[string]string{}
 		}
-		m[Clean(strings.ToLower(name), longestValue)] = Clean(values[0], longestValue)
+		m[Clean(strings.ToLower(name), maxValue)] = Clean(values[0], maxValue)
 	}
 	return m
 }
 
-// retryAfter returns how long the server asks to be left alone: the header
-// retry-after-ms, or Retry-After in seconds or as a date. A date is read against
-// the server's own clock where it gives one. 0 means that it did not say.
+// retryAfter returns how long the server wants the client to wait: the header
+// retry-after-ms, or Retry-After in seconds or as a date. A date is compared with the
+// server's own clock if it sends one. 0 is unknown.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms > 0 {
 		return duration(ms / 1000)

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A Key is the secret that opens an endpoint. It does not print: every verb of
+// A Key is the API key of an endpoint. It does not print: every verb of
 // package fmt, JSON, text encodings and package slog show "[key]" in its place.
 // The zero Key is no key.
 type Key struct {
@@ -16,8 +16,7 @@ type Key struct {
 	reveal func() string
 }
 
-// NewKey wraps a secret; surrounding white space, which comes of reading it
-// from files, is not part of it.
+// NewKey returns the key without surrounding white space, which files add.
 func NewKey(secret string) Key {
 	secret = strings.TrimSpace(secret)
 	if secret == "" {
@@ -49,12 +48,11 @@ func (k Key) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 // LogValue is String, for package slog.
 func (k Key) LogValue() slog.Value { return slog.StringValue(k.String()) }
 
-// shortestSecret is the length from which a key is looked for in error messages.
-// Shorter ones may be placeholders such as "lm-studio": package model, which looks
-// at all that a server says, can tell.
+// shortestSecret is the length from which Hide removes a key. Shorter ones may be
+// placeholders such as "lm-studio"; package redact knows them.
 const shortestSecret = 16
 
-// Hide removes the key from what a server says, for some repeat it.
+// Hide removes the key from a server's text: some servers repeat it.
 func (k Key) Hide(s string) string {
 	if k.IsZero() || len(k.reveal()) < shortestSecret {
 		return s

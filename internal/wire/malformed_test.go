@@ -100,8 +100,8 @@ func TestMalformed(t *testing.T) {
 				t.Errorf("%s, %s: %q, %v, want %q", name, c.name, a.text, err, c.text)
 			case c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)):
 				t.Errorf("%s, %s: %q, %v, want an error that says %q", name, c.name, a.text, err, c.says)
-			case c.says == "" && c.text == "" && a.mapped() != verbatim.FinishRefusal:
-				t.Errorf("%s, %s: finish %q", name, c.name, a.mapped())
+			case c.says == "" && c.text == "" && a.mappedFinish() != verbatim.FinishRefusal:
+				t.Errorf("%s, %s: finish %q", name, c.name, a.mappedFinish())
 			}
 			var cut cutError
 			if err != nil && !errors.As(err, &cut) && len(err.Error()) > 1000 {

@@ -119,16 +119,16 @@ func TestMemory(t *testing.T) {
 	for name, c := range hostileReplies() {
 		client := exec.Command(os.Args[0], "-test.run=^TestMemory$", "-test.v")
 		client.Env = append(os.Environ(), "VERBATIM_MEMORY="+name, "VERBATIM_SERVER="+strings.TrimSpace(address))
-		begun := time.Now()
-		said, err := client.CombinedOutput()
-		found := regexp.MustCompile(`peak (\d+) MiB, (\d+) answers: (.*)`).FindSubmatch(said)
+		start := time.Now()
+		output, err := client.CombinedOutput()
+		found := regexp.MustCompile(`peak (\d+) MiB, (\d+) answers: (.*)`).FindSubmatch(output)
 		if err != nil || found == nil {
-			t.Errorf("%s: %v\n%s", name, err, said)
+			t.Errorf("%s: %v\n%s", name, err, output)
 			continue
 		}
 		peak, _ := strconv.Atoi(string(found[1]))
 		answers, _ := strconv.Atoi(string(found[2]))
-		t.Logf("%-16s %4d MiB, %4d answers of %4d, %4.1f s: %s", name, peak, answers, c.inFlight, time.Since(begun).Seconds(), found[3])
+		t.Logf("%-16s %4d MiB, %4d answers of %4d, %4.1f s: %s", name, peak, answers, c.inFlight, time.Since(start).Seconds(), found[3])
 		if peak > c.most || c.answered != (answers == c.inFlight) || !c.answered && answers > 0 {
 			t.Errorf("%s: %d MiB, at most %d are wanted; %d answers of %d", name, peak, c.most, answers, c.inFlight)
 		}

@@ -2,28 +2,29 @@ package wire
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
 
 	"verbatim"
 	"verbatim/internal/rawjson"
 )
 
-// Ollama asks Ollama's own API for a chat, streamed or in one piece as e.Stream
-// says. The base URL may end in /api or before it. maxTokens bounds the answer,
-// reasoning included; 0 sends no bound. An Effort of "true" or "false" switches
-// thinking on or off, any other word is a level. A number of reasoning tokens is
-// refused: the API has none. Extra's "options", such as {"options": {"num_ctx":
-// 8192}}, join those that are sent anyway.
+// Ollama is Ollama's own API for a chat, streamed or in one piece as e.Stream says. The
+// base URL may end in /api or before it. The token limit includes reasoning; 0 sends none.
+// An Effort of "true" or "false" switches reasoning on or off, any other word is a level.
+// The API has no reasoning token limit: one is refused. Extra's "options", such as
+// {"options": {"num_ctx": 8192}}, join those that are sent anyway.
 //
-// The server is told neither to shorten a prompt that is longer than the context
-// nor to forget its beginning while it answers, both of which it would do without a
-// word: it is an error instead, or the end of the answer by its length.
+// The request forbids the server to shorten a prompt that is longer than the context, and
+// to forget its beginning during the reply. The server would do both silently. Instead it
+// returns an error, or the reply ends by its length.
 //
-// An answer counts when a line says that it is done and why; a server that only
-// says that it is done has broken it off. The error is a *verbatim.Failure with
-// one attempt. Reasoning is what came as "thinking". The API counts no reasoning
-// and no cached tokens, and leaves out a count that is zero, which is nil here like
-// any that is missing.
+// A reply counts when a line says that it is done and why. Without a reason, the server
+// has broken it off. Reasoning is the field "thinking". The API counts no reasoning and no
+// cached tokens. It leaves out a count of zero, which is nil here like any missing one.
 func Ollama() *Protocol {
 	return &Protocol{
 		Name:            "ollama",
@@ -34,19 +35,105 @@ func Ollama() *Protocol {
 		reasoningFields: []string{"thinking"},
 		lines:           true,
 		request:         ollamaRequest,
-		reader:          func(a *answer) reader { return ollamaReader{a} },
+		reader:          func(a *partialReply) reader { return ollamaReader{a} },
 	}
 }
 
+// ollamaRequest makes the request for a chat of Ollama's.
+func ollamaRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params verbatim.Params) (request, error) {
+	if params.ReasoningBudget != nil {
+		return request{}, errors.New("Ollama has no reasoning token limit: set an effort instead")
+	}
+	messages, err := ollamaMessages(prompt)
+	if err != nil {
+		return request{}, err
+	}
+	o := newObject()
+	o.text("model", e.Model)
+	o.raw("stream", strconv.AppendBool(nil, e.Stream)) // streaming is the API's default
+	o.raw("truncate", []byte("false"))
+	o.raw("shift", []byte("false"))
+	switch params.Effort {
+	case "":
+	case "true", "false":
+		o.raw("think", []byte(params.Effort))
+	default:
+		o.text("think", params.Effort)
+	}
+	options := newObject()
+	if maxTokens > 0 {
+		options.value(cmp.Or(e.MaxTokensField, "num_predict"), maxTokens)
+	}
+	if params.Temperature != nil {
+		options.value("temperature", *params.Temperature)
+	}
+	if params.TopP != nil {
+		options.value("top_p", *params.TopP)
+	}
+	if params.Seed != nil {
+		options.value(cmp.Or(e.SeedField, "seed"), *params.Seed)
+	}
+	extra := o.object("options", options, params.Extra)
+	o.extra(extra, "messages")
+	full, sent, err := o.with("messages", messages)
+	return request{path: ollamaPath(e), sent: sent, body: full}, err
+}
+
+// ollamaPath returns the path that is appended to the base URL. A base URL without a path
+// gets the root of the protocol.
+func ollamaPath(e Endpoint) string {
+	u, err := e.parse()
+	if err != nil || u.Path == "" || strings.HasSuffix(u.Path, "/api") {
+		return "/chat"
+	}
+	return "/api/chat"
+}
+
+// ollamaMessages returns the messages of the prompt. A message has one text and a list of
+// images, without an order between them.
+func ollamaMessages(prompt verbatim.Prompt) ([]byte, error) {
+	b := []byte{'['}
+	err := checkMessages(prompt, func(m verbatim.Message) error {
+		text, texts := "", 0
+		images := []byte{}
+		for _, p := range m.Content {
+			switch {
+			case p.Image == nil:
+				text = p.Text
+				texts++
+			case len(images) > 0:
+				images = append(images, ',')
+				fallthrough
+			default:
+				images = append(appendBase64(append(images, '"'), p.Image), '"')
+			}
+		}
+		if texts > 1 {
+			return errors.New("Ollama takes one text in a message: join them")
+		}
+		if len(b) > 1 {
+			b = append(b, ',')
+		}
+		b = rawjson.AppendString(append(b, `{"role":`...), m.Role)
+		b = rawjson.AppendString(append(b, `,"content":`...), text)
+		if len(images) > 0 {
+			b = append(append(append(b, `,"images":[`...), images...), ']')
+		}
+		b = append(b, '}')
+		return nil
+	})
+	return append(b, ']'), err
+}
+
 // An ollamaReader reads chats and their pieces, which look the same.
-type ollamaReader struct{ *answer }
+type ollamaReader struct{ *partialReply }
 
 func (a ollamaReader) event(ev event) error {
 	data := bytes.TrimSpace(ev.data)
 	if !rawjson.Valid(data) {
-		return unreadableError{"a line of the answer cannot be read: " + Clean(string(data), 80)}
+		return unreadableError{"a line of the reply cannot be read: " + Clean(string(data), 80)}
 	}
-	return a.take(data)
+	return a.addLine(data)
 }
 
 func (a ollamaReader) document(body []byte) error {
@@ -54,68 +141,68 @@ func (a ollamaReader) document(body []byte) error {
 		if s := parseError(body, a.key, 2); s.message != "" {
 			return s
 		}
-		return unreadableError{"the answer does not say whether it is done"}
+		return unreadableError{"the reply does not say whether it is done"}
 	}
-	return a.take(body)
+	return a.addLine(body)
 }
 
-// take adds a piece, or the whole. The error is what came in its place.
-func (a ollamaReader) take(line []byte) (err error) {
+// addLine adds a piece, or the whole. The error is what came in its place.
+func (a ollamaReader) addLine(line []byte) (err error) {
 	var failure, reason json.RawMessage
 	isObject := rawjson.Members(line, func(n, v []byte) {
 		switch string(n) {
 		case "error":
 			failure = v
 		case "model":
-			keep(&a.model, v)
+			setOnce(&a.model, v)
 		case "remote_model", "remote_host":
-			a.apply(string(n), v)
+			a.addApplied(string(n), v)
 		case "message":
-			err = a.say(v)
+			err = a.addMessage(v)
 		case "done":
 			a.done = string(v) == "true"
 		case "done_reason":
 			reason = v
 		case "prompt_eval_count":
-			a.counted(&a.usage.Prompt, v)
+			a.setCount(&a.usage.Prompt, v)
 		case "eval_count":
-			a.counted(&a.usage.Completion, v)
+			a.setCount(&a.usage.Completion, v)
 		}
 	})
 	switch {
 	case !isObject:
-		return unreadableError{"a line of the answer is no object: " + Clean(string(line), 80)}
+		return unreadableError{"a line of the reply is no object: " + Clean(string(line), 80)}
 	case rawjson.IsSet(failure):
 		return parseError(line, a.key, 2)
 	case a.done:
-		a.end(reason)
+		a.setFinish(reason)
 	}
 	return err
 }
 
-// say adds a message or a piece of one.
-func (a ollamaReader) say(message []byte) (err error) {
+// addMessage adds a message or a piece of one.
+func (a ollamaReader) addMessage(message []byte) (err error) {
 	isObject := rawjson.Members(message, func(n, v []byte) {
 		switch string(n) {
 		case "role":
-			a.heed(v)
+			a.checkRole(v)
 		case "content":
 			var ok bool
 			if a.text, ok = rawjson.AppendText(a.text, v); !ok && rawjson.IsSet(v) {
 				err = unreadableError{"the content is no text: " + Clean(string(v), 80)}
 			}
 		case "thinking":
-			a.think(0, v)
+			a.addReasoning(0, v)
 		case "tool_calls":
 			if isFilled(v) {
-				a.tools, a.news = true, true
+				a.hasToolCall, a.active = true, true
 			}
 		}
 	})
 	if isObject {
-		a.spoken = true
+		a.hasMessage = true
 	} else if rawjson.IsSet(message) {
-		a.fault("the message is no object", message)
+		a.setUnreadable("the message is no object", message)
 	}
 	return err
 }
@@ -123,11 +210,11 @@ func (a ollamaReader) say(message []byte) (err error) {
 func (a ollamaReader) complete(*Endpoint) error {
 	switch {
 	case !a.done:
-		return cutError{"the answer ended without saying that it is done"}
+		return cutError{"the reply ended without saying that it is done"}
 	case a.finish == "":
-		return cutError{"the answer is called done, but without a reason: the server broke it off"}
-	case !a.spoken && a.mapped() == verbatim.FinishStop:
-		return unreadableError{"the answer is done, but there was no message"}
+		return cutError{"the reply is called done, but without a reason: the server broke it off"}
+	case !a.hasMessage && a.mappedFinish() == verbatim.FinishStop:
+		return unreadableError{"the reply is done, but there was no message"}
 	}
 	return nil
 }

@@ -33,9 +33,9 @@ func TestOllamaDialects(t *testing.T) {
 		{"null and odd types", `{"model":7,"message":null,"done":null,"error":null,"eval_count":"x"}` + "\n" + `{"message":{"content":null,"thinking":3}}` + "\n" + says("a") + "\n" + ollamaDone, "a", "", "stop"},
 	} {
 		a, err := Ollama().readFrom(strings.NewReader(c.in), Endpoint{Stream: true})
-		thought, from := a.reasoning(Ollama())
-		if err != nil || string(a.text) != c.text || thought != c.thought || (from == "thinking") != (thought != "") || a.mapped() != c.finish {
-			t.Errorf("%s: text %q, reasoning %q from %q, finish %q, %v", c.name, a.text, thought, from, a.mapped(), err)
+		thought, from := a.chosenReasoning(Ollama())
+		if err != nil || string(a.text) != c.text || thought != c.thought || (from == "thinking") != (thought != "") || a.mappedFinish() != c.finish {
+			t.Errorf("%s: text %q, reasoning %q from %q, finish %q, %v", c.name, a.text, thought, from, a.mappedFinish(), err)
 		}
 	}
 	// One document may stand on several lines, and a proxy may make events of lines.
@@ -84,8 +84,8 @@ func TestOllamaIncomplete(t *testing.T) {
 	}
 }
 
-// A count that is left out is not zero, and where an answer was made is told.
-func TestOllamaTold(t *testing.T) {
+// A count that is left out is not zero. The reply names the machine that made it.
+func TestOllamaMetadata(t *testing.T) {
 	a, err := Ollama().readFrom(strings.NewReader(says("a")+"\n"+
 		`{"model":"m:cloud","remote_model":"m:671b","remote_host":"https://h","done":true,"done_reason":"stop","total_duration":7,"eval_count":2}`), Endpoint{Stream: true})
 	if err != nil || a.usage.Prompt != nil || *a.usage.Completion != 2 || a.model != "m" {
@@ -173,7 +173,7 @@ func TestOllamaPath(t *testing.T) {
 		}
 	}
 	e := Endpoint{BaseURL: "http://h:11434", Model: "m", root: Ollama().Root, models: Ollama().Models}
-	if hint := advise(verbatim.BadAsk, 404, &serverError{message: "model 'm' not found"}, e); !strings.HasSuffix(hint, " http://h:11434/api/tags") {
+	if hint := hintFor(verbatim.BadAsk, 404, &serverError{message: "model 'm' not found"}, e); !strings.HasSuffix(hint, " http://h:11434/api/tags") {
 		t.Errorf("hint %q", hint)
 	}
 }

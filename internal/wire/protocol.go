@@ -15,7 +15,7 @@ func Protocols() []*Protocol {
 	return []*Protocol{Chat(), Responses(), Anthropic(), Gemini(), Ollama()}
 }
 
-// Find returns the protocol of that name, and false if there is none.
+// Find returns the protocol of that name.
 func Find(name string) (*Protocol, bool) {
 	for _, p := range Protocols() {
 		if p.Name == name {
@@ -48,7 +48,7 @@ type Protocol struct {
 	// request writes a request. It refuses what it could only send by changing it.
 	request func(e Endpoint, prompt verbatim.Prompt, maxTokens int, params verbatim.Params) (request, error)
 	// reader returns what reads a reply into a.
-	reader func(a *answer) reader
+	reader func(a *partialReply) reader
 }
 
 // A request is what is sent.
@@ -113,23 +113,23 @@ func (p *Protocol) SendInPlace(ctx context.Context, e *Endpoint, r *verbatim.Req
 	}
 	res, err := c.post(q)
 	if err != nil {
-		return c.lost(verbatim.Transport, err, "")
+		return c.networkFailure(verbatim.Transport, err, "")
 	}
 	defer res.Body.Close()
 	if res.StatusCode/100 != 2 {
-		return c.refused(res)
+		return c.statusFailure(res)
 	}
 	in, release := c.e.buffer(c.body(res))
 	defer release()
-	a := c.answer()
+	a := c.newReply()
 	to := p.reader(a)
 	if err := p.read(&c.e, in, max(0, res.ContentLength), a, to); err != nil {
-		return c.spoiled(err, a, p)
+		return c.replyFailure(err, a, p)
 	}
 	if err := a.check(&c.e, to); err != nil {
-		return c.spoiled(err, a, p)
+		return c.replyFailure(err, a, p)
 	}
-	c.reply(reply, a, p, q.sent)
+	c.writeReply(reply, a, p, q.sent)
 	c.drain(in)
 	return nil
 }
@@ -138,10 +138,10 @@ func (p *Protocol) SendInPlace(ctx context.Context, e *Endpoint, r *verbatim.Req
 //
 //go:noinline
 func (p *Protocol) prepare(c *call, r *verbatim.Request) (*request, error) {
-	c.expect(r.MaxTokens)
+	c.setTokenLimit(r.MaxTokens)
 	q, err := p.request(c.e, r.Prompt, r.MaxTokens, r.Params)
 	if err != nil {
-		return nil, c.fail(verbatim.Failure{Class: verbatim.BadAsk, Err: err, Hint: "this was refused before it was sent"}, "")
+		return nil, c.failure(verbatim.Failure{Class: verbatim.BadAsk, Err: err, Hint: "this was refused before it was sent"}, "")
 	}
 	return &q, nil
 }

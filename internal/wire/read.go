@@ -11,19 +11,18 @@ import (
 	"verbatim/internal/rawjson"
 )
 
-// read reads the whole of an answer: a stream of events, or a document, as what
-// comes decides, for some servers know only one way. length is what the server
-// says of it, 0 where it says nothing. nil means that it ended properly; whether
-// it is complete is another question.
-func (p *Protocol) read(e *Endpoint, in *bufio.Reader, length int64, a *answer, to reader) error {
+// read reads a whole reply: a stream of events or a document. The bytes decide, because
+// some servers know only one form. length is the Content-Length, 0 if unknown. nil means
+// that the reply ended properly; reader.complete checks whether it is complete.
+func (p *Protocol) read(e *Endpoint, in *bufio.Reader, length int64, a *partialReply, to reader) error {
 	form, err := peekForm(in)
 	switch {
 	case err == io.EOF:
-		return cutError{"the answer is empty"}
+		return cutError{"the reply is empty"}
 	case err != nil:
 		return err
 	case form == 0x1F:
-		return unreadableError{"the answer is compressed, and its header does not say so"}
+		return unreadableError{"the reply is compressed, and its header does not say so"}
 	case p.lines && e.Stream && form == '{':
 		return readLines(in, a, to)
 	case form == '{' || form == '[' || form == '<':
@@ -32,8 +31,8 @@ func (p *Protocol) read(e *Endpoint, in *bufio.Reader, length int64, a *answer, 
 	return readStream(in, a, to)
 }
 
-// readDocument reads an answer in one piece.
-func readDocument(in io.Reader, length int64, a *answer, to reader) error {
+// readDocument reads a reply in one piece.
+func readDocument(in io.Reader, length int64, a *partialReply, to reader) error {
 	var b bytes.Buffer
 	b.Grow(int(min(length, memory.Free)) + bytes.MinRead)
 	if err := readHeld(&b, in, a); err != nil {
@@ -45,25 +44,25 @@ func readDocument(in io.Reader, length int64, a *answer, to reader) error {
 		return readError(body, a.key)
 	case rawjson.Valid(body):
 	case breaksOff(body):
-		return cutError{"the answer's JSON breaks off"}
+		return cutError{"the reply's JSON breaks off"}
 	default:
 		var v any
 		err := json.Unmarshal(body, &v)
 		if err == nil {
 			err = errors.New("it is not JSON")
 		}
-		return unreadableError{"the answer cannot be read: " + Clean(err.Error(), longestMessage)}
+		return unreadableError{"the reply cannot be read: " + Clean(err.Error(), maxMessage)}
 	}
 	if err := to.document(body); err != nil {
 		return err
 	}
-	return a.arrived(false)
+	return a.noteProgress(false)
 }
 
-// readHeld reads all that is in in, as far as there is room for it.
-func readHeld(b *bytes.Buffer, in io.Reader, a *answer) error {
+// readHeld reads in to its end, as far as the size limit and the memory allow.
+func readHeld(b *bytes.Buffer, in io.Reader, a *partialReply) error {
 	for {
-		if err := a.hold(b.Len() + bytes.MinRead); err != nil {
+		if err := a.checkHeld(b.Len() + bytes.MinRead); err != nil {
 			return err
 		}
 		b.Grow(bytes.MinRead)
@@ -85,13 +84,13 @@ func breaksOff(body []byte) bool {
 }
 
 // readStream reads events up to the end marker, or to the end of the stream.
-func readStream(in *bufio.Reader, a *answer, to reader) error {
+func readStream(in *bufio.Reader, a *partialReply, to reader) error {
 	events := newEventReader(in)
-	events.hold = a.hold
+	events.limit = a.checkHeld
 	for {
 		ev, err := events.next()
 		if err == io.EOF {
-			a.torn = events.open
+			a.endsInEvent = events.endsInEvent
 			return nil
 		}
 		if err != nil {
@@ -100,21 +99,21 @@ func readStream(in *bufio.Reader, a *answer, to reader) error {
 		if err := to.event(ev); err != nil {
 			return err
 		}
-		if err := a.arrived(true); err != nil || a.done {
+		if err := a.noteProgress(true); err != nil || a.done {
 			return err
 		}
 	}
 }
 
-// readLines reads a document a line as events without a name. A last line
-// without its end counts: a document says itself whether it is whole.
-func readLines(in *bufio.Reader, a *answer, to reader) error {
+// readLines reads one JSON document per line as events without a name. A last line without
+// its line feed counts: a document itself shows whether it is complete.
+func readLines(in *bufio.Reader, a *partialReply, to reader) error {
 	var line []byte
 	for {
 		more, err := in.ReadSlice('\n')
 		line = append(line, more...)
 		if err == bufio.ErrBufferFull {
-			if err := a.hold(len(line)); err != nil {
+			if err := a.checkHeld(len(line)); err != nil {
 				return err
 			}
 			continue
@@ -125,12 +124,12 @@ func readLines(in *bufio.Reader, a *answer, to reader) error {
 		case err != nil && err != io.EOF && !rawjson.Valid(data):
 			return err
 		case err != nil && breaksOff(data):
-			return cutError{"a line of the answer breaks off"}
+			return cutError{"a line of the reply breaks off"}
 		default:
 			if err := to.event(event{data: data}); err != nil {
 				return err
 			}
-			if err := a.arrived(true); err != nil {
+			if err := a.noteProgress(true); err != nil {
 				return err
 			}
 		}

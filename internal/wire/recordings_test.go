@@ -73,8 +73,8 @@ func recordings(t *testing.T) []recording {
 // A wireFunc is one of the protocols, as a function.
 type wireFunc = func(context.Context, wire.Endpoint, verbatim.Prompt, int, verbatim.Params) (verbatim.Reply, error)
 
-// wire returns the protocol that the request was made in, nil where it is none
-// of ours. Errors of the others are asked as chat: they look the same.
+// wire returns the protocol that the request was made in, nil for other
+// protocols. Their errors are read as chat: they look the same.
 func (r recording) wire() wireFunc {
 	_, name, _ := strings.Cut(r.name, "/")
 	for _, w := range []struct {

@@ -145,8 +145,8 @@ func TestCostCurrency(t *testing.T) {
 		`{"cost":1000000}`:                         "1000000",
 		`{"cost":` + strings.Repeat("9", 50) + `}`: "",
 	} {
-		var a answer
-		a.takeUsage(json.RawMessage(raw))
+		var a partialReply
+		a.addUsage(json.RawMessage(raw))
 		if got := a.cost; got == nil && want != "" || got != nil && got.Decimal() != want {
 			t.Errorf("%s: %v, want %s", raw, got, want)
 		}

@@ -10,33 +10,29 @@ import (
 	"verbatim/internal/rawjson"
 )
 
-// Responses asks an endpoint of OpenAI's Responses API, streamed or in one piece
-// as e.Stream says; what comes back decides how it is read. maxTokens bounds the
-// answer, reasoning included; 0 sends no bound, and one below 16, the least that
-// the API takes, is refused. The server is told not to store the answer. The API
-// has no seed and no number of reasoning tokens: asking for one is refused. What
-// the API also has, such as a summary of the reasoning, is asked for through
-// Extra: {"reasoning": {"summary": "auto"}} joins the effort in one object.
+// Responses is OpenAI's Responses API. A reply is streamed or comes in one piece, as
+// e.Stream says; the bytes decide how it is read. A token limit below 16, the least that
+// the API accepts, is refused. The server is told not to store the reply. The API has no
+// seed and no reasoning token limit: both are refused. Extra holds what the API has in
+// addition, such as a summary of the reasoning: {"reasoning": {"summary": "auto"}} joins
+// the effort in one object.
 //
-// An answer counts when a terminal event has come: response.completed or
-// response.incomplete, or, in one piece, a response of such a status. The error
-// is a *verbatim.Failure with one attempt.
+// A reply counts when a terminal event has come: response.completed or
+// response.incomplete, or, in one piece, a response of such a status.
 //
-// Text is what the deltas brought, byte for byte. What later events repeat is not
-// compared with them: only where there were no deltas, the text of the event that
-// ends the part counts, and where that is missing too, the output in the terminal
-// event. Several messages and parts are joined in the order in which they came. A
-// refusal is the text where there is no other, and Finish says refusal. Reasoning is
-// "reasoning_text", the model's own, or else "reasoning_summary_text".
+// Text is what the deltas brought, byte for byte; what later events repeat is not compared
+// with them. Without deltas, the text of the event that ends the part counts, and without
+// that the output in the terminal event. Several messages and parts are joined in the
+// order in which they came. A refusal is the text if there is no other, and Finish is
+// refusal. Reasoning is "reasoning_text", the model's own, or "reasoning_summary_text".
 //
-// Some servers, llama.cpp's among them, say completed of an answer that the bound
-// cut off. So an answer that is called completed and has as many tokens as it may
-// have ends with length; FinishRaw keeps what the server said. The count includes
-// the token that ends an answer, so one that ended by itself with its very last
-// token is taken for cut as well.
+// Some servers, such as llama.cpp's, send completed for a truncated reply. So a reply that
+// is completed and has as many tokens as the token limit ends with length; FinishRaw is
+// the server's word. The count includes the token that ends a reply, so one that ended by
+// itself with its last possible token counts as truncated too.
 //
-// Applied holds what the terminal event says of temperature, top_p,
-// max_output_tokens, reasoning, service_tier and truncation.
+// Applied holds temperature, top_p, max_output_tokens, reasoning, service_tier and
+// truncation of the terminal event.
 func Responses() *Protocol {
 	return &Protocol{
 		Name:            "responses",
@@ -44,29 +40,28 @@ func Responses() *Protocol {
 		Example:         "https://host/v1",
 		reasoningFields: []string{"reasoning_text", "reasoning_summary_text"},
 		request:         responsesRequest,
-		reader:          func(a *answer) reader { return &responsesReader{answer: a, limit: int64(a.maxTokens)} },
+		reader:          func(a *partialReply) reader { return &responsesReader{partialReply: a, limit: int64(a.maxTokens)} },
 	}
 }
 
 // A responsesReader reads responses and their events.
 type responsesReader struct {
-	*answer
+	*partialReply
 	limit int64
-	// begun says of every place of words that deltas of the part that is under way
-	// have come, so that its end need not be read.
-	begun [4]bool
-	state string // the last status that was told
+	// hasDelta is, by place: the current part has deltas, so its end repeats them.
+	hasDelta [4]bool
+	status   string // the last one that came
 }
 
-// The places of words in a response.
+// The places of text in a response.
 const (
-	saidText = iota
-	saidRefusal
-	saidReasoning
-	saidSummary
+	placeText = iota
+	placeRefusal
+	placeReasoning
+	placeSummary
 )
 
-// A responsesEvent is what of an event may matter, as it is written.
+// A responsesEvent has the members of an event that may matter, as they are written.
 type responsesEvent struct {
 	kind, delta, text, refusal, item, response, failure []byte
 }
@@ -112,84 +107,84 @@ func (r *responsesReader) event(ev event) error {
 	if string(got.kind) == "error" || rawjson.IsSet(got.failure) {
 		return readError(data, r.key)
 	}
-	return r.take(got)
+	return r.addEvent(got)
 }
 
-// take adds an event. Kinds that say nothing of the answer are passed over.
-func (r *responsesReader) take(ev responsesEvent) error {
+// addEvent adds an event. Kinds that say nothing of the reply are passed over.
+func (r *responsesReader) addEvent(ev responsesEvent) error {
 	switch string(ev.kind) {
 	case "response.output_text.delta":
-		return r.piece(saidText, ev.delta)
+		return r.addDelta(placeText, ev.delta)
 	case "response.output_text.done":
-		return r.whole(saidText, ev.text)
+		return r.endPart(placeText, ev.text)
 	case "response.refusal.delta":
-		return r.piece(saidRefusal, ev.delta)
+		return r.addDelta(placeRefusal, ev.delta)
 	case "response.refusal.done":
-		return r.whole(saidRefusal, ev.refusal)
+		return r.endPart(placeRefusal, ev.refusal)
 	case "response.reasoning_text.delta":
-		return r.piece(saidReasoning, ev.delta)
+		return r.addDelta(placeReasoning, ev.delta)
 	case "response.reasoning_text.done":
-		return r.whole(saidReasoning, ev.text)
+		return r.endPart(placeReasoning, ev.text)
 	case "response.reasoning_summary_text.delta":
-		return r.piece(saidSummary, ev.delta)
+		return r.addDelta(placeSummary, ev.delta)
 	case "response.reasoning_summary_text.done":
-		return r.whole(saidSummary, ev.text)
+		return r.endPart(placeSummary, ev.text)
 	case "response.output_item.added", "response.output_item.done":
-		r.called(rawjson.Member(ev.item, "type"))
+		r.noteToolCall(rawjson.Member(ev.item, "type"))
 	case "response.created", "response.queued", "response.in_progress":
-		r.tell(ev.response)
+		r.addMetadata(ev.response)
 	case "response.completed", "response.incomplete", "response.failed", "response.cancelled":
 		r.done = true
 		status := string(ev.kind[len("response."):])
 		if own := Word(rawjson.Member(ev.response, "status")); status == "completed" && own != "" {
 			status = own // some servers end every stream with response.completed
 		}
-		return r.close(status, ev.response)
+		return r.finishWith(status, ev.response)
 	}
 	return nil
 }
 
-// place returns where words of a kind are collected.
-func (r *responsesReader) place(said int) *[]byte {
-	switch said {
-	case saidText:
+// textAt returns the text that is collected in a place.
+func (r *responsesReader) textAt(place int) *[]byte {
+	switch place {
+	case placeText:
 		return &r.text
-	case saidRefusal:
+	case placeRefusal:
 		return &r.refusal
 	}
-	return &r.thoughts[said-saidReasoning]
+	return &r.reasoning[place-placeReasoning]
 }
 
-// piece adds a delta.
-func (r *responsesReader) piece(said int, raw json.RawMessage) error {
-	r.begun[said] = true
-	return r.add(said, raw)
+// addDelta adds a delta.
+func (r *responsesReader) addDelta(place int, raw json.RawMessage) error {
+	r.hasDelta[place] = true
+	return r.add(place, raw)
 }
 
-// whole ends a part: its words count where no delta brought them.
-func (r *responsesReader) whole(said int, raw json.RawMessage) error {
-	begun := r.begun[said]
-	r.begun[said] = false
+// endPart ends a part: its text counts if no delta brought it.
+func (r *responsesReader) endPart(place int, raw json.RawMessage) error {
+	begun := r.hasDelta[place]
+	r.hasDelta[place] = false
 	if begun {
 		return nil
 	}
-	return r.add(said, raw)
+	return r.add(place, raw)
 }
 
-// add adds words. Reasoning is read loosely, the answer is not.
-func (r *responsesReader) add(said int, raw json.RawMessage) (err error) {
+// add adds words. Reasoning is read loosely, the reply is not.
+func (r *responsesReader) add(place int, raw json.RawMessage) (err error) {
 	var ok bool
-	to := r.place(said)
-	if *to, ok = rawjson.AppendText(*to, raw); !ok && rawjson.IsSet(raw) && said == saidText {
+	to := r.textAt(place)
+	if *to, ok = rawjson.AppendText(*to, raw); !ok && rawjson.IsSet(raw) && place == placeText {
 		return unreadableError{"a piece of the text is no string: " + Clean(string(raw), 80)}
 	}
 	return nil
 }
 
-// called takes down that an item of the output calls a tool.
-func (r *responsesReader) called(kind json.RawMessage) {
+// noteToolCall notes that an item of the output calls a tool.
+func (r *responsesReader) noteToolCall(kind json.RawMessage) {
 	if strings.HasSuffix(Word(kind), "_call") {
-		r.tools, r.news = true, true
+		r.hasToolCall, r.active = true, true
 	}
 }
 
@@ -198,16 +193,16 @@ func (r *responsesReader) complete(e *Endpoint) error {
 	case !r.done:
 		return cutError{"the stream ended without response.completed or another terminal event"}
 	case r.finish == "":
-		return cutError{"the answer is not whole: its status is " + cmp.Or(r.state, "not told")}
+		return cutError{"the reply is not whole: its status is " + cmp.Or(r.status, "not told")}
 	}
 	full := r.limit > 0 && r.usage.Completion != nil && *r.usage.Completion >= r.limit
-	r.limited = full && (r.finish == "completed" || r.finish == "incomplete")
+	r.reachedLimit = full && (r.finish == "completed" || r.finish == "incomplete")
 	switch {
-	case r.limited:
+	case r.reachedLimit:
 	case r.finish == "incomplete":
-		return cutError{"the answer is incomplete, and the server does not say why"}
-	case r.state == "incomplete" && r.meaning() == finish.Unknown:
-		return cutError{"the answer is incomplete for a reason that is not known: " + r.finish}
+		return cutError{"the reply is incomplete, and the server does not say why"}
+	case r.status == "incomplete" && r.meaning() == finish.Unknown:
+		return cutError{"the reply is incomplete for a reason that is not known: " + r.finish}
 	}
 	return nil
 }

@@ -70,15 +70,15 @@ func TestResponsesDialects(t *testing.T) {
 	} {
 		p := limitedResponses(20)
 		a, err := p.readFrom(strings.NewReader(c.in), Endpoint{})
-		thought, from := a.reasoning(p)
-		if err != nil || string(a.text) != c.text || thought != c.thought || from != c.from || a.mapped() != c.finish {
-			t.Errorf("%s: text %q, reasoning %q from %q, finish %q, %v", c.name, a.text, thought, from, a.mapped(), err)
+		thought, from := a.chosenReasoning(p)
+		if err != nil || string(a.text) != c.text || thought != c.thought || from != c.from || a.mappedFinish() != c.finish {
+			t.Errorf("%s: text %q, reasoning %q from %q, finish %q, %v", c.name, a.text, thought, from, a.mappedFinish(), err)
 		}
 	}
 	// In a batch only the answer itself tells the bound.
 	a, err := Responses().readFrom(strings.NewReader(`{"status":"completed","max_output_tokens":7,"usage":{"output_tokens":7},"output":[]}`), Endpoint{})
-	if err != nil || a.mapped() != verbatim.FinishLength || a.finish != "completed" {
-		t.Errorf("bound of the response: %q, %v", a.mapped(), err)
+	if err != nil || a.mappedFinish() != verbatim.FinishLength || a.finish != "completed" {
+		t.Errorf("bound of the response: %q, %v", a.mappedFinish(), err)
 	}
 }
 
@@ -151,7 +151,7 @@ func TestResponsesTold(t *testing.T) {
 func limitedResponses(maxTokens int) *Protocol {
 	p := Responses()
 	newReader := p.reader
-	p.reader = func(a *answer) reader {
+	p.reader = func(a *partialReply) reader {
 		a.maxTokens = maxTokens
 		return newReader(a)
 	}

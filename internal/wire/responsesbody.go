@@ -11,24 +11,24 @@ import (
 	"verbatim/internal/rawjson"
 )
 
-// leastResponse is the smallest bound that the API takes, by its schema.
-const leastResponse = 16
+// minResponseTokens is the smallest token limit that the API accepts, by its schema.
+const minResponseTokens = 16
 
 // responsesRequest makes the request for a response.
 func responsesRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params verbatim.Params) (request, error) {
 	switch {
-	case maxTokens > 0 && maxTokens < leastResponse:
-		return request{}, fmt.Errorf("the Responses API bounds an answer at %d tokens or more, not at %d: raise the token limit", leastResponse, maxTokens)
+	case maxTokens > 0 && maxTokens < minResponseTokens:
+		return request{}, fmt.Errorf("the Responses API has token limits of at least %d, got %d: raise the token limit", minResponseTokens, maxTokens)
 	case params.Seed != nil:
-		return request{}, errors.New("the Responses API has no seed: leave it out, or ask through chat completions")
+		return request{}, errors.New("the Responses API has no seed: leave it out, or use chat completions")
 	case params.ReasoningBudget != nil:
-		return request{}, errors.New("the Responses API has no number of reasoning tokens: name an effort instead")
+		return request{}, errors.New("the Responses API has no reasoning token limit: set an effort instead")
 	}
 	input, err := responsesInput(prompt)
 	if err != nil {
 		return request{}, err
 	}
-	o := newBody()
+	o := newObject()
 	o.text("model", e.Model)
 	o.raw("store", []byte("false"))
 	if e.Stream {
@@ -46,7 +46,7 @@ func responsesRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params 
 	if params.TopP != nil {
 		o.value("top_p", *params.TopP)
 	}
-	reasoning := newBody()
+	reasoning := newObject()
 	if params.Effort != "" {
 		reasoning.text("effort", params.Effort)
 	}
@@ -61,7 +61,7 @@ func responsesRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params 
 // and their number, and nothing has to be joined.
 func responsesInput(prompt verbatim.Prompt) ([]byte, error) {
 	b := []byte{'['}
-	err := eachMessage(prompt, func(m verbatim.Message) error {
+	err := checkMessages(prompt, func(m verbatim.Message) error {
 		if len(b) > 1 {
 			b = append(b, ',')
 		}
@@ -82,7 +82,7 @@ func responsesInput(prompt verbatim.Prompt) ([]byte, error) {
 	return append(b, ']'), err
 }
 
-// responsesParts appends content in parts. What the model said before is output.
+// responsesParts appends content in parts. Messages of the assistant are output.
 func responsesParts(b []byte, m verbatim.Message) ([]byte, error) {
 	kind := "input_text"
 	if m.Role == "assistant" {
@@ -107,10 +107,9 @@ func responsesParts(b []byte, m verbatim.Message) ([]byte, error) {
 	return append(b, ']'), nil
 }
 
-// object adds an object, where it has members, together with those that the
-// extra parameter of its name brings. It returns the extra parameters that are
-// left.
-func (o *body) object(name string, inner *body, params map[string]json.RawMessage) map[string]json.RawMessage {
+// object adds an object, if it has members, together with those of the extra parameter of
+// that name. It returns the other extra parameters.
+func (o *objectWriter) object(name string, inner *objectWriter, params map[string]json.RawMessage) map[string]json.RawMessage {
 	more, isThere := params[name]
 	if isThere {
 		var object map[string]json.RawMessage

@@ -70,7 +70,7 @@ func TestResponsesBodyRefuses(t *testing.T) {
 	}{
 		"no prompt":            {nil, 64, verbatim.Params{}, "empty"},
 		"bytes":                {question("a\xffb"), 64, verbatim.Params{}, "UTF-8"},
-		"a small bound":        {question("hi"), 15, verbatim.Params{}, "at 16 tokens or more"},
+		"a small bound":        {question("hi"), 15, verbatim.Params{}, "at least 16, got 15"},
 		"a seed":               {question("hi"), 64, verbatim.Params{Seed: &seed}, "no seed"},
 		"a budget":             {question("hi"), 64, verbatim.Params{ReasoningBudget: &seed}, "effort"},
 		"effort twice":         {question("hi"), 64, extra("reasoning", `{"effort":"high"}`), `in "reasoning": the extra parameter "effort"`},

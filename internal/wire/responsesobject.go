@@ -13,19 +13,19 @@ func (r *responsesReader) document(body []byte) error {
 		if s := parseError(body, r.key, 2); rawjson.IsSet(failure) || s.message != "" {
 			return s
 		}
-		return unreadableError{"the answer has no output"}
+		return unreadableError{"the reply has no output"}
 	}
 	r.done = true
 	if status == "completed" && !rawjson.Elements(rawjson.Member(body, "output"), func([]byte) {}) {
-		return unreadableError{"the output of the answer is no list"}
+		return unreadableError{"the output of the reply is no list"}
 	}
-	return r.close(status, body)
+	return r.finishWith(status, body)
 }
 
-// close takes a response whose status is final.
-func (r *responsesReader) close(status string, response []byte) error {
-	r.tell(response)
-	r.state = status
+// finishWith adds a response whose status is final.
+func (r *responsesReader) finishWith(status string, response []byte) error {
+	r.addMetadata(response)
+	r.status = status
 	var output []byte
 	var failure, reason json.RawMessage
 	rawjson.Members(response, func(n, v []byte) {
@@ -37,8 +37,8 @@ func (r *responsesReader) close(status string, response []byte) error {
 		case "output":
 			output = v
 		case "temperature", "top_p", "max_output_tokens", "reasoning", "service_tier", "truncation":
-			r.apply(string(n), v)
-			if bound := count(v); bound != nil && r.limit == 0 && string(n) == "max_output_tokens" {
+			r.addApplied(string(n), v)
+			if bound := optionalCount(v); bound != nil && r.limit == 0 && string(n) == "max_output_tokens" {
 				r.limit = *bound
 			}
 		}
@@ -46,88 +46,87 @@ func (r *responsesReader) close(status string, response []byte) error {
 	if status == "failed" || rawjson.IsSet(failure) {
 		s := parseError(failure, r.key, 1)
 		if s.message == "" && s.code == "" {
-			s.message = "the server gave the answer up: its status is failed"
+			s.message = "the server gave the reply up: its status is failed"
 		}
 		return s
 	}
-	if err := r.read(output); err != nil {
+	if err := r.addOutput(output); err != nil {
 		return err
 	}
 	if status == "completed" || status == "incomplete" {
-		r.finish, r.news = status, true
-		r.end(reason)
+		r.finish, r.active = status, true
+		r.setFinish(reason)
 	}
 	return nil
 }
 
-// tell takes what a response says of itself while it is made and at its end.
-func (r *responsesReader) tell(response []byte) {
+// addMetadata adds what a response says about itself, during the reply and at its end.
+func (r *responsesReader) addMetadata(response []byte) {
 	rawjson.Members(response, func(n, v []byte) {
 		switch string(n) {
 		case "id":
-			keep(&r.id, v)
+			setOnce(&r.id, v)
 		case "model":
-			keep(&r.model, v)
+			setOnce(&r.model, v)
 		case "usage":
-			r.takeTokens(v)
+			r.addUsage(v)
 		}
 	})
 }
 
-// takeTokens lays a report of token counts in the spelling of this API over an
-// earlier one.
-func (r *responsesReader) takeTokens(raw json.RawMessage) {
+// addUsage adds token counts in the spelling of this API.
+func (r *responsesReader) addUsage(raw json.RawMessage) {
 	rawjson.Members(raw, func(n, v []byte) {
 		switch string(n) {
 		case "input_tokens":
-			r.counted(&r.usage.Prompt, v)
+			r.setCount(&r.usage.Prompt, v)
 		case "output_tokens":
-			r.counted(&r.usage.Completion, v)
+			r.setCount(&r.usage.Completion, v)
 		case "input_tokens_details":
-			r.counted(&r.usage.Cached, rawjson.Member(v, "cached_tokens"))
+			r.setCount(&r.usage.Cached, rawjson.Member(v, "cached_tokens"))
 		case "output_tokens_details":
-			r.counted(&r.usage.Reasoning, rawjson.Member(v, "reasoning_tokens"))
+			r.setCount(&r.usage.Reasoning, rawjson.Member(v, "reasoning_tokens"))
 		case "cost":
 			r.cost = dollars(v)
 		}
 	})
 }
 
-// read reads the output of a response, each kind of words only where none of it
-// has come in a stream.
-func (r *responsesReader) read(output []byte) (err error) {
-	var had [len(r.begun)]bool
-	for said := range had {
-		had[said] = len(*r.place(said)) > 0
+// addOutput reads the output of a response. The text of a place counts only if a stream
+// brought none for it.
+func (r *responsesReader) addOutput(output []byte) (err error) {
+	var had [len(r.hasDelta)]bool
+	for place := range had {
+		had[place] = len(*r.textAt(place)) > 0
 	}
-	had[saidText] = had[saidText] || had[saidRefusal]
-	had[saidRefusal] = had[saidText]
-	add := func(said int, raw json.RawMessage) {
-		if !had[said] && err == nil {
-			err = r.add(said, raw)
+	had[placeText] = had[placeText] || had[placeRefusal]
+	had[placeRefusal] = had[placeText]
+	add := func(place int, raw json.RawMessage) {
+		if !had[place] && err == nil {
+			err = r.add(place, raw)
 		}
 	}
 	rawjson.Elements(output, func(item []byte) {
 		kind := rawjson.Member(item, "type")
-		r.called(kind)
+		r.noteToolCall(kind)
 		if Word(kind) == "message" {
-			r.heed(rawjson.Member(item, "role"))
+			r.checkRole(rawjson.Member(item, "role"))
 		}
 		content := rawjson.Member(item, "content")
-		if rawjson.IsSet(content) && content[0] != '[' && !had[saidText] {
-			r.fault("the content of a message is no list", content)
+		if rawjson.IsSet(content) && content[0] != '[' && !had[placeText] {
+			r.setUnreadable("the content of a message is no list", content)
 		}
-		rawjson.Elements(rawjson.Member(item, "summary"), func(part []byte) { add(saidSummary, rawjson.Member(part, "text")) })
+		rawjson.Elements(rawjson.Member(item, "summary"), func(part []byte) { add(placeSummary, rawjson.Member(part, "text")) })
 		rawjson.Elements(content, func(part []byte) {
 			switch what := Word(rawjson.Member(part, "type")); {
 			case what == "refusal":
-				add(saidRefusal, rawjson.Member(part, "refusal"))
+				add(placeRefusal, rawjson.Member(part, "refusal"))
 			case string(kind) == `"reasoning"`:
-				add(saidReasoning, rawjson.Member(part, "text"))
+				add(placeReasoning, rawjson.Member(part, "text"))
 			case what == "output_text" || what == "text" || what == "":
-				add(saidText, rawjson.Member(part, "text"))
+				add(placeText, rawjson.Member(part, "text"))
 			default:
-				r.skip(what, part)
+				r.noteUnknownPart(what, part)
 			}
 		})
 	})

@@ -37,11 +37,11 @@ func (p *Protocol) ReadResult(e Endpoint, r Result) (verbatim.Reply, error) {
 	if r.Reply == nil || r.Status >= 300 {
 		s := parseError(r.failure(), e.Key, 2)
 		class := classify(r.Status, s)
-		return verbatim.Reply{}, c.fail(verbatim.Failure{Class: class, Err: s, After: s.after, Hint: advise(class, r.Status, s, e)}, "")
+		return verbatim.Reply{}, c.failure(verbatim.Failure{Class: class, Err: s, After: s.after, Hint: hintFor(class, r.Status, s, e)}, "")
 	}
-	a := answer{key: e.Key, clock: func() *time.Duration { return nil }, touch: func() {}}
+	a := partialReply{key: e.Key, clock: func() *time.Duration { return nil }, touch: func() {}}
 	to := p.reader(&a)
-	var err error = unreadableError{"the answer is no object"}
+	var err error = unreadableError{"the reply is no object"}
 	if r.Reply[0] == '{' || r.Reply[0] == '[' {
 		err = to.document(r.Reply)
 	}
@@ -49,10 +49,10 @@ func (p *Protocol) ReadResult(e Endpoint, r Result) (verbatim.Reply, error) {
 		err = a.check(&e, to)
 	}
 	if err != nil {
-		return verbatim.Reply{}, c.spoiled(err, &a, p)
+		return verbatim.Reply{}, c.replyFailure(err, &a, p)
 	}
 	var reply verbatim.Reply
-	c.reply(&reply, &a, p, nil)
+	c.writeReply(&reply, &a, p, nil)
 	return reply, nil
 }
 
@@ -64,5 +64,5 @@ func (r Result) failure() json.RawMessage {
 	case rawjson.IsSet(r.Reply):
 		return r.Reply
 	}
-	return json.RawMessage(`{"message":"the batch gives neither an answer nor a reason"}`)
+	return json.RawMessage(`{"message":"the batch gives neither a reply nor a reason"}`)
 }

@@ -11,28 +11,27 @@ import (
 	"verbatim/internal/rawjson"
 )
 
-// A serverError is what a server says went wrong, in whatever shape it says it.
+// A serverError is an error that a server reports, in any of the shapes that servers use.
 type serverError struct {
 	message string
 	kind    string // the field "type"
 	code    string // a word or a number
 	param   string
-	reason  string        // Google's one word more, such as "API_KEY_INVALID"
-	daily   bool          // it is the allowance of a day that is used up
-	flagged bool          // the prompt was stopped by a content filter
-	page    bool          // not an API's words but a web page's
-	foreign bool          // not JSON at all
-	after   time.Duration // how long it asks to be left alone; 0 where it does not say
+	reason  string        // Google's additional word, such as "API_KEY_INVALID"
+	daily   bool          // a daily quota is used up
+	flagged bool          // a content filter stopped the prompt
+	webPage bool          // a web page came, not an API's error
+	notJSON bool          // not JSON at all
+	after   time.Duration // how long it wants the client to wait; 0: unknown
 }
 
-// ErrNotAPI is what errors.Is finds in the failure of a response that is no JSON:
-// a web page, or plain words.
+// ErrNotAPI is the error of a response that is no JSON: a web page, or plain text.
 var ErrNotAPI = errors.New("not an API")
 
 // Is reports whether target is ErrNotAPI and the response was no API's.
-func (s *serverError) Is(target error) bool { return target == ErrNotAPI && (s.page || s.foreign) }
+func (s *serverError) Is(target error) bool { return target == ErrNotAPI && (s.webPage || s.notJSON) }
 
-// Error returns the message, or the code where there is none.
+// Error returns the message, or the code if the message is missing.
 func (s *serverError) Error() string {
 	for _, v := range []string{s.message, s.code, s.kind} {
 		if v != "" {
@@ -42,7 +41,7 @@ func (s *serverError) Error() string {
 	return "the server gives no reason"
 }
 
-// number returns the code as an HTTP status, or 0 when it is not one.
+// status returns the code as an HTTP status, 0 if it is not one.
 func (s *serverError) status() int {
 	n, err := strconv.Atoi(s.code)
 	if err != nil || n < 400 || n > 599 {
@@ -51,8 +50,8 @@ func (s *serverError) status() int {
 	return n
 }
 
-// is reports whether the code, the type or the reason is one of words.
-func (s *serverError) is(words ...string) bool {
+// hasCode reports whether the code, the type or the reason is one of words.
+func (s *serverError) hasCode(words ...string) bool {
 	for _, w := range words {
 		if strings.EqualFold(s.code, w) || strings.EqualFold(s.kind, w) || strings.EqualFold(s.reason, w) {
 			return true
@@ -61,8 +60,8 @@ func (s *serverError) is(words ...string) bool {
 	return false
 }
 
-// says reports whether the message contains one of the phrases, in lower case.
-func (s *serverError) says(phrases ...string) bool {
+// mentions reports whether the message contains one of the phrases, in lower case.
+func (s *serverError) mentions(phrases ...string) bool {
 	m := strings.ToLower(s.message)
 	for _, p := range phrases {
 		if strings.Contains(m, p) {
@@ -72,26 +71,25 @@ func (s *serverError) says(phrases ...string) bool {
 	return false
 }
 
-// readError makes a serverError of the body of an error response; words of the
-// server are cleaned, bounded and freed of the key.
+// readError reads the body of an error response. The server's words are safe to print,
+// limited in length and without the key.
 func readError(body []byte, key Key) *serverError {
 	body = bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimSpace(body), []byte("\xEF\xBB\xBF")))
 	if len(body) > 0 && body[0] == '<' {
-		return &serverError{page: true, message: Clean("a web page answered, not an API: "+key.Hide(pageTitle(body)), longestMessage)}
+		return &serverError{webPage: true, message: Clean("a web page answered, not an API: "+key.Hide(pageTitle(body)), maxMessage)}
 	}
 	if rawjson.Valid(body) {
 		return parseError(body, key, 2)
 	}
-	return &serverError{foreign: true, message: Clean(key.Hide(string(body)), longestMessage)}
+	return &serverError{notJSON: true, message: Clean(key.Hide(string(body)), maxMessage)}
 }
 
-// longestMessage bounds what is kept of a server's explanation.
-const longestMessage = 400
+// maxMessage is how many characters are saved of a server's message.
+const maxMessage = 400
 
 // parseError reads the shapes in which servers put errors: {"error": {…}},
 // {"error": "…"}, the object itself, {"detail": …} as FastAPI has it, and an
-// array of one of these. levels is how deep it may look, for what comes may be
-// nested without end.
+// array of one of these. levels limits the depth: a server may nest them without end.
 func parseError(raw []byte, key Key, levels int) *serverError {
 	var list []json.RawMessage
 	if json.Unmarshal(raw, &list) == nil && len(list) > 0 {
@@ -108,7 +106,7 @@ func parseError(raw []byte, key Key, levels int) *serverError {
 	}
 	if rawjson.IsSet(o.Error) && levels > 0 {
 		inner := parseError(o.Error, key, levels-1)
-		// Some put the number outside and the words inside.
+		// Some servers have the number outside and the words inside.
 		if inner.code == "" {
 			inner.code = serverText(o.Code, key)
 		}
@@ -130,7 +128,7 @@ func parseError(raw []byte, key Key, levels int) *serverError {
 	if e.kind == "" {
 		e.kind = serverText(o.Status, key)
 	}
-	e.takeDetails(o.Details)
+	e.addDetails(o.Details)
 	return e
 }
 
@@ -138,10 +136,10 @@ func parseError(raw []byte, key Key, levels int) *serverError {
 // parseError reads. It is safe to print and free of the key.
 func ServerMessage(raw []byte, key Key) string { return parseError(raw, key, 1).Error() }
 
-// takeDetails reads what Google's APIs say beside an error, each named by the
-// type of a protocol buffer (google/rpc/error_details.proto): how long to wait,
-// which allowance is used up, and one word for the reason.
-func (s *serverError) takeDetails(details []byte) {
+// addDetails reads what Google's APIs add to an error, by the type of a protocol buffer
+// (google/rpc/error_details.proto): how long to wait, which quota is used up, and one word
+// for the reason.
+func (s *serverError) addDetails(details []byte) {
 	rawjson.Elements(details, func(detail []byte) {
 		switch kind := Word(rawjson.Member(detail, "@type")); {
 		case strings.HasSuffix(kind, ".RetryInfo"):
@@ -159,7 +157,7 @@ func (s *serverError) takeDetails(details []byte) {
 	})
 }
 
-// words returns a string, or the JSON text of anything else that is set.
+// serverText returns a string, or the JSON text of any other value that is set.
 func serverText(raw json.RawMessage, key Key) string {
 	if !rawjson.IsSet(raw) {
 		return ""
@@ -168,7 +166,7 @@ func serverText(raw json.RawMessage, key Key) string {
 	if !ok {
 		s = string(raw)
 	}
-	return Clean(key.Hide(s), longestMessage)
+	return Clean(key.Hide(s), maxMessage)
 }
 
 // pageTitle returns the title of a web page, or its first words without tags.

@@ -10,28 +10,27 @@ import (
 	"verbatim/internal/rawjson"
 )
 
-// takeUsage lays a report of token counts in OpenAI's spelling over an earlier
-// one. Reports of one answer are cumulative: later ones say it better, and
-// nothing is ever summed. DeepSeek has a spelling of its own for what was cached;
-// OpenRouter adds what the answer cost, in dollars. Some servers count reasoning apart
-// from the completion, which their total shows.
-func (a *answer) takeUsage(raw json.RawMessage) {
+// addUsage adds token counts in OpenAI's spelling. Reports of one reply are cumulative: a later one
+// overwrites, and nothing is summed. DeepSeek has a field of its own for cached tokens.
+// OpenRouter adds the cost in dollars. Some servers count reasoning separately from the
+// completion, which their total shows.
+func (a *partialReply) addUsage(raw json.RawMessage) {
 	var hit, all *int64
 	cached, completed, foreign := false, false, false
 	rawjson.Members(raw, func(n, v []byte) {
 		switch string(n) {
 		case "prompt_tokens":
-			a.counted(&a.usage.Prompt, v)
+			a.setCount(&a.usage.Prompt, v)
 		case "completion_tokens":
-			completed = a.counted(&a.usage.Completion, v)
+			completed = a.setCount(&a.usage.Completion, v)
 		case "total_tokens":
-			all = count(v)
+			all = optionalCount(v)
 		case "prompt_cache_hit_tokens":
-			hit = count(v)
+			hit = optionalCount(v)
 		case "prompt_tokens_details":
-			cached = a.counted(&a.usage.Cached, rawjson.Member(v, "cached_tokens"))
+			cached = a.setCount(&a.usage.Cached, rawjson.Member(v, "cached_tokens"))
 		case "completion_tokens_details":
-			a.counted(&a.usage.Reasoning, rawjson.Member(v, "reasoning_tokens"))
+			a.setCount(&a.usage.Reasoning, rawjson.Member(v, "reasoning_tokens"))
 		case "cost":
 			a.cost = dollars(v)
 		case "currency":
@@ -45,12 +44,12 @@ func (a *answer) takeUsage(raw json.RawMessage) {
 		*u.Completion += *u.Reasoning
 	}
 	if hit != nil && !cached {
-		a.usage.Cached, a.news = hit, true
+		a.usage.Cached, a.active = hit, true
 	}
 }
 
-// counted sets a number where the server gives one.
-func (a *answer) counted(to **int64, raw json.RawMessage) bool {
+// setCount sets a number if the server gives one.
+func (a *partialReply) setCount(to **int64, raw json.RawMessage) bool {
 	n, ok := Count(raw)
 	if !ok {
 		return false
@@ -58,12 +57,12 @@ func (a *answer) counted(to **int64, raw json.RawMessage) bool {
 	if *to == nil {
 		*to = new(int64)
 	}
-	**to, a.news = n, true // in place: some servers report with every word
+	**to, a.active = n, true // in place: some servers report with every word
 	return true
 }
 
-// total sets a number to the sum of those of its parts that there are.
-func total(to **int64, parts ...*int64) {
+// setSum sets a number to the sum of those of its parts that are known.
+func setSum(to **int64, parts ...*int64) {
 	n, some := int64(0), false
 	for _, p := range parts {
 		if p != nil {
@@ -81,15 +80,15 @@ func total(to **int64, parts ...*int64) {
 
 // ParseUsage reads a report of token counts in OpenAI's spelling.
 func ParseUsage(raw json.RawMessage) verbatim.Usage {
-	var a answer
+	var a partialReply
 	if rawjson.Valid(raw) {
-		a.takeUsage(raw)
+		a.addUsage(raw)
 	}
 	return a.usage
 }
 
-// count returns a number of tokens, nil where raw is none.
-func count(raw json.RawMessage) *int64 {
+// optionalCount returns a number of tokens, nil if raw is no number.
+func optionalCount(raw json.RawMessage) *int64 {
 	n, ok := Count(raw)
 	if !ok {
 		return nil
@@ -97,25 +96,25 @@ func count(raw json.RawMessage) *int64 {
 	return &n
 }
 
-// largestCount is the largest number that is believed: no reply has more tokens, no
-// batch more requests.
-const largestCount = 1_000_000_000
+// maxCount is the largest number that Count accepts: no reply has more tokens, no batch
+// more requests.
+const maxCount = 1_000_000_000
 
-// number returns a whole number from 0 to largestCount, however it is written, and whether raw
-// is one.
+// Count returns a whole number from 0 to maxCount, however it is written, and whether raw is
+// one.
 func Count(raw json.RawMessage) (int64, bool) {
 	if len(raw) == 0 || raw[0] < '0' || raw[0] > '9' {
 		return 0, false
 	}
 	if n, err := strconv.ParseInt(string(raw), 10, 64); err == nil {
-		return n, n <= largestCount
+		return n, n <= maxCount
 	}
 	f, err := strconv.ParseFloat(string(raw), 64)
-	return int64(f), err == nil && f <= largestCount && f == float64(int64(f))
+	return int64(f), err == nil && f <= maxCount && f == float64(int64(f))
 }
 
-// dollars returns an amount that a provider reports, rounded to what Money can
-// hold; nil where raw is none.
+// dollars returns an amount that a provider reports, rounded to what Money can hold; nil if
+// raw is no amount.
 func dollars(raw json.RawMessage) *verbatim.Money {
 	if len(raw) == 0 || len(raw) > 40 || raw[0] < '0' || raw[0] > '9' {
 		return nil

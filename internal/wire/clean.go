@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// Clean makes one line of what a server said, safe for a terminal and at most
-// max characters long: white space is folded, and what would not show, or would
-// command the terminal, is written as an escape.
+// Clean returns a server's text as one line that is safe for a terminal and at most max
+// characters long. White space becomes one space. What would not show, or would command the
+// terminal, becomes an escape.
 func Clean(s string, max int) string {
 	if isPlain(s) && len(s) <= max {
 		return s

@@ -13,19 +13,18 @@ import (
 	"verbatim/internal/rawjson"
 )
 
-// A body is a JSON object that is being written, member by member. Members with
-// the path of an object, such as "generationConfig", are added by writing that
-// object with another body.
-type body struct {
+// An objectWriter writes a JSON object, member by member. A nested object, such as
+// "generationConfig", has a writer of its own.
+type objectWriter struct {
 	b     []byte
 	names []string
 	err   error
 }
 
-func newBody() *body { return &body{b: append(make([]byte, 0, 512), '{')} }
+func newObject() *objectWriter { return &objectWriter{b: append(make([]byte, 0, 512), '{')} }
 
 // name begins a member.
-func (o *body) name(name string) {
+func (o *objectWriter) name(name string) {
 	if len(o.b) > 1 {
 		o.b = append(o.b, ',')
 	}
@@ -34,13 +33,13 @@ func (o *body) name(name string) {
 }
 
 // raw adds a member whose value is JSON already.
-func (o *body) raw(name string, value []byte) {
+func (o *objectWriter) raw(name string, value []byte) {
 	o.name(name)
 	o.b = append(o.b, value...)
 }
 
 // text adds a text.
-func (o *body) text(name, value string) {
+func (o *objectWriter) text(name, value string) {
 	if !utf8.ValidString(value) {
 		o.fail(fmt.Errorf("%s is not valid UTF-8 and cannot be sent unchanged", name))
 		return
@@ -50,7 +49,7 @@ func (o *body) text(name, value string) {
 }
 
 // value adds anything that has a JSON form.
-func (o *body) value(name string, v any) {
+func (o *objectWriter) value(name string, v any) {
 	data, err := json.Marshal(v)
 	if err != nil {
 		o.fail(err)
@@ -60,15 +59,15 @@ func (o *body) value(name string, v any) {
 }
 
 // has reports whether a member of the name is there.
-func (o *body) has(name string) bool { return slices.Contains(o.names, name) }
+func (o *objectWriter) has(name string) bool { return slices.Contains(o.names, name) }
 
-// extra adds parameters as they are, except such as are set already or would
-// change what the program relies on.
-func (o *body) extra(params map[string]json.RawMessage, reserved ...string) {
+// extra adds parameters as they are. Those that are set already or reserved, because the
+// program relies on them, are errors.
+func (o *objectWriter) extra(params map[string]json.RawMessage, reserved ...string) {
 	for _, name := range slices.Sorted(maps.Keys(params)) {
 		switch value := params[name]; {
 		case o.has(name) || slices.Contains(reserved, name):
-			o.fail(fmt.Errorf("the extra parameter %q is one that is set already", name))
+			o.fail(fmt.Errorf("the extra parameter %q is set already", name))
 		case !rawjson.Valid(value):
 			o.fail(fmt.Errorf("the extra parameter %q is not JSON", name))
 		default:
@@ -77,23 +76,23 @@ func (o *body) extra(params map[string]json.RawMessage, reserved ...string) {
 	}
 }
 
-func (o *body) fail(err error) {
+func (o *objectWriter) fail(err error) {
 	if o.err == nil {
 		o.err = err
 	}
 }
 
 // end returns the object.
-func (o *body) end() ([]byte, error) {
+func (o *objectWriter) end() ([]byte, error) {
 	if o.err != nil {
 		return nil, o.err
 	}
 	return append(o.b, '}'), nil
 }
 
-// with returns the object with one more member, the prompt, and the object
-// without it, for the record of what was sent.
-func (o *body) with(name string, prompt []byte) (full, sent []byte, err error) {
+// with returns the object with one more member, the prompt, and the object without it,
+// which is recorded as sent.
+func (o *objectWriter) with(name string, prompt []byte) (full, sent []byte, err error) {
 	if sent, err = o.end(); err != nil {
 		return nil, nil, err
 	}
@@ -116,10 +115,10 @@ func appendMember(object []byte, name string, value []byte) []byte {
 	return append(append(object, value...), '}')
 }
 
-// systemFirst returns how many system messages a prompt begins with, for
-// protocols that have one place for them, before all others. One that comes later
-// is refused: moving it would be another prompt. So are images in it.
-func systemFirst(prompt verbatim.Prompt) (n int, err error) {
+// countSystem returns how many system messages a prompt begins with, for protocols that
+// have one place for them, before all others. A later one is refused, because moving it
+// would change the prompt. So are images in them.
+func countSystem(prompt verbatim.Prompt) (n int, err error) {
 	for n < len(prompt) && prompt[n].Role == "system" {
 		for _, p := range prompt[n].Content {
 			if p.Image != nil {
@@ -155,8 +154,8 @@ func appendBase64(dst []byte, im *verbatim.Image) []byte {
 	return base64.StdEncoding.AppendEncode(dst, im.Bytes)
 }
 
-// eachMessage checks the prompt and calls f for every message of it.
-func eachMessage(prompt verbatim.Prompt, f func(m verbatim.Message) error) error {
+// checkMessages checks the prompt and calls f for each of its messages.
+func checkMessages(prompt verbatim.Prompt, f func(m verbatim.Message) error) error {
 	if len(prompt) == 0 {
 		return errors.New("the prompt is empty")
 	}

@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// decoded returns a reader of what the body of a response says. Nothing compressed is
-// asked for, because that holds the first words back, but some gateways compress all
-// the same. gzip and deflate are read; another encoding is an error that names it.
-func decoded(res *http.Response) io.Reader {
+// decode returns a reader of the decompressed body of a response. No compression is
+// requested, because it delays the first words, but some gateways compress anyway. gzip and
+// deflate are read; another encoding is an error that names it.
+func decode(res *http.Response) io.Reader {
 	values := res.Header["Content-Encoding"]
 	if len(values) == 0 {
 		return res.Body
@@ -27,7 +27,7 @@ func decoded(res *http.Response) io.Reader {
 	case "deflate":
 		return &decoder{raw: res.Body, name: encoding, open: func(r io.Reader) (io.Reader, error) { return zlib.NewReader(r) }}
 	}
-	return &decoder{err: unreadableError{"the answer is encoded as " + Clean(encoding, 40) + ", though no encoding was asked for"}}
+	return &decoder{err: unreadableError{"the reply is encoded as " + Clean(encoding, 40) + ", though no encoding was requested"}}
 }
 
 // A decoder decompresses what it reads. It begins with the first read, which waits
@@ -37,7 +37,7 @@ type decoder struct {
 	name string
 	open func(io.Reader) (io.Reader, error)
 	in   io.Reader // nil before the first read
-	err  error     // what Read says from now on
+	err  error     // that Read returns from now on
 }
 
 // Read implements io.Reader.
@@ -57,11 +57,11 @@ func (d *decoder) Read(p []byte) (n int, err error) {
 	return n, d.err
 }
 
-// explain makes the error of bytes that are not what the header says readable.
+// explain returns an error that names the encoding if the bytes are not encoded so.
 func (d *decoder) explain(err error) error {
 	var corrupt flate.CorruptInputError
 	if errors.As(err, &corrupt) || errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) || errors.Is(err, zlib.ErrHeader) || errors.Is(err, zlib.ErrChecksum) {
-		return unreadableError{"the answer is not encoded as its header says: " + d.name}
+		return unreadableError{"the reply is not encoded as its header says: " + d.name}
 	}
 	return err
 }

@@ -11,25 +11,23 @@ type event struct {
 	data []byte // valid until the next event is read
 }
 
-// An eventReader reads a stream of server-sent events as the WHATWG HTML
-// standard defines it (section 9.2.6): lines end in LF, CR or CRLF, a leading
-// byte order mark is skipped, comments and unknown fields are ignored, several
-// data lines are joined by LF, and an event that no blank line ends is dropped.
-// Bytes that are not UTF-8 are passed on as they are. It sets no bound: the
-// reader below it does.
+// An eventReader reads a stream of server-sent events as the WHATWG HTML standard defines
+// it (section 9.2.6). Lines end in LF, CR or CRLF. A leading byte order mark is skipped.
+// Comments and unknown fields are ignored. Several data lines are joined by LF. An event
+// without the blank line at its end is dropped. Bytes that are not UTF-8 pass as they are.
+// The reader below it has the size limit.
 //
-// In one point it hears more than the standard: llama.cpp's server has written
-// errors as a field named "error", which is read as the data of an event of that
-// name.
+// It accepts one thing more than the standard: llama.cpp's server has written errors as a
+// field named "error", which is read as the data of an event of that name.
 type eventReader struct {
-	r       *bufio.Reader
-	started bool
-	skipLF  bool // the last line ended in CR: an LF that follows belongs to it
-	buf     []byte
-	data    []byte
-	open    bool              // the stream ended within an event
-	hold    func(n int) error // called with how many bytes of an event are held; nil: not called
-	name    string            // the last one: most events of a stream have the same
+	r           *bufio.Reader
+	started     bool
+	skipLF      bool // the last line ended in CR: an LF that follows belongs to it
+	buf         []byte
+	data        []byte
+	endsInEvent bool              // the stream ended within an event
+	limit       func(n int) error // called with how many bytes of an event are held; nil: not called
+	name        string            // the last one: most events of a stream have the same
 }
 
 // newEventReader returns a reader of the events in r.
@@ -44,7 +42,7 @@ func (e *eventReader) next() (event, error) {
 	for {
 		line, err := e.line()
 		if err != nil {
-			e.open = hasData || len(e.buf) > 0
+			e.endsInEvent = hasData || len(e.buf) > 0
 			return event{}, err
 		}
 		if len(line) == 0 {
@@ -81,12 +79,12 @@ func (e *eventReader) next() (event, error) {
 	}
 }
 
-// check says how much of an event is held.
+// check checks the size of the event so far.
 func (e *eventReader) check() error {
-	if e.hold == nil {
+	if e.limit == nil {
 		return nil
 	}
-	return e.hold(len(e.buf) + len(e.data))
+	return e.limit(len(e.buf) + len(e.data))
 }
 
 // line returns the next line without its end. A line is returned as soon as its
@@ -127,11 +125,10 @@ func (e *eventReader) line() ([]byte, error) {
 	}
 }
 
-// peekForm returns the first byte of what r holds that is neither white space
-// nor part of a byte order mark, and consumes nothing but what comes before it:
-// '{' starts a JSON document, '<' a web page, anything else a stream. Servers
-// send blank lines before JSON to keep a connection alive, and content types
-// that do not fit, so the bytes decide.
+// peekForm returns the first byte that is neither white space nor part of a byte order
+// mark, and consumes only what is before it. '{' starts a JSON document, '<' a web page,
+// anything else a stream. The bytes decide because servers send blank lines before JSON to
+// keep a connection alive, and wrong content types.
 func peekForm(r *bufio.Reader) (byte, error) {
 	for {
 		b, err := r.Peek(1)

@@ -1,0 +1,252 @@
+package wire
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"verbatim"
+	"verbatim/internal/finish"
+	"verbatim/internal/rawjson"
+)
+
+// reasoningPlaces is how many places of one protocol may hold reasoning.
+const reasoningPlaces = 4
+
+// A partialReply is what has arrived of a reply. It is the same for all protocols.
+type partialReply struct {
+	key   Key
+	clock func() *time.Duration
+	touch func()
+	// call checks the size of what arrives; nil: there is no limit.
+	call *call
+	// maxTokens is the token limit that was sent; 0: none.
+	maxTokens int
+
+	text    []byte
+	refusal []byte
+	// reasoning is by the place that it came in, in the order of the protocol's preference:
+	// servers that fill several repeat the same words.
+	reasoning [reasoningPlaces][]byte
+	// unreadable is an error: the first part of the reply that could not be read.
+	// unknownPart is the kind of a part that has words and that no reader knows.
+	unreadable, unknownPart string
+	hasMessage              bool   // there was a message, or a piece of one, even without content
+	message                 []byte // chat: a whole message in a stream, where pieces of one belong
+	hasToolCall             bool   // it calls a tool, which no prompt offers
+	finish                  string
+	// finishMessage comes with the finish reason. nativeFinish is the reason of the server
+	// behind a router. meaningOf reads a reason; nil is finish.Of.
+	finishMessage, nativeFinish string
+	meaningOf                   func(string) finish.Meaning
+	promptBlocked               bool // a filter stopped the prompt before the reply began
+	endsInEvent                 bool // the stream ended properly, but within an event
+	reachedLimit                bool // the token limit truncated it, though the finish reason says otherwise
+	usage                       verbatim.Usage
+	cost                        *verbatim.Money
+	id                          string // the reply's own; the header's is preferred
+	model                       string
+
+	fingerprint  string
+	applied      []byte   // members of an object, joined by commas
+	appliedNames []string // of them
+	done         bool     // the end marker, or the end of the document, has come
+
+	contentBytes, reasoningBytes int  // when noteProgress was called last
+	active                       bool // something else has come since that shows the server at work
+
+	firstReasoning *time.Duration
+	firstContent   *time.Duration
+}
+
+// newReply returns an empty reply of the call.
+func (c *call) newReply() *partialReply {
+	return &partialReply{key: c.e.Key, clock: c.since, touch: c.touch, call: c, maxTokens: c.size.tokens}
+}
+
+// noteProgress notes what is new since the last call. It restarts the idle limit and takes
+// the time of the first words of a stream. The error is that the reply is too long.
+func (a *partialReply) noteProgress(streamed bool) error {
+	content, thought := len(a.text)+len(a.refusal), 0
+	for _, t := range a.reasoning {
+		thought += len(t)
+	}
+	moreContent, moreThought := content > a.contentBytes, thought > a.reasoningBytes
+	if !moreContent && !moreThought && !a.active {
+		return nil
+	}
+	a.contentBytes, a.reasoningBytes, a.active = content, thought, false
+	a.touch()
+	if streamed && moreContent && a.firstContent == nil {
+		a.firstContent = a.clock()
+	}
+	if streamed && moreThought && a.firstReasoning == nil {
+		a.firstReasoning = a.clock()
+	}
+	if a.call == nil {
+		return nil
+	}
+	return a.call.checkText(content, thought)
+}
+
+// checkHeld checks the size of a document or an event of which n bytes are held.
+func (a *partialReply) checkHeld(n int) error {
+	if a.call == nil {
+		return nil
+	}
+	return a.call.checkDocument(n)
+}
+
+// setFinish sets the finish reason. A missing one, null, and a word for "none" are ignored.
+func (a *partialReply) setFinish(raw json.RawMessage) {
+	if !rawjson.IsSet(raw) {
+		return
+	}
+	reason := Word(raw)
+	if finish.Of(reason) == finish.None {
+		return
+	}
+	a.active = true
+	if a.finish == "" || a.meaning() != finish.Failure { // a failure stays
+		a.finish = reason
+	}
+}
+
+// addApplied adds a parameter that the server says it applied. Each event may repeat it: the
+// first one counts.
+func (a *partialReply) addApplied(name string, raw json.RawMessage) {
+	if !rawjson.IsSet(raw) || len(a.applied)+len(raw) > 4<<10 || slices.Contains(a.appliedNames, name) {
+		return
+	}
+	a.appliedNames = append(a.appliedNames, name)
+	if len(a.applied) > 0 {
+		a.applied = append(a.applied, ',')
+	}
+	a.applied = rawjson.AppendString(a.applied, name)
+	a.applied = append(a.applied, ':')
+	a.applied = append(a.applied, raw...)
+}
+
+// setUnreadable notes a part that cannot be read, if it is the first one.
+func (a *partialReply) setUnreadable(what string, raw []byte) {
+	if a.unreadable == "" {
+		a.unreadable = what + ": " + Clean(string(raw[:min(len(raw), 200)]), 80)
+	}
+}
+
+// addText adds a text that belongs there. A missing one and null add nothing.
+func (a *partialReply) addText(raw json.RawMessage) {
+	var ok bool
+	if a.text, ok = rawjson.AppendText(a.text, raw); !ok && rawjson.IsSet(raw) {
+		a.setUnreadable("a text of the reply is no string", raw)
+	}
+}
+
+// noteUnknownPart ignores a part of an unknown kind, but notes whether it has words.
+func (a *partialReply) noteUnknownPart(kind string, part []byte) {
+	if text, _ := rawjson.Text(rawjson.Member(part, "text")); text != "" {
+		a.unknownPart = cmp.Or(kind, "no kind")
+	}
+}
+
+// checkRole checks whose message it is: only the model's is a reply.
+func (a *partialReply) checkRole(role json.RawMessage) {
+	switch string(role) {
+	case `"user"`, `"system"`, `"developer"`, `"tool"`:
+		a.setUnreadable("the reply is a message of another role than the model's", role)
+	}
+}
+
+// isEmpty reports whether nothing of a reply has come.
+func (a *partialReply) isEmpty() bool {
+	n := len(a.text) + len(a.refusal)
+	for _, t := range a.reasoning {
+		n += len(t)
+	}
+	return n == 0 && !a.hasToolCall
+}
+
+// check returns why what was read is no reply: the server gave it up, it is incomplete, or
+// it calls a tool instead.
+func (a *partialReply) check(e *Endpoint, to reader) error {
+	if err := a.finishError(); err != nil {
+		return err
+	}
+	if a.unreadable != "" {
+		return unreadableError{a.unreadable}
+	}
+	if err := to.complete(e); err != nil {
+		return err
+	}
+	if a.unknownPart != "" && len(a.text)+len(a.refusal) == 0 {
+		return unreadableError{"the reply has words only in a part of a kind that is not known: " + a.unknownPart}
+	}
+	if a.hasToolCall && len(a.text)+len(a.refusal) == 0 && !a.promptBlocked {
+		return unreadableError{"the reply is a call of a tool, though none was offered"}
+	}
+	return nil
+}
+
+// chosenReasoning returns the reasoning and the place that it came in.
+func (a *partialReply) chosenReasoning(p *Protocol) (text, place string) {
+	for i, t := range a.reasoning {
+		if len(t) > 0 {
+			return string(t), p.reasoningFields[i]
+		}
+	}
+	return "", ""
+}
+
+// writeReply sets *r to a complete reply.
+func (c *call) writeReply(r *verbatim.Reply, a *partialReply, p *Protocol, sent []byte) {
+	*r = verbatim.Reply{
+		Text:        string(a.text),
+		Finish:      a.mappedFinish(),
+		FinishRaw:   a.finish,
+		Usage:       a.usage,
+		Cost:        a.cost,
+		ServedModel: a.model,
+		RequestID:   requestID(c.header),
+		Fingerprint: a.fingerprint,
+		Sent:        string(sent),
+		Limits:      rateLimits(c.header),
+	}
+	r.Reasoning, r.ReasoningField = a.chosenReasoning(p)
+	if len(a.text) == 0 {
+		r.Text = string(a.refusal)
+	}
+	if len(a.applied) > 0 {
+		r.Applied = "{" + string(a.applied) + "}"
+	}
+	if r.RequestID == "" {
+		r.RequestID = a.id
+	}
+	attempt := c.attempt()
+	attempt.RequestID = r.RequestID
+	r.Attempts = append(c.resent, attempt)
+	r.Times = verbatim.Times{
+		Start:          c.start,
+		FirstByte:      c.firstByte,
+		FirstReasoning: a.firstReasoning,
+		FirstContent:   a.firstContent,
+		Total:          attempt.Total,
+	}
+}
+
+// Word returns a string, or the text of a number, that a server uses as a name, safe to
+// print. Anything else is "".
+func Word(raw json.RawMessage) string {
+	s, ok := rawjson.Text(raw)
+	if !ok && len(raw) > 0 && (raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9') {
+		s = string(raw)
+	}
+	return Clean(s, maxValue)
+}
+
+// setOnce sets *s if it is empty.
+func setOnce(s *string, raw json.RawMessage) {
+	if *s == "" {
+		*s = Word(raw)
+	}
+}
