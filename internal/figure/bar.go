@@ -20,7 +20,7 @@ func (p *plot) barsOf(s *sheet) {
 	}
 }
 
-// within returns where a value stands, or the end of the panel where it is beyond.
+// within returns the position of a value , or the end of the panel where it is beyond.
 func (p *plot) within(v float64) float64 {
 	if y := p.y.at(v); finite(y) {
 		return min(max(y, p.area.y), p.area.bottom())

@@ -6,7 +6,7 @@ import (
 	"verbatim/internal/chart"
 )
 
-// labels says how the names of categories stand below a panel: on up to three lines
+// labels says the layout of names of categories below a panel: on up to three lines
 // where they fit that way, else turned, and every so many where they are crowded.
 type labels struct {
 	lines  [][]string // of each name; nil where they are turned
@@ -143,3 +143,7 @@ func (p *plot) categoryLabels(s *sheet, names []string) {
 		}
 	}
 }
+
+// inRoom returns the place next to x where words of so much to both sides neither leave
+// the sheet nor reach below the next panel.
+func (p *plot) inRoom(x, half float64) float64 { return min(max(x, p.from+half), p.to-half) }

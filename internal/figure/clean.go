@@ -111,9 +111,6 @@ func settle(values ...*float64) {
 	}
 }
 
-// least is the smallest difference between the ends of an axis.
-func least(low, high float64) float64 { return 1e-9 * max(math.Abs(low), math.Abs(high), 1e-90) }
-
 // changed returns a copy of the list with every element changed; nil stays nil.
 func changed[T any](list []T, change func(*T)) []T {
 	if list == nil {

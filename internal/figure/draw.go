@@ -51,24 +51,18 @@ func (p *plot) title(s *sheet) {
 	}
 }
 
-// titleLines breaks the title, which is bold.
-func (p *plot) titleLines(room float64) []string {
-	lines, _ := lettering{titleSize, true}.folded(p.Title, room, 2)
-	return lines
-}
-
 // grid draws the lines and labels of the Y axis.
 func (p *plot) grid(s *sheet) {
 	for _, t := range p.yTicks {
 		y := p.y.at(t.At)
 		s.add(stroke{points: []point{{p.area.x, y}, {p.area.right(), y}}, line: gridColor, width: gridWidth})
-		if p.leftly {
+		if p.yLabels {
 			s.add(words{at: point{p.area.x - tickGap, y + tickSize*0.35}, text: t.Label, size: tickSize, color: grey, anchor: end})
 		}
 	}
 }
 
-// frame draws the axes, over bars that stand on one of them.
+// frame draws the axes, over bars on one of them.
 func (p *plot) frame(s *sheet) {
 	s.add(stroke{points: []point{{p.area.x, p.area.y}, {p.area.x, p.area.bottom()}, {p.area.right(), p.area.bottom()}}, line: frame, width: frameWidth})
 }
@@ -93,10 +87,6 @@ func (p *plot) numbersBelow(s *sheet) {
 		}
 	}
 }
-
-// inRoom returns the place next to x where words of so much to both sides neither leave
-// the sheet nor reach below the next panel.
-func (p *plot) inRoom(x, half float64) float64 { return min(max(x, p.from+half), p.to-half) }
 
 // axisLabels writes the labels that this panel does not share.
 func (p *plot) axisLabels(s *sheet) {

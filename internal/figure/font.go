@@ -88,7 +88,7 @@ func widthOf(text string, size float64) float64 { return lettering{size: size}.w
 const maxText = 400
 
 // Printable returns s as it is drawn: on one line, at most 400 characters, what the
-// fonts lack or what would not stand as letters do, from left to right, replaced by □.
+// fonts lack or what is not drawn as letters, from left to right, replaced by □.
 // Names that this makes the same look the same in a figure.
 func Printable(s string) string {
 	if len(s) > 4*maxText {

@@ -253,6 +253,6 @@ func TestCrowdedPoints(t *testing.T) {
 	}
 	crowded(t, "twelve at one place", layOut((&Figure{Panels: []chart.Panel{p}}).cleaned()))
 	if l := laidOut((&Figure{Panels: []chart.Panel{{Lines: p.Lines[:2]}}}).cleaned()); l.crowded || len(l.legend.items) > 0 {
-		t.Error("two names find no place beside their points")
+		t.Error("two names have no free position next to their points")
 	}
 }

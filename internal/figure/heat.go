@@ -2,19 +2,6 @@ package figure
 
 import "verbatim/internal/chart"
 
-// shades run from light to dark in even steps of lightness, so that a heat map says
-// the same in grey.
-var shades = []color{
-	{0xf3, 0xf7, 0xfb, 1}, {0xcf, 0xe1, 0xf0, 1}, {0x93, 0xc0, 0xdf, 1}, {0x4a, 0x90, 0xc4, 1}, {0x1f, 0x5f, 0xa3, 1}, {0x0a, 0x2f, 0x66, 1},
-}
-
-// shade returns the color of a value from 0 to 1.
-func shade(v float64) color {
-	v = min(max(v, 0), 1) * float64(len(shades)-1)
-	i := min(int(v), len(shades)-2)
-	return shades[i].mix(shades[i+1], v-float64(i))
-}
-
 func (p *plot) heat(s *sheet) {
 	h := p.Heat
 	wide, high := p.area.w/float64(len(h.Columns)), p.area.h/float64(len(h.Rows))
@@ -23,8 +10,8 @@ func (p *plot) heat(s *sheet) {
 		for c := range h.Columns {
 			p.cell(s, h, r, c, area{p.area.x + float64(c)*wide, y, wide, high})
 		}
-		if p.leftly {
-			s.add(words{at: point{p.area.x - tickGap, y + high/2 + tickSize*0.35}, text: fitted(h.Rows[r], tickSize, p.beside), size: tickSize, color: grey, anchor: end})
+		if p.yLabels {
+			s.add(words{at: point{p.area.x - tickGap, y + high/2 + tickSize*0.35}, text: fitted(h.Rows[r], tickSize, p.rowNames), size: tickSize, color: grey, anchor: end})
 		}
 	}
 }

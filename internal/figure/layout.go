@@ -1,66 +1,11 @@
 package figure
 
 import (
+	"fmt"
 	"slices"
 
 	"verbatim/internal/chart"
 )
-
-// Room around and between panels.
-const (
-	margin   = 3.0  // of the sheet
-	gap      = 9.0  // between panels
-	inset    = 4.0  // of the data, from the frame
-	tickGap  = 3.0  // from the frame to its labels
-	maxSheet = 235  // mm, a page of A4 less its caption
-	maxNames = 60   // of a legend
-	minPlot  = 30.0 // height of a panel
-	maxPlot  = 195.0
-)
-
-// A layout finds the room that everything takes, outside in: legend, titles, labels,
-// ticks; what is left belongs to the panels, which are all as wide.
-type layout struct {
-	fig     *Figure
-	sheet   *sheet
-	looks   *looks
-	plots   []plot
-	columns int
-	rows    int
-	shareX  bool // all panels have the same X axis: it is labelled once for a column
-	shareY  bool
-	legend  legend
-	left    []float64 // of a column
-	right   float64   // of every column
-	top     []float64 // of a row
-	bottom  []float64
-	wide    float64 // of a panel
-	high    []float64
-	crowded bool // of a panel
-}
-
-// A plot is a panel on its way to the sheet.
-type plot struct {
-	*chart.Panel
-	look   *looks
-	column int
-	row    int
-	x, y   scale
-	yTicks []chart.Tick
-	bottom bool // labels of the X axis stand below it
-	leftly bool // labels of the Y axis stand next to it
-	names  bool // at the ends of its lines
-	area   area
-	xLabel float64 // baseline of the label of the X axis; 0: it is not here
-	yLabel float64 // the same of the Y axis, which is turned
-	room   float64 // to the right of the panel, before the next
-	beside float64 // to the left of it, for the names of rows
-	reach  float64 // how far to the left of it its turned names may begin
-	from   float64 // where the room for numbers below it begins and ends
-	to     float64
-
-	crowded bool // a name found no free place
-}
 
 func layOut(f *Figure) *sheet {
 	l := laidOut(f)
@@ -133,7 +78,7 @@ func (l *layout) axes() {
 	}
 	for i := range l.plots {
 		p := &l.plots[i]
-		p.leftly = !l.shareY || p.column == 0
+		p.yLabels = !l.shareY || p.column == 0
 		p.bottom = !l.shareX || i+l.columns >= len(l.plots)
 	}
 }
@@ -181,7 +126,7 @@ func (l *layout) columnsWide() {
 	l.wide = max((l.sheet.width-used)/float64(l.columns), 20)
 }
 
-// direct reports whether the names stand next to the lines, and the legend can go.
+// direct reports whether the names are next to the lines, and the legend can go.
 func (l *layout) direct() bool {
 	p := &l.plots[0]
 	n := len(l.looks.shown)
@@ -240,11 +185,11 @@ func (l *layout) place() {
 			if i := r*l.columns + c; i < len(l.plots) {
 				p, x := &l.plots[i], l.leftEdge(c)
 				p.put(area{x, y, l.wide, l.high[r]})
-				p.room, p.beside = l.right, l.left[c]-tickGap
+				p.room, p.rowNames = l.right, l.left[c]-tickGap
 				p.from = max(margin, x-l.left[c]-gap/2+1)
 				p.to = min(l.sheet.width-margin, p.area.right()+l.right+gap/2-1)
 				if p.Y.Label != "" {
-					p.beside -= labelSize*leading + 2
+					p.rowNames -= labelSize*leading + 2
 				}
 				if !l.shareX {
 					p.xLabel = p.area.bottom() + l.bottom[r] - 2 - 0.22*labelSize
@@ -256,15 +201,6 @@ func (l *layout) place() {
 		}
 		y += l.high[r] + l.bottom[r] + 2
 	}
-}
-
-// leftEdge returns where the panels of a column begin.
-func (l *layout) leftEdge(column int) float64 {
-	x := margin + float64(column)*(l.wide+l.right+gap)
-	for _, w := range l.left[:column+1] {
-		x += w
-	}
-	return x
 }
 
 // put fixes the panel to its area. Values at the ends of an axis of numbers stand a
@@ -305,4 +241,56 @@ func (l *layout) sharedLabels() {
 		high := first.area.y
 		l.sheet.add(words{at: point{margin + ascent*labelSize, (low + high) / 2}, text: fitted(first.Y.Label, labelSize, low-high), size: labelSize, color: black, anchor: middle, turned: 90})
 	}
+}
+
+// legendOf places the names from left to right, in as many lines as they need.
+func (l *layout) legendOf(wanted bool) legend {
+	var g legend
+	first := empty
+	for i := range l.plots {
+		switch p := &l.plots[i]; {
+		case p.kind() == heat:
+			g.ramp = true
+		case first == empty && p.kind() != rows:
+			first = p.kind()
+		}
+	}
+	names := l.looks.shown
+	if g.ramp {
+		g.height = legendLine + 2
+		return g
+	}
+	if first == empty || !wanted || len(names) == 0 || len(names) == 1 && !l.fig.Legend {
+		return g
+	}
+	g.items = l.items(names, first)
+	room := l.sheet.width - 2*margin
+	var widths []float64
+	for _, it := range g.items {
+		widths = append(widths, it.wide())
+	}
+	i := 0
+	for row, n := range balanced(widths, room) {
+		x, y := margin, margin+legendLine*(float64(row)+0.5)
+		for range n {
+			g.items[i].at = point{x, y}
+			x += widths[i]
+			i++
+		}
+		g.height = legendLine*float64(row+1) + 3
+	}
+	return g
+}
+
+// items lists the names, at most maxNames of them.
+func (l *layout) items(names []string, k kind) []item {
+	var list []item
+	for i, n := range names {
+		if i == maxNames {
+			return append(list, item{text: fmt.Sprintf("and %d more", len(names)-i), none: true})
+		}
+		text := fitted(n, labelSize, l.sheet.width-2*margin-sampleWide-sampleGap)
+		list = append(list, item{text: text, look: l.looks.of(n), kind: k})
+	}
+	return list
 }

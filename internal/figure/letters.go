@@ -37,7 +37,7 @@ type letters struct {
 	canvas *canvas
 	face   *typeface
 	buf    sfnt.Buffer
-	place  func(x, y float64) (float32, float32) // of a point beside the place of the words
+	place  func(x, y float64) (float32, float32) // of a point relative to the words
 }
 
 func (l *letters) draw(r rune, shift, size float64) {

@@ -1,8 +1,6 @@
 package figure
 
 import (
-	"math"
-
 	"verbatim/internal/chart"
 )
 
@@ -58,31 +56,11 @@ func (p *plot) line(s *sheet, l *chart.Line) {
 
 func (p *plot) place(x, y float64) point { return point{p.x.at(x), p.y.at(y)} }
 
-// runs returns the parts of a line between the values that are missing.
-func (p *plot) runs(l *chart.Line) [][]chart.Point {
-	var out [][]chart.Point
-	var run []chart.Point
-	for _, q := range l.Points {
-		if at := p.place(q.X, q.Y); !finite(at.x) || !finite(at.y) {
-			if len(run) > 0 {
-				out = append(out, run)
-			}
-			run = nil
-			continue
-		}
-		run = append(run, q)
-	}
-	if len(run) > 0 {
-		out = append(out, run)
-	}
-	return out
-}
-
 // bands returns the polygons between the ends of intervals.
 func (p *plot) bands(l *chart.Line) [][]point {
 	var out [][]point
 	var upper, lower []point
-	seal := func() {
+	flush := func() {
 		if len(upper) > 1 {
 			for i := len(lower) - 1; i >= 0; i-- {
 				upper = append(upper, lower[i])
@@ -94,16 +72,16 @@ func (p *plot) bands(l *chart.Line) [][]point {
 	for _, q := range l.Points {
 		high, low := p.place(q.X, q.High), p.place(q.X, q.Low)
 		if q.Low >= q.High || !finite(q.Y) || !finite(high.y) || !finite(low.y) || !finite(high.x) {
-			seal()
+			flush()
 			continue
 		}
 		upper, lower = append(upper, high), append(lower, low)
 	}
-	seal()
+	flush()
 	return out
 }
 
-// whisker draws the interval of a point that stands alone.
+// whisker draws the interval of a single point.
 func (p *plot) whisker(s *sheet, q chart.Point, k look) {
 	high, low := p.place(q.X, q.High), p.place(q.X, q.Low)
 	if !(q.Low < q.High) || !finite(high.y) || !finite(low.y) {
@@ -113,5 +91,3 @@ func (p *plot) whisker(s *sheet, q chart.Point, k look) {
 		s.add(stroke{points: []point{a, b}, line: k.color, width: 0.9})
 	}
 }
-
-func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

@@ -20,15 +20,6 @@ const (
 	lineWidth  = 1.1
 )
 
-var (
-	black     = color{0x1a, 0x1a, 0x1a, 1}
-	grey      = color{0x59, 0x59, 0x59, 1}
-	frame     = color{0x59, 0x59, 0x59, 1}
-	gridColor = color{0xdd, 0xdd, 0xdd, 1}
-	zoneColor = color{0x80, 0x80, 0x80, 0.16}
-	white     = color{0xff, 0xff, 0xff, 1}
-)
-
 // palette is the colours of series on paper.
 var palette = onPaper(chart.Palette())
 
@@ -130,3 +121,6 @@ func (l *looks) of(name string) look {
 	}
 	return lookOf(i)
 }
+
+// hatches is the number of ways in which bars are filled.
+const hatches = 6

@@ -3,7 +3,7 @@ package figure
 import "math"
 
 // drawMark puts the mark of a look at a place. Filled ones have a thin white edge,
-// so that they stand off what lies below them.
+// so that they contrast with what is below.
 func drawMark(s *sheet, k look, at point, r float64) {
 	edge := 0.4
 	filled := func(points []point) {
@@ -39,9 +39,6 @@ func corners(at point, r float64, n int, angle float64) []point {
 	}
 	return out
 }
-
-// hatches is the number of ways in which bars are filled.
-const hatches = 6
 
 // drawBar fills a rectangle in the manner of a look: its color, and over it white
 // lines that differ where colors do not.

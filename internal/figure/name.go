@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// endNames writes the name of each line behind its last value, apart where several
-// end at the same height.
+// endNames writes the name of each line after its last value, and moves names of the same
+// height apart.
 func (p *plot) endNames(s *sheet) {
 	type ending struct {
 		name string
@@ -41,8 +41,8 @@ func (p *plot) endNames(s *sheet) {
 	}
 }
 
-// spread moves values that are sorted and closer than a distance apart, as little as
-// it can, and keeps them between two ends where they fit there.
+// spread moves sorted values apart to a minimum distance, as little as possible, and keeps
+// them between two ends if they fit.
 func spread(v []float64, apart, low, high float64) {
 	if len(v) == 0 {
 		return
@@ -71,17 +71,16 @@ func spread(v []float64, apart, low, high float64) {
 	}
 }
 
-// pointNames writes names beside points that stand alone, where no name, mark or
-// interval is.
+// pointNames writes names next to single points, where no name, mark or interval is.
 func (p *plot) pointNames(s *sheet) {
-	var taken []area
+	var used []area
 	for i := range p.Lines {
 		for _, run := range p.runs(&p.Lines[i]) {
 			for _, q := range run {
 				at := p.place(q.X, q.Y)
-				taken = append(taken, area{at.x - 3, at.y - 3, 6, 6})
+				used = append(used, area{at.x - 3, at.y - 3, 6, 6})
 				if high, low := p.y.at(q.High), p.y.at(q.Low); q.Low < q.High && finite(high) && finite(low) {
-					taken = append(taken, area{at.x - 0.8, high, 1.6, low - high})
+					used = append(used, area{at.x - 0.8, high, 1.6, low - high})
 				}
 			}
 		}
@@ -94,9 +93,9 @@ func (p *plot) pointNames(s *sheet) {
 		}
 		at := p.place(runs[0][0].X, runs[0][0].Y)
 		name := fitted(l.Name, tickSize, p.area.w*0.6)
-		box, ok := p.free(at, widthOf(name, tickSize), taken)
+		box, ok := p.free(at, widthOf(name, tickSize), used)
 		p.crowded = p.crowded || !ok
-		taken = append(taken, box)
+		used = append(used, box)
 		k := p.look.of(l.Name)
 		if near := (point{min(max(at.x, box.x), box.right()), min(max(at.y, box.y), box.bottom())}); math.Hypot(near.x-at.x, near.y-at.y) > 6 {
 			s.add(stroke{points: []point{at, near}, line: k.color.fade(0.6), width: 0.4})
@@ -105,9 +104,9 @@ func (p *plot) pointNames(s *sheet) {
 	}
 }
 
-// free returns where a name of a width stands beside a point: to the right of it,
-// else to the left, above, below, and farther off; ok is false where there is none.
-func (p *plot) free(at point, width float64, taken []area) (box area, ok bool) {
+// free returns a free position for a name of a width next to a point: to the right,
+// otherwise to the left, above, below, or farther away. ok is false without one.
+func (p *plot) free(at point, width float64, used []area) (box area, ok bool) {
 	high := tickSize * 1.1
 	for _, d := range []float64{4, 8, 13, 20, 28, 38, 50} {
 		for _, c := range []point{
@@ -118,7 +117,7 @@ func (p *plot) free(at point, width float64, taken []area) (box area, ok bool) {
 		} {
 			box := area{c.x, c.y, width, high}
 			inside := box.x > p.area.x && box.right() < p.area.right()+p.room && box.y >= p.area.y && box.bottom() <= p.area.bottom()
-			if inside && !slices.ContainsFunc(taken, box.overlaps) {
+			if inside && !slices.ContainsFunc(used, box.overlaps) {
 				return box, true
 			}
 		}

@@ -1,17 +1,7 @@
 package figure
 
-import "verbatim/internal/chart"
-
-// kind says what a panel shows.
-type kind int
-
-const (
-	empty kind = iota
-	lines
-	boxes
-	bars
-	heat
-	rows
+import (
+	"verbatim/internal/chart"
 )
 
 func (p *plot) kind() kind {

@@ -47,7 +47,7 @@ func TestPNG(t *testing.T) {
 	}{
 		{"a filled square", stroke{points: rectangle(20, 20, 40, 40), closed: true, fill: ink}, area{20, 20, 40, 40}, 1},
 		{"half translucent", stroke{points: rectangle(20, 20, 40, 40), closed: true, fill: ink.fade(0.5)}, area{20, 20, 40, 40}, 0.5},
-		{"nothing beside it", stroke{points: rectangle(20, 20, 40, 40), closed: true, fill: ink}, area{62, 20, 30, 40}, 0},
+		{"nothing next to it", stroke{points: rectangle(20, 20, 40, 40), closed: true, fill: ink}, area{62, 20, 30, 40}, 0},
 		{"a line", stroke{points: []point{{10, 50}, {90, 50}}, line: ink, width: 10}, area{11, 46, 78, 8}, 1},
 		{"no end beyond its points", stroke{points: []point{{10, 50}, {50, 50}}, line: ink, width: 10}, area{52, 40, 40, 20}, 0},
 		{"a dash that is on", stroke{points: []point{{10, 50}, {90, 50}}, line: ink, width: 10, dash: []float64{20, 20}}, area{11, 46, 18, 8}, 1},

@@ -250,13 +250,13 @@ func TestTightWords(t *testing.T) {
 	short := stacks(1, 5e-100, "A", "A", "A", "A", "A", "A")
 	for name, f := range map[string]*Figure{
 		"in the second column": {Width: 85, Panels: []chart.Panel{stacks(6, 1e4, "A", "A", "A"), stacks(6, 1e4, "A-----00000 aaaaaw", "A", "A---0000000A")}},
-		"beside a label of all": {Panels: []chart.Panel{
+		"next to a label of all": {Panels: []chart.Panel{
 			stacks(1, 5e-100, "A---00ACG aaw", "A", "A", "A", "A", "A"), short, short, short, short}},
 		"in thin letters": {Panels: []chart.Panel{thin, thin, thin}},
 		"numbers of two panels": {Width: 85, Panels: []chart.Panel{
 			dots(chart.Point{X: 2e5, Y: 0.2, Low: 0.1, High: 0.9}, chart.Point{X: 1e6, Y: 0.8, Low: 0.1, High: 0.9}), dots(chart.Point{X: 4e5, Y: 0.2, Low: 0.1, High: 0.9}, chart.Point{X: 1e6, Y: 0.8, Low: 0.1, High: 0.9})}},
 		"numbers for names": {Width: 178, Columns: 3, Panels: []chart.Panel{stacks(1, 1, numbers...), stacks(1, 1, append([]string{"100021"}, numbers[1:]...)...), stacks(1, 1, numbers...)}},
-		"turned beside folded": {Columns: 3, Panels: []chart.Panel{
+		"turned next to folded": {Columns: 3, Panels: []chart.Panel{
 			stacks(1, 1, append(narrow(15), "H K H")...), stacks(1, 1, append([]string{"Abcdefghijkl mnopqrstuvw"}, narrow(15)...)...), stacks(1, 1, "A")}},
 		"at the edge": {Panels: []chart.Panel{level, level, level, dots(chart.Point{X: 2.67e-5, Y: 1, Low: 0.9, High: 1.1}, chart.Point{X: 3.8e-6, Y: 0.5, Low: 0.4, High: 0.6})}},
 	} {

@@ -1,8 +1,8 @@
 package figure
 
-// leftOf is the room that the Y axis of a panel takes.
+// leftOf returns the width of the Y axis of a panel.
 func (l *layout) leftOf(p *plot) float64 {
-	if !p.leftly {
+	if !p.yLabels {
 		return 0
 	}
 	w := 0.0
@@ -30,7 +30,7 @@ func (l *layout) leftOf(p *plot) float64 {
 	return w
 }
 
-// rightOf is the room that a panel needs behind its frame.
+// rightOf returns the width that a panel needs to the right of its frame.
 func (l *layout) rightOf(p *plot) float64 {
 	w := 4.0
 	if p.kind() == rows {
@@ -43,7 +43,7 @@ func (l *layout) rightOf(p *plot) float64 {
 	return w
 }
 
-// natural is the height that a panel of a width has by itself.
+// natural returns the default height of a panel of a width.
 func (l *layout) natural(p *plot, wide float64) float64 {
 	switch p.kind() {
 	case heat:
@@ -54,7 +54,7 @@ func (l *layout) natural(p *plot, wide float64) float64 {
 	return max(min(wide*0.66, maxPlot), minPlot)
 }
 
-// least is the height below which what a row shows would overlap.
+// least returns the minimum height of a row, below which its contents overlap.
 func (l *layout) least(row int) float64 {
 	high := minPlot
 	for i := range l.plots {
@@ -62,7 +62,7 @@ func (l *layout) least(row int) float64 {
 		if p.row != row {
 			continue
 		}
-		if p.leftly && (!l.shareY || l.rows == 1) {
+		if p.yLabels && (!l.shareY || l.rows == 1) {
 			high = max(high, min(widthOf(p.Y.Label, labelSize), 120))
 		}
 		switch p.kind() {
@@ -75,23 +75,22 @@ func (l *layout) least(row int) float64 {
 	return high
 }
 
-// reachOf is how far to the left of a panel there is room for names that are turned: up
-// to the edge of the sheet or the label that stands beside all rows, but not below a
-// panel whose own are not turned.
+// reachOf returns the space to the left of a panel for turned names: up to the edge of the
+// sheet or the shared label, but not below a panel whose names are not turned.
 func (l *layout) reachOf(p *plot) float64 {
 	reach := l.leftEdge(p.column) - margin
 	if l.shareY && l.rows > 1 && p.Y.Label != "" {
 		reach -= labelSize * leading
 	}
 	for c := p.column - 1; c >= 0; c-- {
-		if beside := &l.plots[p.row*l.columns+c]; beside.bottom && (beside.categories() == 0 || beside.labels(l.wide).turned == nil) {
+		if other := &l.plots[p.row*l.columns+c]; other.bottom && (other.categories() == 0 || other.labels(l.wide).turned == nil) {
 			return min(reach, l.leftEdge(p.column)-l.leftEdge(c)-l.wide-l.right)
 		}
 	}
 	return reach
 }
 
-// below is the room that the X axis of a panel takes.
+// below returns the height of the X axis of a panel.
 func (l *layout) below(p *plot) float64 {
 	h := 2.0
 	if !p.bottom {
@@ -106,4 +105,19 @@ func (l *layout) below(p *plot) float64 {
 		h += labelSize * leading
 	}
 	return h
+}
+
+// titleLines breaks the title, which is bold.
+func (p *plot) titleLines(room float64) []string {
+	lines, _ := lettering{titleSize, true}.folded(p.Title, room, 2)
+	return lines
+}
+
+// leftEdge returns where the panels of a column begin.
+func (l *layout) leftEdge(column int) float64 {
+	x := margin + float64(column)*(l.wide+l.right+gap)
+	for _, w := range l.left[:column+1] {
+		x += w
+	}
+	return x
 }

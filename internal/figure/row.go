@@ -20,8 +20,8 @@ func (p *plot) rowsOf(s *sheet) {
 func (p *plot) drawRow(s *sheet, r *chart.Row, y float64) {
 	s.add(stroke{points: []point{{p.area.x, y}, {p.area.right(), y}}, line: gridColor, width: gridWidth, dash: []float64{0.8, 1.6}})
 	base := y + tickSize*0.35
-	if p.leftly {
-		s.add(words{at: point{p.area.x - tickGap, base}, text: fitted(r.Label, tickSize, p.beside), size: tickSize, color: black, anchor: end})
+	if p.yLabels {
+		s.add(words{at: point{p.area.x - tickGap, base}, text: fitted(r.Label, tickSize, p.rowNames), size: tickSize, color: black, anchor: end})
 	}
 	if r.Note != "" {
 		s.add(words{at: point{p.area.right() + 5, base}, text: fitted(r.Note, tickSize, s.width-margin-p.area.right()-5), size: tickSize, color: grey})
@@ -37,7 +37,7 @@ func (p *plot) drawRow(s *sheet, r *chart.Row, y float64) {
 	}
 }
 
-// across returns where a value of the X axis stands, or the end of the panel where
+// across returns the position of a value of the X axis , or the end of the panel where
 // it is beyond.
 func (p *plot) across(v float64) float64 {
 	if x := p.x.at(v); finite(x) {

@@ -12,10 +12,10 @@ import (
 type scale struct {
 	low, high float64 // of the axis; of its logarithm where that is drawn
 	log       bool
-	from, to  float64 // where these stand on the sheet
+	from, to  float64 // their positions on the sheet
 }
 
-// at returns where a value stands; NaN where the axis has no place for it.
+// at returns the position of a value ; NaN where the axis has no place for it.
 func (s scale) at(v float64) float64 {
 	if s.log {
 		v = logarithm(v)
@@ -141,7 +141,7 @@ func (s scale) chosen(length float64) []chart.Tick {
 }
 
 // thinned leaves out labels that would touch others: every second one, and again,
-// where they stand at even steps; else each that touches the one before.
+// if they are at even steps; otherwise each that touches the one before.
 func thinned(list []chart.Tick, s scale, length float64, size func(string) float64) []chart.Tick {
 	s.from, s.to = 0, length
 	touch := func(a, b chart.Tick) bool {
@@ -169,25 +169,25 @@ func crowdedBy(list []chart.Tick, touch func(a, b chart.Tick) bool) bool {
 	return false
 }
 
-// spaced keeps the first and the last tick, and of those between what touches neither
-// a kept one nor the last.
+// spaced returns the first and the last tick, and those between that touch neither
+// a returned one nor the last.
 func spaced(list []chart.Tick, touch func(a, b chart.Tick) bool) []chart.Tick {
 	if len(list) < 2 {
 		return list
 	}
-	kept, last := list[:1:1], list[len(list)-1]
+	spaced, last := list[:1:1], list[len(list)-1]
 	for _, t := range list[1 : len(list)-1] {
-		if !touch(kept[len(kept)-1], t) && !touch(t, last) {
-			kept = append(kept, t)
+		if !touch(spaced[len(spaced)-1], t) && !touch(t, last) {
+			spaced = append(spaced, t)
 		}
 	}
-	if touch(kept[0], last) {
-		return kept
+	if touch(spaced[0], last) {
+		return spaced
 	}
-	return append(kept, last)
+	return append(spaced, last)
 }
 
-// even reports whether ticks stand at even steps.
+// even reports whether ticks are at even steps.
 func (s scale) even(list []chart.Tick) bool {
 	for i := 2; i < len(list); i++ {
 		step, before := s.at(list[i].At)-s.at(list[i-1].At), s.at(list[i-1].At)-s.at(list[i-2].At)
@@ -224,3 +224,8 @@ func number(v, step float64) string {
 	}
 	return whole
 }
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// least is the smallest difference between the ends of an axis.
+func least(low, high float64) float64 { return 1e-9 * max(math.Abs(low), math.Abs(high), 1e-90) }

@@ -10,7 +10,7 @@ import (
 )
 
 // SVG writes the figure as a document of Scalable Vector Graphics 1.1 that can also
-// stand inside HTML: it has no ids, styles, scripts or addresses of anything else.
+// be inside HTML: it has no ids, styles, scripts or addresses of anything else.
 // Words are text; where Liberation Sans is missing another font takes its place, in
 // the same room.
 // The error is that of w.

@@ -11,18 +11,18 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// Drawings are this many units wide, so that text of twelve units can still be read
-// where they are as wide as a small telephone.
+// drawingWidth is the width of drawings in units. Text of twelve units is readable on the
+// screen of a small phone.
 const drawingWidth = 360
 
-// A scale leads from values to places of a drawing.
+// A scale maps values to positions in a drawing.
 type scale struct {
 	from, to  float64 // values
-	low, high float64 // their places
-	log       bool    // the logarithms of values are what is spread
+	low, high float64 // their positions
+	log       bool    // logarithmic
 }
 
-// at returns the place of a value; one beyond the ends is drawn at the end.
+// at returns the position of a value; a value beyond an end is drawn at the end.
 func (s scale) at(v float64) float64 {
 	from, to := s.from, s.to
 	if s.log {
@@ -35,7 +35,7 @@ func (s scale) at(v float64) float64 {
 	return s.low + share*(s.high-s.low)
 }
 
-// pixel prints a place: a tenth of a unit is finer than is seen.
+// pixel prints a position to a tenth of a unit.
 func pixel(v float64) string {
 	s := strings.TrimSuffix(strconv.FormatFloat(v, 'f', 1, 64), ".0")
 	if s == "-0" {
@@ -47,7 +47,7 @@ func pixel(v float64) string {
 // A dot is a point of a drawing.
 type dot struct{ x, y float64 }
 
-// pathOf draws a line through places.
+// pathOf draws a line through points.
 func pathOf(list []dot) string {
 	var b strings.Builder
 	for i, p := range list {
@@ -57,8 +57,8 @@ func pathOf(list []dot) string {
 	return b.String()
 }
 
-// A tick is a labelled place of an axis. Anchor keeps the words of one at an edge
-// inside the drawing.
+// A tick is a labelled position of an axis. Anchor keeps a label at an edge inside the
+// drawing.
 type tick struct{ At, Text, Anchor string }
 
 func newTick(at float64, text string) tick {
@@ -72,11 +72,11 @@ func newTick(at float64, text string) tick {
 	return t
 }
 
-// letterWidth is about how wide a letter of the drawings' text is.
+// letterWidth is the approximate width of a letter in drawings.
 const letterWidth = 6.6
 
-// An ink is how what belongs to one run looks in every drawing: a colour, a dash and a
-// mark, so that no two of the first 64 look alike even without colour.
+// An ink is the look of a run in every drawing: a colour, a dash and a mark. The first 64
+// differ even without colour.
 type ink struct {
 	Class string // m0 to m7, the colour
 	Dash  string // of lines, as SVG's stroke-dasharray
@@ -88,7 +88,7 @@ func dashes() [chart.Looks]string {
 	return [chart.Looks]string{"", "7 2", "2 2", "10 2 2 2", "5 4", "1 3", "7 2 2 2 2 2", "12 3"}
 }
 
-// inkOf returns the ink of the run at a place of a report; below 0 is no run of it.
+// inkOf returns the ink of the run with an index in a report; below 0: not in the report.
 func inkOf(run int) ink {
 	if run < 0 {
 		return ink{Class: "m-none"}
@@ -97,12 +97,12 @@ func inkOf(run int) ink {
 	return ink{Class: "m" + strconv.Itoa(k.Color), Dash: dashes()[k.Dash], shape: k.Mark}
 }
 
-// mark draws the shape of the ink around a place.
+// mark draws the shape of the ink around a point.
 func (k ink) mark(p dot, r float64) string {
 	corners := func(xy ...float64) string {
 		var b strings.Builder
 		b.WriteString("M" + pixel(p.x+r*xy[0]) + " " + pixel(p.y+r*xy[1]) + "l")
-		for i := 2; i < len(xy); i += 2 { // relative places are short ones
+		for i := 2; i < len(xy); i += 2 { // relative positions are shorter
 			for j, v := range []float64{r * (xy[i] - xy[i-2]), r * (xy[i+1] - xy[i-1])} {
 				if text := pixel(v); text[0] != '-' && i+j > 2 {
 					b.WriteByte(' ')
@@ -119,7 +119,7 @@ func (k ink) mark(p dot, r float64) string {
 		return corners(0, -1.2, 1.1, 0.8, -1.1, 0.8)
 	case 3: // diamond
 		return corners(0, -1.3, 1.3, 0, 0, 1.3, -1.3, 0)
-	case 4: // triangle that stands on its tip
+	case 4: // triangle, tip down
 		return corners(0, 1.2, 1.1, -0.8, -1.1, -0.8)
 	case 5: // plus
 		return corners(-0.4, -1.2, 0.4, -1.2, 0.4, -0.4, 1.2, -0.4, 1.2, 0.4, 0.4, 0.4, 0.4, 1.2, -0.4, 1.2, -0.4, 0.4, -1.2, 0.4, -1.2, -0.4, -0.4, -0.4)
@@ -132,7 +132,7 @@ func (k ink) mark(p dot, r float64) string {
 	return "M" + pixel(p.x-r) + " " + pixel(p.y) + "a" + d + " " + d + " 0 1 0 " + pixel(2*r) + " 0a" + d + " " + d + " 0 1 0 " + pixel(-2*r) + " 0z"
 }
 
-// seriesOf returns the runs as charts name them.
+// seriesOf returns the runs with their names in charts.
 func seriesOf(r *report.Report) *chart.Set {
 	return &chart.Set{Runs: r.Runs, Names: report.RunNames(r.Runs), Other: func(h *verdict.RunInfo) string { return terminal.Visible(h.Model) }}
 }
@@ -140,14 +140,14 @@ func seriesOf(r *report.Report) *chart.Set {
 // A legendView names the runs next to their inks, once for all drawings.
 type legendView struct{ Keys []legendKey }
 
-// A legendKey is a run with a piece of its line and its mark on it.
+// A legendKey is a run with its line and its mark.
 type legendKey struct {
 	Name string
 	Ink  ink
 	Mark string
 }
 
-// legend returns the key of all drawings.
+// legend returns the legend of all drawings.
 func legend(r *report.Report) legendView {
 	var v legendView
 	for i, name := range report.RunNames(r.Runs) {
@@ -155,4 +155,21 @@ func legend(r *report.Report) legendView {
 		v.Keys = append(v.Keys, legendKey{name, k, k.mark(dot{18, 8}, 4)})
 	}
 	return v
+}
+
+// A run is the name and the look of a run, the same everywhere on the page.
+type run struct {
+	Name safeText
+	// Class is the class of its colour; Mark is the path of its mark around the origin.
+	Class, Mark string
+}
+
+// runs returns the runs of a report with their names of report.RunNames.
+func runs(r *report.Report) []run {
+	list := make([]run, len(r.Runs))
+	for i, called := range report.RunNames(r.Runs) {
+		k := inkOf(i)
+		list[i] = run{safeText(called), k.Class, k.mark(dot{}, 4.4)}
+	}
+	return list
 }

@@ -161,7 +161,7 @@ func TestLoneAnswersHaveNoLine(t *testing.T) {
 	if len(p.Lines)+len(p.Bands) > 0 || len(p.Whiskers) != 9 || len(p.Marks) != 1 || strings.Count(p.Marks[0].Path, "M") != 9 {
 		t.Errorf("%d lines, %d bands, %d whiskers, marks %v", len(p.Lines), len(p.Bands), len(p.Whiskers), p.Marks)
 	}
-	if v := newDrawn(r, charts); v != (drawnView{Intervals: true, Once: true, Some: true}) {
+	if v := newCurveNotes(r, charts); v != (curveNotes{Intervals: true, Once: true, Some: true}) {
 		t.Errorf("%+v", v)
 	}
 	for i := range mostWhiskers {
@@ -170,12 +170,12 @@ func TestLoneAnswersHaveNoLine(t *testing.T) {
 		f.Lines = append(f.Lines, line)
 	}
 	many := &report.Report{Runs: []report.Block{{Families: []report.Family{f}}}}
-	if charts := curves(many); len(charts[0].Panels[0].Whiskers) > 0 || newDrawn(many, charts).Intervals {
+	if charts := curves(many); len(charts[0].Panels[0].Whiskers) > 0 || newCurveNotes(many, charts).Intervals {
 		t.Errorf("of %d lengths: %d whiskers", len(f.Lines), len(charts[0].Panels[0].Whiskers))
 	}
 	f.Lines = r.Runs[0].Families[0].Lines
 	two := &report.Report{Runs: []report.Block{r.Runs[0], r.Runs[0]}}
-	if charts := curves(two); len(charts[0].Panels[0].Whiskers) > 0 || newDrawn(two, charts).Intervals {
+	if charts := curves(two); len(charts[0].Panels[0].Whiskers) > 0 || newCurveNotes(two, charts).Intervals {
 		t.Errorf("of two runs: %d whiskers, one upon the other", len(charts[0].Panels[0].Whiskers))
 	}
 	for i := range f.Lines[:2] {
@@ -185,11 +185,11 @@ func TestLoneAnswersHaveNoLine(t *testing.T) {
 	if p = charts[0].Panels[0]; len(p.Lines) != 1 || len(p.Bands) != 1 {
 		t.Errorf("two lengths with two answers each: %d lines, %d bands", len(p.Lines), len(p.Bands))
 	}
-	if v := newDrawn(r, charts); v != (drawnView{Intervals: true, Some: true}) {
+	if v := newCurveNotes(r, charts); v != (curveNotes{Intervals: true, Some: true}) {
 		t.Errorf("%+v", v)
 	}
-	if page := rendered(t, r); !strings.Contains(page, "intervals. No line goes through a length that was asked once.</p>") {
-		t.Error("the page does not say why some marks stand apart")
+	if page := rendered(t, r); !strings.Contains(page, "intervals. Lengths with one answer have a mark and no line.</p>") {
+		t.Error("the page does not explain the marks without a line")
 	}
 }
 

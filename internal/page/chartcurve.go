@@ -2,6 +2,8 @@ package page
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,15 +12,15 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// A curveChart shows what becomes of the answers of one family as its items grow: a
-// panel for each measure, with all runs in each.
+// A curveChart shows measures of one family over length: a panel for each measure, with a
+// line for each run.
 type curveChart struct {
 	ID     string
 	Family string
 	Panels []curvePanel
 	// Wide is the class of its width, by the number of its panels.
 	Wide string
-	// Same names the measures that have no panel, since they are equal to the first.
+	// Same names the measures without a panel, which are equal to the first.
 	Same string
 }
 
@@ -27,7 +29,7 @@ type curvePanel struct {
 	ID, Title, Text string
 	Axis            string // the unit of its numbers; empty: none
 	XTicks, YTicks  []tick
-	Half            string // the place of the line of 50 %
+	Half            string // the position of the line of 50 %
 	Left, Right     string
 	Top, Bottom     string
 	Height, Middle  string
@@ -47,7 +49,7 @@ type drawn struct {
 	Path string
 }
 
-// A hit is a stripe of the drawing that tells its numbers where a pointer rests.
+// A hit is a stripe of the drawing that shows its numbers under a pointer.
 type hit struct{ X, Width, Text string }
 
 // A curveRow is the numbers of one length, a cell for each run.
@@ -59,10 +61,9 @@ type curveRow struct {
 const (
 	curveLeft, curveRight = 44.0, drawingWidth - 10.0
 	curveTop, curveBottom = 20.0, 180.0
-	// mostBands is how many runs may have bands: more of them, one upon the other,
-	// show nothing.
+	// mostBands is the most runs with bands: more bands hide each other.
 	mostBands = 8
-	// mostWhiskers is how many lengths may have one answer with its interval.
+	// mostWhiskers is the most lengths with an interval of one answer.
 	mostWhiskers = 16
 )
 
@@ -102,15 +103,15 @@ func curves(r *report.Report) []curveChart {
 	return list
 }
 
-// A drawnView says what the charts of lengths show.
-type drawnView struct {
+// A curveNotes lists what the charts of lengths contain.
+type curveNotes struct {
 	Intervals bool
-	// Once: every length was asked once, so that there are no lines. Some: some were.
+	// Once: every length has one answer, so there are no lines. Some: some have.
 	Once, Some bool
 }
 
-func newDrawn(r *report.Report, charts []curveChart) drawnView {
-	var v drawnView
+func newCurveNotes(r *report.Report, charts []curveChart) curveNotes {
+	var v curveNotes
 	often := false
 	for i := range r.Runs {
 		for j := range r.Runs[i].Families {
@@ -160,13 +161,13 @@ func newCurvePanel(shown *chart.Panel, names []string, m *chart.Measure) curvePa
 	for run := range shown.Lines {
 		p.draw(inkOf(run), &shown.Lines[run], x, y)
 	}
-	p.tell(shown, x, len(names)*len(x.keys) <= 400)
+	p.addNumbers(shown, x, len(names)*len(x.keys) <= 400)
 	return p
 }
 
-// draw draws the line of a run with its band. A length with one answer has a mark, and
-// no line goes through it: it says next to nothing, as its interval shows where there are
-// few of them and one run (others would hide each other).
+// draw draws the line of a run with its band. A length with one answer has a mark and no
+// line. Its interval is drawn if there are few such lengths and one run; others would hide
+// each other.
 func (p *curvePanel) draw(k ink, line *chart.Line, x *lengthAxis, y scale) {
 	var marks strings.Builder
 	var run, high, low []dot
@@ -218,8 +219,8 @@ func (p *curvePanel) draw(k ink, line *chart.Line, x *lengthAxis, y scale) {
 	}
 }
 
-// tell makes the table of the panel's numbers and the stripes that tell them.
-func (p *curvePanel) tell(shown *chart.Panel, x *lengthAxis, stripes bool) {
+// addNumbers makes the table of the panel's numbers and the stripes that show them.
+func (p *curvePanel) addNumbers(shown *chart.Panel, x *lengthAxis, stripes bool) {
 	for i, key := range x.keys {
 		row := curveRow{Length: terminal.Truncate(terminal.Visible(key.Label), 24)}
 		text := "length " + row.Length
@@ -245,4 +246,46 @@ func (p *curvePanel) tell(shown *chart.Panel, x *lengthAxis, stripes bool) {
 		}
 		p.Hits = append(p.Hits, hit{pixel(low), pixel(high - low), text})
 	}
+}
+
+// A lengthAxis has the positions of lengths from left to right.
+type lengthAxis struct {
+	keys  []chart.Tick
+	at    []float64
+	Ticks []tick
+}
+
+// newLengthAxis spreads lengths between two positions: numbers by the scale of the axis,
+// words at equal distances.
+func newLengthAxis(x chart.Axis, low, high float64) *lengthAxis {
+	a := &lengthAxis{keys: x.Ticks}
+	words := slices.ContainsFunc(x.Ticks, func(t chart.Tick) bool { return math.IsNaN(t.At) })
+	s := scale{from: x.Min, to: x.Max, low: low, high: high, log: x.Log2}
+	if words {
+		s = scale{from: -0.5, to: float64(len(x.Ticks)) - 0.5, low: low, high: high}
+	}
+	for i, t := range x.Ticks {
+		if words {
+			t.At = float64(i)
+		}
+		a.at = append(a.at, s.at(t.At))
+	}
+	a.label(high)
+	return a
+}
+
+// label labels as many lengths as fit, always with the longest.
+func (a *lengthAxis) label(high float64) {
+	const gap = 6
+	left := high + drawingWidth // of the label to the right
+	for i := len(a.keys) - 1; i >= 0; i-- {
+		text := terminal.Truncate(terminal.Visible(a.keys[i].Label), 9)
+		half := letterWidth * float64(terminal.Width(text)) / 2
+		if a.at[i]+half+gap > left {
+			continue
+		}
+		left = a.at[i] - half
+		a.Ticks = append(a.Ticks, newTick(a.at[i], text))
+	}
+	slices.Reverse(a.Ticks)
 }

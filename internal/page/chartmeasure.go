@@ -9,7 +9,7 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// measuresOf lists what the panels of a task show.
+// measuresOf lists the measures of the panels of a task.
 func measuresOf(r *report.Report) []chart.Measure {
 	name := "score"
 	if len(r.Runs) > 0 && r.Runs[0].Head.Metric != report.MetricScore && r.Runs[0].Head.Metric != "" {
@@ -32,8 +32,8 @@ func equalPanels(a, b *chart.Panel) bool {
 	return true
 }
 
-// curveText says in a sentence what is to be seen: how far apart the runs are at the
-// shortest and at the longest length.
+// curveText describes a panel: the best and the worst run at the shortest and at the longest
+// length.
 func curveText(p *chart.Panel, m *chart.Measure) string {
 	text := m.What + " by length"
 	last := ""

@@ -10,14 +10,14 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// A rankChart shows the leaderboard: mean scores with their intervals, the ranks that
-// they may have, and how likely each is.
+// A rankChart shows the leaderboard: mean scores with their intervals, rank intervals, and
+// the probability of each rank.
 type rankChart struct {
 	ID, Text    string
 	Height      string
 	Left        string // where names and intervals begin, behind the ranks
 	Axis, TickY string
-	FrameX      string // of strips whose cells have no frames of their own; else empty
+	FrameX      string // of strips whose cells have no frames of their own; otherwise empty
 	FrameW      string
 	Ticks       []tick
 	Last        string // rank
@@ -39,8 +39,8 @@ type rankRow struct {
 	Tied              string
 }
 
-// A stripCell is the probability of a rank, on a shade of six steps. One that is not
-// Drawn is nearly nothing, in a strip whose cells are too thin for frames.
+// A stripCell is the probability of a rank, as one of six shades. One that is not Drawn is
+// nearly 0, in a strip whose cells are too thin for frames.
 type stripCell struct {
 	X, Width, Class, Text string
 	Drawn                 bool
@@ -51,12 +51,12 @@ const (
 	rankTop    = 22.0
 	rankLeft   = 40.0 // where names begin, and with ranks of two digits:
 	rankFar    = 54.0
-	rankMiddle = 236.0 // the end of the intervals; the numbers stand behind it
+	rankMiddle = 236.0 // the end of the intervals; the numbers follow
 	mostStrip  = 132.0 // width of the strips
 	mostFrames = 16    // ranks whose cells have frames
 )
 
-// rankBars returns the leaderboard; no rows where there is none.
+// rankBars returns the leaderboard; no rows without one.
 func rankBars(r *report.Report) rankChart {
 	c := rankChart{ID: "ranks"}
 	board := r.Leaderboard
@@ -148,7 +148,7 @@ func rankText(low, high int) string {
 	return strconv.Itoa(low) + "–" + strconv.Itoa(high)
 }
 
-// chanceClass returns the class of a probability: c0, which is nearly nothing, to c5.
+// chanceClass returns the class of a probability, from c0 (nearly 0) to c5.
 func chanceClass(p float64) string {
 	switch {
 	case p < 0.01:

@@ -12,7 +12,7 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// A flipView lists items that one side of a comparison has right and the other has not.
+// A flipView lists items that one side of a comparison has right and the other wrong.
 type flipView struct {
 	ID, Title, Head string
 	A, B            string // names
@@ -28,7 +28,7 @@ type flipRow struct {
 	Show  string      // the command that shows the answer of the side that fails
 }
 
-// A flipCell says what one side made of it.
+// A flipCell is the result of one side.
 type flipCell struct{ Sign, Text, Class, Title string }
 
 // flips returns the items that flip, for each comparison that has any.
@@ -45,7 +45,7 @@ func flips(r *report.Report) []flipView {
 			InkA: inkOf(chart.Run(r.Runs, &c.A.RunInfo)), InkB: inkOf(chart.Run(r.Runs, &c.B.RunInfo)),
 			OnlyA: number.Count(c.Flips.OnlyA), OnlyB: number.Count(c.Flips.OnlyB),
 		}
-		v.Title = v.B + " beside " + v.A
+		v.Title = v.B + " vs " + v.A
 		for j := range c.Flips.List {
 			f := &c.Flips.List[j]
 			failing := c.B.Ref

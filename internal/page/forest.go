@@ -13,10 +13,10 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// A forestChart shows differences with their intervals and the words for them: of all
-// comparisons next to each other, and of each by family and by length.
+// A forestChart shows differences with their intervals and verdicts: of all comparisons,
+// and of each comparison by family and by length.
 type forestChart struct {
-	Overall *forestPanel // nil where there is nothing to compare
+	Overall *forestPanel // nil without comparisons
 	Each    []forestPair // the comparisons that have tasks or lengths, in their order
 }
 
@@ -26,7 +26,7 @@ type forestPair struct {
 	Panels      []forestPanel
 }
 
-// A forestPanel is rows on one scale. Differences are of the run less its baseline.
+// A forestPanel is rows on one scale. A difference is the run minus its baseline.
 type forestPanel struct {
 	ID, Title, Text string
 	Head            string // of the first column of the table
@@ -70,7 +70,7 @@ func forest(r *report.Report) forestChart {
 	series := seriesOf(r)
 	for i, c := range r.Comparisons {
 		a, b := layout.PairNames(c)
-		pair := forestPair{Title: terminal.Truncate(b, 60) + " beside " + terminal.Truncate(a, 60)}
+		pair := forestPair{Title: terminal.Truncate(b, 60) + " vs " + terminal.Truncate(a, 60)}
 		for j, table := range []struct {
 			head string
 			rows []verdict.Row
@@ -103,8 +103,8 @@ func forest(r *report.Report) forestChart {
 	return f
 }
 
-// newForestPanel draws rows on a scale that holds every interval, zero and what
-// counts as equivalent.
+// newForestPanel draws rows on a scale that holds every interval, zero and the equivalence
+// margin.
 func newForestPanel(id string, shown *chart.Panel) forestPanel {
 	x := scale{from: shown.X.Min, to: shown.X.Max, low: forestEdge, high: drawingWidth - forestEdge}
 	if x.to <= x.from {
@@ -163,8 +163,8 @@ func newForestRow(r *chart.Row, x scale, top float64) forestRow {
 	return row
 }
 
-// wordSign returns the sign of a verdict and the class of its colour: no meaning
-// hangs on the colour alone.
+// wordSign returns the sign of a verdict and the class of its colour: the sign has the
+// meaning without the colour.
 func wordSign(w verdict.Word) (sign, class string) {
 	switch w {
 	case verdict.Better:
@@ -181,7 +181,7 @@ func wordSign(w verdict.Word) (sign, class string) {
 	return "?", "vb-unknown"
 }
 
-// whyText says why a verdict is withheld, or how many items would settle it.
+// whyText gives the reason of a withheld verdict, or the items that would settle it.
 func whyText(v *verdict.Verdict) string {
 	switch {
 	case len(v.Why) > 0:
@@ -199,7 +199,7 @@ func whyText(v *verdict.Verdict) string {
 	return ""
 }
 
-// wordCount says how often each word was found.
+// wordCount counts the verdicts.
 func wordCount(rows []chart.Row) string {
 	text := ""
 	for _, w := range []verdict.Word{verdict.Better, verdict.Equivalent, verdict.Worse, verdict.Pass, verdict.Inconclusive, verdict.Withheld} {

@@ -14,16 +14,16 @@ import (
 //go:embed *.gohtml
 var templateFiles embed.FS
 
-// templates parses the templates of the page. One of the same name as a type lays a
-// value of that type out.
+// templates parses the templates of the page. A template with the name of a type shows a
+// value of that type.
 func templates() (*template.Template, error) {
 	return template.New("page").Funcs(funcs()).ParseFS(templateFiles, "*.gohtml")
 }
 
-// funcs are what templates may call. They print and name; none computes.
+// funcs are the functions of templates. They print and name; none computes.
 func funcs() template.FuncMap {
 	return template.FuncMap{
-		// visible is for everything that a model, a server or a file wrote.
+		// visible is for texts of models, servers and files.
 		"visible":  terminal.Visible,
 		"explain":  recordview.Explain,
 		"percent":  number.Percent,

@@ -19,14 +19,13 @@ type heatTable struct {
 	Rows     []heatRow
 }
 
-// A heatRow is a family. A cell without a text was not asked.
+// A heatRow is a family. A cell without a text has no request.
 type heatRow struct {
 	Family string
 	Cells  []heatCell
 }
 
-// A heatCell has a class q0 to q9, a tenth of all shares each; empty where nothing was
-// answered.
+// A heatCell has a class q0 to q9, a tenth of all shares each; empty without answers.
 type heatCell struct{ Class, Text, Title string }
 
 // heatmap returns a table for each run.

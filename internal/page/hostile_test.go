@@ -132,7 +132,7 @@ func harmless(t failing, page string) {
 			}
 		}
 		if left := strings.TrimSpace(attribute.ReplaceAllString(rest, "")); left != "" && left != "/" {
-			t.Errorf("the tag %.200s holds %.100s beside its attributes", m[0], left)
+			t.Errorf("the tag %.200s holds %.100s in addition to its attributes", m[0], left)
 		}
 	}
 	if rest := tag.ReplaceAllString(bare, ""); strings.ContainsAny(rest, "<") {

@@ -10,8 +10,8 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// A labelChart shows how answers fail: a bar for each run, made of the labels of the
-// answers that are not exact, as long as their share of all answers.
+// A labelChart shows the failure labels: a bar for each run, as long as the share of its
+// answers that are not exact, divided by label.
 type labelChart struct {
 	ID, Text      string
 	Height        string
@@ -29,10 +29,10 @@ type labelBar struct {
 	Name, Note     string
 	NameY, Y       string
 	Parts          []labelPart
-	NoneY, NoneMsg string // where every answer is exact
+	NoneY, NoneMsg string // if every answer is exact
 }
 
-// A labelPart is the answers with one label. Text is empty where it has no room.
+// A labelPart is the answers with one label. Text is empty if it does not fit.
 type labelPart struct {
 	Class, Title    string
 	X, Width        string
@@ -48,13 +48,13 @@ type labelKey struct {
 }
 
 const (
-	// mostListed is how many labels the table lists.
+	// mostListed is the most labels in the table.
 	mostListed = 64
 
 	labelRow, labelBarHeight = 46.0, 20.0
 )
 
-// labelBars returns the failure labels of all runs; no bars where nothing failed.
+// labelBars returns the failure labels of all runs; no bars if all are exact.
 func labelBars(r *report.Report) labelChart {
 	c := labelChart{ID: "labels", Names: report.RunNames(r.Runs)}
 	ranked := chart.LabelsByShare(r.Runs)

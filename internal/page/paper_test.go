@@ -98,7 +98,7 @@ func TestPaperHolds(t *testing.T) {
 	}
 	d := papered("")
 	d.Differences = nil
-	if page := pages(t, d)["differences"]; !strings.Contains(page, "nothing to compare with") {
+	if page := pages(t, d)["differences"]; !strings.Contains(page, "nothing to compare") {
 		t.Error("the page of no differences does not say why")
 	}
 }

@@ -7,48 +7,48 @@ import (
 	"verbatim/internal/report"
 )
 
-// A provenanceView says where the numbers come from.
+// A provenanceView is the origin of the numbers.
 type provenanceView struct {
-	Command said
-	Tool    said
+	Command safeText
+	Tool    safeText
 	Same    []fact // of all runs
 	Differ  *table // a column for each run
 }
 
-// A source is a fact of a run's origin with how it is read.
+// A source is a named fact of a run's origin.
 type source struct {
 	name string
 	code bool
-	of   func(*report.Head) said
+	of   func(*report.Head) safeText
 }
 
 func sources() []source {
 	return []source{
-		{"run", false, func(h *report.Head) said {
+		{"run", false, func(h *report.Head) safeText {
 			if h.N > 0 {
-				return said(count(h.N)+" · ") + name(h.Name)
+				return safeText(count(h.N)+" · ") + name(h.Name)
 			}
 			return name(h.Name)
 		}},
-		{"model asked", false, func(h *report.Head) said { return name(h.Model) }},
-		{"served as", false, func(h *report.Head) said { return names(h.Served) }},
-		{"note", false, func(h *report.Head) said { return sentence(h.Note) }},
-		{"parameters sent", false, func(h *report.Head) said {
+		{"model", false, func(h *report.Head) safeText { return name(h.Model) }},
+		{"served as", false, func(h *report.Head) safeText { return names(h.Served) }},
+		{"note", false, func(h *report.Head) safeText { return sentence(h.Note) }},
+		{"parameters sent", false, func(h *report.Head) safeText {
 			if h.Origin != "" {
-				return "not known: asked elsewhere"
+				return "unknown: imported"
 			}
 			return sentence(report.Parameters(h.Params))
 		}},
-		{"prompt", false, func(h *report.Head) said {
+		{"prompt", false, func(h *report.Head) safeText {
 			if text := report.VariantText(h.Variant); text != "" {
 				return sentence(text)
 			}
-			return "as the items have it"
+			return "of the items"
 		}},
-		{"started", false, func(h *report.Head) said { return instant(h.Started) }},
-		{"ended", false, func(h *report.Head) said { return instant(h.Ended) }},
-		{"took", false, func(h *report.Head) said { return said(seconds(h.Took)) }},
-		{"asked by", false, func(h *report.Head) said {
+		{"started", false, func(h *report.Head) safeText { return instant(h.Started) }},
+		{"ended", false, func(h *report.Head) safeText { return instant(h.Ended) }},
+		{"took", false, func(h *report.Head) safeText { return safeText(seconds(h.Took)) }},
+		{"sent by", false, func(h *report.Head) safeText {
 			switch {
 			case h.Origin != "":
 				return "imported from " + name(h.Origin)
@@ -57,30 +57,30 @@ func sources() []source {
 			}
 			return missing
 		}},
-		{"graded by", false, func(h *report.Head) said { return names(h.Graders) }},
-		{"score", false, func(h *report.Head) said { return name(h.Metric.String()) }},
-		{"suite", false, func(h *report.Head) said { return name(h.Suite) }},
-		{"items from", false, func(h *report.Head) said { return name(h.Items) }},
-		{"edition", false, func(h *report.Head) said { return name(string(h.Edition)) }},
-		{"seed", false, func(h *report.Head) said {
-			if h.Items != "" { // items that were given are drawn from none
+		{"graded by", false, func(h *report.Head) safeText { return names(h.Graders) }},
+		{"score", false, func(h *report.Head) safeText { return name(h.Metric.String()) }},
+		{"suite", false, func(h *report.Head) safeText { return name(h.Suite) }},
+		{"items from", false, func(h *report.Head) safeText { return name(h.Items) }},
+		{"edition", false, func(h *report.Head) safeText { return name(string(h.Edition)) }},
+		{"seed", false, func(h *report.Head) safeText {
+			if h.Items != "" { // items of a file are not drawn
 				return missing
 			}
-			return said(strconv.FormatUint(h.Seed, 10))
+			return safeText(strconv.FormatUint(h.Seed, 10))
 		}},
-		{"trials", false, func(h *report.Head) said { return said(count(int64(h.Trials))) }},
-		{"plan hash", true, func(h *report.Head) said { return name(h.Plan) }},
+		{"trials", false, func(h *report.Head) safeText { return safeText(count(int64(h.Trials))) }},
+		{"plan hash", true, func(h *report.Head) safeText { return name(h.Plan) }},
 	}
 }
 
-func instant(t *time.Time) said {
+func instant(t *time.Time) safeText {
 	if t == nil {
 		return missing
 	}
-	return said(t.UTC().Format("2006-01-02 15:04") + " UTC")
+	return safeText(t.UTC().Format("2006-01-02 15:04") + " UTC")
 }
 
-// newProvenance sets apart what is the same for all runs.
+// newProvenance separates the facts that all runs share from the others.
 func newProvenance(r *report.Report, runs []run) *provenanceView {
 	v := &provenanceView{Command: sentence(r.Command), Tool: name(r.Tool)}
 	differ := &table{ID: "t-provenance", Caption: "Where the runs come from", First: ""}
@@ -91,16 +91,16 @@ func newProvenance(r *report.Report, runs []run) *provenanceView {
 		same, known := true, false
 		cells := make([]cell, len(r.Runs))
 		for i := range r.Runs {
-			cells[i].Said = s.of(&r.Runs[i].Head)
-			same = same && cells[i].Said == cells[0].Said
-			known = known || cells[i].Said != "" && cells[i].Said != missing
+			cells[i].Safe = s.of(&r.Runs[i].Head)
+			same = same && cells[i].Safe == cells[0].Safe
+			known = known || cells[i].Safe != "" && cells[i].Safe != missing
 		}
 		switch {
 		case !known:
 		case same:
-			v.Same = append(v.Same, fact{Name: s.name, Said: cells[0].Said, Code: s.code})
+			v.Same = append(v.Same, fact{Name: s.name, Safe: cells[0].Safe, Code: s.code})
 		default:
-			differ.Rows = append(differ.Rows, row{Head: said(s.name), Cells: cells})
+			differ.Rows = append(differ.Rows, row{Head: safeText(s.name), Cells: cells})
 		}
 	}
 	if len(differ.Rows) > 0 {

@@ -27,7 +27,7 @@ type sampleFamily struct {
 	Labels     []sampleLabel
 }
 
-// A sampleLabel holds the samples that failed in one way, or that are right.
+// A sampleLabel holds the samples with one label, or the right ones.
 type sampleLabel struct {
 	Name, Explanation, Note string
 	Samples                 []sampleItem
@@ -44,7 +44,7 @@ type sampleItem struct {
 	Command                     string
 }
 
-// A sampleText is a text with what is to be said of it, as its size.
+// A sampleText is a text with a note, such as its size.
 type sampleText struct{ Name, Note, Text string }
 
 // samples returns the samples of each run that has any.
@@ -78,7 +78,7 @@ func samples(r *report.Report) []sampleView {
 // rightSamples is the name of the samples that are right.
 const rightSamples = "right"
 
-// label finds the place of a sample, new if there is none.
+// label returns the label of a sample, a new one if necessary.
 func (v *sampleView) label(s *report.Sample) *sampleLabel {
 	family := terminal.Truncate(terminal.Visible(cmp.Or(s.Facts["family"], "items")), 60)
 	f := slices.IndexFunc(v.Families, func(f sampleFamily) bool { return f.Name == family })
@@ -102,7 +102,7 @@ func (v *sampleView) label(s *report.Sample) *sampleLabel {
 
 func (l *sampleLabel) add(s sampleItem) { l.Samples = append(l.Samples, s) }
 
-// settle counts the samples, and puts the right ones behind the others.
+// settle counts the samples, and moves the right ones to the end.
 func (v *sampleView) settle() {
 	for i := range v.Families {
 		f := &v.Families[i]
@@ -172,8 +172,8 @@ func newSampleItem(s *report.Sample, database string) sampleItem {
 	return v
 }
 
-// newSampleText makes a text safe; of tells how long a text is of which only the
-// beginning is kept.
+// newSampleText makes a text safe; of is the length of a text of which only the beginning
+// is saved.
 func newSampleText(name, text string, cut bool, of string) sampleText {
 	t := sampleText{Name: name, Note: recordview.SizeText(text), Text: strings.Join(recordview.Lines(text), "\n")}
 	switch {
@@ -185,7 +185,7 @@ func newSampleText(name, text string, cut bool, of string) sampleText {
 	return t
 }
 
-// showCommand is what shows the whole of a sample in a terminal.
+// showCommand returns the command that prints a whole sample.
 func showCommand(s *report.Sample, database string) string {
 	ref := s.View.Run.Name
 	if s.View.Run.N > 0 {

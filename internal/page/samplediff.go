@@ -9,22 +9,21 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// A diffView shows where a reply departs from the wanted answer: as a list in words,
-// and as a drawing of the two aligned, in which the kind of a difference is a sign and
-// not a colour alone.
+// A diffView shows the differences of a reply from the expected answer: as a list, and as
+// the two texts aligned. The kind of a difference is a sign and not only a colour.
 type diffView struct {
 	Notes       []string
 	Edits       []editView
 	More        string // edits that are not listed
 	Pieces      []pieceView
 	Pairs       []pairView
-	Want, Reply string // where nothing could be aligned
+	Want, Reply string // if nothing could be aligned
 }
 
-// An editView is one difference in words.
+// An editView is one difference as a text.
 type editView struct{ Word, Class, Text string }
 
-// A pieceView is some characters of both texts, one above the other.
+// A pieceView is a piece of both texts, aligned.
 type pieceView struct {
 	Op, Want, Reply, Signs string
 	Breaks                 bool
@@ -33,7 +32,7 @@ type pieceView struct {
 // A pairView is an item of each list.
 type pairView struct{ Op, Word, WantAt, Want, ReplyAt, Reply, Note string }
 
-// mostEdits is how many differences are told in words.
+// mostEdits is the most differences that are listed.
 const mostEdits = 8
 
 func newDiffView(d *recordview.Difference) *diffView {
@@ -57,7 +56,7 @@ func newDiffView(d *recordview.Difference) *diffView {
 	return v
 }
 
-// newEditView says a difference in words. Places count from 0, as those of details.
+// newEditView describes a difference. Positions count from 0, as in details.
 func newEditView(e recordview.Edit, unit string) editView {
 	const most = 60
 	want, reply := quoted(terminal.Truncate(e.Want, most)), quoted(terminal.Truncate(e.Reply, most))
@@ -85,7 +84,7 @@ func newEditView(e recordview.Edit, unit string) editView {
 
 func quoted(s string) string { return "“" + s + "”" }
 
-// signOf is the sign below a character: none where both texts have the same.
+// signOf is the sign below a character: a space if both texts have the same.
 func signOf(op string) string {
 	switch op {
 	case recordview.OpMissing:
@@ -98,7 +97,7 @@ func signOf(op string) string {
 	return " "
 }
 
-// wordOf is what a row of two lists says of its items.
+// wordOf names the difference of two list items.
 func wordOf(op string) string {
 	switch op {
 	case recordview.OpMissing, recordview.OpExtra, recordview.OpChanged, recordview.OpMoved:

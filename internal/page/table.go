@@ -6,10 +6,10 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// A table is laid out by the template of its name, with a caption, heads and, where
-// it is wider than the page, a bar of its own to move it.
+// A table is the data of the template "table". A table that is wider than the page has its
+// own scroll bar.
 type table struct {
-	ID      string // of its caption: "t-" and what the section calls it
+	ID      string // of its caption, such as "t-models"
 	Caption string
 	First   string // the head of the first column
 	Groups  []columnGroup
@@ -24,26 +24,25 @@ type columnGroup struct {
 	Span int
 }
 
-// A column has a head, and words below it that say more: a unit.
+// A column has a head and below it a unit.
 type column struct {
 	Head, Unit string
 	Run        *run // instead of Head
-	Left       bool // holds words and no figures
+	Left       bool // text, left aligned
 }
 
 // A row is headed by a run or by a text.
 type row struct {
 	Run   *run
-	Head  said
-	Total bool // it sums up the others
+	Head  safeText
+	Total bool // the sum of the others
 	Cells []cell
 }
 
-// A cell holds a figure, or what somebody wrote; behind it its interval, below it what
-// it means.
+// A cell holds a number or a text, with an interval after it and a note below it.
 type cell struct {
 	Text  string
-	Said  said // instead of Text
+	Safe  safeText // instead of Text
 	Range string
 	Note  string
 	Bar   *bar
@@ -67,12 +66,12 @@ func texts(list ...string) []cell {
 	return cells
 }
 
-// without leaves out the columns of which no cell says anything.
+// without removes the columns whose cells are all empty.
 func (t *table) without() *table {
 	var keep []int
 	for i := range t.Columns {
 		for _, r := range t.Rows {
-			if c := r.Cells[i]; c.Text != "" && c.Text != missing || c.Said != "" || c.Word != "" {
+			if c := r.Cells[i]; c.Text != "" && c.Text != missing || c.Safe != "" || c.Word != "" {
 				keep = append(keep, i)
 				break
 			}

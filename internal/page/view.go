@@ -4,34 +4,33 @@ import (
 	"verbatim/internal/report"
 )
 
-// A view is a report in the words and figures of the page; templates only place
-// them.
+// A view is the data of the page's templates: texts and drawings, which they only place.
 type view struct {
 	shell
-	Runs     []run
-	Lone     bool // there is one run
-	Glance   *glanceView
-	Warned   *warnedView
-	Board    *boardView
-	Ranks    rankChart
-	Legend   legendView
-	Curves   []curveChart
-	Drawn    drawnView
-	Heat     []heatTable
-	Forest   *forestPanel
-	Models   *table
-	Families []familyView
-	Baseline said
-	Compared []comparisonView
-	Flips    []flipView
-	Samples  *samplesView
-	Outcomes []*table
-	Labels   labelChart
-	Spent    []*table
-	Days     *table
-	Groups   *table
-	From     *provenanceView
-	Glossary []termView
+	Runs       []run
+	Lone       bool // there is one run
+	Summary    *summaryView
+	Warnings   *warningsView
+	Ranking    *rankingView
+	Ranks      rankChart
+	Legend     legendView
+	Curves     []curveChart
+	CurveNotes curveNotes
+	Heat       []heatTable
+	Forest     *forestPanel
+	Models     *table
+	Families   []familyView
+	Baseline   safeText
+	Compared   []comparisonView
+	Flips      []flipView
+	Samples    *samplesView
+	Outcomes   []*table
+	Labels     labelChart
+	Spent      []*table
+	Days       *table
+	Groups     *table
+	From       *provenanceView
+	Glossary   []termView
 }
 
 func newView(r *report.Report) (*view, error) {
@@ -40,33 +39,33 @@ func newView(r *report.Report) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	beside := newBesides(r)
+	versus := newBaselineIndex(r)
 	drawn, charts := forest(r), curves(r)
 	v := &view{
 		shell: shell,
 		Runs:  runs, Lone: len(runs) == 1,
-		Glance: newGlance(r, runs, beside), Warned: warned(r, runs), Board: newBoard(r, runs),
-		Ranks: rankBars(r), Legend: legend(r), Curves: charts, Drawn: newDrawn(r, charts), Heat: heatmap(r), Forest: drawn.Overall,
-		Models: modelTable(r, runs), Families: familyViews(r, beside), Compared: comparisonViews(r, runs, &drawn),
+		Summary: newSummary(r, runs, versus), Warnings: newWarnings(r, runs), Ranking: newRanking(r, runs),
+		Ranks: rankBars(r), Legend: legend(r), Curves: charts, CurveNotes: newCurveNotes(r, charts), Heat: heatmap(r), Forest: drawn.Overall,
+		Models: modelTable(r, runs), Families: familyViews(r, versus), Compared: comparisonViews(r, runs, &drawn),
 		Outcomes: present(outcomeTable(r, runs), outageTable(r, runs), retriedTable(r, runs), flagTable(r, runs)),
 		Labels:   labelBars(r),
 		Flips:    flips(r), Samples: newSamples(r),
 		Spent: present(moneyTable(r, runs), timeTable(r, runs), tokenTable(r, runs), reasoningTable(r, runs), contextTable(r, runs)),
 		Days:  dayTable(r, runs), Groups: groupTable(r), From: newProvenance(r, runs), Glossary: glossary(),
 	}
-	if beside.baseline >= 0 {
-		v.Baseline = runs[beside.baseline].Name
+	if versus.baseline >= 0 {
+		v.Baseline = runs[versus.baseline].Name
 	}
 	return v, nil
 }
 
-// A samplesView is single answers, and of how many they are.
+// A samplesView is the samples of all runs and the number of answers.
 type samplesView struct {
 	Each, Of string
 	Runs     []sampleView
 }
 
-// newSamples lays the samples out; nil where there are none.
+// newSamples returns the samples; nil without any.
 func newSamples(r *report.Report) *samplesView {
 	list := samples(r)
 	if len(list) == 0 {

@@ -37,7 +37,7 @@ func TestOrder(t *testing.T) {
 	for _, c := range []struct {
 		second int // best rank of the second place
 		want   string
-	}{{2, "gamma leads"}, {1, "gamma, alpha may each be first"}} {
+	}{{2, "gamma is first"}, {1, "gamma, alpha are indistinguishable"}} {
 		r.Leaderboard.Places[1].RankLow = c.second
 		l := lead(r, runs(r))[0]
 		var names []string
@@ -50,8 +50,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestBeside wants the differences of a comparison at the places that they are of.
-func TestBeside(t *testing.T) {
+// TestDifferencesFromBaseline wants the differences of a comparison in the cells of their task and length.
+func TestDifferencesFromBaseline(t *testing.T) {
 	r := three()
 	for i := range r.Runs {
 		lines := []report.Line{{Length: "8", Lengths: &verbatim.Lengths{Min: 8, Max: 8}}, {Length: "32", Lengths: &verbatim.Lengths{Min: 32, Max: 32}}}
@@ -63,7 +63,7 @@ func TestBeside(t *testing.T) {
 		Lengths:  []verdict.Row{{Length: "32", Verdict: verdict.Verdict{Word: verdict.Equivalent}}},
 	}
 	r.Comparisons = []*verdict.Comparison{c}
-	views := familyViews(r, newBesides(r))
+	views := familyViews(r, newBaselineIndex(r))
 	lines := views[1].Lines
 	if got := lines[1].Cells[2]; got.Difference != "-0.250" || got.Alone != "1" || got.Other != "6" || got.P != "0.070" || got.Word != "" {
 		t.Errorf("gamma at reverse 32 is %+v", got)
@@ -85,12 +85,12 @@ func TestBeside(t *testing.T) {
 	for i := range r.Runs {
 		r.Runs[i].Families = r.Runs[i].Families[1:]
 	}
-	if got := familyViews(r, newBesides(r))[0].Lines; got[1].Cells[2].Word != verdict.Equivalent || got[2].Cells[2].Word != verdict.Better {
+	if got := familyViews(r, newBaselineIndex(r))[0].Lines; got[1].Cells[2].Word != verdict.Equivalent || got[2].Cells[2].Word != verdict.Better {
 		t.Errorf("of one task, gamma has the words %q and %q", got[1].Cells[2].Word, got[2].Cells[2].Word)
 	}
 }
 
-// TestSums wants the total of a task beside its name where there is one run, and its one
+// TestSums wants the total of a task next to its name where there is one run, and its one
 // length where it has no other.
 func TestSums(t *testing.T) {
 	r, half, all := three(), 0.5, 1.0
@@ -103,13 +103,13 @@ func TestSums(t *testing.T) {
 			{Name: "reverse", Lines: []report.Line{line(8, &all)}, Total: line(0, &all)},
 		}
 	}
-	for _, v := range familyViews(r, newBesides(r)) {
+	for _, v := range familyViews(r, newBaselineIndex(r)) {
 		if v.Sum != nil {
 			t.Errorf("of three runs %s has the sum %+v", v.Name, v.Sum)
 		}
 	}
 	r.Runs = r.Runs[:1]
-	views := familyViews(r, newBesides(r))
+	views := familyViews(r, newBaselineIndex(r))
 	for i, want := range []string{"50.0", "100.0"} {
 		if got := views[i].Sum; got == nil || got.Share != want {
 			t.Errorf("%s has the sum %+v, want %s", views[i].Name, got, want)
@@ -121,7 +121,7 @@ func TestSums(t *testing.T) {
 // not more than a few unfolded.
 func TestWarned(t *testing.T) {
 	r := three()
-	if v := warned(r, runs(r)); v != nil {
+	if v := newWarnings(r, runs(r)); v != nil {
 		t.Errorf("without warnings there are %v", v)
 	}
 	r.Warnings = []report.Warning{{Text: "of all"}}
@@ -132,7 +132,7 @@ func TestWarned(t *testing.T) {
 		}
 	}
 	r.Runs[1].Head.Note = "simulated"
-	v := warned(r, runs(r))
+	v := newWarnings(r, runs(r))
 	if v.First[0].Text != "of all" || v.First[0].Runs != nil || v.First[1].Text != "the same" || v.First[1].Runs != nil {
 		t.Errorf("the first warnings are %v", v.First)
 	}

@@ -2,23 +2,23 @@ package page
 
 import "verbatim/internal/report"
 
-// A warningView is a doubt about numbers, with the runs that it is about.
+// A warningView is a warning with the runs that it is about.
 type warningView struct {
-	Text said
-	Runs []said // empty: all of them
+	Text safeText
+	Runs []safeText // empty: all of them
 }
 
-// The warnings that stand open; the others are a click away.
+// openWarnings is the most warnings that are shown at first.
 const openWarnings = 4
 
-// A warnedView is all the doubts.
-type warnedView struct {
+// A warningsView is all warnings: those shown at first, and the others.
+type warningsView struct {
 	First, More []warningView
 }
 
-// warned gathers the warnings: those about comparing the runs first, then those of
-// runs, of which the same one stands once. It is nil where there are none.
-func warned(r *report.Report, runs []run) *warnedView {
+// newWarnings lists the warnings: first those about comparisons of the runs, then those of
+// single runs, where equal ones are joined. It is nil without warnings.
+func newWarnings(r *report.Report, runs []run) *warningsView {
 	var list []warningView
 	for _, w := range r.Warnings {
 		list = append(list, warningView{Text: sentence(w.Text)})
@@ -38,7 +38,7 @@ func warned(r *report.Report, runs []run) *warnedView {
 			return
 		}
 		at[text] = len(list)
-		list = append(list, warningView{sentence(text), []said{runs[i].Name}})
+		list = append(list, warningView{sentence(text), []safeText{runs[i].Name}})
 	}
 	for i := range r.Runs {
 		add(i, r.Runs[i].Head.Note)
@@ -58,5 +58,5 @@ func warned(r *report.Report, runs []run) *warnedView {
 	if len(list) == openWarnings+1 {
 		n++
 	}
-	return &warnedView{list[:n], list[n:]}
+	return &warningsView{list[:n], list[n:]}
 }

@@ -4,11 +4,11 @@ import (
 	"verbatim/internal/report"
 )
 
-// timeTable says how long answers took.
+// timeTable has the times of answers; nil if unknown.
 func timeTable(r *report.Report, runs []run) *table {
-	t := &table{ID: "t-times", Caption: "How long an answer took", First: "model",
+	t := &table{ID: "t-times", Caption: "Time of an answer", First: "model",
 		Groups:  []columnGroup{{"", 1}, {"first token", 2}, {"last token", 2}, {"", 1}},
-		Columns: []column{{Head: "median"}, {Head: "95 of 100"}, {Head: "median"}, {Head: "95 of 100"}, {Head: "answers timed"}}}
+		Columns: []column{{Head: "median"}, {Head: "p95"}, {Head: "median"}, {Head: "p95"}, {Head: "answers timed"}}}
 	known := false
 	for i := range r.Runs {
 		l := &r.Runs[i].Total
@@ -22,10 +22,10 @@ func timeTable(r *report.Report, runs []run) *table {
 	return t
 }
 
-// tokenTable says how many tokens were read and written.
+// tokenTable has the sums of tokens; nil if unknown.
 func tokenTable(r *report.Report, runs []run) *table {
-	t := &table{ID: "t-tokens", Caption: "Tokens, as the servers counted them", First: "model",
-		Columns: []column{{Head: "prompt"}, {Head: "completion"}, {Head: "of it reasoning"}, {Head: "answers counted"}}}
+	t := &table{ID: "t-tokens", Caption: "Tokens, as reported by the servers", First: "model",
+		Columns: []column{{Head: "prompt"}, {Head: "completion"}, {Head: "of these reasoning"}, {Head: "answers counted"}}}
 	known := false
 	for i := range r.Runs {
 		l := &r.Runs[i].Total
@@ -39,10 +39,10 @@ func tokenTable(r *report.Report, runs []run) *table {
 	return t.without()
 }
 
-// moneyTable says what runs cost; nil where nothing is known of any.
+// moneyTable has the cost of the runs; nil if all are unknown.
 func moneyTable(r *report.Report, runs []run) *table {
-	t := &table{ID: "t-money", Caption: "What it cost", First: "model",
-		Columns: []column{{Head: "known cost"}, {Head: "answers priced"}, {Head: "price not known"}, {Head: "lost tries", Unit: "at most"}}}
+	t := &table{ID: "t-money", Caption: "Cost", First: "model",
+		Columns: []column{{Head: "known cost"}, {Head: "answers priced"}, {Head: "unknown cost"}, {Head: "failed attempts", Unit: "at most"}}}
 	for i := range r.Runs {
 		c := r.Runs[i].Total.Cost
 		if c == nil {
@@ -60,10 +60,10 @@ func moneyTable(r *report.Report, runs []run) *table {
 	return t
 }
 
-// reasoningTable says how much was thought before answers of each outcome.
+// reasoningTable has the reasoning tokens by outcome; nil if unknown.
 func reasoningTable(r *report.Report, runs []run) *table {
 	t := &table{ID: "t-reasoning", Caption: "Reasoning tokens by outcome", First: "model",
-		Columns: []column{{Head: "outcome", Left: true}, {Head: "median"}, {Head: "95 of 100"}, {Head: "in all"}, {Head: "answers"}}}
+		Columns: []column{{Head: "outcome", Left: true}, {Head: "median"}, {Head: "p95"}, {Head: "total"}, {Head: "answers"}}}
 	for i := range r.Runs {
 		for _, o := range r.Runs[i].Reasoning {
 			t.Rows = append(t.Rows, row{Run: &runs[i], Cells: texts(string(o.Outcome), tokens(o.Median), tokens(o.P95), count(o.Total), count(o.N))})
@@ -75,10 +75,10 @@ func reasoningTable(r *report.Report, runs []run) *table {
 	return t
 }
 
-// contextTable says how many items fit a window, question and answer together.
+// contextTable counts the items whose prompt and reply fit a context window.
 func contextTable(r *report.Report, runs []run) *table {
-	t := &table{ID: "t-contexts", Caption: "Would it fit a context window?", First: "model",
-		Notes: []string{"Question and answer together, reasoning included; of the answers whose tokens were counted."}}
+	t := &table{ID: "t-contexts", Caption: "Items that fit a context window", First: "model",
+		Notes: []string{"Prompt and reply together, with reasoning; of the answers with known token counts."}}
 	for i := range r.Runs {
 		list := r.Runs[i].Contexts
 		if len(list) == 0 {
@@ -104,14 +104,14 @@ func contextTable(r *report.Report, runs []run) *table {
 	return t
 }
 
-// dayTable has a row for every day of every run that took several.
+// dayTable has a row for every day of a run of several days; nil without such a run.
 func dayTable(r *report.Report, runs []run) *table {
 	t := &table{ID: "t-days", Caption: "Day by day (UTC)", First: "model",
 		Columns: []column{{Head: "day", Left: true}, {Head: "answers"}, {Head: "exact", Unit: "% of answers"}, {Head: "score"}, {Head: "median time"}, {Head: "served as", Left: true}}}
 	for i := range r.Runs {
 		for _, d := range r.Runs[i].Days {
 			t.Rows = append(t.Rows, row{Run: &runs[i], Cells: []cell{
-				{Said: name(d.Day)}, {Text: answered(&d.Line)}, rate(d.Line.Exact), {Text: mean(d.Line.Score.Value)}, {Text: seconds(d.Line.Seconds.Median)}, {Said: names(d.Served)}}})
+				{Safe: name(d.Day)}, {Text: answered(&d.Line)}, rate(d.Line.Exact), {Text: mean(d.Line.Score.Value)}, {Text: seconds(d.Line.Seconds.Median)}, {Safe: names(d.Served)}}})
 		}
 	}
 	if len(t.Rows) == 0 {

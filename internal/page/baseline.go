@@ -7,19 +7,19 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// A besides finds what the comparisons of a report say of a place: every run next to
-// the baseline.
-type besides struct {
+// A baselineIndex finds the differences of each run from the baseline in the comparisons
+// of a report.
+type baselineIndex struct {
 	baseline int // in Report.Runs; -1 where nothing is compared
 	by       map[int]*verdict.Comparison
 	cells    map[int]map[[2]string]*verdict.Cell
-	alone    bool   // there is one family, so that a row for a length is one for a cell
-	of       string // what differs, where that is not the share which stands there
+	alone    bool   // there is one family: a row of a length is a row of a cell
+	of       string // the metric that differs, if it is not the exact share
 }
 
-// newBesides reads the comparisons that have the first one's baseline.
-func newBesides(r *report.Report) *besides {
-	b := &besides{baseline: -1, by: make(map[int]*verdict.Comparison), cells: make(map[int]map[[2]string]*verdict.Cell)}
+// newBaselineIndex reads the comparisons that have the baseline of the first one.
+func newBaselineIndex(r *report.Report) *baselineIndex {
+	b := &baselineIndex{baseline: -1, by: make(map[int]*verdict.Comparison), cells: make(map[int]map[[2]string]*verdict.Cell)}
 	b.alone = len(families(r)) == 1
 	if ownScore(r) {
 		b.of = "score "
@@ -42,9 +42,9 @@ func newBesides(r *report.Report) *besides {
 	return b
 }
 
-// cell says how the run's share of a family and a length differs. A word and an
-// interval stand there where a row of the comparison is about just that.
-func (b *besides) cell(s *shareView, run int, family, length string) {
+// cell adds the difference of a family and a length to s. If the comparison has a row for
+// exactly these, it adds the verdict and the interval.
+func (b *baselineIndex) cell(s *shareView, run int, family, length string) {
 	s.Baseline = run == b.baseline
 	one := b.cells[run][[2]string{family, length}]
 	if one == nil {
@@ -61,8 +61,8 @@ func (b *besides) cell(s *shareView, run int, family, length string) {
 	}
 }
 
-// family says how the run differs on a family.
-func (b *besides) family(s *shareView, run int, family string) {
+// family adds the difference of a family to s.
+func (b *baselineIndex) family(s *shareView, run int, family string) {
 	s.Baseline = run == b.baseline
 	c := b.by[run]
 	if c == nil {
@@ -78,7 +78,7 @@ func (b *besides) family(s *shareView, run int, family string) {
 	}
 }
 
-func (b *besides) verdict(s *shareView, v *verdict.Verdict) {
+func (b *baselineIndex) verdict(s *shareView, v *verdict.Verdict) {
 	s.Word = v.Word
 	s.Difference, s.Interval = b.of+signed(v.Difference.Value), span(v.Difference.Range)
 }

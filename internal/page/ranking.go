@@ -9,25 +9,25 @@ import (
 	"verbatim/internal/verdict/leaderboard"
 )
 
-// A boardView is the leaderboard: never a bare order.
-type boardView struct {
-	Lead  string // what the ranks are of
+// A rankingView is the leaderboard with its ties and notes.
+type rankingView struct {
+	Lead  string // the basis of the ranks
 	Ties  []tieView
-	Notes []said
+	Notes []safeText
 }
 
-// newBoard lays the leaderboard out, or nil.
-func newBoard(r *report.Report, runs []run) *boardView {
+// newRanking returns the ranking; nil without one.
+func newRanking(r *report.Report, runs []run) *rankingView {
 	b := r.Leaderboard
 	if b == nil || len(b.Places) == 0 {
 		return nil
 	}
-	v := &boardView{Ties: ties(r, runs)}
-	v.Lead = "By the mean score over the " + plural(b.Items, "item", "items") + " that all of them answered"
+	v := &rankingView{Ties: ties(r, runs)}
+	v.Lead = "By the mean score on the " + plural(b.Items, "item", "items") + " that all runs answered"
 	if !b.Paired {
-		v.Lead = "By the mean score of each over its own items: they were not all asked the same"
+		v.Lead = "By the mean score of each run on its own items, which differ between runs"
 	} else if b.LeftOut > 0 {
-		v.Lead += "; " + plural(b.LeftOut, "item is", "items are") + " left out, since not all did"
+		v.Lead += "; " + plural(b.LeftOut, "item is", "items are") + " left out because some run has no answer"
 	}
 	v.Lead += "."
 	for _, n := range b.Notes {
@@ -36,13 +36,13 @@ func newBoard(r *report.Report, runs []run) *boardView {
 	return v
 }
 
-// A tieView is a run with those that it cannot be told apart from.
+// A tieView is a run with the runs that are indistinguishable from it.
 type tieView struct {
-	Name said
-	With []said
+	Name safeText
+	With []safeText
 }
 
-// ties lists what is tied, each pair once, under the one that stands first.
+// ties lists each pair of indistinguishable runs once, under the first of the two.
 func ties(r *report.Report, runs []run) []tieView {
 	b := r.Leaderboard
 	var list []tieView
@@ -60,7 +60,7 @@ func ties(r *report.Report, runs []run) []tieView {
 	return list
 }
 
-// ranks prints the ranks that a place may have, in truth.
+// ranks prints the rank interval of a place.
 func ranks(p *leaderboard.Place) string {
 	if p.RankLow == p.RankHigh {
 		return strconv.Itoa(p.RankLow)
@@ -68,8 +68,8 @@ func ranks(p *leaderboard.Place) string {
 	return strconv.Itoa(p.RankLow) + "–" + strconv.Itoa(p.RankHigh)
 }
 
-// called names a run that a verdict speaks of.
-func called(r *report.Report, runs []run, h *verdict.RunInfo) said {
+// called returns the name of a run of a verdict.
+func called(r *report.Report, runs []run, h *verdict.RunInfo) safeText {
 	if i := chart.Run(r.Runs, h); i >= 0 {
 		return runs[i].Name
 	}

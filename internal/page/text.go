@@ -4,14 +4,62 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"verbatim/internal/layout"
 	"verbatim/internal/number"
 	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 )
 
-// missing is what stands where a number is not known.
+// A safeText is a text of a model, a server or a file that is safe to show: see
+// terminal.Visible. Templates isolate it from the text around it, so that letters which
+// are written from right to left reorder nothing else.
+type safeText string
+
+// The most characters of a name and of a sentence that are shown.
+const (
+	longestName     = 120
+	longestSentence = 1200
+)
+
+// name returns a name that is safe and fits a cell of a table.
+func name(s string) safeText { return safeText(bounded(s, longestName)) }
+
+// sentence returns a safe text that may quote texts of others.
+func sentence(s string) safeText { return safeText(bounded(s, longestSentence)) }
+
+// bounded returns the first characters of s as terminal.Visible shows them, with … if s is
+// longer. It reads no more of s than it returns.
+func bounded(s string, most int) string {
+	end, n := 0, 0
+	for end < len(s) && n < most {
+		_, size := utf8.DecodeRuneInString(s[end:])
+		end += size
+		n++
+	}
+	if end == len(s) {
+		return terminal.Visible(s)
+	}
+	return terminal.Visible(s[:end]) + "…"
+}
+
+// names joins several names.
+func names(counts []report.Count) safeText {
+	const most = 12
+	var parts []string
+	for i, c := range counts {
+		if i == most {
+			parts = append(parts, "and "+count(int64(len(counts)-most))+" more")
+			break
+		}
+		parts = append(parts, string(name(c.Name)))
+	}
+	return safeText(strings.Join(parts, ", "))
+}
+
+// missing is shown for an unknown number.
 const missing = "–"
 
 func percent(share *float64) string { return number.Percent(share) }
@@ -22,8 +70,7 @@ func score(v float64) string        { return number.Score(&v) }
 func signed(v float64) string       { return number.Signed(v, 3) }
 func span(r verdict.Range) string   { return number.SignedRange(r.Low, r.High, 3) }
 
-// interval prints the ends of the interval of a rate as per cent; empty where it
-// has none.
+// interval prints the interval of a rate in per cent; empty without one.
 func interval(r report.Rate) string {
 	if r.Low == nil || r.High == nil {
 		return ""
@@ -36,10 +83,10 @@ func scores(r verdict.Range) string {
 	return number.Fixed(r.Low, 3) + "–" + number.Fixed(r.High, 3)
 }
 
-// mean prints a mean of scores that may not be known.
+// mean prints a mean of scores, or that it is unknown.
 func mean(v *float64) string { return number.Score(v) }
 
-// chance prints a probability as per cent; nothing that was estimated is certain.
+// chance prints a probability in per cent; an estimate is never 0 or 100.
 func chance(p float64) string {
 	switch {
 	case p < 0.0005:
@@ -59,7 +106,7 @@ func pValue(p float64) string {
 	return "p = " + text
 }
 
-// some prints a count, and a dash for none: a column of zeros hides what is there.
+// some prints a count, and a dash for 0: a column of zeros hides the others.
 func some(n int64) string {
 	if n == 0 {
 		return missing

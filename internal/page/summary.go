@@ -7,38 +7,38 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// A glanceView is the top of the page: what was asked of whom, who is better, how
-// sure that is, what goes wrong, what it cost.
-type glanceView struct {
-	Asked    []said
+// A summaryView is the top of the page: the plan and the models, the best run with its
+// certainty, the commonest failures, the cost.
+type summaryView struct {
+	Asked    []safeText
 	Lead     []leadView
-	Baseline said // the run that others are judged next to; empty where none is
-	Judged   []judgedView
+	Baseline safeText // the run that others are compared with; empty: none
+	Verdicts []verdictView
 	Runs     *table
 }
 
-// A leadView is a sentence of which the first part names runs.
+// A leadView is a sentence that begins with names of runs.
 type leadView struct {
-	Names []said
+	Names []safeText
 	Text  string
 }
 
-// A judgedView names the runs that have one verdict next to the baseline.
-type judgedView struct {
+// A verdictView lists the runs with the same verdict.
+type verdictView struct {
 	Word  verdict.Word
-	Names []said
+	Names []safeText
 }
 
-// asked says what was asked, in a few words each.
-func asked(r *report.Report) []said {
-	var parts []said
+// asked describes the plan, in a few words each.
+func asked(r *report.Report) []safeText {
+	var parts []safeText
 	h := &r.Runs[0].Head
 	fams := families(r)
 	switch n := len(fams); {
 	case n == 1:
 		parts = append(parts, name(fams[0].name))
 	case n > 1:
-		parts = append(parts, said(plural(int64(n), "task", "tasks")))
+		parts = append(parts, safeText(plural(int64(n), "task", "tasks")))
 	}
 	if low, high := extremes(fams); low != "" && low != high {
 		parts = append(parts, "lengths "+name(low)+" to "+name(high))
@@ -46,9 +46,9 @@ func asked(r *report.Report) []said {
 		parts = append(parts, "length "+name(low))
 	}
 	if t := &r.Runs[0].Total; t.Planned != nil {
-		parts = append(parts, said(plural(*t.Planned, "request", "requests")+each(r)))
+		parts = append(parts, safeText(plural(*t.Planned, "request", "requests")+each(r)))
 	} else {
-		parts = append(parts, said(plural(t.Recorded, "request", "requests")+each(r)))
+		parts = append(parts, safeText(plural(t.Recorded, "request", "requests")+each(r)))
 	}
 	if h.Edition != "" {
 		parts = append(parts, name(string(h.Edition))+" edition")
@@ -69,7 +69,7 @@ func each(r *report.Report) string {
 	return " each"
 }
 
-// extremes returns the shortest and the longest length; empty where tasks have none.
+// extremes returns the shortest and the longest length; empty without lengths.
 func extremes(fams []*familyName) (low, high string) {
 	for _, f := range fams {
 		if len(f.lengths) == 0 {
@@ -86,19 +86,19 @@ func extremes(fams []*familyName) (low, high string) {
 	return low, high
 }
 
-// newGlance picks what the top says.
-func newGlance(r *report.Report, runs []run, beside *besides) *glanceView {
-	v := &glanceView{Asked: asked(r), Lead: lead(r, runs), Judged: judged(r, runs), Runs: glanceTable(r, runs, beside)}
-	if beside.baseline >= 0 {
-		v.Baseline = runs[beside.baseline].Name
+// newSummary makes the top of the page.
+func newSummary(r *report.Report, runs []run, versus *baselineIndex) *summaryView {
+	v := &summaryView{Asked: asked(r), Lead: lead(r, runs), Verdicts: verdicts(r, runs), Runs: summaryTable(r, runs, versus)}
+	if versus.baseline >= 0 {
+		v.Baseline = runs[versus.baseline].Name
 	}
 	return v
 }
 
-// lead says who is first, or what the one run there is got right.
+// lead names the first of the ranking; without a ranking, the exact share of each run.
 func lead(r *report.Report, runs []run) []leadView {
 	if b := r.Leaderboard; b != nil && len(b.Places) > 0 {
-		var first []said
+		var first []safeText
 		for i := range b.Places {
 			if b.Places[i].RankLow == 1 {
 				first = append(first, called(r, runs, &b.Places[i].RunInfo))
@@ -106,23 +106,23 @@ func lead(r *report.Report, runs []run) []leadView {
 		}
 		if len(first) == 1 {
 			p := &b.Places[0]
-			return []leadView{{first, "leads: its mean score is " + score(p.Mean) + ", and would be within " + scores(p.Range) + " on other items like these."}}
+			return []leadView{{first, "is first: mean score " + score(p.Mean) + " (95 % interval " + scores(p.Range) + ")."}}
 		}
-		return []leadView{{first, "may each be first: these numbers do not tell which."}}
+		return []leadView{{first, "are indistinguishable: each may be first."}}
 	}
 	var list []leadView
 	for i := range r.Runs {
 		if l := &r.Runs[i].Total; len(list) < 3 && l.Answered > 0 {
-			list = append(list, leadView{[]said{runs[i].Name}, "got " + percent(l.Exact.Share) + " % of " + plural(l.Answered, "answer", "answers") + " exactly right (" + interval(l.Exact) + " %)."})
+			list = append(list, leadView{[]safeText{runs[i].Name}, "got " + percent(l.Exact.Share) + " % of " + plural(l.Answered, "answer", "answers") + " exactly right (" + interval(l.Exact) + " %)."})
 		}
 	}
 	return list
 }
 
-// glanceTable has a row for each run, the best first where they are ranked.
-func glanceTable(r *report.Report, runs []run, beside *besides) *table {
-	t := &table{ID: "t-glance", Caption: "All at a glance", First: "model",
-		Columns: []column{{Head: "rank"}, {Head: "exact", Unit: "% of answers"}, {Head: "score", Unit: scoreWords(r)}, {Head: "verdict", Unit: "score less the baseline’s", Left: true},
+// summaryTable has a row for each run, the best first where they are ranked.
+func summaryTable(r *report.Report, runs []run, versus *baselineIndex) *table {
+	t := &table{ID: "t-glance", Caption: "Summary", First: "model",
+		Columns: []column{{Head: "rank"}, {Head: "exact", Unit: "% of answers"}, {Head: "score", Unit: scoreWords(r)}, {Head: "verdict", Unit: "score minus the baseline’s", Left: true},
 			{Head: "commonest failure", Left: true}, {Head: "no answer"}, {Head: "cost"}, {Head: "median time"}}}
 	own, explained := ownScore(r), make(map[string]bool)
 	for _, o := range order(r) {
@@ -133,14 +133,14 @@ func glanceTable(r *report.Report, runs []run, beside *besides) *table {
 			scored = ""
 		}
 		verdictCell := cell{}
-		if c := beside.by[o.run]; c != nil {
+		if c := versus.by[o.run]; c != nil {
 			verdictCell = cell{Word: c.Word, Range: signed(c.Difference.Value) + " (" + span(c.Difference.Range) + ")"}
-		} else if o.run == beside.baseline {
+		} else if o.run == versus.baseline {
 			verdictCell.Text = "baseline"
 		}
 		wrong := cell{Text: missing}
 		if f := failure(l); f != nil {
-			wrong = cell{Said: name(f.Name), Range: count(f.N) + " of " + count(l.Answered)}
+			wrong = cell{Safe: name(f.Name), Range: count(f.N) + " of " + count(l.Answered)}
 			if !explained[f.Name] { // once is enough
 				wrong.Note, explained[f.Name] = recordview.Explain(f.Name), true
 			}
@@ -151,24 +151,13 @@ func glanceTable(r *report.Report, runs []run, beside *besides) *table {
 	return t.without()
 }
 
-// ownScore reports whether the score says anything that the exact share does not.
-func ownScore(r *report.Report) bool {
-	for i := range r.Runs {
-		l := &r.Runs[i].Total
-		if (l.Score.Value == nil) != (l.Exact.Share == nil) || l.Score.Value != nil && mean(l.Score.Value) != mean(l.Exact.Share) {
-			return true
-		}
-	}
-	return false
-}
-
-// A placed run has a place in the report, and its ranks in words.
+// A placed run is the index of a run in the report with its ranks.
 type placed struct {
 	run  int
 	rank string
 }
 
-// order lists the runs by rank, those without one behind.
+// order returns the runs by rank, those without a rank last.
 func order(r *report.Report) []placed {
 	var list []placed
 	seen := make(map[int]bool)
@@ -188,11 +177,11 @@ func order(r *report.Report) []placed {
 	return list
 }
 
-// judged gathers the runs by the verdict next to the baseline.
-func judged(r *report.Report, runs []run) []judgedView {
-	var list []judgedView
+// verdicts groups the runs by their verdicts.
+func verdicts(r *report.Report, runs []run) []verdictView {
+	var list []verdictView
 	for _, w := range []verdict.Word{verdict.Better, verdict.Worse, verdict.Equivalent, verdict.Inconclusive, verdict.Withheld} {
-		j := judgedView{Word: w}
+		j := verdictView{Word: w}
 		for _, c := range r.Comparisons {
 			if c.Word == w {
 				j.Names = append(j.Names, called(r, runs, &c.B.RunInfo))
@@ -205,8 +194,8 @@ func judged(r *report.Report, runs []run) []judgedView {
 	return list
 }
 
-// title names the report by what was asked of whom.
-func title(r *report.Report, runs []run) said {
+// title names the report by its tasks and models.
+func title(r *report.Report, runs []run) safeText {
 	what := suites(r)
 	if what == "" {
 		fams := families(r)
@@ -217,7 +206,7 @@ func title(r *report.Report, runs []run) said {
 			what += name(f.name)
 		}
 		if len(fams) > 4 || len(fams) == 0 {
-			what = said(plural(int64(len(fams)), "task", "tasks"))
+			what = safeText(plural(int64(len(fams)), "task", "tasks"))
 		}
 	}
 	switch len(runs) {
@@ -226,12 +215,11 @@ func title(r *report.Report, runs []run) said {
 	case 2:
 		return what + " asked of " + runs[0].Name + " and " + runs[1].Name
 	}
-	return what + " asked of " + said(plural(int64(len(runs)), "model", "models"))
+	return what + " asked of " + safeText(plural(int64(len(runs)), "model", "models"))
 }
 
-// suites names the suite of all runs; empty where they differ, or it has no name
-// that says anything.
-func suites(r *report.Report) said {
+// suites names the suite of all runs; empty if they differ or the suite is "custom".
+func suites(r *report.Report) safeText {
 	h := &r.Runs[0].Head
 	for i := range r.Runs {
 		if r.Runs[i].Head.Suite != h.Suite || r.Runs[i].Head.Items != h.Items {

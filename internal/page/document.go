@@ -19,26 +19,26 @@ var paperStyle string
 //go:embed paper.tmpl
 var paperTemplate string
 
-// A paperView is what the template of a Document is given.
+// A paperView is the data of the template of a Document.
 type paperView struct {
 	*paper.Document
 	Policy template.HTMLAttr
 	Style  template.CSS
-	// Other is the address of the page beside it, and OtherName what it is called.
+	// Other is the address of another page, and OtherName its name.
 	Other, OtherName string
-	Drawn            []pictured
-	Differing        *paper.Table // nil where nothing differs
+	Drawn            []figureView
+	Differing        *paper.Table // nil if nothing differs
 }
 
-// A pictured is a figure with its picture.
-type pictured struct {
+// A figureView is a figure and its picture.
+type figureView struct {
 	*paper.Figure
 	Picture template.URL // of SVG, as data
 }
 
-// Paper writes the document as one page that needs nothing beside it: its tables, its
-// figures as pictures, and what differs from the published numbers. other is the
-// address of another page to name at the top, as "differences.html"; empty: none.
+// Paper writes the document as one self-contained page: its tables, its figures as pictures,
+// and the differences from the published numbers. other is the address of another page to
+// link at the top, such as "differences.html"; empty: none.
 func Paper(w io.Writer, d *paper.Document, other string) error {
 	v := paperView{Document: d, Other: other, OtherName: "The numbers that differ from the published ones"}
 	for i := range d.Figures {
@@ -47,7 +47,7 @@ func Paper(w io.Writer, d *paper.Document, other string) error {
 		if err := f.Figure.SVG(&svg); err != nil {
 			return fmt.Errorf("figure %s: %w", f.Name, err)
 		}
-		v.Drawn = append(v.Drawn, pictured{f, template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(svg.Bytes()))})
+		v.Drawn = append(v.Drawn, figureView{f, template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(svg.Bytes()))})
 	}
 	if d.Differences != nil && len(d.Differences.List) > 0 {
 		t := d.Differences.Table()
@@ -56,12 +56,12 @@ func Paper(w io.Writer, d *paper.Document, other string) error {
 	return v.write(w)
 }
 
-// Differences writes the numbers that differ from the published ones as a page of
-// their own, beside the one at the address of other.
+// Differences writes the numbers that differ from the published ones as a page of their
+// own, with a link to the page at the address of other.
 func Differences(w io.Writer, d *paper.Document, other string) error {
 	alone := &paper.Document{Title: d.Title + ": published numbers and ours", Command: d.Command, Differences: d.Differences}
 	if d.Differences == nil {
-		alone.Lead = []string{"No model of the paper is among the runs, so that there is nothing to compare with."}
+		alone.Lead = []string{"None of the runs is of a model of the paper: there is nothing to compare."}
 	}
 	v := paperView{Document: alone, Other: other, OtherName: "The tables and figures"}
 	if d.Differences != nil && len(d.Differences.List) > 0 {

@@ -28,7 +28,7 @@ func groupTable(r *report.Report) *table {
 			break
 		}
 		one := &g.Groups[n]
-		key := func(i int) said {
+		key := func(i int) safeText {
 			if i >= len(one.Key) || one.Key[i] == "" {
 				return "(none)"
 			}
@@ -36,18 +36,18 @@ func groupTable(r *report.Report) *table {
 		}
 		row := row{Head: key(0)}
 		for i := 1; i < len(g.By); i++ {
-			row.Cells = append(row.Cells, cell{Said: key(i)})
+			row.Cells = append(row.Cells, cell{Safe: key(i)})
 		}
 		l := &one.Line
-		row.Cells = append(row.Cells, cell{Text: answered(l)}, rate(l.Exact), bare(l.Extracted), cell{Text: mean(l.Score.Value)}, cell{Text: price(l.Cost)}, cell{Text: seconds(l.Seconds.Median)}, cell{Said: pooled(one)})
+		row.Cells = append(row.Cells, cell{Text: answered(l)}, rate(l.Exact), bare(l.Extracted), cell{Text: mean(l.Score.Value)}, cell{Text: price(l.Cost)}, cell{Text: seconds(l.Seconds.Median)}, cell{Safe: pooled(one)})
 		t.Rows = append(t.Rows, row)
 	}
 	return t.without()
 }
 
-// pooled says what a group's records differ in that is not shown.
-func pooled(g *report.Group) said {
-	var text said
+// pooled names the hidden differences between the records of a group.
+func pooled(g *report.Group) safeText {
+	var text safeText
 	for i, m := range g.Mixed {
 		if i > 0 {
 			text += "; "

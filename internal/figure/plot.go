@@ -1,0 +1,97 @@
+package figure
+
+import (
+	"verbatim/internal/chart"
+)
+
+// Room around and between panels.
+const (
+	margin   = 3.0  // of the sheet
+	gap      = 9.0  // between panels
+	inset    = 4.0  // of the data, from the frame
+	tickGap  = 3.0  // from the frame to its labels
+	maxSheet = 235  // mm, a page of A4 less its caption
+	maxNames = 60   // of a legend
+	minPlot  = 30.0 // height of a panel
+	maxPlot  = 195.0
+)
+
+// A layout computes the space of legend, titles, labels and ticks. The rest belongs to the
+// panels, which have equal widths.
+type layout struct {
+	fig     *Figure
+	sheet   *sheet
+	looks   *looks
+	plots   []plot
+	columns int
+	rows    int
+	shareX  bool // all panels have the same X axis: it is labelled once for a column
+	shareY  bool
+	legend  legend
+	left    []float64 // of a column
+	right   float64   // of every column
+	top     []float64 // of a row
+	bottom  []float64
+	wide    float64 // of a panel
+	high    []float64
+	crowded bool // of a panel
+}
+
+// A plot is a panel with its position and scales.
+type plot struct {
+	*chart.Panel
+	look     *looks
+	column   int
+	row      int
+	x, y     scale
+	yTicks   []chart.Tick
+	bottom   bool // labels of the X axis are below it
+	yLabels  bool // labels of the Y axis are next to it
+	names    bool // at the ends of its lines
+	area     area
+	xLabel   float64 // baseline of the label of the X axis; 0: none
+	yLabel   float64 // the same of the Y axis, which is turned
+	room     float64 // to the right of the panel, before the next
+	rowNames float64 // width of the names of rows, to the left
+	reach    float64 // the space to the left for its turned names
+	from     float64 // the ends of the space for numbers below it
+	to       float64
+
+	crowded bool // a name has no free position
+}
+
+// runs returns the parts of a line between the values that are missing.
+func (p *plot) runs(l *chart.Line) [][]chart.Point {
+	var out [][]chart.Point
+	var run []chart.Point
+	for _, q := range l.Points {
+		if at := p.place(q.X, q.Y); !finite(at.x) || !finite(at.y) {
+			if len(run) > 0 {
+				out = append(out, run)
+			}
+			run = nil
+			continue
+		}
+		run = append(run, q)
+	}
+	if len(run) > 0 {
+		out = append(out, run)
+	}
+	return out
+}
+
+// A legend holds the names of series above the panels, or the scale of a heat map.
+type legend struct {
+	items  []item
+	ramp   bool
+	height float64
+}
+
+// An item is a name with a sample of its look.
+type item struct {
+	at   point // left end of the sample, on its middle
+	text string
+	look look
+	kind kind
+	none bool // only words
+}

@@ -1,0 +1,120 @@
+package page
+
+import (
+	"verbatim"
+	"verbatim/internal/report"
+)
+
+// modelTable has the rates of every run.
+func modelTable(r *report.Report, runs []run) *table {
+	t := &table{
+		ID: "t-models", Caption: "Rates", First: "model",
+		Columns: []column{
+			{Head: "exact", Unit: "% of answers"}, {Head: "of planned", Unit: "%"}, {Head: "extracted", Unit: "% of answers"},
+			{Head: "score", Unit: scoreWords(r)}, {Head: "ModelScore", Unit: "by length"}, {Head: "answered"}, {Head: "truncated"}, {Head: "refused"}, {Head: "unanswered"},
+			{Head: "cost"}, {Head: "median time", Unit: "complete reply"},
+		},
+	}
+	planned, scored := ownPlanned(r), ownScore(r)
+	for i := range r.Runs {
+		b := &r.Runs[i]
+		l := &b.Total
+		cells := []cell{rate(l.Exact), {}, bare(l.Extracted), {}, {Text: mean(b.ModelScore)}}
+		if planned {
+			cells[1].Text = percent(l.Exact.OfPlanned)
+		}
+		if scored {
+			cells[3].Text = mean(l.Score.Value)
+		}
+		cells = append(cells, texts(answered(l), some(outcome(l, verbatim.Truncated)), some(outcome(l, verbatim.Refused)), some(l.Unanswered), price(l.Cost), seconds(l.Seconds.Median))...)
+		t.Rows = append(t.Rows, row{Run: &runs[i], Cells: cells})
+	}
+	return t.without()
+}
+
+// outcomeTable counts the requests by outcome, answers and outages separately.
+func outcomeTable(r *report.Report, runs []run) *table {
+	t := &table{ID: "t-outcomes", Caption: "Outcomes of the requests", First: "model"}
+	t.Groups = []columnGroup{{"", 1}}
+	span := 0
+	for _, o := range verbatim.Outcomes() {
+		if o == verbatim.CutOff {
+			t.Groups = append(t.Groups, columnGroup{"answered", span + 1})
+			t.Columns = append(t.Columns, column{Head: "all answers"})
+			span = 0
+		}
+		t.Columns = append(t.Columns, column{Head: string(o)})
+		span++
+	}
+	t.Groups = append(t.Groups, columnGroup{"not answered", span + 1})
+	t.Columns = append(t.Columns, column{Head: "all outages"})
+	for i := range r.Runs {
+		l := &r.Runs[i].Total
+		var cells []cell
+		for _, o := range verbatim.Outcomes() {
+			if o == verbatim.CutOff {
+				cells = append(cells, cell{Text: count(l.Answered)})
+			}
+			cells = append(cells, cell{Text: some(outcome(l, o))})
+		}
+		cells = append(cells, cell{Text: some(l.Unanswered)})
+		t.Rows = append(t.Rows, row{Run: &runs[i], Cells: cells})
+	}
+	return t
+}
+
+// outageTable counts the failure classes of unanswered requests; nil without any.
+func outageTable(r *report.Report, runs []run) *table {
+	return countTable(table{ID: "t-outages", Caption: "Failure classes of unanswered requests", First: "model"}, r, runs, func(b *report.Block) []report.Count { return b.Outages })
+}
+
+// flagTable counts the flags of answers; nil without any.
+func flagTable(r *report.Report, runs []run) *table {
+	return countTable(table{ID: "t-flags", Caption: "Flags of answers", First: "model"}, r, runs, func(b *report.Block) []report.Count { return b.Flags })
+}
+
+// mostColumns bounds the columns of a table of counts.
+const mostColumns = 30
+
+// countTable has a column for every counted name, in the order of their first run.
+func countTable(t table, r *report.Report, runs []run, of func(*report.Block) []report.Count) *table {
+	place := make(map[string]int)
+	for i := range r.Runs {
+		for _, c := range of(&r.Runs[i]) {
+			if _, known := place[c.Name]; !known && c.N > 0 && len(place) < mostColumns {
+				place[c.Name] = len(place)
+				t.Columns = append(t.Columns, column{Head: string(name(c.Name))})
+			}
+		}
+	}
+	if len(place) == 0 {
+		return nil
+	}
+	for i := range r.Runs {
+		cells := make([]cell, len(place))
+		for j := range cells {
+			cells[j].Text = missing
+		}
+		for _, c := range of(&r.Runs[i]) {
+			if at, known := place[c.Name]; known {
+				cells[at].Text = some(c.N)
+			}
+		}
+		t.Rows = append(t.Rows, row{Run: &runs[i], Cells: cells})
+	}
+	return &t
+}
+
+// retriedTable has the exact share of the answers that needed a retry; nil without any.
+func retriedTable(r *report.Report, runs []run) *table {
+	t := &table{ID: "t-retried", Caption: "Requests with retries", First: "model", Columns: []column{{Head: "requests"}, {Head: "answered"}, {Head: "exact", Unit: "% of these answers"}}}
+	for i := range r.Runs {
+		if re := r.Runs[i].Retried; re != nil {
+			t.Rows = append(t.Rows, row{Run: &runs[i], Cells: []cell{{Text: count(re.N)}, {Text: count(re.Exact.Of)}, bare(re.Exact)}})
+		}
+	}
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	return t
+}
