@@ -57,9 +57,9 @@ func (c *stratum) addToBin(d float64, n int64) {
 
 // moveToBins puts the exact values into bins.
 func (c *stratum) moveToBins() {
-	kept := c.points()
+	points := c.points()
 	c.exact, c.n = nil, 0
-	for _, p := range kept {
+	for _, p := range points {
 		c.addToBin(p.at, p.n)
 	}
 }

@@ -25,7 +25,7 @@ func BenchmarkPairs(b *testing.B) {
 }
 
 // BenchmarkBaseline compares six runs with one, as a report does, alone and with what
-// is kept of their limits.
+// is saved of their limits.
 func BenchmarkBaseline(b *testing.B) {
 	var sides []verdict.Side
 	for i := range 4 {
@@ -35,11 +35,11 @@ func BenchmarkBaseline(b *testing.B) {
 	for i := range sides {
 		sides[i].Run.Name = string(rune('a' + i))
 	}
-	for _, kept := range []bool{false, true} {
-		b.Run(strconv.FormatBool(kept), func(b *testing.B) {
+	for _, saved := range []bool{false, true} {
+		b.Run(strconv.FormatBool(saved), func(b *testing.B) {
 			for b.Loop() {
 				o := verdict.Defaults("score", verdicttest.StoredScore)
-				if kept {
+				if saved {
 					o.Horizons = new(verdict.HorizonCache)
 				}
 				for _, s := range sides[1:7] {

@@ -9,7 +9,7 @@ import (
 	"verbatim/internal/verdict/verdicttest"
 )
 
-// TestLimitsAreKept: what is kept of limits changes no result, in whatever order
+// TestLimitsAreKept: what is saved of limits changes no result, in whatever order
 // comparisons come, and also where they run at the same time.
 func TestLimitsAreKept(t *testing.T) {
 	a, b := verdicttest.DrawSides(3, 4, 6, 0.1, 1)

@@ -12,7 +12,7 @@ import (
 	"verbatim/internal/verdict/verdicttest"
 )
 
-// TestHolm gives a row a word only where it would have one beside all the others.
+// TestHolm gives a row a verdict only if it holds with all other rows in the family.
 func TestHolm(t *testing.T) {
 	// Alone, six failures of forty are a verdict; among eight lengths they are not.
 	a, b := verdicttest.BinarySides(40, 6)

@@ -9,11 +9,11 @@ import (
 	"verbatim/internal/stats"
 )
 
-// sizes are the numbers of items at which intervals are tried.
+// sizes are the numbers of items of interval simulations.
 func sizes() []int { return []int{10, 20, 60, 180, 1440} }
 
-// shareCoverage sums how often intervals of a share hold it.
-func shareCoverage(*lab) section {
+// shareCoverage sums the coverage of intervals of a share.
+func shareCoverage(*simulator) section {
 	s := section{title: "Intervals of a share", text: `
 An exact share is printed with the Wilson interval, or with the Jeffreys interval if a posterior is shown. Each is meant to hold the true share in 95 % of samples.
 
@@ -32,9 +32,9 @@ The last columns are the textbook interval of Wald (share ± 1.96 standard error
 			average, worst := sharesCovered(n, interval)
 			row = append(row, fmt.Sprintf("%.3f", average), fmt.Sprintf("%.3f", worst))
 			if i < 2 {
-				s.claims = append(s.claims,
-					claim{fmt.Sprintf("%s, %d items: average coverage", []string{"Wilson", "Jeffreys"}[i], n), estimate{mean: average}, .945, true},
-					claim{fmt.Sprintf("%s, %d items: worst coverage", []string{"Wilson", "Jeffreys"}[i], n), estimate{mean: worst}, .82, true})
+				s.stated = append(s.stated,
+					statedRate{fmt.Sprintf("%s, %d items: average coverage", []string{"Wilson", "Jeffreys"}[i], n), estimate{mean: average}, .945, true},
+					statedRate{fmt.Sprintf("%s, %d items: worst coverage", []string{"Wilson", "Jeffreys"}[i], n), estimate{mean: worst}, .82, true})
 			}
 		}
 		t.row(row...)
@@ -43,7 +43,7 @@ The last columns are the textbook interval of Wald (share ± 1.96 standard error
 	return s
 }
 
-// textbook is the interval of Wald.
+// textbook is the Wald interval.
 func textbook(k, n int) (lo, hi float64) {
 	p := float64(k) / float64(n)
 	half := 1.959963984540054 * math.Sqrt(p*(1-p)/float64(n))
@@ -78,8 +78,8 @@ func binomial(k, n int, p float64) float64 {
 	return math.Exp(all - some - rest + float64(k)*math.Log(p) + float64(n-k)*math.Log1p(-p))
 }
 
-// differenceCoverage tries the intervals of a mean difference.
-func differenceCoverage(l *lab) section {
+// differenceCoverage simulates intervals of a mean difference.
+func differenceCoverage(l *simulator) section {
 	s := section{title: "Intervals of a mean difference", text: `
 ` + "`" + `compare` + "`" + ` and ` + "`" + `check` + "`" + ` print a 95 % interval of the mean difference. It comes from the anchored posterior, which has width even if all observed differences are 0.
 
@@ -87,26 +87,26 @@ The usual interval (mean ± t standard errors) and the Bayesian bootstrap withou
 
 If the differences are only −1, 0 and 1, and few, coverage is not smooth. An example: with 10 % failures among 20 items, .9²⁰ = 12 % of the samples show no failure. The interval of those samples just misses the truth.`}
 	t := table{head: []string{"differences", "items", "anchored", "t", "bootstrap without anchors"}}
-	for _, sh := range some(l, 2, append(builtIn(), published(l.scores)...)) {
-		for _, n := range some(l, 3, sizes()) {
+	for _, sh := range subset(l, 2, append(builtIn(), published(l.scores)...)) {
+		for _, n := range subset(l, 3, sizes()) {
 			e := l.repeat(fmt.Sprintf("differences/%s/%d", sh.name, n), differenceRuns(n), 3, func(r *rand.Rand, out []float64) {
 				x := make([]float64, n)
 				for i := range x {
 					x[i] = sh.draw(r)
 				}
-				out[0] = one(covers(anchored(x), mean(x), sh.mean))
-				out[1] = one(newStudent(x).covers(sh.mean))
-				out[2] = one(covers(bootstrap(x), mean(x), sh.mean))
+				out[0] = indicator(covers(anchored(x), mean(x), sh.mean))
+				out[1] = indicator(newTInterval(x).covers(sh.mean))
+				out[2] = indicator(covers(bootstrap(x), mean(x), sh.mean))
 			})
 			t.row(sh.name, strconv.Itoa(n), e[0].String(), e[1].String(), e[2].String())
-			s.claims = append(s.claims, claim{fmt.Sprintf("anchored interval, %s, %d items", sh.name, n), e[0], leastCoverage(n), true})
+			s.stated = append(s.stated, statedRate{fmt.Sprintf("anchored interval, %s, %d items", sh.name, n), e[0], statedCoverage(n), true})
 		}
 	}
 	s.tables = []table{t}
 	return s
 }
 
-// differenceRuns is fewer where a posterior costs more.
+// differenceRuns is the number of runs, lower if a posterior costs more.
 func differenceRuns(n int) int {
 	switch {
 	case n <= 20:
@@ -117,24 +117,24 @@ func differenceRuns(n int) int {
 	return 400
 }
 
-// leastCoverage is what is stated of the anchored interval: the dips of few discrete
-// outcomes reach .876 at 20 items.
-func leastCoverage(n int) float64 {
+// statedCoverage is the stated coverage of the anchored interval: with few discrete
+// outcomes it dips to .876 at 20 items.
+func statedCoverage(n int) float64 {
 	if n <= 20 {
 		return .87
 	}
 	return .93
 }
 
-// strataCoverage tries the interval of designs with fixed cells.
-func strataCoverage(l *lab) section {
+// strataCoverage simulates the interval of designs with fixed cells.
+func strataCoverage(l *simulator) section {
 	s := section{title: "Intervals of a design with fixed tasks and lengths", text: `
 Tasks and lengths stay the same when fresh items are drawn. So the default interval leaves out the variance between them.
 
 In these simulations, cells (a task at a length) are fixed. Only their items are drawn again. The plain posterior of the same differences is valid too, but wider than necessary.`}
 	t := table{head: []string{"cells", "design", "stratified", "plain", "variance ratio, plain / stratified"}}
-	for _, p := range cellular(l.scores) {
-		for _, d := range some(l, 3, []struct{ cells, each, runs int }{{5, 2, 4000}, {10, 2, 4000}, {20, 3, 2000}, {18, 10, 1000}, {144, 10, 400}}) {
+	for _, p := range cellPopulations(l.scores) {
+		for _, d := range subset(l, 3, []struct{ cells, each, runs int }{{5, 2, 4000}, {10, 2, 4000}, {20, 3, 2000}, {18, 10, 1000}, {144, 10, 400}}) {
 			cells := p.some(d.cells)
 			truth := 0.0
 			for _, c := range cells {
@@ -149,8 +149,8 @@ In these simulations, cells (a task at a length) are fixed. Only their items are
 					}
 				}
 				observed := s.Total().Mean
-				out[0] = one(covers(sure(s.StratifiedPosterior()), observed, truth))
-				out[1] = one(covers(sure(s.Posterior()), observed, truth))
+				out[0] = indicator(covers(mustValue(s.StratifiedPosterior()), observed, truth))
+				out[1] = indicator(covers(mustValue(s.Posterior()), observed, truth))
 				plain, _ := s.SE(false)
 				strict, _ := s.SE(true)
 				out[2] = plain * plain / max(strict*strict, 1e-9)
@@ -160,51 +160,51 @@ In these simulations, cells (a task at a length) are fixed. Only their items are
 				ratio = fmt.Sprintf("%.1f", e[2].mean)
 			}
 			t.row(p.name, name, e[0].String(), e[1].String(), ratio)
-			s.claims = append(s.claims, claim{fmt.Sprintf("stratified interval, %s, %s", p.name, name), e[0], leastCoverage(d.cells * d.each), true})
+			s.stated = append(s.stated, statedRate{fmt.Sprintf("stratified interval, %s, %s", p.name, name), e[0], statedCoverage(d.cells * d.each), true})
 		}
 	}
 	s.tables = []table{t}
 	return s
 }
 
-// A grid is a list of cells, each with its distribution of differences.
-type grid struct {
+// A cellPopulation is a list of cells, each with its distribution of differences.
+type cellPopulation struct {
 	name  string
-	cells []shape
+	cells []differencePopulation
 }
 
-// some returns n cells of the grid, evenly spread.
-func (g grid) some(n int) (cells []shape) {
+// some returns n cells, evenly spread.
+func (g cellPopulation) some(n int) (cells []differencePopulation) {
 	for i := range n {
 		cells = append(cells, g.cells[i*len(g.cells)/n])
 	}
 	return cells
 }
 
-// cellular are grids of 144 cells: two models whose success falls at different
-// places, and published pairs.
-func cellular(s *scores) []grid {
-	falls := grid{name: "exact answers, two limits"}
+// cellPopulations are populations of 144 cells: two models with different horizons, and
+// published pairs.
+func cellPopulations(s *scores) []cellPopulation {
+	falls := cellPopulation{name: "exact answers, two limits"}
 	for i := range 144 {
 		a, b := 1/(1+math.Exp(float64(i-100)/12)), 1/(1+math.Exp(float64(i-85)/12))
 		falls.cells = append(falls.cells, flips("", a*(1-b), b*(1-a)))
 	}
-	all := []grid{falls}
+	all := []cellPopulation{falls}
 	if s == nil {
 		return all
 	}
 	for _, pair := range [][2]string{{"GPT-4o", "Claude-3.5-Sonnet"}, {"o3-mini", "DeepSeek-r1"}} {
-		d, g := s.differences(pair[0], pair[1]), grid{name: pair[1] + " − " + pair[0]}
+		d, g := s.differences(pair[0], pair[1]), cellPopulation{name: pair[1] + " − " + pair[0]}
 		for i := 0; i < len(d); i += lists {
-			g.cells = append(g.cells, listed("", d[i:i+lists]))
+			g.cells = append(g.cells, drawFrom("", d[i:i+lists]))
 		}
 		all = append(all, g)
 	}
 	return all
 }
 
-// taskCoverage tries the interval that speaks of unseen tasks.
-func taskCoverage(l *lab) section {
+// taskCoverage simulates the interval for unseen tasks.
+func taskCoverage(l *simulator) section {
 	s := section{title: "Intervals for tasks that were not asked", text: `
 “Better on these tasks” does not mean “better on tasks like these”. The line on new tasks therefore treats the tasks as a sample and uses their spread (cluster-robust, Student's t). In each simulated run, tasks are drawn again,
 and items in them.
@@ -226,26 +226,26 @@ An interval that treats all items as independent fails. It fails more the more i
 					clusters[i] = c.Total()
 				}
 				if c, ok := stats.ClusterRobust(clusters, confidence); ok {
-					out[0] = one(c.Interval.Low <= g.mean && g.mean <= c.Interval.High)
+					out[0] = indicator(c.Interval.Low <= g.mean && g.mean <= c.Interval.High)
 				}
-				out[1] = one(newStudent(all).covers(g.mean))
+				out[1] = indicator(newTInterval(all).covers(g.mean))
 			})
 			t.row(fmt.Sprintf("%d of %s", d.tasks, g.name), fmt.Sprintf("%d each", d.items), e[0].String(), e[1].String())
-			s.claims = append(s.claims, claim{fmt.Sprintf("clustered interval, %d of %s, %d items each", d.tasks, g.name, d.items), e[0], .92, true})
+			s.stated = append(s.stated, statedRate{fmt.Sprintf("clustered interval, %d of %s, %d items each", d.tasks, g.name, d.items), e[0], .92, true})
 		}
 	}
 	s.tables = []table{t}
 	return s
 }
 
-// A taskPopulation gives tasks, which give differences.
+// A taskPopulation draws tasks, which draw differences.
 type taskPopulation struct {
 	name string
 	mean float64
 	task func(r *rand.Rand) func(r *rand.Rand) float64
 }
 
-// taskPopulations are normal tasks, and the published ones as if there were many.
+// taskPopulations are normal tasks, and the published tasks as a population.
 func taskPopulations(s *scores) []taskPopulation {
 	all := []taskPopulation{{"normal tasks", 0, func(r *rand.Rand) func(r *rand.Rand) float64 {
 		centre := .08 * r.NormFloat64()
@@ -259,7 +259,7 @@ func taskPopulations(s *scores) []taskPopulation {
 		each := len(d) / len(s.tasks)
 		all = append(all, taskPopulation{pair[1] + " − " + pair[0], mean(d), func(r *rand.Rand) func(r *rand.Rand) float64 {
 			t := r.IntN(len(s.tasks))
-			return listed("", d[t*each:(t+1)*each]).draw
+			return drawFrom("", d[t*each:(t+1)*each]).draw
 		}})
 	}
 	return all

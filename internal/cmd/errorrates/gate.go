@@ -9,8 +9,8 @@ import (
 	"verbatim/internal/stats/sequential"
 )
 
-// gateVerdicts tries check.
-func gateVerdicts(l *lab) section {
+// gateVerdicts simulates check.
+func gateVerdicts(l *simulator) section {
 	s := section{title: "The gate", text: `
 ` + "`" + `check` + "`" + ` asks whether an endpoint is worse than its baseline by more than the margin. It can make two errors: “worse” of an endpoint that is not, and “pass” of one that is.
 
@@ -19,25 +19,25 @@ func gateVerdicts(l *lab) section {
 - **Together** the stated rate is 5 % for each error. It comes near 5 % only if the truth is on the edge of the margin.
 
 In the scope of the benchmark the claim is about the answers that happened. “Wrong” is counted against them, and 2.5 % is proved.`}
-	for _, margin := range some(l, 2, []float64{.05, .02}) {
+	for _, margin := range subset(l, 2, []float64{.05, .02}) {
 		t := table{title: fmt.Sprintf("margin %g", margin), head: []string{"population", "true difference", "endpoint: pass", "worse", "undecided", "items on average", "benchmark: pass", "wrong", "items on average"}}
-		for _, p := range some(l, 4, append([]population{exact(.9, 400), exact(.9, 1440), exact(.7, 1440), outright(400)}, families(l.scores)...)) {
-			for _, delta := range some(l, 2, truths(margin)) {
+		for _, p := range subset(l, 4, append([]population{exactAnswers(.9, 400), exactAnswers(.9, 1440), exactAnswers(.7, 1440), outrightFailures(400)}, publishedPopulations(l.scores)...)) {
+			for _, delta := range subset(l, 2, trueDifferences(margin)) {
 				name := fmt.Sprintf("gate/%g/%s/%g", margin, p.name, delta)
-				got, bets := l.endpoint(name, p, delta, gateWord(delta, margin), func() tester { return sure(sequential.NewGate(margin, alpha, 0)) })
-				full := l.try(name, cheap, func(r *rand.Rand) (said, right sequential.Decision, items int) {
+				got, bets := l.endpointRates(name, p, delta, gateDecision(delta, margin), func() tester { return mustValue(sequential.NewGate(margin, alpha, 0)) })
+				full := l.rates(name, manyRuns, func(r *rand.Rand) (decision, right sequential.Decision, items int) {
 					b := p.draw(r, delta)
 					g := b.gate(margin)
-					return b.feed(g), gateWord(mean(b.d), margin), g.N()
+					return b.runTest(g), gateDecision(mean(b.differences), margin), g.N()
 				})
 				t.row(p.name, signed(delta), got.pass.String(), got.worse.String(), got.undecided.percent(), got.items.count(), full.pass.percent(), full.wrong.String(), full.items.count())
 				what := fmt.Sprintf("gate, margin %g, %s, true difference %g", margin, p.name, delta)
-				s.claims = append(s.claims,
-					claim{what + ": wrong", got.wrong, alpha, false},
-					claim{what + ": wrong by bets", bets.wrong, alpha / 2, false},
-					claim{what + ": wrong of the benchmark", full.wrong, alpha / 2, false})
+				s.stated = append(s.stated,
+					statedRate{what + ": wrong", got.wrong, alpha, false},
+					statedRate{what + ": wrong by bets", bets.wrong, alpha / 2, false},
+					statedRate{what + ": wrong of the benchmark", full.wrong, alpha / 2, false})
 				if delta == -margin {
-					s.claims = append(s.claims, claim{what + ": pass", got.pass, alpha, false}, claim{what + ": pass by bets", bets.pass, alpha / 2, false})
+					s.stated = append(s.stated, statedRate{what + ": pass", got.pass, alpha, false}, statedRate{what + ": pass by bets", bets.pass, alpha / 2, false})
 				}
 			}
 		}
@@ -47,30 +47,30 @@ In the scope of the benchmark the claim is about the answers that happened. “W
 	return s
 }
 
-// extended tries what check does not do: a last look at every number of items at
-// which a gate ended undecided and was extended.
-func extended(l *lab) table {
+// extended simulates what check does not do: a final look at every number of items at
+// which an undecided gate is extended.
+func extended(l *simulator) table {
 	const margin = .05
 	t := table{
 		title: "If every extension of an undecided gate took the last look again; margin .05, the truth on its edge",
 		head:  []string{"population", "items at most", "last looks", "pass", "worse", "undecided"},
 		note:  "Bets hold at any number of looks. The errors of last looks add up. So `check` takes its last look only once, when all items of the baseline are used up, and not at every `--items` that ends undecided.",
 	}
-	for _, p := range []population{exact(.9, 1600), exact(.97, 1600)} {
+	for _, p := range []population{exactAnswers(.9, 1600), exactAnswers(.97, 1600)} {
 		ends := []int{200, 400, 800, 1600}
 		for k := range ends {
-			got := l.try("extended/"+p.name, cheap, func(r *rand.Rand) (said, right sequential.Decision, items int) {
-				b, g := p.draw(r, -margin), sure(sequential.NewGate(margin, alpha, 0))
+			got := l.rates("extended/"+p.name, manyRuns, func(r *rand.Rand) (decision, right sequential.Decision, items int) {
+				b, g := p.draw(r, -margin), mustValue(sequential.NewGate(margin, alpha, 0))
 				for _, end := range ends[:k+1] {
-					part := &benchmark{d: b.d[:end], block: 1}
-					if said = (&benchmark{d: b.d[g.N():end], block: 1}).bet(g); said == sequential.Undecided {
-						said = g.FinalLook(part.posterior())
+					part := &benchmark{differences: b.differences[:end], block: 1}
+					if decision = (&benchmark{differences: b.differences[g.N():end], block: 1}).runBets(g); decision == sequential.Undecided {
+						decision = g.FinalLook(part.posterior())
 					}
-					if said != sequential.Undecided {
+					if decision != sequential.Undecided {
 						break
 					}
 				}
-				return said, sequential.Pass, g.N()
+				return decision, sequential.Pass, g.N()
 			})
 			name := strings.Split(p.name, ", 1600")[0]
 			t.row(name, strconv.Itoa(ends[k]), strconv.Itoa(k+1), got.pass.String(), got.worse.String(), got.undecided.percent())

@@ -1,15 +1,24 @@
-// Command errorrates repeats by simulation the error rates that the statistics of
-// this program state, and writes the page docs/error-rates.md:
+// Command errorrates checks the error rates that the statistics of this program state, by
+// simulation, and writes the page docs/error-rates.md:
 //
 //	go run ./internal/cmd/errorrates -o docs/error-rates.md
 //
-// Everything is drawn from fixed seeds, in portions that have each their own, so
-// that the page is the same however many cores work on it. The published SortBench
-// scores, where -oracle finds them, lend the simulations their shapes; without them
-// the built-in shapes remain. The tests of this package run a short form of the same
-// and fail where a stated rate is broken.
+// All random numbers come from fixed seeds, in batches with a stream each, so that the
+// page is the same on any number of cores. Some populations use the published SortBench
+// scores in the folder -oracle; without them only the built-in populations remain. The
+// tests of this package run a short form and fail if a stated rate is missed.
 //
-// Start reading at sections, the list of what is simulated.
+// One file for each part:
+//
+//	main.go, page.go, introduction.go           the command and the page
+//	simulator.go, statedrate.go                 repeated runs; measured and stated rates
+//	benchmark.go, differences.go, scores.go     the populations
+//	coverage.go, intervals.go                   sections on intervals
+//	horizon.go, ranks.go, stoppedintervals.go   further sections on intervals
+//	verdicts.go, gate.go, unchanged.go          sections on verdicts
+//	invalidrules.go, savings.go                 rules that do not hold; requests saved
+//
+// Start reading at sections.
 package main
 
 import (
@@ -25,15 +34,15 @@ import (
 
 func main() { os.Exit(command(os.Args[1:], os.Stdout, os.Stderr)) }
 
-// command runs the program and returns its exit code: 0 done, 1 failed, or a
-// stated rate is broken, 2 misused.
+// command runs the program and returns its exit code: 0 done, 1 failed or a stated rate is
+// missed, 2 usage error.
 func command(args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("errorrates", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	out := flags.String("o", "", "write the page to `FILE` instead of standard output")
 	oracle := flags.String("oracle", "internal/oracle/testdata", "folder that holds stats/cells.json, the published scores")
-	short := flags.Bool("short", false, "make fewer settings and fewer runs of each: a look, not the page")
-	only := flags.String("only", "", "make the one section of this `NAME`")
+	short := flags.Bool("short", false, "short form: fewer settings, fewer runs")
+	only := flags.String("only", "", "make only the section `NAME`")
 	if err := flags.Parse(args); err != nil || flags.NArg() > 0 {
 		if err == nil {
 			fmt.Fprintln(stderr, "errorrates: usage: errorrates [-o FILE] [-oracle DIR] [-short] [-only NAME]")
@@ -43,19 +52,19 @@ func command(args []string, stdout, stderr io.Writer) int {
 	known, err := readScores(*oracle)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		fmt.Fprintln(stderr, "errorrates: no published scores: built-in shapes only:", err)
+		fmt.Fprintln(stderr, "errorrates: no published scores, built-in populations only:", err)
 	case err != nil:
 		fmt.Fprintln(stderr, "errorrates:", err)
 		return 1
 	}
-	l := &lab{workers: runtime.GOMAXPROCS(0), short: *short, scores: known}
+	l := &simulator{workers: runtime.GOMAXPROCS(0), short: *short, scores: known}
 	broken, err := write(l, *out, *only, stdout, stderr)
 	if err != nil {
 		fmt.Fprintln(stderr, "errorrates:", err)
 		return 1
 	}
 	for _, c := range broken {
-		fmt.Fprintln(stderr, "errorrates: broken:", c)
+		fmt.Fprintln(stderr, "errorrates: missed:", c)
 	}
 	if len(broken) > 0 {
 		return 1
@@ -63,9 +72,9 @@ func command(args []string, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// write makes the sections and writes the page, to a file where one is named, which
-// is replaced only by a whole page. It returns the claims that are broken.
-func write(l *lab, file, only string, stdout, stderr io.Writer) (broken []claim, err error) {
+// write makes the sections and writes the page, to a file if one is named, which is
+// replaced only by a complete page. It returns the stated rates that are missed.
+func write(l *simulator, file, only string, stdout, stderr io.Writer) (broken []statedRate, err error) {
 	var made []section
 	for _, s := range sections() {
 		if only != "" && s.name != only {
@@ -76,10 +85,10 @@ func write(l *lab, file, only string, stdout, stderr io.Writer) (broken []claim,
 		fmt.Fprintf(stderr, "errorrates: %s took %.0f s\n", s.name, time.Since(start).Seconds())
 	}
 	if len(made) == 0 {
-		return nil, fmt.Errorf("no section is named %q", only)
+		return nil, fmt.Errorf("unknown section %q", only)
 	}
 	for _, s := range made {
-		for _, c := range s.claims {
+		for _, c := range s.stated {
 			if c.broken() {
 				broken = append(broken, c)
 			}
@@ -99,28 +108,28 @@ func write(l *lab, file, only string, stdout, stderr io.Writer) (broken []claim,
 	return broken, os.Rename(file+".new", file)
 }
 
-// sections lists what is simulated, in the order of the page.
-func sections() []maker {
-	return []maker{
+// sections lists the sections in the order of the page.
+func sections() []sectionMaker {
+	return []sectionMaker{
 		{"shares", shareCoverage},
 		{"differences", differenceCoverage},
 		{"strata", strataCoverage},
 		{"ranks", rankCoverage},
 		{"tasks", taskCoverage},
-		{"stops", stopCoverage},
-		{"limits", limitCoverage},
+		{"stopped", stoppedCoverage},
+		{"horizon", horizonCoverage},
 		{"compare", compareVerdicts},
 		{"benchmark", benchmarkVerdicts},
 		{"endpoint", endpointVerdicts},
 		{"gate", gateVerdicts},
-		{"twice", askedTwice},
-		{"rivals", rivals},
+		{"unchanged", unchangedEndpoint},
+		{"invalid-rules", invalidRules},
 		{"savings", savings},
 	}
 }
 
-// A maker makes one section of the page.
-type maker struct {
-	name string // as -only knows it
-	make func(l *lab) section
+// A sectionMaker makes one section of the page.
+type sectionMaker struct {
+	name string // for -only
+	make func(l *simulator) section
 }

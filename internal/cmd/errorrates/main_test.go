@@ -25,31 +25,31 @@ func TestStatedRates(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: the rates are not simulated")
 	}
-	l := &lab{workers: runtime.GOMAXPROCS(0), short: true}
+	l := &simulator{workers: runtime.GOMAXPROCS(0), short: true}
 	s, err := readScores(scoresDir(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	l.scores = s
-	kept, err := os.ReadFile("../../../docs/error-rates.md")
+	saved, err := os.ReadFile("../../../docs/error-rates.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, m := range sections() {
 		t.Run(m.name, func(t *testing.T) {
 			s := m.make(l)
-			if !bytes.Contains(kept, []byte("\n## "+s.title+"\n")) {
+			if !bytes.Contains(saved, []byte("\n## "+s.title+"\n")) {
 				t.Errorf("docs/error-rates.md has no section %q: make it again", s.title)
 			}
 			for _, text := range wording(s) {
-				if !bytes.Contains(kept, []byte(text)) {
+				if !bytes.Contains(saved, []byte(text)) {
 					t.Errorf("docs/error-rates.md lacks the text %q of %q: make it again", text, s.title)
 				}
 			}
-			if len(s.claims) == 0 && (m.name != "savings" || l.scores != nil) {
+			if len(s.stated) == 0 && (m.name != "savings" || l.scores != nil) {
 				t.Error("nothing was claimed")
 			}
-			for _, c := range s.claims {
+			for _, c := range s.stated {
 				if c.broken() {
 					t.Error(c)
 				}
@@ -86,9 +86,9 @@ func wording(s section) []string {
 // The page must not depend on the machine.
 func TestRepeatIsTheSameOnAnyNumberOfCores(t *testing.T) {
 	draw := func(workers, runs int) []estimate {
-		l := &lab{workers: workers}
+		l := &simulator{workers: workers}
 		return l.repeat("draws", runs, 2, func(r *rand.Rand, out []float64) {
-			out[0], out[1] = r.NormFloat64(), one(r.Float64() < .3)
+			out[0], out[1] = r.NormFloat64(), indicator(r.Float64() < .3)
 		})
 	}
 	few, many := draw(1, 1234), draw(7, 1234)
@@ -104,7 +104,7 @@ func TestRepeatIsTheSameOnAnyNumberOfCores(t *testing.T) {
 	if e := few[1]; e.mean < .3-4*e.se || e.mean > .3+4*e.se {
 		t.Errorf("a share of .3 is %v", e)
 	}
-	other := (&lab{workers: 2}).repeat("other draws", 1234, 2, func(r *rand.Rand, out []float64) { out[0] = r.NormFloat64() })
+	other := (&simulator{workers: 2}).repeat("other draws", 1234, 2, func(r *rand.Rand, out []float64) { out[0] = r.NormFloat64() })
 	if other[0].mean == few[0].mean {
 		t.Error("another name, and the same numbers")
 	}
@@ -113,19 +113,19 @@ func TestRepeatIsTheSameOnAnyNumberOfCores(t *testing.T) {
 func TestClaim(t *testing.T) {
 	share := func(mean float64) estimate { return estimate{mean: mean, se: .001, runs: 10_000, share: true} }
 	for _, c := range []struct {
-		claim
+		statedRate
 		broken bool
 	}{
-		{claim{"", share(.05), .05, false}, false},
-		{claim{"", share(.058), .05, false}, false}, // within four errors of .0022
-		{claim{"", share(.06), .05, false}, true},
-		{claim{"", share(.942), .95, true}, false},
-		{claim{"", share(.94), .95, true}, true},
-		{claim{"", estimate{mean: .94}, .945, true}, true}, // summed: no error
-		{claim{"", estimate{mean: .946}, .945, true}, false},
+		{statedRate{"", share(.05), .05, false}, false},
+		{statedRate{"", share(.058), .05, false}, false}, // within four errors of .0022
+		{statedRate{"", share(.06), .05, false}, true},
+		{statedRate{"", share(.942), .95, true}, false},
+		{statedRate{"", share(.94), .95, true}, true},
+		{statedRate{"", estimate{mean: .94}, .945, true}, true}, // summed: no error
+		{statedRate{"", estimate{mean: .946}, .945, true}, false},
 	} {
-		if c.claim.broken() != c.broken {
-			t.Errorf("%v: broken is %v", c.claim, !c.broken)
+		if c.statedRate.broken() != c.broken {
+			t.Errorf("%v: broken is %v", c.statedRate, !c.broken)
 		}
 	}
 }
@@ -175,16 +175,16 @@ func TestCommand(t *testing.T) {
 
 // The page in docs is of this code: what is summed exactly must stand in it as it is.
 func TestPageInDocs(t *testing.T) {
-	kept, err := os.ReadFile("../../../docs/error-rates.md")
+	saved, err := os.ReadFile("../../../docs/error-rates.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	l := &lab{scores: &scores{}}
+	l := &simulator{scores: &scores{}}
 	if err := page(&b, l, []section{shareCoverage(l)}); err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.HasPrefix(kept, b.Bytes()) {
+	if !bytes.HasPrefix(saved, b.Bytes()) {
 		t.Error("docs/error-rates.md does not begin as the command writes it: make it again")
 	}
 }
@@ -217,7 +217,7 @@ func TestReadScores(t *testing.T) {
 		}
 		if fine {
 			d := s.differences("x", "y")
-			if got := d[s.place(0, 1, 9)]; got != -.5 || s.lengths[1] != 16 || s.tasks[0] != "a" || s.models[0] != "x" {
+			if got := d[s.index(0, 1, 9)]; got != -.5 || s.lengths[1] != 16 || s.tasks[0] != "a" || s.models[0] != "x" {
 				t.Errorf("%v: %+v", got, s)
 			}
 			if at := s.atLength(d, 16); len(at) != 20 || at[9] != -.5 || s.atLength(d, 3) != nil {
@@ -233,12 +233,12 @@ func TestFamiliesAreWhatTheySay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &lab{workers: 2}
-	for _, p := range append(families(s), exact(.9, 1440), outright(1440)) {
+	l := &simulator{workers: 2}
+	for _, p := range append(publishedPopulations(s), exactAnswers(.9, 1440), outrightFailures(1440)) {
 		for _, delta := range []float64{0, -.02, -.1} {
 			e := l.repeat("family/"+p.name, 60, 2, func(r *rand.Rand, out []float64) {
 				b := p.draw(r, delta)
-				out[0] = mean(b.d)
+				out[0] = mean(b.differences)
 				if b.cells == nil {
 					return
 				}

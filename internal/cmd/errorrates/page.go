@@ -10,12 +10,12 @@ import (
 // A section is one heading of the page.
 type section struct {
 	title  string
-	text   string // what is claimed, of what, in words
+	text   string // what is stated
 	tables []table
-	claims []claim
+	stated []statedRate
 }
 
-// A table has a row for each setting and a column for each thing measured.
+// A table has a row for each setting and a column for each measurement.
 type table struct {
 	title string
 	head  []string
@@ -23,11 +23,11 @@ type table struct {
 	note  string
 }
 
-// row adds one.
+// row adds a row.
 func (t *table) row(cells ...string) { t.rows = append(t.rows, cells) }
 
 // page writes all sections as Markdown.
-func page(w io.Writer, l *lab, sections []section) error {
+func page(w io.Writer, l *simulator, sections []section) error {
 	var b bytes.Buffer
 	b.WriteString(introduction)
 	if l.scores == nil {

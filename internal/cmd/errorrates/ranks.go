@@ -9,8 +9,8 @@ import (
 	"verbatim/internal/stats/ranks"
 )
 
-// A field is some runs whose true means are known, and what they give for items.
-type field struct {
+// A rankPopulation is some runs with known true means, and how their scores are drawn.
+type rankPopulation struct {
 	name  string
 	means []float64
 	items int
@@ -19,27 +19,27 @@ type field struct {
 	draw func(r *rand.Rand, add func(cell int, x []float64))
 }
 
-// exactField is right and wrong answers. Half of the items everybody has right; to
-// the others run i is right as often as its mean asks for.
-func exactField(name string, items int, means []float64) field {
-	return field{name, means, items, func(r *rand.Rand, add func(cell int, x []float64)) {
+// exactRuns are right and wrong answers. Half of the items are right for all runs; on the
+// others run i is right as often as its mean needs.
+func exactRuns(name string, items int, means []float64) rankPopulation {
+	return rankPopulation{name, means, items, func(r *rand.Rand, add func(cell int, x []float64)) {
 		x := make([]float64, len(means))
 		for range items {
 			easy := r.IntN(2) == 0
 			for i, m := range means {
-				x[i] = one(easy || r.Float64() < 2*m-1)
+				x[i] = indicator(easy || r.Float64() < 2*m-1)
 			}
 			add(0, x)
 		}
 	}}
 }
 
-// publishedField is runs that all give scores of model a of the cell of an item, each
-// with its own chance of giving one of model b instead. Up to 180 items are of any cell,
-// and more are ten of each.
-func publishedField(s *scores, name string, items int, a, b string, chances []float64) field {
-	f := field{name: name, items: items}
-	lower, upper := mean(s.of[a]), mean(s.of[b])
+// publishedRuns are runs that draw scores of model a, each with its own probability of
+// drawing from model b instead. Up to 180 items are of random cells; more are ten of each
+// cell.
+func publishedRuns(s *scores, name string, items int, a, b string, chances []float64) rankPopulation {
+	f := rankPopulation{name: name, items: items}
+	lower, upper := mean(s.byModel[a]), mean(s.byModel[b])
 	for _, p := range chances {
 		f.means = append(f.means, lower+p*(upper-lower))
 	}
@@ -51,9 +51,9 @@ func publishedField(s *scores, name string, items int, a, b string, chances []fl
 				cell = i / lists
 			}
 			for k, p := range chances {
-				of := s.of[a]
+				of := s.byModel[a]
 				if r.Float64() < p {
-					of = s.of[b]
+					of = s.byModel[b]
 				}
 				x[k] = of[cell*lists+r.IntN(lists)]
 			}
@@ -67,8 +67,8 @@ func publishedField(s *scores, name string, items int, a, b string, chances []fl
 	return f
 }
 
-// spaced returns k means or chances, the first the least.
-func spaced(k int, first, step float64) []float64 {
+// evenlySpaced returns k numbers, starting with first.
+func evenlySpaced(k int, first, step float64) []float64 {
 	list := make([]float64, k)
 	for i := range list {
 		list[i] = first + step*float64(i)
@@ -76,29 +76,29 @@ func spaced(k int, first, step float64) []float64 {
 	return list
 }
 
-// fields lists what is tried with so many runs of so many items.
-func fields(l *lab, k, items int) []field {
+// rankPopulations lists the populations for a number of runs and items.
+func rankPopulations(l *simulator, k, items int) []rankPopulation {
 	// A quarter of the standard error of a difference leaves the order open.
 	step := .1 / math.Sqrt(float64(items))
-	all := []field{
-		exactField("exact answers, all equal", items, spaced(k, .85, 0)),
-		exactField("exact answers, nearly equal", items, spaced(k, .85, step)),
-		exactField("exact answers, two equal and the others apart", items, append(spaced(2, .9, 0), spaced(k-2, .55, .3/float64(k))...)),
-		exactField("exact answers, 2 % wrong, all equal", items, spaced(k, .98, 0)),
+	all := []rankPopulation{
+		exactRuns("exact answers, all equal", items, evenlySpaced(k, .85, 0)),
+		exactRuns("exact answers, nearly equal", items, evenlySpaced(k, .85, step)),
+		exactRuns("exact answers, two equal and the others apart", items, append(evenlySpaced(2, .9, 0), evenlySpaced(k-2, .55, .3/float64(k))...)),
+		exactRuns("exact answers, 2 % wrong, all equal", items, evenlySpaced(k, .98, 0)),
 	}
 	if l.scores == nil {
 		return all
 	}
 	return append(all,
-		publishedField(l.scores, "Llama-3.1, all equal", items, "Llama-3.1", "o3-mini", spaced(k, 0, 0)),
-		publishedField(l.scores, "Llama-3.1 towards o3-mini, nearly equal", items, "Llama-3.1", "o3-mini", spaced(k, 0, .5/math.Sqrt(float64(items)))),
-		publishedField(l.scores, "GPT-4o towards o3-mini, two equal and the others apart", items, "GPT-4o", "o3-mini", append([]float64{0, 0}, spaced(k-2, .2, .1)...)),
-		publishedField(l.scores, "o3-mini, all equal", items, "o3-mini", "GPT-4o", spaced(k, 0, 0)))
+		publishedRuns(l.scores, "Llama-3.1, all equal", items, "Llama-3.1", "o3-mini", evenlySpaced(k, 0, 0)),
+		publishedRuns(l.scores, "Llama-3.1 towards o3-mini, nearly equal", items, "Llama-3.1", "o3-mini", evenlySpaced(k, 0, .5/math.Sqrt(float64(items)))),
+		publishedRuns(l.scores, "GPT-4o towards o3-mini, two equal and the others apart", items, "GPT-4o", "o3-mini", append([]float64{0, 0}, evenlySpaced(k-2, .2, .1)...)),
+		publishedRuns(l.scores, "o3-mini, all equal", items, "o3-mini", "GPT-4o", evenlySpaced(k, 0, 0)))
 }
 
-// trueRanks returns the best and the worst rank that each run has: runs with equal
-// means share theirs.
-func (f *field) trueRanks() (best, worst []int) {
+// trueRanks returns the best and the worst rank of each run: runs with equal means share
+// theirs.
+func (f *rankPopulation) trueRanks() (best, worst []int) {
 	for _, m := range f.means {
 		ahead, equal := 0, 0
 		for _, other := range f.means {
@@ -114,14 +114,14 @@ func (f *field) trueRanks() (best, worst []int) {
 }
 
 // joint draws the items and returns the posterior of the means.
-func (f *field) joint(r *rand.Rand) *ranks.Posterior {
+func (f *rankPopulation) joint(r *rand.Rand) *ranks.Posterior {
 	v := ranks.NewScores(len(f.means))
 	f.draw(r, func(cell int, x []float64) { must(v.Add(cell, x)) })
-	return sure(v.Posterior(len(v.Cells()) > 1, nil))
+	return mustValue(v.Posterior(len(v.Cells()) > 1, nil))
 }
 
-// rankCoverage tries the intervals of ranks.
-func rankCoverage(l *lab) section {
+// rankCoverage simulates simultaneous rank intervals.
+func rankCoverage(l *simulator) section {
 	s := section{title: "Ranks", text: `
 A leaderboard gives every run a simultaneous rank interval, and says which runs are indistinguishable. Everything that one leaderboard says is meant to hold together in 95 % of cases. No run is then placed ahead of one that
 it is equal to or behind. This is the same as: each interval holds the true rank of its run, and every rank that equal runs share.
@@ -134,31 +134,31 @@ The usual method takes the ranks that a run has in 95 % of draws from the poster
 last in these draws, although last may be its true rank.`}
 	t := table{head: []string{"runs", "items", "scores", "all intervals hold", "one interval holds", "ranks in an interval"}}
 	for _, k := range []int{3, 7} {
-		for _, items := range some(l, 2, []int{20, 60, 180, 1440}) {
-			for _, f := range some(l, 3, fields(l, k, items)) {
+		for _, items := range subset(l, 2, []int{20, 60, 180, 1440}) {
+			for _, f := range subset(l, 3, rankPopulations(l, k, items)) {
 				best, worst := f.trueRanks()
 				e := l.repeat(fmt.Sprintf("ranks/%s/%d/%d", f.name, k, items), rankRuns(k, items), 3, func(r *rand.Rand, out []float64) {
 					out[0] = 1
-					for i, span := range ranks.Intervals(leads(f.joint(r)), confidence) {
-						held := one(span.Low <= best[i] && worst[i] <= span.High)
+					for i, span := range ranks.Intervals(pairs(f.joint(r)), confidence) {
+						held := indicator(span.Low <= best[i] && worst[i] <= span.High)
 						out[0] = min(out[0], held)
 						out[1] += held / float64(k)
 						out[2] += float64(span.High-span.Low+1) / float64(k)
 					}
 				})
 				t.row(strconv.Itoa(k), strconv.Itoa(items), f.name, e[0].String(), e[1].percent(), fmt.Sprintf("%.1f", e[2].mean))
-				s.claims = append(s.claims, claim{fmt.Sprintf("ranks of %d runs, %d items, %s: all held", k, items, f.name), e[0], .94, true})
+				s.stated = append(s.stated, statedRate{fmt.Sprintf("ranks of %d runs, %d items, %s: all held", k, items, f.name), e[0], .94, true})
 			}
 		}
 	}
 	s.tables = []table{t}
 	if !l.short { // nothing is claimed of it
-		s.tables = append(s.tables, drawnRanks(l))
+		s.tables = append(s.tables, posteriorRanks(l))
 	}
 	return s
 }
 
-// rankRuns is fewer where a run costs more.
+// rankRuns is the number of runs, lower if a run costs more.
 func rankRuns(k, items int) int {
 	switch {
 	case items <= 60:
@@ -169,28 +169,28 @@ func rankRuns(k, items int) int {
 	return 200
 }
 
-// leads compares every run with those before it.
-func leads(j *ranks.Posterior) [][]ranks.Pair {
+// pairs compares every run with those before it.
+func pairs(j *ranks.Posterior) [][]ranks.Pair {
 	p := make([][]ranks.Pair, len(j.Means()))
 	for a := range p {
 		for b := range a {
-			p[a] = append(p[a], sure(j.Compare(a, b)))
+			p[a] = append(p[a], mustValue(j.Compare(a, b)))
 		}
 	}
 	return p
 }
 
-// drawnRanks tries the ranks that a run has in 95 % of draws.
-func drawnRanks(l *lab) table {
+// posteriorRanks simulates the ranks of a run in 95 % of draws.
+func posteriorRanks(l *simulator) table {
 	t := table{title: "Ranks in 95 % of draws from the posterior, which this program does not use", head: []string{"runs", "items", "scores", "all intervals hold", "one interval holds", "ranks in an interval"}}
 	for _, k := range []int{3, 7} {
-		for _, f := range fields(l, k, 60)[:3] {
+		for _, f := range rankPopulations(l, k, 60)[:3] {
 			best, worst := f.trueRanks()
 			e := l.repeat(fmt.Sprintf("ranks drawn/%s/%d", f.name, k), 200, 3, func(r *rand.Rand, out []float64) {
 				out[0] = 1
 				for i, p := range f.joint(r).RankProbabilities(1, 0) {
-					low, high := central(p)
-					held := one(low <= best[i] && worst[i] <= high)
+					low, high := centralRanks(p)
+					held := indicator(low <= best[i] && worst[i] <= high)
 					out[0] = min(out[0], held)
 					out[1] += held / float64(k)
 					out[2] += float64(high-low+1) / float64(k)
@@ -202,8 +202,8 @@ func drawnRanks(l *lab) table {
 	return t
 }
 
-// central returns the ranks that are left when 2.5 % are taken off at either end.
-func central(p []float64) (low, high int) {
+// centralRanks returns the ranks without 2.5 % at either end.
+func centralRanks(p []float64) (low, high int) {
 	const tail = (1 - confidence) / 2
 	low, high = 1, len(p)
 	for sum := p[0]; sum < tail; sum += p[low-1] {

@@ -7,8 +7,8 @@ import (
 	"verbatim/internal/stats/sequential"
 )
 
-// savings counts the calls that stopping early saves on the published scores.
-func savings(l *lab) section {
+// savings counts the requests that stopping early saves on the published scores.
+func savings(l *simulator) section {
 	s := section{title: "Calls saved on published scores"}
 	if l.scores == nil {
 		s.text = "Not computed: the published scores are missing."
@@ -20,53 +20,53 @@ baseline, are saved ones.
 
 - In the scope of the benchmark, the verdict of the full run is the truth. The next column says how often the early verdict differs from it.
 - In the scope of the endpoint, the test may end without a verdict, even after the last look.`
-	for _, rope := range some(l, 2, []float64{.02, .05}) {
-		s.add(l, fmt.Sprintf("`--until-verdict`, ROPE ±%g", rope), saver{
-			right: func(d float64) sequential.Decision { return wordOf(d, rope) },
-			full:  func(b *benchmark) tester { return b.sequential(rope) },
-			plain: func(b *benchmark) tester { return sure(sequential.NewROPETest(rope, alpha, len(b.d))) },
-			open:  func(*benchmark) tester { return sure(sequential.NewROPETest(rope, alpha, 0)) },
+	for _, rope := range subset(l, 2, []float64{.02, .05}) {
+		s.add(l, fmt.Sprintf("`--until-verdict`, ROPE ±%g", rope), savingsCase{
+			right: func(d float64) sequential.Decision { return ropeDecision(d, rope) },
+			full:  func(b *benchmark) tester { return b.ropeTest(rope) },
+			plain: func(b *benchmark) tester { return mustValue(sequential.NewROPETest(rope, alpha, len(b.differences))) },
+			open:  func(*benchmark) tester { return mustValue(sequential.NewROPETest(rope, alpha, 0)) },
 		})
 	}
-	for _, margin := range some(l, 2, []float64{.05, .02}) {
-		s.add(l, fmt.Sprintf("`check`, margin %g", margin), saver{
-			right: func(d float64) sequential.Decision { return gateWord(d, margin) },
+	for _, margin := range subset(l, 2, []float64{.05, .02}) {
+		s.add(l, fmt.Sprintf("`check`, margin %g", margin), savingsCase{
+			right: func(d float64) sequential.Decision { return gateDecision(d, margin) },
 			full:  func(b *benchmark) tester { return b.gate(margin) },
-			plain: func(b *benchmark) tester { return sure(sequential.NewGate(margin, alpha, len(b.d))) },
-			open:  func(*benchmark) tester { return sure(sequential.NewGate(margin, alpha, 0)) },
+			plain: func(b *benchmark) tester { return mustValue(sequential.NewGate(margin, alpha, len(b.differences))) },
+			open:  func(*benchmark) tester { return mustValue(sequential.NewGate(margin, alpha, 0)) },
 		})
 	}
 	return s
 }
 
-// A saver is a question in its scopes: of the benchmark, the same without the
-// baseline's scores, and of the endpoint.
-type saver struct {
+// A savingsCase is a test in its scopes: of the benchmark, the same without the baseline's
+// scores, and of the endpoint.
+type savingsCase struct {
 	right             func(d float64) sequential.Decision // of the full run
 	full, plain, open func(b *benchmark) tester
 }
 
-// add makes the table of a question, with a row for every two published models.
-func (s *section) add(l *lab, title string, q saver) {
+// add adds the table of a case, with a row for every pair of published models.
+func (s *section) add(l *simulator, title string, q savingsCase) {
 	t := table{title: title, head: []string{"A", "B", "B − A", "full run", "benchmark: saved", "differs from the full run", "saved without A's scores", "endpoint: saved", "undecided"}}
-	for _, pair := range some(l, 5, l.scores.pairs()) {
+	for _, pair := range subset(l, 5, l.scores.pairs()) {
 		// The last look is one at all items in every run: the order does not matter.
 		p := l.scores.realised(stream("pairs", 0), pair[0], pair[1]).posterior()
 		d := mean(l.scores.differences(pair[0], pair[1]))
-		try := func(start func(b *benchmark) tester) tried {
-			return l.try("savings/"+pair[0]+"/"+pair[1], 400, func(r *rand.Rand) (said, _ sequential.Decision, items int) {
+		try := func(start func(b *benchmark) tester) decisionRates {
+			return l.rates("savings/"+pair[0]+"/"+pair[1], 400, func(r *rand.Rand) (decision, _ sequential.Decision, items int) {
 				b := l.scores.realised(r, pair[0], pair[1])
 				t := start(b)
-				if said = b.bet(t); said == sequential.Undecided {
-					said = t.FinalLook(p)
+				if decision = b.runBets(t); decision == sequential.Undecided {
+					decision = t.FinalLook(p)
 				}
-				return said, q.right(d), t.N()
+				return decision, q.right(d), t.N()
 			})
 		}
 		full, plain, open := try(q.full), try(q.plain), try(q.open)
 		n := l.scores.items()
 		t.row(pair[0], pair[1], fmt.Sprintf("%+.4f", d), string(q.right(d)), saved(full.items, n), full.wrong.String(), saved(plain.items, n), saved(open.items, n), open.undecided.percent())
-		s.claims = append(s.claims, claim{fmt.Sprintf("%s, %s and %s: wrong", title, pair[0], pair[1]), full.wrong, alpha, false})
+		s.stated = append(s.stated, statedRate{fmt.Sprintf("%s, %s and %s: wrong", title, pair[0], pair[1]), full.wrong, alpha, false})
 	}
 	s.tables = append(s.tables, t)
 }

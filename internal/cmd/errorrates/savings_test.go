@@ -30,7 +30,7 @@ func TestSavingsAreThosePublished(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, found := &lab{workers: 2}, 0
+	l, found := &simulator{workers: 2}, 0
 	for _, row := range rows[1:] {
 		pair, method := strings.Split(row[0], ">"), row[3]
 		want, err := strconv.ParseFloat(row[8], 64)
@@ -48,12 +48,12 @@ func TestSavingsAreThosePublished(t *testing.T) {
 		found++
 		e := l.repeat(row[0], 40, 2, func(r *rand.Rand, out []float64) {
 			b := s.realised(r, pair[0], pair[1])
-			plain := sure(sequential.NewROPETest(rope, alpha, items))
-			b.bet(plain)
+			plain := mustValue(sequential.NewROPETest(rope, alpha, items))
+			b.runBets(plain)
 			out[0] = float64(plain.N())
 			if items > 0 {
-				known := b.sequential(rope)
-				b.bet(known)
+				known := b.ropeTest(rope)
+				b.runBets(known)
 				out[1] = float64(known.N() - plain.N())
 			}
 		})

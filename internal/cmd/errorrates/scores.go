@@ -8,23 +8,23 @@ import (
 	"slices"
 )
 
-// scores are the published SortBench scores: of every model, ten lists of each of 18
-// tasks at each of 8 lengths.
+// scores are the published SortBench scores: for every model ten lists of each of 18 tasks
+// at each of 8 lengths.
 type scores struct {
 	models  []string             // in alphabetical order
-	tasks   []string             // likewise
-	lengths []int                // rising
-	of      map[string][]float64 // model → score of list k of task t at length l, at place(t, l, k)
+	tasks   []string             // in alphabetical order
+	lengths []int                // in rising order
+	byModel map[string][]float64 // model → score of list k of task t at length l, at index(t, l, k)
 }
 
-// lists is how many there are of a task at a length.
+// lists is the number of lists of a task at a length.
 const lists = 10
 
 // readScores reads stats/cells.json below a folder:
 //
 //	{"cells": [["ASCII-Cased", 128], …], "v": {"GPT-4o": [[0.98, …ten scores], …a list for each cell], …}}
 //
-// The error is os.ErrNotExist where there is none.
+// Without the file the error is os.ErrNotExist.
 func readScores(dir string) (*scores, error) {
 	data, err := os.ReadFile(filepath.Join(dir, "stats", "cells.json"))
 	if err != nil {
@@ -37,7 +37,7 @@ func readScores(dir string) (*scores, error) {
 	if err := json.Unmarshal(data, &file); err != nil {
 		return nil, fmt.Errorf("cells.json: %w", err)
 	}
-	s := &scores{of: map[string][]float64{}}
+	s := &scores{byModel: map[string][]float64{}}
 	for _, c := range file.Cells {
 		task, isTask := c[0].(string)
 		length, isLength := c[1].(float64)
@@ -68,43 +68,43 @@ func readScores(dir string) (*scores, error) {
 				if !(score >= 0 && score <= 1) {
 					return nil, fmt.Errorf("cells.json: %s has a score of %v in %v", model, score, c)
 				}
-				of[s.place(t, n, k)] = score
+				of[s.index(t, n, k)] = score
 			}
 		}
-		s.of[model] = of
+		s.byModel[model] = of
 	}
 	slices.Sort(s.models)
 	return s, nil
 }
 
-// items is how many lists a model was given.
+// items is the number of lists of a model.
 func (s *scores) items() int { return len(s.tasks) * len(s.lengths) * lists }
 
-// place is where list k of task t at length n stands.
-func (s *scores) place(t, n, k int) int { return (t*len(s.lengths)+n)*lists + k }
+// index is the index of list k of task t at length n.
+func (s *scores) index(t, n, k int) int { return (t*len(s.lengths)+n)*lists + k }
 
-// differences returns those of b less a, list by list.
+// differences returns the scores of b minus those of a, list by list.
 func (s *scores) differences(a, b string) []float64 {
-	d := slices.Clone(s.of[b])
-	for i, v := range s.of[a] {
+	d := slices.Clone(s.byModel[b])
+	for i, v := range s.byModel[a] {
 		d[i] -= v
 	}
 	return d
 }
 
-// atLength returns those of the differences that belong to a length.
+// atLength returns the differences at a length.
 func (s *scores) atLength(d []float64, length int) (of []float64) {
 	n, found := slices.BinarySearch(s.lengths, length)
 	if !found {
 		return nil
 	}
 	for t := range s.tasks {
-		of = append(of, d[s.place(t, n, 0):s.place(t, n, lists)]...)
+		of = append(of, d[s.index(t, n, 0):s.index(t, n, lists)]...)
 	}
 	return of
 }
 
-// pairs returns every two models, in order.
+// pairs returns all pairs of models, in order.
 func (s *scores) pairs() (all [][2]string) {
 	for i, a := range s.models {
 		for _, b := range s.models[i+1:] {

@@ -13,28 +13,29 @@ const (
 	rope      = .02
 )
 
-// A tried is how often each decision was made, how often it was wrong and how many
-// items it took.
-type tried struct {
+// decisionRates are the rates of each decision and of wrong ones, and the mean number of
+// items.
+type decisionRates struct {
 	worse, equivalent, better, pass, undecided, wrong, items estimate
 }
 
-// try repeats a procedure that returns its decision, the right one, and the items
-// it took. Where there is no decision none is wrong.
-func (l *lab) try(name string, runs int, procedure func(r *rand.Rand) (said, right sequential.Decision, items int)) tried {
+// rates repeats a procedure that returns its decision, the right one, and its number of
+// items. An undecided result is not wrong.
+func (l *simulator) rates(name string, runs int, procedure func(r *rand.Rand) (decision, right sequential.Decision, items int)) decisionRates {
 	e := l.repeat(name, runs, 7, func(r *rand.Rand, out []float64) {
-		said, right, items := procedure(r)
+		decision, right, items := procedure(r)
 		for i, d := range []sequential.Decision{sequential.Worse, sequential.Equivalent, sequential.Better, sequential.Pass, sequential.Undecided} {
-			out[i] = one(said == d)
+			out[i] = indicator(decision == d)
 		}
-		out[5] = one(said != sequential.Undecided && said != right)
+		out[5] = indicator(decision != sequential.Undecided && decision != right)
 		out[6] = float64(items)
 	})
-	return tried{e[0], e[1], e[2], e[3], e[4], e[5], e[6]}
+	return decisionRates{e[0], e[1], e[2], e[3], e[4], e[5], e[6]}
 }
 
-// compared is compare's word of a benchmark: the one that has the threshold.
-func compared(b *benchmark, rope float64) sequential.Decision {
+// compareDecision is the verdict of compare on a benchmark: the one that reaches the
+// threshold.
+func compareDecision(b *benchmark, rope float64) sequential.Decision {
 	switch t := b.posterior().Probabilities(rope); {
 	case t.Worse >= threshold:
 		return sequential.Worse
@@ -46,12 +47,14 @@ func compared(b *benchmark, rope float64) sequential.Decision {
 	return sequential.Undecided
 }
 
-// truths are true differences around a ROPE or margin: none, inside, on the edge,
-// beyond, and far beyond.
-func truths(width float64) []float64 { return []float64{0, -width / 2, -width, -1.5 * width, -.1} }
+// trueDifferences are true differences around a ROPE or margin: 0, inside, on the edge,
+// outside, and far outside.
+func trueDifferences(width float64) []float64 {
+	return []float64{0, -width / 2, -width, -1.5 * width, -.1}
+}
 
-// compareVerdicts tries the verdict of compare at a fixed number of items.
-func compareVerdicts(l *lab) section {
+// compareVerdicts simulates compare at a fixed number of items.
+func compareVerdicts(l *simulator) section {
 	s := section{title: "Verdicts of compare", text: fmt.Sprintf(`
 `+"`"+`compare`+"`"+` says worse, equivalent or better if the posterior probability of that is 95 %% or more, with a ROPE of ±%g. Otherwise it gives no verdict.
 
@@ -62,20 +65,20 @@ Few discrete outcomes can exceed this rate. An example: 2 %% of 200 items fail o
 
 These rates hold for one look at a number of items that is chosen in advance. A user who looks again and again until there is a verdict has more errors ([below](#rules-that-do-not-hold)).`, rope)}
 	t := table{head: []string{"population", "true difference", "worse", "equivalent", "better", "inconclusive"}}
-	for _, p := range some(l, 3, append([]population{exact(.9, 80), exact(.9, 400), exact(.9, 1440), exact(.7, 1440), outright(200)}, families(l.scores)...)) {
+	for _, p := range subset(l, 3, append([]population{exactAnswers(.9, 80), exactAnswers(.9, 400), exactAnswers(.9, 1440), exactAnswers(.7, 1440), outrightFailures(200)}, publishedPopulations(l.scores)...)) {
 		limit := .06
-		if p.discrete {
+		if p.outright {
 			limit = .10
 		}
-		for _, delta := range some(l, 2, truths(rope)) {
-			got := l.try(fmt.Sprintf("compare/%s/%g", p.name, delta), p.runs, func(r *rand.Rand) (said, right sequential.Decision, items int) {
+		for _, delta := range subset(l, 2, trueDifferences(rope)) {
+			got := l.rates(fmt.Sprintf("compare/%s/%g", p.name, delta), p.runs, func(r *rand.Rand) (decision, right sequential.Decision, items int) {
 				b := p.draw(r, delta)
-				return compared(b, rope), wordOf(delta, rope), len(b.d)
+				return compareDecision(b, rope), ropeDecision(delta, rope), len(b.differences)
 			})
 			t.row(p.name, signed(delta), got.worse.String(), got.equivalent.String(), got.better.String(), got.undecided.percent())
-			s.claims = append(s.claims, claim{fmt.Sprintf("compare, %s, true difference %g: wrong", p.name, delta), got.wrong, limit, false})
+			s.stated = append(s.stated, statedRate{fmt.Sprintf("compare, %s, true difference %g: wrong", p.name, delta), got.wrong, limit, false})
 			if delta == -rope {
-				s.claims = append(s.claims, claim{fmt.Sprintf("compare, %s, on the edge: equivalent", p.name), got.equivalent, limit, false})
+				s.stated = append(s.stated, statedRate{fmt.Sprintf("compare, %s, on the edge: equivalent", p.name), got.equivalent, limit, false})
 			}
 		}
 	}
@@ -92,7 +95,7 @@ func signed(delta float64) string {
 }
 
 // benchmarkVerdicts tries the sequential test of a fixed benchmark.
-func benchmarkVerdicts(l *lab) section {
+func benchmarkVerdicts(l *simulator) section {
 	s := section{title: "Stopping early: what the full benchmark would say", text: `
 With ` + "`" + `--until-verdict --scope benchmark` + "`" + `, at most 5 % of early verdicts differ from the verdict of all items of the benchmark. This is proved, for any distribution of scores and any number of looks.
 
@@ -100,23 +103,23 @@ A verdict is wrong here if it contradicts the mean of all items of that run. If 
 the most errors.
 
 The scores of the baseline are known before the first call. They serve as a control variate in the bets. The last columns are the same bets without it.`}
-	for _, rope := range some(l, 2, []float64{.02, .05}) {
+	for _, rope := range subset(l, 2, []float64{.02, .05}) {
 		t := table{title: fmt.Sprintf("ROPE ±%g", rope), head: []string{"population", "true difference", "differs from the full run", "items on average", "saved", "scores of the baseline not used: wrong", "items on average"}}
-		for _, p := range some(l, 2, append([]population{exact(.9, 1440), outright(1440)}, families(l.scores)...)) {
-			for _, delta := range some(l, 2, truths(rope)) {
+		for _, p := range subset(l, 2, append([]population{exactAnswers(.9, 1440), outrightFailures(1440)}, publishedPopulations(l.scores)...)) {
+			for _, delta := range subset(l, 2, trueDifferences(rope)) {
 				name := fmt.Sprintf("benchmark/%g/%s/%g", rope, p.name, delta)
-				got := l.try(name, cheap, func(r *rand.Rand) (said, right sequential.Decision, items int) {
+				got := l.rates(name, manyRuns, func(r *rand.Rand) (decision, right sequential.Decision, items int) {
 					b := p.draw(r, delta)
-					q := b.sequential(rope)
-					return b.bet(q), b.word(rope), q.N()
+					q := b.ropeTest(rope)
+					return b.runBets(q), b.trueDecision(rope), q.N()
 				})
-				plain := l.try(name, 1000, func(r *rand.Rand) (said, right sequential.Decision, items int) {
-					b, q := p.draw(r, delta), sure(sequential.NewROPETest(rope, alpha, 1440))
-					return b.bet(q), b.word(rope), q.N()
+				plain := l.rates(name, 1000, func(r *rand.Rand) (decision, right sequential.Decision, items int) {
+					b, q := p.draw(r, delta), mustValue(sequential.NewROPETest(rope, alpha, 1440))
+					return b.runBets(q), b.trueDecision(rope), q.N()
 				})
 				t.row(p.name, signed(delta), got.wrong.String(), got.items.count(), saved(got.items, 1440), plain.wrong.String(), plain.items.count())
 				what := fmt.Sprintf("benchmark scope, ROPE %g, %s, true difference %g", rope, p.name, delta)
-				s.claims = append(s.claims, claim{what + ": wrong", got.wrong, alpha, false}, claim{what + ", baseline not used: wrong", plain.wrong, alpha, false})
+				s.stated = append(s.stated, statedRate{what + ": wrong", got.wrong, alpha, false}, statedRate{what + ", baseline not used: wrong", plain.wrong, alpha, false})
 			}
 		}
 		s.tables = append(s.tables, t)
@@ -129,8 +132,8 @@ func saved(items estimate, n int) string {
 	return fmt.Sprintf("%.0f %%", 100*(1-items.mean/float64(n)))
 }
 
-// endpointVerdicts tries the sequential test of an endpoint and its last look.
-func endpointVerdicts(l *lab) section {
+// endpointVerdicts simulates the ROPE test of an endpoint and its final look.
+func endpointVerdicts(l *simulator) section {
 	s := section{title: "Stopping early: what fresh items would say", text: `
 In the scope of the endpoint, the claim is about the true difference, and the items are a sample.
 
@@ -138,19 +141,19 @@ In the scope of the endpoint, the claim is about the true difference, and the it
 - **The last look** at the posterior, when the planned items are used up, may still give a verdict, at 97.5 %.
 
 No proof covers the two together; this table is their record. The stated rates are at most 5 % for a wrong “worse” and at most 5 % for a wrong “equivalent”. They come near 5 % only if the truth is on the edge of the ROPE.`}
-	for _, rope := range some(l, 2, []float64{.02, .05}) {
+	for _, rope := range subset(l, 2, []float64{.02, .05}) {
 		t := table{title: fmt.Sprintf("ROPE ±%g", rope), head: []string{"population", "true difference", "worse", "equivalent", "better", "undecided", "of these by bets: worse", "equivalent", "items on average"}}
-		for _, p := range some(l, 4, append([]population{exact(.97, 400), exact(.9, 200), exact(.9, 1440), outright(400)}, families(l.scores)...)) {
-			for _, delta := range some(l, 2, truths(rope)) {
-				got, bets := l.endpoint(fmt.Sprintf("endpoint/%g/%s/%g", rope, p.name, delta), p, delta, wordOf(delta, rope), func() tester { return sure(sequential.NewROPETest(rope, alpha, 0)) })
+		for _, p := range subset(l, 4, append([]population{exactAnswers(.97, 400), exactAnswers(.9, 200), exactAnswers(.9, 1440), outrightFailures(400)}, publishedPopulations(l.scores)...)) {
+			for _, delta := range subset(l, 2, trueDifferences(rope)) {
+				got, bets := l.endpointRates(fmt.Sprintf("endpoint/%g/%s/%g", rope, p.name, delta), p, delta, ropeDecision(delta, rope), func() tester { return mustValue(sequential.NewROPETest(rope, alpha, 0)) })
 				t.row(p.name, signed(delta), got.worse.String(), got.equivalent.String(), got.better.String(), got.undecided.percent(), bets.worse.String(), bets.equivalent.String(), got.items.count())
 				what := fmt.Sprintf("endpoint scope, ROPE %g, %s, true difference %g", rope, p.name, delta)
-				s.claims = append(s.claims, claim{what + ": wrong", got.wrong, alpha, false}, claim{what + ": wrong by bets", bets.wrong, alpha, false})
+				s.stated = append(s.stated, statedRate{what + ": wrong", got.wrong, alpha, false}, statedRate{what + ": wrong by bets", bets.wrong, alpha, false})
 				if delta == -rope {
-					s.claims = append(s.claims,
-						claim{what + ": equivalent", got.equivalent, alpha, false},
-						claim{what + ": equivalent by bets", bets.equivalent, alpha, false},
-						claim{what + ": worse by bets", bets.worse, alpha / 2, false})
+					s.stated = append(s.stated,
+						statedRate{what + ": equivalent", got.equivalent, alpha, false},
+						statedRate{what + ": equivalent by bets", bets.equivalent, alpha, false},
+						statedRate{what + ": worse by bets", bets.worse, alpha / 2, false})
 				}
 			}
 		}
@@ -159,20 +162,20 @@ No proof covers the two together; this table is their record. The stated rates a
 	return s
 }
 
-// endpoint tries a test of an endpoint, with its last look and by bets alone, on the
-// same data.
-func (l *lab) endpoint(name string, p population, delta float64, right sequential.Decision, start func() tester) (all, bets tried) {
-	all = l.try(name, p.runs, func(r *rand.Rand) (said, _ sequential.Decision, items int) {
+// endpointRates simulates a test of an endpoint, with its final look and by bets alone, on
+// the same data.
+func (l *simulator) endpointRates(name string, p population, delta float64, right sequential.Decision, start func() tester) (all, bets decisionRates) {
+	all = l.rates(name, p.runs, func(r *rand.Rand) (decision, _ sequential.Decision, items int) {
 		b, t := p.draw(r, delta), start()
-		return b.feed(t), right, t.N()
+		return b.runTest(t), right, t.N()
 	})
-	runs := cheap
+	runs := manyRuns
 	if l.short {
 		runs = 20 * 1000 // a thousand: bets cost little, and what is proved should not break unseen
 	}
-	bets = l.try(name, runs, func(r *rand.Rand) (said, _ sequential.Decision, items int) {
+	bets = l.rates(name, runs, func(r *rand.Rand) (decision, _ sequential.Decision, items int) {
 		b, t := p.draw(r, delta), start()
-		return b.bet(t), right, t.N()
+		return b.runBets(t), right, t.N()
 	})
 	return all, bets
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// TestEmbedded makes the word list anew and wants the embedded one.
+// TestEmbedded makes the word list again and wants the embedded one.
 func TestEmbedded(t *testing.T) {
 	const dict = "/usr/share/wordnet"
 	if _, err := os.Stat(dict); err != nil {

@@ -16,7 +16,7 @@ func TestRankSpans(t *testing.T) {
 	behind := ranks.Pair{Ahead: 0.00001, PValue: 0.00002}
 	for _, c := range []struct {
 		name      string
-		lead      [][]ranks.Pair // of the second, the third … beside those before them
+		lead      [][]ranks.Pair // of the second, the third … compared with those before them
 		low, high []int
 		tied      [][]int
 	}{
@@ -40,8 +40,8 @@ func TestRankSpans(t *testing.T) {
 			lead = append(lead, slices.Repeat([]ranks.Pair{{Ahead: 0.5, PValue: 1}}, a))
 		}
 		lead[1][0] = ranks.Pair{Ahead: 0.0015, PValue: 0.003}
-		if told := ranks.Intervals(lead, 0.95)[0].High < runs; told != want {
-			t.Errorf("of %d runs: told apart is %v", runs, told)
+		if different := ranks.Intervals(lead, 0.95)[0].High < runs; different != want {
+			t.Errorf("of %d runs: different is %v", runs, different)
 		}
 	}
 }
@@ -83,9 +83,9 @@ func TestFewItemsThatDiffer(t *testing.T) {
 	}
 }
 
-// TestRankSpansProperties: a run's mean always has a rank in its interval, ties go both
-// ways, and who is told apart does not overlap.
-func TestRankSpansProperties(t *testing.T) {
+// TestIntervalsProperties: a run's mean always has a rank in its interval, indistinguishable is
+// symmetric, and intervals of different runs do not overlap.
+func TestIntervalsProperties(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		width := rapid.IntRange(2, 6).Draw(rt, "runs")
 		draw := exactly(rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 1)))

@@ -312,7 +312,7 @@ func TestJointEdges(t *testing.T) {
 	if p := ahead(t, j, 0, 0); p != 0.5 {
 		t.Errorf("ahead of itself: %v", p)
 	}
-	// All runs always right: nobody is ahead, and no rank is likelier than another.
+	// All runs always right: no run is ahead, and all ranks are equally likely.
 	same := vectors(t, 4, 3, 20, func(_ int, x []float64) {
 		for i := range x {
 			x[i] = 1

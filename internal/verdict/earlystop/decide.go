@@ -134,7 +134,7 @@ func (t *Test) addPair(it *baselineItem, j verdict.Answer) (float64, error) {
 // conclude ends the test at the end of a block, if there is a reason.
 //
 // A verdict waits while too much is missing: one missing answer of the first twenty means
-// little. If the limits can no longer be kept, the test ends without further requests.
+// little. If the limits can no longer be saved, the test ends without further requests.
 func (t *Test) conclude() error {
 	s := &t.counts
 	s.verdict = t.rules[0].Decision()

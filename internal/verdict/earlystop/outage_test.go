@@ -43,10 +43,10 @@ func TestResumeAsksAgain(t *testing.T) {
 	for _, it := range w.survey(t).items[1:] {
 		w.now[it.seq] = 0
 	}
-	kept, _ := w.drive(t, w.gate(t), rand.New(rand.NewPCG(1, 1)), 1<<30)
+	saved, _ := w.drive(t, w.gate(t), rand.New(rand.NewPCG(1, 1)), 1<<30)
 	w.now[first] = 0
 	test := w.gate(t)
-	if err := test.Resume(given(kept)); err != nil {
+	if err := test.Resume(given(saved)); err != nil {
 		t.Fatal(err)
 	}
 	requests, err := test.Next(nil)
@@ -54,7 +54,7 @@ func TestResumeAsksAgain(t *testing.T) {
 		t.Fatalf("%v, %v: want place %d", requests, err, first)
 	}
 	for _, r := range requests[1:] {
-		if slices.ContainsFunc(kept, func(k verbatim.Record) bool { return k.Seq == r.Seq }) {
+		if slices.ContainsFunc(saved, func(k verbatim.Record) bool { return k.Seq == r.Seq }) {
 			t.Errorf("place %d is asked again", r.Seq)
 		}
 	}
@@ -66,7 +66,7 @@ func TestResumeAsksAgain(t *testing.T) {
 	}
 }
 
-// TestLimits: no verdict where the token limit stops one side oftener.
+// TestLimits: no verdict if the token limit truncates one side more often.
 func TestLimits(t *testing.T) {
 	w := newWorld(1, 200)
 	for i := range 5 {

@@ -157,8 +157,8 @@ const confidence = 0.95
 // sent counts the items sent, by earlier calls too.
 func (t *Test) sent() (n int) {
 	for i := range t.end {
-		_, kept := t.answers[t.baseline.items[i].seq]
-		if t.sendable(i) && (i < t.nextItem || kept) {
+		_, saved := t.answers[t.baseline.items[i].seq]
+		if t.sendable(i) && (i < t.nextItem || saved) {
 			n++
 		}
 	}

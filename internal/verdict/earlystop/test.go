@@ -216,7 +216,7 @@ func (t *Test) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 	requests := []verbatim.Request{}
 	for ; t.nextItem < t.end && len(t.inFlight) < t.window() && len(requests) < batchSize; t.nextItem++ {
 		it := &t.baseline.items[t.nextItem]
-		if _, kept := t.answers[it.seq]; kept || !t.sendable(t.nextItem) {
+		if _, saved := t.answers[it.seq]; saved || !t.sendable(t.nextItem) {
 			continue
 		}
 		r, err := t.request(it)

@@ -45,18 +45,18 @@ func TestContinuedIsUninterrupted(t *testing.T) {
 		}
 		want := tested(t, whole)
 
-		var kept []verbatim.Record
+		var saved []verbatim.Record
 		test := fresh()
 		for range 60 {
 			more, over := w.drive(t, test, rng, 1+rng.IntN(40))
-			kept = append(kept, more...)
+			saved = append(saved, more...)
 			if over {
 				break
 			}
 			test = fresh()
-			slices.SortFunc(kept, func(a, b verbatim.Record) int { return int(a.Seq - b.Seq) })
-			kept = slices.CompactFunc(kept, func(a, b verbatim.Record) bool { return a.Seq == b.Seq })
-			if err := test.Resume(given(kept)); err != nil {
+			slices.SortFunc(saved, func(a, b verbatim.Record) int { return int(a.Seq - b.Seq) })
+			saved = slices.CompactFunc(saved, func(a, b verbatim.Record) bool { return a.Seq == b.Seq })
+			if err := test.Resume(given(saved)); err != nil {
 				rt.Fatal(err)
 			}
 		}

@@ -111,23 +111,23 @@ func (w *world) answer(r verbatim.Request) verbatim.Record {
 	return rec
 }
 
-// drive asks until the test has enough, or so many answers are kept, which it
+// drive asks until the test has enough, or so many answers are saved, which it
 // returns: then everything that is in flight is lost. Answers come in any order.
-func (w *world) drive(t testing.TB, test *Test, rng *rand.Rand, most int) (kept []verbatim.Record, over bool) {
+func (w *world) drive(t testing.TB, test *Test, rng *rand.Rand, most int) (saved []verbatim.Record, over bool) {
 	t.Helper()
 	var flying []verbatim.Request
 	var done []verbatim.Record
 	asked := map[int64]bool{}
-	for len(kept) < most {
+	for len(saved) < most {
 		requests, err := test.Next(done)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if requests == nil {
-			for _, r := range flying { // they are kept, though nobody waits for them
-				kept = append(kept, w.answer(r))
+			for _, r := range flying { // they are saved, although no test waits for them
+				saved = append(saved, w.answer(r))
 			}
-			return kept, true
+			return saved, true
 		}
 		for _, r := range requests {
 			if asked[r.Seq] {
@@ -146,11 +146,11 @@ func (w *world) drive(t testing.TB, test *Test, rng *rand.Rand, most int) (kept 
 			i := rng.IntN(len(flying))
 			rec := w.answer(flying[i])
 			flying = slices.Delete(flying, i, i+1)
-			done, kept = append(done, rec), append(kept, rec)
+			done, saved = append(done, rec), append(saved, rec)
 		}
 		slices.SortFunc(done, func(a, b verbatim.Record) int { return int(a.Seq - b.Seq) })
 	}
-	return kept, false
+	return saved, false
 }
 
 func (w *world) finish(t testing.TB, test *Test, seed uint64) *Result {

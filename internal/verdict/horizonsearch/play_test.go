@@ -54,9 +54,9 @@ func answeredAs(place int64, item *verbatim.Item, right bool) verbatim.Record {
 	return verbatim.Record{Seq: place, Item: item, Outcome: outcome, Grade: &verbatim.Grade{Outcome: outcome, Exact: right}}
 }
 
-func start(t testing.TB, c Config, kept []verbatim.Record) *Search {
+func start(t testing.TB, c Config, saved []verbatim.Record) *Search {
 	t.Helper()
-	s, err := New(c, kept)
+	s, err := New(c, saved)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,12 +64,12 @@ func start(t testing.TB, c Config, kept []verbatim.Record) *Search {
 }
 
 // play answers what the search asks, in virtual time, as a run does: of the requests
-// in flight the one that pick says is answered next, and the search is told nothing
+// in flight the one that pick says is answered next, and the search gets nothing
 // after it has ended. It returns the records in the order in which they came.
 func play(t testing.TB, s *Search, pick func(n int) int, answer func(verbatim.Request) verbatim.Record) []verbatim.Record {
 	t.Helper()
 	var flight []verbatim.Request
-	var kept, done []verbatim.Record
+	var saved, done []verbatim.Record
 	ended := false
 	for {
 		if !ended {
@@ -89,12 +89,12 @@ func play(t testing.TB, s *Search, pick func(n int) int, answer func(verbatim.Re
 			if !ended {
 				t.Fatal("the search waits for answers, and nothing is in flight")
 			}
-			return kept
+			return saved
 		}
 		i := pick(len(flight))
 		done = []verbatim.Record{answer(flight[i])}
 		flight = slices.Delete(flight, i, i+1)
-		kept = append(kept, done...)
+		saved = append(saved, done...)
 	}
 }
 

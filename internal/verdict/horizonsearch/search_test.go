@@ -102,17 +102,17 @@ func TestSearchContinues(t *testing.T) {
 	}
 	rapid.Check(t, func(rt *rapid.T) {
 		cut := rapid.IntRange(0, 60).Draw(rt, "cut")
-		kept := whole[:cut:cut]
+		saved := whole[:cut:cut]
 		// A store returns them in planned order.
-		sorted := slices.SortedFunc(slices.Values(kept), func(a, b verbatim.Record) int { return int(a.Seq - b.Seq) })
+		sorted := slices.SortedFunc(slices.Values(saved), func(a, b verbatim.Record) int { return int(a.Seq - b.Seq) })
 		rest := play(t, start(t, searchOf(60, 0, 1), sorted), first, answer)
-		for i, r := range append(kept, rest...) {
+		for i, r := range append(saved, rest...) {
 			if r.Seq != whole[i].Seq {
 				rt.Fatalf("request %d asks place %d, without the interruption %d", i, r.Seq, whole[i].Seq)
 			}
 		}
-		if len(kept)+len(rest) != len(whole) {
-			rt.Fatalf("%d items were asked, without the interruption %d", len(kept)+len(rest), len(whole))
+		if len(saved)+len(rest) != len(whole) {
+			rt.Fatalf("%d items were asked, without the interruption %d", len(saved)+len(rest), len(whole))
 		}
 	})
 }
@@ -132,23 +132,23 @@ func TestSearchEnds(t *testing.T) {
 		{ItemsUsed, 0, luckily(madeUp{24, 6, 0}, 1)},
 	} {
 		s := start(t, searchOf(80, c.width, 1), nil)
-		kept := play(t, s, first, c.answer)
+		saved := play(t, s, first, c.answer)
 		if s.StopReason() != c.want || !s.Finished() {
-			t.Errorf("the search ended with %q after %d items, want %q", s.StopReason(), len(kept), c.want)
+			t.Errorf("the search ended with %q after %d items, want %q", s.StopReason(), len(saved), c.want)
 		}
-		if spent := len(kept) == 80; spent != (c.want == ItemsUsed) || len(kept) < minAnswers {
-			t.Errorf("%s: %d items", c.want, len(kept))
+		if spent := len(saved) == 80; spent != (c.want == ItemsUsed) || len(saved) < minAnswers {
+			t.Errorf("%s: %d items", c.want, len(saved))
 		}
-		if again := start(t, searchOf(80, c.width, 1), kept); !again.Finished() {
+		if again := start(t, searchOf(80, c.width, 1), saved); !again.Finished() {
 			t.Errorf("%s: the same command would ask more", c.want)
 		}
-		if again := start(t, searchOf(160, 0.1, 1), kept); (c.want == ItemsUsed || c.want == Narrow) && again.Finished() {
+		if again := start(t, searchOf(160, 0.1, 1), saved); (c.want == ItemsUsed || c.want == Narrow) && again.Finished() {
 			t.Errorf("%s: with more items and a smaller width it would ask no more", c.want)
 		}
 	}
 }
 
-// A search with several in flight ends by what is kept in the end, answers that came
+// A search with several in flight ends by what is saved in the end, answers that came
 // after it had enough included.
 func TestSearchEndsByAll(t *testing.T) {
 	if testing.Short() {
@@ -158,9 +158,9 @@ func TestSearchEndsByAll(t *testing.T) {
 	for seed := range uint64(20) {
 		c := searchOf(80, 0.9, 8)
 		c.Seed = seed
-		kept := play(t, start(t, c, nil), luck.IntN, luckily(madeUp{24, 2, 0}, seed))
-		if s := start(t, c, kept); !s.Finished() {
-			t.Errorf("seed %d: after %d items the same command would ask more", seed, len(kept))
+		saved := play(t, start(t, c, nil), luck.IntN, luckily(madeUp{24, 2, 0}, seed))
+		if s := start(t, c, saved); !s.Finished() {
+			t.Errorf("seed %d: after %d items the same command would ask more", seed, len(saved))
 		}
 	}
 }
@@ -175,21 +175,21 @@ func TestSearchUnanswered(t *testing.T) {
 		return answer(r)
 	}
 	s := start(t, searchOf(40, 0, 1), nil)
-	kept := play(t, s, first, lose)
+	saved := play(t, s, first, lose)
 	var lost []int64
-	for _, r := range kept {
+	for _, r := range saved {
 		if !r.Outcome.Answered() {
 			lost = append(lost, r.Seq)
 		}
 	}
-	if len(kept) != 40 || len(lost) == 0 {
-		t.Fatalf("%d items were asked, %d of them in vain", len(kept), len(lost))
+	if len(saved) != 40 || len(lost) == 0 {
+		t.Fatalf("%d items were asked, %d of them in vain", len(saved), len(lost))
 	}
-	l, err := HorizonOf(searched, kept, strictly)
+	l, err := HorizonOf(searched, saved, strictly)
 	if err != nil || l.Unanswered != int64(len(lost)) || l.Answered != int64(40-len(lost)) {
 		t.Errorf("%+v, %v", l, err)
 	}
-	again := start(t, searchOf(40, 0, 1), kept)
+	again := start(t, searchOf(40, 0, 1), saved)
 	if again.Finished() {
 		t.Error("what has no answer is not asked again")
 	}
@@ -235,16 +235,16 @@ func TestSearchPlaces(t *testing.T) {
 	c.Lengths = []int{8, 11, 16, 23, 32, 45}
 	luck := rand.New(rand.NewPCG(1, 1))
 	s := start(t, c, nil)
-	kept := play(t, s, luck.IntN, luckily(madeUp{20, 2, 0}, 2))
+	saved := play(t, s, luck.IntN, luckily(madeUp{20, 2, 0}, 2))
 	seen := map[int64]bool{}
-	for _, r := range kept {
+	for _, r := range saved {
 		if n, _ := lengthOf(&r); seen[r.Seq] || !slices.Contains(c.Lengths, n) {
 			t.Errorf("place %d of length %d is asked, before: %v", r.Seq, n, seen[r.Seq])
 		}
 		seen[r.Seq] = true
 	}
-	if len(kept) != 48 {
-		t.Errorf("%d of 48 items were asked", len(kept))
+	if len(saved) != 48 {
+		t.Errorf("%d of 48 items were asked", len(saved))
 	}
 }
 

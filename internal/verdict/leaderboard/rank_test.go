@@ -235,7 +235,7 @@ func nano(name string, s ...float64) verdict.Side {
 	return out
 }
 
-// TestNanoIsNotRanked beside anything else, simulated models included, which are ranked
+// TestNanoIsNotRanked with any other model, simulated models included, which are ranked
 // among themselves all the same.
 func TestNanoIsNotRanked(t *testing.T) {
 	back := nano("back", 1, 1, 0) // asked here, and taken from another program's log

@@ -25,7 +25,7 @@ func askedTwice(t *testing.T, p verbatim.Plan, outcome func(item, trial int) ver
 var eightLengths = []int{2, 4, 8, 16, 32, 64, 128, 256}
 
 // An endpoint that answers at random, alike in both passes, raises few false alarms,
-// and passes as often as it is said to.
+// and passes as often as it is results to.
 func TestAskedTwiceUnchanged(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it computes for seconds, and nothing in it runs beside anything")
@@ -140,21 +140,21 @@ func TestAskedTwiceRepeats(t *testing.T) {
 	o := verdicttest.ExactOptions()
 	o.Resamples = 30
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	var said []*Result
+	var results []*Result
 	for _, processors := range []int{2, 1, 3} {
 		runtime.GOMAXPROCS(processors)
 		r, err := Analyze(verbatim.Run{Plan: p}, verdicttest.EachRecord(records), o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		said = append(said, r)
+		results = append(results, r)
 	}
-	if !reflect.DeepEqual(said[0], said[1]) || !reflect.DeepEqual(said[0], said[2]) {
-		t.Error("the same records are said different things of")
+	if !reflect.DeepEqual(results[0], results[1]) || !reflect.DeepEqual(results[0], results[2]) {
+		t.Error("the same records are results different things of")
 	}
 	o.Seed = 2
 	other, err := Analyze(verbatim.Run{Plan: p}, verdicttest.EachRecord(records), o)
-	if err != nil || reflect.DeepEqual(other.Sizes, said[0].Sizes) {
+	if err != nil || reflect.DeepEqual(other.Sizes, results[0].Sizes) {
 		t.Errorf("another seed draws the same resamples (%v)", err)
 	}
 }

@@ -8,27 +8,27 @@ import (
 	"sync"
 )
 
-// A lab repeats simulated runs.
-type lab struct {
+// A simulator repeats simulated runs.
+type simulator struct {
 	workers int
 	short   bool    // fewer settings, and fewer runs of each
-	scores  *scores // nil where the published ones are not here
+	scores  *scores // nil without published scores
 }
 
-// portion is how many runs share one stream of random numbers.
-const portion = 50
+// batchSize is the number of runs that share one stream of random numbers.
+const batchSize = 50
 
-// runs returns how many runs stand for a full number of them.
-func (l *lab) runs(full int) int {
+// runs returns the number of runs: full, or fewer in the short form.
+func (l *simulator) runs(full int) int {
 	if l.short {
 		return min(full, max(50, full/20))
 	}
 	return full
 }
 
-// some returns all settings of a list, or, for the short form, the first and
-// those at every step from it.
-func some[T any](l *lab, step int, all []T) []T {
+// subset returns all settings of a list; in the short form the first and every step-th
+// after it.
+func subset[T any](l *simulator, step int, all []T) []T {
 	if !l.short {
 		return all
 	}
@@ -39,22 +39,21 @@ func some[T any](l *lab, step int, all []T) []T {
 	return few
 }
 
-// An estimate is the mean of what runs came to, with its Monte Carlo error.
+// An estimate is the mean over runs, with its Monte Carlo error.
 type estimate struct {
 	mean, se float64
 	runs     int
-	share    bool // whether each run gave 0 or 1
+	share    bool // every run gave 0 or 1
 }
 
-// repeat makes about full runs (see runs) and returns the mean of each of the width
-// numbers that a run writes. The runs of a portion draw from a stream of their own,
-// seeded by the name and the portion's place, and portions are added up in order, so
-// that the result depends on the name and the number alone. Names must differ where
-// runs are to be independent, and be the same where methods are to meet the same
-// data.
-func (l *lab) repeat(name string, full, width int, one func(r *rand.Rand, out []float64)) []estimate {
+// repeat makes about full runs and returns the mean of each of the width numbers that a
+// run writes. Each batch has its own stream of random numbers, seeded by the name and the
+// index of the batch, and batches are added in order. So the result depends only on the
+// name and the number of runs. Use different names for independent runs, and the same name
+// to compare methods on the same data.
+func (l *simulator) repeat(name string, full, width int, one func(r *rand.Rand, out []float64)) []estimate {
 	runs := l.runs(full)
-	portions := make([][]moments, (runs+portion-1)/portion)
+	batches := make([][]moments, (runs+batchSize-1)/batchSize)
 	work := make(chan int)
 	var wait sync.WaitGroup
 	for range max(1, l.workers) {
@@ -62,18 +61,18 @@ func (l *lab) repeat(name string, full, width int, one func(r *rand.Rand, out []
 			for k := range work {
 				m := make([]moments, width)
 				r, out := stream(name, k), make([]float64, width)
-				for range min(portion, runs-k*portion) {
+				for range min(batchSize, runs-k*batchSize) {
 					clear(out)
 					one(r, out)
 					for i, v := range out {
 						m[i].add(v)
 					}
 				}
-				portions[k] = m
+				batches[k] = m
 			}
 		})
 	}
-	for k := range portions {
+	for k := range batches {
 		work <- k
 	}
 	close(work)
@@ -81,7 +80,7 @@ func (l *lab) repeat(name string, full, width int, one func(r *rand.Rand, out []
 	all := make([]estimate, width)
 	for i := range all {
 		var m moments
-		for _, p := range portions {
+		for _, p := range batches {
 			m.join(p[i])
 		}
 		all[i] = m.estimate()
@@ -89,15 +88,15 @@ func (l *lab) repeat(name string, full, width int, one func(r *rand.Rand, out []
 	return all
 }
 
-// stream returns the random numbers of one portion.
+// stream returns the random numbers of one batch.
 func stream(name string, k int) *rand.Rand {
 	return rand.New(rand.NewChaCha8(sha256.Sum256(binary.BigEndian.AppendUint64([]byte(name+"\x00"), uint64(k)))))
 }
 
-// moments are the sums that a mean and its error need.
+// moments are the sums for a mean and its error.
 type moments struct {
 	n, sum, squares float64
-	fraction        bool // whether a value was neither 0 nor 1
+	fraction        bool // a value was neither 0 nor 1
 }
 
 func (m *moments) add(v float64) {
@@ -120,8 +119,8 @@ func (m *moments) estimate() estimate {
 	return estimate{mean: mean, se: math.Sqrt(variance / m.n), runs: int(m.n), share: !m.fraction}
 }
 
-// one is 1 where something is the case, for means that are shares.
-func one(is bool) float64 {
+// indicator is 1 if a condition holds, otherwise 0, so that its mean is a share.
+func indicator(is bool) float64 {
 	if is {
 		return 1
 	}

@@ -7,8 +7,8 @@ import (
 	"verbatim/internal/stats/sequential"
 )
 
-// askedTwice tries every verdict on an endpoint next to itself.
-func askedTwice(l *lab) section {
+// unchangedEndpoint simulates every verdict on an endpoint compared with itself.
+func unchangedEndpoint(l *simulator) section {
 	s := section{title: "The same endpoint, asked twice", text: `
 Two runs of one endpoint that answers at random: each answer is right with the same probability, whatever the item. No endpoint of the same accuracy is noisier. Nothing is worse here, so every “worse” and “better” is an error about
 the endpoint.
@@ -17,68 +17,68 @@ In the scope of the benchmark, “worse” may be true of the answers that happe
 	gate := table{title: "`check`, margin .05", head: []string{"right", "items", "endpoint: pass", "worse", "undecided", "items on average", "benchmark: pass", "“worse”"}}
 	until := table{title: "`--until-verdict`, ROPE ±.02", head: []string{"right", "items", "endpoint: equivalent", "worse or better", "undecided", "benchmark: equivalent", "“worse” or “better”"}}
 	compare := table{title: "`compare`, ROPE ±.02", head: []string{"right", "items", "equivalent", "worse", "better", "inconclusive"}}
-	for _, p := range some(l, 2, []float64{.7, .9, .97}) {
-		for _, n := range some(l, 2, []int{80, 200, 400, 1440}) {
-			pop, name := exact(p, n), fmt.Sprintf("twice/%g/%d", p, n)
+	for _, p := range subset(l, 2, []float64{.7, .9, .97}) {
+		for _, n := range subset(l, 2, []int{80, 200, 400, 1440}) {
+			pop, name := exactAnswers(p, n), fmt.Sprintf("twice/%g/%d", p, n)
 			share, items := fmt.Sprintf("%g", p), fmt.Sprint(n)
-			try := func(procedure func(b *benchmark) (sequential.Decision, int), right sequential.Decision) tried {
-				return l.try(name, cheap, func(r *rand.Rand) (sequential.Decision, sequential.Decision, int) {
-					said, items := procedure(pop.draw(r, 0))
-					return said, right, items
+			try := func(procedure func(b *benchmark) (sequential.Decision, int), right sequential.Decision) decisionRates {
+				return l.rates(name, manyRuns, func(r *rand.Rand) (sequential.Decision, sequential.Decision, int) {
+					decision, items := procedure(pop.draw(r, 0))
+					return decision, right, items
 				})
 			}
 			g := try(func(b *benchmark) (sequential.Decision, int) {
-				t := sure(sequential.NewGate(.05, alpha, 0))
-				return b.feed(t), t.N()
+				t := mustValue(sequential.NewGate(.05, alpha, 0))
+				return b.runTest(t), t.N()
 			}, sequential.Pass)
 			full := try(func(b *benchmark) (sequential.Decision, int) {
 				t := b.gate(.05)
-				return b.feed(t), t.N()
+				return b.runTest(t), t.N()
 			}, sequential.Pass)
 			gate.row(share, items, g.pass.String(), g.worse.String(), g.undecided.percent(), g.items.count(), full.pass.percent(), full.worse.percent())
 
 			u := try(func(b *benchmark) (sequential.Decision, int) {
-				t := sure(sequential.NewROPETest(rope, alpha, 0))
-				return b.feed(t), t.N()
+				t := mustValue(sequential.NewROPETest(rope, alpha, 0))
+				return b.runTest(t), t.N()
 			}, sequential.Equivalent)
 			full = try(func(b *benchmark) (sequential.Decision, int) {
-				t := b.sequential(rope)
-				return b.feed(t), t.N()
+				t := b.ropeTest(rope)
+				return b.runTest(t), t.N()
 			}, sequential.Equivalent)
 			until.row(share, items, u.equivalent.String(), u.wrong.String(), u.undecided.percent(), full.equivalent.percent(), full.wrong.percent())
 
-			c := try(func(b *benchmark) (sequential.Decision, int) { return compared(b, rope), n }, sequential.Equivalent)
+			c := try(func(b *benchmark) (sequential.Decision, int) { return compareDecision(b, rope), n }, sequential.Equivalent)
 			compare.row(share, items, c.equivalent.String(), c.worse.String(), c.better.String(), c.undecided.percent())
 
 			what := fmt.Sprintf("asked twice, %g right, %d items", p, n)
-			s.claims = append(s.claims,
-				claim{what + ": check says worse", g.worse, .01, false},
-				claim{what + ": until-verdict is wrong", u.wrong, .02, false},
-				claim{what + ": compare is wrong", c.wrong, .06, false})
+			s.stated = append(s.stated,
+				statedRate{what + ": check says worse", g.worse, .01, false},
+				statedRate{what + ": until-verdict is wrong", u.wrong, .02, false},
+				statedRate{what + ": compare is wrong", c.wrong, .06, false})
 		}
 	}
 	s.tables = []table{gate, until, compare, unchanged(l)}
 	return s
 }
 
-// unchanged shows what an endpoint that did not change passes by.
-func unchanged(l *lab) table {
+// unchanged shows what makes an unchanged endpoint pass.
+func unchanged(l *simulator) table {
 	t := table{
 		title: "What lets an unchanged endpoint pass: `check`, margin .05, 400 items, 90 % right",
 		head:  []string{"endpoint", "pass", "worse", "undecided", "items on average"},
 		note:  `A one-sided z test at 2.5 % that knows the true variance would pass the first of these in 65 % of tests. So the data lack information, and a better rule cannot replace it. Several trials of the baseline add some, and so do more items. Endpoints whose answers vary less need less.`,
 	}
 	for _, p := range []population{
-		uneven("items all alike, baseline asked once", 0, .9, 1, 400),
-		uneven("items all alike, baseline asked three times", 0, .9, 3, 400),
-		uneven("items all alike, baseline asked ten times", 0, .9, 10, 400),
-		uneven("80 % of the items always right, the others half the time, baseline asked once", .8, .5, 1, 400),
-		uneven("80 % of the items always right, the others half the time, baseline asked three times", .8, .5, 3, 400),
-		uneven("90 % of the items always right, the others never", .9, 0, 1, 400),
+		unevenItems("items all alike, baseline asked once", 0, .9, 1, 400),
+		unevenItems("items all alike, baseline asked three times", 0, .9, 3, 400),
+		unevenItems("items all alike, baseline asked ten times", 0, .9, 10, 400),
+		unevenItems("80 % of the items always right, the others half the time, baseline asked once", .8, .5, 1, 400),
+		unevenItems("80 % of the items always right, the others half the time, baseline asked three times", .8, .5, 3, 400),
+		unevenItems("90 % of the items always right, the others never", .9, 0, 1, 400),
 	} {
-		got := l.try("unchanged/"+p.name, cheap, func(r *rand.Rand) (said, right sequential.Decision, items int) {
-			b, g := p.draw(r, 0), sure(sequential.NewGate(.05, alpha, 0))
-			return b.feed(g), sequential.Pass, g.N()
+		got := l.rates("unchanged/"+p.name, manyRuns, func(r *rand.Rand) (decision, right sequential.Decision, items int) {
+			b, g := p.draw(r, 0), mustValue(sequential.NewGate(.05, alpha, 0))
+			return b.runTest(g), sequential.Pass, g.N()
 		})
 		t.row(p.name, got.pass.String(), got.worse.String(), got.undecided.percent(), got.items.count())
 	}

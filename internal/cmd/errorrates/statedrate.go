@@ -1,0 +1,60 @@
+package main
+
+import (
+	"fmt"
+	"math"
+)
+
+// A statedRate is a rate that the program states, with the measured one.
+type statedRate struct {
+	name     string
+	measured estimate
+	limit    float64
+	minimum  bool // limit is the minimum, not the maximum
+}
+
+// maxErrors is the number of Monte Carlo errors by which a measured rate may miss its
+// limit. With some hundred rates, one run in ten thousand would miss by chance.
+const maxErrors = 4
+
+// broken reports whether the rate misses its limit by more than chance. The error is that
+// of the limit, so that a measured rate of 0 or 1 has one too.
+func (c statedRate) broken() bool {
+	se := max(c.measured.se, math.Sqrt(c.limit*(1-c.limit)/float64(max(c.measured.runs, 1))))
+	if c.measured.runs == 0 { // summed, not simulated
+		se = 0
+	}
+	if c.minimum {
+		return !(c.measured.mean >= c.limit-maxErrors*se)
+	}
+	return !(c.measured.mean <= c.limit+maxErrors*se)
+}
+
+// String names the rate, its measurement and its limit.
+func (c statedRate) String() string {
+	word := "at most"
+	if c.minimum {
+		word = "at least"
+	}
+	return fmt.Sprintf("%s: %s, stated: %s %v", c.name, c.measured, word, c.limit)
+}
+
+// String writes a share with its Monte Carlo error: "0.0123 ± 0.0011". If it never
+// occurred, it is the 95 % bound, 3 divided by the number of runs: "< 0.0003".
+func (e estimate) String() string {
+	switch {
+	case e.runs == 0:
+		return fmt.Sprintf("%.4f", e.mean)
+	case e.share && e.mean == 0:
+		return fmt.Sprintf("< %.4f", 3/float64(e.runs))
+	case e.share && e.mean == 1:
+		return fmt.Sprintf("> %.4f", 1-3/float64(e.runs))
+	}
+	return fmt.Sprintf("%.4f ± %.4f", e.mean, e.se)
+}
+
+// percent writes a share in percent, without its error.
+func (e estimate) percent() string { return fmt.Sprintf("%.1f %%", 100*e.mean) }
+
+// count writes a mean number.
+func (e estimate) count() string { return fmt.Sprintf("%.0f", e.mean) }
