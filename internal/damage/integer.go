@@ -44,7 +44,7 @@ func carry(r *rand.Rand, t text) (string, bool) {
 		return "", false
 	}
 	carries := entering(t.addend[0], t.addend[1])
-	i := t.place(r, func(i int) bool { place := len(t.e) - 1 - i; return place < len(carries) && carries[place] })
+	i := t.position(r, func(i int) bool { place := len(t.e) - 1 - i; return place < len(carries) && carries[place] })
 	if i < 0 {
 		return "", false
 	}
@@ -54,7 +54,7 @@ func carry(r *rand.Rand, t text) (string, bool) {
 }
 
 func offByDigit(r *rand.Rand, t text) (string, bool) {
-	i := t.place(r, func(i int) bool { return '0' <= t.e[i] && t.e[i] <= '9' })
+	i := t.position(r, func(i int) bool { return '0' <= t.e[i] && t.e[i] <= '9' })
 	if i < 0 {
 		return "", false
 	}

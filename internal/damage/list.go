@@ -16,39 +16,40 @@ type list struct {
 	printed string
 }
 
-// A listWay is how a list is spoilt into one label.
-type listWay struct {
-	label string
-	spoil func(r *rand.Rand, l list) (string, bool)
+// A listSpoiler spoils a list into one label.
+type listSpoiler struct {
+	label  string
+	weight float64 // as Spoiler.Weight
+	spoil  func(r *rand.Rand, l list) (string, bool)
 }
 
-// listWays are in the order of the list graders' labels.
-var listWays = []listWay{
-	{"reasoning_leak", listLeak},
-	{"empty", func(*rand.Rand, list) (string, bool) { return "", true }},
-	{"coerced", coerced},
-	{"explained", listExplained},
-	{"reformatted", reformatted},
-	{"refusal", listRefusal},
-	{"unparsed", unparsed},
-	{"unchanged", unchanged},
-	{"reversed_order", reversedOrder},
-	{"other_key", otherKey},
-	{"converted", converted},
-	{"sign_lost", signLost},
-	{"looped", listLooped},
-	{"cut_short", listCutShort},
-	{"missing", missing},
-	{"added", added},
-	{"altered", altered},
-	{"misordered", misordered},
-	{"mixed", mixed},
+// listFailures are in the order of the list graders' labels: a new label is one line.
+var listFailures = []listSpoiler{
+	{"reasoning_leak", 0.5, listLeak},
+	{"empty", 0.5, func(*rand.Rand, list) (string, bool) { return "", true }},
+	{"coerced", 0, coerced},
+	{"explained", 0, listExplained},
+	{"reformatted", 0, reformatted},
+	{"refusal", 0, listRefusal},
+	{"unparsed", 1, unparsed},
+	{"unchanged", 1, unchanged},
+	{"reversed_order", 1, reversedOrder},
+	{"other_key", 4, otherKey},
+	{"converted", 2, converted},
+	{"sign_lost", 2, signLost},
+	{"looped", 2, listLooped},
+	{"cut_short", 8, listCutShort},
+	{"missing", 30, missing},
+	{"added", 8, added},
+	{"altered", 10, altered},
+	{"misordered", 15, misordered},
+	{"mixed", 12, mixed},
 }
 
 func listSpoilers(grader string) []Spoiler {
-	out := make([]Spoiler, 0, len(listWays))
-	for _, w := range listWays {
-		out = append(out, Spoiler{w.label, grader, func(r *rand.Rand, it *verbatim.Item) (string, bool) {
+	out := make([]Spoiler, 0, len(listFailures))
+	for _, w := range listFailures {
+		out = append(out, Spoiler{w.label, grader, w.weight, func(r *rand.Rand, it *verbatim.Item) (string, bool) {
 			if !it.Want.IsList() {
 				return "", false
 			}
@@ -72,24 +73,24 @@ func listOf(it *verbatim.Item) list {
 // of the same type.
 func same(a, b []any) bool { return pylit.Format(a) == pylit.Format(b) }
 
-// done prints a spoilt list; ok is false when it is right after all, or what was
+// print prints a spoilt list; ok is false when it is right after all, or what was
 // to be sorted, or the right one in reverse.
-func (l list) done(items []any) (string, bool) {
-	return pylit.Format(items), !same(items, l.want) && !same(items, l.source) && !same(items, backwards(l.want))
+func (l list) print(items []any) (string, bool) {
+	return pylit.Format(items), !same(items, l.want) && !same(items, l.source) && !same(items, reversed(l.want))
 }
 
-// again draws lists until one fits done and ok.
-func (l list) again(draw func() []any, ok func([]any) bool) (string, bool) {
-	for range tries {
+// redraw draws lists until one fits done and ok.
+func (l list) redraw(draw func() []any, ok func([]any) bool) (string, bool) {
+	for range attempts {
 		items := draw()
-		if reply, fine := l.done(items); fine && ok(items) {
+		if reply, fine := l.print(items); fine && ok(items) {
 			return reply, true
 		}
 	}
 	return "", false
 }
 
-func backwards(items []any) []any {
+func reversed(items []any) []any {
 	out := slices.Clone(items)
 	slices.Reverse(out)
 	return out
@@ -141,7 +142,7 @@ func unchanged(_ *rand.Rand, l list) (string, bool) {
 }
 
 func reversedOrder(_ *rand.Rand, l list) (string, bool) {
-	items := backwards(l.want)
+	items := reversed(l.want)
 	return pylit.Format(items), !same(items, l.want) && !same(items, l.source)
 }
 
@@ -157,14 +158,14 @@ func listLooped(r *rand.Rand, l list) (string, bool) {
 	for rounds := 0; rounds*period < 12 || rounds < 5 || len(items) <= len(l.want); rounds++ {
 		items = append(items, unit...)
 	}
-	return l.done(items)
+	return l.print(items)
 }
 
 func listCutShort(r *rand.Rand, l list) (string, bool) {
 	if len(l.want) < 2 {
 		return "", false
 	}
-	return l.done(l.want[:1+r.IntN(len(l.want)-1)])
+	return l.print(l.want[:1+r.IntN(len(l.want)-1)])
 }
 
 // startsLike reports whether items are the beginning of the wanted list.
@@ -176,7 +177,7 @@ func missing(r *rand.Rand, l list) (string, bool) {
 	if len(l.want) < 3 {
 		return "", false
 	}
-	return l.again(func() []any {
+	return l.redraw(func() []any {
 		items := slices.Clone(l.want)
 		for range 1 + r.IntN(max(1, len(items)/8)) {
 			i := r.IntN(len(items) - 1)
@@ -195,14 +196,14 @@ func added(r *rand.Rand, l list) (string, bool) {
 	if r.IntN(2) == 0 {
 		extra = l.changed(r, extra)
 	}
-	return l.done(slices.Insert(slices.Clone(l.want), i, extra))
+	return l.print(slices.Insert(slices.Clone(l.want), i, extra))
 }
 
 func altered(r *rand.Rand, l list) (string, bool) {
 	if len(l.want) == 0 {
 		return "", false
 	}
-	return l.again(func() []any {
+	return l.redraw(func() []any {
 		items := slices.Clone(l.want)
 		i := r.IntN(len(items))
 		items[i] = l.changed(r, items[i])
@@ -215,7 +216,7 @@ func misordered(r *rand.Rand, l list) (string, bool) {
 	if n < 3 {
 		return "", false
 	}
-	return l.again(func() []any {
+	return l.redraw(func() []any {
 		items := slices.Clone(l.want)
 		for range 1 + r.IntN(2) {
 			i, j := r.IntN(n), r.IntN(n)
@@ -231,7 +232,7 @@ func mixed(r *rand.Rand, l list) (string, bool) {
 	if n < 5 {
 		return "", false
 	}
-	return l.again(func() []any {
+	return l.redraw(func() []any {
 		items := slices.Clone(l.want)
 		i := r.IntN(n)
 		items[i] = l.changed(r, items[i])

@@ -72,7 +72,7 @@ func otherKey(r *rand.Rand, l list) (string, bool) {
 	for i := range orders {
 		items := slices.Clone(l.want)
 		if sortBy(items, orders[(start+i)%len(orders)]) {
-			if reply, ok := l.done(items); ok {
+			if reply, ok := l.print(items); ok {
 				return reply, true
 			}
 		}
@@ -162,7 +162,7 @@ func signLost(r *rand.Rand, l list) (string, bool) {
 			items[i] = -v
 		}
 	}
-	return l.done(items)
+	return l.print(items)
 }
 
 func isNumber(v any) bool {

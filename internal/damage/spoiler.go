@@ -2,6 +2,7 @@ package damage
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"verbatim"
@@ -21,6 +22,9 @@ func Right(it *verbatim.Item) string {
 type Spoiler struct {
 	Label  string // the failure that the grader should see
 	Grader string // the grader's name, as in Item.Grader
+	// Weight says how common the failure is among wrong answers: roughly as in replies
+	// of small models; 0: it is no mistake in the answer itself.
+	Weight float64
 	// Spoil returns a wrong reply to the item, drawn from r alone. ok is false
 	// when the item gives no opportunity; r may have been drawn from even so.
 	Spoil func(r *rand.Rand, it *verbatim.Item) (reply string, ok bool)
@@ -31,13 +35,24 @@ type Spoiler struct {
 func Spoilers(grader string) []Spoiler {
 	switch grader {
 	case "text":
-		return textSpoilers(grader, dressing, failures)
+		return textSpoilers(grader, wrappings, failures)
 	case "integer", "integer-reference":
-		return textSpoilers(grader, dressing, arithmetic, failures)
+		return textSpoilers(grader, wrappings, arithmetic, failures)
 	case "list", "sortbench", "sortbench-reference":
 		return listSpoilers(grader)
 	}
 	return nil
+}
+
+// Graders returns the names of the graders that have spoilers.
+func Graders() []string {
+	return []string{"text", "list", "sortbench", "sortbench-reference", "integer", "integer-reference"}
+}
+
+// IsWrapping reports whether a label is that of a reply whose answer is right, with
+// text around it.
+func IsWrapping(label string) bool {
+	return slices.Contains([]string{"quoted", "fenced", "explained"}, label)
 }
 
 // Grader returns the name of the grader that judges the item when it names none.
@@ -51,75 +66,79 @@ func Grader(it *verbatim.Item) string {
 	return "text"
 }
 
-// right reports whether a reply that was to be wrong is right after all, by the
+// isRight reports whether a reply that was to be wrong is right after all, by the
 // rule of the item's grader. Python's int() does not mind zeros before a number.
-func right(it *verbatim.Item, reply, want string) bool {
+func isRight(it *verbatim.Item, reply, want string) bool {
 	reply = pylit.Strip(reply)
 	return reply == want || it.Grader == "integer-reference" && strings.TrimLeft(reply, "0") == strings.TrimLeft(want, "0")
 }
 
-// A way is how a text is spoilt into one label.
-type way struct {
-	label string
-	spoil func(r *rand.Rand, t text) (string, bool)
+// A textSpoiler spoils a text into one label.
+type textSpoiler struct {
+	label                     string
+	weight, weightForIntegers float64 // as Spoiler.Weight
+	spoil                     func(r *rand.Rand, t text) (string, bool)
 }
 
-// textSpoilers turns ways into spoilers.
-func textSpoilers(grader string, parts ...[]way) []Spoiler {
+// textSpoilers returns the spoilers of a grader of texts or integers.
+func textSpoilers(grader string, parts ...[]textSpoiler) []Spoiler {
 	var out []Spoiler
 	for _, part := range parts {
 		for _, w := range part {
-			out = append(out, Spoiler{w.label, grader, func(r *rand.Rand, it *verbatim.Item) (string, bool) {
+			weight := w.weight
+			if grader != "text" {
+				weight = w.weightForIntegers
+			}
+			out = append(out, Spoiler{w.label, grader, weight, func(r *rand.Rand, it *verbatim.Item) (string, bool) {
 				t := textOf(it)
 				reply, ok := w.spoil(r, t)
-				return reply, ok && !right(it, reply, t.want)
+				return reply, ok && !isRight(it, reply, t.want)
 			}})
 		}
 	}
 	return out
 }
 
-// The ways in the order of the text grader's labels. They are functions of the
-// package rather than closures so that each can be read by itself.
+// The spoilers in the order of the text grader's labels: a new label is one line.
 var (
-	dressing = []way{
-		{"reasoning_leak", leak},
-		{"empty", empty},
-		{"quoted", quoted},
-		{"fenced", fenced},
+	wrappings = []textSpoiler{
+		{"reasoning_leak", 0.5, 0.5, leak},
+		{"empty", 0.5, 0.5, empty},
+		{"quoted", 0, 0, quoted},
+		{"fenced", 0, 0, fenced},
 	}
-	arithmetic = []way{
-		{"grouped", grouped},
-		{"decimal", decimal},
-		{"equation", equation},
-		{"carry", carry},
-		{"off_by_digit", offByDigit},
+	arithmetic = []textSpoiler{
+		{"grouped", 0, 3, grouped},
+		{"decimal", 0, 1, decimal},
+		{"equation", 0, 2, equation},
+		{"carry", 0, 25, carry},
+		{"off_by_digit", 0, 30, offByDigit},
 	}
-	failures = []way{
-		{"explained", explained},
-		{"whitespace", respaced},
-		{"escaped", escaped},
-		{"case", recased},
-		{"unicode_norm", renormed},
-		{"mojibake", mojibake},
-		{"confusable", confusable},
-		{"refusal", refusal},
-		{"not_reversed", notReversed},
-		{"transposed", transposed},
-		{"chunk_reversed", chunkReversed},
-		{"dropped_char", droppedChar},
-		{"cut_short", cutShort},
-		{"head_missing", headMissing},
-		{"dropped_run", droppedRun},
-		{"looped", looped},
-		{"inserted_char", insertedChar},
-		{"duplicated_run", duplicatedRun},
-		{"inserted_run", insertedRun},
-		{"substituted_char", substitutedChar},
-		{"segment_moved", segmentMoved},
-		{"permuted", permuted},
-		{"substitutions", substitutions},
-		{"corrupted", corrupted},
-		{"unrelated", unrelated},
+	failures = []textSpoiler{
+		{"explained", 0, 0, explained},
+		{"whitespace", 1, 0, changedWhitespace},
+		{"escaped", 0.5, 0, escaped},
+		{"case", 3, 0, changedCase},
+		{"unicode_norm", 0.5, 0, changedNormalization},
+		{"mojibake", 0.2, 0, mojibake},
+		{"confusable", 5, 0, confusable},
+		{"refusal", 0, 0, refusal},
+		{"not_reversed", 3, 0, notReversed},
+		{"transposed", 9, 7, transposed},
+		{"chunk_reversed", 7, 0, chunkReversed},
+		{"dropped_char", 18, 10, droppedChar},
+		{"cut_short", 7, 3, cutShort},
+		{"head_missing", 1, 0, headMissing},
+		{"dropped_run", 8, 0, droppedRun},
+		{"looped", 2, 0, looped},
+		{"inserted_char", 8, 5, insertedChar},
+		{"duplicated_run", 5, 0, duplicatedRun},
+		{"inserted_run", 2, 0, insertedRun},
+		{"substituted_char", 13, 0, substitutedChar},
+		{"segment_moved", 4, 0, segmentMoved},
+		{"permuted", 4, 0, permuted},
+		{"substitutions", 3, 5, substitutions},
+		{"corrupted", 6, 7, corrupted},
+		{"unrelated", 1, 0, unrelated},
 	}
 )

@@ -33,13 +33,13 @@ func textOf(it *verbatim.Item) text {
 	return t
 }
 
-// tries is how often a spoiler draws again when what it drew is wrong in another
+// attempts is how often a spoiler draws again when what it drew is wrong in another
 // way as well.
-const tries = 12
+const attempts = 12
 
-// again draws until fits holds. It gives up after a number of tries.
-func again(draw func() []rune, fits func([]rune) bool) (string, bool) {
-	for range tries {
+// redraw draws until fits holds. It gives up after a number of tries.
+func redraw(draw func() []rune, fits func([]rune) bool) (string, bool) {
+	for range attempts {
 		if g := draw(); fits(g) {
 			return string(g), true
 		}
@@ -47,8 +47,8 @@ func again(draw func() []rune, fits func([]rune) bool) (string, bool) {
 	return "", false
 }
 
-// kept reports whether nothing of g is lost when a reply is stripped.
-func kept(g []rune) bool {
+// keepsEnds reports whether nothing of g is lost when a reply is stripped.
+func keepsEnds(g []rune) bool {
 	return len(g) > 0 && !space(g[0]) && !space(g[len(g)-1])
 }
 
@@ -108,8 +108,8 @@ func (t text) more(r *rand.Rand, n int) []rune {
 	return out
 }
 
-// place draws a position of which ok holds; it returns -1 when there is none.
-func (t text) place(r *rand.Rand, ok func(i int) bool) int {
+// position draws a position of which ok holds; it returns -1 when there is none.
+func (t text) position(r *rand.Rand, ok func(i int) bool) int {
 	n := len(t.e)
 	if n == 0 {
 		return -1
@@ -123,9 +123,9 @@ func (t text) place(r *rand.Rand, ok func(i int) bool) int {
 	return -1
 }
 
-// stretch draws the ends of a stretch of at least least code points within the
+// span draws the ends of a stretch of at least least code points within the
 // bounds from and to, and of at most most; ok is false when there is no room.
-func stretch(r *rand.Rand, from, to, least, most int) (i, j int, ok bool) {
+func span(r *rand.Rand, from, to, least, most int) (i, j int, ok bool) {
 	most = min(most, to-from)
 	if most < least {
 		return 0, 0, false

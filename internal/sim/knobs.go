@@ -158,7 +158,7 @@ func halfKnob(task task) func(*settings, string) error {
 // setLabels reads failure labels, of any grader.
 func setLabels(k *settings, v string) error {
 	var known []string
-	for _, grader := range graders {
+	for _, grader := range damage.Graders() {
 		for _, s := range damage.Spoilers(grader) {
 			if !slices.Contains(known, s.Label) {
 				known = append(known, s.Label)

@@ -13,7 +13,7 @@ func notReversed(_ *rand.Rand, t text) (string, bool) {
 }
 
 func transposed(r *rand.Rand, t text) (string, bool) {
-	i := t.place(r, func(i int) bool {
+	i := t.position(r, func(i int) bool {
 		return i+1 < len(t.e) && !alike(t.e[i], t.e[i+1]) && !space(t.e[i]) && !space(t.e[i+1]) && !(t.sum && near(t.e[i], t.e[i+1]))
 	})
 	if i < 0 {
@@ -31,7 +31,7 @@ func chunkReversed(r *rand.Rand, t text) (string, bool) {
 		return "", false
 	}
 	contents := r.IntN(4) == 0
-	return again(func() (g []rune) {
+	return redraw(func() (g []rune) {
 		for rest := t.source; len(rest) > 0; {
 			n := 2 + r.IntN(3)
 			if len(rest)-n < 2 {
@@ -47,7 +47,7 @@ func chunkReversed(r *rand.Rand, t text) (string, bool) {
 			}
 		}
 		return g
-	}, func(g []rune) bool { return kept(g) && t.differences(g) > 2 && !slices.Equal(g, t.source) })
+	}, func(g []rune) bool { return keepsEnds(g) && t.differences(g) > 2 && !slices.Equal(g, t.source) })
 }
 
 // differences counts the positions at which g, of the same length, is not the
@@ -65,28 +65,28 @@ func droppedChar(r *rand.Rand, t text) (string, bool) {
 	if len(t.e) < 2 {
 		return "", false
 	}
-	return again(func() []rune {
+	return redraw(func() []rune {
 		i := r.IntN(len(t.e))
 		if space(t.e[i]) {
 			return nil
 		}
 		return join(t.e[:i], t.e[i+1:])
-	}, kept)
+	}, keepsEnds)
 }
 
 func cutShort(r *rand.Rand, t text) (string, bool) {
 	if len(t.e) < 3 {
 		return "", false
 	}
-	return again(func() []rune { return t.e[:1+r.IntN(len(t.e)-2)] }, kept)
+	return redraw(func() []rune { return t.e[:1+r.IntN(len(t.e)-2)] }, keepsEnds)
 }
 
 func headMissing(r *rand.Rand, t text) (string, bool) {
 	if len(t.e) < 3 {
 		return "", false
 	}
-	return again(func() []rune { return t.e[2+r.IntN(len(t.e)-2):] }, func(g []rune) bool {
-		return kept(g) && !strings.HasPrefix(t.want, string(g))
+	return redraw(func() []rune { return t.e[2+r.IntN(len(t.e)-2):] }, func(g []rune) bool {
+		return keepsEnds(g) && !strings.HasPrefix(t.want, string(g))
 	})
 }
 
@@ -95,12 +95,12 @@ func droppedRun(r *rand.Rand, t text) (string, bool) {
 	if n < 4 {
 		return "", false
 	}
-	return again(func() []rune {
-		i, j, _ := stretch(r, 1, n-1, 2, max(2, n/3))
+	return redraw(func() []rune {
+		i, j, _ := span(r, 1, n-1, 2, max(2, n/3))
 		return join(t.e[:i], t.e[j:])
 	}, func(g []rune) bool {
 		s := string(g)
-		return kept(g) && !strings.HasPrefix(t.want, s) && !strings.HasSuffix(t.want, s) && strings.TrimSpace(s) != ""
+		return keepsEnds(g) && !strings.HasPrefix(t.want, s) && !strings.HasSuffix(t.want, s) && strings.TrimSpace(s) != ""
 	})
 }
 
@@ -111,7 +111,7 @@ func looped(r *rand.Rand, t text) (string, bool) {
 	}
 	period := 1 + r.IntN(8)
 	unit := make([]rune, 0, period)
-	for i := t.place(r, func(i int) bool { return alnum(t.e[i]) }); i >= 0 && i < len(t.e) && len(unit) < period && alnum(t.e[i]); i++ {
+	for i := t.position(r, func(i int) bool { return alnum(t.e[i]) }); i >= 0 && i < len(t.e) && len(unit) < period && alnum(t.e[i]); i++ {
 		unit = append(unit, t.e[i])
 	}
 	if len(unit) == 0 {
@@ -152,7 +152,7 @@ func insertedChar(r *rand.Rand, t text) (string, bool) {
 // added could be taken for talk around the answer.
 func duplicatedRun(r *rand.Rand, t text) (string, bool) {
 	n := len(t.e)
-	i, j, ok := stretch(r, 1, n-1, 2, max(2, n/3))
+	i, j, ok := span(r, 1, n-1, 2, max(2, n/3))
 	if !ok {
 		return "", false
 	}
@@ -165,7 +165,7 @@ func insertedRun(r *rand.Rand, t text) (string, bool) {
 	if n < 2 {
 		return "", false
 	}
-	return again(func() []rune {
+	return redraw(func() []rune {
 		i := 1 + r.IntN(n-1)
 		run := t.more(r, 2+r.IntN(5))
 		g := join(t.e[:i], run, t.e[i:])
@@ -173,7 +173,7 @@ func insertedRun(r *rand.Rand, t text) (string, bool) {
 			return nil
 		}
 		return g
-	}, kept)
+	}, keepsEnds)
 }
 
 // repeats reports whether n characters in a row, near position i of g, are those
@@ -191,7 +191,7 @@ func repeats(g []rune, i, n int) bool {
 }
 
 func substitutedChar(r *rand.Rand, t text) (string, bool) {
-	i := t.place(r, func(i int) bool { return !space(t.e[i]) })
+	i := t.position(r, func(i int) bool { return !space(t.e[i]) })
 	if i < 0 {
 		return "", false
 	}
@@ -206,14 +206,14 @@ func segmentMoved(r *rand.Rand, t text) (string, bool) {
 	if n < 5 {
 		return "", false
 	}
-	return again(func() []rune {
-		i, j, _ := stretch(r, 0, n, 5, n)
+	return redraw(func() []rune {
+		i, j, _ := span(r, 0, n, 5, n)
 		if t.source != nil && j-i == n {
 			return nil // the halves of a reversal exchanged are two chunks reversed
 		}
 		k := i + 2 + r.IntN(j-i-3)
 		return join(t.e[:i], t.e[k:j], t.e[i:k], t.e[j:])
-	}, func(g []rune) bool { return kept(g) && t.differences(g) > 2 && t.rotated(g) })
+	}, func(g []rune) bool { return keepsEnds(g) && t.differences(g) > 2 && t.rotated(g) })
 }
 
 // rotated reports whether the part of g that differs is a rotation of what should
@@ -233,9 +233,9 @@ func permuted(r *rand.Rand, t text) (string, bool) {
 	if len(t.e) < 4 {
 		return "", false
 	}
-	return again(func() []rune {
+	return redraw(func() []rune {
 		g := slices.Clone(t.e)
 		r.Shuffle(len(g), func(i, j int) { g[i], g[j] = g[j], g[i] })
 		return g
-	}, func(g []rune) bool { return kept(g) && t.differences(g) > 2 && !t.rotated(g) })
+	}, func(g []rune) bool { return keepsEnds(g) && t.differences(g) > 2 && !t.rotated(g) })
 }

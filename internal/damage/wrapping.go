@@ -44,8 +44,8 @@ func explained(r *rand.Rand, t text) (string, bool) {
 	return strings.ReplaceAll(reply, "\x00", t.want), true
 }
 
-func respaced(r *rand.Rand, t text) (string, bool) {
-	i := t.place(r, func(i int) bool {
+func changedWhitespace(r *rand.Rand, t text) (string, bool) {
+	i := t.position(r, func(i int) bool {
 		// A blank between groups of three digits would group a sum.
 		return i > 0 && !(t.sum && (len(t.e)-i)%3 == 0)
 	})
@@ -71,7 +71,7 @@ func escaped(r *rand.Rand, t text) (string, bool) {
 	}
 	// A lone reference is what remains of a text that went through a web page. All
 	// ampersands must become references for it to be undone.
-	i := t.place(r, func(i int) bool { return t.e[i] < utf8.RuneSelf && alnum(t.e[i]) })
+	i := t.position(r, func(i int) bool { return t.e[i] < utf8.RuneSelf && alnum(t.e[i]) })
 	if i < 0 {
 		return "", false
 	}
@@ -80,7 +80,7 @@ func escaped(r *rand.Rand, t text) (string, bool) {
 	return html.EscapeString(string(t.e[:i])) + "&#x" + string(hex[c>>4]) + string(hex[c&15]) + ";" + html.EscapeString(string(t.e[i+1:])), true
 }
 
-func recased(r *rand.Rand, t text) (string, bool) {
+func changedCase(r *rand.Rand, t text) (string, bool) {
 	mode := r.IntN(3)
 	turned := func(c rune) rune {
 		u, l := unicode.ToUpper(c), unicode.ToLower(c)
@@ -94,7 +94,7 @@ func recased(r *rand.Rand, t text) (string, bool) {
 	}
 	g := []rune(t.want)
 	if mode == 2 { // one letter
-		i := t.place(r, func(i int) bool { return turned(t.e[i]) != t.e[i] })
+		i := t.position(r, func(i int) bool { return turned(t.e[i]) != t.e[i] })
 		if i < 0 {
 			return "", false
 		}
@@ -113,14 +113,14 @@ func recased(r *rand.Rand, t text) (string, bool) {
 	return string(g), string(g) != t.want
 }
 
-func renormed(r *rand.Rand, t text) (string, bool) {
+func changedNormalization(r *rand.Rand, t text) (string, bool) {
 	if s := norm.NFD.String(t.want); s != t.want {
 		return s, true
 	}
 	if s := strings.NewReplacer("-", "‐", "'", "’", `"`, "”").Replace(t.want); s != t.want {
 		return s, true
 	}
-	i := t.place(r, func(i int) bool { return '!' <= t.e[i] && t.e[i] <= '~' })
+	i := t.position(r, func(i int) bool { return '!' <= t.e[i] && t.e[i] <= '~' })
 	if i < 0 {
 		return "", false
 	}
@@ -144,7 +144,7 @@ func mojibake(r *rand.Rand, t text) (string, bool) {
 		}
 		return b.String(), true
 	}
-	i := t.place(r, func(i int) bool { return !space(t.e[i]) })
+	i := t.position(r, func(i int) bool { return !space(t.e[i]) })
 	if i < 0 {
 		return "", false
 	}
@@ -176,7 +176,7 @@ func confusable(r *rand.Rand, t text) (string, bool) {
 		}
 		return out
 	}
-	i := t.place(r, func(i int) bool { return len(twins(t.e[i])) > 0 })
+	i := t.position(r, func(i int) bool { return len(twins(t.e[i])) > 0 })
 	if i < 0 {
 		return "", false
 	}

@@ -13,11 +13,11 @@ func substitutions(r *rand.Rand, t text) (string, bool) {
 	if n < 3 {
 		return "", false
 	}
-	return again(func() []rune { return t.wreck(r, 2+r.IntN(max(2, n/10)-1)) }, kept)
+	return redraw(func() []rune { return t.substitute(r, 2+r.IntN(max(2, n/10)-1)) }, keepsEnds)
 }
 
-// wreck exchanges n characters that are not blank; nil where there are not so many.
-func (t text) wreck(r *rand.Rand, n int) []rune {
+// substitute exchanges n characters that are not blank; nil where there are not so many.
+func (t text) substitute(r *rand.Rand, n int) []rune {
 	g := slices.Clone(t.e)
 	for _, i := range r.Perm(len(g)) {
 		if n > 0 && !space(g[i]) {
@@ -37,13 +37,13 @@ func corrupted(r *rand.Rand, t text) (string, bool) {
 	if n < 8 {
 		return "", false
 	}
-	return again(func() []rune {
-		g := t.wreck(r, 2+r.IntN(n/5))
+	return redraw(func() []rune {
+		g := t.substitute(r, 2+r.IntN(n/5))
 		if i := 1 + r.IntN(n-2); g != nil {
 			g = slices.Delete(g, i, i+1)
 		}
 		return g
-	}, kept)
+	}, keepsEnds)
 }
 
 // unrelated has no character in common with the wanted text.

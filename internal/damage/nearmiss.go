@@ -33,7 +33,7 @@ func NearMisses(r *rand.Rand, it *verbatim.Item) []NearMiss {
 		NearMiss{"in a code fence", "```\n" + wanted + "\n```"},
 		NearMiss{"with a word before it", "Answer: " + wanted},
 	)
-	return slices.DeleteFunc(all, func(m NearMiss) bool { return right(it, m.Reply, wanted) })
+	return slices.DeleteFunc(all, func(m NearMiss) bool { return isRight(it, m.Reply, wanted) })
 }
 
 func nearTexts(r *rand.Rand, t text) []NearMiss {
@@ -60,7 +60,7 @@ func nearTexts(r *rand.Rand, t text) []NearMiss {
 			NearMiss{"two neighbours exchanged", string(join(t.e[:i-1], t.e[i:i+1], t.e[i-1:i], t.e[i+1:]))},
 		)
 	}
-	if j := t.place(r, func(i int) bool { return swapCase(t.e[i]) != t.e[i] }); j >= 0 {
+	if j := t.position(r, func(i int) bool { return swapCase(t.e[i]) != t.e[i] }); j >= 0 {
 		out = append(out, NearMiss{"a letter in the other case", string(join(t.e[:j], []rune{swapCase(t.e[j])}, t.e[j+1:]))})
 	}
 	if t.source != nil {
@@ -94,7 +94,7 @@ func nearLists(r *rand.Rand, l list) []NearMiss {
 		change("an item is doubled", slices.Insert(slices.Clone(l.want), i, l.want[i])),
 		change("an item is another one", changed),
 		change("an item is of another type", retyped),
-		change("backwards", backwards(l.want)),
+		change("backwards", reversed(l.want)),
 		{"the closing bracket is missing", strings.TrimSuffix(l.printed, "]")},
 		{"twice", l.printed + "\n" + l.printed},
 		{"a list in a list", "[" + l.printed + "]"},
