@@ -2,16 +2,18 @@ package nano
 
 import (
 	"fmt"
+	"os"
 	"testing"
 )
 
+// exhaustive reports whether every case is to be tried, which scripts/check asks for.
+func exhaustive() bool { return os.Getenv("VERBATIM_EXHAUSTIVE") != "" }
+
 // TestExactness asks the network what it was trained for, with items that it has
 // never seen: it must be exact about as often as docs/nano.md says, and nearly so in
-// wordings that it was never trained on.
+// wordings that it was never trained on. That takes 3,500 answers and a minute. Without
+// VERBATIM_EXHAUSTIVE some of them are asked, of which one more may be wrong.
 func TestExactness(t *testing.T) {
-	if testing.Short() {
-		t.Skip("3,500 answers take a minute")
-	}
 	n := load(t)
 	for _, c := range []struct {
 		family string
@@ -31,6 +33,10 @@ func TestExactness(t *testing.T) {
 				if wording == "" {
 					items = 400 // a share of 99 % wants many
 				}
+				tolerance := 0.0
+				if !exhaustive() {
+					items, tolerance = items/40, 1
+				}
 				exact, wrong := 0, ""
 				for _, it := range draw(t, c.family, c.length, items, wording) {
 					a, err := n.Answer(t.Context(), it.prompt, it.maxTokens, Sampling{})
@@ -43,7 +49,7 @@ func TestExactness(t *testing.T) {
 						wrong = fmt.Sprintf("%.100q, want %q", a.Text, it.want)
 					}
 				}
-				if least := share * c.least * float64(items); float64(exact) < least {
+				if least := share*c.least*float64(items) - tolerance; float64(exact) < least {
 					t.Errorf("%d of %d answers are exact, want %.0f; the last wrong one is %s", exact, items, least, wrong)
 				}
 			})
