@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim/internal/app"
-	"verbatim/internal/grade"
+	"verbatim/internal/grade/jsonl"
 )
 
 func gradeCommand(env *Env) *cobra.Command {
@@ -42,7 +42,7 @@ Exit codes: 0 done, 1 failed or some lines not graded, 2 usage error.`,
 				return err
 			}
 			defer w.Discard()
-			f, err := grade.Lines(in, w)
+			f, err := jsonl.Grade(in, w)
 			if err != nil {
 				return err
 			}
@@ -57,7 +57,7 @@ Exit codes: 0 done, 1 failed or some lines not graded, 2 usage error.`,
 }
 
 // badLines says which lines could not be graded; nil when all could.
-func badLines(f grade.Filtered) error {
+func badLines(f jsonl.Result) error {
 	if f.Bad == 0 {
 		return nil
 	}

@@ -1,12 +1,16 @@
 package grade
 
-import "strconv"
+import (
+	"strconv"
+
+	"verbatim/internal/grade/runes"
+)
 
 // chunkReversed: the source was reversed in pieces: either the pieces stand in
 // reverse order and read forwards, or they stand in order and read backwards.
 // Pieces of two or more characters make up half of the text or more.
 func (p *pair) chunkReversed() (string, bool) {
-	if p.source == nil || len(p.source) != len(p.g) || len(p.g) > maxChunked || !permuted(p.source, p.g) {
+	if p.source == nil || len(p.source) != len(p.g) || len(p.g) > maxChunked || !runes.Permuted(p.source, p.g) {
 		return "", false
 	}
 	backwards := make([]rune, len(p.source))

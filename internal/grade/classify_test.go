@@ -11,6 +11,8 @@ import (
 
 	"verbatim"
 	"verbatim/internal/earlier"
+	"verbatim/internal/grade/runes"
+	"verbatim/internal/grade/traits"
 )
 
 // A classified case is a wanted text, a reply, and what classify.py says of it.
@@ -49,7 +51,7 @@ func (c classified) disagreement() string {
 	got := Of(c.item(), c.G, verbatim.FinishStop)
 	detail := c.Detail
 	switch c.Label {
-	case labelEmpty:
+	case traits.LabelEmpty:
 		detail = "" // the oracle gives the finish reason
 	case "explained":
 		detail = strings.TrimSpace(detail)
@@ -177,13 +179,13 @@ for line in sys.stdin:
 func (c classified) justification() string {
 	g := Of(c.item(), c.G, verbatim.FinishStop)
 	ours := g.Label + " " + g.Detail
-	if g.Label == labelLeak {
+	if g.Label == traits.LabelLeak {
 		ours = g.Detail + " json" // the detail is the label of the rest
 	}
 	switch {
-	case (ours == "escaped json" || c.Label == "escaped" && c.Detail == "json") && !(isASCII(c.E) && isASCII(c.G)):
+	case (ours == "escaped json" || c.Label == "escaped" && c.Detail == "json") && !(runes.IsASCII(c.E) && runes.IsASCII(c.G)):
 		return "the oracle reads escapes beside other UTF-8 as Latin-1"
-	case c.Label == labelRefusal && strings.ContainsAny(c.G, "İıſ"):
+	case c.Label == traits.LabelRefusal && strings.ContainsAny(c.G, "İıſ"):
 		return "Python takes İ, ı and ſ for i and s when it ignores case"
 	case strings.HasPrefix(ours, "mojibake") && strings.ContainsAny(c.G, "\u0081\u008d\u008f\u0090\u009d"):
 		return "Python's cp1252 has no characters for five bytes; that of browsers has"
@@ -236,7 +238,7 @@ func edgeCases() []classified {
 			"\ufffd", e + "\ufffd", "&#x41;", "&lt;", "&notit;", `\x41`, `\u0041`, `\101`, `\n`, `\q`, "\\\n",
 		} {
 			cases = append(cases, classified{E: e, G: g})
-			backwards := encode(reversedRunes(decode(e)))
+			backwards := runes.Encode(reversedRunes(runes.Decode(e)))
 			cases = append(cases, classified{E: e, G: g, Source: &backwards})
 		}
 	}

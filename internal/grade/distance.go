@@ -1,5 +1,7 @@
 package grade
 
+import "verbatim/internal/grade/runes"
+
 // edits is how far two texts are apart. distance is Levenshtein's: the fewest
 // insertions, deletions and substitutions that make the wanted text the reply.
 type edits struct {
@@ -15,9 +17,9 @@ type edits struct {
 // align measures the distance from e to g. See limits.go for what is left out
 // when both are long and very different.
 func align(e, g []rune) edits {
-	head := commonHead(e, g)
+	head := runes.CommonHead(e, g)
 	e, g = e[head:], g[head:]
-	tail := commonTail(e, g)
+	tail := runes.CommonTail(e, g)
 	e, g = e[:len(e)-tail], g[:len(g)-tail]
 	if len(e) == 0 || len(g) == 0 {
 		return edits{distance: len(e) + len(g), counted: true, inserted: len(g), deleted: len(e)}
@@ -40,7 +42,7 @@ func align(e, g []rune) edits {
 	}
 	// The alignment proved that fewer than d edits are not enough. As many as
 	// there are characters without a partner on the longer side are not either.
-	return edits{distance: max(d, len(g)-common(e, g)), bound: true}
+	return edits{distance: max(d, len(g)-runes.Common(e, g)), bound: true}
 }
 
 // words is the number of 64-bit words for one bit per code point of a.

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"verbatim"
-	"verbatim/internal/pylit"
+	"verbatim/internal/grade/list"
 )
 
 // A kind is what a grader can judge.
@@ -19,23 +19,23 @@ const (
 
 // rules lists the graders. A version goes up whenever any reply could earn
 // another grade than before.
-var rules = [...]struct {
+var graders = [...]struct {
 	name    string
 	version string
 	kind    kind
 }{
 	{"text", "text/1", texts},
-	{"list", "list/1", lists},
-	{"sortbench", "sortbench/1", lists},
-	{"sortbench-reference", "sortbench-reference/1", lists},
+	{"list", list.Version("list"), lists},
+	{"sortbench", list.Version("sortbench"), lists},
+	{"sortbench-reference", list.Version("sortbench-reference"), lists},
 	{"integer", "integer/1", integers},
 	{"integer-reference", "integer-reference/1", integers},
 }
 
 // Names returns the names of the graders.
 func Names() []string {
-	names := make([]string, len(rules))
-	for i, r := range rules {
+	names := make([]string, len(graders))
+	for i, r := range graders {
 		names[i] = r.name
 	}
 	return names
@@ -44,7 +44,7 @@ func Names() []string {
 // Current returns the name with the version of the rule that Of applies, such
 // as "list/1" for "list"; it is empty for a name that Names does not list.
 func Current(name string) string {
-	for _, r := range rules {
+	for _, r := range graders {
 		if r.name == name {
 			return r.version
 		}
@@ -53,7 +53,7 @@ func Current(name string) string {
 }
 
 func kindOf(name string) (kind, bool) {
-	for _, r := range rules {
+	for _, r := range graders {
 		if r.name == name {
 			return r.kind, true
 		}
@@ -100,13 +100,7 @@ func Of(item *verbatim.Item, text string, finish verbatim.Finish) verbatim.Grade
 	}
 	switch k {
 	case lists:
-		g := gradeList(item, text, finish, name)
-		right := "" // only asked for U+FFFD
-		if strings.ContainsRune(text, '\ufffd') {
-			right = pylit.Format(item.Want.List)
-		}
-		g.Flags = commonFlags(g.Flags, right, pylit.Strip(text), finish)
-		return g
+		return list.Grade(item, text, finish, name)
 	case integers:
 		return gradeInteger(item, text, finish, name)
 	}

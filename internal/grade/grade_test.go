@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"verbatim"
+	"verbatim/internal/grade/runes"
 )
 
 func textItem(want string) *verbatim.Item {
@@ -14,7 +15,7 @@ func textItem(want string) *verbatim.Item {
 }
 
 func reversal(source string) *verbatim.Item {
-	it := textItem(encode(reversedRunes(decode(source))))
+	it := textItem(runes.Encode(reversedRunes(runes.Decode(source))))
 	it.Source = &verbatim.Answer{Text: source}
 	return it
 }
@@ -121,8 +122,8 @@ func TestInvalidUTF8(t *testing.T) {
 		t.Error(g)
 	}
 	for _, s := range []string{"a\xffb", "\xed\xa0\x80", "é\xc3", "\x80\x80"} {
-		if encode(decode(s)) != s {
-			t.Errorf("%q became %q", s, encode(decode(s)))
+		if runes.Encode(runes.Decode(s)) != s {
+			t.Errorf("%q became %q", s, runes.Encode(runes.Decode(s)))
 		}
 	}
 }
@@ -261,26 +262,6 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-func TestFirstError(t *testing.T) {
-	for _, c := range []struct {
-		want, reply string
-		ok          bool
-		spot        Spot
-	}{
-		{"abc", " abc\n", false, Spot{}},
-		{"abcdefghijklmnopqrstuvwxyz", "abcdefghijklmnoPqrstuvwxyz", true, Spot{15, "hijklmnopqrstuvwx", "hijklmnoPqrstuvwx", 8}},
-		{"äöüß", "äöUß", true, Spot{2, "äöüß", "äöUß", 2}},
-		{"abc", "", true, Spot{0, "abc", "", 0}},
-		{"abc", "abcd", true, Spot{3, "abc", "abcd", 3}},
-		{"a\xff", "a\xfe", true, Spot{1, "a\xff", "a\xfe", 1}},
-	} {
-		spot, ok := FirstError(c.want, c.reply)
-		if ok != c.ok || spot != c.spot {
-			t.Errorf("%q for %q: %+v %v, want %+v %v", c.reply, c.want, spot, ok, c.spot, c.ok)
-		}
-	}
-}
-
 // No reply makes the grader panic, break its promises, or pass when it is not the
 // wanted text; the wanted text itself passes.
 func FuzzText(f *testing.F) {
@@ -291,7 +272,7 @@ func FuzzText(f *testing.F) {
 	f.Add("1234", "1,234", "1000 234", "integer")
 	f.Fuzz(func(t *testing.T, want, reply, source, grader string) {
 		it := &verbatim.Item{Want: verbatim.TextAnswer(want), Source: &verbatim.Answer{Text: source}, Grader: grader}
-		right := strings.TrimFunc(reply, isSpace) == want
+		right := strings.TrimFunc(reply, runes.IsSpace) == want
 		for _, it := range []*verbatim.Item{it, textItem(want)} {
 			g := Of(it, reply, verbatim.FinishStop)
 			if it.Grader == "" && g.Exact != right {
@@ -315,7 +296,7 @@ func FuzzText(f *testing.F) {
 				t.Fatalf("%+v", m)
 			}
 		}
-		if strings.TrimFunc(want, isSpace) == want {
+		if strings.TrimFunc(want, runes.IsSpace) == want {
 			if g := Of(textItem(want), want, ""); g.Outcome != verbatim.Pass {
 				t.Fatalf("the wanted text: %+v", g)
 			}

@@ -14,7 +14,7 @@ import (
 // would read as the same number is right but for its form. In integer-reference,
 // which follows the published code, that rule is the strict one.
 func gradeInteger(it *verbatim.Item, text string, finish verbatim.Finish, name string) verbatim.Grade {
-	r := rule{ladder: integerLadder[:], strict: same, loose: sameNumber}
+	r := textGrader{rules: integerRules[:], strict: same, loose: sameNumber}
 	if name == "integer-reference" {
 		r.strict = sameNumber
 	}

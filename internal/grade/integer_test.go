@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"verbatim"
+	"verbatim/internal/grade/runes"
 )
 
 func sum(a, b string) *verbatim.Item {
@@ -190,7 +191,7 @@ for c in range(0x110000):
 	toInt := map[bool]int{true: 1}
 	for _, want := range python[is](t, program, nil) {
 		r := rune(want.C)
-		if got := (is{want.C, toInt[isSpace(r)], toInt[isAlnum(r)]}); got != want {
+		if got := (is{want.C, toInt[runes.IsSpace(r)], toInt[runes.IsAlnum(r)]}); got != want {
 			t.Errorf("%U: %+v, Python says %+v", r, got, want)
 		}
 	}

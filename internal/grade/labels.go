@@ -1,12 +1,12 @@
 package grade
 
-// The labels that every kind of answer shares.
-const (
-	labelPass    = "pass"
-	labelLeak    = "reasoning_leak"
-	labelEmpty   = "empty"
-	labelRefusal = "refusal"
+import (
+	"verbatim/internal/grade/list"
+	"verbatim/internal/grade/traits"
 )
+
+// SecretRemoved is the flag of a reply that held a secret.
+const SecretRemoved = traits.SecretRemoved
 
 // Labels returns the failure labels of the named grader, in the order in which
 // they are tested: the first that holds is the label of a reply that is not right.
@@ -19,9 +19,9 @@ func Labels(name string) []string {
 	}
 	switch k {
 	case lists:
-		return listLabels()
+		return list.Labels()
 	case integers:
-		return labelsOf(integerLadder[:])
+		return labelsOf(integerRules[:])
 	}
-	return labelsOf(textLadder[:])
+	return labelsOf(textRules[:])
 }

@@ -2,6 +2,9 @@ package grade
 
 import (
 	"github.com/rivo/uniseg"
+
+	"verbatim/internal/grade/runes"
+	"verbatim/internal/grade/traits"
 )
 
 // measures returns the numbers beside the verdict. All count code points of the
@@ -46,7 +49,7 @@ func (v verdict) measures(want string) map[string]float64 {
 }
 
 func measuresOfRight(want string) map[string]float64 {
-	n := float64(count(want))
+	n := float64(traits.Count(want))
 	m := make(map[string]float64, 16)
 	m["length"], m["want_length"], m["lcp"] = n, n, n
 	m["distance"], m["ned"], m["similarity"], m["hamming"] = 0, 0, 1, 0
@@ -78,7 +81,7 @@ func (d edits) measure(m map[string]float64, longer int) {
 // clusters counts what readers call characters, where that can differ from the
 // number of code points.
 func clusters(m map[string]float64, want, got string) {
-	if isASCII(want) && isASCII(got) || len(want) > maxClusters || len(got) > maxClusters {
+	if runes.IsASCII(want) && runes.IsASCII(got) || len(want) > maxClusters || len(got) > maxClusters {
 		return
 	}
 	m["want_graphemes"] = float64(uniseg.GraphemeClusterCount(want))

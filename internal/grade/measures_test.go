@@ -1,12 +1,12 @@
 package grade
 
 import (
-	"encoding/json"
 	"maps"
 	"strings"
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/grade/runes"
 )
 
 func TestMeasures(t *testing.T) {
@@ -74,33 +74,6 @@ func TestMeasures(t *testing.T) {
 	}
 }
 
-// appendGrade says what json.Marshal says.
-func TestAppendGrade(t *testing.T) {
-	third := 1.0 / 3
-	for _, g := range []verbatim.Grade{
-		{},
-		{Outcome: verbatim.Wrong, Label: "confusable", Detail: "\"\\\n\x00\x1f\x7f<é\u2028\u2029😀>0@1", Exact: true, Extracted: true, Score: &third,
-			Repair: "Broken quotes", Flags: []string{"loop", "truncated"}, Measures: map[string]float64{"ned": 1e-9, "length": 1e15, "b": -2.5, "a": 0, "c": 1e300, "d": third}, Grader: "text/1"},
-		{Measures: many(100)},
-	} {
-		want, err := json.Marshal(g)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := appendGrade(nil, &g); !sameJSON(t, got, want) {
-			t.Errorf(" got %s\nwant %s", got, want)
-		}
-	}
-	if got := string(appendString(nil, "a\xffb\u2028")); got != `"a\ufffdb\u2028"` {
-		t.Error(got)
-	}
-	g := verbatim.Grade{Measures: many(100)}
-	got := string(appendGrade(nil, &g))
-	if strings.Index(got, `"m00"`) > strings.Index(got, `"m01"`) || strings.Index(got, `"m98"`) > strings.Index(got, `"m99"`) {
-		t.Error("measures are not sorted")
-	}
-}
-
 func TestCommon(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
@@ -109,16 +82,8 @@ func TestCommon(t *testing.T) {
 		{"", "", 0}, {"abc", "cab", 3}, {"aab", "abb", 2}, {"я", "く", 0}, {"яくя", "くяく", 2},
 		{"éÿĀ", "Āéé", 2}, {"😀a", "a😀😀", 2}, {"\u0141\u01c1", "\u01c1", 1}, {"\u0141", "\u01c1", 0},
 	} {
-		if got := common([]rune(c.a), []rune(c.b)); got != c.want {
+		if got := runes.Common([]rune(c.a), []rune(c.b)); got != c.want {
 			t.Errorf("%q, %q: %d, want %d", c.a, c.b, got, c.want)
 		}
 	}
-}
-
-func many(n int) map[string]float64 {
-	m := map[string]float64{}
-	for i := range n {
-		m["m"+string(rune('0'+i/10))+string(rune('0'+i%10))] = float64(i)
-	}
-	return m
 }

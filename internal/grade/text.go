@@ -5,12 +5,14 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/grade/runes"
+	"verbatim/internal/grade/traits"
 	"verbatim/internal/pylit"
 )
 
 // A rule judges answers that are texts.
-type rule struct {
-	ladder [][]rung
+type textGrader struct {
+	rules [][]rule
 	// strict says whether a stripped reply is right; loose whether it is right
 	// but for its form, without any wrapper. Nil is never.
 	strict, loose func(got, want string) bool
@@ -21,7 +23,7 @@ func same(got, want string) bool { return got == want }
 // gradeText judges a reply by the rule "equal after Python's str.strip". A list
 // that is wanted as a text is wanted as Python prints it.
 func gradeText(it *verbatim.Item, text string, finish verbatim.Finish, name string) verbatim.Grade {
-	return rule{ladder: textLadder[:], strict: same}.grade(it, text, finish, name)
+	return textGrader{rules: textRules[:], strict: same}.grade(it, text, finish, name)
 }
 
 // A verdict is what a rule says about one reply.
@@ -35,23 +37,23 @@ type verdict struct {
 }
 
 // judge finds the label of got, which is stripped.
-func (r rule) judge(it *verbatim.Item, want, got string) verdict {
+func (r textGrader) judge(it *verbatim.Item, want, got string) verdict {
 	if r.strict(got, want) {
-		return verdict{label: labelPass, strict: true, extracted: true, judged: got}
+		return verdict{label: traits.LabelPass, strict: true, extracted: true, judged: got}
 	}
 	const endOfReasoning = "</think>"
 	if i := strings.LastIndex(got, endOfReasoning); i >= 0 {
 		v := r.judge(it, want, pylit.Strip(got[i+len(endOfReasoning):]))
 		v.wrapped = v.wrapped || v.strict
-		v.label, v.detail, v.strict = labelLeak, v.label, false
+		v.label, v.detail, v.strict = traits.LabelLeak, v.label, false
 		return v
 	}
 	if got == "" {
-		return verdict{label: labelEmpty}
+		return verdict{label: traits.LabelEmpty}
 	}
 	v := verdict{judged: got, pair: newPair(want, got)}
 	v.pair.source, v.pair.addends = origin(it, v.pair.e)
-	hit, detail := v.pair.climb(r.ladder)
+	hit, detail := v.pair.firstHolding(r.rules)
 	v.label, v.detail, v.wrapped = hit.label, detail, hit.extracted
 	v.extracted = v.wrapped || r.loose != nil && r.loose(got, want)
 	return v
@@ -71,7 +73,7 @@ func origin(it *verbatim.Item, want []rune) (source []rune, addends []string) {
 	if it.Source.IsList() {
 		return nil, nil
 	}
-	source = decode(it.Source.Text)
+	source = runes.Decode(it.Source.Text)
 	if slices.Equal(source, want) && !mirrored(want, want) {
 		return nil, nil
 	}
@@ -92,7 +94,7 @@ func mirrored(a, b []rune) bool {
 }
 
 // grade judges the reply and says what became of it.
-func (r rule) grade(it *verbatim.Item, text string, finish verbatim.Finish, name string) verbatim.Grade {
+func (r textGrader) grade(it *verbatim.Item, text string, finish verbatim.Finish, name string) verbatim.Grade {
 	want := it.Want.Text
 	if it.Want.IsList() {
 		want = pylit.Format(it.Want.List)
@@ -109,31 +111,16 @@ func (r rule) grade(it *verbatim.Item, text string, finish verbatim.Finish, name
 		Exact:     v.strict,
 		Extracted: v.extracted,
 		Score:     &score,
-		Flags:     flags(it, want, got, finish),
+		Flags:     traits.Flags(it, want, got, finish),
 		Measures:  v.measures(want),
 		Grader:    Current(name),
 	}
-	g.Outcome = outcome(v.strict, v.wrapped, v.label, finish)
+	g.Outcome = traits.Outcome(v.strict, v.wrapped, v.label, finish)
 	if g.Outcome == verbatim.Truncated {
 		g.Detail = "diverged"
-		if strings.HasPrefix(want, v.judged) || stillReasoning(v.judged) {
+		if strings.HasPrefix(want, v.judged) || traits.StillReasoning(v.judged) {
 			g.Detail = "prefix" // it may have become right
 		}
 	}
 	return g
-}
-
-// outcome is the first that holds, whatever the kind of answer.
-func outcome(strict, wrapped bool, label string, finish verbatim.Finish) verbatim.Outcome {
-	switch {
-	case strict:
-		return verbatim.Pass
-	case finish == verbatim.FinishFilter, finish == verbatim.FinishRefusal, label == labelRefusal:
-		return verbatim.Refused
-	case finish == verbatim.FinishLength:
-		return verbatim.Truncated
-	case wrapped:
-		return verbatim.Wrapped
-	}
-	return verbatim.Wrong
 }

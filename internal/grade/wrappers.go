@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"verbatim/internal/grade/runes"
 	"verbatim/internal/pylit"
 )
 
@@ -32,7 +33,7 @@ func (p *pair) fenced() (string, bool) {
 		return "", false
 	}
 	inside := strings.TrimLeftFunc(p.got[len(fence):len(p.got)-len(fence)], func(r rune) bool {
-		return isWord(r) || r == '+' || r == '-'
+		return runes.IsWord(r) || r == '+' || r == '-'
 	})
 	return "", pylit.Strip(inside) == p.want
 }
@@ -60,10 +61,10 @@ func (p *pair) explained() (string, bool) {
 		return "", false
 	}
 	before, after := p.got[:i], p.got[i+len(p.want):]
-	if r, size := utf8.DecodeLastRuneInString(before); size > 0 && isAlnum(r) {
+	if r, size := utf8.DecodeLastRuneInString(before); size > 0 && runes.IsAlnum(r) {
 		return "", false
 	}
-	if r, size := utf8.DecodeRuneInString(after); size > 0 && isAlnum(r) {
+	if r, size := utf8.DecodeRuneInString(after); size > 0 && runes.IsAlnum(r) {
 		return "", false
 	}
 	switch {

@@ -1,0 +1,82 @@
+package jsonl
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+)
+
+// A block is a number of whole lines on their way from the reader through a
+// worker to the writer.
+type block struct {
+	first   int64 // number of the first line
+	lines   []byte
+	tooLong int64 // number of the last line where it is longer than MaxLine, else 0
+
+	done chan struct{} // closed when what follows is set
+	out  []byte
+	good int64
+	bad  []BadLine
+}
+
+// weight is what the block takes of the memory in flight.
+func (b *block) weight() int64 { return int64(min(len(b.lines), inFlight)) }
+
+// fill reads lines until the block is full or more would have to be waited for.
+// It returns their number, and the error of reading, if any, after them. A line
+// that is longer than MaxLine is the last; an empty one takes its place.
+func (b *block) fill(in *bufio.Reader) (n int64, err error) {
+	start := 0 // of the line that is being read
+	for {
+		piece, err := in.ReadSlice('\n')
+		if b.tooLong == 0 {
+			b.lines = append(b.lines, piece...)
+			if len(b.lines)-start > MaxLine {
+				b.tooLong = b.first + n
+				b.lines = append(b.lines[:start], '\n')
+			}
+		}
+		if err == bufio.ErrBufferFull {
+			continue
+		}
+		if err == io.EOF && len(b.lines) > start {
+			return n + 1, err // the last line needs no end
+		}
+		if err != nil {
+			b.lines = b.lines[:start]
+			return n, err
+		}
+		n++
+		start = len(b.lines)
+		if b.tooLong > 0 || start >= blockSize || in.Buffered() == 0 {
+			return n, nil
+		}
+	}
+}
+
+// grade grades the lines of the block.
+func (b *block) grade() {
+	defer close(b.done)
+	b.out = make([]byte, 0, 3*len(b.lines)/2)
+	n := b.first
+	for text := range bytes.Lines(b.lines) {
+		text = bytes.TrimSpace(text)
+		if n == 1 {
+			text = bytes.TrimPrefix(text, []byte("\ufeff"))
+		}
+		if len(text) > 0 {
+			out, err := appendGraded(b.out, text)
+			if err != nil {
+				b.bad = append(b.bad, BadLine{n, err.Error()})
+			} else {
+				b.out = out
+				b.good++
+			}
+		}
+		n++
+	}
+	if b.tooLong > 0 {
+		b.bad = append(b.bad, BadLine{b.tooLong, fmt.Sprintf("longer than %d MB", MaxLine>>20)})
+	}
+}

@@ -1,0 +1,152 @@
+package jsonl
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/semaphore"
+)
+
+// Filtered is what became of the lines that Lines read.
+type Result struct {
+	Graded int64
+	Bad    int64
+	Named  []BadLine // the first MaxNamed of the bad ones
+}
+
+// MaxNamed is how many bad lines are named; more are only counted.
+const MaxNamed = 20
+
+// A BadLine is a line that could not be graded.
+type BadLine struct {
+	N      int64 // from 1
+	Reason string
+}
+
+func (b BadLine) String() string { return fmt.Sprintf("line %d: %s", b.N, b.Reason) }
+
+// MaxLine is the size of the longest line that Lines accepts, in bytes.
+const MaxLine = 256 << 20
+
+const (
+	// blockSize is about how much is handed to a worker at once.
+	blockSize = 128 << 10
+	// inFlight is how much may be read and not yet written, but for a longer line,
+	// which then travels alone.
+	inFlight = 32 << 20
+)
+
+// Lines reads JSON lines, grades each, and writes it with a member "grade" added
+// at its end and nothing else changed, in the same order. A line has the form
+//
+//	{"want": …, "reply": …, "id"?, "source"?, "finish_reason"?, "facts"?, "grader"?, …}
+//	{"item": {"want": …, …}, "reply": …, …}
+//
+// where want and source are strings or lists. A grade that a line brings along is
+// replaced. Empty lines are passed over; a line that cannot be graded is left
+// out, counted and named, and the rest is done. The error is one of reading or
+// writing. Memory is bounded by the longest line, not by their number.
+func Grade(r io.Reader, w io.Writer) (Result, error) {
+	f := filter{memory: semaphore.NewWeighted(inFlight), out: bufio.NewWriterSize(w, 2*blockSize)}
+	workers := runtime.GOMAXPROCS(0)
+	todo := make(chan *block)
+	order := make(chan *block, 2*workers)
+	g, ctx := errgroup.WithContext(context.Background())
+	var readError error
+	g.Go(func() error {
+		defer close(todo)
+		defer close(order)
+		readError = f.read(ctx, r, func(b *block) error {
+			for _, next := range []chan *block{order, todo} {
+				select {
+				case next <- b:
+				case <-ctx.Done():
+					return ctx.Err()
+				}
+			}
+			return nil
+		})
+		return nil // what was read before is still graded and written
+	})
+	for range workers {
+		g.Go(func() error {
+			for b := range todo {
+				b.grade()
+			}
+			return nil
+		})
+	}
+	g.Go(func() error { return f.write(order) })
+	err := g.Wait()
+	if err == nil {
+		err = f.out.Flush()
+	}
+	if err == nil && readError != nil {
+		err = fmt.Errorf("reading replies: %w", readError)
+	}
+	return f.result, err
+}
+
+// A filter is what its reader and its writer share.
+type filter struct {
+	memory *semaphore.Weighted
+	out    *bufio.Writer
+	result Result
+}
+
+// read cuts the input into blocks of whole lines and sends them, at the latest
+// when more would have to be waited for.
+func (f *filter) read(ctx context.Context, r io.Reader, send func(*block) error) error {
+	in := bufio.NewReaderSize(r, blockSize)
+	line := int64(1)
+	for {
+		b := &block{first: line, done: make(chan struct{})}
+		n, readError := b.fill(in)
+		line += n
+		if n > 0 {
+			if err := f.memory.Acquire(ctx, b.weight()); err != nil {
+				return err
+			}
+			if err := send(b); err != nil {
+				return err
+			}
+		}
+		if readError == io.EOF {
+			return nil
+		}
+		if readError != nil {
+			return readError
+		}
+	}
+}
+
+// write writes the blocks in order, and flushes when the next one is not ready.
+func (f *filter) write(order <-chan *block) error {
+	for {
+		var b *block
+		select {
+		case b = <-order:
+		default:
+			if err := f.out.Flush(); err != nil {
+				return err
+			}
+			b = <-order
+		}
+		if b == nil {
+			return nil
+		}
+		<-b.done
+		if _, err := f.out.Write(b.out); err != nil {
+			return err
+		}
+		f.result.Graded += b.good
+		f.result.Bad += int64(len(b.bad))
+		room := MaxNamed - len(f.result.Named)
+		f.result.Named = append(f.result.Named, b.bad[:min(room, len(b.bad))]...)
+		f.memory.Release(b.weight())
+	}
+}

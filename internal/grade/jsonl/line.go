@@ -1,0 +1,143 @@
+package jsonl
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"verbatim"
+	"verbatim/internal/finish"
+	"verbatim/internal/grade"
+	"verbatim/internal/rawjson"
+)
+
+// A line is what one line of input asks to be graded.
+type line struct {
+	asked        question
+	reply        string
+	answered     bool
+	finish       verbatim.Finish
+	failure      string // the finish reason, where it says that the server failed
+	gradedBefore bool   // there was a "grade"
+}
+
+// A question is as much of an item as grading needs.
+type question struct {
+	item verbatim.Item
+	want bool // item.Want was given
+}
+
+// appendGraded appends the line with its grade as the last member, in place of
+// any grade that it brought along. It says in bytes what the line said.
+func appendGraded(dst, text []byte) ([]byte, error) {
+	l, err := readLine(text)
+	if err != nil {
+		return dst, err
+	}
+	g := grade.Of(&l.asked.item, l.reply, l.finish)
+	if l.gradedBefore {
+		dst = rawjson.AppendWithout(dst, text, "grade")
+	} else {
+		dst = append(dst, bytes.TrimRight(text, " \t\r\n")...)
+	}
+	dst = append(dst[:len(dst)-1], `,"grade":`...) // in place of the closing brace
+	dst = appendGrade(dst, &g)
+	return append(dst, "}\n"...), nil
+}
+
+// readLine reads a line and checks that it can be graded. Where the line holds an
+// item and fields of an item next to it, the fields win.
+func readLine(text []byte) (*line, error) {
+	if err := rawjson.Check(text, maxDepth); err != nil {
+		return nil, err
+	}
+	l := &line{}
+	var inner question
+	err := eachMember(text, func(name string, value []byte) error {
+		l.gradedBefore = l.gradedBefore || name == "grade"
+		return l.member(name, value, &inner)
+	})
+	if err != nil {
+		return nil, err
+	}
+	l.asked.adopt(inner)
+	switch {
+	case !l.answered:
+		return nil, errors.New(`no "reply": what was not answered has no grade`)
+	case l.failure != "":
+		return nil, fmt.Errorf("finish_reason %q says that the server failed: there is no answer to grade", l.failure)
+	case !l.asked.want:
+		return nil, errors.New(`no "want", and no "item" that has one`)
+	}
+	return l, grade.Check(&l.asked.item)
+}
+
+// member reads one member of the line's object.
+func (l *line) member(name string, value []byte, inner *question) (err error) {
+	switch name {
+	case "reply":
+		if !isNull(value) {
+			l.answered = true
+			l.reply, err = text(value)
+		}
+	case "finish_reason":
+		var raw string
+		if !isNull(value) {
+			raw, err = text(value)
+		}
+		meaning := finish.Of(raw)
+		l.finish, l.failure = meaning.Finish(), ""
+		if meaning == finish.Failure {
+			l.failure = raw
+		}
+	case "item":
+		err = eachMember(value, inner.member)
+	default:
+		return l.asked.member(name, value)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// member reads one member of an item's object.
+func (q *question) member(name string, value []byte) (err error) {
+	switch {
+	case name == "want":
+		q.want = true
+		q.item.Want, err = answer(value)
+	case isNull(value):
+	case name == "source":
+		q.item.Source = new(verbatim.Answer)
+		*q.item.Source, err = answer(value)
+	case name == "grader":
+		q.item.Grader, err = text(value)
+	case name == "facts":
+		q.item.Facts = map[string]string{}
+		err = eachMember(value, func(name string, value []byte) (err error) {
+			q.item.Facts[name], err = text(value)
+			return err
+		})
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// adopt takes from other what q does not say.
+func (q *question) adopt(other question) {
+	if !q.want {
+		q.item.Want, q.want = other.item.Want, other.want
+	}
+	if q.item.Source == nil {
+		q.item.Source = other.item.Source
+	}
+	if q.item.Facts == nil {
+		q.item.Facts = other.item.Facts
+	}
+	if q.item.Grader == "" {
+		q.item.Grader = other.item.Grader
+	}
+}

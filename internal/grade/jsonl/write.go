@@ -1,0 +1,93 @@
+package jsonl
+
+import (
+	"math"
+	"strconv"
+
+	"verbatim"
+	"verbatim/internal/rawjson"
+)
+
+// appendGrade appends g as JSON, with the keys of verbatim.Grade in their order.
+// It says the same as json.Marshal in a tenth of the time: in the filter, writing
+// the grade would otherwise cost more than finding it.
+func appendGrade(dst []byte, g *verbatim.Grade) []byte {
+	dst = appendString(append(dst, `{"outcome":`...), string(g.Outcome))
+	dst = appendString(append(dst, `,"label":`...), g.Label)
+	if g.Detail != "" {
+		dst = appendString(append(dst, `,"detail":`...), g.Detail)
+	}
+	dst = strconv.AppendBool(append(dst, `,"exact":`...), g.Exact)
+	dst = strconv.AppendBool(append(dst, `,"extracted":`...), g.Extracted)
+	dst = append(dst, `,"score":`...)
+	if g.Score == nil {
+		dst = append(dst, "null"...)
+	} else {
+		dst = appendNumber(dst, *g.Score)
+	}
+	if g.Repair != "" {
+		dst = appendString(append(dst, `,"repair":`...), g.Repair)
+	}
+	for i, flag := range g.Flags {
+		if i == 0 {
+			dst = append(dst, `,"flags":[`...)
+		} else {
+			dst = append(dst, ',')
+		}
+		dst = appendString(dst, flag)
+	}
+	if len(g.Flags) > 0 {
+		dst = append(dst, ']')
+	}
+	if len(g.Measures) > 0 {
+		dst = appendMeasures(append(dst, `,"measures":`...), g.Measures)
+	}
+	return append(appendString(append(dst, `,"grader":`...), g.Grader), '}')
+}
+
+// appendMeasures appends m, sorted by name.
+func appendMeasures(dst []byte, m map[string]float64) []byte {
+	type measure struct {
+		name  string
+		value float64
+	}
+	var room [32]measure // so that the usual ones need no memory of their own
+	sorted := room[:0]
+	for name, value := range m {
+		i := len(sorted)
+		sorted = append(sorted, measure{})
+		for i > 0 && name < sorted[i-1].name {
+			sorted[i] = sorted[i-1]
+			i--
+		}
+		sorted[i] = measure{name, value}
+	}
+	dst = append(dst, '{')
+	for i, x := range sorted {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendNumber(append(appendString(dst, x.name), ':'), x.value)
+	}
+	return append(dst, '}')
+}
+
+// appendNumber appends f, which is finite.
+func appendNumber(dst []byte, f float64) []byte {
+	if f == math.Trunc(f) && math.Abs(f) < 1<<53 {
+		return strconv.AppendInt(dst, int64(f), 10)
+	}
+	return strconv.AppendFloat(dst, f, 'g', -1, 64)
+}
+
+// appendString appends s as a JSON string in which every character can be seen.
+func appendString(dst []byte, s string) []byte {
+	start := len(dst)
+	dst = rawjson.AppendString(dst, s)
+	for i := range len(s) {
+		if s[i] >= 0x7f {
+			return append(dst[:start], rawjson.Printable(dst[start:])...)
+		}
+	}
+	return dst
+}

@@ -1,0 +1,140 @@
+package list
+
+import (
+	"fmt"
+	"slices"
+
+	"verbatim"
+	"verbatim/internal/grade/traits"
+	"verbatim/internal/pylit"
+)
+
+// listVersion returns the name of a grader of lists with its version. A version goes
+// up when any reply could get another grade than before.
+func Version(name string) string {
+	switch name {
+	case "list":
+		return "list/1"
+	case "sortbench":
+		return "sortbench/1"
+	case "sortbench-reference":
+		return "sortbench-reference/1"
+	}
+	panic("no grader of lists: " + name)
+}
+
+// gradeList grades the text of a reply to an item whose expected answer is a list, by
+// the grader of the name. It is pure. To grade many replies to one item, keep its
+// ListJudge.
+func Grade(it *verbatim.Item, text string, finish verbatim.Finish, name string) verbatim.Grade {
+	j, err := NewJudge(it)
+	if err != nil { // no reply could be right
+		flags := traits.CommonFlags(nil, "", pylit.Strip(text), finish)
+		return verbatim.Grade{Outcome: verbatim.Wrong, Label: "unparsed", Detail: err.Error(), Flags: flags, Grader: Version(name)}
+	}
+	return j.Grade(text, finish, name, new(Scratch))
+}
+
+// ScoreList returns the verdict and counts of SortBench's scorer on a reply to an
+// item, which wants a list; an error says that it does not.
+func Score(it *verbatim.Item, reply string) (SortBench, error) {
+	j, err := NewJudge(it)
+	if err != nil {
+		return SortBench{}, err
+	}
+	return j.SortBench(reply, new(Scratch)), nil
+}
+
+// A ListJudge judges replies to one item: the list that is wanted, prepared once.
+// It does not change and may be shared.
+type Judge struct {
+	item   *verbatim.Item
+	want   []pylit.Value
+	source []pylit.Value // what the question was made from; nil where unknown
+	kind   pylit.Kind    // of the first item that was given: what others are cast to
+	// mixed: the wanted items are of several types, or there are none, so that
+	// casts to the type of the first would spoil them. The published scorer casts
+	// them all the same; our own verdict does not.
+	mixed   bool
+	scale   scale
+	printed string // the right reply
+}
+
+// NewListJudge prepares the wanted list of an item. It is an error when the answer
+// is not a list or holds what no literal is.
+func NewJudge(it *verbatim.Item) (*Judge, error) {
+	if !it.Want.IsList() {
+		return nil, fmt.Errorf("the wanted answer of %s is a text, not a list", it.ID)
+	}
+	want, err := pylit.FromList(it.Want.List)
+	if err != nil {
+		return nil, fmt.Errorf("the wanted list of %s: %w", it.ID, err)
+	}
+	j := &Judge{item: it, want: want, scale: newScale(want), printed: pylit.MakeList(want).String()}
+	given := want
+	if it.Source != nil && it.Source.IsList() {
+		if j.source, err = pylit.FromList(it.Source.List); err != nil {
+			return nil, fmt.Errorf("the source list of %s: %w", it.ID, err)
+		}
+		given = j.source
+	}
+	if len(given) > 0 {
+		j.kind = given[0].Kind()
+	}
+	j.mixed = len(want) == 0 || slices.ContainsFunc(want, func(v pylit.Value) bool { return v.Kind() != j.kind })
+	return j, nil
+}
+
+// A ListScratch is memory that a ListJudge works in. The zero ListScratch is
+// ready; it serves any number of judges, one reply at a time.
+type Scratch struct {
+	reference reader // reads as SortBench does
+	own       reader // reads what our verdict is about, where that is another text
+	tally     tally
+	large     bool // the last reply was one for which memory is not kept
+}
+
+// largeReply is the length from which the memory for a reply is given back.
+const largeReply = 1 << 20
+
+// SortBench returns the verdict and counts of SortBench's scorer on a reply.
+func (j *Judge) SortBench(reply string, s *Scratch) SortBench {
+	score, _ := j.sortBench(reply, s)
+	return score
+}
+
+func (j *Judge) sortBench(reply string, s *Scratch) (SortBench, reading) {
+	if s.large {
+		*s = Scratch{}
+	}
+	s.large = len(reply) >= largeReply
+	reading := s.reference.read(reply, j.kind, len(j.want) > 0)
+	score := SortBench{
+		Parsed: reading.parsed, ErrorType: reading.repair.name, IsList: reading.isList,
+		HasEllipsis: reading.ellipsis, RequiredCast: reading.cast, InputItems: len(j.want),
+	}
+	if reading.parsed {
+		reading.count(j, s)
+		c := reading.counts
+		score.UnorderedPairs, score.UnorderedNeighbors = c.pairs, c.neighbors
+		score.Missing, score.Additional = c.missing, c.added
+		score.OutputItems = len(reading.items)
+	}
+	return score, reading
+}
+
+// listScore returns what the grader of the name calls the score; nil where it
+// leaves that undefined.
+func scoreOf(name string, strict bool, s SortBench) *float64 {
+	x, defined := one(strict), true
+	switch name {
+	case "sortbench":
+		x, defined = s.Score(ByNeighbors)
+	case "sortbench-reference":
+		x, defined = s.Score(ByOutput)
+	}
+	if !defined {
+		return nil
+	}
+	return &x
+}

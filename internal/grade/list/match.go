@@ -1,0 +1,95 @@
+package list
+
+import (
+	"fmt"
+	"slices"
+
+	"verbatim/internal/pylit"
+)
+
+// A listMatch pairs the items of a list with equal wanted ones, as many as there
+// are.
+type match struct {
+	lost    []pylit.Value // wanted items without a partner
+	gained  []pylit.Value // items without a partner
+	inOrder bool          // the others stand in the wanted order
+}
+
+// match returns the pairing. Where an item stands there more often than wanted, the
+// first ones are paired or, if that is out of order, the last ones.
+func (l *comparison) match() *match {
+	if l.matched != nil {
+		return l.matched
+	}
+	start, end := commonEnds(l.want, l.items)
+	want, items := l.want[start:len(l.want)-end], l.items[start:len(l.items)-end]
+	var order ranks
+	if l.ranks == nil {
+		order = *newRanks(want, items)
+	} else {
+		order = ranks{l.ranks.want[start : len(l.want)-end], l.ranks.items[start : len(l.items)-end], l.ranks.keys}
+	}
+	place, left := order.places()
+	m := &match{inOrder: ascending(place)}
+	for _, i := range left {
+		m.lost = append(m.lost, want[i])
+	}
+	for i, p := range place {
+		if p < 0 {
+			m.gained = append(m.gained, items[i])
+		}
+	}
+	if !m.inOrder && slices.Contains(place, taken) {
+		order.want, order.items = slices.Clone(order.want), slices.Clone(order.items)
+		slices.Reverse(order.want)
+		slices.Reverse(order.items)
+		place, _ = order.places()
+		m.inOrder = ascending(place)
+	}
+	l.matched = m
+	return m
+}
+
+// commonEnds returns how many items are equal at the starts and at the ends of two
+// lists: most replies are right nearly everywhere.
+func commonEnds(a, b []pylit.Value) (start, end int) {
+	n := min(len(a), len(b))
+	for start < n && pylit.Equal(a[start], b[start]) {
+		start++
+	}
+	for end < n-start && pylit.Equal(a[len(a)-1-end], b[len(b)-1-end]) {
+		end++
+	}
+	return start, end
+}
+
+// ascending reports whether the places that are not negative ascend.
+func ascending(places []int) bool {
+	last := -1
+	for _, p := range places {
+		if p >= 0 {
+			if p < last {
+				return false
+			}
+			last = p
+		}
+	}
+	return true
+}
+
+// describe names what was lost and what came, and the first place that is wrong.
+func (l *comparison) describe() string {
+	m := l.match()
+	lost, gained := "", ""
+	if len(m.lost) > 0 {
+		lost = "lost " + nameItems(m.lost)
+	}
+	if len(m.gained) > 0 {
+		gained = "got " + nameItems(m.gained)
+	}
+	order := ""
+	if !m.inOrder {
+		order = fmt.Sprintf("%d pairs out of order", l.counts.pairs)
+	}
+	return joined("; ", lost, gained, order, l.firstWrong())
+}

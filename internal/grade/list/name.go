@@ -1,0 +1,69 @@
+package list
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"verbatim/internal/pylit"
+)
+
+// maxName is the number of bytes of an item's text that details quote.
+const maxName = 48
+
+// nameItems names up to three items.
+func nameItems(items []pylit.Value) string {
+	var b strings.Builder
+	for i, item := range items {
+		if i == 3 {
+			fmt.Fprintf(&b, " and %d more", len(items)-i)
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(itemName(item))
+	}
+	return b.String()
+}
+
+// itemName returns an item as Python prints it, cut to a length that a detail has
+// room for. It never prints the whole of a large item first.
+func itemName(v pylit.Value) string {
+	switch v.Kind() {
+	case pylit.Str, pylit.Bytes:
+		text := v.Text()
+		if len(text) <= maxName {
+			return v.String()
+		}
+		cut := maxName
+		for cut > maxName-utf8.UTFMax && !utf8.RuneStart(text[cut]) {
+			cut--
+		}
+		return pylit.Format(text[:cut]) + "…"
+	case pylit.Int:
+		if _, small := v.Int64(); !small && v.Big().BitLen() > 3*maxName {
+			return fmt.Sprintf("an int of %d bits", v.Big().BitLen())
+		}
+	case pylit.Tuple, pylit.List, pylit.Set, pylit.Dict:
+		return fmt.Sprintf("a %s of %d", v.Kind(), len(v.Items()))
+	}
+	return v.String()
+}
+
+// firstWrong says where the list first differs from the wanted one, and how.
+func (l *comparison) firstWrong() string {
+	i := 0
+	for i < len(l.items) && i < len(l.want) && pylit.Same(l.items[i], l.want[i]) {
+		i++
+	}
+	switch {
+	case i == len(l.items) && i == len(l.want):
+		return ""
+	case i == len(l.items):
+		return fmt.Sprintf("@%d: the end for %s", i, itemName(l.want[i]))
+	case i == len(l.want):
+		return fmt.Sprintf("@%d: %s for the end", i, itemName(l.items[i]))
+	}
+	return fmt.Sprintf("@%d: %s for %s", i, itemName(l.items[i]), itemName(l.want[i]))
+}

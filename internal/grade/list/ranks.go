@@ -1,0 +1,122 @@
+package list
+
+import (
+	"slices"
+	"strings"
+
+	"verbatim/internal/pylit"
+)
+
+// listRanks are the items of two lists as numbers from 0 on, equal items alike.
+type ranks struct {
+	want, items []int64
+	keys        []string // of each number: what equal items have in common, and no others
+}
+
+// newListRanks numbers the items of two lists in the order in which they come, by
+// looking each up once.
+func newRanks(want, items []pylit.Value) *ranks {
+	r := new(ranks)
+	texts := allOf(pylit.Str, want) && allOf(pylit.Str, items)
+	known := make(map[string]int64, len(want))
+	var scratch []byte
+	number := func(items []pylit.Value) []int64 {
+		numbers := make([]int64, len(items))
+		for i := range items {
+			key := items[i].Text()
+			n, ok := int64(0), false
+			if texts {
+				n, ok = known[key]
+			} else {
+				scratch = pylit.AppendKey(scratch[:0], items[i])
+				if n, ok = known[string(scratch)]; !ok {
+					key = string(scratch)
+				}
+			}
+			if !ok {
+				n = int64(len(r.keys))
+				known[key] = n
+				r.keys = append(r.keys, key)
+			}
+			numbers[i] = n
+		}
+		return numbers
+	}
+	r.want = number(want)
+	r.items = number(items)
+	return r
+}
+
+// sort numbers the items anew, in the order of their values.
+func (r *ranks) sort() {
+	// What is wanted is in order already, but for odd questions: sort it and the
+	// rest apart, then merge them.
+	first := int64(0)
+	for _, n := range r.want {
+		first = max(first, n+1)
+	}
+	order := make([]int64, len(r.keys))
+	for i := range order {
+		order[i] = int64(i)
+	}
+	byKey := func(i, j int64) int { return strings.Compare(r.keys[i], r.keys[j]) }
+	wanted, rest := order[:first], slices.Clone(order[first:])
+	slices.SortFunc(wanted, byKey)
+	slices.SortFunc(rest, byKey)
+	for i := len(order) - 1; len(rest) > 0; i-- {
+		if last := len(rest) - 1; len(wanted) == 0 || byKey(wanted[len(wanted)-1], rest[last]) < 0 {
+			order[i], rest = rest[last], rest[:last]
+		} else {
+			order[i], wanted = wanted[len(wanted)-1], wanted[:len(wanted)-1]
+		}
+	}
+	rank, keys := make([]int64, len(order)), make([]string, len(order))
+	for i, n := range order {
+		rank[n], keys[i] = int64(i), r.keys[n]
+	}
+	for i, n := range r.want {
+		r.want[i] = rank[n]
+	}
+	for i, n := range r.items {
+		r.items[i] = rank[n]
+	}
+	r.keys = keys
+}
+
+// What places returns for items without a place.
+const (
+	unknown = -1 // nothing equal is wanted
+	taken   = -2 // items before it have all the places
+)
+
+// places returns for each item the place of an equal wanted one that no earlier
+// item has, unknown or taken, and the places that are left.
+func (r *ranks) places() (place, left []int) {
+	free := make([]int, len(r.keys))   // the first place that is free, from 1
+	next := make([]int, len(r.want)+1) // the next place of an equal item
+	wanted := make([]bool, len(r.keys))
+	for i := len(r.want); i > 0; i-- {
+		n := r.want[i-1]
+		next[i], free[n], wanted[n] = free[n], i, true
+	}
+	place = make([]int, len(r.items))
+	used := make([]bool, len(r.want))
+	for i, n := range r.items {
+		switch p := free[n]; {
+		case !wanted[n]:
+			place[i] = unknown
+		case p == 0:
+			place[i] = taken
+		default:
+			place[i] = p - 1
+			used[p-1] = true
+			free[n] = next[p]
+		}
+	}
+	for i, is := range used {
+		if !is {
+			left = append(left, i)
+		}
+	}
+	return place, left
+}

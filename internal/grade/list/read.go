@@ -1,0 +1,180 @@
+package list
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"verbatim/internal/pylit"
+)
+
+// A listReading is what was read out of a reply by SortBench's rules, with their
+// repairs and casts.
+type reading struct {
+	items  []pylit.Value // after the casts; none when not parsed
+	parsed bool
+	// repair is what made the text readable, the zero value when nothing had to or
+	// could. It stays when what it read is no list.
+	repair   repair
+	isList   bool   // a list, not a tuple that holds one
+	ellipsis bool   // the ellipsis stood among the items
+	cast     bool   // an item was of another type
+	lossy    bool   // a cast changed the value of a number
+	comments bool   // there were comments in the text
+	text     string // what was read, before any repair
+	trouble  string // why it is not parsed
+
+	counted bool // what follows is known
+	counts  counts
+	ranks   *ranks // nil when counting did without
+}
+
+// count counts the items of a reading that is parsed, once.
+func (l *reading) count(j *Judge, s *Scratch) {
+	if !l.counted {
+		l.counts, l.ranks = s.tally.count(&j.scale, l.items)
+		l.counted = true
+	}
+}
+
+// A listReader reads replies. What it returns holds until it reads the next. The
+// zero listReader is ready; it is for one goroutine.
+type reader struct {
+	parser pylit.Parser
+	failed []failedText
+}
+
+// A failedText is a text, or the start of texts, that is not a literal.
+type failedText struct {
+	text  string
+	whole bool
+}
+
+// read reads the reply as SortBench does and casts items to the kind; with cast
+// false they stay what they are.
+func (r *reader) read(reply string, kind pylit.Kind, cast bool) reading {
+	r.failed = r.failed[:0]
+	s := body(reply)
+	reading := reading{text: s}
+	v, err := r.parser.Parse(s)
+	trouble := pylit.SyntaxError{Reason: "no list"}
+	if err != nil {
+		trouble = *err
+		r.note(s, err)
+		v, reading.repair = r.repair(s)
+	}
+	reading.comments = r.parser.Comments()
+	reading.isList = v.Kind() == pylit.List
+	if v.Kind() == pylit.Tuple {
+		v = listOfTuple(s, v)
+	}
+	if v.Kind() != pylit.List {
+		reading.trouble = trouble.Error()
+		return reading
+	}
+	reading.parsed = true
+	reading.items = v.Items()
+	if !allOf(kind, reading.items) {
+		reading.dropEllipses()
+		if cast {
+			reading.castItems(kind)
+		}
+	}
+	return reading
+}
+
+// listBody takes off what SortBench takes off before it reads: the reasoning of a
+// reply that starts with it, and with that the talk before the list and bold type;
+// and calls of input(), which eval would have waited at.
+func body(s string) string {
+	if strings.HasPrefix(s, "<think>") {
+		if end := strings.Index(s, "</think>"); end >= 0 {
+			s = s[end+len("</think>"):]
+		} else {
+			s = s[len("<think>"):]
+		}
+		if start := strings.IndexByte(s, '['); start >= 0 {
+			s = pylit.Strip(s[start:])
+		}
+		s = strings.ReplaceAll(s, "**", "")
+	}
+	if strings.IndexByte(s, '(') >= 0 {
+		s = strings.ReplaceAll(s, "input()", "")
+	}
+	return s
+}
+
+// listOfTuple returns the list that SortBench makes of a tuple, by how the text
+// starts and ends, or the tuple.
+func listOfTuple(s string, tuple pylit.Value) pylit.Value {
+	items := tuple.Items()
+	switch {
+	case strings.HasPrefix(s, "('"):
+		return pylit.MakeList(items)
+	case len(items) > 0 && (strings.HasPrefix(s, "([") || strings.HasSuffix(s, "],")):
+		return items[0]
+	}
+	return tuple
+}
+
+// try reads a literal out of a repaired text. The reading of None counts as none,
+// for that is how the published code tells that a repair did not help.
+func (r *reader) try(s string) (pylit.Value, bool) {
+	for _, f := range r.failed {
+		if s == f.text || !f.whole && strings.HasPrefix(s, f.text) {
+			return pylit.Value{}, false
+		}
+	}
+	v, err := r.parser.Parse(s)
+	if err != nil {
+		r.note(s, err)
+		return pylit.Value{}, false
+	}
+	return v, v.Kind() != pylit.None
+}
+
+// note keeps a refused text, or as much of its start as was enough to refuse it:
+// most repairs leave the start of a text alone and fail at the same place.
+func (r *reader) note(s string, err *pylit.SyntaxError) {
+	if err.Seen > len(s) {
+		r.failed = append(r.failed, failedText{s, true})
+	} else {
+		r.failed = append(r.failed, failedText{s[:err.Seen], false})
+	}
+}
+
+func allOf(kind pylit.Kind, items []pylit.Value) bool {
+	for i := range items {
+		if items[i].Kind() != kind {
+			return false
+		}
+	}
+	return true
+}
+
+func (l *reading) dropEllipses() {
+	n := len(l.items)
+	l.items = slices.DeleteFunc(l.items, func(v pylit.Value) bool { return v.Kind() == pylit.Ellipsis })
+	l.ellipsis = len(l.items) < n
+}
+
+// castItems casts the items of other kinds. One that cannot be cast takes the
+// whole reading with it, also the name of the repair.
+func (l *reading) castItems(kind pylit.Kind) {
+	for i, item := range l.items {
+		if item.Kind() == kind {
+			continue
+		}
+		l.cast = true
+		v, ok := pylit.Cast(item, kind)
+		if !ok {
+			trouble := "@" + strconv.Itoa(i) + ": " + itemName(item) + " is no " + kind.String()
+			*l = reading{cast: true, text: l.text, trouble: trouble}
+			return
+		}
+		l.items[i] = v
+		l.lossy = l.lossy || numeric(item.Kind()) && numeric(kind) && !pylit.Equal(v, item)
+	}
+}
+
+func numeric(k pylit.Kind) bool { return k == pylit.Bool || k == pylit.Int || k == pylit.Float }

@@ -1,0 +1,207 @@
+package list
+
+import (
+	"strings"
+
+	"verbatim/internal/pylit"
+)
+
+// A listRepair reads a reply that is not a literal after changing it in one way. A
+// value of any type ends the search, a list or not.
+type repair struct {
+	name string // SortBench's, as its result files spell it
+	// crops: it closes a list at the last comma, so that one that was complete and
+	// is followed by talk loses its last item.
+	crops bool
+	try   func(r *reader, s string) (pylit.Value, bool)
+}
+
+// listRepairs returns the repairs of texts with brackets and of texts without, in
+// the order in which SortBench tries them.
+//
+// Its repair "List in latex" is left out: the published code deletes every } before
+// it looks for a pair of braces, so that it never finds one.
+func repairs(brackets bool) []repair {
+	if !brackets {
+		return []repair{
+			{"Numbered, line-wise list", false, (*reader).numberedLines},
+			{"List in backticks", false, (*reader).inBackticks},
+			{"Line-wise list with content berfore list", false, (*reader).lineByLine},
+			{"Multi-line output with comma-separated list in last line", false, (*reader).lastLineCSV},
+		}
+	}
+	return []repair{
+		{"Missing closing bracket", true, (*reader).missingBracket},
+		{"Incomplete list items at the end", false, (*reader).withoutDots},
+		{"Missing closing bracket and broken quotes", true, (*reader).missingBracketAndQuotes},
+		{"String list without quotes", false, (*reader).withoutQuotes},
+		{"Invalid newlines in list", false, (*reader).brokenLines},
+		{"Broken quotes", false, (*reader).brokenQuotes},
+		{"Broken quotes and invalid newlines", false, (*reader).brokenQuotesAndLines},
+		{"Content after last closing bracket", false, (*reader).lastBrackets},
+		{"Multiple closing brackets, valid list before first closing bracket", false, (*reader).firstBrackets},
+		{"List as latex", false, (*reader).latexSecondLine},
+		{"List as latex with additional content after list", false, (*reader).latexFirstLines},
+		{"List as latex with additional content before list", false, (*reader).latexLastLines},
+		{"List as latex with additional content before list", false, (*reader).latexLastLine},
+		{"Content before list", false, (*reader).lastLineList},
+		{"Content before list without closing bracket", true, (*reader).lastLineOpen},
+	}
+}
+
+// repair tries the repairs of s and returns what the first one that helps reads,
+// and that repair.
+func (r *reader) repair(s string) (pylit.Value, repair) {
+	brackets := strings.IndexByte(s, '[') >= 0 || strings.IndexByte(s, ']') >= 0
+	for _, repair := range repairs(brackets) {
+		if v, ok := repair.try(r, s); ok {
+			return v, repair
+		}
+	}
+	return pylit.Value{}, repair{}
+}
+
+// cropped returns s up to its last comma, closed; false without a comma. Of a list
+// that was complete it loses the last item, as the published code does.
+func cropped(s string) (string, bool) {
+	i := strings.LastIndexByte(s, ',')
+	if i < 0 {
+		return "", false
+	}
+	return s[:i] + "]", true
+}
+
+func (r *reader) missingBracket(s string) (pylit.Value, bool) {
+	s, ok := cropped(s)
+	if !ok {
+		return pylit.Value{}, false
+	}
+	return r.try(s)
+}
+
+func (r *reader) withoutDots(s string) (pylit.Value, bool) {
+	if !strings.HasPrefix(s, "[") || !strings.HasSuffix(s, "]") {
+		return pylit.Value{}, false
+	}
+	return r.try(strings.ReplaceAll(s, "...", ""))
+}
+
+func (r *reader) missingBracketAndQuotes(s string) (pylit.Value, bool) {
+	s, ok := cropped(s)
+	if !ok {
+		return pylit.Value{}, false
+	}
+	return r.brokenQuotes(s)
+}
+
+func (r *reader) withoutQuotes(s string) (pylit.Value, bool) {
+	return r.tryQuoted(s, func(s string) string { return s })
+}
+
+func (r *reader) brokenLines(s string) (pylit.Value, bool) { return r.try(joinLines(s)) }
+
+func (r *reader) brokenQuotes(s string) (pylit.Value, bool) {
+	return r.tryQuoted(s, dropQuotes)
+}
+
+// brokenQuotesAndLines refuses what has exactly one item. What has no length at
+// all is not refused: asking for the length raises an exception that the published
+// code swallows, after it has kept the value.
+func (r *reader) brokenQuotesAndLines(s string) (pylit.Value, bool) {
+	v, ok := r.tryQuoted(s, func(s string) string { return dropQuotes(joinLines(s)) })
+	if n, sized := v.Len(); !ok || sized && n == 1 {
+		return pylit.Value{}, false
+	}
+	return v, true
+}
+
+func (r *reader) lastBrackets(s string) (pylit.Value, bool) {
+	s = s[:strings.LastIndexByte(s, ']')+1]
+	start := strings.LastIndexByte(s, '[')
+	if start < 0 {
+		// Python's index -1 leaves the last character: a bracket, or nothing.
+		return pylit.Value{}, false
+	}
+	return r.try(s[start:])
+}
+
+// firstBrackets refuses what has at most one item, and what has an empty string;
+// what has no length is kept, as in brokenQuotesAndLines.
+func (r *reader) firstBrackets(s string) (pylit.Value, bool) {
+	v, ok := r.try(s[:strings.IndexByte(s, ']')+1])
+	n, sized := v.Len()
+	if !ok || sized && n <= 1 {
+		return pylit.Value{}, false
+	}
+	for i, item := range v.Items() {
+		isValue := v.Kind() == pylit.Dict && i%2 == 1
+		if item.Kind() == pylit.Str && item.Text() == "" && !isValue {
+			return pylit.Value{}, false
+		}
+	}
+	return v, true
+}
+
+func (r *reader) lastLineList(s string) (pylit.Value, bool) {
+	line := lastLine(s)
+	if !strings.HasPrefix(line, "[") || !strings.HasSuffix(line, "]") {
+		return pylit.Value{}, false
+	}
+	return r.try(line)
+}
+
+// lastLineOpen crops like missingBracket, but without a comma it drops the last
+// character: Python's index -1 again.
+func (r *reader) lastLineOpen(s string) (pylit.Value, bool) {
+	line := lastLine(s)
+	if !strings.HasPrefix(line, "[") {
+		return pylit.Value{}, false
+	}
+	if i := strings.LastIndexByte(line, ','); i >= 0 {
+		line = line[:i]
+	} else {
+		line = pylit.DropLast(line)
+	}
+	return r.try(line + "]")
+}
+
+func lastLine(s string) string { return s[strings.LastIndexByte(s, '\n')+1:] }
+
+func dropQuotes(s string) string { return strings.ReplaceAll(s, "'", "") }
+
+func joinLines(s string) string { return strings.ReplaceAll(s, "\n", " ") }
+
+// tryQuoted is try of quoteItems(change(s)), where the change of a start of s is a
+// start of the change of s. Most texts are hopeless from their start on, so that is
+// tried first.
+func (r *reader) tryQuoted(s string, change func(string) string) (pylit.Value, bool) {
+	const head = 256
+	if len(s) > 2*head {
+		// A comma at the end might become more.
+		start := strings.TrimSuffix(quoteItems(change(s[:head])), ",")
+		if _, err := r.parser.Parse(start); err != nil && err.Seen <= len(start) {
+			return pylit.Value{}, false
+		}
+	}
+	return r.try(quoteItems(change(s)))
+}
+
+// quoteItems puts quotes where items seem to start and end: around ", " and inside
+// of brackets.
+func quoteItems(s string) string {
+	b := make([]byte, 0, len(s)+len(s)/4+16)
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == ',' && i+1 < len(s) && s[i+1] == ' ':
+			b = append(b, "', '"...)
+			i++
+		case c == '[':
+			b = append(b, "['"...)
+		case c == ']':
+			b = append(b, "']"...)
+		default:
+			b = append(b, c)
+		}
+	}
+	return string(b)
+}

@@ -1,0 +1,92 @@
+package list
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"verbatim/internal/pylit"
+)
+
+// numberedLines reads "1. item" lines from the end of the reply backwards, past at
+// most three other lines below them. An item is what stands between the first two
+// spaces of its line, not of the line without its indent.
+func (*reader) numberedLines(s string) (pylit.Value, bool) {
+	var items []pylit.Value
+	for lines, last := 1, false; !last; lines++ {
+		line := lastLine(s)
+		last = len(line) == len(s)
+		if !last {
+			s = s[:len(s)-len(line)-1]
+		}
+		if isNumbered(line) {
+			_, item, _ := strings.Cut(line, " ")
+			item, _, _ = strings.Cut(item, " ")
+			items = append(items, pylit.MakeStr(pylit.Strip(item)))
+		} else if len(items) > 0 || lines > 3 {
+			break
+		}
+	}
+	slices.Reverse(items)
+	return pylit.MakeList(items), len(items) > 0
+}
+
+// isNumbered reports whether the line starts with digits of any script, a full
+// stop and a space, after its indent.
+func isNumbered(line string) bool {
+	line = pylit.Strip(line)
+	rest := strings.TrimLeftFunc(line, unicode.IsDigit)
+	return len(rest) < len(line) && strings.HasPrefix(rest, ". ")
+}
+
+// inBackticks reads the lines between the first and the last ```, or from the first
+// ```plaintext. Any other word behind the first backticks becomes an item.
+func (*reader) inBackticks(s string) (pylit.Value, bool) {
+	const fence = "```"
+	end := strings.LastIndex(s, fence)
+	for _, open := range []string{fence + "plaintext", fence} {
+		start := strings.Index(s, open)
+		if start >= 0 && start+len(open) <= end {
+			return pylit.MakeList(stripLines(pylit.Strip(s[start+len(open) : end]))), true
+		}
+	}
+	return pylit.Value{}, false
+}
+
+func stripLines(s string) []pylit.Value {
+	items := make([]pylit.Value, 0, strings.Count(s, "\n")+1)
+	for line := range strings.SplitSeq(s, "\n") {
+		items = append(items, pylit.MakeStr(pylit.Strip(line)))
+	}
+	return items
+}
+
+// lineByLine reads the lines below one that starts with "The sorted list", without
+// their last comma; it needs two.
+func (*reader) lineByLine(s string) (pylit.Value, bool) {
+	first, rest, more := strings.Cut(pylit.Strip(s), "\n")
+	if !strings.HasPrefix(first, "The sorted list") || !more {
+		return pylit.Value{}, false
+	}
+	var items []pylit.Value
+	for line := range strings.SplitSeq(rest, "\n") {
+		if line = strings.TrimSuffix(pylit.Strip(line), ","); line != "" {
+			items = append(items, pylit.MakeStr(line))
+		}
+	}
+	return pylit.MakeList(items), len(items) > 1
+}
+
+// lastLineCSV reads a last line with more than four commas.
+func (*reader) lastLineCSV(s string) (pylit.Value, bool) {
+	line := lastLine(s)
+	if strings.Count(line, ",") <= 4 {
+		return pylit.Value{}, false
+	}
+	line = strings.ReplaceAll(strings.ReplaceAll(line, `\boxed{`, ""), "}", "")
+	items := make([]pylit.Value, 0, strings.Count(line, ",")+1)
+	for item := range strings.SplitSeq(line, ",") {
+		items = append(items, pylit.MakeStr(pylit.Strip(item)))
+	}
+	return pylit.MakeList(items), true
+}

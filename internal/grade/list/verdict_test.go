@@ -1,0 +1,242 @@
+package list
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"verbatim"
+)
+
+// listItem returns an item that wants a list made from the source.
+func listItem(source, want []any) *verbatim.Item {
+	s := verbatim.ListAnswer(source)
+	return &verbatim.Item{ID: "test", Want: verbatim.ListAnswer(want), Source: &s}
+}
+
+var (
+	intsItem  = listItem([]any{int64(30), int64(-4), int64(200), int64(1), int64(5)}, []any{int64(-4), int64(1), int64(5), int64(30), int64(200)})
+	wordsItem = listItem([]any{"pear", "Fig", "apple", "kiwi", "date"}, []any{"Fig", "apple", "date", "kiwi", "pear"})
+	fruitItem = listItem([]any{"watermelon", "fig", "apple", "kiwi"}, []any{"apple", "fig", "kiwi", "watermelon"})
+	spellItem = listItem([]any{"two", "ninety-nine", "four hundred and one", "seven"}, []any{"four hundred and one", "ninety-nine", "seven", "two"})
+	twinsItem = listItem([]any{int64(7), int64(3), int64(7), int64(3)}, []any{int64(3), int64(3), int64(7), int64(7)})
+	rowsItem  = listItem([]any{[]any{"b", int64(2)}, []any{"a", int64(10)}}, []any{[]any{"a", int64(10)}, []any{"b", int64(2)}})
+	mixedItem = listItem([]any{"b", int64(2), nil, 1.5, true}, []any{nil, true, 1.5, int64(2), "b"})
+	noneItem  = listItem([]any{}, []any{})
+	oneItem   = listItem([]any{int64(5)}, []any{int64(5)})
+)
+
+// listCases reach every label, by the simplest reply and by odd ones.
+var listCases = []struct {
+	item          *verbatim.Item
+	reply         string
+	label, detail string
+}{
+	{intsItem, "[-4, 1, 5, 30, 200]", "pass", ""},
+	{intsItem, "\u00a0\n[-4,\n  1_0 - 9]\n", "cut_short", "1 of 5 items"},
+	{intsItem, " \n [-0x4,1,5,3_0,200,]\x1c\n  ", "pass", ""},
+	{mixedItem, "[None, True, 1.5, 2, 'b']", "pass", ""},
+	{rowsItem, "[['a', 10], ['b', 2]]", "pass", ""},
+	{noneItem, "[]", "pass", ""},
+	{oneItem, "[5]", "pass", ""},
+
+	{intsItem, "<think>[30]</think>\n[-4, 1, 5, 30, 200]", "reasoning_leak", "pass"},
+	{intsItem, "hm</think>Sure:\n[-4, 1, 5, 30, 200]", "reasoning_leak", "explained: Content after last closing bracket"},
+	{intsItem, "<think>hm</think>", "reasoning_leak", "empty"},
+	{intsItem, "<think>hm</think>\n[30, -4, 200, 1, 5]", "reasoning_leak", "unchanged"},
+	{intsItem, "<think>a</think>[200]<think>b</think>[-4, 1, 5, 30, 200]", "reasoning_leak", "pass"},
+
+	{intsItem, " \n\t", "empty", ""},
+
+	{intsItem, "The list:\n[-4, 1, 5, 30, 200]", "explained", "Content after last closing bracket"},
+	{intsItem, "```python\n[-4, 1, 5, 30, 200]\n```", "explained", "Content after last closing bracket"},
+	{intsItem, "[-4, 1, 5, 30, 200]\nThe list is sorted.", "explained", "talk around the list"},
+	{intsItem, "Sorted: `[-4, 1, 5, 30, 200]`, in ascending order [as asked].", "explained", "talk around the list"},
+	{intsItem, "[-4, 1, 5, 30, 200]\r\nDone,\r\nall of it", "explained", "Content after last closing bracket"},
+	{intsItem, "[-4, 1, 5, 30, 200]\r\nDone.", "explained", "talk around the list"},
+	{intsItem, "[-4, '1', 5.0, 30, 200]", "coerced", "items cast"},
+	{intsItem, "[-4, 1, 5, 30, 200] # sorted", "explained", "comments"},
+	{intsItem, "[-4, 1, # so far]\n5, 30, 200]", "explained", "comments"},
+	{intsItem, "([-4, 1, 5, 30, 200])", "explained", "talk around the list"},
+	{intsItem, "[-4, 1, 5, 30, 200],", "reformatted", "a tuple"},
+	{intsItem, "[-4, 1, ..., 5, 30, 200]", "reformatted", "ellipsis dropped"},
+	{intsItem, "1. -4\n2. 1\n3. 5\n4. 30\n5. 200", "coerced", "Numbered, line-wise list, items cast"},
+	{wordsItem, "['Fig', 'apple', 'date',\n'kiwi\n', 'pear']", "altered", "lost 'kiwi'; got 'kiwi '; @3: 'kiwi ' for 'kiwi'"},
+	{intsItem, "[-4, 1, 5, 30, 200], 7", "explained", "talk around the list"},
+	{oneItem, "The sorted list is: [5]", "explained", "Content after last closing bracket"},
+
+	{intsItem, "I'm sorry, but I can't sort this.", "refusal", ""},
+	{intsItem, "As an AI I sorted only [1]", "refusal", ""},
+	{intsItem, "I am unable to say more than [-4, 1, 5, 30]", "cut_short", "4 of 5 items"},
+
+	{fourItem, "I'm sorry, only half: [1, 2]", "cut_short", "2 of 4 items"},
+	{fourItem, "I'm sorry, only a quarter: [1]", "refusal", ""},
+
+	{intsItem, "Sorted!", "unparsed", "not a Python literal: a name at byte 6"},
+	{intsItem, "[1, 'x', 3]", "unparsed", "@1: 'x' is no int"},
+	{intsItem, "{1, 2}", "unparsed", "not a Python literal: no list at byte 0"},
+	{intsItem, "17", "unparsed", "not a Python literal: no list at byte 0"},
+
+	{intsItem, "[30, -4, 200, 1, 5]", "unchanged", ""},
+	{intsItem, "[30, -4, 200, 1, 5]\nThe list is sorted.", "unchanged", ""},
+	{intsItem, "[200, 30, 5, 1, -4]", "reversed_order", ""},
+
+	{intsItem, "[-4, 1, 200, 30, 5]", "other_key", "by the digits as text"},
+	{intsItem, "[1, -4, 5, 30, 200]", "other_key", "by absolute value"},
+	{wordsItem, "['apple', 'date', 'Fig', 'kiwi', 'pear']", "other_key", "by casefold"},
+	{fruitItem, "['fig', 'kiwi', 'apple', 'watermelon']", "other_key", "by length"},
+	{spellItem, "['two', 'seven', 'ninety-nine', 'four hundred and one']", "reversed_order", ""},
+	{listItem([]any{"two", "one", "ten"}, []any{"one", "ten", "two"}), "['one', 'two', 'ten']", "other_key", "by value"},
+	{listItem([]any{"bb", "aa", "a"}, []any{"a", "aa", "bb"}), "['a', 'bb', 'aa']", "other_key", "by length"},
+	{listItem([]any{"cc", "aa", "bb"}, []any{"aa", "bb", "cc"}), "['bb', 'cc', 'aa']", "misordered", "2 pairs out of order; @0: 'bb' for 'aa'"},
+	{listItem([]any{int64(1), int64(2), int64(3)}, []any{int64(3), int64(1), int64(2)}), "[1, 3, 2]", "misordered", "1 pairs out of order; @0: 1 for 3"},
+
+	{spellItem, "[2, 7, 99, 401]", "converted", "4 items in digits, first @0: '2' for 'two'"},
+	{spellItem, "['401', 'ninety-nine', '7', '2']", "converted", "3 items in digits, first @0: '401' for 'four hundred and one'"},
+
+	{intsItem, "[1, 4, 5, 30, 200]", "sign_lost", "lost -4; got 4; @0: 1 for -4"},
+	{listItem([]any{1.5, -2.5}, []any{-2.5, 1.5}), "[-1.5, 2.5]", "sign_lost", "lost -2.5, 1.5; got -1.5, 2.5; @0: -1.5 for -2.5"},
+
+	{intsItem, "[-4, 1" + strings.Repeat(", 5", 9) + "]", "looped", "9 items at the end repeat 5"},
+	{intsItem, "[-4" + strings.Repeat(", 1, 5", 6), "looped", "11 items at the end repeat 5, 1"},
+
+	{intsItem, "[-4, 1, 5, 30, 200, 5, 30, 200, 5, 30, 200]", "added", "got 5, 30, 200 and 3 more; @5: 5 for the end"},
+
+	{intsItem, "[-4, 1, 5]", "cut_short", "3 of 5 items"},
+	{intsItem, "[-4, 1, 5, 30, 200", "cut_short", "4 of 5 items"},
+	{intsItem, "[]", "missing", "lost -4, 1, 5 and 2 more; @0: the end for -4"},
+	{intsItem, "[-4, 5, 30, 200]", "missing", "lost 1; @1: 5 for 1"},
+	{twinsItem, "[3, 7, 7]", "missing", "lost 3; @1: 7 for 3"},
+	{intsItem, "[-4, 1, 2, 5, 30, 200]", "added", "got 2; @2: 2 for 5"},
+	{twinsItem, "[3, 3, 7, 7, 7]", "added", "got 7; @4: 7 for the end"},
+	{twinsItem, "[7, 3, 3, 7, 7]", "added", "got 7; @0: 7 for 3"},
+	{noneItem, "[1]", "added", "got 1; @0: 1 for the end"},
+	{intsItem, "[-4, 1, 5, 31, 200]", "altered", "lost 30; got 31; @3: 31 for 30"},
+	{listItem([]any{int64(9), int64(7), int64(3)}, []any{int64(3), int64(7), int64(9)}), "[7, 3, 7, 8]", "altered", "lost 9; got 7, 8; @0: 7 for 3"},
+	{intsItem, "[-4, 1.7, 5.2, 30, 200]\nas floats", "altered", "lost 1, 5; got 1.7, 5.2; @1: 1.7 for 1"},
+	{intsItem, "[-4, 1.7, 5.2, 30, 200]", "altered", "lost 1, 5; got 1.7, 5.2; @1: 1.7 for 1"},
+	{intsItem, "[-4, 1, 5, 0x" + strings.Repeat("f", 80) + ", 200]", "altered", "lost 30; got an int of 320 bits; @3: an int of 320 bits for 30"},
+	{fruitItem, "['apple', 'fig', 'kiwi', '" + strings.Repeat("water", 20) + "']", "altered", "lost 'watermelon'; got '" + strings.Repeat("water", 9) + "wat'…; @3: '" + strings.Repeat("water", 9) + "wat'… for 'watermelon'"},
+	{wordsItem, "['Fig', 'apple', 'kiwi', 'date', 'pear']", "misordered", "1 pairs out of order; @2: 'kiwi' for 'date'"},
+	{rowsItem, "[['b', 2], ['a', 10.0]]", "unchanged", ""},
+	{rowsItem, "[['a', 2], ['b', 10]]", "altered", "lost a list of 2, a list of 2; got a list of 2, a list of 2; @0: a list of 2 for a list of 2"},
+	{mixedItem, "[None, True, 1.5, 2, 'c']", "altered", "lost 'b'; got 'c'; @4: 'c' for 'b'"},
+	{intsItem, "[1, -4, 6, 30, 200]", "mixed", "lost 5; got 6; 1 pairs out of order; @0: 1 for -4"},
+}
+
+func TestListLabels(t *testing.T) {
+	reached := map[string]bool{}
+	for _, c := range listCases {
+		g := gradeOf(c.item, c.reply, verbatim.FinishStop)
+		reached[g.Label] = true
+		if g.Label != c.label || g.Detail != c.detail {
+			t.Errorf("%q: %s (%s), want %s (%s)", c.reply, g.Label, g.Detail, c.label, c.detail)
+		}
+		right := g.Label == "pass" || formatted(g.Label) || g.Label == "reasoning_leak" && (g.Detail == "pass" || formatted(strings.SplitN(g.Detail, ":", 2)[0]))
+		if g.Exact != (g.Label == "pass") || g.Extracted != right || (*g.Score == 1) != g.Exact {
+			t.Errorf("%q: strict %v, extracted %v, score %v", c.reply, g.Exact, g.Extracted, *g.Score)
+		}
+		want := verbatim.Wrong
+		switch {
+		case g.Exact:
+			want = verbatim.Pass
+		case g.Label == "refusal":
+			want = verbatim.Refused
+		case right:
+			want = verbatim.Wrapped
+		}
+		if g.Outcome != want {
+			t.Errorf("%q: outcome %s, want %s", c.reply, g.Outcome, want)
+		}
+	}
+	for _, label := range Labels() {
+		if !reached[label] {
+			t.Errorf("no reply is %s", label)
+		}
+	}
+}
+
+// TestListBigInts sorts ints on both sides of the range of int64.
+func TestListBigInts(t *testing.T) {
+	large := new(big.Int).Lsh(big.NewInt(1), 70)
+	less := new(big.Int).Neg(large)
+	item := listItem([]any{int64(3), large, less}, []any{less, int64(3), large})
+	for reply, label := range map[string]string{
+		"[-1180591620717411303424, 3, 1180591620717411303424]": "pass",
+		"[-1180591620717411303424, 3, 1180591620717411303425]": "altered",
+		"[3, -1180591620717411303424, 1180591620717411303424]": "other_key",
+		"[1180591620717411303424, 3, -1180591620717411303424]": "reversed_order",
+	} {
+		if g := gradeOf(item, reply, verbatim.FinishStop); g.Label != label {
+			t.Errorf("%s: %s (%s), want %s", reply, g.Label, g.Detail, label)
+		}
+	}
+}
+
+// TestListJudgeShared lets several goroutines share judges, each with its scratch.
+func TestListJudgeShared(t *testing.T) {
+	judges := make([]*Judge, len(listCases))
+	for i, c := range listCases {
+		var err error
+		if judges[i], err = NewJudge(c.item); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var wait sync.WaitGroup
+	for range 4 {
+		wait.Go(func() {
+			scratch := new(Scratch)
+			for range 3 {
+				for i, c := range listCases {
+					g := judges[i].Grade(c.reply, verbatim.FinishStop, "list", scratch)
+					if g.Label != c.label || g.Detail != c.detail {
+						t.Errorf("%q: %s (%s), want %s (%s)", c.reply, g.Label, g.Detail, c.label, c.detail)
+					}
+				}
+			}
+		})
+	}
+	wait.Wait()
+}
+
+// TestListScratch: the memory for a large reply is given back.
+func TestListScratch(t *testing.T) {
+	j, err := NewJudge(intsItem)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := new(Scratch)
+	if got := j.SortBench("["+strings.Repeat("1, ", largeReply/3+1)+"]", s); got.OutputItems != largeReply/3+1 {
+		t.Errorf("%+v", got)
+	}
+	j.SortBench("[1, 2]", s)
+	if n := cap(s.tally.ints.out); n > 1000 {
+		t.Errorf("memory for %d ints is kept", n)
+	}
+}
+
+// TestListRefused: an item that no list can answer is an error, and no reply to it
+// is right.
+func TestListRefused(t *testing.T) {
+	for _, item := range []*verbatim.Item{
+		{ID: "a", Want: verbatim.TextAnswer("[1]")},
+		{ID: "b", Want: verbatim.ListAnswer([]any{struct{}{}})},
+	} {
+		if _, err := NewJudge(item); err == nil || !strings.Contains(err.Error(), item.ID) {
+			t.Errorf("%s: %v", item.ID, err)
+		}
+		if _, err := Score(item, "[1]"); err == nil {
+			t.Errorf("%s is scored", item.ID)
+		}
+		if g := Grade(item, "[1]", verbatim.FinishStop, "list"); g.Outcome != verbatim.Wrong || g.Detail == "" {
+			t.Errorf("%s: %+v", item.ID, g)
+		}
+	}
+}
+
+// formatted reports whether a label is one of a right list that is not exact.
+func formatted(label string) bool {
+	return slices.Contains([]string{labelCoerced, labelExplained, labelReformatted}, label)
+}

@@ -1,0 +1,137 @@
+package list
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"verbatim"
+	"verbatim/internal/pylit"
+)
+
+// A worstCase is a reply of some ten megabytes that is hard in one way.
+type worstCase struct {
+	name  string
+	want  func() []any
+	reply func() string
+}
+
+const tenMegabytes = 10 << 20
+
+// worstCases returns replies of about the size that try to make a grader slow.
+func worstCases(size int) []worstCase {
+	var cases []worstCase
+	add := func(name, before, s, after string, want ...any) {
+		cases = append(cases, worstCase{name, func() []any { return want },
+			func() string { return before + strings.Repeat(s, size/len(s)) + after }})
+	}
+	for _, s := range []string{
+		"[", "]", "[]", "[],", "(", "{", "{1:", "'", "''", "'a'", "' '", "\"", "'''", "\\", "\\\n", "\n", "\r", "\r\n", " ", "\t", "\f",
+		",", ", ", "1,", "1, ", "1", "1_", "0", "0x", "-", "+ ", ".", "...", "... ", "#", "#\n", "`", "```", "```\n", "1. a\n", "1. \n", "1.\n",
+		"</think>", "<think>", "**", "input()", "inp", "\\boxed{", "\\[", "\\]", "\n\\]", "[\n", "\n[", "]\n", "\n]", "],", "('", "([", "['",
+		"The sorted list\n", "a", "é", "\u00a0", "\u2028", "\U0001f600", "\xff", "\xed\xa0\x80", "\x00", "漢", "\u0378", "unable to", "i'm sorryx ",
+		"\x1c", "[1, 2, 3]", "[1, 2, 3]\n", "1, 2, 3\n", "'a', ", "b'a' ", "True, ", "None,", "zero ", "\\'", "\\x41", "\\N", "1e5,", "5e-324,",
+		"{1},", "(1,),", "9007199254740993.00000000001e200,", "0x7fffffffffffffffffff,", "1_0.5,", "'a' 'b',", "'\\n',",
+	} {
+		add(fmt.Sprintf("%q", s), "", s, "", int64(1), int64(2), int64(3))
+		add(fmt.Sprintf("[%q", s), "[", s, "", "a", "b", "c")
+		add(fmt.Sprintf("[%q]", s), "[", s, "]", 0.5, 1.5, 2.5)
+		add(fmt.Sprintf("['%q']", s), "['", s, "']", "a", "b", "c")
+		add(fmt.Sprintf("[1, 2]%q[3]", s), "[1, 2]", s, "[3]", int64(1), int64(2), int64(3))
+		add(fmt.Sprintf("%q[x, 'y", s), "", s, "[x, 'y", "a", "b", "c")
+		add(fmt.Sprintf("<think>%q</think>[1]", s), "<think>", s, "</think>[1]", int64(1))
+	}
+	return append(cases, longLists(size)...)
+}
+
+// longLists returns long lists against long lists, a million items in ten megabytes.
+func longLists(size int) []worstCase {
+	var cases []worstCase
+	n := size / 9
+	for _, kind := range []struct {
+		name  string
+		bytes int // of an item
+		item  func(n int) any
+	}{
+		{"ints", 9, func(n int) any { return int64(1_000_000 + n) }},
+		{"words", 9, func(n int) any {
+			return string([]byte{'a' + byte(n/456976%26), 'a' + byte(n/17576%26), 'a' + byte(n/676%26), 'a' + byte(n/26%26), 'a' + byte(n%26)})
+		}},
+		{"floats", 20, func(n int) any { return float64(n)/7 - 160_000 }},
+		{"lists", 14, func(n int) any { return []any{int64(n / 10_000), int64(n)} }},
+	} {
+		n := n * 9 / kind.bytes
+		want := func() []any { return items(n, func(i int) any { return kind.item(i) }) }
+		add := func(name string, of func(r *rand.Rand, i int) int, after string) {
+			cases = append(cases, worstCase{name + " " + kind.name, want, func() string {
+				r := rand.New(rand.NewPCG(1, 1))
+				return pylit.Format(items(n, func(i int) any { return kind.item(of(r, i)) })) + after
+			}})
+		}
+		add("right", func(_ *rand.Rand, i int) int { return i }, "")
+		add("reversed", func(_ *rand.Rand, i int) int { return n - 1 - i }, "")
+		add("equal", func(_ *rand.Rand, i int) int { return 7 }, "")
+		add("scattered", func(_ *rand.Rand, i int) int { return i * 1_000_003 % n }, "")
+		add("random", func(r *rand.Rand, i int) int { return r.IntN(2 * n) }, "")
+		add("altered", func(r *rand.Rand, i int) int { return i + max(0, r.IntN(10*n)-9*n) }, "")
+		add("swapped", func(_ *rand.Rand, i int) int { return i ^ 1 }, "")
+		add("open scattered", func(_ *rand.Rand, i int) int { return i * 1_000_003 % n }, ", ")
+		add("talk after", func(r *rand.Rand, i int) int { return r.IntN(n) }, " is the list")
+	}
+	return cases
+}
+
+func items(n int, item func(i int) any) []any {
+	list := make([]any, n)
+	for i := range list {
+		list[i] = item(i)
+	}
+	return list
+}
+
+// grade returns the grade of a worst case and how long it took, preparing the
+// wanted list included.
+func (c *worstCase) grade() (verbatim.Grade, time.Duration) {
+	want, reply := c.want(), c.reply()
+	source := verbatim.ListAnswer(slices.Clone(want))
+	slices.Reverse(source.List)
+	item := &verbatim.Item{Want: verbatim.ListAnswer(want), Source: &source}
+	start := time.Now()
+	g := Grade(item, reply, verbatim.FinishLength, "sortbench")
+	return g, time.Since(start)
+}
+
+// TestListWorstCases grades smaller forms of the worst cases: it must not crash.
+func TestListWorstCases(t *testing.T) {
+	for _, c := range worstCases(2000) {
+		if g, _ := c.grade(); g.Label == "" || g.Score == nil {
+			t.Errorf("%s: %+v", c.name, g)
+		}
+	}
+}
+
+// BenchmarkListTenMegabytes grades replies of ten megabytes; the slowest of them is
+// reported by name.
+func BenchmarkListTenMegabytes(b *testing.B) {
+	for b.Loop() {
+		slowest, name := time.Duration(0), ""
+		for _, c := range worstCases(tenMegabytes) {
+			if !strings.HasPrefix(c.name, os.Getenv("WORST")) {
+				continue
+			}
+			g, took := c.grade()
+			if took > slowest {
+				slowest, name = took, c.name+" ("+g.Label+")"
+			}
+			if testing.Verbose() && took > 300*time.Millisecond {
+				b.Logf("%6d ms  %-40s %s %.60s", took.Milliseconds(), c.name, g.Label, g.Detail)
+			}
+		}
+		b.ReportMetric(slowest.Seconds(), "slowest-s")
+		b.Logf("slowest: %v %s", slowest, name)
+	}
+}

@@ -1,0 +1,223 @@
+package grade
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"verbatim/internal/grade/runes"
+	"verbatim/internal/grade/traits"
+)
+
+// The rungs on single slips: something lost, added, exchanged or moved. Positions
+// count code points of the wanted text from 0.
+
+func at(i int) string { return "@" + strconv.Itoa(i) }
+
+func atLen(i, n int) string { return at(i) + " len " + strconv.Itoa(n) }
+
+// notReversed: the reply is what should have been reversed.
+func (p *pair) notReversed() (string, bool) {
+	return "", p.source != nil && slices.Equal(p.g, p.source)
+}
+
+// transposed: two neighbours have changed places and nothing else is wrong.
+func (p *pair) transposed() (string, bool) {
+	i := p.head
+	if p.differ != 2 || p.e[i] != p.g[i+1] || p.e[i+1] != p.g[i] || p.e[i] == p.g[i] {
+		return "", false
+	}
+	return at(i), true
+}
+
+// lost returns how many code points are missing where the reply is otherwise
+// right, else 0.
+func (p *pair) lost() int {
+	if k := len(p.e) - len(p.g); k > 0 && p.head+p.tail >= len(p.g) {
+		return k
+	}
+	return 0
+}
+
+// gained returns how many code points are too many where the reply is otherwise
+// right, and where they begin; else 0.
+func (p *pair) gained() (n, from int) {
+	if k := len(p.g) - len(p.e); k > 0 && p.head+p.tail >= len(p.e) {
+		return k, p.head
+	}
+	return 0, 0
+}
+
+func (p *pair) droppedChar() (string, bool) {
+	if p.lost() != 1 {
+		return "", false
+	}
+	i := p.head
+	switch {
+	case i == len(p.g):
+		return "end", true
+	case p.tail == len(p.g):
+		return "start", true
+	case p.e[i-1] == p.e[i]: // of a run, the common head takes all but the last
+		return "run " + at(i), true
+	}
+	return at(i), true
+}
+
+// cutShort: the end is missing.
+func (p *pair) cutShort() (string, bool) {
+	return strconv.Itoa(p.lost()) + " missing", p.lost() > 1 && p.head == len(p.g)
+}
+
+func (p *pair) headMissing() (string, bool) {
+	return strconv.Itoa(p.lost()), p.lost() > 1 && p.tail == len(p.g)
+}
+
+func (p *pair) droppedRun() (string, bool) {
+	return atLen(p.head, p.lost()), p.lost() > 1
+}
+
+func (p *pair) insertedChar() (string, bool) {
+	n, i := p.gained()
+	if n != 1 {
+		return "", false
+	}
+	if doubled(p.g, i, n) {
+		return "duplicate " + at(i), true
+	}
+	return at(i), true
+}
+
+// duplicatedRun: the extra text repeats its neighbour.
+func (p *pair) duplicatedRun() (string, bool) {
+	n, i := p.gained()
+	return atLen(i, n), n > 1 && doubled(p.g, i, n)
+}
+
+func (p *pair) insertedRun() (string, bool) {
+	n, i := p.gained()
+	return atLen(i, n), n > 1
+}
+
+// doubled reports whether the n extra code points of g at i equal those before
+// them, or any n up to there do that begin at most n earlier. (What they repeat
+// cannot come after them: the common head would have gone on.) That is so where n
+// positions in a row each equal the one n further on; one pass finds them.
+func doubled(g []rune, i, n int) bool {
+	if i < n {
+		return false
+	}
+	run := 0
+	for t := max(0, i-2*n); t < i; t++ {
+		if g[t] != g[t+n] {
+			run = 0
+			continue
+		}
+		if run++; run >= n {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *pair) substitutedChar() (string, bool) {
+	if p.differ != 1 {
+		return "", false
+	}
+	return exchange(p.e[p.head], p.g[p.head], p.head), true
+}
+
+// segmentMoved: two neighbouring stretches have changed places.
+func (p *pair) segmentMoved() (string, bool) {
+	if p.differ < 2 || !p.permuted() {
+		return "", false
+	}
+	e, g := p.e[p.head:len(p.e)-p.tail], p.g[p.head:len(p.g)-p.tail]
+	return atLen(p.head, len(e)), rotation(e, g)
+}
+
+// rotation reports whether b is the end of a, which is as long, followed by the
+// beginning of a, by the search of Knuth, Morris and Pratt for b in a written twice.
+func rotation(a, b []rune) bool {
+	border := make([]int32, len(b)+1) // border[i]: longest proper border of b[:i]
+	border[0] = -1
+	for i, k := 0, int32(-1); i < len(b); {
+		for k >= 0 && b[i] != b[k] {
+			k = border[k]
+		}
+		i, k = i+1, k+1
+		border[i] = k
+	}
+	k := int32(0)
+	for i := range 2 * len(a) {
+		r := a[i%len(a)]
+		for k >= 0 && r != b[k] {
+			k = border[k]
+		}
+		if k++; int(k) == len(b) {
+			return true
+		}
+	}
+	return false
+}
+
+// shuffled: the same characters in another order.
+func (p *pair) permutation() (string, bool) {
+	return strconv.Itoa(p.differ) + " positions", p.permuted()
+}
+
+// substitutions: a tenth of the positions differ, or two.
+func (p *pair) substitutions() (string, bool) {
+	return strconv.Itoa(p.differ), p.differ >= 0 && p.differ <= max(2, len(p.e)/10)
+}
+
+// refusal: words of refusal, and less than half of the wanted text quoted in
+// words of eight or more characters.
+func (p *pair) refusal() (string, bool) {
+	if !traits.Refuses(p.got) {
+		return "", false
+	}
+	quoted, searched := 0, 0
+	for rest := p.got; rest != ""; {
+		word, n, after := nextWord(rest)
+		rest = after
+		if n < 8 || len(word) > len(p.want) {
+			continue
+		}
+		if searched += len(p.want); searched > maxQuoting {
+			return "", false
+		}
+		if strings.Contains(p.want, word) {
+			if quoted += n; 2*quoted >= len(p.e) {
+				return "", false
+			}
+		}
+	}
+	return "", 2*quoted < len(p.e)
+}
+
+// nextWord returns the first word of s, its length in code points, and what
+// follows it. The word is empty when there is none.
+func nextWord(s string) (word string, n int, rest string) {
+	start := strings.IndexFunc(s, runes.IsWord)
+	if start < 0 {
+		return "", 0, ""
+	}
+	end := start
+	for end < len(s) {
+		r, size := utf8.DecodeRuneInString(s[end:])
+		if !runes.IsWord(r) {
+			break
+		}
+		end += size
+		n++
+	}
+	return s[start:end], n, s[end:]
+}
+
+// looped: the reply ends in a loop that the wanted text does not end in.
+func (p *pair) looped() (string, bool) {
+	period := traits.LoopTail(p.g)
+	return "period " + strconv.Itoa(period), period > 0 && traits.LoopTail(p.e) == 0
+}

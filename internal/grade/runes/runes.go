@@ -1,0 +1,144 @@
+package runes
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// decode returns the code points of s. A byte that is not part of valid UTF-8
+// becomes U+DC00 plus the byte, a number that no valid text contains (Python
+// calls it surrogateescape), so that different bytes stay different.
+func Decode(s string) []rune {
+	out := make([]rune, utf8.RuneCountInString(s))
+	n := 0
+	for i := 0; i < len(s); {
+		if c := s[i]; c < utf8.RuneSelf {
+			out[n] = rune(c)
+			i++
+		} else {
+			r, size := utf8.DecodeRuneInString(s[i:])
+			if r == utf8.RuneError && size == 1 {
+				r = 0xDC00 + rune(c)
+			}
+			out[n] = r
+			i += size
+		}
+		n++
+	}
+	return out
+}
+
+// isASCII reports whether s holds no byte above 127.
+func IsASCII(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// isSpace is Python's str.isspace: White_Space and U+001C to U+001F.
+func IsSpace(r rune) bool {
+	return unicode.IsSpace(r) || 0x1c <= r && r <= 0x1f
+}
+
+// isAlnum is Python's str.isalnum: letters and everything with a numeric value.
+func IsAlnum(r rune) bool {
+	if r < utf8.RuneSelf {
+		return '0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z'
+	}
+	return unicode.IsLetter(r) || unicode.IsNumber(r)
+}
+
+// isWord is Python's \w.
+func IsWord(r rune) bool { return r == '_' || IsAlnum(r) }
+
+// commonHead returns the number of code points that a and b begin with alike.
+func CommonHead(a, b []rune) int {
+	n := min(len(a), len(b))
+	i := 0
+	for i < n && a[i] == b[i] {
+		i++
+	}
+	return i
+}
+
+// commonTail returns the number of code points that a and b end with alike. It
+// may overlap the common head.
+func CommonTail(a, b []rune) int {
+	n := min(len(a), len(b))
+	i := 0
+	for i < n && a[len(a)-1-i] == b[len(b)-1-i] {
+		i++
+	}
+	return i
+}
+
+// runeCounts counts code points. Those beyond ASCII are counted in pages of 256,
+// of which the last one asked for is at hand: a text keeps to few scripts.
+type runeCounts struct {
+	ascii [utf8.RuneSelf]int32
+	pages map[rune]*[256]int32
+	last  *[256]int32
+	no    rune // of last
+}
+
+// of returns the counter of r.
+func (c *runeCounts) of(r rune) *int32 {
+	if uint32(r) < utf8.RuneSelf {
+		return &c.ascii[r]
+	}
+	if c.last == nil || c.no != r>>8 {
+		c.no = r >> 8
+		if c.last = c.pages[c.no]; c.last == nil {
+			if c.pages == nil {
+				c.pages = map[rune]*[256]int32{}
+			}
+			c.last = new([256]int32)
+			c.pages[c.no] = c.last
+		}
+	}
+	return &c.last[r&255]
+}
+
+// common returns the size of the intersection of the multisets a and b.
+func Common(a, b []rune) int {
+	var counts runeCounts
+	for _, r := range a {
+		*counts.of(r)++
+	}
+	n := 0
+	for _, r := range b {
+		if left := counts.of(r); *left > 0 {
+			*left--
+			n++
+		}
+	}
+	return n
+}
+
+// permuted reports whether a and b hold the same code points in some order.
+func Permuted(a, b []rune) bool {
+	return len(a) == len(b) && Common(a, b) == len(a)
+}
+
+// encode undoes decode.
+func Encode(text []rune) string {
+	out := make([]byte, 0, len(text))
+	for _, r := range text {
+		if 0xDC80 <= r && r <= 0xDCFF {
+			out = append(out, byte(r-0xDC00))
+		} else {
+			out = utf8.AppendRune(out, r)
+		}
+	}
+	return string(out)
+}
+
+func Lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		c += 'a' - 'A'
+	}
+	return c
+}

@@ -1,0 +1,22 @@
+package traits
+
+// loopTail returns the period, of at most 64 code points, that the end of s
+// repeats at least four times over at least 24 code points; 0 when there is none.
+// The shortest period wins. It looks at the last 320 code points only.
+func LoopTail(s []rune) int {
+	const longest, times, least = 64, 4, 24
+	for period := 1; period <= min(longest, len(s)/times); period++ {
+		enough := max(times*period, least)
+		if len(s) < enough {
+			continue
+		}
+		n := period // code points at the end that have the period
+		for n < enough && s[len(s)-n-1] == s[len(s)-n-1+period] {
+			n++
+		}
+		if n >= enough {
+			return period
+		}
+	}
+	return 0
+}
