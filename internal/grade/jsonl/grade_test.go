@@ -32,7 +32,7 @@ func filterString(t *testing.T, in string) (out []string, f Result) {
 
 func TestLinesKeepTheLine(t *testing.T) {
 	const tail = `,"grade":{"outcome":"pass","label":"pass","exact":true,"extracted":true,"score":1,"measures":{`
-	for _, c := range []struct{ in, kept string }{
+	for _, c := range []struct{ in, want string }{
 		{`{"want":"ab","reply":"ab"}`, `{"want":"ab","reply":"ab"`},
 		{`{ "z" : [1, {"a":null}] , "want":"ab","reply":" ab\n", "x":1e400 }`, `{ "z" : [1, {"a":null}] , "want":"ab","reply":" ab\n", "x":1e400 `},
 		{"\t{\"reply\":\"ab\",\"want\":\"ab\"}\r", `{"reply":"ab","want":"ab"`},
@@ -49,7 +49,7 @@ func TestLinesKeepTheLine(t *testing.T) {
 			t.Errorf("%s: %q, %+v", c.in, out, f)
 			continue
 		}
-		if !strings.HasPrefix(out[0], c.kept+tail) {
+		if !strings.HasPrefix(out[0], c.want+tail) {
 			t.Errorf("%s\n became %s", c.in, out[0])
 		}
 	}

@@ -64,11 +64,11 @@ type Judge struct {
 // is not a list or holds what no literal is.
 func NewJudge(it *verbatim.Item) (*Judge, error) {
 	if !it.Want.IsList() {
-		return nil, fmt.Errorf("the wanted answer of %s is a text, not a list", it.ID)
+		return nil, fmt.Errorf("the expected answer of %s is a text, not a list", it.ID)
 	}
 	want, err := pylit.FromList(it.Want.List)
 	if err != nil {
-		return nil, fmt.Errorf("the wanted list of %s: %w", it.ID, err)
+		return nil, fmt.Errorf("the expected list of %s: %w", it.ID, err)
 	}
 	j := &Judge{item: it, want: want, scale: newScale(want), printed: pylit.MakeList(want).String()}
 	given := want

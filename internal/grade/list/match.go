@@ -39,7 +39,7 @@ func (l *comparison) match() *match {
 			m.gained = append(m.gained, items[i])
 		}
 	}
-	if !m.inOrder && slices.Contains(place, taken) {
+	if !m.inOrder && slices.Contains(place, surplus) {
 		order.want, order.items = slices.Clone(order.want), slices.Clone(order.items)
 		slices.Reverse(order.want)
 		slices.Reverse(order.items)

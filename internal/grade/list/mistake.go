@@ -13,8 +13,8 @@ type mistake struct {
 	holds func(l *comparison) (detail string, ok bool)
 }
 
-// listMistakes returns the mistakes in the order in which they are tried. What is
-// none of them is "mixed": items were lost or came, and what stayed is out of order.
+// mistakes returns the mistakes in the order in which they are tried. Any other list is
+// "mixed": items are missing or new, and the rest is out of order.
 func mistakes() []mistake {
 	return []mistake{
 		{"unchanged", (*comparison).unchanged},
@@ -31,8 +31,7 @@ func mistakes() []mistake {
 	}
 }
 
-// A listComparison is a list that was read beside the list that was wanted, from
-// which it differs.
+// A comparison is a list that was read and the expected list, from which it differs.
 type comparison struct {
 	want, source []pylit.Value
 	items        []pylit.Value
@@ -75,7 +74,7 @@ func (l *comparison) looped() (string, bool) {
 }
 
 // itemLoop returns the shortest period with which a list ends and how many items
-// follow it; 0 when there is none.
+// follow it; 0 without a period.
 func itemLoop(items []pylit.Value) (period, n int) {
 	for period = 1; period <= 16; period++ {
 		n := period

@@ -47,7 +47,7 @@ func newRanks(want, items []pylit.Value) *ranks {
 	return r
 }
 
-// sort numbers the items anew, in the order of their values.
+// sort numbers the items again, in the order of their values.
 func (r *ranks) sort() {
 	// What is wanted is in order already, but for odd questions: sort it and the
 	// rest apart, then merge them.
@@ -86,11 +86,11 @@ func (r *ranks) sort() {
 // What places returns for items without a place.
 const (
 	unknown = -1 // nothing equal is wanted
-	taken   = -2 // items before it have all the places
+	surplus = -2 // items before it have all the places
 )
 
 // places returns for each item the place of an equal wanted one that no earlier
-// item has, unknown or taken, and the places that are left.
+// item has, unknown or surplus, and the places that are left.
 func (r *ranks) places() (place, left []int) {
 	free := make([]int, len(r.keys))   // the first place that is free, from 1
 	next := make([]int, len(r.want)+1) // the next place of an equal item
@@ -106,7 +106,7 @@ func (r *ranks) places() (place, left []int) {
 		case !wanted[n]:
 			place[i] = unknown
 		case p == 0:
-			place[i] = taken
+			place[i] = surplus
 		default:
 			place[i] = p - 1
 			used[p-1] = true

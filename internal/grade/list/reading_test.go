@@ -19,7 +19,7 @@ type readingCase struct {
 
 // readingCases are the odd paths of the published parser: indices of -1 that are
 // used as they are, exceptions that are swallowed after a value was kept, and
-// repairs that find what nobody meant.
+// repairs that find unintended lists.
 var readingCases = []readingCase{
 	// Literals, tuples, ellipses, casts, reasoning.
 	{"[3, 1, 2]", pylit.Int, "[3, 1, 2]", "", "l"},

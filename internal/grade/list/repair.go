@@ -172,8 +172,8 @@ func dropQuotes(s string) string { return strings.ReplaceAll(s, "'", "") }
 func joinLines(s string) string { return strings.ReplaceAll(s, "\n", " ") }
 
 // tryQuoted is try of quoteItems(change(s)), where the change of a start of s is a
-// start of the change of s. Most texts are hopeless from their start on, so that is
-// tried first.
+// start of the change of s. Most texts cannot be parsed from their start on, so that
+// is tried first.
 func (r *reader) tryQuoted(s string, change func(string) string) (pylit.Value, bool) {
 	const head = 256
 	if len(s) > 2*head {

@@ -1,7 +1,7 @@
 package traits
 
 // loopTail returns the period, of at most 64 code points, that the end of s
-// repeats at least four times over at least 24 code points; 0 when there is none.
+// repeats at least four times over at least 24 code points; 0 without a loop.
 // The shortest period wins. It looks at the last 320 code points only.
 func LoopTail(s []rune) int {
 	const longest, times, least = 64, 4, 24
