@@ -31,7 +31,6 @@ var notYet = []string{
 	"internal/modeltest",
 	"internal/nano",
 	"internal/pace",
-	"internal/paper",
 	"internal/price",
 	"internal/provider",
 	"internal/pylit",
@@ -44,8 +43,6 @@ var notYet = []string{
 	"internal/scratch",
 	"internal/sim",
 	"internal/store",
-	"internal/study/simpe",
-	"internal/study/sortbench",
 	"internal/task",
 	"internal/terminal",
 	"internal/terminal/terminaltest",
@@ -113,8 +110,8 @@ func TestGoUsesPlainWords(t *testing.T) {
 	}
 }
 
-// quotedCode matches what a comment quotes: code, commands and texts.
-var quotedCode = regexp.MustCompile("`[^`]*`" + `|"[^"]*"|'[^']*'`)
+// quotedCode matches code, tags, commands and texts that a text quotes.
+var quotedCode = regexp.MustCompile("`[^`]*`" + `|"[^"]*"|<[^>]*>|'[^']*'`)
 
 // commentText returns the words of a comment without what it quotes.
 func commentText(group *ast.CommentGroup) string {

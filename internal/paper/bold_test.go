@@ -10,9 +10,9 @@ import (
 // Headings are bold on a terminal: their sequences pass its Filter.
 func TestBoldPassesFilter(t *testing.T) {
 	var b strings.Builder
-	seal := terminal.NewSeal()
-	filter := terminal.NewFilter(&b, seal)
-	if err := Text(filter, &Document{Title: "A study"}, terminal.Style{Color: true, Seal: seal}); err != nil {
+	flush := terminal.NewSeal()
+	filter := terminal.NewFilter(&b, flush)
+	if err := Text(filter, &Document{Title: "A study"}, terminal.Style{Color: true, Seal: flush}); err != nil {
 		t.Fatal(err)
 	}
 	if err := filter.Flush(); err != nil || !strings.HasPrefix(b.String(), "\x1b[1mA study\x1b[m\n") {

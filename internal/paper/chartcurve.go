@@ -3,30 +3,16 @@ package paper
 import (
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 
 	"verbatim/internal/chart"
 	"verbatim/internal/terminal"
 )
 
-// A quantity is a measure with the words of its figure.
-type quantity struct {
-	name string // of the file
-	what string // begins the caption
-	rest string // ends it
-	chart.Measure
-}
-
 func (c *charts) exact() []Figure {
 	return c.overLength(exactShare())
 }
 
-func exactShare() quantity {
-	return quantity{"exact-share", "Exact share", ", with 95 % Wilson intervals", chart.Exact()}
-}
-
-// extracted is left out where no answer was right but for a wrapper.
+// extracted is left out if the extracted shares equal the exact ones.
 func (c *charts) extracted() []Figure {
 	differs := false
 	for i := range c.Runs {
@@ -38,7 +24,7 @@ func (c *charts) extracted() []Figure {
 	return c.overLength(quantity{"extracted-share", "Extracted share", ": right once a wrapper is removed, with 95 % Wilson intervals", chart.Extracted()})
 }
 
-// score is left out where it is the exact share.
+// score is left out if it equals the exact share.
 func (c *charts) score() []Figure {
 	on := ""
 	for i := range c.Runs {
@@ -61,8 +47,8 @@ func (c *charts) firstToken() []Figure {
 	return c.overLength(quantity{"first-token", "Median time to the first token", "", chart.FirstToken()})
 }
 
-// overLength draws a panel of curves for each task that was asked at several lengths,
-// and for each of the others one with a row for each run.
+// overLength draws a panel of curves for each task with several lengths, and for each of the
+// others one with a row for each run.
 func (c *charts) overLength(m quantity) []Figure {
 	var curves, single []chart.Panel
 	for _, task := range chart.Tasks(c.Runs) {
@@ -109,23 +95,8 @@ func (c *charts) panel(task string, m quantity) chart.Panel {
 	return p
 }
 
-// overAll says what the totals of the runs are, for who does not see the panels.
-func (c *charts) overAll(m quantity) string {
-	var list []string
-	for i := range c.Runs {
-		if p := m.Point(&c.Runs[i].Total); p.Known() {
-			list = append(list, c.Names[i]+" "+decimals(p.Y))
-		}
-	}
-	if len(list) == 0 {
-		return ""
-	}
-	return m.what + " over all tasks: " + strings.Join(list, ", ") + "."
-}
-
-// sameHeights gives all panels the same Y axis: that of the quantity, or one that holds
-// all values where they lie beyond it, as scores can of lists that are longer than
-// what was to be sorted.
+// sameHeights gives all panels the same Y axis: that of the quantity, extended to all values.
+// Scores of lists that are longer than the expected ones can be outside it.
 func sameHeights(panels []chart.Panel, axis chart.Axis) chart.Axis {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, p := range panels {
@@ -190,9 +161,4 @@ func asRows(panels []chart.Panel, axis chart.Axis) []chart.Panel {
 		}
 	}
 	return out
-}
-
-// decimals prints a value with three of them.
-func decimals(v float64) string {
-	return strings.Replace(strconv.FormatFloat(v, 'f', 3, 64), "-", "−", 1)
 }

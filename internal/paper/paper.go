@@ -5,20 +5,23 @@
 // Start reading at Document.
 package paper
 
-import "verbatim/internal/figure"
+import (
+	"strconv"
 
-// Missing is the cell of a number that is not known.
+	"verbatim/internal/figure"
+)
+
+// Missing is the cell of an unknown number.
 const Missing = "–"
 
 // A Document is the tables and figures of a study.
 type Document struct {
 	Title   string
-	Lead    []string // paragraphs: what was asked of whom, and how to read it
-	Command string   // makes it again
+	Lead    []string // paragraphs: the tasks, the models, and how to read the tables
+	Command string   // that makes it
 	Tables  []Table
 	Figures []Figure
-	// Differences compares what is published with what came out; nil where there is
-	// nothing to compare with.
+	// Differences compares the published numbers with ours; nil without published numbers.
 	Differences *Differences
 }
 
@@ -37,16 +40,15 @@ type Column struct {
 	Head  string // plain text
 	LaTeX string // where Head is a formula; empty: Head
 	Short string // for a terminal that is too narrow for Head; empty: Head
-	Right bool   // figures stand to the right
+	Right bool   // aligned to the right
 }
 
-// A Row has a cell for each column, as printed: rounded, "–" where nothing is known.
+// A Row has a cell for each column, as printed: rounded, "–" if unknown.
 type Row struct {
 	Cells []string
-	Rule  bool // a line stands above it
-	// Key names the row among those of its table, and Values are the numbers behind
-	// its cells, unrounded: what the forms for programs hold. A cell without a number
-	// has no value, and one with two, such as an interval, has two.
+	Rule  bool // with a line above it
+	// Key identifies the row in its table. Values are the unrounded numbers of its cells,
+	// for the formats that programs read: none, one, or two as of an interval.
 	Key    string
 	Values []Value
 }
@@ -62,24 +64,24 @@ type Figure struct {
 	Number  int
 	Name    string // of its files, as "figure-01"
 	Caption string
-	// Text says what is to be seen, for who does not see it.
+	// Text is the alternative text.
 	Text   string
 	Figure figure.Figure
 }
 
 // Differences are the published numbers next to ours.
 type Differences struct {
-	Source   string // what was published, and where
+	Source   string // the publication
 	Compared int    // numbers
 	Equal    int    // at the published decimals
 	// Within counts those that differ by no more than the Monte Carlo error of the
 	// published ones.
 	Within int
-	List   []Differing // all that are not equal, those within the error too
+	List   []Differing // all that differ, also those within the error
 	Notes  []string
 }
 
-// A Differing is a published number that is not ours.
+// A Differing is a published number that differs from ours.
 type Differing struct {
 	Place     string // as "Table 5, Llama-3.1, p_smaller(best)"
 	Published string
@@ -87,3 +89,28 @@ type Differing struct {
 	Why       string
 	Explained bool // it is within the Monte Carlo error, or has a known reason
 }
+
+// title is the number of a table or a figure, as "Table 1"; "" without one.
+func (t *Table) title() string { return numbered("Table", t.Number) }
+
+func (f *Figure) title() string { return numbered("Figure", f.Number) }
+
+func numbered(word string, n int) string {
+	if n == 0 {
+		return ""
+	}
+	return word + " " + digits(n)
+}
+
+// captioned is a caption with its number.
+func captioned(title, caption string) string {
+	if title == "" {
+		return caption
+	}
+	return title + ". " + caption
+}
+
+// Only returns a Document of the table alone, for a file of its own.
+func (t Table) Only() *Document { return &Document{Tables: []Table{t}} }
+
+func digits(n int) string { return strconv.Itoa(n) }

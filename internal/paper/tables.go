@@ -50,7 +50,7 @@ func names(r *report.Report) []string {
 
 // Names returns the models, and the run in place of each model that several runs have.
 func Names(models, runs []string) []string {
-	return apart(models, func(i int) string { return runs[i] })
+	return distinct(models, func(i int) string { return runs[i] })
 }
 
 func leaderTable(l *leaderboard.Leaderboard) Table {
@@ -179,4 +179,19 @@ func ReportFormat() layout.Format[report.Report] {
 		Name: "latex", Doc: "LaTeX tables with booktabs, to be included in a paper",
 		Write: func(w io.Writer, r *report.Report, s terminal.Style) error { return LaTeX(w, Report(r), s) },
 	}
+}
+
+// distinct returns the names, with another in place of each duplicate.
+func distinct(names []string, other func(i int) string) []string {
+	count := make(map[string]int)
+	for _, n := range names {
+		count[n]++
+	}
+	out := make([]string, len(names))
+	for i, n := range names {
+		if out[i] = n; count[n] > 1 {
+			out[i] = other(i)
+		}
+	}
+	return out
 }

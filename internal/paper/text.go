@@ -5,15 +5,12 @@ import (
 	"cmp"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/rivo/uniseg"
 
 	"verbatim/internal/terminal"
 )
-
-func digits(n int) string { return strconv.Itoa(n) }
 
 // Text writes the tables for a terminal, the captions of the figures, and what differs
 // from the published numbers.

@@ -15,7 +15,7 @@ import (
 )
 
 // WriteFigures writes every figure as NAME.svg, NAME.pdf and NAME.png into a folder,
-// which it makes where there is none, over files of the same names. Either all are
+// created if necessary, over files of the same names. Either all are
 // written or, with the error, none: they are drawn next to their places and moved
 // there at the end. It returns their paths in the order of the figures.
 func WriteFigures(ctx context.Context, dir string, figs []Figure) (paths []string, err error) {

@@ -115,3 +115,47 @@ func (k *kinds) sorted() []kind {
 		return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.name, b.name))
 	})
 }
+
+// A test is one of the three, with the lengths that are reported together.
+type test struct {
+	family, title, unit string
+	bands               []verbatim.Lengths // of the documents
+	steps               []verbatim.Lengths // finer, for curves; every one is within a band
+}
+
+// results are what the runs say, counted.
+type results struct{ entrants []*entrant }
+
+// An entrant is a run that took the tests.
+type entrant struct {
+	run      verbatim.Run
+	name     string
+	note     string
+	tries    map[string][]request // by family, in the order of the plan
+	failures map[string]*kinds
+	left     int64 // records of other families
+}
+
+// A request is one request.
+type request struct {
+	length   int // 0: not known, as of tries that simpE left out
+	answered bool
+	right    bool
+	seconds  float64 // 0: not known
+}
+
+// tests lists the tests. The bands are the documents'; simpE's code goes beyond
+// 500 characters, which has a band of its own.
+func tests() []test {
+	return []test{
+		{"reverse", "Reversal", "characters",
+			[]verbatim.Lengths{{Min: 2, Max: 8}, {Min: 9, Max: 16}, {Min: 17, Max: 30}},
+			[]verbatim.Lengths{{Min: 2, Max: 4}, {Min: 5, Max: 8}, {Min: 9, Max: 12}, {Min: 13, Max: 16}, {Min: 17, Max: 20}, {Min: 21, Max: 25}, {Min: 26, Max: 30}}},
+		{"copy", "Rehearsal", "characters",
+			[]verbatim.Lengths{{Min: 10, Max: 50}, {Min: 51, Max: 200}, {Min: 201, Max: 500}, {Min: 501, Max: 600}},
+			[]verbatim.Lengths{{Min: 10, Max: 50}, {Min: 51, Max: 100}, {Min: 101, Max: 200}, {Min: 201, Max: 300}, {Min: 301, Max: 400}, {Min: 401, Max: 500}, {Min: 501, Max: 600}}},
+		{"add", "Addition", "digits",
+			[]verbatim.Lengths{{Min: 3, Max: 10}, {Min: 11, Max: 20}, {Min: 21, Max: 30}},
+			[]verbatim.Lengths{{Min: 3, Max: 6}, {Min: 7, Max: 10}, {Min: 11, Max: 15}, {Min: 16, Max: 20}, {Min: 21, Max: 25}, {Min: 26, Max: 30}}},
+	}
+}

@@ -44,50 +44,6 @@ func Document(sides []verdict.Side, command string) (*paper.Document, error) {
 	}, nil
 }
 
-// A test is one of the three, with the lengths that are reported together.
-type test struct {
-	family, title, unit string
-	bands               []verbatim.Lengths // of the documents
-	steps               []verbatim.Lengths // finer, for curves; every one is within a band
-}
-
-// tests lists the tests. The bands are the documents'; simpE's code goes beyond
-// 500 characters, which has a band of its own.
-func tests() []test {
-	return []test{
-		{"reverse", "Reversal", "characters",
-			[]verbatim.Lengths{{Min: 2, Max: 8}, {Min: 9, Max: 16}, {Min: 17, Max: 30}},
-			[]verbatim.Lengths{{Min: 2, Max: 4}, {Min: 5, Max: 8}, {Min: 9, Max: 12}, {Min: 13, Max: 16}, {Min: 17, Max: 20}, {Min: 21, Max: 25}, {Min: 26, Max: 30}}},
-		{"copy", "Rehearsal", "characters",
-			[]verbatim.Lengths{{Min: 10, Max: 50}, {Min: 51, Max: 200}, {Min: 201, Max: 500}, {Min: 501, Max: 600}},
-			[]verbatim.Lengths{{Min: 10, Max: 50}, {Min: 51, Max: 100}, {Min: 101, Max: 200}, {Min: 201, Max: 300}, {Min: 301, Max: 400}, {Min: 401, Max: 500}, {Min: 501, Max: 600}}},
-		{"add", "Addition", "digits",
-			[]verbatim.Lengths{{Min: 3, Max: 10}, {Min: 11, Max: 20}, {Min: 21, Max: 30}},
-			[]verbatim.Lengths{{Min: 3, Max: 6}, {Min: 7, Max: 10}, {Min: 11, Max: 15}, {Min: 16, Max: 20}, {Min: 21, Max: 25}, {Min: 26, Max: 30}}},
-	}
-}
-
-// results are what the runs say, counted.
-type results struct{ entrants []*entrant }
-
-// An entrant is a run that took the tests.
-type entrant struct {
-	run      verbatim.Run
-	name     string
-	note     string
-	tries    map[string][]request // by family, in the order of the plan
-	failures map[string]*kinds
-	left     int64 // records of other families
-}
-
-// A request is one request.
-type request struct {
-	length   int // 0: not known, as of tries that simpE left out
-	answered bool
-	right    bool
-	seconds  float64 // 0: not known
-}
-
 func newEntrant(side *verdict.Side) (*entrant, error) {
 	t := &entrant{run: side.Run, note: side.Note, tries: map[string][]request{}, failures: map[string]*kinds{}}
 	for rec, err := range side.Records {
@@ -133,7 +89,7 @@ func (t *entrant) add(rec *verbatim.Record) {
 func (s *results) lead() []string {
 	list := []string{
 		"Three tests of simpE: to give a string in reverse order, to repeat it, and to add two numbers. An answer is right if it is exactly that and nothing else, but for white space around it.",
-		"A request without an answer is a try and no result. The share of the answers leaves it out, as simpE's own analysis does; the share of the tries counts it as not right. Intervals are 95 % (Wilson).",
+		"The share of the answers leaves out requests without an answer, as simpE's own analysis does. The share of the requests counts them as not right. Intervals are 95 % (Wilson).",
 	}
 	noted := map[string][]string{}
 	for _, t := range s.entrants {

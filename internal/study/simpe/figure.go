@@ -102,7 +102,7 @@ func (s *results) axis(test test) chart.Axis {
 	return axis
 }
 
-// ends says where the lines begin and end, for who does not see them.
+// ends returns the alternative text: the values at both ends of the lines.
 func ends(f *figure.Figure, format string) string {
 	var parts []string
 	for _, p := range f.Panels {

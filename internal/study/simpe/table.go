@@ -13,7 +13,7 @@ import (
 func (s *results) shareTable() paper.Table {
 	t := paper.Table{
 		Number: 1, Name: "table-1",
-		Caption: "Right answers by model and test, in percent of the answers and of the tries, with 95 % intervals. A try is a request; one that failed is no answer.",
+		Caption: "Right answers by model and test, in percent of the answers and of the requests, with 95 % intervals. A failed request has no answer.",
 		Columns: append([]paper.Column{{Head: "Test"}, {Head: "Model"}}, columns()...),
 	}
 	for i, test := range tests() {
@@ -58,7 +58,7 @@ func (s *results) bandTable() paper.Table {
 		}
 	}
 	if others {
-		t.Notes = append(t.Notes, "\"Other\" are lengths beyond the bands, and tries of result files that do not say what was asked.")
+		t.Notes = append(t.Notes, "\"Other\" are lengths beyond the bands, and requests of result files without a question.")
 	}
 	return t
 }
@@ -67,7 +67,7 @@ func (s *results) bandTable() paper.Table {
 func columns() []paper.Column {
 	return []paper.Column{
 		{Head: "Tries", Right: true}, {Head: "Answered", Right: true}, {Head: "Right", Right: true},
-		{Head: "% of answered", Right: true}, {Head: "95 %", Right: true}, {Head: "% of tries", Right: true}, {Head: "95 %", Right: true},
+		{Head: "% of answered", Right: true}, {Head: "95 %", Right: true}, {Head: "% of requests", Right: true}, {Head: "95 %", Right: true},
 	}
 }
 
@@ -78,7 +78,7 @@ func (c count) row(test, model, key string, rule bool) paper.Row {
 	for _, share := range []struct {
 		share
 		column string
-	}{{shareOf(c.right, c.answered), "of_answered"}, {shareOf(c.right, c.tries), "of_tries"}} {
+	}{{shareOf(c.right, c.answered), "of_answered"}, {shareOf(c.right, c.tries), "of_requests"}} {
 		if !share.ok {
 			r.Cells = append(r.Cells, paper.Missing, paper.Missing)
 			continue
@@ -140,7 +140,7 @@ func (s *results) failureTable() paper.Table {
 	t := paper.Table{
 		Number: 4, Name: "table-4",
 		Caption: "What went wrong, by test and model: answers that are not right by what is wrong with them, and requests without an answer by why.",
-		Columns: []paper.Column{{Head: "Test"}, {Head: "Model"}, {Head: "Kind"}, {Head: "Number", Right: true}, {Head: "% of tries", Right: true}, {Head: "Answered"}},
+		Columns: []paper.Column{{Head: "Test"}, {Head: "Model"}, {Head: "Kind"}, {Head: "Number", Right: true}, {Head: "% of requests", Right: true}, {Head: "Answered"}},
 	}
 	for i, test := range tests() {
 		head := true
@@ -151,7 +151,7 @@ func (s *results) failureTable() paper.Table {
 				answered := map[bool]string{true: "yes", false: "no"}[kind.answered]
 				share := float64(kind.n) / float64(tries)
 				row := paper.Row{Key: test.title + "/" + entrant.name + "/" + answered + "/" + terminal.Visible(kind.name), Rule: i > 0 && head,
-					Values: []paper.Value{{Column: "number", Number: float64(kind.n)}, {Column: "of_tries", Number: share}}}
+					Values: []paper.Value{{Column: "number", Number: float64(kind.n)}, {Column: "of_requests", Number: share}}}
 				row.Cells = []string{headOnce(&head, test.title), headOnce(&name, entrant.name), terminal.Visible(kind.name), strconv.Itoa(kind.n), percent(share, 1), answered}
 				t.Rows = append(t.Rows, row)
 			}

@@ -177,8 +177,8 @@ func (a *analysis) sides(length int) []verdict.Side {
 	return sides
 }
 
-// records yields the scores of one length as records. The grader is left out: scores
-// of one normalisation compare, whoever computed them.
+// records yields the scores of one length as records, without the grader: scores of one
+// normalisation can be compared, from any source.
 func (e *entrant) records(lists []*list, length int) iter.Seq2[verbatim.Record, error] {
 	return func(yield func(verbatim.Record, error) bool) {
 		for i, l := range lists {

@@ -89,7 +89,7 @@ func (a *analysis) numbers() map[cell]tableNumber {
 	return cells
 }
 
-// value finds a number of a row; NaN: there is none.
+// value returns a number of a row; NaN without it.
 func value(list []paper.Value, column string) float64 {
 	for _, v := range list {
 		if v.Column == column {

@@ -78,7 +78,7 @@ func checkComparable(all []*entrant) error {
 		}
 		if len(e.norms) > 1 || len(all[0].norms) == 1 && len(e.norms) == 1 && e.norm() != all[0].norm() {
 			return &verdict.Refusal{RunA: first.Name, RunB: e.run.Name, Field: "edition", A: string(first.Plan.Edition), B: string(e.run.Plan.Edition),
-				Do: "ask the published lists with --suite sortbench --edition reference --lists DIR: then a new model stands beside those of the paper"}
+				Do: "run the published lists with --suite sortbench --edition reference --lists DIR: then a new model can be compared with those of the paper"}
 		}
 	}
 	return nil
@@ -94,7 +94,7 @@ func (e *entrant) norm() norm {
 
 // lead says what was asked of whom, how the numbers are made, and what is missing.
 func (a *analysis) lead() []string {
-	lines := []string{fmt.Sprintf("%s sorted %s each: tables and figures as the SortBench paper has them (Herbold 2025, arXiv:2504.08312), computed from the runs that are kept.",
+	lines := []string{fmt.Sprintf("%s sorted %s each: tables and figures of the SortBench paper (Herbold 2025, arXiv:2504.08312), computed from the saved runs.",
 		study.Plural(len(a.all), "model"), study.Plural(len(a.lists), "list"))}
 	switch a.all[0].norm() {
 	case asPublished:
@@ -134,9 +134,6 @@ func (a *analysis) gaps() []string {
 	}
 	return append(append(lines, a.unranked...), a.figureGaps()...)
 }
-
-// paperLists is how many lists the paper's models sorted.
-const paperLists = 1440
 
 func areOthers(n int) string {
 	if n == 1 {

@@ -158,7 +158,7 @@ func (e *entrant) line(mode, task string, m measure, sizes []int) (line chart.Li
 	return line, some
 }
 
-// endsOf says where the lines end, for who does not see them.
+// endsOf returns the alternative text: the values at the end of the lines.
 func (a *analysis) endsOf(f *figure.Figure, sizes []int) string {
 	var words []string
 	for _, p := range f.Panels {

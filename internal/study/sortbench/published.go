@@ -92,3 +92,6 @@ func atoi(s string) int {
 
 // parse reads a number as it is printed.
 func parse(text string) (float64, error) { return strconv.ParseFloat(text, 64) }
+
+// paperLists is how many lists the paper's models sorted.
+const paperLists = 1440

@@ -143,7 +143,7 @@ func (r *rankTable) row(name string, row *autorank.Row) paper.Row {
 	return out
 }
 
-// pair finds the test of two ranks; nil: there is none.
+// pair returns the test of two ranks; nil without it.
 func (r *rankTable) pair(upper, lower int) *autorank.Pair {
 	for i := range r.Pairs {
 		if p := &r.Pairs[i]; p.Upper == upper && p.Lower == lower {

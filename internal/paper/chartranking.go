@@ -12,7 +12,7 @@ import (
 	"verbatim/internal/verdict/leaderboard"
 )
 
-// leaderboard draws the places with their intervals and ranks; without places, the
+// leaderboard draws mean scores with their intervals and ranks; without a leaderboard, the
 // exact share of every run.
 func (c *charts) leaderboard() []Figure {
 	lead := c.report.Leaderboard
@@ -47,7 +47,7 @@ func (c *charts) totals() []Figure {
 		Figure: figure.Figure{Panels: []chart.Panel{p}, Width: 120}}}
 }
 
-// inWords says what rows show, for who does not see them.
+// inWords returns the alternative text of rows.
 func inWords(rows []chart.Row) string {
 	var list []string
 	for _, r := range rows {
@@ -60,7 +60,7 @@ func inWords(rows []chart.Row) string {
 	return sentences(strings.Join(list, "; "))
 }
 
-// paidInWords says the same of points of cost and share.
+// paidInWords returns the alternative text of points of cost and share.
 func paidInWords(points []chart.Line) string {
 	var list []string
 	for _, l := range points {
@@ -70,7 +70,7 @@ func paidInWords(points []chart.Line) string {
 	return sentences(strings.Join(list, "; "))
 }
 
-// rankRange prints those in the interval: never one alone where there are several.
+// rankRange prints the rank interval.
 func rankRange(p *leaderboard.Place) string {
 	if p.Rank == 0 {
 		return "not ranked"
@@ -83,7 +83,7 @@ func rankRange(p *leaderboard.Place) string {
 
 func levelText(share float64) string { return strconv.FormatFloat(100*share, 'f', -1, 64) + " %" }
 
-// differences draws every run next to the baseline.
+// differences draws the difference of every run from the baseline.
 func (c *charts) differences() []Figure {
 	list := c.compared()
 	if len(list) == 0 {
@@ -113,7 +113,7 @@ func (c *charts) taskDifferences() []Figure {
 	}
 	chart.SpanDifferences(panels)
 	base, _ := c.Name(&list[0].A.RunInfo)
-	figures := pages("differences-by-task", sentences("By task. "+differing(list[0], base), "The words hold for all tasks of a model together (Holm)"), "", false, panels)
+	figures := pages("differences-by-task", sentences("By task. "+differing(list[0], base), "The verdicts hold for all tasks of a model together (Holm)"), "", false, panels)
 	for i := range figures {
 		f := &figures[i].Figure
 		if f.Columns = min(len(f.Panels), 2); f.Columns == 1 {
@@ -142,8 +142,8 @@ func differing(v *verdict.Comparison, base string) string {
 	return s
 }
 
-// cost draws what is paid for 1,000 answers next to the exact share. It is left out
-// where less than two runs were paid for.
+// cost draws the exact share over the price of 1,000 answers. It is left out with fewer than
+// two priced runs.
 func (c *charts) cost() []Figure {
 	p := chart.Panel{X: chart.Axis{Label: "dollars for 1,000 answers", Log2: true, Ticks: chart.Decades()}, Y: chart.Exact().Axis}
 	for i := range c.Runs {
@@ -158,6 +158,6 @@ func (c *charts) cost() []Figure {
 	if len(p.Lines) < 2 {
 		return nil
 	}
-	return []Figure{{Name: "cost", Caption: "Exact share over all tasks, with its 95 % Wilson interval, beside the price of 1,000 answers", Text: paidInWords(p.Lines),
+	return []Figure{{Name: "cost", Caption: "Exact share over all tasks, with its 95 % Wilson interval, by the price of 1,000 answers", Text: paidInWords(p.Lines),
 		Figure: figure.Figure{Panels: []chart.Panel{p}, Width: 120}}}
 }

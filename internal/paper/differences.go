@@ -6,7 +6,7 @@ import (
 	"verbatim/internal/number"
 )
 
-// Sentence sums the differences up in one sentence.
+// Sentence summarises the differences.
 func (d *Differences) Sentence() string {
 	if d.Compared == 0 {
 		return d.Source + ": nothing is compared."
@@ -36,7 +36,7 @@ func (d *Differences) Unexplained() int {
 // Table lists the differences.
 func (d *Differences) Table() Table {
 	t := Table{
-		Name: "differences", Caption: "Every published number that is not ours.",
+		Name: "differences", Caption: "Every published number that differs from ours.",
 		Columns: []Column{{Head: "Place"}, {Head: "Published", Right: true}, {Head: "Ours", Right: true}, {Head: "Why"}},
 	}
 	for _, x := range d.List {

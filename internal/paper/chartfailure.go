@@ -11,11 +11,11 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// maxColumns bounds the lengths of a heat map: more are no longer read.
+// maxColumns is the most lengths of a readable heat map.
 const maxColumns = 24
 
-// heat is left out where no task was asked at several lengths, a run has too many of
-// them, or most of it would be empty, because every task has lengths of its own.
+// heat is left out if no task has several lengths, if there are too many lengths, or if most
+// cells would be empty.
 func (c *charts) heat() []Figure {
 	tasks, lengths := chart.Tasks(c.Runs), c.lengths()
 	if len(tasks) > 40 || len(lengths) < 2 || len(lengths) > maxColumns {
@@ -37,15 +37,14 @@ func (c *charts) heat() []Figure {
 	if 2*known < all {
 		return nil
 	}
-	out := pages("heat-map", "Exact share by task and length, for each model; a stroke where nothing is known", c.overAll(exactShare()), false, panels)
+	out := pages("heat-map", "Exact share by task and length, for each model; a dash is unknown", c.overAll(exactShare()), false, panels)
 	for i := range out {
 		out[i].Figure.Columns = columnsOf(len(out[i].Figure.Panels), len(lengths))
 	}
 	return out
 }
 
-// columnsOf returns how many heat maps stand side by side, so that a value has room
-// in its cell.
+// columnsOf returns the number of heat maps in a row, so that values fit their cells.
 func columnsOf(panels, lengths int) int {
 	switch {
 	case panels == 1 || lengths > 12:
@@ -84,7 +83,7 @@ func missingIn(row []float64) int {
 	return n
 }
 
-// failures draws what share of the answers went wrong in which way.
+// failures draws the shares of the failure labels.
 func (c *charts) failures() []Figure {
 	labels := chart.LabelsByCount(c.Runs)
 	if len(labels) == 0 {
