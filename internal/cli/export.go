@@ -9,6 +9,9 @@ import (
 
 	"verbatim/internal/app"
 	"verbatim/internal/exchange"
+	"verbatim/internal/exchange/evallog"
+	"verbatim/internal/exchange/simpefile"
+	"verbatim/internal/exchange/sortbenchfile"
 	"verbatim/internal/store"
 	"verbatim/internal/study/simpe"
 )
@@ -127,7 +130,7 @@ func (e *export) csv() error {
 	if err != nil {
 		return err
 	}
-	return e.file(e.out, asData, func(w *outFile) error { return exchange.WriteCSV(w, e.raw, runs...) })
+	return e.file(e.out, asData, func(w *outFile) error { return sortbenchfile.WriteCSV(w, e.raw, runs...) })
 }
 
 // inspect writes a log for each run.
@@ -141,14 +144,14 @@ func (e *export) inspect() error {
 			return app.UsageError("name a folder: -o logs/", "a log of Inspect holds one run, and there are %d", len(runs))
 		}
 		zipped := e.out != "" && e.out != "-" && !strings.HasSuffix(e.out, ".json")
-		return e.file(e.out, asJSON, func(w *outFile) error { return exchange.WriteInspect(w, &runs[0], zipped) })
+		return e.file(e.out, asJSON, func(w *outFile) error { return evallog.WriteInspect(w, &runs[0], zipped) })
 	}
 	if err := os.MkdirAll(e.out, 0o755); err != nil {
 		return app.RuntimeError("", "%w", err)
 	}
 	for i := range runs {
 		path := filepath.Join(e.out, runs[i].Name+".eval")
-		err := e.file(path, asData, func(w *outFile) error { return exchange.WriteInspect(w, &runs[i], true) })
+		err := e.file(path, asData, func(w *outFile) error { return evallog.WriteInspect(w, &runs[i], true) })
 		if err != nil {
 			return err
 		}
@@ -164,7 +167,7 @@ func (e *export) lmEval() error {
 		return err
 	}
 	for i := range runs {
-		files, left, err := exchange.WriteLMEval(e.out, &runs[i])
+		files, left, err := evallog.WriteLMEval(e.out, &runs[i])
 		if err != nil {
 			return app.RuntimeError("", "%w", err)
 		}
@@ -184,7 +187,7 @@ func (e *export) simpE() error {
 	if err != nil {
 		return err
 	}
-	files, err := exchange.WriteSimpE(e.out, simpe.Test, runs...)
+	files, err := simpefile.Write(e.out, simpe.Test, runs...)
 	if err != nil {
 		return app.RuntimeError("", "%w", err)
 	}

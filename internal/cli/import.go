@@ -10,6 +10,9 @@ import (
 	"verbatim"
 	"verbatim/internal/app"
 	"verbatim/internal/exchange"
+	"verbatim/internal/exchange/evallog"
+	"verbatim/internal/exchange/simpefile"
+	"verbatim/internal/exchange/sortbenchfile"
 	"verbatim/internal/grade"
 	"verbatim/internal/store"
 	"verbatim/internal/study/simpe"
@@ -98,11 +101,11 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			var err error
 			switch {
 			case scores != "":
-				runs, err = exchange.Scores(scores, path, familyOf)
+				runs, err = sortbenchfile.ReadScores(scores, path, familyOf)
 			case path == "":
 				return app.UsageError("name a checkout of the published repository, or --scores FILE", "there is nothing to read")
 			default:
-				runs, err = exchange.SortBench(path, familyOf)
+				runs, err = sortbenchfile.Read(path, familyOf)
 			}
 			if err != nil {
 				return err
@@ -137,7 +140,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			if err := app.CheckInputs(args...); err != nil {
 				return err
 			}
-			runs, err := exchange.SimpE(simpe.Family, args...)
+			runs, err := simpefile.Read(simpe.Family, args...)
 			if err != nil {
 				return err
 			}
@@ -163,7 +166,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			if err := app.CheckInputs(args...); err != nil {
 				return err
 			}
-			runs, err := exchange.Inspect(args...)
+			runs, err := evallog.ReadInspect(args...)
 			if err != nil {
 				return err
 			}
@@ -190,7 +193,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			if err := app.CheckInputs(args...); err != nil {
 				return err
 			}
-			runs, err := exchange.LMEval(args...)
+			runs, err := evallog.ReadLMEval(args...)
 			if err != nil {
 				return err
 			}

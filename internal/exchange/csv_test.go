@@ -14,6 +14,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/exchange"
+	"verbatim/internal/exchange/sortbenchfile"
 	"verbatim/internal/grade"
 	"verbatim/internal/oracle"
 )
@@ -42,17 +43,17 @@ func TestWriteCSV(t *testing.T) {
 	imported := verbatim.Record{Item: answered.Item, Reply: &verbatim.Reply{Text: "x"}}
 	run := exchange.Run{Run: verbatim.Run{Name: "m-1", Model: "m", Plan: verbatim.Plan{Seed: 7, Edition: verbatim.Paper}}, Records: one(answered, lost, imported)}
 	var out bytes.Buffer
-	if err := exchange.WriteCSV(&out, false, run, run); err != nil {
+	if err := sortbenchfile.WriteCSV(&out, false, run, run); err != nil {
 		t.Fatal(err)
 	}
 	rows, err := csv.NewReader(&out).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(rows) != 7 || !slices.Equal(rows[0], exchange.Columns()) || !slices.Equal(rows[1], rows[4]) {
+	if len(rows) != 7 || !slices.Equal(rows[0], sortbenchfile.Columns()) || !slices.Equal(rows[1], rows[4]) {
 		t.Fatalf("%d rows", len(rows))
 	}
-	said := func(row []string) string {
+	message := func(row []string) string {
 		var parts []string
 		for i, cell := range row {
 			if cell != "" {
@@ -61,17 +62,17 @@ func TestWriteCSV(t *testing.T) {
 		}
 		return strings.Join(parts, " ")
 	}
-	if got, want := said(rows[1]), "model=m task=reverse length=16 missing=2.0 run=m-1 item=reverse@1/len=16/seed=1/7 trial=2 outcome=wrong label=case exact=False extracted=True score=0.5 seconds=1.5 first_token_seconds=0.25 completion_tokens=12 cost_usd=0.000075 finish_reason=stop served_model=a,\"b\"\ufffd edition=paper seed=7"; got != want {
+	if got, want := message(rows[1]), "model=m task=reverse length=16 missing=2.0 run=m-1 item=reverse@1/len=16/seed=1/7 trial=2 outcome=wrong label=case exact=False extracted=True score=0.5 seconds=1.5 first_token_seconds=0.25 completion_tokens=12 cost_usd=0.000075 finish_reason=stop served_model=a,\"b\"\ufffd edition=paper seed=7"; got != want {
 		t.Errorf("row  %s\nwant %s", got, want)
 	}
-	if got, want := said(rows[2]), "model=m task=reverse length=16 run=m-1 item=reverse@1/len=16/seed=1/7 trial=0 outcome=error edition=paper seed=7"; got != want {
+	if got, want := message(rows[2]), "model=m task=reverse length=16 run=m-1 item=reverse@1/len=16/seed=1/7 trial=0 outcome=error edition=paper seed=7"; got != want {
 		t.Errorf("row  %s\nwant %s", got, want)
 	}
-	if got, want := said(rows[3]), "model=m task=reverse length=16 run=m-1 item=reverse@1/len=16/seed=1/7 trial=0 edition=paper seed=7"; got != want {
+	if got, want := message(rows[3]), "model=m task=reverse length=16 run=m-1 item=reverse@1/len=16/seed=1/7 trial=0 edition=paper seed=7"; got != want {
 		t.Errorf("row  %s\nwant %s", got, want)
 	}
 	broken := exchange.Run{Records: one(verbatim.Record{})}
-	wantError(t, exchange.WriteCSV(&out, false, broken), "has no item")
+	wantError(t, sortbenchfile.WriteCSV(&out, false, broken), "has no item")
 }
 
 // The published outputs, imported and graded by our graders, come out of WriteCSV
@@ -79,7 +80,7 @@ func TestWriteCSV(t *testing.T) {
 // 1e-12.
 func TestCSVOfTheReference(t *testing.T) {
 	root := oracle.Path(t, "sortbench-v1.0")
-	runs, err := exchange.SortBench(root, nil)
+	runs, err := sortbenchfile.Read(root, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +100,7 @@ func TestCSVOfTheReference(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	if err := exchange.WriteCSV(&out, false, runs...); err != nil {
+	if err := sortbenchfile.WriteCSV(&out, false, runs...); err != nil {
 		t.Fatal(err)
 	}
 	got := table(t, out.Bytes())

@@ -1,24 +1,20 @@
-// Package exchange reads other people's files and writes files for other people.
+// Package exchange is what the readers and writers of other tools' files share. Each format
+// has a package below it:
 //
-// SortBench reads a checkout of the published benchmark, Scores its published
-// scores, SimpE the result files of simpE, Inspect logs of inspect_ai and LMEval
-// samples of lm-evaluation-harness. Each returns Runs: what a run is, and an
-// iterator over its records, which are made while they are read, one file at a
-// time. Nothing is graded here. A Record has one of
+//   - sortbenchfile: a checkout of the published SortBench, its scores, CSV in its columns
+//   - simpefile: the result files of simpE
+//   - evallog: logs of inspect_ai and samples of lm-evaluation-harness
 //
-//   - a Reply: the caller grades it. A Grade beside it is what the file itself
-//     says of the reply, under a grader's name that is not one of ours;
-//   - a Grade alone, by the grader Published or another tool's: a score without
-//     its reply, which is kept as it is;
-//   - a Failure: the file says that there was no answer.
+// A reader returns Runs: what a run is, and an iterator over its records, which reads one
+// file at a time. Readers grade nothing. A Record has one of
 //
-// WriteCSV writes runs in the columns of the benchmark's reference scores; WriteSimpE,
-// WriteInspect and WriteLMEval write them as those tools do. What Inspect and lm-eval
-// have no place for goes along in a note, from which the records come back whole.
+//   - a Reply, which the caller grades. A Grade with it is the file's own, under the name of
+//     another grader;
+//   - a Grade alone, by the grader Published or another tool's: a score without its reply;
+//   - a Failure: the file says that there was no reply.
 //
-// Files are checked as a whole before the first record is given out, so that a
-// broken one is refused with everything that is wrong with it, named by file and
-// place, and nothing is half imported.
+// Files are checked as a whole before the first record is returned. A broken one is refused
+// with all its Problems, by file and place, and nothing is half imported.
 //
-// Start reading at Run, then SortBench.
+// Start reading at Run, then at sortbenchfile.Read.
 package exchange

@@ -10,16 +10,15 @@ import (
 	"os"
 )
 
-// maxFile is the size of a file, unpacked, beyond which it is refused: the
+// maxFile is the size of the largest file that is read, in bytes after unpacking: the
 // published ones are below 2 MB, and a small file can unpack to terabytes.
 const maxFile = 64 << 20
 
-// open opens a file for reading and unpacks it if it is gzip, which its first
-// bytes tell, not its name.
-func open(path string) (io.ReadCloser, error) { return openUpTo(path, maxFile) }
+// Open opens a file for reading and unpacks it if its first bytes are those of gzip.
+func Open(path string) (io.ReadCloser, error) { return OpenUpTo(path, maxFile) }
 
-// openUpTo is open with another limit of the size, unpacked.
-func openUpTo(path string, most int64) (io.ReadCloser, error) {
+// OpenUpTo is Open with another limit on the unpacked size.
+func OpenUpTo(path string, most int64) (io.ReadCloser, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -40,7 +39,7 @@ func openUpTo(path string, most int64) (io.ReadCloser, error) {
 	return &reader{z, f, path, most, most}, nil
 }
 
-// A reader names its file in errors and ends in one where the file is too long.
+// A reader names its file in errors and enforces the limit on its size.
 type reader struct {
 	io.Reader
 	file *os.File
@@ -72,9 +71,9 @@ func named(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-// readJSON reads a file that is one JSON value into v.
-func readJSON(path string, v any) error {
-	in, err := open(path)
+// ReadJSON reads a file that is one JSON value into v.
+func ReadJSON(path string, v any) error {
+	in, err := Open(path)
 	if err != nil {
 		return err
 	}
@@ -82,11 +81,11 @@ func readJSON(path string, v any) error {
 	if err := errors.Join(err, in.Close()); err != nil {
 		return err
 	}
-	return decode(path, data, v)
+	return DecodeJSON(path, data, v)
 }
 
-// decode reads JSON and names the line of what is wrong with it.
-func decode(path string, data []byte, v any) error {
+// DecodeJSON reads JSON and names the line of an error.
+func DecodeJSON(path string, data []byte, v any) error {
 	err := json.Unmarshal(data, v)
 	if err == nil {
 		return nil
@@ -99,7 +98,7 @@ func decode(path string, data []byte, v any) error {
 		offset = syntax.Offset
 	case errors.As(err, &kind):
 		offset = kind.Offset
-		err = fmt.Errorf("%s: want %s, found a JSON %s", place(kind.Field), kindOf(kind), kind.Value)
+		err = fmt.Errorf("%s: want %s, found a JSON %s", FieldName(kind.Field), KindName(kind), kind.Value)
 	}
 	if offset < 0 || offset > int64(len(data)) {
 		return fmt.Errorf("%s: %w", path, err)
@@ -108,14 +107,16 @@ func decode(path string, data []byte, v any) error {
 	return fmt.Errorf("%s: line %d: %w", path, line, err)
 }
 
-func place(field string) string {
+// FieldName names a field in errors.
+func FieldName(field string) string {
 	if field == "" {
 		return "at the top"
 	}
 	return field
 }
 
-func kindOf(e *json.UnmarshalTypeError) string {
+// KindName names the JSON type that belongs where another one is.
+func KindName(e *json.UnmarshalTypeError) string {
 	switch e.Type.Kind().String() {
 	case "map", "struct":
 		return "an object"

@@ -5,7 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"verbatim/internal/exchange"
+	"verbatim/internal/exchange/simpefile"
+	"verbatim/internal/exchange/sortbenchfile"
 )
 
 // Whatever a file holds, reading it ends, and what is accepted can be ranged
@@ -18,7 +19,7 @@ func FuzzSimpE(f *testing.F) {
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		runs, err := exchange.SimpE(nil, path)
+		runs, err := simpefile.Read(nil, path)
 		if err != nil {
 			return
 		}
@@ -37,7 +38,7 @@ func FuzzSortBench(f *testing.F) {
 			"lists/sortbench_basic_v1.0_Int-0:1000_003.json":      string(lists) + " ",
 			"outputs/sortbench_basic_v1.0_Int-0-1000_003.json.gz": string(outputs) + " ",
 		})
-		runs, err := exchange.SortBench(dir, nil)
+		runs, err := sortbenchfile.Read(dir, nil)
 		if err != nil {
 			return
 		}
@@ -56,7 +57,7 @@ func FuzzScores(f *testing.F) {
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		runs, err := exchange.Scores(path, "", nil)
+		runs, err := sortbenchfile.ReadScores(path, "", nil)
 		if err != nil {
 			return
 		}

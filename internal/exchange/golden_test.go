@@ -14,6 +14,8 @@ import (
 
 	"verbatim"
 	"verbatim/internal/exchange"
+	"verbatim/internal/exchange/evallog"
+	"verbatim/internal/exchange/simpefile"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -54,12 +56,12 @@ func fixedRun() exchange.Run {
 func TestGolden(t *testing.T) {
 	run, dir := fixedRun(), t.TempDir()
 	log := filepath.Join(dir, "run.json")
-	write(t, log, func(f *os.File) error { return exchange.WriteInspect(f, &run, false) })
-	samples, left, err := exchange.WriteLMEval(dir, &run)
+	write(t, log, func(f *os.File) error { return evallog.WriteInspect(f, &run, false) })
+	samples, left, err := evallog.WriteLMEval(dir, &run)
 	if err != nil || len(samples) != 3 || left != 1 {
 		t.Fatal(samples, left, err)
 	}
-	results, err := exchange.WriteSimpE(dir, func(f string) string { return map[string]string{"reverse": "reversal", "copy": "rehearsal"}[f] }, run)
+	results, err := simpefile.Write(dir, func(f string) string { return map[string]string{"reverse": "reversal", "copy": "rehearsal"}[f] }, run)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +95,7 @@ func TestGolden(t *testing.T) {
 // Files of this version are read by the versions that follow.
 func TestGoldenIsRead(t *testing.T) {
 	want := collect(t, fixedRun())
-	runs, err := exchange.Inspect(filepath.Join("testdata", "golden", "inspect.json"))
+	runs, err := evallog.ReadInspect(filepath.Join("testdata", "golden", "inspect.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"verbatim"
-	"verbatim/internal/exchange"
+	"verbatim/internal/exchange/evallog"
 )
 
 // An archive that unpacks to more than can be a sample is refused before it fills
@@ -30,20 +30,20 @@ func TestHugeInspect(t *testing.T) {
 		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		_, err := exchange.Inspect(path)
+		_, err := evallog.ReadInspect(path)
 		want := "larger than 64 MB"
 		if name == "untrue" {
-			want = "not a valid zip file" // the archive's reader stops at the size that is said
+			want = "not a valid zip file" // the archive's reader stops at the size that is message
 		}
 		wantError(t, err, name, want)
 	}
 }
 
 // saying is an archive that says of a member of one size that it has another.
-func saying(archive string, size, said uint32) string {
+func saying(archive string, size, message uint32) string {
 	var is, says [4]byte
 	binary.LittleEndian.PutUint32(is[:], size)
-	binary.LittleEndian.PutUint32(says[:], said)
+	binary.LittleEndian.PutUint32(says[:], message)
 	return strings.ReplaceAll(archive, string(is[:]), string(says[:]))
 }
 
@@ -55,7 +55,7 @@ func TestInspectNamesOfMembers(t *testing.T) {
 	}
 	run := someRun(recs)
 	var b bytes.Buffer
-	if err := exchange.WriteInspect(&b, &run, true); err != nil {
+	if err := evallog.WriteInspect(&b, &run, true); err != nil {
 		t.Fatal(err)
 	}
 	z, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
@@ -75,7 +75,7 @@ func TestInspectNamesOfMembers(t *testing.T) {
 		t.Errorf("%d members, %d with the name of their item", len(z.File), whole)
 	}
 	path := filepath.Join(tree(t, map[string]string{"r.eval": b.String()}), "r.eval")
-	back, err := exchange.Inspect(path)
+	back, err := evallog.ReadInspect(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,10 +92,10 @@ func TestInspectNoteOfARun(t *testing.T) {
 	for _, count := range []int64{1, -1, 1 << 33} {
 		run.Plan.Count = count
 		var b bytes.Buffer
-		if err := exchange.WriteInspect(&b, &run, false); err != nil {
+		if err := evallog.WriteInspect(&b, &run, false); err != nil {
 			t.Fatal(err)
 		}
-		got, err := exchange.Inspect(filepath.Join(tree(t, map[string]string{"r.json": b.String()}), "r.json"))
+		got, err := evallog.ReadInspect(filepath.Join(tree(t, map[string]string{"r.json": b.String()}), "r.json"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,7 +9,8 @@ import (
 
 	"verbatim"
 	"verbatim/internal/draw"
-	"verbatim/internal/exchange"
+	"verbatim/internal/exchange/simpefile"
+	"verbatim/internal/exchange/sortbenchfile"
 	"verbatim/internal/oracle"
 	"verbatim/internal/task"
 )
@@ -29,7 +30,7 @@ func TestListsAreThoseOfTheTasks(t *testing.T) {
 		}
 		return f.Name
 	}
-	lists, err := exchange.Lists(root, family)
+	lists, err := sortbenchfile.ReadLists(root, family)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +59,7 @@ func TestImportedItemsAreThoseThatAreAsked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	runs, err := exchange.Scores(filepath.Join(root, "published_scores.csv.gz"), root, func(_, name string) string {
+	runs, err := sortbenchfile.ReadScores(filepath.Join(root, "published_scores.csv.gz"), root, func(_, name string) string {
 		f, err := task.Find(name)
 		if err != nil {
 			t.Fatal(err)
@@ -95,7 +96,7 @@ func TestSimpEItemsAreThoseOfTheTasks(t *testing.T) {
 			result = fmt.Sprintf(`"string": %q`, ours.Source.Text)
 		}
 		path := filepath.Join(tree(t, map[string]string{"r.json": fmt.Sprintf(`{%q: {"results": [{%s, "model": "m", "response": ""}]}}`, key, result)}), "r.json")
-		runs, err := exchange.SimpE(func(test string) string { return families[test] }, path)
+		runs, err := simpefile.Read(func(test string) string { return families[test] }, path)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"verbatim"
-	"verbatim/internal/exchange"
+	"verbatim/internal/exchange/evallog"
 )
 
 const (
@@ -28,7 +28,7 @@ func TestLMEval(t *testing.T) {
 		"org__small/results_2026-01-02T03-04-05.678901.json": `{"model_name": "org/small", "results": {}}`,
 		"other/" + lmFile:                                    lmRight + "\n",
 	})
-	runs, err := exchange.LMEval(dir)
+	runs, err := evallog.ReadLMEval(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestBrokenLMEval(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(tree(t, map[string]string{"m/" + lmFile: c.content}), "m", lmFile)
-			_, err := exchange.LMEval(path)
+			_, err := evallog.ReadLMEval(path)
 			wantError(t, err, c.want)
 		})
 	}
@@ -93,7 +93,7 @@ func TestBrokenLMEval(t *testing.T) {
 		"none":      "none",
 		"n":         "results_2026-01-02T03-04-05.678901.json: line 1",
 	} {
-		_, err := exchange.LMEval(filepath.Join(dir, path))
+		_, err := evallog.ReadLMEval(filepath.Join(dir, path))
 		wantError(t, err, want)
 	}
 }
@@ -107,7 +107,7 @@ func TestWriteLMEval(t *testing.T) {
 	again.Seq, again.Trial = 1, 1
 	run := someRun([]verbatim.Record{rec, again})
 	run.Model = "../org/m:8b"
-	files, left, err := exchange.WriteLMEval(dir, &run)
+	files, left, err := evallog.WriteLMEval(dir, &run)
 	if err != nil || left != 0 || len(files) != 2 {
 		t.Fatal(files, left, err)
 	}
@@ -165,7 +165,7 @@ func FuzzLMEval(f *testing.F) {
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		runs, err := exchange.LMEval(path)
+		runs, err := evallog.ReadLMEval(path)
 		if err != nil {
 			return
 		}

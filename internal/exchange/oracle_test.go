@@ -14,6 +14,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/exchange"
+	"verbatim/internal/exchange/sortbenchfile"
 	"verbatim/internal/oracle"
 )
 
@@ -49,7 +50,7 @@ func collect(t *testing.T, r exchange.Run) []verbatim.Record {
 
 func TestSortBenchOfTheOracle(t *testing.T) {
 	root := oracle.Path(t, "sortbench-v1.0")
-	runs, err := exchange.SortBench(root, nil)
+	runs, err := sortbenchfile.Read(root, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +88,7 @@ func TestSortBenchOfTheOracle(t *testing.T) {
 // What is imported must be, character by character, what stands in the files.
 func TestSortBenchIsVerbatim(t *testing.T) {
 	root := oracle.Path(t, "sortbench-v1.0")
-	runs, err := exchange.SortBench(root, func(mode, task string) string { return mode + " " + task })
+	runs, err := sortbenchfile.Read(root, func(mode, task string) string { return mode + " " + task })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,11 +161,11 @@ func TestSortBenchLayouts(t *testing.T) {
 			}
 		}
 	}
-	a, err := exchange.SortBench(root, nil)
+	a, err := sortbenchfile.Read(root, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := exchange.SortBench(dir, nil)
+	b, err := sortbenchfile.Read(dir, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +179,7 @@ func TestSortBenchLayouts(t *testing.T) {
 		}
 	}
 	n := 0
-	lists, err := exchange.Lists(filepath.Join(dir, "benchmark_data"), nil)
+	lists, err := sortbenchfile.ReadLists(filepath.Join(dir, "benchmark_data"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +200,7 @@ func TestSortBenchLayouts(t *testing.T) {
 // length weighted by the length.
 func TestScoresOfTheOracle(t *testing.T) {
 	root := oracle.Path(t, "sortbench-v1.0")
-	runs, err := exchange.Scores(filepath.Join(root, "published_scores.csv.gz"), root, nil)
+	runs, err := sortbenchfile.ReadScores(filepath.Join(root, "published_scores.csv.gz"), root, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -231,7 +232,7 @@ func TestScoresOfTheOracle(t *testing.T) {
 	if len(runs) != 7 || len(want) != 7 {
 		t.Errorf("%d runs, %d published means", len(runs), len(want))
 	}
-	bare, err := exchange.Scores(filepath.Join(root, "published_scores.csv.gz"), "", nil)
+	bare, err := sortbenchfile.ReadScores(filepath.Join(root, "published_scores.csv.gz"), "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -266,7 +267,7 @@ func aggregate(t *testing.T) map[string]float64 {
 func BenchmarkSortBench(b *testing.B) {
 	root := oracle.Path(b, "sortbench-v1.0")
 	for b.Loop() {
-		runs, err := exchange.SortBench(root, nil)
+		runs, err := sortbenchfile.Read(root, nil)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -9,10 +9,10 @@ import (
 	"verbatim/internal/scratch"
 )
 
-// createIn begins the file name in the folder dir. A link of that name is an error, and
-// so is one that leads out of the folder on the way: names are made of what a run says,
-// and the folder may hold what somebody else has placed there.
-func createIn(dir, name string) (*scratch.File, error) {
+// CreateIn creates the file name in the folder dir. A link of that name is an error, and
+// so is one that leads out of the folder: names come from what a run says, and other users
+// may write to the folder.
+func CreateIn(dir, name string) (*scratch.File, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, err
@@ -28,8 +28,8 @@ func createIn(dir, name string) (*scratch.File, error) {
 	return scratch.Create(path)
 }
 
-// makeIn makes the folder name in the folder dir, which it makes as well.
-func makeIn(dir, name string) error {
+// MakeIn makes the folder name in the folder dir, and dir itself.
+func MakeIn(dir, name string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}

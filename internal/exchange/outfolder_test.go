@@ -1,4 +1,4 @@
-package exchange
+package exchange_test
 
 import (
 	"os"
@@ -7,6 +7,9 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/exchange"
+	"verbatim/internal/exchange/evallog"
+	"verbatim/internal/exchange/simpefile"
 )
 
 // Nothing is written through a link that leads out of the folder.
@@ -16,14 +19,14 @@ func TestWritesStayInFolder(t *testing.T) {
 	if err := os.WriteFile(precious, []byte("mine"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	run := Run{Run: verbatim.Run{Name: "m-1", Model: "m", Started: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}, Records: func(yield func(verbatim.Record, error) bool) {
+	run := exchange.Run{Run: verbatim.Run{Name: "m-1", Model: "m", Started: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}, Records: func(yield func(verbatim.Record, error) bool) {
 		item := &verbatim.Item{ID: "a", Want: verbatim.TextAnswer("a"), Facts: map[string]string{verbatim.FactFamily: "reverse"}}
 		yield(verbatim.Record{Item: item, Outcome: verbatim.Pass, Reply: &verbatim.Reply{Text: "a"}, Grade: &verbatim.Grade{}}, nil)
 	}}
 	test := func(string) string { return "reversal" }
 	for name, write := range map[string]func(dir string) error{
-		"result_m_2026-01-02_03-04-05.json":         func(dir string) error { _, err := WriteSimpE(dir, test, run); return err },
-		"m/results_2026-01-02T03-04-05.000000.json": func(dir string) error { _, _, err := WriteLMEval(dir, &run); return err },
+		"result_m_2026-01-02_03-04-05.json":         func(dir string) error { _, err := simpefile.Write(dir, test, run); return err },
+		"m/results_2026-01-02T03-04-05.000000.json": func(dir string) error { _, _, err := evallog.WriteLMEval(dir, &run); return err },
 	} {
 		dir := filepath.Join(top, filepath.Base(name)+".out")
 		link := filepath.Join(dir, name)
@@ -56,7 +59,7 @@ func TestWritesStayInFolder(t *testing.T) {
 	if err := os.Symlink(top, filepath.Join(linked, "m")); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := WriteLMEval(linked, &run); err == nil {
+	if _, _, err := evallog.WriteLMEval(linked, &run); err == nil {
 		t.Error("written into a folder behind a link")
 	}
 }

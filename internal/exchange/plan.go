@@ -9,38 +9,38 @@ import (
 	"verbatim"
 )
 
-// An itemsHash names a set of items in their order: it is the SHA-256 of the
-// items as lines of JSON, as a file of items would hold them, so that it is the
-// same for the same items, whatever file or layout they came from.
-type itemsHash struct {
+// An ItemsHash identifies a set of items in their order: the SHA-256 of the items as lines
+// of JSON, as a file of items has them. It is the same for the same items, whatever file
+// they came from.
+type ItemsHash struct {
 	hash.Hash
-	n int
+	N int
 }
 
-func newItemsHash() *itemsHash { return &itemsHash{Hash: sha256.New()} }
+func NewItemsHash() *ItemsHash { return &ItemsHash{Hash: sha256.New()} }
 
-func (h *itemsHash) add(it *verbatim.Item) error {
-	h.n++
+func (h *ItemsHash) Add(it *verbatim.Item) error {
+	h.N++
 	enc := json.NewEncoder(h)
 	enc.SetEscapeHTML(false)
 	return enc.Encode(it)
 }
 
-// plan returns the plan of runs that answered the items: count requests in the
-// order of their files. Its hash covers what the plan says and that it was
-// imported: the same items asked here are asked in an order of their own, and
-// places in one order must never be taken for places in another.
-func (h *itemsHash) plan(suite, name string, trials int, count int64) verbatim.Plan {
-	return h.planOf(verbatim.Reference, suite, name, trials, count)
+// Plan returns the plan of runs with these items: count requests in the order of their
+// files. Its hash covers the plan and that it was imported. The same items in a run of
+// this program have an order of their own, and positions in one order must never be taken
+// for positions in another.
+func (h *ItemsHash) Plan(suite, name string, trials int, count int64) verbatim.Plan {
+	return h.EditionPlan(verbatim.Reference, suite, name, trials, count)
 }
 
-// planOf is plan for items of another edition.
-func (h *itemsHash) planOf(edition verbatim.Edition, suite, name string, trials int, count int64) verbatim.Plan {
+// EditionPlan is Plan for items of another edition.
+func (h *ItemsHash) EditionPlan(edition verbatim.Edition, suite, name string, trials int, count int64) verbatim.Plan {
 	p := verbatim.Plan{
 		Suite:   suite,
 		Edition: edition,
 		Trials:  trials,
-		Items:   &verbatim.ItemFile{SHA256: hex.EncodeToString(h.Sum(nil)), N: h.n},
+		Items:   &verbatim.ItemFile{SHA256: hex.EncodeToString(h.Sum(nil)), N: h.N},
 		Count:   count,
 	}
 	data, err := json.Marshal(p)

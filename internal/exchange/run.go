@@ -8,9 +8,9 @@ import (
 	"verbatim"
 )
 
-// A Run is a run with its records in planned order. What Records yields may be
-// ranged over more than once; it reads the files anew each time, and its error
-// is one of reading, since the contents were checked before.
+// A Run is a run with its records in planned order. Records may be iterated more than
+// once: it reads the files again each time. Its error is one of reading, because the
+// contents were checked before.
 type Run struct {
 	verbatim.Run
 	Records iter.Seq2[verbatim.Record, error]
@@ -19,12 +19,13 @@ type Run struct {
 // Published is the grader of scores that were published without their replies.
 const Published = "published"
 
-// ScoreOnly is the label of a published score that is not a full one: what was
-// wrong with the reply cannot be known.
+// ScoreOnly is the label of a published score below the full one: the fault of the reply
+// is unknown.
 const ScoreOnly = "score_only"
 
-// claimed is a Grade of a reply by another program, of which only the score is known.
-func claimed(grader string, score float64) *verbatim.Grade {
+// ClaimedGrade is the grade of a reply by another program, of which only the score is
+// known.
+func ClaimedGrade(grader string, score float64) *verbatim.Grade {
 	right := score == 1
 	g := &verbatim.Grade{Grader: grader, Outcome: verbatim.Wrong, Label: ScoreOnly, Exact: right, Extracted: right}
 	if right {
@@ -36,18 +37,21 @@ func claimed(grader string, score float64) *verbatim.Grade {
 	return g
 }
 
-var errNoOutput = errors.New("the file holds no output of this model for this list")
+// ask is the prompt of one message of the user.
+func UserPrompt(text string) verbatim.Prompt {
+	return verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: text}}}}
+}
 
-// maxErrors is how many errors of one import are told.
+// maxErrors is how many errors of one import are listed.
 const maxErrors = 20
 
-// mishaps gathers what is wrong with the files of one import.
-type mishaps struct {
+// Problems collects what is wrong with the files of one import.
+type Problems struct {
 	errs []error
 	more int
 }
 
-func (m *mishaps) add(err error) {
+func (m *Problems) Add(err error) {
 	switch {
 	case err == nil:
 	case len(m.errs) < maxErrors:
@@ -57,9 +61,9 @@ func (m *mishaps) add(err error) {
 	}
 }
 
-func (m *mishaps) count() int { return len(m.errs) + m.more }
+func (m *Problems) Count() int { return len(m.errs) + m.more }
 
-func (m *mishaps) err() error {
+func (m *Problems) Err() error {
 	if m.more > 0 {
 		return errors.Join(append(m.errs, fmt.Errorf("and %d more errors", m.more))...)
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"verbatim"
-	"verbatim/internal/exchange"
+	"verbatim/internal/exchange/simpefile"
 )
 
 const someResults = `{
@@ -32,7 +32,7 @@ func TestSimpE(t *testing.T) {
 		"more.json": `{"string_rehearsal": {"tries": 1, "results": [{"string": "Zz0", "response": "zz0", "model": "org/small", "status": "fail"}]}}`,
 	})
 	names := map[string]string{"reversal": "reverse", "rehearsal": "copy"}
-	runs, err := exchange.SimpE(func(test string) string { return names[test] },
+	runs, err := simpefile.Read(func(test string) string { return names[test] },
 		filepath.Join(dir, "result_orgsmall_2026-01-02_03-04-05.json"), filepath.Join(dir, "more.json"))
 	if err != nil {
 		t.Fatal(err)
@@ -105,8 +105,8 @@ func TestBrokenSimpE(t *testing.T) {
 		"duration":          {in(`{"string": "a", "model": "m", "response": "", "duration_seconds": -1}`), "-1 seconds are no duration"},
 		"duration is text":  {in(`{"string": "a", "model": "m", "response": "", "duration_seconds": "1"}`), "want a number, found a JSON string"},
 		"no model":          {in(`{"string": "a", "response": ""}`), "no result of this file names a model"},
-		"too few tries":     {`{"string_reversal": {"tries": 0, "results": [{"string": "a", "model": "m", "response": ""}]}}`, "string_reversal.tries is 0, but there are 1 results"},
-		"too many tries":    {`{"string_reversal": {"tries": 10000000000, "results": [{"string": "a", "model": "m", "response": ""}]}}`, "tries is 10000000000"},
+		"too few tries":     {`{"string_reversal": {"tries": 0, "results": [{"string": "a", "model": "m", "response": ""}]}}`, "string_reversal.tries: 0, but there are 1 results"},
+		"too many tries":    {`{"string_reversal": {"tries": 10000000000, "results": [{"string": "a", "model": "m", "response": ""}]}}`, "tries: 10000000000"},
 		"lost and nameless": {`{"string_reversal": {"tries": 3, "results": []}}`, "no result names a model"},
 		"no number":         {`{"add_two_ints": {"results": [{"int1": 1.5, "int2": 1, "model": "m", "response": ""}]}}`, "add_two_ints.results[0].int1: want a whole number"},
 		"number too long":   {`{"add_two_ints": {"results": [{"int1": 1, "int2": 1` + strings.Repeat("0", 2000) + `, "model": "m", "response": ""}]}}`, "int2: want a whole number of at most 1000 digits"},
@@ -114,10 +114,10 @@ func TestBrokenSimpE(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(tree(t, map[string]string{"r.json": c.content}), "r.json")
-			_, err := exchange.SimpE(nil, path)
+			_, err := simpefile.Read(nil, path)
 			wantError(t, err, path, c.want)
 		})
 	}
-	_, err := exchange.SimpE(nil, filepath.Join(t.TempDir(), "none.json"))
+	_, err := simpefile.Read(nil, filepath.Join(t.TempDir(), "none.json"))
 	wantError(t, err, "none.json")
 }

@@ -8,9 +8,9 @@ import (
 	"verbatim/internal/rawjson"
 )
 
-// text reads a JSON string as Python does: half a surrogate pair, which Python's json
+// Text reads a JSON string as Python does: half a surrogate pair, which Python's json
 // module writes as an escape, and bytes that are not UTF-8 stay. raw must be valid JSON.
-func text(raw json.RawMessage) (string, error) {
+func Text(raw json.RawMessage) (string, error) {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || raw[0] != '"' {
 		return "", fmt.Errorf("want text, found %s", rawjson.Kind(raw))

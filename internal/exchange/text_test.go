@@ -19,17 +19,17 @@ func TestText(t *testing.T) {
 		{"\"\xff\"", "\xff"},
 		{" \"a\"\n", "a"},
 	} {
-		if got, err := text(json.RawMessage(c.raw)); err != nil || got != c.want {
+		if got, err := Text(json.RawMessage(c.raw)); err != nil || got != c.want {
 			t.Errorf("text(%s) = %q, %v, want %q", c.raw, got, err, c.want)
 		}
 	}
 	for raw, want := range map[string]string{"null": "null", "1": "a number", "[]": "an array", "{}": "an object", "": "nothing", "true": "true"} {
-		if _, err := text(json.RawMessage(raw)); err == nil || err.Error() != "want text, found "+want {
+		if _, err := Text(json.RawMessage(raw)); err == nil || err.Error() != "want text, found "+want {
 			t.Errorf("text(%s): %v", raw, err)
 		}
 	}
 	for _, raw := range []string{`"\`, `"\"`, `"\u12"`, `"\x00"`, `"\u12G4"`} { // which a JSON parser never lets through
-		if _, err := text(json.RawMessage(raw)); err == nil {
+		if _, err := Text(json.RawMessage(raw)); err == nil {
 			t.Errorf("text(%s) is no error", raw)
 		}
 	}
@@ -47,7 +47,7 @@ func TestTextAgreesWithJSON(t *testing.T) {
 		if err := json.Unmarshal(raw, &want); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := text(raw); err != nil || got != want {
+		if got, err := Text(raw); err != nil || got != want {
 			t.Fatalf("text(%s) = %q, %v", raw, got, err)
 		}
 	})

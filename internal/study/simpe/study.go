@@ -9,6 +9,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/exchange"
+	"verbatim/internal/exchange/simpefile"
 	"verbatim/internal/study"
 )
 
@@ -24,7 +25,7 @@ func choose(runs []verbatim.Run) (chosen []verbatim.Run, notes []string) {
 
 // files writes the runs as simpE's own result files.
 func files(dir string, runs []exchange.Run) (written string, err error) {
-	paths, err := exchange.WriteSimpE(dir, Test, runs...)
+	paths, err := simpefile.Write(dir, Test, runs...)
 	what := "result file"
 	if len(paths) != 1 {
 		what += "s"

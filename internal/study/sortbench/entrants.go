@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"verbatim/internal/exchange"
+	"verbatim/internal/exchange/sortbenchfile"
 	"verbatim/internal/paper"
 	"verbatim/internal/terminal"
 )
@@ -31,7 +31,7 @@ const paperModels = 7
 // inPaper returns the name that the paper gives an imported model; "" for others.
 // A new run of the same model is another one: it was asked on another day.
 func (e *entrant) inPaper() string {
-	if e.run.Origin != exchange.OriginSortBench {
+	if e.run.Origin != sortbenchfile.Origin {
 		return ""
 	}
 	for _, n := range paperNames() {

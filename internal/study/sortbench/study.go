@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"verbatim"
-	"verbatim/internal/exchange"
+	"verbatim/internal/exchange/sortbenchfile"
 	"verbatim/internal/paper"
 	"verbatim/internal/study"
 	"verbatim/internal/terminal"
@@ -80,5 +80,5 @@ func sameLists(x, y *verbatim.Run) bool {
 // publishedLists reports whether a run's items are the lists of a published release. The
 // hashes of scores, of outputs and of asked lists differ, though their ids do not.
 func publishedLists(r *verbatim.Run) bool {
-	return r.Plan.Items != nil && (r.Origin == exchange.OriginSortBench || r.Plan.Items.N == paperLists)
+	return r.Plan.Items != nil && (r.Origin == sortbenchfile.Origin || r.Plan.Items.N == paperLists)
 }

@@ -1,4 +1,4 @@
-package exchange
+package sortbenchfile
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"verbatim"
+	"verbatim/internal/exchange"
 )
 
 // A scoreColumn is a column of a file of scores, in both spellings.
@@ -61,7 +62,7 @@ func findColumns(head []string) (map[string]int, error) {
 }
 
 func publishedGrade(cell func(string) string) (*verbatim.Grade, error) {
-	g := &verbatim.Grade{Outcome: verbatim.Wrong, Label: ScoreOnly, Grader: Published, Repair: cell("error_type"), Measures: make(map[string]float64)}
+	g := &verbatim.Grade{Outcome: verbatim.Wrong, Label: exchange.ScoreOnly, Grader: exchange.Published, Repair: cell("error_type"), Measures: make(map[string]float64)}
 	for _, c := range scoreColumns() {
 		if !c.measure {
 			continue

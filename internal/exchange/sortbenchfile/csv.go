@@ -1,4 +1,4 @@
-package exchange
+package sortbenchfile
 
 import (
 	"fmt"
@@ -10,11 +10,12 @@ import (
 
 	"verbatim"
 	"verbatim/internal/csvfile"
+	"verbatim/internal/exchange"
 	"verbatim/internal/pylit"
 )
 
-// A column of the CSV of runs: its name, and what a record has there. An empty
-// cell is a number that is not known.
+// A column of the CSV of runs has a name and a cell for each record. An empty cell is
+// unknown.
 type column struct {
 	name string
 	cell func(r *verbatim.Run, rec *verbatim.Record) string
@@ -86,7 +87,7 @@ func Columns() []string {
 // the published name of a SortBench task, and the family's name, with an empty
 // mode, of any other. Texts that a spreadsheet may take for formulas are guarded as package
 // csvfile does, unless raw is set.
-func WriteCSV(w io.Writer, raw bool, runs ...Run) error {
+func WriteCSV(w io.Writer, raw bool, runs ...exchange.Run) error {
 	out := csvfile.NewWriter(w, raw)
 	all := columns()
 	if err := out.Write(Columns()); err != nil {

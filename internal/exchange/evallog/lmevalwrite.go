@@ -1,4 +1,4 @@
-package exchange
+package evallog
 
 import (
 	"bufio"
@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/exchange"
 	"verbatim/internal/scratch"
 )
 
@@ -28,11 +29,11 @@ import (
 // documents. The first trial has the filter "none", later ones "trial=1" and so on.
 // The metric is exact_match. What the format has no place for is in "verbatim" of every
 // line, from which LMEval restores the records.
-func WriteLMEval(dir string, run *Run) (files []string, left int64, err error) {
+func WriteLMEval(dir string, run *exchange.Run) (files []string, left int64, err error) {
 	w := &lmWriter{run: run, tasks: map[string]*lmTask{}, time: lmStamp(run.Started)}
 	w.top, w.model = dir, lmModel(run.Model)
 	defer w.discard()
-	if err := makeIn(w.top, w.model); err != nil {
+	if err := exchange.MakeIn(w.top, w.model); err != nil {
 		return nil, 0, err
 	}
 	for rec, err := range run.Records {
@@ -56,24 +57,14 @@ func WriteLMEval(dir string, run *Run) (files []string, left int64, err error) {
 // lmModel is the name of a model as lm-eval makes it a folder's.
 func lmModel(model string) string {
 	name := regexp.MustCompile(`["<>:/|\\?*\[\]]+`).ReplaceAllString(model, "__")
-	return cmp.Or(strings.Trim(label(name), "."), "model")
-}
-
-// fileWord is a word in the name of a file, on every system.
-func fileWord(s string) string {
-	return strings.Map(func(r rune) rune {
-		if strings.ContainsRune(`"<>:|\?*`, r) {
-			return '_'
-		}
-		return r
-	}, label(s))
+	return cmp.Or(strings.Trim(exchange.Word(name), "."), "model")
 }
 
 func lmStamp(t time.Time) string { return t.UTC().Format("2006-01-02T15-04-05.000000") }
 
 // An lmWriter has a file open for every task.
 type lmWriter struct {
-	run   *Run
+	run   *exchange.Run
 	top   string // the folder for all models
 	model string // the folder of this one in it
 	time  string
@@ -101,12 +92,12 @@ func (w *lmWriter) task(name string) (*lmTask, error) {
 	if len(w.tasks) == most {
 		return nil, fmt.Errorf("more than %d families: lm-eval has a file for each", most)
 	}
-	path := filepath.Join(w.model, "samples_"+fileWord(name)+"_"+w.time+".jsonl")
-	f, err := createIn(w.top, path)
+	path := filepath.Join(w.model, "samples_"+exchange.FileWord(name)+"_"+w.time+".jsonl")
+	f, err := exchange.CreateIn(w.top, path)
 	if err != nil {
 		return nil, err
 	}
-	t = &lmTask{name: label(name), file: f, out: bufio.NewWriter(f), docs: map[string]int64{}, scores: map[string]*itemMeans{}, hash: sha256.New()}
+	t = &lmTask{name: exchange.Word(name), file: f, out: bufio.NewWriter(f), docs: map[string]int64{}, scores: map[string]*itemMeans{}, hash: sha256.New()}
 	w.tasks[name], w.order, w.files = t, append(w.order, t), append(w.files, filepath.Join(w.top, path))
 	return t, nil
 }
@@ -142,10 +133,10 @@ func (w *lmWriter) add(rec *verbatim.Record) error {
 }
 
 // lmSampleOf writes a record with a reply as a sample.
-func lmSampleOf(run *Run, rec *verbatim.Record, place int64) (*lmSample, error) {
+func lmSampleOf(run *exchange.Run, rec *verbatim.Record, place int64) (*lmSample, error) {
 	note := noteOfRecord(rec)
 	var err error
-	if note.Sent, err = messages(shown(rec), &note.Images); err != nil {
+	if note.Sent, err = messages(shownPrompt(rec), &note.Images); err != nil {
 		return nil, err
 	}
 	if rec.Prompt != nil && !samePrompt(rec.Prompt, rec.Item.Prompt) {
@@ -161,7 +152,7 @@ func lmSampleOf(run *Run, rec *verbatim.Record, place int64) (*lmSample, error) 
 	if s.Doc, err = marshal(rec.Item); err != nil {
 		return nil, err
 	}
-	sent := lmText(shown(rec))
+	sent := lmText(shownPrompt(rec))
 	want := answerText(rec.Item.Want)
 	for _, field := range []struct {
 		to   *json.RawMessage
@@ -186,7 +177,7 @@ func lmSampleOf(run *Run, rec *verbatim.Record, place int64) (*lmSample, error) 
 	return s, nil
 }
 
-func lmArguments(run *Run, rec *verbatim.Record, sent string) (map[string]map[string]json.RawMessage, error) {
+func lmArguments(run *exchange.Run, rec *verbatim.Record, sent string) (map[string]map[string]json.RawMessage, error) {
 	prompt, err := marshal(sent)
 	if err != nil {
 		return nil, err
@@ -266,7 +257,7 @@ func (w *lmWriter) results() error {
 	}
 	indented.WriteByte('\n')
 	path := filepath.Join(w.model, "results_"+w.time+".json")
-	f, err := createIn(w.top, path)
+	f, err := exchange.CreateIn(w.top, path)
 	if err != nil {
 		return err
 	}

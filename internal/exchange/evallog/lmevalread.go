@@ -1,4 +1,4 @@
-package exchange
+package evallog
 
 import (
 	"bufio"
@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/exchange"
 	"verbatim/internal/pylit"
 	"verbatim/internal/rawjson"
 )
@@ -29,13 +30,13 @@ type lmReader struct {
 // the file does.
 func (r *lmReader) lines() iter.Seq2[[]verbatim.Record, error] {
 	return func(yield func([]verbatim.Record, error) bool) {
-		f, err := openUpTo(r.path, math.MaxInt64)
+		f, err := exchange.OpenUpTo(r.path, math.MaxInt64)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
 		defer f.Close()
-		in := bufio.NewScanner(lax(bufio.NewReaderSize(f, 1<<16)))
+		in := bufio.NewScanner(exchange.PythonJSON(bufio.NewReaderSize(f, 1<<16)))
 		in.Buffer(make([]byte, 1<<16), maxSample)
 		n := 0
 		for in.Scan() {
@@ -70,7 +71,7 @@ func (r *lmReader) line(data []byte) ([]verbatim.Record, error) {
 	if err := json.Unmarshal(data, &s); err != nil {
 		var kind *json.UnmarshalTypeError
 		if errors.As(err, &kind) {
-			return nil, fmt.Errorf("%s: want %s, found a JSON %s", place(kind.Field), kindOf(kind), kind.Value)
+			return nil, fmt.Errorf("%s: want %s, found a JSON %s", exchange.FieldName(kind.Field), exchange.KindName(kind), kind.Value)
 		}
 		return nil, err
 	}
@@ -126,8 +127,8 @@ func (r *lmReader) foreign(s *lmSample, line []byte, texts []string) ([]verbatim
 		return nil, err
 	}
 	it := &verbatim.Item{
-		ID:     fmt.Sprintf("lm-eval:%s/%d/%s", label(r.task), *s.DocID, digest(string(content))),
-		Prompt: prompt, Want: verbatim.TextAnswer(want), Facts: map[string]string{verbatim.FactFamily: label(r.task)},
+		ID:     fmt.Sprintf("lm-eval:%s/%d/%s", exchange.Word(r.task), *s.DocID, exchange.Digest(string(content))),
+		Prompt: prompt, Want: verbatim.TextAnswer(want), Facts: map[string]string{verbatim.FactFamily: exchange.Word(r.task)},
 	}
 	var sent struct {
 		Max *float64 `json:"max_gen_toks"`
@@ -172,14 +173,14 @@ func lmPrompt(raw json.RawMessage) (verbatim.Prompt, error) {
 		Content string `json:"content"`
 	}
 	if !strings.HasPrefix(s, "[{") || json.Unmarshal([]byte(s), &chat) != nil || len(chat) == 0 {
-		return ask(s), nil
+		return exchange.UserPrompt(s), nil
 	}
 	var p verbatim.Prompt
 	for _, m := range chat {
 		switch m.Role {
 		case "system", "user", "assistant":
 		default:
-			return ask(s), nil // a text that looks like a chat
+			return exchange.UserPrompt(s), nil // a text that looks like a chat
 		}
 		p = append(p, verbatim.Message{Role: m.Role, Content: []verbatim.Part{{Text: m.Content}}})
 	}
@@ -219,7 +220,7 @@ func (s *lmSample) claim(line []byte) *verbatim.Grade {
 	if !ok {
 		return nil
 	}
-	return claimed("lm-eval-"+label(s.Metrics[0]), v)
+	return exchange.ClaimedGrade("lm-eval-"+exchange.Word(s.Metrics[0]), v)
 }
 
 // restored gives back a record that WriteLMEval wrote.

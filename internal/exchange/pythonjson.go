@@ -5,27 +5,27 @@ import (
 	"io"
 )
 
-// lax reads JSON as Python writes it: the numbers NaN, Infinity and -Infinity,
-// which JSON does not have, become null. Everything else passes as it is.
-func lax(r *bufio.Reader) io.Reader { return &laxReader{r: r} }
+// PythonJSON returns a reader of JSON as Python writes it. The numbers NaN, Infinity and
+// -Infinity, which JSON lacks, become null; everything else is unchanged.
+func PythonJSON(r *bufio.Reader) io.Reader { return &pythonReader{r: r} }
 
-type laxReader struct {
+type pythonReader struct {
 	r     *bufio.Reader
-	state laxState
+	state pythonState
 	rest  string // of a null that did not fit
 }
 
-type laxState byte
+type pythonState byte
 
 const (
-	laxBare   laxState = iota // outside of texts
-	laxText                   // inside of one
-	laxEscape                 // after a backslash inside of one
+	outsideText    pythonState = iota // outside of texts
+	insideText                        // inside of one
+	afterBackslash                    // after a backslash inside of one
 )
 
-// Read fills p as far as it can: the JSON decoder looks at all white space again
-// after every read.
-func (l *laxReader) Read(p []byte) (n int, err error) {
+// Read fills p as far as it can: the JSON decoder scans all white space again after each
+// read.
+func (l *pythonReader) Read(p []byte) (n int, err error) {
 	for n < len(p) {
 		m, err := l.some(p[n:])
 		if n += m; err == io.EOF && n > 0 {
@@ -38,7 +38,7 @@ func (l *laxReader) Read(p []byte) (n int, err error) {
 }
 
 // some reads up to the next word, or what is in the buffer.
-func (l *laxReader) some(p []byte) (int, error) {
+func (l *pythonReader) some(p []byte) (int, error) {
 	if l.rest != "" {
 		n := copy(p, l.rest)
 		l.rest = l.rest[n:]
@@ -64,25 +64,24 @@ func (l *laxReader) some(p []byte) (int, error) {
 }
 
 // plain is the number of bytes before the first that could begin a word.
-func (l *laxReader) plain(ahead []byte) int {
+func (l *pythonReader) plain(ahead []byte) int {
 	for i, c := range ahead {
 		switch {
-		case l.state == laxEscape:
-			l.state = laxText
-		case l.state == laxText && c == '\\':
-			l.state = laxEscape
+		case l.state == afterBackslash:
+			l.state = insideText
+		case l.state == insideText && c == '\\':
+			l.state = afterBackslash
 		case c == '"':
-			l.state ^= laxText
-		case l.state == laxBare && (c == 'N' || c == 'I' || c == '-'):
+			l.state ^= insideText
+		case l.state == outsideText && (c == 'N' || c == 'I' || c == '-'):
 			return i
 		}
 	}
 	return len(ahead)
 }
 
-// word returns the number that starts with c and stands next; "" when it is none of
-// the three.
-func (l *laxReader) word() string {
+// word returns the number that is next, "" if it is not one of the three.
+func (l *pythonReader) word() string {
 	for _, word := range []string{"NaN", "Infinity", "-Infinity"} {
 		if next, _ := l.r.Peek(len(word)); string(next) == word {
 			return word

@@ -1,4 +1,4 @@
-package exchange
+package simpefile
 
 import (
 	"cmp"
@@ -10,16 +10,17 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/exchange"
 )
 
 // OriginSimpE is the Origin of runs that come from simpE.
 const OriginSimpE = "simpe"
 
-// StatusGrader is the grader under which SimpE tells what a result file itself
+// StatusGrader is the grader under which Read returns what a result file itself
 // says of a reply: Strict is its status "success".
 const StatusGrader = "simpe-status"
 
-// SimpE reads result files of simpE. The results of all of them that came from
+// Read reads result files of simpE. The results of all of them that came from
 // one model make one Run, in the order of the models' names; who wants two runs
 // of a model to stay apart reads their files apart.
 //
@@ -32,24 +33,24 @@ const StatusGrader = "simpe-status"
 //
 // A record has the reply unstripped and, as its Grade, the file's own status. The
 // error joins everything that is wrong with the files, up to 20 things.
-func SimpE(tests func(test string) string, paths ...string) ([]Run, error) {
+func Read(tests func(test string) string, paths ...string) ([]exchange.Run, error) {
 	b := builder{tests: tests, models: make(map[string]*simpeRun)}
 	for _, path := range paths {
 		var data simpeFile
-		if err := readJSON(path, &data); err != nil {
-			b.wrong.add(err)
+		if err := exchange.ReadJSON(path, &data); err != nil {
+			b.wrong.Add(err)
 			continue
 		}
 		b.file(path, &data)
 	}
-	if err := b.wrong.err(); err != nil {
+	if err := b.wrong.Err(); err != nil {
 		return nil, err
 	}
-	var runs []Run
+	var runs []exchange.Run
 	for _, r := range b.models {
 		runs = append(runs, r.run())
 	}
-	slices.SortFunc(runs, func(x, y Run) int { return cmp.Compare(x.Model, y.Model) })
+	slices.SortFunc(runs, func(x, y exchange.Run) int { return cmp.Compare(x.Model, y.Model) })
 	return runs, nil
 }
 
@@ -89,7 +90,7 @@ type simpeRun struct {
 type builder struct {
 	tests  func(string) string
 	models map[string]*simpeRun
-	wrong  mishaps
+	wrong  exchange.Problems
 }
 
 func (b *builder) run(model, path string) *simpeRun {
@@ -109,7 +110,7 @@ func (b *builder) run(model, path string) *simpeRun {
 
 func (b *builder) file(path string, data *simpeFile) {
 	if data.Reversal == nil && data.Addition == nil && data.Rehearsal == nil {
-		b.wrong.add(fmt.Errorf("%s: this is no result file of simpE: there is none of string_reversal, add_two_ints and string_rehearsal in it", path))
+		b.wrong.Add(fmt.Errorf("%s: this is no result file of simpE: it lacks string_reversal, add_two_ints and string_rehearsal", path))
 		return
 	}
 	main := majority(data)
@@ -124,12 +125,12 @@ func (b *builder) file(path string, data *simpeFile) {
 			res := &t.test.Results[i]
 			rec, err := res.record(t.name, b.family(t.name))
 			if err != nil {
-				b.wrong.add(fmt.Errorf("%s: %s.results[%d]%w", path, t.key, i, err))
+				b.wrong.Add(fmt.Errorf("%s: %s.results[%d]%w", path, t.key, i, err))
 				continue
 			}
 			model := cmp.Or(res.Model, main)
 			if model == "" {
-				b.wrong.add(fmt.Errorf("%s: %s.results[%d].model: no result of this file names a model", path, t.key, i))
+				b.wrong.Add(fmt.Errorf("%s: %s.results[%d].model: no result of this file names a model", path, t.key, i))
 				continue
 			}
 			b.run(model, path).add(rec)
@@ -154,16 +155,16 @@ func (b *builder) lost(path, key, name string, t *simpeTest, model string) {
 	case t.Tries == nil:
 		return
 	case *t.Tries < int64(len(t.Results)) || *t.Tries > most:
-		b.wrong.add(fmt.Errorf("%s: %s.tries is %d, but there are %d results", path, key, *t.Tries, len(t.Results)))
+		b.wrong.Add(fmt.Errorf("%s: %s.tries: %d, but there are %d results", path, key, *t.Tries, len(t.Results)))
 		return
 	case *t.Tries == int64(len(t.Results)):
 		return
 	case model == "":
-		b.wrong.add(fmt.Errorf("%s: %s: no result names a model", path, key))
+		b.wrong.Add(fmt.Errorf("%s: %s: no result names a model", path, key))
 		return
 	}
 	run := b.run(model, path)
-	mark := digest(filepath.Base(path))
+	mark := exchange.Digest(filepath.Base(path))
 	for i := range *t.Tries - int64(len(t.Results)) {
 		run.add(verbatim.Record{
 			Item: &verbatim.Item{
@@ -177,10 +178,9 @@ func (b *builder) lost(path, key, name string, t *simpeTest, model string) {
 	}
 }
 
-var errLost = errors.New("simpE leaves tries out of its results when the request failed, and does not say why")
+var errLost = errors.New("simpE leaves failed requests out of its results, without the reason")
 
-// majority returns the model that most results of a file name, which is what
-// simpE calls the file by.
+// majority returns the model that most results of a file name; simpE names the file by it.
 func majority(data *simpeFile) string {
 	seen := make(map[string]int)
 	best := ""
@@ -207,13 +207,13 @@ func (r *simpeRun) add(rec verbatim.Record) {
 	r.records = append(r.records, rec)
 }
 
-func (r *simpeRun) run() Run {
-	h := newItemsHash()
+func (r *simpeRun) run() exchange.Run {
+	h := exchange.NewItemsHash()
 	trials := 1
 	for _, rec := range r.records {
 		trials = max(trials, rec.Trial+1)
 		if rec.Trial == 0 {
-			if err := h.add(rec.Item); err != nil {
+			if err := h.Add(rec.Item); err != nil {
 				panic(err) // texts and whole numbers always have a JSON form
 			}
 		}
@@ -222,9 +222,9 @@ func (r *simpeRun) run() Run {
 	if len(r.files) > 1 {
 		name = fmt.Sprintf("%d files of simpE", len(r.files))
 	}
-	return Run{
+	return exchange.Run{
 		Run: verbatim.Run{
-			Plan:    h.plan("simpe", name, trials, int64(len(r.records))),
+			Plan:    h.Plan("simpe", name, trials, int64(len(r.records))),
 			Model:   r.model,
 			Started: r.started,
 			Origin:  OriginSimpE,

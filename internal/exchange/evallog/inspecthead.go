@@ -1,4 +1,4 @@
-package exchange
+package evallog
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"verbatim"
+	"verbatim/internal/exchange"
 )
 
 // inspectScores lists the scores that a grade has in a log, with the name of their
@@ -33,7 +34,7 @@ func truthValue(b bool) *float64 {
 }
 
 // inspectHeadOf makes the log but for its samples, from one pass over the records.
-func inspectHeadOf(run *Run) (*inspectHead, error) {
+func inspectHeadOf(run *exchange.Run) (*inspectHead, error) {
 	note, err := marshal(noteOfRun(&run.Run))
 	if err != nil {
 		return nil, err
@@ -43,11 +44,11 @@ func inspectHeadOf(run *Run) (*inspectHead, error) {
 		created = "1970-01-01T00:00:00+00:00" // the format wants one
 	}
 	p := &run.Params
-	id := digest(run.Name + "\x00" + run.Plan.Hash + "\x00" + created)
+	id := exchange.Digest(run.Name + "\x00" + run.Plan.Hash + "\x00" + created)
 	head := &inspectHead{
 		Version: 2, Status: "success",
 		Eval: inspectEval{
-			ID: id, RunID: id, TaskID: digest(run.Plan.Hash), Created: created, Task: cmp.Or(run.Plan.Suite, "items"), Model: run.Model,
+			ID: id, RunID: id, TaskID: exchange.Digest(run.Plan.Hash), Created: created, Task: cmp.Or(run.Plan.Suite, "items"), Model: run.Model,
 			Packages: map[string]string{}, Metadata: map[string]json.RawMessage{noteKey: note},
 			Config: inspectEvalConfig{Epochs: int64(max(run.Plan.Trials, 1))},
 		},
@@ -70,7 +71,7 @@ func inspectHeadOf(run *Run) (*inspectHead, error) {
 }
 
 // count fills in what is counted over the records.
-func (head *inspectHead) count(run *Run) error {
+func (head *inspectHead) count(run *exchange.Run) error {
 	var total, answered int64
 	items := map[string]bool{}
 	var limit int64

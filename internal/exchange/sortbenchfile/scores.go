@@ -1,4 +1,4 @@
-package exchange
+package sortbenchfile
 
 import (
 	"cmp"
@@ -12,9 +12,10 @@ import (
 
 	"verbatim"
 	"verbatim/internal/csvfile"
+	"verbatim/internal/exchange"
 )
 
-// Scores reads published SortBench scores: a CSV file, packed with gzip or not,
+// ReadScores reads published SortBench scores: a CSV file, packed with gzip or not,
 // of one row for each model and list, with the columns
 //
 //	mode, model, task, length, list, validity, sorting_published, faithfulness,
@@ -31,24 +32,24 @@ import (
 // below 0, since they were divided by the length of the input), Strict is a full
 // one. The items are the published lists, with prompt and answer if lists names a
 // folder that Lists can read, by name and facts alone if it is empty.
-func Scores(path, lists string, namer Namer) ([]Run, error) {
+func ReadScores(path, lists string, namer Namer) ([]exchange.Run, error) {
 	items, err := itemsByID(lists, namer)
 	if err != nil {
 		return nil, err
 	}
 	t := &scoreTable{path: path, namer: namer, items: items}
-	var wrong mishaps
+	var wrong exchange.Problems
 	var rows []scoreRow
 	seen := make(map[[2]string]bool)
 	for row, err := range t.rows() {
 		id := [2]string{row.model, row.file.key() + "/" + row.list}
 		switch {
 		case err != nil:
-			wrong.add(err)
+			wrong.Add(err)
 		case seen[id]:
-			wrong.add(fmt.Errorf("%s: line %d: a second score of %s for %s", path, row.line, id[0], id[1]))
+			wrong.Add(fmt.Errorf("%s: line %d: a second score of %s for %s", path, row.line, id[0], id[1]))
 		case len(rows) > 0 && row.file.version != rows[0].file.version:
-			wrong.add(fmt.Errorf("%s: line %d: scores of version %s among those of %s: a plan is of one version", path, row.line, row.file.version, rows[0].file.version))
+			wrong.Add(fmt.Errorf("%s: line %d: scores of version %s among those of %s: a plan is of one version", path, row.line, row.file.version, rows[0].file.version))
 		case len(rows) == maxRows:
 			return nil, fmt.Errorf("%s: more than %d rows: not a file of published scores", path, maxRows)
 		default:
@@ -56,7 +57,7 @@ func Scores(path, lists string, namer Namer) ([]Run, error) {
 			rows = append(rows, row)
 		}
 	}
-	if err := wrong.err(); err != nil {
+	if err := wrong.Err(); err != nil {
 		return nil, err
 	}
 	if len(rows) == 0 {
@@ -69,7 +70,7 @@ func Scores(path, lists string, namer Namer) ([]Run, error) {
 			compareLists(a.list, b.list),
 		)
 	})
-	var runs []Run
+	var runs []exchange.Run
 	for len(rows) > 0 {
 		n := slices.IndexFunc(rows, func(r scoreRow) bool { return r.model != rows[0].model })
 		if n < 0 {
@@ -90,16 +91,16 @@ func Scores(path, lists string, namer Namer) ([]Run, error) {
 const maxRows = 200_000
 
 // scoreRun makes the run of one model's rows.
-func scoreRun(rows []scoreRow) (Run, error) {
-	h := newItemsHash()
+func scoreRun(rows []scoreRow) (exchange.Run, error) {
+	h := exchange.NewItemsHash()
 	for _, r := range rows {
-		if err := h.add(r.item); err != nil {
-			return Run{}, err
+		if err := h.Add(r.item); err != nil {
+			return exchange.Run{}, err
 		}
 	}
-	plan := h.plan("sortbench", planName(rows[0].file.version), 1, int64(len(rows)))
-	return Run{
-		Run: verbatim.Run{Plan: plan, Model: rows[0].model, Origin: OriginSortBench},
+	plan := h.Plan("sortbench", planName(rows[0].file.version), 1, int64(len(rows)))
+	return exchange.Run{
+		Run: verbatim.Run{Plan: plan, Model: rows[0].model, Origin: Origin},
 		Records: func(yield func(verbatim.Record, error) bool) {
 			for i, r := range rows {
 				rec := verbatim.Record{Seq: int64(i), Item: r.item, Prompt: r.item.Prompt, Outcome: r.grade.Outcome, Grade: r.grade}
@@ -116,7 +117,7 @@ func itemsByID(lists string, namer Namer) (map[string]*verbatim.Item, error) {
 	if lists == "" {
 		return nil, nil
 	}
-	all, err := Lists(lists, namer)
+	all, err := ReadLists(lists, namer)
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +151,7 @@ type scoreRow struct {
 // rows reads the file. A broken row is an error, and reading goes on after it.
 func (t *scoreTable) rows() iter.Seq2[scoreRow, error] {
 	return func(yield func(scoreRow, error) bool) {
-		in, err := open(t.path)
+		in, err := exchange.Open(t.path)
 		if err != nil {
 			yield(scoreRow{}, err)
 			return

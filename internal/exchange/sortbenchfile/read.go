@@ -1,4 +1,4 @@
-package exchange
+package sortbenchfile
 
 import (
 	"encoding/json"
@@ -7,12 +7,13 @@ import (
 	"slices"
 
 	"verbatim"
+	"verbatim/internal/exchange"
 )
 
-// OriginSortBench is the Origin of runs that come from SortBench.
-const OriginSortBench = "sortbench"
+// Origin is the Origin of runs that come from SortBench.
+const Origin = "sortbench"
 
-// SortBench reads a checkout of the published repository (benchmark_data with
+// Read reads a checkout of the published repository (benchmark_data with
 // the lists and benchmark_results with what models answered) or a folder with
 // the same files in lists and outputs, each packed with gzip or not. It returns
 // a Run for each model of each version of the benchmark, in the order of their
@@ -28,7 +29,7 @@ const OriginSortBench = "sortbench"
 // The files are read now, and one by one again by every Run; they are never all
 // kept. The error joins everything that
 // is wrong with them, up to 20 things, each with its file and place.
-func SortBench(path string, namer Namer) ([]Run, error) {
+func Read(path string, namer Namer) ([]exchange.Run, error) {
 	lists, outputs, err := findLayout(path)
 	if err != nil {
 		return nil, err
@@ -45,23 +46,23 @@ func SortBench(path string, namer Namer) ([]Run, error) {
 	for _, f := range asked {
 		places[f.key()] = f
 	}
-	var wrong mishaps
+	var wrong exchange.Problems
 	var versions []*release
 	for _, f := range answered {
 		source, ok := places[f.key()]
 		if !ok {
-			wrong.add(fmt.Errorf("%s: there are no lists for it in %s", f.path, lists))
+			wrong.Add(fmt.Errorf("%s: there are no lists for it in %s", f.path, lists))
 			continue
 		}
 		if len(versions) == 0 || versions[len(versions)-1].version != f.version {
-			versions = append(versions, &release{version: f.version, namer: namer, hash: newItemsHash(), trials: make(map[string]int)})
+			versions = append(versions, &release{version: f.version, namer: namer, hash: exchange.NewItemsHash(), trials: make(map[string]int)})
 		}
-		wrong.add(versions[len(versions)-1].scan(results{lists: source, outputs: f}))
+		wrong.Add(versions[len(versions)-1].scan(results{lists: source, outputs: f}))
 	}
-	if err := wrong.err(); err != nil {
+	if err := wrong.Err(); err != nil {
 		return nil, err
 	}
-	var runs []Run
+	var runs []exchange.Run
 	for _, r := range versions {
 		runs = append(runs, r.runs()...)
 	}
@@ -71,10 +72,10 @@ func SortBench(path string, namer Namer) ([]Run, error) {
 	return runs, nil
 }
 
-// Lists returns the published lists in a folder as items of edition reference,
+// ReadLists returns the published lists in a folder as items of edition reference,
 // in the order that SortBench gives them: a checkout of the published
 // repository, a folder with lists, or the files themselves.
-func Lists(path string, namer Namer) (iter.Seq2[verbatim.Item, error], error) {
+func ReadLists(path string, namer Namer) (iter.Seq2[verbatim.Item, error], error) {
 	dir, err := findLists(path)
 	if err != nil {
 		return nil, err
@@ -86,7 +87,7 @@ func Lists(path string, namer Namer) (iter.Seq2[verbatim.Item, error], error) {
 	return func(yield func(verbatim.Item, error) bool) {
 		for _, f := range files {
 			var data map[string]json.RawMessage
-			err := readJSON(f.path, &data)
+			err := exchange.ReadJSON(f.path, &data)
 			var lists []namedList
 			if err == nil {
 				lists, err = f.lists(data)
@@ -116,20 +117,20 @@ type release struct {
 	version string
 	namer   Namer
 	files   []results
-	hash    *itemsHash
+	hash    *exchange.ItemsHash
 	models  []string
 	trials  map[string]int // the most answers that a model gave to a list
 }
 
 // scan checks a results file and notes what it holds.
 func (r *release) scan(f results) error {
-	f.first = int64(r.hash.n)
+	f.first = int64(r.hash.N)
 	items, answers, err := f.read(r.namer, true)
 	if err != nil {
 		return err
 	}
 	for _, it := range items {
-		if err := r.hash.add(it); err != nil {
+		if err := r.hash.Add(it); err != nil {
 			return fmt.Errorf("%s: %w", f.lists.path, err)
 		}
 	}
@@ -150,16 +151,16 @@ func (r *release) scan(f results) error {
 	return nil
 }
 
-func (r *release) runs() []Run {
+func (r *release) runs() []exchange.Run {
 	slices.Sort(r.models)
-	runs := make([]Run, len(r.models))
+	runs := make([]exchange.Run, len(r.models))
 	for i, model := range r.models {
 		trials := r.trials[model]
-		runs[i] = Run{
+		runs[i] = exchange.Run{
 			Run: verbatim.Run{
-				Plan:   r.hash.plan("sortbench", planName(r.version), trials, int64(r.hash.n*trials)),
+				Plan:   r.hash.Plan("sortbench", planName(r.version), trials, int64(r.hash.N*trials)),
 				Model:  model,
-				Origin: OriginSortBench,
+				Origin: Origin,
 			},
 			Records: r.records(model),
 		}
@@ -183,7 +184,7 @@ func (r *release) records(model string) iter.Seq2[verbatim.Record, error] {
 					continue
 				}
 				for i, it := range items {
-					rec := verbatim.Record{Seq: int64(trial*r.hash.n) + f.first + int64(i), Item: it, Trial: trial, Prompt: it.Prompt}
+					rec := verbatim.Record{Seq: int64(trial*r.hash.N) + f.first + int64(i), Item: it, Trial: trial, Prompt: it.Prompt}
 					err := answers[trial].fill(&rec)
 					if err != nil {
 						err = fmt.Errorf("%s: model %s: %w", f.outputs.path, model, err)

@@ -1,4 +1,4 @@
-package exchange
+package evallog
 
 import (
 	"encoding/json"
@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/exchange"
 	"verbatim/internal/finish"
 )
 
@@ -60,7 +61,7 @@ func (l *inspectLog) restored(s *inspectSample, note *recordNote) (verbatim.Reco
 		rec.Failure = note.Failure.failure()
 	}
 	if note.Reply != nil {
-		text, reasoning, err := s.said(r)
+		text, reasoning, err := s.replyText(r)
 		if err != nil {
 			return rec, err
 		}
@@ -77,7 +78,7 @@ func (l *inspectLog) restored(s *inspectSample, note *recordNote) (verbatim.Reco
 func (s *inspectSample) prompt(r resolver, paths *[]string) (verbatim.Prompt, error) {
 	var text string
 	if json.Unmarshal(s.Input, &text) == nil {
-		return ask(r.text(text)), nil
+		return exchange.UserPrompt(r.text(text)), nil
 	}
 	var list []inspectMessage
 	if err := json.Unmarshal(s.Input, &list); err != nil {
@@ -91,11 +92,11 @@ func (s *inspectSample) prompt(r resolver, paths *[]string) (verbatim.Prompt, er
 }
 
 // said returns what the model said last, and what it thought.
-func (s *inspectSample) said(r resolver) (text, reasoning string, err error) {
+func (s *inspectSample) replyText(r resolver) (text, reasoning string, err error) {
 	if len(s.Output.Choices) == 0 {
 		return s.Output.Completion, "", nil
 	}
-	text, reasoning, err = r.said(&s.Output.Choices[0].Message)
+	text, reasoning, err = r.messageText(&s.Output.Choices[0].Message)
 	if err != nil {
 		return "", "", fmt.Errorf("output: %w", err)
 	}
@@ -149,7 +150,7 @@ var (
 // failure says why a sample has no answer. Inspect keeps a message and no class.
 func (s *inspectSample) failure(r resolver) *verbatim.Failure {
 	f := &verbatim.Failure{Class: verbatim.Transport, Err: errors.New(bounded(s.Error.Message, 2000))}
-	if text, _, err := s.said(r); err == nil && text != "" {
+	if text, _, err := s.replyText(r); err == nil && text != "" {
 		f.Attempts = []verbatim.Attempt{{N: 1, Start: moment(s.Started), Class: f.Class, Err: f.Err.Error(), Partial: text}}
 	}
 	return f
@@ -159,7 +160,7 @@ func (s *inspectSample) failure(r resolver) *verbatim.Failure {
 func (s *inspectSample) gaveUp(r resolver) *verbatim.Failure {
 	stop := bounded(s.Output.Choices[0].Stop, 60)
 	f := &verbatim.Failure{Class: verbatim.Overload, Err: fmt.Errorf("the log says that the server gave the answer up: stop reason %s", stop)}
-	if text, _, err := s.said(r); err == nil && text != "" {
+	if text, _, err := s.replyText(r); err == nil && text != "" {
 		f.Attempts = []verbatim.Attempt{{N: 1, Start: moment(s.Started), Class: f.Class, Err: f.Err.Error(), Partial: text}}
 	}
 	return f
@@ -167,7 +168,7 @@ func (s *inspectSample) gaveUp(r resolver) *verbatim.Failure {
 
 // answer is what the model said.
 func (s *inspectSample) answer(r resolver) (*verbatim.Reply, error) {
-	text, reasoning, err := s.said(r)
+	text, reasoning, err := s.replyText(r)
 	if err != nil {
 		return nil, err
 	}
@@ -182,7 +183,7 @@ func (s *inspectSample) answer(r resolver) (*verbatim.Reply, error) {
 		p.Times.Total = time.Duration(*sec * float64(time.Second))
 	}
 	if u := s.Output.Usage; u != nil {
-		u.fill(p)
+		u.setUsage(p)
 	}
 	return p, nil
 }
@@ -196,9 +197,9 @@ func inspectMeaning(stop string) finish.Meaning {
 	return finish.Of(stop)
 }
 
-// fill puts the counts into a reply. Where Inspect has 0 for both the input and
-// the output, nobody counted.
-func (u *inspectUsage) fill(p *verbatim.Reply) {
+// setUsage sets the token counts of a reply. If Inspect has 0 for both input and output,
+// they were not counted.
+func (u *inspectUsage) setUsage(p *verbatim.Reply) {
 	if u.Input < 0 || u.Output < 0 || u.Input == 0 && u.Output == 0 {
 		return
 	}

@@ -1,14 +1,13 @@
-package exchange
+package evallog
 
 import (
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"verbatim"
+	"verbatim/internal/exchange"
 	"verbatim/internal/pylit"
 	"verbatim/internal/rawjson"
 )
@@ -38,7 +37,7 @@ func (l *inspectLog) item(s *inspectSample, r resolver) (it *verbatim.Item, sing
 		return nil, false, err
 	}
 	it = &verbatim.Item{
-		ID:     "inspect:" + l.family() + "/" + label(id) + "/" + digest(string(content)),
+		ID:     "inspect:" + l.family() + "/" + exchange.Word(id) + "/" + exchange.Digest(string(content)),
 		Prompt: prompt, Want: verbatim.TextAnswer(want), Facts: facts(s.Metadata),
 	}
 	if it.Facts[verbatim.FactFamily] == "" {
@@ -85,7 +84,7 @@ func facts(metadata map[string]json.RawMessage) map[string]string {
 	slices.Sort(keys)
 	for _, key := range keys {
 		raw := strings.TrimSpace(string(metadata[key]))
-		if key == "" || key == noteKey || label(key) != key || raw == "" || len(raw) > mostBytes || len(out) == most {
+		if key == "" || key == noteKey || exchange.Word(key) != key || raw == "" || len(raw) > mostBytes || len(out) == most {
 			continue
 		}
 		switch raw[0] {
@@ -102,27 +101,6 @@ func facts(metadata map[string]json.RawMessage) map[string]string {
 	return out
 }
 
-// label makes a word that names something out of what another program wrote: no
-// white space, no slash, nothing that a terminal obeys or does not show, and at
-// most 60 characters. A text that is one already stays as it is.
-func label(s string) string {
-	var b strings.Builder
-	n := 0
-	for _, r := range s {
-		if n++; n > 60 {
-			break
-		}
-		if r == '/' || r == utf8.RuneError || !unicode.IsGraphic(r) || unicode.IsSpace(r) {
-			r = '_'
-		}
-		b.WriteRune(r)
-	}
-	if b.Len() == 0 {
-		return "_"
-	}
-	return b.String()
-}
-
 // claim is what the log says of a sample by its first scorer; nil when there is no
 // score, or none that is right or wrong.
 func (l *inspectLog) claim(s *inspectSample) *verbatim.Grade {
@@ -134,7 +112,7 @@ func (l *inspectLog) claim(s *inspectSample) *verbatim.Grade {
 	if !ok {
 		return nil
 	}
-	return claimed("inspect-"+label(name), v)
+	return exchange.ClaimedGrade("inspect-"+exchange.Word(name), v)
 }
 
 // score returns the score by the first scorer of the log that judged the sample.

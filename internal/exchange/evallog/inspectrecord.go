@@ -1,4 +1,4 @@
-package exchange
+package evallog
 
 import (
 	"cmp"
@@ -11,9 +11,9 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// shown is the prompt that a file shows: what was sent, or the item's own where
-// that is not known.
-func shown(rec *verbatim.Record) verbatim.Prompt {
+// shownPrompt returns the prompt that a file shows: the one that was sent, or the item's
+// own if that is unknown.
+func shownPrompt(rec *verbatim.Record) verbatim.Prompt {
 	if rec.Prompt != nil {
 		return rec.Prompt
 	}
@@ -26,7 +26,7 @@ func inspectSampleOf(run *verbatim.Run, rec *verbatim.Record) (*inspectSample, e
 		return nil, fmt.Errorf("record %d has no item", rec.Seq)
 	}
 	note := noteOfRecord(rec)
-	list, err := messages(shown(rec), &note.Images)
+	list, err := messages(shownPrompt(rec), &note.Images)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func inspectSampleOf(run *verbatim.Run, rec *verbatim.Record) (*inspectSample, e
 	if s.Target, err = marshal(answerText(rec.Item.Want)); err != nil {
 		return nil, err
 	}
-	if s.Input, err = inspectInput(shown(rec), list); err != nil {
+	if s.Input, err = inspectInput(shownPrompt(rec), list); err != nil {
 		return nil, err
 	}
 	if rec.Reply != nil {
@@ -87,7 +87,7 @@ func samePrompt(a, b verbatim.Prompt) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// answerText is a wanted answer as a model should write it.
+// answerText returns an expected answer as a model should write it.
 func answerText(a verbatim.Answer) string {
 	if a.IsList() {
 		return pylit.Format(a.List)
@@ -104,16 +104,16 @@ func inspectInput(p verbatim.Prompt, list []inspectMessage) (json.RawMessage, er
 	return marshal(list)
 }
 
-// reply writes what the model said.
+// reply writes the reply of the model.
 func (s *inspectSample) reply(run *verbatim.Run, rec *verbatim.Record) error {
 	p := rec.Reply
 	model := cmp.Or(p.ServedModel, run.Model)
-	said, err := assistant(p, model)
+	output, err := assistant(p, model)
 	if err != nil {
 		return err
 	}
-	s.Messages = append(s.Messages, said)
-	s.Output = inspectOutput{Model: model, Choices: []inspectChoice{{said, inspectStop(p.Finish)}}, Completion: p.Text, ResponseID: p.RequestID}
+	s.Messages = append(s.Messages, output)
+	s.Output = inspectOutput{Model: model, Choices: []inspectChoice{{output, inspectStop(p.Finish)}}, Completion: p.Text, ResponseID: p.RequestID}
 	if u := inspectUsageOf(p); u != nil {
 		s.Output.Usage = u
 		s.Usage = map[string]inspectUsage{run.Model: *u}

@@ -1,4 +1,4 @@
-package exchange
+package sortbenchfile
 
 import (
 	"cmp"
@@ -13,9 +13,9 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// A Namer names the family of a SortBench task as this program's own items do,
-// by the published spellings of its mode and its name ("basic", "Int-0:1000").
-// A nil Namer, or one that returns nothing, leaves the task's name.
+// A Namer names the family of a SortBench task as the items of this program do, from the
+// published spellings of its mode and its name ("basic", "Int-0:1000"). With a nil Namer,
+// or one that returns nothing, the task keeps its name.
 type Namer func(mode, task string) string
 
 func (n Namer) family(mode, task string) string {

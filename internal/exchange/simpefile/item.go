@@ -1,9 +1,7 @@
-package exchange
+package simpefile
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -15,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"verbatim"
+	"verbatim/internal/exchange"
 	"verbatim/internal/rawjson"
 )
 
@@ -32,11 +31,11 @@ func (res *simpeResult) record(test, family string) (verbatim.Record, error) {
 		return verbatim.Record{}, err
 	}
 	reply := &verbatim.Reply{ServedModel: res.Model}
-	if reply.Text, err = text(res.Response); err != nil {
+	if reply.Text, err = exchange.Text(res.Response); err != nil {
 		return verbatim.Record{}, fmt.Errorf(".response: %w", err)
 	}
 	if len(res.Reasoning) > 0 && string(res.Reasoning) != "null" {
-		if reply.Reasoning, err = text(res.Reasoning); err != nil {
+		if reply.Reasoning, err = exchange.Text(res.Reasoning); err != nil {
 			return verbatim.Record{}, fmt.Errorf(".reasoning: %w", err)
 		}
 		reply.ReasoningField = "reasoning"
@@ -73,7 +72,7 @@ func (res *simpeResult) item(test, family string) (*verbatim.Item, error) {
 	if test == "addition" {
 		return res.sum(family)
 	}
-	s, err := text(res.String)
+	s, err := exchange.Text(res.String)
 	if err != nil {
 		return nil, fmt.Errorf(".string: %w", err)
 	}
@@ -82,9 +81,9 @@ func (res *simpeResult) item(test, family string) (*verbatim.Item, error) {
 	}
 	it := newItem(test, family, s, utf8.RuneCountInString(s))
 	source := verbatim.TextAnswer(s)
-	it.Source, it.Want, it.Prompt = &source, source, ask(rehearsal+`"`+s+`"`)
+	it.Source, it.Want, it.Prompt = &source, source, exchange.UserPrompt(rehearsal+`"`+s+`"`)
 	if test == "reversal" {
-		it.Want, it.Prompt = verbatim.TextAnswer(backwards(s)), ask(reversal+`"`+s+`"`)
+		it.Want, it.Prompt = verbatim.TextAnswer(backwards(s)), exchange.UserPrompt(reversal+`"`+s+`"`)
 	}
 	return it, nil
 }
@@ -102,13 +101,13 @@ func (res *simpeResult) sum(family string) (*verbatim.Item, error) {
 	it := newItem("addition", family, x+" "+y, max(len(x), len(y)))
 	source := verbatim.ListAnswer([]any{element(a), element(b)})
 	it.Source, it.Want = &source, verbatim.TextAnswer(a.Add(a, b).String())
-	it.Prompt = ask(addition + `"` + x + `" "` + y + `"`)
+	it.Prompt = exchange.UserPrompt(addition + `"` + x + `" "` + y + `"`)
 	return it, nil
 }
 
 func newItem(test, family, content string, length int) *verbatim.Item {
 	return &verbatim.Item{
-		ID: "simpe:" + test + "/" + digest(content),
+		ID: "simpe:" + test + "/" + exchange.Digest(content),
 		Facts: map[string]string{
 			verbatim.FactFamily:  family,
 			verbatim.FactLength:  strconv.Itoa(length),
@@ -123,16 +122,6 @@ func graderOf(test string) string {
 		return "integer-reference" // Python's int() is the rule of the published code
 	}
 	return "text"
-}
-
-func ask(prompt string) verbatim.Prompt {
-	return verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: prompt}}}}
-}
-
-// digest names content by 12 hexadecimal digits of its SHA-256.
-func digest(content string) string {
-	sum := sha256.Sum256([]byte(content))
-	return hex.EncodeToString(sum[:6])
 }
 
 func backwards(s string) string {
@@ -166,9 +155,8 @@ var stamp = regexp.MustCompile(`_(\d{4}-\d{2}-\d{2}_\d{2}-\d{2}-\d{2})\.json$`)
 // stampLayout is the time in the name of a result file.
 const stampLayout = "2006-01-02_15-04-05"
 
-// startOf returns the time in the name of a result file, result_MODEL_TIME.json;
-// zero when there is none. simpE writes the local time and no zone: it is taken
-// for UTC.
+// startOf returns the time in the name of a result file, result_MODEL_TIME.json; zero
+// without one. simpE writes the local time without a zone: it is read as UTC.
 func startOf(name string) time.Time {
 	m := stamp.FindStringSubmatch(name)
 	if m == nil {

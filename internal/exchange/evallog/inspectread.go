@@ -1,4 +1,4 @@
-package exchange
+package evallog
 
 import (
 	"archive/zip"
@@ -14,6 +14,8 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
+
+	"verbatim/internal/exchange"
 )
 
 // The sizes beyond which a log is refused: a small archive can unpack to terabytes.
@@ -154,20 +156,20 @@ func (l *inspectLog) unpack(e *zip.File, v any) error {
 	if err != nil {
 		return fmt.Errorf("%s: %s: %w", l.path, entryName(e), err)
 	}
-	data, err := io.ReadAll(io.LimitReader(lax(bufio.NewReader(r)), maxSample+1))
+	data, err := io.ReadAll(io.LimitReader(exchange.PythonJSON(bufio.NewReader(r)), maxSample+1))
 	if err := errors.Join(err, r.Close()); err != nil {
 		return fmt.Errorf("%s: %s: %w", l.path, entryName(e), err)
 	}
 	if len(data) > maxSample {
 		return fmt.Errorf("%s: %s: larger than %d MB unpacked", l.path, entryName(e), maxSample>>20)
 	}
-	return decode(l.path+": "+entryName(e), data, v)
+	return exchange.DecodeJSON(l.path+": "+entryName(e), data, v)
 }
 
 // document reads a log that is one JSON document, piece by piece.
 func (l *inspectLog) document(f *os.File, yield func(placedSample, error) bool) {
 	fail := func(err error) { yield(placedSample{}, fmt.Errorf("%s: %w", l.path, err)) }
-	in := &meter{r: lax(bufio.NewReaderSize(f, 1<<16)), left: maxSample}
+	in := &meter{r: exchange.PythonJSON(bufio.NewReaderSize(f, 1<<16)), left: maxSample}
 	dec := json.NewDecoder(in)
 	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
 		fail(fmt.Errorf("this is no log of Inspect: it is neither an archive nor a JSON object"))
@@ -221,7 +223,7 @@ func (l *inspectLog) heads(parts map[string]json.RawMessage) error {
 		return fmt.Errorf("%s: %w", l.path, err)
 	}
 	var h inspectHead
-	if err := decode(l.path, whole, &h); err != nil {
+	if err := exchange.DecodeJSON(l.path, whole, &h); err != nil {
 		return err
 	}
 	return l.begin(h)
@@ -246,7 +248,7 @@ func (l *inspectLog) list(dec *json.Decoder, in *meter, yield func(placedSample,
 			err = fmt.Errorf("%s: more than %d samples", l.path, maxSamples)
 			return yield(placedSample{}, err) && false
 		case errors.As(err, &kind):
-			err = fmt.Errorf("%s: %s: %s: want %s, found a JSON %s", l.path, s.where, place(kind.Field), kindOf(kind), kind.Value)
+			err = fmt.Errorf("%s: %s: %s: want %s, found a JSON %s", l.path, s.where, exchange.FieldName(kind.Field), exchange.KindName(kind), kind.Value)
 			if !yield(placedSample{where: s.where}, err) {
 				return false
 			}

@@ -1,4 +1,4 @@
-package exchange
+package evallog
 
 import (
 	"cmp"
@@ -10,41 +10,41 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/exchange"
 )
 
 // OriginInspect is the Origin of runs that come from logs of Inspect.
 const OriginInspect = "inspect"
 
-// Inspect reads logs of Inspect (inspect_ai), version 2 of its format, as JSON
-// documents or as .eval archives, which the first bytes tell. Every log makes a Run,
-// in the order of the paths; an epoch is a trial.
+// ReadInspect reads logs of Inspect (inspect_ai), version 2 of its format, as JSON
+// documents or as .eval archives; their first bytes decide. Each log is a Run, in the
+// order of the paths, and an epoch is a trial.
 //
-// Of a log that WriteInspect wrote the records come back as they were, with the
-// plan, unless the run was a test. Of any other log an item is named by its task, its
-// id and its content, such as inspect:capitals/7/1a2b3c4d5e6f; its facts are the
-// texts, numbers and truth values of the sample's metadata, and the task is its
-// family where these name none. A Reply is what the model said last, with the tokens
-// and the time of that call, and the Grade beside it what the first scorer of the log
-// says, under a grader of the scorer's name, "inspect-exact".
+// The records of a log from WriteInspect come back unchanged, with the plan, unless the
+// run was a test. In other logs an item is named by its task, its id and its content, such
+// as inspect:capitals/7/1a2b3c4d5e6f. Its facts are the texts, numbers and truth values of
+// the sample's metadata; the family is the task if the metadata names none. A Reply is the
+// model's last output, with the tokens and the time of that call. Its Grade is that of the
+// log's first scorer, under the scorer's name, "inspect-exact".
 //
-// A sample with an error, or without output, becomes a record with a Failure. One
-// with several right answers, or none, cannot be graded here: its record is a score
-// without a reply, as in published scores, or is skipped where there is none.
+// A sample with an error, or without output, is a record with a Failure. One with several
+// right answers, or without any, cannot be graded here: its record is a score without a
+// reply, or is skipped without a score.
 //
-// The error joins everything that is wrong with the logs, up to 20 things.
-func Inspect(paths ...string) ([]Run, error) {
-	var wrong mishaps
-	var runs []Run
+// The error joins what is wrong with the logs, up to 20 errors.
+func ReadInspect(paths ...string) ([]exchange.Run, error) {
+	var wrong exchange.Problems
+	var runs []exchange.Run
 	for _, path := range paths {
 		l := &inspectLog{path: path}
 		run, err := l.run(&wrong)
 		if err != nil {
-			wrong.add(err)
+			wrong.Add(err)
 			continue
 		}
 		runs = append(runs, run)
 	}
-	if err := wrong.err(); err != nil {
+	if err := wrong.Err(); err != nil {
 		return nil, err
 	}
 	return runs, nil
@@ -58,39 +58,39 @@ type inspectLog struct {
 }
 
 // run checks the whole log and returns its Run.
-func (l *inspectLog) run(wrong *mishaps) (Run, error) {
-	items := newItemsHash()
+func (l *inspectLog) run(wrong *exchange.Problems) (exchange.Run, error) {
+	items := exchange.NewItemsHash()
 	known := map[string]bool{}
 	places := map[int64]bool{}
 	trials := 1
-	before := wrong.count()
+	before := wrong.Count()
 	for rec, err := range l.records() {
 		if err != nil {
-			wrong.add(err)
+			wrong.Add(err)
 			continue
 		}
 		if places[rec.Seq] {
-			wrong.add(fmt.Errorf("%s: two samples have the place %d of the plan", l.path, rec.Seq))
+			wrong.Add(fmt.Errorf("%s: two samples have the place %d of the plan", l.path, rec.Seq))
 		}
 		places[rec.Seq] = true
 		trials = max(trials, rec.Trial+1)
 		if !known[rec.Item.ID] {
 			known[rec.Item.ID] = true
-			if err := items.add(rec.Item); err != nil {
-				return Run{}, fmt.Errorf("%s: %w", l.path, err)
+			if err := items.Add(rec.Item); err != nil {
+				return exchange.Run{}, fmt.Errorf("%s: %w", l.path, err)
 			}
 		}
 	}
-	if wrong.count() > before {
-		return Run{}, nil
+	if wrong.Count() > before {
+		return exchange.Run{}, nil
 	}
 	if len(places) == 0 {
-		return Run{}, fmt.Errorf("%s: there are no samples in it: was it logged with log_samples?", l.path)
+		return exchange.Run{}, fmt.Errorf("%s: there are no samples in it: was it logged with log_samples?", l.path)
 	}
-	return Run{Run: l.runOf(items, trials, int64(len(places))), Records: l.records()}, nil
+	return exchange.Run{Run: l.runOf(items, trials, int64(len(places))), Records: l.records()}, nil
 }
 
-func (l *inspectLog) runOf(items *itemsHash, trials int, n int64) verbatim.Run {
+func (l *inspectLog) runOf(items *exchange.ItemsHash, trials int, n int64) verbatim.Run {
 	eval := &l.head.Eval
 	var run verbatim.Run
 	if l.note != nil {
@@ -105,7 +105,7 @@ func (l *inspectLog) runOf(items *itemsHash, trials int, n int64) verbatim.Run {
 		if asked := eval.Dataset.Samples * max(eval.Config.Epochs, 1); asked > n && asked < most && eval.Dataset.Samples < most {
 			n = asked
 		}
-		run.Plan = items.planOf(verbatim.Standard, "inspect", filepath.Base(l.path), trials, n)
+		run.Plan = items.EditionPlan(verbatim.Standard, "inspect", filepath.Base(l.path), trials, n)
 	}
 	return run
 }
@@ -137,8 +137,7 @@ func (l *inspectLog) begin(head inspectHead) error {
 	return nil
 }
 
-// records reads the log anew. An error that is not the last thing that comes is of
-// one sample.
+// records reads the log again. An error is of one sample, unless it is the last value.
 func (l *inspectLog) records() iter.Seq2[verbatim.Record, error] {
 	return func(yield func(verbatim.Record, error) bool) {
 		var seq int64
@@ -175,5 +174,5 @@ func moment(s string) time.Time {
 // that it comes from.
 func (l *inspectLog) family() string {
 	task := l.head.Eval.Task
-	return label(task[strings.LastIndexByte(task, '/')+1:])
+	return exchange.Word(task[strings.LastIndexByte(task, '/')+1:])
 }

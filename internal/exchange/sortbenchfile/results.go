@@ -1,11 +1,13 @@
-package exchange
+package sortbenchfile
 
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"verbatim"
+	"verbatim/internal/exchange"
 )
 
 // results are the lists and the outputs of one task at one length.
@@ -14,7 +16,7 @@ type results struct {
 	first          int64 // place in the plan of the first of its items
 }
 
-// An answer is what one model made of the lists of one file.
+// An answer is the output of one model for the lists of one file.
 type answer struct {
 	model   string
 	outputs map[string]json.RawMessage
@@ -23,7 +25,7 @@ type answer struct {
 // check checks that the lists that were asked are the published ones.
 func (f results) check(asked map[string]json.RawMessage) error {
 	var source map[string]json.RawMessage
-	if err := readJSON(f.lists.path, &source); err != nil {
+	if err := exchange.ReadJSON(f.lists.path, &source); err != nil {
 		return err
 	}
 	for name := range asked {
@@ -45,7 +47,7 @@ func (f results) read(namer Namer, first bool) ([]*verbatim.Item, []answer, erro
 		} `json:"results"`
 	}
 	path := f.outputs.path
-	if err := readJSON(path, &data); err != nil {
+	if err := exchange.ReadJSON(path, &data); err != nil {
 		return nil, nil, err
 	}
 	if data.Unsorted == nil {
@@ -106,14 +108,14 @@ func (f results) same(name string, source, asked json.RawMessage) error {
 	return nil
 }
 
-// text returns the output for an item; nil when there is none.
+// text returns the output for an item, nil without one.
 func (a answer) text(it *verbatim.Item) (*string, error) {
 	name := it.Facts[verbatim.FactList]
 	raw, ok := a.outputs[name]
 	if !ok || string(raw) == "null" {
 		return nil, nil
 	}
-	s, err := text(raw)
+	s, err := exchange.Text(raw)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -134,3 +136,5 @@ func (a answer) fill(rec *verbatim.Record) error {
 	}
 	return nil
 }
+
+var errNoOutput = errors.New("the file holds no output of this model for this list")

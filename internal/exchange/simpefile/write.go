@@ -1,4 +1,4 @@
-package exchange
+package simpefile
 
 import (
 	"bufio"
@@ -10,35 +10,36 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/exchange"
 	"verbatim/internal/rawjson"
 )
 
-// WriteSimpE writes runs into the folder dir as result files of simpE, one for each
+// Write writes runs into the folder dir as result files of simpE, one for each
 // run: result_MODEL_TIME.json, the model without its slashes. It returns the files.
 // Test is asked for the test of a family: "reversal", "rehearsal" or "addition"; ""
 // is an error, since simpE has no other.
 //
-// As simpE does, a file counts the tries and leaves those without an answer out of its
+// As simpE does, a file counts the requests and leaves those without an answer out of its
 // results; what was skipped is no try. A status is that of the strict grade. SimpE
 // reads the files again: items, replies, times and outages stay, tokens, finish reasons
 // and why there was no answer are lost. A length of time that is not known is left out.
-func WriteSimpE(dir string, test func(family string) string, runs ...Run) (files []string, err error) {
+func Write(dir string, test func(family string) string, runs ...exchange.Run) (files []string, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	taken := map[string]bool{}
+	used := map[string]bool{}
 	for i := range runs {
 		run := &runs[i]
 		if run.Model == "" {
 			return nil, fmt.Errorf("run %s names no model", run.Name)
 		}
 		name := ""
-		for at := run.Started; name == "" || taken[name]; at = at.Add(1e9) { // two runs of one second
-			name = "result_" + fileWord(strings.ReplaceAll(run.Model, "/", "")) + "_" + at.UTC().Format(stampLayout) + ".json"
+		for at := run.Started; name == "" || used[name]; at = at.Add(1e9) { // two runs of one second
+			name = "result_" + exchange.FileWord(strings.ReplaceAll(run.Model, "/", "")) + "_" + at.UTC().Format(stampLayout) + ".json"
 		}
-		taken[name] = true
+		used[name] = true
 		path := filepath.Join(dir, name)
-		if err := writeSimpE(dir, name, test, run); err != nil {
+		if err := writeFile(dir, name, test, run); err != nil {
 			return nil, fmt.Errorf("run %s: %w", run.Name, err)
 		}
 		files = append(files, path)
@@ -47,7 +48,7 @@ func WriteSimpE(dir string, test func(family string) string, runs ...Run) (files
 }
 
 // simpeTests lists the tests in the order in which simpE runs them.
-func simpeTests() []struct{ name, key, kind string } {
+func testNames() []struct{ name, key, kind string } {
 	return []struct{ name, key, kind string }{
 		{"reversal", "string_reversal", "String Reversal"},
 		{"addition", "add_two_ints", "Add two intigers"}, // as simpE spells it
@@ -55,19 +56,19 @@ func simpeTests() []struct{ name, key, kind string } {
 	}
 }
 
-func writeSimpE(dir, name string, test func(string) string, run *Run) (err error) {
+func writeFile(dir, name string, test func(string) string, run *exchange.Run) (err error) {
 	tries, err := countTries(test, run)
 	if err != nil {
 		return err
 	}
-	f, err := createIn(dir, name)
+	f, err := exchange.CreateIn(dir, name)
 	if err != nil {
 		return err
 	}
 	defer f.Discard()
 	out := bufio.NewWriter(f)
 	between := "{"
-	for _, t := range simpeTests() {
+	for _, t := range testNames() {
 		n, asked := tries[t.name]
 		if !asked {
 			continue
@@ -90,7 +91,7 @@ func writeSimpE(dir, name string, test func(string) string, run *Run) (err error
 }
 
 // countTries counts what was asked of each test, answered or not.
-func countTries(test func(string) string, run *Run) (map[string]int64, error) {
+func countTries(test func(string) string, run *exchange.Run) (map[string]int64, error) {
 	tries := map[string]int64{}
 	for rec, err := range run.Records {
 		if err != nil {
@@ -109,7 +110,7 @@ func countTries(test func(string) string, run *Run) (map[string]int64, error) {
 }
 
 // writeResults writes the answers of one test, a line each.
-func writeResults(out *bufio.Writer, name string, test func(string) string, run *Run) error {
+func writeResults(out *bufio.Writer, name string, test func(string) string, run *exchange.Run) error {
 	between := "\n"
 	for rec, err := range run.Records {
 		if err != nil {

@@ -1,4 +1,4 @@
-package exchange
+package evallog
 
 import (
 	"cmp"
@@ -13,45 +13,45 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/exchange"
 )
 
 // OriginLMEval is the Origin of runs that come from samples of lm-evaluation-harness.
 const OriginLMEval = "lm-eval"
 
-// LMEval reads the samples that lm-evaluation-harness writes with --log_samples: files
-// named samples_TASK_TIME.jsonl, or folders of them as --output_path makes. The files
-// of one folder and one time make one Run, of the model that the results file beside
-// them names, or else the folder.
+// ReadLMEval reads the samples that lm-evaluation-harness writes with --log_samples: files
+// named samples_TASK_TIME.jsonl, or folders of them as --output_path makes. The files of
+// one folder and one time are one Run. Its model is that of the results file in the same
+// folder, or the name of the folder.
 //
-// Of samples that WriteLMEval wrote the records come back as they were, those without
-// an answer apart, which the format has no place for. Of others an item is named by its
-// task, its place and its content, such as lm-eval:gsm8k/7/1a2b3c4d5e6f. A Reply is what
-// the model wrote before any filter, and every repeat is a trial; the Grade beside it is
-// what the first metric says, under its name, "lm-eval-exact_match". Where a document
-// was filtered in several ways the first one counts.
+// The records of samples from WriteLMEval come back unchanged, except for those without a
+// reply, which the format has no place for. Other items are named by task, position and
+// content, such as lm-eval:gsm8k/7/1a2b3c4d5e6f. A Reply is the model's output before any
+// filter, and each repeat is a trial. Its Grade is that of the first metric, under its
+// name, "lm-eval-exact_match". Of several filters of a document, the first one counts.
 //
-// Tasks that compare log-likelihoods have no texts to grade: their files are refused.
-// The error joins everything that is wrong with the files, up to 20 things.
-func LMEval(paths ...string) ([]Run, error) {
-	var wrong mishaps
+// Tasks that compare log-likelihoods have no texts to grade: their files are refused. The
+// error joins what is wrong with the files, up to 20 errors.
+func ReadLMEval(paths ...string) ([]exchange.Run, error) {
+	var wrong exchange.Problems
 	var logs []*lmLog
 	for _, path := range paths {
 		found, err := lmFiles(path)
-		wrong.add(err)
+		wrong.Add(err)
 		for _, file := range found {
 			logs = addFile(logs, file)
 		}
 	}
-	var runs []Run
+	var runs []exchange.Run
 	for _, l := range logs {
 		run, err := l.run(&wrong)
 		if err != nil {
-			wrong.add(err)
+			wrong.Add(err)
 			continue
 		}
 		runs = append(runs, run)
 	}
-	if err := wrong.err(); err != nil {
+	if err := wrong.Err(); err != nil {
 		return nil, err
 	}
 	return runs, nil
@@ -130,7 +130,7 @@ func (l *lmLog) results() error {
 		Note   *runNote `json:"verbatim"`
 	}
 	path := filepath.Join(l.dir, "results_"+l.time+".json")
-	if err := readJSON(path, &data); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := exchange.ReadJSON(path, &data); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	if n := data.Note; n != nil && n.ours() {
@@ -145,46 +145,46 @@ func (l *lmLog) results() error {
 }
 
 // run checks all the files and returns their Run.
-func (l *lmLog) run(wrong *mishaps) (Run, error) {
+func (l *lmLog) run(wrong *exchange.Problems) (exchange.Run, error) {
 	if err := l.results(); err != nil {
-		return Run{}, err
+		return exchange.Run{}, err
 	}
-	items := newItemsHash()
+	items := exchange.NewItemsHash()
 	known := map[string]bool{}
 	places := map[int64]bool{}
 	trials := 1
-	before := wrong.count()
+	before := wrong.Count()
 	for rec, err := range l.records() {
 		if err != nil {
-			wrong.add(err)
+			wrong.Add(err)
 			continue
 		}
 		if places[rec.Seq] {
-			wrong.add(fmt.Errorf("%s: two samples have the place %d of the plan", l.dir, rec.Seq))
+			wrong.Add(fmt.Errorf("%s: two samples have the place %d of the plan", l.dir, rec.Seq))
 		}
 		places[rec.Seq] = true
 		trials = max(trials, rec.Trial+1)
 		if !known[rec.Item.ID] {
 			known[rec.Item.ID] = true
-			if err := items.add(rec.Item); err != nil {
-				return Run{}, err
+			if err := items.Add(rec.Item); err != nil {
+				return exchange.Run{}, err
 			}
 		}
 	}
-	if wrong.count() > before {
-		return Run{}, nil
+	if wrong.Count() > before {
+		return exchange.Run{}, nil
 	}
 	if len(places) == 0 {
-		return Run{}, fmt.Errorf("%s: there are no samples in it", strings.Join(l.files, ", "))
+		return exchange.Run{}, fmt.Errorf("%s: there are no samples in it", strings.Join(l.files, ", "))
 	}
 	run := verbatim.Run{Model: l.model, Origin: OriginLMEval, Started: lmTime(l.time)}
 	if l.note != nil {
 		run = l.note.run(l.model, OriginLMEval)
 	}
 	if run.Plan.Hash == "" {
-		run.Plan = items.planOf(verbatim.Standard, "lm-eval", l.name(), trials, int64(len(places)))
+		run.Plan = items.EditionPlan(verbatim.Standard, "lm-eval", l.name(), trials, int64(len(places)))
 	}
-	return Run{Run: run, Records: l.records()}, nil
+	return exchange.Run{Run: run, Records: l.records()}, nil
 }
 
 func (l *lmLog) name() string {
@@ -194,7 +194,7 @@ func (l *lmLog) name() string {
 	return fmt.Sprintf("%d files of lm-eval", len(l.files))
 }
 
-// records reads the files anew, one after the other.
+// records reads the files again, one after the other.
 func (l *lmLog) records() iter.Seq2[verbatim.Record, error] {
 	return func(yield func(verbatim.Record, error) bool) {
 		var seq int64

@@ -1,4 +1,4 @@
-package exchange
+package evallog
 
 import (
 	"encoding/base64"
@@ -126,23 +126,23 @@ func (r resolver) contents(content json.RawMessage) ([]inspectContent, error) {
 	return list, nil
 }
 
-// said returns what a message of the model says, and what it thought.
-func (r resolver) said(m *inspectMessage) (text, reasoning string, err error) {
+// messageText returns the text and the reasoning of a message of the model.
+func (r resolver) messageText(m *inspectMessage) (text, reasoning string, err error) {
 	list, err := r.contents(m.Content)
 	if err != nil {
 		return "", "", err
 	}
-	var texts, thoughts []string
+	var texts, reasonings []string
 	for _, c := range list {
 		switch {
 		case c.Type == "text":
 			texts = append(texts, r.text(c.Text))
 		case c.Type == "reasoning" && !c.Redacted:
-			thoughts = append(thoughts, r.text(c.Reasoning))
+			reasonings = append(reasonings, r.text(c.Reasoning))
 		}
 	}
 	// Inspect joins the texts of a message with line feeds.
-	return strings.Join(texts, "\n"), strings.Join(thoughts, "\n"), nil
+	return strings.Join(texts, "\n"), strings.Join(reasonings, "\n"), nil
 }
 
 // decodeURI reads an image from a data URI.

@@ -1,4 +1,4 @@
-package exchange
+package evallog
 
 import (
 	"archive/zip"
@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/exchange"
 )
 
 // WriteInspect writes a run as a log of Inspect, version 2: with zipped as the
@@ -25,7 +26,7 @@ import (
 // without scores, so that Inspect leaves it out of its metrics as this program
 // does. The scores are "exact" (C or I), "extracted" (C or I) and, where the grade
 // has one, "score". The records are ranged over three times.
-func WriteInspect(w io.Writer, run *Run, zipped bool) error {
+func WriteInspect(w io.Writer, run *exchange.Run, zipped bool) error {
 	head, err := inspectHeadOf(run)
 	if err != nil {
 		return fmt.Errorf("run %s: %w", run.Name, err)
@@ -41,7 +42,7 @@ func WriteInspect(w io.Writer, run *Run, zipped bool) error {
 	return nil
 }
 
-func writeInspectJSON(w io.Writer, run *Run, head *inspectHead) error {
+func writeInspectJSON(w io.Writer, run *exchange.Run, head *inspectHead) error {
 	out := bufio.NewWriter(w)
 	data, err := marshal(head)
 	if err != nil {
@@ -70,7 +71,7 @@ func writeInspectJSON(w io.Writer, run *Run, head *inspectHead) error {
 	return out.Flush()
 }
 
-func writeInspectZip(w io.Writer, run *Run, head *inspectHead) error {
+func writeInspectZip(w io.Writer, run *exchange.Run, head *inspectHead) error {
 	z := zip.NewWriter(w)
 	entry := func(name string, v any) error {
 		f, err := z.Create(name)
@@ -113,9 +114,9 @@ func writeInspectZip(w io.Writer, run *Run, head *inspectHead) error {
 	return z.Close()
 }
 
-// writeSummaries writes the list that Inspect's viewer shows. It is made anew from
-// the records, so that it need not be held in memory.
-func writeSummaries(z *zip.Writer, run *Run) error {
+// writeSummaries writes the list that Inspect's viewer shows. It reads the records again,
+// so that the list need not be in memory.
+func writeSummaries(z *zip.Writer, run *exchange.Run) error {
 	f, err := z.Create("summaries.json")
 	if err != nil {
 		return err
@@ -159,7 +160,7 @@ func (s *inspectSample) summary(rec *verbatim.Record) inspectSummary {
 	if len(s.Target) > most {
 		sum.Target = json.RawMessage(`"…"`)
 	}
-	prompt := shown(rec)
+	prompt := shownPrompt(rec)
 	for i := len(prompt) - 1; i >= 0 && sum.Input == ""; i-- {
 		for _, p := range prompt[i].Content {
 			sum.Input += p.Text
@@ -187,7 +188,7 @@ func sampleID(id string) string {
 	if path.Clean("/" + id)[1:] == id && !strings.ContainsAny(id, "\\\x00") && len(id) <= 300 {
 		return id
 	}
-	return "item-" + digest(id)
+	return "item-" + exchange.Digest(id)
 }
 
 // instant writes a time as Inspect reads it; "" where it is not known.
