@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// BoxOf sums a sample up: quartiles by linear interpolation between the values
+// BoxOf summarises a sample: quartiles by linear interpolation between the values
 // (Hyndman and Fan 1996, definition 7), whiskers to the last values within one and a
 // half times the distance of the quartiles (Tukey 1977), the rest as outliers. The
 // sample is not empty.

@@ -8,9 +8,9 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// Curves shows a measure of a task over length: a line for each run of the set, empty for
-// one without the task, and a point for each of its lengths. A length that is a word has
-// no place: NaN.
+// Curves shows a measure of a task over length: a line for each run of the set, and a point
+// for each of its lengths. A run without the task has an empty line. The X of a length that
+// is a word is NaN.
 func (s *Set) Curves(task string, m Measure) Panel {
 	p := Panel{Title: terminal.Visible(task), Y: m.Axis}
 	var all [][]report.Line

@@ -1,12 +1,14 @@
 package chart
 
 import (
+	"strconv"
+
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 	"verbatim/internal/verdict/leaderboard"
 )
 
-// Ranks shows the places of a leaderboard: a row for each, with the interval of its mean.
+// Ranks shows a leaderboard: a row for each run, with its mean and interval.
 func (s *Set) Ranks(lead *leaderboard.Leaderboard) []Row {
 	var rows []Row
 	for i := range lead.Places {
@@ -17,8 +19,8 @@ func (s *Set) Ranks(lead *leaderboard.Leaderboard) []Row {
 	return rows
 }
 
-// Differences shows the difference of every comparison's run to its baseline. The axis
-// has room for every interval, zero and the zone of equivalence.
+// Differences shows the difference of each comparison. The axis has room for every
+// interval, zero and the equivalence margin.
 func (s *Set) Differences(list []*verdict.Comparison) Panel {
 	p := Panel{}
 	for _, c := range list {
@@ -56,7 +58,7 @@ func difference(name, label string, run int, row *verdict.Row) Row {
 	return Row{Name: name, Label: label, Note: string(row.Word), Run: run, Value: d.Value, Low: d.Low, High: d.High, Verdict: row}
 }
 
-// zone is what counts as equivalent.
+// zone is the equivalence margin.
 func zone(c *verdict.Comparison) *Zone {
 	if c.Rope <= 0 {
 		return nil
@@ -79,4 +81,12 @@ func SpanDifferences(panels []Panel) {
 	for i := range panels {
 		panels[i].X.Min, panels[i].X.Max = low, high
 	}
+}
+
+// RankText prints the rank interval of a place, as "2–4" or "2".
+func RankText(p *leaderboard.Place) string {
+	if p.RankLow == p.RankHigh {
+		return strconv.Itoa(p.RankLow)
+	}
+	return strconv.Itoa(p.RankLow) + "–" + strconv.Itoa(p.RankHigh)
 }

@@ -1,6 +1,6 @@
-// Package chart holds what charts show, and not how it is drawn: series with their
-// intervals, labels, order and colours. Package page draws it as HTML with inline SVG,
-// and package figure on a sheet for print.
+// Package chart prepares the content of charts: series with their intervals, labels, order
+// and colours. It draws nothing: package page draws charts as HTML with inline SVG, and
+// package figure draws them for print.
 //
 // Start reading at Panel.
 package chart

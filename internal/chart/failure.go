@@ -9,12 +9,11 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// MostLabels is how many failure labels have a part of their own; the others are shown
-// together.
+// MostLabels is the most failure labels with a part of their own; the others share one.
 const MostLabels = 9
 
-// LabelsByShare lists the failure labels of all runs, the commonest first: by the share of
-// a run's answers that they are of, so that a long run does not decide it alone.
+// LabelsByShare lists the failure labels of all runs, the commonest first. It adds shares of
+// a run's answers and not counts, so that long runs do not dominate.
 func LabelsByShare(runs []report.Block) []string {
 	shares := make(map[string]float64)
 	list := labels(runs, func(t *report.Line, f report.Count) { shares[f.Name] += float64(f.N) / float64(max(t.Answered, 1)) })
@@ -31,7 +30,7 @@ func LabelsByCount(runs []report.Block) []string {
 	return list
 }
 
-// labels lists the labels in the order in which they come, and counts each.
+// labels lists the labels in the order of the runs, with their counts.
 func labels(runs []report.Block, count func(t *report.Line, f report.Count)) []string {
 	var list []string
 	seen := make(map[string]bool)
@@ -48,8 +47,8 @@ func labels(runs []report.Block, count func(t *report.Line, f report.Count)) []s
 	return list
 }
 
-// Failures shows what share of the answers of every run has each label: the first
-// MostLabels of those given, and after them the others together.
+// Failures shows the share of each label in the answers of every run: the first MostLabels
+// of the given labels, and then the others together.
 func Failures(runs []report.Block, labels []string) []Bars {
 	place := make(map[string]int)
 	parts := make([]Bars, min(len(labels), MostLabels+1))

@@ -15,7 +15,7 @@ type Length struct {
 	Span  *verbatim.Lengths // nil: a word
 }
 
-// Middle is the place of a length on an axis; NaN for a word.
+// Middle is the position of a length on an axis; NaN for a word.
 func (l Length) Middle() float64 {
 	if l.Span == nil {
 		return math.NaN()
@@ -68,8 +68,8 @@ func LineAt(lines []report.Line, label string) *report.Line {
 	return nil
 }
 
-// lengthAxis has a tick at every length. It runs from the first to the last where all are
-// numbers, by their logarithms where they span three doublings.
+// lengthAxis has a tick at every length. If all are numbers, it runs from the first to the
+// last, logarithmic if they span three doublings.
 func lengthAxis(lengths []Length) Axis {
 	a := Axis{Label: "length"}
 	numbers, least, most := len(lengths) > 0, 0, 0

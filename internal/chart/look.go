@@ -7,9 +7,8 @@ type Color struct{ Light, Dark string }
 // Looks is the number of colours, of dashes and of marks.
 const Looks = 8
 
-// Palette returns the colours of series. They are those of Okabe and Ito (2008), which
-// people see apart who see no red, no green or no blue, dark enough for thin lines and
-// for letters on white.
+// Palette returns the colours of series: those of Okabe and Ito (2008), which differ for
+// people with any colour blindness, darkened for thin lines and letters on white.
 func Palette() [Looks]Color {
 	return [Looks]Color{
 		{"#0072b2", "#4da6e0"}, // blue
@@ -23,11 +22,11 @@ func Palette() [Looks]Color {
 	}
 }
 
-// A Look tells a series from others, by numbers below Looks. The first 64 differ in
-// colour and dash, and without colour in dash and mark.
+// A Look is the colour, dash and mark of a series, each a number below Looks. The first 64
+// series differ in colour and dash, and without colour in dash and mark.
 type Look struct{ Color, Dash, Mark int }
 
-// LookOf returns the look of a series by its place in the order of all.
+// LookOf returns the look of a series by its index.
 func LookOf(series int) Look {
 	return Look{Color: series % Looks, Dash: (series + series/Looks) % Looks, Mark: series % Looks}
 }

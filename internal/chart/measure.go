@@ -8,8 +8,7 @@ import (
 	"verbatim/internal/report"
 )
 
-// A Measure is what a chart shows of a line of the tables: a value, with its interval
-// where it has one.
+// A Measure is a value of a line of the tables, with its interval if it has one.
 type Measure struct {
 	Name    string // heads a panel
 	What    string // names the values in a sentence
@@ -19,12 +18,12 @@ type Measure struct {
 	text    func(l *report.Line) string
 }
 
-// Exact is the share of answers that are exactly right.
+// Exact is the share of exact answers.
 func Exact() Measure {
 	return share("exact", "exactly right answers", "exact share", func(l *report.Line) report.Rate { return l.Exact })
 }
 
-// Extracted is the share of answers that are right once a wrapper is removed.
+// Extracted is the share of answers that are right when extracted.
 func Extracted() Measure {
 	return share("extracted", "answers right once unwrapped", "extracted share", func(l *report.Line) report.Rate { return l.Extracted })
 }
@@ -40,14 +39,14 @@ func share(name, what, label string, rate func(l *report.Line) report.Rate) Meas
 		}}
 }
 
-// Score is the mean score, which is called so.
+// Score is the mean score, under a name.
 func Score(name string) Measure {
 	return Measure{Name: name, What: "mean score", Axis: Axis{Label: "mean score", Max: 1},
 		rate: func(l *report.Line) report.Rate { return report.Rate{Of: l.Score.N, Share: l.Score.Value} },
 		text: func(l *report.Line) string { return number.Score(l.Score.Value) }}
 }
 
-// Time is the median time of a whole answer.
+// Time is the median time of a complete reply.
 func Time() Measure {
 	return seconds("seconds", func(l *report.Line) *float64 { return l.Seconds.Median })
 }

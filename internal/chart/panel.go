@@ -8,8 +8,7 @@ import (
 	"verbatim/internal/verdict/leaderboard"
 )
 
-// A Panel is one pair of axes with what is drawn on it. Of Lines, Boxes, Bars, Heat
-// and Rows it has one.
+// A Panel is one pair of axes with its content: one of Lines, Boxes, Bars, Heat and Rows.
 type Panel struct {
 	Title string
 	X, Y  Axis
@@ -18,30 +17,30 @@ type Panel struct {
 	Bars  []Bars
 	Heat  *Heat
 	Rows  []Row
-	// Zone is a range of the axis along which Rows and their intervals lie that is
-	// shaded, such as that of practical equivalence; nil: none.
+	// Zone is a shaded range of the X axis of Rows, such as the equivalence margin; nil:
+	// none.
 	Zone *Zone
 }
 
 // An Axis has a label with its unit, and a range.
 type Axis struct {
 	Label string
-	// Min and Max bound the axis; equal ones: as the data need.
+	// Min and Max bound the axis; equal ones: chosen by the data.
 	Min, Max float64
 	Log2     bool // the logarithm of the value is what is drawn
-	// Ticks are the places that are labelled; nil: chosen. Boxes, bars and heat maps
-	// stand at 0, 1, 2 and so on.
+	// Ticks are the labelled positions; nil: chosen. Boxes, bars and heat maps are at 0, 1,
+	// 2 and so on.
 	Ticks []Tick
 }
 
-// A Tick is a labelled place of an axis.
+// A Tick is a labelled position of an axis.
 type Tick struct {
 	At    float64
 	Label string
 	Full  string // the label unabridged, for tables; empty: Label
 }
 
-// Category returns the label of a place in full, or the place where it has none.
+// Category returns the full label of a position, or the position without a label.
 func (a *Axis) Category(at float64) string {
 	for _, t := range a.Ticks {
 		if t.At == at {
@@ -57,8 +56,8 @@ type Line struct {
 	Points []Point
 }
 
-// A Point is a value with its interval: a band is drawn where Low and High differ,
-// and a bar at a point that stands alone. A Y that is NaN breaks the line.
+// A Point is a value with its interval. If Low and High differ, a band is drawn, or a bar
+// at a single point. A Y of NaN breaks the line.
 type Point struct {
 	X, Y, Low, High float64
 	N               int64  // answers that the value is of
@@ -66,7 +65,7 @@ type Point struct {
 	Text            string // the value in print
 }
 
-// A Box is the summary of a sample: quartiles, whiskers and what lies beyond them.
+// A Box is the summary of a sample: quartiles, whiskers and outliers.
 type Box struct {
 	Name           string // of its series, for the colour
 	At             float64
@@ -81,30 +80,29 @@ type Box struct {
 type Bars struct {
 	Name   string
 	Values []float64
-	// Counts and Notes say of how many answers each value is, and of which; nil where that
-	// is not known.
+	// Counts and Notes are the number of answers of each value and their description; nil if
+	// unknown.
 	Counts []int64
 	Notes  []string
 }
 
-// A Heat is a table of values from 0 to 1, a row for each label; NaN: nothing is known.
+// A Heat is a table of values from 0 to 1, a row for each label; NaN: unknown.
 type Heat struct {
 	Rows, Columns []string
 	Values        [][]float64
-	// Notes say what each value is of; an empty one: it was not asked. Nil: there are none.
+	// Notes describe each value; an empty one has no request. Nil: no notes.
 	Notes [][]string
 }
 
-// A Row is a value with its interval that lies along the X axis, next to its label;
-// rows stand one below the other, the first on top. Values that are NaN leave the
-// row empty.
+// A Row is a value with its interval along the X axis, next to its label. The first row is
+// on top. A value of NaN leaves the row empty.
 type Row struct {
 	Name             string // of its series, for the colour; "": none of them
 	Label            string // to the left
 	Note             string // to the right, such as the interval in figures
 	Value, Low, High float64
-	// Of the rows of a leaderboard and of comparisons: the place of the run in the report,
-	// -1 where it is not among its runs, and the numbers behind the row.
+	// Of rows of a leaderboard and of comparisons: the index of the run in the report, -1 if
+	// it is not in the report, and the numbers of the row.
 	Run     int
 	Place   *leaderboard.Place
 	Verdict *verdict.Row

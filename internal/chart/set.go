@@ -5,17 +5,17 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// A Set is the runs of a report that its charts show. A run has the same name in all of
-// them, and its place among the runs is its look: see LookOf.
+// A Set is the runs of a report that its charts show. A run has the same name in all
+// charts, and its index determines its look: see LookOf.
 type Set struct {
 	Runs  []report.Block
 	Names []string // one for each run
-	// Other names a run that is not among them, as a comparison may have one.
+	// Other names a run that is not in the set, such as one of a comparison.
 	Other func(h *verdict.RunInfo) string
 }
 
-// Run returns the place of a comparison's or a leaderboard's run among the runs of a
-// report; -1 where it is not among them.
+// Run returns the index of a comparison's or a leaderboard's run in a report; -1 if it is
+// not in the report.
 func Run(runs []report.Block, h *verdict.RunInfo) int {
 	found := -1
 	for i := range runs {
@@ -33,7 +33,7 @@ func Run(runs []report.Block, h *verdict.RunInfo) int {
 	return found
 }
 
-// Name returns the name and the place of a run.
+// Name returns the name and the index of a run.
 func (s *Set) Name(h *verdict.RunInfo) (name string, run int) {
 	if run = Run(s.Runs, h); run >= 0 {
 		return s.Names[run], run
@@ -41,7 +41,7 @@ func (s *Set) Name(h *verdict.RunInfo) (name string, run int) {
 	return s.Other(h), run
 }
 
-// Tasks lists the tasks of all runs, each once, in the order in which they come.
+// Tasks lists the tasks of all runs, each once, in the order of the runs.
 func Tasks(runs []report.Block) []string {
 	var list []string
 	seen := make(map[string]bool)
@@ -56,7 +56,7 @@ func Tasks(runs []report.Block) []string {
 	return list
 }
 
-// Task returns the task of a name; nil where the run has none.
+// Task returns the task of a name; nil without it.
 func Task(b *report.Block, name string) *report.Family {
 	for i := range b.Families {
 		if b.Families[i].Name == name {

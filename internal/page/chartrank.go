@@ -114,7 +114,7 @@ func newRankRow(rows []chart.Row, i int, x scale, top, width float64) rankRow {
 	p := rows[i].Place
 	k, y := inkOf(rows[i].Run), top+29
 	row := rankRow{
-		Name: terminal.Truncate(rows[i].Label, 24), Full: terminal.Truncate(rows[i].Label, 60), Rank: rankText(p.RankLow, p.RankHigh), Ink: k,
+		Name: terminal.Truncate(rows[i].Label, 24), Full: terminal.Truncate(rows[i].Label, 60), Rank: chart.RankText(p), Ink: k,
 		Mean: number.Fixed(p.Mean, 3), Range: number.Fixed(p.Low, 3) + "–" + number.Fixed(p.High, 3),
 		NameY: pixel(top + 14), Y: pixel(y), RuleY: pixel(top),
 		Low: pixel(x.at(p.Low)), High: pixel(x.at(p.High)), At: pixel(x.at(p.Mean)), CapTop: pixel(y - 3.5), CapBottom: pixel(y + 3.5),
@@ -138,14 +138,6 @@ func newRankRow(rows []chart.Row, i int, x scale, top, width float64) rankRow {
 		row.Tied += terminal.Truncate(rows[t].Label, 60)
 	}
 	return row
-}
-
-// rankText prints the ranks of an interval.
-func rankText(low, high int) string {
-	if low == high {
-		return strconv.Itoa(low)
-	}
-	return strconv.Itoa(low) + "–" + strconv.Itoa(high)
 }
 
 // chanceClass returns the class of a probability, from c0 (nearly 0) to c5.

@@ -1,12 +1,9 @@
 package page
 
 import (
-	"strconv"
-
 	"verbatim/internal/chart"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
-	"verbatim/internal/verdict/leaderboard"
 )
 
 // A rankingView is the leaderboard with its ties and notes.
@@ -58,14 +55,6 @@ func ties(r *report.Report, runs []run) []tieView {
 		}
 	}
 	return list
-}
-
-// ranks prints the rank interval of a place.
-func ranks(p *leaderboard.Place) string {
-	if p.RankLow == p.RankHigh {
-		return strconv.Itoa(p.RankLow)
-	}
-	return strconv.Itoa(p.RankLow) + "–" + strconv.Itoa(p.RankHigh)
 }
 
 // called returns the name of a run of a verdict.

@@ -165,7 +165,7 @@ func order(r *report.Report) []placed {
 		for i := range b.Places {
 			if at := chart.Run(r.Runs, &b.Places[i].RunInfo); at >= 0 && !seen[at] {
 				seen[at] = true
-				list = append(list, placed{at, ranks(&b.Places[i])})
+				list = append(list, placed{at, chart.RankText(&b.Places[i])})
 			}
 		}
 	}

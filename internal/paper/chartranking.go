@@ -75,10 +75,7 @@ func rankRange(p *leaderboard.Place) string {
 	if p.Rank == 0 {
 		return "not ranked"
 	}
-	if p.RankLow == p.RankHigh {
-		return "rank " + strconv.Itoa(p.RankLow)
-	}
-	return "rank " + strconv.Itoa(p.RankLow) + "–" + strconv.Itoa(p.RankHigh)
+	return "rank " + chart.RankText(p)
 }
 
 func levelText(share float64) string { return strconv.FormatFloat(100*share, 'f', -1, 64) + " %" }

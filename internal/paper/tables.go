@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/chart"
 	"verbatim/internal/layout"
 	"verbatim/internal/number"
 	"verbatim/internal/report"
@@ -74,15 +75,12 @@ func leaderTable(l *leaderboard.Leaderboard) Table {
 	return t
 }
 
-// ranks are those that a run can have, as "2–4", or the one; a dash where it has none.
+// ranks prints the rank interval of a run; a dash without one.
 func ranks(p *leaderboard.Place) string {
 	if p.Rank == 0 {
 		return Missing
 	}
-	if p.RankLow == p.RankHigh {
-		return digits(p.RankLow)
-	}
-	return digits(p.RankLow) + "–" + digits(p.RankHigh)
+	return chart.RankText(p)
 }
 
 // confidence is a level in words.

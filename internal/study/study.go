@@ -1,5 +1,5 @@
-// Package study says what a published study is: a suite whose runs it takes, and the
-// tables and figures that it makes of them. Each study is a package below this one.
+// Package study defines the type of a published study: its suite, and the tables and figures
+// that it makes of runs of the suite. Each study is a package below this one.
 //
 // Start reading at Study.
 package study
