@@ -68,7 +68,7 @@ var rooms = map[string][]string{
 	"internal/verdict/verdicttest":    {"oracle", "verdict"},
 	"internal/number":                 {},
 	"internal/recordtest":             {},
-	"internal/recordview":             {"number", "pylit", "terminal"},
+	"internal/recordview":             {"grade", "number", "pylit", "terminal"},
 	"internal/terminal":               {"rawjson", "shell"},
 	"internal/terminal/terminaltest":  {},
 	"internal/layout":                 {"csvfile", "number", "recordview", "report", "terminal", "verdict", "verdict/autorank", "verdict/earlystop", "verdict/horizonsearch", "verdict/leaderboard", "verdict/retest"},

@@ -1,6 +1,8 @@
 package grade
 
 import (
+	"slices"
+
 	"verbatim/internal/grade/list"
 	"verbatim/internal/grade/traits"
 )
@@ -19,9 +21,49 @@ func Labels(name string) []string {
 	}
 	switch k {
 	case lists:
-		return list.Labels()
+		var names []string
+		for _, l := range list.Labels() {
+			names = append(names, l.Name)
+		}
+		return names
 	case integers:
 		return labelsOf(integerRules[:])
 	}
 	return labelsOf(textRules[:])
+}
+
+// AllLabels lists every label that a grade can have, each once: those that all graders
+// share, and then those of texts, lists and integers, in the order in which they are
+// tested.
+func AllLabels() []traits.Label {
+	all := []label{
+		{Name: "pass", Meaning: "The answer is exactly the wanted one.", Example: "`K7mQp2Zx`"},
+		{Name: "reasoning_leak", Meaning: "The reply contains reasoning; what follows the last </think> is graded.", Example: "`Reversing…</think>K7mQp2Zx`"},
+		{Name: "empty", Meaning: "The reply holds nothing, or only white space."},
+	}
+	for _, part := range textRules {
+		for _, r := range part {
+			all = append(all, r.label)
+		}
+	}
+	for _, l := range list.Labels() {
+		if !slices.ContainsFunc(all, func(a label) bool { return a.Name == l.Name }) {
+			all = append(all, l)
+		}
+	}
+	for _, r := range arithmeticRules {
+		all = append(all, r.label)
+	}
+	return append(all, label{Name: "score_only", Meaning: "Only a score was published, not the reply, and it is not a full one."})
+}
+
+// Meaning says in one sentence what a label means. It is empty for an unknown label,
+// such as one of a newer version in an imported file.
+func Meaning(name string) string {
+	for _, l := range AllLabels() {
+		if l.Name == name {
+			return l.Meaning
+		}
+	}
+	return ""
 }

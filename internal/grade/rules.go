@@ -6,71 +6,74 @@ import (
 	"verbatim/internal/grade/traits"
 )
 
-// A rung is one failure label and the test for it.
+// A rule declares a failure label and tests whether it fits. A label is declared here
+// and nowhere else: reports, pages and docs/glossary.md take its meaning from here.
 type rule struct {
-	label string
-	// holds says whether the label fits, and something about where or how.
+	label
+	// holds says whether the label fits, and where or how.
 	holds func(*pair) (detail string, ok bool)
-	// extracted: what remains without the wrapper is the wanted text.
+	// extracted: without the wrapper, the reply is the expected text.
 	extracted bool
 }
 
-// The failures are tested in the order of these tables, after pass,
-// reasoning_leak and empty. Early rungs ask whether the answer is there in other
-// clothes, middle ones name a single slip, late ones measure the damage.
+type label = traits.Label
+
+// The rules are tried in the order of these tables, after pass, reasoning_leak and
+// empty. Early ones find the answer in another form, middle ones find a single
+// mistake, late ones say how much is wrong.
 var (
 	textRules    = [...][]rule{wrapperRules[:], commonRules[:]}
 	integerRules = [...][]rule{wrapperRules[:], arithmeticRules[:], commonRules[:]}
 )
 
 var wrapperRules = [...]rule{
-	{"quoted", (*pair).quoted, true},
-	{"fenced", (*pair).fenced, true},
+	{label{Name: "quoted", Meaning: "The right answer, inside quotation marks that were not asked for.", Example: "`\"K7mQp2Zx\"`"}, (*pair).quoted, true},
+	{label{Name: "fenced", Meaning: "The right answer, inside a code fence.", Example: "a code block that holds `K7mQp2Zx`"}, (*pair).fenced, true},
 }
 
-// arithmetic comes before explained: "2 + 2 = 4" is an equation.
+// arithmeticRules come before explained: "2 + 2 = 4" is an equation.
 var arithmeticRules = [...]rule{
-	{"grouped", (*pair).grouped, false},
-	{"decimal", (*pair).decimal, false},
-	{"equation", (*pair).equation, false},
-	{"carry", (*pair).carry, false},
-	{"off_by_digit", (*pair).offByDigit, false},
+	{label{Name: "grouped", Meaning: "The right number, with separators between its digits.", Example: "`1,234,600` for `1234600`"}, (*pair).grouped, false},
+	{label{Name: "decimal", Meaning: "The right number, with a decimal point and zeros.", Example: "`200.0`"}, (*pair).decimal, false},
+	{label{Name: "equation", Meaning: "The right number, at the end of a calculation.", Example: "`187 + 13 = 200`"}, (*pair).equation, false},
+	{label{Name: "carry", Meaning: "Digits are off by one, each where a carry enters: a carry went wrong.", Example: "`190`"}, (*pair).carry, false},
+	{label{Name: "off_by_digit", Meaning: "One digit of the number is wrong.", Example: "`900`"}, (*pair).offByDigit, false},
 }
 
 var commonRules = [...]rule{
-	{"explained", (*pair).explained, true},
-	{"whitespace", (*pair).whitespace, false},
-	{"escaped", (*pair).escaped, false},
-	{"case", (*pair).letterCase, false},
-	{"unicode_norm", (*pair).unicodeNorm, false},
-	{"mojibake", (*pair).mojibake, false},
-	{"confusable", (*pair).confusable, false},
-	{traits.LabelRefusal, (*pair).refusal, false},
-	{"not_reversed", (*pair).notReversed, false},
-	{"transposed", (*pair).transposed, false},
-	{"chunk_reversed", (*pair).chunkReversed, false},
-	{"dropped_char", (*pair).droppedChar, false},
-	{"cut_short", (*pair).cutShort, false},
-	{"head_missing", (*pair).headMissing, false},
-	{"dropped_run", (*pair).droppedRun, false},
-	{"looped", (*pair).looped, false},
-	{"inserted_char", (*pair).insertedChar, false},
-	{"duplicated_run", (*pair).duplicatedRun, false},
-	{"inserted_run", (*pair).insertedRun, false},
-	{"substituted_char", (*pair).substitutedChar, false},
-	{"segment_moved", (*pair).segmentMoved, false},
-	{"permuted", (*pair).permutation, false},
-	{"substitutions", (*pair).substitutions, false},
-	{"corrupted", (*pair).corrupted, false},
-	{"unrelated", (*pair).unrelated, false},
+	{label{Name: "explained", Meaning: "The right answer, with text before or after it.", Example: "`The answer is K7mQp2Zx.`"}, (*pair).explained, true},
+	{label{Name: "whitespace", Meaning: "The right characters, but spaces, line breaks or invisible characters differ.", Example: "`K7mQ p2Zx`"}, (*pair).whitespace, false},
+	{label{Name: "escaped", Meaning: "The right answer, written with escapes (HTML entities, backslashes or JSON).", Example: "`a&lt;b` for `a<b`"}, (*pair).escaped, false},
+	{label{Name: "case", Meaning: "The right letters, but some are upper or lower case where they should not be.", Example: "`k7mqp2zx`"}, (*pair).letterCase, false},
+	{label{Name: "unicode_norm", Meaning: "The right text in another Unicode form, or with other dashes, quotes or spaces.", Example: "`it’s` for `it's`"}, (*pair).unicodeNorm, false},
+	{label{Name: "mojibake", Meaning: "The right bytes, read in a wrong character encoding.", Example: "`cafÃ©` for `café`"}, (*pair).mojibake, false},
+	{label{Name: "confusable", Meaning: "Every wrong character looks like the right one, such as 0 for O or 1 for l.", Example: "`K7mOp2Z1` for `K7m0p2Zl`"}, (*pair).confusable, false},
+	{label{Name: "refusal", Meaning: "The model declined to answer.", Example: "`I'm sorry, I can't do that.`"}, (*pair).refusal, false},
+	{label{Name: "not_reversed", Meaning: "The text was given back as it was, not reversed.", Example: "`ABCD` for `DCBA`"}, (*pair).notReversed, false},
+	{label{Name: "transposed", Meaning: "Two neighbouring characters changed places.", Example: "`K7mpQ2Zx`"}, (*pair).transposed, false},
+	{label{Name: "chunk_reversed", Meaning: "The text was cut into pieces, and only their order or only their contents were reversed.", Example: "`CDAB` for `DCBA`"}, (*pair).chunkReversed, false},
+	{label{Name: "dropped_char", Meaning: "One character of the answer is missing.", Example: "`K7mQ2Zx`"}, (*pair).droppedChar, false},
+	{label{Name: "cut_short", Meaning: "The answer stops early: its beginning is right.", Example: "`K7mQp2`, `[1, 3]`"}, (*pair).cutShort, false},
+	{label{Name: "head_missing", Meaning: "The beginning of the answer is missing: the rest is right.", Example: "`mQp2Zx`"}, (*pair).headMissing, false},
+	{label{Name: "dropped_run", Meaning: "Several neighbouring characters are missing; the rest is right.", Example: "`K7mZx`"}, (*pair).droppedRun, false},
+	{label{Name: "looped", Meaning: "The reply ends in a loop: the same piece again and again.", Example: "`[1, 7, 7, 7, 7, 7, 7, 7, 7]`"}, (*pair).looped, false},
+	{label{Name: "inserted_char", Meaning: "One character too many; the rest is right.", Example: "`K7mQ5p2Zx`"}, (*pair).insertedChar, false},
+	{label{Name: "duplicated_run", Meaning: "A part of the answer stands there twice.", Example: "`K7mQmQp2Zx`"}, (*pair).duplicatedRun, false},
+	{label{Name: "inserted_run", Meaning: "Several characters too many at one place; the rest is right.", Example: "`K7mQ__p2Zx`"}, (*pair).insertedRun, false},
+	{label{Name: "substituted_char", Meaning: "One character is a wrong one; the rest is right.", Example: "`K7mQp9Zx`"}, (*pair).substitutedChar, false},
+	{label{Name: "segment_moved", Meaning: "A part of the answer stands in another place.", Example: "`p2ZxK7mQ`"}, (*pair).segmentMoved, false},
+	{label{Name: "permuted", Meaning: "The right characters, in another order.", Example: "`xK72mQZp`"}, (*pair).permutation, false},
+	{label{Name: "substitutions", Meaning: "A few characters are wrong ones, at most one in ten.", Example: "`K9mQp9Zx`"}, (*pair).substitutions, false},
+	{label{Name: "corrupted", Meaning: "At least half of the answer is right, but no single slip explains the rest.", Example: "`K7mabc2Zy`"}, (*pair).corrupted, false},
+	{label{Name: "unrelated", Meaning: "The reply has little to do with the answer.", Example: "`hello world`"}, (*pair).unrelated, false},
 }
 
-// labelsOf lists the labels of a ladder with the two that come before it.
-func labelsOf(ladder [][]rule) []string {
+// labelsOf lists the labels of rules with the two that come before it.
+func labelsOf(rules [][]rule) []string {
 	out := []string{traits.LabelLeak, traits.LabelEmpty}
-	for _, part := range ladder {
+	for _, part := range rules {
 		for _, r := range part {
-			out = append(out, r.label)
+			out = append(out, r.Name)
 		}
 	}
 	return out
@@ -113,9 +116,9 @@ func newPair(want, got string) *pair {
 // permuted reports whether e and g hold the same code points in some order.
 func (p *pair) permuted() bool { return p.differ >= 0 && p.shared == len(p.e) }
 
-// climb returns the first rung of the ladder that holds.
-func (p *pair) firstHolding(ladder [][]rule) (r rule, detail string) {
-	for _, part := range ladder {
+// climb returns the first rule that holds.
+func (p *pair) firstHolding(rules [][]rule) (r rule, detail string) {
+	for _, part := range rules {
 		for _, r := range part {
 			if detail, ok := r.holds(p); ok {
 				return r, detail

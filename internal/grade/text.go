@@ -54,7 +54,7 @@ func (r textGrader) judge(it *verbatim.Item, want, got string) verdict {
 	v := verdict{judged: got, pair: newPair(want, got)}
 	v.pair.source, v.pair.addends = origin(it, v.pair.e)
 	hit, detail := v.pair.firstHolding(r.rules)
-	v.label, v.detail, v.wrapped = hit.label, detail, hit.extracted
+	v.label, v.detail, v.wrapped = hit.Name, detail, hit.extracted
 	v.extracted = v.wrapped || r.loose != nil && r.loose(got, want)
 	return v
 }

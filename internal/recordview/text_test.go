@@ -169,16 +169,16 @@ func BenchmarkLookHuge(b *testing.B) {
 // Show must have a word for every label that the graders give.
 func TestEveryLabelIsExplained(t *testing.T) {
 	seen := make(map[string]bool)
-	for _, l := range labels() {
-		if seen[l.name] {
-			t.Errorf("%s is explained twice", l.name)
+	for _, l := range grade.AllLabels() {
+		if seen[l.Name] {
+			t.Errorf("%s is explained twice", l.Name)
 		}
-		seen[l.name] = true
-		if !strings.HasSuffix(l.text, ".") || !utf8.ValidString(l.text) || len(l.text) > 110 {
-			t.Errorf("%s: %q is not one short sentence", l.name, l.text)
+		seen[l.Name] = true
+		if !strings.HasSuffix(l.Meaning, ".") || !utf8.ValidString(l.Meaning) || len(l.Meaning) > 110 {
+			t.Errorf("%s: %q is not one short sentence", l.Name, l.Meaning)
 		}
-		if Explain(l.name) != l.text {
-			t.Errorf("Explain(%s) = %q", l.name, Explain(l.name))
+		if Explain(l.Name) != l.Meaning {
+			t.Errorf("Explain(%s) = %q", l.Name, Explain(l.Name))
 		}
 	}
 	if Explain("a label of tomorrow") != "" {

@@ -3,13 +3,14 @@ package list
 import (
 	"fmt"
 
+	"verbatim/internal/grade/traits"
 	"verbatim/internal/pylit"
 )
 
-// A listMistake is a way in which a list can be wrong that was read without
-// trouble. The detail names items and places; places count from 0.
+// A mistake declares the failure label of a list that could be read, and tests whether
+// it fits. The detail names items and positions, which count from 0.
 type mistake struct {
-	label string
+	label
 	holds func(l *comparison) (detail string, ok bool)
 }
 
@@ -17,18 +18,39 @@ type mistake struct {
 // "mixed": items are missing or new, and the rest is out of order.
 func mistakes() []mistake {
 	return []mistake{
-		{"unchanged", (*comparison).unchanged},
-		{"reversed_order", (*comparison).reversedOrder},
-		{"other_key", (*comparison).otherKey},
-		{"converted", (*comparison).converted},
-		{"sign_lost", (*comparison).signLost},
-		{"looped", (*comparison).looped},
-		{"cut_short", (*comparison).cutShort},
-		{"missing", (*comparison).missing},
-		{"added", (*comparison).added},
-		{"altered", (*comparison).altered},
-		{"misordered", (*comparison).misordered},
+		{label{Name: "unchanged", Meaning: "The list was given back as it was, not sorted.", Example: "`[20, 3, 1, 5]`"}, (*comparison).unchanged},
+		{label{Name: "reversed_order", Meaning: "The right items, sorted from the largest to the smallest.", Example: "`[20, 5, 3, 1]`"}, (*comparison).reversedOrder},
+		{label{Name: "other_key", Meaning: "The right items, sorted by another rule: by value, by length or without regard to case.", Example: "`[1, 20, 3, 5]`"}, (*comparison).otherKey},
+		{label{Name: "converted", Meaning: "Number words were turned into numbers.", Example: "`[10, 2]` for `[\"ten\", \"two\"]`"}, (*comparison).converted},
+		{label{Name: "sign_lost", Meaning: "Items lost or gained a minus sign.", Example: "`[3, 5, 20]` for `[-5, 3, 20]`"}, (*comparison).signLost},
+		{label{Name: "looped"}, (*comparison).looped},
+		{label{Name: "cut_short"}, (*comparison).cutShort},
+		{label{Name: "missing", Meaning: "Items are missing; the others are right and in order.", Example: "`[1, 5, 20]`"}, (*comparison).missing},
+		{label{Name: "added", Meaning: "There are items that were not in the list; the others are right and in order.", Example: "`[1, 3, 4, 5, 20]`"}, (*comparison).added},
+		{label{Name: "altered", Meaning: "Items were replaced by others; those that are left are in order.", Example: "`[1, 3, 6, 20]`"}, (*comparison).altered},
+		{label{Name: "misordered", Meaning: "The right items, some in a wrong place.", Example: "`[1, 5, 3, 20]`"}, (*comparison).misordered},
 	}
+}
+
+type label = traits.Label
+
+// Labels returns the failure labels of the graders of lists, in the order in which they
+// are tested: the first that holds is given. A label without a meaning is one that the
+// graders of texts declare.
+func Labels() []traits.Label {
+	labels := []label{
+		{Name: traits.LabelLeak},
+		{Name: traits.LabelEmpty},
+		{Name: labelCoerced, Meaning: "The right list, with items of another type, such as '3' for 3.", Example: "`['1', '3', '5', '20']`"},
+		{Name: labelExplained},
+		{Name: labelReformatted, Meaning: "The right list in another notation, such as a tuple or without its last bracket.", Example: "`[1, 3, 5, 20],`"},
+		{Name: traits.LabelRefusal},
+		{Name: "unparsed", Meaning: "No list could be read from the reply.", Example: "`The list is sorted.`"},
+	}
+	for _, m := range mistakes() {
+		labels = append(labels, m.label)
+	}
+	return append(labels, label{Name: "mixed", Meaning: "Several things are wrong at once: items are missing or new, and others out of place.", Example: "`[3, 1, 7]`"})
 }
 
 // A comparison is a list that was read and the expected list, from which it differs.

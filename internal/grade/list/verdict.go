@@ -8,16 +8,6 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// listLabels returns the failure labels of list graders in the order in which they
-// are tried: the first that holds is given.
-func Labels() []string {
-	labels := []string{traits.LabelLeak, traits.LabelEmpty, labelCoerced, labelExplained, labelReformatted, traits.LabelRefusal, "unparsed"}
-	for _, m := range mistakes() {
-		labels = append(labels, m.label)
-	}
-	return append(labels, "mixed")
-}
-
 // Grade judges a reply by the grader of the name: "list", "sortbench" or
 // "sortbench-reference". They differ in the score only.
 func (j *Judge) Grade(reply string, finish verbatim.Finish, name string, s *Scratch) verbatim.Grade {
@@ -169,7 +159,7 @@ func (j *Judge) label(got string, r reading, s *Scratch) verdict {
 	l := comparison{want: j.want, source: j.source, items: r.items, counts: r.counts, ranks: r.ranks}
 	for _, m := range mistakes() {
 		if detail, ok := m.holds(&l); ok {
-			return verdict{label: m.label, detail: detail, looped: m.label == "looped"}
+			return verdict{label: m.Name, detail: detail, looped: m.Name == "looped"}
 		}
 	}
 	return verdict{label: "mixed", detail: l.describe()}

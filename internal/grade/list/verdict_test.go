@@ -151,7 +151,8 @@ func TestListLabels(t *testing.T) {
 			t.Errorf("%q: outcome %s, want %s", c.reply, g.Outcome, want)
 		}
 	}
-	for _, label := range Labels() {
+	for _, l := range Labels() {
+		label := l.Name
 		if !reached[label] {
 			t.Errorf("no reply is %s", label)
 		}

@@ -26,3 +26,10 @@ const (
 	LabelEmpty   = "empty"
 	LabelRefusal = "refusal"
 )
+
+// A Label is a name for what is wrong with an answer.
+type Label struct {
+	Name    string // as it is stored and printed
+	Meaning string // one sentence for readers who see it for the first time
+	Example string // in Markdown: a reply to the item of the table in docs/glossary.md
+}

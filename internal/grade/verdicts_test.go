@@ -1,0 +1,218 @@
+package grade_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"verbatim"
+	"verbatim/internal/damage"
+	"verbatim/internal/draw"
+	"verbatim/internal/grade"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files and generated pages")
+
+// A verdictLine is a line of testdata/verdicts.jsonl: the labels of a grader, or a reply
+// and the grade that it got.
+type verdictLine struct {
+	Grader string          `json:"grader"` // with its version
+	Labels []string        `json:"labels,omitempty"`
+	Item   *verbatim.Item  `json:"item,omitempty"`
+	Reply  string          `json:"reply,omitempty"`
+	Finish verbatim.Finish `json:"finish,omitempty"`
+	Label  string          `json:"label,omitempty"`
+	Detail string          `json:"detail,omitempty"`
+	Digest string          `json:"digest,omitempty"` // of the whole grade
+}
+
+// TestVersions grades a fixed set of replies again. A grade that is not the saved one,
+// or a label that is new, needs a higher version of the grader: otherwise saved grades
+// of two rules would have one name.
+func TestVersions(t *testing.T) {
+	path := filepath.Join("testdata", "verdicts.jsonl")
+	saved := readVerdicts(t, path)
+	if len(saved) < 600 && !*update {
+		t.Fatalf("%s has only %d lines: run with -update", path, len(saved))
+	}
+	var now []verdictLine
+	covered := map[string]bool{}
+	for _, name := range grade.Names() {
+		now = append(now, verdictLine{Grader: grade.Current(name), Labels: grade.Labels(name)})
+	}
+	for _, line := range saved {
+		if line.Item != nil {
+			line = graded(t, line)
+			covered[line.Grader+" "+line.Label] = true
+			now = append(now, line)
+		}
+	}
+	for _, line := range missingVerdicts(t, covered) {
+		now = append(now, line)
+	}
+	changed := map[string]string{}
+	for _, line := range now {
+		i := slices.IndexFunc(saved, func(s verdictLine) bool { return sameQuestion(s, line) })
+		if i >= 0 && !bytes.Equal(encode(t, saved[i]), encode(t, line)) {
+			changed[line.Grader] = fmt.Sprintf("was %.300s\nnow %.300s", encode(t, saved[i]), encode(t, line))
+		}
+	}
+	for grader, difference := range changed {
+		name, _, _ := strings.Cut(grader, "/")
+		t.Errorf("replies get other grades, or other labels, under the same version %s: raise the version of %q (in graders of internal/grade/grade.go, or in Version of internal/grade/list), then run with -update\n%s", grader, name, difference)
+	}
+	var want, got bytes.Buffer
+	for _, line := range now {
+		want.Write(append(encode(t, line), '\n'))
+	}
+	for _, line := range saved {
+		got.Write(append(encode(t, line), '\n'))
+	}
+	switch {
+	case len(changed) > 0 || bytes.Equal(want.Bytes(), got.Bytes()):
+	case !*update:
+		t.Errorf("%s lacks labels or versions of the graders: run 'go test ./internal/grade -run TestVersions -update'", path)
+	default:
+		if err := os.WriteFile(path, want.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// sameQuestion reports whether two lines are of one version of a grader and about the
+// same reply, or both about its labels.
+func sameQuestion(a, b verdictLine) bool {
+	if a.Grader != b.Grader || (a.Item == nil) != (b.Item == nil) {
+		return false
+	}
+	return a.Item == nil || a.Item.ID == b.Item.ID && a.Reply == b.Reply && a.Finish == b.Finish
+}
+
+func readVerdicts(t *testing.T, path string) (lines []verdictLine) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil && !*update {
+		t.Fatal(err)
+	}
+	for text := range bytes.Lines(data) {
+		var line verdictLine
+		if err := json.Unmarshal(text, &line); err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+func encode(t *testing.T, line verdictLine) []byte {
+	t.Helper()
+	data, err := json.Marshal(line)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// graded returns the line with the grade that its reply gets now.
+func graded(t *testing.T, line verdictLine) verdictLine {
+	t.Helper()
+	g := grade.Of(line.Item, line.Reply, line.Finish)
+	data, err := json.Marshal(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := sha256.Sum256(data)
+	line.Grader, line.Label, line.Detail, line.Digest = g.Grader, g.Label, g.Detail, hex.EncodeToString(sum[:6])
+	return line
+}
+
+// missingVerdicts makes replies for the labels that no saved line has. Few items allow
+// every mistake, so that each spoiler gets several; a label that none of them reaches has
+// no line, as "case" of sums.
+func missingVerdicts(t *testing.T, covered map[string]bool) (lines []verdictLine) {
+	t.Helper()
+	for _, name := range grade.Names() {
+		for _, s := range damage.Spoilers(name) {
+			if covered[grade.Current(name)+" "+s.Label] {
+				continue
+			}
+			r := rand.New(rand.NewPCG(1, 2))
+			found := 0
+			for n := 0; n < 200 && found < 6; n++ {
+				it := fixtureItem(name, n)
+				reply, ok := s.Spoil(r, &it)
+				if !ok {
+					continue
+				}
+				it.ID = fmt.Sprintf("%s/%s/%d", name, s.Label, n)
+				line := graded(t, verdictLine{Item: &it, Reply: reply, Finish: verbatim.FinishStop})
+				if line.Label != s.Label {
+					continue
+				}
+				found++
+				lines = append(lines, line)
+				for _, finish := range []verbatim.Finish{verbatim.FinishLength, verbatim.FinishFilter} {
+					if found == 1 {
+						lines = append(lines, graded(t, verdictLine{Item: &it, Reply: reply, Finish: finish}))
+					}
+				}
+			}
+		}
+		if it := fixtureItem(name, 0); !covered[grade.Current(name)+" pass"] {
+			it.ID = name + "/pass/0"
+			lines = append(lines, graded(t, verdictLine{Item: &it, Reply: damage.Right(&it), Finish: verbatim.FinishStop}))
+		}
+	}
+	return lines
+}
+
+// fixtureItem draws the n-th item for a grader: reversals, sums, and lists of integers,
+// floats, words and number words.
+func fixtureItem(grader string, n int) verbatim.Item {
+	r := draw.Rand(grader, 1, "fixture", 1, uint64(n))
+	switch {
+	case grader == "text":
+		text := []byte(draw.String(r, draw.Alphanumeric, 12+n%20))
+		source := string(text)
+		slices.Reverse(text)
+		return verbatim.Item{Want: verbatim.TextAnswer(string(text)), Source: &verbatim.Answer{Text: source}}
+	case strings.HasPrefix(grader, "integer"):
+		a, _ := new(big.Int).SetString(draw.String(r, draw.Digits[1:], 6+n%10), 10)
+		b, _ := new(big.Int).SetString(draw.String(r, draw.Digits[1:], 6+n%10), 10)
+		return verbatim.Item{Grader: grader, Want: verbatim.TextAnswer(new(big.Int).Add(a, b).String()), Source: &verbatim.Answer{List: []any{a, b}}}
+	}
+	list := make([]any, 6+n%6)
+	for i := range list {
+		switch n % 4 {
+		case 0:
+			list[i] = int64(r.IntN(2000) - 1000)
+		case 1:
+			list[i] = float64(r.IntN(100_000)) / 100
+		case 2:
+			list[i] = draw.Words()[r.IntN(len(draw.Words()))]
+		case 3:
+			list[i] = []string{"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"}[(i*5+n)%12]
+		}
+	}
+	want := slices.Clone(list)
+	slices.SortFunc(want, func(a, b any) int {
+		switch a := a.(type) {
+		case int64:
+			return int(a - b.(int64))
+		case float64:
+			return int(100*a - 100*b.(float64))
+		}
+		return strings.Compare(a.(string), b.(string))
+	})
+	return verbatim.Item{Grader: grader, Want: verbatim.ListAnswer(want), Source: &verbatim.Answer{List: list}}
+}
