@@ -130,8 +130,8 @@ func deal(t *testing.T, plan verbatim.Plan) (items []verbatim.Item) {
 // ask asks what has no answer yet, as the command line does.
 func (e *errand) ask(batch *run.Batching) run.LaneResult {
 	e.t.Helper()
-	p := pace.New(pace.Config{Tries: 3, Jobs: 2, Price: e.run.Price, Total: time.Hour})
-	lane := run.Lane{Run: e.run, Model: p.Wrap(e.model.Model), Jobs: p.Jobs, Patience: 8, Batch: batch,
+	p := pace.New(pace.Config{Attempts: 3, Concurrency: 2, Price: e.run.Price, Total: time.Hour})
+	lane := run.Lane{Run: e.run, Model: p.Wrap(e.model.Model), Jobs: p.Concurrency, Patience: 8, Batch: batch,
 		Source: func(kept *store.Places) (verbatim.Source, error) {
 			next := 0
 			return &run.Fixed{Kept: kept, MaxTokens: func(it *verbatim.Item) int { return task.MaxTokens(it, 0) },

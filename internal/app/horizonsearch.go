@@ -131,7 +131,7 @@ func (s *search) ask(stop, abort context.Context, until time.Time) error {
 	if err != nil {
 		return err
 	}
-	if s.ahead = s.pacers[0].Jobs; s.options.Pace.Concurrency == 0 {
+	if s.ahead = s.pacers[0].Concurrency; s.options.Pace.Concurrency == 0 {
 		s.ahead = min(s.ahead, maxSearchInFlight)
 	}
 	s.progressText = func() string { return s.progress(source.Progress()) }

@@ -38,15 +38,15 @@ func (j *Job) laneOf(r verbatim.Run, t target, source func(saved *store.Places) 
 	lane := run.Lane{
 		Run:      r,
 		Model:    p.Wrap(withContextLimit(t)),
-		Jobs:     p.Jobs,
-		InFlight: p.Jobs,
+		Jobs:     p.Concurrency,
+		InFlight: p.Concurrency,
 		Patience: patience,
 		Over:     p.Stop,
 		Warmup:   warmup,
 		Source:   source,
 		Claimed:  func(w *store.Writer) error { return j.claimed(w, r.N, p) },
 	}
-	if !others && !t.local() && p.Jobs > 1 { // requests one at a time keep to the planned order exactly
+	if !others && !t.local() && p.Concurrency > 1 { // requests one at a time keep to the planned order exactly
 		lane.Jobs += waitRoom // the Pacer bounds those in flight
 	}
 	switch b, ok := t.Model.(verbatim.Batcher); {

@@ -22,7 +22,7 @@ const waitRoom = 64
 // pacer makes the Pacer of a model; others says that other models get requests too.
 func (p *Pace) pacer(t target, budget *pace.Budget, others bool) *pace.Pacer {
 	c := pace.Config{
-		Tries: p.MaxAttempts, FirstTries: firstAttempts, Total: p.Deadline, Price: t.Price, Budget: budget,
+		Attempts: p.MaxAttempts, FirstAttempts: firstAttempts, Total: p.Deadline, Price: t.Price, Budget: budget,
 		RequestsPerMinute: p.RequestsPerMinute, TokensPerMinute: p.TokensPerMinute,
 	}
 	if c.Price == nil {
@@ -36,16 +36,16 @@ func (p *Pace) pacer(t target, budget *pace.Budget, others bool) *pace.Pacer {
 	}
 	switch {
 	case p.Concurrency > 0:
-		c.Jobs = p.Concurrency
+		c.Concurrency = p.Concurrency
 	case t.Limits.Concurrency > 0:
-		c.Jobs = t.Limits.Concurrency
+		c.Concurrency = t.Limits.Concurrency
 	case t.local():
-		c.Jobs = localInFlight
+		c.Concurrency = localInFlight
 	case others:
 		// Requests that wait here delay the next item, and models get each item in turn.
-		c.Jobs, c.Adaptive = maxTunedEach, true
+		c.Concurrency, c.Adaptive = maxTunedEach, true
 	default:
-		c.Jobs, c.Adaptive = maxTuned, true
+		c.Concurrency, c.Adaptive = maxTuned, true
 	}
 	return pace.New(c)
 }

@@ -193,7 +193,7 @@ func (t *SequentialTest) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	jobs := t.pacers[0].Jobs
+	jobs := t.pacers[0].Concurrency
 	if t.options.Pace.Concurrency == 0 && jobs > maxTestInFlight {
 		jobs = 0 // tuned during the run
 	}

@@ -40,7 +40,7 @@ func TestStackOfWaitingRequest(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer opened.Close()
-	m := pace.New(pace.Config{Tries: 1, Jobs: requests, Total: time.Hour}).Wrap(opened.Model)
+	m := pace.New(pace.Config{Attempts: 1, Concurrency: requests, Total: time.Hour}).Wrap(opened.Model)
 	before := stackBytes()
 	ctx, cancel := context.WithCancel(t.Context())
 	var asking sync.WaitGroup

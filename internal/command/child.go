@@ -21,7 +21,7 @@ const (
 )
 
 var (
-	errExtraLine  = errors.New("it wrote a line that nobody asked for")
+	errExtraLine  = errors.New("it wrote more than one line for a request")
 	errNoLine     = errors.New("it ended without an answer")
 	errNotReading = errors.New("it does not read its input")
 	errLongLine   = fmt.Errorf("a line of its output is longer than %d MiB", longestLine>>20)
@@ -35,7 +35,7 @@ type child struct {
 	out      io.ReadCloser
 	stderr   tail
 	lines    chan []byte   // its output, a line at a time
-	quit     chan struct{} // closed when nobody wants the lines any more
+	quit     chan struct{} // closed when the lines are not read any more
 	ended    chan struct{} // closed when it has ended and was collected
 	err      error         // why it ended; set when gone is closed
 	answers  int           // lines that were taken as answers
@@ -91,8 +91,8 @@ func (k *child) read() {
 		}
 	}
 	k.mu.Lock()
-	// What it started and left behind ends with it. After this nobody signals the
-	// group any more, because its number may be given to others.
+	// What it started and left behind ends with it. After this the group gets no
+	// signal any more, because its number may be given to others.
 	killGroup(k.cmd)
 	k.launcher.guard.forget(k.cmd)
 	k.collected = true
@@ -189,10 +189,10 @@ func (k *child) stop() {
 	}
 }
 
-// withStderr adds to the reason of a child's end what it said last.
+// withStderr adds the end of the child's error output to the reason of its end.
 func (k *child) withStderr(err error) error {
-	if said := k.stderr.String(); said != "" {
-		return fmt.Errorf("%w; it said: %s", err, said)
+	if text := k.stderr.String(); text != "" {
+		return fmt.Errorf("%w; its error output ends: %s", err, text)
 	}
 	return err
 }

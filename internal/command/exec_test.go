@@ -237,12 +237,12 @@ func gone(t *testing.T, file string) {
 }
 
 func TestTail(t *testing.T) {
-	var said tail
+	var end tail
 	for i := range 1000 {
-		fmt.Fprintf(&said, "line %d\n", i)
+		fmt.Fprintf(&end, "line %d\n", i)
 	}
-	if s := said.String(); len(said.end) != longestTail || !strings.HasSuffix(s, "line 998 line 999") {
-		t.Errorf("%d bytes are kept: %s", len(said.end), s)
+	if s := end.String(); len(end.end) != longestTail || !strings.HasSuffix(s, "line 998 line 999") {
+		t.Errorf("%d bytes are kept: %s", len(end.end), s)
 	}
 }
 

@@ -71,7 +71,7 @@ func runChild(kind string, args []string) int {
 		case "says":
 			fmt.Println(args[0])
 		case "twice":
-			fmt.Print(`{"text":"a"}` + "\n" + `{"text":"b"}` + "\n") // at once: who reads one can read both
+			fmt.Print(`{"text":"a"}` + "\n" + `{"text":"b"}` + "\n") // at once: a reader of one can read both
 		case "hangs", "mourns":
 			if kind == "mourns" {
 				fmt.Println(`{"text":"a"}`)

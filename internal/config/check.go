@@ -140,7 +140,7 @@ func checkTransport(m *Model) error {
 			return m.ErrorAt("tls", "", "a client's certificate needs both: cert_file and key_file")
 		}
 		if t.InsecureSkipVerify {
-			m.Warnings = append(m.Warnings, m.Name+": the server's certificate is not checked (insecure_skip_verify): anybody in between can read and change everything")
+			m.Warnings = append(m.Warnings, m.Name+": the server's certificate is not checked (insecure_skip_verify): any host in between can read and change everything")
 		}
 	}
 	_, err := parseProxy(m.Entry.Proxy)

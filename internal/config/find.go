@@ -5,10 +5,10 @@ import (
 	"path/filepath"
 )
 
-// FindFile returns the path of the verbatim.toml that holds in dir: the one
-// there, or in the nearest folder above, up to the home folder or the root of the
-// repository that dir is in. Where dir is in neither, only dir is looked at: a file
-// that somebody else left in a folder above is none of the user's. "" is none.
+// FindFile returns the path of the verbatim.toml for dir: the one there, or in the
+// nearest folder above, up to the home folder or the root of the repository that dir
+// is in. Where dir is in neither, only dir counts: a file in a folder above may be
+// another user's. The path is "" without a file.
 func FindFile(dir, home string) string {
 	var above []string
 	bounded := false

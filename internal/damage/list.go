@@ -9,7 +9,7 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// A list is the wanted answer of an item as the spoilers of lists see it.
+// A list is the expected answer of an item as the spoilers of lists see it.
 type list struct {
 	want    []any
 	source  []any // what was to be sorted; nil when unknown
@@ -97,8 +97,8 @@ func reversed(items []any) []any {
 }
 
 func listLeak(r *rand.Rand, l list) (string, bool) {
-	thoughts := pick(r, "Okay, so I have to sort this list. First I look for the smallest item.", "Let me compare the items one by one.")
-	return "<think>\n" + thoughts + "\n</think>\n\n" + l.printed, true
+	reasoning := pick(r, "Okay, so I have to sort this list. First I look for the smallest item.", "Let me compare the items one by one.")
+	return "<think>\n" + reasoning + "\n</think>\n\n" + l.printed, true
 }
 
 // coerced quotes whole numbers, which makes them texts.

@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// A text is the wanted answer of an item as the spoilers of texts see it.
+// A text is the expected answer of an item as the spoilers of texts see it.
 type text struct {
 	want   string
 	e      []rune // the code points of want
@@ -108,7 +108,7 @@ func (t text) more(r *rand.Rand, n int) []rune {
 	return out
 }
 
-// position draws a position of which ok holds; it returns -1 when there is none.
+// position draws a position for which ok holds; -1: there is no such position.
 func (t text) position(r *rand.Rand, ok func(i int) bool) int {
 	n := len(t.e)
 	if n == 0 {

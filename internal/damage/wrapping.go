@@ -13,8 +13,8 @@ import (
 // The ways in which the answer is there, in other clothes.
 
 func leak(r *rand.Rand, t text) (string, bool) {
-	thoughts := pick(r, "I go through it character by character.", "Okay, so I need to be careful here. Let me see.", "The user wants the exact text.")
-	return "<think>\n" + thoughts + "\n</think>\n\n" + t.want, true
+	reasoning := pick(r, "I go through it character by character.", "Okay, so I need to be careful here. Let me see.", "The user wants the exact text.")
+	return "<think>\n" + reasoning + "\n</think>\n\n" + t.want, true
 }
 
 func empty(_ *rand.Rand, t text) (string, bool) { return "", t.want != "" }

@@ -115,7 +115,7 @@ func askModel(ctx context.Context, m verbatim.Model, a *request, it *verbatim.It
 }
 
 // An Index finds items by their prompts: by the last message of the user, so
-// that a system prompt and examples before it make no difference. The zero
+// that a system prompt and examples before it do not count. The zero
 // value is empty. It may be read by several goroutines once it is filled.
 type Index struct{ items map[key]*verbatim.Item }
 
@@ -139,6 +139,6 @@ func (x *Index) Add(p verbatim.Prompt, it *verbatim.Item) {
 // Len returns the number of prompts.
 func (x *Index) Len() int { return len(x.items) }
 
-// Item returns the item that a prompt asks, nil where there is none. It is what
+// Item returns the item that a prompt asks, nil: no item has it. It is what
 // Config.Item may be.
 func (x *Index) Item(p verbatim.Prompt) *verbatim.Item { return x.items[keyOf(question(p))] }

@@ -37,6 +37,9 @@ func (t *apiError) setHeaders(h http.Header, waitInBody bool, now time.Time) {
 	}
 }
 
+// overloaded is the message of status 503.
+const overloaded = "The server is currently overloaded. Please retry later."
+
 func badRequest(message, param string) *apiError {
 	return &apiError{status: http.StatusBadRequest, message: message, param: param}
 }

@@ -38,7 +38,7 @@ type job struct {
 	created  time.Time
 	start    time.Duration // by the server's clock
 	requests []jobRequest
-	// metadata is what the client said of the job, as it is told again: a JSON value.
+	// metadata is what the client said of the job, which is sent back: a JSON value.
 	metadata []byte
 	// input, endpoint and window are OpenAI's, model and name Gemini's.
 	input, endpoint, window, model, name string

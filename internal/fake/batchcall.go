@@ -15,7 +15,7 @@ func (s *responder) handleBatchCall(b *batches, p spokenWire, call batchRoute, w
 	rng := rand.New(rand.NewPCG(mix(s.config.Seed+drawBatch<<32), mix(b.calls)))
 	busy, lost := rng.Float64() < s.config.Batch.Busy, rng.Float64() < s.config.Batch.Lost
 	if busy {
-		s.sendError(w, p.wire, &apiError{status: http.StatusServiceUnavailable, message: "The server is currently overloaded. Please try again later."})
+		s.sendError(w, p.wire, &apiError{status: http.StatusServiceUnavailable, message: overloaded})
 		return
 	}
 	out := w
@@ -33,7 +33,7 @@ func (s *responder) handleBatchCall(b *batches, p spokenWire, call batchRoute, w
 	}
 }
 
-// discard is a response that nobody will see.
+// discard is a response that is not sent.
 type discard struct{ h http.Header }
 
 func (d discard) Header() http.Header         { return d.h }

@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/fake"
 )
 
-// A sink is a response that nobody reads.
+// A sink is a response that is thrown away.
 type sink struct {
 	header http.Header
 	bytes  int

@@ -57,14 +57,14 @@ type Pace struct {
 	Clock float64
 }
 
-// Limits are what the server bears. The zero value bears anything. Whoever asks
-// more gets status 429, with a Retry-After in whole real seconds, rounded up, after
-// which the request would have passed had nobody else come.
+// Limits are how many requests the server takes; the zero value has no limits. Further
+// ones get status 429, with a Retry-After in whole real seconds, rounded up, after
+// which the request would have passed if no other had come.
 type Limits struct {
 	Slots int // answers at once; the others wait in a queue, first come first served
 	Queue int // how many may wait; 0 is any number. More get status 503.
-	// Rate is the requests a second that fill a token bucket of size Burst; 0 is
-	// none. Burst 0 is 1.
+	// Rate is the requests a second that fill a token bucket of size Burst; 0: no
+	// bucket. Burst 0 is 1.
 	Rate  float64
 	Burst int
 	// Requests is how many requests are taken in each fixed window; 0 is any number.
@@ -119,7 +119,7 @@ func (c *Config) check() error {
 	atLeast("the requests of a window", float64(c.Limits.Requests), 0)
 	atLeast("the time of a batch", c.Batch.Time.Seconds(), 0)
 	if r := c.Limits.Rate; r > 0 && r < 1e-6 {
-		errs = append(errs, fmt.Errorf("the rate is %v requests a second: less than one in eleven days is none", r))
+		errs = append(errs, fmt.Errorf("the rate is %v requests a second: the lowest is one in eleven days", r))
 	}
 	if c.Limits.Requests > 0 && c.Limits.Window <= 0 {
 		errs = append(errs, errors.New("a window of requests needs a length"))

@@ -75,7 +75,7 @@ func imageAt(url string) verbatim.Part {
 func inlineImage(media, data string) verbatim.Part {
 	b, err := base64.StdEncoding.DecodeString(data)
 	if err != nil {
-		b = []byte(data) // a picture all the same, for whoever counts them
+		b = []byte(data) // a picture all the same: pictures are counted
 	}
 	return verbatim.Part{Image: &verbatim.Image{Media: media, Bytes: b}}
 }

@@ -83,8 +83,8 @@ func (c *counts) addRequest(k key, p verbatim.Prompt) (place int64, try int) {
 	return c.position, try
 }
 
-// addAnswered counts an answer before its last bytes are sent, so that whoever has them
-// finds them counted; unwhole takes it back.
+// addAnswered counts an answer before its last bytes are sent, so that a client
+// that has them finds them counted; by is 1, or -1 to take it back.
 func (c *counts) addAnswered(k key, by int32) {
 	c.answered.Add(int64(by))
 	c.mu.Lock()

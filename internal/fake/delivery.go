@@ -24,12 +24,12 @@ type delivery struct {
 	slowness float64
 	whole    bool // the client has a whole answer once it has all of this
 
-	announced  int           // the Content-Length; -1 is none
+	announced  int           // the Content-Length; -1: no such header
 	end        string        // as Fault.End
-	stallAt    int           // before which of the cuts it stalls; -1 is none
+	stallAt    int           // before which piece it stalls; -1: it does not
 	stallFor   time.Duration // 0 is endless
 	every      time.Duration // between the cuts
-	comment    string        // what is said for ever in place of the script
+	comment    string        // what is sent endlessly in place of the script
 	closeAfter bool          // the connection is closed afterwards
 }
 

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A Fault is one way to misbehave, and when. The zero value is none.
+// A Fault is one way to misbehave, and when. The zero value is no fault.
 type Fault struct {
 	// Kind is one of FaultKinds, or an HTTP status from 400 to 599.
 	Kind string
@@ -53,7 +53,7 @@ func (f *Fault) check() error {
 	case f.From < 0 || f.To != 0 && f.To < f.From:
 		return fmt.Errorf("fault %s: there are no places from %d to %d", f.Kind, f.From, f.To)
 	case f.Tries < 0:
-		return fmt.Errorf("fault %s: it cannot happen to the first %d tries", f.Kind, f.Tries)
+		return fmt.Errorf("fault %s: it cannot happen to the first %d attempts", f.Kind, f.Tries)
 	case (f.Kind == "finish") != (f.Word != ""):
 		return fmt.Errorf("fault %s: word= names a finish reason, such as network_error, and goes with the fault finish", f.Kind)
 	case f.After < 0 || f.Every < 0 || f.For < 0:
@@ -61,7 +61,7 @@ func (f *Fault) check() error {
 	case !(f.At >= 0 && f.At < 1<<40):
 		return fmt.Errorf("fault %s: at is %v and must be a share or a number of bytes", f.Kind, f.At)
 	case f.Form != "" && !slices.Contains(waitForms, f.Form):
-		return fmt.Errorf("fault %s: a wait is told in one of the forms %v, not %q", f.Kind, waitForms, f.Form)
+		return fmt.Errorf("fault %s: form must be one of %v, got %q", f.Kind, waitForms, f.Form)
 	case f.End != "" && !slices.Contains(cutEnds, f.End):
 		return fmt.Errorf("fault %s: an answer ends in one of the ways %v, not %q", f.Kind, cutEnds, f.End)
 	}

@@ -44,7 +44,7 @@ func TestParseFaultsRefuses(t *testing.T) {
 		"429@x":               "place",
 		"429,after=soon":      "after",
 		"429,after=-1s":       "negative",
-		"429,form=telepathic": "forms",
+		"429,form=telepathic": "form must be one of",
 		"finish":              "word=",
 		"429,word=x":          "word=",
 		"cut,end=slowly":      "ways",

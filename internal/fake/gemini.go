@@ -12,7 +12,7 @@ import (
 
 // geminiWire returns the generateContent protocol of Google's v1beta API: lines end in
 // CR LF, no marker ends a stream but the finish reason, token counts are repeated
-// and grow, and a wait is told in the body of an error.
+// and grow, and the body of an error states the wait.
 func geminiWire() *wire {
 	return &wire{
 		name: "gemini", read: readGemini, appendReply: geminiWhole, writeStream: geminiStream, appendError: geminiError,
@@ -159,7 +159,7 @@ func geminiFinish(f verbatim.Finish) string {
 	return "STOP"
 }
 
-// geminiChunk appends a response: parts as JSON, the finish reason ("" is none)
+// geminiChunk appends a response: parts as JSON, the finish reason ("": no such field)
 // and the token counts so far.
 func geminiChunk(b []byte, r *reply, parts, finish string, text, reasoning int64) []byte {
 	b = append(b, `{"candidates":[{"content":{"parts":[`...)

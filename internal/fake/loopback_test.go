@@ -41,7 +41,7 @@ func TestResets(t *testing.T) {
 	}
 }
 
-// A connection that is closed behind the client's back is told from a server that
+// A connection that is closed behind the client's back is not a server that
 // is away: our client asks again on another one.
 func TestCloses(t *testing.T) {
 	for _, stream := range []bool{false, true} {

@@ -86,7 +86,7 @@ func ollamaLine(b []byte, r *reply, text, thinking string) []byte {
 	return r.appendUnknown(b, "x_unknown")
 }
 
-// ollamaEnd appends what the last line has besides.
+// ollamaEnd appends the further fields of the last line.
 func ollamaEnd(b []byte, r *reply) []byte {
 	b = append(b, `,"done":true`...)
 	if !r.noFinish {

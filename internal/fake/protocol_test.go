@@ -213,7 +213,7 @@ func (listener) Ask(_ context.Context, r verbatim.Request) (verbatim.Reply, erro
 	return verbatim.Reply{Text: fmt.Sprint("this is trial ", r.Trial), Reasoning: "eight by"}, nil
 }
 
-// A Model is told how often it was asked before; thoughts take room from answers.
+// A Model gets the number of earlier requests; reasoning takes room from answers.
 func TestModelIsAsked(t *testing.T) {
 	base := onLoopback(t, ready(t, fake.Config{Model: listener{}}))
 	for i, c := range []struct{ limit, text, finish string }{
@@ -234,9 +234,9 @@ func TestAnyPrompt(t *testing.T) {
 		s := ready(t, fake.Config{Model: listener{}, Item: fake.NewIndex(copied("another")).Item, Any: known})
 		base := onLoopback(t, s)
 		res, err := http.Post(base+"/v1/chat/completions", "", strings.NewReader(`{"messages":[{"role":"user","content":"q"}]}`))
-		said := str(parsed(t, get(t, res, err)), "choices", 0, "message", "content")
-		if asked := said == "this is trial 0"; asked != known || (s.Counts().Unknown == 0) != known {
-			t.Errorf("any %v: %q, and %+v", known, said, s.Counts())
+		text := str(parsed(t, get(t, res, err)), "choices", 0, "message", "content")
+		if asked := text == "this is trial 0"; asked != known || (s.Counts().Unknown == 0) != known {
+			t.Errorf("any %v: %q, and %+v", known, text, s.Counts())
 		}
 	}
 }

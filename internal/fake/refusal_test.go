@@ -43,8 +43,8 @@ func TestErrorShapes(t *testing.T) {
 	}
 }
 
-// Limits are told in the headers of each API, and so is the request's name, also
-// where it is refused.
+// The headers of each API state the limits and the request's name, also where it is
+// refused.
 func TestHeaders(t *testing.T) {
 	want := map[string]map[string]string{
 		"chat":      {"X-Ratelimit-Limit-Requests": "2", "X-Ratelimit-Remaining-Requests": "1", "X-Ratelimit-Reset-Requests": "1m0s"},

@@ -154,7 +154,7 @@ func (r *reply) appendCount(b []byte, n int64) []byte {
 	return strconv.AppendInt(b, n, 10)
 }
 
-// cutToTokens cuts text to a budget of tokens; 0 is none. It says whether it had to.
+// cutToTokens cuts text to a token limit; 0: no limit. It reports whether it had to.
 func cutToTokens(text string, budget int) (string, bool) {
 	if budget <= 0 || tokens(len(text)) <= int64(budget) {
 		return text, false

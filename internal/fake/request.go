@@ -71,7 +71,7 @@ func keyOf(p verbatim.Prompt) key {
 	return key(h.Sum(sum[:0])[:16])
 }
 
-// question returns the last message of the user, or the last one where there is none.
+// question returns the last message of the user, or the last one without such a message.
 func question(p verbatim.Prompt) verbatim.Prompt {
 	for i := len(p) - 1; i >= 0; i-- {
 		if p[i].Role == "user" {

@@ -119,7 +119,7 @@ func (s *responder) respondError(w http.ResponseWriter, a *request, f *Fault) {
 		w.Write([]byte(proxyPage(t.status)))
 		return
 	case "503", "529":
-		t.message = "The server is currently overloaded. Please try again later."
+		t.message = overloaded
 	case "loading":
 		t.kind, t.message = "unavailable_error", "Loading model"
 	}

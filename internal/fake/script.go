@@ -15,7 +15,7 @@ type piece struct {
 }
 
 // flush ends a piece that holds a number of tokens of the answer. A piece without
-// bytes is none.
+// bytes does not count.
 func (s *script) flush(tokens int64) {
 	if n := len(s.pieces); n > 0 && s.pieces[n-1].end == len(s.b) {
 		return

@@ -71,7 +71,7 @@ func TestCost(t *testing.T) {
 // not sure.
 func TestFree(t *testing.T) {
 	pass := func() verbatim.Record { return recordtest.Record("copy", "8", verbatim.Pass, "pass") }
-	nothing, cached := &verbatim.Price{Source: "nobody is paid"}, verbatim.Money(1)
+	nothing, cached := &verbatim.Price{Source: "no provider is paid"}, verbatim.Money(1)
 	for _, test := range []struct {
 		name  string
 		price *verbatim.Price

@@ -74,7 +74,7 @@ func TestOpenWires(t *testing.T) {
 	}
 }
 
-// An address of the protocols beside chat is asked what it serves as well, with
+// An address of a wire other than chat is asked what it serves as well, with
 // the protocol's headers.
 func TestOpenWiresWithoutModel(t *testing.T) {
 	const (
@@ -162,7 +162,7 @@ func TestOpenedPrices(t *testing.T) {
 		{"https://h/v1#gpt-4o", "", "", ""},
 		{"https://h/v1#m", "", "3", ""},
 		{"azure:acme/gpt-4o", "", "", ""},
-		{"llamacpp:m", "0", "0", "nobody"},
+		{"llamacpp:m", "0", "0", "no provider is paid"},
 		{"llamacpp:dear", "0", "4", ""},
 		{"http://127.0.0.1:8080/v1#m", "0", "0", ""},
 		{"http://localhost:30000/v1#m", "0", "0", ""},

@@ -29,7 +29,7 @@ func newWireModel(p *wire.Protocol, e wire.Endpoint, redactor redact.Redactor) v
 	return batchModel{a, api}
 }
 
-// batchRequests names requests by their places: that is how their answers are told apart.
+// batchRequests names requests by their positions, by which their answers are found.
 func batchRequests(requests []verbatim.Request) []batch.Request {
 	out := make([]batch.Request, len(requests))
 	for i, r := range requests {

@@ -193,7 +193,7 @@ func TestSecretsShowNowhere(t *testing.T) {
 	const key, token = "zq-key-0123456789", "zq-token-0123456789"
 	followed := 0
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		said := "you sent " + r.Header.Get("X-Token") + " and " + r.Header.Get("Authorization")
+		echo := "you sent " + r.Header.Get("X-Token") + " and " + r.Header.Get("Authorization")
 		switch {
 		case strings.HasPrefix(r.URL.Path, "/away"):
 			followed++
@@ -202,30 +202,30 @@ func TestSecretsShowNowhere(t *testing.T) {
 			w.WriteHeader(http.StatusTemporaryRedirect)
 		case strings.HasPrefix(r.URL.Path, "/stream"):
 			w.Header().Set("Content-Type", "text/event-stream")
-			b, _ := json.Marshal(map[string]any{"error": map[string]string{"message": said}})
+			b, _ := json.Marshal(map[string]any{"error": map[string]string{"message": echo}})
 			fmt.Fprintf(w, "data: %s\n\n", b)
 		default:
 			w.WriteHeader(http.StatusUnauthorized)
-			json.NewEncoder(w).Encode(map[string]any{"error": map[string]string{"message": said}})
+			json.NewEncoder(w).Encode(map[string]any{"error": map[string]string{"message": echo}})
 		}
 	}))
 	defer s.Close()
 	getenv := func(name string) string {
 		return map[string]string{"K": key, "T": token, "VERBATIM_API_KEY": key}[name]
 	}
-	var said []string
+	var echo []string
 	for _, path := range []string{"/v1", "/redirect/v1", "/stream/v1"} {
 		for _, model := range []string{"model = \"m\"\n", ""} {
 			c := trustedFile(t, "[models.x]\nbase_url = \""+s.URL+path+"\"\nkey_env = \"K\"\nheaders.X-Token = \"env:T\"\n"+model)
-			said = append(said, fmt.Sprintf("%+v %#v", c, c.Models()))
+			echo = append(echo, fmt.Sprintf("%+v %#v", c, c.Models()))
 			for _, name := range []string{"x", s.URL + path + "#m", s.URL + path} {
 				o := Options{Stream: true, Getenv: getenv, Config: c}
 				m, err := Open(t.Context(), name, o)
 				if err == nil {
-					said = append(said, fmt.Sprintf("%s %s %v %+v %#v", m.Name, m.Note, m.Model, m.Model, m.Model))
+					echo = append(echo, fmt.Sprintf("%s %s %v %+v %#v", m.Name, m.Note, m.Model, m.Model, m.Model))
 					var reply verbatim.Reply
 					reply, err = m.Model.Ask(t.Context(), request("q"))
-					said = append(said, fmt.Sprintf("%+v", reply))
+					echo = append(echo, fmt.Sprintf("%+v", reply))
 					m.Close()
 				}
 				if err == nil {
@@ -234,16 +234,16 @@ func TestSecretsShowNowhere(t *testing.T) {
 				var f *verbatim.Failure
 				if errors.As(err, &f) {
 					b, _ := json.Marshal(f)
-					said = append(said, fmt.Sprintf("%v %+v %#v %s %v %s %+v", err, *f, *f, f.Hint, f.Err, b, f.Attempts))
+					echo = append(echo, fmt.Sprintf("%v %+v %#v %s %v %s %+v", err, *f, *f, f.Hint, f.Err, b, f.Attempts))
 				}
-				said = append(said, fmt.Sprintf("%v %+v", err, err))
+				echo = append(echo, fmt.Sprintf("%v %+v", err, err))
 			}
 		}
 	}
-	if len(said) < 50 {
-		t.Fatalf("only %d things were said", len(said))
+	if len(echo) < 50 {
+		t.Fatalf("only %d things were echo", len(echo))
 	}
-	for _, s := range said {
+	for _, s := range echo {
 		if strings.Contains(s, key) || strings.Contains(s, token) {
 			t.Errorf("a secret shows: %.400s", s)
 		}

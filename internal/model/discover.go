@@ -48,7 +48,7 @@ const (
 // Discover looks for local model servers: llama.cpp, vLLM, SGLang, LM Studio
 // and Ollama on their usual ports of 127.0.0.1, all at once, or where VERBATIM_DISCOVER
 // says ("off", or host:port and more after commas). A server is one that answers
-// with a list of models; a web page is none. It returns what it finds in that
+// with a list of models, not with a web page. It returns what it finds in that
 // order, and no error when that is nothing. No key is sent.
 //
 // A server that is still loading is waited for, up to half a minute, unless one

@@ -108,8 +108,8 @@ func TestDiscoverPlaces(t *testing.T) {
 	}
 }
 
-// Over a real network: a server, a port where nobody listens, and one where
-// somebody listens and says nothing.
+// Over a real network: a server, a port that is closed, and one that
+// takes connections and sends nothing.
 func TestDiscoverListens(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/v1/models" {

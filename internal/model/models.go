@@ -49,7 +49,7 @@ func listModels(ctx context.Context, p *wire.Protocol, e wire.Endpoint, redactor
 }
 
 // A listedModel is what servers say of a model. OpenAI's list has an id, LM
-// Studio's a type and a state besides, llama.cpp's router a status; Gemini's and
+// Studio's a type and a state too, llama.cpp's router a status; Gemini's and
 // Ollama's have a name.
 type listedModel struct {
 	ID, Name, Type, State string
@@ -129,12 +129,12 @@ const (
 // waitForModels is serves, but waits for a server that says that it is loading.
 func waitForModels(ctx context.Context, p *wire.Protocol, e wire.Endpoint, redactor redact.Redactor, o Options) (models []string, take string, err error) {
 	until := time.Now().Add(loadingWait)
-	for told := false; ; told = true {
+	for logged := false; ; logged = true {
 		models, take, err = listModels(ctx, p, e, redactor)
 		if err == nil || !isLoading(err) || !time.Now().Add(loadingStep).Before(until) {
 			return models, take, err
 		}
-		if !told && o.Log != nil {
+		if !logged && o.Log != nil {
 			fmt.Fprintf(o.Log, "%s is loading its model; waiting up to %v\n", e.Who(), loadingWait)
 		}
 		select {

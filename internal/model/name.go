@@ -13,7 +13,7 @@ import (
 // forms are the ways to name a model, for hints.
 const forms = "name it as provider:model, http://host:port/v1#model, exec:command, nano, sim:careful, or by its name in verbatim.toml"
 
-// unknownName explains a name that is none, with the nearest that is.
+// unknownName explains a name that no model has, with the nearest known one.
 func unknownName(name string, o Options) error {
 	e := &input.NameError{Name: redact.ModelName(name), Reason: "there is no model of this name", Advice: forms}
 	if name == "" {
@@ -23,7 +23,7 @@ func unknownName(name string, o Options) error {
 	scheme, rest, found := strings.Cut(name, ":")
 	isPort := found && rest != "" && rest[0] >= '0' && rest[0] <= '9'
 	if isPort || strings.ContainsAny(scheme, "./") {
-		e.Advice = "an address starts with http://: try http://" + redact.ModelName(name)
+		e.Advice = "an address starts with http://: write http://" + redact.ModelName(name)
 		return e
 	}
 	if p, ok := provider.Find(scheme); ok && !found {

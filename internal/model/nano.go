@@ -37,7 +37,7 @@ type nanoModel struct {
 	load func() (*nano.Network, error) // the weights are decoded at the first call
 }
 
-// openNano opens the network. Whoever never asks it pays nothing for it.
+// openNano opens the network. Its weights are decoded at the first request.
 func openNano() Handle {
 	m, room := nanoModel{sync.OnceValues(nano.Load)}, NanoContext
 	return Handle{
@@ -118,7 +118,7 @@ func nanoSampling(r verbatim.Request) (nano.Sampling, error) {
 	}
 	switch {
 	case p.Effort != "" || p.ReasoningBudget != nil:
-		return s, &nanoParamError{"it does not think: it has no effort and no budget for that"}
+		return s, &nanoParamError{"it writes no reasoning, so it has no reasoning effort and no reasoning budget"}
 	case len(p.Extra) > 0:
 		return s, &nanoParamError{"it takes no extra parameters"}
 	case !(s.Temperature >= 0) || math.IsInf(s.Temperature, 0):

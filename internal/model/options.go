@@ -51,7 +51,7 @@ type Options struct {
 	// Discovered says that the server was not named: it was found on a usual port of this
 	// machine, where any program may listen, and is sent no key.
 	Discovered bool
-	// Log is told what takes long, in lines; nil is nobody.
+	// Log gets a line about each wait that takes long; nil: no log.
 	Log io.Writer
 	// Now is the day whose prices hold; nil is today.
 	Now func() time.Time

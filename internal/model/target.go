@@ -21,7 +21,7 @@ type target struct {
 	endpoint      wire.Endpoint
 	wire          *wire.Protocol
 	name          func(model string) string // the canonical name
-	provider      string                    // in tables of prices; "" is none
+	provider      string                    // in tables of prices; "": it has no prices
 	local         bool                      // it is a server on this machine
 	plainHTTP     bool                      // its prompts may go in the clear
 	tags          reasoning.Tags
@@ -32,7 +32,7 @@ type target struct {
 	settings      fileSettings
 }
 
-// fileSettings are what the user's file says of a model, besides how it is reached.
+// fileSettings are what the user's file says of a model, except how it is reached.
 type fileSettings struct {
 	price   *verbatim.Price
 	context *int64

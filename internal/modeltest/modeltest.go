@@ -59,7 +59,7 @@ type Scene struct {
 	Reasoning []string // before the text
 	Refusal   string   // in a place of its own
 	Finish    verbatim.Finish
-	Usage     []verbatim.Usage // reports, in order; none is none
+	Usage     []verbatim.Usage // reports, in order; empty: no report
 	NullUsage bool             // the place of the usage is there and null
 	// Error breaks the answer off after Text with an error in the protocol's form.
 	Error *Error

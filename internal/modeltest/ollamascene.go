@@ -7,7 +7,7 @@ import (
 	"verbatim"
 )
 
-// OllamaError writes an error, which is a text. The code beside it is what servers
+// OllamaError writes an error, which is a text. The code next to it is what servers
 // add that speak Ollama's API before others.
 func OllamaError(e Error) string {
 	if e.Code == "" {

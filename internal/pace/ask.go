@@ -117,10 +117,10 @@ func (s *series) finish(cost *verbatim.Money, failed error) (pause time.Duration
 func (p *Pacer) tries() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if !p.heard && p.FirstTries > 0 {
-		return min(p.FirstTries, p.Tries)
+	if !p.hasAnswered && p.FirstAttempts > 0 {
+		return min(p.FirstAttempts, p.Attempts)
 	}
-	return p.Tries
+	return p.Attempts
 }
 
 // admit waits at the gate, and then for money.
@@ -132,7 +132,7 @@ func (s *series) admit() error {
 	}
 	t.again = again
 	s.ticket = t
-	if s.held, err = p.purse.hold(s.ctx, *s.request); err != nil {
+	if s.held, err = p.reservations.hold(s.ctx, *s.request); err != nil {
 		p.report(&s.ticket, 0, nil, nil)
 	}
 	return err
@@ -147,7 +147,7 @@ func (s *series) ask() (cost *verbatim.Money, err error) {
 			return
 		}
 		p := s.model.p
-		cost = p.purse.lost(s.held, nil)
+		cost = p.reservations.settleFailed(s.held, nil)
 		p.report(&s.ticket, 0, nil, nil)
 		if cost != nil {
 			err = panicked(recover())
@@ -162,20 +162,20 @@ func (s *series) resendable() context.Context {
 	if s.held == nil {
 		return s.ctx
 	}
-	ctx, held, purse := s.ctx, s.held, &s.model.p.purse
-	return verbatim.WithResend(ctx, func() bool { return purse.resend(ctx, held) })
+	ctx, held, reserved := s.ctx, s.held, &s.model.p.reservations
+	return verbatim.WithResend(ctx, func() bool { return reserved.resend(ctx, held) })
 }
 
-// settle tells the gate and the purse how a try went that took so long, and returns
+// settle reports how an attempt went and how long it took to the gate and the budget, and returns
 // what it may have cost.
 func (s *series) settle(err error, took time.Duration) (cost *verbatim.Money) {
 	p := s.model.p
 	if err == nil {
-		cost = p.purse.paid(s.held, *s.request, s.reply)
+		cost = p.reservations.settleAnswered(s.held, *s.request, s.reply)
 		p.report(&s.ticket, took, s.reply, nil)
 		return cost
 	}
-	cost = p.purse.lost(s.held, err)
+	cost = p.reservations.settleFailed(s.held, err)
 	var f *verbatim.Failure
 	errors.As(err, &f)
 	p.report(&s.ticket, took, nil, f)

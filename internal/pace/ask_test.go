@@ -12,7 +12,7 @@ import (
 	"verbatim"
 )
 
-// A script answers each request with the next step, the last one for ever.
+// A script answers each request with the next step, the last one again and again.
 type script struct {
 	steps []error // nil is an answer
 	bare  bool    // records no attempts
@@ -89,7 +89,7 @@ func TestClasses(t *testing.T) {
 	} {
 		bubble(t, func(t *testing.T, adaptive bool) {
 			s := &script{steps: []error{fails(class)}}
-			_, err := New(Config{Tries: 4, Adaptive: adaptive}).Wrap(s).Ask(t.Context(), verbatim.Request{Attempt: 3})
+			_, err := New(Config{Attempts: 4, Adaptive: adaptive}).Wrap(s).Ask(t.Context(), verbatim.Request{Attempt: 3})
 			want := []int{3}
 			if again {
 				want = []int{3, 4, 5, 6}
@@ -114,7 +114,7 @@ func TestSuccessAfterFailures(t *testing.T) {
 	for _, bare := range []bool{false, true} {
 		bubble(t, func(t *testing.T, adaptive bool) {
 			s := &script{steps: []error{fails(verbatim.Overload), fails(verbatim.Cut), nil}, bare: bare}
-			reply, err := New(Config{Tries: 5, Adaptive: adaptive}).Wrap(s).Ask(t.Context(), verbatim.Request{Attempt: 1})
+			reply, err := New(Config{Attempts: 5, Adaptive: adaptive}).Wrap(s).Ask(t.Context(), verbatim.Request{Attempt: 1})
 			if err != nil || reply.Text != "answer" || len(reply.Attempts) != 3 {
 				t.Fatalf("%+v, %v", reply, err)
 			}
@@ -131,7 +131,7 @@ func TestSuccessAfterFailures(t *testing.T) {
 func TestAnswersAreKept(t *testing.T) {
 	bubble(t, func(t *testing.T, adaptive bool) {
 		s := &script{steps: []error{nil, fails(verbatim.Cut)}}
-		if _, err := New(Config{Tries: 5, Adaptive: adaptive}).Wrap(s).Ask(t.Context(), verbatim.Request{Attempt: 1}); err != nil || len(s.asked) != 1 {
+		if _, err := New(Config{Attempts: 5, Adaptive: adaptive}).Wrap(s).Ask(t.Context(), verbatim.Request{Attempt: 1}); err != nil || len(s.asked) != 1 {
 			t.Errorf("%v, asked %v", err, s.asked)
 		}
 	})
@@ -142,7 +142,7 @@ func TestAnswersAreKept(t *testing.T) {
 func TestWaits(t *testing.T) {
 	bubble(t, func(t *testing.T, adaptive bool) {
 		s := &script{steps: []error{fails(verbatim.Cut)}}
-		New(Config{Tries: 12, Adaptive: adaptive}).Wrap(s).Ask(t.Context(), verbatim.Request{Attempt: 1})
+		New(Config{Attempts: 12, Adaptive: adaptive}).Wrap(s).Ask(t.Context(), verbatim.Request{Attempt: 1})
 		for i := 1; i < 12; i++ {
 			most := min(30*time.Second, 500*time.Millisecond<<(i-1))
 			if d := s.at[i] - s.at[i-1]; d < most/2 || d > most {
@@ -153,7 +153,7 @@ func TestWaits(t *testing.T) {
 	for _, class := range []verbatim.Class{verbatim.Rate, verbatim.Overload} {
 		bubble(t, func(t *testing.T, adaptive bool) {
 			s := &script{steps: []error{after(class, 7*time.Second), after(class, time.Minute), nil}}
-			_, err := New(Config{Tries: 5, Adaptive: adaptive}).Wrap(s).Ask(t.Context(), verbatim.Request{Attempt: 1})
+			_, err := New(Config{Attempts: 5, Adaptive: adaptive}).Wrap(s).Ask(t.Context(), verbatim.Request{Attempt: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -167,11 +167,11 @@ func TestWaits(t *testing.T) {
 }
 
 // A server that asks for more than five minutes is not asked again before, by
-// nobody: the lane can be continued later.
+// any worker: the lane can be continued later.
 func TestLongWait(t *testing.T) {
 	bubble(t, func(t *testing.T, adaptive bool) {
 		s := &script{steps: []error{after(verbatim.Rate, longAfter+1), nil}}
-		m := New(Config{Tries: 5, Adaptive: adaptive}).Wrap(s)
+		m := New(Config{Attempts: 5, Adaptive: adaptive}).Wrap(s)
 		_, err := m.Ask(t.Context(), verbatim.Request{Attempt: 1})
 		if f := failure(t, err); f.Class != verbatim.Rate || f.After != longAfter+1 || len(f.Attempts) != 1 {
 			t.Errorf("%+v", f)
@@ -182,7 +182,7 @@ func TestLongWait(t *testing.T) {
 		}
 		// A broken server's demand is that request's affair.
 		s = &script{steps: []error{after(verbatim.Overload, longAfter+1), nil}}
-		m = New(Config{Tries: 5, Adaptive: adaptive}).Wrap(s)
+		m = New(Config{Attempts: 5, Adaptive: adaptive}).Wrap(s)
 		if _, err = m.Ask(t.Context(), verbatim.Request{Attempt: 1}); failure(t, err).Class != verbatim.Overload || len(s.asked) != 1 {
 			t.Errorf("%v, asked %v", err, s.asked)
 		}
@@ -197,20 +197,20 @@ func TestTotal(t *testing.T) {
 		// A wait that would end too late is not begun.
 		s := &script{steps: []error{after(verbatim.Rate, 20*time.Second)}, takes: 3 * time.Second}
 		begun := time.Now()
-		_, err := New(Config{Tries: 5, Total: 10 * time.Second, Adaptive: adaptive}).Wrap(s).Ask(t.Context(), verbatim.Request{Attempt: 1})
+		_, err := New(Config{Attempts: 5, Total: 10 * time.Second, Adaptive: adaptive}).Wrap(s).Ask(t.Context(), verbatim.Request{Attempt: 1})
 		if f := failure(t, err); f.Class != verbatim.Rate || len(f.Attempts) != 1 || time.Since(begun) != 3*time.Second {
 			t.Errorf("%+v after %v", f, time.Since(begun))
 		}
 		// A try is ended by it.
 		s = &script{steps: []error{after(verbatim.Cut, 0), nil}, takes: 7 * time.Second}
 		begun = time.Now()
-		_, err = New(Config{Tries: 9, Total: 10 * time.Second, Adaptive: adaptive}).Wrap(s).Ask(t.Context(), verbatim.Request{Attempt: 1})
+		_, err = New(Config{Attempts: 9, Total: 10 * time.Second, Adaptive: adaptive}).Wrap(s).Ask(t.Context(), verbatim.Request{Attempt: 1})
 		if f := failure(t, err); f.Class != verbatim.Deadline || !errors.Is(f, errTotal) || len(f.Attempts) != 2 || time.Since(begun) != 10*time.Second {
 			t.Errorf("%+v after %v", f, time.Since(begun))
 		}
 		// Waiting for a first place does not count.
 		s = &script{steps: []error{nil}, takes: 3 * time.Second}
-		m := New(Config{Jobs: 1, Total: 4 * time.Second}).Wrap(s)
+		m := New(Config{Concurrency: 1, Total: 4 * time.Second}).Wrap(s)
 		var group sync.WaitGroup
 		for range 4 {
 			group.Go(func() {
@@ -229,7 +229,7 @@ func TestContext(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		begun := time.Now()
-		p := New(Config{Tries: 2, Adaptive: adaptive})
+		p := New(Config{Attempts: 2, Adaptive: adaptive})
 		_, err := p.Wrap(&script{steps: []error{after(verbatim.Rate, time.Minute)}}).Ask(ctx, verbatim.Request{Attempt: 1})
 		if f := failure(t, err); f.Class != verbatim.Rate || time.Since(begun) > time.Second {
 			t.Errorf("after %v: %v", time.Since(begun), err)
@@ -258,7 +258,7 @@ func TestContext(t *testing.T) {
 func TestFailuresAreLeft(t *testing.T) {
 	bubble(t, func(t *testing.T, adaptive bool) {
 		shared := &verbatim.Failure{Class: verbatim.Cut, Err: errors.New("cut")}
-		m := New(Config{Tries: 3, Adaptive: adaptive}).Wrap(&script{steps: []error{shared}, bare: true})
+		m := New(Config{Attempts: 3, Adaptive: adaptive}).Wrap(&script{steps: []error{shared}, bare: true})
 		for range 2 {
 			_, err := m.Ask(t.Context(), verbatim.Request{Attempt: 1})
 			if f := failure(t, err); len(f.Attempts) != 3 || shared.Attempts != nil {
@@ -266,7 +266,7 @@ func TestFailuresAreLeft(t *testing.T) {
 			}
 		}
 		odd := errors.New("no failure of ours")
-		if _, err := New(Config{Tries: 3}).Wrap(&script{steps: []error{odd}}).Ask(t.Context(), verbatim.Request{}); err != odd {
+		if _, err := New(Config{Attempts: 3}).Wrap(&script{steps: []error{odd}}).Ask(t.Context(), verbatim.Request{}); err != odd {
 			t.Errorf("%v, want %v as it is", err, odd)
 		}
 	})

@@ -15,16 +15,16 @@ func (p *Pacer) batchPrice() *verbatim.Price {
 }
 
 // Afford sets aside what requests of a batch may cost and returns for how many of
-// them, from the first, there is money; all where there is no Budget. Where there
-// is none for the first, the error is that of Ask. What is set aside is held until
+// them, from the first, there is money; all without a Budget. If the money does
+// not do for the first, the error is that of Ask. What is set aside is held until
 // Settle is called for the request.
 func (p *Pacer) Afford(requests []verbatim.Request) (int, error) {
 	if p.Budget == nil {
 		return len(requests), nil
 	}
-	purse := purse{price: p.batchPrice(), budget: p.Budget}
+	reserved := reservations{price: p.batchPrice(), budget: p.Budget}
 	for i, r := range requests {
-		amount, err := purse.amount(r)
+		amount, err := reserved.amount(r)
 		if err != nil {
 			return i, err
 		}
@@ -32,7 +32,7 @@ func (p *Pacer) Afford(requests []verbatim.Request) (int, error) {
 			if i > 0 {
 				return i, nil
 			}
-			return 0, noMoney(err)
+			return 0, budgetError(err)
 		}
 	}
 	return len(requests), nil
@@ -44,9 +44,9 @@ func (p *Pacer) Hold(requests []verbatim.Request) {
 	if p.Budget == nil {
 		return
 	}
-	purse := purse{price: p.batchPrice(), budget: p.Budget}
+	reserved := reservations{price: p.batchPrice(), budget: p.Budget}
 	for _, r := range requests {
-		if amount, err := purse.amount(r); err == nil {
+		if amount, err := reserved.amount(r); err == nil {
 			p.Budget.takeAnyway(amount)
 		}
 	}
@@ -72,7 +72,7 @@ func (p *Pacer) Settle(r verbatim.Request, reply *verbatim.Reply, err error) {
 	if p.Budget == nil {
 		return
 	}
-	amount, unknown := purse{price: price, budget: p.Budget}.amount(r)
+	amount, unknown := reservations{price: price, budget: p.Budget}.amount(r)
 	if unknown != nil {
 		return // nothing was set aside
 	}
@@ -107,7 +107,7 @@ func (b *Budget) takeNow(amount verbatim.Money) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if len(b.waiting) > 0 || !b.fits(amount) {
-		return errNoMoney{b.limit, b.spent, amount}
+		return errBudget{b.limit, b.spent, amount}
 	}
 	b.take(amount)
 	return nil

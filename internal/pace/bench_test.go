@@ -16,10 +16,10 @@ func BenchmarkAsk(b *testing.B) {
 		workers int
 	}{
 		{"bare", Config{}, 0},
-		{"fixed", Config{Tries: 5, Jobs: 16}, 16},
-		{"fixed, waiting", Config{Tries: 5, Jobs: 16}, 64},
-		{"adaptive", Config{Tries: 5, Jobs: 64, Adaptive: true}, 64},
-		{"budget", Config{Tries: 5, Jobs: 16, Price: &verbatim.Price{Output: 1e6}, Budget: NewBudget(1e18, 0)}, 16},
+		{"fixed", Config{Attempts: 5, Concurrency: 16}, 16},
+		{"fixed, waiting", Config{Attempts: 5, Concurrency: 16}, 64},
+		{"adaptive", Config{Attempts: 5, Concurrency: 64, Adaptive: true}, 64},
+		{"budget", Config{Attempts: 5, Concurrency: 16, Price: &verbatim.Price{Output: 1e6}, Budget: NewBudget(1e18, 0)}, 16},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			m := verbatim.Model(modelFunc(func(context.Context, verbatim.Request) (verbatim.Reply, error) { return verbatim.Reply{}, nil }))

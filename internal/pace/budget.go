@@ -49,10 +49,10 @@ func (b *Budget) Balance() Balance {
 	return Balance{Limit: b.limit, Spent: b.spent, Reserved: b.reserved, Overrun: max(0, b.spent-b.limit)}
 }
 
-// errNoMoney is why a reservation can never be had.
-type errNoMoney struct{ limit, spent, amount verbatim.Money }
+// errBudget is why a reservation can never be had.
+type errBudget struct{ limit, spent, amount verbatim.Money }
 
-func (e errNoMoney) Error() string {
+func (e errBudget) Error() string {
 	return fmt.Sprintf("the budget of %v is used up: %v are spent, and the next request may cost %v", e.limit, e.spent, e.amount)
 }
 
@@ -68,7 +68,7 @@ func (b *Budget) reserve(ctx context.Context, amount verbatim.Money) error {
 	}
 	if b.never(amount) {
 		defer b.mu.Unlock()
-		return errNoMoney{b.limit, b.spent, amount}
+		return errBudget{b.limit, b.spent, amount}
 	}
 	c := &claim{amount: amount, ready: make(chan error, 1)}
 	b.waiting = append(b.waiting, c)
@@ -128,7 +128,7 @@ func (b *Budget) serve() {
 			b.take(c.amount)
 			c.ready <- nil
 		case b.never(c.amount):
-			c.ready <- errNoMoney{b.limit, b.spent, c.amount}
+			c.ready <- errBudget{b.limit, b.spent, c.amount}
 		default:
 			return
 		}

@@ -59,7 +59,7 @@ func TestLostTriesAreCharged(t *testing.T) {
 				f := steps[asked-1]
 				return verbatim.Reply{}, &f
 			})
-			reply, err := New(Config{Tries: tries, Price: price, Adaptive: adaptive}).Wrap(model).Ask(t.Context(), verbatim.Request{Attempt: 1, MaxTokens: 30})
+			reply, err := New(Config{Attempts: tries, Price: price, Adaptive: adaptive}).Wrap(model).Ask(t.Context(), verbatim.Request{Attempt: 1, MaxTokens: 30})
 			all := reply.Attempts
 			if tries == len(steps) {
 				all = failure(t, err).Attempts
@@ -132,7 +132,7 @@ func TestWaitForMoney(t *testing.T) {
 		synctest.Wait()
 		b.settle(60, 10) // 90 are left: 50 and 30 fit, and 95 never does
 		group.Wait()
-		var none errNoMoney
+		var none errBudget
 		if results[0] != nil || !errors.Is(results[1], context.Canceled) || results[2] != nil || !errors.As(results[3], &none) {
 			t.Errorf("%v", results)
 		}
@@ -254,7 +254,7 @@ func TestBudgetHolds(t *testing.T) {
 				}
 				s := &biller{rng: rand.New(rand.NewPCG(seed, 3)), price: price}
 				billers = append(billers, s)
-				m := New(Config{Tries: 1 + rng.IntN(4), Jobs: 1 + rng.IntN(20), Adaptive: rng.IntN(2) == 0, Price: &price, Budget: b}).Wrap(s)
+				m := New(Config{Attempts: 1 + rng.IntN(4), Concurrency: 1 + rng.IntN(20), Adaptive: rng.IntN(2) == 0, Price: &price, Budget: b}).Wrap(s)
 				for range 10 + rng.IntN(60) {
 					r := verbatim.Request{Attempt: 1, MaxTokens: 1 + rng.IntN(500), Prompt: verbatim.Prompt{{Content: []verbatim.Part{{Text: strings.Repeat("x", rng.IntN(500))}}}}}
 					group.Go(func() {

@@ -98,7 +98,7 @@ func TestBudgetHoldsOverKills(t *testing.T) {
 			for life := range 2 + rng.IntN(5) {
 				p := &process{disk: disk}
 				b := NewBudget(limit, spent())
-				pacer := New(Config{Tries: 1 + rng.IntN(4), Jobs: 1 + rng.IntN(40), Adaptive: rng.IntN(2) == 0, Price: &price, Budget: b})
+				pacer := New(Config{Attempts: 1 + rng.IntN(4), Concurrency: 1 + rng.IntN(40), Adaptive: rng.IntN(2) == 0, Price: &price, Budget: b})
 				pacer.Save(p)
 				m := pacer.Wrap(modelFunc(func(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
 					if err := p.alive(func() {}); err != nil {

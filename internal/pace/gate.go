@@ -23,19 +23,19 @@ type waiter struct {
 	ticket ticket
 	err    error
 	done   bool // ready is closed
-	gone   bool // nobody waits any more
+	gone   bool // its caller has stopped waiting
 }
 
-// A line holds waiters in the order in which they came.
-type line struct {
+// A waitQueue holds waiters in the order in which they came.
+type waitQueue struct {
 	list []*waiter
 	head int
 }
 
-func (l *line) push(w *waiter) { l.list = append(l.list, w) }
+func (l *waitQueue) push(w *waiter) { l.list = append(l.list, w) }
 
-// pop takes the first out, nil where there is none. Who has gone is passed over.
-func (l *line) pop() *waiter {
+// pop takes the first out; nil: it is empty. Waiters whose callers have gone are dropped.
+func (l *waitQueue) pop() *waiter {
 	for l.head < len(l.list) {
 		w := l.list[l.head]
 		l.list[l.head] = nil
@@ -86,7 +86,7 @@ func (p *Pacer) enter(ctx context.Context, tokens float64, again bool) (ticket, 
 	w := &waiter{ready: make(chan struct{}), tokens: tokens}
 	p.waiting++
 	if again {
-		p.again.push(w)
+		p.retries.push(w)
 	} else {
 		p.queue.push(w)
 	}
@@ -131,7 +131,7 @@ func (p *Pacer) open(now time.Duration) (bool, time.Duration) {
 
 // room returns how many may be in flight, and when that grows by itself.
 func (p *Pacer) room(now time.Duration) (int, time.Duration) {
-	limit, at := p.Jobs, time.Duration(0)
+	limit, at := p.Concurrency, time.Duration(0)
 	if p.knee != nil {
 		limit, at = p.knee.room(now)
 	}
@@ -167,7 +167,7 @@ func (p *Pacer) pump(now time.Duration) {
 			p.wake(now, at)
 			return
 		}
-		w := p.again.pop()
+		w := p.retries.pop()
 		if w == nil {
 			w = p.queue.pop()
 		}
@@ -211,7 +211,7 @@ func (p *Pacer) stop(f *verbatim.Failure) {
 
 // release lets all who wait go with an error.
 func (p *Pacer) release(err error) {
-	for _, l := range []*line{&p.again, &p.queue} {
+	for _, l := range []*waitQueue{&p.retries, &p.queue} {
 		for w := l.pop(); w != nil; w = l.pop() {
 			p.waiting--
 			w.err, w.done = err, true

@@ -29,7 +29,7 @@ func TestJobs(t *testing.T) {
 	for _, jobs := range []int{0, 1, 7, 100} {
 		synctest.Test(t, func(t *testing.T) {
 			s := newServer(1, 100*time.Millisecond, 0)
-			p := New(Config{Jobs: jobs})
+			p := New(Config{Concurrency: jobs})
 			for _, err := range askAll(t, p.Wrap(s), 500) {
 				if err != nil {
 					t.Error(err)
@@ -43,8 +43,8 @@ func TestJobs(t *testing.T) {
 	}
 }
 
-// What one is told holds for all: during a pause nobody asks, and after it they
-// come back one after the other.
+// A pause holds for all: no worker asks during it, and after it they come back one
+// after the other.
 func TestSharedPause(t *testing.T) {
 	for _, class := range []verbatim.Class{verbatim.Rate, verbatim.Overload} {
 		bubble(t, func(t *testing.T, adaptive bool) {
@@ -52,7 +52,7 @@ func TestSharedPause(t *testing.T) {
 			var at []time.Duration
 			start := time.Now()
 			refused := false
-			m := New(Config{Tries: 5, Jobs: 50, Adaptive: adaptive}).Wrap(modelFunc(func(context.Context, verbatim.Request) (verbatim.Reply, error) {
+			m := New(Config{Attempts: 5, Concurrency: 50, Adaptive: adaptive}).Wrap(modelFunc(func(context.Context, verbatim.Request) (verbatim.Reply, error) {
 				mu.Lock()
 				at = append(at, time.Since(start))
 				f := time.Since(start) >= time.Second && !refused
@@ -69,21 +69,21 @@ func TestSharedPause(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			var told time.Duration
+			var wait time.Duration
 			back := map[time.Duration]int{} // how many came back in each tenth of a second
 			for _, d := range at {
 				switch {
 				case d < time.Second:
-				case told == 0:
-					told = d
-				case d > told && d < told+4*time.Second:
-					t.Fatalf("one asked %v into the pause", d-told)
+				case wait == 0:
+					wait = d
+				case d > wait && d < wait+4*time.Second:
+					t.Fatalf("one asked %v into the pause", d-wait)
 				default:
-					back[(d-told-4*time.Second)/(100*time.Millisecond)]++
+					back[(d-wait-4*time.Second)/(100*time.Millisecond)]++
 				}
 			}
-			if told == 0 || len(back) < 8 {
-				t.Fatalf("told at %v, back over %v", told, back)
+			if wait == 0 || len(back) < 8 {
+				t.Fatalf("wait at %v, back over %v", wait, back)
 			}
 			if adaptive && class == verbatim.Rate {
 				return // at the pace that was learned
@@ -97,11 +97,11 @@ func TestSharedPause(t *testing.T) {
 	}
 }
 
-// Thousands of workers before a port where nobody listens do not make a hot loop.
+// Thousands of workers before a closed port do not make a hot loop.
 func TestNobodyListens(t *testing.T) {
 	bubble(t, func(t *testing.T, adaptive bool) {
 		s := &script{steps: []error{fails(verbatim.Transport)}}
-		p := New(Config{Tries: 4, Jobs: 2000, Adaptive: adaptive})
+		p := New(Config{Attempts: 4, Concurrency: 2000, Adaptive: adaptive})
 		begun := time.Now()
 		askAll(t, p.Wrap(s), 2000)
 		asked := len(s.asked)
@@ -120,12 +120,12 @@ func TestNobodyListens(t *testing.T) {
 	})
 }
 
-// One failure in a hundred pauses nobody else.
+// One failure in a hundred pauses no other worker.
 func TestOwnTrouble(t *testing.T) {
 	bubble(t, func(t *testing.T, adaptive bool) {
 		n := 0
 		var mu sync.Mutex
-		m := New(Config{Tries: 5, Jobs: 16, Adaptive: adaptive}).Wrap(modelFunc(func(context.Context, verbatim.Request) (verbatim.Reply, error) {
+		m := New(Config{Attempts: 5, Concurrency: 16, Adaptive: adaptive}).Wrap(modelFunc(func(context.Context, verbatim.Request) (verbatim.Reply, error) {
 			time.Sleep(100 * time.Millisecond)
 			mu.Lock()
 			defer mu.Unlock()
@@ -148,7 +148,7 @@ func TestStop(t *testing.T) {
 	for _, class := range []verbatim.Class{verbatim.Quota, verbatim.Auth} {
 		bubble(t, func(t *testing.T, adaptive bool) {
 			s := &script{steps: []error{fails(class)}, takes: time.Second}
-			p := New(Config{Tries: 5, Jobs: 4, Adaptive: adaptive})
+			p := New(Config{Attempts: 5, Concurrency: 4, Adaptive: adaptive})
 			begun := time.Now()
 			asked := 0
 			for _, err := range askAll(t, p.Wrap(s), 1000) {
@@ -172,7 +172,7 @@ func TestStop(t *testing.T) {
 func TestStopWhileWaiting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &script{steps: []error{after(verbatim.Rate, 10*time.Second), fails(verbatim.Auth)}}
-		errs := askAll(t, New(Config{Tries: 5, Jobs: 1}).Wrap(s), 2)
+		errs := askAll(t, New(Config{Attempts: 5, Concurrency: 1}).Wrap(s), 2)
 		var counts []int
 		for _, err := range errs {
 			f := failure(t, err)
@@ -192,7 +192,7 @@ func TestStopWhileWaiting(t *testing.T) {
 func TestGiveUpAtTheGate(t *testing.T) {
 	for range 50 {
 		synctest.Test(t, func(t *testing.T) {
-			p := New(Config{Jobs: 1})
+			p := New(Config{Concurrency: 1})
 			m := p.Wrap(newServer(1, time.Second, 0))
 			var group sync.WaitGroup
 			for i := range 6 {
@@ -211,14 +211,14 @@ func TestGiveUpAtTheGate(t *testing.T) {
 func TestKnownRates(t *testing.T) {
 	bubble(t, func(t *testing.T, adaptive bool) {
 		s := newServer(1, 10*time.Millisecond, 0)
-		askAll(t, New(Config{Jobs: 100, Adaptive: adaptive, RequestsPerMinute: 600}).Wrap(s), 200)
+		askAll(t, New(Config{Concurrency: 100, Adaptive: adaptive, RequestsPerMinute: 600}).Wrap(s), 200)
 		if d := time.Since(s.start); d < 19*time.Second || d > 21*time.Second {
 			t.Errorf("200 requests at 600 a minute took %v", d)
 		}
 	})
 	bubble(t, func(t *testing.T, adaptive bool) {
 		s := newServer(1, 10*time.Millisecond, 0)
-		m := New(Config{Jobs: 100, Adaptive: adaptive, TokensPerMinute: 60_000}).Wrap(s)
+		m := New(Config{Concurrency: 100, Adaptive: adaptive, TokensPerMinute: 60_000}).Wrap(s)
 		var group sync.WaitGroup
 		for range 50 {
 			group.Go(func() {
@@ -248,7 +248,7 @@ func TestTooManyAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
 		flying, refused := 0, 0
-		m := New(Config{Tries: 100, Jobs: 200, Adaptive: true}).Wrap(modelFunc(func(context.Context, verbatim.Request) (verbatim.Reply, error) {
+		m := New(Config{Attempts: 100, Concurrency: 200, Adaptive: true}).Wrap(modelFunc(func(context.Context, verbatim.Request) (verbatim.Reply, error) {
 			mu.Lock()
 			if flying >= 10 {
 				refused++
@@ -278,7 +278,7 @@ func TestTooManyAtOnce(t *testing.T) {
 func TestStopped(t *testing.T) {
 	bubble(t, func(t *testing.T, adaptive bool) {
 		var count atomic.Int64
-		p := New(Config{Tries: 9, Jobs: 2, Adaptive: adaptive})
+		p := New(Config{Attempts: 9, Concurrency: 2, Adaptive: adaptive})
 		m := p.Wrap(modelFunc(func(context.Context, verbatim.Request) (verbatim.Reply, error) {
 			first := count.Add(1) == 1
 			time.Sleep(time.Second)

@@ -24,9 +24,9 @@ var (
 const mostAllowed = 1e15
 
 // readAllowance reads rate-limit headers, whose names are in lower case. ok is
-// false where they say nothing that can be meant: servers are known to send -1
-// and 0 for limits, more remaining than the limit, and resets in the past; a limit beyond
-// all measure is none.
+// false where they make no sense: servers are known to send -1 and 0 for limits, more
+// remaining than the limit, and resets in the past. A limit that is too large to matter
+// does not count.
 func readAllowance(h map[string]string, patterns []string, now time.Time) (a allowance, ok bool) {
 	for _, p := range patterns {
 		limit, e1 := number(h[strings.Replace(p, "*", "limit", 1)])

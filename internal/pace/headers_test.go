@@ -122,7 +122,7 @@ func TestHeadersPace(t *testing.T) {
 		start := time.Now()
 		window, used, refused := -1, 0, 0
 		var mu sync.Mutex
-		p := New(Config{Tries: 10, Jobs: 20})
+		p := New(Config{Attempts: 10, Concurrency: 20})
 		m := p.Wrap(modelFunc(func(context.Context, verbatim.Request) (verbatim.Reply, error) {
 			mu.Lock()
 			since := time.Since(start)

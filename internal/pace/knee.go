@@ -37,7 +37,7 @@ const (
 // While more bring more, every answer makes room for one or two more, which
 // doubles the number, or more, in the time of an answer. When twice as many bring little, the limit is
 // set to the fewest that are enough, and is held. From time to time half as many
-// more are tried for a round or two, ever more rarely; and fewer are tried when
+// more are tried for a round or two, less and less often; and fewer are tried when
 // answers have become slower.
 type knee struct {
 	limit  float64 // now
@@ -241,7 +241,7 @@ func (k *knee) watch(met int, latency float64) {
 	case k.usual == 0:
 		k.usual = recent
 	case recent > slower*k.usual:
-		k.hold(k.base) // it has changed: measure it anew, and then try fewer
+		k.hold(k.base) // it has changed: measure it again, and then fewer
 	case recent < faster*k.usual:
 		k.rise()
 	case !k.lean && k.base > 2:

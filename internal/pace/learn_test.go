@@ -116,7 +116,7 @@ func TestMeterIsSane(t *testing.T) {
 			now += time.Duration(rapid.Int64Range(0, int64(3*time.Second)).Draw(t, "later"))
 			switch rapid.IntRange(0, 3).Draw(t, "what") {
 			case 0, 1:
-				// Nobody goes before it is their turn: it would be one turn after the other.
+				// No worker goes before its turn: it would be one turn after the other.
 				now = max(now, m.turn())
 				m.admit(now, 0)
 				out = append(out, now)
@@ -207,7 +207,7 @@ func TestBins(t *testing.T) {
 	}
 }
 
-// TestSizes: where time goes with size it is told apart, and where it does not it
+// TestSizes: where time grows with size it is divided out, and where it does not it
 // is left alone.
 func TestSizes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))

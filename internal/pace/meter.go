@@ -113,7 +113,7 @@ func (m *meter) refuse(sent, now, after time.Duration) {
 	}
 }
 
-// resume learns from the refusals before a pause that is over, and begins anew.
+// resume learns from the refusals before a pause that is over, and starts again.
 func (m *meter) resume(now time.Duration) {
 	if m.refusal != nil {
 		m.learn(now, *m.refusal)

@@ -11,17 +11,17 @@ import (
 // A Config says how an endpoint is asked. The zero value asks one request at a
 // time, once.
 type Config struct {
-	// Tries is how often a request is asked in all, where it fails for a reason
+	// Attempts is how often a request is sent in all, if it fails for a reason
 	// that may pass; less than 1 is 1.
-	Tries int
-	// FirstTries is the same while the endpoint has answered nothing, for whoever
-	// waits for one that is not there should hear it soon; 0: as Tries.
-	FirstTries int
-	// Jobs is how many requests may be in flight; less than 1 is 1.
-	Jobs int
-	// Adaptive lets the Pacer find out how many of Jobs the endpoint has use for,
-	// and how many requests a minute it admits. Otherwise Jobs are in flight
-	// whenever there are as many and the endpoint has not asked for a pause.
+	Attempts int
+	// FirstAttempts is the same while the endpoint has answered nothing, so that an
+	// endpoint that is away is reported soon; 0: as Attempts.
+	FirstAttempts int
+	// Concurrency is how many requests may be in flight; less than 1 is 1.
+	Concurrency int
+	// Adaptive lets the Pacer tune the concurrency, at most Concurrency, and the
+	// requests a minute that the endpoint admits. Otherwise Concurrency requests are in
+	// flight unless the endpoint has asked for a pause.
 	Adaptive bool
 	// RequestsPerMinute and TokensPerMinute are bounds that are known; 0: not known.
 	// Tokens are a fourth of the prompt's bytes and the token limit, until the
@@ -41,20 +41,20 @@ type Config struct {
 // of goroutines, needs none of its own, and need not be closed.
 type Pacer struct {
 	Config
-	purse purse
-	start time.Time // all times below are since it
+	reservations reservations
+	start        time.Time // all times below are since it
 
-	mu       sync.Mutex
-	again    line // requests that were tried before: they go first
-	queue    line
-	waiting  int // in both, of those that have not gone away
-	inFlight int
-	timer    *time.Timer
-	alarm    time.Duration // when timer fires; 0: it is not set
-	stopped  *verbatim.Failure
-	over     chan struct{} // closed by Stop
-	heard    bool          // there was an answer
-	spent    verbatim.Money
+	mu          sync.Mutex
+	retries     waitQueue // requests that were tried before: they go first
+	queue       waitQueue
+	waiting     int // in both, of those that have not gone away
+	inFlight    int
+	timer       *time.Timer
+	alarm       time.Duration // when timer fires; 0: it is not set
+	stopped     *verbatim.Failure
+	over        chan struct{} // closed by Stop
+	hasAnswered bool          // there was an answer
+	spent       verbatim.Money
 
 	pause    pause
 	spread   spread
@@ -64,19 +64,19 @@ type Pacer struct {
 		requests, tokens spacer
 		as               time.Duration // the newest reply that they were read from
 	}
-	knee  *knee // nil: Jobs are in flight
+	knee  *knee // nil: Concurrency requests are in flight
 	meter *meter
 	sizes sizes
 }
 
 // New returns a Pacer. The Config is not looked at again.
 func New(c Config) *Pacer {
-	c.Tries, c.Jobs = max(1, c.Tries), max(1, c.Jobs)
-	p := &Pacer{Config: c, purse: purse{price: c.Price, budget: c.Budget}, start: time.Now(), over: make(chan struct{})}
+	c.Attempts, c.Concurrency = max(1, c.Attempts), max(1, c.Concurrency)
+	p := &Pacer{Config: c, reservations: reservations{price: c.Price, budget: c.Budget}, start: time.Now(), over: make(chan struct{})}
 	p.requests.rate = max(0, c.RequestsPerMinute) / 60
 	p.tokens.rate = max(0, c.TokensPerMinute) / 60
 	if c.Adaptive {
-		p.knee, p.meter = newKnee(c.Jobs), &meter{}
+		p.knee, p.meter = newKnee(c.Concurrency), &meter{}
 	}
 	return p
 }
@@ -114,8 +114,8 @@ type State struct {
 	Limit    int // how many may be in flight
 	InFlight int
 	Waiting  int
-	// PausedUntil is the end of a pause that everybody keeps, and Why its reason;
-	// the zero time and "" where there is none.
+	// PausedUntil is the end of the pause of all workers, and Why its reason; the zero
+	// time and "" without a pause.
 	PausedUntil time.Time
 	Why         string
 	// PerMinute is the bound on requests that is known or was learned; 0: none.

@@ -11,9 +11,9 @@ import (
 // longSpread is the longest time over which the workers come back after a pause.
 const longSpread = time.Second
 
-// A pause holds everybody who asks the endpoint.
+// A pause stops all requests to the endpoint.
 type pause struct {
-	on      bool // there is one, and nobody has gone since its end
+	on      bool // there is one, and no request was sent since its end
 	from    time.Duration
 	until   time.Duration
 	why     string
@@ -71,7 +71,7 @@ func (p *Pacer) report(t *ticket, took time.Duration, reply *verbatim.Reply, f *
 }
 
 func (p *Pacer) answered(now time.Duration, t ticket, took time.Duration, reply *verbatim.Reply, full bool) {
-	p.pause.bad, p.pause.rounds, p.heard = 0, 0, true
+	p.pause.bad, p.pause.rounds, p.hasAnswered = 0, 0, true
 	if reply.Cost != nil {
 		p.spent = plus(p.spent, max(0, *reply.Cost))
 	}
@@ -95,7 +95,7 @@ func (p *Pacer) answered(now time.Duration, t ticket, took time.Duration, reply 
 	}
 }
 
-// failed draws the conclusions of a failure for everybody.
+// failed draws the conclusions of a failure for all workers.
 func (p *Pacer) failed(now time.Duration, t ticket, f *verbatim.Failure) {
 	late := t.at < p.pause.resumed || p.pause.on && t.at < p.pause.from // it was sent before we knew
 	switch {
@@ -104,7 +104,7 @@ func (p *Pacer) failed(now time.Duration, t ticket, f *verbatim.Failure) {
 	case f.Class == verbatim.Rate && f.After > longAfter:
 		p.stop(&verbatim.Failure{Class: verbatim.Quota, Status: f.Status, After: f.After, Who: f.Who,
 			Err:  fmt.Errorf("the server asks to be left alone for %v", f.After.Round(time.Second)),
-			Hint: "run the same command again when that time is over: what is answered is kept"})
+			Hint: "run the same command again when that time is over: answered items are saved"})
 	case f.Class == verbatim.Rate:
 		p.refused(now, t, f, late)
 	case f.Class == verbatim.Overload && f.After > 0 && f.After <= longAfter:
@@ -172,4 +172,4 @@ func because(f *verbatim.Failure) string {
 }
 
 // errTotal is why a try ends when the time for all tries is over.
-var errTotal = errors.New("the time limit for all tries of a request")
+var errTotal = errors.New("the time limit for all attempts of a request")

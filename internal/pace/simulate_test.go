@@ -41,7 +41,7 @@ func simulate(t *testing.T, c Config, n int, first time.Duration, build func() *
 		m := p.Wrap(s)
 		var next, failed atomic.Int64
 		var group sync.WaitGroup
-		for range c.Jobs {
+		for range c.Concurrency {
 			group.Go(func() {
 				for next.Add(1) <= int64(n) {
 					if _, err := m.Ask(t.Context(), verbatim.Request{Attempt: 1}); err != nil {
@@ -148,11 +148,11 @@ func TestGrid(t *testing.T) {
 				for seed := range seeds {
 					best, at := time.Duration(1<<62), 0
 					for _, jobs := range settings {
-						if r := simulate(t, Config{Tries: 1000, Jobs: jobs}, n, first, c.build(seed)); r.took < best {
+						if r := simulate(t, Config{Attempts: 1000, Concurrency: jobs}, n, first, c.build(seed)); r.took < best {
 							best, at = r.took, jobs
 						}
 					}
-					r := simulate(t, Config{Tries: 1000, Jobs: 512, Adaptive: true}, n, first, c.build(seed))
+					r := simulate(t, Config{Attempts: 1000, Concurrency: 512, Adaptive: true}, n, first, c.build(seed))
 					share := best.Seconds() / r.took.Seconds()
 					if share < c.demand || r.later > n/100 || r.failed > 0 || c.kind == "slots" && r.mean > 40 {
 						t.Errorf("seed %d: %.1f %% of the throughput of %d jobs, %+v", seed, 100*share, at, r)
@@ -228,7 +228,7 @@ func TestChange(t *testing.T) {
 			t.Parallel()
 			for seed := range uint64(2) {
 				const n = 3000
-				r := simulate(t, Config{Tries: 1000, Jobs: 512, Adaptive: true}, n, 3*time.Second, func() *server {
+				r := simulate(t, Config{Attempts: 1000, Concurrency: 512, Adaptive: true}, n, 3*time.Second, func() *server {
 					s := newServer(seed, 200*time.Millisecond, 0.3)
 					if strings.HasPrefix(c.name, "slots") {
 						s.mean = 100 * time.Millisecond

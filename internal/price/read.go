@@ -187,7 +187,7 @@ func (l tariffJSON) tariff(source, asOf string) (Tariff, error) {
 	case (l.Input == nil) != (l.Output == nil):
 		return t, errors.New("a price is both: input and output")
 	case l.Input != nil && l.Varies != "":
-		return t, errors.New("a price that varies is none: leave out input and output, or varies")
+		return t, errors.New("a model has either a price or varies: leave out input and output, or leave out varies")
 	case l.Input == nil && (l.Cached != nil || l.Request != 0 || l.Batch != nil || l.UpTo != nil):
 		return t, errors.New("there is no price: input and output are missing")
 	case l.Input != nil:

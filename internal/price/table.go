@@ -120,5 +120,5 @@ func (t Tariff) Shown() *verbatim.Price {
 	return &p
 }
 
-// Free is the price of what asks nobody who takes money.
-func Free() *verbatim.Price { return &verbatim.Price{Source: "nobody is paid"} }
+// Free is the price of a model that costs nothing.
+func Free() *verbatim.Price { return &verbatim.Price{Source: "no provider is paid"} }

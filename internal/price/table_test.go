@@ -137,7 +137,7 @@ func TestReadPrices(t *testing.T) {
 		{strings.Replace(good, `"input":2`, `"input":"2"`, 1), "p.json:4: "},
 		{strings.Replace(good, `"input":2,`, ``, 1), "p.json:4: a price is both"},
 		{strings.Replace(good, `"input":2,"output":3`, `"cached":1`, 1), "p.json:4: there is no price"},
-		{strings.Replace(good, `"input":2,"output":3`, `"input":2,"output":3,"varies":"x"`, 1), "p.json:4: a price that varies"},
+		{strings.Replace(good, `"input":2,"output":3`, `"input":2,"output":3,"varies":"x"`, 1), "p.json:4: a model has either a price or varies"},
 		{strings.Replace(good, `2027-01-01`, `2027-1-1`, 1), "p.json:4: from is no day"},
 		{strings.Replace(good, `"from":"2027-01-01",`, ``, 1), "p.json:4: a of openai is listed twice"},
 		{strings.Replace(good, `"batch":0.5`, `"batch":50`, 1), "p.json:3: batch is"},

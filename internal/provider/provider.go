@@ -26,7 +26,7 @@ type Provider struct {
 	streamOptions map[string]bool
 	reasoning     bool // the effort goes into an object
 	// Slots is how many requests it serves at once in its usual setting; 0: as many
-	// as it can, which is to be found out. What waits in its queue has worthless times.
+	// as it can, which is tuned. Times of requests that wait in its queue say nothing.
 	Slots int
 }
 

@@ -8,8 +8,8 @@ import (
 	"verbatim"
 )
 
-// Tags are what some models write around their thinking, inside the text:
-// "<think>" and "</think>". The zero value is none.
+// Tags are what some models write around their reasoning, inside the text:
+// "<think>" and "</think>". The zero value is no tags.
 type Tags struct{ Open, Close string }
 
 // ParseTags reads a pair of tags with a comma between them: "<think>,</think>".

@@ -32,14 +32,14 @@ func (s sayingBatcher) Collect(_ context.Context, _ string, answer func(int64, v
 
 var thinkTags = Tags{"<think>", "</think>"}
 
-func TestInlineThoughts(t *testing.T) {
-	for _, c := range []struct{ name, said, reasoning, text string }{
+func TestTags(t *testing.T) {
+	for _, c := range []struct{ name, written, reasoning, text string }{
 		{"both tags", "<think>hm\n</think>\n\nabc", "<think>hm\n</think>", "\n\nabc"},
 		{"no opener, as R1", "hm\n</think>\n\nabc", "hm\n</think>", "\n\nabc"},
 		{"white space before", "\n <think>hm</think>abc", "\n <think>hm</think>", "abc"},
 		{"no thought", "<think></think>abc", "<think></think>", "abc"},
 		{"never closed", "<think>hm abc", "<think>hm abc", ""},
-		{"closed and nothing said", "<think>hm</think>", "<think>hm</think>", ""},
+		{"closed and nothing written", "<think>hm</think>", "<think>hm</think>", ""},
 		{"no tags", "abc", "", "abc"},
 		{"nothing", "", "", ""},
 		{"an opener in the middle", "abc <think>hm", "", "abc <think>hm"},
@@ -49,8 +49,8 @@ func TestInlineThoughts(t *testing.T) {
 		{"bytes", "<think>\xff</think>\xfe", "<think>\xff</think>", "\xfe"},
 	} {
 		first := time.Second
-		said := verbatim.Reply{Text: c.said, Times: verbatim.Times{FirstContent: &first}}
-		got, err := Wrap(saying{reply: said}, thinkTags).Ask(t.Context(), verbatim.Request{})
+		written := verbatim.Reply{Text: c.written, Times: verbatim.Times{FirstContent: &first}}
+		got, err := Wrap(saying{reply: written}, thinkTags).Ask(t.Context(), verbatim.Request{})
 		if err != nil || got.Reasoning != c.reasoning || got.Text != c.text {
 			t.Errorf("%s: %q and %q, %v", c.name, got.Reasoning, got.Text, err)
 		}
@@ -73,27 +73,27 @@ func TestInlineThoughts(t *testing.T) {
 }
 
 // What a model wrote is reasoning and text in a row, and nothing else changes.
-func TestInlineThoughtsLoseNothing(t *testing.T) {
+func TestTagsLoseNothing(t *testing.T) {
 	piece := rapid.SampledFrom([]string{"<think>", "</think>", "<", "think", ">", "a", "\n", " ", "\x80"})
 	rapid.Check(t, func(t *rapid.T) {
-		said := ""
-		for _, p := range rapid.SliceOfN(piece, 0, 9).Draw(t, "said") {
-			said += p
+		written := ""
+		for _, p := range rapid.SliceOfN(piece, 0, 9).Draw(t, "written") {
+			written += p
 		}
-		got := verbatim.Reply{Text: said, FinishRaw: "stop"}
+		got := verbatim.Reply{Text: written, FinishRaw: "stop"}
 		thinkTags.split(&got)
-		if got.Reasoning+got.Text != said || got.FinishRaw != "stop" {
-			t.Fatalf("%q became %q and %q", said, got.Reasoning, got.Text)
+		if got.Reasoning+got.Text != written || got.FinishRaw != "stop" {
+			t.Fatalf("%q became %q and %q", written, got.Reasoning, got.Text)
 		}
 		again := got
 		if thinkTags.split(&again); again.Text != got.Text {
-			t.Fatalf("%q was split twice: %q", said, again.Text)
+			t.Fatalf("%q was split twice: %q", written, again.Text)
 		}
 	})
 }
 
 // A model that takes batches still does, and their answers are split as well.
-func TestInlineThoughtsInBatches(t *testing.T) {
+func TestTagsInBatches(t *testing.T) {
 	reply := verbatim.Reply{Text: "<think>hm</think>abc"}
 	b, ok := Wrap(sayingBatcher{saying{reply: reply}}, thinkTags).(verbatim.Batcher)
 	if !ok {

@@ -11,8 +11,8 @@ var (
 )
 
 // LooksLikeKey reports whether a value is probably a secret: it begins as
-// providers' keys do, or is a long run of letters and digits that nobody would
-// choose for a name.
+// providers' keys do, or is a long run of letters and digits that is unlikely
+// as a name.
 func LooksLikeKey(s string) bool {
 	s = strings.TrimSpace(s)
 	if keyPrefix.MatchString(s) {

@@ -22,27 +22,27 @@ func (s *model) answer(r *rand.Rand, ask verbatim.Request) answer {
 	it := ask.Item
 	refuses, withheld := r.Float64() < s.settings.refuse, r.Float64() < s.settings.filter
 	wrong, wraps := r.Float64() < s.settings.errorRate(it), r.Float64() < s.settings.wrap
-	thoughts := s.settings.reasoningTokens(r)
-	said := answer{finish: verbatim.FinishStop}
+	reasoning := s.settings.reasoningTokens(r)
+	a := answer{finish: verbatim.FinishStop}
 	mistakes := s.mistakes[damage.Grader(it)]
 	switch {
 	case s.settings.echo:
-		said.text = lastMessage(ask.Prompt)
+		a.text = lastMessage(ask.Prompt)
 	case withheld:
-		said.finish = verbatim.FinishFilter
+		a.finish = verbatim.FinishFilter
 	case refuses:
-		said.text = refusals[r.IntN(len(refusals))]
+		a.text = refusals[r.IntN(len(refusals))]
 		if r.IntN(2) == 0 {
-			said.finish = verbatim.FinishRefusal
+			a.finish = verbatim.FinishRefusal
 		}
 	case wrong:
-		said.text = mistakes.wrong.spoil(r, it)
+		a.text = mistakes.wrong.spoil(r, it)
 	case wraps:
-		said.text = mistakes.wraps.spoil(r, it)
+		a.text = mistakes.wraps.spoil(r, it)
 	default:
-		said.text = damage.Right(it)
+		a.text = damage.Right(it)
 	}
-	return said.truncated(thoughts, s.settings.tokenLimit(ask.MaxTokens))
+	return a.truncate(reasoning, s.settings.tokenLimit(ask.MaxTokens))
 }
 
 var refusals = []string{
@@ -77,7 +77,7 @@ func taskOf(it *verbatim.Item) (task task, length int) {
 	return copyTask, utf8.RuneCountInString(it.Want.Text)
 }
 
-// lastMessage returns the last thing that was said to the model.
+// lastMessage returns the last thing that was a to the model.
 func lastMessage(p verbatim.Prompt) string {
 	var b strings.Builder
 	if len(p) > 0 {
@@ -110,12 +110,12 @@ func (k *settings) reasoningTokens(r *rand.Rand) int {
 	return int(min(k.reasoning*math.Exp(0.5*z), 1e6))
 }
 
-// truncated adds the reasoning and keeps to the token limit: what is beyond it was
+// truncate adds the reasoning and keeps to the token limit: what is beyond it was
 // never written, the answer before the reasoning.
-func (s answer) truncated(thoughts, budget int) answer {
+func (s answer) truncate(reasoning, budget int) answer {
 	const hm = "Let me check this one character at a time. "
-	if thoughts > 0 {
-		s.reasoning = strings.Repeat(hm, thoughts*bytesPerToken/len(hm)+1)[:thoughts*bytesPerToken]
+	if reasoning > 0 {
+		s.reasoning = strings.Repeat(hm, reasoning*bytesPerToken/len(hm)+1)[:reasoning*bytesPerToken]
 	}
 	if budget == 0 {
 		return s

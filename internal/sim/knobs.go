@@ -99,8 +99,8 @@ var knobTable = []struct {
 	{"wrap", "the share of right answers in quotes, fences or talk", shareKnob(func(k *settings) *float64 { return &k.wrap })},
 	{"refuse", "the share of refusals", shareKnob(func(k *settings) *float64 { return &k.refuse })},
 	{"filter", "the share of answers withheld by a content filter", shareKnob(func(k *settings) *float64 { return &k.filter })},
-	{"cut", "the share of tries whose stream ends too early", shareKnob(func(k *settings) *float64 { return &k.cut })},
-	{"down", "the share of tries that meet an outage", shareKnob(func(k *settings) *float64 { return &k.down })},
+	{"cut", "the share of attempts whose stream ends too early", shareKnob(func(k *settings) *float64 { return &k.cut })},
+	{"down", "the share of attempts that meet an outage", shareKnob(func(k *settings) *float64 { return &k.down })},
 	{"limit", "the most tokens that it writes, whatever is asked for; a token is 4 bytes", func(k *settings, v string) error {
 		var x float64
 		err := parseNumber(&x, v, 0, math.MaxInt32)

@@ -68,26 +68,26 @@ func (s *model) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, er
 		return verbatim.Reply{}, s.outage(ctx, r, luck, start, first)
 	}
 	cut := luck.Float64() < s.settings.cut
-	said := s.answer(s.draw(answerStream, r), r)
+	a := s.answer(s.draw(answerStream, r), r)
 	if cut {
-		said.text = prefix(said.text, luck.IntN(len(said.text)+1))
+		a.text = prefix(a.text, luck.IntN(len(a.text)+1))
 	}
-	times, err := s.pace(ctx, start, first, said)
+	times, err := s.wait(ctx, start, first, a)
 	if err != nil {
 		return verbatim.Reply{}, s.canceled(r, start, err)
 	}
-	try := verbatim.Attempt{N: r.Attempt, Start: start, Total: times.Total, Bytes: int64(len(said.text) + len(said.reasoning))}
+	try := verbatim.Attempt{N: r.Attempt, Start: start, Total: times.Total, Bytes: int64(len(a.text) + len(a.reasoning))}
 	if cut {
-		try.Class, try.Partial, try.Err = verbatim.Cut, said.text, "the answer ended without its end marker"
+		try.Class, try.Partial, try.Err = verbatim.Cut, a.text, "the answer ended without its end marker"
 		return verbatim.Reply{}, s.failure(try, nil)
 	}
 	return verbatim.Reply{
-		Text:           said.text,
-		Reasoning:      said.reasoning,
-		ReasoningField: said.reasoningField(),
-		Finish:         said.finish,
-		FinishRaw:      string(said.finish),
-		Usage:          said.usage(r.Prompt),
+		Text:           a.text,
+		Reasoning:      a.reasoning,
+		ReasoningField: a.reasoningField(),
+		Finish:         a.finish,
+		FinishRaw:      string(a.finish),
+		Usage:          a.usage(r.Prompt),
 		Times:          times,
 		ServedModel:    s.name,
 		Attempts:       []verbatim.Attempt{try},

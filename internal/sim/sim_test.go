@@ -194,7 +194,7 @@ func TestSimErrorRate(t *testing.T) {
 		{"perfect", "half=8&slope=2", 16, 1 / (1 + math.Exp(-2))},
 		{"perfect", "half=8&error=0", 16, 0},
 		{"sloppy", "", 300, 0.5},
-		{"sloppy", "copy=100", 100, 0.5}, // what is said wins over the kind
+		{"sloppy", "copy=100", 100, 0.5}, // what is spoken wins over the kind
 	} {
 		knobs, _ := url.ParseQuery(c.query)
 		k, err := newSettings(c.kind, knobs)
@@ -228,13 +228,13 @@ func TestSimShares(t *testing.T) {
 		near(t, "right", share(grades, passes), 0.7, 0.05)
 		grades, replies, _ := ask(t, mustSim(t, "perfect", "refuse=0.2"), task, 20, 1000)
 		near(t, "refused", share(grades, is(verbatim.Refused)), 0.2, 0.05)
-		said := 0
+		spoken := 0
 		for _, r := range replies {
 			if r.Finish == verbatim.FinishRefusal {
-				said++
+				spoken++
 			}
 		}
-		near(t, "refused with a finish reason that says so", float64(said)/1000, 0.1, 0.04)
+		near(t, "refused with a finish reason that says so", float64(spoken)/1000, 0.1, 0.04)
 	}
 	grades, replies, _ := ask(t, mustSim(t, "perfect", "filter=0.2"), copyTask, 20, 1000)
 	near(t, "withheld", share(grades, is(verbatim.Refused)), 0.2, 0.05)
@@ -277,7 +277,7 @@ func TestSimKinds(t *testing.T) {
 		}
 		right[k.Name] = share(grades, passes)
 		if k.Name == "echo" && (right["echo"] > 0 || !strings.HasPrefix(replies[0].Text, "Do this: ")) {
-			t.Errorf("echo: %.2f right, said %q", right["echo"], replies[0].Text)
+			t.Errorf("echo: %.2f right, spoken %q", right["echo"], replies[0].Text)
 		}
 		for _, r := range replies {
 			if r.ServedModel != "sim:"+k.Name {

@@ -18,10 +18,10 @@ func (k *settings) firstToken(luck *rand.Rand) time.Duration {
 	return time.Duration(min(float64(k.latency)*math.Exp(k.spread*z), float64(24*time.Hour)))
 }
 
-// pace takes the time that saying it takes, and says when what was said. A model
+// wait takes the time that saying it takes, and says when what was a. A model
 // that is not to take any has no times but the start: that of our own reckoning
 // would be no model's, and another one every time.
-func (s *model) pace(ctx context.Context, start time.Time, first time.Duration, said answer) (verbatim.Times, error) {
+func (s *model) wait(ctx context.Context, start time.Time, first time.Duration, a answer) (verbatim.Times, error) {
 	if s.settings.latency == 0 && s.settings.rate == 0 {
 		return verbatim.Times{Start: start}, nil
 	}
@@ -31,16 +31,16 @@ func (s *model) pace(ctx context.Context, start time.Time, first time.Duration, 
 	var at struct{ first, content time.Duration }
 	at.first = time.Since(start)
 	times := verbatim.Times{Start: start, FirstByte: &at.first}
-	if said.reasoning != "" {
+	if a.reasoning != "" {
 		times.FirstReasoning = &at.first
-		if err := sleep(ctx, s.settings.writingTime(said.reasoning)); err != nil {
+		if err := sleep(ctx, s.settings.writingTime(a.reasoning)); err != nil {
 			return verbatim.Times{}, err
 		}
 	}
-	if said.text != "" {
+	if a.text != "" {
 		at.content = time.Since(start)
 		times.FirstContent = &at.content
-		if err := sleep(ctx, s.settings.writingTime(said.text)); err != nil {
+		if err := sleep(ctx, s.settings.writingTime(a.text)); err != nil {
 			return verbatim.Times{}, err
 		}
 	}

@@ -9,9 +9,9 @@ import (
 	"verbatim"
 )
 
-// Reservations saves reservations durably, so that a kill at any moment loses none.
+// ReservationStore saves reservations durably, so that a kill at any moment loses none.
 // The numbers are those of a request: Seq and Attempt.
-type Reservations interface {
+type ReservationStore interface {
 	// Reserve returns when the reservation is on the disk. It adds to one of the same
 	// numbers.
 	Reserve(ctx context.Context, seq int64, n int, amount verbatim.Money) error
@@ -20,22 +20,22 @@ type Reservations interface {
 	Release(seq int64, n int)
 }
 
-// A purse pays for the requests of one endpoint.
-type purse struct {
+// A reservations pays for the requests of one endpoint.
+type reservations struct {
 	price  *verbatim.Price
-	budget *Budget      // nil: without bounds
-	saved  Reservations // nil: reservations are not saved
+	budget *Budget          // nil: without bounds
+	saved  ReservationStore // nil: reservations are not saved
 }
 
 // Save has what requests reserve from the Budget saved before they are sent. It is
 // called before the first of them.
-func (p *Pacer) Save(r Reservations) {
+func (p *Pacer) Save(r ReservationStore) {
 	if p.Budget != nil {
-		p.purse.saved = r
+		p.reservations.saved = r
 	}
 }
 
-// A reservation is money that is set aside for one try.
+// A reservation is money that is set aside for one attempt.
 type reservation struct {
 	amount verbatim.Money
 	seq    int64
@@ -45,7 +45,7 @@ type reservation struct {
 
 // hold sets aside what a try may cost. It returns nil where it is unknown: no
 // price or no token limit, and no budget.
-func (p purse) hold(ctx context.Context, r verbatim.Request) (*reservation, error) {
+func (p reservations) hold(ctx context.Context, r verbatim.Request) (*reservation, error) {
 	h := &reservation{seq: r.Seq, n: r.Attempt}
 	if p.budget == nil {
 		if p.price == nil || r.MaxTokens <= 0 {
@@ -59,7 +59,7 @@ func (p purse) hold(ctx context.Context, r verbatim.Request) (*reservation, erro
 		return nil, err
 	}
 	if err := p.budget.reserve(ctx, h.amount); err != nil {
-		return nil, noMoney(err)
+		return nil, budgetError(err)
 	}
 	if err := p.save(ctx, h); err != nil {
 		p.budget.settle(h.amount, 0)
@@ -69,7 +69,7 @@ func (p purse) hold(ctx context.Context, r verbatim.Request) (*reservation, erro
 }
 
 // save saves a reservation.
-func (p purse) save(ctx context.Context, h *reservation) error {
+func (p reservations) save(ctx context.Context, h *reservation) error {
 	if p.saved == nil {
 		return nil
 	}
@@ -83,7 +83,7 @@ func (p purse) save(ctx context.Context, h *reservation) error {
 // resend sets the same amount aside once more, for a request that is to be sent again
 // on another connection. It does not wait for money: without, the request has failed,
 // and is tried again when its turn comes.
-func (p purse) resend(ctx context.Context, h *reservation) bool {
+func (p reservations) resend(ctx context.Context, h *reservation) bool {
 	if p.budget == nil {
 		h.resent++
 		return true
@@ -101,15 +101,15 @@ func (p purse) resend(ctx context.Context, h *reservation) bool {
 }
 
 // amount returns what is to be set aside for a request under a budget.
-func (p purse) amount(r verbatim.Request) (verbatim.Money, error) {
+func (p reservations) amount(r verbatim.Request) (verbatim.Money, error) {
 	why, hint := "", ""
 	switch {
 	case p.price == nil:
-		why, hint = "the model's price is not known, so a budget cannot be kept", "name the price of its tokens, or ask without a budget"
+		why, hint = "the model's price is not known, so a budget cannot be guaranteed", "name the price of its tokens, or ask without a budget"
 	case r.MaxTokens <= 0:
-		why, hint = "a request without a token limit may cost any amount, so a budget cannot be kept", "set a token limit, or ask without a budget"
+		why, hint = "a request without a token limit may cost any amount, so a budget cannot be guaranteed", "set a token limit, or ask without a budget"
 	case p.price.UpTo != nil && promptBound(r.Prompt) > *p.price.UpTo:
-		why = fmt.Sprintf("the model's price is known for prompts of up to %d tokens, and one of %d bytes may have more, so a budget cannot be kept", *p.price.UpTo, promptBound(r.Prompt))
+		why = fmt.Sprintf("the model's price is known for prompts of up to %d tokens, and one of %d bytes may have more, so a budget cannot be guaranteed", *p.price.UpTo, promptBound(r.Prompt))
 		hint = "ask shorter lengths, name a price for long prompts with --prices FILE, or ask without a budget"
 	default:
 		amount := Reservation(*p.price, r)
@@ -121,19 +121,19 @@ func (p purse) amount(r verbatim.Request) (verbatim.Money, error) {
 	return 0, &verbatim.Failure{Class: verbatim.Quota, Err: errors.New(why), Hint: hint}
 }
 
-// noMoney makes a failure of an errNoMoney; other errors stay as they are.
-func noMoney(err error) error {
-	var none errNoMoney
+// budgetError makes a failure of an errNoMoney; other errors stay as they are.
+func budgetError(err error) error {
+	var none errBudget
 	if !errors.As(err, &none) {
 		return err
 	}
 	return &verbatim.Failure{Class: verbatim.Quota, Who: "budget", Err: none,
-		Hint: "raise the budget and run the same command again: what is answered is kept and not asked again"}
+		Hint: "raise the budget and run the same command again: answered items are saved and not sent again"}
 }
 
-// paid settles a try that was answered and fills Reply.Cost and Reply.Claimed. Where
+// settleAnswered settles a try that was answered and fills Reply.Cost and Reply.Claimed. Where
 // the cost is not known it returns the most that it may have been, which counts.
-func (p purse) paid(h *reservation, q verbatim.Request, reply *verbatim.Reply) *verbatim.Money {
+func (p reservations) settleAnswered(h *reservation, q verbatim.Request, reply *verbatim.Reply) *verbatim.Money {
 	most := bill(p.price, q, reply)
 	if h == nil {
 		return most
@@ -153,9 +153,9 @@ func (p purse) paid(h *reservation, q verbatim.Request, reply *verbatim.Reply) *
 	return most
 }
 
-// lost settles a try without an answer and returns what it may have cost: the
+// settleFailed settles a try without an answer and returns what it may have cost: the
 // whole reservation, or nil where it cost nothing or it is unknown.
-func (p purse) lost(h *reservation, err error) *verbatim.Money {
+func (p reservations) settleFailed(h *reservation, err error) *verbatim.Money {
 	if h == nil {
 		return nil
 	}
@@ -176,7 +176,7 @@ func (p purse) lost(h *reservation, err error) *verbatim.Money {
 
 // settle replaces what was set aside by what the last try cost. Those before it, on
 // connections that were closed, cost the most they can.
-func (p purse) settle(h *reservation, cost verbatim.Money) {
+func (p reservations) settle(h *reservation, cost verbatim.Money) {
 	if p.budget == nil {
 		return
 	}
