@@ -48,6 +48,8 @@ func (m Model) NeedsTrust() error {
 		return m.untrustedCost("price", keys)
 	case s.Params != nil && len(s.Params.Extra) > 0: // such as "n", or tools that ask other servers
 		return m.untrustedCost("params.extra", keys)
+	case len(s.Headers) > 0: // such as the organization that pays, or paid features
+		return m.untrustedCost("headers", keys)
 	case s.SeedField != "": // "n" would have a seed of 100 answered 100 times
 		return m.untrustedCost("seed_field", keys)
 	case s.MaxTokensField != "" && !slices.Contains(tokenLimitFields, s.MaxTokensField): // the limit would not be sent

@@ -43,6 +43,8 @@ func TestUntrustedConfig(t *testing.T) {
 		{"a provider with a seed that is another parameter", "provider = \"openai\"\nmodel = \"m\"\nseed_field = \"n\"\nparams.seed = 128\n", "verbatim.toml:4:1: the file was found and not named, and may not say seed_field"},
 		{"a provider without a limit", "provider = \"openai\"\nmodel = \"m\"\nmax_tokens_field = \"user\"\n", "verbatim.toml:4:1:"},
 		{"a provider with the other name of the limit", "provider = \"openai\"\nmodel = \"m\"\nmax_tokens_field = \"max_completion_tokens\"\n", ""},
+		{"a provider with a header", "provider = \"openai\"\nmodel = \"m\"\nheaders = { OpenAI-Organization = \"org-1\" }\n", "verbatim.toml:4:1: the file was found and not named, and may not say headers of a model that is paid with OPENAI_API_KEY"},
+		{"a local server with a header", "provider = \"vllm\"\nmodel = \"m\"\nheaders = { X-Team = \"evals\" }\n", ""},
 		{"another server's fields", evil + "seed_field = \"random_seed\"\nmax_tokens_field = \"limit\"\n", ""},
 		{"a provider with a parameter", "provider = \"openai\"\nmodel = \"m\"\nparams.temperature = 0\n", ""},
 		{"a local server", "provider = \"vllm\"\nmodel = \"m\"\n", ""},
