@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"verbatim"
+	"verbatim/internal/library"
 	"verbatim/internal/pace"
 	"verbatim/internal/run"
 	"verbatim/internal/store"
@@ -35,6 +36,11 @@ func (a *App) OpenDatabase(ctx context.Context) (*store.Store, error) {
 // CreateDatabase opens the database, and makes it if it is missing.
 func (a *App) CreateDatabase(ctx context.Context) (*store.Store, error) {
 	return store.Create(ctx, a.Database, store.OnLock(a.OnLock))
+}
+
+// Library returns a Library of the database.
+func (a *App) Library() *library.Library {
+	return &library.Library{Path: a.Database, OnLock: a.OnLock, AtExit: a.AtExit}
 }
 
 // Events are called while requests are sent. Each may be nil.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"verbatim"
+	"verbatim/internal/errkind"
 	"verbatim/internal/pace"
 	"verbatim/internal/store"
 )
@@ -67,12 +68,12 @@ func (p *Pace) afford(targets []target, params verbatim.Params) error {
 		extra := over(t.Params, params).Extra
 		for _, name := range costly() {
 			if _, there := extra[name]; there && t.Price != nil {
-				return UsageError("leave it out, or ask without a budget",
+				return errkind.Usagef("leave it out, or ask without a budget",
 					"the extra parameter %q may make a request of %s cost more than is reserved for it: the budget cannot be enforced", name, t.Name)
 			}
 		}
 		if t.Price == nil && !p.AllowUnpriced {
-			return UsageError("name its price in verbatim.toml or with --prices FILE, or run it without a price with --unpriced",
+			return errkind.Usagef("name its price in verbatim.toml or with --prices FILE, or run it without a price with --unpriced",
 				"the price of %s is unknown: the budget cannot be enforced", t.Name)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 
 	"verbatim/internal/config"
+	"verbatim/internal/errkind"
+	"verbatim/internal/input"
 	"verbatim/internal/terminal"
 	"verbatim/internal/trust"
 )
@@ -25,19 +27,19 @@ type configFile struct {
 func (a *App) Config(flag string, trustIt bool) (config.File, error) {
 	file := a.findConfig(flag)
 	if trustIt && (file.path == "" || file.trusted) {
-		return config.File{}, UsageError("leave it out", "--trust-config: no verbatim.toml was found here that needs it")
+		return config.File{}, errkind.Usagef("leave it out", "--trust-config: no verbatim.toml was found here that needs it")
 	}
 	if file.path == "" {
 		return config.File{}, nil
 	}
-	data, err := ReadFile(file.path, MaxText)
+	data, err := input.ReadFile(file.path, input.MaxText)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && file.from != "":
-		return config.File{}, UsageError("docs/models.md describes the file", "%s: there is no file %s", file.from, file.path)
+		return config.File{}, errkind.Usagef("docs/models.md describes the file", "%s: there is no file %s", file.from, file.path)
 	case err != nil && file.from != "":
-		return config.File{}, UsageError("docs/models.md describes the file", "%s: %w", file.from, err)
+		return config.File{}, errkind.Usagef("docs/models.md describes the file", "%s: %w", file.from, err)
 	case err != nil:
-		return config.File{}, RuntimeError("", "the file that names models cannot be read: %w", err)
+		return config.File{}, errkind.Runtimef("", "the file that names models cannot be read: %w", err)
 	}
 	c, err := config.Read(file.path, data)
 	if err != nil {

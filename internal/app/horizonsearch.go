@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/errkind"
+	"verbatim/internal/library"
 	"verbatim/internal/report"
 	"verbatim/internal/run"
 	"verbatim/internal/store"
@@ -53,7 +55,7 @@ func newSearch(f verbatim.Family, q task.Request, low, high int) (search, error)
 	}
 	if len(s.lengths) < 2 {
 		all := s.allLengths()
-		return s, UsageError("use a range of at least one doubling", "%s: the search uses half doublings of length from %d to %d, and at least two must be within %d to %d",
+		return s, errkind.Usagef("use a range of at least one doubling", "%s: the search uses half doublings of length from %d to %d, and at least two must be within %d to %d",
 			f.Name, all[0], all[len(all)-1], low, high)
 	}
 	_, err = s.plan.Deck() // which is refused if there are too few examples
@@ -204,7 +206,7 @@ func (s *search) records(ctx context.Context) ([]verbatim.Record, error) {
 
 // result returns what was found.
 func (s *search) result(ctx context.Context) (report.LimitSearch, error) {
-	doc := report.LimitSearch{N: s.run.N, Run: s.run.Name, Model: s.run.Model, Note: BuiltInNote(&s.run),
+	doc := report.LimitSearch{N: s.run.N, Run: s.run.Name, Model: s.run.Model, Note: library.BuiltInNote(&s.run),
 		Task: s.family.Name, Unit: s.family.Unit, Metric: s.options.Metric}
 	saved, err := s.records(ctx)
 	if err != nil {

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/errkind"
+	"verbatim/internal/library"
 	"verbatim/internal/pace"
 	"verbatim/internal/run"
 	"verbatim/internal/store"
@@ -157,10 +159,10 @@ func (j *Job) send(stop, abort context.Context) error {
 	result, err := run.Run(abort, c)
 	j.result = result
 	var unsaved *store.Unsaved
-	if interrupted(abort) && !errors.As(err, &unsaved) {
+	if errkind.IsInterrupted(abort) && !errors.As(err, &unsaved) {
 		return nil // Missing says how to continue
 	}
-	if interrupted(stop) {
+	if errkind.IsInterrupted(stop) {
 		writeErr = nil // a closed terminal, of which Missing will say the same
 	}
 	return errors.Join(err, writeErr)
@@ -176,7 +178,7 @@ func (j *Job) endpoints() []pace.State {
 }
 
 // Saved returns the runs as they are saved now, with their number of answers.
-func (j *Job) Saved(ctx context.Context) (runs []SavedRun, answered int64, err error) {
+func (j *Job) Saved(ctx context.Context) (runs []library.SavedRun, answered int64, err error) {
 	for _, r := range j.runs {
 		tally, err := j.store.Tally(ctx, r.N)
 		if err != nil {
@@ -187,7 +189,7 @@ func (j *Job) Saved(ctx context.Context) (runs []SavedRun, answered int64, err e
 		if err != nil {
 			return nil, 0, err
 		}
-		runs = append(runs, SavedRun{now, j.store})
+		runs = append(runs, library.SavedRun{Run: now, Store: j.store})
 	}
 	return runs, answered, nil
 }
@@ -214,8 +216,8 @@ func (j *Job) Missing(ctx, stop context.Context, answered int64) error {
 // unfinished is the error of requests without an answer, where what says how many.
 func (j *Job) unfinished(stop context.Context, what string) error {
 	hint := "continue with: " + j.app.CommandLine()
-	if interrupted(stop) {
-		return &Error{Kind: Interrupted, Err: errors.New("interrupted: " + what), Hint: hint}
+	if errkind.IsInterrupted(stop) {
+		return &errkind.Error{Kind: errkind.Interrupted, Err: errors.New("interrupted: " + what), Hint: hint}
 	}
 	if j.outOfMoney() {
 		b := j.budget.Balance()
@@ -233,7 +235,7 @@ func (j *Job) unfinished(stop context.Context, what string) error {
 	} else if j.options.MaxTime > 0 {
 		what += ": the time is up"
 	}
-	return RuntimeError(hint, "%s", what)
+	return errkind.Runtimef(hint, "%s", what)
 }
 
 // inBatches returns the number of requests that are in batches of the provider.

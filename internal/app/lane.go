@@ -2,6 +2,7 @@ package app
 
 import (
 	"verbatim"
+	"verbatim/internal/errkind"
 	"verbatim/internal/grade"
 	"verbatim/internal/run"
 	"verbatim/internal/store"
@@ -56,7 +57,7 @@ func (j *Job) laneOf(r verbatim.Run, t target, source func(saved *store.Places) 
 			Talk: j.app.Note,
 		}
 	case j.options.Batch:
-		return run.Lane{}, UsageError("leave out --batch; OpenAI, Anthropic and Gemini have batches", "%s takes no batches", t.Name)
+		return run.Lane{}, errkind.Usagef("leave out --batch; OpenAI, Anthropic and Gemini have batches", "%s takes no batches", t.Name)
 	}
 	return lane, nil
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/errkind"
+	"verbatim/internal/library"
 	"verbatim/internal/model"
 	"verbatim/internal/store"
 	"verbatim/internal/terminal"
@@ -38,7 +40,7 @@ func (a *App) prove(ctx context.Context, s *store.Store, r verbatim.Run, o model
 
 // isProved reports whether a command of this user has asked the run's model for the
 // run, as it would be opened now.
-func (a *App) isProved(ctx context.Context, r SavedRun, o model.Options) (bool, error) {
+func (a *App) isProved(ctx context.Context, r library.SavedRun, o model.Options) (bool, error) {
 	uid, proof, err := r.Store.Proof(ctx, r.N)
 	return err == nil && trust.Open(a.Getenv).Confirms(proof, claim(uid, &r.Run, o)), err
 }
@@ -48,9 +50,9 @@ func (a *App) isProved(ctx context.Context, r SavedRun, o model.Options) (bool, 
 // model is inside this program, or an earlier command of this user has opened it for
 // this run; otherwise the command line must name it. found says that the server had been
 // found and not named: it is sent no key this time either.
-func (a *App) repeatable(ctx context.Context, r SavedRun, o model.Options) (name string, found bool, err error) {
+func (a *App) repeatable(ctx context.Context, r library.SavedRun, o model.Options) (name string, found bool, err error) {
 	if r.Origin != "" {
-		return "", false, UsageError("name a model with --model", "run %s was imported from %s: what answered there as %s cannot be asked by that name",
+		return "", false, errkind.Usagef("name a model with --model", "run %s was imported from %s: what answered there as %s cannot be asked by that name",
 			r.Name, terminal.Visible(r.Origin), terminal.Visible(model.ShowName(r.Model)))
 	}
 	if model.IsBuiltIn(r.Model, o) {
@@ -61,7 +63,7 @@ func (a *App) repeatable(ctx context.Context, r SavedRun, o model.Options) (name
 			return r.Model, o.Discovered, err
 		}
 	}
-	return "", false, UsageError(a.nameModelHint(r.Model), "run %s names the model %s, and no earlier command of yours has asked it for this run here: a file or a database does not decide what is executed or where a key is sent",
+	return "", false, errkind.Usagef(a.nameModelHint(r.Model), "run %s names the model %s, and no earlier command of yours has asked it for this run here: a file or a database does not decide what is executed or where a key is sent",
 		r.Name, terminal.Visible(model.ShowName(r.Model)))
 }
 

@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/errkind"
 	"verbatim/internal/grade"
+	"verbatim/internal/input"
 	"verbatim/internal/task"
 )
 
@@ -47,7 +49,7 @@ const maxItemCount = 1_000_000_000
 // Plan resolves the selection.
 func (s *Selection) Plan() (Plan, error) {
 	if s.Trials < 1 {
-		return Plan{}, UsageError("", "--trials must be at least 1, got %d", s.Trials)
+		return Plan{}, errkind.Usagef("", "--trials must be at least 1, got %d", s.Trials)
 	}
 	q := task.Request{Suite: s.Suite, Tasks: s.Tasks, Seed: s.Seed, Edition: verbatim.Edition(s.Edition), Trials: s.Trials}
 	var items []verbatim.Item
@@ -61,7 +63,7 @@ func (s *Selection) Plan() (Plan, error) {
 	case s.Items == "":
 	case numeric == nil:
 		if n < 1 || n > maxItemCount {
-			return Plan{}, UsageError("ask for at least one", "--items must be a number from 1 to %d, got %d", maxItemCount, n)
+			return Plan{}, errkind.Usagef("ask for at least one", "--items must be a number from 1 to %d, got %d", maxItemCount, n)
 		}
 		q.Items = n
 	default:
@@ -87,13 +89,13 @@ func (s *Selection) Plan() (Plan, error) {
 
 // readItems reads a file of items whole: its hash is part of the plan.
 func readItems(path string) (*verbatim.ItemFile, []verbatim.Item, error) {
-	data, err := ReadFile(path, MaxItems)
+	data, err := input.ReadFile(path, input.MaxItems)
 	if err != nil {
 		hint := "--items takes a number or the path of a file of items"
 		if !strings.Contains(path, ".") {
 			hint += "; to ask a suite use --suite"
 		}
-		return nil, nil, UsageError(hint, "--items: %w", err)
+		return nil, nil, errkind.Usagef(hint, "--items: %w", err)
 	}
 	return task.ReadItems(filepath.Base(path), data, filepath.Dir(path), grade.Check)
 }
@@ -106,7 +108,7 @@ func (v *PromptVariant) Variant() (verbatim.Variant, error) {
 	out := verbatim.Variant{Shots: v.Shots, Paraphrase: v.Paraphrase}
 	if v.NoSystem {
 		if v.System != "" {
-			return out, UsageError("use one of the two", "--system and --no-system cannot go together")
+			return out, errkind.Usagef("use one of the two", "--system and --no-system cannot go together")
 		}
 		out.System = task.NoSystem
 		return out, nil
@@ -119,7 +121,7 @@ func (v *PromptVariant) Variant() (verbatim.Variant, error) {
 		return out, err
 	}
 	if text == "" || text == task.NoSystem {
-		return out, UsageError("to leave the items' own system prompts out use --no-system", "--system %s: the text is empty", strconv.Quote(v.System))
+		return out, errkind.Usagef("to leave the items' own system prompts out use --no-system", "--system %s: the text is empty", strconv.Quote(v.System))
 	}
 	out.System = text
 	return out, nil
@@ -133,9 +135,9 @@ func systemText(s string) (string, error) {
 		return s, nil
 	}
 	const hint = "--system takes a text, or @ and the path of a file of text"
-	data, err := ReadFile(path, MaxText)
+	data, err := input.ReadFile(path, input.MaxText)
 	if err != nil {
-		return "", UsageError(hint, "--system: %w", err)
+		return "", errkind.Usagef(hint, "--system: %w", err)
 	}
 	return strings.TrimRight(string(data), "\r\n"), nil
 }

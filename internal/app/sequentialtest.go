@@ -11,7 +11,9 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/errkind"
 	"verbatim/internal/grade"
+	"verbatim/internal/library"
 	"verbatim/internal/model"
 	"verbatim/internal/report"
 	"verbatim/internal/run"
@@ -44,7 +46,7 @@ type SequentialTest struct {
 	options  TestOptions
 	ref      string // names the baseline on a command line
 	file     bool   // the baseline is in an exported file
-	base     SavedRun
+	base     library.SavedRun
 	graders  []string
 	baseline *earlystop.Baseline
 	test     *earlystop.Test
@@ -57,7 +59,7 @@ type SequentialTest struct {
 
 // Test sends items of the baseline until there is a verdict. The SequentialTest must be
 // closed, and the library after it.
-func (a *App) Test(stop, abort context.Context, lib *Library, o TestOptions) (*SequentialTest, error) {
+func (a *App) Test(stop, abort context.Context, lib *library.Library, o TestOptions) (*SequentialTest, error) {
 	t := &SequentialTest{Job: Job{app: a, options: o.Options}, options: o}
 	err := t.findBaseline(abort, lib)
 	if err == nil && o.Repeat && len(o.Models) == 0 {
@@ -91,7 +93,7 @@ func (t *SequentialTest) repeatModel(ctx context.Context) error {
 }
 
 // findBaseline finds and reads the baseline.
-func (t *SequentialTest) findBaseline(ctx context.Context, lib *Library) (err error) {
+func (t *SequentialTest) findBaseline(ctx context.Context, lib *library.Library) (err error) {
 	ref := t.options.Baseline
 	if ref == "last" {
 		if ref, err = lastOrdinary(ctx, lib); err != nil {
@@ -102,7 +104,7 @@ func (t *SequentialTest) findBaseline(ctx context.Context, lib *Library) (err er
 		return err
 	}
 	t.ref = strconv.FormatInt(t.base.N, 10)
-	if t.file = t.base.Store != lib.main; t.file {
+	if t.file = !lib.Holds(t.base); t.file {
 		t.ref = ref
 	}
 	if t.graders, err = t.base.Store.Common(ctx, t.base.N); err != nil {
@@ -127,7 +129,7 @@ func (t *SequentialTest) findBaseline(ctx context.Context, lib *Library) (err er
 // lastOrdinary names the newest run that is not a test's own. It is what "last" means as a
 // baseline: when a test is repeated, its own run is the newest. Without one it returns
 // "last", and Library.Find returns the error.
-func lastOrdinary(ctx context.Context, lib *Library) (string, error) {
+func lastOrdinary(ctx context.Context, lib *library.Library) (string, error) {
 	s, err := lib.Database(ctx)
 	if err != nil {
 		return "", err
@@ -153,16 +155,16 @@ func refuseOldGrader(grader, run string) error {
 		}
 	}
 	if grader == "published" {
-		return UsageError("name a run that was asked here, or one that was imported with its answers",
+		return errkind.Usagef("name a run that was asked here, or one that was imported with its answers",
 			"run %s holds published scores and no answers: they cannot be compared with answers that are graded here", run)
 	}
-	return UsageError("grade it again: verbatim regrade "+shell.Word(run),
+	return errkind.Usagef("grade it again: verbatim regrade "+shell.Word(run),
 		"the answers of run %s were graded by %s, and this program grades by other rules now", run, grader)
 }
 
 // read says which parts of records the test needs.
 func (t *SequentialTest) read() store.Read {
-	return store.Read{Graders: t.graders, Scores: true, Measures: Measured(t.options.Metric)}
+	return store.Read{Graders: t.graders, Scores: true, Measures: library.Measured(t.options.Metric)}
 }
 
 // begin finds or makes the run of the test, and its lane.
@@ -271,7 +273,7 @@ func (t *SequentialTest) refuseForeignExtra(ctx context.Context, of target) erro
 	if shown := terminal.Visible(string(text)); shown == string(text) {
 		hint = "to send them too: " + t.app.commandLine(setFlag(t.app.Args, shown, "--extra")) + "; --extra '{}' sends none"
 	}
-	return UsageError(hint, "run %s was asked with extra parameters, and not by a command of yours here: a file or a database does not decide what else is sent", t.base.Name)
+	return errkind.Usagef(hint, "run %s was asked with extra parameters, and not by a command of yours here: a file or a database does not decide what else is sent", t.base.Name)
 }
 
 // parameters are the baseline's, unless the model's entry in verbatim.toml or the command
@@ -332,7 +334,7 @@ func (t *SequentialTest) record(ctx context.Context, seq int64) (verbatim.Record
 		t.before.add(&rec)
 		return rec, err
 	}
-	return verbatim.Record{}, RuntimeError("`verbatim runs --verify` says whether the database is damaged", "run %s has no record at place %d any more", t.base.Name, seq)
+	return verbatim.Record{}, errkind.Runtimef("`verbatim runs --verify` says whether the database is damaged", "run %s has no record at place %d any more", t.base.Name, seq)
 }
 
 // source is the test with the records that earlier calls saved.
@@ -345,7 +347,7 @@ func (t *SequentialTest) source(ctx context.Context, r verbatim.Run) (verbatim.S
 func (t *SequentialTest) settle(stop, abort context.Context) (*earlystop.Result, error) {
 	var f *verbatim.Failure
 	for _, l := range t.result.Lanes {
-		if l.Err != nil && !errors.As(l.Err, &f) && !interrupted(stop) {
+		if l.Err != nil && !errors.As(l.Err, &f) && !errkind.IsInterrupted(stop) {
 			return nil, l.Err // it does not come from the endpoint
 		}
 	}

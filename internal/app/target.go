@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/errkind"
 	"verbatim/internal/model"
 	"verbatim/internal/shell"
 	"verbatim/internal/terminal"
@@ -40,7 +41,7 @@ func (a *App) openTargets(ctx context.Context, names []string, o model.Options) 
 		if seen[opened.Name] {
 			opened.Close()
 			closeTargets(targets)
-			return nil, UsageError("name each model once; --trials asks each item several times", "the model %s is named twice", opened.Name)
+			return nil, errkind.Usagef("name each model once; --trials asks each item several times", "the model %s is named twice", opened.Name)
 		}
 		seen[opened.Name] = true
 		if opened.Note != "" && !opened.BuiltIn { // the note of a built-in model is next to its numbers

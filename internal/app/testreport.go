@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"time"
 
+	"verbatim/internal/errkind"
+	"verbatim/internal/library"
 	"verbatim/internal/report"
 	"verbatim/internal/shell"
 )
@@ -24,8 +26,8 @@ func (t *SequentialTest) Report(ctx context.Context, begun time.Time) (*report.C
 	}
 	doc := &report.Check{
 		Kind: t.options.Kind, Result: end, Metric: t.options.Metric,
-		Against: report.CheckedRun{N: t.base.N, Name: t.base.Name, Model: t.base.Model, Note: BuiltInNote(&t.base.Run), Ref: t.ref},
-		Run:     report.CheckedRun{N: r.N, Name: r.Name, Model: r.Model, Note: BuiltInNote(&r), Ref: strconv.FormatInt(r.N, 10)},
+		Against: report.CheckedRun{N: t.base.N, Name: t.base.Name, Model: t.base.Model, Note: library.BuiltInNote(&t.base.Run), Ref: t.ref},
+		Run:     report.CheckedRun{N: r.N, Name: r.Name, Model: r.Model, Note: library.BuiltInNote(&r), Ref: strconv.FormatInt(r.N, 10)},
 		Cost:    report.Paid(spent, tally.Answered()), Seconds: time.Since(begun).Seconds(), Started: begun,
 		Again: t.extended(), Price: r.Price,
 	}
@@ -74,8 +76,8 @@ func (t *SequentialTest) NoOutcome(stop context.Context) error {
 	switch end := t.Tested; {
 	case end.Finished && end.Pairs > 0:
 		return nil
-	case interrupted(stop):
-		return &Error{Kind: Interrupted, Err: fmt.Errorf("interrupted: %d of at most %d items are compared, and there is no verdict yet", end.Pairs, end.Allowed), Hint: hint}
+	case errkind.IsInterrupted(stop):
+		return &errkind.Error{Kind: errkind.Interrupted, Err: fmt.Errorf("interrupted: %d of at most %d items are compared, and there is no verdict yet", end.Pairs, end.Allowed), Hint: hint}
 	case end.Pairs > 0:
 		return nil
 	}
@@ -89,18 +91,18 @@ func (t *SequentialTest) NoOutcome(stop context.Context) error {
 	if advice != "" {
 		hint = advice + "; then " + hint
 	}
-	return RuntimeError(hint, "not one item could be compared%s", why)
+	return errkind.Runtimef(hint, "not one item could be compared%s", why)
 }
 
 // Missing is the error of a test that could not send all that it had to.
 func (t *SequentialTest) Missing() error {
 	switch hint, end := "continue with: "+t.app.CommandLine(), t.Tested; {
 	case !end.Finished:
-		return RuntimeError(hint, "the asking ended after %d of at most %d items, without a verdict", end.Pairs, end.Allowed)
+		return errkind.Runtimef(hint, "the asking ended after %d of at most %d items, without a verdict", end.Pairs, end.Allowed)
 	case end.Unanswered > 0 && end.Word.Settled():
-		return RuntimeError("", "%d of %d items that were asked have no answer", end.Unanswered, end.Unanswered+end.Pairs)
+		return errkind.Runtimef("", "%d of %d items that were asked have no answer", end.Unanswered, end.Unanswered+end.Pairs)
 	case end.Unanswered > 0:
-		return RuntimeError(hint, "%d of %d items that were asked have no answer yet", end.Unanswered, end.Unanswered+end.Pairs)
+		return errkind.Runtimef(hint, "%d of %d items that were asked have no answer yet", end.Unanswered, end.Unanswered+end.Pairs)
 	}
 	return nil
 }

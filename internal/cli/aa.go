@@ -5,8 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"verbatim/internal/app"
+	"verbatim/internal/errkind"
 	"verbatim/internal/layout"
+	"verbatim/internal/library"
 	"verbatim/internal/report"
 )
 
@@ -61,23 +62,23 @@ run failed, 2 usage error, 130 interrupted.`,
 func (r *aaFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	metric, err := report.ParseMetric(r.metric)
 	if err != nil {
-		return app.UsageError("", "--metric: %w", err)
+		return errkind.Usagef("", "--metric: %w", err)
 	}
 	r.asJSON, r.runFlags.asJSON = r.runFlags.asJSON, false // the document is printed at the end
 	if r.saved != "" {
 		return r.analyse(cmd, env, args, metric)
 	}
 	if r.selection.Trials < 2 {
-		return app.UsageError("leave out --trials", "--trials must be at least 2, got %d", r.selection.Trials)
+		return errkind.Usagef("leave out --trials", "--trials must be at least 2, got %d", r.selection.Trials)
 	}
 	r.models = append(r.models, args...)
-	return r.send(cmd, env, func(ctx context.Context, runs []app.SavedRun) error { return r.print(ctx, env, runs, metric) })
+	return r.send(cmd, env, func(ctx context.Context, runs []library.SavedRun) error { return r.print(ctx, env, runs, metric) })
 }
 
 // analyse prints the analysis of a saved run.
 func (r *aaFlags) analyse(cmd *cobra.Command, env *Env, args []string, metric report.Metric) error {
 	if len(args)+len(r.models) > 0 {
-		return app.UsageError("leave out --run, or the model", "--run %s is analysed, and no model is asked", r.saved)
+		return errkind.Usagef("leave out --run, or the model", "--run %s is analysed, and no model is asked", r.saved)
 	}
 	lib := env.app(cmd).Library()
 	defer lib.Close()
@@ -86,14 +87,14 @@ func (r *aaFlags) analyse(cmd *cobra.Command, env *Env, args []string, metric re
 		return err
 	}
 	if run.Plan.Trials < 2 {
-		return app.UsageError("ask the endpoint with 'verbatim aa MODEL', or run it with --trials 2", "run %s asks each item once: how far answers agree takes two of each item", run.Name)
+		return errkind.Usagef("ask the endpoint with 'verbatim aa MODEL', or run it with --trials 2", "run %s asks each item once: how far answers agree takes two of each item", run.Name)
 	}
-	return r.print(cmd.Context(), env, []app.SavedRun{run}, metric)
+	return r.print(cmd.Context(), env, []library.SavedRun{run}, metric)
 }
 
 // print prints the analysis of runs.
-func (r *aaFlags) print(ctx context.Context, env *Env, runs []app.SavedRun, metric report.Metric) error {
-	docs, err := app.Repeats(ctx, runs, metric)
+func (r *aaFlags) print(ctx context.Context, env *Env, runs []library.SavedRun, metric report.Metric) error {
+	docs, err := library.Repeats(ctx, runs, metric)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim/internal/app"
+	"verbatim/internal/errkind"
 	"verbatim/internal/layout"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
@@ -59,8 +60,8 @@ verdict, 1 no answer at all or a failure, 2 usage error, 130 interrupted.`,
 		},
 	}
 	c.tests.register(cmd, "margin", 0.05, "largest accepted `loss` of the mean score, 0 to 1")
-	c.calling.register(cmd)
-	c.pacing.register(cmd)
+	c.request.register(cmd)
+	c.pace.register(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&c.baseline, "baseline", "b", "", "baseline `RUN`, required: a number, a name, a model, last, or an exported file")
 	f.StringVarP(&c.model, "model", "m", "", "`model` to check (default: the baseline's, if a command of yours ran it here)")
@@ -83,18 +84,18 @@ verdict, 1 no answer at all or a failure, 2 usage error, 130 interrupted.`,
 func (c *checkFlags) refuse() error {
 	switch {
 	case c.baseline == "":
-		return app.UsageError("'verbatim runs' lists the runs, 'verbatim run' makes one", "--baseline: say which run to compare with")
+		return errkind.Usagef("'verbatim runs' lists the runs, 'verbatim run' makes one", "--baseline: say which run to compare with")
 	case c.asJSON && c.markdown == "-":
-		return app.UsageError("name a file for the Markdown", "--json and --markdown - would both write to the standard output")
+		return errkind.Usagef("name a file for the Markdown", "--json and --markdown - would both write to the standard output")
 	}
 	switch c.inconclusive {
 	case "undecided", "fail", "pass":
 	default:
-		return app.UsageError("it takes undecided, fail or pass", "--on-inconclusive: there is no %q", c.inconclusive)
+		return errkind.Usagef("it takes undecided, fail or pass", "--on-inconclusive: there is no %q", c.inconclusive)
 	}
 	for _, f := range []struct{ flag, path string }{{"--junit", c.junit}, {"--markdown", c.markdown}} {
 		if dir, err := os.Stat(filepath.Dir(f.path)); err != nil || !dir.IsDir() {
-			return app.UsageError("name a file in a folder that is there", "%s %s: there is no folder %s", f.flag, f.path, filepath.Dir(f.path))
+			return errkind.Usagef("name a file in a folder that is there", "%s %s: there is no folder %s", f.flag, f.path, filepath.Dir(f.path))
 		}
 	}
 	return c.tests.check(c.metric)
@@ -125,7 +126,7 @@ func (c *checkFlags) run(cmd *cobra.Command, env *Env) error {
 	}
 	defer test.Close()
 	none := test.NoOutcome(stop)
-	if kind, _ := app.Describe(none); none != nil && kind == app.Interrupted {
+	if kind, _ := app.Describe(none); none != nil && kind == errkind.Interrupted {
 		return none
 	}
 	doc, err := test.Report(abort, begun)
@@ -174,7 +175,7 @@ func (c *checkFlags) write(env *Env, doc *report.Check) error {
 func (c *checkFlags) writeFiles(env *Env, doc *report.Check) error {
 	for _, f := range []struct {
 		path  string
-		what  content
+		what  contentKind
 		write func(io.Writer, *report.Check) error
 	}{{c.junit, asData, layout.CheckJUnit}, {c.markdown, asText, layout.CheckMarkdown}} {
 		if f.path == "" {

@@ -22,6 +22,7 @@ import (
 	"golang.org/x/term"
 
 	"verbatim/internal/app"
+	"verbatim/internal/errkind"
 	"verbatim/internal/memory"
 	"verbatim/internal/terminal"
 )
@@ -106,8 +107,8 @@ func Main(args []string, env Env) int {
 	if err == nil {
 		return exitDone
 	}
-	if errors.Is(context.Cause(ctx), app.ErrInterrupted) { // whatever it could not do then
-		err = &app.Error{Kind: app.Interrupted, Err: app.ErrInterrupted}
+	if errors.Is(context.Cause(ctx), errkind.ErrInterrupted) { // whatever it could not do then
+		err = &errkind.Error{Kind: errkind.Interrupted, Err: errkind.ErrInterrupted}
 	}
 	asJSON := false
 	if f := called.Flags().Lookup("json"); f != nil {
@@ -191,7 +192,7 @@ interrupted. 3 and 4 are those of 'verbatim check'.`,
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages", "Flags.FlagUsagesWrapped "+strconv.Itoa(helpWidth)))
 	root.PersistentFlags().String("db", "", "database `file` of the runs (default ./verbatim.db, or $VERBATIM_DB)")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return app.UsageError(flagHint(cmd, err), "%w", err)
+		return errkind.Usagef(flagHint(cmd, err), "%w", err)
 	})
 	for _, g := range groups {
 		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
@@ -203,7 +204,7 @@ interrupted. 3 and 4 are those of 'verbatim check'.`,
 	}
 	root.SetHelpCommandGroupID("other")
 	root.SetCompletionCommandGroupID("other")
-	hideUnrelated(root)
+	checkArguments(root)
 	acceptRenamed(root)
 	return root
 }
@@ -223,9 +224,9 @@ var groups = []struct {
 	{"other", "Other:", nil},
 }
 
-// hideUnrelated makes unknown subcommands and surplus arguments misuse, with
+// checkArguments makes unknown subcommands and surplus arguments misuse, with
 // the nearest name where there is one.
-func hideUnrelated(root *cobra.Command) {
+func checkArguments(root *cobra.Command) {
 	root.Args = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			return nil
@@ -235,7 +236,7 @@ func hideUnrelated(root *cobra.Command) {
 		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
 			hint = "did you mean '" + strings.Join(near, "' or '") + "'?"
 		}
-		return app.UsageError(hint, "there is no command %q", args[0])
+		return errkind.Usagef(hint, "there is no command %q", args[0])
 	}
 	for _, c := range root.Commands() {
 		args := c.Args
@@ -244,11 +245,11 @@ func hideUnrelated(root *cobra.Command) {
 		}
 		c.Args = func(cmd *cobra.Command, given []string) error {
 			err := args(cmd, given)
-			var own *app.Error
+			var own *errkind.Error
 			if err == nil || errors.As(err, &own) {
 				return err
 			}
-			return app.UsageError("usage: "+cmd.UseLine(), "%w", err)
+			return errkind.Usagef("usage: "+cmd.UseLine(), "%w", err)
 		}
 	}
 }

@@ -10,8 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"verbatim/internal/app"
+	"verbatim/internal/errkind"
 	"verbatim/internal/layout"
+	"verbatim/internal/library"
 	"verbatim/internal/report"
 	"verbatim/internal/store"
 	"verbatim/internal/terminal"
@@ -19,22 +20,22 @@ import (
 	"verbatim/internal/verdict/autorank"
 )
 
-// A comparing holds the flags of `compare`.
-type comparing struct {
+// compareFlags holds the flags of `compare`.
+type compareFlags struct {
 	on, format, out string
 	method          string
 	baseline        string
 	flips           string
 	rope            float64
 	maxUnanswered   float64
-	maxLimitGap     float64
+	maxTruncatedGap float64
 	allPairs        bool
 	asJSON          bool
 	raw             bool
 }
 
 func compareCommand(env *Env) *cobra.Command {
-	var c comparing
+	var c compareFlags
 	defaults := verdict.Defaults("", nil)
 	cmd := &cobra.Command{
 		Use:   "compare RUN...",
@@ -75,7 +76,7 @@ Exit codes: 0 done, whatever the verdict, 1 failed, 2 usage error.`,
 	f.BoolVar(&c.allPairs, "all-pairs", false, "comparisons of every run with every other; each verdict then needs a higher probability")
 	f.StringVar(&c.flips, "flips", strconv.Itoa(defaults.Flips), "maximum `number` of listed items that only one of two runs has right, or all")
 	f.Float64Var(&c.maxUnanswered, "max-unanswered", defaults.MaxUnanswered, "no verdict if a larger `share` of the pairs lacks an answer, 0 to 1")
-	f.Float64Var(&c.maxLimitGap, "max-truncated-gap", defaults.MaxTruncatedGap, "no verdict if the shares of truncated answers have a larger `difference`, 0 to 1")
+	f.Float64Var(&c.maxTruncatedGap, "max-truncated-gap", defaults.MaxTruncatedGap, "no verdict if the shares of truncated answers have a larger `difference`, 0 to 1")
 	f.StringVar(&c.format, "format", names[0], "`format` of the output: "+strings.Join(names, ", "))
 	f.StringVarP(&c.out, "output", "o", "", "output `file` (default: the standard output)")
 	f.BoolVar(&c.raw, "raw", false, "CSV cells unchanged, even if a spreadsheet may read them as formulas")
@@ -84,7 +85,7 @@ Exit codes: 0 done, whatever the verdict, 1 failed, 2 usage error.`,
 	return cmd
 }
 
-func (c *comparing) run(cmd *cobra.Command, env *Env, args []string) error {
+func (c *compareFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	if c.asJSON {
 		c.format = "json"
 	}
@@ -92,13 +93,13 @@ func (c *comparing) run(cmd *cobra.Command, env *Env, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := checkRaw(c.raw, c.format); err != nil {
+	if err := checkRawFlag(c.raw, c.format); err != nil {
 		return err
 	}
 	if c.method == signedRank {
 		for _, flag := range []string{"rope", "all-pairs", "flips", "max-unanswered", "max-truncated-gap"} {
 			if cmd.Flags().Changed(flag) {
-				return app.UsageError("leave it out: the signed-rank analysis follows the paper", "--%s does not go with --method %s", flag, signedRank)
+				return errkind.Usagef("leave it out: the signed-rank analysis follows the paper", "--%s does not go with --method %s", flag, signedRank)
 			}
 		}
 	}
@@ -119,48 +120,48 @@ func (c *comparing) run(cmd *cobra.Command, env *Env, args []string) error {
 	result, err := c.say(sides, options)
 	var refused *verdict.Refusal
 	if errors.As(err, &refused) { // it names items and files as others spelt them
-		return app.UsageError(terminal.Visible(refused.Hint()), "%s", terminal.Visible(refused.Error()))
+		return errkind.Usagef(terminal.Visible(refused.Hint()), "%s", terminal.Visible(refused.Error()))
 	}
 	if err != nil {
 		return err
 	}
-	return env.lay(c.out, contentOf(layout.Name), func(w *outFile, s terminal.Style) error {
+	return env.writeResult(c.out, contentOf(layout.Name), func(w *outFile, s terminal.Style) error {
 		s.Raw = c.raw
 		return layout.Write(w, result, s)
 	})
 }
 
 // options reads the flags.
-func (c *comparing) options() (verdict.Options, error) {
+func (c *compareFlags) options() (verdict.Options, error) {
 	on, err := report.ParseMetric(c.on)
 	if err != nil {
-		return verdict.Options{}, app.UsageError("", "--metric: %w", err)
+		return verdict.Options{}, errkind.Usagef("", "--metric: %w", err)
 	}
 	if c.method != posterior && c.method != signedRank {
-		return verdict.Options{}, app.UsageError("the methods are "+posterior+" and "+signedRank, "there is no method %q", c.method)
+		return verdict.Options{}, errkind.Usagef("the methods are "+posterior+" and "+signedRank, "there is no method %q", c.method)
 	}
 	o := verdict.Defaults(string(on), on.Score)
-	o.Rope, o.MaxUnanswered, o.MaxTruncatedGap = c.rope, c.maxUnanswered, c.maxLimitGap
+	o.Rope, o.MaxUnanswered, o.MaxTruncatedGap = c.rope, c.maxUnanswered, c.maxTruncatedGap
 	for _, f := range []struct {
 		flag  string
 		value float64
 		most  float64
-	}{{"--rope", c.rope, 0.999}, {"--max-unanswered", c.maxUnanswered, 1}, {"--max-truncated-gap", c.maxLimitGap, 1}} {
+	}{{"--rope", c.rope, 0.999}, {"--max-unanswered", c.maxUnanswered, 1}, {"--max-truncated-gap", c.maxTruncatedGap, 1}} {
 		if !(f.value >= 0 && f.value <= f.most) {
-			return o, app.UsageError("give a number from 0 to 1, such as 0.02", "%s cannot be %v", f.flag, f.value)
+			return o, errkind.Usagef("give a number from 0 to 1, such as 0.02", "%s cannot be %v", f.flag, f.value)
 		}
 	}
 	o.Flips = -1
 	if c.flips != "all" {
 		if o.Flips, err = strconv.Atoi(c.flips); err != nil || o.Flips < 0 {
-			return o, app.UsageError("give a number, or all", "--flips cannot be %q", c.flips)
+			return o, errkind.Usagef("give a number, or all", "--flips cannot be %q", c.flips)
 		}
 	}
 	return o, nil
 }
 
 // find returns the runs that the arguments mean, the baseline first.
-func (c *comparing) find(ctx context.Context, lib *app.Library, args []string) ([]app.NamedRun, error) {
+func (c *compareFlags) find(ctx context.Context, lib *library.Library, args []string) ([]library.NamedRun, error) {
 	if c.baseline != "" {
 		args = append([]string{c.baseline}, args...)
 	}
@@ -168,30 +169,30 @@ func (c *comparing) find(ctx context.Context, lib *app.Library, args []string) (
 	if err != nil {
 		return nil, err
 	}
-	var runs []app.NamedRun
+	var runs []library.NamedRun
 	for _, run := range all {
 		known := slices.IndexFunc(runs, run.Same)
 		switch {
 		case known == 0 && c.baseline != "": // it is among the others too
 			continue
 		case known >= 0:
-			return nil, app.UsageError("'verbatim runs' lists the runs; 'verbatim run --new' asks the same again",
+			return nil, errkind.Usagef("'verbatim runs' lists the runs; 'verbatim run --new' asks the same again",
 				"%s and %s are the same run (%s)", runs[known].Given, run.Given, run.Name)
 		}
 		runs = append(runs, run)
 	}
 	if len(runs) < 2 {
-		return nil, app.UsageError("name a second run", "there is nothing to compare %s with", runs[0].Name)
+		return nil, errkind.Usagef("name a second run", "there is nothing to compare %s with", runs[0].Name)
 	}
 	return runs, nil
 }
 
 // sides reads the runs with the same version of every grader.
-func (c *comparing) sides(ctx context.Context, runs []app.NamedRun) ([]verdict.Side, error) {
-	sides, err := app.Sides(ctx, runs, store.Read{Scores: true, Measures: c.method == signedRank || app.Measured(report.Metric(c.on))})
+func (c *compareFlags) sides(ctx context.Context, runs []library.NamedRun) ([]verdict.Side, error) {
+	sides, err := library.Sides(ctx, runs, store.Read{Scores: true, Measures: c.method == signedRank || library.Measured(report.Metric(c.on))})
 	var none *store.NoCommonGrader
 	if errors.As(err, &none) {
-		return nil, app.UsageError(none.Hint(), "%w", err)
+		return nil, errkind.Usagef(none.Hint(), "%w", err)
 	}
 	return sides, err
 }
@@ -203,7 +204,7 @@ const (
 )
 
 // say compares the runs by the method.
-func (c *comparing) say(sides []verdict.Side, o verdict.Options) (*report.Compared, error) {
+func (c *compareFlags) say(sides []verdict.Side, o verdict.Options) (*report.Compared, error) {
 	if c.method == signedRank {
 		r, err := autorank.Rank(sides, autorank.Options{Metric: o.Metric, Score: o.Score, Measures: report.SortBenchMeasures()})
 		if err != nil {
@@ -219,7 +220,7 @@ func (c *comparing) say(sides []verdict.Side, o verdict.Options) (*report.Compar
 }
 
 // compare compares every run with the first, or every run with every other.
-func (c *comparing) compare(sides []verdict.Side, o verdict.Options) ([]*verdict.Comparison, error) {
+func (c *compareFlags) compare(sides []verdict.Side, o verdict.Options) ([]*verdict.Comparison, error) {
 	var pairs [][2]int
 	for i := range sides {
 		for j := range sides[i+1:] {
@@ -243,8 +244,8 @@ func (c *comparing) compare(sides []verdict.Side, o verdict.Options) ([]*verdict
 	return list, nil
 }
 
-// lay writes a result to a file or the standard output, whole or not at all.
-func (env *Env) lay(path string, what content, write func(*outFile, terminal.Style) error) error {
+// writeResult writes a result to a file or the standard output, whole or not at all.
+func (env *Env) writeResult(path string, what contentKind, write func(*outFile, terminal.Style) error) error {
 	w, err := env.output(path, what)
 	if err != nil {
 		return err

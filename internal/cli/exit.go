@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"verbatim/internal/app"
+	"verbatim/internal/errkind"
 	"verbatim/internal/rawjson"
 	"verbatim/internal/redact"
 	"verbatim/internal/terminal"
@@ -30,14 +31,14 @@ type exitStatus int
 func (exitStatus) Error() string { return "" }
 
 // exitCode returns the exit code of an error, and the name of its kind in JSON.
-func exitCode(err error, kind app.Kind) (code int, name string) {
+func exitCode(err error, kind errkind.Kind) (code int, name string) {
 	var status exitStatus
 	switch {
 	case errors.As(err, &status):
 		return int(status), ""
-	case kind == app.Usage:
+	case kind == errkind.Usage:
 		return exitMisused, "misused"
-	case kind == app.Interrupted:
+	case kind == errkind.Interrupted:
 		return exitInterrupted, "interrupted"
 	}
 	return exitFailed, "failed"
@@ -88,7 +89,7 @@ func printError(w io.Writer, err error, asJSON bool, redact redact.Redactor) int
 // messageLines returns the lines of an error's message: one for each joined error, and
 // the details.
 func messageLines(err error) []string {
-	if e, ok := err.(*app.Error); ok {
+	if e, ok := err.(*errkind.Error); ok {
 		return append(messageLines(e.Err), e.Details...)
 	}
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
@@ -109,7 +110,7 @@ func messageLines(err error) []string {
 	if message := strings.TrimSpace(err.Error()); message != "" {
 		lines = []string{message}
 	}
-	var own *app.Error
+	var own *errkind.Error
 	if errors.As(err, &own) {
 		lines = append(lines, own.Details...)
 	}

@@ -7,11 +7,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"verbatim/internal/app"
+	"verbatim/internal/errkind"
 	"verbatim/internal/exchange"
 	"verbatim/internal/exchange/evallog"
 	"verbatim/internal/exchange/simpefile"
 	"verbatim/internal/exchange/sortbenchfile"
+	"verbatim/internal/library"
 	"verbatim/internal/store"
 	"verbatim/internal/study/simpe"
 )
@@ -37,7 +38,7 @@ func exportFormats() []exportFormat {
 type export struct {
 	cmd  *cobra.Command
 	env  *Env
-	runs []app.SavedRun
+	runs []library.SavedRun
 	out  string
 	raw  bool
 }
@@ -72,7 +73,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: completeRuns(env),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkRaw(raw, format); err != nil {
+			if err := checkRawFlag(raw, format); err != nil {
 				return err
 			}
 			lib := env.app(cmd).Library()
@@ -87,7 +88,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 				}
 				return f.write(&export{cmd, env, runs, out, raw})
 			}
-			return app.UsageError("the formats are "+strings.Join(names, ", "), "there is no format %q", format)
+			return errkind.Usagef("the formats are "+strings.Join(names, ", "), "there is no format %q", format)
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", names[0], "`format` of the output: "+strings.Join(names, ", "))
@@ -98,7 +99,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 }
 
 // file writes the file that -o names, or the standard output.
-func (e *export) file(path string, what content, write func(w *outFile) error) error {
+func (e *export) file(path string, what contentKind, write func(w *outFile) error) error {
 	w, err := e.env.output(path, what)
 	if err != nil {
 		return err
@@ -115,7 +116,7 @@ func (e *export) lines() error {
 	var ns []int64
 	for _, r := range e.runs {
 		if r.Store != e.runs[0].Store {
-			return app.UsageError("export them one by one", "runs of different files cannot be exported together")
+			return errkind.Usagef("export them one by one", "runs of different files cannot be exported together")
 		}
 		ns = append(ns, r.N)
 	}
@@ -141,13 +142,13 @@ func (e *export) inspect() error {
 	}
 	if !isFolder(e.out) {
 		if len(runs) > 1 {
-			return app.UsageError("name a folder: -o logs/", "a log of Inspect holds one run, and there are %d", len(runs))
+			return errkind.Usagef("name a folder: -o logs/", "a log of Inspect holds one run, and there are %d", len(runs))
 		}
 		zipped := e.out != "" && e.out != "-" && !strings.HasSuffix(e.out, ".json")
 		return e.file(e.out, asJSON, func(w *outFile) error { return evallog.WriteInspect(w, &runs[0], zipped) })
 	}
 	if err := os.MkdirAll(e.out, 0o755); err != nil {
-		return app.RuntimeError("", "%w", err)
+		return errkind.Runtimef("", "%w", err)
 	}
 	for i := range runs {
 		path := filepath.Join(e.out, runs[i].Name+".eval")
@@ -169,7 +170,7 @@ func (e *export) lmEval() error {
 	for i := range runs {
 		files, left, err := evallog.WriteLMEval(e.out, &runs[i])
 		if err != nil {
-			return app.RuntimeError("", "%w", err)
+			return errkind.Runtimef("", "%w", err)
 		}
 		for _, f := range files {
 			writeNote(e.env, "%s", f)
@@ -189,7 +190,7 @@ func (e *export) simpE() error {
 	}
 	files, err := simpefile.Write(e.out, simpe.Test, runs...)
 	if err != nil {
-		return app.RuntimeError("", "%w", err)
+		return errkind.Runtimef("", "%w", err)
 	}
 	for _, f := range files {
 		writeNote(e.env, "%s", f)
@@ -200,7 +201,7 @@ func (e *export) simpE() error {
 // wholeTo is whole, where -o must name a folder.
 func (e *export) wholeTo(example string) ([]exchange.Run, error) {
 	if info, err := os.Stat(e.out); e.out == "" || e.out == "-" || err == nil && !info.IsDir() {
-		return nil, app.UsageError("name a folder: -o "+example, "this format is a folder of files")
+		return nil, errkind.Usagef("name a folder: -o "+example, "this format is a folder of files")
 	}
 	return e.whole()
 }
@@ -210,7 +211,7 @@ func (e *export) whole() ([]exchange.Run, error) {
 	return e.read(store.Read{Texts: true, Measures: true, Attempts: true})
 }
 
-// read returns the runs with what is asked for of their records.
+// read returns the runs with the named parts of their records.
 func (e *export) read(what store.Read) ([]exchange.Run, error) {
 	var out []exchange.Run
 	for _, r := range e.runs {

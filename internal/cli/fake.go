@@ -9,13 +9,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"verbatim/internal/app"
+	"verbatim/internal/errkind"
 	"verbatim/internal/fake"
+	"verbatim/internal/input"
 	"verbatim/internal/model"
 )
 
-// A faker holds the flags of `fake`.
-type faker struct {
+// fakeFlags holds the flags of `fake`.
+type fakeFlags struct {
 	sel      selection
 	config   fake.Config
 	model    string
@@ -29,7 +30,7 @@ type faker struct {
 }
 
 func fakeCommand(env *Env) *cobra.Command {
-	var k faker
+	var k fakeFlags
 	cmd := &cobra.Command{
 		Use:   "fake [flags] [-- COMMAND [ARG...]]",
 		Short: "Serve a simulated model with chosen faults on this machine",
@@ -73,7 +74,7 @@ Exit codes: 0 done, 1 failed, 2 usage error, or that of the command.`,
 	return cmd
 }
 
-func (k *faker) register(cmd *cobra.Command) {
+func (k *fakeFlags) register(cmd *cobra.Command) {
 	k.sel.register(cmd)
 	f, c := cmd.Flags(), &k.config
 	f.IntVarP(&k.port, "port", "p", 0, "TCP `port`; 0 is a free one (default 0)")
@@ -127,13 +128,13 @@ func faultHelp() string {
 }
 
 // configure reads the flags into the server's configuration.
-func (k *faker) configure(ctx context.Context, env *Env) (close func() error, err error) {
+func (k *fakeFlags) configure(ctx context.Context, env *Env) (close func() error, err error) {
 	close = func() error { return nil }
 	for _, text := range k.faults {
 		if path, ok := strings.CutPrefix(text, "@"); ok {
-			data, err := app.ReadFile(path, app.MaxText)
+			data, err := input.ReadFile(path, input.MaxText)
 			if err != nil {
-				return close, app.UsageError("--fault takes a fault, or @FILE", "--fault: %w", err)
+				return close, errkind.Usagef("--fault takes a fault, or @FILE", "--fault: %w", err)
 			}
 			text = string(data)
 		}
@@ -168,7 +169,7 @@ func (k *faker) configure(ctx context.Context, env *Env) (close func() error, er
 }
 
 // index draws the items of the selection.
-func (k *faker) index() (*fake.Index, error) {
+func (k *fakeFlags) index() (*fake.Index, error) {
 	plan, err := k.sel.Plan()
 	if err != nil {
 		return nil, err
@@ -194,7 +195,7 @@ func parseRate(text string) (float64, error) {
 	rate, err := strconv.ParseFloat(n, 64)
 	seconds, known := map[string]float64{"": 1, "s": 1, "m": 60, "min": 60, "h": 3600}[unit]
 	if err != nil || !known || !(rate > 0) {
-		return 0, app.UsageError("write it as 5/s, 300/m or 1000/h", "--rate %s is no rate", text)
+		return 0, errkind.Usagef("write it as 5/s, 300/m or 1000/h", "--rate %s is no rate", text)
 	}
 	return rate / seconds, nil
 }

@@ -17,7 +17,7 @@ import (
 // TestServedNano: with --model nano the server answers what nobody told it of, in every
 // protocol, and says of an answer that the limit cut what it was and what it took.
 func TestServedNano(t *testing.T) {
-	var k faker
+	var k fakeFlags
 	cmd := &cobra.Command{}
 	k.register(cmd)
 	if err := cmd.ParseFlags([]string{"--model", "nano"}); err != nil {

@@ -17,13 +17,13 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"verbatim/internal/app"
+	"verbatim/internal/errkind"
 	"verbatim/internal/fake"
 	"verbatim/internal/shell"
 	"verbatim/internal/wire"
 )
 
-func (k *faker) run(cmd *cobra.Command, env *Env, args []string) error {
+func (k *fakeFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	closeModel, err := k.configure(cmd.Context(), env)
 	if err != nil {
 		return err
@@ -31,11 +31,11 @@ func (k *faker) run(cmd *cobra.Command, env *Env, args []string) error {
 	defer closeModel()
 	s, err := fake.New(k.config)
 	if err != nil {
-		return app.UsageError("'verbatim fake --help' describes the flags", "%w", err)
+		return errkind.Usagef("'verbatim fake --help' describes the flags", "%w", err)
 	}
 	l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(k.port)))
 	if err != nil {
-		return app.RuntimeError("name another with --port, or 0 for any that is free", "cannot listen on port %d: %w", k.port, err)
+		return errkind.Runtimef("name another with --port, or 0 for any that is free", "cannot listen on port %d: %w", k.port, err)
 	}
 	signals, unsubscribe := env.handleInterrupts()
 	defer unsubscribe()
@@ -70,7 +70,7 @@ func (k *faker) run(cmd *cobra.Command, env *Env, args []string) error {
 }
 
 // timeUp returns a channel that says when the time of --for is up.
-func (k *faker) timeUp() <-chan time.Time {
+func (k *fakeFlags) timeUp() <-chan time.Time {
 	if k.duration <= 0 {
 		return nil
 	}
@@ -78,13 +78,13 @@ func (k *faker) timeUp() <-chan time.Time {
 }
 
 // alone waits until a person, the time or the server itself ends it.
-func (k *faker) alone(ctx context.Context, signals <-chan os.Signal, over <-chan error) error {
+func (k *fakeFlags) alone(ctx context.Context, signals <-chan os.Signal, over <-chan error) error {
 	select {
 	case <-signals:
 	case <-k.timeUp():
 	case <-ctx.Done():
 	case err := <-over:
-		return app.RuntimeError("", "the server ended: %w", err)
+		return errkind.Runtimef("", "the server ended: %w", err)
 	}
 	return nil
 }
@@ -92,7 +92,7 @@ func (k *faker) alone(ctx context.Context, signals <-chan os.Signal, over <-chan
 // beside waits until the command ends. A terminal sends its interrupt to the
 // command as well, which knows best what to do about it; any other signal, and
 // the end of the time, end the command.
-func (k *faker) beside(signals <-chan os.Signal, command <-chan error, cancel func()) error {
+func (k *fakeFlags) beside(signals <-chan os.Signal, command <-chan error, cancel func()) error {
 	up := k.timeUp()
 	for {
 		select {
@@ -103,7 +103,7 @@ func (k *faker) beside(signals <-chan os.Signal, command <-chan error, cancel fu
 		case <-up:
 			cancel()
 			<-command
-			return app.RuntimeError("allow more with --for, or leave it out", "the command did not end within %v", k.duration)
+			return errkind.Runtimef("allow more with --for, or leave it out", "the command did not end within %v", k.duration)
 		case err := <-command:
 			return err
 		}
@@ -126,12 +126,12 @@ func runBeside(ctx context.Context, env *Env, base string, args []string) error 
 		return exitStatus(exit.ExitCode())
 	}
 	if err != nil {
-		return app.RuntimeError("it is run without a shell; name a program that is there", "%s: %w", words[0], err)
+		return errkind.Runtimef("it is run without a shell; name a program that is there", "%s: %w", words[0], err)
 	}
 	return nil
 }
 
-// writeReady writes the base URL in one go, so that who waits for the file never
+// writeReady writes the base URL at once, so that a program that waits for the file never
 // reads a part.
 func writeReady(path, base string) error {
 	temp := path + ".part"
@@ -140,7 +140,7 @@ func writeReady(path, base string) error {
 		err = os.Rename(temp, path)
 	}
 	if err != nil {
-		return app.RuntimeError("", "cannot write %s: %w", path, err)
+		return errkind.Runtimef("", "cannot write %s: %w", path, err)
 	}
 	return nil
 }
@@ -165,7 +165,7 @@ func selectionFlags(cmd *cobra.Command) string {
 }
 
 // welcome says where the server listens and how to ask it.
-func (k *faker) welcome(cmd *cobra.Command, env *Env, base string) {
+func (k *fakeFlags) welcome(cmd *cobra.Command, env *Env, base string) {
 	name := "fake-1"
 	if len(k.config.Models) > 0 {
 		name = k.config.Models[0]
@@ -203,7 +203,7 @@ func (k *faker) welcome(cmd *cobra.Command, env *Env, base string) {
 }
 
 // report prints what the server did: to w, or as JSON to the standard output.
-func (k *faker) report(env *Env, w io.Writer, c fake.Counts, took time.Duration) error {
+func (k *fakeFlags) report(env *Env, w io.Writer, c fake.Counts, took time.Duration) error {
 	if k.asJSON {
 		return writeJSON(env.Out, "fake", struct {
 			Seconds float64 `json:"seconds"`

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 	"verbatim"
 	"verbatim/internal/app"
 	"verbatim/internal/earlier"
+	"verbatim/internal/errkind"
 	"verbatim/internal/layout"
 	"verbatim/internal/report"
 	"verbatim/internal/task"
@@ -71,14 +71,14 @@ horizon.`,
 // bounds checks the flags and returns the shortest and the longest length; 0 is no bound.
 func (l *horizonFlags) bounds() (shortest, longest int, err error) {
 	if len(l.selection.Tasks) == 0 {
-		return 0, 0, app.UsageError("name one, as in --task reverse; 'verbatim tasks' lists them", "a search for a horizon needs a task")
+		return 0, 0, errkind.Usagef("name one, as in --task reverse; 'verbatim tasks' lists them", "a search for a horizon needs a task")
 	}
 	if l.items < 1 || l.items > app.MaxHorizonItems {
-		return 0, 0, app.UsageError("80 items give an interval of about a doubling", "--items must be a number from 1 to %d, got %d", app.MaxHorizonItems, l.items)
+		return 0, 0, errkind.Usagef("80 items give an interval of about a doubling", "--items must be a number from 1 to %d, got %d", app.MaxHorizonItems, l.items)
 	}
 	l.metric = earlier.Metric(l.metric)
 	if l.metric != string(report.MetricExact) && l.metric != string(report.MetricExtracted) {
-		return 0, 0, app.UsageError("", "--metric must be exact or extracted, got %q", l.metric)
+		return 0, 0, errkind.Usagef("", "--metric must be exact or extracted, got %q", l.metric)
 	}
 	if l.lengths == "" {
 		return 2, 0, nil
@@ -88,7 +88,7 @@ func (l *horizonFlags) bounds() (shortest, longest int, err error) {
 		return 0, 0, err
 	}
 	if strings.Count(l.lengths, "..") != 1 || strings.Contains(l.lengths, ",") {
-		return 0, 0, app.UsageError("write the shortest and the longest, as in 2..1024", "--length %s: a search chooses the lengths itself", l.lengths)
+		return 0, 0, errkind.Usagef("write the shortest and the longest, as in 2..1024", "--length %s: a search chooses the lengths itself", l.lengths)
 	}
 	return ladder[0].Min, ladder[len(ladder)-1].Max, nil
 }
@@ -126,7 +126,7 @@ func (l *horizonFlags) run(cmd *cobra.Command, env *Env) error {
 	case found.Answered > 0:
 		err = layout.LimitText(env.Out, found.Found, env.style())
 	}
-	if err != nil && context.Cause(stop) != app.ErrInterrupted {
+	if err != nil && !errkind.IsInterrupted(stop) {
 		return err
 	}
 	return errors.Join(found.Missing(stop), err)

@@ -8,12 +8,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim"
-	"verbatim/internal/app"
+	"verbatim/internal/errkind"
 	"verbatim/internal/exchange"
 	"verbatim/internal/exchange/evallog"
 	"verbatim/internal/exchange/simpefile"
 	"verbatim/internal/exchange/sortbenchfile"
 	"verbatim/internal/grade"
+	"verbatim/internal/input"
 	"verbatim/internal/store"
 	"verbatim/internal/study/simpe"
 	"verbatim/internal/task"
@@ -64,7 +65,7 @@ func importLines(ctx context.Context, env *Env, s *store.Store, path string) err
 	defer in.Close()
 	runs, err := s.Import(ctx, in)
 	if err != nil {
-		return app.RuntimeError("", "%s: %w", path, err)
+		return errkind.Runtimef("", "%s: %w", path, err)
 	}
 	for _, r := range runs {
 		writeNote(env, "run %d (%s): %d records saved, %d already there", r.Run.N, r.Run.Name, r.Kept, r.Known)
@@ -94,7 +95,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			if len(args) == 1 {
 				path = args[0]
 			}
-			if err := app.CheckInputs(path, scores); err != nil {
+			if err := input.CheckPaths(path, scores); err != nil {
 				return err
 			}
 			var runs []exchange.Run
@@ -103,14 +104,14 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			case scores != "":
 				runs, err = sortbenchfile.ReadScores(scores, path, familyOf)
 			case path == "":
-				return app.UsageError("name a checkout of the published repository, or --scores FILE", "there is nothing to read")
+				return errkind.Usagef("name a checkout of the published repository, or --scores FILE", "there is nothing to read")
 			default:
 				runs, err = sortbenchfile.Read(path, familyOf)
 			}
 			if err != nil {
 				return err
 			}
-			return keepRuns(cmd, env, runs)
+			return saveRuns(cmd, env, runs)
 		},
 	}
 	cmd.Flags().StringVar(&scores, "scores", "", "`file` of published scores, CSV, plain or gzip (default: none)")
@@ -137,14 +138,14 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Example: `  verbatim import simpe results/result_*.json`,
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := app.CheckInputs(args...); err != nil {
+			if err := input.CheckPaths(args...); err != nil {
 				return err
 			}
 			runs, err := simpefile.Read(simpe.Family, args...)
 			if err != nil {
 				return err
 			}
-			return keepRuns(cmd, env, runs)
+			return saveRuns(cmd, env, runs)
 		},
 	}
 }
@@ -163,14 +164,14 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
   verbatim import inspect logs/*.json`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := app.CheckInputs(args...); err != nil {
+			if err := input.CheckPaths(args...); err != nil {
 				return err
 			}
 			runs, err := evallog.ReadInspect(args...)
 			if err != nil {
 				return err
 			}
-			return keepRuns(cmd, env, runs)
+			return saveRuns(cmd, env, runs)
 		},
 	}
 }
@@ -190,34 +191,34 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
   verbatim import lm-eval results/org__model/samples_gsm8k_*.jsonl`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := app.CheckInputs(args...); err != nil {
+			if err := input.CheckPaths(args...); err != nil {
 				return err
 			}
 			runs, err := evallog.ReadLMEval(args...)
 			if err != nil {
 				return err
 			}
-			return keepRuns(cmd, env, runs)
+			return saveRuns(cmd, env, runs)
 		},
 	}
 }
 
-// keepRuns grades and keeps runs that other tools made.
-func keepRuns(cmd *cobra.Command, env *Env, runs []exchange.Run) error {
+// saveRuns grades and keeps runs that other tools made.
+func saveRuns(cmd *cobra.Command, env *Env, runs []exchange.Run) error {
 	s, err := env.app(cmd).CreateDatabase(cmd.Context())
 	if err != nil {
 		return err
 	}
 	defer s.Close()
 	for _, r := range runs {
-		if err := keepRun(cmd.Context(), env, s, r); err != nil {
+		if err := saveRun(cmd.Context(), env, s, r); err != nil {
 			return fmt.Errorf("%s: %w", r.Model, err)
 		}
 	}
 	return nil
 }
 
-func keepRun(ctx context.Context, env *Env, s *store.Store, r exchange.Run) error {
+func saveRun(ctx context.Context, env *Env, s *store.Store, r exchange.Run) error {
 	r.Run.Tool = version()
 	begun, err := beginImport(ctx, s, r.Run)
 	if err != nil {
@@ -275,7 +276,7 @@ func endOf(r verbatim.Run) time.Time {
 }
 
 // beginImport returns the run that r was imported as before, or a new one. Where the
-// file says when it was asked, that tells two evaluations of the same items apart.
+// file says when it was asked, this distinguishes two evaluations of the same items.
 func beginImport(ctx context.Context, s *store.Store, r verbatim.Run) (verbatim.Run, error) {
 	if r.Started.IsZero() {
 		begun, _, err := s.Begin(ctx, r, false)

@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim"
-	"verbatim/internal/app"
+	"verbatim/internal/errkind"
 	"verbatim/internal/task"
 )
 
@@ -36,10 +36,10 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			case "":
 			case "sortbench":
 				if out == "" {
-					return app.UsageError("name a folder with -o DIR", "--layout sortbench writes 144 files")
+					return errkind.Usagef("name a folder with -o DIR", "--layout sortbench writes 144 files")
 				}
 				if sel.Prompt.Differs() {
-					return app.UsageError("leave out --shots, --paraphrase, --system and --no-system", "SortBench's list files hold no prompts")
+					return errkind.Usagef("leave out --shots, --paraphrase, --system and --no-system", "SortBench's list files hold no prompts")
 				}
 				if err := task.WriteSortBench(out, sel.Seed, verbatim.Edition(sel.Edition)); err != nil {
 					return err
@@ -47,7 +47,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 				writeNote(env, "144 files of 10 lists written to %s (seed %d, edition %s)", out, sel.Seed, sel.Edition)
 				return nil
 			default:
-				return app.UsageError("the one layout is sortbench", "there is no layout %q", layout)
+				return errkind.Usagef("the one layout is sortbench", "there is no layout %q", layout)
 			}
 			plan, err := sel.Plan()
 			if err != nil {

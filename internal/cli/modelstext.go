@@ -165,7 +165,7 @@ func formOf(p provider.Provider) string {
 	return p.Name + ":MODEL"
 }
 
-// keyOf says how a provider stands for its key.
+// keyOf says whether the key of a provider is set.
 func keyOf(env *Env, p provider.Provider) string {
 	set := p.KeySet(env.Getenv)
 	switch {

@@ -13,8 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim"
-	"verbatim/internal/app"
+	"verbatim/internal/errkind"
 	"verbatim/internal/exchange"
+	"verbatim/internal/library"
 	"verbatim/internal/shell"
 	"verbatim/internal/store"
 	"verbatim/internal/study"
@@ -54,16 +55,16 @@ func presets() []string {
 func presetReport(cmd *cobra.Command, env *Env, args []string, o presetOptions) error {
 	at := slices.Index(presets(), o.Name)
 	if at < 0 {
-		return app.UsageError("the studies are "+strings.Join(presets(), ", "), "there is no study %q", o.Name)
+		return errkind.Usagef("the studies are "+strings.Join(presets(), ", "), "there is no study %q", o.Name)
 	}
 	s := studies()[at]
 	for _, flag := range []string{"metric", "every-length"} {
 		if cmd.Flags().Changed(flag) {
-			return app.UsageError("leave it out: a study has scores and tables of its own", "--%s does not go with --preset", flag)
+			return errkind.Usagef("leave it out: a study has scores and tables of its own", "--%s does not go with --preset", flag)
 		}
 	}
 	if o.Format != "" && o.Figures != "" {
-		return app.UsageError("--figures writes drawings, and --format one text", "--figures does not go with --format")
+		return errkind.Usagef("--figures writes drawings, and --format one text", "--figures does not go with --format")
 	}
 	write, err := o.writer(cmd.Context(), env)
 	if err != nil {
@@ -86,7 +87,7 @@ func presetReport(cmd *cobra.Command, env *Env, args []string, o presetOptions) 
 	d, err := s.Document(sides, o.command(env, sides))
 	var refused *verdict.Refusal
 	if errors.As(err, &refused) { // it names items and files as others spelt them
-		return app.UsageError(terminal.Visible(refused.Hint()), "%s", terminal.Visible(refused.Error()))
+		return errkind.Usagef(terminal.Visible(refused.Hint()), "%s", terminal.Visible(refused.Error()))
 	}
 	if err != nil {
 		return err
@@ -99,12 +100,12 @@ func presetReport(cmd *cobra.Command, env *Env, args []string, o presetOptions) 
 }
 
 // withoutNano leaves out runs of nano where there are others, and says so.
-func withoutNano(runs []app.NamedRun, left []string) ([]app.NamedRun, []string) {
-	var others []app.NamedRun
+func withoutNano(runs []library.NamedRun, left []string) ([]library.NamedRun, []string) {
+	var others []library.NamedRun
 	said := left
 	for _, r := range runs {
 		if verdict.Nano(&r.Run) {
-			said = append(said, fmt.Sprintf("Left out is run %s (%s), for the tables rank models: %s is %s.", r.Ref, terminal.Visible(r.Name), r.Model, app.BuiltInNote(&r.Run)))
+			said = append(said, fmt.Sprintf("Left out is run %s (%s), for the tables rank models: %s is %s.", r.Ref, terminal.Visible(r.Name), r.Model, library.BuiltInNote(&r.Run)))
 		} else {
 			others = append(others, r)
 		}
@@ -129,7 +130,7 @@ func runsOf(n int) string {
 
 // presetRuns returns the runs that are named, or those that the study chooses; left says
 // who is not among them.
-func presetRuns(ctx context.Context, lib *app.Library, of *study.Study, args []string) (runs []app.NamedRun, left []string, err error) {
+func presetRuns(ctx context.Context, lib *library.Library, of *study.Study, args []string) (runs []library.NamedRun, left []string, err error) {
 	if len(args) > 0 {
 		runs, err = lib.Named(ctx, args)
 		return runs, nil, err
@@ -147,11 +148,11 @@ func presetRuns(ctx context.Context, lib *app.Library, of *study.Study, args []s
 	}
 	chosen, left := of.Choose(answeredRuns(all, of.Name))
 	if len(chosen) == 0 {
-		return nil, nil, app.UsageError("'verbatim run --suite "+of.Name+"' asks a model, and 'verbatim import "+of.Name+"' reads published results", "there is no run of the suite %s with an answer", of.Name)
+		return nil, nil, errkind.Usagef("'verbatim run --suite "+of.Name+"' asks a model, and 'verbatim import "+of.Name+"' reads published results", "there is no run of the suite %s with an answer", of.Name)
 	}
 	for _, r := range chosen {
 		ref := strconv.FormatInt(r.N, 10)
-		runs = append(runs, app.NamedRun{SavedRun: app.SavedRun{Run: r, Store: s}, Given: ref, Ref: ref})
+		runs = append(runs, library.NamedRun{SavedRun: library.SavedRun{Run: r, Store: s}, Given: ref, Ref: ref})
 	}
 	return runs, left, nil
 }
@@ -193,11 +194,11 @@ func repliesLast(ctx context.Context, s *store.Store, all []store.Listed) ([]sto
 
 // presetSides reads the runs with the same version of every grader, replies included:
 // they are counted as they pass, and not kept.
-func presetSides(ctx context.Context, runs []app.NamedRun) ([]verdict.Side, error) {
-	sides, err := app.Sides(ctx, runs, store.Read{Texts: true, Measures: true})
+func presetSides(ctx context.Context, runs []library.NamedRun) ([]verdict.Side, error) {
+	sides, err := library.Sides(ctx, runs, store.Read{Texts: true, Measures: true})
 	var none *store.NoCommonGrader
 	if errors.As(err, &none) {
-		return nil, app.UsageError(none.Hint(), "%w", err)
+		return nil, errkind.Usagef(none.Hint(), "%w", err)
 	}
 	return sides, err
 }
@@ -216,7 +217,7 @@ func (o presetOptions) command(env *Env, sides []verdict.Side) string {
 }
 
 // files writes what the study has besides tables and figures, next to these.
-func (o presetOptions) files(ctx context.Context, env *Env, s *study.Study, runs []app.NamedRun) error {
+func (o presetOptions) files(ctx context.Context, env *Env, s *study.Study, runs []library.NamedRun) error {
 	var list []exchange.Run
 	for _, r := range runs {
 		graders, err := r.Store.Common(ctx, r.N)
@@ -229,7 +230,7 @@ func (o presetOptions) files(ctx context.Context, env *Env, s *study.Study, runs
 	dir := filepath.Join(o.folderName(), "results")
 	written, err := s.Files(dir, list)
 	if err != nil {
-		return app.RuntimeError("", "%w", err)
+		return errkind.Runtimef("", "%w", err)
 	}
 	writeNote(env, "verbatim: %s in %s", written, dir)
 	return nil

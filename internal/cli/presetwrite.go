@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"verbatim/internal/app"
+	"verbatim/internal/errkind"
 	"verbatim/internal/figure"
 	"verbatim/internal/layout"
 	"verbatim/internal/page"
@@ -35,7 +35,7 @@ func (o presetOptions) writer(ctx context.Context, env *Env) (func(*paper.Docume
 	case o.Format != "":
 		layout, err := findFormat(paperFormats(), o.Format)
 		return func(d *paper.Document) error {
-			return env.lay(o.Out, contentOf(o.Format), func(w *outFile, s terminal.Style) error {
+			return env.writeResult(o.Out, contentOf(o.Format), func(w *outFile, s terminal.Style) error {
 				s.Raw = o.Raw
 				return layout.Write(w, d, s)
 			})
@@ -80,7 +80,7 @@ func (f folder) ours() error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return app.UsageError("-o names the folder to write", "%w", err)
+		return errkind.Usagef("-o names the folder to write", "%w", err)
 	case len(entries) == 0:
 		return nil
 	}
@@ -93,13 +93,13 @@ func (f folder) ours() error {
 			return nil
 		}
 	}
-	return app.UsageError("name a new or an empty folder with -o", "%s holds files that this command did not write", f.path)
+	return errkind.Usagef("name a new or an empty folder with -o", "%s holds files that this command did not write", f.path)
 }
 
 func (f folder) make(below ...string) error {
 	for _, dir := range append([]string{""}, below...) {
 		if err := os.MkdirAll(filepath.Join(f.path, dir), 0o755); err != nil {
-			return app.RuntimeError("", "%w", err)
+			return errkind.Runtimef("", "%w", err)
 		}
 	}
 	return nil
@@ -108,19 +108,19 @@ func (f folder) make(below ...string) error {
 // clear removes what an earlier study may have and this one has not.
 func (f folder) clear() error {
 	if err := os.Remove(filepath.Join(f.path, differencesFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return app.RuntimeError("", "%w", err)
+		return errkind.Runtimef("", "%w", err)
 	}
 	for dir, prefix := range map[string]string{"tables": "table-", "figures": "figure-"} {
 		entries, err := os.ReadDir(filepath.Join(f.path, dir))
 		if err != nil {
-			return app.RuntimeError("", "%w", err)
+			return errkind.Runtimef("", "%w", err)
 		}
 		for _, e := range entries {
 			if !strings.HasPrefix(e.Name(), prefix) || e.IsDir() {
 				continue
 			}
 			if err := os.Remove(filepath.Join(f.path, dir, e.Name())); err != nil {
-				return app.RuntimeError("", "%w", err)
+				return errkind.Runtimef("", "%w", err)
 			}
 		}
 	}
@@ -129,14 +129,14 @@ func (f folder) clear() error {
 
 // write writes one file of the folder, whole or not at all.
 func (f folder) write(name string, layout func(w io.Writer) error) error {
-	return f.env.lay(filepath.Join(f.path, filepath.FromSlash(name)), contentOf(strings.TrimPrefix(filepath.Ext(name), ".")), func(w *outFile, _ terminal.Style) error { return layout(w) })
+	return f.env.writeResult(filepath.Join(f.path, filepath.FromSlash(name)), contentOf(strings.TrimPrefix(filepath.Ext(name), ".")), func(w *outFile, _ terminal.Style) error { return layout(w) })
 }
 
 // figures draws every figure in every format and returns how many files that are.
 func (f folder) figures(ctx context.Context, d *paper.Document) (files int, err error) {
 	paths, err := paper.WriteFigures(ctx, f.path, d.Figures)
 	if err != nil {
-		return 0, app.RuntimeError("", "%w", err)
+		return 0, errkind.Runtimef("", "%w", err)
 	}
 	return len(paths), nil
 }
@@ -195,7 +195,7 @@ func (o presetOptions) folder(ctx context.Context, env *Env, d *paper.Document, 
 
 // summary prints the first table, and what was written.
 func (o presetOptions) summary(env *Env, d *paper.Document, f folder) error {
-	return env.lay("", asText, func(w *outFile, s terminal.Style) error {
+	return env.writeResult("", asText, func(w *outFile, s terminal.Style) error {
 		short := &paper.Document{Title: d.Title, Lead: d.Lead, Tables: d.Tables[:1]}
 		if err := paper.Text(w, short, s); err != nil {
 			return err

@@ -47,7 +47,7 @@ func newMeter(w io.Writer, clear string, width int, now func() time.Time, paces 
 	return m
 }
 
-// tick redraws every second, so that a slow model can be seen to be asked.
+// tick redraws every second, so that the line shows that a slow model is working.
 func (m *meter) tick() {
 	t := time.NewTicker(time.Second)
 	defer t.Stop()
@@ -78,7 +78,7 @@ func (m *meter) update(p run.Progress) {
 	}
 }
 
-// close draws the last state, unless nothing was asked, and leaves the line.
+// close draws the last state, unless nothing was sent, and ends the line.
 func (m *meter) close() {
 	close(m.done)
 	m.mu.Lock()
@@ -146,7 +146,7 @@ func (m *meter) line() string {
 	return strings.Join(append(parts, clock(elapsed)), "  ")
 }
 
-// pace says how the endpoints are asked, and what it costs.
+// pace says how many requests are in flight, what they cost, and how long a pause lasts.
 func (m *meter) pace(inFlight int) (parts []string) {
 	now := m.now()
 	var spent verbatim.Money

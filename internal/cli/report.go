@@ -8,16 +8,17 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"verbatim/internal/app"
+	"verbatim/internal/errkind"
 	"verbatim/internal/layout"
+	"verbatim/internal/library"
 	"verbatim/internal/page"
 	"verbatim/internal/paper"
 	"verbatim/internal/report"
 	"verbatim/internal/terminal"
 )
 
-// A reporting holds the flags of `report`.
-type reporting struct {
+// reportFlags holds the flags of `report`.
+type reportFlags struct {
 	format, out string
 	on          string
 	baseline    string
@@ -33,7 +34,7 @@ type reporting struct {
 }
 
 func reportCommand(env *Env) *cobra.Command {
-	var r reporting
+	var r reportFlags
 	cmd := &cobra.Command{
 		Use:   "report [RUN...]",
 		Short: "Print the tables of saved runs",
@@ -86,7 +87,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 	f.BoolVar(&r.raw, "raw", false, "CSV cells unchanged, even if a spreadsheet may read them as formulas")
 	f.BoolVar(&r.asJSON, "json", false, "same as --format json")
 	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
-	complete(cmd, "metric", onNames)
+	complete(cmd, "metric", metricNames)
 	complete(cmd, "preset", presets)
 	complete(cmd, "group-by", func() (words []string) {
 		for _, f := range report.GroupFacts() {
@@ -98,7 +99,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 	return cmd
 }
 
-func onNames() (names []string) {
+func metricNames() (names []string) {
 	for _, on := range report.Metrics() {
 		names = append(names, string(on))
 	}
@@ -138,7 +139,7 @@ func writeLaTeX(w io.Writer, r *report.Report, s terminal.Style) error {
 	return paper.LaTeX(w, paper.Report(r), s)
 }
 
-func (r *reporting) run(cmd *cobra.Command, env *Env, args []string) error {
+func (r *reportFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	layout, err := findReportFormat(r.format)
 	if err != nil {
 		return err
@@ -146,11 +147,11 @@ func (r *reporting) run(cmd *cobra.Command, env *Env, args []string) error {
 	if err := r.checkFailUnder(cmd); err != nil {
 		return err
 	}
-	if err := checkRaw(r.raw, r.format); err != nil {
+	if err := checkRawFlag(r.raw, r.format); err != nil {
 		return err
 	}
 	if layout.Name == "html" && env.OutWidth > 0 && (r.out == "" || r.out == "-") {
-		return app.UsageError("name a file: -o report.html", "a page is not for a terminal")
+		return errkind.Usagef("name a file: -o report.html", "a page is not for a terminal")
 	}
 	if !layout.samples {
 		r.samples = 0
@@ -176,7 +177,7 @@ func (r *reporting) run(cmd *cobra.Command, env *Env, args []string) error {
 			return err
 		}
 	}
-	return env.lay(r.out, contentOf(layout.Name), func(w *outFile, s terminal.Style) error {
+	return env.writeResult(r.out, contentOf(layout.Name), func(w *outFile, s terminal.Style) error {
 		s.EveryLength, s.ByRun, s.Raw = r.everyLength, r.byRun, r.raw
 		if cmd.Flags().Changed("fail-under") {
 			s.FailUnder = &r.failUnder
@@ -186,14 +187,14 @@ func (r *reporting) run(cmd *cobra.Command, env *Env, args []string) error {
 }
 
 // compute computes the report of the runs that the arguments name, the baseline first.
-func (r *reporting) compute(ctx context.Context, env *Env, lib *app.Library, args []string) (*app.Report, error) {
+func (r *reportFlags) compute(ctx context.Context, env *Env, lib *library.Library, args []string) (*library.Report, error) {
 	metric, err := report.ParseMetric(r.on)
 	if err != nil {
-		return nil, app.UsageError("", "--metric: %w", err)
+		return nil, errkind.Usagef("", "--metric: %w", err)
 	}
 	by, err := report.ParseGroupBy(r.groupBy)
 	if err != nil {
-		return nil, app.UsageError("", "--group-by: %w", err)
+		return nil, errkind.Usagef("", "--group-by: %w", err)
 	}
 	if len(args) == 0 {
 		args = []string{"last"}
@@ -205,7 +206,7 @@ func (r *reporting) compute(ctx context.Context, env *Env, lib *app.Library, arg
 	if err != nil {
 		return nil, err
 	}
-	p, err := app.ReportOf(ctx, report.Options{Metric: metric, GroupBy: by, Samples: r.samples}, runs)
+	p, err := library.ReportOf(ctx, report.Options{Metric: metric, GroupBy: by, Samples: r.samples}, runs)
 	if err != nil {
 		return nil, err
 	}
@@ -214,29 +215,29 @@ func (r *reporting) compute(ctx context.Context, env *Env, lib *app.Library, arg
 	return p, nil
 }
 
-// checkRaw refuses a --raw that would go unheeded.
-func checkRaw(raw bool, format string) error {
+// checkRawFlag refuses a --raw that would go unheeded.
+func checkRawFlag(raw bool, format string) error {
 	if raw && format != "csv" {
-		return app.UsageError("add --format csv, or leave it out", "--raw does not go with --format %s", format)
+		return errkind.Usagef("add --format csv, or leave it out", "--raw does not go with --format %s", format)
 	}
 	return nil
 }
 
 // checkFailUnder refuses a share that is none, or that would go unheeded.
-func (r *reporting) checkFailUnder(cmd *cobra.Command) error {
+func (r *reportFlags) checkFailUnder(cmd *cobra.Command) error {
 	switch {
 	case !cmd.Flags().Changed("fail-under"):
 	case r.format != "junit":
-		return app.UsageError("add --format junit; 'verbatim check' compares with a baseline and sets the exit code", "--fail-under does not go with --format %s", r.format)
+		return errkind.Usagef("add --format junit; 'verbatim check' compares with a baseline and sets the exit code", "--fail-under does not go with --format %s", r.format)
 	}
 	return nil
 }
 
 // draw writes the figures of the report.
-func (r *reporting) draw(ctx context.Context, env *Env, p *app.Report) error {
+func (r *reportFlags) draw(ctx context.Context, env *Env, p *library.Report) error {
 	paths, err := paper.WriteFigures(ctx, r.figures, paper.Charts(p.Report))
 	if err != nil {
-		return app.RuntimeError("", "%w", err)
+		return errkind.Runtimef("", "%w", err)
 	}
 	for _, path := range paths {
 		writeNote(env, "%s", path)
@@ -245,13 +246,13 @@ func (r *reporting) draw(ctx context.Context, env *Env, p *app.Report) error {
 }
 
 // study makes what --preset names.
-func (r *reporting) study(cmd *cobra.Command, env *Env, args []string) error {
+func (r *reportFlags) study(cmd *cobra.Command, env *Env, args []string) error {
 	o := presetOptions{Name: r.preset, Out: r.out, Figures: r.figures, Raw: r.raw}
 	if r.asJSON || cmd.Flags().Changed("format") {
 		o.Format = r.format
 	}
 	if o.Format != "" {
-		if err := checkRaw(r.raw, o.Format); err != nil {
+		if err := checkRawFlag(r.raw, o.Format); err != nil {
 			return err
 		}
 	}
@@ -278,7 +279,7 @@ func findFormat[T any](formats []layout.Format[T], name string) (layout.Format[T
 		}
 		names = append(names, f.Name)
 	}
-	return layout.Format[T]{}, app.UsageError("the formats are "+strings.Join(names, ", "), "there is no format %q", name)
+	return layout.Format[T]{}, errkind.Usagef("the formats are "+strings.Join(names, ", "), "there is no format %q", name)
 }
 
 // style returns how the standard output may look.

@@ -10,7 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim/internal/app"
+	"verbatim/internal/errkind"
 	"verbatim/internal/layout"
+	"verbatim/internal/library"
 	"verbatim/internal/model"
 	"verbatim/internal/provider"
 	"verbatim/internal/report"
@@ -21,8 +23,8 @@ import (
 // rest at the defaults of run.
 type runFlags struct {
 	selection selection
-	calling   calling
-	pacing    pacing
+	request   requestFlags
+	pace      paceFlags
 	models    []string
 	reasoning string // a number of tokens, or auto
 	batch     bool
@@ -98,8 +100,8 @@ func (r *runFlags) register(cmd *cobra.Command) {
 
 // registerRequests adds the flags that say which models get requests, and how.
 func (r *runFlags) registerRequests(cmd *cobra.Command) {
-	r.calling.register(cmd)
-	r.pacing.register(cmd)
+	r.request.register(cmd)
+	r.pace.register(cmd)
 	f := cmd.Flags()
 	f.StringArrayVarP(&r.models, "model", "m", nil, "`model` to run; repeatable: the models get each item in turn; 'verbatim models' lists the forms (default: a local server, or nano)")
 	f.StringVar(&r.reasoning, "reasoning-tokens", "auto", "`tokens` added to the token limit of each reply for reasoning; not sent as a parameter; auto: estimated from saved replies, or 8192 with --reasoning-effort, or 0")
@@ -117,20 +119,20 @@ func (r *runFlags) options(env *Env) (o app.Options, err error) {
 	if r.reasoning != "auto" {
 		n, err := strconv.Atoi(r.reasoning)
 		if err != nil || n < 0 || n > maxReasoningTokens {
-			return o, app.UsageError("write a number of tokens, such as 8192, or auto", "--reasoning-tokens: %q is not a number from 0 to %d", r.reasoning, maxReasoningTokens)
+			return o, errkind.Usagef("write a number of tokens, such as 8192, or auto", "--reasoning-tokens: %q is not a number from 0 to %d", r.reasoning, maxReasoningTokens)
 		}
 		o.ReasoningTokens = &n
 	}
 	if r.batch && r.warmup > 0 {
-		return o, app.UsageError("leave out --warmup", "requests in batches have no warm-up")
+		return o, errkind.Usagef("leave out --warmup", "requests in batches have no warm-up")
 	}
-	if o.Params, err = r.calling.params(); err != nil {
+	if o.Params, err = r.request.params(); err != nil {
 		return o, err
 	}
-	if o.Pace, err = r.pacing.pace(); err != nil {
+	if o.Pace, err = r.pace.values(); err != nil {
 		return o, err
 	}
-	o.ModelOptions, err = r.calling.options(env)
+	o.ModelOptions, err = r.request.options(env)
 	return o, err
 }
 
@@ -149,14 +151,16 @@ func (r *runFlags) events(env *Env) app.Events {
 func (r *runFlags) run(cmd *cobra.Command, env *Env) error {
 	metric, err := report.ParseMetric(r.metric)
 	if err != nil {
-		return app.UsageError("", "--metric: %w", err)
+		return errkind.Usagef("", "--metric: %w", err)
 	}
-	return r.send(cmd, env, func(ctx context.Context, runs []app.SavedRun) error { return r.writeSummary(ctx, env, metric, runs) })
+	return r.send(cmd, env, func(ctx context.Context, runs []library.SavedRun) error {
+		return r.writeSummary(ctx, env, metric, runs)
+	})
 }
 
 // send runs the plan, and has the runs printed. The exit code says whether all requests
 // have an answer.
-func (r *runFlags) send(cmd *cobra.Command, env *Env, print func(context.Context, []app.SavedRun) error) error {
+func (r *runFlags) send(cmd *cobra.Command, env *Env, print func(context.Context, []library.SavedRun) error) error {
 	o, err := r.options(env)
 	if err != nil {
 		return err
@@ -181,20 +185,20 @@ func (r *runFlags) send(cmd *cobra.Command, env *Env, print func(context.Context
 	if answered > 0 || r.asJSON { // an empty table would hide the reason
 		unprinted = print(ctx, runs)
 	}
-	if unprinted != nil && context.Cause(stop) != app.ErrInterrupted {
+	if unprinted != nil && !errkind.IsInterrupted(stop) {
 		return unprinted
 	}
 	return errors.Join(job.Missing(ctx, stop, answered), unprinted)
 }
 
 // writeSummary prints the tables of the runs, and their ranking.
-func (r *runFlags) writeSummary(ctx context.Context, env *Env, metric report.Metric, runs []app.SavedRun) error {
-	var named []app.NamedRun
+func (r *runFlags) writeSummary(ctx context.Context, env *Env, metric report.Metric, runs []library.SavedRun) error {
+	var named []library.NamedRun
 	for _, run := range runs {
 		ref := strconv.FormatInt(run.N, 10)
-		named = append(named, app.NamedRun{SavedRun: run, Given: ref, Ref: ref})
+		named = append(named, library.NamedRun{SavedRun: run, Given: ref, Ref: ref})
 	}
-	summary, err := app.ReportOf(ctx, report.Options{Metric: metric}, named)
+	summary, err := library.ReportOf(ctx, report.Options{Metric: metric}, named)
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ type planRun struct {
 	Model string `json:"model"`
 }
 
-type keptLine struct {
+type savedLine struct {
 	Kind      string           `json:"kind"` // "kept"
 	Run       string           `json:"run"`
 	Seq       int64            `json:"seq"`
@@ -65,7 +65,7 @@ func (env *Env) writePlanLine(plan verbatim.Plan, runs []verbatim.Run) error {
 }
 
 func (env *Env) writeSavedLine(run verbatim.Run, r *verbatim.Record) error {
-	line := keptLine{Kind: "kept", Run: run.Name, Seq: r.Seq, Item: r.Item.ID, Trial: r.Trial, Outcome: r.Outcome}
+	line := savedLine{Kind: "kept", Run: run.Name, Seq: r.Seq, Item: r.Item.ID, Trial: r.Trial, Outcome: r.Outcome}
 	if g := r.Grade; g != nil {
 		line.Label, line.Exact, line.Extracted, line.Score = g.Label, &g.Exact, &g.Extracted, g.Score
 	}

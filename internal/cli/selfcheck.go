@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim"
-	"verbatim/internal/app"
 	"verbatim/internal/damage"
+	"verbatim/internal/errkind"
 	"verbatim/internal/grade"
 	"verbatim/internal/task"
 )
@@ -58,7 +58,7 @@ usage error.`,
 			}
 			for _, c := range checks {
 				if len(c.Errors) > 0 {
-					return app.RuntimeError("this is a fault of the program: please report it with the seed", "the graders did not prove themselves")
+					return errkind.Runtimef("this is a fault of the program: please report it with the seed", "the graders did not prove themselves")
 				}
 			}
 			return nil

@@ -9,17 +9,18 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim"
-	"verbatim/internal/app"
 	"verbatim/internal/earlier"
+	"verbatim/internal/errkind"
 	"verbatim/internal/layout"
+	"verbatim/internal/library"
 	"verbatim/internal/recordview"
 	"verbatim/internal/report"
 	"verbatim/internal/store"
 	"verbatim/internal/terminal"
 )
 
-// A showing holds the flags of `show`.
-type showing struct {
+// showFlags holds the flags of `show`.
+type showFlags struct {
 	trial   int
 	outcome string
 	label   string
@@ -30,10 +31,10 @@ type showing struct {
 }
 
 // whole reports whether records are shown in full.
-func (s *showing) whole() bool { return s.full || s.asJSON }
+func (s *showFlags) whole() bool { return s.full || s.asJSON }
 
 func showCommand(env *Env) *cobra.Command {
-	var s showing
+	var s showFlags
 	cmd := &cobra.Command{
 		Use:   "show RUN [ITEM...]",
 		Short: "Show the failures of a run, or items in full",
@@ -84,7 +85,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 }
 
 // wanted reports whether the flags select a record.
-func (s *showing) wanted(r *verbatim.Record) bool {
+func (s *showFlags) wanted(r *verbatim.Record) bool {
 	label := ""
 	switch {
 	case r.Grade != nil:
@@ -100,7 +101,7 @@ func (s *showing) wanted(r *verbatim.Record) bool {
 }
 
 // items shows records in full.
-func (s *showing) items(cmd *cobra.Command, env *Env, run app.SavedRun, items []string) error {
+func (s *showFlags) items(cmd *cobra.Command, env *Env, run library.SavedRun, items []string) error {
 	for i, text := range items {
 		item, err := s.resolve(cmd, env, run, text)
 		if err != nil {
@@ -130,7 +131,7 @@ func (s *showing) items(cmd *cobra.Command, env *Env, run app.SavedRun, items []
 }
 
 // point says how to look at the neighbours of an item.
-func (s *showing) point(env *Env, item place) {
+func (s *showFlags) point(env *Env, item place) {
 	for _, n := range []struct{ word, id string }{{"previous", item.before}, {"next", item.after}} {
 		if n.id == "" {
 			continue
@@ -147,7 +148,7 @@ func (s *showing) point(env *Env, item place) {
 }
 
 // pointIn says how to look at an item of the run.
-func (s *showing) pointIn(env *Env) {
+func (s *showFlags) pointIn(env *Env) {
 	writeNote(env, "'%s' shows one in full", env.style().Command("show", []string{s.ref, "ITEM"}))
 }
 
@@ -155,7 +156,7 @@ func (s *showing) pointIn(env *Env) {
 type place struct{ id, before, after string }
 
 // resolve finds the one item whose id is, or holds, the text.
-func (s *showing) resolve(cmd *cobra.Command, env *Env, run app.SavedRun, text string) (place, error) {
+func (s *showFlags) resolve(cmd *cobra.Command, env *Env, run library.SavedRun, text string) (place, error) {
 	var found []place
 	exact, before := false, ""
 	for r, err := range run.Store.Records(cmd.Context(), run.N, store.Read{}) {
@@ -185,7 +186,7 @@ func (s *showing) resolve(cmd *cobra.Command, env *Env, run app.SavedRun, text s
 	}
 	switch len(found) {
 	case 0:
-		return place{}, app.UsageError("list its items with: "+env.style().Command("show", []string{s.ref}, "--all"), "run %s has no item %q in trial %d", run.Name, text, s.trial)
+		return place{}, errkind.Usagef("list its items with: "+env.style().Command("show", []string{s.ref}, "--all"), "run %s has no item %q in trial %d", run.Name, text, s.trial)
 	case 1:
 		return found[0], nil
 	}
@@ -193,12 +194,12 @@ func (s *showing) resolve(cmd *cobra.Command, env *Env, run app.SavedRun, text s
 	for i, f := range found {
 		ids[i] = f.id
 	}
-	return place{}, &app.Error{Kind: app.Usage, Err: fmt.Errorf("%q is a part of several ids", text), Details: ids, Hint: "use a longer prefix"}
+	return place{}, &errkind.Error{Kind: errkind.Usage, Err: fmt.Errorf("%q is a part of several ids", text), Details: ids, Hint: "use a longer prefix"}
 }
 
 // kinds says what became of the records that did not pass.
-func (s *showing) kinds(cmd *cobra.Command, env *Env, run app.SavedRun) error {
-	l := report.Listing{Run: run.Run, Ref: s.ref, Note: app.BuiltInNote(&run.Run)}
+func (s *showFlags) kinds(cmd *cobra.Command, env *Env, run library.SavedRun) error {
+	l := report.Listing{Run: run.Run, Ref: s.ref, Note: library.BuiltInNote(&run.Run)}
 	for r, err := range run.Store.Records(cmd.Context(), run.N, store.Read{Attempts: true}) {
 		if err != nil {
 			return err
@@ -219,7 +220,7 @@ func (s *showing) kinds(cmd *cobra.Command, env *Env, run app.SavedRun) error {
 }
 
 // list prints a line for every selected record, or all of it.
-func (s *showing) list(cmd *cobra.Command, env *Env, run app.SavedRun) error {
+func (s *showFlags) list(cmd *cobra.Command, env *Env, run library.SavedRun) error {
 	whole := s.whole()
 	what := asText
 	if s.asJSON {
@@ -268,7 +269,7 @@ func (s *showing) list(cmd *cobra.Command, env *Env, run app.SavedRun) error {
 }
 
 // failures reports whether records without an answer are listed.
-func (s *showing) failures() bool { return s.label == "" }
+func (s *showFlags) failures() bool { return s.label == "" }
 
 func recordLine(r *verbatim.Record) string {
 	line := fmt.Sprintf("%-8s %-18s %s", terminal.Visible(string(r.Outcome)), "", terminal.Visible(r.Item.ID))

@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"verbatim/internal/app"
+	"verbatim/internal/input"
 )
 
 // TestSpecialFiles names what is no file where a file is read or written: each is
@@ -114,7 +114,7 @@ func feed(pipe, text string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	r, err := app.OpenFile(pipe)
+	r, err := input.OpenFile(pipe)
 	if err != nil {
 		return "", err
 	}

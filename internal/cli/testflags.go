@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim/internal/app"
+	"verbatim/internal/errkind"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict/earlystop"
 )
@@ -37,19 +38,19 @@ func (t *testFlags) register(cmd *cobra.Command, name string, bound float64, wha
 // check checks the values.
 func (t *testFlags) check(metric string) (err error) {
 	if t.metric, err = report.ParseMetric(metric); err != nil {
-		return app.UsageError("", "--metric: %w", err)
+		return errkind.Usagef("", "--metric: %w", err)
 	}
 	switch {
 	case !(t.bound >= 0 && t.bound <= 1):
-		return app.UsageError("write a difference of scores, such as 0.05", "--%s %v: it must be between 0 and 1", t.boundName, t.bound)
+		return errkind.Usagef("write a difference of scores, such as 0.05", "--%s %v: it must be between 0 and 1", t.boundName, t.bound)
 	case !(t.alpha > 0 && t.alpha < 1):
-		return app.UsageError("write a probability, such as 0.05", "--alpha %v: it must be between 0 and 1", t.alpha)
+		return errkind.Usagef("write a probability, such as 0.05", "--alpha %v: it must be between 0 and 1", t.alpha)
 	case !slices.Contains(earlystop.Scopes(), earlystop.Scope(t.scope)):
-		return app.UsageError("the scopes are endpoint and benchmark", "there is no scope %q", t.scope)
+		return errkind.Usagef("the scopes are endpoint and benchmark", "there is no scope %q", t.scope)
 	case !(t.maxUnanswered >= 0 && t.maxUnanswered < 1):
-		return app.UsageError("write a share, such as 0.02", "--max-unanswered %v: it must be at least 0 and below 1", t.maxUnanswered)
+		return errkind.Usagef("write a share, such as 0.02", "--max-unanswered %v: it must be at least 0 and below 1", t.maxUnanswered)
 	case !(t.maxTruncatedGap >= 0 && t.maxTruncatedGap <= 1):
-		return app.UsageError("write a share, such as 0.02", "--max-truncated-gap %v: it must be between 0 and 1", t.maxTruncatedGap)
+		return errkind.Usagef("write a share, such as 0.02", "--max-truncated-gap %v: it must be between 0 and 1", t.maxTruncatedGap)
 	}
 	return nil
 }

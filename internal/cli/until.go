@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"verbatim/internal/app"
+	"verbatim/internal/errkind"
 	"verbatim/internal/layout"
 	"verbatim/internal/report"
 )
@@ -38,15 +38,15 @@ func (u *untilFlags) check(cmd *cobra.Command) error {
 	}
 	if !u.on {
 		if name := changed("baseline", "rope", "alpha", "scope", "max-unanswered", "max-truncated-gap"); name != "" {
-			return app.UsageError("add --until-verdict, or leave it out", "--%s goes with --until-verdict", name)
+			return errkind.Usagef("add --until-verdict, or leave it out", "--%s goes with --until-verdict", name)
 		}
 		return nil
 	}
 	if u.baseline == "" {
-		return app.UsageError("'verbatim runs' lists the runs", "--until-verdict: say with --baseline which run to compare with")
+		return errkind.Usagef("'verbatim runs' lists the runs", "--until-verdict: say with --baseline which run to compare with")
 	}
 	if name := changed("suite", "task", "length", "lists", "edition", "seed", "trials", "shots", "paraphrase", "system", "no-system", "warmup", "batch"); name != "" {
-		return app.UsageError("leave it out", "--%s does not go with --until-verdict: items and prompts are those of the --baseline run", name)
+		return errkind.Usagef("leave it out", "--%s does not go with --until-verdict: items and prompts are those of the --baseline run", name)
 	}
 	return nil
 }
@@ -57,7 +57,7 @@ func (r *runFlags) untilVerdict(cmd *cobra.Command, env *Env) error {
 	if r.selection.Items != "" {
 		n, err := strconv.Atoi(r.selection.Items)
 		if err != nil || n < 1 {
-			return app.UsageError("write how many at most, or leave it out to ask all", "--items %s: with --until-verdict it takes a number of 1 or more", r.selection.Items)
+			return errkind.Usagef("write how many at most, or leave it out to ask all", "--items %s: with --until-verdict it takes a number of 1 or more", r.selection.Items)
 		}
 		u.tests.items = n
 	}
@@ -65,7 +65,7 @@ func (r *runFlags) untilVerdict(cmd *cobra.Command, env *Env) error {
 		return err
 	}
 	if len(r.models) > 1 {
-		return app.UsageError("name one; the other one is the run named by --baseline", "--until-verdict compares one model with a run")
+		return errkind.Usagef("name one; the other one is the run named by --baseline", "--until-verdict compares one model with a run")
 	}
 	o, err := r.options(env)
 	if err != nil {

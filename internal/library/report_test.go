@@ -1,4 +1,4 @@
-package app
+package library
 
 import (
 	"os"
@@ -8,6 +8,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/report"
+	"verbatim/internal/store"
 	"verbatim/internal/verdict"
 )
 
@@ -49,8 +50,8 @@ func TestMatchable(t *testing.T) {
 // TestHorizonsWhereTheyAreShown: the horizons of a comparison, which take most of its
 // time, are computed only if they are shown.
 func TestHorizonsWhereTheyAreShown(t *testing.T) {
-	a := &App{Database: filepath.Join(t.TempDir(), "x.db")}
-	s, err := a.CreateDatabase(t.Context())
+	lib := &Library{Path: filepath.Join(t.TempDir(), "x.db")}
+	s, err := store.Create(t.Context(), lib.Path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +64,6 @@ func TestHorizonsWhereTheyAreShown(t *testing.T) {
 	if _, err := s.Import(t.Context(), f); err != nil {
 		t.Fatal(err)
 	}
-	lib := a.Library()
 	defer lib.Close()
 	for _, horizons := range []bool{true, false} {
 		runs, err := lib.Named(t.Context(), []string{"1", "2", "1"})

@@ -1,4 +1,4 @@
-package app
+package input
 
 import (
 	"fmt"
@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
+
+	"verbatim/internal/errkind"
 )
 
 // The largest files that are read whole, in bytes.
@@ -56,8 +58,8 @@ func ReadFile(path string, most int64) ([]byte, error) {
 	return data, err
 }
 
-// CheckInputs refuses inputs of other programs that are neither files nor folders.
-func CheckInputs(paths ...string) error {
+// CheckPaths refuses inputs of other programs that are neither files nor folders.
+func CheckPaths(paths ...string) error {
 	for _, path := range paths {
 		info, err := os.Stat(path)
 		if err != nil {
@@ -67,7 +69,7 @@ func CheckInputs(paths ...string) error {
 			if why == "" {
 				why = "a pipe"
 			}
-			return UsageError("name a file or a folder", "%s is %s", path, why)
+			return errkind.Usagef("name a file or a folder", "%s is %s", path, why)
 		}
 	}
 	return nil

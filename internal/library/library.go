@@ -1,4 +1,9 @@
-package app
+// Package library finds saved runs by the names that users give them, and reads them for
+// reports and comparisons.
+//
+// Library finds runs, ReportOf computes their report, Sides reads them for a comparison,
+// Repeats analyses repeated items.
+package library
 
 import (
 	"context"
@@ -9,6 +14,8 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/errkind"
+	"verbatim/internal/input"
 	"verbatim/internal/scratch"
 	"verbatim/internal/store"
 )
@@ -22,15 +29,18 @@ type SavedRun struct {
 // A Library finds the runs that a command line names: in the database, or in exported
 // files, which it unpacks into temporary databases. It must be closed.
 type Library struct {
-	app    *App
+	Path string // of the database
+	// OnLock prints that a locked database is waited for.
+	OnLock func(line string)
+	// AtExit has remove called when the process is ended from outside, until forget is
+	// called.
+	AtExit func(remove func()) (forget func())
+
 	main   *store.Store // nil until it is needed
 	files  []*store.Store
 	temps  []*scratch.Folder
-	forget []func() // of App.AtExit, for each of temps
+	forget []func() // of AtExit, for each of temps
 }
-
-// Library returns a Library of the database.
-func (a *App) Library() *Library { return &Library{app: a} }
 
 // Holds reports whether a run is in the database, and not in an exported file.
 func (l *Library) Holds(r SavedRun) bool { return r.Store == l.main }
@@ -38,7 +48,7 @@ func (l *Library) Holds(r SavedRun) bool { return r.Store == l.main }
 // Database opens the database; it must exist.
 func (l *Library) Database(ctx context.Context) (*store.Store, error) {
 	if l.main == nil {
-		s, err := l.app.OpenDatabase(ctx)
+		s, err := store.Open(ctx, l.Path, store.OnLock(l.OnLock))
 		if err != nil {
 			return nil, err
 		}
@@ -71,7 +81,7 @@ func (l *Library) findOf(ctx context.Context, name, plan string) (SavedRun, erro
 		run, err = s.Find(ctx, name, "")
 	}
 	if errors.As(err, &unknown) {
-		return SavedRun{}, UsageError("'verbatim runs' lists the runs; an exported file may be named too", "%w", err)
+		return SavedRun{}, errkind.Usagef("'verbatim runs' lists the runs; an exported file may be named too", "%w", err)
 	}
 	return SavedRun{run, s}, err
 }
@@ -91,24 +101,24 @@ func (l *Library) FindAll(ctx context.Context, names []string) ([]SavedRun, erro
 
 // unpack reads an exported file into a database of its own and returns its last run.
 func (l *Library) unpack(ctx context.Context, path string) (SavedRun, error) {
-	f, err := OpenFile(path)
+	f, err := input.OpenFile(path)
 	if err != nil {
-		return SavedRun{}, RuntimeError("", "%w", err)
+		return SavedRun{}, errkind.Runtimef("", "%w", err)
 	}
 	defer f.Close()
 	dir, err := scratch.NewFolder("", "verbatim-unpacked-")
 	if err != nil {
-		return SavedRun{}, RuntimeError("", "%w", err)
+		return SavedRun{}, errkind.Runtimef("", "%w", err)
 	}
 	l.temps = append(l.temps, dir)
-	l.forget = append(l.forget, l.app.AtExit(func() { dir.Remove() }))
+	l.forget = append(l.forget, l.AtExit(func() { dir.Remove() }))
 	s, err := store.Create(ctx, filepath.Join(dir.Path, "file.db"))
 	if err != nil {
 		return SavedRun{}, err
 	}
 	l.files = append(l.files, s)
 	if _, err := s.Import(ctx, f); err != nil {
-		return SavedRun{}, RuntimeError("", "%s: %w", path, err)
+		return SavedRun{}, errkind.Runtimef("", "%s: %w", path, err)
 	}
 	run, err := s.Find(ctx, "last", "")
 	return SavedRun{run, s}, err

@@ -12,7 +12,7 @@ import (
 
 // A search for a horizon that is killed at random moments and continued each time
 // finds what it finds uninterrupted, from the same items.
-func TestHorizonKill(t *testing.T) {
+func TestKillHorizon(t *testing.T) {
 	t.Parallel()
 	program := build(t)
 	search := func(dir string, out *bytes.Buffer) *exec.Cmd {

@@ -1,4 +1,4 @@
-package app
+package library
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"verbatim/internal/errkind"
 	"verbatim/internal/report"
 	"verbatim/internal/store"
 	"verbatim/internal/verdict"
@@ -37,7 +38,7 @@ func ReportOf(ctx context.Context, o report.Options, named []NamedRun) (*Report,
 	}
 	var ungrouped *report.GroupError
 	if r.Report, err = report.Of(o, in...); errors.As(err, &ungrouped) {
-		return nil, UsageError("", "%w", err)
+		return nil, errkind.Usagef("", "%w", err)
 	}
 	if err != nil || len(r.Runs) < 2 {
 		return r, err
