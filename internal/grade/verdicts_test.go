@@ -168,12 +168,28 @@ func missingVerdicts(t *testing.T, covered map[string]bool) (lines []verdictLine
 				}
 			}
 		}
-		if it := fixtureItem(name, 0); !covered[grade.Current(name)+" pass"] {
-			it.ID = name + "/pass/0"
-			lines = append(lines, graded(t, verdictLine{Item: &it, Reply: damage.Right(&it), Finish: verbatim.FinishStop}))
+		if covered[grade.Current(name)+" pass"] {
+			continue
+		}
+		for i, form := range written() {
+			it := fixtureItem(name, 0)
+			it.ID = fmt.Sprintf("%s/written/%d", name, i)
+			lines = append(lines, graded(t, verdictLine{Item: &it, Reply: strings.ReplaceAll(form, "%", damage.Right(&it)), Finish: verbatim.FinishStop}))
 		}
 	}
 	return lines
+}
+
+// written lists replies with the right answer in place of "%": the forms that the
+// graders read one by one.
+func written() []string {
+	forms := []string{"%", " %\n", "`%`", `"%"`, "'%'", "“%”", "‘%’", "«%»", "„%“", "```\n%\n```", "```python\n%\n```", "**%**", "$%$", "\\boxed{%}",
+		"The answer is %.", "% is the answer", "Answer:\n%", "<think>x</think>%", "<think>x", "x</think>\n%", "%\n%", "%.", "%,", "(%)", "[%]", "{%}",
+		"%" + strings.Repeat("abc", 40), strings.Repeat("ab", 40), "Привет", "\ufffd%", "\u200b%", "&lt;%", "\\%", "1. %", "- %", "= %", "1 + 1 = %", "%.0", "+%", "0%"}
+	for _, phrase := range []string{"I'm sorry", "Im sorry", "I can’t", "I cannot", "I am unable", "I'm unable", "I won't", "As an AI", "It cannot help", "We cannot assist", "It cannot comply", "Unable to"} {
+		forms = append(forms, phrase+" do that.")
+	}
+	return forms
 }
 
 // fixtureItem draws the n-th item for a grader: reversals, sums, and lists of integers,
