@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 	"slices"
@@ -183,16 +184,11 @@ func (k *fakeFlags) welcome(cmd *cobra.Command, env *Env, base string) {
 	}
 	writeNote(env, "Ask it with")
 	for _, w := range wire.Protocols() {
-		address := base + "/v1#" + name
-		switch w.Name {
-		case "gemini":
-			address = base + "/v1beta#" + name
-		case "ollama":
-			address = base + "#" + name
+		example, err := url.Parse(w.Example)
+		if err != nil {
+			continue
 		}
-		if w.Name != wire.Protocols()[0].Name {
-			address = w.Name + "+" + address
-		}
+		address := w.Prefix() + base + example.Path + "#" + name
 		writeNote(env, "  verbatim run --model=%s%s", shell.Word(address), selectionFlags(cmd))
 	}
 	if k.duration > 0 {
