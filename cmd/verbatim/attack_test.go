@@ -137,7 +137,7 @@ func TestHostileData(t *testing.T) {
 	commands := p.commands()
 	covered := map[string]bool{"help": true, "completion": true}
 	models := p.hostileModels()
-	if testing.Short() {
+	if !exhaustive() {
 		models = []string{models[0], models[6], "lure", "../../PWNED"}
 	}
 	for i, name := range models {

@@ -243,7 +243,7 @@ func TestSecretEchoes(t *testing.T) {
 			address := wire.Name + "+" + strings.Replace(server.URL, "://", "://joe:"+passwordSecret+"@", 1) + basePath(wire.Name)
 			answered := 0
 			forms := echoForms
-			if testing.Short() {
+			if !exhaustive() {
 				forms = forms[:4]
 			}
 			for i, f := range forms {

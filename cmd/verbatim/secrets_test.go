@@ -182,7 +182,7 @@ func TestSecrets(t *testing.T) {
 	if len(wires) < 3 {
 		t.Fatalf("only %d wires", len(wires))
 	}
-	for _, wire := range wires {
+	for w, wire := range wires {
 		t.Run(wire.Name, func(t *testing.T) {
 			g := &gossip{fake: well, other: other.URL}
 			server := httptest.NewServer(g)
@@ -205,7 +205,10 @@ func TestSecrets(t *testing.T) {
 				t.Fatal(err)
 			}
 			base := wire.Name + "+http://"
-			for _, way := range []string{"well", "300", "301", "302", "303", "307", "308", "400", "401", "403", "404", "429", "500", "page", "words", "inside", "garbage"} {
+			for n, way := range []string{"well", "300", "301", "302", "303", "307", "308", "400", "401", "403", "404", "429", "500", "page", "words", "inside", "garbage"} {
+				if !exhaustive() && n > 0 && (n+w)%3 != 0 {
+					continue // each way on some wires
+				}
 				g.way = way
 				for i, name := range []string{"own", base + host + basePath(wire.Name) + "#m", base + "joe:" + passwordSecret + "@" + host + basePath(wire.Name) + "#m",
 					base + host + basePath(wire.Name) + "?token=" + querySecret + "#m", base + "joe:" + passwordSecret + "@" + host + basePath(wire.Name)} {

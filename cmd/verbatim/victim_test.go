@@ -28,8 +28,12 @@ func build(t *testing.T) string {
 	return program
 }
 
-// kills returns how often a test kills: usual, fewer with -short, and as
-// VERBATIM_KILLS says, in percent of usual.
+// exhaustive reports whether tests take all cases, as scripts/check has them do, and not
+// some of each kind.
+func exhaustive() bool { return os.Getenv("VERBATIM_EXHAUSTIVE") != "" && !testing.Short() }
+
+// kills returns how often a test kills: a quarter of usual, or VERBATIM_KILLS percent of
+// usual.
 func kills(t *testing.T, usual int) int {
 	t.Helper()
 	if text := os.Getenv("VERBATIM_KILLS"); text != "" {
@@ -39,10 +43,7 @@ func kills(t *testing.T, usual int) int {
 		}
 		return max(1, usual*n/100)
 	}
-	if testing.Short() {
-		return max(1, usual/4)
-	}
-	return usual
+	return max(1, usual/4)
 }
 
 // A victim is the program as a process that is killed at a moment of its
