@@ -44,7 +44,7 @@ func checkName(m *Model) error {
 		return nil
 	}
 	return m.text.errorAt("models."+m.Name, "a name is up to 64 letters, digits, dots, dashes and underscores, a letter first; 'last' is taken",
-		"a model cannot be called %q", wire.Clean(m.Name, 80))
+		"the name %q is not allowed", wire.Clean(m.Name, 80))
 }
 
 func checkAddress(m *Model) error {
@@ -88,7 +88,7 @@ func checkAddress(m *Model) error {
 	u, err := url.Parse(s.BaseURL)
 	switch {
 	case err != nil || m.Address == "" || u.Fragment != "":
-		return m.ErrorAt("base_url", `write base_url = "https://host/v1" and the model's name under model`, "this is no address of an API")
+		return m.ErrorAt("base_url", `write base_url = "https://host/v1" and the model's name under model`, "base_url is not the address of an API")
 	case u.User != nil:
 		return m.ErrorAt("base_url", KeyAdvice, "the address holds a user's name or a password")
 	}
@@ -104,11 +104,11 @@ func checkKey(m *Model) error {
 	s := m.Entry
 	switch {
 	case s.AuthHeader != "" && !headerName.MatchString(s.AuthHeader):
-		return m.ErrorAt("auth_header", `such as auth_header = "x-api-key"`, "this is no name of a header")
+		return m.ErrorAt("auth_header", `such as auth_header = "x-api-key"`, "auth_header is not the name of a header")
 	case s.KeyEnv == "":
 		return nil
 	case !envName.MatchString(s.KeyEnv):
-		return m.ErrorAt("key_env", KeyAdvice, "key_env is no name of a variable")
+		return m.ErrorAt("key_env", KeyAdvice, "key_env is not the name of a variable")
 	}
 	m.KeyEnv = []string{s.KeyEnv}
 	return nil
@@ -122,9 +122,9 @@ func checkHeaders(m *Model) error {
 		env, fromEnv := strings.CutPrefix(value, envPrefix)
 		switch {
 		case !headerName.MatchString(name):
-			return m.ErrorAt("headers."+name, "", "%q is no name of a header", wire.Clean(name, 60))
+			return m.ErrorAt("headers."+name, "", "%q is not the name of a header", wire.Clean(name, 60))
 		case fromEnv && !envName.MatchString(env):
-			return m.ErrorAt("headers."+name, `write "env:NAME"`, "what follows env: is no name of a variable")
+			return m.ErrorAt("headers."+name, `write "env:NAME"`, "env: needs the name of a variable after it")
 		case !fromEnv && secretHeaderName.MatchString(name):
 			return m.ErrorAt("headers."+name, `write "env:NAME" and keep the value in that variable`, "the header %s carries a secret, and a file is no place for one", name)
 		case !isHeaderValue(value):
@@ -154,7 +154,7 @@ func checkDialect(m *Model) error {
 	s := m.Entry
 	for _, f := range []struct{ key, value string }{{"max_tokens_field", s.MaxTokensField}, {"seed_field", s.SeedField}} {
 		if f.value != "" && !fieldName.MatchString(f.value) {
-			return m.ErrorAt(f.key, "", "this is no name of a parameter")
+			return m.ErrorAt(f.key, "", "%s is not the name of a parameter", f.key)
 		}
 	}
 	if s.ReasoningTags == nil {
@@ -168,7 +168,7 @@ func checkDialect(m *Model) error {
 		m.Tags = tags
 	}
 	if s.Context != nil && *s.Context < 1 {
-		return m.ErrorAt("context", "", "a context has 1 token or more")
+		return m.ErrorAt("context", "", "context must be at least 1 token, got %d", *s.Context)
 	}
 	m.Context = s.Context
 	return nil
@@ -185,7 +185,7 @@ func checkLimits(m *Model) error {
 		value *int64
 	}{{"requests_per_minute", l.RequestsPerMinute}, {"tokens_per_minute", l.TokensPerMinute}, {"concurrency", concurrency}} {
 		if f.value != nil && (*f.value < 1 || *f.value > math.MaxInt32) {
-			return m.ErrorAt("limits."+f.key, "leave it out for no limit", "a limit is 1 or more")
+			return m.ErrorAt("limits."+f.key, "leave it out for no limit", "%s must be at least 1, got %d", f.key, *f.value)
 		}
 	}
 	number := func(p *int64) int64 {
@@ -208,7 +208,7 @@ func checkParams(m *Model) error {
 		value *float64
 	}{{"temperature", p.Temperature}, {"top_p", p.TopP}} {
 		if f.value != nil && !(*f.value >= 0 && *f.value <= 1000) {
-			return m.ErrorAt("params."+f.key, "", "this number makes no sense")
+			return m.ErrorAt("params."+f.key, "", "%s must be from 0 to 1000, got %v", f.key, *f.value)
 		}
 	}
 	m.Params = verbatim.Params{Temperature: p.Temperature, TopP: p.TopP, Seed: p.Seed, Effort: cmp.Or(p.ReasoningEffort, p.Effort), ReasoningBudget: p.ReasoningBudget}
@@ -234,14 +234,14 @@ func checkPrice(m *Model) error {
 		return nil
 	}
 	if p.Input == nil || p.Output == nil {
-		return m.ErrorAt("price", "both are in dollars for a million tokens", "a price is both: input and output")
+		return m.ErrorAt("price", "both are in dollars for a million tokens", "a price needs both input and output")
 	}
 	out := &verbatim.Price{Batch: p.Batch, Source: m.text.base(), AsOf: p.AsOf}
 	if p.AsOf != "" && !price.IsDay(p.AsOf) {
-		return m.ErrorAt("price.as_of", "", "as_of is no day, such as \"2026-11-21\"")
+		return m.ErrorAt("price.as_of", "", "as_of is not a day, such as \"2026-11-21\"")
 	}
 	if p.Batch != nil && !(*p.Batch >= 0 && *p.Batch <= 1) {
-		return m.ErrorAt("price.batch", "", "batch is what a batch multiplies the price by: between 0 and 1")
+		return m.ErrorAt("price.batch", "", "batch is the factor of the price in a batch: it must be from 0 to 1")
 	}
 	cached := new(verbatim.Money)
 	for _, f := range []struct {
@@ -254,7 +254,7 @@ func checkPrice(m *Model) error {
 		}
 		amount, err := verbatim.ParseMoney(strconv.FormatFloat(*f.value, 'f', -1, 64))
 		if err != nil {
-			return m.ErrorAt("price."+f.key, "prices are in dollars for a million tokens", "this is no amount of dollars")
+			return m.ErrorAt("price."+f.key, "prices are in dollars for a million tokens", "price.%s is not an amount of dollars", f.key)
 		}
 		if *f.to = amount; f.key == "cached" {
 			out.Cached = cached

@@ -25,7 +25,7 @@ func (t *document) decodeError(err error) error {
 	line, column := decode.Position()
 	reason := strings.TrimPrefix(decode.Error(), "toml: ")
 	if m := wrongType.FindStringSubmatch(decode.Error()); m != nil {
-		reason = fmt.Sprintf("%s stands where %s belongs", typeName("TOML "+m[1]), typeName(m[2]))
+		reason = fmt.Sprintf("expected %s, got %s", typeName(m[2]), typeName("TOML "+m[1]))
 	}
 	return &input.FileError{File: t.file, Line: line, Column: column, Reason: wire.Clean(reason, 200), Advice: "docs/models.md has an example of the whole file"}
 }

@@ -67,7 +67,7 @@ func (m Model) Transport(getenv func(string) string) (*http.Transport, error) {
 func parseProxy(s string) (*url.URL, error) {
 	if env, ok := strings.CutPrefix(s, envPrefix); ok {
 		if !envName.MatchString(env) {
-			return nil, errors.New("what follows env: is no name of a variable")
+			return nil, errors.New("env: needs the name of a variable after it")
 		}
 		return nil, nil
 	}
@@ -77,7 +77,7 @@ func parseProxy(s string) (*url.URL, error) {
 	u, err := url.Parse(s)
 	switch {
 	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "socks5" && u.Scheme != "socks5h":
-		return nil, errors.New("this is no address of a proxy")
+		return nil, errors.New("it is not the address of a proxy")
 	case u.User != nil:
 		return nil, errors.New("the address holds a user's name or a password, and a file is no place for one")
 	}

@@ -27,7 +27,7 @@ func openURL(ctx context.Context, p *wire.Protocol, base, model string, o Option
 	e := wire.Endpoint{BaseURL: base, Model: model}
 	u, err := url.Parse(base)
 	if err != nil || e.Who() == "" {
-		return Handle{}, &input.NameError{Name: redact.ModelName(base), Reason: "this is no address of an API", Advice: "write http://host:port/v1#model"}
+		return Handle{}, &input.NameError{Name: redact.ModelName(base), Reason: "it is not the address of an API", Advice: "write http://host:port/v1#model"}
 	}
 	g := target{endpoint: e, wire: p, plainHTTP: o.PlainHTTP, tags: o.Tags, name: func(model string) string { return p.Prefix() + e.Who() + "#" + model }}
 	keys := []string{provider.AnyKeyEnv}

@@ -1,18 +1,23 @@
-// Package model gets from a name to a model that can be asked. The names are
+// Package model opens a model by its name:
 //
-//	provider:model                    openai:gpt-5, llamacpp:qwen3; see Providers
-//	wire+https://host/base#model      any server that speaks one of Wires; http://… alone is chat
-//	exec:command                      a program that answers JSON lines; see Exec
+//	handle, err := model.Open(ctx, "openai:gpt-5", model.Options{})
+//	reply, err := handle.Model.Ask(ctx, request)
+//	handle.Close()
+//
+// The names are
+//
+//	provider:model                    openai:gpt-5, llamacpp:qwen3; see package provider
+//	wire+https://host/base#model      any server that speaks one of the wires; http://… alone is chat
+//	exec:command                      a program that answers JSON lines; see package command
 //	nano                              the small language model that is part of this program
-//	sim:kind?knob=value               the built-in simulated model; see Sim
-//	a name without a colon            a model of the user's verbatim.toml; see ReadConfig
+//	sim:kind?knob=value               a simulated model; see package sim
+//	a name without a colon            a model of the user's verbatim.toml; see package config
 //
-// Start reading at Open. A provider is a line in one table (provider.go), a
-// protocol one in another (protocol.go); an opening (opening.go) gathers what is
-// known of a model and makes an Opened of it. Discover finds model servers on this
-// machine. What models cost is a table that scripts/prices writes (prices.go).
+// Open (open.go) turns a name into a target (target.go): everything that is known of a
+// model behind a wire. The target makes the Handle. Discover finds model servers on
+// this machine.
 //
 // Keys come from the environment only: the provider's own variable, the one that
-// verbatim.toml names, or VERBATIM_API_KEY for addresses and local servers; they
-// are neither stored nor shown.
+// verbatim.toml names, or VERBATIM_API_KEY for addresses and local servers. They are
+// neither stored nor shown: replies and errors pass package redact.
 package model

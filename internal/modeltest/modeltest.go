@@ -1,13 +1,13 @@
-// Package modeltest is the suite that every wire passes. A wire's test describes
-// its protocol in a Harness, how an answer and an error look in bytes, and calls
-// Run; the suite then plays servers that behave, misbehave and break off in
-// every place, and looks at what the wire makes of it.
+// Package modeltest is the test suite that every wire passes. A wire's test describes
+// its protocol in a Harness and calls Run:
 //
-// Start reading at Harness and at the list of cases in Run. A Scene tells an
-// answer without regard to a protocol; ChatStream, ChatDocument and their like
-// (one file per protocol, …scene.go) write it down. Tape plays bytes to
-// a transport without a network, cut and delayed at will; serve is a server on
-// loopback for what needs real connections.
+//	modeltest.Run(t, modeltest.Harness{Stream: true, Ask: ask, Answer: modeltest.ChatStream, Error: modeltest.ChatError})
+//
+// The suite plays servers that work, fail and break off at every byte, and checks the
+// wire's replies and failures. A Scene is an answer in no protocol; ChatStream,
+// ChatDocument and their like (one file for each protocol, …scene.go) write it as bytes. A
+// Tape plays bytes to a transport without a network, cut and delayed. The server in
+// server.go serves what needs real connections.
 package modeltest
 
 import (

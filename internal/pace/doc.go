@@ -1,14 +1,16 @@
-// Package pace keeps an endpoint busy and never angry, and money within bounds.
+// Package pace sends requests to an endpoint as fast as it admits them, and within a
+// budget. There is one Pacer for each endpoint; it wraps a Model:
 //
-// Start at Pacer: one for each endpoint, with a Model wrapped in it. A request
-// waits at the gate (gate.go) for a free place, for the end of a pause that the
-// server asked for and for its turn at the rate; then for money (budget.go). It
-// is tried again where no answer was obtained for a reason that may pass (ask.go,
-// retry.go). What may succeed later is tried again; what a server has to say is
-// not.
+//	pacer := pace.New(pace.Config{Attempts: 5, Concurrency: 256, Adaptive: true})
+//	reply, err := pacer.Wrap(m).Ask(ctx, request)
 //
-// How many requests may be in flight is found by what more of them bring
-// (knee.go), and how many a minute by what the server refuses (meter.go,
-// episode.go) and by what its headers say (headers.go). Both are pure arithmetic
-// on times that they are handed: no goroutine, and one timer for each Pacer.
+// A request waits at the gate (gate.go) for a free slot, for the end of a pause that
+// the server asked for, and for its turn at the rate. Then its worst-case cost is
+// reserved (reservations.go, budget.go). If it fails for a reason that may pass, it is
+// sent again (ask.go, retry.go).
+//
+// The concurrency follows from the throughput that more requests in flight bring
+// (knee.go), the rate from what the server refuses (meter.go, episode.go) and from its
+// headers (headers.go). Both are pure arithmetic on times: no goroutine, and one timer
+// for each Pacer.
 package pace

@@ -120,7 +120,7 @@ func (r *reader) field(at int64, name string) error {
 			return r.fault(at, "the format is %q, not %q", value, formatName)
 		}
 		if name == "as_of" && !IsDay(value) {
-			return r.fault(at, "as_of is no day, such as 2026-11-21")
+			return r.fault(at, "as_of is not a day, such as 2026-11-21")
 		}
 		r.head[name] = value
 		return nil
@@ -179,13 +179,13 @@ func (l tariffJSON) tariff(source, asOf string) (Tariff, error) {
 	case l.Provider == "" || l.Model == "" || slices.Contains(l.Also, ""):
 		return t, errors.New("a model needs its provider and its name")
 	case l.From != "" && !IsDay(l.From):
-		return t, errors.New("from is no day, such as 2027-01-01")
+		return t, errors.New("from is not a day, such as 2027-01-01")
 	case l.Context != nil && *l.Context < 1, l.UpTo != nil && *l.UpTo < 1:
 		return t, errors.New("context and up_to are numbers of tokens, 1 or more")
 	case l.Batch != nil && (*l.Batch < 0 || *l.Batch > 1):
-		return t, errors.New("batch is what a batch multiplies the price by: between 0 and 1")
+		return t, errors.New("batch is the factor of the price in a batch: it must be from 0 to 1")
 	case (l.Input == nil) != (l.Output == nil):
-		return t, errors.New("a price is both: input and output")
+		return t, errors.New("a price needs both input and output")
 	case l.Input != nil && l.Varies != "":
 		return t, errors.New("a model has either a price or varies: leave out input and output, or leave out varies")
 	case l.Input == nil && (l.Cached != nil || l.Request != 0 || l.Batch != nil || l.UpTo != nil):

@@ -1,6 +1,8 @@
-// Package trust holds what the user of this machine has decided, and no file from
-// elsewhere can say: which model a run was made with, and which configuration
-// files may name keys. It lives in the user's own configuration folder.
+// Package trust holds decisions of the user of this machine that no file from elsewhere
+// can make: which model a run was made with, and which configuration files may name
+// keys. The decisions are in the user's own configuration folder.
 //
-// Start at Open.
+//	folder := trust.Open(os.Getenv)
+//
+// Start reading at Open.
 package trust
