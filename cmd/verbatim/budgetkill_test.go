@@ -91,7 +91,7 @@ func spentOf(t *testing.T, db string) verbatim.Money {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	spent, err := s.Spent(t.Context(), 1)
+	spent, err := s.Spending(t.Context(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -70,7 +70,7 @@ func TestBudgetResend(t *testing.T) {
 			}
 		}
 	}
-	spent, err := s.Spent(t.Context(), 1)
+	spent, err := s.Spending(t.Context(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -132,7 +132,7 @@ func (e *errand) ask(batch *run.Batching) run.LaneResult {
 	e.t.Helper()
 	p := pace.New(pace.Config{Attempts: 3, Concurrency: 2, Price: e.run.Price, Total: time.Hour})
 	lane := run.Lane{Run: e.run, Model: p.Wrap(e.model.Model), Jobs: p.Concurrency, Patience: 8, Batch: batch,
-		Source: func(kept *store.Places) (verbatim.Source, error) {
+		Source: func(kept *store.Positions) (verbatim.Source, error) {
 			next := 0
 			return &run.Fixed{Kept: kept, MaxTokens: func(it *verbatim.Item) int { return task.MaxTokens(it, 0) },
 				Places: func() (run.Planned, bool) {

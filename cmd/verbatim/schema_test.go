@@ -203,7 +203,7 @@ func conclude(t *testing.T, path string) {
 			t.Fatal(err)
 		}
 		if begun.N == 1 {
-			err = s.Conclude(t.Context(), begun.N, "pass", time.Unix(1800000000, 0))
+			err = s.CloseTest(t.Context(), begun.N, "pass", time.Unix(1800000000, 0))
 		}
 		if err != nil {
 			t.Fatal(err)

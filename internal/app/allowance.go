@@ -40,9 +40,9 @@ func (j *Job) reasoningTokens(ctx context.Context, targets []target) (int, error
 // estimatedReasoning returns the allowance of a model that has no run to continue.
 func (j *Job) estimatedReasoning(ctx context.Context, t target) (n int, err error) {
 	params := over(t.Params, j.options.Params)
-	var habits store.Habits
+	var habits store.UsageStats
 	if j.store != nil { // a forecast may have none
-		habits, err = j.store.Habits(ctx, t.Name, func(r verbatim.Run) bool {
+		habits, err = j.store.UsageStats(ctx, t.Name, func(r verbatim.Run) bool {
 			return r.Params.Effort == params.Effort && equal(r.Params.ReasoningBudget, params.ReasoningBudget)
 		})
 	}

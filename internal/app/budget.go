@@ -42,7 +42,7 @@ func (j *Job) claimed(w *store.Writer, run int64, p *pace.Pacer) error {
 
 // count charges the budget with the cost of a run that it was not charged with before.
 func (j *Job) count(ctx context.Context, run int64) error {
-	spent, err := j.store.Spent(ctx, run)
+	spent, err := j.store.Spending(ctx, run)
 	if err != nil {
 		return err
 	}

@@ -43,14 +43,14 @@ type Estimate struct {
 // estimate estimates what is left of the run of a target.
 func (j *Job) estimate(ctx context.Context, t target, all []target) (Estimate, error) {
 	e := Estimate{Model: t.Name, Price: t.Price, Batch: j.options.Batch}
-	var habits store.Habits
-	var saved *store.Places
+	var habits store.UsageStats
+	var saved *store.Positions
 	var err error
 	if e.Allowance, err = j.reasoningTokens(ctx, all); err != nil {
 		return e, err
 	}
 	if j.store != nil {
-		if habits, err = j.store.Habits(ctx, t.Name, nil); err != nil {
+		if habits, err = j.store.UsageStats(ctx, t.Name, nil); err != nil {
 			return e, err
 		}
 		if saved, err = j.savedPlaces(ctx, t, e.Allowance); err != nil {
@@ -72,7 +72,7 @@ func (j *Job) estimate(ctx context.Context, t target, all []target) (Estimate, e
 
 // savedPlaces returns the answered positions of the run that this command would continue;
 // nil if it would start one.
-func (j *Job) savedPlaces(ctx context.Context, t target, thinking int) (*store.Places, error) {
+func (j *Job) savedPlaces(ctx context.Context, t target, thinking int) (*store.Positions, error) {
 	if j.options.New {
 		return nil, nil
 	}
@@ -84,14 +84,14 @@ func (j *Job) savedPlaces(ctx context.Context, t target, thinking int) (*store.P
 	want.ReasoningTokens = thinking
 	for i := len(runs) - 1; i >= 0; i-- {
 		if r := runs[i]; r.Plan.Hash == j.plan.Hash && r.Model == t.Name && r.Origin == "" && r.Test == nil && sameParams(r.Params, want) {
-			return j.store.Places(ctx, r.N)
+			return j.store.Positions(ctx, r.N)
 		}
 	}
 	return nil, nil
 }
 
 // sample computes the estimate from a sample of the requests that are left.
-func (j *Job) sample(e *Estimate, saved *store.Places, habits store.Habits, params verbatim.Params) error {
+func (j *Job) sample(e *Estimate, saved *store.Positions, habits store.UsageStats, params verbatim.Params) error {
 	deck, err := j.plan.Deck()
 	if err != nil {
 		return err
@@ -154,7 +154,7 @@ func amount(f float64) verbatim.Money {
 
 // tokensOf estimates the tokens of one request from the saved replies to items of the same
 // family, or else to any.
-func tokensOf(r verbatim.Request, habits store.Habits) (input, output, reasoning float64) {
+func tokensOf(r verbatim.Request, habits store.UsageStats) (input, output, reasoning float64) {
 	bytes := 0
 	for _, m := range r.Prompt {
 		for _, part := range m.Content {
@@ -166,22 +166,22 @@ func tokensOf(r verbatim.Request, habits store.Habits) (input, output, reasoning
 		wanted = len(pylit.Format(r.Item.Want.List))
 	}
 	family := habits.Families[r.Item.Facts[verbatim.FactFamily]]
-	rate := func(of func(store.Habit) *float64, usual float64) float64 {
-		for _, h := range []store.Habit{family, habits.Habit} {
+	rate := func(of func(store.UsageStat) *float64, usual float64) float64 {
+		for _, h := range []store.UsageStat{family, habits.UsageStat} {
 			if v := of(h); v != nil {
 				return *v
 			}
 		}
 		return usual
 	}
-	input = float64(bytes) * rate(func(h store.Habit) *float64 { return h.PromptRate }, 1/promptBytesPerToken)
-	reasoning = rate(func(h store.Habit) *float64 { return h.Reasoning }, 0)
-	output = float64(wanted)*rate(func(h store.Habit) *float64 { return h.AnswerRate }, 1/answerBytesPerToken) + reasoning
+	input = float64(bytes) * rate(func(h store.UsageStat) *float64 { return h.PromptRate }, 1/promptBytesPerToken)
+	reasoning = rate(func(h store.UsageStat) *float64 { return h.Reasoning }, 0)
+	output = float64(wanted)*rate(func(h store.UsageStat) *float64 { return h.AnswerRate }, 1/answerBytesPerToken) + reasoning
 	return input, min(output, float64(r.MaxTokens)), min(reasoning, float64(r.MaxTokens))
 }
 
 // time estimates the time of the rest; nil if it is unknown.
-func (j *Job) time(e Estimate, t target, habits store.Habits) *time.Duration {
+func (j *Job) time(e Estimate, t target, habits store.UsageStats) *time.Duration {
 	if e.Batch || e.Calls == 0 {
 		return nil
 	}

@@ -15,13 +15,13 @@ import (
 // what the model's own entry says, and that before what is usual.
 func TestEstimatedTime(t *testing.T) {
 	seconds := 60.0
-	known, unknown := store.Habits{Habit: store.Habit{Seconds: &seconds}}, store.Habits{}
+	known, unknown := store.UsageStats{UsageStat: store.UsageStat{Seconds: &seconds}}, store.UsageStats{}
 	whole := Estimate{Calls: 8, Input: 600, Output: 200}
 	for name, c := range map[string]struct {
 		e      Estimate
 		flags  Pace
 		own    config.Limits
-		habits store.Habits
+		habits store.UsageStats
 		want   time.Duration // 0: unknown
 	}{
 		"one at a time":           {whole, Pace{}, config.Limits{Concurrency: 1}, known, 8 * time.Minute},
@@ -53,14 +53,14 @@ func TestTimeOfWhatComputesHere(t *testing.T) {
 	whole := Estimate{Calls: 8, Input: 600, Output: 200}
 	a := &Job{options: Options{Pace: Pace{Concurrency: 1}}}
 	here := target{Handle: model.Handle{Speed: 1}}
-	if got := a.time(whole, here, store.Habits{}); got == nil || *got != 800*time.Second {
+	if got := a.time(whole, here, store.UsageStats{}); got == nil || *got != 800*time.Second {
 		t.Errorf("one at a time: %v", got)
 	}
-	if got := a.time(whole, here, store.Habits{Habit: store.Habit{Seconds: &seconds}}); got == nil || *got != 8*time.Minute {
+	if got := a.time(whole, here, store.UsageStats{UsageStat: store.UsageStat{Seconds: &seconds}}); got == nil || *got != 8*time.Minute {
 		t.Errorf("once it is known: %v", got)
 	}
 	a.options.Pace.Concurrency = 1 << 20
-	if got := a.time(whole, here, store.Habits{}); got == nil || *got != 800*time.Second/time.Duration(runtime.GOMAXPROCS(0)) {
+	if got := a.time(whole, here, store.UsageStats{}); got == nil || *got != 800*time.Second/time.Duration(runtime.GOMAXPROCS(0)) {
 		t.Errorf("more in flight than there are processors: %v", got)
 	}
 }

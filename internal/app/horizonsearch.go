@@ -95,7 +95,7 @@ func (s *search) begin(ctx context.Context) error {
 		return nil
 	}
 	tally, err := s.store.Tally(ctx, s.run.N)
-	if err == nil && tally.Kept() > 0 {
+	if err == nil && tally.Saved() > 0 {
 		s.app.note("Run %d (%s) has %d answers already; --new starts another.", s.run.N, s.run.Name, tally.Answered())
 	}
 	return err
@@ -122,7 +122,7 @@ func (s *search) ask(stop, abort context.Context, until time.Time) error {
 	if s.options.Announce {
 		s.app.note("Searching the horizon of %s with %s%s.", s.family.Name, terminal.Visible(s.target.Name), s.shortened())
 	}
-	lane, err := s.laneOf(s.run, s.target, func(*store.Places) (verbatim.Source, error) {
+	lane, err := s.laneOf(s.run, s.target, func(*store.Positions) (verbatim.Source, error) {
 		saved, err := s.records(abort) // read again: the run is ours only now
 		if err != nil {
 			return nil, err

@@ -241,7 +241,7 @@ func (j *Job) unfinished(stop context.Context, what string) error {
 // inBatches returns the number of requests that are in batches of the provider.
 func (j *Job) inBatches(ctx context.Context) (n int, err error) {
 	for _, r := range j.runs {
-		places, err := j.store.Places(ctx, r.N)
+		places, err := j.store.Positions(ctx, r.N)
 		if err != nil {
 			return 0, err
 		}
@@ -251,7 +251,7 @@ func (j *Job) inBatches(ctx context.Context) (n int, err error) {
 		}
 		for _, b := range batches {
 			for _, seq := range b.Places {
-				if b.Out() && places.Out(seq) {
+				if b.Pending() && places.Pending(seq) {
 					n++
 				}
 			}

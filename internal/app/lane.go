@@ -12,7 +12,7 @@ import (
 // lane makes the lane of a run: the items of the plan in their order, their prompts and
 // token limits, the model and its pacer.
 func (j *Job) lane(r verbatim.Run, t target) (run.Lane, error) {
-	return j.laneOf(r, t, func(saved *store.Places) (verbatim.Source, error) {
+	return j.laneOf(r, t, func(saved *store.Positions) (verbatim.Source, error) {
 		deck, err := j.plan.Deck()
 		if err != nil {
 			return nil, err
@@ -28,7 +28,7 @@ func (j *Job) lane(r verbatim.Run, t target) (run.Lane, error) {
 }
 
 // laneOf makes a lane of a run whose requests come from a Source.
-func (j *Job) laneOf(r verbatim.Run, t target, source func(saved *store.Places) (verbatim.Source, error)) (run.Lane, error) {
+func (j *Job) laneOf(r verbatim.Run, t target, source func(saved *store.Positions) (verbatim.Source, error)) (run.Lane, error) {
 	warmup, err := j.warmupRequests(r.Params)
 	if err != nil {
 		return run.Lane{}, err

@@ -56,7 +56,7 @@ type savedAnswers struct {
 	job  *Job
 	ctx  context.Context
 	o    verdict.Options
-	runs []store.Listed // with answers, without tests; the newest first
+	runs []store.RunSummary // with answers, without tests; the newest first
 }
 
 func (k *savedAnswers) list() error {
@@ -70,7 +70,7 @@ func (k *savedAnswers) list() error {
 }
 
 // reading reads the beginning of a run.
-func (k *savedAnswers) reading(r store.Listed) (verdict.Side, error) {
+func (k *savedAnswers) reading(r store.RunSummary) (verdict.Side, error) {
 	graders, err := k.job.store.Common(k.ctx, r.N)
 	if err != nil {
 		return verdict.Side{}, err
@@ -81,14 +81,14 @@ func (k *savedAnswers) reading(r store.Listed) (verdict.Side, error) {
 // ofOne returns how much answers of one model vary: to the same items, and by the shares
 // of right answers, in runs of this plan or of its tasks. Nil is unknown.
 func (k *savedAnswers) ofOne(model string) (repeats, rates *poweranalysis.Variability, err error) {
-	var own []store.Listed
+	var own []store.RunSummary
 	for _, r := range k.runs {
 		if r.Model == model && k.related(r.Plan) {
 			own = append(own, r)
 		}
 	}
 	// The runs of this plan first.
-	slices.SortStableFunc(own, func(x, y store.Listed) int { return k.foreign(x) - k.foreign(y) })
+	slices.SortStableFunc(own, func(x, y store.RunSummary) int { return k.foreign(x) - k.foreign(y) })
 	for _, r := range own {
 		reading, err := k.reading(r)
 		if err != nil {
@@ -109,7 +109,7 @@ func (k *savedAnswers) ofOne(model string) (repeats, rates *poweranalysis.Variab
 }
 
 // foreign is 1 for runs of other plans.
-func (k *savedAnswers) foreign(r store.Listed) int {
+func (k *savedAnswers) foreign(r store.RunSummary) int {
 	if r.Plan.Hash == k.job.plan.Hash {
 		return 0
 	}
@@ -126,13 +126,13 @@ func (k *savedAnswers) related(p verbatim.Plan) bool {
 // ofTwo returns how much answers of two models to the items of this plan differ: of the
 // named ones, or of the first and any other.
 func (k *savedAnswers) ofTwo(targets []target) (*poweranalysis.Variability, error) {
-	of := func(is func(model string) bool) (store.Listed, bool) {
+	of := func(is func(model string) bool) (store.RunSummary, bool) {
 		for _, r := range k.runs {
 			if r.Plan.Hash == k.job.plan.Hash && is(r.Model) {
 				return r, true
 			}
 		}
-		return store.Listed{}, false
+		return store.RunSummary{}, false
 	}
 	first, ok := of(func(model string) bool { return model == targets[0].Name })
 	if !ok {

@@ -203,7 +203,7 @@ func (t *SequentialTest) begin(ctx context.Context) error {
 		return err
 	}
 	lane.Batch = nil
-	lane.Source = func(*store.Places) (verbatim.Source, error) { return t.source(ctx, r) }
+	lane.Source = func(*store.Positions) (verbatim.Source, error) { return t.source(ctx, r) }
 	t.lanes = []run.Lane{lane}
 	t.lastFailure = make([]*verbatim.Failure, 1)
 	t.progressText = t.progress
@@ -361,5 +361,5 @@ func (t *SequentialTest) settle(stop, abort context.Context) (*earlystop.Result,
 		ctx, cancel = context.WithTimeout(context.WithoutCancel(abort), 5*time.Second)
 		defer cancel()
 	}
-	return tested, t.store.Conclude(ctx, t.runs[0].N, string(tested.Word), time.Now())
+	return tested, t.store.CloseTest(ctx, t.runs[0].N, string(tested.Word), time.Now())
 }

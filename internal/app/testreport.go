@@ -16,7 +16,7 @@ import (
 func (t *SequentialTest) Report(ctx context.Context, begun time.Time) (*report.Check, error) {
 	ctx = context.WithoutCancel(ctx)
 	r, end := t.runs[0], t.Tested
-	spent, err := t.store.Spent(ctx, r.N)
+	spent, err := t.store.Spending(ctx, r.N)
 	if err != nil {
 		return nil, err
 	}

@@ -224,7 +224,7 @@ func saveRun(ctx context.Context, env *Env, s *store.Store, r exchange.Run) erro
 	if err != nil {
 		return err
 	}
-	places, err := s.Places(ctx, begun.N)
+	places, err := s.Positions(ctx, begun.N)
 	if err != nil {
 		return err
 	}

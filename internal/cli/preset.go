@@ -158,7 +158,7 @@ func presetRuns(ctx context.Context, lib *library.Library, of *study.Study, args
 }
 
 // answeredRuns lists the runs of a suite that have an answer.
-func answeredRuns(all []store.Listed, suite string) []verbatim.Run {
+func answeredRuns(all []store.RunSummary, suite string) []verbatim.Run {
 	var list []verbatim.Run
 	for _, l := range all {
 		answered := int64(0)
@@ -176,8 +176,8 @@ func answeredRuns(all []store.Listed, suite string) []verbatim.Run {
 
 // repliesLast puts runs of scores alone before the others, as if they were older:
 // where the replies are there too, they say more.
-func repliesLast(ctx context.Context, s *store.Store, all []store.Listed) ([]store.Listed, error) {
-	var scores, replies []store.Listed
+func repliesLast(ctx context.Context, s *store.Store, all []store.RunSummary) ([]store.RunSummary, error) {
+	var scores, replies []store.RunSummary
 	for _, l := range all {
 		var none *store.NoCommonGrader
 		switch graders, err := s.Common(ctx, l.Run.N); {

@@ -202,7 +202,7 @@ func TestRepliesBeforeScores(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w, err := s.Write(t.Context(), func([]store.Kept) {}, run.N)
+		w, err := s.Write(t.Context(), func([]store.Saved) {}, run.N)
 		if err != nil {
 			t.Fatal(err)
 		}

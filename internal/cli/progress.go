@@ -112,7 +112,7 @@ func (m *meter) line() string {
 		total += l.Run.Plan.Count
 		answered += l.Tally.Answered()
 		passed += l.Tally[verbatim.Pass]
-		lost += l.Tally.Kept() - l.Tally.Answered()
+		lost += l.Tally.Saved() - l.Tally.Answered()
 		session += l.Session
 		tokens += l.CompletionTokens
 		inFlight += l.InFlight

@@ -82,7 +82,7 @@ type runJSON struct {
 	Test *verbatim.Test `json:"test,omitempty"`
 }
 
-func runRow(r store.Listed) runJSON {
+func runRow(r store.RunSummary) runJSON {
 	row := runJSON{
 		N: r.N, Name: r.Name, Model: r.Model, Suite: r.Plan.Suite, Edition: string(r.Plan.Edition), Seed: r.Plan.Seed,
 		Plan: r.Plan.Hash, State: runState(r), Planned: r.Plan.Count, Outcomes: map[string]int64{}, Started: r.Started, Origin: r.Origin, Variant: r.Plan.Variant, Test: r.Test,
@@ -98,7 +98,7 @@ func runRow(r store.Listed) runJSON {
 
 // runState says how far a run is. A test is finished with its verdict, however
 // much of its plan it has asked.
-func runState(r store.Listed) string {
+func runState(r store.RunSummary) string {
 	finished := !r.Ended.IsZero()
 	if r.Test != nil {
 		finished = r.Test.Verdict != ""
@@ -128,17 +128,17 @@ func testText(t *verbatim.Test) string {
 	return terminal.Visible(text + ": " + t.Verdict)
 }
 
-func writeRuns(env *Env, list []store.Listed) error {
+func writeRuns(env *Env, list []store.RunSummary) error {
 	if len(list) == 0 {
 		writeNote(env, "there are no runs yet: 'verbatim run' makes one")
 		return nil
 	}
 	rows := [][]string{{"run", "name", "suite", "started", "answered", "of", "pass", "state"}}
-	varied := slices.ContainsFunc(list, func(r store.Listed) bool { return r.Plan.Variant != nil })
+	varied := slices.ContainsFunc(list, func(r store.RunSummary) bool { return r.Plan.Variant != nil })
 	if varied {
 		rows[0] = append(rows[0], "prompt")
 	}
-	tested := slices.ContainsFunc(list, func(r store.Listed) bool { return r.Test != nil })
+	tested := slices.ContainsFunc(list, func(r store.RunSummary) bool { return r.Test != nil })
 	if tested {
 		rows[0] = append(rows[0], "test")
 	}
@@ -176,7 +176,7 @@ type verifiedJSON struct {
 func verifyRuns(ctx context.Context, env *Env, s *store.Store, asJSON bool) error {
 	runs := []verifiedJSON{}
 	damaged := 0
-	wrong, err := s.Verify(ctx, func(v store.Verified) {
+	wrong, err := s.Verify(ctx, func(v store.Verification) {
 		row := verifiedJSON{v.Run.N, v.Run.Name, v.Records, len(v.Wrong) == 0, append([]string{}, v.Wrong...)}
 		runs = append(runs, row)
 		if !row.OK {

@@ -20,7 +20,7 @@ type Cost struct {
 }
 
 // Paid is the Cost of so many answers, of which the store says what was spent.
-func Paid(s store.Spent, answers int64) *Cost {
+func Paid(s store.Spending, answers int64) *Cost {
 	b := bill{total: s.Replies, lost: s.Tries, known: max(answers-s.Unpriced, 0), unknown: s.Unpriced, maybe: s.Tries > 0}
 	return b.seal()
 }

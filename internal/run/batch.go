@@ -77,22 +77,22 @@ func (l *lane) recover(ctx context.Context) error {
 			return fmt.Errorf("it is not known whether batch %s was handed over: %w", b.Key, err)
 		case err != nil:
 			l.Batch.talk("Batch %s is given up: its %d requests are asked again, and paid twice if the provider has it.", b.Key, len(b.Places))
-			if err = l.e.writer.Abandon(ctx, b, "given up"); err == nil {
+			if err = l.e.writer.AbandonBatch(ctx, b, "given up"); err == nil {
 				err = l.giveUp(b)
 			}
 		case id == "":
 			l.Batch.talk("Batch %s was never handed over: its %d requests are asked now.", b.Key, len(b.Places))
-			if err = l.e.writer.Abandon(ctx, b, "never handed over"); err == nil {
+			if err = l.e.writer.AbandonBatch(ctx, b, "never handed over"); err == nil {
 				err = l.free(b)
 			}
 		default:
-			err = l.e.writer.Submitted(ctx, b, id)
+			err = l.e.writer.SetBatchID(ctx, b, id)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	if l.places, err = l.e.Store.Places(ctx, l.Run.N); err != nil {
+	if l.places, err = l.e.Store.Positions(ctx, l.Run.N); err != nil {
 		return err
 	}
 	l.source, err = l.Source(l.places)
@@ -110,7 +110,7 @@ func (l *lane) hold(ctx context.Context) error {
 		return err
 	}
 	for _, b := range batches {
-		if !b.Out() {
+		if !b.Pending() {
 			continue
 		}
 		c := collecting{lane: l}
@@ -225,7 +225,7 @@ func (l *lane) handOver(requests []verbatim.Request) (int, error) {
 	for i, r := range requests {
 		places[i] = r.Seq
 	}
-	b, err := l.e.writer.Intend(ctx, l.Run.N, places)
+	b, err := l.e.writer.BeginBatch(ctx, l.Run.N, places)
 	if err != nil {
 		return 0, err
 	}
@@ -235,7 +235,7 @@ func (l *lane) handOver(requests []verbatim.Request) (int, error) {
 	case err == nil:
 	case errors.As(err, &f) && refusedWhole(f.Class):
 		// The provider said no: there is no batch, and its requests are free.
-		return 0, fmt.Errorf("batch %s: %w", b.Key, errors.Join(err, l.e.writer.Abandon(ctx, b, string(f.Class))))
+		return 0, fmt.Errorf("batch %s: %w", b.Key, errors.Join(err, l.e.writer.AbandonBatch(ctx, b, string(f.Class))))
 	default:
 		// Perhaps only the reply was lost. Where the batch is not there, it may still
 		// be on its way; the next call looks again.
@@ -246,7 +246,7 @@ func (l *lane) handOver(requests []verbatim.Request) (int, error) {
 		return 0, fmt.Errorf("batch %s: %w", b.Key, err)
 	}
 	l.Batch.talk("Batch %s: %d requests are handed over.", id, n)
-	return n, l.e.writer.Submitted(ctx, b, id)
+	return n, l.e.writer.SetBatchID(ctx, b, id)
 }
 
 // refusedWhole reports whether a failure of the class means that nothing was

@@ -169,7 +169,7 @@ func TestBatchContinued(t *testing.T) {
 			s, p := newStore(t), newProvider()
 			stop, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
-			if r := batched(t, s, p, 100, stop, nil); r.Lanes[0].Finished || r.Lanes[0].Tally.Kept() != 0 {
+			if r := batched(t, s, p, 100, stop, nil); r.Lanes[0].Finished || r.Lanes[0].Tally.Saved() != 0 {
 				t.Errorf("%+v", r.Lanes[0])
 			}
 			if r := batched(t, s, p, 100, nil, func(b *Batching) { b.Submit = submit }); !r.Lanes[0].Finished {
@@ -244,7 +244,7 @@ func TestBatchRefused(t *testing.T) {
 			t.Errorf("%+v", r.Lanes[0])
 		}
 		batches, err := s.Batches(t.Context(), 1)
-		if err != nil || len(batches) != 1 || batches[0].Out() {
+		if err != nil || len(batches) != 1 || batches[0].Pending() {
 			t.Errorf("%+v, %v", batches, err)
 		}
 	})

@@ -11,9 +11,9 @@ import (
 )
 
 // spent is what a run has cost, by what the store says.
-func spent(t *testing.T, s *store.Store, run int64) store.Spent {
+func spent(t *testing.T, s *store.Store, run int64) store.Spending {
 	t.Helper()
-	got, err := s.Spent(context.Background(), run)
+	got, err := s.Spending(context.Background(), run)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func TestWarmupIsCharged(t *testing.T) {
 		if _, err := Run(t.Context(), Config{Store: s, Lanes: []Lane{lane}, Grade: grade}); err != nil {
 			t.Fatal(err)
 		}
-		if got, want := spent(t, s, r.N), (store.Spent{Replies: 400, Tries: verbatim.Money(200 * (call + 1))}); got != want {
+		if got, want := spent(t, s, r.N), (store.Spending{Replies: 400, Tries: verbatim.Money(200 * (call + 1))}); got != want {
 			t.Errorf("call %d: %+v, want %+v", call, got, want)
 		}
 	}
@@ -86,7 +86,7 @@ func TestBatchesAndBudget(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.Intend(t.Context(), r.N, []int64{1, 2, 4}); err != nil {
+		if _, err := w.BeginBatch(t.Context(), r.N, []int64{1, 2, 4}); err != nil {
 			t.Fatal(err)
 		}
 		if err := w.Close(); err != nil {

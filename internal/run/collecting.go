@@ -25,7 +25,7 @@ func (l *lane) look(b store.Batch) (over bool, say string, err error) {
 	}
 	if !state.Over {
 		if state.Raw != b.Raw {
-			if err := l.e.writer.Saw(l.e.abort, b, state.Raw); err != nil {
+			if err := l.e.writer.SetBatchStatus(l.e.abort, b, state.Raw); err != nil {
 				return false, "", err
 			}
 		}
@@ -42,7 +42,7 @@ func (l *lane) look(b store.Batch) (over bool, say string, err error) {
 	if err := c.rest(state.Raw); err != nil {
 		return false, "", err
 	}
-	if err := l.e.writer.Collected(l.e.abort, b, state.Raw); err != nil {
+	if err := l.e.writer.FinishBatch(l.e.abort, b, state.Raw); err != nil {
 		return false, "", err
 	}
 	return true, fmt.Sprintf("%s; %d answers of %d requests are kept.", state.Raw, c.answers, len(b.Places)), nil
@@ -66,7 +66,7 @@ func (c *collecting) draw(places []int64) error {
 			wanted[seq] = true
 		}
 	}
-	var none store.Places
+	var none store.Positions
 	source, err := c.Source(&none)
 	if err != nil {
 		return err
@@ -81,7 +81,7 @@ func (c *collecting) draw(places []int64) error {
 		}
 		for _, r := range requests {
 			if wanted[r.Seq] {
-				r.Attempt = max(r.Attempt, c.places.Tries(r.Seq)+1)
+				r.Attempt = max(r.Attempt, c.places.Attempts(r.Seq)+1)
 				c.asked[r.Seq] = r
 			}
 		}

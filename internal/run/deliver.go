@@ -41,7 +41,7 @@ func (l *lane) save(r *verbatim.Request, reply *verbatim.Reply, failed error, be
 			return // deliver gets it
 		}
 		if l.e.writer.Err() != nil || l.e.abort.Err() != nil {
-			if err = l.e.writer.Leave(l.Run.N, rec); err == nil {
+			if err = l.e.writer.PutNow(l.Run.N, rec); err == nil {
 				return // it is paid for: Close saves it
 			}
 		}
@@ -54,7 +54,7 @@ func (l *lane) save(r *verbatim.Request, reply *verbatim.Reply, failed error, be
 }
 
 // deliver takes a record that is kept.
-func (l *lane) deliver(k store.Kept) {
+func (l *lane) deliver(k store.Saved) {
 	l.mu.Lock()
 	l.mail = append(l.mail, k.Record)
 	l.out--

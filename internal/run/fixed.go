@@ -17,7 +17,7 @@ type Planned struct {
 type Fixed struct {
 	// Places returns the next place in planned order, and false at the end.
 	Places func() (Planned, bool)
-	Kept   *store.Places // nil: nothing is kept
+	Kept   *store.Positions // nil: nothing is kept
 	// Prompt is what is sent for an item; nil: the item's own prompt.
 	Prompt func(*verbatim.Item) verbatim.Prompt
 	// MaxTokens is the token limit for an item; nil: none is sent.
@@ -37,7 +37,7 @@ func (f *Fixed) Next([]verbatim.Record) ([]verbatim.Request, error) {
 		if !ok {
 			break
 		}
-		if f.Kept != nil && (f.Kept.Answered(p.Seq) || f.Kept.Out(p.Seq)) {
+		if f.Kept != nil && (f.Kept.Answered(p.Seq) || f.Kept.Pending(p.Seq)) {
 			continue
 		}
 		it, err := p.Item()

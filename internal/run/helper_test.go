@@ -60,8 +60,8 @@ func item(seq int64) *verbatim.Item {
 }
 
 // fixed is a Source of the places 0 to n-1.
-func fixed(n int64) func(*store.Places) (verbatim.Source, error) {
-	return func(kept *store.Places) (verbatim.Source, error) {
+func fixed(n int64) func(*store.Positions) (verbatim.Source, error) {
+	return func(kept *store.Positions) (verbatim.Source, error) {
 		var seq int64
 		return &Fixed{
 			Kept: kept,
@@ -79,8 +79,8 @@ func fixed(n int64) func(*store.Places) (verbatim.Source, error) {
 }
 
 // given is a Source that exists already.
-func given(s verbatim.Source) func(*store.Places) (verbatim.Source, error) {
-	return func(*store.Places) (verbatim.Source, error) { return s, nil }
+func given(s verbatim.Source) func(*store.Positions) (verbatim.Source, error) {
+	return func(*store.Positions) (verbatim.Source, error) { return s, nil }
 }
 
 // grade is a grader: right or wrong.

@@ -18,7 +18,7 @@ type lane struct {
 	e      *engine
 	index  int
 	source verbatim.Source
-	places *store.Places
+	places *store.Positions
 	slots  chan struct{}   // one token for each request in flight
 	over   context.Context // done: the lane asks nothing more
 	end    context.CancelFunc
@@ -64,7 +64,7 @@ func newLane(e *engine, index int) *lane {
 
 // open makes the Source; the run is claimed.
 func (l *lane) open(ctx context.Context) (err error) {
-	if l.places, err = l.e.Store.Places(ctx, l.Run.N); err != nil {
+	if l.places, err = l.e.Store.Positions(ctx, l.Run.N); err != nil {
 		return err
 	}
 	if l.before, err = l.e.Store.Tally(ctx, l.Run.N); err != nil {
@@ -143,7 +143,7 @@ func (l *lane) warm() {
 		if l.over.Err() != nil {
 			break
 		}
-		r.Attempt = max(r.Attempt, l.places.Tries(r.Seq)+1)
+		r.Attempt = max(r.Attempt, l.places.Attempts(r.Seq)+1)
 		group.Go(func() {
 			defer func() { <-l.slots }()
 			var reply verbatim.Reply
@@ -258,7 +258,7 @@ func (l *lane) check(r *verbatim.Request) error {
 	case !l.asked.Add(r.Seq):
 		return fmt.Errorf("the source asks place %d, item %q, twice", r.Seq, r.Item.ID)
 	}
-	r.Attempt = max(r.Attempt, l.places.Tries(r.Seq)+1, l.charged[r.Seq]+1)
+	r.Attempt = max(r.Attempt, l.places.Attempts(r.Seq)+1, l.charged[r.Seq]+1)
 	return nil
 }
 

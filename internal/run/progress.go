@@ -76,7 +76,7 @@ func (l *lane) progress() LaneProgress {
 	defer l.mu.Unlock()
 	p := LaneProgress{
 		Run: l.Run, Tally: maps.Clone(l.before), InFlight: l.flight, Warming: l.warming,
-		Session: l.tally.Kept(), PromptTokens: l.tokens.prompt, CompletionTokens: l.tokens.completion,
+		Session: l.tally.Saved(), PromptTokens: l.tokens.prompt, CompletionTokens: l.tokens.completion,
 		Over: l.over.Err() != nil || l.finished, Err: l.err,
 	}
 	for o, n := range l.tally {

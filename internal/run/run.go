@@ -52,7 +52,7 @@ type Lane struct {
 	Model verbatim.Model
 	// Source makes the Source once the run is claimed; kept says what is not to
 	// be asked again.
-	Source func(kept *store.Places) (verbatim.Source, error)
+	Source func(kept *store.Positions) (verbatim.Source, error)
 	// Claimed, unless nil, is called when the run is claimed and nothing of it is asked
 	// yet: what its last process had in flight is counted as spent by then.
 	Claimed func(*store.Writer) error
@@ -206,7 +206,7 @@ func (e *engine) run() (Result, error) {
 }
 
 // kept hands committed records to their lanes.
-func (e *engine) kept(group []store.Kept) {
+func (e *engine) kept(group []store.Saved) {
 	for _, k := range group {
 		l := e.byRun[k.Run]
 		l.deliver(k)

@@ -56,7 +56,7 @@ func TestRun(t *testing.T) {
 		Kept:     func(lane int, rec verbatim.Record) { kept = append(kept, rec.Seq) },
 		Progress: func(p Progress) { last = p },
 	})
-	if tally := result.Lanes[0].Tally; tally[verbatim.Pass] != 900 || tally[verbatim.Wrong] != 100 || tally.Kept() != n {
+	if tally := result.Lanes[0].Tally; tally[verbatim.Pass] != 900 || tally[verbatim.Wrong] != 100 || tally.Saved() != n {
 		t.Errorf("tally %v", tally)
 	}
 	if most.Load() > 7 || most.Load() < 2 {
@@ -79,7 +79,7 @@ func TestRun(t *testing.T) {
 		t.Errorf("%d records were reported, %d requests asked", len(kept), len(asked.asked))
 	}
 	l := last.Lanes[0]
-	if l.Session != n || l.Tally.Kept() != n || l.InFlight != 0 || !l.Over || l.PromptTokens == 0 || l.Run.Plan.Count != n {
+	if l.Session != n || l.Tally.Saved() != n || l.InFlight != 0 || !l.Over || l.PromptTokens == 0 || l.Run.Plan.Count != n {
 		t.Errorf("the last progress is %+v", l)
 	}
 	runs, err := s.Runs(ctx)
@@ -159,7 +159,7 @@ func TestNothingToDo(t *testing.T) {
 		t.Error("asked again")
 		return verbatim.Reply{}, nil
 	})
-	if result := finished(t, Config{Store: s, Lanes: lanes}); result.Lanes[0].Tally.Kept() != 0 {
+	if result := finished(t, Config{Store: s, Lanes: lanes}); result.Lanes[0].Tally.Saved() != 0 {
 		t.Errorf("%+v", result)
 	}
 }
@@ -229,7 +229,7 @@ func TestItemsAreDrawnLazily(t *testing.T) {
 	s := newStore(t)
 	r := begin(t, s, "m", 3000)
 	var drawn, kept, most atomic.Int64
-	source := func(k *store.Places) (verbatim.Source, error) {
+	source := func(k *store.Positions) (verbatim.Source, error) {
 		src, err := fixed(3000)(k)
 		f := src.(*Fixed)
 		places := f.Places

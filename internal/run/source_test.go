@@ -43,7 +43,7 @@ func TestSourceIsTold(t *testing.T) {
 			}
 			before, told[rec.Seq] = rec.Seq, true
 		}
-		if places, err := s.Places(ctx, r.N); err != nil || !all(told, places.Answered) {
+		if places, err := s.Positions(ctx, r.N); err != nil || !all(told, places.Answered) {
 			t.Errorf("told of what is not kept: %v", err)
 		}
 		switch {
@@ -56,7 +56,7 @@ func TestSourceIsTold(t *testing.T) {
 		return ask(asked-1, asked-10, asked-2, asked-9, asked-3, asked-8, asked-4, asked-7, asked-5, asked-6), nil
 	})
 	result := finished(t, Config{Store: s, Lanes: []Lane{{Run: r, Source: given(source), Jobs: 3, Model: modelFunc(right)}}})
-	if result.Lanes[0].Tally.Kept() != 60 || len(told) != 60 {
+	if result.Lanes[0].Tally.Saved() != 60 || len(told) != 60 {
 		t.Errorf("%v kept, %d told", result.Lanes[0].Tally, len(told))
 	}
 }
@@ -163,7 +163,7 @@ func TestOpenRefuses(t *testing.T) {
 	if _, err := Run(ctx, Config{Store: s, Grade: grade, Lanes: []Lane{lane, lane}}); err == nil || !strings.Contains(err.Error(), "two lanes") {
 		t.Errorf("%v", err)
 	}
-	lane.Source = func(*store.Places) (verbatim.Source, error) { return nil, errors.New("no such plan") }
+	lane.Source = func(*store.Positions) (verbatim.Source, error) { return nil, errors.New("no such plan") }
 	if _, err := Run(ctx, Config{Store: s, Grade: grade, Lanes: []Lane{lane}}); err == nil || !strings.Contains(err.Error(), "no such plan") || !strings.Contains(err.Error(), r.Name) {
 		t.Errorf("%v", err)
 	}
@@ -173,7 +173,7 @@ func TestOpenRefuses(t *testing.T) {
 	}
 	lane.Source = fixed(10)
 	_, err = Run(ctx, Config{Store: s, Grade: grade, Lanes: []Lane{lane}})
-	if held := new(store.Leased); !errors.As(err, &held) {
+	if held := new(store.LeaseHeld); !errors.As(err, &held) {
 		t.Errorf("a run that is held: %v", err)
 	}
 	if err := w.Close(); err != nil {

@@ -55,8 +55,8 @@ func TestStopFinishesWhatIsInFlight(t *testing.T) {
 	if n := l.Tally.Answered(); n != 3 || !l.Stopped || l.Finished || l.Err != nil {
 		t.Errorf("%+v", l)
 	}
-	if got := int64(len(records(t, s, r.N))); got != l.Tally.Kept() {
-		t.Errorf("%d records, %d reported", got, l.Tally.Kept())
+	if got := int64(len(records(t, s, r.N))); got != l.Tally.Saved() {
+		t.Errorf("%d records, %d reported", got, l.Tally.Saved())
 	}
 	runs, err := s.Runs(ctx)
 	if err != nil || !runs[0].Ended.IsZero() || runs[0].Lease != nil {
@@ -131,7 +131,7 @@ func TestAbortLosesOnlyWhatIsInFlight(t *testing.T) {
 			t.Errorf("place %d was kept", seq)
 		}
 	}
-	if l := result.Lanes[0]; !l.Stopped || l.Tally.Kept() != int64(kept) || len(all) != kept || l.Err != nil {
+	if l := result.Lanes[0]; !l.Stopped || l.Tally.Saved() != int64(kept) || len(all) != kept || l.Err != nil {
 		t.Errorf("%+v, %d records, %d reported", l, len(all), kept)
 	}
 }
@@ -172,7 +172,7 @@ func TestRunThatIsTakenAway(t *testing.T) {
 			}
 		}
 	}, func(err error) bool {
-		var held *store.Leased
+		var held *store.LeaseHeld
 		return errors.As(err, &held) && held.PID == 17
 	})
 }

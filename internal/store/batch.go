@@ -18,8 +18,8 @@ const (
 	Collected Phase = "collected" // all that came of it is kept
 )
 
-// over is the number of the first phase in which a batch is not out.
-const over = 2
+// phaseOver is the number of the first phase in which a batch is not out.
+const phaseOver = 2
 
 // A Batch is what was handed to a provider as one batch of a run.
 type Batch struct {
@@ -29,12 +29,12 @@ type Batch struct {
 	Phase  Phase
 	Places []int64 // what is asked in it, rising
 	Raw    string  // its state as the provider spelled it last
-	// When it was kept, when the id came, and when it was over for us; zero before.
+	// When it was saved, when the id came, and when it was over for us; zero before.
 	Intended, Submitted, Ended time.Time
 }
 
-// Out reports whether answers are still to come.
-func (b *Batch) Out() bool { return b.Phase == Intended || b.Phase == Submitted }
+// Pending reports whether answers are still to come.
+func (b *Batch) Pending() bool { return b.Phase == Intended || b.Phase == Submitted }
 
 // maxBatch bounds the requests of a batch. No provider takes as many.
 const maxBatch = 1 << 20
@@ -92,9 +92,9 @@ func (c *conn) batch(ctx context.Context, key string) (b Batch, err error) {
 	return b, err
 }
 
-// add keeps a batch that is not kept yet.
+// add keeps a batch that is not saved yet.
 func (b *Batch) add(c *conn) error {
-	phase, err := code(phases, b.Phase)
+	phase, err := codeOf(phases, b.Phase)
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func (b *Batch) add(c *conn) error {
 
 // set keeps what has become of a batch.
 func (b *Batch) set(c *conn) error {
-	phase, err := code(phases, b.Phase)
+	phase, err := codeOf(phases, b.Phase)
 	if err != nil {
 		return err
 	}
@@ -115,9 +115,9 @@ func (b *Batch) set(c *conn) error {
 	return err
 }
 
-// free makes sure that places may be asked in a new batch: in the run, rising,
+// checkFree makes sure that positions may be asked in a new batch: in the run, rising,
 // without an answer, and not out already.
-func (c *conn) free(ctx context.Context, run int64, places []int64) error {
+func (c *conn) checkFree(ctx context.Context, run int64, places []int64) error {
 	if len(places) == 0 || len(places) > maxBatch {
 		return fmt.Errorf("a batch of %d requests: it has at least one and at most %d", len(places), maxBatch)
 	}
@@ -131,7 +131,7 @@ func (c *conn) free(ctx context.Context, run int64, places []int64) error {
 		return err
 	}
 	for _, b := range batches {
-		if !b.Out() {
+		if !b.Pending() {
 			continue
 		}
 		for _, seq := range places {
@@ -143,12 +143,12 @@ func (c *conn) free(ctx context.Context, run int64, places []int64) error {
 	for _, r := range rangesOf(places) {
 		var place int64
 		answered, err := c.one(ctx, func(r *rows) { place = r.int() },
-			`SELECT place FROM reply WHERE place BETWEEN ? AND ? AND grader IS NOT NULL LIMIT 1`, placeOf(run, r.first), placeOf(run, r.last))
+			`SELECT place FROM reply WHERE place BETWEEN ? AND ? AND grader IS NOT NULL LIMIT 1`, positionKey(run, r.first), positionKey(run, r.last))
 		if err != nil {
 			return err
 		}
 		if answered {
-			return fmt.Errorf("place %d has an answer already, which is never replaced", seqOf(place))
+			return fmt.Errorf("place %d has an answer already, which is never replaced", sequenceOf(place))
 		}
 	}
 	return nil

@@ -55,11 +55,11 @@ func TestBatchSurvivesAKill(t *testing.T) {
 		if list[0].Intended.IsZero() || list[0].Submitted.IsZero() != (id == "") || list[0].Ended.IsZero() != (phase != Collected) {
 			t.Errorf("%s: %+v", phase, list[0])
 		}
-		places, err := dead.Places(ctx, run.N)
+		places, err := dead.Positions(ctx, run.N)
 		must(t, err)
 		for seq := int64(-1); seq < 12; seq++ {
-			if places.Out(seq) != slices.Contains(out, seq) {
-				t.Errorf("%s: place %d: Out %v", phase, seq, places.Out(seq))
+			if places.Pending(seq) != slices.Contains(out, seq) {
+				t.Errorf("%s: place %d: Out %v", phase, seq, places.Pending(seq))
 			}
 		}
 		runs, err := dead.Runs(ctx)
@@ -71,29 +71,29 @@ func TestBatchSurvivesAKill(t *testing.T) {
 			t.Errorf("%s: ended %v, %v", phase, ended, err)
 		}
 	}
-	b, err := w.Intend(ctx, run.N, []int64{9, 2, 3, 4})
+	b, err := w.BeginBatch(ctx, run.N, []int64{9, 2, 3, 4})
 	must(t, err)
 	if len(b.Key) != 32 || b.Run != run.N {
 		t.Errorf("%+v", b)
 	}
 	expect(Intended, "", "", 2, 3, 4, 9)
-	must(t, w.Submitted(ctx, b, "batch_1"))
+	must(t, w.SetBatchID(ctx, b, "batch_1"))
 	expect(Submitted, "batch_1", "", 2, 3, 4, 9)
-	must(t, w.Submitted(ctx, b, "batch_1")) // found again
-	must(t, w.Saw(ctx, b, "in_progress"))
+	must(t, w.SetBatchID(ctx, b, "batch_1")) // found again
+	must(t, w.SetBatchStatus(ctx, b, "in_progress"))
 	expect(Submitted, "batch_1", "in_progress", 2, 3, 4, 9)
 	for _, seq := range []int64{9, 2} {
 		must(t, w.Put(ctx, run.N, batched(seq, "batch_1")))
 	}
-	must(t, w.drain(ctx))
+	must(t, w.waitCommitted(ctx))
 	expect(Submitted, "batch_1", "in_progress", 3, 4) // killed between: the rest is still to come
-	if err := w.Collected(ctx, b, "completed"); err == nil || !strings.Contains(err.Error(), "1 of the places 2 to 4") {
+	if err := w.FinishBatch(ctx, b, "completed"); err == nil || !strings.Contains(err.Error(), "1 of the places 2 to 4") {
 		t.Errorf("collected before all is kept: %v", err)
 	}
 	expect(Submitted, "batch_1", "in_progress", 3, 4)
 	must(t, w.Put(ctx, run.N, batched(3, "batch_1")))
 	must(t, w.Put(ctx, run.N, batched(4, "batch_1")))
-	must(t, w.Collected(ctx, b, "completed"))
+	must(t, w.FinishBatch(ctx, b, "completed"))
 	expect(Collected, "batch_1", "completed")
 	must(t, w.Close())
 	got := all(t, s, run.N, whole)
@@ -110,17 +110,17 @@ func TestCollectedWaits(t *testing.T) {
 	run := newRun(t, s, "m", "h")
 	stuck, let := make(chan struct{}), make(chan struct{})
 	var once sync.Once
-	w, err := s.Write(ctx, func([]Kept) { once.Do(func() { close(stuck); <-let }) }, run.N)
+	w, err := s.Write(ctx, func([]Saved) { once.Do(func() { close(stuck); <-let }) }, run.N)
 	must(t, err)
-	b, err := w.Intend(ctx, run.N, []int64{1, 2})
+	b, err := w.BeginBatch(ctx, run.N, []int64{1, 2})
 	must(t, err)
-	must(t, w.Submitted(ctx, b, "batch_1"))
+	must(t, w.SetBatchID(ctx, b, "batch_1"))
 	must(t, w.Put(ctx, run.N, typical(0)))
 	<-stuck // what is put from here on waits
 	must(t, w.Put(ctx, run.N, batched(1, "batch_1")))
 	must(t, w.Put(ctx, run.N, batched(2, "batch_1")))
 	done := make(chan error)
-	go func() { done <- w.Collected(ctx, b, "completed") }()
+	go func() { done <- w.FinishBatch(ctx, b, "completed") }()
 	close(let)
 	must(t, <-done)
 	must(t, w.Close())
@@ -132,45 +132,45 @@ func TestBatchRefuses(t *testing.T) {
 	keep(t, s, run.N, typical(5), failed(6, verbatim.Errored, 1))
 	w, err := s.Write(ctx, nil, run.N)
 	must(t, err)
-	first, err := w.Intend(ctx, run.N, []int64{1, 2, 3})
+	first, err := w.BeginBatch(ctx, run.N, []int64{1, 2, 3})
 	must(t, err)
 	for name, places := range map[string][]int64{
 		"none": nil, "twice": {7, 8, 7}, "below 0": {-1}, "above all": {MaxSeq + 1}, "out": {3, 4}, "answered": {4, 5, 6}, "too many": make([]int64, maxBatch+1),
 	} {
-		if _, err := w.Intend(ctx, run.N, places); err == nil {
+		if _, err := w.BeginBatch(ctx, run.N, places); err == nil {
 			t.Errorf("%s: intended", name)
 		}
 	}
-	if _, err := w.Intend(ctx, other.N, []int64{1}); err == nil {
+	if _, err := w.BeginBatch(ctx, other.N, []int64{1}); err == nil {
 		t.Error("a batch of a run that is not claimed was intended")
 	}
-	if err := w.Collected(ctx, first, ""); err == nil {
+	if err := w.FinishBatch(ctx, first, ""); err == nil {
 		t.Error("a batch was collected that was never submitted")
 	}
-	if err := w.Submitted(ctx, first, ""); err == nil {
+	if err := w.SetBatchID(ctx, first, ""); err == nil {
 		t.Error("a batch was submitted without an id")
 	}
-	must(t, w.Submitted(ctx, first, "batch_1"))
-	if err := w.Submitted(ctx, first, "batch_2"); err == nil {
+	must(t, w.SetBatchID(ctx, first, "batch_1"))
+	if err := w.SetBatchID(ctx, first, "batch_2"); err == nil {
 		t.Error("a batch has two ids")
 	}
-	if err := w.Submitted(ctx, Batch{Run: run.N, Key: "x"}, "batch_1"); err == nil {
+	if err := w.SetBatchID(ctx, Batch{Run: run.N, Key: "x"}, "batch_1"); err == nil {
 		t.Error("a batch was submitted that is not there")
 	}
-	must(t, w.Abandon(ctx, first, "expired"))
-	for name, err := range map[string]error{"submitted": w.Submitted(ctx, first, "batch_1"), "seen": w.Saw(ctx, first, "x"),
-		"collected": w.Collected(ctx, first, ""), "abandoned": w.Abandon(ctx, first, "")} {
+	must(t, w.AbandonBatch(ctx, first, "expired"))
+	for name, err := range map[string]error{"submitted": w.SetBatchID(ctx, first, "batch_1"), "seen": w.SetBatchStatus(ctx, first, "x"),
+		"collected": w.FinishBatch(ctx, first, ""), "abandoned": w.AbandonBatch(ctx, first, "")} {
 		if err == nil || !strings.Contains(err.Error(), "abandoned") {
 			t.Errorf("%s after it was abandoned: %v", name, err)
 		}
 	}
-	again, err := w.Intend(ctx, run.N, []int64{1, 2, 3, 6}) // they are free again
+	again, err := w.BeginBatch(ctx, run.N, []int64{1, 2, 3, 6}) // they are free again
 	must(t, err)
 	if n := count(t, s, `SELECT count(*) FROM batch`); n != 2 {
 		t.Errorf("%d batches, want 2", n)
 	}
 	must(t, w.Close())
-	if err := w.Submitted(ctx, again, "batch_3"); err == nil {
+	if err := w.SetBatchID(ctx, again, "batch_3"); err == nil {
 		t.Error("a closed writer keeps")
 	}
 }
@@ -184,14 +184,14 @@ func TestImportBatches(t *testing.T) {
 	var texts []string
 	say := func() { texts = append(texts, export(t, s)) }
 	say()
-	b, err := w.Intend(ctx, run.N, []int64{0, 1})
+	b, err := w.BeginBatch(ctx, run.N, []int64{0, 1})
 	must(t, err)
 	say()
-	must(t, w.Submitted(ctx, b, "batch_1"))
+	must(t, w.SetBatchID(ctx, b, "batch_1"))
 	say()
 	must(t, w.Put(ctx, run.N, batched(0, "batch_1")))
 	must(t, w.Put(ctx, run.N, batched(1, "batch_1")))
-	must(t, w.Collected(ctx, b, "completed"))
+	must(t, w.FinishBatch(ctx, b, "completed"))
 	say()
 	must(t, w.Close())
 	for i, text := range texts {

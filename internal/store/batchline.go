@@ -28,7 +28,7 @@ func (l *batchLine) batch(run int64) (Batch, error) {
 	if l.Key == "" {
 		return b, fmt.Errorf("a batch has a key")
 	}
-	if _, err := code(phases, l.Phase); err != nil {
+	if _, err := codeOf(phases, l.Phase); err != nil {
 		return b, fmt.Errorf("batch %s: %w", l.Key, err)
 	}
 	if l.ID == "" && (l.Phase == Submitted || l.Phase == Collected) {
@@ -62,8 +62,8 @@ func (in *importer) batch(l *batchLine) error {
 	if here.Run != b.Run || formatRanges(here.Places) != l.Positions {
 		return in.bad("batch %s is here already and asks something else", b.Key)
 	}
-	there, _ := code(phases, b.Phase) // batch has made sure of it
-	if ours, err := code(phases, here.Phase); err != nil || there <= ours {
+	there, _ := codeOf(phases, b.Phase) // batch has made sure of it
+	if ours, err := codeOf(phases, here.Phase); err != nil || there <= ours {
 		return err
 	}
 	return b.set(in.c)

@@ -57,7 +57,7 @@ func fill(tb testing.TB, s *Store, n int64) verbatim.Run {
 		tb.Fatal(err)
 	}
 	var kept atomic.Int64
-	w, err := s.Write(ctx, func(k []Kept) { kept.Add(int64(len(k))) }, run.N)
+	w, err := s.Write(ctx, func(k []Saved) { kept.Add(int64(len(k))) }, run.N)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func fill(tb testing.TB, s *Store, n int64) verbatim.Run {
 	return run
 }
 
-// BenchmarkKeep measures how fast typical records are kept durably.
+// BenchmarkKeep measures how fast typical records are saved durably.
 func BenchmarkKeep(b *testing.B) {
 	s, err := Create(context.Background(), filepath.Join(b.TempDir(), "x.db"))
 	if err != nil {

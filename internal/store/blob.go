@@ -7,7 +7,7 @@ import (
 	"fmt"
 )
 
-// A blob is the bytes of an image. They are kept once, by their hash.
+// A blob is the bytes of an image. They are saved once, by their hash.
 type blob struct {
 	sha256 [sha256.Size]byte
 	bytes  []byte
@@ -15,7 +15,7 @@ type blob struct {
 
 func newBlob(b []byte) blob { return blob{sha256.Sum256(b), b} }
 
-// insertBlobs keeps the blobs that are not kept yet.
+// insertBlobs keeps the blobs that are not saved yet.
 func insertBlobs(c *conn, blobs []blob) error {
 	for _, b := range blobs {
 		if _, _, err := c.exec(`INSERT INTO blob (sha256, bytes) VALUES (?, ?) ON CONFLICT DO NOTHING`, b.sha256[:], b.bytes); err != nil {

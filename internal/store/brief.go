@@ -14,7 +14,7 @@ import (
 // They repeat what the columns say and are written wherever those are; the columns
 // are the record.
 //
-// It is a row of uvarints: the place in the run, the trial, the outcome's number,
+// It is a row of uvarints: the position in the run, the trial, the outcome's number,
 // the words of the item's series, facts and grader, and the tail of the item's id,
 // as appendTail says. Of an answer there follow the words of the grade's grader and
 // label, a byte of marks, the bits of a score that is neither 0 nor 1, the word of
@@ -49,12 +49,12 @@ const (
 
 // brief packs what a record says. The grade is nil without an answer. A trial
 // before the first, which only a strange file names, has none.
-func (k *keeper) brief(place int64, it keptItem, trial int, outcome int64, g *verbatim.Grade) (any, error) {
+func (k *inserter) brief(place int64, it savedItem, trial int, outcome int64, g *verbatim.Grade) (any, error) {
 	if trial < 0 {
 		return nil, nil
 	}
 	b := make([]byte, 0, 40)
-	for _, n := range [6]int64{seqOf(place), int64(trial), outcome, it.series, it.facts, it.grader} {
+	for _, n := range [6]int64{sequenceOf(place), int64(trial), outcome, it.series, it.facts, it.grader} {
 		b = binary.AppendUvarint(b, uint64(n))
 	}
 	b = appendTail(b, it.tail)
@@ -96,7 +96,7 @@ func appendTail(b []byte, tail any) []byte {
 	return b
 }
 
-// appendMarks adds what a grade says beside its grader and label; flags is their word,
+// appendMarks adds what a grade says next to its grader and label; flags is their word,
 // or nil.
 func appendMarks(b []byte, g *verbatim.Grade, flags any) []byte {
 	var marks byte
@@ -136,8 +136,8 @@ func appendMarks(b []byte, g *verbatim.Grade, flags any) []byte {
 	return b
 }
 
-// unpack is the reverse of keeper.brief. The texts of the result are parts of
-// packed. It reports false where packed is not what keeper.brief makes.
+// unpack is the reverse of inserter.brief. The texts of the result are parts of
+// packed. It reports false where packed is not what inserter.brief makes.
 func (b *brief) unpack(packed []byte) bool {
 	*b = brief{}
 	in := uvarints{b: packed}

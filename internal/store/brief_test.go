@@ -15,11 +15,11 @@ import (
 func TestBrief(t *testing.T) {
 	s := newStore(t)
 	must(t, s.update(func(c *conn) error {
-		k := newKeeper(c)
+		k := newInserter(c)
 		for _, tail := range []any{int64(0), int64(-1), int64(7), int64(math.MaxInt64), int64(math.MinInt64), int64(1) << 61, int64(-1) << 61, "", "a", "list_3", strings.Repeat("x", 300)} {
 			for _, score := range []float64{0, 1, 0.5, -1, math.Copysign(0, -1), math.NaN(), math.Inf(1)} {
 				g := &verbatim.Grade{Outcome: verbatim.Truncated, Label: "empty", Grader: "text/1", Score: &score, Exact: score == 1, Extracted: score == 0, Detail: "prefix"}
-				packed, err := k.brief(placeOf(3, MaxSeq), keptItem{series: 1 << 40, tail: tail}, 3, limitCode, g)
+				packed, err := k.brief(positionKey(3, MaxSeq), savedItem{series: 1 << 40, tail: tail}, 3, limitCode, g)
 				must(t, err)
 				var b brief
 				if !b.unpack(packed.([]byte)) {
@@ -36,12 +36,12 @@ func TestBrief(t *testing.T) {
 				}
 			}
 		}
-		if packed, err := k.brief(1, keptItem{}, -1, 0, nil); packed != nil || err != nil {
+		if packed, err := k.brief(1, savedItem{}, -1, 0, nil); packed != nil || err != nil {
 			t.Error("a trial before the first", packed, err)
 		}
 		return nil
 	}))
-	if got, err := code(outcomes, verbatim.Truncated); err != nil || got != limitCode {
+	if got, err := codeOf(outcomes, verbatim.Truncated); err != nil || got != limitCode {
 		t.Errorf("the number of limit is %d", got)
 	}
 }
@@ -59,7 +59,7 @@ func TestDamagedBriefs(t *testing.T) {
 	for _, broken := range [][]byte{{}, {1}, {0xff}, {1, 0, 0, 1, 0, 0, 0}, {1, 0, 5, 1, 0, 0, 0, 1, 1, 0}, {0, 0, 5, 1, 0, 0, 0},
 		{1, 0, 6, 1, 1, 0, 0}, {1, 0, 6, 250, 1, 0, 0, 0}} {
 		must(t, s.update(func(c *conn) error {
-			_, _, err := c.exec(`UPDATE reply SET brief = ? WHERE place = ?`, broken, placeOf(run.N, 1))
+			_, _, err := c.exec(`UPDATE reply SET brief = ? WHERE place = ?`, broken, positionKey(run.N, 1))
 			return err
 		}))
 		var last error

@@ -12,29 +12,29 @@ import (
 // briefs reads the briefs of a run and makes records of them. It belongs to one conn.
 type briefs struct {
 	c       *conn
-	mean    *meanings
+	mean    *stringTable
 	run     int64
 	graders []string // that are wanted; none: the newest
 	before  int64    // the last place that was read
 	reuse   bool     // a record is good until the next one is read
 
 	// Records and ids are made many at a time.
-	rest []briefed
+	rest []briefRefs
 	ids  strings.Builder
 }
 
-// briefed is what the record of a brief points to.
-type briefed struct {
+// briefRefs is what the record of a brief points to.
+type briefRefs struct {
 	item  verbatim.Item
 	grade verbatim.Grade
 	score float64
 }
 
 func newBriefs(c *conn, run int64, graders []string, first int64) *briefs {
-	return &briefs{c: c, mean: newMeanings(c), run: run, graders: graders, before: seqOf(first) - 1}
+	return &briefs{c: c, mean: newStringTable(c), run: run, graders: graders, before: sequenceOf(first) - 1}
 }
 
-// each reads the places from first to last up to one whose brief is not there or
+// each reads the positions from first to last up to one whose brief is not there or
 // is by another grader than is wanted, and reports whether it has come to the end.
 // more names further columns of the reply r, each after a comma; do takes them.
 func (s *briefs) each(ctx context.Context, more string, first, last int64, do func(r *rows, rec *verbatim.Record, b *brief) error) (whole bool, err error) {
@@ -62,7 +62,7 @@ func (s *briefs) each(ctx context.Context, more string, first, last int64, do fu
 		if !ok {
 			return false, nil
 		}
-		if !b.unpack(packed) || b.seq <= s.before || b.seq > seqOf(last) {
+		if !b.unpack(packed) || b.seq <= s.before || b.seq > sequenceOf(last) {
 			return false, s.corrupt()
 		}
 		if b.graded && len(s.graders) > 0 && !wanted[b.grader] {
@@ -80,7 +80,7 @@ func (s *briefs) each(ctx context.Context, more string, first, last int64, do fu
 	return true, nil
 }
 
-// scanNarrow is scan for the places from first to last where neither texts nor
+// scanNarrow is scan for the positions from first to last where neither texts nor
 // measures are read: what it can it takes from the briefs.
 func scanNarrow(ctx context.Context, c *conn, run int64, what Read, first, last int64, do func(*scanned) error) error {
 	what.run = run
@@ -91,10 +91,10 @@ func scanNarrow(ctx context.Context, c *conn, run int64, what Read, first, last 
 		row.rec.MaxTokens = int(r.int())
 		err := s.reply(r, &row)
 		if err == nil && b.more {
-			err = s.gradeRest(row.rec.Grade, placeOf(run, b.seq), b.grader)
+			err = s.gradeRest(row.rec.Grade, positionKey(run, b.seq), b.grader)
 		}
 		if err == nil && (what.Attempts || !row.rec.Outcome.Answered()) {
-			err = s.beside(&row)
+			err = s.details(&row)
 		}
 		if err != nil {
 			return err
@@ -104,7 +104,7 @@ func scanNarrow(ctx context.Context, c *conn, run int64, what Read, first, last 
 	if whole || err != nil {
 		return err
 	}
-	return scan(ctx, c, run, what, `r.place BETWEEN ? AND ?`, []any{placeOf(run, b.before+1), last}, do)
+	return scan(ctx, c, run, what, `r.place BETWEEN ? AND ?`, []any{positionKey(run, b.before+1), last}, do)
 }
 
 // gradeRest reads what a brief does not say of a grade.
@@ -113,7 +113,7 @@ func (s *scanner) gradeRest(g *verbatim.Grade, place, grader int64) error {
 	found, err := s.c.one(context.Background(), func(r *rows) { repair, flags, g.Detail = r.int(), r.int(), r.str() },
 		`SELECT repair, flags, detail FROM grade WHERE place = ? AND grader = ?`, place, grader)
 	if err == nil && !found {
-		err = s.c.ungraded(context.Background(), s.read.run, seqOf(place), nil)
+		err = s.c.ungraded(context.Background(), s.read.run, sequenceOf(place), nil)
 	}
 	if err == nil {
 		g.Repair, err = s.mean.of(repair)
@@ -127,7 +127,7 @@ func (s *scanner) gradeRest(g *verbatim.Grade, place, grader int64) error {
 // record makes a record of a brief.
 func (s *briefs) record(b *brief) (rec verbatim.Record, err error) {
 	if len(s.rest) == 0 {
-		s.rest = make([]briefed, 32)
+		s.rest = make([]briefRefs, 32)
 	}
 	at := &s.rest[0]
 	if !s.reuse {

@@ -8,7 +8,7 @@ import (
 
 // claim takes the lease of a run, notes what a rescue needs to know of it, and makes
 // attempts of what its last holder had in flight.
-func (w *Writer) claim(ctx context.Context, c *conn, run int64, dead silences) error {
+func (w *Writer) claim(ctx context.Context, c *conn, run int64, dead staleLeases) error {
 	l, err := claim(ctx, c, run, time.Now(), dead)
 	if err != nil {
 		return err
@@ -16,7 +16,7 @@ func (w *Writer) claim(ctx context.Context, c *conn, run int64, dead silences) e
 	w.leases[run] = l
 	known, uid, err := c.runAndUID(ctx, run)
 	if err == nil {
-		err = stillOpen(known)
+		err = checkTestOpen(known)
 	}
 	if err == nil {
 		_, _, err = c.exec(`UPDATE run SET ended = NULL WHERE id = ?`, run)
@@ -25,20 +25,20 @@ func (w *Writer) claim(ctx context.Context, c *conn, run int64, dead silences) e
 		return err
 	}
 	w.runs[run] = rescuedRun{known, uid}
-	k := newKeeper(c)
-	if err := k.recover(ctx, run); err != nil {
+	k := newInserter(c)
+	if err := k.recoverReservations(ctx, run); err != nil {
 		return err
 	}
-	if err := k.recall(ctx, run); err != nil {
+	if err := k.loadAttempted(ctx, run); err != nil {
 		return err
 	}
 	maps.Copy(w.keeper.tried, k.tried)
 	return nil
 }
 
-// alive says, inside the transaction, that we are alive when that is due: a process that
+// holderAlive says, inside the transaction, that we are alive when that is due: a process that
 // writes all the time leaves beat little chance to.
-func (w *Writer) alive(now time.Time) error {
+func (w *Writer) renewWhenDue(now time.Time) error {
 	if now.Sub(w.beaten) < leaseBeat {
 		return nil
 	}
@@ -56,11 +56,11 @@ func (w *Writer) renew(c *conn) error {
 	return nil
 }
 
-// beat says that the runs are being worked on, and makes sure that the database is
+// heartbeat says that the runs are being worked on, and makes sure that the database is
 // still where it was. It has a goroutine and a connection of its own: a slow kept must
 // not look like death. A lock delays a beat, and holds no run back: claim watches
 // a holder that has not reported for long.
-func (w *Writer) beat() {
+func (w *Writer) heartbeat() {
 	ticker := time.NewTicker(movedEvery)
 	defer ticker.Stop()
 	for n := 1; ; n++ {
@@ -69,12 +69,12 @@ func (w *Writer) beat() {
 			return
 		case <-ticker.C:
 		}
-		err := w.s.unmoved()
+		err := w.s.checkMoved()
 		if err == nil && n%int(leaseBeat/movedEvery) == 0 {
 			err = w.s.updateWithin(w.ctx, w.renew)
 		}
 		if err != nil && w.ctx.Err() == nil {
-			w.stop(w.s.explained(err))
+			w.stop(w.s.explainError(err))
 			return
 		}
 	}

@@ -25,8 +25,8 @@ var (
 	phases = []Phase{Intended, Submitted, Abandoned, Collected}
 )
 
-// code returns the number of v in its list.
-func code[T ~string](list []T, v T) (int64, error) {
+// codeOf returns the number of v in its list.
+func codeOf[T ~string](list []T, v T) (int64, error) {
 	i := slices.Index(list, v)
 	if i < 0 {
 		return 0, fmt.Errorf("%q is no %T", string(v), v)

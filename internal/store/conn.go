@@ -44,7 +44,7 @@ func dial(path, abs, mode string, notice *lockNotice) (*conn, error) {
 	uri := url.URL{Scheme: "file", Path: slashed}
 	c, err := (&sqlite.Driver{}).Open(uri.String() + "?mode=" + mode)
 	if err != nil {
-		return nil, trouble(path, err)
+		return nil, wrapError(path, err)
 	}
 	db := &conn{path: path, c: c, notice: notice, stmts: map[string]*stmt{}, many: map[manyKey]*stmt{}}
 	// The cache is small on purpose: what is written is read again only at the
@@ -68,17 +68,17 @@ func (c *conn) close() error {
 		s.s.Close()
 	}
 	c.stmts = nil
-	return trouble(c.path, c.c.Close())
+	return wrapError(c.path, c.c.Close())
 }
 
-// prepare returns the statement for sql, which is kept until the conn closes:
+// prepare returns the statement for sql, which is saved until the conn closes:
 // sql is a constant of this package, never built from data.
 func (c *conn) prepare(sql string) (*stmt, error) {
 	if s, ok := c.stmts[sql]; ok {
 		return s, nil
 	}
 	var ds driver.Stmt
-	err := c.patiently(context.Background(), readPatience, func() (err error) {
+	err := c.retryLocked(context.Background(), readPatience, func() (err error) {
 		ds, err = c.c.Prepare(sql)
 		return err
 	})
@@ -134,14 +134,14 @@ func (c *conn) exec(sql string, args ...any) (changed, id int64, err error) {
 	return c.execWithin(context.Background(), readPatience, sql, args...)
 }
 
-// execWithin is exec that waits for locks as patiently does.
+// execWithin is exec that waits for locks as retryLocked does.
 func (c *conn) execWithin(ctx context.Context, limit time.Duration, sql string, args ...any) (changed, id int64, err error) {
 	s, err := c.prepare(sql)
 	if err != nil {
 		return 0, 0, err
 	}
 	var r driver.Result
-	err = c.patiently(ctx, limit, func() (err error) {
+	err = c.retryLocked(ctx, limit, func() (err error) {
 		r, err = s.s.(driver.StmtExecContext).ExecContext(context.Background(), s.bind(args))
 		return err
 	})
@@ -157,7 +157,7 @@ func (c *conn) execWithin(ctx context.Context, limit time.Duration, sql string, 
 func (c *conn) once(sql string, args ...any) (changed, id int64, err error) {
 	var s stmt
 	var r driver.Result
-	err = c.patiently(context.Background(), readPatience, func() (err error) {
+	err = c.retryLocked(context.Background(), readPatience, func() (err error) {
 		r, err = c.c.(driver.ExecerContext).ExecContext(context.Background(), sql, s.bind(args))
 		return err
 	})
@@ -177,7 +177,7 @@ func (c *conn) query(ctx context.Context, sql string, args ...any) (*rows, error
 		return nil, err
 	}
 	var r driver.Rows
-	err = c.patiently(ctx, readPatience, func() (err error) {
+	err = c.retryLocked(ctx, readPatience, func() (err error) {
 		r, err = s.s.(driver.StmtQueryContext).QueryContext(ctx, s.bind(args))
 		return err
 	})

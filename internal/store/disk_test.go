@@ -16,7 +16,7 @@ import (
 type diskEvent struct {
 	op   string // write, truncate, sync, delete, saved
 	file string // without its directory
-	off  int64  // of a write; the size after a truncate; the place of a saved record
+	off  int64  // of a write; the size after a truncate; the position of a saved record
 	data []byte
 }
 

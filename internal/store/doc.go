@@ -1,24 +1,39 @@
-// Package store keeps runs in one SQLite file: plans, items, replies, attempts
-// and grades. It is the record; nothing is cached beside it.
+// Package store saves runs in one SQLite file: plans, items, replies, attempts
+// and grades. There is no other copy and no cache.
 //
-// Start at Open and Create. A run that asks takes a Writer, which claims the
-// run's lease, groups records into transactions and says which ones are kept. A
-// batch goes through the same Writer: Intend before it is sent, Submitted when
-// the provider's id is known, its answers as ordinary records, and Collected when
-// they are kept; until then Places says that its places are out. A reader streams
-// a run's records in planned order with Records, one pass, in constant memory.
-// Read.Scores reads what comparisons need, several times as fast. Conclude closes a
-// run that asks as much as a test takes with its verdict. Spent and Habits say what
-// kept replies cost and took. Export and Import carry runs between files as JSON
-// lines; docs/format-runs.md describes them.
+// Start at Open and Create.
 //
-// How it is laid out: a kept place of a run is one integer, the run's number in
-// the upper and the place in the lower half, and that integer is the key of the
-// tables reply, answer, failure, attempt and grade. So a run is one contiguous
-// range of each, already in planned order. Numbers are in narrow rows, texts in
-// rows of their own, and words that repeat are kept once. schema.go has the
-// tables; keep.go and, for many at once, many.go are the only places that write
-// replies, row.go the only one that reads them whole. What comparisons and reports
-// read of a million records at a time stands packed in the reply's row once more:
-// brief.go.
+// # How a reply becomes durable
+//
+// A Writer holds the lease of its run, so that one process writes a run at a time.
+// Put queues a record. One goroutine takes what waits, at most GroupSize records,
+// writes it in one transaction (insert.go, and insertmany.go for many records at
+// once) and commits it with synchronous=FULL. A Saved event is sent after the commit.
+// When the database is gone or refuses to be written, Close writes the records that
+// wait to a file next to it (rescue.go). SQLite allows one write transaction at a
+// time; lock.go waits for the locks of other processes.
+//
+// A batch goes through the same Writer: BeginBatch before it is sent, SetBatchID when
+// the provider's id is known, its answers as ordinary records, and FinishBatch when
+// they are saved. Until then Positions reports its positions as Pending.
+//
+// # Reading
+//
+// Records streams the records of a run in planned order: one pass, one transaction,
+// constant memory. Read.Scores reads what comparisons need, several times as fast.
+// Every read of a whole run compares the number of rows with the counts of the
+// commits (completeness.go). Spending and UsageStats say what saved replies cost and
+// how many tokens they took. CloseTest closes the run of a sequential test with its
+// verdict. Export and Import carry runs between files as JSON lines;
+// docs/format-runs.md describes them.
+//
+// # Tables
+//
+// The key of a position of a run is one integer: the run's number in the upper half
+// and the position in the lower half. It is the key of the tables reply, answer,
+// failure, attempt and grade. So a run is one contiguous range of each table, already
+// in planned order. Numbers are in narrow rows, texts in rows of their own, and texts
+// that repeat are saved once. schema.go has the tables. row.go is the only file that
+// reads replies whole. A brief (brief.go) is a packed copy of what comparisons and
+// reports read of a record; it is a column of the reply's row.
 package store

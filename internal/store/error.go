@@ -55,9 +55,9 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// trouble turns an error of SQLite or of the system into an *Error about path.
+// wrapError turns an error of SQLite or of the system into an *Error about path.
 // An *Error passes unchanged, nil stays nil.
-func trouble(path string, err error) error {
+func wrapError(path string, err error) error {
 	var known *Error
 	if err == nil || errors.As(err, &known) {
 		return err
@@ -95,8 +95,8 @@ func trouble(path string, err error) error {
 	return e
 }
 
-// A Leased error says that a live process works on the run.
-type Leased struct {
+// A LeaseHeld error says that a live process works on the run.
+type LeaseHeld struct {
 	Run   string // its name
 	PID   int
 	Host  string
@@ -105,13 +105,13 @@ type Leased struct {
 }
 
 // Error names the run and who holds it.
-func (e *Leased) Error() string {
+func (e *LeaseHeld) Error() string {
 	return fmt.Sprintf("run %s is being written by process %d on %s since %s",
 		e.Run, e.PID, e.Host, e.Since.Local().Format(time.DateTime))
 }
 
 // Hint says what to do about it.
-func (e *Leased) Hint() string {
+func (e *LeaseHeld) Hint() string {
 	return fmt.Sprintf("wait for it or stop it; a process that says nothing for %v counts as dead", leaseDead)
 }
 
@@ -135,20 +135,20 @@ func (e *UnknownRun) Error() string {
 	return s
 }
 
-// A Closed error says that a run is a test that has its verdict already: nothing
+// A TestClosed error says that a run is a test that has its verdict already: nothing
 // is added to it.
-type Closed struct {
+type TestClosed struct {
 	Run  string // its name
 	Test verbatim.Test
 }
 
 // Error names the run and its verdict.
-func (e *Closed) Error() string {
+func (e *TestClosed) Error() string {
 	return fmt.Sprintf("run %s is closed: its %s has ended with %q", e.Run, e.Test.Kind, e.Test.Verdict)
 }
 
 // Hint says what to do about it.
-func (e *Closed) Hint() string { return "give the same command again: it starts a new run" }
+func (e *TestClosed) Hint() string { return "give the same command again: it starts a new run" }
 
 // A NoCommonGrader error says that no version of a grader has judged all
 // replies of the runs that it is responsible for.

@@ -22,7 +22,7 @@ func (s *Store) Export(ctx context.Context, w io.Writer, runs ...int64) error {
 // export writes runs as JSON lines, from a view.
 func (c *conn) export(ctx context.Context, w io.Writer, runs ...int64) error {
 	b := bufio.NewWriterSize(w, 1<<16)
-	mean := newMeanings(c)
+	mean := newStringTable(c)
 	e := &exporter{ctx: ctx, c: c, mean: mean, scan: &scanner{c: c, mean: mean, read: Read{Measures: true}}, w: b, enc: json.NewEncoder(b), plans: map[string]bool{}}
 	e.enc.SetEscapeHTML(false)
 	if err := e.enc.Encode(line{Format: Format}); err != nil {
@@ -41,7 +41,7 @@ func (c *conn) export(ctx context.Context, w io.Writer, runs ...int64) error {
 type exporter struct {
 	ctx   context.Context
 	c     *conn
-	mean  *meanings
+	mean  *stringTable
 	scan  *scanner // of grades
 	w     io.Writer
 	enc   *json.Encoder
@@ -86,13 +86,13 @@ func (e *exporter) run(id int64) error {
 		return e.record(id, row)
 	})
 	if err == nil {
-		err = e.c.whole(e.ctx, id, n)
+		err = e.c.checkComplete(e.ctx, id, n)
 	}
 	if err == nil {
-		err = e.c.wholeGrades(e.ctx, id, e.graded)
+		err = e.c.checkCompleteGrades(e.ctx, id, e.graded)
 	}
 	if err == nil {
-		err = e.tried(id)
+		err = e.attemptsOnly(id)
 	}
 	if err != nil {
 		return err
@@ -121,12 +121,12 @@ func (e *exporter) record(run int64, row *scanned) error {
 		if l.Grader, err = e.mean.of(row.grader); err != nil {
 			return err
 		}
-		if l.Grades, err = e.grades(placeOf(run, row.rec.Seq)); err != nil {
+		if l.Grades, err = e.grades(positionKey(run, row.rec.Seq)); err != nil {
 			return err
 		}
 		for i := range l.Grades {
 			e.graded[l.Grades[i].Grader]++
-			if row.brief.graded && !e.scan.fitsGrade(&row.brief, &l.Grades[i].Grade) {
+			if row.brief.graded && !e.scan.matchesGrade(&row.brief, &l.Grades[i].Grade) {
 				return e.c.damage("the brief of place %d of run %d says something else than its grade", row.rec.Seq, run)
 			}
 		}
@@ -134,16 +134,16 @@ func (e *exporter) record(run int64, row *scanned) error {
 	return e.enc.Encode(line{Record: l})
 }
 
-// tried writes the attempts at places without a record, and the open reservations as
+// attemptsOnly writes the attempts at positions without a record, and the open reservations as
 // the attempts that they become.
-func (e *exporter) tried(run int64) error {
+func (e *exporter) attemptsOnly(run int64) error {
 	open, err := e.c.reservations(e.ctx, run)
 	if err != nil {
 		return err
 	}
 	list := map[int64][]verbatim.Attempt{}
 	first, last := span(run)
-	if err := e.c.each(e.ctx, func(r *rows) { list[r.int()] = nil }, triedAlone, first, last); err != nil {
+	if err := e.c.each(e.ctx, func(r *rows) { list[r.int()] = nil }, selectAttemptsOnly, first, last); err != nil {
 		return err
 	}
 	for place := range list {
@@ -155,7 +155,7 @@ func (e *exporter) tried(run int64) error {
 		list[o.place] = append(list[o.place], o.attempt)
 	}
 	for _, place := range slices.Sorted(maps.Keys(list)) {
-		if err := e.enc.Encode(line{Tried: &triedLine{seqOf(place), attemptLines(list[place])}}); err != nil {
+		if err := e.enc.Encode(line{Tried: &attemptsLine{sequenceOf(place), attemptLines(list[place])}}); err != nil {
 			return err
 		}
 	}
@@ -208,7 +208,7 @@ func (e *exporter) images(prompt string) error {
 	return err
 }
 
-// grades returns all grades of a place, in the order of their graders' names.
+// grades returns all grades of a position, in the order of their graders' names.
 func (e *exporter) grades(place int64) ([]gradeLine, error) {
 	var list []gradeLine
 	var bad error

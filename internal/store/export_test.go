@@ -153,7 +153,7 @@ func hostileKept(t *rapid.T, s *Store, run verbatim.Run) int {
 		}
 	}
 	if verdict := unicode().Draw(t, "verdict"); run.Test != nil && verdict != "" {
-		if err := s.Conclude(ctx, run.N, verdict, instants().Draw(t, "closed")); err != nil {
+		if err := s.CloseTest(ctx, run.N, verdict, instants().Draw(t, "closed")); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -235,9 +235,9 @@ func TestFormatIsPinned(t *testing.T) {
 	keep(t, s, 1, all(t, from, run.N, whole)...)
 	_, err := s.Regrade(ctx, 1, version("3", verbatim.Wrapped), nil)
 	must(t, err)
-	must(t, s.Conclude(ctx, 1, "pass", time.Unix(1700000100, 0)))
+	must(t, s.CloseTest(ctx, 1, "pass", time.Unix(1700000100, 0)))
 	must(t, s.update(func(c *conn) error {
-		return newKeeper(c).charge(placeOf(1, 9), []verbatim.Attempt{{N: 1, Start: time.Unix(1700000000, 9), Class: verbatim.Transport, Err: "the program ended", Cost: new(verbatim.Money(5e9))}})
+		return newInserter(c).charge(positionKey(1, 9), []verbatim.Attempt{{N: 1, Start: time.Unix(1700000000, 9), Class: verbatim.Transport, Err: "the program ended", Cost: new(verbatim.Money(5e9))}})
 	}))
 	got := export(t, s)
 	const golden = "testdata/export.jsonl"

@@ -27,9 +27,9 @@ func splitGrader(grader string) (name string, version int) {
 	return name, version
 }
 
-// grade keeps one grade of a place, in the place of one by the same grader
+// grade keeps one grade of a position, in the position of one by the same grader
 // version.
-func (k *keeper) grade(place int64, g *verbatim.Grade) (grader, outcome int64, err error) {
+func (k *inserter) grade(place int64, g *verbatim.Grade) (grader, outcome int64, err error) {
 	args, grader, outcome, err := k.gradeRow(k.args[:0], place, g)
 	if err == nil {
 		_, _, err = k.c.exec(`INSERT OR REPLACE`+intoGrade+gradeValues, args...)
@@ -44,8 +44,8 @@ const (
 
 // gradeRow adds the values of a grade to args, and returns the numbers of its
 // grader and its outcome.
-func (k *keeper) gradeRow(args []any, place int64, g *verbatim.Grade) (row []any, grader, outcome int64, err error) {
-	if outcome, err = code(outcomes, g.Outcome); err != nil {
+func (k *inserter) gradeRow(args []any, place int64, g *verbatim.Grade) (row []any, grader, outcome int64, err error) {
+	if outcome, err = codeOf(outcomes, g.Outcome); err != nil {
 		return nil, 0, 0, err
 	}
 	if !g.Outcome.Answered() || g.Grader == "" {
@@ -75,7 +75,7 @@ func (k *keeper) gradeRow(args []any, place int64, g *verbatim.Grade) (row []any
 
 // measures packs measures as pairs of uvarints: the word of the name, and the
 // bits of the number, bytes reversed. 0 takes one byte, small integers three.
-func (k *keeper) measures(m map[string]float64) (any, error) {
+func (k *inserter) measures(m map[string]float64) (any, error) {
 	if len(m) == 0 {
 		return nil, nil
 	}
@@ -95,7 +95,7 @@ func (k *keeper) measures(m map[string]float64) (any, error) {
 }
 
 // measures unpacks what keeper.measures packed.
-func (m *meanings) measures(b []byte) (map[string]float64, error) {
+func (m *stringTable) measures(b []byte) (map[string]float64, error) {
 	if len(b) == 0 {
 		return nil, nil
 	}
@@ -104,7 +104,7 @@ func (m *meanings) measures(b []byte) (map[string]float64, error) {
 }
 
 // measuresTo adds what keeper.measures packed to out.
-func (m *meanings) measuresTo(out map[string]float64, b []byte) error {
+func (m *stringTable) measuresTo(out map[string]float64, b []byte) error {
 	for len(b) > 0 {
 		id, n := binary.Uvarint(b)
 		v, k := binary.Uvarint(b[max(n, 0):])
@@ -130,7 +130,7 @@ func encodeFlags(flags []string) string {
 }
 
 // flags returns the list that the word id holds; the list is shared.
-func (m *meanings) flags(id int64) ([]string, error) {
+func (m *stringTable) flags(id int64) ([]string, error) {
 	if id == 0 {
 		return nil, nil
 	}
@@ -145,11 +145,11 @@ func (m *meanings) flags(id int64) ([]string, error) {
 	if err := json.Unmarshal([]byte(text), &list); err != nil {
 		return nil, m.corrupt("the flags of a grade", err)
 	}
-	return remember(m.list, id, list), nil
+	return putBounded(m.list, id, list), nil
 }
 
 // facts returns the facts that the word id holds; the map is shared.
-func (m *meanings) facts(id int64) (map[string]string, error) {
+func (m *stringTable) facts(id int64) (map[string]string, error) {
 	if id == 0 {
 		return nil, nil
 	}
@@ -159,13 +159,13 @@ func (m *meanings) facts(id int64) (map[string]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		*last = said[map[string]string]{id, facts}
+		*last = stringEntry[map[string]string]{id, facts}
 	}
 	return last.v, nil
 }
 
 // askFacts is facts for those that were not said last.
-func (m *meanings) askFacts(id int64) (map[string]string, error) {
+func (m *stringTable) askFacts(id int64) (map[string]string, error) {
 	if facts, ok := m.fact[id]; ok {
 		return facts, nil
 	}
@@ -177,7 +177,7 @@ func (m *meanings) askFacts(id int64) (map[string]string, error) {
 	if err := json.Unmarshal([]byte(text), &facts); err != nil {
 		return nil, m.corrupt("the facts of an item", err)
 	}
-	return remember(m.fact, id, facts), nil
+	return putBounded(m.fact, id, facts), nil
 }
 
 // finite returns a score that is a number, else nil.
@@ -189,7 +189,7 @@ func finite(f *float64) *float64 {
 }
 
 // clean makes a text valid UTF-8. It is for words of our own and of protocols;
-// what a model said is kept as it came.
+// what a model said is saved as it came.
 func clean(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
 // blobOf is a text of any bytes as it is bound; the empty text is NULL.

@@ -29,7 +29,7 @@ func Common(ctx context.Context, runs ...StoredRun) ([]string, error) {
 	holders := map[string][]StoredRun{} // grader name → the runs that need it
 	have := map[string]map[string]int{} // grader name → version → runs that hold it whole
 	for _, run := range runs {
-		need, whole, err := run.Store.judged(ctx, run.Run)
+		need, whole, err := run.Store.gradedBy(ctx, run.Run)
 		if err != nil {
 			return nil, err
 		}
@@ -61,9 +61,9 @@ func Common(ctx context.Context, runs ...StoredRun) ([]string, error) {
 	return common, nil
 }
 
-// judged returns how many replies of a run each grader is responsible for, and the
+// gradedBy returns how many replies of a run each grader is responsible for, and the
 // versions that have judged all of them.
-func (s *Store) judged(ctx context.Context, run int64) (need map[string]int64, whole []string, err error) {
+func (s *Store) gradedBy(ctx context.Context, run int64) (need map[string]int64, whole []string, err error) {
 	need = map[string]int64{}
 	err = s.view(func(c *conn) error {
 		count := func(sql string, do func(grader string, n int64)) error {

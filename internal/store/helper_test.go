@@ -90,11 +90,11 @@ func newRun(tb testing.TB, s *Store, model, hash string) verbatim.Run {
 	return run
 }
 
-// keep writes records to a run and returns what was reported as kept.
-func keep(tb testing.TB, s *Store, run int64, recs ...verbatim.Record) []Kept {
+// insert writes records to a run and returns what was reported as kept.
+func keep(tb testing.TB, s *Store, run int64, recs ...verbatim.Record) []Saved {
 	tb.Helper()
-	var kept []Kept
-	w, err := s.Write(ctx, func(k []Kept) { kept = append(kept, k...) }, run)
+	var kept []Saved
+	w, err := s.Write(ctx, func(k []Saved) { kept = append(kept, k...) }, run)
 	must(tb, err)
 	for _, rec := range recs {
 		must(tb, w.Put(ctx, run, rec))
@@ -114,7 +114,7 @@ func all(tb testing.TB, s *Store, run int64, what Read) []verbatim.Record {
 	return recs
 }
 
-// whole reads everything of a record.
+// checkComplete reads everything of a record.
 var whole = Read{Texts: true, Measures: true, Attempts: true}
 
 // diff compares records as values: errors by their text, empty like absent.
@@ -150,7 +150,7 @@ func count(tb testing.TB, s *Store, sql string, args ...any) (n int64) {
 	return n
 }
 
-// wantTallies checks the counts that are kept against the rows they count.
+// wantTallies checks the counts that are saved against the rows they count.
 func wantTallies(tb testing.TB, s *Store) {
 	tb.Helper()
 	for name, sql := range map[string]string{

@@ -119,7 +119,7 @@ func attempts() *rapid.Generator[[]verbatim.Attempt] {
 }
 
 // hostile makes a record of any of the four kinds: a reply, a score without a
-// reply, a failure, and a place of which nothing is known but that it was skipped.
+// reply, a failure, and a position of which nothing is known but that it was skipped.
 func hostile(seq int64) *rapid.Generator[verbatim.Record] {
 	return rapid.Custom(func(t *rapid.T) verbatim.Record {
 		it := items().Draw(t, "item")
@@ -167,7 +167,7 @@ func hostile(seq int64) *rapid.Generator[verbatim.Record] {
 	})
 }
 
-// hostileRun draws the records of a run, with gaps between the places.
+// hostileRun draws the records of a run, with gaps between the positions.
 func hostileRun(t *rapid.T, name string) []verbatim.Record {
 	var recs []verbatim.Record
 	var seq int64

@@ -13,10 +13,10 @@ import (
 )
 
 // An Imported run says what an import did to one run.
-type Imported struct {
+type ImportResult struct {
 	Run   verbatim.Run
 	New   bool  // the file had no such run before
-	Kept  int64 // records that were kept: new ones, and answers where there was none
+	Kept  int64 // records that were saved: new ones, and answers where there was none
 	Known int64 // records that the file had already
 }
 
@@ -42,15 +42,15 @@ func (e *LineError) Unwrap() error { return e.Err }
 // removes what there is. Lines for a run that is here already are read to their end
 // before the first of them is saved; where the import is killed then, what it has
 // saved stays, and the same import completes it.
-func (s *Store) Import(ctx context.Context, r io.Reader) ([]Imported, error) {
+func (s *Store) Import(ctx context.Context, r io.Reader) ([]ImportResult, error) {
 	in := &importer{s: s, ctx: ctx, r: bufio.NewReaderSize(r, 1<<16), plans: map[string]*verbatim.Plan{}}
-	if err := s.sweep(ctx); err != nil {
+	if err := s.removeLeftovers(ctx); err != nil {
 		return nil, err
 	}
 	if err := in.begin(); err != nil {
 		return nil, err
 	}
-	var done []Imported
+	var done []ImportResult
 	for {
 		l, err := in.next()
 		if err == io.EOF {
@@ -85,11 +85,11 @@ type importer struct {
 
 	// of the current run:
 	spool   *bufio.Writer // takes a copy of the lines; nil: they are not needed again
-	slices  *sliced       // nil: all is one transaction
+	slices  *slicedTx     // nil: all is one transaction
 	c       *conn
-	keeper  *keeper
+	keeper  *inserter
 	id      int64
-	result  Imported
+	result  ImportResult
 	records int64
 	prompts map[int64]*promptRow // announced, and not yet used by a record
 }
@@ -151,7 +151,7 @@ func (in *importer) parse(text []byte) (*line, error) {
 	if dec.More() {
 		return nil, in.bad("more than one JSON value")
 	}
-	if l.Format != "" && !readable(l.Format) {
+	if l.Format != "" && !canImport(l.Format) {
 		return nil, in.bad("format %q is not %q, which is what this program reads", l.Format, Format)
 	}
 	if l.Format != "" {
@@ -192,14 +192,14 @@ func (in *importer) lines(l *runLine) error {
 		case next.Record != nil:
 			err = in.record(next.Record)
 		case next.Tried != nil:
-			err = in.tried(next.Tried)
+			err = in.attemptsOnly(next.Tried)
 		case next.End != nil:
 			return in.end(l, next.End)
 		default:
 			err = in.bad("run %s has no end line", l.Name)
 		}
 		if err == nil {
-			err = in.slices.pause(in.keeper.settle)
+			err = in.slices.pause(in.keeper.flushCounts)
 		}
 		if err != nil {
 			return err
@@ -207,8 +207,8 @@ func (in *importer) lines(l *runLine) error {
 	}
 }
 
-// here reports whether the run that the line names is here already.
-func (in *importer) here(l *runLine) (bool, error) {
+// exists reports whether the run that the line names is here already.
+func (in *importer) exists(l *runLine) (bool, error) {
 	if l.Test != nil && l.Test.Verdict == "" && !l.Test.Closed.IsZero() {
 		return false, in.bad("a test that is closed has a verdict")
 	}
@@ -235,7 +235,7 @@ func (in *importer) end(l *runLine, e *endLine) error {
 	if e.Run != l.UID || e.Records != in.records {
 		return in.bad("run %s ends after %d records, and its end line says %d of run %s", l.UID, in.records, e.Records, e.Run)
 	}
-	if err := in.keeper.settle(); err != nil {
+	if err := in.keeper.flushCounts(); err != nil {
 		return err
 	}
 	if in.result.New {
@@ -244,7 +244,7 @@ func (in *importer) end(l *runLine, e *endLine) error {
 		}
 	} else if l.Test != nil && l.Test.Verdict != "" {
 		known, err := in.c.run(in.ctx, in.id)
-		if err == nil && stillOpen(known) == nil {
+		if err == nil && checkTestOpen(known) == nil {
 			err = in.c.conclude(in.id, clean(l.Test.Verdict), l.Test.Closed)
 		}
 		if err != nil {

@@ -71,7 +71,7 @@ func TestImportKeepsItsOwnRuns(t *testing.T) {
 	}
 	runs, err := to.Runs(ctx)
 	must(t, err)
-	if len(runs) != 2 || runs[0].Tally.Kept() != 0 || runs[1].Tally.Kept() != 7 {
+	if len(runs) != 2 || runs[0].Tally.Saved() != 0 || runs[1].Tally.Saved() != 7 {
 		t.Errorf("%+v", runs)
 	}
 }
@@ -82,7 +82,7 @@ func TestImportWaitsForNoOne(t *testing.T) {
 	w, err := s.Write(ctx, nil, run.N)
 	must(t, err)
 	_, err = s.Import(ctx, strings.NewReader(text))
-	if held := new(Leased); !errors.As(err, &held) {
+	if held := new(LeaseHeld); !errors.As(err, &held) {
 		t.Errorf("into a run that is being written: %v", err)
 	}
 	must(t, w.Close())

@@ -24,14 +24,14 @@ func (in *importer) run(l *runLine) error {
 	var found bool
 	err := in.s.view(func(c *conn) (err error) {
 		in.c = c
-		found, err = in.here(l)
+		found, err = in.exists(l)
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	if found {
-		restore, err := in.rehearse(l)
+		restore, err := in.dryRun(l)
 		if err != nil {
 			return err
 		}
@@ -45,10 +45,10 @@ func (in *importer) save(c *conn, l *runLine) error {
 	if in.s.mode != "rw" {
 		return in.s.unwritable
 	}
-	in.c, in.keeper = c, newKeeper(c)
-	in.slices = &sliced{ctx: in.ctx, s: in.s, c: c, beat: time.Now()}
+	in.c, in.keeper = c, newInserter(c)
+	in.slices = &slicedTx{ctx: in.ctx, s: in.s, c: c, beat: time.Now()}
 	defer func() { in.slices = nil }()
-	err := in.s.claiming(in.ctx, func(dead silences) error {
+	err := in.s.claiming(in.ctx, func(dead staleLeases) error {
 		if err := in.slices.begin(); err != nil {
 			return err
 		}
@@ -84,24 +84,24 @@ func (in *importer) save(c *conn, l *runLine) error {
 
 // claim finds or announces the run that the line names, and takes its lease, which
 // keeps a process away that asks: it would find its places taken.
-func (in *importer) claim(l *runLine, dead silences) error {
-	found, err := in.here(l)
+func (in *importer) claim(l *runLine, dead staleLeases) error {
+	found, err := in.exists(l)
 	if err == nil && !found {
-		in.id, err = in.c.announce(in.ctx, l.UID)
+		in.id, err = in.c.reserveRunID(in.ctx, l.UID)
 	}
 	if err != nil {
 		return err
 	}
-	in.result = Imported{New: !found}
+	in.result = ImportResult{New: !found}
 	if in.slices.lease, err = claim(in.ctx, in.c, in.id, time.Now(), dead); err != nil {
 		return err
 	}
-	return in.keeper.recall(in.ctx, in.id)
+	return in.keeper.loadAttempted(in.ctx, in.id)
 }
 
-// announce gives a run that comes in its number, for which the file has no run yet. A run
+// reserveRunID gives a run that comes in its number, for which the file has no run yet. A run
 // that comes in already keeps its number: the lease decides whose it is.
-func (c *conn) announce(ctx context.Context, uid string) (id int64, err error) {
+func (c *conn) reserveRunID(ctx context.Context, uid string) (id int64, err error) {
 	found, err := c.one(ctx, func(r *rows) { id = r.int() }, `SELECT run FROM incoming WHERE uid = ?`, uid)
 	if err != nil || found {
 		return id, err
@@ -131,10 +131,10 @@ func (in *importer) publish(l *runLine) error {
 	return err
 }
 
-// rehearse reads the lines of a run that is here already to their end, into a database
+// dryRun reads the lines of a run that is here already to their end, into a database
 // that nobody sees: where one of them is bad, nothing must be added to the run. Then the
 // lines are there to be read again, until restore is called.
-func (in *importer) rehearse(l *runLine) (restore func(), err error) {
+func (in *importer) dryRun(l *runLine) (restore func(), err error) {
 	folder, err := scratch.NewFolder("", "verbatim-import-")
 	if err != nil {
 		return nil, err
@@ -159,13 +159,13 @@ func (in *importer) rehearse(l *runLine) (restore func(), err error) {
 	}
 	defer c.close()
 	first, rest := in.n, in.r
-	in.c, in.keeper, in.spool = c, newKeeper(c), bufio.NewWriterSize(spool, 1<<16)
+	in.c, in.keeper, in.spool = c, newInserter(c), bufio.NewWriterSize(spool, 1<<16)
 	err = func() error {
 		if _, _, err := c.once("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; " + current.tables); err != nil {
 			return err
 		}
 		return c.write(in.ctx, func() error {
-			in.id, in.result = 1, Imported{New: true}
+			in.id, in.result = 1, ImportResult{New: true}
 			return in.lines(l)
 		})
 	}()
@@ -188,8 +188,8 @@ func (in *importer) rehearse(l *runLine) (restore func(), err error) {
 	}, nil
 }
 
-// sweep removes what imports have left behind that were killed.
-func (s *Store) sweep(ctx context.Context) error {
+// removeLeftovers removes what imports have left behind that were killed.
+func (s *Store) removeLeftovers(ctx context.Context) error {
 	if s.mode != "rw" {
 		return nil
 	}
@@ -199,15 +199,15 @@ func (s *Store) sweep(ctx context.Context) error {
 	})
 	for _, run := range left {
 		if err == nil {
-			err = s.sweepRun(ctx, run)
+			err = s.removeLeftover(ctx, run)
 		}
 	}
 	return err
 }
 
-func (s *Store) sweepRun(ctx context.Context, run int64) error {
+func (s *Store) removeLeftover(ctx context.Context, run int64) error {
 	var l *lease
-	err := s.claiming(ctx, func(dead silences) error {
+	err := s.claiming(ctx, func(dead staleLeases) error {
 		return s.updateWithin(ctx, func(c *conn) (err error) {
 			l = nil
 			there, err := c.one(ctx, func(*rows) {}, `SELECT 1 FROM incoming WHERE run = ?`, run)
@@ -217,7 +217,7 @@ func (s *Store) sweepRun(ctx context.Context, run int64) error {
 			return err
 		})
 	})
-	var held *Leased
+	var held *LeaseHeld
 	if errors.As(err, &held) {
 		return nil // its import goes on
 	}
@@ -233,7 +233,7 @@ func (s *Store) discard(ctx context.Context, run int64, l *lease) error {
 	first, last := span(run)
 	const some = 2000
 	return s.with(func(c *conn) error {
-		t := &sliced{ctx: ctx, s: s, c: c, lease: l, beat: time.Now()}
+		t := &slicedTx{ctx: ctx, s: s, c: c, lease: l, beat: time.Now()}
 		err := t.begin()
 		for _, table := range []string{"answer", "failure", "attempt", "grade", "reply"} {
 			for more := true; more && err == nil; {

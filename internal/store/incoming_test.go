@@ -52,7 +52,7 @@ func TestImportKilled(t *testing.T) {
 	var again bytes.Buffer
 	runs, err := s.Runs(ctx)
 	must(t, err)
-	if len(runs) != 1 || runs[0].Tally.Kept() != 5000 {
+	if len(runs) != 1 || runs[0].Tally.Saved() != 5000 {
 		t.Fatalf("%+v", runs)
 	}
 	must(t, s.Export(ctx, &again, runs[0].N))
@@ -131,7 +131,7 @@ func TestBadLineAfterSlices(t *testing.T) {
 	wantTallies(t, s)
 }
 
-// series makes n records, the first of them at the place first.
+// series makes n records, the first of them at the position first.
 func series(first, n int64) []verbatim.Record {
 	var recs []verbatim.Record
 	for i := range n {

@@ -13,7 +13,7 @@ import (
 	"verbatim"
 )
 
-// An itemRow is an item as it is kept: the rows of item, question and blob. It
+// An itemRow is an item as it is saved: the rows of item, question and blob. It
 // is made where there is time, outside of the transaction.
 type itemRow struct {
 	series string
@@ -27,9 +27,9 @@ type itemRow struct {
 	blobs  []blob
 }
 
-// cut divides an item's id after its last slash. A rest that is a number in its
+// splitID divides an item's id after its last slash. A rest that is a number in its
 // usual spelling becomes one.
-func cut(id string) (series string, tail any) {
+func splitID(id string) (series string, tail any) {
 	i := strings.LastIndexByte(id, '/') + 1
 	series, rest := id[:i], id[i:]
 	if n, err := strconv.ParseInt(rest, 10, 64); err == nil && strconv.FormatInt(n, 10) == rest {
@@ -53,7 +53,7 @@ func joinID(series string, tail any) string {
 // files and families, not from models.
 func encodeItem(it *verbatim.Item) (itemRow, error) {
 	row := itemRow{grader: it.Grader}
-	row.series, row.tail = cut(it.ID)
+	row.series, row.tail = splitID(it.ID)
 	j := jsonText{b: make([]byte, 0, 512+textSize(it.Prompt))}
 	piece := func(write func()) string {
 		from := len(j.b)
@@ -191,26 +191,26 @@ func decodePart(raw []byte, image func(sha256 string) ([]byte, error)) (verbatim
 }
 
 // A keptItem is the row of an item without its hash: words are 0 where there is
-// none, and id is 0 where the item is not kept.
-type keptItem struct {
+// none, and id is 0 where the item is not saved.
+type savedItem struct {
 	id                    int64
 	tail                  any // int64 or string
 	series, facts, grader int64
 }
 
-// find returns the row's item as it is kept; its id is 0 when it is not. series is
+// find returns the row's item as it is saved; its id is 0 when it is not. series is
 // the word of row.series.
-func (row *itemRow) find(c *conn, series int64) (it keptItem, err error) {
-	it = keptItem{tail: row.tail, series: series}
+func (row *itemRow) find(c *conn, series int64) (it savedItem, err error) {
+	it = savedItem{tail: row.tail, series: series}
 	_, err = c.one(context.Background(), func(r *rows) { it.id, it.facts, it.grader = r.int(), r.int(), r.int() },
 		`SELECT id, facts, grader FROM item WHERE tail = ? AND series = ? AND hash = ?`, row.tail, series, row.hash)
 	return it, err
 }
 
-// insert keeps the row's item unless it is kept; the id 0 means that it was kept
+// insert keeps the row's item unless it is saved; the id 0 means that it was saved
 // already.
-func (row *itemRow) insert(c *conn, w *words, series int64) (it keptItem, err error) {
-	it = keptItem{tail: row.tail, series: series}
+func (row *itemRow) insert(c *conn, w *stringIDs, series int64) (it savedItem, err error) {
+	it = savedItem{tail: row.tail, series: series}
 	facts, err := w.maybe(row.facts)
 	if err != nil {
 		return it, err

@@ -143,7 +143,7 @@ func TestCut(t *testing.T) {
 		"reverse@1/len=16/seed=1/7": int64(7), "a/007": "007", "a/": "", "": "", "7": int64(7), "a/-7": int64(-7), "a/+7": "+7", "a/-0": "-0",
 		"a/9223372036854775807": int64(1<<63 - 1), "a/9223372036854775808": "9223372036854775808", "a/list_3": "list_3",
 	} {
-		series, tail := cut(id)
+		series, tail := splitID(id)
 		if tail != want || joinID(series, tail) != id || strings.Contains(joinID("", tail), "/") {
 			t.Errorf("%q: %q, %v", id, series, tail)
 		}

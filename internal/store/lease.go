@@ -28,24 +28,24 @@ type lease struct {
 	token string
 }
 
-// silences are beats that were too old and were watched for leaseWatch without a new
+// staleLeases are beats that were too old and were watched for leaseWatch without a new
 // one, by run: their holders are dead.
-type silences map[int64]int64
+type staleLeases map[int64]int64
 
-// A silent error says that a run is leased to a process that has not reported for
+// A staleLease error says that a run is leased to a process that has not reported for
 // leaseDead, and of which it is not certain that it is dead: a lock may have kept it
 // from reporting.
-type silent struct {
+type staleLease struct {
 	run, beat int64
-	held      Leased
+	held      LeaseHeld
 }
 
-func (e *silent) Error() string { return e.held.Error() }
+func (e *staleLease) Error() string { return e.held.Error() }
 
-// claim takes the lease of run for this process, or returns a *Leased or a *silent
+// claim takes the lease of run for this process, or returns a *LeaseHeld or a *silent
 // error. It runs inside a write transaction.
-func claim(ctx context.Context, c *conn, run int64, now time.Time, dead silences) (*lease, error) {
-	held := Leased{Run: fmt.Sprint(run)}
+func claim(ctx context.Context, c *conn, run int64, now time.Time, dead staleLeases) (*lease, error) {
+	held := LeaseHeld{Run: fmt.Sprint(run)}
 	var machine string
 	var beat int64
 	found, err := c.one(ctx, func(r *rows) {
@@ -60,11 +60,11 @@ func claim(ctx context.Context, c *conn, run int64, now time.Time, dead silences
 	}
 	held.Beat = time.Unix(0, beat)
 	switch {
-	case !found || gone(held, machine):
-	case alive(held, machine, now):
+	case !found || holderDead(held, machine):
+	case holderAlive(held, machine, now):
 		return nil, &held
 	case dead[run] != beat:
-		return nil, &silent{run, beat, held}
+		return nil, &staleLease{run, beat, held}
 	}
 	l := &lease{run: run, token: unique()}
 	host, _ := os.Hostname() // only for people: without a name the pid has to do
@@ -75,11 +75,11 @@ func claim(ctx context.Context, c *conn, run int64, now time.Time, dead silences
 
 // claiming does work that claims runs, and again after it has watched a holder that
 // has not reported for long. work leaves nothing behind when it fails.
-func (s *Store) claiming(ctx context.Context, work func(dead silences) error) error {
-	dead := silences{}
+func (s *Store) claiming(ctx context.Context, work func(dead staleLeases) error) error {
+	dead := staleLeases{}
 	for {
 		err := work(dead)
-		var quiet *silent
+		var quiet *staleLease
 		if !errors.As(err, &quiet) {
 			return err
 		}
@@ -97,7 +97,7 @@ func (s *Store) claiming(ctx context.Context, work func(dead silences) error) er
 // watch reports whether the holder of a run reports within leaseWatch, of which only
 // the time counts in which it could have: a holder that a lock has kept from reporting
 // does so as soon as the lock is gone.
-func (s *Store) watch(ctx context.Context, quiet *silent) (reported bool, err error) {
+func (s *Store) watch(ctx context.Context, quiet *staleLease) (reported bool, err error) {
 	const looks = 60
 	for n := 0; n < looks && !reported; {
 		select {
@@ -122,33 +122,33 @@ func (s *Store) watch(ctx context.Context, quiet *silent) (reported bool, err er
 	return reported, nil
 }
 
-// gone reports whether the holder is certainly dead: a process of this machine is
+// lost reports whether the holder is certainly dead: a process of this machine is
 // looked up, so that a run can be continued at once after a kill.
-func gone(held Leased, machine string) bool {
-	return machine == thisMachine() && !running(held.PID)
+func holderDead(held LeaseHeld, machine string) bool {
+	return machine == thisMachine() && !processExists(held.PID)
 }
 
-// alive reports whether the holder still works, as far as the file tells: a process of
+// holderAlive reports whether the holder still works, as far as the file tells: a process of
 // another machine has until its silence has lasted. A beat in the future means that a
 // clock was set, and counts by its distance.
-func alive(held Leased, machine string, now time.Time) bool {
-	return !gone(held, machine) && now.Sub(held.Beat).Abs() < leaseDead
+func holderAlive(held LeaseHeld, machine string, now time.Time) bool {
+	return !holderDead(held, machine) && now.Sub(held.Beat).Abs() < leaseDead
 }
 
-// running reports whether a process of this machine exists.
-func running(pid int) bool {
+// processExists reports whether a process of this machine exists.
+func processExists(pid int) bool {
 	p, err := os.FindProcess(pid) // fails on Windows when there is none
 	if err != nil {
 		return false
 	}
 	defer p.Release()
 	err = p.Signal(syscall.Signal(0)) // not there on Windows, which then says neither of these
-	return !errors.Is(err, os.ErrProcessDone) && !errors.Is(err, syscall.ESRCH) && !ended(pid)
+	return !errors.Is(err, os.ErrProcessDone) && !errors.Is(err, syscall.ESRCH) && !processEnded(pid)
 }
 
-// ended reports whether a process has ended and is only waited for by its parent,
+// processEnded reports whether a process has ended and is only waited for by its parent,
 // as far as the system tells: in a container nobody may ever wait for it.
-func ended(pid int) bool {
+func processEnded(pid int) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return false
@@ -172,7 +172,7 @@ func (l *lease) check(ctx context.Context, c *conn) error {
 	var token string
 	_, err := c.one(ctx, func(r *rows) { token = r.str() }, `SELECT token FROM lease WHERE run = ?`, l.run)
 	if err == nil && token != l.token {
-		err = l.lost(ctx, c)
+		err = l.takenOver(ctx, c)
 	}
 	return err
 }
@@ -181,14 +181,14 @@ func (l *lease) check(ctx context.Context, c *conn) error {
 func (l *lease) renew(ctx context.Context, c *conn, now time.Time) error {
 	n, _, err := c.exec(`UPDATE lease SET beat = ? WHERE run = ? AND token = ?`, now.UnixNano(), l.run, l.token)
 	if err == nil && n == 0 {
-		err = l.lost(ctx, c)
+		err = l.takenOver(ctx, c)
 	}
 	return err
 }
 
-// lost explains that another process has taken the run over.
-func (l *lease) lost(ctx context.Context, c *conn) error {
-	e := &Leased{Run: fmt.Sprint(l.run)}
+// takenOver explains that another process has taken the run over.
+func (l *lease) takenOver(ctx context.Context, c *conn) error {
+	e := &LeaseHeld{Run: fmt.Sprint(l.run)}
 	found, err := c.one(ctx, func(r *rows) {
 		e.PID, e.Host, e.Since, e.Beat = int(r.int()), r.str(), time.Unix(0, r.int()), time.Unix(0, r.int())
 		e.Run = r.str()

@@ -55,7 +55,7 @@ func describe() {
 	runs, err := s.Runs(ctx)
 	exitOn(err)
 	for _, r := range runs {
-		fmt.Println(r.Model, r.Tally.Kept())
+		fmt.Println(r.Model, r.Tally.Saved())
 	}
 	exitOn(s.Close())
 }
@@ -125,7 +125,7 @@ func TestLeaseKeepsOthersOut(t *testing.T) {
 	c, kill := holder(t, s.path)
 
 	_, err := s.Write(ctx, nil, free.N, run.N)
-	var held *Leased
+	var held *LeaseHeld
 	if !errors.As(err, &held) {
 		t.Fatalf("%v, want a *Leased error", err)
 	}
@@ -160,7 +160,7 @@ func TestLeaseWithinAProcess(t *testing.T) {
 	w, err := s.Write(ctx, nil, run.N)
 	must(t, err)
 	_, err = s.Write(ctx, nil, run.N)
-	if held := new(Leased); !errors.As(err, &held) || held.PID != os.Getpid() {
+	if held := new(LeaseHeld); !errors.As(err, &held) || held.PID != os.Getpid() {
 		t.Errorf("%v, want a *Leased error about ourselves", err)
 	}
 	must(t, w.Close())
@@ -190,7 +190,7 @@ func TestLeaseOfAnotherMachine(t *testing.T) {
 		{thisMachine(), os.Getpid(), -leaseDead, false},
 		{thisMachine(), deadPID(t), 0, false},
 	} {
-		if got := alive(Leased{PID: c.pid, Beat: now.Add(c.beat)}, c.machine, now); got != c.alive {
+		if got := holderAlive(LeaseHeld{PID: c.pid, Beat: now.Add(c.beat)}, c.machine, now); got != c.alive {
 			t.Errorf("%+v: alive %v", c, got)
 		}
 	}
@@ -212,7 +212,7 @@ func TestLostLease(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
 	kept := make(chan struct{}, 1)
-	w, err := s.Write(ctx, func([]Kept) { kept <- struct{}{} }, run.N)
+	w, err := s.Write(ctx, func([]Saved) { kept <- struct{}{} }, run.N)
 	must(t, err)
 	must(t, w.Put(ctx, run.N, typical(0)))
 	<-kept
@@ -222,7 +222,7 @@ func TestLostLease(t *testing.T) {
 	}))
 	must(t, w.Put(ctx, run.N, typical(1)))
 	err = w.Close()
-	if held := new(Leased); !errors.As(err, &held) || held.PID != 17 || held.Host != "there" || held.Run != run.Name {
+	if held := new(LeaseHeld); !errors.As(err, &held) || held.PID != 17 || held.Host != "there" || held.Run != run.Name {
 		t.Fatalf("%v, want a *Leased error about process 17", err)
 	}
 	if n := count(t, s, `SELECT count(*) FROM reply`); n != 1 {
@@ -233,7 +233,7 @@ func TestLostLease(t *testing.T) {
 	}
 }
 
-// TestLostLeaseSaysSo: where another process has saved the same places, or has ended since,
+// TestLostLeaseSaysSo: where another process has saved the same positions, or has ended since,
 // the error is still that the run was lost.
 func TestLostLeaseSaysSo(t *testing.T) {
 	for name, sql := range map[string]string{
@@ -249,13 +249,13 @@ func TestLostLeaseSaysSo(t *testing.T) {
 			if _, _, err := c.exec(sql); err != nil {
 				return err
 			}
-			k := newKeeper(c)
+			k := newInserter(c)
 			e, err := newEntry(run.N, typical(0))
 			if err == nil {
-				_, err = k.keep(&e)
+				_, err = k.insert(&e)
 			}
 			if err == nil {
-				err = k.settle()
+				err = k.flushCounts()
 			}
 			return err
 		}))
@@ -276,7 +276,7 @@ func TestHeartbeat(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
 	kept := make(chan struct{}, 1)
-	w, err := s.Write(ctx, func([]Kept) { kept <- struct{}{} }, run.N)
+	w, err := s.Write(ctx, func([]Saved) { kept <- struct{}{} }, run.N)
 	must(t, err)
 	beat := func() time.Time { return time.Unix(0, count(t, s, `SELECT beat FROM lease`)) }
 	first := beat()
@@ -332,7 +332,7 @@ func TestProcessesShareTheFile(t *testing.T) {
 		t.Fatalf("%d runs", len(runs))
 	}
 	for _, r := range runs {
-		if n := len(all(t, s, r.N, Read{})); n != 2000 || r.Tally.Kept() != 2000 {
+		if n := len(all(t, s, r.N, Read{})); n != 2000 || r.Tally.Saved() != 2000 {
 			t.Errorf("run %s has %d records, tally %v", r.Name, n, r.Tally)
 		}
 	}
@@ -351,17 +351,17 @@ func TestEnded(t *testing.T) {
 	}
 	c := exec.Command("sleep", "60")
 	must(t, c.Start())
-	if !running(c.Process.Pid) {
+	if !processExists(c.Process.Pid) {
 		t.Error("a running process counts as ended")
 	}
 	must(t, c.Process.Kill())
 	for range 1000 {
-		if !running(c.Process.Pid) {
+		if !processExists(c.Process.Pid) {
 			break
 		}
 		time.Sleep(time.Millisecond)
 	}
-	if running(c.Process.Pid) {
+	if processExists(c.Process.Pid) {
 		t.Error("a process that nobody waited for counts as running")
 	}
 	c.Wait()

@@ -22,8 +22,8 @@ const (
 	format1 = "verbatim/store/1"
 )
 
-// readable reports whether Import reads the format.
-func readable(format string) bool {
+// canImport reports whether Import reads the format.
+func canImport(format string) bool {
 	return slices.Contains([]string{Format, format4, format3, format2, format1}, format)
 }
 
@@ -37,7 +37,7 @@ type line struct {
 	Item   *itemLine      `json:"item,omitempty"`
 	Prompt *promptLine    `json:"prompt,omitempty"`
 	Record *recordLine    `json:"record,omitempty"`
-	Tried  *triedLine     `json:"attempts,omitempty"`
+	Tried  *attemptsLine  `json:"attempts,omitempty"`
 	End    *endLine       `json:"end,omitempty"`
 }
 
@@ -95,8 +95,8 @@ type recordLine struct {
 	Grades    []gradeLine      `json:"grades,omitempty"`
 }
 
-// A triedLine is the attempts at a place without a record.
-type triedLine struct {
+// A triedLine is the attempts at a position without a record.
+type attemptsLine struct {
 	Seq      int64         `json:"seq"`
 	Attempts []attemptLine `json:"attempts"`
 }

@@ -28,8 +28,8 @@ func TestHardLinks(t *testing.T) {
 		must(t, err)
 		tally, err := s.Tally(ctx, run.N)
 		must(t, err)
-		if tally.Kept() != 10 {
-			t.Errorf("%s: %d records can be read", name, tally.Kept())
+		if tally.Saved() != 10 {
+			t.Errorf("%s: %d records can be read", name, tally.Saved())
 		}
 		_, err = s.Write(ctx, nil, run.N)
 		wantKind(t, err, ReadOnly)

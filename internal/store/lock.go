@@ -43,12 +43,12 @@ func busy(err error) bool {
 	return errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_BUSY && e.Code() != sqlite3.SQLITE_BUSY_SNAPSHOT
 }
 
-// patiently does work, again and again while a lock is in its way: for limit, or as
+// retryLocked does work, again and again while a lock is in its way: for limit, or as
 // long as ctx lets it where limit is 0.
-func (c *conn) patiently(ctx context.Context, limit time.Duration, work func() error) error {
+func (c *conn) retryLocked(ctx context.Context, limit time.Duration, work func() error) error {
 	err := work()
 	if !busy(err) {
-		return trouble(c.path, err)
+		return wrapError(c.path, err)
 	}
 	begun := time.Now()
 	c.notice.begin(begun)
@@ -68,7 +68,7 @@ func (c *conn) patiently(ctx context.Context, limit time.Duration, work func() e
 		err = work()
 	}
 	c.notice.end(err == nil)
-	return trouble(c.path, err)
+	return wrapError(c.path, err)
 }
 
 func nextPoll(pause, waited time.Duration) time.Duration {

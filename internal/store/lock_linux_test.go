@@ -36,7 +36,7 @@ func TestOpeningTwiceKeepsTheLocks(t *testing.T) {
 	if out, err := child(t, "open", s.path).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	must(t, s.unmoved())
+	must(t, s.checkMoved())
 	must(t, w.Put(ctx, run.N, typical(0)))
 	must(t, w.Close())
 }

@@ -47,7 +47,7 @@ func TestLockIsWaitedFor(t *testing.T) {
 	defer s.Close()
 	run := newRun(t, s, "m", "h")
 	kept := 0
-	w, err := s.Write(ctx, func(k []Kept) { kept += len(k) }, run.N)
+	w, err := s.Write(ctx, func(k []Saved) { kept += len(k) }, run.N)
 	must(t, err)
 	unlock := lock(t, path)
 	const n = groupSize + 50
@@ -89,7 +89,7 @@ func TestInterruptUnderLock(t *testing.T) {
 	}
 	why := errors.New("interrupted")
 	end(why)
-	must(t, w.Leave(run.N, failed(21, verbatim.Errored, 1, 2)))
+	must(t, w.PutNow(run.N, failed(21, verbatim.Errored, 1, 2)))
 	begun := time.Now()
 	err = w.Close()
 	var unsaved *Unsaved
@@ -142,7 +142,7 @@ func TestLockedHolderIsNotDead(t *testing.T) {
 	silence()
 	other := create(t, s.path)
 	_, err = other.Write(ctx, nil, run.N) // within the watch w reports
-	if held := new(Leased); !errors.As(err, &held) || held.PID != os.Getpid() {
+	if held := new(LeaseHeld); !errors.As(err, &held) || held.PID != os.Getpid() {
 		t.Fatalf("%v, want a *Leased error", err)
 	}
 	w.stop(errors.New("it hangs")) // from here on nobody reports
@@ -168,7 +168,7 @@ func TestImportLeavesRoom(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
 	saved := make(chan time.Time, 1)
-	w, err := s.Write(ctx, func([]Kept) { saved <- time.Now() }, run.N)
+	w, err := s.Write(ctx, func([]Saved) { saved <- time.Now() }, run.N)
 	must(t, err)
 	imported := make(chan error, 1)
 	other := create(t, s.path)
@@ -200,7 +200,7 @@ func TestImportLeavesRoom(t *testing.T) {
 	wantTallies(t, s)
 }
 
-// TestRescueSaysEachCauseOnce: where the three places for a rescued file are one, the
+// TestRescueSaysEachCauseOnce: where the three positions for a rescued file are one, the
 // error names it once.
 func TestRescueSaysEachCauseOnce(t *testing.T) {
 	s := newStore(t)

@@ -21,7 +21,7 @@ func (in *importer) blob(l *blobLine) error {
 // item keeps an item, after making sure that it is what its hash says.
 func (in *importer) item(l *itemLine) error {
 	given := itemRow{grader: l.Grader, prompt: string(l.Messages), want: string(l.Want), source: string(l.Source)}
-	given.series, given.tail = cut(l.ID)
+	given.series, given.tail = splitID(l.ID)
 	it, err := decodeItem(given, in.c.image)
 	if err != nil {
 		return in.bad("%w", err)
@@ -65,7 +65,7 @@ func (in *importer) record(l *recordLine) error {
 	if err != nil {
 		return in.bad("%w", err)
 	}
-	item, err := in.known(l)
+	item, err := in.itemOf(l)
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (in *importer) record(l *recordLine) error {
 	if err != nil {
 		return err
 	}
-	place := placeOf(in.id, l.Seq)
+	place := positionKey(in.id, l.Seq)
 	var outcome verbatim.Outcome
 	there, err := in.c.one(in.ctx, func(r *rows) { outcome = decode(outcomes, r.int()) }, `SELECT outcome FROM reply WHERE place = ?`, place)
 	if err != nil {
@@ -84,7 +84,7 @@ func (in *importer) record(l *recordLine) error {
 		return in.merge(place, outcome, &rec, others)
 	}
 	if there {
-		if err := in.onlyNew(place, &rec); err != nil {
+		if err := in.dropSaved(place, &rec); err != nil {
 			return err
 		}
 	}
@@ -93,17 +93,17 @@ func (in *importer) record(l *recordLine) error {
 		return in.bad("%w", err)
 	}
 	for i := range others {
-		if err := in.grade(place, &others[i], in.keeper.another); err != nil {
+		if err := in.grade(place, &others[i], in.keeper.addGrade); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// known returns the item that a record is about.
-func (in *importer) known(l *recordLine) (it keptItem, err error) {
+// itemOf returns the item that a record is about.
+func (in *importer) itemOf(l *recordLine) (it savedItem, err error) {
 	row := itemRow{}
-	row.series, row.tail = cut(l.Item)
+	row.series, row.tail = splitID(l.Item)
 	if row.hash, err = parseHex16(l.Hash); err != nil {
 		return it, in.bad("%w", err)
 	}
@@ -145,11 +145,11 @@ func (in *importer) sent(l *recordLine, item int64) (any, error) {
 	return id, err
 }
 
-// merge adds to a record that is kept what the line has in addition: attempts of a
-// place without an answer, grades of a place with one.
+// merge adds to a record that is saved what the line has in addition: attempts of a
+// place without an answer, grades of a position with one.
 func (in *importer) merge(place int64, outcome verbatim.Outcome, rec *verbatim.Record, others []verbatim.Grade) error {
 	if !outcome.Answered() {
-		if err := in.onlyNew(place, rec); err != nil || rec.Failure == nil {
+		if err := in.dropSaved(place, rec); err != nil || rec.Failure == nil {
 			return err
 		}
 		return in.keeper.attempts(place, rec.Failure.Attempts, true)
@@ -158,7 +158,7 @@ func (in *importer) merge(place int64, outcome verbatim.Outcome, rec *verbatim.R
 		return nil // unanswered there, answered here
 	}
 	for i, g := range append(others, *rec.Grade) {
-		keep := in.keeper.another
+		keep := in.keeper.addGrade
 		if i == len(others) { // the record's own may be newer than ours
 			keep = func(ctx context.Context, place int64, g *verbatim.Grade) (string, error) {
 				return "", in.keeper.regrade(ctx, place, g)
@@ -171,17 +171,17 @@ func (in *importer) merge(place int64, outcome verbatim.Outcome, rec *verbatim.R
 	return nil
 }
 
-// tried keeps attempts at a place without a record, which may have one here.
-func (in *importer) tried(l *triedLine) error {
+// attemptsOnly keeps attempts at a position without a record, which may have one here.
+func (in *importer) attemptsOnly(l *attemptsLine) error {
 	if l.Seq < 0 || l.Seq > MaxSeq || len(l.Attempts) == 0 {
 		return in.bad("attempts at place %d", l.Seq)
 	}
-	place := placeOf(in.id, l.Seq)
+	place := positionKey(in.id, l.Seq)
 	rec := verbatim.Record{Failure: &verbatim.Failure{Attempts: attemptsOf(l.Attempts)}}
-	if _, err := in.keeper.spell(place); err != nil {
+	if _, err := in.keeper.moveInlineAttempt(place); err != nil {
 		return err
 	}
-	if err := in.onlyNew(place, &rec); err != nil || len(rec.Failure.Attempts) == 0 {
+	if err := in.dropSaved(place, &rec); err != nil || len(rec.Failure.Attempts) == 0 {
 		return err
 	}
 	if err := in.keeper.charge(place, rec.Failure.Attempts); err != nil {
@@ -190,8 +190,8 @@ func (in *importer) tried(l *triedLine) error {
 	return nil
 }
 
-// onlyNew takes the attempts out of rec that are kept already.
-func (in *importer) onlyNew(place int64, rec *verbatim.Record) error {
+// dropSaved takes the attempts out of rec that are saved already.
+func (in *importer) dropSaved(place int64, rec *verbatim.Record) error {
 	type key struct{ n, start int64 }
 	kept := map[key]bool{}
 	err := in.c.each(in.ctx, func(r *rows) { kept[key{r.int(), r.int()}] = true }, `SELECT n, start FROM attempt WHERE place = ?`, place)
@@ -211,7 +211,7 @@ func (in *importer) onlyNew(place int64, rec *verbatim.Record) error {
 	return nil
 }
 
-// grade keeps a grade, unless its version has judged the place already.
+// grade keeps a grade, unless its version has judged the position already.
 func (in *importer) grade(place int64, g *verbatim.Grade, keep func(context.Context, int64, *verbatim.Grade) (string, error)) error {
 	if g.Grader == "" {
 		return in.bad("a grade without a grader")

@@ -9,7 +9,7 @@ import (
 )
 
 // migrate brings a file of an older version up to l's. A copy of the file as it
-// was is kept next to it, under the name path.v1 for version 1, or path.v1-2 and
+// was is saved next to it, under the name path.v1 for version 1, or path.v1-2 and
 // so on where that is taken.
 func (s *Store) migrate(ctx context.Context, l layout, from int64) error {
 	if s.mode != "rw" {
@@ -23,7 +23,7 @@ func (s *Store) migrate(ctx context.Context, l layout, from int64) error {
 			return err // another process was quicker
 		}
 		// The write lock is held: the copy is of exactly what is migrated.
-		if err := s.keepCopy(from); err != nil {
+		if err := s.backUp(from); err != nil {
 			return err
 		}
 		for _, step := range l.steps[from-1:] {
@@ -36,8 +36,8 @@ func (s *Store) migrate(ctx context.Context, l layout, from int64) error {
 	})
 }
 
-// keepCopy writes a copy of the file as it is to a name that is not taken.
-func (s *Store) keepCopy(version int64) error {
+// backUp writes a copy of the file as it is to a name that is not taken.
+func (s *Store) backUp(version int64) error {
 	for n := 1; ; n++ {
 		name := fmt.Sprintf("%s.v%d", s.abs, version)
 		if n > 1 {
@@ -46,7 +46,7 @@ func (s *Store) keepCopy(version int64) error {
 		if _, err := os.Lstat(name); err == nil {
 			continue
 		} else if !errors.Is(err, fs.ErrNotExist) {
-			return trouble(s.path, err)
+			return wrapError(s.path, err)
 		}
 		err := s.with(func(c *conn) error {
 			_, _, err := c.once("VACUUM INTO ?", name)

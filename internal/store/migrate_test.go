@@ -146,9 +146,9 @@ func TestMigrateVersion1(t *testing.T) {
 	if err != nil || !existed || run.N != 1 || run.Price != nil {
 		t.Fatal(run, existed, err)
 	}
-	places, err := s.Places(ctx, run.N)
+	places, err := s.Positions(ctx, run.N)
 	must(t, err)
-	if !places.Answered(0) || places.Answered(3) || places.Tries(3) != 2 || places.Out(3) {
+	if !places.Answered(0) || places.Answered(3) || places.Attempts(3) != 2 || places.Pending(3) {
 		t.Errorf("%+v", places)
 	}
 	cost := verbatim.Money(75)
@@ -197,7 +197,7 @@ func TestMigrateVersion2(t *testing.T) {
 	if run, existed, err := s.Begin(ctx, check, false); err != nil || existed || run.N != 3 {
 		t.Error(run, existed, err)
 	}
-	must(t, s.Conclude(ctx, 3, "pass", time.Unix(1800000000, 0)))
+	must(t, s.CloseTest(ctx, 3, "pass", time.Unix(1800000000, 0)))
 	if run, existed, err := s.Begin(ctx, runs[0].Run, false); err != nil || !existed || run.N != 1 {
 		t.Error(run, existed, err)
 	}

@@ -44,7 +44,7 @@ func open(ctx context.Context, path string, create bool, l layout, options ...Op
 	}
 	abs, err := filepath.Abs(path)
 	if err != nil {
-		return nil, trouble(path, err)
+		return nil, wrapError(path, err)
 	}
 	s := &Store{path: path, abs: abs, mode: "rw", notice: &lockNotice{path: path}}
 	for _, set := range options {
@@ -61,16 +61,16 @@ func open(ctx context.Context, path string, create bool, l layout, options ...Op
 		s.mode = readMode(abs)
 	}
 	if fresh {
-		err = s.lay(ctx, l)
+		err = s.createSchema(ctx, l)
 	}
 	if err == nil {
-		err = s.settle(ctx, create, l)
+		err = s.checkLayout(ctx, create, l)
 	}
 	if err == nil && s.mode == "rw" {
 		// A copy that SQLite made of a database keeps no write-ahead log.
 		if err = s.with(func(c *conn) error { return c.journal(ctx) }); err == nil {
 			s.files, err = openFiles(abs)
-			err = trouble(path, err)
+			err = wrapError(path, err)
 		}
 	}
 	if err != nil {
@@ -104,7 +104,7 @@ func inspect(path string) (fresh bool, err error) {
 		return true, nil
 	}
 	if err != nil {
-		return false, trouble(path, err)
+		return false, wrapError(path, err)
 	}
 	defer f.Close()
 	const magic = "SQLite format 3\x00"
@@ -114,7 +114,7 @@ func inspect(path string) (fresh bool, err error) {
 		return true, nil
 	}
 	if err != nil && err != io.ErrUnexpectedEOF {
-		return false, trouble(path, err)
+		return false, wrapError(path, err)
 	}
 	if !bytes.Equal(head[:n], []byte(magic)) {
 		return false, &Error{Kind: Foreign, Path: path, What: "is not a database",
@@ -142,9 +142,9 @@ func readMode(abs string) string {
 	return "ro&immutable=1"
 }
 
-// lay makes an empty file into a database. Of two processes that do so at the
+// createSchema makes an empty file into a database. Of two processes that do so at the
 // same time, the second finds the work done.
-func (s *Store) lay(ctx context.Context, l layout) error {
+func (s *Store) createSchema(ctx context.Context, l layout) error {
 	c, err := dial(s.path, s.abs, "rwc", s.notice)
 	if err != nil {
 		return err
@@ -155,7 +155,7 @@ func (s *Store) lay(ctx context.Context, l layout) error {
 	}
 	return c.write(ctx, func() error {
 		m, err := c.marks(ctx)
-		if err != nil || !m.blank() {
+		if err != nil || !m.empty() {
 			return err
 		}
 		_, _, err = c.once(fmt.Sprintf("%s; PRAGMA application_id = %d; PRAGMA user_version = %d",
@@ -170,14 +170,14 @@ func (c *conn) journal(ctx context.Context) error {
 	return err
 }
 
-// marks say whose file it is, which version of the schema it has, and how many
+// fileMarks say whose file it is, which version of the schema it has, and how many
 // tables and indexes.
-type marks struct{ id, version, tables int64 }
+type fileMarks struct{ id, version, tables int64 }
 
-// blank reports whether nobody has written anything into the file yet.
-func (m marks) blank() bool { return m == marks{} }
+// empty reports whether nobody has written anything into the file yet.
+func (m fileMarks) empty() bool { return m == fileMarks{} }
 
-func (c *conn) marks(ctx context.Context) (m marks, err error) {
+func (c *conn) marks(ctx context.Context) (m fileMarks, err error) {
 	for _, q := range []struct {
 		sql string
 		to  *int64
@@ -193,9 +193,9 @@ func (c *conn) marks(ctx context.Context) (m marks, err error) {
 	return m, nil
 }
 
-// settle makes sure that the file is ours and of this layout's version.
-func (s *Store) settle(ctx context.Context, create bool, l layout) error {
-	var m marks
+// flushCounts makes sure that the file is ours and of this layout's version.
+func (s *Store) checkLayout(ctx context.Context, create bool, l layout) error {
+	var m fileMarks
 	err := s.view(func(c *conn) (err error) { // one view: another process may be laying it out
 		m, err = c.marks(ctx)
 		return err
@@ -203,13 +203,13 @@ func (s *Store) settle(ctx context.Context, create bool, l layout) error {
 	switch {
 	case err != nil:
 		return damaged(err)
-	case m.blank() && !create:
+	case m.empty() && !create:
 		return missing(s.path)
-	case m.blank(): // another process is about to lay it out, or was killed before it did
-		if err := s.lay(ctx, l); err != nil {
+	case m.empty(): // another process is about to lay it out, or was killed before it did
+		if err := s.createSchema(ctx, l); err != nil {
 			return err
 		}
-		return s.settle(ctx, false, l)
+		return s.checkLayout(ctx, false, l)
 	case m.id != applicationID:
 		return &Error{Kind: Foreign, Path: s.path, What: "is a database of another program",
 			Hint: "name another file with --db"}

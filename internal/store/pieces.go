@@ -8,13 +8,13 @@ import (
 	"verbatim"
 )
 
-// Pieces cuts the records of a run, of which places are planned, into at most n
+// Pieces cuts the records of a run, of which positions are planned, into at most n
 // streams, as even as the plan allows, which may be read at the same time: one after
 // the other they are what Records streams. Each has a view of the file of its own, so
 // that of a run that is being asked a later piece may hold records that are younger
 // than the end of an earlier one. The stream that is the last to end ends in an *Error
 // of Kind Corrupt where all of them have fewer or more records than are counted. From
-// and Places of what are not looked at.
+// and Positions of what are not looked at.
 func (s *Store) Pieces(ctx context.Context, run int64, what Read, places int64, n int) []iter.Seq2[verbatim.Record, error] {
 	count := max(min(int64(n), places), 1)
 	all := &pieceCounts{s: s, run: run, read: make([]int64, count), left: count}
@@ -23,7 +23,7 @@ func (s *Store) Pieces(ctx context.Context, run int64, what Read, places int64, 
 		what.From = places / count * i
 		what.Places = places / count
 		if i == count-1 {
-			what.Places = 0 // also what is kept beyond the plan
+			what.Places = 0 // also what is saved beyond the plan
 		}
 		all.read[i] = -1
 		what.read = func(ctx context.Context, c *conn, n int64) error { return all.add(ctx, c, i, n) }
@@ -64,7 +64,7 @@ func (p *pieceCounts) begin(ctx context.Context) error {
 // now counts on a view of its own: the one of a piece can be older than those of others.
 func (p *pieceCounts) now(ctx context.Context) (n int64, err error) {
 	err = p.s.with(func(c *conn) error {
-		n, err = c.counted(ctx, p.run)
+		n, err = c.savedCount(ctx, p.run)
 		return err
 	})
 	return n, err

@@ -8,11 +8,11 @@ import (
 	"verbatim"
 )
 
-// keepPlan returns the number of the plan, which is kept now if it was not. A
+// insertPlan returns the number of the plan, which is saved now if it was not. A
 // plan is what its hash says; two plans with one hash and other contents are an
-// error. The name of a file of items is for people: the first one that was kept
+// error. The name of a file of items is for people: the first one that was saved
 // stays.
-func keepPlan(ctx context.Context, c *conn, p verbatim.Plan) (int64, error) {
+func insertPlan(ctx context.Context, c *conn, p verbatim.Plan) (int64, error) {
 	body, err := json.Marshal(p)
 	if err != nil {
 		return 0, fmt.Errorf("plan %s: %w", p.Hash, err)
@@ -24,7 +24,7 @@ func keepPlan(ctx context.Context, c *conn, p verbatim.Plan) (int64, error) {
 		return 0, err
 	}
 	if found {
-		// Both sides in today's spelling: what was kept may lack newer fields.
+		// Both sides in today's spelling: what was saved may lack newer fields.
 		k, err := parsePlan(c.path, known)
 		if err != nil {
 			return 0, err

@@ -160,11 +160,11 @@ func walk(t *testing.T, s *Store) map[string]bool {
 	for seq := range int64(3) {
 		must(t, w.Put(ctx, other.N, failed(seq, verbatim.CutOff, 1, 2)))
 	}
-	must(t, w.drain(ctx))
+	must(t, w.waitCommitted(ctx))
 	must(t, w.Put(ctx, other.N, typical(1)))
-	b, err := w.Intend(ctx, run.N, []int64{50, 51})
+	b, err := w.BeginBatch(ctx, run.N, []int64{50, 51})
 	must(t, err)
-	must(t, w.Submitted(ctx, b, "batch-1"))
+	must(t, w.SetBatchID(ctx, b, "batch-1"))
 	must(t, w.Close())
 
 	graders, err := s.Common(ctx, run.N)
@@ -180,13 +180,13 @@ func walk(t *testing.T, s *Store) map[string]bool {
 	}
 	_, err = s.Record(ctx, run.N, typical(3).Item.ID, 0)
 	must(t, err)
-	_, err = s.Places(ctx, other.N)
+	_, err = s.Positions(ctx, other.N)
 	must(t, err)
-	_, err = s.Spent(ctx, run.N)
+	_, err = s.Spending(ctx, run.N)
 	must(t, err)
-	_, err = s.SpentByModel(ctx)
+	_, err = s.SpendingByModel(ctx)
 	must(t, err)
-	_, err = s.Habits(ctx, "m", nil)
+	_, err = s.UsageStats(ctx, "m", nil)
 	must(t, err)
 	_, err = s.Runs(ctx)
 	must(t, err)
@@ -206,7 +206,7 @@ func walk(t *testing.T, s *Store) map[string]bool {
 	must(t, err)
 	_, err = s.End(ctx, run.N, time.Now())
 	must(t, err)
-	_, err = s.Verify(ctx, func(v Verified) {
+	_, err = s.Verify(ctx, func(v Verification) {
 		if len(v.Wrong) > 0 {
 			t.Error(v.Wrong)
 		}

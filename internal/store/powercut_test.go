@@ -31,7 +31,7 @@ func recorded(t *testing.T, d *disk, n int64) (put, saved int64, err error) {
 		return 0, 0, err
 	}
 	reported := make(chan struct{}, n)
-	w, err := s.Write(ctx, func(group []Kept) {
+	w, err := s.Write(ctx, func(group []Saved) {
 		for _, k := range group {
 			d.saved(k.Record.Seq)
 			saved++
@@ -198,7 +198,7 @@ func lookAfter(t *testing.T, name, path string, reported map[int64]bool) {
 				t.Fatalf("%s: place %d is another now: %s", name, rec.Seq, d)
 			}
 		}
-		if n := run.Tally.Kept(); n != int64(len(there)) {
+		if n := run.Tally.Saved(); n != int64(len(there)) {
 			t.Fatalf("%s: %d records, and the totals say %d", name, len(there), n)
 		}
 	}

@@ -6,23 +6,23 @@ import (
 	"strings"
 )
 
-// A placeRange is the places from first to last, both included.
-type placeRange struct{ first, last int64 }
+// A placeRange is the positions from first to last, both included.
+type positionRange struct{ first, last int64 }
 
-// rangesOf joins rising places to ranges.
-func rangesOf(places []int64) []placeRange {
-	var list []placeRange
+// rangesOf joins rising positions to ranges.
+func rangesOf(places []int64) []positionRange {
+	var list []positionRange
 	for _, seq := range places {
 		if n := len(list); n > 0 && list[n-1].last == seq-1 {
 			list[n-1].last = seq
 		} else {
-			list = append(list, placeRange{seq, seq})
+			list = append(list, positionRange{seq, seq})
 		}
 	}
 	return list
 }
 
-// formatRanges writes rising places as "0-99,105".
+// formatRanges writes rising positions as "0-99,105".
 func formatRanges(places []int64) string {
 	var b []byte
 	for i, r := range rangesOf(places) {
@@ -38,7 +38,7 @@ func formatRanges(places []int64) string {
 	return string(b)
 }
 
-// parseRanges is the reverse of formatRanges; it takes at most maxBatch places
+// parseRanges is the reverse of formatRanges; it takes at most maxBatch positions
 // and exactly the text that formatRanges writes.
 func parseRanges(s string) ([]int64, error) {
 	var places []int64

@@ -39,8 +39,8 @@ type Read struct {
 	// Everything else may be empty, but for Measures where they are asked for. A record
 	// is good until the next one is read. Texts and Scores do not go with it.
 	Tables bool
-	// From is the first place that is read, and Places how many places from there
-	// on, whether they are kept or not; 0 is all that follow. So a run can be read
+	// From is the first place that is read, and Positions how many positions from there
+	// on, whether they are saved or not; 0 is all that follow. So a run can be read
 	// piece by piece, without a view of the file that stays open in between.
 	From, Places int64
 
@@ -54,8 +54,8 @@ type Read struct {
 
 // Records streams the records of a run in planned order, in one pass over one
 // unchanging view of the file. A run that is read to its end and has fewer or more
-// records than are counted is an *Error of Kind Corrupt. A record may be kept beyond its turn, unless
-// Read.Tables says otherwise; records may share memory, which must not be changed, and one that is kept may keep a few
+// records than are counted is an *Error of Kind Corrupt. A record may be saved beyond its turn, unless
+// Read.Tables says otherwise; records may share memory, which must not be changed, and one that is saved may keep a few
 // kilobytes of its neighbours. After an error the stream ends. Several streams, of
 // one run too, may be read at the same time, in turn or by several goroutines: each
 // has a connection and a view of its own.
@@ -75,7 +75,7 @@ func (s *Store) Records(ctx context.Context, run int64, what Read) iter.Seq2[ver
 				return what.read(ctx, c, n)
 			}
 			if err == nil {
-				err = c.wholeRange(ctx, run, first, last, n)
+				err = c.checkCompleteRange(ctx, run, first, last, n)
 			}
 			return err
 		})
@@ -85,7 +85,7 @@ func (s *Store) Records(ctx context.Context, run int64, what Read) iter.Seq2[ver
 	}
 }
 
-// readRange yields the records of the places from first to last.
+// readRange yields the records of the positions from first to last.
 func readRange(ctx context.Context, c *conn, run int64, what Read, first, last int64, yield func(verbatim.Record, error) bool) error {
 	if what.Tables {
 		return scanTables(ctx, c, run, what, first, last, yield)
@@ -105,7 +105,7 @@ func readRange(ctx context.Context, c *conn, run int64, what Read, first, last i
 	return scan(ctx, c, run, what, `r.place BETWEEN ? AND ?`, []any{first, last}, do)
 }
 
-// span is the first and last key of the places to read; the last is before the
+// span is the first and last key of the positions to read; the last is before the
 // first where there are none.
 func (what Read) span(run int64) (first, last int64, err error) {
 	if what.From < 0 || what.Places < 0 {
@@ -126,12 +126,12 @@ func (what Read) span(run int64) (first, last int64, err error) {
 var errStop = fmt.Errorf("stop")
 
 // Record returns the record of an item in a trial, with all that there is of
-// it. One that is not kept is an error.
+// it. One that is not saved is an error.
 func (s *Store) Record(ctx context.Context, run int64, item string, trial int) (verbatim.Record, error) {
 	var found *verbatim.Record
 	err := s.view(func(c *conn) error {
 		first, last := span(run)
-		series, tail := cut(item)
+		series, tail := splitID(item)
 		what := Read{Texts: true, Measures: true, Attempts: true}
 		where := `r.place BETWEEN ? AND ? AND r.trial = ? AND r.item IN
 			(SELECT i.id FROM item i JOIN word w ON w.id = i.series WHERE i.tail = ? AND w.text = ?)`
@@ -156,7 +156,7 @@ func (s *Store) Record(ctx context.Context, run int64, item string, trial int) (
 // scan reads the records of a run for which where holds, in planned order.
 func scan(ctx context.Context, c *conn, run int64, what Read, where string, args []any, do func(*scanned) error) (err error) {
 	what.run = run
-	s := &scanner{c: c, mean: newMeanings(c), read: what}
+	s := &scanner{c: c, mean: newStringTable(c), read: what}
 	columns, joins := narrowColumns+`,`+gradeColumns, `LEFT JOIN grade g ON g.place = r.place AND g.grader = r.grader`
 	if what.ungraded { // a join that nothing fits would look through the whole table for every row
 		columns, joins = narrowColumns+strings.Repeat(`, NULL`, gradeCount), ``
@@ -252,7 +252,7 @@ type notGraded struct {
 	graders  []string
 }
 
-// Error names the place and the graders.
+// Error names the position and the graders.
 func (e *notGraded) Error() string {
 	return fmt.Sprintf("place %d of run %d has no grade by %s: regrade the run", e.seq, e.run, strings.Join(e.graders, ", "))
 }

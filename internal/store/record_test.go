@@ -150,7 +150,7 @@ func TestPutRefuses(t *testing.T) {
 }
 
 // TestUnknownWords: what is outside of a closed set stops the writer, and
-// nothing of its group is kept.
+// nothing of its group is saved.
 func TestUnknownWords(t *testing.T) {
 	for name, spoil := range map[string]func(*verbatim.Record){
 		"outcome": func(r *verbatim.Record) { r.Outcome, r.Reply, r.Grade = "odd", nil, nil },
@@ -205,7 +205,7 @@ func TestStreamEndsEarly(t *testing.T) {
 	}
 }
 
-// TestStreamSeesOneMoment: what is kept while a stream runs is not in it.
+// TestStreamSeesOneMoment: what is saved while a stream runs is not in it.
 func TestStreamSeesOneMoment(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
@@ -228,14 +228,14 @@ func TestPlaces(t *testing.T) {
 	run, other := newRun(t, s, "m", "h"), newRun(t, s, "n", "h")
 	keep(t, s, run.N, typical(0), failed(2, verbatim.Errored, 1, 2), typical(64), failed(65, verbatim.CutOff, 3), typical(1000), failed(1001, verbatim.Skipped))
 	keep(t, s, other.N, typical(1))
-	p, err := s.Places(ctx, run.N)
+	p, err := s.Positions(ctx, run.N)
 	must(t, err)
 	for seq := int64(-1); seq < 1100; seq++ {
 		if want := seq == 0 || seq == 64 || seq == 1000; p.Answered(seq) != want {
 			t.Errorf("place %d: Answered %v", seq, !want)
 		}
-		if want := map[int64]int{2: 2, 65: 3}[seq]; p.Tries(seq) != want {
-			t.Errorf("place %d: %d tries, want %d", seq, p.Tries(seq), want)
+		if want := map[int64]int{2: 2, 65: 3}[seq]; p.Attempts(seq) != want {
+			t.Errorf("place %d: %d tries, want %d", seq, p.Attempts(seq), want)
 		}
 	}
 }

@@ -9,10 +9,10 @@ import (
 )
 
 // A Judge is a grader: package grade has it.
-type Judge func(it *verbatim.Item, text string, finish verbatim.Finish) verbatim.Grade
+type GradeFunc func(it *verbatim.Item, text string, finish verbatim.Finish) verbatim.Grade
 
-// Regraded counts what a regrade did.
-type Regraded struct {
+// RegradeResult counts what a regrade did.
+type RegradeResult struct {
 	Replies int64 // judged
 	Changed int64 // of them, judged differently than by their newest grade before
 	Passed  int64 // scores without a reply, which cannot be judged
@@ -22,9 +22,9 @@ type Regraded struct {
 // those of other versions; one of the same version takes the place of the old.
 // Nothing is asked. changed, which may be nil, is called for every record whose
 // verdict is another now, with its grade from before, in planned order and after
-// the new grade is kept; its measures do not count as verdict.
-func (s *Store) Regrade(ctx context.Context, run int64, judge Judge, changed func(before verbatim.Record, after verbatim.Grade)) (Regraded, error) {
-	var done Regraded
+// the new grade is saved; its measures do not count as verdict.
+func (s *Store) Regrade(ctx context.Context, run int64, judge GradeFunc, changed func(before verbatim.Record, after verbatim.Grade)) (RegradeResult, error) {
+	var done RegradeResult
 	type pair struct {
 		before verbatim.Record
 		after  verbatim.Grade
@@ -32,16 +32,16 @@ func (s *Store) Regrade(ctx context.Context, run int64, judge Judge, changed fun
 	var group []pair
 	keep := func() error {
 		err := s.updateWithin(ctx, func(c *conn) error {
-			k := newKeeper(c)
+			k := newInserter(c)
 			for _, p := range group {
 				if old := p.before.Grade; old.Grader == p.after.Grader && sameVerdict(old, &p.after) && maps.Equal(old.Measures, p.after.Measures) {
 					continue // nothing to write
 				}
-				if err := k.regrade(ctx, placeOf(run, p.before.Seq), &p.after); err != nil {
+				if err := k.regrade(ctx, positionKey(run, p.before.Seq), &p.after); err != nil {
 					return err
 				}
 			}
-			return k.settle()
+			return k.flushCounts()
 		})
 		if err != nil {
 			return err
@@ -81,8 +81,8 @@ func (s *Store) Regrade(ctx context.Context, run int64, judge Judge, changed fun
 
 // regrade keeps another grade of an answered place, and makes it the one that
 // the record shows unless a newer version of the same grader has judged.
-func (k *keeper) regrade(ctx context.Context, place int64, g *verbatim.Grade) error {
-	by, err := k.another(ctx, place, g)
+func (k *inserter) regrade(ctx context.Context, place int64, g *verbatim.Grade) error {
+	by, err := k.addGrade(ctx, place, g)
 	if err != nil {
 		return err
 	}
@@ -93,9 +93,9 @@ func (k *keeper) regrade(ctx context.Context, place int64, g *verbatim.Grade) er
 	return k.promote(ctx, place, g)
 }
 
-// another keeps a grade next to those of other versions, and returns the grader
+// addGrade keeps a grade next to those of other versions, and returns the grader
 // whose grade the record shows.
-func (k *keeper) another(ctx context.Context, place int64, g *verbatim.Grade) (by string, err error) {
+func (k *inserter) addGrade(ctx context.Context, place int64, g *verbatim.Grade) (by string, err error) {
 	version, err := k.words.id(g.Grader)
 	if err != nil {
 		return "", err
@@ -114,10 +114,10 @@ func (k *keeper) another(ctx context.Context, place int64, g *verbatim.Grade) (b
 	return by, err
 }
 
-// promote makes a grade that is kept the one that the record shows. The counts
+// promote makes a grade that is saved the one that the record shows. The counts
 // are taken from the file as it is now: another process may have regraded it.
-func (k *keeper) promote(ctx context.Context, place int64, g *verbatim.Grade) error {
-	outcome, err := code(outcomes, g.Outcome)
+func (k *inserter) promote(ctx context.Context, place int64, g *verbatim.Grade) error {
+	outcome, err := codeOf(outcomes, g.Outcome)
 	if err != nil {
 		return err
 	}
@@ -126,11 +126,11 @@ func (k *keeper) promote(ctx context.Context, place int64, g *verbatim.Grade) er
 		return err
 	}
 	old := tallyKey{run: place >> 32}
-	var it keptItem
+	var it savedItem
 	var trial int
 	if _, err := k.c.one(ctx, func(r *rows) {
 		old.grader, old.outcome, trial = r.int(), r.int(), int(r.int())
-		it = keptItem{id: r.int(), tail: r.raw(), series: r.int(), facts: r.int(), grader: r.int()}
+		it = savedItem{id: r.int(), tail: r.raw(), series: r.int(), facts: r.int(), grader: r.int()}
 	}, `SELECT r.grader, r.outcome, r.trial, i.id, i.tail, i.series, i.facts, i.grader FROM reply r JOIN item i ON i.id = r.item WHERE place = ?`, place); err != nil {
 		return err
 	}

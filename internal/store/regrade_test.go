@@ -10,7 +10,7 @@ import (
 )
 
 // version is a judge that says outcome of every reply, as version v of "text".
-func version(v string, outcome verbatim.Outcome) Judge {
+func version(v string, outcome verbatim.Outcome) GradeFunc {
 	return func(it *verbatim.Item, text string, finish verbatim.Finish) verbatim.Grade {
 		return verbatim.Grade{Outcome: outcome, Label: "by " + v, Grader: "text/" + v, Measures: map[string]float64{"n": float64(len(text))}}
 	}
@@ -34,7 +34,7 @@ func TestRegrade(t *testing.T) {
 		seen = append(seen, before.Seq)
 	})
 	must(t, err)
-	if done != (Regraded{Replies: 2, Changed: 2, Passed: 1}) || !slices.Equal(seen, []int64{0, 3}) {
+	if done != (RegradeResult{Replies: 2, Changed: 2, Passed: 1}) || !slices.Equal(seen, []int64{0, 3}) {
 		t.Errorf("%+v, changed %v", done, seen)
 	}
 	wantTallies(t, s)
@@ -68,7 +68,7 @@ func TestRegrade(t *testing.T) {
 	}
 
 	// The same version, saying something else now, takes its own place; an older
-	// one is kept and not shown; the same words again change nothing.
+	// one is saved and not shown; the same words again change nothing.
 	done, err = s.Regrade(ctx, run.N, version("2", verbatim.Wrapped), nil)
 	must(t, err)
 	if got := outcome(Read{}); done.Changed != 2 || got[0] != "wrapped text/2" {

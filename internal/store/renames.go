@@ -15,7 +15,7 @@ func renameWords(ctx context.Context, c *conn) error {
 	if err := renameRuns(ctx, c); err != nil {
 		return err
 	}
-	k := newKeeper(c)
+	k := newInserter(c)
 	for after := (gradeKey{place: -1}); ; {
 		list, err := oldGrades(ctx, c, after)
 		if err != nil || len(list) == 0 {
@@ -44,12 +44,12 @@ func renameRuns(ctx context.Context, c *conn) error {
 			return err
 		}
 		if r.params, err = earlier.Params(r.params); err != nil {
-			return newMeanings(c).corrupt("the parameters of a run", err)
+			return newStringTable(c).corrupt("the parameters of a run", err)
 		}
 		var test any
 		if r.test != nil {
 			if r.test, err = earlier.Test(r.test); err != nil {
-				return newMeanings(c).corrupt("the test of a run", err)
+				return newStringTable(c).corrupt("the test of a run", err)
 			}
 			test = string(r.test)
 		}
@@ -78,11 +78,11 @@ func oldGrades(ctx context.Context, c *conn, after gradeKey) (list []oldGrade, e
 
 // rename writes a grade in the words of version 5, in its row and in the brief of its
 // reply.
-func (g *oldGrade) rename(ctx context.Context, k *keeper) error {
+func (g *oldGrade) rename(ctx context.Context, k *inserter) error {
 	var flags []string
 	if g.flags != "" {
 		if err := json.Unmarshal([]byte(g.flags), &flags); err != nil {
-			return newMeanings(k.c).corrupt("the flags of a grade", err)
+			return newStringTable(k.c).corrupt("the flags of a grade", err)
 		}
 	}
 	newLabel, detail, flags := earlier.Grade(g.label, g.detail, flags)
@@ -105,12 +105,12 @@ func (g *oldGrade) rename(ctx context.Context, k *keeper) error {
 	if packed == nil || !b.unpack(packed) || b.grader != g.grader {
 		return nil
 	}
-	_, _, err = k.c.exec(`UPDATE reply SET brief = ? WHERE place = ?`, relabelled(packed, label, word), g.place)
+	_, _, err = k.c.exec(`UPDATE reply SET brief = ? WHERE place = ?`, relabel(packed, label, word), g.place)
 	return err
 }
 
-// relabelled returns a brief with another label, and with other flags if it has flags.
-func relabelled(packed []byte, label int64, flags any) []byte {
+// relabel returns a brief with another label, and with other flags if it has flags.
+func relabel(packed []byte, label int64, flags any) []byte {
 	in := uvarints{b: packed}
 	at := func() int { return len(packed) - len(in.b) }
 	for range 6 {

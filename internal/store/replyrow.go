@@ -2,8 +2,8 @@ package store
 
 import "verbatim"
 
-// reply writes the narrow row. It reports 0 where the place is taken.
-func (k *keeper) reply(place int64, item keptItem, prompt any, outcome int64, grader any, rec *verbatim.Record, try *verbatim.Attempt) (int64, error) {
+// reply writes the narrow row. It reports 0 where the position is taken.
+func (k *inserter) reply(place int64, item savedItem, prompt any, outcome int64, grader any, rec *verbatim.Record, try *verbatim.Attempt) (int64, error) {
 	const bare = `
 		INSERT INTO reply (place, item, trial, prompt, max_tokens, outcome, grader, brief)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
@@ -33,9 +33,9 @@ const (
 )
 
 // replyRow adds the values of a narrow row with a reply to args.
-func (k *keeper) replyRow(args []any, place int64, item keptItem, prompt any, outcome int64, grader any, rec *verbatim.Record, try *verbatim.Attempt) ([]any, error) {
+func (k *inserter) replyRow(args []any, place int64, item savedItem, prompt any, outcome int64, grader any, rec *verbatim.Record, try *verbatim.Attempt) ([]any, error) {
 	r := rec.Reply
-	finish, err := code(finishes, r.Finish)
+	finish, err := codeOf(finishes, r.Finish)
 	if err != nil {
 		return nil, err
 	}
@@ -68,8 +68,8 @@ func (k *keeper) replyRow(args []any, place int64, item keptItem, prompt any, ou
 }
 
 // sent returns what the column sent of a reply says.
-func (k *keeper) sent(text string, limit int) (any, error) {
-	text, taken := takeLimit(text, limit)
+func (k *inserter) sent(text string, limit int) (any, error) {
+	text, taken := maskTokenLimit(text, limit)
 	id, err := k.words.maybe(text)
 	if taken && err == nil {
 		id = -id.(int64)
@@ -77,9 +77,9 @@ func (k *keeper) sent(text string, limit int) (any, error) {
 	return id, err
 }
 
-// plain returns the one try of a reply of which the reply's row can hold all
+// inlineAttempt returns the one try of a reply of which the reply's row can hold all
 // that there is to say; nil where the table attempt has to.
-func plain(r *verbatim.Reply) *verbatim.Attempt {
+func inlineAttempt(r *verbatim.Reply) *verbatim.Attempt {
 	if r == nil || len(r.Attempts) != 1 {
 		return nil
 	}
@@ -91,7 +91,7 @@ func plain(r *verbatim.Reply) *verbatim.Attempt {
 	return a
 }
 
-// money is an amount as it is kept. What cannot be a cost is not known.
+// money is an amount as it is saved. What cannot be a cost is not known.
 func money(m *verbatim.Money) any {
 	if m == nil || *m < 0 || *m > verbatim.MaxMoney {
 		return nil

@@ -38,11 +38,11 @@ func (u *Unsaved) Error() string {
 	case u.Database != "":
 		return fmt.Sprintf("%s: all of it is saved in %s", s, u.Database)
 	case u.Lines != "":
-		s = fmt.Sprintf("%s: %s could not be saved in the database and %s in %s", s, replies(u.Replies), are(u.Replies), u.Lines)
+		s = fmt.Sprintf("%s: %s could not be saved in the database and %s in %s", s, replies(u.Replies), isOrAre(u.Replies), u.Lines)
 	case u.Replies > 0:
 		s = fmt.Sprintf("%s: %s could not be saved, nor written to another file: %v", s, replies(u.Replies), u.Failed)
 	}
-	if u.gone() {
+	if u.lost() {
 		s += "; what was saved before cannot be read any more"
 	}
 	return s
@@ -55,15 +55,15 @@ func replies(n int) string {
 	return fmt.Sprintf("%d replies", n)
 }
 
-func are(n int) string {
+func isOrAre(n int) string {
 	if n == 1 {
 		return "is"
 	}
 	return "are"
 }
 
-// gone reports whether the database was lost and no copy of it could be made.
-func (u *Unsaved) gone() bool {
+// lost reports whether the database was lost and no copy of it could be made.
+func (u *Unsaved) lost() bool {
 	var e *Error
 	return errors.As(u.Err, &e) && e.Kind == Moved && u.Database == ""
 }
@@ -81,7 +81,7 @@ func (u *Unsaved) Hint() string {
 	switch {
 	case u.Database != "":
 		return fmt.Sprintf("give the same command with --db %s, or move that file to where the database was and give it again", u.Database)
-	case u.gone():
+	case u.lost():
 		hint = "bring back a backup of the database"
 	}
 	if u.Lines != "" {
@@ -100,7 +100,7 @@ func (w *Writer) rescue(cause error, pending []*entry) error {
 	var e *Error
 	if errors.As(cause, &e) && e.Kind == Moved {
 		u.Database, u.Failed = w.rescueDatabase(pending)
-		w.s.files.clearAway()
+		w.s.files.removeLog()
 	} else if len(pending) == 0 {
 		return nil
 	}
@@ -136,11 +136,11 @@ func (w *Writer) rescueDatabase(pending []*entry) (string, error) {
 			if _, _, err := c.exec(`DELETE FROM lease`); err != nil {
 				return err
 			}
-			k := newKeeper(c)
-			if err := k.keepAll(pending, func(*entry, verbatim.Outcome) {}); err != nil {
+			k := newInserter(c)
+			if err := k.insertAll(pending, func(*entry, verbatim.Outcome) {}); err != nil {
 				return err
 			}
-			return k.settle()
+			return k.flushCounts()
 		})
 	})
 }
@@ -175,7 +175,7 @@ func (w *Writer) export(to io.Writer, pending []*entry) error {
 	var runs []int64
 	err = c.write(ctx, func() error {
 		numbers := map[int64]int64{}
-		k := newKeeper(c)
+		k := newInserter(c)
 		for _, e := range pending {
 			if numbers[e.run] == 0 {
 				id, err := addRun(ctx, c, w.runs[e.run].run, w.runs[e.run].uid)
@@ -188,11 +188,11 @@ func (w *Writer) export(to io.Writer, pending []*entry) error {
 			moved := *e
 			moved.run = numbers[e.run]
 			// A record that contradicts another one is the one that stopped the Writer.
-			if _, err := k.keep(&moved); err != nil && !strings.Contains(err.Error(), "never replaced") {
+			if _, err := k.insert(&moved); err != nil && !strings.Contains(err.Error(), "never replaced") {
 				return err
 			}
 		}
-		return k.settle()
+		return k.flushCounts()
 	})
 	if err != nil {
 		return err
@@ -200,7 +200,7 @@ func (w *Writer) export(to io.Writer, pending []*entry) error {
 	return c.read(func() error { return c.export(ctx, to, runs...) })
 }
 
-// rescueFile finds a place for a file next to the database, otherwise in the current
+// rescueFile finds a position for a file next to the database, otherwise in the current
 // directory, else among the temporary files, takes a name there that is free, and lets
 // write fill it.
 func (s *Store) rescueFile(suffix string, write func(name string) error) (string, error) {
@@ -212,22 +212,22 @@ func (s *Store) rescueFile(suffix string, write func(name string) error) (string
 		name, err := freeName(filepath.Join(dir, filepath.Base(s.abs)+".rescued-"), suffix)
 		if err == nil {
 			if err = write(name); err == nil {
-				return s.shown(name), nil
+				return s.displayName(name), nil
 			}
 			for _, part := range []string{"", "-wal", "-shm", "-journal"} {
 				os.Remove(name + part) // half a file is worse than none
 			}
 		}
-		if !slices.Contains(why, err.Error()) { // the places may be one
+		if !slices.Contains(why, err.Error()) { // the positions may be one
 			why = append(why, err.Error())
 		}
 	}
 	return "", errors.New(strings.Join(why, "; "))
 }
 
-// shown is a name as the user would write it: as the database was named where the file
+// displayName is a name as the user would write it: as the database was named where the file
 // is next to it.
-func (s *Store) shown(name string) string {
+func (s *Store) displayName(name string) string {
 	if filepath.Dir(name) == filepath.Dir(s.abs) {
 		return filepath.Join(filepath.Dir(s.path), filepath.Base(name))
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // A run under a budget saves the worst-case cost of each request before it sends
-// it. The row is removed in the transaction that saves the record of the place. A
+// it. The row is removed in the transaction that saves the record of the position. A
 // row that outlives its process is a request that may have been billed: the next
 // Writer of the run makes it a failed attempt, whose cost counts as spent. Until
 // then the row itself counts.
@@ -28,7 +28,7 @@ func (w *Writer) Reservations(run int64) Reservations { return Reservations{w, r
 // number. It returns when the row is on the disk; many share a commit. After an
 // error the row may be there or not: call Release unless the request is sent.
 func (r Reservations) Reserve(ctx context.Context, seq int64, n int, amount verbatim.Money) error {
-	p := &posting{run: r.run, place: placeOf(r.run, seq), n: n, amount: amount, created: time.Now(), committed: make(chan struct{})}
+	p := &posting{run: r.run, place: positionKey(r.run, seq), n: n, amount: amount, created: time.Now(), committed: make(chan struct{})}
 	if err := r.w.post(p); err != nil {
 		return err
 	}
@@ -50,13 +50,13 @@ func (r Reservations) Reserve(ctx context.Context, seq int64, n int, amount verb
 // Release removes the reservation of an attempt that is certainly not on the bill.
 // It does not wait for the commit: a row that a kill leaves counts as spent.
 func (r Reservations) Release(seq int64, n int) {
-	r.w.post(&posting{run: r.run, place: placeOf(r.run, seq), n: n}) // a Writer that has stopped leaves the row
+	r.w.post(&posting{run: r.run, place: positionKey(r.run, seq), n: n}) // a Writer that has stopped leaves the row
 }
 
 // Charge saves attempts that no record of this call will hold, such as those of a
 // warm-up request, and removes their reservations.
 func (r Reservations) Charge(seq int64, attempts []verbatim.Attempt) error {
-	return r.w.post(&posting{run: r.run, place: placeOf(r.run, seq), attempts: attempts})
+	return r.w.post(&posting{run: r.run, place: positionKey(r.run, seq), attempts: attempts})
 }
 
 // A posting is a change of reservations that waits for its commit.
@@ -88,7 +88,7 @@ func (w *Writer) post(p *posting) error {
 }
 
 // post writes a posting, inside a transaction.
-func (k *keeper) post(p *posting) error {
+func (k *inserter) post(p *posting) error {
 	switch {
 	case p.committed != nil:
 		k.reserved[p.place] = true
@@ -110,8 +110,8 @@ func (k *keeper) post(p *posting) error {
 	return nil
 }
 
-// settled removes the reservations of a place whose record is saved.
-func (k *keeper) settled(place int64) error {
+// removeReservations removes the reservations of a position whose record is saved.
+func (k *inserter) removeReservations(place int64) error {
 	if !k.reserved[place] {
 		return nil
 	}
@@ -120,9 +120,9 @@ func (k *keeper) settled(place int64) error {
 	return err
 }
 
-// charge adds attempts to those of a place, whether it has a record or not.
-func (k *keeper) charge(place int64, list []verbatim.Attempt) error {
-	found, err := k.spell(place)
+// charge adds attempts to those of a position, whether it has a record or not.
+func (k *inserter) charge(place int64, list []verbatim.Attempt) error {
+	found, err := k.moveInlineAttempt(place)
 	if err != nil {
 		return err
 	}
@@ -132,9 +132,9 @@ func (k *keeper) charge(place int64, list []verbatim.Attempt) error {
 	return k.attempts(place, list, true)
 }
 
-// spell moves the one attempt that a reply's row holds into the table of attempts, so
-// that others can stand next to it. It reports whether the place has a record.
-func (k *keeper) spell(place int64) (found bool, err error) {
+// moveInlineAttempt moves the one attempt that a reply's row holds into the table of attempts, so
+// that others can stand next to it. It reports whether the position has a record.
+func (k *inserter) moveInlineAttempt(place int64) (found bool, err error) {
 	var n, start, wait, total, took, status, bytes *int64
 	found, err = k.c.one(context.Background(), func(r *rows) {
 		n, start, wait, total, took, status, bytes = r.maybe(), r.maybe(), r.maybe(), r.maybe(), r.maybe(), r.maybe(), r.maybe()
@@ -154,9 +154,9 @@ func (k *keeper) spell(place int64) (found bool, err error) {
 	return found, err
 }
 
-// recover makes attempts of the reservations that outlived the process that made
+// recoverReservations makes attempts of the reservations that outlived the process that made
 // them. The lease is ours: no other process saves anything of the run.
-func (k *keeper) recover(ctx context.Context, run int64) error {
+func (k *inserter) recoverReservations(ctx context.Context, run int64) error {
 	open, err := k.c.reservations(ctx, run)
 	if err != nil || len(open) == 0 {
 		return err
@@ -188,13 +188,13 @@ func (c *conn) reservations(ctx context.Context, run int64) (open []openReservat
 	return open, err
 }
 
-// recall reads which places of a run have attempts and no record.
-func (k *keeper) recall(ctx context.Context, run int64) error {
+// loadAttempted reads which positions of a run have attempts and no record.
+func (k *inserter) loadAttempted(ctx context.Context, run int64) error {
 	first, last := span(run)
-	return k.c.each(ctx, func(r *rows) { k.tried[r.int()] = true }, triedAlone, first, last)
+	return k.c.each(ctx, func(r *rows) { k.tried[r.int()] = true }, selectAttemptsOnly, first, last)
 }
 
-// triedAlone lists the places with attempts and without a record, and the highest
+// selectAttemptsOnly lists the positions with attempts and without a record, and the highest
 // number of an attempt at each.
-const triedAlone = `SELECT place, max(n) FROM attempt a WHERE place BETWEEN ? AND ?
+const selectAttemptsOnly = `SELECT place, max(n) FROM attempt a WHERE place BETWEEN ? AND ?
 	AND NOT EXISTS (SELECT 1 FROM reply WHERE reply.place = a.place) GROUP BY place`

@@ -26,7 +26,7 @@ func TestReservations(t *testing.T) {
 	run := newRun(t, s, "m", "h").N
 	want := func(when string, rows, spent int64) {
 		t.Helper()
-		got, err := s.Spent(ctx, run)
+		got, err := s.Spending(ctx, run)
 		must(t, err)
 		if n := count(t, s, `SELECT count(*) FROM reservation`); n != rows || int64(got.Total()) != spent {
 			t.Errorf("%s: %d reservations and %d spent, want %d and %d", when, n, got.Total(), rows, spent)
@@ -47,7 +47,7 @@ func TestReservations(t *testing.T) {
 		must(t, w.Put(ctx, run, paid(seq, 7)))
 	}
 	must(t, r.Charge(9, []verbatim.Attempt{{N: 1, Err: "a warm-up request", Cost: new(verbatim.Money(30))}}))
-	must(t, w.drain(ctx))
+	must(t, w.waitCommitted(ctx))
 	must(t, r.Reserve(ctx, 9, 2, 100))
 	want("nine saved and a warm-up request charged", 3, 9*7+30+100+200+100)
 	killed(t, w)
@@ -62,10 +62,10 @@ func TestReservations(t *testing.T) {
 	if n, most, err := s.Unrecorded(ctx, run); err != nil || n != 4 || most != 30+100+200+100 {
 		t.Errorf("%d attempts without a record, of %d: %v", n, most, err)
 	}
-	places, err := s.Places(ctx, run)
+	places, err := s.Positions(ctx, run)
 	must(t, err)
-	if places.Tries(9) != 2 || places.Tries(10) != 2 || places.Tries(11) != 1 || places.Tries(0) != 0 {
-		t.Errorf("%d, %d, %d and %d tries", places.Tries(9), places.Tries(10), places.Tries(11), places.Tries(0))
+	if places.Attempts(9) != 2 || places.Attempts(10) != 2 || places.Attempts(11) != 1 || places.Attempts(0) != 0 {
+		t.Errorf("%d, %d, %d and %d tries", places.Attempts(9), places.Attempts(10), places.Attempts(11), places.Attempts(0))
 	}
 	answer := paid(11, 5)
 	answer.Reply.Attempts[0].N = 2
@@ -84,7 +84,7 @@ func TestReservations(t *testing.T) {
 	must(t, s.Check(ctx))
 }
 
-// TestChargeAnswered: an attempt that is charged to a place with an answer stands next
+// TestChargeAnswered: an attempt that is charged to a position with an answer stands next
 // to the answer's own, which reads as before.
 func TestChargeAnswered(t *testing.T) {
 	s := newStore(t)
@@ -179,7 +179,7 @@ func TestReservationsInCopy(t *testing.T) {
 		return err
 	}))
 	for range 2 {
-		if got, err := copied.Spent(ctx, run); err != nil || got.Tries != 40 {
+		if got, err := copied.Spending(ctx, run); err != nil || got.Tries != 40 {
 			t.Errorf("%+v, %v", got, err)
 		}
 		keep(t, copied, run, typical(int64(count(t, copied, `SELECT count(*) FROM reply`))))
@@ -189,7 +189,7 @@ func TestReservationsInCopy(t *testing.T) {
 	}
 }
 
-// TestExportTried: attempts at places without a record are in an export, once, however
+// TestExportTried: attempts at positions without a record are in an export, once, however
 // often it is imported; open reservations are among them.
 func TestExportTried(t *testing.T) {
 	s := newStore(t)
@@ -200,23 +200,23 @@ func TestExportTried(t *testing.T) {
 	must(t, w.Reservations(run).Charge(3, []verbatim.Attempt{{N: 1, Class: verbatim.Cut, Cost: new(verbatim.Money(30))}}))
 	must(t, w.Reservations(run).Reserve(ctx, 5, 1, 40))
 	must(t, w.Reservations(run).Reserve(ctx, 3, 2, 50))
-	must(t, w.drain(ctx))
+	must(t, w.waitCommitted(ctx))
 	text := export(t, s, run)
 	must(t, w.Close())
 	other := newStore(t)
 	for range 2 {
 		_, err := other.Import(ctx, strings.NewReader(text))
 		must(t, err)
-		if got, err := other.Spent(ctx, 1); err != nil || got.Tries != 120 {
+		if got, err := other.Spending(ctx, 1); err != nil || got.Tries != 120 {
 			t.Errorf("%+v, %v", got, err)
 		}
 	}
 	if again := export(t, other, 1); again != text {
 		t.Errorf("exported again:\n%s\nwant\n%s", again, text)
 	}
-	places, err := other.Places(ctx, 1)
+	places, err := other.Positions(ctx, 1)
 	must(t, err)
-	if places.Tries(3) != 2 || places.Tries(5) != 1 || places.Answered(3) {
+	if places.Attempts(3) != 2 || places.Attempts(5) != 1 || places.Answered(3) {
 		t.Error("attempts at places without a record are not counted on")
 	}
 }

@@ -35,7 +35,7 @@ const textColumns = `
 // A scanner makes records of rows. It belongs to one conn.
 type scanner struct {
 	c    *conn
-	mean *meanings
+	mean *stringTable
 	read Read
 }
 
@@ -55,7 +55,7 @@ type scanned struct {
 // row makes a record of the current row.
 func (s *scanner) row(r *rows) (row scanned, err error) {
 	rec := &row.rec
-	rec.Seq = seqOf(r.int())
+	rec.Seq = sequenceOf(r.int())
 	row.item, row.hash = r.int(), r.int()
 	rec.Trial = int(r.int())
 	row.prompt, row.grader = r.maybe(), r.int()
@@ -65,7 +65,7 @@ func (s *scanner) row(r *rows) (row scanned, err error) {
 	if err := s.reply(r, &row); err != nil {
 		return row, err
 	}
-	it := keptItem{id: row.item, tail: r.raw(), series: r.int(), facts: r.int(), grader: r.int()}
+	it := savedItem{id: row.item, tail: r.raw(), series: r.int(), facts: r.int(), grader: r.int()}
 	if rec.Item, err = s.item(it); err != nil {
 		return row, err
 	}
@@ -73,7 +73,7 @@ func (s *scanner) row(r *rows) (row scanned, err error) {
 	if rec.Grade, err = s.grade(r); err != nil {
 		return row, err
 	}
-	if packed != nil && (!row.brief.unpack(packed) || !row.brief.fits(&row, it, outcome) || !s.fitsGrade(&row.brief, rec.Grade)) {
+	if packed != nil && (!row.brief.unpack(packed) || !row.brief.matches(&row, it, outcome) || !s.matchesGrade(&row.brief, rec.Grade)) {
 		return row, s.c.damage("the brief of place %d of run %d says something else than its columns", rec.Seq, s.read.run)
 	}
 	if rec.Grade != nil {
@@ -83,7 +83,7 @@ func (s *scanner) row(r *rows) (row scanned, err error) {
 		err = s.texts(r, &row)
 	}
 	if err == nil && (s.read.Attempts || !rec.Outcome.Answered()) {
-		err = s.beside(&row)
+		err = s.details(&row)
 	}
 	return row, err
 }
@@ -133,7 +133,7 @@ func (s *scanner) reply(r *rows, row *scanned) (err error) {
 	return nil
 }
 
-func (s *scanner) item(it keptItem) (*verbatim.Item, error) {
+func (s *scanner) item(it savedItem) (*verbatim.Item, error) {
 	series, err := s.mean.of(it.series)
 	if err != nil {
 		return nil, err
@@ -146,8 +146,8 @@ func (s *scanner) item(it keptItem) (*verbatim.Item, error) {
 	return &verbatim.Item{ID: joinID(series, it.tail), Facts: facts, Grader: grader}, err
 }
 
-// fits reports whether a brief says what the columns of its reply and its item say.
-func (b *brief) fits(row *scanned, it keptItem, outcome int64) bool {
+// matches reports whether a brief says what the columns of its reply and its item say.
+func (b *brief) matches(row *scanned, it savedItem, outcome int64) bool {
 	text, numbered := "", b.text == nil
 	if !numbered {
 		text = string(b.text)
@@ -166,9 +166,9 @@ func (b *brief) fits(row *scanned, it keptItem, outcome int64) bool {
 		b.series == it.series && b.facts == it.facts && b.by == it.grader
 }
 
-// fitsGrade reports whether a brief says what a grade says, where that is the one that
+// matchesGrade reports whether a brief says what a grade says, where that is the one that
 // it is about.
-func (s *scanner) fitsGrade(b *brief, g *verbatim.Grade) bool {
+func (s *scanner) matchesGrade(b *brief, g *verbatim.Grade) bool {
 	if g == nil {
 		return true
 	}
@@ -246,7 +246,7 @@ func (s *scanner) texts(r *rows, row *scanned) error {
 		return err
 	}
 	if row.sent < 0 {
-		rec.Reply.Sent = putLimit(rec.Reply.Sent, rec.MaxTokens)
+		rec.Reply.Sent = unmaskTokenLimit(rec.Reply.Sent, rec.MaxTokens)
 	}
 	if r.raw() == nil {
 		return s.c.damage("the answer of place %d of run %d is missing", rec.Seq, s.read.run)
@@ -273,10 +273,10 @@ func (c *conn) promptBody(ctx context.Context, id int64) (hash int64, body strin
 	return hash, body, err
 }
 
-// beside reads what is in rows of its own: the failure and the attempts.
-func (s *scanner) beside(row *scanned) error {
+// next to reads what is in rows of its own: the failure and the attempts.
+func (s *scanner) details(row *scanned) error {
 	rec := &row.rec
-	ctx, place := context.Background(), placeOf(s.read.run, rec.Seq)
+	ctx, place := context.Background(), positionKey(s.read.run, rec.Seq)
 	if !rec.Outcome.Answered() {
 		var text string
 		f := &verbatim.Failure{}
@@ -311,7 +311,7 @@ func (s *scanner) beside(row *scanned) error {
 	return err
 }
 
-// attempts reads the attempts at a place that stand in rows of their own.
+// attempts reads the attempts at a position that stand in rows of their own.
 func (c *conn) attempts(ctx context.Context, place int64) (list []verbatim.Attempt, err error) {
 	gap := false
 	err = c.each(ctx, func(r *rows) {
@@ -324,7 +324,7 @@ func (c *conn) attempts(ctx context.Context, place int64) (list []verbatim.Attem
 		})
 	}, `SELECT k, n, start, total, wait, status, class, bytes, request_id, error, partial, cost FROM attempt WHERE place = ? ORDER BY k`, place)
 	if err == nil && gap {
-		err = c.damage("an attempt of place %d of run %d is missing", seqOf(place), place>>32)
+		err = c.damage("an attempt of place %d of run %d is missing", sequenceOf(place), place>>32)
 	}
 	return list, err
 }

@@ -24,7 +24,7 @@ func (r *rows) next() bool {
 	}
 	if err := r.r.Next(r.dest); err != nil {
 		if err != io.EOF {
-			r.err = trouble(r.path, err)
+			r.err = wrapError(r.path, err)
 		}
 		return false
 	}
@@ -35,7 +35,7 @@ func (r *rows) next() bool {
 func (r *rows) close() error {
 	err := r.r.Close()
 	if r.err == nil {
-		r.err = trouble(r.path, err)
+		r.err = wrapError(r.path, err)
 	}
 	return r.err
 }

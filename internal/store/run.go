@@ -10,11 +10,11 @@ import (
 	"verbatim"
 )
 
-// A Tally counts the places of a run by outcome. Places that were never asked
+// A Tally counts the positions of a run by outcome. Positions that were never asked
 // are in none of them.
 type Tally map[verbatim.Outcome]int64
 
-// Answered is the number of places with an answer.
+// Answered is the number of positions with an answer.
 func (t Tally) Answered() (n int64) {
 	for o, k := range t {
 		if o.Answered() {
@@ -24,8 +24,8 @@ func (t Tally) Answered() (n int64) {
 	return n
 }
 
-// Kept is the number of places with any outcome.
-func (t Tally) Kept() (n int64) {
+// Saved is the number of positions with any outcome.
+func (t Tally) Saved() (n int64) {
 	for _, k := range t {
 		n += k
 	}
@@ -49,7 +49,7 @@ func (s *Store) Begin(ctx context.Context, want verbatim.Run, fresh bool) (run v
 		if err != nil {
 			return err
 		}
-		if _, err := keepPlan(ctx, c, want.Plan); err != nil {
+		if _, err := insertPlan(ctx, c, want.Plan); err != nil {
 			return err
 		}
 		var id int64
@@ -89,7 +89,7 @@ func addRun(ctx context.Context, c *conn, run verbatim.Run, uid string) (int64, 
 
 // addNumberedRun is addRun for a run that has a number; 0 is the next one.
 func addNumberedRun(ctx context.Context, c *conn, number int64, run verbatim.Run, uid string) (int64, error) {
-	plan, err := keepPlan(ctx, c, run.Plan)
+	plan, err := insertPlan(ctx, c, run.Plan)
 	if err != nil {
 		return 0, err
 	}
@@ -190,17 +190,17 @@ func (c *conn) runAndUID(ctx context.Context, id int64) (run verbatim.Run, uid s
 }
 
 // A Listed run is a run with what there is of it.
-type Listed struct {
+type RunSummary struct {
 	verbatim.Run
 	Tally Tally
-	Out   int64   // places that are out in batches
-	Lease *Leased // who writes it at the moment; nil when nobody does
+	Out   int64      // positions that are out in batches
+	Lease *LeaseHeld // who writes it at the moment; nil when nobody does
 }
 
 // Runs lists the runs, the oldest first. It takes the same short time however
 // many replies there are.
-func (s *Store) Runs(ctx context.Context) ([]Listed, error) {
-	var list []Listed
+func (s *Store) Runs(ctx context.Context) ([]RunSummary, error) {
+	var list []RunSummary
 	err := s.view(func(c *conn) error {
 		at := map[int64]int{}
 		var bad error
@@ -210,7 +210,7 @@ func (s *Store) Runs(ctx context.Context) ([]Listed, error) {
 				bad = err
 			}
 			at[run.N] = len(list)
-			list = append(list, Listed{Run: run, Tally: Tally{}})
+			list = append(list, RunSummary{Run: run, Tally: Tally{}})
 		}, selectRun+` ORDER BY run.id`)
 		if err == nil {
 			err = bad
@@ -230,15 +230,15 @@ func (s *Store) Runs(ctx context.Context) ([]Listed, error) {
 			if i, ok := at[r.int()]; ok {
 				list[i].Out = r.int()
 			}
-		}, `SELECT run, sum(n) FROM batch WHERE state < ? GROUP BY run`, over)
+		}, `SELECT run, sum(n) FROM batch WHERE state < ? GROUP BY run`, phaseOver)
 		if err != nil {
 			return err
 		}
 		now := time.Now()
 		return c.each(ctx, func(r *rows) {
 			i, ok := at[r.int()]
-			l := Leased{PID: int(r.int()), Host: r.str(), Since: time.Unix(0, r.int()), Beat: time.Unix(0, r.int())}
-			if ok && alive(l, r.str(), now) {
+			l := LeaseHeld{PID: int(r.int()), Host: r.str(), Since: time.Unix(0, r.int()), Beat: time.Unix(0, r.int())}
+			if ok && holderAlive(l, r.str(), now) {
 				l.Run = list[i].Name
 				list[i].Lease = &l
 			}
@@ -259,7 +259,7 @@ func (c *conn) tally(ctx context.Context, run int64, t Tally) error {
 		`SELECT outcome, sum(n) FROM tally WHERE run = ? AND n > 0 GROUP BY outcome`, run)
 }
 
-// End marks the run as finished at the time now, unless a place of it is kept
+// End marks the run as finished at the time now, unless a position of it is saved
 // without an answer, which is asked again when the run is continued, or is out
 // in a batch. It reports whether the run is finished.
 func (s *Store) End(ctx context.Context, run int64, now time.Time) (bool, error) {
@@ -269,8 +269,8 @@ func (s *Store) End(ctx context.Context, run int64, now time.Time) (bool, error)
 		if err := c.tally(ctx, run, t); err != nil {
 			return err
 		}
-		out, err := c.one(ctx, func(*rows) {}, `SELECT 1 FROM batch WHERE run = ? AND state < ?`, run, over)
-		if ended = t.Answered() == t.Kept() && !out && err == nil; !ended {
+		out, err := c.one(ctx, func(*rows) {}, `SELECT 1 FROM batch WHERE run = ? AND state < ?`, run, phaseOver)
+		if ended = t.Answered() == t.Saved() && !out && err == nil; !ended {
 			return err
 		}
 		_, _, err = c.exec(`UPDATE run SET ended = ? WHERE id = ? AND ended IS NULL`, now.UnixNano(), run)
@@ -291,7 +291,7 @@ func plainName(name string) bool {
 	return !number && name != "last" && name[0] != '-' && len(name) <= 100
 }
 
-// instant is a time as it is kept: nanoseconds since 1970, or NULL for the zero
+// instant is a time as it is saved: nanoseconds since 1970, or NULL for the zero
 // time and for times that do not fit.
 func instant(t time.Time) any {
 	if t.IsZero() || t.Year() < 1678 || t.Year() > 2261 {

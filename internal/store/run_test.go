@@ -188,7 +188,7 @@ func TestRunsListsCounts(t *testing.T) {
 	keep(t, s, a.N, typical(0), wrong, failed(2, verbatim.Errored, 1), failed(3, verbatim.Skipped))
 	runs, err := s.Runs(ctx)
 	must(t, err)
-	if len(runs) != 2 || runs[0].N != a.N || runs[1].N != b.N || runs[1].Tally.Kept() != 0 || runs[0].Lease != nil {
+	if len(runs) != 2 || runs[0].N != a.N || runs[1].N != b.N || runs[1].Tally.Saved() != 0 || runs[0].Lease != nil {
 		t.Fatalf("%+v", runs)
 	}
 	if d := diff(Tally{verbatim.Pass: 1, verbatim.Wrong: 1, verbatim.Errored: 1, verbatim.Skipped: 1}, runs[0].Tally); d != "" {
@@ -212,7 +212,7 @@ func TestCodesAreForEver(t *testing.T) {
 		t.Error("classes:", got)
 	}
 	for _, o := range verbatim.Outcomes() {
-		if _, err := code(outcomes, o); err != nil {
+		if _, err := codeOf(outcomes, o); err != nil {
 			t.Error(err)
 		}
 	}

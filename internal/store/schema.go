@@ -22,7 +22,7 @@ func statements(sql string) step {
 // for old ones here; nothing else knows versions.
 var steps = []step{
 	// 2: money, batches, what was sent and applied, and the one try of most
-	// replies within the reply's own row. Replies that are there keep their tries
+	// replies within the reply's own row. Replies that are there keep their attempts
 	// where they are.
 	statements(`ALTER TABLE run ADD COLUMN price TEXT;
 	ALTER TABLE reply ADD COLUMN sent INTEGER;
@@ -73,7 +73,7 @@ func (l layout) version() int64 { return int64(len(l.steps)) + 1 }
 // nanoseconds; NULL is missing. Columns called outcome, finish, class and state
 // hold the numbers of codes.go; columns that refer to word a text that repeats.
 //
-// A place is run<<32 | seq: one integer that is the key of all that is kept of
+// A place is run<<32 | seq: one integer that is the key of all that is saved of
 // one request. It makes a run one contiguous range of every table, in planned
 // order, with no further index.
 const tables = `

@@ -7,7 +7,7 @@ import (
 	"verbatim"
 )
 
-// scanScores yields the records of the places from first to last in their order
+// scanScores yields the records of the positions from first to last in their order
 // as Read.Scores describes them.
 func scanScores(ctx context.Context, c *conn, run int64, what Read, first, last int64, yield func(verbatim.Record, error) bool) error {
 	if what.Texts || what.Attempts {
@@ -25,7 +25,7 @@ func scanScores(ctx context.Context, c *conn, run int64, what Read, first, last 
 			return err
 		}
 	}
-	return s.columns(ctx, placeOf(run, s.before+1), last, what.Measures, yield)
+	return s.columns(ctx, positionKey(run, s.before+1), last, what.Measures, yield)
 }
 
 // columns yields scores of the columns that briefs repeat: for runs that have no
@@ -88,7 +88,7 @@ const limitCode = 4
 // row reads a row of scores.columns, and returns the measures.
 func (b *brief) row(r *rows) (measures []byte) {
 	*b = brief{}
-	b.seq, b.trial, b.outcome = seqOf(r.int()), r.int(), r.int()
+	b.seq, b.trial, b.outcome = sequenceOf(r.int()), r.int(), r.int()
 	switch tail := r.raw().(type) {
 	case int64:
 		b.tail = tail

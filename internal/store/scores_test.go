@@ -93,20 +93,20 @@ func TestScoresAreTheRecords(t *testing.T) {
 }
 
 // TestScoresByOlderGraders: a run that is graded in part by a newer version is read
-// with the one that all its replies have, from the place on where briefs say the other.
+// with the one that all its replies have, from the position on where briefs say the other.
 func TestScoresByOlderGraders(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
 	keep(t, s, run.N, typical(0), typical(1), failed(2, verbatim.Errored, 1), typical(3), typical(4))
 	must(t, s.update(func(c *conn) error {
-		k := newKeeper(c)
+		k := newInserter(c)
 		for _, seq := range []int64{1, 4} {
 			g := version("2", verbatim.Wrong)(nil, "", "")
-			if err := k.regrade(ctx, placeOf(run.N, seq), &g); err != nil {
+			if err := k.regrade(ctx, positionKey(run.N, seq), &g); err != nil {
 				return err
 			}
 		}
-		return k.settle()
+		return k.flushCounts()
 	}))
 	for grader, outcome := range map[string]verbatim.Outcome{"": verbatim.Wrong, "text/1": verbatim.Pass} {
 		var graders []string
@@ -130,7 +130,7 @@ func TestScoresByOlderGraders(t *testing.T) {
 	}
 }
 
-// TestScoresOfOlderFiles reads what was kept before there were briefs, alone and
+// TestScoresOfOlderFiles reads what was saved before there were briefs, alone and
 // with newer records among it.
 func TestScoresOfOlderFiles(t *testing.T) {
 	for v := 1; v < int(current.version()); v++ {

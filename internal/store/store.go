@@ -18,7 +18,7 @@ type Store struct {
 	unwritable error
 
 	notice *lockNotice
-	files  *files // nil: they are not watched, for nothing is written
+	files  *fileIdentity // nil: they are not watched, for nothing is written
 	mu     sync.Mutex
 	idle   []*conn
 	closed bool
@@ -63,8 +63,8 @@ func (s *Store) Check(ctx context.Context) error {
 	})
 }
 
-// take returns a connection for the caller alone; give takes it back.
-func (s *Store) take() (*conn, error) {
+// acquire returns a connection for the caller alone; give takes it back.
+func (s *Store) acquire() (*conn, error) {
 	s.mu.Lock()
 	if n := len(s.idle); n > 0 {
 		c := s.idle[n-1]
@@ -74,7 +74,7 @@ func (s *Store) take() (*conn, error) {
 	}
 	s.mu.Unlock()
 	c, err := dial(s.path, s.abs, s.mode, s.notice)
-	if e := s.unmoved(); e != nil {
+	if e := s.checkMoved(); e != nil {
 		if err == nil {
 			c.close() // it has opened another file than the connections before it
 		}
@@ -83,7 +83,7 @@ func (s *Store) take() (*conn, error) {
 	return c, err
 }
 
-func (s *Store) give(c *conn) {
+func (s *Store) release(c *conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.files != nil && s.files.moved.Load() != nil {
@@ -98,11 +98,11 @@ func (s *Store) give(c *conn) {
 
 // with lends do a connection.
 func (s *Store) with(do func(*conn) error) error {
-	c, err := s.take()
+	c, err := s.acquire()
 	if err != nil {
 		return err
 	}
-	defer s.give(c)
+	defer s.release(c)
 	return do(c)
 }
 
@@ -122,7 +122,7 @@ func (s *Store) updateWithin(ctx context.Context, do func(*conn) error) error {
 			if err := do(c); err != nil {
 				return err
 			}
-			return s.unmoved()
+			return s.checkMoved()
 		})
 	})
 }

@@ -17,7 +17,7 @@ const tableColumns = `, r.finish, r.finish_raw, r.prompt_tokens, r.completion_to
 // what is allocated for a record takes as long as reading it.
 type tabulator struct {
 	c        *conn
-	mean     *meanings
+	mean     *stringTable
 	run      int64
 	reply    verbatim.Reply
 	failure  verbatim.Failure
@@ -28,10 +28,10 @@ type tabulator struct {
 
 	measured map[string]float64 // nil: measures are not wanted
 
-	failures, tries, grades aside
+	failures, tries, grades sideCursor
 }
 
-// scanTables yields the records of the places from first to last in their order as
+// scanTables yields the records of the positions from first to last in their order as
 // Read.Tables describes them.
 func scanTables(ctx context.Context, c *conn, run int64, what Read, first, last int64, yield func(verbatim.Record, error) bool) (err error) {
 	if what.Texts || what.Scores {
@@ -42,12 +42,12 @@ func scanTables(ctx context.Context, c *conn, run int64, what Read, first, last 
 		t := &tabulator{c: c, mean: s.mean, run: run}
 		if what.Measures {
 			t.measured = make(map[string]float64)
-			t.grades = aside{ctx: ctx, c: c, last: last, sql: `SELECT place, grader, measures FROM grade WHERE place BETWEEN ? AND ? ORDER BY place, grader`}
+			t.grades = sideCursor{ctx: ctx, c: c, last: last, sql: `SELECT place, grader, measures FROM grade WHERE place BETWEEN ? AND ? ORDER BY place, grader`}
 		}
-		t.failures = aside{ctx: ctx, c: c, last: last, sql: `SELECT place, class FROM failure WHERE place BETWEEN ? AND ? ORDER BY place`}
-		t.tries = aside{ctx: ctx, c: c, last: last, sql: `SELECT place, n, start, class, cost FROM attempt WHERE place BETWEEN ? AND ? ORDER BY place, k`}
+		t.failures = sideCursor{ctx: ctx, c: c, last: last, sql: `SELECT place, class FROM failure WHERE place BETWEEN ? AND ? ORDER BY place`}
+		t.tries = sideCursor{ctx: ctx, c: c, last: last, sql: `SELECT place, n, start, class, cost FROM attempt WHERE place BETWEEN ? AND ? ORDER BY place, k`}
 		defer func() { // also when yield panics: the conn is used again
-			for _, a := range []*aside{&t.failures, &t.tries, &t.grades} {
+			for _, a := range []*sideCursor{&t.failures, &t.tries, &t.grades} {
 				if e := a.close(); err == nil {
 					err = e
 				}
@@ -68,7 +68,7 @@ func scanTables(ctx context.Context, c *conn, run int64, what Read, first, last 
 		}
 	}
 	what.Attempts = true
-	return scan(ctx, c, run, what, `r.place BETWEEN ? AND ?`, []any{placeOf(run, s.before+1), last}, func(row *scanned) error {
+	return scan(ctx, c, run, what, `r.place BETWEEN ? AND ?`, []any{positionKey(run, s.before+1), last}, func(row *scanned) error {
 		if !yield(row.rec, nil) {
 			return errStop
 		}
@@ -78,7 +78,7 @@ func scanTables(ctx context.Context, c *conn, run int64, what Read, first, last 
 
 // fill adds to a record of a brief what the row and its neighbours say.
 func (t *tabulator) fill(r *rows, rec *verbatim.Record, b *brief) error {
-	place := placeOf(t.run, b.seq)
+	place := positionKey(t.run, b.seq)
 	if err := t.flags(rec.Grade, place, b); err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (t *tabulator) fill(r *rows, rec *verbatim.Record, b *brief) error {
 	}
 	finish, there := r.raw().(int64)
 	if there {
-		try, err := t.said(r, decode(finishes, finish))
+		try, err := t.readReply(r, decode(finishes, finish))
 		if err != nil {
 			return err
 		}
@@ -110,9 +110,9 @@ func (t *tabulator) fill(r *rows, rec *verbatim.Record, b *brief) error {
 	return nil
 }
 
-// said reads the columns of a reply after its finish, and returns the number of the
-// only try; 0: the tries are elsewhere.
-func (t *tabulator) said(r *rows, finish verbatim.Finish) (try int64, err error) {
+// readReply reads the columns of a reply after its finish, and returns the number of the
+// only try; 0: the attempts are elsewhere.
+func (t *tabulator) readReply(r *rows, finish verbatim.Finish) (try int64, err error) {
 	t.reply = verbatim.Reply{Finish: finish}
 	// The spelling of a known reason says no more.
 	if word := r.int(); finish == verbatim.FinishOther {
@@ -157,7 +157,7 @@ func (t *tabulator) flags(g *verbatim.Grade, place int64, b *brief) (err error) 
 			return err
 		}
 		if !found {
-			return t.c.ungraded(context.Background(), t.run, seqOf(place), nil)
+			return t.c.ungraded(context.Background(), t.run, sequenceOf(place), nil)
 		}
 	}
 	g.Flags, err = t.mean.flags(id)
@@ -170,7 +170,7 @@ func (t *tabulator) measures(g *verbatim.Grade, place, grader int64) error {
 	for {
 		r, err := t.grades.at(place)
 		if err == nil && r == nil {
-			err = t.c.ungraded(context.Background(), t.run, seqOf(place), nil)
+			err = t.c.ungraded(context.Background(), t.run, sequenceOf(place), nil)
 		}
 		if err != nil {
 			return err
@@ -184,7 +184,7 @@ func (t *tabulator) measures(g *verbatim.Grade, place, grader int64) error {
 	}
 }
 
-// fail adds the failure of a record without an answer, if one is kept.
+// fail adds the failure of a record without an answer, if one is saved.
 func (t *tabulator) fail(rec *verbatim.Record, place int64) error {
 	r, err := t.failures.at(place)
 	if r == nil || err != nil {
@@ -198,7 +198,7 @@ func (t *tabulator) fail(rec *verbatim.Record, place int64) error {
 	return err
 }
 
-// attemptsAt reads the tries of a place that have rows of their own.
+// attemptsAt reads the attempts of a position that have rows of their own.
 func (t *tabulator) attemptsAt(place int64) ([]verbatim.Attempt, error) {
 	t.attempts = t.attempts[:0]
 	for {
@@ -211,10 +211,10 @@ func (t *tabulator) attemptsAt(place int64) ([]verbatim.Attempt, error) {
 	}
 }
 
-// An aside walks along a table next to the replies, whose rows begin with the place,
+// An aside walks along a table next to the replies, whose rows begin with the position,
 // from the first place that is asked for on: one walk, where a search for every
 // place would take several times as long as the rest of its record.
-type aside struct {
+type sideCursor struct {
 	ctx  context.Context
 	c    *conn
 	sql  string
@@ -225,9 +225,9 @@ type aside struct {
 	over  bool
 }
 
-// at returns the next row of a place behind its first column, nil without one
-// any more. Places are asked for in rising order.
-func (a *aside) at(place int64) (*rows, error) {
+// at returns the next row of a position behind its first column, nil without one
+// any more. Positions are asked for in rising order.
+func (a *sideCursor) at(place int64) (*rows, error) {
 	if a.r == nil {
 		var err error
 		if a.r, err = a.c.query(a.ctx, a.sql, place, a.last); err != nil {
@@ -248,13 +248,13 @@ func (a *aside) at(place int64) (*rows, error) {
 	return a.r, nil
 }
 
-func (a *aside) step() {
+func (a *sideCursor) step() {
 	if a.over = !a.r.next(); !a.over {
 		a.place = a.r.int()
 	}
 }
 
-func (a *aside) close() error {
+func (a *sideCursor) close() error {
 	if a.r == nil {
 		return nil
 	}

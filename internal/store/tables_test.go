@@ -37,7 +37,7 @@ func tableOf(rec verbatim.Record) verbatim.Record {
 		if list := r.Attempts; len(list) > 1 || len(list) == 1 && (list[0].N > 1 || list[0].Cost != nil) {
 			out.Reply.Attempts = tries(list)
 			for i := range out.Reply.Attempts {
-				if len(list) == 1 && plain(r) != nil {
+				if len(list) == 1 && inlineAttempt(r) != nil {
 					out.Reply.Attempts[i].Start = r.Times.Start
 				}
 			}
@@ -118,7 +118,7 @@ func TestTables(t *testing.T) {
 
 	// Briefs of older versions do not tell of flags: the grade's row is asked.
 	must(t, s.update(func(c *conn) error {
-		_, _, err := c.exec(`UPDATE reply SET brief = ? WHERE place = ?`, olderBrief(t, c, placeOf(run.N, 3)), placeOf(run.N, 3))
+		_, _, err := c.exec(`UPDATE reply SET brief = ? WHERE place = ?`, olderBrief(t, c, positionKey(run.N, 3)), positionKey(run.N, 3))
 		return err
 	}))
 	wantTables(t, s, run.N, nil)
@@ -131,7 +131,7 @@ func flaggedAt(seq int64) verbatim.Record {
 	return rec
 }
 
-// olderBrief is the brief at a place without what it tells of flags.
+// olderBrief is the brief at a position without what it tells of flags.
 func olderBrief(t *testing.T, c *conn, place int64) []byte {
 	t.Helper()
 	var packed []byte

@@ -7,10 +7,10 @@ import (
 	"verbatim"
 )
 
-// rest writes what stands beside the narrow row: texts, the failure, and the
+// insertTexts writes what is next to the narrow row: texts, the failure, and the
 // attempts unless that row has them. Where a record was replaced its attempts
 // are counted on from.
-func (k *keeper) rest(place int64, rec *verbatim.Record, tries, replaced bool) error {
+func (k *inserter) insertTexts(place int64, rec *verbatim.Record, tries, replaced bool) error {
 	if r := rec.Reply; r != nil {
 		if _, _, err := k.c.exec(insertAnswer+answerValues, answerRow(k.args[:0], place, r)...); err != nil {
 			return err
@@ -21,7 +21,7 @@ func (k *keeper) rest(place int64, rec *verbatim.Record, tries, replaced bool) e
 		return k.attempts(place, r.Attempts, replaced)
 	}
 	if f := rec.Failure; f != nil {
-		class, err := code(classes, f.Class)
+		class, err := codeOf(classes, f.Class)
 		if err != nil {
 			return err
 		}
@@ -48,8 +48,8 @@ func answerRow(args []any, place int64, r *verbatim.Reply) []any {
 	return append(args, place, blobOf(r.Text), blobOf(r.Reasoning), textOf(r.RequestID), encodeLimits(r.Limits))
 }
 
-// attempts adds tries to those of the place.
-func (k *keeper) attempts(place int64, list []verbatim.Attempt, more bool) error {
+// attempts adds attempts to those of the position.
+func (k *inserter) attempts(place int64, list []verbatim.Attempt, more bool) error {
 	var first int64
 	if more {
 		if _, err := k.c.one(context.Background(), func(r *rows) { first = r.int() },
@@ -58,7 +58,7 @@ func (k *keeper) attempts(place int64, list []verbatim.Attempt, more bool) error
 		}
 	}
 	for i, a := range list {
-		class, err := code(classes, a.Class)
+		class, err := codeOf(classes, a.Class)
 		if err != nil {
 			return err
 		}
@@ -94,8 +94,8 @@ func number(n int64) any {
 	return n
 }
 
-// settle writes the counts that the records of this transaction changed.
-func (k *keeper) settle() error {
+// flushCounts writes the counts that the records of this transaction changed.
+func (k *inserter) flushCounts() error {
 	for key, n := range k.tally {
 		var err error
 		switch {

@@ -11,26 +11,26 @@ import (
 )
 
 // A Verified run says what Verify has found about it.
-type Verified struct {
+type Verification struct {
 	Run     verbatim.Run
 	Records int64    // that were saved, by the counts of the commits
 	Wrong   []string // what is damaged, in words; empty: nothing is
 }
 
-// Verify reads the whole file and compares what it says in several places: SQLite's
+// Verify reads the whole file and compares what it says in several positions: SQLite's
 // own check of its pages and indexes, rows that refer to rows of other tables, counts
 // and the rows that are counted, briefs and the columns that they repeat, items,
 // prompts and images and their hashes. Every text is decoded. It calls run for every
 // run, in their order, and returns what is damaged and belongs to no run. An error is
 // of reading the file at all. A changed byte within a text or a number of a reply is
 // not found where what is changed still has a meaning: SQLite has no checksums.
-func (s *Store) Verify(ctx context.Context, run func(Verified)) (wrong []string, err error) {
+func (s *Store) Verify(ctx context.Context, run func(Verification)) (wrong []string, err error) {
 	list, err := s.Runs(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for i := range list {
-		v := Verified{Run: list[i].Run}
+		v := Verification{Run: list[i].Run}
 		err := s.view(func(c *conn) error { return c.verifyRun(ctx, &v) })
 		for _, err := range []error{err, s.Export(ctx, io.Discard, v.Run.N)} { // which reads all that there is of the run
 			if err := v.add(err); err != nil {
@@ -47,7 +47,7 @@ func (s *Store) Verify(ctx context.Context, run func(Verified)) (wrong []string,
 }
 
 // add takes an error that says what is damaged, and returns any other.
-func (v *Verified) add(err error) error {
+func (v *Verification) add(err error) error {
 	var e *Error
 	if err == nil || !errors.As(err, &e) || e.Kind != Corrupt {
 		return err
@@ -63,8 +63,8 @@ func (v *Verified) add(err error) error {
 }
 
 // verifyRun counts the rows of a run, in one view of the file.
-func (c *conn) verifyRun(ctx context.Context, v *Verified) (err error) {
-	if v.Records, err = c.counted(ctx, v.Run.N); err != nil {
+func (c *conn) verifyRun(ctx context.Context, v *Verification) (err error) {
+	if v.Records, err = c.savedCount(ctx, v.Run.N); err != nil {
 		return err
 	}
 	first, last := span(v.Run.N)

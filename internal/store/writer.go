@@ -23,8 +23,8 @@ const (
 // GroupSize is how many records may wait for their commit.
 const GroupSize = groupSize
 
-// A Kept is a record whose transaction has been committed to the disk.
-type Kept struct {
+// Saved is a record whose transaction has been committed to the disk.
+type Saved struct {
 	Run      int64
 	Record   verbatim.Record
 	Replaced verbatim.Outcome // of the record whose place it took; "" for a new place
@@ -33,7 +33,7 @@ type Kept struct {
 // A Writer keeps records of the runs that it holds the leases of. It commits
 // what waits as soon as it is free, so that few records cost little time and
 // many share a commit. All that it has been given and has not yet reported as
-// kept, at most groupSize records, is what a kill can lose.
+// saved, at most groupSize records, is what a kill can lose.
 //
 // While another process has locked the file, the Writer waits. A Writer that cannot
 // go on writes what it has been given and has not saved into a file of its own:
@@ -41,8 +41,8 @@ type Kept struct {
 type Writer struct {
 	s      *Store
 	c      *conn
-	keeper *keeper
-	kept   func([]Kept)
+	keeper *inserter
+	kept   func([]Saved)
 	leases map[int64]*lease
 	runs   map[int64]rescuedRun
 	beaten time.Time // when loop renewed them last
@@ -70,20 +70,20 @@ type Writer struct {
 }
 
 // Write claims the runs and starts a Writer for them. Each must exist; one that
-// a live process holds is a *Leased error, a test that is closed a *Closed one, and
+// a live process holds is a *LeaseHeld error, a test that is closed a *Closed one, and
 // then none is claimed. A finished run is unfinished again. The Writer calls kept after every commit, from one
 // goroutine and in the order of the commits; it waits for kept to return.
 //
 // The Writer outlives ctx; but when ctx is done, a lock of another process is waited
 // for no longer than some seconds.
-func (s *Store) Write(ctx context.Context, kept func([]Kept), runs ...int64) (*Writer, error) {
+func (s *Store) Write(ctx context.Context, kept func([]Saved), runs ...int64) (*Writer, error) {
 	return s.WriteWithin(ctx, ctx, kept, runs...)
 }
 
 // WriteWithin is Write that gives up when claiming is done before the runs are claimed,
 // because another process has locked the file or a holder has to be watched.
-func (s *Store) WriteWithin(ctx, claiming context.Context, kept func([]Kept), runs ...int64) (*Writer, error) {
-	if err := s.sweep(claiming); err != nil {
+func (s *Store) WriteWithin(ctx, claiming context.Context, kept func([]Saved), runs ...int64) (*Writer, error) {
+	if err := s.removeLeftovers(claiming); err != nil {
 		return nil, err
 	}
 	w := &Writer{
@@ -92,11 +92,11 @@ func (s *Store) WriteWithin(ctx, claiming context.Context, kept func([]Kept), ru
 		work: make(chan struct{}, 1), done: make(chan struct{}),
 	}
 	var err error
-	if w.c, err = s.take(); err != nil {
+	if w.c, err = s.acquire(); err != nil {
 		return nil, err
 	}
-	err = s.claiming(claiming, func(dead silences) error {
-		w.leases, w.runs, w.keeper = map[int64]*lease{}, map[int64]rescuedRun{}, newKeeper(w.c)
+	err = s.claiming(claiming, func(dead staleLeases) error {
+		w.leases, w.runs, w.keeper = map[int64]*lease{}, map[int64]rescuedRun{}, newInserter(w.c)
 		return s.updateWithin(claiming, func(c *conn) error {
 			for _, run := range runs {
 				if err := w.claim(ctx, c, run, dead); err != nil {
@@ -107,11 +107,11 @@ func (s *Store) WriteWithin(ctx, claiming context.Context, kept func([]Kept), ru
 		})
 	})
 	if err != nil {
-		s.give(w.c)
+		s.release(w.c)
 		return nil, err
 	}
 	if len(runs) > 0 {
-		s.anchorAt(w.c, runs[0])
+		s.setAnchor(w.c, runs[0])
 	}
 	outlived := context.WithoutCancel(ctx)
 	w.ctx, w.stop = context.WithCancelCause(outlived)
@@ -121,7 +121,7 @@ func (s *Store) WriteWithin(ctx, claiming context.Context, kept func([]Kept), ru
 		time.AfterFunc(lockGrace, func() { giveUp(context.Cause(ctx)) })
 	})
 	w.loops.Go(w.loop)
-	w.loops.Go(w.beat)
+	w.loops.Go(w.heartbeat)
 	go func() {
 		w.loops.Wait()
 		close(w.done)
@@ -131,11 +131,11 @@ func (s *Store) WriteWithin(ctx, claiming context.Context, kept func([]Kept), ru
 
 // Put hands a record of a claimed run over and returns while it waits for its
 // commit; it blocks while groupSize others wait. The record and what it points to
-// must not change any more. An error means that the record is not kept: it
+// must not change any more. An error means that the record is not saved: it
 // contradicts itself, or the Writer has stopped, or ctx is done.
 func (w *Writer) Put(ctx context.Context, run int64, rec verbatim.Record) error {
 	w.s.notice.pending.Add(1)
-	units := unitsOf(&rec)
+	units := queueUnits(&rec)
 	if err := w.acquire(ctx, units); err != nil {
 		w.s.notice.pending.Add(-1)
 		return err
@@ -151,10 +151,10 @@ func (w *Writer) Put(ctx context.Context, run int64, rec verbatim.Record) error 
 	return w.enqueue(e)
 }
 
-// Leave is Put without waiting for room, for what Put has refused since the Writer has
+// PutNow is Put without waiting for room, for what Put has refused since the Writer has
 // stopped or ctx is done: Close saves the record with the others that wait, in the
 // database or in the file that it writes in its place.
-func (w *Writer) Leave(run int64, rec verbatim.Record) error {
+func (w *Writer) PutNow(run int64, rec verbatim.Record) error {
 	e, err := w.entry(run, rec)
 	if err != nil {
 		return err
@@ -190,9 +190,9 @@ func (w *Writer) wake() {
 	}
 }
 
-// unitsOf is how much room the entry of a record takes: long texts take more, so that
+// queueUnits is how much room the entry of a record takes: long texts take more, so that
 // what waits is bounded in bytes as well.
-func unitsOf(rec *verbatim.Record) int64 {
+func queueUnits(rec *verbatim.Record) int64 {
 	n := 0
 	if it := rec.Item; it != nil {
 		n = textSize(it.Prompt) + len(it.Want.Text) + wordBytes*len(it.Want.List)
@@ -253,19 +253,19 @@ func (w *Writer) Close() error {
 	}
 	w.mu.Unlock()
 	<-w.done
-	w.finished.Do(func() { w.result = w.finish() })
+	w.finished.Do(func() { w.result = w.releaseLeases() })
 	return w.result
 }
 
-// finish gives the leases back, or rescues what the database did not take. The loops
+// releaseLeases gives the leases back, or rescues what the database did not take. The loops
 // have ended.
-func (w *Writer) finish() error {
-	defer w.s.give(w.c)
+func (w *Writer) releaseLeases() error {
+	defer w.s.release(w.c)
 	pending := append(w.inHand, w.queue...)
 	w.s.notice.pending.Add(-int64(len(pending)))
 	err := w.Err()
 	if err == nil {
-		err = w.s.unmoved() // the last commit counts only if it is in the file that the user has
+		err = w.s.checkMoved() // the last commit counts only if it is in the file that the user has
 	}
 	if err == nil {
 		return w.release(w.patience)
@@ -289,7 +289,7 @@ func (w *Writer) loop() {
 			rested := time.Now()
 			for w.waiting() {
 				if err := w.commit(); err != nil {
-					w.stop(w.s.explained(err))
+					w.stop(w.s.explainError(err))
 					return
 				}
 				if time.Since(rested) > sliceTime && w.waiting() {
@@ -322,13 +322,13 @@ func (w *Writer) next() ([]*posting, []*entry) {
 
 // commit keeps what waits, and what comes while it is at it, in one transaction.
 func (w *Writer) commit() error {
-	var group []Kept
+	var group []Saved
 	var posted []*posting
 	var units int64
 	err := w.c.write(w.patience, func() error {
 		begun := time.Now()
 		var runs []int64
-		// The lease is checked first: places that another process has filled meanwhile say
+		// The lease is checked first: positions that another process has filled meanwhile say
 		// less of what has happened.
 		checked := func(run int64) error {
 			if slices.Contains(runs, run) {
@@ -357,21 +357,21 @@ func (w *Writer) commit() error {
 					return err
 				}
 			}
-			err := w.keeper.keepAll(more, func(e *entry, replaced verbatim.Outcome) {
+			err := w.keeper.insertAll(more, func(e *entry, replaced verbatim.Outcome) {
 				units += e.room
-				group = append(group, Kept{e.run, e.rec, replaced})
+				group = append(group, Saved{e.run, e.rec, replaced})
 			})
 			if err != nil {
 				return err
 			}
 		}
-		if err := w.alive(begun); err != nil {
+		if err := w.renewWhenDue(begun); err != nil {
 			return err
 		}
-		if err := w.keeper.settle(); err != nil {
+		if err := w.keeper.flushCounts(); err != nil {
 			return err
 		}
-		return w.s.unmoved()
+		return w.s.checkMoved()
 	})
 	if err != nil {
 		return err

@@ -12,19 +12,19 @@ import (
 	"verbatim"
 )
 
-// TestKeptIsCommitted: when the writer says that a record is kept, another
+// TestKeptIsCommitted: when the writer says that a record is saved, another
 // process would see it.
 func TestKeptIsCommitted(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
 	other := create(t, s.path)
 	var seen []int64
-	w, err := s.Write(ctx, func(group []Kept) {
+	w, err := s.Write(ctx, func(group []Saved) {
 		if len(group) == 0 || len(group) > groupSize {
 			t.Errorf("a group of %d", len(group))
 		}
 		for _, k := range group {
-			if n := count(t, other, `SELECT count(*) FROM reply WHERE place = ?`, placeOf(run.N, k.Record.Seq)); n != 1 {
+			if n := count(t, other, `SELECT count(*) FROM reply WHERE place = ?`, positionKey(run.N, k.Record.Seq)); n != 1 {
 				t.Errorf("place %d is reported as kept and is not there", k.Record.Seq)
 			}
 			if k.Run != run.N || k.Replaced != "" {
@@ -50,7 +50,7 @@ func TestWriterIsPrompt(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
 	kept := make(chan struct{})
-	w, err := s.Write(ctx, func([]Kept) { kept <- struct{}{} }, run.N)
+	w, err := s.Write(ctx, func([]Saved) { kept <- struct{}{} }, run.N)
 	must(t, err)
 	for i := range int64(3) {
 		must(t, w.Put(ctx, run.N, typical(i)))
@@ -66,7 +66,7 @@ func TestRoomIsBounded(t *testing.T) {
 	stuck, let := make(chan struct{}), make(chan struct{})
 	var once sync.Once
 	reported := 0
-	w, err := s.Write(ctx, func(k []Kept) {
+	w, err := s.Write(ctx, func(k []Saved) {
 		reported += len(k)
 		once.Do(func() { close(stuck); <-let })
 	}, run.N)
@@ -101,7 +101,7 @@ func TestLongTextsTakeMoreRoom(t *testing.T) {
 	run := newRun(t, s, "m", "h")
 	stuck, let := make(chan struct{}), make(chan struct{})
 	var once sync.Once
-	w, err := s.Write(ctx, func([]Kept) { once.Do(func() { close(stuck); <-let }) }, run.N)
+	w, err := s.Write(ctx, func([]Saved) { once.Do(func() { close(stuck); <-let }) }, run.N)
 	must(t, err)
 	must(t, w.Put(ctx, run.N, typical(0)))
 	<-stuck
@@ -147,7 +147,7 @@ func TestAnAnswerIsNeverReplaced(t *testing.T) {
 	}
 }
 
-// TestFailuresAreReplaced: a place without an answer takes the next record, and
+// TestFailuresAreReplaced: a position without an answer takes the next record, and
 // all its attempts stay.
 func TestFailuresAreReplaced(t *testing.T) {
 	s := newStore(t)
@@ -175,7 +175,7 @@ func TestFailuresAreReplaced(t *testing.T) {
 		t.Errorf("place 1 %s, place 2 %s with %d attempts", got[1].Outcome, got[2].Outcome, len(got[2].Failure.Attempts))
 	}
 	wantTallies(t, s)
-	if tally, err := s.Tally(ctx, run.N); err != nil || tally[verbatim.Pass] != 3 || tally[verbatim.Errored] != 1 || tally.Kept() != 4 || tally.Answered() != 3 {
+	if tally, err := s.Tally(ctx, run.N); err != nil || tally[verbatim.Pass] != 3 || tally[verbatim.Errored] != 1 || tally.Saved() != 4 || tally.Answered() != 3 {
 		t.Errorf("%v, %v", tally, err)
 	}
 }
@@ -200,7 +200,7 @@ func TestTwoRunsInOneWriter(t *testing.T) {
 }
 
 // TestWordsAreBounded: a server that names itself anew in every reply does not
-// make the memory grow, and every name is kept.
+// make the memory grow, and every name is saved.
 func TestWordsAreBounded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it only computes")
@@ -221,7 +221,7 @@ func TestWordsAreBounded(t *testing.T) {
 	}
 	m := map[int]int{}
 	for i := range 3 * maxWords {
-		remember(m, i, i)
+		putBounded(m, i, i)
 	}
 	if len(m) > maxWords {
 		t.Errorf("%d words are remembered", len(m))

@@ -64,15 +64,15 @@ func TestConclude(t *testing.T) {
 	keep(t, s, first.N, typical(0), failed(1, verbatim.Errored, 1))
 	now := time.Unix(1800000000, 5).UTC()
 	for name, err := range map[string]error{
-		"a run that does not exist": s.Conclude(ctx, 99, "pass", now),
-		"a run without a test":      s.Conclude(ctx, plain.N, "pass", now),
-		"no verdict":                s.Conclude(ctx, first.N, "", now),
+		"a run that does not exist": s.CloseTest(ctx, 99, "pass", now),
+		"a run without a test":      s.CloseTest(ctx, plain.N, "pass", now),
+		"no verdict":                s.CloseTest(ctx, first.N, "", now),
 	} {
 		if err == nil {
 			t.Error(name, "was closed")
 		}
 	}
-	must(t, s.Conclude(ctx, first.N, "pass", now))
+	must(t, s.CloseTest(ctx, first.N, "pass", now))
 	want := check(plain.Name)
 	want.Verdict, want.Closed = "pass", now
 	got, err := s.Find(ctx, first.Name, "")
@@ -82,8 +82,8 @@ func TestConclude(t *testing.T) {
 	}
 
 	// It is closed for good.
-	closed := new(Closed)
-	if err := s.Conclude(ctx, first.N, "worse", now); !errors.As(err, &closed) || closed.Run != first.Name || closed.Test.Verdict != "pass" || closed.Hint() == "" {
+	closed := new(TestClosed)
+	if err := s.CloseTest(ctx, first.N, "worse", now); !errors.As(err, &closed) || closed.Run != first.Name || closed.Test.Verdict != "pass" || closed.Hint() == "" {
 		t.Errorf("closed twice: %v", err)
 	}
 	if w, err := s.Write(ctx, nil, plain.N, first.N); !errors.As(err, &closed) || w != nil {
@@ -103,7 +103,7 @@ func TestConclude(t *testing.T) {
 	}
 }
 
-// TestConcludeWhileAsking: what is in flight when a test ends is kept.
+// TestConcludeWhileAsking: what is in flight when a test ends is saved.
 func TestConcludeWhileAsking(t *testing.T) {
 	s := newStore(t)
 	run, _, err := s.Begin(ctx, tested(check("b")), false)
@@ -111,7 +111,7 @@ func TestConcludeWhileAsking(t *testing.T) {
 	w, err := s.Write(ctx, nil, run.N)
 	must(t, err)
 	must(t, w.Put(ctx, run.N, typical(0)))
-	must(t, s.Conclude(ctx, run.N, "worse", time.Unix(1, 0)))
+	must(t, s.CloseTest(ctx, run.N, "worse", time.Unix(1, 0)))
 	must(t, w.Put(ctx, run.N, typical(1)))
 	must(t, w.Close())
 	if got := len(all(t, s, run.N, Read{})); got != 2 {
@@ -152,7 +152,7 @@ func TestImportConcludes(t *testing.T) {
 	must(t, err)
 	keep(t, s, run.N, typical(0))
 	open := export(t, s)
-	must(t, s.Conclude(ctx, run.N, "pass", time.Unix(1800000000, 0)))
+	must(t, s.CloseTest(ctx, run.N, "pass", time.Unix(1800000000, 0)))
 	closed := export(t, s)
 	for i, text := range []string{open, closed, open, strings.Replace(closed, `"verdict":"pass"`, `"verdict":"worse"`, 1)} {
 		_, err := to.Import(ctx, strings.NewReader(text))
@@ -187,7 +187,7 @@ func TestAnyTestIsKept(t *testing.T) {
 		if want != nil {
 			n++
 			want.Verdict, want.Closed = "v"+unicode().Draw(t, "verdict"), instants().Draw(t, "closed")
-			if err := s.Conclude(ctx, run.N, want.Verdict, want.Closed); err != nil {
+			if err := s.CloseTest(ctx, run.N, want.Verdict, want.Closed); err != nil {
 				t.Fatal(err)
 			}
 			if again, _, err := s.Begin(ctx, tested(want), false); err != nil || again.N == run.N { // it may be an open one of another draw
@@ -256,7 +256,7 @@ func concludeForEver(t *testing.T, file string) {
 	for {
 		run, _, err := s.Begin(ctx, tested(check("b")), false)
 		must(t, err)
-		must(t, s.Conclude(ctx, run.N, "pass", time.Now()))
+		must(t, s.CloseTest(ctx, run.N, "pass", time.Now()))
 		os.Stdout.WriteString(run.Name + "\n")
 	}
 }

@@ -8,10 +8,10 @@ import (
 	"verbatim"
 )
 
-// A Spent is money that was spent on asking.
-type Spent struct {
+// A Spending is money that was spent on asking.
+type Spending struct {
 	Replies verbatim.Money // what the answers cost, as far as it is known
-	// Tries is the most that may have been billed beyond Replies: failed attempts,
+	// Attempts is the most that may have been billed beyond Replies: failed attempts,
 	// replies of unknown cost, warm-up requests, and reservations of requests in flight
 	// or of a process that was killed.
 	Tries    verbatim.Money
@@ -19,19 +19,19 @@ type Spent struct {
 }
 
 // Total is the most that it may have been in all, but for what is unpriced.
-func (s Spent) Total() verbatim.Money { return plus(s.Replies, s.Tries) }
+func (s Spending) Total() verbatim.Money { return addSaturated(s.Replies, s.Tries) }
 
-// plus adds amounts; what is more than Money can hold is the most it can hold.
-func plus(a, b verbatim.Money) verbatim.Money {
+// addSaturated adds amounts; what is more than Money can hold is the most it can hold.
+func addSaturated(a, b verbatim.Money) verbatim.Money {
 	if a > math.MaxInt64-b {
 		return math.MaxInt64
 	}
 	return a + b
 }
 
-// Spent returns what a run has cost. It is added up from the records that are
+// Spending returns what a run has cost. It is added up from the records that are
 // kept, every time: a second or less for a million of them.
-func (s *Store) Spent(ctx context.Context, run int64) (spent Spent, err error) {
+func (s *Store) Spending(ctx context.Context, run int64) (spent Spending, err error) {
 	err = s.view(func(c *conn) error {
 		spent, err = c.spent(ctx, run)
 		return err
@@ -39,10 +39,10 @@ func (s *Store) Spent(ctx context.Context, run int64) (spent Spent, err error) {
 	return spent, err
 }
 
-// SpentByModel returns what the runs that were asked here have cost, by the name
+// SpendingByModel returns what the runs that were asked here have cost, by the name
 // of the model that they asked.
-func (s *Store) SpentByModel(ctx context.Context) (map[string]Spent, error) {
-	all := map[string]Spent{}
+func (s *Store) SpendingByModel(ctx context.Context) (map[string]Spending, error) {
+	all := map[string]Spending{}
 	err := s.view(func(c *conn) error {
 		model := map[int64]string{}
 		err := c.each(ctx, func(r *rows) { model[r.int()] = r.str() }, `SELECT id, model FROM run WHERE origin = ''`)
@@ -55,7 +55,7 @@ func (s *Store) SpentByModel(ctx context.Context) (map[string]Spent, error) {
 				return err
 			}
 			sum := all[name]
-			all[name] = Spent{plus(sum.Replies, spent.Replies), plus(sum.Tries, spent.Tries), sum.Unpriced + spent.Unpriced}
+			all[name] = Spending{addSaturated(sum.Replies, spent.Replies), addSaturated(sum.Tries, spent.Tries), sum.Unpriced + spent.Unpriced}
 		}
 		return nil
 	})
@@ -63,24 +63,24 @@ func (s *Store) SpentByModel(ctx context.Context) (map[string]Spent, error) {
 }
 
 // sumCost adds up a column cost in three parts, none of which can overflow
-// however many places a run has: dollars, millionths, and millionths of those.
+// however many positions a run has: dollars, millionths, and millionths of those.
 const sumCost = `sum(cost / 1000000000000), sum(cost % 1000000000000 / 1000000), sum(cost % 1000000)`
 
 // sumReserved is sumCost of the column amount.
 var sumReserved = strings.ReplaceAll(sumCost, "cost", "amount")
 
-// takeCost takes the columns of sumCost.
-func takeCost(r *rows) verbatim.Money {
+// readCost takes the columns of sumCost.
+func readCost(r *rows) verbatim.Money {
 	dollars, millionths, rest := r.int(), r.int(), r.int()
 	if dollars > math.MaxInt64/int64(verbatim.Dollar) || millionths > math.MaxInt64/1_000_000 {
 		return math.MaxInt64
 	}
-	return plus(plus(verbatim.Money(dollars)*verbatim.Dollar, verbatim.Money(millionths)*1_000_000), verbatim.Money(rest))
+	return addSaturated(addSaturated(verbatim.Money(dollars)*verbatim.Dollar, verbatim.Money(millionths)*1_000_000), verbatim.Money(rest))
 }
 
 // Unrecorded returns how many attempts of a run have no record and may have been
 // billed, and the most that they may have cost: what was in flight when a process was
-// killed, and what is in flight now. It is a part of Spent.Tries.
+// killed, and what is in flight now. It is a part of Spending.Tries.
 func (s *Store) Unrecorded(ctx context.Context, run int64) (n int64, most verbatim.Money, err error) {
 	first, last := span(run)
 	err = s.view(func(c *conn) error {
@@ -88,7 +88,7 @@ func (s *Store) Unrecorded(ctx context.Context, run int64) (n int64, most verbat
 			`SELECT ` + sumCost + `, count(cost) FROM attempt a WHERE place BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM reply WHERE reply.place = a.place)`,
 			`SELECT ` + sumReserved + `, count(*) FROM reservation WHERE place BETWEEN ? AND ?`,
 		} {
-			_, err := c.one(ctx, func(r *rows) { most = plus(most, takeCost(r)); n += r.int() }, sql, first, last)
+			_, err := c.one(ctx, func(r *rows) { most = addSaturated(most, readCost(r)); n += r.int() }, sql, first, last)
 			if err != nil {
 				return err
 			}
@@ -98,25 +98,25 @@ func (s *Store) Unrecorded(ctx context.Context, run int64) (n int64, most verbat
 	return n, most, err
 }
 
-func (c *conn) spent(ctx context.Context, run int64) (s Spent, err error) {
+func (c *conn) spent(ctx context.Context, run int64) (s Spending, err error) {
 	first, last := span(run)
 	var n int64
 	_, err = c.one(ctx, func(r *rows) {
-		s.Replies = takeCost(r)
+		s.Replies = readCost(r)
 		s.Unpriced, n = r.int(), r.int()
 	}, `SELECT `+sumCost+`, count(finish) - count(cost), count(*) FROM reply WHERE place BETWEEN ? AND ?`, first, last)
 	if err == nil {
-		err = c.whole(ctx, run, n) // a budget counts on all of them
+		err = c.checkComplete(ctx, run, n) // a budget counts on all of them
 	}
 	if err != nil {
 		return s, err
 	}
-	_, err = c.one(ctx, func(r *rows) { s.Tries = takeCost(r) },
+	_, err = c.one(ctx, func(r *rows) { s.Tries = readCost(r) },
 		`SELECT `+sumCost+` FROM attempt WHERE place BETWEEN ? AND ?`, first, last)
 	if err != nil {
 		return s, err
 	}
-	_, err = c.one(ctx, func(r *rows) { s.Tries = plus(s.Tries, takeCost(r)) },
+	_, err = c.one(ctx, func(r *rows) { s.Tries = addSaturated(s.Tries, readCost(r)) },
 		`SELECT `+sumReserved+` FROM reservation WHERE place BETWEEN ? AND ?`, first, last)
 	return s, err
 }

@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// Places says of a run which places of the plan have an answer, and how often
-// the others have been tried. It takes a bit for each place up to the last one
-// that is kept, two words for each place that was tried in vain, and one for each that is
+// Positions says of a run which positions of the plan have an answer, and how often
+// the others have been tried. It takes a bit for each position up to the last one
+// that is saved, two words for each position that was tried in vain, and one for each that is
 // out in a batch.
-type Places struct {
+type Positions struct {
 	answered Set
 	tried    []tried // by place
 	out      []int64 // rising
@@ -18,22 +18,22 @@ type Places struct {
 
 type tried struct{ seq, n int64 }
 
-// Answered reports whether the place has an answer: it is not asked again.
-func (p *Places) Answered(seq int64) bool {
+// Answered reports whether the position has an answer: it is not asked again.
+func (p *Positions) Answered(seq int64) bool {
 	return p.answered.Has(seq)
 }
 
-// Out reports whether the place is out in a batch: its answer is still to come,
+// Pending reports whether the position is out in a batch: its answer is still to come,
 // so it is not asked again, unless that batch is given up. A place that has an
 // answer is not out, even where the rest of its batch is.
-func (p *Places) Out(seq int64) bool {
+func (p *Positions) Pending(seq int64) bool {
 	_, out := slices.BinarySearch(p.out, seq)
 	return out && !p.Answered(seq)
 }
 
-// Tries is the highest number that an attempt at a place without an answer
+// Attempts is the highest number that an attempt at a position without an answer
 // has: the next one is Tries + 1. It is 0 where none was made.
-func (p *Places) Tries(seq int64) int {
+func (p *Positions) Attempts(seq int64) int {
 	i, ok := slices.BinarySearchFunc(p.tried, seq, func(t tried, seq int64) int { return int(t.seq - seq) })
 	if !ok {
 		return 0
@@ -41,16 +41,16 @@ func (p *Places) Tries(seq int64) int {
 	return int(p.tried[i].n)
 }
 
-// Places reads which places of the run are kept.
-func (s *Store) Places(ctx context.Context, run int64) (*Places, error) {
-	p := &Places{}
+// Positions reads which positions of the run are saved.
+func (s *Store) Positions(ctx context.Context, run int64) (*Positions, error) {
+	p := &Positions{}
 	err := s.view(func(c *conn) error {
 		batches, err := c.batches(ctx, run)
 		if err != nil {
 			return err
 		}
 		for _, b := range batches {
-			if b.Out() {
+			if b.Pending() {
 				p.out = append(p.out, b.Places...)
 			}
 		}
@@ -59,7 +59,7 @@ func (s *Store) Places(ctx context.Context, run int64) (*Places, error) {
 		var n int64
 		err = c.each(ctx, func(r *rows) {
 			n++
-			seq, outcome, tries := seqOf(r.int()), decode(outcomes, r.int()), r.int()
+			seq, outcome, tries := sequenceOf(r.int()), decode(outcomes, r.int()), r.int()
 			if outcome.Answered() {
 				p.answered.Add(seq)
 			} else if tries > 0 {
@@ -68,12 +68,12 @@ func (s *Store) Places(ctx context.Context, run int64) (*Places, error) {
 		}, `SELECT place, outcome, CASE WHEN grader IS NULL THEN (SELECT max(n) FROM attempt a WHERE a.place = reply.place) END
 			FROM reply WHERE place BETWEEN ? AND ? ORDER BY place`, first, last)
 		if err == nil {
-			err = c.whole(ctx, run, n) // a place that is lost would be paid for again
+			err = c.checkComplete(ctx, run, n) // a position that is lost would be paid for again
 		}
 		if err != nil {
 			return err
 		}
-		err = c.each(ctx, func(r *rows) { p.tried = append(p.tried, tried{seqOf(r.int()), r.int()}) }, triedAlone, first, last)
+		err = c.each(ctx, func(r *rows) { p.tried = append(p.tried, tried{sequenceOf(r.int()), r.int()}) }, selectAttemptsOnly, first, last)
 		slices.SortFunc(p.tried, func(a, b tried) int { return cmp.Compare(a.seq, b.seq) })
 		return err
 	})

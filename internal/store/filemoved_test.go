@@ -48,7 +48,7 @@ func TestMoved(t *testing.T) {
 			must(t, err)
 			run := newRun(t, s, "m", "h")
 			saved := make(chan int64, 1000)
-			w, err := s.Write(ctx, func(k []Kept) {
+			w, err := s.Write(ctx, func(k []Saved) {
 				for _, k := range k {
 					saved <- k.Record.Seq
 				}
@@ -64,7 +64,7 @@ func TestMoved(t *testing.T) {
 			n := int64(100)
 			for ; n < 150; n++ {
 				if w.Put(ctx, run.N, typical(n)) != nil {
-					must(t, w.Leave(run.N, typical(n)))
+					must(t, w.PutNow(run.N, typical(n)))
 				}
 			}
 			err = w.Close()
@@ -163,12 +163,12 @@ func TestOrdinaryChanges(t *testing.T) {
 	must(t, w.Put(ctx, run.N, typical(500)))
 	for _, sql := range []string{"PRAGMA wal_checkpoint(TRUNCATE)", "VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"} {
 		must(t, s.with(func(c *conn) error { _, _, err := c.once(sql); return err }))
-		must(t, s.unmoved())
+		must(t, s.checkMoved())
 	}
 	if out, err := child(t, "write", s.path).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	must(t, s.unmoved())
+	must(t, s.checkMoved())
 	must(t, w.Put(ctx, run.N, typical(501)))
 	must(t, w.Close())
 }

@@ -7,16 +7,16 @@ import "context"
 // with every reply must not fill the memory.
 const maxWords = 4096
 
-// words gives texts that repeat their numbers, inside write transactions.
-type words struct {
+// stringIDs gives texts that repeat their numbers, inside write transactions.
+type stringIDs struct {
 	c    *conn
 	byID map[string]int64
 }
 
-func newWords(c *conn) *words { return &words{c: c, byID: map[string]int64{}} }
+func newStringIDs(c *conn) *stringIDs { return &stringIDs{c: c, byID: map[string]int64{}} }
 
 // id returns the number of text, which is given now if it has none.
-func (w *words) id(text string) (int64, error) {
+func (w *stringIDs) id(text string) (int64, error) {
 	if id, ok := w.byID[text]; ok {
 		return id, nil
 	}
@@ -36,15 +36,15 @@ func (w *words) id(text string) (int64, error) {
 }
 
 // maybe is id for a text whose absence is NULL.
-func (w *words) maybe(text string) (any, error) {
+func (w *stringIDs) maybe(text string) (any, error) {
 	if text == "" {
 		return nil, nil
 	}
 	return w.id(text)
 }
 
-// meanings gives numbers their texts back, and what was made of the texts.
-type meanings struct {
+// stringTable gives numbers their texts back, and what was made of the texts.
+type stringTable struct {
 	c    *conn
 	text map[int64]string
 	list map[int64][]string
@@ -52,22 +52,22 @@ type meanings struct {
 
 	// What was said last, by the end of its number: a scan asks for the same few all
 	// the time, and a map takes longer to ask than most of a record.
-	lastText [1024]said[string]
-	lastFact [1024]said[map[string]string]
+	lastText [1024]stringEntry[string]
+	lastFact [1024]stringEntry[map[string]string]
 }
 
-// said is what the word with the number id says.
-type said[T any] struct {
+// readReply is what the word with the number id says.
+type stringEntry[T any] struct {
 	id int64
 	v  T
 }
 
-func newMeanings(c *conn) *meanings {
-	return &meanings{c: c, text: map[int64]string{}, list: map[int64][]string{}, fact: map[int64]map[string]string{}}
+func newStringTable(c *conn) *stringTable {
+	return &stringTable{c: c, text: map[int64]string{}, list: map[int64][]string{}, fact: map[int64]map[string]string{}}
 }
 
 // of returns the text with the number id; 0 is "".
-func (m *meanings) of(id int64) (string, error) {
+func (m *stringTable) of(id int64) (string, error) {
 	if id == 0 {
 		return "", nil
 	}
@@ -77,13 +77,13 @@ func (m *meanings) of(id int64) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		*last = said[string]{id, text}
+		*last = stringEntry[string]{id, text}
 	}
 	return last.v, nil
 }
 
 // ask is of for a text that was not said last.
-func (m *meanings) ask(id int64) (string, error) {
+func (m *stringTable) ask(id int64) (string, error) {
 	if text, ok := m.text[id]; ok {
 		return text, nil
 	}
@@ -96,17 +96,17 @@ func (m *meanings) ask(id int64) (string, error) {
 		return "", &Error{Kind: Corrupt, Path: m.c.path, What: "the database is damaged: a word is missing",
 			Hint: verifyHint}
 	}
-	return remember(m.text, id, text), nil
+	return putBounded(m.text, id, text), nil
 }
 
 // corrupt says that what cannot be read.
-func (m *meanings) corrupt(what string, err error) error {
+func (m *stringTable) corrupt(what string, err error) error {
 	return &Error{Kind: Corrupt, Path: m.c.path, What: "the database is damaged: " + what + " cannot be read", Err: err,
 		Hint: verifyHint}
 }
 
-// remember keeps v under k in a map that never grows beyond maxWords.
-func remember[K comparable, V any](m map[K]V, k K, v V) V {
+// putBounded keeps v under k in a map that never grows beyond maxWords.
+func putBounded[K comparable, V any](m map[K]V, k K, v V) V {
 	if len(m) >= maxWords {
 		clear(m)
 	}

@@ -18,19 +18,19 @@ func TestTakeLimit(t *testing.T) {
 		`84,`:                                 "",
 		``:                                    "",
 	} {
-		got, taken := takeLimit(sent, 84)
+		got, taken := maskTokenLimit(sent, 84)
 		if taken != (want != "") || taken && got != want || !taken && got != sent {
 			t.Errorf("%s: %s, %v", sent, got, taken)
 		}
 	}
-	if _, taken := takeLimit(`{"max_tokens":0}`, 0); taken {
+	if _, taken := maskTokenLimit(`{"max_tokens":0}`, 0); taken {
 		t.Error("a limit that is not known was taken out")
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		limit := rapid.IntRange(0, 300).Draw(t, "limit")
 		sent := requests(limit).Draw(t, "sent")
-		if got, taken := takeLimit(sent, limit); taken && putLimit(got, limit) != sent {
-			t.Fatalf("%s became %s", sent, putLimit(got, limit))
+		if got, taken := maskTokenLimit(sent, limit); taken && unmaskTokenLimit(got, limit) != sent {
+			t.Fatalf("%s became %s", sent, unmaskTokenLimit(got, limit))
 		}
 	})
 }

@@ -17,10 +17,10 @@ import (
 // Every commit looks as well.
 const movedEvery = time.Second
 
-// files are the files of an open database as they were when it was opened. SQLite goes
+// fileIdentity are the files of an open database as they were when it was opened. SQLite goes
 // on writing to a file that was deleted or moved away, and reports success: only a
 // comparison of the open file with its path shows that nothing of it will be found.
-type files struct {
+type fileIdentity struct {
 	abs  string
 	log  string   // SQLite names the log after it: abs without symbolic links
 	main *os.File // open as long as the Store: its number is given to no other file meanwhile
@@ -45,8 +45,8 @@ type anchor struct {
 }
 
 // openFiles notes which files are at abs. At least one connection is open.
-func openFiles(abs string) (*files, error) {
-	f := &files{abs: abs, log: resolved(abs)}
+func openFiles(abs string) (*fileIdentity, error) {
+	f := &fileIdentity{abs: abs, log: resolved(abs)}
 	var err error
 	if f.main, err = os.Open(abs); err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func resolved(abs string) string {
 	return abs
 }
 
-func (f *files) close() error {
+func (f *fileIdentity) close() error {
 	if f == nil {
 		return nil
 	}
@@ -80,7 +80,7 @@ func (f *files) close() error {
 }
 
 // missing says what is wrong with the files by name; "" is nothing.
-func (f *files) missing() string {
+func (f *fileIdentity) missing() string {
 	open, err := f.main.Stat()
 	if err != nil {
 		return ""
@@ -116,9 +116,9 @@ func (f *files) missing() string {
 	return ""
 }
 
-// unmoved returns an *Error of Kind Moved where the database is not the one that was
+// checkMoved returns an *Error of Kind Moved where the database is not the one that was
 // opened any more. Once it has, it always does.
-func (s *Store) unmoved() error {
+func (s *Store) checkMoved() error {
 	f := s.files
 	if f == nil {
 		return nil
@@ -136,12 +136,12 @@ func (s *Store) unmoved() error {
 	return &Error{Kind: Moved, Path: s.path, What: *f.moved.Load(), Hint: "bring the file back, or name another one with --db; then give the same command again"}
 }
 
-// explained returns err, or what has led to it: a file that was overwritten cannot be
+// explainError returns err, or what has led to it: a file that was overwritten cannot be
 // read, or seems to be damaged.
-func (s *Store) explained(err error) error {
+func (s *Store) explainError(err error) error {
 	var e *Error
 	if errors.As(err, &e) && e.Kind != Locked {
-		if moved := s.unmoved(); moved != nil {
+		if moved := s.checkMoved(); moved != nil {
 			return moved
 		}
 	}
@@ -163,7 +163,7 @@ func (s *Store) overwritten() string {
 	// While the log is being folded in, or where that has failed half-way, pages do not fit
 	// each other: such a file tells nothing.
 	for range 5 {
-		now, err := s.lookAt(f.anchor.run)
+		now, err := s.readAnchor(f.anchor.run)
 		var e *Error
 		switch {
 		case err == nil && now.uid == f.anchor.uid && now.count >= f.anchor.count:
@@ -180,8 +180,8 @@ func (s *Store) overwritten() string {
 	return ""
 }
 
-// lookAt reads a run from the main file, without the log.
-func (s *Store) lookAt(run int64) (anchor, error) {
+// readAnchor reads a run from the main file, without the log.
+func (s *Store) readAnchor(run int64) (anchor, error) {
 	a := anchor{run: run}
 	c, err := dial(s.path, s.abs, "ro&immutable=1", nil)
 	if err != nil {
@@ -193,8 +193,8 @@ func (s *Store) lookAt(run int64) (anchor, error) {
 	return a, err
 }
 
-// anchorAt makes a run the anchor, if it is in the main file.
-func (s *Store) anchorAt(c *conn, run int64) {
+// setAnchor makes a run the anchor, if it is in the main file.
+func (s *Store) setAnchor(c *conn, run int64) {
 	if s.files == nil {
 		return
 	}
@@ -203,14 +203,14 @@ func (s *Store) anchorAt(c *conn, run int64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	info, err := f.main.Stat()
-	if a, e := s.lookAt(run); err == nil && e == nil && a.uid != "" {
+	if a, e := s.readAnchor(run); err == nil && e == nil && a.uid != "" {
 		f.anchor, f.changed, f.size = a, info.ModTime(), info.Size()
 	}
 }
 
-// clearAway removes the log of the file that is gone, which would be taken for the log
+// removeLog removes the log of the file that is gone, which would be taken for the log
 // of the file that is at its path now.
-func (f *files) clearAway() {
+func (f *fileIdentity) removeLog() {
 	for _, file := range []struct {
 		suffix string
 		info   os.FileInfo

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// sliced is a write transaction that is committed again and again, so that other
+// slicedTx is a write transaction that is committed again and again, so that other
 // processes can write in between. A nil *sliced is one transaction without a pause.
-type sliced struct {
+type slicedTx struct {
 	ctx   context.Context
 	s     *Store
 	c     *conn
@@ -17,7 +17,7 @@ type sliced struct {
 }
 
 // begin begins a slice.
-func (t *sliced) begin() error {
+func (t *slicedTx) begin() error {
 	if err := t.c.begin(t.ctx); err != nil {
 		return err
 	}
@@ -35,7 +35,7 @@ func (t *sliced) begin() error {
 
 // pause ends the slice where it has lasted long enough, and begins another one. settle
 // writes what belongs to the slice.
-func (t *sliced) pause(settle func() error) error {
+func (t *slicedTx) pause(settle func() error) error {
 	if t == nil || time.Since(t.begun) < sliceTime {
 		return nil
 	}
@@ -50,8 +50,8 @@ func (t *sliced) pause(settle func() error) error {
 }
 
 // end commits the slice.
-func (t *sliced) end() error {
-	if err := t.s.unmoved(); err != nil {
+func (t *slicedTx) end() error {
+	if err := t.s.checkMoved(); err != nil {
 		return err
 	}
 	return t.c.commit()

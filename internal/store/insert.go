@@ -12,14 +12,14 @@ import (
 // integer.
 const MaxSeq = 1<<32 - 1
 
-// placeOf is the key of a place in a run.
-func placeOf(run, seq int64) int64 { return run<<32 | seq }
+// positionKey is the key of a position in a run.
+func positionKey(run, seq int64) int64 { return run<<32 | seq }
 
-// seqOf is the place in the run that a key belongs to.
-func seqOf(place int64) int64 { return place & MaxSeq }
+// sequenceOf is the position in the run that a key belongs to.
+func sequenceOf(place int64) int64 { return place & MaxSeq }
 
 // span is the first and last key of a run.
-func span(run int64) (first, last int64) { return placeOf(run, 0), placeOf(run, MaxSeq) }
+func span(run int64) (first, last int64) { return positionKey(run, 0), positionKey(run, MaxSeq) }
 
 // An entry is a record on its way into the file, with what can be prepared
 // outside of the transaction.
@@ -79,15 +79,15 @@ func encodePrompt(sent, own verbatim.Prompt, ownJSON string) (*promptRow, error)
 	return &p, nil
 }
 
-// A keeper writes records, inside write transactions of one conn. After one that
+// An inserter writes records, inside write transactions of one conn. After one that
 // failed it is of no use: it remembers numbers that were never given.
-type keeper struct {
+type inserter struct {
 	c     *conn
-	words *words
-	items map[itemKey]keptItem
+	words *stringIDs
+	items map[itemKey]savedItem
 	known bool // the last item was in the file already: look before inserting
 	tally map[tallyKey]int64
-	// reserved are places with reservations in the file, and tried those with attempts
+	// reserved are positions with reservations in the file, and tried those with attempts
 	// and no record: rare, or few at a time.
 	reserved, tried map[int64]bool
 	args            []any // of the statement that is being made
@@ -102,13 +102,13 @@ type itemKey struct {
 // A tallyKey names a row of tally, or one of graded where outcome is -1.
 type tallyKey struct{ run, grader, outcome int64 }
 
-func newKeeper(c *conn) *keeper {
-	return &keeper{c: c, words: newWords(c), items: map[itemKey]keptItem{}, tally: map[tallyKey]int64{},
+func newInserter(c *conn) *inserter {
+	return &inserter{c: c, words: newStringIDs(c), items: map[itemKey]savedItem{}, tally: map[tallyKey]int64{},
 		reserved: map[int64]bool{}, tried: map[int64]bool{}, args: make([]any, 0, 32)}
 }
 
-// item returns an item as it is kept; it is kept now if it was not.
-func (k *keeper) item(row *itemRow) (it keptItem, err error) {
+// item returns an item as it is saved; it is saved now if it was not.
+func (k *inserter) item(row *itemRow) (it savedItem, err error) {
 	key := itemKey{row.hash, row.series, row.tail}
 	if it, ok := k.items[key]; ok {
 		return it, nil
@@ -131,11 +131,11 @@ func (k *keeper) item(row *itemRow) (it keptItem, err error) {
 	if err != nil {
 		return it, err
 	}
-	return remember(k.items, key, it), nil
+	return putBounded(k.items, key, it), nil
 }
 
 // prompt returns what the column prompt of a reply says.
-func (k *keeper) prompt(p *promptRow, item int64) (any, error) {
+func (k *inserter) prompt(p *promptRow, item int64) (any, error) {
 	if p == nil {
 		return nil, nil
 	}
@@ -153,10 +153,10 @@ func (k *keeper) prompt(p *promptRow, item int64) (any, error) {
 	return id, err
 }
 
-// keep writes one record: a new place, or the place of a record without an
+// insert writes one record: a new place, or the position of a record without an
 // answer. It returns the outcome of the record that it replaced, "" for none.
 // It never replaces an answer.
-func (k *keeper) keep(e *entry) (replaced verbatim.Outcome, err error) {
+func (k *inserter) insert(e *entry) (replaced verbatim.Outcome, err error) {
 	item, err := k.item(&e.item)
 	if err != nil {
 		return "", err
@@ -168,11 +168,11 @@ func (k *keeper) keep(e *entry) (replaced verbatim.Outcome, err error) {
 	return k.record(e.run, item, prompt, &e.rec)
 }
 
-// record is keep for an item and a prompt that are kept already.
-func (k *keeper) record(run int64, item keptItem, prompt any, rec *verbatim.Record) (replaced verbatim.Outcome, err error) {
-	place := placeOf(run, rec.Seq)
+// record is keep for an item and a prompt that are saved already.
+func (k *inserter) record(run int64, item savedItem, prompt any, rec *verbatim.Record) (replaced verbatim.Outcome, err error) {
+	place := positionKey(run, rec.Seq)
 	var grader any
-	outcome, err := code(outcomes, rec.Outcome)
+	outcome, err := codeOf(outcomes, rec.Outcome)
 	if err != nil {
 		return "", err
 	}
@@ -184,7 +184,7 @@ func (k *keeper) record(run int64, item keptItem, prompt any, rec *verbatim.Reco
 		grader, outcome = key.grader, key.outcome
 		k.tally[tallyKey{run, key.grader, -1}]++
 	}
-	try, tried := plain(rec.Reply), k.tried[place]
+	try, tried := inlineAttempt(rec.Reply), k.tried[place]
 	if tried {
 		try = nil // it stands with those before
 		delete(k.tried, place)
@@ -200,22 +200,22 @@ func (k *keeper) record(run int64, item keptItem, prompt any, rec *verbatim.Reco
 		return "", err
 	}
 	k.tally[key]++
-	if err := k.settled(place); err != nil {
+	if err := k.removeReservations(place); err != nil {
 		return "", err
 	}
-	return replaced, k.rest(place, rec, try == nil, tried || replaced != "")
+	return replaced, k.insertTexts(place, rec, try == nil, tried || replaced != "")
 }
 
 // clear removes a record without an answer, so that another can take its place.
 // Its attempts stay.
-func (k *keeper) clear(place int64) (verbatim.Outcome, error) {
+func (k *inserter) clear(place int64) (verbatim.Outcome, error) {
 	var old int64
 	if _, err := k.c.one(context.Background(), func(r *rows) { old = r.int() }, `SELECT outcome FROM reply WHERE place = ?`, place); err != nil {
 		return "", err
 	}
 	replaced := decode(outcomes, old)
 	if replaced.Answered() {
-		return "", fmt.Errorf("place %d of run %d has an answer already, which is never replaced", seqOf(place), place>>32)
+		return "", fmt.Errorf("place %d of run %d has an answer already, which is never replaced", sequenceOf(place), place>>32)
 	}
 	for _, sql := range []string{`DELETE FROM reply WHERE place = ?`, `DELETE FROM failure WHERE place = ?`} {
 		if _, _, err := k.c.exec(sql, place); err != nil {
@@ -226,7 +226,7 @@ func (k *keeper) clear(place int64) (verbatim.Outcome, error) {
 	return replaced, nil
 }
 
-// duration is a length of time as it is kept; 0 is NULL.
+// duration is a length of time as it is saved; 0 is NULL.
 func duration(d time.Duration) any {
 	if d == 0 {
 		return nil

@@ -7,18 +7,18 @@ import (
 	"time"
 )
 
-// A batch is kept in three steps, each durable before the next is taken: Intend
-// before it is sent, Submitted when the provider's id is known, Collected when
-// all its records are kept. A kill between any two leaves a batch that is out:
+// A batch is saved in three steps, each durable before the next is taken: BeginBatch
+// before it is sent, SetBatchID when the provider's id is known, FinishBatch when
+// all its records are saved. A kill between any two leaves a batch that is out:
 // its places are not asked again until it is collected or abandoned.
 
-// Intend keeps, before anything is sent, that the places of a claimed run are
+// BeginBatch keeps, before anything is sent, that the positions of a claimed run are
 // asked in one batch, and gives the batch its key. A place that has an answer, is
-// out in another batch or stands twice is an error, and then nothing is kept.
-func (w *Writer) Intend(ctx context.Context, run int64, places []int64) (Batch, error) {
+// out in another batch or stands twice is an error, and then nothing is saved.
+func (w *Writer) BeginBatch(ctx context.Context, run int64, places []int64) (Batch, error) {
 	b := Batch{Run: run, Key: unique(), Phase: Intended, Places: slices.Sorted(slices.Values(places)), Intended: time.Now()}
-	err := w.alter(ctx, run, func(c *conn) error {
-		if err := c.free(ctx, run, b.Places); err != nil {
+	err := w.updateRun(ctx, run, func(c *conn) error {
+		if err := c.checkFree(ctx, run, b.Places); err != nil {
 			return err
 		}
 		return b.add(c)
@@ -26,10 +26,10 @@ func (w *Writer) Intend(ctx context.Context, run int64, places []int64) (Batch, 
 	return b, err
 }
 
-// Submitted keeps the id that the provider gave the batch. It is called as soon
+// SetBatchID keeps the id that the provider gave the batch. It is called as soon
 // as the id is known: by the answer to the submission, or found later.
-func (w *Writer) Submitted(ctx context.Context, b Batch, id string) error {
-	return w.step(ctx, b, func(_ *conn, b *Batch) error {
+func (w *Writer) SetBatchID(ctx context.Context, b Batch, id string) error {
+	return w.updateBatch(ctx, b, func(_ *conn, b *Batch) error {
 		if id == "" || b.ID != "" && b.ID != id {
 			return fmt.Errorf("batch %s: the provider calls it %q, and before %q", b.Key, id, b.ID)
 		}
@@ -41,30 +41,30 @@ func (w *Writer) Submitted(ctx context.Context, b Batch, id string) error {
 	})
 }
 
-// Saw keeps the state of a batch as the provider spells it.
-func (w *Writer) Saw(ctx context.Context, b Batch, raw string) error {
-	return w.step(ctx, b, func(_ *conn, b *Batch) error {
+// SetBatchStatus keeps the state of a batch as the provider spells it.
+func (w *Writer) SetBatchStatus(ctx context.Context, b Batch, raw string) error {
+	return w.updateBatch(ctx, b, func(_ *conn, b *Batch) error {
 		b.Raw = raw
 		return nil
 	})
 }
 
-// Collected marks a batch as collected, after all records that were Put before
+// FinishBatch marks a batch as collected, after all records that were Put before
 // are committed. Every place of the batch has a record by then, an answer or a
-// failure: a place that the provider said nothing about is a failure as well.
+// failure: a position that the provider said nothing about is a failure as well.
 // Where one has none it is an error, and the batch stays out.
-func (w *Writer) Collected(ctx context.Context, b Batch, raw string) error {
-	if err := w.drain(ctx); err != nil {
+func (w *Writer) FinishBatch(ctx context.Context, b Batch, raw string) error {
+	if err := w.waitCommitted(ctx); err != nil {
 		return err
 	}
-	return w.step(ctx, b, func(c *conn, b *Batch) error {
+	return w.updateBatch(ctx, b, func(c *conn, b *Batch) error {
 		if b.Phase != Submitted {
 			return fmt.Errorf("batch %s was never submitted", b.Key)
 		}
 		for _, r := range rangesOf(b.Places) {
 			var n int64
 			_, err := c.one(ctx, func(r *rows) { n = r.int() }, `SELECT count(*) FROM reply WHERE place BETWEEN ? AND ?`,
-				placeOf(b.Run, r.first), placeOf(b.Run, r.last))
+				positionKey(b.Run, r.first), positionKey(b.Run, r.last))
 			if err != nil {
 				return err
 			}
@@ -77,23 +77,23 @@ func (w *Writer) Collected(ctx context.Context, b Batch, raw string) error {
 	})
 }
 
-// Abandon gives a batch up: what comes of it is not waited for, and its places
+// AbandonBatch gives a batch up: what comes of it is not waited for, and its places
 // may be asked again. Where the provider has it, it may cost money all the same.
-func (w *Writer) Abandon(ctx context.Context, b Batch, raw string) error {
-	return w.step(ctx, b, func(_ *conn, b *Batch) error {
+func (w *Writer) AbandonBatch(ctx context.Context, b Batch, raw string) error {
+	return w.updateBatch(ctx, b, func(_ *conn, b *Batch) error {
 		b.Phase, b.Raw, b.Ended = Abandoned, raw, time.Now()
 		return nil
 	})
 }
 
-// step changes a batch that is out, as the file has it.
-func (w *Writer) step(ctx context.Context, b Batch, change func(*conn, *Batch) error) error {
-	return w.alter(ctx, b.Run, func(c *conn) error {
+// updateBatch changes a batch that is out, as the file has it.
+func (w *Writer) updateBatch(ctx context.Context, b Batch, change func(*conn, *Batch) error) error {
+	return w.updateRun(ctx, b.Run, func(c *conn) error {
 		now, err := c.batch(ctx, b.Key)
 		if err != nil {
 			return err
 		}
-		if now.Run != b.Run || !now.Out() {
+		if now.Run != b.Run || !now.Pending() {
 			return fmt.Errorf("batch %s of run %d is %s and not out", b.Key, now.Run, now.Phase)
 		}
 		if err := change(c, &now); err != nil {
@@ -103,8 +103,8 @@ func (w *Writer) step(ctx context.Context, b Batch, change func(*conn, *Batch) e
 	})
 }
 
-// alter changes what is kept of a claimed run next to its records.
-func (w *Writer) alter(ctx context.Context, run int64, do func(*conn) error) error {
+// updateRun changes what is saved of a claimed run next to its records.
+func (w *Writer) updateRun(ctx context.Context, run int64, do func(*conn) error) error {
 	lease := w.leases[run]
 	if lease == nil {
 		return fmt.Errorf("run %d is not claimed by this writer", run)
@@ -120,9 +120,9 @@ func (w *Writer) alter(ctx context.Context, run int64, do func(*conn) error) err
 	})
 }
 
-// drain waits until all that was put is committed: then there is room for a
+// waitCommitted waits until all that was put is committed: then there is room for a
 // whole group.
-func (w *Writer) drain(ctx context.Context) error {
+func (w *Writer) waitCommitted(ctx context.Context) error {
 	if err := w.acquire(ctx, groupSize); err != nil {
 		return err
 	}

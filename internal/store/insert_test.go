@@ -57,7 +57,7 @@ func TestVariantsShareImages(t *testing.T) {
 	}
 }
 
-// TestSentIsOneWord: what was sent differs by the token limit alone, and is kept
+// TestSentIsOneWord: what was sent differs by the token limit alone, and is saved
 // once.
 func TestSentIsOneWord(t *testing.T) {
 	s := newStore(t)
@@ -106,14 +106,14 @@ func TestOneTryHasNoRow(t *testing.T) {
 			}
 			change(recs[0].Reply)
 			must(t, s.update(func(c *conn) error {
-				k := newKeeper(c)
+				k := newInserter(c)
 				var entries []*entry
 				for _, rec := range recs {
 					e, err := newEntry(run.N, rec)
 					must(t, err)
 					entries = append(entries, &e)
 				}
-				return errors.Join(k.keepAll(entries, func(*entry, verbatim.Outcome) {}), k.settle())
+				return errors.Join(k.insertAll(entries, func(*entry, verbatim.Outcome) {}), k.flushCounts())
 			}))
 			if d := diff(recs, all(t, s, run.N, whole)); d != "" {
 				t.Errorf("%s: %s", name, d)
@@ -126,7 +126,7 @@ func TestOneTryHasNoRow(t *testing.T) {
 	}
 }
 
-// TestManyAtOnce: groups in which places come twice, are taken or have no reply
+// TestManyAtOnce: groups in which positions come twice, are taken or have no reply
 // leave what records one by one leave.
 func TestManyAtOnce(t *testing.T) {
 	one, many := newStore(t), newStore(t)
@@ -152,7 +152,7 @@ func TestManyAtOnce(t *testing.T) {
 		put := func(s *Store, run int64, size int) (replaced []verbatim.Outcome) {
 			for some := range slices.Chunk(group, size) {
 				err := s.update(func(c *conn) error {
-					k := newKeeper(c)
+					k := newInserter(c)
 					var entries []*entry
 					for _, rec := range some {
 						e, err := newEntry(run, rec)
@@ -161,7 +161,7 @@ func TestManyAtOnce(t *testing.T) {
 						}
 						entries = append(entries, &e)
 					}
-					return errors.Join(k.keepAll(entries, func(_ *entry, o verbatim.Outcome) { replaced = append(replaced, o) }), k.settle())
+					return errors.Join(k.insertAll(entries, func(_ *entry, o verbatim.Outcome) { replaced = append(replaced, o) }), k.flushCounts())
 				})
 				if err != nil {
 					t.Fatal(err)
@@ -214,20 +214,20 @@ func TestManyKinds(t *testing.T) {
 		recs = append(recs, rec)
 	}
 	must(t, s.update(func(c *conn) error {
-		k := newKeeper(c)
+		k := newInserter(c)
 		var entries []*entry
 		for _, rec := range recs {
 			e, err := newEntry(run.N, rec)
 			must(t, err)
 			entries = append(entries, &e)
 		}
-		if err := k.keepAll(entries, func(*entry, verbatim.Outcome) {}); err != nil {
+		if err := k.insertAll(entries, func(*entry, verbatim.Outcome) {}); err != nil {
 			return err
 		}
 		if n := len(c.many); n < maxMany || n > maxMany+3 {
 			t.Errorf("%d statements for many rows", n)
 		}
-		return k.settle()
+		return k.flushCounts()
 	}))
 	if d := diff(recs, all(t, s, run.N, whole)); d != "" {
 		t.Error(d)

@@ -54,8 +54,8 @@ func TestLostRows(t *testing.T) {
 			}
 			return nil
 		}
-		_, spentErr := s.Spent(ctx, run.N)
-		_, placesErr := s.Places(ctx, run.N)
+		_, spentErr := s.Spending(ctx, run.N)
+		_, placesErr := s.Positions(ctx, run.N)
 		for kind, err := range map[string]error{
 			"texts": read(whole), "measures": read(Read{Scores: true, Measures: true}), "scores": read(Read{Scores: true}),
 			"tables": read(Read{Tables: true}), "narrow": read(Read{Attempts: true}), "pieces": pieces(), "spent": spentErr, "places": placesErr,
@@ -80,7 +80,7 @@ func TestLostRows(t *testing.T) {
 			}
 		}
 		var found []string
-		rest, err := s.Verify(ctx, func(v Verified) { found = append(found, v.Wrong...) })
+		rest, err := s.Verify(ctx, func(v Verification) { found = append(found, v.Wrong...) })
 		must(t, err)
 		if all := strings.Join(append(found, rest...), "\n"); !strings.Contains(all, c.wrong) {
 			t.Errorf("%s: Verify says %q, want %q", c.sql, all, c.wrong)
@@ -105,7 +105,7 @@ func TestPiecesOfAGrowingRun(t *testing.T) {
 		t.Errorf("%d records", n)
 	}
 	must(t, s.Export(ctx, io.Discard, run.N))
-	rest, err := s.Verify(ctx, func(v Verified) {
+	rest, err := s.Verify(ctx, func(v Verification) {
 		if len(v.Wrong) > 0 || v.Records != 108 || v.Run.Name != run.Name {
 			t.Errorf("%+v", v)
 		}

@@ -34,25 +34,25 @@ func TestSpent(t *testing.T) {
 	keep(t, s, other.N, paid(0, 1))
 	keep(t, s, imported.N, typical(0))
 
-	for run, want := range map[int64]Spent{a.N: {18, 70, 2}, b.N: {2*verbatim.Dollar + 3, 0, 0}, other.N: {1, 0, 0}, imported.N: {0, 0, 1}} {
-		if got, err := s.Spent(ctx, run); err != nil || got != want {
+	for run, want := range map[int64]Spending{a.N: {18, 70, 2}, b.N: {2*verbatim.Dollar + 3, 0, 0}, other.N: {1, 0, 0}, imported.N: {0, 0, 1}} {
+		if got, err := s.Spending(ctx, run); err != nil || got != want {
 			t.Errorf("run %d: %+v, want %+v: %v", run, got, want, err)
 		}
 	}
-	got, err := s.SpentByModel(ctx)
+	got, err := s.SpendingByModel(ctx)
 	must(t, err)
-	if d := diff(map[string]Spent{"m": {2*verbatim.Dollar + 21, 70, 2}, "n": {1, 0, 0}}, got); d != "" {
+	if d := diff(map[string]Spending{"m": {2*verbatim.Dollar + 21, 70, 2}, "n": {1, 0, 0}}, got); d != "" {
 		t.Error(d)
 	}
 	if total := got["m"].Total(); total != 2*verbatim.Dollar+91 {
 		t.Error(total)
 	}
 
-	// An answer in the place of the failure: what the tries cost stays.
+	// An answer in the place of the failure: what the attempts cost stays.
 	answer := paid(3, 5)
 	answer.Reply.Attempts[0].N = 3
 	keep(t, s, a.N, answer)
-	if got, err := s.Spent(ctx, a.N); err != nil || got != (Spent{23, 70, 2}) {
+	if got, err := s.Spending(ctx, a.N); err != nil || got != (Spending{23, 70, 2}) {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
@@ -62,23 +62,23 @@ func TestSpentIsTheSum(t *testing.T) {
 	s := newStore(t)
 	rapid.Check(t, func(t *rapid.T) {
 		run := rapidRun(t, s)
-		var want Spent
+		var want Spending
 		var recs []verbatim.Record
 		for i, m := range rapid.SliceOfN(amounts(), 0, 6).Draw(t, "costs") {
 			rec := typical(int64(i))
 			if rec.Reply.Cost = m; m == nil {
 				want.Unpriced++
 			} else {
-				want.Replies = plus(want.Replies, *m)
+				want.Replies = addSaturated(want.Replies, *m)
 			}
 			recs = append(recs, rec)
 		}
 		keepAll(t, s, run.N, recs)
-		if got, err := s.Spent(ctx, run.N); err != nil || got != want {
+		if got, err := s.Spending(ctx, run.N); err != nil || got != want {
 			t.Fatalf("%+v, want %+v: %v", got, want, err)
 		}
 	})
-	if got := plus(verbatim.MaxMoney, math.MaxInt64-5); got != math.MaxInt64 {
+	if got := addSaturated(verbatim.MaxMoney, math.MaxInt64-5); got != math.MaxInt64 {
 		t.Error(got)
 	}
 }
@@ -100,7 +100,7 @@ func TestHabits(t *testing.T) {
 		rec.Reply.Times.Total = total
 		return rec
 	}
-	if h, err := s.Habits(ctx, "m", nil); err != nil || h.Replies != 0 || h.Seconds != nil || h.Reasoning99 != nil || h.PromptRate != nil {
+	if h, err := s.UsageStats(ctx, "m", nil); err != nil || h.Replies != 0 || h.Seconds != nil || h.Reasoning99 != nil || h.PromptRate != nil {
 		t.Errorf("of nothing: %+v, %v", h, err)
 	}
 	old, run := newRun(t, s, "m", "h"), newRun(t, s, "m", "i")
@@ -115,13 +115,13 @@ func TestHabits(t *testing.T) {
 	image.Prompt = verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "what?"}, {Image: &verbatim.Image{Bytes: []byte("\x89PNG")}}}}}
 	keep(t, s, old.N, record(0, "copy", 5, 1012, 1000, 3*time.Second))
 	keep(t, s, run.N, record(0, "copy", 5, 12, 0, time.Second), failed(1, verbatim.Errored, 1), batched, blank, variant, image)
-	h, err := s.Habits(ctx, "m", nil)
+	h, err := s.UsageStats(ctx, "m", nil)
 	must(t, err)
 	f := func(v float64) *float64 { return &v }
 	n := func(v int64) *int64 { return &v }
-	want := Habits{
-		Habit: Habit{Replies: 6, PromptRate: f(50. / 60), AnswerRate: f(88. / 32), Answer: f(88. / 5), Reasoning: f(204), Reasoned: 5, Reasoning99: n(1000), Seconds: f(7. / 5)},
-		Families: map[string]Habit{
+	want := UsageStats{
+		UsageStat: UsageStat{Replies: 6, PromptRate: f(50. / 60), AnswerRate: f(88. / 32), Answer: f(88. / 5), Reasoning: f(204), Reasoned: 5, Reasoning99: n(1000), Seconds: f(7. / 5)},
+		Families: map[string]UsageStat{
 			"copy": {Replies: 4, PromptRate: f(40. / 50), AnswerRate: f(2), Answer: f(12), Reasoning: f(250), Reasoned: 4, Reasoning99: n(1000), Seconds: f(6. / 4)},
 			"sort": {Replies: 2, PromptRate: f(1), AnswerRate: f(5), Answer: f(40), Reasoning: f(20), Reasoned: 1, Reasoning99: n(20), Seconds: f(1)},
 		},
@@ -129,7 +129,7 @@ func TestHabits(t *testing.T) {
 	if d := diff(want, h); d != "" {
 		t.Error(d)
 	}
-	h, err = s.Habits(ctx, "m", func(r verbatim.Run) bool { return r.N != old.N })
+	h, err = s.UsageStats(ctx, "m", func(r verbatim.Run) bool { return r.N != old.N })
 	must(t, err)
 	if h.Replies != 5 || *h.Reasoning99 != 20 {
 		t.Errorf("of one run: %+v", h)
@@ -141,15 +141,15 @@ func TestHabitsAreTheNewest(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
 	var recs []verbatim.Record
-	for i := range int64(habitSample + 500) {
+	for i := range int64(usageSampleSize + 500) {
 		rec := typical(i)
 		rec.Reply.Usage.Reasoning = &i
 		recs = append(recs, rec)
 	}
 	keep(t, s, run.N, recs...)
-	h, err := s.Habits(ctx, "m", nil)
+	h, err := s.UsageStats(ctx, "m", nil)
 	must(t, err)
-	if want := int64(500 + habitSample*99/100 - 1); h.Replies != habitSample || *h.Reasoning99 != want {
+	if want := int64(500 + usageSampleSize*99/100 - 1); h.Replies != usageSampleSize || *h.Reasoning99 != want {
 		t.Errorf("%d replies, 99th percentile %d, want %d", h.Replies, *h.Reasoning99, want)
 	}
 }

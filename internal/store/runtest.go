@@ -40,12 +40,12 @@ func scanTest(r *rows) (*verbatim.Test, error) {
 	return t, nil
 }
 
-// Conclude closes the open test of a run with its verdict, at the time now. From
+// CloseTest closes the open test of a run with its verdict, at the time now. From
 // then on Begin starts another run for such a test, and Write refuses this one. A
 // run without a test, a closed test (a *Closed error) and an empty verdict are
 // errors, and nothing is changed. Like a record, a verdict is on the disk when
-// Conclude returns.
-func (s *Store) Conclude(ctx context.Context, run int64, verdict string, now time.Time) error {
+// CloseTest returns.
+func (s *Store) CloseTest(ctx context.Context, run int64, verdict string, now time.Time) error {
 	if verdict = clean(verdict); verdict == "" {
 		return fmt.Errorf("run %d: a test is closed with a verdict, and this one is empty", run)
 	}
@@ -57,7 +57,7 @@ func (s *Store) Conclude(ctx context.Context, run int64, verdict string, now tim
 		case known.Test == nil:
 			return fmt.Errorf("run %s is no test: its whole plan is to be answered", known.Name)
 		}
-		if err := stillOpen(known); err != nil {
+		if err := checkTestOpen(known); err != nil {
 			return err
 		}
 		return c.conclude(run, verdict, now)
@@ -69,10 +69,10 @@ func (c *conn) conclude(run int64, verdict string, now time.Time) error {
 	return err
 }
 
-// stillOpen returns a *Closed error where the run is a closed test.
-func stillOpen(run verbatim.Run) error {
+// checkTestOpen returns a *Closed error where the run is a closed test.
+func checkTestOpen(run verbatim.Run) error {
 	if run.Test != nil && run.Test.Verdict != "" {
-		return &Closed{Run: run.Name, Test: *run.Test}
+		return &TestClosed{Run: run.Name, Test: *run.Test}
 	}
 	return nil
 }

@@ -7,9 +7,9 @@ import (
 	"verbatim"
 )
 
-// A Habit is what replies of a model took, for estimates of what others will
+// A UsageStat is what replies of a model took, for estimates of what others will
 // take. Nil is not known.
-type Habit struct {
+type UsageStat struct {
 	Replies int64 // how many were looked at
 	// PromptRate is tokens of the prompt for each byte of its texts, AnswerRate
 	// tokens of the answer, without reasoning, for each byte of the wanted text (of
@@ -24,36 +24,36 @@ type Habit struct {
 	Seconds     *float64 // mean, from the start to the end; batches are left out
 }
 
-// Habits are a model's, over all and by the family of the item.
-type Habits struct {
-	Habit
-	Families map[string]Habit
+// UsageStats are a model's, over all and by the family of the item.
+type UsageStats struct {
+	UsageStat
+	Families map[string]UsageStat
 }
 
-// habitSample is how many records are looked at: enough for a 99th percentile
+// usageSampleSize is how many records are looked at: enough for a 99th percentile
 // that is not the largest of a few, and read in a few milliseconds.
-const habitSample = 2000
+const usageSampleSize = 2000
 
-// Habits returns what the newest replies of a model took, at most habitSample of
+// UsageStats returns what the newest replies of a model took, at most habitSample of
 // them, from the runs that were asked here and for which like holds; a nil like
 // takes all. How long the file is makes no difference.
-func (s *Store) Habits(ctx context.Context, model string, like func(verbatim.Run) bool) (Habits, error) {
-	all := &habit{}
-	families := map[string]*habit{}
+func (s *Store) UsageStats(ctx context.Context, model string, like func(verbatim.Run) bool) (UsageStats, error) {
+	all := &usageTotals{}
+	families := map[string]*usageTotals{}
 	err := s.view(func(c *conn) error {
 		runs, err := c.runsOf(ctx, model)
 		if err != nil {
 			return err
 		}
-		mean, left := newMeanings(c), int64(habitSample)
+		mean, left := newStringTable(c), int64(usageSampleSize)
 		for _, run := range runs {
 			if like != nil && !like(run) {
 				continue
 			}
-			if left, err = c.habits(ctx, mean, run.N, left, func(facts map[string]string, t *taken) {
+			if left, err = c.usageStats(ctx, mean, run.N, left, func(facts map[string]string, t *usageSample) {
 				family := families[facts[verbatim.FactFamily]]
 				if family == nil {
-					family = &habit{}
+					family = &usageTotals{}
 					families[facts[verbatim.FactFamily]] = family
 				}
 				all.add(t)
@@ -64,7 +64,7 @@ func (s *Store) Habits(ctx context.Context, model string, like func(verbatim.Run
 		}
 		return nil
 	})
-	h := Habits{Habit: all.result(), Families: map[string]Habit{}}
+	h := UsageStats{UsageStat: all.result(), Families: map[string]UsageStat{}}
 	for name, f := range families {
 		h.Families[name] = f.result()
 	}
@@ -88,16 +88,16 @@ func (c *conn) runsOf(ctx context.Context, model string) ([]verbatim.Run, error)
 	return runs, err
 }
 
-// A taken is what one reply took.
-type taken struct {
+// An usageSample is what one reply took.
+type usageSample struct {
 	prompt, completion, reasoning *int64
 	promptBytes, wantBytes        int64 // 0: not known
 	seconds                       *float64
 }
 
-// habits hands on what the last replies of a run took, of at most limit records,
+// usageStats hands on what the last replies of a run took, of at most limit records,
 // and returns how many of them are left to look at.
-func (c *conn) habits(ctx context.Context, mean *meanings, run, limit int64, do func(facts map[string]string, t *taken)) (left int64, err error) {
+func (c *conn) usageStats(ctx context.Context, mean *stringTable, run, limit int64, do func(facts map[string]string, t *usageSample)) (left int64, err error) {
 	first, last := span(run)
 	r, err := c.query(ctx, `
 		SELECT r.finish, r.prompt_tokens, r.completion_tokens, r.reasoning_tokens, r.total, r.batch, i.facts, q.want,
@@ -117,7 +117,7 @@ func (c *conn) habits(ctx context.Context, mean *meanings, run, limit int64, do 
 		if r.raw() == nil { // there is no reply
 			continue
 		}
-		t := &taken{prompt: r.maybe(), completion: r.maybe(), reasoning: r.maybe()}
+		t := &usageSample{prompt: r.maybe(), completion: r.maybe(), reasoning: r.maybe()}
 		if total := r.span(); r.raw() == nil && total != nil {
 			seconds := total.Seconds()
 			t.seconds = &seconds
@@ -126,15 +126,15 @@ func (c *conn) habits(ctx context.Context, mean *meanings, run, limit int64, do 
 		if err != nil {
 			return limit, err
 		}
-		t.wantBytes, t.promptBytes = wantBytes(r.str()), promptBytes(r.str())
+		t.wantBytes, t.promptBytes = expectedBytes(r.str()), promptBytes(r.str())
 		do(facts, t)
 	}
 	return limit, nil
 }
 
-// wantBytes is the length of a wanted answer, given in JSON; 0 where it cannot be
+// expectedBytes is the length of a expected answer, given in JSON; 0 where it cannot be
 // read.
-func wantBytes(want string) int64 {
+func expectedBytes(want string) int64 {
 	a, err := decodeAnswer(want)
 	if err != nil || !a.IsList() {
 		return int64(len(a.Text))
@@ -160,8 +160,8 @@ func promptBytes(prompt string) (n int64) {
 	return n
 }
 
-// A habit adds up what replies took.
-type habit struct {
+// An usageTotals adds up what replies took.
+type usageTotals struct {
 	replies                int64
 	prompt, answer, wanted ratio
 	reasoning, seconds     ratio
@@ -181,7 +181,7 @@ func (r ratio) value() *float64 {
 	return &v
 }
 
-func (h *habit) add(t *taken) {
+func (h *usageTotals) add(t *usageSample) {
 	h.replies++
 	if t.prompt != nil && t.promptBytes > 0 {
 		h.prompt.add(float64(*t.prompt), float64(t.promptBytes))
@@ -205,8 +205,8 @@ func (h *habit) add(t *taken) {
 	}
 }
 
-func (h *habit) result() Habit {
-	out := Habit{Replies: h.replies, PromptRate: h.prompt.value(), AnswerRate: h.wanted.value(), Answer: h.answer.value(),
+func (h *usageTotals) result() UsageStat {
+	out := UsageStat{Replies: h.replies, PromptRate: h.prompt.value(), AnswerRate: h.wanted.value(), Answer: h.answer.value(),
 		Reasoning: h.reasoning.value(), Reasoned: int64(len(h.thoughts)), Seconds: h.seconds.value()}
 	if n := len(h.thoughts); n > 0 {
 		slices.Sort(h.thoughts)

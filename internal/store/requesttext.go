@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// limitMark stands for the token limit in what was sent.
-const limitMark = "$max_tokens"
+// tokenLimitMark stands for the token limit in what was sent.
+const tokenLimitMark = "$max_tokens"
 
 // What was sent is the same for all requests of a run but for the token limit,
-// which follows the wanted answer. With the limit taken out it is one word for
+// which follows the expected answer. With the limit taken out it is one word for
 // the run, and not one for every length.
 
-// takeLimit puts limitMark in the place of the token limit, where that stands in
+// maskTokenLimit puts tokenLimitMark in the place of the token limit, where that stands in
 // sent exactly once as a number of its own, and reports whether it did.
-func takeLimit(sent string, limit int) (string, bool) {
-	if limit <= 0 || strings.Contains(sent, limitMark) {
+func maskTokenLimit(sent string, limit int) (string, bool) {
+	if limit <= 0 || strings.Contains(sent, tokenLimitMark) {
 		return sent, false
 	}
 	number := strconv.Itoa(limit)
@@ -38,10 +38,10 @@ func takeLimit(sent string, limit int) (string, bool) {
 	if at < 0 {
 		return sent, false
 	}
-	return sent[:at] + limitMark + sent[at+len(number):], true
+	return sent[:at] + tokenLimitMark + sent[at+len(number):], true
 }
 
-// putLimit is the reverse of takeLimit.
-func putLimit(sent string, limit int) string {
-	return strings.Replace(sent, limitMark, strconv.Itoa(limit), 1)
+// unmaskTokenLimit is the reverse of maskTokenLimit.
+func unmaskTokenLimit(sent string, limit int) string {
+	return strings.Replace(sent, tokenLimitMark, strconv.Itoa(limit), 1)
 }

@@ -80,13 +80,13 @@ func fillRun(tb testing.TB, s *Store, run, n int64) {
 	keep(tb, s, run, recs...)
 }
 
-// TestFullFile makes the file hit its limit: what was kept before stays, the
+// TestFullFile makes the file hit its limit: what was saved before stays, the
 // error says so, and it goes on when there is room again.
 func TestFullFile(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
 	var kept int64
-	w, err := s.Write(ctx, func(k []Kept) { kept += int64(len(k)) }, run.N)
+	w, err := s.Write(ctx, func(k []Saved) { kept += int64(len(k)) }, run.N)
 	must(t, err)
 	w.c.once("PRAGMA max_page_count = 200") // the loop is idle: nothing was put
 	var n int64
@@ -117,7 +117,7 @@ func TestFullDisk(t *testing.T) {
 	must(t, err)
 	run := newRun(t, s, "m", "h")
 	var kept int64
-	w, err := s.Write(ctx, func(k []Kept) { kept += int64(len(k)) }, run.N)
+	w, err := s.Write(ctx, func(k []Saved) { kept += int64(len(k)) }, run.N)
 	must(t, err)
 	var n int64
 	for err == nil && n < 100_000 {

@@ -14,11 +14,11 @@ import (
 // a row costs is the statement around it; beyond a few rows little is gained.
 const atOnce = 8
 
-// keepAll writes records like keep, in their order, and tells done what each has
+// insertAll writes records like keep, in their order, and tells done what each has
 // replaced.
-func (k *keeper) keepAll(group []*entry, done func(e *entry, replaced verbatim.Outcome)) error {
+func (k *inserter) insertAll(group []*entry, done func(e *entry, replaced verbatim.Outcome)) error {
 	for some := range slices.Chunk(group, atOnce) {
-		fresh, err := k.fresh(some)
+		fresh, err := k.allNew(some)
 		if err != nil {
 			return err
 		}
@@ -30,7 +30,7 @@ func (k *keeper) keepAll(group []*entry, done func(e *entry, replaced verbatim.O
 		for _, e := range some {
 			var replaced verbatim.Outcome
 			if !fresh {
-				if replaced, err = k.keep(e); err != nil {
+				if replaced, err = k.insert(e); err != nil {
 					return err
 				}
 			}
@@ -40,31 +40,31 @@ func (k *keeper) keepAll(group []*entry, done func(e *entry, replaced verbatim.O
 	return nil
 }
 
-// fresh reports whether many can write these records: as many as go into a
-// statement, with a reply each, and each at a place of its own where nothing is.
-func (k *keeper) fresh(some []*entry) (bool, error) {
+// allNew reports whether many can write these records: as many as go into a
+// statement, with a reply each, and each at a position of its own where nothing is.
+func (k *inserter) allNew(some []*entry) (bool, error) {
 	if len(some) < atOnce {
 		return false, nil
 	}
 	args := k.args[:0]
 	for i, e := range some {
-		place := placeOf(e.run, e.rec.Seq)
+		place := positionKey(e.run, e.rec.Seq)
 		if e.rec.Reply == nil {
 			return false, nil
 		}
 		for _, other := range some[:i] {
-			if placeOf(other.run, other.rec.Seq) == place {
+			if positionKey(other.run, other.rec.Seq) == place {
 				return false, nil
 			}
 		}
 		args = append(args, place)
 	}
-	taken, err := k.c.one(context.Background(), func(*rows) {}, anyTaken, args...)
+	taken, err := k.c.one(context.Background(), func(*rows) {}, anyOccupied, args...)
 	return !taken && err == nil, err
 }
 
-// anyTaken asks whether one of atOnce places is taken.
-var anyTaken = `SELECT 1 FROM reply WHERE place IN (?` + strings.Repeat(`, ?`, atOnce-1) + `) LIMIT 1`
+// anyOccupied asks whether one of atOnce positions is taken.
+var anyOccupied = `SELECT 1 FROM reply WHERE place IN (?` + strings.Repeat(`, ?`, atOnce-1) + `) LIMIT 1`
 
 // A manyKey names a statement that inserts atOnce rows: its beginning, and the
 // columns that it has values for, a bit each.
@@ -116,13 +116,13 @@ func (c *conn) insertMany(head string, args []any) error {
 		}
 	}
 	_, err := s.s.(driver.StmtExecContext).ExecContext(context.Background(), s.bind(set))
-	return trouble(c.path, err)
+	return wrapError(c.path, err)
 }
 
 // many writes records for which fresh holds, table by table.
-func (k *keeper) many(some []*entry) error {
+func (k *inserter) many(some []*entry) error {
 	type given struct {
-		item            keptItem
+		item            savedItem
 		outcome, grader int64
 		prompt          any
 		try             *verbatim.Attempt
@@ -140,7 +140,7 @@ func (k *keeper) many(some []*entry) error {
 	}
 	args := k.args[:0]
 	for i, e := range some {
-		if args, row[i].grader, row[i].outcome, err = k.gradeRow(args, placeOf(e.run, e.rec.Seq), e.rec.Grade); err != nil {
+		if args, row[i].grader, row[i].outcome, err = k.gradeRow(args, positionKey(e.run, e.rec.Seq), e.rec.Grade); err != nil {
 			return fmt.Errorf("place %d: %w", e.rec.Seq, err)
 		}
 	}
@@ -149,10 +149,10 @@ func (k *keeper) many(some []*entry) error {
 	}
 	args = args[:0]
 	for i, e := range some {
-		if row[i].tried = k.tried[placeOf(e.run, e.rec.Seq)]; !row[i].tried {
-			row[i].try = plain(e.rec.Reply)
+		if row[i].tried = k.tried[positionKey(e.run, e.rec.Seq)]; !row[i].tried {
+			row[i].try = inlineAttempt(e.rec.Reply)
 		}
-		if args, err = k.replyRow(args, placeOf(e.run, e.rec.Seq), row[i].item, row[i].prompt, row[i].outcome, row[i].grader, &e.rec, row[i].try); err != nil {
+		if args, err = k.replyRow(args, positionKey(e.run, e.rec.Seq), row[i].item, row[i].prompt, row[i].outcome, row[i].grader, &e.rec, row[i].try); err != nil {
 			return err
 		}
 	}
@@ -162,7 +162,7 @@ func (k *keeper) many(some []*entry) error {
 	k.args = args[:0] // the longest of them
 	args = args[:0]
 	for _, e := range some {
-		args = answerRow(args, placeOf(e.run, e.rec.Seq), e.rec.Reply)
+		args = answerRow(args, positionKey(e.run, e.rec.Seq), e.rec.Reply)
 	}
 	if err := k.c.insertMany(insertAnswer, args); err != nil {
 		return err
@@ -170,8 +170,8 @@ func (k *keeper) many(some []*entry) error {
 	for i, e := range some {
 		k.tally[tallyKey{e.run, row[i].grader, row[i].outcome}]++
 		k.tally[tallyKey{e.run, row[i].grader, -1}]++
-		place := placeOf(e.run, e.rec.Seq)
-		if err := k.settled(place); err != nil {
+		place := positionKey(e.run, e.rec.Seq)
+		if err := k.removeReservations(place); err != nil {
 			return err
 		}
 		if row[i].try != nil {

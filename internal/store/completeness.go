@@ -8,16 +8,16 @@ import (
 // verifyHint is what to do about a damaged file.
 const verifyHint = "`verbatim runs --verify` says what is damaged; keep a copy of the file and bring back a backup, or save what can be read with SQLite's `.recover`"
 
-// counted returns how many records of a run were saved, by the counts that every
+// savedCount returns how many records of a run were saved, by the counts that every
 // commit keeps.
-func (c *conn) counted(ctx context.Context, run int64) (n int64, err error) {
+func (c *conn) savedCount(ctx context.Context, run int64) (n int64, err error) {
 	_, err = c.one(ctx, func(r *rows) { n = r.int() }, `SELECT sum(n) FROM tally WHERE run = ?`, run)
 	return n, err
 }
 
-// wholeRange makes sure that the n records of the places from first to last are all
+// checkCompleteRange makes sure that the n records of the positions from first to last are all
 // that were saved, where no place of the run is outside of them.
-func (c *conn) wholeRange(ctx context.Context, run, first, last, n int64) error {
+func (c *conn) checkCompleteRange(ctx context.Context, run, first, last, n int64) error {
 	begin, end := span(run)
 	if first > begin {
 		return nil
@@ -28,12 +28,12 @@ func (c *conn) wholeRange(ctx context.Context, run, first, last, n int64) error 
 			return err
 		}
 	}
-	return c.whole(ctx, run, n)
+	return c.checkComplete(ctx, run, n)
 }
 
-// whole makes sure that the n records that were read of a run are all that were saved.
-func (c *conn) whole(ctx context.Context, run, n int64) error {
-	want, err := c.counted(ctx, run)
+// checkComplete makes sure that the n records that were read of a run are all that were saved.
+func (c *conn) checkComplete(ctx context.Context, run, n int64) error {
+	want, err := c.savedCount(ctx, run)
 	if err == nil && want != n {
 		err = c.incomplete(ctx, run, want, n)
 	}
@@ -54,9 +54,9 @@ func (c *conn) damage(format string, args ...any) error {
 	return &Error{Kind: Corrupt, Path: c.path, What: "the database is damaged: " + fmt.Sprintf(format, args...), Hint: verifyHint}
 }
 
-// wholeGrades makes sure that the grades that were read of a run, by their grader
+// checkCompleteGrades makes sure that the grades that were read of a run, by their grader
 // versions, are all that were saved.
-func (c *conn) wholeGrades(ctx context.Context, run int64, read map[string]int64) error {
+func (c *conn) checkCompleteGrades(ctx context.Context, run int64, read map[string]int64) error {
 	var wrong error
 	err := c.each(ctx, func(r *rows) {
 		grader, want := r.str(), r.int()
