@@ -3,6 +3,7 @@ package earlystop
 import (
 	"math"
 	"math/rand/v2"
+	"os"
 	"testing"
 
 	"verbatim/internal/verdict"
@@ -13,9 +14,9 @@ import (
 // answers that vary from one time to the next. How often each says what is not so
 // must not be more than it states, beyond four standard errors of the simulation.
 func TestErrorRates(t *testing.T) {
-	runs := 200
-	if testing.Short() {
-		runs = 50
+	runs := 60
+	if os.Getenv("VERBATIM_EXHAUSTIVE") != "" {
+		runs = 400
 	}
 	for _, c := range []struct {
 		name        string
