@@ -3,6 +3,7 @@ package task
 import (
 	"bytes"
 	"os/exec"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -39,14 +40,17 @@ for line in sys.stdin:
 print(n)
 `
 
-// TestPython lets Python judge items of every family, edition and length, and all
-// published lists where they are at hand.
+// TestPython lets Python judge items of the published benchmarks' families, at every
+// edition and length, and all published lists where they are at hand.
 func TestPython(t *testing.T) {
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("python3 is not installed")
 	}
 	var items []verbatim.Item
 	everyLength(func(f verbatim.Family, k verbatim.Parameters) {
+		if f.Task == "" && !slices.Contains([]string{"copy", "reverse", "add"}, f.Name) {
+			return
+		}
 		for index := range 3 {
 			items = append(items, mustDraw(t, f, k, 11, index))
 		}

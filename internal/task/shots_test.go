@@ -36,7 +36,9 @@ func examples(t interface{ Fatalf(string, ...any) }, p verbatim.Prompt) (questio
 func TestShots(t *testing.T) {
 	var names []string
 	for _, f := range Families() {
-		names = append(names, f.Name)
+		if len(f.Wordings) > 2 {
+			names = append(names, f.Name)
+		}
 	}
 	items := 0
 	rapid.Check(t, func(t *rapid.T) {
