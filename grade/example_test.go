@@ -25,10 +25,10 @@ func ExampleReply_list() {
 	it := verbatim.Item{Want: verbatim.ListAnswer([]any{int64(1), int64(3), int64(20)})}
 	fmt.Println(grade.Reply(&it, "[1,3,20]", verbatim.FinishStop).Exact)
 	g := grade.Reply(&it, "[1, 20, 3]", verbatim.FinishStop)
-	fmt.Println(g.Label, *g.Score, g.Grader)
+	fmt.Println(g.Label, *g.Score)
 	// Output:
 	// true
-	// other_key 0 list/1
+	// other_key 0
 }
 
 func ExampleCheck() {
@@ -44,10 +44,10 @@ func ExampleMeaning() {
 	// Two neighbouring characters changed places.
 }
 
-func ExampleVersion() {
-	fmt.Println(grade.Graders()[0], grade.Version("text"))
+func ExampleLabels() {
+	fmt.Println(grade.Graders()[0])
 	fmt.Println(grade.Labels("text")[:4])
 	// Output:
-	// text text/1
+	// text
 	// [reasoning_leak empty quoted fenced]
 }
