@@ -68,12 +68,12 @@ func TestInteger(t *testing.T) {
 		{"I'm sorry", verbatim.Refused, "refusal", "", false, false},
 	} {
 		g := Of(it, c.reply, "")
-		if g.Outcome != c.outcome || g.Label != c.label || g.Detail != c.detail || g.Extracted != c.extracted || g.Grader != "integer/1" {
+		if g.Outcome != c.outcome || g.Label != c.label || g.Detail != c.detail || g.Extracted != c.extracted || g.Grader != Current("integer") {
 			t.Errorf("%q: %s %s (%s) extracted %v, want %s %s (%s) extracted %v", c.reply, g.Outcome, g.Label, g.Detail, g.Extracted, c.outcome, c.label, c.detail, c.extracted)
 		}
 		reference := *it
 		reference.Grader = "integer-reference"
-		if g := Of(&reference, c.reply, ""); g.Exact != c.reference || g.Grader != "integer-reference/1" {
+		if g := Of(&reference, c.reply, ""); g.Exact != c.reference || g.Grader != Current("integer-reference") {
 			t.Errorf("%q: strict in the reference edition: %v", c.reply, g.Exact)
 		}
 	}
