@@ -9,6 +9,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/fake"
+	"verbatim/internal/fault"
 	"verbatim/internal/wire"
 )
 
@@ -23,7 +24,7 @@ func TestFaultMatrix(t *testing.T) {
 	for _, f := range fates {
 		met[faultsOf(t, f.fault)[0].Kind] = true
 	}
-	for _, k := range fake.FaultKinds() {
+	for _, k := range fault.Kinds() {
 		if !met[k.Name] {
 			t.Errorf("no fate is known of the fault %s", k.Name)
 		}
@@ -188,9 +189,9 @@ func (c *cell) tryAgain() {
 	}
 }
 
-func faultsOf(t *testing.T, text string) []fake.Fault {
+func faultsOf(t *testing.T, text string) []fault.Fault {
 	t.Helper()
-	f, err := fake.ParseFaults(text)
+	f, err := fault.Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"verbatim/internal/errkind"
 	"verbatim/internal/fake"
+	"verbatim/internal/fault"
 	"verbatim/internal/input"
 	"verbatim/internal/model"
 )
@@ -109,7 +110,7 @@ func (k *fakeFlags) register(cmd *cobra.Command) {
 	cmd.RegisterFlagCompletionFunc("model", completeModels)
 	cmd.RegisterFlagCompletionFunc("fault", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		var names []string
-		for _, kind := range fake.FaultKinds() {
+		for _, kind := range fault.Kinds() {
 			names = append(names, kind.Name+"\t"+kind.Doc)
 		}
 		return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
@@ -120,7 +121,7 @@ func (k *fakeFlags) register(cmd *cobra.Command) {
 func faultHelp() string {
 	var b strings.Builder
 	b.WriteString("Faults:\n")
-	for _, k := range fake.FaultKinds() {
+	for _, k := range fault.Kinds() {
 		fmt.Fprintf(&b, "  %-14s %s\n", k.Name, k.Doc)
 	}
 	b.WriteString("  NNN            any status from 400 to 599\n")
@@ -138,7 +139,7 @@ func (k *fakeFlags) configure(ctx context.Context, env *Env) (close func() error
 			}
 			text = string(data)
 		}
-		faults, err := fake.ParseFaults(text)
+		faults, err := fault.Parse(text)
 		if err != nil {
 			return close, err
 		}

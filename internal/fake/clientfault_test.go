@@ -10,6 +10,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/fake"
+	"verbatim/internal/fault"
 	"verbatim/internal/wire"
 )
 
@@ -130,7 +131,7 @@ func TestClientsUnderEveryFault(t *testing.T) {
 			})
 		}
 	}
-	for _, k := range fake.FaultKinds() {
+	for _, k := range fault.Kinds() {
 		if !met[k.Name] {
 			t.Errorf("the fault %s was not met", k.Name)
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/fault"
 )
 
 // A Config says what a Server answers and how it misbehaves. The zero value
@@ -37,7 +38,7 @@ type Config struct {
 	// "reasoning_content" where it is empty.
 	Reasoning string
 
-	Faults []Fault
+	Faults []fault.Fault
 	Pace   Pace
 	Limits Limits
 	Batch  Batch
@@ -126,7 +127,7 @@ func (c *Config) check() error {
 	}
 	total := 0.0
 	for _, f := range c.Faults {
-		if err := f.check(); err != nil {
+		if err := f.Check(); err != nil {
 			errs = append(errs, err)
 		}
 		if f.From == 0 && f.Tries == 0 {

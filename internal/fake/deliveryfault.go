@@ -5,10 +5,12 @@ import (
 	"slices"
 	"time"
 	"unicode/utf8"
+
+	"verbatim/internal/fault"
 )
 
 // changeDelivery changes how the script is sent, as the fault says.
-func (d *delivery) changeDelivery(f *Fault) {
+func (d *delivery) changeDelivery(f *fault.Fault) {
 	if f == nil {
 		return
 	}
@@ -76,7 +78,7 @@ func (d *delivery) changeDelivery(f *Fault) {
 
 // position returns the number of bytes that come before the fault: never all of
 // them, nor all but a line's end.
-func (d *delivery) position(f *Fault) int {
+func (d *delivery) position(f *fault.Fault) int {
 	n := len(d.script.b)
 	at := 0
 	switch {

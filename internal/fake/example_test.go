@@ -7,11 +7,12 @@ import (
 	"strings"
 
 	"verbatim/internal/fake"
+	"verbatim/internal/fault"
 )
 
 // A server that refuses its first request and echoes the prompts of the others.
 func ExampleNew() {
-	faults, err := fake.ParseFaults("503@1")
+	faults, err := fault.Parse("503@1")
 	if err != nil {
 		fmt.Println(err)
 		return

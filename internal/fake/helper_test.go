@@ -13,6 +13,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/fake"
+	"verbatim/internal/fault"
 	"verbatim/internal/wire"
 )
 
@@ -88,9 +89,9 @@ func ready(t *testing.T, c fake.Config) *fake.Server {
 	return s
 }
 
-func faults(t *testing.T, text string) []fake.Fault {
+func faults(t *testing.T, text string) []fault.Fault {
 	t.Helper()
-	f, err := fake.ParseFaults(text)
+	f, err := fault.Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,12 +4,13 @@ import (
 	"net/http"
 
 	"verbatim"
+	"verbatim/internal/fault"
 	"verbatim/internal/finish"
 )
 
 // change changes the reply as the fault says. It reports whether what a client
 // will have is a whole answer, if it has all of it.
-func (r *reply) change(f *Fault) (whole bool) {
+func (r *reply) change(f *fault.Fault) (whole bool) {
 	if f == nil {
 		return true
 	}

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"sync"
 	"time"
+
+	"verbatim/internal/fault"
 )
 
 // A responder answers requests that have been read.
@@ -16,14 +18,14 @@ type responder struct {
 }
 
 // respond answers a request that has its slot, under the fault f; nil: no fault.
-func (s *responder) respond(w http.ResponseWriter, r *http.Request, a *request, f *Fault) {
+func (s *responder) respond(w http.ResponseWriter, r *http.Request, a *request, f *fault.Fault) {
 	ctx := r.Context()
 	slow := s.config.Pace.slowness(s.counts.inFlight.Load())
 	if s.clock.sleep(ctx, scale(s.config.Pace.latency(a.rand(s.config.Seed, drawLatency)), slow)) != nil {
 		s.counts.broken.Add(1)
 		return
 	}
-	if f != nil && f.kind().stage == stageInstead {
+	if f != nil && f.Description().Stage == fault.StageInstead {
 		s.respondInstead(w, a, f)
 		return
 	}
@@ -84,9 +86,9 @@ func (a *request) mediaType() []string {
 }
 
 // respondError sends the error that is a fault.
-func (s *responder) respondError(w http.ResponseWriter, a *request, f *Fault) {
-	k := f.kind()
-	t := &apiError{status: k.status, message: http.StatusText(k.status), after: f.After, form: f.Form}
+func (s *responder) respondError(w http.ResponseWriter, a *request, f *fault.Fault) {
+	k := f.Description()
+	t := &apiError{status: k.Status, message: http.StatusText(k.Status), after: f.After, form: f.Form}
 	switch f.Kind {
 	case "429":
 		t.message = "Rate limit reached for " + a.model + " on requests per min (RPM). Please slow down."
@@ -127,7 +129,7 @@ func (s *responder) respondError(w http.ResponseWriter, a *request, f *Fault) {
 }
 
 // respondInstead sends what stands in place of an answer.
-func (s *responder) respondInstead(w http.ResponseWriter, a *request, f *Fault) {
+func (s *responder) respondInstead(w http.ResponseWriter, a *request, f *fault.Fault) {
 	s.counts.broken.Add(1)
 	h := w.Header()
 	switch f.Kind {

@@ -2,6 +2,7 @@ package fake
 
 import (
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/fault"
 )
 
 // A Server is the server. It is an http.Handler, and safe for concurrent use.
@@ -173,7 +175,7 @@ func (s *Server) handle(w http.ResponseWriter, r *http.Request, a *request) {
 		return
 	}
 	f := s.fault(a)
-	if f != nil && f.kind().stage == stageError {
+	if f != nil && f.Description().Stage == fault.StageError {
 		s.respondError(w, a, f)
 		return
 	}
@@ -191,13 +193,66 @@ func (s *Server) handle(w http.ResponseWriter, r *http.Request, a *request) {
 }
 
 // fault draws what happens to a request; nil: nothing.
-func (s *Server) fault(a *request) *Fault {
+func (s *Server) fault(a *request) *fault.Fault {
 	if len(s.config.Faults) == 0 {
 		return nil
 	}
-	f := chooseFault(s.config.Faults, a.position, a.repeat, a.rand(s.config.Seed, drawFault).Float64())
+	f := fault.Choose(s.config.Faults, a.position, a.repeat, a.rand(s.config.Seed, drawFault).Float64())
 	if f != nil {
 		s.counts.fault(f.Kind)
 	}
 	return f
+}
+
+// handleBatchCall serves a call of a batch API: it draws whether the call meets a busy
+// server, and whether its reply is lost. The lock is held while it works.
+func (s *responder) handleBatchCall(b *batches, p spokenWire, call batchRoute, w http.ResponseWriter, r *http.Request) {
+	r.Body = http.MaxBytesReader(w, r.Body, largestBody)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.calls++
+	rng := rand.New(rand.NewPCG(mix(s.config.Seed+drawBatch<<32), mix(b.calls)))
+	busy, lost := rng.Float64() < s.config.Batch.Busy, rng.Float64() < s.config.Batch.Lost
+	if busy {
+		s.sendError(w, p.wire, &apiError{status: http.StatusServiceUnavailable, message: overloaded})
+		return
+	}
+	out := w
+	if lost && call.creates {
+		out = discard{http.Header{}}
+	}
+	p.setHeaders(out.Header())
+	if t := call.serve(b, p.batches, out, r); t != nil {
+		s.sendError(w, p.wire, t)
+		return
+	}
+	if lost && call.creates {
+		s.counts.broken.Add(1)
+		closeConnection(w, true)
+	}
+}
+
+// discard is a response that is not sent.
+type discard struct{ h http.Header }
+
+func (d discard) Header() http.Header         { return d.h }
+func (d discard) Write(p []byte) (int, error) { return len(p), nil }
+func (d discard) WriteHeader(int)             {}
+
+// wires returns the wires that the server speaks, with their batch APIs; nil: none.
+// Errors on unknown paths are those of the first.
+func wires() []spokenWire {
+	return []spokenWire{
+		{chatWire(), openAIBatches()},
+		{responsesWire(), nil},
+		{anthropicWire(), anthropicBatches()},
+		{geminiWire(), geminiBatches()},
+		{ollamaWire(), nil},
+	}
+}
+
+// A spokenWire is a wire with its batch API.
+type spokenWire struct {
+	*wire
+	batches *batchAPI
 }

@@ -3,6 +3,8 @@ package fake
 import (
 	"net/http"
 	"time"
+
+	"verbatim/internal/rawjson"
 )
 
 // A wire is how requests of one protocol are read and replies are written.
@@ -32,4 +34,17 @@ type wire struct {
 	jsonLines          bool              // a stream is JSON lines, not server-sent events
 	unnamedEvents      bool              // the events of a stream have no types
 	waitInBody         bool              // an error states the wait in its body
+}
+
+// appendModels appends a list of models between head and tail; one returns a model for
+// its name as a JSON string.
+func appendModels(b []byte, names []string, head string, one func(name string) string, tail string) []byte {
+	b = append(b, head...)
+	for i, name := range names {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, one(string(rawjson.AppendString(nil, name)))...)
+	}
+	return append(b, tail...)
 }

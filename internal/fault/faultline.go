@@ -1,4 +1,4 @@
-package fake
+package fault
 
 import (
 	"errors"
@@ -8,26 +8,26 @@ import (
 	"time"
 )
 
-// ParseFaults reads faults as a command line or a file writes them, separated by
+// Parse reads faults as a command line or a file writes them, separated by
 // white space; what follows a # in a line is ignored. A fault is
 //
 //	KIND[@PLACE][:SHARE][,NAME=VALUE...]
 //
-// where KIND is one of FaultKinds or an HTTP status, PLACE is the place of a
+// where KIND is one of Kinds or an HTTP status, PLACE is the place of a
 // request in the order of arrival, from 1, or a range of them ("3" or "3-5"), and
 // SHARE is the chance that it happens, 1 where it is left out. The names are those
 // of the fields of Fault: tries, after, form, param, word, at, end, every, for. Times are
 // written as Go writes them ("1.5s") or as a number of seconds.
 //
 //	429:0.05,after=2 cut:0.01,end=reset 500@1-3 stall@4,at=0.5
-func ParseFaults(text string) ([]Fault, error) {
+func Parse(text string) ([]Fault, error) {
 	var out []Fault
 	for line := range strings.Lines(text) {
 		line, _, _ = strings.Cut(line, "#")
 		for _, word := range strings.Fields(line) {
 			f, err := parseFault(word)
 			if err != nil {
-				return nil, &FaultError{word, err}
+				return nil, &Error{word, err}
 			}
 			out = append(out, f)
 		}
@@ -35,24 +35,24 @@ func ParseFaults(text string) ([]Fault, error) {
 	return out, nil
 }
 
-// A FaultError says what is wrong with a fault as it is written.
-type FaultError struct {
+// An Error says what is wrong with a fault as it is written.
+type Error struct {
 	Fault string
 	Err   error
 }
 
-func (e *FaultError) Error() string { return fmt.Sprintf("the fault %q: %v", e.Fault, e.Err) }
+func (e *Error) Error() string { return fmt.Sprintf("the fault %q: %v", e.Fault, e.Err) }
 
 // Unwrap returns the reason.
-func (e *FaultError) Unwrap() error { return e.Err }
+func (e *Error) Unwrap() error { return e.Err }
 
 // Hint says how a fault is written.
-func (e *FaultError) Hint() string {
+func (e *Error) Hint() string {
 	return "write KIND[@PLACE][:SHARE][,NAME=VALUE...], as in 429:0.05,after=2; 'verbatim fake --help' lists the kinds"
 }
 
 // Misuse marks the error as the caller's.
-func (e *FaultError) Misuse() bool { return true }
+func (e *Error) Misuse() bool { return true }
 
 func parseFault(word string) (Fault, error) {
 	head, rest, more := strings.Cut(word, ",")
@@ -78,7 +78,7 @@ func parseFault(word string) (Fault, error) {
 			return f, fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	return f, f.check()
+	return f, f.Check()
 }
 
 func (f *Fault) parsePosition(place string) error {
@@ -133,7 +133,7 @@ func parseTime(s string) (time.Duration, error) {
 	return time.ParseDuration(s)
 }
 
-// String writes the fault as ParseFaults reads it.
+// String writes the fault as Parse reads it.
 func (f Fault) String() string {
 	var b strings.Builder
 	b.WriteString(f.Kind)
