@@ -9,13 +9,15 @@ import (
 	"verbatim/internal/layout"
 	"verbatim/internal/library"
 	"verbatim/internal/report"
+	"verbatim/internal/table"
 )
 
 // aaFlags holds the flags of `aa`.
 type aaFlags struct {
 	runFlags
 	saved  string // a run to analyse, without requests
-	asJSON bool   // of aa; runFlags has that of run
+	format string
+	layout table.Format
 }
 
 func aaCommand(env *Env) *cobra.Command {
@@ -53,6 +55,7 @@ run failed, 2 usage error, 130 interrupted.`,
 	r.selection.Trials = 2
 	f.StringVar(&r.saved, "run", "", "saved `RUN` to analyse, without requests (default: none)")
 	f.StringVar(&r.metric, "metric", "", "`score` that is analysed: exact, extracted, similarity or sortbench (default: the suite's own)")
+	formatFlag(cmd, &r.format, untestedFormats())
 	f.DurationVar(&r.maxTime, "for", 0, "`time` after which no further request is sent, such as 1h (default: none)")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress output")
 	cmd.RegisterFlagCompletionFunc("run", completeRuns(env))
@@ -64,7 +67,12 @@ func (r *aaFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	if err != nil {
 		return errkind.Usagef("", "--metric: %w", err)
 	}
-	r.asJSON, r.runFlags.asJSON = r.runFlags.asJSON, false // the document is printed at the end
+	if r.runFlags.asJSON {
+		r.format, r.runFlags.asJSON = "json", false // the document is printed at the end
+	}
+	if r.layout, err = findFormat(untestedFormats(), r.format); err != nil {
+		return err
+	}
 	if r.saved != "" {
 		return r.analyse(cmd, env, args, metric)
 	}
@@ -98,8 +106,5 @@ func (r *aaFlags) print(ctx context.Context, env *Env, runs []library.SavedRun, 
 	if err != nil {
 		return err
 	}
-	if r.asJSON {
-		return writeJSON(env.Out, "aa", map[string]any{"runs": docs})
-	}
-	return layout.RetestText(env.Out, docs, env.style())
+	return env.print(layout.Retest(docs, layout.Options{Program: env.program()}), r.layout)
 }

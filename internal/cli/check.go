@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -13,6 +12,8 @@ import (
 	"verbatim/internal/errkind"
 	"verbatim/internal/layout"
 	"verbatim/internal/report"
+	"verbatim/internal/table"
+	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 	"verbatim/internal/verdict/earlystop"
 )
@@ -26,6 +27,8 @@ type checkFlags struct {
 	inconclusive string
 	junit        string
 	markdown     string
+	format       string
+	layout       table.Format
 	asJSON       bool // of check; runFlags has that of run
 }
 
@@ -72,7 +75,8 @@ verdict, 1 no answer at all or a failure, 2 usage error, 130 interrupted.`,
 	f.StringVar(&c.junit, "junit", "", "`file` for an additional JUnit report (default: none)")
 	f.StringVar(&c.markdown, "markdown", "", "`file` for an additional Markdown summary; - prints it in place of the text (default: none)")
 	f.BoolVar(&c.fresh, "new", false, "a new check, even if an open one could be continued")
-	f.BoolVar(&c.asJSON, "json", false, "one JSON document instead of text")
+	formatFlag(cmd, &c.format, table.Formats())
+	f.BoolVar(&c.asJSON, "json", false, "same as --format json")
 	f.BoolVarP(&c.quiet, "quiet", "q", false, "no progress output")
 	cmd.RegisterFlagCompletionFunc("baseline", completeRuns(env))
 	cmd.RegisterFlagCompletionFunc("model", completeModels)
@@ -85,8 +89,8 @@ func (c *checkFlags) refuse() error {
 	switch {
 	case c.baseline == "":
 		return errkind.Usagef("'verbatim runs' lists the runs, 'verbatim run' makes one", "--baseline: say which run to compare with")
-	case c.asJSON && c.markdown == "-":
-		return errkind.Usagef("name a file for the Markdown", "--json and --markdown - would both write to the standard output")
+	case c.layout.Name != "text" && c.markdown == "-":
+		return errkind.Usagef("name a file for the Markdown", "--format %s and --markdown - would both write to the standard output", c.layout.Name)
 	}
 	switch c.inconclusive {
 	case "undecided", "fail", "pass":
@@ -102,6 +106,13 @@ func (c *checkFlags) refuse() error {
 }
 
 func (c *checkFlags) run(cmd *cobra.Command, env *Env) error {
+	if c.asJSON {
+		c.format = "json"
+	}
+	var err error
+	if c.layout, err = findFormat(table.Formats(), c.format); err != nil {
+		return err
+	}
 	if err := c.refuse(); err != nil {
 		return err
 	}
@@ -162,11 +173,8 @@ func (c *checkFlags) code(t *earlystop.Result) int {
 // write prints the outcome and writes the files.
 func (c *checkFlags) write(env *Env, doc *report.Check) error {
 	var err error
-	switch {
-	case c.asJSON:
-		err = layout.CheckJSON(env.Out, doc)
-	case c.markdown != "-":
-		err = layout.CheckText(env.Out, doc, env.style())
+	if c.markdown != "-" {
+		err = env.print(layout.Check(doc, layout.Options{Program: env.program()}), c.layout)
 	}
 	return errors.Join(err, c.writeFiles(env, doc)) // each is written even if the other fails
 }
@@ -174,19 +182,23 @@ func (c *checkFlags) write(env *Env, doc *report.Check) error {
 // writeFiles writes the files that the flags name.
 func (c *checkFlags) writeFiles(env *Env, doc *report.Check) error {
 	for _, f := range []struct {
-		path  string
-		what  contentKind
-		write func(io.Writer, *report.Check) error
-	}{{c.junit, asData, layout.CheckJUnit}, {c.markdown, asText, layout.CheckMarkdown}} {
+		path   string
+		what   contentKind
+		format string
+	}{{c.junit, asData, "junit"}, {c.markdown, asText, "md"}} {
 		if f.path == "" {
 			continue
+		}
+		format, err := findFormat(table.Formats(), f.format)
+		if err != nil {
+			return err
 		}
 		w, err := env.output(f.path, f.what)
 		if err != nil {
 			return err
 		}
 		defer w.Discard()
-		if err := f.write(w, doc); err != nil {
+		if err := format.Write(w, layout.Check(doc, layout.Options{Program: env.program()}), terminal.Style{}); err != nil {
 			return err
 		}
 		if err := w.Keep(); err != nil {

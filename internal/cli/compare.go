@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -64,10 +63,6 @@ Exit codes: 0 done, whatever the verdict, 1 failed, 2 usage error.`,
 			return c.run(cmd, env, args)
 		},
 	}
-	var names []string
-	for _, f := range layout.CompareFormats() {
-		names = append(names, f.Name)
-	}
 	f := cmd.Flags()
 	f.StringVar(&c.on, "metric", "", "`score` that is compared: exact, extracted, similarity or sortbench (default: the suite's own)")
 	f.StringVar(&c.method, "method", posterior, "`method`: posterior, or signed-rank as in the SortBench paper")
@@ -77,11 +72,10 @@ Exit codes: 0 done, whatever the verdict, 1 failed, 2 usage error.`,
 	f.StringVar(&c.flips, "flips", strconv.Itoa(defaults.Flips), "maximum `number` of listed items that only one of two runs has right, or all")
 	f.Float64Var(&c.maxUnanswered, "max-unanswered", defaults.MaxUnanswered, "no verdict if a larger `share` of the pairs lacks an answer, 0 to 1")
 	f.Float64Var(&c.maxTruncatedGap, "max-truncated-gap", defaults.MaxTruncatedGap, "no verdict if the shares of truncated answers have a larger `difference`, 0 to 1")
-	f.StringVar(&c.format, "format", names[0], "`format` of the output: "+strings.Join(names, ", "))
+	formatFlag(cmd, &c.format, untestedFormats())
 	f.StringVarP(&c.out, "output", "o", "", "output `file` (default: the standard output)")
 	f.BoolVar(&c.raw, "raw", false, "CSV cells unchanged, even if a spreadsheet may read them as formulas")
 	f.BoolVar(&c.asJSON, "json", false, "same as --format json")
-	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
@@ -89,7 +83,7 @@ func (c *compareFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	if c.asJSON {
 		c.format = "json"
 	}
-	layout, err := findFormat(layout.CompareFormats(), c.format)
+	format, err := findFormat(untestedFormats(), c.format)
 	if err != nil {
 		return err
 	}
@@ -125,9 +119,8 @@ func (c *compareFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	if err != nil {
 		return err
 	}
-	return env.writeResult(c.out, contentOf(layout.Name), func(w *outFile, s terminal.Style) error {
-		s.Raw = c.raw
-		return layout.Write(w, result, s)
+	return env.writeResult(c.out, contentOf(format.Name), func(w *outFile, s terminal.Style) error {
+		return format.Write(w, layout.Compare(result, layout.Options{Raw: c.raw, Program: env.program()}), s)
 	})
 }
 
@@ -253,7 +246,7 @@ func (env *Env) writeResult(path string, what contentKind, write func(*outFile, 
 	defer w.Discard()
 	style := env.style()
 	if w.temp != nil {
-		style = terminal.Style{Database: style.Database}
+		style = terminal.Style{}
 	}
 	if err := write(w, style); err != nil {
 		return fmt.Errorf("write the result: %w", err)

@@ -12,6 +12,7 @@ import (
 	"verbatim/internal/errkind"
 	"verbatim/internal/layout"
 	"verbatim/internal/report"
+	"verbatim/internal/table"
 	"verbatim/internal/task"
 )
 
@@ -21,7 +22,8 @@ type horizonFlags struct {
 	lengths string
 	items   int
 	width   float64
-	asJSON  bool // of horizon; runFlags has that of run
+	format  string
+	layout  table.Format
 }
 
 func horizonCommand(env *Env) *cobra.Command {
@@ -62,6 +64,7 @@ horizon.`,
 	f.StringVar(&l.metric, "metric", "exact", "`score` that counts as right: exact, or extracted")
 	f.Uint64Var(&l.selection.Seed, "seed", 1, "seed of the items, a `number`")
 	f.StringVar(&l.selection.Edition, "edition", "standard", "edition of the task descriptions, a `name`: standard, paper or reference")
+	formatFlag(cmd, &l.format, untestedFormats())
 	f.DurationVar(&l.maxTime, "for", 0, "`time` after which no further request is sent, such as 1h (default: none)")
 	f.BoolVarP(&l.quiet, "quiet", "q", false, "no progress output")
 	completeDrawn(cmd)
@@ -99,7 +102,12 @@ func (l *horizonFlags) horizonOptions(env *Env) (o app.HorizonOptions, err error
 	if o.Shortest, o.Longest, err = l.bounds(); err != nil {
 		return o, err
 	}
-	l.asJSON, l.runFlags.asJSON = l.runFlags.asJSON, false // the document is printed at the end
+	if l.runFlags.asJSON {
+		l.format, l.runFlags.asJSON = "json", false // the document is printed at the end
+	}
+	if l.layout, err = findFormat(untestedFormats(), l.format); err != nil {
+		return o, err
+	}
 	o.Request = task.Request{Seed: l.selection.Seed, Edition: verbatim.Edition(l.selection.Edition)}
 	if o.Request.Variant, err = l.selection.Prompt.Variant(); err != nil {
 		return o, err
@@ -120,11 +128,8 @@ func (l *horizonFlags) run(cmd *cobra.Command, env *Env) error {
 		return err
 	}
 	defer found.Close()
-	switch {
-	case l.asJSON:
-		err = writeJSON(env.Out, "horizon", map[string]any{"horizons": found.Found})
-	case found.Answered > 0:
-		err = layout.LimitText(env.Out, found.Found, env.style())
+	if found.Answered > 0 || l.layout.Name != "text" {
+		err = env.print(layout.Horizons(found.Found, layout.Options{Program: env.program()}), l.layout)
 	}
 	if err != nil && !errkind.IsInterrupted(stop) {
 		return err

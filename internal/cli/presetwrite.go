@@ -14,18 +14,28 @@ import (
 
 	"verbatim/internal/errkind"
 	"verbatim/internal/figure"
-	"verbatim/internal/layout"
 	"verbatim/internal/page"
 	"verbatim/internal/paper"
 	"verbatim/internal/terminal"
 )
 
 // paperFormats lists how --format writes a study.
-func paperFormats() []layout.Format[paper.Document] {
-	return append(paper.Formats(), layout.Format[paper.Document]{
+func paperFormats() []paper.Format {
+	return append(paper.Formats(), paper.Format{
 		Name: "html", Doc: "one page for a browser, which needs no network and no other file",
 		Write: func(w io.Writer, d *paper.Document, _ terminal.Style) error { return page.Paper(w, d, "") },
 	})
+}
+
+func findPaperFormat(name string) (paper.Format, error) {
+	var names []string
+	for _, f := range paperFormats() {
+		if f.Name == name {
+			return f, nil
+		}
+		names = append(names, f.Name)
+	}
+	return paper.Format{}, unknownFormat(name, names)
 }
 
 // writer returns what writes the document as the flags say. What is wrong with the
@@ -33,10 +43,10 @@ func paperFormats() []layout.Format[paper.Document] {
 func (o presetOptions) writer(ctx context.Context, env *Env) (func(*paper.Document) error, error) {
 	switch {
 	case o.Format != "":
-		layout, err := findFormat(paperFormats(), o.Format)
+		layout, err := findPaperFormat(o.Format)
 		return func(d *paper.Document) error {
 			return env.writeResult(o.Out, contentOf(o.Format), func(w *outFile, s terminal.Style) error {
-				s.Raw = o.Raw
+				d.Raw = o.Raw
 				return layout.Write(w, d, s)
 			})
 		}, err
@@ -89,7 +99,7 @@ func (f folder) ours() error {
 	if err == nil {
 		defer file.Close()
 		n, _ := io.ReadFull(file, head)
-		if bytes.Contains(head[:n], []byte(`"`+paper.Format+`"`)) {
+		if bytes.Contains(head[:n], []byte(`"`+paper.FormatName+`"`)) {
 			return nil
 		}
 	}
@@ -146,8 +156,12 @@ func (f folder) tables(d *paper.Document, raw bool) error {
 	for _, t := range d.Tables {
 		for _, one := range []struct{ format, extension string }{{"latex", "tex"}, {"md", "md"}, {"csv", "csv"}} {
 			layouts := paper.Formats()
-			i := slices.IndexFunc(layouts, func(l layout.Format[paper.Document]) bool { return l.Name == one.format })
-			err := f.write(t.Name+"."+one.extension, func(w io.Writer) error { return layouts[i].Write(w, t.Only(), terminal.Style{Raw: raw}) })
+			i := slices.IndexFunc(layouts, func(l paper.Format) bool { return l.Name == one.format })
+			err := f.write(t.Name+"."+one.extension, func(w io.Writer) error {
+				one := t.Only()
+				one.Raw = raw
+				return layouts[i].Write(w, one, terminal.Style{})
+			})
 			if err != nil {
 				return err
 			}

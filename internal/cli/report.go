@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,6 +15,8 @@ import (
 	"verbatim/internal/page"
 	"verbatim/internal/paper"
 	"verbatim/internal/report"
+	"verbatim/internal/shell"
+	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 )
 
@@ -67,13 +70,8 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			return r.run(cmd, env, args)
 		},
 	}
-	formats := reportFormats()
-	var names []string
-	for _, f := range formats {
-		names = append(names, f.Name)
-	}
 	f := cmd.Flags()
-	f.StringVar(&r.format, "format", names[0], "`format` of the output: "+strings.Join(names, ", "))
+	formatFlag(cmd, &r.format, table.Formats())
 	f.StringVarP(&r.out, "output", "o", "", "output `file` (default: the standard output)")
 	f.StringVar(&r.on, "metric", "", "`score` in the score column: exact, extracted, similarity or sortbench (default: the suite's own)")
 	f.StringVar(&r.baseline, "baseline", "", "baseline `RUN` that the others are compared with (default: the first)")
@@ -86,7 +84,6 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 	f.BoolVar(&r.byRun, "by-run", false, "separate tables for every run, even if several fit side by side")
 	f.BoolVar(&r.raw, "raw", false, "CSV cells unchanged, even if a spreadsheet may read them as formulas")
 	f.BoolVar(&r.asJSON, "json", false, "same as --format json")
-	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 	complete(cmd, "metric", metricNames)
 	complete(cmd, "preset", presets)
 	complete(cmd, "group-by", func() (words []string) {
@@ -117,20 +114,29 @@ func groupFacts() string {
 
 // A reportFormat is a way to print a report.
 type reportFormat struct {
-	layout.Format[report.Report]
+	table.Format
 	compares bool // it shows comparisons
 	samples  bool // it shows single answers
+	// write prints the report in a way of its own; nil: as every document.
+	write func(io.Writer, *report.Report, terminal.Style) error
 }
 
 // reportFormats lists the formats, the default first.
 func reportFormats() []reportFormat {
 	var list []reportFormat
-	for _, f := range layout.Formats() {
-		list = append(list, reportFormat{Format: f, compares: f.Name == "json"})
+	for _, f := range table.Formats() {
+		one := reportFormat{Format: f}
+		switch f.Name {
+		case "json":
+			one.compares = true
+		case "html":
+			one.compares, one.samples, one.write = true, true, writePage
+		case "latex":
+			one.compares, one.write = true, writeLaTeX
+		}
+		list = append(list, one)
 	}
-	return append(list,
-		reportFormat{layout.Format[report.Report]{Name: "html", Doc: "one page with drawings, which needs no other file", Write: writePage}, true, true},
-		reportFormat{layout.Format[report.Report]{Name: "latex", Doc: "tables with booktabs, for papers", Write: writeLaTeX}, true, false})
+	return list
 }
 
 func writePage(w io.Writer, r *report.Report, _ terminal.Style) error { return page.Report(w, r) }
@@ -140,7 +146,7 @@ func writeLaTeX(w io.Writer, r *report.Report, s terminal.Style) error {
 }
 
 func (r *reportFlags) run(cmd *cobra.Command, env *Env, args []string) error {
-	layout, err := findReportFormat(r.format)
+	format, err := findReportFormat(r.format)
 	if err != nil {
 		return err
 	}
@@ -150,10 +156,10 @@ func (r *reportFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	if err := checkRawFlag(r.raw, r.format); err != nil {
 		return err
 	}
-	if layout.Name == "html" && env.OutWidth > 0 && (r.out == "" || r.out == "-") {
+	if format.Name == "html" && env.OutWidth > 0 && (r.out == "" || r.out == "-") {
 		return errkind.Usagef("name a file: -o report.html", "a page is not for a terminal")
 	}
-	if !layout.samples {
+	if !format.samples {
 		r.samples = 0
 	}
 	lib := env.app(cmd).Library()
@@ -167,8 +173,8 @@ func (r *reportFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	}
 	// Two runs that can be ranked are worth a sentence anywhere; more are worth their time
 	// only where they are asked for.
-	if layout.compares || r.figures != "" || len(p.Runs) == 2 && p.Leaderboard != nil {
-		if err := p.Compare(layout.compares); err != nil {
+	if format.compares || r.figures != "" || len(p.Runs) == 2 && p.Leaderboard != nil {
+		if err := p.Compare(format.compares); err != nil {
 			return err
 		}
 	}
@@ -177,12 +183,15 @@ func (r *reportFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 			return err
 		}
 	}
-	return env.writeResult(r.out, contentOf(layout.Name), func(w *outFile, s terminal.Style) error {
-		s.EveryLength, s.ByRun, s.Raw = r.everyLength, r.byRun, r.raw
-		if cmd.Flags().Changed("fail-under") {
-			s.FailUnder = &r.failUnder
+	return env.writeResult(r.out, contentOf(format.Name), func(w *outFile, s terminal.Style) error {
+		if format.write != nil {
+			return format.write(w, p.Report, s)
 		}
-		return layout.Write(w, p.Report, s)
+		o := layout.Options{EveryLength: r.everyLength, ByRun: r.byRun, Raw: r.raw, Program: env.program()}
+		if cmd.Flags().Changed("fail-under") {
+			o.FailUnder = &r.failUnder
+		}
+		return format.Write(w, layout.Report(p.Report, o), s)
 	})
 }
 
@@ -260,32 +269,20 @@ func (r *reportFlags) study(cmd *cobra.Command, env *Env, args []string) error {
 }
 
 func findReportFormat(name string) (reportFormat, error) {
-	var plain []layout.Format[report.Report]
-	for _, f := range reportFormats() {
-		if f.Name == name {
-			return f, nil
-		}
-		plain = append(plain, f.Format)
+	if _, err := findFormat(table.Formats(), name); err != nil {
+		return reportFormat{}, err
 	}
-	_, err := findFormat(plain, name)
-	return reportFormat{}, err
-}
-
-func findFormat[T any](formats []layout.Format[T], name string) (layout.Format[T], error) {
-	var names []string
-	for _, f := range formats {
-		if f.Name == name {
-			return f, nil
-		}
-		names = append(names, f.Name)
-	}
-	return layout.Format[T]{}, errkind.Usagef("the formats are "+strings.Join(names, ", "), "there is no format %q", name)
+	list := reportFormats()
+	return list[slices.IndexFunc(list, func(f reportFormat) bool { return f.Name == name })], nil
 }
 
 // style returns how the standard output may look.
 func (env *Env) style() terminal.Style {
 	return terminal.Style{
 		Width: env.OutWidth, Color: env.OutWidth > 0 && env.Getenv("NO_COLOR") == "" && env.Getenv("TERM") != "dumb",
-		Seal: env.seal, Database: env.app(nil).NamedDatabase(),
+		Seal: env.seal,
 	}
 }
+
+// program returns what makes the commands that are printed.
+func (env *Env) program() shell.Program { return shell.Program{Database: env.app(nil).NamedDatabase()} }

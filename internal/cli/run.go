@@ -208,7 +208,7 @@ func (r *runFlags) writeSummary(ctx context.Context, env *Env, metric report.Met
 	if r.asJSON {
 		return env.writeLine(summaryLine{"summary", summary.Report})
 	}
-	return layout.Text(env.Out, summary.Report, env.style())
+	return env.printText(layout.Report(summary.Report, layout.Options{Program: env.program()}))
 }
 
 func completeModels(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

@@ -143,13 +143,13 @@ func (s *showFlags) point(env *Env, item place) {
 		if s.label != "" {
 			flags = append(flags, "--label", s.label)
 		}
-		writeNote(env, "%s: %s", n.word, env.style().Command("show", []string{s.ref, n.id}, flags...))
+		writeNote(env, "%s: %s", n.word, env.program().Command("show", []string{s.ref, n.id}, flags...))
 	}
 }
 
 // pointIn says how to look at an item of the run.
 func (s *showFlags) pointIn(env *Env) {
-	writeNote(env, "'%s' shows one in full", env.style().Command("show", []string{s.ref, "ITEM"}))
+	writeNote(env, "'%s' shows one in full", env.program().Command("show", []string{s.ref, "ITEM"}))
 }
 
 // A place is an item of a run, with the records that did not pass before and after it.
@@ -186,7 +186,7 @@ func (s *showFlags) resolve(cmd *cobra.Command, env *Env, run library.SavedRun, 
 	}
 	switch len(found) {
 	case 0:
-		return place{}, errkind.Usagef("list its items with: "+env.style().Command("show", []string{s.ref}, "--all"), "run %s has no item %q in trial %d", run.Name, text, s.trial)
+		return place{}, errkind.Usagef("list its items with: "+env.program().Command("show", []string{s.ref}, "--all"), "run %s has no item %q in trial %d", run.Name, text, s.trial)
 	case 1:
 		return found[0], nil
 	}
@@ -210,7 +210,7 @@ func (s *showFlags) kinds(cmd *cobra.Command, env *Env, run library.SavedRun) er
 	if l.Unrecorded, l.MayHave, err = run.Store.Unrecorded(cmd.Context(), run.N); err != nil {
 		return err
 	}
-	if err := layout.ListingText(env.Out, &l, env.style()); err != nil {
+	if err := layout.ListingText(env.Out, &l, layout.Options{Program: env.program()}, env.style()); err != nil {
 		return err
 	}
 	if l.Passed < l.Records {

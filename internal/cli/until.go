@@ -98,7 +98,7 @@ func (r *runFlags) untilVerdict(cmd *cobra.Command, env *Env) error {
 	if r.asJSON {
 		err = env.writeLine(verdictLine{"verdict", doc})
 	} else {
-		err = layout.CheckText(env.Out, doc, env.style())
+		err = env.printText(layout.Check(doc, layout.Options{Program: env.program()}))
 	}
 	if err != nil {
 		return err

@@ -80,8 +80,19 @@ func TestCheckIsHarmless(t *testing.T) {
 			format string
 			write  func(io.Writer, *report.Check) error
 		}{
-			{"text", func(w io.Writer, c *report.Check) error { return CheckText(w, c, terminal.Style{}) }},
-			{"markdown", CheckMarkdown}, {"junit", CheckJUnit}, {"json", CheckJSON},
+			{"text", func(w io.Writer, c *report.Check) error {
+				return write(w, "text", Check(c, Options{}), terminal.Style{})
+			}},
+			{"markdown", func(w io.Writer, c *report.Check) error { return write(w, "md", Check(c, Options{}), terminal.Style{}) }},
+			{"junit", func(w io.Writer, c *report.Check) error {
+				return write(w, "junit", Check(c, Options{}), terminal.Style{})
+			}},
+			{"csv", func(w io.Writer, c *report.Check) error {
+				return write(w, "csv", Check(c, Options{}), terminal.Style{})
+			}},
+			{"json", func(w io.Writer, c *report.Check) error {
+				return write(w, "json", Check(c, Options{}), terminal.Style{})
+			}},
 		} {
 			var b bytes.Buffer
 			if err := f.write(&b, c); err != nil {
@@ -121,7 +132,7 @@ func TestCheckJUnit(t *testing.T) {
 		"worse": {1, 0}, "pass": {0, 0}, "undecided": {0, 1}, "unanswered": {0, 1}, "nothing": {0, 1},
 	} {
 		var b bytes.Buffer
-		if err := CheckJUnit(&b, states()[name]); err != nil {
+		if err := write(&b, "junit", Check(states()[name], Options{}), terminal.Style{}); err != nil {
 			t.Fatal(err)
 		}
 		var got struct {
@@ -173,7 +184,7 @@ func TestCheckPolicy(t *testing.T) {
 		c := states()["undecided"]
 		c.ExitCode = code
 		var b bytes.Buffer
-		if err := CheckJUnit(&b, c); err != nil || !strings.Contains(b.String(), want) {
+		if err := write(&b, "junit", Check(c, Options{}), terminal.Style{}); err != nil || !strings.Contains(b.String(), want) {
 			t.Errorf("exit code %d: %v\n%s", code, err, b.String())
 		}
 	}
@@ -194,7 +205,7 @@ func TestCheckGolden(t *testing.T) {
 		c.Complete()
 		b.WriteString("=== " + name + "\n")
 		if i < 2 {
-			if err := CheckText(&b, c, terminal.Style{}); err != nil {
+			if err := write(&b, "text", Check(c, Options{}), terminal.Style{}); err != nil {
 				t.Fatal(err)
 			}
 			continue

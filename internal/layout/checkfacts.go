@@ -6,6 +6,7 @@ import (
 
 	"verbatim/internal/number"
 	"verbatim/internal/report"
+	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 )
@@ -17,7 +18,7 @@ func mean(v *float64) []string {
 	return []string{"mean " + strconv.FormatFloat(*v, 'f', 3, 64)}
 }
 
-func runParts(r report.CheckedRun) []string {
+func checkedRunParts(r report.CheckedRun) []string {
 	parts := []string{terminal.Visible(r.Name), terminal.Visible(r.Model)}
 	if r.N > 0 {
 		parts = append([]string{"run " + number.Count(r.N)}, parts...)
@@ -34,39 +35,39 @@ func metricWord(on report.Metric) string {
 }
 
 // checkFacts are the figures of a check, by name.
-func checkFacts(c *report.Check) []fact {
-	var list []fact
+func checkFacts(c *report.Check) table.Facts {
+	var list table.Facts
 	if c.Difference != nil {
 		in, p := c.Scopes[0], c.Posterior
-		list = append(list, fact{"diff", []string{
+		list = append(list, table.Fact{Name: "diff", Parts: []string{
 			number.Signed(*c.Difference, 3) + " in " + metricWord(c.Metric),
-			fmt.Sprintf("%s %% range %s, at whatever moment one looks", number.PlainPercent(1-c.Alpha), number.SignedRange(in.Low, in.High, 3)),
+			fmt.Sprintf("%s %% anytime-valid interval %s", number.PlainPercent(1-c.Alpha), number.SignedRange(in.Low, in.High, 3)),
 		}})
-		belief := []string{"95 % range " + number.SignedRange(p.Low, p.High, 3)}
+		belief := []string{"95 % interval " + number.SignedRange(p.Low, p.High, 3)}
 		if c.Kind == "check" {
 			belief = append(belief, fmt.Sprintf("worse by more than %s with probability %s", number.Plain(c.Bound), number.Probability(p.Worse)))
 		} else {
 			belief = append(belief, fmt.Sprintf("worse %s, equivalent %s, better %s", number.Probability(p.Worse), number.Probability(p.Equivalent), number.Probability(p.Better)))
 		}
-		list = append(list, fact{"belief", append(belief, "a description, no guarantee")})
+		list = append(list, table.Fact{Name: "posterior", Parts: append(belief, "error rate not guaranteed")})
 	}
 	list = append(list,
-		fact{"baseline", append(mean(c.BaselineMean), runParts(c.Against)...)},
-		fact{"model", append(mean(c.ModelMean), runParts(c.Run)...)},
-		fact{"items", checkItems(c)}, fact{"rule", checkRule(c)})
+		table.Fact{Name: "baseline", Parts: append(mean(c.BaselineMean), checkedRunParts(c.Against)...)},
+		table.Fact{Name: "model", Parts: append(mean(c.ModelMean), checkedRunParts(c.Run)...)},
+		table.Fact{Name: "items", Parts: checkItems(c)}, table.Fact{Name: "rule", Parts: checkRule(c)})
 	if parts := CostWords(c.Cost); len(parts) > 0 && !report.Free(c.Price, c.Cost) {
-		list = append(list, fact{"cost", parts})
+		list = append(list, table.Fact{Name: "cost", Parts: parts})
 	}
 	if c.Changes.Lost+c.Changes.Gained > 0 {
-		list = append(list, fact{"changes", []string{
-			number.Count(int64(c.Changes.Lost)) + " right in the baseline and not here",
-			number.Count(int64(c.Changes.Gained)) + " the other way round",
+		list = append(list, table.Fact{Name: "changes", Parts: []string{
+			number.Count(int64(c.Changes.Lost)) + " right in the baseline only",
+			number.Count(int64(c.Changes.Gained)) + " right in this run only",
 		}})
 	}
 	return list
 }
 
-// checkRule says what the verdict is about, and how it is come by.
+// checkRule says what the verdict is about, and its error rate.
 func checkRule(c *report.Check) []string {
 	var parts []string
 	for i, s := range c.Scopes {
@@ -85,13 +86,13 @@ func checkRule(c *report.Check) []string {
 	}
 	parts = append(parts, "error rate "+number.PlainPercent(c.Alpha)+" %")
 	if c.FinalLook {
-		parts = append(parts, "decided by the last look, at all items")
+		parts = append(parts, "decided by the final test on all items")
 	}
 	return parts
 }
 
 func checkItems(c *report.Check) []string {
-	parts := []string{number.Count(int64(c.Sent)) + " of " + number.Count(int64(c.Items)) + " asked"}
+	parts := []string{number.Count(int64(c.Sent)) + " of " + number.Count(int64(c.Items)) + " sent"}
 	if c.Allowed < c.Items {
 		parts[0] += ", at most " + number.Count(int64(c.Allowed)) + " allowed"
 	}

@@ -26,15 +26,15 @@ func CheckSentence(c *report.Check) string {
 	case verdict.Equivalent:
 		return model + " and the baseline differ by no more than " + bound + "."
 	case verdict.Withheld:
-		return "No verdict is given: " + withheldReason(c) + "."
+		return "No verdict: " + withheldReason(c) + "."
 	}
 	if c.Pairs == 0 {
-		return "Not one item could be compared."
+		return "No item could be compared."
 	}
 	if c.Kind == "check" {
-		return number.Plural(int64(c.Pairs), "item", "items") + " so far cannot tell whether " + model + " is worse than the baseline by more than " + bound + "."
+		return number.Plural(int64(c.Pairs), "item", "items") + " so far do not show whether " + model + " is worse than the baseline by more than " + bound + "."
 	}
-	return number.Plural(int64(c.Pairs), "item", "items") + " so far cannot tell whether " + model + " is worse or better than the baseline, or equivalent within ±" + bound + "."
+	return number.Plural(int64(c.Pairs), "item", "items") + " so far do not show whether " + model + " is worse or better than the baseline, or equivalent within ±" + bound + "."
 }
 
 // withheldReason says why a verdict is withheld.

@@ -124,7 +124,7 @@ func TestGoldenComparisons(t *testing.T) {
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			var out bytes.Buffer
-			if err := compareFormat(t, c.format)(&out, all[c.sample], c.style); err != nil {
+			if err := write(&out, c.format, Compare(all[c.sample], Options{}), c.style); err != nil {
 				t.Fatal(err)
 			}
 			if bad := terminaltest.Unsafe(out.String()); bad != "" {
@@ -157,22 +157,11 @@ func sixDigits(text []byte) []byte {
 	})
 }
 
-func compareFormat(t *testing.T, name string) func(w *bytes.Buffer, c *report.Compared, s terminal.Style) error {
-	t.Helper()
-	for _, f := range CompareFormats() {
-		if f.Name == name {
-			return func(w *bytes.Buffer, c *report.Compared, s terminal.Style) error { return f.Write(w, c, s) }
-		}
-	}
-	t.Fatalf("there is no format %s", name)
-	return nil
-}
-
 // TestComparedJSON writes every sample as JSON that reads back and hides nothing.
 func TestComparedJSON(t *testing.T) {
 	for name, c := range comparedSamples(t) {
 		var out bytes.Buffer
-		if err := CompareJSON(&out, c, terminal.Style{}); err != nil {
+		if err := write(&out, "json", Compare(c, Options{}), terminal.Style{}); err != nil {
 			t.Fatal(err)
 		}
 		if bad := terminaltest.Unsafe(out.String()); bad != "" {
@@ -197,8 +186,8 @@ func TestVerdictWords(t *testing.T) {
 		verdict.Worse:        "second is worse than first: its score is 0.200 lower (95 % -0.300 to -0.100).",
 		verdict.Better:       "second is better than first: its score is -0.200 higher (95 % -0.300 to -0.100).",
 		verdict.Equivalent:   "second and first are equivalent: their scores differ by -0.200 (95 % -0.300 to -0.100), which is within ±0.02.",
-		verdict.Inconclusive: "It is not known whether second is better or worse than first, or equivalent: its score differs by -0.200 (95 % -0.300 to -0.100).",
-		verdict.Withheld:     "No verdict on second beside first: 5 % have no answer.",
+		verdict.Inconclusive: "No verdict yet on second compared with first: its score differs by -0.200 (95 % -0.300 to -0.100).",
+		verdict.Withheld:     "No verdict on second compared with first: 5 % have no answer.",
 	} {
 		c.Word, c.Why = word, []string{"5 % have no answer"}
 		if got := Sentence(c); got != want {

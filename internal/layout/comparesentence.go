@@ -2,8 +2,6 @@ package layout
 
 import (
 	"fmt"
-	"math"
-	"strconv"
 	"strings"
 
 	"verbatim/internal/number"
@@ -34,40 +32,18 @@ func Sentence(c *verdict.Comparison) string {
 	case verdict.Equivalent:
 		return fmt.Sprintf("%s and %s are equivalent: their scores differ by %s (%s), which is within ±%s.", b, a, number.Signed(d.Value, 3), span, number.Plain(c.Rope))
 	case verdict.Withheld:
-		return fmt.Sprintf("No verdict on %s beside %s: %s.", b, a, terminal.Visible(strings.Join(c.Why, "; and ")))
+		return fmt.Sprintf("No verdict on %s compared with %s: %s.", b, a, terminal.Visible(strings.Join(c.Why, "; and ")))
 	}
-	return fmt.Sprintf("It is not known whether %s is better or worse than %s, or equivalent: its score differs by %s (%s).", b, a, number.Signed(d.Value, 3), span)
+	return fmt.Sprintf("No verdict yet on %s compared with %s: its score differs by %s (%s).", b, a, number.Signed(d.Value, 3), span)
 }
 
-// Settling says what would settle an inconclusive verdict.
+// Settling says how many more items would give a verdict; empty where there is one.
 func Settling(s *verdict.ItemsNeeded) string {
 	switch {
 	case s == nil:
 		return ""
 	case s.More == nil:
-		return "No number of items would settle it: the difference lies on the edge of what counts as equivalent."
+		return "No number of items would give a verdict: the difference is at the edge of what counts as equivalent."
 	}
-	return fmt.Sprintf("About %s more items would settle it (%s), if they differ as these do.", number.Rough(*s.More), s.Toward)
-}
-
-// HorizonText prints a length at which half is right with its range.
-func HorizonText(l *verdict.Horizon) string {
-	if l == nil {
-		return number.Missing
-	}
-	digit := func(v float64) string {
-		if v < 10 {
-			return strconv.FormatFloat(v, 'f', 1, 64)
-		}
-		return number.Count(int64(math.Round(v)))
-	}
-	if strings.ContainsAny(l.Text, "<>") {
-		return l.Text
-	}
-	return l.Text + " (" + digit(l.Low) + "–" + digit(l.High) + ")"
-}
-
-// shareText prints a share of right answers with its range.
-func shareText(p *verdict.SideResult, decimals int) string {
-	return number.Percent(&p.Share) + " % (" + number.Fixed(100*p.Range.Low, decimals) + "–" + number.Fixed(100*p.Range.High, decimals) + ")"
+	return fmt.Sprintf("About %s more items would give a verdict (%s), if they differ as these do.", number.Rough(*s.More), s.Toward)
 }

@@ -94,7 +94,7 @@ func TestFree(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for name, format := range map[string]func(io.Writer, *report.Report, terminal.Style) error{"text": Text, "markdown": Markdown} {
+		for name, format := range map[string]func(io.Writer, *report.Report, terminal.Style) error{"text": writeReport("text"), "markdown": writeReport("md")} {
 			var out strings.Builder
 			if err := format(&out, r, terminal.Style{Width: 200}); err != nil {
 				t.Fatal(err)

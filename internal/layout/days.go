@@ -1,21 +1,19 @@
 package layout
 
 import (
-	"io"
-	"strings"
-
 	"verbatim/internal/number"
 	"verbatim/internal/report"
+	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 )
 
 // savedFacts says in words what runs tell beside their tables: the score with the
 // weights of the lengths, the reasoning of answers and the windows that they fit.
-func savedFacts(b *report.Block) []fact {
-	var list []fact
+func savedFacts(b *report.Block) table.Facts {
+	var list table.Facts
 	add := func(name string, parts []string) {
 		if len(parts) > 0 {
-			list = append(list, fact{name, parts})
+			list = append(list, table.Fact{Name: name, Parts: parts})
 		}
 	}
 	add("weighted", weightedScore(b))
@@ -66,38 +64,22 @@ func contexts(list []report.Context, answered int64) []string {
 // maxDaysShown bounds a table of days; --group-by day shows all of them.
 const maxDaysShown = 31
 
-// daySheet is the table of the days of a run, the newest maxDaysShown of them, and
-// how many are older.
-func daySheet(b *report.Block) (t *sheet, older int) {
-	older = max(len(b.Days)-maxDaysShown, 0)
-	t = &sheet{head: []sheetColumn{
-		{"day", 0, false, 0}, {"n", 0, true, 0}, {"exact", 0, true, 0}, {"95 %", 0, true, 0},
-		{scoreHead(b.Head.Metric), 2, true, 0}, {"median", 1, true, 0}, {"served as", 3, false, 12},
+// dayTable has the newest maxDaysShown days of a run, and says how many are older.
+func dayTable(b *report.Block) *table.Table {
+	older := max(len(b.Days)-maxDaysShown, 0)
+	t := &table.Table{Columns: []table.Column{
+		{Head: "day"}, {Head: "n", Right: true}, {Head: "exact", Right: true}, {Head: "95 %", Right: true},
+		{Head: scoreHead(b.Head.Metric), Rank: 2, Right: true}, {Head: "median", Rank: 1, Right: true}, {Head: "served as", Rank: 3, Min: 12},
 	}}
 	for i := range b.Days[older:] {
 		d := &b.Days[older+i]
-		t.rows = append(t.rows, []string{
-			terminal.Visible(d.Day), answered(&d.Line), number.Percent(d.Line.Exact.Share), number.PercentRange(d.Line.Exact.Low, d.Line.Exact.High, 1),
-			number.Score(d.Line.Score.Value), number.Seconds(d.Line.Seconds.Median), servedAs(d.Served),
-		})
+		t.Add(terminal.Visible(d.Day), answered(&d.Line), number.Percent(d.Line.Exact.Share), number.PercentRange(d.Line.Exact.Low, d.Line.Exact.High, 1),
+			number.Score(d.Line.Score.Value), number.Seconds(d.Line.Seconds.Median), servedAs(d.Served))
 	}
-	return t, older
-}
-
-// dayTable writes the days of a run for a terminal; nothing where there is only one.
-func dayTable(w io.Writer, b *report.Block, s terminal.Style) error {
-	if len(b.Days) == 0 {
-		return nil
+	if older > 0 {
+		t.Notes = []string{"The first " + number.Plural(int64(older), "day is", "days are") + " left out: --group-by day shows every day."}
 	}
-	var out strings.Builder
-	t, older := daySheet(b)
-	out.WriteString("\n")
-	t.write(&out, s)
-	if text := olderDays(older); text != "" {
-		out.WriteString(strings.Join(terminal.Wrap(text, s.Columns()), "\n") + "\n")
-	}
-	_, err := io.WriteString(w, out.String())
-	return err
+	return t
 }
 
 // servedAs lists the names of models, with how often where there are several.
@@ -109,12 +91,4 @@ func servedAs(counts []report.Count) string {
 		return terminal.Visible(counts[0].Name)
 	}
 	return terminal.Visible(report.ListSome(counts))
-}
-
-// olderDays says what a table of days leaves out.
-func olderDays(older int) string {
-	if older == 0 {
-		return ""
-	}
-	return "The first " + number.Plural(int64(older), "day is", "days are") + " left out: --group-by day shows every day."
 }

@@ -11,6 +11,7 @@ import (
 	"verbatim"
 	"verbatim/internal/recordtest"
 	"verbatim/internal/report"
+	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 	"verbatim/internal/terminal/terminaltest"
 )
@@ -54,11 +55,11 @@ func TestGoldenDays(t *testing.T) {
 		file  string
 		write func(*bytes.Buffer) error
 	}{
-		{"days-80.txt", func(b *bytes.Buffer) error { return Text(b, r, terminal.Style{}) }},
-		{"days-120.txt", func(b *bytes.Buffer) error { return Text(b, r, terminal.Style{Width: 120}) }},
-		{"days.md", func(b *bytes.Buffer) error { return Markdown(b, r, terminal.Style{}) }},
-		{"days.csv", func(b *bytes.Buffer) error { return CSV(b, r, terminal.Style{}) }},
-		{"days.json", func(b *bytes.Buffer) error { return JSON(b, r, terminal.Style{}) }},
+		{"days-80.txt", func(b *bytes.Buffer) error { return writeReport("text")(b, r, terminal.Style{}) }},
+		{"days-120.txt", func(b *bytes.Buffer) error { return writeReport("text")(b, r, terminal.Style{Width: 120}) }},
+		{"days.md", func(b *bytes.Buffer) error { return writeReport("md")(b, r, terminal.Style{}) }},
+		{"days.csv", func(b *bytes.Buffer) error { return writeReport("csv")(b, r, terminal.Style{}) }},
+		{"days.json", func(b *bytes.Buffer) error { return writeReport("json")(b, r, terminal.Style{}) }},
 	} {
 		var out bytes.Buffer
 		if err := c.write(&out); err != nil {
@@ -68,9 +69,7 @@ func TestGoldenDays(t *testing.T) {
 	}
 	for width := 40; width <= 220; width += 9 {
 		var out strings.Builder
-		if err := dayTable(&out, &r.Runs[0], terminal.Style{Width: width}); err != nil {
-			t.Fatal(err)
-		}
+		table.WriteText(&out, []table.Block{dayTable(&r.Runs[0])}, terminal.Style{Width: width})
 		fits(t, "days", out.String(), width)
 	}
 }
@@ -124,9 +123,7 @@ func TestOlderDays(t *testing.T) {
 		b.Days = append(b.Days, report.Day{Day: time.Unix(int64(i)*24*60*60, 0).UTC().Format(time.DateOnly)})
 	}
 	var out strings.Builder
-	if err := dayTable(&out, b, terminal.Style{Width: 70}); err != nil {
-		t.Fatal(err)
-	}
+	table.WriteText(&out, []table.Block{dayTable(b)}, terminal.Style{Width: 70})
 	text := out.String()
 	if strings.Contains(text, "1970-01-02") || !strings.Contains(text, "1970-01-03") || !strings.Contains(text, "The first 2 days are left out") {
 		t.Errorf("the table of days:\n%s", text)

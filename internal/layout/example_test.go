@@ -9,6 +9,7 @@ import (
 	"verbatim"
 	"verbatim/internal/layout"
 	"verbatim/internal/report"
+	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 )
 
@@ -57,7 +58,7 @@ func ExampleOf() {
 		fmt.Println(err)
 		return
 	}
-	if err := layout.Text(os.Stdout, r, terminal.Style{}); err != nil {
+	if err := table.Formats()[0].Write(os.Stdout, layout.Report(r, layout.Options{}), terminal.Style{}); err != nil {
 		fmt.Println(err)
 	}
 	// Output:

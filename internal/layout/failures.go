@@ -9,14 +9,15 @@ import (
 	"verbatim/internal/number"
 	"verbatim/internal/recordview"
 	"verbatim/internal/report"
+	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 )
 
 // ListingText writes the Listing for a terminal: of each kind how many there are, what
 // it means, and the first ones, with the command that lists the others.
-func ListingText(w io.Writer, l *report.Listing, s terminal.Style) error {
+func ListingText(w io.Writer, l *report.Listing, o Options, s terminal.Style) error {
 	var b strings.Builder
-	b.WriteString(runTitle(l.Run.Model, l.Run.N, l.Run.Name, l.Note, terminal.Bold, s))
+	table.WriteText(&b, runTitle(l.Run.Model, l.Run.N, l.Run.Name, l.Note), s)
 	kinds := l.Kinds()
 	missed := l.Records - l.Passed
 	b.WriteString(number.Count(missed) + " of " + number.Plural(l.Records, "record", "records") + " did not pass\n")
@@ -29,7 +30,7 @@ func ListingText(w io.Writer, l *report.Listing, s terminal.Style) error {
 	}
 	for _, k := range kinds {
 		b.WriteString("\n")
-		kindText(l, &b, k, min(widest, s.Columns()/2), s)
+		kindText(l, &b, k, o, min(widest, s.Columns()/2), s)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -57,7 +58,7 @@ func missText(m report.Miss, s terminal.Style) string {
 	return out
 }
 
-func kindText(l *report.Listing, b *strings.Builder, k *report.Misses, names int, s terminal.Style) {
+func kindText(l *report.Listing, b *strings.Builder, k *report.Misses, o Options, names int, s terminal.Style) {
 	p := terminal.Bad
 	if !k.Outcome.Answered() {
 		p = terminal.Alert
@@ -77,7 +78,7 @@ func kindText(l *report.Listing, b *strings.Builder, k *report.Misses, names int
 		if k.Label == "" || k.Label == report.Others {
 			flags = []string{"--outcome", string(k.Outcome)}
 		}
-		command := s.Command("show", []string{l.Ref}, flags...)
+		command := o.Program.Command("show", []string{l.Ref}, flags...)
 		b.WriteString("    " + s.Paint(terminal.Faint, "all of them: "+command) + "\n")
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"verbatim/internal/recordtest"
 	"verbatim/internal/report"
+	"verbatim/internal/shell"
 	"verbatim/internal/terminal"
 	"verbatim/internal/terminal/terminaltest"
 )
@@ -23,7 +24,7 @@ func listing() *report.Listing {
 
 func TestGoldenListing(t *testing.T) {
 	var out bytes.Buffer
-	if err := ListingText(&out, listing(), terminal.Style{Database: "my runs.db"}); err != nil {
+	if err := ListingText(&out, listing(), Options{Program: shell.Program{Database: "my runs.db"}}, terminal.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	if bad := terminaltest.Unsafe(out.String()); bad != "" {
@@ -36,7 +37,7 @@ func TestGoldenListing(t *testing.T) {
 func TestListingFits(t *testing.T) {
 	for width := 40; width <= 200; width += 5 {
 		var out bytes.Buffer
-		if err := ListingText(&out, listing(), terminal.Style{Width: width}); err != nil {
+		if err := ListingText(&out, listing(), Options{}, terminal.Style{Width: width}); err != nil {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(out.String()) {

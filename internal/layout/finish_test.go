@@ -36,8 +36,12 @@ func TestFinishWordsAreNamed(t *testing.T) {
 		t.Fatalf("%+v", b.FinishWords)
 	}
 	for name, write := range map[string]func() string{
-		"text":     func() string { var w bytes.Buffer; Text(&w, r, terminal.Style{Width: 200}); return w.String() },
-		"markdown": func() string { var w bytes.Buffer; Markdown(&w, r, terminal.Style{}); return w.String() },
+		"text": func() string {
+			var w bytes.Buffer
+			writeReport("text")(&w, r, terminal.Style{Width: 200})
+			return w.String()
+		},
+		"markdown": func() string { var w bytes.Buffer; writeReport("md")(&w, r, terminal.Style{}); return w.String() },
 	} {
 		got := write()
 		for _, want := range []string{`finish reason "eos_x" (unknown, graded as finished): 12 replies, 75.0 % exact`, `finish reason "network_error" (the server's word for a failure`} {

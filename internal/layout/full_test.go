@@ -53,7 +53,7 @@ func fullReport(t *testing.T) *report.Report {
 func TestFullReport(t *testing.T) {
 	r := fullReport(t)
 	var out bytes.Buffer
-	if err := JSON(&out, r, terminal.Style{}); err != nil {
+	if err := writeReport("json")(&out, r, terminal.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	if bad := terminaltest.Unsafe(out.String()); bad != "" {
@@ -62,7 +62,7 @@ func TestFullReport(t *testing.T) {
 	terminaltest.Golden(t, *update, "full.json", out.Bytes())
 	for _, width := range []int{80, 200} {
 		out.Reset()
-		if err := Text(&out, r, terminal.Style{Width: width}); err != nil {
+		if err := writeReport("text")(&out, r, terminal.Style{Width: width}); err != nil {
 			t.Fatal(err)
 		}
 		if bad := terminaltest.Unsafe(out.String()); bad != "" {

@@ -70,7 +70,7 @@ func TestGoldenReports(t *testing.T) {
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			var out bytes.Buffer
-			if err := format(t, c.format)(&out, all[c.sample], c.style); err != nil {
+			if err := write(&out, c.format, Report(all[c.sample], Options{}), c.style); err != nil {
 				t.Fatal(err)
 			}
 			if bad := terminaltest.Unsafe(out.String()); bad != "" {
@@ -84,28 +84,17 @@ func TestGoldenReports(t *testing.T) {
 	}
 }
 
-func format(t *testing.T, name string) func(w *bytes.Buffer, r *report.Report, s terminal.Style) error {
-	t.Helper()
-	for _, f := range Formats() {
-		if f.Name == name {
-			return func(w *bytes.Buffer, r *report.Report, s terminal.Style) error { return f.Write(w, r, s) }
-		}
-	}
-	t.Fatalf("there is no format %q", name)
-	return nil
-}
-
 // Nothing may be wider than the terminal, whatever its width; colour must not
 // change what is read.
 func TestTextFitsEveryWidth(t *testing.T) {
 	for name, r := range samples(t) {
 		for width := 40; width <= 220; width++ {
 			var plainText, coloured bytes.Buffer
-			if err := Text(&plainText, r, terminal.Style{Width: width}); err != nil {
+			if err := writeReport("text")(&plainText, r, terminal.Style{Width: width}); err != nil {
 				t.Fatal(err)
 			}
 			if width%9 == 0 {
-				if err := Text(&coloured, r, terminal.Style{Width: width, Color: true}); err != nil {
+				if err := writeReport("text")(&coloured, r, terminal.Style{Width: width, Color: true}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -130,9 +119,9 @@ func TestAnyReportFits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := anyReport(t)
 		width := rapid.IntRange(40, 220).Draw(t, "width")
-		s := terminal.Style{Width: width, EveryLength: rapid.Bool().Draw(t, "every length"), ByRun: rapid.Bool().Draw(t, "by run")}
+		o := Options{EveryLength: rapid.Bool().Draw(t, "every length"), ByRun: rapid.Bool().Draw(t, "by run")}
 		var out bytes.Buffer
-		if err := Text(&out, r, s); err != nil {
+		if err := write(&out, "text", Report(r, o), terminal.Style{Width: width}); err != nil {
 			t.Fatal(err)
 		}
 		for line := range strings.SplitSeq(out.String(), "\n") {

@@ -30,7 +30,7 @@ type grid struct {
 
 // across puts the lengths beside each other, where they fit beside the columns that
 // always stay.
-func (t *table) across(b *report.Block, cols []column) {
+func (t *runTable) across(b *report.Block, cols []column) {
 	g := newGrid(b.Families)
 	if g == nil {
 		return

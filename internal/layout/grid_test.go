@@ -87,27 +87,28 @@ func TestLongTablesAreGrids(t *testing.T) {
 	sorts := recordtest.Quick()
 	sorts.Families = sorts.Families[3:]
 	r := must(report.Of(report.Options{}, input(sorts, 1)))(t)
-	text := func(s terminal.Style) string {
+	text := func(everyLength bool, width int) string {
 		var out bytes.Buffer
-		if err := Text(&out, r, s); err != nil {
+		if err := write(&out, "text", Report(r, Options{EveryLength: everyLength}), terminal.Style{Width: width}); err != nil {
 			t.Fatal(err)
 		}
 		return out.String()
 	}
 	for _, c := range []struct {
-		style terminal.Style
-		lines int
-		curve bool
-	}{{terminal.Style{}, 50, true}, {terminal.Style{Width: 150}, 50, true}, {terminal.Style{EveryLength: true}, 140, false}} {
-		got := text(c.style)
+		everyLength bool
+		width       int
+		lines       int
+		curve       bool
+	}{{false, 0, 50, true}, {false, 150, 50, true}, {true, 0, 140, false}} {
+		got := text(c.everyLength, c.width)
 		if n := strings.Count(got, "\n"); n > c.lines || n < c.lines-15 {
-			t.Errorf("%+v: %d lines, want about %d", c.style, n, c.lines)
+			t.Errorf("%+v: %d lines, want about %d", c, n, c.lines)
 		}
 		if strings.Contains(got, "100 ┤") != c.curve {
-			t.Errorf("%+v: a curve, or none:\n%s", c.style, got)
+			t.Errorf("%+v: a curve, or none:\n%s", c, got)
 		}
 	}
-	if wide := text(terminal.Style{Width: 200}); !strings.Contains(wide, "72–100") {
+	if wide := text(false, 200); !strings.Contains(wide, "72–100") {
 		t.Error("a wide grid has no intervals")
 	}
 }
@@ -117,7 +118,7 @@ func TestNamesYieldLast(t *testing.T) {
 	few := recordtest.Quick()
 	few.Families, few.N = few.Families[6:8], 1000
 	var out bytes.Buffer
-	if err := Text(&out, must(report.Of(report.Options{}, input(few, 1)))(t), terminal.Style{Width: 40}); err != nil {
+	if err := writeReport("text")(&out, must(report.Of(report.Options{}, input(few, 1)))(t), terminal.Style{Width: 40}); err != nil {
 		t.Fatal(err)
 	}
 	widest := 0

@@ -1,77 +1,50 @@
 package layout
 
 import (
-	"bufio"
-	"io"
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 
-	"verbatim/internal/csvfile"
 	"verbatim/internal/number"
 	"verbatim/internal/report"
+	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 )
 
-// GroupText writes the groups of a report for a terminal: a row each, with as many
-// figures as fit.
-func GroupText(w io.Writer, r *report.Report, s terminal.Style) error {
-	g := r.Groups
-	var b strings.Builder
-	b.WriteString(s.Paint(terminal.Bold, terminal.Truncate(groupTitle(r), s.Columns())) + "\n")
+// groupBody shows groups: a row each, with as many figures as fit.
+func groupBody(r *report.Report, columns int) []table.Block {
+	body := []table.Block{table.Heading{Text: groupTitle(r)}}
 	for _, note := range groupNotes(r) {
-		for _, line := range terminal.Wrap(note, s.Columns()) {
-			b.WriteString(s.Paint(terminal.Alert, line) + "\n")
+		body = append(body, table.Paragraph{Text: note, Paint: terminal.Alert})
+	}
+	body = append(body, groupRuns(r), table.Blank{})
+	if len(r.Groups.Groups) > 0 {
+		body = append(body, groupTable(r, isNarrow(columns)))
+		if columns > 0 {
+			body = append(body, table.Blank{}, table.Facts{groupReading(r)})
 		}
 	}
-	b.WriteString(facts(groupRuns(r), s) + "\n")
-	if len(g.Groups) > 0 {
-		groupSheet(r, s.Columns() < narrow).write(&b, s)
-		b.WriteString("\n" + facts([]fact{groupReading(r)}, s))
-	}
-	b.WriteString(warnings(groupWarnings(r), s))
-	_, err := io.WriteString(w, b.String())
-	return err
+	return append(body, warningList(groupWarnings(r)))
 }
 
-// groupMarkdown leaves write errors to the Flush of its caller.
-func groupMarkdown(out *bufio.Writer, r *report.Report) {
-	out.WriteString("## " + marked(groupTitle(r)) + "\n\n")
-	for _, note := range groupNotes(r) {
-		out.WriteString("> " + marked(note) + "\n\n")
-	}
-	markdownFacts(out, groupRuns(r))
-	if len(r.Groups.Groups) > 0 {
-		out.WriteString("\n")
-		sheetMarkdown(out, groupSheet(r, false))
-	}
-	markdownWarnings(out, groupWarnings(r))
-}
-
-// groupCSV writes one row for each group: the values of the facts in columns of their
-// names, and the figures that the rows of CSV have.
-func groupCSV(w io.Writer, r *report.Report, s terminal.Style) error {
-	out := csvfile.NewWriter(w, s.Raw)
-	var head []string
+// groupData has one row for each group: the values of the facts, and the figures of the
+// rows of reportData.
+func groupData(r *report.Report) *table.Table {
+	var heads []string
 	for _, name := range r.Groups.By {
-		head = append(head, terminal.Visible(name))
+		heads = append(heads, terminal.Visible(name))
 	}
-	if err := out.Write(append(append(head, csvFigureNames()...), "pools")); err != nil {
-		return err
-	}
+	t := dataTable(append(append(heads, figureNames()...), "pools")...)
 	for i := range r.Groups.Groups {
 		g := &r.Groups.Groups[i]
 		var row []string
 		for _, value := range g.Key {
 			row = append(row, terminal.Visible(value))
 		}
-		row = append(append(row, csvFigures(r.Runs[0].Head.Metric, &g.Line)...), pools(g))
-		if err := out.Write(row); err != nil {
-			return err
-		}
+		t.Add(append(append(row, figureCells(r.Runs[0].Head.Metric, &g.Line)...), pools(g))...)
 	}
-	out.Flush()
-	return out.Error()
+	return t
 }
 
 func groupTitle(r *report.Report) string {
@@ -83,7 +56,7 @@ func groupTitle(r *report.Report) string {
 }
 
 // groupRuns names the runs that the groups are of.
-func groupRuns(r *report.Report) []fact {
+func groupRuns(r *report.Report) table.Facts {
 	var runs []string
 	for i := range r.Runs {
 		h := &r.Runs[i].Head
@@ -93,9 +66,9 @@ func groupRuns(r *report.Report) []fact {
 		}
 		runs = append(runs, name)
 	}
-	list := []fact{{"runs", runs}}
+	list := table.Facts{{Name: "runs", Parts: runs}}
 	if len(r.Runs) > 0 {
-		list = append(list, fact{"score", []string{r.Runs[0].Head.Metric.String()}})
+		list = append(list, table.Fact{Name: "score", Parts: []string{r.Runs[0].Head.Metric.String()}})
 	}
 	return list
 }
@@ -126,87 +99,77 @@ func groupWarnings(r *report.Report) []report.Warning {
 	return list
 }
 
-func groupReading(r *report.Report) fact {
+func groupReading(r *report.Report) table.Fact {
 	parts := []string{"exact: of the n answered, with its 95 % range", "extracted: right once unwrapped"}
 	for i := range r.Groups.Groups {
 		if len(r.Groups.Groups[i].Mixed) > 0 {
-			return fact{"reading", append(parts, "pools: what differs inside a row")}
+			return table.Fact{Name: "reading", Parts: append(parts, "pools: what differs inside a row")}
 		}
 	}
-	return fact{"reading", parts}
+	return table.Fact{Name: "reading", Parts: parts}
 }
 
-// groupSheet lays the groups out: a column for each fact, and the figures that any
-// group has.
-func groupSheet(r *report.Report, short bool) *sheet {
+// A groupColumn is one figure of every group.
+type groupColumn struct {
+	table.Column
+	cell func(*report.Group) string
+}
+
+// groupTable has a column for each fact, and the figures.
+func groupTable(r *report.Report, short bool) *table.Table {
 	list := r.Groups.Groups
-	t := &sheet{rows: make([][]string, len(list))}
-	for i, name := range r.Groups.By {
-		numbers := true
-		for j := range list {
-			value := list[j].Key[i]
-			_, err := strconv.ParseFloat(value, 64)
-			numbers = numbers && (value == "" || err == nil)
-			if value == "" {
-				value = number.Missing
-			}
-			t.rows[j] = append(t.rows[j], terminal.Visible(value))
+	t := &table.Table{Rows: make([]table.Row, len(list))}
+	add := func(c table.Column, cell func(*report.Group) string) {
+		t.Columns = append(t.Columns, c)
+		for i := range list {
+			t.Rows[i].Cells = append(t.Rows[i].Cells, cell(&list[i]))
 		}
-		t.head = append(t.head, sheetColumn{strings.TrimPrefix(terminal.Visible(name), "fact:"), 0, numbers, 7})
+	}
+	for i, name := range r.Groups.By {
+		numbers := !slices.ContainsFunc(list, func(g report.Group) bool {
+			_, err := strconv.ParseFloat(g.Key[i], 64)
+			return g.Key[i] != "" && err != nil
+		})
+		add(table.Column{Head: strings.TrimPrefix(terminal.Visible(name), "fact:"), Right: numbers, Min: 7}, func(g *report.Group) string {
+			return terminal.Visible(cmp.Or(g.Key[i], number.Missing))
+		})
 	}
 	for _, c := range groupColumns(r, short) {
-		said := c.rank == 0
-		for j := range list {
-			said = said || !isEmpty(c.cell(&list[j]))
-		}
-		if !said {
-			continue
-		}
-		t.head = append(t.head, sheetColumn{c.head, c.rank, c.right, 0})
-		for j := range list {
-			t.rows[j] = append(t.rows[j], c.cell(&list[j]))
-		}
+		add(c.Column, c.cell)
 	}
 	return t
 }
 
-// A groupColumn is one figure of every group. Columns of a higher rank give way first
-// on a narrow terminal.
-type groupColumn struct {
-	head  string
-	rank  int
-	right bool
-	cell  func(*report.Group) string
-}
-
+// groupColumns lists the figures. Those of a higher rank are left out first on a narrow
+// terminal.
 func groupColumns(r *report.Report, short bool) []groupColumn {
-	on, decimals, free := report.MetricScore, 1, true
+	metric, decimals, free := report.MetricScore, 1, true
 	if short {
 		decimals = 0
 	}
 	for i := range r.Runs {
-		on, free = r.Runs[i].Head.Metric, free && r.Runs[i].Free
+		metric, free = r.Runs[i].Head.Metric, free && r.Runs[i].Free
 	}
 	return []groupColumn{
-		{"", 3, false, func(g *report.Group) string { return terminal.PadRight(bar(g.Line.Exact, leastBar), leastBar) }},
-		{"n", 0, true, func(g *report.Group) string { return answered(&g.Line) }},
-		{"exact", 0, true, func(g *report.Group) string { return number.Percent(g.Line.Exact.Share) }},
-		{"95 %", 0, true, func(g *report.Group) string {
+		{table.Column{Rank: 3}, func(g *report.Group) string { return terminal.PadRight(bar(g.Line.Exact, leastBar), leastBar) }},
+		{table.Column{Head: "n", Right: true}, func(g *report.Group) string { return answered(&g.Line) }},
+		{table.Column{Head: "exact", Right: true}, func(g *report.Group) string { return number.Percent(g.Line.Exact.Share) }},
+		{table.Column{Head: "95 %", Right: true}, func(g *report.Group) string {
 			return number.PercentRange(g.Line.Exact.Low, g.Line.Exact.High, decimals)
 		}},
-		{"extracted", 1, true, func(g *report.Group) string { return number.Percent(g.Line.Extracted.Share) }},
-		{scoreHead(on), 2, true, func(g *report.Group) string { return number.Score(g.Line.Score.Value) }},
-		{"median", 4, true, func(g *report.Group) string { return number.Seconds(g.Line.Seconds.Median) }},
-		{"1st token", 7, true, func(g *report.Group) string { return number.Seconds(g.Line.FirstToken.Median) }},
-		{"cost", 5, true, func(g *report.Group) string {
+		{table.Column{Head: "extracted", Rank: 1, Right: true}, func(g *report.Group) string { return number.Percent(g.Line.Extracted.Share) }},
+		{table.Column{Head: scoreHead(metric), Rank: 2, Right: true}, func(g *report.Group) string { return number.Score(g.Line.Score.Value) }},
+		{table.Column{Head: "median", Rank: 4, Right: true}, func(g *report.Group) string { return number.Seconds(g.Line.Seconds.Median) }},
+		{table.Column{Head: "1st token", Rank: 7, Right: true}, func(g *report.Group) string { return number.Seconds(g.Line.FirstToken.Median) }},
+		{table.Column{Head: "cost", Rank: 5, Right: true}, func(g *report.Group) string {
 			if free {
 				return ""
 			}
 			return CostText(g.Line.Cost)
 		}},
-		{"tokens out", 8, true, func(g *report.Group) string { return tokens(g.Line.Tokens.Completion) }},
-		{"pools", 5, false, pools},
-		{"commonest failures", 6, false, func(g *report.Group) string { return failures(&g.Line, ample) }},
+		{table.Column{Head: "tokens out", Rank: 8, Right: true}, func(g *report.Group) string { return tokens(g.Line.Tokens.Completion) }},
+		{table.Column{Head: "pools", Rank: 5}, pools},
+		{table.Column{Head: "commonest failures", Rank: 6}, func(g *report.Group) string { return failures(&g.Line, ample) }},
 	}
 }
 

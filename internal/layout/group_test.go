@@ -21,10 +21,10 @@ func TestGoldenGroups(t *testing.T) {
 		{"groups-120.txt", "task,length", terminal.Style{Width: 120}, text2},
 		{"groups-200.txt", "day,model", terminal.Style{Width: 200}, text2},
 		{"groups-colour.txt", "task", terminal.Style{Width: 120, Color: true}, text2},
-		{"groups.md", "model,length", terminal.Style{}, func(b *bytes.Buffer, r *report.Report, s terminal.Style) error { return Markdown(b, r, s) }},
-		{"groups.csv", "task,length", terminal.Style{}, func(b *bytes.Buffer, r *report.Report, s terminal.Style) error { return CSV(b, r, s) }},
+		{"groups.md", "model,length", terminal.Style{}, func(b *bytes.Buffer, r *report.Report, s terminal.Style) error { return writeReport("md")(b, r, s) }},
+		{"groups.csv", "task,length", terminal.Style{}, func(b *bytes.Buffer, r *report.Report, s terminal.Style) error { return writeReport("csv")(b, r, s) }},
 		{"groups.json", "task", terminal.Style{}, func(b *bytes.Buffer, r *report.Report, s terminal.Style) error {
-			return JSON(b, &report.Report{Groups: r.Groups}, s)
+			return writeReport("json")(b, &report.Report{Groups: r.Groups}, s)
 		}},
 	} {
 		by, err := report.ParseGroupBy(c.by)
@@ -42,7 +42,7 @@ func TestGoldenGroups(t *testing.T) {
 		terminaltest.Golden(t, *update, c.file, out.Bytes())
 		for width := 40; width <= 220; width += 9 {
 			var out bytes.Buffer
-			if err := GroupText(&out, r, terminal.Style{Width: width}); err != nil {
+			if err := writeReport("text")(&out, r, terminal.Style{Width: width}); err != nil {
 				t.Fatal(err)
 			}
 			fits(t, c.file, out.String(), width)
@@ -50,7 +50,9 @@ func TestGoldenGroups(t *testing.T) {
 	}
 }
 
-func text2(b *bytes.Buffer, r *report.Report, s terminal.Style) error { return Text(b, r, s) }
+func text2(b *bytes.Buffer, r *report.Report, s terminal.Style) error {
+	return writeReport("text")(b, r, s)
+}
 
 // twoModels are two runs that differ in more than the model.
 func twoModels() []report.Input {

@@ -2,130 +2,130 @@ package layout
 
 import (
 	"fmt"
-	"io"
 	"strconv"
-	"strings"
 
 	"verbatim/internal/number"
 	"verbatim/internal/report"
+	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict/horizonsearch"
 )
 
-func writeLimit(l *report.LimitSearch, b *strings.Builder, s terminal.Style) {
-	b.WriteString(runTitle(l.Model, l.N, l.Run, l.Note, terminal.Faint, s))
-	for _, line := range terminal.Wrap(limitSentence(l), s.Columns()) {
-		b.WriteString(s.Paint(terminal.Bold, line) + "\n")
-	}
-	if l.Limit == nil {
-		return
-	}
-	b.WriteString("\n" + limitChart(l, s) + "\n")
-	for _, line := range terminal.Wrap(limitEnding(l), s.Columns()) {
-		b.WriteString(line + "\n")
-	}
-	if l.More != "" {
-		b.WriteString("  " + l.More + "\n") // whole, so that it can be copied
+// Horizons is the document of searches: what was found in a sentence, and the shares of
+// right answers by length.
+func Horizons(searches []report.LimitSearch, o Options) *table.Document {
+	return &table.Document{
+		Title: "verbatim horizon", Raw: o.Raw, Value: report.HorizonList{Format: report.HorizonFormat, Horizons: searches},
+		Data: func() *table.Table { return horizonData(searches) },
+		Body: func(int) []table.Block {
+			var body []table.Block
+			for i := range searches {
+				if i > 0 {
+					body = append(body, table.Blank{})
+				}
+				body = append(body, horizonBody(&searches[i])...)
+			}
+			return body
+		},
 	}
 }
 
-// limitSentence says what was found.
-func limitSentence(l *report.LimitSearch) string {
+func horizonBody(l *report.LimitSearch) []table.Block {
+	body := append(runTitle(l.Model, l.N, l.Run, l.Note), table.Paragraph{Text: horizonSentence(l), Paint: terminal.Bold})
+	if l.Limit == nil {
+		return body
+	}
+	body = append(body, table.Blank{}, horizonTable(l.Limit), table.Blank{}, table.Paragraph{Text: stopReason(l)})
+	if l.More != "" {
+		body = append(body, table.Command(l.More))
+	}
+	return body
+}
+
+// horizonData has one row for each length of each search.
+func horizonData(searches []report.LimitSearch) *table.Table {
+	t := dataTable("run", "name", "model", "task", "unit", "metric", "horizon", "horizon_low", "horizon_high", "length", "right", "answered", "curve", "low", "high")
+	for i := range searches {
+		l := &searches[i]
+		if l.Limit == nil {
+			continue
+		}
+		for _, n := range l.Limit.Lengths {
+			t.Add(digits(l.N), terminal.Visible(l.Run), terminal.Visible(l.Model), terminal.Visible(l.Task), l.Unit, string(l.Metric), float(l.Limit.L50), float(&l.Limit.Low), float(&l.Limit.High),
+				digits(n.Length), digits(n.Right), digits(n.Of), float(&n.Share), float(&n.Low), float(&n.High))
+		}
+	}
+	return t
+}
+
+// horizonSentence says what was found.
+func horizonSentence(l *report.LimitSearch) string {
 	task := terminal.Visible(l.Task) + ": "
 	if l.Limit == nil {
 		return task + "nothing was answered"
 	}
 	right := "right"
 	if l.Metric == report.MetricExtracted {
-		right = "right, once unwrapped,"
+		right = "right (extracted)"
 	}
 	m := l.Limit
 	switch {
 	case m.Above > 0.5:
-		return fmt.Sprintf("%s%s more than half of the time up to %d %s, the longest asked (probability %s; 95 %%: %s)",
+		return fmt.Sprintf("%s%s more than half of the time up to %d %s, the longest tested (probability %s; 95 %%: %s)",
 			task, right, m.Longest, l.Unit, number.Probability(m.Above), between(m))
 	case m.Below > 0.5:
-		return fmt.Sprintf("%s%s less than half of the time already at %d %s, the shortest asked (probability %s; 95 %%: %s)",
+		return fmt.Sprintf("%s%s less than half of the time at %d %s, the shortest tested (probability %s; 95 %%: %s)",
 			task, right, m.Shortest, l.Unit, number.Probability(m.Below), between(m))
 	}
 	return fmt.Sprintf("%s%s half of the time up to %s %s (95 %%: %s)", task, right, m.Text, l.Unit, between(m))
 }
 
-// limitEnding says how many answers it rests on and why no more were asked.
-func limitEnding(l *report.LimitSearch) string {
+// stopReason says how many answers there are and why no more were requested.
+func stopReason(l *report.LimitSearch) string {
 	m := l.Limit
 	s := number.Count(m.Answered) + " items answered"
 	if m.Unanswered > 0 {
-		s += ", " + number.Count(m.Unanswered) + " asked without an answer"
+		s += ", " + number.Count(m.Unanswered) + " sent without an answer"
 	}
 	switch l.Ended {
 	case horizonsearch.Narrow:
-		s += "; the interval is as narrow as was asked for"
+		s += "; the interval is as narrow as requested"
 	case horizonsearch.ItemsUsed:
-		s += "; that is as many as were to be asked"
+		s += "; that is the requested number"
 	case horizonsearch.AboveRange:
 		s += "; longer ones are needed to find the horizon"
 	case horizonsearch.BelowRange:
 		s += "; shorter ones are needed to find the horizon"
 	default:
-		s += "; the search is not at its end"
+		s += "; the search is not finished"
 	}
 	if l.More == "" {
 		return s + "."
 	}
-	return s + ". To go on:"
+	return s + ". Continue with:"
 }
 
-// limitChart lists the lengths with how often answers were right, and draws the curve
+// horizonTable lists the lengths with how often answers were right, and draws the curve
 // that was fitted to them with its band.
-func limitChart(l *report.LimitSearch, s terminal.Style) string {
-	rows := [][4]string{{"length", "right", "curve", "95 %"}}
-	for _, n := range l.Limit.Lengths {
-		asked := number.Missing
+func horizonTable(h *horizonsearch.Horizon) *table.Table {
+	t := &table.Table{Columns: []table.Column{
+		{Head: "length", Right: true}, {Head: "right", Right: true}, {Head: "curve", Right: true}, {Head: "95 %", Right: true},
+		{Drawing: &table.Drawing{Min: 1, Max: 49, Paint: true, Head: func(int) string { return "" },
+			Cell: func(i, width int) string { return bar(rateOf(h.Lengths[i]), width) }}},
+	}}
+	for _, n := range h.Lengths {
+		right := number.Missing
 		if n.Of > 0 {
-			asked = number.Count(n.Right) + "/" + number.Count(n.Of)
+			right = number.Count(n.Right) + "/" + number.Count(n.Of)
 		}
 		rate := rateOf(n)
-		rows = append(rows, [4]string{number.Count(int64(n.Length)), asked, number.Percent(rate.Share), number.PercentRange(rate.Low, rate.High, 0)})
+		t.Add(number.Count(int64(n.Length)), right, number.Percent(rate.Share), number.PercentRange(rate.Low, rate.High, 0))
 	}
-	var widths [4]int
-	for _, r := range rows {
-		for i, cell := range r {
-			widths[i] = max(widths[i], terminal.Width(cell))
-		}
-	}
-	var b strings.Builder
-	for i, r := range rows {
-		line := ""
-		for c, cell := range r {
-			line += terminal.PadLeft(cell, widths[c]) + strings.Repeat(" ", gap)
-		}
-		if i == 0 {
-			line = s.Paint(terminal.Faint, strings.TrimRight(line, " "))
-		} else {
-			line += s.Paint(terminal.Drawing, bar(rateOf(l.Limit.Lengths[i-1]), min(s.Columns()-terminal.Width(line)-1, mostBar)))
-		}
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
-	}
-	return b.String()
+	return t
 }
 
-// LimitText writes searches for a terminal: what was found in a sentence, and the
-// shares of right answers by length.
-func LimitText(w io.Writer, searches []report.LimitSearch, s terminal.Style) error {
-	var b strings.Builder
-	for i := range searches {
-		if i > 0 {
-			b.WriteString("\n")
-		}
-		writeLimit(&searches[i], &b, s)
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-// between prints the ends of the interval. One that is beyond the lengths asked
-// rests on no answers, and is not printed as if it did.
+// between prints the ends of the interval. An end beyond the tested lengths has no
+// answers behind it, and is not printed as a number.
 func between(m *horizonsearch.Horizon) string {
 	low, high := lengthEnd(m.Low), lengthEnd(m.High)
 	if m.High > float64(m.Longest) {
@@ -150,9 +150,6 @@ func lengthEnd(n float64) string {
 	}
 	return strconv.FormatFloat(n, 'f', 0, 64)
 }
-
-// mostBar is how wide a bar is on a wide terminal.
-const mostBar = 50
 
 func rateOf(n horizonsearch.LengthShare) report.Rate {
 	return report.Rate{N: n.Right, Of: n.Of, Share: &n.Share, Low: &n.Low, High: &n.High}

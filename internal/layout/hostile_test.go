@@ -10,6 +10,7 @@ import (
 	"verbatim/internal/number"
 	"verbatim/internal/recordtest"
 	"verbatim/internal/report"
+	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 	"verbatim/internal/terminal/terminaltest"
 )
@@ -21,9 +22,9 @@ func TestHostileNames(t *testing.T) {
 	r := recordtest.Record(evil, evil, verbatim.Wrong, evil)
 	r.Reply.ServedModel, r.Grade.Grader, r.Grade.Flags = evil, evil, []string{evil}
 	out := must(report.Of(report.Options{}, report.Input{Note: evil, Run: verbatim.Run{Name: evil, Model: evil, Tool: evil, Params: verbatim.Params{Effort: evil}, Plan: verbatim.Plan{Suite: evil, Hash: evil}}, Records: recordtest.Each(r, r)}))(t)
-	for _, f := range Formats() {
+	for _, f := range table.Formats() {
 		var b bytes.Buffer
-		if err := f.Write(&b, out, terminal.Style{}); err != nil {
+		if err := f.Write(&b, Report(out, Options{}), terminal.Style{}); err != nil {
 			t.Fatal(err)
 		}
 		if bad := terminaltest.Unsafe(b.String()); bad != "" {

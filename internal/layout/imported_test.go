@@ -21,7 +21,7 @@ func TestItemsOfAFile(t *testing.T) {
 		t.Errorf("planned %d in all", *b.Total.Planned)
 	}
 	var out bytes.Buffer
-	if err := Text(&out, must(report.Of(report.Options{}, in))(t), terminal.Style{}); err != nil {
+	if err := writeReport("text")(&out, must(report.Of(report.Options{}, in))(t), terminal.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	if text := out.String(); strings.Contains(text, "seed") || !strings.Contains(text, "lists of May") || !strings.Contains(text, "imported from sortbench") {

@@ -1,106 +1,61 @@
 package layout
 
 import (
-	"encoding/xml"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 
 	"verbatim/internal/number"
 	"verbatim/internal/report"
+	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 )
 
-// A junitReport is a Report in the elements that CI systems agree on.
-type junitReport struct {
-	XMLName  xml.Name      `xml:"testsuites"`
-	Name     string        `xml:"name,attr"`
-	Tests    int           `xml:"tests,attr"`
-	Failures int           `xml:"failures,attr"`
-	Errors   int           `xml:"errors,attr"`
-	Suites   []junitFamily `xml:"testsuite"`
-}
-
-// A junitFamily is a family of one run.
-type junitFamily struct {
-	Name       string          `xml:"name,attr"`
-	Tests      int             `xml:"tests,attr"`
-	Failures   int             `xml:"failures,attr"`
-	Errors     int             `xml:"errors,attr"`
-	Timestamp  string          `xml:"timestamp,attr,omitempty"`
-	Properties []junitProperty `xml:"properties>property"`
-	Cases      []junitLine     `xml:"testcase"`
-}
-
-// A junitLine is a line of a family: a length, or a band of lengths.
-type junitLine struct {
-	Class      string          `xml:"classname,attr"`
-	Name       string          `xml:"name,attr"`
-	Properties []junitProperty `xml:"properties>property"`
-	Failure    *junitOutcome   `xml:"failure"`
-	Error      *junitOutcome   `xml:"error"`
-	Out        string          `xml:"system-out"`
-}
-
-// JUnit writes the Report as the report of a test suite, as CI systems read it: a
-// suite for every family of every run, a test for every line of it.
+// reportTests has a suite for every family of every run, and a test for every line of it.
 //
-// A test fails only where s.FailUnder asks for it: its exact share of the answers is
-// below. It is an error, and neither passed nor failed, where nothing was answered; and
-// where the answers suffice for FailUnder, but would not if what was planned and not
-// answered were wrong. Nothing unescaped and no control character is in it, whatever
-// wrote the names.
-func JUnit(w io.Writer, r *report.Report, s terminal.Style) error {
-	all := junitReport{Name: "verbatim"}
+// A test fails only where under asks for it: its exact share of the answers is below. It is
+// an error, and neither passed nor failed, where nothing was answered; and where the
+// answers suffice, but would not if planned and unanswered items were wrong.
+func reportTests(r *report.Report, under *float64) []table.Suite {
+	var all []table.Suite
 	for i := range r.Runs {
 		b := &r.Runs[i]
 		for j := range b.Families {
-			suite := blockJUnit(b, &b.Families[j], s.FailUnder)
-			for _, doubt := range slices.Concat(b.Warnings, r.Warnings) {
-				suite.Properties = append(suite.Properties, junitProperty{"warning", terminal.Visible(doubt.Text)})
+			suite := familySuite(b, &b.Families[j], under)
+			for _, w := range slices.Concat(b.Warnings, r.Warnings) {
+				suite.Properties = append(suite.Properties, table.Property{Name: "warning", Value: terminal.Visible(w.Text)})
 			}
-			all.Tests += suite.Tests
-			all.Failures += suite.Failures
-			all.Errors += suite.Errors
-			all.Suites = append(all.Suites, suite)
+			all = append(all, suite)
 		}
 	}
-	return writeXML(w, all)
+	return all
 }
 
-func blockJUnit(b *report.Block, f *report.Family, under *float64) junitFamily {
-	suite := junitFamily{
-		Name: terminal.Visible(b.Head.Name) + " " + terminal.Visible(f.Name), Tests: len(f.Lines),
-		Properties: []junitProperty{
-			{"run", terminal.Visible(b.Head.Name)}, {"model", terminal.Visible(b.Head.Model)}, {"family", terminal.Visible(f.Name)}, {"plan", terminal.Visible(b.Head.Plan)},
-			{"edition", terminal.Visible(string(b.Head.Edition))}, {"seed", strconv.FormatUint(b.Head.Seed, 10)},
+func familySuite(b *report.Block, f *report.Family, under *float64) table.Suite {
+	suite := table.Suite{
+		Name: terminal.Visible(b.Head.Name) + " " + terminal.Visible(f.Name),
+		Properties: []table.Property{
+			{Name: "run", Value: terminal.Visible(b.Head.Name)}, {Name: "model", Value: terminal.Visible(b.Head.Model)}, {Name: "family", Value: terminal.Visible(f.Name)}, {Name: "plan", Value: terminal.Visible(b.Head.Plan)},
+			{Name: "edition", Value: terminal.Visible(string(b.Head.Edition))}, {Name: "seed", Value: strconv.FormatUint(b.Head.Seed, 10)},
 		},
 	}
 	if b.Head.Note != "" {
-		suite.Properties = append(suite.Properties, junitProperty{"note", terminal.Visible(b.Head.Note)})
+		suite.Properties = append(suite.Properties, table.Property{Name: "note", Value: terminal.Visible(b.Head.Note)})
 	}
 	if under != nil {
-		suite.Properties = append(suite.Properties, junitProperty{"fail_under", number.Plain(*under)})
+		suite.Properties = append(suite.Properties, table.Property{Name: "fail_under", Value: number.Plain(*under)})
 	}
 	if b.Head.Started != nil {
 		suite.Timestamp = b.Head.Started.UTC().Format("2006-01-02T15:04:05")
 	}
 	for i := range f.Lines {
-		test := lineJUnit(&f.Lines[i], b, f, under)
-		switch {
-		case test.Failure != nil:
-			suite.Failures++
-		case test.Error != nil:
-			suite.Errors++
-		}
-		suite.Cases = append(suite.Cases, test)
+		suite.Cases = append(suite.Cases, lineCase(&f.Lines[i], b, f, under))
 	}
 	return suite
 }
 
-func lineJUnit(l *report.Line, b *report.Block, f *report.Family, under *float64) junitLine {
-	test := junitLine{
+func lineCase(l *report.Line, b *report.Block, f *report.Family, under *float64) table.Case {
+	test := table.Case{
 		Class: terminal.Visible(b.Head.Model) + "." + terminal.Visible(f.Name), Name: "all lengths", Properties: lineProperties(l),
 		Out: fmt.Sprintf("exact %s %% of %d answered (95 %%: %s), extracted %s %%, score %s", number.Percent(l.Exact.Share), l.Answered, number.PercentRange(l.Exact.Low, l.Exact.High, 1), number.Percent(l.Extracted.Share), number.Score(l.Score.Value)),
 	}
@@ -112,19 +67,19 @@ func lineJUnit(l *report.Line, b *report.Block, f *report.Family, under *float64
 	}
 	switch e := &l.Exact; {
 	case e.Share == nil:
-		test.Error = &junitOutcome{Message: "nothing was answered", Type: "unanswered"}
+		test.Error = &table.Outcome{Message: "nothing was answered", Type: "unanswered"}
 	case under == nil:
 	case *e.Share < *under:
-		test.Failure = &junitOutcome{Message: fmt.Sprintf("%s %% are exact, less than %s %%", number.Percent(e.Share), number.Percent(under)), Type: "fail-under", Text: test.Out}
+		test.Failure = &table.Outcome{Message: fmt.Sprintf("%s %% are exact, less than %s %%", number.Percent(e.Share), number.Percent(under)), Type: "fail-under", Text: test.Out}
 	case e.OfPlanned != nil && *e.OfPlanned < *under:
-		test.Error = &junitOutcome{Message: fmt.Sprintf("%s %% of the answers are exact, but too few were answered: only %s %% of all that was planned are", number.Percent(e.Share), number.Percent(e.OfPlanned)), Type: "unanswered", Text: test.Out}
+		test.Error = &table.Outcome{Message: fmt.Sprintf("%s %% of the answers are exact, but too few were answered: only %s %% of all that was planned are", number.Percent(e.Share), number.Percent(e.OfPlanned)), Type: "unanswered", Text: test.Out}
 	}
 	return test
 }
 
 // lineProperties are the figures of a line, for machines; what is not known is left out.
-func lineProperties(l *report.Line) []junitProperty {
-	list := []junitProperty{{"answered", strconv.FormatInt(l.Answered, 10)}, {"unanswered", strconv.FormatInt(l.Unanswered, 10)}, {"exact", strconv.FormatInt(l.Exact.N, 10)}}
+func lineProperties(l *report.Line) []table.Property {
+	list := []table.Property{{Name: "answered", Value: strconv.FormatInt(l.Answered, 10)}, {Name: "unanswered", Value: strconv.FormatInt(l.Unanswered, 10)}, {Name: "exact", Value: strconv.FormatInt(l.Exact.N, 10)}}
 	for _, p := range []struct {
 		name  string
 		value *float64
@@ -133,7 +88,7 @@ func lineProperties(l *report.Line) []junitProperty {
 		{"extracted_share", l.Extracted.Share}, {"score", l.Score.Value}, {"seconds_median", l.Seconds.Median},
 	} {
 		if p.value != nil {
-			list = append(list, junitProperty{p.name, strconv.FormatFloat(*p.value, 'f', 6, 64)})
+			list = append(list, table.Property{Name: p.name, Value: strconv.FormatFloat(*p.value, 'f', 6, 64)})
 		}
 	}
 	return list

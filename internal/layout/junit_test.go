@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"verbatim/internal/report"
+	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 )
 
@@ -38,13 +39,18 @@ func TestJUnit(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var b bytes.Buffer
-			if err := JUnit(&b, r, terminal.Style{FailUnder: c.under}); err != nil {
+			if err := write(&b, "junit", Report(r, Options{FailUnder: c.under}), terminal.Style{}); err != nil {
 				t.Fatal(err)
 			}
 			if strings.ContainsAny(b.String(), "\x1b\u202e") || !strings.Contains(b.String(), "&lt;&amp;&gt;") {
 				t.Errorf("not escaped:\n%s", b.String())
 			}
-			var got junitReport
+			var got struct {
+				Tests    int           `xml:"tests,attr"`
+				Failures int           `xml:"failures,attr"`
+				Errors   int           `xml:"errors,attr"`
+				Suites   []table.Suite `xml:"testsuite"`
+			}
 			if err := xml.Unmarshal(b.Bytes(), &got); err != nil {
 				t.Fatal(err)
 			}

@@ -7,6 +7,7 @@ import (
 
 	"verbatim/internal/number"
 	"verbatim/internal/report"
+	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict/leaderboard"
 )
@@ -139,15 +140,42 @@ func rankCurve(p []float64) string {
 	return b.String()
 }
 
-// leadSheet lays a leaderboard out; with a drawing of a width above 0 where the
-// intervals lie.
-func leadSheet(l *leaderboard.Leaderboard, drawing int) *sheet {
-	names, d := leadNames(l), newLevels(l, drawing)
-	t := &sheet{head: []sheetColumn{{"rank", 0, true, 0}, {"model", 0, false, 8}, {"n", 5, true, 0}, {"score", 0, true, 0}, {confident(l.Confidence), 1, true, 0}}}
-	if drawing > 0 {
-		t.head = append(t.head, sheetColumn{d.scale(), 3, false, 0})
+// leaderboardBody says who is first, and shows the ranks. A wide terminal draws the
+// intervals.
+func leaderboardBody(l *leaderboard.Leaderboard) []table.Block {
+	about, reading := leadFacts(l)
+	notes := table.List{Kind: table.Notes}
+	for _, n := range l.Notes {
+		notes.Items = append(notes.Items, table.Item{Text: terminal.Visible(n.Text)})
 	}
-	t.head = append(t.head, sheetColumn{"P first", 0, true, 0}, sheetColumn{"P of ranks", 4, false, 0}, sheetColumn{"unanswered", 6, true, 0})
+	return []table.Block{table.Paragraph{Text: LeadSentence(l), Paint: terminal.Bold}, table.Blank{}, table.Facts{about}, table.Blank{}, leaderboardTable(l), table.Blank{}, table.Facts{reading}, notes}
+}
+
+func leaderboardTable(l *leaderboard.Leaderboard) *table.Table {
+	low, high := 1.0, 0.0
+	for i := range l.Places {
+		if p := &l.Places[i]; p.Items > 0 {
+			low, high = min(low, p.Low), max(high, p.High)
+		}
+	}
+	if low >= high {
+		low, high = 0, 1
+	}
+	scale := newScale(low, high)
+	t := &table.Table{Columns: []table.Column{
+		{Head: "rank", Right: true}, {Head: "model", Min: 8}, {Head: "n", Rank: 5, Right: true}, {Head: "score", Right: true}, {Head: confident(l.Confidence), Rank: 1, Right: true},
+		{Rank: 7, Drawing: &table.Drawing{Min: 16, Max: 49,
+			Head: func(width int) string { return scale.head(number.Fixed(low, 2), number.Fixed(high, 2), width) },
+			Cell: func(i, width int) string {
+				p := &l.Places[i]
+				if p.Items == 0 {
+					return ""
+				}
+				return scale.interval(p.Low, p.Mean, p.High, -1, width)
+			}}},
+		{Head: "P first", Right: true}, {Head: "P of ranks", Rank: 4}, {Head: "unanswered", Rank: 6, Right: true},
+	}}
+	names := leadNames(l)
 	for i := range l.Places {
 		p := &l.Places[i]
 		mean, span, first, curve, lost := number.Missing, number.Missing, number.Missing, number.Missing, ""
@@ -160,32 +188,28 @@ func leadSheet(l *leaderboard.Leaderboard, drawing int) *sheet {
 		if p.Unanswered > 0 {
 			lost = number.Percent(&p.Unanswered) + " %"
 		}
-		row := []string{RankLabel(l, i), names[i], number.Count(p.Items), mean, span}
-		if drawing > 0 {
-			row = append(row, d.draw(p))
-		}
-		t.rows = append(t.rows, append(row, first, curve, lost))
+		t.Add(RankLabel(l, i), names[i], number.Count(p.Items), mean, span, "", first, curve, lost)
 	}
-	return t.without(func(cell string) bool { return cell == "" })
+	return t
 }
 
 // leadFacts says what was ranked, and how the table is read.
-func leadFacts(l *leaderboard.Leaderboard) (about, reading fact) {
+func leadFacts(l *leaderboard.Leaderboard) (about, reading table.Fact) {
 	parts := []string{strconv.Itoa(len(l.Ahead)) + " runs"}
 	if l.Paired {
 		parts = append(parts, number.Count(l.Items)+" items that all of them answered")
 	} else {
 		parts = append(parts, "each on its own items")
 	}
-	about = fact{"ranked", append(parts, "score: "+report.Metric(l.Metric).String())}
-	reading = fact{"reading", []string{
+	about = table.Fact{Name: "ranked", Parts: append(parts, "score: "+report.Metric(l.Metric).String())}
+	reading = table.Fact{Name: "reading", Parts: []string{
 		"rank: those that a run can have, all of them certain together at " + confident(l.Confidence),
 		"score: its mean with the " + confident(l.Confidence) + " range of one run on fresh items",
 		"P first: how likely it is the best of these",
 		"P of ranks: ▁▄█ from the first to the last",
 	}}
 	if len(l.Ahead) > 2 {
-		reading.parts = append(reading.parts, "ranges that overlap can belong to runs that can be told apart: they had the same items")
+		reading.Parts = append(reading.Parts, "ranges that overlap can belong to runs that can be told apart: they had the same items")
 	}
 	return about, reading
 }

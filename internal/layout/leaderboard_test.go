@@ -2,7 +2,6 @@ package layout
 
 import (
 	"bytes"
-	"encoding/csv"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -78,16 +77,15 @@ func TestGoldenLeaderboards(t *testing.T) {
 		write       func(io.Writer, *leaderboard.Leaderboard, terminal.Style) error
 		style       terminal.Style
 	}{
-		{"mixed", "leaderboard-40.txt", LeaderboardText, terminal.Style{Width: 40}},
-		{"mixed", "leaderboard-80.txt", LeaderboardText, terminal.Style{}},
-		{"mixed", "leaderboard-120.txt", LeaderboardText, terminal.Style{Width: 120}},
-		{"mixed", "leaderboard-120-colour.txt", LeaderboardText, terminal.Style{Width: 120, Color: true}},
-		{"mixed", "leaderboard-200.txt", LeaderboardText, terminal.Style{Width: 200}},
-		{"mixed", "leaderboard.md", LeaderboardMarkdown, terminal.Style{}},
-		{"mixed", "leaderboard.csv", LeaderboardCSV, terminal.Style{}},
-		{"ties", "leaderboard-ties-80.txt", LeaderboardText, terminal.Style{}},
-		{"open", "leaderboard-open-80.txt", LeaderboardText, terminal.Style{}},
-		{"certain", "leaderboard-certain-80.txt", LeaderboardText, terminal.Style{}},
+		{"mixed", "leaderboard-40.txt", leaderboardText, terminal.Style{Width: 40}},
+		{"mixed", "leaderboard-80.txt", leaderboardText, terminal.Style{}},
+		{"mixed", "leaderboard-120.txt", leaderboardText, terminal.Style{Width: 120}},
+		{"mixed", "leaderboard-120-colour.txt", leaderboardText, terminal.Style{Width: 120, Color: true}},
+		{"mixed", "leaderboard-200.txt", leaderboardText, terminal.Style{Width: 200}},
+		{"mixed", "leaderboard.md", leaderboardMarkdown, terminal.Style{}},
+		{"ties", "leaderboard-ties-80.txt", leaderboardText, terminal.Style{}},
+		{"open", "leaderboard-open-80.txt", leaderboardText, terminal.Style{}},
+		{"certain", "leaderboard-certain-80.txt", leaderboardText, terminal.Style{}},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			var out bytes.Buffer
@@ -110,10 +108,10 @@ func TestLeaderboardFitsEveryWidth(t *testing.T) {
 	for name, l := range leaderboards(t) {
 		for width := 40; width <= 220; width += 3 {
 			var out, coloured bytes.Buffer
-			if err := LeaderboardText(&out, l, terminal.Style{Width: width}); err != nil {
+			if err := leaderboardText(&out, l, terminal.Style{Width: width}); err != nil {
 				t.Fatal(err)
 			}
-			if err := LeaderboardText(&coloured, l, terminal.Style{Width: width, Color: true}); err != nil {
+			if err := leaderboardText(&coloured, l, terminal.Style{Width: width, Color: true}); err != nil {
 				t.Fatal(err)
 			}
 			for line := range strings.SplitSeq(out.String(), "\n") {
@@ -165,20 +163,5 @@ func TestLeadSentence(t *testing.T) {
 	many.IndistinguishableSets = [][]int{{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}}
 	if got, want := LeadSentence(many), "m0, m1, m2, m3 and 8 others cannot be told apart; m0 has the highest score, and is first with probability 0.08."; got != want {
 		t.Errorf("%q, want %q", got, want)
-	}
-}
-
-func TestLeaderboardCSV(t *testing.T) {
-	l := leaderboards(t)["mixed"]
-	var out bytes.Buffer
-	if err := LeaderboardCSV(&out, l, terminal.Style{}); err != nil {
-		t.Fatal(err)
-	}
-	rows, err := csv.NewReader(&out).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(rows) != len(l.Places)+1 || rows[1][10] != "1" || rows[6][10] != "" || rows[6][16] == "" || len(strings.Fields(rows[2][14])) != 5 {
-		t.Errorf("%q", rows)
 	}
 }

@@ -1,9 +1,12 @@
 package layout
 
-import "verbatim/internal/terminal"
+import (
+	"verbatim/internal/table"
+	"verbatim/internal/terminal"
+)
 
 // fit measures the names and the bars.
-func (t *table) fit() {
+func (t *runTable) fit() {
 	t.name, t.drawing = 0, leastBar
 	for _, r := range t.rows {
 		t.name = max(t.name, terminal.Width(terminal.Visible(r.name)))
@@ -15,13 +18,13 @@ func (t *table) fit() {
 
 // measure returns how wide the columns are; -1 is one that may be left out and has
 // nothing to say.
-func (t *table) measure(cols []column) []int {
+func (t *runTable) measure(cols []column) []int {
 	widths := make([]int, len(cols))
 	for i, c := range cols {
 		said := false
 		for _, r := range t.rows {
 			cell := c.cell(r.line)
-			said = said || !isEmpty(cell)
+			said = said || !table.IsEmpty(cell)
 			widths[i] = max(widths[i], terminal.Width(cell))
 		}
 		if widths[i] = max(widths[i], terminal.Width(c.head)); !said && c.rank > 0 {
@@ -44,7 +47,7 @@ func needed(cols []column, widths []int) int {
 
 // yield returns the room for figures. What those that always stay lack of it is taken
 // from the bars, and then from the names.
-func (t *table) yield(cols []column, widths []int) int {
+func (t *runTable) yield(cols []column, widths []int) int {
 	room, need := t.style.Columns()-t.name-gap-t.drawing, needed(cols, widths)
 	if need <= room {
 		return room

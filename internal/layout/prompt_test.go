@@ -8,6 +8,7 @@ import (
 	"verbatim"
 	"verbatim/internal/recordtest"
 	"verbatim/internal/report"
+	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 )
 
@@ -60,8 +61,8 @@ func TestPromptsAreAFactor(t *testing.T) {
 		for i := range r.Runs {
 			parts := ""
 			for _, f := range description(&r.Runs[i].Head) {
-				if f.name == "prompt" {
-					parts = strings.Join(f.parts, " ")
+				if f.Name == "prompt" {
+					parts = strings.Join(f.Parts, " ")
 				}
 			}
 			says = append(says, parts)
@@ -69,9 +70,9 @@ func TestPromptsAreAFactor(t *testing.T) {
 		if got := strings.Join(says, " / "); got != test.says {
 			t.Errorf("%s: the runs say %q, want %q", test.name, got, test.says)
 		}
-		for _, f := range Formats() {
+		for _, f := range table.Formats() {
 			var out bytes.Buffer
-			if err := f.Write(&out, r, terminal.Style{}); err != nil {
+			if err := f.Write(&out, Report(r, Options{}), terminal.Style{}); err != nil {
 				t.Fatal(err)
 			}
 			// CSV has columns of its own for it, and no warnings.

@@ -1,13 +1,11 @@
 package layout
 
 import (
-	"bufio"
 	"strconv"
-	"strings"
 
-	"verbatim/internal/csvfile"
 	"verbatim/internal/number"
 	"verbatim/internal/report"
+	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict/autorank"
 )
@@ -40,11 +38,11 @@ func rankTitle(t *autorank.Table) string {
 	return "length " + terminal.Visible(t.Length) + ", " + number.Count(int64(t.Items)) + " items"
 }
 
-// rankSheet lays a table of ranks out.
-func rankSheet(t *autorank.Table, names []string) *sheet {
-	s := &sheet{head: []sheetColumn{
-		{"", 0, true, 0}, {"model", 0, false, 12}, {"M", 0, true, 0}, {"SD", 0, true, 0}, {"interval", 3, true, 0}, {"d", 1, true, 0}, {"magnitude", 2, false, 0},
-		{"smaller", 4, true, 0}, {"equal", 4, true, 0}, {"vs best", 0, false, 0}, {"smaller", 5, true, 0}, {"equal", 5, true, 0}, {"vs above", 5, false, 0},
+// rankTable lays a table of ranks out.
+func rankTable(t *autorank.Table, names []string) *table.Table {
+	s := &table.Table{Columns: []table.Column{
+		{Right: true}, {Head: "model", Min: 12}, {Head: "M", Right: true}, {Head: "SD", Right: true}, {Head: "interval", Rank: 3, Right: true}, {Head: "d", Rank: 1, Right: true}, {Head: "magnitude", Rank: 2},
+		{Head: "smaller", Rank: 4, Right: true}, {Head: "equal", Rank: 4, Right: true}, {Head: "vs best"}, {Head: "smaller", Rank: 5, Right: true}, {Head: "equal", Rank: 5, Right: true}, {Head: "vs above", Rank: 5},
 	}}
 	for i, r := range t.Rows {
 		best, above := rankPair(t, 1, r.Rank), rankPair(t, r.Rank-1, r.Rank)
@@ -55,7 +53,7 @@ func rankSheet(t *autorank.Table, names []string) *sheet {
 		if i == 0 {
 			row[5], row[6] = number.Missing, number.Missing
 		}
-		s.rows = append(s.rows, append(append(row, pairCells(best)...), pairCells(above)...))
+		s.Add(append(append(row, pairCells(best)...), pairCells(above)...)...)
 	}
 	return s
 }
@@ -77,11 +75,11 @@ func pairCells(p *autorank.Pair) []string {
 	return []string{number.Fixed(p.Smaller, 3), number.Fixed(p.Equal, 3), p.Word}
 }
 
-// weightedSheet lays a table of weighted means out.
-func weightedSheet(t *autorank.WeightedTable, names []string) *sheet {
-	s := &sheet{head: []sheetColumn{{"model", 0, false, 12}}}
+// weightedTable lays a table of weighted means out.
+func weightedTable(t *autorank.WeightedTable, names []string) *table.Table {
+	s := &table.Table{Columns: []table.Column{{Head: "model", Min: 12}}}
 	for _, c := range t.Columns {
-		s.head = append(s.head, sheetColumn{c, 0, true, 0})
+		s.Columns = append(s.Columns, table.Column{Head: c, Right: true})
 	}
 	for _, r := range t.Rows {
 		row := []string{names[r.Run]}
@@ -92,7 +90,7 @@ func weightedSheet(t *autorank.WeightedTable, names []string) *sheet {
 				row = append(row, number.Fixed(*m, 3))
 			}
 		}
-		s.rows = append(s.rows, row)
+		s.Add(row...)
 	}
 	return s
 }
@@ -101,70 +99,31 @@ func weightedTitle(t *autorank.WeightedTable) string {
 	return "means weighted by length, mode " + terminal.Visible(t.Mode)
 }
 
-// rankingText writes a Ranking for a terminal.
-func rankingText(b *strings.Builder, r *autorank.Ranking, s terminal.Style) {
-	for _, line := range terminal.Wrap(rankingCaveat, s.Columns()) {
-		b.WriteString(s.Paint(terminal.Faint, line) + "\n")
-	}
-	b.WriteString("\n" + facts(rankingFacts(r), s))
+// rankingBody lays a Ranking out.
+func rankingBody(r *autorank.Ranking) []table.Block {
+	body := []table.Block{table.Paragraph{Text: rankingCaveat, Paint: terminal.Faint}, table.Blank{}, rankingFacts(r)}
 	names := rankNames(r)
 	for i := range r.Tables {
-		b.WriteString("\n" + s.Paint(terminal.Bold, rankTitle(&r.Tables[i])) + "\n")
-		rankSheet(&r.Tables[i], names).write(b, s)
+		body = append(body, table.Blank{}, table.Heading{Text: rankTitle(&r.Tables[i])}, rankTable(&r.Tables[i], names))
 	}
 	for i := range r.Weighted {
-		b.WriteString("\n" + s.Paint(terminal.Bold, weightedTitle(&r.Weighted[i])) + "\n")
-		weightedSheet(&r.Weighted[i], names).write(b, s)
+		body = append(body, table.Blank{}, table.Heading{Text: weightedTitle(&r.Weighted[i])}, weightedTable(&r.Weighted[i], names))
 	}
+	return body
 }
 
-func rankingFacts(r *autorank.Ranking) []fact {
+func rankingFacts(r *autorank.Ranking) table.Facts {
 	compared := []string{strconv.Itoa(len(r.Runs)) + " runs", number.Count(r.Items) + " items that all of them answered", "score: " + report.Metric(r.Metric).String()}
 	if r.LeftOut > 0 {
 		compared = append(compared, number.Count(r.LeftOut)+" items left out, which some run did not answer")
 	}
-	return []fact{{"compared", compared}}
+	return table.Facts{{Name: "compared", Parts: compared}}
 }
 
-// rankingMarkdown leaves write errors to the Flush of its caller.
-func rankingMarkdown(out *bufio.Writer, r *autorank.Ranking) {
-	out.WriteString("> " + escaped(rankingCaveat) + "\n\n")
-	markdownFacts(out, rankingFacts(r))
-	names := rankNames(r)
-	for i := range r.Tables {
-		out.WriteString("\n## " + marked(rankTitle(&r.Tables[i])) + "\n\n")
-		sheetMarkdown(out, rankSheet(&r.Tables[i], names))
-	}
-	for i := range r.Weighted {
-		out.WriteString("\n## " + marked(weightedTitle(&r.Weighted[i])) + "\n\n")
-		sheetMarkdown(out, weightedSheet(&r.Weighted[i], names))
-	}
-}
-
-func sheetMarkdown(out *bufio.Writer, t *sheet) {
-	head, rule := "|", "|"
-	for _, h := range t.head {
-		head += " " + marked(h.name) + " |"
-		if h.right {
-			rule += "--:|"
-		} else {
-			rule += ":--|"
-		}
-	}
-	out.WriteString(head + "\n" + rule + "\n")
-	for _, r := range t.rows {
-		out.WriteString("|")
-		for _, cell := range r {
-			out.WriteString(" " + marked(cell) + " |")
-		}
-		out.WriteString("\n")
-	}
-}
-
-// rankingCSV leaves write errors to the caller, as package csv does.
-func rankingCSV(out *csvfile.Writer, r *autorank.Ranking) {
-	out.Write([]string{"metric", "length", "items", "rank", "run", "model", "n", "mean", "sd", "low", "high", "d", "magnitude", "d_above",
-		"p_smaller_best", "p_equal_best", "p_larger_best", "decision_best", "p_smaller_above", "p_equal_above", "p_larger_above", "decision_above"})
+// rankingData has one row for each rank.
+func rankingData(r *autorank.Ranking) *table.Table {
+	out := dataTable("metric", "length", "items", "rank", "run", "model", "n", "mean", "sd", "low", "high", "d", "magnitude", "d_above",
+		"p_smaller_best", "p_equal_best", "p_larger_best", "decision_best", "p_smaller_above", "p_equal_above", "p_larger_above", "decision_above")
 	for i := range r.Tables {
 		t := &r.Tables[i]
 		for _, row := range t.Rows {
@@ -178,7 +137,8 @@ func rankingCSV(out *csvfile.Writer, r *autorank.Ranking) {
 					cells = append(cells, float(&p.Smaller), float(&p.Equal), float(&p.Larger), p.Word)
 				}
 			}
-			out.Write(cells)
+			out.Add(cells...)
 		}
 	}
+	return out
 }

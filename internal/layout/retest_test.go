@@ -28,7 +28,7 @@ func TestTwiceText(t *testing.T) {
 		RequiredMargins: []retest.RequiredMargin{{Share: 0.8, Margin: 0.0312}, {Share: 0.95, Margin: 0.0404}},
 	}}
 	var b strings.Builder
-	if err := RetestText(&b, []report.AskedTwice{run, {N: 4, Run: "n-1", Model: "n"}}, terminal.Style{}); err != nil {
+	if err := write(&b, "text", Retest([]report.AskedTwice{run, {N: 4, Run: "n-1", Model: "n"}}, Options{}), terminal.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	text := b.String()
@@ -36,12 +36,12 @@ func TestTwiceText(t *testing.T) {
 	for _, want := range []string{
 		"m␛[2J · run 3 · m-1 simulated",
 		"items 1,200 with two to 3 answers · 7 without, which are left out",
-		"flips 1.0 % of the items are right in one answer and not in another (1.2–4.6; 12 of 1,200)",
-		"scores on exact · sd 0.200 within an item · 0.200 between items intraclass correlation 0.50",
-		"drift last pass less first -0.050 (95 %: -0.080 to -0.020): the endpoint changed between them",
+		"flips 1.0 % of the items are right in one answer and wrong in another (1.2–4.6; 12 of 1,200)",
+		"scores metric: exact · SD 0.200 within an item · 0.200 between items intraclass correlation 0.50",
+		"drift last pass minus first -0.050 (95 %: -0.080 to -0.020): the endpoint changed between them",
 		"100 0.0 1.3 100.0 98.7 0.1 99.9 0.0 1234",
 		"Shares in %, within 3.1 points. Compare with a ROPE of ±0.02, check with a margin of 0.05.",
-		"in 80 % of checks with a margin of 0.031, in 95 % of checks with a margin of 0.040 at these 1,200 items",
+		"passes 80 % of checks with a margin of 0.031, 95 % of checks with a margin of 0.040 with these 1,200 items",
 		"0.02 80 % 12,345 –", "0.1 95 % 99 81.2 (1.2–4.6)",
 		"n · run 4 · n-1 No item has two answers.",
 	} {

@@ -2,51 +2,51 @@ package layout
 
 import (
 	"slices"
-	"strings"
 
 	"verbatim/internal/report"
+	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 )
 
 // runHeader says which runs a table beside each other is about: a line for each with what
 // sets it apart, and once what is the same for all.
-func runHeader(runs []report.Block, s terminal.Style) string {
-	described := make([][]fact, len(runs))
+func runHeader(runs []report.Block) []table.Block {
+	described := make([]table.Facts, len(runs))
 	for i := range runs {
 		described[i] = description(&runs[i].Head)
 	}
-	var own, common []fact
+	var own, common table.Facts
 	for i := range runs {
 		h := &runs[i].Head
 		parts := []string{terminal.Visible(h.Name)}
 		for _, f := range described[i] {
 			switch {
-			case f.name == "model" && len(f.parts) > 1:
-				parts = append(parts, f.parts[1:]...) // the name itself stands above the column
-			case f.name != "model" && !shared(described, f):
-				parts = append(parts, f.name+" "+f.parts[0])
-				parts = append(parts, f.parts[1:]...)
+			case f.Name == "model" && len(f.Parts) > 1:
+				parts = append(parts, f.Parts[1:]...) // the name itself stands above the column
+			case f.Name != "model" && !shared(described, f):
+				parts = append(parts, f.Name+" "+f.Parts[0])
+				parts = append(parts, f.Parts[1:]...)
 			}
 		}
-		own = append(own, fact{runName(h), parts})
+		own = append(own, table.Fact{Name: runName(h), Parts: parts})
 	}
 	for _, f := range described[0] {
-		if f.name != "model" && shared(described, f) {
+		if f.Name != "model" && shared(described, f) {
 			common = append(common, f)
 		}
 	}
 	for i := range own {
 		if runs[i].Head.N == 0 { // its name stands there already, and may be long
-			own[i].name = "run"
+			own[i].Name = "run"
 		}
 	}
-	return facts(own, s) + runNotes(runs, s) + facts(common, s)
+	return append(append([]table.Block{own}, runNotes(runs)...), common)
 }
 
 // shared reports whether all runs say the same under a name.
-func shared(described [][]fact, f fact) bool {
+func shared(described []table.Facts, f table.Fact) bool {
 	for _, d := range described {
-		if !slices.ContainsFunc(d, func(o fact) bool { return o.name == f.name && slices.Equal(o.parts, f.parts) }) {
+		if !slices.ContainsFunc(d, func(o table.Fact) bool { return o.Name == f.Name && slices.Equal(o.Parts, f.Parts) }) {
 			return false
 		}
 	}
@@ -55,9 +55,9 @@ func shared(described [][]fact, f fact) bool {
 
 // runNotes prints what must be said wherever the numbers appear, once where it is
 // the same for all.
-func runNotes(runs []report.Block, s terminal.Style) string {
+func runNotes(runs []report.Block) []table.Block {
 	same := !slices.ContainsFunc(runs, func(b report.Block) bool { return b.Head.Note != runs[0].Head.Note })
-	var b strings.Builder
+	var notes []table.Block
 	for i := range runs {
 		note := terminal.Visible(runs[i].Head.Note)
 		if note == "" || same && i > 0 {
@@ -66,9 +66,7 @@ func runNotes(runs []report.Block, s terminal.Style) string {
 		if !same {
 			note = runName(&runs[i].Head) + ": " + note
 		}
-		for _, line := range terminal.Wrap(note, s.Columns()) {
-			b.WriteString(s.Paint(terminal.Alert, line) + "\n")
-		}
+		notes = append(notes, table.Paragraph{Text: note, Paint: terminal.Alert})
 	}
-	return b.String()
+	return notes
 }

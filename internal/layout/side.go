@@ -1,12 +1,12 @@
 package layout
 
 import (
-	"io"
 	"slices"
 	"strings"
 
 	"verbatim/internal/number"
 	"verbatim/internal/report"
+	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 )
 
@@ -15,49 +15,45 @@ const (
 	mostSide  = 44
 )
 
-// sides writes several runs beside each other: a column for each, as many in a table
-// as fit, and a row for everything that can be said of all of them. It reports
-// whether that was possible: a terminal may be too narrow, or the runs may have
-// nothing in common.
-func sides(w io.Writer, r *report.Report, s terminal.Style) (bool, error) {
-	if len(r.Runs) < 2 || s.ByRun || s.EveryLength {
-		return false, nil
+// sides shows several runs side by side: a column for each, as many in a table as fit,
+// and a row for everything that can be said of all of them. It is nil where that is not
+// possible: a terminal may be too narrow, or the runs may have nothing in common.
+func sides(r *report.Report, o Options, columns int) []table.Block {
+	if len(r.Runs) < 2 || o.ByRun || o.EveryLength {
+		return nil
 	}
 	lines := sideLines(r.Runs)
 	if len(lines) == 0 {
-		return false, nil
+		return nil
 	}
 	name := 0
 	for _, l := range lines {
 		name = max(name, terminal.Width(terminal.Visible(l.name)))
 	}
-	name = min(name, s.Columns()/3)
-	fit := (s.Columns() - name) / (leastSide + gap)
+	name = min(name, columns/3)
+	fit := (columns - name) / (leastSide + gap)
 	if fit < 2 {
-		return false, nil
+		return nil
 	}
 	tables := (len(r.Runs) + fit - 1) / fit
 	each := (len(r.Runs) + tables - 1) / tables // as even as can be
 
-	var b strings.Builder
-	b.WriteString(runHeader(r.Runs, s) + "\n")
+	body := append(runHeader(r.Runs), table.Blank{})
 	for from := 0; from < len(r.Runs); from += each {
-		t := side{style: s, runs: r.Runs, from: from, to: min(from+each, len(r.Runs)), name: name}
-		t.width = min((s.Columns()-name)/(t.to-t.from)-gap, mostSide)
-		t.write(&b, lines)
-		b.WriteString("\n")
+		to := min(from+each, len(r.Runs))
+		t := side{runs: r.Runs, from: from, to: to, name: name, width: min((columns-name)/(to-from)-gap, mostSide)}
+		body = append(body, &table.Table{Drawn: func(s terminal.Style) string { return t.draw(lines, s) }}, table.Blank{})
 	}
-	b.WriteString(facts([]fact{{"reading", []string{
+	body = append(body, table.Facts{{Name: "reading", Parts: []string{
 		"exact: of the answers, with its 95 % range",
-		"extracted: right once unwrapped",
+		"extracted: the answer found in the reply is right",
 		"–: not answered",
 		"report --by-run: every run by itself",
-	}}}, s))
+	}}})
 	for i := range r.Runs {
-		b.WriteString(warnings(ofRun(&r.Runs[i]), s))
+		body = append(body, warningList(ofRun(&r.Runs[i])))
 	}
-	_, err := io.WriteString(w, b.String())
-	return true, err
+	return body
 }
 
 // ofRun returns the warnings of a run with the run before them.

@@ -31,7 +31,7 @@ func TestRunsPerTable(t *testing.T) {
 		{2, 80, 1}, {4, 80, 1}, {5, 80, 2}, {7, 80, 2}, {7, 120, 1}, {12, 120, 2}, {12, 200, 1}, {3, 44, 2},
 	} {
 		var out bytes.Buffer
-		if err := Text(&out, severalRuns(t, c.runs), terminal.Style{Width: c.width}); err != nil {
+		if err := writeReport("text")(&out, severalRuns(t, c.runs), terminal.Style{Width: c.width}); err != nil {
 			t.Fatal(err)
 		}
 		if n := strings.Count(out.String(), "\nexact in %"); n != c.tables {
@@ -48,9 +48,12 @@ func TestRunsPerTable(t *testing.T) {
 // Every run can be had by itself, and is where there is no room for two.
 func TestRunsByThemselves(t *testing.T) {
 	r := severalRuns(t, 3)
-	for _, s := range []terminal.Style{{ByRun: true}, {EveryLength: true}, {Width: 40}} {
+	for _, s := range []struct {
+		Options
+		terminal.Style
+	}{{Options: Options{ByRun: true}}, {Options: Options{EveryLength: true}}, {Style: terminal.Style{Width: 40}}} {
 		var out bytes.Buffer
-		if err := Text(&out, r, s); err != nil {
+		if err := write(&out, "text", Report(r, s.Options), s.Style); err != nil {
 			t.Fatal(err)
 		}
 		if n := strings.Count(out.String(), "\nmodel  "); n != 3 {
@@ -63,7 +66,7 @@ func TestRunsByThemselves(t *testing.T) {
 func TestSidesHaveTheirOwnFigures(t *testing.T) {
 	r := severalRuns(t, 4)
 	var out bytes.Buffer
-	if err := Text(&out, r, terminal.Style{Width: 80}); err != nil {
+	if err := writeReport("text")(&out, r, terminal.Style{Width: 80}); err != nil {
 		t.Fatal(err)
 	}
 	rows := 0

@@ -6,6 +6,7 @@ import (
 	"verbatim"
 	"verbatim/internal/number"
 	"verbatim/internal/report"
+	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 )
 
@@ -84,7 +85,7 @@ func (t *overview) add(name string, cell func(b *report.Block) string) {
 	for i := range t.runs {
 		line.texts = append(line.texts, cell(&t.runs[i]))
 	}
-	if slices.ContainsFunc(line.texts, func(text string) bool { return !isEmpty(text) }) {
+	if slices.ContainsFunc(line.texts, func(text string) bool { return !table.IsEmpty(text) }) {
 		t.lines = append(t.lines, line)
 	}
 }

@@ -17,7 +17,10 @@ type side struct {
 	width    int // of the others
 }
 
-func (t *side) write(b *strings.Builder, lines []sideLine) {
+// draw writes the rows for a terminal.
+func (t side) draw(lines []sideLine, s terminal.Style) string {
+	t.style = s
+	b := new(strings.Builder)
 	t.head(b)
 	for _, l := range lines {
 		name := terminal.PadRight(terminal.Truncate(terminal.Visible(l.name), t.name), t.name)
@@ -40,6 +43,7 @@ func (t *side) write(b *strings.Builder, lines []sideLine) {
 		}
 		b.WriteString(strings.TrimRight(out.String(), " ") + "\n")
 	}
+	return b.String()
 }
 
 // head names the runs above their columns, each model on as many lines as it takes.

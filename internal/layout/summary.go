@@ -6,16 +6,17 @@ import (
 
 	"verbatim/internal/number"
 	"verbatim/internal/report"
+	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 )
 
 // summary says in words what the table does not show.
-func summary(b *report.Block) []fact {
+func summary(b *report.Block) table.Facts {
 	t := &b.Total
-	var list []fact
+	var list table.Facts
 	add := func(name string, parts []string) {
 		if len(parts) > 0 {
-			list = append(list, fact{name, parts})
+			list = append(list, table.Fact{Name: name, Parts: parts})
 		}
 	}
 	add("outcomes", counted(t.Outcomes))
@@ -92,13 +93,13 @@ func listedNames(counts []report.Count) string {
 
 // promptFact tells the variant of a run: where it has one, and where another run
 // of the report has.
-func promptFact(h *report.Head) []fact {
+func promptFact(h *report.Head) table.Facts {
 	parts := report.VariantParts(h.Variant)
 	switch {
 	case len(parts) > 0:
-		return []fact{{"prompt", parts}}
+		return table.Facts{{Name: "prompt", Parts: parts}}
 	case h.Varied:
-		return []fact{{"prompt", []string{report.ItemsOwnPrompt}}}
+		return table.Facts{{Name: "prompt", Parts: []string{report.ItemsOwnPrompt}}}
 	}
 	return nil
 }

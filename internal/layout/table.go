@@ -1,7 +1,6 @@
 package layout
 
 import (
-	"io"
 	"strings"
 
 	"verbatim"
@@ -87,9 +86,6 @@ func countOrEmpty(n int64) string {
 	return number.Count(n)
 }
 
-// isEmpty reports whether a cell says nothing.
-func isEmpty(cell string) bool { return cell == "" || cell == number.Missing }
-
 // failures prints the commonest labels of a line, as many as fit, at most three.
 func failures(l *report.Line, width int) string {
 	const most = 3
@@ -111,8 +107,8 @@ func failures(l *report.Line, width int) string {
 	return out
 }
 
-// A table is laid out for one width.
-type table struct {
+// A runTable is laid out for one width.
+type runTable struct {
 	style   terminal.Style
 	rows    []row
 	cols    []column
@@ -131,14 +127,13 @@ const (
 	// leastName is what is left of names on the narrowest terminal.
 	leastName = 6
 	ample     = 36
-	narrow    = 100
 )
 
-func newTable(b *report.Block, s terminal.Style) *table {
-	t := &table{style: s, rows: rows(b, s.EveryLength)}
+func newTable(b *report.Block, everyLength bool, s terminal.Style) *runTable {
+	t := &runTable{style: s, rows: rows(b, everyLength)}
 	t.fit()
 	all := columns(b, s.Columns() < narrow)
-	if len(t.rows) > screenful && !s.EveryLength {
+	if len(t.rows) > screenful && !everyLength {
 		t.across(b, all)
 	}
 	widths := t.measure(all)
@@ -163,7 +158,7 @@ func newTable(b *report.Block, s terminal.Style) *table {
 
 // mostBar is how wide bars are at most: what a wide terminal has to spare is better
 // given to words.
-func (t *table) mostBar() int { return max(24, t.style.Columns()/5) }
+func (t *runTable) mostBar() int { return max(24, t.style.Columns()/5) }
 
 // choose keeps the columns of a rank if all of them fit, and returns the room
 // that is left.
@@ -184,7 +179,7 @@ func choose(cols []column, widths []int, keep []bool, rank, room int) int {
 }
 
 // spread gives the room that is left to the failures and the bars.
-func (t *table) spread(room int) {
+func (t *runTable) spread(room int) {
 	if room <= 0 {
 		return
 	}
@@ -199,7 +194,9 @@ func (t *table) spread(room int) {
 	t.drawing += more
 }
 
-func (t *table) write(w io.Writer) error {
+// draw writes the table for a terminal.
+func (t *runTable) draw(style terminal.Style) string {
+	t.style = style
 	var head strings.Builder
 	if t.grid == nil {
 		head.WriteString(terminal.PadRight("shares in %", t.name+gap+t.drawing))
@@ -229,16 +226,15 @@ func (t *table) write(w io.Writer) error {
 	if t.grid != nil && len(t.lengths) > 0 {
 		lines = append(lines, t.grid.chart(t.lengths, t.name, t.style)...)
 	}
+	var b strings.Builder
 	for _, line := range lines {
-		if _, err := io.WriteString(w, strings.TrimRight(line, " ")+"\n"); err != nil {
-			return err
-		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
-	return nil
+	return b.String()
 }
 
-// draw returns what a row has to look at: the cells of the grid, or a curve or a bar.
-func (t *table) draw(r row) string {
+// drawingOf returns what a row has to look at: the cells of the grid, or a curve or a bar.
+func (t *runTable) drawingOf(r row) string {
 	if t.grid != nil {
 		return t.grid.row(r.cells, t.style)
 	}
@@ -249,14 +245,14 @@ func (t *table) draw(r row) string {
 	return t.style.Paint(terminal.Drawing, terminal.PadRight(drawing, t.drawing))
 }
 
-func (t *table) row(r row) string {
+func (t *runTable) row(r row) string {
 	var b strings.Builder
 	name := terminal.PadRight(terminal.Truncate(terminal.Visible(r.name), t.name), t.name)
 	heavy := r.head && (t.grid == nil || r.all) // what stands out is little
 	if heavy {
 		name = t.style.Paint(terminal.Bold, name)
 	}
-	b.WriteString(name + strings.Repeat(" ", gap) + t.draw(r))
+	b.WriteString(name + strings.Repeat(" ", gap) + t.drawingOf(r))
 	for i, c := range t.cols {
 		cell := strings.Repeat(" ", gap) + terminal.PadLeft(c.cell(r.line), t.widths[i])
 		if heavy && i <= 1 {

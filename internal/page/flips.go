@@ -8,6 +8,7 @@ import (
 	"verbatim/internal/number"
 	"verbatim/internal/recordview"
 	"verbatim/internal/report"
+	"verbatim/internal/shell"
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 )
@@ -34,7 +35,7 @@ type flipCell struct{ Sign, Text, Class, Title string }
 // flips returns the items that flip, for each comparison that has any.
 func flips(r *report.Report) []flipView {
 	var list []flipView
-	style := terminal.Style{Database: r.Database}
+	program := shell.Program{Database: r.Database}
 	for i, c := range r.Comparisons {
 		if c.Flips.OnlyA+c.Flips.OnlyB == 0 {
 			continue
@@ -54,7 +55,7 @@ func flips(r *report.Report) []flipView {
 			}
 			v.Rows = append(v.Rows, flipRow{
 				Item: terminal.Truncate(terminal.Visible(f.Item), 120), Cells: [2]flipCell{newFlipCell(&f.A), newFlipCell(&f.B)},
-				Show: style.ShowCommand(failing, f.Item),
+				Show: program.Show(failing, f.Item),
 			})
 		}
 		list = append(list, v)

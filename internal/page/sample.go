@@ -10,6 +10,7 @@ import (
 	"verbatim/internal/number"
 	"verbatim/internal/recordview"
 	"verbatim/internal/report"
+	"verbatim/internal/shell"
 	"verbatim/internal/terminal"
 )
 
@@ -195,5 +196,5 @@ func showCommand(s *report.Sample, database string) string {
 	if s.Trial > 0 {
 		flags = []string{"--trial", strconv.Itoa(s.Trial)}
 	}
-	return terminal.Style{Database: database}.ShowCommand(ref, s.Item, flags...)
+	return shell.Program{Database: database}.Show(ref, s.Item, flags...)
 }

@@ -1,12 +1,10 @@
 package page
 
-import (
-	"verbatim/internal/report"
-)
+import "verbatim/internal/report"
 
 // A view is the data of the page's templates: texts and drawings, which they only place.
 type view struct {
-	shell
+	frame
 	Runs       []run
 	Lone       bool // there is one run
 	Summary    *summaryView
@@ -35,14 +33,14 @@ type view struct {
 
 func newView(r *report.Report) (*view, error) {
 	runs := runs(r)
-	shell, err := newShell(title(r, runs))
+	frame, err := newFrame(title(r, runs))
 	if err != nil {
 		return nil, err
 	}
 	versus := newBaselineIndex(r)
 	drawn, charts := forest(r), curves(r)
 	v := &view{
-		shell: shell,
+		frame: frame,
 		Runs:  runs, Lone: len(runs) == 1,
 		Summary: newSummary(r, runs, versus), Warnings: newWarnings(r, runs), Ranking: newRanking(r, runs),
 		Ranks: rankBars(r), Legend: legend(r), Curves: charts, CurveNotes: newCurveNotes(r, charts), Heat: heatmap(r), Forest: drawn.Overall,

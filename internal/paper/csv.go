@@ -15,8 +15,8 @@ import (
 // figure. Of a figure the row is the panel and the series, and the column what a
 // point, a box or a bar stands at; a box has a row for each of its numbers.
 // Differences are under "differences", in the columns published and ours.
-func CSV(w io.Writer, d *Document, s terminal.Style) error {
-	out := csvfile.NewWriter(w, s.Raw)
+func CSV(w io.Writer, d *Document, _ terminal.Style) error {
+	out := csvfile.NewWriter(w, d.Raw)
 	long := func(table, row, column, value string) {
 		// The error of the writer stays, and is that of the end.
 		out.Write([]string{terminal.Visible(table), terminal.Visible(row), terminal.Visible(column), value})
@@ -58,7 +58,7 @@ func panelCSV(p *chart.Panel, write func(series, column, value string)) {
 	}
 	for _, b := range p.Boxes {
 		at := p.X.Category(b.At)
-		for _, v := range []Value{{"n", float64(b.N)}, {"low", b.Low}, {"q1", b.Q1}, {"median", b.Median}, {"q3", b.Q3}, {"high", b.High}} {
+		for _, v := range []Value{{Column: "n", Number: float64(b.N)}, {Column: "low", Number: b.Low}, {Column: "q1", Number: b.Q1}, {Column: "median", Number: b.Median}, {Column: "q3", Number: b.Q3}, {Column: "high", Number: b.High}} {
 			write(b.Name, at+" "+v.Column, float(v.Number))
 		}
 	}

@@ -10,9 +10,9 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// Format is the name and version of the JSON form, which docs/schema/paper.json
+// FormatName is the name and version of the JSON form, which docs/schema/paper.json
 // describes.
-const Format = "verbatim/paper/1"
+const FormatName = "verbatim/paper/1"
 
 // A document is the JSON form of a Document.
 type document struct {
@@ -104,7 +104,7 @@ type jsonDiffering struct {
 // JSON writes everything, unrounded, as one indented document. All its texts are
 // made visible first, so that it is safe to look at.
 func JSON(w io.Writer, d *Document, _ terminal.Style) error {
-	out := document{Format: Format, Title: terminal.Visible(d.Title), Lead: visible(d.Lead), Command: terminal.Visible(d.Command), Tables: []jsonTable{}, Figures: []jsonFigure{}}
+	out := document{Format: FormatName, Title: terminal.Visible(d.Title), Lead: visible(d.Lead), Command: terminal.Visible(d.Command), Tables: []jsonTable{}, Figures: []jsonFigure{}}
 	for _, t := range d.Tables {
 		out.Tables = append(out.Tables, jsonTableOf(t))
 	}

@@ -5,7 +5,7 @@ import (
 	"cmp"
 	"io"
 
-	"verbatim/internal/layout"
+	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 )
 
@@ -50,27 +50,10 @@ func markdownTable(out *bufio.Writer, t *Table) {
 		out.WriteString("**" + title + ".** ")
 	}
 	out.WriteString(marked(t.Caption) + "\n\n")
-	head, rule := "|", "|"
-	for _, c := range t.Columns {
-		head += " " + marked(c.Head) + " |"
-		if c.Right {
-			rule += "--:|"
-		} else {
-			rule += ":--|"
-		}
-	}
-	out.WriteString(head + "\n" + rule + "\n")
-	for _, r := range t.Rows {
-		out.WriteString("|")
-		for i := range t.Columns {
-			out.WriteString(" " + marked(r.cell(i)) + " |")
-		}
-		out.WriteString("\n")
-	}
-	for _, n := range t.Notes {
-		out.WriteString("\n" + marked(n) + "\n")
-	}
+	body := t.plain()
+	body.Caption = ""
+	table.WriteMarkdown(out, []table.Block{body})
 }
 
 // marked escapes a text for Markdown.
-func marked(s string) string { return layout.MarkdownText(terminal.Visible(s)) }
+func marked(s string) string { return table.MarkdownText(terminal.Visible(s)) }

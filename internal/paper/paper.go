@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"verbatim/internal/figure"
+	"verbatim/internal/table"
 )
 
 // Missing is the cell of an unknown number.
@@ -19,6 +20,7 @@ type Document struct {
 	Title   string
 	Lead    []string // paragraphs: the tasks, the models, and how to read the tables
 	Command string   // that makes it
+	Raw     bool     // CSV cells unchanged, even if a spreadsheet may read them as formulas
 	Tables  []Table
 	Figures []Figure
 	// Differences compares the published numbers with ours; nil without published numbers.
@@ -35,29 +37,12 @@ type Table struct {
 	Notes   []string // below it
 }
 
-// A Column is headed by its words.
-type Column struct {
-	Head  string // plain text
-	LaTeX string // where Head is a formula; empty: Head
-	Short string // for a terminal that is too narrow for Head; empty: Head
-	Right bool   // aligned to the right
-}
-
-// A Row has a cell for each column, as printed: rounded, "–" if unknown.
-type Row struct {
-	Cells []string
-	Rule  bool // with a line above it
-	// Key identifies the row in its table. Values are the unrounded numbers of its cells,
-	// for the formats that programs read: none, one, or two as of an interval.
-	Key    string
-	Values []Value
-}
-
-// A Value is a number with the name of its column for programs, as "ci_low".
-type Value struct {
-	Column string
-	Number float64
-}
+// The parts of a Table are those of every table.
+type (
+	Column = table.Column
+	Row    = table.Row
+	Value  = table.Value
+)
 
 // A Figure is a drawing with a number and a caption.
 type Figure struct {
@@ -100,6 +85,11 @@ func numbered(word string, n int) string {
 		return ""
 	}
 	return word + " " + digits(n)
+}
+
+// plain returns the table with its number before its caption.
+func (t *Table) plain() *table.Table {
+	return &table.Table{Name: t.Name, Caption: captioned(t.title(), t.Caption), Columns: t.Columns, Rows: t.Rows, Notes: t.Notes, Ruled: true}
 }
 
 // captioned is a caption with its number.

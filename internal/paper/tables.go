@@ -2,12 +2,10 @@ package paper
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"verbatim"
 	"verbatim/internal/chart"
-	"verbatim/internal/layout"
 	"verbatim/internal/number"
 	"verbatim/internal/report"
 	"verbatim/internal/terminal"
@@ -61,10 +59,10 @@ func leaderTable(l *leaderboard.Leaderboard) Table {
 	}
 	for _, p := range l.Places {
 		first := Missing
-		row := Row{Key: terminal.Visible(p.Name), Values: []Value{{"rank", float64(p.Rank)}, {"rank_low", float64(p.RankLow)}, {"rank_high", float64(p.RankHigh)}, {"mean", p.Mean}, {"low", p.Low}, {"high", p.High}}}
+		row := Row{Key: terminal.Visible(p.Name), Values: []Value{{Column: "rank", Number: float64(p.Rank)}, {Column: "rank_low", Number: float64(p.RankLow)}, {Column: "rank_high", Number: float64(p.RankHigh)}, {Column: "mean", Number: p.Mean}, {Column: "low", Number: p.Low}, {Column: "high", Number: p.High}}}
 		if len(p.RankProbabilities) > 0 {
 			first = number.Probability(p.RankProbabilities[0])
-			row.Values = append(row.Values, Value{"p_first", p.RankProbabilities[0]})
+			row.Values = append(row.Values, Value{Column: "p_first", Number: p.RankProbabilities[0]})
 		}
 		row.Cells = []string{ranks(&p), terminal.Visible(p.Model), number.Fixed(p.Mean, 3), number.Fixed(p.Low, 3) + "–" + number.Fixed(p.High, 3), first}
 		t.Rows = append(t.Rows, row)
@@ -116,13 +114,13 @@ func shareTable(r *report.Report, i int) Table {
 
 func shareRow(l *report.Line) Row {
 	row := Row{Cells: []string{"", terminal.Visible(l.Length), number.Count(l.Answered), number.Percent(l.Exact.Share), number.PercentRange(l.Exact.Low, l.Exact.High, 1), number.Percent(l.Extracted.Share), number.Score(l.Score.Value)}}
-	row.Values = []Value{{"answered", float64(l.Answered)}, {"exact", float64(l.Exact.N)}}
+	row.Values = []Value{{Column: "answered", Number: float64(l.Answered)}, {Column: "exact", Number: float64(l.Exact.N)}}
 	for _, v := range []struct {
 		column string
 		value  *float64
 	}{{"exact_share", l.Exact.Share}, {"exact_low", l.Exact.Low}, {"exact_high", l.Exact.High}, {"extracted_share", l.Extracted.Share}, {"score_mean", l.Score.Value}} {
 		if v.value != nil {
-			row.Values = append(row.Values, Value{v.column, *v.value})
+			row.Values = append(row.Values, Value{Column: v.column, Number: *v.value})
 		}
 	}
 	return row
@@ -138,7 +136,7 @@ func outcomeTable(r *report.Report) Table {
 		row := Row{Key: models[i], Cells: []string{models[i]}}
 		for _, c := range r.Runs[i].Total.Outcomes {
 			row.Cells = append(row.Cells, number.Count(c.N))
-			row.Values = append(row.Values, Value{c.Name, float64(c.N)})
+			row.Values = append(row.Values, Value{Column: c.Name, Number: float64(c.N)})
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -164,19 +162,11 @@ func comparisonTable(list []*verdict.Comparison) Table {
 			Key: a + "/" + b,
 			Cells: []string{a, b, number.Count(c.Items), number.Signed(d.Value, 3), number.SignedRange(d.Low, d.High, 3),
 				number.Probability(d.Worse), number.Probability(d.Equivalent), number.Probability(d.Better), strings.TrimSpace(string(c.Word))},
-			Values: []Value{{"items", float64(c.Items)}, {"mean_a", c.A.Mean}, {"mean_b", c.B.Mean}, {"difference", d.Value}, {"low", d.Low}, {"high", d.High},
-				{"p_worse", d.Worse}, {"p_equivalent", d.Equivalent}, {"p_better", d.Better}},
+			Values: []Value{{Column: "items", Number: float64(c.Items)}, {Column: "mean_a", Number: c.A.Mean}, {Column: "mean_b", Number: c.B.Mean}, {Column: "difference", Number: d.Value}, {Column: "low", Number: d.Low}, {Column: "high", Number: d.High},
+				{Column: "p_worse", Number: d.Worse}, {Column: "p_equivalent", Number: d.Equivalent}, {Column: "p_better", Number: d.Better}},
 		})
 	}
 	return t
-}
-
-// ReportFormat is the format latex of an ordinary report.
-func ReportFormat() layout.Format[report.Report] {
-	return layout.Format[report.Report]{
-		Name: "latex", Doc: "LaTeX tables with booktabs, to be included in a paper",
-		Write: func(w io.Writer, r *report.Report, s terminal.Style) error { return LaTeX(w, Report(r), s) },
-	}
 }
 
 // distinct returns the names, with another in place of each duplicate.

@@ -50,10 +50,9 @@ func twoRuns() *report.Report {
 
 // TestReportTables holds the tables of an ordinary report as LaTeX.
 func TestReportTables(t *testing.T) {
-	f := ReportFormat()
 	var b bytes.Buffer
-	if err := f.Write(&b, twoRuns(), terminal.Style{}); err != nil || f.Name != "latex" {
-		t.Fatal(f.Name, err)
+	if err := LaTeX(&b, Report(twoRuns()), terminal.Style{}); err != nil {
+		t.Fatal(err)
 	}
 	path := filepath.Join("testdata", "report.latex")
 	if *update {

@@ -19,3 +19,12 @@ type LimitSearch struct {
 	// More is a command that asks more, where more would tell more.
 	More string `json:"more,omitempty"`
 }
+
+// HorizonFormat names the JSON form of a HorizonList.
+const HorizonFormat = "verbatim/horizon/1"
+
+// A HorizonList is the JSON form of `verbatim horizon`.
+type HorizonList struct {
+	Format   string        `json:"format"`
+	Horizons []LimitSearch `json:"horizons"`
+}

@@ -14,3 +14,12 @@ type AskedTwice struct {
 	// Twice is nil where no item has two answers.
 	Twice *retest.Result `json:"twice"`
 }
+
+// RetestFormat names the JSON form of a RetestList.
+const RetestFormat = "verbatim/aa/2"
+
+// A RetestList is the JSON form of `verbatim aa`.
+type RetestList struct {
+	Format string       `json:"format"`
+	Runs   []AskedTwice `json:"runs"`
+}

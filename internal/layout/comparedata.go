@@ -1,50 +1,36 @@
 package layout
 
 import (
-	"io"
-
-	"verbatim/internal/csvfile"
-	"verbatim/internal/report"
+	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 )
 
-// CompareCSV writes one row for each line of the tables, unrounded, with a header.
-// The column level says what a row is over: "all", "family", "length" or "cell" (a
-// family at a length). A ranking has columns of its own. Empty cells are unknown. Texts have passed through Visible.
-func CompareCSV(w io.Writer, c *report.Compared, s terminal.Style) error {
-	out := csvfile.NewWriter(w, s.Raw)
-	if c.Ranking != nil {
-		rankingCSV(out, c.Ranking)
-		out.Flush()
-		return out.Error()
-	}
-	out.Write([]string{
-		"run_a", "run_b", "model_a", "model_b", "metric", "level", "family", "length", "items",
+// compareData has one row for each line of the tables. The column level says what a row
+// is over: "all", "family", "length" or "cell" (a family at a length).
+func compareData(list []*verdict.Comparison) *table.Table {
+	t := dataTable("run_a", "run_b", "model_a", "model_b", "metric", "level", "family", "length", "items",
 		"mean_a", "mean_b", "difference", "low", "high", "p_worse", "p_equivalent", "p_better", "p", "p_holm", "verdict",
-		"right_a", "right_b", "answers_a", "answers_b", "share_a", "share_b", "l50_a", "l50_b", "only_a", "only_b", "sd", "more_items",
-	})
-	for _, one := range c.Comparisons {
-		compareRows(out, one)
+		"right_a", "right_b", "answers_a", "answers_b", "share_a", "share_b", "l50_a", "l50_b", "only_a", "only_b", "sd", "more_items")
+	for _, c := range list {
+		compareRows(t, c)
 	}
-	out.Flush()
-	return out.Error()
+	return t
 }
 
-// compareRows leaves write errors to the caller, as package csv does.
-func compareRows(out *csvfile.Writer, c *verdict.Comparison) {
+func compareRows(t *table.Table, c *verdict.Comparison) {
 	head := []string{terminal.Visible(c.A.Name), terminal.Visible(c.B.Name), terminal.Visible(c.A.Model), terminal.Visible(c.B.Model), c.Metric}
 	line := func(level, family, length string, items int64, rest []string) {
-		out.Write(append(append(append([]string{}, head...), level, terminal.Visible(family), terminal.Visible(length), digits(items)), rest...))
+		t.Add(append(append(append([]string{}, head...), level, terminal.Visible(family), terminal.Visible(length), digits(items)), rest...)...)
 	}
 	line("all", "", "", c.Items, verdictCells(&c.A.SideResult, &c.B.SideResult, &c.Verdict, []string{"", ""}, []string{digits(c.Flips.OnlyA), digits(c.Flips.OnlyB)}))
-	for _, t := range []struct {
+	for _, part := range []struct {
 		level string
 		rows  []verdict.Row
 	}{{"family", c.Families}, {"length", c.Lengths}} {
-		for i := range t.rows {
-			r := &t.rows[i]
-			line(t.level, r.Family, r.Length, r.Items, verdictCells(&r.A, &r.B, &r.Verdict, []string{float(&r.P), float(&r.Adjusted)}, []string{"", ""}))
+		for i := range part.rows {
+			r := &part.rows[i]
+			line(part.level, r.Family, r.Length, r.Items, verdictCells(&r.A, &r.B, &r.Verdict, []string{float(&r.P), float(&r.Adjusted)}, []string{"", ""}))
 		}
 	}
 	for i := range c.Cells {

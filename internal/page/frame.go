@@ -14,27 +14,27 @@ var sheets embed.FS
 //go:embed page.js
 var script string
 
-// A shell is the head of every page.
-type shell struct {
+// A frame is the head of every page.
+type frame struct {
 	Title  safeText
 	Policy template.HTMLAttr
 	Style  template.CSS
 	Script template.JS
 }
 
-// newShell makes a shell. The policy allows this style and this script, by their hashes,
+// newFrame makes a frame. The policy allows this style and this script, by their hashes,
 // and nothing else: no address and no attribute that holds either.
-func newShell(title safeText) (shell, error) {
+func newFrame(title safeText) (frame, error) {
 	hash := func(s string) string {
 		sum := sha256.Sum256([]byte(s))
 		return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 	}
 	style, err := style()
 	if err != nil {
-		return shell{}, err
+		return frame{}, err
 	}
 	policy := "default-src 'none'; style-src " + hash(style) + "; script-src " + hash(script) + "; base-uri 'none'; form-action 'none'"
-	return shell{title, template.HTMLAttr(`content="` + policy + `"`), template.CSS(style), template.JS(script)}, nil
+	return frame{title, template.HTMLAttr(`content="` + policy + `"`), template.CSS(style), template.JS(script)}, nil
 }
 
 // style returns the whole style sheet of a page.

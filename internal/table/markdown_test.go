@@ -1,8 +1,10 @@
-package layout
+package table
 
 import (
 	"strings"
 	"testing"
+
+	"verbatim/internal/terminal"
 )
 
 func TestMarkdownText(t *testing.T) {
@@ -30,7 +32,7 @@ func FuzzMarkdownText(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		out := escaped(s)
+		out := MarkdownText(terminal.Visible(s))
 		bare := strings.ReplaceAll(out, "`@`", "")
 		for i := 0; i < len(bare); i++ {
 			switch c := bare[i]; {

@@ -1,0 +1,303 @@
+package layout
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"verbatim"
+	"verbatim/internal/number"
+	"verbatim/internal/report"
+	"verbatim/internal/table"
+	"verbatim/internal/terminal"
+	"verbatim/internal/verdict"
+)
+
+// Compare is the document of comparisons: of each the verdict in a sentence and the
+// numbers that it comes from. Several have a table of all verdicts above them.
+func Compare(c *report.Compared, o Options) *table.Document {
+	d := &table.Document{Title: "verbatim compare", Value: c, Raw: o.Raw}
+	if c.Ranking != nil {
+		d.Data = func() *table.Table { return rankingData(c.Ranking) }
+		d.Body = func(int) []table.Block { return rankingBody(c.Ranking) }
+		return d
+	}
+	d.Data = func() *table.Table { return compareData(c.Comparisons) }
+	d.Body = func(columns int) []table.Block {
+		var body []table.Block
+		if len(c.Comparisons) > 1 {
+			body = append(body, verdictTable(c.Comparisons))
+		}
+		for i, one := range c.Comparisons {
+			if i > 0 || len(c.Comparisons) > 1 {
+				body = append(body, table.Blank{}, table.Divider{}, table.Blank{})
+			}
+			body = append(body, comparison(one, columns, o)...)
+		}
+		return body
+	}
+	return d
+}
+
+// comparison lays out one comparison.
+func comparison(c *verdict.Comparison, columns int, o Options) []table.Block {
+	body := []table.Block{table.Heading{Text: Sentence(c), Wrap: true}}
+	if text := Settling(c.ItemsNeeded); text != "" {
+		body = append(body, table.Paragraph{Text: text})
+	}
+	body = append(body, table.Blank{}, comparedRuns(c), table.Blank{}, sidesTable(c, columns), table.Blank{}, probabilities(c))
+	open := false
+	for _, t := range []struct {
+		head string
+		rows []verdict.Row
+	}{{"by task", c.Families}, {"by length", c.Lengths}} {
+		if len(t.rows) > 0 {
+			body = append(body, table.Blank{}, rowTable(t.head, t.rows, c.Rope, columns))
+			open = open || slices.ContainsFunc(t.rows, func(r verdict.Row) bool { return r.Word == verdict.Inconclusive })
+		}
+	}
+	if open {
+		body = append(body, table.Paragraph{Text: "? no verdict yet; +N: about N more items of the row would give one (edge: no number would)", Paint: terminal.Faint})
+	}
+	if items := differingItems(c, o); len(items.Items) > 0 {
+		body = append(body, table.Blank{}, table.Paragraph{Text: DifferingTitle(c), Paint: terminal.Faint}, items)
+	}
+	if len(c.Notes)+len(c.Warnings) > 0 {
+		body = append(body, table.Blank{})
+	}
+	notes, warnings := table.List{Kind: table.Notes}, table.List{Kind: table.Warnings}
+	for _, n := range c.Notes {
+		notes.Items = append(notes.Items, table.Item{Text: terminal.Visible(n.Text)})
+	}
+	for _, w := range c.Warnings {
+		warnings.Items = append(warnings.Items, table.Item{Text: terminal.Visible(w.Text)})
+	}
+	return append(body, notes, warnings)
+}
+
+// comparedRuns says what is compared.
+func comparedRuns(c *verdict.Comparison) table.Facts {
+	compared := []string{number.Count(c.Items) + " items that both answered"}
+	if repeated(c) {
+		compared = append(compared, number.Count(c.A.Answers)+" answers of A, "+number.Count(c.B.Answers)+" of B")
+	}
+	if n := len(c.Families); n > 1 {
+		text := fmt.Sprintf("%d tasks", n)
+		if lengths := len(c.Lengths); lengths > 1 {
+			text += fmt.Sprintf(", %d lengths", lengths)
+		}
+		compared = append(compared, text)
+	}
+	compared = append(compared, "score: "+report.Metric(c.Metric).String(), "equivalent: within ±"+number.Plain(c.Rope))
+	return table.Facts{{Name: "A", Parts: runParts(&c.A)}, {Name: "B", Parts: runParts(&c.B)}, {Name: "compared", Parts: compared}}
+}
+
+func runParts(a *verdict.ComparedRun) []string {
+	parts := []string{terminal.Visible(a.Model)}
+	if a.N > 0 {
+		parts = append(parts, "run "+number.Count(a.N))
+	}
+	parts = append(parts, terminal.Visible(a.Name))
+	if a.Origin != "" {
+		parts = append(parts, "imported from "+terminal.Visible(a.Origin))
+	}
+	for _, p := range report.ParameterList(a.Params) {
+		parts = append(parts, terminal.Visible(p))
+	}
+	if a.Note != "" {
+		parts = append(parts, terminal.Visible(a.Note))
+	}
+	return parts
+}
+
+// sidesTable is what both sides have. Its intervals have fewer digits where they do not
+// fit otherwise.
+func sidesTable(c *verdict.Comparison, columns int) *table.Table {
+	t := sidesWith(c, 3)
+	if columns > 0 && t.Width() > columns {
+		return sidesWith(c, 2)
+	}
+	return t
+}
+
+func sidesWith(c *verdict.Comparison, decimals int) *table.Table {
+	difference := func(d *verdict.Difference) string {
+		return number.Signed(d.Value, 3) + " (" + number.SignedRange(d.Low, d.High, decimals) + ")"
+	}
+	share := func(p *verdict.SideResult) string {
+		return number.Percent(&p.Share) + " % (" + number.Fixed(100*p.Range.Low, decimals-2) + "–" + number.Fixed(100*p.Range.High, decimals-2) + ")"
+	}
+	t := &table.Table{Columns: []table.Column{{}, {Head: "A"}, {Head: "B"}, {Head: "B-A (95 %)"}}}
+	t.Add("score", number.Fixed(c.A.Mean, 3), number.Fixed(c.B.Mean, 3), difference(&c.Difference))
+	t.Add("exact", share(&c.A.SideResult), share(&c.B.SideResult), difference(&c.Success.Difference))
+	alone := "right alone"
+	if repeated(c) {
+		alone = "ahead on"
+	}
+	t.Add(alone, number.Count(c.Flips.OnlyA), number.Count(c.Flips.OnlyB), "p "+number.PValue(c.Success.P))
+	if c.A.Horizon != nil || c.B.Horizon != nil {
+		t.Add("50 % horizon", HorizonText(c.A.Horizon), HorizonText(c.B.Horizon), "")
+	}
+	faint := func(name string, a, b int64) {
+		t.Rows = append(t.Rows, table.Row{Cells: []string{"  " + name, number.Count(a), number.Count(b), ""}, Faint: true})
+	}
+	for i, o := range c.A.Outcomes {
+		if n, m := o.N, c.B.Outcomes[i].N; n+m > 0 {
+			faint(o.Name, n, m)
+		}
+		if o.Name == string(verbatim.Truncated) && c.A.Undecided+c.B.Undecided > 0 {
+			faint("undecided", c.A.Undecided, c.B.Undecided)
+		}
+	}
+	return t
+}
+
+// repeated reports whether items were sent more than once.
+func repeated(c *verdict.Comparison) bool { return c.A.Answers != c.Items || c.B.Answers != c.Items }
+
+// probabilities are those of the verdicts, and the scope of the claim.
+func probabilities(c *verdict.Comparison) table.Facts {
+	d := &c.Difference
+	list := table.Facts{{Name: "chances", Parts: []string{"B worse " + number.Probability(d.Worse), "equivalent " + number.Probability(d.Equivalent), "B better " + number.Probability(d.Better),
+		"a verdict needs " + number.FiveDecimals(c.Threshold)}}}
+	if c.Tasks != nil {
+		list = append(list, table.Fact{Name: "scope", Parts: []string{"fresh items of the same tasks and lengths",
+			fmt.Sprintf("on other tasks like these %d: %s (95 %%)", c.Tasks.N, number.SignedRange(c.Tasks.Low, c.Tasks.High, 3))}})
+	}
+	var left []string
+	for _, p := range []struct {
+		n    int64
+		text string
+	}{
+		{c.LeftOut.OnlyA, "not in B"}, {c.LeftOut.OnlyB, "not in A"},
+		{c.LeftOut.UnansweredA, "without an answer of A"}, {c.LeftOut.UnansweredB, "without an answer of B"}, {c.LeftOut.Neither, "without an answer of either"},
+	} {
+		if p.n > 0 {
+			left = append(left, number.Count(p.n)+" "+p.text)
+		}
+	}
+	if len(left) > 0 {
+		list = append(list, table.Fact{Name: "left out", Parts: left})
+	}
+	return list
+}
+
+// rowTable compares the sides by task or by length. A wide terminal draws the intervals.
+func rowTable(head string, rows []verdict.Row, rope float64, columns int) *table.Table {
+	decimals := rangeDecimals(rows, isNarrow(columns))
+	low, high := -2*rope, 2*rope
+	for i := range rows {
+		low, high = min(low, rows[i].Difference.Low), max(high, rows[i].Difference.High)
+	}
+	scale := newScale(low, high)
+	t := &table.Table{Columns: []table.Column{
+		{Head: head, Min: 12}, {Head: "n", Right: true},
+		{Head: "exact A", Rank: 3, Right: true}, {Head: "exact B", Rank: 3, Right: true},
+		{Head: "horizon A", Rank: 5, Right: true}, {Head: "horizon B", Rank: 5, Right: true},
+		{Head: "A", Right: true}, {Head: "B", Right: true}, {Head: "B-A", Right: true}, {Head: "95 %", Right: true},
+		{Head: "P worse", Rank: 4, Right: true}, {Head: "equiv.", Rank: 4, Right: true}, {Head: "better", Rank: 4, Right: true}, {Head: "p (Holm)", Rank: 4, Right: true},
+		{Rank: 1, Drawing: &table.Drawing{Min: 16, Max: 41, Half: true,
+			Head: func(width int) string { return scale.head(number.Signed(low, 2), number.Signed(high, 2), width) },
+			Cell: func(i, width int) string {
+				d := &rows[i].Difference
+				return scale.interval(d.Low, d.Value, d.High, rope, width)
+			}}},
+		{Head: "verdict"},
+	}}
+	for i := range rows {
+		r := &rows[i]
+		d := &r.Difference
+		t.Add(strings.TrimSpace(terminal.Visible(r.Family)+" "+terminal.Visible(r.Length)), number.Count(r.Items),
+			number.Percent(&r.A.Share), number.Percent(&r.B.Share), HorizonText(r.A.Horizon), HorizonText(r.B.Horizon),
+			number.Fixed(r.A.Mean, 3), number.Fixed(r.B.Mean, 3), number.Signed(d.Value, 3), number.SignedRange(d.Low, d.High, decimals),
+			number.Probability(d.Worse), number.Probability(d.Equivalent), number.Probability(d.Better), number.PValue(r.Adjusted), "", rowVerdict(r))
+	}
+	return t
+}
+
+// rowVerdict is a verdict in a table. Where there is none yet, it says how many more
+// items would give one.
+func rowVerdict(r *verdict.Row) string {
+	switch {
+	case r.Word != verdict.Inconclusive:
+		return string(r.Word)
+	case r.ItemsNeeded == nil || r.ItemsNeeded.More == nil:
+		return "? edge"
+	}
+	return "? +" + number.Rough(*r.ItemsNeeded.More)
+}
+
+// rangeDecimals is how many digits the ends of intervals have: two on a narrow
+// terminal, unless the ends of one would look the same.
+func rangeDecimals(rows []verdict.Row, short bool) int {
+	const near = 0.03
+	if short && !slices.ContainsFunc(rows, func(r verdict.Row) bool { return r.Difference.High-r.Difference.Low < near }) {
+		return 2
+	}
+	return 3
+}
+
+// verdictTable has the verdicts of several comparisons.
+func verdictTable(list []*verdict.Comparison) *table.Table {
+	t := &table.Table{Columns: []table.Column{
+		{Head: "A", Min: 8}, {Head: "B", Min: 8}, {Head: "n", Rank: 3, Right: true}, {Head: "score A", Rank: 1, Right: true}, {Head: "B", Rank: 1, Right: true},
+		{Head: "B-A", Right: true}, {Head: "95 %", Right: true}, {Head: "P worse", Rank: 2, Right: true}, {Head: "equiv.", Rank: 2, Right: true}, {Head: "better", Rank: 2, Right: true}, {Head: "verdict"},
+	}}
+	for _, c := range list {
+		a, b := PairNames(c)
+		d := &c.Difference
+		t.Add(a, b, number.Count(c.Items), number.Fixed(c.A.Mean, 3), number.Fixed(c.B.Mean, 3), number.Signed(d.Value, 3), number.SignedRange(d.Low, d.High, 3),
+			number.Probability(d.Worse), number.Probability(d.Equivalent), number.Probability(d.Better), string(c.Word))
+	}
+	const usual = 0.95 + 1e-9 // of a single comparison, with room for rounding
+	if p := list[0].Threshold; p > usual {
+		t.Notes = []string{"all pairs: a verdict needs a probability of " + number.FiveDecimals(p)}
+	}
+	return t
+}
+
+// differingItems lists items that one side has right and the other has not, with the
+// failed side.
+func differingItems(c *verdict.Comparison, o Options) table.List {
+	list := table.List{Kind: table.Examples}
+	for _, f := range c.Flips.List {
+		side, run, failed := "B", &c.B, &f.B
+		if f.Right == "b" {
+			side, run, failed = "A", &c.A, &f.A
+		}
+		list.Items = append(list.Items, table.Item{Text: side + " ✗ " + terminal.Visible(failed.Label), Command: o.Program.Show(run.Ref, f.Item)})
+	}
+	return list
+}
+
+// DifferingTitle says how many items one side of a comparison has right more often than
+// the other, and how many of them are listed.
+func DifferingTitle(c *verdict.Comparison) string {
+	all := c.Flips.OnlyA + c.Flips.OnlyB
+	title := number.Count(all) + " items are right in one and not in the other"
+	if repeated(c) {
+		title = number.Count(all) + " items are right more often in one than in the other"
+	}
+	if n := int64(len(c.Flips.List)); n < all {
+		title += "; the first " + number.Count(n)
+	}
+	return title
+}
+
+// HorizonText prints a 50 % horizon with its range.
+func HorizonText(h *verdict.Horizon) string {
+	if h == nil {
+		return number.Missing
+	}
+	digit := func(v float64) string {
+		if v < 10 {
+			return number.Fixed(v, 1)
+		}
+		return number.Count(int64(math.Round(v)))
+	}
+	if strings.ContainsAny(h.Text, "<>") {
+		return h.Text
+	}
+	return h.Text + " (" + digit(h.Low) + "–" + digit(h.High) + ")"
+}

@@ -1,0 +1,107 @@
+package layout
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"verbatim/internal/number"
+	"verbatim/internal/report"
+	"verbatim/internal/table"
+	"verbatim/internal/terminal"
+)
+
+// description says in words what was asked of whom.
+func description(h *report.Head) table.Facts {
+	model := []string{terminal.Visible(h.Model)}
+	if len(h.Served) > 0 && !servedAsNamed(h) {
+		model = append(model, "served as "+terminal.Visible(listedNames(h.Served)))
+	}
+	suite := []string{terminal.Visible(h.Suite)}
+	if h.Items != "" {
+		suite = append(suite, terminal.Visible(h.Items))
+	}
+	suite = append(suite, terminal.Visible(string(h.Edition))+" edition")
+	if h.Items == "" { // items that were given are drawn from no seed
+		suite = append(suite, "seed "+strconv.FormatUint(h.Seed, 10))
+	}
+	if h.Trials > 1 {
+		suite = append(suite, number.Count(int64(h.Trials))+" trials")
+	}
+	if h.Plan != "" {
+		suite = append(suite, "plan "+terminal.Visible(terminal.Prefix(h.Plan, 12)))
+	}
+	list := table.Facts{{Name: "model", Parts: model}, {Name: "suite", Parts: suite}}
+	list = append(list, promptFact(h)...)
+	list = append(list, table.Fact{Name: "asked", Parts: asked(h)})
+	if h.Origin == "" {
+		with := report.OrDefaults(report.ParameterList(h.Params))
+		for i := range with {
+			with[i] = terminal.Visible(with[i])
+		}
+		list = append(list, table.Fact{Name: "with", Parts: with})
+	}
+	if len(h.Graders) > 0 {
+		list = append(list, table.Fact{Name: "graded", Parts: []string{"by " + terminal.Visible(gradersNamed(h.Graders)), "score: " + h.Metric.String()}})
+	}
+	return list
+}
+
+// servedAsNamed reports whether the server names the model as it was asked for.
+func servedAsNamed(h *report.Head) bool {
+	return len(h.Served) == 1 && (h.Model == h.Served[0].Name || strings.HasSuffix(h.Model, ":"+h.Served[0].Name))
+}
+
+func asked(h *report.Head) []string {
+	var parts []string
+	if h.Origin != "" {
+		parts = append(parts, "elsewhere, imported from "+terminal.Visible(h.Origin))
+		if h.Started != nil { // of the import, where the files do not tell theirs
+			parts = append(parts, h.Started.UTC().Format(time.DateOnly))
+		}
+	} else if h.Started != nil {
+		parts = append(parts, span(h))
+	}
+	if h.Tool != "" {
+		parts = append(parts, "verbatim "+terminal.Visible(h.Tool))
+	}
+	if len(parts) == 0 {
+		parts = append(parts, number.Missing)
+	}
+	return parts
+}
+
+func span(h *report.Head) string {
+	const day, clock = "2006-01-02 15:04", "15:04"
+	text := h.Started.UTC().Format(day)
+	switch {
+	case h.Ended == nil:
+		text += " UTC, not finished"
+	case h.Ended.UTC().Format(time.DateOnly) == h.Started.UTC().Format(time.DateOnly):
+		text += " to " + h.Ended.UTC().Format(clock) + " UTC"
+	default:
+		text += " to " + h.Ended.UTC().Format(day) + " UTC"
+	}
+	if h.Took != nil {
+		text += " (" + number.Seconds(h.Took) + ")"
+	}
+	return text
+}
+
+// reading explains the table to who sees it for the first time.
+func reading(b *report.Block, t *runTable) table.Fact {
+	parts := []string{"exact: of the n answered, with its 95 % range"}
+	if !complete(&b.Total) {
+		parts = append(parts, "of all: of everything planned")
+	}
+	parts = append(parts, "extracted: right once unwrapped")
+	switch {
+	case t.grid == nil:
+		parts = append(parts, "bars: █ to the low end of the range, ▓ to the share, ░ to the high end", "▁▄█ shares by length")
+	case t.grid.ranges:
+		parts = append(parts, "below each length: its share and range", "--every-length: more of each")
+	default:
+		parts = append(parts, "below each length: its share", "--every-length: with ranges")
+	}
+	return table.Fact{Name: "reading", Parts: parts}
+}

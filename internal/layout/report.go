@@ -1,0 +1,138 @@
+package layout
+
+import (
+	"slices"
+	"strings"
+
+	"verbatim/internal/number"
+	"verbatim/internal/report"
+	"verbatim/internal/table"
+	"verbatim/internal/terminal"
+)
+
+// Report is the document of runs. A terminal shows several runs side by side where they
+// fit; other formats have a section for each.
+func Report(r *report.Report, o Options) *table.Document {
+	d := &table.Document{Title: "verbatim report", Value: r, Raw: o.Raw, Tests: func() []table.Suite { return reportTests(r, o.FailUnder) }}
+	if r.Groups != nil {
+		d.Data = func() *table.Table { return groupData(r) }
+		d.Body = func(columns int) []table.Block { return groupBody(r, columns) }
+		return d
+	}
+	d.Data = func() *table.Table { return reportData(r) }
+	d.Body = func(columns int) []table.Block {
+		if columns == 0 {
+			return documentBody(r)
+		}
+		return terminalBody(r, o, columns)
+	}
+	return d
+}
+
+// terminalBody shows runs, and below them who leads.
+func terminalBody(r *report.Report, o Options, columns int) []table.Block {
+	body := sides(r, o, columns)
+	if body == nil {
+		for i := range r.Runs {
+			if i > 0 {
+				body = append(body, table.Blank{})
+			}
+			body = append(body, terminalRun(&r.Runs[i], o, columns, i == len(r.Runs)-1)...)
+		}
+	}
+	if r.Leaderboard != nil {
+		body = append(append(body, table.Blank{}), leaderboardBody(r.Leaderboard)...)
+	}
+	switch len(r.Comparisons) {
+	case 0:
+	case 1:
+		c := r.Comparisons[0]
+		body = append(body, table.Blank{}, table.Heading{Text: Sentence(c), Wrap: true})
+		if text := Settling(c.ItemsNeeded); text != "" {
+			body = append(body, table.Paragraph{Text: text})
+		}
+	default:
+		body = append(body, table.Blank{}, verdictTable(r.Comparisons))
+	}
+	if len(r.Warnings) > 0 {
+		body = append(body, table.Blank{}, warningList(r.Warnings))
+	}
+	return body
+}
+
+// terminalRun shows one run; the last one explains how all of them are read.
+func terminalRun(b *report.Block, o Options, columns int, last bool) []table.Block {
+	body := append(runHeading(&b.Head), table.Blank{})
+	list := summary(b)
+	if len(b.Families) > 0 {
+		t := newTable(b, o.EveryLength, terminal.Style{Width: columns})
+		body = append(body, &table.Table{Drawn: t.draw})
+		if last {
+			list = append(list, reading(b, t))
+		}
+	}
+	if len(b.Days) > 0 {
+		body = append(body, table.Blank{}, dayTable(b))
+	}
+	return append(body, table.Blank{}, list, warningList(b.Warnings))
+}
+
+// documentBody is for formats without a width.
+func documentBody(r *report.Report) []table.Block {
+	var body []table.Block
+	if l := r.Leaderboard; l != nil && len(l.Places) > 0 {
+		body = append(body, leaderboardBody(l)...)
+	}
+	for i := range r.Runs {
+		b := &r.Runs[i]
+		body = append(body, runHeading(&b.Head)...)
+		if len(b.Families) > 0 {
+			body = append(body, lengthTable(b))
+		}
+		if len(b.Days) > 0 {
+			body = append(body, dayTable(b))
+		}
+		body = append(body, summary(b), warningList(b.Warnings))
+	}
+	return append(body, warningList(r.Warnings))
+}
+
+// runHeading says which run a section is about.
+func runHeading(h *report.Head) []table.Block {
+	title := terminal.Visible(h.Name)
+	if h.N > 0 {
+		title = "run " + number.Count(h.N) + " · " + title
+	}
+	body := []table.Block{table.Heading{Text: title}}
+	if h.Note != "" {
+		body = append(body, table.Paragraph{Text: terminal.Visible(h.Note), Paint: terminal.Alert})
+	}
+	return append(body, description(h))
+}
+
+// lengthTable has a row for every length of every family, with all figures.
+func lengthTable(b *report.Block) *table.Table {
+	t := &table.Table{Columns: []table.Column{{}, {Head: "exact by length"}}}
+	figures := columns(b, false)
+	for _, c := range figures {
+		t.Columns = append(t.Columns, table.Column{Head: c.head, Rank: 1, Right: true})
+	}
+	t.Columns = append(t.Columns, table.Column{Head: "commonest failures"})
+	for _, r := range rows(b, true) {
+		cells := []string{strings.TrimSpace(terminal.Visible(r.name)), r.curve}
+		for _, c := range figures {
+			cells = append(cells, c.cell(r.line))
+		}
+		t.Rows = append(t.Rows, table.Row{Cells: append(cells, failures(r.line, 200)), Bold: r.head})
+	}
+	return t
+}
+
+// warningList lists doubts about numbers.
+func warningList(warnings ...[]report.Warning) table.List {
+	list := table.List{Kind: table.Warnings}
+	for _, w := range slices.Concat(warnings...) {
+		list.Items = append(list.Items, table.Item{Text: terminal.Visible(w.Text)})
+	}
+	return list
+}

@@ -1,0 +1,46 @@
+package layout
+
+import (
+	"math"
+	"strings"
+
+	"verbatim/internal/terminal"
+)
+
+// A scale draws intervals on a common range, as a forest plot does.
+type scale struct{ low, high float64 }
+
+// newScale returns a scale; an empty range becomes -1 to 1.
+func newScale(low, high float64) scale {
+	if low == high {
+		return scale{-1, 1}
+	}
+	return scale{low, high}
+}
+
+// at returns the column of a value.
+func (s scale) at(v float64, width int) int {
+	return max(0, min(width-1, int(math.Round((v-s.low)/(s.high-s.low)*float64(width-1)))))
+}
+
+// interval draws ─ from end to end with ● at the estimate, over zero (│) and the region
+// of practical equivalence (░). A negative rope draws neither.
+func (s scale) interval(low, estimate, high, rope float64, width int) string {
+	cells := []rune(strings.Repeat(" ", width))
+	if rope >= 0 {
+		for i := s.at(-rope, width); i <= s.at(rope, width); i++ {
+			cells[i] = '░'
+		}
+		cells[s.at(0, width)] = '│'
+	}
+	for i := s.at(low, width); i <= s.at(high, width); i++ {
+		cells[i] = '─'
+	}
+	cells[s.at(estimate, width)] = '●'
+	return string(cells)
+}
+
+// head prints the ends of the range above the drawing.
+func (s scale) head(low, high string, width int) string {
+	return low + strings.Repeat(" ", max(1, width-terminal.Width(low)-terminal.Width(high))) + high
+}

@@ -1,0 +1,24 @@
+package table
+
+import (
+	"io"
+
+	"verbatim/internal/csvfile"
+	"verbatim/internal/terminal"
+)
+
+// csv writes the unrounded rows with a header. Empty cells are unknown.
+func csv(w io.Writer, d *Document, _ terminal.Style) error {
+	t := d.Data()
+	out := csvfile.NewWriter(w, d.Raw)
+	heads := make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		heads[i] = c.Head
+	}
+	out.Write(heads) // its error stays, and is that of the end
+	for i := range t.Rows {
+		out.Write(t.Rows[i].Cells)
+	}
+	out.Flush()
+	return out.Error()
+}

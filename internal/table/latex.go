@@ -1,0 +1,200 @@
+package table
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+
+	"verbatim/internal/terminal"
+)
+
+// longest is how many rows a LaTeX table on one page has; one with more is broken over
+// pages.
+const longest = 45
+
+// IsLong reports whether LaTeX breaks the table over pages.
+func (t *Table) IsLong() bool { return len(t.Rows) > longest }
+
+// latex writes a document to be included in a paper that loads the packages booktabs and
+// longtable.
+func latex(w io.Writer, d *Document, _ terminal.Style) error {
+	var b strings.Builder
+	b.WriteString("% \\usepackage{booktabs}\n% \\usepackage{longtable}\n")
+	for _, block := range d.Body(0) {
+		latexBlock(&b, block)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func latexBlock(b *strings.Builder, block Block) {
+	switch block := block.(type) {
+	case Heading:
+		b.WriteString("\n\\section*{" + LaTeXText(block.Text) + "}\n")
+	case Paragraph:
+		if block.Text != "" {
+			b.WriteString("\n" + LaTeXText(block.Text) + "\n")
+		}
+	case Facts:
+		if len(block) == 0 {
+			return
+		}
+		b.WriteString("\n\\begin{description}\n")
+		for _, f := range block {
+			b.WriteString("  \\item[" + LaTeXText(f.Name) + "] " + LaTeXText(strings.Join(f.Parts, "; ")) + "\n")
+		}
+		b.WriteString("\\end{description}\n")
+	case List:
+		if len(block.Items) == 0 {
+			return
+		}
+		b.WriteString("\n\\begin{itemize}\n")
+		for _, item := range block.Items {
+			b.WriteString("  \\item{} " + LaTeXText(strings.TrimSpace(item.Text+" "+item.Command)) + "\n")
+		}
+		b.WriteString("\\end{itemize}\n")
+	case Command:
+		b.WriteString("\n\\texttt{" + LaTeXText(string(block)) + "}\n")
+	case *Table:
+		b.WriteString("\n")
+		WriteLaTeX(b, block)
+	}
+}
+
+// WriteLaTeX writes a table as a float, or one of many rows as a longtable.
+func WriteLaTeX(w io.Writer, t *Table) {
+	b := new(strings.Builder)
+	defer func() { io.WriteString(w, b.String()) }() // an error stays in w, or is that of its end
+	columns := t.filled()
+	spec, heads := "", make([]string, len(columns))
+	for n, i := range columns {
+		if t.Columns[i].Right {
+			spec += "r"
+		} else {
+			spec += "l"
+		}
+		heads[n] = cmp.Or(t.Columns[i].LaTeX, LaTeXText(t.Columns[i].Head))
+	}
+	caption := ""
+	if t.Caption != "" {
+		caption = "\\caption{" + LaTeXText(t.Caption) + "}"
+	}
+	if t.Name != "" {
+		caption += "\\label{tab:" + Slug(t.Name) + "}"
+	}
+	top := "    \\toprule\n    " + strings.Join(heads, " & ") + " \\\\\n    \\midrule\n"
+	if t.IsLong() {
+		fmt.Fprintf(b, "\\begingroup\n  \\footnotesize\\setlength{\\tabcolsep}{4pt}\n  \\begin{longtable}{%s}\n    %s\\\\\n%s    \\endfirsthead\n%s    \\endhead\n    \\bottomrule\n    \\endfoot\n", spec, caption, top, top)
+		latexRows(b, t, columns)
+		b.WriteString("  \\end{longtable}\n" + latexNotes(t) + "\\endgroup\n")
+		return
+	}
+	if caption != "" {
+		caption = "  " + caption + "\n"
+	}
+	fmt.Fprintf(b, "\\begin{table}\n  \\centering\\footnotesize\\setlength{\\tabcolsep}{4pt}\n%s  \\begin{tabular}{%s}\n%s", caption, spec, top)
+	latexRows(b, t, columns)
+	b.WriteString("    \\bottomrule\n  \\end{tabular}\n" + latexNotes(t) + "\\end{table}\n")
+}
+
+func latexRows(b *strings.Builder, t *Table, columns []int) {
+	for r := range t.Rows {
+		if t.Rows[r].Rule {
+			b.WriteString("    \\midrule\n")
+		}
+		cells := make([]string, len(columns))
+		for n, i := range columns {
+			cells[n] = LaTeXText(t.Rows[r].Cell(i))
+		}
+		// A line that begins so would be read as an argument of the \\ before it.
+		if len(cells) > 0 && (strings.HasPrefix(cells[0], "[") || strings.HasPrefix(cells[0], "*")) {
+			cells[0] = "{}" + cells[0]
+		}
+		b.WriteString("    " + strings.Join(cells, " & ") + " \\\\\n")
+	}
+}
+
+func latexNotes(t *Table) string {
+	notes := ""
+	for _, n := range t.Notes {
+		notes += "  \\par\\smallskip\\footnotesize " + LaTeXText(n) + "\n"
+	}
+	return notes
+}
+
+// Slug keeps what a label and a file name may hold.
+func Slug(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return '-'
+	}, s)
+}
+
+// LaTeXText escapes a text for LaTeX. Characters that a plain pdflatex cannot set are named.
+func LaTeXText(s string) string {
+	var b strings.Builder
+	var last rune
+	for _, r := range terminal.SafeLine(s) {
+		switch r {
+		case '\\':
+			b.WriteString(`\textbackslash{}`)
+		case '{', '}', '$', '&', '#', '_', '%':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case '~':
+			b.WriteString(`\textasciitilde{}`)
+		case '^':
+			b.WriteString(`\textasciicircum{}`)
+		case '<':
+			b.WriteString(`\textless{}`)
+		case '>':
+			b.WriteString(`\textgreater{}`)
+		case '|':
+			b.WriteString(`\textbar{}`)
+		case '"':
+			b.WriteString(`\textquotedbl{}`)
+		case '`':
+			b.WriteString(`\textasciigrave{}`)
+		case '-', '\'':
+			if last == r {
+				b.WriteString("{}") // two would become one
+			}
+			b.WriteRune(r)
+		case '«': // around the name of a character that cannot be seen
+			b.WriteByte('[')
+		case '»':
+			b.WriteByte(']')
+		case '–':
+			b.WriteString("--")
+		case '—':
+			b.WriteString("---")
+		case '…':
+			b.WriteString(`\ldots{}`)
+		case '±':
+			b.WriteString(`$\pm$`)
+		case '×':
+			b.WriteString(`$\times$`)
+		case '≤':
+			b.WriteString(`$\leq$`)
+		case '≥':
+			b.WriteString(`$\geq$`)
+		case '−':
+			b.WriteString(`$-$`)
+		case '“', '”', '‘', '’':
+			b.WriteRune(r)
+		default:
+			switch {
+			case r < 0x80, r <= 0xFF && unicode.IsLetter(r):
+				b.WriteRune(r)
+			default:
+				fmt.Fprintf(&b, "\\texttt{[U+%04X]}", r)
+			}
+		}
+		last = r
+	}
+	return b.String()
+}

@@ -1,0 +1,159 @@
+package table
+
+import (
+	"io"
+	"strings"
+	"unicode"
+
+	"verbatim/internal/terminal"
+)
+
+// markdown writes a document in the dialect that GitHub reads.
+func markdown(w io.Writer, d *Document, _ terminal.Style) error {
+	var b strings.Builder
+	WriteMarkdown(&b, d.Body(0))
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// WriteMarkdown writes blocks with an empty line between them. All texts are escaped,
+// so that none becomes a link, markup or another column.
+func WriteMarkdown(w io.StringWriter, blocks []Block) {
+	first := true
+	for _, block := range blocks {
+		text := markdownBlock(block)
+		if text == "" {
+			continue
+		}
+		if !first {
+			w.WriteString("\n") // its error stays, or is that of the end
+		}
+		first = false
+		w.WriteString(text)
+	}
+}
+
+func markdownBlock(block Block) string {
+	switch block := block.(type) {
+	case Heading:
+		return "## " + MarkdownText(block.Text) + "\n"
+	case Paragraph:
+		switch text := MarkdownText(block.Text); {
+		case text == "":
+			return ""
+		case block.Paint == terminal.Alert:
+			return "> " + text + "\n"
+		case block.Paint == terminal.Bold:
+			return "**" + text + "**\n"
+		default:
+			return text + "\n"
+		}
+	case Facts:
+		var b strings.Builder
+		for _, f := range block {
+			b.WriteString("- **" + f.Name + "** " + MarkdownText(strings.Join(f.Parts, " · ")) + "\n")
+		}
+		return b.String()
+	case List:
+		return markdownList(block)
+	case Command:
+		return "    " + string(block) + "\n"
+	case *Table:
+		var b strings.Builder
+		markdownTable(&b, block)
+		return b.String()
+	}
+	return ""
+}
+
+func markdownList(list List) string {
+	var b strings.Builder
+	for _, item := range list.Items {
+		mark := "- "
+		if list.Kind == Warnings {
+			mark = "- ⚠ "
+		}
+		b.WriteString(mark + MarkdownText(item.Text))
+		if item.Command != "" {
+			b.WriteString(" " + codeSpan(item.Command))
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+func markdownTable(b *strings.Builder, t *Table) {
+	if t.Caption != "" {
+		b.WriteString("**" + MarkdownText(t.Caption) + "**\n\n")
+	}
+	columns := t.filled()
+	head, rule := "|", "|"
+	for _, i := range columns {
+		head += " " + MarkdownText(terminal.SafeLine(t.Columns[i].Head)) + " |"
+		if t.Columns[i].Right {
+			rule += "--:|"
+		} else {
+			rule += ":--|"
+		}
+	}
+	b.WriteString(head + "\n" + rule + "\n")
+	for r := range t.Rows {
+		b.WriteString("|")
+		for n, i := range columns {
+			text := MarkdownText(strings.TrimSpace(terminal.SafeLine(t.Rows[r].Cell(i))))
+			if n == 0 && t.Rows[r].Bold {
+				text = "**" + text + "**"
+			}
+			b.WriteString(" " + text + " |")
+		}
+		b.WriteString("\n")
+	}
+	for _, note := range t.Notes {
+		b.WriteString("\n" + MarkdownText(terminal.SafeLine(note)) + "\n")
+	}
+}
+
+// codeSpan sets a command in a fixed width, to be copied. A backtick would end it early.
+func codeSpan(s string) string {
+	if strings.Contains(s, "`") {
+		return MarkdownText(s)
+	}
+	return "`" + s + "`"
+}
+
+// MarkdownText escapes one line of text for Markdown, so that GitHub and others show
+// it as it is: no markup, no HTML, no column of a table, no formula, no link or image,
+// not of a bare address either, and no mention of a person. The text must not begin a
+// line of its own, where it could become a heading or a list, and must have passed
+// through Visible. Underscores and at signs inside words are no markup and stay.
+func MarkdownText(s string) string {
+	var b strings.Builder
+	b.Grow(len(s) + len(s)/8)
+	word := false // the character before is a letter or a digit
+	for i, r := range s {
+		switch {
+		case r == '&':
+			b.WriteString("&amp;")
+		case r == '<':
+			b.WriteString("&lt;")
+		case r == '>':
+			b.WriteString("&gt;")
+		case r == ':' && strings.HasPrefix(s[i:], "://"), r == '.' && i >= 3 && strings.EqualFold(s[i-3:i], "www"):
+			b.WriteString(entity(r)) // an address would become a link
+		case r == '@' && !word:
+			b.WriteString("`@`") // the name after it would be mentioned
+		case r == '_' && word:
+			b.WriteRune(r)
+		case strings.ContainsRune("\\`*_[]|~$", r):
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		default:
+			b.WriteRune(r)
+		}
+		word = unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' && word
+	}
+	return b.String()
+}
+
+// entity writes a character as HTML may name it.
+func entity(r rune) string { return map[rune]string{':': "&#58;", '.': "&#46;"}[r] }

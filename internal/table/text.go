@@ -1,0 +1,165 @@
+package table
+
+import (
+	"io"
+	"strings"
+
+	"verbatim/internal/terminal"
+)
+
+// text writes a document for a terminal, in the width and colours of the style.
+func text(w io.Writer, d *Document, s terminal.Style) error {
+	var b strings.Builder
+	WriteText(&b, d.Body(s.Columns()), s)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// WriteText writes blocks for a terminal.
+func WriteText(b *strings.Builder, blocks []Block, s terminal.Style) {
+	for _, block := range blocks {
+		switch block := block.(type) {
+		case Heading:
+			if !block.Wrap {
+				b.WriteString(s.Paint(terminal.Bold, terminal.Truncate(block.Text, s.Columns())) + "\n")
+				continue
+			}
+			writeLines(b, block.Text, s.Columns(), "", "", terminal.Bold, s)
+		case Paragraph:
+			writeLines(b, block.Text, s.Columns(), "", "", block.Paint, s)
+		case Facts:
+			textFacts(b, block, s)
+		case List:
+			textList(b, block, s)
+		case Command: // in one piece, to be copied
+			b.WriteString("  " + string(block) + "\n")
+		case *Table:
+			textTable(b, block, s)
+		case Blank:
+			b.WriteString("\n")
+		case Divider:
+			b.WriteString(s.Paint(terminal.Faint, strings.Repeat("─", min(s.Columns(), 80))) + "\n")
+		}
+	}
+}
+
+// writeLines breaks a text at spaces. The first line begins with mark, the others with
+// indent, which is as wide.
+func writeLines(b *strings.Builder, text string, columns int, mark, indent string, p terminal.Paint, s terminal.Style) {
+	for i, line := range terminal.Wrap(text, columns-terminal.Width(mark)) {
+		if i > 0 {
+			mark = indent
+		}
+		b.WriteString(s.Paint(p, mark+line) + "\n")
+	}
+}
+
+// textFacts lays out names and parts in two columns.
+func textFacts(b *strings.Builder, list Facts, s terminal.Style) {
+	name := 9
+	for _, f := range list {
+		name = max(name, terminal.Width(f.Name)+1)
+	}
+	for _, f := range list {
+		for i, line := range terminal.JoinParts(f.Parts, s.Columns()-name) {
+			label := terminal.PadRight("", name)
+			if i == 0 {
+				label = terminal.PadRight(f.Name, name)
+			}
+			b.WriteString(s.Paint(terminal.Faint, label) + line + "\n")
+		}
+	}
+}
+
+func textList(b *strings.Builder, list List, s terminal.Style) {
+	widest := 0
+	for _, item := range list.Items {
+		widest = max(widest, terminal.Width(item.Text))
+	}
+	for _, item := range list.Items {
+		switch list.Kind {
+		case Warnings:
+			writeLines(b, item.Text, s.Columns(), "! ", "  ", terminal.Alert, s)
+		case Notes:
+			writeLines(b, item.Text, s.Columns(), "· ", "  ", terminal.Faint, s)
+		case Examples: // commands in one piece, to be copied
+			b.WriteString("  " + terminal.PadRight(item.Text, widest) + "  " + s.Paint(terminal.Faint, item.Command) + "\n")
+		}
+	}
+}
+
+func textTable(b *strings.Builder, t *Table, s terminal.Style) {
+	if t.Drawn != nil {
+		b.WriteString(t.Drawn(s))
+		return
+	}
+	if t.Caption != "" {
+		writeLines(b, terminal.SafeLine(t.Caption), s.Columns(), "", "", captionPaint(t), s)
+	}
+	f := t.fit(s.Columns())
+	rule := strings.Repeat("─", f.width(f.columns)) + "\n"
+	if t.Ruled {
+		b.WriteString(s.Paint(terminal.Bold, f.line(s, func(i int) string { return f.heads[i] })) + "\n" + rule)
+	} else {
+		b.WriteString(s.Paint(terminal.Faint, f.line(terminal.Style{}, func(i int) string { return f.heads[i] })) + "\n")
+	}
+	for r := range t.Rows {
+		row := &t.Rows[r]
+		if row.Rule {
+			b.WriteString(rule)
+		}
+		line := f.line(s, func(i int) string {
+			if d := t.Columns[i].Drawing; d != nil {
+				return d.Cell(r, f.widths[i])
+			}
+			return terminal.SafeLine(row.Cell(i))
+		})
+		switch {
+		case row.Faint:
+			line = s.Paint(terminal.Faint, line)
+		case row.Bold:
+			line = s.Paint(terminal.Bold, line)
+		}
+		b.WriteString(line + "\n")
+	}
+	for _, note := range t.Notes {
+		writeLines(b, terminal.SafeLine(note), s.Columns(), "", "", notePaint(t), s)
+	}
+}
+
+// Papers print captions and notes as running text.
+func captionPaint(t *Table) terminal.Paint {
+	if t.Ruled {
+		return terminal.Plain
+	}
+	return terminal.Bold
+}
+
+func notePaint(t *Table) terminal.Paint {
+	if t.Ruled {
+		return terminal.Plain
+	}
+	return terminal.Faint
+}
+
+// line lays out one line of the table.
+func (f *fitted) line(s terminal.Style, cell func(i int) string) string {
+	var b strings.Builder
+	for n, i := range f.columns {
+		if n > 0 {
+			b.WriteString(strings.Repeat(" ", gap))
+		}
+		text := terminal.Truncate(cell(i), f.widths[i])
+		switch c := f.Columns[i]; {
+		case c.Right:
+			text = terminal.PadLeft(text, f.widths[i])
+		case n < len(f.columns)-1:
+			text = terminal.PadRight(text, f.widths[i])
+		}
+		if d := f.Columns[i].Drawing; d != nil && d.Paint {
+			text = s.Paint(terminal.Drawing, text)
+		}
+		b.WriteString(text)
+	}
+	return strings.TrimRight(b.String(), " ")
+}
