@@ -25,7 +25,7 @@ func Exact() Measure {
 
 // Extracted is the share of answers that are right when extracted.
 func Extracted() Measure {
-	return share("extracted", "answers right once unwrapped", "extracted share", func(l *report.Line) report.Rate { return l.Extracted })
+	return share("extracted", "answers whose extracted answer is right", "extracted share", func(l *report.Line) report.Rate { return l.Extracted })
 }
 
 func share(name, what, label string, rate func(l *report.Line) report.Rate) Measure {

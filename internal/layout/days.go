@@ -17,7 +17,7 @@ func savedFacts(b *report.Block) table.Facts {
 		}
 	}
 	add("weighted", weightedScore(b))
-	add("thinking", reasoned(b.Reasoning))
+	add("reasoning", reasoned(b.Reasoning))
 	add("context", contexts(b.Contexts, b.Total.Answered))
 	return list
 }
@@ -39,7 +39,7 @@ func weightedScore(b *report.Block) []string {
 func reasoned(list []report.Reasoned) []string {
 	var parts []string
 	for _, r := range list {
-		parts = append(parts, string(r.Outcome)+" "+number.Whole(r.Median)+" tokens (median), "+number.Whole(r.P95)+" at 95 %, of "+number.Count(r.N))
+		parts = append(parts, string(r.Outcome)+" "+number.Whole(r.Median)+" tokens (median), "+number.Whole(r.P95)+" (p95), of "+number.Count(r.N))
 	}
 	return parts
 }

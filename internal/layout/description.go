@@ -33,7 +33,7 @@ func description(h *report.Head) table.Facts {
 	}
 	list := table.Facts{{Name: "model", Parts: model}, {Name: "suite", Parts: suite}}
 	list = append(list, promptFact(h)...)
-	list = append(list, table.Fact{Name: "asked", Parts: asked(h)})
+	list = append(list, table.Fact{Name: "sent", Parts: asked(h)})
 	if h.Origin == "" {
 		with := report.OrDefaults(report.ParameterList(h.Params))
 		for i := range with {
@@ -94,7 +94,7 @@ func reading(b *report.Block, t *runTable) table.Fact {
 	if !complete(&b.Total) {
 		parts = append(parts, "of all: of everything planned")
 	}
-	parts = append(parts, "extracted: right once unwrapped")
+	parts = append(parts, "extracted: the answer found in the reply is right")
 	switch {
 	case t.grid == nil:
 		parts = append(parts, "bars: █ to the low end of the range, ▓ to the share, ░ to the high end", "▁▄█ shares by length")

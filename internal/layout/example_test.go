@@ -65,7 +65,7 @@ func ExampleOf() {
 	// run 1 · small-1a2b3c-1
 	// model    ollama:small
 	// suite    custom · standard edition · seed 1
-	// asked    –
+	// sent     –
 	// with     the model's defaults
 	// graded   by text/1 · score: the suite's own
 	//
@@ -80,7 +80,8 @@ func ExampleOf() {
 	// outages  transport 1
 	// weighted mean score 0.311 with the lengths for weights (SortBench's ModelScore)
 	// reading  exact: of the n answered, with its 95 % range
-	//          of all: of everything planned · extracted: right once unwrapped
+	//          of all: of everything planned
+	//          extracted: the answer found in the reply is right
 	//          bars: █ to the low end of the range, ▓ to the share, ░ to the high end
 	//          ▁▄█ shares by length
 	// ! 10.0 % of the items have no answer (1 of 10): the rates are over the others.

@@ -100,7 +100,7 @@ func groupWarnings(r *report.Report) []report.Warning {
 }
 
 func groupReading(r *report.Report) table.Fact {
-	parts := []string{"exact: of the n answered, with its 95 % range", "extracted: right once unwrapped"}
+	parts := []string{"exact: of the n answered, with its 95 % range", "extracted: the answer found in the reply is right"}
 	for i := range r.Groups.Groups {
 		if len(r.Groups.Groups[i].Mixed) > 0 {
 			return table.Fact{Name: "reading", Parts: append(parts, "pools: what differs inside a row")}

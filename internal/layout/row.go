@@ -78,5 +78,5 @@ func mark(l *report.Line) string {
 			return "– " + terminal.Visible(o.Name)
 		}
 	}
-	return "– not asked"
+	return "– not sent"
 }

@@ -40,7 +40,7 @@ func times(l *report.Line) []string {
 		report.Duration
 	}{{"whole answer", l.Seconds}, {"first token", l.FirstToken}} {
 		if d.N > 0 {
-			parts = append(parts, d.name+" "+number.Seconds(d.Median)+" (median), "+number.Seconds(d.P95)+" at 95 %")
+			parts = append(parts, d.name+" "+number.Seconds(d.Median)+" (median), "+number.Seconds(d.P95)+" (p95)")
 		}
 	}
 	return parts

@@ -63,7 +63,7 @@ func (c *Check) Complete() {
 		}
 	}
 	if n := int64(c.Unanswered); n > 0 {
-		note("unanswered", "%s no answer: left out on both sides.", number.Plural(n, "item that was asked has", "items that were asked have"))
+		note("unanswered", "%s no answer: left out on both sides.", number.Plural(n, "item that was sent has", "items that were sent have"))
 	}
 	if n := int64(c.Missing); n > 0 {
 		note("unanswered", "%s no answer in the baseline: left out on both sides.", number.Plural(n, "item has", "items have"))
@@ -85,7 +85,7 @@ func (c *Check) advise() {
 	case c.Word == verdict.Worse && c.Kind == "check":
 		say("", "Do not repeat a failed check until it passes: the same command starts a new test, and each new test has its own chance of being wrong.")
 	case c.Word == verdict.Withheld && c.Reason == earlystop.ReasonUnanswered:
-		say(c.Again, "The same command asks again what has no answer:")
+		say(c.Again, "The same command sends the unanswered items again:")
 	case c.Word == verdict.Withheld:
 		say("", "Allow longer answers with --reasoning-tokens TOKENS, or more of a difference with --max-truncated-gap.")
 	case c.Word == verdict.Inconclusive && !c.Finished:

@@ -211,7 +211,7 @@ func (g *groups) unknown() error {
 				names = append(names, c.Name)
 			}
 			slices.Sort(names)
-			return &GroupError{terminal.Visible(fmt.Sprintf("no item names the fact %s: the items' own facts are %s; beside them --group-by takes %s",
+			return &GroupError{terminal.Visible(fmt.Sprintf("no item names the fact %s: the items' own facts are %s; --group-by also takes %s",
 				own, strings.Join(names, ", "), factNames()))}
 		}
 	}

@@ -13,7 +13,7 @@ import (
 func Parameters(p verbatim.Params) string {
 	parts := ParameterList(p)
 	if p.ReasoningTokens > 0 {
-		parts = append(parts, "thinking "+strconv.Itoa(p.ReasoningTokens))
+		parts = append(parts, "reasoning tokens "+strconv.Itoa(p.ReasoningTokens))
 	}
 	return terminal.Visible(strings.Join(OrDefaults(parts), ", "))
 }

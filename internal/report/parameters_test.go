@@ -17,7 +17,7 @@ func TestParameters(t *testing.T) {
 		want   string
 	}{
 		{verbatim.Params{}, "the model's defaults"},
-		{verbatim.Params{ReasoningTokens: 7}, "thinking 7"},
+		{verbatim.Params{ReasoningTokens: 7}, "reasoning tokens 7"},
 		{verbatim.Params{ReasoningBudget: &budget}, "reasoning budget 100"},
 		{verbatim.Params{Temperature: &half, Effort: "low"}, "temperature 0.5, effort low"},
 	} {

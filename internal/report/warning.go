@@ -28,7 +28,7 @@ func doubts(run *verbatim.Run, b *Block, editions []Count) []Warning {
 	}
 	t := &b.Total
 	if t.Recorded == 0 {
-		warn("empty", "Nothing is kept of this run yet.")
+		warn("empty", "Nothing of this run is saved yet.")
 		return w
 	}
 	if t.Answered == 0 {
@@ -68,7 +68,7 @@ func doubts(run *verbatim.Run, b *Block, editions []Count) []Warning {
 
 func outcomeDoubt(o verbatim.Outcome) string {
 	if o == verbatim.Truncated {
-		return "%.1f %% of the answers were stopped by the token limit (%d of %d): they count as not exact, whatever the model would have said."
+		return "%.1f %% of the answers were stopped by the token limit (%d of %d): counted as not exact; raise --reasoning-tokens or --max-tokens."
 	}
 	return "%.1f %% of the answers are refusals (%d of %d)."
 }
@@ -110,9 +110,9 @@ func comparing(runs []Block) []Warning {
 		kind, text string
 		same       func(a, b *Head) bool
 	}{
-		{"plans", "The runs follow different plans, so they were not asked the same items: their rows are not comparable one by one.", sameItems},
-		{"prompts", "The runs were asked with different prompts (" + promptVariants(runs) + "): what sets them apart may be the prompt and not the model.", samePrompts},
-		{"parameters", "The runs were asked with different parameters.", by(func(h *Head) string { return strings.Join(ParameterList(h.Params), " ") })},
+		{"plans", "The runs have different plans and so different items: their rows are not comparable one by one.", sameItems},
+		{"prompts", "The runs have different prompts (" + promptVariants(runs) + "): the prompt, not the model, may explain their difference.", samePrompts},
+		{"parameters", "The runs have different parameters.", by(func(h *Head) string { return strings.Join(ParameterList(h.Params), " ") })},
 		{"graders", "The runs were graded by different graders or versions.", by(func(h *Head) string { return names(h.Graders) })},
 	} {
 		for i := range runs[1:] {
