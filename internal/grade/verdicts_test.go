@@ -58,9 +58,7 @@ func TestVersions(t *testing.T) {
 			now = append(now, line)
 		}
 	}
-	for _, line := range missingVerdicts(t, covered) {
-		now = append(now, line)
-	}
+	now = append(now, missingVerdicts(t, covered)...)
 	raised := map[string]bool{}
 	for _, line := range saved {
 		if line.Item == nil {

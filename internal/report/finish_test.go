@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"verbatim"
-	"verbatim/internal/recordtest"
 )
 
 // However many words a server makes up, and in whatever order and parts they come,
@@ -33,13 +32,4 @@ func TestFinishWordsAreBounded(t *testing.T) {
 	if w := finishDoubts(a); len(w) != shownFinishWords+1 {
 		t.Errorf("%d warnings", len(w))
 	}
-}
-
-func ended(word string, exact bool) verbatim.Record {
-	r := recordtest.Record("copy", "8", verbatim.Wrong, "truncated")
-	if exact {
-		r = recordtest.Record("copy", "8", verbatim.Pass, "pass")
-	}
-	r.Reply.Finish, r.Reply.FinishRaw = verbatim.FinishOther, word
-	return r
 }

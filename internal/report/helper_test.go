@@ -3,8 +3,6 @@ package report
 import (
 	"strings"
 	"testing"
-
-	"verbatim/internal/recordtest"
 )
 
 func of(t *testing.T, in Input) *Block {
@@ -28,8 +26,4 @@ func must(r *Report, err error) func(*testing.T) *Report {
 		}
 		return r
 	}
-}
-
-func input(s recordtest.Run, number int64) Input {
-	return Input{Run: s.Run(number), Records: s.Records()}
 }
