@@ -139,7 +139,7 @@ func (j *Job) send(stop, abort context.Context) error {
 		c.Until = time.Now().Add(j.options.MaxTime)
 	}
 	var writeErr error
-	c.Kept = func(lane int, rec verbatim.Record) {
+	c.Saved = func(lane int, rec verbatim.Record) {
 		if rec.Failure != nil {
 			j.lastFailure[lane] = rec.Failure
 		}

@@ -19,7 +19,7 @@ func (j *Job) lane(r verbatim.Run, t target) (run.Lane, error) {
 		}
 		return &run.Fixed{
 			Places:    places(deck),
-			Kept:      saved,
+			Saved:     saved,
 			Prompt:    deck.Prompt,
 			MaxTokens: maxTokens(r.Params),
 			Params:    r.Params,

@@ -116,7 +116,7 @@ func key(word string) string {
 }
 
 // escape returns the length of the escaped character that a word begins with: what
-// nobody sees is saved as \u200b.
+// no reader sees is saved as \u200b.
 func escape(word string) int {
 	if len(word) < 2 || word[0] != '\\' {
 		return 0

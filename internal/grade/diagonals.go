@@ -37,7 +37,7 @@ func diagonals(e, g []rune) (s script, d int, ok bool) {
 }
 
 // reached returns the entry for d edits on diagonal k, or a number that stays
-// below 0 after any one step where there is none.
+// below 0 after any one step without one.
 func reached(reach [][]int32, d, k int) int {
 	if d < 0 || k < -d || k > d {
 		return -2

@@ -142,7 +142,7 @@ func TestEdits(t *testing.T) {
 	}
 }
 
-// What only looks like a swap is none.
+// What only looks like a swap is not counted as one.
 func TestSwap(t *testing.T) {
 	for _, c := range []struct {
 		e, g  string

@@ -1,7 +1,7 @@
 package grade
 
 // The bounds on work. Each keeps one step of grading a reply of 10 MB well under
-// a second; what is given up beyond it stands beside it. None of them can turn a
+// a second; what is given up beyond it is in its comment. None of them can turn a
 // right answer into a wrong one: they bound the description of failures only.
 const (
 	// maxTraced is the size of the texts, after their common head and tail are

@@ -7,7 +7,7 @@ import (
 	"verbatim/internal/grade/traits"
 )
 
-// measures returns the numbers beside the verdict. All count code points of the
+// measures returns the numbers next to the verdict. All count code points of the
 // wanted text and of what was judged; a measure that is not defined, or was too
 // dear to find out, is absent:
 //
@@ -23,12 +23,12 @@ import (
 //	hamming                 positions that differ, where the lengths are equal
 //	recall                  share of the wanted characters that came, in any order
 func (v verdict) measures(want string) map[string]float64 {
-	if v.judged == want {
+	if v.gradedText == want {
 		return measuresOfRight(want)
 	}
 	p := v.pair
 	if p == nil {
-		p = newPair(want, v.judged)
+		p = newPair(want, v.gradedText)
 	}
 	m := make(map[string]float64, 18)
 	m["length"], m["want_length"] = float64(len(p.g)), float64(len(p.e))
@@ -44,7 +44,7 @@ func (v verdict) measures(want string) map[string]float64 {
 		m["source_index"] = float64(len(p.e) - 1 - p.head)
 	}
 	p.distance.measure(m, max(len(p.e), len(p.g)))
-	clusters(m, want, v.judged)
+	clusters(m, want, v.gradedText)
 	return m
 }
 

@@ -198,7 +198,7 @@ func (p *pair) refusal() (string, bool) {
 }
 
 // nextWord returns the first word of s, its length in code points, and what
-// follows it. The word is empty when there is none.
+// follows it. The word is empty when s has no word.
 func nextWord(s string) (word string, n int, rest string) {
 	start := strings.IndexFunc(s, runes.IsWord)
 	if start < 0 {

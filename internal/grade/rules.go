@@ -79,7 +79,7 @@ func labelsOf(rules [][]rule) []string {
 	return out
 }
 
-// A pair is a wanted text beside what came instead. Its fields are those that
+// A pair is an expected text and the reply that differs from it. Its fields are those that
 // several rungs ask for.
 type pair struct {
 	want, got string // got is stripped and is not want

@@ -32,14 +32,14 @@ type verdict struct {
 	strict        bool
 	extracted     bool
 	wrapped       bool   // extracted holds because a wrapper was removed
-	judged        string // the stripped reply, or what follows reasoning leaked into it
+	gradedText    string // the stripped reply, or what follows reasoning leaked into it
 	pair          *pair  // nil where the label needed no comparison
 }
 
 // judge finds the label of got, which is stripped.
 func (r textGrader) judge(it *verbatim.Item, want, got string) verdict {
 	if r.strict(got, want) {
-		return verdict{label: traits.LabelPass, strict: true, extracted: true, judged: got}
+		return verdict{label: traits.LabelPass, strict: true, extracted: true, gradedText: got}
 	}
 	const endOfReasoning = "</think>"
 	if i := strings.LastIndex(got, endOfReasoning); i >= 0 {
@@ -51,7 +51,7 @@ func (r textGrader) judge(it *verbatim.Item, want, got string) verdict {
 	if got == "" {
 		return verdict{label: traits.LabelEmpty}
 	}
-	v := verdict{judged: got, pair: newPair(want, got)}
+	v := verdict{gradedText: got, pair: newPair(want, got)}
 	v.pair.source, v.pair.addends = origin(it, v.pair.e)
 	hit, detail := v.pair.firstHolding(r.rules)
 	v.label, v.detail, v.wrapped = hit.Name, detail, hit.extracted
@@ -118,7 +118,7 @@ func (r textGrader) grade(it *verbatim.Item, text string, finish verbatim.Finish
 	g.Outcome = traits.Outcome(v.strict, v.wrapped, v.label, finish)
 	if g.Outcome == verbatim.Truncated {
 		g.Detail = "diverged"
-		if strings.HasPrefix(want, v.judged) || traits.StillReasoning(v.judged) {
+		if strings.HasPrefix(want, v.gradedText) || traits.StillReasoning(v.gradedText) {
 			g.Detail = "prefix" // it may have become right
 		}
 	}

@@ -27,12 +27,12 @@ type request struct {
 // requests are of all kinds that people may send.
 func requests(t testing.TB) []request {
 	var list []request
-	for _, said := range []string{
+	for _, text := range []string{
 		"", "hello", "What is 2 + 2?", "Say it: one two", `"`, `""`, "[]", "Sort: [3, 1, 2",
 		`Repeat this: "naïve — “quoted” 😀"`, "Reverse the text \"a \"b\"\n\tc\".", "Copy \"\xff\x00\"",
 		`Sort ['b', "it's", 'a']`, strings.Repeat("the ", 300) + `"x"`,
 	} {
-		list = append(list, request{userSays(said), 40, Sampling{}})
+		list = append(list, request{userSays(text), 40, Sampling{}})
 	}
 	for _, family := range []string{"copy", "reverse", "add", "sort-int", "sort-word"} {
 		list = append(list, request{draw(t, family, 5, 1, "")[0].prompt, 100, Sampling{}})

@@ -48,7 +48,7 @@ func TestDraw(t *testing.T) {
 			counts[chooser.choose(logits)]++
 		}
 		for i, want := range c.want {
-			// Five standard deviations: the seed is fixed, so this passes or fails for ever.
+			// Five standard deviations: the seed is fixed, so this always passes or always fails.
 			if got := counts[i] / draws; math.Abs(got-want) > 5*math.Sqrt(want*(1-want)/draws) {
 				t.Errorf("%v: token %d has a share of %.3f, want %.3f", c.sampling, i, got, want)
 			}

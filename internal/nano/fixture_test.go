@@ -12,11 +12,11 @@ import (
 	"verbatim/internal/task"
 )
 
-func message(role, said string) verbatim.Message {
-	return verbatim.Message{Role: role, Content: []verbatim.Part{{Text: said}}}
+func message(role, text string) verbatim.Message {
+	return verbatim.Message{Role: role, Content: []verbatim.Part{{Text: text}}}
 }
 
-func userSays(said string) verbatim.Prompt { return verbatim.Prompt{message("user", said)} }
+func userSays(text string) verbatim.Prompt { return verbatim.Prompt{message("user", text)} }
 
 func load(t testing.TB) *Network {
 	t.Helper()

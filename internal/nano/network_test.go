@@ -8,7 +8,7 @@ import (
 )
 
 // TestNetwork compares the logits with those of the network as it is defined,
-// computed anew for each token, with float64 and package math.
+// computed again for each token, with float64 and package math.
 func TestNetwork(t *testing.T) {
 	h := tinyHeader()
 	n := tiny(t)
@@ -33,7 +33,7 @@ func TestNetwork(t *testing.T) {
 	}
 }
 
-// TestUnwantedLogits leaves out what nobody asks for, which changes nothing later.
+// TestUnwantedLogits leaves out logits that no caller asks for, which changes nothing later.
 func TestUnwantedLogits(t *testing.T) {
 	n := tiny(t)
 	all, last := n.newState(), n.newState()

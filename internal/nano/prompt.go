@@ -22,18 +22,18 @@ type sequence struct {
 func (n *Network) sequence(p verbatim.Prompt) *sequence {
 	s := &sequence{vocabulary: n.vocabulary}
 	for _, m := range p {
-		said := textOf(m)
+		content := textOf(m)
 		switch m.Role {
 		case "system":
 			s.add(systemToken, place{})
-			s.instruction(said)
+			s.instruction(content)
 		case "assistant":
 			s.add(assistantToken, place{})
-			s.answer(said)
+			s.answer(content)
 			s.add(endToken, place{})
 		default:
 			s.add(userToken, place{})
-			s.question(said)
+			s.question(content)
 		}
 	}
 	s.add(assistantToken, place{})
@@ -59,20 +59,20 @@ func (s *sequence) add(t token, at place) {
 }
 
 // instruction adds the phrases and words of what is not a payload.
-func (s *sequence) instruction(said string) {
-	for len(said) > 0 {
-		t, size, ok := s.vocabulary.instruction(said)
+func (s *sequence) instruction(content string) {
+	for len(content) > 0 {
+		t, size, ok := s.vocabulary.instruction(content)
 		if ok {
 			s.add(t, place{})
 		}
-		said = said[size:]
+		content = content[size:]
 	}
 }
 
 // question adds what a user says: the instruction, wherever it stands, and then
 // the payload.
-func (s *sequence) question(said string) {
-	q := divide(said)
+func (s *sequence) question(content string) {
+	q := divide(content)
 	s.instruction(q.before)
 	s.instruction(q.after)
 	switch a, b, isSum := addends(q); {
@@ -80,79 +80,79 @@ func (s *sequence) question(said string) {
 		s.text(a, 0)
 		s.text(b, 1)
 	case q.mark == '[':
-		s.list(q.payload)
+		s.list(q.input)
 	default:
-		s.text(q.payload, 0)
+		s.text(q.input, 0)
 	}
 }
 
 // text adds a text as the numbered field of its payload.
-func (s *sequence) text(said string, field int32) {
-	rest := int32(min(len(said), Context)) + 1
+func (s *sequence) text(content string, field int32) {
+	rest := int32(min(len(content), Context)) + 1
 	s.add(textToken, place{field: field, rest: rest})
-	for i := range len(said) {
-		s.add(token(said[i]), place{index: int32(i + 1), field: field, rest: rest - int32(i+1)})
+	for i := range len(content) {
+		s.add(token(content[i]), place{index: int32(i + 1), field: field, rest: rest - int32(i+1)})
 	}
 }
 
 // list adds a list.
-func (s *sequence) list(said string) {
+func (s *sequence) list(content string) {
 	s.add(listToken, place{rest: 1})
 	start := len(s.tokens)
-	s.marked(said)
+	s.marked(content)
 	setRests(s.tokens[start:], s.places[start:])
 }
 
 // answer adds an answer that was given before.
-func (s *sequence) answer(said string) {
-	if strings.HasPrefix(said, "[") {
-		s.marked(said)
+func (s *sequence) answer(content string) {
+	if strings.HasPrefix(content, "[") {
+		s.marked(content)
 		return
 	}
-	for i := range len(said) {
-		s.add(token(said[i]), place{index: int32(i + 1)})
+	for i := range len(content) {
+		s.add(token(content[i]), place{index: int32(i + 1)})
 	}
 }
 
 // marked adds the marks and bytes of a list.
-func (s *sequence) marked(said string) {
+func (s *sequence) marked(content string) {
 	var c counter
-	for len(said) > 0 {
-		t, size := listed(said)
+	for len(content) > 0 {
+		t, size := listed(content)
 		s.add(t, c.next(t))
-		said = said[size:]
+		content = content[size:]
 	}
 }
 
 // A question is a user's message divided.
 type question struct {
-	before, payload, after string
-	mark                   byte // what the payload begins with: '"', '[' or, where it has neither, ':'
+	before, input, after string
+	mark                 byte // what the payload begins with: '"', '[' or, where it has neither, ':'
 }
 
 // divide finds the payload of a message: what stands in quotation marks or
 // brackets, whichever come first, or else what follows the last colon.
-func divide(said string) question {
-	start := strings.IndexAny(said, `"[`)
+func divide(content string) question {
+	start := strings.IndexAny(content, `"[`)
 	if start < 0 {
-		if start = strings.LastIndex(said, ": "); start < 0 {
-			return question{before: said, mark: ':'}
+		if start = strings.LastIndex(content, ": "); start < 0 {
+			return question{before: content, mark: ':'}
 		}
 		start += len(": ")
-		return question{before: said[:start], payload: said[start:], mark: ':'}
+		return question{before: content[:start], input: content[start:], mark: ':'}
 	}
-	q := question{before: said[:start], mark: said[start]}
+	q := question{before: content[:start], mark: content[start]}
 	if q.mark == '[' {
-		stop := len(said)
-		if last := strings.LastIndexByte(said, ']'); last > start {
+		stop := len(content)
+		if last := strings.LastIndexByte(content, ']'); last > start {
 			stop = last + 1
 		}
-		q.payload, q.after = said[start:stop], said[stop:]
+		q.input, q.after = content[start:stop], content[stop:]
 		return q
 	}
-	q.payload = said[start+1:]
-	if last := strings.LastIndexByte(q.payload, '"'); last >= 0 {
-		q.payload, q.after = q.payload[:last], q.payload[last+1:]
+	q.input = content[start+1:]
+	if last := strings.LastIndexByte(q.input, '"'); last >= 0 {
+		q.input, q.after = q.input[:last], q.input[last+1:]
 	}
 	return q
 }
@@ -162,7 +162,7 @@ func addends(q question) (a, b string, ok bool) {
 	if q.mark != '"' {
 		return "", "", false
 	}
-	a, b, ok = strings.Cut(q.payload, `" "`)
+	a, b, ok = strings.Cut(q.input, `" "`)
 	return a, b, ok && isInteger(a) && isInteger(b)
 }
 

@@ -100,10 +100,10 @@ func TestSequence(t *testing.T) {
 // more of them than can be read.
 func TestLongSequence(t *testing.T) {
 	n := tiny(t)
-	for _, said := range []string{strings.Repeat("the ", 5000), `"` + strings.Repeat("x", 5000), "[" + strings.Repeat("x", 4999)} {
-		s := n.sequence(userSays(said))
+	for _, text := range []string{strings.Repeat("the ", 5000), `"` + strings.Repeat("x", 5000), "[" + strings.Repeat("x", 4999)} {
+		s := n.sequence(userSays(text))
 		if s.count < 5000 || s.count > 5003 || len(s.tokens) != Context || len(s.places) != Context {
-			t.Errorf("%.5q: %d tokens, %d of them kept, and %d places", said, s.count, len(s.tokens), len(s.places))
+			t.Errorf("%.5q: %d tokens, %d of them kept, and %d places", text, s.count, len(s.tokens), len(s.places))
 		}
 	}
 }
@@ -111,28 +111,28 @@ func TestLongSequence(t *testing.T) {
 // FuzzSequence wants the pieces of a message to be the message, and the tokens of a
 // payload to spell it.
 func FuzzSequence(f *testing.F) {
-	for _, said := range []string{"", `the "a" b`, `"1" "2"`, "x: y", "[1, ['a', 'b']] c", `"`, "[", "a ]["} {
-		f.Add(said)
+	for _, text := range []string{"", `the "a" b`, `"1" "2"`, "x: y", "[1, ['a', 'b']] c", `"`, "[", "a ]["} {
+		f.Add(text)
 	}
 	n := tiny(f)
-	f.Fuzz(func(t *testing.T, said string) {
-		q := divide(said)
+	f.Fuzz(func(t *testing.T, text string) {
+		q := divide(text)
 		open, shut := "", ""
 		if q.mark == '"' {
 			open = `"`
-			if len(q.before)+len(q.payload)+len(q.after) == len(said)-2 {
+			if len(q.before)+len(q.input)+len(q.after) == len(text)-2 {
 				shut = `"`
 			}
 		}
-		if got := q.before + open + q.payload + shut + q.after; got != said {
-			t.Fatalf("the pieces of %q make %q", said, got)
+		if got := q.before + open + q.input + shut + q.after; got != text {
+			t.Fatalf("the pieces of %q make %q", text, got)
 		}
-		s := n.sequence(userSays(said))
+		s := n.sequence(userSays(text))
 		if s.count > Context {
 			return
 		}
-		if s.count != len(s.tokens) || s.count != len(s.places) || s.count > len(said)+3 {
-			t.Fatalf("%d tokens, %d kept, of %d bytes", s.count, len(s.tokens), len(said))
+		if s.count != len(s.tokens) || s.count != len(s.places) || s.count > len(text)+3 {
+			t.Fatalf("%d tokens, %d kept, of %d bytes", s.count, len(s.tokens), len(text))
 		}
 		var spelt []byte
 		for i, tok := range s.tokens {
@@ -141,7 +141,7 @@ func FuzzSequence(f *testing.F) {
 				t.Fatalf("token %d has the place %v", i, at)
 			}
 		}
-		want := q.payload
+		want := q.input
 		if a, b, ok := addends(q); ok {
 			want = a + b
 		}

@@ -11,7 +11,7 @@ import (
 func TestInstruction(t *testing.T) {
 	n := tiny(t)
 	for _, c := range []struct {
-		said string
+		text string
 		want []token
 	}{
 		{"", nil},
@@ -34,8 +34,8 @@ func TestInstruction(t *testing.T) {
 		{"ÀThe", []token{268}},
 	} {
 		s := sequence{vocabulary: n.vocabulary}
-		if s.instruction(c.said); !slices.Equal(s.tokens, c.want) {
-			t.Errorf("%q: %d, want %d", c.said, s.tokens, c.want)
+		if s.instruction(c.text); !slices.Equal(s.tokens, c.want) {
+			t.Errorf("%q: %d, want %d", c.text, s.tokens, c.want)
 		}
 	}
 }
@@ -43,7 +43,7 @@ func TestInstruction(t *testing.T) {
 // TestListed reads lists with the longest marks, and writes them again.
 func TestListed(t *testing.T) {
 	for _, c := range []struct {
-		said string
+		text string
 		want []token
 	}{
 		{"[]", []token{256, 257}},
@@ -58,15 +58,15 @@ func TestListed(t *testing.T) {
 	} {
 		var s sequence
 		var written []byte
-		s.marked(c.said)
+		s.marked(c.text)
 		if !slices.Equal(s.tokens, c.want) {
-			t.Errorf("%q: %d, want %d", c.said, s.tokens, c.want)
+			t.Errorf("%q: %d, want %d", c.text, s.tokens, c.want)
 		}
 		for _, t := range s.tokens {
 			written = t.appendTo(written)
 		}
-		if string(written) != c.said {
-			t.Errorf("%q is written as %q", c.said, written)
+		if string(written) != c.text {
+			t.Errorf("%q is written as %q", c.text, written)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"math"
 )
 
-// trained holds the weights of the network that is shipped. Beside them lie what
+// trained holds the weights of the network that is shipped. Next to them is what
 // the training wrote, nano.log, and the check sums of both, nano.sha256.
 //
 //go:embed nano.bin

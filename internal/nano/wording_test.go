@@ -25,7 +25,7 @@ func TestWordings(t *testing.T) {
 			name := task.WordingName(i)
 			most, ok := mostUnknown[name]
 			if !ok {
-				t.Errorf("%s: nothing is said of wording %q", family.Name, name)
+				t.Errorf("%s: nothing is text of wording %q", family.Name, name)
 				continue
 			}
 			unknown, words := n.spell(draw(t, family.Name, 4, 1, name)[0].prompt)
@@ -68,16 +68,16 @@ func (n *Network) spell(p verbatim.Prompt) (unknown, known []string) {
 		if m.Role == "user" {
 			q = divide(q.before)
 		}
-		for _, said := range []string{q.before, q.after} {
-			for len(said) > 0 {
-				t, size, ok := n.vocabulary.instruction(said)
+		for _, text := range []string{q.before, q.after} {
+			for len(text) > 0 {
+				t, size, ok := n.vocabulary.instruction(text)
 				switch {
 				case ok && t == unknownToken:
-					unknown = append(unknown, said[:size])
+					unknown = append(unknown, text[:size])
 				case ok && t < firstPhrase:
-					known = append(known, said[:size])
+					known = append(known, text[:size])
 				}
-				said = said[size:]
+				text = text[size:]
 			}
 		}
 	}

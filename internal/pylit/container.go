@@ -22,19 +22,19 @@ func (p *Parser) close(k Kind, base int) bool {
 
 // pack replaces the values on the stack from base on by a container of them.
 func (p *Parser) pack(k Kind, base int) bool {
-	if base == 0 && len(p.kept) == 0 { // a list of plain items: keep them where they are
-		p.kept, p.stack = p.stack, p.kept
-		return p.push(container(k, p.kept[:len(p.kept):len(p.kept)]))
+	if base == 0 && len(p.closed) == 0 { // a list of plain items: keep them where they are
+		p.closed, p.stack = p.stack, p.closed
+		return p.push(container(k, p.closed[:len(p.closed):len(p.closed)]))
 	}
-	if n := len(p.stack) - base; cap(p.kept)-len(p.kept) < n {
+	if n := len(p.stack) - base; cap(p.closed)-len(p.closed) < n {
 		// A new block instead of a longer one: containers hold on to the old one,
 		// and millions of small ones would be copied again and again.
-		p.kept = make([]Value, 0, max(n, min(2*cap(p.kept), 1<<14), 64))
+		p.closed = make([]Value, 0, max(n, min(2*cap(p.closed), 1<<14), 64))
 	}
-	start := len(p.kept)
-	p.kept = append(p.kept, p.stack[base:]...)
+	start := len(p.closed)
+	p.closed = append(p.closed, p.stack[base:]...)
 	p.stack = p.stack[:base]
-	return p.push(container(k, p.kept[start:len(p.kept):len(p.kept)]))
+	return p.push(container(k, p.closed[start:len(p.closed):len(p.closed)]))
 }
 
 // tuple reads an expression, or several with commas between them, up to the end
@@ -166,17 +166,17 @@ func (p *Parser) unique(kind Kind, base int) {
 		return
 	}
 	at := make(map[string]int, len(items)/width)
-	kept := items[:0]
+	rest := items[:0]
 	for chunk := range slices.Chunk(items, width) {
 		p.scratch = AppendKey(p.scratch[:0], chunk[0])
 		if i, double := at[string(p.scratch)]; double {
-			copy(kept[i+1:i+width], chunk[1:])
+			copy(rest[i+1:i+width], chunk[1:])
 			continue
 		}
-		at[string(p.scratch)] = len(kept)
-		kept = append(kept, chunk...)
+		at[string(p.scratch)] = len(rest)
+		rest = append(rest, chunk...)
 	}
-	p.stack = p.stack[:base+len(kept)]
+	p.stack = p.stack[:base+len(rest)]
 }
 
 // hashable reports whether Python takes v as a member of a set or a key of a dict.

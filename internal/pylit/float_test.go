@@ -18,7 +18,7 @@ func TestFloats(t *testing.T) {
 		if g.r.IntN(2) == 0 {
 			text = fmt.Sprintf("%d.%0*d", g.r.Uint64()>>g.r.IntN(64), g.r.IntN(20), g.r.Uint64()>>g.r.IntN(64))
 		}
-		if g.r.IntN(8) == 0 { // halfway between two neighbours, or just beside that
+		if g.r.IntN(8) == 0 { // halfway between two neighbours, or just next to that
 			f := math.Float64frombits(g.r.Uint64() >> 1)
 			if math.IsNaN(f) || f > 1e300 {
 				f = 5e-324

@@ -47,7 +47,7 @@ type Parser struct {
 	depth    int     // of brackets
 	signs    int     // of signs before the number that is being read
 	stack    []Value // what was read and is in no container yet
-	kept     []Value // items of the containers that are closed
+	closed   []Value // items of the containers that are closed
 	scratch  []byte
 	comments bool // there were some
 	cut      int  // bytes of the text that come before t
@@ -93,7 +93,7 @@ func (p *Parser) start(text string) {
 		t = strings.ReplaceAll(strings.ReplaceAll(t, "\r\n", "\n"), "\r", "\n")
 	}
 	p.t, p.i, p.depth, p.signs, p.comments = t, 0, 0, 0, false
-	p.stack, p.kept = p.stack[:0], p.kept[:0]
+	p.stack, p.closed = p.stack[:0], p.closed[:0]
 }
 
 // clean reports whether a text that was read has neither a NUL nor bytes that are
@@ -135,7 +135,7 @@ func (p *Parser) fail(reason string) bool {
 }
 
 // peek returns the byte at p.i, or 0 at the end. A NUL in the text is refused
-// wherever the parser meets it, so the two need not be told apart.
+// wherever the parser meets it, so the two need no distinction.
 func (p *Parser) peek() byte {
 	if p.i < len(p.t) {
 		return p.t[p.i]

@@ -19,7 +19,7 @@ type referee struct {
 	out *bufio.Scanner
 }
 
-// newReferee starts CPython, or skips the test where there is none.
+// newReferee starts CPython, or skips the test without it.
 func newReferee(t *testing.T) *referee {
 	t.Helper()
 	python, err := exec.LookPath("python3")

@@ -30,7 +30,7 @@ func (k Kind) String() string {
 		"ellipsis", "tuple", "list", "set", "dict"}[k]
 }
 
-// A Value is one Python value. The zero Value is None. Values are read only: what
+// A Value is one Python value. The zero Value is Python's None. Values are read only: what
 // Items and Big return is shared with the Value and must not be changed.
 type Value struct {
 	kind Kind

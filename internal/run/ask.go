@@ -17,7 +17,7 @@ func unsent(err error) bool {
 
 // judged makes the record of what came back of a request that was asked then and
 // took so long.
-func (l *lane) judged(r *verbatim.Request, reply *verbatim.Reply, err error, begun time.Time, took time.Duration) verbatim.Record {
+func (l *lane) gradeReply(r *verbatim.Request, reply *verbatim.Reply, err error, begun time.Time, took time.Duration) verbatim.Record {
 	rec := verbatim.Record{Seq: r.Seq, Item: r.Item, Trial: r.Trial, Prompt: r.Prompt, MaxTokens: r.MaxTokens}
 	if err != nil {
 		rec.Failure = failure(err)
@@ -34,7 +34,7 @@ func (l *lane) judged(r *verbatim.Request, reply *verbatim.Reply, err error, beg
 	grade, err := judge(l.e.Grade, r.Item, reply)
 	if err != nil {
 		// The answer was paid for and is not lost: it is in the attempt. But what
-		// nobody has judged is no answer yet.
+		// no grader has seen is no answer yet.
 		rec.Outcome = verbatim.Errored
 		rec.Failure = &verbatim.Failure{Class: verbatim.Content, Who: "grader", Err: err, Attempts: append(reply.Attempts,
 			verbatim.Attempt{N: r.Attempt, Start: begun, Total: took, Class: verbatim.Content, Err: err.Error(), Partial: reply.Text, Cost: reply.Cost})}

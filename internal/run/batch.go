@@ -14,7 +14,7 @@ import (
 
 // Batching is how a lane hands requests over in batches, for models that can.
 //
-// What is handed over is kept before it is sent, so that a program that dies at
+// What is handed over is saved before it is sent, so that a program that dies at
 // any moment neither pays twice nor loses what it has paid for: batches that are
 // out are collected by the next call, and where it is not known whether one was
 // handed over, the provider is asked.
@@ -24,17 +24,17 @@ type Batching struct {
 	// by one. Without it only batches that are out already are collected, after
 	// everything else was asked.
 	Submit bool
-	// Forget gives up batches of which it cannot be found out whether they were
+	// Forget gives up batches in unknown state: it is not known whether they were
 	// handed over: their requests are asked again, and may be paid twice.
 	Forget bool
 	// Afford says how many of the requests, from the first, there is money for; nil:
 	// all. What it has said yes to and Settle is not called for was not sent.
 	Afford func(requests []verbatim.Request) (int, error)
-	// Hold is told of requests that are out in batches of earlier calls, for which
-	// Afford will not be asked; nil: nobody wants to know.
+	// Hold gets the requests that are out in batches of earlier calls, for which
+	// Afford will not be asked; nil: no call.
 	Hold func(requests []verbatim.Request)
-	// Settle is told what became of a request that was sent, before it is kept: it
-	// may fill in what the reply cost. Nil: nobody wants to know.
+	// Settle gets the result of a request that was sent, before it is saved: it
+	// may fill in what the reply cost. Nil: no call.
 	Settle func(r verbatim.Request, reply *verbatim.Reply, err error)
 	// GiveUp gets a request in a batch that is given up, and returns the most that
 	// it may cost; nil where it is unknown. Nil: not called.
@@ -42,7 +42,7 @@ type Batching struct {
 	// Every is the time between two looks at what is out, at first; it doubles up to
 	// 300 times that. 0 is a second: what is small is often there soon.
 	Every time.Duration
-	// Talk, unless nil, is told what happens to batches, in sentences.
+	// Talk, unless nil, gets what happens to batches, in sentences.
 	Talk func(string)
 }
 
@@ -267,7 +267,7 @@ func (l *lane) collect() (collected int) {
 		every = time.Second
 	}
 	wait, failures := every, 0
-	told := map[string]string{} // of each batch, what was said of it last
+	last := map[string]string{} // of each batch, what was said of it last
 	for l.over.Err() == nil {
 		batches, err := l.e.Store.Batches(l.e.abort, l.Run.N)
 		if err != nil {
@@ -289,10 +289,10 @@ func (l *lane) collect() (collected int) {
 					return collected
 				}
 				out++
-				say = fmt.Sprintf("it is not known how it is (%v); asked again, ever more rarely.", err)
+				say = fmt.Sprintf("it is not known how it is (%v); asked again, less and less often.", err)
 			}
-			if say != "" && say != told[b.Key] {
-				told[b.Key] = say
+			if say != "" && say != last[b.Key] {
+				last[b.Key] = say
 				l.Batch.talk("Batch %s: %s", b.ID, say)
 			}
 			if err != nil {

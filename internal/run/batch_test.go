@@ -17,13 +17,13 @@ import (
 // A provider takes batches, as providers do: it answers later, in any order, and
 // not always everything. It outlives the programs that ask it.
 type provider struct {
-	batches []*job
-	paid    map[int64]int // how often each place was answered
-	ready   time.Duration
-	submit  error // what Submit says, after taking the batch where taken is set
-	taken   bool
-	find    error
-	cut     int // after so many answers the next Collect breaks off; 0 never
+	batches  []*job
+	paid     map[int64]int // how often each place was answered
+	ready    time.Duration
+	submit   error // what Submit says, after taking the batch where accepted is set
+	accepted bool
+	find     error
+	cut      int // after so many answers the next Collect breaks off; 0 never
 	// drop and fail say of a place whether the provider says nothing of it, or an error.
 	drop, fail func(seq int64) bool
 }
@@ -41,7 +41,7 @@ func (p *provider) Ask(context.Context, verbatim.Request) (verbatim.Reply, error
 func (p *provider) Fits(requests []verbatim.Request) (int, error) { return min(len(requests), 40), nil }
 
 func (p *provider) Submit(_ context.Context, key string, requests []verbatim.Request) (string, error) {
-	if err := p.submit; err != nil && !p.taken {
+	if err := p.submit; err != nil && !p.accepted {
 		return "", err
 	}
 	b := &job{key, fmt.Sprintf("job-%d", len(p.batches)), slices.Clone(requests), time.Now()}
@@ -113,10 +113,10 @@ func newProvider() *provider { return &provider{paid: map[int64]int{}, ready: ti
 // wantPaid fails where a place was not answered exactly once.
 func (p *provider) wantPaid(t *testing.T, s *store.Store, n int64) {
 	t.Helper()
-	kept := records(t, s, 1)
+	saved := records(t, s, 1)
 	for seq := range n {
-		if p.paid[seq] != 1 || kept[seq].Outcome != verbatim.Pass || kept[seq].Reply.Batch == "" {
-			t.Errorf("place %d: paid %d times, kept as %q", seq, p.paid[seq], kept[seq].Outcome)
+		if p.paid[seq] != 1 || saved[seq].Outcome != verbatim.Pass || saved[seq].Reply.Batch == "" {
+			t.Errorf("place %d: paid %d times, saved as %q", seq, p.paid[seq], saved[seq].Outcome)
 		}
 	}
 }
@@ -180,7 +180,7 @@ func TestBatchContinued(t *testing.T) {
 	}
 }
 
-// A file of results that breaks off is read again, and what was kept stays.
+// A file of results that breaks off is read again, and what was saved stays.
 func TestBatchBreaksOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, p := newStore(t), newProvider()
@@ -191,23 +191,23 @@ func TestBatchBreaksOff(t *testing.T) {
 	})
 }
 
-// Where sending failed it is found out later whether the provider has the batch.
+// Where sending failed it is determined later whether the provider has the batch.
 func TestBatchUnsure(t *testing.T) {
 	lost := &verbatim.Failure{Class: verbatim.Transport, Err: errors.New("connection reset")}
-	for _, taken := range []bool{true, false} {
+	for _, accepted := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
 			s, p := newStore(t), newProvider()
-			p.submit, p.taken, p.find = lost, taken, errors.New("no list")
+			p.submit, p.accepted, p.find = lost, accepted, errors.New("no list")
 			if r := batched(t, s, p, 30, nil, nil); !errors.Is(r.Lanes[0].Err, lost) {
-				t.Errorf("taken %v: %+v", taken, r.Lanes[0])
+				t.Errorf("accepted %v: %+v", accepted, r.Lanes[0])
 			}
 			p.submit = nil
 			if r := batched(t, s, p, 30, nil, nil); r.Lanes[0].Err == nil || len(p.batches) > 1 {
-				t.Errorf("taken %v, unknown: %+v, %d batches", taken, r.Lanes[0], len(p.batches))
+				t.Errorf("accepted %v, unknown: %+v, %d batches", accepted, r.Lanes[0], len(p.batches))
 			}
 			p.find = nil
 			if r := batched(t, s, p, 30, nil, nil); !r.Lanes[0].Finished || len(p.batches) != 1 {
-				t.Errorf("taken %v: %+v, %d batches", taken, r.Lanes[0], len(p.batches))
+				t.Errorf("accepted %v: %+v, %d batches", accepted, r.Lanes[0], len(p.batches))
 			}
 			p.wantPaid(t, s, 30)
 		})
@@ -227,7 +227,7 @@ func TestBatchUnsure(t *testing.T) {
 func TestBatchReplyLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, p := newStore(t), newProvider()
-		p.submit, p.taken = &verbatim.Failure{Class: verbatim.Transport, Err: errors.New("connection reset")}, true
+		p.submit, p.accepted = &verbatim.Failure{Class: verbatim.Transport, Err: errors.New("connection reset")}, true
 		if r := batched(t, s, p, 30, nil, nil); !r.Lanes[0].Finished || len(p.batches) != 1 {
 			t.Errorf("%+v, %d batches", r.Lanes[0], len(p.batches))
 		}

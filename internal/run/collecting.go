@@ -45,13 +45,13 @@ func (l *lane) look(b store.Batch) (over bool, say string, err error) {
 	if err := l.e.writer.FinishBatch(l.e.abort, b, state.Raw); err != nil {
 		return false, "", err
 	}
-	return true, fmt.Sprintf("%s; %d answers of %d requests are kept.", state.Raw, c.answers, len(b.Places)), nil
+	return true, fmt.Sprintf("%s; %d answers of %d requests are saved.", state.Raw, c.answers, len(b.Places)), nil
 }
 
 // A collecting keeps what comes of one batch.
 type collecting struct {
 	*lane
-	asked   map[int64]verbatim.Request // not kept yet; nil before draw
+	asked   map[int64]verbatim.Request // not saved yet; nil before draw
 	answers int
 }
 
@@ -103,7 +103,7 @@ func (c *collecting) answer(seq int64, reply verbatim.Reply, err error) error {
 	if c.Batch.Settle != nil {
 		c.Batch.Settle(r, &reply, err)
 	}
-	rec := c.judged(&r, &reply, err, time.Now(), 0)
+	rec := c.gradeReply(&r, &reply, err, time.Now(), 0)
 	if rec.Reply != nil {
 		rec.Reply.Times.Start, rec.Reply.Times.Total = time.Time{}, 0
 		c.answers++

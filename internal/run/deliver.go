@@ -26,7 +26,7 @@ func (l *lane) save(r *verbatim.Request, reply *verbatim.Reply, failed error, be
 	var rec verbatim.Record
 	ok := failed == nil || l.e.abort.Err() == nil && !(l.over.Err() != nil && unsent(failed))
 	if ok {
-		rec = l.judged(r, reply, failed, begun, time.Since(begun))
+		rec = l.gradeReply(r, reply, failed, begun, time.Since(begun))
 	}
 	l.mu.Lock()
 	l.flight--
@@ -53,22 +53,22 @@ func (l *lane) save(r *verbatim.Request, reply *verbatim.Reply, failed error, be
 	l.signal()
 }
 
-// deliver takes a record that is kept.
+// deliver takes a record that is saved.
 func (l *lane) deliver(k store.Saved) {
 	l.mu.Lock()
-	l.mail = append(l.mail, k.Record)
+	l.pending = append(l.pending, k.Record)
 	l.out--
 	if k.Replaced != "" {
 		l.before[k.Replaced]--
 	}
 	l.tally[k.Record.Outcome]++
-	hopeless := l.despair(&k.Record)
+	unanswered := l.giveUpUnanswered(&k.Record)
 	if r := k.Record.Reply; r != nil {
 		l.tokens.add(r.Usage)
 	}
 	l.mu.Unlock()
-	if hopeless != nil {
-		l.fail(hopeless)
+	if unanswered != nil {
+		l.fail(unanswered)
 	}
 	l.signal()
 }
@@ -84,7 +84,7 @@ func (t *tokens) add(u verbatim.Usage) {
 
 func (l *lane) signal() {
 	select {
-	case l.news <- struct{}{}:
+	case l.notify <- struct{}{}:
 	default:
 	}
 }
@@ -99,7 +99,7 @@ func (l *lane) fail(err error) {
 	l.end()
 }
 
-// settled reports whether all that was started is kept or given up.
+// settled reports whether all that was started is saved or given up.
 func (l *lane) settled() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

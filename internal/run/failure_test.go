@@ -76,8 +76,8 @@ func TestWhatBecomesOfFailures(t *testing.T) {
 			if errors.As(l.Err, &ended) != c.over || c.over && ended.Class != c.class || l.Finished || l.Stopped {
 				t.Errorf("%+v", l)
 			}
-			if kept := len(all); c.over && kept > 90 || !c.over && kept != 100 {
-				t.Errorf("%d records", kept)
+			if saved := len(all); c.over && saved > 90 || !c.over && saved != 100 {
+				t.Errorf("%d records", saved)
 			}
 			for seq, rec := range all {
 				if seq != 50 && rec.Outcome != verbatim.Pass {

@@ -17,7 +17,7 @@ type Planned struct {
 type Fixed struct {
 	// Places returns the next place in planned order, and false at the end.
 	Places func() (Planned, bool)
-	Kept   *store.Positions // nil: nothing is kept
+	Saved  *store.Positions // nil: nothing is saved yet
 	// Prompt is what is sent for an item; nil: the item's own prompt.
 	Prompt func(*verbatim.Item) verbatim.Prompt
 	// MaxTokens is the token limit for an item; nil: none is sent.
@@ -29,7 +29,7 @@ type Fixed struct {
 // nothing, few enough that their items take no room.
 const ahead = 16
 
-// Next draws the next requests. What was kept is of no interest to it.
+// Next draws the next requests. What was saved is of no interest to it.
 func (f *Fixed) Next([]verbatim.Record) ([]verbatim.Request, error) {
 	var requests []verbatim.Request
 	for len(requests) < ahead {
@@ -37,7 +37,7 @@ func (f *Fixed) Next([]verbatim.Record) ([]verbatim.Request, error) {
 		if !ok {
 			break
 		}
-		if f.Kept != nil && (f.Kept.Answered(p.Seq) || f.Kept.Pending(p.Seq)) {
+		if f.Saved != nil && (f.Saved.Answered(p.Seq) || f.Saved.Pending(p.Seq)) {
 			continue
 		}
 		it, err := p.Item()

@@ -61,10 +61,10 @@ func item(seq int64) *verbatim.Item {
 
 // fixed is a Source of the places 0 to n-1.
 func fixed(n int64) func(*store.Positions) (verbatim.Source, error) {
-	return func(kept *store.Positions) (verbatim.Source, error) {
+	return func(saved *store.Positions) (verbatim.Source, error) {
 		var seq int64
 		return &Fixed{
-			Kept: kept,
+			Saved: saved,
 			Places: func() (Planned, bool) {
 				if seq == n {
 					return Planned{}, false

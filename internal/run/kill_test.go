@@ -56,13 +56,13 @@ func TestMain(m *testing.M) {
 
 // askAndLog is the process that is killed: it begins or continues the one run of
 // the file in dir. What a server would count, that it was asked, is appended to
-// a file before it answers; what is reported as kept is appended to another.
+// a file before it answers; what is reported as saved is appended to another.
 func askAndLog(dir string) error {
 	asked, err := os.OpenFile(filepath.Join(dir, "asked"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	if err != nil {
 		return err
 	}
-	kept, err := os.OpenFile(filepath.Join(dir, "kept"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	saved, err := os.OpenFile(filepath.Join(dir, "saved"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	if err != nil {
 		return err
 	}
@@ -84,9 +84,9 @@ func askAndLog(dir string) error {
 			}
 			return drawn(ctx, r)
 		})}},
-		Kept: func(_ int, rec verbatim.Record) {
+		Saved: func(_ int, rec verbatim.Record) {
 			if rec.Outcome.Answered() {
-				kept.Write(binary.BigEndian.AppendUint64(nil, uint64(rec.Seq)))
+				saved.Write(binary.BigEndian.AppendUint64(nil, uint64(rec.Seq)))
 			}
 		}})
 	if err != nil {
@@ -134,7 +134,7 @@ func counts(t *testing.T, dir, name string) map[int64]int {
 func TestKill(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "verbatim.db")
-	askedAtKeep := map[int64]int{} // how often a place had been asked when its answer was kept
+	askedAtKeep := map[int64]int{} // how often a place had been asked when its answer was saved
 	killed, again := 0, 0
 	for killed < kills() {
 		before := counts(t, dir, "asked")
@@ -142,7 +142,7 @@ func TestKill(t *testing.T) {
 			break // it came to its end first
 		}
 		killed++
-		asked, reported := counts(t, dir, "asked"), counts(t, dir, "kept")
+		asked, reported := counts(t, dir, "asked"), counts(t, dir, "saved")
 		s, err := store.Open(ctx, path)
 		var missing *store.Error
 		if errors.As(err, &missing) && missing.Kind == store.Missing && len(asked)+len(reported) == 0 {
@@ -165,14 +165,14 @@ func TestKill(t *testing.T) {
 		}
 		for seq := range reported {
 			if rec, ok := all[seq]; !ok || !rec.Outcome.Answered() {
-				t.Fatalf("after kill %d: place %d was reported as kept and is lost", killed, seq)
+				t.Fatalf("after kill %d: place %d was reported as saved and is lost", killed, seq)
 			}
 		}
 		lost := 0
 		for seq, n := range asked {
 			rec, ok := all[seq]
 			if at, known := askedAtKeep[seq]; known && at != n {
-				t.Fatalf("place %d was asked again after its answer was kept", seq)
+				t.Fatalf("place %d was asked again after its answer was saved", seq)
 			}
 			if ok && rec.Outcome.Answered() {
 				askedAtKeep[seq] = n
@@ -244,8 +244,8 @@ func process(t *testing.T, dir string) *exec.Cmd {
 	return c
 }
 
-// wantEqualToUninterrupted finishes the killed run, and one that nobody killed,
-// and compares what they have kept but for times and attempts.
+// wantEqualToUninterrupted finishes the killed run, and one that was not killed,
+// and compares what they have saved but for times and attempts.
 func wantEqualToUninterrupted(t *testing.T, dir string) {
 	t.Helper()
 	calm := t.TempDir()
@@ -288,7 +288,7 @@ func TestLeaseBetweenProcesses(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { first.Process.Kill(); first.Wait() }()
-	for len(counts(t, dir, "kept")) == 0 {
+	for len(counts(t, dir, "saved")) == 0 {
 		time.Sleep(time.Millisecond)
 	}
 	out, err := process(t, dir).CombinedOutput()

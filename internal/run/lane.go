@@ -24,7 +24,7 @@ type lane struct {
 	end    context.CancelFunc
 	asks   sync.WaitGroup
 	// work has the requests that hold a slot; workers take them. A goroutine for
-	// each request would grow its stack each time anew.
+	// each request would grow its stack again each time.
 	work    chan verbatim.Request
 	workers int
 	asked   store.Set          // places of this call
@@ -32,11 +32,11 @@ type lane struct {
 	waiting []verbatim.Request // for a batch
 	// collected are places of batches that were handed to the store by this call.
 	collected store.Set
-	news      chan struct{} // something was kept, or given up
+	notify    chan struct{} // something was saved, or given up
 
 	mu       sync.Mutex
-	mail     []verbatim.Record // kept, and not yet told to the Source
-	out      int               // requests that were started and are neither kept nor given up
+	pending  []verbatim.Record // saved, and not yet told to the Source
+	out      int               // requests that were started and are neither saved nor given up
 	flight   int               // of them, those that the model has
 	service  time.Duration     // how long the model takes, smoothed
 	warming  bool
@@ -45,13 +45,13 @@ type lane struct {
 	err      error
 	answered bool        // something was, in this call or before
 	lost     int         // requests of this call without an answer, while nothing was
-	before   store.Tally // what was kept when the lane began, less what was replaced since
-	tally    store.Tally // what was kept since
+	before   store.Tally // what was saved when the lane began, less what was replaced since
+	tally    store.Tally // what was saved since
 	tokens   tokens
 }
 
 func newLane(e *engine, index int) *lane {
-	l := &lane{Lane: e.Lanes[index], e: e, index: index, news: make(chan struct{}, 1), tally: store.Tally{}, charged: map[int64]int{}}
+	l := &lane{Lane: e.Lanes[index], e: e, index: index, notify: make(chan struct{}, 1), tally: store.Tally{}, charged: map[int64]int{}}
 	l.Jobs = max(l.Jobs, 1)
 	if l.InFlight < 1 {
 		l.InFlight = l.Jobs
@@ -83,7 +83,7 @@ func (l *lane) open(ctx context.Context) (err error) {
 }
 
 // run asks until the Source has enough, the lane is over or asking is stopped,
-// and waits until everything it has asked is kept or given up.
+// and waits until everything it has asked is saved or given up.
 func (l *lane) run() {
 	defer l.end()
 	if l.Over != nil {
@@ -110,7 +110,7 @@ func (l *lane) run() {
 	l.asks.Wait()
 	for !l.settled() {
 		select {
-		case <-l.news:
+		case <-l.notify:
 		case <-l.e.writer.Done():
 			return
 		}
@@ -229,7 +229,7 @@ func (l *lane) next() (requests []verbatim.Request, err error) {
 			return nil, errors.New("the source waits for answers, and nothing is in flight")
 		}
 		select {
-		case <-l.news:
+		case <-l.notify:
 		case <-l.over.Done():
 		}
 	}
@@ -241,7 +241,7 @@ func (l *lane) next() (requests []verbatim.Request, err error) {
 func (l *lane) take() (done []verbatim.Record, idle bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	done, l.mail = l.mail, nil
+	done, l.pending = l.pending, nil
 	slices.SortFunc(done, func(a, b verbatim.Record) int { return int(a.Seq - b.Seq) })
 	return done, l.out == 0
 }
@@ -265,9 +265,9 @@ func (l *lane) check(r *verbatim.Request) error {
 // start waits for a free slot and for the lane's turn, and asks. It reports
 // false when the lane is over.
 func (l *lane) start(r verbatim.Request) bool {
-	for l.hopeless() || l.full() {
+	for l.noAnswerYet() || l.full() {
 		select {
-		case <-l.news:
+		case <-l.notify:
 		case <-l.over.Done():
 			return false
 		}
@@ -304,9 +304,9 @@ func (l *lane) serve() {
 	}
 }
 
-// hopeless reports whether as much is in flight as there may be before the first
+// noAnswerYet reports whether as much is in flight as there may be before the first
 // answer.
-func (l *lane) hopeless() bool {
+func (l *lane) noAnswerYet() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.Patience > 0 && !l.answered && l.out >= l.Jobs+l.Patience
@@ -323,8 +323,8 @@ func (l *lane) full() bool {
 	return l.out >= l.InFlight+store.GroupSize
 }
 
-// despair gives an endpoint up that has answered nothing yet; the lock is held.
-func (l *lane) despair(rec *verbatim.Record) error {
+// giveUpUnanswered gives an endpoint up that has answered nothing yet; the lock is held.
+func (l *lane) giveUpUnanswered(rec *verbatim.Record) error {
 	if l.answered = l.answered || rec.Outcome.Answered(); l.answered || l.Patience == 0 {
 		return nil
 	}

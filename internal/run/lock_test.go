@@ -42,7 +42,7 @@ func TestBlockedCommitBoundsWhatWaits(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	result, err := Run(ctx, Config{Store: s, Grade: grade, Kept: func(int, verbatim.Record) { saved.Add(1) },
+	result, err := Run(ctx, Config{Store: s, Grade: grade, Saved: func(int, verbatim.Record) { saved.Add(1) },
 		Lanes: []Lane{{Run: r, Source: fixed(n), Jobs: jobs, InFlight: inFlight, Model: modelFunc(func(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
 			sending <- struct{}{}
 			defer func() { <-sending }()

@@ -63,8 +63,8 @@ func TestPatience(t *testing.T) {
 			}
 			l, n := result.Lanes[0], len(asked.asked)
 			if !c.gives {
-				if kept := len(records(t, s, r.N)); l.Err != nil || kept != plan {
-					t.Errorf("%d of %d kept, and it ended with %v", kept, plan, l.Err)
+				if saved := len(records(t, s, r.N)); l.Err != nil || saved != plan {
+					t.Errorf("%d of %d saved, and it ended with %v", saved, plan, l.Err)
 				}
 				return
 			}

@@ -7,17 +7,17 @@ import (
 	"verbatim/internal/store"
 )
 
-// Progress is how far a run is. It counts what is kept, not what has arrived.
+// Progress is how far a run is. It counts what is saved, not what has arrived.
 type Progress struct{ Lanes []LaneProgress }
 
 // LaneProgress is how far one lane is.
 type LaneProgress struct {
-	Run      verbatim.Run // Run.Plan.Count is the number of places; 0 where nobody knows
+	Run      verbatim.Run // Run.Plan.Count is the number of places; 0 where it is unknown
 	Tally    store.Tally  // of the whole run, earlier calls included; the caller's
-	Session  int64        // records kept by this call
+	Session  int64        // records saved by this call
 	InFlight int          // requests that the model has
 	Warming  bool         // the warm-up is on
-	// Tokens of the replies that were kept by this call, as far as the server
+	// Tokens of the replies that were saved by this call, as far as the server
 	// counted them.
 	PromptTokens, CompletionTokens int64
 	Over                           bool // nothing more is asked
@@ -26,22 +26,22 @@ type LaneProgress struct {
 
 // A teller tells Progress the latest state, from one goroutine, skipping states
 // while Progress is at work.
-type teller struct {
+type progressSender struct {
 	progress func(Progress)
 	lanes    []*lane
-	news     chan struct{}
+	notify   chan struct{}
 	done     chan struct{}
 }
 
-func newTeller(progress func(Progress), lanes []*lane) *teller {
-	t := &teller{progress: progress, lanes: lanes, news: make(chan struct{}, 1), done: make(chan struct{})}
+func newProgressSender(progress func(Progress), lanes []*lane) *progressSender {
+	t := &progressSender{progress: progress, lanes: lanes, notify: make(chan struct{}, 1), done: make(chan struct{})}
 	if progress == nil {
 		close(t.done)
 		return t
 	}
 	go func() {
 		defer close(t.done)
-		for range t.news {
+		for range t.notify {
 			t.progress(t.state())
 		}
 		t.progress(t.state())
@@ -50,20 +50,20 @@ func newTeller(progress func(Progress), lanes []*lane) *teller {
 }
 
 // tell says that the state has changed.
-func (t *teller) tell() {
+func (t *progressSender) tell() {
 	select {
-	case t.news <- struct{}{}:
+	case t.notify <- struct{}{}:
 	default:
 	}
 }
 
-// close tells the last state; nobody calls tell any more.
-func (t *teller) close() {
-	close(t.news)
+// close tells the last state; tell is not called any more.
+func (t *progressSender) close() {
+	close(t.notify)
 	<-t.done
 }
 
-func (t *teller) state() Progress {
+func (t *progressSender) state() Progress {
 	var p Progress
 	for _, l := range t.lanes {
 		p.Lanes = append(p.Lanes, l.progress())

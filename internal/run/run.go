@@ -30,19 +30,19 @@ type Config struct {
 	Grade func(it *verbatim.Item, text string, finish verbatim.Finish) verbatim.Grade
 
 	// Stop, when it is done, and Until, when it comes, end the asking: what is in
-	// flight is finished and kept. Nil and the zero time never do. To stop at once,
+	// flight is finished and saved. Nil and the zero time never do. To stop at once,
 	// cancel Run's own context: what is in flight is lost then, and asked again when
 	// the run is continued.
 	Stop  context.Context
 	Until time.Time
 
-	// Progress, unless nil, is told how far the run is whenever that has changed,
+	// Progress, unless nil, gets how far the run is whenever that has changed,
 	// from one goroutine. A slow Progress misses states in between and holds
 	// nothing up; the last state it always gets before Run returns.
 	Progress func(Progress)
-	// Kept, unless nil, is told every record after its commit, from one
-	// goroutine. A slow Kept slows the run down.
-	Kept func(lane int, rec verbatim.Record)
+	// Saved, unless nil, gets every record after its commit, from one
+	// goroutine. A slow Saved slows the run down.
+	Saved func(lane int, rec verbatim.Record)
 }
 
 // A Lane is one run: a model and what it is asked. All lanes are asked at the
@@ -50,9 +50,9 @@ type Config struct {
 type Lane struct {
 	Run   verbatim.Run // as the store's Begin returned it
 	Model verbatim.Model
-	// Source makes the Source once the run is claimed; kept says what is not to
+	// Source makes the Source once the run is claimed; saved says what is not to
 	// be asked again.
-	Source func(kept *store.Positions) (verbatim.Source, error)
+	Source func(saved *store.Positions) (verbatim.Source, error)
 	// Claimed, unless nil, is called when the run is claimed and nothing of it is asked
 	// yet: what its last process had in flight is counted as spent by then.
 	Claimed func(*store.Writer) error
@@ -83,7 +83,7 @@ type Result struct{ Lanes []LaneResult }
 
 // A LaneResult says what became of one lane.
 type LaneResult struct {
-	Tally store.Tally // what was kept by this call
+	Tally store.Tally // what was saved by this call
 	// Finished: the Source wants no more and every place that was asked has an
 	// answer. Then the run is marked as ended.
 	Finished bool
@@ -97,7 +97,7 @@ type LaneResult struct {
 
 // Run asks until every Source has enough, or asking is stopped. An error means
 // that the run as a whole could not go on: the store failed, or ctx was done. It
-// comes with the Result so far; what was kept is kept. One lane's trouble does
+// comes with the Result so far; what was saved is saved. One lane's trouble does
 // not end the others and is in its LaneResult.
 func Run(ctx context.Context, c Config) (Result, error) {
 	abort, cancel := context.WithCancelCause(ctx)
@@ -134,7 +134,7 @@ type engine struct {
 	writer *store.Writer
 	lanes  []*lane
 	byRun  map[int64]*lane
-	teller *teller
+	teller *progressSender
 }
 
 // open claims the runs and makes the lanes.
@@ -150,7 +150,7 @@ func (e *engine) open(ctx context.Context) error {
 		runs = append(runs, l.Run.N)
 	}
 	var err error
-	if e.writer, err = e.Store.WriteWithin(ctx, e.stop, e.kept, runs...); err != nil {
+	if e.writer, err = e.Store.WriteWithin(ctx, e.stop, e.saved, runs...); err != nil {
 		return err
 	}
 	for _, l := range e.lanes {
@@ -158,7 +158,7 @@ func (e *engine) open(ctx context.Context) error {
 			return errors.Join(fmt.Errorf("run %s: %w", l.Run.Name, err), e.writer.Close())
 		}
 	}
-	e.teller = newTeller(e.Progress, e.lanes)
+	e.teller = newProgressSender(e.Progress, e.lanes)
 	return nil
 }
 
@@ -205,13 +205,13 @@ func (e *engine) run() (Result, error) {
 	return result, err
 }
 
-// kept hands committed records to their lanes.
-func (e *engine) kept(group []store.Saved) {
+// saved hands committed records to their lanes.
+func (e *engine) saved(group []store.Saved) {
 	for _, k := range group {
 		l := e.byRun[k.Run]
 		l.deliver(k)
-		if e.Kept != nil {
-			e.Kept(l.index, k.Record)
+		if e.Saved != nil {
+			e.Saved(l.index, k.Record)
 		}
 	}
 	e.teller.tell()

@@ -38,7 +38,7 @@ func TestRun(t *testing.T) {
 	s := newStore(t)
 	r := begin(t, s, "m", n)
 	var asked log
-	var kept []int64
+	var saved []int64
 	var last Progress
 	var flight, most atomic.Int64
 	result := finished(t, Config{Store: s,
@@ -53,7 +53,7 @@ func TestRun(t *testing.T) {
 			}
 			return right(ctx, r)
 		})}},
-		Kept:     func(lane int, rec verbatim.Record) { kept = append(kept, rec.Seq) },
+		Saved:    func(lane int, rec verbatim.Record) { saved = append(saved, rec.Seq) },
 		Progress: func(p Progress) { last = p },
 	})
 	if tally := result.Lanes[0].Tally; tally[verbatim.Pass] != 900 || tally[verbatim.Wrong] != 100 || tally.Saved() != n {
@@ -73,10 +73,10 @@ func TestRun(t *testing.T) {
 			t.Fatalf("place %d has no times", seq) // also where the model left them out
 		}
 	}
-	slices.Sort(kept)
+	slices.Sort(saved)
 	slices.Sort(asked.asked)
-	if len(kept) != n || kept[n-1] != n-1 || !slices.Equal(kept, asked.asked) {
-		t.Errorf("%d records were reported, %d requests asked", len(kept), len(asked.asked))
+	if len(saved) != n || saved[n-1] != n-1 || !slices.Equal(saved, asked.asked) {
+		t.Errorf("%d records were reported, %d requests asked", len(saved), len(asked.asked))
 	}
 	l := last.Lanes[0]
 	if l.Session != n || l.Tally.Saved() != n || l.InFlight != 0 || !l.Over || l.PromptTokens == 0 || l.Run.Plan.Count != n {
@@ -139,12 +139,12 @@ func TestContinue(t *testing.T) {
 			want = "[1 2 3]"
 		}
 		list, _ := tries.Load(seq)
-		var kept []int
+		var saved []int
 		for _, a := range rec.Reply.Attempts {
-			kept = append(kept, a.N)
+			saved = append(saved, a.N)
 		}
-		if fmt.Sprint(*list.(*[]int)) != want || fmt.Sprint(kept) != want {
-			t.Errorf("place %d was tried %v, kept %v, want %s", seq, *list.(*[]int), kept, want)
+		if fmt.Sprint(*list.(*[]int)) != want || fmt.Sprint(saved) != want {
+			t.Errorf("place %d was tried %v, saved %v, want %s", seq, *list.(*[]int), saved, want)
 		}
 	}
 }
@@ -164,7 +164,7 @@ func TestNothingToDo(t *testing.T) {
 	}
 }
 
-// TestWarmup: what warms up is asked and not kept.
+// TestWarmup: what warms up is asked and not saved.
 func TestWarmup(t *testing.T) {
 	s := newStore(t)
 	r := begin(t, s, "m", 10)
@@ -189,7 +189,7 @@ func TestWarmup(t *testing.T) {
 			}
 		}})
 	if len(asked.asked) != 12 || len(records(t, s, r.N)) != 10 || !warm.Load() {
-		t.Errorf("%d asked, %d kept, warming was shown: %v", len(asked.asked), len(records(t, s, r.N)), warm.Load())
+		t.Errorf("%d asked, %d saved, warming was shown: %v", len(asked.asked), len(records(t, s, r.N)), warm.Load())
 	}
 }
 
@@ -228,14 +228,14 @@ func TestSlowProgress(t *testing.T) {
 func TestItemsAreDrawnLazily(t *testing.T) {
 	s := newStore(t)
 	r := begin(t, s, "m", 3000)
-	var drawn, kept, most atomic.Int64
+	var drawn, saved, most atomic.Int64
 	source := func(k *store.Positions) (verbatim.Source, error) {
 		src, err := fixed(3000)(k)
 		f := src.(*Fixed)
 		places := f.Places
 		f.Places = func() (Planned, bool) {
 			p, ok := places()
-			if now := drawn.Add(1) - kept.Load(); now > most.Load() {
+			if now := drawn.Add(1) - saved.Load(); now > most.Load() {
 				most.Store(now)
 			}
 			return p, ok
@@ -243,7 +243,7 @@ func TestItemsAreDrawnLazily(t *testing.T) {
 		return f, err
 	}
 	finished(t, Config{Store: s, Lanes: []Lane{{Run: r, Source: source, Jobs: 5, Model: modelFunc(right)}},
-		Kept: func(int, verbatim.Record) { kept.Add(1) }})
+		Saved: func(int, verbatim.Record) { saved.Add(1) }})
 	// A group may be committed and not yet reported when the next begins to wait.
 	if limit := int64(5 + ahead + 2*256 + 1); most.Load() > limit {
 		t.Errorf("%d items were under way at a time, want at most %d", most.Load(), limit)

@@ -22,12 +22,12 @@ func ask(seqs ...int64) []verbatim.Request {
 	return list
 }
 
-// TestSourceIsTold: a Source that steers is told every record once, in planned
+// TestSourceIsTold: a Source that steers gets every record once, in planned
 // order, after its commit, and is called from one goroutine.
 func TestSourceIsTold(t *testing.T) {
 	s := newStore(t)
 	r := begin(t, s, "m", 1000)
-	told := map[int64]bool{}
+	got := map[int64]bool{}
 	calls, asked, busy := 0, int64(0), false
 	source := sourceFunc(func(done []verbatim.Record) ([]verbatim.Request, error) {
 		if busy {
@@ -38,26 +38,26 @@ func TestSourceIsTold(t *testing.T) {
 		calls++
 		before := int64(-1)
 		for _, rec := range done {
-			if rec.Seq <= before || told[rec.Seq] || rec.Outcome != verbatim.Pass {
-				t.Errorf("told place %d after %d, %s", rec.Seq, before, rec.Outcome)
+			if rec.Seq <= before || got[rec.Seq] || rec.Outcome != verbatim.Pass {
+				t.Errorf("place %d comes after %d, %s", rec.Seq, before, rec.Outcome)
 			}
-			before, told[rec.Seq] = rec.Seq, true
+			before, got[rec.Seq] = rec.Seq, true
 		}
-		if places, err := s.Positions(ctx, r.N); err != nil || !all(told, places.Answered) {
-			t.Errorf("told of what is not kept: %v", err)
+		if places, err := s.Positions(ctx, r.N); err != nil || !all(got, places.Answered) {
+			t.Errorf("got what is not saved: %v", err)
 		}
 		switch {
-		case len(told) == 60:
+		case len(got) == 60:
 			return nil, nil // enough
-		case asked == 60 || int64(len(told)) < asked/2:
+		case asked == 60 || int64(len(got)) < asked/2:
 			return []verbatim.Request{}, nil // nothing before more is known
 		}
 		asked += 10
 		return ask(asked-1, asked-10, asked-2, asked-9, asked-3, asked-8, asked-4, asked-7, asked-5, asked-6), nil
 	})
 	result := finished(t, Config{Store: s, Lanes: []Lane{{Run: r, Source: given(source), Jobs: 3, Model: modelFunc(right)}}})
-	if result.Lanes[0].Tally.Saved() != 60 || len(told) != 60 {
-		t.Errorf("%v kept, %d told", result.Lanes[0].Tally, len(told))
+	if result.Lanes[0].Tally.Saved() != 60 || len(got) != 60 {
+		t.Errorf("%v saved, %d got", result.Lanes[0].Tally, len(got))
 	}
 }
 
@@ -70,7 +70,7 @@ func all(set map[int64]bool, ok func(int64) bool) bool {
 	return true
 }
 
-// TestSourceThatHasEnoughEarly: what is in flight when the Source ends is kept.
+// TestSourceThatHasEnoughEarly: what is in flight when the Source ends is saved.
 func TestSourceThatHasEnoughEarly(t *testing.T) {
 	s := newStore(t)
 	r := begin(t, s, "m", 1000)
@@ -92,7 +92,7 @@ func TestSourceMisuse(t *testing.T) {
 		name   string
 		source func(calls int) ([]verbatim.Request, error)
 		says   string
-		kept   int
+		saved  int
 	}{
 		{"waits for nothing", func(int) ([]verbatim.Request, error) { return ask(), nil }, "nothing is in flight", 1},
 		{"waits for nothing after a while", func(calls int) ([]verbatim.Request, error) {
@@ -114,7 +114,7 @@ func TestSourceMisuse(t *testing.T) {
 			r[0].Seq = 1 << 40
 			return r, nil
 		}, "1099511627776", 1},
-		{"item that cannot be kept", func(calls int) ([]verbatim.Request, error) {
+		{"item that cannot be saved", func(calls int) ([]verbatim.Request, error) {
 			if calls > 1 {
 				return ask(), nil
 			}
@@ -144,8 +144,8 @@ func TestSourceMisuse(t *testing.T) {
 			if l.Err == nil || !strings.Contains(l.Err.Error(), c.says) || l.Finished {
 				t.Errorf("%+v, want %q", l, c.says)
 			}
-			if n := len(records(t, s, r.N)); n != c.kept {
-				t.Errorf("%d records, want %d", n, c.kept)
+			if n := len(records(t, s, r.N)); n != c.saved {
+				t.Errorf("%d records, want %d", n, c.saved)
 			}
 			runs, err := s.Runs(ctx)
 			if err != nil || runs[0].Lease != nil {

@@ -80,7 +80,7 @@ func TestStopBeforeAnything(t *testing.T) {
 	}
 }
 
-// TestUntil: after its time nothing more is asked, and what is in flight is kept.
+// TestUntil: after its time nothing more is asked, and what is in flight is saved.
 func TestUntil(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStore(t)
@@ -108,14 +108,14 @@ func TestAbortLosesOnlyWhatIsInFlight(t *testing.T) {
 	g := gate{make(chan int64, 100), make(chan struct{})}
 	abort, cancel := context.WithCancelCause(ctx)
 	why := errors.New("interrupted twice")
-	kept := 0
+	saved := 0
 	go func() {
 		for range 3 {
 			<-g.begun
 		}
 		cancel(why)
 	}()
-	result, err := Run(abort, Config{Store: s, Grade: grade, Kept: func(int, verbatim.Record) { kept++ },
+	result, err := Run(abort, Config{Store: s, Grade: grade, Saved: func(int, verbatim.Record) { saved++ },
 		Lanes: []Lane{{Run: r, Source: fixed(100), Jobs: 5, Model: modelFunc(func(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
 			if r.Seq < 7 {
 				return right(ctx, r)
@@ -128,15 +128,15 @@ func TestAbortLosesOnlyWhatIsInFlight(t *testing.T) {
 	all := records(t, s, r.N)
 	for seq := range all {
 		if seq >= 7 {
-			t.Errorf("place %d was kept", seq)
+			t.Errorf("place %d was saved", seq)
 		}
 	}
-	if l := result.Lanes[0]; !l.Stopped || l.Tally.Saved() != int64(kept) || len(all) != kept || l.Err != nil {
-		t.Errorf("%+v, %d records, %d reported", l, len(all), kept)
+	if l := result.Lanes[0]; !l.Stopped || l.Tally.Saved() != int64(saved) || len(all) != saved || l.Err != nil {
+		t.Errorf("%+v, %d records, %d reported", l, len(all), saved)
 	}
 }
 
-// TestStoreThatFails: a full disk ends the run at once, with what was kept.
+// TestStoreThatFails: a full disk ends the run at once, with what was saved.
 func TestStoreThatFails(t *testing.T) {
 	if runtime.GOOS != "linux" || os.Geteuid() != 0 {
 		t.Skip("mounting a small file system takes root on Linux")
@@ -165,8 +165,8 @@ func TestRunThatIsTakenAway(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	failing(t, s, func(kept int) {
-		if kept == 300 {
+	failing(t, s, func(saved int) {
+		if saved == 300 {
 			if _, err := db.Exec(`UPDATE lease SET token = 'another', pid = 17`); err != nil {
 				t.Error(err)
 			}
@@ -178,11 +178,11 @@ func TestRunThatIsTakenAway(t *testing.T) {
 }
 
 // failing runs two long lanes into a store that fails on the way.
-func failing(t *testing.T, s *store.Store, then func(kept int), expected func(error) bool) {
+func failing(t *testing.T, s *store.Store, then func(saved int), expected func(error) bool) {
 	t.Helper()
 	t.Chdir(t.TempDir()) // where a file of what could not be saved may come to lie
 	const n = 100_000
-	kept := 0
+	saved := 0
 	var asked atomic.Int64
 	var lanes []Lane
 	for _, name := range []string{"m", "n"} {
@@ -191,18 +191,18 @@ func failing(t *testing.T, s *store.Store, then func(kept int), expected func(er
 			return right(ctx, r)
 		})})
 	}
-	result, err := Run(ctx, Config{Store: s, Grade: grade, Lanes: lanes, Kept: func(int, verbatim.Record) {
-		kept++
+	result, err := Run(ctx, Config{Store: s, Grade: grade, Lanes: lanes, Saved: func(int, verbatim.Record) {
+		saved++
 		if then != nil {
-			then(kept)
+			then(saved)
 		}
 	}})
 	if !expected(err) {
 		t.Fatalf("the run ends with %v", err)
 	}
 	got := len(records(t, s, lanes[0].Run.N)) + len(records(t, s, lanes[1].Run.N))
-	if got != kept || kept == 0 || asked.Load() > int64(kept+2*8+2*256) {
-		t.Errorf("%d records, %d reported, %d asked", got, kept, asked.Load())
+	if got != saved || saved == 0 || asked.Load() > int64(saved+2*8+2*256) {
+		t.Errorf("%d records, %d reported, %d asked", got, saved, asked.Load())
 	}
 	for i, l := range result.Lanes {
 		if l.Finished || !l.Stopped || l.Err != nil {

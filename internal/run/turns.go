@@ -79,7 +79,7 @@ func (t *turns) held(me int, seq int64) bool {
 	return false
 }
 
-// leave takes a lane out: nobody waits for it any more.
+// leave takes a lane out: no other lane waits for it any more.
 func (t *turns) leave(me int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -85,7 +85,7 @@ func TestSlowLane(t *testing.T) {
 	}
 }
 
-// TestDeadLane: nobody waits for a lane that has ended.
+// TestDeadLane: no lane waits for a lane that has ended.
 func TestDeadLane(t *testing.T) {
 	var c course
 	config := c.lanes(t, 100, 1, 2, func(context.Context, int, int64) {})

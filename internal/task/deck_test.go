@@ -137,7 +137,7 @@ func TestTrials(t *testing.T) {
 }
 
 // TestOrderIsThePlans pins the order of three plans: a continued run, and the runs
-// of other models, must meet the items in the same order for ever.
+// of other models, must meet the items permanently in the same order.
 func TestOrderIsThePlans(t *testing.T) {
 	even := must(Plan(Request{Tasks: []string{"copy", "add"}, Lengths: must(ParseLengths("4,8,16")), Items: 40, Seed: 1}))
 	file := must(Plan(Request{File: &verbatim.ItemFile{Name: "a", SHA256: "00", N: 100}}))

@@ -52,7 +52,7 @@ func everyLength(visit func(f verbatim.Family, k verbatim.Parameters)) {
 func asked(it verbatim.Item) string { return it.Prompt[len(it.Prompt)-1].Content[0].Text }
 
 // TestGolden pins items of every family and edition: the same id must be the same
-// item for ever.
+// item permanently.
 func TestGolden(t *testing.T) {
 	for _, f := range Families() {
 		var b bytes.Buffer

@@ -70,7 +70,7 @@ func cause(err error) error {
 	return err
 }
 
-// mediaType tells the media type of an image by how its bytes begin; "" is none
+// mediaType tells the media type of an image by how its bytes begin; "" is unknown
 // that models take.
 func mediaType(data []byte) string {
 	switch {

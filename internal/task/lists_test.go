@@ -163,7 +163,7 @@ func TestPrefixes(t *testing.T) {
 	}
 }
 
-// TestPaperWords wants letters only in the paper's edition, and others besides in
+// TestPaperWords wants letters only in the paper's edition, and other words too in
 // the standard one.
 func TestPaperWords(t *testing.T) {
 	for _, name := range []string{"sort-word", "sort-word-prefixed", "sort-word-sorted", "sort-word-duplicate"} {

@@ -177,22 +177,22 @@ func TestPlanErrors(t *testing.T) {
 			t.Errorf("%+v is a plan", test.q)
 			continue
 		}
-		var told interface {
+		var fault interface {
 			Hint() string
 			Misuse() bool
 		}
-		if !errors.As(err, &told) || !told.Misuse() || told.Hint() == "" {
+		if !errors.As(err, &fault) || !fault.Misuse() || fault.Hint() == "" {
 			t.Errorf("%v: it is no misuse with a hint", err)
 			continue
 		}
-		if text := err.Error() + " | " + told.Hint(); !strings.Contains(text, test.want) {
+		if text := err.Error() + " | " + fault.Hint(); !strings.Contains(text, test.want) {
 			t.Errorf("%+v: %s: it does not say %q", test.q, text, test.want)
 		}
 	}
 }
 
 // TestShortLists wants lists of no item and of one for those who ask for them by
-// number, and nobody else: ladders begin at two.
+// number, and no other: default lengths begin at two.
 func TestShortLists(t *testing.T) {
 	for _, f := range Families() {
 		if f.Task == "" {
@@ -230,8 +230,8 @@ func TestParseLengths(t *testing.T) {
 	}
 	for _, s := range []string{"", "x", "8..", "..8", "9..8", "-1", "8...16", "0..4", "1e3", "99999999999", "8-256", ","} {
 		got, err := ParseLengths(s)
-		told, ok := errors.AsType[*Error](err)
-		if !ok || told.Hint() == "" {
+		fault, ok := errors.AsType[*Error](err)
+		if !ok || fault.Hint() == "" {
 			t.Errorf("%q is %v, %v", s, got, err)
 		}
 	}

@@ -50,7 +50,7 @@ func TestPublishedLists(t *testing.T) {
 	}
 }
 
-// TestReleaseIsPublishedForm writes the published lists anew and wants every
+// TestReleaseIsPublishedForm writes the published lists again and wants every
 // published byte.
 func TestReleaseIsPublishedForm(t *testing.T) {
 	files, err := listFiles(oracle.Path(t, "sortbench-v1.0"))

@@ -31,7 +31,7 @@ func examples(t interface{ Fatalf(string, ...any) }, p verbatim.Prompt) (questio
 
 // TestShots draws plans and wants of every item: as many examples as were asked
 // for; never its own question, nor one twice; the same ones whenever, in whatever
-// order and beside whatever else they are drawn; more to begin with the fewer; and
+// order and whatever else is drawn; more to begin with the fewer; and
 // answers that pass.
 func TestShots(t *testing.T) {
 	var names []string
@@ -55,9 +55,9 @@ func TestShots(t *testing.T) {
 			q.Lengths[0].Max = low
 		}
 		d := must(Open(must(Plan(q)), nil))
-		beside := q
-		beside.Items, beside.Tasks = q.Items+1, append([]string{"add"}, q.Tasks...)
-		others := must(Open(must(Plan(beside)), nil))
+		more := q
+		more.Items, more.Tasks = q.Items+1, append([]string{"add"}, q.Tasks...)
+		others := must(Open(must(Plan(more)), nil))
 		fewer := q
 		fewer.Variant.Shots--
 		less := must(Open(must(Plan(fewer)), nil))

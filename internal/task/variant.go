@@ -19,7 +19,7 @@ const NoSystem = "-"
 const mostShots = 256
 
 // planVariant sets the variant of a plan that is complete but for it. A variant
-// that changes nothing is none, so that it does not change the plan's hash.
+// that changes nothing is left out, so that it does not change the plan's hash.
 func planVariant(p *verbatim.Plan, v verbatim.Variant) error {
 	if v == (verbatim.Variant{}) {
 		return nil
@@ -58,7 +58,7 @@ func familiesOf(p verbatim.Plan) []verbatim.Family {
 
 // VariantID names a variant inside an id: "shots=2", "shots=2,paraphrase=1",
 // "system=9f86d081" with the start of the system prompt's hash, "system=-" where
-// there is none. It is empty for no variant.
+// it is left out. It is empty for no variant.
 //
 // Items that are written down with their variant applied carry it before their
 // ids, as in "shots=2/reverse@1/len=16/seed=1/7": they are other items.
@@ -132,7 +132,7 @@ func (d *Deck) Prompt(it *verbatim.Item) verbatim.Prompt {
 	default:
 		system = verbatim.Prompt{message("system", v.System)}
 	}
-	out := system // which is no part of the item: divide and message make it anew
+	out := system // which is no part of the item: divide and message make a new one
 	if v.Shots > 0 {
 		shots, err := d.shots(it)
 		if err != nil {

@@ -113,15 +113,15 @@ func TestVariantErrors(t *testing.T) {
 		if err == nil {
 			_, err = Open(p, test.items)
 		}
-		var told interface {
+		var fault interface {
 			Hint() string
 			Misuse() bool
 		}
-		if !errors.As(err, &told) || !told.Misuse() || told.Hint() == "" {
+		if !errors.As(err, &fault) || !fault.Misuse() || fault.Hint() == "" {
 			t.Errorf("%+v: %v is no misuse with a hint", test.q, err)
 			continue
 		}
-		if text := err.Error() + " | " + told.Hint(); !strings.Contains(text, test.want) {
+		if text := err.Error() + " | " + fault.Hint(); !strings.Contains(text, test.want) {
 			t.Errorf("%+v: %s: it does not say %q", test.q, text, test.want)
 		}
 	}

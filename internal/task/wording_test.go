@@ -81,7 +81,7 @@ func TestWordings(t *testing.T) {
 }
 
 // TestGoldenPrompts pins how an item of every family is put: the same plan must
-// send the same for ever. Written down, the items are read back as they were sent.
+// always send the same. Written down, the items are read back as they were sent.
 func TestGoldenPrompts(t *testing.T) {
 	n := 0
 	for _, f := range Families() {
