@@ -203,13 +203,13 @@ func leadFacts(l *leaderboard.Leaderboard) (about, reading table.Fact) {
 	}
 	about = table.Fact{Name: "ranked", Parts: append(parts, "score: "+report.Metric(l.Metric).String())}
 	reading = table.Fact{Name: "reading", Parts: []string{
-		"rank: those that a run can have, all of them certain together at " + confident(l.Confidence),
-		"score: its mean with the " + confident(l.Confidence) + " range of one run on fresh items",
-		"P first: how likely it is the best of these",
+		"rank: " + confident(l.Confidence) + " simultaneous interval",
+		"score: mean with the " + confident(l.Confidence) + " interval of one run on fresh items",
+		"P first: posterior probability of the highest score",
 		"P of ranks: ▁▄█ from the first to the last",
 	}}
 	if len(l.Ahead) > 2 {
-		reading.Parts = append(reading.Parts, "ranges that overlap can belong to runs that can be told apart: they had the same items")
+		reading.Parts = append(reading.Parts, "overlapping intervals can belong to runs that differ: they had the same items")
 	}
 	return about, reading
 }
