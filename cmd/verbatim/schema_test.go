@@ -138,7 +138,7 @@ for line in sys.stdin:
 		example{"error.json", true, call("--db", "pairs.db", "compare", "1", "1", "--json")})
 	// Reports of runs that were paid for and tried twice, and of all that can be said.
 	for _, name := range []string{"variants.json", "full.json"} {
-		report, err := os.ReadFile(filepath.Join("..", "..", "internal", "report", "testdata", name))
+		report, err := os.ReadFile(filepath.Join("..", "..", "internal", "layout", "testdata", name))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 )
 
@@ -22,11 +23,15 @@ const ending = ".verbatim-part"
 // commits wins.
 const slots = 16
 
-// A File is a file that takes its name in Commit.
+// A File is a file that takes its name in Commit. Commit and Discard are safe for
+// concurrent use: the first of them decides, and the other one waits for it.
 type File struct {
 	*os.File
 	path   string // that it takes
 	placed bool   // it is at its path already: a device or a pipe
+
+	mu   sync.Mutex
+	done bool // committed or discarded
 }
 
 // Create begins the file at path. What is there stays until Commit. A path that is
@@ -37,7 +42,7 @@ func Create(path string) (*File, error) {
 	}
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		f, err := os.OpenFile(path, os.O_WRONLY, 0)
-		return &File{f, path, true}, err
+		return &File{File: f, path: path, placed: true}, err
 	}
 	dir, name := filepath.Split(path)
 	if len(name) > 200 {
@@ -53,7 +58,7 @@ func Create(path string) (*File, error) {
 			return nil, err
 		}
 		if f != nil {
-			return &File{f, path, false}, nil
+			return &File{File: f, path: path}, nil
 		}
 	}
 	return nil, fmt.Errorf("%d other processes are writing it", slots)
@@ -88,18 +93,37 @@ func same(f *os.File, path string) bool {
 	return err == nil && os.SameFile(open, there)
 }
 
-// Commit gives the file its name.
+// Commit closes the file and gives it its name. A file that was discarded is an error.
 func (f *File) Commit() error {
-	part := f.Name()
-	if err := f.Close(); err != nil || f.placed {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.done {
+		return fs.ErrClosed
+	}
+	f.done = true
+	err := f.Close()
+	if f.placed {
 		return err
 	}
-	return os.Rename(part, f.path)
+	if err == nil {
+		err = os.Rename(f.Name(), f.path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
 }
 
-// Discard removes the file unless it was committed.
+// Discard closes and removes the file unless it was committed.
 func (f *File) Discard() {
-	if f.Close() == nil && !f.placed { // a committed file is closed
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.done {
+		return
+	}
+	f.done = true
+	f.Close()
+	if !f.placed {
 		os.Remove(f.Name())
 	}
 }

@@ -183,3 +183,28 @@ func TestFolder(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestDiscardWhileCommitting: what Discard returns from has its name or is gone, whatever
+// Commit is doing, as the process may end then.
+func TestDiscardWhileCommitting(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 2000 {
+		f, err := Create(filepath.Join(dir, "a.txt"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		committed := make(chan error)
+		begun := make(chan bool)
+		go func() {
+			close(begun)
+			committed <- f.Commit()
+		}()
+		<-begun
+		f.Discard()
+		if got := names(t, dir); got != "" && got != "a.txt" {
+			t.Errorf("round %d: %q", i, got)
+		}
+		<-committed
+		os.Remove(filepath.Join(dir, "a.txt"))
+	}
+}
