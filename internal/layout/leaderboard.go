@@ -28,16 +28,16 @@ func leadNames(l *leaderboard.Leaderboard) []string {
 }
 
 // LeadSentence says in plain words who is first, how sure that is, and which runs
-// cannot be told apart. Names have passed through Visible.
+// are indistinguishable. Names have passed through Visible.
 func LeadSentence(l *leaderboard.Leaderboard) string {
 	names := leadNames(l)
 	ranked := len(l.Ahead)
 	first := &l.Places[0]
 	if len(l.IndistinguishableSets) == 1 && len(l.IndistinguishableSets[0]) == ranked {
 		if l.Places[ranked-1].Rank == first.Rank {
-			return fmt.Sprintf("%s cannot be told apart: all have the same score.", listedSome(names[:ranked]))
+			return fmt.Sprintf("%s are indistinguishable: all have the same score.", listedSome(names[:ranked]))
 		}
-		return fmt.Sprintf("%s cannot be told apart; %s has the highest score, and is first with probability %s.", listedSome(names[:ranked]), names[0], number.SampledProbability(first.RankProbabilities[0]))
+		return fmt.Sprintf("%s are indistinguishable; %s has the highest score, and is first with probability %s.", listedSome(names[:ranked]), names[0], number.SampledProbability(first.RankProbabilities[0]))
 	}
 	called := func(places []int) (list []string) {
 		for _, i := range places {
@@ -51,9 +51,9 @@ func LeadSentence(l *leaderboard.Leaderboard) string {
 	case len(first.Indistinguishable) == 0:
 		parts = append(parts, fmt.Sprintf("%s is first with probability %s", names[0], number.SampledProbability(first.RankProbabilities[0])))
 	case len(l.IndistinguishableSets[0]) == len(first.Indistinguishable)+1:
-		parts = append(parts, fmt.Sprintf("who is first is open: %s cannot be told apart (%s is first with probability %s)", listedSome(called(l.IndistinguishableSets[0])), names[0], number.SampledProbability(first.RankProbabilities[0])))
-	default: // not all of those can be told apart from each other
-		parts = append(parts, fmt.Sprintf("who is first is open: %s, which is it with probability %s, cannot be told apart from %s", names[0], number.SampledProbability(first.RankProbabilities[0]), listedSome(called(first.Indistinguishable))))
+		parts = append(parts, fmt.Sprintf("who is first is open: %s are indistinguishable (%s is first with probability %s)", listedSome(called(l.IndistinguishableSets[0])), names[0], number.SampledProbability(first.RankProbabilities[0])))
+	default: // some of those differ from each other
+		parts = append(parts, fmt.Sprintf("who is first is open: %s, which is it with probability %s, is indistinguishable from %s", names[0], number.SampledProbability(first.RankProbabilities[0]), listedSome(called(first.Indistinguishable))))
 	}
 	for len(others) > 0 && others[0][0] == 0 {
 		others = others[1:]
@@ -64,7 +64,7 @@ func LeadSentence(l *leaderboard.Leaderboard) string {
 			parts = append(parts, "nor can others: see their ranks")
 			break
 		}
-		parts = append(parts, listedSome(called(set))+" cannot be told apart")
+		parts = append(parts, listedSome(called(set))+" are indistinguishable")
 	}
 	if len(l.IndistinguishableSets) == 0 && ranked > 2 {
 		parts = append(parts, "the order of all "+strconv.Itoa(ranked)+" is certain at "+confident(l.Confidence))

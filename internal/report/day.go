@@ -10,7 +10,7 @@ import (
 // days gathers records by the UTC day on which they were asked.
 type days struct {
 	by   map[int64]*day // by the number of days since 1970
-	last int64          // the latest day that is told apart, once there are maxDays
+	last int64          // the latest day that is counted separately, once there are maxDays
 	rest *day           // of later ones; nil: none
 
 	now *day // the day of the record before, from its start
@@ -23,7 +23,7 @@ type day struct {
 }
 
 const (
-	// maxDays is how many days are told apart: more than a year of them.
+	// maxDays is how many days are counted separately: more than a year of them.
 	maxDays = 400
 	// secondsOfDay is how long a day of Unix time is.
 	secondsOfDay = 24 * 60 * 60

@@ -15,7 +15,7 @@ const (
 	// in a user's file of texts that all differ in length, lengths are reported
 	// in bands that double: 1, 2, 3–4, 5–8, 9–16 and so on.
 	maxLengths = 48
-	// maxFamilies bounds the families that are told apart.
+	// maxFamilies bounds the families that are counted separately.
 	maxFamilies = 256
 )
 
@@ -195,7 +195,7 @@ func (f *family) coarsen() {
 }
 
 // merge adds what another part of the run has of the family, or of another one that
-// is not told apart from it.
+// is counted with it.
 func (f *family) merge(o *family) {
 	f.first = min(f.first, o.first)
 	if o.bands && !f.bands {
