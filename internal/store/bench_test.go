@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -120,6 +121,36 @@ func BenchmarkScan(b *testing.B) {
 			runtime.ReadMemStats(&mem)
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/record")
 			b.ReportMetric(float64(mem.Sys>>20), "MB-sys")
+		})
+	}
+}
+
+// BenchmarkExport measures an export and the import of it into an empty file, per record.
+func BenchmarkExport(b *testing.B) {
+	const n = 20_000
+	s := newStore(b)
+	run := fill(b, s, n)
+	var lines bytes.Buffer
+	for _, to := range []struct {
+		name string
+		do   func() error
+	}{
+		{"export", func() error {
+			lines.Reset()
+			return s.Export(context.Background(), &lines, run.N)
+		}},
+		{"import", func() error {
+			_, err := newStore(b).Import(context.Background(), bytes.NewReader(lines.Bytes()))
+			return err
+		}},
+	} {
+		b.Run(to.name, func(b *testing.B) {
+			for b.Loop() {
+				if err := to.do(); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/record")
 		})
 	}
 }

@@ -21,18 +21,18 @@ import (
 // the flags if there are any, and to the end the detail, which is there for the
 // outcome limit alone.
 type brief struct {
-	seq, trial, outcome     int64
-	series, facts, by       int64 // words; by is the item's grader
-	tail                    int64 // where text is nil
-	text                    []byte
-	graded                  bool
-	grader, label           int64 // words
-	strict, extracted, more bool
-	told                    bool  // flags is all that there is to say of them
-	flags                   int64 // word
-	scored                  bool
-	score                   float64
-	detail                  []byte
+	seq, trial, outcome       int64
+	series, facts, itemGrader int64 // words
+	tail                      int64 // where text is nil
+	text                      []byte
+	graded                    bool
+	grader, label             int64 // words
+	exact, extracted, more    bool
+	flagsKnown                bool  // flags is all that there is to say of them
+	flags                     int64 // word
+	scored                    bool
+	score                     float64
+	detail                    []byte
 }
 
 // The marks of a grade. Two bits say what the score is.
@@ -42,8 +42,8 @@ const (
 	markScored // it is 0, unless one of the next two is set
 	markOne
 	markBits
-	markMore // the grade's row says more: a repair, flags, or a detail that is not here
-	markTold // the next mark is said at all, which older briefs do not
+	markMore       // the grade's row says more: a repair, flags, or a detail that is not here
+	markFlagsKnown // the next mark is said at all, which older briefs do not
 	markFlags
 )
 
@@ -121,7 +121,7 @@ func appendMarks(b []byte, g *verbatim.Grade, flags any) []byte {
 		marks |= markMore
 	}
 	word, flagged := flags.(int64)
-	if marks |= markTold; flagged {
+	if marks |= markFlagsKnown; flagged {
 		marks |= markFlags
 	}
 	if b = append(b, marks); marks&markBits != 0 {
@@ -142,7 +142,7 @@ func (b *brief) unpack(packed []byte) bool {
 	*b = brief{}
 	in := uvarints{b: packed}
 	b.seq, b.trial, b.outcome = in.next(), in.next(), in.next()
-	b.series, b.facts, b.by = in.next(), in.next(), in.next()
+	b.series, b.facts, b.itemGrader = in.next(), in.next(), in.next()
 	tail := in.next()
 	if b.tail = tail >> 1; tail&1 == 0 {
 		b.tail = int64(uint64(b.tail)>>1) ^ -(b.tail & 1)
@@ -158,8 +158,8 @@ func (b *brief) unpack(packed []byte) bool {
 	if one := in.take(1); len(one) == 1 {
 		marks = one[0]
 	}
-	b.strict, b.extracted, b.more = marks&markExact != 0, marks&markExtracted != 0, marks&markMore != 0
-	b.told = !b.more || marks&markTold != 0
+	b.exact, b.extracted, b.more = marks&markExact != 0, marks&markExtracted != 0, marks&markMore != 0
+	b.flagsKnown = !b.more || marks&markFlagsKnown != 0
 	b.scored = marks&markScored != 0
 	switch {
 	case marks&markOne != 0:

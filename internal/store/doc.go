@@ -33,7 +33,8 @@
 // and the position in the lower half. It is the key of the tables reply, answer,
 // failure, attempt and grade. So a run is one contiguous range of each table, already
 // in planned order. Numbers are in narrow rows, texts in rows of their own, and texts
-// that repeat are saved once. schema.go has the tables. row.go is the only file that
-// reads replies whole. A brief (brief.go) is a packed copy of what comparisons and
-// reports read of a record; it is a column of the reply's row.
+// that repeat are saved once. schema.go has the tables. A brief (brief.go) is a packed
+// copy of what comparisons and reports read of a record; it is a column of the reply's
+// row. scan.go reads records, from briefs where they say enough, otherwise from the
+// columns that briefs repeat; row.go decodes both into the same row.
 package store

@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 
 	"verbatim"
 )
@@ -22,8 +23,7 @@ func (s *Store) Export(ctx context.Context, w io.Writer, runs ...int64) error {
 // export writes runs as JSON lines, from a view.
 func (c *conn) export(ctx context.Context, w io.Writer, runs ...int64) error {
 	b := bufio.NewWriterSize(w, 1<<16)
-	mean := newStringTable(c)
-	e := &exporter{ctx: ctx, c: c, mean: mean, scan: &scanner{c: c, mean: mean, read: Read{Measures: true}}, w: b, enc: json.NewEncoder(b), plans: map[string]bool{}}
+	e := &exporter{ctx: ctx, c: c, w: b, enc: json.NewEncoder(b), plans: map[string]bool{}}
 	e.enc.SetEscapeHTML(false)
 	if err := e.enc.Encode(line{Format: Format}); err != nil {
 		return err
@@ -41,13 +41,12 @@ func (c *conn) export(ctx context.Context, w io.Writer, runs ...int64) error {
 type exporter struct {
 	ctx   context.Context
 	c     *conn
-	mean  *stringTable
-	scan  *scanner // of grades
 	w     io.Writer
 	enc   *json.Encoder
 	plans map[string]bool
 
 	// since the last run line:
+	scan                  *scanner
 	items, prompts, blobs Set
 	graded                map[string]int64 // grades, by grader version
 }
@@ -80,8 +79,9 @@ func (e *exporter) run(id int64) error {
 	}
 	var n int64
 	first, last := span(id)
-	what := Read{Texts: true, Attempts: true, ungraded: true}
-	err = scan(e.ctx, e.c, id, what, `r.place BETWEEN ? AND ?`, []any{first, last}, func(row *scanned) error {
+	e.scan = newScanner(e.ctx, e.c, id, Read{Texts: true, Measures: true, Attempts: true, ungraded: true}, first, last)
+	e.scan.grades.sql = `SELECT g.place, ` + gradeColumns + ` FROM grade g WHERE g.place BETWEEN ? AND ? ORDER BY g.place, g.grader`
+	err = e.scan.each(func(row *row) error {
 		n++
 		return e.record(id, row)
 	})
@@ -101,7 +101,7 @@ func (e *exporter) run(id int64) error {
 }
 
 // record writes a record, and before it what it refers to and was not there yet.
-func (e *exporter) record(run int64, row *scanned) error {
+func (e *exporter) record(run int64, row *row) error {
 	l := lineOf(&row.rec)
 	l.Hash = hex16(row.hash)
 	if e.items.Add(row.item) {
@@ -118,7 +118,7 @@ func (e *exporter) record(run int64, row *scanned) error {
 	}
 	if row.grader != 0 {
 		var err error
-		if l.Grader, err = e.mean.of(row.grader); err != nil {
+		if l.Grader, err = e.scan.table.of(row.grader); err != nil {
 			return err
 		}
 		if l.Grades, err = e.grades(positionKey(run, row.rec.Seq)); err != nil {
@@ -146,10 +146,14 @@ func (e *exporter) attemptsOnly(run int64) error {
 	if err := e.c.each(e.ctx, func(r *rows) { list[r.int()] = nil }, selectAttemptsOnly, first, last); err != nil {
 		return err
 	}
-	for place := range list {
-		if list[place], err = e.c.attempts(e.ctx, place); err != nil {
+	s := newScanner(e.ctx, e.c, run, Read{}, first, last)
+	defer s.attempts.close()
+	for _, place := range slices.Sorted(maps.Keys(list)) {
+		s.list = nil
+		if err := s.attemptsAt(place); err != nil {
 			return err
 		}
+		list[place] = s.list
 	}
 	for _, o := range open {
 		list[o.place] = append(list[o.place], o.attempt)
@@ -162,7 +166,7 @@ func (e *exporter) attemptsOnly(run int64) error {
 	return nil
 }
 
-func (e *exporter) item(row *scanned) error {
+func (e *exporter) item(row *row) error {
 	if err := e.images(row.text.prompt); err != nil {
 		return err
 	}
@@ -209,21 +213,22 @@ func (e *exporter) images(prompt string) error {
 }
 
 // grades returns all grades of a position, in the order of their graders' names.
-func (e *exporter) grades(place int64) ([]gradeLine, error) {
-	var list []gradeLine
-	var bad error
-	err := e.c.each(e.ctx, func(r *rows) {
+func (e *exporter) grades(place int64) (list []gradeLine, err error) {
+	for {
+		r, err := e.scan.grades.at(place)
+		if err != nil {
+			return nil, err
+		}
+		if r == nil {
+			slices.SortFunc(list, func(a, b gradeLine) int { return strings.Compare(a.Grader, b.Grader) })
+			return list, nil
+		}
 		g, err := e.scan.grade(r)
 		if err != nil {
-			bad = err
-			return
+			return nil, err
 		}
 		out := gradeLine{Grade: *g}
 		out.Detail, out.DetailB64 = eitherText(g.Detail)
 		list = append(list, out)
-	}, `SELECT `+gradeColumns+` FROM grade g JOIN word ON word.id = g.grader WHERE g.place = ? ORDER BY word.text`, place)
-	if err == nil {
-		err = bad
 	}
-	return list, err
 }

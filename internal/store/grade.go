@@ -94,31 +94,26 @@ func (k *inserter) measures(m map[string]float64) (any, error) {
 	return b, nil
 }
 
-// measures unpacks what keeper.measures packed.
-func (m *stringTable) measures(b []byte) (map[string]float64, error) {
-	if len(b) == 0 {
-		return nil, nil
+// measures unpacks what inserter.measures packed, into the map to, or into a new one
+// where to is nil.
+func (m *stringTable) measures(to map[string]float64, packed []byte) (map[string]float64, error) {
+	if to == nil && len(packed) > 0 {
+		to = make(map[string]float64, 8)
 	}
-	out := make(map[string]float64, 8)
-	return out, m.measuresTo(out, b)
-}
-
-// measuresTo adds what keeper.measures packed to out.
-func (m *stringTable) measuresTo(out map[string]float64, b []byte) error {
-	for len(b) > 0 {
-		id, n := binary.Uvarint(b)
-		v, k := binary.Uvarint(b[max(n, 0):])
+	for len(packed) > 0 {
+		id, n := binary.Uvarint(packed)
+		v, k := binary.Uvarint(packed[max(n, 0):])
 		if n <= 0 || k <= 0 {
-			return m.corrupt("the measures of a grade", nil)
+			return nil, m.corrupt("the measures of a grade", nil)
 		}
-		b = b[n+k:]
+		packed = packed[n+k:]
 		name, err := m.of(int64(id))
 		if err != nil {
-			return err
+			return nil, err
 		}
-		out[name] = math.Float64frombits(bits.ReverseBytes64(v))
+		to[name] = math.Float64frombits(bits.ReverseBytes64(v))
 	}
-	return nil
+	return to, nil
 }
 
 func encodeFlags(flags []string) string {

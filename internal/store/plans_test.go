@@ -29,7 +29,6 @@ var sorted = map[string]string{
 	`SELECT run, outcome, sum(n) FROM tally GROUP BY`: "tally has a row for each outcome of a run",
 	`SELECT outcome, sum(n) FROM tally`:               "the same, of one run",
 	`SELECT run, key, provider, state, places, raw`:   "the batches of one run",
-	`SELECT g.grader, g.outcome, g.label, g.exact`:    "the grades of one place, one for each grader version",
 }
 
 // TestQueryPlans looks at the plan of every statement of this package: none walks

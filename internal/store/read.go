@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"strings"
@@ -44,7 +45,6 @@ type Read struct {
 	// piece by piece, without a view of the file that stays open in between.
 	From, Places int64
 
-	run      int64
 	columns  bool // read no briefs, to test that they say the same
 	ungraded bool // the export reads grades of all versions by itself
 	// read is called with the number of records when all of a range are read; nil:
@@ -66,10 +66,15 @@ func (s *Store) Records(ctx context.Context, run int64, what Read) iter.Seq2[ver
 			if err != nil {
 				return err
 			}
+			if what.Texts && (what.Scores || what.Tables) || what.Scores && (what.Attempts || what.Tables) {
+				return errors.New("scores are read without texts, attempts and tables, and tables without texts")
+			}
 			var n int64
-			err = readRange(ctx, c, run, what, first, last, func(rec verbatim.Record, err error) bool {
-				n++
-				return yield(rec, err)
+			err = newScanner(ctx, c, run, what, first, last).each(func(row *row) error {
+				if n++; !yield(row.rec, nil) {
+					return errStop
+				}
+				return nil
 			})
 			if err == nil && what.read != nil {
 				return what.read(ctx, c, n)
@@ -83,26 +88,6 @@ func (s *Store) Records(ctx context.Context, run int64, what Read) iter.Seq2[ver
 			yield(verbatim.Record{}, err)
 		}
 	}
-}
-
-// readRange yields the records of the positions from first to last.
-func readRange(ctx context.Context, c *conn, run int64, what Read, first, last int64, yield func(verbatim.Record, error) bool) error {
-	if what.Tables {
-		return scanTables(ctx, c, run, what, first, last, yield)
-	}
-	if what.Scores {
-		return scanScores(ctx, c, run, what, first, last, yield)
-	}
-	do := func(row *scanned) error {
-		if !yield(row.rec, nil) {
-			return errStop
-		}
-		return nil
-	}
-	if !what.Texts && !what.Measures && !what.columns {
-		return scanNarrow(ctx, c, run, what, first, last, do)
-	}
-	return scan(ctx, c, run, what, `r.place BETWEEN ? AND ?`, []any{first, last}, do)
 }
 
 // span is the first and last key of the positions to read; the last is before the
@@ -122,9 +107,6 @@ func (what Read) span(run int64) (first, last int64, err error) {
 	return first, last, nil
 }
 
-// errStop ends a scan that has seen enough.
-var errStop = fmt.Errorf("stop")
-
 // Record returns the record of an item in a trial, with all that there is of
 // it. One that is not saved is an error.
 func (s *Store) Record(ctx context.Context, run int64, item string, trial int) (verbatim.Record, error) {
@@ -135,7 +117,8 @@ func (s *Store) Record(ctx context.Context, run int64, item string, trial int) (
 		what := Read{Texts: true, Measures: true, Attempts: true}
 		where := `r.place BETWEEN ? AND ? AND r.trial = ? AND r.item IN
 			(SELECT i.id FROM item i JOIN word w ON w.id = i.series WHERE i.tail = ? AND w.text = ?)`
-		err := scan(ctx, c, run, what, where, []any{first, last, trial, tail, series}, func(row *scanned) error {
+		s := newScanner(ctx, c, run, what, first, last)
+		err := s.byColumns(where, []any{first, last, trial, tail, series}, func(row *row) error {
 			found = &row.rec
 			return errStop
 		})
@@ -151,75 +134,6 @@ func (s *Store) Record(ctx context.Context, run int64, item string, trial int) (
 		return verbatim.Record{}, fmt.Errorf("run %d has no record of item %q, trial %d", run, item, trial)
 	}
 	return *found, nil
-}
-
-// scan reads the records of a run for which where holds, in planned order.
-func scan(ctx context.Context, c *conn, run int64, what Read, where string, args []any, do func(*scanned) error) (err error) {
-	what.run = run
-	s := &scanner{c: c, mean: newStringTable(c), read: what}
-	columns, joins := narrowColumns+`,`+gradeColumns, `LEFT JOIN grade g ON g.place = r.place AND g.grader = r.grader`
-	if what.ungraded { // a join that nothing fits would look through the whole table for every row
-		columns, joins = narrowColumns+strings.Repeat(`, NULL`, gradeCount), ``
-	}
-	if len(what.Graders) > 0 {
-		ids, err := wordIDs(ctx, c, what.Graders)
-		if err != nil {
-			return err
-		}
-		joins = `LEFT JOIN grade g ON g.place = r.place AND g.grader IN (` + ids + `)`
-	}
-	if what.Texts {
-		columns += `,` + textColumns
-		joins += ` JOIN question q ON q.item = r.item LEFT JOIN answer a ON a.place = r.place`
-	}
-	// CROSS JOIN holds SQLite to this order of the tables: one walk along the run.
-	r, err := c.query(ctx, `SELECT `+columns+` FROM reply r CROSS JOIN item i ON i.id = r.item `+joins+
-		` WHERE `+where+` ORDER BY r.place`, args...)
-	if err != nil {
-		return err
-	}
-	defer func() { // also when do panics: the conn is used again
-		if e := r.close(); err == nil {
-			err = e
-		}
-	}()
-	return s.each(ctx, r, do)
-}
-
-func (s *scanner) each(ctx context.Context, r *rows, do func(*scanned) error) error {
-	before := int64(-1)
-	for n := 0; r.next(); n++ {
-		if n%1024 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		row, err := s.row(r)
-		if err != nil {
-			return err
-		}
-		if row.rec.Seq == before {
-			continue // two of the graders that were asked for have judged it
-		}
-		before = row.rec.Seq
-		if row.rec.Grade == nil && row.rec.Outcome.Answered() && !s.read.ungraded {
-			return s.c.ungraded(ctx, s.read.run, before, s.read.Graders)
-		}
-		if err := do(&row); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// wordIDs returns the numbers of texts as a list for SQL. Texts that the file
-// does not know are left out: nothing refers to them.
-func wordIDs(ctx context.Context, c *conn, texts []string) (string, error) {
-	ids := []string{"-1"}
-	for _, text := range texts {
-		if _, err := c.one(ctx, func(r *rows) { ids = append(ids, fmt.Sprint(r.int())) }, `SELECT id FROM word WHERE text = ?`, text); err != nil {
-			return "", err
-		}
-	}
-	return strings.Join(ids, ", "), nil
 }
 
 // ungraded says that an answer has no grade by the graders that were asked for. Every

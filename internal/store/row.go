@@ -10,144 +10,192 @@ import (
 	"verbatim"
 )
 
-// The columns of a record without its texts, in the order in which scanner.row
-// takes them.
-const narrowColumns = `
-	r.place, r.item, i.hash, r.trial, r.prompt, r.grader, r.max_tokens, r.outcome, ` + replyColumns + `,
-	i.tail, i.series, i.facts, i.grader, r.brief`
-
-// The columns of a reply without its texts, in the order in which scanner.reply
-// takes them.
-const replyColumns = `r.finish, r.finish_raw,
-	r.prompt_tokens, r.completion_tokens, r.reasoning_tokens, r.cached_tokens,
-	r.start, r.first_byte, r.first_reasoning, r.first_content, r.total,
-	r.served_model, r.fingerprint, r.reasoning_field,
-	r.sent, r.applied, r.cost, r.batch, r.try, r.try_wait, r.try_total, r.try_status, r.try_bytes, r.claimed`
-
-// The columns of a grade, in the order in which scanner.grade takes them.
-const gradeColumns = `
-	g.grader, g.outcome, g.label, g.exact, g.extracted, g.score, g.repair, g.flags, g.detail, g.measures`
-
-// The columns of the texts, in the order in which scanner.texts takes them.
-const textColumns = `
-	q.prompt, q.want, q.source, a.place, a.text, a.reasoning, a.request_id, a.limits`
-
-// A scanner makes records of rows. It belongs to one conn.
-type scanner struct {
-	c    *conn
-	mean *stringTable
-	read Read
-}
-
-// A scanned row is a record with the numbers that the export needs next to it.
-type scanned struct {
+// A row is one record as it is decoded, with the numbers that the export writes next to
+// it. The fields after rec and brief are set by columnRow alone.
+type row struct {
 	rec    verbatim.Record
-	item   int64
-	hash   int64 // of the item
-	prompt *int64
-	grader int64   // word of the newest grade's
-	text   itemRow // the JSON of the item, where texts are read
-	sent   int64   // word of what was sent, as the column has it
-	plain  *verbatim.Attempt
-	brief  brief // where there is one
+	brief  brief             // where there is one
+	inline *verbatim.Attempt // of a reply whose only attempt is in its own row
+
+	item, hash int64 // of the item
+	prompt     *int64
+	grader     int64   // word of the newest grade's
+	text       itemRow // the JSON of the item, where texts are read
+	sent       int64   // word of what was sent, as the column has it
 }
 
-// row makes a record of the current row.
-func (s *scanner) row(r *rows) (row scanned, err error) {
-	rec := &row.rec
-	rec.Seq = sequenceOf(r.int())
+// itemData is what a record without a reply points to.
+type itemData struct {
+	item  verbatim.Item
+	grade verbatim.Grade
+	score float64
+}
+
+// itemData returns room for the next record.
+func (s *scanner) itemData() *itemData {
+	if len(s.items) == 0 {
+		s.items = make([]itemData, 32)
+	}
+	data := &s.items[0]
+	if !s.read.Tables { // whose records are good until the next one
+		s.items = s.items[1:]
+	}
+	return data
+}
+
+// replyData is a reply and what it points to.
+type replyData struct {
+	reply         verbatim.Reply
+	tokens        [4]int64
+	durations     [3]time.Duration
+	cost, claimed verbatim.Money
+	inline        [1]verbatim.Attempt
+}
+
+// The columns of a row, in the order in which columnRow takes them. The columns of the
+// reply come after keyColumns.
+const (
+	keyColumns = `r.place, r.item, i.hash, r.trial, r.prompt, r.grader, r.outcome, i.tail, i.series, i.facts, i.grader, r.brief`
+
+	// What tables need of a reply, and what else there is of it.
+	tableColumns = `r.finish, r.finish_raw, r.prompt_tokens, r.completion_tokens, r.reasoning_tokens,
+	r.start, r.first_content, r.total, r.served_model, r.cost, r.try`
+	otherColumns = `r.cached_tokens, r.first_byte, r.first_reasoning, r.fingerprint, r.reasoning_field, r.applied, r.batch,
+	r.sent, r.try_wait, r.try_total, r.try_status, r.try_bytes, r.claimed`
+	tableCount, otherCount = 11, 13
+
+	gradeColumns = `g.grader, g.outcome, g.label, g.exact, g.extracted, g.score, g.repair, g.flags, g.detail, g.measures`
+	gradeCount   = 10
+
+	textColumns = `q.prompt, q.want, q.source, a.place, a.text, a.reasoning, a.request_id, a.limits`
+)
+
+// columnRow decodes the columns of a row.
+func (s *scanner) columnRow(r *rows) error {
+	row := &s.row
+	rec, place := &row.rec, r.int()
+	rec.Seq = sequenceOf(place)
 	row.item, row.hash = r.int(), r.int()
 	rec.Trial = int(r.int())
 	row.prompt, row.grader = r.maybe(), r.int()
-	rec.MaxTokens = int(r.int())
 	outcome := r.int()
 	rec.Outcome = decode(outcomes, outcome)
-	if err := s.reply(r, &row); err != nil {
-		return row, err
-	}
 	it := savedItem{id: row.item, tail: r.raw(), series: r.int(), facts: r.int(), grader: r.int()}
-	if rec.Item, err = s.item(it); err != nil {
-		return row, err
+	series, err := s.table.of(it.series)
+	if err != nil {
+		return err
+	}
+	data := s.itemData()
+	if rec.Item, err = s.item(data, joinID(series, it.tail), it.facts, it.grader); err != nil {
+		return err
 	}
 	packed := r.bytes()
-	if rec.Grade, err = s.grade(r); err != nil {
-		return row, err
+	if !s.read.Scores {
+		if err := s.reply(r, row); err != nil {
+			return err
+		}
 	}
-	if packed != nil && (!row.brief.unpack(packed) || !row.brief.matches(&row, it, outcome) || !s.matchesGrade(&row.brief, rec.Grade)) {
-		return row, s.c.damage("the brief of place %d of run %d says something else than its columns", rec.Seq, s.read.run)
+	if rec.Grade, err = s.grade(r); err != nil {
+		return err
+	}
+	if packed != nil && (!row.brief.unpack(packed) || !row.brief.matches(row, it, outcome) || !s.matchesGrade(&row.brief, rec.Grade)) {
+		return s.c.damage("the brief of place %d of run %d says something else than its columns", rec.Seq, s.run)
 	}
 	if rec.Grade != nil {
 		rec.Outcome = rec.Grade.Outcome
 	}
-	if s.read.Texts {
-		err = s.texts(r, &row)
-	}
-	if err == nil && (s.read.Attempts || !rec.Outcome.Answered()) {
-		err = s.details(&row)
-	}
-	return row, err
-}
-
-// replyCount is how many columns replyColumns are.
-const replyCount = 24
-
-// reply makes a reply of its columns; none when there is none.
-func (s *scanner) reply(r *rows, row *scanned) (err error) {
-	finish := r.maybe()
-	if finish == nil {
-		r.skip(replyCount - 1)
+	if s.read.Scores {
+		if g := rec.Grade; g != nil {
+			g.Repair, g.Flags = "", nil
+			if g.Outcome != verbatim.Truncated {
+				g.Detail = ""
+			}
+		}
 		return nil
 	}
-	reply := &verbatim.Reply{Finish: decode(finishes, *finish)}
+	if s.read.Texts {
+		if err := s.texts(r, row); err != nil {
+			return err
+		}
+	}
+	return s.details(row, place)
+}
+
+// item makes an item without its texts.
+func (s *scanner) item(data *itemData, id string, facts, grader int64) (*verbatim.Item, error) {
+	it := &data.item
+	*it = verbatim.Item{ID: id}
+	var err error
+	if it.Facts, err = s.table.facts(facts); err != nil {
+		return nil, err
+	}
+	it.Grader, err = s.table.of(grader)
+	return it, err
+}
+
+// reply decodes the columns of a reply that replyColumns names, if there is one.
+func (s *scanner) reply(r *rows, row *row) (err error) {
+	finish, there := r.raw().(int64)
+	if !there {
+		r.skip(tableCount - 1)
+		if !s.read.Tables {
+			row.rec.MaxTokens = int(r.int())
+			r.skip(otherCount)
+		}
+		return nil
+	}
+	d := s.replies
+	if d == nil {
+		d = &replyData{}
+	}
+	reply := &d.reply
+	*reply = verbatim.Reply{Finish: decode(finishes, finish)}
 	row.rec.Reply = reply
 	raw := r.int()
+	if s.read.Tables && reply.Finish != verbatim.FinishOther {
+		raw = 0 // the spelling of a known reason says no more
+	}
 	u, t := &reply.Usage, &reply.Times
-	u.Prompt, u.Completion, u.Reasoning, u.Cached = r.maybe(), r.maybe(), r.maybe(), r.maybe()
-	t.Start = moment(r.maybe())
-	t.FirstByte, t.FirstReasoning, t.FirstContent = r.span(), r.span(), r.span()
-	t.Total = time.Duration(r.int())
-	for _, w := range []struct {
-		id int64
-		to *string
-	}{{raw, &reply.FinishRaw}, {r.int(), &reply.ServedModel}, {r.int(), &reply.Fingerprint}, {r.int(), &reply.ReasoningField}} {
-		if *w.to, err = s.mean.of(w.id); err != nil {
+	u.Prompt, u.Completion, u.Reasoning = optional(r, &d.tokens[0]), optional(r, &d.tokens[1]), optional(r, &d.tokens[2])
+	if ns, ok := r.raw().(int64); ok {
+		t.Start = time.Unix(0, ns).UTC()
+	}
+	t.FirstContent, t.Total = optional(r, &d.durations[0]), time.Duration(r.int())
+	if reply.FinishRaw, err = s.table.of(raw); err != nil {
+		return err
+	}
+	if reply.ServedModel, err = s.table.of(r.int()); err != nil {
+		return err
+	}
+	reply.Cost = optional(r, &d.cost)
+	if n, ok := r.raw().(int64); ok {
+		row.inline = &d.inline[0]
+		*row.inline = verbatim.Attempt{N: int(n), Start: t.Start, Total: t.Total}
+	}
+	if s.read.Tables {
+		return nil
+	}
+	row.rec.MaxTokens = int(r.int())
+	u.Cached, t.FirstByte, t.FirstReasoning = optional(r, &d.tokens[3]), optional(r, &d.durations[1]), optional(r, &d.durations[2])
+	for _, to := range []*string{&reply.Fingerprint, &reply.ReasoningField, &reply.Applied, &reply.Batch} {
+		if *to, err = s.table.of(r.int()); err != nil {
 			return err
 		}
 	}
 	row.sent = r.int()
-	if reply.Applied, err = s.mean.of(r.int()); err != nil {
-		return err
-	}
-	reply.Cost = (*verbatim.Money)(r.maybe())
-	if reply.Batch, err = s.mean.of(r.int()); err != nil {
-		return err
-	}
-	try, wait, total, status, bytes := r.maybe(), time.Duration(r.int()), r.span(), r.int(), r.int()
-	reply.Claimed = (*verbatim.Money)(r.maybe())
-	if try != nil {
-		row.plain = &verbatim.Attempt{N: int(*try), Start: t.Start, Total: t.Total, Wait: wait, Status: int(status), Bytes: bytes}
-		if total != nil {
-			row.plain.Total = *total
+	wait, total, status, bytes := time.Duration(r.int()), r.raw(), r.int(), r.int()
+	reply.Claimed = optional(r, &d.claimed)
+	if a := row.inline; a != nil {
+		a.Wait, a.Status, a.Bytes = wait, int(status), bytes
+		if total, ok := total.(int64); ok {
+			a.Total = time.Duration(total)
 		}
 	}
 	return nil
 }
 
-func (s *scanner) item(it savedItem) (*verbatim.Item, error) {
-	series, err := s.mean.of(it.series)
-	if err != nil {
-		return nil, err
-	}
-	facts, err := s.mean.facts(it.facts)
-	if err != nil {
-		return nil, err
-	}
-	grader, err := s.mean.of(it.grader)
-	return &verbatim.Item{ID: joinID(series, it.tail), Facts: facts, Grader: grader}, err
-}
-
 // matches reports whether a brief says what the columns of its reply and its item say.
-func (b *brief) matches(row *scanned, it savedItem, outcome int64) bool {
+func (b *brief) matches(row *row, it savedItem, outcome int64) bool {
 	text, numbered := "", b.text == nil
 	if !numbered {
 		text = string(b.text)
@@ -163,7 +211,7 @@ func (b *brief) matches(row *scanned, it savedItem, outcome int64) bool {
 		}
 	}
 	return b.seq == row.rec.Seq && b.trial == int64(row.rec.Trial) && b.outcome == outcome && b.grader == row.grader &&
-		b.series == it.series && b.facts == it.facts && b.by == it.grader
+		b.series == it.series && b.facts == it.facts && b.itemGrader == it.grader
 }
 
 // matchesGrade reports whether a brief says what a grade says, where that is the one that
@@ -172,15 +220,15 @@ func (s *scanner) matchesGrade(b *brief, g *verbatim.Grade) bool {
 	if g == nil {
 		return true
 	}
-	if by, err := s.mean.of(b.grader); err != nil || by != g.Grader {
+	if by, err := s.table.of(b.grader); err != nil || by != g.Grader {
 		return err == nil
 	}
-	label, err := s.mean.of(b.label)
-	return err == nil && label == g.Label && b.strict == g.Exact && b.extracted == g.Extracted &&
+	label, err := s.table.of(b.label)
+	return err == nil && label == g.Label && b.exact == g.Exact && b.extracted == g.Extracted &&
 		b.scored == (g.Score != nil) && (g.Score == nil || *g.Score == b.score) && decode(outcomes, b.outcome) == g.Outcome
 }
 
-// grade makes a grade of its columns; nil when they are NULL.
+// grade decodes gradeColumns; nil when they are NULL.
 func (s *scanner) grade(r *rows) (*verbatim.Grade, error) {
 	id := r.maybe()
 	if id == nil {
@@ -189,38 +237,35 @@ func (s *scanner) grade(r *rows) (*verbatim.Grade, error) {
 	}
 	var g verbatim.Grade
 	var err error
-	if g.Grader, err = s.mean.of(*id); err != nil {
+	if g.Grader, err = s.table.of(*id); err != nil {
 		return nil, err
 	}
 	g.Outcome = decode(outcomes, r.int())
-	if g.Label, err = s.mean.of(r.int()); err != nil {
+	if g.Label, err = s.table.of(r.int()); err != nil {
 		return nil, err
 	}
 	g.Exact, g.Extracted, g.Score = r.int() != 0, r.int() != 0, r.real()
-	if g.Repair, err = s.mean.of(r.int()); err != nil {
+	if g.Repair, err = s.table.of(r.int()); err != nil {
 		return nil, err
 	}
-	if g.Flags, err = s.mean.flags(r.int()); err != nil {
+	if g.Flags, err = s.table.flags(r.int()); err != nil {
 		return nil, err
 	}
 	g.Detail = r.str()
 	packed := r.bytes()
 	if s.read.Measures {
-		g.Measures, err = s.mean.measures(packed)
+		g.Measures, err = s.table.measures(nil, packed)
 	}
 	return &g, err
 }
 
-// gradeCount is how many columns gradeColumns are.
-const gradeCount = 10
-
-// texts fills in what a record without texts lacks.
-func (s *scanner) texts(r *rows, row *scanned) error {
+// texts decodes textColumns into a row that has the other columns.
+func (s *scanner) texts(r *rows, row *row) error {
 	rec := &row.rec
 	row.text = itemRow{prompt: r.str(), want: r.str(), source: r.str()}
 	it, err := decodeItem(row.text, s.c.image)
 	if err != nil {
-		return s.corrupt(err)
+		return s.table.corrupt("an item", err)
 	}
 	it.ID, it.Facts, it.Grader = rec.Item.ID, rec.Item.Facts, rec.Item.Grader
 	if again, err := encodeItem(it); err != nil || again.hash != row.hash {
@@ -231,30 +276,30 @@ func (s *scanner) texts(r *rows, row *scanned) error {
 	case row.prompt == nil:
 		rec.Prompt = it.Prompt
 	case *row.prompt != 0:
-		_, body, err := s.c.promptBody(context.Background(), *row.prompt)
+		_, body, err := s.c.promptBody(s.ctx, *row.prompt)
 		if err != nil {
 			return err
 		}
 		if rec.Prompt, err = decodePrompt(body, s.c.image); err != nil {
-			return s.corrupt(err)
+			return s.table.corrupt("a prompt", err)
 		}
 	}
 	if rec.Reply == nil {
 		return nil
 	}
-	if rec.Reply.Sent, err = s.mean.of(max(row.sent, -row.sent)); err != nil {
+	if rec.Reply.Sent, err = s.table.of(max(row.sent, -row.sent)); err != nil {
 		return err
 	}
 	if row.sent < 0 {
 		rec.Reply.Sent = unmaskTokenLimit(rec.Reply.Sent, rec.MaxTokens)
 	}
 	if r.raw() == nil {
-		return s.c.damage("the answer of place %d of run %d is missing", rec.Seq, s.read.run)
+		return s.c.damage("the answer of place %d of run %d is missing", rec.Seq, s.run)
 	}
 	rec.Reply.Text, rec.Reply.Reasoning, rec.Reply.RequestID = r.str(), r.str(), r.str()
 	if limits := r.bytes(); limits != nil {
 		if err := json.Unmarshal(limits, &rec.Reply.Limits); err != nil {
-			return s.corrupt(err)
+			return s.table.corrupt("the rate limits of a reply", err)
 		}
 	}
 	return nil
@@ -273,63 +318,70 @@ func (c *conn) promptBody(ctx context.Context, id int64) (hash int64, body strin
 	return hash, body, err
 }
 
-// next to reads what is in rows of its own: the failure and the attempts.
-func (s *scanner) details(row *scanned) error {
+// What is in rows of its own, by position. Tables need fewer columns.
+const (
+	selectFailures = `SELECT place, class, status, after, who, hint, error FROM failure WHERE place BETWEEN ? AND ? ORDER BY place`
+	selectAttempts = `SELECT place, k, n, start, class, cost, total, wait, status, bytes, request_id, error, partial
+		FROM attempt WHERE place BETWEEN ? AND ? ORDER BY place, k`
+)
+
+// details adds what is in rows of its own: the failure and the attempts.
+func (s *scanner) details(row *row, place int64) error {
 	rec := &row.rec
-	ctx, place := context.Background(), positionKey(s.read.run, rec.Seq)
 	if !rec.Outcome.Answered() {
-		var text string
-		f := &verbatim.Failure{}
-		found, err := s.c.one(ctx, func(r *rows) {
-			f.Class, f.Status, f.After = decode(classes, r.int()), int(r.int()), time.Duration(r.int())
-			f.Who, f.Hint, text = r.str(), r.str(), r.str()
-		}, `SELECT class, status, after, who, hint, error FROM failure WHERE place = ?`, place)
+		r, err := s.failures.at(place)
 		if err != nil {
 			return err
 		}
-		if text != "" {
-			f.Err = errors.New(text)
-		}
-		if found {
-			rec.Failure = f
+		if r != nil {
+			rec.Failure = &verbatim.Failure{Class: decode(classes, r.int())}
+			if f := rec.Failure; !s.read.Tables {
+				f.Status, f.After, f.Who, f.Hint = int(r.int()), time.Duration(r.int()), r.str(), r.str()
+				if text := r.str(); text != "" {
+					f.Err = errors.New(text)
+				}
+			}
 		}
 	}
-	if !s.read.Attempts || rec.Reply == nil && rec.Failure == nil {
+	if !s.read.Attempts && !s.read.Tables || rec.Reply == nil && rec.Failure == nil {
 		return nil
 	}
-	if row.plain != nil {
-		row.plain.RequestID = rec.Reply.RequestID
-		rec.Reply.Attempts = []verbatim.Attempt{*row.plain}
-		return nil
+	s.list = s.list[:0]
+	if !s.read.Tables {
+		s.list = nil
 	}
-	list, err := s.c.attempts(ctx, place)
+	var err error
+	switch {
+	case row.inline == nil:
+		err = s.attemptsAt(place)
+	case s.read.Tables && row.inline.N <= 1: // the first attempt succeeded: there is no more to say
+	default:
+		row.inline.RequestID = rec.Reply.RequestID
+		s.list = append(s.list, *row.inline)
+	}
 	if rec.Reply != nil {
-		rec.Reply.Attempts = list
+		rec.Reply.Attempts = s.list
 	} else {
-		rec.Failure.Attempts = list
+		rec.Failure.Attempts = s.list
 	}
 	return err
 }
 
-// attempts reads the attempts at a position that stand in rows of their own.
-func (c *conn) attempts(ctx context.Context, place int64) (list []verbatim.Attempt, err error) {
-	gap := false
-	err = c.each(ctx, func(r *rows) {
-		gap = r.int() != int64(len(list)) || gap
-		list = append(list, verbatim.Attempt{
-			N: int(r.int()), Start: moment(r.maybe()), Total: time.Duration(r.int()), Wait: time.Duration(r.int()),
-			Status: int(r.int()), Class: decode(classes, r.int()), Bytes: r.int(),
-			RequestID: r.str(), Err: r.str(), Partial: r.str(),
-			Cost: (*verbatim.Money)(r.maybe()),
-		})
-	}, `SELECT k, n, start, total, wait, status, class, bytes, request_id, error, partial, cost FROM attempt WHERE place = ? ORDER BY k`, place)
-	if err == nil && gap {
-		err = c.damage("an attempt of place %d of run %d is missing", sequenceOf(place), place>>32)
+// attemptsAt adds the attempts at a position that have rows of their own to the list.
+func (s *scanner) attemptsAt(place int64) error {
+	for {
+		r, err := s.attempts.at(place)
+		if r == nil || err != nil {
+			return err
+		}
+		if r.int() != int64(len(s.list)) {
+			return s.c.damage("an attempt of place %d of run %d is missing", sequenceOf(place), s.run)
+		}
+		a := verbatim.Attempt{N: int(r.int()), Start: moment(r.maybe()), Class: decode(classes, r.int()), Cost: optional(r, new(verbatim.Money))}
+		if !s.read.Tables {
+			a.Total, a.Wait, a.Status, a.Bytes = time.Duration(r.int()), time.Duration(r.int()), int(r.int()), r.int()
+			a.RequestID, a.Err, a.Partial = r.str(), r.str(), r.str()
+		}
+		s.list = append(s.list, a)
 	}
-	return list, err
-}
-
-func (s *scanner) corrupt(err error) error {
-	return &Error{Kind: Corrupt, Path: s.c.path, What: "the database is damaged", Err: err,
-		Hint: verifyHint}
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"database/sql/driver"
 	"io"
-	"time"
 )
 
 // rows is an open cursor. Its getters take the columns of the current row from
@@ -57,11 +56,16 @@ func (r *rows) int() int64 {
 }
 
 // maybe returns an integer column; NULL is nil.
-func (r *rows) maybe() *int64 {
-	if v, ok := r.raw().(int64); ok {
-		return &v
+func (r *rows) maybe() *int64 { return optional(r, new(int64)) }
+
+// optional returns to with the value of an integer column; NULL is nil.
+func optional[T ~int64](r *rows, to *T) *T {
+	v, ok := r.raw().(int64)
+	if !ok {
+		return nil
 	}
-	return nil
+	*to = T(v)
+	return to
 }
 
 // real returns a number; NULL is nil.
@@ -72,15 +76,6 @@ func (r *rows) real() *float64 {
 	case int64:
 		f := float64(v)
 		return &f
-	}
-	return nil
-}
-
-// span returns a duration in nanoseconds; NULL is nil.
-func (r *rows) span() *time.Duration {
-	if v, ok := r.raw().(int64); ok {
-		d := time.Duration(v)
-		return &d
 	}
 	return nil
 }

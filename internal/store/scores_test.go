@@ -45,7 +45,7 @@ func wantScores(tb rapid.TB, s *Store, run int64, graders ...string) []verbatim.
 		}
 		return recs
 	}
-	full := read(Read{Measures: true})
+	full := read(Read{Measures: true, columns: true})
 	for _, what := range []Read{{Scores: true}, {Scores: true, columns: true}, {Scores: true, Measures: true}} {
 		var want []verbatim.Record
 		for _, rec := range full {

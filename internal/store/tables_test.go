@@ -143,7 +143,7 @@ func olderBrief(t *testing.T, c *conn, place int64) []byte {
 		t.Fatalf("not the brief that was wanted: %+v", b)
 	}
 	marks := len(packed) - 2 // the flags are the last byte
-	packed[marks] &^= markTold | markFlags
+	packed[marks] &^= markFlagsKnown | markFlags
 	return packed[:len(packed)-1]
 }
 

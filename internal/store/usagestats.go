@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"slices"
+	"time"
 
 	"verbatim"
 )
@@ -118,7 +119,7 @@ func (c *conn) usageStats(ctx context.Context, mean *stringTable, run, limit int
 			continue
 		}
 		t := &usageSample{prompt: r.maybe(), completion: r.maybe(), reasoning: r.maybe()}
-		if total := r.span(); r.raw() == nil && total != nil {
+		if total := optional(r, new(time.Duration)); r.raw() == nil && total != nil {
 			seconds := total.Seconds()
 			t.seconds = &seconds
 		}
