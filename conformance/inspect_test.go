@@ -16,6 +16,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/exchange"
+	"verbatim/internal/exchange/evallog"
 )
 
 // inspect calls inspectlog.py, or skips the test where Inspect is not installed and
@@ -133,7 +134,7 @@ func TestInspectReadsOurs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(exchange.WriteInspect(f, &run, name == "run.eval"), f.Close()); err != nil {
+		if err := errors.Join(evallog.WriteInspect(f, &run, name == "run.eval"), f.Close()); err != nil {
 			t.Fatal(err)
 		}
 		paths = append(paths, path)
@@ -196,7 +197,7 @@ func TestOursReadsInspect(t *testing.T) {
 	_, samples := readLogs(t, paths...)
 	var ids [2][]string
 	for i, path := range paths {
-		runs, err := exchange.Inspect(path)
+		runs, err := evallog.ReadInspect(path)
 		if err != nil {
 			t.Fatal(err)
 		}
