@@ -334,7 +334,7 @@ func (t *SequentialTest) record(ctx context.Context, seq int64) (verbatim.Record
 		t.before.add(&rec)
 		return rec, err
 	}
-	return verbatim.Record{}, errkind.Runtimef("`verbatim runs --verify` says whether the database is damaged", "run %s has no record at place %d any more", t.base.Name, seq)
+	return verbatim.Record{}, errkind.Damagedf("run %s has no record at place %d any more", t.base.Name, seq)
 }
 
 // source is the test with the records that earlier calls saved.

@@ -39,6 +39,11 @@ func Runtimef(hint, format string, args ...any) error {
 	return &Error{Kind: Failed, Err: fmt.Errorf(format, args...), Hint: hint}
 }
 
+// Damagedf returns an Error about saved data that contradict each other.
+func Damagedf(format string, args ...any) error {
+	return Runtimef("`verbatim runs --verify` says whether the database is damaged; export a file once more from its source", format, args...)
+}
+
 // ErrInterrupted is the cause of a context that the user ended.
 var ErrInterrupted = errors.New("interrupted")
 

@@ -73,7 +73,7 @@ func recordOf(ctx context.Context, r SavedRun, graders []string) func(int64) (ve
 		for rec, err := range r.Store.Records(ctx, r.N, what) {
 			return rec, err
 		}
-		return verbatim.Record{}, errkind.Runtimef("`verbatim runs --verify` says whether the database is damaged", "position %d of run %s is not saved", seq, r.Name)
+		return verbatim.Record{}, errkind.Damagedf("position %d of run %s is not saved", seq, r.Name)
 	}
 }
 

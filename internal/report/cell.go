@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"verbatim"
+	"verbatim/internal/errkind"
 	"verbatim/internal/stats"
 )
 
@@ -89,7 +90,7 @@ func read(metric Metric, rec *verbatim.Record) (m entry, err error) {
 	if m.answered = rec.Outcome.Answered(); m.answered {
 		g := rec.Grade
 		if g == nil {
-			return m, fmt.Errorf("outcome %s, but no grade", rec.Outcome)
+			return m, errkind.Damagedf("outcome %s, but no grade", rec.Outcome)
 		}
 		m.exact, m.extracted, m.label = g.Exact, g.Extracted, g.Label
 		m.score, m.scored = metric.Score(rec.Item, g)

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"verbatim"
+	"verbatim/internal/errkind"
 )
 
 // An Input is a run and its records, in any order, each request once. Records
@@ -168,7 +169,7 @@ func (f *fold) remainder() *family {
 
 func (f *fold) add(rec *verbatim.Record) error {
 	if rec.Item == nil {
-		return fmt.Errorf("a record without an item")
+		return errkind.Damagedf("a record without an item")
 	}
 	m, err := read(f.metric, rec)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"verbatim"
+	"verbatim/internal/errkind"
 )
 
 // An ItemResult is what one run has of an item, over all its trials.
@@ -123,7 +124,7 @@ func (m *matcher) matchPositions() error {
 				continue
 			}
 			if a.Item != item.ID {
-				return fmt.Errorf("position %d of the plan is item %s in run %s and item %s in run %s: one of the files is damaged",
+				return errkind.Damagedf("position %d of the plan is item %s in run %s and item %s in run %s: the data of one of them are damaged",
 					seq, item.ID, m.sides[first].Run.Name, a.Item, m.sides[i].Run.Name)
 			}
 			item.Runs[i].add(a)
