@@ -45,7 +45,7 @@ func mocks() []mocked {
 		{item: "long", want: strings.Repeat("verbatim ", 300) + "end", fixture: `"response":{"content":"` + strings.Repeat("verbatim ", 300) + `end"},"chunkSize":7`, kept: kept{outcome: "pass", text: strings.Repeat("verbatim ", 300) + "end", classes: "-"}},
 		{item: "thought", want: "a", fixture: `"response":{"content":"a","reasoning":"hm so"}`, kept: kept{outcome: "pass", text: "a", reasoning: "hm so", classes: "-"}},
 		{item: "wrong", want: "abc", fixture: `"response":{"content":"abd"}`, kept: kept{outcome: "wrong", text: "abd", classes: "-"}},
-		{item: "length", want: "abc", fixture: `"response":{"content":"ab","finishReason":"length"}`, kept: kept{outcome: "limit", text: "ab", classes: "-"}},
+		{item: "length", want: "abc", fixture: `"response":{"content":"ab","finishReason":"length"}`, kept: kept{outcome: "truncated", text: "ab", classes: "-"}},
 		{item: "filter", want: "abc", fixture: `"response":{"content":"ab","finishReason":"content_filter"}`, kept: kept{outcome: "refused", text: "ab", classes: "-"}},
 		{item: "slow down", want: "a", first: `"response":{"error":{"message":"slow down","type":"rate_limit_error","code":"rate_limit_exceeded"},"status":429,"retryAfter":1}`,
 			fixture: `"response":{"content":"a"}`, kept: kept{outcome: "pass", text: "a", classes: "rate -"}},
