@@ -15,7 +15,7 @@ type Family struct {
 	Unit    string   // what its length counts: "characters", "items" or "digits"
 	// Min and Max bound the lengths; Max 0 is no bound.
 	Min, Max       int
-	DefaultLengths []int // the lengths of a plan that names none, shortest first
+	DefaultLengths []int // the lengths of a plan that names none, shortest first; four or more, from 2 on
 	// QuickLengths are its lengths in the suite "quick"; nil: it is not in that suite.
 	QuickLengths []int
 	// Wordings are the ways to ask the question, the official one first. A released

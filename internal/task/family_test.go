@@ -120,8 +120,21 @@ func sameIDs(t *testing.T, a, b []byte) bool {
 func TestFamilies(t *testing.T) {
 	names, modes := map[string]string{}, map[string]int{}
 	for _, f := range Families() {
-		if f.Version < 1 || f.Doc == "" || f.Unit == "" || f.Max < 1000 || len(f.DefaultLengths) < 4 || f.DefaultLengths[0] < 2 {
-			t.Errorf("%+v lacks something", f)
+		for _, rule := range []struct {
+			ok  bool
+			say string
+		}{
+			{f.Version >= 1, "Version must be at least 1"},
+			{f.Doc != "", "Doc is missing: what is asked, in a few words"},
+			{f.Unit != "", "Unit is missing: what a length counts"},
+			{f.Max == 0 || f.Max >= 1000, "Max must be 0 or at least 1000"},
+			{len(f.DefaultLengths) >= 4, "DefaultLengths must have at least four lengths, for curves over the length"},
+			{len(f.DefaultLengths) > 0 && f.DefaultLengths[0] >= 2, "DefaultLengths must start at 2 or above"},
+			{len(f.Wordings) > 0, "Wordings are missing"},
+		} {
+			if !rule.ok {
+				t.Errorf("family %s: %s", f.Name, rule.say)
+			}
 		}
 		for _, name := range slices.Concat([]string{f.Name, f.Task}, f.Aliases) {
 			if other := names[name]; name != "" && other != "" {
