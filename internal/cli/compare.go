@@ -139,7 +139,7 @@ func (c *compareFlags) options() (verdict.Options, error) {
 		flag  string
 		value float64
 		most  float64
-	}{{"--rope", c.rope, 0.999}, {"--max-unanswered", c.maxUnanswered, 1}, {"--max-truncated-gap", c.maxTruncatedGap, 1}} {
+	}{{"--rope", c.rope, 1}, {"--max-unanswered", c.maxUnanswered, 1}, {"--max-truncated-gap", c.maxTruncatedGap, 1}} {
 		if !(f.value >= 0 && f.value <= f.most) {
 			return o, errkind.Usagef("give a number from 0 to 1, such as 0.02", "%s cannot be %v", f.flag, f.value)
 		}

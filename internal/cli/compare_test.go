@@ -2,7 +2,9 @@ package cli
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -117,5 +119,42 @@ func TestPublishedTables(t *testing.T) {
 	}
 	if want := 8*7*4 + 4*7*4; checked < want {
 		t.Errorf("only %d figures were checked, want %d", checked, want)
+	}
+}
+
+// TestScoreFilesTogether: the published repository has a file of scores for each mode.
+// However they are named together, a model has one run.
+func TestScoreFilesTogether(t *testing.T) {
+	dir := t.TempDir()
+	var files []string
+	for _, mode := range []string{"advanced", "basic", "debug"} {
+		rows := "Mode,Version,Model,Type,Size,List Name,SortBench Score\n"
+		for _, model := range []string{"a", "b"} {
+			for i := range 4 {
+				rows += fmt.Sprintf("%s,v1.0,%s,English,2,list_%d,%d\n", mode, model, i+1, (i+len(model))%2)
+			}
+		}
+		path := filepath.Join(dir, mode+".csv")
+		if err := os.WriteFile(path, []byte(rows), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, path)
+	}
+	for _, args := range [][]string{
+		{"--scores", strings.Join(files, ",")},
+		{"--scores", files[2], "--scores", files[0], "--scores", files[1]},
+		{"--scores", files[0], files[1], files[2]}, // as a shell writes *.csv
+	} {
+		db := filepath.Join(t.TempDir(), "x.db")
+		got := invoke(t, db, append([]string{"import", "sortbench"}, args...)...)
+		if got.code != exitDone || strings.Count(got.err, "12 records saved") != 2 {
+			t.Errorf("%v: exit code %d\n%s", args, got.code, got.err)
+		}
+		if got := invoke(t, db, "compare", "1", "2", "--rope", "1"); got.code != exitDone || !strings.Contains(got.out, "are equivalent") {
+			t.Errorf("%v: with --rope 1: exit code %d\n%s%s", args, got.code, got.out, got.err)
+		}
+	}
+	if got := invoke(t, filepath.Join(dir, "x.db"), "import", "sortbench", dir, filepath.Join(dir, "other"), "--scores", files[0]); got.code != exitMisused {
+		t.Errorf("two folders: exit code %d\n%s", got.code, got.err)
 	}
 }

@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"fmt"
+	"os"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -74,7 +76,7 @@ func importLines(ctx context.Context, env *Env, s *store.Store, path string) err
 }
 
 func importSortBench(env *Env) *cobra.Command {
-	var scores string
+	var scores []string
 	cmd := &cobra.Command{
 		Use:   "sortbench [PATH]",
 		Short: "Read SortBench's published outputs, one run for each model",
@@ -82,26 +84,24 @@ func importSortBench(env *Env) *cobra.Command {
 benchmark_results), or a folder with lists and outputs. Every output is graded
 again by the rules of the reference.
 
-With --scores, read a file of published scores instead. They become runs of
-scores without replies, which are marked and cannot be graded again. PATH then
-names the folder of the lists and is optional.
+With --scores, read files of published scores instead. They become runs of
+scores without replies, which are marked and cannot be graded again. The
+published repository has one file for each mode: name them together, so that a
+model has one run. PATH then names the folder of the lists and is optional.
 
 Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Example: `  verbatim import sortbench ~/sortbench
-  verbatim import sortbench --scores published_scores.csv.gz`,
-		Args: cobra.MaximumNArgs(1),
+  verbatim import sortbench --scores published_scores.csv.gz
+  verbatim import sortbench --scores basic.csv,advanced.csv,debug.csv`,
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			path := ""
-			if len(args) == 1 {
-				path = args[0]
-			}
-			if err := input.CheckPaths(path, scores); err != nil {
+			path, scores, err := scorePaths(args, scores)
+			if err != nil {
 				return err
 			}
 			var runs []exchange.Run
-			var err error
 			switch {
-			case scores != "":
+			case len(scores) > 0:
 				runs, err = sortbenchfile.ReadScores(scores, path, familyOf)
 			case path == "":
 				return errkind.Usagef("name a checkout of the published repository, or --scores FILE", "there is nothing to read")
@@ -114,8 +114,29 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			return saveRuns(cmd, env, runs)
 		},
 	}
-	cmd.Flags().StringVar(&scores, "scores", "", "`file` of published scores, CSV, plain or gzip (default: none)")
+	cmd.Flags().StringSliceVar(&scores, "scores", nil, "`files` of published scores, CSV, plain or gzip, such as basic.csv,advanced.csv (default: none)")
 	return cmd
+}
+
+// scorePaths splits the arguments of 'import sortbench' into the folder, if any, and the
+// files of scores. Arguments after --scores that are files are scores too, as in
+// --scores results/*.csv.
+func scorePaths(args, scores []string) (folder string, files []string, err error) {
+	if err := input.CheckPaths(slices.Concat(args, scores)...); err != nil {
+		return "", nil, err
+	}
+	for _, arg := range args {
+		info, err := os.Stat(arg)
+		switch {
+		case err == nil && info.Mode().IsRegular() && len(scores) > 0:
+			files = append(files, arg)
+		case folder != "":
+			return "", nil, errkind.Usagef("name one folder, and files of scores with --scores", "import sortbench reads one folder, got %s and %s", folder, arg)
+		default:
+			folder = arg
+		}
+	}
+	return folder, slices.Concat(scores, files), nil
 }
 
 // familyOf names the family of a SortBench task.

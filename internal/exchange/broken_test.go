@@ -177,7 +177,7 @@ func TestScoresInBothSpellings(t *testing.T) {
 		"ours.csv":  "mode,model,task,length,list,validity,sorting_published,faithfulness,sortbench_published\nbasic,m,Int-0-1000,3,list_10,1.0,1.0,1.0,1.0\nbasic,m,Int-0:1000,3,list_2,0.75,,0.75,\nbasic,a,Int-0:1000,3,list_1,1,-1.7,1,-0.35\n",
 		"their.csv": "Benchmark,Mode,Version,Model,Type,Size,List Name,Parsed,HasError,ErrorType,Validity Score,Sorting Score,Faithfulness Score,SortBench Score\nsortbench,basic,v1.0,m,Int-0:1000,3,list_1,True,True,Content after last closing bracket,0.5,1.0,1.0,0.5\n",
 	})
-	runs, err := sortbenchfile.ReadScores(filepath.Join(dir, "ours.csv"), "", nil)
+	runs, err := sortbenchfile.ReadScores([]string{filepath.Join(dir, "ours.csv")}, "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,7 +194,7 @@ func TestScoresInBothSpellings(t *testing.T) {
 	if g := recs[1].Grade; !g.Exact || g.Outcome != "pass" || g.Label != "pass" {
 		t.Errorf("a full score: %+v", g)
 	}
-	runs, err = sortbenchfile.ReadScores(filepath.Join(dir, "their.csv"), "", nil)
+	runs, err = sortbenchfile.ReadScores([]string{filepath.Join(dir, "their.csv")}, "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,19 +222,52 @@ func TestBrokenScores(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := tree(t, map[string]string{"s.csv": c.content})
-			_, err := sortbenchfile.ReadScores(filepath.Join(dir, "s.csv"), "", nil)
+			_, err := sortbenchfile.ReadScores([]string{filepath.Join(dir, "s.csv")}, "", nil)
 			wantError(t, err, filepath.Join(dir, "s.csv"), c.want)
 		})
 	}
 	dir := sources(t, map[string]string{"s.csv": head + "basic,m,English,2,list_1,1\n"})
-	_, err := sortbenchfile.ReadScores(filepath.Join(dir, "s.csv"), dir, nil)
+	_, err := sortbenchfile.ReadScores([]string{filepath.Join(dir, "s.csv")}, dir, nil)
 	wantError(t, err, "line 2: sortbench:v1.0/basic/English/2/list_1 is not one of the published lists")
+}
+
+// TestScoresOfSeveralFiles: the published repository has a file of scores for each mode;
+// together they are one run for each model.
+func TestScoresOfSeveralFiles(t *testing.T) {
+	const head = "mode,model,task,length,list,sortbench_published\n"
+	dir := tree(t, map[string]string{
+		"advanced.csv": head + "advanced,m,ASCII,2,list_1,1\n",
+		"basic.csv":    head + "basic,m,English,2,list_1,1\nbasic,n,English,2,list_1,0.5\n",
+		"empty.csv":    head,
+		"again.csv":    head + "basic,m,English,2,list_1,1\n",
+	})
+	files := func(names ...string) (paths []string) {
+		for _, n := range names {
+			paths = append(paths, filepath.Join(dir, n))
+		}
+		return paths
+	}
+	runs, err := sortbenchfile.ReadScores(files("advanced.csv", "basic.csv"), "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(runs) != 2 || runs[0].Plan.Count != 2 || runs[1].Plan.Count != 1 {
+		t.Fatalf("%d runs: %+v", len(runs), runs)
+	}
+	swapped, err := sortbenchfile.ReadScores(files("basic.csv", "advanced.csv"), "", nil)
+	if err != nil || swapped[0].Plan.Hash != runs[0].Plan.Hash {
+		t.Errorf("in another order: %v, %v", swapped, err)
+	}
+	_, err = sortbenchfile.ReadScores(files("basic.csv", "again.csv"), "", nil)
+	wantError(t, err, "again.csv: line 2: a second score of m for v1.0/basic/English/2/list_1")
+	_, err = sortbenchfile.ReadScores(files("basic.csv", "empty.csv"), "", nil)
+	wantError(t, err, "empty.csv: there are no scores in it")
 }
 
 func TestErrorsAreCounted(t *testing.T) {
 	rows := "mode,model,task,length,list,sortbench_published\n" + strings.Repeat("basic,,English,2,list_1,1\n", 50)
 	dir := tree(t, map[string]string{"s.csv": rows})
-	_, err := sortbenchfile.ReadScores(filepath.Join(dir, "s.csv"), "", nil)
+	_, err := sortbenchfile.ReadScores([]string{filepath.Join(dir, "s.csv")}, "", nil)
 	wantError(t, err, "line 21:", "and 30 more errors")
 	if strings.Contains(err.Error(), "line 22:") {
 		t.Error("more than twenty errors are told")

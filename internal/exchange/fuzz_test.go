@@ -57,7 +57,7 @@ func FuzzScores(f *testing.F) {
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		runs, err := sortbenchfile.ReadScores(path, "", nil)
+		runs, err := sortbenchfile.ReadScores([]string{path}, "", nil)
 		if err != nil {
 			return
 		}

@@ -59,7 +59,7 @@ func TestImportedItemsAreThoseThatAreAsked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	runs, err := sortbenchfile.ReadScores(filepath.Join(root, "published_scores.csv.gz"), root, func(_, name string) string {
+	runs, err := sortbenchfile.ReadScores([]string{filepath.Join(root, "published_scores.csv.gz")}, root, func(_, name string) string {
 		f, err := task.Find(name)
 		if err != nil {
 			t.Fatal(err)

@@ -200,7 +200,7 @@ func TestSortBenchLayouts(t *testing.T) {
 // length weighted by the length.
 func TestScoresOfTheOracle(t *testing.T) {
 	root := oracle.Path(t, "sortbench-v1.0")
-	runs, err := sortbenchfile.ReadScores(filepath.Join(root, "published_scores.csv.gz"), root, nil)
+	runs, err := sortbenchfile.ReadScores([]string{filepath.Join(root, "published_scores.csv.gz")}, root, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +232,7 @@ func TestScoresOfTheOracle(t *testing.T) {
 	if len(runs) != 7 || len(want) != 7 {
 		t.Errorf("%d runs, %d published means", len(runs), len(want))
 	}
-	bare, err := sortbenchfile.ReadScores(filepath.Join(root, "published_scores.csv.gz"), "", nil)
+	bare, err := sortbenchfile.ReadScores([]string{filepath.Join(root, "published_scores.csv.gz")}, "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -156,15 +156,25 @@ func sidesWith(c *verdict.Comparison, decimals int) *table.Table {
 // repeated reports whether items were sent more than once.
 func repeated(c *verdict.Comparison) bool { return c.A.Answers != c.Items || c.B.Answers != c.Items }
 
+// ClaimScope says which items a comparison is about. Chosen items are no sample: nothing
+// is claimed of others.
+func ClaimScope(file string) string {
+	if file != "" {
+		return "these items of " + terminal.Visible(file) + " in this wording, no claim about others"
+	}
+	return "fresh items of the same tasks and lengths in this wording"
+}
+
 // probabilities are those of the verdicts, and the scope of the claim.
 func probabilities(c *verdict.Comparison) table.Facts {
 	d := &c.Difference
 	list := table.Facts{{Name: "chances", Parts: []string{"B worse " + number.Probability(d.Worse), "equivalent " + number.Probability(d.Equivalent), "B better " + number.Probability(d.Better),
 		"a verdict needs " + number.FiveDecimals(c.Threshold)}}}
+	scope := table.Fact{Name: "scope", Parts: []string{ClaimScope(c.A.File)}}
 	if c.Tasks != nil {
-		list = append(list, table.Fact{Name: "scope", Parts: []string{"fresh items of the same tasks and lengths",
-			fmt.Sprintf("on other tasks like these %d: %s (95 %%)", c.Tasks.N, number.SignedRange(c.Tasks.Low, c.Tasks.High, 3))}})
+		scope.Parts = append(scope.Parts, fmt.Sprintf("on other tasks like these %d: %s (95 %%)", c.Tasks.N, number.SignedRange(c.Tasks.Low, c.Tasks.High, 3)))
 	}
+	list = append(list, scope)
 	var left []string
 	for _, p := range []struct {
 		n    int64

@@ -19,7 +19,7 @@ func description(h *report.Head) table.Facts {
 	}
 	suite := []string{terminal.Visible(h.Suite)}
 	if h.Items != "" {
-		suite = append(suite, terminal.Visible(h.Items))
+		suite = append(suite, terminal.Visible(h.Items)+", no claim about other items")
 	}
 	suite = append(suite, terminal.Visible(string(h.Edition))+" edition")
 	if h.Items == "" { // items that were given are drawn from no seed

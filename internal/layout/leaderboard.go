@@ -204,8 +204,8 @@ func leadFacts(l *leaderboard.Leaderboard) (about, reading table.Fact) {
 	about = table.Fact{Name: "ranked", Parts: append(parts, "score: "+report.Metric(l.Metric).String())}
 	reading = table.Fact{Name: "reading", Parts: []string{
 		"rank: " + confident(l.Confidence) + " simultaneous interval",
-		"score: mean with the " + confident(l.Confidence) + " interval of one run on fresh items",
-		"P first: posterior probability of the highest score",
+		"score: mean with the " + confident(l.Confidence) + " interval of one run on fresh items in this wording",
+		"P first: posterior probability of the highest score; between equal models it is any number from 0 to 1",
 		"P of ranks: ▁▄█ from the first to the last",
 	}}
 	if len(l.Ahead) > 2 {

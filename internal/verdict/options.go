@@ -10,7 +10,7 @@ type Options struct {
 	// Metric names the score, and Score computes it for an answer.
 	Metric string
 	Score  ScoreFunc
-	// Rope is the half-width of the region of practical equivalence: 0 or more, below 1.
+	// Rope is the half-width of the region of practical equivalence: from 0 to 1.
 	Rope float64
 	// Threshold is the posterior probability that a verdict needs; Confidence is that of
 	// the intervals.
@@ -50,7 +50,7 @@ func (o *Options) Validate() error {
 		value float64
 		ok    bool
 	}{
-		{"the region of practical equivalence", o.Rope, o.Rope >= 0 && o.Rope < 1},
+		{"the region of practical equivalence", o.Rope, o.Rope >= 0 && o.Rope <= 1},
 		{"the threshold", o.Threshold, o.Threshold > 0.5 && o.Threshold < 1},
 		{"the confidence", o.Confidence, o.Confidence > 0 && o.Confidence < 1},
 		{"the bound on unanswered pairs", o.MaxUnanswered, o.MaxUnanswered >= 0 && o.MaxUnanswered <= 1},

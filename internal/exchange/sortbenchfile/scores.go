@@ -9,13 +9,14 @@ import (
 	"iter"
 	"slices"
 	"strconv"
+	"strings"
 
 	"verbatim"
 	"verbatim/internal/csvfile"
 	"verbatim/internal/exchange"
 )
 
-// ReadScores reads published SortBench scores: a CSV file, packed with gzip or not,
+// ReadScores reads published SortBench scores: CSV files, packed with gzip or not,
 // of one row for each model and list, with the columns
 //
 //	mode, model, task, length, list, validity, sorting_published, faithfulness,
@@ -27,41 +28,47 @@ import (
 // the parser are taken where they are there, other columns are passed over. An
 // empty score is an undefined one.
 //
-// It returns a Run for each model. The records are scores only, graded by
+// The files are read together: the published repository has one for each mode. A score
+// must not occur twice in them, and all must be of one version.
+//
+// It returns a Run for each model, with the rows of all files. The records are scores only, graded by
 // Published: the Score is the published SortBench score as it stands (a few are
 // below 0, since they were divided by the length of the input), Strict is a full
 // one. The items are the published lists, with prompt and answer if lists names a
 // folder that Lists can read, by name and facts alone if it is empty.
-func ReadScores(path, lists string, namer Namer) ([]exchange.Run, error) {
+func ReadScores(paths []string, lists string, namer Namer) ([]exchange.Run, error) {
 	items, err := itemsByID(lists, namer)
 	if err != nil {
 		return nil, err
 	}
-	t := &scoreTable{path: path, namer: namer, items: items}
 	var wrong exchange.Problems
 	var rows []scoreRow
 	seen := make(map[[2]string]bool)
-	for row, err := range t.rows() {
-		id := [2]string{row.model, row.file.key() + "/" + row.list}
-		switch {
-		case err != nil:
-			wrong.Add(err)
-		case seen[id]:
-			wrong.Add(fmt.Errorf("%s: line %d: a second score of %s for %s", path, row.line, id[0], id[1]))
-		case len(rows) > 0 && row.file.version != rows[0].file.version:
-			wrong.Add(fmt.Errorf("%s: line %d: scores of version %s among those of %s: a plan is of one version", path, row.line, row.file.version, rows[0].file.version))
-		case len(rows) == maxRows:
-			return nil, fmt.Errorf("%s: more than %d rows: not a file of published scores", path, maxRows)
-		default:
-			seen[id] = true
-			rows = append(rows, row)
+	for _, path := range paths {
+		t := &scoreTable{path: path, namer: namer, items: items}
+		before := len(rows)
+		for row, err := range t.rows() {
+			id := [2]string{row.model, row.file.key() + "/" + row.list}
+			switch {
+			case err != nil:
+				wrong.Add(err)
+			case seen[id]:
+				wrong.Add(fmt.Errorf("%s: line %d: a second score of %s for %s", path, row.line, id[0], id[1]))
+			case len(rows) > 0 && row.file.version != rows[0].file.version:
+				wrong.Add(fmt.Errorf("%s: line %d: scores of version %s among those of %s: a plan is of one version", path, row.line, row.file.version, rows[0].file.version))
+			case len(rows) == maxRows:
+				return nil, fmt.Errorf("%s: more than %d rows: not a file of published scores", path, maxRows)
+			default:
+				seen[id] = true
+				rows = append(rows, row)
+			}
+		}
+		if wrong.Err() == nil && len(rows) == before {
+			return nil, fmt.Errorf("%s: there are no scores in it", path)
 		}
 	}
 	if err := wrong.Err(); err != nil {
 		return nil, err
-	}
-	if len(rows) == 0 {
-		return nil, fmt.Errorf("%s: there are no scores in it", path)
 	}
 	slices.SortFunc(rows, func(a, b scoreRow) int {
 		return cmp.Or(
@@ -78,7 +85,7 @@ func ReadScores(path, lists string, namer Namer) ([]exchange.Run, error) {
 		}
 		run, err := scoreRun(rows[:n])
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+			return nil, fmt.Errorf("%s: %w", strings.Join(paths, ", "), err)
 		}
 		runs = append(runs, run)
 		rows = rows[n:]

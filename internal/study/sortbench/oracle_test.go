@@ -14,7 +14,7 @@ import (
 // scoreSides are the runs of the published scores.
 func scoreSides(t testing.TB) []verdict.Side {
 	t.Helper()
-	runs, err := sortbenchfile.ReadScores(oracle.Path(t, "sortbench-v1.0", "published_scores.csv.gz"), "", nil)
+	runs, err := sortbenchfile.ReadScores([]string{oracle.Path(t, "sortbench-v1.0", "published_scores.csv.gz")}, "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +30,7 @@ func scoreSides(t testing.TB) []verdict.Side {
 
 // ofScores is the document of the published scores, made once for all tests.
 var ofScores = sync.OnceValues(func() (*paper.Document, error) {
-	runs, err := sortbenchfile.ReadScores(filepath.Join("..", "..", "..", "..", "shared", "oracle", "sortbench-v1.0", "published_scores.csv.gz"), "", nil)
+	runs, err := sortbenchfile.ReadScores([]string{filepath.Join("..", "..", "..", "..", "shared", "oracle", "sortbench-v1.0", "published_scores.csv.gz")}, "", nil)
 	if err != nil {
 		return nil, err
 	}
