@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"io"
 	"os"
@@ -107,6 +108,11 @@ func TestClosedOutput(t *testing.T) {
 		}
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
+		}
+		if len(args) > 0 { // until it has printed the plan
+			if _, err := bufio.NewReader(pipes[0]).ReadString('\n'); err != nil {
+				t.Fatal(err)
+			}
 		}
 		time.Sleep(150 * time.Millisecond)
 		for _, f := range pipes {

@@ -161,6 +161,11 @@ func (e *export) inspect() error {
 	return nil
 }
 
+// folder is the one that -o names.
+func (e *export) folder() exchange.Folder {
+	return exchange.Folder{Path: e.out, AtExit: e.env.unfinished.add}
+}
+
 // lmEval writes the folder that --output_path makes.
 func (e *export) lmEval() error {
 	runs, err := e.wholeTo("results/")
@@ -168,7 +173,7 @@ func (e *export) lmEval() error {
 		return err
 	}
 	for i := range runs {
-		files, left, err := evallog.WriteLMEval(e.out, &runs[i])
+		files, left, err := evallog.WriteLMEval(e.folder(), &runs[i])
 		if err != nil {
 			return errkind.Runtimef("", "%w", err)
 		}
@@ -188,7 +193,7 @@ func (e *export) simpE() error {
 	if err != nil {
 		return err
 	}
-	files, err := simpefile.Write(e.out, simpe.Test, runs...)
+	files, err := simpefile.Write(e.folder(), simpe.Test, runs...)
 	if err != nil {
 		return errkind.Runtimef("", "%w", err)
 	}

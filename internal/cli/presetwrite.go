@@ -144,7 +144,7 @@ func (f folder) write(name string, layout func(w io.Writer) error) error {
 
 // figures draws every figure in every format and returns how many files that are.
 func (f folder) figures(ctx context.Context, d *paper.Document) (files int, err error) {
-	paths, err := paper.WriteFigures(ctx, f.path, d.Figures)
+	paths, err := paper.WriteFigures(ctx, f.path, d.Figures, f.env.unfinished.add)
 	if err != nil {
 		return 0, errkind.Runtimef("", "%w", err)
 	}

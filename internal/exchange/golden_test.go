@@ -57,11 +57,11 @@ func TestGolden(t *testing.T) {
 	run, dir := fixedRun(), t.TempDir()
 	log := filepath.Join(dir, "run.json")
 	write(t, log, func(f *os.File) error { return evallog.WriteInspect(f, &run, false) })
-	samples, left, err := evallog.WriteLMEval(dir, &run)
+	samples, left, err := evallog.WriteLMEval(exchange.Folder{Path: dir}, &run)
 	if err != nil || len(samples) != 3 || left != 1 {
 		t.Fatal(samples, left, err)
 	}
-	results, err := simpefile.Write(dir, func(f string) string { return map[string]string{"reverse": "reversal", "copy": "rehearsal"}[f] }, run)
+	results, err := simpefile.Write(exchange.Folder{Path: dir}, func(f string) string { return map[string]string{"reverse": "reversal", "copy": "rehearsal"}[f] }, run)
 	if err != nil {
 		t.Fatal(err)
 	}

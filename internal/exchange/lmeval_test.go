@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/exchange"
 	"verbatim/internal/exchange/evallog"
 )
 
@@ -107,7 +108,7 @@ func TestWriteLMEval(t *testing.T) {
 	again.Seq, again.Trial = 1, 1
 	run := someRun([]verbatim.Record{rec, again})
 	run.Model = "../org/m:8b"
-	files, left, err := evallog.WriteLMEval(dir, &run)
+	files, left, err := evallog.WriteLMEval(exchange.Folder{Path: dir}, &run)
 	if err != nil || left != 0 || len(files) != 2 {
 		t.Fatal(files, left, err)
 	}

@@ -9,11 +9,19 @@ import (
 	"verbatim/internal/scratch"
 )
 
-// CreateIn creates the file name in the folder dir. A link of that name is an error, and
-// so is one that leads out of the folder: names come from what a run says, and other users
-// may write to the folder.
-func CreateIn(dir, name string) (*scratch.File, error) {
-	root, err := os.OpenRoot(dir)
+// A Folder is where an export of several files goes.
+type Folder struct {
+	Path string
+	// AtExit, if not nil, is given what removes an unfinished file. The caller runs it
+	// when it ends the process from outside.
+	AtExit func(remove func()) (forget func())
+}
+
+// Create creates the file name in the folder. A link of that name is an error, and so is
+// one that leads out of the folder: names come from what a run says, and other users may
+// write to the folder.
+func (d *Folder) Create(name string) (*scratch.File, error) {
+	root, err := os.OpenRoot(d.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -21,19 +29,23 @@ func CreateIn(dir, name string) (*scratch.File, error) {
 	if _, err := root.Stat(filepath.Dir(name)); err != nil {
 		return nil, err
 	}
-	path := filepath.Join(dir, name)
+	path := filepath.Join(d.Path, name)
 	if info, err := root.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		return nil, fmt.Errorf("%s is a link: remove it, or name another folder", path)
 	}
-	return scratch.Create(path)
+	f, err := scratch.Create(path)
+	if err == nil && d.AtExit != nil {
+		d.AtExit(f.Discard)
+	}
+	return f, err
 }
 
-// MakeIn makes the folder name in the folder dir, and dir itself.
-func MakeIn(dir, name string) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+// MakeFolder makes the folder name in the folder, and the folder itself.
+func (d *Folder) MakeFolder(name string) error {
+	if err := os.MkdirAll(d.Path, 0o755); err != nil {
 		return err
 	}
-	root, err := os.OpenRoot(dir)
+	root, err := os.OpenRoot(d.Path)
 	if err != nil {
 		return err
 	}

@@ -25,8 +25,8 @@ func TestWritesStayInFolder(t *testing.T) {
 	}}
 	test := func(string) string { return "reversal" }
 	for name, write := range map[string]func(dir string) error{
-		"result_m_2026-01-02_03-04-05.json":         func(dir string) error { _, err := simpefile.Write(dir, test, run); return err },
-		"m/results_2026-01-02T03-04-05.000000.json": func(dir string) error { _, _, err := evallog.WriteLMEval(dir, &run); return err },
+		"result_m_2026-01-02_03-04-05.json":         func(dir string) error { _, err := simpefile.Write(exchange.Folder{Path: dir}, test, run); return err },
+		"m/results_2026-01-02T03-04-05.000000.json": func(dir string) error { _, _, err := evallog.WriteLMEval(exchange.Folder{Path: dir}, &run); return err },
 	} {
 		dir := filepath.Join(top, filepath.Base(name)+".out")
 		link := filepath.Join(dir, name)
@@ -59,7 +59,33 @@ func TestWritesStayInFolder(t *testing.T) {
 	if err := os.Symlink(top, filepath.Join(linked, "m")); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := evallog.WriteLMEval(linked, &run); err == nil {
+	if _, _, err := evallog.WriteLMEval(exchange.Folder{Path: linked}, &run); err == nil {
 		t.Error("written into a folder behind a link")
+	}
+}
+
+// What is unfinished when the process is ended from outside is removed.
+func TestFolderAtExit(t *testing.T) {
+	var remove []func()
+	dir := exchange.Folder{Path: t.TempDir(), AtExit: func(f func()) func() {
+		remove = append(remove, f)
+		return func() {}
+	}}
+	whole, err := dir.Create("whole")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := dir.Create("part"); err != nil {
+		t.Fatal(err)
+	}
+	if err := whole.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range remove {
+		f()
+	}
+	entries, err := os.ReadDir(dir.Path)
+	if err != nil || len(entries) != 1 || entries[0].Name() != "whole" {
+		t.Errorf("left are %v, %v; want whole", entries, err)
 	}
 }

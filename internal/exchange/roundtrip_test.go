@@ -202,7 +202,7 @@ func TestLMEvalRoundTrip(t *testing.T) {
 		run := someRun(recs)
 		n++
 		dir := filepath.Join(root, fmt.Sprint(n))
-		files, left, err := evallog.WriteLMEval(dir, &run)
+		files, left, err := evallog.WriteLMEval(exchange.Folder{Path: dir}, &run)
 		if err != nil || int(left) != len(recs)-len(answered) {
 			t.Fatal(left, err)
 		}
@@ -246,7 +246,7 @@ func TestSimpERoundTrip(t *testing.T) {
 		first[i].Started = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	}
 	out := filepath.Join(t.TempDir(), "results")
-	files, err := simpefile.Write(out, func(f string) string { return tests[f] }, append(first, first[0])...)
+	files, err := simpefile.Write(exchange.Folder{Path: out}, func(f string) string { return tests[f] }, append(first, first[0])...)
 	if err != nil || len(files) != 3 || filepath.Base(files[0]) != "result_orgsmall_2026-01-02_03-04-05.json" || filepath.Base(files[2]) != "result_orgsmall_2026-01-02_03-04-06.json" {
 		t.Fatal(files, err)
 	}
@@ -295,7 +295,7 @@ func TestSimpERoundTrip(t *testing.T) {
 	asked, lost := record2("copy"), record2("copy")
 	asked.Outcome, asked.Reply, lost.Outcome = verbatim.Pass, &verbatim.Reply{Text: "a"}, verbatim.CutOff
 	counted := someRun([]verbatim.Record{asked, record2("copy"), lost})
-	if files, err = simpefile.Write(out, func(f string) string { return tests[f] }, counted); err != nil {
+	if files, err = simpefile.Write(exchange.Folder{Path: out}, func(f string) string { return tests[f] }, counted); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(files[0])
@@ -303,7 +303,7 @@ func TestSimpERoundTrip(t *testing.T) {
 		t.Errorf("%v: written %s", err, data)
 	}
 	run := someRun([]verbatim.Record{record2("sort-int")})
-	if _, err := simpefile.Write(out, func(f string) string { return tests[f] }, run); err == nil || !strings.Contains(err.Error(), `no test for the family "sort-int"`) {
+	if _, err := simpefile.Write(exchange.Folder{Path: out}, func(f string) string { return tests[f] }, run); err == nil || !strings.Contains(err.Error(), `no test for the family "sort-int"`) {
 		t.Errorf("error %v", err)
 	}
 }

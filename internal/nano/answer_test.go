@@ -57,6 +57,9 @@ func requests(t testing.TB) []request {
 // TestAnswer compares answers with the golden ones, which are the same on every
 // machine. Other weights give others: write them with -update.
 func TestAnswer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it only computes, in one goroutine")
+	}
 	n := load(t)
 	var b strings.Builder
 	for _, r := range requests(t) {

@@ -14,6 +14,9 @@ func exhaustive() bool { return os.Getenv("VERBATIM_EXHAUSTIVE") != "" }
 // wordings that it was never trained on. That takes 3,500 answers and a minute. Without
 // VERBATIM_EXHAUSTIVE some of them are asked, of which one more may be wrong.
 func TestExactness(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it only computes, in one goroutine")
+	}
 	n := load(t)
 	for _, c := range []struct {
 		family string

@@ -17,6 +17,9 @@ import (
 // program that trained the network, which computes in another way: every tenth of them
 // without VERBATIM_EXHAUSTIVE.
 func TestParity(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it only computes, in one goroutine")
+	}
 	n := load(t)
 	for i, r := range recordedReplies(t) {
 		if !exhaustive() && i%10 != 0 {

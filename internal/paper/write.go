@@ -18,7 +18,7 @@ import (
 // created if necessary, over files of the same names. Either all are
 // written or, with the error, none: they are drawn next to their places and moved
 // there at the end. It returns their paths in the order of the figures.
-func WriteFigures(ctx context.Context, dir string, figs []Figure) (paths []string, err error) {
+func WriteFigures(ctx context.Context, dir string, figs []Figure, atExit func(remove func()) (forget func())) (paths []string, err error) {
 	if err := checkNames(figs); err != nil {
 		return nil, err
 	}
@@ -28,6 +28,9 @@ func WriteFigures(ctx context.Context, dir string, figs []Figure) (paths []strin
 	folder, err := scratch.NewFolder(dir, ".figures-")
 	if err != nil {
 		return nil, fmt.Errorf("write figures into %s: %w", dir, err)
+	}
+	if atExit != nil {
+		defer atExit(func() { folder.Remove() })()
 	}
 	defer func() { err = errors.Join(err, folder.Remove()) }()
 	draft := folder.Path

@@ -28,7 +28,7 @@ func filesIn(t *testing.T, dir string) []string {
 func TestWriteFigures(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "figures")
 	figs := Charts(whole())[:2]
-	paths, err := WriteFigures(t.Context(), dir, figs)
+	paths, err := WriteFigures(t.Context(), dir, figs, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func TestWriteFigures(t *testing.T) {
 	if !strings.Contains(string(svg), "<title>Figure 1. Exact share over length") || !strings.Contains(string(svg), "<desc>Exact share over all tasks: alpha 0.600, beta 0.500") {
 		t.Errorf("the drawing does not say what it shows: %.400s", svg)
 	}
-	again, err := WriteFigures(t.Context(), dir, figs)
+	again, err := WriteFigures(t.Context(), dir, figs, nil)
 	if err != nil || len(again) != 6 {
 		t.Errorf("a second time: %q, %v", again, err)
 	}
@@ -85,7 +85,7 @@ func TestWriteNone(t *testing.T) {
 			if err := os.Mkdir(filepath.Join(dir, "folder.pdf"), 0o777); err != nil {
 				t.Fatal(err)
 			}
-			paths, err := WriteFigures(t.Context(), dir, c.figs)
+			paths, err := WriteFigures(t.Context(), dir, c.figs, nil)
 			if err == nil || !strings.Contains(err.Error(), c.want) || paths != nil {
 				t.Fatalf("paths %q, error %v, want one about %q", paths, err, c.want)
 			}
@@ -104,7 +104,7 @@ func TestWriteIntoFile(t *testing.T) {
 	if err := os.WriteFile(path, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := WriteFigures(t.Context(), path, Charts(whole())); err == nil || !strings.Contains(err.Error(), "folder") {
+	if _, err := WriteFigures(t.Context(), path, Charts(whole()), nil); err == nil || !strings.Contains(err.Error(), "folder") {
 		t.Errorf("a file in place of the folder: %v", err)
 	}
 }

@@ -12,6 +12,9 @@ import (
 // TestLostRows removes single rows, as damage does that SQLite does not notice. Whatever
 // reads the run whole says so, and Verify says what is missing.
 func TestLostRows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it only computes, in one goroutine")
+	}
 	for _, c := range []struct {
 		sql   string
 		only  string // what notices it, besides Export and Verify; empty: all readers

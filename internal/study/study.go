@@ -33,7 +33,7 @@ type Study struct {
 	Document func(sides []verdict.Side, command string) (*paper.Document, error)
 	// Files writes further files of the runs into a folder and returns what they are, as
 	// "2 result files of simpE"; nil: there are none.
-	Files func(dir string, runs []exchange.Run) (written string, err error)
+	Files func(dir exchange.Folder, runs []exchange.Run) (written string, err error)
 }
 
 // Newest returns the last run of every model among those that are the same, in the order

@@ -20,7 +20,7 @@ import (
 	"verbatim/internal/scratch"
 )
 
-// WriteLMEval writes a run into the folder dir as lm-evaluation-harness does with
+// WriteLMEval writes a run into dir as lm-evaluation-harness does with
 // --output_path and --log_samples: dir/MODEL/samples_FAMILY_TIME.jsonl for every
 // family, and dir/MODEL/results_TIME.json. It returns the files, and how many
 // requests without an answer were left out: the format has no place for them.
@@ -29,11 +29,11 @@ import (
 // documents. The first trial has the filter "none", later ones "trial=1" and so on.
 // The metric is exact_match. What the format has no place for is in "verbatim" of every
 // line, from which LMEval restores the records.
-func WriteLMEval(dir string, run *exchange.Run) (files []string, left int64, err error) {
+func WriteLMEval(dir exchange.Folder, run *exchange.Run) (files []string, left int64, err error) {
 	w := &lmWriter{run: run, tasks: map[string]*lmTask{}, time: lmStamp(run.Started)}
 	w.top, w.model = dir, lmModel(run.Model)
 	defer w.discard()
-	if err := exchange.MakeIn(w.top, w.model); err != nil {
+	if err := w.top.MakeFolder(w.model); err != nil {
 		return nil, 0, err
 	}
 	for rec, err := range run.Records {
@@ -65,8 +65,8 @@ func lmStamp(t time.Time) string { return t.UTC().Format("2006-01-02T15-04-05.00
 // An lmWriter has a file open for every task.
 type lmWriter struct {
 	run   *exchange.Run
-	top   string // the folder for all models
-	model string // the folder of this one in it
+	top   exchange.Folder // the folder for all models
+	model string          // the folder of this one in it
 	time  string
 	tasks map[string]*lmTask
 	order []*lmTask
@@ -93,12 +93,12 @@ func (w *lmWriter) task(name string) (*lmTask, error) {
 		return nil, fmt.Errorf("more than %d families: lm-eval has a file for each", most)
 	}
 	path := filepath.Join(w.model, "samples_"+exchange.FileWord(name)+"_"+w.time+".jsonl")
-	f, err := exchange.CreateIn(w.top, path)
+	f, err := w.top.Create(path)
 	if err != nil {
 		return nil, err
 	}
 	t = &lmTask{name: exchange.Word(name), file: f, out: bufio.NewWriter(f), docs: map[string]int64{}, scores: map[string]*itemMeans{}, hash: sha256.New()}
-	w.tasks[name], w.order, w.files = t, append(w.order, t), append(w.files, filepath.Join(w.top, path))
+	w.tasks[name], w.order, w.files = t, append(w.order, t), append(w.files, filepath.Join(w.top.Path, path))
 	return t, nil
 }
 
@@ -257,11 +257,11 @@ func (w *lmWriter) results() error {
 	}
 	indented.WriteByte('\n')
 	path := filepath.Join(w.model, "results_"+w.time+".json")
-	f, err := exchange.CreateIn(w.top, path)
+	f, err := w.top.Create(path)
 	if err != nil {
 		return err
 	}
-	w.files = append(w.files, filepath.Join(w.top, path))
+	w.files = append(w.files, filepath.Join(w.top.Path, path))
 	defer f.Discard()
 	if _, err := f.Write(indented.Bytes()); err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 	"verbatim/internal/rawjson"
 )
 
-// Write writes runs into the folder dir as result files of simpE, one for each
+// Write writes runs into dir as result files of simpE, one for each
 // run: result_MODEL_TIME.json, the model without its slashes. It returns the files.
 // Test is asked for the test of a family: "reversal", "rehearsal" or "addition"; ""
 // is an error, since simpE has no other.
@@ -23,8 +23,8 @@ import (
 // results; what was skipped is no try. A status is that of the strict grade. SimpE
 // reads the files again: items, replies, times and outages stay, tokens, finish reasons
 // and why there was no answer are lost. A length of time that is not known is left out.
-func Write(dir string, test func(family string) string, runs ...exchange.Run) (files []string, err error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+func Write(dir exchange.Folder, test func(family string) string, runs ...exchange.Run) (files []string, err error) {
+	if err := os.MkdirAll(dir.Path, 0o755); err != nil {
 		return nil, err
 	}
 	used := map[string]bool{}
@@ -38,8 +38,8 @@ func Write(dir string, test func(family string) string, runs ...exchange.Run) (f
 			name = "result_" + exchange.FileWord(strings.ReplaceAll(run.Model, "/", "")) + "_" + at.UTC().Format(stampLayout) + ".json"
 		}
 		used[name] = true
-		path := filepath.Join(dir, name)
-		if err := writeFile(dir, name, test, run); err != nil {
+		path := filepath.Join(dir.Path, name)
+		if err := writeFile(&dir, name, test, run); err != nil {
 			return nil, fmt.Errorf("run %s: %w", run.Name, err)
 		}
 		files = append(files, path)
@@ -56,12 +56,12 @@ func testNames() []struct{ name, key, kind string } {
 	}
 }
 
-func writeFile(dir, name string, test func(string) string, run *exchange.Run) (err error) {
+func writeFile(dir *exchange.Folder, name string, test func(string) string, run *exchange.Run) (err error) {
 	tries, err := countTries(test, run)
 	if err != nil {
 		return err
 	}
-	f, err := exchange.CreateIn(dir, name)
+	f, err := dir.Create(name)
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ func choose(runs []verbatim.Run) (chosen []verbatim.Run, notes []string) {
 }
 
 // files writes the runs as simpE's own result files.
-func files(dir string, runs []exchange.Run) (written string, err error) {
+func files(dir exchange.Folder, runs []exchange.Run) (written string, err error) {
 	paths, err := simpefile.Write(dir, Test, runs...)
 	what := "result file"
 	if len(paths) != 1 {
