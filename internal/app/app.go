@@ -9,6 +9,7 @@ import (
 	"verbatim/internal/pace"
 	"verbatim/internal/run"
 	"verbatim/internal/store"
+	"verbatim/internal/store/sqlite"
 )
 
 // An App is what all operations need to know of the process that they run in.
@@ -30,12 +31,12 @@ func (a *App) note(format string, args ...any) { a.Note(fmt.Sprintf(format, args
 
 // OpenDatabase opens the database; it must exist.
 func (a *App) OpenDatabase(ctx context.Context) (*store.Store, error) {
-	return store.Open(ctx, a.Database, store.OnLock(a.OnLock))
+	return store.Open(ctx, a.Database, sqlite.OnLock(a.OnLock))
 }
 
 // CreateDatabase opens the database, and makes it if it is missing.
 func (a *App) CreateDatabase(ctx context.Context) (*store.Store, error) {
-	return store.Create(ctx, a.Database, store.OnLock(a.OnLock))
+	return store.Create(ctx, a.Database, sqlite.OnLock(a.OnLock))
 }
 
 // Library returns a Library of the database.

@@ -7,6 +7,7 @@ import (
 	"verbatim"
 	"verbatim/internal/errkind"
 	"verbatim/internal/store"
+	"verbatim/internal/store/sqlite"
 )
 
 // Describe finds the kind of an error, and what to do about it. Errors of other packages
@@ -14,7 +15,7 @@ import (
 func Describe(err error) (kind errkind.Kind, hint string) {
 	var own *errkind.Error
 	var f *verbatim.Failure
-	var file *store.Error
+	var file *sqlite.Error
 	var unsaved *store.Unsaved
 	var hinted interface{ Hint() string }
 	var misuse interface{ Misuse() bool }

@@ -6,6 +6,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/store"
+	"verbatim/internal/store/sqlite"
 	"verbatim/internal/verdict/poweranalysis"
 )
 
@@ -46,8 +47,8 @@ func (a *App) Forecast(ctx context.Context, plan Plan, o Options) (*Forecast, er
 // openIfThere opens the database; nil if it is missing.
 func openIfThere(ctx context.Context, path string) (*store.Store, error) {
 	s, err := store.Open(ctx, path)
-	var e *store.Error
-	if errors.As(err, &e) && e.Kind == store.Missing {
+	var e *sqlite.Error
+	if errors.As(err, &e) && e.Kind == sqlite.Missing {
 		return nil, nil
 	}
 	return s, err

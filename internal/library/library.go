@@ -18,6 +18,7 @@ import (
 	"verbatim/internal/input"
 	"verbatim/internal/scratch"
 	"verbatim/internal/store"
+	"verbatim/internal/store/sqlite"
 )
 
 // A SavedRun is a run that a command line names, with the store that holds it.
@@ -48,7 +49,7 @@ func (l *Library) Holds(r SavedRun) bool { return r.Store == l.main }
 // Database opens the database; it must exist.
 func (l *Library) Database(ctx context.Context) (*store.Store, error) {
 	if l.main == nil {
-		s, err := store.Open(ctx, l.Path, store.OnLock(l.OnLock))
+		s, err := store.Open(ctx, l.Path, sqlite.OnLock(l.OnLock))
 		if err != nil {
 			return nil, err
 		}

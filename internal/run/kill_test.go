@@ -20,6 +20,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/store"
+	"verbatim/internal/store/sqlite"
 )
 
 const (
@@ -144,8 +145,8 @@ func TestKill(t *testing.T) {
 		killed++
 		asked, reported := counts(t, dir, "asked"), counts(t, dir, "saved")
 		s, err := store.Open(ctx, path)
-		var missing *store.Error
-		if errors.As(err, &missing) && missing.Kind == store.Missing && len(asked)+len(reported) == 0 {
+		var missing *sqlite.Error
+		if errors.As(err, &missing) && missing.Kind == sqlite.Missing && len(asked)+len(reported) == 0 {
 			continue // it had not even begun
 		}
 		if err != nil {

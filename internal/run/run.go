@@ -19,6 +19,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/store"
+	"verbatim/internal/store/sqlite"
 )
 
 // A Config says what is asked of which models, and what becomes of it.
@@ -168,8 +169,8 @@ func (e *engine) stopped(err error) bool {
 	if e.writer != nil || e.stop.Err() == nil {
 		return false
 	}
-	var locked *store.Error
-	return errors.Is(err, e.stop.Err()) || errors.Is(err, context.Cause(e.stop)) || errors.As(err, &locked) && locked.Kind == store.Locked
+	var locked *sqlite.Error
+	return errors.Is(err, e.stop.Err()) || errors.Is(err, context.Cause(e.stop)) || errors.As(err, &locked) && locked.Kind == sqlite.Locked
 }
 
 // nothing is the result where nothing was asked.

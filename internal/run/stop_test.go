@@ -16,6 +16,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/store"
+	"verbatim/internal/store/sqlite"
 )
 
 // A gate is a model whose answers wait: begun says that a request has come.
@@ -152,8 +153,8 @@ func TestStoreThatFails(t *testing.T) {
 	}
 	defer s.Close()
 	failing(t, s, nil, func(err error) bool {
-		var full *store.Error
-		return errors.As(err, &full) && full.Kind == store.Full
+		var full *sqlite.Error
+		return errors.As(err, &full) && full.Kind == sqlite.Full
 	})
 }
 

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"verbatim/internal/store/sqlite"
 )
 
 // A Phase is how far a batch is. The set is closed.
@@ -42,8 +44,8 @@ const maxBatch = 1 << 20
 // Batches lists the batches of a run, the oldest first.
 func (s *Store) Batches(ctx context.Context, run int64) ([]Batch, error) {
 	var list []Batch
-	err := s.with(func(c *conn) (err error) {
-		list, err = c.batches(ctx, run)
+	err := s.file.With(func(c *sqlite.Conn) (err error) {
+		list, err = readBatches(ctx, c, run)
 		return err
 	})
 	return list, err
@@ -51,73 +53,60 @@ func (s *Store) Batches(ctx context.Context, run int64) ([]Batch, error) {
 
 const selectBatch = `SELECT run, key, provider, state, places, raw, intended, submitted, ended FROM batch`
 
-// batches lists them in an order that their contents alone decide.
-func (c *conn) batches(ctx context.Context, run int64) ([]Batch, error) {
-	var list []Batch
-	var bad error
-	err := c.each(ctx, func(r *rows) {
-		b, err := scanBatch(r)
-		if bad == nil {
-			bad = err
-		}
-		list = append(list, b)
-	}, selectBatch+` WHERE run = ? ORDER BY coalesce(intended, 0), key`, run)
-	if err == nil {
-		err = bad
-	}
-	return list, err
+// readBatches lists them in an order that their contents alone decide.
+func readBatches(ctx context.Context, c *sqlite.Conn, run int64) ([]Batch, error) {
+	return sqlite.QueryList(ctx, c, scanBatch, selectBatch+` WHERE run = ? ORDER BY coalesce(intended, 0), key`, run)
 }
 
 // scanBatch reads a row of selectBatch.
-func scanBatch(r *rows) (b Batch, err error) {
-	b.Run, b.Key, b.ID, b.Phase = r.int(), r.str(), r.str(), decode(phases, r.int())
-	if b.Places, err = parseRanges(r.str()); err != nil {
-		return b, &Error{Kind: Corrupt, Path: r.path, What: "the database is damaged: the places of a batch cannot be read", Err: err,
-			Hint: verifyHint}
+func scanBatch(r *sqlite.Rows) (b Batch, err error) {
+	b.Run, b.Key, b.ID, b.Phase = r.Int(), r.Text(), r.Text(), decode(phases, r.Int())
+	if b.Places, err = parseRanges(r.Text()); err != nil {
+		return b, sqlite.UnreadableError(r.Path, "the places of a batch", err)
 	}
-	b.Raw = r.str()
-	b.Intended, b.Submitted, b.Ended = moment(r.maybe()), moment(r.maybe()), moment(r.maybe())
+	b.Raw = r.Text()
+	b.Intended, b.Submitted, b.Ended = moment(r.OptInt()), moment(r.OptInt()), moment(r.OptInt())
 	return b, nil
 }
 
-// batch returns the batch with a key.
-func (c *conn) batch(ctx context.Context, key string) (b Batch, err error) {
-	found, e := c.one(ctx, func(r *rows) { b, err = scanBatch(r) }, selectBatch+` WHERE key = ?`, key)
-	if e != nil {
-		return b, e
+// readBatch returns the batch with a key.
+func readBatch(ctx context.Context, c *sqlite.Conn, key string) (Batch, error) {
+	found, err := sqlite.QueryList(ctx, c, scanBatch, selectBatch+` WHERE key = ?`, key)
+	if err != nil {
+		return Batch{}, err
 	}
-	if !found {
-		return b, fmt.Errorf("there is no batch %q", key)
+	if len(found) == 0 {
+		return Batch{}, fmt.Errorf("there is no batch %q", key)
 	}
-	return b, err
+	return found[0], nil
 }
 
 // add keeps a batch that is not saved yet.
-func (b *Batch) add(c *conn) error {
+func (b *Batch) add(c *sqlite.Conn) error {
 	phase, err := codeOf(phases, b.Phase)
 	if err != nil {
 		return err
 	}
-	_, _, err = c.exec(`INSERT INTO batch (run, key, provider, state, n, places, raw, intended, submitted, ended) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	_, _, err = c.Exec(`INSERT INTO batch (run, key, provider, state, n, places, raw, intended, submitted, ended) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		b.Run, b.Key, textOf(b.ID), phase, len(b.Places), formatRanges(b.Places), textOf(b.Raw),
 		instant(b.Intended), instant(b.Submitted), instant(b.Ended))
 	return err
 }
 
 // set keeps what has become of a batch.
-func (b *Batch) set(c *conn) error {
+func (b *Batch) set(c *sqlite.Conn) error {
 	phase, err := codeOf(phases, b.Phase)
 	if err != nil {
 		return err
 	}
-	_, _, err = c.exec(`UPDATE batch SET provider = ?, state = ?, raw = ?, intended = ?, submitted = ?, ended = ? WHERE key = ?`,
+	_, _, err = c.Exec(`UPDATE batch SET provider = ?, state = ?, raw = ?, intended = ?, submitted = ?, ended = ? WHERE key = ?`,
 		textOf(b.ID), phase, textOf(b.Raw), instant(b.Intended), instant(b.Submitted), instant(b.Ended), b.Key)
 	return err
 }
 
 // checkFree makes sure that positions may be asked in a new batch: in the run, rising,
 // without an answer, and not out already.
-func (c *conn) checkFree(ctx context.Context, run int64, places []int64) error {
+func checkFree(ctx context.Context, c *sqlite.Conn, run int64, places []int64) error {
 	if len(places) == 0 || len(places) > maxBatch {
 		return fmt.Errorf("a batch of %d requests: it has at least one and at most %d", len(places), maxBatch)
 	}
@@ -126,7 +115,7 @@ func (c *conn) checkFree(ctx context.Context, run int64, places []int64) error {
 			return fmt.Errorf("place %d of a batch: places of a run are from 0 to %d, and each is asked once", seq, MaxSeq)
 		}
 	}
-	batches, err := c.batches(ctx, run)
+	batches, err := readBatches(ctx, c, run)
 	if err != nil {
 		return err
 	}
@@ -142,7 +131,7 @@ func (c *conn) checkFree(ctx context.Context, run int64, places []int64) error {
 	}
 	for _, r := range rangesOf(places) {
 		var place int64
-		answered, err := c.one(ctx, func(r *rows) { place = r.int() },
+		answered, err := c.QueryOne(ctx, func(r *sqlite.Rows) { place = r.Int() },
 			`SELECT place FROM reply WHERE place BETWEEN ? AND ? AND grader IS NOT NULL LIMIT 1`, positionKey(run, r.first), positionKey(run, r.last))
 		if err != nil {
 			return err

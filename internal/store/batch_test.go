@@ -27,7 +27,7 @@ func afterKill(t *testing.T, s *Store) *Store {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "killed.db")
 	for _, suffix := range []string{"", "-wal"} {
-		b, err := os.ReadFile(s.path + suffix)
+		b, err := os.ReadFile(s.file.Path() + suffix)
 		must(t, err)
 		must(t, os.WriteFile(path+suffix, b, 0o666))
 	}

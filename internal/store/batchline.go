@@ -3,6 +3,8 @@ package store
 import (
 	"fmt"
 	"time"
+
+	"verbatim/internal/store/sqlite"
 )
 
 type batchLine struct {
@@ -48,14 +50,14 @@ func (in *importer) batch(l *batchLine) error {
 	if err != nil {
 		return in.bad("%w", err)
 	}
-	known, err := in.c.one(in.ctx, func(*rows) {}, `SELECT 1 FROM batch WHERE key = ?`, b.Key)
+	known, err := in.c.QueryOne(in.ctx, func(*sqlite.Rows) {}, `SELECT 1 FROM batch WHERE key = ?`, b.Key)
 	if err != nil {
 		return err
 	}
 	if !known {
 		return b.add(in.c)
 	}
-	here, err := in.c.batch(in.ctx, b.Key)
+	here, err := readBatch(in.ctx, in.c, b.Key)
 	if err != nil {
 		return err
 	}

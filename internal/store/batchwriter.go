@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"verbatim/internal/store/sqlite"
 )
 
 // A batch is saved in three steps, each durable before the next is taken: BeginBatch
@@ -17,8 +19,8 @@ import (
 // out in another batch or stands twice is an error, and then nothing is saved.
 func (w *Writer) BeginBatch(ctx context.Context, run int64, places []int64) (Batch, error) {
 	b := Batch{Run: run, Key: unique(), Phase: Intended, Places: slices.Sorted(slices.Values(places)), Intended: time.Now()}
-	err := w.updateRun(ctx, run, func(c *conn) error {
-		if err := c.checkFree(ctx, run, b.Places); err != nil {
+	err := w.updateRun(ctx, run, func(c *sqlite.Conn) error {
+		if err := checkFree(ctx, c, run, b.Places); err != nil {
 			return err
 		}
 		return b.add(c)
@@ -29,7 +31,7 @@ func (w *Writer) BeginBatch(ctx context.Context, run int64, places []int64) (Bat
 // SetBatchID keeps the id that the provider gave the batch. It is called as soon
 // as the id is known: by the answer to the submission, or found later.
 func (w *Writer) SetBatchID(ctx context.Context, b Batch, id string) error {
-	return w.updateBatch(ctx, b, func(_ *conn, b *Batch) error {
+	return w.updateBatch(ctx, b, func(_ *sqlite.Conn, b *Batch) error {
 		if id == "" || b.ID != "" && b.ID != id {
 			return fmt.Errorf("batch %s: the provider calls it %q, and before %q", b.Key, id, b.ID)
 		}
@@ -43,7 +45,7 @@ func (w *Writer) SetBatchID(ctx context.Context, b Batch, id string) error {
 
 // SetBatchStatus keeps the state of a batch as the provider spells it.
 func (w *Writer) SetBatchStatus(ctx context.Context, b Batch, raw string) error {
-	return w.updateBatch(ctx, b, func(_ *conn, b *Batch) error {
+	return w.updateBatch(ctx, b, func(_ *sqlite.Conn, b *Batch) error {
 		b.Raw = raw
 		return nil
 	})
@@ -57,13 +59,13 @@ func (w *Writer) FinishBatch(ctx context.Context, b Batch, raw string) error {
 	if err := w.waitCommitted(ctx); err != nil {
 		return err
 	}
-	return w.updateBatch(ctx, b, func(c *conn, b *Batch) error {
+	return w.updateBatch(ctx, b, func(c *sqlite.Conn, b *Batch) error {
 		if b.Phase != Submitted {
 			return fmt.Errorf("batch %s was never submitted", b.Key)
 		}
 		for _, r := range rangesOf(b.Places) {
 			var n int64
-			_, err := c.one(ctx, func(r *rows) { n = r.int() }, `SELECT count(*) FROM reply WHERE place BETWEEN ? AND ?`,
+			_, err := c.QueryOne(ctx, func(r *sqlite.Rows) { n = r.Int() }, `SELECT count(*) FROM reply WHERE place BETWEEN ? AND ?`,
 				positionKey(b.Run, r.first), positionKey(b.Run, r.last))
 			if err != nil {
 				return err
@@ -80,16 +82,16 @@ func (w *Writer) FinishBatch(ctx context.Context, b Batch, raw string) error {
 // AbandonBatch gives a batch up: what comes of it is not waited for, and its places
 // may be asked again. Where the provider has it, it may cost money all the same.
 func (w *Writer) AbandonBatch(ctx context.Context, b Batch, raw string) error {
-	return w.updateBatch(ctx, b, func(_ *conn, b *Batch) error {
+	return w.updateBatch(ctx, b, func(_ *sqlite.Conn, b *Batch) error {
 		b.Phase, b.Raw, b.Ended = Abandoned, raw, time.Now()
 		return nil
 	})
 }
 
 // updateBatch changes a batch that is out, as the file has it.
-func (w *Writer) updateBatch(ctx context.Context, b Batch, change func(*conn, *Batch) error) error {
-	return w.updateRun(ctx, b.Run, func(c *conn) error {
-		now, err := c.batch(ctx, b.Key)
+func (w *Writer) updateBatch(ctx context.Context, b Batch, change func(*sqlite.Conn, *Batch) error) error {
+	return w.updateRun(ctx, b.Run, func(c *sqlite.Conn) error {
+		now, err := readBatch(ctx, c, b.Key)
 		if err != nil {
 			return err
 		}
@@ -104,7 +106,7 @@ func (w *Writer) updateBatch(ctx context.Context, b Batch, change func(*conn, *B
 }
 
 // updateRun changes what is saved of a claimed run next to its records.
-func (w *Writer) updateRun(ctx context.Context, run int64, do func(*conn) error) error {
+func (w *Writer) updateRun(ctx context.Context, run int64, do func(*sqlite.Conn) error) error {
 	lease := w.leases[run]
 	if lease == nil {
 		return fmt.Errorf("run %d is not claimed by this writer", run)
@@ -112,7 +114,7 @@ func (w *Writer) updateRun(ctx context.Context, run int64, do func(*conn) error)
 	if err := context.Cause(w.ctx); err != nil {
 		return err
 	}
-	return w.s.updateWithin(ctx, func(c *conn) error {
+	return w.s.file.Update(ctx, func(c *sqlite.Conn) error {
 		if err := lease.check(ctx, c); err != nil {
 			return err
 		}
@@ -123,9 +125,9 @@ func (w *Writer) updateRun(ctx context.Context, run int64, do func(*conn) error)
 // waitCommitted waits until all that was put is committed: then there is room for a
 // whole group.
 func (w *Writer) waitCommitted(ctx context.Context) error {
-	if err := w.acquire(ctx, groupSize); err != nil {
+	if err := w.acquire(ctx, GroupSize); err != nil {
 		return err
 	}
-	w.room.Release(groupSize)
+	w.room.Release(GroupSize)
 	return nil
 }

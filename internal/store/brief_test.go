@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
+	"verbatim/internal/store/sqlite"
 )
 
 // TestBrief packs what is at the edges.
@@ -16,7 +17,7 @@ func TestBrief(t *testing.T) {
 	s := newStore(t)
 	truncatedCode, err := codeOf(outcomes, verbatim.Truncated)
 	must(t, err)
-	must(t, s.update(func(c *conn) error {
+	must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
 		k := newInserter(c)
 		for _, tail := range []any{int64(0), int64(-1), int64(7), int64(math.MaxInt64), int64(math.MinInt64), int64(1) << 61, int64(-1) << 61, "", "a", "list_3", strings.Repeat("x", 300)} {
 			for _, score := range []float64{0, 1, 0.5, -1, math.Copysign(0, -1), math.NaN(), math.Inf(1)} {
@@ -57,8 +58,8 @@ func TestDamagedBriefs(t *testing.T) {
 	// The last but one has a word for its facts that is none, the last no word at all.
 	for _, broken := range [][]byte{{}, {1}, {0xff}, {1, 0, 0, 1, 0, 0, 0}, {1, 0, 5, 1, 0, 0, 0, 1, 1, 0}, {0, 0, 5, 1, 0, 0, 0},
 		{1, 0, 6, 1, 1, 0, 0}, {1, 0, 6, 250, 1, 0, 0, 0}} {
-		must(t, s.update(func(c *conn) error {
-			_, _, err := c.exec(`UPDATE reply SET brief = ? WHERE place = ?`, broken, positionKey(run.N, 1))
+		must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
+			_, _, err := c.Exec(`UPDATE reply SET brief = ? WHERE place = ?`, broken, positionKey(run.N, 1))
 			return err
 		}))
 		var last error
@@ -70,6 +71,6 @@ func TestDamagedBriefs(t *testing.T) {
 		if n != 2 {
 			t.Errorf("%v: %d records and errors", broken, n)
 		}
-		wantKind(t, last, Corrupt)
+		wantKind(t, last, sqlite.Corrupt)
 	}
 }

@@ -4,27 +4,29 @@ import (
 	"context"
 	"maps"
 	"time"
+
+	"verbatim/internal/store/sqlite"
 )
 
 // claim takes the lease of a run, notes what a rescue needs to know of it, and makes
 // attempts of what its last holder had in flight.
-func (w *Writer) claim(ctx context.Context, c *conn, run int64, dead staleLeases) error {
+func (w *Writer) claim(ctx context.Context, c *sqlite.Conn, run int64, dead staleLeases) error {
 	l, err := claim(ctx, c, run, time.Now(), dead)
 	if err != nil {
 		return err
 	}
 	w.leases[run] = l
-	known, uid, err := c.runAndUID(ctx, run)
+	known, uid, err := readRunUID(ctx, c, run)
 	if err == nil {
 		err = checkTestOpen(known)
 	}
 	if err == nil {
-		_, _, err = c.exec(`UPDATE run SET ended = NULL WHERE id = ?`, run)
+		_, _, err = c.Exec(`UPDATE run SET ended = NULL WHERE id = ?`, run)
 	}
 	if err != nil {
 		return err
 	}
-	w.runs[run] = rescuedRun{known, uid}
+	w.runs[run] = savedRun{known, uid}
 	k := newInserter(c)
 	if err := k.recoverReservations(ctx, run); err != nil {
 		return err
@@ -47,7 +49,7 @@ func (w *Writer) renewWhenDue(now time.Time) error {
 }
 
 // renew renews all leases, inside a write transaction.
-func (w *Writer) renew(c *conn) error {
+func (w *Writer) renew(c *sqlite.Conn) error {
 	for _, l := range w.leases {
 		if err := l.renew(context.Background(), c, time.Now()); err != nil {
 			return err
@@ -55,6 +57,10 @@ func (w *Writer) renew(c *conn) error {
 	}
 	return nil
 }
+
+// movedEvery is how often a Writer looks whether its database is still where it was.
+// Every commit looks as well.
+const movedEvery = time.Second
 
 // heartbeat says that the runs are being worked on, and makes sure that the database is
 // still where it was. It has a goroutine and a connection of its own: a slow kept must
@@ -69,12 +75,12 @@ func (w *Writer) heartbeat() {
 			return
 		case <-ticker.C:
 		}
-		err := w.s.checkMoved()
+		err := w.s.file.CheckMoved()
 		if err == nil && n%int(leaseBeat/movedEvery) == 0 {
-			err = w.s.updateWithin(w.ctx, w.renew)
+			err = w.s.file.Update(w.ctx, w.renew)
 		}
 		if err != nil && w.ctx.Err() == nil {
-			w.stop(w.s.explainError(err))
+			w.stop(w.s.file.ExplainError(err))
 			return
 		}
 	}
@@ -82,7 +88,7 @@ func (w *Writer) heartbeat() {
 
 // release gives the leases back.
 func (w *Writer) release(ctx context.Context) error {
-	return w.s.updateWithin(ctx, func(c *conn) error {
+	return w.s.file.Update(ctx, func(c *sqlite.Conn) error {
 		for _, l := range w.leases {
 			if err := l.release(c); err != nil {
 				return err

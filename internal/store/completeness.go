@@ -3,65 +3,59 @@ package store
 import (
 	"context"
 	"fmt"
-)
 
-// verifyHint is what to do about a damaged file.
-const verifyHint = "`verbatim runs --verify` says what is damaged; keep a copy of the file and bring back a backup, or save what can be read with SQLite's `.recover`"
+	"verbatim/internal/store/sqlite"
+)
 
 // savedCount returns how many records of a run were saved, by the counts that every
 // commit keeps.
-func (c *conn) savedCount(ctx context.Context, run int64) (n int64, err error) {
-	_, err = c.one(ctx, func(r *rows) { n = r.int() }, `SELECT sum(n) FROM tally WHERE run = ?`, run)
+func savedCount(ctx context.Context, c *sqlite.Conn, run int64) (n int64, err error) {
+	_, err = c.QueryOne(ctx, func(r *sqlite.Rows) { n = r.Int() }, `SELECT sum(n) FROM tally WHERE run = ?`, run)
 	return n, err
 }
 
 // checkCompleteRange makes sure that the n records of the positions from first to last are all
 // that were saved, where no place of the run is outside of them.
-func (c *conn) checkCompleteRange(ctx context.Context, run, first, last, n int64) error {
+func checkCompleteRange(ctx context.Context, c *sqlite.Conn, run, first, last, n int64) error {
 	begin, end := span(run)
 	if first > begin {
 		return nil
 	}
 	if last < end {
-		more, err := c.one(ctx, func(*rows) {}, `SELECT 1 FROM reply WHERE place > ? AND place <= ? LIMIT 1`, last, end)
+		more, err := c.QueryOne(ctx, func(*sqlite.Rows) {}, `SELECT 1 FROM reply WHERE place > ? AND place <= ? LIMIT 1`, last, end)
 		if more || err != nil {
 			return err
 		}
 	}
-	return c.checkComplete(ctx, run, n)
+	return checkComplete(ctx, c, run, n)
 }
 
 // checkComplete makes sure that the n records that were read of a run are all that were saved.
-func (c *conn) checkComplete(ctx context.Context, run, n int64) error {
-	want, err := c.savedCount(ctx, run)
+func checkComplete(ctx context.Context, c *sqlite.Conn, run, n int64) error {
+	want, err := savedCount(ctx, c, run)
 	if err == nil && want != n {
-		err = c.incomplete(ctx, run, want, n)
+		err = incomplete(ctx, c, run, want, n)
 	}
 	return err
 }
 
 // incomplete says that a run has other records than were saved.
-func (c *conn) incomplete(ctx context.Context, run, want, n int64) error {
+func incomplete(ctx context.Context, c *sqlite.Conn, run, want, n int64) error {
 	name := fmt.Sprintf("run %d", run)
-	if known, err := c.run(ctx, run); err == nil {
+	if known, err := readRun(ctx, c, run); err == nil {
 		name += " (" + known.Name + ")"
 	}
-	return c.damage("%s has %d records, and %d can be read", name, want, n)
-}
-
-// damage says what is damaged.
-func (c *conn) damage(format string, args ...any) error {
-	return &Error{Kind: Corrupt, Path: c.path, What: "the database is damaged: " + fmt.Sprintf(format, args...), Hint: verifyHint}
+	return c.CorruptError("%s has %d records, and %d can be read", name, want, n)
 }
 
 // checkCompleteGrades makes sure that the grades that were read of a run, by their grader
 // versions, are all that were saved.
-func (c *conn) checkCompleteGrades(ctx context.Context, run int64, read map[string]int64) error {
+func checkCompleteGrades(ctx context.Context, c *sqlite.Conn, run int64, read map[string]int64) error {
 	var wrong error
-	err := c.each(ctx, func(r *rows) {
-		grader, want := r.str(), r.int()
+	err := c.QueryEach(ctx, func(r *sqlite.Rows) {
+		grader, want := r.Text(), r.Int()
 		if n := read[grader]; n != want && wrong == nil {
-			wrong = c.damage("run %d has %d grades by %s, and %d can be read", run, want, grader, n)
+			wrong = c.CorruptError("run %d has %d grades by %s, and %d can be read", run, want, grader, n)
 		}
 		delete(read, grader)
 	}, `SELECT text, n FROM graded JOIN word ON word.id = grader WHERE run = ?`, run)
@@ -72,7 +66,7 @@ func (c *conn) checkCompleteGrades(ctx context.Context, run int64, read map[stri
 		return err
 	}
 	for grader, n := range read {
-		return c.damage("run %d has %d grades by %s that are not counted", run, n, grader)
+		return c.CorruptError("run %d has %d grades by %s that are not counted", run, n, grader)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/store/sqlite"
 )
 
 // TestLostRows removes single rows, as damage does that SQLite does not notice. Whatever
@@ -35,8 +36,8 @@ func TestLostRows(t *testing.T) {
 		s := newStore(t)
 		run := newRun(t, s, "m", "h")
 		fillRun(t, s, run.N, 900)
-		must(t, s.with(func(c1 *conn) error {
-			_, _, err := c1.once(c.sql)
+		must(t, s.file.With(func(c1 *sqlite.Conn) error {
+			_, _, err := c1.ExecOnce(c.sql)
 			return err
 		}))
 		read := func(what Read) error {
@@ -69,12 +70,12 @@ func TestLostRows(t *testing.T) {
 				t.Errorf("%s: %s notice nothing", c.sql, kind)
 			}
 			if noticed {
-				wantKind(t, err, Corrupt)
+				wantKind(t, err, sqlite.Corrupt)
 			}
 		}
 		if c.wrong != "1 texts belong to no run" {
 			var lines bytes.Buffer
-			wantKind(t, s.Export(ctx, &lines, run.N), Corrupt)
+			wantKind(t, s.Export(ctx, &lines, run.N), sqlite.Corrupt)
 			if strings.Contains(lines.String(), `"end":`) {
 				t.Errorf("%s: the export claims to be whole", c.sql)
 			}

@@ -11,16 +11,17 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/store/sqlite"
 )
 
 func TestLockedFile(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
-	unlock := lock(t, s.path)
+	unlock := lock(t, s.file.Path())
 	soon, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
 	defer cancel()
 	_, _, err := s.Begin(soon, run, true)
-	wantKind(t, err, Locked)
+	wantKind(t, err, sqlite.Locked)
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("%v does not say why it did not wait longer", err)
 	}
@@ -58,12 +59,12 @@ func TestDamage(t *testing.T) {
 			}
 			for _, e := range s.Records(ctx, run.N, whole) {
 				if e != nil {
-					wantKind(t, e, Corrupt)
+					wantKind(t, e, sqlite.Corrupt)
 				}
 			}
 			must(t, s.Close())
 		}
-		wantKind(t, err, Corrupt)
+		wantKind(t, err, sqlite.Corrupt)
 		found++
 	}
 	if found < 10 {
@@ -88,15 +89,15 @@ func TestFullFile(t *testing.T) {
 	var kept int64
 	w, err := s.Write(ctx, func(k []Saved) { kept += int64(len(k)) }, run.N)
 	must(t, err)
-	w.c.once("PRAGMA max_page_count = 200") // the loop is idle: nothing was put
+	w.c.ExecOnce("PRAGMA max_page_count = 200") // the loop is idle: nothing was put
 	var n int64
 	for err == nil && n < 100_000 {
 		err = w.Put(ctx, run.N, typical(n))
 		n++
 	}
-	wantKind(t, err, Full)
-	wantKind(t, w.Close(), Full)
-	wantKind(t, w.Put(ctx, run.N, typical(n)), Full)
+	wantKind(t, err, sqlite.Full)
+	wantKind(t, w.Close(), sqlite.Full)
+	wantKind(t, w.Put(ctx, run.N, typical(n)), sqlite.Full)
 	if kept == 0 {
 		t.Fatal("nothing was kept before the file was full")
 	}
@@ -105,7 +106,7 @@ func TestFullFile(t *testing.T) {
 	}
 	must(t, s.Check(ctx))
 	wantTallies(t, s)
-	must(t, s.with(func(c *conn) error { _, _, err := c.once("PRAGMA max_page_count = 1000000"); return err }))
+	must(t, s.file.With(func(c *sqlite.Conn) error { _, _, err := c.ExecOnce("PRAGMA max_page_count = 1000000"); return err }))
 	keep(t, s, run.N, typical(kept))
 }
 
@@ -124,8 +125,8 @@ func TestFullDisk(t *testing.T) {
 		err = w.Put(ctx, run.N, typical(n))
 		n++
 	}
-	wantKind(t, err, Full)
-	wantKind(t, w.Close(), Full)
+	wantKind(t, err, sqlite.Full)
+	wantKind(t, w.Close(), sqlite.Full)
 	must(t, s.Close())
 	s, err = Open(ctx, filepath.Join(dir, "verbatim.db"))
 	must(t, err)
@@ -153,15 +154,15 @@ func TestReadOnlyFile(t *testing.T) {
 		t.Errorf("%d records, want 1", got)
 	}
 	_, _, err = s.Begin(ctx, run, true)
-	wantKind(t, err, ReadOnly)
+	wantKind(t, err, sqlite.ReadOnly)
 	_, err = s.Write(ctx, nil, run.N)
-	wantKind(t, err, ReadOnly)
+	wantKind(t, err, sqlite.ReadOnly)
 	must(t, s.Close())
 	_, err = open(ctx, path, false, after(`DROP TABLE graded`))
-	wantKind(t, err, ReadOnly)
+	wantKind(t, err, sqlite.ReadOnly)
 	if _, err := Create(ctx, filepath.Join(dir, "other.db")); err == nil {
 		t.Error("a file was made on a read-only disk")
-	} else if e := new(Error); !errors.As(err, &e) || e.Hint == "" {
+	} else if e := new(sqlite.Error); !errors.As(err, &e) || e.Hint == "" {
 		t.Errorf("%v has no hint", err)
 	}
 }

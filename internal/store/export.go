@@ -12,16 +12,17 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/store/sqlite"
 )
 
 // Export writes runs with all that belongs to them as JSON lines, in the order
 // given. What Import makes of them is exported as the same bytes again.
 func (s *Store) Export(ctx context.Context, w io.Writer, runs ...int64) error {
-	return s.view(func(c *conn) error { return c.export(ctx, w, runs...) })
+	return s.file.View(func(c *sqlite.Conn) error { return exportRuns(ctx, c, w, runs...) })
 }
 
-// export writes runs as JSON lines, from a view.
-func (c *conn) export(ctx context.Context, w io.Writer, runs ...int64) error {
+// exportRuns writes runs as JSON lines, from a view.
+func exportRuns(ctx context.Context, c *sqlite.Conn, w io.Writer, runs ...int64) error {
 	b := bufio.NewWriterSize(w, 1<<16)
 	e := &exporter{ctx: ctx, c: c, w: b, enc: json.NewEncoder(b), plans: map[string]bool{}}
 	e.enc.SetEscapeHTML(false)
@@ -40,7 +41,7 @@ func (c *conn) export(ctx context.Context, w io.Writer, runs ...int64) error {
 // row, so that memory hardly grows with the runs.
 type exporter struct {
 	ctx   context.Context
-	c     *conn
+	c     *sqlite.Conn
 	w     io.Writer
 	enc   *json.Encoder
 	plans map[string]bool
@@ -52,7 +53,7 @@ type exporter struct {
 }
 
 func (e *exporter) run(id int64) error {
-	run, uid, err := e.c.runAndUID(e.ctx, id)
+	run, uid, err := readRunUID(e.ctx, e.c, id)
 	if err != nil {
 		return err
 	}
@@ -68,7 +69,7 @@ func (e *exporter) run(id int64) error {
 	if err != nil {
 		return err
 	}
-	batches, err := e.c.batches(e.ctx, id)
+	batches, err := readBatches(e.ctx, e.c, id)
 	if err != nil {
 		return err
 	}
@@ -86,10 +87,10 @@ func (e *exporter) run(id int64) error {
 		return e.record(id, row)
 	})
 	if err == nil {
-		err = e.c.checkComplete(e.ctx, id, n)
+		err = checkComplete(e.ctx, e.c, id, n)
 	}
 	if err == nil {
-		err = e.c.checkCompleteGrades(e.ctx, id, e.graded)
+		err = checkCompleteGrades(e.ctx, e.c, id, e.graded)
 	}
 	if err == nil {
 		err = e.attemptsOnly(id)
@@ -127,7 +128,7 @@ func (e *exporter) record(run int64, row *row) error {
 		for i := range l.Grades {
 			e.graded[l.Grades[i].Grader]++
 			if row.brief.graded && !e.scan.matchesGrade(&row.brief, &l.Grades[i].Grade) {
-				return e.c.damage("the brief of place %d of run %d says something else than its grade", row.rec.Seq, run)
+				return e.c.CorruptError("the brief of place %d of run %d says something else than its grade", row.rec.Seq, run)
 			}
 		}
 	}
@@ -137,13 +138,13 @@ func (e *exporter) record(run int64, row *row) error {
 // attemptsOnly writes the attempts at positions without a record, and the open reservations as
 // the attempts that they become.
 func (e *exporter) attemptsOnly(run int64) error {
-	open, err := e.c.reservations(e.ctx, run)
+	open, err := readReservations(e.ctx, e.c, run)
 	if err != nil {
 		return err
 	}
 	list := map[int64][]verbatim.Attempt{}
 	first, last := span(run)
-	if err := e.c.each(e.ctx, func(r *rows) { list[r.int()] = nil }, selectAttemptsOnly, first, last); err != nil {
+	if err := e.c.QueryEach(e.ctx, func(r *sqlite.Rows) { list[r.Int()] = nil }, selectAttemptsOnly, first, last); err != nil {
 		return err
 	}
 	s := newScanner(e.ctx, e.c, run, Read{}, first, last)
@@ -180,7 +181,7 @@ func (e *exporter) prompt(id int64) (string, error) {
 	if id == 0 {
 		return "", nil
 	}
-	hash, body, err := e.c.promptBody(e.ctx, id)
+	hash, body, err := readPrompt(e.ctx, e.c, id)
 	if err == nil && e.prompts.Add(id) {
 		if err = e.images(body); err == nil {
 			err = e.enc.Encode(line{Prompt: &promptLine{Hash: hex16(hash), Messages: json.RawMessage(body)}})
@@ -195,13 +196,13 @@ func (e *exporter) images(prompt string) error {
 		return nil
 	}
 	_, err := decodePrompt(prompt, func(hash string) ([]byte, error) {
-		b, err := e.c.image(hash)
+		b, err := readImage(e.c, hash)
 		if err != nil {
 			return nil, err
 		}
 		var id int64
 		sum, _ := hex.DecodeString(hash) // image has found it by this hash
-		if _, err := e.c.one(e.ctx, func(r *rows) { id = r.int() }, `SELECT id FROM blob WHERE sha256 = ?`, sum); err != nil {
+		if _, err := e.c.QueryOne(e.ctx, func(r *sqlite.Rows) { id = r.Int() }, `SELECT id FROM blob WHERE sha256 = ?`, sum); err != nil {
 			return nil, err
 		}
 		if e.blobs.Add(id) {

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
+	"verbatim/internal/store/sqlite"
 )
 
 // export writes runs as lines; no runs means all.
@@ -112,7 +113,7 @@ func price() *rapid.Generator[*verbatim.Price] {
 // hostileBatches keeps batches of a run and returns how many.
 func hostileBatches(t *rapid.T, s *Store, run verbatim.Run) int {
 	n := rapid.IntRange(0, 3).Draw(t, "batches")
-	err := s.update(func(c *conn) error {
+	err := s.file.Update(ctx, func(c *sqlite.Conn) error {
 		for i := range n {
 			seqs := rapid.SliceOfNDistinct(rapid.OneOf(rapid.Int64Range(0, 20), rapid.Int64Range(0, MaxSeq)), 1, 9, rapid.ID).Draw(t, "places")
 			slices.Sort(seqs)
@@ -215,7 +216,7 @@ func sample(t *testing.T) (*Store, verbatim.Run) {
 // have: change it together with docs/format-runs.md and the version in Format.
 func TestFormatIsPinned(t *testing.T) {
 	s := newStore(t)
-	must(t, s.update(func(c *conn) error {
+	must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
 		_, err := addRun(ctx, c, verbatim.Run{Plan: verbatim.Plan{Hash: "abcdef0123456789", Suite: "custom", Seed: 1, Edition: verbatim.Standard, Trials: 1, Count: 8},
 			Model: "sim:careful", Started: time.Unix(1700000000, 0), Tool: "test",
 			Price: &verbatim.Price{Input: 2 * verbatim.Dollar, Output: 8 * verbatim.Dollar, Source: "test", AsOf: "2026-09-23"},
@@ -236,7 +237,7 @@ func TestFormatIsPinned(t *testing.T) {
 	_, err := s.Regrade(ctx, 1, version("3", verbatim.Wrapped), nil)
 	must(t, err)
 	must(t, s.CloseTest(ctx, 1, "pass", time.Unix(1700000100, 0)))
-	must(t, s.update(func(c *conn) error {
+	must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
 		return newInserter(c).charge(positionKey(1, 9), []verbatim.Attempt{{N: 1, Start: time.Unix(1700000000, 9), Class: verbatim.Transport, Err: "the program ended", Cost: new(verbatim.Money(5e9))}})
 	}))
 	got := export(t, s)

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+
+	"verbatim/internal/store/sqlite"
 )
 
 // TestMoved: a database that is deleted, moved, replaced, overwritten or emptied while
@@ -73,7 +75,7 @@ func TestMoved(t *testing.T) {
 			if !errors.As(err, &unsaved) || unsaved.Hint() == "" {
 				t.Fatalf("%v", err)
 			}
-			wantKind(t, unsaved.Err, Moved)
+			wantKind(t, unsaved.Err, sqlite.Moved)
 			if len(saved) != 0 {
 				t.Errorf("%d records were reported as saved", len(saved))
 			}
@@ -140,9 +142,9 @@ func TestMovedWhileNothingIsPut(t *testing.T) {
 	run := newRun(t, s, "m", "h")
 	w, err := s.Write(ctx, nil, run.N)
 	must(t, err)
-	must(t, os.Remove(s.path))
+	must(t, os.Remove(s.file.Path()))
 	<-w.Done()
-	wantKind(t, w.Err(), Moved)
+	wantKind(t, w.Err(), sqlite.Moved)
 	if _, err := s.End(ctx, run.N, run.Started); err == nil {
 		t.Error("the run was ended in a file that is gone")
 	}
@@ -162,13 +164,13 @@ func TestOrdinaryChanges(t *testing.T) {
 	must(t, err)
 	must(t, w.Put(ctx, run.N, typical(500)))
 	for _, sql := range []string{"PRAGMA wal_checkpoint(TRUNCATE)", "VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"} {
-		must(t, s.with(func(c *conn) error { _, _, err := c.once(sql); return err }))
-		must(t, s.checkMoved())
+		must(t, s.file.With(func(c *sqlite.Conn) error { _, _, err := c.ExecOnce(sql); return err }))
+		must(t, s.file.CheckMoved())
 	}
-	if out, err := child(t, "write", s.path).CombinedOutput(); err != nil {
+	if out, err := child(t, "write", s.file.Path()).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	must(t, s.checkMoved())
+	must(t, s.file.CheckMoved())
 	must(t, w.Put(ctx, run.N, typical(501)))
 	must(t, w.Close())
 }

@@ -32,7 +32,7 @@ func splitGrader(grader string) (name string, version int) {
 func (k *inserter) grade(place int64, g *verbatim.Grade) (grader, outcome int64, err error) {
 	args, grader, outcome, err := k.gradeRow(k.args[:0], place, g)
 	if err == nil {
-		_, _, err = k.c.exec(`INSERT OR REPLACE`+intoGrade+gradeValues, args...)
+		_, _, err = k.c.Exec(`INSERT OR REPLACE`+intoGrade+gradeValues, args...)
 	}
 	return grader, outcome, err
 }

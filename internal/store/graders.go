@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"slices"
+
+	"verbatim/internal/store/sqlite"
 )
 
 // A StoredRun names a run of any open file.
@@ -65,9 +67,9 @@ func Common(ctx context.Context, runs ...StoredRun) ([]string, error) {
 // versions that have judged all of them.
 func (s *Store) gradedBy(ctx context.Context, run int64) (need map[string]int64, whole []string, err error) {
 	need = map[string]int64{}
-	err = s.view(func(c *conn) error {
+	err = s.file.View(func(c *sqlite.Conn) error {
 		count := func(sql string, do func(grader string, n int64)) error {
-			return c.each(ctx, func(r *rows) { do(r.str(), r.int()) }, sql, run)
+			return c.QueryEach(ctx, func(r *sqlite.Rows) { do(r.Text(), r.Int()) }, sql, run)
 		}
 		err := count(`SELECT text, sum(n) FROM tally JOIN word ON word.id = grader WHERE run = ? AND n > 0 GROUP BY grader`,
 			func(grader string, n int64) {
@@ -90,8 +92,8 @@ func (s *Store) gradedBy(ctx context.Context, run int64) (need map[string]int64,
 func noCommon(ctx context.Context, grader string, runs []StoredRun) error {
 	e := &NoCommonGrader{Grader: grader}
 	for _, r := range runs {
-		err := r.Store.view(func(c *conn) error {
-			run, err := c.run(ctx, r.Run)
+		err := r.Store.file.View(func(c *sqlite.Conn) error {
+			run, err := readRun(ctx, c, r.Run)
 			e.Runs = append(e.Runs, run.Name)
 			return err
 		})

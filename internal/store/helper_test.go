@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"verbatim"
+	"verbatim/internal/store/sqlite"
 )
 
 var ctx = context.Background()
@@ -44,14 +45,14 @@ func lock(tb testing.TB, path string) (unlock func()) {
 	tb.Helper()
 	abs, err := filepath.Abs(path)
 	must(tb, err)
-	c, err := dial(path, abs, "rw", nil)
+	c, err := sqlite.Dial(path, abs, "rw")
 	must(tb, err)
-	must(tb, c.begin(ctx))
+	must(tb, c.Begin(ctx))
 	var once sync.Once
 	unlock = func() {
 		once.Do(func() {
-			c.rollback()
-			c.close()
+			c.Rollback()
+			c.Close()
 		})
 	}
 	tb.Cleanup(unlock)
@@ -66,9 +67,9 @@ func must(tb testing.TB, err error) {
 }
 
 // wantKind fails unless err is an *Error of the kind, with a hint.
-func wantKind(tb testing.TB, err error, kind Kind) {
+func wantKind(tb testing.TB, err error, kind sqlite.Kind) {
 	tb.Helper()
-	var e *Error
+	var e *sqlite.Error
 	if !errors.As(err, &e) {
 		tb.Fatalf("%v, want an error of kind %q", err, kind)
 	}
@@ -143,8 +144,8 @@ func failed(seq int64, outcome verbatim.Outcome, attempts ...int) verbatim.Recor
 // count runs a query for one number.
 func count(tb testing.TB, s *Store, sql string, args ...any) (n int64) {
 	tb.Helper()
-	must(tb, s.with(func(c *conn) error {
-		_, err := c.one(ctx, func(r *rows) { n = r.int() }, sql, args...)
+	must(tb, s.file.With(func(c *sqlite.Conn) error {
+		_, err := c.QueryOne(ctx, func(r *sqlite.Rows) { n = r.Int() }, sql, args...)
 		return err
 	}))
 	return n

@@ -10,6 +10,7 @@ import (
 	"io"
 
 	"verbatim"
+	"verbatim/internal/store/sqlite"
 )
 
 // An Imported run says what an import did to one run.
@@ -86,7 +87,7 @@ type importer struct {
 	// of the current run:
 	spool   *bufio.Writer // takes a copy of the lines; nil: they are not needed again
 	slices  *slicedTx     // nil: all is one transaction
-	c       *conn
+	c       *sqlite.Conn
 	keeper  *inserter
 	id      int64
 	result  ImportResult
@@ -218,7 +219,7 @@ func (in *importer) exists(l *runLine) (bool, error) {
 	}
 	var hash, model string
 	var same bool
-	found, err := in.c.one(in.ctx, func(r *rows) { in.id, hash, model, same = r.int(), r.str(), r.str(), r.int() != 0 },
+	found, err := in.c.QueryOne(in.ctx, func(r *sqlite.Rows) { in.id, hash, model, same = r.Int(), r.Text(), r.Text(), r.Int() != 0 },
 		`SELECT run.id, plan.hash, model, test IS ? FROM run JOIN plan ON plan.id = run.plan WHERE uid = ?`, test, l.UID)
 	if err != nil || !found {
 		return false, err
@@ -243,9 +244,9 @@ func (in *importer) end(l *runLine, e *endLine) error {
 			return err
 		}
 	} else if l.Test != nil && l.Test.Verdict != "" {
-		known, err := in.c.run(in.ctx, in.id)
+		known, err := readRun(in.ctx, in.c, in.id)
 		if err == nil && checkTestOpen(known) == nil {
-			err = in.c.conclude(in.id, clean(l.Test.Verdict), l.Test.Closed)
+			err = conclude(in.c, in.id, clean(l.Test.Verdict), l.Test.Closed)
 		}
 		if err != nil {
 			return err
@@ -253,14 +254,14 @@ func (in *importer) end(l *runLine, e *endLine) error {
 	}
 	if ended := instant(unstamp(l.Ended)); ended != nil {
 		// Not where an unanswered place of this file's own is left to ask.
-		_, _, err := in.c.exec(`UPDATE run SET ended = ? WHERE id = ? AND ended IS NULL AND NOT EXISTS
+		_, _, err := in.c.Exec(`UPDATE run SET ended = ? WHERE id = ? AND ended IS NULL AND NOT EXISTS
 			(SELECT 1 FROM tally WHERE run = ? AND grader = 0 AND n > 0)`, ended, in.id, in.id)
 		if err != nil {
 			return err
 		}
 	}
 	var err error
-	in.result.Run, err = in.c.run(in.ctx, in.id)
+	in.result.Run, err = readRun(in.ctx, in.c, in.id)
 	return err
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/scratch"
+	"verbatim/internal/store/sqlite"
 )
 
 // run imports the run of a line, with the lines up to its end line.
@@ -22,7 +23,7 @@ func (in *importer) run(l *runLine) error {
 		return in.bad("a run has a uid and a model")
 	}
 	var found bool
-	err := in.s.view(func(c *conn) (err error) {
+	err := in.s.file.View(func(c *sqlite.Conn) (err error) {
 		in.c = c
 		found, err = in.exists(l)
 		return err
@@ -37,13 +38,13 @@ func (in *importer) run(l *runLine) error {
 		}
 		defer restore()
 	}
-	return in.s.with(func(c *conn) error { return in.save(c, l) })
+	return in.s.file.With(func(c *sqlite.Conn) error { return in.save(c, l) })
 }
 
 // save writes the lines of a run in slices.
-func (in *importer) save(c *conn, l *runLine) error {
-	if in.s.mode != "rw" {
-		return in.s.unwritable
+func (in *importer) save(c *sqlite.Conn, l *runLine) error {
+	if err := in.s.file.CheckWritable(); err != nil {
+		return err
 	}
 	in.c, in.keeper = c, newInserter(c)
 	in.slices = &slicedTx{ctx: in.ctx, s: in.s, c: c, beat: time.Now()}
@@ -54,7 +55,7 @@ func (in *importer) save(c *conn, l *runLine) error {
 		}
 		err := in.claim(l, dead)
 		if err != nil {
-			c.rollback()
+			c.Rollback()
 		}
 		return err
 	})
@@ -70,14 +71,14 @@ func (in *importer) save(c *conn, l *runLine) error {
 			return nil
 		}
 	}
-	c.rollback()
+	c.Rollback()
 	// What is left is hidden, and the next writer removes it where this fails.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(in.ctx), lockGrace)
 	defer cancel()
 	if in.result.New {
 		in.s.discard(ctx, in.id, lease)
 	} else {
-		in.s.updateWithin(ctx, lease.release)
+		in.s.file.Update(ctx, lease.release)
 	}
 	return err
 }
@@ -87,7 +88,7 @@ func (in *importer) save(c *conn, l *runLine) error {
 func (in *importer) claim(l *runLine, dead staleLeases) error {
 	found, err := in.exists(l)
 	if err == nil && !found {
-		in.id, err = in.c.reserveRunID(in.ctx, l.UID)
+		in.id, err = reserveRunID(in.ctx, in.c, l.UID)
 	}
 	if err != nil {
 		return err
@@ -101,21 +102,21 @@ func (in *importer) claim(l *runLine, dead staleLeases) error {
 
 // reserveRunID gives a run that comes in its number, for which the file has no run yet. A run
 // that comes in already keeps its number: the lease decides whose it is.
-func (c *conn) reserveRunID(ctx context.Context, uid string) (id int64, err error) {
-	found, err := c.one(ctx, func(r *rows) { id = r.int() }, `SELECT run FROM incoming WHERE uid = ?`, uid)
+func reserveRunID(ctx context.Context, c *sqlite.Conn, uid string) (id int64, err error) {
+	found, err := c.QueryOne(ctx, func(r *sqlite.Rows) { id = r.Int() }, `SELECT run FROM incoming WHERE uid = ?`, uid)
 	if err != nil || found {
 		return id, err
 	}
 	// The number is taken for good, as AUTOINCREMENT would do it.
-	n, _, err := c.exec(`UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'run'`)
+	n, _, err := c.Exec(`UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'run'`)
 	if err == nil && n == 0 {
-		_, _, err = c.exec(`INSERT INTO sqlite_sequence (name, seq) VALUES ('run', 1)`)
+		_, _, err = c.Exec(`INSERT INTO sqlite_sequence (name, seq) VALUES ('run', 1)`)
 	}
 	if err == nil {
-		_, err = c.one(ctx, func(r *rows) { id = r.int() }, `SELECT seq FROM sqlite_sequence WHERE name = 'run'`)
+		_, err = c.QueryOne(ctx, func(r *sqlite.Rows) { id = r.Int() }, `SELECT seq FROM sqlite_sequence WHERE name = 'run'`)
 	}
 	if err == nil {
-		_, _, err = c.exec(`INSERT INTO incoming (run, uid) VALUES (?, ?)`, id, uid)
+		_, _, err = c.Exec(`INSERT INTO incoming (run, uid) VALUES (?, ?)`, id, uid)
 	}
 	return id, err
 }
@@ -127,7 +128,7 @@ func (in *importer) publish(l *runLine) error {
 	if err != nil {
 		return in.bad("%w", err)
 	}
-	_, _, err = in.c.exec(`DELETE FROM incoming WHERE run = ?`, in.id)
+	_, _, err = in.c.Exec(`DELETE FROM incoming WHERE run = ?`, in.id)
 	return err
 }
 
@@ -153,18 +154,18 @@ func (in *importer) dryRun(l *runLine) (restore func(), err error) {
 			spool.Close()
 		}
 	}()
-	c, err := dial(in.s.path, filepath.Join(folder.Path, "scratch.db"), "rwc", nil)
+	c, err := sqlite.Dial(in.s.file.Path(), filepath.Join(folder.Path, "scratch.db"), "rwc")
 	if err != nil {
 		return nil, err
 	}
-	defer c.close()
+	defer c.Close()
 	first, rest := in.n, in.r
 	in.c, in.keeper, in.spool = c, newInserter(c), bufio.NewWriterSize(spool, 1<<16)
 	err = func() error {
-		if _, _, err := c.once("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; " + current.tables); err != nil {
+		if _, _, err := c.ExecOnce("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; " + current.Tables); err != nil {
 			return err
 		}
-		return c.write(in.ctx, func() error {
+		return c.Write(in.ctx, func() error {
 			in.id, in.result = 1, ImportResult{New: true}
 			return in.lines(l)
 		})
@@ -190,12 +191,12 @@ func (in *importer) dryRun(l *runLine) (restore func(), err error) {
 
 // removeLeftovers removes what imports have left behind that were killed.
 func (s *Store) removeLeftovers(ctx context.Context) error {
-	if s.mode != "rw" {
+	if s.file.CheckWritable() != nil {
 		return nil
 	}
 	var left []int64
-	err := s.with(func(c *conn) error {
-		return c.each(ctx, func(r *rows) { left = append(left, r.int()) }, `SELECT run FROM incoming`)
+	err := s.file.With(func(c *sqlite.Conn) error {
+		return c.QueryEach(ctx, func(r *sqlite.Rows) { left = append(left, r.Int()) }, `SELECT run FROM incoming`)
 	})
 	for _, run := range left {
 		if err == nil {
@@ -208,9 +209,9 @@ func (s *Store) removeLeftovers(ctx context.Context) error {
 func (s *Store) removeLeftover(ctx context.Context, run int64) error {
 	var l *lease
 	err := s.claiming(ctx, func(dead staleLeases) error {
-		return s.updateWithin(ctx, func(c *conn) (err error) {
+		return s.file.Update(ctx, func(c *sqlite.Conn) (err error) {
 			l = nil
-			there, err := c.one(ctx, func(*rows) {}, `SELECT 1 FROM incoming WHERE run = ?`, run)
+			there, err := c.QueryOne(ctx, func(*sqlite.Rows) {}, `SELECT 1 FROM incoming WHERE run = ?`, run)
 			if err == nil && there {
 				l, err = claim(ctx, c, run, time.Now(), dead)
 			}
@@ -232,17 +233,17 @@ func (s *Store) removeLeftover(ctx context.Context, run int64) error {
 func (s *Store) discard(ctx context.Context, run int64, l *lease) error {
 	first, last := span(run)
 	const some = 2000
-	return s.with(func(c *conn) error {
+	return s.file.With(func(c *sqlite.Conn) error {
 		t := &slicedTx{ctx: ctx, s: s, c: c, lease: l, beat: time.Now()}
 		err := t.begin()
 		for _, table := range []string{"answer", "failure", "attempt", "grade", "reply"} {
 			for more := true; more && err == nil; {
 				// The last place of a slice is found by the key, which begins with it everywhere.
 				end := last
-				_, err = c.one(ctx, func(r *rows) { end = r.int() },
+				_, err = c.QueryOne(ctx, func(r *sqlite.Rows) { end = r.Int() },
 					`SELECT place FROM `+table+` WHERE place BETWEEN ? AND ? ORDER BY place LIMIT 1 OFFSET ?`, first, last, some)
 				if err == nil {
-					_, _, err = c.exec(`DELETE FROM `+table+` WHERE place BETWEEN ? AND ?`, first, end)
+					_, _, err = c.Exec(`DELETE FROM `+table+` WHERE place BETWEEN ? AND ?`, first, end)
 				}
 				more = end < last
 				if err == nil {
@@ -252,7 +253,7 @@ func (s *Store) discard(ctx context.Context, run int64, l *lease) error {
 		}
 		for _, sql := range []string{`DELETE FROM tally WHERE run = ?`, `DELETE FROM graded WHERE run = ?`, `DELETE FROM batch WHERE run = ?`, `DELETE FROM incoming WHERE run = ?`} {
 			if err == nil {
-				_, _, err = c.exec(sql, run)
+				_, _, err = c.Exec(sql, run)
 			}
 		}
 		if err == nil {
@@ -262,7 +263,7 @@ func (s *Store) discard(ctx context.Context, run int64, l *lease) error {
 			err = t.end()
 		}
 		if err != nil {
-			c.rollback()
+			c.Rollback()
 		}
 		return err
 	})

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/store/sqlite"
 )
 
 // MaxSeq is the last place that a run can have, so that run and place fit one
@@ -82,7 +83,7 @@ func encodePrompt(sent, own verbatim.Prompt, ownJSON string) (*promptRow, error)
 // An inserter writes records, inside write transactions of one conn. After one that
 // failed it is of no use: it remembers numbers that were never given.
 type inserter struct {
-	c     *conn
+	c     *sqlite.Conn
 	words *stringIDs
 	items map[itemKey]savedItem
 	known bool // the last item was in the file already: look before inserting
@@ -102,7 +103,7 @@ type itemKey struct {
 // A tallyKey names a row of tally, or one of graded where outcome is -1.
 type tallyKey struct{ run, grader, outcome int64 }
 
-func newInserter(c *conn) *inserter {
+func newInserter(c *sqlite.Conn) *inserter {
 	return &inserter{c: c, words: newStringIDs(c), items: map[itemKey]savedItem{}, tally: map[tallyKey]int64{},
 		reserved: map[int64]bool{}, tried: map[int64]bool{}, args: make([]any, 0, 32)}
 }
@@ -145,9 +146,9 @@ func (k *inserter) prompt(p *promptRow, item int64) (any, error) {
 	if err := insertBlobs(k.c, p.blobs); err != nil {
 		return nil, err
 	}
-	n, id, err := k.c.exec(`INSERT INTO prompt (item, hash, body) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, item, p.hash, p.body)
+	n, id, err := k.c.Exec(`INSERT INTO prompt (item, hash, body) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, item, p.hash, p.body)
 	if err == nil && n == 0 {
-		_, err = k.c.one(context.Background(), func(r *rows) { id = r.int() },
+		_, err = k.c.QueryOne(context.Background(), func(r *sqlite.Rows) { id = r.Int() },
 			`SELECT id FROM prompt WHERE item = ? AND hash = ?`, item, p.hash)
 	}
 	return id, err
@@ -210,7 +211,7 @@ func (k *inserter) record(run int64, item savedItem, prompt any, rec *verbatim.R
 // Its attempts stay.
 func (k *inserter) clear(place int64) (verbatim.Outcome, error) {
 	var old int64
-	if _, err := k.c.one(context.Background(), func(r *rows) { old = r.int() }, `SELECT outcome FROM reply WHERE place = ?`, place); err != nil {
+	if _, err := k.c.QueryOne(context.Background(), func(r *sqlite.Rows) { old = r.Int() }, `SELECT outcome FROM reply WHERE place = ?`, place); err != nil {
 		return "", err
 	}
 	replaced := decode(outcomes, old)
@@ -218,7 +219,7 @@ func (k *inserter) clear(place int64) (verbatim.Outcome, error) {
 		return "", fmt.Errorf("place %d of run %d has an answer already, which is never replaced", sequenceOf(place), place>>32)
 	}
 	for _, sql := range []string{`DELETE FROM reply WHERE place = ?`, `DELETE FROM failure WHERE place = ?`} {
-		if _, _, err := k.c.exec(sql, place); err != nil {
+		if _, _, err := k.c.Exec(sql, place); err != nil {
 			return "", err
 		}
 	}

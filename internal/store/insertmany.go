@@ -2,12 +2,12 @@ package store
 
 import (
 	"context"
-	"database/sql/driver"
 	"fmt"
 	"slices"
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/store/sqlite"
 )
 
 // atOnce is how many records go into one statement for each table. Much of what
@@ -59,65 +59,12 @@ func (k *inserter) allNew(some []*entry) (bool, error) {
 		}
 		args = append(args, place)
 	}
-	taken, err := k.c.one(context.Background(), func(*rows) {}, anyOccupied, args...)
+	taken, err := k.c.QueryOne(context.Background(), func(*sqlite.Rows) {}, anyOccupied, args...)
 	return !taken && err == nil, err
 }
 
 // anyOccupied asks whether one of atOnce positions is taken.
 var anyOccupied = `SELECT 1 FROM reply WHERE place IN (?` + strings.Repeat(`, ?`, atOnce-1) + `) LIMIT 1`
-
-// A manyKey names a statement that inserts atOnce rows: its beginning, and the
-// columns that it has values for, a bit each.
-type manyKey struct {
-	head string
-	set  uint64
-}
-
-// maxMany bounds the statements of one conn that differ by their columns alone.
-const maxMany = 64
-
-// insertMany inserts atOnce rows, whose values stand one row after the other in
-// args. Columns that are NULL in all of them are not bound: a NULL costs as much
-// to bind as a number, and of the rows of one server most columns are NULL.
-func (c *conn) insertMany(head string, args []any) error {
-	columns := len(args) / atOnce
-	key := manyKey{head: head}
-	for row := range slices.Chunk(args, columns) {
-		for i, a := range row {
-			if row[i] = bound(a); row[i] != nil {
-				key.set |= 1 << i
-			}
-		}
-	}
-	s := c.many[key]
-	if s == nil {
-		if len(c.many) >= maxMany {
-			key.set = 1<<columns - 1
-		}
-		row := make([]string, columns)
-		for i := range row {
-			if row[i] = `?`; key.set>>i&1 == 0 {
-				row[i] = `NULL`
-			}
-		}
-		values := `(` + strings.Join(row, `, `) + `)`
-		var err error
-		if s, err = c.prepare(head + values + strings.Repeat(`, `+values, atOnce-1)); err != nil {
-			return err
-		}
-		c.many[key] = s
-	}
-	set := args[:0] // it is never ahead of what it is taken from
-	for row := range slices.Chunk(args, columns) {
-		for i, a := range row {
-			if key.set>>i&1 == 1 {
-				set = append(set, a)
-			}
-		}
-	}
-	_, err := s.s.(driver.StmtExecContext).ExecContext(context.Background(), s.bind(set))
-	return wrapError(c.path, err)
-}
 
 // many writes records for which fresh holds, table by table.
 func (k *inserter) many(some []*entry) error {
@@ -144,7 +91,7 @@ func (k *inserter) many(some []*entry) error {
 			return fmt.Errorf("place %d: %w", e.rec.Seq, err)
 		}
 	}
-	if err := k.c.insertMany(`INSERT`+intoGrade, args); err != nil {
+	if err := k.c.InsertMany(`INSERT`+intoGrade, args, atOnce); err != nil {
 		return err
 	}
 	args = args[:0]
@@ -156,7 +103,7 @@ func (k *inserter) many(some []*entry) error {
 			return err
 		}
 	}
-	if err := k.c.insertMany(insertReply, args); err != nil {
+	if err := k.c.InsertMany(insertReply, args, atOnce); err != nil {
 		return err
 	}
 	k.args = args[:0] // the longest of them
@@ -164,7 +111,7 @@ func (k *inserter) many(some []*entry) error {
 	for _, e := range some {
 		args = answerRow(args, positionKey(e.run, e.rec.Seq), e.rec.Reply)
 	}
-	if err := k.c.insertMany(insertAnswer, args); err != nil {
+	if err := k.c.InsertMany(insertAnswer, args, atOnce); err != nil {
 		return err
 	}
 	for i, e := range some {

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"verbatim"
+	"verbatim/internal/store/sqlite"
 )
 
 // An itemRow is an item as it is saved: the rows of item, question and blob. It
@@ -200,16 +201,16 @@ type savedItem struct {
 
 // find returns the row's item as it is saved; its id is 0 when it is not. series is
 // the word of row.series.
-func (row *itemRow) find(c *conn, series int64) (it savedItem, err error) {
+func (row *itemRow) find(c *sqlite.Conn, series int64) (it savedItem, err error) {
 	it = savedItem{tail: row.tail, series: series}
-	_, err = c.one(context.Background(), func(r *rows) { it.id, it.facts, it.grader = r.int(), r.int(), r.int() },
+	_, err = c.QueryOne(context.Background(), func(r *sqlite.Rows) { it.id, it.facts, it.grader = r.Int(), r.Int(), r.Int() },
 		`SELECT id, facts, grader FROM item WHERE tail = ? AND series = ? AND hash = ?`, row.tail, series, row.hash)
 	return it, err
 }
 
 // insert keeps the row's item unless it is saved; the id 0 means that it was saved
 // already.
-func (row *itemRow) insert(c *conn, w *stringIDs, series int64) (it savedItem, err error) {
+func (row *itemRow) insert(c *sqlite.Conn, w *stringIDs, series int64) (it savedItem, err error) {
 	it = savedItem{tail: row.tail, series: series}
 	facts, err := w.maybe(row.facts)
 	if err != nil {
@@ -221,7 +222,7 @@ func (row *itemRow) insert(c *conn, w *stringIDs, series int64) (it savedItem, e
 	}
 	it.facts, _ = facts.(int64)
 	it.grader, _ = grader.(int64)
-	n, id, err := c.exec(`INSERT INTO item (tail, series, hash, facts, grader) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+	n, id, err := c.Exec(`INSERT INTO item (tail, series, hash, facts, grader) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
 		row.tail, series, row.hash, facts, grader)
 	if err != nil || n == 0 {
 		return it, err
@@ -230,7 +231,7 @@ func (row *itemRow) insert(c *conn, w *stringIDs, series int64) (it savedItem, e
 	if row.source != "" {
 		source = row.source
 	}
-	if _, _, err := c.exec(`INSERT INTO question (item, prompt, want, source) VALUES (?, ?, ?, ?)`, id, row.prompt, row.want, source); err != nil {
+	if _, _, err := c.Exec(`INSERT INTO question (item, prompt, want, source) VALUES (?, ?, ?, ?)`, id, row.prompt, row.want, source); err != nil {
 		return it, err
 	}
 	it.id = id

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"verbatim/internal/store/sqlite"
 )
 
 const (
@@ -44,14 +46,14 @@ func (e *staleLease) Error() string { return e.held.Error() }
 
 // claim takes the lease of run for this process, or returns a *LeaseHeld or a *silent
 // error. It runs inside a write transaction.
-func claim(ctx context.Context, c *conn, run int64, now time.Time, dead staleLeases) (*lease, error) {
+func claim(ctx context.Context, c *sqlite.Conn, run int64, now time.Time, dead staleLeases) (*lease, error) {
 	held := LeaseHeld{Run: fmt.Sprint(run)}
 	var machine string
 	var beat int64
-	found, err := c.one(ctx, func(r *rows) {
-		held.PID, held.Host, held.Since = int(r.int()), r.str(), time.Unix(0, r.int())
-		beat, machine = r.int(), r.str()
-		if name := r.str(); name != "" {
+	found, err := c.QueryOne(ctx, func(r *sqlite.Rows) {
+		held.PID, held.Host, held.Since = int(r.Int()), r.Text(), time.Unix(0, r.Int())
+		beat, machine = r.Int(), r.Text()
+		if name := r.Text(); name != "" {
 			held.Run = name
 		}
 	}, `SELECT pid, host, since, beat, machine, run.name FROM lease LEFT JOIN run ON run.id = lease.run WHERE lease.run = ?`, run)
@@ -68,7 +70,7 @@ func claim(ctx context.Context, c *conn, run int64, now time.Time, dead staleLea
 	}
 	l := &lease{run: run, token: unique()}
 	host, _ := os.Hostname() // only for people: without a name the pid has to do
-	_, _, err = c.exec(`INSERT OR REPLACE INTO lease (run, token, pid, host, machine, since, beat) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+	_, _, err = c.Exec(`INSERT OR REPLACE INTO lease (run, token, pid, host, machine, since, beat) VALUES (?, ?, ?, ?, ?, ?, ?)`,
 		run, l.token, os.Getpid(), host, thisMachine(), now.UnixNano(), now.UnixNano())
 	return l, err
 }
@@ -106,9 +108,9 @@ func (s *Store) watch(ctx context.Context, quiet *staleLease) (reported bool, er
 			return false, context.Cause(ctx)
 		}
 		begun := time.Now()
-		err := s.updateWithin(ctx, func(c *conn) error {
+		err := s.file.Update(ctx, func(c *sqlite.Conn) error {
 			var beat int64
-			_, err := c.one(ctx, func(r *rows) { beat = r.int() }, `SELECT beat FROM lease WHERE run = ?`, quiet.run)
+			_, err := c.QueryOne(ctx, func(r *sqlite.Rows) { beat = r.Int() }, `SELECT beat FROM lease WHERE run = ?`, quiet.run)
 			reported = beat != quiet.beat
 			return err
 		})
@@ -168,9 +170,9 @@ func thisMachine() string {
 }
 
 // check makes sure, inside a write transaction, that the lease is still ours.
-func (l *lease) check(ctx context.Context, c *conn) error {
+func (l *lease) check(ctx context.Context, c *sqlite.Conn) error {
 	var token string
-	_, err := c.one(ctx, func(r *rows) { token = r.str() }, `SELECT token FROM lease WHERE run = ?`, l.run)
+	_, err := c.QueryOne(ctx, func(r *sqlite.Rows) { token = r.Text() }, `SELECT token FROM lease WHERE run = ?`, l.run)
 	if err == nil && token != l.token {
 		err = l.takenOver(ctx, c)
 	}
@@ -178,8 +180,8 @@ func (l *lease) check(ctx context.Context, c *conn) error {
 }
 
 // renew says, inside a write transaction, that we are alive.
-func (l *lease) renew(ctx context.Context, c *conn, now time.Time) error {
-	n, _, err := c.exec(`UPDATE lease SET beat = ? WHERE run = ? AND token = ?`, now.UnixNano(), l.run, l.token)
+func (l *lease) renew(ctx context.Context, c *sqlite.Conn, now time.Time) error {
+	n, _, err := c.Exec(`UPDATE lease SET beat = ? WHERE run = ? AND token = ?`, now.UnixNano(), l.run, l.token)
 	if err == nil && n == 0 {
 		err = l.takenOver(ctx, c)
 	}
@@ -187,11 +189,11 @@ func (l *lease) renew(ctx context.Context, c *conn, now time.Time) error {
 }
 
 // takenOver explains that another process has taken the run over.
-func (l *lease) takenOver(ctx context.Context, c *conn) error {
+func (l *lease) takenOver(ctx context.Context, c *sqlite.Conn) error {
 	e := &LeaseHeld{Run: fmt.Sprint(l.run)}
-	found, err := c.one(ctx, func(r *rows) {
-		e.PID, e.Host, e.Since, e.Beat = int(r.int()), r.str(), time.Unix(0, r.int()), time.Unix(0, r.int())
-		e.Run = r.str()
+	found, err := c.QueryOne(ctx, func(r *sqlite.Rows) {
+		e.PID, e.Host, e.Since, e.Beat = int(r.Int()), r.Text(), time.Unix(0, r.Int()), time.Unix(0, r.Int())
+		e.Run = r.Text()
 	}, `SELECT pid, host, since, beat, run.name FROM lease JOIN run ON run.id = lease.run WHERE lease.run = ?`, l.run)
 	if err != nil {
 		return err
@@ -203,8 +205,8 @@ func (l *lease) takenOver(ctx context.Context, c *conn) error {
 }
 
 // release gives the lease back, if it is still ours.
-func (l *lease) release(c *conn) error {
-	_, _, err := c.exec(`DELETE FROM lease WHERE run = ? AND token = ?`, l.run, l.token)
+func (l *lease) release(c *sqlite.Conn) error {
+	_, _, err := c.Exec(`DELETE FROM lease WHERE run = ? AND token = ?`, l.run, l.token)
 	return err
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/store/sqlite"
 )
 
 // TestMain lets the test binary be another process: one that holds a run, or
@@ -122,7 +123,7 @@ func holder(t *testing.T, db string) (c *exec.Cmd, stop func()) {
 func TestLeaseKeepsOthersOut(t *testing.T) {
 	s := newStore(t)
 	run, free := newRun(t, s, "m", "h"), newRun(t, s, "n", "h")
-	c, kill := holder(t, s.path)
+	c, kill := holder(t, s.file.Path())
 
 	_, err := s.Write(ctx, nil, free.N, run.N)
 	var held *LeaseHeld
@@ -216,8 +217,8 @@ func TestLostLease(t *testing.T) {
 	must(t, err)
 	must(t, w.Put(ctx, run.N, typical(0)))
 	<-kept
-	must(t, s.update(func(c *conn) error {
-		_, _, err := c.exec(`UPDATE lease SET token = 'another', pid = 17, host = 'there'`)
+	must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
+		_, _, err := c.Exec(`UPDATE lease SET token = 'another', pid = 17, host = 'there'`)
 		return err
 	}))
 	must(t, w.Put(ctx, run.N, typical(1)))
@@ -245,8 +246,8 @@ func TestLostLeaseSaysSo(t *testing.T) {
 		w, err := s.Write(ctx, nil, run.N)
 		must(t, err)
 		w.beaten = time.Now() // the commit need not renew the lease
-		must(t, s.update(func(c *conn) error {
-			if _, _, err := c.exec(sql); err != nil {
+		must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
+			if _, _, err := c.Exec(sql); err != nil {
 				return err
 			}
 			k := newInserter(c)
@@ -283,7 +284,7 @@ func TestHeartbeat(t *testing.T) {
 	if age := time.Since(first); age < 0 || age > time.Minute {
 		t.Errorf("claimed, and the beat is %v old", age)
 	}
-	must(t, s.update(w.renew)) // what the ticker does
+	must(t, s.file.Update(ctx, w.renew)) // what the ticker does
 	second := beat()
 	if !second.After(first) {
 		t.Errorf("after %v came %v", first, second)
@@ -293,11 +294,11 @@ func TestHeartbeat(t *testing.T) {
 	if third := beat(); !third.After(second) { // the first commit renews as well
 		t.Errorf("after %v came %v", second, third)
 	}
-	must(t, s.update(func(c *conn) error {
-		_, _, err := c.exec(`DELETE FROM lease`)
+	must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
+		_, _, err := c.Exec(`DELETE FROM lease`)
 		return err
 	}))
-	if err := s.update(w.renew); err == nil {
+	if err := s.file.Update(ctx, w.renew); err == nil {
 		t.Error("a lease that is gone was renewed")
 	}
 	if err := w.Close(); err != nil {

@@ -15,7 +15,7 @@ func TestOpeningTwiceKeepsTheLocks(t *testing.T) {
 	run := newRun(t, s, "m", "h")
 	w, err := s.Write(ctx, nil, run.N)
 	must(t, err)
-	info, err := os.Stat(s.path)
+	info, err := os.Stat(s.file.Path())
 	must(t, err)
 	locked := func() bool {
 		list, err := os.ReadFile("/proc/locks")
@@ -27,16 +27,16 @@ func TestOpeningTwiceKeepsTheLocks(t *testing.T) {
 	if !locked() {
 		t.Skip("this system lists no locks of ours")
 	}
-	second, err := Open(ctx, s.path)
+	second, err := Open(ctx, s.file.Path())
 	must(t, err)
 	must(t, second.Close())
 	if !locked() {
 		t.Error("the lock is gone")
 	}
-	if out, err := child(t, "open", s.path).CombinedOutput(); err != nil {
+	if out, err := child(t, "open", s.file.Path()).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	must(t, s.checkMoved())
+	must(t, s.file.CheckMoved())
 	must(t, w.Put(ctx, run.N, typical(0)))
 	must(t, w.Close())
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/store/sqlite"
 )
 
 // A notebook collects what OnLock says.
@@ -41,8 +42,8 @@ func TestLockIsWaitedFor(t *testing.T) {
 		t.Skip("-short: it waits for twelve seconds")
 	}
 	var said notebook
-	path := newStore(t).path
-	s, err := Open(ctx, path, OnLock(said.add))
+	path := newStore(t).file.Path()
+	s, err := Open(ctx, path, sqlite.OnLock(said.add))
 	must(t, err)
 	defer s.Close()
 	run := newRun(t, s, "m", "h")
@@ -50,7 +51,7 @@ func TestLockIsWaitedFor(t *testing.T) {
 	w, err := s.Write(ctx, func(k []Saved) { kept += len(k) }, run.N)
 	must(t, err)
 	unlock := lock(t, path)
-	const n = groupSize + 50
+	const n = GroupSize + 50
 	var group sync.WaitGroup
 	for i := range int64(n) {
 		group.Go(func() {
@@ -83,7 +84,7 @@ func TestInterruptUnderLock(t *testing.T) {
 	caller, end := context.WithCancelCause(ctx)
 	w, err := s.Write(caller, nil, run.N)
 	must(t, err)
-	unlock := lock(t, s.path)
+	unlock := lock(t, s.file.Path())
 	for i := range int64(20) {
 		must(t, w.Put(caller, run.N, typical(i+1)))
 	}
@@ -93,7 +94,7 @@ func TestInterruptUnderLock(t *testing.T) {
 	begun := time.Now()
 	err = w.Close()
 	var unsaved *Unsaved
-	if !errors.As(err, &unsaved) || !errors.Is(err, why) || unsaved.Replies != 21 || unsaved.Lines != s.path+".rescued-1.jsonl" || unsaved.Hint() == "" {
+	if !errors.As(err, &unsaved) || !errors.Is(err, why) || unsaved.Replies != 21 || unsaved.Lines != s.file.Path()+".rescued-1.jsonl" || unsaved.Hint() == "" {
 		t.Fatalf("%v", err)
 	}
 	if took := time.Since(begun); took > 4*lockGrace {
@@ -106,8 +107,8 @@ func TestInterruptUnderLock(t *testing.T) {
 	f, err := os.Open(unsaved.Lines)
 	must(t, err)
 	defer f.Close()
-	must(t, s.update(func(c *conn) error { // the process has ended, and with it the lease
-		_, _, err := c.exec(`DELETE FROM lease`)
+	must(t, s.file.Update(ctx, func(c *sqlite.Conn) error { // the process has ended, and with it the lease
+		_, _, err := c.Exec(`DELETE FROM lease`)
 		return err
 	}))
 	done, err := s.Import(ctx, f)
@@ -134,13 +135,13 @@ func TestLockedHolderIsNotDead(t *testing.T) {
 	must(t, err)
 	old := time.Now().Add(-2 * leaseDead).UnixNano()
 	silence := func() {
-		must(t, s.update(func(c *conn) error {
-			_, _, err := c.exec(`UPDATE lease SET beat = ?`, old)
+		must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
+			_, _, err := c.Exec(`UPDATE lease SET beat = ?`, old)
 			return err
 		}))
 	}
 	silence()
-	other := create(t, s.path)
+	other := create(t, s.file.Path())
 	_, err = other.Write(ctx, nil, run.N) // within the watch w reports
 	if held := new(LeaseHeld); !errors.As(err, &held) || held.PID != os.Getpid() {
 		t.Fatalf("%v, want a *Leased error", err)
@@ -171,7 +172,7 @@ func TestImportLeavesRoom(t *testing.T) {
 	w, err := s.Write(ctx, func([]Saved) { saved <- time.Now() }, run.N)
 	must(t, err)
 	imported := make(chan error, 1)
-	other := create(t, s.path)
+	other := create(t, s.file.Path())
 	begun := time.Now()
 	go func() {
 		_, err := other.Import(ctx, strings.NewReader(text))
@@ -204,7 +205,7 @@ func TestImportLeavesRoom(t *testing.T) {
 // error names it once.
 func TestRescueSaysEachCauseOnce(t *testing.T) {
 	s := newStore(t)
-	dir := filepath.Dir(s.abs)
+	dir := filepath.Dir(s.file.Abs())
 	t.Chdir(dir)
 	t.Setenv("TMPDIR", dir)
 	t.Setenv("TMP", dir)

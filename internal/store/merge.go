@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"verbatim"
+	"verbatim/internal/store/sqlite"
 )
 
 // blob keeps the bytes of an image.
@@ -22,7 +23,7 @@ func (in *importer) blob(l *blobLine) error {
 func (in *importer) item(l *itemLine) error {
 	given := itemRow{grader: l.Grader, prompt: string(l.Messages), want: string(l.Want), source: string(l.Source)}
 	given.series, given.tail = splitID(l.ID)
-	it, err := decodeItem(given, in.c.image)
+	it, err := decodeItem(given, imagesOf(in.c))
 	if err != nil {
 		return in.bad("%w", err)
 	}
@@ -40,7 +41,7 @@ func (in *importer) item(l *itemLine) error {
 
 // prompt remembers a prompt for the record that follows.
 func (in *importer) prompt(l *promptLine) error {
-	p, err := decodePrompt(string(l.Messages), in.c.image)
+	p, err := decodePrompt(string(l.Messages), imagesOf(in.c))
 	if err != nil {
 		return in.bad("%w", err)
 	}
@@ -75,7 +76,7 @@ func (in *importer) record(l *recordLine) error {
 	}
 	place := positionKey(in.id, l.Seq)
 	var outcome verbatim.Outcome
-	there, err := in.c.one(in.ctx, func(r *rows) { outcome = decode(outcomes, r.int()) }, `SELECT outcome FROM reply WHERE place = ?`, place)
+	there, err := in.c.QueryOne(in.ctx, func(r *sqlite.Rows) { outcome = decode(outcomes, r.Int()) }, `SELECT outcome FROM reply WHERE place = ?`, place)
 	if err != nil {
 		return err
 	}
@@ -138,7 +139,7 @@ func (in *importer) sent(l *recordLine, item int64) (any, error) {
 		return in.keeper.prompt(p, item)
 	}
 	var id int64
-	found, err := in.c.one(in.ctx, func(r *rows) { id = r.int() }, `SELECT id FROM prompt WHERE item = ? AND hash = ?`, item, hash)
+	found, err := in.c.QueryOne(in.ctx, func(r *sqlite.Rows) { id = r.Int() }, `SELECT id FROM prompt WHERE item = ? AND hash = ?`, item, hash)
 	if err == nil && !found {
 		err = in.bad("prompt %s is not in the lines before", *l.Prompt)
 	}
@@ -194,7 +195,7 @@ func (in *importer) attemptsOnly(l *attemptsLine) error {
 func (in *importer) dropSaved(place int64, rec *verbatim.Record) error {
 	type key struct{ n, start int64 }
 	kept := map[key]bool{}
-	err := in.c.each(in.ctx, func(r *rows) { kept[key{r.int(), r.int()}] = true }, `SELECT n, start FROM attempt WHERE place = ?`, place)
+	err := in.c.QueryEach(in.ctx, func(r *sqlite.Rows) { kept[key{r.Int(), r.Int()}] = true }, `SELECT n, start FROM attempt WHERE place = ?`, place)
 	if err != nil {
 		return err
 	}
@@ -220,7 +221,7 @@ func (in *importer) grade(place int64, g *verbatim.Grade, keep func(context.Cont
 	if err != nil {
 		return err
 	}
-	had, err := in.c.one(in.ctx, func(*rows) {}, `SELECT 1 FROM grade WHERE place = ? AND grader = ?`, place, version)
+	had, err := in.c.QueryOne(in.ctx, func(*sqlite.Rows) {}, `SELECT 1 FROM grade WHERE place = ? AND grader = ?`, place, version)
 	if err == nil && !had {
 		_, err = keep(in.ctx, place, g)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/store/sqlite"
 )
 
 func TestMigrate(t *testing.T) {
@@ -20,7 +21,7 @@ func TestMigrate(t *testing.T) {
 	run := newRun(t, s, "m", "h")
 	keep(t, s, run.N, typical(0), typical(1))
 	must(t, s.Close())
-	taken := fmt.Sprintf("%s.v%d", path, current.version())
+	taken := fmt.Sprintf("%s.v%d", path, current.Version())
 	must(t, os.WriteFile(taken, []byte("mine"), 0o666)) // a name that is taken
 
 	// Two versions more, made up: a new column, then a new table.
@@ -35,7 +36,7 @@ func TestMigrate(t *testing.T) {
 	if got := len(all(t, s, run.N, whole)); got != 2 {
 		t.Errorf("%d records after the migration, want 2", got)
 	}
-	if n := count(t, s, "PRAGMA user_version"); n != later.version() {
+	if n := count(t, s, "PRAGMA user_version"); n != later.Version() {
 		t.Errorf("user_version %d after two steps", n)
 	}
 	must(t, s.Close())
@@ -50,7 +51,7 @@ func TestMigrate(t *testing.T) {
 		t.Errorf("the copy went over a file that was there: %q, %v", b, err)
 	}
 	_, err = Open(ctx, path)
-	wantKind(t, err, Version)
+	wantKind(t, err, sqlite.Version)
 	again, err := open(ctx, path, false, later)
 	must(t, err)
 	must(t, again.Close())
@@ -81,18 +82,18 @@ func TestSchemaIsPinned(t *testing.T) {
 	if got := hex16(hashOf(tables)); got != pinned {
 		t.Errorf("the tables have changed (%s): add a step for the files that there are, then pin this hash", got)
 	}
-	for v := int64(1); v < current.version(); v++ {
+	for v := int64(1); v < current.Version(); v++ {
 		if _, err := os.Stat(fmt.Sprintf("testdata/v%d.db.gz", v)); err != nil {
-			t.Errorf("version %d: keep a file of the version before under testdata and test its migration: %v", current.version(), err)
+			t.Errorf("version %d: keep a file of the version before under testdata and test its migration: %v", current.Version(), err)
 		}
 	}
 }
 
 // after is the layout with more steps than there are.
-func after(more ...string) layout {
-	l := layout{tables: tables, steps: slices.Clone(steps)}
+func after(more ...string) sqlite.Layout {
+	l := sqlite.Layout{ID: applicationID, Tables: tables, Steps: slices.Clone(steps)}
 	for _, sql := range more {
-		l.steps = append(l.steps, statements(sql))
+		l.Steps = append(l.Steps, statements(sql))
 	}
 	return l
 }
@@ -229,14 +230,16 @@ func TestImportsOlderFormats(t *testing.T) {
 func TestMigratedIsLikeNew(t *testing.T) {
 	columns := func(s *Store) []string {
 		var list []string
-		must(t, s.with(func(c *conn) error {
-			return c.each(ctx, func(r *rows) { list = append(list, strings.Join([]string{r.str(), r.str(), r.str(), r.str()}, " ")) },
+		must(t, s.file.With(func(c *sqlite.Conn) error {
+			return c.QueryEach(ctx, func(r *sqlite.Rows) {
+				list = append(list, strings.Join([]string{r.Text(), r.Text(), r.Text(), r.Text()}, " "))
+			},
 				`SELECT m.name, p.name, p.type, CAST(p."notnull" AS TEXT) FROM sqlite_schema m JOIN pragma_table_info(m.name) p
 				WHERE m.type IN ('table', 'index') ORDER BY m.name, p.cid`)
 		}))
 		return list
 	}
-	for v := 1; v < int(current.version()); v++ {
+	for v := 1; v < int(current.Version()); v++ {
 		s, err := Open(ctx, released(t, v))
 		must(t, err)
 		want := columns(newStore(t))

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/store/sqlite"
 )
 
 // stem is the part of a run's name that the model and the plan give. Characters
@@ -33,11 +34,11 @@ func stem(model, planHash string) string {
 }
 
 // freshName returns the stem with the next number that no run of this file has.
-func freshName(ctx context.Context, c *conn, model, planHash string) (string, error) {
+func freshName(ctx context.Context, c *sqlite.Conn, model, planHash string) (string, error) {
 	stem := stem(model, planHash) + "-"
 	last := 0
-	err := c.each(ctx, func(r *rows) {
-		if n, err := strconv.Atoi(strings.TrimPrefix(r.str(), stem)); err == nil {
+	err := c.QueryEach(ctx, func(r *sqlite.Rows) {
+		if n, err := strconv.Atoi(strings.TrimPrefix(r.Text(), stem)); err == nil {
 			last = max(last, n)
 		}
 	}, `SELECT name FROM run WHERE substr(name, 1, ?) = ?`, len(stem), stem)
@@ -52,18 +53,18 @@ func freshName(ctx context.Context, c *conn, model, planHash string) (string, er
 // with a model would find itself.
 func (s *Store) Find(ctx context.Context, name, planHash string) (verbatim.Run, error) {
 	var run verbatim.Run
-	err := s.view(func(c *conn) error {
+	err := s.file.View(func(c *sqlite.Conn) error {
 		id, err := find(ctx, c, name, planHash)
 		if err != nil {
 			return err
 		}
-		run, err = c.run(ctx, id)
+		run, err = readRun(ctx, c, id)
 		return err
 	})
 	return run, err
 }
 
-func find(ctx context.Context, c *conn, name, planHash string) (int64, error) {
+func find(ctx context.Context, c *sqlite.Conn, name, planHash string) (int64, error) {
 	number, _ := strconv.ParseInt(name, 10, 64)
 	last := 0
 	if name == "last" {
@@ -79,24 +80,24 @@ func find(ctx context.Context, c *conn, name, planHash string) (int64, error) {
 		{`SELECT max(id) FROM run WHERE ? = 1`, []any{last}},
 		{`SELECT max(run.id) FROM run JOIN plan ON plan.id = run.plan WHERE model = ? AND ? IN ('', hash) AND test IS NULL`, []any{name, planHash}},
 	} {
-		if _, err := c.one(ctx, func(r *rows) { id = r.int() }, q.sql, q.args...); err != nil || id != 0 {
+		if _, err := c.QueryOne(ctx, func(r *sqlite.Rows) { id = r.Int() }, q.sql, q.args...); err != nil || id != 0 {
 			return id, err
 		}
 	}
 	unknown := &UnknownRun{Name: name}
 	var ids []int64
-	collect := func(r *rows) {
-		ids = append(ids, r.int())
-		unknown.Candidates = append(unknown.Candidates, r.str())
+	collect := func(r *sqlite.Rows) {
+		ids = append(ids, r.Int())
+		unknown.Candidates = append(unknown.Candidates, r.Text())
 	}
 	// The name of a model is often how its runs' names begin.
-	err := c.each(ctx, collect, `SELECT id, name FROM run WHERE ? <> '' AND substr(name, 1, ?) = ?
+	err := c.QueryEach(ctx, collect, `SELECT id, name FROM run WHERE ? <> '' AND substr(name, 1, ?) = ?
 		AND NOT (test IS NOT NULL AND model = ?) ORDER BY id DESC LIMIT 10`, name, len(name), name, name)
 	if err != nil || len(ids) == 1 {
 		return append(ids, 0)[0], err
 	}
 	if unknown.Ambiguous = len(ids) > 1; !unknown.Ambiguous {
-		err = c.each(ctx, collect, `SELECT id, name FROM run ORDER BY id DESC LIMIT 10`)
+		err = c.QueryEach(ctx, collect, `SELECT id, name FROM run ORDER BY id DESC LIMIT 10`)
 	}
 	if err != nil {
 		return 0, err

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"verbatim/internal/store/sqlite"
 )
 
 func TestOpenRefuses(t *testing.T) {
@@ -18,32 +20,32 @@ func TestOpenRefuses(t *testing.T) {
 	must(t, os.WriteFile(at("empty"), nil, 0o666))
 	must(t, os.Mkdir(at("dir"), 0o777))
 	sql := func(name, script string) {
-		c, err := dial(at(name), at(name), "rwc", nil)
+		c, err := sqlite.Dial(at(name), at(name), "rwc")
 		must(t, err)
-		_, _, err = c.once(script)
+		_, _, err = c.ExecOnce(script)
 		must(t, err)
-		must(t, c.close())
+		must(t, c.Close())
 	}
 	sql("other", "CREATE TABLE t (x); PRAGMA user_version = 1")
-	sql("newer", fmt.Sprintf("CREATE TABLE t (x); PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, current.version()+1))
+	sql("newer", fmt.Sprintf("CREATE TABLE t (x); PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, current.Version()+1))
 	sql("zero", fmt.Sprintf("CREATE TABLE t (x); PRAGMA application_id = %d", applicationID))
 
 	for _, c := range []struct {
 		name string
-		kind Kind
+		kind sqlite.Kind
 		make bool // also what Create says
 		says string
 	}{
-		{"missing", Missing, false, "there is no database"},
-		{"empty", Missing, false, "there is no database"},
-		{"no/such/dir", Missing, true, "directory"},
-		{"dir", Foreign, true, "is a directory"},
-		{"text", Foreign, true, "is not a database"},
-		{"short", Foreign, true, "is not a database"},
-		{"other", Foreign, true, "another program"},
-		{"newer", Version, true, "newer verbatim"},
-		{"zero", Corrupt, true, "version 0"},
-		{"header", Corrupt, true, "damaged"},
+		{"missing", sqlite.Missing, false, "there is no database"},
+		{"empty", sqlite.Missing, false, "there is no database"},
+		{"no/such/dir", sqlite.Missing, true, "directory"},
+		{"dir", sqlite.Foreign, true, "is a directory"},
+		{"text", sqlite.Foreign, true, "is not a database"},
+		{"short", sqlite.Foreign, true, "is not a database"},
+		{"other", sqlite.Foreign, true, "another program"},
+		{"newer", sqlite.Version, true, "newer verbatim"},
+		{"zero", sqlite.Corrupt, true, "version 0"},
+		{"header", sqlite.Corrupt, true, "damaged"},
 	} {
 		t.Run(strings.ReplaceAll(c.name, "/", "_"), func(t *testing.T) {
 			_, err := Open(ctx, at(c.name))
@@ -60,7 +62,7 @@ func TestOpenRefuses(t *testing.T) {
 	if _, err := os.Stat(at("missing")); !os.IsNotExist(err) {
 		t.Error("Open has made a file")
 	}
-	for kind, misuse := range map[Kind]bool{Missing: true, Foreign: true, Version: true, Locked: false, ReadOnly: false, Full: false, Corrupt: false, IO: false} {
+	for kind, misuse := range map[sqlite.Kind]bool{sqlite.Missing: true, sqlite.Foreign: true, sqlite.Version: true, sqlite.Locked: false, sqlite.ReadOnly: false, sqlite.Full: false, sqlite.Corrupt: false, sqlite.IO: false} {
 		if kind.Misuse() != misuse {
 			t.Errorf("%q: Misuse %v", kind, !misuse)
 		}
@@ -90,8 +92,8 @@ func TestCreateMakesOurFile(t *testing.T) {
 		}
 		for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "busy_timeout": "0", "application_id": fmt.Sprint(applicationID)} {
 			var got string
-			must(t, again.with(func(c *conn) error {
-				_, err := c.one(ctx, func(r *rows) { got = fmt.Sprint(r.raw()) }, "PRAGMA "+pragma)
+			must(t, again.file.With(func(c *sqlite.Conn) error {
+				_, err := c.QueryOne(ctx, func(r *sqlite.Rows) { got = fmt.Sprint(r.Raw()) }, "PRAGMA "+pragma)
 				return err
 			}))
 			if got != want {

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"verbatim"
+	"verbatim/internal/store/sqlite"
 )
 
 // Pieces cuts the records of a run, of which positions are planned, into at most n
@@ -26,7 +27,7 @@ func (s *Store) Pieces(ctx context.Context, run int64, what Read, places int64, 
 			what.Places = 0 // also what is saved beyond the plan
 		}
 		all.read[i] = -1
-		what.read = func(ctx context.Context, c *conn, n int64) error { return all.add(ctx, c, i, n) }
+		what.read = func(ctx context.Context, c *sqlite.Conn, n int64) error { return all.add(ctx, c, i, n) }
 		piece := s.Records(ctx, run, what)
 		pieces = append(pieces, func(yield func(verbatim.Record, error) bool) {
 			if err := all.begin(ctx); err != nil {
@@ -63,15 +64,15 @@ func (p *pieceCounts) begin(ctx context.Context) error {
 
 // now counts on a view of its own: the one of a piece can be older than those of others.
 func (p *pieceCounts) now(ctx context.Context) (n int64, err error) {
-	err = p.s.with(func(c *conn) error {
-		n, err = c.savedCount(ctx, p.run)
+	err = p.s.file.With(func(c *sqlite.Conn) error {
+		n, err = savedCount(ctx, c, p.run)
 		return err
 	})
 	return n, err
 }
 
 // add takes the count of a piece that was read to its end.
-func (p *pieceCounts) add(ctx context.Context, c *conn, piece, n int64) error {
+func (p *pieceCounts) add(ctx context.Context, c *sqlite.Conn, piece, n int64) error {
 	p.mu.Lock()
 	if p.read[piece] < 0 {
 		p.left--
@@ -88,7 +89,7 @@ func (p *pieceCounts) add(ctx context.Context, c *conn, piece, n int64) error {
 	}
 	high, err := p.now(ctx)
 	if err == nil && (sum < p.low || sum > high) {
-		err = c.incomplete(ctx, p.run, high, sum)
+		err = incomplete(ctx, c, p.run, high, sum)
 	}
 	return err
 }

@@ -6,26 +6,27 @@ import (
 	"fmt"
 
 	"verbatim"
+	"verbatim/internal/store/sqlite"
 )
 
 // insertPlan returns the number of the plan, which is saved now if it was not. A
 // plan is what its hash says; two plans with one hash and other contents are an
 // error. The name of a file of items is for people: the first one that was saved
 // stays.
-func insertPlan(ctx context.Context, c *conn, p verbatim.Plan) (int64, error) {
+func insertPlan(ctx context.Context, c *sqlite.Conn, p verbatim.Plan) (int64, error) {
 	body, err := json.Marshal(p)
 	if err != nil {
 		return 0, fmt.Errorf("plan %s: %w", p.Hash, err)
 	}
 	var id int64
 	var known string
-	found, err := c.one(ctx, func(r *rows) { id, known = r.int(), r.str() }, `SELECT id, body FROM plan WHERE hash = ?`, p.Hash)
+	found, err := c.QueryOne(ctx, func(r *sqlite.Rows) { id, known = r.Int(), r.Text() }, `SELECT id, body FROM plan WHERE hash = ?`, p.Hash)
 	if err != nil {
 		return 0, err
 	}
 	if found {
 		// Both sides in today's spelling: what was saved may lack newer fields.
-		k, err := parsePlan(c.path, known)
+		k, err := parsePlan(c.Path, known)
 		if err != nil {
 			return 0, err
 		}
@@ -39,7 +40,7 @@ func insertPlan(ctx context.Context, c *conn, p verbatim.Plan) (int64, error) {
 		}
 	}
 	if !found {
-		_, id, err = c.exec(`INSERT INTO plan (hash, body) VALUES (?, ?)`, p.Hash, string(body))
+		_, id, err = c.Exec(`INSERT INTO plan (hash, body) VALUES (?, ?)`, p.Hash, string(body))
 	}
 	return id, err
 }
@@ -47,8 +48,7 @@ func insertPlan(ctx context.Context, c *conn, p verbatim.Plan) (int64, error) {
 // parsePlan is the reverse of keepPlan.
 func parsePlan(path, body string) (p verbatim.Plan, err error) {
 	if err := json.Unmarshal([]byte(body), &p); err != nil {
-		return p, &Error{Kind: Corrupt, Path: path, What: "the database is damaged: a plan cannot be read", Err: err,
-			Hint: verifyHint}
+		return p, sqlite.UnreadableError(path, "a plan", err)
 	}
 	return p, nil
 }

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/store/sqlite"
 )
 
 // perRun are the tables that grow with runs and not with records: walking through one
@@ -95,11 +96,11 @@ func badPlan(t *testing.T, s *Store, sql string) (wrong []string, sorts bool) {
 		detail     string
 	}
 	var steps []step
-	must(t, s.with(func(c *conn) error {
-		return c.each(ctx, func(r *rows) {
-			step := step{id: r.int(), parent: r.int()}
-			r.skip(1)
-			step.detail = r.str()
+	must(t, s.file.With(func(c *sqlite.Conn) error {
+		return c.QueryEach(ctx, func(r *sqlite.Rows) {
+			step := step{id: r.Int(), parent: r.Int()}
+			r.Skip(1)
+			step.detail = r.Text()
 			steps = append(steps, step)
 		}, `EXPLAIN QUERY PLAN `+sql, make([]any, strings.Count(sql, "?"))...)
 	}))
@@ -217,13 +218,9 @@ func walk(t *testing.T, s *Store) map[string]bool {
 	must(t, err)
 
 	statements := map[string]bool{}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, c := range s.idle {
-		for sql := range c.stmts {
-			if query.MatchString(sql) {
-				statements[sql] = true
-			}
+	for _, sql := range s.file.Statements() {
+		if query.MatchString(sql) {
+			statements[sql] = true
 		}
 	}
 	return statements
@@ -255,9 +252,8 @@ func literals(t *testing.T, seen string) (whole []string) {
 			if !query.MatchString(text) || lit.Value[0] != '`' {
 				return true
 			}
-			err = s.with(func(c *conn) error {
-				_, err := c.prepare(`EXPLAIN ` + text)
-				return err
+			err = s.file.With(func(c *sqlite.Conn) error {
+				return c.Prepare(`EXPLAIN ` + text)
 			})
 			switch {
 			case err == nil:

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"slices"
+
+	"verbatim/internal/store/sqlite"
 )
 
 // Positions says of a run which positions of the plan have an answer, and how often
@@ -44,8 +46,8 @@ func (p *Positions) Attempts(seq int64) int {
 // Positions reads which positions of the run are saved.
 func (s *Store) Positions(ctx context.Context, run int64) (*Positions, error) {
 	p := &Positions{}
-	err := s.view(func(c *conn) error {
-		batches, err := c.batches(ctx, run)
+	err := s.file.View(func(c *sqlite.Conn) error {
+		batches, err := readBatches(ctx, c, run)
 		if err != nil {
 			return err
 		}
@@ -57,9 +59,9 @@ func (s *Store) Positions(ctx context.Context, run int64) (*Positions, error) {
 		slices.Sort(p.out)
 		first, last := span(run)
 		var n int64
-		err = c.each(ctx, func(r *rows) {
+		err = c.QueryEach(ctx, func(r *sqlite.Rows) {
 			n++
-			seq, outcome, tries := sequenceOf(r.int()), decode(outcomes, r.int()), r.int()
+			seq, outcome, tries := sequenceOf(r.Int()), decode(outcomes, r.Int()), r.Int()
 			if outcome.Answered() {
 				p.answered.Add(seq)
 			} else if tries > 0 {
@@ -68,12 +70,12 @@ func (s *Store) Positions(ctx context.Context, run int64) (*Positions, error) {
 		}, `SELECT place, outcome, CASE WHEN grader IS NULL THEN (SELECT max(n) FROM attempt a WHERE a.place = reply.place) END
 			FROM reply WHERE place BETWEEN ? AND ? ORDER BY place`, first, last)
 		if err == nil {
-			err = c.checkComplete(ctx, run, n) // a position that is lost would be paid for again
+			err = checkComplete(ctx, c, run, n) // a position that is lost would be paid for again
 		}
 		if err != nil {
 			return err
 		}
-		err = c.each(ctx, func(r *rows) { p.tried = append(p.tried, tried{sequenceOf(r.int()), r.int()}) }, selectAttemptsOnly, first, last)
+		err = c.QueryEach(ctx, func(r *sqlite.Rows) { p.tried = append(p.tried, tried{sequenceOf(r.Int()), r.Int()}) }, selectAttemptsOnly, first, last)
 		slices.SortFunc(p.tried, func(a, b tried) int { return cmp.Compare(a.seq, b.seq) })
 		return err
 	})

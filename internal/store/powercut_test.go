@@ -11,6 +11,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"verbatim"
+	"verbatim/internal/store/sqlite"
 )
 
 const powercutName = "verbatim.db"
@@ -54,7 +55,7 @@ func recorded(t *testing.T, d *disk, n int64) (put, saved int64, err error) {
 			}
 		}
 		if put == n/2 { // what a second process may do at any time
-			s.with(func(c *conn) error { _, _, err := c.once("PRAGMA wal_checkpoint(TRUNCATE)"); return err })
+			s.file.With(func(c *sqlite.Conn) error { _, _, err := c.ExecOnce("PRAGMA wal_checkpoint(TRUNCATE)"); return err })
 		}
 	}
 	err = w.Close()
@@ -174,8 +175,8 @@ func cutHere(t *testing.T, name string, files map[string]*diskFile, reported map
 func lookAfter(t *testing.T, name, path string, reported map[int64]bool) {
 	t.Helper()
 	s, err := Open(ctx, path)
-	var e *Error
-	if errors.As(err, &e) && e.Kind == Missing && len(reported) == 0 {
+	var e *sqlite.Error
+	if errors.As(err, &e) && e.Kind == sqlite.Missing && len(reported) == 0 {
 		return // it was cut before there was anything
 	}
 	if err != nil {
@@ -241,7 +242,7 @@ func TestPowercutFaults(t *testing.T) {
 			}
 			if err != nil {
 				failed++
-				if e := new(Error); !errors.As(err, &e) || e.Hint == "" {
+				if e := new(sqlite.Error); !errors.As(err, &e) || e.Hint == "" {
 					t.Fatalf("%s: %v", name, err)
 				}
 				unsaved := new(Unsaved)

@@ -3,14 +3,16 @@ package store
 import (
 	"context"
 	"fmt"
+
+	"verbatim/internal/store/sqlite"
 )
 
 // Proof returns the uid of a run, which is the same in every file that the run is
 // carried to, and what was saved as its proof, "" for none. A proof is never
 // exported and never imported.
 func (s *Store) Proof(ctx context.Context, run int64) (uid, proof string, err error) {
-	err = s.with(func(c *conn) error {
-		found, err := c.one(ctx, func(r *rows) { uid, proof = r.str(), r.str() }, `SELECT uid, coalesce(proof, '') FROM run WHERE id = ?`, run)
+	err = s.file.With(func(c *sqlite.Conn) error {
+		found, err := c.QueryOne(ctx, func(r *sqlite.Rows) { uid, proof = r.Text(), r.Text() }, `SELECT uid, coalesce(proof, '') FROM run WHERE id = ?`, run)
 		if err == nil && !found {
 			err = &UnknownRun{Name: fmt.Sprint(run)}
 		}
@@ -21,8 +23,8 @@ func (s *Store) Proof(ctx context.Context, run int64) (uid, proof string, err er
 
 // SetProof saves the proof of a run.
 func (s *Store) SetProof(ctx context.Context, run int64, proof string) error {
-	return s.update(func(c *conn) error {
-		_, _, err := c.exec(`UPDATE run SET proof = ? WHERE id = ?`, proof, run)
+	return s.file.Update(ctx, func(c *sqlite.Conn) error {
+		_, _, err := c.Exec(`UPDATE run SET proof = ? WHERE id = ?`, proof, run)
 		return err
 	})
 }

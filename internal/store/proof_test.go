@@ -5,6 +5,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"verbatim/internal/store/sqlite"
 )
 
 // A proof stays in the database in which it was saved: neither an export nor an
@@ -46,8 +48,8 @@ func TestForeignNames(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "p1")
 	for _, name := range []string{"../../x", "/etc/x", "a b", "--db=x", "-x", "", "a\x1b[31m", "a$(b)"} {
-		must(t, s.update(func(c *conn) error {
-			_, _, err := c.exec(`UPDATE run SET name = ? WHERE id = ?`, name, run.N)
+		must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
+			_, _, err := c.Exec(`UPDATE run SET name = ? WHERE id = ?`, name, run.N)
 			return err
 		}))
 		got, err := s.Find(ctx, "last", "")

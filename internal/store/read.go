@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/store/sqlite"
 )
 
 // Read says what of a run's records is read. The zero value reads what tables
@@ -49,7 +50,7 @@ type Read struct {
 	ungraded bool // the export reads grades of all versions by itself
 	// read is called with the number of records when all of a range are read; nil:
 	// a range that is a whole run must have as many as are counted.
-	read func(ctx context.Context, c *conn, n int64) error
+	read func(ctx context.Context, c *sqlite.Conn, n int64) error
 }
 
 // Records streams the records of a run in planned order, in one pass over one
@@ -61,7 +62,7 @@ type Read struct {
 // has a connection and a view of its own.
 func (s *Store) Records(ctx context.Context, run int64, what Read) iter.Seq2[verbatim.Record, error] {
 	return func(yield func(verbatim.Record, error) bool) {
-		err := s.view(func(c *conn) error {
+		err := s.file.View(func(c *sqlite.Conn) error {
 			first, last, err := what.span(run)
 			if err != nil {
 				return err
@@ -80,7 +81,7 @@ func (s *Store) Records(ctx context.Context, run int64, what Read) iter.Seq2[ver
 				return what.read(ctx, c, n)
 			}
 			if err == nil {
-				err = c.checkCompleteRange(ctx, run, first, last, n)
+				err = checkCompleteRange(ctx, c, run, first, last, n)
 			}
 			return err
 		})
@@ -111,7 +112,7 @@ func (what Read) span(run int64) (first, last int64, err error) {
 // it. One that is not saved is an error.
 func (s *Store) Record(ctx context.Context, run int64, item string, trial int) (verbatim.Record, error) {
 	var found *verbatim.Record
-	err := s.view(func(c *conn) error {
+	err := s.file.View(func(c *sqlite.Conn) error {
 		first, last := span(run)
 		series, tail := splitID(item)
 		what := Read{Texts: true, Measures: true, Attempts: true}
@@ -139,22 +140,22 @@ func (s *Store) Record(ctx context.Context, run int64, item string, trial int) (
 // ungraded says that an answer has no grade by the graders that were asked for. Every
 // answer has one by its newest grader, and graders that are counted for every answer,
 // as those of Common are, have one of each.
-func (c *conn) ungraded(ctx context.Context, run, seq int64, graders []string) error {
+func ungraded(ctx context.Context, c *sqlite.Conn, run, seq int64, graders []string) error {
 	var answers, graded int64
-	_, err := c.one(ctx, func(r *rows) { answers = r.int() }, `SELECT sum(n) FROM tally WHERE run = ? AND grader <> 0`, run)
+	_, err := c.QueryOne(ctx, func(r *sqlite.Rows) { answers = r.Int() }, `SELECT sum(n) FROM tally WHERE run = ? AND grader <> 0`, run)
 	for _, grader := range graders {
 		if err != nil {
 			return err
 		}
-		_, err = c.one(ctx, func(r *rows) { graded += r.int() }, `SELECT n FROM graded JOIN word ON word.id = grader WHERE run = ? AND text = ?`, run, grader)
+		_, err = c.QueryOne(ctx, func(r *sqlite.Rows) { graded += r.Int() }, `SELECT n FROM graded JOIN word ON word.id = grader WHERE run = ? AND text = ?`, run, grader)
 	}
 	switch {
 	case err != nil:
 		return err
 	case len(graders) == 0:
-		return c.damage("the grade of place %d of run %d is missing", seq, run)
+		return c.CorruptError("the grade of place %d of run %d is missing", seq, run)
 	case graded >= answers:
-		return c.damage("the grade of place %d of run %d by %s is missing", seq, run, strings.Join(graders, ", "))
+		return c.CorruptError("the grade of place %d of run %d by %s is missing", seq, run, strings.Join(graders, ", "))
 	}
 	return &notGraded{run, seq, graders}
 }

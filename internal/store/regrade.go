@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"verbatim"
+	"verbatim/internal/store/sqlite"
 )
 
 // A Judge is a grader: package grade has it.
@@ -31,7 +32,7 @@ func (s *Store) Regrade(ctx context.Context, run int64, judge GradeFunc, changed
 	}
 	var group []pair
 	keep := func() error {
-		err := s.updateWithin(ctx, func(c *conn) error {
+		err := s.file.Update(ctx, func(c *sqlite.Conn) error {
 			k := newInserter(c)
 			for _, p := range group {
 				if old := p.before.Grade; old.Grader == p.after.Grader && sameVerdict(old, &p.after) && maps.Equal(old.Measures, p.after.Measures) {
@@ -70,7 +71,7 @@ func (s *Store) Regrade(ctx context.Context, run int64, judge GradeFunc, changed
 			continue
 		}
 		group = append(group, pair{rec, judge(rec.Item, rec.Reply.Text, rec.Reply.Finish)})
-		if len(group) == groupSize {
+		if len(group) == GroupSize {
 			if err := keep(); err != nil {
 				return done, err
 			}
@@ -100,7 +101,7 @@ func (k *inserter) addGrade(ctx context.Context, place int64, g *verbatim.Grade)
 	if err != nil {
 		return "", err
 	}
-	had, err := k.c.one(ctx, func(*rows) {}, `SELECT 1 FROM grade WHERE place = ? AND grader = ?`, place, version)
+	had, err := k.c.QueryOne(ctx, func(*sqlite.Rows) {}, `SELECT 1 FROM grade WHERE place = ? AND grader = ?`, place, version)
 	if err != nil {
 		return "", err
 	}
@@ -110,7 +111,7 @@ func (k *inserter) addGrade(ctx context.Context, place int64, g *verbatim.Grade)
 	if !had {
 		k.tally[tallyKey{place >> 32, version, -1}]++
 	}
-	_, err = k.c.one(ctx, func(r *rows) { by = r.str() }, `SELECT text FROM reply JOIN word ON word.id = grader WHERE place = ?`, place)
+	_, err = k.c.QueryOne(ctx, func(r *sqlite.Rows) { by = r.Text() }, `SELECT text FROM reply JOIN word ON word.id = grader WHERE place = ?`, place)
 	return by, err
 }
 
@@ -128,9 +129,9 @@ func (k *inserter) promote(ctx context.Context, place int64, g *verbatim.Grade) 
 	old := tallyKey{run: place >> 32}
 	var it savedItem
 	var trial int
-	if _, err := k.c.one(ctx, func(r *rows) {
-		old.grader, old.outcome, trial = r.int(), r.int(), int(r.int())
-		it = savedItem{id: r.int(), tail: r.raw(), series: r.int(), facts: r.int(), grader: r.int()}
+	if _, err := k.c.QueryOne(ctx, func(r *sqlite.Rows) {
+		old.grader, old.outcome, trial = r.Int(), r.Int(), int(r.Int())
+		it = savedItem{id: r.Int(), tail: r.Raw(), series: r.Int(), facts: r.Int(), grader: r.Int()}
 	}, `SELECT r.grader, r.outcome, r.trial, i.id, i.tail, i.series, i.facts, i.grader FROM reply r JOIN item i ON i.id = r.item WHERE place = ?`, place); err != nil {
 		return err
 	}
@@ -140,7 +141,7 @@ func (k *inserter) promote(ctx context.Context, place int64, g *verbatim.Grade) 
 	}
 	k.tally[old]--
 	k.tally[tallyKey{old.run, grader, outcome}]++
-	_, _, err = k.c.exec(`UPDATE reply SET grader = ?, outcome = ?, brief = ? WHERE place = ?`, grader, outcome, brief, place)
+	_, _, err = k.c.Exec(`UPDATE reply SET grader = ?, outcome = ?, brief = ? WHERE place = ?`, grader, outcome, brief, place)
 	return err
 }
 

@@ -95,10 +95,10 @@ func TestRegrade(t *testing.T) {
 func TestRegradeManyGroups(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
-	fillRun(t, s, run.N, 2*groupSize+10)
+	fillRun(t, s, run.N, 2*GroupSize+10)
 	done, err := s.Regrade(ctx, run.N, version("10", verbatim.Wrong), nil)
 	must(t, err)
-	if done.Changed != 2*groupSize+10 {
+	if done.Changed != 2*GroupSize+10 {
 		t.Errorf("%+v", done)
 	}
 	wantTallies(t, s)

@@ -7,11 +7,12 @@ import (
 	"slices"
 
 	"verbatim/internal/earlier"
+	"verbatim/internal/store/sqlite"
 )
 
 // renameWords is the step to version 5 for texts: labels, details and flags of grades,
 // and the JSON of parameters and tests.
-func renameWords(ctx context.Context, c *conn) error {
+func renameWords(ctx context.Context, c *sqlite.Conn) error {
 	if err := renameRuns(ctx, c); err != nil {
 		return err
 	}
@@ -30,14 +31,14 @@ func renameWords(ctx context.Context, c *conn) error {
 	}
 }
 
-func renameRuns(ctx context.Context, c *conn) error {
+func renameRuns(ctx context.Context, c *sqlite.Conn) error {
 	type run struct {
 		id           int64
 		params, test []byte
 	}
 	var list []run
-	err := c.each(ctx, func(r *rows) {
-		list = append(list, run{r.int(), slices.Clone(r.bytes()), slices.Clone(r.bytes())})
+	err := c.QueryEach(ctx, func(r *sqlite.Rows) {
+		list = append(list, run{r.Int(), slices.Clone(r.Bytes()), slices.Clone(r.Bytes())})
 	}, `SELECT id, CAST(params AS BLOB), CAST(test AS BLOB) FROM run`)
 	for _, r := range list {
 		if err != nil {
@@ -53,7 +54,7 @@ func renameRuns(ctx context.Context, c *conn) error {
 			}
 			test = string(r.test)
 		}
-		_, _, err = c.exec(`UPDATE run SET params = ?, test = ? WHERE id = ?`, string(r.params), test, r.id)
+		_, _, err = c.Exec(`UPDATE run SET params = ?, test = ? WHERE id = ?`, string(r.params), test, r.id)
 	}
 	return err
 }
@@ -67,9 +68,9 @@ type oldGrade struct {
 }
 
 // oldGrades returns some grades behind the key that may have an old word.
-func oldGrades(ctx context.Context, c *conn, after gradeKey) (list []oldGrade, err error) {
-	err = c.each(ctx, func(r *rows) {
-		list = append(list, oldGrade{gradeKey{r.int(), r.int()}, r.str(), string(r.bytes()), r.str()})
+func oldGrades(ctx context.Context, c *sqlite.Conn, after gradeKey) (list []oldGrade, err error) {
+	err = c.QueryEach(ctx, func(r *sqlite.Rows) {
+		list = append(list, oldGrade{gradeKey{r.Int(), r.Int()}, r.Text(), string(r.Bytes()), r.Text()})
 	}, `SELECT place, grader, label.text, detail, flags.text FROM grade JOIN word AS label ON label.id = label LEFT JOIN word AS flags ON flags.id = flags
 		WHERE (place, grader) > (?, ?) AND (label.text IN ('truncated', 'wrapped', 'reasoning_leak') OR instr(flags.text, '"limit"'))
 		ORDER BY place, grader LIMIT 10000`, after.place, after.grader)
@@ -94,18 +95,18 @@ func (g *oldGrade) rename(ctx context.Context, k *inserter) error {
 	if err != nil {
 		return err
 	}
-	if _, _, err := k.c.exec(`UPDATE grade SET label = ?, detail = ?, flags = ? WHERE place = ? AND grader = ?`, label, blobOf(detail), word, g.place, g.grader); err != nil {
+	if _, _, err := k.c.Exec(`UPDATE grade SET label = ?, detail = ?, flags = ? WHERE place = ? AND grader = ?`, label, blobOf(detail), word, g.place, g.grader); err != nil {
 		return err
 	}
 	var packed []byte
-	if _, err := k.c.one(ctx, func(r *rows) { packed = slices.Clone(r.bytes()) }, `SELECT brief FROM reply WHERE place = ?`, g.place); err != nil {
+	if _, err := k.c.QueryOne(ctx, func(r *sqlite.Rows) { packed = slices.Clone(r.Bytes()) }, `SELECT brief FROM reply WHERE place = ?`, g.place); err != nil {
 		return err
 	}
 	var b brief
 	if packed == nil || !b.unpack(packed) || b.grader != g.grader {
 		return nil
 	}
-	_, _, err = k.c.exec(`UPDATE reply SET brief = ? WHERE place = ?`, relabel(packed, label, word), g.place)
+	_, _, err = k.c.Exec(`UPDATE reply SET brief = ? WHERE place = ?`, relabel(packed, label, word), g.place)
 	return err
 }
 

@@ -12,14 +12,14 @@ func (k *inserter) reply(place int64, item savedItem, prompt any, outcome int64,
 		if err != nil {
 			return 0, err
 		}
-		n, _, err := k.c.exec(bare, place, item.id, rec.Trial, prompt, number(int64(rec.MaxTokens)), outcome, grader, brief)
+		n, _, err := k.c.Exec(bare, place, item.id, rec.Trial, prompt, number(int64(rec.MaxTokens)), outcome, grader, brief)
 		return n, err
 	}
 	args, err := k.replyRow(k.args[:0], place, item, prompt, outcome, grader, rec, try)
 	if err != nil {
 		return 0, err
 	}
-	n, _, err := k.c.exec(insertReply+replyValues+` ON CONFLICT DO NOTHING`, args...)
+	n, _, err := k.c.Exec(insertReply+replyValues+` ON CONFLICT DO NOTHING`, args...)
 	return n, err
 }
 

@@ -11,13 +11,8 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/store/sqlite"
 )
-
-// A rescuedRun is what a rescue writes of a run when the database cannot be read.
-type rescuedRun struct {
-	run verbatim.Run
-	uid string
-}
 
 // An Unsaved error says that a Writer could not save all that it was given, or not
 // where the user looks for it, and where that is now.
@@ -64,8 +59,8 @@ func isOrAre(n int) string {
 
 // lost reports whether the database was lost and no copy of it could be made.
 func (u *Unsaved) lost() bool {
-	var e *Error
-	return errors.As(u.Err, &e) && e.Kind == Moved && u.Database == ""
+	var e *sqlite.Error
+	return errors.As(u.Err, &e) && e.Kind == sqlite.Moved && u.Database == ""
 }
 
 // Unwrap returns why the records could not be saved.
@@ -74,7 +69,7 @@ func (u *Unsaved) Unwrap() error { return u.Err }
 // Hint says what to do about it.
 func (u *Unsaved) Hint() string {
 	hint := ""
-	var e *Error
+	var e *sqlite.Error
 	if errors.As(u.Err, &e) {
 		hint = e.Hint
 	}
@@ -97,10 +92,10 @@ func (u *Unsaved) Hint() string {
 // where there is nothing to rescue.
 func (w *Writer) rescue(cause error, pending []*entry) error {
 	u := &Unsaved{Err: cause, Replies: len(pending)}
-	var e *Error
-	if errors.As(cause, &e) && e.Kind == Moved {
+	var e *sqlite.Error
+	if errors.As(cause, &e) && e.Kind == sqlite.Moved {
 		u.Database, u.Failed = w.rescueDatabase(pending)
-		w.s.files.removeLog()
+		w.s.file.RemoveLog()
 	} else if len(pending) == 0 {
 		return nil
 	}
@@ -115,7 +110,7 @@ func (w *Writer) rescue(cause error, pending []*entry) error {
 func (w *Writer) rescueDatabase(pending []*entry) (string, error) {
 	return w.s.rescueFile("", func(name string) error {
 		// The name is taken by an empty file, which VACUUM INTO fills.
-		if _, _, err := w.c.once("VACUUM INTO ?", name); err != nil {
+		if _, _, err := w.c.ExecOnce("VACUUM INTO ?", name); err != nil {
 			return err
 		}
 		ctx := context.Background()
@@ -127,13 +122,13 @@ func (w *Writer) rescueDatabase(pending []*entry) (string, error) {
 		if err := s.Check(ctx); err != nil {
 			return err
 		}
-		return s.update(func(c *conn) error {
+		return s.file.Update(ctx, func(c *sqlite.Conn) error {
 			for run, r := range w.runs {
-				if now, uid, err := c.runAndUID(ctx, run); err != nil || uid != r.uid {
+				if now, uid, err := readRunUID(ctx, c, run); err != nil || uid != r.uid {
 					return fmt.Errorf("run %s is not in the copy, %s is: %w", r.run.Name, now.Name, err)
 				}
 			}
-			if _, _, err := c.exec(`DELETE FROM lease`); err != nil {
+			if _, _, err := c.Exec(`DELETE FROM lease`); err != nil {
 				return err
 			}
 			k := newInserter(c)
@@ -164,16 +159,16 @@ func (w *Writer) rescueLines(pending []*entry) (string, error) {
 // export writes records as Export does, through a database in memory.
 func (w *Writer) export(to io.Writer, pending []*entry) error {
 	ctx := context.Background()
-	c, err := dial(w.s.path, filepath.Join(string(filepath.Separator), "rescue-"+unique()), "memory", nil)
+	c, err := sqlite.Dial(w.s.file.Path(), filepath.Join(string(filepath.Separator), "rescue-"+unique()), "memory")
 	if err != nil {
 		return err
 	}
-	defer c.close()
-	if _, _, err := c.once(current.tables); err != nil {
+	defer c.Close()
+	if _, _, err := c.ExecOnce(current.Tables); err != nil {
 		return err
 	}
 	var runs []int64
-	err = c.write(ctx, func() error {
+	err = c.Write(ctx, func() error {
 		numbers := map[int64]int64{}
 		k := newInserter(c)
 		for _, e := range pending {
@@ -197,7 +192,7 @@ func (w *Writer) export(to io.Writer, pending []*entry) error {
 	if err != nil {
 		return err
 	}
-	return c.read(func() error { return c.export(ctx, to, runs...) })
+	return c.Read(func() error { return exportRuns(ctx, c, to, runs...) })
 }
 
 // rescueFile finds a position for a file next to the database, otherwise in the current
@@ -205,11 +200,11 @@ func (w *Writer) export(to io.Writer, pending []*entry) error {
 // write fill it.
 func (s *Store) rescueFile(suffix string, write func(name string) error) (string, error) {
 	var why []string
-	for _, dir := range []string{filepath.Dir(s.abs), ".", os.TempDir()} {
+	for _, dir := range []string{filepath.Dir(s.file.Abs()), ".", os.TempDir()} {
 		if abs, err := filepath.Abs(dir); err == nil {
 			dir = abs
 		}
-		name, err := freeName(filepath.Join(dir, filepath.Base(s.abs)+".rescued-"), suffix)
+		name, err := freeName(filepath.Join(dir, filepath.Base(s.file.Abs())+".rescued-"), suffix)
 		if err == nil {
 			if err = write(name); err == nil {
 				return s.displayName(name), nil
@@ -228,8 +223,8 @@ func (s *Store) rescueFile(suffix string, write func(name string) error) (string
 // displayName is a name as the user would write it: as the database was named where the file
 // is next to it.
 func (s *Store) displayName(name string) string {
-	if filepath.Dir(name) == filepath.Dir(s.abs) {
-		return filepath.Join(filepath.Dir(s.path), filepath.Base(name))
+	if filepath.Dir(name) == filepath.Dir(s.file.Abs()) {
+		return filepath.Join(filepath.Dir(s.file.Path()), filepath.Base(name))
 	}
 	return name
 }

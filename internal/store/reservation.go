@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/store/sqlite"
 )
 
 // A run under a budget saves the worst-case cost of each request before it sends
@@ -92,18 +93,18 @@ func (k *inserter) post(p *posting) error {
 	switch {
 	case p.committed != nil:
 		k.reserved[p.place] = true
-		_, _, err := k.c.exec(`INSERT INTO reservation (place, n, amount, created) VALUES (?, ?, ?, ?)
+		_, _, err := k.c.Exec(`INSERT INTO reservation (place, n, amount, created) VALUES (?, ?, ?, ?)
 			ON CONFLICT DO UPDATE SET amount = min(amount + excluded.amount, ?)`, p.place, p.n, int64(p.amount), p.created.UnixNano(), int64(verbatim.MaxMoney))
 		return err
 	case p.attempts == nil:
-		_, _, err := k.c.exec(`DELETE FROM reservation WHERE place = ? AND n = ?`, p.place, p.n)
+		_, _, err := k.c.Exec(`DELETE FROM reservation WHERE place = ? AND n = ?`, p.place, p.n)
 		return err
 	}
 	if err := k.charge(p.place, p.attempts); err != nil {
 		return err
 	}
 	for _, a := range p.attempts {
-		if _, _, err := k.c.exec(`DELETE FROM reservation WHERE place = ? AND n = ?`, p.place, a.N); err != nil {
+		if _, _, err := k.c.Exec(`DELETE FROM reservation WHERE place = ? AND n = ?`, p.place, a.N); err != nil {
 			return err
 		}
 	}
@@ -116,7 +117,7 @@ func (k *inserter) removeReservations(place int64) error {
 		return nil
 	}
 	delete(k.reserved, place)
-	_, _, err := k.c.exec(`DELETE FROM reservation WHERE place = ?`, place)
+	_, _, err := k.c.Exec(`DELETE FROM reservation WHERE place = ?`, place)
 	return err
 }
 
@@ -136,8 +137,8 @@ func (k *inserter) charge(place int64, list []verbatim.Attempt) error {
 // that others can stand next to it. It reports whether the position has a record.
 func (k *inserter) moveInlineAttempt(place int64) (found bool, err error) {
 	var n, start, wait, total, took, status, bytes *int64
-	found, err = k.c.one(context.Background(), func(r *rows) {
-		n, start, wait, total, took, status, bytes = r.maybe(), r.maybe(), r.maybe(), r.maybe(), r.maybe(), r.maybe(), r.maybe()
+	found, err = k.c.QueryOne(context.Background(), func(r *sqlite.Rows) {
+		n, start, wait, total, took, status, bytes = r.OptInt(), r.OptInt(), r.OptInt(), r.OptInt(), r.OptInt(), r.OptInt(), r.OptInt()
 	}, `SELECT try, start, try_wait, try_total, total, try_status, try_bytes FROM reply WHERE place = ?`, place)
 	if err != nil || n == nil {
 		return found, err
@@ -145,11 +146,11 @@ func (k *inserter) moveInlineAttempt(place int64) (found bool, err error) {
 	if total == nil {
 		total = took
 	}
-	_, _, err = k.c.exec(`INSERT INTO attempt (place, k, n, start, total, wait, status, class, bytes, request_id)
+	_, _, err = k.c.Exec(`INSERT INTO attempt (place, k, n, start, total, wait, status, class, bytes, request_id)
 		SELECT ?, (SELECT count(*) FROM attempt WHERE place = ?), ?, ?, ?, ?, ?, ?, ?, (SELECT request_id FROM answer WHERE place = ?)`,
 		place, place, n, start, total, wait, status, 0, bytes, place) // class 0: it succeeded
 	if err == nil {
-		_, _, err = k.c.exec(`UPDATE reply SET try = NULL, try_wait = NULL, try_total = NULL, try_status = NULL, try_bytes = NULL WHERE place = ?`, place)
+		_, _, err = k.c.Exec(`UPDATE reply SET try = NULL, try_wait = NULL, try_total = NULL, try_status = NULL, try_bytes = NULL WHERE place = ?`, place)
 	}
 	return found, err
 }
@@ -157,7 +158,7 @@ func (k *inserter) moveInlineAttempt(place int64) (found bool, err error) {
 // recoverReservations makes attempts of the reservations that outlived the process that made
 // them. The lease is ours: no other process saves anything of the run.
 func (k *inserter) recoverReservations(ctx context.Context, run int64) error {
-	open, err := k.c.reservations(ctx, run)
+	open, err := readReservations(ctx, k.c, run)
 	if err != nil || len(open) == 0 {
 		return err
 	}
@@ -167,7 +168,7 @@ func (k *inserter) recoverReservations(ctx context.Context, run int64) error {
 		}
 	}
 	first, last := span(run)
-	_, _, err = k.c.exec(`DELETE FROM reservation WHERE place BETWEEN ? AND ?`, first, last)
+	_, _, err = k.c.Exec(`DELETE FROM reservation WHERE place BETWEEN ? AND ?`, first, last)
 	return err
 }
 
@@ -177,11 +178,11 @@ type openReservation struct {
 	attempt verbatim.Attempt
 }
 
-// reservations lists the open reservations of a run by place and number.
-func (c *conn) reservations(ctx context.Context, run int64) (open []openReservation, err error) {
+// readReservations lists the open reservations of a run by place and number.
+func readReservations(ctx context.Context, c *sqlite.Conn, run int64) (open []openReservation, err error) {
 	first, last := span(run)
-	err = c.each(ctx, func(r *rows) {
-		place, n, amount, created := r.int(), int(r.int()), verbatim.Money(r.int()), r.maybe()
+	err = c.QueryEach(ctx, func(r *sqlite.Rows) {
+		place, n, amount, created := r.Int(), int(r.Int()), verbatim.Money(r.Int()), r.OptInt()
 		open = append(open, openReservation{place, verbatim.Attempt{N: n, Start: moment(created), Class: verbatim.Transport, Cost: &amount,
 			Err: "the program ended while the request was in flight: it may have been billed"}})
 	}, `SELECT place, n, amount, created FROM reservation WHERE place BETWEEN ? AND ? ORDER BY place, n`, first, last)
@@ -191,7 +192,7 @@ func (c *conn) reservations(ctx context.Context, run int64) (open []openReservat
 // loadAttempted reads which positions of a run have attempts and no record.
 func (k *inserter) loadAttempted(ctx context.Context, run int64) error {
 	first, last := span(run)
-	return k.c.each(ctx, func(r *rows) { k.tried[r.int()] = true }, selectAttemptsOnly, first, last)
+	return k.c.QueryEach(ctx, func(r *sqlite.Rows) { k.tried[r.Int()] = true }, selectAttemptsOnly, first, last)
 }
 
 // selectAttemptsOnly lists the positions with attempts and without a record, and the highest

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/store/sqlite"
 )
 
 // killed ends a Writer as a kill does, but for the lease, which a dead process leaves.
@@ -142,8 +143,8 @@ func TestReservationsOfLostLease(t *testing.T) {
 	w, err := s.Write(ctx, nil, run)
 	must(t, err)
 	must(t, w.Reservations(run).Reserve(ctx, 0, 1, 40))
-	must(t, s.update(func(c *conn) error {
-		_, _, err := c.exec(`UPDATE lease SET token = 'another'`)
+	must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
+		_, _, err := c.Exec(`UPDATE lease SET token = 'another'`)
 		return err
 	}))
 	if err := w.Reservations(run).Reserve(ctx, 1, 1, 40); err == nil {
@@ -165,8 +166,8 @@ func TestReservationsInCopy(t *testing.T) {
 	must(t, err)
 	must(t, w.Reservations(run).Reserve(ctx, 4, 1, 40))
 	path := filepath.Join(dir, "b.db")
-	must(t, s.with(func(c *conn) error {
-		_, _, err := c.once(`VACUUM INTO ?`, path)
+	must(t, s.file.With(func(c *sqlite.Conn) error {
+		_, _, err := c.ExecOnce(`VACUUM INTO ?`, path)
 		return err
 	}))
 	must(t, w.Close())
@@ -174,8 +175,8 @@ func TestReservationsInCopy(t *testing.T) {
 		t.Fatal(err)
 	}
 	copied := create(t, path)
-	must(t, copied.update(func(c *conn) error { // its holder is long silent
-		_, _, err := c.exec(`UPDATE lease SET beat = 0, machine = 'another'`)
+	must(t, copied.file.Update(ctx, func(c *sqlite.Conn) error { // its holder is long silent
+		_, _, err := c.Exec(`UPDATE lease SET beat = 0, machine = 'another'`)
 		return err
 	}))
 	for range 2 {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/store/sqlite"
 )
 
 // A row is one record as it is decoded, with the numbers that the export writes next to
@@ -71,16 +72,16 @@ const (
 )
 
 // columnRow decodes the columns of a row.
-func (s *scanner) columnRow(r *rows) error {
+func (s *scanner) columnRow(r *sqlite.Rows) error {
 	row := &s.row
-	rec, place := &row.rec, r.int()
+	rec, place := &row.rec, r.Int()
 	rec.Seq = sequenceOf(place)
-	row.item, row.hash = r.int(), r.int()
-	rec.Trial = int(r.int())
-	row.prompt, row.grader = r.maybe(), r.int()
-	outcome := r.int()
+	row.item, row.hash = r.Int(), r.Int()
+	rec.Trial = int(r.Int())
+	row.prompt, row.grader = r.OptInt(), r.Int()
+	outcome := r.Int()
 	rec.Outcome = decode(outcomes, outcome)
-	it := savedItem{id: row.item, tail: r.raw(), series: r.int(), facts: r.int(), grader: r.int()}
+	it := savedItem{id: row.item, tail: r.Raw(), series: r.Int(), facts: r.Int(), grader: r.Int()}
 	series, err := s.table.of(it.series)
 	if err != nil {
 		return err
@@ -89,7 +90,7 @@ func (s *scanner) columnRow(r *rows) error {
 	if rec.Item, err = s.item(data, joinID(series, it.tail), it.facts, it.grader); err != nil {
 		return err
 	}
-	packed := r.bytes()
+	packed := r.Bytes()
 	if !s.read.Scores {
 		if err := s.reply(r, row); err != nil {
 			return err
@@ -99,7 +100,7 @@ func (s *scanner) columnRow(r *rows) error {
 		return err
 	}
 	if packed != nil && (!row.brief.unpack(packed) || !row.brief.matches(row, it, outcome) || !s.matchesGrade(&row.brief, rec.Grade)) {
-		return s.c.damage("the brief of place %d of run %d says something else than its columns", rec.Seq, s.run)
+		return s.c.CorruptError("the brief of place %d of run %d says something else than its columns", rec.Seq, s.run)
 	}
 	if rec.Grade != nil {
 		rec.Outcome = rec.Grade.Outcome
@@ -134,13 +135,13 @@ func (s *scanner) item(data *itemData, id string, facts, grader int64) (*verbati
 }
 
 // reply decodes the columns of a reply that replyColumns names, if there is one.
-func (s *scanner) reply(r *rows, row *row) (err error) {
-	finish, there := r.raw().(int64)
+func (s *scanner) reply(r *sqlite.Rows, row *row) (err error) {
+	finish, there := r.Raw().(int64)
 	if !there {
-		r.skip(tableCount - 1)
+		r.Skip(tableCount - 1)
 		if !s.read.Tables {
-			row.rec.MaxTokens = int(r.int())
-			r.skip(otherCount)
+			row.rec.MaxTokens = int(r.Int())
+			r.Skip(otherCount)
 		}
 		return nil
 	}
@@ -151,40 +152,40 @@ func (s *scanner) reply(r *rows, row *row) (err error) {
 	reply := &d.reply
 	*reply = verbatim.Reply{Finish: decode(finishes, finish)}
 	row.rec.Reply = reply
-	raw := r.int()
+	raw := r.Int()
 	if s.read.Tables && reply.Finish != verbatim.FinishOther {
 		raw = 0 // the spelling of a known reason says no more
 	}
 	u, t := &reply.Usage, &reply.Times
-	u.Prompt, u.Completion, u.Reasoning = optional(r, &d.tokens[0]), optional(r, &d.tokens[1]), optional(r, &d.tokens[2])
-	if ns, ok := r.raw().(int64); ok {
+	u.Prompt, u.Completion, u.Reasoning = sqlite.Optional(r, &d.tokens[0]), sqlite.Optional(r, &d.tokens[1]), sqlite.Optional(r, &d.tokens[2])
+	if ns, ok := r.Raw().(int64); ok {
 		t.Start = time.Unix(0, ns).UTC()
 	}
-	t.FirstContent, t.Total = optional(r, &d.durations[0]), time.Duration(r.int())
+	t.FirstContent, t.Total = sqlite.Optional(r, &d.durations[0]), time.Duration(r.Int())
 	if reply.FinishRaw, err = s.table.of(raw); err != nil {
 		return err
 	}
-	if reply.ServedModel, err = s.table.of(r.int()); err != nil {
+	if reply.ServedModel, err = s.table.of(r.Int()); err != nil {
 		return err
 	}
-	reply.Cost = optional(r, &d.cost)
-	if n, ok := r.raw().(int64); ok {
+	reply.Cost = sqlite.Optional(r, &d.cost)
+	if n, ok := r.Raw().(int64); ok {
 		row.inline = &d.inline[0]
 		*row.inline = verbatim.Attempt{N: int(n), Start: t.Start, Total: t.Total}
 	}
 	if s.read.Tables {
 		return nil
 	}
-	row.rec.MaxTokens = int(r.int())
-	u.Cached, t.FirstByte, t.FirstReasoning = optional(r, &d.tokens[3]), optional(r, &d.durations[1]), optional(r, &d.durations[2])
+	row.rec.MaxTokens = int(r.Int())
+	u.Cached, t.FirstByte, t.FirstReasoning = sqlite.Optional(r, &d.tokens[3]), sqlite.Optional(r, &d.durations[1]), sqlite.Optional(r, &d.durations[2])
 	for _, to := range []*string{&reply.Fingerprint, &reply.ReasoningField, &reply.Applied, &reply.Batch} {
-		if *to, err = s.table.of(r.int()); err != nil {
+		if *to, err = s.table.of(r.Int()); err != nil {
 			return err
 		}
 	}
-	row.sent = r.int()
-	wait, total, status, bytes := time.Duration(r.int()), r.raw(), r.int(), r.int()
-	reply.Claimed = optional(r, &d.claimed)
+	row.sent = r.Int()
+	wait, total, status, bytes := time.Duration(r.Int()), r.Raw(), r.Int(), r.Int()
+	reply.Claimed = sqlite.Optional(r, &d.claimed)
 	if a := row.inline; a != nil {
 		a.Wait, a.Status, a.Bytes = wait, int(status), bytes
 		if total, ok := total.(int64); ok {
@@ -229,10 +230,10 @@ func (s *scanner) matchesGrade(b *brief, g *verbatim.Grade) bool {
 }
 
 // grade decodes gradeColumns; nil when they are NULL.
-func (s *scanner) grade(r *rows) (*verbatim.Grade, error) {
-	id := r.maybe()
+func (s *scanner) grade(r *sqlite.Rows) (*verbatim.Grade, error) {
+	id := r.OptInt()
 	if id == nil {
-		r.skip(gradeCount - 1)
+		r.Skip(gradeCount - 1)
 		return nil, nil
 	}
 	var g verbatim.Grade
@@ -240,19 +241,19 @@ func (s *scanner) grade(r *rows) (*verbatim.Grade, error) {
 	if g.Grader, err = s.table.of(*id); err != nil {
 		return nil, err
 	}
-	g.Outcome = decode(outcomes, r.int())
-	if g.Label, err = s.table.of(r.int()); err != nil {
+	g.Outcome = decode(outcomes, r.Int())
+	if g.Label, err = s.table.of(r.Int()); err != nil {
 		return nil, err
 	}
-	g.Exact, g.Extracted, g.Score = r.int() != 0, r.int() != 0, r.real()
-	if g.Repair, err = s.table.of(r.int()); err != nil {
+	g.Exact, g.Extracted, g.Score = r.Int() != 0, r.Int() != 0, r.OptFloat()
+	if g.Repair, err = s.table.of(r.Int()); err != nil {
 		return nil, err
 	}
-	if g.Flags, err = s.table.flags(r.int()); err != nil {
+	if g.Flags, err = s.table.flags(r.Int()); err != nil {
 		return nil, err
 	}
-	g.Detail = r.str()
-	packed := r.bytes()
+	g.Detail = r.Text()
+	packed := r.Bytes()
 	if s.read.Measures {
 		g.Measures, err = s.table.measures(nil, packed)
 	}
@@ -260,27 +261,27 @@ func (s *scanner) grade(r *rows) (*verbatim.Grade, error) {
 }
 
 // texts decodes textColumns into a row that has the other columns.
-func (s *scanner) texts(r *rows, row *row) error {
+func (s *scanner) texts(r *sqlite.Rows, row *row) error {
 	rec := &row.rec
-	row.text = itemRow{prompt: r.str(), want: r.str(), source: r.str()}
-	it, err := decodeItem(row.text, s.c.image)
+	row.text = itemRow{prompt: r.Text(), want: r.Text(), source: r.Text()}
+	it, err := decodeItem(row.text, imagesOf(s.c))
 	if err != nil {
 		return s.table.corrupt("an item", err)
 	}
 	it.ID, it.Facts, it.Grader = rec.Item.ID, rec.Item.Facts, rec.Item.Grader
 	if again, err := encodeItem(it); err != nil || again.hash != row.hash {
-		return s.c.damage("item %q of place %d is not what its hash says", it.ID, rec.Seq)
+		return s.c.CorruptError("item %q of place %d is not what its hash says", it.ID, rec.Seq)
 	}
 	rec.Item = it
 	switch {
 	case row.prompt == nil:
 		rec.Prompt = it.Prompt
 	case *row.prompt != 0:
-		_, body, err := s.c.promptBody(s.ctx, *row.prompt)
+		_, body, err := readPrompt(s.ctx, s.c, *row.prompt)
 		if err != nil {
 			return err
 		}
-		if rec.Prompt, err = decodePrompt(body, s.c.image); err != nil {
+		if rec.Prompt, err = decodePrompt(body, imagesOf(s.c)); err != nil {
 			return s.table.corrupt("a prompt", err)
 		}
 	}
@@ -293,11 +294,11 @@ func (s *scanner) texts(r *rows, row *row) error {
 	if row.sent < 0 {
 		rec.Reply.Sent = unmaskTokenLimit(rec.Reply.Sent, rec.MaxTokens)
 	}
-	if r.raw() == nil {
-		return s.c.damage("the answer of place %d of run %d is missing", rec.Seq, s.run)
+	if r.Raw() == nil {
+		return s.c.CorruptError("the answer of place %d of run %d is missing", rec.Seq, s.run)
 	}
-	rec.Reply.Text, rec.Reply.Reasoning, rec.Reply.RequestID = r.str(), r.str(), r.str()
-	if limits := r.bytes(); limits != nil {
+	rec.Reply.Text, rec.Reply.Reasoning, rec.Reply.RequestID = r.Text(), r.Text(), r.Text()
+	if limits := r.Bytes(); limits != nil {
 		if err := json.Unmarshal(limits, &rec.Reply.Limits); err != nil {
 			return s.table.corrupt("the rate limits of a reply", err)
 		}
@@ -305,15 +306,15 @@ func (s *scanner) texts(r *rows, row *row) error {
 	return nil
 }
 
-// promptBody returns the hash and the JSON of the prompt with the number id.
-func (c *conn) promptBody(ctx context.Context, id int64) (hash int64, body string, err error) {
-	found, err := c.one(ctx, func(r *rows) { hash, body = r.int(), r.str() }, `SELECT hash, body FROM prompt WHERE id = ?`, id)
+// readPrompt returns the hash and the JSON of the prompt with the number id.
+func readPrompt(ctx context.Context, c *sqlite.Conn, id int64) (hash int64, body string, err error) {
+	found, err := c.QueryOne(ctx, func(r *sqlite.Rows) { hash, body = r.Int(), r.Text() }, `SELECT hash, body FROM prompt WHERE id = ?`, id)
 	switch {
 	case err != nil:
 	case !found:
-		err = c.damage("a prompt is missing")
+		err = c.CorruptError("a prompt is missing")
 	case hashOf(body) != hash:
-		err = c.damage("a prompt is not what its hash says")
+		err = c.CorruptError("a prompt is not what its hash says")
 	}
 	return hash, body, err
 }
@@ -334,10 +335,10 @@ func (s *scanner) details(row *row, place int64) error {
 			return err
 		}
 		if r != nil {
-			rec.Failure = &verbatim.Failure{Class: decode(classes, r.int())}
+			rec.Failure = &verbatim.Failure{Class: decode(classes, r.Int())}
 			if f := rec.Failure; !s.read.Tables {
-				f.Status, f.After, f.Who, f.Hint = int(r.int()), time.Duration(r.int()), r.str(), r.str()
-				if text := r.str(); text != "" {
+				f.Status, f.After, f.Who, f.Hint = int(r.Int()), time.Duration(r.Int()), r.Text(), r.Text()
+				if text := r.Text(); text != "" {
 					f.Err = errors.New(text)
 				}
 			}
@@ -374,13 +375,13 @@ func (s *scanner) attemptsAt(place int64) error {
 		if r == nil || err != nil {
 			return err
 		}
-		if r.int() != int64(len(s.list)) {
-			return s.c.damage("an attempt of place %d of run %d is missing", sequenceOf(place), s.run)
+		if r.Int() != int64(len(s.list)) {
+			return s.c.CorruptError("an attempt of place %d of run %d is missing", sequenceOf(place), s.run)
 		}
-		a := verbatim.Attempt{N: int(r.int()), Start: moment(r.maybe()), Class: decode(classes, r.int()), Cost: optional(r, new(verbatim.Money))}
+		a := verbatim.Attempt{N: int(r.Int()), Start: moment(r.OptInt()), Class: decode(classes, r.Int()), Cost: sqlite.Optional(r, new(verbatim.Money))}
 		if !s.read.Tables {
-			a.Total, a.Wait, a.Status, a.Bytes = time.Duration(r.int()), time.Duration(r.int()), int(r.int()), r.int()
-			a.RequestID, a.Err, a.Partial = r.str(), r.str(), r.str()
+			a.Total, a.Wait, a.Status, a.Bytes = time.Duration(r.Int()), time.Duration(r.Int()), int(r.Int()), r.Int()
+			a.RequestID, a.Err, a.Partial = r.Text(), r.Text(), r.Text()
 		}
 		s.list = append(s.list, a)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/store/sqlite"
 )
 
 // A Tally counts the positions of a run by outcome. Positions that were never asked
@@ -40,7 +41,7 @@ func (t Tally) Saved() (n int64) {
 // zero, and its test is open. Two processes that begin the same run at the same
 // time get the same one, and only one of them can write it.
 func (s *Store) Begin(ctx context.Context, want verbatim.Run, fresh bool) (run verbatim.Run, existed bool, err error) {
-	err = s.updateWithin(ctx, func(c *conn) error {
+	err = s.file.Update(ctx, func(c *sqlite.Conn) error {
 		params, err := json.Marshal(want.Params)
 		if err != nil {
 			return fmt.Errorf("parameters of the run: %w", err)
@@ -54,7 +55,7 @@ func (s *Store) Begin(ctx context.Context, want verbatim.Run, fresh bool) (run v
 		}
 		var id int64
 		if !fresh {
-			_, err := c.one(ctx, func(r *rows) { id = r.int() }, `
+			_, err := c.QueryOne(ctx, func(r *sqlite.Rows) { id = r.Int() }, `
 				SELECT max(run.id) FROM run JOIN plan ON plan.id = run.plan
 				WHERE hash = ? AND model = ? AND params = ? AND origin = ? AND test IS ? AND verdict IS NULL`,
 				want.Plan.Hash, want.Model, string(params), want.Origin, test)
@@ -75,7 +76,7 @@ func (s *Store) Begin(ctx context.Context, want verbatim.Run, fresh bool) (run v
 				return err
 			}
 		}
-		run, err = c.run(ctx, id)
+		run, err = readRun(ctx, c, id)
 		return err
 	})
 	return run, existed, err
@@ -83,12 +84,12 @@ func (s *Store) Begin(ctx context.Context, want verbatim.Run, fresh bool) (run v
 
 // addRun keeps a run under a uid and returns its number. The name is run's if it
 // has one that is free and could be ours, else a new one.
-func addRun(ctx context.Context, c *conn, run verbatim.Run, uid string) (int64, error) {
+func addRun(ctx context.Context, c *sqlite.Conn, run verbatim.Run, uid string) (int64, error) {
 	return addNumberedRun(ctx, c, 0, run, uid)
 }
 
 // addNumberedRun is addRun for a run that has a number; 0 is the next one.
-func addNumberedRun(ctx context.Context, c *conn, number int64, run verbatim.Run, uid string) (int64, error) {
+func addNumberedRun(ctx context.Context, c *sqlite.Conn, number int64, run verbatim.Run, uid string) (int64, error) {
 	plan, err := insertPlan(ctx, c, run.Plan)
 	if err != nil {
 		return 0, err
@@ -99,7 +100,7 @@ func addNumberedRun(ctx context.Context, c *conn, number int64, run verbatim.Run
 	}
 	taken := !plainName(run.Name)
 	if !taken {
-		taken, err = c.one(ctx, func(*rows) {}, `SELECT 1 FROM run WHERE name = ?`, run.Name)
+		taken, err = c.QueryOne(ctx, func(*sqlite.Rows) {}, `SELECT 1 FROM run WHERE name = ?`, run.Name)
 	}
 	if err == nil && taken {
 		run.Name, err = freshName(ctx, c, run.Model, run.Plan.Hash)
@@ -115,10 +116,10 @@ func addNumberedRun(ctx context.Context, c *conn, number int64, run verbatim.Run
 	if err != nil {
 		return 0, err
 	}
-	_, id, err := c.exec(`INSERT INTO run (id, uid, name, plan, model, params, started, ended, tool, origin, price, test) VALUES (nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	_, id, err := c.Exec(`INSERT INTO run (id, uid, name, plan, model, params, started, ended, tool, origin, price, test) VALUES (nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		number, uid, run.Name, plan, run.Model, string(params), instant(run.Started), instant(run.Ended), run.Tool, run.Origin, price, test)
 	if err == nil && run.Test != nil && run.Test.Verdict != "" {
-		err = c.conclude(id, clean(run.Test.Verdict), run.Test.Closed)
+		err = conclude(c, id, clean(run.Test.Verdict), run.Test.Closed)
 	}
 	return id, err
 }
@@ -140,53 +141,58 @@ const selectRun = `
 		run.test, run.verdict, run.closed, run.uid
 	FROM run LEFT JOIN plan ON plan.id = run.plan` // a run whose plan is missing is an error, and not left out
 
+// A savedRun is a run and its uid.
+type savedRun struct {
+	run verbatim.Run
+	uid string
+}
+
 // scanRun reads a row of selectRun.
-func scanRun(r *rows) (run verbatim.Run, uid string, err error) {
-	if run.N, run.Name = r.int(), r.str(); !plainName(run.Name) || run.Name[0] == '-' {
+func scanRun(r *sqlite.Rows) (saved savedRun, err error) {
+	run := &saved.run
+	if run.N, run.Name = r.Int(), r.Text(); !plainName(run.Name) || run.Name[0] == '-' {
 		// Names become those of files and words of printed commands. One that this
 		// program would not give comes with a file from elsewhere.
 		run.Name = fmt.Sprint(run.N)
 	}
-	if run.Plan, err = parsePlan(r.path, r.str()); err != nil {
-		return run, "", err
+	if run.Plan, err = parsePlan(r.Path, r.Text()); err != nil {
+		return saved, err
 	}
-	run.Model = r.str()
-	if err := json.Unmarshal(r.bytes(), &run.Params); err != nil {
-		return run, "", &Error{Kind: Corrupt, Path: r.path, What: "the database is damaged: the parameters of a run cannot be read", Err: err,
-			Hint: verifyHint}
+	run.Model = r.Text()
+	if err := json.Unmarshal(r.Bytes(), &run.Params); err != nil {
+		return saved, sqlite.UnreadableError(r.Path, "the parameters of a run", err)
 	}
-	run.Started, run.Ended = moment(r.maybe()), moment(r.maybe())
-	run.Tool, run.Origin = r.str(), r.str()
-	if price := r.bytes(); price != nil {
+	run.Started, run.Ended = moment(r.OptInt()), moment(r.OptInt())
+	run.Tool, run.Origin = r.Text(), r.Text()
+	if price := r.Bytes(); price != nil {
 		run.Price = new(verbatim.Price)
 		if err := json.Unmarshal(price, run.Price); err != nil {
-			return run, "", &Error{Kind: Corrupt, Path: r.path, What: "the database is damaged: the price of a run cannot be read", Err: err,
-				Hint: verifyHint}
+			return saved, sqlite.UnreadableError(r.Path, "the price of a run", err)
 		}
 	}
 	if run.Test, err = scanTest(r); err != nil {
-		return run, "", err
+		return saved, err
 	}
-	return run, r.str(), nil
+	saved.uid = r.Text()
+	return saved, nil
 }
 
-// run returns the run with the number id.
-func (c *conn) run(ctx context.Context, id int64) (verbatim.Run, error) {
-	run, _, err := c.runAndUID(ctx, id)
+// readRun returns the run with the number id.
+func readRun(ctx context.Context, c *sqlite.Conn, id int64) (verbatim.Run, error) {
+	run, _, err := readRunUID(ctx, c, id)
 	return run, err
 }
 
-// runAndUID returns the run with the number id, and its uid.
-func (c *conn) runAndUID(ctx context.Context, id int64) (run verbatim.Run, uid string, err error) {
-	var bad error
-	found, err := c.one(ctx, func(r *rows) { run, uid, bad = scanRun(r) }, selectRun+` WHERE run.id = ?`, id)
-	if err == nil {
-		err = bad
+// readRunUID returns the run with the number id, and its uid.
+func readRunUID(ctx context.Context, c *sqlite.Conn, id int64) (run verbatim.Run, uid string, err error) {
+	found, err := sqlite.QueryList(ctx, c, scanRun, selectRun+` WHERE run.id = ?`, id)
+	if err != nil {
+		return run, "", err
 	}
-	if err == nil && !found {
-		err = &UnknownRun{Name: fmt.Sprint(id)}
+	if len(found) == 0 {
+		return run, "", &UnknownRun{Name: fmt.Sprint(id)}
 	}
-	return run, uid, err
+	return found[0].run, found[0].uid, nil
 }
 
 // A Listed run is a run with what there is of it.
@@ -200,62 +206,55 @@ type RunSummary struct {
 // Runs lists the runs, the oldest first. It takes the same short time however
 // many replies there are.
 func (s *Store) Runs(ctx context.Context) ([]RunSummary, error) {
-	var list []RunSummary
-	err := s.view(func(c *conn) error {
-		at := map[int64]int{}
-		var bad error
-		err := c.each(ctx, func(r *rows) {
-			run, _, err := scanRun(r)
-			if bad == nil {
-				bad = err
-			}
-			at[run.N] = len(list)
-			list = append(list, RunSummary{Run: run, Tally: Tally{}})
-		}, selectRun+` ORDER BY run.id`)
-		if err == nil {
-			err = bad
-		}
+	var runs []RunSummary
+	err := s.file.View(func(c *sqlite.Conn) error {
+		saved, err := sqlite.QueryList(ctx, c, scanRun, selectRun+` ORDER BY run.id`)
 		if err != nil {
 			return err
 		}
-		err = c.each(ctx, func(r *rows) {
-			if i, ok := at[r.int()]; ok {
-				list[i].Tally[decode(outcomes, r.int())] += r.int()
+		at := map[int64]int{}
+		for i := range saved {
+			at[saved[i].run.N] = i
+			runs = append(runs, RunSummary{Run: saved[i].run, Tally: Tally{}})
+		}
+		err = c.QueryEach(ctx, func(r *sqlite.Rows) {
+			if i, ok := at[r.Int()]; ok {
+				runs[i].Tally[decode(outcomes, r.Int())] += r.Int()
 			}
 		}, `SELECT run, outcome, sum(n) FROM tally GROUP BY run, outcome`)
 		if err != nil {
 			return err
 		}
-		err = c.each(ctx, func(r *rows) {
-			if i, ok := at[r.int()]; ok {
-				list[i].Out = r.int()
+		err = c.QueryEach(ctx, func(r *sqlite.Rows) {
+			if i, ok := at[r.Int()]; ok {
+				runs[i].Out = r.Int()
 			}
 		}, `SELECT run, sum(n) FROM batch WHERE state < ? GROUP BY run`, phaseOver)
 		if err != nil {
 			return err
 		}
 		now := time.Now()
-		return c.each(ctx, func(r *rows) {
-			i, ok := at[r.int()]
-			l := LeaseHeld{PID: int(r.int()), Host: r.str(), Since: time.Unix(0, r.int()), Beat: time.Unix(0, r.int())}
-			if ok && holderAlive(l, r.str(), now) {
-				l.Run = list[i].Name
-				list[i].Lease = &l
+		return c.QueryEach(ctx, func(r *sqlite.Rows) {
+			i, ok := at[r.Int()]
+			l := LeaseHeld{PID: int(r.Int()), Host: r.Text(), Since: time.Unix(0, r.Int()), Beat: time.Unix(0, r.Int())}
+			if ok && holderAlive(l, r.Text(), now) {
+				l.Run = runs[i].Name
+				runs[i].Lease = &l
 			}
 		}, `SELECT run, pid, host, since, beat, machine FROM lease`)
 	})
-	return list, err
+	return runs, err
 }
 
 // Tally counts what there is of one run.
 func (s *Store) Tally(ctx context.Context, run int64) (Tally, error) {
 	t := Tally{}
-	err := s.with(func(c *conn) error { return c.tally(ctx, run, t) })
+	err := s.file.With(func(c *sqlite.Conn) error { return readTally(ctx, c, run, t) })
 	return t, err
 }
 
-func (c *conn) tally(ctx context.Context, run int64, t Tally) error {
-	return c.each(ctx, func(r *rows) { t[decode(outcomes, r.int())] += r.int() },
+func readTally(ctx context.Context, c *sqlite.Conn, run int64, t Tally) error {
+	return c.QueryEach(ctx, func(r *sqlite.Rows) { t[decode(outcomes, r.Int())] += r.Int() },
 		`SELECT outcome, sum(n) FROM tally WHERE run = ? AND n > 0 GROUP BY outcome`, run)
 }
 
@@ -264,16 +263,16 @@ func (c *conn) tally(ctx context.Context, run int64, t Tally) error {
 // in a batch. It reports whether the run is finished.
 func (s *Store) End(ctx context.Context, run int64, now time.Time) (bool, error) {
 	ended := false
-	err := s.updateWithin(ctx, func(c *conn) error {
+	err := s.file.Update(ctx, func(c *sqlite.Conn) error {
 		t := Tally{}
-		if err := c.tally(ctx, run, t); err != nil {
+		if err := readTally(ctx, c, run, t); err != nil {
 			return err
 		}
-		out, err := c.one(ctx, func(*rows) {}, `SELECT 1 FROM batch WHERE run = ? AND state < ?`, run, phaseOver)
+		out, err := c.QueryOne(ctx, func(*sqlite.Rows) {}, `SELECT 1 FROM batch WHERE run = ? AND state < ?`, run, phaseOver)
 		if ended = t.Answered() == t.Saved() && !out && err == nil; !ended {
 			return err
 		}
-		_, _, err = c.exec(`UPDATE run SET ended = ? WHERE id = ? AND ended IS NULL`, now.UnixNano(), run)
+		_, _, err = c.Exec(`UPDATE run SET ended = ? WHERE id = ? AND ended IS NULL`, now.UnixNano(), run)
 		return err
 	})
 	return ended, err

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/store/sqlite"
 )
 
 // encodeTest is the JSON of what a run is asked for, the two fields apart that
@@ -26,15 +27,14 @@ func encodeTest(t *verbatim.Test) (any, error) {
 }
 
 // scanTest reads the columns test, verdict and closed of a run.
-func scanTest(r *rows) (*verbatim.Test, error) {
-	body, verdict, closed := r.bytes(), r.str(), moment(r.maybe())
+func scanTest(r *sqlite.Rows) (*verbatim.Test, error) {
+	body, verdict, closed := r.Bytes(), r.Text(), moment(r.OptInt())
 	if body == nil {
 		return nil, nil
 	}
 	t := &verbatim.Test{}
 	if err := json.Unmarshal(body, t); err != nil {
-		return nil, &Error{Kind: Corrupt, Path: r.path, What: "the database is damaged: the test of a run cannot be read", Err: err,
-			Hint: verifyHint}
+		return nil, sqlite.UnreadableError(r.Path, "the test of a run", err)
 	}
 	t.Verdict, t.Closed = verdict, closed
 	return t, nil
@@ -49,8 +49,8 @@ func (s *Store) CloseTest(ctx context.Context, run int64, verdict string, now ti
 	if verdict = clean(verdict); verdict == "" {
 		return fmt.Errorf("run %d: a test is closed with a verdict, and this one is empty", run)
 	}
-	return s.updateWithin(ctx, func(c *conn) error {
-		known, err := c.run(ctx, run)
+	return s.file.Update(ctx, func(c *sqlite.Conn) error {
+		known, err := readRun(ctx, c, run)
 		switch {
 		case err != nil:
 			return err
@@ -60,12 +60,12 @@ func (s *Store) CloseTest(ctx context.Context, run int64, verdict string, now ti
 		if err := checkTestOpen(known); err != nil {
 			return err
 		}
-		return c.conclude(run, verdict, now)
+		return conclude(c, run, verdict, now)
 	})
 }
 
-func (c *conn) conclude(run int64, verdict string, now time.Time) error {
-	_, _, err := c.exec(`UPDATE run SET verdict = ?, closed = ? WHERE id = ?`, verdict, instant(now), run)
+func conclude(c *sqlite.Conn, run int64, verdict string, now time.Time) error {
+	_, _, err := c.Exec(`UPDATE run SET verdict = ?, closed = ? WHERE id = ?`, verdict, instant(now), run)
 	return err
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/store/sqlite"
 )
 
 // A scanner reads the records of one run on one conn, in planned order. It decodes each
@@ -16,7 +17,7 @@ import (
 // byBriefs decodes the briefs, and byColumns the columns that briefs repeat.
 type scanner struct {
 	ctx    context.Context
-	c      *conn
+	c      *sqlite.Conn
 	table  *stringTable
 	run    int64
 	read   Read
@@ -36,7 +37,7 @@ type scanner struct {
 }
 
 // newScanner returns a scanner of the positions with the keys first to last.
-func newScanner(ctx context.Context, c *conn, run int64, what Read, first, last int64) *scanner {
+func newScanner(ctx context.Context, c *sqlite.Conn, run int64, what Read, first, last int64) *scanner {
 	s := &scanner{ctx: ctx, c: c, table: newStringTable(c), run: run, read: what, last: last, before: sequenceOf(first) - 1}
 	cursor := func(sql string) sideCursor { return sideCursor{ctx: ctx, c: c, last: last, sql: sql} }
 	s.grades = cursor(`SELECT place, grader, measures FROM grade WHERE place BETWEEN ? AND ? ORDER BY place, grader`)
@@ -66,8 +67,8 @@ func (s *scanner) each(do func(*row) error) error {
 
 // close closes r and the cursors next to it, whatever ended the scan: the conn is used
 // again. It sets err unless an error is there.
-func (s *scanner) close(r *rows, err *error) {
-	for _, e := range []error{r.close(), s.failures.close(), s.attempts.close(), s.grades.close()} {
+func (s *scanner) close(r *sqlite.Rows, err *error) {
+	for _, e := range []error{r.Close(), s.failures.close(), s.attempts.close(), s.grades.close()} {
 		if *err == nil {
 			*err = e
 		}
@@ -93,24 +94,24 @@ func (s *scanner) byBriefs(do func(*row) error) (complete bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	r, err := s.c.query(s.ctx, `SELECT r.brief`+s.replyColumns()+` FROM reply r WHERE r.place BETWEEN ? AND ? ORDER BY r.place`,
+	r, err := s.c.Query(s.ctx, `SELECT r.brief`+s.replyColumns()+` FROM reply r WHERE r.place BETWEEN ? AND ? ORDER BY r.place`,
 		positionKey(s.run, s.before+1), s.last)
 	if err != nil {
 		return false, err
 	}
 	defer s.close(r, &err) // also when do panics
-	for n := 0; r.next(); n++ {
+	for n := 0; r.Next(); n++ {
 		if n%1024 == 0 && s.ctx.Err() != nil {
 			return false, s.ctx.Err()
 		}
-		packed, ok := r.raw().([]byte)
+		packed, ok := r.Raw().([]byte)
 		if !ok {
 			return false, nil
 		}
 		s.row = row{}
 		b := &s.row.brief
 		if !b.unpack(packed) || b.seq <= s.before || b.seq > sequenceOf(s.last) {
-			return false, s.c.damage("what run %d says after place %d cannot be read", s.run, s.before)
+			return false, s.c.CorruptError("what run %d says after place %d cannot be read", s.run, s.before)
 		}
 		if b.graded && len(s.read.Graders) > 0 && !slices.Contains(wanted, b.grader) {
 			return false, nil
@@ -127,7 +128,7 @@ func (s *scanner) byBriefs(do func(*row) error) (complete bool, err error) {
 }
 
 // briefRow completes the row of a brief with the columns and the rows next to it.
-func (s *scanner) briefRow(r *rows) error {
+func (s *scanner) briefRow(r *sqlite.Rows) error {
 	row := &s.row
 	b, rec, place := &row.brief, &row.rec, positionKey(s.run, row.brief.seq)
 	rec.Seq, rec.Trial, rec.Outcome = b.seq, int(b.trial), decode(outcomes, b.outcome)
@@ -184,10 +185,10 @@ func (s *scanner) briefGrade(data *itemData, b *brief, place int64) (err error) 
 // gradeRest reads what a brief leaves out of a grade.
 func (s *scanner) gradeRest(g *verbatim.Grade, place, grader int64) error {
 	var repair, flags int64
-	found, err := s.c.one(s.ctx, func(r *rows) { repair, flags, g.Detail = r.int(), r.int(), r.str() },
+	found, err := s.c.QueryOne(s.ctx, func(r *sqlite.Rows) { repair, flags, g.Detail = r.Int(), r.Int(), r.Text() },
 		`SELECT repair, flags, detail FROM grade WHERE place = ? AND grader = ?`, place, grader)
 	if err == nil && !found {
-		err = s.c.ungraded(s.ctx, s.run, sequenceOf(place), nil)
+		err = ungraded(s.ctx, s.c, s.run, sequenceOf(place), nil)
 	}
 	if err == nil {
 		g.Repair, err = s.table.of(repair)
@@ -203,13 +204,13 @@ func (s *scanner) measures(g *verbatim.Grade, place, grader int64) error {
 	for {
 		r, err := s.grades.at(place)
 		if err == nil && r == nil {
-			err = s.c.ungraded(s.ctx, s.run, sequenceOf(place), nil)
+			err = ungraded(s.ctx, s.c, s.run, sequenceOf(place), nil)
 		}
 		if err != nil {
 			return err
 		}
-		if r.int() == grader { // not another version's
-			packed, _ := r.raw().([]byte)
+		if r.Int() == grader { // not another version's
+			packed, _ := r.Raw().([]byte)
 			clear(s.measured)
 			g.Measures, err = s.table.measures(s.measured, packed)
 			return err
@@ -258,13 +259,13 @@ func (s *scanner) byColumns(where string, args []any, do func(*row) error) (err 
 		joins += ` JOIN question q ON q.item = r.item LEFT JOIN answer a ON a.place = r.place`
 	}
 	// CROSS JOIN holds SQLite to this order of the tables: one walk along the run.
-	r, err := s.c.query(s.ctx, `SELECT `+columns+` FROM reply r CROSS JOIN item i ON i.id = r.item `+joins+
+	r, err := s.c.Query(s.ctx, `SELECT `+columns+` FROM reply r CROSS JOIN item i ON i.id = r.item `+joins+
 		` WHERE `+where+` ORDER BY r.place`, args...)
 	if err != nil {
 		return err
 	}
 	defer s.close(r, &err) // also when do panics
-	for n := 0; r.next(); n++ {
+	for n := 0; r.Next(); n++ {
 		if n%1024 == 0 && s.ctx.Err() != nil {
 			return s.ctx.Err()
 		}
@@ -278,7 +279,7 @@ func (s *scanner) byColumns(where string, args []any, do func(*row) error) (err 
 		}
 		s.before = rec.Seq
 		if rec.Grade == nil && rec.Outcome.Answered() && !s.read.ungraded {
-			return s.c.ungraded(s.ctx, s.run, rec.Seq, s.read.Graders)
+			return ungraded(s.ctx, s.c, s.run, rec.Seq, s.read.Graders)
 		}
 		if err := do(&s.row); err != nil {
 			return err
@@ -289,9 +290,9 @@ func (s *scanner) byColumns(where string, args []any, do func(*row) error) (err 
 
 // wordIDs returns the numbers of texts, without those that the file does not know:
 // nothing refers to them.
-func wordIDs(ctx context.Context, c *conn, texts []string) (ids []int64, err error) {
+func wordIDs(ctx context.Context, c *sqlite.Conn, texts []string) (ids []int64, err error) {
 	for _, text := range texts {
-		if _, err := c.one(ctx, func(r *rows) { ids = append(ids, r.int()) }, `SELECT id FROM word WHERE text = ?`, text); err != nil {
+		if _, err := c.QueryOne(ctx, func(r *sqlite.Rows) { ids = append(ids, r.Int()) }, `SELECT id FROM word WHERE text = ?`, text); err != nil {
 			return nil, err
 		}
 	}
@@ -303,21 +304,21 @@ func wordIDs(ctx context.Context, c *conn, texts []string) (ids []int64, err err
 // would take several times as long as the rest of its record.
 type sideCursor struct {
 	ctx  context.Context
-	c    *conn
+	c    *sqlite.Conn
 	sql  string
 	last int64
 
-	r     *rows
+	r     *sqlite.Rows
 	place int64 // of the row that waits to be taken
 	end   bool
 }
 
 // at returns the next row of a position, behind its first column; nil after the last.
 // Positions are asked for in rising order.
-func (a *sideCursor) at(place int64) (*rows, error) {
+func (a *sideCursor) at(place int64) (*sqlite.Rows, error) {
 	if a.r == nil {
 		var err error
-		if a.r, err = a.c.query(a.ctx, a.sql, place, a.last); err != nil {
+		if a.r, err = a.c.Query(a.ctx, a.sql, place, a.last); err != nil {
 			return nil, err
 		}
 		a.step()
@@ -326,7 +327,7 @@ func (a *sideCursor) at(place int64) (*rows, error) {
 		a.step()
 	}
 	if a.end {
-		return nil, a.r.err
+		return nil, a.r.Err
 	}
 	if a.place > place {
 		return nil, nil
@@ -336,8 +337,8 @@ func (a *sideCursor) at(place int64) (*rows, error) {
 }
 
 func (a *sideCursor) step() {
-	if a.end = !a.r.next(); !a.end {
-		a.place = a.r.int()
+	if a.end = !a.r.Next(); !a.end {
+		a.place = a.r.Int()
 	}
 }
 
@@ -347,5 +348,5 @@ func (a *sideCursor) close() error {
 	}
 	r := a.r
 	a.r = nil
-	return r.close()
+	return r.Close()
 }

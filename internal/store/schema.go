@@ -1,18 +1,19 @@
 package store
 
-import "context"
+import (
+	"context"
+
+	"verbatim/internal/store/sqlite"
+)
 
 // applicationID marks the file as ours, in the header where `file` and SQLite
 // look for it: "vrbt".
 const applicationID = 0x76726274
 
-// A step brings a file from one version of the schema to the next, within a transaction.
-type step func(ctx context.Context, c *conn) error
-
 // statements is a step of SQL statements.
-func statements(sql string) step {
-	return func(ctx context.Context, c *conn) error {
-		_, _, err := c.once(sql)
+func statements(sql string) sqlite.Step {
+	return func(ctx context.Context, c *sqlite.Conn) error {
+		_, _, err := c.ExecOnce(sql)
 		return err
 	}
 }
@@ -20,7 +21,7 @@ func statements(sql string) step {
 // steps leads from each version of the schema to the next: steps[i] turns version i+1
 // into version i+2. To change the schema, change tables for new files and add the step
 // for old ones here; nothing else knows versions.
-var steps = []step{
+var steps = []sqlite.Step{
 	// 2: money, batches, what was sent and applied, and the one try of most
 	// replies within the reply's own row. Replies that are there keep their attempts
 	// where they are.
@@ -47,7 +48,7 @@ var steps = []step{
 	statements(`ALTER TABLE run ADD COLUMN proof TEXT;
 	ALTER TABLE reply ADD COLUMN claimed INTEGER;` + reservationTable + incomingTable),
 	// 5: other words in grades, parameters and tests.
-	func(ctx context.Context, c *conn) error {
+	func(ctx context.Context, c *sqlite.Conn) error {
 		err := statements(`ALTER TABLE grade RENAME COLUMN strict TO exact;
 			ALTER TABLE grade RENAME COLUMN payload TO extracted;`)(ctx, c)
 		if err == nil {
@@ -58,16 +59,8 @@ var steps = []step{
 }
 
 // current is the version that this program writes.
-var current = layout{tables: tables, steps: steps}
-
-// A layout is a schema with its history; tests make others up.
-type layout struct {
-	tables string
-	steps  []step
-}
-
-// version is what user_version says in a file of this layout.
-func (l layout) version() int64 { return int64(len(l.steps)) + 1 }
+var current = sqlite.Layout{ID: applicationID, Tables: tables, Steps: steps,
+	Anchor: `SELECT uid, (SELECT coalesce(sum(n), 0) FROM tally WHERE run = run.id) FROM run WHERE id = ?`}
 
 // tables is the schema. Times are nanoseconds since 1970 UTC, durations
 // nanoseconds; NULL is missing. Columns called outcome, finish, class and state

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
+	"verbatim/internal/store/sqlite"
 )
 
 // scoreOf is what Read.Scores leaves of a record.
@@ -98,7 +99,7 @@ func TestScoresByOlderGraders(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
 	keep(t, s, run.N, typical(0), typical(1), failed(2, verbatim.Errored, 1), typical(3), typical(4))
-	must(t, s.update(func(c *conn) error {
+	must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
 		k := newInserter(c)
 		for _, seq := range []int64{1, 4} {
 			g := version("2", verbatim.Wrong)(nil, "", "")
@@ -133,7 +134,7 @@ func TestScoresByOlderGraders(t *testing.T) {
 // TestScoresOfOlderFiles reads what was saved before there were briefs, alone and
 // with newer records among it.
 func TestScoresOfOlderFiles(t *testing.T) {
-	for v := 1; v < int(current.version()); v++ {
+	for v := 1; v < int(current.Version()); v++ {
 		s, err := Open(ctx, released(t, v))
 		must(t, err)
 		for run := int64(1); run <= 2; run++ {

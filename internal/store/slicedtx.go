@@ -3,6 +3,15 @@ package store
 import (
 	"context"
 	"time"
+
+	"verbatim/internal/store/sqlite"
+)
+
+// A process that writes for long commits after sliceTime and then leaves the file to
+// others for yieldTime.
+const (
+	sliceTime = 100 * time.Millisecond
+	yieldTime = 5 * time.Millisecond
 )
 
 // slicedTx is a write transaction that is committed again and again, so that other
@@ -10,7 +19,7 @@ import (
 type slicedTx struct {
 	ctx   context.Context
 	s     *Store
-	c     *conn
+	c     *sqlite.Conn
 	lease *lease // must stay ours; nil until there is one
 	begun time.Time
 	beat  time.Time
@@ -18,7 +27,7 @@ type slicedTx struct {
 
 // begin begins a slice.
 func (t *slicedTx) begin() error {
-	if err := t.c.begin(t.ctx); err != nil {
+	if err := t.c.Begin(t.ctx); err != nil {
 		return err
 	}
 	t.begun = time.Now()
@@ -51,8 +60,8 @@ func (t *slicedTx) pause(settle func() error) error {
 
 // end commits the slice.
 func (t *slicedTx) end() error {
-	if err := t.s.checkMoved(); err != nil {
+	if err := t.s.file.CheckMoved(); err != nil {
 		return err
 	}
-	return t.c.commit()
+	return t.c.Commit()
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/store/sqlite"
 )
 
 // A Spending is money that was spent on asking.
@@ -32,8 +33,8 @@ func addSaturated(a, b verbatim.Money) verbatim.Money {
 // Spending returns what a run has cost. It is added up from the records that are
 // kept, every time: a second or less for a million of them.
 func (s *Store) Spending(ctx context.Context, run int64) (spent Spending, err error) {
-	err = s.view(func(c *conn) error {
-		spent, err = c.spent(ctx, run)
+	err = s.file.View(func(c *sqlite.Conn) error {
+		spent, err = readSpending(ctx, c, run)
 		return err
 	})
 	return spent, err
@@ -43,14 +44,14 @@ func (s *Store) Spending(ctx context.Context, run int64) (spent Spending, err er
 // of the model that they asked.
 func (s *Store) SpendingByModel(ctx context.Context) (map[string]Spending, error) {
 	all := map[string]Spending{}
-	err := s.view(func(c *conn) error {
+	err := s.file.View(func(c *sqlite.Conn) error {
 		model := map[int64]string{}
-		err := c.each(ctx, func(r *rows) { model[r.int()] = r.str() }, `SELECT id, model FROM run WHERE origin = ''`)
+		err := c.QueryEach(ctx, func(r *sqlite.Rows) { model[r.Int()] = r.Text() }, `SELECT id, model FROM run WHERE origin = ''`)
 		if err != nil {
 			return err
 		}
 		for run, name := range model {
-			spent, err := c.spent(ctx, run)
+			spent, err := readSpending(ctx, c, run)
 			if err != nil {
 				return err
 			}
@@ -70,8 +71,8 @@ const sumCost = `sum(cost / 1000000000000), sum(cost % 1000000000000 / 1000000),
 var sumReserved = strings.ReplaceAll(sumCost, "cost", "amount")
 
 // readCost takes the columns of sumCost.
-func readCost(r *rows) verbatim.Money {
-	dollars, millionths, rest := r.int(), r.int(), r.int()
+func readCost(r *sqlite.Rows) verbatim.Money {
+	dollars, millionths, rest := r.Int(), r.Int(), r.Int()
 	if dollars > math.MaxInt64/int64(verbatim.Dollar) || millionths > math.MaxInt64/1_000_000 {
 		return math.MaxInt64
 	}
@@ -83,12 +84,12 @@ func readCost(r *rows) verbatim.Money {
 // killed, and what is in flight now. It is a part of Spending.Tries.
 func (s *Store) Unrecorded(ctx context.Context, run int64) (n int64, most verbatim.Money, err error) {
 	first, last := span(run)
-	err = s.view(func(c *conn) error {
+	err = s.file.View(func(c *sqlite.Conn) error {
 		for _, sql := range []string{
 			`SELECT ` + sumCost + `, count(cost) FROM attempt a WHERE place BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM reply WHERE reply.place = a.place)`,
 			`SELECT ` + sumReserved + `, count(*) FROM reservation WHERE place BETWEEN ? AND ?`,
 		} {
-			_, err := c.one(ctx, func(r *rows) { most = addSaturated(most, readCost(r)); n += r.int() }, sql, first, last)
+			_, err := c.QueryOne(ctx, func(r *sqlite.Rows) { most = addSaturated(most, readCost(r)); n += r.Int() }, sql, first, last)
 			if err != nil {
 				return err
 			}
@@ -98,25 +99,25 @@ func (s *Store) Unrecorded(ctx context.Context, run int64) (n int64, most verbat
 	return n, most, err
 }
 
-func (c *conn) spent(ctx context.Context, run int64) (s Spending, err error) {
+func readSpending(ctx context.Context, c *sqlite.Conn, run int64) (s Spending, err error) {
 	first, last := span(run)
 	var n int64
-	_, err = c.one(ctx, func(r *rows) {
+	_, err = c.QueryOne(ctx, func(r *sqlite.Rows) {
 		s.Replies = readCost(r)
-		s.Unpriced, n = r.int(), r.int()
+		s.Unpriced, n = r.Int(), r.Int()
 	}, `SELECT `+sumCost+`, count(finish) - count(cost), count(*) FROM reply WHERE place BETWEEN ? AND ?`, first, last)
 	if err == nil {
-		err = c.checkComplete(ctx, run, n) // a budget counts on all of them
+		err = checkComplete(ctx, c, run, n) // a budget counts on all of them
 	}
 	if err != nil {
 		return s, err
 	}
-	_, err = c.one(ctx, func(r *rows) { s.Tries = readCost(r) },
+	_, err = c.QueryOne(ctx, func(r *sqlite.Rows) { s.Tries = readCost(r) },
 		`SELECT `+sumCost+` FROM attempt WHERE place BETWEEN ? AND ?`, first, last)
 	if err != nil {
 		return s, err
 	}
-	_, err = c.one(ctx, func(r *rows) { s.Tries = addSaturated(s.Tries, readCost(r)) },
+	_, err = c.QueryOne(ctx, func(r *sqlite.Rows) { s.Tries = addSaturated(s.Tries, readCost(r)) },
 		`SELECT `+sumReserved+` FROM reservation WHERE place BETWEEN ? AND ?`, first, last)
 	return s, err
 }

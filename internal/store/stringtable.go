@@ -1,6 +1,10 @@
 package store
 
-import "context"
+import (
+	"context"
+
+	"verbatim/internal/store/sqlite"
+)
 
 // maxWords bounds the words, facts and items that are remembered at a time. What
 // repeats within a run is far fewer; a server that sends another fingerprint
@@ -9,11 +13,11 @@ const maxWords = 4096
 
 // stringIDs gives texts that repeat their numbers, inside write transactions.
 type stringIDs struct {
-	c    *conn
+	c    *sqlite.Conn
 	byID map[string]int64
 }
 
-func newStringIDs(c *conn) *stringIDs { return &stringIDs{c: c, byID: map[string]int64{}} }
+func newStringIDs(c *sqlite.Conn) *stringIDs { return &stringIDs{c: c, byID: map[string]int64{}} }
 
 // id returns the number of text, which is given now if it has none.
 func (w *stringIDs) id(text string) (int64, error) {
@@ -21,9 +25,9 @@ func (w *stringIDs) id(text string) (int64, error) {
 		return id, nil
 	}
 	var id int64
-	found, err := w.c.one(context.Background(), func(r *rows) { id = r.int() }, `SELECT id FROM word WHERE text = ?`, text)
+	found, err := w.c.QueryOne(context.Background(), func(r *sqlite.Rows) { id = r.Int() }, `SELECT id FROM word WHERE text = ?`, text)
 	if err == nil && !found {
-		_, id, err = w.c.exec(`INSERT INTO word (text) VALUES (?)`, text)
+		_, id, err = w.c.Exec(`INSERT INTO word (text) VALUES (?)`, text)
 	}
 	if err != nil {
 		return 0, err
@@ -45,7 +49,7 @@ func (w *stringIDs) maybe(text string) (any, error) {
 
 // stringTable gives numbers their texts back, and what was made of the texts.
 type stringTable struct {
-	c    *conn
+	c    *sqlite.Conn
 	text map[int64]string
 	list map[int64][]string
 	fact map[int64]map[string]string
@@ -62,7 +66,7 @@ type stringEntry[T any] struct {
 	v  T
 }
 
-func newStringTable(c *conn) *stringTable {
+func newStringTable(c *sqlite.Conn) *stringTable {
 	return &stringTable{c: c, text: map[int64]string{}, list: map[int64][]string{}, fact: map[int64]map[string]string{}}
 }
 
@@ -88,21 +92,19 @@ func (m *stringTable) ask(id int64) (string, error) {
 		return text, nil
 	}
 	var text string
-	found, err := m.c.one(context.Background(), func(r *rows) { text = r.str() }, `SELECT text FROM word WHERE id = ?`, id)
+	found, err := m.c.QueryOne(context.Background(), func(r *sqlite.Rows) { text = r.Text() }, `SELECT text FROM word WHERE id = ?`, id)
 	if err != nil {
 		return "", err
 	}
 	if !found {
-		return "", &Error{Kind: Corrupt, Path: m.c.path, What: "the database is damaged: a word is missing",
-			Hint: verifyHint}
+		return "", m.c.CorruptError("a word is missing")
 	}
 	return putBounded(m.text, id, text), nil
 }
 
 // corrupt says that what cannot be read.
 func (m *stringTable) corrupt(what string, err error) error {
-	return &Error{Kind: Corrupt, Path: m.c.path, What: "the database is damaged: " + what + " cannot be read", Err: err,
-		Hint: verifyHint}
+	return sqlite.UnreadableError(m.c.Path, what, err)
 }
 
 // putBounded keeps v under k in a map that never grows beyond maxWords.

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
+	"verbatim/internal/store/sqlite"
 )
 
 // tableOf copies what Read.Tables leaves of a record.
@@ -117,8 +118,8 @@ func TestTables(t *testing.T) {
 	}
 
 	// Briefs of older versions do not tell of flags: the grade's row is asked.
-	must(t, s.update(func(c *conn) error {
-		_, _, err := c.exec(`UPDATE reply SET brief = ? WHERE place = ?`, olderBrief(t, c, positionKey(run.N, 3)), positionKey(run.N, 3))
+	must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
+		_, _, err := c.Exec(`UPDATE reply SET brief = ? WHERE place = ?`, olderBrief(t, c, positionKey(run.N, 3)), positionKey(run.N, 3))
 		return err
 	}))
 	wantTables(t, s, run.N, nil)
@@ -132,10 +133,10 @@ func flaggedAt(seq int64) verbatim.Record {
 }
 
 // olderBrief is the brief at a position without what it tells of flags.
-func olderBrief(t *testing.T, c *conn, place int64) []byte {
+func olderBrief(t *testing.T, c *sqlite.Conn, place int64) []byte {
 	t.Helper()
 	var packed []byte
-	if _, err := c.one(ctx, func(r *rows) { packed = r.bytes() }, `SELECT brief FROM reply WHERE place = ?`, place); err != nil {
+	if _, err := c.QueryOne(ctx, func(r *sqlite.Rows) { packed = r.Bytes() }, `SELECT brief FROM reply WHERE place = ?`, place); err != nil {
 		t.Fatal(err)
 	}
 	var b brief

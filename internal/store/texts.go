@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"verbatim"
+	"verbatim/internal/store/sqlite"
 )
 
 // insertTexts writes what is next to the narrow row: texts, the failure, and the
@@ -12,7 +13,7 @@ import (
 // are counted on from.
 func (k *inserter) insertTexts(place int64, rec *verbatim.Record, tries, replaced bool) error {
 	if r := rec.Reply; r != nil {
-		if _, _, err := k.c.exec(insertAnswer+answerValues, answerRow(k.args[:0], place, r)...); err != nil {
+		if _, _, err := k.c.Exec(insertAnswer+answerValues, answerRow(k.args[:0], place, r)...); err != nil {
 			return err
 		}
 		if !tries {
@@ -29,7 +30,7 @@ func (k *inserter) insertTexts(place int64, rec *verbatim.Record, tries, replace
 		if f.Err != nil {
 			text = f.Err.Error()
 		}
-		if _, _, err := k.c.exec(`INSERT INTO failure (place, class, status, after, who, hint, error) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+		if _, _, err := k.c.Exec(`INSERT INTO failure (place, class, status, after, who, hint, error) VALUES (?, ?, ?, ?, ?, ?, ?)`,
 			place, class, number(int64(f.Status)), duration(f.After), textOf(f.Who), textOf(f.Hint), textOf(text)); err != nil {
 			return err
 		}
@@ -52,7 +53,7 @@ func answerRow(args []any, place int64, r *verbatim.Reply) []any {
 func (k *inserter) attempts(place int64, list []verbatim.Attempt, more bool) error {
 	var first int64
 	if more {
-		if _, err := k.c.one(context.Background(), func(r *rows) { first = r.int() },
+		if _, err := k.c.QueryOne(context.Background(), func(r *sqlite.Rows) { first = r.Int() },
 			`SELECT count(*) FROM attempt WHERE place = ?`, place); err != nil {
 			return err
 		}
@@ -62,7 +63,7 @@ func (k *inserter) attempts(place int64, list []verbatim.Attempt, more bool) err
 		if err != nil {
 			return err
 		}
-		if _, _, err := k.c.exec(`
+		if _, _, err := k.c.Exec(`
 			INSERT INTO attempt (place, k, n, start, total, wait, status, class, bytes, request_id, error, partial, cost)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			place, first+int64(i), a.N, instant(a.Start), duration(a.Total), duration(a.Wait), number(int64(a.Status)),
@@ -101,10 +102,10 @@ func (k *inserter) flushCounts() error {
 		switch {
 		case n == 0:
 		case key.outcome < 0:
-			_, _, err = k.c.exec(`INSERT INTO graded (run, grader, n) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n`,
+			_, _, err = k.c.Exec(`INSERT INTO graded (run, grader, n) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n`,
 				key.run, key.grader, n)
 		default:
-			_, _, err = k.c.exec(`INSERT INTO tally (run, grader, outcome, n) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n`,
+			_, _, err = k.c.Exec(`INSERT INTO tally (run, grader, outcome, n) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n`,
 				key.run, key.grader, key.outcome, n)
 		}
 		if err != nil {

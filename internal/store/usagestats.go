@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/store/sqlite"
 )
 
 // A UsageStat is what replies of a model took, for estimates of what others will
@@ -41,17 +42,18 @@ const usageSampleSize = 2000
 func (s *Store) UsageStats(ctx context.Context, model string, like func(verbatim.Run) bool) (UsageStats, error) {
 	all := &usageTotals{}
 	families := map[string]*usageTotals{}
-	err := s.view(func(c *conn) error {
-		runs, err := c.runsOf(ctx, model)
+	err := s.file.View(func(c *sqlite.Conn) error {
+		runs, err := runsOfModel(ctx, c, model)
 		if err != nil {
 			return err
 		}
 		mean, left := newStringTable(c), int64(usageSampleSize)
-		for _, run := range runs {
+		for i := range runs {
+			run := runs[i].run
 			if like != nil && !like(run) {
 				continue
 			}
-			if left, err = c.usageStats(ctx, mean, run.N, left, func(facts map[string]string, t *usageSample) {
+			if left, err = sampleUsage(ctx, c, mean, run.N, left, func(facts map[string]string, t *usageSample) {
 				family := families[facts[verbatim.FactFamily]]
 				if family == nil {
 					family = &usageTotals{}
@@ -72,21 +74,9 @@ func (s *Store) UsageStats(ctx context.Context, model string, like func(verbatim
 	return h, err
 }
 
-// runsOf returns the newest runs that asked a model here.
-func (c *conn) runsOf(ctx context.Context, model string) ([]verbatim.Run, error) {
-	var runs []verbatim.Run
-	var bad error
-	err := c.each(ctx, func(r *rows) {
-		run, _, err := scanRun(r)
-		if bad == nil {
-			bad = err
-		}
-		runs = append(runs, run)
-	}, selectRun+` WHERE run.model = ? AND run.origin = '' ORDER BY run.id DESC LIMIT 100`, model)
-	if err == nil {
-		err = bad
-	}
-	return runs, err
+// runsOfModel returns the newest runs of a model here.
+func runsOfModel(ctx context.Context, c *sqlite.Conn, model string) ([]savedRun, error) {
+	return sqlite.QueryList(ctx, c, scanRun, selectRun+` WHERE run.model = ? AND run.origin = '' ORDER BY run.id DESC LIMIT 100`, model)
 }
 
 // An usageSample is what one reply took.
@@ -96,11 +86,11 @@ type usageSample struct {
 	seconds                       *float64
 }
 
-// usageStats hands on what the last replies of a run took, of at most limit records,
+// sampleUsage hands on what the last replies of a run took, of at most limit records,
 // and returns how many of them are left to look at.
-func (c *conn) usageStats(ctx context.Context, mean *stringTable, run, limit int64, do func(facts map[string]string, t *usageSample)) (left int64, err error) {
+func sampleUsage(ctx context.Context, c *sqlite.Conn, mean *stringTable, run, limit int64, do func(facts map[string]string, t *usageSample)) (left int64, err error) {
 	first, last := span(run)
-	r, err := c.query(ctx, `
+	r, err := c.Query(ctx, `
 		SELECT r.finish, r.prompt_tokens, r.completion_tokens, r.reasoning_tokens, r.total, r.batch, i.facts, q.want,
 			CASE WHEN r.prompt IS NULL THEN q.prompt ELSE p.body END
 		FROM reply r CROSS JOIN item i ON i.id = r.item JOIN question q ON q.item = r.item LEFT JOIN prompt p ON p.id = r.prompt
@@ -109,25 +99,25 @@ func (c *conn) usageStats(ctx context.Context, mean *stringTable, run, limit int
 		return limit, err
 	}
 	defer func() {
-		if e := r.close(); err == nil {
+		if e := r.Close(); err == nil {
 			err = e
 		}
 	}()
-	for r.next() {
+	for r.Next() {
 		limit--
-		if r.raw() == nil { // there is no reply
+		if r.Raw() == nil { // there is no reply
 			continue
 		}
-		t := &usageSample{prompt: r.maybe(), completion: r.maybe(), reasoning: r.maybe()}
-		if total := optional(r, new(time.Duration)); r.raw() == nil && total != nil {
+		t := &usageSample{prompt: r.OptInt(), completion: r.OptInt(), reasoning: r.OptInt()}
+		if total := sqlite.Optional(r, new(time.Duration)); r.Raw() == nil && total != nil {
 			seconds := total.Seconds()
 			t.seconds = &seconds
 		}
-		facts, err := mean.facts(r.int())
+		facts, err := mean.facts(r.Int())
 		if err != nil {
 			return limit, err
 		}
-		t.wantBytes, t.promptBytes = expectedBytes(r.str()), promptBytes(r.str())
+		t.wantBytes, t.promptBytes = expectedBytes(r.Text()), promptBytes(r.Text())
 		do(facts, t)
 	}
 	return limit, nil

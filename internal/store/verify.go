@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"verbatim"
+	"verbatim/internal/store/sqlite"
 )
 
 // A Verified run says what Verify has found about it.
@@ -31,7 +32,7 @@ func (s *Store) Verify(ctx context.Context, run func(Verification)) (wrong []str
 	}
 	for i := range list {
 		v := Verification{Run: list[i].Run}
-		err := s.view(func(c *conn) error { return c.verifyRun(ctx, &v) })
+		err := s.file.View(func(c *sqlite.Conn) error { return verifyRun(ctx, c, &v) })
 		for _, err := range []error{err, s.Export(ctx, io.Discard, v.Run.N)} { // which reads all that there is of the run
 			if err := v.add(err); err != nil {
 				return nil, err
@@ -39,8 +40,8 @@ func (s *Store) Verify(ctx context.Context, run func(Verification)) (wrong []str
 		}
 		run(v)
 	}
-	err = s.view(func(c *conn) error {
-		wrong, err = c.verifyFile(ctx)
+	err = s.file.View(func(c *sqlite.Conn) error {
+		wrong, err = verifyFile(ctx, c)
 		return err
 	})
 	return wrong, err
@@ -48,8 +49,8 @@ func (s *Store) Verify(ctx context.Context, run func(Verification)) (wrong []str
 
 // add takes an error that says what is damaged, and returns any other.
 func (v *Verification) add(err error) error {
-	var e *Error
-	if err == nil || !errors.As(err, &e) || e.Kind != Corrupt {
+	var e *sqlite.Error
+	if err == nil || !errors.As(err, &e) || e.Kind != sqlite.Corrupt {
 		return err
 	}
 	text := e.What
@@ -63,14 +64,14 @@ func (v *Verification) add(err error) error {
 }
 
 // verifyRun counts the rows of a run, in one view of the file.
-func (c *conn) verifyRun(ctx context.Context, v *Verification) (err error) {
-	if v.Records, err = c.savedCount(ctx, v.Run.N); err != nil {
+func verifyRun(ctx context.Context, c *sqlite.Conn, v *Verification) (err error) {
+	if v.Records, err = savedCount(ctx, c, v.Run.N); err != nil {
 		return err
 	}
 	first, last := span(v.Run.N)
 	for _, check := range runChecks {
 		var n int64
-		if _, err := c.one(ctx, func(r *rows) { n = r.int() }, check.sql, first, last); err != nil {
+		if _, err := c.QueryOne(ctx, func(r *sqlite.Rows) { n = r.Int() }, check.sql, first, last); err != nil {
 			return err
 		}
 		if n > 0 {
@@ -78,7 +79,7 @@ func (c *conn) verifyRun(ctx context.Context, v *Verification) (err error) {
 		}
 	}
 	for _, count := range runCounts {
-		wrong, err := c.miscounted(ctx, count, v.Run.N)
+		wrong, err := miscounted(ctx, c, count, v.Run.N)
 		if err != nil {
 			return err
 		}
@@ -91,14 +92,14 @@ func (c *conn) verifyRun(ctx context.Context, v *Verification) (err error) {
 
 // miscounted returns how many counts of a run are not those of the rows. The rows are
 // counted here: SQLite would sort them first.
-func (c *conn) miscounted(ctx context.Context, count runCount, run int64) (wrong int, err error) {
+func miscounted(ctx context.Context, c *sqlite.Conn, count runCount, run int64) (wrong int, err error) {
 	first, last := span(run)
 	counts := map[[2]int64]int64{}
-	err = c.each(ctx, func(r *rows) { counts[[2]int64{r.int(), r.int()}]-- }, count.rows, first, last)
+	err = c.QueryEach(ctx, func(r *sqlite.Rows) { counts[[2]int64{r.Int(), r.Int()}]-- }, count.rows, first, last)
 	if err != nil {
 		return 0, err
 	}
-	err = c.each(ctx, func(r *rows) { counts[[2]int64{r.int(), r.int()}] += r.int() }, count.counts, run)
+	err = c.QueryEach(ctx, func(r *sqlite.Rows) { counts[[2]int64{r.Int(), r.Int()}] += r.Int() }, count.counts, run)
 	for _, n := range counts {
 		if n != 0 {
 			wrong++
@@ -151,9 +152,9 @@ var fileChecks = []rowCheck{
 const maxFindings = 20
 
 // verifyFile checks what belongs to no run.
-func (c *conn) verifyFile(ctx context.Context) (wrong []string, err error) {
-	err = c.each(ctx, func(r *rows) {
-		if found := r.str(); found != "ok" {
+func verifyFile(ctx context.Context, c *sqlite.Conn) (wrong []string, err error) {
+	err = c.QueryEach(ctx, func(r *sqlite.Rows) {
+		if found := r.Text(); found != "ok" {
 			wrong = append(wrong, found)
 		}
 	}, fmt.Sprintf("PRAGMA integrity_check(%d)", maxFindings))
@@ -162,7 +163,7 @@ func (c *conn) verifyFile(ctx context.Context) (wrong []string, err error) {
 	}
 	for _, check := range fileChecks {
 		var n int64
-		if _, err := c.one(ctx, func(r *rows) { n = r.int() }, check.sql); err != nil {
+		if _, err := c.QueryOne(ctx, func(r *sqlite.Rows) { n = r.Int() }, check.sql); err != nil {
 			return nil, err
 		}
 		if n > 0 {

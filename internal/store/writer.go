@@ -11,17 +11,20 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"verbatim"
+	"verbatim/internal/store/sqlite"
 )
 
 const (
-	groupSize = 256                   // records that may wait or be in a transaction, all together
 	groupTime = 20 * time.Millisecond // how long a transaction takes records in before it commits
 	unitBytes = 64 << 10              // a record counts once more for each of these
 	wordBytes = 8                     // what an element of a list counts for
+	// lockGrace is how long a Writer goes on waiting for a lock when the context of its
+	// caller has ended.
+	lockGrace = 2 * time.Second
 )
 
-// GroupSize is how many records may wait for their commit.
-const GroupSize = groupSize
+// GroupSize is how many records may wait or be in a transaction, all together.
+const GroupSize = sqlite.MaxPending
 
 // Saved is a record whose transaction has been committed to the disk.
 type Saved struct {
@@ -33,18 +36,18 @@ type Saved struct {
 // A Writer keeps records of the runs that it holds the leases of. It commits
 // what waits as soon as it is free, so that few records cost little time and
 // many share a commit. All that it has been given and has not yet reported as
-// saved, at most groupSize records, is what a kill can lose.
+// saved, at most GroupSize records, is what a kill can lose.
 //
 // While another process has locked the file, the Writer waits. A Writer that cannot
 // go on writes what it has been given and has not saved into a file of its own:
 // rescue.go.
 type Writer struct {
 	s      *Store
-	c      *conn
+	c      *sqlite.Conn
 	keeper *inserter
 	kept   func([]Saved)
 	leases map[int64]*lease
-	runs   map[int64]rescuedRun
+	runs   map[int64]savedRun
 	beaten time.Time // when loop renewed them last
 
 	room *semaphore.Weighted
@@ -88,16 +91,16 @@ func (s *Store) WriteWithin(ctx, claiming context.Context, kept func([]Saved), r
 	}
 	w := &Writer{
 		s: s, kept: kept,
-		room: semaphore.NewWeighted(groupSize),
+		room: semaphore.NewWeighted(GroupSize),
 		work: make(chan struct{}, 1), done: make(chan struct{}),
 	}
 	var err error
-	if w.c, err = s.acquire(); err != nil {
+	if w.c, err = s.file.Acquire(); err != nil {
 		return nil, err
 	}
 	err = s.claiming(claiming, func(dead staleLeases) error {
-		w.leases, w.runs, w.keeper = map[int64]*lease{}, map[int64]rescuedRun{}, newInserter(w.c)
-		return s.updateWithin(claiming, func(c *conn) error {
+		w.leases, w.runs, w.keeper = map[int64]*lease{}, map[int64]savedRun{}, newInserter(w.c)
+		return s.file.Update(claiming, func(c *sqlite.Conn) error {
 			for _, run := range runs {
 				if err := w.claim(ctx, c, run, dead); err != nil {
 					return err
@@ -107,11 +110,11 @@ func (s *Store) WriteWithin(ctx, claiming context.Context, kept func([]Saved), r
 		})
 	})
 	if err != nil {
-		s.release(w.c)
+		s.file.Release(w.c)
 		return nil, err
 	}
 	if len(runs) > 0 {
-		s.setAnchor(w.c, runs[0])
+		s.file.SetAnchor(w.c, runs[0])
 	}
 	outlived := context.WithoutCancel(ctx)
 	w.ctx, w.stop = context.WithCancelCause(outlived)
@@ -130,20 +133,20 @@ func (s *Store) WriteWithin(ctx, claiming context.Context, kept func([]Saved), r
 }
 
 // Put hands a record of a claimed run over and returns while it waits for its
-// commit; it blocks while groupSize others wait. The record and what it points to
+// commit; it blocks while GroupSize others wait. The record and what it points to
 // must not change any more. An error means that the record is not saved: it
 // contradicts itself, or the Writer has stopped, or ctx is done.
 func (w *Writer) Put(ctx context.Context, run int64, rec verbatim.Record) error {
-	w.s.notice.pending.Add(1)
+	w.s.file.AddPending(1)
 	units := queueUnits(&rec)
 	if err := w.acquire(ctx, units); err != nil {
-		w.s.notice.pending.Add(-1)
+		w.s.file.AddPending(-1)
 		return err
 	}
 	// What waits for room is not encoded yet: thousands may wait.
 	e, err := w.entry(run, rec)
 	if err != nil {
-		w.s.notice.pending.Add(-1)
+		w.s.file.AddPending(-1)
 		w.room.Release(units)
 		return err
 	}
@@ -159,7 +162,7 @@ func (w *Writer) PutNow(run int64, rec verbatim.Record) error {
 	if err != nil {
 		return err
 	}
-	w.s.notice.pending.Add(1)
+	w.s.file.AddPending(1)
 	return w.enqueue(e)
 }
 
@@ -200,7 +203,7 @@ func queueUnits(rec *verbatim.Record) int64 {
 	if r := rec.Reply; r != nil {
 		n += len(r.Text) + len(r.Reasoning)
 	}
-	return min(1+int64(n)/unitBytes, groupSize)
+	return min(1+int64(n)/unitBytes, GroupSize)
 }
 
 // textSize returns how many bytes the texts of a prompt have.
@@ -218,8 +221,8 @@ func (w *Writer) acquire(ctx context.Context, n int64) error {
 	if w.room.TryAcquire(n) {
 		return context.Cause(w.ctx)
 	}
-	w.s.notice.blocked.Add(1)
-	defer w.s.notice.blocked.Add(-1)
+	w.s.file.AddBlocked(1)
+	defer w.s.file.AddBlocked(-1)
 	both, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(w.ctx, func() { cancel(context.Cause(w.ctx)) })()
@@ -260,12 +263,12 @@ func (w *Writer) Close() error {
 // releaseLeases gives the leases back, or rescues what the database did not take. The loops
 // have ended.
 func (w *Writer) releaseLeases() error {
-	defer w.s.release(w.c)
+	defer w.s.file.Release(w.c)
 	pending := append(w.inHand, w.queue...)
-	w.s.notice.pending.Add(-int64(len(pending)))
+	w.s.file.AddPending(-len(pending))
 	err := w.Err()
 	if err == nil {
-		err = w.s.checkMoved() // the last commit counts only if it is in the file that the user has
+		err = w.s.file.CheckMoved() // the last commit counts only if it is in the file that the user has
 	}
 	if err == nil {
 		return w.release(w.patience)
@@ -289,7 +292,7 @@ func (w *Writer) loop() {
 			rested := time.Now()
 			for w.waiting() {
 				if err := w.commit(); err != nil {
-					w.stop(w.s.explainError(err))
+					w.stop(w.s.file.ExplainError(err))
 					return
 				}
 				if time.Since(rested) > sliceTime && w.waiting() {
@@ -325,7 +328,7 @@ func (w *Writer) commit() error {
 	var group []Saved
 	var posted []*posting
 	var units int64
-	err := w.c.write(w.patience, func() error {
+	err := w.c.Write(w.patience, func() error {
 		begun := time.Now()
 		var runs []int64
 		// The lease is checked first: positions that another process has filled meanwhile say
@@ -337,7 +340,7 @@ func (w *Writer) commit() error {
 			runs = append(runs, run)
 			return w.leases[run].check(context.Background(), w.c)
 		}
-		for time.Since(begun) < groupTime { // what comes finds room for groupSize in all
+		for time.Since(begun) < groupTime { // what comes finds room for GroupSize in all
 			postings, more := w.next()
 			if len(postings)+len(more) == 0 {
 				break
@@ -371,14 +374,14 @@ func (w *Writer) commit() error {
 		if err := w.keeper.flushCounts(); err != nil {
 			return err
 		}
-		return w.s.checkMoved()
+		return w.s.file.CheckMoved()
 	})
 	if err != nil {
 		return err
 	}
 	clear(w.inHand)
 	w.inHand = w.inHand[:0]
-	w.s.notice.pending.Add(-int64(len(group)))
+	w.s.file.AddPending(-len(group))
 	for _, p := range posted {
 		if p.committed != nil {
 			close(p.committed)

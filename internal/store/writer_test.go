@@ -17,10 +17,10 @@ import (
 func TestKeptIsCommitted(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
-	other := create(t, s.path)
+	other := create(t, s.file.Path())
 	var seen []int64
 	w, err := s.Write(ctx, func(group []Saved) {
-		if len(group) == 0 || len(group) > groupSize {
+		if len(group) == 0 || len(group) > GroupSize {
 			t.Errorf("a group of %d", len(group))
 		}
 		for _, k := range group {
@@ -84,8 +84,8 @@ func TestRoomIsBounded(t *testing.T) {
 			break
 		}
 	}
-	if n != groupSize+1 {
-		t.Errorf("%d records wait, want %d", n-1, groupSize)
+	if n != GroupSize+1 {
+		t.Errorf("%d records wait, want %d", n-1, GroupSize)
 	}
 	close(let)
 	must(t, w.Put(ctx, run.N, typical(n))) // there is room again

@@ -1,4 +1,4 @@
-package store
+package sqlite
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 // hardLinks returns the error of writing to a file that has several names; nil where it
 // has one. SQLite names the log after the name that it was given: two processes that use
 // two names of one file do not see each other's logs and locks on them, and destroy it.
-func hardLinks(path, abs string) error {
+func checkHardLinks(path, abs string) error {
 	info, err := os.Stat(abs)
 	if err != nil {
 		return nil // there is no file yet, or the next step says what is wrong

@@ -1,4 +1,4 @@
-package store
+package sqlite
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 const (
 	readPatience = 10 * time.Second       // how long a statement waits that does not begin a write transaction
 	firstPoll    = 500 * time.Microsecond // pause before the second look at a lock; it doubles
-	usualPoll    = 4 * time.Millisecond   // shorter than yieldTime, so that a pause of another writer is never missed
+	usualPoll    = 4 * time.Millisecond   // shorter than the pauses of writers, so that none is missed
 	slowPoll     = 25 * time.Millisecond  // after slowAfter
 	slowAfter    = 10 * time.Second
 
@@ -25,16 +25,8 @@ const (
 	noticeEvery = time.Minute
 )
 
-// A process that writes for long commits after sliceTime and then leaves the file to
-// others for yieldTime.
-const (
-	sliceTime = 100 * time.Millisecond
-	yieldTime = 5 * time.Millisecond
-)
-
-// lockGrace is how long a Writer goes on waiting for a lock when the context of its
-// caller has ended.
-const lockGrace = 2 * time.Second
+// MaxPending is how many replies may wait to be saved or be in a transaction, all together.
+const MaxPending = 256
 
 // busy reports whether SQLite could not do something because of a lock that
 // another connection holds. A view that is out of date is useless: waiting does not help.
@@ -45,10 +37,10 @@ func busy(err error) bool {
 
 // retryLocked does work, again and again while a lock is in its way: for limit, or as
 // long as ctx lets it where limit is 0.
-func (c *conn) retryLocked(ctx context.Context, limit time.Duration, work func() error) error {
+func (c *Conn) retryLocked(ctx context.Context, limit time.Duration, work func() error) error {
 	err := work()
 	if !busy(err) {
-		return wrapError(c.path, err)
+		return wrapError(c.Path, err)
 	}
 	begun := time.Now()
 	c.notice.begin(begun)
@@ -56,7 +48,7 @@ func (c *conn) retryLocked(ctx context.Context, limit time.Duration, work func()
 		waited := time.Since(begun)
 		if ctx.Err() != nil || limit > 0 && waited >= limit {
 			c.notice.end(false)
-			return &Error{Kind: Locked, Path: c.path, Err: context.Cause(ctx),
+			return &Error{Kind: Locked, Path: c.Path, Err: context.Cause(ctx),
 				What: fmt.Sprintf("is locked by another process, still after %v", waited.Round(100*time.Millisecond)),
 				Hint: "wait until the other process has finished or stop it; nothing that was saved is lost"}
 		}
@@ -68,7 +60,7 @@ func (c *conn) retryLocked(ctx context.Context, limit time.Duration, work func()
 		err = work()
 	}
 	c.notice.end(err == nil)
-	return wrapError(c.path, err)
+	return wrapError(c.Path, err)
 }
 
 func nextPoll(pause, waited time.Duration) time.Duration {
@@ -78,11 +70,11 @@ func nextPoll(pause, waited time.Duration) time.Duration {
 	return min(2*pause, usualPoll)
 }
 
-// A lockNotice says in lines for a person that a Store waits for a lock. One line
+// A lockNotice says in lines for a person that a File waits for a lock. One line
 // is enough however many goroutines wait. A nil lockNotice says nothing.
 type lockNotice struct {
 	path    string
-	say     func(string) // nil: nobody reads it
+	say     func(string) // nil: lines are not wanted
 	pending atomic.Int64 // replies that Writers have been given and have not committed
 	blocked atomic.Int64 // of them, those that wait for room in a Writer
 
@@ -122,7 +114,7 @@ func (n *lockNotice) tick(now time.Time) {
 	case full:
 		line += fmt.Sprintf(": %d replies wait to be saved, and sending has paused. Both go on when the lock is gone; nothing is lost.", pending)
 	case pending > 0:
-		line += fmt.Sprintf(": %d replies wait to be saved; sending pauses when %d wait. Nothing is lost.", pending, groupSize)
+		line += fmt.Sprintf(": %d replies wait to be saved; sending pauses when %d wait. Nothing is lost.", pending, MaxPending)
 	default:
 		line += "; waiting for it."
 	}

@@ -1,37 +1,41 @@
-package store
+package sqlite
 
 import (
 	"context"
 	"database/sql/driver"
+	"maps"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"modernc.org/sqlite"
 )
 
-// A conn is one connection, used by one goroutine at a time. It is the driver's
-// own, without database/sql: a run needs one writer with long-lived prepared
-// statements and readers with several open cursors, and a pool that hands out
-// connections as it likes only stands in the way of both.
-type conn struct {
-	path   string // as the user named it, for errors
+// A Conn is one connection, used by one goroutine at a time. It is the driver's own,
+// without database/sql: a run needs one writer with long-lived prepared statements and
+// readers with several open cursors. A pool that chooses the connections hinders both.
+type Conn struct {
+	Path   string // as the user named it, for errors
 	c      driver.Conn
 	notice *lockNotice // may be nil
 	stmts  map[string]*stmt
-	many   map[manyKey]*stmt // inserts of many rows; they are in stmts too
+	many   map[insertKey]*stmt // inserts of many rows; they are in stmts too
 }
 
-// A stmt is a prepared statement of one conn.
+// A stmt is a prepared statement of one Conn.
 type stmt struct {
 	s    driver.Stmt
 	args []driver.NamedValue
 }
 
-// dial opens the file at abs; mode is SQLite's "rw", "rwc" or "ro", the last
-// optionally with "&immutable=1".
-func dial(path, abs, mode string, notice *lockNotice) (*conn, error) {
+// Dial opens the file at abs, which errors call path. mode is SQLite's "rw", "rwc", "ro",
+// optionally with "&immutable=1", or "memory".
+func Dial(path, abs, mode string) (*Conn, error) { return dial(path, abs, mode, nil) }
+
+// dial is Dial that reports its waits for locks to notice, unless it is nil.
+func dial(path, abs, mode string, notice *lockNotice) (*Conn, error) {
 	// With POSIX locks, the first that closes any handle of the file takes the locks of
 	// the whole process with it: another process would count itself as the last one and
 	// remove the log that this one writes. Where the system has no other locks, an error
@@ -46,7 +50,7 @@ func dial(path, abs, mode string, notice *lockNotice) (*conn, error) {
 	if err != nil {
 		return nil, wrapError(path, err)
 	}
-	db := &conn{path: path, c: c, notice: notice, stmts: map[string]*stmt{}, many: map[manyKey]*stmt{}}
+	db := &Conn{Path: path, c: c, notice: notice, stmts: map[string]*stmt{}, many: map[insertKey]*stmt{}}
 	// The cache is small on purpose: what is written is read again only at the
 	// ends of the tables, and memory has to stay flat however long a run is.
 	for _, pragma := range []string{
@@ -55,25 +59,26 @@ func dial(path, abs, mode string, notice *lockNotice) (*conn, error) {
 		"PRAGMA cache_size = -8000",
 		"PRAGMA journal_size_limit = 67108864",
 	} {
-		if _, _, err := db.once(pragma); err != nil {
-			db.close()
+		if _, _, err := db.ExecOnce(pragma); err != nil {
+			db.Close()
 			return nil, err
 		}
 	}
 	return db, nil
 }
 
-func (c *conn) close() error {
+// Close closes the connection and its statements.
+func (c *Conn) Close() error {
 	for _, s := range c.stmts {
 		s.s.Close()
 	}
 	c.stmts = nil
-	return wrapError(c.path, c.c.Close())
+	return wrapError(c.Path, c.c.Close())
 }
 
-// prepare returns the statement for sql, which is saved until the conn closes:
-// sql is a constant of this package, never built from data.
-func (c *conn) prepare(sql string) (*stmt, error) {
+// prepare returns the statement for sql, which is saved until the Conn closes:
+// sql is a constant of the program, never built from data.
+func (c *Conn) prepare(sql string) (*stmt, error) {
 	if s, ok := c.stmts[sql]; ok {
 		return s, nil
 	}
@@ -89,6 +94,15 @@ func (c *conn) prepare(sql string) (*stmt, error) {
 	c.stmts[sql] = s
 	return s, nil
 }
+
+// Prepare makes sure that a statement can be run.
+func (c *Conn) Prepare(sql string) error {
+	_, err := c.prepare(sql)
+	return err
+}
+
+// Statements lists the statements that are prepared.
+func (c *Conn) Statements() []string { return slices.Collect(maps.Keys(c.stmts)) }
 
 // bind turns args into what the driver takes.
 func (s *stmt) bind(args []any) []driver.NamedValue {
@@ -128,14 +142,14 @@ func bound(a any) driver.Value {
 	return a
 }
 
-// exec runs a statement that returns no rows. It returns how many rows it
+// Exec runs a statement that returns no rows. It returns how many rows it
 // changed and the last rowid it inserted.
-func (c *conn) exec(sql string, args ...any) (changed, id int64, err error) {
+func (c *Conn) Exec(sql string, args ...any) (changed, id int64, err error) {
 	return c.execWithin(context.Background(), readPatience, sql, args...)
 }
 
-// execWithin is exec that waits for locks as retryLocked does.
-func (c *conn) execWithin(ctx context.Context, limit time.Duration, sql string, args ...any) (changed, id int64, err error) {
+// execWithin is Exec that waits for locks as retryLocked does.
+func (c *Conn) execWithin(ctx context.Context, limit time.Duration, sql string, args ...any) (changed, id int64, err error) {
 	s, err := c.prepare(sql)
 	if err != nil {
 		return 0, 0, err
@@ -153,8 +167,8 @@ func (c *conn) execWithin(ctx context.Context, limit time.Duration, sql string, 
 	return changed, id, nil
 }
 
-// once is exec for a statement, or a script of them, that is not worth keeping.
-func (c *conn) once(sql string, args ...any) (changed, id int64, err error) {
+// ExecOnce is Exec for a script of statements, which is not kept prepared.
+func (c *Conn) ExecOnce(sql string, args ...any) (changed, id int64, err error) {
 	var s stmt
 	var r driver.Result
 	err = c.retryLocked(context.Background(), readPatience, func() (err error) {
@@ -169,9 +183,9 @@ func (c *conn) once(sql string, args ...any) (changed, id int64, err error) {
 	return changed, id, nil
 }
 
-// query runs a statement that returns rows. The rows are closed before the same
-// sql is queried again on this conn.
-func (c *conn) query(ctx context.Context, sql string, args ...any) (*rows, error) {
+// Query runs a statement that returns rows. The rows are closed before the same
+// sql is queried again on this Conn.
+func (c *Conn) Query(ctx context.Context, sql string, args ...any) (*Rows, error) {
 	s, err := c.prepare(sql)
 	if err != nil {
 		return nil, err
@@ -187,81 +201,97 @@ func (c *conn) query(ctx context.Context, sql string, args ...any) (*rows, error
 		}
 		return nil, err
 	}
-	return &rows{path: c.path, r: r, dest: make([]driver.Value, len(r.Columns()))}, nil
+	return &Rows{Path: c.Path, r: r, dest: make([]driver.Value, len(r.Columns()))}, nil
 }
 
-// one queries a single row and scans it; it reports false when there is none.
-func (c *conn) one(ctx context.Context, scan func(*rows), sql string, args ...any) (bool, error) {
-	r, err := c.query(ctx, sql, args...)
+// QueryOne queries a single row and scans it; it reports false when there is no row.
+func (c *Conn) QueryOne(ctx context.Context, scan func(*Rows), sql string, args ...any) (bool, error) {
+	r, err := c.Query(ctx, sql, args...)
 	if err != nil {
 		return false, err
 	}
-	found := r.next()
+	found := r.Next()
 	if found {
 		scan(r)
 	}
-	return found, r.close()
+	return found, r.Close()
 }
 
-// each queries rows and scans them one by one.
-func (c *conn) each(ctx context.Context, scan func(*rows), sql string, args ...any) error {
-	r, err := c.query(ctx, sql, args...)
+// QueryEach queries rows and scans them one by one.
+func (c *Conn) QueryEach(ctx context.Context, scan func(*Rows), sql string, args ...any) error {
+	r, err := c.Query(ctx, sql, args...)
 	if err != nil {
 		return err
 	}
-	for r.next() {
+	for r.Next() {
 		scan(r)
 	}
-	return r.close()
+	return r.Close()
 }
 
-// write does work in one transaction that holds the write lock from its start,
+// QueryList queries rows and returns what scan makes of each.
+func QueryList[T any](ctx context.Context, c *Conn, scan func(*Rows) (T, error), sql string, args ...any) (all []T, err error) {
+	e := c.QueryEach(ctx, func(r *Rows) {
+		v, e := scan(r)
+		if err == nil {
+			err = e
+		}
+		all = append(all, v)
+	}, sql, args...)
+	if e != nil {
+		err = e
+	}
+	return all, err
+}
+
+// Write does work in one transaction that holds the write lock from its start,
 // so that nothing it reads is out of date when it writes. It waits for the lock for as
 // long as another process holds it, or until ctx is done.
-func (c *conn) write(ctx context.Context, work func() error) error {
-	if err := c.begin(ctx); err != nil {
+func (c *Conn) Write(ctx context.Context, work func() error) error {
+	if err := c.Begin(ctx); err != nil {
 		return err
 	}
 	return c.within(work)
 }
 
-// read does work on one unchanging view of the file.
-func (c *conn) read(work func() error) error {
-	if _, _, err := c.exec("BEGIN DEFERRED"); err != nil {
+// Read does work on one unchanging view of the file.
+func (c *Conn) Read(work func() error) error {
+	if _, _, err := c.Exec("BEGIN DEFERRED"); err != nil {
 		return err
 	}
 	return c.within(work)
 }
 
-// begin begins a write transaction.
-func (c *conn) begin(ctx context.Context) error {
+// Begin begins a write transaction.
+func (c *Conn) Begin(ctx context.Context) error {
 	_, _, err := c.execWithin(ctx, 0, "BEGIN IMMEDIATE")
 	return err
 }
 
 // within does work in the transaction that has begun, and ends it.
-func (c *conn) within(work func() error) (err error) {
+func (c *Conn) within(work func() error) (err error) {
 	done := false
 	defer func() {
 		if !done { // an error, or a panic on its way up
-			c.rollback()
+			c.Rollback()
 		}
 	}()
 	if err := work(); err != nil {
 		return err
 	}
-	if err := c.commit(); err != nil {
+	if err := c.Commit(); err != nil {
 		return err
 	}
 	done = true
 	return nil
 }
 
-func (c *conn) commit() error {
-	_, _, err := c.exec("COMMIT")
+// Commit ends the transaction and makes it durable.
+func (c *Conn) Commit() error {
+	_, _, err := c.Exec("COMMIT")
 	return err
 }
 
-// rollback undoes the transaction. SQLite may have done so already, which is what is
+// Rollback undoes the transaction. SQLite may have done so already, which is what is
 // wanted.
-func (c *conn) rollback() { c.exec("ROLLBACK") }
+func (c *Conn) Rollback() { c.Exec("ROLLBACK") }

@@ -1,4 +1,4 @@
-package store
+package sqlite
 
 import (
 	"context"
@@ -13,17 +13,13 @@ import (
 	"time"
 )
 
-// movedEvery is how often a Writer looks whether its database is still where it was.
-// Every commit looks as well.
-const movedEvery = time.Second
-
-// fileIdentity are the files of an open database as they were when it was opened. SQLite goes
-// on writing to a file that was deleted or moved away, and reports success: only a
-// comparison of the open file with its path shows that nothing of it will be found.
-type fileIdentity struct {
+// watchedFiles are the files of an open database as they were when it was opened. SQLite
+// goes on writing to a file that was deleted or moved away, and reports success. Only a
+// comparison of the open file with its path shows that.
+type watchedFiles struct {
 	abs  string
 	log  string   // SQLite names the log after it: abs without symbolic links
-	main *os.File // open as long as the Store: its number is given to no other file meanwhile
+	main *os.File // open as long as the File: its number is given to no other file meanwhile
 	wal  os.FileInfo
 	shm  os.FileInfo
 
@@ -36,17 +32,17 @@ type fileIdentity struct {
 	anchor  anchor
 }
 
-// An anchor is a run that is in the main file itself, not only in the log. Another
-// database does not have it, and an older copy of this one has fewer records of it.
+// An anchor is what Layout.Anchor selects for a row of the main file itself, not only of
+// the log. Another database has another text, and an older copy of this one a smaller number.
 type anchor struct {
-	run   int64 // 0: none
-	uid   string
+	id    int64 // 0: none
+	text  string
 	count int64
 }
 
 // openFiles notes which files are at abs. At least one connection is open.
-func openFiles(abs string) (*fileIdentity, error) {
-	f := &fileIdentity{abs: abs, log: resolved(abs)}
+func watchFiles(abs string) (*watchedFiles, error) {
+	f := &watchedFiles{abs: abs, log: resolved(abs)}
 	var err error
 	if f.main, err = os.Open(abs); err != nil {
 		return nil, err
@@ -70,7 +66,7 @@ func resolved(abs string) string {
 	return abs
 }
 
-func (f *fileIdentity) close() error {
+func (f *watchedFiles) close() error {
 	if f == nil {
 		return nil
 	}
@@ -80,7 +76,7 @@ func (f *fileIdentity) close() error {
 }
 
 // missing says what is wrong with the files by name; "" is nothing.
-func (f *fileIdentity) missing() string {
+func (f *watchedFiles) missing() string {
 	open, err := f.main.Stat()
 	if err != nil {
 		return ""
@@ -116,10 +112,10 @@ func (f *fileIdentity) missing() string {
 	return ""
 }
 
-// checkMoved returns an *Error of Kind Moved where the database is not the one that was
+// CheckMoved returns an *Error of Kind Moved where the database is not the one that was
 // opened any more. Once it has, it always does.
-func (s *Store) checkMoved() error {
-	f := s.files
+func (s *File) CheckMoved() error {
+	f := s.watched
 	if f == nil {
 		return nil
 	}
@@ -136,12 +132,12 @@ func (s *Store) checkMoved() error {
 	return &Error{Kind: Moved, Path: s.path, What: *f.moved.Load(), Hint: "bring the file back, or name another one with --db; then give the same command again"}
 }
 
-// explainError returns err, or what has led to it: a file that was overwritten cannot be
+// ExplainError returns err, or what has led to it: a file that was overwritten cannot be
 // read, or seems to be damaged.
-func (s *Store) explainError(err error) error {
+func (s *File) ExplainError(err error) error {
 	var e *Error
 	if errors.As(err, &e) && e.Kind != Locked {
-		if moved := s.checkMoved(); moved != nil {
+		if moved := s.CheckMoved(); moved != nil {
 			return moved
 		}
 	}
@@ -150,23 +146,23 @@ func (s *Store) explainError(err error) error {
 
 // overwritten says whether other contents were written into the main file, in words;
 // "" is no. SQLite writes to it too, whenever the log is folded in: a change leads to a
-// look, which the run of the anchor decides.
-func (s *Store) overwritten() string {
-	f := s.files
+// look, which the anchor decides.
+func (s *File) overwritten() string {
+	f := s.watched
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	different := 0
 	info, err := f.main.Stat()
-	if err != nil || f.anchor.run == 0 || info.ModTime().Equal(f.changed) && info.Size() == f.size {
+	if err != nil || f.anchor.id == 0 || info.ModTime().Equal(f.changed) && info.Size() == f.size {
 		return ""
 	}
 	// While the log is being folded in, or where that has failed half-way, pages do not fit
 	// each other: such a file tells nothing.
 	for range 5 {
-		now, err := s.readAnchor(f.anchor.run)
+		now, err := s.readAnchor(f.anchor.id)
 		var e *Error
 		switch {
-		case err == nil && now.uid == f.anchor.uid && now.count >= f.anchor.count:
+		case err == nil && now.text == f.anchor.text && now.count >= f.anchor.count:
 			f.anchor, f.changed, f.size = now, info.ModTime(), info.Size()
 			return ""
 		case err == nil, errors.As(err, &e) && e.Kind == Foreign:
@@ -180,37 +176,38 @@ func (s *Store) overwritten() string {
 	return ""
 }
 
-// readAnchor reads a run from the main file, without the log.
-func (s *Store) readAnchor(run int64) (anchor, error) {
-	a := anchor{run: run}
+// readAnchor reads the anchor with a number from the main file, without the log.
+func (s *File) readAnchor(id int64) (anchor, error) {
+	a := anchor{id: id}
 	c, err := dial(s.path, s.abs, "ro&immutable=1", nil)
 	if err != nil {
 		return a, err
 	}
-	defer c.close()
-	_, err = c.one(context.Background(), func(r *rows) { a.uid, a.count = r.str(), r.int() },
-		`SELECT uid, (SELECT coalesce(sum(n), 0) FROM tally WHERE run = run.id) FROM run WHERE id = ?`, run)
+	defer c.Close()
+	_, err = c.QueryOne(context.Background(), func(r *Rows) { a.text, a.count = r.Text(), r.Int() },
+		s.layout.Anchor, id)
 	return a, err
 }
 
-// setAnchor makes a run the anchor, if it is in the main file.
-func (s *Store) setAnchor(c *conn, run int64) {
-	if s.files == nil {
+// SetAnchor makes the row with a number the anchor, if it is in the main file.
+func (s *File) SetAnchor(c *Conn, id int64) {
+	if s.watched == nil {
 		return
 	}
-	c.once("PRAGMA wal_checkpoint(PASSIVE)") // without it the anchor may come later: nothing fails
-	f := s.files
+	c.ExecOnce("PRAGMA wal_checkpoint(PASSIVE)") // without it the anchor may come later: nothing fails
+	f := s.watched
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	info, err := f.main.Stat()
-	if a, e := s.readAnchor(run); err == nil && e == nil && a.uid != "" {
+	if a, e := s.readAnchor(id); err == nil && e == nil && a.text != "" {
 		f.anchor, f.changed, f.size = a, info.ModTime(), info.Size()
 	}
 }
 
-// removeLog removes the log of the file that is gone, which would be taken for the log
+// RemoveLog removes the log of the file that is gone, which would be taken for the log
 // of the file that is at its path now.
-func (f *fileIdentity) removeLog() {
+func (s *File) RemoveLog() {
+	f := s.watched
 	for _, file := range []struct {
 		suffix string
 		info   os.FileInfo

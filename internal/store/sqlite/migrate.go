@@ -1,4 +1,4 @@
-package store
+package sqlite
 
 import (
 	"context"
@@ -11,13 +11,13 @@ import (
 // migrate brings a file of an older version up to l's. A copy of the file as it
 // was is saved next to it, under the name path.v1 for version 1, or path.v1-2 and
 // so on where that is taken.
-func (s *Store) migrate(ctx context.Context, l layout, from int64) error {
+func (s *File) migrate(ctx context.Context, l Layout, from int64) error {
 	if s.mode != "rw" {
 		return &Error{Kind: ReadOnly, Path: s.path,
-			What: fmt.Sprintf("has schema version %d and may not be written, so it cannot be brought to version %d", from, l.version()),
+			What: fmt.Sprintf("has schema version %d and may not be written, so it cannot be brought to version %d", from, l.Version()),
 			Hint: "copy the file to where it may be written"}
 	}
-	return s.updateWithin(ctx, func(c *conn) error {
+	return s.Update(ctx, func(c *Conn) error {
 		m, err := c.marks(ctx)
 		if err != nil || m.version != from {
 			return err // another process was quicker
@@ -26,18 +26,18 @@ func (s *Store) migrate(ctx context.Context, l layout, from int64) error {
 		if err := s.backUp(from); err != nil {
 			return err
 		}
-		for _, step := range l.steps[from-1:] {
+		for _, step := range l.Steps[from-1:] {
 			if err := step(ctx, c); err != nil {
 				return err
 			}
 		}
-		_, _, err = c.once(fmt.Sprintf("PRAGMA user_version = %d", l.version()))
+		_, _, err = c.ExecOnce(fmt.Sprintf("PRAGMA user_version = %d", l.Version()))
 		return err
 	})
 }
 
 // backUp writes a copy of the file as it is to a name that is not taken.
-func (s *Store) backUp(version int64) error {
+func (s *File) backUp(version int64) error {
 	for n := 1; ; n++ {
 		name := fmt.Sprintf("%s.v%d", s.abs, version)
 		if n > 1 {
@@ -48,8 +48,8 @@ func (s *Store) backUp(version int64) error {
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return wrapError(s.path, err)
 		}
-		err := s.with(func(c *conn) error {
-			_, _, err := c.once("VACUUM INTO ?", name)
+		err := s.With(func(c *Conn) error {
+			_, _, err := c.ExecOnce("VACUUM INTO ?", name)
 			return err
 		})
 		if err != nil {

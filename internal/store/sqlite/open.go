@@ -1,4 +1,4 @@
-package store
+package sqlite
 
 import (
 	"bytes"
@@ -13,28 +13,18 @@ import (
 	"strings"
 )
 
-// Open opens the database at path for reading and writing, or for reading alone
-// where the file may not be written. A missing file is an *Error of Kind
-// Missing. A file of an older version is brought up to date after a copy is
-// kept next to it.
-func Open(ctx context.Context, path string, options ...Option) (*Store, error) {
-	return open(ctx, path, false, current, options...)
-}
+// An Option changes how a File behaves.
+type Option func(*File)
 
-// Create opens the database at path like Open and makes it when it is missing.
-func Create(ctx context.Context, path string, options ...Option) (*Store, error) {
-	return open(ctx, path, true, current, options...)
-}
-
-// An Option changes how a Store behaves.
-type Option func(*Store)
-
-// OnLock names a function that gets a sentence for a person when the Store has
+// OnLock names a function that gets a sentence for a person when the File has
 // waited for some seconds because another process has locked the file, what waits for
 // it, and when the lock is gone. It is called from several goroutines, one at a time.
-func OnLock(say func(string)) Option { return func(s *Store) { s.notice.say = say } }
+func OnLock(say func(string)) Option { return func(s *File) { s.notice.say = say } }
 
-func open(ctx context.Context, path string, create bool, l layout, options ...Option) (*Store, error) {
+// OpenFile opens the database at path for reading and writing, or for reading alone
+// where it may not be written. A missing file is made if create is set, and is otherwise
+// an *Error of Kind Missing. A file of an older version is migrated.
+func Open(ctx context.Context, path string, create bool, l Layout, options ...Option) (*File, error) {
 	fresh, err := inspect(path)
 	if err != nil {
 		return nil, err
@@ -46,11 +36,11 @@ func open(ctx context.Context, path string, create bool, l layout, options ...Op
 	if err != nil {
 		return nil, wrapError(path, err)
 	}
-	s := &Store{path: path, abs: abs, mode: "rw", notice: &lockNotice{path: path}}
+	s := &File{path: path, abs: abs, mode: "rw", notice: &lockNotice{path: path}, layout: l}
 	for _, set := range options {
 		set(s)
 	}
-	if s.unwritable = hardLinks(path, abs); s.unwritable == nil && !fresh && !writable(abs) {
+	if s.unwritable = checkHardLinks(path, abs); s.unwritable == nil && !fresh && !mayWrite(abs) {
 		s.unwritable = &Error{Kind: ReadOnly, Path: path, What: "may not be written",
 			Hint: "look at the permissions of the file and its directory, or name another file with --db"}
 	}
@@ -68,8 +58,8 @@ func open(ctx context.Context, path string, create bool, l layout, options ...Op
 	}
 	if err == nil && s.mode == "rw" {
 		// A copy that SQLite made of a database keeps no write-ahead log.
-		if err = s.with(func(c *conn) error { return c.journal(ctx) }); err == nil {
-			s.files, err = openFiles(abs)
+		if err = s.With(func(c *Conn) error { return c.journal(ctx) }); err == nil {
+			s.watched, err = watchFiles(abs)
 			err = wrapError(path, err)
 		}
 	}
@@ -123,8 +113,8 @@ func inspect(path string) (fresh bool, err error) {
 	return false, nil
 }
 
-// writable reports whether the file may be written.
-func writable(abs string) bool {
+// mayWrite reports whether the file may be written.
+func mayWrite(abs string) bool {
 	f, err := os.OpenFile(abs, os.O_WRONLY, 0)
 	if err == nil {
 		f.Close()
@@ -144,28 +134,28 @@ func readMode(abs string) string {
 
 // createSchema makes an empty file into a database. Of two processes that do so at the
 // same time, the second finds the work done.
-func (s *Store) createSchema(ctx context.Context, l layout) error {
+func (s *File) createSchema(ctx context.Context, l Layout) error {
 	c, err := dial(s.path, s.abs, "rwc", s.notice)
 	if err != nil {
 		return err
 	}
-	defer c.close()
+	defer c.Close()
 	if err := c.journal(ctx); err != nil {
 		return err
 	}
-	return c.write(ctx, func() error {
+	return c.Write(ctx, func() error {
 		m, err := c.marks(ctx)
 		if err != nil || !m.empty() {
 			return err
 		}
-		_, _, err = c.once(fmt.Sprintf("%s; PRAGMA application_id = %d; PRAGMA user_version = %d",
-			l.tables, applicationID, l.version()))
+		_, _, err = c.ExecOnce(fmt.Sprintf("%s; PRAGMA application_id = %d; PRAGMA user_version = %d",
+			l.Tables, l.ID, l.Version()))
 		return err
 	})
 }
 
 // journal makes the file keep a write-ahead log.
-func (c *conn) journal(ctx context.Context) error {
+func (c *Conn) journal(ctx context.Context) error {
 	_, _, err := c.execWithin(ctx, 0, "PRAGMA journal_mode = WAL")
 	return err
 }
@@ -174,10 +164,10 @@ func (c *conn) journal(ctx context.Context) error {
 // tables and indexes.
 type fileMarks struct{ id, version, tables int64 }
 
-// empty reports whether nobody has written anything into the file yet.
+// empty reports whether the file has no contents yet.
 func (m fileMarks) empty() bool { return m == fileMarks{} }
 
-func (c *conn) marks(ctx context.Context) (m fileMarks, err error) {
+func (c *Conn) marks(ctx context.Context) (m fileMarks, err error) {
 	for _, q := range []struct {
 		sql string
 		to  *int64
@@ -186,17 +176,17 @@ func (c *conn) marks(ctx context.Context) (m fileMarks, err error) {
 		{"PRAGMA user_version", &m.version},
 		{"SELECT count(*) FROM sqlite_schema", &m.tables},
 	} {
-		if _, err := c.one(ctx, func(r *rows) { *q.to = r.int() }, q.sql); err != nil {
+		if _, err := c.QueryOne(ctx, func(r *Rows) { *q.to = r.Int() }, q.sql); err != nil {
 			return m, err
 		}
 	}
 	return m, nil
 }
 
-// flushCounts makes sure that the file is ours and of this layout's version.
-func (s *Store) checkLayout(ctx context.Context, create bool, l layout) error {
+// checkLayout makes sure that the file is ours and of this layout's version.
+func (s *File) checkLayout(ctx context.Context, create bool, l Layout) error {
 	var m fileMarks
-	err := s.view(func(c *conn) (err error) { // one view: another process may be laying it out
+	err := s.View(func(c *Conn) (err error) { // one view: another process may be laying it out
 		m, err = c.marks(ctx)
 		return err
 	})
@@ -210,17 +200,17 @@ func (s *Store) checkLayout(ctx context.Context, create bool, l layout) error {
 			return err
 		}
 		return s.checkLayout(ctx, false, l)
-	case m.id != applicationID:
+	case m.id != l.ID:
 		return &Error{Kind: Foreign, Path: s.path, What: "is a database of another program",
 			Hint: "name another file with --db"}
-	case m.version > l.version():
+	case m.version > l.Version():
 		return &Error{Kind: Version, Path: s.path,
-			What: fmt.Sprintf("was written by a newer verbatim: its schema is version %d, this program knows %d", m.version, l.version()),
+			What: fmt.Sprintf("was written by a newer verbatim: its schema is version %d, this program knows %d", m.version, l.Version()),
 			Hint: "use the newer verbatim, or name another file with --db"}
 	case m.version < 1:
 		return &Error{Kind: Corrupt, Path: s.path, What: fmt.Sprintf("schema version %d does not exist", m.version),
 			Hint: "keep a copy of the file and bring back a backup"}
-	case m.version < l.version():
+	case m.version < l.Version():
 		return s.migrate(ctx, l, m.version)
 	}
 	return nil

@@ -1,0 +1,13 @@
+// Package sqlite opens SQLite files that several processes write at the same time.
+//
+// Open opens a File, or makes it from a Layout: a schema, and the steps that bring files of
+// earlier versions up to it. View and Update lend a connection inside a transaction.
+//
+//   - A Conn (conn.go) keeps its statements prepared. Query returns Rows, and
+//     InsertMany inserts many rows with one statement.
+//   - Locks (lock.go): a statement that another process blocks is repeated. OnLock gets a
+//     line for a person when that takes long.
+//   - A moved file (moved.go): CheckMoved notices that the file was deleted, replaced or
+//     overwritten while it was open, which SQLite does not.
+//   - Errors (error.go): every error is an Error about a file, with a Kind and a hint.
+package sqlite

@@ -1,0 +1,62 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql/driver"
+	"slices"
+	"strings"
+)
+
+// An insertKey names a statement that inserts several rows: its beginning, their number, and
+// the columns that it has values for, a bit each.
+type insertKey struct {
+	head string
+	rows int
+	set  uint64
+}
+
+// maxInserts bounds the statements of one Conn that differ by their columns alone.
+const maxInserts = 64
+
+// InsertMany inserts rows, whose values are in args one row after the other. Columns that
+// are NULL in all of them are not bound. A NULL costs as much to bind as a number, and in
+// the rows of one server most columns are NULL.
+func (c *Conn) InsertMany(head string, args []any, rows int) error {
+	columns := len(args) / rows
+	key := insertKey{head: head, rows: rows}
+	for row := range slices.Chunk(args, columns) {
+		for i, a := range row {
+			if row[i] = bound(a); row[i] != nil {
+				key.set |= 1 << i
+			}
+		}
+	}
+	s := c.many[key]
+	if s == nil {
+		if len(c.many) >= maxInserts {
+			key.set = 1<<columns - 1
+		}
+		row := make([]string, columns)
+		for i := range row {
+			if row[i] = `?`; key.set>>i&1 == 0 {
+				row[i] = `NULL`
+			}
+		}
+		values := `(` + strings.Join(row, `, `) + `)`
+		var err error
+		if s, err = c.prepare(head + values + strings.Repeat(`, `+values, rows-1)); err != nil {
+			return err
+		}
+		c.many[key] = s
+	}
+	set := args[:0] // it is never ahead of what it is taken from
+	for row := range slices.Chunk(args, columns) {
+		for i, a := range row {
+			if key.set>>i&1 == 1 {
+				set = append(set, a)
+			}
+		}
+	}
+	_, err := s.s.(driver.StmtExecContext).ExecContext(context.Background(), s.bind(set))
+	return wrapError(c.Path, err)
+}
