@@ -7,6 +7,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/store"
+	"verbatim/internal/store/lease"
 )
 
 // A sourceFunc is a Source.
@@ -173,7 +174,7 @@ func TestOpenRefuses(t *testing.T) {
 	}
 	lane.Source = fixed(10)
 	_, err = Run(ctx, Config{Store: s, Grade: grade, Lanes: []Lane{lane}})
-	if held := new(store.LeaseHeld); !errors.As(err, &held) {
+	if held := new(lease.Held); !errors.As(err, &held) {
 		t.Errorf("a run that is held: %v", err)
 	}
 	if err := w.Close(); err != nil {

@@ -16,6 +16,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/store"
+	"verbatim/internal/store/lease"
 	"verbatim/internal/store/sqlite"
 )
 
@@ -173,7 +174,7 @@ func TestRunThatIsTakenAway(t *testing.T) {
 			}
 		}
 	}, func(err error) bool {
-		var held *store.LeaseHeld
+		var held *lease.Held
 		return errors.As(err, &held) && held.PID == 17
 	})
 }

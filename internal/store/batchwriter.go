@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"verbatim/internal/store/lease"
 	"verbatim/internal/store/sqlite"
 )
 
@@ -18,7 +19,7 @@ import (
 // asked in one batch, and gives the batch its key. A place that has an answer, is
 // out in another batch or stands twice is an error, and then nothing is saved.
 func (w *Writer) BeginBatch(ctx context.Context, run int64, places []int64) (Batch, error) {
-	b := Batch{Run: run, Key: unique(), Phase: Intended, Places: slices.Sorted(slices.Values(places)), Intended: time.Now()}
+	b := Batch{Run: run, Key: lease.NewToken(), Phase: Intended, Places: slices.Sorted(slices.Values(places)), Intended: time.Now()}
 	err := w.updateRun(ctx, run, func(c *sqlite.Conn) error {
 		if err := checkFree(ctx, c, run, b.Places); err != nil {
 			return err
@@ -107,15 +108,15 @@ func (w *Writer) updateBatch(ctx context.Context, b Batch, change func(*sqlite.C
 
 // updateRun changes what is saved of a claimed run next to its records.
 func (w *Writer) updateRun(ctx context.Context, run int64, do func(*sqlite.Conn) error) error {
-	lease := w.leases[run]
-	if lease == nil {
+	held := w.leases[run]
+	if held == nil {
 		return fmt.Errorf("run %d is not claimed by this writer", run)
 	}
 	if err := context.Cause(w.ctx); err != nil {
 		return err
 	}
 	return w.s.file.Update(ctx, func(c *sqlite.Conn) error {
-		if err := lease.check(ctx, c); err != nil {
+		if err := held.Check(ctx, c); err != nil {
 			return err
 		}
 		return do(c)

@@ -5,13 +5,14 @@ import (
 	"maps"
 	"time"
 
+	"verbatim/internal/store/lease"
 	"verbatim/internal/store/sqlite"
 )
 
 // claim takes the lease of a run, notes what a rescue needs to know of it, and makes
 // attempts of what its last holder had in flight.
-func (w *Writer) claim(ctx context.Context, c *sqlite.Conn, run int64, dead staleLeases) error {
-	l, err := claim(ctx, c, run, time.Now(), dead)
+func (w *Writer) claim(ctx context.Context, c *sqlite.Conn, run int64, dead lease.DeadHolders) error {
+	l, err := lease.Claim(ctx, c, run, time.Now(), dead)
 	if err != nil {
 		return err
 	}
@@ -41,7 +42,7 @@ func (w *Writer) claim(ctx context.Context, c *sqlite.Conn, run int64, dead stal
 // holderAlive says, inside the transaction, that we are alive when that is due: a process that
 // writes all the time leaves beat little chance to.
 func (w *Writer) renewWhenDue(now time.Time) error {
-	if now.Sub(w.beaten) < leaseBeat {
+	if now.Sub(w.beaten) < lease.BeatEvery {
 		return nil
 	}
 	w.beaten = now
@@ -51,7 +52,7 @@ func (w *Writer) renewWhenDue(now time.Time) error {
 // renew renews all leases, inside a write transaction.
 func (w *Writer) renew(c *sqlite.Conn) error {
 	for _, l := range w.leases {
-		if err := l.renew(context.Background(), c, time.Now()); err != nil {
+		if err := l.Renew(context.Background(), c, time.Now()); err != nil {
 			return err
 		}
 	}
@@ -76,7 +77,7 @@ func (w *Writer) heartbeat() {
 		case <-ticker.C:
 		}
 		err := w.s.file.CheckMoved()
-		if err == nil && n%int(leaseBeat/movedEvery) == 0 {
+		if err == nil && n%int(lease.BeatEvery/movedEvery) == 0 {
 			err = w.s.file.Update(w.ctx, w.renew)
 		}
 		if err != nil && w.ctx.Err() == nil {
@@ -90,7 +91,7 @@ func (w *Writer) heartbeat() {
 func (w *Writer) release(ctx context.Context) error {
 	return w.s.file.Update(ctx, func(c *sqlite.Conn) error {
 		for _, l := range w.leases {
-			if err := l.release(c); err != nil {
+			if err := l.Release(c); err != nil {
 				return err
 			}
 		}

@@ -3,31 +3,10 @@ package store
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"verbatim"
 	"verbatim/internal/shell"
 )
-
-// A LeaseHeld error says that a live process works on the run.
-type LeaseHeld struct {
-	Run   string // its name
-	PID   int
-	Host  string
-	Since time.Time // when it began
-	Beat  time.Time // when it last said that it is alive
-}
-
-// Error names the run and who holds it.
-func (e *LeaseHeld) Error() string {
-	return fmt.Sprintf("run %s is being written by process %d on %s since %s",
-		e.Run, e.PID, e.Host, e.Since.Local().Format(time.DateTime))
-}
-
-// Hint says what to do about it.
-func (e *LeaseHeld) Hint() string {
-	return fmt.Sprintf("wait for it or stop it; a process that says nothing for %v counts as dead", leaseDead)
-}
 
 // An UnknownRun error says that a name on the command line names no run, or
 // more than one.

@@ -10,6 +10,7 @@ import (
 	"io"
 
 	"verbatim"
+	"verbatim/internal/store/lease"
 	"verbatim/internal/store/sqlite"
 )
 
@@ -85,8 +86,8 @@ type importer struct {
 	plans  map[string]*verbatim.Plan
 
 	// of the current run:
-	spool   *bufio.Writer // takes a copy of the lines; nil: they are not needed again
-	slices  *slicedTx     // nil: all is one transaction
+	spool   *bufio.Writer   // takes a copy of the lines; nil: they are not needed again
+	slices  *lease.SlicedTx // nil: all is one transaction
 	c       *sqlite.Conn
 	keeper  *inserter
 	id      int64
@@ -200,7 +201,7 @@ func (in *importer) lines(l *runLine) error {
 			err = in.bad("run %s has no end line", l.Name)
 		}
 		if err == nil {
-			err = in.slices.pause(in.keeper.flushCounts)
+			err = in.slices.Pause(in.keeper.flushCounts)
 		}
 		if err != nil {
 			return err

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/store/lease"
 )
 
 func TestImportCompletes(t *testing.T) {
@@ -82,7 +83,7 @@ func TestImportWaitsForNoOne(t *testing.T) {
 	w, err := s.Write(ctx, nil, run.N)
 	must(t, err)
 	_, err = s.Import(ctx, strings.NewReader(text))
-	if held := new(LeaseHeld); !errors.As(err, &held) {
+	if held := new(lease.Held); !errors.As(err, &held) {
 		t.Errorf("into a run that is being written: %v", err)
 	}
 	must(t, w.Close())

@@ -11,6 +11,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/scratch"
+	"verbatim/internal/store/lease"
 	"verbatim/internal/store/sqlite"
 )
 
@@ -47,10 +48,10 @@ func (in *importer) save(c *sqlite.Conn, l *runLine) error {
 		return err
 	}
 	in.c, in.keeper = c, newInserter(c)
-	in.slices = &slicedTx{ctx: in.ctx, s: in.s, c: c, beat: time.Now()}
+	in.slices = lease.NewSlicedTx(in.ctx, in.s.file, c, nil)
 	defer func() { in.slices = nil }()
-	err := in.s.claiming(in.ctx, func(dead staleLeases) error {
-		if err := in.slices.begin(); err != nil {
+	err := lease.ClaimRuns(in.ctx, in.s.file, func(dead lease.DeadHolders) error {
+		if err := in.slices.Begin(); err != nil {
 			return err
 		}
 		err := in.claim(l, dead)
@@ -62,12 +63,12 @@ func (in *importer) save(c *sqlite.Conn, l *runLine) error {
 	if err != nil {
 		return err
 	}
-	lease := in.slices.lease
+	held := in.slices.Lease
 	if err = in.lines(l); err == nil {
-		err = lease.release(c)
+		err = held.Release(c)
 	}
 	if err == nil {
-		if err = in.slices.end(); err == nil {
+		if err = in.slices.End(); err == nil {
 			return nil
 		}
 	}
@@ -76,16 +77,16 @@ func (in *importer) save(c *sqlite.Conn, l *runLine) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(in.ctx), lockGrace)
 	defer cancel()
 	if in.result.New {
-		in.s.discard(ctx, in.id, lease)
+		in.s.discard(ctx, in.id, held)
 	} else {
-		in.s.file.Update(ctx, lease.release)
+		in.s.file.Update(ctx, held.Release)
 	}
 	return err
 }
 
 // claim finds or announces the run that the line names, and takes its lease, which
 // keeps a process away that asks: it would find its places taken.
-func (in *importer) claim(l *runLine, dead staleLeases) error {
+func (in *importer) claim(l *runLine, dead lease.DeadHolders) error {
 	found, err := in.exists(l)
 	if err == nil && !found {
 		in.id, err = reserveRunID(in.ctx, in.c, l.UID)
@@ -94,7 +95,7 @@ func (in *importer) claim(l *runLine, dead staleLeases) error {
 		return err
 	}
 	in.result = ImportResult{New: !found}
-	if in.slices.lease, err = claim(in.ctx, in.c, in.id, time.Now(), dead); err != nil {
+	if in.slices.Lease, err = lease.Claim(in.ctx, in.c, in.id, time.Now(), dead); err != nil {
 		return err
 	}
 	return in.keeper.loadAttempted(in.ctx, in.id)
@@ -207,18 +208,18 @@ func (s *Store) removeLeftovers(ctx context.Context) error {
 }
 
 func (s *Store) removeLeftover(ctx context.Context, run int64) error {
-	var l *lease
-	err := s.claiming(ctx, func(dead staleLeases) error {
+	var l *lease.Lease
+	err := lease.ClaimRuns(ctx, s.file, func(dead lease.DeadHolders) error {
 		return s.file.Update(ctx, func(c *sqlite.Conn) (err error) {
 			l = nil
 			there, err := c.QueryOne(ctx, func(*sqlite.Rows) {}, `SELECT 1 FROM incoming WHERE run = ?`, run)
 			if err == nil && there {
-				l, err = claim(ctx, c, run, time.Now(), dead)
+				l, err = lease.Claim(ctx, c, run, time.Now(), dead)
 			}
 			return err
 		})
 	})
-	var held *LeaseHeld
+	var held *lease.Held
 	if errors.As(err, &held) {
 		return nil // its import goes on
 	}
@@ -230,12 +231,12 @@ func (s *Store) removeLeftover(ctx context.Context, run int64) error {
 
 // discard removes an incoming run, in slices. Items and words stay: other runs may have
 // come to share them.
-func (s *Store) discard(ctx context.Context, run int64, l *lease) error {
+func (s *Store) discard(ctx context.Context, run int64, l *lease.Lease) error {
 	first, last := span(run)
 	const some = 2000
 	return s.file.With(func(c *sqlite.Conn) error {
-		t := &slicedTx{ctx: ctx, s: s, c: c, lease: l, beat: time.Now()}
-		err := t.begin()
+		t := lease.NewSlicedTx(ctx, s.file, c, l)
+		err := t.Begin()
 		for _, table := range []string{"answer", "failure", "attempt", "grade", "reply"} {
 			for more := true; more && err == nil; {
 				// The last place of a slice is found by the key, which begins with it everywhere.
@@ -247,7 +248,7 @@ func (s *Store) discard(ctx context.Context, run int64, l *lease) error {
 				}
 				more = end < last
 				if err == nil {
-					err = t.pause(func() error { return nil })
+					err = t.Pause(func() error { return nil })
 				}
 			}
 		}
@@ -257,10 +258,10 @@ func (s *Store) discard(ctx context.Context, run int64, l *lease) error {
 			}
 		}
 		if err == nil {
-			err = l.release(c)
+			err = l.Release(c)
 		}
 		if err == nil {
-			err = t.end()
+			err = t.End()
 		}
 		if err != nil {
 			c.Rollback()

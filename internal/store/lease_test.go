@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/store/lease"
 	"verbatim/internal/store/sqlite"
 )
 
@@ -126,7 +127,7 @@ func TestLeaseKeepsOthersOut(t *testing.T) {
 	c, kill := holder(t, s.file.Path())
 
 	_, err := s.Write(ctx, nil, free.N, run.N)
-	var held *LeaseHeld
+	var held *lease.Held
 	if !errors.As(err, &held) {
 		t.Fatalf("%v, want a *Leased error", err)
 	}
@@ -161,7 +162,7 @@ func TestLeaseWithinAProcess(t *testing.T) {
 	w, err := s.Write(ctx, nil, run.N)
 	must(t, err)
 	_, err = s.Write(ctx, nil, run.N)
-	if held := new(LeaseHeld); !errors.As(err, &held) || held.PID != os.Getpid() {
+	if held := new(lease.Held); !errors.As(err, &held) || held.PID != os.Getpid() {
 		t.Errorf("%v, want a *Leased error about ourselves", err)
 	}
 	must(t, w.Close())
@@ -171,40 +172,6 @@ func TestLeaseWithinAProcess(t *testing.T) {
 	if _, err := s.Write(ctx, nil, run.N+1); err == nil {
 		t.Error("a run that does not exist was claimed")
 	}
-}
-
-// TestLeaseOfAnotherMachine: its processes cannot be looked up, so silence
-// decides.
-func TestLeaseOfAnotherMachine(t *testing.T) {
-	now := time.Now()
-	for _, c := range []struct {
-		machine string
-		pid     int
-		beat    time.Duration
-		alive   bool
-	}{
-		{"elsewhere", 1, 0, true},
-		{"elsewhere", 1, -leaseDead + time.Second, true},
-		{"elsewhere", 1, -leaseDead, false},
-		{"elsewhere", 1, 2 * leaseDead, false}, // its clock was set back since
-		{thisMachine(), os.Getpid(), 0, true},
-		{thisMachine(), os.Getpid(), -leaseDead, false},
-		{thisMachine(), deadPID(t), 0, false},
-	} {
-		if got := holderAlive(LeaseHeld{PID: c.pid, Beat: now.Add(c.beat)}, c.machine, now); got != c.alive {
-			t.Errorf("%+v: alive %v", c, got)
-		}
-	}
-}
-
-// deadPID is the id of a process that has ended.
-func deadPID(t *testing.T) int {
-	t.Helper()
-	c := child(t, "write", filepath.Join(t.TempDir(), "x.db"))
-	if out, err := c.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	return c.Process.Pid
 }
 
 // TestLostLease: a process that was asleep while another took its run over must
@@ -223,7 +190,7 @@ func TestLostLease(t *testing.T) {
 	}))
 	must(t, w.Put(ctx, run.N, typical(1)))
 	err = w.Close()
-	if held := new(LeaseHeld); !errors.As(err, &held) || held.PID != 17 || held.Host != "there" || held.Run != run.Name {
+	if held := new(lease.Held); !errors.As(err, &held) || held.PID != 17 || held.Host != "there" || held.Run != run.Name {
 		t.Fatalf("%v, want a *Leased error about process 17", err)
 	}
 	if n := count(t, s, `SELECT count(*) FROM reply`); n != 1 {
@@ -342,28 +309,4 @@ func TestProcessesShareTheFile(t *testing.T) {
 	}
 	must(t, s.Check(ctx))
 	wantTallies(t, s)
-}
-
-// A process that was killed and that its parent has not waited for yet is not
-// running.
-func TestEnded(t *testing.T) {
-	if _, err := os.Stat("/proc/self/stat"); err != nil {
-		t.Skip("this system does not tell the state of a process")
-	}
-	c := exec.Command("sleep", "60")
-	must(t, c.Start())
-	if !processExists(c.Process.Pid) {
-		t.Error("a running process counts as ended")
-	}
-	must(t, c.Process.Kill())
-	for range 1000 {
-		if !processExists(c.Process.Pid) {
-			break
-		}
-		time.Sleep(time.Millisecond)
-	}
-	if processExists(c.Process.Pid) {
-		t.Error("a process that nobody waited for counts as running")
-	}
-	c.Wait()
 }

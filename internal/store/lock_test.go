@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/store/lease"
 	"verbatim/internal/store/sqlite"
 )
 
@@ -133,7 +134,7 @@ func TestLockedHolderIsNotDead(t *testing.T) {
 	run := newRun(t, s, "m", "h")
 	w, err := s.Write(ctx, nil, run.N)
 	must(t, err)
-	old := time.Now().Add(-2 * leaseDead).UnixNano()
+	old := time.Now().Add(-2 * lease.DeadAfter).UnixNano()
 	silence := func() {
 		must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
 			_, _, err := c.Exec(`UPDATE lease SET beat = ?`, old)
@@ -143,7 +144,7 @@ func TestLockedHolderIsNotDead(t *testing.T) {
 	silence()
 	other := create(t, s.file.Path())
 	_, err = other.Write(ctx, nil, run.N) // within the watch w reports
-	if held := new(LeaseHeld); !errors.As(err, &held) || held.PID != os.Getpid() {
+	if held := new(lease.Held); !errors.As(err, &held) || held.PID != os.Getpid() {
 		t.Fatalf("%v, want a *Leased error", err)
 	}
 	w.stop(errors.New("it hangs")) // from here on nobody reports
@@ -152,7 +153,7 @@ func TestLockedHolderIsNotDead(t *testing.T) {
 	begun := time.Now()
 	taken, err := other.Write(ctx, nil, run.N)
 	must(t, err)
-	if took := time.Since(begun); took < leaseWatch {
+	if took := time.Since(begun); took < lease.WatchTime {
 		t.Errorf("taken over after %v", took)
 	}
 	must(t, taken.Close())

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/store/lease"
 	"verbatim/internal/store/sqlite"
 )
 
@@ -159,7 +160,7 @@ func (w *Writer) rescueLines(pending []*entry) (string, error) {
 // export writes records as Export does, through a database in memory.
 func (w *Writer) export(to io.Writer, pending []*entry) error {
 	ctx := context.Background()
-	c, err := sqlite.Dial(w.s.file.Path(), filepath.Join(string(filepath.Separator), "rescue-"+unique()), "memory")
+	c, err := sqlite.Dial(w.s.file.Path(), filepath.Join(string(filepath.Separator), "rescue-"+lease.NewToken()), "memory")
 	if err != nil {
 		return err
 	}

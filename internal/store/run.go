@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/store/lease"
 	"verbatim/internal/store/sqlite"
 )
 
@@ -72,7 +73,7 @@ func (s *Store) Begin(ctx context.Context, want verbatim.Run, fresh bool) (run v
 				asked.Verdict, asked.Closed = "", time.Time{}
 				want.Test = &asked
 			}
-			if id, err = addRun(ctx, c, want, unique()); err != nil {
+			if id, err = addRun(ctx, c, want, lease.NewToken()); err != nil {
 				return err
 			}
 		}
@@ -199,8 +200,8 @@ func readRunUID(ctx context.Context, c *sqlite.Conn, id int64) (run verbatim.Run
 type RunSummary struct {
 	verbatim.Run
 	Tally Tally
-	Out   int64      // positions that are out in batches
-	Lease *LeaseHeld // who writes it at the moment; nil when nobody does
+	Out   int64       // positions that are out in batches
+	Lease *lease.Held // who writes it at the moment; nil when nobody does
 }
 
 // Runs lists the runs, the oldest first. It takes the same short time however
@@ -236,8 +237,8 @@ func (s *Store) Runs(ctx context.Context) ([]RunSummary, error) {
 		now := time.Now()
 		return c.QueryEach(ctx, func(r *sqlite.Rows) {
 			i, ok := at[r.Int()]
-			l := LeaseHeld{PID: int(r.Int()), Host: r.Text(), Since: time.Unix(0, r.Int()), Beat: time.Unix(0, r.Int())}
-			if ok && holderAlive(l, r.Text(), now) {
+			l := lease.Held{PID: int(r.Int()), Host: r.Text(), Since: time.Unix(0, r.Int()), Beat: time.Unix(0, r.Int())}
+			if ok && lease.HolderAlive(l, r.Text(), now) {
 				l.Run = runs[i].Name
 				runs[i].Lease = &l
 			}

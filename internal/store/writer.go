@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"verbatim"
+	"verbatim/internal/store/lease"
 	"verbatim/internal/store/sqlite"
 )
 
@@ -46,7 +47,7 @@ type Writer struct {
 	c      *sqlite.Conn
 	keeper *inserter
 	kept   func([]Saved)
-	leases map[int64]*lease
+	leases map[int64]*lease.Lease
 	runs   map[int64]savedRun
 	beaten time.Time // when loop renewed them last
 
@@ -73,7 +74,7 @@ type Writer struct {
 }
 
 // Write claims the runs and starts a Writer for them. Each must exist; one that
-// a live process holds is a *LeaseHeld error, a test that is closed a *Closed one, and
+// a live process holds is a *lease.Held error, a test that is closed a *TestClosed one, and
 // then none is claimed. A finished run is unfinished again. The Writer calls kept after every commit, from one
 // goroutine and in the order of the commits; it waits for kept to return.
 //
@@ -83,10 +84,10 @@ func (s *Store) Write(ctx context.Context, kept func([]Saved), runs ...int64) (*
 	return s.WriteWithin(ctx, ctx, kept, runs...)
 }
 
-// WriteWithin is Write that gives up when claiming is done before the runs are claimed,
+// WriteWithin is Write that gives up when begin is done before the runs are claimed,
 // because another process has locked the file or a holder has to be watched.
-func (s *Store) WriteWithin(ctx, claiming context.Context, kept func([]Saved), runs ...int64) (*Writer, error) {
-	if err := s.removeLeftovers(claiming); err != nil {
+func (s *Store) WriteWithin(ctx, begin context.Context, kept func([]Saved), runs ...int64) (*Writer, error) {
+	if err := s.removeLeftovers(begin); err != nil {
 		return nil, err
 	}
 	w := &Writer{
@@ -98,9 +99,9 @@ func (s *Store) WriteWithin(ctx, claiming context.Context, kept func([]Saved), r
 	if w.c, err = s.file.Acquire(); err != nil {
 		return nil, err
 	}
-	err = s.claiming(claiming, func(dead staleLeases) error {
-		w.leases, w.runs, w.keeper = map[int64]*lease{}, map[int64]savedRun{}, newInserter(w.c)
-		return s.file.Update(claiming, func(c *sqlite.Conn) error {
+	err = lease.ClaimRuns(begin, s.file, func(dead lease.DeadHolders) error {
+		w.leases, w.runs, w.keeper = map[int64]*lease.Lease{}, map[int64]savedRun{}, newInserter(w.c)
+		return s.file.Update(begin, func(c *sqlite.Conn) error {
 			for _, run := range runs {
 				if err := w.claim(ctx, c, run, dead); err != nil {
 					return err
@@ -295,8 +296,8 @@ func (w *Writer) loop() {
 					w.stop(w.s.file.ExplainError(err))
 					return
 				}
-				if time.Since(rested) > sliceTime && w.waiting() {
-					time.Sleep(yieldTime)
+				if time.Since(rested) > lease.SliceTime && w.waiting() {
+					time.Sleep(lease.YieldTime)
 					rested = time.Now()
 				}
 			}
@@ -338,7 +339,7 @@ func (w *Writer) commit() error {
 				return nil
 			}
 			runs = append(runs, run)
-			return w.leases[run].check(context.Background(), w.c)
+			return w.leases[run].Check(context.Background(), w.c)
 		}
 		for time.Since(begun) < groupTime { // what comes finds room for GroupSize in all
 			postings, more := w.next()

@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// hardLinks returns the error of writing to a file that has several names; nil where it
+// checkHardLinks returns the error of writing to a file that has several names; nil where it
 // has one. SQLite names the log after the name that it was given: two processes that use
 // two names of one file do not see each other's logs and locks on them, and destroy it.
 func checkHardLinks(path, abs string) error {

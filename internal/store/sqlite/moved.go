@@ -40,7 +40,7 @@ type anchor struct {
 	count int64
 }
 
-// openFiles notes which files are at abs. At least one connection is open.
+// watchFiles notes which files are at abs. At least one connection is open.
 func watchFiles(abs string) (*watchedFiles, error) {
 	f := &watchedFiles{abs: abs, log: resolved(abs)}
 	var err error

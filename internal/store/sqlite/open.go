@@ -21,7 +21,7 @@ type Option func(*File)
 // it, and when the lock is gone. It is called from several goroutines, one at a time.
 func OnLock(say func(string)) Option { return func(s *File) { s.notice.say = say } }
 
-// OpenFile opens the database at path for reading and writing, or for reading alone
+// Open opens the database at path for reading and writing, or for reading alone
 // where it may not be written. A missing file is made if create is set, and is otherwise
 // an *Error of Kind Missing. A file of an older version is migrated.
 func Open(ctx context.Context, path string, create bool, l Layout, options ...Option) (*File, error) {
