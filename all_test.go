@@ -92,7 +92,7 @@ var rooms = map[string][]string{
 	"internal/figure":                 {"chart"},
 	"internal/paper":                  {"csvfile", "scratch", "verdict", "verdict/leaderboard", "report", "figure", "chart", "number", "terminal", "table"},
 	"internal/page":                   {"report", "verdict", "paper", "chart", "number", "recordview", "terminal", "layout", "shell"},
-	"internal/cmd/errorrates":         {"stats", "stats/horizon", "stats/ranks", "stats/sequential"},
+	"internal/cmd/errorrates":         {"verdict", "stats", "stats/horizon", "stats/ranks", "stats/sequential"},
 	"internal/finish":                 {},
 	"internal/shell":                  {},
 	"internal/chart":                  {"report", "verdict", "verdict/leaderboard", "number", "terminal"},

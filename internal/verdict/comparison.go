@@ -113,6 +113,9 @@ type Difference struct {
 	Worse      float64 `json:"p_worse"`
 	Equivalent float64 `json:"p_equivalent"`
 	Better     float64 `json:"p_better"`
+	// SignFlip is the p-value of the sign-flip test: the probability of a mean at least as
+	// far from 0 if the models are equal. Worse and better also need this to be small.
+	SignFlip float64 `json:"p_sign_flip"`
 	// Stratified is the stratification: "cells", "lengths" or "none".
 	Stratified Stratification `json:"stratified_by"`
 }
@@ -154,7 +157,7 @@ type Row struct {
 	A          SideResult        `json:"a"`
 	B          SideResult        `json:"b"`
 	Verdict
-	// P is 1 minus the largest of the three probabilities. Adjusted is P with Holm's
+	// P is the PValue of the three probabilities. Adjusted is P with Holm's
 	// correction for the rows of the table; the word depends on Adjusted only.
 	P        float64 `json:"p"`
 	Adjusted float64 `json:"p_holm"`

@@ -38,6 +38,9 @@ func itemsNeeded(s *stats.Strata, how Stratification, rope, alpha float64) *Item
 			n, err = stats.ItemsEquivalent(sd, t.Mean, rope, alpha, power)
 		} else {
 			n, err = stats.ItemsBeyond(sd, t.Mean, rope, alpha, power)
+			if different, e := stats.ItemsToDetect(sd, t.Mean, alpha, power); e == nil {
+				n = max(n, different) // for the sign-flip test
+			}
 		}
 		if err != nil { // too close to the edge for any number of items
 			return out

@@ -33,10 +33,11 @@ func TestHolm(t *testing.T) {
 	}
 }
 
-// TestThreshold gives a verdict from 0.95 on, and not below it.
+// TestThreshold gives a verdict if the posterior probability and the p-value of the
+// sign-flip test reach the threshold, and not below it.
 func TestThreshold(t *testing.T) {
 	var a, b []float64
-	for i := range 100 { // 10 only A right, 3 only B: P(worse) is .9205
+	for i := range 100 { // 10 only A right, 3 only B: P(worse) is .9205, the sign-flip p .0923
 		x, y := 1.0, 1.0
 		if i < 10 {
 			y = 0
@@ -46,7 +47,7 @@ func TestThreshold(t *testing.T) {
 		a, b = append(a, x), append(b, y)
 	}
 	o := verdicttest.SmallOptions()
-	for threshold, want := range map[float64]verdict.Word{0.95: verdict.Inconclusive, 0.92: verdict.Worse, 0.921: verdict.Inconclusive} {
+	for threshold, want := range map[float64]verdict.Word{0.95: verdict.Inconclusive, 0.92: verdict.Inconclusive, 0.908: verdict.Inconclusive, 0.907: verdict.Worse} {
 		o.Threshold = threshold
 		c := verdicttest.Compare(t, verdicttest.SideOfScores("a", a...), verdicttest.SideOfScores("bb", b...), o)
 		if c.Word != want {

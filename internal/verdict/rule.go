@@ -17,7 +17,7 @@ func (f *comparer) judge(b *group, alpha float64) (Verdict, error) {
 	switch {
 	case len(v.Why) > 0:
 		v.Word = Withheld
-	case d.errorProbability() > alpha+Rounding:
+	case d.pValue() > alpha+Rounding:
 		v.Word, v.ItemsNeeded = Inconclusive, itemsNeeded(s, d.Stratified, f.o.Rope, alpha)
 	}
 	return v, nil
@@ -32,7 +32,7 @@ func (f *comparer) difference(of *stats.Strata) (Difference, *stats.Strata, erro
 	three, span := p.Probabilities(f.o.Rope), p.Interval(f.o.Confidence)
 	return Difference{
 		Value: s.Total().Mean, Range: RangeOf(span),
-		Worse: three.Worse, Equivalent: three.Equivalent, Better: three.Better, Stratified: how,
+		Worse: three.Worse, Equivalent: three.Equivalent, Better: three.Better, SignFlip: s.SignFlip(), Stratified: how,
 	}, s, nil
 }
 
@@ -47,13 +47,26 @@ func mostProbable(t stats.Probabilities) Word {
 	return Equivalent
 }
 
-// Word returns the word for the three probabilities of a difference: the one of the
-// greatest, or Inconclusive if that is below the threshold.
-func (o *Options) Word(t stats.Probabilities) Word {
-	if 1-maxProbability(t) > 1-o.Threshold+Rounding {
+// Word returns the verdict for the three probabilities of a mean difference and the p-value
+// of its sign-flip test: the most probable word, or Inconclusive if its PValue is above 1
+// minus the threshold.
+func (o *Options) Word(t stats.Probabilities, signFlip float64) Word {
+	if PValue(t, signFlip) > 1-o.Threshold+Rounding {
 		return Inconclusive
 	}
 	return mostProbable(t)
+}
+
+// PValue is the value that must be small for a verdict: the posterior probability that the
+// most probable word is wrong. For worse and better it is at least the p-value of the
+// sign-flip test, which bounds the probability of such a verdict on equal models. A
+// posterior does not bound it if few items differ.
+func PValue(t stats.Probabilities, signFlip float64) float64 {
+	p := max(0, 1-maxProbability(t))
+	if mostProbable(t) != Equivalent {
+		p = max(p, signFlip)
+	}
+	return p
 }
 
 // maxProbability is the largest of the three probabilities.
@@ -64,8 +77,8 @@ func (d *Difference) probabilities() stats.Probabilities {
 	return stats.Probabilities{Worse: d.Worse, Equivalent: d.Equivalent, Better: d.Better}
 }
 
-// errorProbability is the posterior probability that the most probable word is wrong.
-func (d *Difference) errorProbability() float64 { return max(0, 1-maxProbability(d.probabilities())) }
+// pValue is the PValue of a Difference.
+func (d *Difference) pValue() float64 { return PValue(d.probabilities(), d.SignFlip) }
 
 // withheld returns the reasons to give no verdict: missing answers may be missing because
 // of what they would have been.
@@ -88,7 +101,7 @@ func (f *comparer) withheld(b *group) []string {
 func (f *comparer) adjust(rows []Row) {
 	p := make([]float64, len(rows))
 	for i := range rows {
-		rows[i].P = rows[i].Difference.errorProbability()
+		rows[i].P = rows[i].Difference.pValue()
 		p[i] = rows[i].P
 	}
 	for i, adjusted := range stats.Holm(p) {

@@ -19,14 +19,24 @@ type benchmark struct {
 	block       int
 }
 
-// posterior returns the posterior of all items, as compare computes it.
-func (b *benchmark) posterior() *stats.Posterior {
-	if b.cells == nil {
-		return anchored(b.differences)
-	}
+// strata returns the differences of all items by cell.
+func (b *benchmark) strata() *stats.Strata {
 	var s stats.Strata
 	for i, d := range b.differences {
-		must(s.Add(b.cells[i], d))
+		cell := 0
+		if b.cells != nil {
+			cell = b.cells[i]
+		}
+		must(s.Add(cell, d))
+	}
+	return &s
+}
+
+// posterior returns the posterior of all items, as compare computes it.
+func (b *benchmark) posterior() *stats.Posterior {
+	s := b.strata()
+	if b.cells == nil {
+		return mustValue(s.Posterior())
 	}
 	return mustValue(s.StratifiedPosterior())
 }

@@ -16,6 +16,7 @@
 //	coverage.go, intervals.go                   sections on intervals
 //	horizon.go, ranks.go, stoppedintervals.go   further sections on intervals
 //	verdicts.go, gate.go, unchanged.go          sections on verdicts
+//	few.go                                      verdicts on few items, summed exactly
 //	invalidrules.go, savings.go                 rules that do not hold; requests saved
 //
 // Start reading at sections.
@@ -119,6 +120,7 @@ func sections() []sectionMaker {
 		{"stopped", stoppedCoverage},
 		{"horizon", horizonCoverage},
 		{"compare", compareVerdicts},
+		{"few", fewItems},
 		{"benchmark", benchmarkVerdicts},
 		{"endpoint", endpointVerdicts},
 		{"gate", gateVerdicts},

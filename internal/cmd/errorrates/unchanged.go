@@ -18,7 +18,7 @@ In the scope of the benchmark, “worse” may be true of the answers that happe
 	until := table{title: "`--until-verdict`, ROPE ±.02", head: []string{"right", "items", "endpoint: equivalent", "worse or better", "undecided", "benchmark: equivalent", "“worse” or “better”"}}
 	compare := table{title: "`compare`, ROPE ±.02", head: []string{"right", "items", "equivalent", "worse", "better", "inconclusive"}}
 	for _, p := range subset(l, 2, []float64{.7, .9, .97}) {
-		for _, n := range subset(l, 2, []int{80, 200, 400, 1440}) {
+		for _, n := range subset(l, 2, []int{10, 20, 40, 60, 80, 200, 400, 1440}) {
 			pop, name := exactAnswers(p, n), fmt.Sprintf("twice/%g/%d", p, n)
 			share, items := fmt.Sprintf("%g", p), fmt.Sprint(n)
 			try := func(procedure func(b *benchmark) (sequential.Decision, int), right sequential.Decision) decisionRates {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"verbatim/internal/stats/sequential"
+	"verbatim/internal/verdict"
 )
 
 const (
@@ -33,16 +34,16 @@ func (l *simulator) rates(name string, runs int, procedure func(r *rand.Rand) (d
 	return decisionRates{e[0], e[1], e[2], e[3], e[4], e[5], e[6]}
 }
 
-// compareDecision is the verdict of compare on a benchmark: the one that reaches the
-// threshold.
+// compareDecision is the verdict of compare on a benchmark.
 func compareDecision(b *benchmark, rope float64) sequential.Decision {
-	switch t := b.posterior().Probabilities(rope); {
-	case t.Worse >= threshold:
-		return sequential.Worse
-	case t.Better >= threshold:
-		return sequential.Better
-	case t.Equivalent >= threshold:
-		return sequential.Equivalent
+	o := verdict.Options{Rope: rope, Threshold: threshold}
+	return asDecision(o.Word(b.posterior().Probabilities(rope), b.strata().SignFlip()))
+}
+
+// asDecision returns a word of compare as a decision.
+func asDecision(w verdict.Word) sequential.Decision {
+	if w.Settled() {
+		return sequential.Decision(w)
 	}
 	return sequential.Undecided
 }
@@ -56,7 +57,7 @@ func trueDifferences(width float64) []float64 {
 // compareVerdicts simulates compare at a fixed number of items.
 func compareVerdicts(l *simulator) section {
 	s := section{title: "Verdicts of compare", text: fmt.Sprintf(`
-`+"`"+`compare`+"`"+` says worse, equivalent or better if the posterior probability of that is 95 %% or more, with a ROPE of ±%g. Otherwise it gives no verdict.
+`+"`"+`compare`+"`"+` says worse, equivalent or better if the posterior probability of that is 95 %% or more, with a ROPE of ±%g. For “worse” and “better” the p-value of the sign-flip test must also be 5 %% or less. Otherwise it gives no verdict.
 
 Its error rate is meant to be about 5 %% in the worst case, which is a true difference on the edge of the ROPE. There, “worse” and “equivalent” should each occur at most that often.
 
@@ -65,7 +66,7 @@ Few discrete outcomes can exceed this rate. An example: 2 %% of 200 items fail o
 
 These rates hold for one look at a number of items that is chosen in advance. A user who looks again and again until there is a verdict has more errors ([below](#rules-that-do-not-hold)).`, rope)}
 	t := table{head: []string{"population", "true difference", "worse", "equivalent", "better", "inconclusive"}}
-	for _, p := range subset(l, 3, append([]population{exactAnswers(.9, 80), exactAnswers(.9, 400), exactAnswers(.9, 1440), exactAnswers(.7, 1440), outrightFailures(200)}, publishedPopulations(l.scores)...)) {
+	for _, p := range subset(l, 3, append([]population{exactAnswers(.9, 10), exactAnswers(.7, 20), exactAnswers(.9, 40), exactAnswers(.7, 60), exactAnswers(.9, 80), exactAnswers(.9, 400), exactAnswers(.9, 1440), exactAnswers(.7, 1440), outrightFailures(60), outrightFailures(120), outrightFailures(200)}, publishedPopulations(l.scores)...)) {
 		limit := .06
 		if p.outright {
 			limit = .10

@@ -159,11 +159,11 @@ func (r *resampler) count(sample []difference, margin float64, gateOnly bool, p 
 	if gateOnly {
 		return nil
 	}
-	whole, _, _, err := verdict.StratifiedPosterior(&differences, r.grid)
+	whole, _, strata, err := verdict.StratifiedPosterior(&differences, r.grid)
 	if err != nil {
 		return err
 	}
-	p.compare[r.o.Word(whole.Probabilities(r.o.Rope))]++
+	p.compare[r.o.Word(whole.Probabilities(r.o.Rope), strata.SignFlip())]++
 	return nil
 }
 

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"verbatim/internal/stats"
+	"verbatim/internal/verdict"
+)
+
+// fewItems sums the error rates of compare on equal models over every outcome.
+func fewItems(*simulator) section {
+	s := section{title: "Verdicts of compare on few items, exactly", text: `
+Two models are equal, and answers are right or wrong. Every “worse” and every “better” is then an error. A pair of answers differs with some probability, and each direction is equally likely. The table is summed exactly over every
+outcome, for probabilities of 1 % to 100 %; it has the worst of them.
+
+A posterior alone is too certain if few items differ: with a threshold of 95 % it is wrong in up to 15 % of comparisons of a few items. ` + "`compare`" + ` therefore also requires the sign-flip test (for exact answers: McNemar's exact test) at 5 %.
+Given the number of items that differ, this test is wrong in at most 5 % of cases. So the total of both directions is at most 5 %, for any number of items and any accuracy. This is a theorem for models whose differences are as likely in
+one direction as in the other.
+
+The last columns are the price: how often ` + "`compare`" + ` finds a model that is right in 50 %, compared with one that is right in 90 %.`}
+	t := table{head: []string{"items", "posterior alone: worst", "both right in 70 %", "with the sign-flip test: worst", "both right in 70 %", "finds 50 % vs 90 %: posterior alone", "with the test"}}
+	for _, n := range []int{5, 8, 9, 10, 11, 12, 15, 16, 20, 30, 40, 50, 60, 84, 100} {
+		old, now := newVerdictTable(n, false), newVerdictTable(n, true)
+		worst := now.worstEqual()
+		t.row(strconv.Itoa(n), percentOf(old.worstEqual()), percentOf(old.directed(.3*.7, .3*.7)), percentOf(worst), percentOf(now.directed(.3*.7, .3*.7)),
+			percentOf(old.directed(.9*.5, .1*.5)), percentOf(now.directed(.9*.5, .1*.5)))
+		s.stated = append(s.stated, statedRate{fmt.Sprintf("compare, equal models, %d items: worse or better", n), estimate{mean: worst}, alpha, false})
+	}
+	s.tables = []table{t}
+	return s
+}
+
+// percentOf writes an exact share in percent.
+func percentOf(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
+
+// A verdictTable says whether compare gives a direction, for each number of n items that
+// only A has right and that only B has right.
+type verdictTable [][]bool
+
+// newVerdictTable makes the table of n items, with the sign-flip test or without it.
+func newVerdictTable(n int, test bool) verdictTable {
+	o := verdict.Options{Rope: rope, Threshold: threshold}
+	t := make(verdictTable, n+1)
+	for onlyA := range t {
+		t[onlyA] = make([]bool, n-onlyA+1)
+		for onlyB := range t[onlyA] {
+			if onlyB < onlyA { // mirrored
+				t[onlyA][onlyB] = t[onlyB][onlyA]
+				continue
+			}
+			p := mustValue(stats.NewPosterior([]float64{-1, 0, 1}, []float64{float64(onlyA) + .5, float64(n-onlyA-onlyB) + .5, float64(onlyB) + .5}))
+			signFlip := 0.0
+			if test {
+				signFlip = exactSignTest(onlyA, onlyB)
+			}
+			word := o.Word(p.Probabilities(rope), signFlip)
+			t[onlyA][onlyB] = word == verdict.Worse || word == verdict.Better
+		}
+	}
+	return t
+}
+
+// exactSignTest is the p-value of the sign-flip test of exact answers.
+func exactSignTest(onlyA, onlyB int) float64 {
+	b := emptyBenchmark(onlyA + onlyB)
+	for i := range b.differences {
+		b.differences[i] = 1 - 2*indicator(i < onlyA)
+	}
+	return b.strata().SignFlip()
+}
+
+// directed is the probability of “worse” or “better”, if only A is right in a share of the
+// items and only B in another.
+func (t verdictTable) directed(onlyA, onlyB float64) (share float64) {
+	n := len(t) - 1
+	for a := range t {
+		for b, directed := range t[a] {
+			if directed {
+				share += trinomial(n, a, b, onlyA, onlyB)
+			}
+		}
+	}
+	return share
+}
+
+// worstEqual is the largest probability of a direction for equal models, over the shares
+// of items that differ.
+func (t verdictTable) worstEqual() (worst float64) {
+	for i := 1; i <= 100; i++ {
+		worst = max(worst, t.directed(float64(i)/200, float64(i)/200))
+	}
+	return worst
+}
+
+// trinomial is the probability of a and b of n items, which have the shares p and q.
+func trinomial(n, a, b int, p, q float64) float64 {
+	rest := n - a - b
+	if rest > 0 && p+q >= 1 {
+		return 0
+	}
+	factorial := func(k int) float64 { l, _ := math.Lgamma(float64(k + 1)); return l }
+	l := factorial(n) - factorial(a) - factorial(b) - factorial(rest) + float64(a)*math.Log(p) + float64(b)*math.Log(q)
+	if rest > 0 {
+		l += float64(rest) * math.Log1p(-p-q)
+	}
+	return math.Exp(l)
+}
