@@ -51,6 +51,11 @@ or a file that 'verbatim export' wrote. It can also be a model's name: the
 newest run of the same plan as the first run. Runs with other items, editions,
 prompts or graders are refused.
 
+"Worse" and "better" also need a p-value of the sign-flip test of at most 0.05.
+Two equal models then get a false verdict in at most 5 % of comparisons, however
+few items differ. The verdicts on several runs have Holm's correction: the 5 %
+hold for all of them together.
+
 Exit codes: 0 done, whatever the verdict, 1 failed, 2 usage error.`,
 		Example: `  verbatim compare 1 2
   verbatim compare openai:gpt-4o anthropic:claude-haiku-4-5
@@ -225,6 +230,8 @@ func (c *compareFlags) compare(sides []verdict.Side, o verdict.Options) ([]*verd
 	if c.allPairs {
 		// Bonferroni: no pair is found different, or equivalent, by its number alone.
 		o.Threshold = 1 - (1-o.Threshold)/float64(len(pairs))
+	} else {
+		o.Together = len(pairs)
 	}
 	var list []*verdict.Comparison
 	for _, p := range pairs {
@@ -233,6 +240,9 @@ func (c *compareFlags) compare(sides []verdict.Side, o verdict.Options) ([]*verd
 			return nil, err
 		}
 		list = append(list, one)
+	}
+	if !c.allPairs {
+		verdict.Adjust(list)
 	}
 	return list, nil
 }

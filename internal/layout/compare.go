@@ -170,6 +170,9 @@ func probabilities(c *verdict.Comparison) table.Facts {
 	d := &c.Difference
 	list := table.Facts{{Name: "chances", Parts: []string{"B worse " + number.Probability(d.Worse), "equivalent " + number.Probability(d.Equivalent), "B better " + number.Probability(d.Better),
 		"a verdict needs " + number.FiveDecimals(c.Threshold)}}}
+	if c.Together > 1 {
+		list = append(list, table.Fact{Name: "p", Parts: []string{number.PValue(c.P), "with Holm's correction for " + HolmFamily(c) + " " + number.PValue(c.Adjusted), "a verdict needs at most " + number.Plain(math.Round(1e6*(1-c.Threshold))/1e6)}})
+	}
 	scope := table.Fact{Name: "scope", Parts: []string{ClaimScope(c.A.File)}}
 	if c.Tasks != nil {
 		scope.Parts = append(scope.Parts, fmt.Sprintf("on other tasks like these %d: %s (95 %%)", c.Tasks.N, number.SignedRange(c.Tasks.Low, c.Tasks.High, 3)))
@@ -260,11 +263,24 @@ func verdictTable(list []*verdict.Comparison) *table.Table {
 		t.Add(a, b, number.Count(c.Items), number.Fixed(c.A.Mean, 3), number.Fixed(c.B.Mean, 3), number.Signed(d.Value, 3), number.SignedRange(d.Low, d.High, 3),
 			number.Probability(d.Worse), number.Probability(d.Equivalent), number.Probability(d.Better), string(c.Word))
 	}
+	if first := list[0]; first.Together > 1 {
+		t.Notes = []string{HolmNote(first)}
+	}
 	const usual = 0.95 + 1e-9 // of a single comparison, with room for rounding
 	if p := list[0].Threshold; p > usual {
 		t.Notes = []string{"all pairs: a verdict needs a probability of " + number.FiveDecimals(p)}
 	}
 	return t
+}
+
+// HolmFamily names the comparisons that are corrected together.
+func HolmFamily(c *verdict.Comparison) string {
+	return number.Plural(int64(c.Together), "comparison", "comparisons") + " with this baseline"
+}
+
+// HolmNote says what the verdicts on several models guarantee together.
+func HolmNote(c *verdict.Comparison) string {
+	return "Verdicts are corrected for " + HolmFamily(c) + " (Holm): the maximum error rate of " + number.PlainPercent(1-c.Threshold) + " % is that of all together."
 }
 
 // differingItems lists items that one side has right and the other has not, with the

@@ -23,7 +23,7 @@ func compareRows(t *table.Table, c *verdict.Comparison) {
 	line := func(level, family, length string, items int64, rest []string) {
 		t.Add(append(append(append([]string{}, head...), level, terminal.Visible(family), terminal.Visible(length), digits(items)), rest...)...)
 	}
-	line("all", "", "", c.Items, verdictCells(&c.A.SideResult, &c.B.SideResult, &c.Verdict, []string{"", ""}, []string{digits(c.Flips.OnlyA), digits(c.Flips.OnlyB)}))
+	line("all", "", "", c.Items, verdictCells(&c.A.SideResult, &c.B.SideResult, &c.Verdict, []string{float(&c.P), float(&c.Adjusted)}, []string{digits(c.Flips.OnlyA), digits(c.Flips.OnlyB)}))
 	for _, part := range []struct {
 		level string
 		rows  []verdict.Row

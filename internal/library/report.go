@@ -92,6 +92,7 @@ func (r *Report) Compare(horizons bool) error {
 	list := make([]*verdict.Comparison, len(r.sides)-1)
 	refused := make([]error, len(list))
 	o := verdict.Defaults(string(r.metric), r.metric.Score)
+	o.Together = len(list)
 	if o.Horizons = new(verdict.HorizonCache); !horizons {
 		o.Resamples = 0
 	}
@@ -120,6 +121,7 @@ func (r *Report) Compare(horizons bool) error {
 			return err
 		}
 	}
+	verdict.Adjust(r.Comparisons)
 	return nil
 }
 

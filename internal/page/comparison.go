@@ -85,6 +85,9 @@ func comparedOf(c *verdict.Comparison) []fact {
 	d := &c.Difference
 	list = append(list, fact{Name: "probabilities", Text: "worse " + chance(d.Worse) + ", equivalent " + chance(d.Equivalent) + ", better " + chance(d.Better) +
 		"; a verdict needs " + chance(c.Threshold)})
+	if c.Together > 1 {
+		list = append(list, fact{Name: "p", Text: number.PValue(c.P) + ", with Holm’s correction for " + layout.HolmFamily(c) + " " + number.PValue(c.Adjusted)})
+	}
 	return append(list, fact{Name: "equivalent", Text: "a difference of at most " + number.Fixed(c.Rope, 3) + " either way"})
 }
 

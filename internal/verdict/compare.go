@@ -73,9 +73,11 @@ func (f *comparer) comparison(a, b *Side) (*Comparison, error) {
 		c.Flips.List = []Flip{}
 	}
 	var err error
-	if c.Verdict, err = f.judge(&f.all, 1-o.Threshold); err != nil {
+	if c.Verdict, err = f.judge(&f.all, (1-o.Threshold)/float64(max(o.Together, 1))); err != nil {
 		return nil, err
 	}
+	c.P = c.Difference.pValue()
+	c.Adjusted, c.Together = c.P, 1
 	if c.Success, err = f.success(); err != nil {
 		return nil, err
 	}

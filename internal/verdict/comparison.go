@@ -23,6 +23,12 @@ type Comparison struct {
 	Balanced bool `json:"even"`
 
 	Verdict
+	// P is the PValue of the three probabilities. Adjusted is P with Holm's correction for
+	// Together runs that are compared with the baseline; the word depends on it only.
+	P        float64 `json:"p"`
+	Adjusted float64 `json:"p_holm"`
+	Together int     `json:"holm_of"`
+
 	Success Success `json:"success"`
 	// Tasks is nil if the error across tasks is unknown.
 	Tasks *AcrossTasks `json:"tasks"`

@@ -14,7 +14,8 @@
 //	group.go          sums over the items of a row
 //	comparer.go       collects all groups of one comparison
 //	stratify.go       the stratified posterior of a mean difference
-//	rule.go           from probabilities to a Word; Holm's correction
+//	rule.go           from probabilities to a Word
+//	adjust.go         Holm's correction for several runs, or for the rows of a table
 //	itemsneeded.go    the number of items that would settle an inconclusive verdict
 //	horizons.go       the 50 % horizon of both runs; horizoncache.go keeps them
 //	rows.go, flips.go the tables of a comparison; notes.go what limits them

@@ -15,6 +15,9 @@ type Options struct {
 	// Threshold is the posterior probability that a verdict needs; Confidence is that of
 	// the intervals.
 	Threshold, Confidence float64
+	// Together is the number of comparisons that Adjust will correct together; 0 counts
+	// as 1. ItemsNeeded then is for a verdict in spite of the correction.
+	Together int
 	// A verdict is withheld if the share of pairs without an answer is above
 	// MaxUnanswered, or if the shares of answers that the token limit truncated before
 	// they could be judged differ by more than MaxTruncatedGap.

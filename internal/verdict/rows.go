@@ -132,7 +132,7 @@ func (f *comparer) addNotes(c *Comparison, a, b *verbatim.Run) {
 	if published := (f.graders[0]["published"] > 0) != (f.graders[1]["published"] > 0); published {
 		warn("published", "One run has published scores without answers: other grading rules may apply.")
 	}
-	if d := &c.Difference; c.Word == Inconclusive && 1-maxProbability(d.probabilities()) <= 1-c.Threshold+Rounding {
+	if d, alpha := &c.Difference, 1-c.Threshold+Rounding; c.Word == Inconclusive && c.P > alpha && 1-maxProbability(d.probabilities()) <= alpha {
 		note("few_items", "Too few items differ for a verdict: equal models differ this much in %.1f %% of comparisons (sign-flip test), and at most %.3g %% are allowed.", 100*d.SignFlip, 100*(1-c.Threshold))
 	}
 	switch c.Difference.Stratified {

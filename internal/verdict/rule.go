@@ -105,15 +105,8 @@ func (f *comparer) adjust(rows []Row) {
 		p[i] = rows[i].P
 	}
 	for i, adjusted := range stats.Holm(p) {
-		r := &rows[i]
-		r.Adjusted = adjusted
-		switch {
-		case r.Word == Withheld:
-		case adjusted > 1-f.o.Threshold+Rounding:
-			r.Word = Inconclusive
-		default:
-			r.Word, r.ItemsNeeded = mostProbable(r.Difference.probabilities()), nil
-		}
+		rows[i].Adjusted = adjusted
+		rows[i].Verdict.adjust(adjusted, 1-f.o.Threshold)
 	}
 }
 

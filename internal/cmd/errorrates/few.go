@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"sync"
 
 	"verbatim/internal/stats"
 	"verbatim/internal/verdict"
@@ -41,7 +42,6 @@ type verdictTable [][]bool
 
 // newVerdictTable makes the table of n items, with the sign-flip test or without it.
 func newVerdictTable(n int, test bool) verdictTable {
-	o := verdict.Options{Rope: rope, Threshold: threshold}
 	t := make(verdictTable, n+1)
 	for onlyA := range t {
 		t[onlyA] = make([]bool, n-onlyA+1)
@@ -50,16 +50,40 @@ func newVerdictTable(n int, test bool) verdictTable {
 				t[onlyA][onlyB] = t[onlyB][onlyA]
 				continue
 			}
-			p := mustValue(stats.NewPosterior([]float64{-1, 0, 1}, []float64{float64(onlyA) + .5, float64(n-onlyA-onlyB) + .5, float64(onlyB) + .5}))
-			signFlip := 0.0
-			if test {
-				signFlip = exactSignTest(onlyA, onlyB)
-			}
-			word := o.Word(p.Probabilities(rope), signFlip)
-			t[onlyA][onlyB] = word == verdict.Worse || word == verdict.Better
+			c := comparisonOf(n, onlyA, onlyB)
+			t[onlyA][onlyB] = c.Difference.Worse >= threshold && (!test || c.P <= 1-threshold)
 		}
 	}
 	return t
+}
+
+// comparisonOf is the comparison of n right or wrong answers, without a word.
+func comparisonOf(n, onlyA, onlyB int) verdict.Comparison {
+	p := mustValue(stats.NewPosterior([]float64{-1, 0, 1}, []float64{float64(onlyA) + .5, float64(n-onlyA-onlyB) + .5, float64(onlyB) + .5}))
+	three, signFlip := p.Probabilities(rope), exactSignTest(onlyA, onlyB)
+	c := verdict.Comparison{Threshold: threshold, P: verdict.PValue(three, signFlip)}
+	c.Difference = verdict.Difference{Worse: three.Worse, Equivalent: three.Equivalent, Better: three.Better, SignFlip: signFlip}
+	return c
+}
+
+// A pValueTable keeps the comparisons of n right or wrong answers. Several goroutines may
+// use it.
+type pValueTable struct {
+	n    int
+	seen sync.Map // from the numbers of items that only A and only B has right
+}
+
+func newPValueTable(n int) *pValueTable { return &pValueTable{n: n} }
+
+// comparison returns a new comparison.
+func (t *pValueTable) comparison(onlyA, onlyB int) *verdict.Comparison {
+	c, ok := t.seen.Load([2]int{onlyA, onlyB})
+	if !ok {
+		c = comparisonOf(t.n, onlyA, onlyB)
+		t.seen.Store([2]int{onlyA, onlyB}, c)
+	}
+	one := c.(verdict.Comparison)
+	return &one
 }
 
 // exactSignTest is the p-value of the sign-flip test of exact answers.

@@ -16,7 +16,7 @@
 //	coverage.go, intervals.go                   sections on intervals
 //	horizon.go, ranks.go, stoppedintervals.go   further sections on intervals
 //	verdicts.go, gate.go, unchanged.go          sections on verdicts
-//	few.go                                      verdicts on few items, summed exactly
+//	few.go, several.go                          verdicts on few items, and on several models
 //	invalidrules.go, savings.go                 rules that do not hold; requests saved
 //
 // Start reading at sections.
@@ -121,6 +121,7 @@ func sections() []sectionMaker {
 		{"horizon", horizonCoverage},
 		{"compare", compareVerdicts},
 		{"few", fewItems},
+		{"several", severalModels},
 		{"benchmark", benchmarkVerdicts},
 		{"endpoint", endpointVerdicts},
 		{"gate", gateVerdicts},
