@@ -36,11 +36,12 @@ flight (-j, or 4), --rpm and --tpm. For nano, which runs inside this program,
 they follow from its tokens per second and processor.
 
 The command also prints the statistical power of the plan. It has the smallest
-difference between two models that a comparison detects with 80 % power, and the
-items needed to show two models equivalent within ±0.02. It also has simulated
-results of 'verbatim check' with a margin of 0.05: for an unchanged endpoint and
-for one worse by 0.10. Power is estimated from saved runs, or from an
-assumption; each line says which.
+difference between two models that gets a verdict of 'verbatim compare' with
+80 % power, and the smallest one whose 95 % interval excludes 0, which is not
+yet a verdict. It has the items needed to show two models equivalent within ±0.02. It
+also has simulated results of 'verbatim check' with a margin of 0.05: for an
+unchanged endpoint and for one worse by 0.10. Power is estimated from saved
+runs, or from an assumption; each line says which.
 
 Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Example: `  verbatim plan --model openai:gpt-4o-mini --suite simpe
@@ -225,24 +226,35 @@ func digits(n int64) string {
 // powerText says what a plan can tell.
 func powerText(p *poweranalysis.Result) string {
 	c := &p.Check
-	seen := fmt.Sprintf("a difference of %.3f or more", p.Compare.Detectable)
-	if p.Compare.Detectable > 1 {
-		seen = "no difference, for these are too few items"
-	}
 	equivalent := "no number of items"
 	if p.Compare.Equivalent != nil {
 		equivalent = digits(*p.Compare.Equivalent) + " items"
 	}
 	lines := []string{
 		fmt.Sprintf("What answers to %s items can tell, with a chance of %.0f %% where none is named:", digits(p.Items), 100*p.Power),
-		"  compare  " + seen + " is seen",
+	}
+	lines = append(lines, comparePowerText(&p.Compare)...)
+	lines = append(lines,
 		fmt.Sprintf("           equivalence within ±%g takes %s", p.Compare.Rope, equivalent),
-		"           " + variabilityText(&p.Compare.Variability),
+		"           "+variabilityText(&p.Compare.Variability),
 		fmt.Sprintf("  check    margin %g: unchanged, it passes with a chance of %.0f %%, after %s items on average", c.Margin, 100*c.Unchanged.Passed, rounded(c.Unchanged.MeanItems)),
 		fmt.Sprintf("           worse by %.2f, it fails with a chance of %.0f %%, after %s items", c.Loss, 100*c.Worse.Worse, rounded(c.Worse.MeanItems)),
-		"           " + variabilityText(&c.Variability),
-	}
+		"           "+variabilityText(&c.Variability),
+	)
 	return strings.Join(lines, "\n")
+}
+
+// comparePowerText says what difference gets a verdict, and what difference only excludes
+// 0.
+func comparePowerText(p *poweranalysis.ComparePower) []string {
+	if p.Detectable > 1 {
+		return []string{"  compare  no difference gets a verdict: these are too few items"}
+	}
+	lines := []string{fmt.Sprintf("  compare  a difference of %.3f or more gets a verdict (in %.0f %% of %s simulated comparisons)", p.Detectable, 100*p.Verdict.Verdict, digits(int64(p.Verdict.Simulated)))}
+	if p.Zero != nil {
+		lines = append(lines, fmt.Sprintf("           at %.3f, the 95 %% interval excludes 0 in %.0f %%, with a verdict in %.0f %%: it must exceed %g", p.ExcludesZero, 100*p.Zero.ExcludesZero, 100*p.Zero.Verdict, p.Rope))
+	}
+	return lines
 }
 
 func rounded(n float64) string { return digits(int64(n + 0.5)) }

@@ -115,6 +115,17 @@ func Detectable(sd float64, n int64, alpha, power float64) float64 {
 	return (normalQuantile(1-alpha/2) + normalQuantile(power)) * sd / math.Sqrt(float64(n))
 }
 
+// DetectableBeyond returns the smallest mean difference that n paired items show to be
+// outside ±rope by a one-sided test at alpha, and different from 0 by a two-sided one: rope
+// + (z_{1-α} + z_power) sd/√n, and at least Detectable. Invalid arguments give NaN.
+func DetectableBeyond(sd float64, n int64, rope, alpha, power float64) float64 {
+	if checkROPE(rope) != nil {
+		return math.NaN()
+	}
+	different := Detectable(sd, n, alpha, power)
+	return max(different, rope+(normalQuantile(1-alpha)+normalQuantile(power))*sd/math.Sqrt(float64(n)))
+}
+
 // SDWithRepeats returns the standard deviation of an item's difference if each side
 // answers every item r times and the mean counts: √(between² + (withinA² + withinB²)/r).
 // between is the standard deviation of the true difference between items; withinA and

@@ -2,5 +2,6 @@
 // detect.
 //
 // variability.go estimates how much answers differ, from saved runs where there are any.
-// power.go holds Analyze, which computes detectable differences and simulates checks.
+// power.go holds Analyze, which simulates checks; comparepower.go computes detectable
+// differences and simulates comparisons.
 package poweranalysis

@@ -17,17 +17,6 @@ type Result struct {
 	Check   CheckPower   `json:"check"`
 }
 
-// A ComparePower is what comparisons with another model can detect.
-type ComparePower struct {
-	Variability Variability `json:"spread"`
-	// Detectable is the smallest mean difference that is detected.
-	Detectable float64 `json:"detectable"`
-	// Equivalent is the number of items that show equivalence within Rope for two models
-	// with equal means; nil if no number is enough.
-	Rope       float64 `json:"rope"`
-	Equivalent *int64  `json:"items_equivalent"`
-}
-
 // A CheckPower is the rates of checks of an unchanged and of a worse endpoint.
 type CheckPower struct {
 	Variability Variability `json:"spread"`
@@ -64,14 +53,12 @@ func Analyze(items int64, compare, check Variability, o verdict.Options) (*Resul
 	if items < 1 {
 		return nil, stats.ErrNoData
 	}
-	alpha := 1 - o.Threshold
-	p := &Result{Items: items, Power: targetPower, Compare: ComparePower{Variability: compare, Rope: o.Rope}, Check: CheckPower{Variability: check, Margin: retest.Margin, Loss: simulatedLoss}}
-	p.Compare.Detectable = stats.Detectable(compare.SD, items, alpha, targetPower)
-	if n, err := stats.ItemsEquivalent(compare.SD, 0, o.Rope, alpha, targetPower); err == nil {
-		p.Compare.Equivalent = &n
+	p := &Result{Items: items, Power: targetPower, Check: CheckPower{Variability: check, Margin: retest.Margin, Loss: simulatedLoss}}
+	var err error
+	if p.Compare, err = comparePower(items, compare, &o); err != nil {
+		return nil, err
 	}
 	n := int(min(items, maxSimulated))
-	var err error
 	if p.Check.Unchanged, err = check.simulate(n, 0, o.Seed); err != nil {
 		return nil, err
 	}

@@ -106,8 +106,8 @@ func TestPowerOf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// (1.95996 + 0.84162) × √0.2/√300 and ((1.64485 + 1.28155) × √0.2/0.02)².
-	if math.Abs(p.Compare.Detectable-0.0723367) > 1e-6 || p.Compare.Equivalent == nil || *p.Compare.Equivalent != 4282 {
+	// (1.64485 + 0.84162) × √0.2/√300 + 0.02, (1.95996 + 0.84162) × √0.2/√300 and ((1.64485 + 1.28155) × √0.2/0.02)².
+	if math.Abs(p.Compare.Detectable-0.0842005) > 1e-6 || math.Abs(p.Compare.ExcludesZero-0.0723367) > 1e-6 || p.Compare.Equivalent == nil || *p.Compare.Equivalent != 4282 {
 		t.Errorf("%+v", p.Compare)
 	}
 	again, err := Analyze(300, AssumedVariability(), AssumedVariability(), o)
@@ -158,5 +158,41 @@ func TestSpreadDraws(t *testing.T) {
 		if math.Abs(sum/n) > 4*s.SD/math.Sqrt(n) || math.Abs(squares/n-s.SD*s.SD) > 0.015 {
 			t.Errorf("mean %v, variance %v, want 0 and %v", sum/n, squares/n, s.SD*s.SD)
 		}
+	}
+}
+
+// TestComparePower simulates comparisons at the stated differences: a verdict has the
+// stated power at Detectable, and much less at ExcludesZero. With (z.975 + z.80)·sd/√n,
+// the figure of a difference from 0, a verdict came in 77 % of comparisons at 84 items, and
+// in 2 % at 5,000.
+func TestComparePower(t *testing.T) {
+	o := verdicttest.ExactOptions()
+	for _, c := range []struct {
+		items      int64
+		detectable float64 // rope + (z.95 + z.80)·sd/√n; 0 if the formula is too optimistic
+		zero       float64 // power of the verdict at ExcludesZero
+	}{{20, 0, 0.52}, {84, 0, 0.77}, {400, 0.0756, 0.60}, {1440, 0.0493, 0.29}, {5000, 0.0357, 0.04}} {
+		p, err := comparePower(c.items, AssumedVariability(), &o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%d items: detectable %.4f %+v, excludes zero %.4f %+v", c.items, p.Detectable, p.Verdict, p.ExcludesZero, p.Zero)
+		if c.detectable > 0 && math.Abs(p.Detectable-c.detectable) > 1e-4 {
+			t.Errorf("%d items: detectable %v, want %v", c.items, p.Detectable, c.detectable)
+		}
+		if p.Verdict.Verdict < 0.77 || p.Verdict.Verdict > 0.9 {
+			t.Errorf("%d items: power %+v at %v", c.items, p.Verdict, p.Detectable)
+		}
+		if p.Zero == nil || math.Abs(p.Zero.Verdict-c.zero) > 0.12 || p.Zero.Verdict > p.Zero.ExcludesZero+0.1 {
+			t.Errorf("%d items: %+v at %v, want a verdict in %v", c.items, p.Zero, p.ExcludesZero, c.zero)
+		}
+	}
+	seen := Variability{SD: 0.3, differences: make([]float64, 100)}
+	for i := range seen.differences {
+		seen.differences[i] = 0.6 * math.Sin(float64(i))
+	}
+	p, err := comparePower(400, seen, &o)
+	if err != nil || p.Verdict.Verdict < 0.72 || p.Verdict.Verdict > 0.9 {
+		t.Errorf("differences of many sizes: %+v (%v)", p, err)
 	}
 }

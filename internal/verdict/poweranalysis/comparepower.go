@@ -1,0 +1,147 @@
+package poweranalysis
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"verbatim/internal/stats"
+	"verbatim/internal/verdict"
+)
+
+// A ComparePower is what comparisons with another model can detect.
+type ComparePower struct {
+	Variability Variability `json:"spread"`
+	// Detectable is the smallest mean difference for which a comparison says worse or
+	// better with the target power, and Verdict the simulated comparisons of it. It is above
+	// 1 if these are too few items. ExcludesZero is the smallest one for which the 95 % interval
+	// excludes 0: that is not yet a verdict, because a verdict must also be outside the
+	// ROPE.
+	Detectable   float64       `json:"detectable"`
+	Verdict      CompareRates  `json:"at_detectable"`
+	ExcludesZero float64       `json:"excludes_zero"`
+	Zero         *CompareRates `json:"at_excludes_zero"` // nil if ExcludesZero is above 1
+	// Equivalent is the number of items that show equivalence within Rope for two models
+	// with equal means; nil if no number is enough.
+	Rope       float64 `json:"rope"`
+	Equivalent *int64  `json:"items_equivalent"`
+}
+
+// CompareRates are the rates of simulated comparisons.
+type CompareRates struct {
+	Verdict      float64 `json:"verdict"`       // share that says worse
+	ExcludesZero float64 `json:"excludes_zero"` // share whose 95 % interval is below 0
+	Simulated    int     `json:"simulated"`
+}
+
+// comparePower computes what comparisons over a number of items can detect.
+func comparePower(items int64, v Variability, o *verdict.Options) (ComparePower, error) {
+	alpha := 1 - o.Threshold
+	p := ComparePower{Variability: v, Rope: o.Rope,
+		Detectable:   stats.DetectableBeyond(v.SD, items, o.Rope, alpha, targetPower),
+		ExcludesZero: stats.Detectable(v.SD, items, alpha, targetPower)}
+	if n, err := stats.ItemsEquivalent(v.SD, 0, o.Rope, alpha, targetPower); err == nil {
+		p.Equivalent = &n
+	}
+	var err error
+	if p.Verdict, err = v.compare(items, min(p.Detectable, 1), o); err != nil {
+		return p, err
+	}
+	// With few items the formula is too optimistic: the posterior has anchors, and the
+	// sign-flip test few values.
+	for p.Detectable <= 1 && p.Verdict.Verdict < targetPower-2*math.Sqrt(targetPower*(1-targetPower)/float64(p.Verdict.Simulated)) {
+		p.Detectable *= detectableStep
+		if p.Verdict, err = v.compare(items, min(p.Detectable, 1), o); err != nil {
+			return p, err
+		}
+	}
+	if p.ExcludesZero <= 1 {
+		zero, err := v.compare(items, p.ExcludesZero, o)
+		p.Zero = &zero
+		return p, err
+	}
+	return p, nil
+}
+
+// Settings of simulated comparisons.
+const (
+	detectableStep   = 1.05
+	comparisons      = 1000
+	fewComparisons   = 200 // of many different scores, whose posterior takes longer
+	comparisonBudget = 8_000_000
+)
+
+// compare simulates comparisons with a model whose mean score is lower by loss. Their items
+// vary as v says.
+func (v *Variability) compare(items int64, loss float64, o *verdict.Options) (CompareRates, error) {
+	runs := comparisons
+	if v.differences != nil {
+		runs = fewComparisons
+	}
+	runs = max(minRuns, min(runs, int(comparisonBudget/items)))
+	draw := v.losing(loss)
+	rng := rand.New(rand.NewPCG(o.Seed, uint64(items)))
+	known := map[[2]int][2]bool{}
+	worse, below := 0, 0
+	for range runs {
+		var s stats.Strata
+		count := [2]int{}
+		for range items {
+			d := draw(rng)
+			switch d {
+			case -1:
+				count[0]++
+			case 1:
+				count[1]++
+			}
+			if err := s.Add(0, d); err != nil {
+				return CompareRates{}, err
+			}
+		}
+		seen, ok := known[count]
+		if !ok || v.differences != nil {
+			p, err := s.Posterior()
+			if err != nil {
+				return CompareRates{}, err
+			}
+			seen = [2]bool{o.Word(p.Probabilities(o.Rope), s.SignFlip()) == verdict.Worse, p.Above(0) <= (1-o.Confidence)/2}
+			known[count] = seen
+		}
+		if seen[0] {
+			worse++
+		}
+		if seen[1] {
+			below++
+		}
+	}
+	return CompareRates{Verdict: float64(worse) / float64(runs), ExcludesZero: float64(below) / float64(runs), Simulated: runs}, nil
+}
+
+// losing returns a function that draws differences with a mean of -loss. Their signs are
+// changed, and their mean square stays that of the Variability as long as loss allows it.
+func (v *Variability) losing(loss float64) func(rng *rand.Rand) float64 {
+	size, scale := v.discordant, 1.0
+	if v.differences != nil {
+		sum, squares := 0.0, 0.0
+		for _, d := range v.differences {
+			sum, squares = sum+math.Abs(d), squares+d*d
+		}
+		// Differences between cells are no uncertainty of a comparison.
+		scale = v.SD / math.Sqrt(squares/float64(len(v.differences)))
+		size = min(1, scale*sum/float64(len(v.differences)))
+	}
+	down := min(1, (1+loss/size)/2)
+	failed := 0.0
+	if loss > size {
+		failed = (loss - size) / (1 - size)
+	}
+	return func(rng *rand.Rand) float64 {
+		d := min(1, scale*math.Abs(v.draw(rng)))
+		if rng.Float64() < failed {
+			return -1
+		}
+		if rng.Float64() < down {
+			return -d
+		}
+		return d
+	}
+}
