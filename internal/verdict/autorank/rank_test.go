@@ -104,7 +104,7 @@ func TestManyLengths(t *testing.T) {
 func TestOptionsWithoutMeaning(t *testing.T) {
 	for name, change := range map[string]func(*verdict.Options){
 		"rope":       func(o *verdict.Options) { o.Rope = -0.1 },
-		"rope 1":     func(o *verdict.Options) { o.Rope = 1 },
+		"rope 1.1":   func(o *verdict.Options) { o.Rope = 1.1 },
 		"NaN":        func(o *verdict.Options) { o.Rope = math.NaN() },
 		"threshold":  func(o *verdict.Options) { o.Threshold = 0.4 },
 		"confidence": func(o *verdict.Options) { o.Confidence = 1 },
