@@ -29,7 +29,7 @@ var rooms = map[string][]string{
 	"internal/grade/list":             {"grade/traits", "pylit"},
 	"internal/grade/traits":           {"grade/runes"},
 	"internal/grade/runes":            {},
-	"internal/grade/jsonl":            {"grade", "finish", "rawjson"},
+	"internal/grade/jsonl":            {"grade", "finish", "rawjson", "task"},
 	"internal/pylit":                  {},
 	"internal/wire":                   {"finish", "rawjson", "memory"},
 	"internal/exchange/sortbenchfile": {"csvfile", "exchange", "pylit"},

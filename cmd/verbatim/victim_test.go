@@ -102,7 +102,7 @@ func (v victim) run(t *testing.T, trap *trap) ending {
 		if event.Kind == "verdict" {
 			e.said = event.Verdict
 		}
-		if event.Kind == "kept" && event.Outcome != "error" && event.Outcome != "cut" && event.Outcome != "skipped" {
+		if event.Kind == "saved" && event.Outcome != "error" && event.Outcome != "cut" && event.Outcome != "skipped" {
 			e.kept = append(e.kept, event.Item)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -231,12 +232,7 @@ func checkArguments(root *cobra.Command) {
 		if len(args) == 0 {
 			return nil
 		}
-		hint := "'verbatim --help' lists the commands"
-		cmd.SuggestionsMinimumDistance = 2
-		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-			hint = "did you mean '" + strings.Join(near, "' or '") + "'?"
-		}
-		return errkind.Usagef(hint, "there is no command %q", args[0])
+		return errkind.Usagef(commandHint(cmd, args[0]), "there is no command %q", args[0])
 	}
 	for _, c := range root.Commands() {
 		args := c.Args
@@ -252,6 +248,33 @@ func checkArguments(root *cobra.Command) {
 			return errkind.Usagef("usage: "+cmd.UseLine(), "%w", err)
 		}
 	}
+}
+
+// otherWords are words that people type for commands of another name.
+var otherWords = []struct{ words, hint string }{
+	{"list ls history", "'verbatim runs' lists the saved runs, 'verbatim models' the models, 'verbatim tasks' and 'verbatim suites' what can be run"},
+	{"man docs doc info usage", "'verbatim --help' lists the commands; 'verbatim COMMAND --help' describes one"},
+	{"test eval evaluate bench benchmark start ask", "did you mean 'run'?"},
+	{"results result summary table html page", "did you mean 'report'?"},
+	{"diff vs", "did you mean 'compare'?"},
+	{"view cat failures errors", "did you mean 'show'?"},
+	{"serve server mock proxy", "did you mean 'fake'?"},
+	{"cost price prices estimate", "did you mean 'plan' or 'models'?"},
+}
+
+// commandHint says what to type instead of an unknown command.
+func commandHint(root *cobra.Command, word string) string {
+	for _, o := range otherWords {
+		if slices.Contains(strings.Fields(o.words), strings.ToLower(word)) {
+			return o.hint
+		}
+	}
+	// Two edits make nearly every word of three letters another one.
+	root.SuggestionsMinimumDistance = 1 + min(1, len(word)/5)
+	if near := root.SuggestionsFor(word); len(near) > 0 {
+		return "did you mean '" + strings.Join(near, "' or '") + "'?"
+	}
+	return "'verbatim --help' lists the commands"
 }
 
 // version returns what the build knows of itself.

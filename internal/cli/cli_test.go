@@ -191,7 +191,7 @@ func TestCutStreams(t *testing.T) {
 func TestJSONErrors(t *testing.T) {
 	r := invoke(t, "none.db", "report", "last", "--json")
 	var doc struct{ Format, Kind, Message, Hint string }
-	if err := json.Unmarshal([]byte(r.err), &doc); err != nil || doc.Format != "verbatim/error/1" || doc.Kind != "failed" && doc.Kind != "misused" || doc.Message == "" {
+	if err := json.Unmarshal([]byte(r.err), &doc); err != nil || doc.Format != "verbatim/error/2" || doc.Kind != "failed" && doc.Kind != "usage" || doc.Message == "" {
 		t.Errorf("%v: %s", err, r.err)
 	}
 }

@@ -79,7 +79,7 @@ func TestDamagedDatabase(t *testing.T) {
 	whole := filepath.Join(dir, "whole.db")
 	for _, model := range []string{"sim:sloppy", "sim:careful?cut=0.02"} {
 		r := invoke(t, whole, "run", "--quiet", "--model", model, "--task", "reverse,copy", "--length", "8,16,32", "--items", "200", "--max-attempts", "2")
-		if r.code == exitMisused {
+		if r.code == exitUsage {
 			t.Fatal(r.err)
 		}
 	}
@@ -130,7 +130,7 @@ func TestDamagedDatabase(t *testing.T) {
 			before := want[fmt.Sprint(args)]
 			switch {
 			case r.code != 0:
-				if r.code != exitFailed && r.code != exitMisused || !strings.Contains(r.err, "hint") {
+				if r.code != exitFailed && r.code != exitUsage || !strings.Contains(r.err, "hint") {
 					t.Errorf("%s, %q: exit code %d, without what to do\n%s", d.name, args, r.code, r.err)
 				}
 				refused++

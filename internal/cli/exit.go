@@ -19,7 +19,7 @@ import (
 const (
 	exitDone        = 0
 	exitFailed      = 1 // input or output, network, a lock, a full disk, unanswered items left, bad lines
-	exitMisused     = 2 // flags, names, schemas, a database of another version
+	exitUsage       = 2 // flags, names, schemas, a database of another version
 	exitWorse       = 3 // check: worse by more than the margin
 	exitUndecided   = 4 // check: undecided, or the verdict is withheld
 	exitInterrupted = 130
@@ -37,7 +37,7 @@ func exitCode(err error, kind errkind.Kind) (code int, name string) {
 	case errors.As(err, &status):
 		return int(status), ""
 	case kind == errkind.Usage:
-		return exitMisused, "misused"
+		return exitUsage, "usage"
 	case kind == errkind.Interrupted:
 		return exitInterrupted, "interrupted"
 	}
@@ -69,7 +69,7 @@ func printError(w io.Writer, err error, asJSON bool, redact redact.Redactor) int
 			Kind    string `json:"kind"`
 			Message string `json:"message"`
 			Hint    string `json:"hint,omitempty"`
-		}{"verbatim/error/1", name, strings.Join(lines, "\n"), hint})
+		}{"verbatim/error/2", name, strings.Join(lines, "\n"), hint})
 		w.Write(rawjson.Printable(b.Bytes()))
 		return code
 	}

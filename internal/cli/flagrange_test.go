@@ -86,7 +86,7 @@ func TestBadFlags(t *testing.T) {
 				args := append(append(slices.Clone(path), base...), "--"+f.Name+"="+value)
 				tried++
 				r := within(t, db, args)
-				if strings.Contains(r.err, "panic") || r.code != exitMisused || !strings.Contains(r.err, "--"+f.Name) {
+				if strings.Contains(r.err, "panic") || r.code != exitUsage || !strings.Contains(r.err, "--"+f.Name) {
 					t.Errorf("%q: exit code %d\n%s", args, r.code, r.err)
 				}
 			}

@@ -45,7 +45,7 @@ Exit codes: 0 done, 1 failed or some lines not graded, 2 usage error.`,
 				return err
 			}
 			defer w.Discard()
-			f, err := jsonl.Grade(in, w)
+			f, err := jsonl.Grade(in, w, w.Flush)
 			if err != nil {
 				return err
 			}

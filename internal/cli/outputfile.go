@@ -76,12 +76,18 @@ func (env *Env) output(path string, what contentKind) (*outFile, error) {
 	return o, nil
 }
 
-// Keep writes what is buffered and gives the file its name.
-func (o *outFile) Keep() error {
-	err := o.Flush()
+// Flush writes what is buffered.
+func (o *outFile) Flush() error {
+	err := o.Writer.Flush()
 	if o.filter != nil {
 		err = errors.Join(err, o.filter.Flush())
 	}
+	return err
+}
+
+// Keep writes what is buffered and gives the file its name.
+func (o *outFile) Keep() error {
+	err := o.Flush()
 	if o.temp == nil {
 		return err
 	}

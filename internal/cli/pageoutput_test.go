@@ -27,8 +27,8 @@ func TestPageOfATerminal(t *testing.T) {
 		code  int
 		page  bool // on the standard output
 	}{
-		{80, "report 1 --format html", exitMisused, false},
-		{80, "report 1 --format html -o -", exitMisused, false},
+		{80, "report 1 --format html", exitUsage, false},
+		{80, "report 1 --format html -o -", exitUsage, false},
 		{80, "report 1 --format html -o page.html", exitDone, false},
 		{0, "report 1 --format html", exitDone, true},
 		{0, "report 1 --format html -o -", exitDone, true},
@@ -40,7 +40,7 @@ func TestPageOfATerminal(t *testing.T) {
 				return map[string]string{"VERBATIM_DISCOVER": "off", "VERBATIM_DB": db}[name]
 			},
 			Interrupts: func() (<-chan os.Signal, func()) { return nil, func() {} }})
-		if code != c.code || strings.Contains(out.String(), "<html") != c.page || code == exitMisused && !strings.Contains(errs.String(), "-o report.html") {
+		if code != c.code || strings.Contains(out.String(), "<html") != c.page || code == exitUsage && !strings.Contains(errs.String(), "-o report.html") {
 			t.Errorf("%s, width %d: exit code %d, %d bytes, %s", c.args, c.width, code, out.Len(), errs.String())
 		}
 		if _, err := os.Stat("page.html"); (err == nil) != strings.Contains(c.args, "page.html") {

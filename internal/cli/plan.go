@@ -19,9 +19,9 @@ func planCommand(env *Env) *cobra.Command {
 	var r runFlags
 	cmd := &cobra.Command{
 		Use:   "plan",
-		Short: "Estimate the calls, tokens, cost and time of a run",
+		Short: "Estimate the requests, tokens, cost and time of a run",
 		Long: `Estimate what 'verbatim run' with the same arguments still has to do for each
-model: calls, tokens, cost and minutes. It sends no requests and needs no key.
+model: requests, tokens, cost and minutes. It sends no requests and needs no key.
 
 Tokens are estimated from bytes. If replies of the model are saved, the ratio is
 measured per task. Without any, it is 3 bytes of a prompt or 2 bytes of an
@@ -78,7 +78,7 @@ func (r *runFlags) plan(cmd *cobra.Command, env *Env) error {
 
 type estimateJSON struct {
 	Model           string          `json:"model"`
-	Calls           int64           `json:"calls"`
+	Requests        int64           `json:"requests"`
 	Answered        int64           `json:"answered"`
 	Input           int64           `json:"prompt_tokens"`
 	Output          int64           `json:"completion_tokens"`
@@ -116,7 +116,7 @@ func forecastJSON(f *app.Forecast) any {
 // writeForecast prints the forecast as a table, and its assumptions.
 func writeForecast(env *Env, f *app.Forecast) error {
 	fmt.Fprintf(env.Out, "Suite %s, plan %.6s: %s requests. Nothing was asked.\n\n", f.Plan.Suite, f.Plan.Hash, digits(f.Plan.Count))
-	rows := [][]string{{"model", "calls left", "prompt tokens", "answer tokens", "cost", "at most", "time"}}
+	rows := [][]string{{"model", "requests left", "prompt tokens", "answer tokens", "cost", "at most", "time"}}
 	for _, e := range f.Models {
 		rows = append(rows, []string{terminal.Visible(e.Model), digits(e.Calls), digits(int64(e.Input)), digits(int64(e.Output)),
 			dollarsOr(e.Cost, "not known"), dollarsOr(e.Most, "not known"), estimatedTime(e)})

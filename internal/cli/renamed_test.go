@@ -88,7 +88,7 @@ func TestRenamedFlagsWork(t *testing.T) {
 	if before.code != exitDone || !shown || !strings.HasSuffix(before.out, table) {
 		t.Errorf("old names print\n%s%s\nnew names\n%s%s", before.out, before.err, now.out, now.err)
 	}
-	if got := run("--jobs", "0"); got.code != exitMisused || !strings.Contains(got.err, "--concurrency must be") {
+	if got := run("--jobs", "0"); got.code != exitUsage || !strings.Contains(got.err, "--concurrency must be") {
 		t.Errorf("exit code %d: %s", got.code, got.err)
 	}
 }

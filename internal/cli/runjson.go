@@ -25,7 +25,7 @@ type planRun struct {
 }
 
 type savedLine struct {
-	Kind      string           `json:"kind"` // "kept"
+	Kind      string           `json:"kind"` // "saved"
 	Run       string           `json:"run"`
 	Seq       int64            `json:"seq"`
 	Item      string           `json:"item"`
@@ -65,7 +65,7 @@ func (env *Env) writePlanLine(plan verbatim.Plan, runs []verbatim.Run) error {
 }
 
 func (env *Env) writeSavedLine(run verbatim.Run, r *verbatim.Record) error {
-	line := savedLine{Kind: "kept", Run: run.Name, Seq: r.Seq, Item: r.Item.ID, Trial: r.Trial, Outcome: r.Outcome}
+	line := savedLine{Kind: "saved", Run: run.Name, Seq: r.Seq, Item: r.Item.ID, Trial: r.Trial, Outcome: r.Outcome}
 	if g := r.Grade; g != nil {
 		line.Label, line.Exact, line.Extracted, line.Score = g.Label, &g.Exact, &g.Extracted, g.Score
 	}

@@ -78,10 +78,10 @@ func TestSpecialFiles(t *testing.T) {
 	)
 	for _, args := range list {
 		r := within(t, "kept.db", args)
-		if (r.code != exitMisused && r.code != exitFailed) || !strings.Contains(r.err, "verbatim: error: ") {
+		if (r.code != exitUsage && r.code != exitFailed) || !strings.Contains(r.err, "verbatim: error: ") {
 			t.Errorf("%q: exit code %d\n%s%s", args, r.code, r.out, r.err)
 		}
-		if words := strings.Join(args, " "); r.code != exitMisused && !strings.Contains(words, "import") && !strings.Contains(words, "grade") && !strings.Contains(words, "missing") {
+		if words := strings.Join(args, " "); r.code != exitUsage && !strings.Contains(words, "import") && !strings.Contains(words, "grade") && !strings.Contains(words, "missing") {
 			t.Errorf("%q: exit code %d, want 2\n%s", args, r.code, r.err)
 		}
 		if after := listing(t, dir); !slices.Equal(after, before) {

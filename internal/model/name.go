@@ -2,9 +2,13 @@ package model
 
 import (
 	"fmt"
+	"net"
+	"regexp"
 	"strings"
+	"time"
 
 	"verbatim/internal/input"
+	"verbatim/internal/price"
 	"verbatim/internal/provider"
 	"verbatim/internal/redact"
 	"verbatim/internal/wire"
@@ -20,9 +24,8 @@ func unknownName(name string, o Options) error {
 		e.Reason = "the name is empty"
 		return e
 	}
-	scheme, rest, found := strings.Cut(name, ":")
-	isPort := found && rest != "" && rest[0] >= '0' && rest[0] <= '9'
-	if isPort || strings.ContainsAny(scheme, "./") {
+	scheme, _, found := strings.Cut(name, ":")
+	if isAddress(name) {
 		e.Advice = "an address starts with http://: write http://" + redact.ModelName(name)
 		return e
 	}
@@ -31,19 +34,38 @@ func unknownName(name string, o Options) error {
 		e.Advice = "write " + p.Name + ":MODEL"
 		return e
 	}
+	if advice := nearestName(name, o); advice != "" {
+		e.Advice = advice
+	}
+	return e
+}
+
+var (
+	// hostName matches a host with a top-level domain: the last part of gpt-4.1 is none.
+	hostName = regexp.MustCompile(`^(?i)(localhost|([a-z0-9-]+\.)+[a-z]{2,})$`)
+	portPath = regexp.MustCompile(`^[0-9]{1,5}([/#?].*)?$`)
+	// ollamaTag matches what follows the colon in Ollama's names, as in llama3.2:1b.
+	ollamaTag = regexp.MustCompile(`^([0-9]|latest$)`)
+)
+
+// isAddress reports whether the name is an address without its http://.
+func isAddress(name string) bool {
+	if host, rest, found := strings.Cut(name, ":"); found && portPath.MatchString(rest) && host != "" && !strings.Contains(host, "/") {
+		return true
+	}
+	host, _, _ := strings.Cut(name, "/")
+	host, _, _ = strings.Cut(host, "#")
+	return hostName.MatchString(host) || net.ParseIP(host) != nil
+}
+
+// nearestName says what to write instead of an unknown name, "" if nothing is near.
+func nearestName(name string, o Options) string {
+	scheme, rest, found := strings.Cut(name, ":")
 	if !found {
-		var own []string
-		for _, m := range o.Config.Models() {
-			own = append(own, m.Name)
-		}
-		if near := input.Nearest(name, own); near != "" {
-			e.Advice = fmt.Sprintf("did you mean %s, of %s?", near, o.Config.Path)
-			return e
-		}
-		if near := input.Nearest(strings.ToLower(name), []string{NanoName}); near != "" {
-			e.Advice = fmt.Sprintf("did you mean %s, the model inside this program? Otherwise %s", near, forms)
-			return e
-		}
+		return nearestModel(name, o)
+	}
+	if ollamaTag.MatchString(rest) {
+		return "a model of Ollama is written ollama:" + redact.ModelName(name)
 	}
 	known := []string{"http", "https", "exec", "sim"}
 	for _, p := range provider.All() {
@@ -53,7 +75,52 @@ func unknownName(name string, o Options) error {
 		known = append(known, p.Name+"+http", p.Name+"+https")
 	}
 	if near := input.Nearest(strings.ToLower(scheme), known); near != "" {
-		e.Advice = fmt.Sprintf("did you mean %s:%s? Otherwise %s", near, wire.Clean(rest, 80), forms)
+		return fmt.Sprintf("did you mean %s:%s? Otherwise %s", near, wire.Clean(rest, 80), forms)
 	}
-	return e
+	return ""
+}
+
+// nearestModel is nearestName for a name without a provider.
+func nearestModel(name string, o Options) string {
+	var own []string
+	for _, m := range o.Config.Models() {
+		own = append(own, m.Name)
+	}
+	if near := input.Nearest(name, own); near != "" {
+		return fmt.Sprintf("did you mean %s, of %s?", near, o.Config.Path)
+	}
+	if near := input.Nearest(strings.ToLower(name), []string{NanoName}); near != "" {
+		return fmt.Sprintf("did you mean %s, the model inside this program? Otherwise %s", near, forms)
+	}
+	shown := redact.ModelName(name)
+	if vendor, model, ok := strings.Cut(name, "/"); ok && vendor != "" && model != "" {
+		if p, ok := provider.Find(vendor); ok {
+			return fmt.Sprintf("did you mean %s:%s, or openrouter:%s?", p.Name, redact.ModelName(model), shown)
+		}
+		return fmt.Sprintf("did you mean openrouter:%s? On a server of your own it is vllm:%s, sglang:… or http://host:port/v1#…", shown, shown)
+	}
+	if p, ok := seller(name); ok {
+		return fmt.Sprintf("did you mean %s:%s?", p.Name, shown)
+	}
+	return ""
+}
+
+// seller returns the provider whose prices list the model, or another one whose name
+// begins with the same word, such as gpt-.
+func seller(model string) (provider.Provider, bool) {
+	prices := price.Known()
+	for _, p := range provider.All() {
+		if _, ok := prices.Find(p.Name, model, time.Now()); ok {
+			return p, true
+		}
+	}
+	word, _, found := strings.Cut(strings.ToLower(model), "-")
+	for _, p := range provider.All() {
+		for _, t := range prices.All() {
+			if found && t.Provider == p.Name && strings.HasPrefix(strings.ToLower(t.Model), word+"-") {
+				return p, true
+			}
+		}
+	}
+	return provider.Provider{}, false
 }

@@ -134,7 +134,7 @@ func TestOpenAsks(t *testing.T) {
 func TestOpenErrors(t *testing.T) {
 	for name, want := range map[string]string{ // part of the message or the hint
 		"":                          "empty",
-		"gpt-5":                     "provider:model",
+		"gpt-5":                     "did you mean openai:gpt-5?",
 		"opnai:gpt-5":               "openai:gpt-5",
 		"olama:x":                   "ollama:x",
 		"careful":                   "sim:careful",

@@ -57,7 +57,7 @@ func readItem(line []byte, images imageFolder, sum io.Writer) (verbatim.Item, er
 		it.Prompt = verbatim.Prompt{message("user", prompt)}
 	}
 	it.Want = *want
-	if err := canBeRight(it.Want); err != nil {
+	if err := CheckWant(it.Want); err != nil {
 		return it, err
 	}
 	return it, readMessages(it.Prompt, images, sum)
@@ -70,8 +70,8 @@ const longestID = 1000
 // that looks like the usual one.
 func unprintable(r rune) bool { return !unicode.IsPrint(r) }
 
-// canBeRight refuses wanted texts that no reply could equal, or silence would.
-func canBeRight(want verbatim.Answer) error {
+// CheckWant refuses expected texts that no reply can equal, or that an empty reply equals.
+func CheckWant(want verbatim.Answer) error {
 	switch {
 	case want.IsList():
 		return nil

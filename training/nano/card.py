@@ -35,7 +35,7 @@ def exact(program, families, lengths, items, more=()):
         ).stdout  # fmt: skip
     for line in out.splitlines():
         row = json.loads(line)
-        if row.get("kind") != "kept":
+        if row.get("kind") not in ("saved", "kept"):
             continue
         family, length = re.search(r"([a-z-]+)@[0-9]+/len=([0-9]+)/", row["item"]).groups()
         counts[family][int(length)] += row["outcome"] == "pass"

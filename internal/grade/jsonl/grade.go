@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// Filtered is what became of the lines that Lines read.
+// A Result counts the lines that Grade read.
 type Result struct {
 	Graded int64
 	Bad    int64
@@ -29,7 +29,7 @@ type BadLine struct {
 
 func (b BadLine) String() string { return fmt.Sprintf("line %d: %s", b.N, b.Reason) }
 
-// MaxLine is the size of the longest line that Lines accepts, in bytes.
+// MaxLine is the size of the longest line that Grade accepts, in bytes.
 const MaxLine = 256 << 20
 
 const (
@@ -40,7 +40,7 @@ const (
 	inFlight = 32 << 20
 )
 
-// Lines reads JSON lines, grades each, and writes it with a member "grade" added
+// Grade reads JSON lines, grades each, and writes it with a member "grade" added
 // at its end and nothing else changed, in the same order. A line has the form
 //
 //	{"want": …, "reply": …, "id"?, "source"?, "finish_reason"?, "facts"?, "grader"?, …}
@@ -50,8 +50,11 @@ const (
 // replaced. Empty lines are passed over; a line that cannot be graded is left
 // out, counted and named, and the rest is done. The error is one of reading or
 // writing. Memory is bounded by the longest line, not by their number.
-func Grade(r io.Reader, w io.Writer) (Result, error) {
-	f := filter{memory: semaphore.NewWeighted(inFlight), out: bufio.NewWriterSize(w, 2*blockSize)}
+//
+// While more input is waited for, all grades are written, and flush is called, unless it
+// is nil: a program that sends one line at a time reads its grade at once.
+func Grade(r io.Reader, w io.Writer, flush func() error) (Result, error) {
+	f := filter{memory: semaphore.NewWeighted(inFlight), out: bufio.NewWriterSize(w, 2*blockSize), flush: flush}
 	workers := runtime.GOMAXPROCS(0)
 	todo := make(chan *block)
 	order := make(chan *block, 2*workers)
@@ -83,7 +86,7 @@ func Grade(r io.Reader, w io.Writer) (Result, error) {
 	g.Go(func() error { return f.write(order) })
 	err := g.Wait()
 	if err == nil {
-		err = f.out.Flush()
+		err = f.flushAll()
 	}
 	if err == nil && readError != nil {
 		err = fmt.Errorf("reading replies: %w", readError)
@@ -95,7 +98,17 @@ func Grade(r io.Reader, w io.Writer) (Result, error) {
 type filter struct {
 	memory *semaphore.Weighted
 	out    *bufio.Writer
+	flush  func() error // of what is behind out, or nil
 	result Result
+}
+
+// flushAll writes everything that is buffered.
+func (f *filter) flushAll() error {
+	err := f.out.Flush()
+	if err == nil && f.flush != nil {
+		err = f.flush()
+	}
+	return err
 }
 
 // read cuts the input into blocks of whole lines and sends them, at the latest
@@ -131,7 +144,7 @@ func (f *filter) write(order <-chan *block) error {
 		select {
 		case b = <-order:
 		default:
-			if err := f.out.Flush(); err != nil {
+			if err := f.flushAll(); err != nil {
 				return err
 			}
 			b = <-order

@@ -20,7 +20,7 @@ import (
 func filterString(t *testing.T, in string) (out []string, f Result) {
 	t.Helper()
 	var b bytes.Buffer
-	f, err := Grade(strings.NewReader(in), &b)
+	f, err := Grade(strings.NewReader(in), &b, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,13 +177,13 @@ func TestLinesInOrder(t *testing.T) {
 		if r.IntN(200) == 0 {
 			size = r.IntN(400_000)
 		}
-		fmt.Fprintf(&in, `{"n":%d,"want":"%s","reply":"x"}`, i, strings.Repeat("a", size))
+		fmt.Fprintf(&in, `{"n":%d,"want":"b%s","reply":"x"}`, i, strings.Repeat("a", size))
 		if i < n-1 { // the last line has no end
 			in.WriteString("\n")
 		}
 	}
 	var out bytes.Buffer
-	f, err := Grade(iotest.HalfReader(&in), &out)
+	f, err := Grade(iotest.HalfReader(&in), &out, nil)
 	if err != nil || f.Graded != n {
 		t.Fatalf("%+v, %v", f, err)
 	}
@@ -203,7 +203,7 @@ func TestLinesOf64MB(t *testing.T) {
 	long := strings.Repeat("a", 64<<20)
 	in := `{"want":"a","reply":"a"}` + "\n" + `{"want":"b","reply":"` + long + `"}` + "\n" + `{"want":"c","reply":"c"}`
 	var out bytes.Buffer
-	f, err := Grade(strings.NewReader(in), &out)
+	f, err := Grade(strings.NewReader(in), &out, nil)
 	if err != nil || f.Graded != 3 {
 		t.Fatalf("%+v, %v", f, err)
 	}
@@ -219,7 +219,7 @@ func TestLinesTooLong(t *testing.T) {
 	endless := io.LimitReader(endlessly('a'), MaxLine+5)
 	in := io.MultiReader(strings.NewReader("{\"want\":\"a\",\"reply\":\"a\"}\n"), endless, strings.NewReader("\n{\"want\":\"b\",\"reply\":\"b\"}\nx\n"))
 	var out bytes.Buffer
-	f, err := Grade(in, &out)
+	f, err := Grade(in, &out, nil)
 	if err != nil || f.Graded != 2 || len(f.Named) != 2 || f.Named[0] != (BadLine{2, "longer than 256 MB"}) || f.Named[1].N != 4 {
 		t.Fatalf("%+v, %v", f, err)
 	}
@@ -239,7 +239,7 @@ var errTest = errors.New("as the test wants")
 func TestLinesReadError(t *testing.T) {
 	in := io.MultiReader(strings.NewReader("{\"want\":\"a\",\"reply\":\"a\"}\n{\"want\""), iotest.ErrReader(errTest))
 	var out bytes.Buffer
-	f, err := Grade(in, &out)
+	f, err := Grade(in, &out, nil)
 	if !errors.Is(err, errTest) || f.Graded != 1 || f.Bad != 0 || out.Len() == 0 {
 		t.Errorf("%+v, %v, %q", f, err, &out)
 	}
@@ -251,7 +251,7 @@ func (failingWriter) Write([]byte) (int, error) { return 0, errTest }
 
 func TestLinesWriteError(t *testing.T) {
 	in := io.LimitReader(repeated(`{"want":"a","reply":"a"}`+"\n"), 50<<20)
-	if f, err := Grade(in, failingWriter{}); !errors.Is(err, errTest) {
+	if f, err := Grade(in, failingWriter{}, nil); !errors.Is(err, errTest) {
 		t.Errorf("%+v, %v", f, err)
 	}
 }
@@ -278,7 +278,7 @@ func TestLinesDoNotWait(t *testing.T) {
 	questions, ask := io.Pipe()
 	answers, answer := io.Pipe()
 	go func() {
-		_, err := Grade(questions, answer)
+		_, err := Grade(questions, answer, nil)
 		answer.CloseWithError(err)
 	}()
 	dec := json.NewDecoder(answers)
@@ -304,7 +304,7 @@ func FuzzLines(f *testing.F) {
 	f.Add([]byte(`{"grade":1,"want":"ab","reply":"\"ab\"","finish_reason":"length"}`))
 	f.Fuzz(func(t *testing.T, in []byte) {
 		var out bytes.Buffer
-		result, err := Grade(bytes.NewReader(in), &out)
+		result, err := Grade(bytes.NewReader(in), &out, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -343,7 +343,7 @@ func BenchmarkLines(b *testing.B) {
 	}
 	b.SetBytes(int64(in.Len()))
 	for b.Loop() {
-		if _, err := Grade(bytes.NewReader(in.Bytes()), io.Discard); err != nil {
+		if _, err := Grade(bytes.NewReader(in.Bytes()), io.Discard, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

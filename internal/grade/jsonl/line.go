@@ -9,6 +9,7 @@ import (
 	"verbatim/internal/finish"
 	"verbatim/internal/grade"
 	"verbatim/internal/rawjson"
+	"verbatim/internal/task"
 )
 
 // A line is what one line of input asks to be graded.
@@ -68,6 +69,9 @@ func readLine(text []byte) (*line, error) {
 		return nil, fmt.Errorf("finish_reason %q says that the server failed: there is no answer to grade", l.failure)
 	case !l.asked.want:
 		return nil, errors.New(`no "want", and no "item" that has one`)
+	}
+	if err := task.CheckWant(l.asked.item.Want); err != nil {
+		return nil, err
 	}
 	return l, grade.Check(&l.asked.item)
 }
