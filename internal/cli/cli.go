@@ -15,7 +15,6 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 
@@ -115,7 +114,7 @@ func Main(args []string, env Env) int {
 	if f := called.Flags().Lookup("json"); f != nil {
 		asJSON = f.Value.String() == "true"
 	}
-	return printError(env.Err, err, asJSON, env.app(nil).Redactor())
+	return printError(env.Err, env.ErrWidth, err, asJSON, env.app(nil).Redactor())
 }
 
 // filter puts Filters before Out and Err. The function that it returns writes what they
@@ -189,8 +188,7 @@ interrupted. 3 and 4 are those of 'verbatim check'.`,
 		},
 	}
 	root.SetVersionTemplate("verbatim {{.Version}}\n")
-	// Usage texts of flags wrap at the width that all other help is written for.
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages", "Flags.FlagUsagesWrapped "+strconv.Itoa(helpWidth)))
+	env.setHelp(root)
 	root.PersistentFlags().String("db", "", "database `file` of the runs (default ./verbatim.db, or $VERBATIM_DB)")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return errkind.Usagef(flagHint(cmd, err), "%w", err)
@@ -209,9 +207,6 @@ interrupted. 3 and 4 are those of 'verbatim check'.`,
 	acceptRenamed(root)
 	return root
 }
-
-// helpWidth is the number of columns that the help may take.
-const helpWidth = 80
 
 // groups lists the subcommands as the help shows them.
 var groups = []struct {

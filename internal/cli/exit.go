@@ -48,8 +48,9 @@ func exitCode(err error, kind errkind.Kind) (code int, name string) {
 // prints nothing for an error without a message.
 //
 // The lines start in lower case and have no full stop, like those of compilers. Texts of
-// servers and files in a message cannot forge a line of it.
-func printError(w io.Writer, err error, asJSON bool, redact redact.Redactor) int {
+// servers and files in a message cannot forge a line of it: on a terminal of this width, if
+// there is one, further lines are indented.
+func printError(w io.Writer, width int, err error, asJSON bool, redact redact.Redactor) int {
 	kind, hint := app.Describe(err)
 	code, name := exitCode(err, kind)
 	hint = redact.Message(hint)
@@ -78,12 +79,24 @@ func printError(w io.Writer, err error, asJSON bool, redact redact.Redactor) int
 		if i > 0 {
 			prefix = "  "
 		}
-		fmt.Fprintf(w, "%s%s\n", prefix, terminal.SafeLine(line))
+		fmt.Fprintln(w, wrapAfter(prefix, terminal.SafeLine(line), width))
+	}
+	if strings.Contains(hint, "verbatim ") { // a command, to be copied in one piece
+		width = 0
 	}
 	if hint != "" {
-		fmt.Fprintf(w, "verbatim: hint: %s\n", terminal.SafeLine(hint))
+		fmt.Fprintln(w, wrapAfter("verbatim: hint: ", terminal.SafeLine(hint), width))
 	}
 	return code
+}
+
+// wrapAfter breaks a line that begins with the prefix for a terminal of this width; 0: there
+// is none.
+func wrapAfter(prefix, line string, width int) string {
+	if width == 0 {
+		return prefix + line
+	}
+	return prefix + strings.Join(terminal.Wrap(line, width-len(prefix)), "\n"+strings.Repeat(" ", len(prefix)))
 }
 
 // messageLines returns the lines of an error's message: one for each joined error, and

@@ -21,6 +21,7 @@ import (
 	"verbatim/internal/errkind"
 	"verbatim/internal/fake"
 	"verbatim/internal/shell"
+	"verbatim/internal/table"
 	"verbatim/internal/wire"
 )
 
@@ -206,8 +207,8 @@ func (k *fakeFlags) report(env *Env, w io.Writer, c fake.Counts, took time.Durat
 			fake.Counts
 		}{took.Seconds(), c})
 	}
-	rows := [][]string{{"", "number"}}
-	row := func(name string, n int64) { rows = append(rows, []string{name, strconv.FormatInt(n, 10)}) }
+	t := &table.Table{Columns: []table.Column{{}, {Head: "number", Right: true}}}
+	row := func(name string, n int64) { t.Add(name, strconv.FormatInt(n, 10)) }
 	row("requests", c.Requests)
 	row("answered whole", c.Answered)
 	row("refused", c.Refused)
@@ -228,5 +229,5 @@ func (k *fakeFlags) report(env *Env, w io.Writer, c fake.Counts, took time.Durat
 	for _, kind := range kinds {
 		row("fault "+kind, c.Faults[kind])
 	}
-	return writeTable(w, rows)
+	return env.writeTable(w, t)
 }

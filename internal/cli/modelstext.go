@@ -10,6 +10,7 @@ import (
 	"verbatim/internal/model"
 	"verbatim/internal/provider"
 	"verbatim/internal/sim"
+	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 	"verbatim/internal/wire"
 )
@@ -24,33 +25,33 @@ func (c *catalogue) writeOverview(env *Env) error {
 		}
 	}
 	fmt.Fprint(env.Out, "\nServers on this machine at their usual ports:\n")
-	var local, paid [][]string
+	local, paid := listOf("  name", "what it asks"), listOf("  name", "what it asks", "key")
 	for _, p := range c.providers {
 		if p.Local {
-			local = append(local, []string{"  " + formOf(p), p.Title + " at " + strings.TrimPrefix(p.BaseURL, "http://")})
+			local.Add("  "+formOf(p), p.Title+" at "+strings.TrimPrefix(p.BaseURL, "http://"))
 		} else {
-			paid = append(paid, []string{"  " + strings.Replace(formOf(p), "DEPLOYMENT", "NAME", 1), p.Title, keyOf(env, p)})
+			paid.Add("  "+strings.Replace(formOf(p), "DEPLOYMENT", "NAME", 1), p.Title, keyOf(env, p))
 		}
 	}
-	if err := writeTable(env.Out, append([][]string{{"  name", "what it asks"}}, local...)); err != nil {
+	if err := env.writeTable(env.Out, local); err != nil {
 		return err
 	}
 	fmt.Fprint(env.Out, "\nProviders:\n")
-	if err := writeTable(env.Out, append([][]string{{"  name", "what it asks", "key"}}, paid...)); err != nil {
+	if err := env.writeTable(env.Out, paid); err != nil {
 		return err
 	}
 	fmt.Fprint(env.Out, "\nAnything else:\n")
-	rows := [][]string{{"  name", "what it asks"}, {"  http://host:port/v1#MODEL", "OpenAI-compatible servers (VERBATIM_API_KEY)"}}
+	other := listOf("  name", "what it asks")
+	other.Add("  http://host:port/v1#MODEL", "OpenAI-compatible servers (VERBATIM_API_KEY)")
 	for _, w := range wire.Protocols() {
 		if w.Name != "chat" {
-			rows = append(rows, []string{"  " + w.Name + "+https://host…#MODEL", "servers of " + w.Title})
+			other.Add("  "+w.Name+"+https://host…#MODEL", "servers of "+w.Title)
 		}
 	}
-	rows = append(rows,
-		[]string{"  exec:COMMAND", "a program: JSON lines in and out"},
-		[]string{"  " + model.NanoName, model.NanoDoc},
-		[]string{"  sim:KIND", "no model: simulated answers, such as sim:sloppy"})
-	if err := writeTable(env.Out, rows); err != nil {
+	other.Add("  exec:COMMAND", "a program: JSON lines in and out")
+	other.Add("  "+model.NanoName, model.NanoDoc)
+	other.Add("  sim:KIND", "no model: simulated answers, such as sim:sloppy")
+	if err := env.writeTable(env.Out, other); err != nil {
 		return err
 	}
 	_, err := fmt.Fprint(env.Out, `
@@ -117,7 +118,7 @@ func (c *catalogue) writeFound(env *Env) {
 
 // writeOwn prints the models of the user's file.
 func (c *catalogue) writeOwn(env *Env) error {
-	rows := [][]string{{"  name", "what it asks", "key", "in/out", "context"}}
+	t := &table.Table{Columns: []table.Column{{Head: "  name"}, {Head: "what it asks", Wrap: true, Min: 16}, {Head: "key"}, {Head: "in/out"}, {Head: "context", Right: true}}}
 	var warnings []string
 	for _, m := range c.own {
 		what := m.Address
@@ -146,10 +147,10 @@ func (c *catalogue) writeOwn(env *Env) error {
 		if known != nil {
 			price = dollars(known.Input) + " / " + dollars(known.Output)
 		}
-		rows = append(rows, []string{"  " + m.Name, terminal.Visible(what), key, price, tokens(context)})
+		t.Add("  "+m.Name, terminal.Visible(what), key, price, tokens(context))
 		warnings = append(warnings, m.Warnings...)
 	}
-	if err := writeTable(env.Out, rows); err != nil {
+	if err := env.writeTable(env.Out, t); err != nil {
 		return err
 	}
 	for _, w := range warnings {
@@ -201,7 +202,8 @@ func writeProvider(env *Env, p provider.Provider) error {
 // writePrices prints tariffs in a table; a single one with all that is known.
 func (c *catalogue) writePrices(env *Env) error {
 	var sources []string
-	rows := [][]string{{"  model", "input", "cached", "output", "batch", "context"}}
+	list := &table.Table{Columns: []table.Column{{Head: "  model", Min: 24}, {Head: "input", Right: true}, {Head: "cached", Right: true, Rank: 3},
+		{Head: "output", Right: true}, {Head: "batch", Right: true, Rank: 2}, {Head: "context", Right: true, Rank: 1}}}
 	varies, limited := "", false
 	for _, t := range c.tariffs {
 		name := nameOf(t)
@@ -227,14 +229,14 @@ func (c *catalogue) writePrices(env *Env) error {
 				sources = append(sources, from)
 			}
 		}
-		rows = append(rows, row)
+		list.Add(row...)
 	}
 	fmt.Fprint(env.Out, "Prices in dollars for a million tokens")
 	if len(sources) > 0 {
 		fmt.Fprintf(env.Out, " (%s)", terminal.Visible(strings.Join(sources, "; ")))
 	}
 	fmt.Fprintln(env.Out, ":")
-	if err := writeTable(env.Out, rows); err != nil {
+	if err := env.writeTable(env.Out, list); err != nil {
 		return err
 	}
 	if limited {
@@ -278,19 +280,19 @@ func (c *catalogue) writeNano(env *Env) error {
 
 func (c *catalogue) writeKinds(env *Env) error {
 	fmt.Fprint(env.Out, "Simulated, made from the right answers (no model is asked):\n")
-	rows := [][]string{{"  name", "what it does"}}
+	kinds := listOf("  name", "what it does")
 	for _, k := range c.kinds {
-		rows = append(rows, []string{"  sim:" + k.Name, k.Doc})
+		kinds.Add("  sim:"+k.Name, k.Doc)
 	}
-	if err := writeTable(env.Out, rows); err != nil {
+	if err := env.writeTable(env.Out, kinds); err != nil {
 		return err
 	}
 	fmt.Fprint(env.Out, "\nKnobs, as in sim:sloppy?half=32&latency=50ms:\n")
-	rows = [][]string{{"  knob", "what it sets"}}
+	knobs := listOf("  knob", "what it sets")
 	for _, k := range sim.Knobs() {
-		rows = append(rows, []string{"  " + k.Name, k.Doc})
+		knobs.Add("  "+k.Name, k.Doc)
 	}
-	return writeTable(env.Out, rows)
+	return env.writeTable(env.Out, knobs)
 }
 
 // dollars writes a price with the cents that people expect.

@@ -5,12 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"verbatim"
 	"verbatim/internal/pylit"
 	"verbatim/internal/rawjson"
-	"verbatim/internal/terminal"
+	"verbatim/internal/table"
 )
 
 // writeJSON prints one document: v's fields after a "format" that names the
@@ -33,42 +34,29 @@ func writeJSON(w io.Writer, command string, v any) error {
 	return err
 }
 
-// writeTable prints rows in columns, the first row as the head. Columns that
-// hold only numbers are set to the right. A cell is one line, whatever is in it.
-func writeTable(w io.Writer, rows [][]string) error {
-	for _, row := range rows {
-		for i := range row {
-			row[i] = terminal.SafeLine(row[i])
-		}
-	}
-	widths := make([]int, len(rows[0]))
-	numeric := make([]bool, len(rows[0]))
-	for i := range numeric {
-		numeric[i] = len(rows) > 1
-	}
-	for n, row := range rows {
-		for i, cell := range row {
-			widths[i] = max(widths[i], terminal.Width(cell))
-			if n > 0 && strings.Trim(cell, "0123456789.,%–-") != "" {
-				numeric[i] = false
-			}
-		}
+// writeTable prints a table in the columns of the terminal behind the standard output;
+// without one, as wide as it is.
+func (env *Env) writeTable(w io.Writer, t *table.Table) error {
+	s := env.style()
+	if s.Width == 0 {
+		s.Width = math.MaxInt32
 	}
 	var b strings.Builder
-	for _, row := range rows {
-		line := ""
-		for i, cell := range row {
-			pad := strings.Repeat(" ", widths[i]-terminal.Width(cell))
-			if numeric[i] {
-				line += pad + cell + "  "
-			} else {
-				line += cell + pad + "  "
-			}
-		}
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
-	}
+	table.WriteText(&b, []table.Block{t}, s)
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// listOf makes a table of two or more columns. The last one holds texts, which are broken
+// on a narrow terminal.
+func listOf(heads ...string) *table.Table {
+	t := &table.Table{}
+	for _, head := range heads {
+		t.Columns = append(t.Columns, table.Column{Head: head})
+	}
+	last := &t.Columns[len(heads)-1]
+	last.Wrap, last.Min = true, 24
+	return t
 }
 
 // wantText returns a wanted answer as a model should write it.

@@ -22,7 +22,7 @@ func TestJSONIsHarmless(t *testing.T) {
 	if err := env.writeLine(map[string]string{"name": hostile}); err != nil {
 		t.Fatal(err)
 	}
-	printError(&complaint, errkind.Runtimef("", "%s", hostile), true, redact.Redactor{})
+	printError(&complaint, 0, errkind.Runtimef("", "%s", hostile), true, redact.Redactor{})
 	for what, text := range map[string]string{"a document": document.String(), "a line": lines.String(), "an error": complaint.String()} {
 		if strings.ContainsAny(text, "\x1b\x07\u202e\u200b\u0085\x7f") {
 			t.Errorf("%s lets through what a terminal obeys: %q", what, text)

@@ -11,6 +11,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/app"
+	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict/poweranalysis"
 )
@@ -116,22 +117,23 @@ func forecastJSON(f *app.Forecast) any {
 // writeForecast prints the forecast as a table, and its assumptions.
 func writeForecast(env *Env, f *app.Forecast) error {
 	fmt.Fprintf(env.Out, "Suite %s, plan %.6s: %s requests. Nothing was asked.\n\n", f.Plan.Suite, f.Plan.Hash, digits(f.Plan.Count))
-	rows := [][]string{{"model", "requests left", "prompt tokens", "answer tokens", "cost", "at most", "time"}}
+	t := &table.Table{Columns: []table.Column{{Head: "model", Min: 12}, {Head: "requests left", Short: "requests", Right: true}, {Head: "prompt tokens", Short: "prompt", Right: true},
+		{Head: "answer tokens", Short: "answer", Right: true}, {Head: "cost", Right: true}, {Head: "at most", Right: true}, {Head: "time"}}}
 	for _, e := range f.Models {
-		rows = append(rows, []string{terminal.Visible(e.Model), digits(e.Calls), digits(int64(e.Input)), digits(int64(e.Output)),
-			dollarsOr(e.Cost, "not known"), dollarsOr(e.Most, "not known"), estimatedTime(e)})
+		t.Add(terminal.Visible(e.Model), digits(e.Calls), digits(int64(e.Input)), digits(int64(e.Output)),
+			dollarsOr(e.Cost, "not known"), dollarsOr(e.Most, "not known"), estimatedTime(e))
 	}
-	if err := writeTable(env.Out, rows); err != nil {
+	if err := env.writeTable(env.Out, t); err != nil {
 		return err
 	}
 	fmt.Fprintln(env.Out)
 	for _, e := range f.Models {
-		fmt.Fprintf(env.Out, "%s\n", estimateBasis(e))
+		fmt.Fprintln(env.Out, wrapFor(estimateBasis(e), env.OutWidth))
 	}
 	if err := writeBudget(env, f); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(env.Out, "\n%s\n", powerText(f.Power))
+	_, err := fmt.Fprintf(env.Out, "\n%s\n", wrapFor(powerText(f.Power), env.OutWidth))
 	return err
 }
 

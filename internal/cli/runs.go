@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -13,6 +12,7 @@ import (
 	"verbatim/internal/errkind"
 	"verbatim/internal/report"
 	"verbatim/internal/store"
+	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 )
 
@@ -133,15 +133,10 @@ func writeRuns(env *Env, list []store.RunSummary) error {
 		writeNote(env, "there are no runs yet: 'verbatim run' makes one")
 		return nil
 	}
-	rows := [][]string{{"run", "name", "suite", "started", "answered", "of", "pass", "state"}}
-	varied := slices.ContainsFunc(list, func(r store.RunSummary) bool { return r.Plan.Variant != nil })
-	if varied {
-		rows[0] = append(rows[0], "prompt")
-	}
-	tested := slices.ContainsFunc(list, func(r store.RunSummary) bool { return r.Test != nil })
-	if tested {
-		rows[0] = append(rows[0], "test")
-	}
+	t := &table.Table{Columns: []table.Column{
+		{Head: "run", Right: true}, {Head: "name", Min: 14}, {Head: "model", Min: 14}, {Head: "suite", Rank: 3}, {Head: "started", Rank: 2}, {Head: "answered", Right: true},
+		{Head: "of", Right: true}, {Head: "pass", Right: true}, {Head: "state"}, {Head: "prompt", Rank: 4}, {Head: "test", Rank: 1},
+	}}
 	for _, r := range list {
 		pass := "–"
 		if n := r.Tally.Answered(); n > 0 {
@@ -151,16 +146,14 @@ func writeRuns(env *Env, list []store.RunSummary) error {
 		if r.Test != nil && r.Test.Kind == app.SearchKind { // which asks of its plan what it takes
 			of = "–"
 		}
-		rows = append(rows, []string{fmt.Sprint(r.N), terminal.Visible(r.Name), terminal.Visible(r.Plan.Suite), r.Started.Local().Format("2006-01-02 15:04"),
-			fmt.Sprint(r.Tally.Answered()), of, pass, runState(r)})
-		if varied {
-			rows[len(rows)-1] = append(rows[len(rows)-1], report.VariantText(r.Plan.Variant))
+		prompt := ""
+		if r.Plan.Variant != nil {
+			prompt = report.VariantText(r.Plan.Variant)
 		}
-		if tested {
-			rows[len(rows)-1] = append(rows[len(rows)-1], testText(r.Test))
-		}
+		t.Add(fmt.Sprint(r.N), terminal.Visible(r.Name), terminal.Visible(r.Model), terminal.Visible(r.Plan.Suite), r.Started.Local().Format("2006-01-02 15:04"),
+			fmt.Sprint(r.Tally.Answered()), of, pass, runState(r), prompt, testText(r.Test))
 	}
-	return writeTable(env.Out, rows)
+	return env.writeTable(env.Out, t)
 }
 
 // A verifiedJSON is what `runs --verify --json` says of a run.

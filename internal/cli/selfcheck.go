@@ -11,6 +11,7 @@ import (
 	"verbatim/internal/damage"
 	"verbatim/internal/errkind"
 	"verbatim/internal/grade"
+	"verbatim/internal/table"
 	"verbatim/internal/task"
 )
 
@@ -143,7 +144,8 @@ func (c *familyCheck) checkItem(r *rand.Rand, it *verbatim.Item) {
 }
 
 func writeChecks(env *Env, seed uint64, checks []familyCheck) error {
-	rows := [][]string{{"family", "items", "right", "silence", "near misses", "caught", "own label"}}
+	t := &table.Table{Columns: []table.Column{{Head: "family"}, {Head: "items", Right: true}, {Head: "right"}, {Head: "silence"},
+		{Head: "near misses", Right: true}, {Head: "caught", Right: true}, {Head: "own label", Right: true}}}
 	for _, c := range checks {
 		verdict := "all pass"
 		caught := fmt.Sprint(c.Misses)
@@ -154,9 +156,9 @@ func writeChecks(env *Env, seed uint64, checks []familyCheck) error {
 		if c.Misses > 0 {
 			own = fmt.Sprintf("%.1f%%", 100*float64(c.OwnLabel)/float64(c.Misses))
 		}
-		rows = append(rows, []string{c.Family, fmt.Sprint(c.Items), verdict, "fails", fmt.Sprint(c.Misses), caught, own})
+		t.Add(c.Family, fmt.Sprint(c.Items), verdict, "fails", fmt.Sprint(c.Misses), caught, own)
 	}
-	if err := writeTable(env.Out, rows); err != nil {
+	if err := env.writeTable(env.Out, t); err != nil {
 		return err
 	}
 	for _, c := range checks {

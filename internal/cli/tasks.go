@@ -54,11 +54,11 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			if len(args) == 1 {
 				return showFamily(env, families[0])
 			}
-			rows := [][]string{{"name", "lengths", "what is asked"}}
+			t := listOf("name", "lengths", "what is asked")
 			for _, f := range families {
-				rows = append(rows, []string{f.Name, ladder(f), f.Doc})
+				t.Add(f.Name, ladder(f), f.Doc)
 			}
-			return writeTable(env.Out, rows)
+			return env.writeTable(env.Out, t)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON document instead of text")
@@ -101,9 +101,18 @@ func familiesJSON(families []verbatim.Family) []familyJSON {
 	return out
 }
 
+// ladder lists the default lengths, as 2..256 where each is twice the one before.
 func ladder(f verbatim.Family) string {
-	points := make([]string, len(f.DefaultLengths))
-	for i, n := range f.DefaultLengths {
+	lengths := f.DefaultLengths
+	doubling := len(lengths) > 2
+	for i := 1; i < len(lengths); i++ {
+		doubling = doubling && lengths[i] == 2*lengths[i-1]
+	}
+	if doubling {
+		return fmt.Sprintf("%d..%d %s", lengths[0], lengths[len(lengths)-1], f.Unit)
+	}
+	points := make([]string, len(lengths))
+	for i, n := range lengths {
 		points[i] = fmt.Sprint(n)
 	}
 	return strings.Join(points, ",") + " " + f.Unit
@@ -189,11 +198,12 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 					Suites []suiteJSON `json:"suites"`
 				}{list})
 			}
-			rows := [][]string{{"name", "items", "what it asks"}}
+			t := listOf("name", "items", "what it asks")
+			t.Columns[1].Right = true
 			for _, s := range list {
-				rows = append(rows, []string{s.Name, fmt.Sprint(s.Count), s.Doc})
+				t.Add(s.Name, fmt.Sprint(s.Count), s.Doc)
 			}
-			return writeTable(env.Out, rows)
+			return env.writeTable(env.Out, t)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON document instead of text")

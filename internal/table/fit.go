@@ -19,7 +19,7 @@ type fitted struct {
 }
 
 // fit chooses the columns for a width. Columns of rank 0 always stay; they are
-// truncated where they may be. The others stay by rank, as long as all of one rank fit.
+// narrowed where they may be. The others stay by rank, as long as all of one rank fit.
 func (t *Table) fit(columns int) *fitted {
 	f := &fitted{Table: t, widths: make([]int, len(t.Columns)), heads: make([]string, len(t.Columns))}
 	filled := t.filled()
@@ -35,7 +35,8 @@ func (t *Table) fit(columns int) *fitted {
 	for rank := 0; rank <= last; rank++ {
 		list := slices.DeleteFunc(slices.Clone(filled), func(i int) bool { return t.Columns[i].Rank != rank })
 		if rank == 0 {
-			f.truncate(list, columns)
+			f.narrow(slices.DeleteFunc(slices.Clone(list), func(i int) bool { return !t.Columns[i].Wrap }), f.width(list)-columns)
+			f.narrow(list, f.width(list)-columns)
 		}
 		if need := f.width(list) + gap; len(list) > 0 && (need <= room || rank == 0) {
 			f.columns, room = append(f.columns, list...), room-need
@@ -75,9 +76,9 @@ func (f *fitted) width(columns []int) int {
 	return sum
 }
 
-// truncate narrows the widest columns that may be truncated until all fit.
-func (f *fitted) truncate(columns []int, room int) {
-	for over := f.width(columns) - room; over > 0; over-- {
+// narrow takes so much from the widest of the columns that may be narrowed, as far as they may.
+func (f *fitted) narrow(columns []int, over int) {
+	for ; over > 0; over-- {
 		widest := -1
 		for _, i := range columns {
 			if least := f.Columns[i].Min; least > 0 && f.widths[i] > least && (widest < 0 || f.widths[i] > f.widths[widest]) {

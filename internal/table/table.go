@@ -29,7 +29,10 @@ type Column struct {
 	// Rank says which columns are left out first on a narrow terminal: the highest. Those of
 	// rank 0 stay. A column of another rank is left out everywhere if its cells are empty.
 	Rank int
-	Min  int // width to which a terminal may truncate the column; 0: never
+	Min  int // width to which a terminal may narrow the column; 0: never
+	// Wrap breaks the cells of a narrowed column at spaces, over several lines, instead of
+	// truncating them.
+	Wrap bool
 	// Drawing draws the cells on a terminal; other formats leave the column out.
 	Drawing *Drawing
 }

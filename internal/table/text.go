@@ -108,19 +108,15 @@ func textTable(b *strings.Builder, t *Table, s terminal.Style) {
 		if row.Rule {
 			b.WriteString(rule)
 		}
-		line := f.line(s, func(i int) string {
-			if d := t.Columns[i].Drawing; d != nil {
-				return d.Cell(r, f.widths[i])
+		for _, line := range f.lines(s, r) {
+			switch {
+			case row.Faint:
+				line = s.Paint(terminal.Faint, line)
+			case row.Bold:
+				line = s.Paint(terminal.Bold, line)
 			}
-			return terminal.SafeLine(row.Cell(i))
-		})
-		switch {
-		case row.Faint:
-			line = s.Paint(terminal.Faint, line)
-		case row.Bold:
-			line = s.Paint(terminal.Bold, line)
+			b.WriteString(line + "\n")
 		}
-		b.WriteString(line + "\n")
 	}
 	for _, note := range t.Notes {
 		writeLines(b, terminal.SafeLine(note), s.Columns(), "", "", notePaint(t), s)
@@ -140,6 +136,34 @@ func notePaint(t *Table) terminal.Paint {
 		return terminal.Plain
 	}
 	return terminal.Faint
+}
+
+// lines lays out a row: one line, or several if a cell is broken.
+func (f *fitted) lines(s terminal.Style, r int) []string {
+	cells := make(map[int][]string, len(f.columns))
+	height := 1
+	for _, i := range f.columns {
+		c := &f.Columns[i]
+		switch {
+		case c.Drawing != nil:
+			cells[i] = []string{c.Drawing.Cell(r, f.widths[i])}
+		case c.Wrap:
+			cells[i] = terminal.Wrap(terminal.SafeLine(f.Rows[r].Cell(i)), f.widths[i])
+		default:
+			cells[i] = []string{terminal.SafeLine(f.Rows[r].Cell(i))}
+		}
+		height = max(height, len(cells[i]))
+	}
+	lines := make([]string, height)
+	for n := range lines {
+		lines[n] = f.line(s, func(i int) string {
+			if n < len(cells[i]) {
+				return cells[i][n]
+			}
+			return ""
+		})
+	}
+	return lines
 }
 
 // line lays out one line of the table.
