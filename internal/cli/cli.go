@@ -266,10 +266,23 @@ func commandHint(root *cobra.Command, word string) string {
 	}
 	// Two edits make nearly every word of three letters another one.
 	root.SuggestionsMinimumDistance = 1 + min(1, len(word)/5)
-	if near := root.SuggestionsFor(word); len(near) > 0 {
+	near := root.SuggestionsFor(word)
+	for _, c := range root.Commands() {
+		if sortedLetters(c.Name()) == sortedLetters(word) && !slices.Contains(near, c.Name()) {
+			near = append(near, c.Name())
+		}
+	}
+	if len(near) > 0 {
 		return "did you mean '" + strings.Join(near, "' or '") + "'?"
 	}
 	return "'verbatim --help' lists the commands"
+}
+
+// sortedLetters is the same for two words that differ in the order of their letters.
+func sortedLetters(word string) string {
+	letters := []rune(strings.ToLower(word))
+	slices.Sort(letters)
+	return string(letters)
 }
 
 // version returns what the build knows of itself.

@@ -54,7 +54,7 @@ func TestUnknownCommands(t *testing.T) {
 		"list":    "'verbatim runs' lists the saved runs",
 		"man":     "'verbatim --help' lists the commands",
 		"modles":  "did you mean 'models'?",
-		"rnu":     "'verbatim --help' lists the commands",
+		"rnu":     "did you mean 'run'?",
 		"comapre": "did you mean 'compare'?",
 		"test":    "did you mean 'run'?",
 	} {

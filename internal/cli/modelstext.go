@@ -118,7 +118,7 @@ func (c *catalogue) writeFound(env *Env) {
 
 // writeOwn prints the models of the user's file.
 func (c *catalogue) writeOwn(env *Env) error {
-	t := &table.Table{Columns: []table.Column{{Head: "  name"}, {Head: "what it asks", Wrap: true, Min: 16}, {Head: "key"}, {Head: "in/out"}, {Head: "context", Right: true}}}
+	t := &table.Table{Columns: []table.Column{{Head: "  name"}, {Head: "what it asks", Wrap: true, Min: 16}, {Head: "key"}, {Head: "in/out"}, {Head: "context"}}}
 	var warnings []string
 	for _, m := range c.own {
 		what := m.Address
@@ -203,7 +203,7 @@ func writeProvider(env *Env, p provider.Provider) error {
 func (c *catalogue) writePrices(env *Env) error {
 	var sources []string
 	list := &table.Table{Columns: []table.Column{{Head: "  model", Min: 24}, {Head: "input", Right: true}, {Head: "cached", Right: true, Rank: 3},
-		{Head: "output", Right: true}, {Head: "batch", Right: true, Rank: 2}, {Head: "context", Right: true, Rank: 1}}}
+		{Head: "output", Right: true}, {Head: "batch", Right: true, Rank: 2}, {Head: "context", Rank: 1}}}
 	varies, limited := "", false
 	for _, t := range c.tariffs {
 		name := nameOf(t)

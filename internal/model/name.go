@@ -41,7 +41,7 @@ func unknownName(name string, o Options) error {
 }
 
 var (
-	// hostName matches a host with a top-level domain: the last part of gpt-4.1 is none.
+	// hostName matches a host with a top-level domain, which gpt-4.1 does not end with.
 	hostName = regexp.MustCompile(`^(?i)(localhost|([a-z0-9-]+\.)+[a-z]{2,})$`)
 	portPath = regexp.MustCompile(`^[0-9]{1,5}([/#?].*)?$`)
 	// ollamaTag matches what follows the colon in Ollama's names, as in llama3.2:1b.
