@@ -147,6 +147,9 @@ func (s *search) progress(at horizonsearch.Progress) string {
 	if !at.Known {
 		return text
 	}
+	if at.Horizon.String() == horizonsearch.NeverText {
+		return text + "; not more than half right at any length"
+	}
 	return text + fmt.Sprintf("; horizon %s %s (%.0f to %.0f)", at.Horizon.String(), s.family.Unit, at.Horizon.Interval.Low, at.Horizon.Interval.High)
 }
 

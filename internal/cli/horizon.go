@@ -33,15 +33,17 @@ func horizonCommand(env *Env) *cobra.Command {
 		Short: "Find the length at which half of a model's answers are right",
 		Long: `Find the 50 % horizon of a model: the length at which half of its answers to a
 task are right. The command prints it with its 95 % interval. Each item gets the
-length that is expected to narrow the interval most. 80 items give the precision
-of about 120 items at fixed lengths.
+length that is expected to narrow the interval most.
 
 The search ends when the interval is as narrow as --width, or after --items
 items. It also ends when the horizon is almost certainly beyond the permitted
-lengths. The same command again continues an unfinished search; no request is
-sent twice for a saved answer. More items, a smaller --width or other lengths
-continue a search too. A finished search is only printed; --new starts another.
-Several tasks and models are searched one after another.
+lengths, or when at no length more than half of the answers are right: then
+there is no horizon, and the result is "none".
+
+The same command again continues an unfinished search; no request is sent twice
+for a saved answer. More items, a smaller --width or other lengths continue a
+search too. A finished search is only printed; --new starts another. Several
+tasks and models are searched one after another.
 
 Exit codes: 0 every planned request has an answer, 1 answers are missing or the
 search failed, 2 usage error, 130 interrupted. They do not depend on the

@@ -12,6 +12,7 @@ import (
 	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/horizonsearch"
 )
 
 // Compare is the document of comparisons: of each the verdict in a sentence and the
@@ -322,8 +323,11 @@ func HorizonText(h *verdict.Horizon) string {
 		}
 		return number.Count(int64(math.Round(v)))
 	}
-	if strings.ContainsAny(h.Text, "<>") {
+	switch {
+	case strings.ContainsAny(h.Text, "<>"), h.Text == horizonsearch.NeverText:
 		return h.Text
+	case h.Low == 0:
+		return h.Text + " (none–" + digit(h.High) + ")"
 	}
 	return h.Text + " (" + digit(h.Low) + "–" + digit(h.High) + ")"
 }

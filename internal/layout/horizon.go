@@ -73,6 +73,9 @@ func horizonSentence(l *report.LimitSearch) string {
 	case m.Above > 0.5:
 		return fmt.Sprintf("%s%s more than half of the time up to %d %s, the longest tested (probability %s; 95 %%: %s)",
 			task, right, m.Longest, l.Unit, number.Probability(m.Above), between(m))
+	case m.Text == horizonsearch.NeverText:
+		return fmt.Sprintf("%s%s not more than half of the time at any length (probability %s; 95 %%: %s)",
+			task, right, number.Probability(m.Never), between(m))
 	case m.Below > 0.5:
 		return fmt.Sprintf("%s%s less than half of the time at %d %s, the shortest tested (probability %s; 95 %%: %s)",
 			task, right, m.Shortest, l.Unit, number.Probability(m.Below), between(m))
@@ -94,8 +97,10 @@ func stopReason(l *report.LimitSearch) string {
 		s += "; that is the requested number"
 	case horizonsearch.AboveRange:
 		s += "; longer ones are needed to find the horizon"
+	case horizonsearch.NeverHalf:
+		s += "; at no length are more than half of the answers right"
 	case horizonsearch.BelowRange:
-		s += "; shorter ones are needed to find the horizon"
+		s += "; shorter ones are needed to find the horizon, if there is one"
 	default:
 		s += "; the search is not finished"
 	}
@@ -136,6 +141,9 @@ func between(m *horizonsearch.Horizon) string {
 	}
 	if m.Low < float64(m.Shortest) {
 		low = "less than " + strconv.Itoa(m.Shortest)
+		if m.Low == 0 {
+			low = "no length"
+		}
 		if m.High < float64(m.Shortest) {
 			return low
 		}

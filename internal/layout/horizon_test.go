@@ -39,6 +39,11 @@ func TestLimitText(t *testing.T) {
 		{report.LimitSearch{Limit: found(func(l *horizonsearch.Horizon) { l.Below, l.Low, l.High = 0.96, 0.5, 1.9 }), Ended: horizonsearch.BelowRange}, []string{
 			"less than half of the time at 2 characters, the shortest tested", "probability 0.960; 95 %: less than 2", "shorter ones are needed"}},
 		{report.LimitSearch{Limit: found(func(l *horizonsearch.Horizon) { l.Below, l.Low, l.High = 0.3, 1.1, 7.25 })}, []string{"(95 %: less than 2 to 7.2)"}},
+		{report.LimitSearch{Limit: found(func(l *horizonsearch.Horizon) {
+			l.Text, l.L50, l.Below, l.Never, l.Low, l.High = "none", nil, 0.97, 0.96, 0, 3
+		}), Ended: horizonsearch.NeverHalf}, []string{
+			"reverse: right not more than half of the time at any length (probability 0.960; 95 %: no length to 3.0)", "at no length are more than half of the answers right"}},
+		{report.LimitSearch{Limit: found(func(l *horizonsearch.Horizon) { l.Never, l.Low = 0.3, 0 })}, []string{"(95 %: no length to 28)"}},
 		{report.LimitSearch{}, []string{"reverse: nothing was answered\n"}},
 	} {
 		c.search.N, c.search.Run, c.search.Model, c.search.Task, c.search.Unit = 7, "m-1", "m\x1b[2J", "reverse", "characters"

@@ -102,11 +102,12 @@ func RangeOf(i stats.Interval) Range { return Range{i.Low, i.High} }
 
 // A Horizon is the 50 % horizon: the length at which half of the answers are right.
 type Horizon struct {
-	Text   string  `json:"text"` // "64", "> 256", "< 2"
-	Length float64 `json:"length"`
+	Text   string  `json:"text"`   // "64", "> 256", "< 2", "none"
+	Length float64 `json:"length"` // 0, here and in Range: the share is above one half at no length
 	Range
 	Above float64 `json:"above"` // probability that it is above the longest length
-	Below float64 `json:"below"`
+	Below float64 `json:"below"` // Never included
+	Never float64 `json:"never"` // probability that the share is above one half at no length
 	// Resampled: the interval is a bootstrap over tasks.
 	Resampled bool `json:"tasks_resampled"`
 }

@@ -91,7 +91,7 @@ func (f *comparer) counts(family, side int) []horizon.Counts {
 
 // newHorizon makes a Horizon of an estimate.
 func newHorizon(l *horizon.Estimate, resampled bool) *Horizon {
-	return &Horizon{Text: l.String(), Length: l.L50, Range: RangeOf(l.Interval), Above: l.Above, Below: l.Below, Resampled: resampled}
+	return &Horizon{Text: l.String(), Length: l.L50, Range: RangeOf(l.Interval), Above: l.Above, Below: l.Below, Never: l.Never, Resampled: resampled}
 }
 
 // sameLengths reports whether all tasks have the same lengths, at least two. Pooled counts

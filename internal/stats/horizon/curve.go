@@ -17,12 +17,12 @@ func (f *Posterior) Curve(length int) (share float64, band stats.Interval, err e
 	odds := g.odds(length)
 	var bins [curveBins + 1]float64
 	for c, curve := range g.curves {
-		row := odds[curve.slope*g.thetas:][:g.thetas]
+		row, floor := odds[curve.slope*g.thetas:][:g.thetas], g.floors[curve.floor]
 		for i, w := range f.weight[c*g.thetas:][:g.thetas] {
 			if w == 0 {
 				continue
 			}
-			p := curve.keep / (1 + row[i])
+			p := curve.keep * (1 + floor*row[i]) / (1 + row[i])
 			share += w * p
 			bins[int(p*curveBins)] += w
 		}

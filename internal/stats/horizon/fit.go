@@ -14,21 +14,32 @@ type Counts struct {
 }
 
 // An Estimate is the 50 % horizon: the length at which the share of right answers falls to
-// one half.
+// one half. A length of 0 means that it is above one half at no length.
 type Estimate struct {
 	L50      float64        // median of the posterior; of FitTasks, from the pooled counts
-	Interval stats.Interval // 95 %, equal-tailed, in lengths
+	Interval stats.Interval // 95 %, in lengths
 	Above    float64        // P(L50 ≥ Longest)
-	Below    float64        // P(L50 < Shortest)
+	Below    float64        // P(L50 < Shortest), Never included
+	Never    float64        // P(the share is above one half at no length)
 	Shortest int            // of the lengths with answers
 	Longest  int
 }
 
-// String formats the horizon for a reader: "64", with one decimal below ten. It is "> 256"
+// IsNever reports whether the share is probably above one half at no length: rather than only
+// at lengths below the shortest, of which the answers tell nothing.
+func (l Estimate) IsNever() bool { return l.Never > 0.5 && l.Never > 2*(l.Below-l.Never) }
+
+// NeverText is the text of a horizon that does not exist.
+const NeverText = "none"
+
+// String formats the horizon for a reader: "64", with one decimal below ten. It is "none" if
+// the share is probably above one half at no length. It is "> 256"
 // if the horizon and more than half of its probability are above the longest length, and
 // "< 2" if they are below the shortest.
 func (l Estimate) String() string {
 	switch {
+	case l.IsNever():
+		return NeverText
 	case l.Above > 0.5 && l.L50 > float64(l.Longest):
 		return fmt.Sprintf("> %d", l.Longest)
 	case l.Below > 0.5 && l.L50 < float64(l.Shortest):
@@ -41,17 +52,21 @@ func (l Estimate) String() string {
 
 // Fit estimates the horizon from counts of right answers. Answers are assumed to be
 // independent given their length. The curve is logistic in the logarithm of the length,
-// with a lapse rate and without lucky guesses (Wichmann and Hill 2001, Perception &
-// Psychophysics 63:1293–1313, with guess rate 0):
+// with a lapse rate and a small floor of lucky guesses (Wichmann and Hill 2001, Perception &
+// Psychophysics 63:1293–1313):
 //
-//	P(right | L) = (1-lapse) / (1 + exp(-k (θ - log2 L)))
+//	P(right | L) = (1-lapse) (floor + (1-floor) / (1 + exp(-k (θ - log2 L))))
 //
-// The horizon is where this probability is one half, lapses included. The posterior is
-// summed over a fixed grid, with these priors: θ uniform from two doublings below the
-// shortest length to three above the longest, in steps of 0.05; k log-uniform from 0.5 to
-// 8; eleven lapse rates up to 0.35 with the weight (1-lapse)^9. There is no optimiser, so
-// every set of counts has an answer: all right, all wrong, or perfectly separated. The
-// resolution is 0.05 doublings.
+// The horizon is where this probability is one half, lapses included. A curve with a
+// lapse rate of one half or more has no horizon. The posterior is summed over a fixed grid: θ uniform from
+// two doublings below the shortest length to three above the longest, in steps of 0.05;
+// slopes from 0.35 to steps, lapse rates up to 1, floors of 0 and 0.05 (see defaultPrior).
+// There is no optimiser, so every set of counts has an answer: all right, all wrong, or
+// perfectly separated. The resolution is 0.05 doublings.
+//
+// The interval holds the horizon in at least 93 % of simulated cases for lapse rates from 0
+// to 0.9 and slopes from 0.5 to steps, wherever a step is between two lengths. For that its
+// ends are wider than 95 % of the posterior in two cases; see Posterior.Estimate.
 //
 // Use a Model to fit many counts at the same lengths. Lengths may come in any order and
 // more than once. A length without answers is ignored. Invalid counts give a *BadValue
@@ -98,7 +113,7 @@ func fitCounts(counts []Counts, shortest, longest int, few bool) (*Posterior, er
 	}
 	for _, c := range counts {
 		if c.N > 0 {
-			f.addCounts(f.rightShares(c.Length), c.Right, c.N-c.Right)
+			f.addCounts(c)
 		}
 	}
 	return f, nil

@@ -2,15 +2,16 @@ package horizon
 
 import "math"
 
-// A hillClimb finds the median of one posterior after another. It visits only grid points
-// with relevant weight, some hundred for a thousand answers. It climbs from a given point
+// A hillClimb finds the median of one posterior after another, among the curves with one
+// floor. It visits only grid points with relevant weight, some hundred for a thousand
+// answers. It climbs from a given point
 // to the maximum and then visits neighbours as long as they have weight. It assumes that
 // the relevant points are connected, which holds for pooled tasks.
 type hillClimb struct {
 	*Model
 	tally   tally // filled before each climb
 	fit     *Posterior
-	keeps   [len(lapseRates)]float64
+	keeps   []float64
 	seen    []uint32 // by index of fit.weight: the round of the last visit
 	round   uint32
 	visited []point // in this round
@@ -19,16 +20,13 @@ type hillClimb struct {
 
 // A point is a point of the grid with its log weight.
 type point struct {
-	slope, lapse, theta int
-	log                 float64
+	slope, lapse, floor, theta int
+	log                        float64
 }
 
 // climbLogRange is the same as logRange, but for a hill climb. Points below it have less
 // than a thousandth of the weight and hardly move a median.
 const climbLogRange = 9
-
-// climbSlopes is the step between slopes: half of them are enough for a median.
-const climbSlopes = 2
 
 func (m *Model) newHillClimb() *hillClimb {
 	f := unweighted(m.grid)
@@ -40,9 +38,9 @@ func (m *Model) newHillClimb() *hillClimb {
 func (c *hillClimb) median(from point) float64 {
 	c.round++
 	c.visited = c.visited[:0]
-	c.keeps = c.tally.rightTerms()
+	c.keeps = c.keepTerms(c.tally)
 	c.best.log = math.Inf(-1)
-	c.visit(from.slope, from.lapse, from.theta)
+	c.visit(from)
 	for top := math.Inf(-1); c.best.log > top; {
 		top = c.best.log
 		c.visitNeighbours(c.best)
@@ -58,31 +56,33 @@ func (c *hillClimb) median(from point) float64 {
 
 // visitNeighbours visits the neighbours of p.
 func (c *hillClimb) visitNeighbours(p point) {
-	c.visit(p.slope-climbSlopes, p.lapse, p.theta)
-	c.visit(p.slope+climbSlopes, p.lapse, p.theta)
-	c.visit(p.slope, p.lapse-1, p.theta)
-	c.visit(p.slope, p.lapse+1, p.theta)
-	c.visit(p.slope, p.lapse, p.theta-1)
-	c.visit(p.slope, p.lapse, p.theta+1)
+	for _, d := range [...]point{{slope: -1}, {slope: 1}, {lapse: -1}, {lapse: 1}, {theta: -1}, {theta: 1}} {
+		c.visit(point{slope: p.slope + d.slope, lapse: p.lapse + d.lapse, floor: p.floor + d.floor, theta: p.theta + d.theta})
+	}
 }
 
 // visit computes the weight of a point, once a round, if the point exists.
-func (c *hillClimb) visit(slope, lapse, theta int) {
+func (c *hillClimb) visit(p point) {
 	g := c.grid
-	if slope < 0 || lapse < 0 || theta < 0 || slope >= len(g.slopes) || lapse >= len(lapseRates) || theta >= g.thetas {
+	if min(p.slope, p.lapse, p.floor, p.theta) < 0 || p.slope >= len(g.slopes) || p.lapse >= len(g.lapses) || p.floor >= len(g.floors) || p.theta >= g.thetas {
 		return
 	}
-	seen := &c.seen[g.index(slope, lapse, theta)]
+	seen := &c.seen[c.index(p)]
 	if *seen == c.round {
 		return
 	}
 	*seen = c.round
-	r := slope*g.thetas + theta
-	p := point{slope, lapse, theta, c.keeps[lapse] + c.sharedTerm(c.tally, r) + c.wrongTerm(c.tally, r, lapse)}
+	r := p.slope*g.thetas + p.theta
+	p.log = c.keeps[p.lapse*len(g.floors)+p.floor] + c.sharedTerm(c.tally, r, p.floor) + c.wrongTerm(c.tally, r, p.lapse, p.floor)
 	c.visited = append(c.visited, p)
 	if p.log > c.best.log {
 		c.best = p
 	}
+}
+
+// index returns the index of a point in the weights of the posterior.
+func (c *hillClimb) index(p point) int {
+	return c.grid.index(p.slope, p.lapse, p.floor)*c.grid.thetas + p.theta
 }
 
 // weightedMedian returns the median of the points visited.
@@ -91,14 +91,14 @@ func (c *hillClimb) weightedMedian() float64 {
 	clear(c.fit.cell)
 	for _, p := range c.visited {
 		w := math.Exp(p.log - c.best.log)
-		at := g.index(p.slope, p.lapse, p.theta)
+		at := c.index(p)
 		c.fit.weight[at] = w
 		c.fit.cell[g.curves[at/g.thetas].first+p.theta] += w
 	}
 	c.fit.sum()
 	median := c.fit.Draw(0.5)
 	for _, p := range c.visited {
-		c.fit.weight[g.index(p.slope, p.lapse, p.theta)] = 0
+		c.fit.weight[c.index(p)] = 0
 	}
 	return median
 }

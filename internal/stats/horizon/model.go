@@ -11,23 +11,26 @@ import (
 // lengths are fitted fast; see Fit. Fitting does not change it: it is safe for concurrent
 // use.
 //
-// With odds u against a right answer without lapses, P(right) = keep/(1+u) and P(wrong) =
-// (lapse+u)/(1+u), where keep = 1-lapse. The log-likelihood is a sum over lengths:
+// With odds u against a right answer without lapses and floor, P(right) = keep·(1+floor·u)/(1+u)
+// and P(wrong) = 1 - P(right), where keep = 1-lapse. The log-likelihood is a sum over lengths:
 //
-//	right·log(keep) + wrong·log(lapse+u) - (right+wrong)·log(1+u)
+//	right·log(keep) + right·log(1+floor·u) + wrong·log(lapse + (1-keep·floor)·u) - (right+wrong)·log(1+u)
 //
-// The tables hold the last two logarithms with the lengths side by side, so that a grid
-// point takes two short dot products.
+// The tables hold the last three logarithms with the lengths side by side, so that a grid
+// point takes short dot products.
 type Model struct {
 	grid    *grid
 	lengths []int     // in rising order
 	all     []float64 // -log(1+u) by slope, θ and length
-	miss    []float64 // log(lapse+u) by slope, θ, lapse rate and length
+	hit     []float64 // log(1+floor·u) by slope, θ, floor and length
+	miss    []float64 // log(lapse + (1-keep·floor)·u) by slope, θ, lapse rate, floor and length
 }
 
 // NewModel returns the model for the lengths of counts that have answers. It rejects the
 // same counts as Fit.
-func NewModel(counts []Counts) (*Model, error) {
+func NewModel(counts []Counts) (*Model, error) { return newModel(defaultPrior(), counts) }
+
+func newModel(p *prior, counts []Counts) (*Model, error) {
 	m := &Model{}
 	for i, c := range counts {
 		if err := c.check(i); err != nil {
@@ -42,7 +45,7 @@ func NewModel(counts []Counts) (*Model, error) {
 	}
 	slices.Sort(m.lengths)
 	m.lengths = slices.Compact(m.lengths)
-	m.grid = newGrid(m.lengths[0], m.lengths[len(m.lengths)-1])
+	m.grid = newGrid(p, m.lengths[0], m.lengths[len(m.lengths)-1])
 	m.tabulate()
 	return m, nil
 }
@@ -51,7 +54,8 @@ func NewModel(counts []Counts) (*Model, error) {
 func (m *Model) tabulate() {
 	g := m.grid
 	m.all = make([]float64, 0, len(g.slopes)*g.thetas*len(m.lengths))
-	m.miss = make([]float64, 0, cap(m.all)*len(lapseRates))
+	m.hit = make([]float64, 0, cap(m.all)*len(g.floors))
+	m.miss = make([]float64, 0, cap(m.hit)*len(g.lapses))
 	odds := make([][]float64, len(m.lengths))
 	for l, length := range m.lengths {
 		odds[l] = g.odds(length)
@@ -60,9 +64,16 @@ func (m *Model) tabulate() {
 		for l := range odds {
 			m.all = append(m.all, -math.Log1p(odds[l][r]))
 		}
-		for _, lapse := range lapseRates {
+		for _, floor := range g.floors {
 			for l := range odds {
-				m.miss = append(m.miss, math.Log(lapse+odds[l][r]))
+				m.hit = append(m.hit, math.Log1p(floor*odds[l][r]))
+			}
+		}
+		for _, lapse := range g.lapses {
+			for _, floor := range g.floors {
+				for l := range odds {
+					m.miss = append(m.miss, math.Log(lapse+(1-(1-lapse)*floor)*odds[l][r]))
+				}
 			}
 		}
 	}
@@ -91,22 +102,29 @@ func (m *Model) Fit(counts []Counts) (*Posterior, error) {
 		return nil, stats.ErrNoData
 	}
 	f := unweighted(m.grid)
+	for l, n := range m.lengths {
+		if t.all[l] > 0 {
+			f.lengths = append(f.lengths, n)
+		}
+	}
 	m.fill(f, t)
 	return f, nil
 }
 
 // A tally counts answers by the index of their length in a model.
 type tally struct {
-	right      float64
-	all, wrong []float64
+	sum               float64 // of right
+	all, right, wrong []float64
 }
 
 func (m *Model) tally() tally {
-	return tally{all: make([]float64, len(m.lengths)), wrong: make([]float64, len(m.lengths))}
+	n := len(m.lengths)
+	return tally{all: make([]float64, n), right: make([]float64, n), wrong: make([]float64, n)}
 }
 
 func (t *tally) add(l int, c Counts) {
-	t.right += float64(c.Right)
+	t.sum += float64(c.Right)
+	t.right[l] += float64(c.Right)
 	t.all[l] += float64(c.N)
 	t.wrong[l] += float64(c.N - c.Right)
 }

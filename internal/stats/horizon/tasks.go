@@ -55,8 +55,11 @@ func (m *Model) FitTasks(tasks [][]Counts, resamples int, seed uint64) (*Estimat
 	slices.Sort(medians)
 	estimate := f.Estimate()
 	estimate.Interval = stats.Interval{Low: quantileOf(medians, 0.025), High: quantileOf(medians, 0.975)}
-	estimate.Above, estimate.Below = 0, 0
+	estimate.Above, estimate.Below, estimate.Never = 0, 0, 0
 	for _, l := range medians {
+		if l == 0 {
+			estimate.Never++
+		}
 		switch {
 		case l >= float64(estimate.Longest)*(1-tolerance):
 			estimate.Above++
@@ -66,6 +69,7 @@ func (m *Model) FitTasks(tasks [][]Counts, resamples int, seed uint64) (*Estimat
 	}
 	estimate.Above /= float64(resamples)
 	estimate.Below /= float64(resamples)
+	estimate.Never /= float64(resamples)
 	return &estimate, nil
 }
 
@@ -106,8 +110,13 @@ func (m *Model) tallies(tasks [][]Counts) []tally {
 func (m *Model) resample(tasks []tally, n int, r *rand.Rand) []float64 {
 	climb := m.newHillClimb()
 	climb.tally.setSum(tasks...)
-	climb.median(point{slope: len(m.grid.slopes) / 2, theta: m.grid.thetas / 2})
-	start := climb.best
+	var start point // the best of all floors
+	for floor := range m.grid.floors {
+		climb.median(point{slope: len(m.grid.slopes) / 2, theta: m.grid.thetas / 2, floor: floor})
+		if floor == 0 || climb.best.log > start.log {
+			start = climb.best
+		}
+	}
 	medians := make([]float64, n)
 	drawn := make([]tally, len(tasks))
 	for i := range medians {
@@ -122,13 +131,15 @@ func (m *Model) resample(tasks []tally, n int, r *rand.Rand) []float64 {
 
 // setSum sets t to the sum of parts.
 func (t *tally) setSum(parts ...tally) {
-	t.right = 0
+	t.sum = 0
 	clear(t.all)
+	clear(t.right)
 	clear(t.wrong)
 	for _, p := range parts {
-		t.right += p.right
+		t.sum += p.sum
 		for l := range t.all {
 			t.all[l] += p.all[l]
+			t.right[l] += p.right[l]
 			t.wrong[l] += p.wrong[l]
 		}
 	}

@@ -26,7 +26,11 @@ func TestLimitByTaskOfPublishedResults(t *testing.T) {
 			continue
 		}
 		models++
-		l, err := horizon.FitTasks(tasks[row["model"]], 1000, 1)
+		m, err := horizon.NewReferenceModel(counted(t, row))
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := m.FitTasks(tasks[row["model"]], 1000, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -125,7 +129,7 @@ func ExampleFitTasks() {
 		panic(err)
 	}
 	fmt.Printf("%v, at tasks like these between %.0f and %.0f\n", l, l.Interval.Low, l.Interval.High)
-	// Output: 70, at tasks like these between 66 and 74
+	// Output: 69, at tasks like these between 64 and 74
 }
 
 func BenchmarkLimitByTask(b *testing.B) {

@@ -12,15 +12,18 @@ import (
 )
 
 // A madeUp model is right by a curve that is known.
-type madeUp struct{ half, slope, lapse float64 }
+type madeUp struct{ half, slope, lapse, floor float64 }
 
 func (m madeUp) share(length int) float64 {
-	return (1 - m.lapse) / (1 + math.Exp(m.slope*math.Log2(float64(length)/m.half)))
+	return m.floor + (1-m.lapse-m.floor)/(1+math.Exp(m.slope*math.Log2(float64(length)/m.half)))
 }
 
-// limit is the length at which it is right half of the time.
+// limit is the length at which it is right half of the time; 0 if no length is.
 func (m madeUp) limit() float64 {
-	p := 0.5 / (1 - m.lapse)
+	if m.lapse >= 0.5 {
+		return 0
+	}
+	p := (0.5 - m.floor) / (1 - m.lapse - m.floor)
 	return m.half * math.Exp2(-math.Log(p/(1-p))/m.slope)
 }
 

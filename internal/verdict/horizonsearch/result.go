@@ -18,22 +18,26 @@ const (
 	ItemsUsed  StopReason = "items"   // the maximum number of items is sent
 	AboveRange StopReason = "longer"  // the horizon is above the longest length
 	BelowRange StopReason = "shorter" // the horizon is below the shortest length
+	NeverHalf  StopReason = "never"   // the share is above one half at no length
 )
 
 // A Horizon is the 50 % horizon that a search found.
 type Horizon struct {
-	// Text is the horizon for a reader: "23", "> 256", "< 2".
+	// Text is the horizon for a reader: "23", "> 256", "< 2"; "none" if the share is probably
+	// above one half at no length.
 	Text string `json:"text"`
 	// L50 is the posterior median; nil if the horizon is probably outside the range of
 	// lengths. Low and High are the ends of the 95 % interval. An end outside the range
-	// depends on the form of the curve and not on answers.
+	// depends on the form of the curve and not on answers. 0 means no length.
 	L50  *float64 `json:"l50"`
 	Low  float64  `json:"low"`
 	High float64  `json:"high"`
 	// Above and Below are the probabilities of a horizon above the longest and below the
-	// shortest length.
+	// shortest length, Never included: the probability that the share is above one half at no
+	// length.
 	Above    float64 `json:"p_above"`
 	Below    float64 `json:"p_below"`
+	Never    float64 `json:"p_never"`
 	Shortest int     `json:"shortest"`
 	Longest  int     `json:"longest"`
 	// Answered and Unanswered count the items sent.
@@ -41,6 +45,9 @@ type Horizon struct {
 	Unanswered int64         `json:"unanswered"`
 	Lengths    []LengthShare `json:"lengths"` // in rising order
 }
+
+// NeverText is the text of a horizon that does not exist.
+const NeverText = horizon.NeverText
 
 // A LengthShare is the number of right answers at one length, with the fitted curve.
 type LengthShare struct {
@@ -102,7 +109,7 @@ func HorizonOf(lengths []int, records []verbatim.Record, right func(*verbatim.Re
 // estimate copies the estimate.
 func (l *Horizon) estimate(e horizon.Estimate) {
 	l.Text, l.Low, l.High = e.String(), e.Interval.Low, e.Interval.High
-	l.Above, l.Below, l.Shortest, l.Longest = e.Above, e.Below, e.Shortest, e.Longest
+	l.Above, l.Below, l.Never, l.Shortest, l.Longest = e.Above, e.Below, e.Never, e.Shortest, e.Longest
 	if e.Above <= 0.5 && e.Below <= 0.5 {
 		l.L50 = &e.L50
 	}

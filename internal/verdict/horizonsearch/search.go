@@ -14,9 +14,9 @@ import (
 )
 
 // A Search is the verbatim.Source that finds the horizon of a model. It sends items at the
-// length nearest to a draw from the posterior of the horizon (Thompson 1933, Biometrika
-// 25:285–294; for psychometric functions Watson and Pelli 1983, Perception & Psychophysics
-// 33:113–120, who take the mode). The likelihood does not depend on how the lengths were
+// length nearest to a draw from the posterior of the horizon (see horizon.Posterior.Target;
+// Thompson 1933, Biometrika 25:285–294; for psychometric functions Watson and Pelli 1983,
+// Perception & Psychophysics 33:113–120, who take the mode). The likelihood does not depend on how the lengths were
 // chosen, so the estimate needs no correction.
 //
 // What it sends depends only on the saved records, the number of requests so far and Seed.
@@ -221,8 +221,8 @@ func (s *Search) targetLength() float64 {
 		// From the middle outwards.
 		return low + (high-low)*[spreadRequests]float64{0.5, 0.25, 0.75, 0, 1}[k]
 	}
-	u := rand.New(rand.NewPCG(s.Seed, uint64(k))).Float64()
-	return math.Log2(s.posterior.Draw(u))
+	r := rand.New(rand.NewPCG(s.Seed, uint64(k)))
+	return math.Log2(s.posterior.Target(r.Float64(), r.Float64()))
 }
 
 // takePosition takes the first free position at the length nearest to the target.
@@ -255,9 +255,11 @@ func (s *Search) StopReason() StopReason {
 		switch {
 		case l.Above > beyondProbability:
 			return AboveRange
+		case l.Never > beyondProbability, l.Below > beyondProbability && l.IsNever():
+			return NeverHalf
 		case l.Below > beyondProbability:
 			return BelowRange
-		case s.Width > 0 && math.Log2(l.Interval.High/l.Interval.Low) <= s.Width:
+		case s.Width > 0 && l.Interval.Low > 0 && math.Log2(l.Interval.High/l.Interval.Low) <= s.Width:
 			return Narrow
 		}
 	}

@@ -27,8 +27,8 @@ func TestSearchCovers(t *testing.T) {
 		width float64
 		ahead int
 	}{
-		{"one at a time", 60, madeUp{24, 1.5, 0}, 0, 1},
-		{"lapses, eight at a time, stopping early", 20, madeUp{40, 2, 0.08}, 0.75, 8},
+		{"one at a time", 60, madeUp{24, 1.5, 0, 0}, 0, 1},
+		{"lapses, eight at a time, stopping early", 20, madeUp{40, 2, 0.08, 0}, 0.75, 8},
 	} {
 		if os.Getenv("VERBATIM_EXHAUSTIVE") != "" {
 			c.runs *= 4
@@ -59,12 +59,13 @@ func TestSearchCovers(t *testing.T) {
 	}
 }
 
-// found reports whether the interval holds the limit, as 1 or 0, and its width.
+// found reports whether the interval holds the limit, as 1 or 0, and its width. One that
+// begins at no length is as wide as one that begins at the shortest.
 func found(l horizon.Estimate, m madeUp) (covers int, width float64) {
 	if l.Interval.Low <= m.limit() && m.limit() <= l.Interval.High {
 		covers = 1
 	}
-	return covers, math.Log2(l.Interval.High / l.Interval.Low)
+	return covers, math.Log2(l.Interval.High / max(l.Interval.Low, float64(l.Shortest)))
 }
 
 // design is the limit by ten items at each of eight lengths.
@@ -99,7 +100,7 @@ func fixed(m madeUp, seed uint64) (records []verbatim.Record) {
 // A search that stops at any point and goes on from its records asks what it would
 // have asked.
 func TestSearchContinues(t *testing.T) {
-	answer := luckily(madeUp{24, 1.5, 0.05}, 5)
+	answer := luckily(madeUp{24, 1.5, 0.05, 0}, 5)
 	whole := play(t, start(t, searchOf(60, 0, 1), nil), first, answer)
 	if len(whole) != 60 {
 		t.Fatalf("%d items were asked", len(whole))
@@ -132,8 +133,9 @@ func TestSearchEnds(t *testing.T) {
 	}{
 		{AboveRange, 0, always(true)},
 		{BelowRange, 0, always(false)},
-		{Narrow, 0.75, luckily(madeUp{24, 6, 0}, 1)},
-		{ItemsUsed, 0, luckily(madeUp{24, 6, 0}, 1)},
+		{NeverHalf, 0, luckily(madeUp{1e6, 2, 0.75, 0}, 1)},
+		{Narrow, 0.75, luckily(madeUp{24, 6, 0, 0}, 1)},
+		{ItemsUsed, 0, luckily(madeUp{24, 6, 0, 0}, 1)},
 	} {
 		s := start(t, searchOf(80, c.width, 1), nil)
 		saved := play(t, s, first, c.answer)
@@ -162,7 +164,7 @@ func TestSearchEndsByAll(t *testing.T) {
 	for seed := range uint64(20) {
 		c := searchOf(80, 0.9, 8)
 		c.Seed = seed
-		saved := play(t, start(t, c, nil), luck.IntN, luckily(madeUp{24, 2, 0}, seed))
+		saved := play(t, start(t, c, nil), luck.IntN, luckily(madeUp{24, 2, 0, 0}, seed))
 		if s := start(t, c, saved); !s.Finished() {
 			t.Errorf("seed %d: after %d items the same command would ask more", seed, len(saved))
 		}
@@ -171,7 +173,7 @@ func TestSearchEndsByAll(t *testing.T) {
 
 // What has no answer counts as asked, tells nothing, and is asked again first.
 func TestSearchUnanswered(t *testing.T) {
-	answer := luckily(madeUp{24, 1.5, 0}, 1)
+	answer := luckily(madeUp{24, 1.5, 0, 0}, 1)
 	lose := func(r verbatim.Request) verbatim.Record {
 		if r.Seq%4 == 0 {
 			return verbatim.Record{Seq: r.Seq, Item: r.Item, Outcome: verbatim.Errored}
@@ -239,7 +241,7 @@ func TestSearchPlaces(t *testing.T) {
 	c.Lengths = []int{8, 11, 16, 23, 32, 45}
 	luck := rand.New(rand.NewPCG(1, 1))
 	s := start(t, c, nil)
-	saved := play(t, s, luck.IntN, luckily(madeUp{20, 2, 0}, 2))
+	saved := play(t, s, luck.IntN, luckily(madeUp{20, 2, 0, 0}, 2))
 	seen := map[int64]bool{}
 	for _, r := range saved {
 		if n, _ := lengthOf(&r); seen[r.Seq] || !slices.Contains(c.Lengths, n) {
@@ -270,7 +272,7 @@ func TestSearchRefuses(t *testing.T) {
 }
 
 func TestLimitOf(t *testing.T) {
-	l, err := HorizonOf(searched, fixed(madeUp{24, 2, 0}, 4), strictly)
+	l, err := HorizonOf(searched, fixed(madeUp{24, 2, 0, 0}, 4), strictly)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -288,7 +290,7 @@ func TestLimitOf(t *testing.T) {
 	if of != 80 || right < 20 || right > 60 || len(l.Lengths) != len(searched) {
 		t.Errorf("%d of %d right at %d lengths", right, of, len(l.Lengths))
 	}
-	beyond, err := HorizonOf(searched, fixed(madeUp{1e6, 2, 0}, 4), strictly)
+	beyond, err := HorizonOf(searched, fixed(madeUp{1e6, 2, 0, 0}, 4), strictly)
 	if err != nil || beyond.L50 != nil || beyond.Text != "> 256" || beyond.Above < 0.9 {
 		t.Errorf("%+v, %v", beyond, err)
 	}

@@ -1,0 +1,20 @@
+package horizon
+
+import "math"
+
+// NewReferenceModel is NewModel with the prior of the reference figures of published
+// results: 20 slopes up to 8, lapse rates up to 0.35, no floor.
+func NewReferenceModel(counts []Counts) (*Model, error) {
+	p := &prior{
+		lapses: []float64{0, .01, .02, .04, .07, .1, .15, .2, .25, .3, .35},
+		floors: []float64{0}, floorWeights: []float64{1},
+	}
+	const slopes = 20
+	for i := range slopes {
+		p.slopes = append(p.slopes, 0.5*math.Pow(16, float64(i)/(slopes-1)))
+	}
+	for _, lapse := range p.lapses {
+		p.lapseWeights = append(p.lapseWeights, math.Pow(1-lapse, 9))
+	}
+	return newModel(p, counts)
+}
