@@ -29,6 +29,7 @@ type compareFlags struct {
 	maxUnanswered   float64
 	maxTruncatedGap float64
 	allPairs        bool
+	across          string
 	asJSON          bool
 	raw             bool
 }
@@ -56,10 +57,15 @@ Two equal models then get a false verdict in at most 5 % of comparisons, however
 few items differ. The verdicts on several runs have Holm's correction: the 5 %
 hold for all of them together.
 
+With --across prompt, the runs are of one model, or of several, and differ in
+their prompts (--shots, --paraphrase, --system). Every run is compared with the
+first of its model: the difference is the effect of the prompt.
+
 Exit codes: 0 done, whatever the verdict, 1 failed, 2 usage error.`,
 		Example: `  verbatim compare 1 2
   verbatim compare openai:gpt-4o anthropic:claude-haiku-4-5
   verbatim compare 1 2 3 --rope 0.05 --metric extracted
+  verbatim compare 1 2 --across prompt
   verbatim compare 1 2 3 4 5 6 7 --method signed-rank
   verbatim compare 1 2 --json | jq '.comparisons[0].verdict'`,
 		Args:              cobra.MinimumNArgs(1),
@@ -73,6 +79,7 @@ Exit codes: 0 done, whatever the verdict, 1 failed, 2 usage error.`,
 	f.StringVar(&c.method, "method", posterior, "`method`: posterior, or signed-rank as in the SortBench paper")
 	f.Float64Var(&c.rope, "rope", defaults.Rope, "largest `difference` of mean scores that counts as equivalent, 0 to 1")
 	f.StringVar(&c.baseline, "baseline", "", "baseline `RUN` that the others are compared with (default: the first)")
+	f.StringVar(&c.across, "across", "", "`what` differs between the runs: prompt pairs runs of one model that differ in their prompt variants only (default: the models)")
 	f.BoolVar(&c.allPairs, "all-pairs", false, "comparisons of every run with every other; each verdict then needs a higher probability")
 	f.StringVar(&c.flips, "flips", strconv.Itoa(defaults.Flips), "maximum `number` of listed items that only one of two runs has right, or all")
 	f.Float64Var(&c.maxUnanswered, "max-unanswered", defaults.MaxUnanswered, "no verdict if a larger `share` of the pairs lacks an answer, 0 to 1")
@@ -96,7 +103,7 @@ func (c *compareFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 		return err
 	}
 	if c.method == signedRank {
-		for _, flag := range []string{"rope", "all-pairs", "flips", "max-unanswered", "max-truncated-gap"} {
+		for _, flag := range []string{"rope", "across", "all-pairs", "flips", "max-unanswered", "max-truncated-gap"} {
 			if cmd.Flags().Changed(flag) {
 				return errkind.Usagef("leave it out: the signed-rank analysis follows the paper", "--%s does not go with --method %s", flag, signedRank)
 			}
@@ -148,6 +155,12 @@ func (c *compareFlags) options() (verdict.Options, error) {
 		if !(f.value >= 0 && f.value <= f.most) {
 			return o, errkind.Usagef("give a number from 0 to 1, such as 0.02", "%s cannot be %v", f.flag, f.value)
 		}
+	}
+	if c.across != "" && c.across != verdict.AcrossPrompt {
+		return o, errkind.Usagef("use --across prompt", "--across must be prompt, got %q", c.across)
+	}
+	if o.AcrossPrompt = c.across != ""; o.AcrossPrompt && c.allPairs {
+		return o, errkind.Usagef("leave one of them out", "--all-pairs does not go with --across")
 	}
 	o.Flips = -1
 	if c.flips != "all" {
@@ -225,6 +238,12 @@ func (c *compareFlags) compare(sides []verdict.Side, o verdict.Options) ([]*verd
 			if i == 0 || c.allPairs {
 				pairs = append(pairs, [2]int{i, i + 1 + j})
 			}
+		}
+	}
+	if c.across != "" {
+		var err error
+		if pairs, err = verdict.PromptPairs(sides); err != nil {
+			return nil, err
 		}
 	}
 	if c.allPairs {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"verbatim/internal/report"
 )
 
 // A sentBody is the part of a chat request that a variant decides, and its limit.
@@ -116,6 +118,34 @@ func TestParaphraseCompletion(t *testing.T) {
 	for i, name := range []string{"1", "2", "3"} {
 		if got, doc, _ := strings.Cut(lines[i], "\t"); got != name || len(doc) < 10 || len(doc) > 100 {
 			t.Errorf("line %d of %q", i+1, r.out)
+		}
+	}
+}
+
+// TestCompareAcrossPrompt: runs of one model that differ in their prompts only are compared
+// with --across prompt.
+func TestCompareAcrossPrompt(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "x.db")
+	for _, args := range [][]string{{"--model", "sim:careful"}, {"--model", "sim:careful", "--paraphrase", "1"}, {"--model", "sim:sloppy"}, {"--model", "sim:sloppy", "--paraphrase", "2"}} {
+		got := invoke(t, db, append([]string{"run", "--task", "copy", "--length", "8,16", "--items", "10", "--quiet"}, args...)...)
+		if got.code != exitDone {
+			t.Fatalf("%v: %s", args, got.err)
+		}
+	}
+	var doc report.Compared
+	got := invoke(t, db, "compare", "1", "2", "--across", "prompt", "--json")
+	if err := json.Unmarshal([]byte(got.out), &doc); err != nil || got.code != exitDone {
+		t.Fatalf("%v: %s", err, got.err)
+	}
+	if c := doc.Comparisons[0]; c.Across != "prompt" || c.Items != 20 || c.B.Variant == nil || c.B.Variant.Paraphrase != "1" {
+		t.Errorf("%+v", c)
+	}
+	if got := invoke(t, db, "compare", "1", "2", "--across", "prompt"); !strings.Contains(got.out, "sim:careful (paraphrase 1)") || !strings.Contains(got.out, "with these two prompts") {
+		t.Errorf("the prompts are not named:\n%s", got.out)
+	}
+	for _, args := range [][]string{{"1", "2"}, {"1", "1"}, {"1", "3", "--across", "prompt"}, {"1", "2", "--across", "model"}, {"1", "2", "--across", "prompt", "--all-pairs"}} {
+		if got := invoke(t, db, append([]string{"compare"}, args...)...); got.code != exitUsage || got.out != "" {
+			t.Errorf("%v: exit code %d\n%s", args, got.code, got.err)
 		}
 	}
 }

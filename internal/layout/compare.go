@@ -159,11 +159,15 @@ func repeated(c *verdict.Comparison) bool { return c.A.Answers != c.Items || c.B
 
 // ClaimScope says which items a comparison is about. Chosen items are no sample: nothing
 // is claimed of others.
-func ClaimScope(file string) string {
-	if file != "" {
-		return "these items of " + terminal.Visible(file) + " in this wording, no claim about others"
+func ClaimScope(c *verdict.Comparison) string {
+	wording := "in this wording"
+	if c.Across == verdict.AcrossPrompt {
+		wording = "with these two prompts"
 	}
-	return "fresh items of the same tasks and lengths in this wording"
+	if file := c.A.File; file != "" {
+		return "these items of " + terminal.Visible(file) + " " + wording + ", no claim about others"
+	}
+	return "fresh items of the same tasks and lengths " + wording
 }
 
 // probabilities are those of the verdicts, and the scope of the claim.
@@ -174,7 +178,7 @@ func probabilities(c *verdict.Comparison) table.Facts {
 	if c.Together > 1 {
 		list = append(list, table.Fact{Name: "p", Parts: []string{number.PValue(c.P), "with Holm's correction for " + HolmFamily(c) + " " + number.PValue(c.Adjusted), "a verdict needs at most " + number.Plain(math.Round(1e6*(1-c.Threshold))/1e6)}})
 	}
-	scope := table.Fact{Name: "scope", Parts: []string{ClaimScope(c.A.File)}}
+	scope := table.Fact{Name: "scope", Parts: []string{ClaimScope(c)}}
 	if c.Tasks != nil {
 		scope.Parts = append(scope.Parts, fmt.Sprintf("on other tasks like these %d: %s (95 %%)", c.Tasks.N, number.SignedRange(c.Tasks.Low, c.Tasks.High, 3)))
 	}
@@ -260,6 +264,10 @@ func verdictTable(list []*verdict.Comparison) *table.Table {
 	}}
 	for _, c := range list {
 		a, b := PairNames(c)
+		if c.Across == verdict.AcrossPrompt { // what differs comes first, where names are cut
+			model := " · " + terminal.Visible(c.A.Model)
+			a, b = promptName(&c.A)+model, promptName(&c.B)+model
+		}
 		d := &c.Difference
 		t.Add(a, b, number.Count(c.Items), number.Fixed(c.A.Mean, 3), number.Fixed(c.B.Mean, 3), number.Signed(d.Value, 3), number.SignedRange(d.Low, d.High, 3),
 			number.Probability(d.Worse), number.Probability(d.Equivalent), number.Probability(d.Better), string(c.Word))
@@ -276,7 +284,11 @@ func verdictTable(list []*verdict.Comparison) *table.Table {
 
 // HolmFamily names the comparisons that are corrected together.
 func HolmFamily(c *verdict.Comparison) string {
-	return number.Plural(int64(c.Together), "comparison", "comparisons") + " with this baseline"
+	comparisons := number.Plural(int64(c.Together), "comparison", "comparisons")
+	if c.Across == verdict.AcrossPrompt {
+		return comparisons + " of prompts"
+	}
+	return comparisons + " with this baseline"
 }
 
 // HolmNote says what the verdicts on several models guarantee together.

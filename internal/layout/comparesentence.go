@@ -5,18 +5,34 @@ import (
 	"strings"
 
 	"verbatim/internal/number"
+	"verbatim/internal/report"
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 )
 
 // PairNames returns what to call the sides of a comparison in a sentence: their
-// models, or their runs where it is one model.
+// models, or their runs where it is one model, or their prompts.
 func PairNames(c *verdict.Comparison) (a, b string) {
+	if c.Across == verdict.AcrossPrompt {
+		return withPrompt(&c.A), withPrompt(&c.B)
+	}
 	a, b = terminal.Visible(c.A.Model), terminal.Visible(c.B.Model)
 	if a == b {
 		a, b = terminal.Visible(c.A.Name), terminal.Visible(c.B.Name)
 	}
 	return a, b
+}
+
+// withPrompt names a run by its model and its prompt variant.
+func withPrompt(r *verdict.ComparedRun) string {
+	return terminal.Visible(r.Model) + " (" + promptName(r) + ")"
+}
+
+func promptName(r *verdict.ComparedRun) string {
+	if text := report.VariantText(r.Variant); text != "" {
+		return text
+	}
+	return "the items’ own prompt"
 }
 
 // Sentence says the verdict in plain words.

@@ -65,7 +65,7 @@ func comparedOf(c *verdict.Comparison) []fact {
 	if !c.Balanced {
 		over += ", with equal weights; the numbers of items by task and length differ"
 	}
-	list := []fact{{Name: "over", Text: over}, {Name: "scope", Text: layout.ClaimScope(c.A.File)}}
+	list := []fact{{Name: "over", Text: over}, {Name: "scope", Text: layout.ClaimScope(c)}}
 	var left []string
 	for _, l := range []struct {
 		n    int64

@@ -85,7 +85,7 @@ func SamePrompt(a, b *verbatim.Plan) *Refusal {
 	if va == vb {
 		return nil
 	}
-	return &Refusal{Field: "prompt", A: describeVariant(va), B: describeVariant(vb), Do: "run both with the same --shots, --paraphrase and --system: otherwise the prompt may cause the difference"}
+	return &Refusal{Field: "prompt", A: describeVariant(va), B: describeVariant(vb), Do: "run both with the same --shots, --paraphrase and --system: otherwise the prompt may cause the difference; 'verbatim compare --across prompt' measures what it causes"}
 }
 
 // variantOf returns the prompt variant of a plan.

@@ -24,7 +24,11 @@ func Compare(a, b Side, o Options) (*Comparison, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	if err := CheckComparable(&a.Run, &b.Run); err != nil {
+	check := CheckComparable
+	if o.AcrossPrompt {
+		check = checkPromptPair
+	}
+	if err := check(&a.Run, &b.Run); err != nil {
 		return nil, err
 	}
 	f := newComparer(&o, &a.Run, &b.Run)
@@ -68,6 +72,9 @@ func (f *comparer) comparison(a, b *Side) (*Comparison, error) {
 		Metric: o.Metric, Rope: o.Rope, Threshold: o.Threshold, Confidence: o.Confidence,
 		Items: f.all.items, LeftOut: f.leftOut, Balanced: f.all.strata.Merge(f.grid.Design).Balanced(), Flips: f.flips,
 		Families: []Row{}, Lengths: []Row{},
+	}
+	if o.AcrossPrompt {
+		c.Across = AcrossPrompt
 	}
 	if c.Flips.List == nil {
 		c.Flips.List = []Flip{}

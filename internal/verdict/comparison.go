@@ -10,6 +10,8 @@ import (
 type Comparison struct {
 	A ComparedRun `json:"a"`
 	B ComparedRun `json:"b"`
+	// Across is "prompt" if both are runs of one model with two prompt variants.
+	Across string `json:"across,omitempty"`
 
 	Metric     string  `json:"metric"` // the score
 	Rope       float64 `json:"rope"`

@@ -10,6 +10,9 @@ type Options struct {
 	// Metric names the score, and Score computes it for an answer.
 	Metric string
 	Score  ScoreFunc
+	// AcrossPrompt compares two prompt variants with one model, instead of two models with
+	// one prompt.
+	AcrossPrompt bool
 	// Rope is the half-width of the region of practical equivalence: from 0 to 1.
 	Rope float64
 	// Threshold is the posterior probability that a verdict needs; Confidence is that of
