@@ -7,9 +7,9 @@ import (
 	"maps"
 	"slices"
 	"time"
+	"verbatim/internal/store"
 
 	"verbatim"
-	"verbatim/internal/store"
 )
 
 // Batching is how a lane hands requests over in batches, for models that can.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/bitset"
 	"verbatim/internal/store"
 )
 
@@ -27,11 +28,11 @@ type lane struct {
 	// each request would grow its stack again each time.
 	work    chan verbatim.Request
 	workers int
-	asked   store.Set          // places of this call
+	asked   bitset.Set         // places of this call
 	charged map[int64]int      // by place, the number of the last attempt that was charged without a record
 	waiting []verbatim.Request // for a batch
 	// collected are places of batches that were handed to the store by this call.
-	collected store.Set
+	collected bitset.Set
 	notify    chan struct{} // something was saved, or given up
 
 	mu       sync.Mutex

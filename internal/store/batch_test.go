@@ -12,11 +12,13 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
+	"verbatim/internal/store/rows"
+	"verbatim/internal/store/storetest"
 )
 
 // batched is the record of an answer that came in a batch.
 func batched(seq int64, id string) verbatim.Record {
-	rec := typical(seq)
+	rec := storetest.Typical(seq)
 	rec.Reply.Batch = id
 	return rec
 }
@@ -39,12 +41,12 @@ func afterKill(t *testing.T, s *Store) *Store {
 func TestBatchSurvivesAKill(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
-	keep(t, s, run.N, typical(0), failed(3, verbatim.Errored, 1))
+	keep(t, s, run.N, storetest.Typical(0), storetest.Failed(3, verbatim.Errored, 1))
 	w, err := s.Write(ctx, nil, run.N)
 	must(t, err)
 	defer w.Close()
 
-	expect := func(phase Phase, id, raw string, out ...int64) {
+	expect := func(phase rows.Phase, id, raw string, out ...int64) {
 		t.Helper()
 		dead := afterKill(t, s)
 		list, err := dead.Batches(ctx, run.N)
@@ -52,7 +54,7 @@ func TestBatchSurvivesAKill(t *testing.T) {
 		if len(list) != 1 || list[0].Phase != phase || list[0].ID != id || list[0].Raw != raw || !slices.Equal(list[0].Places, []int64{2, 3, 4, 9}) {
 			t.Fatalf("%+v, want %s, id %q, raw %q", list, phase, id, raw)
 		}
-		if list[0].Intended.IsZero() || list[0].Submitted.IsZero() != (id == "") || list[0].Ended.IsZero() != (phase != Collected) {
+		if list[0].Intended.IsZero() || list[0].Submitted.IsZero() != (id == "") || list[0].Ended.IsZero() != (phase != rows.Collected) {
 			t.Errorf("%s: %+v", phase, list[0])
 		}
 		places, err := dead.Positions(ctx, run.N)
@@ -64,10 +66,10 @@ func TestBatchSurvivesAKill(t *testing.T) {
 		}
 		runs, err := dead.Runs(ctx)
 		must(t, err)
-		if want := phase != Collected; (runs[0].Out == 4) != want {
+		if want := phase != rows.Collected; (runs[0].Out == 4) != want {
 			t.Errorf("%s: %d places are out", phase, runs[0].Out)
 		}
-		if ended, err := dead.End(ctx, run.N, time.Now()); err != nil || ended != (phase == Collected) {
+		if ended, err := dead.End(ctx, run.N, time.Now()); err != nil || ended != (phase == rows.Collected) {
 			t.Errorf("%s: ended %v, %v", phase, ended, err)
 		}
 	}
@@ -76,25 +78,25 @@ func TestBatchSurvivesAKill(t *testing.T) {
 	if len(b.Key) != 32 || b.Run != run.N {
 		t.Errorf("%+v", b)
 	}
-	expect(Intended, "", "", 2, 3, 4, 9)
+	expect(rows.Intended, "", "", 2, 3, 4, 9)
 	must(t, w.SetBatchID(ctx, b, "batch_1"))
-	expect(Submitted, "batch_1", "", 2, 3, 4, 9)
+	expect(rows.Submitted, "batch_1", "", 2, 3, 4, 9)
 	must(t, w.SetBatchID(ctx, b, "batch_1")) // found again
 	must(t, w.SetBatchStatus(ctx, b, "in_progress"))
-	expect(Submitted, "batch_1", "in_progress", 2, 3, 4, 9)
+	expect(rows.Submitted, "batch_1", "in_progress", 2, 3, 4, 9)
 	for _, seq := range []int64{9, 2} {
 		must(t, w.Put(ctx, run.N, batched(seq, "batch_1")))
 	}
 	must(t, w.waitCommitted(ctx))
-	expect(Submitted, "batch_1", "in_progress", 3, 4) // killed between: the rest is still to come
+	expect(rows.Submitted, "batch_1", "in_progress", 3, 4) // killed between: the rest is still to come
 	if err := w.FinishBatch(ctx, b, "completed"); err == nil || !strings.Contains(err.Error(), "1 of the places 2 to 4") {
 		t.Errorf("collected before all is kept: %v", err)
 	}
-	expect(Submitted, "batch_1", "in_progress", 3, 4)
+	expect(rows.Submitted, "batch_1", "in_progress", 3, 4)
 	must(t, w.Put(ctx, run.N, batched(3, "batch_1")))
 	must(t, w.Put(ctx, run.N, batched(4, "batch_1")))
 	must(t, w.FinishBatch(ctx, b, "completed"))
-	expect(Collected, "batch_1", "completed")
+	expect(rows.Collected, "batch_1", "completed")
 	must(t, w.Close())
 	got := all(t, s, run.N, whole)
 	if len(got) != 5 || got[1].Reply.Batch != "batch_1" || got[0].Reply.Batch != "" {
@@ -115,7 +117,7 @@ func TestCollectedWaits(t *testing.T) {
 	b, err := w.BeginBatch(ctx, run.N, []int64{1, 2})
 	must(t, err)
 	must(t, w.SetBatchID(ctx, b, "batch_1"))
-	must(t, w.Put(ctx, run.N, typical(0)))
+	must(t, w.Put(ctx, run.N, storetest.Typical(0)))
 	<-stuck // what is put from here on waits
 	must(t, w.Put(ctx, run.N, batched(1, "batch_1")))
 	must(t, w.Put(ctx, run.N, batched(2, "batch_1")))
@@ -129,13 +131,13 @@ func TestCollectedWaits(t *testing.T) {
 func TestBatchRefuses(t *testing.T) {
 	s := newStore(t)
 	run, other := newRun(t, s, "m", "h"), newRun(t, s, "n", "h")
-	keep(t, s, run.N, typical(5), failed(6, verbatim.Errored, 1))
+	keep(t, s, run.N, storetest.Typical(5), storetest.Failed(6, verbatim.Errored, 1))
 	w, err := s.Write(ctx, nil, run.N)
 	must(t, err)
 	first, err := w.BeginBatch(ctx, run.N, []int64{1, 2, 3})
 	must(t, err)
 	for name, places := range map[string][]int64{
-		"none": nil, "twice": {7, 8, 7}, "below 0": {-1}, "above all": {MaxSeq + 1}, "out": {3, 4}, "answered": {4, 5, 6}, "too many": make([]int64, maxBatch+1),
+		"none": nil, "twice": {7, 8, 7}, "below 0": {-1}, "above all": {rows.MaxSeq + 1}, "out": {3, 4}, "answered": {4, 5, 6}, "too many": make([]int64, rows.MaxBatch+1),
 	} {
 		if _, err := w.BeginBatch(ctx, run.N, places); err == nil {
 			t.Errorf("%s: intended", name)
@@ -154,7 +156,7 @@ func TestBatchRefuses(t *testing.T) {
 	if err := w.SetBatchID(ctx, first, "batch_2"); err == nil {
 		t.Error("a batch has two ids")
 	}
-	if err := w.SetBatchID(ctx, Batch{Run: run.N, Key: "x"}, "batch_1"); err == nil {
+	if err := w.SetBatchID(ctx, rows.Batch{Run: run.N, Key: "x"}, "batch_1"); err == nil {
 		t.Error("a batch was submitted that is not there")
 	}
 	must(t, w.AbandonBatch(ctx, first, "expired"))
@@ -230,19 +232,19 @@ func TestImportBatches(t *testing.T) {
 
 func TestRanges(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		places := rapid.SliceOfNDistinct(rapid.OneOf(rapid.Int64Range(0, 30), rapid.Int64Range(0, MaxSeq)), 1, 40, rapid.ID).Draw(t, "places")
+		places := rapid.SliceOfNDistinct(rapid.OneOf(rapid.Int64Range(0, 30), rapid.Int64Range(0, rows.MaxSeq)), 1, 40, rapid.ID).Draw(t, "places")
 		slices.Sort(places)
-		got, err := parseRanges(formatRanges(places))
+		got, err := rows.ParseRanges(rows.FormatRanges(places))
 		if err != nil || !slices.Equal(got, places) {
 			t.Fatal(got, err)
 		}
 	})
 	for _, s := range []string{"", ",", "1,", "-1", "1-", "2-1", "1-1", "01", "+1", " 1", "1,1", "1,2", "1-2,3", "3,1", "4294967296", "0-1048576", "x", "1--2"} {
-		if got, err := parseRanges(s); err == nil {
+		if got, err := rows.ParseRanges(s); err == nil {
 			t.Errorf("%q: %v", s, got)
 		}
 	}
-	if got, err := parseRanges("0-1048575"); err != nil || len(got) != maxBatch {
+	if got, err := rows.ParseRanges("0-1048575"); err != nil || len(got) != rows.MaxBatch {
 		t.Error(len(got), err)
 	}
 }

@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"time"
 
+	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
 )
 
 type batchLine struct {
 	Key       string     `json:"key"`
 	ID        string     `json:"id,omitempty"` // the provider's
-	Phase     Phase      `json:"state"`
+	Phase     rows.Phase `json:"state"`
 	Positions string     `json:"positions"` // "0-99,105"
 	Raw       string     `json:"raw,omitempty"`
 	Intended  *time.Time `json:"intended,omitempty"`
@@ -18,26 +19,26 @@ type batchLine struct {
 	Ended     *time.Time `json:"ended,omitempty"`
 }
 
-func batchLineOf(b *Batch) *batchLine {
-	return &batchLine{Key: b.Key, ID: b.ID, Phase: b.Phase, Positions: formatRanges(b.Places), Raw: b.Raw,
+func batchLineOf(b *rows.Batch) *batchLine {
+	return &batchLine{Key: b.Key, ID: b.ID, Phase: b.Phase, Positions: rows.FormatRanges(b.Places), Raw: b.Raw,
 		Intended: stamp(b.Intended), Submitted: stamp(b.Submitted), Ended: stamp(b.Ended)}
 }
 
 // batch is the reverse of batchLineOf.
-func (l *batchLine) batch(run int64) (Batch, error) {
-	b := Batch{Run: run, Key: l.Key, ID: l.ID, Phase: l.Phase, Raw: l.Raw,
+func (l *batchLine) batch(run int64) (rows.Batch, error) {
+	b := rows.Batch{Run: run, Key: l.Key, ID: l.ID, Phase: l.Phase, Raw: l.Raw,
 		Intended: unstamp(l.Intended), Submitted: unstamp(l.Submitted), Ended: unstamp(l.Ended)}
 	if l.Key == "" {
 		return b, fmt.Errorf("a batch has a key")
 	}
-	if _, err := codeOf(phases, l.Phase); err != nil {
+	if _, err := rows.CodeOf(rows.Phases, l.Phase); err != nil {
 		return b, fmt.Errorf("batch %s: %w", l.Key, err)
 	}
-	if l.ID == "" && (l.Phase == Submitted || l.Phase == Collected) {
+	if l.ID == "" && (l.Phase == rows.Submitted || l.Phase == rows.Collected) {
 		return b, fmt.Errorf("batch %s is %s and has no id", l.Key, l.Phase)
 	}
 	var err error
-	if b.Places, err = parseRanges(l.Positions); err != nil {
+	if b.Places, err = rows.ParseRanges(l.Positions); err != nil {
 		return b, fmt.Errorf("batch %s: %w", l.Key, err)
 	}
 	return b, nil
@@ -55,18 +56,18 @@ func (in *importer) batch(l *batchLine) error {
 		return err
 	}
 	if !known {
-		return b.add(in.c)
+		return b.Insert(in.c)
 	}
-	here, err := readBatch(in.ctx, in.c, b.Key)
+	here, err := rows.ReadBatch(in.ctx, in.c, b.Key)
 	if err != nil {
 		return err
 	}
-	if here.Run != b.Run || formatRanges(here.Places) != l.Positions {
+	if here.Run != b.Run || rows.FormatRanges(here.Places) != l.Positions {
 		return in.bad("batch %s is here already and asks something else", b.Key)
 	}
-	there, _ := codeOf(phases, b.Phase) // batch has made sure of it
-	if ours, err := codeOf(phases, here.Phase); err != nil || there <= ours {
+	there, _ := rows.CodeOf(rows.Phases, b.Phase) // batch has made sure of it
+	if ours, err := rows.CodeOf(rows.Phases, here.Phase); err != nil || there <= ours {
 		return err
 	}
-	return b.set(in.c)
+	return b.Update(in.c)
 }

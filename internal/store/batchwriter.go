@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"verbatim/internal/store/lease"
+	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
 )
 
@@ -18,35 +19,35 @@ import (
 // BeginBatch keeps, before anything is sent, that the positions of a claimed run are
 // asked in one batch, and gives the batch its key. A place that has an answer, is
 // out in another batch or stands twice is an error, and then nothing is saved.
-func (w *Writer) BeginBatch(ctx context.Context, run int64, places []int64) (Batch, error) {
-	b := Batch{Run: run, Key: lease.NewToken(), Phase: Intended, Places: slices.Sorted(slices.Values(places)), Intended: time.Now()}
+func (w *Writer) BeginBatch(ctx context.Context, run int64, places []int64) (rows.Batch, error) {
+	b := rows.Batch{Run: run, Key: lease.NewToken(), Phase: rows.Intended, Places: slices.Sorted(slices.Values(places)), Intended: time.Now()}
 	err := w.updateRun(ctx, run, func(c *sqlite.Conn) error {
-		if err := checkFree(ctx, c, run, b.Places); err != nil {
+		if err := rows.CheckFree(ctx, c, run, b.Places); err != nil {
 			return err
 		}
-		return b.add(c)
+		return b.Insert(c)
 	})
 	return b, err
 }
 
 // SetBatchID keeps the id that the provider gave the batch. It is called as soon
 // as the id is known: by the answer to the submission, or found later.
-func (w *Writer) SetBatchID(ctx context.Context, b Batch, id string) error {
-	return w.updateBatch(ctx, b, func(_ *sqlite.Conn, b *Batch) error {
+func (w *Writer) SetBatchID(ctx context.Context, b rows.Batch, id string) error {
+	return w.updateBatch(ctx, b, func(_ *sqlite.Conn, b *rows.Batch) error {
 		if id == "" || b.ID != "" && b.ID != id {
 			return fmt.Errorf("batch %s: the provider calls it %q, and before %q", b.Key, id, b.ID)
 		}
 		if b.ID == "" {
 			b.Submitted = time.Now()
 		}
-		b.ID, b.Phase = id, Submitted
+		b.ID, b.Phase = id, rows.Submitted
 		return nil
 	})
 }
 
 // SetBatchStatus keeps the state of a batch as the provider spells it.
-func (w *Writer) SetBatchStatus(ctx context.Context, b Batch, raw string) error {
-	return w.updateBatch(ctx, b, func(_ *sqlite.Conn, b *Batch) error {
+func (w *Writer) SetBatchStatus(ctx context.Context, b rows.Batch, raw string) error {
+	return w.updateBatch(ctx, b, func(_ *sqlite.Conn, b *rows.Batch) error {
 		b.Raw = raw
 		return nil
 	})
@@ -56,43 +57,43 @@ func (w *Writer) SetBatchStatus(ctx context.Context, b Batch, raw string) error 
 // are committed. Every place of the batch has a record by then, an answer or a
 // failure: a position that the provider said nothing about is a failure as well.
 // Where one has none it is an error, and the batch stays out.
-func (w *Writer) FinishBatch(ctx context.Context, b Batch, raw string) error {
+func (w *Writer) FinishBatch(ctx context.Context, b rows.Batch, raw string) error {
 	if err := w.waitCommitted(ctx); err != nil {
 		return err
 	}
-	return w.updateBatch(ctx, b, func(c *sqlite.Conn, b *Batch) error {
-		if b.Phase != Submitted {
+	return w.updateBatch(ctx, b, func(c *sqlite.Conn, b *rows.Batch) error {
+		if b.Phase != rows.Submitted {
 			return fmt.Errorf("batch %s was never submitted", b.Key)
 		}
-		for _, r := range rangesOf(b.Places) {
+		for _, r := range rows.RangesOf(b.Places) {
 			var n int64
 			_, err := c.QueryOne(ctx, func(r *sqlite.Rows) { n = r.Int() }, `SELECT count(*) FROM reply WHERE place BETWEEN ? AND ?`,
-				positionKey(b.Run, r.first), positionKey(b.Run, r.last))
+				rows.PositionKey(b.Run, r.First), rows.PositionKey(b.Run, r.Last))
 			if err != nil {
 				return err
 			}
-			if want := r.last - r.first + 1; n != want {
-				return fmt.Errorf("batch %s: %d of the places %d to %d have no record", b.Key, want-n, r.first, r.last)
+			if want := r.Last - r.First + 1; n != want {
+				return fmt.Errorf("batch %s: %d of the places %d to %d have no record", b.Key, want-n, r.First, r.Last)
 			}
 		}
-		b.Phase, b.Raw, b.Ended = Collected, raw, time.Now()
+		b.Phase, b.Raw, b.Ended = rows.Collected, raw, time.Now()
 		return nil
 	})
 }
 
 // AbandonBatch gives a batch up: what comes of it is not waited for, and its places
 // may be asked again. Where the provider has it, it may cost money all the same.
-func (w *Writer) AbandonBatch(ctx context.Context, b Batch, raw string) error {
-	return w.updateBatch(ctx, b, func(_ *sqlite.Conn, b *Batch) error {
-		b.Phase, b.Raw, b.Ended = Abandoned, raw, time.Now()
+func (w *Writer) AbandonBatch(ctx context.Context, b rows.Batch, raw string) error {
+	return w.updateBatch(ctx, b, func(_ *sqlite.Conn, b *rows.Batch) error {
+		b.Phase, b.Raw, b.Ended = rows.Abandoned, raw, time.Now()
 		return nil
 	})
 }
 
 // updateBatch changes a batch that is out, as the file has it.
-func (w *Writer) updateBatch(ctx context.Context, b Batch, change func(*sqlite.Conn, *Batch) error) error {
+func (w *Writer) updateBatch(ctx context.Context, b rows.Batch, change func(*sqlite.Conn, *rows.Batch) error) error {
 	return w.updateRun(ctx, b.Run, func(c *sqlite.Conn) error {
-		now, err := readBatch(ctx, c, b.Key)
+		now, err := rows.ReadBatch(ctx, c, b.Key)
 		if err != nil {
 			return err
 		}
@@ -102,7 +103,7 @@ func (w *Writer) updateBatch(ctx context.Context, b Batch, change func(*sqlite.C
 		if err := change(c, &now); err != nil {
 			return err
 		}
-		return now.set(c)
+		return now.Update(c)
 	})
 }
 
@@ -131,4 +132,14 @@ func (w *Writer) waitCommitted(ctx context.Context) error {
 	}
 	w.room.Release(GroupSize)
 	return nil
+}
+
+// Batches lists the batches of a run, the oldest first.
+func (s *Store) Batches(ctx context.Context, run int64) ([]rows.Batch, error) {
+	var list []rows.Batch
+	err := s.file.With(func(c *sqlite.Conn) (err error) {
+		list, err = rows.ReadBatches(ctx, c, run)
+		return err
+	})
+	return list, err
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -12,42 +11,11 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"verbatim"
+	"verbatim/internal/store/rows"
+	"verbatim/internal/store/storetest"
 )
-
-// typical makes the record that a run of 84 cells typically has at place seq.
-func typical(seq int64) verbatim.Record {
-	r := rand.New(rand.NewPCG(1, uint64(seq)))
-	b := make([]byte, 30+r.IntN(400))
-	for i := range b {
-		b[i] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"[r.IntN(62)]
-	}
-	text := string(b)
-	length := strconv.Itoa(2 + int(seq%84))
-	source := verbatim.TextAnswer(text)
-	it := &verbatim.Item{
-		ID: fmt.Sprintf("reverse@1/len=%s/seed=1/%d", length, seq/84),
-		Prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "Provide the following text in reverse order. Don't output anything else. " +
-			"Only output the reversed string without anything additional, not even quotes: \"" + text + "\""}}}},
-		Want: verbatim.TextAnswer(text), Source: &source,
-		Facts: map[string]string{verbatim.FactFamily: "reverse", verbatim.FactLength: length, verbatim.FactEdition: "standard"},
-	}
-	tokens, first, score := int64(len(text)), 12*time.Millisecond, 1.0
-	start := time.Unix(1700000000, seq*1000)
-	return verbatim.Record{
-		Seq: seq, Item: it, Prompt: it.Prompt, MaxTokens: len(text) + 64, Outcome: verbatim.Pass,
-		Reply: &verbatim.Reply{
-			Text: text, Finish: verbatim.FinishStop, FinishRaw: "stop", ServedModel: "served",
-			Usage: verbatim.Usage{Prompt: &tokens, Completion: &tokens}, RequestID: "req-0123456789abcdef",
-			Times:    verbatim.Times{Start: start, FirstByte: &first, FirstContent: &first, Total: 2 * first},
-			Attempts: []verbatim.Attempt{{N: 1, Start: start, Total: 2 * first, Status: 200, Bytes: 1234, RequestID: "req-0123456789abcdef"}},
-		},
-		Grade: &verbatim.Grade{Outcome: verbatim.Pass, Label: "pass", Exact: true, Extracted: true, Score: &score, Grader: "text/1",
-			Measures: map[string]float64{"lcp": float64(len(text)), "lcp_share": 1, "distance": 0, "ned": 0, "similarity": 1, "length": float64(len(text)), "want_length": float64(len(text))}},
-	}
-}
 
 // fill keeps n typical records in a new run.
 func fill(tb testing.TB, s *Store, n int64) verbatim.Run {
@@ -63,7 +31,7 @@ func fill(tb testing.TB, s *Store, n int64) verbatim.Run {
 		tb.Fatal(err)
 	}
 	for i := range n {
-		if err := w.Put(ctx, run.N, typical(i)); err != nil {
+		if err := w.Put(ctx, run.N, storetest.Typical(i)); err != nil {
 			tb.Fatal(err)
 		}
 	}
@@ -101,7 +69,7 @@ func BenchmarkScan(b *testing.B) {
 	}
 	defer s.Close()
 	run := fill(b, s, n)
-	for _, read := range []Read{{}, {Measures: true}, {Texts: true}, {Texts: true, Measures: true, Attempts: true},
+	for _, read := range []rows.Read{{}, {Measures: true}, {Texts: true}, {Texts: true, Measures: true, Attempts: true},
 		{Attempts: true}, {Scores: true}, {Scores: true, Measures: true}, {Tables: true}, {Tables: true, Measures: true}} {
 		name := fmt.Sprintf("tables=%v,scores=%v,texts=%v,measures=%v,attempts=%v", read.Tables, read.Scores, read.Texts, read.Measures, read.Attempts)
 		b.Run(name, func(b *testing.B) {
@@ -169,7 +137,7 @@ func BenchmarkPairs(b *testing.B) {
 		for _, run := range runs {
 			group.Go(func() {
 				var m int64
-				for _, err := range s.Records(context.Background(), run.N, Read{Scores: true}) {
+				for _, err := range s.Records(context.Background(), run.N, rows.Read{Scores: true}) {
 					if err != nil {
 						b.Error(err)
 					}

@@ -9,37 +9,39 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
+	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
+	"verbatim/internal/store/storetest"
 )
 
 // TestBrief packs what is at the edges.
 func TestBrief(t *testing.T) {
 	s := newStore(t)
-	truncatedCode, err := codeOf(outcomes, verbatim.Truncated)
+	truncatedCode, err := rows.CodeOf(rows.Outcomes, verbatim.Truncated)
 	must(t, err)
 	must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
-		k := newInserter(c)
+		k := rows.NewInserter(c)
 		for _, tail := range []any{int64(0), int64(-1), int64(7), int64(math.MaxInt64), int64(math.MinInt64), int64(1) << 61, int64(-1) << 61, "", "a", "list_3", strings.Repeat("x", 300)} {
 			for _, score := range []float64{0, 1, 0.5, -1, math.Copysign(0, -1), math.NaN(), math.Inf(1)} {
 				g := &verbatim.Grade{Outcome: verbatim.Truncated, Label: "empty", Grader: "text/1", Score: &score, Exact: score == 1, Extracted: score == 0, Detail: "prefix"}
-				packed, err := k.brief(positionKey(3, MaxSeq), savedItem{series: 1 << 40, tail: tail}, 3, truncatedCode, g)
+				packed, err := k.Brief(rows.PositionKey(3, rows.MaxSeq), rows.SavedItem{Series: 1 << 40, Tail: tail}, 3, truncatedCode, g)
 				must(t, err)
-				var b brief
-				if !b.unpack(packed.([]byte)) {
+				var b rows.Brief
+				if !b.Unpack(packed.([]byte)) {
 					t.Errorf("%v, %v: cannot be read", tail, score)
 				}
-				id := string(b.text)
-				if b.text == nil {
-					id = fmt.Sprint(b.tail)
+				id := string(b.Text)
+				if b.Text == nil {
+					id = fmt.Sprint(b.Tail)
 				}
 				finite := !math.IsNaN(score) && !math.IsInf(score, 0)
-				if id != fmt.Sprint(tail) || b.scored != finite || finite && math.Float64bits(b.score) != math.Float64bits(score) || b.series != 1<<40 ||
-					b.seq != MaxSeq || b.trial != 3 || b.exact != (score == 1) || b.extracted != (score == 0) || string(b.detail) != "prefix" {
+				if id != fmt.Sprint(tail) || b.Scored != finite || finite && math.Float64bits(b.Score) != math.Float64bits(score) || b.Series != 1<<40 ||
+					b.Seq != rows.MaxSeq || b.Trial != 3 || b.Exact != (score == 1) || b.Extracted != (score == 0) || string(b.Detail) != "prefix" {
 					t.Errorf("%v, %v: %+v", tail, score, b)
 				}
 			}
 		}
-		if packed, err := k.brief(1, savedItem{}, -1, 0, nil); packed != nil || err != nil {
+		if packed, err := k.Brief(1, rows.SavedItem{}, -1, 0, nil); packed != nil || err != nil {
 			t.Error("a trial before the first", packed, err)
 		}
 		return nil
@@ -51,20 +53,20 @@ func TestBrief(t *testing.T) {
 func TestDamagedBriefs(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
-	keep(t, s, run.N, typical(0), typical(1), typical(2))
+	keep(t, s, run.N, storetest.Typical(0), storetest.Typical(1), storetest.Typical(2))
 	rapid.Check(t, func(t *rapid.T) {
-		new(brief).unpack(rapid.SliceOfN(rapid.Byte(), 0, 40).Draw(t, "bytes")) // must not panic
+		new(rows.Brief).Unpack(rapid.SliceOfN(rapid.Byte(), 0, 40).Draw(t, "bytes")) // must not panic
 	})
 	// The last but one has a word for its facts that is none, the last no word at all.
 	for _, broken := range [][]byte{{}, {1}, {0xff}, {1, 0, 0, 1, 0, 0, 0}, {1, 0, 5, 1, 0, 0, 0, 1, 1, 0}, {0, 0, 5, 1, 0, 0, 0},
 		{1, 0, 6, 1, 1, 0, 0}, {1, 0, 6, 250, 1, 0, 0, 0}} {
 		must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
-			_, _, err := c.Exec(`UPDATE reply SET brief = ? WHERE place = ?`, broken, positionKey(run.N, 1))
+			_, _, err := c.Exec(`UPDATE reply SET brief = ? WHERE place = ?`, broken, rows.PositionKey(run.N, 1))
 			return err
 		}))
 		var last error
 		n := 0
-		for _, err := range s.Records(ctx, run.N, Read{Scores: true}) {
+		for _, err := range s.Records(ctx, run.N, rows.Read{Scores: true}) {
 			last = err
 			n++
 		}

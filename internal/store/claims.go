@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"verbatim/internal/store/lease"
+	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
 )
 
@@ -17,9 +18,9 @@ func (w *Writer) claim(ctx context.Context, c *sqlite.Conn, run int64, dead leas
 		return err
 	}
 	w.leases[run] = l
-	known, uid, err := readRunUID(ctx, c, run)
+	known, uid, err := rows.ReadRunUID(ctx, c, run)
 	if err == nil {
-		err = checkTestOpen(known)
+		err = rows.CheckTestOpen(known)
 	}
 	if err == nil {
 		_, _, err = c.Exec(`UPDATE run SET ended = NULL WHERE id = ?`, run)
@@ -27,15 +28,15 @@ func (w *Writer) claim(ctx context.Context, c *sqlite.Conn, run int64, dead leas
 	if err != nil {
 		return err
 	}
-	w.runs[run] = savedRun{known, uid}
-	k := newInserter(c)
-	if err := k.recoverReservations(ctx, run); err != nil {
+	w.runs[run] = rows.SavedRun{Run: known, UID: uid}
+	k := rows.NewInserter(c)
+	if err := k.RecoverReservations(ctx, run); err != nil {
 		return err
 	}
-	if err := k.loadAttempted(ctx, run); err != nil {
+	if err := k.LoadAttempted(ctx, run); err != nil {
 		return err
 	}
-	maps.Copy(w.keeper.tried, k.tried)
+	maps.Copy(w.inserter.Tried, k.Tried)
 	return nil
 }
 

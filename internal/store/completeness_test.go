@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
+	"verbatim/internal/store/storetest"
 )
 
 // TestLostRows removes single rows, as damage does that SQLite does not notice. Whatever
@@ -40,7 +42,7 @@ func TestLostRows(t *testing.T) {
 			_, _, err := c1.ExecOnce(c.sql)
 			return err
 		}))
-		read := func(what Read) error {
+		read := func(what rows.Read) error {
 			for _, err := range s.Records(ctx, run.N, what) {
 				if err != nil {
 					return err
@@ -49,7 +51,7 @@ func TestLostRows(t *testing.T) {
 			return nil
 		}
 		pieces := func() error {
-			for _, piece := range s.Pieces(ctx, run.N, Read{Tables: true}, 900, 4) {
+			for _, piece := range s.Pieces(ctx, run.N, rows.Read{Tables: true}, 900, 4) {
 				for _, err := range piece {
 					if err != nil {
 						return err
@@ -61,8 +63,8 @@ func TestLostRows(t *testing.T) {
 		_, spentErr := s.Spending(ctx, run.N)
 		_, placesErr := s.Positions(ctx, run.N)
 		for kind, err := range map[string]error{
-			"texts": read(whole), "measures": read(Read{Scores: true, Measures: true}), "scores": read(Read{Scores: true}),
-			"tables": read(Read{Tables: true}), "narrow": read(Read{Attempts: true}), "pieces": pieces(), "spent": spentErr, "places": placesErr,
+			"texts": read(whole), "measures": read(rows.Read{Scores: true, Measures: true}), "scores": read(rows.Read{Scores: true}),
+			"tables": read(rows.Read{Tables: true}), "narrow": read(rows.Read{Attempts: true}), "pieces": pieces(), "spent": spentErr, "places": placesErr,
 		} {
 			noticed := err != nil
 			wanted := c.only == "" && !(strings.Contains(c.sql, "word") && (kind == "spent" || kind == "places")) || strings.Contains(c.only, kind)
@@ -98,12 +100,12 @@ func TestPiecesOfAGrowingRun(t *testing.T) {
 	run := newRun(t, s, "m", "h")
 	fillRun(t, s, run.N, 100)
 	n := 0
-	for i, piece := range s.Pieces(ctx, run.N, Read{Scores: true}, 400, 4) {
+	for i, piece := range s.Pieces(ctx, run.N, rows.Read{Scores: true}, 400, 4) {
 		for _, err := range piece {
 			must(t, err)
 			n++
 		}
-		keep(t, s, run.N, typical(int64(100+i)), typical(int64(300+i)))
+		keep(t, s, run.N, storetest.Typical(int64(100+i)), storetest.Typical(int64(300+i)))
 	}
 	if n < 100 {
 		t.Errorf("%d records", n)
@@ -117,11 +119,11 @@ func TestPiecesOfAGrowingRun(t *testing.T) {
 	if err != nil || len(rest) > 0 {
 		t.Error(rest, err)
 	}
-	for _, err := range s.Records(ctx, run.N, Read{From: 50, Places: 5}) { // a part is no whole run
+	for _, err := range s.Records(ctx, run.N, rows.Read{From: 50, Places: 5}) { // a part is no whole run
 		must(t, err)
 	}
 	var seen verbatim.Record
-	for rec, err := range s.Records(ctx, run.N, Read{Places: 1}) {
+	for rec, err := range s.Records(ctx, run.N, rows.Read{Places: 1}) {
 		must(t, err)
 		seen = rec
 	}

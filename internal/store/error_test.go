@@ -12,6 +12,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/store/sqlite"
+	"verbatim/internal/store/storetest"
 )
 
 func TestLockedFile(t *testing.T) {
@@ -76,7 +77,7 @@ func fillRun(tb testing.TB, s *Store, run, n int64) {
 	tb.Helper()
 	recs := make([]verbatim.Record, 0, n)
 	for i := range n {
-		recs = append(recs, typical(i))
+		recs = append(recs, storetest.Typical(i))
 	}
 	keep(tb, s, run, recs...)
 }
@@ -92,12 +93,12 @@ func TestFullFile(t *testing.T) {
 	w.c.ExecOnce("PRAGMA max_page_count = 200") // the loop is idle: nothing was put
 	var n int64
 	for err == nil && n < 100_000 {
-		err = w.Put(ctx, run.N, typical(n))
+		err = w.Put(ctx, run.N, storetest.Typical(n))
 		n++
 	}
 	wantKind(t, err, sqlite.Full)
 	wantKind(t, w.Close(), sqlite.Full)
-	wantKind(t, w.Put(ctx, run.N, typical(n)), sqlite.Full)
+	wantKind(t, w.Put(ctx, run.N, storetest.Typical(n)), sqlite.Full)
 	if kept == 0 {
 		t.Fatal("nothing was kept before the file was full")
 	}
@@ -107,7 +108,7 @@ func TestFullFile(t *testing.T) {
 	must(t, s.Check(ctx))
 	wantTallies(t, s)
 	must(t, s.file.With(func(c *sqlite.Conn) error { _, _, err := c.ExecOnce("PRAGMA max_page_count = 1000000"); return err }))
-	keep(t, s, run.N, typical(kept))
+	keep(t, s, run.N, storetest.Typical(kept))
 }
 
 // TestFullDisk fills a small file system.
@@ -122,7 +123,7 @@ func TestFullDisk(t *testing.T) {
 	must(t, err)
 	var n int64
 	for err == nil && n < 100_000 {
-		err = w.Put(ctx, run.N, typical(n))
+		err = w.Put(ctx, run.N, storetest.Typical(n))
 		n++
 	}
 	wantKind(t, err, sqlite.Full)
@@ -143,7 +144,7 @@ func TestReadOnlyFile(t *testing.T) {
 	s, err := Create(ctx, path)
 	must(t, err)
 	run := newRun(t, s, "m", "h")
-	keep(t, s, run.N, typical(0))
+	keep(t, s, run.N, storetest.Typical(0))
 	must(t, s.Close())
 	if out, err := exec.Command("mount", "-o", "remount,ro", dir).CombinedOutput(); err != nil {
 		t.Skipf("cannot remount: %v: %s", err, out)

@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/bitset"
+	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
 )
 
@@ -47,13 +49,13 @@ type exporter struct {
 	plans map[string]bool
 
 	// since the last run line:
-	scan                  *scanner
-	items, prompts, blobs Set
+	scan                  *rows.Scanner
+	items, prompts, blobs bitset.Set
 	graded                map[string]int64 // grades, by grader version
 }
 
 func (e *exporter) run(id int64) error {
-	run, uid, err := readRunUID(e.ctx, e.c, id)
+	run, uid, err := rows.ReadRunUID(e.ctx, e.c, id)
 	if err != nil {
 		return err
 	}
@@ -63,13 +65,13 @@ func (e *exporter) run(id int64) error {
 			return err
 		}
 	}
-	e.items, e.prompts, e.blobs, e.graded = Set{}, Set{}, Set{}, map[string]int64{}
+	e.items, e.prompts, e.blobs, e.graded = bitset.Set{}, bitset.Set{}, bitset.Set{}, map[string]int64{}
 	err = e.enc.Encode(line{Run: &runLine{UID: uid, Name: run.Name, Plan: run.Plan.Hash, Model: run.Model, Params: run.Params, Price: run.Price,
 		Started: stamp(run.Started), Ended: stamp(run.Ended), Tool: run.Tool, Origin: run.Origin, Test: run.Test}})
 	if err != nil {
 		return err
 	}
-	batches, err := readBatches(e.ctx, e.c, id)
+	batches, err := rows.ReadBatches(e.ctx, e.c, id)
 	if err != nil {
 		return err
 	}
@@ -79,18 +81,18 @@ func (e *exporter) run(id int64) error {
 		}
 	}
 	var n int64
-	first, last := span(id)
-	e.scan = newScanner(e.ctx, e.c, id, Read{Texts: true, Measures: true, Attempts: true, ungraded: true}, first, last)
-	e.scan.grades.sql = `SELECT g.place, ` + gradeColumns + ` FROM grade g WHERE g.place BETWEEN ? AND ? ORDER BY g.place, g.grader`
-	err = e.scan.each(func(row *row) error {
+	first, last := rows.Span(id)
+	e.scan = rows.NewScanner(e.ctx, e.c, id, rows.Read{Texts: true, Measures: true, Attempts: true, Ungraded: true}, first, last)
+	e.scan.Grades.Sql = `SELECT g.place, ` + rows.GradeColumns + ` FROM grade g WHERE g.place BETWEEN ? AND ? ORDER BY g.place, g.grader`
+	err = e.scan.Each(func(row *rows.Row) error {
 		n++
 		return e.record(id, row)
 	})
 	if err == nil {
-		err = checkComplete(e.ctx, e.c, id, n)
+		err = rows.CheckComplete(e.ctx, e.c, id, n)
 	}
 	if err == nil {
-		err = checkCompleteGrades(e.ctx, e.c, id, e.graded)
+		err = rows.CheckCompleteGrades(e.ctx, e.c, id, e.graded)
 	}
 	if err == nil {
 		err = e.attemptsOnly(id)
@@ -102,33 +104,33 @@ func (e *exporter) run(id int64) error {
 }
 
 // record writes a record, and before it what it refers to and was not there yet.
-func (e *exporter) record(run int64, row *row) error {
-	l := lineOf(&row.rec)
-	l.Hash = hex16(row.hash)
-	if e.items.Add(row.item) {
+func (e *exporter) record(run int64, row *rows.Row) error {
+	l := lineOf(&row.Rec)
+	l.Hash = hex16(row.Hash)
+	if e.items.Add(row.Item) {
 		if err := e.item(row); err != nil {
 			return err
 		}
 	}
-	if row.prompt != nil {
-		hash, err := e.prompt(*row.prompt)
+	if row.Prompt != nil {
+		hash, err := e.prompt(*row.Prompt)
 		if err != nil {
 			return err
 		}
 		l.Prompt = &hash
 	}
-	if row.grader != 0 {
+	if row.Grader != 0 {
 		var err error
-		if l.Grader, err = e.scan.table.of(row.grader); err != nil {
+		if l.Grader, err = e.scan.Table.Lookup(row.Grader); err != nil {
 			return err
 		}
-		if l.Grades, err = e.grades(positionKey(run, row.rec.Seq)); err != nil {
+		if l.Grades, err = e.grades(rows.PositionKey(run, row.Rec.Seq)); err != nil {
 			return err
 		}
 		for i := range l.Grades {
 			e.graded[l.Grades[i].Grader]++
-			if row.brief.graded && !e.scan.matchesGrade(&row.brief, &l.Grades[i].Grade) {
-				return e.c.CorruptError("the brief of place %d of run %d says something else than its grade", row.rec.Seq, run)
+			if row.Brief.Graded && !e.scan.MatchesGrade(&row.Brief, &l.Grades[i].Grade) {
+				return e.c.CorruptError("the brief of place %d of run %d says something else than its grade", row.Rec.Seq, run)
 			}
 		}
 	}
@@ -138,42 +140,42 @@ func (e *exporter) record(run int64, row *row) error {
 // attemptsOnly writes the attempts at positions without a record, and the open reservations as
 // the attempts that they become.
 func (e *exporter) attemptsOnly(run int64) error {
-	open, err := readReservations(e.ctx, e.c, run)
+	open, err := rows.ReadReservations(e.ctx, e.c, run)
 	if err != nil {
 		return err
 	}
 	list := map[int64][]verbatim.Attempt{}
-	first, last := span(run)
-	if err := e.c.QueryEach(e.ctx, func(r *sqlite.Rows) { list[r.Int()] = nil }, selectAttemptsOnly, first, last); err != nil {
+	first, last := rows.Span(run)
+	if err := e.c.QueryEach(e.ctx, func(r *sqlite.Rows) { list[r.Int()] = nil }, rows.SelectAttemptsOnly, first, last); err != nil {
 		return err
 	}
-	s := newScanner(e.ctx, e.c, run, Read{}, first, last)
-	defer s.attempts.close()
+	s := rows.NewScanner(e.ctx, e.c, run, rows.Read{}, first, last)
+	defer s.Attempts.Close()
 	for _, place := range slices.Sorted(maps.Keys(list)) {
-		s.list = nil
-		if err := s.attemptsAt(place); err != nil {
+		s.List = nil
+		if err := s.AttemptsAt(place); err != nil {
 			return err
 		}
-		list[place] = s.list
+		list[place] = s.List
 	}
 	for _, o := range open {
-		list[o.place] = append(list[o.place], o.attempt)
+		list[o.Place] = append(list[o.Place], o.Attempt)
 	}
 	for _, place := range slices.Sorted(maps.Keys(list)) {
-		if err := e.enc.Encode(line{Tried: &attemptsLine{sequenceOf(place), attemptLines(list[place])}}); err != nil {
+		if err := e.enc.Encode(line{Tried: &attemptsLine{rows.SequenceOf(place), attemptLines(list[place])}}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (e *exporter) item(row *row) error {
-	if err := e.images(row.text.prompt); err != nil {
+func (e *exporter) item(row *rows.Row) error {
+	if err := e.images(row.Text.Prompt); err != nil {
 		return err
 	}
-	it := row.rec.Item
-	return e.enc.Encode(line{Item: &itemLine{ID: it.ID, Hash: hex16(row.hash), Messages: json.RawMessage(row.text.prompt),
-		Want: json.RawMessage(row.text.want), Source: json.RawMessage(row.text.source), Facts: it.Facts, Grader: it.Grader}})
+	it := row.Rec.Item
+	return e.enc.Encode(line{Item: &itemLine{ID: it.ID, Hash: hex16(row.Hash), Messages: json.RawMessage(row.Text.Prompt),
+		Want: json.RawMessage(row.Text.Want), Source: json.RawMessage(row.Text.Source), Facts: it.Facts, Grader: it.Grader}})
 }
 
 // prompt writes the prompt with the number id and returns its hash.
@@ -181,7 +183,7 @@ func (e *exporter) prompt(id int64) (string, error) {
 	if id == 0 {
 		return "", nil
 	}
-	hash, body, err := readPrompt(e.ctx, e.c, id)
+	hash, body, err := rows.ReadPrompt(e.ctx, e.c, id)
 	if err == nil && e.prompts.Add(id) {
 		if err = e.images(body); err == nil {
 			err = e.enc.Encode(line{Prompt: &promptLine{Hash: hex16(hash), Messages: json.RawMessage(body)}})
@@ -195,8 +197,8 @@ func (e *exporter) images(prompt string) error {
 	if !bytes.Contains([]byte(prompt), []byte(`"sha256":"`)) {
 		return nil
 	}
-	_, err := decodePrompt(prompt, func(hash string) ([]byte, error) {
-		b, err := readImage(e.c, hash)
+	_, err := rows.DecodePrompt(prompt, func(hash string) ([]byte, error) {
+		b, err := rows.ReadImage(e.c, hash)
 		if err != nil {
 			return nil, err
 		}
@@ -216,7 +218,7 @@ func (e *exporter) images(prompt string) error {
 // grades returns all grades of a position, in the order of their graders' names.
 func (e *exporter) grades(place int64) (list []gradeLine, err error) {
 	for {
-		r, err := e.scan.grades.at(place)
+		r, err := e.scan.Grades.At(place)
 		if err != nil {
 			return nil, err
 		}
@@ -224,7 +226,7 @@ func (e *exporter) grades(place int64) (list []gradeLine, err error) {
 			slices.SortFunc(list, func(a, b gradeLine) int { return strings.Compare(a.Grader, b.Grader) })
 			return list, nil
 		}
-		g, err := e.scan.grade(r)
+		g, err := e.scan.Grade(r)
 		if err != nil {
 			return nil, err
 		}

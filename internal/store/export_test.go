@@ -12,7 +12,9 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
+	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
+	"verbatim/internal/store/storetest"
 )
 
 // export writes runs as lines; no runs means all.
@@ -41,10 +43,10 @@ func TestExportImportExport(t *testing.T) {
 		for range rapid.IntRange(0, 2).Draw(t, "runs") {
 			n++
 			run, _, err := from.Begin(ctx, verbatim.Run{
-				Plan:  verbatim.Plan{Hash: fmt.Sprintf("%06x", n), Suite: unicode().Draw(t, "suite"), Seed: rapid.Uint64().Draw(t, "seed")},
-				Model: "m" + unicode().Draw(t, "model"), Tool: unicode().Draw(t, "tool"), Origin: unicode().Draw(t, "origin"), Started: time.Unix(0, rapid.Int64().Draw(t, "started")).UTC(),
+				Plan:  verbatim.Plan{Hash: fmt.Sprintf("%06x", n), Suite: storetest.Unicode().Draw(t, "suite"), Seed: rapid.Uint64().Draw(t, "seed")},
+				Model: "m" + storetest.Unicode().Draw(t, "model"), Tool: storetest.Unicode().Draw(t, "tool"), Origin: storetest.Unicode().Draw(t, "origin"), Started: time.Unix(0, rapid.Int64().Draw(t, "started")).UTC(),
 				Price: price().Draw(t, "price"), Test: hostileTest().Draw(t, "test"),
-				Params: verbatim.Params{Temperature: maybe(rapid.Float64Range(0, 2)).Draw(t, "temperature"), Seed: maybe(rapid.Int64()).Draw(t, "seed"), Effort: unicode().Draw(t, "effort")},
+				Params: verbatim.Params{Temperature: storetest.Maybe(rapid.Float64Range(0, 2)).Draw(t, "temperature"), Seed: storetest.Maybe(rapid.Int64()).Draw(t, "seed"), Effort: storetest.Unicode().Draw(t, "effort")},
 			}, true)
 			if err != nil {
 				t.Fatal(err)
@@ -92,21 +94,21 @@ func TestExportImportExport(t *testing.T) {
 
 // hostileTest makes tests of runs; some are nil.
 func hostileTest() *rapid.Generator[*verbatim.Test] {
-	return maybe(rapid.Custom(func(t *rapid.T) verbatim.Test {
-		return verbatim.Test{Kind: unicode().Draw(t, "kind"), Baseline: unicode().Draw(t, "against"), Settings: rapid.MapOfN(unicode(), unicode(), 0, 4).Draw(t, "settings")}
+	return storetest.Maybe(rapid.Custom(func(t *rapid.T) verbatim.Test {
+		return verbatim.Test{Kind: storetest.Unicode().Draw(t, "kind"), Baseline: storetest.Unicode().Draw(t, "against"), Settings: rapid.MapOfN(storetest.Unicode(), storetest.Unicode(), 0, 4).Draw(t, "settings")}
 	}))
 }
 
 func price() *rapid.Generator[*verbatim.Price] {
-	return maybe(rapid.Custom(func(t *rapid.T) verbatim.Price {
-		some := rapid.Map(amounts(), func(m *verbatim.Money) verbatim.Money {
+	return storetest.Maybe(rapid.Custom(func(t *rapid.T) verbatim.Price {
+		some := rapid.Map(storetest.Amounts(), func(m *verbatim.Money) verbatim.Money {
 			if m == nil {
 				return 0
 			}
 			return *m
 		})
-		return verbatim.Price{Input: some.Draw(t, "input"), Cached: amounts().Draw(t, "cached"), Output: some.Draw(t, "output"), Request: some.Draw(t, "request"),
-			Batch: maybe(rapid.Float64Range(0, 1)).Draw(t, "batch"), Source: unicode().Draw(t, "source"), AsOf: unicode().Draw(t, "as of")}
+		return verbatim.Price{Input: some.Draw(t, "input"), Cached: storetest.Amounts().Draw(t, "cached"), Output: some.Draw(t, "output"), Request: some.Draw(t, "request"),
+			Batch: storetest.Maybe(rapid.Float64Range(0, 1)).Draw(t, "batch"), Source: storetest.Unicode().Draw(t, "source"), AsOf: storetest.Unicode().Draw(t, "as of")}
 	}))
 }
 
@@ -115,14 +117,14 @@ func hostileBatches(t *rapid.T, s *Store, run verbatim.Run) int {
 	n := rapid.IntRange(0, 3).Draw(t, "batches")
 	err := s.file.Update(ctx, func(c *sqlite.Conn) error {
 		for i := range n {
-			seqs := rapid.SliceOfNDistinct(rapid.OneOf(rapid.Int64Range(0, 20), rapid.Int64Range(0, MaxSeq)), 1, 9, rapid.ID).Draw(t, "places")
+			seqs := rapid.SliceOfNDistinct(rapid.OneOf(rapid.Int64Range(0, 20), rapid.Int64Range(0, rows.MaxSeq)), 1, 9, rapid.ID).Draw(t, "places")
 			slices.Sort(seqs)
-			b := Batch{Run: run.N, Key: fmt.Sprintf("%d-%d-%s", run.N, i, unicode().Draw(t, "key")), ID: unicode().Draw(t, "id"), Phase: rapid.SampledFrom(phases).Draw(t, "phase"),
-				Places: seqs, Raw: unicode().Draw(t, "raw"), Intended: instants().Draw(t, "intended"), Submitted: instants().Draw(t, "submitted"), Ended: instants().Draw(t, "ended")}
+			b := rows.Batch{Run: run.N, Key: fmt.Sprintf("%d-%d-%s", run.N, i, storetest.Unicode().Draw(t, "key")), ID: storetest.Unicode().Draw(t, "id"), Phase: rapid.SampledFrom(rows.Phases).Draw(t, "phase"),
+				Places: seqs, Raw: storetest.Unicode().Draw(t, "raw"), Intended: storetest.Instants().Draw(t, "intended"), Submitted: storetest.Instants().Draw(t, "submitted"), Ended: storetest.Instants().Draw(t, "ended")}
 			if b.ID == "" {
-				b.Phase = Intended
+				b.Phase = rows.Intended
 			}
-			if err := b.add(c); err != nil {
+			if err := b.Insert(c); err != nil {
 				return err
 			}
 		}
@@ -137,10 +139,10 @@ func hostileBatches(t *rapid.T, s *Store, run verbatim.Run) int {
 // hostileKept keeps hostile records in a run, some graded twice, and returns how
 // many.
 func hostileKept(t *rapid.T, s *Store, run verbatim.Run) int {
-	recs := hostileRun(t, run.Name)
+	recs := storetest.HostileRun(t, run.Name)
 	keepAll(t, s, run.N, recs)
 	if rapid.Bool().Draw(t, "regrade") {
-		g := grades("text/2")
+		g := storetest.Grades("text/2")
 		_, err := s.Regrade(ctx, run.N, func(*verbatim.Item, string, verbatim.Finish) verbatim.Grade {
 			return g.Draw(t, "second grade")
 		}, nil)
@@ -153,8 +155,8 @@ func hostileKept(t *rapid.T, s *Store, run verbatim.Run) int {
 			t.Fatal(err)
 		}
 	}
-	if verdict := unicode().Draw(t, "verdict"); run.Test != nil && verdict != "" {
-		if err := s.CloseTest(ctx, run.N, verdict, instants().Draw(t, "closed")); err != nil {
+	if verdict := storetest.Unicode().Draw(t, "verdict"); run.Test != nil && verdict != "" {
+		if err := s.CloseTest(ctx, run.N, verdict, storetest.Instants().Draw(t, "closed")); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -188,25 +190,25 @@ func keepAll(t *rapid.T, s *Store, run int64, recs []verbatim.Record) {
 func sample(t *testing.T) (*Store, verbatim.Run) {
 	s := newStore(t)
 	run := newRun(t, s, "sim:careful", "abcdef0123456789")
-	broken := typical(1)
+	broken := storetest.Typical(1)
 	broken.Reply.Text = "half a character: \xc3"
-	other := typical(2)
+	other := storetest.Typical(2)
 	cost, most := verbatim.Money(123_456_789), verbatim.Money(1)
 	other.Reply.Sent, other.Reply.Applied = fmt.Sprintf(`{"model":"m","max_tokens":%d}`, other.MaxTokens), `{"temperature":0}`
 	other.Reply.Cost, other.Reply.Claimed = &cost, new(verbatim.Money(7))
 	other.Prompt = verbatim.Prompt{{Role: "system", Content: []verbatim.Part{{Text: "Be brief."}}}, other.Prompt[0]}
-	trial := typical(2)
+	trial := storetest.Typical(2)
 	trial.Seq, trial.Trial, trial.Prompt = 4, 1, other.Prompt
-	score := typical(5)
+	score := storetest.Typical(5)
 	score.Reply, score.Prompt = nil, nil
-	image := typical(6)
+	image := storetest.Typical(6)
 	it := *image.Item
 	it.Prompt = verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "what?"}, {Image: &verbatim.Image{Media: "image/png", Bytes: []byte("\x89PNG")}}}}}
 	image.Item, image.Prompt = &it, it.Prompt
-	fault := failed(3, verbatim.Errored, 1, 2)
+	fault := storetest.Failed(3, verbatim.Errored, 1, 2)
 	fault.Failure.Attempts[1].Cost = &most
 	image.Reply.Batch = "batch_1"
-	keep(t, s, run.N, typical(0), broken, other, fault, trial, score, image)
+	keep(t, s, run.N, storetest.Typical(0), broken, other, fault, trial, score, image)
 	_, err := s.Regrade(ctx, run.N, version("2", verbatim.Wrong), nil)
 	must(t, err)
 	return s, run
@@ -217,16 +219,16 @@ func sample(t *testing.T) (*Store, verbatim.Run) {
 func TestFormatIsPinned(t *testing.T) {
 	s := newStore(t)
 	must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
-		_, err := addRun(ctx, c, verbatim.Run{Plan: verbatim.Plan{Hash: "abcdef0123456789", Suite: "custom", Seed: 1, Edition: verbatim.Standard, Trials: 1, Count: 8},
+		_, err := rows.AddRun(ctx, c, verbatim.Run{Plan: verbatim.Plan{Hash: "abcdef0123456789", Suite: "custom", Seed: 1, Edition: verbatim.Standard, Trials: 1, Count: 8},
 			Model: "sim:careful", Started: time.Unix(1700000000, 0), Tool: "test",
 			Price: &verbatim.Price{Input: 2 * verbatim.Dollar, Output: 8 * verbatim.Dollar, Source: "test", AsOf: "2026-09-23"},
 			Test:  &verbatim.Test{Kind: "check", Baseline: "sim-careful-abcdef-9", Settings: map[string]string{"margin": "0.02", "alpha": "0.05"}}}, "0123456789abcdef0123456789abcdef")
 		if err != nil {
 			return err
 		}
-		for i, b := range []Batch{{Phase: Collected, ID: "batch_1", Raw: "completed", Places: []int64{6}}, {Phase: Intended, Places: []int64{7, 8, 9, 11}}} {
+		for i, b := range []rows.Batch{{Phase: rows.Collected, ID: "batch_1", Raw: "completed", Places: []int64{6}}, {Phase: rows.Intended, Places: []int64{7, 8, 9, 11}}} {
 			b.Run, b.Key, b.Intended = 1, fmt.Sprintf("key-%d", i+1), time.Unix(1700000000, int64(i))
-			if err := b.add(c); err != nil {
+			if err := b.Insert(c); err != nil {
 				return err
 			}
 		}
@@ -238,7 +240,7 @@ func TestFormatIsPinned(t *testing.T) {
 	must(t, err)
 	must(t, s.CloseTest(ctx, 1, "pass", time.Unix(1700000100, 0)))
 	must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
-		return newInserter(c).charge(positionKey(1, 9), []verbatim.Attempt{{N: 1, Start: time.Unix(1700000000, 9), Class: verbatim.Transport, Err: "the program ended", Cost: new(verbatim.Money(5e9))}})
+		return rows.NewInserter(c).ChargeAttempts(rows.PositionKey(1, 9), []verbatim.Attempt{{N: 1, Start: time.Unix(1700000000, 9), Class: verbatim.Transport, Err: "the program ended", Cost: new(verbatim.Money(5e9))}})
 	}))
 	got := export(t, s)
 	const golden = "testdata/export.jsonl"

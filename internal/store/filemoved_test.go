@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"verbatim/internal/store/sqlite"
+	"verbatim/internal/store/storetest"
 )
 
 // TestMoved: a database that is deleted, moved, replaced, overwritten or emptied while
@@ -57,7 +58,7 @@ func TestMoved(t *testing.T) {
 			}, run.N)
 			must(t, err)
 			for i := range int64(100) {
-				must(t, w.Put(ctx, run.N, typical(i)))
+				must(t, w.Put(ctx, run.N, storetest.Typical(i)))
 			}
 			for range 100 {
 				<-saved
@@ -65,8 +66,8 @@ func TestMoved(t *testing.T) {
 			c.do(t, path, other)
 			n := int64(100)
 			for ; n < 150; n++ {
-				if w.Put(ctx, run.N, typical(n)) != nil {
-					must(t, w.PutNow(run.N, typical(n)))
+				if w.Put(ctx, run.N, storetest.Typical(n)) != nil {
+					must(t, w.PutNow(run.N, storetest.Typical(n)))
 				}
 			}
 			err = w.Close()
@@ -104,7 +105,7 @@ func TestMoved(t *testing.T) {
 				t.Fatalf("%d runs, %d records, lease %v", len(runs), len(got), runs[0].Lease)
 			}
 			for i, rec := range got {
-				if d := diff(typical(from+int64(i)), rec); d != "" {
+				if d := storetest.Diff(storetest.Typical(from+int64(i)), rec); d != "" {
 					t.Fatal(d)
 				}
 			}
@@ -162,7 +163,7 @@ func TestOrdinaryChanges(t *testing.T) {
 	fillRun(t, s, run.N, 500)
 	w, err := s.Write(ctx, nil, run.N)
 	must(t, err)
-	must(t, w.Put(ctx, run.N, typical(500)))
+	must(t, w.Put(ctx, run.N, storetest.Typical(500)))
 	for _, sql := range []string{"PRAGMA wal_checkpoint(TRUNCATE)", "VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"} {
 		must(t, s.file.With(func(c *sqlite.Conn) error { _, _, err := c.ExecOnce(sql); return err }))
 		must(t, s.file.CheckMoved())
@@ -171,6 +172,6 @@ func TestOrdinaryChanges(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	must(t, s.file.CheckMoved())
-	must(t, w.Put(ctx, run.N, typical(501)))
+	must(t, w.Put(ctx, run.N, storetest.Typical(501)))
 	must(t, w.Close())
 }

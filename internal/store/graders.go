@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
 )
 
@@ -39,7 +40,7 @@ func Common(ctx context.Context, runs ...StoredRun) ([]string, error) {
 			holders[name] = append(holders[name], run)
 		}
 		for _, grader := range whole {
-			name, _ := splitGrader(grader)
+			name, _ := rows.SplitGrader(grader)
 			if have[name] == nil {
 				have[name] = map[string]int{}
 			}
@@ -50,7 +51,7 @@ func Common(ctx context.Context, runs ...StoredRun) ([]string, error) {
 	for name, runs := range holders {
 		best, version := "", -1
 		for grader, n := range have[name] {
-			if _, v := splitGrader(grader); n == len(runs) && v > version {
+			if _, v := rows.SplitGrader(grader); n == len(runs) && v > version {
 				best, version = grader, v
 			}
 		}
@@ -73,7 +74,7 @@ func (s *Store) gradedBy(ctx context.Context, run int64) (need map[string]int64,
 		}
 		err := count(`SELECT text, sum(n) FROM tally JOIN word ON word.id = grader WHERE run = ? AND n > 0 GROUP BY grader`,
 			func(grader string, n int64) {
-				name, _ := splitGrader(grader)
+				name, _ := rows.SplitGrader(grader)
 				need[name] += n
 			})
 		if err != nil {
@@ -81,7 +82,7 @@ func (s *Store) gradedBy(ctx context.Context, run int64) (need map[string]int64,
 		}
 		return count(`SELECT text, n FROM graded JOIN word ON word.id = grader WHERE run = ?`,
 			func(grader string, n int64) {
-				if name, _ := splitGrader(grader); n == need[name] && n > 0 {
+				if name, _ := rows.SplitGrader(grader); n == need[name] && n > 0 {
 					whole = append(whole, grader)
 				}
 			})
@@ -93,7 +94,7 @@ func noCommon(ctx context.Context, grader string, runs []StoredRun) error {
 	e := &NoCommonGrader{Grader: grader}
 	for _, r := range runs {
 		err := r.Store.file.View(func(c *sqlite.Conn) error {
-			run, err := readRun(ctx, c, r.Run)
+			run, err := rows.ReadRun(ctx, c, r.Run)
 			e.Runs = append(e.Runs, run.Name)
 			return err
 		})

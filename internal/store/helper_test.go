@@ -3,16 +3,12 @@ package store
 import (
 	"context"
 	"errors"
-	"math/big"
 	"path/filepath"
 	"sync"
 	"testing"
-	"time"
-
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"verbatim"
+	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
 )
 
@@ -105,7 +101,7 @@ func keep(tb testing.TB, s *Store, run int64, recs ...verbatim.Record) []Saved {
 }
 
 // all reads a run whole.
-func all(tb testing.TB, s *Store, run int64, what Read) []verbatim.Record {
+func all(tb testing.TB, s *Store, run int64, what rows.Read) []verbatim.Record {
 	tb.Helper()
 	var recs []verbatim.Record
 	for rec, err := range s.Records(ctx, run, what) {
@@ -116,30 +112,7 @@ func all(tb testing.TB, s *Store, run int64, what Read) []verbatim.Record {
 }
 
 // checkComplete reads everything of a record.
-var whole = Read{Texts: true, Measures: true, Attempts: true}
-
-// diff compares records as values: errors by their text, empty like absent.
-func diff(want, got any) string {
-	return cmp.Diff(want, got, cmpopts.EquateEmpty(),
-		cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".Err" && p.Last().Type().String() == "error" },
-			cmp.Comparer(func(a, b error) bool { return (a == nil) == (b == nil) && (a == nil || a.Error() == b.Error()) })),
-		cmp.Comparer(func(a, b time.Time) bool { return a.Equal(b) }),
-		cmp.Comparer(func(a, b *big.Int) bool { return a.Cmp(b) == 0 }))
-}
-
-// failed is a record without an answer.
-func failed(seq int64, outcome verbatim.Outcome, attempts ...int) verbatim.Record {
-	rec := typical(seq)
-	rec.Outcome, rec.Reply, rec.Grade = outcome, nil, nil
-	rec.Failure = &verbatim.Failure{Class: verbatim.Overload, Status: 503, After: time.Second, Who: "http://127.0.0.1:1", Hint: "wait", Err: errors.New("busy")}
-	if outcome == verbatim.CutOff {
-		rec.Failure.Class = verbatim.Cut
-	}
-	for _, n := range attempts {
-		rec.Failure.Attempts = append(rec.Failure.Attempts, verbatim.Attempt{N: n, Start: time.Unix(1700000000, int64(n)).UTC(), Status: 503, Class: verbatim.Overload, Err: "busy", Partial: "half an\xff answer"})
-	}
-	return rec
-}
+var whole = rows.Read{Texts: true, Measures: true, Attempts: true}
 
 // count runs a query for one number.
 func count(tb testing.TB, s *Store, sql string, args ...any) (n int64) {

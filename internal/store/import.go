@@ -11,6 +11,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/store/lease"
+	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
 )
 
@@ -86,14 +87,14 @@ type importer struct {
 	plans  map[string]*verbatim.Plan
 
 	// of the current run:
-	spool   *bufio.Writer   // takes a copy of the lines; nil: they are not needed again
-	slices  *lease.SlicedTx // nil: all is one transaction
-	c       *sqlite.Conn
-	keeper  *inserter
-	id      int64
-	result  ImportResult
-	records int64
-	prompts map[int64]*promptRow // announced, and not yet used by a record
+	spool    *bufio.Writer   // takes a copy of the lines; nil: they are not needed again
+	slices   *lease.SlicedTx // nil: all is one transaction
+	c        *sqlite.Conn
+	inserter *rows.Inserter
+	id       int64
+	result   ImportResult
+	records  int64
+	prompts  map[int64]*rows.PromptRow // announced, and not yet used by a record
 }
 
 func (in *importer) bad(format string, args ...any) error {
@@ -173,7 +174,7 @@ func (in *importer) parse(text []byte) (*line, error) {
 
 // lines reads the lines of a run up to its end line.
 func (in *importer) lines(l *runLine) error {
-	in.records, in.prompts = 0, map[int64]*promptRow{}
+	in.records, in.prompts = 0, map[int64]*rows.PromptRow{}
 	for {
 		next, err := in.next()
 		if err == io.EOF {
@@ -201,7 +202,7 @@ func (in *importer) lines(l *runLine) error {
 			err = in.bad("run %s has no end line", l.Name)
 		}
 		if err == nil {
-			err = in.slices.Pause(in.keeper.flushCounts)
+			err = in.slices.Pause(in.inserter.FlushCounts)
 		}
 		if err != nil {
 			return err
@@ -214,7 +215,7 @@ func (in *importer) exists(l *runLine) (bool, error) {
 	if l.Test != nil && l.Test.Verdict == "" && !l.Test.Closed.IsZero() {
 		return false, in.bad("a test that is closed has a verdict")
 	}
-	test, err := encodeTest(l.Test)
+	test, err := rows.EncodeTest(l.Test)
 	if err != nil {
 		return false, in.bad("%w", err)
 	}
@@ -237,7 +238,7 @@ func (in *importer) end(l *runLine, e *endLine) error {
 	if e.Run != l.UID || e.Records != in.records {
 		return in.bad("run %s ends after %d records, and its end line says %d of run %s", l.UID, in.records, e.Records, e.Run)
 	}
-	if err := in.keeper.flushCounts(); err != nil {
+	if err := in.inserter.FlushCounts(); err != nil {
 		return err
 	}
 	if in.result.New {
@@ -245,15 +246,15 @@ func (in *importer) end(l *runLine, e *endLine) error {
 			return err
 		}
 	} else if l.Test != nil && l.Test.Verdict != "" {
-		known, err := readRun(in.ctx, in.c, in.id)
-		if err == nil && checkTestOpen(known) == nil {
-			err = conclude(in.c, in.id, clean(l.Test.Verdict), l.Test.Closed)
+		known, err := rows.ReadRun(in.ctx, in.c, in.id)
+		if err == nil && rows.CheckTestOpen(known) == nil {
+			err = rows.SaveVerdict(in.c, in.id, rows.Clean(l.Test.Verdict), l.Test.Closed)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	if ended := instant(unstamp(l.Ended)); ended != nil {
+	if ended := rows.Instant(unstamp(l.Ended)); ended != nil {
 		// Not where an unanswered place of this file's own is left to ask.
 		_, _, err := in.c.Exec(`UPDATE run SET ended = ? WHERE id = ? AND ended IS NULL AND NOT EXISTS
 			(SELECT 1 FROM tally WHERE run = ? AND grader = 0 AND n > 0)`, ended, in.id, in.id)
@@ -262,7 +263,7 @@ func (in *importer) end(l *runLine, e *endLine) error {
 		}
 	}
 	var err error
-	in.result.Run, err = readRun(in.ctx, in.c, in.id)
+	in.result.Run, err = rows.ReadRun(in.ctx, in.c, in.id)
 	return err
 }
 

@@ -9,6 +9,8 @@ import (
 
 	"verbatim"
 	"verbatim/internal/store/lease"
+	"verbatim/internal/store/rows"
+	"verbatim/internal/store/storetest"
 )
 
 func TestImportCompletes(t *testing.T) {
@@ -19,9 +21,9 @@ func TestImportCompletes(t *testing.T) {
 	must(t, err)
 
 	// The original goes on: an answer in the place of the failure, and more.
-	answer := typical(3)
+	answer := storetest.Typical(3)
 	answer.Reply.Attempts[0].N = 3
-	keep(t, s, run.N, answer, typical(7))
+	keep(t, s, run.N, answer, storetest.Typical(7))
 	_, err = s.Regrade(ctx, run.N, version("3", verbatim.Wrapped), nil)
 	must(t, err)
 	if ended, err := s.End(ctx, run.N, time.Now()); err != nil || !ended {
@@ -49,7 +51,7 @@ func TestImportCompletes(t *testing.T) {
 	must(t, err)
 	_, err = to.Import(ctx, strings.NewReader(newer))
 	must(t, err)
-	if got := all(t, to, done[0].Run.N, Read{})[0].Grade; got.Outcome != verbatim.Refused {
+	if got := all(t, to, done[0].Run.N, rows.Read{})[0].Grade; got.Outcome != verbatim.Refused {
 		t.Errorf("import has put %q in the place of a grade of the same version", got.Outcome)
 	}
 	wantTallies(t, to)
@@ -94,9 +96,9 @@ func TestImportWaitsForNoOne(t *testing.T) {
 func TestImportRefuses(t *testing.T) {
 	s, _ := sample(t)
 	second := newRun(t, s, "second", "abcdef0123456789")
-	first := typical(40) // an item that the first run does not have
+	first := storetest.Typical(40) // an item that the first run does not have
 	first.Seq = 0
-	keep(t, s, second.N, first, failed(1, verbatim.Errored, 1))
+	keep(t, s, second.N, first, storetest.Failed(1, verbatim.Errored, 1))
 	good := strings.SplitAfter(strings.TrimSuffix(export(t, s), "\n"), "\n")
 	lineWith := func(part string, nth int) int {
 		for i, l := range good {
@@ -194,7 +196,7 @@ func TestImportRefuses(t *testing.T) {
 func TestImportTakesWhatPeopleDo(t *testing.T) {
 	s, run := sample(t)
 	second := newRun(t, s, "second", run.Plan.Hash)
-	keep(t, s, second.N, typical(0))
+	keep(t, s, second.N, storetest.Typical(0))
 	joined := export(t, s, second.N) + "\n \n" + strings.TrimSuffix(export(t, s, run.N), "\n")
 	to := newStore(t)
 	done, err := to.Import(ctx, strings.NewReader(joined))

@@ -12,6 +12,7 @@ import (
 	"verbatim"
 	"verbatim/internal/scratch"
 	"verbatim/internal/store/lease"
+	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
 )
 
@@ -47,7 +48,7 @@ func (in *importer) save(c *sqlite.Conn, l *runLine) error {
 	if err := in.s.file.CheckWritable(); err != nil {
 		return err
 	}
-	in.c, in.keeper = c, newInserter(c)
+	in.c, in.inserter = c, rows.NewInserter(c)
 	in.slices = lease.NewSlicedTx(in.ctx, in.s.file, c, nil)
 	defer func() { in.slices = nil }()
 	err := lease.ClaimRuns(in.ctx, in.s.file, func(dead lease.DeadHolders) error {
@@ -98,7 +99,7 @@ func (in *importer) claim(l *runLine, dead lease.DeadHolders) error {
 	if in.slices.Lease, err = lease.Claim(in.ctx, in.c, in.id, time.Now(), dead); err != nil {
 		return err
 	}
-	return in.keeper.loadAttempted(in.ctx, in.id)
+	return in.inserter.LoadAttempted(in.ctx, in.id)
 }
 
 // reserveRunID gives a run that comes in its number, for which the file has no run yet. A run
@@ -124,7 +125,7 @@ func reserveRunID(ctx context.Context, c *sqlite.Conn, uid string) (id int64, er
 
 // publish makes a run that has come in a run that is seen.
 func (in *importer) publish(l *runLine) error {
-	_, err := addNumberedRun(in.ctx, in.c, in.id, verbatim.Run{Name: l.Name, Plan: *in.plans[l.Plan], Model: l.Model, Params: l.Params, Price: l.Price,
+	_, err := rows.AddNumberedRun(in.ctx, in.c, in.id, verbatim.Run{Name: l.Name, Plan: *in.plans[l.Plan], Model: l.Model, Params: l.Params, Price: l.Price,
 		Started: unstamp(l.Started), Tool: l.Tool, Origin: l.Origin, Test: l.Test}, l.UID)
 	if err != nil {
 		return in.bad("%w", err)
@@ -161,9 +162,9 @@ func (in *importer) dryRun(l *runLine) (restore func(), err error) {
 	}
 	defer c.Close()
 	first, rest := in.n, in.r
-	in.c, in.keeper, in.spool = c, newInserter(c), bufio.NewWriterSize(spool, 1<<16)
+	in.c, in.inserter, in.spool = c, rows.NewInserter(c), bufio.NewWriterSize(spool, 1<<16)
 	err = func() error {
-		if _, _, err := c.ExecOnce("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; " + current.Tables); err != nil {
+		if _, _, err := c.ExecOnce("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; " + rows.Layout.Tables); err != nil {
 			return err
 		}
 		return c.Write(in.ctx, func() error {
@@ -232,7 +233,7 @@ func (s *Store) removeLeftover(ctx context.Context, run int64) error {
 // discard removes an incoming run, in slices. Items and words stay: other runs may have
 // come to share them.
 func (s *Store) discard(ctx context.Context, run int64, l *lease.Lease) error {
-	first, last := span(run)
+	first, last := rows.Span(run)
 	const some = 2000
 	return s.file.With(func(c *sqlite.Conn) error {
 		t := lease.NewSlicedTx(ctx, s.file, c, l)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/store/storetest"
 )
 
 // TestImportKilled kills imports: of a new run nothing is seen, and what it has left
@@ -70,7 +71,7 @@ func TestImportKilled(t *testing.T) {
 func TestImportIntoRunKilled(t *testing.T) {
 	from := newStore(t)
 	run := newRun(t, from, "m", "h")
-	keep(t, from, run.N, typical(0))
+	keep(t, from, run.N, storetest.Typical(0))
 	first := export(t, from)
 	for i := range int64(5) {
 		recs := series(1+i*1000, 1000)
@@ -108,7 +109,7 @@ func TestImportIntoRunKilled(t *testing.T) {
 func TestBadLineAfterSlices(t *testing.T) {
 	from := newStore(t)
 	run := newRun(t, from, "m", "h")
-	keep(t, from, run.N, typical(0))
+	keep(t, from, run.N, storetest.Typical(0))
 	first := export(t, from)
 	keep(t, from, run.N, series(1, 4000)...)
 	text := export(t, from)
@@ -135,7 +136,7 @@ func TestBadLineAfterSlices(t *testing.T) {
 func series(first, n int64) []verbatim.Record {
 	var recs []verbatim.Record
 	for i := range n {
-		recs = append(recs, typical(first+i))
+		recs = append(recs, storetest.Typical(first+i))
 	}
 	return recs
 }

@@ -11,7 +11,9 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
+	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
+	"verbatim/internal/store/storetest"
 )
 
 // TestVariantsShareImages: an image is one blob, however many items and variants
@@ -25,7 +27,7 @@ func TestVariantsShareImages(t *testing.T) {
 	other := verbatim.Part{Image: &verbatim.Image{Media: "image/webp", Bytes: []byte("RIFF")}}
 	var want []verbatim.Record
 	for i := range int64(20) {
-		rec := typical(i)
+		rec := storetest.Typical(i)
 		it := *rec.Item
 		it.Prompt = verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "what?"}, picture("a.png")}}}
 		rec.Item, rec.Prompt = &it, it.Prompt
@@ -49,7 +51,7 @@ func TestVariantsShareImages(t *testing.T) {
 		if blobs, prompts := count(t, f.s, `SELECT count(*) FROM blob`), count(t, f.s, `SELECT count(*) FROM prompt`); blobs != 2 || prompts != 10 {
 			t.Errorf("%d blobs and %d prompts, want 2 and 10", blobs, prompts)
 		}
-		if d := diff(want, all(t, f.s, f.run, whole)); d != "" {
+		if d := storetest.Diff(want, all(t, f.s, f.run, whole)); d != "" {
 			t.Error(d)
 		}
 	}
@@ -65,7 +67,7 @@ func TestSentIsOneWord(t *testing.T) {
 	run := newRun(t, s, "m", "h")
 	var want []verbatim.Record
 	for i := range int64(300) {
-		rec := typical(i)
+		rec := storetest.Typical(i)
 		rec.MaxTokens = 64 + int(i)
 		rec.Reply.Sent = fmt.Sprintf(`{"model":"m","max_tokens":%d,"temperature":0,"stream":true}`, rec.MaxTokens)
 		want = append(want, rec)
@@ -98,25 +100,25 @@ func TestOneTryHasNoRow(t *testing.T) {
 		"!start":  func(r *verbatim.Reply) { r.Attempts[0].Start = time.Unix(1, 1).UTC() },
 		"!two":    func(r *verbatim.Reply) { r.Attempts = append(r.Attempts, r.Attempts[0]) },
 	} {
-		for _, group := range []int64{1, atOnce} { // by itself, and many at once
+		for _, group := range []int64{1, rows.AtOnce} { // by itself, and many at once
 			s := newStore(t)
 			run := newRun(t, s, "m", "h")
 			var recs []verbatim.Record
 			for i := range group {
-				recs = append(recs, typical(i))
+				recs = append(recs, storetest.Typical(i))
 			}
 			change(recs[0].Reply)
 			must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
-				k := newInserter(c)
-				var entries []*entry
+				k := rows.NewInserter(c)
+				var entries []*rows.Entry
 				for _, rec := range recs {
-					e, err := newEntry(run.N, rec)
+					e, err := rows.NewEntry(run.N, rec)
 					must(t, err)
 					entries = append(entries, &e)
 				}
-				return errors.Join(k.insertAll(entries, func(*entry, verbatim.Outcome) {}), k.flushCounts())
+				return errors.Join(k.InsertAll(entries, func(*rows.Entry, verbatim.Outcome) {}), k.FlushCounts())
 			}))
-			if d := diff(recs, all(t, s, run.N, whole)); d != "" {
+			if d := storetest.Diff(recs, all(t, s, run.N, whole)); d != "" {
 				t.Errorf("%s: %s", name, d)
 			}
 			if rows := count(t, s, `SELECT count(*) FROM attempt`); (rows > 0) != strings.HasPrefix(name, "!") {
@@ -138,14 +140,14 @@ func TestManyAtOnce(t *testing.T) {
 		}
 		answered := map[int64]bool{}
 		var group []verbatim.Record
-		for range rapid.IntRange(0, 4*atOnce).Draw(t, "records") {
+		for range rapid.IntRange(0, 4*rows.AtOnce).Draw(t, "records") {
 			seq := rapid.OneOf(rapid.Int64Range(0, 3), rapid.Int64Range(0, 1000)).Draw(t, "seq")
 			if answered[seq] {
 				continue
 			}
-			rec := typical(seq)
+			rec := storetest.Typical(seq)
 			if rapid.IntRange(0, 20).Draw(t, "fails") == 0 {
-				rec = failed(seq, verbatim.Errored, 1)
+				rec = storetest.Failed(seq, verbatim.Errored, 1)
 			}
 			answered[seq] = rec.Outcome.Answered()
 			group = append(group, rec)
@@ -153,16 +155,16 @@ func TestManyAtOnce(t *testing.T) {
 		put := func(s *Store, run int64, size int) (replaced []verbatim.Outcome) {
 			for some := range slices.Chunk(group, size) {
 				err := s.file.Update(ctx, func(c *sqlite.Conn) error {
-					k := newInserter(c)
-					var entries []*entry
+					k := rows.NewInserter(c)
+					var entries []*rows.Entry
 					for _, rec := range some {
-						e, err := newEntry(run, rec)
+						e, err := rows.NewEntry(run, rec)
 						if err != nil {
 							return err
 						}
 						entries = append(entries, &e)
 					}
-					return errors.Join(k.insertAll(entries, func(_ *entry, o verbatim.Outcome) { replaced = append(replaced, o) }), k.flushCounts())
+					return errors.Join(k.InsertAll(entries, func(_ *rows.Entry, o verbatim.Outcome) { replaced = append(replaced, o) }), k.FlushCounts())
 				})
 				if err != nil {
 					t.Fatal(err)
@@ -170,7 +172,7 @@ func TestManyAtOnce(t *testing.T) {
 			}
 			return replaced
 		}
-		a, b := put(one, runs[0], 1), put(many, runs[1], 2*atOnce)
+		a, b := put(one, runs[0], 1), put(many, runs[1], 2*rows.AtOnce)
 		if !slices.Equal(a, b) || len(a) != len(group) {
 			t.Fatalf("one by one replaced %q, many at once %q", a, b)
 		}
@@ -183,7 +185,7 @@ func TestManyAtOnce(t *testing.T) {
 			}
 			return list
 		}
-		if d := diff(read(one, runs[0]), read(many, runs[1])); d != "" {
+		if d := storetest.Diff(read(one, runs[0]), read(many, runs[1])); d != "" {
 			t.Fatal(d)
 		}
 	})
@@ -201,8 +203,8 @@ func TestManyKinds(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
 	var recs []verbatim.Record
-	for i := range int64(2 * kinds * atOnce) {
-		rec, kind := typical(i), i/atOnce
+	for i := range int64(2 * kinds * rows.AtOnce) {
+		rec, kind := storetest.Typical(i), i/rows.AtOnce
 		r, has := rec.Reply, func(bit int) bool { return kind>>bit&1 == 1 }
 		cost, short := verbatim.Money(i), time.Duration(i+1)
 		for bit, set := range []func(){
@@ -216,28 +218,28 @@ func TestManyKinds(t *testing.T) {
 		recs = append(recs, rec)
 	}
 	must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
-		k := newInserter(c)
-		var entries []*entry
+		k := rows.NewInserter(c)
+		var entries []*rows.Entry
 		for _, rec := range recs {
-			e, err := newEntry(run.N, rec)
+			e, err := rows.NewEntry(run.N, rec)
 			must(t, err)
 			entries = append(entries, &e)
 		}
-		if err := k.insertAll(entries, func(*entry, verbatim.Outcome) {}); err != nil {
+		if err := k.InsertAll(entries, func(*rows.Entry, verbatim.Outcome) {}); err != nil {
 			return err
 		}
 		n := 0
 		for _, sql := range c.Statements() {
-			if strings.Count(sql, "), (") == atOnce-1 {
+			if strings.Count(sql, "), (") == rows.AtOnce-1 {
 				n++
 			}
 		}
 		if n < kinds || n > kinds+3 {
 			t.Errorf("%d statements for many rows", n)
 		}
-		return k.flushCounts()
+		return k.FlushCounts()
 	}))
-	if d := diff(recs, all(t, s, run.N, whole)); d != "" {
+	if d := storetest.Diff(recs, all(t, s, run.N, whole)); d != "" {
 		t.Error(d)
 	}
 	wantTallies(t, s)

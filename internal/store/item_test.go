@@ -5,23 +5,25 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/store/rows"
+	"verbatim/internal/store/storetest"
 )
 
 func TestItemsAreShared(t *testing.T) {
 	s := newStore(t)
 	a, b := newRun(t, s, "a", "h1"), newRun(t, s, "b", "h2")
-	same, other := typical(5), typical(5)
-	keep(t, s, a.N, typical(4), same)
+	same, other := storetest.Typical(5), storetest.Typical(5)
+	keep(t, s, a.N, storetest.Typical(4), same)
 	it := *other.Item
 	it.Want = verbatim.TextAnswer("another answer under the same id")
 	other.Item, other.Seq = &it, 6
-	again := typical(5)
+	again := storetest.Typical(5)
 	again.Trial, again.Seq = 1, 8
-	keep(t, s, b.N, typical(5), other, again)
+	keep(t, s, b.N, storetest.Typical(5), other, again)
 	if n := count(t, s, `SELECT count(*) FROM item`); n != 3 {
 		t.Errorf("%d items for three contents", n)
 	}
-	if n := count(t, s, `SELECT count(DISTINCT item) FROM reply WHERE place IN (?, ?, ?)`, positionKey(a.N, 5), positionKey(b.N, 5), positionKey(b.N, 8)); n != 1 {
+	if n := count(t, s, `SELECT count(DISTINCT item) FROM reply WHERE place IN (?, ?, ?)`, rows.PositionKey(a.N, 5), rows.PositionKey(b.N, 5), rows.PositionKey(b.N, 8)); n != 1 {
 		t.Errorf("one item has %d rows", n)
 	}
 	got := all(t, s, b.N, whole)
@@ -38,7 +40,7 @@ func TestImagesAreKeptOnce(t *testing.T) {
 	run := newRun(t, s, "m", "h")
 	var recs []verbatim.Record
 	for i := range int64(3) {
-		rec := typical(i)
+		rec := storetest.Typical(i)
 		it := *rec.Item
 		it.Prompt = verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "what is this?"}, {Image: &verbatim.Image{Path: "a.png", Media: "image/png", Bytes: []byte("\x89PNG")}}}}}
 		rec.Item, rec.Prompt = &it, it.Prompt
@@ -48,7 +50,7 @@ func TestImagesAreKeptOnce(t *testing.T) {
 	if n := count(t, s, `SELECT count(*) FROM blob`); n != 1 {
 		t.Errorf("%d blobs for one image", n)
 	}
-	if d := diff(recs, all(t, s, run.N, whole)); d != "" {
+	if d := storetest.Diff(recs, all(t, s, run.N, whole)); d != "" {
 		t.Error(d)
 	}
 }
@@ -56,12 +58,12 @@ func TestImagesAreKeptOnce(t *testing.T) {
 func TestRecordByItem(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
-	second := typical(3)
+	second := storetest.Typical(3)
 	second.Trial, second.Seq = 1, 9
-	keep(t, s, run.N, typical(3), typical(4), second)
+	keep(t, s, run.N, storetest.Typical(3), storetest.Typical(4), second)
 	rec, err := s.Record(ctx, run.N, second.Item.ID, 1)
 	must(t, err)
-	if d := diff(second, rec); d != "" {
+	if d := storetest.Diff(second, rec); d != "" {
 		t.Error(d)
 	}
 	for _, id := range []string{"", "no/such/item", second.Item.ID + "0"} {

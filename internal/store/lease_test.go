@@ -13,7 +13,9 @@ import (
 
 	"verbatim"
 	"verbatim/internal/store/lease"
+	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
+	"verbatim/internal/store/storetest"
 )
 
 // TestMain lets the test binary be another process: one that holds a run, or
@@ -80,7 +82,7 @@ func writeAll() {
 	w, err := s.Write(ctx, nil, run.N)
 	exitOn(err)
 	for i := range int64(2000) {
-		exitOn(w.Put(ctx, run.N, typical(i)))
+		exitOn(w.Put(ctx, run.N, storetest.Typical(i)))
 	}
 	exitOn(w.Close())
 	exitOn(s.Close())
@@ -143,14 +145,14 @@ func TestLeaseKeepsOthersOut(t *testing.T) {
 	if held.Hint() == "" {
 		t.Error("no hint")
 	}
-	keep(t, s, free.N, typical(0)) // other runs share the file; and the claim of free was undone
+	keep(t, s, free.N, storetest.Typical(0)) // other runs share the file; and the claim of free was undone
 	runs, err := s.Runs(ctx)
 	must(t, err)
 	if runs[0].Lease == nil || runs[0].Lease.PID != c.Process.Pid || runs[1].Lease != nil {
 		t.Errorf("leases %+v and %+v", runs[0].Lease, runs[1].Lease)
 	}
 	kill() // the row stays, its process is gone: it can be continued at once
-	keep(t, s, run.N, typical(0))
+	keep(t, s, run.N, storetest.Typical(0))
 	if n := count(t, s, `SELECT count(*) FROM lease`); n != 0 {
 		t.Errorf("%d leases are left", n)
 	}
@@ -182,13 +184,13 @@ func TestLostLease(t *testing.T) {
 	kept := make(chan struct{}, 1)
 	w, err := s.Write(ctx, func([]Saved) { kept <- struct{}{} }, run.N)
 	must(t, err)
-	must(t, w.Put(ctx, run.N, typical(0)))
+	must(t, w.Put(ctx, run.N, storetest.Typical(0)))
 	<-kept
 	must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
 		_, _, err := c.Exec(`UPDATE lease SET token = 'another', pid = 17, host = 'there'`)
 		return err
 	}))
-	must(t, w.Put(ctx, run.N, typical(1)))
+	must(t, w.Put(ctx, run.N, storetest.Typical(1)))
 	err = w.Close()
 	if held := new(lease.Held); !errors.As(err, &held) || held.PID != 17 || held.Host != "there" || held.Run != run.Name {
 		t.Fatalf("%v, want a *Leased error about process 17", err)
@@ -217,17 +219,17 @@ func TestLostLeaseSaysSo(t *testing.T) {
 			if _, _, err := c.Exec(sql); err != nil {
 				return err
 			}
-			k := newInserter(c)
-			e, err := newEntry(run.N, typical(0))
+			k := rows.NewInserter(c)
+			e, err := rows.NewEntry(run.N, storetest.Typical(0))
 			if err == nil {
-				_, err = k.insert(&e)
+				_, err = k.Insert(&e)
 			}
 			if err == nil {
-				err = k.flushCounts()
+				err = k.FlushCounts()
 			}
 			return err
 		}))
-		must(t, w.Put(ctx, run.N, typical(0)))
+		must(t, w.Put(ctx, run.N, storetest.Typical(0)))
 		err = w.Close()
 		if err == nil || !strings.Contains(err.Error(), "has lost its run") || strings.Contains(err.Error(), "process 0") {
 			t.Errorf("the other %s: %v", name, err)
@@ -256,7 +258,7 @@ func TestHeartbeat(t *testing.T) {
 	if !second.After(first) {
 		t.Errorf("after %v came %v", first, second)
 	}
-	must(t, w.Put(ctx, run.N, typical(0)))
+	must(t, w.Put(ctx, run.N, storetest.Typical(0)))
 	<-kept
 	if third := beat(); !third.After(second) { // the first commit renews as well
 		t.Errorf("after %v came %v", second, third)
@@ -300,7 +302,7 @@ func TestProcessesShareTheFile(t *testing.T) {
 		t.Fatalf("%d runs", len(runs))
 	}
 	for _, r := range runs {
-		if n := len(all(t, s, r.N, Read{})); n != 2000 || r.Tally.Saved() != 2000 {
+		if n := len(all(t, s, r.N, rows.Read{})); n != 2000 || r.Tally.Saved() != 2000 {
 			t.Errorf("run %s has %d records, tally %v", r.Name, n, r.Tally)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"verbatim/internal/store/sqlite"
+	"verbatim/internal/store/storetest"
 )
 
 // TestHardLinks: nothing is written to a database with two names, whose logs would not
@@ -70,10 +71,10 @@ func TestSymbolicLinkLog(t *testing.T) {
 	w, err := s.Write(ctx, nil, run.N)
 	must(t, err)
 	for i := range int64(20) {
-		must(t, w.Put(ctx, run.N, typical(i)))
+		must(t, w.Put(ctx, run.N, storetest.Typical(i)))
 	}
 	must(t, os.Remove(path+"-wal"))
-	w.Put(ctx, run.N, typical(20))
+	w.Put(ctx, run.N, storetest.Typical(20))
 	err = w.Close()
 	must(t, s.Close())
 	var unsaved *Unsaved

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"verbatim/internal/store/storetest"
 )
 
 // TestOpeningTwiceKeepsTheLocks: a process that opens its database a second time, and
@@ -37,6 +39,6 @@ func TestOpeningTwiceKeepsTheLocks(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	must(t, s.file.CheckMoved())
-	must(t, w.Put(ctx, run.N, typical(0)))
+	must(t, w.Put(ctx, run.N, storetest.Typical(0)))
 	must(t, w.Close())
 }

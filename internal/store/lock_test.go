@@ -15,6 +15,7 @@ import (
 	"verbatim"
 	"verbatim/internal/store/lease"
 	"verbatim/internal/store/sqlite"
+	"verbatim/internal/store/storetest"
 )
 
 // A notebook collects what OnLock says.
@@ -56,7 +57,7 @@ func TestLockIsWaitedFor(t *testing.T) {
 	var group sync.WaitGroup
 	for i := range int64(n) {
 		group.Go(func() {
-			if err := w.Put(ctx, run.N, typical(i)); err != nil {
+			if err := w.Put(ctx, run.N, storetest.Typical(i)); err != nil {
 				t.Error(err)
 			}
 		})
@@ -81,17 +82,17 @@ func TestLockIsWaitedFor(t *testing.T) {
 func TestInterruptUnderLock(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
-	keep(t, s, run.N, typical(0))
+	keep(t, s, run.N, storetest.Typical(0))
 	caller, end := context.WithCancelCause(ctx)
 	w, err := s.Write(caller, nil, run.N)
 	must(t, err)
 	unlock := lock(t, s.file.Path())
 	for i := range int64(20) {
-		must(t, w.Put(caller, run.N, typical(i+1)))
+		must(t, w.Put(caller, run.N, storetest.Typical(i+1)))
 	}
 	why := errors.New("interrupted")
 	end(why)
-	must(t, w.PutNow(run.N, failed(21, verbatim.Errored, 1, 2)))
+	must(t, w.PutNow(run.N, storetest.Failed(21, verbatim.Errored, 1, 2)))
 	begun := time.Now()
 	err = w.Close()
 	var unsaved *Unsaved
@@ -118,8 +119,8 @@ func TestInterruptUnderLock(t *testing.T) {
 		t.Errorf("%+v", done)
 	}
 	got := all(t, s, run.N, whole)
-	if len(got) != 22 || diff(typical(5), got[5]) != "" || got[21].Outcome != verbatim.Errored {
-		t.Errorf("%d records: %s", len(got), diff(typical(5), got[5]))
+	if len(got) != 22 || storetest.Diff(storetest.Typical(5), got[5]) != "" || got[21].Outcome != verbatim.Errored {
+		t.Errorf("%d records: %s", len(got), storetest.Diff(storetest.Typical(5), got[5]))
 	}
 	wantTallies(t, s)
 }
@@ -183,7 +184,7 @@ func TestImportLeavesRoom(t *testing.T) {
 	n, over := int64(0), false
 	for !over {
 		put := time.Now()
-		must(t, w.Put(ctx, run.N, typical(n)))
+		must(t, w.Put(ctx, run.N, storetest.Typical(n)))
 		longest = max(longest, (<-saved).Sub(put))
 		n++
 		select {

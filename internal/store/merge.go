@@ -7,52 +7,53 @@ import (
 	"slices"
 
 	"verbatim"
+	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
 )
 
 // blob keeps the bytes of an image.
 func (in *importer) blob(l *blobLine) error {
-	b := newBlob(l.Data)
-	if hex.EncodeToString(b.sha256[:]) != l.SHA256 {
+	b := rows.NewBlob(l.Data)
+	if hex.EncodeToString(b.Sha256[:]) != l.SHA256 {
 		return in.bad("the image is not what its hash says")
 	}
-	return insertBlobs(in.c, []blob{b})
+	return rows.InsertBlobs(in.c, []rows.Blob{b})
 }
 
 // item keeps an item, after making sure that it is what its hash says.
 func (in *importer) item(l *itemLine) error {
-	given := itemRow{grader: l.Grader, prompt: string(l.Messages), want: string(l.Want), source: string(l.Source)}
-	given.series, given.tail = splitID(l.ID)
-	it, err := decodeItem(given, imagesOf(in.c))
+	given := rows.ItemRow{Grader: l.Grader, Prompt: string(l.Messages), Want: string(l.Want), Source: string(l.Source)}
+	given.Series, given.Tail = rows.SplitID(l.ID)
+	it, err := rows.DecodeItem(given, rows.ImagesOf(in.c))
 	if err != nil {
 		return in.bad("%w", err)
 	}
 	it.Facts = l.Facts
-	row, err := encodeItem(it)
+	row, err := rows.EncodeItem(it)
 	if err != nil {
 		return in.bad("%w", err)
 	}
-	if hex16(row.hash) != l.Hash {
+	if hex16(row.Hash) != l.Hash {
 		return in.bad("item %q is not what its hash says", l.ID)
 	}
-	_, err = in.keeper.item(&row)
+	_, err = in.inserter.Item(&row)
 	return err
 }
 
 // prompt remembers a prompt for the record that follows.
 func (in *importer) prompt(l *promptLine) error {
-	p, err := decodePrompt(string(l.Messages), imagesOf(in.c))
+	p, err := rows.DecodePrompt(string(l.Messages), rows.ImagesOf(in.c))
 	if err != nil {
 		return in.bad("%w", err)
 	}
-	row, err := encodePrompt(p, nil, "")
+	row, err := rows.EncodePrompt(p, nil, "")
 	if err != nil {
 		return in.bad("%w", err)
 	}
-	if row.body == "" || hex16(row.hash) != l.Hash {
+	if row.Body == "" || hex16(row.Hash) != l.Hash {
 		return in.bad("the prompt is not what its hash says")
 	}
-	in.prompts[row.hash] = row
+	in.prompts[row.Hash] = row
 	return nil
 }
 
@@ -60,7 +61,7 @@ func (in *importer) prompt(l *promptLine) error {
 func (in *importer) record(l *recordLine) error {
 	in.records++
 	rec, others, err := l.record()
-	if err == nil && (l.Seq < 0 || l.Seq > MaxSeq) {
+	if err == nil && (l.Seq < 0 || l.Seq > rows.MaxSeq) {
 		err = fmt.Errorf("place %d does not exist", l.Seq)
 	}
 	if err != nil {
@@ -70,13 +71,13 @@ func (in *importer) record(l *recordLine) error {
 	if err != nil {
 		return err
 	}
-	prompt, err := in.sent(l, item.id)
+	prompt, err := in.sent(l, item.ID)
 	if err != nil {
 		return err
 	}
-	place := positionKey(in.id, l.Seq)
+	place := rows.PositionKey(in.id, l.Seq)
 	var outcome verbatim.Outcome
-	there, err := in.c.QueryOne(in.ctx, func(r *sqlite.Rows) { outcome = decode(outcomes, r.Int()) }, `SELECT outcome FROM reply WHERE place = ?`, place)
+	there, err := in.c.QueryOne(in.ctx, func(r *sqlite.Rows) { outcome = rows.Decode(rows.Outcomes, r.Int()) }, `SELECT outcome FROM reply WHERE place = ?`, place)
 	if err != nil {
 		return err
 	}
@@ -90,11 +91,11 @@ func (in *importer) record(l *recordLine) error {
 		}
 	}
 	in.result.Kept++
-	if _, err := in.keeper.record(in.id, item, prompt, &rec); err != nil {
+	if _, err := in.inserter.Record(in.id, item, prompt, &rec); err != nil {
 		return in.bad("%w", err)
 	}
 	for i := range others {
-		if err := in.grade(place, &others[i], in.keeper.addGrade); err != nil {
+		if err := in.grade(place, &others[i], in.inserter.AddGrade); err != nil {
 			return err
 		}
 	}
@@ -102,21 +103,21 @@ func (in *importer) record(l *recordLine) error {
 }
 
 // itemOf returns the item that a record is about.
-func (in *importer) itemOf(l *recordLine) (it savedItem, err error) {
-	row := itemRow{}
-	row.series, row.tail = splitID(l.Item)
-	if row.hash, err = parseHex16(l.Hash); err != nil {
+func (in *importer) itemOf(l *recordLine) (it rows.SavedItem, err error) {
+	row := rows.ItemRow{}
+	row.Series, row.Tail = rows.SplitID(l.Item)
+	if row.Hash, err = parseHex16(l.Hash); err != nil {
 		return it, in.bad("%w", err)
 	}
-	if it, ok := in.keeper.items[itemKey{row.hash, row.series, row.tail}]; ok {
+	if it, ok := in.inserter.Items[rows.ItemKey{Hash: row.Hash, Series: row.Series, Tail: row.Tail}]; ok {
 		return it, nil
 	}
-	series, err := in.keeper.words.id(row.series)
+	series, err := in.inserter.Words.Id(row.Series)
 	if err != nil {
 		return it, err
 	}
-	it, err = row.find(in.c, series)
-	if err == nil && it.id == 0 {
+	it, err = row.Find(in.c, series)
+	if err == nil && it.ID == 0 {
 		err = in.bad("item %q with hash %s is not in the lines before", l.Item, l.Hash)
 	}
 	return it, err
@@ -128,7 +129,7 @@ func (in *importer) sent(l *recordLine, item int64) (any, error) {
 		return nil, nil
 	}
 	if *l.Prompt == "" {
-		return in.keeper.prompt(&promptRow{}, item)
+		return in.inserter.Prompt(&rows.PromptRow{}, item)
 	}
 	hash, err := parseHex16(*l.Prompt)
 	if err != nil {
@@ -136,7 +137,7 @@ func (in *importer) sent(l *recordLine, item int64) (any, error) {
 	}
 	if p := in.prompts[hash]; p != nil {
 		clear(in.prompts) // they stand right before the record that needs them first
-		return in.keeper.prompt(p, item)
+		return in.inserter.Prompt(p, item)
 	}
 	var id int64
 	found, err := in.c.QueryOne(in.ctx, func(r *sqlite.Rows) { id = r.Int() }, `SELECT id FROM prompt WHERE item = ? AND hash = ?`, item, hash)
@@ -153,16 +154,16 @@ func (in *importer) merge(place int64, outcome verbatim.Outcome, rec *verbatim.R
 		if err := in.dropSaved(place, rec); err != nil || rec.Failure == nil {
 			return err
 		}
-		return in.keeper.attempts(place, rec.Failure.Attempts, true)
+		return in.inserter.Attempts(place, rec.Failure.Attempts, true)
 	}
 	if rec.Grade == nil {
 		return nil // unanswered there, answered here
 	}
 	for i, g := range append(others, *rec.Grade) {
-		keep := in.keeper.addGrade
+		keep := in.inserter.AddGrade
 		if i == len(others) { // the record's own may be newer than ours
 			keep = func(ctx context.Context, place int64, g *verbatim.Grade) (string, error) {
-				return "", in.keeper.regrade(ctx, place, g)
+				return "", in.inserter.Regrade(ctx, place, g)
 			}
 		}
 		if err := in.grade(place, &g, keep); err != nil {
@@ -174,18 +175,18 @@ func (in *importer) merge(place int64, outcome verbatim.Outcome, rec *verbatim.R
 
 // attemptsOnly keeps attempts at a position without a record, which may have one here.
 func (in *importer) attemptsOnly(l *attemptsLine) error {
-	if l.Seq < 0 || l.Seq > MaxSeq || len(l.Attempts) == 0 {
+	if l.Seq < 0 || l.Seq > rows.MaxSeq || len(l.Attempts) == 0 {
 		return in.bad("attempts at place %d", l.Seq)
 	}
-	place := positionKey(in.id, l.Seq)
+	place := rows.PositionKey(in.id, l.Seq)
 	rec := verbatim.Record{Failure: &verbatim.Failure{Attempts: attemptsOf(l.Attempts)}}
-	if _, err := in.keeper.moveInlineAttempt(place); err != nil {
+	if _, err := in.inserter.MoveInlineAttempt(place); err != nil {
 		return err
 	}
 	if err := in.dropSaved(place, &rec); err != nil || len(rec.Failure.Attempts) == 0 {
 		return err
 	}
-	if err := in.keeper.charge(place, rec.Failure.Attempts); err != nil {
+	if err := in.inserter.ChargeAttempts(place, rec.Failure.Attempts); err != nil {
 		return in.bad("%w", err)
 	}
 	return nil
@@ -200,7 +201,7 @@ func (in *importer) dropSaved(place int64, rec *verbatim.Record) error {
 		return err
 	}
 	known := func(a verbatim.Attempt) bool {
-		start, _ := instant(a.Start).(int64)
+		start, _ := rows.Instant(a.Start).(int64)
 		return kept[key{int64(a.N), start}]
 	}
 	if rec.Reply != nil {
@@ -217,7 +218,7 @@ func (in *importer) grade(place int64, g *verbatim.Grade, keep func(context.Cont
 	if g.Grader == "" {
 		return in.bad("a grade without a grader")
 	}
-	version, err := in.keeper.words.id(g.Grader)
+	version, err := in.inserter.Words.Id(g.Grader)
 	if err != nil {
 		return err
 	}

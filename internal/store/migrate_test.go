@@ -12,16 +12,18 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
+	"verbatim/internal/store/storetest"
 )
 
 func TestMigrate(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "verbatim.db")
 	s := create(t, path)
 	run := newRun(t, s, "m", "h")
-	keep(t, s, run.N, typical(0), typical(1))
+	keep(t, s, run.N, storetest.Typical(0), storetest.Typical(1))
 	must(t, s.Close())
-	taken := fmt.Sprintf("%s.v%d", path, current.Version())
+	taken := fmt.Sprintf("%s.v%d", path, rows.Layout.Version())
 	must(t, os.WriteFile(taken, []byte("mine"), 0o666)) // a name that is taken
 
 	// Two versions more, made up: a new column, then a new table.
@@ -79,21 +81,21 @@ func TestMigrateAllOrNothing(t *testing.T) {
 // TestSchemaIsPinned holds whoever changes the tables to the rule.
 func TestSchemaIsPinned(t *testing.T) {
 	const pinned = "d90e4d9c0ebf6c68"
-	if got := hex16(hashOf(tables)); got != pinned {
+	if got := hex16(rows.HashOf(rows.Layout.Tables)); got != pinned {
 		t.Errorf("the tables have changed (%s): add a step for the files that there are, then pin this hash", got)
 	}
-	for v := int64(1); v < current.Version(); v++ {
+	for v := int64(1); v < rows.Layout.Version(); v++ {
 		if _, err := os.Stat(fmt.Sprintf("testdata/v%d.db.gz", v)); err != nil {
-			t.Errorf("version %d: keep a file of the version before under testdata and test its migration: %v", current.Version(), err)
+			t.Errorf("version %d: keep a file of the version before under testdata and test its migration: %v", rows.Layout.Version(), err)
 		}
 	}
 }
 
 // after is the layout with more steps than there are.
 func after(more ...string) sqlite.Layout {
-	l := sqlite.Layout{ID: applicationID, Tables: tables, Steps: slices.Clone(steps)}
+	l := sqlite.Layout{ID: rows.Layout.ID, Tables: rows.Layout.Tables, Steps: slices.Clone(rows.Layout.Steps)}
 	for _, sql := range more {
-		l.Steps = append(l.Steps, statements(sql))
+		l.Steps = append(l.Steps, rows.Statements(sql))
 	}
 	return l
 }
@@ -153,7 +155,7 @@ func TestMigrateVersion1(t *testing.T) {
 		t.Errorf("%+v", places)
 	}
 	cost := verbatim.Money(75)
-	answer, fresh := typical(3), typical(7)
+	answer, fresh := storetest.Typical(3), storetest.Typical(7)
 	answer.Reply.Attempts[0].N = 3
 	fresh.Reply.Cost = &cost
 	fresh.Reply.Sent, fresh.Reply.Applied, fresh.Reply.Batch = `{"model":"m"}`, `{"top_k":1}`, "batch_1"
@@ -162,7 +164,7 @@ func TestMigrateVersion1(t *testing.T) {
 	if len(got) != 8 || len(got[3].Reply.Attempts) != 3 || got[3].Reply.Cost != nil {
 		t.Errorf("%d records, the fourth %+v", len(got), got[3])
 	}
-	if d := diff(fresh, got[7]); d != "" {
+	if d := storetest.Diff(fresh, got[7]); d != "" {
 		t.Error(d)
 	}
 	if ended, err := s.End(ctx, run.N, time.Now()); err != nil || !ended {
@@ -202,7 +204,7 @@ func TestMigrateVersion2(t *testing.T) {
 	if run, existed, err := s.Begin(ctx, runs[0].Run, false); err != nil || !existed || run.N != 1 {
 		t.Error(run, existed, err)
 	}
-	keep(t, s, 1, typical(3), typical(30))
+	keep(t, s, 1, storetest.Typical(3), storetest.Typical(30))
 	if got := len(all(t, s, 1, whole)); got != 8 {
 		t.Errorf("%d records", got)
 	}
@@ -239,14 +241,14 @@ func TestMigratedIsLikeNew(t *testing.T) {
 		}))
 		return list
 	}
-	for v := 1; v < int(current.Version()); v++ {
+	for v := 1; v < int(rows.Layout.Version()); v++ {
 		s, err := Open(ctx, released(t, v))
 		must(t, err)
 		want := columns(newStore(t))
 		if len(want) < 50 {
 			t.Fatalf("only %d columns", len(want))
 		}
-		if d := diff(want, columns(s)); d != "" {
+		if d := storetest.Diff(want, columns(s)); d != "" {
 			t.Errorf("from version %d: %s", v, d)
 		}
 		must(t, s.Close())

@@ -2,48 +2,12 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"strconv"
-	"strings"
 
 	"verbatim"
+	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
 )
-
-// stem is the part of a run's name that the model and the plan give. Characters
-// that shells and file systems treat as their own become hyphens.
-func stem(model, planHash string) string {
-	var b strings.Builder
-	for _, r := range model {
-		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '.', r == '_':
-			b.WriteRune(r)
-		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
-			b.WriteByte('-')
-		}
-	}
-	name := b.String()
-	if len(name) > 60 {
-		name = name[:60]
-	}
-	name = strings.Trim(name, "-.")
-	if name == "" {
-		name = "model"
-	}
-	return fmt.Sprintf("%s-%.6s", name, planHash)
-}
-
-// freshName returns the stem with the next number that no run of this file has.
-func freshName(ctx context.Context, c *sqlite.Conn, model, planHash string) (string, error) {
-	stem := stem(model, planHash) + "-"
-	last := 0
-	err := c.QueryEach(ctx, func(r *sqlite.Rows) {
-		if n, err := strconv.Atoi(strings.TrimPrefix(r.Text(), stem)); err == nil {
-			last = max(last, n)
-		}
-	}, `SELECT name FROM run WHERE substr(name, 1, ?) = ?`, len(stem), stem)
-	return stem + strconv.Itoa(last+1), err
-}
 
 // Find returns the run that name means on a command line: the number of a run,
 // its name, "last" for the newest, the name of a model for its newest run (of the
@@ -58,7 +22,7 @@ func (s *Store) Find(ctx context.Context, name, planHash string) (verbatim.Run, 
 		if err != nil {
 			return err
 		}
-		run, err = readRun(ctx, c, id)
+		run, err = rows.ReadRun(ctx, c, id)
 		return err
 	})
 	return run, err
@@ -84,7 +48,7 @@ func find(ctx context.Context, c *sqlite.Conn, name, planHash string) (int64, er
 			return id, err
 		}
 	}
-	unknown := &UnknownRun{Name: name}
+	unknown := &rows.UnknownRun{Name: name}
 	var ids []int64
 	collect := func(r *sqlite.Rows) {
 		ids = append(ids, r.Int())

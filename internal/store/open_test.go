@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
 )
 
@@ -27,8 +28,8 @@ func TestOpenRefuses(t *testing.T) {
 		must(t, c.Close())
 	}
 	sql("other", "CREATE TABLE t (x); PRAGMA user_version = 1")
-	sql("newer", fmt.Sprintf("CREATE TABLE t (x); PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, current.Version()+1))
-	sql("zero", fmt.Sprintf("CREATE TABLE t (x); PRAGMA application_id = %d", applicationID))
+	sql("newer", fmt.Sprintf("CREATE TABLE t (x); PRAGMA application_id = %d; PRAGMA user_version = %d", rows.Layout.ID, rows.Layout.Version()+1))
+	sql("zero", fmt.Sprintf("CREATE TABLE t (x); PRAGMA application_id = %d", rows.Layout.ID))
 
 	for _, c := range []struct {
 		name string
@@ -90,7 +91,7 @@ func TestCreateMakesOurFile(t *testing.T) {
 		if err != nil || len(runs) != 1 {
 			t.Errorf("%q: %d runs, %v", name, len(runs), err)
 		}
-		for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "busy_timeout": "0", "application_id": fmt.Sprint(applicationID)} {
+		for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "busy_timeout": "0", "application_id": fmt.Sprint(rows.Layout.ID)} {
 			var got string
 			must(t, again.file.With(func(c *sqlite.Conn) error {
 				_, err := c.QueryOne(ctx, func(r *sqlite.Rows) { got = fmt.Sprint(r.Raw()) }, "PRAGMA "+pragma)

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"verbatim"
+	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
 )
 
@@ -16,7 +17,7 @@ import (
 // than the end of an earlier one. The stream that is the last to end ends in an *Error
 // of Kind Corrupt where all of them have fewer or more records than are counted. From
 // and Positions of what are not looked at.
-func (s *Store) Pieces(ctx context.Context, run int64, what Read, places int64, n int) []iter.Seq2[verbatim.Record, error] {
+func (s *Store) Pieces(ctx context.Context, run int64, what rows.Read, places int64, n int) []iter.Seq2[verbatim.Record, error] {
 	count := max(min(int64(n), places), 1)
 	all := &pieceCounts{s: s, run: run, read: make([]int64, count), left: count}
 	var pieces []iter.Seq2[verbatim.Record, error]
@@ -27,7 +28,7 @@ func (s *Store) Pieces(ctx context.Context, run int64, what Read, places int64, 
 			what.Places = 0 // also what is saved beyond the plan
 		}
 		all.read[i] = -1
-		what.read = func(ctx context.Context, c *sqlite.Conn, n int64) error { return all.add(ctx, c, i, n) }
+		what.Read = func(ctx context.Context, c *sqlite.Conn, n int64) error { return all.add(ctx, c, i, n) }
 		piece := s.Records(ctx, run, what)
 		pieces = append(pieces, func(yield func(verbatim.Record, error) bool) {
 			if err := all.begin(ctx); err != nil {
@@ -65,7 +66,7 @@ func (p *pieceCounts) begin(ctx context.Context) error {
 // now counts on a view of its own: the one of a piece can be older than those of others.
 func (p *pieceCounts) now(ctx context.Context) (n int64, err error) {
 	err = p.s.file.With(func(c *sqlite.Conn) error {
-		n, err = savedCount(ctx, c, p.run)
+		n, err = rows.SavedCount(ctx, c, p.run)
 		return err
 	})
 	return n, err
@@ -89,7 +90,7 @@ func (p *pieceCounts) add(ctx context.Context, c *sqlite.Conn, piece, n int64) e
 	}
 	high, err := p.now(ctx)
 	if err == nil && (sum < p.low || sum > high) {
-		err = incomplete(ctx, c, p.run, high, sum)
+		err = rows.IncompleteError(ctx, c, p.run, high, sum)
 	}
 	return err
 }

@@ -17,7 +17,9 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
+	"verbatim/internal/store/storetest"
 )
 
 // perRun are the tables that grow with runs and not with records: walking through one
@@ -155,35 +157,35 @@ func walk(t *testing.T, s *Store) map[string]bool {
 	w, err := s.Write(ctx, nil, run.N, other.N)
 	must(t, err)
 	for seq := range int64(40) {
-		must(t, w.Put(ctx, run.N, typical(seq)))
+		must(t, w.Put(ctx, run.N, storetest.Typical(seq)))
 	}
 	for seq := range int64(3) {
-		must(t, w.Put(ctx, other.N, failed(seq, verbatim.CutOff, 1, 2)))
+		must(t, w.Put(ctx, other.N, storetest.Failed(seq, verbatim.CutOff, 1, 2)))
 	}
 	must(t, w.waitCommitted(ctx))
-	must(t, w.Put(ctx, other.N, typical(1)))
+	must(t, w.Put(ctx, other.N, storetest.Typical(1)))
 	b, err := w.BeginBatch(ctx, run.N, []int64{50, 51})
 	must(t, err)
 	must(t, w.SetBatchID(ctx, b, "batch-1"))
 	must(t, w.Close())
 	must(t, s.file.Update(ctx, func(c *sqlite.Conn) error { // many at once, however slow the machine is
-		var entries []*entry
-		for seq := range int64(atOnce) {
-			e, err := newEntry(run.N, typical(60+seq))
+		var entries []*rows.Entry
+		for seq := range int64(rows.AtOnce) {
+			e, err := rows.NewEntry(run.N, storetest.Typical(60+seq))
 			must(t, err)
 			entries = append(entries, &e)
 		}
-		k := newInserter(c)
-		if err := k.insertAll(entries, func(*entry, verbatim.Outcome) {}); err != nil {
+		k := rows.NewInserter(c)
+		if err := k.InsertAll(entries, func(*rows.Entry, verbatim.Outcome) {}); err != nil {
 			return err
 		}
-		return k.flushCounts()
+		return k.FlushCounts()
 	}))
 
 	graders, err := s.Common(ctx, run.N)
 	must(t, err)
-	for _, what := range []Read{{}, {Texts: true}, whole, {Scores: true}, {Scores: true, Measures: true}, {Tables: true}, {Tables: true, Measures: true},
-		{columns: true}, {Scores: true, columns: true}, {Tables: true, columns: true}, {Attempts: true}} {
+	for _, what := range []rows.Read{{}, {Texts: true}, whole, {Scores: true}, {Scores: true, Measures: true}, {Tables: true}, {Tables: true, Measures: true},
+		{Columns: true}, {Scores: true, Columns: true}, {Tables: true, Columns: true}, {Attempts: true}} {
 		for _, by := range [][]string{nil, graders} {
 			what.Graders = by
 			all(t, s, run.N, what)
@@ -191,7 +193,7 @@ func walk(t *testing.T, s *Store) map[string]bool {
 			all(t, s, other.N, what)
 		}
 	}
-	_, err = s.Record(ctx, run.N, typical(3).Item.ID, 0)
+	_, err = s.Record(ctx, run.N, storetest.Typical(3).Item.ID, 0)
 	must(t, err)
 	_, err = s.Positions(ctx, other.N)
 	must(t, err)
@@ -211,7 +213,7 @@ func walk(t *testing.T, s *Store) map[string]bool {
 		s.Find(ctx, name, "abc") // some are ambiguous or unknown
 	}
 	judge := func(it *verbatim.Item, text string, _ verbatim.Finish) verbatim.Grade {
-		g := *typical(0).Grade
+		g := *storetest.Typical(0).Grade
 		g.Grader, g.Label, g.Outcome, g.Exact = "list/99", "other", verbatim.Wrong, false
 		return g
 	}
@@ -246,6 +248,9 @@ func literals(t *testing.T, seen string) (whole []string) {
 	s := newStore(t)
 	files, err := filepath.Glob("*.go")
 	must(t, err)
+	more, err := filepath.Glob("*/*.go")
+	must(t, err)
+	files = append(files, more...)
 	for _, file := range files {
 		if strings.HasSuffix(file, "_test.go") {
 			continue

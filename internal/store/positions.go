@@ -5,6 +5,8 @@ import (
 	"context"
 	"slices"
 
+	"verbatim/internal/bitset"
+	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
 )
 
@@ -13,7 +15,7 @@ import (
 // that is saved, two words for each position that was tried in vain, and one for each that is
 // out in a batch.
 type Positions struct {
-	answered Set
+	answered bitset.Set
 	tried    []tried // by place
 	out      []int64 // rising
 }
@@ -47,7 +49,7 @@ func (p *Positions) Attempts(seq int64) int {
 func (s *Store) Positions(ctx context.Context, run int64) (*Positions, error) {
 	p := &Positions{}
 	err := s.file.View(func(c *sqlite.Conn) error {
-		batches, err := readBatches(ctx, c, run)
+		batches, err := rows.ReadBatches(ctx, c, run)
 		if err != nil {
 			return err
 		}
@@ -57,11 +59,11 @@ func (s *Store) Positions(ctx context.Context, run int64) (*Positions, error) {
 			}
 		}
 		slices.Sort(p.out)
-		first, last := span(run)
+		first, last := rows.Span(run)
 		var n int64
 		err = c.QueryEach(ctx, func(r *sqlite.Rows) {
 			n++
-			seq, outcome, tries := sequenceOf(r.Int()), decode(outcomes, r.Int()), r.Int()
+			seq, outcome, tries := rows.SequenceOf(r.Int()), rows.Decode(rows.Outcomes, r.Int()), r.Int()
 			if outcome.Answered() {
 				p.answered.Add(seq)
 			} else if tries > 0 {
@@ -70,12 +72,12 @@ func (s *Store) Positions(ctx context.Context, run int64) (*Positions, error) {
 		}, `SELECT place, outcome, CASE WHEN grader IS NULL THEN (SELECT max(n) FROM attempt a WHERE a.place = reply.place) END
 			FROM reply WHERE place BETWEEN ? AND ? ORDER BY place`, first, last)
 		if err == nil {
-			err = checkComplete(ctx, c, run, n) // a position that is lost would be paid for again
+			err = rows.CheckComplete(ctx, c, run, n) // a position that is lost would be paid for again
 		}
 		if err != nil {
 			return err
 		}
-		err = c.QueryEach(ctx, func(r *sqlite.Rows) { p.tried = append(p.tried, tried{sequenceOf(r.Int()), r.Int()}) }, selectAttemptsOnly, first, last)
+		err = c.QueryEach(ctx, func(r *sqlite.Rows) { p.tried = append(p.tried, tried{rows.SequenceOf(r.Int()), r.Int()}) }, rows.SelectAttemptsOnly, first, last)
 		slices.SortFunc(p.tried, func(a, b tried) int { return cmp.Compare(a.seq, b.seq) })
 		return err
 	})

@@ -12,6 +12,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/store/sqlite"
+	"verbatim/internal/store/storetest"
 )
 
 const powercutName = "verbatim.db"
@@ -44,7 +45,7 @@ func recorded(t *testing.T, d *disk, n int64) (put, saved int64, err error) {
 	}
 	got := int64(0)
 	for ; put < n && w.Err() == nil; put++ {
-		if e := w.Put(ctx, run.N, typical(put)); e != nil {
+		if e := w.Put(ctx, run.N, storetest.Typical(put)); e != nil {
 			break
 		}
 		for put%5 != 0 && got <= put && w.Err() == nil { // now and then a group
@@ -195,7 +196,7 @@ func lookAfter(t *testing.T, name, path string, reported map[int64]bool) {
 				t.Fatalf("%s: %v", name, err)
 			}
 			there[rec.Seq] = true
-			if d := diff(typical(rec.Seq), rec); d != "" {
+			if d := storetest.Diff(storetest.Typical(rec.Seq), rec); d != "" {
 				t.Fatalf("%s: place %d is another now: %s", name, rec.Seq, d)
 			}
 		}

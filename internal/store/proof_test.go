@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
 )
 
@@ -22,7 +23,7 @@ func TestProof(t *testing.T) {
 	if same, proof, err := s.Proof(ctx, run.N); err != nil || same != uid || proof != "1:secretproof" {
 		t.Fatalf("%q, %q, %v", same, proof, err)
 	}
-	var unknown *UnknownRun
+	var unknown *rows.UnknownRun
 	if _, _, err := s.Proof(ctx, 99); !errors.As(err, &unknown) {
 		t.Errorf("%v", err)
 	}

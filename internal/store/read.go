@@ -5,53 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"strings"
 
 	"verbatim"
+	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
 )
-
-// Read says what of a run's records is read. The zero value reads what tables
-// are made of: who, when, how long, how many tokens, which outcome and label.
-type Read struct {
-	// Graders are the versions whose grades are read, such as "list/2", one for
-	// each grader that the run needs; Common gives them. None: the newest grade of
-	// each record.
-	Graders []string
-	// Texts reads prompts, wanted answers, sources, replies, reasoning, request
-	// ids and rate limits; without it these are empty.
-	Texts    bool
-	Measures bool // of grades
-	// Attempts reads those of replies and failures. The request id of a try that
-	// was the only one is that of its reply, and is read with Texts alone.
-	Attempts bool
-	// Scores reads what comparisons need, and that fast: of a record its Seq, Item,
-	// Trial, Outcome and Grade; of the item its ID, Facts and Grader; of the grade
-	// all but Repair and Flags, the Detail only of the outcome limit (that of an empty
-	// reply, or of the beginning of a right one, is "prefix"), and Measures where they
-	// are asked for, which takes longer. Everything else is empty. Texts and Attempts
-	// do not go with it.
-	Scores bool
-	// Tables reads what the tables of a report count, and that fast: of a record its Seq,
-	// Item, Trial, Outcome, Grade, Reply and Failure; of the item and the grade what
-	// Scores reads, and Flags; of the reply Finish, FinishRaw where that is FinishOther, the tokens but for Cached, when it
-	// started, how long it and its first content took, ServedModel and Cost; of the
-	// failure its Class. Attempts have their N, Start, Class and Cost, and those of a
-	// reply are there only where the first try was not the one that succeeded.
-	// Everything else may be empty, but for Measures where they are asked for. A record
-	// is good until the next one is read. Texts and Scores do not go with it.
-	Tables bool
-	// From is the first place that is read, and Positions how many positions from there
-	// on, whether they are saved or not; 0 is all that follow. So a run can be read
-	// piece by piece, without a view of the file that stays open in between.
-	From, Places int64
-
-	columns  bool // read no briefs, to test that they say the same
-	ungraded bool // the export reads grades of all versions by itself
-	// read is called with the number of records when all of a range are read; nil:
-	// a range that is a whole run must have as many as are counted.
-	read func(ctx context.Context, c *sqlite.Conn, n int64) error
-}
 
 // Records streams the records of a run in planned order, in one pass over one
 // unchanging view of the file. A run that is read to its end and has fewer or more
@@ -60,10 +18,10 @@ type Read struct {
 // kilobytes of its neighbours. After an error the stream ends. Several streams, of
 // one run too, may be read at the same time, in turn or by several goroutines: each
 // has a connection and a view of its own.
-func (s *Store) Records(ctx context.Context, run int64, what Read) iter.Seq2[verbatim.Record, error] {
+func (s *Store) Records(ctx context.Context, run int64, what rows.Read) iter.Seq2[verbatim.Record, error] {
 	return func(yield func(verbatim.Record, error) bool) {
 		err := s.file.View(func(c *sqlite.Conn) error {
-			first, last, err := what.span(run)
+			first, last, err := what.Span(run)
 			if err != nil {
 				return err
 			}
@@ -71,41 +29,24 @@ func (s *Store) Records(ctx context.Context, run int64, what Read) iter.Seq2[ver
 				return errors.New("scores are read without texts, attempts and tables, and tables without texts")
 			}
 			var n int64
-			err = newScanner(ctx, c, run, what, first, last).each(func(row *row) error {
-				if n++; !yield(row.rec, nil) {
-					return errStop
+			err = rows.NewScanner(ctx, c, run, what, first, last).Each(func(row *rows.Row) error {
+				if n++; !yield(row.Rec, nil) {
+					return rows.ErrStop
 				}
 				return nil
 			})
-			if err == nil && what.read != nil {
-				return what.read(ctx, c, n)
+			if err == nil && what.Read != nil {
+				return what.Read(ctx, c, n)
 			}
 			if err == nil {
-				err = checkCompleteRange(ctx, c, run, first, last, n)
+				err = rows.CheckCompleteRange(ctx, c, run, first, last, n)
 			}
 			return err
 		})
-		if err != nil && err != errStop {
+		if err != nil && err != rows.ErrStop {
 			yield(verbatim.Record{}, err)
 		}
 	}
-}
-
-// span is the first and last key of the positions to read; the last is before the
-// first where there are none.
-func (what Read) span(run int64) (first, last int64, err error) {
-	if what.From < 0 || what.Places < 0 {
-		return 0, 0, fmt.Errorf("run %d has no places before its first: %d of them from %d cannot be read", run, what.Places, what.From)
-	}
-	first, last = span(run)
-	if what.From > MaxSeq {
-		return last, last - 1, nil
-	}
-	first += what.From
-	if what.Places > 0 && what.Places <= last-first {
-		last = first + what.Places - 1
-	}
-	return first, last, nil
 }
 
 // Record returns the record of an item in a trial, with all that there is of
@@ -113,17 +54,17 @@ func (what Read) span(run int64) (first, last int64, err error) {
 func (s *Store) Record(ctx context.Context, run int64, item string, trial int) (verbatim.Record, error) {
 	var found *verbatim.Record
 	err := s.file.View(func(c *sqlite.Conn) error {
-		first, last := span(run)
-		series, tail := splitID(item)
-		what := Read{Texts: true, Measures: true, Attempts: true}
+		first, last := rows.Span(run)
+		series, tail := rows.SplitID(item)
+		what := rows.Read{Texts: true, Measures: true, Attempts: true}
 		where := `r.place BETWEEN ? AND ? AND r.trial = ? AND r.item IN
 			(SELECT i.id FROM item i JOIN word w ON w.id = i.series WHERE i.tail = ? AND w.text = ?)`
-		s := newScanner(ctx, c, run, what, first, last)
-		err := s.byColumns(where, []any{first, last, trial, tail, series}, func(row *row) error {
-			found = &row.rec
-			return errStop
+		s := rows.NewScanner(ctx, c, run, what, first, last)
+		err := s.ByColumns(where, []any{first, last, trial, tail, series}, func(row *rows.Row) error {
+			found = &row.Rec
+			return rows.ErrStop
 		})
-		if err == errStop {
+		if err == rows.ErrStop {
 			err = nil
 		}
 		return err
@@ -135,44 +76,4 @@ func (s *Store) Record(ctx context.Context, run int64, item string, trial int) (
 		return verbatim.Record{}, fmt.Errorf("run %d has no record of item %q, trial %d", run, item, trial)
 	}
 	return *found, nil
-}
-
-// ungraded says that an answer has no grade by the graders that were asked for. Every
-// answer has one by its newest grader, and graders that are counted for every answer,
-// as those of Common are, have one of each.
-func ungraded(ctx context.Context, c *sqlite.Conn, run, seq int64, graders []string) error {
-	var answers, graded int64
-	_, err := c.QueryOne(ctx, func(r *sqlite.Rows) { answers = r.Int() }, `SELECT sum(n) FROM tally WHERE run = ? AND grader <> 0`, run)
-	for _, grader := range graders {
-		if err != nil {
-			return err
-		}
-		_, err = c.QueryOne(ctx, func(r *sqlite.Rows) { graded += r.Int() }, `SELECT n FROM graded JOIN word ON word.id = grader WHERE run = ? AND text = ?`, run, grader)
-	}
-	switch {
-	case err != nil:
-		return err
-	case len(graders) == 0:
-		return c.CorruptError("the grade of place %d of run %d is missing", seq, run)
-	case graded >= answers:
-		return c.CorruptError("the grade of place %d of run %d by %s is missing", seq, run, strings.Join(graders, ", "))
-	}
-	return &notGraded{run, seq, graders}
-}
-
-// notGraded is the error of an answer that has no grade by the graders that were asked
-// for.
-type notGraded struct {
-	run, seq int64
-	graders  []string
-}
-
-// Error names the position and the graders.
-func (e *notGraded) Error() string {
-	return fmt.Sprintf("place %d of run %d has no grade by %s: regrade the run", e.seq, e.run, strings.Join(e.graders, ", "))
-}
-
-// Hint says how.
-func (e *notGraded) Hint() string {
-	return fmt.Sprintf("`verbatim regrade %d`; `verbatim runs --verify` says whether the database is damaged", e.run)
 }

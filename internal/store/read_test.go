@@ -8,6 +8,8 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
+	"verbatim/internal/store/rows"
+	"verbatim/internal/store/storetest"
 )
 
 // TestPieces: the pieces of a run are the run, however it is cut.
@@ -15,17 +17,17 @@ func TestPieces(t *testing.T) {
 	s := newStore(t)
 	before, run, after := newRun(t, s, "a", "h"), newRun(t, s, "b", "h"), newRun(t, s, "c", "h")
 	for _, r := range []verbatim.Run{before, after} {
-		keep(t, s, r.N, typical(0), typical(MaxSeq))
+		keep(t, s, r.N, storetest.Typical(0), storetest.Typical(rows.MaxSeq))
 	}
-	seqs := []int64{0, 1, 2, 5, 6, 11, 30, 31, 32, MaxSeq - 1, MaxSeq}
+	seqs := []int64{0, 1, 2, 5, 6, 11, 30, 31, 32, rows.MaxSeq - 1, rows.MaxSeq}
 	var recs []verbatim.Record
 	for _, seq := range seqs {
-		recs = append(recs, typical(seq))
+		recs = append(recs, storetest.Typical(seq))
 	}
 	keep(t, s, run.N, recs...)
 	rapid.Check(t, func(t *rapid.T) {
-		edge := rapid.OneOf(rapid.Int64Range(0, 40), rapid.Int64Range(MaxSeq-2, MaxSeq+2), rapid.Just(int64(math.MaxInt64)))
-		what := Read{From: edge.Draw(t, "from"), Places: edge.Draw(t, "places")}
+		edge := rapid.OneOf(rapid.Int64Range(0, 40), rapid.Int64Range(rows.MaxSeq-2, rows.MaxSeq+2), rapid.Just(int64(math.MaxInt64)))
+		what := rows.Read{From: edge.Draw(t, "from"), Places: edge.Draw(t, "places")}
 		var want, got []int64
 		for _, seq := range seqs {
 			if seq >= what.From && (what.Places == 0 || seq-what.From < what.Places) {
@@ -42,7 +44,7 @@ func TestPieces(t *testing.T) {
 			t.Fatalf("%+v: places %d, want %d", what, got, want)
 		}
 	})
-	for _, what := range []Read{{From: -1}, {Places: -1}, {From: math.MinInt64, Places: 3}} {
+	for _, what := range []rows.Read{{From: -1}, {Places: -1}, {From: math.MinInt64, Places: 3}} {
 		n := 0
 		for _, err := range s.Records(ctx, run.N, what) {
 			if err == nil {
@@ -60,10 +62,10 @@ func TestPieces(t *testing.T) {
 func TestPiecesLeaveTheFileAlone(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
-	keep(t, s, run.N, typical(0), typical(1))
-	got := all(t, s, run.N, Read{Places: 1})
-	keep(t, s, run.N, typical(2))
-	got = append(got, all(t, s, run.N, Read{From: 1, Places: 2})...)
+	keep(t, s, run.N, storetest.Typical(0), storetest.Typical(1))
+	got := all(t, s, run.N, rows.Read{Places: 1})
+	keep(t, s, run.N, storetest.Typical(2))
+	got = append(got, all(t, s, run.N, rows.Read{From: 1, Places: 2})...)
 	if len(got) != 3 || got[2].Seq != 2 {
 		t.Errorf("%d records", len(got))
 	}

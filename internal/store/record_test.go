@@ -10,13 +10,15 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
+	"verbatim/internal/store/rows"
+	"verbatim/internal/store/storetest"
 )
 
 // TestRecordsComeBack keeps records with hostile contents and reads them again.
 func TestRecordsComeBack(t *testing.T) {
 	s := newStore(t)
 	rapid.Check(t, func(t *rapid.T) {
-		recs := hostileRun(t, "run")
+		recs := storetest.HostileRun(t, "run")
 		run := rapidRun(t, s)
 		w, err := s.Write(ctx, nil, run.N)
 		if err != nil {
@@ -37,7 +39,7 @@ func TestRecordsComeBack(t *testing.T) {
 			}
 			got = append(got, rec)
 		}
-		if d := diff(recs, got); d != "" {
+		if d := storetest.Diff(recs, got); d != "" {
 			t.Fatal(d)
 		}
 	})
@@ -64,7 +66,7 @@ func index(n int) []int {
 func TestReadWithoutTexts(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
-	want := []verbatim.Record{typical(0), failed(1, verbatim.CutOff, 1, 2), typical(2)}
+	want := []verbatim.Record{storetest.Typical(0), storetest.Failed(1, verbatim.CutOff, 1, 2), storetest.Typical(2)}
 	keep(t, s, run.N, want...)
 	for i := range want {
 		it := *want[i].Item
@@ -77,7 +79,7 @@ func TestReadWithoutTexts(t *testing.T) {
 			want[i].Failure.Attempts = nil
 		}
 	}
-	if d := diff(want, all(t, s, run.N, Read{})); d != "" {
+	if d := storetest.Diff(want, all(t, s, run.N, rows.Read{})); d != "" {
 		t.Error(d)
 	}
 }
@@ -86,7 +88,7 @@ func TestReadWithoutTexts(t *testing.T) {
 func TestNoNumbers(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
-	rec := typical(0)
+	rec := storetest.Typical(0)
 	nan := math.NaN()
 	rec.Grade.Score = &nan
 	rec.Grade.Measures = map[string]float64{"a": math.Inf(1), "b": nan, "c": 0}
@@ -112,7 +114,7 @@ func TestPutRefuses(t *testing.T) {
 	must(t, err)
 	defer w.Close()
 	change := func(do func(*verbatim.Record)) verbatim.Record {
-		rec := typical(1)
+		rec := storetest.Typical(1)
 		it := *rec.Item
 		rec.Item = &it
 		do(&rec)
@@ -136,15 +138,15 @@ func TestPutRefuses(t *testing.T) {
 			t.Errorf("%s: kept", name)
 		}
 	}
-	if err := w.Put(ctx, run.N+1, typical(0)); err == nil {
+	if err := w.Put(ctx, run.N+1, storetest.Typical(0)); err == nil {
 		t.Error("a record of a run that is not claimed was kept")
 	}
-	must(t, w.Put(ctx, run.N, typical(0))) // it goes on
+	must(t, w.Put(ctx, run.N, storetest.Typical(0))) // it goes on
 	must(t, w.Close())
-	if err := w.Put(ctx, run.N, typical(2)); err == nil {
+	if err := w.Put(ctx, run.N, storetest.Typical(2)); err == nil {
 		t.Error("a closed writer keeps")
 	}
-	if got := len(all(t, s, run.N, Read{})); got != 1 {
+	if got := len(all(t, s, run.N, rows.Read{})); got != 1 {
 		t.Errorf("%d records, want 1", got)
 	}
 }
@@ -163,7 +165,7 @@ func TestUnknownWords(t *testing.T) {
 		run := newRun(t, s, "m", "h")
 		w, err := s.Write(ctx, nil, run.N)
 		must(t, err)
-		rec := typical(0)
+		rec := storetest.Typical(0)
 		spoil(&rec)
 		err = w.Put(ctx, run.N, rec)
 		if e := w.Close(); err == nil {
@@ -198,7 +200,7 @@ func TestStreamEndsEarly(t *testing.T) {
 	}
 	done, cancel := context.WithCancel(ctx)
 	cancel()
-	for _, err := range s.Records(done, run.N, Read{}) {
+	for _, err := range s.Records(done, run.N, rows.Read{}) {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("after a cancel: %v", err)
 		}
@@ -211,10 +213,10 @@ func TestStreamSeesOneMoment(t *testing.T) {
 	run := newRun(t, s, "m", "h")
 	fillRun(t, s, run.N, 20)
 	n := 0
-	for _, err := range s.Records(ctx, run.N, Read{}) {
+	for _, err := range s.Records(ctx, run.N, rows.Read{}) {
 		must(t, err)
 		if n == 0 {
-			keep(t, s, run.N, typical(100))
+			keep(t, s, run.N, storetest.Typical(100))
 		}
 		n++
 	}
@@ -226,8 +228,8 @@ func TestStreamSeesOneMoment(t *testing.T) {
 func TestPlaces(t *testing.T) {
 	s := newStore(t)
 	run, other := newRun(t, s, "m", "h"), newRun(t, s, "n", "h")
-	keep(t, s, run.N, typical(0), failed(2, verbatim.Errored, 1, 2), typical(64), failed(65, verbatim.CutOff, 3), typical(1000), failed(1001, verbatim.Skipped))
-	keep(t, s, other.N, typical(1))
+	keep(t, s, run.N, storetest.Typical(0), storetest.Failed(2, verbatim.Errored, 1, 2), storetest.Typical(64), storetest.Failed(65, verbatim.CutOff, 3), storetest.Typical(1000), storetest.Failed(1001, verbatim.Skipped))
+	keep(t, s, other.N, storetest.Typical(1))
 	p, err := s.Positions(ctx, run.N)
 	must(t, err)
 	for seq := int64(-1); seq < 1100; seq++ {

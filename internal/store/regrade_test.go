@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/store/rows"
+	"verbatim/internal/store/storetest"
 )
 
 // version is a judge that says outcome of every reply, as version v of "text".
@@ -19,12 +21,12 @@ func version(v string, outcome verbatim.Outcome) GradeFunc {
 func TestRegrade(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
-	published := typical(2)
+	published := storetest.Typical(2)
 	published.Reply, published.Prompt = nil, nil
 	g := *published.Grade
-	g.Grader = Published
+	g.Grader = rows.Published
 	published.Grade = &g
-	keep(t, s, run.N, typical(0), failed(1, verbatim.Errored, 1), published, typical(3))
+	keep(t, s, run.N, storetest.Typical(0), storetest.Failed(1, verbatim.Errored, 1), published, storetest.Typical(3))
 
 	var seen []int64
 	done, err := s.Regrade(ctx, run.N, version("2", verbatim.Wrong), func(before verbatim.Record, after verbatim.Grade) {
@@ -38,7 +40,7 @@ func TestRegrade(t *testing.T) {
 		t.Errorf("%+v, changed %v", done, seen)
 	}
 	wantTallies(t, s)
-	outcome := func(what Read) (list []string) {
+	outcome := func(what rows.Read) (list []string) {
 		for _, rec := range all(t, s, run.N, what) {
 			grader := ""
 			if rec.Grade != nil {
@@ -53,14 +55,14 @@ func TestRegrade(t *testing.T) {
 		want    []string
 	}{
 		{nil, []string{"wrong text/2", "error ", "pass published", "wrong text/2"}},
-		{[]string{"text/1", Published}, []string{"pass text/1", "error ", "pass published", "pass text/1"}},
-		{[]string{"text/2", Published, "unheard/1"}, []string{"wrong text/2", "error ", "pass published", "wrong text/2"}},
+		{[]string{"text/1", rows.Published}, []string{"pass text/1", "error ", "pass published", "pass text/1"}},
+		{[]string{"text/2", rows.Published, "unheard/1"}, []string{"wrong text/2", "error ", "pass published", "wrong text/2"}},
 	} {
-		if got := outcome(Read{Graders: c.graders}); !slices.Equal(got, c.want) {
+		if got := outcome(rows.Read{Graders: c.graders}); !slices.Equal(got, c.want) {
 			t.Errorf("%q: %q, want %q", c.graders, got, c.want)
 		}
 	}
-	for _, err := range s.Records(ctx, run.N, Read{Graders: []string{"text/3"}}) {
+	for _, err := range s.Records(ctx, run.N, rows.Read{Graders: []string{"text/3"}}) {
 		if err == nil || !strings.Contains(err.Error(), "regrade") {
 			t.Errorf("without a grade: %v", err)
 		}
@@ -71,11 +73,11 @@ func TestRegrade(t *testing.T) {
 	// one is saved and not shown; the same words again change nothing.
 	done, err = s.Regrade(ctx, run.N, version("2", verbatim.Wrapped), nil)
 	must(t, err)
-	if got := outcome(Read{}); done.Changed != 2 || got[0] != "wrapped text/2" {
+	if got := outcome(rows.Read{}); done.Changed != 2 || got[0] != "wrapped text/2" {
 		t.Errorf("%+v, %q", done, got)
 	}
-	if done, err = s.Regrade(ctx, run.N, version("1", verbatim.Refused), nil); err != nil || outcome(Read{})[0] != "wrapped text/2" {
-		t.Errorf("%+v, %v, %q", done, err, outcome(Read{}))
+	if done, err = s.Regrade(ctx, run.N, version("1", verbatim.Refused), nil); err != nil || outcome(rows.Read{})[0] != "wrapped text/2" {
+		t.Errorf("%+v, %v, %q", done, err, outcome(rows.Read{}))
 	}
 	if done, err = s.Regrade(ctx, run.N, version("2", verbatim.Wrapped), nil); err != nil || done.Changed != 0 || done.Replies != 2 {
 		t.Errorf("%+v, %v", done, err)
@@ -86,7 +88,7 @@ func TestRegrade(t *testing.T) {
 	wantTallies(t, s)
 	tally, err := s.Tally(ctx, run.N)
 	must(t, err)
-	if d := diff(Tally{verbatim.Wrapped: 2, verbatim.Pass: 1, verbatim.Errored: 1}, tally); d != "" {
+	if d := storetest.Diff(Tally{verbatim.Wrapped: 2, verbatim.Pass: 1, verbatim.Errored: 1}, tally); d != "" {
 		t.Error(d)
 	}
 }
@@ -107,12 +109,12 @@ func TestRegradeManyGroups(t *testing.T) {
 func TestCommon(t *testing.T) {
 	s := newStore(t)
 	a, b := newRun(t, s, "a", "h"), newRun(t, s, "b", "h")
-	list := typical(2)
+	list := storetest.Typical(2)
 	g := *list.Grade
 	g.Grader = "list/1"
 	list.Grade = &g
-	keep(t, s, a.N, typical(0), typical(1), list, failed(3, verbatim.Errored, 1))
-	keep(t, s, b.N, typical(0))
+	keep(t, s, a.N, storetest.Typical(0), storetest.Typical(1), list, storetest.Failed(3, verbatim.Errored, 1))
+	keep(t, s, b.N, storetest.Typical(0))
 	want := func(graders []string, runs ...int64) {
 		t.Helper()
 		got, err := s.Common(ctx, runs...)
@@ -142,7 +144,7 @@ func TestCommon(t *testing.T) {
 	want([]string{"list/1", "text/10"}, a.N, b.N) // 10 is newer than 2
 
 	// Half of a run by one version, half by another: no version has judged all.
-	newer := typical(5)
+	newer := storetest.Typical(5)
 	g2 := *newer.Grade
 	g2.Grader = "text/11"
 	newer.Grade = &g2
@@ -163,15 +165,15 @@ func TestCommon(t *testing.T) {
 func TestCommonOfFiles(t *testing.T) {
 	s, other := newStore(t), newStore(t)
 	a, b := newRun(t, s, "a", "h"), newRun(t, other, "b", "h")
-	keep(t, s, a.N, typical(0), typical(1))
-	keep(t, other, b.N, typical(0))
+	keep(t, s, a.N, storetest.Typical(0), storetest.Typical(1))
+	keep(t, other, b.N, storetest.Typical(0))
 	_, err := s.Regrade(ctx, a.N, version("2", verbatim.Wrong), nil)
 	must(t, err)
 	both := []StoredRun{{s, a.N}, {other, b.N}}
 	if got, err := Common(ctx, both...); err != nil || !slices.Equal(got, []string{"text/1"}) {
 		t.Errorf("%q, %v", got, err)
 	}
-	late := typical(2)
+	late := storetest.Typical(2)
 	g := *late.Grade
 	g.Grader = "text/2"
 	late.Grade = &g
@@ -187,7 +189,7 @@ func TestSplitGrader(t *testing.T) {
 		name string
 		v    int
 	}{"list/2": {"list", 2}, "list/10": {"list", 10}, "published": {"published", 0}, "a/b": {"a/b", 0}, "a/0": {"a/0", 0}, "": {"", 0}} {
-		if name, v := splitGrader(grader); name != want.name || v != want.v {
+		if name, v := rows.SplitGrader(grader); name != want.name || v != want.v {
 			t.Errorf("%q: %q, %d", grader, name, v)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/store/rows"
 )
 
 // exportRenames is the whole difference between an export of format 4 and of format 5,
@@ -72,7 +73,7 @@ func TestMigrateVersion4(t *testing.T) {
 	for _, r := range runs {
 		numbers = append(numbers, r.N)
 		texts := all(t, s, r.N, whole)
-		for i, rec := range all(t, s, r.N, Read{Scores: true}) { // from the briefs
+		for i, rec := range all(t, s, r.N, rows.Read{Scores: true}) { // from the briefs
 			outcomes[rec.Outcome]++
 			if g := rec.Grade; g != nil {
 				labels[g.Label]++
@@ -117,7 +118,7 @@ func TestMigrateVersion4(t *testing.T) {
 // tabled reads a run for tables, without briefs' texts.
 func tabled(t *testing.T, s *Store, run int64) (list []verbatim.Record) {
 	t.Helper()
-	for rec, err := range s.Records(ctx, run, Read{Tables: true}) {
+	for rec, err := range s.Records(ctx, run, rows.Read{Tables: true}) {
 		must(t, err)
 		if rec.Grade != nil {
 			g := *rec.Grade

@@ -12,6 +12,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/store/lease"
+	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
 )
 
@@ -91,7 +92,7 @@ func (u *Unsaved) Hint() string {
 
 // rescue writes what was not saved to a file that nothing else is in. It returns nil
 // where there is nothing to rescue.
-func (w *Writer) rescue(cause error, pending []*entry) error {
+func (w *Writer) rescue(cause error, pending []*rows.Entry) error {
 	u := &Unsaved{Err: cause, Replies: len(pending)}
 	var e *sqlite.Error
 	if errors.As(cause, &e) && e.Kind == sqlite.Moved {
@@ -108,7 +109,7 @@ func (w *Writer) rescue(cause error, pending []*entry) error {
 
 // rescueDatabase copies the database as the open connection sees it, and adds the
 // records that wait.
-func (w *Writer) rescueDatabase(pending []*entry) (string, error) {
+func (w *Writer) rescueDatabase(pending []*rows.Entry) (string, error) {
 	return w.s.rescueFile("", func(name string) error {
 		// The name is taken by an empty file, which VACUUM INTO fills.
 		if _, _, err := w.c.ExecOnce("VACUUM INTO ?", name); err != nil {
@@ -125,25 +126,25 @@ func (w *Writer) rescueDatabase(pending []*entry) (string, error) {
 		}
 		return s.file.Update(ctx, func(c *sqlite.Conn) error {
 			for run, r := range w.runs {
-				if now, uid, err := readRunUID(ctx, c, run); err != nil || uid != r.uid {
-					return fmt.Errorf("run %s is not in the copy, %s is: %w", r.run.Name, now.Name, err)
+				if now, uid, err := rows.ReadRunUID(ctx, c, run); err != nil || uid != r.UID {
+					return fmt.Errorf("run %s is not in the copy, %s is: %w", r.Run.Name, now.Name, err)
 				}
 			}
 			if _, _, err := c.Exec(`DELETE FROM lease`); err != nil {
 				return err
 			}
-			k := newInserter(c)
-			if err := k.insertAll(pending, func(*entry, verbatim.Outcome) {}); err != nil {
+			k := rows.NewInserter(c)
+			if err := k.InsertAll(pending, func(*rows.Entry, verbatim.Outcome) {}); err != nil {
 				return err
 			}
-			return k.flushCounts()
+			return k.FlushCounts()
 		})
 	})
 }
 
 // rescueLines writes the records as an export of their runs, which Import adds to the
 // runs in the database.
-func (w *Writer) rescueLines(pending []*entry) (string, error) {
+func (w *Writer) rescueLines(pending []*rows.Entry) (string, error) {
 	return w.s.rescueFile(".jsonl", func(name string) error {
 		f, err := os.OpenFile(name, os.O_WRONLY, 0)
 		if err != nil {
@@ -158,37 +159,37 @@ func (w *Writer) rescueLines(pending []*entry) (string, error) {
 }
 
 // export writes records as Export does, through a database in memory.
-func (w *Writer) export(to io.Writer, pending []*entry) error {
+func (w *Writer) export(to io.Writer, pending []*rows.Entry) error {
 	ctx := context.Background()
 	c, err := sqlite.Dial(w.s.file.Path(), filepath.Join(string(filepath.Separator), "rescue-"+lease.NewToken()), "memory")
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	if _, _, err := c.ExecOnce(current.Tables); err != nil {
+	if _, _, err := c.ExecOnce(rows.Layout.Tables); err != nil {
 		return err
 	}
 	var runs []int64
 	err = c.Write(ctx, func() error {
 		numbers := map[int64]int64{}
-		k := newInserter(c)
+		k := rows.NewInserter(c)
 		for _, e := range pending {
-			if numbers[e.run] == 0 {
-				id, err := addRun(ctx, c, w.runs[e.run].run, w.runs[e.run].uid)
+			if numbers[e.Run] == 0 {
+				id, err := rows.AddRun(ctx, c, w.runs[e.Run].Run, w.runs[e.Run].UID)
 				if err != nil {
 					return err
 				}
-				numbers[e.run] = id
+				numbers[e.Run] = id
 				runs = append(runs, id)
 			}
 			moved := *e
-			moved.run = numbers[e.run]
+			moved.Run = numbers[e.Run]
 			// A record that contradicts another one is the one that stopped the Writer.
-			if _, err := k.insert(&moved); err != nil && !strings.Contains(err.Error(), "never replaced") {
+			if _, err := k.Insert(&moved); err != nil && !strings.Contains(err.Error(), "never replaced") {
 				return err
 			}
 		}
-		return k.flushCounts()
+		return k.FlushCounts()
 	})
 	if err != nil {
 		return err

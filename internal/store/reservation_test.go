@@ -11,6 +11,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/store/sqlite"
+	"verbatim/internal/store/storetest"
 )
 
 // killed ends a Writer as a kill does, but for the lease, which a dead process leaves.
@@ -71,7 +72,7 @@ func TestReservations(t *testing.T) {
 	answer := paid(11, 5)
 	answer.Reply.Attempts[0].N = 2
 	must(t, w.Put(ctx, run, answer))
-	must(t, w.Put(ctx, run, failed(10, verbatim.Errored, 3)))
+	must(t, w.Put(ctx, run, storetest.Failed(10, verbatim.Errored, 3)))
 	must(t, w.Close())
 	want("asked again", 0, 9*7+30+100+200+100+5)
 	recs := all(t, s, run, whole)
@@ -90,14 +91,14 @@ func TestReservations(t *testing.T) {
 func TestChargeAnswered(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h").N
-	keep(t, s, run, typical(0))
+	keep(t, s, run, storetest.Typical(0))
 	before := all(t, s, run, whole)[0]
 	w, err := s.Write(ctx, nil, run)
 	must(t, err)
 	must(t, w.Reservations(run).Charge(0, []verbatim.Attempt{{N: 2, Cost: new(verbatim.Money(3))}}))
 	must(t, w.Close())
 	got := all(t, s, run, whole)[0].Reply.Attempts
-	if d := diff(before.Reply.Attempts, got[:1]); d != "" || len(got) != 2 || *got[1].Cost != 3 {
+	if d := storetest.Diff(before.Reply.Attempts, got[:1]); d != "" || len(got) != 2 || *got[1].Cost != 3 {
 		t.Errorf("%s%+v", d, got)
 	}
 }
@@ -183,7 +184,7 @@ func TestReservationsInCopy(t *testing.T) {
 		if got, err := copied.Spending(ctx, run); err != nil || got.Tries != 40 {
 			t.Errorf("%+v, %v", got, err)
 		}
-		keep(t, copied, run, typical(int64(count(t, copied, `SELECT count(*) FROM reply`))))
+		keep(t, copied, run, storetest.Typical(int64(count(t, copied, `SELECT count(*) FROM reply`))))
 	}
 	if n := count(t, copied, `SELECT count(*) FROM attempt WHERE cost = 40`); n != 1 {
 		t.Errorf("%d attempts", n)
@@ -197,7 +198,7 @@ func TestExportTried(t *testing.T) {
 	run := newRun(t, s, "m", "h").N
 	w, err := s.Write(ctx, nil, run)
 	must(t, err)
-	must(t, w.Put(ctx, run, typical(0)))
+	must(t, w.Put(ctx, run, storetest.Typical(0)))
 	must(t, w.Reservations(run).Charge(3, []verbatim.Attempt{{N: 1, Class: verbatim.Cut, Cost: new(verbatim.Money(30))}}))
 	must(t, w.Reservations(run).Reserve(ctx, 5, 1, 40))
 	must(t, w.Reservations(run).Reserve(ctx, 3, 2, 50))

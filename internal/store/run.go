@@ -4,11 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
 
 	"verbatim"
 	"verbatim/internal/store/lease"
+	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
 )
 
@@ -47,11 +47,11 @@ func (s *Store) Begin(ctx context.Context, want verbatim.Run, fresh bool) (run v
 		if err != nil {
 			return fmt.Errorf("parameters of the run: %w", err)
 		}
-		test, err := encodeTest(want.Test)
+		test, err := rows.EncodeTest(want.Test)
 		if err != nil {
 			return err
 		}
-		if _, err := insertPlan(ctx, c, want.Plan); err != nil {
+		if _, err := rows.InsertPlan(ctx, c, want.Plan); err != nil {
 			return err
 		}
 		var id int64
@@ -73,127 +73,14 @@ func (s *Store) Begin(ctx context.Context, want verbatim.Run, fresh bool) (run v
 				asked.Verdict, asked.Closed = "", time.Time{}
 				want.Test = &asked
 			}
-			if id, err = addRun(ctx, c, want, lease.NewToken()); err != nil {
+			if id, err = rows.AddRun(ctx, c, want, lease.NewToken()); err != nil {
 				return err
 			}
 		}
-		run, err = readRun(ctx, c, id)
+		run, err = rows.ReadRun(ctx, c, id)
 		return err
 	})
 	return run, existed, err
-}
-
-// addRun keeps a run under a uid and returns its number. The name is run's if it
-// has one that is free and could be ours, else a new one.
-func addRun(ctx context.Context, c *sqlite.Conn, run verbatim.Run, uid string) (int64, error) {
-	return addNumberedRun(ctx, c, 0, run, uid)
-}
-
-// addNumberedRun is addRun for a run that has a number; 0 is the next one.
-func addNumberedRun(ctx context.Context, c *sqlite.Conn, number int64, run verbatim.Run, uid string) (int64, error) {
-	plan, err := insertPlan(ctx, c, run.Plan)
-	if err != nil {
-		return 0, err
-	}
-	params, err := json.Marshal(run.Params)
-	if err != nil {
-		return 0, fmt.Errorf("parameters of the run: %w", err)
-	}
-	taken := !plainName(run.Name)
-	if !taken {
-		taken, err = c.QueryOne(ctx, func(*sqlite.Rows) {}, `SELECT 1 FROM run WHERE name = ?`, run.Name)
-	}
-	if err == nil && taken {
-		run.Name, err = freshName(ctx, c, run.Model, run.Plan.Hash)
-	}
-	if err != nil {
-		return 0, err
-	}
-	price, err := encodePrice(run.Price)
-	if err != nil {
-		return 0, err
-	}
-	test, err := encodeTest(run.Test)
-	if err != nil {
-		return 0, err
-	}
-	_, id, err := c.Exec(`INSERT INTO run (id, uid, name, plan, model, params, started, ended, tool, origin, price, test) VALUES (nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		number, uid, run.Name, plan, run.Model, string(params), instant(run.Started), instant(run.Ended), run.Tool, run.Origin, price, test)
-	if err == nil && run.Test != nil && run.Test.Verdict != "" {
-		err = conclude(c, id, clean(run.Test.Verdict), run.Test.Closed)
-	}
-	return id, err
-}
-
-// encodePrice is the JSON of a price; NULL where it is not known.
-func encodePrice(p *verbatim.Price) (any, error) {
-	if p == nil {
-		return nil, nil
-	}
-	b, err := json.Marshal(p)
-	if err != nil {
-		return nil, fmt.Errorf("price of the run: %w", err)
-	}
-	return string(b), nil
-}
-
-const selectRun = `
-	SELECT run.id, run.name, plan.body, run.model, run.params, run.started, run.ended, run.tool, run.origin, run.price,
-		run.test, run.verdict, run.closed, run.uid
-	FROM run LEFT JOIN plan ON plan.id = run.plan` // a run whose plan is missing is an error, and not left out
-
-// A savedRun is a run and its uid.
-type savedRun struct {
-	run verbatim.Run
-	uid string
-}
-
-// scanRun reads a row of selectRun.
-func scanRun(r *sqlite.Rows) (saved savedRun, err error) {
-	run := &saved.run
-	if run.N, run.Name = r.Int(), r.Text(); !plainName(run.Name) || run.Name[0] == '-' {
-		// Names become those of files and words of printed commands. One that this
-		// program would not give comes with a file from elsewhere.
-		run.Name = fmt.Sprint(run.N)
-	}
-	if run.Plan, err = parsePlan(r.Path, r.Text()); err != nil {
-		return saved, err
-	}
-	run.Model = r.Text()
-	if err := json.Unmarshal(r.Bytes(), &run.Params); err != nil {
-		return saved, sqlite.UnreadableError(r.Path, "the parameters of a run", err)
-	}
-	run.Started, run.Ended = moment(r.OptInt()), moment(r.OptInt())
-	run.Tool, run.Origin = r.Text(), r.Text()
-	if price := r.Bytes(); price != nil {
-		run.Price = new(verbatim.Price)
-		if err := json.Unmarshal(price, run.Price); err != nil {
-			return saved, sqlite.UnreadableError(r.Path, "the price of a run", err)
-		}
-	}
-	if run.Test, err = scanTest(r); err != nil {
-		return saved, err
-	}
-	saved.uid = r.Text()
-	return saved, nil
-}
-
-// readRun returns the run with the number id.
-func readRun(ctx context.Context, c *sqlite.Conn, id int64) (verbatim.Run, error) {
-	run, _, err := readRunUID(ctx, c, id)
-	return run, err
-}
-
-// readRunUID returns the run with the number id, and its uid.
-func readRunUID(ctx context.Context, c *sqlite.Conn, id int64) (run verbatim.Run, uid string, err error) {
-	found, err := sqlite.QueryList(ctx, c, scanRun, selectRun+` WHERE run.id = ?`, id)
-	if err != nil {
-		return run, "", err
-	}
-	if len(found) == 0 {
-		return run, "", &UnknownRun{Name: fmt.Sprint(id)}
-	}
-	return found[0].run, found[0].uid, nil
 }
 
 // A Listed run is a run with what there is of it.
@@ -209,18 +96,18 @@ type RunSummary struct {
 func (s *Store) Runs(ctx context.Context) ([]RunSummary, error) {
 	var runs []RunSummary
 	err := s.file.View(func(c *sqlite.Conn) error {
-		saved, err := sqlite.QueryList(ctx, c, scanRun, selectRun+` ORDER BY run.id`)
+		saved, err := sqlite.QueryList(ctx, c, rows.ScanRun, rows.SelectRun+` ORDER BY run.id`)
 		if err != nil {
 			return err
 		}
 		at := map[int64]int{}
 		for i := range saved {
-			at[saved[i].run.N] = i
-			runs = append(runs, RunSummary{Run: saved[i].run, Tally: Tally{}})
+			at[saved[i].Run.N] = i
+			runs = append(runs, RunSummary{Run: saved[i].Run, Tally: Tally{}})
 		}
 		err = c.QueryEach(ctx, func(r *sqlite.Rows) {
 			if i, ok := at[r.Int()]; ok {
-				runs[i].Tally[decode(outcomes, r.Int())] += r.Int()
+				runs[i].Tally[rows.Decode(rows.Outcomes, r.Int())] += r.Int()
 			}
 		}, `SELECT run, outcome, sum(n) FROM tally GROUP BY run, outcome`)
 		if err != nil {
@@ -230,7 +117,7 @@ func (s *Store) Runs(ctx context.Context) ([]RunSummary, error) {
 			if i, ok := at[r.Int()]; ok {
 				runs[i].Out = r.Int()
 			}
-		}, `SELECT run, sum(n) FROM batch WHERE state < ? GROUP BY run`, phaseOver)
+		}, `SELECT run, sum(n) FROM batch WHERE state < ? GROUP BY run`, rows.PhaseOver)
 		if err != nil {
 			return err
 		}
@@ -255,7 +142,7 @@ func (s *Store) Tally(ctx context.Context, run int64) (Tally, error) {
 }
 
 func readTally(ctx context.Context, c *sqlite.Conn, run int64, t Tally) error {
-	return c.QueryEach(ctx, func(r *sqlite.Rows) { t[decode(outcomes, r.Int())] += r.Int() },
+	return c.QueryEach(ctx, func(r *sqlite.Rows) { t[rows.Decode(rows.Outcomes, r.Int())] += r.Int() },
 		`SELECT outcome, sum(n) FROM tally WHERE run = ? AND n > 0 GROUP BY outcome`, run)
 }
 
@@ -269,7 +156,7 @@ func (s *Store) End(ctx context.Context, run int64, now time.Time) (bool, error)
 		if err := readTally(ctx, c, run, t); err != nil {
 			return err
 		}
-		out, err := c.QueryOne(ctx, func(*sqlite.Rows) {}, `SELECT 1 FROM batch WHERE run = ? AND state < ?`, run, phaseOver)
+		out, err := c.QueryOne(ctx, func(*sqlite.Rows) {}, `SELECT 1 FROM batch WHERE run = ? AND state < ?`, run, rows.PhaseOver)
 		if ended = t.Answered() == t.Saved() && !out && err == nil; !ended {
 			return err
 		}
@@ -277,33 +164,4 @@ func (s *Store) End(ctx context.Context, run int64, now time.Time) (bool, error)
 		return err
 	})
 	return ended, err
-}
-
-// plainName reports whether a name is made of what stem makes names of. One that begins
-// with a dash would be read as a flag, and "last" and numbers name runs already.
-func plainName(name string) bool {
-	for _, r := range name {
-		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '_' || r == '-') {
-			return false
-		}
-	}
-	number := strings.Trim(name, "0123456789") == ""
-	return !number && name != "last" && name[0] != '-' && len(name) <= 100
-}
-
-// instant is a time as it is saved: nanoseconds since 1970, or NULL for the zero
-// time and for times that do not fit.
-func instant(t time.Time) any {
-	if t.IsZero() || t.Year() < 1678 || t.Year() > 2261 {
-		return nil
-	}
-	return t.UnixNano()
-}
-
-// moment is the reverse of instant, in UTC.
-func moment(ns *int64) time.Time {
-	if ns == nil {
-		return time.Time{}
-	}
-	return time.Unix(0, *ns).UTC()
 }

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/store/rows"
+	"verbatim/internal/store/storetest"
 )
 
 func TestNames(t *testing.T) {
@@ -23,16 +25,16 @@ func TestNames(t *testing.T) {
 		{"", "abc", "model-abc"},
 		{long, "abcdef0", long[:60] + "-abcdef"},
 	} {
-		got := stem(c.model, c.hash)
+		got := rows.Stem(c.model, c.hash)
 		if got != c.want {
 			t.Errorf("stem(%q, %q) = %q, want %q", c.model, c.hash, got, c.want)
 		}
-		if !plainName(got) {
+		if !rows.PlainName(got) {
 			t.Errorf("%q is not plain", got)
 		}
 	}
 	for _, name := range []string{"", "a b", "a/b", "é", "a:b", long} {
-		if plainName(name) {
+		if rows.PlainName(name) {
 			t.Errorf("%q is plain", name)
 		}
 	}
@@ -50,12 +52,12 @@ func TestBeginContinuesOrStartsAnew(t *testing.T) {
 		t.Errorf("existed %v, %+v", existed, first)
 	}
 	want.N, want.Name, want.Started = first.N, first.Name, first.Started
-	if d := diff(want, first); d != "" {
+	if d := storetest.Diff(want, first); d != "" {
 		t.Error(d)
 	}
 	again, existed, err := s.Begin(ctx, want, false)
 	must(t, err)
-	if d := diff(first, again); d != "" || !existed {
+	if d := storetest.Diff(first, again); d != "" || !existed {
 		t.Error(existed, d)
 	}
 	for name, change := range map[string]func(*verbatim.Run){
@@ -117,7 +119,7 @@ func TestFind(t *testing.T) {
 		{"gpt-4o", "cccccc1", true, nil},
 	} {
 		_, err := s.Find(ctx, c.name, c.plan)
-		var unknown *UnknownRun
+		var unknown *rows.UnknownRun
 		if !errors.As(err, &unknown) || unknown.Ambiguous != c.ambiguous {
 			t.Errorf("Find(%q, %q): %v", c.name, c.plan, err)
 			continue
@@ -130,7 +132,7 @@ func TestFind(t *testing.T) {
 		}
 	}
 	_, err := newStore(t).Find(ctx, "last", "")
-	if unknown := new(UnknownRun); !errors.As(err, &unknown) || len(unknown.Candidates) != 0 {
+	if unknown := new(rows.UnknownRun); !errors.As(err, &unknown) || len(unknown.Candidates) != 0 {
 		t.Errorf("in an empty file: %v", err)
 	}
 }
@@ -151,7 +153,7 @@ func TestManyCandidates(t *testing.T) {
 		newRun(t, s, "m", fmt.Sprintf("%06d", i))
 	}
 	_, err := s.Find(ctx, "m-", "")
-	if unknown := new(UnknownRun); !errors.As(err, &unknown) || len(unknown.Candidates) != 10 || unknown.Candidates[0] != "m-000029-1" {
+	if unknown := new(rows.UnknownRun); !errors.As(err, &unknown) || len(unknown.Candidates) != 10 || unknown.Candidates[0] != "m-000029-1" {
 		t.Errorf("%v", err)
 	}
 }
@@ -160,11 +162,11 @@ func TestEnd(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
 	now := time.Unix(1800000000, 5).UTC()
-	keep(t, s, run.N, typical(0), failed(1, verbatim.Errored, 1))
+	keep(t, s, run.N, storetest.Typical(0), storetest.Failed(1, verbatim.Errored, 1))
 	if ended, err := s.End(ctx, run.N, now); err != nil || ended {
 		t.Errorf("ended %v with an unanswered place, %v", ended, err)
 	}
-	keep(t, s, run.N, typical(1))
+	keep(t, s, run.N, storetest.Typical(1))
 	if ended, err := s.End(ctx, run.N, now); err != nil || !ended {
 		t.Errorf("ended %v, %v", ended, err)
 	}
@@ -172,7 +174,7 @@ func TestEnd(t *testing.T) {
 	if err != nil || !got.Ended.Equal(now) {
 		t.Errorf("%v, %v", got.Ended, err)
 	}
-	keep(t, s, run.N, typical(2)) // extended: not finished until someone says so
+	keep(t, s, run.N, storetest.Typical(2)) // extended: not finished until someone says so
 	if got, err := s.Find(ctx, "1", ""); err != nil || !got.Ended.IsZero() {
 		t.Errorf("%v, %v", got.Ended, err)
 	}
@@ -181,20 +183,20 @@ func TestEnd(t *testing.T) {
 func TestRunsListsCounts(t *testing.T) {
 	s := newStore(t)
 	a, b := newRun(t, s, "a", "h"), newRun(t, s, "b", "h")
-	wrong := typical(1)
+	wrong := storetest.Typical(1)
 	g := *wrong.Grade
 	g.Outcome = verbatim.Wrong
 	wrong.Grade, wrong.Outcome = &g, g.Outcome
-	keep(t, s, a.N, typical(0), wrong, failed(2, verbatim.Errored, 1), failed(3, verbatim.Skipped))
+	keep(t, s, a.N, storetest.Typical(0), wrong, storetest.Failed(2, verbatim.Errored, 1), storetest.Failed(3, verbatim.Skipped))
 	runs, err := s.Runs(ctx)
 	must(t, err)
 	if len(runs) != 2 || runs[0].N != a.N || runs[1].N != b.N || runs[1].Tally.Saved() != 0 || runs[0].Lease != nil {
 		t.Fatalf("%+v", runs)
 	}
-	if d := diff(Tally{verbatim.Pass: 1, verbatim.Wrong: 1, verbatim.Errored: 1, verbatim.Skipped: 1}, runs[0].Tally); d != "" {
+	if d := storetest.Diff(Tally{verbatim.Pass: 1, verbatim.Wrong: 1, verbatim.Errored: 1, verbatim.Skipped: 1}, runs[0].Tally); d != "" {
 		t.Error(d)
 	}
-	if d := diff(a, runs[0].Run); d != "" {
+	if d := storetest.Diff(a, runs[0].Run); d != "" {
 		t.Error(d)
 	}
 }
@@ -202,21 +204,21 @@ func TestRunsListsCounts(t *testing.T) {
 // TestCodesAreForEver pins the numbers that stand in files, and that every value
 // of the vocabulary has one.
 func TestCodesAreForEver(t *testing.T) {
-	if got := fmt.Sprint(outcomes); got != "[pass wrapped wrong refused truncated cut error skipped]" {
+	if got := fmt.Sprint(rows.Outcomes); got != "[pass wrapped wrong refused truncated cut error skipped]" {
 		t.Error("outcomes:", got)
 	}
-	if got := fmt.Sprint(finishes); got != "[ stop length content_filter refusal other]" {
+	if got := fmt.Sprint(rows.Finishes); got != "[ stop length content_filter refusal other]" {
 		t.Error("finishes:", got)
 	}
-	if got := fmt.Sprint(classes); got != "[ transport rate overload quota auth request content cut deadline]" {
+	if got := fmt.Sprint(rows.Classes); got != "[ transport rate overload quota auth request content cut deadline]" {
 		t.Error("classes:", got)
 	}
 	for _, o := range verbatim.Outcomes() {
-		if _, err := codeOf(outcomes, o); err != nil {
+		if _, err := rows.CodeOf(rows.Outcomes, o); err != nil {
 			t.Error(err)
 		}
 	}
-	if decode(outcomes, -1) != "" || decode(outcomes, 99) != "" {
+	if rows.Decode(rows.Outcomes, -1) != "" || rows.Decode(rows.Outcomes, 99) != "" {
 		t.Error("an unknown number has a meaning")
 	}
 }

@@ -12,6 +12,8 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
+	"verbatim/internal/store/rows"
+	"verbatim/internal/store/storetest"
 )
 
 // tested is a run of the model m that is asked for a test; nil is none.
@@ -40,7 +42,7 @@ func TestBeginTellsTestsApart(t *testing.T) {
 		if err != nil || existed || run.N != int64(i+1) {
 			t.Fatalf("test %d: run %d, existed %v, %v", i, run.N, existed, err)
 		}
-		if d := diff(test, run.Test); d != "" {
+		if d := storetest.Diff(test, run.Test); d != "" {
 			t.Error(d)
 		}
 		again, existed, err := s.Begin(ctx, tested(test), false)
@@ -61,7 +63,7 @@ func TestConclude(t *testing.T) {
 	must(t, err)
 	first, _, err := s.Begin(ctx, tested(check(plain.Name)), false)
 	must(t, err)
-	keep(t, s, first.N, typical(0), failed(1, verbatim.Errored, 1))
+	keep(t, s, first.N, storetest.Typical(0), storetest.Failed(1, verbatim.Errored, 1))
 	now := time.Unix(1800000000, 5).UTC()
 	for name, err := range map[string]error{
 		"a run that does not exist": s.CloseTest(ctx, 99, "pass", now),
@@ -77,12 +79,12 @@ func TestConclude(t *testing.T) {
 	want.Verdict, want.Closed = "pass", now
 	got, err := s.Find(ctx, first.Name, "")
 	must(t, err)
-	if d := diff(want, got.Test); d != "" {
+	if d := storetest.Diff(want, got.Test); d != "" {
 		t.Error(d)
 	}
 
 	// It is closed for good.
-	closed := new(TestClosed)
+	closed := new(rows.TestClosed)
 	if err := s.CloseTest(ctx, first.N, "worse", now); !errors.As(err, &closed) || closed.Run != first.Name || closed.Test.Verdict != "pass" || closed.Hint() == "" {
 		t.Errorf("closed twice: %v", err)
 	}
@@ -110,11 +112,11 @@ func TestConcludeWhileAsking(t *testing.T) {
 	must(t, err)
 	w, err := s.Write(ctx, nil, run.N)
 	must(t, err)
-	must(t, w.Put(ctx, run.N, typical(0)))
+	must(t, w.Put(ctx, run.N, storetest.Typical(0)))
 	must(t, s.CloseTest(ctx, run.N, "worse", time.Unix(1, 0)))
-	must(t, w.Put(ctx, run.N, typical(1)))
+	must(t, w.Put(ctx, run.N, storetest.Typical(1)))
 	must(t, w.Close())
-	if got := len(all(t, s, run.N, Read{})); got != 2 {
+	if got := len(all(t, s, run.N, rows.Read{})); got != 2 {
 		t.Errorf("%d records, want 2", got)
 	}
 }
@@ -150,7 +152,7 @@ func TestImportConcludes(t *testing.T) {
 	s, to := newStore(t), newStore(t)
 	run, _, err := s.Begin(ctx, tested(check("b", "margin", "0.02")), false)
 	must(t, err)
-	keep(t, s, run.N, typical(0))
+	keep(t, s, run.N, storetest.Typical(0))
 	open := export(t, s)
 	must(t, s.CloseTest(ctx, run.N, "pass", time.Unix(1800000000, 0)))
 	closed := export(t, s)
@@ -186,7 +188,7 @@ func TestAnyTestIsKept(t *testing.T) {
 		}
 		if want != nil {
 			n++
-			want.Verdict, want.Closed = "v"+unicode().Draw(t, "verdict"), instants().Draw(t, "closed")
+			want.Verdict, want.Closed = "v"+storetest.Unicode().Draw(t, "verdict"), storetest.Instants().Draw(t, "closed")
 			if err := s.CloseTest(ctx, run.N, want.Verdict, want.Closed); err != nil {
 				t.Fatal(err)
 			}
@@ -198,7 +200,7 @@ func TestAnyTestIsKept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := diff(want, got.Test); d != "" {
+		if d := storetest.Diff(want, got.Test); d != "" {
 			t.Fatal(d)
 		}
 	})

@@ -11,7 +11,9 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
+	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
+	"verbatim/internal/store/storetest"
 )
 
 // scoreOf is what Read.Scores leaves of a record.
@@ -36,7 +38,7 @@ func scoreOf(rec verbatim.Record, measures bool) verbatim.Record {
 // returns the records.
 func wantScores(tb rapid.TB, s *Store, run int64, graders ...string) []verbatim.Record {
 	tb.Helper()
-	read := func(what Read) (recs []verbatim.Record) {
+	read := func(what rows.Read) (recs []verbatim.Record) {
 		what.Graders = graders
 		for rec, err := range s.Records(ctx, run, what) {
 			if err != nil {
@@ -46,20 +48,20 @@ func wantScores(tb rapid.TB, s *Store, run int64, graders ...string) []verbatim.
 		}
 		return recs
 	}
-	full := read(Read{Measures: true, columns: true})
-	for _, what := range []Read{{Scores: true}, {Scores: true, columns: true}, {Scores: true, Measures: true}} {
+	full := read(rows.Read{Measures: true, Columns: true})
+	for _, what := range []rows.Read{{Scores: true}, {Scores: true, Columns: true}, {Scores: true, Measures: true}} {
 		var want []verbatim.Record
 		for _, rec := range full {
 			want = append(want, scoreOf(rec, what.Measures))
 		}
-		if d := diff(want, read(what)); d != "" {
+		if d := storetest.Diff(want, read(what)); d != "" {
 			tb.Fatalf("run %d, %+v: %s", run, what, d)
 		}
 	}
-	for _, what := range []Read{{}, {Attempts: true}} {
+	for _, what := range []rows.Read{{}, {Attempts: true}} {
 		got := read(what)
-		what.columns = true
-		if d := diff(read(what), got); d != "" {
+		what.Columns = true
+		if d := storetest.Diff(read(what), got); d != "" {
 			tb.Fatalf("run %d, %+v: %s", run, what, d)
 		}
 	}
@@ -98,16 +100,16 @@ func TestScoresAreTheRecords(t *testing.T) {
 func TestScoresByOlderGraders(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
-	keep(t, s, run.N, typical(0), typical(1), failed(2, verbatim.Errored, 1), typical(3), typical(4))
+	keep(t, s, run.N, storetest.Typical(0), storetest.Typical(1), storetest.Failed(2, verbatim.Errored, 1), storetest.Typical(3), storetest.Typical(4))
 	must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
-		k := newInserter(c)
+		k := rows.NewInserter(c)
 		for _, seq := range []int64{1, 4} {
 			g := version("2", verbatim.Wrong)(nil, "", "")
-			if err := k.regrade(ctx, positionKey(run.N, seq), &g); err != nil {
+			if err := k.Regrade(ctx, rows.PositionKey(run.N, seq), &g); err != nil {
 				return err
 			}
 		}
-		return k.flushCounts()
+		return k.FlushCounts()
 	}))
 	for grader, outcome := range map[string]verbatim.Outcome{"": verbatim.Wrong, "text/1": verbatim.Pass} {
 		var graders []string
@@ -119,7 +121,7 @@ func TestScoresByOlderGraders(t *testing.T) {
 			t.Errorf("by %q: %+v", grader, recs)
 		}
 	}
-	for _, what := range []Read{{}, {columns: true}} {
+	for _, what := range []rows.Read{{}, {Columns: true}} {
 		what.Scores, what.Graders = true, []string{"text/2"}
 		var last error
 		for _, err := range s.Records(ctx, run.N, what) {
@@ -134,12 +136,12 @@ func TestScoresByOlderGraders(t *testing.T) {
 // TestScoresOfOlderFiles reads what was saved before there were briefs, alone and
 // with newer records among it.
 func TestScoresOfOlderFiles(t *testing.T) {
-	for v := 1; v < int(current.Version()); v++ {
+	for v := 1; v < int(rows.Layout.Version()); v++ {
 		s, err := Open(ctx, released(t, v))
 		must(t, err)
 		for run := int64(1); run <= 2; run++ {
 			before := len(wantScores(t, s, run))
-			keep(t, s, run, typical(100), typical(101))
+			keep(t, s, run, storetest.Typical(100), storetest.Typical(101))
 			if got := len(wantScores(t, s, run)); got != before+2 {
 				t.Errorf("version %d, run %d: %d records", v, run, got)
 			}
@@ -155,14 +157,14 @@ func TestScoresInPieces(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
 	for i := range int64(20) {
-		keep(t, s, run.N, typical(3*i))
+		keep(t, s, run.N, storetest.Typical(3*i))
 	}
 	for _, columns := range []bool{false, true} {
 		var got []verbatim.Record
 		for from := int64(0); from < 60; from += 7 {
-			got = append(got, all(t, s, run.N, Read{Scores: true, columns: columns, From: from, Places: 7})...)
+			got = append(got, all(t, s, run.N, rows.Read{Scores: true, Columns: columns, From: from, Places: 7})...)
 		}
-		if d := diff(all(t, s, run.N, Read{Scores: true}), got); d != "" || len(got) != 20 {
+		if d := storetest.Diff(all(t, s, run.N, rows.Read{Scores: true}), got); d != "" || len(got) != 20 {
 			t.Error(d)
 		}
 	}
@@ -171,8 +173,8 @@ func TestScoresInPieces(t *testing.T) {
 func TestScoresRefuse(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
-	keep(t, s, run.N, typical(0))
-	for _, what := range []Read{{Scores: true, Texts: true}, {Scores: true, Attempts: true}} {
+	keep(t, s, run.N, storetest.Typical(0))
+	for _, what := range []rows.Read{{Scores: true, Texts: true}, {Scores: true, Attempts: true}} {
 		for _, err := range s.Records(ctx, run.N, what) {
 			if err == nil {
 				t.Errorf("%+v is read", what)
@@ -182,7 +184,7 @@ func TestScoresRefuse(t *testing.T) {
 	stopped, cancel := context.WithCancel(ctx)
 	cancel()
 	for _, columns := range []bool{false, true} {
-		for _, err := range s.Records(stopped, run.N, Read{Scores: true, columns: columns}) {
+		for _, err := range s.Records(stopped, run.N, rows.Read{Scores: true, Columns: columns}) {
 			if !errors.Is(err, context.Canceled) {
 				t.Errorf("after cancelling: %v", err)
 			}
@@ -196,12 +198,12 @@ func TestTwoStreams(t *testing.T) {
 	s := newStore(t)
 	a, b, c := newRun(t, s, "a", "h"), newRun(t, s, "b", "h"), newRun(t, s, "c", "h")
 	for i := range int64(40) {
-		keep(t, s, a.N, typical(i))
-		keep(t, s, b.N, typical(i+1000))
+		keep(t, s, a.N, storetest.Typical(i))
+		keep(t, s, b.N, storetest.Typical(i+1000))
 	}
 	w, err := s.Write(ctx, nil, c.N)
 	must(t, err)
-	for _, what := range []Read{{}, {Scores: true}, {Scores: true, Measures: true}, whole} {
+	for _, what := range []rows.Read{{}, {Scores: true}, {Scores: true, Measures: true}, whole} {
 		want := [2][]verbatim.Record{all(t, s, a.N, what), all(t, s, b.N, what)}
 		var streams [5]func() (verbatim.Record, error, bool)
 		for i := range streams {
@@ -210,11 +212,11 @@ func TestTwoStreams(t *testing.T) {
 			streams[i] = next
 		}
 		for n := range 40 {
-			must(t, w.Put(ctx, c.N, typical(int64(n))))
+			must(t, w.Put(ctx, c.N, storetest.Typical(int64(n))))
 			for i, next := range streams {
 				rec, err, ok := next()
 				must(t, err)
-				if d := diff(want[i%2][n], rec); d != "" || !ok {
+				if d := storetest.Diff(want[i%2][n], rec); d != "" || !ok {
 					t.Fatalf("stream %d: %v %s", i, ok, d)
 				}
 			}
@@ -229,7 +231,7 @@ func TestTwoStreams(t *testing.T) {
 			group.Go(func() {
 				n := 0
 				for rec, err := range s.Records(ctx, []int64{a.N, b.N}[i%2], what) {
-					if err != nil || diff(want[i%2][n], rec) != "" {
+					if err != nil || storetest.Diff(want[i%2][n], rec) != "" {
 						t.Errorf("stream %d, record %d: %v", i, n, err)
 					}
 					n++

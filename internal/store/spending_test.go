@@ -8,11 +8,12 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
+	"verbatim/internal/store/storetest"
 )
 
 // paid is a record whose reply has cost m.
 func paid(seq int64, m verbatim.Money) verbatim.Record {
-	rec := typical(seq)
+	rec := storetest.Typical(seq)
 	rec.Reply.Cost = &m
 	return rec
 }
@@ -23,16 +24,16 @@ func TestSpent(t *testing.T) {
 	other := newRun(t, s, "n", "h")
 	imported, _, err := s.Begin(ctx, verbatim.Run{Plan: verbatim.Plan{Hash: "j"}, Model: "m", Origin: "sortbench"}, true)
 	must(t, err)
-	vain := failed(3, verbatim.Errored, 1, 2)
+	vain := storetest.Failed(3, verbatim.Errored, 1, 2)
 	most := verbatim.Money(70)
 	vain.Failure.Attempts[1].Cost = &most
-	score := typical(4)
+	score := storetest.Typical(4)
 	score.Reply = nil // a published score was not paid for
 	tooMuch := paid(5, verbatim.MaxMoney+1)
-	keep(t, s, a.N, paid(0, 7), paid(1, 11), typical(2), vain, score, tooMuch)
+	keep(t, s, a.N, paid(0, 7), paid(1, 11), storetest.Typical(2), vain, score, tooMuch)
 	keep(t, s, b.N, paid(0, 2*verbatim.Dollar+3))
 	keep(t, s, other.N, paid(0, 1))
-	keep(t, s, imported.N, typical(0))
+	keep(t, s, imported.N, storetest.Typical(0))
 
 	for run, want := range map[int64]Spending{a.N: {18, 70, 2}, b.N: {2*verbatim.Dollar + 3, 0, 0}, other.N: {1, 0, 0}, imported.N: {0, 0, 1}} {
 		if got, err := s.Spending(ctx, run); err != nil || got != want {
@@ -41,7 +42,7 @@ func TestSpent(t *testing.T) {
 	}
 	got, err := s.SpendingByModel(ctx)
 	must(t, err)
-	if d := diff(map[string]Spending{"m": {2*verbatim.Dollar + 21, 70, 2}, "n": {1, 0, 0}}, got); d != "" {
+	if d := storetest.Diff(map[string]Spending{"m": {2*verbatim.Dollar + 21, 70, 2}, "n": {1, 0, 0}}, got); d != "" {
 		t.Error(d)
 	}
 	if total := got["m"].Total(); total != 2*verbatim.Dollar+91 {
@@ -64,8 +65,8 @@ func TestSpentIsTheSum(t *testing.T) {
 		run := rapidRun(t, s)
 		var want Spending
 		var recs []verbatim.Record
-		for i, m := range rapid.SliceOfN(amounts(), 0, 6).Draw(t, "costs") {
-			rec := typical(int64(i))
+		for i, m := range rapid.SliceOfN(storetest.Amounts(), 0, 6).Draw(t, "costs") {
+			rec := storetest.Typical(int64(i))
 			if rec.Reply.Cost = m; m == nil {
 				want.Unpriced++
 			} else {
@@ -87,7 +88,7 @@ func TestHabits(t *testing.T) {
 	s := newStore(t)
 	list := verbatim.ListAnswer([]any{int64(1), "x"}) // [1, "x"]: 8 bytes
 	record := func(seq int64, family string, prompt, completion, reasoning int64, total time.Duration) verbatim.Record {
-		rec := typical(seq)
+		rec := storetest.Typical(seq)
 		it := *rec.Item
 		it.Facts = map[string]string{verbatim.FactFamily: family}
 		it.Prompt = verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "0123456789"}}}}
@@ -114,7 +115,7 @@ func TestHabits(t *testing.T) {
 	image := record(5, "copy", 1000, 12, 0, time.Second)
 	image.Prompt = verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "what?"}, {Image: &verbatim.Image{Bytes: []byte("\x89PNG")}}}}}
 	keep(t, s, old.N, record(0, "copy", 5, 1012, 1000, 3*time.Second))
-	keep(t, s, run.N, record(0, "copy", 5, 12, 0, time.Second), failed(1, verbatim.Errored, 1), batched, blank, variant, image)
+	keep(t, s, run.N, record(0, "copy", 5, 12, 0, time.Second), storetest.Failed(1, verbatim.Errored, 1), batched, blank, variant, image)
 	h, err := s.UsageStats(ctx, "m", nil)
 	must(t, err)
 	f := func(v float64) *float64 { return &v }
@@ -126,7 +127,7 @@ func TestHabits(t *testing.T) {
 			"sort": {Replies: 2, PromptRate: f(1), AnswerRate: f(5), Answer: f(40), Reasoning: f(20), Reasoned: 1, Reasoning99: n(20), Seconds: f(1)},
 		},
 	}
-	if d := diff(want, h); d != "" {
+	if d := storetest.Diff(want, h); d != "" {
 		t.Error(d)
 	}
 	h, err = s.UsageStats(ctx, "m", func(r verbatim.Run) bool { return r.N != old.N })
@@ -142,7 +143,7 @@ func TestHabitsAreTheNewest(t *testing.T) {
 	run := newRun(t, s, "m", "h")
 	var recs []verbatim.Record
 	for i := range int64(usageSampleSize + 500) {
-		rec := typical(i)
+		rec := storetest.Typical(i)
 		rec.Reply.Usage.Reasoning = &i
 		recs = append(recs, rec)
 	}

@@ -3,7 +3,23 @@ package store
 import (
 	"context"
 
+	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
+)
+
+// What the rows of a database hold, by the names that callers of a Store use.
+type (
+	Read       = rows.Read
+	Batch      = rows.Batch
+	UnknownRun = rows.UnknownRun
+	TestClosed = rows.TestClosed
+)
+
+// The phases of a batch that is out, and the last position that a run can have.
+const (
+	Intended  = rows.Intended
+	Submitted = rows.Submitted
+	MaxSeq    = rows.MaxSeq
 )
 
 // A Store is an open database of runs. Its methods are safe for concurrent use, by
@@ -15,12 +31,12 @@ type Store struct{ file *sqlite.File }
 // Missing. A file of an older version is brought up to date after a copy is
 // kept next to it.
 func Open(ctx context.Context, path string, options ...sqlite.Option) (*Store, error) {
-	return open(ctx, path, false, current, options...)
+	return open(ctx, path, false, rows.Layout, options...)
 }
 
 // Create opens the database at path like Open and makes it when it is missing.
 func Create(ctx context.Context, path string, options ...sqlite.Option) (*Store, error) {
-	return open(ctx, path, true, current, options...)
+	return open(ctx, path, true, rows.Layout, options...)
 }
 
 func open(ctx context.Context, path string, create bool, l sqlite.Layout, options ...sqlite.Option) (*Store, error) {

@@ -9,7 +9,9 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
+	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
+	"verbatim/internal/store/storetest"
 )
 
 // tableOf copies what Read.Tables leaves of a record.
@@ -38,7 +40,7 @@ func tableOf(rec verbatim.Record) verbatim.Record {
 		if list := r.Attempts; len(list) > 1 || len(list) == 1 && (list[0].N > 1 || list[0].Cost != nil) {
 			out.Reply.Attempts = tries(list)
 			for i := range out.Reply.Attempts {
-				if len(list) == 1 && inlineAttempt(r) != nil {
+				if len(list) == 1 && rows.InlineAttempt(r) != nil {
 					out.Reply.Attempts[i].Start = r.Times.Start
 				}
 			}
@@ -65,9 +67,9 @@ func again[T any](p *T) *T {
 // what its records say.
 func wantTables(tb rapid.TB, s *Store, run int64, graders []string) {
 	tb.Helper()
-	for _, what := range []Read{{}, {columns: true}, {Measures: true}, {Measures: true, columns: true}} {
+	for _, what := range []rows.Read{{}, {Columns: true}, {Measures: true}, {Measures: true, Columns: true}} {
 		var want []verbatim.Record
-		for rec, err := range s.Records(ctx, run, Read{Attempts: true, Graders: graders, Measures: what.Measures}) {
+		for rec, err := range s.Records(ctx, run, rows.Read{Attempts: true, Graders: graders, Measures: what.Measures}) {
 			if err != nil {
 				tb.Fatal(err)
 			}
@@ -84,7 +86,7 @@ func wantTables(tb rapid.TB, s *Store, run int64, graders []string) {
 					got = append(got, tableOf(rec))
 				}
 			}
-			if d := diff(want, got); d != "" {
+			if d := storetest.Diff(want, got); d != "" {
 				tb.Fatalf("run %d in %d pieces, %+v: %s", run, n, what, d)
 			}
 		}
@@ -96,19 +98,19 @@ func wantTables(tb rapid.TB, s *Store, run int64, graders []string) {
 func TestTables(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
-	late, often, flagged := typical(1), typical(2), typical(3)
+	late, often, flagged := storetest.Typical(1), storetest.Typical(2), storetest.Typical(3)
 	late.Reply.Attempts[0].N = 2
 	cost := verbatim.Money(7)
 	often.Reply.Attempts = []verbatim.Attempt{{N: 1, Start: time.Unix(1700000000, 3).UTC(), Class: verbatim.Cut, Cost: &cost}, often.Reply.Attempts[0]}
 	often.Reply.Attempts[1].N = 2
 	flagged.Grade.Flags = []string{"critical", "loop"}
-	bare := failed(6, verbatim.Skipped)
+	bare := storetest.Failed(6, verbatim.Skipped)
 	bare.Failure = nil
 	late.Reply.Finish, late.Reply.FinishRaw = verbatim.FinishOther, "eos_x"
-	keep(t, s, run.N, typical(0), late, often, flagged, failed(4, verbatim.Errored, 1, 2), failed(5, verbatim.CutOff), bare, typical(7), flaggedAt(8))
+	keep(t, s, run.N, storetest.Typical(0), late, often, flagged, storetest.Failed(4, verbatim.Errored, 1, 2), storetest.Failed(5, verbatim.CutOff), bare, storetest.Typical(7), flaggedAt(8))
 	wantScores(t, s, run.N)
 	recs := map[int64]verbatim.Record{}
-	for rec, err := range s.Records(ctx, run.N, Read{Tables: true}) {
+	for rec, err := range s.Records(ctx, run.N, rows.Read{Tables: true}) {
 		must(t, err)
 		recs[rec.Seq] = tableOf(rec)
 	}
@@ -119,14 +121,14 @@ func TestTables(t *testing.T) {
 
 	// Briefs of older versions do not tell of flags: the grade's row is asked.
 	must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
-		_, _, err := c.Exec(`UPDATE reply SET brief = ? WHERE place = ?`, olderBrief(t, c, positionKey(run.N, 3)), positionKey(run.N, 3))
+		_, _, err := c.Exec(`UPDATE reply SET brief = ? WHERE place = ?`, olderBrief(t, c, rows.PositionKey(run.N, 3)), rows.PositionKey(run.N, 3))
 		return err
 	}))
 	wantTables(t, s, run.N, nil)
 }
 
 func flaggedAt(seq int64) verbatim.Record {
-	rec := typical(seq)
+	rec := storetest.Typical(seq)
 	rec.Grade.Flags, rec.Grade.Detail, rec.Grade.Outcome, rec.Outcome = []string{"critical"}, "prefix", verbatim.Truncated, verbatim.Truncated
 	rec.Grade.Exact, rec.Grade.Extracted = false, false
 	return rec
@@ -139,12 +141,12 @@ func olderBrief(t *testing.T, c *sqlite.Conn, place int64) []byte {
 	if _, err := c.QueryOne(ctx, func(r *sqlite.Rows) { packed = r.Bytes() }, `SELECT brief FROM reply WHERE place = ?`, place); err != nil {
 		t.Fatal(err)
 	}
-	var b brief
-	if !b.unpack(packed) || b.flags == 0 || b.flags > 127 || len(b.detail) > 0 {
+	var b rows.Brief
+	if !b.Unpack(packed) || b.Flags == 0 || b.Flags > 127 || len(b.Detail) > 0 {
 		t.Fatalf("not the brief that was wanted: %+v", b)
 	}
 	marks := len(packed) - 2 // the flags are the last byte
-	packed[marks] &^= markFlagsKnown | markFlags
+	packed[marks] &^= rows.MarkFlagsKnown | rows.MarkFlags
 	return packed[:len(packed)-1]
 }
 
@@ -153,9 +155,9 @@ func olderBrief(t *testing.T, c *sqlite.Conn, place int64) []byte {
 func TestTablesEnd(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
-	keep(t, s, run.N, failed(0, verbatim.Errored, 1), typical(1), failed(2, verbatim.Errored, 1))
+	keep(t, s, run.N, storetest.Failed(0, verbatim.Errored, 1), storetest.Typical(1), storetest.Failed(2, verbatim.Errored, 1))
 	for range 5 { // more often than connections wait
-		for _, err := range s.Records(ctx, run.N, Read{Tables: true}) {
+		for _, err := range s.Records(ctx, run.N, rows.Read{Tables: true}) {
 			must(t, err)
 			break
 		}
@@ -163,7 +165,7 @@ func TestTablesEnd(t *testing.T) {
 	stopped, stop := context.WithCancel(ctx)
 	stop()
 	n := 0
-	for _, err := range s.Records(stopped, run.N, Read{Tables: true}) {
+	for _, err := range s.Records(stopped, run.N, rows.Read{Tables: true}) {
 		if n++; err == nil {
 			t.Error("no error of a context that has ended")
 		}
@@ -171,7 +173,7 @@ func TestTablesEnd(t *testing.T) {
 	if n != 1 {
 		t.Errorf("%d errors", n)
 	}
-	for _, what := range []Read{{Texts: true}, {Scores: true}} {
+	for _, what := range []rows.Read{{Texts: true}, {Scores: true}} {
 		what.Tables = true
 		for _, err := range s.Records(ctx, run.N, what) {
 			if err == nil {

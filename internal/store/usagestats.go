@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
 )
 
@@ -47,9 +48,9 @@ func (s *Store) UsageStats(ctx context.Context, model string, like func(verbatim
 		if err != nil {
 			return err
 		}
-		mean, left := newStringTable(c), int64(usageSampleSize)
+		mean, left := rows.NewStringTable(c), int64(usageSampleSize)
 		for i := range runs {
-			run := runs[i].run
+			run := runs[i].Run
 			if like != nil && !like(run) {
 				continue
 			}
@@ -75,8 +76,8 @@ func (s *Store) UsageStats(ctx context.Context, model string, like func(verbatim
 }
 
 // runsOfModel returns the newest runs of a model here.
-func runsOfModel(ctx context.Context, c *sqlite.Conn, model string) ([]savedRun, error) {
-	return sqlite.QueryList(ctx, c, scanRun, selectRun+` WHERE run.model = ? AND run.origin = '' ORDER BY run.id DESC LIMIT 100`, model)
+func runsOfModel(ctx context.Context, c *sqlite.Conn, model string) ([]rows.SavedRun, error) {
+	return sqlite.QueryList(ctx, c, rows.ScanRun, rows.SelectRun+` WHERE run.model = ? AND run.origin = '' ORDER BY run.id DESC LIMIT 100`, model)
 }
 
 // An usageSample is what one reply took.
@@ -88,8 +89,8 @@ type usageSample struct {
 
 // sampleUsage hands on what the last replies of a run took, of at most limit records,
 // and returns how many of them are left to look at.
-func sampleUsage(ctx context.Context, c *sqlite.Conn, mean *stringTable, run, limit int64, do func(facts map[string]string, t *usageSample)) (left int64, err error) {
-	first, last := span(run)
+func sampleUsage(ctx context.Context, c *sqlite.Conn, mean *rows.StringTable, run, limit int64, do func(facts map[string]string, t *usageSample)) (left int64, err error) {
+	first, last := rows.Span(run)
 	r, err := c.Query(ctx, `
 		SELECT r.finish, r.prompt_tokens, r.completion_tokens, r.reasoning_tokens, r.total, r.batch, i.facts, q.want,
 			CASE WHEN r.prompt IS NULL THEN q.prompt ELSE p.body END
@@ -113,7 +114,7 @@ func sampleUsage(ctx context.Context, c *sqlite.Conn, mean *stringTable, run, li
 			seconds := total.Seconds()
 			t.seconds = &seconds
 		}
-		facts, err := mean.facts(r.Int())
+		facts, err := mean.Facts(r.Int())
 		if err != nil {
 			return limit, err
 		}
@@ -126,7 +127,7 @@ func sampleUsage(ctx context.Context, c *sqlite.Conn, mean *stringTable, run, li
 // expectedBytes is the length of a expected answer, given in JSON; 0 where it cannot be
 // read.
 func expectedBytes(want string) int64 {
-	a, err := decodeAnswer(want)
+	a, err := rows.DecodeAnswer(want)
 	if err != nil || !a.IsList() {
 		return int64(len(a.Text))
 	}
@@ -138,7 +139,7 @@ func expectedBytes(want string) int64 {
 // is not known or not all: an image is no text.
 func promptBytes(prompt string) (n int64) {
 	image := false
-	p, err := decodePrompt(prompt, func(string) ([]byte, error) { return nil, nil })
+	p, err := rows.DecodePrompt(prompt, func(string) ([]byte, error) { return nil, nil })
 	for _, m := range p {
 		for _, part := range m.Content {
 			n += int64(len(part.Text))

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"verbatim"
+	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
 )
 
@@ -65,10 +66,10 @@ func (v *Verification) add(err error) error {
 
 // verifyRun counts the rows of a run, in one view of the file.
 func verifyRun(ctx context.Context, c *sqlite.Conn, v *Verification) (err error) {
-	if v.Records, err = savedCount(ctx, c, v.Run.N); err != nil {
+	if v.Records, err = rows.SavedCount(ctx, c, v.Run.N); err != nil {
 		return err
 	}
-	first, last := span(v.Run.N)
+	first, last := rows.Span(v.Run.N)
 	for _, check := range runChecks {
 		var n int64
 		if _, err := c.QueryOne(ctx, func(r *sqlite.Rows) { n = r.Int() }, check.sql, first, last); err != nil {
@@ -93,7 +94,7 @@ func verifyRun(ctx context.Context, c *sqlite.Conn, v *Verification) (err error)
 // miscounted returns how many counts of a run are not those of the rows. The rows are
 // counted here: SQLite would sort them first.
 func miscounted(ctx context.Context, c *sqlite.Conn, count runCount, run int64) (wrong int, err error) {
-	first, last := span(run)
+	first, last := rows.Span(run)
 	counts := map[[2]int64]int64{}
 	err = c.QueryEach(ctx, func(r *sqlite.Rows) { counts[[2]int64{r.Int(), r.Int()}]-- }, count.rows, first, last)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/store/lease"
+	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
 )
 
@@ -43,13 +44,13 @@ type Saved struct {
 // go on writes what it has been given and has not saved into a file of its own:
 // rescue.go.
 type Writer struct {
-	s      *Store
-	c      *sqlite.Conn
-	keeper *inserter
-	kept   func([]Saved)
-	leases map[int64]*lease.Lease
-	runs   map[int64]savedRun
-	beaten time.Time // when loop renewed them last
+	s        *Store
+	c        *sqlite.Conn
+	inserter *rows.Inserter
+	kept     func([]Saved)
+	leases   map[int64]*lease.Lease
+	runs     map[int64]rows.SavedRun
+	beaten   time.Time // when loop renewed them last
 
 	room *semaphore.Weighted
 	ctx  context.Context // ends when the Writer does: frees who waits for room
@@ -65,12 +66,12 @@ type Writer struct {
 	result   error // of Close
 
 	mu    sync.Mutex
-	queue []*entry
+	queue []*rows.Entry
 	// postings are changes of reservations, which are made before the records of queue
 	// are saved.
-	postings []*posting
+	postings []*rows.Posting
 	closed   bool
-	inHand   []*entry // loop's: taken from the queue, and not committed yet
+	inHand   []*rows.Entry // loop's: taken from the queue, and not committed yet
 }
 
 // Write claims the runs and starts a Writer for them. Each must exist; one that
@@ -100,7 +101,7 @@ func (s *Store) WriteWithin(ctx, begin context.Context, kept func([]Saved), runs
 		return nil, err
 	}
 	err = lease.ClaimRuns(begin, s.file, func(dead lease.DeadHolders) error {
-		w.leases, w.runs, w.keeper = map[int64]*lease.Lease{}, map[int64]savedRun{}, newInserter(w.c)
+		w.leases, w.runs, w.inserter = map[int64]*lease.Lease{}, map[int64]rows.SavedRun{}, rows.NewInserter(w.c)
 		return s.file.Update(begin, func(c *sqlite.Conn) error {
 			for _, run := range runs {
 				if err := w.claim(ctx, c, run, dead); err != nil {
@@ -151,7 +152,7 @@ func (w *Writer) Put(ctx context.Context, run int64, rec verbatim.Record) error 
 		w.room.Release(units)
 		return err
 	}
-	e.room = units
+	e.Room = units
 	return w.enqueue(e)
 }
 
@@ -167,19 +168,19 @@ func (w *Writer) PutNow(run int64, rec verbatim.Record) error {
 	return w.enqueue(e)
 }
 
-func (w *Writer) entry(run int64, rec verbatim.Record) (*entry, error) {
+func (w *Writer) entry(run int64, rec verbatim.Record) (*rows.Entry, error) {
 	if w.leases[run] == nil {
 		return nil, fmt.Errorf("run %d is not claimed by this writer", run)
 	}
-	e, err := newEntry(run, rec)
+	e, err := rows.NewEntry(run, rec)
 	return &e, err
 }
 
-func (w *Writer) enqueue(e *entry) error {
+func (w *Writer) enqueue(e *rows.Entry) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.closed {
-		return fmt.Errorf("run %d: the writer is closed", e.run)
+		return fmt.Errorf("run %d: the writer is closed", e.Run)
 	}
 	w.queue = append(w.queue, e)
 	w.wake()
@@ -199,22 +200,12 @@ func (w *Writer) wake() {
 func queueUnits(rec *verbatim.Record) int64 {
 	n := 0
 	if it := rec.Item; it != nil {
-		n = textSize(it.Prompt) + len(it.Want.Text) + wordBytes*len(it.Want.List)
+		n = rows.TextSize(it.Prompt) + len(it.Want.Text) + wordBytes*len(it.Want.List)
 	}
 	if r := rec.Reply; r != nil {
 		n += len(r.Text) + len(r.Reasoning)
 	}
 	return min(1+int64(n)/unitBytes, GroupSize)
-}
-
-// textSize returns how many bytes the texts of a prompt have.
-func textSize(p verbatim.Prompt) (n int) {
-	for _, m := range p {
-		for _, part := range m.Content {
-			n += len(part.Text)
-		}
-	}
-	return n
 }
 
 // acquire waits for room until ctx or the Writer is done.
@@ -316,7 +307,7 @@ func (w *Writer) waiting() bool {
 }
 
 // next takes what waits.
-func (w *Writer) next() ([]*posting, []*entry) {
+func (w *Writer) next() ([]*rows.Posting, []*rows.Entry) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	postings, group := w.postings, w.queue
@@ -327,7 +318,7 @@ func (w *Writer) next() ([]*posting, []*entry) {
 // commit keeps what waits, and what comes while it is at it, in one transaction.
 func (w *Writer) commit() error {
 	var group []Saved
-	var posted []*posting
+	var posted []*rows.Posting
 	var units int64
 	err := w.c.Write(w.patience, func() error {
 		begun := time.Now()
@@ -348,22 +339,22 @@ func (w *Writer) commit() error {
 			}
 			w.inHand = append(w.inHand, more...)
 			for _, p := range postings {
-				if err := checked(p.run); err != nil {
+				if err := checked(p.Run); err != nil {
 					return err
 				}
-				if err := w.keeper.post(p); err != nil {
+				if err := w.inserter.Post(p); err != nil {
 					return err
 				}
 			}
 			posted = append(posted, postings...)
 			for _, e := range more {
-				if err := checked(e.run); err != nil {
+				if err := checked(e.Run); err != nil {
 					return err
 				}
 			}
-			err := w.keeper.insertAll(more, func(e *entry, replaced verbatim.Outcome) {
-				units += e.room
-				group = append(group, Saved{e.run, e.rec, replaced})
+			err := w.inserter.InsertAll(more, func(e *rows.Entry, replaced verbatim.Outcome) {
+				units += e.Room
+				group = append(group, Saved{e.Run, e.Rec, replaced})
 			})
 			if err != nil {
 				return err
@@ -372,7 +363,7 @@ func (w *Writer) commit() error {
 		if err := w.renewWhenDue(begun); err != nil {
 			return err
 		}
-		if err := w.keeper.flushCounts(); err != nil {
+		if err := w.inserter.FlushCounts(); err != nil {
 			return err
 		}
 		return w.s.file.CheckMoved()
@@ -384,8 +375,8 @@ func (w *Writer) commit() error {
 	w.inHand = w.inHand[:0]
 	w.s.file.AddPending(-len(group))
 	for _, p := range posted {
-		if p.committed != nil {
-			close(p.committed)
+		if p.Committed != nil {
+			close(p.Committed)
 		}
 	}
 	w.room.Release(units)

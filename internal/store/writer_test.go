@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/store/rows"
+	"verbatim/internal/store/storetest"
 )
 
 // TestKeptIsCommitted: when the writer says that a record is saved, another
@@ -24,7 +26,7 @@ func TestKeptIsCommitted(t *testing.T) {
 			t.Errorf("a group of %d", len(group))
 		}
 		for _, k := range group {
-			if n := count(t, other, `SELECT count(*) FROM reply WHERE place = ?`, positionKey(run.N, k.Record.Seq)); n != 1 {
+			if n := count(t, other, `SELECT count(*) FROM reply WHERE place = ?`, rows.PositionKey(run.N, k.Record.Seq)); n != 1 {
 				t.Errorf("place %d is reported as kept and is not there", k.Record.Seq)
 			}
 			if k.Run != run.N || k.Replaced != "" {
@@ -35,7 +37,7 @@ func TestKeptIsCommitted(t *testing.T) {
 	}, run.N)
 	must(t, err)
 	for i := range int64(600) {
-		must(t, w.Put(ctx, run.N, typical(i)))
+		must(t, w.Put(ctx, run.N, storetest.Typical(i)))
 	}
 	must(t, w.Close())
 	must(t, w.Close()) // twice is once
@@ -53,7 +55,7 @@ func TestWriterIsPrompt(t *testing.T) {
 	w, err := s.Write(ctx, func([]Saved) { kept <- struct{}{} }, run.N)
 	must(t, err)
 	for i := range int64(3) {
-		must(t, w.Put(ctx, run.N, typical(i)))
+		must(t, w.Put(ctx, run.N, storetest.Typical(i)))
 		<-kept // would hang, were the writer waiting for a group to be full
 	}
 	must(t, w.Close())
@@ -71,13 +73,13 @@ func TestRoomIsBounded(t *testing.T) {
 		once.Do(func() { close(stuck); <-let })
 	}, run.N)
 	must(t, err)
-	must(t, w.Put(ctx, run.N, typical(0)))
+	must(t, w.Put(ctx, run.N, storetest.Typical(0)))
 	<-stuck // the writer is busy from here on: what is put waits
 	done, cancel := context.WithTimeout(ctx, 200*time.Millisecond)
 	defer cancel()
 	var n int64 = 1
 	for ; ; n++ {
-		if err := w.Put(done, run.N, typical(n)); err != nil {
+		if err := w.Put(done, run.N, storetest.Typical(n)); err != nil {
 			if !errors.Is(err, context.DeadlineExceeded) {
 				t.Fatal(err)
 			}
@@ -88,7 +90,7 @@ func TestRoomIsBounded(t *testing.T) {
 		t.Errorf("%d records wait, want %d", n-1, GroupSize)
 	}
 	close(let)
-	must(t, w.Put(ctx, run.N, typical(n))) // there is room again
+	must(t, w.Put(ctx, run.N, storetest.Typical(n))) // there is room again
 	must(t, w.Close())
 	if want := int(n) + 1; reported != want {
 		t.Errorf("%d records kept, want %d", reported, want)
@@ -103,14 +105,14 @@ func TestLongTextsTakeMoreRoom(t *testing.T) {
 	var once sync.Once
 	w, err := s.Write(ctx, func([]Saved) { once.Do(func() { close(stuck); <-let }) }, run.N)
 	must(t, err)
-	must(t, w.Put(ctx, run.N, typical(0)))
+	must(t, w.Put(ctx, run.N, storetest.Typical(0)))
 	<-stuck
 	long := strings.Repeat("x", 10<<20)
 	done, cancel := context.WithTimeout(ctx, 200*time.Millisecond)
 	defer cancel()
 	var n int64 = 1
 	for ; ; n++ {
-		rec := typical(n)
+		rec := storetest.Typical(n)
 		rec.Reply.Text = long
 		if w.Put(done, run.N, rec) != nil {
 			break
@@ -128,12 +130,12 @@ func TestLongTextsTakeMoreRoom(t *testing.T) {
 }
 
 func TestAnAnswerIsNeverReplaced(t *testing.T) {
-	for name, second := range map[string]verbatim.Record{"answer": typical(0), "failure": failed(0, verbatim.Errored, 1)} {
+	for name, second := range map[string]verbatim.Record{"answer": storetest.Typical(0), "failure": storetest.Failed(0, verbatim.Errored, 1)} {
 		s := newStore(t)
 		run := newRun(t, s, "m", "h")
-		first := typical(0)
+		first := storetest.Typical(0)
 		first.Reply.Text = "the first answer"
-		keep(t, s, run.N, first, typical(1))
+		keep(t, s, run.N, first, storetest.Typical(1))
 		w, err := s.Write(ctx, nil, run.N)
 		must(t, err)
 		must(t, w.Put(ctx, run.N, second))
@@ -152,15 +154,15 @@ func TestAnAnswerIsNeverReplaced(t *testing.T) {
 func TestFailuresAreReplaced(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
-	keep(t, s, run.N, failed(0, verbatim.Errored, 1, 2), failed(1, verbatim.Skipped), failed(2, verbatim.CutOff, 1), typical(3))
-	answer := typical(0)
+	keep(t, s, run.N, storetest.Failed(0, verbatim.Errored, 1, 2), storetest.Failed(1, verbatim.Skipped), storetest.Failed(2, verbatim.CutOff, 1), storetest.Typical(3))
+	answer := storetest.Typical(0)
 	answer.Reply.Attempts[0].N = 3
-	kept := keep(t, s, run.N, answer, typical(1), failed(2, verbatim.Errored, 2, 3))
+	kept := keep(t, s, run.N, answer, storetest.Typical(1), storetest.Failed(2, verbatim.Errored, 2, 3))
 	replaced := map[int64]verbatim.Outcome{}
 	for _, k := range kept {
 		replaced[k.Record.Seq] = k.Replaced
 	}
-	if d := diff(map[int64]verbatim.Outcome{0: verbatim.Errored, 1: verbatim.Skipped, 2: verbatim.CutOff}, replaced); d != "" {
+	if d := storetest.Diff(map[int64]verbatim.Outcome{0: verbatim.Errored, 1: verbatim.Skipped, 2: verbatim.CutOff}, replaced); d != "" {
 		t.Error(d)
 	}
 	got := all(t, s, run.N, whole)
@@ -187,9 +189,9 @@ func TestTwoRunsInOneWriter(t *testing.T) {
 	w, err := s.Write(ctx, nil, a.N, b.N)
 	must(t, err)
 	for i := range int64(300) {
-		must(t, w.Put(ctx, a.N, typical(i)))
+		must(t, w.Put(ctx, a.N, storetest.Typical(i)))
 		if i%2 == 0 {
-			must(t, w.Put(ctx, b.N, failed(i, verbatim.Errored, 1)))
+			must(t, w.Put(ctx, b.N, storetest.Failed(i, verbatim.Errored, 1)))
 		}
 	}
 	must(t, w.Close())
@@ -208,22 +210,22 @@ func TestWordsAreBounded(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
 	var recs []verbatim.Record
-	for i := range int64(3 * maxWords / 2) {
-		rec := typical(i)
+	for i := range int64(3 * rows.MaxWords / 2) {
+		rec := storetest.Typical(i)
 		rec.Reply.Fingerprint = "fp-" + time.Duration(i).String()
 		recs = append(recs, rec)
 	}
 	keep(t, s, run.N, recs...)
-	for i, rec := range all(t, s, run.N, Read{}) {
+	for i, rec := range all(t, s, run.N, rows.Read{}) {
 		if want := "fp-" + time.Duration(i).String(); rec.Reply.Fingerprint != want {
 			t.Fatalf("record %d: %q, want %q", i, rec.Reply.Fingerprint, want)
 		}
 	}
 	m := map[int]int{}
-	for i := range 3 * maxWords {
-		putBounded(m, i, i)
+	for i := range 3 * rows.MaxWords {
+		rows.PutBounded(m, i, i)
 	}
-	if len(m) > maxWords {
+	if len(m) > rows.MaxWords {
 		t.Errorf("%d words are remembered", len(m))
 	}
 }

@@ -1,4 +1,4 @@
-package store
+package rows
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 // insertTexts writes what is next to the narrow row: texts, the failure, and the
 // attempts unless that row has them. Where a record was replaced its attempts
 // are counted on from.
-func (k *inserter) insertTexts(place int64, rec *verbatim.Record, tries, replaced bool) error {
+func (k *Inserter) insertTexts(place int64, rec *verbatim.Record, tries, replaced bool) error {
 	if r := rec.Reply; r != nil {
 		if _, _, err := k.c.Exec(insertAnswer+answerValues, answerRow(k.args[:0], place, r)...); err != nil {
 			return err
@@ -19,10 +19,10 @@ func (k *inserter) insertTexts(place int64, rec *verbatim.Record, tries, replace
 		if !tries {
 			return nil
 		}
-		return k.attempts(place, r.Attempts, replaced)
+		return k.Attempts(place, r.Attempts, replaced)
 	}
 	if f := rec.Failure; f != nil {
-		class, err := codeOf(classes, f.Class)
+		class, err := CodeOf(Classes, f.Class)
 		if err != nil {
 			return err
 		}
@@ -34,7 +34,7 @@ func (k *inserter) insertTexts(place int64, rec *verbatim.Record, tries, replace
 			place, class, number(int64(f.Status)), duration(f.After), textOf(f.Who), textOf(f.Hint), textOf(text)); err != nil {
 			return err
 		}
-		return k.attempts(place, f.Attempts, replaced)
+		return k.Attempts(place, f.Attempts, replaced)
 	}
 	return nil
 }
@@ -49,8 +49,8 @@ func answerRow(args []any, place int64, r *verbatim.Reply) []any {
 	return append(args, place, blobOf(r.Text), blobOf(r.Reasoning), textOf(r.RequestID), encodeLimits(r.Limits))
 }
 
-// attempts adds attempts to those of the position.
-func (k *inserter) attempts(place int64, list []verbatim.Attempt, more bool) error {
+// Attempts adds attempts to those of the position.
+func (k *Inserter) Attempts(place int64, list []verbatim.Attempt, more bool) error {
 	var first int64
 	if more {
 		if _, err := k.c.QueryOne(context.Background(), func(r *sqlite.Rows) { first = r.Int() },
@@ -59,14 +59,14 @@ func (k *inserter) attempts(place int64, list []verbatim.Attempt, more bool) err
 		}
 	}
 	for i, a := range list {
-		class, err := codeOf(classes, a.Class)
+		class, err := CodeOf(Classes, a.Class)
 		if err != nil {
 			return err
 		}
 		if _, _, err := k.c.Exec(`
 			INSERT INTO attempt (place, k, n, start, total, wait, status, class, bytes, request_id, error, partial, cost)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			place, first+int64(i), a.N, instant(a.Start), duration(a.Total), duration(a.Wait), number(int64(a.Status)),
+			place, first+int64(i), a.N, Instant(a.Start), duration(a.Total), duration(a.Wait), number(int64(a.Status)),
 			class, number(a.Bytes), textOf(a.RequestID), textOf(a.Err), blobOf(a.Partial), money(a.Cost)); err != nil {
 			return err
 		}
@@ -81,7 +81,7 @@ func encodeLimits(limits map[string]string) any {
 	}
 	valid := make(map[string]string, len(limits))
 	for name, v := range limits {
-		valid[clean(name)] = clean(v)
+		valid[Clean(name)] = Clean(v)
 	}
 	b, _ := json.Marshal(valid) // a map of strings always has a JSON form
 	return string(b)
@@ -95,8 +95,8 @@ func number(n int64) any {
 	return n
 }
 
-// flushCounts writes the counts that the records of this transaction changed.
-func (k *inserter) flushCounts() error {
+// FlushCounts writes the counts that the records of this transaction changed.
+func (k *Inserter) FlushCounts() error {
 	for key, n := range k.tally {
 		var err error
 		switch {

@@ -1,4 +1,4 @@
-package store
+package rows
 
 import (
 	"context"
@@ -14,23 +14,23 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// An itemRow is an item as it is saved: the rows of item, question and blob. It
+// An ItemRow is an item as it is saved: the rows of item, question and blob. It
 // is made where there is time, outside of the transaction.
-type itemRow struct {
-	series string
-	tail   any // int64 or string
-	hash   int64
+type ItemRow struct {
+	Series string
+	Tail   any // int64 or string
+	Hash   int64
 	facts  string // JSON; "" when there are none
-	grader string
-	prompt string // JSON
-	want   string // JSON
-	source string // JSON; "" when there is none
-	blobs  []blob
+	Grader string
+	Prompt string // JSON
+	Want   string // JSON
+	Source string // JSON; "" where it is missing
+	blobs  []Blob
 }
 
-// splitID divides an item's id after its last slash. A rest that is a number in its
+// SplitID divides an item's id after its last slash. A rest that is a number in its
 // usual spelling becomes one.
-func splitID(id string) (series string, tail any) {
+func SplitID(id string) (series string, tail any) {
 	i := strings.LastIndexByte(id, '/') + 1
 	series, rest := id[:i], id[i:]
 	if n, err := strconv.ParseInt(rest, 10, 64); err == nil && strconv.FormatInt(n, 10) == rest {
@@ -50,24 +50,24 @@ func joinID(series string, tail any) string {
 	return series // a damaged file
 }
 
-// encodeItem makes the rows of an item. Its texts are Unicode: they come from
+// EncodeItem makes the rows of an item. Its texts are Unicode: they come from
 // files and families, not from models.
-func encodeItem(it *verbatim.Item) (itemRow, error) {
-	row := itemRow{grader: it.Grader}
-	row.series, row.tail = splitID(it.ID)
-	j := jsonText{b: make([]byte, 0, 512+textSize(it.Prompt))}
+func EncodeItem(it *verbatim.Item) (ItemRow, error) {
+	row := ItemRow{Grader: it.Grader}
+	row.Series, row.Tail = SplitID(it.ID)
+	j := jsonText{b: make([]byte, 0, 512+TextSize(it.Prompt))}
 	piece := func(write func()) string {
 		from := len(j.b)
 		write()
 		return string(j.b[from:])
 	}
-	row.prompt = piece(func() { j.prompt(it.Prompt, &row.blobs) })
+	row.Prompt = piece(func() { j.prompt(it.Prompt, &row.blobs) })
 	if len(it.Facts) > 0 {
 		row.facts = piece(func() { j.facts(it.Facts) })
 	}
-	row.want = piece(func() { j.answer(it.Want) })
+	row.Want = piece(func() { j.answer(it.Want) })
 	if it.Source != nil {
-		row.source = piece(func() { j.answer(*it.Source) })
+		row.Source = piece(func() { j.answer(*it.Source) })
 	}
 	if j.err != nil {
 		return row, fmt.Errorf("item %q: %w", it.ID, j.err)
@@ -75,13 +75,13 @@ func encodeItem(it *verbatim.Item) (itemRow, error) {
 	if j.invalid || !utf8.ValidString(it.ID) || !utf8.ValidString(it.Grader) {
 		return row, fmt.Errorf("item %q: its text is not valid UTF-8", it.ID)
 	}
-	row.hash = hashOf(it.ID, row.grader, row.facts, row.prompt, row.want, row.source)
+	row.Hash = HashOf(it.ID, row.Grader, row.facts, row.Prompt, row.Want, row.Source)
 	return row, nil
 }
 
-// hashOf is the first eight bytes of a SHA-256 over the pieces and their lengths.
-// It tells contents under one id apart, and no more has to be told apart.
-func hashOf(pieces ...string) int64 {
+// HashOf is the first eight bytes of a SHA-256 over the pieces and their lengths.
+// It tells the contents under one id from each other, which is all that it is for.
+func HashOf(pieces ...string) int64 {
 	size := 0
 	for _, p := range pieces {
 		size += binary.MaxVarintLen64 + len(p)
@@ -98,20 +98,20 @@ func hashOf(pieces ...string) int64 {
 	return int64(binary.BigEndian.Uint64(sum[:8]))
 }
 
-// decodeItem is the reverse of encodeItem for the row's JSON; image returns the
+// DecodeItem is the reverse of encodeItem for the row's JSON; image returns the
 // bytes of an image by their hash.
-func decodeItem(row itemRow, image func(sha256 string) ([]byte, error)) (*verbatim.Item, error) {
-	it := &verbatim.Item{ID: joinID(row.series, row.tail), Grader: row.grader}
+func DecodeItem(row ItemRow, image func(sha256 string) ([]byte, error)) (*verbatim.Item, error) {
+	it := &verbatim.Item{ID: joinID(row.Series, row.Tail), Grader: row.Grader}
 	var err error
-	if it.Prompt, err = decodePrompt(row.prompt, image); err != nil {
+	if it.Prompt, err = DecodePrompt(row.Prompt, image); err != nil {
 		return nil, fmt.Errorf("item %q: %w", it.ID, err)
 	}
-	if it.Want, err = decodeAnswer(row.want); err != nil {
+	if it.Want, err = DecodeAnswer(row.Want); err != nil {
 		return nil, fmt.Errorf("item %q: want: %w", it.ID, err)
 	}
-	if row.source != "" {
+	if row.Source != "" {
 		it.Source = new(verbatim.Answer)
-		if *it.Source, err = decodeAnswer(row.source); err != nil {
+		if *it.Source, err = DecodeAnswer(row.Source); err != nil {
 			return nil, fmt.Errorf("item %q: source: %w", it.ID, err)
 		}
 	}
@@ -123,7 +123,8 @@ func decodeItem(row itemRow, image func(sha256 string) ([]byte, error)) (*verbat
 	return it, nil
 }
 
-func decodeAnswer(text string) (a verbatim.Answer, err error) {
+// DecodeAnswer reads the JSON of an answer.
+func DecodeAnswer(text string) (a verbatim.Answer, err error) {
 	if s, ok := plainText(text); ok {
 		return verbatim.TextAnswer(s), nil
 	}
@@ -131,7 +132,8 @@ func decodeAnswer(text string) (a verbatim.Answer, err error) {
 	return a, err
 }
 
-func decodePrompt(text string, image func(sha256 string) ([]byte, error)) (verbatim.Prompt, error) {
+// DecodePrompt reads the JSON of a prompt; images returns the bytes with a hash.
+func DecodePrompt(text string, image func(sha256 string) ([]byte, error)) (verbatim.Prompt, error) {
 	if p, ok := plainPrompt(text); ok {
 		return p, nil
 	}
@@ -191,49 +193,59 @@ func decodePart(raw []byte, image func(sha256 string) ([]byte, error)) (verbatim
 	return verbatim.Part{Image: img}, nil
 }
 
-// A keptItem is the row of an item without its hash: words are 0 where there is
-// none, and id is 0 where the item is not saved.
-type savedItem struct {
-	id                    int64
-	tail                  any // int64 or string
-	series, facts, grader int64
+// A SavedItem is the row of an item without its hash: words are 0 where they are
+// missing, and ID is 0 where the item is not saved.
+type SavedItem struct {
+	ID                    int64
+	Tail                  any // int64 or string
+	Series, facts, grader int64
 }
 
-// find returns the row's item as it is saved; its id is 0 when it is not. series is
+// Find returns the row's item as it is saved; its id is 0 when it is not. series is
 // the word of row.series.
-func (row *itemRow) find(c *sqlite.Conn, series int64) (it savedItem, err error) {
-	it = savedItem{tail: row.tail, series: series}
-	_, err = c.QueryOne(context.Background(), func(r *sqlite.Rows) { it.id, it.facts, it.grader = r.Int(), r.Int(), r.Int() },
-		`SELECT id, facts, grader FROM item WHERE tail = ? AND series = ? AND hash = ?`, row.tail, series, row.hash)
+func (row *ItemRow) Find(c *sqlite.Conn, series int64) (it SavedItem, err error) {
+	it = SavedItem{Tail: row.Tail, Series: series}
+	_, err = c.QueryOne(context.Background(), func(r *sqlite.Rows) { it.ID, it.facts, it.grader = r.Int(), r.Int(), r.Int() },
+		`SELECT id, facts, grader FROM item WHERE tail = ? AND series = ? AND hash = ?`, row.Tail, series, row.Hash)
 	return it, err
 }
 
 // insert keeps the row's item unless it is saved; the id 0 means that it was saved
 // already.
-func (row *itemRow) insert(c *sqlite.Conn, w *stringIDs, series int64) (it savedItem, err error) {
-	it = savedItem{tail: row.tail, series: series}
+func (row *ItemRow) insert(c *sqlite.Conn, w *stringIDs, series int64) (it SavedItem, err error) {
+	it = SavedItem{Tail: row.Tail, Series: series}
 	facts, err := w.maybe(row.facts)
 	if err != nil {
 		return it, err
 	}
-	grader, err := w.maybe(row.grader)
+	grader, err := w.maybe(row.Grader)
 	if err != nil {
 		return it, err
 	}
 	it.facts, _ = facts.(int64)
 	it.grader, _ = grader.(int64)
 	n, id, err := c.Exec(`INSERT INTO item (tail, series, hash, facts, grader) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-		row.tail, series, row.hash, facts, grader)
+		row.Tail, series, row.Hash, facts, grader)
 	if err != nil || n == 0 {
 		return it, err
 	}
 	var source any
-	if row.source != "" {
-		source = row.source
+	if row.Source != "" {
+		source = row.Source
 	}
-	if _, _, err := c.Exec(`INSERT INTO question (item, prompt, want, source) VALUES (?, ?, ?, ?)`, id, row.prompt, row.want, source); err != nil {
+	if _, _, err := c.Exec(`INSERT INTO question (item, prompt, want, source) VALUES (?, ?, ?, ?)`, id, row.Prompt, row.Want, source); err != nil {
 		return it, err
 	}
-	it.id = id
-	return it, insertBlobs(c, row.blobs)
+	it.ID = id
+	return it, InsertBlobs(c, row.blobs)
+}
+
+// TextSize returns how many bytes the texts of a prompt have.
+func TextSize(p verbatim.Prompt) (n int) {
+	for _, m := range p {
+		for _, part := range m.Content {
+			n += len(part.Text)
+		}
+	}
+	return n
 }

@@ -1,18 +1,18 @@
-package store
+package rows
 
 import "verbatim"
 
-// reply writes the narrow row. It reports 0 where the position is taken.
-func (k *inserter) reply(place int64, item savedItem, prompt any, outcome int64, grader any, rec *verbatim.Record, try *verbatim.Attempt) (int64, error) {
+// reply writes the narrow row. It reports 0 where the position is occupied.
+func (k *Inserter) reply(place int64, item SavedItem, prompt any, outcome int64, grader any, rec *verbatim.Record, try *verbatim.Attempt) (int64, error) {
 	const bare = `
 		INSERT INTO reply (place, item, trial, prompt, max_tokens, outcome, grader, brief)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
 	if rec.Reply == nil {
-		brief, err := k.brief(place, item, rec.Trial, outcome, rec.Grade)
+		brief, err := k.Brief(place, item, rec.Trial, outcome, rec.Grade)
 		if err != nil {
 			return 0, err
 		}
-		n, _, err := k.c.Exec(bare, place, item.id, rec.Trial, prompt, number(int64(rec.MaxTokens)), outcome, grader, brief)
+		n, _, err := k.c.Exec(bare, place, item.ID, rec.Trial, prompt, number(int64(rec.MaxTokens)), outcome, grader, brief)
 		return n, err
 	}
 	args, err := k.replyRow(k.args[:0], place, item, prompt, outcome, grader, rec, try)
@@ -33,23 +33,23 @@ const (
 )
 
 // replyRow adds the values of a narrow row with a reply to args.
-func (k *inserter) replyRow(args []any, place int64, item savedItem, prompt any, outcome int64, grader any, rec *verbatim.Record, try *verbatim.Attempt) ([]any, error) {
+func (k *Inserter) replyRow(args []any, place int64, item SavedItem, prompt any, outcome int64, grader any, rec *verbatim.Record, try *verbatim.Attempt) ([]any, error) {
 	r := rec.Reply
-	finish, err := codeOf(finishes, r.Finish)
+	finish, err := CodeOf(Finishes, r.Finish)
 	if err != nil {
 		return nil, err
 	}
 	var word [6]any
 	for i, text := range [6]string{r.FinishRaw, r.ServedModel, r.Fingerprint, r.ReasoningField, r.Applied, r.Batch} {
-		if word[i], err = k.words.maybe(clean(text)); err != nil {
+		if word[i], err = k.Words.maybe(Clean(text)); err != nil {
 			return nil, err
 		}
 	}
-	sent, err := k.sent(clean(r.Sent), rec.MaxTokens)
+	sent, err := k.sent(Clean(r.Sent), rec.MaxTokens)
 	if err != nil {
 		return nil, err
 	}
-	brief, err := k.brief(place, item, rec.Trial, outcome, rec.Grade)
+	brief, err := k.Brief(place, item, rec.Trial, outcome, rec.Grade)
 	if err != nil {
 		return nil, err
 	}
@@ -61,31 +61,31 @@ func (k *inserter) replyRow(args []any, place int64, item savedItem, prompt any,
 			total = int64(try.Total)
 		}
 	}
-	return append(args, place, item.id, rec.Trial, prompt, number(int64(rec.MaxTokens)), outcome, grader, finish, word[0],
+	return append(args, place, item.ID, rec.Trial, prompt, number(int64(rec.MaxTokens)), outcome, grader, finish, word[0],
 		u.Prompt, u.Completion, u.Reasoning, u.Cached,
-		instant(t.Start), t.FirstByte, t.FirstReasoning, t.FirstContent, duration(t.Total), word[1], word[2], word[3],
+		Instant(t.Start), t.FirstByte, t.FirstReasoning, t.FirstContent, duration(t.Total), word[1], word[2], word[3],
 		sent, word[4], money(r.Cost), word[5], n, wait, total, status, bytes, brief, money(r.Claimed)), nil
 }
 
 // sent returns what the column sent of a reply says.
-func (k *inserter) sent(text string, limit int) (any, error) {
-	text, taken := maskTokenLimit(text, limit)
-	id, err := k.words.maybe(text)
-	if taken && err == nil {
+func (k *Inserter) sent(text string, limit int) (any, error) {
+	text, masked := maskTokenLimit(text, limit)
+	id, err := k.Words.maybe(text)
+	if masked && err == nil {
 		id = -id.(int64)
 	}
 	return id, err
 }
 
-// inlineAttempt returns the one try of a reply of which the reply's row can hold all
+// InlineAttempt returns the one try of a reply of which the reply's row can hold all
 // that there is to say; nil where the table attempt has to.
-func inlineAttempt(r *verbatim.Reply) *verbatim.Attempt {
+func InlineAttempt(r *verbatim.Reply) *verbatim.Attempt {
 	if r == nil || len(r.Attempts) != 1 {
 		return nil
 	}
 	a := &r.Attempts[0]
 	if a.Class != "" || a.Err != "" || a.Partial != "" || a.Cost != nil || a.RequestID != r.RequestID ||
-		instant(a.Start) != instant(r.Times.Start) {
+		Instant(a.Start) != Instant(r.Times.Start) {
 		return nil
 	}
 	return a

@@ -1,4 +1,4 @@
-package store
+package rows
 
 import (
 	"context"
@@ -16,12 +16,12 @@ type Phase string
 const (
 	Intended  Phase = "intended"  // kept before it is sent: whether it was is not known
 	Submitted Phase = "submitted" // the provider has it
-	Abandoned Phase = "abandoned" // nobody waits for it any more
+	Abandoned Phase = "abandoned" // its answers are not waited for any more
 	Collected Phase = "collected" // all that came of it is kept
 )
 
-// phaseOver is the number of the first phase in which a batch is not out.
-const phaseOver = 2
+// PhaseOver is the number of the first phase in which a batch is not out.
+const PhaseOver = 2
 
 // A Batch is what was handed to a provider as one batch of a run.
 type Batch struct {
@@ -38,30 +38,20 @@ type Batch struct {
 // Pending reports whether answers are still to come.
 func (b *Batch) Pending() bool { return b.Phase == Intended || b.Phase == Submitted }
 
-// maxBatch bounds the requests of a batch. No provider takes as many.
-const maxBatch = 1 << 20
-
-// Batches lists the batches of a run, the oldest first.
-func (s *Store) Batches(ctx context.Context, run int64) ([]Batch, error) {
-	var list []Batch
-	err := s.file.With(func(c *sqlite.Conn) (err error) {
-		list, err = readBatches(ctx, c, run)
-		return err
-	})
-	return list, err
-}
+// MaxBatch bounds the requests of a batch. No provider takes as many.
+const MaxBatch = 1 << 20
 
 const selectBatch = `SELECT run, key, provider, state, places, raw, intended, submitted, ended FROM batch`
 
-// readBatches lists them in an order that their contents alone decide.
-func readBatches(ctx context.Context, c *sqlite.Conn, run int64) ([]Batch, error) {
+// ReadBatches lists them in an order that their contents alone decide.
+func ReadBatches(ctx context.Context, c *sqlite.Conn, run int64) ([]Batch, error) {
 	return sqlite.QueryList(ctx, c, scanBatch, selectBatch+` WHERE run = ? ORDER BY coalesce(intended, 0), key`, run)
 }
 
 // scanBatch reads a row of selectBatch.
 func scanBatch(r *sqlite.Rows) (b Batch, err error) {
-	b.Run, b.Key, b.ID, b.Phase = r.Int(), r.Text(), r.Text(), decode(phases, r.Int())
-	if b.Places, err = parseRanges(r.Text()); err != nil {
+	b.Run, b.Key, b.ID, b.Phase = r.Int(), r.Text(), r.Text(), Decode(Phases, r.Int())
+	if b.Places, err = ParseRanges(r.Text()); err != nil {
 		return b, sqlite.UnreadableError(r.Path, "the places of a batch", err)
 	}
 	b.Raw = r.Text()
@@ -69,8 +59,8 @@ func scanBatch(r *sqlite.Rows) (b Batch, err error) {
 	return b, nil
 }
 
-// readBatch returns the batch with a key.
-func readBatch(ctx context.Context, c *sqlite.Conn, key string) (Batch, error) {
+// ReadBatch returns the batch with a key.
+func ReadBatch(ctx context.Context, c *sqlite.Conn, key string) (Batch, error) {
 	found, err := sqlite.QueryList(ctx, c, scanBatch, selectBatch+` WHERE key = ?`, key)
 	if err != nil {
 		return Batch{}, err
@@ -81,41 +71,41 @@ func readBatch(ctx context.Context, c *sqlite.Conn, key string) (Batch, error) {
 	return found[0], nil
 }
 
-// add keeps a batch that is not saved yet.
-func (b *Batch) add(c *sqlite.Conn) error {
-	phase, err := codeOf(phases, b.Phase)
+// Insert saves a batch that is not saved yet.
+func (b *Batch) Insert(c *sqlite.Conn) error {
+	phase, err := CodeOf(Phases, b.Phase)
 	if err != nil {
 		return err
 	}
 	_, _, err = c.Exec(`INSERT INTO batch (run, key, provider, state, n, places, raw, intended, submitted, ended) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		b.Run, b.Key, textOf(b.ID), phase, len(b.Places), formatRanges(b.Places), textOf(b.Raw),
-		instant(b.Intended), instant(b.Submitted), instant(b.Ended))
+		b.Run, b.Key, textOf(b.ID), phase, len(b.Places), FormatRanges(b.Places), textOf(b.Raw),
+		Instant(b.Intended), Instant(b.Submitted), Instant(b.Ended))
 	return err
 }
 
-// set keeps what has become of a batch.
-func (b *Batch) set(c *sqlite.Conn) error {
-	phase, err := codeOf(phases, b.Phase)
+// Update saves what has become of a batch.
+func (b *Batch) Update(c *sqlite.Conn) error {
+	phase, err := CodeOf(Phases, b.Phase)
 	if err != nil {
 		return err
 	}
 	_, _, err = c.Exec(`UPDATE batch SET provider = ?, state = ?, raw = ?, intended = ?, submitted = ?, ended = ? WHERE key = ?`,
-		textOf(b.ID), phase, textOf(b.Raw), instant(b.Intended), instant(b.Submitted), instant(b.Ended), b.Key)
+		textOf(b.ID), phase, textOf(b.Raw), Instant(b.Intended), Instant(b.Submitted), Instant(b.Ended), b.Key)
 	return err
 }
 
-// checkFree makes sure that positions may be asked in a new batch: in the run, rising,
+// CheckFree makes sure that positions may be asked in a new batch: in the run, rising,
 // without an answer, and not out already.
-func checkFree(ctx context.Context, c *sqlite.Conn, run int64, places []int64) error {
-	if len(places) == 0 || len(places) > maxBatch {
-		return fmt.Errorf("a batch of %d requests: it has at least one and at most %d", len(places), maxBatch)
+func CheckFree(ctx context.Context, c *sqlite.Conn, run int64, places []int64) error {
+	if len(places) == 0 || len(places) > MaxBatch {
+		return fmt.Errorf("a batch of %d requests: it has at least one and at most %d", len(places), MaxBatch)
 	}
 	for i, seq := range places {
 		if seq < 0 || seq > MaxSeq || i > 0 && seq <= places[i-1] {
 			return fmt.Errorf("place %d of a batch: places of a run are from 0 to %d, and each is asked once", seq, MaxSeq)
 		}
 	}
-	batches, err := readBatches(ctx, c, run)
+	batches, err := ReadBatches(ctx, c, run)
 	if err != nil {
 		return err
 	}
@@ -129,15 +119,15 @@ func checkFree(ctx context.Context, c *sqlite.Conn, run int64, places []int64) e
 			}
 		}
 	}
-	for _, r := range rangesOf(places) {
+	for _, r := range RangesOf(places) {
 		var place int64
 		answered, err := c.QueryOne(ctx, func(r *sqlite.Rows) { place = r.Int() },
-			`SELECT place FROM reply WHERE place BETWEEN ? AND ? AND grader IS NOT NULL LIMIT 1`, positionKey(run, r.first), positionKey(run, r.last))
+			`SELECT place FROM reply WHERE place BETWEEN ? AND ? AND grader IS NOT NULL LIMIT 1`, PositionKey(run, r.First), PositionKey(run, r.Last))
 		if err != nil {
 			return err
 		}
 		if answered {
-			return fmt.Errorf("place %d has an answer already, which is never replaced", sequenceOf(place))
+			return fmt.Errorf("place %d has an answer already, which is never replaced", SequenceOf(place))
 		}
 	}
 	return nil

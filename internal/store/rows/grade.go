@@ -1,4 +1,4 @@
-package store
+package rows
 
 import (
 	"encoding/binary"
@@ -16,9 +16,9 @@ import (
 // belongs to records without a reply, and is never graded again.
 const Published = "published"
 
-// splitGrader cuts "list/2" into "list" and 2. A name without a version has
+// SplitGrader cuts "list/2" into "list" and 2. A name without a version has
 // version 0.
-func splitGrader(grader string) (name string, version int) {
+func SplitGrader(grader string) (name string, version int) {
 	name, digits, ok := strings.Cut(grader, "/")
 	version, err := strconv.Atoi(digits)
 	if !ok || err != nil || version < 1 {
@@ -29,7 +29,7 @@ func splitGrader(grader string) (name string, version int) {
 
 // grade keeps one grade of a position, in the position of one by the same grader
 // version.
-func (k *inserter) grade(place int64, g *verbatim.Grade) (grader, outcome int64, err error) {
+func (k *Inserter) grade(place int64, g *verbatim.Grade) (grader, outcome int64, err error) {
 	args, grader, outcome, err := k.gradeRow(k.args[:0], place, g)
 	if err == nil {
 		_, _, err = k.c.Exec(`INSERT OR REPLACE`+intoGrade+gradeValues, args...)
@@ -44,25 +44,25 @@ const (
 
 // gradeRow adds the values of a grade to args, and returns the numbers of its
 // grader and its outcome.
-func (k *inserter) gradeRow(args []any, place int64, g *verbatim.Grade) (row []any, grader, outcome int64, err error) {
-	if outcome, err = codeOf(outcomes, g.Outcome); err != nil {
+func (k *Inserter) gradeRow(args []any, place int64, g *verbatim.Grade) (row []any, grader, outcome int64, err error) {
+	if outcome, err = CodeOf(Outcomes, g.Outcome); err != nil {
 		return nil, 0, 0, err
 	}
 	if !g.Outcome.Answered() || g.Grader == "" {
 		return nil, 0, 0, fmt.Errorf("a grade by %q says %q, which no grade can", g.Grader, g.Outcome)
 	}
-	if grader, err = k.words.id(g.Grader); err != nil {
+	if grader, err = k.Words.Id(g.Grader); err != nil {
 		return nil, 0, 0, err
 	}
-	label, err := k.words.id(clean(g.Label))
+	label, err := k.Words.Id(Clean(g.Label))
 	if err != nil {
 		return nil, 0, 0, err
 	}
-	repair, err := k.words.maybe(clean(g.Repair))
+	repair, err := k.Words.maybe(Clean(g.Repair))
 	if err != nil {
 		return nil, 0, 0, err
 	}
-	flags, err := k.words.maybe(encodeFlags(g.Flags))
+	flags, err := k.Words.maybe(encodeFlags(g.Flags))
 	if err != nil {
 		return nil, 0, 0, err
 	}
@@ -70,12 +70,12 @@ func (k *inserter) gradeRow(args []any, place int64, g *verbatim.Grade) (row []a
 	if err != nil {
 		return nil, 0, 0, err
 	}
-	return append(args, place, grader, outcome, label, g.Exact, g.Extracted, finite(g.Score), repair, flags, blobOf(g.Detail), measures), grader, outcome, nil
+	return append(args, place, grader, outcome, label, g.Exact, g.Extracted, Finite(g.Score), repair, flags, blobOf(g.Detail), measures), grader, outcome, nil
 }
 
 // measures packs measures as pairs of uvarints: the word of the name, and the
 // bits of the number, bytes reversed. 0 takes one byte, small integers three.
-func (k *inserter) measures(m map[string]float64) (any, error) {
+func (k *Inserter) measures(m map[string]float64) (any, error) {
 	if len(m) == 0 {
 		return nil, nil
 	}
@@ -84,7 +84,7 @@ func (k *inserter) measures(m map[string]float64) (any, error) {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			continue // no number: unknown, as if it were absent
 		}
-		id, err := k.words.id(clean(name))
+		id, err := k.Words.Id(Clean(name))
 		if err != nil {
 			return nil, err
 		}
@@ -96,7 +96,7 @@ func (k *inserter) measures(m map[string]float64) (any, error) {
 
 // measures unpacks what inserter.measures packed, into the map to, or into a new one
 // where to is nil.
-func (m *stringTable) measures(to map[string]float64, packed []byte) (map[string]float64, error) {
+func (m *StringTable) measures(to map[string]float64, packed []byte) (map[string]float64, error) {
 	if to == nil && len(packed) > 0 {
 		to = make(map[string]float64, 8)
 	}
@@ -107,7 +107,7 @@ func (m *stringTable) measures(to map[string]float64, packed []byte) (map[string
 			return nil, m.corrupt("the measures of a grade", nil)
 		}
 		packed = packed[n+k:]
-		name, err := m.of(int64(id))
+		name, err := m.Lookup(int64(id))
 		if err != nil {
 			return nil, err
 		}
@@ -125,14 +125,14 @@ func encodeFlags(flags []string) string {
 }
 
 // flags returns the list that the word id holds; the list is shared.
-func (m *stringTable) flags(id int64) ([]string, error) {
+func (m *StringTable) flags(id int64) ([]string, error) {
 	if id == 0 {
 		return nil, nil
 	}
 	if list, ok := m.list[id]; ok {
 		return list, nil
 	}
-	text, err := m.of(id)
+	text, err := m.Lookup(id)
 	if err != nil {
 		return nil, err
 	}
@@ -140,11 +140,11 @@ func (m *stringTable) flags(id int64) ([]string, error) {
 	if err := json.Unmarshal([]byte(text), &list); err != nil {
 		return nil, m.corrupt("the flags of a grade", err)
 	}
-	return putBounded(m.list, id, list), nil
+	return PutBounded(m.list, id, list), nil
 }
 
-// facts returns the facts that the word id holds; the map is shared.
-func (m *stringTable) facts(id int64) (map[string]string, error) {
+// Facts returns the facts that the word id holds; the map is shared.
+func (m *StringTable) Facts(id int64) (map[string]string, error) {
 	if id == 0 {
 		return nil, nil
 	}
@@ -160,11 +160,11 @@ func (m *stringTable) facts(id int64) (map[string]string, error) {
 }
 
 // askFacts is facts for those that were not said last.
-func (m *stringTable) askFacts(id int64) (map[string]string, error) {
+func (m *StringTable) askFacts(id int64) (map[string]string, error) {
 	if facts, ok := m.fact[id]; ok {
 		return facts, nil
 	}
-	text, err := m.of(id)
+	text, err := m.Lookup(id)
 	if err != nil {
 		return nil, err
 	}
@@ -172,20 +172,20 @@ func (m *stringTable) askFacts(id int64) (map[string]string, error) {
 	if err := json.Unmarshal([]byte(text), &facts); err != nil {
 		return nil, m.corrupt("the facts of an item", err)
 	}
-	return putBounded(m.fact, id, facts), nil
+	return PutBounded(m.fact, id, facts), nil
 }
 
-// finite returns a score that is a number, else nil.
-func finite(f *float64) *float64 {
+// Finite returns a score that is a number, else nil.
+func Finite(f *float64) *float64 {
 	if f == nil || math.IsNaN(*f) || math.IsInf(*f, 0) {
 		return nil
 	}
 	return f
 }
 
-// clean makes a text valid UTF-8. It is for words of our own and of protocols;
+// Clean makes a text valid UTF-8. It is for words of our own and of protocols;
 // what a model said is saved as it came.
-func clean(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
+func Clean(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
 // blobOf is a text of any bytes as it is bound; the empty text is NULL.
 func blobOf(s string) any {
@@ -200,5 +200,5 @@ func textOf(s string) any {
 	if s == "" {
 		return nil
 	}
-	return clean(s)
+	return Clean(s)
 }

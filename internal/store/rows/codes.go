@@ -1,4 +1,4 @@
-package store
+package rows
 
 import (
 	"fmt"
@@ -8,25 +8,25 @@ import (
 )
 
 // The numbers of the closed sets, as they stand in files: a value's place in its
-// list. They are for ever; new values go to the end.
+// list. They never change; new values go to the end.
 var (
-	outcomes = []verbatim.Outcome{
+	Outcomes = []verbatim.Outcome{
 		verbatim.Pass, verbatim.Wrapped, verbatim.Wrong, verbatim.Refused, verbatim.Truncated,
 		verbatim.CutOff, verbatim.Errored, verbatim.Skipped,
 	}
-	finishes = []verbatim.Finish{
+	Finishes = []verbatim.Finish{
 		verbatim.FinishUnknown, verbatim.FinishStop, verbatim.FinishLength,
 		verbatim.FinishFilter, verbatim.FinishRefusal, verbatim.FinishOther,
 	}
-	classes = []verbatim.Class{
+	Classes = []verbatim.Class{
 		"", verbatim.Transport, verbatim.Rate, verbatim.Overload, verbatim.Quota, verbatim.Auth,
 		verbatim.BadAsk, verbatim.Content, verbatim.Cut, verbatim.Deadline,
 	}
-	phases = []Phase{Intended, Submitted, Abandoned, Collected}
+	Phases = []Phase{Intended, Submitted, Abandoned, Collected}
 )
 
-// codeOf returns the number of v in its list.
-func codeOf[T ~string](list []T, v T) (int64, error) {
+// CodeOf returns the number of v in its list.
+func CodeOf[T ~string](list []T, v T) (int64, error) {
 	i := slices.Index(list, v)
 	if i < 0 {
 		return 0, fmt.Errorf("%q is no %T", string(v), v)
@@ -34,9 +34,9 @@ func codeOf[T ~string](list []T, v T) (int64, error) {
 	return int64(i), nil
 }
 
-// decode returns the value with number n; an unknown number, which a damaged
+// Decode returns the value with number n; an unknown number, which a damaged
 // file may hold, is the first value's zero.
-func decode[T ~string](list []T, n int64) T {
+func Decode[T ~string](list []T, n int64) T {
 	if n < 0 || n >= int64(len(list)) {
 		var zero T
 		return zero

@@ -1,4 +1,4 @@
-package store
+package rows
 
 import (
 	"fmt"
@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// A placeRange is the positions from first to last, both included.
-type positionRange struct{ first, last int64 }
+// A positionRange is the positions from first to last, both included.
+type positionRange struct{ First, Last int64 }
 
-// rangesOf joins rising positions to ranges.
-func rangesOf(places []int64) []positionRange {
+// RangesOf joins rising positions to ranges.
+func RangesOf(places []int64) []positionRange {
 	var list []positionRange
 	for _, seq := range places {
-		if n := len(list); n > 0 && list[n-1].last == seq-1 {
-			list[n-1].last = seq
+		if n := len(list); n > 0 && list[n-1].Last == seq-1 {
+			list[n-1].Last = seq
 		} else {
 			list = append(list, positionRange{seq, seq})
 		}
@@ -22,25 +22,25 @@ func rangesOf(places []int64) []positionRange {
 	return list
 }
 
-// formatRanges writes rising positions as "0-99,105".
-func formatRanges(places []int64) string {
+// FormatRanges writes rising positions as "0-99,105".
+func FormatRanges(places []int64) string {
 	var b []byte
-	for i, r := range rangesOf(places) {
+	for i, r := range RangesOf(places) {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = strconv.AppendInt(b, r.first, 10)
-		if r.last > r.first {
+		b = strconv.AppendInt(b, r.First, 10)
+		if r.Last > r.First {
 			b = append(b, '-')
-			b = strconv.AppendInt(b, r.last, 10)
+			b = strconv.AppendInt(b, r.Last, 10)
 		}
 	}
 	return string(b)
 }
 
-// parseRanges is the reverse of formatRanges; it takes at most maxBatch positions
+// ParseRanges is the reverse of formatRanges; it takes at most maxBatch positions
 // and exactly the text that formatRanges writes.
-func parseRanges(s string) ([]int64, error) {
+func ParseRanges(s string) ([]int64, error) {
 	var places []int64
 	before := int64(-1)
 	for part := range strings.SplitSeq(s, ",") {
@@ -50,7 +50,7 @@ func parseRanges(s string) ([]int64, error) {
 		}
 		first, err1 := strconv.ParseInt(from, 10, 64)
 		last, err2 := strconv.ParseInt(to, 10, 64)
-		if err1 != nil || err2 != nil || first <= before || last < first || last > MaxSeq || last-first >= int64(maxBatch-len(places)) {
+		if err1 != nil || err2 != nil || first <= before || last < first || last > MaxSeq || last-first >= int64(MaxBatch-len(places)) {
 			return nil, fmt.Errorf("%.40q is not a range of places after those before it, or one of too many", part)
 		}
 		for seq := first; seq <= last; seq++ {
@@ -58,7 +58,7 @@ func parseRanges(s string) ([]int64, error) {
 		}
 		before = last
 	}
-	if formatRanges(places) != s {
+	if FormatRanges(places) != s {
 		return nil, fmt.Errorf("%.40q is not how places are written", s)
 	}
 	return places, nil

@@ -1,4 +1,4 @@
-package store
+package rows
 
 import (
 	"encoding/json"
@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
+	"verbatim/internal/store/storetest"
 )
 
 // TestJSONAgreesWithEncodingJSON: what jsonText writes, encoding/json reads as
@@ -19,7 +20,7 @@ import (
 func TestJSONAgreesWithEncodingJSON(t *testing.T) {
 	short := 0
 	rapid.Check(t, func(t *rapid.T) {
-		text := anyBytes().Draw(t, "text")
+		text := storetest.AnyBytes().Draw(t, "text")
 		var j jsonText
 		j.quote(text)
 		var got string
@@ -33,9 +34,9 @@ func TestJSONAgreesWithEncodingJSON(t *testing.T) {
 			t.Fatalf("%s: %q", j.b, plain)
 		}
 
-		var blobs []blob
+		var blobs []Blob
 		images := func(string) ([]byte, error) { return nil, nil }
-		p := prompts().Draw(t, "prompt")
+		p := storetest.Prompts().Draw(t, "prompt")
 		j = jsonText{}
 		j.prompt(p, &blobs)
 		long, err := anyPrompt(string(j.b), images)
@@ -44,7 +45,7 @@ func TestJSONAgreesWithEncodingJSON(t *testing.T) {
 		}
 		if plain, ok := plainPrompt(string(j.b)); ok {
 			short++
-			if d := diff(long, plain); d != "" {
+			if d := storetest.Diff(long, plain); d != "" {
 				t.Fatal(d)
 			}
 		}
@@ -62,7 +63,7 @@ func FuzzPlain(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		if p, ok := plainPrompt(s); ok && json.Valid([]byte(s)) {
 			want, err := anyPrompt(s, func(string) ([]byte, error) { return nil, errors.New("no image") })
-			if err != nil || diff(want, p) != "" {
+			if err != nil || storetest.Diff(want, p) != "" {
 				t.Errorf("%q: %v, want %v, %v", s, p, want, err)
 			}
 		}
@@ -76,14 +77,16 @@ func FuzzPlain(f *testing.F) {
 }
 
 func TestPlainIsShort(t *testing.T) {
-	it := typical(0).Item
-	row, err := encodeItem(it)
-	must(t, err)
-	if _, ok := plainPrompt(row.prompt); !ok {
-		t.Errorf("a typical prompt is not read the short way: %s", row.prompt)
+	it := storetest.Typical(0).Item
+	row, err := EncodeItem(it)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if _, ok := plainText(row.want); !ok {
-		t.Errorf("a typical answer is not read the short way: %s", row.want)
+	if _, ok := plainPrompt(row.Prompt); !ok {
+		t.Errorf("a typical prompt is not read the short way: %s", row.Prompt)
+	}
+	if _, ok := plainText(row.Want); !ok {
+		t.Errorf("a typical answer is not read the short way: %s", row.Want)
 	}
 }
 
@@ -102,7 +105,7 @@ func TestNumbers(t *testing.T) {
 		if string(j.b) != want || j.err != nil {
 			t.Errorf("%s, %v, want %s", j.b, j.err, want)
 		}
-		if a, err := decodeAnswer(want); err != nil || diff(verbatim.ListAnswer(list), a) != "" {
+		if a, err := DecodeAnswer(want); err != nil || storetest.Diff(verbatim.ListAnswer(list), a) != "" {
 			t.Errorf("%s reads as %v, %v", want, a.List, err)
 		}
 	}
@@ -127,14 +130,16 @@ func TestItemHash(t *testing.T) {
 		"facts":   func(it *verbatim.Item) { it.Facts = map[string]string{"a": "b"} },
 		"grader":  func(it *verbatim.Item) { it.Grader = "list" },
 	} {
-		it := *typical(0).Item
+		it := *storetest.Typical(0).Item
 		change(&it)
-		row, err := encodeItem(&it)
-		must(t, err)
-		if other, ok := seen[row.hash]; ok {
+		row, err := EncodeItem(&it)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if other, ok := seen[row.Hash]; ok {
 			t.Errorf("%s and %s have one hash", name, other)
 		}
-		seen[row.hash] = name
+		seen[row.Hash] = name
 	}
 }
 
@@ -143,7 +148,7 @@ func TestCut(t *testing.T) {
 		"reverse@1/len=16/seed=1/7": int64(7), "a/007": "007", "a/": "", "": "", "7": int64(7), "a/-7": int64(-7), "a/+7": "+7", "a/-0": "-0",
 		"a/9223372036854775807": int64(1<<63 - 1), "a/9223372036854775808": "9223372036854775808", "a/list_3": "list_3",
 	} {
-		series, tail := splitID(id)
+		series, tail := SplitID(id)
 		if tail != want || joinID(series, tail) != id || strings.Contains(joinID("", tail), "/") {
 			t.Errorf("%q: %q, %v", id, series, tail)
 		}

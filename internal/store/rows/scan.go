@@ -1,4 +1,4 @@
-package store
+package rows
 
 import (
 	"context"
@@ -12,63 +12,63 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// A scanner reads the records of one run on one conn, in planned order. It decodes each
+// A Scanner reads the records of one run on one conn, in planned order. It decodes each
 // row once, into its row; Read says which parts. There are two ways to the same record:
 // byBriefs decodes the briefs, and byColumns the columns that briefs repeat.
-type scanner struct {
+type Scanner struct {
 	ctx    context.Context
 	c      *sqlite.Conn
-	table  *stringTable
+	Table  *StringTable
 	run    int64
 	read   Read
 	last   int64 // key of the last position
 	before int64 // the last position that was read
 
-	row row
+	row Row
 	// Records and ids are made many at a time: each by itself would cost more to make
 	// than to read.
 	items    []itemData
 	ids      strings.Builder
 	replies  *replyData         // Tables: of all records in turn
-	list     []verbatim.Attempt // the same
+	List     []verbatim.Attempt // the same
 	measured map[string]float64 // the same
 
-	failures, attempts, grades sideCursor
+	failures, Attempts, Grades sideCursor
 }
 
-// newScanner returns a scanner of the positions with the keys first to last.
-func newScanner(ctx context.Context, c *sqlite.Conn, run int64, what Read, first, last int64) *scanner {
-	s := &scanner{ctx: ctx, c: c, table: newStringTable(c), run: run, read: what, last: last, before: sequenceOf(first) - 1}
-	cursor := func(sql string) sideCursor { return sideCursor{ctx: ctx, c: c, last: last, sql: sql} }
-	s.grades = cursor(`SELECT place, grader, measures FROM grade WHERE place BETWEEN ? AND ? ORDER BY place, grader`)
+// NewScanner returns a scanner of the positions with the keys first to last.
+func NewScanner(ctx context.Context, c *sqlite.Conn, run int64, what Read, first, last int64) *Scanner {
+	s := &Scanner{ctx: ctx, c: c, Table: NewStringTable(c), run: run, read: what, last: last, before: SequenceOf(first) - 1}
+	cursor := func(sql string) sideCursor { return sideCursor{ctx: ctx, c: c, last: last, Sql: sql} }
+	s.Grades = cursor(`SELECT place, grader, measures FROM grade WHERE place BETWEEN ? AND ? ORDER BY place, grader`)
 	s.failures = cursor(selectFailures)
-	s.attempts = cursor(selectAttempts)
+	s.Attempts = cursor(selectAttempts)
 	if what.Tables {
 		s.replies, s.measured = &replyData{}, map[string]float64{}
 		s.failures = cursor(`SELECT place, class FROM failure WHERE place BETWEEN ? AND ? ORDER BY place`)
-		s.attempts = cursor(`SELECT place, k, n, start, class, cost FROM attempt WHERE place BETWEEN ? AND ? ORDER BY place, k`)
+		s.Attempts = cursor(`SELECT place, k, n, start, class, cost FROM attempt WHERE place BETWEEN ? AND ? ORDER BY place, k`)
 	}
 	return s
 }
 
-// errStop ends a scan that has seen enough.
-var errStop = errors.New("stop")
+// ErrStop ends a scan that has seen enough.
+var ErrStop = errors.New("stop")
 
-// each calls do for every record. The row is good until the next call.
-func (s *scanner) each(do func(*row) error) error {
-	if !s.read.Texts && !s.read.columns {
+// Each calls do for every record. The row is good until the next call.
+func (s *Scanner) Each(do func(*Row) error) error {
+	if !s.read.Texts && !s.read.Columns {
 		complete, err := s.byBriefs(do)
 		if complete || err != nil {
 			return err
 		}
 	}
-	return s.byColumns(`r.place BETWEEN ? AND ?`, []any{positionKey(s.run, s.before+1), s.last}, do)
+	return s.ByColumns(`r.place BETWEEN ? AND ?`, []any{PositionKey(s.run, s.before+1), s.last}, do)
 }
 
 // close closes r and the cursors next to it, whatever ended the scan: the conn is used
 // again. It sets err unless an error is there.
-func (s *scanner) close(r *sqlite.Rows, err *error) {
-	for _, e := range []error{r.Close(), s.failures.close(), s.attempts.close(), s.grades.close()} {
+func (s *Scanner) close(r *sqlite.Rows, err *error) {
+	for _, e := range []error{r.Close(), s.failures.Close(), s.Attempts.Close(), s.Grades.Close()} {
 		if *err == nil {
 			*err = e
 		}
@@ -77,7 +77,7 @@ func (s *scanner) close(r *sqlite.Rows, err *error) {
 
 // replyColumns are those of a reply that the Read needs, in the order in which reply
 // takes them.
-func (s *scanner) replyColumns() string {
+func (s *Scanner) replyColumns() string {
 	switch {
 	case s.read.Scores:
 		return ``
@@ -89,13 +89,13 @@ func (s *scanner) replyColumns() string {
 
 // byBriefs reads records up to the first whose brief is missing or is by another grader
 // than is wanted. It reports whether it has come to the end.
-func (s *scanner) byBriefs(do func(*row) error) (complete bool, err error) {
+func (s *Scanner) byBriefs(do func(*Row) error) (complete bool, err error) {
 	wanted, err := wordIDs(s.ctx, s.c, s.read.Graders)
 	if err != nil {
 		return false, err
 	}
 	r, err := s.c.Query(s.ctx, `SELECT r.brief`+s.replyColumns()+` FROM reply r WHERE r.place BETWEEN ? AND ? ORDER BY r.place`,
-		positionKey(s.run, s.before+1), s.last)
+		PositionKey(s.run, s.before+1), s.last)
 	if err != nil {
 		return false, err
 	}
@@ -108,18 +108,18 @@ func (s *scanner) byBriefs(do func(*row) error) (complete bool, err error) {
 		if !ok {
 			return false, nil
 		}
-		s.row = row{}
-		b := &s.row.brief
-		if !b.unpack(packed) || b.seq <= s.before || b.seq > sequenceOf(s.last) {
+		s.row = Row{}
+		b := &s.row.Brief
+		if !b.Unpack(packed) || b.Seq <= s.before || b.Seq > SequenceOf(s.last) {
 			return false, s.c.CorruptError("what run %d says after place %d cannot be read", s.run, s.before)
 		}
-		if b.graded && len(s.read.Graders) > 0 && !slices.Contains(wanted, b.grader) {
+		if b.Graded && len(s.read.Graders) > 0 && !slices.Contains(wanted, b.grader) {
 			return false, nil
 		}
 		if err := s.briefRow(r); err != nil {
 			return false, err
 		}
-		s.before = b.seq
+		s.before = b.Seq
 		if err := do(&s.row); err != nil {
 			return false, err
 		}
@@ -128,19 +128,19 @@ func (s *scanner) byBriefs(do func(*row) error) (complete bool, err error) {
 }
 
 // briefRow completes the row of a brief with the columns and the rows next to it.
-func (s *scanner) briefRow(r *sqlite.Rows) error {
+func (s *Scanner) briefRow(r *sqlite.Rows) error {
 	row := &s.row
-	b, rec, place := &row.brief, &row.rec, positionKey(s.run, row.brief.seq)
-	rec.Seq, rec.Trial, rec.Outcome = b.seq, int(b.trial), decode(outcomes, b.outcome)
+	b, rec, place := &row.Brief, &row.Rec, PositionKey(s.run, row.Brief.Seq)
+	rec.Seq, rec.Trial, rec.Outcome = b.Seq, int(b.Trial), Decode(Outcomes, b.outcome)
 	data := s.itemData()
-	series, err := s.table.of(b.series)
+	series, err := s.Table.Lookup(b.Series)
 	if err != nil {
 		return err
 	}
 	if rec.Item, err = s.item(data, s.id(series, b), b.facts, b.itemGrader); err != nil {
 		return err
 	}
-	if b.graded {
+	if b.Graded {
 		rec.Grade = &data.grade
 		if err := s.briefGrade(data, b, place); err != nil {
 			return err
@@ -156,17 +156,17 @@ func (s *scanner) briefRow(r *sqlite.Rows) error {
 }
 
 // briefGrade makes the grade of a brief.
-func (s *scanner) briefGrade(data *itemData, b *brief, place int64) (err error) {
+func (s *Scanner) briefGrade(data *itemData, b *Brief, place int64) (err error) {
 	g := &data.grade
-	*g = verbatim.Grade{Outcome: decode(outcomes, b.outcome), Exact: b.exact, Extracted: b.extracted, Detail: string(b.detail)}
-	if g.Grader, err = s.table.of(b.grader); err != nil {
+	*g = verbatim.Grade{Outcome: Decode(Outcomes, b.outcome), Exact: b.Exact, Extracted: b.Extracted, Detail: string(b.Detail)}
+	if g.Grader, err = s.Table.Lookup(b.grader); err != nil {
 		return err
 	}
-	if g.Label, err = s.table.of(b.label); err != nil {
+	if g.Label, err = s.Table.Lookup(b.label); err != nil {
 		return err
 	}
-	if b.scored {
-		data.score = b.score
+	if b.Scored {
+		data.score = b.Score
 		g.Score = &data.score
 	}
 	switch {
@@ -174,7 +174,7 @@ func (s *scanner) briefGrade(data *itemData, b *brief, place int64) (err error) 
 	case b.more && !(s.read.Tables && b.flagsKnown):
 		err = s.gradeRest(g, place, b.grader)
 	default:
-		g.Flags, err = s.table.flags(b.flags)
+		g.Flags, err = s.Table.flags(b.Flags)
 	}
 	if err == nil && s.read.Measures {
 		err = s.measures(g, place, b.grader)
@@ -183,28 +183,28 @@ func (s *scanner) briefGrade(data *itemData, b *brief, place int64) (err error) 
 }
 
 // gradeRest reads what a brief leaves out of a grade.
-func (s *scanner) gradeRest(g *verbatim.Grade, place, grader int64) error {
+func (s *Scanner) gradeRest(g *verbatim.Grade, place, grader int64) error {
 	var repair, flags int64
 	found, err := s.c.QueryOne(s.ctx, func(r *sqlite.Rows) { repair, flags, g.Detail = r.Int(), r.Int(), r.Text() },
 		`SELECT repair, flags, detail FROM grade WHERE place = ? AND grader = ?`, place, grader)
 	if err == nil && !found {
-		err = ungraded(s.ctx, s.c, s.run, sequenceOf(place), nil)
+		err = ungraded(s.ctx, s.c, s.run, SequenceOf(place), nil)
 	}
 	if err == nil {
-		g.Repair, err = s.table.of(repair)
+		g.Repair, err = s.Table.Lookup(repair)
 	}
 	if err == nil {
-		g.Flags, err = s.table.flags(flags)
+		g.Flags, err = s.Table.flags(flags)
 	}
 	return err
 }
 
 // measures reads the measures of a grade.
-func (s *scanner) measures(g *verbatim.Grade, place, grader int64) error {
+func (s *Scanner) measures(g *verbatim.Grade, place, grader int64) error {
 	for {
-		r, err := s.grades.at(place)
+		r, err := s.Grades.At(place)
 		if err == nil && r == nil {
-			err = ungraded(s.ctx, s.c, s.run, sequenceOf(place), nil)
+			err = ungraded(s.ctx, s.c, s.run, SequenceOf(place), nil)
 		}
 		if err != nil {
 			return err
@@ -212,35 +212,35 @@ func (s *scanner) measures(g *verbatim.Grade, place, grader int64) error {
 		if r.Int() == grader { // not another version's
 			packed, _ := r.Raw().([]byte)
 			clear(s.measured)
-			g.Measures, err = s.table.measures(s.measured, packed)
+			g.Measures, err = s.Table.measures(s.measured, packed)
 			return err
 		}
 	}
 }
 
 // id is joinID of what b says. Ids are parts of longer texts.
-func (s *scanner) id(series string, b *brief) string {
+func (s *Scanner) id(series string, b *Brief) string {
 	const many = 4096
-	need := len(series) + max(len(b.text), 20)
+	need := len(series) + max(len(b.Text), 20)
 	if s.ids.Cap()-s.ids.Len() < need {
 		s.ids = strings.Builder{}
 		s.ids.Grow(max(need, many))
 	}
 	from := s.ids.Len()
 	s.ids.WriteString(series)
-	if b.text != nil {
-		s.ids.Write(b.text)
+	if b.Text != nil {
+		s.ids.Write(b.Text)
 	} else {
 		var digits [20]byte
-		s.ids.Write(strconv.AppendInt(digits[:0], b.tail, 10))
+		s.ids.Write(strconv.AppendInt(digits[:0], b.Tail, 10))
 	}
 	return s.ids.String()[from:]
 }
 
-// byColumns reads the records for which where holds.
-func (s *scanner) byColumns(where string, args []any, do func(*row) error) (err error) {
-	columns, joins := keyColumns+s.replyColumns()+`, `+gradeColumns, `LEFT JOIN grade g ON g.place = r.place AND g.grader = r.grader`
-	if s.read.ungraded { // a join that nothing fits would look through the whole table for every row
+// ByColumns reads the records for which where holds.
+func (s *Scanner) ByColumns(where string, args []any, do func(*Row) error) (err error) {
+	columns, joins := keyColumns+s.replyColumns()+`, `+GradeColumns, `LEFT JOIN grade g ON g.place = r.place AND g.grader = r.grader`
+	if s.read.Ungraded { // a join that nothing fits would look through the whole table for every row
 		columns, joins = keyColumns+s.replyColumns()+strings.Repeat(`, NULL`, gradeCount), ``
 	}
 	if len(s.read.Graders) > 0 {
@@ -269,16 +269,16 @@ func (s *scanner) byColumns(where string, args []any, do func(*row) error) (err 
 		if n%1024 == 0 && s.ctx.Err() != nil {
 			return s.ctx.Err()
 		}
-		s.row = row{}
+		s.row = Row{}
 		if err := s.columnRow(r); err != nil {
 			return err
 		}
-		rec := &s.row.rec
+		rec := &s.row.Rec
 		if rec.Seq == s.before {
 			continue // two of the graders that were asked for have graded it
 		}
 		s.before = rec.Seq
-		if rec.Grade == nil && rec.Outcome.Answered() && !s.read.ungraded {
+		if rec.Grade == nil && rec.Outcome.Answered() && !s.read.Ungraded {
 			return ungraded(s.ctx, s.c, s.run, rec.Seq, s.read.Graders)
 		}
 		if err := do(&s.row); err != nil {
@@ -305,7 +305,7 @@ func wordIDs(ctx context.Context, c *sqlite.Conn, texts []string) (ids []int64, 
 type sideCursor struct {
 	ctx  context.Context
 	c    *sqlite.Conn
-	sql  string
+	Sql  string
 	last int64
 
 	r     *sqlite.Rows
@@ -313,12 +313,12 @@ type sideCursor struct {
 	end   bool
 }
 
-// at returns the next row of a position, behind its first column; nil after the last.
+// At returns the next row of a position, behind its first column; nil after the last.
 // Positions are asked for in rising order.
-func (a *sideCursor) at(place int64) (*sqlite.Rows, error) {
+func (a *sideCursor) At(place int64) (*sqlite.Rows, error) {
 	if a.r == nil {
 		var err error
-		if a.r, err = a.c.Query(a.ctx, a.sql, place, a.last); err != nil {
+		if a.r, err = a.c.Query(a.ctx, a.Sql, place, a.last); err != nil {
 			return nil, err
 		}
 		a.step()
@@ -342,7 +342,7 @@ func (a *sideCursor) step() {
 	}
 }
 
-func (a *sideCursor) close() error {
+func (a *sideCursor) Close() error {
 	if a.r == nil {
 		return nil
 	}

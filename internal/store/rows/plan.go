@@ -1,4 +1,4 @@
-package store
+package rows
 
 import (
 	"context"
@@ -9,11 +9,11 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// insertPlan returns the number of the plan, which is saved now if it was not. A
+// InsertPlan returns the number of the plan, which is saved now if it was not. A
 // plan is what its hash says; two plans with one hash and other contents are an
 // error. The name of a file of items is for people: the first one that was saved
 // stays.
-func insertPlan(ctx context.Context, c *sqlite.Conn, p verbatim.Plan) (int64, error) {
+func InsertPlan(ctx context.Context, c *sqlite.Conn, p verbatim.Plan) (int64, error) {
 	body, err := json.Marshal(p)
 	if err != nil {
 		return 0, fmt.Errorf("plan %s: %w", p.Hash, err)
@@ -36,7 +36,7 @@ func insertPlan(ctx context.Context, c *sqlite.Conn, p verbatim.Plan) (int64, er
 			k.Items = &items
 		}
 		if again, err := json.Marshal(k); err != nil || string(again) != string(body) {
-			return 0, fmt.Errorf("plan %s is kept already and says something else", p.Hash)
+			return 0, fmt.Errorf("plan %s is saved already and says something else", p.Hash)
 		}
 	}
 	if !found {

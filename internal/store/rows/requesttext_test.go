@@ -1,9 +1,11 @@
-package store
+package rows
 
 import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"verbatim/internal/store/storetest"
 )
 
 func TestTakeLimit(t *testing.T) {
@@ -18,18 +20,18 @@ func TestTakeLimit(t *testing.T) {
 		`84,`:                                 "",
 		``:                                    "",
 	} {
-		got, taken := maskTokenLimit(sent, 84)
-		if taken != (want != "") || taken && got != want || !taken && got != sent {
-			t.Errorf("%s: %s, %v", sent, got, taken)
+		got, masked := maskTokenLimit(sent, 84)
+		if masked != (want != "") || masked && got != want || !masked && got != sent {
+			t.Errorf("%s: %s, %v", sent, got, masked)
 		}
 	}
-	if _, taken := maskTokenLimit(`{"max_tokens":0}`, 0); taken {
+	if _, masked := maskTokenLimit(`{"max_tokens":0}`, 0); masked {
 		t.Error("a limit that is not known was taken out")
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		limit := rapid.IntRange(0, 300).Draw(t, "limit")
-		sent := requests(limit).Draw(t, "sent")
-		if got, taken := maskTokenLimit(sent, limit); taken && unmaskTokenLimit(got, limit) != sent {
+		sent := storetest.Requests(limit).Draw(t, "sent")
+		if got, masked := maskTokenLimit(sent, limit); masked && unmaskTokenLimit(got, limit) != sent {
 			t.Fatalf("%s became %s", sent, unmaskTokenLimit(got, limit))
 		}
 	})

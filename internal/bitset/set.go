@@ -1,4 +1,5 @@
-package store
+// Package bitset holds sets of small whole numbers, one bit each.
+package bitset
 
 // A Set is a set of numbers from 0, one bit each up to the largest. The zero
 // value is empty.

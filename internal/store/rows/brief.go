@@ -1,4 +1,4 @@
-package store
+package rows
 
 import (
 	"encoding/binary"
@@ -8,7 +8,7 @@ import (
 	"verbatim"
 )
 
-// A brief says what a record is about and how it was graded, in one value of its
+// A Brief says what a record is about and how it was graded, in one value of its
 // reply's row. What costs the time of a scan is the number of columns and of tables:
 // briefs are read in a quarter of the time that their columns in three tables take.
 // They repeat what the columns say and are written wherever those are; the columns
@@ -20,19 +20,19 @@ import (
 // label, a byte of marks, the bits of a score that is neither 0 nor 1, the word of
 // the flags if there are any, and to the end the detail, which is there for the
 // outcome limit alone.
-type brief struct {
-	seq, trial, outcome       int64
-	series, facts, itemGrader int64 // words
-	tail                      int64 // where text is nil
-	text                      []byte
-	graded                    bool
+type Brief struct {
+	Seq, Trial, outcome       int64
+	Series, facts, itemGrader int64 // words
+	Tail                      int64 // where text is nil
+	Text                      []byte
+	Graded                    bool
 	grader, label             int64 // words
-	exact, extracted, more    bool
+	Exact, Extracted, more    bool
 	flagsKnown                bool  // flags is all that there is to say of them
-	flags                     int64 // word
-	scored                    bool
-	score                     float64
-	detail                    []byte
+	Flags                     int64 // word
+	Scored                    bool
+	Score                     float64
+	Detail                    []byte
 }
 
 // The marks of a grade. Two bits say what the score is.
@@ -43,35 +43,35 @@ const (
 	markOne
 	markBits
 	markMore       // the grade's row says more: a repair, flags, or a detail that is not here
-	markFlagsKnown // the next mark is said at all, which older briefs do not
-	markFlags
+	MarkFlagsKnown // the next mark is said at all, which older briefs do not
+	MarkFlags
 )
 
-// brief packs what a record says. The grade is nil without an answer. A trial
+// Brief packs what a record says. The grade is nil without an answer. A trial
 // before the first, which only a strange file names, has none.
-func (k *inserter) brief(place int64, it savedItem, trial int, outcome int64, g *verbatim.Grade) (any, error) {
+func (k *Inserter) Brief(place int64, it SavedItem, trial int, outcome int64, g *verbatim.Grade) (any, error) {
 	if trial < 0 {
 		return nil, nil
 	}
 	b := make([]byte, 0, 40)
-	for _, n := range [6]int64{sequenceOf(place), int64(trial), outcome, it.series, it.facts, it.grader} {
+	for _, n := range [6]int64{SequenceOf(place), int64(trial), outcome, it.Series, it.facts, it.grader} {
 		b = binary.AppendUvarint(b, uint64(n))
 	}
-	b = appendTail(b, it.tail)
+	b = appendTail(b, it.Tail)
 	if g == nil {
 		return b, nil
 	}
-	grader, err := k.words.id(g.Grader)
+	grader, err := k.Words.Id(g.Grader)
 	if err != nil {
 		return nil, err
 	}
-	label, err := k.words.id(clean(g.Label))
+	label, err := k.Words.Id(Clean(g.Label))
 	if err != nil {
 		return nil, err
 	}
 	b = binary.AppendUvarint(b, uint64(grader))
 	b = binary.AppendUvarint(b, uint64(label))
-	flags, err := k.words.maybe(encodeFlags(g.Flags))
+	flags, err := k.Words.maybe(encodeFlags(g.Flags))
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func appendMarks(b []byte, g *verbatim.Grade, flags any) []byte {
 		marks |= markExtracted
 	}
 	var bits uint64
-	if score := finite(g.Score); score != nil {
+	if score := Finite(g.Score); score != nil {
 		marks |= markScored
 		switch bits = math.Float64bits(*score); bits {
 		case 0:
@@ -121,8 +121,8 @@ func appendMarks(b []byte, g *verbatim.Grade, flags any) []byte {
 		marks |= markMore
 	}
 	word, flagged := flags.(int64)
-	if marks |= markFlagsKnown; flagged {
-		marks |= markFlags
+	if marks |= MarkFlagsKnown; flagged {
+		marks |= MarkFlags
 	}
 	if b = append(b, marks); marks&markBits != 0 {
 		b = binary.LittleEndian.AppendUint64(b, bits)
@@ -136,44 +136,44 @@ func appendMarks(b []byte, g *verbatim.Grade, flags any) []byte {
 	return b
 }
 
-// unpack is the reverse of inserter.brief. The texts of the result are parts of
+// Unpack is the reverse of inserter.brief. The texts of the result are parts of
 // packed. It reports false where packed is not what inserter.brief makes.
-func (b *brief) unpack(packed []byte) bool {
-	*b = brief{}
+func (b *Brief) Unpack(packed []byte) bool {
+	*b = Brief{}
 	in := uvarints{b: packed}
-	b.seq, b.trial, b.outcome = in.next(), in.next(), in.next()
-	b.series, b.facts, b.itemGrader = in.next(), in.next(), in.next()
+	b.Seq, b.Trial, b.outcome = in.next(), in.next(), in.next()
+	b.Series, b.facts, b.itemGrader = in.next(), in.next(), in.next()
 	tail := in.next()
-	if b.tail = tail >> 1; tail&1 == 0 {
-		b.tail = int64(uint64(b.tail)>>1) ^ -(b.tail & 1)
-	} else if b.text = in.take(b.tail); b.text == nil {
-		b.text = []byte{}
+	if b.Tail = tail >> 1; tail&1 == 0 {
+		b.Tail = int64(uint64(b.Tail)>>1) ^ -(b.Tail & 1)
+	} else if b.Text = in.take(b.Tail); b.Text == nil {
+		b.Text = []byte{}
 	}
 	if len(in.b) == 0 {
-		return !in.bad && !decode(outcomes, b.outcome).Answered()
+		return !in.bad && !Decode(Outcomes, b.outcome).Answered()
 	}
-	b.graded = true
+	b.Graded = true
 	b.grader, b.label = in.next(), in.next()
 	var marks byte
 	if one := in.take(1); len(one) == 1 {
 		marks = one[0]
 	}
-	b.exact, b.extracted, b.more = marks&markExact != 0, marks&markExtracted != 0, marks&markMore != 0
-	b.flagsKnown = !b.more || marks&markFlagsKnown != 0
-	b.scored = marks&markScored != 0
+	b.Exact, b.Extracted, b.more = marks&markExact != 0, marks&markExtracted != 0, marks&markMore != 0
+	b.flagsKnown = !b.more || marks&MarkFlagsKnown != 0
+	b.Scored = marks&markScored != 0
 	switch {
 	case marks&markOne != 0:
-		b.score = 1
+		b.Score = 1
 	case marks&markBits != 0:
 		if bits := in.take(8); len(bits) == 8 {
-			b.score = math.Float64frombits(binary.LittleEndian.Uint64(bits))
+			b.Score = math.Float64frombits(binary.LittleEndian.Uint64(bits))
 		}
 	}
-	if marks&markFlags != 0 {
-		b.flags = in.next()
+	if marks&MarkFlags != 0 {
+		b.Flags = in.next()
 	}
-	b.detail = in.b
-	return !in.bad && !math.IsNaN(b.score) && !math.IsInf(b.score, 0) && decode(outcomes, b.outcome).Answered()
+	b.Detail = in.b
+	return !in.bad && !math.IsNaN(b.Score) && !math.IsInf(b.Score, 0) && Decode(Outcomes, b.outcome).Answered()
 }
 
 // uvarints takes numbers and bytes from the front of b; after one that is not

@@ -1,4 +1,4 @@
-package store
+package rows
 
 import (
 	"context"
@@ -16,7 +16,7 @@ func renameWords(ctx context.Context, c *sqlite.Conn) error {
 	if err := renameRuns(ctx, c); err != nil {
 		return err
 	}
-	k := newInserter(c)
+	k := NewInserter(c)
 	for after := (gradeKey{place: -1}); ; {
 		list, err := oldGrades(ctx, c, after)
 		if err != nil || len(list) == 0 {
@@ -45,12 +45,12 @@ func renameRuns(ctx context.Context, c *sqlite.Conn) error {
 			return err
 		}
 		if r.params, err = earlier.Params(r.params); err != nil {
-			return newStringTable(c).corrupt("the parameters of a run", err)
+			return NewStringTable(c).corrupt("the parameters of a run", err)
 		}
 		var test any
 		if r.test != nil {
 			if r.test, err = earlier.Test(r.test); err != nil {
-				return newStringTable(c).corrupt("the test of a run", err)
+				return NewStringTable(c).corrupt("the test of a run", err)
 			}
 			test = string(r.test)
 		}
@@ -79,19 +79,19 @@ func oldGrades(ctx context.Context, c *sqlite.Conn, after gradeKey) (list []oldG
 
 // rename writes a grade in the words of version 5, in its row and in the brief of its
 // reply.
-func (g *oldGrade) rename(ctx context.Context, k *inserter) error {
+func (g *oldGrade) rename(ctx context.Context, k *Inserter) error {
 	var flags []string
 	if g.flags != "" {
 		if err := json.Unmarshal([]byte(g.flags), &flags); err != nil {
-			return newStringTable(k.c).corrupt("the flags of a grade", err)
+			return NewStringTable(k.c).corrupt("the flags of a grade", err)
 		}
 	}
 	newLabel, detail, flags := earlier.Grade(g.label, g.detail, flags)
-	label, err := k.words.id(newLabel)
+	label, err := k.Words.Id(newLabel)
 	if err != nil {
 		return err
 	}
-	word, err := k.words.maybe(encodeFlags(flags))
+	word, err := k.Words.maybe(encodeFlags(flags))
 	if err != nil {
 		return err
 	}
@@ -102,8 +102,8 @@ func (g *oldGrade) rename(ctx context.Context, k *inserter) error {
 	if _, err := k.c.QueryOne(ctx, func(r *sqlite.Rows) { packed = slices.Clone(r.Bytes()) }, `SELECT brief FROM reply WHERE place = ?`, g.place); err != nil {
 		return err
 	}
-	var b brief
-	if packed == nil || !b.unpack(packed) || b.grader != g.grader {
+	var b Brief
+	if packed == nil || !b.Unpack(packed) || b.grader != g.grader {
 		return nil
 	}
 	_, _, err = k.c.Exec(`UPDATE reply SET brief = ? WHERE place = ?`, relabel(packed, label, word), g.place)
@@ -130,7 +130,7 @@ func relabel(packed []byte, label int64, flags any) []byte {
 	}
 	score := at()
 	b := append(binary.AppendUvarint(slices.Clone(packed[:grader]), uint64(label)), packed[old:score]...)
-	if word, ok := flags.(int64); ok && marks&markFlags != 0 {
+	if word, ok := flags.(int64); ok && marks&MarkFlags != 0 {
 		in.next()
 		b = binary.AppendUvarint(b, uint64(word))
 	}

@@ -1,4 +1,4 @@
-package store
+package rows
 
 import (
 	"context"
@@ -6,10 +6,10 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// maxWords bounds the words, facts and items that are remembered at a time. What
+// MaxWords bounds the words, facts and items that are remembered at a time. What
 // repeats within a run is far fewer; a server that sends another fingerprint
 // with every reply must not fill the memory.
-const maxWords = 4096
+const MaxWords = 4096
 
 // stringIDs gives texts that repeat their numbers, inside write transactions.
 type stringIDs struct {
@@ -19,8 +19,8 @@ type stringIDs struct {
 
 func newStringIDs(c *sqlite.Conn) *stringIDs { return &stringIDs{c: c, byID: map[string]int64{}} }
 
-// id returns the number of text, which is given now if it has none.
-func (w *stringIDs) id(text string) (int64, error) {
+// Id returns the number of text, which is given now if it has none.
+func (w *stringIDs) Id(text string) (int64, error) {
 	if id, ok := w.byID[text]; ok {
 		return id, nil
 	}
@@ -32,7 +32,7 @@ func (w *stringIDs) id(text string) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if len(w.byID) >= maxWords {
+	if len(w.byID) >= MaxWords {
 		clear(w.byID)
 	}
 	w.byID[text] = id
@@ -44,11 +44,11 @@ func (w *stringIDs) maybe(text string) (any, error) {
 	if text == "" {
 		return nil, nil
 	}
-	return w.id(text)
+	return w.Id(text)
 }
 
-// stringTable gives numbers their texts back, and what was made of the texts.
-type stringTable struct {
+// StringTable gives numbers their texts back, and what was made of the texts.
+type StringTable struct {
 	c    *sqlite.Conn
 	text map[int64]string
 	list map[int64][]string
@@ -60,18 +60,19 @@ type stringTable struct {
 	lastFact [1024]stringEntry[map[string]string]
 }
 
-// readReply is what the word with the number id says.
+// A stringEntry is what the word with the number id says.
 type stringEntry[T any] struct {
 	id int64
 	v  T
 }
 
-func newStringTable(c *sqlite.Conn) *stringTable {
-	return &stringTable{c: c, text: map[int64]string{}, list: map[int64][]string{}, fact: map[int64]map[string]string{}}
+// NewStringTable returns a table that reads words on a connection when they are needed.
+func NewStringTable(c *sqlite.Conn) *StringTable {
+	return &StringTable{c: c, text: map[int64]string{}, list: map[int64][]string{}, fact: map[int64]map[string]string{}}
 }
 
-// of returns the text with the number id; 0 is "".
-func (m *stringTable) of(id int64) (string, error) {
+// Lookup returns the text with the number id; 0 is "".
+func (m *StringTable) Lookup(id int64) (string, error) {
 	if id == 0 {
 		return "", nil
 	}
@@ -87,7 +88,7 @@ func (m *stringTable) of(id int64) (string, error) {
 }
 
 // ask is of for a text that was not said last.
-func (m *stringTable) ask(id int64) (string, error) {
+func (m *StringTable) ask(id int64) (string, error) {
 	if text, ok := m.text[id]; ok {
 		return text, nil
 	}
@@ -99,17 +100,17 @@ func (m *stringTable) ask(id int64) (string, error) {
 	if !found {
 		return "", m.c.CorruptError("a word is missing")
 	}
-	return putBounded(m.text, id, text), nil
+	return PutBounded(m.text, id, text), nil
 }
 
 // corrupt says that what cannot be read.
-func (m *stringTable) corrupt(what string, err error) error {
+func (m *StringTable) corrupt(what string, err error) error {
 	return sqlite.UnreadableError(m.c.Path, what, err)
 }
 
-// putBounded keeps v under k in a map that never grows beyond maxWords.
-func putBounded[K comparable, V any](m map[K]V, k K, v V) V {
-	if len(m) >= maxWords {
+// PutBounded keeps v under k in a map that never grows beyond maxWords.
+func PutBounded[K comparable, V any](m map[K]V, k K, v V) V {
+	if len(m) >= MaxWords {
 		clear(m)
 	}
 	m[k] = v

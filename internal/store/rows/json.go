@@ -1,4 +1,4 @@
-package store
+package rows
 
 import (
 	"bytes"
@@ -102,7 +102,7 @@ func (j *jsonText) value(v any) {
 
 // prompt writes a prompt as items files have it, except that an image names its
 // bytes by their hash; the bytes are added to blobs.
-func (j *jsonText) prompt(p verbatim.Prompt, blobs *[]blob) {
+func (j *jsonText) prompt(p verbatim.Prompt, blobs *[]Blob) {
 	j.raw("[")
 	for i, m := range p {
 		if i > 0 {
@@ -128,7 +128,7 @@ func (j *jsonText) prompt(p verbatim.Prompt, blobs *[]blob) {
 	j.raw("]")
 }
 
-func (j *jsonText) part(p verbatim.Part, blobs *[]blob) {
+func (j *jsonText) part(p verbatim.Part, blobs *[]Blob) {
 	if p.Image == nil {
 		j.quote(p.Text)
 		return
@@ -140,10 +140,10 @@ func (j *jsonText) part(p verbatim.Part, blobs *[]blob) {
 		j.quote(p.Image.Media)
 	}
 	if len(p.Image.Bytes) > 0 {
-		b := newBlob(p.Image.Bytes)
+		b := NewBlob(p.Image.Bytes)
 		*blobs = append(*blobs, b)
 		j.raw(`,"sha256":"`)
-		j.b = hex.AppendEncode(j.b, b.sha256[:])
+		j.b = hex.AppendEncode(j.b, b.Sha256[:])
 		j.raw(`"`)
 	}
 	j.raw("}")

@@ -1,4 +1,4 @@
-package store
+package rows
 
 import (
 	"context"
@@ -10,8 +10,8 @@ import (
 // look for it: "vrbt".
 const applicationID = 0x76726274
 
-// statements is a step of SQL statements.
-func statements(sql string) sqlite.Step {
+// Statements is a step of SQL statements.
+func Statements(sql string) sqlite.Step {
 	return func(ctx context.Context, c *sqlite.Conn) error {
 		_, _, err := c.ExecOnce(sql)
 		return err
@@ -25,7 +25,7 @@ var steps = []sqlite.Step{
 	// 2: money, batches, what was sent and applied, and the one try of most
 	// replies within the reply's own row. Replies that are there keep their attempts
 	// where they are.
-	statements(`ALTER TABLE run ADD COLUMN price TEXT;
+	Statements(`ALTER TABLE run ADD COLUMN price TEXT;
 	ALTER TABLE reply ADD COLUMN sent INTEGER;
 	ALTER TABLE reply ADD COLUMN applied INTEGER;
 	ALTER TABLE reply ADD COLUMN cost INTEGER;
@@ -38,18 +38,18 @@ var steps = []sqlite.Step{
 	ALTER TABLE attempt ADD COLUMN cost INTEGER;` + batchTable),
 	// 3: what a run is asked for, and how that ended, and briefs. Runs that are there
 	// were to have their whole plans answered; they are read without briefs.
-	statements(`ALTER TABLE run ADD COLUMN test TEXT;
+	Statements(`ALTER TABLE run ADD COLUMN test TEXT;
 	ALTER TABLE run ADD COLUMN verdict TEXT;
 	ALTER TABLE run ADD COLUMN closed INTEGER;
 	ALTER TABLE reply ADD COLUMN brief BLOB;`),
 	// 4: what makes the budget and the models of a run safe against a crash and
 	// against a file from elsewhere, and imports that commit in slices. Runs that are
 	// there have no proof.
-	statements(`ALTER TABLE run ADD COLUMN proof TEXT;
+	Statements(`ALTER TABLE run ADD COLUMN proof TEXT;
 	ALTER TABLE reply ADD COLUMN claimed INTEGER;` + reservationTable + incomingTable),
 	// 5: other words in grades, parameters and tests.
 	func(ctx context.Context, c *sqlite.Conn) error {
-		err := statements(`ALTER TABLE grade RENAME COLUMN strict TO exact;
+		err := Statements(`ALTER TABLE grade RENAME COLUMN strict TO exact;
 			ALTER TABLE grade RENAME COLUMN payload TO extracted;`)(ctx, c)
 		if err == nil {
 			err = renameWords(ctx, c)
@@ -58,8 +58,8 @@ var steps = []sqlite.Step{
 	},
 }
 
-// current is the version that this program writes.
-var current = sqlite.Layout{ID: applicationID, Tables: tables, Steps: steps,
+// Layout is the version that this program writes.
+var Layout = sqlite.Layout{ID: applicationID, Tables: tables, Steps: steps,
 	Anchor: `SELECT uid, (SELECT coalesce(sum(n), 0) FROM tally WHERE run = run.id) FROM run WHERE id = ?`}
 
 // tables is the schema. Times are nanoseconds since 1970 UTC, durations

@@ -1,4 +1,4 @@
-package store
+package rows
 
 import (
 	"context"
@@ -11,17 +11,17 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// A row is one record as it is decoded, with the numbers that the export writes next to
+// A Row is one record as it is decoded, with the numbers that the export writes next to
 // it. The fields after rec and brief are set by columnRow alone.
-type row struct {
-	rec    verbatim.Record
-	brief  brief             // where there is one
+type Row struct {
+	Rec    verbatim.Record
+	Brief  Brief             // where there is one
 	inline *verbatim.Attempt // of a reply whose only attempt is in its own row
 
-	item, hash int64 // of the item
-	prompt     *int64
-	grader     int64   // word of the newest grade's
-	text       itemRow // the JSON of the item, where texts are read
+	Item, Hash int64 // of the item
+	Prompt     *int64
+	Grader     int64   // word of the newest grade's
+	Text       ItemRow // the JSON of the item, where texts are read
 	sent       int64   // word of what was sent, as the column has it
 }
 
@@ -33,7 +33,7 @@ type itemData struct {
 }
 
 // itemData returns room for the next record.
-func (s *scanner) itemData() *itemData {
+func (s *Scanner) itemData() *itemData {
 	if len(s.items) == 0 {
 		s.items = make([]itemData, 32)
 	}
@@ -65,29 +65,29 @@ const (
 	r.sent, r.try_wait, r.try_total, r.try_status, r.try_bytes, r.claimed`
 	tableCount, otherCount = 11, 13
 
-	gradeColumns = `g.grader, g.outcome, g.label, g.exact, g.extracted, g.score, g.repair, g.flags, g.detail, g.measures`
+	GradeColumns = `g.grader, g.outcome, g.label, g.exact, g.extracted, g.score, g.repair, g.flags, g.detail, g.measures`
 	gradeCount   = 10
 
 	textColumns = `q.prompt, q.want, q.source, a.place, a.text, a.reasoning, a.request_id, a.limits`
 )
 
 // columnRow decodes the columns of a row.
-func (s *scanner) columnRow(r *sqlite.Rows) error {
+func (s *Scanner) columnRow(r *sqlite.Rows) error {
 	row := &s.row
-	rec, place := &row.rec, r.Int()
-	rec.Seq = sequenceOf(place)
-	row.item, row.hash = r.Int(), r.Int()
+	rec, place := &row.Rec, r.Int()
+	rec.Seq = SequenceOf(place)
+	row.Item, row.Hash = r.Int(), r.Int()
 	rec.Trial = int(r.Int())
-	row.prompt, row.grader = r.OptInt(), r.Int()
+	row.Prompt, row.Grader = r.OptInt(), r.Int()
 	outcome := r.Int()
-	rec.Outcome = decode(outcomes, outcome)
-	it := savedItem{id: row.item, tail: r.Raw(), series: r.Int(), facts: r.Int(), grader: r.Int()}
-	series, err := s.table.of(it.series)
+	rec.Outcome = Decode(Outcomes, outcome)
+	it := SavedItem{ID: row.Item, Tail: r.Raw(), Series: r.Int(), facts: r.Int(), grader: r.Int()}
+	series, err := s.Table.Lookup(it.Series)
 	if err != nil {
 		return err
 	}
 	data := s.itemData()
-	if rec.Item, err = s.item(data, joinID(series, it.tail), it.facts, it.grader); err != nil {
+	if rec.Item, err = s.item(data, joinID(series, it.Tail), it.facts, it.grader); err != nil {
 		return err
 	}
 	packed := r.Bytes()
@@ -96,10 +96,10 @@ func (s *scanner) columnRow(r *sqlite.Rows) error {
 			return err
 		}
 	}
-	if rec.Grade, err = s.grade(r); err != nil {
+	if rec.Grade, err = s.Grade(r); err != nil {
 		return err
 	}
-	if packed != nil && (!row.brief.unpack(packed) || !row.brief.matches(row, it, outcome) || !s.matchesGrade(&row.brief, rec.Grade)) {
+	if packed != nil && (!row.Brief.Unpack(packed) || !row.Brief.matches(row, it, outcome) || !s.MatchesGrade(&row.Brief, rec.Grade)) {
 		return s.c.CorruptError("the brief of place %d of run %d says something else than its columns", rec.Seq, s.run)
 	}
 	if rec.Grade != nil {
@@ -123,24 +123,24 @@ func (s *scanner) columnRow(r *sqlite.Rows) error {
 }
 
 // item makes an item without its texts.
-func (s *scanner) item(data *itemData, id string, facts, grader int64) (*verbatim.Item, error) {
+func (s *Scanner) item(data *itemData, id string, facts, grader int64) (*verbatim.Item, error) {
 	it := &data.item
 	*it = verbatim.Item{ID: id}
 	var err error
-	if it.Facts, err = s.table.facts(facts); err != nil {
+	if it.Facts, err = s.Table.Facts(facts); err != nil {
 		return nil, err
 	}
-	it.Grader, err = s.table.of(grader)
+	it.Grader, err = s.Table.Lookup(grader)
 	return it, err
 }
 
 // reply decodes the columns of a reply that replyColumns names, if there is one.
-func (s *scanner) reply(r *sqlite.Rows, row *row) (err error) {
+func (s *Scanner) reply(r *sqlite.Rows, row *Row) (err error) {
 	finish, there := r.Raw().(int64)
 	if !there {
 		r.Skip(tableCount - 1)
 		if !s.read.Tables {
-			row.rec.MaxTokens = int(r.Int())
+			row.Rec.MaxTokens = int(r.Int())
 			r.Skip(otherCount)
 		}
 		return nil
@@ -150,8 +150,8 @@ func (s *scanner) reply(r *sqlite.Rows, row *row) (err error) {
 		d = &replyData{}
 	}
 	reply := &d.reply
-	*reply = verbatim.Reply{Finish: decode(finishes, finish)}
-	row.rec.Reply = reply
+	*reply = verbatim.Reply{Finish: Decode(Finishes, finish)}
+	row.Rec.Reply = reply
 	raw := r.Int()
 	if s.read.Tables && reply.Finish != verbatim.FinishOther {
 		raw = 0 // the spelling of a known reason says no more
@@ -162,10 +162,10 @@ func (s *scanner) reply(r *sqlite.Rows, row *row) (err error) {
 		t.Start = time.Unix(0, ns).UTC()
 	}
 	t.FirstContent, t.Total = sqlite.Optional(r, &d.durations[0]), time.Duration(r.Int())
-	if reply.FinishRaw, err = s.table.of(raw); err != nil {
+	if reply.FinishRaw, err = s.Table.Lookup(raw); err != nil {
 		return err
 	}
-	if reply.ServedModel, err = s.table.of(r.Int()); err != nil {
+	if reply.ServedModel, err = s.Table.Lookup(r.Int()); err != nil {
 		return err
 	}
 	reply.Cost = sqlite.Optional(r, &d.cost)
@@ -176,10 +176,10 @@ func (s *scanner) reply(r *sqlite.Rows, row *row) (err error) {
 	if s.read.Tables {
 		return nil
 	}
-	row.rec.MaxTokens = int(r.Int())
+	row.Rec.MaxTokens = int(r.Int())
 	u.Cached, t.FirstByte, t.FirstReasoning = sqlite.Optional(r, &d.tokens[3]), sqlite.Optional(r, &d.durations[1]), sqlite.Optional(r, &d.durations[2])
 	for _, to := range []*string{&reply.Fingerprint, &reply.ReasoningField, &reply.Applied, &reply.Batch} {
-		if *to, err = s.table.of(r.Int()); err != nil {
+		if *to, err = s.Table.Lookup(r.Int()); err != nil {
 			return err
 		}
 	}
@@ -196,14 +196,14 @@ func (s *scanner) reply(r *sqlite.Rows, row *row) (err error) {
 }
 
 // matches reports whether a brief says what the columns of its reply and its item say.
-func (b *brief) matches(row *row, it savedItem, outcome int64) bool {
-	text, numbered := "", b.text == nil
+func (b *Brief) matches(row *Row, it SavedItem, outcome int64) bool {
+	text, numbered := "", b.Text == nil
 	if !numbered {
-		text = string(b.text)
+		text = string(b.Text)
 	}
-	switch tail := it.tail.(type) {
+	switch tail := it.Tail.(type) {
 	case int64:
-		if numbered && tail != b.tail || !numbered && text != strconv.FormatInt(tail, 10) {
+		if numbered && tail != b.Tail || !numbered && text != strconv.FormatInt(tail, 10) {
 			return false
 		}
 	case string:
@@ -211,26 +211,26 @@ func (b *brief) matches(row *row, it savedItem, outcome int64) bool {
 			return false
 		}
 	}
-	return b.seq == row.rec.Seq && b.trial == int64(row.rec.Trial) && b.outcome == outcome && b.grader == row.grader &&
-		b.series == it.series && b.facts == it.facts && b.itemGrader == it.grader
+	return b.Seq == row.Rec.Seq && b.Trial == int64(row.Rec.Trial) && b.outcome == outcome && b.grader == row.Grader &&
+		b.Series == it.Series && b.facts == it.facts && b.itemGrader == it.grader
 }
 
-// matchesGrade reports whether a brief says what a grade says, where that is the one that
+// MatchesGrade reports whether a brief says what a grade says, where that is the one that
 // it is about.
-func (s *scanner) matchesGrade(b *brief, g *verbatim.Grade) bool {
+func (s *Scanner) MatchesGrade(b *Brief, g *verbatim.Grade) bool {
 	if g == nil {
 		return true
 	}
-	if by, err := s.table.of(b.grader); err != nil || by != g.Grader {
+	if by, err := s.Table.Lookup(b.grader); err != nil || by != g.Grader {
 		return err == nil
 	}
-	label, err := s.table.of(b.label)
-	return err == nil && label == g.Label && b.exact == g.Exact && b.extracted == g.Extracted &&
-		b.scored == (g.Score != nil) && (g.Score == nil || *g.Score == b.score) && decode(outcomes, b.outcome) == g.Outcome
+	label, err := s.Table.Lookup(b.label)
+	return err == nil && label == g.Label && b.Exact == g.Exact && b.Extracted == g.Extracted &&
+		b.Scored == (g.Score != nil) && (g.Score == nil || *g.Score == b.Score) && Decode(Outcomes, b.outcome) == g.Outcome
 }
 
-// grade decodes gradeColumns; nil when they are NULL.
-func (s *scanner) grade(r *sqlite.Rows) (*verbatim.Grade, error) {
+// Grade decodes gradeColumns; nil when they are NULL.
+func (s *Scanner) Grade(r *sqlite.Rows) (*verbatim.Grade, error) {
 	id := r.OptInt()
 	if id == nil {
 		r.Skip(gradeCount - 1)
@@ -238,57 +238,57 @@ func (s *scanner) grade(r *sqlite.Rows) (*verbatim.Grade, error) {
 	}
 	var g verbatim.Grade
 	var err error
-	if g.Grader, err = s.table.of(*id); err != nil {
+	if g.Grader, err = s.Table.Lookup(*id); err != nil {
 		return nil, err
 	}
-	g.Outcome = decode(outcomes, r.Int())
-	if g.Label, err = s.table.of(r.Int()); err != nil {
+	g.Outcome = Decode(Outcomes, r.Int())
+	if g.Label, err = s.Table.Lookup(r.Int()); err != nil {
 		return nil, err
 	}
 	g.Exact, g.Extracted, g.Score = r.Int() != 0, r.Int() != 0, r.OptFloat()
-	if g.Repair, err = s.table.of(r.Int()); err != nil {
+	if g.Repair, err = s.Table.Lookup(r.Int()); err != nil {
 		return nil, err
 	}
-	if g.Flags, err = s.table.flags(r.Int()); err != nil {
+	if g.Flags, err = s.Table.flags(r.Int()); err != nil {
 		return nil, err
 	}
 	g.Detail = r.Text()
 	packed := r.Bytes()
 	if s.read.Measures {
-		g.Measures, err = s.table.measures(nil, packed)
+		g.Measures, err = s.Table.measures(nil, packed)
 	}
 	return &g, err
 }
 
 // texts decodes textColumns into a row that has the other columns.
-func (s *scanner) texts(r *sqlite.Rows, row *row) error {
-	rec := &row.rec
-	row.text = itemRow{prompt: r.Text(), want: r.Text(), source: r.Text()}
-	it, err := decodeItem(row.text, imagesOf(s.c))
+func (s *Scanner) texts(r *sqlite.Rows, row *Row) error {
+	rec := &row.Rec
+	row.Text = ItemRow{Prompt: r.Text(), Want: r.Text(), Source: r.Text()}
+	it, err := DecodeItem(row.Text, ImagesOf(s.c))
 	if err != nil {
-		return s.table.corrupt("an item", err)
+		return s.Table.corrupt("an item", err)
 	}
 	it.ID, it.Facts, it.Grader = rec.Item.ID, rec.Item.Facts, rec.Item.Grader
-	if again, err := encodeItem(it); err != nil || again.hash != row.hash {
+	if again, err := EncodeItem(it); err != nil || again.Hash != row.Hash {
 		return s.c.CorruptError("item %q of place %d is not what its hash says", it.ID, rec.Seq)
 	}
 	rec.Item = it
 	switch {
-	case row.prompt == nil:
+	case row.Prompt == nil:
 		rec.Prompt = it.Prompt
-	case *row.prompt != 0:
-		_, body, err := readPrompt(s.ctx, s.c, *row.prompt)
+	case *row.Prompt != 0:
+		_, body, err := ReadPrompt(s.ctx, s.c, *row.Prompt)
 		if err != nil {
 			return err
 		}
-		if rec.Prompt, err = decodePrompt(body, imagesOf(s.c)); err != nil {
-			return s.table.corrupt("a prompt", err)
+		if rec.Prompt, err = DecodePrompt(body, ImagesOf(s.c)); err != nil {
+			return s.Table.corrupt("a prompt", err)
 		}
 	}
 	if rec.Reply == nil {
 		return nil
 	}
-	if rec.Reply.Sent, err = s.table.of(max(row.sent, -row.sent)); err != nil {
+	if rec.Reply.Sent, err = s.Table.Lookup(max(row.sent, -row.sent)); err != nil {
 		return err
 	}
 	if row.sent < 0 {
@@ -300,20 +300,20 @@ func (s *scanner) texts(r *sqlite.Rows, row *row) error {
 	rec.Reply.Text, rec.Reply.Reasoning, rec.Reply.RequestID = r.Text(), r.Text(), r.Text()
 	if limits := r.Bytes(); limits != nil {
 		if err := json.Unmarshal(limits, &rec.Reply.Limits); err != nil {
-			return s.table.corrupt("the rate limits of a reply", err)
+			return s.Table.corrupt("the rate limits of a reply", err)
 		}
 	}
 	return nil
 }
 
-// readPrompt returns the hash and the JSON of the prompt with the number id.
-func readPrompt(ctx context.Context, c *sqlite.Conn, id int64) (hash int64, body string, err error) {
+// ReadPrompt returns the hash and the JSON of the prompt with the number id.
+func ReadPrompt(ctx context.Context, c *sqlite.Conn, id int64) (hash int64, body string, err error) {
 	found, err := c.QueryOne(ctx, func(r *sqlite.Rows) { hash, body = r.Int(), r.Text() }, `SELECT hash, body FROM prompt WHERE id = ?`, id)
 	switch {
 	case err != nil:
 	case !found:
 		err = c.CorruptError("a prompt is missing")
-	case hashOf(body) != hash:
+	case HashOf(body) != hash:
 		err = c.CorruptError("a prompt is not what its hash says")
 	}
 	return hash, body, err
@@ -327,15 +327,15 @@ const (
 )
 
 // details adds what is in rows of its own: the failure and the attempts.
-func (s *scanner) details(row *row, place int64) error {
-	rec := &row.rec
+func (s *Scanner) details(row *Row, place int64) error {
+	rec := &row.Rec
 	if !rec.Outcome.Answered() {
-		r, err := s.failures.at(place)
+		r, err := s.failures.At(place)
 		if err != nil {
 			return err
 		}
 		if r != nil {
-			rec.Failure = &verbatim.Failure{Class: decode(classes, r.Int())}
+			rec.Failure = &verbatim.Failure{Class: Decode(Classes, r.Int())}
 			if f := rec.Failure; !s.read.Tables {
 				f.Status, f.After, f.Who, f.Hint = int(r.Int()), time.Duration(r.Int()), r.Text(), r.Text()
 				if text := r.Text(); text != "" {
@@ -347,42 +347,42 @@ func (s *scanner) details(row *row, place int64) error {
 	if !s.read.Attempts && !s.read.Tables || rec.Reply == nil && rec.Failure == nil {
 		return nil
 	}
-	s.list = s.list[:0]
+	s.List = s.List[:0]
 	if !s.read.Tables {
-		s.list = nil
+		s.List = nil
 	}
 	var err error
 	switch {
 	case row.inline == nil:
-		err = s.attemptsAt(place)
+		err = s.AttemptsAt(place)
 	case s.read.Tables && row.inline.N <= 1: // the first attempt succeeded: there is no more to say
 	default:
 		row.inline.RequestID = rec.Reply.RequestID
-		s.list = append(s.list, *row.inline)
+		s.List = append(s.List, *row.inline)
 	}
 	if rec.Reply != nil {
-		rec.Reply.Attempts = s.list
+		rec.Reply.Attempts = s.List
 	} else {
-		rec.Failure.Attempts = s.list
+		rec.Failure.Attempts = s.List
 	}
 	return err
 }
 
-// attemptsAt adds the attempts at a position that have rows of their own to the list.
-func (s *scanner) attemptsAt(place int64) error {
+// AttemptsAt adds the attempts at a position that have rows of their own to the list.
+func (s *Scanner) AttemptsAt(place int64) error {
 	for {
-		r, err := s.attempts.at(place)
+		r, err := s.Attempts.At(place)
 		if r == nil || err != nil {
 			return err
 		}
-		if r.Int() != int64(len(s.list)) {
-			return s.c.CorruptError("an attempt of place %d of run %d is missing", sequenceOf(place), s.run)
+		if r.Int() != int64(len(s.List)) {
+			return s.c.CorruptError("an attempt of place %d of run %d is missing", SequenceOf(place), s.run)
 		}
-		a := verbatim.Attempt{N: int(r.Int()), Start: moment(r.OptInt()), Class: decode(classes, r.Int()), Cost: sqlite.Optional(r, new(verbatim.Money))}
+		a := verbatim.Attempt{N: int(r.Int()), Start: moment(r.OptInt()), Class: Decode(Classes, r.Int()), Cost: sqlite.Optional(r, new(verbatim.Money))}
 		if !s.read.Tables {
 			a.Total, a.Wait, a.Status, a.Bytes = time.Duration(r.Int()), time.Duration(r.Int()), int(r.Int()), r.Int()
 			a.RequestID, a.Err, a.Partial = r.Text(), r.Text(), r.Text()
 		}
-		s.list = append(s.list, a)
+		s.List = append(s.List, a)
 	}
 }

@@ -1,4 +1,4 @@
-package store
+package rows
 
 import (
 	"context"
@@ -7,17 +7,17 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// savedCount returns how many records of a run were saved, by the counts that every
+// SavedCount returns how many records of a run were saved, by the counts that every
 // commit keeps.
-func savedCount(ctx context.Context, c *sqlite.Conn, run int64) (n int64, err error) {
+func SavedCount(ctx context.Context, c *sqlite.Conn, run int64) (n int64, err error) {
 	_, err = c.QueryOne(ctx, func(r *sqlite.Rows) { n = r.Int() }, `SELECT sum(n) FROM tally WHERE run = ?`, run)
 	return n, err
 }
 
-// checkCompleteRange makes sure that the n records of the positions from first to last are all
+// CheckCompleteRange makes sure that the n records of the positions from first to last are all
 // that were saved, where no place of the run is outside of them.
-func checkCompleteRange(ctx context.Context, c *sqlite.Conn, run, first, last, n int64) error {
-	begin, end := span(run)
+func CheckCompleteRange(ctx context.Context, c *sqlite.Conn, run, first, last, n int64) error {
+	begin, end := Span(run)
 	if first > begin {
 		return nil
 	}
@@ -27,30 +27,30 @@ func checkCompleteRange(ctx context.Context, c *sqlite.Conn, run, first, last, n
 			return err
 		}
 	}
-	return checkComplete(ctx, c, run, n)
+	return CheckComplete(ctx, c, run, n)
 }
 
-// checkComplete makes sure that the n records that were read of a run are all that were saved.
-func checkComplete(ctx context.Context, c *sqlite.Conn, run, n int64) error {
-	want, err := savedCount(ctx, c, run)
+// CheckComplete makes sure that the n records that were read of a run are all that were saved.
+func CheckComplete(ctx context.Context, c *sqlite.Conn, run, n int64) error {
+	want, err := SavedCount(ctx, c, run)
 	if err == nil && want != n {
-		err = incomplete(ctx, c, run, want, n)
+		err = IncompleteError(ctx, c, run, want, n)
 	}
 	return err
 }
 
-// incomplete says that a run has other records than were saved.
-func incomplete(ctx context.Context, c *sqlite.Conn, run, want, n int64) error {
+// IncompleteError says that a run has other records than were saved.
+func IncompleteError(ctx context.Context, c *sqlite.Conn, run, want, n int64) error {
 	name := fmt.Sprintf("run %d", run)
-	if known, err := readRun(ctx, c, run); err == nil {
+	if known, err := ReadRun(ctx, c, run); err == nil {
 		name += " (" + known.Name + ")"
 	}
 	return c.CorruptError("%s has %d records, and %d can be read", name, want, n)
 }
 
-// checkCompleteGrades makes sure that the grades that were read of a run, by their grader
+// CheckCompleteGrades makes sure that the grades that were read of a run, by their grader
 // versions, are all that were saved.
-func checkCompleteGrades(ctx context.Context, c *sqlite.Conn, run int64, read map[string]int64) error {
+func CheckCompleteGrades(ctx context.Context, c *sqlite.Conn, run int64, read map[string]int64) error {
 	var wrong error
 	err := c.QueryEach(ctx, func(r *sqlite.Rows) {
 		grader, want := r.Text(), r.Int()

@@ -1,0 +1,131 @@
+package rows
+
+import (
+	"context"
+	"time"
+
+	"verbatim"
+	"verbatim/internal/store/sqlite"
+)
+
+// A Posting is a change of reservations that waits for its commit.
+type Posting struct {
+	Run, Place int64
+	N          int
+	Amount     verbatim.Money
+	Created    time.Time
+	Attempts   []verbatim.Attempt // what replaces the reservations of the same numbers
+	Committed  chan struct{}      // closed by the commit; nil: no caller waits
+}
+
+// Post writes a posting, inside a transaction.
+func (k *Inserter) Post(p *Posting) error {
+	switch {
+	case p.Committed != nil:
+		k.reserved[p.Place] = true
+		_, _, err := k.c.Exec(`INSERT INTO reservation (place, n, amount, created) VALUES (?, ?, ?, ?)
+			ON CONFLICT DO UPDATE SET amount = min(amount + excluded.amount, ?)`, p.Place, p.N, int64(p.Amount), p.Created.UnixNano(), int64(verbatim.MaxMoney))
+		return err
+	case p.Attempts == nil:
+		_, _, err := k.c.Exec(`DELETE FROM reservation WHERE place = ? AND n = ?`, p.Place, p.N)
+		return err
+	}
+	if err := k.ChargeAttempts(p.Place, p.Attempts); err != nil {
+		return err
+	}
+	for _, a := range p.Attempts {
+		if _, _, err := k.c.Exec(`DELETE FROM reservation WHERE place = ? AND n = ?`, p.Place, a.N); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// removeReservations removes the reservations of a position whose record is saved.
+func (k *Inserter) removeReservations(place int64) error {
+	if !k.reserved[place] {
+		return nil
+	}
+	delete(k.reserved, place)
+	_, _, err := k.c.Exec(`DELETE FROM reservation WHERE place = ?`, place)
+	return err
+}
+
+// ChargeAttempts adds attempts to those of a position, whether it has a record or not.
+func (k *Inserter) ChargeAttempts(place int64, list []verbatim.Attempt) error {
+	found, err := k.MoveInlineAttempt(place)
+	if err != nil {
+		return err
+	}
+	if !found {
+		k.Tried[place] = true
+	}
+	return k.Attempts(place, list, true)
+}
+
+// MoveInlineAttempt moves the one attempt that a reply's row holds into the table of attempts, so
+// that others can stand next to it. It reports whether the position has a record.
+func (k *Inserter) MoveInlineAttempt(place int64) (found bool, err error) {
+	var n, start, wait, total, took, status, bytes *int64
+	found, err = k.c.QueryOne(context.Background(), func(r *sqlite.Rows) {
+		n, start, wait, total, took, status, bytes = r.OptInt(), r.OptInt(), r.OptInt(), r.OptInt(), r.OptInt(), r.OptInt(), r.OptInt()
+	}, `SELECT try, start, try_wait, try_total, total, try_status, try_bytes FROM reply WHERE place = ?`, place)
+	if err != nil || n == nil {
+		return found, err
+	}
+	if total == nil {
+		total = took
+	}
+	_, _, err = k.c.Exec(`INSERT INTO attempt (place, k, n, start, total, wait, status, class, bytes, request_id)
+		SELECT ?, (SELECT count(*) FROM attempt WHERE place = ?), ?, ?, ?, ?, ?, ?, ?, (SELECT request_id FROM answer WHERE place = ?)`,
+		place, place, n, start, total, wait, status, 0, bytes, place) // class 0: it succeeded
+	if err == nil {
+		_, _, err = k.c.Exec(`UPDATE reply SET try = NULL, try_wait = NULL, try_total = NULL, try_status = NULL, try_bytes = NULL WHERE place = ?`, place)
+	}
+	return found, err
+}
+
+// RecoverReservations makes attempts of the reservations that outlived the process that made
+// them. The lease is ours: no other process saves anything of the run.
+func (k *Inserter) RecoverReservations(ctx context.Context, run int64) error {
+	open, err := ReadReservations(ctx, k.c, run)
+	if err != nil || len(open) == 0 {
+		return err
+	}
+	for _, o := range open {
+		if err := k.ChargeAttempts(o.Place, []verbatim.Attempt{o.Attempt}); err != nil {
+			return err
+		}
+	}
+	first, last := Span(run)
+	_, _, err = k.c.Exec(`DELETE FROM reservation WHERE place BETWEEN ? AND ?`, first, last)
+	return err
+}
+
+// An openReservation is the attempt that a reservation is if its process has ended.
+type openReservation struct {
+	Place   int64
+	Attempt verbatim.Attempt
+}
+
+// ReadReservations lists the open reservations of a run by place and number.
+func ReadReservations(ctx context.Context, c *sqlite.Conn, run int64) (open []openReservation, err error) {
+	first, last := Span(run)
+	err = c.QueryEach(ctx, func(r *sqlite.Rows) {
+		place, n, amount, created := r.Int(), int(r.Int()), verbatim.Money(r.Int()), r.OptInt()
+		open = append(open, openReservation{place, verbatim.Attempt{N: n, Start: moment(created), Class: verbatim.Transport, Cost: &amount,
+			Err: "the program ended while the request was in flight: it may have been billed"}})
+	}, `SELECT place, n, amount, created FROM reservation WHERE place BETWEEN ? AND ? ORDER BY place, n`, first, last)
+	return open, err
+}
+
+// LoadAttempted reads which positions of a run have attempts and no record.
+func (k *Inserter) LoadAttempted(ctx context.Context, run int64) error {
+	first, last := Span(run)
+	return k.c.QueryEach(ctx, func(r *sqlite.Rows) { k.Tried[r.Int()] = true }, SelectAttemptsOnly, first, last)
+}
+
+// SelectAttemptsOnly lists the positions with attempts and without a record, and the highest
+// number of an attempt at each.
+const SelectAttemptsOnly = `SELECT place, max(n) FROM attempt a WHERE place BETWEEN ? AND ?
+	AND NOT EXISTS (SELECT 1 FROM reply WHERE reply.place = a.place) GROUP BY place`
