@@ -137,7 +137,7 @@ func TestBudgetInterrupted(t *testing.T) {
 	v := victim{program: program, args: s.buy(db, "0.01")}
 	want("a smaller budget", v.run(t, nil), 1, "is less than what is spent already")
 	v.args = s.buy(db, "1", "--for", "1500ms")
-	want("continued", v.run(t, nil), 1, "the time is up")
+	want("continued", v.run(t, nil), 0, "The time of --for is over")
 	kept = openStore(t, db)
 	defer kept.Close()
 	lost := 0

@@ -196,7 +196,8 @@ func (j *Job) Saved(ctx context.Context) (runs []library.SavedRun, answered int6
 
 // Missing returns the error of requests without an answer, where answered have one: how
 // many they are, why, as far as that is known, and how to continue. It is nil if none is
-// missing.
+// missing. It is nil too, after a note, if the run ended at the time that was planned: the
+// requests that are missing were not sent then, and none failed.
 func (j *Job) Missing(ctx, stop context.Context, answered int64) error {
 	planned := j.plan.Count * int64(len(j.runs))
 	if answered >= planned {
@@ -210,7 +211,17 @@ func (j *Job) Missing(ctx, stop context.Context, answered int64) error {
 	if out > 0 {
 		what += fmt.Sprintf("; %d of them are in batches, which continue by themselves and are collected when the run is continued", out)
 	}
+	if out == 0 && answered > 0 && j.endedOnTime(stop) {
+		j.app.note("The time of --for is over: %d of %d requests were not sent. Continue with: %s", planned-answered, planned, j.app.CommandLine())
+		return nil
+	}
 	return j.unfinished(stop, what)
+}
+
+// endedOnTime reports whether nothing but Options.MaxTime ended the run.
+func (j *Job) endedOnTime(stop context.Context) bool {
+	why, _ := j.trouble()
+	return j.options.MaxTime > 0 && !errkind.IsInterrupted(stop) && !j.outOfMoney() && why == ""
 }
 
 // unfinished is the error of requests without an answer, where what says how many.

@@ -59,8 +59,9 @@ stops at once.
 With --until-verdict the command compares one model with the run of --baseline.
 It stops as soon as the verdict is known.
 
-Exit codes: 0 every planned request has an answer, 1 answers are missing or the
-run failed, 2 usage error, 130 interrupted.`,
+Exit codes: 0 every planned request has an answer, or --for ended the run as
+planned, 1 answers are missing or the run failed, 2 usage error, 130
+interrupted.`,
 		Example: `  verbatim run
   verbatim run --model http://127.0.0.1:8080/v1 -j 2
   verbatim run --model openai:gpt-4o-mini --suite simpe --budget 0.50
@@ -208,7 +209,19 @@ func (r *runFlags) writeSummary(ctx context.Context, env *Env, metric report.Met
 	if r.asJSON {
 		return env.writeLine(summaryLine{"summary", summary.Report})
 	}
-	return env.printText(layout.Report(summary.Report, layout.Options{Program: env.program()}))
+	d := layout.Report(summary.Report, layout.Options{Program: env.program()})
+	if first, err := onlyRuns(ctx, runs); err != nil {
+		return err
+	} else if first {
+		layout.AddNextSteps(d, summary.Report, env.program())
+	}
+	return env.printText(d)
+}
+
+// onlyRuns reports whether the database holds these runs and no others.
+func onlyRuns(ctx context.Context, runs []library.SavedRun) (bool, error) {
+	all, err := runs[0].Store.Runs(ctx)
+	return len(all) == len(runs), err
 }
 
 func completeModels(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

@@ -112,7 +112,11 @@ func (s *showFlags) items(cmd *cobra.Command, env *Env, run library.SavedRun, it
 			return err
 		}
 		if s.asJSON {
-			if err := recordview.WriteJSON(env.Out, recordview.New(run.Run, rec)); err != nil {
+			write := recordview.WriteJSON
+			if len(items) > 1 {
+				write = recordview.WriteJSONLine
+			}
+			if err := write(env.Out, recordview.New(run.Run, rec)); err != nil {
 				return err
 			}
 			continue
@@ -243,7 +247,7 @@ func (s *showFlags) list(cmd *cobra.Command, env *Env, run library.SavedRun) err
 		}
 		switch {
 		case s.asJSON:
-			err = recordview.WriteJSON(out, recordview.New(run.Run, r))
+			err = recordview.WriteJSONLine(out, recordview.New(run.Run, r))
 		case s.full:
 			if n > 0 {
 				fmt.Fprintln(out)

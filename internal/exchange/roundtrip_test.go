@@ -291,6 +291,17 @@ func TestSimpERoundTrip(t *testing.T) {
 			t.Errorf("a lone surrogate is not as Python writes it:\n%s", data)
 		}
 	}
+	// The model is the one that the server reports, and not an address.
+	named := record2("copy")
+	named.Outcome, named.Reply = verbatim.Pass, &verbatim.Reply{Text: "a", ServedModel: "org/small-2"}
+	addressed := someRun([]verbatim.Record{named})
+	addressed.Model = "http://127.0.0.1:8080/v1#m"
+	if files, err = simpefile.Write(exchange.Folder{Path: out}, func(f string) string { return tests[f] }, addressed); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := os.ReadFile(files[0]); err != nil || !strings.Contains(string(data), `"model": "org/small-2"`) || !strings.HasPrefix(filepath.Base(files[0]), "result_orgsmall-2_") {
+		t.Errorf("%s, %v:\n%s", files[0], err, data)
+	}
 	// What was skipped is no try, and what was lost is one.
 	asked, lost := record2("copy"), record2("copy")
 	asked.Outcome, asked.Reply, lost.Outcome = verbatim.Pass, &verbatim.Reply{Text: "a"}, verbatim.CutOff

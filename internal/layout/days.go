@@ -54,6 +54,9 @@ func contexts(list []report.Context, answered int64) []string {
 			if c.Of < answered {
 				known = " of known size"
 			}
+			if c.Of == 1 {
+				return append(parts, "the answer"+known+" fits "+number.Count(c.Window)+" tokens")
+			}
 			return append(parts, "all "+number.Plural(c.Of, "answer", "answers")+known+" fit "+number.Count(c.Window)+" tokens")
 		}
 		parts = append(parts, number.Count(c.Fit)+" of "+number.Count(c.Of)+" answers fit "+number.Count(c.Window)+" tokens")

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"verbatim/internal/number"
+	"verbatim/internal/recordview"
 	"verbatim/internal/report"
 	"verbatim/internal/table"
 	"verbatim/internal/terminal"
@@ -23,7 +24,7 @@ func summary(b *report.Block) table.Facts {
 	add("failures", counted(t.Failures[:min(len(t.Failures), 10)]))
 	add("outages", counted(b.Outages))
 	add("retried", retries(b.Retried))
-	add("flags", counted(b.Flags))
+	add("flags", flagsCounted(b.Flags))
 	add("time", times(t))
 	add("tokens", usage(t))
 	list = append(list, savedFacts(b)...)
@@ -70,6 +71,18 @@ func counted(counts []report.Count) []string {
 	for _, c := range counts {
 		if c.N > 0 {
 			parts = append(parts, terminal.Visible(c.Name)+" "+number.Count(c.N))
+		}
+	}
+	return parts
+}
+
+// flagsCounted is counted for flags, each with its meaning.
+func flagsCounted(flags []report.Count) []string {
+	parts := counted(flags)
+	for i := range parts {
+		name, _, _ := strings.Cut(parts[i], " ")
+		if meaning := recordview.FlagMeaning(name); meaning != "" {
+			parts[i] += " (" + meaning + ")"
 		}
 	}
 	return parts

@@ -2,6 +2,7 @@ package page
 
 import (
 	"verbatim"
+	"verbatim/internal/recordview"
 	"verbatim/internal/report"
 )
 
@@ -70,7 +71,15 @@ func outageTable(r *report.Report, runs []run) *table {
 
 // flagTable counts the flags of answers; nil without any.
 func flagTable(r *report.Report, runs []run) *table {
-	return countTable(table{ID: "t-flags", Caption: "Flags of answers", First: "model"}, r, runs, func(b *report.Block) []report.Count { return b.Flags })
+	t := countTable(table{ID: "t-flags", Caption: "Flags of answers", First: "model"}, r, runs, func(b *report.Block) []report.Count { return b.Flags })
+	if t != nil {
+		for _, c := range t.Columns {
+			if meaning := recordview.FlagMeaning(c.Head); meaning != "" {
+				t.Notes = append(t.Notes, c.Head+": "+meaning+".")
+			}
+		}
+	}
+	return t
 }
 
 // mostColumns bounds the columns of a table of counts.

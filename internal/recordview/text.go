@@ -14,6 +14,9 @@ import (
 // WriteJSON writes the Shown as it is, one indented document.
 func WriteJSON(w io.Writer, s *View) error { return terminal.WriteJSON(w, s) }
 
+// WriteJSONLine writes it as JSON on one line.
+func WriteJSONLine(w io.Writer, s *View) error { return terminal.WriteJSONLine(w, s) }
+
 // WriteText writes the Shown for a terminal. What the model wrote is shown
 // through Visible: none of it is obeyed.
 func WriteText(w io.Writer, v *View, s terminal.Style) error {
@@ -86,7 +89,14 @@ func showVerdict(v *View, s terminal.Style) string {
 		judged = append(judged, "read by repair: "+terminal.Visible(g.Repair))
 	}
 	if len(g.Flags) > 0 {
-		judged = append(judged, "flags "+terminal.Visible(strings.Join(g.Flags, ", ")))
+		flags := make([]string, len(g.Flags))
+		for i, flag := range g.Flags {
+			flags[i] = terminal.Visible(flag)
+			if meaning := FlagMeaning(flag); meaning != "" {
+				flags[i] += " (" + meaning + ")"
+			}
+		}
+		judged = append(judged, "flags "+strings.Join(flags, ", "))
 	}
 	judged = append(judged, "by "+terminal.Visible(g.Grader))
 	return hanging(outcome, append(lines, terminal.JoinParts(judged, s.Columns()-label)...))
@@ -103,6 +113,8 @@ func reason(o verbatim.Outcome, g *Verdict) string {
 	}
 	text := strings.Join(parts, " ")
 	switch {
+	case o == verbatim.Truncated && g.Explanation != "" && detailMeaning(g.Detail) != "":
+		return text + ": " + g.Explanation + " " + detailMeaning(g.Detail)
 	case g.Explanation == "":
 		return text
 	case text == "":
@@ -254,6 +266,9 @@ func measures(m map[string]float64) []string {
 	parts := make([]string, len(keys))
 	for i, k := range keys {
 		parts[i] = terminal.Visible(k) + " " + number.Value(m[k])
+		if meaning := measureMeaning(k); meaning != "" {
+			parts[i] += " (" + meaning + ")"
+		}
 	}
 	return parts
 }

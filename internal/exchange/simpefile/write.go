@@ -2,6 +2,7 @@ package simpefile
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -15,7 +16,9 @@ import (
 )
 
 // Write writes runs into dir as result files of simpE, one for each
-// run: result_MODEL_TIME.json, the model without its slashes. It returns the files.
+// run: result_MODEL_TIME.json, the model without its slashes. It returns the files. The model
+// is the one that the server reports most often, which is what simpE's readers know; without
+// any it is the run's.
 // Test is asked for the test of a family: "reversal", "rehearsal" or "addition"; ""
 // is an error, since simpE has no other.
 //
@@ -33,13 +36,17 @@ func Write(dir exchange.Folder, test func(family string) string, runs ...exchang
 		if run.Model == "" {
 			return nil, fmt.Errorf("run %s names no model", run.Name)
 		}
+		tries, model, err := countTries(test, run)
+		if err != nil {
+			return nil, fmt.Errorf("run %s: %w", run.Name, err)
+		}
 		name := ""
 		for at := run.Started; name == "" || used[name]; at = at.Add(1e9) { // two runs of one second
-			name = "result_" + exchange.FileWord(strings.ReplaceAll(run.Model, "/", "")) + "_" + at.UTC().Format(stampLayout) + ".json"
+			name = "result_" + exchange.FileWord(strings.ReplaceAll(model, "/", "")) + "_" + at.UTC().Format(stampLayout) + ".json"
 		}
 		used[name] = true
 		path := filepath.Join(dir.Path, name)
-		if err := writeFile(&dir, name, test, run); err != nil {
+		if err := writeFile(&dir, name, model, tries, test, run); err != nil {
 			return nil, fmt.Errorf("run %s: %w", run.Name, err)
 		}
 		files = append(files, path)
@@ -56,11 +63,7 @@ func testNames() []struct{ name, key, kind string } {
 	}
 }
 
-func writeFile(dir *exchange.Folder, name string, test func(string) string, run *exchange.Run) (err error) {
-	tries, err := countTries(test, run)
-	if err != nil {
-		return err
-	}
+func writeFile(dir *exchange.Folder, name, model string, tries map[string]int64, test func(string) string, run *exchange.Run) error {
 	f, err := dir.Create(name)
 	if err != nil {
 		return err
@@ -74,7 +77,7 @@ func writeFile(dir *exchange.Folder, name string, test func(string) string, run 
 			continue
 		}
 		fmt.Fprintf(out, "%s\n%q: {\"test_type\": %q, \"tries\": %d, \"results\": [", between, t.key, t.kind, n)
-		if err := writeResults(out, t.name, test, run); err != nil {
+		if err := writeResults(out, t.name, model, test, run); err != nil {
 			return err
 		}
 		out.WriteString("]}")
@@ -90,27 +93,36 @@ func writeFile(dir *exchange.Folder, name string, test func(string) string, run 
 	return f.Commit()
 }
 
-// countTries counts what was asked of each test, answered or not.
-func countTries(test func(string) string, run *exchange.Run) (map[string]int64, error) {
-	tries := map[string]int64{}
+// countTries counts what was asked of each test, answered or not, and returns the model
+// that answered most.
+func countTries(test func(string) string, run *exchange.Run) (tries map[string]int64, model string, err error) {
+	tries = map[string]int64{}
+	served := map[string]int64{}
 	for rec, err := range run.Records {
 		if err != nil {
-			return nil, err
+			return nil, "", err
+		}
+		if rec.Reply != nil && rec.Reply.ServedModel != "" {
+			name := rec.Reply.ServedModel
+			served[name]++
+			if most := served[model]; served[name] > most || served[name] == most && name < model {
+				model = name
+			}
 		}
 		family := rec.Item.Facts[verbatim.FactFamily]
 		name := test(family)
 		if name == "" {
-			return nil, fmt.Errorf("item %s: simpE has no test for the family %q: it has reversal, addition and rehearsal", rec.Item.ID, family)
+			return nil, "", fmt.Errorf("item %s: simpE has no test for the family %q: it has reversal, addition and rehearsal", rec.Item.ID, family)
 		}
 		if rec.Outcome != verbatim.Skipped {
 			tries[name]++
 		}
 	}
-	return tries, nil
+	return tries, cmp.Or(model, run.Model), nil
 }
 
 // writeResults writes the answers of one test, a line each.
-func writeResults(out *bufio.Writer, name string, test func(string) string, run *exchange.Run) error {
+func writeResults(out *bufio.Writer, name, model string, test func(string) string, run *exchange.Run) error {
 	between := "\n"
 	for rec, err := range run.Records {
 		if err != nil {
@@ -133,7 +145,7 @@ func writeResults(out *bufio.Writer, name string, test func(string) string, run 
 		if rec.Grade != nil && rec.Grade.Exact {
 			status = "success"
 		}
-		fmt.Fprintf(out, "%s{%s, \"response\": %s, \"model\": %s, \"status\": %q}", between, fields, pythonText(rec.Reply.Text), pythonText(run.Model), status)
+		fmt.Fprintf(out, "%s{%s, \"response\": %s, \"model\": %s, \"status\": %q}", between, fields, pythonText(rec.Reply.Text), pythonText(model), status)
 		between = ",\n"
 	}
 	return nil

@@ -2,8 +2,10 @@ package cli
 
 import (
 	"bufio"
+	"encoding/json"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -61,5 +63,53 @@ func TestUnknownCommands(t *testing.T) {
 		if got := invoke(t, "", word); got.code != exitUsage || !strings.Contains(got.err, want) {
 			t.Errorf("%s: exit code %d, %s; want %q", word, got.code, got.err, want)
 		}
+	}
+}
+
+// TestShowLines: show --json of several records prints one document a line, as
+// docs/format.md says.
+func TestShowLines(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "v.db")
+	invoke(t, db, "run", "-q", "-t", "reverse", "-l", "8", "-n", "4", "-m", "sim:sloppy")
+	for _, args := range [][]string{{"show", "1", "--all", "--json"}, {"show", "1", "reverse@1/len=8/seed=1/0", "reverse@1/len=8/seed=1/1", "reverse@1/len=8/seed=1/2", "reverse@1/len=8/seed=1/3", "--json"}} {
+		got := invoke(t, db, args...)
+		lines := strings.Split(strings.TrimSpace(got.out), "\n")
+		if len(lines) != 4 {
+			t.Fatalf("%v: %d lines: %s%s", args, len(lines), got.out, got.err)
+		}
+		for _, line := range lines {
+			if !json.Valid([]byte(line)) {
+				t.Errorf("%v: %q is no document", args, line)
+			}
+		}
+	}
+}
+
+// TestForEndsAsPlanned: a run that --for ends has not failed, and says what was not sent.
+func TestForEndsAsPlanned(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "v.db")
+	args := []string{"run", "-q", "-t", "reverse", "-l", "8", "-n", "500", "-j", "1", "-m", "sim:careful?latency=50ms"}
+	got := invoke(t, db, append(args, "--for", "500ms")...)
+	if got.code != exitDone || !strings.Contains(got.err, "The time of --for is over: ") || !strings.Contains(got.err, " of 500 requests were not sent. Continue with: verbatim run") {
+		t.Errorf("exit code %d: %s", got.code, got.err)
+	}
+	got = invoke(t, db, append(args, "--for", "500ms", "--new", "--model", "sim:down", "--max-attempts", "1")...)
+	if got.code != exitFailed {
+		t.Errorf("with a model that is down: exit code %d: %s", got.code, got.err)
+	}
+}
+
+// TestNextSteps: the first table of a database ends with what to do next, later ones do not.
+func TestNextSteps(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "v.db")
+	args := []string{"run", "-q", "-t", "reverse", "-l", "16", "-n", "1", "-m", "sim:echo"}
+	got := invoke(t, db, args...)
+	for _, want := range []string{"What next", " show 1\n", " report 1 --format html -o report.html\n", " compare 1 last\n", "the answer fits 4,096 tokens"} {
+		if !strings.Contains(got.out, want) {
+			t.Errorf("no %q in\n%s%s", want, got.out, got.err)
+		}
+	}
+	if got = invoke(t, db, append(args, "--new")...); strings.Contains(got.out, "What next") {
+		t.Errorf("the second run:\n%s", got.out)
 	}
 }

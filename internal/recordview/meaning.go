@@ -1,0 +1,48 @@
+package recordview
+
+// FlagMeaning says in words what a flag of a reply means; "" for an unknown one. The glossary
+// says more.
+func FlagMeaning(flag string) string {
+	switch flag {
+	case "critical":
+		return "over 120 % of the expected length"
+	case "foreign_script":
+		return "letters of a script that the expected answer does not have"
+	case "invalid_utf8":
+		return "bytes that are not UTF-8"
+	case "loop":
+		return "the reply ends in a loop"
+	case "open_reasoning":
+		return "<think> without its end"
+	case "replacement_char":
+		return "U+FFFD in the reply"
+	case "secret_removed":
+		return "a secret was removed from the reply"
+	case "truncated":
+		return "stopped by the token limit"
+	}
+	return ""
+}
+
+// measureMeaning says in words what a measure with a short name is; "" for one whose name
+// says it.
+func measureMeaning(measure string) string {
+	switch measure {
+	case "ned":
+		return "normalized edit distance: 0 is equal, 1 entirely different"
+	case "lcp":
+		return "longest common prefix"
+	}
+	return ""
+}
+
+// detailMeaning says in words what the detail of a truncated reply means.
+func detailMeaning(detail string) string {
+	switch detail {
+	case "prefix":
+		return "What it wrote was right so far."
+	case "diverged":
+		return "What it wrote was wrong before that."
+	}
+	return ""
+}
