@@ -19,7 +19,8 @@ type Model interface {
 // a server: they take several hundred bytes.
 type InPlace interface {
 	Model
-	// AskInPlace is Ask for the request in r, which it does not change. It writes the
+	// AskInPlace is Ask for the request in r, of which it changes nothing but MaxTokens: it
+	// lowers that to what was sent. It writes the
 	// reply to reply, which is zero before. After an error the content of reply is invalid.
 	AskInPlace(ctx context.Context, r *Request, reply *Reply) error
 }
@@ -40,6 +41,9 @@ func askByValue(ctx context.Context, m Model, r *Request, reply *Reply) (err err
 	return err
 }
 
+// BytesPerToken is the mean size of a token of text, roughly, in English and code.
+const BytesPerToken = 4
+
 // A Request is one item to send once. It holds everything that determines the reply.
 type Request struct {
 	// Seq is the position in the plan, from 0. It names the Record and has no effect on
@@ -51,8 +55,12 @@ type Request struct {
 	// counts on from the saved attempts.
 	Attempt   int
 	Prompt    Prompt // the item's prompt in the plan's variant
-	MaxTokens int
-	Params    Params
+	MaxTokens int    // of the reply, reasoning included; 0 sends no limit
+	// ContentTokens is the part of MaxTokens that is for the answer. A reply that is read
+	// while it is written ends where its text, without reasoning, has
+	// ContentTokens × BytesPerToken bytes. 0: it does not end before MaxTokens.
+	ContentTokens int
+	Params        Params
 }
 
 // Params are the sampling parameters of a run. Nil and empty ones are not sent.
@@ -67,6 +75,9 @@ type Params struct {
 	// ReasoningTokens is the part of the token limit that is for reasoning, added to the
 	// part for the answer. It is not sent as such.
 	ReasoningTokens int `json:"reasoning_tokens,omitempty"`
+	// MaxTokens is the token limit of every reply, in place of the one that follows from
+	// the item and ReasoningTokens; 0: none is given.
+	MaxTokens int `json:"max_tokens,omitempty"`
 	// Extra is sent as it is, next to the others: {"chat_template_kwargs": …}.
 	Extra map[string]json.RawMessage `json:"extra,omitempty"`
 }

@@ -134,7 +134,7 @@ func (e *errand) ask(batch *run.Batching) run.LaneResult {
 	lane := run.Lane{Run: e.run, Model: p.Wrap(e.model.Model), Jobs: p.Concurrency, Patience: 8, Batch: batch,
 		Source: func(kept *store.Positions) (verbatim.Source, error) {
 			next := 0
-			return &run.Fixed{Saved: kept, MaxTokens: func(it *verbatim.Item) int { return task.MaxTokens(it, 0) },
+			return &run.Fixed{Saved: kept, Limits: func(it *verbatim.Item) (reply, content int) { return task.MaxTokens(it, 0), 0 },
 				Places: func() (run.Planned, bool) {
 					if next == len(e.items) {
 						return run.Planned{}, false

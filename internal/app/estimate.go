@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/model"
 	"verbatim/internal/pace"
 	"verbatim/internal/pylit"
 	"verbatim/internal/store"
@@ -30,6 +31,8 @@ type Estimate struct {
 	Calls     int64 // requests without an answer
 	Answered  int64
 	Allowance int // tokens of each limit for reasoning
+	// Reasons says whether the model reasons; nil: not known.
+	Reasons *bool
 	// Tokens, all calls together. Reasoning is part of Output.
 	Input, Output, Reasoning float64
 	MostOutput               float64 // if every reply ends at its limit
@@ -58,6 +61,9 @@ func (j *Job) estimate(ctx context.Context, t target, all []target) (Estimate, e
 		}
 	}
 	e.Replies = habits.Replies
+	if e.Reasons = j.reasons(t, habits); e.Reasons != nil && !*e.Reasons {
+		e.Allowance = 0
+	}
 	if j.options.Batch && t.Price != nil {
 		if p, ok := pace.Batch(*t.Price); ok {
 			e.Price = &p
@@ -68,6 +74,15 @@ func (j *Job) estimate(ctx context.Context, t target, all []target) (Estimate, e
 	}
 	e.Time = j.time(e, t, habits)
 	return e, nil
+}
+
+// reasons says whether a model reasons, as far as its saved replies show; nil: not known.
+func (j *Job) reasons(t target, habits store.UsageStats) *bool {
+	known := habits.Reasoning != nil && *habits.Reasoning > 0
+	if known || t.Name == model.NanoName || habits.Replies >= firstAnswers {
+		return &known
+	}
+	return nil
 }
 
 // savedPlaces returns the answered positions of the run that this command would continue;
@@ -96,7 +111,7 @@ func (j *Job) sample(e *Estimate, saved *store.Positions, habits store.UsageStat
 	if err != nil {
 		return err
 	}
-	limit := maxTokens(verbatim.Params{ReasoningTokens: e.Allowance})
+	limits := tokenLimits(verbatim.Params{ReasoningTokens: e.Allowance, MaxTokens: params.MaxTokens})
 	var drawn int64
 	var cost, most float64
 	known := true
@@ -117,7 +132,8 @@ func (j *Job) sample(e *Estimate, saved *store.Positions, habits store.UsageStat
 			return err
 		}
 		drawn++
-		r := verbatim.Request{Item: it, Prompt: deck.Prompt(it), MaxTokens: limit(it), Params: params}
+		r := verbatim.Request{Item: it, Prompt: deck.Prompt(it), Params: params}
+		r.MaxTokens, _ = limits(it)
 		input, output, reasoning := tokensOf(r, habits)
 		e.Input += input
 		e.Output += output

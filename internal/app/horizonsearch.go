@@ -170,7 +170,7 @@ func (s *search) source(saved []verbatim.Record) (*horizonsearch.Search, error) 
 		n := s.plan.Cells[p.Cell].Length.Min
 		places[n] = append(places[n], p.Seq)
 	}
-	limit := maxTokens(s.run.Params)
+	limits := tokenLimits(s.run.Params)
 	seed := fnv.New64a()
 	io.WriteString(seed, s.plan.Hash)
 	c := horizonsearch.Config{
@@ -181,7 +181,9 @@ func (s *search) source(saved []verbatim.Record) (*horizonsearch.Search, error) 
 			if err != nil {
 				return verbatim.Request{}, err
 			}
-			return verbatim.Request{Seq: place, Attempt: 1, Item: it, Prompt: deck.Prompt(it), MaxTokens: limit(it), Params: s.run.Params}, nil
+			r := verbatim.Request{Seq: place, Attempt: 1, Item: it, Prompt: deck.Prompt(it), Params: s.run.Params}
+			r.MaxTokens, r.ContentTokens = limits(it)
+			return r, nil
 		},
 	}
 	return horizonsearch.New(c, saved)

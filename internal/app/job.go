@@ -32,6 +32,7 @@ type Job struct {
 	result  run.Result
 	// lastFailure is, by lane, why the newest request without an answer has none.
 	lastFailure []*verbatim.Failure
+	rooms       []*room // of the lanes
 	// progress says how far a test is; nil: the plan is run to its end.
 	progressText func() string
 	watch        func(*verbatim.Record) // gets what is saved; may be nil
@@ -201,6 +202,12 @@ func (j *Job) Saved(ctx context.Context) (runs []library.SavedRun, answered int6
 func (j *Job) Missing(ctx, stop context.Context, answered int64) error {
 	planned := j.plan.Count * int64(len(j.runs))
 	if answered >= planned {
+		for _, l := range j.result.Lanes {
+			var empty emptyError
+			if errors.As(l.Err, &empty) {
+				return empty.error
+			}
+		}
 		return nil
 	}
 	what := fmt.Sprintf("%d of %d requests have no answer yet", planned-answered, planned)
@@ -236,6 +243,11 @@ func (j *Job) unfinished(stop context.Context, what string) error {
 			what += fmt.Sprintf(": the budget of %v is less than what is spent already, %v", b.Limit, b.Spent)
 		} else {
 			what += fmt.Sprintf(": of the budget of %v %v is spent, and the next request may cost more than the rest", b.Limit, b.Spent)
+		}
+		if b.Spent == 0 && j.roomUnknown() {
+			hint = "give a larger budget, or --reasoning-tokens 0 for models that do not reason: without it a request may cost " +
+				"what its room for reasoning costs"
+			return errkind.Runtimef(hint, "%s", what)
 		}
 		hint = "continue with a larger budget: " + j.app.commandLine(replaceFlag(j.app.Args, "--budget", "DOLLARS"))
 	} else if why, advice := j.trouble(); why != "" {

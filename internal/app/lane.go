@@ -18,11 +18,11 @@ func (j *Job) lane(r verbatim.Run, t target) (run.Lane, error) {
 			return nil, err
 		}
 		return &run.Fixed{
-			Places:    places(deck),
-			Saved:     saved,
-			Prompt:    deck.Prompt,
-			MaxTokens: maxTokens(r.Params),
-			Params:    r.Params,
+			Places: places(deck),
+			Saved:  saved,
+			Prompt: deck.Prompt,
+			Limits: tokenLimits(r.Params),
+			Params: r.Params,
 		}, nil
 	})
 }
@@ -33,12 +33,17 @@ func (j *Job) laneOf(r verbatim.Run, t target, source func(saved *store.Position
 	if err != nil {
 		return run.Lane{}, err
 	}
+	room, err := j.room(r, t)
+	if err != nil {
+		return run.Lane{}, err
+	}
 	others := len(j.runs) > 1
 	p := j.options.Pace.pacer(t, j.budget, others)
 	j.pacers = append(j.pacers, p)
 	lane := run.Lane{
 		Run:      r,
-		Model:    p.Wrap(withContextLimit(t)),
+		Model:    room.wrap(p.Wrap(withContextLimit(t))),
+		Check:    room.check,
 		Jobs:     p.Concurrency,
 		InFlight: p.Concurrency,
 		Patience: patience,
@@ -62,9 +67,16 @@ func (j *Job) laneOf(r verbatim.Run, t target, source func(saved *store.Position
 	return lane, nil
 }
 
-// maxTokens returns the token limit of each item under a run's parameters.
-func maxTokens(p verbatim.Params) func(*verbatim.Item) int {
-	return func(it *verbatim.Item) int { return task.MaxTokens(it, p.ReasoningTokens) }
+// tokenLimits returns the token limits of each item under a run's parameters: of the
+// reply, and of its content. A limit that the user gave bounds the reply alone.
+func tokenLimits(p verbatim.Params) func(*verbatim.Item) (reply, content int) {
+	return func(it *verbatim.Item) (reply, content int) {
+		if p.MaxTokens > 0 {
+			return p.MaxTokens, 0
+		}
+		content = task.MaxTokens(it, 0)
+		return content + p.ReasoningTokens, content
+	}
 }
 
 // places iterates over the positions of a deck.
@@ -94,7 +106,9 @@ func (j *Job) warmupRequests(params verbatim.Params) ([]verbatim.Request, error)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, verbatim.Request{Seq: p.Seq, Trial: p.Trial, Item: it, Attempt: 1, Prompt: deck.Prompt(it), MaxTokens: maxTokens(params)(it), Params: params})
+		r := verbatim.Request{Seq: p.Seq, Trial: p.Trial, Item: it, Attempt: 1, Prompt: deck.Prompt(it), Params: params}
+		r.MaxTokens, r.ContentTokens = tokenLimits(params)(it)
+		out = append(out, r)
 	}
 	return out, nil
 }

@@ -13,15 +13,17 @@ type Options struct {
 	// ModelOptions say how the models are opened.
 	ModelOptions model.Options
 	Params       verbatim.Params // others are the model's own
-	// ReasoningTokens is what is added to the token limit of each reply; nil: estimated.
+	// ReasoningTokens is what is added to the token limit of each reply; nil: the default.
 	ReasoningTokens *int
-	Pace            Pace
-	Batch           bool // through the provider's batch API
-	ForgetBatches   bool // give up batches in unknown state
-	New             bool // a new run, even if an unfinished one could be continued
-	MaxTime         time.Duration
-	Warmup          int // requests that are sent first and not saved
-	Events          Events
+	// KeepGoing goes on where the first answers are all empty at their token limit.
+	KeepGoing     bool
+	Pace          Pace
+	Batch         bool // through the provider's batch API
+	ForgetBatches bool // give up batches in unknown state
+	New           bool // a new run, even if an unfinished one could be continued
+	MaxTime       time.Duration
+	Warmup        int // requests that are sent first and not saved
+	Events        Events
 }
 
 // A Pace bounds how fast models get requests, and what they may cost.

@@ -19,7 +19,6 @@ import (
 	"verbatim/internal/run"
 	"verbatim/internal/shell"
 	"verbatim/internal/store"
-	"verbatim/internal/task"
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict/earlystop"
 )
@@ -314,11 +313,12 @@ func (t *SequentialTest) prepare(ctx context.Context, params verbatim.Params, jo
 	o.Jobs = jobs
 	o.Params = params
 	o.Record = func(seq int64) (verbatim.Record, error) { return t.record(ctx, seq) }
-	o.MaxTokens = func(rec *verbatim.Record) int {
-		if rec.MaxTokens > 0 && params.ReasoningTokens == t.base.Params.ReasoningTokens {
-			return rec.MaxTokens
+	limits := tokenLimits(params)
+	o.Limits = func(rec *verbatim.Record) (reply, content int) {
+		if rec.MaxTokens > 0 && params.ReasoningTokens == 0 && t.base.Params.ReasoningTokens == 0 {
+			return rec.MaxTokens, 0
 		}
-		return task.MaxTokens(rec.Item, params.ReasoningTokens)
+		return limits(rec.Item)
 	}
 	if t.options.Kind == "check" {
 		t.test, err = earlystop.NewGate(t.baseline, o)

@@ -110,6 +110,9 @@ func over(p, given verbatim.Params) verbatim.Params {
 	if given.ReasoningBudget != nil {
 		p.ReasoningBudget = given.ReasoningBudget
 	}
+	if given.MaxTokens != 0 {
+		p.MaxTokens = given.MaxTokens
+	}
 	if given.ReasoningTokens != 0 {
 		p.ReasoningTokens = given.ReasoningTokens
 	}

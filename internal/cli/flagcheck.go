@@ -25,6 +25,7 @@ type flagRange struct{ least, most float64 }
 var flagRanges = map[string]flagRange{
 	"concurrency":       {1, 4096},
 	"max-attempts":      {1, 1000},
+	"max-tokens":        {1, 1_000_000_000},
 	"trials":            {1, 1_000_000},
 	"items":             {1, 1_000_000_000},
 	"shots":             {0, 256},

@@ -172,11 +172,12 @@ func estimateBasis(e app.Estimate) string {
 	} else {
 		s += "tokens estimated from bytes (no saved replies of this model)"
 	}
-	if e.Allowance > 0 {
+	switch {
+	case e.Allowance == 0:
+	case e.Reasons == nil:
+		s += fmt.Sprintf("; whether it reasons is not known: the cost counts no reasoning, and the limit allows %s tokens for it", digits(int64(e.Allowance)))
+	default:
 		s += fmt.Sprintf("; the limit allows %s tokens for reasoning", digits(int64(e.Allowance)))
-		if e.Reasoning == 0 {
-			s += ", which are not in the estimate"
-		}
 	}
 	switch {
 	case e.Price == nil:

@@ -27,6 +27,8 @@ type runFlags struct {
 	pace      paceFlags
 	models    []string
 	reasoning string // a number of tokens, or auto
+	maxTokens int    // of each reply; 0: not given
+	keepGoing bool
 	batch     bool
 	forget    bool
 	maxTime   time.Duration
@@ -105,7 +107,9 @@ func (r *runFlags) registerRequests(cmd *cobra.Command) {
 	r.pace.register(cmd)
 	f := cmd.Flags()
 	f.StringArrayVarP(&r.models, "model", "m", nil, "`model` to run; repeatable: the models get each item in turn; 'verbatim models' lists the forms (default: a local server, or nano)")
-	f.StringVar(&r.reasoning, "reasoning-tokens", "auto", "`tokens` added to the token limit of each reply for reasoning; not sent as a parameter; auto: estimated from saved replies, or 8192 with --reasoning-effort, or 0")
+	f.StringVar(&r.reasoning, "reasoning-tokens", "auto", "`tokens` added to the token limit of each reply for reasoning; not sent as a parameter; auto: 16384 until the first answers show no reasoning")
+	f.IntVar(&r.maxTokens, "max-tokens", 0, "`tokens` that each reply may have, reasoning included (default: what the answer needs, and --reasoning-tokens)")
+	f.BoolVar(&r.keepGoing, "keep-going", false, "further requests even if the first ten answers are all empty at their token limit")
 	f.BoolVar(&r.fresh, "new", false, "a new run, even if an unfinished one could be continued")
 	f.BoolVar(&r.asJSON, "json", false, "JSON output instead of text")
 	cmd.RegisterFlagCompletionFunc("model", completeModels)
@@ -124,12 +128,17 @@ func (r *runFlags) options(env *Env) (o app.Options, err error) {
 		}
 		o.ReasoningTokens = &n
 	}
+	o.KeepGoing = r.keepGoing
+	if r.maxTokens > 0 && r.reasoning != "auto" {
+		return o, errkind.Usagef("leave out --reasoning-tokens: --max-tokens is the whole limit", "--max-tokens and --reasoning-tokens exclude each other")
+	}
 	if r.batch && r.warmup > 0 {
 		return o, errkind.Usagef("leave out --warmup", "requests in batches have no warm-up")
 	}
 	if o.Params, err = r.request.params(); err != nil {
 		return o, err
 	}
+	o.Params.MaxTokens = r.maxTokens
 	if o.Pace, err = r.pace.values(); err != nil {
 		return o, err
 	}

@@ -88,7 +88,7 @@ func (g *target) open(ctx context.Context, o Options) (Handle, error) {
 	if err != nil {
 		return Handle{}, err
 	}
-	e.Transport = carrier
+	e.Transport, e.Tags = carrier, g.tags
 	if e.Model == "" {
 		if e.Model, err = chooseModel(ctx, g.wire, e, redactor, g.name, o); err != nil {
 			closeIdle()

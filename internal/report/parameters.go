@@ -12,11 +12,14 @@ import (
 // Parameters returns what was sent beside the prompt, in words.
 func Parameters(p verbatim.Params) string {
 	parts := ParameterList(p)
-	if p.ReasoningTokens > 0 {
+	if p.ReasoningTokens > 0 && p.ReasoningTokens != usualReasoning {
 		parts = append(parts, "reasoning tokens "+strconv.Itoa(p.ReasoningTokens))
 	}
 	return terminal.Visible(strings.Join(OrDefaults(parts), ", "))
 }
+
+// usualReasoning is the allowance for reasoning that a command without flags sends.
+const usualReasoning = 16_384
 
 // OrDefaults says of a model to which nothing was sent beside the prompt what it goes by.
 func OrDefaults(parameters []string) []string {
@@ -44,6 +47,9 @@ func ParameterList(p verbatim.Params) []string {
 	}
 	if p.ReasoningBudget != nil {
 		parts = append(parts, "reasoning budget "+strconv.FormatInt(*p.ReasoningBudget, 10))
+	}
+	if p.MaxTokens > 0 {
+		parts = append(parts, "at most "+strconv.Itoa(p.MaxTokens)+" tokens")
 	}
 	if len(p.Extra) > 0 {
 		if extra, err := json.Marshal(p.Extra); err == nil { // keys in order

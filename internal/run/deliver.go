@@ -70,6 +70,11 @@ func (l *lane) deliver(k store.Saved) {
 	if unanswered != nil {
 		l.fail(unanswered)
 	}
+	if l.Check != nil {
+		if err := l.Check(&k.Record); err != nil {
+			l.fail(err)
+		}
+	}
 	l.signal()
 }
 

@@ -20,9 +20,9 @@ type Fixed struct {
 	Saved  *store.Positions // nil: nothing is saved yet
 	// Prompt is what is sent for an item; nil: the item's own prompt.
 	Prompt func(*verbatim.Item) verbatim.Prompt
-	// MaxTokens is the token limit for an item; nil: none is sent.
-	MaxTokens func(*verbatim.Item) int
-	Params    verbatim.Params
+	// Limits are the token limits for an item: of the reply, and of its content. nil: none.
+	Limits func(*verbatim.Item) (reply, content int)
+	Params verbatim.Params
 }
 
 // ahead is how many requests Next draws at a time: enough that calling it costs
@@ -48,8 +48,8 @@ func (f *Fixed) Next([]verbatim.Record) ([]verbatim.Request, error) {
 		if f.Prompt != nil {
 			r.Prompt = f.Prompt(it)
 		}
-		if f.MaxTokens != nil {
-			r.MaxTokens = f.MaxTokens(it)
+		if f.Limits != nil {
+			r.MaxTokens, r.ContentTokens = f.Limits(it)
 		}
 		requests = append(requests, r)
 	}

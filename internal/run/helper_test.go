@@ -73,7 +73,7 @@ func fixed(n int64) func(*store.Positions) (verbatim.Source, error) {
 				seq++
 				return Planned{Seq: at, Item: func() (*verbatim.Item, error) { return item(at), nil }}, true
 			},
-			MaxTokens: func(it *verbatim.Item) int { return 64 + len(it.Want.Text) },
+			Limits: func(it *verbatim.Item) (reply, content int) { return 64 + len(it.Want.Text), 0 },
 		}, nil
 	}
 }

@@ -42,6 +42,9 @@ func (s *model) answer(r *rand.Rand, ask verbatim.Request) answer {
 	default:
 		a.text = damage.Right(it)
 	}
+	if most := ask.ContentTokens * bytesPerToken; most > 0 && len(a.text) > most && ask.MaxTokens > ask.ContentTokens {
+		a.text, a.finish = prefix(a.text, most), verbatim.FinishLength
+	}
 	return a.truncate(reasoning, s.settings.tokenLimit(ask.MaxTokens))
 }
 
@@ -89,7 +92,7 @@ func lastMessage(p verbatim.Prompt) string {
 }
 
 // bytesPerToken is the number of bytes that count as a token.
-const bytesPerToken = 4
+const bytesPerToken = verbatim.BytesPerToken
 
 func tokens(bytes int) int64 { return int64((bytes + bytesPerToken - 1) / bytesPerToken) }
 

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"verbatim/internal/memory"
+	"verbatim/internal/reasoning"
 )
 
 // An Endpoint is where a model is reached and how requests to it look. The fields from
@@ -39,6 +40,8 @@ type Endpoint struct {
 	// Total is the time limit of one attempt; 0: no limit.
 	Total time.Duration
 
+	// Tags are around reasoning that comes inside the text; zero: the common ones.
+	Tags reasoning.Tags
 	// MaxReply raises the number of bytes that a reply may have, which otherwise
 	// follows from its token limit.
 	MaxReply int64

@@ -87,6 +87,9 @@ func (a *partialReply) noteProgress(streamed bool) error {
 	if a.call == nil {
 		return nil
 	}
+	if streamed && moreContent && !a.done && a.finish == "" && a.call.contentEnd(a.text) < len(a.text) {
+		return errContentLimit
+	}
 	return a.call.checkText(content, thought)
 }
 

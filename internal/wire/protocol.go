@@ -123,7 +123,12 @@ func (p *Protocol) SendInPlace(ctx context.Context, e *Endpoint, r *verbatim.Req
 	defer release()
 	a := c.newReply()
 	to := p.reader(a)
-	if err := p.read(&c.e, in, max(0, res.ContentLength), a, to); err != nil {
+	if err := p.read(&c.e, in, max(0, res.ContentLength), a, to); err == errContentLimit {
+		c.stop(nil) // the server need not write more
+		a.endAtLimit(c.contentEnd(a.text))
+		c.writeReply(reply, a, p, q.sent)
+		return nil
+	} else if err != nil {
 		return c.replyFailure(err, a, p)
 	}
 	if err := a.check(&c.e, to); err != nil {
@@ -139,6 +144,9 @@ func (p *Protocol) SendInPlace(ctx context.Context, e *Endpoint, r *verbatim.Req
 //go:noinline
 func (p *Protocol) prepare(c *call, r *verbatim.Request) (*request, error) {
 	c.setTokenLimit(r.MaxTokens)
+	if r.MaxTokens > r.ContentTokens { // otherwise the server ends it
+		c.content = r.ContentTokens * verbatim.BytesPerToken
+	}
 	q, err := p.request(c.e, r.Prompt, r.MaxTokens, r.Params)
 	if err != nil {
 		return nil, c.failure(verbatim.Failure{Class: verbatim.BadAsk, Err: err, Hint: "this was refused before it was sent"}, "")

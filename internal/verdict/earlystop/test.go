@@ -67,8 +67,9 @@ type Options struct {
 	// Record reads the record at a position of the baseline, first trial, with texts.
 	Record func(seq int64) (verbatim.Record, error)
 	Params verbatim.Params
-	// MaxTokens is the token limit for an item of the baseline.
-	MaxTokens func(rec *verbatim.Record) int
+	// Limits are the token limits for an item of the baseline: of the reply, and of its
+	// content.
+	Limits func(rec *verbatim.Record) (reply, content int)
 }
 
 // A rule is a sequential test of differences in one scope.
@@ -252,7 +253,9 @@ func (t *Test) request(it *baselineItem) (verbatim.Request, error) {
 	if len(rec.Prompt) == 0 {
 		return verbatim.Request{}, noPrompts(t.baseline.Run)
 	}
-	return verbatim.Request{Seq: rec.Seq, Attempt: 1, Item: rec.Item, Prompt: rec.Prompt, MaxTokens: t.MaxTokens(&rec), Params: t.Params}, nil
+	r := verbatim.Request{Seq: rec.Seq, Attempt: 1, Item: rec.Item, Prompt: rec.Prompt, Params: t.Params}
+	r.MaxTokens, r.ContentTokens = t.Limits(&rec)
+	return r, nil
 }
 
 // noPrompts is the refusal of a run without prompts.

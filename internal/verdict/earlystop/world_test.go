@@ -85,7 +85,7 @@ func (w *world) options() Options {
 			}
 			return verbatim.Record{}, fmt.Errorf("no place %d", seq)
 		},
-		MaxTokens: func(*verbatim.Record) int { return 64 },
+		Limits: func(*verbatim.Record) (reply, content int) { return 64, 0 },
 	}
 }
 

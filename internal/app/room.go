@@ -1,0 +1,224 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+
+	"verbatim"
+	"verbatim/internal/errkind"
+	"verbatim/internal/model"
+	"verbatim/internal/reasoning"
+	"verbatim/internal/store"
+)
+
+// firstAnswers is how many answers of an endpoint say whether it reasons, and whether it
+// can answer at all within its token limit.
+const firstAnswers = 10
+
+// A room decides how many tokens of each request of a run are for reasoning. It begins
+// with all that the run allows. Where the first answers show no reasoning, the later
+// requests have none; where an answer shows reasoning, all have it from then on.
+//
+// Only the answers of the run itself count, so that the same command gives the same
+// numbers in every database. The rule is the same for all models of a comparison.
+type room struct {
+	context   *int64 // tokens of the model's context; nil: not known
+	keepGoing bool
+	params    verbatim.Params
+
+	mu       sync.Mutex
+	reasons  bool
+	plain    bool // the model is known not to reason
+	answers  int
+	stuck    int // of the first answers, those without a word of content at the limit
+	accepted int // the highest token limit that the server takes; 0: not known
+}
+
+// room returns the room of a run, which has learned from what is saved of it.
+func (j *Job) room(r verbatim.Run, t target) (*room, error) {
+	m := &room{context: t.Context, keepGoing: j.options.KeepGoing, plain: t.Name == model.NanoName, params: r.Params}
+	j.rooms = append(j.rooms, m)
+	for rec, err := range j.store.Records(context.Background(), r.N, store.Read{Texts: true, Attempts: true}) {
+		if err != nil {
+			return nil, err
+		}
+		if rec.Reply == nil {
+			continue
+		}
+		m.learn(rec.Reply)
+		if m.answers >= 4*firstAnswers {
+			break
+		}
+	}
+	return m, nil
+}
+
+// roomUnknown reports whether a model may still have room that it does not need.
+func (j *Job) roomUnknown() bool {
+	for _, r := range j.rooms {
+		r.mu.Lock()
+		unknown := !r.plain && !r.reasons && r.answers < firstAnswers && r.params.ReasoningTokens > 0
+		r.mu.Unlock()
+		if unknown {
+			return true
+		}
+	}
+	return false
+}
+
+// wrap returns m with the token limits that the room decides on.
+func (r *room) wrap(m verbatim.Model) verbatim.Model { return &roomModel{m, r} }
+
+type roomModel struct {
+	verbatim.Model
+	room *room
+}
+
+// Ask implements verbatim.Model.
+func (m *roomModel) Ask(ctx context.Context, r verbatim.Request) (reply verbatim.Reply, err error) {
+	err = m.AskInPlace(ctx, &r, &reply)
+	return reply, err
+}
+
+// AskInPlace implements verbatim.InPlace. A server that refuses the token limit is asked
+// again with a lower one.
+func (m *roomModel) AskInPlace(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
+	m.room.limit(r)
+	var refused []verbatim.Attempt
+	for {
+		err := verbatim.AskInPlace(ctx, m.Model, r, reply)
+		var f *verbatim.Failure
+		switch {
+		case err == nil:
+			reply.Attempts = append(refused, reply.Attempts...)
+			m.room.learn(reply)
+			if len(refused) > 0 {
+				m.room.accept(r.MaxTokens)
+			}
+			return nil
+		case !errors.As(err, &f):
+			return err
+		}
+		f.Attempts = append(refused, f.Attempts...)
+		lower, ok := lowerLimit(f, r, len(refused) == 0)
+		if !ok {
+			return err
+		}
+		refused = f.Attempts
+		r.MaxTokens, *reply = lower, verbatim.Reply{}
+		r.Attempt++
+	}
+}
+
+// limit lowers the token limit of a request to what the room says.
+func (r *room) limit(q *verbatim.Request) {
+	if q.ContentTokens == 0 || q.MaxTokens <= q.ContentTokens {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.plain || !r.reasons && r.answers >= firstAnswers {
+		q.MaxTokens = q.ContentTokens
+		return
+	}
+	if r.accepted > 0 {
+		q.MaxTokens = max(q.ContentTokens, min(q.MaxTokens, r.accepted))
+	}
+	if r.context != nil { // a token of a prompt has two bytes or more
+		free := int(*r.context) - promptBytes(q.Prompt)/2
+		q.MaxTokens = max(q.ContentTokens, min(q.MaxTokens, free))
+	}
+}
+
+// learn takes what a reply shows.
+func (r *room) learn(reply *verbatim.Reply) {
+	shows := showsReasoning(reply)
+	empty := reply.Finish == verbatim.FinishLength && strings.TrimSpace(reply.Text[contentStart(reply.Text):]) == ""
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.reasons = r.reasons || shows
+	r.answers++
+	if empty {
+		r.stuck++
+	}
+}
+
+// accept notes a token limit that is lower than was asked for and that the server took.
+func (r *room) accept(tokens int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.accepted == 0 || tokens < r.accepted {
+		r.accepted = tokens
+	}
+}
+
+// check ends a run whose first answers are all empty at their token limit: the later ones
+// would be paid for in vain.
+func (r *room) check(*verbatim.Record) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.keepGoing || r.answers < firstAnswers || r.stuck < r.answers {
+		return nil
+	}
+	advice := "raise the limit with --max-tokens " + strconv.Itoa(4*r.params.MaxTokens)
+	if r.params.MaxTokens == 0 {
+		advice = "give reasoning more room with --reasoning-tokens " + strconv.Itoa(max(defaultReasoning, 4*r.params.ReasoningTokens)) + ", or set the whole limit with --max-tokens"
+	}
+	if r.params.Effort == "" {
+		advice += ", or ask for less of it with --reasoning-effort low"
+	}
+	return emptyError{errkind.Runtimef(advice+"; --keep-going goes on all the same",
+		"the first %d answers are all empty: the model was still reasoning when it reached its token limit", r.stuck)}
+}
+
+// An emptyError ends a run whose answers are all empty.
+type emptyError struct{ error }
+
+func (e emptyError) Unwrap() error { return e.error }
+
+// showsReasoning reports whether a reply has reasoning: in a field, in its token counts, or
+// between tags in its text.
+func showsReasoning(r *verbatim.Reply) bool {
+	return r.Reasoning != "" || r.Usage.Reasoning != nil && *r.Usage.Reasoning > 0 || contentStart(r.Text) > 0
+}
+
+func contentStart(text string) int { return reasoning.ContentStart([]byte(text), reasoning.Tags{}) }
+
+func promptBytes(p verbatim.Prompt) (n int) {
+	for _, m := range p {
+		for _, part := range m.Content {
+			n += len(part.Text)
+		}
+	}
+	return n
+}
+
+// limitWords matches messages of servers that refuse a token limit.
+var limitWords = regexp.MustCompile(`(?i)max_?tokens|max_(completion|output|new)_tokens|maxOutputTokens|num_predict|maximum context|context length`)
+
+// numbers finds numbers in a message.
+var numbers = regexp.MustCompile(`\d[\d,]*`)
+
+// lowerLimit returns the token limit to send after a server has refused the one of q. It is
+// the largest number in the server's message that is lower, with room for the prompt. If
+// that is refused too, it is the limit of the content.
+func lowerLimit(f *verbatim.Failure, q *verbatim.Request, first bool) (int, bool) {
+	message := f.Error()
+	if q.ContentTokens == 0 || q.MaxTokens <= q.ContentTokens || f.Class != verbatim.BadAsk || f.Status/100 != 4 || !limitWords.MatchString(message) {
+		return 0, false
+	}
+	lower := q.ContentTokens
+	if first {
+		for _, text := range numbers.FindAllString(message, -1) {
+			n, err := strconv.Atoi(strings.ReplaceAll(text, ",", ""))
+			if err == nil && n < q.MaxTokens {
+				lower = max(lower, n-1-promptBytes(q.Prompt)/2)
+			}
+		}
+	}
+	return lower, true
+}

@@ -1,0 +1,63 @@
+package fake_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"verbatim"
+	"verbatim/internal/fake"
+	"verbatim/internal/wire"
+)
+
+// A speaker answers everything with the same text.
+type speaker string
+
+func (s speaker) Ask(context.Context, verbatim.Request) (verbatim.Reply, error) {
+	return verbatim.Reply{Text: string(s), Finish: verbatim.FinishStop}, nil
+}
+
+// TestContentLimit reads streams of every protocol whose text is longer than an answer may
+// be: the reply ends there, at a whole character. Reasoning between tags does not count, a
+// limit that is sent to the server is left to the server, and what comes in one piece is
+// read whole.
+func TestContentLimit(t *testing.T) {
+	const limit = 16 // tokens: 64 bytes, in the middle of a character
+	long, thought := strings.Repeat("é lives ", 100), "<think>"+strings.Repeat("hm ", 300)+"</think>"
+	for _, p := range wire.Protocols() {
+		for _, c := range []struct {
+			name, text string
+			stream     bool
+			max        int
+			want       string
+			closed     bool
+		}{
+			{"long", long, true, 1000, long[:63], true},
+			{"short", "é lives", true, 1000, "é lives", false},
+			{"tags", thought + "yes", true, 1000, thought + "yes", false},
+			{"tags, long", thought + long, true, 1000, thought + long[:63], true},
+			{"in one piece", long, false, 1000, long, false},
+			{"the server's limit", long, true, limit, long[:63], false},
+		} {
+			t.Run(p.Name+"/"+c.name, func(t *testing.T) {
+				s := ready(t, fake.Config{Item: func(verbatim.Prompt) *verbatim.Item { return nil }, Model: speaker(c.text), Any: true})
+				transport, stop := inMemory(s)
+				defer stop()
+				root := p.Root
+				if root == "" {
+					root = "/v1"
+				}
+				e := wire.Endpoint{BaseURL: "http://fake.test" + root, Model: "m", Stream: c.stream, Transport: transport}
+				var reply verbatim.Reply
+				r := &verbatim.Request{Prompt: says("?"), MaxTokens: c.max, ContentTokens: limit}
+				if err := p.SendInPlace(t.Context(), &e, r, &reply); err != nil {
+					t.Fatal(err)
+				}
+				closed := reply.FinishRaw == wire.ClosedByUs && reply.Finish == verbatim.FinishLength
+				if reply.Text != c.want || closed != c.closed {
+					t.Errorf("%d bytes, finish %s (%s), want %d bytes, closed %t: %q", len(reply.Text), reply.Finish, reply.FinishRaw, len(c.want), c.closed, reply.Text)
+				}
+			})
+		}
+	}
+}

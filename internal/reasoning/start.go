@@ -1,0 +1,38 @@
+package reasoning
+
+import "bytes"
+
+// common lists the tags that models write around reasoning inside the text.
+func common() []Tags {
+	return []Tags{
+		{"<think>", "</think>"},
+		{"<thinking>", "</thinking>"},
+		{"<reasoning>", "</reasoning>"},
+		{"◁think▷", "◁/think▷"},
+		{"<|channel|>analysis", "<|channel|>final"},
+	}
+}
+
+// ContentStart returns where the answer begins in a text of which some has arrived: 0 if
+// the text does not begin with a common opening tag, and its length while that tag is not
+// closed. Tags are the user's own for this model; their opening tag may be missing, and
+// without the closing one everything is reasoning.
+func ContentStart(text []byte, tags Tags) int {
+	if tags != (Tags{}) {
+		return after(text, tags.Close)
+	}
+	head := bytes.TrimLeft(text[:min(len(text), 64)], " \t\r\n")
+	for _, t := range common() {
+		if bytes.HasPrefix(head, []byte(t.Open)) {
+			return after(text, t.Close)
+		}
+	}
+	return 0
+}
+
+func after(text []byte, tag string) int {
+	if at := bytes.Index(text, []byte(tag)); at >= 0 {
+		return at + len(tag)
+	}
+	return len(text)
+}
