@@ -49,7 +49,7 @@ func TestConfiguredRun(t *testing.T) {
 		}
 	}
 	r = invoke(t, db, "export", "last")
-	for _, want := range []string{`"model":"box"`, `"params":{"temperature":1,"top_p":0.5,"extra":{"a":1,"b":3}}`, `"<think>let me see</think>"`, `"text:<think>"`} {
+	for _, want := range []string{`"model":"box"`, `"params":{"temperature":1,"top_p":0.5,"reasoning_tokens":16384,"extra":{"a":1,"b":3}}`, `"<think>let me see</think>"`, `"text:<think>"`} {
 		if !strings.Contains(r.out, want) {
 			t.Errorf("the export lacks %s:\n%s", want, r.out)
 		}
