@@ -188,7 +188,6 @@ interrupted. 3 and 4 are those of 'verbatim check'.`,
 		},
 	}
 	root.SetVersionTemplate("verbatim {{.Version}}\n")
-	env.setHelp(root)
 	root.PersistentFlags().String("db", "", "database `file` of the runs (default ./verbatim.db, or $VERBATIM_DB)")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return errkind.Usagef(flagHint(cmd, err), "%w", err)
@@ -205,6 +204,7 @@ interrupted. 3 and 4 are those of 'verbatim check'.`,
 	root.SetCompletionCommandGroupID("other")
 	checkArguments(root)
 	acceptRenamed(root)
+	env.setHelp(root) // with the template that acceptRenamed has changed
 	return root
 }
 
