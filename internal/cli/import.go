@@ -70,7 +70,7 @@ func importLines(ctx context.Context, env *Env, s *store.Store, path string) err
 		return errkind.Runtimef("", "%s: %w", path, err)
 	}
 	for _, r := range runs {
-		writeNote(env, "run %d (%s): %d records saved, %d already there", r.Run.N, r.Run.Name, r.Kept, r.Known)
+		writeNote(env, "run %d (%s): %d records saved, %d already there", r.Run.N, r.Run.Name, r.Saved, r.Known)
 	}
 	return nil
 }

@@ -28,7 +28,8 @@
 //
 // # Parts
 //
-// Package rows has the tables and reads and writes their rows. Package lease lets one
+// Package rows has the tables and reads and writes their rows. Package jsonlines exports
+// and imports runs. Package lease lets one
 // process write a run. Package sqlite has the connections to the file; its lock.go waits
 // for the locks of other processes.
 package store

@@ -64,7 +64,7 @@ func TestExportImportExport(t *testing.T) {
 			copies = nil
 			for _, d := range done {
 				copies = append(copies, d.Run.N)
-				if d.New != (pass == 0) || pass == 1 && d.Kept != 0 {
+				if d.New != (pass == 0) || pass == 1 && d.Saved != 0 {
 					t.Fatalf("pass %d: %+v", pass, d)
 				}
 			}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/store/jsonlines"
 	"verbatim/internal/store/lease"
 	"verbatim/internal/store/rows"
 	"verbatim/internal/store/storetest"
@@ -32,7 +33,7 @@ func TestImportCompletes(t *testing.T) {
 	newer := export(t, s)
 	done, err := to.Import(ctx, strings.NewReader(newer))
 	must(t, err)
-	if len(done) != 1 || done[0].New || done[0].Kept != 2 || done[0].Known != 6 || done[0].Run.Ended.IsZero() {
+	if len(done) != 1 || done[0].New || done[0].Saved != 2 || done[0].Known != 6 || done[0].Run.Ended.IsZero() {
 		t.Errorf("%+v", done)
 	}
 	if got := export(t, to); got != newer {
@@ -40,7 +41,7 @@ func TestImportCompletes(t *testing.T) {
 	}
 	done, err = to.Import(ctx, strings.NewReader(old)) // what is older takes nothing away
 	must(t, err)
-	if got := export(t, to); got != newer || done[0].Kept != 0 {
+	if got := export(t, to); got != newer || done[0].Saved != 0 {
 		t.Errorf("%+v: want\n%s\ngot\n%s", done, newer, got)
 	}
 	wantTallies(t, to)
@@ -174,7 +175,7 @@ func TestImportRefuses(t *testing.T) {
 			if err == nil {
 				t.Fatal("no error")
 			}
-			var at *LineError
+			var at *jsonlines.LineError
 			if errors.As(err, &at) != (c.line > 0) || c.line > 0 && at.Line != int64(c.line) || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("%v, want line %d and %q", err, c.line, c.says)
 			}
@@ -201,7 +202,7 @@ func TestImportTakesWhatPeopleDo(t *testing.T) {
 	to := newStore(t)
 	done, err := to.Import(ctx, strings.NewReader(joined))
 	must(t, err)
-	if len(done) != 2 || done[0].Kept != 1 || done[1].Kept != 7 {
+	if len(done) != 2 || done[0].Saved != 1 || done[1].Saved != 7 {
 		t.Errorf("%+v", done)
 	}
 	if err := s.Export(ctx, new(bytes.Buffer), 99); err == nil {

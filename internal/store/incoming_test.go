@@ -95,7 +95,7 @@ func TestImportIntoRunKilled(t *testing.T) {
 	part := count(t, s, `SELECT count(*) FROM reply`)
 	done, err := s.Import(ctx, strings.NewReader(text))
 	must(t, err)
-	if len(done) != 1 || done[0].New || done[0].Known != part || done[0].Kept != 5001-part {
+	if len(done) != 1 || done[0].New || done[0].Known != part || done[0].Saved != 5001-part {
 		t.Errorf("%d records were there: %+v", part, done)
 	}
 	if got := export(t, s); got != text {

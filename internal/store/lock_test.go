@@ -99,7 +99,7 @@ func TestInterruptUnderLock(t *testing.T) {
 	if !errors.As(err, &unsaved) || !errors.Is(err, why) || unsaved.Replies != 21 || unsaved.Lines != s.file.Path()+".rescued-1.jsonl" || unsaved.Hint() == "" {
 		t.Fatalf("%v", err)
 	}
-	if took := time.Since(begun); took > 4*lockGrace {
+	if took := time.Since(begun); took > 4*lease.LockGrace {
 		t.Errorf("it took %v", took)
 	}
 	unlock()
@@ -115,7 +115,7 @@ func TestInterruptUnderLock(t *testing.T) {
 	}))
 	done, err := s.Import(ctx, f)
 	must(t, err)
-	if len(done) != 1 || done[0].New || done[0].Run.N != run.N || done[0].Kept != 21 {
+	if len(done) != 1 || done[0].New || done[0].Run.N != run.N || done[0].Saved != 21 {
 		t.Errorf("%+v", done)
 	}
 	got := all(t, s, run.N, whole)

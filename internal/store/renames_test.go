@@ -11,13 +11,14 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/store/jsonlines"
 	"verbatim/internal/store/rows"
 )
 
 // exportRenames is the whole difference between an export of format 4 and of format 5,
 // as patterns and their replacements in this order.
 var exportRenames = []struct{ old, new string }{
-	{`"format":"verbatim/store/[1-4]"`, `"format":"` + Format + `"`},
+	{`"format":"verbatim/store/[1-4]"`, `"format":"` + jsonlines.Format + `"`},
 	{`"params":{"thinking":`, `"params":{"reasoning_tokens":`},
 	{`,"against":"`, `,"baseline":"`},
 	{`"test":{"kind":"limit"`, `"test":{"kind":"horizon"`},

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/store/jsonlines"
 	"verbatim/internal/store/lease"
 	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
@@ -194,7 +195,7 @@ func (w *Writer) export(to io.Writer, pending []*rows.Entry) error {
 	if err != nil {
 		return err
 	}
-	return c.Read(func() error { return exportRuns(ctx, c, to, runs...) })
+	return c.Read(func() error { return jsonlines.Export(ctx, c, to, runs...) })
 }
 
 // rescueFile finds a position for a file next to the database, otherwise in the current

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"verbatim"
+	"verbatim/internal/store/jsonlines"
 	"verbatim/internal/store/lease"
 	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
@@ -20,9 +21,6 @@ const (
 	groupTime = 20 * time.Millisecond // how long a transaction takes records in before it commits
 	unitBytes = 64 << 10              // a record counts once more for each of these
 	wordBytes = 8                     // what an element of a list counts for
-	// lockGrace is how long a Writer goes on waiting for a lock when the context of its
-	// caller has ended.
-	lockGrace = 2 * time.Second
 )
 
 // GroupSize is how many records may wait or be in a transaction, all together.
@@ -56,7 +54,7 @@ type Writer struct {
 	ctx  context.Context // ends when the Writer does: frees who waits for room
 	stop context.CancelCauseFunc
 	work chan struct{}
-	// patience ends lockGrace after the caller's context: a lock is not waited for any
+	// patience ends LockGrace after the caller's context: a lock is not waited for any
 	// longer then.
 	patience context.Context
 
@@ -88,7 +86,7 @@ func (s *Store) Write(ctx context.Context, kept func([]Saved), runs ...int64) (*
 // WriteWithin is Write that gives up when begin is done before the runs are claimed,
 // because another process has locked the file or a holder has to be watched.
 func (s *Store) WriteWithin(ctx, begin context.Context, kept func([]Saved), runs ...int64) (*Writer, error) {
-	if err := s.removeLeftovers(begin); err != nil {
+	if err := jsonlines.RemoveLeftovers(begin, s.file); err != nil {
 		return nil, err
 	}
 	w := &Writer{
@@ -123,7 +121,7 @@ func (s *Store) WriteWithin(ctx, begin context.Context, kept func([]Saved), runs
 	var giveUp context.CancelCauseFunc
 	w.patience, giveUp = context.WithCancelCause(outlived)
 	context.AfterFunc(ctx, func() {
-		time.AfterFunc(lockGrace, func() { giveUp(context.Cause(ctx)) })
+		time.AfterFunc(lease.LockGrace, func() { giveUp(context.Cause(ctx)) })
 	})
 	w.loops.Go(w.loop)
 	w.loops.Go(w.heartbeat)
@@ -268,7 +266,7 @@ func (w *Writer) releaseLeases() error {
 	if e := w.rescue(err, pending); e != nil {
 		err = e
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), lockGrace)
+	ctx, cancel := context.WithTimeout(context.Background(), lease.LockGrace)
 	defer cancel()
 	w.release(ctx) // what can be done: the process ends soon, and the lease with it
 	return err

@@ -14,7 +14,11 @@ const (
 	YieldTime = 5 * time.Millisecond
 )
 
-// SlicedTx is a write transaction that is committed again and again, so that other
+// LockGrace is how long a writer goes on waiting for a lock when the context of its caller
+// has ended.
+const LockGrace = 2 * time.Second
+
+// A SlicedTx is a write transaction that is committed again and again, so that other
 // processes can write in between. A nil *slicedTx is one transaction without a pause.
 type SlicedTx struct {
 	ctx   context.Context

@@ -1,4 +1,4 @@
-package store
+package jsonlines
 
 import (
 	"bufio"
@@ -15,11 +15,11 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// An Imported run says what an import did to one run.
+// An ImportResult says what an import did to one run.
 type ImportResult struct {
 	Run   verbatim.Run
 	New   bool  // the file had no such run before
-	Kept  int64 // records that were saved: new ones, and answers where there was none
+	Saved int64 // records that were saved: new ones, and answers where there was none
 	Known int64 // records that the file had already
 }
 
@@ -35,19 +35,10 @@ func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e
 // Unwrap returns what is wrong.
 func (e *LineError) Unwrap() error { return e.Err }
 
-// Import reads what Export wrote. A run is known by its uid: one that the file
-// has already is completed, never doubled, and no answer is replaced. Each run is
-// imported whole or, when anything is wrong with it, not at all; the runs before
-// it stay. What is wrong with a line is a *LineError.
-//
-// An import commits in slices, so that a run that is under way goes on. A new run is
-// hidden before it is complete; of an import that was killed the next writer
-// removes what there is. Lines for a run that is here already are read to their end
-// before the first of them is saved; where the import is killed then, what it has
-// saved stays, and the same import completes it.
-func (s *Store) Import(ctx context.Context, r io.Reader) ([]ImportResult, error) {
-	in := &importer{s: s, ctx: ctx, r: bufio.NewReaderSize(r, 1<<16), plans: map[string]*verbatim.Plan{}}
-	if err := s.removeLeftovers(ctx); err != nil {
+// Import reads JSON lines into a database, as Store.Import says.
+func Import(ctx context.Context, f *sqlite.File, r io.Reader) ([]ImportResult, error) {
+	in := &importer{file: f, ctx: ctx, r: bufio.NewReaderSize(r, 1<<16), plans: map[string]*verbatim.Plan{}}
+	if err := RemoveLeftovers(ctx, f); err != nil {
 		return nil, err
 	}
 	if err := in.begin(); err != nil {
@@ -79,7 +70,7 @@ func (s *Store) Import(ctx context.Context, r io.Reader) ([]ImportResult, error)
 
 // An importer reads lines and keeps what they say.
 type importer struct {
-	s      *Store
+	file   *sqlite.File
 	ctx    context.Context
 	r      *bufio.Reader
 	n      int64  // the number of the current line

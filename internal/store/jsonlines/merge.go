@@ -1,4 +1,4 @@
-package store
+package jsonlines
 
 import (
 	"context"
@@ -90,7 +90,7 @@ func (in *importer) record(l *recordLine) error {
 			return err
 		}
 	}
-	in.result.Kept++
+	in.result.Saved++
 	if _, err := in.inserter.Record(in.id, item, prompt, &rec); err != nil {
 		return in.bad("%w", err)
 	}
@@ -195,14 +195,14 @@ func (in *importer) attemptsOnly(l *attemptsLine) error {
 // dropSaved takes the attempts out of rec that are saved already.
 func (in *importer) dropSaved(place int64, rec *verbatim.Record) error {
 	type key struct{ n, start int64 }
-	kept := map[key]bool{}
-	err := in.c.QueryEach(in.ctx, func(r *sqlite.Rows) { kept[key{r.Int(), r.Int()}] = true }, `SELECT n, start FROM attempt WHERE place = ?`, place)
+	saved := map[key]bool{}
+	err := in.c.QueryEach(in.ctx, func(r *sqlite.Rows) { saved[key{r.Int(), r.Int()}] = true }, `SELECT n, start FROM attempt WHERE place = ?`, place)
 	if err != nil {
 		return err
 	}
 	known := func(a verbatim.Attempt) bool {
 		start, _ := rows.Instant(a.Start).(int64)
-		return kept[key{int64(a.N), start}]
+		return saved[key{int64(a.N), start}]
 	}
 	if rec.Reply != nil {
 		rec.Reply.Attempts = slices.DeleteFunc(rec.Reply.Attempts, known)

@@ -1,4 +1,4 @@
-package store
+package jsonlines
 
 import (
 	"encoding/json"
@@ -95,7 +95,7 @@ type recordLine struct {
 	Grades    []gradeLine      `json:"grades,omitempty"`
 }
 
-// A triedLine is the attempts at a position without a record.
+// An attemptsLine is the attempts at a position without a record.
 type attemptsLine struct {
 	Seq      int64         `json:"seq"`
 	Attempts []attemptLine `json:"attempts"`

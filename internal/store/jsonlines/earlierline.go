@@ -1,4 +1,4 @@
-package store
+package jsonlines
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package store
+package jsonlines
 
 import (
 	"bufio"
@@ -17,14 +17,8 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// Export writes runs with all that belongs to them as JSON lines, in the order
-// given. What Import makes of them is exported as the same bytes again.
-func (s *Store) Export(ctx context.Context, w io.Writer, runs ...int64) error {
-	return s.file.View(func(c *sqlite.Conn) error { return exportRuns(ctx, c, w, runs...) })
-}
-
-// exportRuns writes runs as JSON lines, from a view.
-func exportRuns(ctx context.Context, c *sqlite.Conn, w io.Writer, runs ...int64) error {
+// Export writes runs as JSON lines, from a view.
+func Export(ctx context.Context, c *sqlite.Conn, w io.Writer, runs ...int64) error {
 	b := bufio.NewWriterSize(w, 1<<16)
 	e := &exporter{ctx: ctx, c: c, w: b, enc: json.NewEncoder(b), plans: map[string]bool{}}
 	e.enc.SetEscapeHTML(false)

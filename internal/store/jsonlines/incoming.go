@@ -1,4 +1,4 @@
-package store
+package jsonlines
 
 import (
 	"bufio"
@@ -25,7 +25,7 @@ func (in *importer) run(l *runLine) error {
 		return in.bad("a run has a uid and a model")
 	}
 	var found bool
-	err := in.s.file.View(func(c *sqlite.Conn) (err error) {
+	err := in.file.View(func(c *sqlite.Conn) (err error) {
 		in.c = c
 		found, err = in.exists(l)
 		return err
@@ -40,18 +40,18 @@ func (in *importer) run(l *runLine) error {
 		}
 		defer restore()
 	}
-	return in.s.file.With(func(c *sqlite.Conn) error { return in.save(c, l) })
+	return in.file.With(func(c *sqlite.Conn) error { return in.save(c, l) })
 }
 
 // save writes the lines of a run in slices.
 func (in *importer) save(c *sqlite.Conn, l *runLine) error {
-	if err := in.s.file.CheckWritable(); err != nil {
+	if err := in.file.CheckWritable(); err != nil {
 		return err
 	}
 	in.c, in.inserter = c, rows.NewInserter(c)
-	in.slices = lease.NewSlicedTx(in.ctx, in.s.file, c, nil)
+	in.slices = lease.NewSlicedTx(in.ctx, in.file, c, nil)
 	defer func() { in.slices = nil }()
-	err := lease.ClaimRuns(in.ctx, in.s.file, func(dead lease.DeadHolders) error {
+	err := lease.ClaimRuns(in.ctx, in.file, func(dead lease.DeadHolders) error {
 		if err := in.slices.Begin(); err != nil {
 			return err
 		}
@@ -75,12 +75,12 @@ func (in *importer) save(c *sqlite.Conn, l *runLine) error {
 	}
 	c.Rollback()
 	// What is left is hidden, and the next writer removes it where this fails.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(in.ctx), lockGrace)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(in.ctx), lease.LockGrace)
 	defer cancel()
 	if in.result.New {
-		in.s.discard(ctx, in.id, held)
+		discard(ctx, in.file, in.id, held)
 	} else {
-		in.s.file.Update(ctx, held.Release)
+		in.file.Update(ctx, held.Release)
 	}
 	return err
 }
@@ -156,7 +156,7 @@ func (in *importer) dryRun(l *runLine) (restore func(), err error) {
 			spool.Close()
 		}
 	}()
-	c, err := sqlite.Dial(in.s.file.Path(), filepath.Join(folder.Path, "scratch.db"), "rwc")
+	c, err := sqlite.Dial(in.file.Path(), filepath.Join(folder.Path, "scratch.db"), "rwc")
 	if err != nil {
 		return nil, err
 	}
@@ -191,27 +191,27 @@ func (in *importer) dryRun(l *runLine) (restore func(), err error) {
 	}, nil
 }
 
-// removeLeftovers removes what imports have left behind that were killed.
-func (s *Store) removeLeftovers(ctx context.Context) error {
-	if s.file.CheckWritable() != nil {
+// RemoveLeftovers removes what imports have left behind that were killed.
+func RemoveLeftovers(ctx context.Context, f *sqlite.File) error {
+	if f.CheckWritable() != nil {
 		return nil
 	}
 	var left []int64
-	err := s.file.With(func(c *sqlite.Conn) error {
+	err := f.With(func(c *sqlite.Conn) error {
 		return c.QueryEach(ctx, func(r *sqlite.Rows) { left = append(left, r.Int()) }, `SELECT run FROM incoming`)
 	})
 	for _, run := range left {
 		if err == nil {
-			err = s.removeLeftover(ctx, run)
+			err = removeLeftover(ctx, f, run)
 		}
 	}
 	return err
 }
 
-func (s *Store) removeLeftover(ctx context.Context, run int64) error {
+func removeLeftover(ctx context.Context, f *sqlite.File, run int64) error {
 	var l *lease.Lease
-	err := lease.ClaimRuns(ctx, s.file, func(dead lease.DeadHolders) error {
-		return s.file.Update(ctx, func(c *sqlite.Conn) (err error) {
+	err := lease.ClaimRuns(ctx, f, func(dead lease.DeadHolders) error {
+		return f.Update(ctx, func(c *sqlite.Conn) (err error) {
 			l = nil
 			there, err := c.QueryOne(ctx, func(*sqlite.Rows) {}, `SELECT 1 FROM incoming WHERE run = ?`, run)
 			if err == nil && there {
@@ -227,16 +227,16 @@ func (s *Store) removeLeftover(ctx context.Context, run int64) error {
 	if err != nil || l == nil {
 		return err
 	}
-	return s.discard(ctx, run, l)
+	return discard(ctx, f, run, l)
 }
 
 // discard removes an incoming run, in slices. Items and words stay: other runs may have
 // come to share them.
-func (s *Store) discard(ctx context.Context, run int64, l *lease.Lease) error {
+func discard(ctx context.Context, f *sqlite.File, run int64, l *lease.Lease) error {
 	first, last := rows.Span(run)
 	const some = 2000
-	return s.file.With(func(c *sqlite.Conn) error {
-		t := lease.NewSlicedTx(ctx, s.file, c, l)
+	return f.With(func(c *sqlite.Conn) error {
+		t := lease.NewSlicedTx(ctx, f, c, l)
 		err := t.Begin()
 		for _, table := range []string{"answer", "failure", "attempt", "grade", "reply"} {
 			for more := true; more && err == nil; {
