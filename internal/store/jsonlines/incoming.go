@@ -135,7 +135,7 @@ func (in *importer) publish(l *runLine) error {
 }
 
 // dryRun reads the lines of a run that is here already to their end, into a database
-// that nobody sees: where one of them is bad, nothing must be added to the run. Then the
+// that has no other readers: where one of them is bad, nothing must be added to the run. Then the
 // lines are there to be read again, until restore is called.
 func (in *importer) dryRun(l *runLine) (restore func(), err error) {
 	folder, err := scratch.NewFolder("", "verbatim-import-")
