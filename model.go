@@ -78,6 +78,9 @@ type Params struct {
 	// MaxTokens is the token limit of every reply, in place of the one that follows from
 	// the item and ReasoningTokens; 0: none is given.
 	MaxTokens int `json:"max_tokens,omitempty"`
+	// SystemAs is "user" if the text of system messages is sent in the first user message,
+	// for models without a system role.
+	SystemAs string `json:"system_as,omitempty"`
 	// Extra is sent as it is, next to the others: {"chat_template_kwargs": …}.
 	Extra map[string]json.RawMessage `json:"extra,omitempty"`
 }

@@ -116,6 +116,9 @@ func over(p, given verbatim.Params) verbatim.Params {
 	if given.ReasoningTokens != 0 {
 		p.ReasoningTokens = given.ReasoningTokens
 	}
+	if given.SystemAs != "" {
+		p.SystemAs = given.SystemAs
+	}
 	if len(p.Extra)+len(given.Extra) > 0 {
 		extra := map[string]json.RawMessage{}
 		maps.Copy(extra, p.Extra)

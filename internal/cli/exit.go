@@ -81,7 +81,7 @@ func printError(w io.Writer, width int, err error, asJSON bool, redact redact.Re
 		}
 		fmt.Fprintln(w, wrapAfter(prefix, terminal.SafeLine(line), width))
 	}
-	if strings.Contains(hint, "verbatim ") { // a command, to be copied in one piece
+	if strings.Contains(hint, ": verbatim ") { // a command, to be copied in one piece
 		width = 0
 	}
 	if hint != "" {

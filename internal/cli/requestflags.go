@@ -28,6 +28,7 @@ type requestFlags struct {
 	effort      string
 	budget      int64
 	extra       string
+	systemAs    string
 	plain       bool
 	timeout     time.Duration
 	idle        time.Duration
@@ -45,6 +46,7 @@ func (c *requestFlags) register(cmd *cobra.Command) {
 	f.Int64Var(&c.sampleSeed, "sampling-seed", 0, "sampling seed of the model, a `number` (default: not sent)")
 	f.StringVar(&c.effort, "reasoning-effort", "", "reasoning effort `level` in the provider's spelling (default: not sent)")
 	f.Int64Var(&c.budget, "reasoning-budget", 0, "reasoning budget in `tokens`, sent as the parameter of the protocol, if it has one (default: not sent)")
+	f.StringVar(&c.systemAs, "system-as", "system", "`role` of the system text: system, or user for a model without a system role, which gets it in the first user message; a server that refuses the system role gets it so by itself")
 	f.StringVar(&c.extra, "extra", "", "`JSON` object whose members are added to every request (default: none)")
 	f.BoolVar(&c.plain, "no-stream", false, "replies in one piece, without streaming")
 	f.StringSliceVar(&c.passEnv, "pass-env", nil, "secret environment `variables` that an exec: command inherits, such as HF_TOKEN (default: none)")
@@ -71,6 +73,13 @@ func (c *requestFlags) params() (verbatim.Params, error) {
 	}
 	if f.Changed("reasoning-budget") {
 		p.ReasoningBudget = &c.budget
+	}
+	switch c.systemAs {
+	case "", "system":
+	case model.SystemAsUser:
+		p.SystemAs = model.SystemAsUser
+	default:
+		return p, errkind.Usagef("write --system-as user, or leave it out", "--system-as must be system or user, got %q", c.systemAs)
 	}
 	if c.extra != "" {
 		if err := json.Unmarshal([]byte(c.extra), &p.Extra); err != nil {

@@ -3,10 +3,13 @@ package cli
 import (
 	"bufio"
 	"encoding/json"
+	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -111,5 +114,52 @@ func TestNextSteps(t *testing.T) {
 	}
 	if got = invoke(t, db, append(args, "--new")...); strings.Contains(got.out, "What next") {
 		t.Errorf("the second run:\n%s", got.out)
+	}
+}
+
+// TestSystemRefused: a model without a system role gets the system text in its first user
+// message, after one refusal or at once with --system-as user, and the database says so.
+func TestSystemRefused(t *testing.T) {
+	var refused, answered atomic.Int64
+	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		if !strings.Contains(string(body), `"role":"user"`) {
+			http.NotFound(w, r)
+			return
+		}
+		if strings.Contains(string(body), `"role":"system"`) {
+			refused.Add(1)
+			w.WriteHeader(http.StatusBadRequest)
+			io.WriteString(w, `{"error":{"message":"System role not supported","type":"BadRequestError","code":400}}`)
+			return
+		}
+		if strings.Contains(string(body), `Answer with one word.\n\nSay`) {
+			answered.Add(1)
+		}
+		answering("yes")(w, r)
+	}))
+	items := filepath.Join(t.TempDir(), "items.jsonl")
+	var lines strings.Builder
+	for i := range 6 {
+		fmt.Fprintf(&lines, `{"id":"i%d","messages":[{"role":"system","content":"Answer with one word."},{"role":"user","content":"Say yes %d."}],"want":"yes"}`+"\n", i, i)
+	}
+	if err := os.WriteFile(items, []byte(lines.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		flags   []string
+		refused int64
+		says    string
+	}{{nil, 1, "refuses the system role: the system text is sent in the first user message"}, {[]string{"--system-as", "user"}, 0, ""}} {
+		refused.Store(0)
+		answered.Store(0)
+		db := filepath.Join(t.TempDir(), "v.db")
+		got := invoke(t, db, append([]string{"run", "-q", "-j", "1", "--items", items, "-m", base + "/v1#m"}, c.flags...)...)
+		if got.code != exitDone || refused.Load() != c.refused || answered.Load() != 6 || !strings.Contains(got.err, c.says) {
+			t.Errorf("%v: exit code %d, %d refused, %d answered: %s", c.flags, got.code, refused.Load(), answered.Load(), got.err)
+		}
+		if export := invoke(t, db, "export", "1"); strings.Count(export.out, `\"system_as\":\"user\"`)+strings.Count(export.out, `"system_as":"user"`) < 6 {
+			t.Errorf("%v: the records do not say how the system text was sent:\n%s", c.flags, export.out)
+		}
 	}
 }

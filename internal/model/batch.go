@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -20,8 +21,8 @@ type batchModel struct {
 
 // newWireModel returns the model behind an endpoint; it also is a verbatim.Batcher where
 // the protocol has batches. Whether the server has them shows when it is asked.
-func newWireModel(p *wire.Protocol, e wire.Endpoint, redactor redact.Redactor) verbatim.Model {
-	a := &wireModel{p, e, redactor}
+func newWireModel(p *wire.Protocol, e wire.Endpoint, redactor redact.Redactor, log io.Writer) verbatim.Model {
+	a := &wireModel{wire: p, endpoint: e, redactor: redactor, log: log}
 	api := batch.For(p.Name)
 	if api == nil {
 		return a
@@ -33,7 +34,11 @@ func newWireModel(p *wire.Protocol, e wire.Endpoint, redactor redact.Redactor) v
 func batchRequests(requests []verbatim.Request) []batch.Request {
 	out := make([]batch.Request, len(requests))
 	for i, r := range requests {
-		out[i] = batch.Request{ID: "s" + strconv.FormatInt(r.Seq, 10), Prompt: r.Prompt, MaxTokens: r.MaxTokens, Params: r.Params}
+		prompt := r.Prompt
+		if r.Params.SystemAs == SystemAsUser {
+			prompt, _ = systemInUser(prompt)
+		}
+		out[i] = batch.Request{ID: "s" + strconv.FormatInt(r.Seq, 10), Prompt: prompt, MaxTokens: r.MaxTokens, Params: r.Params}
 	}
 	return out
 }

@@ -3,6 +3,9 @@ package model
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
+	"sync/atomic"
 
 	"verbatim"
 	"verbatim/internal/redact"
@@ -14,6 +17,9 @@ type wireModel struct {
 	wire     *wire.Protocol
 	endpoint wire.Endpoint
 	redactor redact.Redactor
+	log      io.Writer // nil: no log
+	// noSystem is set once the server has refused a system message.
+	noSystem atomic.Bool
 }
 
 // Ask implements verbatim.Model.
@@ -24,10 +30,36 @@ func (a *wireModel) Ask(ctx context.Context, r verbatim.Request) (reply verbatim
 
 // AskInPlace implements verbatim.InPlace.
 func (a *wireModel) AskInPlace(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
-	err := a.wire.SendInPlace(ctx, &a.endpoint, r, reply)
+	err := a.send(ctx, r, reply)
 	a.redactor.Reply(reply)
 	err = a.redactor.Error(err)
 	setAttemptNumber(reply.Attempts, err, r.Attempt)
+	return err
+}
+
+// send sends a request. Where the model has no system role, the system text goes into the
+// first user message: at once where the run says so, and otherwise after the server's first
+// refusal. The reply records it.
+func (a *wireModel) send(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
+	inUser := a.noSystem.Load() || r.Params.SystemAs == SystemAsUser
+	if !inUser {
+		err := a.wire.SendInPlace(ctx, &a.endpoint, r, reply)
+		if !refusesSystem(err) || !hasSystem(r.Prompt) {
+			return err
+		}
+		if a.noSystem.CompareAndSwap(false, true) && a.log != nil {
+			fmt.Fprintf(a.log, "%s refuses the system role: the system text is sent in the first user message, as with --system-as user\n", a.endpoint.Who())
+		}
+		*reply = verbatim.Reply{}
+	}
+	prompt, moved := systemInUser(r.Prompt)
+	if !moved {
+		return a.wire.SendInPlace(ctx, &a.endpoint, r, reply)
+	}
+	other := *r
+	other.Prompt = prompt
+	err := a.wire.SendInPlace(ctx, &a.endpoint, &other, reply)
+	markSystemInUser(reply)
 	return err
 }
 

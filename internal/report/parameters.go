@@ -51,6 +51,9 @@ func ParameterList(p verbatim.Params) []string {
 	if p.MaxTokens > 0 {
 		parts = append(parts, "at most "+strconv.Itoa(p.MaxTokens)+" tokens")
 	}
+	if p.SystemAs != "" {
+		parts = append(parts, "system text in the first "+p.SystemAs+" message")
+	}
 	if len(p.Extra) > 0 {
 		if extra, err := json.Marshal(p.Extra); err == nil { // keys in order
 			parts = append(parts, string(extra))
