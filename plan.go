@@ -35,7 +35,7 @@ type Variant struct {
 	// items of the same family, drawn for this one.
 	Shots int `json:"shots,omitempty"`
 	// Paraphrase names other wording of the family's question: "1" is the first; ""
-	// is the official one.
+	// is the official one. SpreadOver spreads the items over several.
 	Paraphrase string `json:"paraphrase,omitempty"`
 	// System is the system prompt; "": unchanged.
 	System string `json:"system,omitempty"`

@@ -61,7 +61,7 @@ func complete(cmd *cobra.Command, flag string, words func() []string) {
 func registerPromptVariant(cmd *cobra.Command, v *app.PromptVariant) {
 	f := cmd.Flags()
 	f.IntVar(&v.Shots, "shots", 0, "number of `examples` with right answers before each question (default 0)")
-	f.StringVar(&v.Paraphrase, "paraphrase", "", "`name` of another wording of the prompts, such as 1; 'verbatim tasks NAME' lists them (default: the standard wording)")
+	f.StringVar(&v.Paraphrase, "paraphrase", "", "`name` of another wording of the prompts, such as 1, or all to spread the items over the wordings; 'verbatim tasks NAME' lists them (default: the standard wording)")
 	f.StringVar(&v.System, "system", "", "system prompt in place of the items' own: a `TEXT`, or @FILE (default: the items' own)")
 	f.BoolVar(&v.NoSystem, "no-system", false, "prompts without the items' own system prompts")
 	cmd.RegisterFlagCompletionFunc("paraphrase", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -79,5 +79,5 @@ func paraphrases() []string {
 			names = append(names, task.WordingName(i)+"\t"+start)
 		}
 	}
-	return names
+	return append(names, task.AllWordings+"\titems spread over the wordings")
 }

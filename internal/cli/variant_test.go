@@ -149,3 +149,24 @@ func TestCompareAcrossPrompt(t *testing.T) {
 		}
 	}
 }
+
+// TestParaphraseAll: --paraphrase all spreads the items over the wordings, and the report
+// lists these.
+func TestParaphraseAll(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "x.db")
+	got := invoke(t, db, "run", "--model", "sim:sloppy", "--task", "copy,reverse", "--length", "8", "--items", "8", "--paraphrase", "all", "--quiet")
+	if got.code != exitDone || !strings.Contains(got.out, "items spread over 4 wordings") {
+		t.Fatalf("%s%s", got.out, got.err)
+	}
+	var doc report.Report
+	got = invoke(t, db, "report", "last", "--json")
+	if err := json.Unmarshal([]byte(got.out), &doc); err != nil {
+		t.Fatal(err)
+	}
+	if b := doc.Runs[0]; len(b.Wordings) != 4 || b.Wordings[3].Exact.Of != 4 || b.Head.Variant.Paraphrase != "all:4" {
+		t.Errorf("%+v, %+v", b.Wordings, b.Head.Variant)
+	}
+	if got := invoke(t, db, "run", "--model", "sim:sloppy", "--task", "copy,reverse", "--length", "8", "--items", "8", "--paraphrase", "all", "--quiet"); got.code != exitDone || !strings.Contains(got.out+got.err, "16") {
+		t.Errorf("again: %s%s", got.out, got.err)
+	}
+}

@@ -161,8 +161,11 @@ func repeated(c *verdict.Comparison) bool { return c.A.Answers != c.Items || c.B
 // is claimed of others.
 func ClaimScope(c *verdict.Comparison) string {
 	wording := "in this wording"
-	if c.Across == verdict.AcrossPrompt {
+	switch n := c.A.Variant.Wordings(); {
+	case c.Across == verdict.AcrossPrompt:
 		wording = "with these two prompts"
+	case n > 1:
+		wording = "in these " + number.Count(int64(n)) + " wordings"
 	}
 	if file := c.A.File; file != "" {
 		return "these items of " + terminal.Visible(file) + " " + wording + ", no claim about others"

@@ -16,10 +16,27 @@ func savedFacts(b *report.Block) table.Facts {
 			list = append(list, table.Fact{Name: name, Parts: parts})
 		}
 	}
+	add("wordings", wordings(b.Wordings))
 	add("weighted", weightedScore(b))
 	add("reasoning", reasoned(b.Reasoning))
 	add("context", contexts(b.Contexts, b.Total.Answered))
 	return list
+}
+
+// wordings says how the shares of exact answers differ between wordings.
+func wordings(list []report.Wording) []string {
+	var parts []string
+	for _, w := range list {
+		name := "official"
+		if w.Name != "0" {
+			name = "paraphrase " + terminal.Visible(w.Name)
+		}
+		parts = append(parts, name+" "+number.Percent(w.Exact.Share)+" % of "+number.Count(w.Exact.Of))
+	}
+	if len(parts) > 0 {
+		parts = append(parts, "intervals of totals include the variance between wordings")
+	}
+	return parts
 }
 
 // weightedScore tells the model score where there are lengths that could weigh

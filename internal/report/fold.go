@@ -104,7 +104,8 @@ type fold struct {
 	thoughts [8]thoughts // by slot
 	windows  windows
 	days     days
-	groups   *groups // nil: none are wanted
+	groups   *groups      // nil: none are wanted
+	wordings wordingTally // nil: all items have one wording
 	picks    picks
 }
 
@@ -117,6 +118,9 @@ func newFold(o Options, from *Input, by []groupFact) *fold {
 	f := &fold{metric: o.Metric, input: in, families: make(map[string]*family), picks: newPicks(o.Samples)}
 	for _, c := range in.Run.Plan.Cells {
 		f.family(c.Family)
+	}
+	if in.Run.Plan.Variant.Wordings() > 1 {
+		f.wordings = make(wordingTally)
 	}
 	if len(by) > 0 {
 		f.groups = newGroups(by, &from.Run)
@@ -184,6 +188,9 @@ func (f *fold) add(rec *verbatim.Record) error {
 	f.days.add(rec, &m)
 	f.groups.add(rec, &m)
 	if m.answered {
+		if f.wordings != nil {
+			f.wordings.add(f.input.Run.Plan.Variant.Wordings(), rec, &m)
+		}
 		f.thoughts[m.slot].add(m.usage.Reasoning)
 		f.windows.add(&m.usage)
 		f.finishes.add(rec.Reply, m.exact)
@@ -232,6 +239,7 @@ func (f *fold) merge(o *fold) {
 	f.windows.merge(o.windows)
 	f.days.merge(&o.days)
 	f.groups.merge(o.groups)
+	f.wordings.merge(o.wordings)
 	f.picks.merge(&o.picks)
 }
 
@@ -264,6 +272,7 @@ func (f *fold) seal() Block {
 	for _, fam := range f.order {
 		sealed, total := fam.seal(complete)
 		all.merge(total)
+		f.wordings.seal(&sealed.Total, fam.name)
 		b.Families = append(b.Families, sealed)
 	}
 	if lost := f.input.Unrecorded; lost > 0 {
@@ -274,6 +283,7 @@ func (f *fold) seal() Block {
 		count = &run.Plan.Count
 	}
 	b.Total = all.seal(planned(count, all, complete))
+	b.Wordings = f.wordings.seal(&b.Total)
 	b.ModelScore = f.modelScore(b.Families)
 	b.Reasoning, b.Contexts, b.Days = sealThoughts(&f.thoughts), f.windows.seal(), f.days.seal()
 	b.Lengths = byLength(f.order, complete)

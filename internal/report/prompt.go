@@ -29,7 +29,10 @@ func VariantParts(v *verbatim.Variant) []string {
 	case v.Shots > 1:
 		parts = append(parts, number.Count(int64(v.Shots))+" shots")
 	}
-	if v.Paraphrase != "" {
+	switch n := v.Wordings(); {
+	case n > 1:
+		parts = append(parts, "items spread over "+number.Count(int64(n))+" wordings")
+	case v.Paraphrase != "":
 		parts = append(parts, "paraphrase "+terminal.Visible(v.Paraphrase))
 	}
 	switch v.System {

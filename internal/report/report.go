@@ -43,6 +43,9 @@ type Block struct {
 	// Lengths are all families together, line by line; nil unless there are several
 	// and all were asked the same lengths.
 	Lengths []Line `json:"lengths,omitempty"`
+	// Wordings has a line for each wording if the items are spread over several. The intervals
+	// of totals then include the variance between them.
+	Wordings []Wording `json:"wordings,omitempty"`
 	// ModelScore is the paper's: see Family.ModelScore. Where all families were asked
 	// the same lengths it is over the scores of all of them, as in the paper's Table 1:
 	// the mean score at a length, an undefined one left out, with the length for its

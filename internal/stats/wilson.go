@@ -15,14 +15,14 @@ func Wilson(successes, n int, confidence float64) (lo, hi float64) {
 	if n <= 0 || successes < 0 || successes > n || !(confidence > 0 && confidence < 1) {
 		return math.NaN(), math.NaN()
 	}
-	var (
-		z      = math.Sqrt2 * math.Erfinv(confidence)
-		trials = float64(n)
-		share  = float64(successes) / trials
-		shrink = 1 + z*z/trials
-		centre = (share + z*z/(2*trials)) / shrink
-		half   = z / shrink * math.Sqrt(share*(1-share)/trials+z*z/(4*trials*trials))
-	)
+	return wilson(float64(successes)/float64(n), float64(n), math.Sqrt2*math.Erfinv(confidence))
+}
+
+// wilson is Wilson for a share, a number of trials that may be a fraction, and a quantile.
+func wilson(share, trials, z float64) (lo, hi float64) {
+	shrink := 1 + z*z/trials
+	centre := (share + z*z/(2*trials)) / shrink
+	half := z / shrink * math.Sqrt(share*(1-share)/trials+z*z/(4*trials*trials))
 	// Rounding must not move an end beyond the range or the estimate.
 	return min(max(centre-half, 0), share), max(min(centre+half, 1), share)
 }

@@ -17,12 +17,12 @@ import (
 // cells holds nothing that grows with the number of items.
 type Deck struct {
 	plan  verbatim.Plan
-	items []verbatim.Item      // of a file
-	kinds []verbatim.Family    // of the cells
-	even  bool                 // all cells are of one size
-	stock stock                // of the plan's examples
-	words map[string]rewording // of the plan's paraphrase, by family
-	order *rand.Rand           // of this trial
+	items []verbatim.Item        // of a file
+	kinds []verbatim.Family      // of the cells
+	even  bool                   // all cells are of one size
+	stock stock                  // of the plan's examples
+	words map[string][]rewording // of the plan's paraphrase, by family
+	order *rand.Rand             // of this trial
 
 	seq    int64
 	trial  int

@@ -36,7 +36,13 @@ func planVariant(p *verbatim.Plan, v verbatim.Variant) error {
 			"the items of a file have no other wordings")
 	}
 	p.Variant = &v
-	for _, family := range familiesOf(*p) {
+	families := familiesOf(*p)
+	if v.Paraphrase == AllWordings {
+		var err error
+		v.Paraphrase, err = spreadOver(families)
+		return err
+	}
+	for _, family := range families {
 		if _, err := wording(family, v.Paraphrase); err != nil {
 			return err
 		}
@@ -91,13 +97,13 @@ func (d *Deck) openVariant() error {
 		return nil
 	}
 	if v.Paraphrase != "" {
-		d.words = map[string]rewording{}
+		d.words = map[string][]rewording{}
 		for _, f := range familiesOf(d.plan) {
-			w, err := wording(f, v.Paraphrase)
+			list, err := rewordings(f, v)
 			if err != nil {
 				return err
 			}
-			d.words[f.Name] = rewording{f.Wordings[0], w}
+			d.words[f.Name] = list
 		}
 	}
 	if v.Shots == 0 {
@@ -124,7 +130,7 @@ func (d *Deck) Prompt(it *verbatim.Item) verbatim.Prompt {
 	if v == nil {
 		return it.Prompt
 	}
-	system, question := divide(d.reword(it))
+	system, question := divide(d.reword(it, it.ID))
 	switch v.System {
 	case "":
 	case NoSystem:
@@ -139,7 +145,7 @@ func (d *Deck) Prompt(it *verbatim.Item) verbatim.Prompt {
 			panic("a deck that was opened without enough examples: " + err.Error())
 		}
 		for i := range shots {
-			_, example := divide(d.reword(&shots[i]))
+			_, example := divide(d.reword(&shots[i], it.ID))
 			out = append(out, example...)
 			out = append(out, message("assistant", rightAnswer(&shots[i])))
 		}
@@ -147,16 +153,35 @@ func (d *Deck) Prompt(it *verbatim.Item) verbatim.Prompt {
 	return append(out, question...)
 }
 
-// reword returns an item's prompt in the plan's wording.
-func (d *Deck) reword(it *verbatim.Item) verbatim.Prompt {
+// reword returns an item's prompt in the plan's wording: if items are spread over several,
+// the wording of the item with this id.
+func (d *Deck) reword(it *verbatim.Item, id string) verbatim.Prompt {
 	if d.plan.Variant.Paraphrase == "" {
 		return it.Prompt
 	}
-	w, ok := d.words[it.Facts[verbatim.FactFamily]]
+	words, ok := d.words[it.Facts[verbatim.FactFamily]]
 	if !ok {
 		panic("a deck that does not know the family of " + it.ID)
 	}
-	return w.apply(it.Prompt)
+	return words[verbatim.WordingOf(id, len(words))].apply(it.Prompt)
+}
+
+// rewordings lists the wordings that a variant uses for a family.
+func rewordings(f verbatim.Family, v *verbatim.Variant) ([]rewording, error) {
+	n := v.Wordings()
+	if n == 1 {
+		w, err := wording(f, v.Paraphrase)
+		return []rewording{{f.Wordings[0], w}}, err
+	}
+	if n > len(f.Wordings) {
+		return nil, misuse("ask it with the version of the program that started it, or start another run with --new",
+			"the plan has %d wordings of %s, this program has %d", n, f.Name, len(f.Wordings))
+	}
+	var list []rewording
+	for _, w := range f.Wordings[:n] {
+		list = append(list, rewording{f.Wordings[0], w})
+	}
+	return list, nil
 }
 
 // divide separates the system messages from the others.

@@ -16,6 +16,24 @@ func WordingName(i int) string {
 	return strconv.Itoa(i)
 }
 
+// AllWordings is the paraphrase that spreads the items over all wordings.
+const AllWordings = "all"
+
+// spreadOver returns the paraphrase of a plan that spreads its items over the wordings that
+// every one of its families has.
+func spreadOver(families []verbatim.Family) (string, error) {
+	most := 0
+	for i, f := range families {
+		if n := len(f.Wordings); i == 0 || n < most {
+			most = n
+		}
+		if most < 2 {
+			return "", misuse("leave out --paraphrase", "there are no other wordings of %s", f.Name)
+		}
+	}
+	return verbatim.SpreadOver(most), nil
+}
+
 // wording returns the wording of a family that a variant names.
 func wording(f verbatim.Family, paraphrase string) (verbatim.Wording, error) {
 	var names []string

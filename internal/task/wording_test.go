@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"verbatim"
 	"verbatim/internal/grade"
 )
@@ -117,5 +119,31 @@ func TestGoldenPrompts(t *testing.T) {
 	}
 	if n < 21*6 {
 		t.Errorf("only %d prompts were compared", n)
+	}
+}
+
+// TestParaphraseAll: items are spread over the wordings, each as a run with this wording
+// alone has it, its examples in the same words.
+func TestParaphraseAll(t *testing.T) {
+	request := Request{Tasks: []string{"copy"}, Lengths: []verbatim.Lengths{{Min: 8, Max: 8}}, Items: 8, Variant: verbatim.Variant{Shots: 2, Paraphrase: AllWordings}}
+	all := must(Open(must(Plan(request)), nil))
+	var alone []*Deck
+	for i := range 4 {
+		request.Variant.Paraphrase = WordingName(i)
+		alone = append(alone, must(Open(must(Plan(request)), nil)))
+	}
+	seen := make([]int, 4)
+	for p, ok := all.Next(); ok; p, ok = all.Next() {
+		it := must(all.Item(p))
+		w := verbatim.WordingOf(it.ID, 4)
+		seen[w]++
+		if diff := cmp.Diff(alone[w].Prompt(it), all.Prompt(it)); diff != "" {
+			t.Errorf("%s: %s", it.ID, diff)
+		}
+	}
+	for w, n := range seen {
+		if n != 2 {
+			t.Errorf("wording %d has %d of 8 items", w, n)
+		}
 	}
 }

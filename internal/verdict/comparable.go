@@ -102,7 +102,10 @@ func describeVariant(v verbatim.Variant) string {
 	if v.Shots > 0 {
 		parts = append(parts, "--shots "+strconv.Itoa(v.Shots))
 	}
-	if v.Paraphrase != "" {
+	switch {
+	case v.Wordings() > 1:
+		parts = append(parts, "--paraphrase all")
+	case v.Paraphrase != "":
 		parts = append(parts, "--paraphrase "+shell.Word(v.Paraphrase))
 	}
 	switch {

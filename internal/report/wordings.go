@@ -1,0 +1,94 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"verbatim"
+	"verbatim/internal/stats"
+)
+
+// A Wording counts the answers to the items in one wording, over all families. The official
+// wording of each family has the name "0".
+type Wording struct {
+	Name  string `json:"name"`
+	Exact Rate   `json:"exact"`
+}
+
+// wordingTally counts answers by family and wording, of a run that spreads its items over
+// several wordings.
+type wordingTally map[string][]wordingCell
+
+type wordingCell struct{ answered, exact, extracted int64 }
+
+// add counts an answered record of a run with n wordings.
+func (t wordingTally) add(n int, rec *verbatim.Record, m *entry) {
+	name := familyOf(rec)
+	if t[name] == nil && len(t) >= maxFamilies {
+		name = Others
+	}
+	if t[name] == nil {
+		t[name] = make([]wordingCell, n)
+	}
+	c := &t[name][verbatim.WordingOf(rec.Item.ID, n)]
+	c.answered++
+	if m.exact {
+		c.exact++
+	}
+	if m.extracted {
+		c.extracted++
+	}
+}
+
+func (t wordingTally) merge(o wordingTally) {
+	for name, cells := range o {
+		if t[name] == nil {
+			t[name] = make([]wordingCell, len(cells))
+		}
+		for i, c := range cells {
+			to := &t[name][i]
+			to.answered, to.exact, to.extracted = to.answered+c.answered, to.exact+c.exact, to.extracted+c.extracted
+		}
+	}
+}
+
+// seal lists the wordings, and widens the intervals of the line by the variance between
+// them. families are those of the line; none means all.
+func (t wordingTally) seal(line *Line, families ...string) (list []Wording) {
+	var exact, extracted [][]stats.WordingCount
+	var sums []wordingCell
+	for name, cells := range t {
+		if len(families) > 0 && !slices.Contains(families, name) {
+			continue
+		}
+		var one, other []stats.WordingCount
+		sums = append(sums, make([]wordingCell, max(len(cells)-len(sums), 0))...)
+		for i, c := range cells {
+			one, other = append(one, stats.WordingCount{Right: c.exact, N: c.answered}), append(other, stats.WordingCount{Right: c.extracted, N: c.answered})
+			sums[i].answered, sums[i].exact = sums[i].answered+c.answered, sums[i].exact+c.exact
+		}
+		exact, extracted = append(exact, one), append(extracted, other)
+	}
+	line.Exact.spread(exact)
+	line.Extracted.spread(extracted)
+	for i, c := range sums {
+		list = append(list, Wording{strconv.Itoa(i), NewRate(c.exact, c.answered, nil)})
+	}
+	return list
+}
+
+// spread sets the interval of a rate to that of answers in several wordings.
+func (r *Rate) spread(tasks [][]stats.WordingCount) {
+	if r.Share == nil || len(tasks) == 0 {
+		return
+	}
+	// In one order, so that sums are rounded alike.
+	slices.SortFunc(tasks, func(a, b []stats.WordingCount) int {
+		return slices.CompareFunc(a, b, func(x, y stats.WordingCount) int {
+			return cmp.Or(cmp.Compare(x.N, y.N), cmp.Compare(x.Right, y.Right))
+		})
+	})
+	low, high := stats.SpreadShare(tasks, confidence)
+	r.Low, r.High = &low, &high
+}
