@@ -57,8 +57,9 @@ type Request struct {
 	Prompt    Prompt // the item's prompt in the plan's variant
 	MaxTokens int    // of the reply, reasoning included; 0 sends no limit
 	// ContentTokens is the part of MaxTokens that is for the answer. A reply that is read
-	// while it is written ends where its text, without reasoning, has
-	// ContentTokens × BytesPerToken bytes. 0: it does not end before MaxTokens.
+	// while it is written ends where its text, without reasoning, has come in more than
+	// ContentTokens events, or has more than ContentTokens × BytesPerToken bytes. 0: it does
+	// not end before MaxTokens.
 	ContentTokens int
 	Params        Params
 }

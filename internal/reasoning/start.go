@@ -14,8 +14,8 @@ func common() []Tags {
 }
 
 // ContentStart returns where the answer begins in a text of which some has arrived: 0 if
-// the text does not begin with a common opening tag, and its length while that tag is not
-// closed. Tags are the user's own for this model; their opening tag may be missing, and
+// the text does not begin with a common opening tag, and its length while such a tag is
+// incomplete or not closed. Tags are the user's own for this model; their opening tag may be missing, and
 // without the closing one everything is reasoning.
 func ContentStart(text []byte, tags Tags) int {
 	if tags != (Tags{}) {
@@ -23,8 +23,11 @@ func ContentStart(text []byte, tags Tags) int {
 	}
 	head := bytes.TrimLeft(text[:min(len(text), 64)], " \t\r\n")
 	for _, t := range common() {
-		if bytes.HasPrefix(head, []byte(t.Open)) {
+		switch {
+		case bytes.HasPrefix(head, []byte(t.Open)):
 			return after(text, t.Close)
+		case len(head) < len(t.Open) && bytes.HasPrefix([]byte(t.Open), head): // it may become one
+			return len(text)
 		}
 	}
 	return 0

@@ -16,6 +16,8 @@ func TestContentStart(t *testing.T) {
 		{text: "let me", open: "[t]", close: "[/t]", want: ""},
 		{text: "let me[/t]abc", open: "[t]", close: "[/t]", want: "abc"},
 		{text: "", want: ""},
+		{text: "\n<thi", want: ""},
+		{text: "<thin ice", want: "<thin ice"},
 	} {
 		if got := c.text[ContentStart([]byte(c.text), Tags{c.open, c.close}):]; got != c.want {
 			t.Errorf("%q with %q: the answer is %q, want %q", c.text, c.open, got, c.want)

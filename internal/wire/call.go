@@ -36,7 +36,7 @@ type call struct {
 	resent    []verbatim.Attempt // on connections that were closed
 	maxBytes  int64              // that the body may have
 	size      sizeLimit          // of the reply
-	content   int                // bytes of text, without reasoning, after which a stream is closed; 0: none
+	content   contentLimit       // of the text of a stream
 	reserved  memory.Reservation // of the memory for replies
 	textBytes int64              // bytes that text and reasoning take
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"unicode/utf8"
 
+	"verbatim"
 	"verbatim/internal/finish"
 	"verbatim/internal/reasoning"
 )
@@ -15,12 +16,39 @@ var errContentLimit = errors.New("the text is longer than the limit")
 // reasoning, was longer than Request.ContentTokens allow.
 const ClosedByUs = "closed: longer than an answer may be"
 
-// contentEnd returns how much of a text is kept: all of it, or up to the limit.
-func (c *call) contentEnd(text []byte) int {
-	if c.content == 0 || len(text) <= c.content {
-		return len(text)
+// A contentLimit is the limit on the text of a stream, without reasoning.
+type contentLimit struct {
+	tokens int // 0: there is none
+	events int // with text, so far: each has a token or more
+	from   int // where the answer begins, if it has begun
+	begun  bool
+	look   int // length of the text at which to look again for the end of reasoning
+}
+
+// exceeded counts an event that has brought text, and reports whether the text is too
+// long now. Neither rule ends an answer that is exact: its events and its bytes are at
+// most as many as the bytes of the expected text, of which tokens has one for each.
+func (l *contentLimit) exceeded(text []byte, tags reasoning.Tags) bool {
+	if l.tokens == 0 {
+		return false
 	}
-	end := reasoning.ContentStart(text, c.e.Tags) + c.content
+	if !l.begun {
+		if len(text) < l.look {
+			return false
+		}
+		if l.from = reasoning.ContentStart(text, tags); l.from == len(text) {
+			l.look = len(text) + len(text)/16 + 1 // each look reads the whole text
+			return false
+		}
+		l.begun = true
+	}
+	l.events++
+	return l.events > l.tokens || len(text)-l.from > l.tokens*verbatim.BytesPerToken
+}
+
+// end returns how much of a text that is too long is kept.
+func (l *contentLimit) end(text []byte) int {
+	end := l.from + l.tokens*verbatim.BytesPerToken
 	if end >= len(text) {
 		return len(text)
 	}
@@ -31,8 +59,8 @@ func (c *call) contentEnd(text []byte) int {
 }
 
 // endAtLimit ends a reply as the token limit would have done.
-func (a *partialReply) endAtLimit(end int) {
-	a.text = a.text[:end]
+func (a *partialReply) endAtLimit() {
+	a.text = a.text[:a.call.content.end(a.text)]
 	a.reachedLimit = true
 	a.finish = ClosedByUs
 	a.meaningOf = func(string) finish.Meaning { return finish.Length }

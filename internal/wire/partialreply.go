@@ -87,7 +87,7 @@ func (a *partialReply) noteProgress(streamed bool) error {
 	if a.call == nil {
 		return nil
 	}
-	if streamed && moreContent && !a.done && a.finish == "" && a.call.contentEnd(a.text) < len(a.text) {
+	if streamed && moreContent && !a.done && a.finish == "" && a.call.content.exceeded(a.text, a.call.e.Tags) {
 		return errContentLimit
 	}
 	return a.call.checkText(content, thought)

@@ -125,7 +125,7 @@ func (p *Protocol) SendInPlace(ctx context.Context, e *Endpoint, r *verbatim.Req
 	to := p.reader(a)
 	if err := p.read(&c.e, in, max(0, res.ContentLength), a, to); err == errContentLimit {
 		c.stop(nil) // the server need not write more
-		a.endAtLimit(c.contentEnd(a.text))
+		a.endAtLimit()
 		c.writeReply(reply, a, p, q.sent)
 		return nil
 	} else if err != nil {
@@ -145,7 +145,7 @@ func (p *Protocol) SendInPlace(ctx context.Context, e *Endpoint, r *verbatim.Req
 func (p *Protocol) prepare(c *call, r *verbatim.Request) (*request, error) {
 	c.setTokenLimit(r.MaxTokens)
 	if r.MaxTokens > r.ContentTokens { // otherwise the server ends it
-		c.content = r.ContentTokens * verbatim.BytesPerToken
+		c.content.tokens = r.ContentTokens
 	}
 	q, err := p.request(c.e, r.Prompt, r.MaxTokens, r.Params)
 	if err != nil {
