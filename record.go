@@ -41,6 +41,11 @@ type Grade struct {
 	Exact  bool   `json:"exact"` // the whole reply is the expected answer
 	// Extracted reports whether the answer found in the reply is right.
 	Extracted bool `json:"extracted"`
+	// Span is where in the reply the answer was found, and Rule the rule that found it.
+	// Both are empty if the whole reply is exact, if no answer was found, and of graders
+	// that look for none.
+	Span *Span  `json:"span,omitempty"`
+	Rule string `json:"rule,omitempty"`
 	// Score is in [0, 1]; nil if the edition does not define it.
 	Score *float64 `json:"score"`
 	// Repair is the repair that made a list readable, in SortBench's words; "" if there
@@ -50,6 +55,12 @@ type Grade struct {
 	// Measures are further measurements; an absent one is unknown.
 	Measures map[string]float64 `json:"measures,omitempty"`
 	Grader   string             `json:"grader"` // name and version, such as "text/1"
+}
+
+// A Span is a part of a reply's text, in bytes.
+type Span struct {
+	Start int `json:"start"`
+	End   int `json:"end"`
 }
 
 // A Record is the result at one position of a run: a Reply with its Grade, or a Failure.

@@ -11,12 +11,14 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// Answers that occur in talk by themselves are not hidden in it.
+// Answers that occur in talk by themselves are not hidden in it. Those that are nothing but
+// talk are not looked for there: the grader finds an answer without knowing it.
 func TestExplainedWords(t *testing.T) {
 	r := rng(5)
 	for _, want := range []string{"answer", "Here is the", "result", "nswer", "esul", "el", "you need", "The", "a", "sorry", "to do that"} {
 		for _, s := range damage.Spoilers("text") {
-			if s.Label != "explained" && s.Label != "refusal" {
+			talk := slices.Contains([]string{"answer", "Here is the", "result", "sorry", "you need", "to do that", "a"}, want)
+			if s.Label != "explained" && s.Label != "refusal" || talk && s.Label == "explained" {
 				continue
 			}
 			for range 40 {

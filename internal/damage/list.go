@@ -46,9 +46,36 @@ var listFailures = []listSpoiler{
 	{"mixed", 12, mixed},
 }
 
+var (
+	listWrappings = []listSpoiler{
+		{"quoted", 0, func(_ *rand.Rand, l list) (string, bool) { return "`" + l.printed + "`", true }},
+		{"fenced", 0, func(_ *rand.Rand, l list) (string, bool) { return "```python\n" + l.printed + "\n```", true }},
+		{"marked_up", 0, func(_ *rand.Rand, l list) (string, bool) { return "**" + l.printed + "**", true }},
+	}
+	listUnparsed   = listSpoiler{"unparsed", 1, func(_ *rand.Rand, l list) (string, bool) { return "[1, [3", true }}
+	listNonAnswers = []listSpoiler{
+		{"code", 0, func(*rand.Rand, list) (string, bool) {
+			return "```python\nitems = input()\nprint(sorted(items))\n```", true
+		}},
+		{"echo", 0, func(_ *rand.Rand, l list) (string, bool) {
+			return "The original list is " + pylit.Format(l.source) + ".", len(l.source) > 1 && !same(l.source, l.want)
+		}},
+		{"talk", 0.5, func(*rand.Rand, list) (string, bool) { return "The list is sorted.", true }},
+	}
+)
+
 func listSpoilers(grader string) []Spoiler {
-	out := make([]Spoiler, 0, len(listFailures))
-	for _, w := range listFailures {
+	failures := listFailures
+	if grader == "list" { // which has more labels than SortBench's graders
+		failures = slices.Concat(listFailures[:2], listWrappings, listFailures[2:], listNonAnswers)
+		for i := range failures {
+			if failures[i].label == "unparsed" {
+				failures[i] = listUnparsed
+			}
+		}
+	}
+	out := make([]Spoiler, 0, len(failures))
+	for _, w := range failures {
 		out = append(out, Spoiler{w.label, grader, w.weight, func(r *rand.Rand, it *verbatim.Item) (string, bool) {
 			if !it.Want.IsList() {
 				return "", false
@@ -122,9 +149,6 @@ func listExplained(r *rand.Rand, l list) (string, bool) {
 	// beginning of a list of lists.
 	if len(l.want) < 2 || slices.ContainsFunc(l.want, func(v any) bool { _, ok := v.([]any); return ok }) {
 		return "", false
-	}
-	if r.IntN(2) == 0 {
-		return "```python\n" + l.printed + "\n```", true
 	}
 	return pick(r, "Here is the sorted list:\n\n", "The sorted list is:\n") + l.printed, true
 }

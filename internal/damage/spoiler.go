@@ -35,9 +35,11 @@ type Spoiler struct {
 func Spoilers(grader string) []Spoiler {
 	switch grader {
 	case "text":
-		return textSpoilers(grader, wrappings, failures)
-	case "integer", "integer-reference":
-		return textSpoilers(grader, wrappings, arithmetic, failures)
+		return textSpoilers(grader, wrappings, markup, explanation, forms, slips, declined, nonAnswers)
+	case "integer":
+		return textSpoilers(grader, wrappings, markup, explanation, arithmetic, forms, slips, declined, nonAnswers)
+	case "integer-reference":
+		return textSpoilers(grader, wrappings, arithmetic, explanation, forms, declined, slips)
 	case "list", "sortbench", "sortbench-reference":
 		return listSpoilers(grader)
 	}
@@ -52,7 +54,7 @@ func Graders() []string {
 // IsWrapping reports whether a label is that of a reply whose answer is right, with
 // text around it.
 func IsWrapping(label string) bool {
-	return slices.Contains([]string{"quoted", "fenced", "explained"}, label)
+	return slices.Contains([]string{"quoted", "fenced", "marked_up", "explained"}, label)
 }
 
 // Grader returns the name of the grader that judges the item when it names none.
@@ -114,15 +116,19 @@ var (
 		{"carry", 0, 25, carry},
 		{"off_by_digit", 0, 30, offByDigit},
 	}
-	failures = []textSpoiler{
-		{"explained", 0, 0, explained},
+	markup      = []textSpoiler{{"marked_up", 0, 0, markedUp}}
+	explanation = []textSpoiler{{"explained", 0, 0, explained}}
+	declined    = []textSpoiler{{"refusal", 0, 0, refusal}}
+	nonAnswers  = []textSpoiler{{"code", 0, 0, program}, {"echo", 0, 0, echo}, {"talk", 0.5, 0.5, talk}}
+	forms       = []textSpoiler{
 		{"whitespace", 1, 0, changedWhitespace},
 		{"escaped", 0.5, 0, escaped},
 		{"case", 3, 0, changedCase},
 		{"unicode_norm", 0.5, 0, changedNormalization},
 		{"mojibake", 0.2, 0, mojibake},
 		{"confusable", 5, 0, confusable},
-		{"refusal", 0, 0, refusal},
+	}
+	slips = []textSpoiler{
 		{"not_reversed", 3, 0, notReversed},
 		{"transposed", 9, 7, transposed},
 		{"chunk_reversed", 7, 0, chunkReversed},

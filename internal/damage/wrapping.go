@@ -29,6 +29,34 @@ func fenced(r *rand.Rand, t text) (string, bool) {
 	return "```" + pick(r, "", "text", "plaintext") + "\n" + t.want + "\n```", t.want != ""
 }
 
+func markedUp(r *rand.Rand, t text) (string, bool) {
+	if t.want == "" || strings.ContainsAny(t.want, "*{}<>$\n") || strings.HasSuffix(t.want, ".") {
+		return "", false
+	}
+	return strings.ReplaceAll(pick(r, "**\x00**", `\boxed{`+"\x00}", "<answer>\x00</answer>"), "\x00", t.want), true
+}
+
+// program writes code instead of the answer.
+func program(r *rand.Rand, t text) (string, bool) {
+	return pick(r, "```python\ntext = input()\nprint(text[::-1])\n```", "You can use this:\n\n```python\ndef solve(a, b):\n    return a + b\n```"), true
+}
+
+// echo gives the input back in a sentence.
+func echo(r *rand.Rand, t text) (string, bool) {
+	if len(t.addend) == 2 {
+		return "You gave me the numbers " + t.addend[0] + " and " + t.addend[1] + ".", true
+	}
+	if len(t.source) == 0 || string(t.source) == t.want || strings.ContainsAny(string(t.source), "\n\"`") {
+		return "", false
+	}
+	return pick(r, "You gave me the text ", "I was asked to work with the text ") + `"` + string(t.source) + `".`, true
+}
+
+// talk commits to nothing.
+func talk(r *rand.Rand, _ text) (string, bool) {
+	return pick(r, "Let me think about it step by step, and go through every character.", "What a nice task. Tell me whether I may begin.", "That depends on what exactly is meant here"), true
+}
+
 func explained(r *rand.Rand, t text) (string, bool) {
 	if t.want == "" {
 		return "", false

@@ -47,10 +47,16 @@ func (c classified) item() *verbatim.Item {
 	return it
 }
 
-// disagreement says in which way Of and the oracle differ about the case, "" when
+// grade grades the case by the rules of version 1, which integer-reference still has.
+// classify.py describes whole replies; since version 2, text describes the answer in them.
+func (c classified) grade() verbatim.Grade {
+	return textGrader{rules: textRules[:], strict: same}.grade(c.item(), c.G, verbatim.FinishStop, "text")
+}
+
+// disagreement says in which way the rules and the oracle differ about the case, "" when
 // they agree.
 func (c classified) disagreement() string {
-	got := Of(c.item(), c.G, verbatim.FinishStop)
+	got := c.grade()
 	detail := c.Detail
 	switch c.Label {
 	case traits.LabelEmpty:
@@ -168,7 +174,7 @@ for line in sys.stdin:
 		}
 		t.Error(d)
 	}
-	for _, label := range Labels("text") {
+	for _, label := range labelsOf(textRules[:]) {
 		if seen[label] == 0 && specified(label) {
 			t.Errorf("no case was %s: the drawing is too tame", label)
 		}
@@ -186,7 +192,7 @@ func specified(label string) bool {
 
 // justification names the reason for which we may differ from the oracle.
 func (c classified) justification() string {
-	g := Of(c.item(), c.G, verbatim.FinishStop)
+	g := c.grade()
 	ours := g.Label + " " + g.Detail
 	if g.Label == traits.LabelLeak {
 		ours = g.Detail + " json" // the detail is the label of the rest

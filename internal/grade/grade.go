@@ -24,11 +24,11 @@ var graders = [...]struct {
 	version string
 	kind    kind
 }{
-	{"text", "text/1", texts},
+	{"text", "text/2", texts},
 	{"list", list.Version("list"), lists},
 	{"sortbench", list.Version("sortbench"), lists},
 	{"sortbench-reference", list.Version("sortbench-reference"), lists},
-	{"integer", "integer/1", integers},
+	{"integer", "integer/2", integers},
 	{"integer-reference", "integer-reference/1", integers},
 }
 

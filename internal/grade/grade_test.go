@@ -44,10 +44,10 @@ func TestOutcome(t *testing.T) {
 		{"", verbatim.FinishLength, verbatim.Truncated, "empty", "prefix", false},
 		{"K9m", verbatim.FinishLength, verbatim.Truncated, "cut_short", "prefix", false},
 		{"K9mXY", verbatim.FinishLength, verbatim.Truncated, "corrupted", "diverged", false},
-		{`"` + want + `"`, verbatim.FinishLength, verbatim.Truncated, "quoted", "diverged", true},
+		{`"` + want + `"`, verbatim.FinishLength, verbatim.Truncated, "quoted", `"`, true},
 		{"<think>x</think>K9", verbatim.FinishLength, verbatim.Truncated, "reasoning_leak", "prefix", false},
 		{"<think>x</think>", verbatim.FinishLength, verbatim.Truncated, "reasoning_leak", "prefix", false},
-		{"<think>K9", verbatim.FinishLength, verbatim.Truncated, "unrelated", "prefix", false},
+		{"<think>K9", verbatim.FinishLength, verbatim.Truncated, "reasoning_leak", "prefix", false},
 		{"<think>a</think>b<think>K9", verbatim.FinishLength, verbatim.Truncated, "reasoning_leak", "diverged", false},
 		{`"` + want + `"`, verbatim.FinishStop, verbatim.Wrapped, "quoted", `"`, true},
 		{"```\n" + want + "\n```", verbatim.FinishOther, verbatim.Wrapped, "fenced", "", true},
@@ -67,7 +67,7 @@ func TestOutcome(t *testing.T) {
 		if g.Exact {
 			score = 1
 		}
-		if g.Exact != (c.outcome == verbatim.Pass) || g.Score == nil || *g.Score != score || g.Grader != "text/1" {
+		if g.Exact != (c.outcome == verbatim.Pass) || g.Score == nil || *g.Score != score || g.Grader != "text/2" {
 			t.Errorf("%q: strict %v, score %v, grader %s", c.reply, g.Exact, g.Score, g.Grader)
 		}
 	}
@@ -213,7 +213,7 @@ func TestNames(t *testing.T) {
 			seen[l] = true
 		}
 	}
-	for name, n := range map[string]int{"text": 29, "integer": 34, "list": 19} {
+	for name, n := range map[string]int{"text": 33, "integer": 38, "list": 25, "sortbench": 19, "integer-reference": 34} {
 		if got := len(Labels(name)); got != n {
 			t.Errorf("%s has %d failure labels, want %d", name, got, n)
 		}
@@ -235,19 +235,19 @@ func TestCheck(t *testing.T) {
 		ok     bool
 		grader string
 	}{
-		{verbatim.Item{Want: verbatim.TextAnswer("a")}, true, "text/1"},
-		{verbatim.Item{Want: list}, true, "list/1"},
-		{verbatim.Item{Want: list, Grader: "text"}, true, "text/1"},
+		{verbatim.Item{Want: verbatim.TextAnswer("a")}, true, "text/2"},
+		{verbatim.Item{Want: list}, true, "list/2"},
+		{verbatim.Item{Want: list, Grader: "text"}, true, "text/2"},
 		{verbatim.Item{Want: list, Grader: "sortbench"}, true, "sortbench/1"},
 		{verbatim.Item{Want: list, Grader: "sortbench-reference"}, true, "sortbench-reference/1"},
-		{verbatim.Item{Want: verbatim.TextAnswer("12"), Grader: "integer"}, true, "integer/1"},
+		{verbatim.Item{Want: verbatim.TextAnswer("12"), Grader: "integer"}, true, "integer/2"},
 		{verbatim.Item{Want: verbatim.TextAnswer("-12"), Grader: "integer-reference"}, true, "integer-reference/1"},
-		{verbatim.Item{Want: verbatim.TextAnswer("a"), Grader: "judge"}, false, "text/1"},
-		{verbatim.Item{Want: list, Grader: "judge"}, false, "list/1"},
-		{verbatim.Item{Want: verbatim.TextAnswer("a"), Grader: "sortbench"}, false, "text/1"},
-		{verbatim.Item{Want: verbatim.TextAnswer("1.5"), Grader: "integer"}, false, "text/1"},
-		{verbatim.Item{Want: verbatim.TextAnswer("-"), Grader: "integer"}, false, "text/1"},
-		{verbatim.Item{Want: list, Grader: "integer"}, false, "list/1"},
+		{verbatim.Item{Want: verbatim.TextAnswer("a"), Grader: "judge"}, false, "text/2"},
+		{verbatim.Item{Want: list, Grader: "judge"}, false, "list/2"},
+		{verbatim.Item{Want: verbatim.TextAnswer("a"), Grader: "sortbench"}, false, "text/2"},
+		{verbatim.Item{Want: verbatim.TextAnswer("1.5"), Grader: "integer"}, false, "text/2"},
+		{verbatim.Item{Want: verbatim.TextAnswer("-"), Grader: "integer"}, false, "text/2"},
+		{verbatim.Item{Want: list, Grader: "integer"}, false, "list/2"},
 	} {
 		if err := Check(&c.it); (err == nil) != c.ok {
 			t.Errorf("%+v: %v", c.it, err)

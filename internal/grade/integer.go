@@ -14,11 +14,10 @@ import (
 // would read as the same number is right but for its form. In integer-reference,
 // which follows the published code, that rule is the strict one.
 func gradeInteger(it *verbatim.Item, text string, finish verbatim.Finish, name string) verbatim.Grade {
-	r := textGrader{rules: integerRules[:], strict: same, loose: sameNumber}
 	if name == "integer-reference" {
-		r.strict = sameNumber
+		return textGrader{rules: integerRules[:], strict: sameNumber, loose: sameNumber}.grade(it, text, finish, name)
 	}
-	return r.grade(it, text, finish, name)
+	return textGrader{slips: integerSlips[:], strict: same, loose: sameNumber}.gradeAnswer(it, text, finish, name)
 }
 
 // wholeNumber reports whether s is ASCII digits, with or without a minus sign.

@@ -22,14 +22,17 @@ func Labels(name string) []string {
 	switch k {
 	case lists:
 		var names []string
-		for _, l := range list.Labels() {
+		for _, l := range list.Labels(name) {
 			names = append(names, l.Name)
 		}
 		return names
 	case integers:
-		return labelsOf(integerRules[:])
+		if name == "integer-reference" {
+			return labelsOf(integerRules[:])
+		}
+		return answerLabels(integerSlips[:])
 	}
-	return labelsOf(textRules[:])
+	return answerLabels(textSlips[:])
 }
 
 // AllLabels lists every label that a grade can have, each once: those that all graders
@@ -44,9 +47,12 @@ func AllLabels() []traits.Label {
 	for _, part := range textRules {
 		for _, r := range part {
 			all = append(all, r.label)
+			if r.Name == "fenced" {
+				all = append(all, traits.MarkedUp())
+			}
 		}
 	}
-	for _, l := range list.Labels() {
+	for _, l := range slices.Concat(traits.NonAnswers(), list.Labels("list")) {
 		if !slices.ContainsFunc(all, func(a label) bool { return a.Name == l.Name }) {
 			all = append(all, l)
 		}

@@ -22,8 +22,12 @@ type label = traits.Label
 // empty. Early ones find the answer in another form, middle ones find a single
 // mistake, late ones say how much is wrong.
 var (
-	textRules    = [...][]rule{wrapperRules[:], commonRules[:]}
-	integerRules = [...][]rule{wrapperRules[:], arithmeticRules[:], commonRules[:]}
+	textRules    = [...][]rule{wrapperRules[:], explainedRule[:], formRules[:], refusalRule[:], slipRules[:]}
+	integerRules = [...][]rule{wrapperRules[:], arithmeticRules[:], explainedRule[:], formRules[:], refusalRule[:], slipRules[:]}
+
+	// Version 2 finds the answer first (answer.go). These describe an answer that is wrong.
+	textSlips    = [...][]rule{formRules[:], slipRules[:]}
+	integerSlips = [...][]rule{arithmeticRules[:], formRules[:], slipRules[:]}
 )
 
 var wrapperRules = [...]rule{
@@ -40,15 +44,26 @@ var arithmeticRules = [...]rule{
 	{label{Name: "off_by_digit", Meaning: "One digit of the number is wrong.", Example: "`900`"}, (*pair).offByDigit, false},
 }
 
-var commonRules = [...]rule{
+var explainedRule = [...]rule{
 	{label{Name: "explained", Meaning: "The right answer, with text before or after it.", Example: "`The answer is K7mQp2Zx.`"}, (*pair).explained, true},
+}
+
+// formRules find the right characters in another form.
+var formRules = [...]rule{
 	{label{Name: "whitespace", Meaning: "The right characters, but spaces, line breaks or invisible characters differ.", Example: "`K7mQ p2Zx`"}, (*pair).whitespace, false},
 	{label{Name: "escaped", Meaning: "The right answer, written with escapes (HTML entities, backslashes or JSON).", Example: "`a&lt;b` for `a<b`"}, (*pair).escaped, false},
 	{label{Name: "case", Meaning: "The right letters, but some are upper or lower case where they should not be.", Example: "`k7mqp2zx`"}, (*pair).letterCase, false},
 	{label{Name: "unicode_norm", Meaning: "The right text in another Unicode form, or with other dashes, quotes or spaces.", Example: "`it’s` for `it's`"}, (*pair).unicodeNorm, false},
 	{label{Name: "mojibake", Meaning: "The right bytes, read in a wrong character encoding.", Example: "`cafÃ©` for `café`"}, (*pair).mojibake, false},
 	{label{Name: "confusable", Meaning: "Every wrong character looks like the right one, such as 0 for O or 1 for l.", Example: "`K7mOp2Z1` for `K7m0p2Zl`"}, (*pair).confusable, false},
+}
+
+var refusalRule = [...]rule{
 	{label{Name: "refusal", Meaning: "The model declined to answer.", Example: "`I'm sorry, I can't do that.`"}, (*pair).refusal, false},
+}
+
+// slipRules find single mistakes; the last ones say how much is wrong.
+var slipRules = [...]rule{
 	{label{Name: "not_reversed", Meaning: "The text was given back as it was, not reversed.", Example: "`ABCD` for `DCBA`"}, (*pair).notReversed, false},
 	{label{Name: "transposed", Meaning: "Two neighbouring characters changed places.", Example: "`K7mpQ2Zx`"}, (*pair).transposed, false},
 	{label{Name: "chunk_reversed", Meaning: "The text was cut into pieces, and only their order or only their contents were reversed.", Example: "`CDAB` for `DCBA`"}, (*pair).chunkReversed, false},

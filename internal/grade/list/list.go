@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"verbatim"
+	"verbatim/internal/grade/extract"
 	"verbatim/internal/grade/traits"
 	"verbatim/internal/pylit"
 )
@@ -14,7 +15,7 @@ import (
 func Version(name string) string {
 	switch name {
 	case "list":
-		return "list/1"
+		return "list/2"
 	case "sortbench":
 		return "sortbench/1"
 	case "sortbench-reference":
@@ -58,6 +59,8 @@ type Judge struct {
 	mixed   bool
 	scale   scale
 	printed string // the right reply
+
+	question *extract.Question
 }
 
 // NewListJudge prepares the wanted list of an item. It is an error when the answer
@@ -78,6 +81,7 @@ func NewJudge(it *verbatim.Item) (*Judge, error) {
 		}
 		given = j.source
 	}
+	j.question = extract.OfList(given, j.source)
 	if len(given) > 0 {
 		j.kind = given[0].Kind()
 	}

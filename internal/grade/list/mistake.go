@@ -34,23 +34,29 @@ func mistakes() []mistake {
 
 type label = traits.Label
 
-// Labels returns the failure labels of the graders of lists, in the order in which they
+// Labels returns the failure labels of a grader of lists, in the order in which they
 // are tested: the first that holds is given. A label without a meaning is one that the
 // graders of texts declare.
-func Labels() []traits.Label {
-	labels := []label{
-		{Name: traits.LabelLeak},
-		{Name: traits.LabelEmpty},
+func Labels(grader string) []traits.Label {
+	labels := []label{{Name: traits.LabelLeak}, {Name: traits.LabelEmpty}}
+	if findsAnswer(grader) {
+		labels = append(labels, label{Name: traits.LabelQuoted}, label{Name: traits.LabelFenced}, traits.MarkedUp())
+	}
+	labels = append(labels, []label{
 		{Name: labelCoerced, Meaning: "The right list, with items of another type, such as '3' for 3.", Example: "`['1', '3', '5', '20']`"},
 		{Name: labelExplained},
 		{Name: labelReformatted, Meaning: "The right list in another notation, such as a tuple or without its last bracket.", Example: "`[1, 3, 5, 20],`"},
 		{Name: traits.LabelRefusal},
-		{Name: "unparsed", Meaning: "No list could be read from the reply.", Example: "`The list is sorted.`"},
-	}
+		{Name: "unparsed", Meaning: "No list could be read from the reply.", Example: "`[1, 3, [5]`"},
+	}...)
 	for _, m := range mistakes() {
 		labels = append(labels, m.label)
 	}
-	return append(labels, label{Name: "mixed", Meaning: "Several things are wrong at once: items are missing or new, and others out of place.", Example: "`[3, 1, 7]`"})
+	labels = append(labels, label{Name: "mixed", Meaning: "Several things are wrong at once: items are missing or new, and others out of place.", Example: "`[3, 1, 7]`"})
+	if findsAnswer(grader) {
+		labels = append(labels, traits.NonAnswers()...)
+	}
+	return labels
 }
 
 // A comparison is a list that was read and the expected list, from which it differs.

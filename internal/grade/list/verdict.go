@@ -13,7 +13,12 @@ import (
 func (j *Judge) Grade(reply string, finish verbatim.Finish, name string, s *Scratch) verbatim.Grade {
 	score, reading := j.sortBench(reply, s)
 	got := pylit.Strip(reply)
-	v := j.judge(got, reading, s)
+	var v verdict
+	if findsAnswer(name) {
+		v = j.judgeAnswer(reply, got, finish, reading, s)
+	} else {
+		v = j.judge(got, reading, s)
+	}
 	strict := v.label == traits.LabelPass
 	g := verbatim.Grade{
 		Outcome:   traits.Outcome(strict, v.extracted, v.label, finish),
@@ -21,13 +26,15 @@ func (j *Judge) Grade(reply string, finish verbatim.Finish, name string, s *Scra
 		Detail:    v.detail,
 		Exact:     strict,
 		Extracted: v.extracted,
+		Span:      v.span,
+		Rule:      v.rule,
 		Score:     scoreOf(name, strict, score),
 		Repair:    score.ErrorType,
 		Flags:     j.flags(got, v.looped, finish),
 		Measures:  score.measures(j.item.Facts[verbatim.FactMode]),
 		Grader:    Version(name),
 	}
-	if g.Outcome == verbatim.Truncated {
+	if g.Outcome == verbatim.Truncated && !(v.extracted && findsAnswer(name)) {
 		g.Detail = "diverged"
 		if j.mayBecomeRight(got, s) {
 			g.Detail = "prefix"
@@ -53,6 +60,8 @@ type verdict struct {
 	label, detail string
 	extracted     bool // right once what is around the list is taken away
 	looped        bool // the items end in a loop
+	span          *verbatim.Span
+	rule          string
 }
 
 // judge judges a stripped reply; reference is SortBench's reading of it. Reasoning
@@ -156,6 +165,11 @@ func (j *Judge) label(got string, r reading, s *Scratch) verdict {
 	if !r.parsed {
 		return verdict{label: "unparsed", detail: r.trouble}
 	}
+	return j.mistake(r)
+}
+
+// mistake names what is wrong with a list that was read and counted.
+func (j *Judge) mistake(r reading) verdict {
 	l := comparison{want: j.want, source: j.source, items: r.items, counts: r.counts, ranks: r.ranks}
 	for _, m := range mistakes() {
 		if detail, ok := m.holds(&l); ok {

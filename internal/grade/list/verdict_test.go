@@ -29,11 +29,15 @@ var (
 )
 
 // listCases reach every label, by the simplest reply and by odd ones.
-var listCases = []struct {
+// A listCase is a reply and the label that it should get.
+type listCase struct {
 	item          *verbatim.Item
 	reply         string
 	label, detail string
-}{
+}
+
+// listCases are graded so by SortBench's graders, and by "list" but for foundCases.
+var listCases = []listCase{
 	{intsItem, "[-4, 1, 5, 30, 200]", "pass", ""},
 	{intsItem, "\u00a0\n[-4,\n  1_0 - 9]\n", "cut_short", "1 of 5 items"},
 	{intsItem, " \n [-0x4,1,5,3_0,200,]\x1c\n  ", "pass", ""},
@@ -126,9 +130,44 @@ var listCases = []struct {
 	{intsItem, "[1, -4, 6, 30, 200]", "mixed", "lost 5; got 6; 1 pairs out of order; @0: 1 for -4"},
 }
 
+// foundCases are the replies that "list" grades otherwise than SortBench's graders, because
+// it finds the answer first.
+var foundCases = []listCase{
+	{intsItem, "hm</think>Sure:\n[-4, 1, 5, 30, 200]", "reasoning_leak", "explained: talk around the list"},
+	{intsItem, "<think>a</think>[200]<think>b</think>[-4, 1, 5, 30, 200]", "reasoning_leak", "explained: talk around the list"},
+	{intsItem, "The list:\n[-4, 1, 5, 30, 200]", "explained", "talk around the list"},
+	{intsItem, "```python\n[-4, 1, 5, 30, 200]\n```", "fenced", ""},
+	{intsItem, "[-4, 1, 5, 30, 200]\r\nDone,\r\nall of it", "explained", "talk around the list"},
+	{intsItem, "[-4, 1, 5, 30, 200] # sorted", "explained", "talk around the list"},
+	{intsItem, "1. -4\n2. 1\n3. 5\n4. 30\n5. 200", "reformatted", "plain list"},
+	{oneItem, "The sorted list is: [5]", "explained", "talk around the list"},
+	{intsItem, "As an AI I sorted only [1]", "missing", "lost -4, 5, 30 and 1 more; @0: 1 for -4"},
+	{intsItem, "I am unable to say more than [-4, 1, 5, 30]", "refusal", ""},
+	{fourItem, "I'm sorry, only a quarter: [1]", "cut_short", "1 of 4 items"},
+	{intsItem, "Sorted!", "unparsed", ""},
+	{intsItem, "[1, 'x', 3]", "altered", "lost -4, 5, 30 and 1 more; got 'x', 3; @0: 1 for -4"},
+	{intsItem, "{1, 2}", "unparsed", ""},
+	{intsItem, "17", "unparsed", ""},
+
+	{intsItem, "`[-4, 1, 5, 30, 200]`", "quoted", ""},
+	{intsItem, "**[-4, 1, 5, 30, 200]**", "marked_up", "bold"},
+	{intsItem, "You can use sorted():\n\n```python\nprint(sorted(x))\n```", "code", ""},
+	{intsItem, "The original list is [30, -4, 200, 1, 5].", "echo", ""},
+	{intsItem, "I look at the first item, then at the second.", "talk", ""},
+}
+
 func TestListLabels(t *testing.T) {
 	reached := map[string]bool{}
+	cases := slices.Clone(foundCases)
 	for _, c := range listCases {
+		if g := Grade(c.item, c.reply, verbatim.FinishStop, "sortbench"); g.Label != c.label || g.Detail != c.detail {
+			t.Errorf("sortbench: %q: %s (%s), want %s (%s)", c.reply, g.Label, g.Detail, c.label, c.detail)
+		}
+		if !slices.ContainsFunc(foundCases, func(f listCase) bool { return f.item == c.item && f.reply == c.reply }) {
+			cases = append(cases, c)
+		}
+	}
+	for _, c := range cases {
 		g := gradeOf(c.item, c.reply, verbatim.FinishStop)
 		reached[g.Label] = true
 		if g.Label != c.label || g.Detail != c.detail {
@@ -151,7 +190,7 @@ func TestListLabels(t *testing.T) {
 			t.Errorf("%q: outcome %s, want %s", c.reply, g.Outcome, want)
 		}
 	}
-	for _, l := range Labels() {
+	for _, l := range Labels("list") {
 		label := l.Name
 		if !reached[label] {
 			t.Errorf("no reply is %s", label)
@@ -191,7 +230,7 @@ func TestListJudgeShared(t *testing.T) {
 			scratch := new(Scratch)
 			for range 3 {
 				for i, c := range listCases {
-					g := judges[i].Grade(c.reply, verbatim.FinishStop, "list", scratch)
+					g := judges[i].Grade(c.reply, verbatim.FinishStop, "sortbench", scratch)
 					if g.Label != c.label || g.Detail != c.detail {
 						t.Errorf("%q: %s (%s), want %s (%s)", c.reply, g.Label, g.Detail, c.label, c.detail)
 					}
@@ -239,5 +278,5 @@ func TestListRefused(t *testing.T) {
 
 // formatted reports whether a label is one of a right list that is not exact.
 func formatted(label string) bool {
-	return slices.Contains([]string{labelCoerced, labelExplained, labelReformatted}, label)
+	return slices.Contains([]string{labelCoerced, labelExplained, labelReformatted, "quoted", "fenced", "marked_up"}, label)
 }

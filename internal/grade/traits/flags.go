@@ -8,6 +8,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/grade/runes"
+	"verbatim/internal/reasoning"
 )
 
 // flags returns what is remarkable about a stripped reply to a text, whatever its
@@ -52,7 +53,8 @@ const SecretRemoved = "secret_removed"
 
 // stillReasoning reports whether a stripped reply begins to reason and never ends.
 func StillReasoning(got string) bool {
-	return strings.HasPrefix(got, "<think>") && !strings.Contains(got, "</think>")
+	_, state := reasoning.Cut(got)
+	return state == reasoning.Open
 }
 
 // addFlag adds a flag that holds and is not there yet.

@@ -25,7 +25,28 @@ const (
 	LabelLeak    = "reasoning_leak"
 	LabelEmpty   = "empty"
 	LabelRefusal = "refusal"
+	LabelQuoted  = "quoted"
+	LabelFenced  = "fenced"
+	LabelMarked  = "marked_up"
+	LabelExplain = "explained"
+	LabelCode    = "code"
+	LabelEcho    = "echo"
+	LabelTalk    = "talk"
 )
+
+// MarkedUp is the label of a right answer inside markup.
+func MarkedUp() Label {
+	return Label{LabelMarked, "The right answer, inside markup: bold type, LaTeX, tags, JSON or an assignment.", "`**K7mQp2Zx**`"}
+}
+
+// NonAnswers returns the labels of replies in which no answer was found, besides refusal.
+func NonAnswers() []Label {
+	return []Label{
+		{LabelCode, "The reply is a program that would compute the answer.", "`print(text[::-1])`"},
+		{LabelEcho, "The input is given back among other text, and no answer.", "`You gave me the text xZ2pQm7K.`"},
+		{LabelTalk, "The reply talks and commits to no answer.", "`Let me think about it.`"},
+	}
+}
 
 // A Label is a name for what is wrong with an answer.
 type Label struct {

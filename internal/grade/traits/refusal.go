@@ -49,3 +49,32 @@ func startsWith(s, phrase string) bool {
 	r, size := utf8.DecodeRuneInString(s)
 	return size == 0 || !runes.IsWord(r)
 }
+
+// NonAnswer returns the label of a reply in which there is no answer.
+func NonAnswer(reply string, echo, program bool) string {
+	switch {
+	case program && !Refuses(reply):
+		return LabelCode
+	case Refuses(reply) || RefusesAbroad(reply):
+		return LabelRefusal
+	case echo:
+		return LabelEcho
+	}
+	return LabelTalk
+}
+
+// RefusesAbroad reports whether s contains a phrase of refusal in another language than
+// English, or a rarer one in English.
+func RefusesAbroad(s string) bool {
+	s = strings.ToLower(s)
+	for _, phrase := range [...]string{
+		"not able to", "i must decline", "i have to decline", "i don't have the ability", "i do not have the ability", "i can not ", "i’m not able", "can't help", "cannot fulfill", "can't fulfill", "i'm afraid i",
+		"es tut mir leid", "tut mir leid", "ich kann ", "leider", "je suis désolé", "je ne peux pas", "désolé", "lo siento", "no puedo", "mi dispiace", "non posso", "desculpe", "não posso", "lamento",
+		"抱歉", "对不起", "我无法", "我不能", "無法", "申し訳", "できません", "извините", "не могу", "к сожалению", "죄송", "할 수 없",
+	} {
+		if strings.Contains(s, phrase) {
+			return phrase != "ich kann " || strings.Contains(s, "nicht")
+		}
+	}
+	return false
+}

@@ -1,0 +1,188 @@
+package grade
+
+import (
+	"slices"
+	"strings"
+
+	"verbatim"
+	"verbatim/internal/grade/extract"
+	"verbatim/internal/grade/traits"
+	"verbatim/internal/pylit"
+	"verbatim/internal/reasoning"
+)
+
+// gradeAnswer grades by version 2: the answer is found without knowing the expected one
+// (package extract), and only then compared.
+func (r textGrader) gradeAnswer(it *verbatim.Item, text string, finish verbatim.Finish, name string) verbatim.Grade {
+	want := expected(it)
+	got := pylit.Strip(text)
+	g := verbatim.Grade{Flags: traits.Flags(it, want, got, finish), Grader: Current(name)}
+	v := verdict{gradedText: got}
+	switch {
+	case r.strict(got, want):
+		v.label, v.strict, v.extracted = traits.LabelPass, true, true
+	default:
+		start, state := reasoning.Cut(text)
+		v = r.answer(it, want, text[start:], finish, state, &g)
+		if g.Span != nil {
+			g.Span.Start, g.Span.End = g.Span.Start+start, g.Span.End+start
+		}
+	}
+	score := 0.0
+	if v.strict {
+		score = 1
+	}
+	g.Label, g.Detail, g.Exact, g.Extracted, g.Score = v.label, v.detail, v.strict, v.extracted, &score
+	g.Measures = v.measures(want)
+	g.Outcome = traits.Outcome(v.strict, v.extracted, v.label, finish)
+	if g.Outcome == verbatim.Truncated && !v.extracted {
+		g.Detail = "diverged"
+		if strings.HasPrefix(want, v.gradedText) || traits.StillReasoning(got) {
+			g.Detail = "prefix" // it may have become right
+		}
+	}
+	return g
+}
+
+// expected is the text that is expected of an item.
+func expected(it *verbatim.Item) string {
+	if it.Want.IsList() {
+		return pylit.Format(it.Want.List)
+	}
+	return it.Want.Text
+}
+
+// answer finds and describes the answer in a reply, which is not exact: the text behind
+// its reasoning.
+func (r textGrader) answer(it *verbatim.Item, want, text string, finish verbatim.Finish, state reasoning.State, g *verbatim.Grade) verdict {
+	got := pylit.Strip(text)
+	var v verdict
+	switch {
+	case state == reasoning.Open:
+		return verdict{label: traits.LabelLeak, detail: "not closed", gradedText: got}
+	case r.strict(got, want):
+		v = verdict{label: traits.LabelPass, extracted: true, gradedText: got}
+	case got == "":
+		v = verdict{label: traits.LabelEmpty}
+	default:
+		v = r.found(it, want, text, finish, g)
+	}
+	if state == reasoning.Closed {
+		v.label, v.detail = traits.LabelLeak, v.label
+	}
+	return v
+}
+
+// found describes the answer that is in a text, or says what the text is instead.
+func (r textGrader) found(it *verbatim.Item, want, text string, finish verbatim.Finish, g *verbatim.Grade) verdict {
+	q := question(it, want)
+	a, ok := extract.Find(text, finish, q)
+	if !ok {
+		return r.noAnswer(it, want, pylit.Strip(text), q)
+	}
+	g.Span, g.Rule = &verbatim.Span{Start: a.Start, End: a.End}, a.Rule
+	answer := text[a.Start:a.End]
+	if r.strict(answer, want) {
+		label, detail := wrapping(a, text)
+		return verdict{label: label, detail: detail, extracted: true, gradedText: answer}
+	}
+	v := verdict{gradedText: answer, pair: newPair(want, answer)}
+	v.pair.source, v.pair.addends = origin(it, v.pair.e)
+	v.extracted = r.loose != nil && r.loose(answer, want)
+	if whole := pylit.Strip(text); whole != answer && !v.extracted {
+		if form, ok := r.otherForm(want, whole); ok {
+			return form
+		}
+	}
+	hit, detail := v.pair.firstHolding(r.slips)
+	v.label, v.detail = hit.Name, detail
+	switch {
+	case hit.Name == "not_reversed" && !a.Whole && a.Rule != "named as the answer" && a.Rule != "final answer" && a.Rule != "alone on a line":
+		v.label = traits.LabelEcho
+	case hit.Name == "unrelated" && (q.Spaces && len(strings.Fields(answer)) > 3 || traits.RefusesAbroad(text)):
+		v.label, v.detail = traits.NonAnswer(text, q.Echoes(text), extract.IsProgram(text)), ""
+	}
+	if a.Rule == ruleEquation {
+		v.detail = strings.TrimSuffix("equation: "+detail, ": ")
+	}
+	return v
+}
+
+// otherForm reports whether the whole of a reply, in which a wrong answer was found, is the
+// right text in another form, such as on two lines.
+func (r textGrader) otherForm(want, whole string) (verdict, bool) {
+	p := newPair(want, whole)
+	for _, rule := range formRules {
+		if detail, ok := rule.holds(p); ok {
+			return verdict{label: rule.Name, detail: detail, gradedText: whole, pair: p}, true
+		}
+	}
+	return verdict{}, false
+}
+
+const ruleEquation = "equation"
+
+// wrapping returns the label of a right answer by what is around it.
+func wrapping(a extract.Answer, text string) (label, detail string) {
+	if a.Rule == ruleEquation {
+		return "equation", ""
+	}
+	switch a.Layer {
+	case "quotes":
+		first, _, _ := strings.Cut(pylit.Strip(text), text[a.Start:a.End])
+		return traits.LabelQuoted, first
+	case "fence":
+		return traits.LabelFenced, ""
+	case "", "full stop", "bullet":
+	default:
+		return traits.LabelMarked, a.Layer
+	}
+	before, after := strings.TrimSpace(text[:a.Start]) != "", strings.TrimSpace(text[a.End:]) != ""
+	switch {
+	case before && after:
+		return traits.LabelExplain, "preamble trailer"
+	case before:
+		return traits.LabelExplain, "preamble"
+	}
+	return traits.LabelExplain, "trailer"
+}
+
+// noAnswer describes a reply without an answer: as a whole it may be the answer in
+// another form or with a slip; otherwise it is a refusal, a program, the input or talk.
+func (r textGrader) noAnswer(it *verbatim.Item, want, got string, q *extract.Question) verdict {
+	v := verdict{gradedText: got, pair: newPair(want, got)}
+	v.pair.source, v.pair.addends = origin(it, v.pair.e)
+	hit, detail := v.pair.firstHolding(r.slips)
+	v.label, v.detail = hit.Name, detail
+	if !slices.Contains([]string{"substitutions", "corrupted", "unrelated"}, hit.Name) || !strings.ContainsAny(got, " \n") {
+		return v
+	}
+	v.label, v.detail = traits.NonAnswer(got, q.Echoes(got), extract.IsProgram(got)), ""
+	return v
+}
+
+// question is what is known of the answer of an item before a reply is read.
+func question(it *verbatim.Item, want string) *extract.Question {
+	if kind, _ := kindOf(it.Grader); kind == integers {
+		q := &extract.Question{Kind: extract.Integer}
+		if it.Source != nil {
+			q.Operands = addendsOf(*it.Source)
+		}
+		return q
+	}
+	if it.Source != nil && !it.Source.IsList() && it.Source.Text != "" {
+		return extract.OfText(it.Source.Text, it.Source.Text)
+	}
+	return extract.OfText(want, "")
+}
+
+// answerLabels lists the labels of version 2 in the order in which they are tested.
+func answerLabels(slips [][]rule) []string {
+	out := []string{traits.LabelLeak, traits.LabelEmpty, traits.LabelQuoted, traits.LabelFenced, traits.LabelMarked, traits.LabelExplain}
+	for _, part := range slips {
+		for _, r := range part {
+			out = append(out, r.Name)
+		}
+	}
+	return append(out, traits.LabelRefusal, traits.LabelCode, traits.LabelEcho, traits.LabelTalk)
+}

@@ -1,0 +1,103 @@
+package extract
+
+import (
+	"verbatim"
+	"verbatim/internal/pylit"
+)
+
+// An Answer is the answer found in a reply: reply[Start:End].
+type Answer struct {
+	Start, End int
+	Rule       string        // which rule found it, in words
+	Layer      string        // the outermost wrapping of an answer that is the whole reply
+	Whole      bool          // nothing but wrapping is around it
+	Loose      bool          // a list that is not one list literal
+	Items      []pylit.Value // of a list, not cast
+}
+
+// The strengths of candidates.
+const (
+	weak   = 1 + iota // the only number or list
+	alone             // alone on a line
+	marked            // set apart by marks, or after a colon
+	named             // called the answer, the result, the sum, …
+	final             // called the final answer, or boxed
+)
+
+// A candidate is a value with what speaks for it.
+type candidate struct {
+	Answer
+	strength int
+	closed   bool // it ends with a mark, so that the token limit has not cut it
+	echo     bool // it is the input
+}
+
+// Find returns the answer that the reply commits to; false if it commits to none. Of a
+// reply that the token limit ended, only an answer that was complete counts.
+func Find(reply string, finish verbatim.Finish, q *Question) (Answer, bool) {
+	return rules{}.find(reply, finish, q)
+}
+
+// rules are the rules of extraction; the one that is named is off, for tests.
+type rules struct{ off string }
+
+func (r rules) on(rule string) bool { return r.off != rule }
+
+func (r rules) find(reply string, finish verbatim.Finish, q *Question) (Answer, bool) {
+	s := newScan(reply, finish == verbatim.FinishLength, q, r)
+	if s.from >= s.to {
+		return Answer{}, false
+	}
+	if a, ok := s.wholeReply(); ok {
+		return a, true
+	}
+	s.split()
+	switch q.Kind {
+	case Integer:
+		s.integers()
+	case List:
+		s.lists()
+	default:
+		s.texts()
+	}
+	return s.choose()
+}
+
+// choose returns the strongest candidate, of equal ones the last. The input counts only
+// where nothing else does.
+func (s *scan) choose() (Answer, bool) {
+	withdrawn := s.withdrawal()
+	best := -1
+	for _, echo := range [...]bool{false, true} {
+		for i := range s.found {
+			c := &s.found[i]
+			switch {
+			case c.echo != echo && (c.echo || best >= 0) && s.on("echo"):
+			case c.Start < withdrawn:
+			case c.echo && s.q.Kind != Text && c.strength != alone && c.strength < named && s.on("echo"):
+			case s.cut && !s.complete(c):
+			case best < 0 || c.strength >= s.found[best].strength:
+				best = i
+			}
+		}
+		if best >= 0 {
+			return s.found[best].Answer, true
+		}
+	}
+	return Answer{}, false
+}
+
+// complete reports whether a candidate of a reply that was cut is there in full.
+func (s *scan) complete(c *candidate) bool {
+	if !s.on("truncated") {
+		return true
+	}
+	after := c.End < s.to
+	switch {
+	case c.strength >= marked:
+		return c.closed || after
+	case c.strength == alone: // an answer, then talk
+		return (c.Start-s.from < 8 || c.closed) && after
+	}
+	return false
+}

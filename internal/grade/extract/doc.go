@@ -1,0 +1,12 @@
+// Package extract finds the answer that a reply commits to, without knowing the right
+// one. Start at Find: from a reply, its finish reason and a Question it returns the span
+// of the answer and the name of the rule that found it, or nothing.
+//
+// A Question holds what the prompt shows: the kind of answer, its format and the input.
+// With another expected answer of the same format the extraction is the same.
+//
+// Candidates are the whole reply without its wrapping (layer.go), and values inside it:
+// texts (text.go), numbers (integer.go) and lists (list.go, plainlist.go). The words
+// around a value decide its strength (context.go, phrase.go). The strongest candidate
+// wins, of equal ones the last (candidate.go).
+package extract

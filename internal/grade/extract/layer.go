@@ -1,0 +1,328 @@
+package extract
+
+import (
+	"strings"
+
+	"verbatim/internal/pylit"
+)
+
+// A layer is one kind of wrapping around an answer.
+type layer struct {
+	name string
+	off  func(s *scan, from, to int) (a, b int, ok bool)
+}
+
+// layers returns the kinds of wrapping. Each is taken off at most once.
+func layers() []layer {
+	return []layer{
+		{"fence", (*scan).offFence},
+		{"answer tags", (*scan).offTags},
+		{"boxed", (*scan).offBoxed},
+		{"type", (*scan).offTextCommand},
+		{"JSON", (*scan).offJSON},
+		{"bold", between("***", "***", "**", "**", "__", "__", "*", "*")},
+		{"math", between("$$", "$$", "$", "$", `\(`, `\)`, `\[`, `\]`)},
+		{"quotes", between("```", "```", "`", "`", `"`, `"`, "'", "'", "“", "”", "‘", "’", "«", "»", "„", "“", "„", "”", "「", "」", "&quot;", "&quot;", "&#34;", "&#34;", "&#39;", "&#39;", `\"`, `\"`)},
+		{"bullet", (*scan).offBullet},
+		{"assignment", (*scan).offAssignment},
+		{"full stop", (*scan).offStop},
+	}
+}
+
+// peel takes wrapping off text[from:to] and returns what is inside and the layers, the
+// outermost first. fits says what can be an answer.
+func (s *scan) peel(from, to int, fits func(from, to int) bool) (a, b int, names []string, ok bool) {
+	var used [16]bool
+	all := layers()
+	ok = fits(from, to)
+	for i := 0; i < len(all); i++ {
+		if used[i] || !s.on(all[i].name) {
+			continue
+		}
+		a, b, off := all[i].off(s, from, to)
+		if !off {
+			continue
+		}
+		if a, b = trim(s.text, a, b); a == b || ok && !fits(a, b) {
+			continue
+		}
+		from, to, used[i] = a, b, true
+		ok = ok || fits(a, b)
+		names = append(names, all[i].name)
+		i = -1
+	}
+	return from, to, names, ok
+}
+
+func between(pairs ...string) func(s *scan, from, to int) (int, int, bool) {
+	return func(s *scan, from, to int) (int, int, bool) {
+		t := s.text[from:to]
+		for i := 0; i < len(pairs); i += 2 {
+			open, end := pairs[i], pairs[i+1]
+			if len(t) <= len(open)+len(end) || !strings.HasPrefix(t, open) || !strings.HasSuffix(t, end) {
+				continue
+			}
+			inside := t[len(open) : len(t)-len(end)]
+			if s.q.Kind != List && !(s.q.Spaces && s.q.Signs && from == s.from) && (strings.Contains(inside, open) || strings.Contains(inside, end)) {
+				continue
+			}
+			return from + len(open), to - len(end), true
+		}
+		return 0, 0, false
+	}
+}
+
+// offFence takes off a code fence with its language.
+func (s *scan) offFence(from, to int) (int, int, bool) {
+	t := s.text[from:to]
+	if len(t) < 7 || !strings.HasPrefix(t, "```") && !strings.HasPrefix(t, "~~~") {
+		return 0, 0, false
+	}
+	mark := t[:3]
+	if !strings.HasSuffix(t, mark) || strings.Count(t, mark) != 2 {
+		return 0, 0, false
+	}
+	line := strings.IndexByte(t, '\n')
+	if line < 0 { // all on one line; a first word before a space is the language
+		if i := strings.IndexByte(t, ' '); i > 3 {
+			return from + i, to - 3, true
+		}
+		return from + 3, to - 3, true
+	}
+	return from + line + 1, max(from+line+1, to-3), true
+}
+
+func (s *scan) offTags(from, to int) (int, int, bool) {
+	t := s.text[from:to]
+	for _, name := range [...]string{"answer", "result", "output", "final_answer", "final", "code", "pre", "b", "strong", "p"} {
+		open, end := "<"+name+">", "</"+name+">"
+		if len(t) > len(open)+len(end) && strings.EqualFold(t[:len(open)], open) && strings.EqualFold(t[len(t)-len(end):], end) {
+			return from + len(open), to - len(end), true
+		}
+	}
+	return 0, 0, false
+}
+
+// offTextCommand takes off the commands of LaTeX for kinds of type.
+func (s *scan) offTextCommand(from, to int) (int, int, bool) {
+	t := s.text[from:to]
+	for _, open := range [...]string{`\text{`, `\texttt{`, `\mathrm{`, `\textbf{`} {
+		if strings.HasPrefix(t, open) && strings.HasSuffix(t, "}") {
+			return from + len(open), to - 1, true
+		}
+	}
+	return 0, 0, false
+}
+
+func (s *scan) offBoxed(from, to int) (int, int, bool) {
+	t := s.text[from:to]
+	for _, open := range [...]string{`\boxed{`, `\fbox{`} {
+		if strings.HasPrefix(t, open) && strings.HasSuffix(t, "}") && strings.Count(t, "}") == strings.Count(t, "{") {
+			return from + len(open), to - 1, true
+		}
+	}
+	return 0, 0, false
+}
+
+// offJSON takes off an object with one field, or with a field that is named like an
+// answer.
+func (s *scan) offJSON(from, to int) (int, int, bool) {
+	t := s.text[from:to]
+	if len(t) < 5 || t[0] != '{' || t[len(t)-1] != '}' {
+		return 0, 0, false
+	}
+	var a, b, fields int
+	byName := false
+	for at := skipBlank(t, 1); at < len(t)-1; {
+		end := endOfString(t, at)
+		if t[at] != '"' || end < 0 {
+			return 0, 0, false
+		}
+		name := strings.ToLower(t[at+1 : end])
+		if at = skipBlank(t, end+1); at >= len(t) || t[at] != ':' {
+			return 0, 0, false
+		}
+		at = skipBlank(t, at+1)
+		stop := endOfJSON(t, at)
+		if stop < 0 {
+			return 0, 0, false
+		}
+		fields++
+		if answerField(name) && !byName || fields == 1 {
+			a, b, byName = at, stop, answerField(name)
+		}
+		if at = skipBlank(t, stop); at < len(t) && t[at] == ',' {
+			at = skipBlank(t, at+1)
+		}
+	}
+	if fields == 0 || fields > 1 && !byName {
+		return 0, 0, false
+	}
+	return from + a, from + b, true
+}
+
+func answerField(name string) bool {
+	switch name {
+	case "answer", "result", "output", "final_answer", "final answer", "finalanswer", "sum", "sorted_list", "sorted", "sortedlist",
+		"reversed", "reversed_string", "reversed_text", "reversedstring":
+		return true
+	}
+	return false
+}
+
+func skipBlank(t string, at int) int {
+	for at < len(t) && strings.IndexByte(" \t\r\n", t[at]) >= 0 {
+		at++
+	}
+	return at
+}
+
+// endOfString returns where the string that begins at the quote t[at] ends; -1 if nowhere.
+func endOfString(t string, at int) int {
+	for i := at + 1; i < len(t); i++ {
+		switch t[i] {
+		case '\\':
+			i++
+		case t[at]:
+			return i
+		}
+	}
+	return -1
+}
+
+// endOfJSON returns the end of the value at t[at]; -1 if it has none.
+func endOfJSON(t string, at int) int {
+	depth := 0
+	for i := at; i < len(t); i++ {
+		switch t[i] {
+		case '"':
+			if i = endOfString(t, i); i < 0 {
+				return -1
+			}
+		case '[', '{':
+			depth++
+		case ']', '}', ',':
+			if depth == 0 {
+				return i
+			}
+			if t[i] != ',' {
+				depth--
+			}
+		}
+	}
+	return -1
+}
+
+func (s *scan) offBullet(from, to int) (int, int, bool) {
+	t := s.text[from:to]
+	if s.q.Kind == List || len(t) > 1<<12 || strings.Contains(t, "\n") {
+		return 0, 0, false
+	}
+	for _, mark := range [...]string{"- ", "* ", "• ", "> ", "→ ", "=> ", "-> ", "= "} {
+		if strings.HasPrefix(t, mark) && (s.q.Kind != Integer || mark != "- ") {
+			return from + len(mark), to, true
+		}
+	}
+	return 0, 0, false
+}
+
+// offAssignment takes the name off "result = …" before one literal.
+func (s *scan) offAssignment(from, to int) (int, int, bool) {
+	t := s.text[from:to]
+	i := 0
+	for i < len(t) && (t[i] == '_' || 'a' <= t[i]|32 && t[i]|32 <= 'z' || i > 0 && digit(t[i])) {
+		i++
+	}
+	at := skipBlank(t, i)
+	if i == 0 || at >= len(t) || t[at] != '=' || strings.HasPrefix(t[at:], "==") {
+		return 0, 0, false
+	}
+	at = skipBlank(t, at+1)
+	rest := strings.TrimRight(t[at:], "; \t\r\n")
+	if _, err := pylit.Parse(rest); err != nil {
+		return 0, 0, false
+	}
+	return from + at, from + at + len(rest), true
+}
+
+func (s *scan) offStop(from, to int) (int, int, bool) {
+	if s.q.Kind == Text && s.q.Signs && s.q.Spaces {
+		return 0, 0, false
+	}
+	t := s.text[from:to]
+	for _, stop := range [...]string{".", "。", "!", "！", ","} {
+		if rest, ok := strings.CutSuffix(t, stop); ok && rest != "" && !strings.HasSuffix(rest, stop) {
+			return from, to - len(stop), true
+		}
+	}
+	return 0, 0, false
+}
+
+// wholeReply returns the reply without its wrapping where that can be an answer.
+func (s *scan) wholeReply() (Answer, bool) {
+	if !s.on("whole reply") || s.cut && s.on("truncated") && !s.closedEnd() {
+		return Answer{}, false
+	}
+	list := Answer{}
+	a, b, names, ok := s.peel(s.from, s.to, func(from, to int) bool {
+		t := s.text[from:to]
+		switch s.q.Kind {
+		case Integer:
+			return isNumber(t) || foreignNumber(t)
+		case List:
+			items, end, loose, ok := s.listAt(from, to)
+			list.Items, list.Loose = items, loose
+			return ok && end == to
+		}
+		return s.wholeText(t)
+	})
+	if !ok || s.q.Kind == Text && !s.q.Spaces && !s.q.plain(s.text[a:b]) && s.hasBetter() {
+		return Answer{}, false
+	}
+	answer := Answer{Start: a, End: b, Rule: "whole reply", Whole: true, Items: list.Items, Loose: list.Loose}
+	if len(names) > 0 {
+		answer.Layer = names[0]
+		answer.Rule += " without " + strings.Join(names, ", ")
+	}
+	return answer, true
+}
+
+// hasBetter reports whether a reply without spaces that is not of the format's class holds
+// a better answer, such as one after words of a language without spaces.
+func (s *scan) hasBetter() bool {
+	inner := *s
+	inner.split()
+	inner.texts()
+	for _, c := range inner.found {
+		if c.strength >= marked {
+			return true
+		}
+	}
+	return false
+}
+
+// closedEnd reports whether the reply ends with a mark that closes an answer.
+func (s *scan) closedEnd() bool {
+	t := s.text[s.from:s.to]
+	if s.q.Kind == List && strings.HasSuffix(t, "]") || strings.HasSuffix(t, "}") || strings.HasSuffix(t, ">") {
+		return true
+	}
+	for _, mark := range [...]string{"`", `"`, "**", "$", "'"} {
+		if strings.HasSuffix(t, mark) && strings.HasPrefix(t, mark) && len(t) > 2*len(mark) {
+			return true
+		}
+	}
+	return strings.HasSuffix(t, "”") || strings.HasSuffix(t, "»")
+}
+
+// wholeText reports whether t can be an answer on its own: one that may hold spaces must
+// not read as talk.
+func (s *scan) wholeText(t string) bool {
+	if !s.q.fits(t) {
+		return false
+	}
+	if !s.q.Spaces {
+		return !strings.HasSuffix(t, ":") || s.q.Signs
+	}
+	return len(t) > 4000 || !talks(strings.ToLower(t))
+}

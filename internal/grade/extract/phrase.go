@@ -1,0 +1,70 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+)
+
+// The words that give values their roles, in lower case, in the languages of chat models.
+var (
+	endMarks = []string{"<|im_end|>", "</s>", "<|eot_id|>", "<|endoftext|>", "<|end|>", "<end_of_turn>", "<|return|>"}
+
+	finals = []string{"final answer", "final result", "final sum", "final output", "final sorted list", "final list", "final number", "final value", "final string", "final reversed string", "endgültige antwort",
+		"réponse finale", "respuesta final", "risposta finale", "resposta final", "最终答案", "最終的な答え", "итоговый ответ", "окончательный ответ"}
+
+	// answersSure name an answer whatever else is said; answers name it before a link.
+	answersSure = []string{"answer", "result", "reversed string", "reversed version", "reversed text", "reverse of", "reversal of", "sorted version", "sorted list", "sum of", "in reverse", "backwards", "reversed", "sorted", "output", "copy of"}
+	answers     = append(answersSure[:len(answersSure):len(answersSure)], "answers", "results", "solution", "reverse", "reversal", "backward", "ordered", "ascending", "in order", "sum", "total",
+		"copy", "copied", "repeated", "repetition", "exact string", "string exactly", "verbatim", "conclusion", "mirrored", "rearranged", "altogether", "right to left", "back to front",
+		"antwort", "ergebnis", "lösung", "umgekehrt", "umgekehrte", "umgekehrten", "rückwärts", "sortiert", "sortierte", "summe", "ausgabe",
+		"réponse", "résultat", "inversée", "inversé", "à l'envers", "triée", "somme",
+		"respuesta", "resultado", "invertida", "invertido", "al revés", "ordenada", "suma",
+		"risposta", "risultato", "invertita", "al contrario", "ordinata", "somma", "resposta", "soma", "antwoord", "resultaat", "som", "gesorteerde", "omgekeerde",
+		"答案", "结果", "反转", "倒序", "总和", "排序", "答え", "結果", "合計", "逆順", "逆", "ответ", "результат", "сумма", "наоборот", "отсортированный", "정답", "결과", "합")
+
+	inputSubjects = []string{"original", "originally", "input", "unsorted", "initial", "provided", "you gave", "you asked", "ursprüngliche", "originale", "entrada", "原文", "输入", "原始", "入力", "исходный", "исходная", "исходная строка"}
+	inputs        = []string{"given", "source", "starting", "start with", "prompt", "eingabe", "gegeben", "entrée",
+		"first number", "second number", "first addend", "second addend", "number 1", "number 2", "example", "carry", "carry over", "count", "length", "characters", "digits", "character", "items", "elements", "units", "tens", "hundreds", "ones", "thousands", "column", "place"}
+
+	// earlier words say that a value is one from before the answer.
+	earlier = []string{"before", "to be reversed", "to be sorted", "to reverse", "to sort", "want to", "asked to", "instead of", "rather than", "previous", "previously", "earlier attempt", "wrong", "incorrect", "mistaken", "thought", "first attempt", "common mistake"}
+
+	links = []string{":", "：", "=", "→", "⇒", "⟶", "->", "=>", "—", "–", " -", "≈",
+		"is", "was", "are", "be", "becomes", "become", "gives", "give", "gives us", "get", "yields", "equals", "equal to", "produces", "returns", "as", "it's", "that's", "makes", "totals", "comes to", "reads", "adds up to", "add up to",
+		"ist", "lautet", "ergibt", "sind", "est", "sont", "donne", "es", "son", "è", "sono", "dà", "é", "são", "dá", "是", "为", "為", "は", "равна", "равен", "это", "будет"}
+
+	answerNouns = []string{"reversed string", "reversed text", "reversed version", "reversed form", "sorted list", "sorted order", "sorted version", "ordered list", "result", "answer", "output", "sum", "total sum", "total", "altogether", "in total", "together", "you get", "we get", "i get", "get", "into", "obtain", "we have", "therefore", "thus", "hence", "correct order",
+		"umgekehrte text", "umgekehrte zeichenkette", "sortierte liste", "chaîne inversée", "liste triée", "cadena invertida", "lista ordenada"}
+
+	inputEnds  = []string{"of", "for", "from", "with", "string", "the text", "your text", "word", "input", "reverse", "the reverse", "reversing", "reverse the string", "sort", "sorting", "the list", "numbers", "add", "adding", "between", "original", "given", "take", "taking", "spell", "consider", "string is", "prompt", "by", "than", "replace", "like", "contains", "letter", "letters", "digit", "digits", "character", "characters", "at", "after", "before", "variable", "using", "use", "type", "called", "function", "zeichenkette", "chaîne", "cadena", "von", "de", "steps", "the first", "the last", "carry", "carry the", "write", "write down", "below", "above", "under", "over", "least", "most", "about", "around", "repeat", "repeating", "copy", "copying"}
+	inputAfter = []string{"reversed", "in reverse", "backwards", "backward", "spelled backwards", "becomes", "→", "->", "=>", "umgekehrt", "rückwärts", "à l'envers", "al revés", "is the original", "is exactly the original", "is the input", "was the original", "was the input", "was given", "is given", "comes before", "comes after", "comes first", "comes last", "digits", "numbers", "characters", "steps", "places", "columns", "times", "items", "integers", "letters", "elements", "digit", "is larger", "is smaller", "is less", "is greater"}
+
+	answerAfter = []string{"is the answer", "is the final answer", "is the result", "is the reversed", "is the reverse", "is the sum", "is the sorted", "is your answer", "is my answer", "is your reversed", "is the correct answer", "is the total", "is the output", "ist die antwort", "ist das ergebnis", "ist die summe", "est la réponse", "es la respuesta"}
+
+	clauseStarts = []string{" but ", ", but ", " however, ", "; ", ": ", " aber ", " mais ", " pero ", " sondern ", " instead, ", "; it's ", " so "}
+	negations    = []string{"not", "isn't", "aren't", "wasn't", "don't", "doesn't", "didn't", "never", "neither", "nor", "can't", "cannot", "won't", "wouldn't", "couldn't", "shouldn't", "without", "instead of", "rather than", "nicht", "kein", "keine", "n'est pas", "no es", "non è", "não é", "не", "不是", "unlike", "far from", "unable to"}
+	harmless     = []string{"not only", "not just", "don't worry", "not including", "not counting", "without quotes", "without the quotes", "without any", "without spaces", "without anything", "without changing", "without modification", "without modifying", "without altering", "without additional"}
+	deniedAfter  = []string{"is wrong", "is incorrect", "is not", "isn't", "was wrong", "would be wrong", "would be incorrect", "is a mistake", "ist falsch", "est faux", "es incorrecto", "cannot be", "can't be", "is one possib", "is a common mistake", "has a mistake", "may be wrong"}
+	butWords     = []string{"but", "but rather", "sondern", "mais", "sino"}
+	orWords      = []string{"or", "oder", "ou", "或"}
+	alternatives = []string{"either", "entweder", "one of the following", "one of these", "candidates", "possibilities", "options are", "could be any", "possible answers"}
+	examples     = []string{"for example", "for instance", "like this", "e.g", "such as", "an example", "zum beispiel", "z.b", "par exemple", "por ejemplo", "比如", "例如", "suppose", "if the string were", "if the input were", "if it were", "imagine"}
+
+	withdrawals = []string{"wait", "actually", "correction", "hold on", "oops", "my mistake", "my apologies", "apologies", "scratch that", "hmm", "no,", "no wait", "sorry,", "i made", "let me correct", "let me fix", "let me redo", "let me try again", "on second thought", "that's wrong", "that is wrong", "that's not right", "that's incorrect", "i apologize", "moment", "korrektur", "entschuldigung,", "pardon", "en fait", "espera", "corrección", "不对", "等等", "подождите", "edit:", "update:"}
+	wrongs      = []string{"wrong", "mistake", "incorrect", "an error", "not right", "isn't right", "not correct", "isn't correct", "redo", "try again", "falsch", "fehler", "faux", "erreur", "incorrecto", "错", "неверно", "disregard", "ignore that"}
+
+	stopWords = []string{"done", "answer", "result", "output", "sure", "certainly", "okay", "ok", "yes", "no", "here", "note", "explanation", "hello", "thanks", "string", "reversed", "correct", "incorrect", "below", "follows", "wrong", "right", "it", "this", "that", "unknown", "ready", "complete", "impossible", "simple", "solution", "final", "sorted", "above", "again", "you", "them", "itself", "backwards", "everything", "following", "true", "false", "none", "null", "undefined", "python", "text", "steps", "reasoning", "understood", "absolutely", "great", "unclear", "different", "same", "order", "palindrome", "as", "original", "input", "antwort", "ergebnis", "fertig", "réponse", "respuesta"}
+
+	talkPhrases = []string{"answer is", "result is", "output is", "string is", "text is", "reversed:", "answer:", "result:", "output:", "here is", "here's", "here you go", "sure", "certainly", "i'm", "i am", "i can", "i cannot", "i can't", "sorry", "let me", "the reversed", "hier ist", "voici", "aquí", "reads:", "backwards:", "is:", "as an ai", "```"}
+)
+
+// isStopWord reports whether a word alone is talk, no answer.
+func isStopWord(t string) bool {
+	t = strings.ToLower(strings.Trim(t, ".!:,*_`\"'#"))
+	return t == "" || slices.Contains(stopWords, t)
+}
+
+// talks reports whether a text in lower case reads as talk about an answer.
+func talks(low string) bool {
+	return hasPhrase(low, talkPhrases) || strings.Contains(low, ":\n")
+}

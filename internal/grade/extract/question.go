@@ -1,0 +1,115 @@
+package extract
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"verbatim/internal/grade/runes"
+	"verbatim/internal/pylit"
+)
+
+// A Kind is a kind of answer.
+type Kind int
+
+// The kinds.
+const (
+	Text Kind = iota
+	Integer
+	List
+)
+
+// A Question is what is known of an answer before the reply is read: its format and the
+// input, never its value.
+type Question struct {
+	Kind   Kind
+	Spaces bool // an answer, or an item of a list, may hold white space
+	Lines  bool // a text may hold line breaks
+	ASCII  bool // a text is all ASCII
+	Signs  bool // a text may hold characters other than letters, digits and white space
+	Item   pylit.Kind
+
+	Source   string        // the input text; "" if unknown
+	Operands []string      // the input numbers in plain digits
+	Given    []pylit.Value // the input list
+}
+
+// OfText returns the question for a text in the format of the sample: the input where it
+// is known, otherwise the expected text.
+func OfText(sample, source string) *Question {
+	q := &Question{Kind: Text, Source: source, ASCII: runes.IsASCII(sample)}
+	for _, r := range sample {
+		switch {
+		case r == '\n' || r == '\r':
+			q.Lines, q.Spaces = true, true
+		case unicode.IsSpace(r):
+			q.Spaces = true
+		case !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsNumber(r):
+			q.Signs = true
+		}
+	}
+	return q
+}
+
+// OfList returns the question for a list with items like those of the sample.
+func OfList(sample, given []pylit.Value) *Question {
+	q := &Question{Kind: List, Item: pylit.Str, Given: given}
+	if len(sample) > 0 {
+		q.Item = sample[0].Kind()
+	}
+	for i := range sample {
+		q.Spaces = q.Spaces || sample[i].Kind() == pylit.Str && strings.ContainsAny(sample[i].Text(), " \t\n")
+	}
+	return q
+}
+
+// fits reports whether s can be a text answer.
+func (q *Question) fits(s string) bool {
+	if s == "" || !q.Lines && strings.ContainsAny(s, "\r\n") {
+		return false
+	}
+	return q.Spaces || strings.IndexFunc(s, unicode.IsSpace) < 0
+}
+
+// plain reports whether s has only characters of the format's class.
+func (q *Question) plain(s string) bool {
+	if q.Signs {
+		return true
+	}
+	for _, r := range s {
+		if q.ASCII && r >= utf8.RuneSelf || !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsNumber(r) && !(q.Spaces && unicode.IsSpace(r)) {
+			return false
+		}
+	}
+	return true
+}
+
+// Echoes reports whether a reply without an answer gives the input back.
+func (q *Question) Echoes(reply string) bool {
+	switch {
+	case q.Source != "":
+		return strings.Contains(reply, q.Source)
+	case len(q.Given) > 0:
+		for i := range q.Given {
+			item := q.Given[i].String()
+			if q.Given[i].Kind() == pylit.Str {
+				item = q.Given[i].Text()
+			}
+			if !strings.Contains(reply, item) {
+				return false
+			}
+		}
+		return true
+	}
+	for _, o := range q.Operands {
+		if !strings.Contains(reply, o) {
+			return false
+		}
+	}
+	return len(q.Operands) > 0
+}
+
+// IsProgram reports whether a reply without an answer writes a program.
+func IsProgram(reply string) bool {
+	return isCode(head(reply, 4000))
+}

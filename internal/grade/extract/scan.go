@@ -1,0 +1,112 @@
+package extract
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"verbatim/internal/grade/runes"
+)
+
+// A scan is one search through one reply.
+type scan struct {
+	rules
+	q        *Question
+	text     string
+	from, to int  // the text without white space around it
+	cut      bool // the token limit ended it
+	parts    []part
+	found    []candidate
+}
+
+// A part is a line of talk, or the inside of a code fence.
+type part struct {
+	start, end int
+	fence      bool
+	closed     bool // a fence that is closed
+	above      int  // the last line of talk before it; -1 if none
+}
+
+func newScan(text string, cut bool, q *Question, r rules) *scan {
+	s := &scan{rules: r, q: q, text: text, cut: cut}
+	s.from, s.to = trim(text, 0, len(text))
+	for n := -1; n != s.to; { // marks that chat templates leave at the end
+		n = s.to
+		for _, mark := range endMarks {
+			if strings.HasSuffix(text[s.from:s.to], mark) {
+				s.from, s.to = trim(text, s.from, s.to-len(mark))
+			}
+		}
+	}
+	return s
+}
+
+// trim returns the part of text[from:to] without white space around it.
+func trim(text string, from, to int) (start, end int) {
+	for from < to {
+		r, n := utf8.DecodeRuneInString(text[from:to])
+		if !blank(r) {
+			break
+		}
+		from += n
+	}
+	for from < to {
+		r, n := utf8.DecodeLastRuneInString(text[from:to])
+		if !blank(r) {
+			break
+		}
+		to -= n
+	}
+	return from, to
+}
+
+func blank(r rune) bool { return runes.IsSpace(r) || r == '\ufeff' || r == '\u200b' }
+
+// split cuts the reply into lines of talk and fences.
+func (s *scan) split() {
+	above, open, mark := -1, -1, ""
+	for at, next := s.from, 0; at < s.to; at = next {
+		end := s.to
+		if next = s.to; strings.IndexByte(s.text[at:s.to], '\n') >= 0 {
+			end = at + strings.IndexByte(s.text[at:s.to], '\n')
+			next = end + 1
+		}
+		a, b := trim(s.text, at, end)
+		line := s.text[a:b]
+		switch {
+		case open >= 0 && strings.HasPrefix(line, mark) && strings.Trim(line, mark[:1]) == "":
+			s.parts = append(s.parts, part{open, at, true, true, above})
+			open = -1
+		case open >= 0:
+		case strings.HasPrefix(line, "```") && strings.Count(line, "```") == 1, strings.HasPrefix(line, "~~~"):
+			open, mark = next, line[:3]
+		case a < b:
+			s.parts = append(s.parts, part{a, b, false, true, above})
+			above = len(s.parts) - 1
+		}
+	}
+	if open >= 0 {
+		s.parts = append(s.parts, part{min(open, s.to), s.to, true, false, above})
+	}
+}
+
+// maxValues is the number of values whose context is read at the start of a reply, and
+// again at its end. It keeps the work linear.
+const maxValues = 2000
+
+// near reports whether a place is near enough to the start or the end of the reply for
+// its context to be read.
+func (s *scan) near(at int) bool {
+	const reach = 1 << 17
+	return at-s.from < reach || s.to-at < reach
+}
+
+// add adds a candidate that has a strength; of very many it keeps the first and the last.
+func (s *scan) add(c candidate) {
+	if c.strength == 0 {
+		return
+	}
+	if len(s.found) >= 2*maxValues {
+		s.found = append(s.found[:maxValues], s.found[maxValues+maxValues/2:]...)
+	}
+	s.found = append(s.found, c)
+}

@@ -1,0 +1,375 @@
+package extract
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"verbatim/internal/grade/runes"
+)
+
+// texts collects the candidates for a text.
+func (s *scan) texts() {
+	if s.q.Lines {
+		s.linesBelow()
+	}
+	for i := range s.parts {
+		switch {
+		case s.parts[i].fence:
+			s.textFence(i)
+		case s.near(s.parts[i].start):
+			s.textLine(i)
+		}
+	}
+}
+
+// linesBelow offers a text of several lines: all that is below a line that names the
+// answer, or above a line that ends the talk.
+func (s *scan) linesBelow() {
+	if len(s.parts) < 2 {
+		return
+	}
+	a, b := s.from, s.to
+	r := s.roleAbove(1)
+	if r == asAnswer || r == asFinal || r == linked {
+		a = s.parts[1].start
+	}
+	if i := strings.LastIndex(s.text[a:b], "\n\n"); i > 0 && talks(strings.ToLower(s.text[a+i:b])) {
+		b = a + i
+	}
+	if a, b, _, ok := s.peel(a, b, func(from, to int) bool { return from < to }); ok && (a > s.from || b < s.to) {
+		s.offer(a, b, asAnswer, "", false)
+	}
+}
+
+// offer adds a text with the role.
+func (s *scan) offer(a, b int, r role, marks string, apart bool) {
+	s.add(candidate{
+		Answer:   Answer{Start: a, End: b, Rule: ruleOf(r, marks)},
+		strength: s.strengthOf(r, apart),
+		closed:   apart,
+		echo:     s.q.Source != "" && s.text[a:b] == s.q.Source,
+	})
+}
+
+// textFence: a fence with nothing but a literal or one line of output in it.
+func (s *scan) textFence(i int) {
+	p := s.parts[i]
+	a, b := trim(s.text, p.start, p.end)
+	if a == b || !s.on("code block") || !p.closed && s.on("truncated") {
+		return
+	}
+	a, b, _, ok := s.peel(a, b, func(from, to int) bool { return s.q.fits(s.text[from:to]) })
+	if ok && !isCode(s.text[a:b]) {
+		s.offer(a, b, s.roleAbove(i), "code block", true)
+	}
+}
+
+// textLine: a line that is nothing but a value; or what is set apart in its sentences, and
+// where nothing is, bare words at their ends.
+func (s *scan) textLine(i int) {
+	p := s.parts[i]
+	line := s.text[p.start:p.end]
+	if a, b, names, ok := s.peel(p.start, p.end, func(from, to int) bool { return s.lineFits(s.text[from:to]) }); ok {
+		s.lone(i, a, b, len(names) > 0)
+		return
+	}
+	if s.on("code") && isCode(line) {
+		return
+	}
+	if s.q.Spaces && s.afterColon(p) {
+		return
+	}
+	pieces := s.pieces(p.start, p.end)
+	for from := 0; from < len(line); {
+		end := s.sentenceEnd(line, from, p.start, pieces)
+		pieces = s.sentence(p.start+from, p.start+end, pieces)
+		for from = end; from < len(line) && (line[from] == ' ' || line[from] == '\t'); {
+			from++
+		}
+	}
+}
+
+// sentence offers the values of a sentence and returns the pieces behind it.
+func (s *scan) sentence(from, to int, pieces []piece) []piece {
+	if len(pieces) == 0 || pieces[0].start >= to {
+		s.bare(from, to)
+		return pieces
+	}
+	last := from // the end of the last value
+	offered := false
+	for len(pieces) > 0 && pieces[0].start < to {
+		v := pieces[0]
+		pieces = pieces[1:]
+		r := s.roleOf(s.text[from:v.start], s.text[last:v.start], s.text[v.end:max(to, v.end)])
+		if v.boxed && r != denied {
+			r = asFinal
+		}
+		last = v.end
+		if !s.q.plain(s.text[v.a:v.b]) && r == unnamed {
+			continue
+		}
+		offered = true
+		s.offer(v.a, v.b, r, v.rule, true)
+	}
+	if offered || last < to {
+		s.bareAfter(from, last, to)
+	}
+	return pieces
+}
+
+// afterColon offers what follows words that name an answer and a colon, where an answer
+// may hold spaces.
+func (s *scan) afterColon(p part) bool {
+	line := s.text[p.start:p.end]
+	i := strings.IndexByte(head(line, maxLead), ':')
+	if i < 0 {
+		return false
+	}
+	r := s.roleOf(line[:i+1], line[:i+1], "")
+	if rest := line[i+1:]; strings.HasPrefix(rest, "** ") || strings.HasPrefix(rest, "* ") {
+		i += strings.IndexByte(rest, ' ')
+	}
+	if i+2 > len(line) || line[i+1] != ' ' {
+		return false
+	}
+	if r != asAnswer && r != asFinal {
+		return false
+	}
+	a, b, _, ok := s.peel(p.start+i+2, p.end, func(from, to int) bool { return s.q.fits(s.text[from:to]) })
+	if ok {
+		s.offer(a, b, r, "", false)
+	}
+	return ok
+}
+
+// lineFits reports whether a line can be the answer on its own.
+func (s *scan) lineFits(t string) bool {
+	if !s.q.fits(t) || isStopWord(t) || strings.HasSuffix(t, ":") || strings.Trim(t, "-=*_#~.…") == "" {
+		return false
+	}
+	if !s.q.Spaces {
+		return !s.q.ASCII || s.q.Signs || strings.IndexFunc(t, unspaced) < 0
+	}
+	return !talks(strings.ToLower(head(t, 400))) && !isCode(t)
+}
+
+// lone offers a line that is nothing but a value.
+func (s *scan) lone(i, a, b int, wrapped bool) {
+	r := s.roleAbove(i)
+	if r == denied || r == asInput {
+		return
+	}
+	if s.strengthOf(r, false) > 0 {
+		s.offer(a, b, r, "", wrapped)
+		return
+	}
+	if !s.on("alone on a line") {
+		return
+	}
+	strength := alone
+	if t := s.text[a:b]; !s.q.Spaces && !s.q.plain(t) || s.q.Spaces && strings.ContainsAny(t, ".!?") {
+		strength = weak
+	} else if wrapped {
+		strength = marked
+	}
+	s.add(candidate{Answer: Answer{Start: a, End: b, Rule: "alone on a line"}, strength: strength, closed: wrapped, echo: s.q.Source != "" && s.text[a:b] == s.q.Source})
+}
+
+// bare looks for a value without marks in a sentence: its last word after words that name
+// an answer, or its first word before "is the answer".
+func (s *scan) bare(from, to int) {
+	from, to = trim(s.text, from, to)
+	sentence := s.text[from:to]
+	if s.q.Spaces {
+		return
+	}
+	s.bareAfter(from, from, to)
+	if i := strings.IndexFunc(sentence, blank); i > 0 && startsPhrase(normal(head(sentence[i:], maxLead)), answerAfter) {
+		s.bareValue(from, from, from, from+i, to)
+	}
+}
+
+// bareAfter looks at the last word of a sentence, behind the last value.
+func (s *scan) bareAfter(from, last, to int) {
+	_, end := trim(s.text, from, to)
+	if s.q.Spaces || last >= end {
+		return
+	}
+	rest := s.text[last:end]
+	for { // "(7 characters)" and smileys
+		n := len(rest)
+		if strings.HasSuffix(rest, ")") {
+			if k := strings.LastIndex(rest, " ("); k > 0 {
+				rest = rest[:k]
+			}
+		}
+		if k := strings.LastIndexByte(rest, ' '); k > 0 && strings.IndexFunc(rest[k:], runes.IsAlnum) < 0 {
+			rest = rest[:k]
+		}
+		if len(rest) == n {
+			break
+		}
+	}
+	if s.q.ASCII { // words of a language without spaces
+		rest = strings.TrimRightFunc(rest, unspaced)
+		if k := strings.LastIndexFunc(rest, unspaced); k >= 0 && strings.LastIndexFunc(rest, blank) < k {
+			_, n := utf8.DecodeRuneInString(rest[k:])
+			s.bareValue(from, last, last+k+n, last+len(rest), end)
+			return
+		}
+	}
+	end = last + len(rest)
+	i := strings.LastIndexFunc(rest, blank)
+	if i < 0 {
+		i = strings.LastIndexAny(rest, "=：:→")
+	}
+	if i >= 0 {
+		_, n := utf8.DecodeRuneInString(rest[i:])
+		s.bareValue(from, last, last+i+n, end, end)
+	} else if t := strings.TrimRight(rest, ".!"); last == from && s.q.plain(t) && t != "" && !ordinary(t, linked) && s.on("alone on a line") {
+		s.add(candidate{Answer: Answer{Start: from, End: from + len(t), Rule: "alone in a sentence"}, strength: alone, echo: t == s.q.Source})
+	}
+}
+
+// bareValue offers text[a:b] in the sentence text[from:to].
+func (s *scan) bareValue(from, last, a, b, to int) {
+	stop := "*_`\"'.,;!。！)”»"
+	if s.q.Signs {
+		stop = "*`\"'.,;。”»"
+	}
+	t := s.text[a:b]
+	end := a + len(strings.TrimRight(t, stop))
+	a += len(t) - len(strings.TrimLeft(t, "*_`\"'(“«"))
+	if a >= end {
+		return
+	}
+	t = s.text[a:end]
+	if !s.q.fits(t) || isStopWord(t) || !s.q.plain(t) {
+		return
+	}
+	r := s.roleOf(s.text[from:a], s.text[last:a], s.text[end:to])
+	if !endsInColon(s.text[last:a]) && ordinary(t, r) {
+		return // "is" and a word, which may be any
+	}
+	if r == linked || r == asAnswer || r == asFinal {
+		s.offer(a, end, r, "", false)
+	}
+}
+
+func endsInColon(t string) bool {
+	t = strings.TrimRight(t, " *_`\"'$\\(")
+	for _, l := range [...]string{":", "：", "=", "→", "->", "=>", "⇒"} {
+		if strings.HasSuffix(t, l) {
+			return true
+		}
+	}
+	return false
+}
+
+// ordinary reports whether a bare word may be one of the sentence: letters alone, small
+// but for the first one; where an answer is named, only a short word.
+func ordinary(t string, r role) bool {
+	for i := 0; i < len(t); i++ {
+		if (t[i] < 'a' || t[i] > 'z') && !(i == 0 && 'A' <= t[i] && t[i] <= 'Z') {
+			return false
+		}
+	}
+	return r == linked || len(t) < 4
+}
+
+// unspaced reports whether r is of a script without spaces between words.
+func unspaced(r rune) bool { return r >= 0x2e80 && r < 0x1f000 }
+
+// A piece is a stretch of a line that marks set apart; text[a:b] is inside the marks.
+type piece struct {
+	start, end int
+	a, b       int
+	rule       string
+	boxed      bool
+}
+
+// pieces returns the stretches of text[from:to] that are set apart and can be answers.
+func (s *scan) pieces(from, to int) (out []piece) {
+	for i := from; i < to && len(out) < maxValues; {
+		if p, ok := s.pieceAt(i, from, to); ok {
+			out = append(out, p)
+			i = p.end
+			continue
+		}
+		i++
+	}
+	return out
+}
+
+// marksApart are the marks that set a stretch apart inside talk.
+var marksApart = [...]struct{ open, end, rule string }{
+	{"***", "***", "bold"}, {"**", "**", "bold"}, {"__", "__", "bold"}, {"```", "```", "inline code"}, {"``", "``", "inline code"}, {"`", "`", "inline code"},
+	{`"`, `"`, "quotes"}, {"“", "”", "quotes"}, {"„", "“", "quotes"}, {"„", "”", "quotes"}, {"«", "»", "quotes"}, {"‘", "’", "quotes"}, {"'", "'", "quotes"}, {"「", "」", "quotes"}, {"&quot;", "&quot;", "quotes"},
+	{"<answer>", "</answer>", "answer tags"}, {"<code>", "</code>", "inline code"}, {"<b>", "</b>", "bold"}, {`\boxed{`, "}", "boxed"}, {"$", "$", "math"}, {"*", "*", "bold"},
+}
+
+func (s *scan) pieceAt(i, from, to int) (piece, bool) {
+	if c := s.text[i]; c < 0x80 && strings.IndexByte("*_`\"'<\\&$", c) < 0 {
+		return piece{}, false
+	}
+	const longest = 1 << 18 // of a piece; longer ones stand alone
+	for _, m := range marksApart {
+		if !strings.HasPrefix(s.text[i:to], m.open) || !s.on(m.rule) {
+			continue
+		}
+		if before, n := utf8.DecodeLastRuneInString(s.text[from:i]); n > 0 && runes.IsAlnum(before) && strings.Contains("'*__", m.open) {
+			return piece{}, false
+		}
+		start := i + len(m.open)
+		n := strings.Index(s.text[start:min(to, start+longest)], m.end)
+		if n <= 0 {
+			continue
+		}
+		end := start + n
+		if after, k := utf8.DecodeRuneInString(s.text[end+len(m.end) : to]); k > 0 && m.open == "'" && runes.IsAlnum(after) {
+			continue
+		}
+		a, b := trim(s.text, start, end)
+		if a == b || !s.q.fits(s.text[a:b]) {
+			return piece{}, false // there may be some inside
+		}
+		a, b, _, _ = s.peel(a, b, func(from, to int) bool { return s.q.fits(s.text[from:to]) })
+		if t := s.text[a:b]; strings.HasSuffix(t, ":") && !s.q.Signs || isStopWord(t) || s.q.Spaces && strings.HasSuffix(t, ":") {
+			return piece{}, false
+		}
+		return piece{i, end + len(m.end), a, b, m.rule, m.rule == "boxed" || m.rule == "answer tags"}, true
+	}
+	return piece{}, false
+}
+
+// sentenceEnd is the end of a sentence of a line, which is not inside a piece.
+func (s *scan) sentenceEnd(line string, from, start int, pieces []piece) int {
+	end := sentenceEnd(line, from)
+	for _, p := range pieces {
+		if p.start-start >= end {
+			break
+		}
+		if end < p.end-start {
+			end = sentenceEnd(line, p.end-start)
+		}
+	}
+	return end
+}
+
+// isCode reports whether a line or a block is a piece of a program.
+func isCode(t string) bool {
+	for line := range strings.SplitSeq(head(t, 2000), "\n") {
+		line = strings.TrimSpace(line)
+		for _, p := range [...]string{"def ", "import ", "print(", "console.log", "function ", "const ", "var ", "#include", "if __name__", ">>> ", "System.out", "fmt.Print", "std::", "return "} {
+			if strings.HasPrefix(line, p) && strings.ContainsAny(line, "(=[{\"'<;") || line == "import sys" {
+				return true
+			}
+		}
+		for _, p := range [...]string{"[::-1]", ".reverse()", "reversed(", "sorted(", ".sort(", ".join(", ".split("} {
+			if strings.Contains(line, p) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,140 @@
+package list
+
+import (
+	"slices"
+	"strings"
+
+	"verbatim"
+	"verbatim/internal/grade/extract"
+	"verbatim/internal/grade/traits"
+	"verbatim/internal/pylit"
+	"verbatim/internal/reasoning"
+)
+
+// findsAnswer reports whether a grader finds the answer before it compares: "list" does
+// since version 2. SortBench's read a reply as the published scorer does.
+func findsAnswer(grader string) bool { return grader == "list" }
+
+// judgeAnswer judges a reply by the list in it that package extract finds. got is the
+// stripped reply, and reference SortBench's reading of it.
+func (j *Judge) judgeAnswer(reply, got string, finish verbatim.Finish, reference reading, s *Scratch) verdict {
+	if j.strict(got, j.literal(got, reference, s)) {
+		return verdict{label: traits.LabelPass, extracted: true}
+	}
+	start, state := reasoning.Cut(reply)
+	if state == reasoning.Open {
+		return verdict{label: traits.LabelLeak, detail: "not closed"}
+	}
+	text := reply[start:]
+	got = pylit.Strip(text)
+	var v verdict
+	switch {
+	case got == "":
+		v = verdict{label: traits.LabelEmpty}
+	case start > 0 && j.strict(got, j.literal(got, reference, s)):
+		v = verdict{label: traits.LabelPass, extracted: true}
+	default:
+		v = j.found(text, got, finish, s)
+	}
+	if v.span != nil {
+		v.span.Start, v.span.End = v.span.Start+start, v.span.End+start
+	}
+	if state == reasoning.Closed {
+		v.label, v.detail = traits.LabelLeak, joined(": ", v.label, v.detail)
+	}
+	return v
+}
+
+// literal is the reading of a stripped reply that could be exact: SortBench's, where it
+// read the same text and its rules did not spoil it.
+func (j *Judge) literal(got string, reference reading, s *Scratch) reading {
+	r := reference
+	same := r.text == got || r.parsed && r.repair.name == "" && pylit.Strip(r.text) == got
+	if !same || j.mixed || r.lossy {
+		if !strings.HasPrefix(got, "[") || !strings.HasSuffix(got, "]") {
+			return reading{}
+		}
+		return j.ownReading(got, s)
+	}
+	return r
+}
+
+// found describes the list that is in a text, or says what the text is instead.
+func (j *Judge) found(text, got string, finish verbatim.Finish, s *Scratch) verdict {
+	a, ok := extract.Find(text, finish, j.question)
+	if !ok {
+		return j.noAnswer(text, got, finish, s)
+	}
+	r := reading{items: a.Items, parsed: true, isList: true, text: text[a.Start:a.End]}
+	if !allOf(j.kind, r.items) && !j.mixed {
+		cast := r
+		cast.items = slices.Clone(r.items)
+		cast.dropEllipses()
+		if cast.castItems(j.kind); cast.parsed && !cast.lossy {
+			r = cast
+		}
+	}
+	v := verdict{}
+	if j.right(r) {
+		v = wrapping(text, a, r)
+	} else {
+		r.count(j, s)
+		v = j.mistake(r)
+	}
+	v.span, v.rule = &verbatim.Span{Start: a.Start, End: a.End}, a.Rule
+	return v
+}
+
+// wrapping labels a right list by what is around it and how it is written.
+func wrapping(text string, a extract.Answer, r reading) verdict {
+	v := verdict{extracted: true, label: labelExplained, detail: textAround}
+	switch {
+	case r.cast:
+		v.label, v.detail = labelCoerced, itemsCast
+	case a.Loose:
+		v.label, v.detail = labelReformatted, a.Rule
+	case a.Layer == "quotes":
+		v.label, v.detail = traits.LabelQuoted, ""
+	case a.Layer == "fence":
+		v.label, v.detail = traits.LabelFenced, ""
+	case a.Layer == "full stop" && strings.HasSuffix(pylit.Strip(text), ","):
+		v.label, v.detail = labelReformatted, "a tuple"
+	case a.Layer == "full stop":
+	case a.Layer != "":
+		v.label, v.detail = traits.LabelMarked, a.Layer
+	case a.Whole && r.ellipsis:
+		v.label, v.detail = labelReformatted, "ellipsis dropped"
+	case a.Whole:
+		v.detail = listComments
+	}
+	return v
+}
+
+// noAnswer describes a reply without an answer. A reply that is nothing but a damaged list
+// is read with SortBench's repairs.
+func (j *Judge) noAnswer(text, got string, finish verbatim.Finish, s *Scratch) verdict {
+	if extract.IsProgram(got) && !traits.Refuses(got) {
+		return verdict{label: traits.LabelCode}
+	}
+	if strings.IndexByte("[(\\", got[0]) >= 0 || finish == verbatim.FinishLength && strings.Contains(got, "[") {
+		r := j.ownReading(got, s)
+		switch {
+		case r.parsed && j.right(r):
+			start := strings.Index(text, got)
+			detail := r.formatting()
+			if finish == verbatim.FinishLength {
+				return verdict{label: formattingLabel(detail), detail: detail}
+			}
+			return verdict{label: formattingLabel(detail), detail: detail, extracted: true, rule: "repair: " + r.repair.name, span: &verbatim.Span{Start: start, End: start + len(got)}}
+		case r.parsed:
+			r.count(j, s)
+			return j.mistake(r)
+		case !traits.Refuses(got):
+			return verdict{label: "unparsed", detail: r.trouble}
+		}
+	}
+	if len(strings.Fields(got)) < 3 && !traits.Refuses(got) {
+		return verdict{label: "unparsed"}
+	}
+	return verdict{label: traits.NonAnswer(got, j.question.Echoes(got), extract.IsProgram(got))}
+}

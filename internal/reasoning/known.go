@@ -1,0 +1,52 @@
+package reasoning
+
+import "strings"
+
+// Known returns the tags that models write around their reasoning where their server does
+// not take it out.
+func Known() []Tags {
+	return []Tags{
+		{"<think>", "</think>"}, {"<thinking>", "</thinking>"}, {"<thought>", "</thought>"}, {"<reasoning>", "</reasoning>"},
+		{"◁think▷", "◁/think▷"}, {"[THINK]", "[/THINK]"}, {"<|channel|>analysis", "<|channel|>final<|message|>"},
+	}
+}
+
+// A State says whether a text has reasoning in it.
+type State int
+
+// The states.
+const (
+	Absent State = iota
+	Closed
+	Open // it begins and does not end
+)
+
+// Cut returns where the answer begins in a text that may begin with reasoning: behind its
+// closing tag. A closing tag without an opening one counts too, since some servers put
+// the opening one into the prompt; then reasoning ends at the last closing tag.
+func Cut(text string) (start int, state State) {
+	tags, ok := opening(text)
+	if ok {
+		at := strings.Index(text, tags.Open) + len(tags.Open)
+		if i := strings.Index(text[at:], tags.Close); i >= 0 {
+			return at + i + len(tags.Close), Closed
+		}
+		return 0, Open
+	}
+	const end = "</think>"
+	if i := strings.LastIndex(text, end); i >= 0 {
+		return i + len(end), Closed
+	}
+	return 0, Absent
+}
+
+// opening returns the known tags that a text begins with.
+func opening(text string) (Tags, bool) {
+	text = strings.TrimSpace(text)
+	for _, tags := range Known() {
+		if strings.HasPrefix(text, tags.Open) {
+			return tags, true
+		}
+	}
+	return Tags{}, false
+}
