@@ -52,7 +52,7 @@ var (
 		{"fenced", 0, func(_ *rand.Rand, l list) (string, bool) { return "```python\n" + l.printed + "\n```", true }},
 		{"marked_up", 0, func(_ *rand.Rand, l list) (string, bool) { return "**" + l.printed + "**", true }},
 	}
-	listUnparsed   = listSpoiler{"unparsed", 1, func(_ *rand.Rand, l list) (string, bool) { return "[1, [3", true }}
+	listUnparsed   = listSpoiler{"unparsed", 1, func(*rand.Rand, list) (string, bool) { return "Sorted!", true }}
 	listNonAnswers = []listSpoiler{
 		{"code", 0, func(*rand.Rand, list) (string, bool) {
 			return "```python\nitems = input()\nprint(sorted(items))\n```", true

@@ -35,11 +35,11 @@ type Spoiler struct {
 func Spoilers(grader string) []Spoiler {
 	switch grader {
 	case "text":
-		return textSpoilers(grader, wrappings, markup, explanation, forms, slips, declined, nonAnswers)
+		return textSpoilers(grader, wrappings, markup, explanation, forms, mistakes, declined, nonAnswers)
 	case "integer":
-		return textSpoilers(grader, wrappings, markup, explanation, arithmetic, forms, slips, declined, nonAnswers)
+		return textSpoilers(grader, wrappings, markup, explanation, arithmetic, forms, mistakes, declined, nonAnswers)
 	case "integer-reference":
-		return textSpoilers(grader, wrappings, arithmetic, explanation, forms, declined, slips)
+		return textSpoilers(grader, wrappings, arithmetic, explanation, forms, declined, mistakes)
 	case "list", "sortbench", "sortbench-reference":
 		return listSpoilers(grader)
 	}
@@ -128,7 +128,7 @@ var (
 		{"mojibake", 0.2, 0, mojibake},
 		{"confusable", 5, 0, confusable},
 	}
-	slips = []textSpoiler{
+	mistakes = []textSpoiler{
 		{"not_reversed", 3, 0, notReversed},
 		{"transposed", 9, 7, transposed},
 		{"chunk_reversed", 7, 0, chunkReversed},

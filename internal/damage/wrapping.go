@@ -54,7 +54,7 @@ func echo(r *rand.Rand, t text) (string, bool) {
 
 // talk commits to nothing.
 func talk(r *rand.Rand, _ text) (string, bool) {
-	return pick(r, "Let me think about it step by step, and go through every character.", "What a nice task. Tell me whether I may begin.", "That depends on what exactly is meant here"), true
+	return pick(r, "Let me look at it step by step, and go through every character.", "What a nice task. Tell me whether I may begin.", "That depends on what exactly is meant here"), true
 }
 
 func explained(r *rand.Rand, t text) (string, bool) {

@@ -94,7 +94,7 @@ func (r textGrader) found(it *verbatim.Item, want, text string, finish verbatim.
 			return form
 		}
 	}
-	hit, detail := v.pair.firstHolding(r.slips)
+	hit, detail := v.pair.firstHolding(r.mistakes)
 	v.label, v.detail = hit.Name, detail
 	switch {
 	case hit.Name == "not_reversed" && !a.Whole && a.Rule != "named as the answer" && a.Rule != "final answer" && a.Rule != "alone on a line":
@@ -148,11 +148,11 @@ func wrapping(a extract.Answer, text string) (label, detail string) {
 }
 
 // noAnswer describes a reply without an answer: as a whole it may be the answer in
-// another form or with a slip; otherwise it is a refusal, a program, the input or talk.
+// another form or with a mistake; otherwise it is a refusal, a program, the input or talk.
 func (r textGrader) noAnswer(it *verbatim.Item, want, got string, q *extract.Question) verdict {
 	v := verdict{gradedText: got, pair: newPair(want, got)}
 	v.pair.source, v.pair.addends = origin(it, v.pair.e)
-	hit, detail := v.pair.firstHolding(r.slips)
+	hit, detail := v.pair.firstHolding(r.mistakes)
 	v.label, v.detail = hit.Name, detail
 	if !slices.Contains([]string{"substitutions", "corrupted", "unrelated"}, hit.Name) || !strings.ContainsAny(got, " \n") {
 		return v
@@ -177,9 +177,9 @@ func question(it *verbatim.Item, want string) *extract.Question {
 }
 
 // answerLabels lists the labels of version 2 in the order in which they are tested.
-func answerLabels(slips [][]rule) []string {
+func answerLabels(mistakes [][]rule) []string {
 	out := []string{traits.LabelLeak, traits.LabelEmpty, traits.LabelQuoted, traits.LabelFenced, traits.LabelMarked, traits.LabelExplain}
-	for _, part := range slips {
+	for _, part := range mistakes {
 		for _, r := range part {
 			out = append(out, r.Name)
 		}

@@ -17,7 +17,7 @@ func gradeInteger(it *verbatim.Item, text string, finish verbatim.Finish, name s
 	if name == "integer-reference" {
 		return textGrader{rules: integerRules[:], strict: sameNumber, loose: sameNumber}.grade(it, text, finish, name)
 	}
-	return textGrader{slips: integerSlips[:], strict: same, loose: sameNumber}.gradeAnswer(it, text, finish, name)
+	return textGrader{mistakes: integerMistakes[:], strict: same, loose: sameNumber}.gradeAnswer(it, text, finish, name)
 }
 
 // wholeNumber reports whether s is ASCII digits, with or without a minus sign.

@@ -30,9 +30,9 @@ func Labels(name string) []string {
 		if name == "integer-reference" {
 			return labelsOf(integerRules[:])
 		}
-		return answerLabels(integerSlips[:])
+		return answerLabels(integerMistakes[:])
 	}
-	return answerLabels(textSlips[:])
+	return answerLabels(textMistakes[:])
 }
 
 // AllLabels lists every label that a grade can have, each once: those that all graders

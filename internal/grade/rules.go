@@ -22,12 +22,12 @@ type label = traits.Label
 // empty. Early ones find the answer in another form, middle ones find a single
 // mistake, late ones say how much is wrong.
 var (
-	textRules    = [...][]rule{wrapperRules[:], explainedRule[:], formRules[:], refusalRule[:], slipRules[:]}
-	integerRules = [...][]rule{wrapperRules[:], arithmeticRules[:], explainedRule[:], formRules[:], refusalRule[:], slipRules[:]}
+	textRules    = [...][]rule{wrapperRules[:], explainedRule[:], formRules[:], refusalRule[:], mistakeRules[:]}
+	integerRules = [...][]rule{wrapperRules[:], arithmeticRules[:], explainedRule[:], formRules[:], refusalRule[:], mistakeRules[:]}
 
 	// Version 2 finds the answer first (answer.go). These describe an answer that is wrong.
-	textSlips    = [...][]rule{formRules[:], slipRules[:]}
-	integerSlips = [...][]rule{arithmeticRules[:], formRules[:], slipRules[:]}
+	textMistakes    = [...][]rule{formRules[:], mistakeRules[:]}
+	integerMistakes = [...][]rule{arithmeticRules[:], formRules[:], mistakeRules[:]}
 )
 
 var wrapperRules = [...]rule{
@@ -62,8 +62,8 @@ var refusalRule = [...]rule{
 	{label{Name: "refusal", Meaning: "The model declined to answer.", Example: "`I'm sorry, I can't do that.`"}, (*pair).refusal, false},
 }
 
-// slipRules find single mistakes; the last ones say how much is wrong.
-var slipRules = [...]rule{
+// mistakeRules find single mistakes; the last ones say how much is wrong.
+var mistakeRules = [...]rule{
 	{label{Name: "not_reversed", Meaning: "The text was given back as it was, not reversed.", Example: "`ABCD` for `DCBA`"}, (*pair).notReversed, false},
 	{label{Name: "transposed", Meaning: "Two neighbouring characters changed places.", Example: "`K7mpQ2Zx`"}, (*pair).transposed, false},
 	{label{Name: "chunk_reversed", Meaning: "The text was cut into pieces, and only their order or only their contents were reversed.", Example: "`CDAB` for `DCBA`"}, (*pair).chunkReversed, false},

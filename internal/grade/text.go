@@ -12,8 +12,8 @@ import (
 
 // A rule judges answers that are texts.
 type textGrader struct {
-	rules [][]rule // of version 1
-	slips [][]rule // of version 2
+	rules    [][]rule // of version 1
+	mistakes [][]rule // of version 2
 	// strict says whether a stripped reply is right; loose whether it is right
 	// but for its form, without any wrapper. Nil is never.
 	strict, loose func(got, want string) bool
@@ -24,7 +24,7 @@ func same(got, want string) bool { return got == want }
 // gradeText judges a reply by the rule "equal after Python's str.strip". A list
 // that is wanted as a text is wanted as Python prints it.
 func gradeText(it *verbatim.Item, text string, finish verbatim.Finish, name string) verbatim.Grade {
-	return textGrader{strict: same, slips: textSlips[:]}.gradeAnswer(it, text, finish, name)
+	return textGrader{strict: same, mistakes: textMistakes[:]}.gradeAnswer(it, text, finish, name)
 }
 
 // A verdict is what a rule says about one reply.

@@ -22,13 +22,13 @@ const (
 )
 
 // Cut returns where the answer begins in a text that may begin with reasoning: behind its
-// closing tag. A closing tag without an opening one counts too, since some servers put
-// the opening one into the prompt; then reasoning ends at the last closing tag.
+// last closing tag. A closing tag without an opening one counts too, since some servers put
+// the opening one into the prompt.
 func Cut(text string) (start int, state State) {
 	tags, ok := opening(text)
 	if ok {
 		at := strings.Index(text, tags.Open) + len(tags.Open)
-		if i := strings.Index(text[at:], tags.Close); i >= 0 {
+		if i := strings.LastIndex(text[at:], tags.Close); i >= 0 {
 			return at + i + len(tags.Close), Closed
 		}
 		return 0, Open

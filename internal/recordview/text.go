@@ -85,6 +85,9 @@ func showVerdict(v *View, s terminal.Style) string {
 	}
 	lines := terminal.Wrap(reason(v.Outcome, g), s.Columns()-label)
 	judged := []string{"exact " + yes(g.Exact), "extracted " + yes(g.Extracted), "score " + scoreOf(g.Score)}
+	if g.Rule != "" {
+		judged = append(judged, "found by: "+terminal.Visible(g.Rule))
+	}
 	if g.Repair != "" {
 		judged = append(judged, "read by repair: "+terminal.Visible(g.Repair))
 	}

@@ -203,7 +203,7 @@ func (s *scan) bareAfter(from, last, to int) {
 				rest = rest[:k]
 			}
 		}
-		if k := strings.LastIndexByte(rest, ' '); k > 0 && strings.IndexFunc(rest[k:], runes.IsAlnum) < 0 {
+		if k := strings.LastIndexByte(rest, ' '); k > 0 && !s.q.Signs && strings.IndexFunc(rest[k:], runes.IsAlnum) < 0 {
 			rest = rest[:k]
 		}
 		if len(rest) == n {

@@ -19,6 +19,13 @@ func appendGrade(dst []byte, g *verbatim.Grade) []byte {
 	}
 	dst = strconv.AppendBool(append(dst, `,"exact":`...), g.Exact)
 	dst = strconv.AppendBool(append(dst, `,"extracted":`...), g.Extracted)
+	if g.Span != nil {
+		dst = strconv.AppendInt(append(dst, `,"span":{"start":`...), int64(g.Span.Start), 10)
+		dst = append(strconv.AppendInt(append(dst, `,"end":`...), int64(g.Span.End), 10), '}')
+	}
+	if g.Rule != "" {
+		dst = appendString(append(dst, `,"rule":`...), g.Rule)
+	}
 	dst = append(dst, `,"score":`...)
 	if g.Score == nil {
 		dst = append(dst, "null"...)

@@ -134,7 +134,6 @@ var listCases = []listCase{
 // it finds the answer first.
 var foundCases = []listCase{
 	{intsItem, "hm</think>Sure:\n[-4, 1, 5, 30, 200]", "reasoning_leak", "explained: talk around the list"},
-	{intsItem, "<think>a</think>[200]<think>b</think>[-4, 1, 5, 30, 200]", "reasoning_leak", "explained: talk around the list"},
 	{intsItem, "The list:\n[-4, 1, 5, 30, 200]", "explained", "talk around the list"},
 	{intsItem, "```python\n[-4, 1, 5, 30, 200]\n```", "fenced", ""},
 	{intsItem, "[-4, 1, 5, 30, 200]\r\nDone,\r\nall of it", "explained", "talk around the list"},

@@ -39,12 +39,12 @@ func MarkedUp() Label {
 	return Label{LabelMarked, "The right answer, inside markup: bold type, LaTeX, tags, JSON or an assignment.", "`**K7mQp2Zx**`"}
 }
 
-// NonAnswers returns the labels of replies in which no answer was found, besides refusal.
+// NonAnswers returns the labels of replies in which no answer was found; refusal is one of its own.
 func NonAnswers() []Label {
 	return []Label{
 		{LabelCode, "The reply is a program that would compute the answer.", "`print(text[::-1])`"},
 		{LabelEcho, "The input is given back among other text, and no answer.", "`You gave me the text xZ2pQm7K.`"},
-		{LabelTalk, "The reply talks and commits to no answer.", "`Let me think about it.`"},
+		{LabelTalk, "The reply talks and commits to no answer.", "`Let me look at it.`"},
 	}
 }
 
