@@ -161,7 +161,7 @@ func TestSimLabels(t *testing.T) {
 			grades, _, _ := ask(t, mustSim(t, "perfect", "error=1&label="+label), kind, 24, 60)
 			got := share(grades, func(g verbatim.Grade) bool { return g.Label == label })
 			switch impossible := map[string][]task{
-				"case": {addTask}, "not_reversed": {addTask, copyTask}, "chunk_reversed": {addTask, copyTask}, "converted": {sortTask},
+				"case": {addTask}, "echo": {copyTask}, "not_reversed": {addTask, copyTask}, "chunk_reversed": {addTask, copyTask}, "converted": {sortTask},
 			}; {
 			case slices.Contains(impossible[label], kind):
 				near(t, label+" where there is no room for it", share(grades, passes), 1, 0)

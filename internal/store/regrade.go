@@ -85,6 +85,10 @@ func (s *Store) Regrade(ctx context.Context, run int64, judge GradeFunc, changed
 func sameVerdict(a, b *verbatim.Grade) bool {
 	as, bs := rows.Finite(a.Score), rows.Finite(b.Score)
 	return a.Outcome == b.Outcome && a.Label == b.Label && a.Detail == b.Detail &&
-		a.Exact == b.Exact && a.Extracted == b.Extracted && a.Repair == b.Repair &&
+		a.Exact == b.Exact && a.Extracted == b.Extracted && a.Repair == b.Repair && a.Rule == b.Rule && sameSpan(a.Span, b.Span) &&
 		(as == nil) == (bs == nil) && (as == nil || *as == *bs) && slices.Equal(a.Flags, b.Flags)
+}
+
+func sameSpan(a, b *verbatim.Span) bool {
+	return (a == nil) == (b == nil) && (a == nil || *a == *b)
 }

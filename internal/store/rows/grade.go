@@ -38,8 +38,8 @@ func (k *Inserter) grade(place int64, g *verbatim.Grade) (grader, outcome int64,
 }
 
 const (
-	intoGrade   = ` INTO grade (place, grader, outcome, label, exact, extracted, score, repair, flags, detail, measures) VALUES `
-	gradeValues = `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+	intoGrade   = ` INTO grade (place, grader, outcome, label, exact, extracted, score, repair, flags, detail, measures, rule, span) VALUES `
+	gradeValues = `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 )
 
 // gradeRow adds the values of a grade to args, and returns the numbers of its
@@ -70,7 +70,27 @@ func (k *Inserter) gradeRow(args []any, place int64, g *verbatim.Grade) (row []a
 	if err != nil {
 		return nil, 0, 0, err
 	}
-	return append(args, place, grader, outcome, label, g.Exact, g.Extracted, Finite(g.Score), repair, flags, blobOf(g.Detail), measures), grader, outcome, nil
+	rule, err := k.Words.maybe(Clean(g.Rule))
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	return append(args, place, grader, outcome, label, g.Exact, g.Extracted, Finite(g.Score), repair, flags, blobOf(g.Detail), measures, rule, packSpan(g.Span)), grader, outcome, nil
+}
+
+// packSpan packs a span into one number; nil without a span.
+func packSpan(s *verbatim.Span) any {
+	if s == nil {
+		return nil
+	}
+	return int64(s.Start)<<32 | int64(s.End)
+}
+
+// unpackSpan unpacks what packSpan packed.
+func unpackSpan(packed *int64) *verbatim.Span {
+	if packed == nil {
+		return nil
+	}
+	return &verbatim.Span{Start: int(*packed >> 32), End: int(*packed & (1<<32 - 1))}
 }
 
 // measures packs measures as pairs of uvarints: the word of the name, and the

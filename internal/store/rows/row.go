@@ -65,8 +65,8 @@ const (
 	r.sent, r.try_wait, r.try_total, r.try_status, r.try_bytes, r.claimed`
 	tableCount, otherCount = 11, 13
 
-	GradeColumns = `g.grader, g.outcome, g.label, g.exact, g.extracted, g.score, g.repair, g.flags, g.detail, g.measures`
-	gradeCount   = 10
+	GradeColumns = `g.grader, g.outcome, g.label, g.exact, g.extracted, g.score, g.repair, g.flags, g.detail, g.measures, g.rule, g.span`
+	gradeCount   = 12
 
 	textColumns = `q.prompt, q.want, q.source, a.place, a.text, a.reasoning, a.request_id, a.limits`
 )
@@ -107,7 +107,7 @@ func (s *Scanner) columnRow(r *sqlite.Rows) error {
 	}
 	if s.read.Scores {
 		if g := rec.Grade; g != nil {
-			g.Repair, g.Flags = "", nil
+			g.Repair, g.Flags, g.Rule, g.Span = "", nil, "", nil
 			if g.Outcome != verbatim.Truncated {
 				g.Detail = ""
 			}
@@ -255,8 +255,12 @@ func (s *Scanner) Grade(r *sqlite.Rows) (*verbatim.Grade, error) {
 	g.Detail = r.Text()
 	packed := r.Bytes()
 	if s.read.Measures {
-		g.Measures, err = s.Table.measures(nil, packed)
+		if g.Measures, err = s.Table.measures(nil, packed); err != nil {
+			return nil, err
+		}
 	}
+	g.Rule, err = s.Table.Lookup(r.Int())
+	g.Span = unpackSpan(r.OptInt())
 	return &g, err
 }
 

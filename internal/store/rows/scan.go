@@ -184,14 +184,19 @@ func (s *Scanner) briefGrade(data *itemData, b *Brief, place int64) (err error) 
 
 // gradeRest reads what a brief leaves out of a grade.
 func (s *Scanner) gradeRest(g *verbatim.Grade, place, grader int64) error {
-	var repair, flags int64
-	found, err := s.c.QueryOne(s.ctx, func(r *sqlite.Rows) { repair, flags, g.Detail = r.Int(), r.Int(), r.Text() },
-		`SELECT repair, flags, detail FROM grade WHERE place = ? AND grader = ?`, place, grader)
+	var repair, flags, rule int64
+	found, err := s.c.QueryOne(s.ctx, func(r *sqlite.Rows) {
+		repair, flags, g.Detail, rule, g.Span = r.Int(), r.Int(), r.Text(), r.Int(), unpackSpan(r.OptInt())
+	},
+		`SELECT repair, flags, detail, rule, span FROM grade WHERE place = ? AND grader = ?`, place, grader)
 	if err == nil && !found {
 		err = ungraded(s.ctx, s.c, s.run, SequenceOf(place), nil)
 	}
 	if err == nil {
 		g.Repair, err = s.Table.Lookup(repair)
+	}
+	if err == nil {
+		g.Rule, err = s.Table.Lookup(rule)
 	}
 	if err == nil {
 		g.Flags, err = s.Table.flags(flags)

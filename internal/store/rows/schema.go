@@ -56,6 +56,9 @@ var steps = []sqlite.Step{
 		}
 		return err
 	},
+	// 6: where the answer was found in a reply, and by which rule.
+	Statements(`ALTER TABLE grade ADD COLUMN rule INTEGER;
+	ALTER TABLE grade ADD COLUMN span INTEGER;`),
 }
 
 // Layout is the version that this program writes.
@@ -231,6 +234,8 @@ CREATE TABLE grade (
 	flags    INTEGER,              -- word: JSON
 	detail   BLOB,                 -- may quote the reply: any bytes
 	measures BLOB,                 -- pairs of word and number, packed as grade.go says
+	rule     INTEGER,              -- word: what found the answer in the reply
+	span     INTEGER,              -- where it is: start<<32 | end, in bytes
 	PRIMARY KEY (place, grader)
 ) STRICT, WITHOUT ROWID;
 
