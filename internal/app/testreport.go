@@ -34,6 +34,9 @@ func (t *SequentialTest) Report(ctx context.Context, begun time.Time) (*report.C
 	if t.file { // its number there would be taken for one of a run here
 		doc.Against.N = 0
 	}
+	if doc.Checks, err = t.checks(ctx); err != nil {
+		return nil, err
+	}
 	doc.Notes = t.notes
 	if r.Model == t.base.Model {
 		doc.Notes = append(doc.Notes, t.before.renamed(t.now)...)
@@ -52,6 +55,20 @@ func (t *SequentialTest) Report(ctx context.Context, begun time.Time) (*report.C
 		doc.Advice = append(doc.Advice, report.Advice{Text: "All that was asked, by task and length:", Command: shell.Words("verbatim", "compare", t.ref, strconv.FormatInt(r.N, 10))})
 	}
 	return doc, nil
+}
+
+// checks counts the checks of the baseline in the database, this one included.
+func (t *SequentialTest) checks(ctx context.Context) (n int, err error) {
+	if t.options.Kind != "check" {
+		return 0, nil
+	}
+	runs, err := t.store.Runs(ctx)
+	for i := range runs {
+		if test := runs[i].Test; test != nil && test.Kind == "check" && test.Baseline == t.base.Name {
+			n++
+		}
+	}
+	return n, err
 }
 
 // extended returns the command line that continues the test, with more items if all those

@@ -94,7 +94,7 @@ func checkData(c *report.Check) *table.Table {
 	cells := []string{string(c.Word), string(c.Scope), number.Plain(c.Bound), number.Plain(c.Alpha), terminal.Visible(c.Against.Name), terminal.Visible(c.Run.Name), terminal.Visible(c.Run.Model),
 		metricWord(c.Metric), digits(c.Items), digits(c.Sent), digits(c.Pairs), digits(c.Unanswered), digits(c.Saved), "", "", ""}
 	if c.Difference != nil {
-		for i, v := range []float64{*c.Difference, c.Scopes[0].Low, c.Scopes[0].High} {
+		for i, v := range []float64{*c.Difference, c.Deciding.Low, c.Deciding.High} {
 			cells[13+i] = strconv.FormatFloat(v, 'f', 6, 64)
 		}
 	}

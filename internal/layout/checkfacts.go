@@ -9,6 +9,7 @@ import (
 	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/earlystop"
 )
 
 func mean(v *float64) []string {
@@ -38,21 +39,14 @@ func metricWord(on report.Metric) string {
 func checkFacts(c *report.Check) table.Facts {
 	var list table.Facts
 	if c.Difference != nil {
-		in, p := c.Scopes[0], c.Posterior
-		list = append(list, table.Fact{Name: "diff", Parts: []string{
-			number.Signed(*c.Difference, 3) + " in " + metricWord(c.Metric),
-			fmt.Sprintf("%s %% anytime-valid interval %s", number.PlainPercent(1-c.Alpha), number.SignedRange(in.Low, in.High, 3)),
-		}})
-		belief := []string{"95 % interval " + number.SignedRange(p.Low, p.High, 3)}
-		if c.Kind == "check" {
-			belief = append(belief, fmt.Sprintf("worse by more than %s with probability %s", number.Plain(c.Bound), number.Probability(p.Worse)))
-		} else {
-			belief = append(belief, fmt.Sprintf("worse %s, equivalent %s, better %s", number.Probability(p.Worse), number.Probability(p.Equivalent), number.Probability(p.Better)))
+		diff := []string{number.Signed(*c.Difference, 3) + " in " + metricWord(c.Metric), intervalText(c.Deciding)}
+		list = append(list, table.Fact{Name: "diff", Parts: diff})
+		if c.Deciding.Kind == earlystop.Final { // early verdicts leave the posterior without a guarantee
+			list = append(list, table.Fact{Name: "posterior", Parts: posteriorText(c)})
 		}
-		list = append(list, table.Fact{Name: "posterior", Parts: append(belief, "error rate not guaranteed")})
 	}
 	list = append(list,
-		table.Fact{Name: "baseline", Parts: append(mean(c.BaselineMean), checkedRunParts(c.Against)...)},
+		table.Fact{Name: "baseline", Parts: append(baselineMean(c), checkedRunParts(c.Against)...)},
 		table.Fact{Name: "model", Parts: append(mean(c.ModelMean), checkedRunParts(c.Run)...)},
 		table.Fact{Name: "items", Parts: checkItems(c)}, table.Fact{Name: "rule", Parts: checkRule(c)})
 	if parts := CostWords(c.Cost); len(parts) > 0 && !report.Free(c.Price, c.Cost) {
@@ -84,9 +78,47 @@ func checkRule(c *report.Check) []string {
 		}
 		parts = append(parts, part)
 	}
-	parts = append(parts, "error rate "+number.PlainPercent(c.Alpha)+" %")
-	if c.FinalLook {
-		parts = append(parts, "decided by the final test on all items")
+	return append(parts, ruleClaim(c)...)
+}
+
+// ruleClaim says how a verdict was decided, how often that is wrong, and how this is known.
+func ruleClaim(c *report.Check) []string {
+	rate := "wrong in at most " + number.PlainPercent(c.Alpha) + " %"
+	if c.Kind == "check" {
+		rate = "wrong in at most " + number.PlainPercent(c.Alpha/2) + " % each way"
+	}
+	switch {
+	case c.FinalLook:
+		return []string{"decided by the last look at all items", "wrong in at most " + number.PlainPercent(c.Alpha) + " % each way (simulated, not proved)"}
+	case !c.Word.Settled():
+		return []string{"maximum error rate " + number.PlainPercent(c.Alpha) + " %"}
+	}
+	return []string{"decided by bets", rate + " (theorem, for any number of looks)"}
+}
+
+// intervalText says an interval, its kind and its confidence.
+func intervalText(i *earlystop.DecidingInterval) string {
+	kind := "anytime-valid interval"
+	if i.Kind == earlystop.Final {
+		kind = "interval of the last look"
+	}
+	return fmt.Sprintf("%s %% %s %s", number.PlainPercent(i.Confidence), kind, number.SignedRange(i.Low, i.High, 3))
+}
+
+// posteriorText has the probabilities of the last look.
+func posteriorText(c *report.Check) []string {
+	p := c.Posterior
+	if c.Kind == "check" {
+		return []string{fmt.Sprintf("worse by more than %s with probability %s", number.Plain(c.Bound), number.Probability(p.Worse))}
+	}
+	return []string{fmt.Sprintf("worse %s, equivalent %s, better %s", number.Probability(p.Worse), number.Probability(p.Equivalent), number.Probability(p.Better))}
+}
+
+// baselineMean is the mean of the baseline, with the error that all its tests share.
+func baselineMean(c *report.Check) []string {
+	parts := mean(c.BaselineMean)
+	if e := c.BaselineError; e != nil {
+		parts = append(parts, fmt.Sprintf("standard error %.3f of its own answers", e.SE))
 	}
 	return parts
 }

@@ -16,17 +16,20 @@ type Check struct {
 	Format string `json:"format"`
 	Kind   string `json:"kind"` // "check" or "until-verdict"
 	*earlystop.Result
-	Metric   Metric     `json:"metric"`
-	Against  CheckedRun `json:"baseline"`
-	Run      CheckedRun `json:"run"`
-	Saved    int        `json:"calls_saved"` // items that an early verdict left unasked
-	Cost     *Cost      `json:"cost"`
-	Seconds  float64    `json:"seconds"`         // what this call took
-	Ended    string     `json:"ended,omitempty"` // why the asking ended before the test did
-	ExitCode int        `json:"exit_code"`
-	Notes    []Warning  `json:"notes,omitempty"`
-	Advice   []Advice   `json:"advice,omitempty"` // what to do now
-	Started  time.Time  `json:"started"`          // of this call
+	Metric  Metric     `json:"metric"`
+	Against CheckedRun `json:"baseline"`
+	Run     CheckedRun `json:"run"`
+	// Checks is the number of checks of this baseline in the database, this one included; 0
+	// for other tests.
+	Checks   int       `json:"checks_of_baseline"`
+	Saved    int       `json:"calls_saved"` // items that an early verdict left unasked
+	Cost     *Cost     `json:"cost"`
+	Seconds  float64   `json:"seconds"`         // what this call took
+	Ended    string    `json:"ended,omitempty"` // why the asking ended before the test did
+	ExitCode int       `json:"exit_code"`
+	Notes    []Warning `json:"notes,omitempty"`
+	Advice   []Advice  `json:"advice,omitempty"` // what to do now
+	Started  time.Time `json:"started"`          // of this call
 
 	Again string          `json:"-"` // the command line that continues the test
 	Price *verbatim.Price `json:"-"` // of the run, as it was started; nil: not known
@@ -92,6 +95,25 @@ func (c *Check) advise() {
 		say(c.Again, "Continue with:")
 	case c.Word == verdict.Inconclusive:
 		c.adviseMore(say)
+	}
+	if c.Kind == "check" {
+		c.adviseBaseline(say)
+	}
+}
+
+// manyChecks is the number of checks of one baseline from which on the advice is to stop.
+const manyChecks = 3
+
+// adviseBaseline says what one kept baseline is not good for, and how many trials make it
+// steady enough.
+func (c *Check) adviseBaseline(say func(command, format string, args ...any)) {
+	if e := c.BaselineError; e != nil && c.Word.Settled() && 2*1.96*e.SE > c.Bound {
+		say("", "The error rates are averages over baselines. The mean of this baseline has a standard error of %.3f from its own answers, and all checks of it share that error. "+
+			"'verbatim run --trials %s' makes a baseline whose 1.96 standard errors are at most half the margin.", e.SE, number.Count(e.TrialsNeeded))
+	}
+	if c.Checks >= manyChecks {
+		say("", "This is check %d of this baseline. A kept baseline is not for nightly repetition: each check has its own chance of error, and all share the error of the baseline. "+
+			"Check after a change, and make a new baseline with 'verbatim run --new' from time to time.", c.Checks)
 	}
 }
 

@@ -15,7 +15,7 @@
 //	benchmark.go, differences.go, scores.go     the populations
 //	coverage.go, intervals.go                   sections on intervals
 //	horizon.go, ranks.go, stoppedintervals.go   further sections on intervals
-//	verdicts.go, gate.go, unchanged.go          sections on verdicts
+//	verdicts.go, gate.go, unchanged.go, kept.go sections on verdicts
 //	few.go, several.go                          verdicts on few items, and on several models
 //	invalidrules.go, savings.go                 rules that do not hold; requests saved
 //
@@ -125,6 +125,7 @@ func sections() []sectionMaker {
 		{"benchmark", benchmarkVerdicts},
 		{"endpoint", endpointVerdicts},
 		{"gate", gateVerdicts},
+		{"kept", keptBaselines},
 		{"unchanged", unchangedEndpoint},
 		{"invalid-rules", invalidRules},
 		{"savings", savings},

@@ -104,7 +104,11 @@ func (g *Gate) Decision() Decision { return g.decision }
 func (g *Gate) N() int { return len(g.seen.values) }
 
 // Interval returns the anytime-valid interval of the mean, as ROPETest.Interval does.
-func (g *Gate) Interval() stats.Interval { return g.seen.interval(2 / g.alpha) }
+func (g *Gate) Interval() stats.Interval { return g.IntervalAt(g.alpha) }
+
+// IntervalAt returns the anytime-valid interval that holds the mean with probability at
+// least 1 - alpha, for an alpha other than that of the test.
+func (g *Gate) IntervalAt(alpha float64) stats.Interval { return g.seen.interval(2 / alpha) }
 
 // FinalLook takes the one final look at an endpoint after its last item, without changing
 // the gate. If the bets have not decided, it passes if P(mean > -margin) ≥ 1 - alpha/2 and

@@ -143,7 +143,11 @@ func (s *ROPETest) N() int { return len(s.seen.values) }
 // on each side, so the ends may then be slightly outside the ROPE. If bets have rejected
 // every mean, which happens in at most a share alpha of tests, it is -1 to 1. It takes
 // about a millisecond for some hundred differences.
-func (s *ROPETest) Interval() stats.Interval { return s.seen.interval(2 / s.alpha) }
+func (s *ROPETest) Interval() stats.Interval { return s.IntervalAt(s.alpha) }
+
+// IntervalAt returns the anytime-valid interval that holds the mean with probability at
+// least 1 - alpha, for an alpha other than that of the test.
+func (s *ROPETest) IntervalAt(alpha float64) stats.Interval { return s.seen.interval(2 / alpha) }
 
 // FinalLook takes the one final look at an endpoint after its last item, without changing
 // the test. If the bets have not decided, the decision is better, worse or equivalent if

@@ -11,6 +11,7 @@
 //	decide.go       feeds complete blocks to the test and decides
 //	itemsneeded.go  how many items an undecided test would still need
 //	result.go       Result: the verdict with its numbers
+//	interval.go     the interval of the rule that decided; the error of the baseline
 //
 // A result is a function of the records alone. A test that was interrupted and continued
 // gives the result that it would have given without the interruption.

@@ -46,9 +46,12 @@ type Result struct {
 	Limits *[2]float64 `json:"undecided_limits"`
 	// Posterior describes the differences. Its probabilities are valid for a number of
 	// items fixed in advance. After an early verdict their error rate is not guaranteed.
-	Posterior *Posterior    `json:"posterior"`
-	Scopes    []ScopeResult `json:"scopes"` // the deciding scope first
-	Changes   Changes       `json:"changes"`
+	Posterior *Posterior `json:"posterior"`
+	// Deciding is the interval of the rule that decided, or was asked last.
+	Deciding      *DecidingInterval `json:"deciding"`
+	BaselineError *BaselineError    `json:"baseline_error"` // nil with few pairs, and in the scope of the benchmark
+	Scopes        []ScopeResult     `json:"scopes"`         // the deciding scope first
+	Changes       Changes           `json:"changes"`
 }
 
 // A Posterior describes the mean difference: the anchored Bayesian bootstrap.
@@ -62,10 +65,13 @@ type Posterior struct {
 
 // A ScopeResult is the result of the rule of one scope.
 type ScopeResult struct {
-	Scope         Scope        `json:"scope"`
-	Word          verdict.Word `json:"verdict"`
-	At            int          `json:"at"` // number of pairs at the decision; 0 without one
-	verdict.Range              // anytime-valid interval of the mean: it holds it with probability 1 - alpha
+	Scope Scope        `json:"scope"`
+	Word  verdict.Word `json:"verdict"`
+	At    int          `json:"at"` // number of pairs at the decision; 0 without one
+	// Anytime-valid interval of the mean: it holds it with probability Confidence. It
+	// agrees with the verdict of the bets.
+	verdict.Range
+	Confidence float64 `json:"confidence"`
 }
 
 // Changes are the items that changed between right and wrong: right in all answers of the
@@ -125,13 +131,14 @@ func (t *Test) Result() (*Result, error) {
 		out.Changes.First = []Change{}
 	}
 	for i, r := range t.rules {
-		in, word := r.Interval(), verdict.Inconclusive
+		word := verdict.Inconclusive
 		if d := r.Decision(); d != sequential.Undecided {
 			word = verdict.Word(d)
 		} else if i == 0 && s.finalLook {
 			word = verdict.Word(s.verdict)
 		}
-		out.Scopes = append(out.Scopes, ScopeResult{r.scope, word, r.at, verdict.RangeOf(in)})
+		in, level := t.anytime(r)
+		out.Scopes = append(out.Scopes, ScopeResult{r.scope, word, r.at, in, 1 - level})
 	}
 	if s.pairs == 0 {
 		return out, nil
@@ -147,6 +154,8 @@ func (t *Test) Result() (*Result, error) {
 	}
 	in, three := p.Interval(confidence), p.Probabilities(t.Bound)
 	out.Posterior = &Posterior{verdict.RangeOf(in), three.Worse, three.Equivalent, three.Better}
+	out.Deciding = t.deciding(p, &out.Scopes[0])
+	out.BaselineError = t.baselineError()
 	out.ItemsNeeded, err = t.itemsNeeded()
 	return out, err
 }

@@ -78,7 +78,7 @@ type rule interface {
 	Add(block []float64) (sequential.Decision, error)
 	Shrink(items int) error
 	Decision() sequential.Decision
-	Interval() stats.Interval
+	IntervalAt(alpha float64) stats.Interval
 	FinalLook(p sequential.Posterior) sequential.Decision
 }
 

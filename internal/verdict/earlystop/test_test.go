@@ -3,6 +3,7 @@ package earlystop
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -238,5 +239,27 @@ func TestStanding(t *testing.T) {
 	w.finish(t, test, 1)
 	if s := test.Progress(); s.Word != verdict.Worse || *s.Difference != -1 || s.Pairs == 0 {
 		t.Errorf("%+v", s)
+	}
+}
+
+// TestEquivalentInterval: the interval of an early "equivalent" lies within the ROPE,
+// because equivalence needs the error rate on each side only once.
+func TestEquivalentInterval(t *testing.T) {
+	w := newWorld(1, 600)
+	for seq := range w.now {
+		if seq%40 == 0 { // some of both directions
+			w.now[seq] = 0
+		}
+	}
+	o := w.options()
+	o.Bound = 0.1
+	test, err := NewROPETest(w.survey(t), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := w.finish(t, test, 1)
+	in := got.Deciding
+	if got.Word != verdict.Equivalent || got.FinalLook || in.Low < -0.1 || in.High > 0.1 || math.Abs(in.Confidence-0.9) > 1e-12 {
+		t.Errorf("%s, final look %v, interval %+v", got.Word, got.FinalLook, in)
 	}
 }

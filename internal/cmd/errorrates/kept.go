@@ -1,0 +1,59 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+
+	"verbatim/internal/stats/sequential"
+)
+
+// keptChecks is the number of checks of one baseline.
+const keptChecks = 30
+
+// keptBaselines simulates many checks of one saved baseline.
+func keptBaselines(l *simulator) section {
+	s := section{title: "One baseline, many checks", text: fmt.Sprintf(`
+All other rates of `+"`check`"+` are averages over baselines. The answers of a saved baseline are a sample too, and all checks of it share their luck: a lucky baseline is hard to reach, an unlucky one is easy.
+
+Each baseline here is checked %d times. Answers are right with the same probability, whatever the item. The first rates are of an endpoint that has not changed: the share of checks that say “worse”, and the share of baselines with a
+false alarm in %[1]d checks. The last are of an endpoint that is worse by 1.2 times the margin: the share of checks that pass, the share of baselines with a pass in %[1]d checks, and of those in which more than 5 %% of the checks pass.
+
+The stated rates are averages: at most 2.5 %% false alarms and 5 %% false passes of a single check. Nothing is stated for a single baseline. `+"`check`"+` prints the standard error of the baseline, and the number of `+"`--trials`"+` with which
+1.96 standard errors are at most half the margin. Repeating a check every night against one baseline is not what it is for.`, keptChecks)}
+	t := table{head: []string{"right", "items", "margin", "trials of the baseline", "unchanged: worse", "a false alarm in 30 checks", "worse by 1.2 margins: pass", "a pass in 30 checks", "passes in more than 5 %"}}
+	for _, c := range subset(l, 3, []struct {
+		p      float64
+		items  int
+		margin float64
+		trials int
+	}{{.7, 400, .02, 1}, {.7, 400, .02, 5}, {.7, 400, .02, 21}, {.7, 200, .05, 1}, {.7, 200, .05, 7}, {.9, 400, .05, 1}, {.9, 400, .05, 2}, {.9, 1440, .05, 1}}) {
+		e := l.repeat(fmt.Sprintf("kept/%g/%d/%g/%d", c.p, c.items, c.margin, c.trials), 1000, 5, func(r *rand.Rand, out []float64) {
+			baseline := make([]float64, c.items)
+			for i := range baseline {
+				for range c.trials {
+					baseline[i] += indicator(r.Float64() < c.p) / float64(c.trials)
+				}
+			}
+			for range keptChecks {
+				out[0] += indicator(checkKept(r, baseline, c.p, c.margin) == sequential.Worse) / keptChecks
+				out[2] += indicator(checkKept(r, baseline, c.p-1.2*c.margin, c.margin) == sequential.Pass) / keptChecks
+			}
+			out[1], out[3], out[4] = indicator(out[0] > 0), indicator(out[2] > 0), indicator(out[2] > .05)
+		})
+		t.row(fmt.Sprintf("%g", c.p), strconv.Itoa(c.items), fmt.Sprintf("%g", c.margin), strconv.Itoa(c.trials), e[0].String(), e[1].percent(), e[2].String(), e[3].percent(), e[4].percent())
+		what := fmt.Sprintf("one baseline, %g right, %d items, margin %g, %d trials", c.p, c.items, c.margin, c.trials)
+		s.stated = append(s.stated, statedRate{what + ": false alarm", e[0], alpha / 2, false}, statedRate{what + ": false pass", e[2], alpha, false})
+	}
+	s.tables = []table{t}
+	return s
+}
+
+// checkKept simulates a check of an endpoint that is right with a probability.
+func checkKept(r *rand.Rand, baseline []float64, right, margin float64) sequential.Decision {
+	b, g := emptyBenchmark(len(baseline)), mustValue(sequential.NewGate(margin, alpha, 0))
+	for i, score := range baseline {
+		b.differences[i] = indicator(r.Float64() < right) - score
+	}
+	return b.runTest(g)
+}
