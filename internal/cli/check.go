@@ -48,8 +48,11 @@ decides neither what is executed nor where a key is sent.
 
 Items, prompts, token limits and parameters are those of the baseline. The
 verdict is anytime-valid: its maximum error rate is --alpha, however early the
-check stops. The same command continues an interrupted or undecided check. After
-a verdict the check is closed, and the same command starts another.
+check stops. That is a theorem. If all items are used up, a last look may
+decide; its error rate is known from simulation. The same command continues an
+interrupted or undecided check. After a verdict the check is closed, and the
+same command starts another. The rates are averages over baselines: check after
+a change, not every night against one baseline.
 
 Exit codes: 0 not worse by more than the margin, 3 worse, 4 undecided or no
 verdict, 1 no answer at all or a failure, 2 usage error, 130 interrupted.`,

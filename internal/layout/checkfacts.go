@@ -46,7 +46,7 @@ func checkFacts(c *report.Check) table.Facts {
 		}
 	}
 	list = append(list,
-		table.Fact{Name: "baseline", Parts: append(baselineMean(c), checkedRunParts(c.Against)...)},
+		table.Fact{Name: "baseline", Parts: append(append(mean(c.BaselineMean), checkedRunParts(c.Against)...), baselineError(c)...)},
 		table.Fact{Name: "model", Parts: append(mean(c.ModelMean), checkedRunParts(c.Run)...)},
 		table.Fact{Name: "items", Parts: checkItems(c)}, table.Fact{Name: "rule", Parts: checkRule(c)})
 	if parts := CostWords(c.Cost); len(parts) > 0 && !report.Free(c.Price, c.Cost) {
@@ -114,13 +114,12 @@ func posteriorText(c *report.Check) []string {
 	return []string{fmt.Sprintf("worse %s, equivalent %s, better %s", number.Probability(p.Worse), number.Probability(p.Equivalent), number.Probability(p.Better))}
 }
 
-// baselineMean is the mean of the baseline, with the error that all its tests share.
-func baselineMean(c *report.Check) []string {
-	parts := mean(c.BaselineMean)
-	if e := c.BaselineError; e != nil {
-		parts = append(parts, fmt.Sprintf("standard error %.3f of its own answers", e.SE))
+// baselineError is the error of the baseline that all its checks share.
+func baselineError(c *report.Check) []string {
+	if e := c.BaselineError; e != nil && e.SE >= 0.0005 {
+		return []string{fmt.Sprintf("standard error %.3f of its own answers", e.SE)}
 	}
-	return parts
+	return nil
 }
 
 func checkItems(c *report.Check) []string {

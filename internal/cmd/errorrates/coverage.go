@@ -106,15 +106,12 @@ If the differences are only −1, 0 and 1, and few, coverage is not smooth. An e
 	return s
 }
 
-// differenceRuns is the number of runs, lower if a posterior costs more.
+// differenceRuns is the number of runs: more for few items, whose posterior costs less.
 func differenceRuns(n int) int {
-	switch {
-	case n <= 20:
+	if n <= 20 {
 		return 10_000
-	case n <= 180:
-		return 2_000
 	}
-	return 400
+	return 2_000
 }
 
 // statedCoverage is the stated coverage of the anchored interval: with few discrete

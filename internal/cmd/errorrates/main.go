@@ -15,8 +15,8 @@
 //	benchmark.go, differences.go, scores.go     the populations
 //	coverage.go, intervals.go                   sections on intervals
 //	horizon.go, ranks.go, stoppedintervals.go   further sections on intervals
-//	verdicts.go, gate.go, unchanged.go, kept.go sections on verdicts
-//	few.go, several.go                          verdicts on few items, and on several models
+//	verdicts.go, gate.go, unchanged.go          sections on verdicts
+//	few.go, several.go, onebaseline.go          few items, several models, many checks
 //	invalidrules.go, savings.go                 rules that do not hold; requests saved
 //
 // Start reading at sections.
@@ -90,7 +90,7 @@ func write(l *simulator, file, only string, stdout, stderr io.Writer) (broken []
 	}
 	for _, s := range made {
 		for _, c := range s.stated {
-			if c.broken() {
+			if c.broken(l.tolerance()) {
 				broken = append(broken, c)
 			}
 		}
@@ -125,7 +125,7 @@ func sections() []sectionMaker {
 		{"benchmark", benchmarkVerdicts},
 		{"endpoint", endpointVerdicts},
 		{"gate", gateVerdicts},
-		{"kept", keptBaselines},
+		{"one-baseline", oneBaseline},
 		{"unchanged", unchangedEndpoint},
 		{"invalid-rules", invalidRules},
 		{"savings", savings},

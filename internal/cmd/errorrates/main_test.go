@@ -50,7 +50,7 @@ func TestStatedRates(t *testing.T) {
 				t.Error("nothing was claimed")
 			}
 			for _, c := range s.stated {
-				if c.broken() {
+				if c.broken(l.tolerance()) {
 					t.Error(c)
 				}
 			}
@@ -124,8 +124,11 @@ func TestClaim(t *testing.T) {
 		{statedRate{"", estimate{mean: .94}, .945, true}, true}, // summed: no error
 		{statedRate{"", estimate{mean: .946}, .945, true}, false},
 	} {
-		if c.statedRate.broken() != c.broken {
+		if c.statedRate.broken(shortErrors) != c.broken {
 			t.Errorf("%v: broken is %v", c.statedRate, !c.broken)
+		}
+		if above := c.measured.mean > c.limit != c.minimum; c.statedRate.broken(0) != above {
+			t.Errorf("%v: without tolerance broken is %v", c.statedRate, !above)
 		}
 	}
 }

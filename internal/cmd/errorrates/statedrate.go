@@ -13,21 +13,30 @@ type statedRate struct {
 	minimum  bool // limit is the minimum, not the maximum
 }
 
-// maxErrors is the number of Monte Carlo errors by which a measured rate may miss its
-// limit. With some hundred rates, one run in ten thousand would miss by chance.
-const maxErrors = 4
+// shortErrors is the number of Monte Carlo errors by which a measured rate of the short form
+// may miss its limit: it has few runs. The full form has no such tolerance. Its random
+// numbers are fixed, so that no rate misses by chance from one time to the next.
+const shortErrors = 4
 
-// broken reports whether the rate misses its limit by more than chance. The error is that
-// of the limit, so that a measured rate of 0 or 1 has one too.
-func (c statedRate) broken() bool {
+// tolerance is the number of Monte Carlo errors by which a rate may miss its limit.
+func (l *simulator) tolerance() float64 {
+	if l.short {
+		return shortErrors
+	}
+	return 0
+}
+
+// broken reports whether the rate misses its limit by more than a number of Monte Carlo
+// errors. The error is that of the limit, so that a measured rate of 0 or 1 has one too.
+func (c statedRate) broken(errors float64) bool {
 	se := max(c.measured.se, math.Sqrt(c.limit*(1-c.limit)/float64(max(c.measured.runs, 1))))
 	if c.measured.runs == 0 { // summed, not simulated
 		se = 0
 	}
 	if c.minimum {
-		return !(c.measured.mean >= c.limit-maxErrors*se)
+		return !(c.measured.mean >= c.limit-errors*se)
 	}
-	return !(c.measured.mean <= c.limit+maxErrors*se)
+	return !(c.measured.mean <= c.limit+errors*se)
 }
 
 // String names the rate, its measurement and its limit.

@@ -72,7 +72,7 @@ These rates hold for one look at a number of items that is chosen in advance. A 
 			limit = .10
 		}
 		for _, delta := range subset(l, 2, trueDifferences(rope)) {
-			got := l.rates(fmt.Sprintf("compare/%s/%g", p.name, delta), p.runs, func(r *rand.Rand) (decision, right sequential.Decision, items int) {
+			got := l.rates(fmt.Sprintf("compare/%s/%g", p.name, delta), manyRuns, func(r *rand.Rand) (decision, right sequential.Decision, items int) {
 				b := p.draw(r, delta)
 				return compareDecision(b, rope), ropeDecision(delta, rope), len(b.differences)
 			})

@@ -86,11 +86,11 @@ type BaselineError struct {
 // minPairs is the number of pairs that the estimate of a baseline's error needs.
 const minPairs = 20
 
-// baselineError estimates the error of the baseline. The difference of an item with T
+// baselineError estimates the error of the baseline of a gate, whose model is meant to be unchanged. The difference of an item with T
 // answers in the baseline varies by (1 + 1/T) times the variance of an answer.
 func (t *Test) baselineError() *BaselineError {
 	s := &t.counts
-	if t.Scope != Endpoint || s.pairs < minPairs || !(t.Bound > 0) {
+	if !t.isGate || t.Scope != Endpoint || s.pairs < minPairs || !(t.Bound > 0) {
 		return nil
 	}
 	squares := 0.0

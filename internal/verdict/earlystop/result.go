@@ -49,7 +49,7 @@ type Result struct {
 	Posterior *Posterior `json:"posterior"`
 	// Deciding is the interval of the rule that decided, or was asked last.
 	Deciding      *DecidingInterval `json:"deciding"`
-	BaselineError *BaselineError    `json:"baseline_error"` // nil with few pairs, and in the scope of the benchmark
+	BaselineError *BaselineError    `json:"baseline_error"` // nil with few pairs, and without a gate of the endpoint
 	Scopes        []ScopeResult     `json:"scopes"`         // the deciding scope first
 	Changes       Changes           `json:"changes"`
 }

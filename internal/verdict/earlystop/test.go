@@ -37,6 +37,7 @@ type Test struct {
 	baseline *Baseline
 	end      int // index after the last item that may be sent
 	newRule  func(n int) (rule, error)
+	isGate   bool // made by NewGate
 
 	rules     []*scopeRule             // the first rule decides
 	answers   map[int64]verdict.Answer // by position: answers not yet added to the rules
@@ -99,7 +100,12 @@ type Progress struct {
 // NewGate returns the test for non-inferiority: is the model worse than the baseline by
 // more than a margin? Its verdicts are Pass and Worse.
 func NewGate(b *Baseline, o Options) (*Test, error) {
-	return newTest(b, o, []Scope{o.Scope}, func(n int) (rule, error) { return sequential.NewGate(o.Bound, o.Alpha, n) })
+	t, err := newTest(b, o, []Scope{o.Scope}, func(n int) (rule, error) { return sequential.NewGate(o.Bound, o.Alpha, n) })
+	if err != nil {
+		return nil, err
+	}
+	t.isGate = true
+	return t, nil
 }
 
 // NewROPETest returns the test that compares a model with the baseline. Its verdicts are
