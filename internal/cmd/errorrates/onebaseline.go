@@ -32,8 +32,9 @@ The stated rates are averages: at most 2.5 %% false alarms and 5 %% false passes
 			baseline := make([]float64, c.items)
 			for i := range baseline {
 				for range c.trials {
-					baseline[i] += indicator(r.Float64() < c.p) / float64(c.trials)
+					baseline[i] += indicator(r.Float64() < c.p)
 				}
+				baseline[i] /= float64(c.trials)
 			}
 			for range checksEach {
 				out[0] += indicator(simulateCheck(r, baseline, c.p, c.margin) == sequential.Worse) / checksEach
