@@ -18,7 +18,7 @@ const ClosedByUs = "closed: longer than an answer may be"
 
 // A contentLimit is the limit on the text of a stream, without reasoning.
 type contentLimit struct {
-	tokens int // 0: there is none
+	tokens int // 0: no limit
 	events int // with text, so far: each has a token or more
 	from   int // where the answer begins, if it has begun
 	begun  bool
