@@ -91,6 +91,9 @@ func span(h *report.Head) string {
 // reading explains the table to who sees it for the first time.
 func reading(b *report.Block, t *runTable) table.Fact {
 	parts := []string{"exact: of the n answered, with its 95 % range"}
+	if b.Total.Exact.Items < b.Total.Exact.Of {
+		parts = []string{"n: items × trials, or items (answers)", "exact: of all answers, with its 95 % range by item"}
+	}
 	if !complete(&b.Total) {
 		parts = append(parts, "of all: of everything planned")
 	}

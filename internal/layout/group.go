@@ -101,6 +101,10 @@ func groupWarnings(r *report.Report) []report.Warning {
 
 func groupReading(r *report.Report) table.Fact {
 	parts := []string{"exact: of the n answered, with its 95 % range", "extracted: the answer found in the reply is right"}
+	if slices.ContainsFunc(r.Groups.Groups, func(g report.Group) bool { return g.Line.Exact.Items < g.Line.Exact.Of }) {
+		parts[0] = "exact: of all answers, with its 95 % range by item"
+		parts = append([]string{"n: items × trials, or items (answers)"}, parts...)
+	}
 	for i := range r.Groups.Groups {
 		if len(r.Groups.Groups[i].Mixed) > 0 {
 			return table.Fact{Name: "reading", Parts: append(parts, "pools: what differs inside a row")}

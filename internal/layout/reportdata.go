@@ -51,7 +51,7 @@ func dataHeads() []string {
 // figureNames are the columns of figureCells.
 func figureNames() []string {
 	head := []string{
-		"planned", "recorded", "answered", "unanswered",
+		"planned", "recorded", "answered", "unanswered", "items",
 		"exact", "exact_share", "exact_low", "exact_high", "exact_of_planned",
 		"extracted", "extracted_share", "extracted_low", "extracted_high", "extracted_of_planned",
 		"score_on", "score_mean", "score_n",
@@ -99,7 +99,7 @@ func dataRow(h *report.Head, level string, l *report.Line, more rowExtra) []stri
 
 // figureCells are the figures of a line.
 func figureCells(on report.Metric, l *report.Line) []string {
-	row := []string{optional(l.Planned), digits(l.Recorded), digits(l.Answered), digits(l.Unanswered)}
+	row := []string{optional(l.Planned), digits(l.Recorded), digits(l.Answered), digits(l.Unanswered), digits(l.Exact.Items)}
 	for _, r := range []report.Rate{l.Exact, l.Extracted} {
 		row = append(row, digits(r.N), float(r.Share), float(r.Low), float(r.High), float(r.OfPlanned))
 	}

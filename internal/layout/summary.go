@@ -21,6 +21,7 @@ func summary(b *report.Block) table.Facts {
 		}
 	}
 	add("outcomes", counted(t.Outcomes))
+	add("trials", trials(t.Trials))
 	add("failures", counted(t.Failures[:min(len(t.Failures), 10)]))
 	add("outages", counted(b.Outages))
 	add("retried", retries(b.Retried))

@@ -67,12 +67,38 @@ func scoreHead(on report.Metric) string {
 // where that differs or is unknown.
 func answered(l *report.Line) string {
 	switch {
+	case l.Exact.Items < l.Exact.Of:
+		return itemsOf(l.Exact)
 	case l.Planned != nil && *l.Planned != l.Answered:
 		return number.Count(l.Answered) + "/" + number.Count(*l.Planned)
 	case l.Planned == nil && l.Recorded != l.Answered:
 		return number.Count(l.Answered) + "/" + number.Count(l.Recorded)
 	}
 	return number.Count(l.Answered)
+}
+
+// itemsOf prints items × trials, or items and answers where their trials differ.
+func itemsOf(r report.Rate) string {
+	if r.Of%r.Items == 0 {
+		return number.Count(r.Items) + "×" + number.Count(r.Of/r.Items)
+	}
+	return number.Count(r.Items) + " (" + number.Count(r.Of) + ")"
+}
+
+// trials says how the trials of items agree.
+func trials(t *report.Trials) []string {
+	if t == nil {
+		return nil
+	}
+	part := func(what string, r report.Rate) string {
+		return what + " " + number.Percent(r.Share) + " % of items (" + number.PercentRange(r.Low, r.High, 1) + ")"
+	}
+	k := number.Count(t.Each)
+	return []string{
+		part("exact at least once in "+k+" (pass@"+k+")", t.Any),
+		part("every time", t.All),
+		part("mostly", t.Majority),
+	}
 }
 
 // complete reports whether everything planned was answered, so that a share of the

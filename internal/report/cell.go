@@ -26,6 +26,7 @@ type cell struct {
 	completion sum
 	reasoning  sum
 	bill       bill
+	clusters   clusters // nil where each item is asked once
 }
 
 type sum struct{ total, n int64 }
@@ -79,6 +80,7 @@ type entry struct {
 	first, total             bucketed
 	usage                    verbatim.Usage
 	bill                     bill
+	item                     uint64 // counted apart by this key; 0: each item is asked once
 }
 
 // read returns the entry of a record. The error says how the record contradicts
@@ -129,6 +131,9 @@ func (c *cell) judge(m *entry) {
 	if m.extracted {
 		c.extracted++
 	}
+	if m.item != 0 {
+		c.clusters.add(m)
+	}
 	if m.scored {
 		c.scores.add(m.score)
 		c.scored++
@@ -150,6 +155,7 @@ func (c *cell) merge(o *cell) {
 	c.completion.merge(o.completion)
 	c.reasoning.merge(o.reasoning)
 	c.bill.merge(&o.bill)
+	c.clusters.merge(o.clusters)
 }
 
 // recorded and answered count the records of the cell.
@@ -172,8 +178,9 @@ func (c *cell) seal(planned *int64) Line {
 		Recorded:   all,
 		Answered:   answered,
 		Unanswered: all - answered,
-		Exact:      NewRate(c.exact, answered, planned),
-		Extracted:  NewRate(c.extracted, answered, planned),
+		Exact:      c.clusters.rate(NewRate(c.exact, answered, planned), func(n itemCount) int32 { return n.exact }),
+		Extracted:  c.clusters.rate(NewRate(c.extracted, answered, planned), func(n itemCount) int32 { return n.extracted }),
+		Trials:     c.clusters.trials(),
 		Score:      Mean{N: c.scored},
 		Failures:   c.labels.ranked(),
 		FirstToken: Duration{c.first.quantile(0.5), c.first.quantile(0.95), c.first.n},
@@ -190,8 +197,9 @@ func (c *cell) seal(planned *int64) Line {
 	return line
 }
 
+// NewRate returns the share of n among so many independent answers.
 func NewRate(n, of int64, planned *int64) Rate {
-	r := Rate{N: n, Of: of}
+	r := Rate{N: n, Of: of, Items: of}
 	if of > 0 {
 		share := float64(n) / float64(of)
 		low, high := stats.Wilson(int(n), int(of), confidence)

@@ -55,7 +55,7 @@ func Of(o Options, inputs ...Input) (*Report, error) {
 	var all *groups
 	var chosen []picks
 	for _, in := range inputs {
-		f, err := gather(in, func() *fold { return newFold(o, &in, by) })
+		f, err := gather(in, func() *fold { return newFold(o, &in, by, len(inputs) > 1) })
 		if err != nil {
 			return nil, fmt.Errorf("run %s: %w", in.Run.Name, err)
 		}
@@ -89,6 +89,8 @@ func itemID(rec *verbatim.Record) string {
 // A fold gathers one run, or a part of it.
 type fold struct {
 	metric   Metric
+	repeats  bool // items are asked several times
+	shared   bool // other runs may ask the same items, which matters to groups
 	input    Input
 	families map[string]*family
 	order    []*family
@@ -109,13 +111,15 @@ type fold struct {
 	picks    picks
 }
 
-func newFold(o Options, from *Input, by []groupFact) *fold {
+// newFold makes a fold. Shared says that groups hold records of other runs too, and
+// perhaps of the same items.
+func newFold(o Options, from *Input, by []groupFact, shared bool) *fold {
 	in := *from
 	if t := in.Run.Test; t != nil && t.Kind == "horizon" {
 		// A search asks of its plan what it takes; the rest is not left over.
 		in.Run.Plan.Cells, in.Run.Plan.Count = nil, 0
 	}
-	f := &fold{metric: o.Metric, input: in, families: make(map[string]*family), picks: newPicks(o.Samples)}
+	f := &fold{metric: o.Metric, repeats: in.Run.Plan.Trials > 1, shared: shared, input: in, families: make(map[string]*family), picks: newPicks(o.Samples)}
 	for _, c := range in.Run.Plan.Cells {
 		f.family(c.Family)
 	}
@@ -180,12 +184,18 @@ func (f *fold) add(rec *verbatim.Record) error {
 		return err
 	}
 	facts := rec.Item.Facts
+	if f.repeats {
+		m.item = itemKey(rec.Item)
+	}
 	fam := f.family(familyOf(rec))
 	fam.first = min(fam.first, rec.Seq)
 	fam.cell(facts[verbatim.FactLength]).add(&m)
 	f.second.add(rec)
 	f.picks.add(rec)
 	f.days.add(rec, &m)
+	if f.shared && f.groups != nil {
+		m.item = itemKey(rec.Item)
+	}
 	f.groups.add(rec, &m)
 	if m.answered {
 		if f.wordings != nil {

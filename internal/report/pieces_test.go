@@ -146,10 +146,10 @@ func TestFoldsOfManyNames(t *testing.T) {
 	}
 	in := &Input{Run: verbatim.Run{Model: "m"}}
 	of := func(cuts ...int) Block {
-		all := newFold(Options{Metric: MetricScore}, in, nil)
+		all := newFold(Options{Metric: MetricScore}, in, nil, false)
 		from := 0
 		for _, to := range append(cuts, len(recs)) {
-			part := newFold(Options{Metric: MetricScore}, in, nil)
+			part := newFold(Options{Metric: MetricScore}, in, nil, false)
 			if err := part.addAll(recordtest.Each(recs[from:to]...)); err != nil {
 				t.Fatal(err)
 			}
@@ -162,11 +162,11 @@ func TestFoldsOfManyNames(t *testing.T) {
 	if len(want.Families) != maxFamilies+1 || len(want.Days) != maxDays+1 || want.Total.Recorded != 3000 {
 		t.Fatalf("%d families, %d days, %d records", len(want.Families), len(want.Days), want.Total.Recorded)
 	}
-	plain := newFold(Options{Metric: MetricScore}, in, nil)
+	plain := newFold(Options{Metric: MetricScore}, in, nil, false)
 	if err := plain.addAll(recordtest.Each(recs...)); err != nil {
 		t.Fatal(err)
 	}
-	back := newFold(Options{Metric: MetricScore}, in, nil)
+	back := newFold(Options{Metric: MetricScore}, in, nil, false)
 	backwards := slices.Clone(recs)
 	slices.Reverse(backwards)
 	if err := back.addAll(recordtest.Each(backwards...)); err != nil {

@@ -130,6 +130,8 @@ type Line struct {
 	Exact      Rate   `json:"exact"`      // right as the rule of the task demands
 	Extracted  Rate   `json:"extracted"`  // right once a wrapper is removed
 	Score      Mean   `json:"score"`
+	// Trials is about items that are asked several times; nil where none is.
+	Trials *Trials `json:"trials,omitempty"`
 	// Outcomes counts the records by outcome, in the order of verbatim.Outcomes.
 	Outcomes []Count `json:"outcomes"`
 	// Failures counts the answers that are not exact by label, commonest first.
@@ -203,13 +205,22 @@ type Sample struct {
 	Cut []string `json:"cut,omitempty"`
 }
 
+// Trials are shares of the items of which every trial was answered.
+type Trials struct {
+	Each     int64 `json:"each"`     // trials of an item
+	Any      Rate  `json:"any"`      // exact in one trial or more: pass@k with k = Each
+	All      Rate  `json:"all"`      // exact in every trial
+	Majority Rate  `json:"majority"` // exact in more than half of the trials
+}
+
 // A Rate is a share of the answered items with its Wilson interval, and next to
 // it the share of all that were planned.
 type Rate struct {
 	N         int64    `json:"n"`          // that have it
 	Of        int64    `json:"of"`         // answered
+	Items     int64    `json:"items"`      // answered at least once; fewer than Of where items are asked several times
 	Share     *float64 `json:"share"`      // nil when nothing was answered
-	Low       *float64 `json:"low"`        // lower end of the interval
+	Low       *float64 `json:"low"`        // lower end of the interval, by item
 	High      *float64 `json:"high"`       // upper end
 	OfPlanned *float64 `json:"of_planned"` // nil where Line.Planned is
 }

@@ -1,0 +1,93 @@
+package report
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"verbatim"
+	"verbatim/internal/recordtest"
+)
+
+// TestTrialsAreNoItems simulates runs whose items differ in how hard they are, and wants
+// the printed interval to hold the true share about as often as it says, for every number
+// of trials.
+func TestTrialsAreNoItems(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, c := range []struct {
+		name          string
+		items, trials int
+		chance        func() float64 // that an answer to the next item is right
+		mean          float64
+	}{
+		{"items fixed right or wrong, once", 20, 1, func() float64 { return fixed(random, 0.7) }, 0.7},
+		{"items fixed right or wrong", 20, 5, func() float64 { return fixed(random, 0.7) }, 0.7},
+		{"items fixed right or wrong, more", 100, 3, func() float64 { return fixed(random, 0.7) }, 0.7},
+		{"items of different chances", 40, 5, func() float64 { return 0.4 + 0.6*random.Float64() }, 0.7},
+		{"items alike", 40, 5, func() float64 { return 0.7 }, 0.7},
+	} {
+		const rounds = 2000
+		covered := 0
+		for range rounds {
+			var cell cell
+			for item := range c.items {
+				p := c.chance()
+				for range c.trials {
+					cell.add(&entry{answered: true, exact: random.Float64() < p, item: uint64(item + 1)})
+				}
+			}
+			r := cell.seal(nil).Exact
+			if int(r.Items) != c.items || int(r.Of) != c.items*c.trials {
+				t.Fatalf("%s: %d items, %d answers", c.name, r.Items, r.Of)
+			}
+			if *r.Low <= c.mean && c.mean <= *r.High {
+				covered++
+			}
+		}
+		share := float64(covered) / rounds
+		t.Logf("%s, %d × %d: coverage %.3f", c.name, c.items, c.trials, share)
+		if share < 0.925 { // 0.94, less three standard errors
+			t.Errorf("%s, %d × %d: the interval holds the truth in %.3f of runs", c.name, c.items, c.trials, share)
+		}
+	}
+}
+
+// fixed returns 1 with the chance p, and 0 otherwise.
+func fixed(r *rand.Rand, p float64) float64 {
+	if r.Float64() < p {
+		return 1
+	}
+	return 0
+}
+
+// TestTrials counts trials by item, and the same items of two runs once in a group.
+func TestTrials(t *testing.T) {
+	var records []verbatim.Record
+	for trial := range 3 {
+		for item := range 4 {
+			o := verbatim.Wrong
+			if item < 2 && (item == 0 || trial > 0) { // the first in 3 trials, the second in 2
+				o = verbatim.Pass
+			}
+			r := recordtest.Record("copy", "8", o, "")
+			r.Seq, r.Trial = int64(len(records)), trial
+			r.Item.ID = string(rune('a' + item))
+			records = append(records, r)
+		}
+	}
+	run := verbatim.Run{Name: "r", Model: "m", Plan: verbatim.Plan{Trials: 3, Count: 12, Cells: []verbatim.Cell{{Family: "copy", N: 4, Length: verbatim.Lengths{Min: 8, Max: 8}}}}}
+	in := Input{Run: run, Records: recordtest.Each(records...)}
+	r, err := Of(Options{GroupBy: []string{"model"}}, in, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	total := r.Runs[0].Total
+	if e := total.Exact; e.N != 5 || e.Of != 12 || e.Items != 4 {
+		t.Errorf("%d of %d answers to %d items, want 5 of 12 to 4", e.N, e.Of, e.Items)
+	}
+	if tr := total.Trials; tr == nil || tr.Each != 3 || tr.Any.N != 2 || tr.All.N != 1 || tr.Majority.N != 2 || tr.Any.Of != 4 {
+		t.Errorf("trials %+v", tr)
+	}
+	if e := r.Groups.Groups[0].Line.Exact; e.Of != 24 || e.Items != 4 {
+		t.Errorf("two runs of the same items: %d answers to %d items, want 24 to 4", e.Of, e.Items)
+	}
+}
