@@ -23,6 +23,7 @@ type fakeFlags struct {
 	model    string
 	passEnv  []string
 	faults   []string
+	upstream []string
 	port     int
 	ready    string
 	duration time.Duration
@@ -87,6 +88,7 @@ func (k *fakeFlags) register(cmd *cobra.Command) {
 	f.Float64Var(&c.Wrong, "wrong", 0, "`share` of wrong answers, 0 to 1 (default 0)")
 	f.StringVarP(&k.model, "model", "m", "", "`model` that answers the prompts, such as sim:sloppy or nano (default: the right answers)")
 	f.StringSliceVar(&k.passEnv, "pass-env", nil, "secret environment `variables` that an exec: command inherits (default: none)")
+	f.StringArrayVar(&k.upstream, "upstream", nil, "`provider` behind a router, as NAME[,short][,stray]: short lacks the last character, stray ignores pins; repeatable (default: no router)")
 	f.BoolVar(&c.Echo, "echo", false, "the last message as the reply")
 	f.StringSliceVar(&c.Models, "serves", nil, "`names` in the list of models; any name is answered (default fake-1, or nano with --model nano)")
 	f.StringVar(&c.Key, "key", "", "`key` that clients must send (default: none)")
@@ -145,6 +147,13 @@ func (k *fakeFlags) configure(ctx context.Context, env *Env) (close func() error
 		}
 		k.config.Faults = append(k.config.Faults, faults...)
 	}
+	for _, text := range k.upstream {
+		u, err := parseUpstream(text)
+		if err != nil {
+			return close, err
+		}
+		k.config.Upstreams = append(k.config.Upstreams, u)
+	}
 	if k.rate != "" {
 		if k.config.Limits.Rate, err = parseRate(k.rate); err != nil {
 			return close, err
@@ -188,6 +197,26 @@ func (k *fakeFlags) index() (*fake.Index, error) {
 		index.Add(deck.Prompt(it), it)
 	}
 	return index, nil
+}
+
+// parseUpstream reads NAME[,short][,stray].
+func parseUpstream(text string) (fake.Upstream, error) {
+	words := strings.Split(text, ",")
+	u := fake.Upstream{Name: words[0]}
+	for _, w := range words[1:] {
+		switch w {
+		case "short":
+			u.Short = true
+		case "stray":
+			u.Stray = true
+		default:
+			return u, errkind.Usagef("write it as NAME, NAME,short or NAME,stray", "--upstream %s: %q is unknown", text, w)
+		}
+	}
+	if u.Name == "" {
+		return u, errkind.Usagef("write it as NAME, NAME,short or NAME,stray", "--upstream %s has no name", text)
+	}
+	return u, nil
 }
 
 // parseRate reads requests in a time: "5/s", "300/m", "1000/h".

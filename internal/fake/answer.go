@@ -37,6 +37,9 @@ func answer(ctx context.Context, c *Config, n *counts, a *request) (*reply, *api
 	default:
 		r.text = c.answerItem(a, it)
 	}
+	if len(c.Upstreams) > 0 {
+		r.route(c)
+	}
 	if r.written == nil {
 		r.truncate(a.maxTokens)
 	}

@@ -3,6 +3,7 @@ package fake
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -38,6 +39,10 @@ func readChat(body []byte, r *http.Request) (*request, *apiError) {
 		} `json:"stream_options"`
 		MaxTokens           int `json:"max_tokens"`
 		MaxCompletionTokens int `json:"max_completion_tokens"`
+		Provider            struct {
+			Only  []string `json:"only"`
+			Order []string `json:"order"`
+		} `json:"provider"`
 		samplingParams
 	}
 	if err := json.Unmarshal(body, &in); err != nil {
@@ -46,7 +51,8 @@ func readChat(body []byte, r *http.Request) (*request, *apiError) {
 	if len(in.Messages) == 0 {
 		return nil, badRequest("Missing required parameter: 'messages'.", "messages")
 	}
-	a := &request{model: in.Model, stream: in.Stream, maxTokens: max(in.MaxTokens, in.MaxCompletionTokens), params: in.params()}
+	a := &request{model: in.Model, stream: in.Stream, maxTokens: max(in.MaxTokens, in.MaxCompletionTokens), params: in.params(),
+		providers: slices.Concat(in.Provider.Only, in.Provider.Order)}
 	if a.model == "" && r != nil {
 		// Azure names the model in the path alone.
 		_, rest, _ := strings.Cut(r.URL.Path, "/deployments/")
@@ -83,6 +89,10 @@ func chatHead(b []byte, r *reply, object string) []byte {
 	b = rawjson.AppendString(b, r.request.model)
 	b = append(b, `,"service_tier":"default","system_fingerprint":`...)
 	b = rawjson.AppendString(b, r.fingerprint)
+	if r.upstream != "" {
+		b = append(b, `,"provider":`...)
+		b = rawjson.AppendString(b, r.upstream)
+	}
 	return r.appendUnknown(b, "x_unknown")
 }
 

@@ -38,10 +38,24 @@ type Config struct {
 	// "reasoning_content" where it is empty.
 	Reasoning string
 
+	// Upstreams are the providers behind a router: one is drawn for each request, unless the
+	// request names some in provider.only or provider.order. Chat completions name it in
+	// the field provider. None: there is no router.
+	Upstreams []Upstream
+
 	Faults []fault.Fault
 	Pace   Pace
 	Limits Limits
 	Batch  Batch
+}
+
+// An Upstream is a provider behind a router.
+type Upstream struct {
+	Name string
+	// Short has its answers lack the last character.
+	Short bool
+	// Stray has the router draw it for requests that name others, too.
+	Stray bool
 }
 
 // A Pace says how long answers take. The zero value takes no time.

@@ -21,8 +21,9 @@ type request struct {
 	maxTokens int
 	params    verbatim.Params // how a Model is to choose its words
 	stream    bool
-	usage     bool // in a stream of chat completions, token counts were asked for
-	array     bool // a stream of Gemini's without alt=sse is one JSON array
+	usage     bool     // in a stream of chat completions, token counts were asked for
+	providers []string // that the router may ask; none: any
+	array     bool     // a stream of Gemini's without alt=sse is one JSON array
 
 	key      key
 	repeat   int   // how often this prompt was asked before
@@ -103,6 +104,7 @@ const (
 	drawAnswer
 	drawPosition
 	drawBatch
+	drawUpstream
 )
 
 // rand returns the generator of one kind of draws for the request: a function of the

@@ -24,6 +24,7 @@ func summary(b *report.Block) table.Facts {
 	add("trials", trials(t.Trials))
 	add("failures", counted(t.Failures[:min(len(t.Failures), 10)]))
 	add("outages", counted(b.Outages))
+	add("upstreams", upstreams(b.Upstreams))
 	add("retried", retries(b.Retried))
 	add("flags", flagsCounted(b.Flags))
 	add("time", times(t))
@@ -62,6 +63,16 @@ func usage(l *report.Line) []string {
 			part += " (reported by " + number.Count(u.N) + " of " + number.Count(l.Answered) + ")"
 		}
 		parts = append(parts, part)
+	}
+	return parts
+}
+
+// upstreams says how the answers of each server behind a router fared.
+func upstreams(list []report.Upstream) []string {
+	var parts []string
+	for i := range list {
+		e := &list[i].Line.Exact
+		parts = append(parts, terminal.Visible(list[i].Name)+" "+number.Count(e.N)+" of "+number.Count(e.Of)+" exact ("+number.Percent(e.Share)+" %, "+number.PercentRange(e.Low, e.High, 1)+")")
 	}
 	return parts
 }

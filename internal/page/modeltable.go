@@ -114,6 +114,22 @@ func countTable(t table, r *report.Report, runs []run, of func(*report.Block) []
 	return &t
 }
 
+// upstreamTable has the exact share of each server behind a router; nil unless there are
+// several.
+func upstreamTable(r *report.Report, runs []run) *table {
+	t := &table{ID: "t-upstreams", Caption: "Answers by upstream", First: "model", Columns: []column{{Head: "upstream", Left: true}, {Head: "answers"}, {Head: "exact", Unit: "% of these answers"}}}
+	for i := range r.Runs {
+		for j := range r.Runs[i].Upstreams {
+			u := &r.Runs[i].Upstreams[j]
+			t.Rows = append(t.Rows, row{Run: &runs[i], Cells: []cell{{Safe: name(u.Name)}, {Text: answered(&u.Line)}, rate(u.Line.Exact)}})
+		}
+	}
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	return t
+}
+
 // retriedTable has the exact share of the answers that needed a retry; nil without any.
 func retriedTable(r *report.Report, runs []run) *table {
 	t := &table{ID: "t-retried", Caption: "Requests with retries", First: "model", Columns: []column{{Head: "requests"}, {Head: "answered"}, {Head: "exact", Unit: "% of these answers"}}}

@@ -106,6 +106,7 @@ type fold struct {
 	thoughts [8]thoughts // by slot
 	windows  windows
 	days     days
+	sources  upstreams
 	groups   *groups      // nil: none are wanted
 	wordings wordingTally // nil: all items have one wording
 	picks    picks
@@ -196,6 +197,7 @@ func (f *fold) add(rec *verbatim.Record) error {
 	if f.shared && f.groups != nil {
 		m.item = itemKey(rec.Item)
 	}
+	f.sources.add(rec, &m)
 	f.groups.add(rec, &m)
 	if m.answered {
 		if f.wordings != nil {
@@ -248,6 +250,7 @@ func (f *fold) merge(o *fold) {
 	}
 	f.windows.merge(o.windows)
 	f.days.merge(&o.days)
+	f.sources.merge(&o.sources)
 	f.groups.merge(o.groups)
 	f.wordings.merge(o.wordings)
 	f.picks.merge(&o.picks)
@@ -296,9 +299,10 @@ func (f *fold) seal() Block {
 	b.Wordings = f.wordings.seal(&b.Total)
 	b.ModelScore = f.modelScore(b.Families)
 	b.Reasoning, b.Contexts, b.Days = sealThoughts(&f.thoughts), f.windows.seal(), f.days.seal()
+	b.Upstreams = f.sources.seal()
 	b.Lengths = byLength(f.order, complete)
 	b.Free = Free(run.Price, b.Total.Cost)
-	b.Warnings = doubts(run, &b, f.editions.ranked())
+	b.Warnings = append(doubts(run, &b, f.editions.ranked()), pinDoubts(run, f.sources.names(), b.Head.Served)...)
 	return b
 }
 

@@ -60,6 +60,9 @@ type Block struct {
 	// Days are the records by the UTC day on which they were asked; empty where all
 	// are of one day.
 	Days []Day `json:"days,omitempty"`
+	// Upstreams are the answers by the server that wrote them; empty unless the endpoint
+	// names several.
+	Upstreams []Upstream `json:"upstreams,omitempty"`
 	// Retried is nil where every request was tried once, or the tries are not known.
 	Retried *Retried `json:"retried,omitempty"`
 	// Outages counts the failures of unanswered items by class, commonest first.

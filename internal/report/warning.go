@@ -54,6 +54,9 @@ func doubts(run *verbatim.Run, b *Block, editions []Count) []Warning {
 	if len(b.Head.Served) > 1 {
 		warn("served_models", "The server named more than one model: %s. Their answers are pooled here.", ListCounts(b.Head.Served))
 	}
+	if len(b.Upstreams) > 1 {
+		warn("upstreams", "The answers came from %d upstreams and are pooled here: %s. --group-by upstream tells them apart.", len(b.Upstreams), listUpstreams(b.Upstreams))
+	}
 	if len(editions) > 1 {
 		warn("editions", "Items of different editions are pooled here: %s.", ListCounts(editions))
 	}

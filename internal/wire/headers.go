@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"verbatim/internal/rawjson"
 )
 
 // maxValue is how many characters are saved of a header or of a name from a server.
@@ -19,6 +21,16 @@ func requestID(h http.Header) string {
 		}
 	}
 	return ""
+}
+
+// addUpstream adds what a proxy says of the server behind it: the headers of Hugging Face's
+// router and of LiteLLM.
+func (c *call) addUpstream(a *partialReply) {
+	for _, name := range [...]string{"X-Inference-Provider", "X-Litellm-Model-Id", "X-Litellm-Model-Api-Base"} {
+		if v := c.header.Get(name); v != "" {
+			a.addApplied(strings.ToLower(name), rawjson.AppendString(nil, Clean(c.e.Key.Hide(v), maxValue)))
+		}
+	}
 }
 
 // rateLimits returns the rate-limit headers under lower-case names, nil for none.

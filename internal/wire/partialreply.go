@@ -219,6 +219,7 @@ func (c *call) writeReply(r *verbatim.Reply, a *partialReply, p *Protocol, sent 
 	if len(a.text) == 0 {
 		r.Text = string(a.refusal)
 	}
+	c.addUpstream(a)
 	if len(a.applied) > 0 {
 		r.Applied = "{" + string(a.applied) + "}"
 	}

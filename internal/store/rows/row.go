@@ -60,10 +60,10 @@ const (
 
 	// What tables need of a reply, and what else there is of it.
 	tableColumns = `r.finish, r.finish_raw, r.prompt_tokens, r.completion_tokens, r.reasoning_tokens,
-	r.start, r.first_content, r.total, r.served_model, r.cost, r.try`
-	otherColumns = `r.cached_tokens, r.first_byte, r.first_reasoning, r.fingerprint, r.reasoning_field, r.applied, r.batch,
+	r.start, r.first_content, r.total, r.served_model, r.fingerprint, r.applied, r.cost, r.try`
+	otherColumns = `r.cached_tokens, r.first_byte, r.first_reasoning, r.reasoning_field, r.batch,
 	r.sent, r.try_wait, r.try_total, r.try_status, r.try_bytes, r.claimed`
-	tableCount, otherCount = 11, 13
+	tableCount, otherCount = 13, 11
 
 	GradeColumns = `g.grader, g.outcome, g.label, g.exact, g.extracted, g.score, g.repair, g.flags, g.detail, g.measures, g.rule, g.span`
 	gradeCount   = 12
@@ -165,8 +165,10 @@ func (s *Scanner) reply(r *sqlite.Rows, row *Row) (err error) {
 	if reply.FinishRaw, err = s.Table.Lookup(raw); err != nil {
 		return err
 	}
-	if reply.ServedModel, err = s.Table.Lookup(r.Int()); err != nil {
-		return err
+	for _, to := range []*string{&reply.ServedModel, &reply.Fingerprint, &reply.Applied} {
+		if *to, err = s.Table.Lookup(r.Int()); err != nil {
+			return err
+		}
 	}
 	reply.Cost = sqlite.Optional(r, &d.cost)
 	if n, ok := r.Raw().(int64); ok {
@@ -178,7 +180,7 @@ func (s *Scanner) reply(r *sqlite.Rows, row *Row) (err error) {
 	}
 	row.Rec.MaxTokens = int(r.Int())
 	u.Cached, t.FirstByte, t.FirstReasoning = sqlite.Optional(r, &d.tokens[3]), sqlite.Optional(r, &d.durations[1]), sqlite.Optional(r, &d.durations[2])
-	for _, to := range []*string{&reply.Fingerprint, &reply.ReasoningField, &reply.Applied, &reply.Batch} {
+	for _, to := range []*string{&reply.ReasoningField, &reply.Batch} {
 		if *to, err = s.Table.Lookup(r.Int()); err != nil {
 			return err
 		}

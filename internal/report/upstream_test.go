@@ -1,0 +1,82 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"verbatim"
+)
+
+// TestUpstreams: a router with two providers, one of them never exact, is two upstreams
+// with shares of their own, and a pin that was not obeyed is a warning.
+func TestUpstreams(t *testing.T) {
+	run := verbatim.Run{Model: "openrouter:m-2024-08-06", Params: verbatim.Params{
+		Extra: map[string]json.RawMessage{"provider": json.RawMessage(`{"order":["Whole/turbo"],"allow_fallbacks":false}`)}}}
+	var list []verbatim.Record
+	for i := range 20 {
+		name, exact, outcome := "Whole", true, verbatim.Pass
+		if i%2 == 1 {
+			name, exact, outcome = "Short", false, verbatim.Wrong
+		}
+		list = append(list, verbatim.Record{Seq: int64(i), Item: &verbatim.Item{ID: fmt.Sprint("copy@1/", i)}, Outcome: outcome,
+			Reply: &verbatim.Reply{ServedModel: "m-2024-11-20", Fingerprint: fmt.Sprint("fp", i), Applied: `{"service_tier":"default","provider":"` + name + `"}`},
+			Grade: &verbatim.Grade{Outcome: outcome, Exact: exact, Label: "l", Grader: "text/1"}})
+	}
+	in := Input{Run: run, Records: func(yield func(verbatim.Record, error) bool) {
+		for _, rec := range list {
+			if !yield(rec, nil) {
+				return
+			}
+		}
+	}}
+	r, err := Of(Options{GroupBy: []string{"upstream"}}, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ups := r.Runs[0].Upstreams
+	if len(ups) != 2 || ups[0].Name != "Short" || ups[0].Line.Exact.N != 0 || ups[1].Line.Exact.N != 10 || ups[1].Line.Exact.Of != 10 || *ups[1].Line.Exact.Low < 0.7 {
+		t.Errorf("upstreams %+v", ups)
+	}
+	if len(r.Groups.Groups) != 2 {
+		t.Errorf("%d groups, want 2", len(r.Groups.Groups))
+	}
+	for kind, word := range map[string]string{"upstreams": "2 upstreams", "upstream_pin": "Short (10)", "model_pin": "m-2024-11-20"} {
+		if !slices.ContainsFunc(r.Runs[0].Warnings, func(w Warning) bool { return w.Kind == kind && strings.Contains(w.Text, word) }) {
+			t.Errorf("no warning %s with %q: %+v", kind, word, r.Runs[0].Warnings)
+		}
+	}
+}
+
+func TestUpstreamNames(t *testing.T) {
+	for applied, want := range map[string]string{
+		"": "", `{"temperature":1}`: "", `{"provider":null}`: "", `{"provider":{"a":1}}`: "", `{"provider":"A"`: "",
+		`{"provider":"A","x-litellm-model-id":"b"}`: "A", `{"x-litellm-model-id":"b","x-litellm-model-api-base":"c"}`: "b",
+		`{"x-inference-provider":"d"}`: "d",
+	} {
+		if got := readUpstream(applied); got != want {
+			t.Errorf("%s: %q, want %q", applied, got, want)
+		}
+	}
+	for name, want := range map[string]string{"gpt-4o": "", "gpt-4o-2024-08-06": "20240806", "claude-3-5-sonnet-20241022": "20241022", "m-99999999": ""} {
+		if got := modelDate(name); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
+
+// TestManyUpstreams: which upstreams are counted separately does not depend on the order.
+func TestManyUpstreams(t *testing.T) {
+	var there, back upstreams
+	for i := range 3 * maxUpstreams {
+		there.of(fmt.Sprintf("u%03d", i)).outcomes[0]++
+		back.of(fmt.Sprintf("u%03d", 3*maxUpstreams-1-i)).outcomes[0]++
+	}
+	a, _ := json.Marshal(there.seal())
+	b, _ := json.Marshal(back.seal())
+	if string(a) != string(b) {
+		t.Errorf("%s\n%s", a, b)
+	}
+}
