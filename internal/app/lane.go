@@ -1,12 +1,16 @@
 package app
 
 import (
+	"context"
+
 	"verbatim"
 	"verbatim/internal/errkind"
 	"verbatim/internal/grade"
+	"verbatim/internal/number"
 	"verbatim/internal/run"
 	"verbatim/internal/store"
 	"verbatim/internal/task"
+	"verbatim/internal/terminal"
 )
 
 // lane makes the lane of a run: the items of the plan in their order, their prompts and
@@ -38,7 +42,15 @@ func (j *Job) laneOf(r verbatim.Run, t target, source func(saved *store.Position
 		return run.Lane{}, err
 	}
 	others := len(j.runs) > 1
-	p := j.options.Pace.pacer(t, j.budget, others)
+	slots := 0
+	if t.Slots != nil && !j.options.Batch {
+		slots = t.Slots(context.Background())
+	}
+	p := j.options.Pace.pacer(t, slots, j.budget, others)
+	if slots > 0 && p.Concurrency > slots {
+		j.app.note("%s runs %s at once, but up to %d are sent: the others wait in its queue, and the times include that wait. Leave out --concurrency, or set it to %d.",
+			terminal.Visible(t.Name), number.Plural(int64(slots), "request", "requests"), p.Concurrency, slots)
+	}
 	j.pacers = append(j.pacers, p)
 	lane := run.Lane{
 		Run:      r,

@@ -19,8 +19,10 @@ const (
 // would hold everything up.
 const waitRoom = 64
 
-// pacer makes the Pacer of a model; others says that other models get requests too.
-func (p *Pace) pacer(t target, budget *pace.Budget, others bool) *pace.Pacer {
+// pacer makes the Pacer of a model; slots is how many
+// requests its server runs at once, 0 if that is unknown; others says that other models get
+// requests too.
+func (p *Pace) pacer(t target, slots int, budget *pace.Budget, others bool) *pace.Pacer {
 	c := pace.Config{
 		Attempts: p.MaxAttempts, FirstAttempts: firstAttempts, Total: p.Deadline, Price: t.Price, Budget: budget,
 		RequestsPerMinute: p.RequestsPerMinute, TokensPerMinute: p.TokensPerMinute,
@@ -39,6 +41,8 @@ func (p *Pace) pacer(t target, budget *pace.Budget, others bool) *pace.Pacer {
 		c.Concurrency = p.Concurrency
 	case t.Limits.Concurrency > 0:
 		c.Concurrency = t.Limits.Concurrency
+	case slots > 0: // more would wait in the server's queue, and its times would be the queue's
+		c.Concurrency = slots
 	case t.local():
 		c.Concurrency = localInFlight
 	case others:

@@ -26,6 +26,7 @@ import (
 )
 
 func (k *fakeFlags) run(cmd *cobra.Command, env *Env, args []string) error {
+	k.adoptSelection(cmd, args)
 	closeModel, err := k.configure(cmd.Context(), env)
 	if err != nil {
 		return err
@@ -65,10 +66,29 @@ func (k *fakeFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 		err = k.alone(ctx, signals, over)
 	}
 	server.Close()
-	if e := k.report(env, out, s.Counts(), time.Since(started)); err == nil {
+	counts := s.Counts()
+	if e := k.report(env, out, counts, time.Since(started)); err == nil {
 		err = e
 	}
+	if err == nil && counts.Unknown > 0 && counts.Unknown >= counts.Answered+counts.Broken {
+		err = errkind.Runtimef("give fake the flags that select the items of the client, such as --suite and --task, or --echo", "no request was of an item that this server knows")
+	}
 	return err
+}
+
+// adoptSelection takes over the flags that select items from the command that the server
+// wraps, if that is one of this program's and fake was given none of its own.
+func (k *fakeFlags) adoptSelection(cmd *cobra.Command, args []string) {
+	at := slices.IndexFunc(args, func(w string) bool { return w == "run" || w == "check" || w == "horizon" })
+	if at < 1 || selectionFlags(cmd) != "" {
+		return
+	}
+	var wrapped selection
+	other := &cobra.Command{FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true}}
+	wrapped.register(other)
+	if other.ParseFlags(args[at+1:]) == nil { // the command itself says what is wrong with its flags
+		k.sel = wrapped
+	}
 }
 
 // timeUp returns a channel that says when the time of --for is up.

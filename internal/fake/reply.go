@@ -26,7 +26,7 @@ type reply struct {
 	field          string // of chat completions, for reasoning
 
 	fingerprint string // of what answers
-	upstream    string // that a router asked; "": there is none
+	upstream    string // that a router asked; "": no router
 
 	usage                    string // what is odd about the token counts: "missing", "null", "zero", "twice", "huge"
 	noFinish, noEnd          bool

@@ -1,6 +1,7 @@
 package fake
 
 import (
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/http"
@@ -62,6 +63,10 @@ func (s *Server) routesOf(wires []spokenWire) []route {
 		for _, call := range w.batches.routes() {
 			others = append(others, route{call.method, call.path, "", w.wire, func(rw http.ResponseWriter, r *http.Request) { s.handleBatchCall(&s.batches, w, call, rw, r) }})
 		}
+	}
+	if n := s.config.Limits.Slots; n > 0 {
+		props := fmt.Appendf(nil, `{"total_slots":%d}`, n) // as llama.cpp says
+		others = append(others, route{"GET", "/props", "", wires[0].wire, func(rw http.ResponseWriter, _ *http.Request) { sendJSON(rw, props) }})
 	}
 	return slices.Concat(answers, special, others)
 }

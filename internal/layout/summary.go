@@ -26,6 +26,9 @@ func summary(b *report.Block) table.Facts {
 	add("outages", counted(b.Outages))
 	add("upstreams", upstreams(b.Upstreams))
 	add("retried", retries(b.Retried))
+	if b.Resent > 0 {
+		add("resent", []string{number.Plural(b.Resent, "request", "requests") + " on a new connection, since the server had closed a kept one"})
+	}
 	add("flags", flagsCounted(b.Flags))
 	add("time", times(t))
 	add("tokens", usage(t))

@@ -107,8 +107,8 @@ func (g *target) open(ctx context.Context, o Options) (Handle, error) {
 		Limits: g.settings.limits,
 		Close:  closeIdle,
 	}
-	if p, ok := provider.FindLocal(e.BaseURL); ok && opened.Limits.Concurrency == 0 {
-		opened.Limits.Concurrency = p.Slots
+	if g.wire.Name == "chat" || g.local || provider.IsLocalServer(e.BaseURL) {
+		opened.Slots = func(ctx context.Context) int { return slots(ctx, e) }
 	}
 	g.setPrice(&opened, e, o)
 	return opened, nil

@@ -280,7 +280,7 @@ func (f *fold) seal() Block {
 	}
 	complete := run.Plan.Count > 0 && recorded >= run.Plan.Count
 
-	b := Block{Head: f.head(), Retried: f.second.seal(), Outages: f.outages.ranked(), Flags: f.flags.ranked(), FinishWords: f.finishes.seal()}
+	b := Block{Head: f.head(), Retried: f.second.seal(), Resent: f.second.resent, Outages: f.outages.ranked(), Flags: f.flags.ranked(), FinishWords: f.finishes.seal()}
 	all := new(cell)
 	for _, fam := range f.order {
 		sealed, total := fam.seal(complete)

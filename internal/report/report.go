@@ -65,6 +65,9 @@ type Block struct {
 	Upstreams []Upstream `json:"upstreams,omitempty"`
 	// Retried is nil where every request was tried once, or the tries are not known.
 	Retried *Retried `json:"retried,omitempty"`
+	// Resent counts the requests that were sent again at once because the server had closed a
+	// kept connection: no retries.
+	Resent int64 `json:"resent,omitempty"`
 	// Outages counts the failures of unanswered items by class, commonest first.
 	Outages []Count `json:"outages,omitempty"`
 	// Flags counts what was noticed next to the labels, commonest first.

@@ -11,11 +11,22 @@ type Retried struct {
 }
 
 // A second tells how requests fared that were tried more than once.
-type second struct{ n, answered, exact int64 }
+type second struct {
+	n, answered, exact int64
+	resent             int64 // on another connection, since the server had closed a kept one: no retry
+}
 
 func (s *second) add(rec *verbatim.Record) {
 	tries := attempts(rec)
-	if len(tries) == 0 || len(tries) == 1 && tries[0].N <= 1 {
+	if len(tries) == 0 {
+		return
+	}
+	for i := range tries[1:] {
+		if tries[i].N == tries[i+1].N && tries[i].N > 0 {
+			s.resent++
+		}
+	}
+	if last := tries[len(tries)-1].N; last == 1 || last <= 0 && len(tries) == 1 {
 		return
 	}
 	s.n++
@@ -29,6 +40,7 @@ func (s *second) add(rec *verbatim.Record) {
 
 func (s *second) merge(o second) {
 	s.n += o.n
+	s.resent += o.resent
 	s.answered += o.answered
 	s.exact += o.exact
 }
