@@ -6,7 +6,6 @@ import (
 	"verbatim"
 	"verbatim/internal/errkind"
 	"verbatim/internal/grade"
-	"verbatim/internal/number"
 	"verbatim/internal/run"
 	"verbatim/internal/store"
 	"verbatim/internal/task"
@@ -48,8 +47,8 @@ func (j *Job) laneOf(r verbatim.Run, t target, source func(saved *store.Position
 	}
 	p := j.options.Pace.pacer(t, slots, j.budget, others)
 	if slots > 0 && p.Concurrency > slots {
-		j.app.note("%s runs %s at once, but up to %d are sent: the others wait in its queue, and the times include that wait. Leave out --concurrency, or set it to %d.",
-			terminal.Visible(t.Name), number.Plural(int64(slots), "request", "requests"), p.Concurrency, slots)
+		j.app.note("%s says that it runs %d at once, but up to %d requests are sent: the others wait in its queue, and the times include that wait. Leave out --concurrency, or set it to %d.",
+			terminal.Visible(t.Name), slots, p.Concurrency, slots)
 	}
 	j.pacers = append(j.pacers, p)
 	lane := run.Lane{

@@ -35,8 +35,8 @@ type Handle struct {
 	Count  func(verbatim.Prompt) (int64, error)
 	Params verbatim.Params // what is sent unless something else is asked for
 	Limits config.Limits
-	// Slots asks the server how many requests it runs at once; 0 is unknown. Nil: nobody
-	// can be asked.
+	// Slots asks the server how many requests it runs at once; 0 is unknown. Nil: no
+	// server can be asked.
 	Slots func(context.Context) int
 	// Speed is how many tokens, read or written, one processor of this machine takes
 	// in a second, as was measured somewhere; 0: not known.
