@@ -194,10 +194,10 @@ func (f *fold) add(rec *verbatim.Record) error {
 	f.second.add(rec)
 	f.picks.add(rec)
 	f.days.add(rec, &m)
+	f.sources.add(rec, &m)
 	if f.shared && f.groups != nil {
 		m.item = itemKey(rec.Item)
 	}
-	f.sources.add(rec, &m)
 	f.groups.add(rec, &m)
 	if m.answered {
 		if f.wordings != nil {
